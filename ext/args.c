@@ -1,0 +1,414 @@
+/*
+** args.c - arguments of commands.
+**
+** Both doors end in the same place: one typed slot per positional argument and per option, in the
+** order of the command's table. Positional arguments have fixed places, NULL skips one, and a JSON
+** object of options comes after the last place. By name, options may stand beside the arguments or
+** in an object called "options". Two options belong to every command: now and request_id.
+*/
+#include "args.h"
+
+#include "hash.h"
+#include "text.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+/* The two common options sit behind the command's own slots. */
+#define SLOT_NOW (TS_MAX_ARGS - 2)
+#define SLOT_REQUEST_ID (TS_MAX_ARGS - 1)
+
+static const ArgSpec nowSpec = {"now", ARG_INT, 0};
+static const ArgSpec requestIdSpec = {"request_id", ARG_NAME, 0};
+
+static const ArgSpec *slotSpec(const Cmd *c, int slot) {
+  if (slot == SLOT_NOW) return &nowSpec;
+  if (slot == SLOT_REQUEST_ID) return &requestIdSpec;
+  return &c->spec->args[slot];
+}
+
+static const char *typeName(int type) {
+  switch (type) {
+  case SQLITE_INTEGER: return "an integer";
+  case SQLITE_FLOAT: return "a number with a fraction";
+  case SQLITE_TEXT: return "text";
+  case SQLITE_BLOB: return "a BLOB";
+  default: return "NULL";
+  }
+}
+
+/* A value on its way into a slot. jsonType is NULL for a plain SQL value. */
+typedef struct Incoming {
+  int type; /* SQLITE_… */
+  const char *jsonType;
+  Text text;
+  sqlite3_int64 i;
+  double r;
+} Incoming;
+
+static void checkLength(Cmd *c, const ArgSpec *spec, Text t, int max) {
+  if (t.n > max) {
+    ts_fail(c, SQLITE_ERROR, "%s is %d bytes long; at most %d are allowed", spec->name, t.n, max);
+  }
+}
+
+static int isBlank(Text t) {
+  for (int i = 0; i < t.n; i++) {
+    if (t.z[i] != ' ' && t.z[i] != '\t' && t.z[i] != '\n' && t.z[i] != '\r') return 0;
+  }
+  return 1;
+}
+
+static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  if (in->type != SQLITE_TEXT || (in->jsonType && strcmp(in->jsonType, "text") != 0)) {
+    ts_fail(c, SQLITE_ERROR, "%s must be text, not %s%s", spec->name,
+            in->type == SQLITE_TEXT ? "a JSON " : "",
+            in->type == SQLITE_TEXT ? in->jsonType : typeName(in->type));
+    return;
+  }
+  arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
+  if (spec->type == ARG_LABEL || spec->type == ARG_NAME) {
+    if (arg->text.n == 0) ts_fail(c, SQLITE_ERROR, "%s is empty", spec->name);
+    checkLength(c, spec, arg->text,
+                spec->type == ARG_LABEL ? TURNSTILE_MAX_LABEL : TURNSTILE_MAX_NAME);
+  } else {
+    if (spec->type == ARG_MESSAGE && isBlank(arg->text)) {
+      ts_fail(c, SQLITE_ERROR, "%s is empty; it must hold more than white space", spec->name);
+    }
+    checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
+  }
+}
+
+static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  Query q;
+  char type[16] = "";
+  const char *want = spec->type == ARG_OBJECT ? "a JSON object" : "JSON";
+  if (in->type != SQLITE_TEXT) {
+    ts_fail(c, SQLITE_ERROR, "%s must be %s, not %s", spec->name, want, typeName(in->type));
+    return;
+  }
+  arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
+  checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
+  q = ts_query(c, SQL_JSON_TYPE, "t", &arg->text);
+  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
+    sqlite3_snprintf(sizeof(type), type, "%s", sqlite3_column_text(q.stmt, 0));
+  }
+  ts_end(c, &q);
+  if (c->rc != SQLITE_OK) return;
+  if (!type[0]) {
+    ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
+  } else if (spec->type == ARG_OBJECT && strcmp(type, "object") != 0) {
+    ts_fail(c, SQLITE_ERROR, "%s must be a JSON object, not a JSON %s", spec->name, type);
+  }
+}
+
+static void setInteger(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  sqlite3_int64 max = spec->type == ARG_BOOL ? 1 : TURNSTILE_MAX_INTEGER;
+  if (in->type != SQLITE_INTEGER) {
+    ts_fail(c, SQLITE_ERROR, "%s must be an integer from 0 to %lld, not %s", spec->name, max,
+            typeName(in->type));
+  } else if (in->i < 0 || in->i > max) {
+    ts_fail(c, SQLITE_ERROR, "%s is %lld; it must be from 0 to %lld", spec->name, in->i, max);
+  }
+  arg->i = in->i;
+}
+
+static void setDuration(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  int64_t ms = 0;
+  if (in->type == SQLITE_TEXT) {
+    if (!ts_duration_parse(in->text.z, in->text.n, &ms)) {
+      ts_fail(c, SQLITE_ERROR,
+              "%s is '%.*s'; it must be a duration such as 90s, 24h or 7 days, or milliseconds",
+              spec->name, in->text.n > 60 ? 60 : in->text.n, in->text.z);
+    }
+    arg->i = ms;
+  } else {
+    setInteger(c, spec, arg, in);
+  }
+}
+
+static void setWeight(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  if (in->type != SQLITE_INTEGER && in->type != SQLITE_FLOAT) {
+    ts_fail(c, SQLITE_ERROR, "%s must be a number from 0 to 1, not %s", spec->name,
+            typeName(in->type));
+    return;
+  }
+  arg->r = in->type == SQLITE_INTEGER ? (double)in->i : in->r;
+  if (!(arg->r >= 0 && arg->r <= 1)) {
+    ts_fail(c, SQLITE_ERROR, "%s is %!.6g; it must be from 0 to 1", spec->name, arg->r);
+  }
+}
+
+static void setAny(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  switch (in->type) {
+  case SQLITE_TEXT:
+    arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
+    checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
+    break;
+  case SQLITE_INTEGER: {
+    char *z = ts_printf(c, "%lld", in->i);
+    if (z) arg->text = (Text){z, (int)strlen(z)};
+    break;
+  }
+  case SQLITE_FLOAT: {
+    char *z = ts_printf(c, "%!.15g", in->r);
+    if (z) arg->text = (Text){z, (int)strlen(z)};
+    break;
+  }
+  default:
+    ts_fail(c, SQLITE_ERROR, "%s must be text or a number, not %s", spec->name, typeName(in->type));
+    break;
+  }
+}
+
+static void setSlot(Cmd *c, int slot, const Incoming *in) {
+  const ArgSpec *spec = slotSpec(c, slot);
+  Arg *arg = &c->arg[slot];
+  if (c->rc != SQLITE_OK || in->type == SQLITE_NULL) return;
+  arg->given = 1;
+  switch (spec->type) {
+  case ARG_TEXT:
+  case ARG_LABEL:
+  case ARG_NAME:
+  case ARG_MESSAGE: setText(c, spec, arg, in); break;
+  case ARG_JSON:
+  case ARG_OBJECT: setJson(c, spec, arg, in); break;
+  case ARG_INT:
+  case ARG_BOOL: setInteger(c, spec, arg, in); break;
+  case ARG_DURATION: setDuration(c, spec, arg, in); break;
+  case ARG_WEIGHT: setWeight(c, spec, arg, in); break;
+  case ARG_ANY: setAny(c, spec, arg, in); break;
+  }
+  if (slot == SLOT_NOW) c->now = arg->i;
+}
+
+static Incoming incoming(Cmd *c, sqlite3_value *v, const char *jsonType) {
+  Incoming in;
+  memset(&in, 0, sizeof(in));
+  in.type = sqlite3_value_type(v);
+  in.jsonType = jsonType;
+  if (in.type == SQLITE_TEXT) {
+    in.text.z = (const char *)sqlite3_value_text(v);
+    in.text.n = sqlite3_value_bytes(v);
+    if (!in.text.z && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+  } else if (in.type == SQLITE_INTEGER) {
+    in.i = sqlite3_value_int64(v);
+  } else if (in.type == SQLITE_FLOAT) {
+    in.r = sqlite3_value_double(v);
+  }
+  return in;
+}
+
+/* The slot called name, or -1. Positional names count only when asked for. */
+static int findSlot(const Cmd *c, const char *name, int n, int positionalToo) {
+  const CommandSpec *spec = c->spec;
+  for (int i = positionalToo ? 0 : spec->nArgs; i < spec->nArgs + spec->nOptions; i++) {
+    if ((int)strlen(spec->args[i].name) == n && memcmp(spec->args[i].name, name, (size_t)n) == 0) {
+      return i;
+    }
+  }
+  if (n == 3 && memcmp(name, "now", 3) == 0) return SLOT_NOW;
+  if (n == 10 && memcmp(name, "request_id", 10) == 0) return SLOT_REQUEST_ID;
+  return -1;
+}
+
+static void failUnknown(Cmd *c, const char *what, Text name, int positionalToo) {
+  const CommandSpec *spec = c->spec;
+  sqlite3_str *list = sqlite3_str_new(c->db);
+  char *known;
+  for (int i = positionalToo ? 0 : spec->nArgs; i < spec->nArgs + spec->nOptions; i++) {
+    sqlite3_str_appendf(list, "%s, ", spec->args[i].name);
+  }
+  sqlite3_str_appendall(list, "now, request_id");
+  known = sqlite3_str_finish(list);
+  ts_fail(c, SQLITE_ERROR, "unknown %s '%.*s'; it takes: %s", what, name.n > 60 ? 60 : name.n,
+          name.z ? name.z : "", known ? known : "");
+  sqlite3_free(known);
+}
+
+/* Members of a JSON object into slots. An object under "options" is kept for a second pass. */
+static void setMembers(Cmd *c, Text object, int positionalToo, Text *options) {
+  Query q = ts_query(c, SQL_JSON_EACH, "t", &object);
+  while (ts_row(c, &q)) {
+    const char *key = (const char *)sqlite3_column_text(q.stmt, 0);
+    int nKey = sqlite3_column_bytes(q.stmt, 0);
+    const char *type = (const char *)sqlite3_column_text(q.stmt, 1);
+    int slot;
+    Incoming in;
+    if (!key || !type) {
+      c->rc = SQLITE_NOMEM;
+      break;
+    }
+    slot = findSlot(c, key, nKey, positionalToo);
+    in = incoming(c, sqlite3_column_value(q.stmt, 2), type);
+    if (slot >= 0) {
+      setSlot(c, slot, &in);
+    } else if (options && nKey == 7 && memcmp(key, "options", 7) == 0) {
+      if (strcmp(type, "object") == 0) {
+        *options = ts_copy(c, in.text.z, in.text.n);
+      } else if (in.type != SQLITE_NULL) {
+        ts_fail(c, SQLITE_ERROR, "options must be a JSON object, not a JSON %s", type);
+      }
+    } else {
+      failUnknown(c, positionalToo ? "argument" : "option", (Text){key, nKey}, positionalToo);
+    }
+  }
+  ts_end(c, &q);
+}
+
+/* The JSON text escape for NUL would end the text early when SQLite reads it: it becomes the
+** replacement character, as a NUL in a plain value does. The text is the command's own copy. */
+static void replaceNulEscapes(Text json) {
+  char *z = (char *)json.z;
+  for (int i = 0; i + 5 < json.n; i++) {
+    if (z[i] != '\\') continue;
+    if (memcmp(z + i + 1, "u0000", 5) == 0) memcpy(z + i + 1, "ufffd", 5);
+    i++;
+  }
+}
+
+static void setOptions(Cmd *c, const Incoming *in) {
+  static const ArgSpec optionsSpec = {"options", ARG_OBJECT, 0};
+  Arg arg;
+  memset(&arg, 0, sizeof(arg));
+  if (in->type == SQLITE_NULL) return;
+  setJson(c, &optionsSpec, &arg, in);
+  if (c->rc != SQLITE_OK) return;
+  replaceNulEscapes(arg.text);
+  setMembers(c, arg.text, 0, NULL);
+}
+
+void ts_args_from_values(Cmd *c, sqlite3_value **values, int n) {
+  const CommandSpec *spec = c->spec;
+  if (n > spec->nArgs + 1) {
+    ts_fail(c, SQLITE_ERROR, "too many arguments: %d given; it takes %d and an object of options",
+            n, spec->nArgs);
+    return;
+  }
+  for (int i = 0; i < n && c->rc == SQLITE_OK; i++) {
+    Incoming in = incoming(c, values[i], NULL);
+    if (i < spec->nArgs) {
+      setSlot(c, i, &in);
+    } else {
+      setOptions(c, &in);
+    }
+  }
+}
+
+void ts_args_from_json(Cmd *c, sqlite3_value *value) {
+  const CommandSpec *spec = c->spec;
+  Text json = {NULL, 0}, options = {NULL, 0};
+  char type[16] = "";
+  Query q;
+  int type0 = sqlite3_value_type(value);
+  if (type0 == SQLITE_NULL) return;
+  if (type0 != SQLITE_TEXT) {
+    ts_fail(c, SQLITE_ERROR, "args must be a JSON array or object, not %s", typeName(type0));
+    return;
+  }
+  json.z = (const char *)sqlite3_value_text(value);
+  json.n = sqlite3_value_bytes(value);
+  if (!json.z) {
+    c->rc = SQLITE_NOMEM;
+    return;
+  }
+  if (memchr(json.z, 0, (size_t)json.n)) {
+    ts_fail(c, SQLITE_ERROR, "args holds a NUL character; JSON writes it as an escape");
+    return;
+  }
+  json = ts_clean(c, ts_copy(c, json.z, json.n));
+  if (c->rc != SQLITE_OK) return;
+  replaceNulEscapes(json);
+  q = ts_query(c, SQL_JSON_TYPE, "t", &json);
+  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
+    sqlite3_snprintf(sizeof(type), type, "%s", sqlite3_column_text(q.stmt, 0));
+  }
+  ts_end(c, &q);
+  if (c->rc != SQLITE_OK) return;
+  if (strcmp(type, "array") == 0) {
+    int i = 0;
+    q = ts_query(c, SQL_JSON_EACH, "t", &json);
+    while (ts_row(c, &q)) {
+      const char *itemType = (const char *)sqlite3_column_text(q.stmt, 1);
+      Incoming in = incoming(c, sqlite3_column_value(q.stmt, 2), itemType);
+      if (!itemType && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+      if (i < spec->nArgs) {
+        setSlot(c, i, &in);
+      } else if (i == spec->nArgs) {
+        if (in.type != SQLITE_NULL && in.type != SQLITE_TEXT) {
+          ts_fail(c, SQLITE_ERROR, "options must be a JSON object, not %s", typeName(in.type));
+        }
+        if (in.type == SQLITE_TEXT) options = ts_copy(c, in.text.z, in.text.n);
+      } else {
+        ts_fail(c, SQLITE_ERROR, "too many arguments: it takes %d and an object of options",
+                spec->nArgs);
+      }
+      i++;
+    }
+    ts_end(c, &q);
+    if (options.z) {
+      Incoming in = {SQLITE_TEXT, NULL, options, 0, 0};
+      setOptions(c, &in);
+    }
+  } else if (strcmp(type, "object") == 0) {
+    setMembers(c, json, 1, &options);
+    if (options.z) setMembers(c, options, 0, NULL);
+  } else {
+    ts_fail(c, SQLITE_ERROR, "args must be a JSON array or object%s%s",
+            type[0] ? ", not a JSON " : "; this is not valid JSON", type);
+  }
+}
+
+void ts_args_check(Cmd *c) {
+  const CommandSpec *spec = c->spec;
+  for (int i = 0; i < spec->nArgs + spec->nOptions; i++) {
+    if (spec->args[i].required && !c->arg[i].given) {
+      ts_fail(c, SQLITE_ERROR, "%s is missing", spec->args[i].name);
+    }
+  }
+}
+
+Text ts_args_request_id(const Cmd *c) {
+  return c->arg[SLOT_REQUEST_ID].text;
+}
+
+Text ts_args_digest(Cmd *c) {
+  const CommandSpec *spec = c->spec;
+  sqlite3_str *all = sqlite3_str_new(c->db);
+  HashId id;
+  int rc;
+  char *z;
+  sqlite3_str_appendall(all, spec->name);
+  for (int i = 0; i < spec->nArgs + spec->nOptions; i++) {
+    const Arg *arg = &c->arg[i];
+    if (!arg->given) continue;
+    sqlite3_str_appendf(all, "\n%s %d %lld %!.17g ", spec->args[i].name, arg->text.n, arg->i,
+                        arg->r);
+    if (arg->text.z) sqlite3_str_append(all, arg->text.z, arg->text.n);
+  }
+  rc = sqlite3_str_errcode(all);
+  id = ts_hash("args", sqlite3_str_value(all), sqlite3_str_length(all));
+  z = sqlite3_str_finish(all);
+  sqlite3_free(z);
+  if (rc != SQLITE_OK && c->rc == SQLITE_OK) c->rc = rc;
+  return ts_copy(c, id.hex, TS_HASH_HEX);
+}
+
+int ts_arg_word(Cmd *c, const char *name, Text t, const char *const *words, int nWords) {
+  sqlite3_str *list;
+  char *known;
+  if (c->rc != SQLITE_OK) return -1;
+  for (int i = 0; i < nWords; i++) {
+    if (ts_text_is(t, words[i])) return i;
+  }
+  list = sqlite3_str_new(c->db);
+  for (int i = 0; i < nWords; i++) {
+    if (words[i][0]) sqlite3_str_appendf(list, "%s%s", i ? ", " : "", words[i]);
+  }
+  known = sqlite3_str_finish(list);
+  ts_fail(c, SQLITE_ERROR, "%s is '%.*s'; it must be one of: %s", name, t.n > 60 ? 60 : t.n,
+          t.z ? t.z : "", known ? known : "");
+  sqlite3_free(known);
+  return -1;
+}

@@ -1,0 +1,28 @@
+/*
+** args.h - a command's arguments: from SQL values or from JSON into c->arg, checked.
+*/
+#ifndef TS_ARGS_H
+#define TS_ARGS_H
+
+#include "core.h"
+
+/* From a sugar call: positional values, the last of which may be the options. */
+void ts_args_from_values(Cmd *c, sqlite3_value **values, int n);
+
+/* From the door: a JSON array (positional) or a JSON object (by name). args == NULL: none. */
+void ts_args_from_json(Cmd *c, sqlite3_value *args);
+
+/* After either: are the required ones there? */
+void ts_args_check(Cmd *c);
+
+/* The option request_id, or {NULL,0}. */
+Text ts_args_request_id(const Cmd *c);
+
+/* A digest of the arguments without now and request_id, the same by whichever way they came. */
+Text ts_args_digest(Cmd *c);
+
+/* Checks a text against a list of words ("a|b|c"); fails the command and returns -1 when it is
+** none of them, else returns its number. */
+int ts_arg_word(Cmd *c, const char *name, Text t, const char *const *words, int nWords);
+
+#endif

@@ -1,0 +1,398 @@
+/*
+** choices.c - the choices that a session offers a person: opening, showing, settling.
+**
+** A choice is JSON in sessions.pending_choice:
+**
+**   {"kind":"NewTaskChoice","held":"now build the shop","text":"You have unfinished work …",
+**    "options":[{"key":"A","action":"start_fresh","text":"Save that and start …"},
+**               {"key":"B","action":"continue","text":"Continue where we left off"}], …}
+**
+** So it survives restarts, and its letters mean what was shown. The held message is in no other
+** place until the choice is settled; then it is handed over, kept as a note, or dropped with one,
+** as the table in decide.c says.
+*/
+#include "deliver.h"
+
+#include "args.h"
+#include "config.h"
+#include "json.h"
+#include "task.h"
+#include "text.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- What each kind asks
+ * ------------------------------------------------------------------------- */
+
+static const struct {
+  const char *prompt; /* text key of the question */
+  const char *kind;   /* text key of what the note says about it */
+  struct {
+    ChoiceAnswer answer;
+    const char *text; /* text key */
+  } options[2];
+} kinds[CHOICE_KIND_COUNT] = {
+    [CHOICE_STALE] = {"prompt.stale",
+                      "kind.stale",
+                      {{ANSWER_CONTINUE, "option.stale.continue"},
+                       {ANSWER_START_FRESH, "option.stale.start_fresh"}}},
+    [CHOICE_NEW_TASK] = {"prompt.new_task",
+                         "kind.new_task",
+                         {{ANSWER_START_FRESH, "option.new_task.start_fresh"},
+                          {ANSWER_CONTINUE, "option.new_task.continue"}}},
+    [CHOICE_UNCLEAR] = {"prompt.unclear",
+                        "kind.unclear",
+                        {{ANSWER_CONTINUE, "option.unclear.continue"},
+                         {ANSWER_START_FRESH, "option.unclear.start_fresh"}}},
+    [CHOICE_SAVED] = {"prompt.saved",
+                      "kind.saved",
+                      {{ANSWER_CONTINUE, "option.saved.continue"},
+                       {ANSWER_START_FRESH, "option.saved.start_fresh"}}},
+};
+
+static const char *answerName(ChoiceAnswer answer) {
+  return answer == ANSWER_CONTINUE ? "continue" : "start_fresh";
+}
+
+/* ---- Loading
+ * --------------------------------------------------------------------------------------- */
+
+/* A delivery by its id, as an input. NULL when there is none (or on an error). */
+static Inbound *loadDelivery(Cmd *c, sqlite3_int64 id) {
+  Inbound *in = NULL;
+  Query q = ts_query(c, SQL_DELIVERY_GET, "i", id);
+  if (ts_row(c, &q) && (in = ts_alloc(c, sizeof(*in))) != NULL) {
+    in->deliveryId = id;
+    in->cls = CLASS_MODIFICATION;
+    in->message = ts_col_text(c, &q, 0);
+    in->channel = ts_col_text(c, &q, 2);
+    in->sender = ts_col_text(c, &q, 3);
+    in->messageId = ts_col_text(c, &q, 4);
+  }
+  ts_end(c, &q);
+  return in;
+}
+
+void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice) {
+  Query q;
+  Text kind;
+  memset(choice, 0, sizeof(*choice));
+  if (!s->pendingChoice.z) return;
+  q = ts_query(c, SQL_CHOICE_READ, "t", &s->pendingChoice);
+  if (ts_row(c, &q)) {
+    kind = ts_col_text(c, &q, 0);
+    for (int i = 1; i < CHOICE_KIND_COUNT; i++) {
+      if (ts_text_is(kind, ts_choice_kinds[i])) choice->kind = (ChoiceKind)i;
+    }
+    if (!ts_col_null(&q, 1)) {
+      Inbound *held = ts_alloc(c, sizeof(*held));
+      if (held) {
+        Text cls = ts_col_text(c, &q, 3);
+        held->message = ts_col_text(c, &q, 1);
+        held->deliveryId = ts_col_int(&q, 2);
+        held->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_MODIFICATION;
+        if (held->cls == CLASS_UNKNOWN) held->cls = CLASS_MODIFICATION;
+        held->confidence = q.stmt ? sqlite3_column_double(q.stmt, 4) : 0;
+        held->isAffirmation = ts_col_int(&q, 5) != 0;
+        held->channel = held->sender = TS_TEXT("");
+        choice->held = held;
+      }
+    }
+    choice->savedTask = ts_col_text(c, &q, 6);
+    choice->savedState = ts_col_text(c, &q, 7);
+    choice->savedStateData = ts_col_text(c, &q, 8);
+    choice->options = ts_col_text(c, &q, 9);
+    choice->text = ts_col_text(c, &q, 10);
+    choice->earlier = ts_col_text(c, &q, 11);
+  }
+  ts_end(c, &q);
+  if (c->rc == SQLITE_OK && choice->kind == CHOICE_NONE) {
+    ts_fail(c, SQLITE_CORRUPT, "sessions.pending_choice of '%.*s' is no choice", s->label.n,
+            s->label.z);
+  }
+  if (choice->held && choice->held->deliveryId) {
+    Inbound *delivery = loadDelivery(c, choice->held->deliveryId);
+    if (delivery) {
+      choice->held->channel = delivery->channel;
+      choice->held->sender = delivery->sender;
+      choice->held->messageId = delivery->messageId;
+    }
+  }
+}
+
+int ts_choice_options(Cmd *c, const Session *s, ChoiceOption *options) {
+  int n = 0;
+  Query q = ts_query(c, SQL_CHOICE_OPTIONS, "t", &s->pendingChoice);
+  while (ts_row(c, &q) && n < TS_CHOICE_MAX_OPTIONS) {
+    Text key = ts_col_text(c, &q, 0), action = ts_col_text(c, &q, 1);
+    Text text = ts_col_text(c, &q, 2);
+    if (!key.n || !text.z) continue;
+    options[n].key = key.z[0];
+    options[n].answer = ts_text_is(action, "continue") ? ANSWER_CONTINUE : ANSWER_START_FRESH;
+    options[n].text = text.z;
+    options[n].nText = text.n;
+    n++;
+  }
+  ts_end(c, &q);
+  return n;
+}
+
+/* ---- Opening and showing
+ * ----------------------------------------------------------------------------- */
+
+static Text optionsJson(Cmd *c, Text label, ChoiceKind kind) {
+  Json j;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '[');
+  for (int i = 0; i < 2; i++) {
+    char key[2] = {(char)('A' + i), 0};
+    ts_json_open(&j, '{');
+    ts_json_put_string(&j, "key", key);
+    ts_json_put_string(&j, "action", answerName(kinds[kind].options[i].answer));
+    ts_json_put_string(&j, "text", ts_config_text(c, label, kinds[kind].options[i].text));
+    ts_json_close(&j, '}');
+  }
+  ts_json_close(&j, ']');
+  return ts_json_finish(&j);
+}
+
+void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *saved,
+                    const Inbound *earlier) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  Text task = saved ? saved->description : s->task.description;
+  Text text = ts_fill(c, s->label, kinds[kind].prompt, "task", task, "duration",
+                      ts_words(c, ts_session_idle(c, s)));
+  Json j;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_string(&j, "kind", ts_choice_kinds[kind]);
+  ts_json_put(&j, "held", held ? held->message : none);
+  ts_json_put_raw(&j, "options", optionsJson(c, s->label, kind));
+  ts_json_put(&j, "text", text);
+  ts_json_put_int(&j, "opened_at", c->now);
+  if (held) {
+    ts_json_put_int(&j, "delivery_id", held->deliveryId);
+    ts_json_put_string(&j, "held_class", ts_class_names[held->cls]);
+    ts_json_key(&j, "held_confidence");
+    ts_json_real(&j, held->confidence);
+    ts_json_put_int(&j, "held_affirmation", held->isAffirmation);
+  }
+  if (saved) {
+    ts_json_key(&j, "saved");
+    ts_json_open(&j, '{');
+    ts_json_put(&j, "task", saved->description);
+    ts_json_put_string(&j, "state", ts_task_machine.states[saved->state]);
+    ts_json_put_raw(&j, "state_data", saved->stateData);
+    ts_json_close(&j, '}');
+  }
+  if (earlier) {
+    ts_json_key(&j, "earlier");
+    ts_json_open(&j, '[');
+    ts_json_int(&j, earlier->deliveryId);
+    ts_json_close(&j, ']');
+  }
+  ts_json_close(&j, '}');
+  s->pendingChoice = ts_json_finish(&j);
+  ts_event(c, s, "choice", NULL, ts_choice_kinds[kind], "open", none);
+}
+
+/* The question and its options as one text. */
+static Text promptText(Cmd *c, const Session *s, Text question) {
+  ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
+  int n = ts_choice_options(c, s, options);
+  sqlite3_str *out = sqlite3_str_new(c->db);
+  char *z;
+  if (question.z) sqlite3_str_append(out, question.z, question.n);
+  for (int i = 0; i < n; i++) {
+    sqlite3_str_appendf(out, "\n%c) ", options[i].key);
+    sqlite3_str_append(out, options[i].text, options[i].nText);
+  }
+  z = ts_adopt(c, sqlite3_str_finish(out));
+  return (Text){z, z ? (int)strlen(z) : 0};
+}
+
+Text ts_choice_text(Cmd *c, const Session *s) {
+  OpenChoice choice;
+  ts_choice_load(c, s, &choice);
+  return promptText(c, s, choice.text);
+}
+
+void ts_choice_show(Delivery *d) {
+  OpenChoice choice;
+  ts_choice_load(d->c, &d->s, &choice);
+  d->action = ACTION_PROMPT;
+  d->message = promptText(d->c, &d->s, choice.text);
+  d->choices = choice.options;
+}
+
+void ts_choice_drop(Cmd *c, Session *s, const char *trigger) {
+  OpenChoice choice;
+  if (!s->pendingChoice.z) return;
+  ts_choice_load(c, s, &choice);
+  ts_event(c, s, "choice", ts_choice_kinds[choice.kind], NULL, trigger, s->pendingChoice);
+  s->pendingChoice = none;
+}
+
+/* Visits what was held already when this choice opened. */
+static void eachEarlier(Cmd *c, Text stored, void (*visit)(void *arg, Inbound *in), void *arg) {
+  Query q = ts_query(c, SQL_CHOICE_EARLIER, "t", &stored);
+  while (ts_row(c, &q)) {
+    Inbound *in = loadDelivery(c, ts_col_int(&q, 0));
+    if (in) visit(arg, in);
+  }
+  ts_end(c, &q);
+}
+
+typedef struct Waiting {
+  Cmd *c;
+  Session *s;
+} Waiting;
+
+static void queueWaiting(void *arg, Inbound *in) {
+  Waiting *w = arg;
+  ts_queue_add(w->c, w->s, in, QUEUE_PENDING);
+}
+
+void ts_choice_release(Cmd *c, Session *s, const char *trigger) {
+  Waiting w = {c, s};
+  OpenChoice choice;
+  if (!s->pendingChoice.z) return;
+  ts_choice_load(c, s, &choice);
+  if (c->rc != SQLITE_OK) return;
+  if (choice.earlier.z) eachEarlier(c, s->pendingChoice, queueWaiting, &w);
+  if (choice.held) queueWaiting(&w, choice.held);
+  ts_choice_drop(c, s, trigger);
+}
+
+/* ---- Settling
+ * ------------------------------------------------------------------------------------------ */
+
+/* Messages that were already held when this choice opened: handed over before all others. */
+static void handEarlier(void *arg, Inbound *in) {
+  Delivery *d = arg;
+  in->label = ts_config_text(d->c, d->s.label, "label.earlier");
+  ts_deliver_hand(d, in);
+}
+
+/* A note by template key whose {message} is the held message. */
+static void noteHeld(Delivery *d, const char *key, Text message) {
+  Text text = ts_fill(d->c, d->s.label, key, "message", message, NULL, none);
+  if (!text.z) return;
+  if (d->s.task.id) ts_note_text(d->c, &d->s, "held", text.z);
+  ts_deliver_note(d, text.z);
+}
+
+static void pickUp(Delivery *d, const OpenChoice *choice) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  int state = ts_state_find(&ts_task_machine, choice->savedState.z ? choice->savedState.z : "",
+                            choice->savedState.n);
+  Text text;
+  ts_task_start(c, s, choice->savedTask.z ? choice->savedTask : TS_TEXT("(unnamed)"), "pick_up");
+  text = ts_fill(c, s->label, "note.picked_up", "task", s->task.description, NULL, none);
+  if (text.z) ts_note_text(c, s, "choice", text.z);
+  if (state == TASK_AWAITING_USER || state == TASK_INTERRUPTED || state == TASK_PENDING_COMPLETE) {
+    ts_task_move(c, s, (TaskState)state, choice->savedStateData, "pick_up");
+  }
+}
+
+/* Nothing was held, and the person goes on: what is it that is gone on with? */
+static void showWhereItStands(Delivery *d) {
+  Text question = ts_task_field(d->c, &d->s, "$.question");
+  if (!question.z) question = ts_task_field(d->c, &d->s, "$.summary");
+  d->action = ACTION_CONTINUE;
+  d->message = question;
+}
+
+static Text kindText(Cmd *c, const Session *s, ChoiceKind kind) {
+  const char *text = ts_config_text(c, s->label, kinds[kind].kind);
+  return (Text){text, (int)strlen(text)};
+}
+
+void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  OpenChoice choice;
+  Text stored = s->pendingChoice, starting = none, text;
+  ChoiceStep step;
+  Inbound nothing = {.cls = CLASS_UNKNOWN};
+  ts_choice_load(c, s, &choice);
+  if (!in) in = &nothing; /* session_choose: the answer is all there is */
+  step = ts_choice(choice.kind, answer, in->cls, in->isAffirmation);
+  if (c->rc != SQLITE_OK) return;
+
+  if (step.message == MESSAGE_ASK_AGAIN) {
+    ts_choice_show(d);
+    return;
+  }
+  if (step.message == MESSAGE_REPLY) {
+    d->action = ACTION_ANSWER;
+    ts_deliver_hand(d, in);
+    return;
+  }
+
+  /* The choice is settled. Whatever is said about it is said while the task is still open. */
+  if (step.task != TASK_ABANDON && step.held != HELD_DROP && s->task.id) {
+    text = ts_fill(c, s->label,
+                   step.held == HELD_START || step.held == HELD_HAND ? "note.choice.start_fresh"
+                                                                     : "note.choice.continue",
+                   "kind", kindText(c, s, choice.kind), NULL, none);
+    if (text.z) ts_note_text(c, s, "choice", text.z);
+  }
+  if (choice.held && step.held == HELD_NOTE) noteHeld(d, "note.held", choice.held->message);
+  if (choice.held && step.held == HELD_DROP) noteHeld(d, "note.dropped", choice.held->message);
+  ts_event(c, s, "choice", ts_choice_kinds[choice.kind], NULL,
+           step.held == HELD_DROP                              ? "drop"
+           : step.held == HELD_START || step.held == HELD_HAND ? "start_fresh"
+                                                               : "continue",
+           none);
+  s->pendingChoice = none;
+
+  if (step.task == TASK_SWITCH && s->task.id) {
+    if (step.held == HELD_START && choice.held) starting = choice.held->message;
+    if (step.message == MESSAGE_START) starting = in->message;
+    if (starting.z) starting = ts_describe(c, starting, 120);
+    ts_deliver_end_task(
+        d, COMMIT_INTERRUPTED_BY_NEW_TASK,
+        ts_fill(c, s->label, "commit.switch", "task", s->task.description, NULL, none), starting);
+  } else if (step.task == TASK_ABANDON && s->task.id) {
+    d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
+    ts_note(c, s, NOTE_ABANDON, in->message);
+    ts_deliver_end_task(d, COMMIT_ABANDONED,
+                        ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
+                        in->message);
+    d->action = ACTION_ABANDON;
+  } else if (step.task == TASK_PICK_UP) {
+    pickUp(d, &choice);
+  }
+
+  if (step.held != HELD_DROP && choice.earlier.z) eachEarlier(c, stored, handEarlier, d);
+  if (choice.held && step.held == HELD_APPLY) {
+    ts_deliver_apply(d, choice.held, 1);
+  } else if (choice.held && step.held == HELD_START) {
+    ts_deliver_start(d, choice.held);
+  } else if (choice.held && step.held == HELD_HAND) {
+    choice.held->label = ts_config_text(c, s->label, "label.earlier");
+    ts_deliver_hand(d, choice.held);
+  } else if (step.held == HELD_START) {
+    d->action = ACTION_ACKNOWLEDGE;
+    d->message = ts_fill(c, s->label, "acknowledge.fresh", NULL, none, NULL, none);
+  } else if (step.message == MESSAGE_WAS_ANSWER) {
+    showWhereItStands(d);
+  }
+
+  if (step.message == MESSAGE_APPLY) {
+    ts_deliver_apply(d, in, 0);
+  } else if (step.message == MESSAGE_START) {
+    in->label = ts_config_text(c, s->label, "label.newer");
+    ts_deliver_start(d, in);
+  } else if (step.message == MESSAGE_ABANDON && step.task != TASK_ABANDON) {
+    d->action = ACTION_ACKNOWLEDGE;
+    d->message = ts_fill(c, s->label, "acknowledge.dropped", NULL, none, NULL, none);
+  }
+}

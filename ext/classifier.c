@@ -1,0 +1,568 @@
+/*
+** classifier.c - the classifier as the database sees it.
+**
+**   SELECT classify_message('yes', 'AwaitingUser');              -- Response
+**   SELECT classify_message('yes', 'PendingComplete');           -- Confirmation
+**   SELECT * FROM classify('perfect, but log the try', 'PendingComplete');
+**
+** The rules are rows of message_rules. They are compiled on first use and kept with the connection
+** until `rules_version` in turnstile_meta has changed. A set that was compiled in a transaction
+** which had changed the rules is not kept: rolled back, the same version number could come to mean
+** other rules.
+**
+** A host can decide instead: turnstile_config('classifier_function', 'my_function') names an SQL
+** function of the host's that gets (message, state, task, question) and returns a class or NULL;
+** NULL falls back to the rules.
+*/
+#include "classifier.h"
+
+#include "json.h"
+#include "prompt.h"
+#include "rules.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+#define MESSAGE_BYTES 480 /* room for an error of the rules */
+
+struct Classifier {
+  RuleSet *rules;
+  const Target *target;
+  sqlite3_int64 version;
+  int keep; /* may be used again while target and version are the same */
+};
+
+void ts_classifier_free(Conn *conn) {
+  if (!conn->classifier) return;
+  ts_rules_free(conn->classifier->rules);
+  sqlite3_free(conn->classifier);
+  conn->classifier = NULL;
+}
+
+/* ---- The compiled rules
+ * --------------------------------------------------------------------------- */
+
+static void fillRules(Cmd *c, RuleSet *rules) {
+  char message[MESSAGE_BYTES];
+  Query q = ts_query(c, SQL_RULES_LOAD, "");
+  while (ts_row(c, &q)) {
+    RuleRow row;
+    int rc;
+    memset(&row, 0, sizeof(row));
+    row.id = ts_col_int(&q, 0);
+    row.cls = (const char *)sqlite3_column_text(q.stmt, 1);
+    row.nCls = sqlite3_column_bytes(q.stmt, 1);
+    row.state = (const char *)sqlite3_column_text(q.stmt, 2);
+    row.nState = sqlite3_column_bytes(q.stmt, 2);
+    row.pattern = (const char *)sqlite3_column_text(q.stmt, 3);
+    row.nPattern = sqlite3_column_bytes(q.stmt, 3);
+    row.weight = sqlite3_column_double(q.stmt, 4);
+    row.lang = (const char *)sqlite3_column_text(q.stmt, 5);
+    row.nLang = sqlite3_column_bytes(q.stmt, 5);
+    rc = ts_rules_add(rules, &row, message, (int)sizeof(message));
+    if (rc == SQLITE_NOMEM) {
+      c->rc = rc;
+    } else if (rc != SQLITE_OK) {
+      ts_fail(c, SQLITE_ERROR, "message_rules row %lld: %s; correct it or set enabled = 0", row.id,
+              message);
+    }
+  }
+  ts_end(c, &q);
+  if (c->rc == SQLITE_OK) c->rc = ts_rules_finish(rules);
+}
+
+/* The rule set for the command's file. NULL when the command has failed. */
+static RuleSet *loadRules(Cmd *c) {
+  struct Classifier *cl = c->conn->classifier;
+  sqlite3_int64 version = -1;
+  RuleSet *rules = NULL;
+  Query q = ts_query(c, SQL_RULES_VERSION, "");
+  if (ts_row(c, &q)) version = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (c->rc != SQLITE_OK) return NULL;
+  if (cl && cl->keep && cl->target == c->target && cl->version == version) return cl->rules;
+  if (!cl) {
+    cl = sqlite3_malloc64(sizeof(*cl));
+    if (!cl) {
+      c->rc = SQLITE_NOMEM;
+      return NULL;
+    }
+    memset(cl, 0, sizeof(*cl));
+    c->conn->classifier = cl;
+  }
+  c->rc = ts_rules_new(&rules);
+  if (c->rc == SQLITE_OK) fillRules(c, rules);
+  if (c->rc != SQLITE_OK) {
+    ts_rules_free(rules);
+    return NULL;
+  }
+  ts_rules_free(cl->rules);
+  cl->rules = rules;
+  cl->target = c->target;
+  cl->version = version;
+  if (sqlite3_get_autocommit(c->db)) c->conn->rulesTouched = 0;
+  cl->keep = !c->conn->rulesTouched;
+  return rules;
+}
+
+/* ---- The host's function
+ * --------------------------------------------------------------------------- */
+
+/* Returns 1 when the function decided. */
+static int askHost(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
+  const char *name = c->conn->classifierFunction;
+  sqlite3_stmt *stmt = NULL;
+  const char *state = ts_task_machine.states[in->state];
+  char *sql;
+  int rc, decided = 0;
+  if (!name || c->rc != SQLITE_OK) return 0;
+  sql = ts_printf(c, "SELECT \"%w\"(?1, ?2, ?3, ?4)", name);
+  if (!sql) return 0;
+  rc = sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_text(stmt, 1, in->message, in->nMessage, SQLITE_STATIC);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_text(stmt, 2, state, -1, SQLITE_STATIC);
+  if (rc == SQLITE_OK && in->task) {
+    rc = sqlite3_bind_text(stmt, 3, in->task, in->nTask, SQLITE_STATIC);
+  }
+  if (rc == SQLITE_OK && in->question) {
+    rc = sqlite3_bind_text(stmt, 4, in->question, in->nQuestion, SQLITE_STATIC);
+  }
+  if (rc == SQLITE_OK) rc = sqlite3_step(stmt);
+  if (rc != SQLITE_ROW) {
+    rc = sqlite3_extended_errcode(c->db);
+    ts_fail(c, rc ? rc : SQLITE_ERROR, "classifier_function %s: %s", name, sqlite3_errmsg(c->db));
+  } else if (sqlite3_column_type(stmt, 0) != SQLITE_NULL) {
+    const char *cls = (const char *)sqlite3_column_text(stmt, 0);
+    result->cls = cls ? ts_class_find(cls, sqlite3_column_bytes(stmt, 0)) : CLASS_UNKNOWN;
+    if (result->cls == CLASS_UNKNOWN) {
+      ts_fail(c, SQLITE_ERROR,
+              "classifier_function %s returned '%.60s'; it must return a class or NULL", name,
+              cls ? cls : "");
+    }
+    result->confidence = 1.0;
+    decided = 1;
+  }
+  sqlite3_finalize(stmt);
+  return decided;
+}
+
+/* ---- Classifying
+ * ------------------------------------------------------------------------------------- */
+
+static void runRules(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
+  char message[MESSAGE_BYTES];
+  RuleSet *rules = loadRules(c);
+  int rc;
+  if (!rules) return;
+  rc = ts_classify(rules, in, result, message, (int)sizeof(message));
+  if (rc == SQLITE_NOMEM) {
+    c->rc = rc;
+  } else if (rc != SQLITE_OK) {
+    ts_fail(c, SQLITE_ERROR, "%s", message);
+  }
+}
+
+int ts_classifier_affirms(Cmd *c, Text message) {
+  char error[MESSAGE_BYTES];
+  RuleSet *rules = loadRules(c);
+  int yes = 0, rc;
+  if (!rules) return 0;
+  rc = ts_is_affirmation(rules, message.z, message.n, &yes, error, (int)sizeof(error));
+  if (rc == SQLITE_NOMEM) {
+    c->rc = rc;
+  } else if (rc != SQLITE_OK) {
+    ts_fail(c, SQLITE_ERROR, "%s", error);
+  }
+  return yes;
+}
+
+void ts_classifier_run(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
+  if (askHost(c, in, result)) {
+    Text message = {in->message, in->nMessage};
+    result->isAffirmation = ts_classifier_affirms(c, message);
+    return;
+  }
+  if (c->rc == SQLITE_OK) runRules(c, in, result);
+}
+
+/* ---- SQL functions
+ * ------------------------------------------------------------------------------------ */
+
+static Text textOf(Cmd *c, sqlite3_value *v, const char *name) {
+  Text t = {NULL, 0};
+  if (!v || sqlite3_value_type(v) == SQLITE_NULL) return t;
+  if (sqlite3_value_type(v) != SQLITE_TEXT) {
+    ts_fail(c, SQLITE_ERROR, "%s must be text", name);
+    return t;
+  }
+  t.z = (const char *)sqlite3_value_text(v);
+  t.n = sqlite3_value_bytes(v);
+  if (!t.z) {
+    c->rc = SQLITE_NOMEM;
+    return t;
+  }
+  return ts_clean(c, ts_copy(c, t.z, t.n));
+}
+
+/* The four arguments: message, state, task, question. */
+static void readInput(Cmd *c, int argc, sqlite3_value **argv, ClassifyInput *in) {
+  Text message = textOf(c, argc > 0 ? argv[0] : NULL, "message");
+  Text state = textOf(c, argc > 1 ? argv[1] : NULL, "state");
+  Text task = textOf(c, argc > 2 ? argv[2] : NULL, "task_context");
+  Text question = textOf(c, argc > 3 ? argv[3] : NULL, "question");
+  int i = 0;
+  memset(in, 0, sizeof(*in));
+  if (c->rc != SQLITE_OK) return;
+  if (!message.z) ts_fail(c, SQLITE_ERROR, "message is missing");
+  if (state.z) {
+    i = ts_state_find(&ts_task_machine, state.z, state.n);
+    if (i < 0 || i == TASK_COMPLETE || i == TASK_ABORTED) {
+      ts_fail(c, SQLITE_ERROR,
+              "state is '%.*s'; it must be None, Running, AwaitingUser, Interrupted or "
+              "PendingComplete",
+              state.n > 60 ? 60 : state.n, state.z);
+      return;
+    }
+  }
+  in->message = message.z;
+  in->nMessage = message.n;
+  in->state = (TaskState)i;
+  in->task = task.z;
+  in->nTask = task.n;
+  in->question = question.z;
+  in->nQuestion = question.n;
+}
+
+static void giveError(sqlite3_context *ctx, const Cmd *c) {
+  if ((c->rc & 0xff) == SQLITE_NOMEM || !c->err) {
+    sqlite3_result_error_nomem(ctx);
+    return;
+  }
+  sqlite3_result_error(ctx, c->err, -1);
+  sqlite3_result_error_code(ctx, c->rc);
+}
+
+/* classify_message(message, state [, task_context [, question]]) → class */
+static void classifyMessage(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  ClassifyInput in;
+  ClassifyResult result;
+  Cmd c;
+  ts_cmd_init(&c, conn, ts_target_used(conn), "classify_message");
+  if (argc < 2 || argc > 4) {
+    ts_fail(&c, SQLITE_ERROR, "it takes message, state, and optionally task_context and question");
+  }
+  readInput(&c, argc, argv, &in);
+  memset(&result, 0, sizeof(result));
+  if (c.rc == SQLITE_OK) runRules(&c, &in, &result);
+  if (c.rc == SQLITE_OK) {
+    sqlite3_result_text(ctx, ts_class_names[result.cls], -1, SQLITE_STATIC);
+  } else {
+    giveError(ctx, &c);
+  }
+  ts_cmd_clear(&c);
+}
+
+/* classification_prompt(message, state [, task_context [, question]]) → text for a language model
+ */
+static void promptFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  ClassifyInput in;
+  char *prompt = NULL;
+  Cmd c;
+  ts_cmd_init(&c, conn, ts_target_used(conn), "classification_prompt");
+  if (argc < 2 || argc > 4) {
+    ts_fail(&c, SQLITE_ERROR, "it takes message, state, and optionally task_context and question");
+  }
+  readInput(&c, argc, argv, &in);
+  if (c.rc == SQLITE_OK) {
+    prompt = ts_classification_prompt(&in);
+    if (!prompt) c.rc = SQLITE_NOMEM;
+  }
+  if (c.rc == SQLITE_OK) {
+    sqlite3_result_text(ctx, prompt, -1, sqlite3_free);
+  } else {
+    giveError(ctx, &c);
+  }
+  ts_cmd_clear(&c);
+}
+
+/* classification_parse(reply) → class or NULL */
+static void parseFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  MessageClass cls;
+  const char *z;
+  (void)argc;
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+  z = (const char *)sqlite3_value_text(argv[0]);
+  if (!z) {
+    sqlite3_result_error_nomem(ctx);
+    return;
+  }
+  cls = ts_classification_parse(z, sqlite3_value_bytes(argv[0]));
+  if (cls != CLASS_UNKNOWN) sqlite3_result_text(ctx, ts_class_names[cls], -1, SQLITE_STATIC);
+}
+
+/* turnstile_rule_check(class, state, pattern, weight): called by the triggers on message_rules. */
+static void ruleCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  char message[MESSAGE_BYTES], full[MESSAGE_BYTES + 32];
+  RuleRow row;
+  int rc;
+  (void)argc;
+  memset(&row, 0, sizeof(row));
+  conn->rulesTouched = 1;
+  row.cls = (const char *)sqlite3_value_text(argv[0]);
+  row.nCls = sqlite3_value_bytes(argv[0]);
+  row.state = (const char *)sqlite3_value_text(argv[1]);
+  row.nState = sqlite3_value_bytes(argv[1]);
+  row.pattern = (const char *)sqlite3_value_text(argv[2]);
+  row.nPattern = sqlite3_value_bytes(argv[2]);
+  row.weight = sqlite3_value_double(argv[3]);
+  rc = ts_rule_check_row(&row, message, (int)sizeof(message));
+  if (rc == SQLITE_NOMEM) {
+    sqlite3_result_error_nomem(ctx);
+  } else if (rc != SQLITE_OK) {
+    sqlite3_snprintf((int)sizeof(full), full, "message_rules: %s", message);
+    sqlite3_result_error(ctx, full, -1);
+  }
+}
+
+/* ---- The table-valued function classify
+ * ------------------------------------------------------------------ */
+
+#define CLASSIFY_COLUMN_CLASS 0
+#define CLASSIFY_COLUMN_SCORE 1
+#define CLASSIFY_COLUMN_CONFIDENCE 2
+#define CLASSIFY_COLUMN_EVIDENCE 3
+#define CLASSIFY_COLUMN_MESSAGE 4 /* the first argument; state, task_context, question follow */
+#define CLASSIFY_ARGS 4
+
+static const char declaration[] =
+    "CREATE TABLE x(class TEXT, score REAL, confidence REAL, evidence TEXT, message HIDDEN, state "
+    "HIDDEN, task_context HIDDEN, question HIDDEN)";
+
+typedef struct ClassifyTable {
+  sqlite3_vtab base;
+  Conn *conn; /* holds a reference */
+} ClassifyTable;
+
+typedef struct ClassifyCursor {
+  sqlite3_vtab_cursor base;
+  int order[CLASS_COUNT]; /* classes, best first */
+  int row;
+  sqlite3_value *args[CLASSIFY_ARGS]; /* owned */
+  Text evidence[CLASS_COUNT];         /* JSON, in cmd's memory */
+  ClassifyResult result;
+  int open;
+  Cmd cmd;
+} ClassifyCursor;
+
+static int classifyConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                           sqlite3_vtab **out, char **err) {
+  ClassifyTable *table;
+  int rc = sqlite3_declare_vtab(db, declaration);
+  (void)argc;
+  (void)argv;
+  (void)err;
+  if (rc != SQLITE_OK) return rc;
+  sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+  table = sqlite3_malloc64(sizeof(*table));
+  if (!table) return SQLITE_NOMEM;
+  memset(table, 0, sizeof(*table));
+  table->conn = aux;
+  table->conn->nRef++;
+  *out = &table->base;
+  return SQLITE_OK;
+}
+
+static int classifyDisconnect(sqlite3_vtab *base) {
+  ClassifyTable *table = (ClassifyTable *)base;
+  ts_conn_release(table->conn);
+  sqlite3_free(table);
+  return SQLITE_OK;
+}
+
+/* idxNum: bit i stands for argument i (message, state, task_context, question). */
+static int classifyBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
+  int seen[CLASSIFY_ARGS] = {-1, -1, -1, -1};
+  int n = 0;
+  (void)base;
+  for (int i = 0; i < info->nConstraint; i++) {
+    int k = info->aConstraint[i].iColumn - CLASSIFY_COLUMN_MESSAGE;
+    if (k < 0 || k >= CLASSIFY_ARGS || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) {
+      continue;
+    }
+    if (!info->aConstraint[i].usable) return SQLITE_CONSTRAINT;
+    seen[k] = i;
+  }
+  for (int k = 0; k < CLASSIFY_ARGS; k++) {
+    if (seen[k] < 0) continue;
+    info->idxNum |= 1 << k;
+    info->aConstraintUsage[seen[k]].argvIndex = ++n;
+    info->aConstraintUsage[seen[k]].omit = 1;
+  }
+  info->estimatedCost = 100;
+  info->estimatedRows = CLASS_COUNT;
+  return SQLITE_OK;
+}
+
+static int classifyOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  ClassifyCursor *cur = sqlite3_malloc64(sizeof(*cur));
+  (void)base;
+  if (!cur) return SQLITE_NOMEM;
+  memset(cur, 0, sizeof(*cur));
+  *out = &cur->base;
+  return SQLITE_OK;
+}
+
+static void classifyReset(ClassifyCursor *cur) {
+  for (int k = 0; k < CLASSIFY_ARGS; k++) {
+    sqlite3_value_free(cur->args[k]);
+    cur->args[k] = NULL;
+  }
+  if (cur->open) ts_cmd_clear(&cur->cmd);
+  cur->open = 0;
+}
+
+static int classifyClose(sqlite3_vtab_cursor *base) {
+  classifyReset((ClassifyCursor *)base);
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+/* What spoke for a class: [{"rule":12,"weight":3.0}, {"shape":"question mark","weight":1.5}]. */
+static Text evidenceJson(Cmd *c, const ClassifyResult *result, MessageClass cls) {
+  Json j;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '[');
+  for (int i = 0; i < result->nEvidence; i++) {
+    const Evidence *e = &result->evidence[i];
+    if (e->cls != cls) continue;
+    ts_json_open(&j, '{');
+    if (e->name) {
+      ts_json_put_string(&j, "shape", e->name);
+    } else {
+      ts_json_put_int(&j, "rule", e->ruleId);
+    }
+    ts_json_key(&j, "weight");
+    ts_json_real(&j, e->weight);
+    ts_json_close(&j, '}');
+  }
+  ts_json_close(&j, ']');
+  return ts_json_finish(&j);
+}
+
+static int classifyFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr, int argc,
+                          sqlite3_value **argv) {
+  ClassifyCursor *cur = (ClassifyCursor *)base;
+  Conn *conn = ((ClassifyTable *)base->pVtab)->conn;
+  Cmd *c = &cur->cmd;
+  sqlite3_value *values[CLASSIFY_ARGS] = {NULL};
+  ClassifyInput in;
+  int n = 0;
+  (void)idxStr;
+  classifyReset(cur);
+  ts_cmd_init(c, conn, ts_target_used(conn), "classify");
+  cur->open = 1;
+  cur->row = 0;
+  for (int k = 0; k < CLASSIFY_ARGS && n < argc; k++) {
+    if (!(idxNum & (1 << k))) continue;
+    values[k] = argv[n++];
+    cur->args[k] = sqlite3_value_dup(values[k]);
+    if (!cur->args[k]) c->rc = SQLITE_NOMEM;
+  }
+  readInput(c, CLASSIFY_ARGS, values, &in);
+  memset(&cur->result, 0, sizeof(cur->result));
+  if (c->rc == SQLITE_OK) runRules(c, &in, &cur->result);
+  for (int i = 0; i < CLASS_COUNT; i++) {
+    int at = i;
+    cur->evidence[i] = evidenceJson(c, &cur->result, (MessageClass)i);
+    /* By share, best first; the winner in front even when the state decided and not the sum. */
+    while (at > 0 && (i == (int)cur->result.cls ||
+                      (cur->order[at - 1] != (int)cur->result.cls &&
+                       cur->result.share[i] > cur->result.share[cur->order[at - 1]]))) {
+      cur->order[at] = cur->order[at - 1];
+      at--;
+    }
+    cur->order[at] = i;
+  }
+  if (c->rc != SQLITE_OK && c->err) {
+    sqlite3_free(base->pVtab->zErrMsg);
+    base->pVtab->zErrMsg = sqlite3_mprintf("%s", c->err);
+  }
+  return c->rc;
+}
+
+static int classifyNext(sqlite3_vtab_cursor *base) {
+  ((ClassifyCursor *)base)->row++;
+  return SQLITE_OK;
+}
+
+static int classifyEof(sqlite3_vtab_cursor *base) {
+  return ((ClassifyCursor *)base)->row >= CLASS_COUNT;
+}
+
+static int classifyColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
+  ClassifyCursor *cur = (ClassifyCursor *)base;
+  int cls = cur->order[cur->row];
+  switch (i) {
+  case CLASSIFY_COLUMN_CLASS:
+    sqlite3_result_text(ctx, ts_class_names[cls], -1, SQLITE_STATIC);
+    break;
+  case CLASSIFY_COLUMN_SCORE: sqlite3_result_double(ctx, cur->result.score[cls]); break;
+  case CLASSIFY_COLUMN_CONFIDENCE: sqlite3_result_double(ctx, cur->result.share[cls]); break;
+  case CLASSIFY_COLUMN_EVIDENCE:
+    sqlite3_result_text(ctx, cur->evidence[cls].z, cur->evidence[cls].n, SQLITE_TRANSIENT);
+    break;
+  default:
+    if (cur->args[i - CLASSIFY_COLUMN_MESSAGE]) {
+      sqlite3_result_value(ctx, cur->args[i - CLASSIFY_COLUMN_MESSAGE]);
+    }
+    break;
+  }
+  return SQLITE_OK;
+}
+
+static int classifyRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
+  *rowid = ((ClassifyCursor *)base)->row;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module classifyModule = {
+    .iVersion = 0,
+    .xConnect = classifyConnect,
+    .xBestIndex = classifyBestIndex,
+    .xDisconnect = classifyDisconnect,
+    .xOpen = classifyOpen,
+    .xClose = classifyClose,
+    .xFilter = classifyFilter,
+    .xNext = classifyNext,
+    .xEof = classifyEof,
+    .xColumn = classifyColumn,
+    .xRowid = classifyRowid,
+};
+
+int ts_classifier_register(Conn *conn) {
+  static const struct {
+    const char *name;
+    int nArg;
+    int flags;
+    void (*function)(sqlite3_context *, int, sqlite3_value **);
+  } functions[] = {
+      {"classify_message", -1, SQLITE_INNOCUOUS, classifyMessage},
+      {"classification_prompt", -1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, promptFunction},
+      {"classification_parse", 1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, parseFunction},
+      {"turnstile_rule_check", 4, SQLITE_INNOCUOUS, ruleCheck},
+  };
+  int rc = SQLITE_OK;
+  for (size_t i = 0; rc == SQLITE_OK && i < sizeof(functions) / sizeof(functions[0]); i++) {
+    conn->nRef++;
+    rc = sqlite3_create_function_v2(conn->db, functions[i].name, functions[i].nArg,
+                                    SQLITE_UTF8 | functions[i].flags, conn, functions[i].function,
+                                    NULL, NULL, ts_conn_release);
+  }
+  if (rc != SQLITE_OK) return rc;
+  conn->nRef++;
+  return sqlite3_create_module_v2(conn->db, "classify", &classifyModule, conn, ts_conn_release);
+}

@@ -1,0 +1,23 @@
+/*
+** classifier.h - the classifier as the database sees it: rules from message_rules, compiled once
+** per connection and file; the SQL functions around it.
+*/
+#ifndef TS_CLASSIFIER_H
+#define TS_CLASSIFIER_H
+
+#include "classify.h"
+#include "core.h"
+
+/* Registers classify_message, classify, classification_prompt, classification_parse and
+** turnstile_rule_check. */
+int ts_classifier_register(Conn *conn);
+void ts_classifier_free(Conn *conn);
+
+/* Classifies for the session that a command works on. Asks the host's function when one is set
+** (config classifier_function), else the rules. Fails the command on an error of either. */
+void ts_classifier_run(Cmd *c, const ClassifyInput *in, ClassifyResult *result);
+
+/* Is the message nothing but an affirmation? */
+int ts_classifier_affirms(Cmd *c, Text message);
+
+#endif

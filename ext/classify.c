@@ -1,0 +1,284 @@
+/*
+** classify.c - what was meant by a message: adds up evidence and takes the heaviest class.
+**
+** The state comes first. It decides what is likely before a word is read (table basis), and what
+** a piece of evidence speaks for (table readings): an approval answers an open question and
+** confirms finished work; a change is an answer while the agent asks, and a new task where there
+** is none. Evidence then comes from
+**
+**   rules        rows whose pattern matches the tidied text (rules.c, shape.c)
+**   approval     the message is, or begins with, units of approval ("ok", "perfect, thanks")
+**   shape        questions, pasted logs, noise, an option's letter
+**   topic        how many of its words the task and the agent's question share
+**
+** Weights are plain sums, near to logarithms of odds: 1 is a hint, 3 is strong, 6 is decisive.
+** The heaviest class wins. Modification carries the basis in every state but None and
+** AwaitingUser; Confirmation, Abandon and NewTask close a task or put it aside, so they must
+** lead by a margin, or the best of the other classes is taken.
+*/
+#include "classify.h"
+
+#include "rules.h"
+#include "shape.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sqlite3ext.h"
+SQLITE_EXTENSION_INIT3
+
+const char *const ts_class_names[CLASS_COUNT] = {
+    [CLASS_RESPONSE] = "Response",         [CLASS_MODIFICATION] = "Modification",
+    [CLASS_CONFIRMATION] = "Confirmation", [CLASS_ABANDON] = "Abandon",
+    [CLASS_NEW_TASK] = "NewTask",          [CLASS_CLARIFICATION] = "Clarification",
+    [CLASS_UNCLEAR] = "Unclear",
+};
+
+/* Lead over every other class that Confirmation, Abandon and NewTask need. */
+#define CLOSING_LEAD 0.5
+
+/* Scores this far apart differ by a factor e in their shares. */
+#define SHARE_SCALE 1.0
+
+/* States without an open task are read alike: Complete and Aborted are about to become None. */
+static TaskState effective_state(TaskState s) {
+  return s == TASK_COMPLETE || s == TASK_ABORTED ? TASK_NONE : s;
+}
+
+/* What is likely in a state, before a word is read. */
+static const double basis[TASK_STATE_COUNT][CLASS_COUNT] = {
+    /*                       Resp  Modif  Conf  Aband NewT  Clari Uncl */
+    [TASK_NONE] = {-9.0, -9.0, -1.0, -2.0, 3.5, 0.5, 0.0},
+    [TASK_RUNNING] = {-9.0, 2.5, 0.0, 0.0, -1.0, 0.0, 0.0},
+    [TASK_AWAITING_USER] = {3.0, 0.0, -9.0, -1.0, -1.0, 0.0, 0.0},
+    [TASK_INTERRUPTED] = {-9.0, 2.5, -1.0, 0.0, -1.0, 0.0, 0.0},
+    [TASK_PENDING_COMPLETE] = {-9.0, 2.5, 0.0, -0.5, 0.0, 0.0, 0.0},
+};
+
+/*
+** For which class evidence speaks in a state. Rules that name their states mean what they say;
+** this is for the others.
+*/
+#define R CLASS_RESPONSE
+#define M CLASS_MODIFICATION
+#define C CLASS_CONFIRMATION
+#define A CLASS_ABANDON
+#define N CLASS_NEW_TASK
+#define Q CLASS_CLARIFICATION
+#define U CLASS_UNCLEAR
+static const unsigned char readings[TASK_STATE_COUNT][CLASS_COUNT] = {
+    /* evidence for:           R  M  C  A  N  Q  U */
+    [TASK_NONE] = {N, N, C, A, N, Q, U},
+    [TASK_RUNNING] = {M, M, C, A, N, Q, U},
+    [TASK_AWAITING_USER] = {R, R, R, A, N, Q, U},
+    [TASK_INTERRUPTED] = {M, M, C, A, N, Q, U},
+    [TASK_PENDING_COMPLETE] = {M, M, C, A, N, Q, U},
+};
+#undef R
+#undef M
+#undef C
+#undef A
+#undef N
+#undef Q
+#undef U
+
+MessageClass ts_class_find(const char *name, int n) {
+  for (int i = 0; i < CLASS_COUNT && name != 0; i++) {
+    if ((int)strlen(ts_class_names[i]) == n && sqlite3_strnicmp(ts_class_names[i], name, n) == 0)
+      return (MessageClass)i;
+  }
+  return CLASS_UNKNOWN;
+}
+
+static void add_evidence(ClassifyResult *out, const char *name, const Rule *rule, int index,
+                         MessageClass cls, double weight) {
+  if (weight == 0) return;
+  out->score[cls] += weight;
+  if (out->nEvidence >= TS_EVIDENCE_MAX) {
+    out->nUnlisted++;
+    return;
+  }
+  out->evidence[out->nEvidence++] =
+      (Evidence){name, rule ? rule->id : 0, rule ? index : -1, cls, weight};
+}
+
+static void add_shape(ClassifyResult *out, const char *name, MessageClass cls, double weight) {
+  add_evidence(out, name, 0, -1, cls, weight);
+}
+
+/* The class for which a rule speaks in a state. What speaks against a class does only that. */
+static MessageClass reading_of(const Rule *rule, TaskState state) {
+  int isPlain = rule->hasState || rule->weight < 0;
+  return (MessageClass)(isPlain ? rule->cls : readings[state][rule->cls]);
+}
+
+/*
+** Adds up the rules that matched. Packs of several languages know the same words ("super", "ok",
+** "use"), so languages do not add up: for each class, only the one with most to say for it is
+** heard, and the one with most to say against it. Rules for every language always count.
+*/
+static void weigh_rules(ClassifyResult *out, TaskState state, const RuleSet *rules,
+                        const RuleMatch *m) {
+  double sum[2][CLASS_COUNT][TS_RULE_MAX_LANGS];
+  int loudest[2][CLASS_COUNT];
+  memset(sum, 0, sizeof(sum));
+  for (int i = 0; i < m->nHits; i++) {
+    const Rule *rule = ts_rules_get(rules, m->hits[i]);
+    sum[rule->weight < 0][reading_of(rule, state)][rule->lang] += fabs(rule->weight);
+  }
+  for (int sign = 0; sign < 2; sign++) {
+    for (int c = 0; c < CLASS_COUNT; c++) {
+      loudest[sign][c] = 1;
+      for (int k = 2; k <= ts_rules_langs(rules); k++)
+        if (sum[sign][c][k] > sum[sign][c][loudest[sign][c]]) loudest[sign][c] = k;
+    }
+  }
+  for (int i = 0; i < m->nHits; i++) {
+    const Rule *rule = ts_rules_get(rules, m->hits[i]);
+    MessageClass cls = reading_of(rule, state);
+    if (rule->lang == 0 || rule->lang == loudest[rule->weight < 0][cls])
+      add_evidence(out, 0, rule, m->hits[i], cls, rule->weight);
+  }
+}
+
+/* Approval, whole or as an opening. */
+static void weigh_approval(ClassifyResult *out, TaskState state, const Shape *s, int affirmed) {
+  if (affirmed <= 0) return;
+  if (out->isAffirmation) {
+    switch (state) {
+    case TASK_AWAITING_USER: add_shape(out, "approval", CLASS_RESPONSE, 8); break;
+    case TASK_INTERRUPTED: add_shape(out, "approval", CLASS_MODIFICATION, 4); break;
+    case TASK_NONE: add_shape(out, "approval", CLASS_CONFIRMATION, 7); break;
+    default: add_shape(out, "approval", CLASS_CONFIRMATION, 8); break;
+    }
+  } else if (state == TASK_AWAITING_USER) {
+    add_shape(out, "opens with approval", CLASS_RESPONSE, 1.5);
+  } else if (state == TASK_PENDING_COMPLETE) {
+    add_shape(out, "opens with approval", CLASS_CONFIRMATION, s->nWords <= 8 ? 1.5 : 0.5);
+  }
+}
+
+/* "B", "2", "option c": is a letter or number of the message an item of the question? */
+static int names_option(const Shape *s, const ClassifyInput *in) {
+  if (s->nWords > 3 || s->n > 24) return 0;
+  for (int i = 0; i < s->n; i++) {
+    char c = s->text[i], before = i > 0 ? s->text[i - 1] : ' ',
+         after = i + 1 < s->n ? s->text[i + 1] : ' ';
+    if (c >= 'a' && c <= 'z') c = (char)(c - 32);
+    if (!((c >= 'A' && c <= 'H') || (c >= '1' && c <= '9'))) continue;
+    if (before != ' ' && before != '(' && before != '\n' && before != '#') continue;
+    if (after != ' ' && after != ')' && after != '\n') continue;
+    for (int q = 0; q + 1 < in->nQuestion; q++) {
+      char o = in->question[q];
+      if (o >= 'a' && o <= 'z') o = (char)(o - 32);
+      if (o == c && (q == 0 || strchr(" \n(,;:*", in->question[q - 1]) != 0) &&
+          in->question[q - (q > 0)] != 0 && strchr(").: ,=", in->question[q + 1]) != 0)
+        return 1;
+    }
+  }
+  return 0;
+}
+
+static void weigh_shape(ClassifyResult *out, TaskState state, const Shape *s,
+                        const ClassifyInput *in) {
+  if (state == TASK_AWAITING_USER && names_option(s, in)) {
+    add_shape(out, "names an option", CLASS_RESPONSE, 4);
+    return;
+  }
+  if (ts_shape_is_noise(s)) {
+    add_shape(out, "noise", CLASS_UNCLEAR, 9);
+    return;
+  }
+  if (ts_shape_is_paste(s)) {
+    add_shape(out, "pasted code or log", (MessageClass)readings[state][CLASS_MODIFICATION], 2);
+    return;
+  }
+  if (s->lastIsQuestion) {
+    add_shape(out, "ends in a question", CLASS_CLARIFICATION, 1.0);
+    if (s->nQuestions == s->nLines) add_shape(out, "only a question", CLASS_CLARIFICATION, 0.5);
+    if (s->nQuestions == s->nLines && s->nWords <= 3)
+      add_shape(out, "a short question", CLASS_CLARIFICATION, 1.25);
+  } else if (s->nQuestions > 0) {
+    add_shape(out, "a question", CLASS_CLARIFICATION, 0.5);
+  }
+  if (s->nWords > 12) add_shape(out, "long", CLASS_CONFIRMATION, s->nWords > 25 ? -1.5 : -0.5);
+  if (s->nWords > 8) add_shape(out, "long", CLASS_ABANDON, s->nWords > 16 ? -2 : -1);
+}
+
+/* Words shared with the task, and with what the agent said last. */
+static void weigh_topic(ClassifyResult *out, TaskState state, const Shape *s,
+                        const ClassifyInput *in) {
+  Topic topic;
+  int nContent, nTask, nQuestion;
+  if (state == TASK_NONE || in->nTask + in->nQuestion == 0) return;
+  ts_topic_clear(&topic);
+  ts_topic_add(&topic, in->task, in->nTask, 1);
+  ts_topic_add(&topic, in->question, in->nQuestion, 2);
+  ts_topic_compare(&topic, s, &nContent, &nTask, &nQuestion);
+  if (nContent == 0) return;
+  if (nQuestion > 0)
+    add_shape(out, "words of the question", CLASS_NEW_TASK, nQuestion > 1 ? -1.5 : -0.75);
+  if (nTask > 0) add_shape(out, "words of the task", CLASS_NEW_TASK, nTask > 1 ? -1.0 : -0.5);
+  if (nTask + nQuestion == 0 && nContent >= 3)
+    add_shape(out, "no common words", CLASS_NEW_TASK, 0.5);
+}
+
+/* The heaviest class, given that closing ones have to lead. */
+static MessageClass decide(const double *score) {
+  int best = CLASS_MODIFICATION, safe = CLASS_MODIFICATION;
+  for (int i = 0; i < CLASS_COUNT; i++) {
+    int closes = i == CLASS_CONFIRMATION || i == CLASS_ABANDON || i == CLASS_NEW_TASK;
+    if (score[i] > score[best]) best = i;
+    if (!closes && score[i] > score[safe]) safe = i;
+  }
+  if (best != safe && score[best] - score[safe] < CLOSING_LEAD) best = safe;
+  return (MessageClass)best;
+}
+
+static void share_out(ClassifyResult *out) {
+  double top = out->score[0], sum = 0;
+  for (int i = 1; i < CLASS_COUNT; i++)
+    if (out->score[i] > top) top = out->score[i];
+  for (int i = 0; i < CLASS_COUNT; i++)
+    sum += out->share[i] = exp((out->score[i] - top) / SHARE_SCALE);
+  for (int i = 0; i < CLASS_COUNT; i++)
+    out->share[i] /= sum;
+}
+
+int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, char *err, int nErr) {
+  TaskState state = effective_state(in->state);
+  Shape s;
+  RuleMatch m;
+  int rc;
+  out->isAffirmation = out->nEvidence = out->nUnlisted = 0;
+  memcpy(out->score, basis[state], sizeof(out->score));
+  ts_shape_of(in->message, in->nMessage, &s);
+  rc = ts_rules_match(rules, s.text, s.n, state, 0, &m, err, nErr);
+  if (rc != 0) return rc;
+  out->isAffirmation = s.n > 0 && !s.isCut && m.affirmed == s.n;
+  weigh_rules(out, state, rules, &m);
+  if (state != TASK_AWAITING_USER && out->score[CLASS_MODIFICATION] - basis[state][CLASS_MODIFICATION] >= 2)
+    add_shape(out, "asks for more", CLASS_CONFIRMATION, -2);
+  weigh_approval(out, state, &s, m.affirmed);
+  if (!out->isAffirmation) {
+    weigh_shape(out, state, &s, in);
+    weigh_topic(out, state, &s, in);
+  }
+  out->cls = decide(out->score);
+  share_out(out);
+  out->confidence = out->share[out->cls];
+  return SQLITE_OK;
+}
+
+int ts_is_affirmation(RuleSet *rules, const char *message, int n, int *yes, char *err, int nErr) {
+  Shape s;
+  RuleMatch m;
+  int rc;
+  *yes = 0;
+  ts_shape_of(message, n, &s);
+  if (s.n == 0 || s.n > 200 || s.isCut) return SQLITE_OK;
+  rc = ts_rules_match(rules, s.text, s.n, TASK_PENDING_COMPLETE, TS_MATCH_AFFIRMATION, &m, err,
+                      nErr);
+  if (rc == SQLITE_OK) *yes = m.affirmed == s.n;
+  return rc;
+}

@@ -1,0 +1,231 @@
+/*
+** cmd.c - the running command: its memory, its error, its time, and texts made clean.
+*/
+#include "core.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+/* Blocks taken by a command, freed together when it ends. The data follows the header. */
+typedef union Block {
+  union Block *next;
+  double align;
+  sqlite3_int64 alignInt;
+} Block;
+
+static sqlite3_int64 systemTime(sqlite3 *db) {
+  sqlite3_vfs *vfs = NULL;
+  sqlite3_int64 julianMs = 0;
+  double julianDay = 0;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_VFS_POINTER, &vfs) != SQLITE_OK || !vfs) {
+    vfs = sqlite3_vfs_find(NULL);
+  }
+  if (!vfs) return 0;
+  if (vfs->iVersion >= 2 && vfs->xCurrentTimeInt64) {
+    vfs->xCurrentTimeInt64(vfs, &julianMs);
+  } else {
+    vfs->xCurrentTime(vfs, &julianDay);
+    julianMs = (sqlite3_int64)(julianDay * 86400000.0);
+  }
+  /* Julian day 2440587.5 is 1970-01-01. */
+  return julianMs - 210866760000000;
+}
+
+void ts_cmd_init(Cmd *c, Conn *conn, Target *target, const char *name) {
+  memset(c, 0, sizeof(*c));
+  c->conn = conn;
+  c->db = conn->db;
+  c->target = target;
+  c->name = name;
+  if (!target) c->rc = SQLITE_NOMEM;
+  c->now = conn->pinned ? conn->pinnedAt : systemTime(conn->db);
+}
+
+void ts_cmd_clear(Cmd *c) {
+  Block *b = c->arena;
+  while (b) {
+    Block *next = b->next;
+    sqlite3_free(b);
+    b = next;
+  }
+  c->arena = NULL;
+  sqlite3_free(c->result.z);
+  c->result.z = NULL;
+}
+
+/* Memory is handed out even after an error, so that the error's message can be kept. */
+static void *arenaTake(Cmd *c, size_t n) {
+  Block *b = sqlite3_malloc64(sizeof(Block) + n);
+  if (!b) return NULL;
+  memset(b, 0, sizeof(Block) + n);
+  b->next = c->arena;
+  c->arena = b;
+  return b + 1;
+}
+
+void *ts_alloc(Cmd *c, size_t n) {
+  void *p;
+  if (c->rc != SQLITE_OK) return NULL;
+  p = arenaTake(c, n);
+  if (!p) c->rc = SQLITE_NOMEM;
+  return p;
+}
+
+Text ts_copy(Cmd *c, const char *z, int n) {
+  Text t = {NULL, 0};
+  char *copy;
+  if (!z) return t;
+  copy = ts_alloc(c, (size_t)n + 1);
+  if (!copy) return t;
+  memcpy(copy, z, (size_t)n);
+  t.z = copy;
+  t.n = n;
+  return t;
+}
+
+char *ts_adopt(Cmd *c, char *z) {
+  char *copy = NULL;
+  if (z) {
+    Text t = ts_copy(c, z, (int)strlen(z));
+    copy = (char *)t.z;
+    sqlite3_free(z);
+  } else if (c->rc == SQLITE_OK) {
+    c->rc = SQLITE_NOMEM;
+  }
+  return copy;
+}
+
+char *ts_printf(Cmd *c, const char *format, ...) {
+  va_list ap;
+  char *z;
+  if (c->rc != SQLITE_OK) return NULL;
+  va_start(ap, format);
+  z = sqlite3_vmprintf(format, ap);
+  va_end(ap);
+  return ts_adopt(c, z);
+}
+
+static void setError(Cmd *c, int rc, const char *message) {
+  size_t n = message ? strlen(message) : 0;
+  c->rc = rc;
+  c->err = message ? arenaTake(c, n + 1) : NULL;
+  if (!c->err) {
+    c->rc = SQLITE_NOMEM;
+    return;
+  }
+  memcpy(c->err, message, n + 1);
+}
+
+void ts_fail(Cmd *c, int rc, const char *format, ...) {
+  va_list ap;
+  char *detail, *message;
+  if (c->rc != SQLITE_OK) return;
+  va_start(ap, format);
+  detail = sqlite3_vmprintf(format, ap);
+  va_end(ap);
+  message = detail ? sqlite3_mprintf("%s: %s", c->name, detail) : NULL;
+  setError(c, rc, message);
+  sqlite3_free(message);
+  sqlite3_free(detail);
+}
+
+void ts_fail_db(Cmd *c, int rc) {
+  char *message;
+  if (c->rc != SQLITE_OK) return;
+  if ((rc & 0xff) == SQLITE_NOMEM) {
+    c->rc = rc;
+    return;
+  }
+  message = sqlite3_mprintf("%s: %s", c->name, sqlite3_errmsg(c->db));
+  setError(c, rc, message);
+  sqlite3_free(message);
+}
+
+int ts_text_is(Text t, const char *z) {
+  return t.z && (int)strlen(z) == t.n && memcmp(t.z, z, (size_t)t.n) == 0;
+}
+
+int ts_text_equal(Text a, Text b) {
+  return a.n == b.n && (a.z == NULL) == (b.z == NULL) &&
+         (a.n == 0 || (a.z && b.z && memcmp(a.z, b.z, (size_t)a.n) == 0));
+}
+
+/* The length of the valid UTF-8 character at z, or 0: a NUL, a stray or overlong byte, a surrogate,
+** or a value past U+10FFFF. */
+static int characterLength(const unsigned char *z, int n) {
+  unsigned char a = z[0];
+  int len;
+  if (a < 0x80) return a != 0;
+  if (a < 0xc2 || a > 0xf4) return 0;
+  len = a < 0xe0 ? 2 : a < 0xf0 ? 3 : 4;
+  if (n < len) return 0;
+  for (int i = 1; i < len; i++) {
+    if ((z[i] & 0xc0) != 0x80) return 0;
+  }
+  if (a == 0xe0 && z[1] < 0xa0) return 0;
+  if (a == 0xed && z[1] > 0x9f) return 0;
+  if (a == 0xf0 && z[1] < 0x90) return 0;
+  if (a == 0xf4 && z[1] > 0x8f) return 0;
+  return len;
+}
+
+Text ts_clean(Cmd *c, Text t) {
+  const unsigned char *z = (const unsigned char *)t.z;
+  int bad = 0, at = 0;
+  char *out;
+  Text clean = {NULL, 0};
+  for (int i = 0; i < t.n;) {
+    int len = characterLength(z + i, t.n - i);
+    if (!len) bad++;
+    i += len ? len : 1;
+  }
+  if (!bad) return t;
+  out = ts_alloc(c, (size_t)t.n + 2 * (size_t)bad + 1);
+  if (!out) return clean;
+  for (int i = 0; i < t.n;) {
+    int len = characterLength(z + i, t.n - i);
+    if (len) {
+      memcpy(out + at, z + i, (size_t)len);
+      at += len;
+      i += len;
+    } else {
+      out[at++] = '\xef'; /* U+FFFD */
+      out[at++] = '\xbf';
+      out[at++] = '\xbd';
+      i++;
+    }
+  }
+  clean.z = out;
+  clean.n = at;
+  return clean;
+}
+
+void ts_return_null(Cmd *c) {
+  if (c->rc == SQLITE_OK) c->result.type = SQLITE_NULL;
+}
+
+void ts_return_int(Cmd *c, sqlite3_int64 i) {
+  if (c->rc != SQLITE_OK) return;
+  c->result.type = SQLITE_INTEGER;
+  c->result.i = i;
+}
+
+void ts_return_text(Cmd *c, Text t) {
+  if (c->rc != SQLITE_OK) return;
+  if (!t.z) {
+    ts_return_null(c);
+    return;
+  }
+  sqlite3_free(c->result.z);
+  c->result.z = sqlite3_malloc64((sqlite3_uint64)t.n + 1);
+  if (!c->result.z) {
+    c->rc = SQLITE_NOMEM;
+    return;
+  }
+  memcpy(c->result.z, t.z, (size_t)t.n);
+  c->result.z[t.n] = 0;
+  c->result.n = t.n;
+  c->result.type = SQLITE_TEXT;
+}

@@ -1,0 +1,279 @@
+/*
+** config.c - turnstile_config(): settings with types, defaults, ranges, and overrides per session.
+**
+**   SELECT turnstile_config('ask_threshold');                               -- 86400000
+**   SELECT turnstile_config('ask_threshold', '12h');                        -- 43200000
+**   SELECT turnstile_config('ask_threshold', '1h', '{"session":"main"}');   -- for one session
+**   SELECT turnstile_config('ask_threshold', NULL, '{"reset":1}');          -- the default again
+**
+** Values are stored checked and in their final form (durations as milliseconds), so that reading
+** them is only a look-up. Texts shown to people are settings too, under text.KEY. One setting
+** never lives in the file: classifier_function names a function of the host's, and a file must
+** not be able to choose which of the host's functions is called.
+*/
+#include "config.h"
+
+#include "args.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+#define MAX_TEXT_VALUE 4096 /* bytes of a text.KEY */
+#define DAY ((sqlite3_int64)86400000)
+
+typedef enum ConfigType { TYPE_DURATION, TYPE_INTEGER, TYPE_WORD, TYPE_FUNCTION } ConfigType;
+
+static const char *const policyWords[] = {"prompt", "switch"};
+static const char *const archivedWords[] = {"reopen", "reject"};
+
+static const struct {
+  const char *name;
+  ConfigType type;
+  sqlite3_int64 preset; /* ms, a number, or the number of a word */
+  sqlite3_int64 min, max;
+  const char *const *words;
+} settings[CONFIG_KEY_COUNT] = {
+    [CONFIG_ASK_THRESHOLD] = {"ask_threshold", TYPE_DURATION, DAY, 0, 36525 * DAY, NULL},
+    [CONFIG_AUTO_COMPACT_THRESHOLD] = {"auto_compact_threshold", TYPE_DURATION, 7 * DAY, 0,
+                                       36525 * DAY, NULL},
+    [CONFIG_ARCHIVE_AFTER] = {"archive_after", TYPE_DURATION, 30 * DAY, 0, 36525 * DAY, NULL},
+    [CONFIG_RUN_IDLE_TIMEOUT] = {"run_idle_timeout", TYPE_DURATION, 300000, 1000, 365 * DAY, NULL},
+    [CONFIG_LEASE] = {"lease", TYPE_DURATION, 300000, 1000, 365 * DAY, NULL},
+    [CONFIG_REQUEST_TTL] = {"request_ttl", TYPE_DURATION, 7 * DAY, 60000, 36525 * DAY, NULL},
+    [CONFIG_SWEEP_BATCH] = {"sweep_batch", TYPE_INTEGER, 500, 1, 100000, NULL},
+    [CONFIG_MAX_MESSAGE_BYTES] = {"max_message_bytes", TYPE_INTEGER, TURNSTILE_MAX_MESSAGE, 1,
+                                  TURNSTILE_MAX_TEXT, NULL},
+    [CONFIG_NEW_TASK_POLICY] = {"new_task_policy", TYPE_WORD, POLICY_PROMPT, 0, 1, policyWords},
+    [CONFIG_ON_ARCHIVED] = {"on_archived", TYPE_WORD, ON_ARCHIVED_REOPEN, 0, 1, archivedWords},
+    [CONFIG_CLASSIFIER_FUNCTION] = {"classifier_function", TYPE_FUNCTION, 0, 0, 0, NULL},
+};
+
+struct ConfigRow {
+  ConfigRow *next;
+  Text key;
+  Text text;
+  sqlite3_int64 i;
+};
+
+const char *ts_config_name(ConfigKey key) {
+  return settings[key].name;
+}
+
+sqlite3_int64 ts_config_default(ConfigKey key) {
+  return settings[key].preset;
+}
+
+/* ---- Reading
+ * -------------------------------------------------------------------------------------- */
+
+static const ConfigRow *findRow(Cmd *c, Text label, const char *key) {
+  Text all = {"", 0};
+  if (!label.z) label = all;
+  if (!c->configLoaded || !ts_text_equal(c->configLabel, label)) {
+    ConfigRow **tail = &c->config;
+    Query q = ts_query(c, SQL_CONFIG_LOAD, "t", &label);
+    *tail = NULL;
+    while (ts_row(c, &q)) {
+      ConfigRow *row = ts_alloc(c, sizeof(*row));
+      if (!row) break;
+      row->key = ts_col_text(c, &q, 0);
+      row->i = ts_col_int(&q, 1);
+      row->text = ts_col_text(c, &q, 1);
+      *tail = row;
+      tail = &row->next;
+    }
+    ts_end(c, &q);
+    c->configLabel = label;
+    c->configLoaded = 1;
+  }
+  for (const ConfigRow *row = c->config; row; row = row->next) {
+    if (ts_text_is(row->key, key)) return row;
+  }
+  return NULL;
+}
+
+sqlite3_int64 ts_config_int(Cmd *c, Text label, ConfigKey key) {
+  const ConfigRow *row = findRow(c, label, settings[key].name);
+  if (!row || c->rc != SQLITE_OK) return settings[key].preset;
+  if (settings[key].type == TYPE_WORD) {
+    for (int i = 0; i <= settings[key].max; i++) {
+      if (ts_text_is(row->text, settings[key].words[i])) return i;
+    }
+    return settings[key].preset;
+  }
+  /* A value that plain SQL put there is held to the range as well. */
+  if (row->i < settings[key].min) return settings[key].min;
+  return row->i > settings[key].max ? settings[key].max : row->i;
+}
+
+const char *ts_config_text(Cmd *c, Text label, const char *key) {
+  const char *preset = ts_text_default(key);
+  char name[80];
+  const ConfigRow *row;
+  sqlite3_snprintf(sizeof(name), name, "text.%s", key);
+  row = findRow(c, label, name);
+  if (row && row->text.z) return row->text.z;
+  return preset ? preset : "";
+}
+
+/* ---- The command
+ * ------------------------------------------------------------------------------------ */
+
+enum { ARG_KEY, ARG_VALUE, ARG_SESSION, ARG_RESET };
+
+static const ArgSpec configArgs[] = {
+    {"key", ARG_NAME, 1},
+    {"value", ARG_ANY, 0},
+    {"session", ARG_LABEL, 0},
+    {"reset", ARG_BOOL, 0},
+};
+
+static int isIdentifier(Text t) {
+  for (int i = 0; i < t.n; i++) {
+    char ch = t.z[i];
+    int letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+    if (!letter && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
+  }
+  return t.n > 0;
+}
+
+static void failKey(Cmd *c, Text key) {
+  sqlite3_str *list = sqlite3_str_new(c->db);
+  char *known;
+  for (int i = 0; i < CONFIG_KEY_COUNT; i++)
+    sqlite3_str_appendf(list, "%s, ", settings[i].name);
+  sqlite3_str_appendall(list, "text.KEY");
+  known = sqlite3_str_finish(list);
+  ts_fail(c, SQLITE_ERROR, "key '%.*s' is unknown; the keys are: %s", key.n > 60 ? 60 : key.n,
+          key.z, known ? known : "");
+  sqlite3_free(known);
+}
+
+static int findSetting(Cmd *c, Text key) {
+  for (int i = 0; i < CONFIG_KEY_COUNT; i++) {
+    if (ts_text_is(key, settings[i].name)) return i;
+  }
+  if (key.n > 5 && memcmp(key.z, "text.", 5) == 0 && ts_text_default(key.z + 5)) {
+    return CONFIG_KEY_COUNT;
+  }
+  failKey(c, key);
+  return -1;
+}
+
+static void returnSetting(Cmd *c, int key, Text label) {
+  sqlite3_int64 i;
+  if (key == CONFIG_KEY_COUNT) {
+    const char *text = ts_config_text(c, label, c->arg[ARG_KEY].text.z + 5);
+    ts_return_text(c, (Text){text, (int)strlen(text)});
+    return;
+  }
+  if (settings[key].type == TYPE_FUNCTION) {
+    const char *name = c->conn->classifierFunction;
+    ts_return_text(c, (Text){name, name ? (int)strlen(name) : 0});
+    return;
+  }
+  i = ts_config_int(c, label, (ConfigKey)key);
+  if (settings[key].type == TYPE_WORD) {
+    const char *word = settings[key].words[i];
+    ts_return_text(c, (Text){word, (int)strlen(word)});
+  } else {
+    ts_return_int(c, i);
+  }
+}
+
+/* A number within the setting's range out of what was given, or an error. */
+static sqlite3_int64 parseNumber(Cmd *c, int key, Text value) {
+  int64_t v = 0;
+  int ok;
+  if (settings[key].type == TYPE_DURATION) {
+    ok = ts_duration_parse(value.z, value.n, &v);
+    if (!ok) {
+      ts_fail(c, SQLITE_ERROR,
+              "%s is '%.*s'; it must be a duration such as 90s, 24h or 7 days, or milliseconds",
+              settings[key].name, value.n > 60 ? 60 : value.n, value.z);
+    }
+  } else {
+    ok = value.n > 0 && value.n < 17;
+    for (int i = 0; ok && i < value.n; i++)
+      ok = value.z[i] >= '0' && value.z[i] <= '9';
+    if (ok) {
+      v = strtoll(value.z, NULL, 10);
+    } else {
+      ts_fail(c, SQLITE_ERROR, "%s is '%.*s'; it must be an integer from %lld to %lld",
+              settings[key].name, value.n > 60 ? 60 : value.n, value.z, settings[key].min,
+              settings[key].max);
+    }
+  }
+  if (ok && (v < settings[key].min || v > settings[key].max)) {
+    ts_fail(c, SQLITE_ERROR, "%s is %lld; it must be from %lld to %lld%s", settings[key].name,
+            (sqlite3_int64)v, settings[key].min, settings[key].max,
+            settings[key].type == TYPE_DURATION ? " ms" : "");
+  }
+  return v;
+}
+
+static void setFunction(Cmd *c, Text value) {
+  char *name = NULL;
+  if (value.z) {
+    if (!isIdentifier(value)) {
+      ts_fail(c, SQLITE_ERROR, "classifier_function is '%.*s'; it must be the name of a function",
+              value.n > 60 ? 60 : value.n, value.z);
+      return;
+    }
+    name = sqlite3_mprintf("%.*s", value.n, value.z);
+    if (!name) {
+      c->rc = SQLITE_NOMEM;
+      return;
+    }
+  }
+  sqlite3_free(c->conn->classifierFunction);
+  c->conn->classifierFunction = name;
+}
+
+static void setSetting(Cmd *c, int key, Text label, Text value) {
+  Text name = c->arg[ARG_KEY].text;
+  if (key == CONFIG_KEY_COUNT) {
+    if (value.n > MAX_TEXT_VALUE) {
+      ts_fail(c, SQLITE_ERROR, "value is %d bytes long; at most %d are allowed", value.n,
+              MAX_TEXT_VALUE);
+    }
+    ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);
+  } else if (settings[key].type == TYPE_WORD) {
+    ts_arg_word(c, settings[key].name, value, settings[key].words, (int)settings[key].max + 1);
+    ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);
+  } else {
+    sqlite3_int64 v = parseNumber(c, key, value);
+    ts_exec(c, SQL_CONFIG_PUT, "tti", &name, &label, v);
+  }
+}
+
+static void runConfig(Cmd *c) {
+  Text label = c->arg[ARG_SESSION].given ? c->arg[ARG_SESSION].text : TS_TEXT("");
+  Text value = c->arg[ARG_VALUE].text;
+  int reset = c->arg[ARG_RESET].given && c->arg[ARG_RESET].i;
+  int key = findSetting(c, c->arg[ARG_KEY].text);
+  if (key < 0) return;
+  if (reset && value.z) {
+    ts_fail(c, SQLITE_ERROR, "give either a value or reset, not both");
+    return;
+  }
+  if (key < CONFIG_KEY_COUNT && settings[key].type == TYPE_FUNCTION) {
+    if (label.n > 0) {
+      ts_fail(c, SQLITE_ERROR, "classifier_function holds for the connection, not for a session");
+      return;
+    }
+    if (reset || value.z) setFunction(c, value);
+  } else if (reset) {
+    ts_exec(c, SQL_CONFIG_DROP, "tt", &c->arg[ARG_KEY].text, &label);
+  } else if (value.z) {
+    setSetting(c, key, label, value);
+  }
+  c->configLoaded = 0;
+  returnSetting(c, key, label);
+}
+
+const CommandSpec ts_turnstile_config = {"turnstile_config", runConfig, COMMAND_READ_WITHOUT_VALUE,
+                                         TS_ARGS(2, configArgs)};

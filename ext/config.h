@@ -1,0 +1,40 @@
+/*
+** config.h - settings: one table of keys with their types, defaults and ranges.
+*/
+#ifndef TS_CONFIG_H
+#define TS_CONFIG_H
+
+#include "core.h"
+
+typedef enum ConfigKey {
+  CONFIG_ASK_THRESHOLD,
+  CONFIG_AUTO_COMPACT_THRESHOLD,
+  CONFIG_ARCHIVE_AFTER,
+  CONFIG_RUN_IDLE_TIMEOUT,
+  CONFIG_LEASE,
+  CONFIG_REQUEST_TTL,
+  CONFIG_SWEEP_BATCH,
+  CONFIG_MAX_MESSAGE_BYTES,
+  CONFIG_NEW_TASK_POLICY,
+  CONFIG_ON_ARCHIVED,
+  CONFIG_CLASSIFIER_FUNCTION,
+  CONFIG_KEY_COUNT
+} ConfigKey;
+
+enum { POLICY_PROMPT, POLICY_SWITCH };
+enum { ON_ARCHIVED_REOPEN, ON_ARCHIVED_REJECT };
+
+/* The setting as it holds for a session (label.z NULL: for all). Durations in ms, words by number.
+** The rows are read once per command. */
+sqlite3_int64 ts_config_int(Cmd *c, Text label, ConfigKey key);
+
+/* The name under which a key is stored ("ask_threshold"). */
+const char *ts_config_name(ConfigKey key);
+sqlite3_int64 ts_config_default(ConfigKey key);
+
+/* A text shown to people (text.h), as configured or by default. */
+const char *ts_config_text(Cmd *c, Text label, const char *key);
+
+extern const CommandSpec ts_turnstile_config;
+
+#endif

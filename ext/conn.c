@@ -1,0 +1,141 @@
+/*
+** conn.c - the state of one connection, its targets, and the names inside SQL.
+**
+** A Conn is shared by every function and module that is registered with the connection. Each holds
+** one reference and gives it back in its xDestroy; SQLite also calls xDestroy when a registration
+** fails, so counting is all there is to it. The statements a Target keeps are not finalised here
+** but by the table that owns them (statement.c): function destructors run after sqlite3_close has
+** looked for unfinalised statements.
+*/
+#include "core.h"
+
+#include "classifier.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+void ts_conn_release(void *p) {
+  Conn *conn = p;
+  if (--conn->nRef > 0) return;
+  while (conn->targets) {
+    Target *t = conn->targets;
+    conn->targets = t->next;
+    sqlite3_free(t->schema);
+    sqlite3_free(t->prefix);
+    sqlite3_free(t);
+  }
+  ts_classifier_free(conn);
+  sqlite3_free(conn->classifierFunction);
+  sqlite3_free(conn->err);
+  sqlite3_free(conn->result.z);
+  sqlite3_free(conn);
+}
+
+Target *ts_target(Conn *conn, const char *schema, const char *prefix) {
+  Target *t;
+  for (t = conn->targets; t; t = t->next) {
+    if (sqlite3_stricmp(t->schema, schema) == 0 && sqlite3_stricmp(t->prefix, prefix) == 0) {
+      return t;
+    }
+  }
+  t = sqlite3_malloc64(sizeof(*t));
+  if (!t) return NULL;
+  memset(t, 0, sizeof(*t));
+  t->schema = sqlite3_mprintf("%s", schema);
+  t->prefix = sqlite3_mprintf("%s", prefix);
+  if (!t->schema || !t->prefix) {
+    sqlite3_free(t->schema);
+    sqlite3_free(t->prefix);
+    sqlite3_free(t);
+    return NULL;
+  }
+  t->next = conn->targets;
+  conn->targets = t;
+  return t;
+}
+
+Target *ts_target_used(Conn *conn) {
+  return conn->used ? conn->used : ts_target(conn, "main", "");
+}
+
+int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void *arg) {
+  sqlite3_stmt *stmt = NULL;
+  int rc;
+#if SQLITE_VERSION_NUMBER >= 3039000
+  if (sqlite3_libversion_number() >= 3039000) {
+    for (int i = 0;; i++) {
+      const char *schema = sqlite3_db_name(conn->db, i);
+      if (!schema) return SQLITE_OK;
+      rc = visit(arg, schema);
+      if (rc != SQLITE_OK) return rc;
+    }
+  }
+#endif
+  rc = sqlite3_prepare_v2(conn->db, "SELECT name FROM pragma_database_list", -1, &stmt, NULL);
+  while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+    const char *schema = (const char *)sqlite3_column_text(stmt, 0);
+    rc = schema ? visit(arg, schema) : SQLITE_NOMEM;
+  }
+  sqlite3_finalize(stmt);
+  return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+/* Copies a text literal or a quoted name through unchanged. Returns its length in bytes. */
+static int quotedLength(const char *z) {
+  char q = z[0];
+  int i = 1;
+  while (z[i]) {
+    if (z[i] == q) {
+      if (z[i + 1] != q) return i + 1;
+      i++;
+    }
+    i++;
+  }
+  return i;
+}
+
+static int isNameByte(char ch) {
+  return (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9') || ch == '_';
+}
+
+char *ts_sql_expand(const char *sql, const char *schema, const char *prefix, const char *uuid) {
+  sqlite3_str *out = sqlite3_str_new(NULL);
+  const char *z = sql;
+  while (*z) {
+    int n = 1;
+    if (*z == '\'' || *z == '"') {
+      n = quotedLength(z);
+    } else if (z[0] == '-' && z[1] == '-') {
+      n = (int)strcspn(z, "\n");
+    } else if (*z == '#') {
+      int bare = z[1] == '#';
+      const char *name = z + 1 + bare;
+      int nName = 0;
+      if (*name == '\'') {
+        n = 1 + quotedLength(name);
+        if (strncmp(name, "'uuid'", 6) == 0) sqlite3_str_appendf(out, "%Q", uuid);
+        if (strncmp(name, "'prefix'", 8) == 0) sqlite3_str_appendf(out, "%Q", prefix);
+        if (strncmp(name, "'version'", 9) == 0) {
+          sqlite3_str_appendf(out, "%d", TURNSTILE_SCHEMA_VERSION);
+        }
+        z += n;
+        continue;
+      }
+      while (isNameByte(name[nName]))
+        nName++;
+      if (nName > 0) {
+        if (!bare) sqlite3_str_appendf(out, "\"%w\".", schema);
+        sqlite3_str_appendf(out, "\"%w%.*s\"", prefix, nName, name);
+        z = name + nName;
+        continue;
+      }
+    } else {
+      n = (int)strcspn(z, "'\"-#");
+      if (n == 0) n = 1;
+    }
+    sqlite3_str_append(out, z, n);
+    z += n;
+  }
+  return sqlite3_str_finish(out);
+}

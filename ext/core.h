@@ -1,0 +1,224 @@
+/*
+** core.h - what every command stands on: the connection, the running command, statements, errors,
+** arguments, results, memory.
+**
+** A command is a function `void run(Cmd *c)`. It reads its arguments from c->arg, works through
+** ts_exec and ts_query, and leaves a result. Errors are sticky: the first one (c->rc) ends the
+** command, and everything called after it does nothing and returns "no row", 0 or an empty text,
+** so that code reads straight on and checks where it loops or decides. Memory taken from a command
+** (ts_alloc, ts_printf, …) lives until the command ends.
+*/
+#ifndef TS_CORE_H
+#define TS_CORE_H
+
+#include "sqlite3ext.h"
+
+#include "statements.h"
+#include "turnstile.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Conn Conn;
+typedef struct Target Target;
+typedef struct Cmd Cmd;
+typedef struct CommandSpec CommandSpec;
+
+/* A piece of UTF-8 that somebody else owns. z == NULL is SQL NULL. */
+typedef struct Text {
+  const char *z;
+  int n;
+} Text;
+
+#define TS_TEXT(literal) ((Text){(literal), (int)sizeof(literal) - 1})
+
+/* ---- Connection (conn.c) ------------------------------------------------------------------ */
+
+/* One installed set of tables as one connection sees it: a schema and a prefix, with the
+** statements prepared for it. */
+struct Target {
+  Target *next;
+  char *schema; /* "main", or the name an attached database goes by; owned */
+  char *prefix; /* owned */
+  sqlite3_stmt *cached[SQL_COUNT];
+};
+
+/* A command's result, kept until turnstile_result() takes it. */
+typedef struct Result {
+  int type; /* 0: none; else SQLITE_NULL, SQLITE_INTEGER or SQLITE_TEXT */
+  sqlite3_int64 i;
+  char *z; /* owned */
+  int n;
+} Result;
+
+struct Conn {
+  sqlite3 *db;
+  int nRef;    /* function registrations, modules and the cache's table hold one each */
+  int caching; /* the cache's table is connected: statements may be kept */
+  int running; /* a command is being executed: none can begin inside it */
+  Target *targets;
+  Target *used; /* what turnstile_use chose; NULL: main without prefix */
+  int pinned;   /* turnstile_clock: the time stands at pinnedAt */
+  sqlite3_int64 pinnedAt;
+  /* A call on its way from a sugar function through the door to the dispatcher. */
+  const CommandSpec *callSpec;
+  Target *callTarget;
+  sqlite3_value **callArgs;
+  int nCallArgs;
+  char *err; /* what the dispatcher reported last; owned */
+  Result result;
+  char *classifierFunction;      /* config classifier_function; owned, NULL: none */
+  struct Classifier *classifier; /* compiled rules; owned by classifier.c */
+  int rulesTouched;              /* message_rules was written since the last autocommit look */
+};
+
+/* Registers one reference's release, as an xDestroy. */
+void ts_conn_release(void *conn);
+
+/* The target for a schema and prefix, made on first use. NULL: out of memory. */
+Target *ts_target(Conn *conn, const char *schema, const char *prefix);
+/* The target that sugar functions and table-valued functions of this connection work on. */
+Target *ts_target_used(Conn *conn);
+
+/* SQL with its #markers replaced: see sql/schema.sql. A string for sqlite3_free, or NULL. */
+char *ts_sql_expand(const char *sql, const char *schema, const char *prefix, const char *uuid);
+
+/* The name of attached database number i (0 main, 1 temp, …), or NULL past the last. The string
+** lives until the next call. */
+int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void *arg);
+
+/* ---- A running command (command.c) -------------------------------------------------------- */
+
+typedef struct Arg {
+  int given; /* 0: absent or NULL */
+  Text text; /* for text and JSON: cleaned UTF-8 without NUL */
+  sqlite3_int64 i;
+  double r;
+} Arg;
+
+#define TS_MAX_ARGS 24
+
+/* One key of turnstile_config as it holds for one session. */
+typedef struct ConfigRow ConfigRow;
+
+struct Cmd {
+  Conn *conn;
+  sqlite3 *db;
+  Target *target;
+  const CommandSpec *spec;
+  const char *name; /* for messages */
+  int rc;           /* SQLITE_OK, or the first error */
+  char *err;        /* its message, or NULL for out of memory; in the arena */
+  sqlite3_int64 now;
+  Arg arg[TS_MAX_ARGS]; /* positional arguments first, then options, as in the spec */
+  void *arena;
+  Result result;
+  /* The settings read so far, for one session (config.c). */
+  ConfigRow *config;
+  Text configLabel;
+  int configLoaded;
+};
+
+/* Begin and end: conn's target, the time from the pinned clock or the system. */
+void ts_cmd_init(Cmd *c, Conn *conn, Target *target, const char *name);
+void ts_cmd_clear(Cmd *c);
+
+/* Ends the command with an error. The message gets the command's name in front. Only the first
+** error counts. */
+void ts_fail(Cmd *c, int rc, const char *format, ...);
+/* The same with the message of the database handle: for an error of a nested statement. */
+void ts_fail_db(Cmd *c, int rc);
+
+void *ts_alloc(Cmd *c, size_t n); /* NULL once the command has failed; zeroed */
+char *ts_printf(Cmd *c, const char *format, ...);
+/* Takes over a string made by sqlite3_malloc; NULL means out of memory. */
+char *ts_adopt(Cmd *c, char *z);
+Text ts_copy(Cmd *c, const char *z, int n);
+int ts_text_is(Text t, const char *z);
+int ts_text_equal(Text a, Text b);
+/* Valid UTF-8 without NUL: each offending byte becomes U+FFFD. Returns t itself when clean. */
+Text ts_clean(Cmd *c, Text t);
+
+/* ---- Statements (statement.c) ------------------------------------------------------------- */
+
+typedef struct Query {
+  sqlite3_stmt *stmt; /* NULL once the command has failed */
+  int id;
+} Query;
+
+/*
+** Binds and begins a statement. The format has one letter per parameter:
+**   t const Text *   s const char *   i sqlite3_int64   r double   n NULL (no argument)
+**   b const void *, int (a blob)      v sqlite3_value *   ? int given, sqlite3_int64 (NULL if 0)
+** Texts must stay where they are until ts_end.
+*/
+Query ts_query(Cmd *c, int id, const char *format, ...);
+int ts_row(Cmd *c, Query *q); /* 1: a row is there; 0: no more, or the command has failed */
+void ts_end(Cmd *c, Query *q);
+
+/* Runs a statement to its end. */
+void ts_exec(Cmd *c, int id, const char *format, ...);
+/* The same; returns the rowid that an INSERT gave. */
+sqlite3_int64 ts_insert(Cmd *c, int id, const char *format, ...);
+
+Text ts_col_text(Cmd *c, Query *q, int i); /* copied: lives as long as the command */
+sqlite3_int64 ts_col_int(Query *q, int i);
+int ts_col_null(Query *q, int i);
+
+/* Connects the table that owns the cached statements; harmless when it is connected already. */
+void ts_cache_connect(Conn *conn);
+int ts_cache_register(Conn *conn);
+
+/* ---- Results ------------------------------------------------------------------------------ */
+
+void ts_return_null(Cmd *c);
+void ts_return_int(Cmd *c, sqlite3_int64 i);
+void ts_return_text(Cmd *c, Text t);
+
+/* ---- Commands (command.c) ----------------------------------------------------------------- */
+
+typedef enum ArgType {
+  ARG_TEXT,     /* any text */
+  ARG_LABEL,    /* a session label: 1 … TURNSTILE_MAX_LABEL bytes */
+  ARG_NAME,     /* an owner, channel, sender or id: 1 … TURNSTILE_MAX_NAME bytes */
+  ARG_MESSAGE,  /* text that is more than blanks */
+  ARG_JSON,     /* JSON, of any type */
+  ARG_OBJECT,   /* a JSON object */
+  ARG_INT,      /* an integer from 0 to 2^53 - 1 */
+  ARG_BOOL,     /* 0 or 1 */
+  ARG_DURATION, /* ms, or text such as "90s" */
+  ARG_WEIGHT,   /* a number from 0 to 1 */
+  ARG_ANY       /* text or a number, taken as text */
+} ArgType;
+
+typedef struct ArgSpec {
+  const char *name;
+  ArgType type;
+  int required;
+} ArgSpec;
+
+#define COMMAND_READ 1               /* writes nothing; runs without the door */
+#define COMMAND_READ_WITHOUT_VALUE 2 /* the same when called with its first argument alone */
+
+struct CommandSpec {
+  const char *name;
+  void (*run)(Cmd *c);
+  int flags;
+  int nArgs; /* positional arguments; the options follow them in spec->args */
+  int nOptions;
+  const ArgSpec *args; /* nArgs + nOptions of them */
+};
+
+#define TS_ARGS(nPositional, table)                                                                \
+  (nPositional), (int)(sizeof(table) / sizeof((table)[0])) - (nPositional), (table)
+
+/* All commands, ended by an entry without a name (commands.c). */
+extern const CommandSpec *const ts_commands[];
+
+/* A prefix is '' or an identifier of at most 32 characters. */
+int ts_prefix_valid(const char *prefix);
+#define TS_PREFIX_ERROR(command)                                                                   \
+  command ": prefix must be '' or begin with a letter or _ and hold only letters, digits and _, "  \
+          "at most 32"
+
+#endif

@@ -1,0 +1,189 @@
+/*
+** decide.c - the delivery decision: the gate, the choice table, and the class × state table.
+**
+** The tables are written out so that they can be read against the documentation
+** (docs/delivering.md) cell by cell; the code around them is only the rules that cut across.
+*/
+#include "decide.h"
+
+#include <string.h>
+
+const char *const ts_source_names[SOURCE_COUNT] = {
+    [SOURCE_USER] = "user",       [SOURCE_AGENT] = "agent",   [SOURCE_TIMER] = "timer",
+    [SOURCE_WEBHOOK] = "webhook", [SOURCE_SYSTEM] = "system",
+};
+
+const char *const ts_action_names[ACTION_COUNT] = {
+    [ACTION_START] = "start",       [ACTION_CONTINUE] = "continue",
+    [ACTION_COMPLETE] = "complete", [ACTION_ABANDON] = "abandon",
+    [ACTION_ANSWER] = "answer",     [ACTION_ACKNOWLEDGE] = "acknowledge",
+    [ACTION_PROMPT] = "prompt",     [ACTION_QUEUE] = "queue",
+    [ACTION_STEER] = "steer",       [ACTION_INTERRUPT] = "interrupt",
+    [ACTION_COMPACT] = "compact",   [ACTION_BLOCKED] = "blocked",
+    [ACTION_REJECTED] = "rejected",
+};
+
+const char *const ts_commit_types[COMMIT_TYPE_COUNT] = {
+    [COMMIT_NONE] = "",
+    [COMMIT_NORMAL] = "Normal",
+    [COMMIT_ABANDONED] = "Abandoned",
+    [COMMIT_STALE_AUTO_COMPACT] = "StaleAutoCompact",
+    [COMMIT_INTERRUPTED_BY_NEW_TASK] = "InterruptedByNewTask",
+};
+
+const char *const ts_choice_kinds[CHOICE_KIND_COUNT] = {
+    [CHOICE_NONE] = "",
+    [CHOICE_STALE] = "StaleSessionChoice",
+    [CHOICE_NEW_TASK] = "NewTaskChoice",
+    [CHOICE_UNCLEAR] = "UnclearChoice",
+    [CHOICE_SAVED] = "SavedTaskChoice",
+};
+
+Gate ts_gate(const GateFacts *f) {
+  if (f->status == STATUS_ERROR) return GATE_BLOCK;
+  if (f->status == STATUS_ARCHIVED) {
+    if (f->source != SOURCE_USER) return GATE_QUEUE;
+    if (f->rejectArchived) return GATE_REJECT;
+  }
+  if (f->isCompact) return f->liveRun ? GATE_QUEUE : GATE_COMPACT;
+  if (f->source != SOURCE_USER) return f->liveRun ? GATE_QUEUE : GATE_CONTINUE;
+  if (f->hasTask && !f->liveRun) {
+    if (f->idleMs > f->autoMs) return GATE_AUTO_SAVE;
+    if (f->idleMs > f->askMs && f->choice == CHOICE_NONE) return GATE_ASK_STALE;
+  }
+  return f->choice != CHOICE_NONE ? GATE_CHOICE : GATE_CLASSIFY;
+}
+
+/*
+** What "continue" and "start fresh" do, per kind of choice. The same two columns also serve a
+** message that is no answer but implies one.
+*/
+static const struct {
+  ChoiceStep onContinue, onFresh;
+} choiceTable[CHOICE_KIND_COUNT] = {
+    [CHOICE_STALE] = {{HELD_APPLY, TASK_KEEP, MESSAGE_WAS_ANSWER},
+                      {HELD_START, TASK_SWITCH, MESSAGE_WAS_ANSWER}},
+    [CHOICE_NEW_TASK] = {{HELD_NOTE, TASK_KEEP, MESSAGE_WAS_ANSWER},
+                         {HELD_START, TASK_SWITCH, MESSAGE_WAS_ANSWER}},
+    [CHOICE_UNCLEAR] = {{HELD_APPLY, TASK_KEEP, MESSAGE_WAS_ANSWER},
+                        {HELD_START, TASK_SWITCH, MESSAGE_WAS_ANSWER}},
+    [CHOICE_SAVED] = {{HELD_APPLY, TASK_PICK_UP, MESSAGE_WAS_ANSWER},
+                      {HELD_START, TASK_KEEP, MESSAGE_WAS_ANSWER}},
+};
+
+ChoiceStep ts_choice(ChoiceKind kind, ChoiceAnswer answer, MessageClass cls, int isAffirmation) {
+  ChoiceStep step;
+  if (answer == ANSWER_CONTINUE) return choiceTable[kind].onContinue;
+  if (answer == ANSWER_START_FRESH) return choiceTable[kind].onFresh;
+
+  /* A bare yes says nothing about which of two ways is meant. */
+  if (isAffirmation || cls == CLASS_UNCLEAR) {
+    return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_ASK_AGAIN};
+  }
+  switch (cls) {
+  case CLASS_CLARIFICATION: return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_REPLY};
+  case CLASS_NEW_TASK:
+    return (ChoiceStep){HELD_HAND, kind == CHOICE_SAVED ? TASK_KEEP : TASK_SWITCH, MESSAGE_START};
+  case CLASS_ABANDON:
+    /* Over a request that waits for "switch or not", the request is what is taken back. */
+    return (ChoiceStep){HELD_DROP,
+                        kind == CHOICE_NEW_TASK || kind == CHOICE_SAVED ? TASK_KEEP : TASK_ABANDON,
+                        MESSAGE_ABANDON};
+  default:
+    step = choiceTable[kind].onContinue;
+    step.message = MESSAGE_APPLY;
+    return step;
+  }
+}
+
+int ts_answers_saved_task(MessageClass cls, ChoiceAnswer answer) {
+  return cls == CLASS_RESPONSE || cls == CLASS_CONFIRMATION || answer == ANSWER_CONTINUE;
+}
+
+/* One line per class: what happens while no task is open, and what while one is. */
+typedef struct ClassRow {
+  Action whenNone;
+  Action whenOpen;
+} ClassRow;
+
+static const ClassRow classTable[CLASS_COUNT] = {
+    /*                         None                Running, AwaitingUser, Interrupted, Pending… */
+    [CLASS_RESPONSE] = {ACTION_START, ACTION_CONTINUE},
+    [CLASS_MODIFICATION] = {ACTION_START, ACTION_CONTINUE},
+    [CLASS_CONFIRMATION] = {ACTION_ACKNOWLEDGE, ACTION_ACKNOWLEDGE},
+    [CLASS_ABANDON] = {ACTION_ACKNOWLEDGE, ACTION_ABANDON},
+    [CLASS_NEW_TASK] = {ACTION_START, ACTION_PROMPT},
+    [CLASS_CLARIFICATION] = {ACTION_ANSWER, ACTION_ANSWER},
+    [CLASS_UNCLEAR] = {ACTION_ANSWER, ACTION_PROMPT},
+};
+
+/* The note that a message leaves which changes or continues the task, by state. */
+static const NoteKind continueNotes[TASK_STATE_COUNT] = {
+    [TASK_RUNNING] = NOTE_INTERVENTION,
+    [TASK_AWAITING_USER] = NOTE_ANSWER,
+    [TASK_INTERRUPTED] = NOTE_INTERVENTION,
+    [TASK_PENDING_COMPLETE] = NOTE_REQUEST_MORE,
+};
+
+/* The class in force: the rules by which the state overrules the words. */
+static MessageClass classInForce(const CellFacts *f) {
+  MessageClass cls = f->cls;
+  if (f->state == TASK_PENDING_COMPLETE && f->isAffirmation) return CLASS_CONFIRMATION;
+  if (f->state == TASK_AWAITING_USER && cls == CLASS_CONFIRMATION) return CLASS_RESPONSE;
+  if (f->offered && f->isAffirmation && f->state != TASK_NONE) return CLASS_RESPONSE;
+  if (f->continuing && f->state != TASK_NONE && (cls == CLASS_NEW_TASK || cls == CLASS_UNCLEAR)) {
+    return CLASS_MODIFICATION;
+  }
+  return cls;
+}
+
+Cell ts_cell(const CellFacts *f) {
+  Cell cell;
+  memset(&cell, 0, sizeof(cell));
+  cell.cls = classInForce(f);
+  cell.next = f->state;
+  if (f->state == TASK_NONE) {
+    cell.action = classTable[cell.cls].whenNone;
+    cell.starts = cell.action == ACTION_START;
+    if (cell.starts) cell.next = TASK_RUNNING;
+    cell.hands = cell.action == ACTION_START || cell.action == ACTION_ANSWER;
+    return cell;
+  }
+
+  cell.action = classTable[cell.cls].whenOpen;
+  switch (cell.cls) {
+  case CLASS_RESPONSE:
+  case CLASS_MODIFICATION:
+    cell.note = continueNotes[f->state];
+    cell.next = TASK_RUNNING;
+    cell.hands = 1;
+    break;
+  case CLASS_CONFIRMATION:
+    if (f->state == TASK_PENDING_COMPLETE) {
+      cell.action = ACTION_COMPLETE;
+      cell.note = NOTE_CONFIRMATION;
+      cell.commit = COMMIT_NORMAL;
+      cell.next = TASK_NONE;
+    }
+    break;
+  case CLASS_ABANDON:
+    cell.note = NOTE_ABANDON;
+    cell.commit = COMMIT_ABANDONED;
+    cell.next = TASK_NONE;
+    break;
+  case CLASS_NEW_TASK:
+    if (f->switchTasks) {
+      cell.action = ACTION_START;
+      cell.commit = COMMIT_INTERRUPTED_BY_NEW_TASK;
+      cell.starts = 1;
+      cell.hands = 1;
+      cell.next = TASK_RUNNING;
+    } else {
+      cell.choice = CHOICE_NEW_TASK;
+    }
+    break;
+  case CLASS_CLARIFICATION: cell.hands = 1; break;
+  default: cell.choice = CHOICE_UNCLEAR; break;
+  }
+  return cell;
+}

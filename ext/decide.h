@@ -1,0 +1,179 @@
+/*
+** decide.h - what a delivered message leads to: the decision as pure functions over plain values.
+**
+** Delivering runs through up to three questions, each a function with a table behind it:
+**
+**   ts_gate    Does the message get as far as being classified? (status, /compact, source,
+**              staleness, an open choice)
+**   ts_choice  A choice is open: what becomes of the held message, the task and this message?
+**   ts_cell    The class × state table: what does a classified message do to the task?
+**
+** deliver.c fetches the facts, asks, and applies the answer. Nothing here touches a database.
+*/
+#ifndef TS_DECIDE_H
+#define TS_DECIDE_H
+
+#include "classify.h"
+#include "states.h"
+
+#include <stdint.h>
+
+typedef enum Source {
+  SOURCE_USER,
+  SOURCE_AGENT,
+  SOURCE_TIMER,
+  SOURCE_WEBHOOK,
+  SOURCE_SYSTEM,
+  SOURCE_COUNT
+} Source;
+
+/* What the host is told to do. */
+typedef enum Action {
+  ACTION_START,
+  ACTION_CONTINUE,
+  ACTION_COMPLETE,
+  ACTION_ABANDON,
+  ACTION_ANSWER,
+  ACTION_ACKNOWLEDGE,
+  ACTION_PROMPT,
+  ACTION_QUEUE,
+  ACTION_STEER,
+  ACTION_INTERRUPT,
+  ACTION_COMPACT,
+  ACTION_BLOCKED,
+  ACTION_REJECTED,
+  ACTION_COUNT
+} Action;
+
+/* How a task ends: the four commit types. */
+typedef enum CommitType {
+  COMMIT_NONE,
+  COMMIT_NORMAL,
+  COMMIT_ABANDONED,
+  COMMIT_STALE_AUTO_COMPACT,
+  COMMIT_INTERRUPTED_BY_NEW_TASK,
+  COMMIT_TYPE_COUNT
+} CommitType;
+
+/* The choices a person can be offered. Each has two ways out: continue, or start fresh. */
+typedef enum ChoiceKind {
+  CHOICE_NONE,
+  CHOICE_STALE,    /* back after a day: go on with the task, or start fresh? */
+  CHOICE_NEW_TASK, /* a new request over an open task: switch, or go on? */
+  CHOICE_UNCLEAR,  /* go on with the task, or is this something new? */
+  CHOICE_SAVED,    /* an answer to a task saved long ago: pick it up, or take it as new? */
+  CHOICE_KIND_COUNT
+} ChoiceKind;
+
+typedef enum ChoiceAnswer { ANSWER_NONE, ANSWER_CONTINUE, ANSWER_START_FRESH } ChoiceAnswer;
+
+/* The automatic notes. */
+typedef enum NoteKind {
+  NOTE_NONE,
+  NOTE_QUESTION,
+  NOTE_ANSWER,
+  NOTE_INTERVENTION,
+  NOTE_REQUEST_MORE,
+  NOTE_CONFIRMATION,
+  NOTE_ABANDON,
+  NOTE_KIND_COUNT
+} NoteKind;
+
+extern const char *const ts_source_names[SOURCE_COUNT];
+extern const char *const ts_action_names[ACTION_COUNT];
+extern const char *const ts_commit_types[COMMIT_TYPE_COUNT]; /* [COMMIT_NONE] is "" */
+extern const char *const ts_choice_kinds[CHOICE_KIND_COUNT]; /* [CHOICE_NONE] is "" */
+
+/* ---- The gate ---------------------------------------------------------------------------- */
+
+typedef enum Gate {
+  GATE_REJECT,    /* archived, and the policy is to reject: nothing changes */
+  GATE_BLOCK,     /* the session is in error: queued unclassified */
+  GATE_QUEUE,     /* not from a user, and a live run or an archived session: queued */
+  GATE_COMPACT,   /* "/compact" */
+  GATE_CONTINUE,  /* not from a user: handed over as it is */
+  GATE_AUTO_SAVE, /* idle past the second threshold: save the task, go on */
+  GATE_ASK_STALE, /* idle past the first threshold: offer the stale choice */
+  GATE_CHOICE,    /* a choice is open */
+  GATE_CLASSIFY   /* none of these: the class decides, and a live run after it */
+} Gate;
+
+typedef struct GateFacts {
+  SessionStatus status;
+  int rejectArchived; /* config on_archived is "reject" */
+  int isCompact;      /* the message is "/compact" with or without a focus */
+  Source source;
+  int liveRun;
+  int hasTask;
+  int64_t idleMs; /* now - last_activity */
+  int64_t askMs;  /* thresholds, compared strictly */
+  int64_t autoMs;
+  ChoiceKind choice; /* the open choice */
+} GateFacts;
+
+Gate ts_gate(const GateFacts *f);
+
+/* ---- An open choice ----------------------------------------------------------------------- */
+
+typedef enum HeldFate {
+  HELD_STAYS, /* the choice stays open and goes on holding it */
+  HELD_APPLY, /* goes through the table now */
+  HELD_START, /* becomes a task of its own */
+  HELD_NOTE,  /* is kept as a note, not as an instruction */
+  HELD_HAND,  /* is handed over together with the newer message */
+  HELD_DROP   /* the user took it back: kept as a note only */
+} HeldFate;
+
+typedef enum TaskFate {
+  TASK_KEEP,
+  TASK_SWITCH,  /* committed as InterruptedByNewTask */
+  TASK_ABANDON, /* committed as Abandoned */
+  TASK_PICK_UP  /* the task saved long ago is opened again */
+} TaskFate;
+
+typedef enum MessageFate {
+  MESSAGE_WAS_ANSWER, /* it answered the choice and is nothing else */
+  MESSAGE_APPLY,      /* goes through the table after the held one */
+  MESSAGE_START,      /* starts a task */
+  MESSAGE_REPLY,      /* is answered; the choice stays */
+  MESSAGE_ASK_AGAIN,  /* the choice is shown again */
+  MESSAGE_ABANDON     /* it took something back: the task, or the held request */
+} MessageFate;
+
+typedef struct ChoiceStep {
+  HeldFate held;
+  TaskFate task;
+  MessageFate message;
+} ChoiceStep;
+
+ChoiceStep ts_choice(ChoiceKind kind, ChoiceAnswer answer, MessageClass cls, int isAffirmation);
+
+/* A task was saved because it lay too long. True when the message answers that old task, so that
+** the person has to say which is meant (CHOICE_SAVED). */
+int ts_answers_saved_task(MessageClass cls, ChoiceAnswer answer);
+
+/* ---- The class × state table --------------------------------------------------------------- */
+
+typedef struct CellFacts {
+  TaskState state;
+  MessageClass cls;
+  int isAffirmation; /* the message is nothing but a yes */
+  int offered;       /* recover asked "should I continue?" and nothing was said since */
+  int switchTasks;   /* config new_task_policy is "switch" */
+  int continuing;    /* a choice has just settled that this belongs to the task */
+} CellFacts;
+
+typedef struct Cell {
+  MessageClass cls; /* the class in force, after the rules that depend on the state */
+  Action action;
+  NoteKind note;
+  TaskState next;    /* the task's state afterwards; equal to the state when nothing moves */
+  CommitType commit; /* how the open task ends, or COMMIT_NONE */
+  ChoiceKind choice; /* the choice to open, holding the message */
+  int starts;        /* a task is started with the message */
+  int hands;         /* the message is an input for the host: a queue row */
+} Cell;
+
+Cell ts_cell(const CellFacts *f);
+
+#endif

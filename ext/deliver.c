@@ -1,0 +1,672 @@
+/*
+** deliver.c - session_deliver() and session_choose(): the main job.
+**
+**   SELECT session_deliver('main', 'add retries to the upload client');
+**   -- {"action":"start","session":"main","task_id":1,"class":"NewTask",…,"state":"Running",…}
+**
+** The order is fixed: find or make the session; answer a repeated message_id with the stored
+** decision; ask the gate (decide.c) whether the message gets as far as its class; settle an open
+** choice or apply the class × state table; hand over what asks for work; record the delivery with
+** its decision. What the answer says has been done when it is returned.
+**
+** Inputs that waited (a session that was in error or archived) are taken first, in order, so that
+** order among a session's inputs never flips.
+*/
+#include "deliver.h"
+
+#include "args.h"
+#include "classifier.h"
+#include "config.h"
+#include "json.h"
+#include "task.h"
+#include "text.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- Parts of a decision
+ * -------------------------------------------------------------------------- */
+
+void ts_deliver_note(Delivery *d, const char *text) {
+  if (d->nNotes < MAX_NOTES) d->notes[d->nNotes++] = text;
+}
+
+void ts_deliver_hand(Delivery *d, Inbound *in) {
+  InputLink *link = ts_alloc(d->c, sizeof(*link));
+  if (!link) return;
+  link->in = in;
+  *d->inputsTail = link;
+  d->inputsTail = &link->next;
+  d->nInputs++;
+}
+
+void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail) {
+  int keeps = type == COMMIT_NORMAL || ts_task_has_work(d->c, &d->s);
+  Text task = d->s.task.description;
+  d->taskId = d->s.task.id;
+  d->commitId = ts_task_end(d->c, &d->s, type, message, detail);
+  if (!keeps) {
+    ts_deliver_note(d, ts_printf(d->c, "dropped without a commit, no work was recorded: %.*s",
+                                 task.n, task.z ? task.z : ""));
+  }
+}
+
+void ts_deliver_start(Delivery *d, Inbound *in) {
+  ts_task_start(d->c, &d->s, ts_describe(d->c, in->message, TS_MAX_DESCRIPTION), NULL);
+  d->taskId = d->s.task.id;
+  d->action = ACTION_START;
+  ts_deliver_hand(d, in);
+}
+
+void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  CellFacts facts = {
+      .state = s->task.state,
+      .cls = in->cls,
+      .isAffirmation = in->isAffirmation,
+      .offered = s->offered,
+      .switchTasks = ts_config_int(c, s->label, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH,
+      .continuing = continuing,
+  };
+  Cell cell;
+  if (c->rc != SQLITE_OK) return;
+  cell = ts_cell(&facts);
+  d->action = cell.action;
+  d->cls = in->cls = cell.cls;
+  s->offered = 0;
+  if (s->task.id) d->taskId = s->task.id;
+  if (cell.note != NOTE_NONE) ts_note(c, s, cell.note, in->message);
+
+  switch (cell.commit) {
+  case COMMIT_NORMAL: {
+    Text summary = ts_task_summary(c, s);
+    ts_deliver_end_task(d, COMMIT_NORMAL, summary, none);
+    d->message = ts_fill(c, s->label, "complete", "summary", summary, NULL, none);
+    break;
+  }
+  case COMMIT_ABANDONED:
+    d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
+    ts_deliver_end_task(d, COMMIT_ABANDONED,
+                        ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
+                        in->message);
+    break;
+  case COMMIT_INTERRUPTED_BY_NEW_TASK:
+    ts_deliver_end_task(
+        d, COMMIT_INTERRUPTED_BY_NEW_TASK,
+        ts_fill(c, s->label, "commit.switch", "task", s->task.description, NULL, none),
+        ts_describe(c, in->message, 120));
+    break;
+  default: break;
+  }
+
+  if (cell.choice != CHOICE_NONE) {
+    ts_choice_open(d, cell.choice, in, NULL, NULL);
+    ts_choice_show(d);
+  } else if (cell.starts) {
+    ts_deliver_start(d, in);
+    return;
+  } else if (cell.next != s->task.state) {
+    ts_task_move(c, s, cell.next, none, NULL);
+  }
+  if (cell.hands) ts_deliver_hand(d, in);
+  if (cell.action == ACTION_ACKNOWLEDGE) {
+    d->message = ts_fill(c, s->label, "acknowledge", NULL, none, NULL, none);
+  }
+}
+
+/* ---- Classifying
+ * --------------------------------------------------------------------------------------- */
+
+/* given: a class that the caller decided (CLASS_UNKNOWN: none). It stands, but whether the message
+** is nothing but a yes is looked at all the same. */
+static void classify(Delivery *d, Inbound *in, MessageClass given) {
+  Cmd *c = d->c;
+  Text question = ts_task_field(c, &d->s, "$.question");
+  ClassifyInput input;
+  ClassifyResult result;
+  if (!question.z) question = ts_task_field(c, &d->s, "$.summary");
+  if (c->rc != SQLITE_OK) return;
+  if (given != CLASS_UNKNOWN) {
+    in->cls = given;
+    in->confidence = 1.0;
+    in->isAffirmation = ts_classifier_affirms(c, in->message);
+    return;
+  }
+  memset(&result, 0, sizeof(result));
+  input.message = in->message.z;
+  input.nMessage = in->message.n;
+  input.state = d->s.task.state;
+  input.task = d->s.task.description.z;
+  input.nTask = d->s.task.description.n;
+  input.question = question.z;
+  input.nQuestion = question.n;
+  ts_classifier_run(c, &input, &result);
+  if (c->rc != SQLITE_OK) return;
+  in->cls = result.cls;
+  in->confidence = result.confidence;
+  in->isAffirmation = result.isAffirmation;
+}
+
+/* The answer that a message gives to the open choice; without one, to a choice in general. */
+static ChoiceAnswer matchChoice(Delivery *d, Text message) {
+  ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
+  int n;
+  if (!d->s.pendingChoice.z) return ts_choice_phrase(message.z, message.n);
+  n = ts_choice_options(d->c, &d->s, options);
+  return d->c->rc == SQLITE_OK ? ts_choice_match(message.z, message.n, options, n) : ANSWER_NONE;
+}
+
+/* ---- Inputs that waited
+ * ------------------------------------------------------------------------------ */
+
+/* What this sender has waiting is cancelled, and listed in the decision. */
+static void cancelWaiting(Delivery *d) {
+  Cmd *c = d->c;
+  Json j;
+  int n = 0;
+  Query q = ts_query(c, SQL_QUEUE_WAITING_OF, "ttt", &d->s.label, &d->in.channel, &d->in.sender);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '[');
+  while (ts_row(c, &q)) {
+    ts_json_open(&j, '{');
+    ts_json_put_int(&j, "queue_id", ts_col_int(&q, 0));
+    ts_json_put(&j, "message", ts_col_text(c, &q, 1));
+    ts_json_close(&j, '}');
+    n++;
+  }
+  ts_end(c, &q);
+  ts_json_close(&j, ']');
+  d->cancelled = ts_json_finish(&j);
+  if (n == 0) {
+    d->cancelled = none;
+    return;
+  }
+  ts_exec(c, SQL_QUEUE_CANCEL_SENDER, "ttti", &d->s.label, &d->in.channel, &d->in.sender, c->now);
+}
+
+/*
+** Takes what waited, in order. A user's message that was queued unclassified (the session was in
+** error) goes through the table now, as if it arrived now; one that opens a choice is held by it,
+** and what comes after it is handed over as it is.
+*/
+static void takeWaiting(Delivery *d) {
+  Cmd *c = d->c;
+  InputLink *first = NULL, **tail = &first;
+  Query q = ts_query(c, SQL_QUEUE_PENDING, "t", &d->s.label);
+  while (ts_row(c, &q)) {
+    Inbound *in = ts_alloc(c, sizeof(*in));
+    InputLink *link = ts_alloc(c, sizeof(*link));
+    Text source, cls;
+    if (!in || !link) break;
+    in->queueId = ts_col_int(&q, 0);
+    in->deliveryId = ts_col_int(&q, 1);
+    source = ts_col_text(c, &q, 2);
+    in->channel = ts_col_text(c, &q, 3);
+    in->sender = ts_col_text(c, &q, 4);
+    cls = ts_col_text(c, &q, 5);
+    in->message = ts_col_text(c, &q, 6);
+    in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
+    for (int i = 0; i < SOURCE_COUNT; i++) {
+      if (ts_text_is(source, ts_source_names[i])) in->source = (Source)i;
+    }
+    link->in = in;
+    *tail = link;
+    tail = &link->next;
+  }
+  ts_end(c, &q);
+  for (; first && c->rc == SQLITE_OK; first = first->next) {
+    Inbound *in = first->in;
+    int before = d->nInputs;
+    if (in->source != SOURCE_USER || in->cls != CLASS_UNKNOWN || d->s.pendingChoice.z) {
+      if (d->action == ACTION_COUNT) d->action = ACTION_CONTINUE;
+      ts_deliver_hand(d, in);
+      continue;
+    }
+    classify(d, in, CLASS_UNKNOWN);
+    ts_deliver_apply(d, in, 0);
+    if (d->nInputs == before && c->rc == SQLITE_OK) {
+      ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now, ts_class_names[in->cls]);
+    }
+  }
+}
+
+/* Rows for everything that is handed over with this decision. */
+static void handOver(Delivery *d) {
+  Cmd *c = d->c;
+  if (!d->inputs) return;
+  ts_queue_taken_up(c, &d->s);
+  d->s.workSource = d->inputs->in->source;
+  for (InputLink *link = d->inputs; link; link = link->next) {
+    Inbound *in = link->in;
+    if (in->source == SOURCE_USER) d->s.workSource = SOURCE_USER;
+    if (in->queueId) {
+      ts_exec(c, SQL_QUEUE_HAND, "iis", in->queueId, c->now,
+              in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
+    } else {
+      ts_queue_add(c, &d->s, in, QUEUE_HANDED);
+    }
+  }
+}
+
+/* ---- The gate's ways
+ * -------------------------------------------------------------------------------- */
+
+/* Idle past the second threshold: the task is saved, an open choice closes, the message goes on. */
+static void autoSave(Delivery *d) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  Task old = s->task;
+  ChoiceAnswer answer = matchChoice(d, d->in.message);
+  OpenChoice expired;
+  Text text = ts_fill(c, s->label, "commit.stale", "duration", ts_words(c, ts_session_idle(c, s)),
+                      "task", old.description);
+  ts_choice_load(c, s, &expired);
+  ts_choice_drop(c, s, "expire");
+  if (!ts_task_has_work(c, s)) {
+    Text dropped = ts_fill(c, s->label, "note.stale_dropped", "duration",
+                           ts_words(c, ts_session_idle(c, s)), "task", old.description);
+    if (dropped.z) ts_note_text(c, s, "stale", dropped.z);
+  }
+  ts_deliver_end_task(d, COMMIT_STALE_AUTO_COMPACT, text, none);
+  if (d->commitId.z) ts_deliver_note(d, text.z);
+  if (c->rc != SQLITE_OK) return;
+
+  if (d->commitId.z && ts_answers_saved_task(d->in.cls, answer)) {
+    ts_choice_open(d, CHOICE_SAVED, &d->in, &old, expired.held);
+    ts_choice_show(d);
+    return;
+  }
+  if (expired.held) {
+    CellFacts facts = {.state = TASK_NONE, .cls = d->in.cls};
+    CellFacts heldFacts = {.state = TASK_NONE, .cls = expired.held->cls};
+    expired.held->label = ts_config_text(c, s->label, "label.earlier");
+    if (!ts_cell(&facts).starts && ts_cell(&heldFacts).starts) {
+      ts_deliver_start(d, expired.held);
+      if (ts_cell(&facts).hands) ts_deliver_hand(d, &d->in);
+      return;
+    }
+    ts_deliver_hand(d, expired.held);
+  }
+  ts_deliver_apply(d, &d->in, 0);
+}
+
+/* Queued, for a time when it can be taken. */
+static void enqueue(Delivery *d, Action action, const char *key) {
+  ts_queue_add(d->c, &d->s, &d->in, QUEUE_PENDING);
+  d->action = action;
+  if (key) d->message = ts_fill(d->c, d->s.label, key, NULL, none, NULL, none);
+}
+
+/* "/compact" alone or with a focus behind it. */
+static int isCompact(Text message, Text *focus) {
+  int n = 8;
+  while (message.n > 0 && (message.z[0] == ' ' || message.z[0] == '\n' || message.z[0] == '\t')) {
+    message.z++;
+    message.n--;
+  }
+  if (message.n < n || memcmp(message.z, "/compact", 8) != 0) return 0;
+  if (message.n > n && message.z[n] != ' ' && message.z[n] != '\n' && message.z[n] != '\t' &&
+      message.z[n] != '\r') {
+    return 0;
+  }
+  while (n < message.n && (message.z[n] == ' ' || message.z[n] == '\n' || message.z[n] == '\t' ||
+                           message.z[n] == '\r')) {
+    n++;
+  }
+  while (message.n > n && (message.z[message.n - 1] == ' ' || message.z[message.n - 1] == '\n' ||
+                           message.z[message.n - 1] == '\t' || message.z[message.n - 1] == '\r')) {
+    message.n--;
+  }
+  *focus = (Text){message.z + n, message.n - n};
+  return 1;
+}
+
+static void revive(Delivery *d) {
+  SessionStatus was = d->s.status;
+  if (was == STATUS_ACTIVE) return;
+  ts_session_revive(d->c, &d->s);
+  ts_deliver_note(d, was == STATUS_SUSPENDED
+                         ? ts_fill(d->c, d->s.label, "note.resumed", NULL, none, NULL, none).z
+                         : "taken out of the archive");
+}
+
+static void decide(Delivery *d, Gate gate, MessageClass given) {
+  Cmd *c = d->c;
+  switch (gate) {
+  case GATE_BLOCK: enqueue(d, ACTION_BLOCKED, "blocked"); return;
+  case GATE_QUEUE: enqueue(d, ACTION_QUEUE, NULL); return;
+  case GATE_REJECT:
+    d->action = ACTION_REJECTED;
+    d->message = ts_fill(c, d->s.label, "rejected.archived", NULL, none, NULL, none);
+    return;
+  default: break;
+  }
+  revive(d);
+  if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) classify(d, &d->in, given);
+  d->cls = d->in.cls;
+  if (gate == GATE_ASK_STALE) {
+    ts_choice_open(d, CHOICE_STALE, &d->in, NULL, NULL);
+    ts_choice_show(d);
+    return; /* nothing has been taken up: the session is as old as before */
+  }
+  if (d->in.cls == CLASS_ABANDON && d->in.source == SOURCE_USER) cancelWaiting(d);
+  if (gate != GATE_CHOICE && gate != GATE_AUTO_SAVE && !d->liveRun) takeWaiting(d);
+
+  switch (gate) {
+  case GATE_COMPACT:
+    d->action = ACTION_COMPACT;
+    ts_deliver_hand(d, &d->in);
+    break;
+  case GATE_CONTINUE:
+    d->action = ACTION_CONTINUE;
+    ts_deliver_hand(d, &d->in);
+    break;
+  case GATE_AUTO_SAVE: autoSave(d); break;
+  case GATE_CHOICE: ts_choice_settle(d, matchChoice(d, d->in.message), &d->in); break;
+  default: {
+    if (d->liveRun) {
+      enqueue(d, ACTION_QUEUE, NULL);
+      break;
+    }
+    Action waiting = d->action;
+    int before = d->nInputs;
+    if (d->s.pendingChoice.z) {
+      /* One of the inputs that waited has just opened a choice: this one is told about it too. */
+      ts_choice_settle(d, matchChoice(d, d->in.message), &d->in);
+      break;
+    }
+    ts_deliver_apply(d, &d->in, 0);
+    if (before > 0 && d->nInputs == before && d->action == ACTION_ACKNOWLEDGE) d->action = waiting;
+    break;
+  }
+  }
+  if (d->in.source == SOURCE_USER) d->s.lastActivity = c->now;
+}
+
+/* ---- The decision as JSON
+ * -------------------------------------------------------------------------------- */
+
+static void putInputs(Json *j, const Delivery *d) {
+  if (!d->inputs || (d->nInputs == 1 && d->inputs->in == &d->in)) return;
+  ts_json_key(j, "inputs");
+  ts_json_open(j, '[');
+  for (InputLink *link = d->inputs; link; link = link->next) {
+    ts_json_open(j, '{');
+    ts_json_put_int(j, "queue_id", link->in->queueId);
+    ts_json_put_string(j, "source", ts_source_names[link->in->source]);
+    if (link->in->sender.n) ts_json_put(j, "sender", link->in->sender);
+    if (link->in->label) ts_json_put_string(j, "label", link->in->label);
+    ts_json_put(j, "message", link->in->message);
+    ts_json_close(j, '}');
+  }
+  ts_json_close(j, ']');
+}
+
+static Text decisionJson(Delivery *d) {
+  Json j;
+  Inbound *last = NULL;
+  ts_json_begin(&j, d->c);
+  ts_json_open(&j, '{');
+  ts_json_put_string(&j, "action", ts_action_names[d->action]);
+  ts_json_put(&j, "session", d->s.label);
+  ts_json_key(&j, "task_id");
+  if (d->taskId) {
+    ts_json_int(&j, d->taskId);
+  } else {
+    ts_json_null(&j);
+  }
+  ts_json_put_string(&j, "class", d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls]);
+  ts_json_key(&j, "confidence");
+  if (d->cls == CLASS_UNKNOWN) {
+    ts_json_null(&j);
+  } else {
+    ts_json_real(&j, d->in.confidence);
+  }
+  ts_json_put_string(&j, "state", ts_task_machine.states[d->s.task.state]);
+  ts_json_put_string(&j, "previous_state", ts_task_machine.states[d->previous]);
+  if (d->message.z) ts_json_put(&j, "message", d->message);
+  if (d->choices.z) ts_json_put_raw(&j, "choices", d->choices);
+  if (d->focus.z) ts_json_put(&j, "focus", d->focus);
+  if (d->commitId.z) ts_json_put(&j, "commit_id", d->commitId);
+  for (InputLink *link = d->inputs; link; link = link->next)
+    last = link->in;
+  if (d->in.queueId) last = &d->in;
+  if (last) ts_json_put_int(&j, "queue_id", last->queueId);
+  putInputs(&j, d);
+  if (d->cancelled.z) ts_json_put_raw(&j, "cancelled", d->cancelled);
+  if (d->nNotes) {
+    ts_json_key(&j, "notes");
+    ts_json_open(&j, '[');
+    for (int i = 0; i < d->nNotes; i++)
+      ts_json_string(&j, d->notes[i]);
+    ts_json_close(&j, ']');
+  }
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
+static void init(Delivery *d, Cmd *c) {
+  memset(d, 0, sizeof(*d));
+  d->c = c;
+  d->action = ACTION_COUNT;
+  d->cls = CLASS_UNKNOWN;
+  d->in.cls = CLASS_UNKNOWN;
+  d->inputsTail = &d->inputs;
+}
+
+/* Rows, the session, the record, the result. */
+static void finish(Delivery *d) {
+  Cmd *c = d->c;
+  Text decision;
+  if (c->rc != SQLITE_OK) return;
+  if (d->action == ACTION_COUNT) d->action = ACTION_CONTINUE;
+  handOver(d);
+  if (d->s.task.id) d->taskId = d->s.task.id;
+  ts_session_save(c, &d->s);
+  decision = decisionJson(d);
+  if (d->in.message.z) {
+    const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
+    Text messageId = d->in.messageId;
+    ts_exec(c, SQL_DELIVERY_ADD, "ittttssrstit", d->in.deliveryId, &d->s.label, &messageId,
+            &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls, d->in.confidence,
+            ts_action_names[d->action], &decision, c->now, &d->in.message);
+  }
+  ts_return_text(c, decision);
+}
+
+/* ---- session_deliver
+ * ------------------------------------------------------------------------------------- */
+
+enum {
+  ARG_SESSION,
+  ARG_MESSAGE_TEXT,
+  ARG_MESSAGE_ID,
+  ARG_SOURCE,
+  ARG_CHANNEL,
+  ARG_SENDER,
+  ARG_MODE,
+  ARG_CLASS,
+  ARG_PERSONA
+};
+
+static const ArgSpec deliverArgs[] = {
+    {"label", ARG_LABEL, 1}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_NAME, 0},
+    {"source", ARG_TEXT, 0}, {"channel", ARG_NAME, 0},    {"sender", ARG_NAME, 0},
+    {"mode", ARG_TEXT, 0},   {"class", ARG_TEXT, 0},      {"persona", ARG_NAME, 0},
+};
+
+static const char *const modes[] = {"queue", "followup",      "collect",
+                                    "steer", "steer-backlog", "interrupt"};
+
+/* A message_id that was seen before: the stored decision. */
+static int answerDuplicate(Delivery *d) {
+  Cmd *c = d->c;
+  Text decision = none, message = none;
+  static const int looks[] = {SQL_DELIVERY_SEEN, SQL_DELIVERY_SEEN_BEFORE_MERGE};
+  Query q;
+  if (!d->in.messageId.z || !d->s.exists) return 0;
+  for (int i = 0; i < 2 && !decision.z; i++) {
+    q = ts_query(c, looks[i], "tttt", &d->s.label, &d->in.messageId, &d->in.channel, &d->in.sender);
+    if (ts_row(c, &q)) {
+      decision = ts_col_text(c, &q, 0);
+      message = ts_col_text(c, &q, 1);
+    }
+    ts_end(c, &q);
+  }
+  if (!decision.z) return 0;
+  q = ts_query(c, SQL_DELIVERY_DUPLICATE, "ti", &decision,
+               (sqlite3_int64)!ts_text_equal(message, d->in.message));
+  if (ts_row(c, &q)) ts_return_text(c, ts_col_text(c, &q, 0));
+  ts_end(c, &q);
+  return 1;
+}
+
+static MessageClass givenClass(Cmd *c) {
+  int i;
+  if (!c->arg[ARG_CLASS].given) return CLASS_UNKNOWN;
+  i = ts_arg_word(c, "class", c->arg[ARG_CLASS].text, ts_class_names, CLASS_COUNT);
+  return i < 0 ? CLASS_UNKNOWN : (MessageClass)i;
+}
+
+static void readInbound(Delivery *d) {
+  Cmd *c = d->c;
+  Text empty = TS_TEXT("");
+  int source = 0;
+  d->in.message = c->arg[ARG_MESSAGE_TEXT].text;
+  d->in.messageId = c->arg[ARG_MESSAGE_ID].text;
+  d->in.channel = c->arg[ARG_CHANNEL].given ? c->arg[ARG_CHANNEL].text : empty;
+  d->in.sender = c->arg[ARG_SENDER].given ? c->arg[ARG_SENDER].text : empty;
+  d->in.mode = c->arg[ARG_MODE].text;
+  d->persona = c->arg[ARG_PERSONA].text;
+  if (c->arg[ARG_SOURCE].given) {
+    source = ts_arg_word(c, "source", c->arg[ARG_SOURCE].text, ts_source_names, SOURCE_COUNT);
+  }
+  if (c->arg[ARG_MODE].given) {
+    ts_arg_word(c, "mode", c->arg[ARG_MODE].text, modes, (int)(sizeof(modes) / sizeof(modes[0])));
+  }
+  d->in.source = source < 0 ? SOURCE_USER : (Source)source;
+}
+
+static void nextDeliveryId(Delivery *d) {
+  Query q = ts_query(d->c, SQL_DELIVERY_NEXT, "");
+  if (ts_row(d->c, &q)) d->in.deliveryId = ts_col_int(&q, 0);
+  ts_end(d->c, &q);
+}
+
+static Gate askGate(Delivery *d) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  OpenChoice choice;
+  Run run;
+  ts_choice_load(c, s, &choice);
+  ts_run_load(c, s->label, &run);
+  d->liveRun = ts_run_live(c, &run);
+  GateFacts facts = {
+      .status = s->status,
+      .rejectArchived = ts_config_int(c, s->label, CONFIG_ON_ARCHIVED) == ON_ARCHIVED_REJECT,
+      .isCompact = isCompact(d->in.message, &d->focus),
+      .source = d->in.source,
+      .liveRun = d->liveRun,
+      .hasTask = s->task.id != 0 && s->task.state != TASK_COMPLETE && s->task.state != TASK_ABORTED,
+      .idleMs = ts_session_idle(c, s),
+      .askMs = ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD),
+      .autoMs = ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD),
+      .choice = choice.kind,
+  };
+  return ts_gate(&facts);
+}
+
+static void runDeliver(Cmd *c) {
+  Delivery d;
+  MessageClass given;
+  sqlite3_int64 max;
+  Gate gate;
+  init(&d, c);
+  readInbound(&d);
+  given = givenClass(c);
+  ts_session_load(c, c->arg[ARG_SESSION].text, &d.s);
+  max = ts_config_int(c, d.s.label, CONFIG_MAX_MESSAGE_BYTES);
+  if (c->rc == SQLITE_OK && d.in.message.n > max) {
+    ts_fail(c, SQLITE_TOOBIG,
+            "message is %d bytes long; max_message_bytes allows %lld (turnstile_config)",
+            d.in.message.n, max);
+  }
+  if (c->rc != SQLITE_OK || answerDuplicate(&d)) return;
+  if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
+  nextDeliveryId(&d);
+  d.previous = d.s.task.state;
+  d.taskId = d.s.task.id;
+  gate = askGate(&d);
+  if (c->rc != SQLITE_OK) return;
+  if (gate == GATE_REJECT) {
+    /* Refused openly and not remembered: the same message_id may come again later. */
+    decide(&d, gate, given);
+    ts_return_text(c, decisionJson(&d));
+    return;
+  }
+  if (gate != GATE_BLOCK && gate != GATE_QUEUE) d.commitId = ts_task_settle(c, &d.s);
+  decide(&d, gate, given);
+  finish(&d);
+}
+
+const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs)};
+
+/* ---- session_choose
+ * ---------------------------------------------------------------------------------------- */
+
+enum { CHOOSE_SESSION, CHOOSE_OPTION };
+
+static const ArgSpec chooseArgs[] = {{"label", ARG_LABEL, 1}, {"choice", ARG_NAME, 1}};
+
+static void runChoose(Cmd *c) {
+  Delivery d;
+  ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
+  ChoiceAnswer answer = ANSWER_NONE;
+  Text given = c->arg[CHOOSE_OPTION].text;
+  sqlite3_str *list;
+  char *known;
+  int n;
+  init(&d, c);
+  ts_session_require(c, c->arg[CHOOSE_SESSION].text, &d.s);
+  if (c->rc != SQLITE_OK) return;
+  if (!d.s.pendingChoice.z) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no open choice", d.s.label.n, d.s.label.z);
+    return;
+  }
+  n = ts_choice_options(c, &d.s, options);
+  list = sqlite3_str_new(c->db);
+  for (int i = 0; i < n; i++) {
+    const char *action = options[i].answer == ANSWER_CONTINUE ? "continue" : "start_fresh";
+    char key[2] = {options[i].key, 0};
+    char lower[2] = {(char)(options[i].key | 0x20), 0};
+    if (ts_text_is(given, key) || ts_text_is(given, lower) || ts_text_is(given, action)) {
+      answer = options[i].answer;
+    }
+    sqlite3_str_appendf(list, "%s%c (%s)", i ? ", " : "", options[i].key, action);
+  }
+  known = sqlite3_str_finish(list);
+  if (answer == ANSWER_NONE) {
+    ts_fail(c, SQLITE_ERROR, "choice '%.*s' is not offered; it must be one of: %s", given.n,
+            given.z, known ? known : "");
+  }
+  sqlite3_free(known);
+  if (c->rc != SQLITE_OK) return;
+  d.previous = d.s.task.state;
+  d.taskId = d.s.task.id;
+  d.s.offered = 0;
+  if (d.s.status == STATUS_ERROR) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is in error; reopen it first", d.s.label.n,
+            d.s.label.z);
+    return;
+  }
+  revive(&d);
+  ts_choice_settle(&d, answer, NULL);
+  d.s.lastActivity = c->now;
+  finish(&d);
+}
+
+const CommandSpec ts_session_choose = {"session_choose", runChoose, 0, TS_ARGS(2, chooseArgs)};

@@ -1,0 +1,83 @@
+/*
+** deliver.h - a delivery under way: what deliver.c and choices.c work on together.
+*/
+#ifndef TS_DELIVER_H
+#define TS_DELIVER_H
+
+#include "choice.h"
+#include "queue.h"
+#include "session.h"
+
+#define MAX_NOTES 12
+
+typedef struct InputLink {
+  struct InputLink *next;
+  Inbound *in;
+} InputLink;
+
+typedef struct Delivery {
+  Cmd *c;
+  Session s;
+  Inbound in;   /* the message; in.message.z is NULL in session_choose */
+  Text persona; /* for a session that this delivery makes */
+  TaskState previous;
+  int liveRun;
+  sqlite3_int64 taskId; /* the task the decision is about */
+  /* The decision as it grows. */
+  Action action;
+  MessageClass cls;
+  Text message; /* shown to a person */
+  Text choices; /* JSON array */
+  Text focus;   /* of /compact */
+  Text commitId;
+  Text cancelled; /* JSON array */
+  const char *notes[MAX_NOTES];
+  int nNotes;
+  InputLink *inputs, **inputsTail; /* what is handed over, in order */
+  int nInputs;
+} Delivery;
+
+/* Takes a classified message through the class × state table. continuing: a choice has just
+** settled that it belongs to the task. */
+void ts_deliver_apply(Delivery *d, Inbound *in, int continuing);
+/* Adds to what is handed over at the end. */
+void ts_deliver_hand(Delivery *d, Inbound *in);
+/* Starts a task with a message, which is handed over. */
+void ts_deliver_start(Delivery *d, Inbound *in);
+void ts_deliver_note(Delivery *d, const char *text);
+/* Ends the open task; remembers the commit for the decision. */
+void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail);
+
+/* A choice as it is stored. */
+typedef struct OpenChoice {
+  ChoiceKind kind;
+  Inbound *held; /* NULL: nothing is held */
+  Text options;  /* JSON array */
+  Text text;     /* the question as shown, without the options */
+  Text savedTask, savedState, savedStateData;
+  Text earlier; /* JSON array of delivery ids */
+} OpenChoice;
+
+void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice);
+/* The options in the stored order; returns how many. */
+int ts_choice_options(Cmd *c, const Session *s, ChoiceOption *options);
+/* Opens a choice that holds a message (or nothing). saved: the task that CHOICE_SAVED can pick up
+** again; earlier: a message that an expired choice held. */
+void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *saved,
+                    const Inbound *earlier);
+/* Shows the stored choice: message and choices of the decision, action prompt. */
+void ts_choice_show(Delivery *d);
+/* Settles the open choice. in is NULL when it was settled by session_choose. */
+void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in);
+/* Closes it without an answer. What it held is the caller's to keep. */
+void ts_choice_drop(Cmd *c, Session *s, const char *trigger);
+/* Closes it without an answer, because the task it was about is gone. What it held becomes a
+** waiting input. */
+void ts_choice_release(Cmd *c, Session *s, const char *trigger);
+/* The stored choice as one text: question and options. */
+Text ts_choice_text(Cmd *c, const Session *s);
+
+extern const CommandSpec ts_session_deliver;
+extern const CommandSpec ts_session_choose;
+
+#endif

@@ -1,0 +1,414 @@
+/*
+** door.c - the one door: the dispatcher, the sugar functions, and turnstile_result().
+**
+** A command runs in exactly one way: inside the INSTEAD OF trigger of the view `turnstile`, which
+** calls turnstile_dispatch(). A sugar function such as session_deliver() only runs
+**
+**   INSERT INTO turnstile(command, args) VALUES ('session_deliver', NULL)
+**
+** with its SQL values waiting beside the statement, and hands the result on. So a command has the
+** trigger's statement journal (all or nothing, in every calling context), takes the write lock
+** before it reads, and is a write for everybody who looks at the statement.
+**
+** The dispatcher trusts nobody who calls it: it acts only for the one attached file whose meta
+** table holds the uuid that the trigger was made with and which is being written to, only while a
+** statement that writes is being executed, and never inside another command.
+**
+** Commands that only read (COMMAND_READ) skip the statement when called by their sugar, so that
+** they work on a read-only database, but can be sent through the door too.
+*/
+#include "door.h"
+
+#include "args.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const CommandSpec *findCommand(const char *name) {
+  for (int i = 0; ts_commands[i]; i++) {
+    if (strcmp(ts_commands[i]->name, name) == 0) return ts_commands[i];
+  }
+  return NULL;
+}
+
+static void clearResult(Conn *conn) {
+  sqlite3_free(conn->result.z);
+  memset(&conn->result, 0, sizeof(conn->result));
+}
+
+/* Message first, code second: that order keeps both. */
+static void resultError(sqlite3_context *ctx, const char *message, int rc) {
+  if ((rc & 0xff) == SQLITE_NOMEM || !message) {
+    sqlite3_result_error_nomem(ctx);
+    return;
+  }
+  sqlite3_result_error(ctx, message, -1);
+  sqlite3_result_error_code(ctx, rc);
+}
+
+static void resultGive(sqlite3_context *ctx, Result *r) {
+  switch (r->type) {
+  case SQLITE_INTEGER: sqlite3_result_int64(ctx, r->i); break;
+  case SQLITE_TEXT:
+    sqlite3_result_text(ctx, r->z, r->n, sqlite3_free);
+    r->z = NULL;
+    break;
+  default: sqlite3_result_null(ctx); break;
+  }
+}
+
+/* ---- Running one command -------------------------------------------------------------------- */
+
+/* A repeated request_id: the first result once more. Returns 1 when the command is answered. */
+static int answerRepeat(Cmd *c, Text requestId, Text digest) {
+  Query q = ts_query(c, SQL_REQUEST_GET, "t", &requestId);
+  int known = ts_row(c, &q);
+  if (known) {
+    Text command = ts_col_text(c, &q, 0);
+    Text hash = ts_col_text(c, &q, 1);
+    if (c->rc == SQLITE_OK && (!ts_text_is(command, c->name) || !ts_text_equal(hash, digest))) {
+      ts_fail(c, SQLITE_ERROR,
+              "request_id '%.*s' was used before for %s with other arguments; use a new one",
+              requestId.n, requestId.z, command.z ? command.z : "another command");
+    }
+    switch (sqlite3_column_type(q.stmt, 2)) {
+    case SQLITE_INTEGER: ts_return_int(c, ts_col_int(&q, 2)); break;
+    case SQLITE_NULL: ts_return_null(c); break;
+    default: ts_return_text(c, ts_col_text(c, &q, 2)); break;
+    }
+  }
+  ts_end(c, &q);
+  return known;
+}
+
+static void keepRequest(Cmd *c, Text requestId, Text digest) {
+  Result *r = &c->result;
+  Text text = {r->z, r->n};
+  if (r->type == SQLITE_INTEGER) {
+    ts_exec(c, SQL_REQUEST_PUT_TEXT, "tst?i", &requestId, c->name, &digest, 1, r->i, c->now);
+  } else {
+    ts_exec(c, SQL_REQUEST_PUT_TEXT, "tstti", &requestId, c->name, &digest, &text, c->now);
+  }
+}
+
+/* Arguments are in place: check, look for a repetition, run. */
+static void execute(Cmd *c) {
+  int autocommit = sqlite3_get_autocommit(c->db);
+  Text requestId = ts_args_request_id(c), digest = {NULL, 0};
+  int isWrite = !(c->spec->flags & COMMAND_READ);
+  ts_args_check(c);
+  if (requestId.z && isWrite && c->rc == SQLITE_OK) {
+    digest = ts_args_digest(c);
+    if (answerRepeat(c, requestId, digest)) return;
+  }
+  if (c->rc == SQLITE_OK) {
+    c->spec->run(c);
+    if (c->rc == SQLITE_OK && c->result.type == 0) ts_return_null(c);
+  }
+  if (digest.z && c->rc == SQLITE_OK) keepRequest(c, requestId, digest);
+  if (c->rc == SQLITE_OK && sqlite3_get_autocommit(c->db) != autocommit) {
+    ts_fail(c, SQLITE_ABORT, "the transaction was rolled back underneath the command");
+  }
+}
+
+/* ---- The dispatcher ---------------------------------------------------------------------------
+ */
+
+/* Looking for the file that a dispatch is meant for. */
+typedef struct SchemaSearch {
+  Conn *conn;
+  const char *uuid;
+  const char *prefix;
+  Target *found;
+  int nFound;
+} SchemaSearch;
+
+/* Does this schema's meta table hold the uuid? A schema without one is no error here. */
+static int schemaHasUuid(Conn *conn, Target *target, const char *uuid, int *yes) {
+  Cmd c;
+  Query q;
+  int rc;
+  ts_cmd_init(&c, conn, target, "turnstile");
+  q = ts_query(&c, SQL_META_GET, "s", "uuid");
+  *yes = ts_row(&c, &q) && sqlite3_column_text(q.stmt, 0) &&
+         strcmp((const char *)sqlite3_column_text(q.stmt, 0), uuid) == 0;
+  ts_end(&c, &q);
+  rc = c.rc;
+  ts_cmd_clear(&c);
+  return (rc & 0xff) == SQLITE_ERROR ? SQLITE_OK : rc;
+}
+
+static int visitSchema(void *arg, const char *schema) {
+  SchemaSearch *s = arg;
+  Target *target;
+  int yes = 0, rc;
+  if (sqlite3_stricmp(schema, "temp") == 0) return SQLITE_OK;
+  if (sqlite3_txn_state(s->conn->db, schema) != SQLITE_TXN_WRITE) return SQLITE_OK;
+  target = ts_target(s->conn, schema, s->prefix);
+  if (!target) return SQLITE_NOMEM;
+  rc = schemaHasUuid(s->conn, target, s->uuid, &yes);
+  if (yes) {
+    s->found = target;
+    s->nFound++;
+  }
+  return rc;
+}
+
+static int writerIsActive(sqlite3 *db) {
+  for (sqlite3_stmt *s = sqlite3_next_stmt(db, NULL); s; s = sqlite3_next_stmt(db, s)) {
+    if (sqlite3_stmt_busy(s) && !sqlite3_stmt_readonly(s)) return 1;
+  }
+  return 0;
+}
+
+/* turnstile_dispatch(schema version, uuid, prefix, command, args), from the door's trigger. */
+static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  const char *uuid = (const char *)sqlite3_value_text(argv[1]);
+  const char *prefix = (const char *)sqlite3_value_text(argv[2]);
+  const char *name = (const char *)sqlite3_value_text(argv[3]);
+  const CommandSpec *spec = name ? findCommand(name) : NULL;
+  SchemaSearch search = {conn, uuid ? uuid : "", prefix ? prefix : "", NULL, 0};
+  Cmd c;
+  int rc;
+  (void)argc;
+
+  if (conn->running) {
+    sqlite3_result_error(ctx, "turnstile: a command can't run inside another command", -1);
+    return;
+  }
+  clearResult(conn);
+  sqlite3_free(conn->err);
+  conn->err = NULL;
+  if (!writerIsActive(conn->db)) {
+    sqlite3_result_error(ctx,
+                         "turnstile_dispatch: INSERT INTO turnstile calls it; it can't be "
+                         "called by itself",
+                         -1);
+    return;
+  }
+  rc = ts_each_schema(conn, visitSchema, &search);
+  if (rc != SQLITE_OK) {
+    resultError(ctx, sqlite3_errmsg(conn->db), rc);
+    return;
+  }
+  ts_cmd_init(&c, conn, search.found ? search.found : ts_target_used(conn), "turnstile");
+  if (search.nFound != 1) {
+    ts_fail(&c, SQLITE_ERROR,
+            search.nFound ? "several attached files hold the same uuid (copies of one file?); "
+                            "detach all but one"
+                          : "the file being written to is not the one this view belongs to");
+  } else if (sqlite3_value_int(argv[0]) != TURNSTILE_SCHEMA_VERSION) {
+    ts_fail(&c, SQLITE_ERROR,
+            "this file has schema version %d, the library works with %d; run SELECT "
+            "turnstile_install()",
+            sqlite3_value_int(argv[0]), TURNSTILE_SCHEMA_VERSION);
+  } else if (!spec) {
+    ts_fail(&c, SQLITE_ERROR, "command '%s' is unknown; docs/reference.md lists them",
+            name ? name : "NULL");
+  }
+  if (c.rc == SQLITE_OK && spec) {
+    conn->running = 1;
+    c.spec = spec;
+    c.name = spec->name;
+    if (conn->callSpec == spec && conn->callTarget == c.target) {
+      sqlite3_value **values = conn->callArgs;
+      conn->callSpec = NULL;
+      ts_args_from_values(&c, values, conn->nCallArgs);
+    } else {
+      ts_args_from_json(&c, argv[4]);
+    }
+    execute(&c);
+    conn->running = 0;
+  }
+  if (c.rc == SQLITE_OK) {
+    conn->result = c.result;
+    c.result.z = NULL;
+    sqlite3_result_null(ctx);
+  } else {
+    conn->err = c.err ? sqlite3_mprintf("%s", c.err) : NULL;
+    resultError(ctx, c.err, c.rc);
+  }
+  ts_cmd_clear(&c);
+}
+
+/* turnstile_result(): what the last command returned, once. */
+static void resultFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  (void)argc;
+  (void)argv;
+  if (conn->result.type == 0) {
+    sqlite3_result_error(
+        ctx,
+        "turnstile_result: no command has run since it was last asked; use it as INSERT INTO "
+        "turnstile … RETURNING turnstile_result()",
+        -1);
+    return;
+  }
+  resultGive(ctx, &conn->result);
+  clearResult(conn);
+}
+
+/* ---- Sugar ------------------------------------------------------------------------------------
+ */
+
+typedef struct Sugar {
+  Conn *conn; /* holds a reference */
+  const CommandSpec *spec;
+} Sugar;
+
+static void sugarRelease(void *p) {
+  Sugar *s = p;
+  ts_conn_release(s->conn);
+  sqlite3_free(s);
+}
+
+/* The door's statement failed before or after the dispatcher ran. */
+static void failDoor(Cmd *c, int hadSnapshot) {
+  Conn *conn = c->conn;
+  int rc = c->rc;
+  if (conn->err) {
+    c->err = conn->err;
+  } else if ((rc & 0xff) == SQLITE_BUSY && hadSnapshot) {
+    c->rc = SQLITE_OK;
+    ts_fail(c, rc,
+            "the database is locked, and this statement already reads from it; call it without "
+            "FROM, or begin the transaction with a write (BEGIN IMMEDIATE)");
+  }
+}
+
+static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Sugar *sugar = sqlite3_user_data(ctx);
+  Conn *conn = sugar->conn;
+  Cmd c;
+  ts_cmd_init(&c, conn, ts_target_used(conn), sugar->spec->name);
+  c.spec = sugar->spec;
+  if (conn->running) {
+    ts_fail(&c, SQLITE_ERROR, "a command can't run inside another command");
+  } else if ((sugar->spec->flags & COMMAND_READ) ||
+             ((sugar->spec->flags & COMMAND_READ_WITHOUT_VALUE) && argc == 1)) {
+    conn->running = 1;
+    ts_args_from_values(&c, argv, argc);
+    execute(&c);
+    conn->running = 0;
+    if (c.rc == SQLITE_OK) resultGive(ctx, &c.result);
+  } else {
+    int hadSnapshot =
+        sqlite3_txn_state(conn->db, c.target ? c.target->schema : "main") == SQLITE_TXN_READ;
+    sqlite3_free(conn->err);
+    conn->err = NULL;
+    conn->callSpec = sugar->spec;
+    conn->callTarget = c.target;
+    conn->callArgs = argv;
+    conn->nCallArgs = argc;
+    ts_exec(&c, SQL_DOOR, "s", sugar->spec->name);
+    conn->callSpec = NULL;
+    conn->callArgs = NULL;
+    if (c.rc == SQLITE_OK) {
+      resultGive(ctx, &conn->result);
+      clearResult(conn);
+    } else {
+      clearResult(conn);
+      failDoor(&c, hadSnapshot);
+    }
+  }
+  if (c.rc != SQLITE_OK) resultError(ctx, c.err, c.rc);
+  ts_cmd_clear(&c);
+}
+
+/* ---- Settings of the connection -----------------------------------------------------------------
+ */
+
+/* turnstile_use(schema [, prefix]) */
+static void useFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  const char *schema = (const char *)sqlite3_value_text(argv[0]);
+  const char *prefix = argc > 1 ? (const char *)sqlite3_value_text(argv[1]) : "";
+  Target *target;
+  if (argc > 2) {
+    sqlite3_result_error(ctx, "turnstile_use: it takes schema and prefix", -1);
+    return;
+  }
+  if (!schema) schema = "main";
+  if (!prefix) prefix = "";
+  if (sqlite3_stricmp(schema, "temp") == 0) {
+    sqlite3_result_error(ctx, "turnstile_use: schema must not be temp", -1);
+    return;
+  }
+  if (!ts_prefix_valid(prefix)) {
+    sqlite3_result_error(ctx, TS_PREFIX_ERROR("turnstile_use"), -1);
+    return;
+  }
+  target = ts_target(conn, schema, prefix);
+  if (!target) {
+    sqlite3_result_error_nomem(ctx);
+    return;
+  }
+  conn->used = target;
+  sqlite3_result_null(ctx);
+}
+
+/* turnstile_clock(ms): the time stands still; turnstile_clock(NULL): it runs again. */
+static void clockFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  (void)argc;
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL) {
+    conn->pinned = 0;
+    sqlite3_result_null(ctx);
+    return;
+  }
+  if (sqlite3_value_type(argv[0]) != SQLITE_INTEGER || sqlite3_value_int64(argv[0]) < 0 ||
+      sqlite3_value_int64(argv[0]) > TURNSTILE_MAX_INTEGER) {
+    sqlite3_result_error(ctx,
+                         "turnstile_clock: ms must be an integer from 0 to 2^53 - 1, or NULL "
+                         "for the system's time",
+                         -1);
+    return;
+  }
+  conn->pinned = 1;
+  conn->pinnedAt = sqlite3_value_int64(argv[0]);
+  sqlite3_result_int64(ctx, conn->pinnedAt);
+}
+
+/* turnstile_version() */
+static void versionFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  (void)argv;
+  sqlite3_result_text(ctx, TURNSTILE_VERSION, -1, SQLITE_STATIC);
+}
+
+static const struct {
+  const char *name;
+  int nArg;
+  int flags;
+  void (*function)(sqlite3_context *, int, sqlite3_value **);
+} functions[] = {
+    {"turnstile_dispatch", 5, SQLITE_INNOCUOUS, dispatch},
+    {"turnstile_result", 0, SQLITE_INNOCUOUS, resultFunction},
+    {"turnstile_use", 1, SQLITE_DIRECTONLY, useFunction},
+    {"turnstile_use", 2, SQLITE_DIRECTONLY, useFunction},
+    {"turnstile_clock", 1, SQLITE_DIRECTONLY, clockFunction},
+    {"turnstile_version", 0, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, versionFunction},
+};
+
+int ts_door_register(Conn *conn) {
+  int rc = SQLITE_OK;
+  for (size_t i = 0; rc == SQLITE_OK && i < sizeof(functions) / sizeof(functions[0]); i++) {
+    conn->nRef++;
+    rc = sqlite3_create_function_v2(conn->db, functions[i].name, functions[i].nArg,
+                                    SQLITE_UTF8 | functions[i].flags, conn, functions[i].function,
+                                    NULL, NULL, ts_conn_release);
+  }
+  for (int i = 0; rc == SQLITE_OK && ts_commands[i]; i++) {
+    Sugar *sugar = sqlite3_malloc64(sizeof(*sugar));
+    if (!sugar) return SQLITE_NOMEM;
+    sugar->conn = conn;
+    sugar->spec = ts_commands[i];
+    conn->nRef++;
+    rc =
+        sqlite3_create_function_v2(conn->db, sugar->spec->name, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+                                   sugar, runSugar, NULL, NULL, sugarRelease);
+  }
+  return rc;
+}

@@ -1,0 +1,410 @@
+/*
+** install.c - the schema: making it, upgrading it, and giving it out as text.
+**
+**   SELECT turnstile_install();                                 -- into main
+**   SELECT turnstile_install('{"prefix":"agent_"}');            -- beside tables of other people
+**   SELECT turnstile_install('{"schema":"aux"}');               -- into an attached file
+**
+** The pieces, in order: schema.sql (tables), the state machines as rows, the built-in rules,
+** guards.sql, door.sql. An older file has its triggers and the door dropped, its tables migrated
+** one version at a time, and the rest made anew, so that an upgraded file and a new one are alike.
+**
+** Installing is the one command that can't go through the door. It returns at once when the
+** version is current. Otherwise it takes the write lock first (BEGIN IMMEDIATE, or a SAVEPOINT
+** inside the caller's transaction), looks again, and does everything in that one transaction; so
+** of several processes that install at once one works and the others find it done.
+*/
+#include "install.h"
+
+#include "args.h"
+#include "scripts.h"
+#include "states.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+enum { ARG_PREFIX, ARG_SCHEMA, ARG_UUID };
+
+static const ArgSpec installArgs[] = {
+    {"prefix", ARG_TEXT, 0},
+    {"schema", ARG_NAME, 0},
+    {"uuid", ARG_NAME, 0},
+};
+
+static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0, installArgs)};
+static const CommandSpec schemaSpec = {"turnstile_schema", NULL, 0, TS_ARGS(0, installArgs)};
+
+/* A rule that somebody switched off stays off when the built-in rules are made anew. */
+static const char retireRules[] =
+    "UPDATE #message_rules SET origin = 'retired' WHERE origin = 'builtin';";
+static const char carryRules[] =
+    "UPDATE #message_rules SET enabled = 0 WHERE origin = 'builtin' AND EXISTS (SELECT 1 FROM "
+    "#message_rules AS old WHERE old.origin = 'retired' AND old.enabled = 0 AND old.class = "
+    "message_rules.class AND old.pattern = message_rules.pattern);"
+    "DELETE FROM #message_rules WHERE origin = 'retired';";
+
+int ts_prefix_valid(const char *prefix) {
+  size_t n = strlen(prefix);
+  if (n > 32) return 0;
+  for (size_t i = 0; i < n; i++) {
+    char ch = prefix[i];
+    int letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+    if (!letter && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
+  }
+  return 1;
+}
+
+/* ---- Running SQL that is not worth a cached statement -----------------------------------------
+ */
+
+static char *expand(Cmd *c, const char *sql, const char *uuid) {
+  if (c->rc != SQLITE_OK || !sql) return NULL;
+  return ts_adopt(c, ts_sql_expand(sql, c->target->schema, c->target->prefix, uuid));
+}
+
+/* Markers are replaced; NULL runs nothing. */
+static void runScript(Cmd *c, const char *script, const char *uuid) {
+  const char *tail = expand(c, script, uuid);
+  while (tail && *tail && c->rc == SQLITE_OK) {
+    sqlite3_stmt *stmt = NULL;
+    int rc = sqlite3_prepare_v2(c->db, tail, -1, &stmt, &tail);
+    if (rc == SQLITE_OK && stmt) {
+      do {
+        rc = sqlite3_step(stmt);
+      } while (rc == SQLITE_ROW);
+    }
+    if (rc != SQLITE_OK && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
+    sqlite3_finalize(stmt);
+  }
+}
+
+/* One integer. Without a row, or when the statement does not even prepare, -1. */
+static sqlite3_int64 readInt(Cmd *c, const char *sql) {
+  sqlite3_stmt *stmt = NULL;
+  sqlite3_int64 value = -1;
+  const char *text = expand(c, sql, "");
+  int rc;
+  if (!text) return -1;
+  rc = sqlite3_prepare_v2(c->db, text, -1, &stmt, NULL);
+  if ((rc & 0xff) == SQLITE_ERROR) return -1;
+  if (rc == SQLITE_OK) rc = sqlite3_step(stmt);
+  if (rc == SQLITE_ROW) {
+    value = sqlite3_column_int64(stmt, 0);
+    rc = SQLITE_DONE;
+  }
+  if (rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
+  sqlite3_finalize(stmt);
+  return value;
+}
+
+/* ---- What the scripts create -------------------------------------------------------------------
+ */
+
+/* Visits every CREATE of a script with the kind ("TABLE", "INDEX", "VIEW", "TRIGGER") and the name,
+** prefix in front. */
+static void eachCreated(Cmd *c, const char *script,
+                        void (*visit)(Cmd *c, char kind, const char *name, void *arg), void *arg) {
+  const char *z = script;
+  while (c->rc == SQLITE_OK && (z = strstr(z, "\nCREATE ")) != NULL) {
+    const char *kind = z + 8;
+    const char *name = strchr(z, '#');
+    char *full;
+    int n = 0;
+    if (!name) break;
+    if (strncmp(kind, "UNIQUE ", 7) == 0) kind += 7;
+    name++;
+    while (name[n] == '_' || (name[n] >= 'a' && name[n] <= 'z') ||
+           (name[n] >= '0' && name[n] <= '9')) {
+      n++;
+    }
+    full = ts_printf(c, "%s%.*s", c->target->prefix, n, name);
+    if (full) visit(c, kind[1] == 'R' ? 'G' : kind[0], full, arg); /* TRIGGER: G, TABLE: T */
+    z = name + n;
+  }
+}
+
+static int nameExists(Cmd *c, const char *name) {
+  char *sql =
+      ts_printf(c, "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE",
+                c->target->schema, name);
+  return readInt(c, sql) > 0;
+}
+
+static void collectForeign(Cmd *c, char kind, const char *name, void *arg) {
+  sqlite3_str *list = arg;
+  (void)kind;
+  if (!nameExists(c, name)) return;
+  sqlite3_str_appendf(list, "%s%s", sqlite3_str_length(list) ? ", " : "", name);
+}
+
+static void refuseForeign(Cmd *c) {
+  sqlite3_str *list = sqlite3_str_new(c->db);
+  char *names;
+  eachCreated(c, ts_script_schema, collectForeign, list);
+  eachCreated(c, ts_script_guards, collectForeign, list);
+  eachCreated(c, ts_script_door, collectForeign, list);
+  names = sqlite3_str_finish(list);
+  if (names && names[0]) {
+    ts_fail(c, SQLITE_ERROR,
+            "schema \"%s\" already holds other things under these names: %s; choose names of its "
+            "own with the option prefix",
+            c->target->schema, names);
+  }
+  sqlite3_free(names);
+}
+
+static void dropCreated(Cmd *c, char kind, const char *name, void *arg) {
+  (void)arg;
+  runScript(c,
+            ts_printf(c, "DROP %s IF EXISTS \"%w\".\"%w\";", kind == 'V' ? "VIEW" : "TRIGGER",
+                      c->target->schema, name),
+            "");
+}
+
+/* ---- The pieces
+ * ---------------------------------------------------------------------------------- */
+
+static char *newUuid(Cmd *c) {
+  unsigned char b[16];
+  sqlite3_randomness((int)sizeof(b), b);
+  b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
+  b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+  return ts_printf(c, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0],
+                   b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
+                   b[14], b[15]);
+}
+
+/* The rows of state_transitions as SQL, from the machines of states.c. */
+static char *transitionsSql(Cmd *c) {
+  sqlite3_str *sql = sqlite3_str_new(c->db);
+  const char *separator = "";
+  sqlite3_str_appendall(
+      sql, "INSERT INTO #state_transitions(axis, from_state, to_state, \"trigger\") VALUES");
+  for (int m = 0; m < TS_MACHINE_COUNT; m++) {
+    const Machine *machine = ts_machines[m];
+    for (int i = 0; i < machine->nTransitions; i++) {
+      const Transition *t = &machine->transitions[i];
+      sqlite3_str_appendf(sql, "%s\n  (%Q, %Q, %Q, %Q)", separator, machine->axis,
+                          machine->states[t->from], machine->states[t->to], t->trigger);
+      separator = ",";
+    }
+  }
+  sqlite3_str_appendall(sql, ";\n");
+  return ts_adopt(c, sqlite3_str_finish(sql));
+}
+
+static char *metaSql(Cmd *c, const char *uuid) {
+  return ts_printf(c,
+                   "INSERT INTO #turnstile_meta(key, value) VALUES ('uuid', %Q), "
+                   "('schema_version', %d), ('rules_version', 1);\n",
+                   uuid, TURNSTILE_SCHEMA_VERSION);
+}
+
+/* Visits the scripts of a new file in order. */
+static void eachPiece(Cmd *c, const char *uuid,
+                      void (*visit)(Cmd *c, const char *script, const char *uuid, void *arg),
+                      void *arg) {
+  visit(c, ts_script_schema, uuid, arg);
+  visit(c, metaSql(c, uuid), uuid, arg);
+  visit(c, transitionsSql(c), uuid, arg);
+  for (int i = 0; ts_script_rules[i]; i++)
+    visit(c, ts_script_rules[i], uuid, arg);
+  visit(c, ts_script_guards, uuid, arg);
+  visit(c, ts_script_door, uuid, arg);
+}
+
+static void runPiece(Cmd *c, const char *script, const char *uuid, void *arg) {
+  (void)arg;
+  runScript(c, script, uuid);
+}
+
+static void makeNew(Cmd *c, const char *uuid) {
+  refuseForeign(c);
+  eachPiece(c, uuid, runPiece, NULL);
+}
+
+static void upgrade(Cmd *c, int version) {
+  sqlite3_stmt *stmt = NULL;
+  char *uuid = NULL;
+  const char *sql = expand(c, "SELECT value FROM #turnstile_meta WHERE key = 'uuid'", "");
+  if (sql && sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+      sqlite3_step(stmt) == SQLITE_ROW) {
+    uuid = ts_printf(c, "%s", sqlite3_column_text(stmt, 0));
+  }
+  sqlite3_finalize(stmt);
+  if (!uuid) {
+    ts_fail(c, SQLITE_ERROR, "turnstile_meta holds no uuid; the file is damaged");
+    return;
+  }
+  eachCreated(c, ts_script_guards, dropCreated, NULL);
+  eachCreated(c, ts_script_door, dropCreated, NULL);
+  for (; version < TURNSTILE_SCHEMA_VERSION; version++) {
+    runScript(c, ts_script_migrations[version - 1], uuid);
+  }
+  runScript(c, "DELETE FROM #state_transitions;", uuid);
+  runScript(c, transitionsSql(c), uuid);
+  runScript(c, retireRules, uuid);
+  for (int i = 0; ts_script_rules[i]; i++)
+    runScript(c, ts_script_rules[i], uuid);
+  runScript(c, carryRules, uuid);
+  runScript(c, ts_script_guards, uuid);
+  runScript(c, ts_script_door, uuid);
+  runScript(c,
+            ts_printf(c,
+                      "UPDATE #turnstile_meta SET value = %d WHERE key = 'schema_version';"
+                      "UPDATE #turnstile_meta SET value = value + 1 WHERE key = 'rules_version';",
+                      TURNSTILE_SCHEMA_VERSION),
+            uuid);
+}
+
+/* The installed version, or -1: nothing of ours is there. */
+static int installedVersion(Cmd *c) {
+  return (int)readInt(c, "SELECT value FROM #turnstile_meta WHERE key = 'schema_version'");
+}
+
+/* Returns 1 when there is nothing (more) to do. */
+static int isCurrent(Cmd *c, int version) {
+  if (version > TURNSTILE_SCHEMA_VERSION) {
+    ts_fail(c, SQLITE_ERROR,
+            "this file has schema version %d, newer than this library's %d; use a newer library",
+            version, TURNSTILE_SCHEMA_VERSION);
+  }
+  return version >= TURNSTILE_SCHEMA_VERSION || c->rc != SQLITE_OK;
+}
+
+static int writerIsBusy(sqlite3 *db) {
+  for (sqlite3_stmt *s = sqlite3_next_stmt(db, NULL); s; s = sqlite3_next_stmt(db, s)) {
+    if (sqlite3_stmt_busy(s) && !sqlite3_stmt_readonly(s)) return 1;
+  }
+  return 0;
+}
+
+static void install(Cmd *c) {
+  int autocommit = sqlite3_get_autocommit(c->db);
+  int version = installedVersion(c);
+  if (isCurrent(c, version)) return;
+  if (writerIsBusy(c->db)) {
+    ts_fail(c, SQLITE_ERROR,
+            "a statement that writes is still running on this connection; finish it first, and "
+            "call turnstile_install in a SELECT of its own");
+    return;
+  }
+  runScript(c, autocommit ? "BEGIN IMMEDIATE" : "SAVEPOINT turnstile_install", "");
+  if (c->rc != SQLITE_OK) return;
+  version = installedVersion(c);
+  if (!isCurrent(c, version)) {
+    if (version < 1) {
+      makeNew(c, c->arg[ARG_UUID].given ? c->arg[ARG_UUID].text.z : newUuid(c));
+    } else {
+      upgrade(c, version);
+    }
+  }
+  if (c->rc == SQLITE_OK) {
+    runScript(c, autocommit ? "COMMIT" : "RELEASE turnstile_install", "");
+  }
+  if (c->rc != SQLITE_OK && sqlite3_get_autocommit(c->db) == 0) {
+    /* Undo in full; an error that rolled everything back already has left nothing to undo. The
+    ** statements are put together beforehand by SQLite, so this needs no memory of ours. */
+    if (autocommit) {
+      sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
+    } else {
+      sqlite3_exec(c->db, "ROLLBACK TO turnstile_install", NULL, NULL, NULL);
+      sqlite3_exec(c->db, "RELEASE turnstile_install", NULL, NULL, NULL);
+    }
+  }
+}
+
+/* ---- The SQL functions -------------------------------------------------------------------------
+ */
+
+/* Arguments into c, and the target they name. */
+static void begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3_value **argv) {
+  const char *prefix, *schema;
+  ts_cmd_init(c, conn, ts_target_used(conn), spec->name);
+  c->spec = spec;
+  if (conn->running) ts_fail(c, SQLITE_ERROR, "it can't run inside a command");
+  ts_args_from_values(c, argv, argc);
+  if (c->rc != SQLITE_OK) return;
+  prefix = c->arg[ARG_PREFIX].given ? c->arg[ARG_PREFIX].text.z : c->target->prefix;
+  schema = c->arg[ARG_SCHEMA].given ? c->arg[ARG_SCHEMA].text.z : c->target->schema;
+  if (!ts_prefix_valid(prefix)) {
+    ts_fail(c, SQLITE_ERROR,
+            "prefix is '%.60s'; it must be '' or begin with a letter or _ and hold only letters, "
+            "digits and _, at most 32",
+            prefix);
+  } else if (sqlite3_stricmp(schema, "temp") == 0) {
+    ts_fail(c, SQLITE_ERROR, "schema is temp, which no other connection would see");
+  } else {
+    Target *target = ts_target(conn, schema, prefix);
+    if (!target) {
+      c->rc = SQLITE_NOMEM;
+    } else {
+      c->target = target;
+    }
+  }
+}
+
+static void end(sqlite3_context *ctx, Cmd *c) {
+  if ((c->rc & 0xff) == SQLITE_NOMEM || (c->rc != SQLITE_OK && !c->err)) {
+    sqlite3_result_error_nomem(ctx);
+  } else if (c->rc != SQLITE_OK) {
+    sqlite3_result_error(ctx, c->err, -1);
+    sqlite3_result_error_code(ctx, c->rc);
+  }
+  ts_cmd_clear(c);
+}
+
+/* turnstile_install([options]) → the schema version */
+static void installFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Cmd c;
+  begin(&c, sqlite3_user_data(ctx), &installSpec, argc, argv);
+  if (c.rc == SQLITE_OK && readInt(&c, ts_printf(&c,
+                                                 "SELECT count(*) FROM pragma_database_list "
+                                                 "WHERE name = %Q COLLATE NOCASE",
+                                                 c.target->schema)) != 1) {
+    ts_fail(&c, SQLITE_ERROR, "no database is attached as \"%s\"", c.target->schema);
+  }
+  if (c.rc == SQLITE_OK) install(&c);
+  if (c.rc == SQLITE_OK) sqlite3_result_int(ctx, TURNSTILE_SCHEMA_VERSION);
+  end(ctx, &c);
+}
+
+static void appendPiece(Cmd *c, const char *script, const char *uuid, void *arg) {
+  const char *text = expand(c, script, uuid);
+  if (text) sqlite3_str_appendall(arg, text);
+}
+
+/* turnstile_schema([options]) → the DDL as text */
+static void schemaFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Cmd c;
+  begin(&c, sqlite3_user_data(ctx), &schemaSpec, argc, argv);
+  if (c.rc == SQLITE_OK) {
+    sqlite3_str *out = sqlite3_str_new(c.db);
+    char *z;
+    eachPiece(&c, c.arg[ARG_UUID].given ? c.arg[ARG_UUID].text.z : newUuid(&c), appendPiece, out);
+    z = sqlite3_str_finish(out);
+    if (!z && c.rc == SQLITE_OK) c.rc = SQLITE_NOMEM;
+    if (c.rc == SQLITE_OK) {
+      sqlite3_result_text(ctx, z, -1, sqlite3_free);
+    } else {
+      sqlite3_free(z);
+    }
+  }
+  end(ctx, &c);
+}
+
+int ts_install_register(Conn *conn) {
+  static const struct {
+    const char *name;
+    void (*function)(sqlite3_context *, int, sqlite3_value **);
+  } functions[] = {{"turnstile_install", installFunction}, {"turnstile_schema", schemaFunction}};
+  int rc = SQLITE_OK;
+  for (int i = 0; rc == SQLITE_OK && i < 2; i++) {
+    conn->nRef++;
+    rc =
+        sqlite3_create_function_v2(conn->db, functions[i].name, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+                                   conn, functions[i].function, NULL, NULL, ts_conn_release);
+  }
+  return rc;
+}

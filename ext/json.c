@@ -1,0 +1,152 @@
+/*
+** json.c - JSON out.
+*/
+#include "json.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+void ts_json_begin(Json *j, Cmd *c) {
+  j->c = c;
+  j->out = sqlite3_str_new(c->db);
+  j->comma = 0;
+}
+
+Text ts_json_finish(Json *j) {
+  Text t = {NULL, 0};
+  int rc = sqlite3_str_errcode(j->out);
+  int n = sqlite3_str_length(j->out);
+  char *z = sqlite3_str_finish(j->out);
+  j->out = NULL;
+  if (rc == SQLITE_TOOBIG) {
+    ts_fail(j->c, rc, "the result is larger than SQLite's limit for a text");
+  } else if (rc != SQLITE_OK && j->c->rc == SQLITE_OK) {
+    j->c->rc = rc;
+  }
+  if (j->c->rc == SQLITE_OK) t = ts_copy(j->c, z ? z : "", n);
+  sqlite3_free(z);
+  return t;
+}
+
+static void separate(Json *j) {
+  if (j->comma) sqlite3_str_appendchar(j->out, 1, ',');
+  j->comma = 1;
+}
+
+void ts_json_open(Json *j, char bracket) {
+  separate(j);
+  sqlite3_str_appendchar(j->out, 1, bracket);
+  j->comma = 0;
+}
+
+void ts_json_close(Json *j, char bracket) {
+  sqlite3_str_appendchar(j->out, 1, bracket);
+  j->comma = 1;
+}
+
+/* Nothing in it that JSON wants escaped? */
+static int isPlain(Text t) {
+  for (int i = 0; i < t.n; i++) {
+    unsigned char ch = (unsigned char)t.z[i];
+    if (ch < 0x20 || ch == '"' || ch == '\\' || ch == 0x7f) return 0;
+  }
+  return 1;
+}
+
+static void appendText(Json *j, Text t) {
+  if (isPlain(t)) {
+    sqlite3_str_appendchar(j->out, 1, '"');
+    sqlite3_str_append(j->out, t.z, t.n);
+    sqlite3_str_appendchar(j->out, 1, '"');
+  } else {
+    Query q = ts_query(j->c, SQL_JSON_QUOTE, "t", &t);
+    if (ts_row(j->c, &q)) {
+      const char *z = (const char *)sqlite3_column_text(q.stmt, 0);
+      if (z) {
+        sqlite3_str_append(j->out, z, sqlite3_column_bytes(q.stmt, 0));
+      } else if (j->c->rc == SQLITE_OK) {
+        j->c->rc = SQLITE_NOMEM;
+      }
+    }
+    ts_end(j->c, &q);
+  }
+}
+
+void ts_json_key(Json *j, const char *key) {
+  separate(j);
+  appendText(j, (Text){key, (int)strlen(key)});
+  sqlite3_str_appendchar(j->out, 1, ':');
+  j->comma = 0;
+}
+
+void ts_json_text(Json *j, Text t) {
+  if (!t.z) {
+    ts_json_null(j);
+    return;
+  }
+  separate(j);
+  appendText(j, t);
+}
+
+void ts_json_string(Json *j, const char *z) {
+  ts_json_text(j, (Text){z, z ? (int)strlen(z) : 0});
+}
+
+void ts_json_int(Json *j, sqlite3_int64 i) {
+  separate(j);
+  sqlite3_str_appendf(j->out, "%lld", i);
+}
+
+void ts_json_real(Json *j, double r) {
+  separate(j);
+  sqlite3_str_appendf(j->out, "%!.2f", r);
+}
+
+void ts_json_bool(Json *j, int b) {
+  separate(j);
+  sqlite3_str_appendall(j->out, b ? "true" : "false");
+}
+
+void ts_json_null(Json *j) {
+  separate(j);
+  sqlite3_str_appendall(j->out, "null");
+}
+
+void ts_json_raw(Json *j, Text json) {
+  if (!json.z) {
+    ts_json_null(j);
+    return;
+  }
+  separate(j);
+  sqlite3_str_append(j->out, json.z, json.n);
+}
+
+void ts_json_put(Json *j, const char *key, Text t) {
+  ts_json_key(j, key);
+  ts_json_text(j, t);
+}
+
+void ts_json_put_string(Json *j, const char *key, const char *z) {
+  ts_json_key(j, key);
+  ts_json_string(j, z);
+}
+
+void ts_json_put_int(Json *j, const char *key, sqlite3_int64 i) {
+  ts_json_key(j, key);
+  ts_json_int(j, i);
+}
+
+void ts_json_put_raw(Json *j, const char *key, Text json) {
+  ts_json_key(j, key);
+  ts_json_raw(j, json);
+}
+
+Text ts_json_pair(Cmd *c, const char *key, Text value) {
+  Json j;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, key, value);
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}

@@ -1,0 +1,59 @@
+/*
+** literals.h - which pieces of text must a match of a pattern contain?
+**
+** Used to skip rules that cannot match, and places where they cannot. The answer is a set of folded
+** literals of which one occurs, folded, in every text the pattern matches, if possible at the
+** start of the match. Finding no such set is always a correct answer; the rule is then tried on
+** every message.
+*/
+#ifndef TS_LITERALS_H
+#define TS_LITERALS_H
+
+/* More alternatives than this, and the rule is simply tried every time. */
+#define TS_LITERALS_MAX 500
+
+typedef enum LiteralKind {
+  LITERALS_NONE,    /* nothing is known */
+  LITERALS_WITHIN,  /* a match contains one of them, of two bytes or more */
+  LITERALS_AT_START /* a match begins with one of them, perhaps behind look-around */
+} LiteralKind;
+
+/* Where a match can begin, when it begins with a literal. */
+typedef enum LiteralPlace {
+  PLACE_ANY,
+  PLACE_WORD, /* the pattern begins with \b */
+  PLACE_LINE, /* with ^ */
+  PLACE_TEXT  /* with \A */
+} LiteralPlace;
+
+typedef struct Literal {
+  unsigned short at; /* offset into LiteralSet.text */
+  unsigned short n;  /* bytes */
+} Literal;
+
+typedef struct LiteralSet {
+  LiteralKind kind;
+  LiteralPlace place;
+  int n;
+  Literal list[TS_LITERALS_MAX];
+  char text[1536]; /* as long as the longest pattern */
+} LiteralSet;
+
+/* Fills set from the pattern (n bytes, valid UTF-8, compiles without PCRE2_EXTENDED). */
+void ts_literals_of(const char *pattern, int n, LiteralSet *set);
+
+/*
+** Folds valid UTF-8 so that texts which differ only in case become equal as far as literals are
+** concerned: Latin, basic Cyrillic, and the odd characters that Unicode equates with those. out
+** needs n bytes; returns the bytes written (never more than n).
+*/
+int ts_fold(const char *in, int n, char *out);
+
+/* Decodes the character at p (valid UTF-8, p < end) and stores its length. */
+unsigned ts_utf8_decode(const unsigned char *p, const unsigned char *end, int *len);
+
+
+/* How many bytes the character at p takes (p < end), or 0 when the bytes are not valid UTF-8. */
+int ts_utf8_length(const unsigned char *p, const unsigned char *end);
+
+#endif

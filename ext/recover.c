@@ -1,0 +1,242 @@
+/*
+** recover.c - session_recover(): what to show a person who comes back, and session_progress().
+**
+**   SELECT session_recover('main') ->> '$.message';
+**   -- Welcome back! I was asking: …
+**
+** Recovering applies the stale rules first: over the second threshold the task is saved, between
+** the two a choice is opened (holding nothing). Then it reports the session as it stands. A second
+** call finds everything done and reports the same. It remembers that it asked "should I continue?",
+** so that a plain "yes" continues.
+*/
+#include "recover.h"
+
+#include "args.h"
+#include "config.h"
+#include "deliver.h"
+#include "json.h"
+#include "task.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- Progress
+ * --------------------------------------------------------------------------------------- */
+
+#define PROGRESS_LINES 20
+
+/* One observation as a line, by its data's usual fields. */
+static Text progressLine(Cmd *c, Text kind, Text data) {
+  Text line = none;
+  Query q = ts_query(c, SQL_PROGRESS_LINE, "tt", &kind, &data);
+  if (ts_row(c, &q)) line = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return line.z ? ts_describe(c, line, 160) : line;
+}
+
+/* The open task's newest observations, oldest first, one line each. */
+static Text progressText(Cmd *c, const Session *s) {
+  struct Line {
+    struct Line *next;
+    Text text;
+  } *newest = NULL;
+  sqlite3_int64 total = 0;
+  int n = 0;
+  sqlite3_str *out;
+  char *z;
+  Query q;
+  if (!s->task.id) return none;
+  q = ts_query(c, SQL_OBSERVATION_COUNT, "i", s->task.id);
+  if (ts_row(c, &q)) total = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  q = ts_query(c, SQL_OBSERVATION_LATEST, "ii", s->task.id, (sqlite3_int64)PROGRESS_LINES);
+  while (ts_row(c, &q)) {
+    struct Line *line = ts_alloc(c, sizeof(*line));
+    if (!line) break;
+    line->text = progressLine(c, ts_col_text(c, &q, 0), ts_col_text(c, &q, 1));
+    line->next = newest; /* the list ends up oldest first */
+    newest = line;
+    n++;
+  }
+  ts_end(c, &q);
+  out = sqlite3_str_new(c->db);
+  if (total > n) sqlite3_str_appendf(out, "- (%lld earlier)\n", total - n);
+  for (; newest; newest = newest->next) {
+    if (!newest->text.n) continue;
+    sqlite3_str_appendall(out, "- ");
+    sqlite3_str_append(out, newest->text.z, newest->text.n);
+    if (newest->next) sqlite3_str_appendchar(out, 1, '\n');
+  }
+  z = sqlite3_str_finish(out);
+  if (!z && c->rc == SQLITE_OK) {
+    Text nothing = ts_fill(c, s->label, "progress.none", NULL, none, NULL, none);
+    return nothing;
+  }
+  z = ts_adopt(c, z);
+  return (Text){z, z ? (int)strlen(z) : 0};
+}
+
+static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};
+
+static void runProgress(Cmd *c) {
+  Session s;
+  ts_session_load(c, c->arg[0].text, &s);
+  if (!s.exists || !s.task.id) return;
+  ts_return_text(c, progressText(c, &s));
+}
+
+const CommandSpec ts_session_progress = {"session_progress", runProgress, COMMAND_READ,
+                                         TS_ARGS(1, labelArgs)};
+
+/* ---- Recovering
+ * -------------------------------------------------------------------------------------- */
+
+/* The stale rules. Returns the text that says what was saved, or {NULL,0}. */
+static Text applyStaleRules(Delivery *d, int *changed) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  sqlite3_int64 idle = ts_session_idle(c, s);
+  Text text, task = s->task.description;
+  Run run;
+  ts_run_load(c, s->label, &run);
+  if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) {
+    d->commitId = ts_task_settle(c, s);
+    *changed = 1;
+    return none;
+  }
+  if (!s->task.id || ts_run_live(c, &run)) return none;
+  if (idle > ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD)) {
+    Text words = ts_words(c, idle);
+    text = ts_fill(c, s->label, "commit.stale", "duration", words, "task", task);
+    ts_choice_release(c, s, "expire");
+    ts_deliver_end_task(d, COMMIT_STALE_AUTO_COMPACT, text, none);
+    *changed = 1;
+    return ts_fill(c, s->label, "welcome.auto_saved", "task", task, "duration", words);
+  }
+  if (idle > ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD) && !s->pendingChoice.z) {
+    ts_choice_open(d, CHOICE_STALE, NULL, NULL, NULL);
+    *changed = 1;
+  }
+  return none;
+}
+
+/* The welcome-back text of the state, and whether it asks to go on. */
+static Text welcome(Cmd *c, const Session *s, Text progress, int *offers) {
+  *offers = 0;
+  switch (s->task.state) {
+  case TASK_AWAITING_USER:
+    return ts_fill(c, s->label, "welcome.awaiting_user", "question",
+                   ts_task_field(c, s, "$.question"), "task", s->task.description);
+  case TASK_PENDING_COMPLETE:
+    return ts_fill(c, s->label, "welcome.pending_complete", "summary",
+                   ts_task_field(c, s, "$.summary"), "task", s->task.description);
+  case TASK_RUNNING:
+    *offers = 1;
+    return ts_fill(c, s->label, "welcome.running", "task", s->task.description, "progress",
+                   progress);
+  case TASK_INTERRUPTED:
+    *offers = 1;
+    return ts_fill(c, s->label, "welcome.interrupted", "user_message",
+                   ts_task_field(c, s, "$.user_message"), "task", s->task.description);
+  default: return ts_fill(c, s->label, "welcome.none", NULL, none, NULL, none);
+  }
+}
+
+static void putQueue(Cmd *c, Json *j, const Session *s, const char *key, int handed) {
+  Query q = ts_query(c, SQL_QUEUE_OPEN, "t", &s->label);
+  ts_json_key(j, key);
+  ts_json_open(j, '[');
+  while (ts_row(c, &q)) {
+    Text status = ts_col_text(c, &q, 1);
+    if (ts_text_is(status, "pending") == handed) continue;
+    ts_json_open(j, '{');
+    ts_json_put_int(j, "queue_id", ts_col_int(&q, 0));
+    ts_json_put(j, "source", ts_col_text(c, &q, 2));
+    ts_json_put_int(j, "enqueued_at", ts_col_int(&q, 4));
+    ts_json_put(j, "message", ts_col_text(c, &q, 5));
+    ts_json_close(j, '}');
+  }
+  ts_end(c, &q);
+  ts_json_close(j, ']');
+}
+
+static void putRun(Cmd *c, Json *j, const Session *s) {
+  Run run;
+  ts_run_load(c, s->label, &run);
+  ts_json_key(j, "last_run");
+  if (!run.exists) {
+    ts_json_null(j);
+    return;
+  }
+  ts_json_open(j, '{');
+  ts_json_put(j, "owner", run.owner);
+  ts_json_put_string(j, "run_state", ts_run_machine.states[run.state]);
+  ts_json_key(j, "heartbeat_at");
+  if (run.hasHeartbeat) {
+    ts_json_int(j, run.heartbeatAt);
+  } else {
+    ts_json_null(j);
+  }
+  ts_json_put_raw(j, "data", run.data);
+  ts_json_close(j, '}');
+}
+
+static void putReport(Cmd *c, Delivery *d, Text saved) {
+  Session *s = &d->s;
+  Text progress = progressText(c, s), message;
+  int offers = 0;
+  Json j;
+  message = welcome(c, s, progress, &offers);
+  if (saved.z) message = saved;
+  if (s->pendingChoice.z) {
+    message = ts_choice_text(c, s);
+    offers = 0;
+  }
+  if (offers && !s->offered) {
+    s->offered = 1;
+    s->offeredAt = c->now;
+    ts_session_save(c, s);
+  }
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "session", s->label);
+  ts_json_put_string(&j, "status", ts_status_machine.states[s->status]);
+  ts_json_put_string(&j, "state", ts_task_machine.states[s->task.state]);
+  ts_json_put_raw(&j, "state_data", s->task.stateData);
+  ts_json_key(&j, "task_id");
+  if (s->task.id) {
+    ts_json_int(&j, s->task.id);
+  } else {
+    ts_json_null(&j);
+  }
+  ts_json_put(&j, "task", s->task.description);
+  ts_json_put(&j, "message", message);
+  ts_json_put(&j, "progress", progress);
+  ts_json_put_raw(&j, "choice", s->pendingChoice);
+  putQueue(c, &j, s, "handed", 1);
+  putQueue(c, &j, s, "queued", 0);
+  putRun(c, &j, s);
+  ts_json_put_int(&j, "idle_ms", ts_session_idle(c, s));
+  if (d->commitId.z) ts_json_put(&j, "commit_id", d->commitId);
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+static void runRecover(Cmd *c) {
+  Delivery d;
+  Text saved;
+  int changed = 0;
+  memset(&d, 0, sizeof(d));
+  d.c = c;
+  d.inputsTail = &d.inputs;
+  ts_session_load(c, c->arg[0].text, &d.s);
+  if (!d.s.exists) return;
+  saved = applyStaleRules(&d, &changed);
+  if (changed) ts_session_save(c, &d.s);
+  putReport(c, &d, saved);
+}
+
+const CommandSpec ts_session_recover = {"session_recover", runRecover, 0, TS_ARGS(1, labelArgs)};

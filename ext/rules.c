@@ -1,0 +1,706 @@
+/*
+** rules.c - compiles rule rows with PCRE2 and finds those that match a text.
+**
+** A rule is a row: class, states, pattern, weight. Each pattern is compiled for itself, so that a
+** bad one is refused with its own offset and so that back references and inline options stay
+** where they were written. Matching a text then takes three steps:
+**
+**   1. Fold the text and look every position up in a table of literals (literals.c). Most rules
+**      begin with one of a few literals: they are tried at the places where one stands, anchored,
+**      and nowhere else. Others need a literal somewhere: they are run if it occurs. A few are
+**      always run.
+**   2. The second run of a rule makes a JIT program for it; short-lived connections
+**      thus never pay for the compiler. Without JIT everything works the same, slower.
+**   3. Rules of class Affirmation are not looked for but walked: each matches a unit of approval
+**      at a given place ("ok", "looks good", "thanks"), the longest wins, separators are stepped
+**      over, and the next unit is tried. How far the walk came is part of the answer. So "ok,
+**      perfect, danke" is understood although three packs took part.
+**
+** Patterns come from strangers. Verbs, options and callouts are refused; backtracking, recursion
+** and memory are limited; JIT runs on a stack of its own of 1 MiB, and where that overflows the
+** interpreter takes over under the same limits. Whatever is neither a match nor "no match" is an
+** error that names the rule.
+**
+** All memory, PCRE2's too, comes from SQLite's allocator (machine code apart, which the JIT maps
+** itself and which is optional).
+*/
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "rules.h"
+
+#include "literals.h"
+
+#include <pcre2.h>
+#include <string.h>
+
+#include "sqlite3ext.h"
+SQLITE_EXTENSION_INIT3
+
+#define MATCH_LIMIT 20000   /* backtracking points */
+#define DEPTH_LIMIT 20000   /* nested frames of the interpreter */
+#define HEAP_LIMIT_KIB 8192 /* memory of the interpreter */
+#define NEST_LIMIT 50       /* parentheses within parentheses */
+#define JIT_STACK_START (32 * 1024)
+#define JIT_STACK_MAX (1024 * 1024)
+#define JIT_AFTER 2 /* runs of a rule before a JIT program is made */
+
+#define AFFIRMATION_SPAN 120 /* an approval longer than this many bytes has more to say */
+
+#define SLOTS4 4096 /* literals of four bytes and more, by their first four */
+#define SLOTS3 1024 /* literals of three bytes */
+#define SLOTS2 1024 /* literals of two bytes */
+#define SLOTS1 256  /* literals of one byte */
+
+/* A literal, shared by all rules that wait for it. */
+typedef struct Waiting {
+  unsigned long long head; /* its first eight bytes, */
+  unsigned long long mask; /* of which these exist */
+  int at, n;               /* all bytes, in RuleSet.text */
+  int next;                /* next literal of the slot, -1 ends */
+  int firstRef;            /* chain of rules, in RuleSet.refs */
+} Waiting;
+
+typedef struct Ref {
+  int rule;
+  int next; /* -1 ends */
+} Ref;
+
+struct RuleSet {
+  Rule *rules;
+  int nRules, capRules;
+  unsigned *due; /* per rule: the match (see stamp) in which its literal occurs; Affirmation rules
+                 ** use it as a flag of their own */
+  unsigned *hit; /* per rule: the match in which it was found */
+  int *hits;     /* per rule, room for RuleMatch.hits */
+  int nHits;
+  int *loose;    /* rules that are not tied to a place, Affirmation rules apart */
+  int nLoose;
+  int *units;    /* Affirmation rules */
+  int nUnits;
+  unsigned stamp; /* number of the current match */
+  char langs[TS_RULE_MAX_LANGS][TS_RULE_LANG_BYTES];
+  int nLangs;
+  char *text; /* bytes of all literals */
+  int nText, capText;
+  Waiting *waiting;
+  int nWaiting, capWaiting;
+  Ref *refs;
+  int nRefs, capRefs;
+  /* First literal of each slot, -1 for none. [1]: literals that can only stand where a word
+  ** begins, [0]: those that can stand anywhere. */
+  int slot4[2][SLOTS4], slot3[2][SLOTS3], slot2[2][SLOTS2], slot1[2][SLOTS1];
+  LiteralSet scratch;
+  pcre2_general_context *general;
+  pcre2_compile_context *compile;
+  pcre2_match_context *match;
+  pcre2_match_data *data;
+  pcre2_jit_stack *stack; /* made with the first JIT program, NULL until then */
+  int jitIsOff;           /* no JIT here, or no memory for its stack */
+};
+
+/* ---- errors and memory ------------------------------------------------------------------- */
+
+static void set_error(char *err, int nErr, const char *format, ...) {
+  va_list args;
+  if (err == 0 || nErr <= 0) return;
+  va_start(args, format);
+  sqlite3_vsnprintf(nErr, err, format, args);
+  va_end(args);
+}
+
+static void *engine_malloc(PCRE2_SIZE n, void *unused) {
+  (void)unused;
+  return sqlite3_malloc64(n);
+}
+
+static void engine_free(void *p, void *unused) {
+  (void)unused;
+  sqlite3_free(p);
+}
+
+/* Makes room for one element more. *array keeps its old value when memory runs out. */
+static int grow(void *array, int *cap, int used, size_t elementSize) {
+  void *old, *bigger;
+  int newCap;
+  if (used < *cap) return SQLITE_OK;
+  newCap = *cap ? *cap * 2 : 64;
+  memcpy(&old, array, sizeof(old));
+  bigger = sqlite3_realloc64(old, (sqlite3_uint64)newCap * elementSize);
+  if (bigger == 0) return SQLITE_NOMEM;
+  memcpy(array, &bigger, sizeof(bigger));
+  *cap = newCap;
+  return SQLITE_OK;
+}
+
+/* ---- checking a row ---------------------------------------------------------------------- */
+
+/* The byte offset of a construct that is not allowed, or -1. what receives its description. */
+static int find_forbidden(const char *p, int n, const char **what) {
+  int isEscaped = 0;
+  for (int i = 0; i + 1 < n; i++) {
+    if (!isEscaped && p[i] == '(' && p[i + 1] == '*') {
+      *what = "verbs and options \"(*\" are not allowed (write \\( for a parenthesis)";
+      return i;
+    }
+    if (!isEscaped && p[i] == '(' && p[i + 1] == '?' && i + 2 < n && p[i + 2] == 'C') {
+      *what = "callouts are not allowed";
+      return i;
+    }
+    isEscaped = !isEscaped && p[i] == '\\';
+  }
+  return -1;
+}
+
+static pcre2_compile_context *new_compile_context(pcre2_general_context *general) {
+  pcre2_compile_context *c = pcre2_compile_context_create(general);
+  if (c == 0) return 0;
+  pcre2_set_parens_nest_limit(c, NEST_LIMIT);
+  pcre2_set_max_pattern_length(c, TS_RULE_MAX_PATTERN);
+  return c;
+}
+
+/* Compiles a pattern after the checks that PCRE2 does not make. */
+static int compile_pattern(pcre2_compile_context *context, const char *pattern, int n,
+                           int isAnchored, pcre2_code **out, int *offset, char *err, int nErr) {
+  uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_CASELESS | PCRE2_MULTILINE |
+                     PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY;
+  const char *what = 0;
+  int code = 0;
+  PCRE2_SIZE at = 0;
+  *out = 0;
+  *offset = 0;
+  if (pattern == 0 || n <= 0) {
+    set_error(err, nErr, "pattern is empty");
+    return SQLITE_ERROR;
+  }
+  if (n > TS_RULE_MAX_PATTERN) {
+    *offset = TS_RULE_MAX_PATTERN;
+    set_error(err, nErr, "pattern has %d bytes, at most %d are allowed", n, TS_RULE_MAX_PATTERN);
+    return SQLITE_ERROR;
+  }
+  *offset = find_forbidden(pattern, n, &what);
+  if (*offset >= 0) {
+    set_error(err, nErr, "pattern: %s at offset %d", what, *offset);
+    return SQLITE_ERROR;
+  }
+  *offset = 0;
+  if (isAnchored) options |= PCRE2_ANCHORED;
+  *out = pcre2_compile((PCRE2_SPTR)pattern, (PCRE2_SIZE)n, options, &code, &at, context);
+  if (*out == 0) {
+    PCRE2_UCHAR text[160];
+    /* 121: the compiler could not get memory; -48: the same from below. */
+    if (code == PCRE2_ERROR_HEAP_FAILED || code == PCRE2_ERROR_NOMEMORY) return SQLITE_NOMEM;
+    if (pcre2_get_error_message(code, text, sizeof(text)) < 0) text[0] = 0;
+    *offset = (int)at;
+    set_error(err, nErr, "pattern: %s at offset %d", (const char *)text, *offset);
+    return SQLITE_ERROR;
+  }
+  return SQLITE_OK;
+}
+
+int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr) {
+  int rc = SQLITE_NOMEM, at = 0;
+  pcre2_code *code = 0;
+  pcre2_compile_context *context = 0;
+  pcre2_general_context *general = pcre2_general_context_create(engine_malloc, engine_free, 0);
+  if (general != 0) context = new_compile_context(general);
+  if (context != 0) rc = compile_pattern(context, pattern, n, 0, &code, &at, err, nErr);
+  pcre2_code_free(code);
+  pcre2_compile_context_free(context);
+  pcre2_general_context_free(general);
+  if (offset != 0) *offset = at;
+  return rc;
+}
+
+/* Reads "Running, Interrupted" into bits. Empty means every state. */
+static int parse_states(const RuleRow *row, Rule *rule, char *err, int nErr) {
+  const char *p = row->state, *end = p == 0 ? p : p + row->nState;
+  rule->states = 0;
+  rule->hasState = 0;
+  while (p < end) {
+    const char *start;
+    int n, state;
+    while (p < end && (*p == ' ' || *p == ','))
+      p++;
+    start = p;
+    while (p < end && *p != ',')
+      p++;
+    n = (int)(p - start);
+    while (n > 0 && start[n - 1] == ' ')
+      n--;
+    if (n == 0) continue;
+    state = ts_state_find(&ts_task_machine, start, n);
+    if (state < 0) {
+      set_error(err, nErr, "state: there is no task state \"%.*s\"", n > 40 ? 40 : n, start);
+      return SQLITE_ERROR;
+    }
+    rule->states |= 1u << state;
+  }
+  if (rule->states != 0)
+    rule->hasState = 1;
+  else
+    rule->states = ~0u;
+  return SQLITE_OK;
+}
+
+/* Everything of a row but the pattern. */
+static int parse_row(const RuleRow *row, Rule *rule, char *err, int nErr) {
+  memset(rule, 0, sizeof(*rule));
+  rule->id = row->id;
+  rule->weight = row->weight;
+  rule->cls = ts_class_find(row->cls, row->nCls);
+  if (rule->cls == CLASS_UNKNOWN && row->cls != 0 && row->nCls == 11 &&
+      sqlite3_strnicmp(row->cls, "Affirmation", 11) == 0)
+    rule->cls = RULE_AFFIRMATION;
+  if (rule->cls == CLASS_UNKNOWN) {
+    set_error(err, nErr, "class: there is no class \"%.*s\"", row->nCls > 40 ? 40 : row->nCls,
+              row->cls ? row->cls : "");
+    return SQLITE_ERROR;
+  }
+  /* Written so that NaN fails too. */
+  if (!(row->weight >= -TS_RULE_MAX_WEIGHT && row->weight <= TS_RULE_MAX_WEIGHT)) {
+    set_error(err, nErr, "weight: must lie between -%d and %d", (int)TS_RULE_MAX_WEIGHT,
+              (int)TS_RULE_MAX_WEIGHT);
+    return SQLITE_ERROR;
+  }
+  return parse_states(row, rule, err, nErr);
+}
+
+int ts_rule_check_row(const RuleRow *row, char *err, int nErr) {
+  Rule rule;
+  int rc = parse_row(row, &rule, err, nErr);
+  return rc != SQLITE_OK ? rc : ts_rule_check(row->pattern, row->nPattern, 0, err, nErr);
+}
+
+/* ---- building a set ---------------------------------------------------------------------- */
+
+int ts_rules_new(RuleSet **out) {
+  RuleSet *set = sqlite3_malloc64(sizeof(*set));
+  *out = 0;
+  if (set == 0) return SQLITE_NOMEM;
+  memset(set, 0, sizeof(*set));
+  memset(set->slot4, 0xFF, sizeof(set->slot4)); /* all -1 */
+  memset(set->slot3, 0xFF, sizeof(set->slot3));
+  memset(set->slot2, 0xFF, sizeof(set->slot2));
+  memset(set->slot1, 0xFF, sizeof(set->slot1));
+  set->general = pcre2_general_context_create(engine_malloc, engine_free, 0);
+  if (set->general != 0) {
+    set->compile = new_compile_context(set->general);
+    set->match = pcre2_match_context_create(set->general);
+    set->data = pcre2_match_data_create(1, set->general);
+  }
+  if (set->compile == 0 || set->match == 0 || set->data == 0) {
+    ts_rules_free(set);
+    return SQLITE_NOMEM;
+  }
+  pcre2_set_match_limit(set->match, MATCH_LIMIT);
+  pcre2_set_depth_limit(set->match, DEPTH_LIMIT);
+  pcre2_set_heap_limit(set->match, HEAP_LIMIT_KIB);
+  *out = set;
+  return SQLITE_OK;
+}
+
+void ts_rules_free(RuleSet *set) {
+  if (set == 0) return;
+  for (int i = 0; i < set->nRules; i++) {
+    pcre2_code_free(set->rules[i].code);
+    sqlite3_free(set->rules[i].pattern);
+  }
+  pcre2_match_data_free(set->data);
+  pcre2_match_context_free(set->match);
+  pcre2_compile_context_free(set->compile);
+  pcre2_jit_stack_free(set->stack);
+  pcre2_general_context_free(set->general);
+  sqlite3_free(set->rules);
+  sqlite3_free(set->due);
+  sqlite3_free(set->hit);
+  sqlite3_free(set->hits);
+  sqlite3_free(set->loose);
+  sqlite3_free(set->units);
+  sqlite3_free(set->text);
+  sqlite3_free(set->waiting);
+  sqlite3_free(set->refs);
+  sqlite3_free(set);
+}
+
+static int is_letter(unsigned c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         (c >= 0xC0 && c < 0x2000 && c != 0xD7 && c != 0xF7) ||
+         (c >= 0x2E80 && c < 0xFE00 && !(c >= 0x3000 && c <= 0x3004) &&
+          !(c >= 0x3008 && c <= 0x3020));
+}
+
+/* The slot in which a literal, or the text at a position, is looked up. */
+static int *slot_of(RuleSet *set, int atWord, const unsigned char *p, int n) {
+  unsigned h;
+  if (n == 1) return &set->slot1[atWord][p[0]];
+  h = p[0] | (unsigned)p[1] << 8;
+  if (n == 2) return &set->slot2[atWord][(h * 2654435761u) >> 22];
+  h |= (unsigned)p[2] << 16;
+  if (n == 3) return &set->slot3[atWord][(h * 2654435761u) >> 22];
+  h |= (unsigned)p[3] << 24;
+  return &set->slot4[atWord][(h * 2654435761u) >> 20];
+}
+
+/* Lets a rule wait for a literal. */
+static int wait_for(RuleSet *set, int rule, const char *p, int n) {
+  const Rule *r = &set->rules[rule];
+  int atWord = r->kind == LITERALS_AT_START && r->place != PLACE_ANY &&
+               r->cls != RULE_AFFIRMATION && (unsigned char)p[0] < 0x80 &&
+               is_letter((unsigned char)p[0]);
+  int *slot = slot_of(set, atWord, (const unsigned char *)p, n);
+  int i, rc;
+  for (i = *slot; i >= 0; i = set->waiting[i].next) {
+    if (set->waiting[i].n == n && memcmp(set->text + set->waiting[i].at, p, (size_t)n) == 0) break;
+  }
+  if (i >= 0 && set->waiting[i].firstRef >= 0 && set->refs[set->waiting[i].firstRef].rule == rule)
+    return SQLITE_OK; /* twice in one pattern */
+  rc = grow(&set->refs, &set->capRefs, set->nRefs, sizeof(Ref));
+  if (rc == SQLITE_OK && i < 0) {
+    rc = grow(&set->waiting, &set->capWaiting, set->nWaiting, sizeof(Waiting));
+    while (rc == SQLITE_OK && set->nText + n > set->capText)
+      rc = grow(&set->text, &set->capText, set->capText, 1);
+    if (rc != SQLITE_OK) return rc;
+    i = set->nWaiting++;
+    set->waiting[i] = (Waiting){0, 0, set->nText, n, *slot, -1};
+    memcpy(&set->waiting[i].head, p, (size_t)(n < 8 ? n : 8));
+    memset(&set->waiting[i].mask, 0xFF, (size_t)(n < 8 ? n : 8));
+    memcpy(set->text + set->nText, p, (size_t)n);
+    set->nText += n;
+    *slot = i;
+  }
+  if (rc != SQLITE_OK) return rc;
+  set->refs[set->nRefs] = (Ref){rule, set->waiting[i].firstRef};
+  set->waiting[i].firstRef = set->nRefs++;
+  return SQLITE_OK;
+}
+
+/* The number of a language within the set. */
+static int lang_number(RuleSet *set, const char *lang, int n) {
+  char name[TS_RULE_LANG_BYTES] = {0};
+  if (lang == 0 || n <= 0 || (n == 3 && sqlite3_strnicmp(lang, "any", 3) == 0)) return 0;
+  memcpy(name, lang, (size_t)(n < TS_RULE_LANG_BYTES ? n : TS_RULE_LANG_BYTES - 1));
+  for (int i = 0; i < set->nLangs; i++) {
+    if (sqlite3_stricmp(set->langs[i], name) == 0) return i + 1;
+  }
+  if (set->nLangs + 1 < TS_RULE_MAX_LANGS) memcpy(set->langs[set->nLangs++], name, sizeof(name));
+  return set->nLangs;
+}
+
+int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
+  Rule rule;
+  pcre2_code *code = 0;
+  int offset, rc = parse_row(row, &rule, err, nErr);
+  if (rc != SQLITE_OK) return rc;
+  if (set->nRules >= TS_RULE_MAX_COUNT) {
+    set_error(err, nErr, "more than %d rules", TS_RULE_MAX_COUNT);
+    return SQLITE_ERROR;
+  }
+  rc = grow(&set->rules, &set->capRules, set->nRules, sizeof(Rule));
+  if (rc != SQLITE_OK) return rc;
+  ts_literals_of(row->pattern, row->pattern ? row->nPattern : 0, &set->scratch);
+  rule.kind = set->scratch.kind;
+  rule.place = set->scratch.place;
+  rc = compile_pattern(set->compile, row->pattern, row->nPattern,
+                       rule.cls == RULE_AFFIRMATION || rule.kind == LITERALS_AT_START, &code,
+                       &offset, err, nErr);
+  if (rc != SQLITE_OK) return rc;
+  rule.lang = lang_number(set, row->lang, row->nLang);
+  rule.code = code;
+  rule.pattern = sqlite3_malloc64((sqlite3_uint64)row->nPattern + 1);
+  if (rule.pattern == 0) {
+    pcre2_code_free(code);
+    return SQLITE_NOMEM;
+  }
+  memcpy(rule.pattern, row->pattern, (size_t)row->nPattern);
+  rule.pattern[row->nPattern] = 0;
+  rule.nPattern = row->nPattern;
+  set->rules[set->nRules++] = rule;
+  /* scratch still holds the literals. A rule whose literals could not all be stored is of no use;
+  ** the caller gives the set up then. */
+  for (int k = 0; k < set->scratch.n && rc == SQLITE_OK; k++) {
+    const Literal *lit = &set->scratch.list[k];
+    rc = wait_for(set, set->nRules - 1, set->scratch.text + lit->at, lit->n);
+  }
+  return rc;
+}
+
+int ts_rules_finish(RuleSet *set) {
+  sqlite3_uint64 n = (sqlite3_uint64)set->nRules + 1;
+  set->due = sqlite3_malloc64(n * sizeof(*set->due));
+  set->hit = sqlite3_malloc64(n * sizeof(*set->hit));
+  set->hits = sqlite3_malloc64(n * sizeof(*set->hits));
+  set->loose = sqlite3_malloc64(n * sizeof(*set->loose));
+  set->units = sqlite3_malloc64(n * sizeof(*set->units));
+  if (set->due == 0 || set->hit == 0 || set->hits == 0 || set->loose == 0 || set->units == 0)
+    return SQLITE_NOMEM;
+  memset(set->due, 0, (size_t)n * sizeof(*set->due));
+  memset(set->hit, 0, (size_t)n * sizeof(*set->hit));
+  for (int i = 0; i < set->nRules; i++) {
+    if (set->rules[i].cls == RULE_AFFIRMATION)
+      set->units[set->nUnits++] = i;
+    else if (set->rules[i].kind != LITERALS_AT_START)
+      set->loose[set->nLoose++] = i;
+  }
+  return SQLITE_OK;
+}
+
+int ts_rules_langs(const RuleSet *set) {
+  return set->nLangs;
+}
+
+int ts_rules_count(const RuleSet *set) {
+  return set->nRules;
+}
+
+const Rule *ts_rules_get(const RuleSet *set, int index) {
+  return index >= 0 && index < set->nRules ? &set->rules[index] : 0;
+}
+
+/* ---- matching ---------------------------------------------------------------------------- */
+
+/* Tries to make a JIT program. Failing is fine: the interpreter does the same. */
+static void make_jit(RuleSet *set, Rule *rule) {
+  if (set->stack == 0) {
+    set->stack = pcre2_jit_stack_create(JIT_STACK_START, JIT_STACK_MAX, set->general);
+    if (set->stack == 0) {
+      set->jitIsOff = 1;
+      return;
+    }
+    pcre2_jit_stack_assign(set->match, 0, set->stack);
+  }
+  rule->isJit = pcre2_jit_compile(rule->code, PCRE2_JIT_COMPLETE) == 0;
+}
+
+/* Runs one rule at an offset. Returns 1 and the end of the match, 0, or a negative PCRE2 code. */
+static int run_rule(RuleSet *set, Rule *rule, const char *text, int n, int from, int *end) {
+  int rc = PCRE2_ERROR_JIT_BADOPTION;
+  if (rule->uses < JIT_AFTER && ++rule->uses == JIT_AFTER && !set->jitIsOff) make_jit(set, rule);
+  if (rule->isJit)
+    rc = pcre2_jit_match(rule->code, (PCRE2_SPTR)text, (PCRE2_SIZE)n, (PCRE2_SIZE)from, 0,
+                         set->data, set->match);
+  if (rc == PCRE2_ERROR_JIT_BADOPTION || rc == PCRE2_ERROR_JIT_STACKLIMIT)
+    rc = pcre2_match(rule->code, (PCRE2_SPTR)text, (PCRE2_SIZE)n, (PCRE2_SIZE)from, PCRE2_NO_JIT,
+                     set->data, set->match);
+  if (rc == PCRE2_ERROR_NOMATCH) return 0;
+  if (rc < 0) return rc;
+  if (end != 0) *end = (int)pcre2_get_ovector_pointer(set->data)[1];
+  return 1;
+}
+
+static int engine_error(const Rule *rule, int code, char *err, int nErr) {
+  PCRE2_UCHAR text[160];
+  if (code == PCRE2_ERROR_NOMEMORY) return SQLITE_NOMEM;
+  if (pcre2_get_error_message(code, text, sizeof(text)) < 0) text[0] = 0;
+  set_error(err, nErr, "rule %lld (%.100s): %s", rule->id, rule->pattern, (const char *)text);
+  return SQLITE_ERROR;
+}
+
+/* A unit of approval must not end within a word. Scripts without spaces have no such ends. */
+static int ends_word(const char *text, int n, int end) {
+  const unsigned char *p = (const unsigned char *)text;
+  int len, last = end - 1;
+  if (end >= n) return 1;
+  if (p[end] == '\'') return 0;
+  if (!is_letter(ts_utf8_decode(p + end, p + n, &len))) return 1;
+  while (last > 0 && (p[last] & 0xC0) == 0x80)
+    last--;
+  return ts_utf8_decode(p + last, p + n, &len) >= 0x2E80;
+}
+
+/* Steps over what may stand between two units. A question mark may not: "ok?" asks. */
+static int skip_separators(const char *text, int n, int at) {
+  const unsigned char *p = (const unsigned char *)text;
+  while (at < n) {
+    int len;
+    unsigned c = ts_utf8_decode(p + at, p + n, &len);
+    int isModifier = c == 0xFE0F || c == 0x200D || (c >= 0x1F3FB && c <= 0x1F3FF);
+    if (c == '?' || (c >= 0x2010 && !isModifier && !(c >= 0x3000 && c < 0x3005)) || is_letter(c))
+      break;
+    at += len;
+  }
+  return at;
+}
+
+/* Could a match begin at this place? Says yes when it cannot tell. */
+static int is_possible_place(const Rule *rule, const unsigned char *text, int at) {
+  if (at == 0) return 1;
+  switch (rule->place) {
+  case PLACE_TEXT: return 0;
+  case PLACE_LINE: return text[at - 1] == '\n';
+  case PLACE_WORD: /* between two ASCII letters there is no boundary */
+    return text[at - 1] >= 0x80 || text[at] >= 0x80 || !is_letter(text[at - 1]) ||
+           !is_letter(text[at]);
+  default: return 1;
+  }
+}
+
+/* Notes that a rule matched, keeping the hits in ascending order. */
+static void note_hit(RuleSet *set, int index) {
+  int i = set->nHits++;
+  for (; i > 0 && set->hits[i - 1] > index; i--)
+    set->hits[i] = set->hits[i - 1];
+  set->hits[i] = index;
+  set->hit[index] = set->stamp;
+}
+
+/* Tries an anchored rule at one place and notes a hit. SQLITE_OK or an error. */
+static int run_at(RuleSet *set, int index, const char *text, int n, int at, unsigned stateBit,
+                  char *err, int nErr) {
+  Rule *rule = &set->rules[index];
+  /* Two literals of one rule can stand at the same place: "never" and "never mind". */
+  unsigned long long thisTry = (unsigned long long)set->stamp << 16 | (unsigned)at;
+  int rc;
+  if (rule->cls == RULE_AFFIRMATION || (rule->states & stateBit) == 0) return SQLITE_OK;
+  if (set->hit[index] == set->stamp || rule->tried == thisTry) return SQLITE_OK;
+  if (!is_possible_place(rule, (const unsigned char *)text, at)) return SQLITE_OK;
+  rule->tried = thisTry;
+  rc = run_rule(set, rule, text, n, at, 0);
+  if (rc < 0) return engine_error(rule, rc, err, nErr);
+  if (rc > 0) note_hit(set, index);
+  return SQLITE_OK;
+}
+
+/* Does a literal stand at p, of which n bytes are left? Eight bytes behind those are readable. */
+static int stands_at(const RuleSet *set, const Waiting *lit, const unsigned char *p, int n) {
+  unsigned long long head;
+  memcpy(&head, p, sizeof(head));
+  if ((head & lit->mask) != lit->head || lit->n > n) return 0;
+  return lit->n <= 8 || memcmp(set->text + lit->at + 8, p + 8, (size_t)lit->n - 8) == 0;
+}
+
+/* Looks one place of the folded text up: runs what begins there, marks what may be found. */
+static int scan_place(RuleSet *set, int atWord, const char *text, const unsigned char *folded,
+                      int n, int at, unsigned stateBit, char *err, int nErr) {
+  for (int len = 1; len <= 4 && at + len <= n; len++) {
+    for (int w = *slot_of(set, atWord, folded + at, len); w >= 0; w = set->waiting[w].next) {
+      if (!stands_at(set, &set->waiting[w], folded + at, n - at)) continue;
+      for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next) {
+        int index = set->refs[r].rule, rc;
+        if (set->rules[index].kind == LITERALS_WITHIN) {
+          set->due[index] = set->stamp;
+          continue;
+        }
+        rc = run_at(set, index, text, n, at, stateBit, err, nErr);
+        if (rc != SQLITE_OK) return rc;
+      }
+    }
+  }
+  return SQLITE_OK;
+}
+
+static int scan(RuleSet *set, const char *text, const char *folded, int n, unsigned stateBit,
+                char *err, int nErr) {
+  const unsigned char *p = (const unsigned char *)folded;
+  for (int i = 0; i < n; i++) {
+    int rc;
+    if ((p[i] & 0xC0) == 0x80) continue; /* literals begin with a character */
+    rc = scan_place(set, 0, text, p, n, i, stateBit, err, nErr);
+    if (rc == SQLITE_OK && p[i] < 0x80 && is_letter(p[i]) &&
+        (i == 0 || p[i - 1] >= 0x80 || !is_letter(p[i - 1])))
+      rc = scan_place(set, 1, text, p, n, i, stateBit, err, nErr);
+    if (rc != SQLITE_OK) return rc;
+  }
+  return SQLITE_OK;
+}
+
+/* The same without the table: every rule, at every place. */
+static int scan_all(RuleSet *set, const char *text, int n, unsigned stateBit, char *err, int nErr) {
+  for (int i = 0; i < set->nRules; i++) {
+    set->due[i] = set->stamp;
+    for (int at = 0; at < n && set->rules[i].kind == LITERALS_AT_START; at++) {
+      int rc;
+      if (((unsigned char)text[at] & 0xC0) == 0x80) continue;
+      rc = run_at(set, i, text, n, at, stateBit, err, nErr);
+      if (rc != SQLITE_OK) return rc;
+    }
+  }
+  return SQLITE_OK;
+}
+
+/* Runs the rules that are not tied to a place, unless a literal they need is missing. */
+static int run_loose(RuleSet *set, const char *text, int n, unsigned stateBit, char *err,
+                     int nErr) {
+  for (int i = 0; i < set->nLoose; i++) {
+    int index = set->loose[i], rc;
+    Rule *rule = &set->rules[index];
+    if (rule->kind == LITERALS_WITHIN && set->due[index] != set->stamp) continue;
+    if ((rule->states & stateBit) == 0) continue;
+    rc = run_rule(set, rule, text, n, 0, 0);
+    if (rc < 0) return engine_error(rule, rc, err, nErr);
+    if (rc > 0) note_hit(set, index);
+  }
+  return SQLITE_OK;
+}
+
+/* The end of the longest unit of approval at a place, or the place itself. */
+static int longest_unit(RuleSet *set, const char *text, const char *folded, int n, int at,
+                        unsigned stateBit, int *longest, char *err, int nErr) {
+  const unsigned char *p = (const unsigned char *)folded;
+  *longest = at;
+  for (int i = 0; i < set->nUnits; i++)
+    set->due[set->units[i]] = set->rules[set->units[i]].kind != LITERALS_AT_START;
+  for (int len = 1; len <= 4 && at + len <= n; len++) {
+    for (int w = *slot_of(set, 0, p + at, len); w >= 0; w = set->waiting[w].next) {
+      if (!stands_at(set, &set->waiting[w], p + at, n - at)) continue;
+      for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next)
+        if (set->rules[set->refs[r].rule].cls == RULE_AFFIRMATION)
+          set->due[set->refs[r].rule] = 1;
+    }
+  }
+  for (int i = 0; i < set->nUnits; i++) {
+    Rule *rule = &set->rules[set->units[i]];
+    int end = 0, rc;
+    if (!set->due[set->units[i]] || (rule->states & stateBit) == 0) continue;
+    rc = run_rule(set, rule, text, n, at, &end);
+    if (rc < 0) return engine_error(rule, rc, err, nErr);
+    if (rc > 0 && end > *longest && ends_word(text, n, end)) *longest = end;
+  }
+  return SQLITE_OK;
+}
+
+/* Walks units of approval from the start of the text; *affirmed receives how far it came. */
+static int walk_affirmations(RuleSet *set, const char *text, const char *folded, int n,
+                             unsigned stateBit, int *affirmed, char *err, int nErr) {
+  int at = 0;
+  *affirmed = 0;
+  while (at < n && at < AFFIRMATION_SPAN) {
+    int end = at, rc = longest_unit(set, text, folded, n, at, stateBit, &end, err, nErr);
+    if (rc != SQLITE_OK) return rc;
+    if (end == at) break;
+    at = skip_separators(text, n, end);
+    *affirmed = at;
+  }
+  return SQLITE_OK;
+}
+
+int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int flags,
+                   RuleMatch *out, char *err, int nErr) {
+  char folded[TS_TEXT_MAX + 8];
+  unsigned stateBit = 1u << state;
+  int rc = SQLITE_OK;
+  out->hits = set->hits;
+  out->nHits = set->nHits = 0;
+  out->affirmed = 0;
+  if (n > TS_TEXT_MAX) n = TS_TEXT_MAX;
+  if (++set->stamp == 0) { /* after four thousand million matches */
+    memset(set->due, 0, (size_t)set->nRules * sizeof(*set->due));
+    memset(set->hit, 0, (size_t)set->nRules * sizeof(*set->hit));
+    set->stamp = 1;
+  }
+  /* Tidying removes the few characters that folding would shorten, so that places in both texts
+  ** are the same. A text that was not tidied gets the slow way. */
+  if (ts_fold(text, n, folded) != n) {
+    flags |= TS_MATCH_ALL;
+    memcpy(folded, text, (size_t)n);
+  }
+  memset(folded + n, 0, 8);
+  if (!(flags & TS_MATCH_AFFIRMATION)) {
+    rc = flags & TS_MATCH_ALL ? scan_all(set, text, n, stateBit, err, nErr)
+                              : scan(set, text, folded, n, stateBit, err, nErr);
+    if (rc == SQLITE_OK) rc = run_loose(set, text, n, stateBit, err, nErr);
+    out->nHits = set->nHits;
+  }
+  if (rc == SQLITE_OK)
+    rc = walk_affirmations(set, text, folded, n, stateBit, &out->affirmed, err, nErr);
+  return rc;
+}

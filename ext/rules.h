@@ -1,0 +1,98 @@
+/*
+** rules.h - a set of pattern rules, compiled from plain rows and matched against one text.
+**
+** Usage:  ts_rules_new, ts_rules_add for each row, ts_rules_finish, then any number of
+** ts_rules_match, at last ts_rules_free. A set belongs to one thread (one connection).
+**
+** Functions that can fail return SQLITE_OK, SQLITE_NOMEM, or SQLITE_ERROR with a message in err,
+** a buffer of nErr bytes given by the caller (it is always terminated; 400 bytes are plenty).
+*/
+#ifndef TS_RULES_H
+#define TS_RULES_H
+
+#include "classify.h"
+#include "shape.h"
+
+#define TS_RULE_MAX_PATTERN 1500 /* bytes of one pattern */
+#define TS_RULE_MAX_WEIGHT 100.0 /* weights lie between minus this and this */
+#define TS_RULE_MAX_COUNT 5000   /* rules in one set */
+#define TS_RULE_MAX_LANGS 32     /* languages kept apart in one set; more share the last number */
+#define TS_RULE_LANG_BYTES 16    /* of a language's name, the part that counts */
+
+/* Class of a rule that knows a unit of approval ("yes", "perfect", "thanks"), see classify.c. */
+#define RULE_AFFIRMATION CLASS_COUNT
+
+/* A row of `message_rules`. Texts with their lengths in bytes; they need not be terminated. */
+typedef struct RuleRow {
+  long long id;
+  const char *cls; /* a name of ts_class_names, or "Affirmation" */
+  int nCls;
+  const char *state; /* a state or a list "Running, Interrupted"; NULL or empty: every state */
+  int nState;
+  const char *pattern;
+  int nPattern;
+  double weight;
+  const char *lang; /* NULL, empty or "any": every language */
+  int nLang;
+} RuleRow;
+
+/* A rule as it is kept. */
+typedef struct Rule {
+  long long id;
+  int cls;         /* MessageClass or RULE_AFFIRMATION */
+  int hasState;    /* the row named states */
+  unsigned states; /* bit 1 << TaskState per state in which it counts */
+  double weight;
+  int lang;      /* number of the language in this set, 0: every language */
+  void *code;    /* pcre2_code */
+  char *pattern; /* terminated, for error messages */
+  int nPattern;
+  int uses; /* how often it was run: a JIT program is made at the second */
+  int isJit;
+  int kind;                 /* LiteralKind: how the rule is found, see literals.h */
+  int place;                /* LiteralPlace */
+  unsigned long long tried; /* match and place of the last try, see run_at */
+} Rule;
+
+typedef struct RuleSet RuleSet;
+
+/* What ts_rules_match found; valid until the next match or change of the set. */
+typedef struct RuleMatch {
+  const int *hits; /* indexes of the rules that matched, ascending; no Affirmation rules */
+  int nHits;
+  int affirmed; /* bytes at the start of the text that are nothing but units of approval */
+} RuleMatch;
+
+/*
+** Checks a pattern by itself: valid UTF-8, at most TS_RULE_MAX_PATTERN bytes, no verbs or options
+** "(*", no callouts, compiles. On SQLITE_ERROR, *offset is the byte where the trouble is.
+*/
+int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr);
+
+/* Checks a whole row, as ts_rules_add does. */
+int ts_rule_check_row(const RuleRow *row, char *err, int nErr);
+
+int ts_rules_new(RuleSet **out);
+int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr);
+int ts_rules_finish(RuleSet *set);
+void ts_rules_free(RuleSet *set); /* NULL is fine */
+
+int ts_rules_count(const RuleSet *set);
+int ts_rules_langs(const RuleSet *set); /* numbers 1 … this are in use */
+const Rule *ts_rules_get(const RuleSet *set, int index);
+
+/* Runs every rule, including those whose literals say that they cannot match; for tests. */
+#define TS_MATCH_ALL 1
+
+/* Looks for approval only; finds no hits. */
+#define TS_MATCH_AFFIRMATION 2
+
+/*
+** Matches all rules of one state against a text (valid UTF-8, see shape.h). An engine error, such
+** as a rule that exceeds its match limit, is SQLITE_ERROR and names the rule: it is never taken
+** for "no match".
+*/
+int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int flags,
+                   RuleMatch *out, char *err, int nErr);
+
+#endif

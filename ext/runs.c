@@ -1,0 +1,171 @@
+/*
+** runs.c - session_run() and turnstile_startup(): processes come and go, sessions stay.
+**
+** The run state says what the process that serves a session is doing. It never survives a restart:
+** turnstile_startup() sets a restarted owner's runs to idle and its sessions to suspended, from
+** which the next delivery takes them back by itself. What a process reports with session_run(),
+** an exit code above all, is kept as data and never changes the session's status.
+*/
+#include "runs.h"
+
+#include "args.h"
+#include "json.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- session_run(label, owner, run_state [, data]) → run state
+ * ------------------------------------ */
+
+static const ArgSpec runArgs[] = {{"label", ARG_LABEL, 1},
+                                  {"owner", ARG_NAME, 1},
+                                  {"run_state", ARG_TEXT, 1},
+                                  {"data", ARG_JSON, 0}};
+
+static void failRunMove(Cmd *c, RunState from, int to) {
+  sqlite3_str *list = sqlite3_str_new(c->db);
+  char *reachable;
+  for (int i = 0; i < RUN_STATE_COUNT; i++) {
+    if (!ts_state_move(&ts_run_machine, from, i)) continue;
+    sqlite3_str_appendf(list, "%s%s", sqlite3_str_length(list) ? ", " : "",
+                        ts_run_machine.states[i]);
+  }
+  reachable = sqlite3_str_finish(list);
+  ts_fail(c, SQLITE_CONSTRAINT, "the run is %s and can't become %s; from %s it can become: %s",
+          ts_run_machine.states[from], ts_run_machine.states[to], ts_run_machine.states[from],
+          reachable ? reachable : "");
+  sqlite3_free(reachable);
+}
+
+static void runRun(Cmd *c) {
+  Session s;
+  Run run;
+  Text owner = c->arg[1].text, data = c->arg[3].text;
+  const Transition *move;
+  int to = ts_state_find(&ts_run_machine, c->arg[2].text.z, c->arg[2].text.n);
+  if (to < 0) {
+    ts_arg_word(c, "run_state", c->arg[2].text, ts_run_machine.states, ts_run_machine.nStates);
+    return;
+  }
+  ts_session_require(c, c->arg[0].text, &s);
+  ts_run_load(c, s.label, &run);
+  if (c->rc != SQLITE_OK) return;
+  if (run.exists && run.state != RUN_IDLE && run.owner.z && !ts_text_equal(run.owner, owner)) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "the run of session '%.*s' is %s and belongs to '%.*s', not to '%.*s'", s.label.n,
+            s.label.z, ts_run_machine.states[run.state], run.owner.n, run.owner.z, owner.n,
+            owner.z);
+    return;
+  }
+  move = ts_state_move(&ts_run_machine, run.state, to);
+  /* Saying the same state again is a sign of life, and may bring new data. */
+  if (!move && to != (int)run.state) {
+    failRunMove(c, run.state, to);
+    return;
+  }
+  if (!data.z) data = run.data;
+  ts_exec(c, run.exists ? SQL_RUN_MOVE : SQL_RUN_ADD, "ttsti", &s.label, &owner,
+          ts_run_machine.states[to], &data, c->now);
+  if (move) {
+    ts_event(c, &s, "run", ts_run_machine.states[run.state], ts_run_machine.states[to],
+             move->trigger, c->arg[3].text);
+  }
+  ts_return_text(c, (Text){ts_run_machine.states[to], (int)strlen(ts_run_machine.states[to])});
+}
+
+const CommandSpec ts_session_run = {"session_run", runRun, 0, TS_ARGS(4, runArgs)};
+
+/* ---- turnstile_startup([owner]) → report
+ * -------------------------------------------------------------- */
+
+sqlite3_int64 ts_run_reset(Cmd *c, const Session *s, RunState from, const char *trigger) {
+  sqlite3_int64 given = 0;
+  Query q = ts_query(c, SQL_QUEUE_PROCESSING_COUNT, "t", &s->label);
+  if (ts_row(c, &q)) given = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (given) ts_exec(c, SQL_QUEUE_GIVE_BACK, "t", &s->label);
+  ts_exec(c, SQL_RUN_RESET, "t", &s->label);
+  ts_event(c, s, "run", ts_run_machine.states[from], ts_run_machine.states[RUN_IDLE], trigger,
+           none);
+  return given;
+}
+
+typedef struct RunLink {
+  struct RunLink *next;
+  Text label, owner;
+  RunState state;
+} RunLink;
+
+static RunLink *collectRuns(Cmd *c, Query *q) {
+  RunLink *first = NULL, **tail = &first;
+  while (ts_row(c, q)) {
+    RunLink *link = ts_alloc(c, sizeof(*link));
+    Text state;
+    int i;
+    if (!link) break;
+    link->label = ts_col_text(c, q, 0);
+    state = ts_col_text(c, q, 1);
+    link->owner = ts_col_text(c, q, 2);
+    i = state.z ? ts_state_find(&ts_run_machine, state.z, state.n) : 0;
+    link->state = i < 0 ? RUN_IDLE : (RunState)i;
+    *tail = link;
+    tail = &link->next;
+  }
+  ts_end(c, q);
+  return first;
+}
+
+static const ArgSpec startupArgs[] = {{"owner", ARG_NAME, 0}, {"all", ARG_BOOL, 0}};
+
+static void runStartup(Cmd *c) {
+  Text owner = c->arg[0].text;
+  int all = c->arg[1].given && c->arg[1].i;
+  sqlite3_int64 nRuns = 0, nItems = 0, nSuspended = 0;
+  RunLink *runs;
+  Query q;
+  Json j;
+  if (owner.z && all) {
+    ts_fail(c, SQLITE_ERROR, "give either an owner or all, not both");
+    return;
+  }
+  if (all) {
+    q = ts_query(c, SQL_RUNS_ALL, "");
+  } else if (owner.z) {
+    q = ts_query(c, SQL_RUNS_OF_OWNER, "t", &owner);
+  } else {
+    q = ts_query(c, SQL_RUNS_EXPIRED_ALL, "i", c->now);
+  }
+  runs = collectRuns(c, &q);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_key(&j, "sessions");
+  ts_json_open(&j, '[');
+  for (RunLink *link = runs; link && c->rc == SQLITE_OK; link = link->next) {
+    Session s;
+    ts_session_load(c, link->label, &s);
+    if (!s.exists) continue;
+    /* A merged session's run belongs to its own row, not to the primary's. */
+    s.label = link->label;
+    nItems += ts_run_reset(c, &s, link->state, "restart");
+    nRuns++;
+    ts_session_load(c, link->label, &s);
+    if (s.status == STATUS_ACTIVE && ts_text_equal(s.label, link->label)) {
+      ts_session_move(c, &s, STATUS_SUSPENDED, TS_TEXT("restart"));
+      ts_session_save(c, &s);
+      nSuspended++;
+    }
+    ts_json_text(&j, link->label);
+  }
+  ts_json_close(&j, ']');
+  ts_json_put_int(&j, "runs_reset", nRuns);
+  ts_json_put_int(&j, "sessions_suspended", nSuspended);
+  ts_json_put_int(&j, "items_given_back", nItems);
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+const CommandSpec ts_turnstile_startup = {"turnstile_startup", runStartup, 0,
+                                          TS_ARGS(1, startupArgs)};

@@ -1,0 +1,160 @@
+/*
+** session.c - loading, creating and saving sessions; events; the status axis.
+*/
+#include "session.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+/* A merged session points at its primary. Pointers are flat; the bound only guards against rows
+** that plain SQL has tied into a loop. */
+#define MAX_HOPS 8
+
+static int findState(Cmd *c, const Machine *m, Text name, const char *column) {
+  int i = ts_state_find(m, name.z ? name.z : "", name.n);
+  if (i >= 0) return i;
+  ts_fail(c, SQLITE_CORRUPT, "%s holds '%.*s', which is no %s state", column, name.n,
+          name.z ? name.z : "", m->axis);
+  return 0;
+}
+
+static void readSession(Cmd *c, Query *q, Session *s) {
+  Text source;
+  s->exists = 1;
+  s->label = ts_col_text(c, q, 0);
+  s->status =
+      (SessionStatus)findState(c, &ts_status_machine, ts_col_text(c, q, 1), "sessions.status");
+  s->statusReason = ts_col_text(c, q, 2);
+  s->pendingChoice = ts_col_text(c, q, 3);
+  source = ts_col_text(c, q, 5);
+  for (int i = 0; i < SOURCE_COUNT; i++) {
+    if (ts_text_is(source, ts_source_names[i])) s->workSource = (Source)i;
+  }
+  s->offered = !ts_col_null(q, 6);
+  s->offeredAt = ts_col_int(q, 6);
+  s->createdAt = ts_col_int(q, 7);
+  s->lastActivity = ts_col_int(q, 8);
+  s->personaId = ts_col_text(c, q, 9);
+  s->supersededBy = ts_col_text(c, q, 10);
+  s->origin = ts_col_text(c, q, 11);
+  s->archived = !ts_col_null(q, 12);
+  s->archivedAt = ts_col_int(q, 12);
+  s->resumeCursor = ts_col_text(c, q, 13);
+  s->isSubagent = ts_col_int(q, 14) != 0;
+  if (ts_col_null(q, 16)) return;
+  s->task.id = ts_col_int(q, 4);
+  s->task.description = ts_col_text(c, q, 15);
+  s->task.state = (TaskState)findState(c, &ts_task_machine, ts_col_text(c, q, 16), "tasks.state");
+  s->task.stateData = ts_col_text(c, q, 17);
+  s->task.startedAt = ts_col_int(q, 18);
+  s->task.headStepId = ts_col_text(c, q, 19);
+  s->task.baseCommitId = ts_col_text(c, q, 20);
+}
+
+void ts_session_load(Cmd *c, Text label, Session *s) {
+  for (int hop = 0; hop < MAX_HOPS; hop++) {
+    Text target = {NULL, 0};
+    Query q;
+    memset(s, 0, sizeof(*s));
+    s->label = label;
+    q = ts_query(c, SQL_SESSION_LOAD, "t", &label);
+    if (ts_row(c, &q)) readSession(c, &q, s);
+    ts_end(c, &q);
+    if (c->rc != SQLITE_OK || (s->exists && !s->supersededBy.z)) return;
+    if (s->exists) {
+      target = s->supersededBy;
+    } else {
+      q = ts_query(c, SQL_ALIAS_TARGET, "t", &label);
+      if (ts_row(c, &q)) target = ts_col_text(c, &q, 0);
+      ts_end(c, &q);
+      if (!target.z) return;
+    }
+    label = target;
+  }
+  ts_fail(c, SQLITE_CORRUPT, "session '%.*s' is superseded in a loop", label.n, label.z);
+}
+
+void ts_session_require(Cmd *c, Text label, Session *s) {
+  ts_session_load(c, label, s);
+  if (c->rc == SQLITE_OK && !s->exists) {
+    ts_fail(c, SQLITE_ERROR,
+            "there is no session '%.*s'; session_deliver or session_start makes one", label.n,
+            label.z);
+  }
+}
+
+void ts_session_create(Cmd *c, Session *s, Text persona, Source source) {
+  int user = source == SOURCE_USER;
+  ts_exec(c, SQL_SESSION_CREATE, "ttsis", &s->label, &persona, user ? "user" : "system", c->now,
+          ts_source_names[source]);
+  s->exists = 1;
+  s->status = STATUS_ACTIVE;
+  s->personaId = persona;
+  s->origin = user ? TS_TEXT("user") : TS_TEXT("system");
+  s->workSource = source;
+  s->createdAt = s->lastActivity = c->now;
+  ts_event(c, s, "status", NULL, "active", "create", (Text){NULL, 0});
+}
+
+void ts_session_save(Cmd *c, const Session *s) {
+  ts_exec(c, SQL_SESSION_SAVE, "tstt?s??ii", &s->label, ts_status_machine.states[s->status],
+          &s->statusReason, &s->pendingChoice, s->task.id != 0, s->task.id,
+          ts_source_names[s->workSource], s->offered, s->offeredAt, s->archived, s->archivedAt,
+          s->lastActivity, c->now);
+}
+
+sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s) {
+  return c->now > s->lastActivity ? c->now - s->lastActivity : 0;
+}
+
+void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason) {
+  const Transition *t = ts_state_move(&ts_status_machine, s->status, to);
+  if (!t) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is %s and can't become %s", s->label.n,
+            s->label.z, ts_status_machine.states[s->status], ts_status_machine.states[to]);
+    return;
+  }
+  ts_event(c, s, "status", ts_status_machine.states[s->status], ts_status_machine.states[to],
+           t->trigger, (Text){NULL, 0});
+  s->status = to;
+  s->statusReason = reason;
+  s->archived = to == STATUS_ARCHIVED;
+  s->archivedAt = c->now;
+}
+
+void ts_session_revive(Cmd *c, Session *s) {
+  if (s->status == STATUS_SUSPENDED || s->status == STATUS_ARCHIVED) {
+    ts_session_move(c, s, STATUS_ACTIVE, (Text){NULL, 0});
+  }
+}
+
+void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, const char *to,
+              const char *trigger, Text data) {
+  ts_exec(c, SQL_EVENT_ADD, "t?ssssti", &s->label, s->task.id != 0, s->task.id, axis, from, to,
+          trigger, &data, c->now);
+}
+
+void ts_run_load(Cmd *c, Text label, Run *run) {
+  Query q = ts_query(c, SQL_RUN_GET, "t", &label);
+  memset(run, 0, sizeof(*run));
+  if (ts_row(c, &q)) {
+    run->exists = 1;
+    run->owner = ts_col_text(c, &q, 0);
+    run->state =
+        (RunState)findState(c, &ts_run_machine, ts_col_text(c, &q, 1), "session_runs.run_state");
+    run->data = ts_col_text(c, &q, 2);
+    run->hasHeartbeat = !ts_col_null(&q, 3);
+    run->heartbeatAt = ts_col_int(&q, 3);
+    run->hasLease = !ts_col_null(&q, 4);
+    run->expiresAt = ts_col_int(&q, 4);
+    run->token = ts_col_int(&q, 5);
+    run->acquiredAt = ts_col_int(&q, 6);
+  }
+  ts_end(c, &q);
+}
+
+int ts_run_live(const Cmd *c, const Run *run) {
+  return run->exists && run->hasLease && run->expiresAt > c->now &&
+         (run->state == RUN_STARTING || run->state == RUN_RUNNING || run->state == RUN_INTERRUPTED);
+}

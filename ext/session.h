@@ -1,0 +1,79 @@
+/*
+** session.h - a session with its open task, as a command sees it.
+**
+** A command loads a Session, changes its fields, and saves it once at the end. What happens to the
+** task is written at once, move by move (task.h), because guards and events want every move.
+*/
+#ifndef TS_SESSION_H
+#define TS_SESSION_H
+
+#include "core.h"
+#include "decide.h"
+#include "states.h"
+
+typedef struct Task {
+  sqlite3_int64 id; /* 0: no open task */
+  Text description;
+  TaskState state; /* TASK_NONE without an open task */
+  Text stateData;  /* JSON or NULL */
+  sqlite3_int64 startedAt;
+  Text headStepId;
+  Text baseCommitId;
+} Task;
+
+typedef struct Session {
+  Text label;
+  int exists;
+  SessionStatus status;
+  Text statusReason;
+  Text pendingChoice; /* JSON or NULL */
+  Source workSource;
+  int offered;
+  sqlite3_int64 offeredAt;
+  sqlite3_int64 createdAt;
+  sqlite3_int64 lastActivity;
+  int archived;
+  sqlite3_int64 archivedAt;
+  Text personaId;
+  Text supersededBy;
+  Text origin;
+  Text resumeCursor;
+  int isSubagent;
+  Task task;
+} Session;
+
+typedef struct Run {
+  int exists;
+  Text owner;
+  RunState state;
+  Text data;
+  int hasHeartbeat, hasLease;
+  sqlite3_int64 acquiredAt, heartbeatAt, expiresAt, token;
+} Run;
+
+/* Looks a label up: the session of that name unless another one superseded it, else the one an
+** alias leads to. s->exists is 0 when there is none; s->label is then the label itself. */
+void ts_session_load(Cmd *c, Text label, Session *s);
+/* The same; fails the command when there is none. */
+void ts_session_require(Cmd *c, Text label, Session *s);
+void ts_session_create(Cmd *c, Session *s, Text persona, Source source);
+void ts_session_save(Cmd *c, const Session *s);
+
+/* now - last_activity, never below 0. */
+sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s);
+
+/* A move on the status axis, with its event. Refused moves fail the command. */
+void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason);
+
+/* An archived or suspended session that a command brings back to life. */
+void ts_session_revive(Cmd *c, Session *s);
+
+void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, const char *to,
+              const char *trigger, Text data);
+
+/* The process that serves the session. It is live while it is starting, running or interrupted and
+** its lease has not run out. */
+void ts_run_load(Cmd *c, Text label, Run *run);
+int ts_run_live(const Cmd *c, const Run *run);
+
+#endif

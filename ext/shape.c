@@ -1,0 +1,415 @@
+/*
+** shape.c - tidies a message and measures it.
+**
+** People write "ok.thanks!!  but… why’s it red ?" and the rules should not have to know all of
+** that. A tidied text has
+**   - one clause to a line: a line ends at . ! ? ; , and : when white space, an ideograph or the
+**     end follows, at a dash between spaces, and at a line break. So in a rule `^` and `$` are the
+**     ends of a clause, and \A and \z those of the message;
+**   - no punctuation at the end of a line except one "?" or ":" (those mean something);
+**   - single spaces, straight quotes, no list bullets, no blank lines, nothing invalid.
+**     File names, numbers and code ("main.c", "1,200", "a?b:c") keep their punctuation.
+** The example becomes "ok.thanks", "but", "why's it red?".
+**
+** Which words say what a message is about is judged without a dictionary: words of four letters
+** or more, cut after five (so "retries" meets "retry" and "retrying"), minus a list of the
+** commonest; in scripts without spaces, each pair of neighbouring characters.
+*/
+#include "shape.h"
+
+#include "literals.h"
+
+#include <string.h>
+
+/* The tidied text under construction. */
+typedef struct Writer {
+  Shape *s;
+  int lineStart;    /* where the current line begins */
+  int pendingSpace; /* a space is due before the next character */
+} Writer;
+
+static int is_ideograph(unsigned c) {
+  return (c >= 0x3041 && c <= 0x30FF) || (c >= 0x3400 && c <= 0x9FFF) ||
+         (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x20000 && c <= 0x3FFFF);
+}
+
+/* Letters of words written with spaces between them. */
+static int is_word_char(unsigned c) {
+  if (c < 0x80)
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return c >= 0xC0 && c < 0x2000 && c != 0xD7 && c != 0xF7;
+}
+
+static void put(Writer *w, const unsigned char *p, int n) {
+  Shape *s = w->s;
+  if (s->n + n + 2 > TS_TEXT_MAX) return;
+  if (w->pendingSpace && s->n > w->lineStart) s->text[s->n++] = ' ';
+  w->pendingSpace = 0;
+  memcpy(s->text + s->n, p, (size_t)n);
+  s->n += n;
+}
+
+/* Ends the line with mark ('?', ':' or 0), unless nothing is on it. */
+static void end_line(Writer *w, char mark) {
+  Shape *s = w->s;
+  w->pendingSpace = 0;
+  if (s->n == w->lineStart && mark == '?' && s->nLines == 0) {
+    s->text[s->n++] = '?'; /* a bare question mark is a message too */
+  } else if (s->n == w->lineStart) {
+    return;
+  } else if (mark != 0 && s->n + 2 <= TS_TEXT_MAX) {
+    s->text[s->n++] = mark;
+  }
+  s->nLines++;
+  s->lastIsQuestion = mark == '?';
+  s->nQuestions += s->lastIsQuestion;
+  if (s->n + 1 <= TS_TEXT_MAX) s->text[s->n++] = '\n';
+  w->lineStart = s->n;
+}
+
+/* Characters that are written in several ways, as one. Returns 0 for "drop it". */
+static unsigned unify(unsigned c) {
+  switch (c) {
+  case 0x2018:
+  case 0x2019:
+  case 0x02BC:
+  case 0xFF07:
+  case 0xB4: return '\'';
+  case 0x201C:
+  case 0x201D:
+  case 0x201E:
+  case 0xAB:
+  case 0xBB: return '"';
+  case 0xFF1F:
+  case 0x61F: return '?';
+  case 0xFF01:
+  case 0x3002:
+  case 0x2026:
+  case 0xFF61: return '!';
+  case 0xFF0C:
+  case 0x3001:
+  case 0xFF1B:
+  case 0x60C:
+  case 0x61B: return ',';
+  case 0xFF1A: return ':';
+  case 0xA0:
+  case 0x3000:
+  case 0x202F:
+  case 0x85: return ' ';
+  case 0x2013:
+  case 0x2014: return 0x2014;
+  case 0xA1:
+  case 0xBF: return 0; /* ¡ ¿ */
+  case 0x2022:
+  case 0xB7: return ' ';
+  case 0x200B:
+  case 0x200E:
+  case 0x200F:
+  case 0xFEFF: return 0;
+  case 0x2028:
+  case 0x2029: return '\n';
+  /* What ignoring case equates with something shorter. */
+  case 0x17F: return 's';
+  case 0x212A: return 'K';
+  case 0x212B: return 0xC5;
+  default: break;
+  }
+  if (c >= 0x2000 && c <= 0x200A) return ' ';
+  if (c >= 0x1C80 && c <= 0x1C86) return 0;
+  if (c < 0x20) return c == '\n' || c == '\r' ? '\n' : ' ';
+  return c;
+}
+
+/* Does a mark of punctuation before this place end a clause? */
+static int is_break(const unsigned char *p, const unsigned char *end) {
+  int n;
+  if (p >= end) return 1;
+  if (*p < 0x80) return *p <= ' ';
+  n = ts_utf8_length(p, end);
+  if (n == 0) return 1;
+  return ts_utf8_decode(p, end, &n) >= 0x2E80 || unify(ts_utf8_decode(p, end, &n)) <= ' ';
+}
+
+static void count_char(Shape *s, unsigned c, int *inWord, int *nIdeographs) {
+  int word = is_word_char(c);
+  if (word && !*inWord) s->nWords++;
+  *inWord = word || (*inWord && c == '\'');
+  if (is_ideograph(c)) {
+    s->nLetters++;
+    if (++*nIdeographs % 2 == 1) s->nWords++;
+  } else if (word) {
+    s->nLetters++;
+    s->nDigits += c >= '0' && c <= '9';
+  } else if (c > ' ' && c < 0x80 && strchr("{}()[]<>=;|\\/*&$#@%^~+_`", (int)c) != 0) {
+    s->nSymbols++;
+  }
+}
+
+/* A run of . ! ? … decides as a whole; it is a question if it holds a question mark. */
+static const unsigned char *read_marks(const unsigned char *p, const unsigned char *end,
+                                       int *isQuestion, int *isWide) {
+  while (p < end) {
+    int n = ts_utf8_length(p, end);
+    unsigned c = n == 0 ? 0 : ts_utf8_decode(p, end, &n);
+    unsigned u = unify(c);
+    if (n == 0 || (u != '.' && u != '!' && u != '?')) break;
+    *isQuestion |= u == '?';
+    *isWide |= c >= 0x80;
+    p += n;
+  }
+  return p;
+}
+
+static void tidy(Writer *w, const unsigned char *p, const unsigned char *end) {
+  Shape *s = w->s;
+  int inWord = 0, nIdeographs = 0;
+  while (p < end) {
+    int n = ts_utf8_length(p, end), isQuestion = 0, isWide = 0;
+    unsigned c = n == 0 ? ' ' : unify(ts_utf8_decode(p, end, &n));
+    const unsigned char *next = p + (n == 0 ? 1 : n);
+    count_char(s, c, &inWord, &nIdeographs);
+    if (c == '.' || c == '!' || c == '?') {
+      next = read_marks(p, end, &isQuestion, &isWide);
+      if (isWide || is_break(next, end)) {
+        end_line(w, isQuestion ? '?' : 0);
+      } else if (isQuestion && next - p > 1) {
+        end_line(w, '?');
+      } else {
+        put(w, p, (int)(next - p));
+      }
+    } else if (c == '\n') {
+      s->nBreaks++;
+      end_line(w, 0);
+    } else if (c == ' ') {
+      w->pendingSpace = 1;
+    } else if ((c == ',' || c == ';' || c == ':') && ((n > 1) || is_break(next, end))) {
+      end_line(w, c == ':' ? ':' : 0);
+    } else if (c == 0x2014 || ((c == '-' || c == '*' || c == '>') && s->n == w->lineStart)) {
+      if (is_break(next, end) || (next < end && *next == c))
+        end_line(w, 0); /* a bullet, or a dash at the start */
+      else if (c == 0x2014)
+        end_line(w, 0);
+      else
+        put(w, p, n);
+    } else if (c == '-' && w->pendingSpace && (is_break(next, end) || *next == '-')) {
+      while (next < end && *next == '-')
+        next++;
+      end_line(w, 0);
+    } else if (c != 0 && n > 0) {
+      if (c < 0x80 && n > 1) { /* a unified quote */
+        unsigned char one = (unsigned char)c;
+        put(w, &one, 1);
+      } else if (c == 0xC5) {
+        put(w, (const unsigned char *)"\xC3\x85", 2);
+      } else {
+        put(w, p, n);
+      }
+    }
+    p = next;
+  }
+}
+
+void ts_shape_of(const char *message, int n, Shape *out) {
+  Writer w = {out, 0, 0};
+  const unsigned char *p = (const unsigned char *)message;
+  memset((char *)out + sizeof(out->text), 0, sizeof(*out) - sizeof(out->text));
+  if (p == 0 || n <= 0) return;
+  if (n <= TS_HEAD_BYTES + TS_TAIL_BYTES) {
+    tidy(&w, p, p + n);
+  } else {
+    const unsigned char *headEnd = p + TS_HEAD_BYTES, *tail = p + n - TS_TAIL_BYTES;
+    while (headEnd > p && (*headEnd & 0xC0) == 0x80)
+      headEnd--;
+    out->isCut = 1;
+    tidy(&w, p, headEnd);
+    end_line(&w, 0);
+    tidy(&w, tail, p + n);
+  }
+  end_line(&w, 0);
+  if (out->n > 0 && out->text[out->n - 1] == '\n') out->n--;
+}
+
+int ts_shape_is_paste(const Shape *s) {
+  int prose = s->nLetters + 1;
+  if (s->nBreaks >= 4 && s->nSymbols * 12 > prose) return 1;
+  return s->nBreaks >= 1 && s->nSymbols >= 8 && s->nSymbols * 7 > prose;
+}
+
+/* Rows of the common keyboards, for messages typed by an elbow. */
+static int is_row_of_keys(const char *p, int n) {
+  static const char *const rows[] = {"qwertyuiop", "asdfghjkl",  "zxcvbnm",  "qwertzuiop",
+                                     "yxcvbnm",    "poiuytrewq", "lkjhgfdsa"};
+  int matched = 0;
+  for (int i = 0; i + 1 < n; i++) {
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+      const char *at = strchr(rows[r], p[i]);
+      if (p[i] != 0 && at != 0 && at[1] != 0 && at[1] == p[i + 1]) {
+        matched++;
+        break;
+      }
+    }
+  }
+  return n >= 4 && matched >= n - 2 && matched >= 3;
+}
+
+int ts_shape_is_noise(const Shape *s) {
+  char word[32];
+  int n = 0, nVowels = 0, isLatin = 1, isRepeated = 1;
+  if (s->n == 0) return 1;
+  if (s->nLetters == 0) {
+    for (int i = 0; i < s->n; i++)
+      if ((unsigned char)s->text[i] >= 0xE2) return 0; /* perhaps an emoji that means something */
+    return 1;
+  }
+  if (s->nWords != 1 || s->n > 30 || s->nDigits > 0 || s->nSymbols > 0) return 0;
+  for (int i = 0; i < s->n && n < 31; i++) {
+    unsigned char c = (unsigned char)s->text[i];
+    if (c >= 'A' && c <= 'Z') c = (unsigned char)(c + 32);
+    if (c >= 0x80) isLatin = 0;
+    if (c >= 'a' && c <= 'z') {
+      word[n++] = (char)c;
+      nVowels += strchr("aeiouy", c) != 0;
+      isRepeated &= word[0] == (char)c;
+    }
+  }
+  if (!isLatin || n == 0) return 0;
+  if (n >= 3 && isRepeated && word[0] != 'h' && word[0] != 'm') return 1;
+  if (is_row_of_keys(word, n)) return 1;
+  return n >= 6 && nVowels == 0;
+}
+
+/* ---- what a text is about ---------------------------------------------------------------- */
+
+/* Frequent words that say nothing about a topic; sorted, cut after five letters like all words. */
+static const char *const commonWords[] = {
+    "about", "after", "again", "alles", "also",  "alway", "anoth", "anyth", "aqui",  "auch",
+    "back",  "becau", "been",  "befor", "bitte", "both",  "como",  "could", "cuand", "danke",
+    "dann",  "dass",  "defau", "denn",  "desde", "diese", "does",  "doesn", "doing", "donde",
+    "done",  "dont",  "down",  "each",  "eine",  "einen", "einer", "esta",  "este",  "even",
+    "every", "fine",  "finis", "first", "from",  "good",  "great", "habe",  "haben", "hast",
+    "have",  "here",  "hier",  "into",  "jetzt", "just",  "kann",  "kanns", "keep",  "kein",
+    "know",  "later", "least", "leave", "left",  "let's", "lets",  "like",  "make",  "many",
+    "maybe", "mehr",  "mine",  "more",  "most",  "much",  "must",  "need",  "neue",  "next",
+    "nice",  "nicht", "noch",  "nothi", "okay",  "once",  "only",  "other", "over",  "para",
+    "perfe", "pero",  "pleas", "porqu", "quier", "reall", "right", "same",  "seems", "shall",
+    "shoul", "show",  "sich",  "sind",  "some",  "somet", "still", "such",  "sure",  "take",
+    "tell",  "thank", "that",  "that'", "their", "them",  "then",  "there", "these", "they",
+    "thing", "think", "this",  "those", "todo",  "unter", "until", "upon",  "used",  "very",
+    "wait",  "want",  "well",  "were",  "what",  "what'", "when",  "where", "which", "while",
+    "will",  "wird",  "with",  "witho", "work",  "worki", "works", "would", "yeah",  "your"};
+
+static int is_common(const char *word) {
+  int low = 0, high = (int)(sizeof(commonWords) / sizeof(commonWords[0]));
+  while (low < high) {
+    int mid = (low + high) / 2;
+    const char *w = commonWords[mid];
+    int c = (unsigned char)word[0] - (unsigned char)w[0];
+    if (c == 0) c = strcmp(word, w);
+    if (c == 0) return 1;
+    if (c < 0)
+      high = mid;
+    else
+      low = mid + 1;
+  }
+  return 0;
+}
+
+static unsigned hash_bytes(const char *p, int n) {
+  unsigned h = 2166136261u;
+  for (int i = 0; i < n; i++)
+    h = (h ^ (unsigned char)p[i]) * 16777619u;
+  return h | 1; /* 0 means free */
+}
+
+void ts_topic_clear(Topic *t) {
+  memset(t, 0, sizeof(*t));
+}
+
+/* The slot of a hash: the one that holds it, or the free one where it belongs. */
+static int find_slot(const Topic *t, unsigned h) {
+  int i = (int)(h % TS_TOPIC_SLOTS);
+  while (t->slot[i] != 0 && t->slot[i] != h)
+    i = (i + 1) % TS_TOPIC_SLOTS;
+  return i;
+}
+
+static void add_hash(Topic *t, unsigned h, unsigned char bit) {
+  int i = find_slot(t, h);
+  if (t->slot[i] == 0) {
+    if (t->n >= TS_TOPIC_SLOTS / 2) return; /* enough is known */
+    t->slot[i] = h;
+    t->n++;
+  }
+  t->in[i] |= bit;
+}
+
+/* Adds a word's stem, unless it is short or common. word is folded and cut after five letters. */
+static void add_stem(Topic *t, const char *stem, int nStem, int nChars, int isNumber,
+                     unsigned char bit) {
+  char word[24];
+  if (nChars < 4 && !(isNumber && nChars >= 2)) return;
+  if (nStem > (int)sizeof(word) - 1) nStem = (int)sizeof(word) - 1;
+  memcpy(word, stem, (size_t)nStem);
+  word[nStem] = 0;
+  if (!is_common(word)) add_hash(t, hash_bytes(word, nStem), bit);
+}
+
+/* Adds every content word of a text (any bytes) to t under bit. */
+static void add_words(Topic *t, const char *text, int n, unsigned char bit) {
+  const unsigned char *p = (const unsigned char *)text, *end = p + n;
+  const unsigned char *previous = 0; /* the ideograph before this one */
+  char stem[32];
+  int nStem = 0, nChars = 0, isNumber = 1;
+  while (p < end) {
+    int len = ts_utf8_length(p, end);
+    unsigned c = len == 0 ? ' ' : ts_utf8_decode(p, end, &len);
+    if (len == 0) len = 1;
+    if (is_word_char(c) || (c == '\'' && nChars > 0)) {
+      if (nChars++ < 5) nStem += ts_fold((const char *)p, len, stem + nStem);
+      isNumber &= c >= '0' && c <= '9';
+      previous = 0;
+    } else {
+      if (nChars > 0) add_stem(t, stem, nStem, nChars, isNumber, bit);
+      nStem = nChars = 0;
+      isNumber = 1;
+      if (is_ideograph(c)) {
+        if (previous != 0)
+          add_hash(t, hash_bytes((const char *)previous, (int)(p + len - previous)), bit);
+        previous = p;
+      } else {
+        previous = 0;
+      }
+    }
+    p += len;
+  }
+  if (nChars > 0) add_stem(t, stem, nStem, nChars, isNumber, bit);
+}
+
+/* What a question is about stands at its end, after the report; tasks are short. */
+#define TOPIC_BYTES 600
+
+void ts_topic_add(Topic *t, const char *text, int n, unsigned char bit) {
+  if (text == 0 || n <= 0) return;
+  if (n > TOPIC_BYTES) {
+    text += n - TOPIC_BYTES;
+    n = TOPIC_BYTES;
+  }
+  add_words(t, text, n, bit);
+}
+
+void ts_topic_compare(const Topic *t, const Shape *s, int *nContent, int *nIn1, int *nIn2) {
+  Topic mine;
+  ts_topic_clear(&mine);
+  add_words(&mine, s->text, s->n, 1);
+  *nContent = mine.n;
+  *nIn1 = *nIn2 = 0;
+  for (int i = 0, seen = 0; seen < mine.n; i++) {
+    int k;
+    if (mine.slot[i] == 0) continue;
+    seen++;
+    k = find_slot(t, mine.slot[i]);
+    if (t->slot[k] == 0) continue;
+    *nIn1 += (t->in[k] & 1) != 0;
+    *nIn2 += (t->in[k] & 2) != 0;
+  }
+}

@@ -1,0 +1,313 @@
+/*
+** stale.c - stale_sessions: which sessions have been idle too long, and what is due.
+**
+**   SELECT label, task, band, action FROM stale_sessions;
+**   SELECT * FROM stale_sessions(NULL, '1h');                -- asking after one hour instead
+**   SELECT band FROM stale_sessions WHERE label = 'main' AND include_fresh = 1;
+**
+** Columns: label, state, task, idle_ms, band (fresh | ask | auto_compact | archive), action (what
+** is due: prompt | compact | archive). Hidden columns are arguments: now, ask_threshold,
+** auto_compact_threshold, archive_after, include_fresh. A threshold that is given holds for all
+** sessions; otherwise each session's own setting does.
+**
+** A session with an open task goes from fresh over ask to auto_compact and archive; one without a
+** task only has archive, and not while it has an open choice or inputs that wait. A session
+** with a live run is never stale. The rows come from two partial indexes by age, so the cost is
+** that of the rows returned; include_fresh reads every session.
+*/
+#include "stale.h"
+
+#include "config.h"
+#include "text.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+StaleBand ts_stale_band(sqlite3_int64 idle, int hasTask, sqlite3_int64 ask,
+                        sqlite3_int64 autoCompact, sqlite3_int64 archiveAfter) {
+  if (idle > archiveAfter && (!hasTask || idle > autoCompact)) return BAND_ARCHIVE;
+  if (hasTask && idle > autoCompact) return BAND_AUTO_COMPACT;
+  if (hasTask && idle > ask) return BAND_ASK;
+  return BAND_FRESH;
+}
+
+static const char *const bandNames[] = {"fresh", "ask", "auto_compact", "archive"};
+static const char *const bandActions[] = {NULL, "prompt", "compact", "archive"};
+
+#define STALE_COLUMN_LABEL 0
+#define STALE_COLUMN_STATE 1
+#define STALE_COLUMN_TASK 2
+#define STALE_COLUMN_IDLE_MS 3
+#define STALE_COLUMN_BAND 4
+#define STALE_COLUMN_ACTION 5
+#define STALE_COLUMN_NOW 6
+#define STALE_COLUMN_ASK 7
+#define STALE_COLUMN_AUTO_COMPACT 8
+#define STALE_COLUMN_ARCHIVE 9
+#define STALE_COLUMN_FRESH 10
+
+static const char declaration[] =
+    "CREATE TABLE x(label TEXT, state TEXT, task TEXT, idle_ms INTEGER, band TEXT, action TEXT, "
+    "now HIDDEN, ask_threshold HIDDEN, auto_compact_threshold HIDDEN, archive_after HIDDEN, "
+    "include_fresh HIDDEN)";
+
+/*
+** idxNum: one bit per argument that is given, in the order in which xFilter gets them.
+**
+**   bit 0  label = ?            bit 3  auto_compact_threshold = ?
+**   bit 1  now = ?              bit 4  archive_after = ?
+**   bit 2  ask_threshold = ?    bit 5  include_fresh = ?
+*/
+static const int idxColumns[] = {STALE_COLUMN_LABEL,   STALE_COLUMN_NOW,
+                                 STALE_COLUMN_ASK,     STALE_COLUMN_AUTO_COMPACT,
+                                 STALE_COLUMN_ARCHIVE, STALE_COLUMN_FRESH};
+#define IDX_COUNT 6
+
+typedef struct StaleTable {
+  sqlite3_vtab base;
+  Conn *conn; /* holds a reference */
+} StaleTable;
+
+typedef struct StaleCursor {
+  sqlite3_vtab_cursor base;
+  int open; /* cmd and query are in use */
+  int eof;
+  int includeFresh;
+  sqlite3_int64 rowid;
+  sqlite3_int64 args[3]; /* the thresholds in force where no session has its own */
+  Cmd cmd;
+  Query query;
+} StaleCursor;
+
+static int staleConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                        sqlite3_vtab **out, char **err) {
+  StaleTable *table;
+  int rc = sqlite3_declare_vtab(db, declaration);
+  (void)argc;
+  (void)argv;
+  (void)err;
+  if (rc != SQLITE_OK) return rc;
+  sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
+  table = sqlite3_malloc64(sizeof(*table));
+  if (!table) return SQLITE_NOMEM;
+  memset(table, 0, sizeof(*table));
+  table->conn = aux;
+  table->conn->nRef++;
+  *out = &table->base;
+  return SQLITE_OK;
+}
+
+static int staleDisconnect(sqlite3_vtab *base) {
+  StaleTable *table = (StaleTable *)base;
+  ts_conn_release(table->conn);
+  sqlite3_free(table);
+  return SQLITE_OK;
+}
+
+static int staleBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
+  int seen[IDX_COUNT];
+  int n = 0;
+  (void)base;
+  for (int k = 0; k < IDX_COUNT; k++)
+    seen[k] = -1;
+  for (int i = 0; i < info->nConstraint; i++) {
+    for (int k = 0; k < IDX_COUNT; k++) {
+      if (info->aConstraint[i].iColumn != idxColumns[k] ||
+          info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) {
+        continue;
+      }
+      /* An argument that can't be had yet: this plan won't do. A label may be had later. */
+      if (!info->aConstraint[i].usable) {
+        if (idxColumns[k] == STALE_COLUMN_LABEL) continue;
+        return SQLITE_CONSTRAINT;
+      }
+      seen[k] = i;
+    }
+  }
+  for (int k = 0; k < IDX_COUNT; k++) {
+    if (seen[k] < 0) continue;
+    info->idxNum |= 1 << k;
+    info->aConstraintUsage[seen[k]].argvIndex = ++n;
+    info->aConstraintUsage[seen[k]].omit = idxColumns[k] != STALE_COLUMN_LABEL;
+  }
+  info->estimatedCost = seen[0] >= 0 ? 10 : 10000;
+  info->estimatedRows = seen[0] >= 0 ? 1 : 1000;
+  return SQLITE_OK;
+}
+
+static int staleOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  StaleCursor *cur = sqlite3_malloc64(sizeof(*cur));
+  (void)base;
+  if (!cur) return SQLITE_NOMEM;
+  memset(cur, 0, sizeof(*cur));
+  *out = &cur->base;
+  return SQLITE_OK;
+}
+
+static void staleReset(StaleCursor *cur) {
+  if (!cur->open) return;
+  ts_end(&cur->cmd, &cur->query);
+  ts_cmd_clear(&cur->cmd);
+  cur->open = 0;
+}
+
+static int staleClose(sqlite3_vtab_cursor *base) {
+  staleReset((StaleCursor *)base);
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+/* Passes the command's error on as the table's. */
+static int staleError(StaleCursor *cur) {
+  int rc = cur->cmd.rc;
+  if (rc != SQLITE_OK && cur->cmd.err) {
+    sqlite3_vtab *table = cur->base.pVtab;
+    sqlite3_free(table->zErrMsg);
+    table->zErrMsg = sqlite3_mprintf("%s", cur->cmd.err);
+  }
+  return rc;
+}
+
+static StaleBand bandOf(const StaleCursor *cur) {
+  sqlite3_stmt *row = cur->query.stmt;
+  return ts_stale_band(sqlite3_column_int64(row, 3), sqlite3_column_int(row, 7),
+                       sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5),
+                       sqlite3_column_int64(row, 6));
+}
+
+static int staleNext(sqlite3_vtab_cursor *base) {
+  StaleCursor *cur = (StaleCursor *)base;
+  do {
+    cur->eof = !ts_row(&cur->cmd, &cur->query);
+  } while (!cur->eof && !cur->includeFresh && bandOf(cur) == BAND_FRESH);
+  cur->rowid++;
+  return staleError(cur);
+}
+
+/* A duration argument: ms or text. */
+static sqlite3_int64 durationArg(Cmd *c, const char *name, sqlite3_value *v) {
+  int64_t ms = 0;
+  int ok = 0;
+  if (sqlite3_value_type(v) == SQLITE_INTEGER) {
+    ms = sqlite3_value_int64(v);
+    ok = ms >= 0 && ms <= TURNSTILE_MAX_INTEGER;
+  } else if (sqlite3_value_type(v) == SQLITE_TEXT) {
+    const char *z = (const char *)sqlite3_value_text(v);
+    ok = z && ts_duration_parse(z, sqlite3_value_bytes(v), &ms);
+  }
+  if (!ok) {
+    ts_fail(c, SQLITE_ERROR,
+            "%s must be a duration such as 90s, 24h or 7 days, or milliseconds from 0 to 2^53 - 1",
+            name);
+  }
+  return ms;
+}
+
+static int staleFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr, int argc,
+                       sqlite3_value **argv) {
+  static const ConfigKey keys[3] = {CONFIG_ASK_THRESHOLD, CONFIG_AUTO_COMPACT_THRESHOLD,
+                                    CONFIG_ARCHIVE_AFTER};
+  StaleCursor *cur = (StaleCursor *)base;
+  Conn *conn = ((StaleTable *)base->pVtab)->conn;
+  Cmd *c = &cur->cmd;
+  Text all = {NULL, 0}, label = {NULL, 0};
+  const char *names[3];
+  sqlite3_value *values[IDX_COUNT] = {NULL};
+  int n = 0, statement;
+  (void)idxStr;
+  for (int k = 0; k < IDX_COUNT && n < argc; k++) {
+    if (idxNum & (1 << k)) values[k] = argv[n++];
+  }
+  staleReset(cur);
+  ts_cmd_init(c, conn, ts_target_used(conn), "stale_sessions");
+  memset(&cur->query, 0, sizeof(cur->query));
+  cur->open = 1;
+  cur->rowid = 0;
+  if (values[1] && sqlite3_value_type(values[1]) != SQLITE_NULL) {
+    if (sqlite3_value_type(values[1]) != SQLITE_INTEGER || sqlite3_value_int64(values[1]) < 0 ||
+        sqlite3_value_int64(values[1]) > TURNSTILE_MAX_INTEGER) {
+      ts_fail(c, SQLITE_ERROR, "now must be an integer from 0 to 2^53 - 1, Unix milliseconds");
+    }
+    c->now = sqlite3_value_int64(values[1]);
+  }
+  for (int i = 0; i < 3; i++) {
+    sqlite3_value *v = values[2 + i];
+    names[i] = ts_config_name(keys[i]);
+    if (v && sqlite3_value_type(v) != SQLITE_NULL) {
+      cur->args[i] = durationArg(c, names[i], v);
+      names[i] = NULL;
+    } else {
+      cur->args[i] = ts_config_int(c, all, keys[i]);
+    }
+  }
+  cur->includeFresh = values[5] && sqlite3_value_int(values[5]) != 0;
+  if (values[0]) {
+    label.z = (const char *)sqlite3_value_text(values[0]);
+    label.n = sqlite3_value_bytes(values[0]);
+    label = ts_copy(c, label.z, label.n);
+  }
+  if (label.z || values[0]) {
+    statement = SQL_STALE_ONE;
+  } else {
+    statement = cur->includeFresh ? SQL_STALE_ALL : SQL_STALE;
+  }
+  /* A session is asked about before its task is saved, unless the first threshold is the larger. */
+  cur->query = ts_query(c, statement, statement == SQL_STALE ? "iiiisss" : "iiiissst", c->now,
+                        cur->args[0] < cur->args[1] ? cur->args[0] : cur->args[1], cur->args[1],
+                        cur->args[2], names[0], names[1], names[2], &label);
+  return staleNext(base);
+}
+
+static int staleEof(sqlite3_vtab_cursor *base) {
+  return ((StaleCursor *)base)->eof;
+}
+
+static int staleColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
+  StaleCursor *cur = (StaleCursor *)base;
+  sqlite3_stmt *row = cur->query.stmt;
+  switch (i) {
+  case STALE_COLUMN_LABEL:
+  case STALE_COLUMN_STATE:
+  case STALE_COLUMN_TASK:
+  case STALE_COLUMN_IDLE_MS: sqlite3_result_value(ctx, sqlite3_column_value(row, i)); break;
+  case STALE_COLUMN_BAND:
+    sqlite3_result_text(ctx, bandNames[bandOf(cur)], -1, SQLITE_STATIC);
+    break;
+  case STALE_COLUMN_ACTION:
+    sqlite3_result_text(ctx, bandActions[bandOf(cur)], -1, SQLITE_STATIC);
+    break;
+  case STALE_COLUMN_NOW: sqlite3_result_int64(ctx, cur->cmd.now); break;
+  case STALE_COLUMN_ASK:
+  case STALE_COLUMN_AUTO_COMPACT:
+  case STALE_COLUMN_ARCHIVE:
+    sqlite3_result_int64(ctx, sqlite3_column_int64(row, 4 + i - STALE_COLUMN_ASK));
+    break;
+  case STALE_COLUMN_FRESH: sqlite3_result_int(ctx, cur->includeFresh); break;
+  }
+  return SQLITE_OK;
+}
+
+static int staleRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
+  *rowid = ((StaleCursor *)base)->rowid;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module staleModule = {
+    .iVersion = 0,
+    .xConnect = staleConnect,
+    .xBestIndex = staleBestIndex,
+    .xDisconnect = staleDisconnect,
+    .xOpen = staleOpen,
+    .xClose = staleClose,
+    .xFilter = staleFilter,
+    .xNext = staleNext,
+    .xEof = staleEof,
+    .xColumn = staleColumn,
+    .xRowid = staleRowid,
+};
+
+int ts_stale_register(Conn *conn) {
+  conn->nRef++;
+  return sqlite3_create_module_v2(conn->db, "stale_sessions", &staleModule, conn, ts_conn_release);
+}

@@ -1,0 +1,17 @@
+/*
+** stale.h - staleness: the bands, and the table-valued function stale_sessions.
+*/
+#ifndef TS_STALE_H
+#define TS_STALE_H
+
+#include "core.h"
+
+typedef enum StaleBand { BAND_FRESH, BAND_ASK, BAND_AUTO_COMPACT, BAND_ARCHIVE } StaleBand;
+
+/* Pure. All in ms; compared strictly: idle exactly at a threshold is not over it. */
+StaleBand ts_stale_band(sqlite3_int64 idle, int hasTask, sqlite3_int64 ask,
+                        sqlite3_int64 autoCompact, sqlite3_int64 archiveAfter);
+
+int ts_stale_register(Conn *conn);
+
+#endif

@@ -1,0 +1,353 @@
+/*
+** statement.c - prepared statements: the one way to run SQL, and the table that owns the cache.
+**
+** Preparing costs several times what running does, so statements are kept per target. Who owns
+** them matters: statements finalised by a function's destructor make sqlite3_close report BUSY,
+** because destructors run after its check. Virtual tables are disconnected before it. So the
+** cache belongs to the eponymous table `turnstile_cache`: connected on first use by preparing a
+** SELECT from it, finalising everything in xDisconnect.
+**
+** A statement in use is checked out: its slot is empty meanwhile, so that code which runs inside
+** (a user's trigger, another cursor) gets a statement of its own. It goes back to the slot when
+** the cache is still connected and the slot still empty, and is finalised otherwise.
+**
+** Reading the table shows what is cached:
+**
+**   SELECT sql, runs FROM turnstile_cache ORDER BY runs DESC;
+*/
+#include "core.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#define TS_STATEMENT_TEXTS
+#include "statements.h"
+
+SQLITE_EXTENSION_INIT3
+
+/* ---- Running ------------------------------------------------------------------------------ */
+
+/* Why did a statement not prepare? Most often because nothing is installed. */
+static void failPrepare(Cmd *c, int rc) {
+  const char *message = sqlite3_errmsg(c->db);
+  if ((rc & 0xff) == SQLITE_ERROR && strncmp(message, "no such table: ", 15) == 0) {
+    ts_fail(c, SQLITE_ERROR,
+            "turnstile is not installed in schema \"%s\" with prefix '%s' (%s); run SELECT "
+            "turnstile_install() first",
+            c->target->schema, c->target->prefix, message);
+  } else if ((rc & 0xff) == SQLITE_ERROR && strncmp(message, "unknown database ", 17) == 0) {
+    ts_fail(c, SQLITE_ERROR, "no database is attached as \"%s\"", c->target->schema);
+  } else {
+    ts_fail_db(c, rc);
+  }
+}
+
+static sqlite3_stmt *checkOut(Cmd *c, int id) {
+  sqlite3_stmt *stmt = c->target->cached[id];
+  char *sql;
+  int rc;
+  if (stmt) {
+    c->target->cached[id] = NULL;
+    return stmt;
+  }
+  ts_cache_connect(c->conn);
+  sql = ts_sql_expand(statementTexts[id], c->target->schema, c->target->prefix, "");
+  if (!sql) {
+    c->rc = SQLITE_NOMEM;
+    return NULL;
+  }
+  rc = sqlite3_prepare_v3(c->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
+  sqlite3_free(sql);
+  if (rc != SQLITE_OK) {
+    failPrepare(c, rc);
+    return NULL;
+  }
+  return stmt;
+}
+
+static void checkIn(Cmd *c, int id, sqlite3_stmt *stmt) {
+  sqlite3_reset(stmt);
+  if (c->conn->caching && !c->target->cached[id]) {
+    sqlite3_clear_bindings(stmt);
+    c->target->cached[id] = stmt;
+  } else {
+    sqlite3_finalize(stmt);
+  }
+}
+
+static int bindText(sqlite3_stmt *stmt, int i, const char *z, int n) {
+  return z ? sqlite3_bind_text(stmt, i, z, n, SQLITE_STATIC) : sqlite3_bind_null(stmt, i);
+}
+
+static int bindAll(sqlite3_stmt *stmt, const char *format, va_list ap) {
+  int rc = SQLITE_OK;
+  for (int i = 1; *format && rc == SQLITE_OK; format++, i++) {
+    switch (*format) {
+    case 't': {
+      const Text *t = va_arg(ap, const Text *);
+      rc = bindText(stmt, i, t->z, t->n);
+      break;
+    }
+    case 's': rc = bindText(stmt, i, va_arg(ap, const char *), -1); break;
+    case 'i': rc = sqlite3_bind_int64(stmt, i, va_arg(ap, sqlite3_int64)); break;
+    case 'r': rc = sqlite3_bind_double(stmt, i, va_arg(ap, double)); break;
+    case 'v': rc = sqlite3_bind_value(stmt, i, va_arg(ap, sqlite3_value *)); break;
+    case 'b': {
+      const void *blob = va_arg(ap, const void *);
+      rc = sqlite3_bind_blob(stmt, i, blob, va_arg(ap, int), SQLITE_STATIC);
+      break;
+    }
+    case '?': {
+      int given = va_arg(ap, int);
+      sqlite3_int64 v = va_arg(ap, sqlite3_int64);
+      rc = given ? sqlite3_bind_int64(stmt, i, v) : sqlite3_bind_null(stmt, i);
+      break;
+    }
+    default: rc = sqlite3_bind_null(stmt, i); break;
+    }
+  }
+  return rc;
+}
+
+static Query queryBegin(Cmd *c, int id, const char *format, va_list ap) {
+  Query q = {NULL, id};
+  int rc;
+  if (c->rc != SQLITE_OK) return q;
+  q.stmt = checkOut(c, id);
+  if (!q.stmt) return q;
+  rc = bindAll(q.stmt, format, ap);
+  if (rc != SQLITE_OK) {
+    ts_fail_db(c, rc);
+    ts_end(c, &q);
+  }
+  return q;
+}
+
+Query ts_query(Cmd *c, int id, const char *format, ...) {
+  va_list ap;
+  Query q;
+  va_start(ap, format);
+  q = queryBegin(c, id, format, ap);
+  va_end(ap);
+  return q;
+}
+
+int ts_row(Cmd *c, Query *q) {
+  int rc;
+  if (!q->stmt || c->rc != SQLITE_OK) return 0;
+  rc = sqlite3_step(q->stmt);
+  if (rc == SQLITE_ROW) return 1;
+  if (rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
+  return 0;
+}
+
+void ts_end(Cmd *c, Query *q) {
+  if (q->stmt) checkIn(c, q->id, q->stmt);
+  q->stmt = NULL;
+}
+
+void ts_exec(Cmd *c, int id, const char *format, ...) {
+  va_list ap;
+  Query q;
+  va_start(ap, format);
+  q = queryBegin(c, id, format, ap);
+  va_end(ap);
+  while (ts_row(c, &q)) {
+  }
+  ts_end(c, &q);
+}
+
+sqlite3_int64 ts_insert(Cmd *c, int id, const char *format, ...) {
+  va_list ap;
+  Query q;
+  va_start(ap, format);
+  q = queryBegin(c, id, format, ap);
+  va_end(ap);
+  while (ts_row(c, &q)) {
+  }
+  ts_end(c, &q);
+  return c->rc == SQLITE_OK ? sqlite3_last_insert_rowid(c->db) : 0;
+}
+
+Text ts_col_text(Cmd *c, Query *q, int i) {
+  Text t = {NULL, 0};
+  const char *z;
+  if (c->rc != SQLITE_OK || !q->stmt) return t;
+  if (sqlite3_column_type(q->stmt, i) == SQLITE_NULL) return t;
+  z = (const char *)sqlite3_column_text(q->stmt, i);
+  if (!z) {
+    c->rc = SQLITE_NOMEM;
+    return t;
+  }
+  return ts_copy(c, z, sqlite3_column_bytes(q->stmt, i));
+}
+
+sqlite3_int64 ts_col_int(Query *q, int i) {
+  return q->stmt ? sqlite3_column_int64(q->stmt, i) : 0;
+}
+
+int ts_col_null(Query *q, int i) {
+  return !q->stmt || sqlite3_column_type(q->stmt, i) == SQLITE_NULL;
+}
+
+/* ---- The table that owns the cache ---------------------------------------------------------- */
+
+typedef struct CacheTable {
+  sqlite3_vtab base;
+  Conn *conn; /* holds a reference */
+} CacheTable;
+
+typedef struct CacheCursor {
+  sqlite3_vtab_cursor base;
+  Target *target;
+  int slot;
+} CacheCursor;
+
+#define CACHE_COLUMN_SCHEMA 0
+#define CACHE_COLUMN_PREFIX 1
+#define CACHE_COLUMN_SQL 2
+#define CACHE_COLUMN_RUNS 3
+
+static int cacheConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                        sqlite3_vtab **out, char **err) {
+  CacheTable *table;
+  int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(schema, prefix, sql, runs)");
+  (void)argc;
+  (void)argv;
+  (void)err;
+  if (rc != SQLITE_OK) return rc;
+  table = sqlite3_malloc64(sizeof(*table));
+  if (!table) return SQLITE_NOMEM;
+  memset(table, 0, sizeof(*table));
+  table->conn = aux;
+  table->conn->nRef++;
+  table->conn->caching++;
+  *out = &table->base;
+  return SQLITE_OK;
+}
+
+static int cacheDisconnect(sqlite3_vtab *base) {
+  CacheTable *table = (CacheTable *)base;
+  Conn *conn = table->conn;
+  conn->caching--;
+  if (!conn->caching) {
+    for (Target *t = conn->targets; t; t = t->next) {
+      for (int i = 0; i < SQL_COUNT; i++) {
+        sqlite3_finalize(t->cached[i]);
+        t->cached[i] = NULL;
+      }
+    }
+  }
+  sqlite3_free(table);
+  ts_conn_release(conn);
+  return SQLITE_OK;
+}
+
+static int cacheBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
+  (void)base;
+  info->estimatedCost = SQL_COUNT;
+  info->estimatedRows = SQL_COUNT;
+  return SQLITE_OK;
+}
+
+static int cacheOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  CacheCursor *cur = sqlite3_malloc64(sizeof(*cur));
+  (void)base;
+  if (!cur) return SQLITE_NOMEM;
+  memset(cur, 0, sizeof(*cur));
+  *out = &cur->base;
+  return SQLITE_OK;
+}
+
+static int cacheClose(sqlite3_vtab_cursor *base) {
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+/* Moves to the next filled slot at or after the present one. */
+static void cacheSeek(CacheCursor *cur) {
+  while (cur->target) {
+    for (; cur->slot < SQL_COUNT; cur->slot++) {
+      if (cur->target->cached[cur->slot]) return;
+    }
+    cur->target = cur->target->next;
+    cur->slot = 0;
+  }
+}
+
+static int cacheFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr, int argc,
+                       sqlite3_value **argv) {
+  CacheCursor *cur = (CacheCursor *)base;
+  (void)idxNum;
+  (void)idxStr;
+  (void)argc;
+  (void)argv;
+  cur->target = ((CacheTable *)base->pVtab)->conn->targets;
+  cur->slot = 0;
+  cacheSeek(cur);
+  return SQLITE_OK;
+}
+
+static int cacheNext(sqlite3_vtab_cursor *base) {
+  CacheCursor *cur = (CacheCursor *)base;
+  cur->slot++;
+  cacheSeek(cur);
+  return SQLITE_OK;
+}
+
+static int cacheEof(sqlite3_vtab_cursor *base) {
+  return ((CacheCursor *)base)->target == NULL;
+}
+
+static int cacheColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
+  CacheCursor *cur = (CacheCursor *)base;
+  sqlite3_stmt *stmt = cur->target->cached[cur->slot];
+  switch (i) {
+  case CACHE_COLUMN_SCHEMA:
+    sqlite3_result_text(ctx, cur->target->schema, -1, SQLITE_TRANSIENT);
+    break;
+  case CACHE_COLUMN_PREFIX:
+    sqlite3_result_text(ctx, cur->target->prefix, -1, SQLITE_TRANSIENT);
+    break;
+  case CACHE_COLUMN_SQL:
+    if (stmt) sqlite3_result_text(ctx, sqlite3_sql(stmt), -1, SQLITE_TRANSIENT);
+    break;
+  case CACHE_COLUMN_RUNS:
+    if (stmt) sqlite3_result_int(ctx, sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_RUN, 0));
+    break;
+  }
+  return SQLITE_OK;
+}
+
+static int cacheRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
+  *rowid = ((CacheCursor *)base)->slot;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module cacheModule = {
+    .iVersion = 0,
+    .xConnect = cacheConnect,
+    .xBestIndex = cacheBestIndex,
+    .xDisconnect = cacheDisconnect,
+    .xOpen = cacheOpen,
+    .xClose = cacheClose,
+    .xFilter = cacheFilter,
+    .xNext = cacheNext,
+    .xEof = cacheEof,
+    .xColumn = cacheColumn,
+    .xRowid = cacheRowid,
+};
+
+int ts_cache_register(Conn *conn) {
+  conn->nRef++;
+  return sqlite3_create_module_v2(conn->db, "turnstile_cache", &cacheModule, conn, ts_conn_release);
+}
+
+void ts_cache_connect(Conn *conn) {
+  sqlite3_stmt *stmt = NULL;
+  if (conn->caching) return;
+  /* A failure (out of memory, an authorizer, a table of that name) only means that statements are
+  ** not kept: nothing depends on it. */
+  (void)sqlite3_prepare_v2(conn->db, "SELECT 1 FROM turnstile_cache", -1, &stmt, NULL);
+  sqlite3_finalize(stmt);
+}

@@ -1,0 +1,264 @@
+/*
+** sweep.c - session_sweep(): does what time has made due. sql/sweep.sql is the cron script.
+**
+**   SELECT session_sweep();                          -- the work of one batch, as a report
+**   SELECT session_sweep('{"dry_run":1}');           -- what it would do
+**
+** One call does at most `limit` of each kind of work (config sweep_batch) in one transaction and
+** says in "more" whether some is left, so that a sweep never holds the write lock for long. It
+** never moves last_activity. Kinds of work, in this order: tasks left behind as Complete or Aborted
+** are committed; stale tasks are saved; idle sessions are archived; leases that ran out and
+** runs that nobody tends become idle; old request ids are forgotten.
+*/
+#include "sweep.h"
+
+#include "args.h"
+#include "config.h"
+#include "deliver.h"
+#include "json.h"
+#include "runs.h"
+#include "stale.h"
+#include "task.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+enum { ARG_DRY_RUN, ARG_LIMIT, ARG_AUTO_COMPACT, ARG_ARCHIVE };
+
+static const ArgSpec sweepArgs[] = {{"dry_run", ARG_BOOL, 0},
+                                    {"limit", ARG_INT, 0},
+                                    {"auto_compact_threshold", ARG_DURATION, 0},
+                                    {"archive_after", ARG_DURATION, 0}};
+
+typedef struct Item {
+  struct Item *next;
+  Text label;
+  Text what; /* the task, or the run's state */
+} Item;
+
+typedef struct Sweep {
+  Cmd *c;
+  Json j;
+  int dry;
+  sqlite3_int64 limit;
+  int more;
+} Sweep;
+
+static Item *addItem(Cmd *c, Item ***tail, Text label, Text what) {
+  Item *item = ts_alloc(c, sizeof(*item));
+  if (!item) return NULL;
+  item->label = label;
+  item->what = what;
+  **tail = item;
+  *tail = &item->next;
+  return item;
+}
+
+/* Rows (label, what …) of a statement, at most the limit; one more sets `more`. */
+static Item *collect(Sweep *w, Query *q) {
+  Item *first = NULL, **tail = &first;
+  sqlite3_int64 n = 0;
+  while (ts_row(w->c, q)) {
+    if (++n > w->limit) {
+      w->more = 1;
+      break;
+    }
+    if (!addItem(w->c, &tail, ts_col_text(w->c, q, 0), ts_col_text(w->c, q, 1))) break;
+  }
+  ts_end(w->c, q);
+  return first;
+}
+
+/* Sessions in a band of stale_sessions. */
+static Item *collectStale(Sweep *w, StaleBand band) {
+  Cmd *c = w->c;
+  Item *first = NULL, **tail = &first;
+  sqlite3_int64 autoCompact = ts_config_int(c, none, CONFIG_AUTO_COMPACT_THRESHOLD);
+  sqlite3_int64 archive = ts_config_int(c, none, CONFIG_ARCHIVE_AFTER), n = 0;
+  const char *autoKey = ts_config_name(CONFIG_AUTO_COMPACT_THRESHOLD);
+  const char *archiveKey = ts_config_name(CONFIG_ARCHIVE_AFTER);
+  Query q;
+  if (c->arg[ARG_AUTO_COMPACT].given) {
+    autoCompact = c->arg[ARG_AUTO_COMPACT].i;
+    autoKey = NULL;
+  }
+  if (c->arg[ARG_ARCHIVE].given) {
+    archive = c->arg[ARG_ARCHIVE].i;
+    archiveKey = NULL;
+  }
+  /* The first threshold is of no interest here: the second stands in for it. */
+  q = ts_query(c, SQL_STALE, "iiiisss", c->now, autoCompact, autoCompact, archive, NULL, autoKey,
+               archiveKey);
+  while (ts_row(c, &q)) {
+    int hasTask = ts_col_int(&q, 7) != 0;
+    StaleBand is = ts_stale_band(ts_col_int(&q, 3), hasTask, ts_col_int(&q, 5), ts_col_int(&q, 5),
+                                 ts_col_int(&q, 6));
+    if (band == BAND_AUTO_COMPACT ? !hasTask || is < BAND_AUTO_COMPACT
+                                  : hasTask || is != BAND_ARCHIVE) {
+      continue;
+    }
+    if (++n > w->limit) {
+      w->more = 1;
+      break;
+    }
+    if (!addItem(c, &tail, ts_col_text(c, &q, 0), ts_col_text(c, &q, 2))) break;
+  }
+  ts_end(c, &q);
+  return first;
+}
+
+/* A number and a list into the report. */
+static void report(Sweep *w, const char *count, const char *list, const Item *items, int byTask) {
+  sqlite3_int64 n = 0;
+  for (const Item *item = items; item; item = item->next)
+    n++;
+  ts_json_put_int(&w->j, count, n);
+  if (!list) return;
+  ts_json_key(&w->j, list);
+  ts_json_open(&w->j, '[');
+  for (const Item *item = items; item; item = item->next) {
+    ts_json_text(&w->j, byTask ? item->what : item->label);
+  }
+  ts_json_close(&w->j, ']');
+}
+
+/* ---- The kinds of work
+ * ------------------------------------------------------------------------------- */
+
+static void commitLeftBehind(Sweep *w) {
+  Cmd *c = w->c;
+  Query q = ts_query(c, SQL_LEFT_BEHIND, "i", w->limit + 1);
+  Item *first = NULL, **tail = &first;
+  sqlite3_int64 n = 0;
+  while (ts_row(c, &q)) {
+    if (++n > w->limit) {
+      w->more = 1;
+      break;
+    }
+    if (!addItem(c, &tail, ts_col_text(c, &q, 0), none)) break;
+  }
+  ts_end(c, &q);
+  for (Item *item = first; item && c->rc == SQLITE_OK; item = item->next) {
+    Session s;
+    ts_session_load(c, item->label, &s);
+    item->what = s.task.description;
+    if (w->dry || !s.exists || !ts_text_equal(s.label, item->label)) continue;
+    ts_task_settle(c, &s);
+    ts_session_save(c, &s);
+  }
+  report(w, "tasks_committed", "committed_tasks", first, 1);
+}
+
+static void saveStale(Sweep *w) {
+  Cmd *c = w->c;
+  Item *items = collectStale(w, BAND_AUTO_COMPACT), *kept = NULL, **keptTail = &kept;
+  Item *dropped = NULL, **droppedTail = &dropped;
+  for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
+    Session s;
+    Text words, text;
+    int work;
+    ts_session_load(c, item->label, &s);
+    if (c->rc != SQLITE_OK || !s.task.id) continue;
+    work = ts_task_has_work(c, &s);
+    if (work) {
+      addItem(c, &keptTail, s.label, s.task.description);
+    } else {
+      addItem(c, &droppedTail, s.label, s.task.description);
+    }
+    if (w->dry) continue;
+    words = ts_words(c, ts_session_idle(c, &s));
+    ts_choice_release(c, &s, "expire");
+    if (!work) {
+      text =
+          ts_fill(c, s.label, "note.stale_dropped", "duration", words, "task", s.task.description);
+      if (text.z) ts_note_text(c, &s, "stale", text.z);
+    }
+    text = ts_fill(c, s.label, "commit.stale", "duration", words, "task", s.task.description);
+    ts_task_end(c, &s, COMMIT_STALE_AUTO_COMPACT, text, none);
+    ts_session_save(c, &s);
+  }
+  report(w, "sessions_compacted", "compacted_tasks", kept, 1);
+  report(w, "tasks_dropped", "dropped_tasks", dropped, 1);
+}
+
+static void archiveIdle(Sweep *w) {
+  Cmd *c = w->c;
+  Item *items = collectStale(w, BAND_ARCHIVE);
+  for (Item *item = items; item && c->rc == SQLITE_OK && !w->dry; item = item->next) {
+    Session s;
+    ts_session_load(c, item->label, &s);
+    if (c->rc != SQLITE_OK || !ts_text_equal(s.label, item->label)) continue;
+    ts_session_move(c, &s, STATUS_ARCHIVED, TS_TEXT("idle"));
+    ts_session_save(c, &s);
+  }
+  report(w, "sessions_archived", "archived_sessions", items, 0);
+}
+
+static void resetRuns(Sweep *w, int expired) {
+  Cmd *c = w->c;
+  Query q;
+  Item *items;
+  if (expired) {
+    q = ts_query(c, SQL_RUNS_EXPIRED, "ii", c->now, w->limit + 1);
+  } else {
+    q = ts_query(c, SQL_RUNS_IDLE, "ii", c->now - ts_config_int(c, none, CONFIG_RUN_IDLE_TIMEOUT),
+                 w->limit + 1);
+  }
+  items = collect(w, &q);
+  for (Item *item = items; item && c->rc == SQLITE_OK && !w->dry; item = item->next) {
+    Session s;
+    int from = item->what.z ? ts_state_find(&ts_run_machine, item->what.z, item->what.n) : 0;
+    memset(&s, 0, sizeof(s));
+    s.label = item->label;
+    ts_run_reset(c, &s, from < 0 ? RUN_IDLE : (RunState)from, expired ? "expire" : "stop");
+  }
+  report(w, expired ? "leases_expired" : "runs_stopped", NULL, items, 0);
+}
+
+static void forgetRequests(Sweep *w) {
+  Cmd *c = w->c;
+  sqlite3_int64 before = c->now - ts_config_int(c, none, CONFIG_REQUEST_TTL), n = 0;
+  Query q = ts_query(c, SQL_REQUEST_EXPIRED, "ii", before, w->limit + 1);
+  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (n > w->limit) {
+    n = w->limit;
+    w->more = 1;
+  }
+  if (n && !w->dry) ts_exec(c, SQL_REQUEST_DROP, "ii", before, w->limit);
+  ts_json_put_int(&w->j, "requests_dropped", n);
+}
+
+static void runSweep(Cmd *c) {
+  Sweep w;
+  memset(&w, 0, sizeof(w));
+  w.c = c;
+  w.dry = c->arg[ARG_DRY_RUN].given && c->arg[ARG_DRY_RUN].i;
+  w.limit = ts_config_int(c, none, CONFIG_SWEEP_BATCH);
+  if (c->arg[ARG_LIMIT].given) {
+    w.limit = c->arg[ARG_LIMIT].i;
+    if (w.limit < 1 || w.limit > 100000) {
+      ts_fail(c, SQLITE_ERROR, "limit is %lld; it must be from 1 to 100000", w.limit);
+      return;
+    }
+  }
+  ts_json_begin(&w.j, c);
+  ts_json_open(&w.j, '{');
+  ts_json_key(&w.j, "dry_run");
+  ts_json_bool(&w.j, w.dry);
+  commitLeftBehind(&w);
+  saveStale(&w);
+  archiveIdle(&w);
+  resetRuns(&w, 1);
+  resetRuns(&w, 0);
+  forgetRequests(&w);
+  ts_json_key(&w.j, "more");
+  ts_json_bool(&w.j, w.more);
+  ts_json_close(&w.j, '}');
+  ts_return_text(c, ts_json_finish(&w.j));
+}
+
+const CommandSpec ts_session_sweep = {"session_sweep", runSweep, 0, TS_ARGS(0, sweepArgs)};

@@ -1,0 +1,375 @@
+/*
+** task.c - the life of a task.
+**
+** Everything is written at once, in the command that says it: a move is an UPDATE that the guards
+** check, with an event beside it; an observation is a row. A flush only groups the observations
+** that no step holds yet into one, chained to the step before. Ending a task flushes, writes the
+** commit, and sets the task's state to None: three rows that the door makes one.
+**
+** Ids of steps and commits are hashes of canonical JSON: the fields in a fixed order, no spaces.
+*/
+#include "task.h"
+
+#include "config.h"
+#include "hash.h"
+#include "json.h"
+#include "text.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- Texts
+ * ----------------------------------------------------------------------------------------- */
+
+Text ts_fill(Cmd *c, Text label, const char *key, const char *name1, Text value1, const char *name2,
+             Text value2) {
+  TextField fields[2] = {{name1, value1.z ? value1.z : "", value1.n},
+                         {name2, value2.z ? value2.z : "", value2.n}};
+  const char *tmpl = ts_config_text(c, label, key);
+  char *z;
+  if (c->rc != SQLITE_OK) return none;
+  z = ts_adopt(c, ts_text_fill(tmpl, fields, name2 ? 2 : name1 ? 1 : 0));
+  return (Text){z, z ? (int)strlen(z) : 0};
+}
+
+Text ts_words(Cmd *c, sqlite3_int64 ms) {
+  char words[64];
+  ts_duration_words(ms, words, (int)sizeof(words));
+  return ts_copy(c, words, (int)strlen(words));
+}
+
+Text ts_describe(Cmd *c, Text message, int maxCharacters) {
+  char *z;
+  if (c->rc != SQLITE_OK) return none;
+  z = ts_adopt(c, ts_first_line(message.z, message.n, maxCharacters));
+  return (Text){z, z ? (int)strlen(z) : 0};
+}
+
+Text ts_task_field(Cmd *c, const Session *s, const char *path) {
+  Text value = none;
+  Query q;
+  if (!s->task.stateData.z) return none;
+  q = ts_query(c, SQL_JSON_GET, "ts", &s->task.stateData, path);
+  if (ts_row(c, &q)) value = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return value;
+}
+
+Text ts_latest_commit(Cmd *c, Text label) {
+  Text id = none;
+  Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &label);
+  if (ts_row(c, &q)) id = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return id;
+}
+
+/* ---- Steps
+ * ------------------------------------------------------------------------------------------ */
+
+static HashId stepHash(Cmd *c, const Session *s, Text parent, const char *kind, Text payload,
+                       Text *content) {
+  Json j;
+  HashId id;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "parent", parent);
+  ts_json_put(&j, "base", s->task.baseCommitId);
+  ts_json_put(&j, "session", s->label);
+  ts_json_put(&j, "task", s->task.description);
+  ts_json_put_string(&j, "step_kind", kind);
+  ts_json_put_string(&j, "state", ts_task_machine.states[s->task.state]);
+  ts_json_put_raw(&j, "state_data", s->task.stateData);
+  ts_json_put_raw(&j, "payload", payload);
+  ts_json_put_int(&j, "created_at", c->now);
+  ts_json_close(&j, '}');
+  *content = ts_json_finish(&j);
+  id = ts_hash("step", content->z, content->n);
+  return id;
+}
+
+static void addStep(Cmd *c, Session *s, const char *kind, Text id, Text payload) {
+  ts_exec(c, SQL_STEP_ADD, "ittsstti", s->task.id, &id, &s->task.headStepId, kind,
+          ts_task_machine.states[s->task.state], &s->task.stateData, &payload, c->now);
+  s->task.headStepId = id;
+}
+
+Text ts_flush(Cmd *c, Session *s, const char *stepKind) {
+  Text payload = none, lastKind = none, content, id;
+  sqlite3_int64 waiting = 0;
+  HashId hash;
+  Query q;
+  if (!s->task.id) return none;
+  q = ts_query(c, SQL_UNFLUSHED, "i", s->task.id);
+  if (ts_row(c, &q)) {
+    waiting = ts_col_int(&q, 1);
+    if (waiting > 0) {
+      payload = ts_col_text(c, &q, 0);
+      lastKind = ts_col_text(c, &q, 3);
+    }
+  }
+  ts_end(c, &q);
+  if (waiting == 0 || c->rc != SQLITE_OK) return s->task.headStepId;
+  if (!stepKind) stepKind = lastKind.z;
+  hash = stepHash(c, s, s->task.headStepId, stepKind, payload, &content);
+  id = ts_copy(c, hash.hex, TS_HASH_HEX);
+  addStep(c, s, stepKind, id, payload);
+  ts_exec(c, SQL_OBSERVATIONS_FLUSH, "it", s->task.id, &id);
+  ts_exec(c, SQL_TASK_SET_HEAD, "it", s->task.id, &id);
+  return id;
+}
+
+/* ---- Beginning and moving
+ * ----------------------------------------------------------------------------- */
+
+static Text transitionData(Cmd *c, const Session *s) {
+  Json j;
+  if (s->task.stateData.z) return s->task.stateData;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "task", s->task.description);
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
+void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
+  Text empty = TS_TEXT("[]"), content, id;
+  HashId hash;
+  memset(&s->task, 0, sizeof(s->task));
+  s->task.description = description;
+  s->task.state = TASK_RUNNING;
+  s->task.startedAt = c->now;
+  s->task.baseCommitId = ts_latest_commit(c, s->label);
+  hash = stepHash(c, s, none, "SessionStart", empty, &content);
+  id = ts_copy(c, hash.hex, TS_HASH_HEX);
+  s->task.id = ts_insert(c, SQL_TASK_ADD, "ttitt", &s->label, &description, c->now, &id,
+                         &s->task.baseCommitId);
+  addStep(c, s, "SessionStart", id, empty);
+  ts_event(c, s, "task", ts_task_machine.states[TASK_NONE], ts_task_machine.states[TASK_RUNNING],
+           trigger ? trigger : ts_state_move(&ts_task_machine, TASK_NONE, TASK_RUNNING)->trigger,
+           transitionData(c, s));
+}
+
+static void failMove(Cmd *c, TaskState from, TaskState to) {
+  sqlite3_str *list = sqlite3_str_new(c->db);
+  char *reachable;
+  for (int i = 0; i < TASK_STATE_COUNT; i++) {
+    if (!ts_state_move(&ts_task_machine, from, i)) continue;
+    sqlite3_str_appendf(list, "%s%s%s", sqlite3_str_length(list) ? ", " : "",
+                        ts_task_machine.states[i],
+                        i != TASK_NONE                                  ? ""
+                        : from == TASK_COMPLETE || from == TASK_ABORTED ? " (by session_compact)"
+                                                                        : " (by a commit)");
+  }
+  reachable = sqlite3_str_finish(list);
+  ts_fail(c, SQLITE_CONSTRAINT, "the task is %s and can't become %s; from %s it can become: %s",
+          ts_task_machine.states[from], ts_task_machine.states[to], ts_task_machine.states[from],
+          reachable ? reachable : "");
+  sqlite3_free(reachable);
+}
+
+void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigger) {
+  TaskState from = s->task.state;
+  const Transition *t = ts_state_move(&ts_task_machine, from, to);
+  if (c->rc != SQLITE_OK) return;
+  if (!t || !s->task.id || to == TASK_NONE) {
+    failMove(c, from, to);
+    return;
+  }
+  if (to != from &&
+      (to == TASK_AWAITING_USER || to == TASK_INTERRUPTED || to == TASK_PENDING_COMPLETE)) {
+    ts_flush(c, s, NULL);
+  }
+  s->task.state = to;
+  s->task.stateData = data;
+  ts_exec(c, SQL_TASK_MOVE, "isti", s->task.id, ts_task_machine.states[to], &data, c->now);
+  ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[to],
+           trigger ? trigger : t->trigger, data);
+}
+
+/* ---- Observations and notes
+ * ------------------------------------------------------------------------------ */
+
+sqlite3_int64 ts_observe(Cmd *c, Session *s, const char *kind, int isAuto, Text data,
+                         Text content) {
+  Text objectId = none, canonical;
+  HashId hash;
+  Json j;
+  if (content.z) {
+    hash = ts_hash("blob", content.z, content.n);
+    objectId = ts_copy(c, hash.hex, TS_HASH_HEX);
+    ts_exec(c, SQL_OBJECT_ADD, "tsit", &objectId, "blob", (sqlite3_int64)content.n, &content);
+  }
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_string(&j, "kind", kind);
+  ts_json_put_raw(&j, "data", data);
+  ts_json_put(&j, "content", objectId);
+  ts_json_put_int(&j, "created_at", c->now);
+  ts_json_close(&j, '}');
+  canonical = ts_json_finish(&j);
+  hash = ts_hash("observation", canonical.z, canonical.n);
+  return ts_insert(c, SQL_OBSERVATION_ADD, "t?sistit", &s->label, s->task.id != 0, s->task.id, kind,
+                   (sqlite3_int64)isAuto, hash.hex, &objectId, c->now, &data);
+}
+
+static const char *const noteNames[NOTE_KIND_COUNT] = {
+    [NOTE_NONE] = "",
+    [NOTE_QUESTION] = "question",
+    [NOTE_ANSWER] = "answer",
+    [NOTE_INTERVENTION] = "intervention",
+    [NOTE_REQUEST_MORE] = "request_more",
+    [NOTE_CONFIRMATION] = "confirmation",
+    [NOTE_ABANDON] = "abandon",
+};
+
+static void mention(Cmd *c, Session *s, sqlite3_int64 noteId) {
+  const char *from, *to;
+  if (!s->task.id) return;
+  from = ts_printf(c, "%lld", noteId);
+  to = ts_printf(c, "%lld", s->task.id);
+  ts_exec(c, SQL_EDGE_ADD, "tsssssrni", &s->label, "note", from, "task", to, "Mentions", 1.0,
+          c->now);
+}
+
+void ts_note_text(Cmd *c, Session *s, const char *noteKind, const char *text) {
+  Json j;
+  Text data;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_string(&j, "text", text);
+  ts_json_put_string(&j, "note", noteKind);
+  ts_json_close(&j, '}');
+  data = ts_json_finish(&j);
+  mention(c, s, ts_observe(c, s, "Note", 1, data, none));
+}
+
+void ts_note(Cmd *c, Session *s, NoteKind kind, Text value) {
+  char key[48];
+  Text text;
+  sqlite3_snprintf(sizeof(key), key, "note.%s", noteNames[kind]);
+  text =
+      ts_fill(c, s->label, key, kind == NOTE_QUESTION ? "question" : "message", value, NULL, none);
+  if (text.z) ts_note_text(c, s, noteNames[kind], text.z);
+}
+
+int ts_task_has_work(Cmd *c, const Session *s) {
+  int work = 0;
+  Query q;
+  if (!s->task.id) return 0;
+  q = ts_query(c, SQL_TASK_HAS_WORK, "i", s->task.id);
+  if (ts_row(c, &q)) work = (int)ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return work;
+}
+
+/* ---- Ending
+ * ------------------------------------------------------------------------------------------------
+ */
+
+Text ts_task_summary(Cmd *c, const Session *s) {
+  Text summary = ts_task_field(c, s, "$.summary");
+  return summary.z ? summary : s->task.description;
+}
+
+/* The type's own data, as JSON or NULL. */
+static Text typeData(Cmd *c, const Session *s, CommitType type, Text detail) {
+  Json j;
+  if (type == COMMIT_NORMAL) return none;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  switch (type) {
+  case COMMIT_ABANDONED: ts_json_put(&j, "reason", detail); break;
+  case COMMIT_STALE_AUTO_COMPACT:
+    ts_json_put_int(&j, "idle_duration_secs", ts_session_idle(c, s) / 1000);
+    break;
+  default:
+    ts_json_put(&j, "new_task_summary", detail);
+    if (s->task.state == TASK_PENDING_COMPLETE) {
+      ts_json_key(&j, "was_pending_complete");
+      ts_json_bool(&j, 1);
+    }
+    break;
+  }
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
+static Text addCommit(Cmd *c, Session *s, CommitType type, Text message, Text data) {
+  Text parent, content, id;
+  HashId hash;
+  Json j;
+  ts_flush(c, s, "Compact");
+  parent = ts_latest_commit(c, s->label);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "parent", parent);
+  ts_json_put(&j, "session", s->label);
+  ts_json_put(&j, "task", s->task.description);
+  ts_json_put(&j, "message", message);
+  ts_json_put_string(&j, "commit_type", ts_commit_types[type]);
+  ts_json_put_raw(&j, "type_data", data);
+  ts_json_put(&j, "head_step", s->task.headStepId);
+  ts_json_put_int(&j, "created_at", c->now);
+  ts_json_close(&j, '}');
+  content = ts_json_finish(&j);
+  hash = ts_hash("commit", content.z, content.n);
+  id = ts_copy(c, hash.hex, TS_HASH_HEX);
+  ts_exec(c, SQL_COMMIT_ADD, "tttitstti", &id, &parent, &s->label, s->task.id, &message,
+          ts_commit_types[type], &data, &s->task.headStepId, c->now);
+  return id;
+}
+
+/* Walks to the state from which a commit of this type may end the task. */
+static void walkToEnd(Cmd *c, Session *s, CommitType type, Text message, Text detail) {
+  if (type == COMMIT_NORMAL && s->task.state != TASK_COMPLETE) {
+    if (s->task.state == TASK_AWAITING_USER || s->task.state == TASK_INTERRUPTED) {
+      ts_task_move(c, s, TASK_RUNNING, none, NULL);
+    }
+    if (s->task.state == TASK_RUNNING) {
+      ts_task_move(c, s, TASK_PENDING_COMPLETE, ts_json_pair(c, "summary", message), NULL);
+    }
+    ts_task_move(c, s, TASK_COMPLETE, s->task.stateData, NULL);
+  }
+  if (type == COMMIT_ABANDONED && s->task.state != TASK_ABORTED) {
+    ts_task_move(c, s, TASK_ABORTED, ts_json_pair(c, "reason", detail), NULL);
+  }
+}
+
+Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail) {
+  Text id = none, data;
+  TaskState from;
+  Json j;
+  int keep = type == COMMIT_NORMAL || ts_task_has_work(c, s);
+  data = typeData(c, s, type, detail);
+  walkToEnd(c, s, type, message, detail);
+  from = s->task.state;
+  if (keep) id = addCommit(c, s, type, message, data);
+  ts_exec(c, SQL_TASK_END, "iit", s->task.id, c->now, &id);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_string(&j, "commit_type", ts_commit_types[type]);
+  ts_json_put(&j, "commit_id", id);
+  ts_json_put_raw(&j, "type_data", data);
+  ts_json_put(&j, "task", s->task.description);
+  ts_json_close(&j, '}');
+  ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[TASK_NONE],
+           keep ? ts_state_move(&ts_task_machine, from, TASK_NONE)->trigger : "drop",
+           ts_json_finish(&j));
+  memset(&s->task, 0, sizeof(s->task));
+  return id;
+}
+
+Text ts_task_settle(Cmd *c, Session *s) {
+  if (s->task.state == TASK_COMPLETE) {
+    return ts_task_end(c, s, COMMIT_NORMAL, ts_task_summary(c, s), none);
+  }
+  if (s->task.state == TASK_ABORTED) {
+    return ts_task_end(c, s, COMMIT_ABANDONED,
+                       ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
+                       ts_task_field(c, s, "$.reason"));
+  }
+  return none;
+}

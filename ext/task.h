@@ -1,0 +1,63 @@
+/*
+** task.h - the life of a task: begin, note, move, checkpoint, end. What the commands are made of.
+*/
+#ifndef TS_TASK_H
+#define TS_TASK_H
+
+#include "session.h"
+
+#define TS_MAX_DESCRIPTION 200 /* characters of a task's description made from a message */
+
+/* Begins a task: a row, its first step (SessionStart), an event. */
+void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger);
+
+/* A move on the task axis with its event. Entering AwaitingUser, Interrupted or PendingComplete
+** flushes first. A move that the machine has not is refused, with the states that can be reached.
+** trigger NULL: the machine's own word. */
+void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigger);
+
+/* The field of the state's data ("question", "summary", …), or {NULL,0}. */
+Text ts_task_field(Cmd *c, const Session *s, const char *path);
+
+/* An observation; returns its id. data is JSON. */
+sqlite3_int64 ts_observe(Cmd *c, Session *s, const char *kind, int isAuto, Text data, Text content);
+
+/* An automatic note with an edge that it mentions the task. value fills the template's field. */
+void ts_note(Cmd *c, Session *s, NoteKind kind, Text value);
+/* The same by template key, for notes outside the seven kinds. */
+void ts_note_text(Cmd *c, Session *s, const char *noteKind, const char *text);
+
+/* Groups what was observed since the last step into a new one. stepKind NULL: that of the newest
+** observation. Returns the head step's id, an old one when there was nothing to group. */
+Text ts_flush(Cmd *c, Session *s, const char *stepKind);
+
+int ts_task_has_work(Cmd *c, const Session *s);
+
+/* Ends the open task with a commit of this type, walking the states that lead there, and leaves the
+** session without a task. A task without work is dropped without a commit unless keepEmpty is
+** set or the type is Normal. Returns the commit's id or {NULL,0}.
+** detail: the reason (Abandoned), the new task's first line (InterruptedByNewTask). */
+Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail);
+
+/* Complete or Aborted left behind by session_transition: makes the commit they stand for.
+** Returns its id or {NULL,0}. */
+Text ts_task_settle(Cmd *c, Session *s);
+
+/* The commit message of the open task when it ends normally: the reported summary, else what the
+** task is about. */
+Text ts_task_summary(Cmd *c, const Session *s);
+
+/* A template with up to three fields filled in. */
+Text ts_fill(Cmd *c, Text label, const char *key, const char *name1, Text value1, const char *name2,
+             Text value2);
+
+/* A duration in words, in the command's memory. */
+Text ts_words(Cmd *c, sqlite3_int64 ms);
+
+/* A message's first line as a task description. */
+Text ts_describe(Cmd *c, Text message, int maxCharacters);
+
+/* The session's newest commit, or {NULL,0}. */
+Text ts_latest_commit(Cmd *c, Text label);
+
+#endif

@@ -1,0 +1,410 @@
+/*
+** text.c - the words of the product: every default template, and the small tools to fill them.
+**
+** A template is looked up by key in one table. What a person can be shown comes first, then what
+** is written into notes and commits. The commands ask for a key, the config may replace its
+** template, and ts_text_fill puts the values in. The options of a choice are templates of their
+** own (option.KIND.ANSWER); the caller appends them to the prompt as "A) …" lines.
+**
+** Filling measures first and writes second, with the same walk over the template both times, so
+** that a result takes exactly one allocation. A value goes in as it is: braces inside it are text,
+** which keeps a message from smuggling in a placeholder.
+**
+** All strings handed out here are C strings. A NUL inside a value would end them early and lose
+** the rest, so it is written as the replacement character.
+*/
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sqlite3ext.h"
+SQLITE_EXTENSION_INIT3
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+static const struct {
+  const char *key;
+  const char *text;
+} texts[] = {
+    /* Choices: the question, then the two ways out of it. */
+    {"prompt.stale", "Welcome back! You were working on: {task}\n\nWould you like to:"},
+    {"option.stale.continue", "Continue that work"},
+    {"option.stale.start_fresh", "Save it and start fresh"},
+    {"prompt.new_task", "You have unfinished work on: {task}\n\nShould I:"},
+    {"option.new_task.start_fresh", "Save that and start on your new request"},
+    {"option.new_task.continue", "Continue where we left off"},
+    {"prompt.unclear", "I am not sure what you mean. I was working on: {task}\n\nShould I:"},
+    {"option.unclear.continue", "Go on with that"},
+    {"option.unclear.start_fresh", "Take your message as something new"},
+    {"prompt.saved",
+     "Welcome back! After {duration} I had saved your work on: {task}\n\nShould I:"},
+    {"option.saved.continue", "Pick that work up again"},
+    {"option.saved.start_fresh", "Take your message as something new"},
+
+    /* On return. */
+    {"welcome.awaiting_user", "Welcome back! I was asking:\n\n{question}"},
+    {"welcome.pending_complete",
+     "Welcome back! I had finished:\n\n{summary}\n\nDoes this look good?"},
+    {"welcome.running", "Welcome back! I was working on: {task}\n\nProgress so far:\n{progress}\n\n"
+                        "Should I continue?"},
+    {"welcome.interrupted", "Welcome back! You had said:\n\n{user_message}\n\n"
+                            "I hadn't finished processing that. Should I continue?"},
+    {"welcome.auto_saved", "Welcome back! After {duration} I have saved your work on: {task}\n\n"
+                           "What would you like to do?"},
+    {"welcome.none", "Welcome back! Nothing is in progress. What would you like to do?"},
+
+    /* Replies that need no agent. */
+    {"acknowledge", "Got it."},
+    {"acknowledge.fresh", "Starting fresh. What would you like to do?"},
+    {"acknowledge.dropped", "All right, I'll leave that request."},
+    {"complete", "Great! This is done and saved:\n\n{summary}\n\n"
+                 "Let me know if you need anything else."},
+    {"abandon", "All right, I've stopped working on: {task}"},
+    {"blocked", "Something went wrong in this conversation, and it is on hold. "
+                "Your message is kept until it can go on."},
+    {"rejected.archived", "This conversation is archived. Your message was not taken."},
+    {"rejected.queue_full", "Too many messages are waiting here. Your message was not taken; "
+                            "please try again later."},
+
+    /* Notes. */
+    {"note.question", "Question for user: {question}"},
+    {"note.answer", "User response: {message}"},
+    {"note.intervention", "User intervention: {message}"},
+    {"note.request_more", "User requested continuation: {message}"},
+    {"note.confirmation", "User confirmed task complete"},
+    {"note.abandon", "User abandoned the task: {message}"},
+    {"note.choice.continue", "User chose to continue {kind}"},
+    {"note.choice.start_fresh", "User chose to start fresh {kind}"},
+    {"note.held", "Asked for meanwhile, not started: {message}"},
+    {"note.dropped", "Taken back: {message}"},
+    {"note.stale_dropped", "\"{task}\" dropped: idle for {duration}, no work"},
+    {"note.resumed", "Session resumed from suspended"},
+    {"note.picked_up", "Picked up again: {task}"},
+
+    /* The progress of a task that has none. */
+    {"progress.none", "Nothing recorded yet."},
+
+    /* The {kind} of a choice in its notes. */
+    {"kind.stale", "after idle period"},
+    {"kind.new_task", "when a new request came"},
+    {"kind.unclear", "after an unclear message"},
+    {"kind.saved", "after the task had been saved"},
+
+    /* Commits. */
+    {"commit.stale", "Auto-saved: session idle for {duration}: {task}"},
+    {"commit.switch", "Saved before starting new task: {task}"},
+    {"commit.abandoned", "Abandoned by user"},
+
+    /* Two messages handed over as one input. */
+    {"label.earlier", "Earlier message, still open:"},
+    {"label.newer", "Newer message:"},
+};
+
+const char *ts_text_default(const char *key) {
+  for (int i = 0; i < COUNT(texts); i++) {
+    if (strcmp(texts[i].key, key) == 0) return texts[i].text;
+  }
+  return NULL;
+}
+
+const char *ts_text_key(int i) {
+  return i >= 0 && i < COUNT(texts) ? texts[i].key : NULL;
+}
+
+/* ---- Filling ------------------------------------------------------------------------- */
+
+/* Where text goes: counted always, written when there is a buffer. */
+typedef struct Output {
+  char *bytes; /* NULL while measuring */
+  size_t n;
+} Output;
+
+static void put(Output *o, const char *text, size_t n) {
+  if (o->bytes && n) memcpy(o->bytes + o->n, text, n);
+  o->n += n;
+}
+
+static void putValue(Output *o, const char *text, size_t n) {
+  while (n) {
+    const char *nul = memchr(text, 0, n);
+    size_t run = nul ? (size_t)(nul - text) : n;
+    put(o, text, run);
+    if (!nul) return;
+    put(o, "\xEF\xBF\xBD", 3);
+    text += run + 1;
+    n -= run + 1;
+  }
+}
+
+static const TextField *findField(const char *name, size_t n, const TextField *fields,
+                                  int nFields) {
+  for (int i = 0; i < nFields; i++) {
+    if (strlen(fields[i].name) == n && memcmp(fields[i].name, name, n) == 0) return &fields[i];
+  }
+  return NULL;
+}
+
+static void fill(Output *o, const char *tmpl, const TextField *fields, int nFields) {
+  for (;;) {
+    const char *open = strchr(tmpl, '{');
+    if (!open) break;
+    put(o, tmpl, (size_t)(open - tmpl));
+    size_t n = strcspn(open + 1, "{}");
+    const TextField *field = open[1 + n] == '}' ? findField(open + 1, n, fields, nFields) : NULL;
+    if (!field) {
+      /* Only the brace is passed on: a placeholder may follow right behind it. */
+      put(o, "{", 1);
+      tmpl = open + 1;
+      continue;
+    }
+    if (field->value) {
+      putValue(o, field->value, field->n < 0 ? strlen(field->value) : (size_t)field->n);
+    }
+    tmpl = open + 1 + n + 1;
+  }
+  put(o, tmpl, strlen(tmpl));
+}
+
+char *ts_text_fill(const char *tmpl, const TextField *fields, int nFields) {
+  Output size = {NULL, 0};
+  fill(&size, tmpl, fields, nFields);
+  Output out = {sqlite3_malloc64((sqlite3_uint64)size.n + 1), 0};
+  if (!out.bytes) return NULL;
+  fill(&out, tmpl, fields, nFields);
+  out.bytes[out.n] = 0;
+  return out.bytes;
+}
+
+/* ---- Durations ----------------------------------------------------------------------- */
+
+static const struct {
+  int64_t ms;
+  const char *one, *many;
+} wordUnits[] = {
+    {86400000, "day", "days"},
+    {3600000, "hour", "hours"},
+    {60000, "minute", "minutes"},
+    {1000, "second", "seconds"},
+};
+
+void ts_duration_words(int64_t ms, char *out, int n) {
+  const int last = COUNT(wordUnits) - 1;
+  int i = 0;
+  if (n <= 0) return;
+  if (ms < 0) ms = 0;
+  while (i < last && ms < wordUnits[i].ms)
+    i++;
+  long long first = ms / wordUnits[i].ms;
+  long long second = i < last ? ms % wordUnits[i].ms / wordUnits[i + 1].ms : 0;
+  int used =
+      snprintf(out, (size_t)n, "%lld %s", first, first == 1 ? wordUnits[i].one : wordUnits[i].many);
+  if (second && used < n) {
+    snprintf(out + used, (size_t)(n - used), " %lld %s", second,
+             second == 1 ? wordUnits[i + 1].one : wordUnits[i + 1].many);
+  }
+}
+
+/* Largest integer that JavaScript can hold exactly. */
+#define DURATION_MAX ((int64_t)9007199254740991)
+/* Digits behind the point that count; further ones are below a nanosecond of a week. */
+#define FRACTION_DIGITS 9
+
+static const struct {
+  const char *names; /* separated by spaces, with one at either end */
+  int64_t ms;
+} parseUnits[] = {
+    {" ms msec msecs millisecond milliseconds ", 1},
+    {" s sec secs second seconds ", 1000},
+    {" m min mins minute minutes ", 60000},
+    {" h hr hrs hour hours ", 3600000},
+    {" d day days ", 86400000},
+    {" w week weeks ", 604800000},
+};
+
+/* A character of the text or 0 past its end; a NUL in the text reads as junk. */
+static int charAt(const char *text, int n, int i) {
+  if (i >= n) return 0;
+  return text[i] ? (unsigned char)text[i] : 1;
+}
+
+static int isBlank(int c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static int isDigit(int c) {
+  return c >= '0' && c <= '9';
+}
+
+static int isAlpha(int c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The length in ms of the unit called name (n letters, any case), or 0. */
+static int64_t unitLength(const char *name, int n) {
+  char padded[16];
+  if (n > (int)sizeof(padded) - 3) return 0;
+  padded[0] = ' ';
+  for (int i = 0; i < n; i++)
+    padded[1 + i] = (char)(name[i] | 0x20);
+  padded[1 + n] = ' ';
+  padded[2 + n] = 0;
+  for (int i = 0; i < COUNT(parseUnits); i++) {
+    if (strstr(parseUnits[i].names, padded)) return parseUnits[i].ms;
+  }
+  return 0;
+}
+
+int ts_duration_parse(const char *text, int n, int64_t *ms) {
+  int64_t total = 0;
+  int parts = 0, bare = 0, i = 0;
+  for (;;) {
+    while (isBlank(charAt(text, n, i)))
+      i++;
+    if (i >= n) break;
+    /* A number without a unit is milliseconds, and then it is all there is. */
+    if (bare || !isDigit(charAt(text, n, i))) return 0;
+
+    int64_t whole = 0, fraction = 0, scale = 1;
+    for (; isDigit(charAt(text, n, i)); i++) {
+      whole = whole * 10 + (text[i] - '0');
+      if (whole > DURATION_MAX) return 0;
+    }
+    if (charAt(text, n, i) == '.') {
+      int start = ++i;
+      for (; isDigit(charAt(text, n, i)); i++) {
+        if (i - start >= FRACTION_DIGITS) continue;
+        fraction = fraction * 10 + (text[i] - '0');
+        scale *= 10;
+      }
+      if (i == start) return 0;
+    }
+    while (isBlank(charAt(text, n, i)))
+      i++;
+    int unitAt = i;
+    while (isAlpha(charAt(text, n, i)))
+      i++;
+    int64_t unit = 1;
+    if (i > unitAt) {
+      unit = unitLength(text + unitAt, i - unitAt);
+      if (unit == 0) return 0;
+    } else {
+      if (parts || scale > 1) return 0;
+      bare = 1;
+    }
+    if (whole > DURATION_MAX / unit) return 0;
+    total += whole * unit + (fraction * unit + scale / 2) / scale;
+    if (total > DURATION_MAX) return 0;
+    parts++;
+  }
+  if (parts == 0) return 0;
+  *ms = total;
+  return 1;
+}
+
+/* ---- Lines --------------------------------------------------------------------------- */
+
+int ts_utf8_next(const char *text, int n, unsigned *character) {
+  const unsigned char *z = (const unsigned char *)text;
+  unsigned c = z[0], least;
+  int len;
+  *character = TS_REPLACEMENT_CHARACTER;
+  if (c < 0x80) {
+    *character = c;
+    return 1;
+  }
+  if (c >= 0xC2 && c <= 0xDF) {
+    len = 2, least = 0x80, c &= 0x1F;
+  } else if (c >= 0xE0 && c <= 0xEF) {
+    len = 3, least = 0x800, c &= 0x0F;
+  } else if (c >= 0xF0 && c <= 0xF4) {
+    len = 4, least = 0x10000, c &= 0x07;
+  } else {
+    return 1;
+  }
+  if (len > n) return 1;
+  for (int i = 1; i < len; i++) {
+    if ((z[i] & 0xC0) != 0x80) return 1;
+    c = c << 6 | (z[i] & 0x3F);
+  }
+  if (c < least || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF)) return 1;
+  *character = c;
+  return len;
+}
+
+/* Blank for trimming: white space of any script, control characters, the byte order mark. */
+static int isBlankCharacter(unsigned c) {
+  return c <= ' ' || (c >= 0x7F && c <= 0xA0) || c == 0x1680 || (c >= 0x2000 && c <= 0x200B) ||
+         c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
+}
+
+#define ZERO_WIDTH_JOINER 0x200D
+
+/* Belongs to the character before it: accents, joiners, variants, skin tones. */
+static int isAttached(unsigned c) {
+  return (c >= 0x300 && c <= 0x36F) || c == ZERO_WIDTH_JOINER || c == 0x20E3 ||
+         (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0x1F3FB && c <= 0x1F3FF);
+}
+
+/* Finds the first line that has anything on it. Returns its length, trimmed, and its start. */
+static int firstLine(const char *text, int n, int *start) {
+  int i = 0, end = 0, found = 0;
+  while (i < n) {
+    unsigned c;
+    int len = ts_utf8_next(text + i, n - i, &c);
+    if (found && (c == '\n' || c == '\r')) break;
+    if (!isBlankCharacter(c)) {
+      if (!found) *start = i;
+      found = 1;
+      end = i + len;
+    }
+    i += len;
+  }
+  return found ? end - *start : 0;
+}
+
+char *ts_first_line(const char *text, int n, int maxChars) {
+  static const char ellipsis[] = "\xE2\x80\xA6";
+  int start = 0, i = 0, chars = 0;
+  n = firstLine(text, n, &start);
+  if (n) text += start; /* text may be NULL when there is nothing */
+
+  /* cut is the last place where the line can be cut so that an ellipsis still fits: never between
+  ** a character and what is attached to it. */
+  int cut = 0;
+  unsigned before = 0;
+  while (i < n) {
+    unsigned c;
+    int len = ts_utf8_next(text + i, n - i, &c);
+    if (chars < maxChars && !isAttached(c) && before != ZERO_WIDTH_JOINER) cut = i;
+    if (chars >= maxChars) break;
+    before = c;
+    chars++;
+    i += len;
+  }
+  int whole = i == n;
+  int keep = whole ? n : cut;
+  if (!whole) {
+    int unused = 0;
+    /* No blank before the ellipsis: the kept part is trimmed once more. */
+    keep = firstLine(text, keep, &unused);
+  }
+
+  /* An unpaired byte takes three as a replacement character. */
+  char *line = sqlite3_malloc64((sqlite3_uint64)keep * 3 + sizeof(ellipsis));
+  if (!line) return NULL;
+  Output out = {line, 0};
+  for (i = 0; i < keep;) {
+    unsigned c;
+    int len = ts_utf8_next(text + i, keep - i, &c);
+    if (c == 0 || (c == TS_REPLACEMENT_CHARACTER && len == 1)) {
+      put(&out, "\xEF\xBF\xBD", 3);
+    } else {
+      put(&out, text + i, (size_t)len);
+    }
+    i += len;
+  }
+  if (!whole && maxChars > 0) put(&out, ellipsis, sizeof(ellipsis) - 1);
+  line[out.n] = 0;
+  return line;
+}

@@ -1,0 +1,390 @@
+/*
+** work.c - the commands with which a host or an agent tells about its work: start a task, move its
+** state, note and observe, relate, flush, compact; and reading the state.
+**
+** Whatever is told here is durable when the command returns. It also shows that the host works on
+** the input it was handed (queue.h), and, while that input came from a user, it is the activity
+** that staleness is measured from.
+*/
+#include "work.h"
+
+#include "args.h"
+#include "config.h"
+#include "deliver.h"
+#include "json.h"
+#include "queue.h"
+#include "task.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* Work that answers a user's message keeps the session young; a timer's does not. */
+static void touch(Cmd *c, Session *s) {
+  if (s->workSource == SOURCE_USER) s->lastActivity = c->now;
+}
+
+static void requireTask(Cmd *c, const Session *s) {
+  if (c->rc == SQLITE_OK && !s->task.id) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "session '%.*s' has no open task; session_start or session_deliver begins one",
+            s->label.n, s->label.z);
+  }
+}
+
+/* ---- session_start(label, task) → task id ------------------------------------------------------
+ */
+
+static const ArgSpec startArgs[] = {
+    {"label", ARG_LABEL, 1}, {"task", ARG_MESSAGE, 1}, {"persona", ARG_NAME, 0}};
+
+static void runStart(Cmd *c) {
+  Session s;
+  ts_session_load(c, c->arg[0].text, &s);
+  if (c->rc != SQLITE_OK) return;
+  if (!s.exists) {
+    ts_session_create(c, &s, c->arg[2].text, SOURCE_USER);
+  } else if (s.status == STATUS_ERROR) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is in error; reopen it first", s.label.n,
+            s.label.z);
+  }
+  ts_task_settle(c, &s);
+  if (s.task.id) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "session '%.*s' has an open task (%.*s, %s); session_compact ends it first", s.label.n,
+            s.label.z, s.task.description.n > 120 ? 120 : s.task.description.n,
+            s.task.description.z, ts_task_machine.states[s.task.state]);
+  }
+  ts_session_revive(c, &s);
+  ts_queue_taken_up(c, &s);
+  ts_choice_release(c, &s, "start");
+  ts_task_start(c, &s, c->arg[1].text, NULL);
+  s.workSource = SOURCE_USER;
+  s.lastActivity = c->now;
+  s.offered = 0;
+  ts_session_save(c, &s);
+  ts_return_int(c, s.task.id);
+}
+
+const CommandSpec ts_session_start = {"session_start", runStart, 0, TS_ARGS(2, startArgs)};
+
+/* ---- session_transition(label, state [, data]) → state
+ * -------------------------------------------- */
+
+static const ArgSpec transitionArgs[] = {
+    {"label", ARG_LABEL, 1}, {"state", ARG_TEXT, 1}, {"data", ARG_OBJECT, 0}};
+
+/* A field of the data that was given, or {NULL,0}. It has to be text. */
+static Text dataField(Cmd *c, Text data, const char *path, const char *name) {
+  Text value = none;
+  Query q;
+  if (!data.z) return none;
+  q = ts_query(c, SQL_JSON_GET, "ts", &data, path);
+  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
+    Text type = ts_col_text(c, &q, 1);
+    value = ts_col_text(c, &q, 0);
+    if (!ts_text_is(type, "text")) {
+      ts_fail(c, SQLITE_ERROR, "data.%s must be text, not a JSON %.*s", name, type.n,
+              type.z ? type.z : "");
+    } else if (value.n == 0) {
+      ts_fail(c, SQLITE_ERROR, "data.%s is empty", name);
+    }
+  }
+  ts_end(c, &q);
+  return value;
+}
+
+static Text requireField(Cmd *c, Text data, const char *path, const char *name, TaskState to) {
+  Text value = dataField(c, data, path, name);
+  if (c->rc == SQLITE_OK && !value.z) {
+    ts_fail(c, SQLITE_ERROR, "data.%s is missing; %s needs {\"%s\": …}", name,
+            ts_task_machine.states[to], name);
+  }
+  return value;
+}
+
+/* AwaitingUser: asked_at defaults to now. */
+static Text awaitingData(Cmd *c, Text data) {
+  Text out = none;
+  Query q;
+  requireField(c, data, "$.question", "question", TASK_AWAITING_USER);
+  q = ts_query(c, SQL_ASKED_AT, "ti", &data, c->now);
+  if (ts_row(c, &q)) {
+    if (!ts_text_is(ts_col_text(c, &q, 1), "integer")) {
+      ts_fail(c, SQLITE_ERROR, "data.asked_at must be an integer, Unix milliseconds");
+    }
+    out = ts_col_text(c, &q, 0);
+  }
+  ts_end(c, &q);
+  return out;
+}
+
+/* Interrupted: the latest message, and all of them in order. */
+static Text interruptedData(Cmd *c, const Session *s, Text data) {
+  Text message = requireField(c, data, "$.user_message", "user_message", TASK_INTERRUPTED);
+  Text before = s->task.state == TASK_INTERRUPTED ? s->task.stateData : none, out = none;
+  Query q = ts_query(c, SQL_INTERRUPTED_DATA, "ttt", &data, &before, &message);
+  if (ts_row(c, &q)) out = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return out;
+}
+
+static void runTransition(Cmd *c) {
+  Session s;
+  Text data = c->arg[2].text, question = none;
+  int to = ts_state_find(&ts_task_machine, c->arg[1].text.z, c->arg[1].text.n);
+  if (to < 0) {
+    ts_arg_word(c, "state", c->arg[1].text, ts_task_machine.states, ts_task_machine.nStates);
+    return;
+  }
+  ts_session_require(c, c->arg[0].text, &s);
+  if (c->rc != SQLITE_OK) return;
+  if (s.task.state == TASK_NONE && to == TASK_RUNNING) {
+    Text task = dataField(c, data, "$.task", "task");
+    if (c->rc == SQLITE_OK && !task.z) {
+      ts_fail(c, SQLITE_CONSTRAINT,
+              "the task is None and becomes Running with session_start, or with data.task");
+    }
+    if (c->rc != SQLITE_OK) return;
+    ts_choice_release(c, &s, "start");
+    ts_task_start(c, &s, task, NULL);
+  } else {
+    /* Is the move there at all? Then its data has to be right. */
+    if (ts_state_move(&ts_task_machine, s.task.state, to)) {
+      switch (to) {
+      case TASK_AWAITING_USER:
+        data = awaitingData(c, data);
+        question = dataField(c, data, "$.question", "question");
+        break;
+      case TASK_INTERRUPTED: data = interruptedData(c, &s, data); break;
+      case TASK_PENDING_COMPLETE:
+        requireField(c, data, "$.summary", "summary", TASK_PENDING_COMPLETE);
+        break;
+      case TASK_ABORTED: requireField(c, data, "$.reason", "reason", TASK_ABORTED); break;
+      case TASK_COMPLETE:
+        /* The summary goes along: it is the commit's message. */
+        if (!dataField(c, data, "$.summary", "summary").z) data = s.task.stateData;
+        break;
+      default: break;
+      }
+    }
+    ts_task_move(c, &s, (TaskState)to, data, NULL);
+    if (question.z) ts_note(c, &s, NOTE_QUESTION, question);
+  }
+  ts_session_revive(c, &s);
+  ts_queue_taken_up(c, &s);
+  touch(c, &s);
+  s.offered = 0;
+  ts_session_save(c, &s);
+  ts_return_text(c, (Text){ts_task_machine.states[to], (int)strlen(ts_task_machine.states[to])});
+}
+
+const CommandSpec ts_session_transition = {"session_transition", runTransition, 0,
+                                           TS_ARGS(3, transitionArgs)};
+
+/* ---- session_state(label) → JSON
+ * ------------------------------------------------------------------- */
+
+static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};
+
+static void runState(Cmd *c) {
+  Session s;
+  Run run;
+  Json j;
+  ts_session_load(c, c->arg[0].text, &s);
+  if (!s.exists) return;
+  ts_run_load(c, s.label, &run);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "session", s.label);
+  ts_json_put_string(&j, "task_state", ts_task_machine.states[s.task.state]);
+  ts_json_put_raw(&j, "state_data", s.task.stateData);
+  ts_json_put_string(&j, "status", ts_status_machine.states[s.status]);
+  ts_json_put(&j, "status_reason", s.statusReason);
+  ts_json_put_string(&j, "run_state", ts_run_machine.states[run.state]);
+  ts_json_put(&j, "owner", run.owner);
+  ts_json_put_raw(&j, "turn_phase", none);
+  ts_json_key(&j, "task_id");
+  if (s.task.id) {
+    ts_json_int(&j, s.task.id);
+  } else {
+    ts_json_null(&j);
+  }
+  ts_json_put(&j, "task", s.task.description);
+  ts_json_put_raw(&j, "pending_choice", s.pendingChoice);
+  ts_json_put_int(&j, "last_activity", s.lastActivity);
+  ts_json_put_int(&j, "idle_ms", ts_session_idle(c, &s));
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+const CommandSpec ts_session_state = {"session_state", runState, COMMAND_READ,
+                                      TS_ARGS(1, labelArgs)};
+
+/* ---- session_note(label, text) → observation id
+ * -------------------------------------------------------- */
+
+static const ArgSpec noteArgs[] = {{"label", ARG_LABEL, 1}, {"text", ARG_MESSAGE, 1}};
+
+static void runNote(Cmd *c) {
+  Session s;
+  sqlite3_int64 id;
+  ts_session_require(c, c->arg[0].text, &s);
+  requireTask(c, &s);
+  if (c->rc != SQLITE_OK) return;
+  id = ts_observe(c, &s, "Note", 0, ts_json_pair(c, "text", c->arg[1].text), none);
+  touch(c, &s);
+  ts_session_save(c, &s);
+  ts_return_int(c, id);
+}
+
+const CommandSpec ts_session_note = {"session_note", runNote, 0, TS_ARGS(2, noteArgs)};
+
+/* ---- session_observe(label, kind, data [, content]) → observation id
+ * ------------------------------------- */
+
+static const ArgSpec observeArgs[] = {
+    {"label", ARG_LABEL, 1}, {"kind", ARG_TEXT, 1}, {"data", ARG_ANY, 1}, {"content", ARG_TEXT, 0}};
+
+static const char *const observationKinds[] = {"FileRead", "FileWrite", "CommandRun", "Note",
+                                               "Plan"};
+static const char *const stepKinds[] = {"SessionStart", "FileRead", "FileWrite", "CommandRun",
+                                        "Note",         "Plan",     "Compact"};
+
+/* JSON stays what it is; any other text becomes a JSON string. */
+static Text asJson(Cmd *c, Text data) {
+  Text out = none;
+  Query q = ts_query(c, SQL_JSON_OR_QUOTE, "t", &data);
+  if (ts_row(c, &q)) out = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return out;
+}
+
+static void runObserve(Cmd *c) {
+  Session s;
+  sqlite3_int64 id;
+  int kind = ts_arg_word(c, "kind", c->arg[1].text, observationKinds, 5);
+  ts_session_require(c, c->arg[0].text, &s);
+  requireTask(c, &s);
+  if (c->rc != SQLITE_OK) return;
+  id = ts_observe(c, &s, observationKinds[kind], 0, asJson(c, c->arg[2].text), c->arg[3].text);
+  touch(c, &s);
+  ts_session_save(c, &s);
+  ts_return_int(c, id);
+}
+
+const CommandSpec ts_session_observe = {"session_observe", runObserve, 0, TS_ARGS(4, observeArgs)};
+
+/* ---- session_relate(label, from, edge, to) → edge id
+ * -------------------------------------------------------- */
+
+static const ArgSpec relateArgs[] = {{"label", ARG_LABEL, 1},   {"from", ARG_NAME, 1},
+                                     {"edge", ARG_NAME, 1},     {"to", ARG_NAME, 1},
+                                     {"weight", ARG_WEIGHT, 0}, {"evidence", ARG_TEXT, 0}};
+
+/* "file:src/a.c" → kind and reference. */
+static void splitRef(Cmd *c, const char *name, Text ref, Text *kind, Text *rest) {
+  const char *colon = ref.z ? memchr(ref.z, ':', (size_t)ref.n) : NULL;
+  if (c->rc != SQLITE_OK) return;
+  if (!colon || colon == ref.z || colon == ref.z + ref.n - 1) {
+    ts_fail(c, SQLITE_ERROR,
+            "%s is '%.*s'; it must be KIND:REFERENCE, such as file:src/a.c, note:17 or task:3",
+            name, ref.n > 60 ? 60 : ref.n, ref.z ? ref.z : "");
+    return;
+  }
+  *kind = ts_copy(c, ref.z, (int)(colon - ref.z));
+  *rest = ts_copy(c, colon + 1, (int)(ref.z + ref.n - colon) - 1);
+}
+
+static void runRelate(Cmd *c) {
+  Session s;
+  Text fromKind = none, from = none, toKind = none, to = none;
+  double weight = 1.0;
+  sqlite3_int64 id;
+  splitRef(c, "from", c->arg[1].text, &fromKind, &from);
+  splitRef(c, "to", c->arg[3].text, &toKind, &to);
+  if (c->arg[4].given) weight = c->arg[4].r;
+  ts_session_require(c, c->arg[0].text, &s);
+  requireTask(c, &s);
+  if (c->rc != SQLITE_OK) return;
+  id = ts_insert(c, SQL_EDGE_ADD, "ttttttrti", &s.label, &fromKind, &from, &toKind, &to,
+                 &c->arg[2].text, weight, &c->arg[5].text, c->now);
+  ts_return_int(c, id);
+}
+
+const CommandSpec ts_session_relate = {"session_relate", runRelate, 0, TS_ARGS(4, relateArgs)};
+
+/* ---- session_flush(label [, kind]) → step id
+ * ------------------------------------------------------------------ */
+
+static const ArgSpec flushArgs[] = {{"label", ARG_LABEL, 1}, {"kind", ARG_TEXT, 0}};
+
+static void runFlush(Cmd *c) {
+  Session s;
+  int kind = -1;
+  Text before, id;
+  if (c->arg[1].given) kind = ts_arg_word(c, "kind", c->arg[1].text, stepKinds, 7);
+  ts_session_require(c, c->arg[0].text, &s);
+  requireTask(c, &s);
+  if (c->rc != SQLITE_OK) return;
+  before = s.task.headStepId;
+  id = ts_flush(c, &s, kind < 0 ? NULL : stepKinds[kind]);
+  if (!ts_text_equal(before, id)) touch(c, &s);
+  ts_queue_taken_up(c, &s);
+  ts_session_save(c, &s);
+  ts_return_text(c, id);
+}
+
+const CommandSpec ts_session_flush = {"session_flush", runFlush, 0, TS_ARGS(2, flushArgs)};
+
+/* ---- session_compact(label [, message]) → commit id
+ * ------------------------------------------------------------- */
+
+static const ArgSpec compactArgs[] = {{"label", ARG_LABEL, 1}, {"message", ARG_TEXT, 0}};
+
+/* No task is open. The same call again (a retry) gets the commit that it made. */
+static void compactAgain(Cmd *c, const Session *s, Text message) {
+  Text id = none;
+  Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &s->label);
+  if (ts_row(c, &q)) {
+    Text made = ts_col_text(c, &q, 1);
+    if (!message.z || ts_text_equal(made, message)) id = ts_col_text(c, &q, 0);
+  }
+  ts_end(c, &q);
+  if (c->rc == SQLITE_OK && !id.z) {
+    requireTask(c, s);
+    return;
+  }
+  ts_return_text(c, id);
+}
+
+static void runCompact(Cmd *c) {
+  Session s;
+  Text message = c->arg[1].text, id;
+  if (message.z && message.n == 0)
+    ts_fail(c, SQLITE_ERROR, "message is empty; NULL takes the summary");
+  ts_session_require(c, c->arg[0].text, &s);
+  if (c->rc != SQLITE_OK) return;
+  if (!s.task.id) {
+    compactAgain(c, &s, message);
+    return;
+  }
+  if (s.task.state == TASK_ABORTED) {
+    Text reason = ts_task_field(c, &s, "$.reason");
+    if (!message.z) message = ts_fill(c, s.label, "commit.abandoned", NULL, none, NULL, none);
+    id = ts_task_end(c, &s, COMMIT_ABANDONED, message, reason);
+  } else {
+    if (!message.z) message = ts_task_summary(c, &s);
+    id = ts_task_end(c, &s, COMMIT_NORMAL, message, none);
+  }
+  ts_choice_release(c, &s, "compact");
+  ts_queue_taken_up(c, &s);
+  touch(c, &s);
+  s.offered = 0;
+  ts_session_save(c, &s);
+  ts_return_text(c, id);
+}
+
+const CommandSpec ts_session_compact = {"session_compact", runCompact, 0, TS_ARGS(2, compactArgs)};

@@ -1,0 +1,48 @@
+/*
+** turnstile.h - the public header of Turnstile, a SQLite loadable extension.
+**
+** Turnstile runs the lifecycle of AI-agent sessions inside the database. Load it
+** (sqlite3_load_extension, `.load`, or linked in with SQLITE_CORE defined), run
+** `SELECT turnstile_install();` once per file, and ask `SELECT session_deliver(label, message);`
+** for every incoming message. Everything else is SQL; docs/reference.md has an entry per function.
+**
+** Needs SQLite 3.38 or later.
+*/
+#ifndef TURNSTILE_H
+#define TURNSTILE_H
+
+#include "sqlite3.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library: what turnstile_version() returns. */
+#define TURNSTILE_VERSION "0.1.0"
+
+/* The version of the schema that this library installs and works with. A file with an older one
+** is upgraded by turnstile_install(); a file with a newer one is refused. */
+#define TURNSTILE_SCHEMA_VERSION 2
+
+/* Limits. Each appears in the error that reaching it gives. */
+#define TURNSTILE_MAX_LABEL 1024          /* bytes of a session label */
+#define TURNSTILE_MAX_NAME 256            /* bytes of an owner, channel, sender or id */
+#define TURNSTILE_MAX_MESSAGE 1048576     /* bytes of a message: default of max_message_bytes */
+#define TURNSTILE_MAX_TEXT 16777216       /* bytes of any other text or JSON argument */
+#define TURNSTILE_MAX_INTEGER 9007199254740991 /* 2^53 - 1, JavaScript's safe range */
+
+/*
+** The entry point. The only exported symbol of the shared library.
+**
+** Registers the functions and table-valued functions with one connection. Writes nothing and
+** prepares nothing. Returns SQLITE_OK, or an error code with a message in *pzErrMsg (to be freed
+** with sqlite3_free): SQLITE_ERROR when SQLite is older than 3.38, SQLITE_NOMEM.
+*/
+struct sqlite3_api_routines;
+int sqlite3_turnstile_init(sqlite3 *db, char **pzErrMsg, const struct sqlite3_api_routines *pApi);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,84 @@
+# embed.awk - turns the SQL files into C. Used by the Makefile:
+#
+#   awk -v mode=statements -f sql/embed.awk sql/statements/*.sql   the enum and the texts
+#   awk -v mode=script -f sql/embed.awk sql/schema.sql …           one C string per file,
+#                                   and lists of the rules_*.sql and the migrate_*.sql
+#
+# In a statements file "-- :name" begins a statement; comment lines are for readers only.
+
+function quote(s) {
+  gsub(/\\/, "&&", s)
+  gsub(/"/, "\\\"", s)
+  return s
+}
+
+function basename_c(path) {
+  sub(/.*\//, "", path)
+  sub(/\.sql$/, "", path)
+  return path
+}
+
+mode == "script" {
+  if (FNR == 1) {
+    if (NR > 1) {
+      print "  ;"
+    } else {
+      print "#include \"scripts.h\""
+    }
+    name = basename_c(FILENAME)
+    if (name ~ /^rules_/) rules[nRules++] = name
+    if (name ~ /^migrate_/) migrations[nMigrations++] = name
+    if (name ~ /_/) printf "static "
+    printf "const char ts_script_%s[] =\n", name
+  }
+  printf "  \"%s\\n\"\n", quote($0)
+  next
+}
+
+/^-- :/ {
+  name = $2
+  sub(/^:/, "", name)
+  upper = toupper(name)
+  names[count++] = upper
+  text[upper] = ""
+  current = upper
+  next
+}
+
+/^--/ || /^[ \t]*$/ { next }
+
+{
+  if (current == "") {
+    print FILENAME ":" FNR ": SQL before the first -- :name" > "/dev/stderr"
+    exit 1
+  }
+  line = $0
+  sub(/;[ \t]*$/, "", line)
+  sub(/^[ \t]+/, " ", line)
+  sub(/^ /, text[current] == "" ? "" : " ", line)
+  if (text[current] != "" && line !~ /^ /) line = " " line
+  text[current] = text[current] line
+}
+
+END {
+  if (mode == "script") {
+    if (NR > 0) print "  ;"
+    print "const char *const ts_script_rules[] = {"
+    for (i = 0; i < nRules; i++) printf "  ts_script_%s,\n", rules[i]
+    print "  0\n};"
+    print "const char *const ts_script_migrations[] = {"
+    for (i = 0; i < nMigrations; i++) printf "  ts_script_%s,\n", migrations[i]
+    print "  0\n};"
+    exit
+  }
+  print "#ifdef TS_STATEMENT_TEXTS"
+  print "static const char *const statementTexts[] = {"
+  for (i = 0; i < count; i++) printf "  /* SQL_%s */ \"%s\",\n", names[i], quote(text[names[i]])
+  print "};"
+  print "#else"
+  print "enum {"
+  for (i = 0; i < count; i++) printf "  SQL_%s,\n", names[i]
+  print "  SQL_COUNT"
+  print "};"
+  print "#endif"
+}

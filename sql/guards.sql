@@ -1,0 +1,201 @@
+-- guards.sql - triggers that keep the invariants even against plain SQL, and without the extension.
+--
+-- RAISE(FAIL) with a static text: no journal of their own, and SQLite 3.40 takes no expression
+-- there. INSERT is guarded too, because REPLACE walks past UPDATE and DELETE triggers. All stand
+-- open while turnstile_meta holds a row 'unguarded', which only exists within one command.
+
+-- Task states move as state_transitions says.
+CREATE TRIGGER #tasks_move BEFORE UPDATE OF state ON ##tasks
+WHEN NOT EXISTS (SELECT 1 FROM ##state_transitions
+                 WHERE axis = 'task' AND from_state = OLD.state AND to_state = NEW.state)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'tasks.state: state_transitions has no such move');
+END;
+
+-- A task ends with its state None, and stays ended.
+CREATE TRIGGER #tasks_end BEFORE UPDATE OF state, ended_at ON ##tasks
+WHEN ((NEW.state = 'None') <> (NEW.ended_at IS NOT NULL) OR OLD.ended_at IS NOT NULL)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'tasks.ended_at: set exactly when the state becomes None, and once');
+END;
+
+-- Only two commit types, or no commit at all for a task without work, end a task that is neither
+-- Complete nor Aborted.
+CREATE TRIGGER #tasks_save BEFORE UPDATE OF state ON ##tasks
+WHEN NEW.state = 'None' AND OLD.state NOT IN ('Complete', 'Aborted')
+ AND NEW.commit_id IS NOT NULL
+ AND NOT EXISTS (SELECT 1 FROM ##commits WHERE id = NEW.commit_id
+                 AND commit_type IN ('StaleAutoCompact', 'InterruptedByNewTask'))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'tasks.state: an open task is saved by StaleAutoCompact or InterruptedByNewTask only');
+END;
+
+CREATE TRIGGER #tasks_first BEFORE INSERT ON ##tasks
+WHEN (NEW.state <> 'Running' OR NEW.ended_at IS NOT NULL
+      OR EXISTS (SELECT 1 FROM ##tasks WHERE id = NEW.id)
+      OR EXISTS (SELECT 1 FROM ##tasks WHERE session_label = NEW.session_label AND ended_at IS NULL))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'tasks: a task begins Running, under a new id, in a session without an open task');
+END;
+
+CREATE TRIGGER #tasks_keep BEFORE DELETE ON ##tasks
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'tasks: rows are kept');
+END;
+
+-- Session status moves as state_transitions says.
+CREATE TRIGGER #sessions_move BEFORE UPDATE OF status ON ##sessions
+WHEN NEW.status <> OLD.status
+ AND NOT EXISTS (SELECT 1 FROM ##state_transitions
+                 WHERE axis = 'status' AND from_state = OLD.status AND to_state = NEW.status)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'sessions.status: state_transitions has no such move');
+END;
+
+CREATE TRIGGER #sessions_first BEFORE INSERT ON ##sessions
+WHEN (NEW.status <> 'active' OR EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.label))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'sessions: a session begins active, under a new label');
+END;
+
+CREATE TRIGGER #sessions_keep BEFORE DELETE ON ##sessions
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'sessions: rows are kept; archive the session instead');
+END;
+
+CREATE TRIGGER #sessions_label BEFORE UPDATE OF label ON ##sessions
+WHEN NEW.label <> OLD.label
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'sessions.label: a label never changes; make an alias');
+END;
+
+-- Run states move as state_transitions says, and tokens only grow.
+CREATE TRIGGER #session_runs_move BEFORE UPDATE OF run_state ON ##session_runs
+WHEN NEW.run_state <> OLD.run_state
+ AND NOT EXISTS (SELECT 1 FROM ##state_transitions
+                 WHERE axis = 'run' AND from_state = OLD.run_state AND to_state = NEW.run_state)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_runs.run_state: state_transitions has no such move');
+END;
+
+CREATE TRIGGER #session_runs_token BEFORE UPDATE OF token ON ##session_runs
+WHEN NEW.token < OLD.token
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_runs.token: a fencing token only grows');
+END;
+
+CREATE TRIGGER #session_runs_first BEFORE INSERT ON ##session_runs
+WHEN (NEW.run_state NOT IN ('idle', 'starting')
+      OR EXISTS (SELECT 1 FROM ##session_runs WHERE session_label = NEW.session_label))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_runs: a run begins idle or starting, one row per session');
+END;
+
+-- History is append-only: events, commits, steps and deliveries.
+CREATE TRIGGER #session_events_fixed BEFORE UPDATE ON ##session_events
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_events: append-only');
+END;
+
+CREATE TRIGGER #session_events_keep BEFORE DELETE ON ##session_events
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_events: append-only');
+END;
+
+CREATE TRIGGER #session_events_first BEFORE INSERT ON ##session_events
+WHEN EXISTS (SELECT 1 FROM ##session_events WHERE id = NEW.id)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_events: append-only');
+END;
+
+CREATE TRIGGER #commits_fixed BEFORE UPDATE ON ##commits
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'commits: append-only');
+END;
+
+CREATE TRIGGER #commits_keep BEFORE DELETE ON ##commits
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'commits: append-only');
+END;
+
+CREATE TRIGGER #commits_first BEFORE INSERT ON ##commits
+WHEN EXISTS (SELECT 1 FROM ##commits WHERE seq = NEW.seq OR id = NEW.id)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'commits: append-only');
+END;
+
+CREATE TRIGGER #steps_fixed BEFORE UPDATE ON ##steps
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'steps: append-only');
+END;
+
+CREATE TRIGGER #steps_keep BEFORE DELETE ON ##steps
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'steps: append-only');
+END;
+
+CREATE TRIGGER #steps_first BEFORE INSERT ON ##steps
+WHEN EXISTS (SELECT 1 FROM ##steps WHERE task_id = NEW.task_id AND id = NEW.id)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'steps: append-only');
+END;
+
+CREATE TRIGGER #deliveries_fixed BEFORE UPDATE ON ##deliveries
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'deliveries: append-only');
+END;
+
+CREATE TRIGGER #deliveries_keep BEFORE DELETE ON ##deliveries
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'deliveries: append-only');
+END;
+
+CREATE TRIGGER #deliveries_first BEFORE INSERT ON ##deliveries
+WHEN (EXISTS (SELECT 1 FROM ##deliveries WHERE id = NEW.id)
+      OR (NEW.message_id IS NOT NULL
+          AND EXISTS (SELECT 1 FROM ##deliveries WHERE session_label = NEW.session_label
+                      AND message_id = NEW.message_id AND channel = NEW.channel
+                      AND sender = NEW.sender)))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'deliveries: append-only');
+END;
+
+-- The classifier keeps a compiled copy of the rules; any change makes it look again.
+CREATE TRIGGER #message_rules_inserted AFTER INSERT ON ##message_rules
+BEGIN
+  UPDATE ##turnstile_meta SET value = value + 1 WHERE key = 'rules_version';
+END;
+
+CREATE TRIGGER #message_rules_updated AFTER UPDATE ON ##message_rules
+BEGIN
+  UPDATE ##turnstile_meta SET value = value + 1 WHERE key = 'rules_version';
+END;
+
+CREATE TRIGGER #message_rules_deleted AFTER DELETE ON ##message_rules
+BEGIN
+  UPDATE ##turnstile_meta SET value = value + 1 + 1000 * OLD.id WHERE key = 'rules_version';
+END;

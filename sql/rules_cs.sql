@@ -1,0 +1,21 @@
+-- rules_cs.sql - the Czech and Slovak rules of the message classifier. See rules_en.sql for how
+-- rules read.
+
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Affirmation', NULL, '(?:an[oó]|jo+|jojo|jasně|jasne|jasný|jasná věc|dobře|dobre|dobrý|dobrá|oká|okej|ok|souhlasím|souhlasim|správně|přesně|presne|rozumím|chápu|v pořádku|v poriadku|platí|budiž|fajn|tak jo|hej|áno|určitě|samozřejmě)\b', 1, 'cs', 'builtin'),
+('Affirmation', NULL, '(?:(?:je to|to je|to|vše|všechno|už|teď|moc|fakt|to bylo|vypadá to|vypadá|funguje to|už to) )*(?:super|skvělé|skvěle|výborně|výborné|paráda|perfektní|perfektně|bezva|parádní|pěkné|pěkný|hezké|hezky|bomba|skvělá práce|dobrá práce|dobře|funguje|líbí|jede|jde|hotovo|úžasné|špica|sedí)(?: (?:práce|teď|už|funguje|jede|díky|dobře|super|skvěle|takhle|to))*\b', 1, 'cs', 'builtin'),
+('Affirmation', NULL, '(?:(?:moc|mockrát|velké|srdečné) )?(?:díky|diky|dík|děkuju|děkuji|dekuju|dekuji|dakujem|ďakujem|děkujeme)(?: (?:moc|mockrát|za (?:pomoc|vše|všechno|práci)))*\b', 1, 'cs', 'builtin'),
+('Modification', NULL, '^(?:(?:a|ale|tak|teď|pak|prosím|ok|jo|ne|dobře|super|ještě|nejdřív|radši|jen|taky|a teď) )*(?:udělej|dej|přidej|odeber|odstraň|smaž|změň|uprav|oprav|posuň|přesuň|vlož|hoď|nastav|použij|vrať|spusť|otestuj|zkus|zkontroluj|napiš|vytvoř|ulož|nahraj|pokračuj|jeď|jedem|pojď|zvětši|zmenši|nech|vyměň|přepiš|přejmenuj|nainstaluj|commitni|pushni|začni|udělejte|přidejte|můžem)\w*\b', 2.5, 'cs', 'builtin'),
+('Modification', NULL, '\b(?:nefunguje|nejde|nejede|neukazuje|nezobrazuje|nenačítá|nevidím|nevidim|pořád|stále|zase|chyba|chybí|padá|spadl\w*|rozbit\w*|špatně|blbě|prázdn\w*|moc (?:velk|mal|dlouh)\w*|ale|jenže|místo|chtěl\w* bych|chci|potřebuj\w*|mohl\w* by|můžeš|můžete|měl\w* by|musí|prosím)\b', 1.5, 'cs', 'builtin'),
+('Confirmation', NULL, '\b(?:ale|jen|ještě|prosím|můžeš|jenže|teď (?:udělej|přidej|dej)|ne)\b', -2, 'cs', 'builtin'),
+('Clarification', NULL, '^(?:(?:a|ale|tak|ok|jo|díky|dobře|počkej|hele|no) )*(?:proč|jak|co|kde|kdy|kdo|kolik|kam|odkud|kter(?:ý|á|é|ou|ého|ém)|jak(?:ý|á|é|ou)|čím|čeho|na co|k čemu|v čem|z čeho)\b[^?]*\?', 3, 'cs', 'builtin'),
+('Clarification', NULL, '\A(?:(?:a|ale|tak|ok|díky) )*(?:proč|jak (?:se|to|mám|mam)|co (?:je|to|znamená|dělá)|kde (?:je|jsou|mám)|kdy|kolik|který|která|které)\b', 2, 'cs', 'builtin'),
+('Clarification', NULL, '\b(?:vysvětli\w*|řekni|ukaž|popiš|připomeň|nerozumím|nechápu|nevím (?:co|jak|proč|kde)|zajímá mě|co (?:je to|znamená)|má(?:m|š|me)? to smysl|je (?:to|možné) |jde to|šlo by|dá se|jsi si jist\w*|stačí)\b[^?]*\?', 2, 'cs', 'builtin'),
+('Clarification', NULL, '\b(?:vysvětli|popiš mi|řekni mi|nechápu (?:proč|jak|co))\b', 2.5, 'cs', 'builtin'),
+('Confirmation', 'PendingComplete, Running, Interrupted, None', '\b(?:(?:už|teď|všechno|vše) (?:to )?(?:funguje|jede|jde|sedí)|funguje (?:to|skvěle|dobře|výborně|super)|(?:to|přesně) (?:je ono|co jsem chtěl\w*)|skvělá práce|dobrá práce|vyřešeno)\b', 3, 'cs', 'builtin'),
+('Confirmation', 'PendingComplete', '\A(?:ne|ne díky|nic|nic dalšího|to je (?:vše|všechno)|zatím (?:nic|vše)|hotovo|to stačí)(?:\n|\z)', 4, 'cs', 'builtin'),
+('Confirmation', 'PendingComplete, Running', '\b(?:díky|děkuj\w|dík)\b', 1, 'cs', 'builtin'),
+('Abandon', NULL, '\A(?:(?:ok|ne|no|tak|hele|prosím|už|radši|jo)[ \n])*(?:stop|stůj|dost|zastav(?: to)?|přestaň(?:te)?|konec|zruš(?: to|te to)?|zrušit|nech(?: to|me to)?(?: (?:být|bejt|tak))?|zapomeň(?: na to)?|kašli na to|vykašli se na to|to je jedno|nevadí|už (?:to )?(?:nechci|nepotřebuju|není potřeba)|není (?:to )?(?:potřeba|třeba)|vzdávám to|ukonči(?: to)?|to stačí)(?: (?:prosím|hned|už|díky))*\z', 7, 'cs', 'builtin'),
+('Abandon', NULL, '\b(?:už (?:to )?(?:nepotřebuj\w*|není potřeba|nechci|jsem (?:našel|vyřešil|udělal)\w*)|udělám (?:si )?to sám|nestojí to za to)\b', 3, 'cs', 'builtin'),
+('NewTask', NULL, '^(?:(?:ok|tak|a|teď|dobře|díky|super) )*(?:nov(?:ý|á|é) (?:úkol|téma|věc|projekt)|jin(?:ý|á|é) (?:úkol|téma|věc|projekt)|další (?:úkol|téma)|něco (?:jiného|nového)|jiná věc|změna tématu)', 8, 'cs', 'builtin'),
+('Unclear', NULL, '\A(?:ahoj|čau|hej|haló|test|ups|hm+|jsi tam)\??\z', 5, 'cs', 'builtin');

@@ -1,0 +1,43 @@
+-- rules_es.sql - the Spanish rules of the message classifier. See rules_en.sql for how rules read.
+
+-- Units of approval.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Affirmation', NULL, '(?:s[ií]+p?|sip|claro(?: que s[ií])?|vale|dale|venga|okey?|ok|okay|de acuerdo|correcto|exacto|exactamente|así es|eso es|por supuesto|desde luego|listo|entendido|confirmado|aprobado|bueno|bien|muy bien|está bien|esta bien|ta bien|va|órale|sale|obvio|cierto|perfecto|hecho)\b', 1, 'es', 'builtin'),
+('Affirmation', NULL, '(?:(?:todo|así|eso|esto|ya|me|está|esta|quedó|quedo|se ve|está todo|muy|todo está|qué|que|es|te) )*(?:perfect[oa]|genial|excelente|estupend[oa]|fantástic[oa]|fantastic[oa]|maravillos[oa]|buenísim[oa]|buenisim[oa]|increíble|increible|espectacular|impecable|bárbaro|barbaro|brutal|guay|chévere|bien|bonito|lindo|gusta|encanta|funciona|sirve|súper|super|joya|de lujo|de diez|de maravilla|una maravilla)(?: (?:así|ya|ahora|todo|trabajo|mucho|gracias|bien|perfecto|perfectamente|de maravilla|como quería))*\b', 1, 'es', 'builtin'),
+('Affirmation', NULL, '(?:(?:muchas|muchísimas|mil|ok) )?gracias(?: (?:por (?:todo|la ayuda|tu ayuda|la explicación|eso|explicar\w*)|totales|mil|totales|crack|amigo))*\b|(?:(?:te |se )?(?:lo )?agradezco(?: mucho)?|buen trabajo|gran trabajo|bien hecho|eres (?:el mejor|la mejor|un crack|un genio|grande)|sos un (?:crack|genio|capo)|quedó perfecto|así quedó bien)\b', 1, 'es', 'builtin');
+
+-- Orders, wishes and defects.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '^(?:(?:y|pero|ahora|luego|entonces|por favor|ok|sí|si|no|bueno|bien|vale|perfecto|genial|gracias|también|además|primero|solo|mejor|ah|oye) )*(?:haz|hacé|hace|pon|poné|pone|agrega|agregá|añade|añadí|quita|quitá|saca|sacá|borra|borrá|elimina|eliminá|cambia|cambiá|mueve|mové|usa|usá|corrige|corregí|arregla|arreglá|guarda|guardá|sube|subí|crea|creá|escribe|escribí|instala|ejecuta|corre|corré|prueba|probá|revisa|revisá|verifica|actualiza|actualizá|deja|dejá|dejalo|déjalo|sigue|seguí|continúa|continua|continuá|continuemos|sigamos|avanza|dale|hazlo|hacelo|ponlo|ponelo|vuelve|volvé|reinicia|espera|esperá|empieza|manda|mandá|abre|cierra|copia|reemplaza|renombra|traduce|documenta|genera|implementa|intenta|haga|ponga|quite|cambie|agregue)\b', 2.5, 'es', 'builtin'),
+('Modification', NULL, '\b(?:puedes|podés|podes|podrías|podrias|puede|podría|podemos|podríamos|quiero|quisiera|necesito|me gustaría|me gustaria|prefiero|hay que|tiene que|tienes que|tenés que|debe|debería|deberia|por favor|porfa)\b(?! (?:explicar|explicarme|decir|decirme|saber|mostrar|mostrarme|entender))', 1.5, 'es', 'builtin'),
+('Modification', NULL, '\b(?:no (?:funciona|anda|sirve|carga|abre|aparece|sale|se ve|se muestra|cambia|cambió|hace|me (?:deja|gusta|aparece)|está|esta|es)|sigue (?:sin|igual|fallando|saliendo|el|la)|todavía (?:no|sale|está|hay)|error|errores|falla|falló|fallo|falta|faltan|roto|mal|vacío|se (?:cuelga|cae|rompe|traba)|demasiado|muy (?:grande|pequeño|chico|largo|corto|lento|oscuro|claro)|en (?:vez|lugar) de|pero|excepto|salvo|sólo falta|solo falta)\b', 1.75, 'es', 'builtin'),
+('Confirmation', NULL, '\b(?:pero|excepto|salvo|solo|sólo|por favor|ahora (?:haz|pon|quiero|vamos|pasemos|agrega|necesito)|puedes|podrías|todavía|falta|también)\b', -2, 'es', 'builtin');
+
+-- Wishes for information.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Clarification', NULL, '^(?:(?:y|pero|ok|vale|bueno|entonces|gracias|perfecto|oye|ah|espera|no|sí|si|una pregunta|pregunta|duda) )*(?:qué|que|cómo|como|dónde|donde|cuándo|cuando|cuál|cual|cuáles|cuales|cuánto|cuanto|cuánta|cuántos|cuantos|cuántas|quién|quien|por qué|por que|porqué|porque|para qué|para que|de qué|en qué|a qué|con qué|desde cuándo)\b(?! tal si)[^?]*\?', 3, 'es', 'builtin'),
+('Clarification', NULL, '\A(?:(?:y|pero|ok|entonces) )*(?:qué|cómo|dónde|cuándo|cuál|cuáles|cuánto|cuántos|cuántas|quién|por qué|por que|para qué) (?:es|son|está|están|significa|hace|hiciste|hago|puedo|tengo|se|falta|pasa|pasó|sigue|quiere|sería|hay)\b', 2, 'es', 'builtin'),
+('Clarification', NULL, '^(?:(?:y|pero|ok|entonces|gracias) )*(?:es|son|está|están|hay|tiene|tienen|hace falta|se puede|puedo|debo|debería|deberíamos|hiciste|has|probaste|ya|funciona|sirve|necesito|vale la pena|conviene|sabes|es posible)\b[^?]*\?', 2, 'es', 'builtin'),
+('Clarification', NULL, '\b(?:explica(?:me|r|rme|lo)?|explícame|dime|decime|muéstrame|mostrame|cuéntame|contame|descríbeme|recuérdame|aclara(?:me)?|resume|no entiendo|no entendí|no sé (?:qué|cómo|por qué|cuál|si)|me pregunto|quiero saber|quisiera saber|qué significa|qué opinas|qué te parece|qué recomiendas|tengo una duda|estás seguro|seguro que)\b', 2.25, 'es', 'builtin');
+
+-- Approval of finished work.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Confirmation', 'PendingComplete, Running, Interrupted, None', '\b(?:(?:ya |ahora |todo )?(?:funciona|anda|quedó|quedo|sirve) (?:bien|perfecto|perfectamente|genial|ya|todo|de maravilla|como (?:quería|esperaba))|(?:ya|ahora sí|ahora si) (?:funciona|anda|quedó|sirve|está)|problema resuelto|está resuelto|justo lo que (?:quería|necesitaba|buscaba)|me (?:gusta|encanta)|buen trabajo|gran trabajo|bien hecho|se ve (?:muy )?(?:bien|genial|perfecto)|así está bien|así queda)\b', 3, 'es', 'builtin'),
+('Confirmation', 'PendingComplete', '\A(?:no|nada(?: más| mas)?|no gracias|eso es todo|es todo|con eso (?:basta|alcanza)|ya está|listo|terminamos|nada por ahora|por ahora (?:no|nada))(?:\n|\z)', 4, 'es', 'builtin'),
+('Confirmation', 'PendingComplete, Running', '\b(?:gracias|agradezco)\b', 1.25, 'es', 'builtin'),
+('Confirmation', 'PendingComplete', '\b(?:eso es todo|nada más|nada mas|nos vemos|hasta (?:luego|mañana|pronto|el \w+)|buenas noches|chau|chao|adiós|culpa mía|mi error|error mío|falsa alarma)\b', 2.5, 'es', 'builtin');
+
+-- Dropping the task.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Abandon', NULL, '\A(?:(?:ok|no|por favor|bueno|ah|mejor|ya|espera|mira|sabes qué)[ \n])*(?:para(?: ya)?|pará|parar|alto|detente|detenete|basta(?: ya)?|cancela(?:lo|r)?|cancelá(?:lo)?|aborta(?:r)?|termina(?: ya)?|olvídalo|olvidalo|olvidate|olvídate|déjalo(?: (?:así|estar|ahí))?|dejalo(?: (?:así|estar|ahí))?|déjalo ya|deja eso|no importa|da igual|ya no(?: (?:hace falta|importa|lo necesito|quiero|es necesario))?|no hace falta|no (?:es )?necesario|me rindo|descarta(?:lo)?|descártalo|suficiente|es suficiente|no sigas|mejor no|nada(?: de eso)?)(?: (?:por favor|ya|gracias|todo|entonces|por ahora))*\z', 7, 'es', 'builtin'),
+('Abandon', NULL, '\A(?:(?:ok|no|bueno|ah|mejor|ya|mira)[ \n])*(?:olvídalo|olvidalo|olvídate de|olvidate de|déjalo|dejalo|cancela (?:todo|eso|esto|la tarea)|no hace falta|ya no (?:hace falta|lo necesito|es necesario|importa)|no importa|me rindo)\b', 4, 'es', 'builtin'),
+('Abandon', NULL, '\b(?:ya no (?:lo |la |los |las )?(?:necesito|necesitamos|quiero|queremos|hace falta)|ya (?:lo )?(?:hice|arreglé|resolví|solucioné)|(?:encontré|encontramos|ya tengo|conseguí) (?:otr[oa]|una?|algo)|lo (?:hago|haré|arreglo) yo|no vale la pena|pérdida de tiempo)\b', 3, 'es', 'builtin'),
+('Abandon', NULL, '\b(?:mejor (?:usa|usá|haz|pon|usemos|hagamos)|en (?:vez|lugar) de|usa|usá|pero|sino|por qué|haz|pon)\b', -1.5, 'es', 'builtin');
+
+-- Something else, and nothing to go on.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('NewTask', NULL, '^(?:(?:ok|bueno|vale|y|ahora|gracias|perfecto|genial|listo|bien|entonces) )*(?:(?:una? )?(?:nuev[oa]|otr[oa]|siguiente|próxim[oa]) (?:tarea|tema|cosa|asunto|proyecto|pregunta|pedido)|otra cosa|algo (?:distinto|diferente|nuevo)|cambi(?:o|ando|emos) de tema|por otro lado)', 8, 'es', 'builtin'),
+('NewTask', NULL, '\b(?:(?:ahora )?(?:pasemos|vamos|vayamos|pasamos|cambiemos|pasa) (?:ahora )?(?:a|al|con) (?:la |el |otr[oa] |un[a]? )|sigamos con otr[oa]|hora de (?:la|el|una?))\b', 4.5, 'es', 'builtin'),
+('NewTask', NULL, '^(?:(?:y|ok|ahora|luego|bueno|bien|vale|perfecto|genial|gracias|por favor|necesito que|quiero que|quiero) ?\n?)*(?:crea|creá|crear|escribe|escribí|escribir|haz|hacé|hacer|diseña|diseñar|desarrolla|desarrollar|genera|generar|prepara|construye|programa|traduce)(?:me|nos)? (?:una?|unos|unas|otr[oa])\b', 2.5, 'es', 'builtin'),
+('NewTask', 'PendingComplete', '\b(?:eso|esto|ese|esa|este|esta|lo|ahí|allí|aquí|también|además|todavía|más|menos|mismo|misma|otra vez)\b', -1, 'es', 'builtin'),
+('Unclear', NULL, '\A(?:hola|buenas|eh|ey|prueba|ups|uy|hmm+|estás ahí|estas ahi|hay alguien|sin querer|me equivoqué)\??\z', 5, 'es', 'builtin');

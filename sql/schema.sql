@@ -1,0 +1,257 @@
+-- schema.sql - the tables and their indexes.
+--
+-- Names are written with a marker, because the tables can carry a prefix and can live in an
+-- attached database: #name is the schema-qualified name, ##name the bare one (SQLite wants bare
+-- names inside the things it stores). #'uuid', #'prefix' and #'version' become text literals.
+-- Times are INTEGER Unix milliseconds; durations are milliseconds.
+
+-- Facts about the file: uuid, schema_version, rules_version. While a row 'unguarded' exists (only
+-- ever within one command) the guards of guards.sql stand open.
+CREATE TABLE #turnstile_meta (
+  key   TEXT PRIMARY KEY NOT NULL,
+  value ANY
+) STRICT, WITHOUT ROWID;
+
+-- The moves of the four state machines, written here by installing from ext/states.c.
+CREATE TABLE #state_transitions (
+  axis       TEXT NOT NULL,     -- task | status | run | turn
+  from_state TEXT NOT NULL,
+  to_state   TEXT NOT NULL,
+  "trigger"  TEXT NOT NULL,     -- what makes the move
+  PRIMARY KEY (axis, from_state, to_state)
+) STRICT, WITHOUT ROWID;
+
+-- A session: a durable conversation.
+CREATE TABLE #sessions (
+  label                TEXT PRIMARY KEY NOT NULL,
+  status               TEXT NOT NULL DEFAULT 'active',
+  status_reason        TEXT,
+  thread_id            INTEGER,            -- the head turn, NULL until the first one
+  persona_id           TEXT,
+  routing_key          TEXT,
+  origin               TEXT NOT NULL DEFAULT 'user',  -- user | system | subagent | fork | import
+  is_subagent          INTEGER NOT NULL DEFAULT 0,
+  parent_session_label TEXT,
+  parent_turn_id       INTEGER,
+  spawn_tool_call_id   TEXT,
+  task_description     TEXT,               -- of a subagent: what it was spawned for
+  task_status          TEXT,               -- of a subagent: pending | running | completed | failed
+  resume_cursor        TEXT,               -- the provider's own thread id
+  superseded_by        TEXT,               -- the session that took over after a merge
+  queue_mode           TEXT,
+  pending_choice       TEXT,               -- JSON: the open choice
+  open_task_id         INTEGER,            -- the open task, NULL in state None
+  work_source          TEXT NOT NULL DEFAULT 'user',  -- whose message the present work answers
+  offered_at           INTEGER,            -- recover asked "should I continue?", unanswered
+  created_at           INTEGER NOT NULL,
+  updated_at           INTEGER NOT NULL,
+  last_activity        INTEGER NOT NULL,
+  archived_at          INTEGER
+) STRICT;
+
+-- What can go stale, by age: the two ranges that stale_sessions and the sweep read.
+CREATE INDEX #sessions_by_open_task ON ##sessions(last_activity)
+  WHERE open_task_id IS NOT NULL AND status <> 'archived';
+CREATE INDEX #sessions_without_task ON ##sessions(last_activity)
+  WHERE open_task_id IS NULL AND status <> 'archived';
+CREATE INDEX #sessions_by_successor ON ##sessions(superseded_by) WHERE superseded_by IS NOT NULL;
+
+-- Other names of a session. Flat: session_label is always a real session.
+CREATE TABLE #session_aliases (
+  alias         TEXT PRIMARY KEY NOT NULL,
+  session_label TEXT NOT NULL,
+  reason        TEXT,                      -- identity_promotion | identity_merge | manual
+  created_at    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX #session_aliases_by_session ON ##session_aliases(session_label);
+
+-- A task: one logical unit of work. At most one is open per session.
+CREATE TABLE #tasks (
+  id             INTEGER PRIMARY KEY,
+  session_label  TEXT NOT NULL,
+  description    TEXT NOT NULL,
+  state          TEXT NOT NULL DEFAULT 'Running',
+  state_data     TEXT,                     -- JSON: what belongs to the state
+  started_at     INTEGER NOT NULL,
+  last_activity  INTEGER NOT NULL,
+  ended_at       INTEGER,                  -- set exactly when the state is None
+  head_step_id   TEXT,
+  base_commit_id TEXT,                     -- the session's newest commit when the task began
+  commit_id      TEXT                      -- NULL when the task ended without work
+) STRICT;
+CREATE UNIQUE INDEX #tasks_one_open ON ##tasks(session_label) WHERE ended_at IS NULL;
+-- Ended by session_transition, not yet committed: deliver, recover and the sweep do it.
+CREATE INDEX #tasks_left_behind ON ##tasks(session_label) WHERE state IN ('Complete', 'Aborted');
+CREATE INDEX #tasks_by_session ON ##tasks(session_label, id);
+
+-- A step: a checkpoint of the open task, chained by parent_id up to the task's head_step_id.
+-- id is the SHA-256 of its content; payload is a JSON array of the observations' hashes.
+CREATE TABLE #steps (
+  task_id    INTEGER NOT NULL,
+  id         TEXT NOT NULL,
+  parent_id  TEXT,
+  step_kind  TEXT NOT NULL,  -- SessionStart | FileRead | FileWrite | CommandRun | Note | Plan | Compact
+  state      TEXT NOT NULL,
+  state_data TEXT,
+  payload    TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (task_id, id)
+) STRICT;
+
+-- Content, stored once per SHA-256.
+CREATE TABLE #objects (
+  id   TEXT PRIMARY KEY NOT NULL,
+  kind TEXT NOT NULL,
+  size INTEGER NOT NULL,                   -- bytes
+  data ANY
+) STRICT;
+
+-- What was seen and done. step_id is NULL until a flush puts it into a step.
+CREATE TABLE #observations (
+  id            INTEGER PRIMARY KEY,
+  session_label TEXT NOT NULL,
+  task_id       INTEGER,
+  turn_id       INTEGER,
+  kind          TEXT NOT NULL,             -- FileRead | FileWrite | CommandRun | Note | Plan
+  auto          INTEGER NOT NULL DEFAULT 0,  -- 1: written by a command itself, not work
+  hash          TEXT NOT NULL,             -- SHA-256 of kind, data and content
+  object_id     TEXT,
+  step_id       TEXT,
+  created_at    INTEGER NOT NULL,
+  data          TEXT NOT NULL
+) STRICT;
+CREATE INDEX #observations_by_task ON ##observations(task_id, id);
+CREATE INDEX #observations_unflushed ON ##observations(task_id) WHERE step_id IS NULL;
+CREATE INDEX #observations_work ON ##observations(task_id) WHERE auto = 0;
+
+-- Relations between notes, tasks, files and the like.
+CREATE TABLE #edges (
+  id            INTEGER PRIMARY KEY,
+  session_label TEXT NOT NULL,
+  from_kind     TEXT NOT NULL,
+  from_ref      TEXT NOT NULL,
+  to_kind       TEXT NOT NULL,
+  to_ref        TEXT NOT NULL,
+  label         TEXT NOT NULL,
+  weight        REAL NOT NULL DEFAULT 1.0,
+  evidence      TEXT,
+  step_id       TEXT,
+  created_at    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX #edges_by_session ON ##edges(session_label, id);
+
+-- A commit: the permanent record of a task that ended. id is the SHA-256 of its content.
+CREATE TABLE #commits (
+  seq           INTEGER PRIMARY KEY,
+  id            TEXT NOT NULL UNIQUE,
+  parent_id     TEXT,
+  session_label TEXT NOT NULL,
+  task_id       INTEGER,
+  message       TEXT NOT NULL,
+  commit_type   TEXT NOT NULL,  -- Normal | Abandoned | StaleAutoCompact | InterruptedByNewTask
+  type_data     TEXT,           -- JSON
+  head_step_id  TEXT,
+  created_at    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX #commits_by_session ON ##commits(session_label, seq);
+
+-- Every change on every axis, append-only and without gaps.
+CREATE TABLE #session_events (
+  id            INTEGER PRIMARY KEY,
+  session_label TEXT NOT NULL,
+  task_id       INTEGER,
+  axis          TEXT NOT NULL,  -- task | status | run | turn | choice | note
+  from_state    TEXT,
+  to_state      TEXT,
+  "trigger"     TEXT NOT NULL,
+  data          TEXT,           -- JSON
+  at            INTEGER NOT NULL
+) STRICT;
+CREATE INDEX #session_events_by_session ON ##session_events(session_label, id);
+
+-- What the process that serves a session reports of itself, and the lease it holds.
+CREATE TABLE #session_runs (
+  session_label TEXT PRIMARY KEY NOT NULL,
+  owner         TEXT,
+  token         INTEGER NOT NULL DEFAULT 0,  -- fencing: only ever grows
+  run_state     TEXT NOT NULL DEFAULT 'idle',
+  turn_id       INTEGER,
+  data          TEXT,                        -- JSON, as reported (an exit code, say)
+  acquired_at   INTEGER,
+  heartbeat_at  INTEGER,
+  expires_at    INTEGER                      -- NULL: no lease
+) STRICT;
+CREATE INDEX #session_runs_by_expiry ON ##session_runs(expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX #session_runs_busy ON ##session_runs(owner) WHERE run_state <> 'idle';
+
+-- The inputs of a session, in order.
+CREATE TABLE #session_queue (
+  id            INTEGER PRIMARY KEY,
+  session_label TEXT NOT NULL,
+  delivery_id   INTEGER,
+  source        TEXT NOT NULL,
+  channel       TEXT NOT NULL DEFAULT '',
+  sender        TEXT NOT NULL DEFAULT '',
+  mode          TEXT,
+  message_id    TEXT,
+  class         TEXT,            -- NULL: not from a user, or not yet classified
+  status        TEXT NOT NULL,   -- pending | handed | processing | delivered | failed | cancelled
+  attempts      INTEGER NOT NULL DEFAULT 0,
+  turn_id       INTEGER,
+  enqueued_at   INTEGER NOT NULL,
+  delivered_at  INTEGER,
+  error         TEXT,
+  message       TEXT NOT NULL
+) STRICT;
+CREATE INDEX #session_queue_open ON ##session_queue(session_label, id)
+  WHERE status IN ('pending', 'handed', 'processing');
+
+-- Every inbound message and what was decided about it.
+CREATE TABLE #deliveries (
+  id            INTEGER PRIMARY KEY,
+  session_label TEXT NOT NULL,
+  message_id    TEXT,            -- the platform's id; unique per session, channel and sender
+  channel       TEXT NOT NULL DEFAULT '',
+  sender        TEXT NOT NULL DEFAULT '',
+  source        TEXT NOT NULL,
+  class         TEXT,
+  confidence    REAL,
+  action        TEXT NOT NULL,
+  decision      TEXT NOT NULL,   -- JSON, as it was returned
+  at            INTEGER NOT NULL,
+  message       TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX #deliveries_by_message_id
+  ON ##deliveries(session_label, message_id, channel, sender) WHERE message_id IS NOT NULL;
+CREATE INDEX #deliveries_by_session ON ##deliveries(session_label, id);
+
+-- The rules of classification: weighted PCRE2 patterns. Users add rows of their own.
+CREATE TABLE #message_rules (
+  id      INTEGER PRIMARY KEY,
+  class   TEXT NOT NULL,
+  state   TEXT,                  -- one state or several with commas; NULL: any
+  pattern TEXT NOT NULL,
+  weight  REAL NOT NULL,
+  lang    TEXT,
+  enabled INTEGER NOT NULL DEFAULT 1,
+  origin  TEXT NOT NULL DEFAULT 'user'   -- builtin | user
+) STRICT;
+
+-- Settings. session_label '' holds for every session, else it overrides for one.
+CREATE TABLE #turnstile_config (
+  session_label TEXT NOT NULL DEFAULT '',
+  key           TEXT NOT NULL,
+  value         ANY NOT NULL,
+  PRIMARY KEY (session_label, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX #turnstile_config_by_key ON ##turnstile_config(key, session_label);
+
+-- Results by idempotency key.
+CREATE TABLE #turnstile_requests (
+  request_id TEXT PRIMARY KEY NOT NULL,
+  command    TEXT NOT NULL,
+  args_hash  TEXT NOT NULL,
+  result     ANY,
+  at         INTEGER NOT NULL
+) STRICT;
+CREATE INDEX #turnstile_requests_by_age ON ##turnstile_requests(at);

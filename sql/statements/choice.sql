@@ -1,0 +1,15 @@
+-- choice.sql - the open choice of a session, stored as JSON in sessions.pending_choice.
+
+-- :choice_read (choice) → its parts
+SELECT json_extract(?1, '$.kind'), json_extract(?1, '$.held'), json_extract(?1, '$.delivery_id'),
+       json_extract(?1, '$.held_class'), json_extract(?1, '$.held_confidence'),
+       json_extract(?1, '$.held_affirmation'), json_extract(?1, '$.saved.task'),
+       json_extract(?1, '$.saved.state'), json_extract(?1, '$.saved.state_data'),
+       json_extract(?1, '$.options'), json_extract(?1, '$.text'), json_extract(?1, '$.earlier');
+
+-- :choice_options (choice) → key, action, text of each option, in order
+SELECT json_extract(value, '$.key'), json_extract(value, '$.action'), json_extract(value, '$.text')
+FROM json_each(?1, '$.options');
+
+-- :choice_earlier (choice) → ids of deliveries that are held besides the held one, in order
+SELECT value FROM json_each(?1, '$.earlier');

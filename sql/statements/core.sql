@@ -1,0 +1,46 @@
+-- core.sql - statements of the door: arguments, the file's identity, idempotency.
+
+-- :json_quote (text) → text as JSON
+SELECT json_quote(?1);
+
+-- :json_type (text) → NULL unless it is JSON; its type
+SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END;
+
+-- :json_minify (json) → the same without spaces
+SELECT json(?1);
+
+-- :json_each (json) → key, type, value
+SELECT key, type, value FROM json_each(?1);
+
+-- :json_get (json, path) → value, type
+SELECT json_extract(?1, ?2), json_type(?1, ?2);
+
+-- :meta_get (key) → value
+SELECT value FROM #turnstile_meta WHERE key = ?1;
+
+-- :meta_put (key, value)
+INSERT INTO #turnstile_meta(key, value) VALUES (?1, ?2)
+ON CONFLICT(key) DO UPDATE SET value = excluded.value;
+
+-- :meta_unguard ()
+INSERT OR FAIL INTO #turnstile_meta(key, value) VALUES ('unguarded', 1);
+
+-- :meta_guard ()
+DELETE FROM #turnstile_meta WHERE key = 'unguarded';
+
+-- :door (command): what every sugar function runs; the arguments travel beside it
+INSERT INTO #turnstile(command, args) VALUES (?1, NULL);
+
+-- :request_get (request_id) → command, args_hash, result
+SELECT command, args_hash, result FROM #turnstile_requests WHERE request_id = ?1;
+
+-- :request_put_text (request_id, command, args_hash, result, at)
+INSERT OR FAIL INTO #turnstile_requests(request_id, command, args_hash, result, at)
+VALUES (?1, ?2, ?3, ?4, ?5);
+
+-- :request_expired (at, limit) → how many go
+SELECT count(*) FROM (SELECT 1 FROM #turnstile_requests WHERE at < ?1 LIMIT ?2);
+
+-- :request_drop (at, limit)
+DELETE FROM #turnstile_requests WHERE request_id IN
+  (SELECT request_id FROM #turnstile_requests WHERE at < ?1 ORDER BY at LIMIT ?2);

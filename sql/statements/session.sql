@@ -1,0 +1,33 @@
+-- session.sql - sessions, their tasks, and events.
+
+-- :session_load (label) → the session with its open task
+SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.work_source,
+       s.offered_at, s.created_at, s.last_activity, s.persona_id, s.superseded_by, s.origin,
+       s.archived_at, s.resume_cursor, s.is_subagent,
+       t.description, t.state, t.state_data, t.started_at, t.head_step_id, t.base_commit_id
+FROM #sessions AS s LEFT JOIN #tasks AS t ON t.id = s.open_task_id
+WHERE s.label = ?1;
+
+-- :alias_target (alias) → session_label
+SELECT session_label FROM #session_aliases WHERE alias = ?1;
+
+-- :session_create (label, persona_id, origin, now, source)
+INSERT OR FAIL INTO #sessions(label, status, persona_id, origin, routing_key, work_source,
+                              created_at, updated_at, last_activity)
+VALUES (?1, 'active', ?2, ?3, ?1, ?5, ?4, ?4, ?4);
+
+-- :session_save (label, status, status_reason, pending_choice, open_task_id, work_source,
+--                offered_at, archived_at, last_activity, now)
+UPDATE OR FAIL #sessions SET status = ?2, status_reason = ?3, pending_choice = ?4,
+  open_task_id = ?5, work_source = ?6, offered_at = ?7, archived_at = ?8, last_activity = ?9,
+  updated_at = ?10
+WHERE label = ?1;
+
+-- :event_add (session_label, task_id, axis, from_state, to_state, trigger, data, at)
+INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",
+                                    data, at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- :run_get (session_label) → owner, run_state, data, heartbeat_at, expires_at, token, acquired_at
+SELECT owner, run_state, data, heartbeat_at, expires_at, token, acquired_at
+FROM #session_runs WHERE session_label = ?1;

@@ -1,0 +1,122 @@
+-- stale.sql - what is idle too long, and runs that nobody tends.
+
+-- :stale (now, ask, auto_compact, archive_after, key of ask or NULL, key of auto_compact or NULL,
+--         key of archive_after or NULL) →
+--        label, state, task, idle, ask, auto_compact, archive_after, has_task
+-- Three ranges: open tasks by age, sessions without a task by age, and the sessions that override
+-- a threshold (those named by a key; an argument that was given leaves its key out).
+SELECT s.label, t.state, t.description, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 1
+FROM #sessions AS s INDEXED BY ##sessions_by_open_task
+JOIN #tasks AS t ON t.id = s.open_task_id
+WHERE s.open_task_id IS NOT NULL AND s.status <> 'archived' AND s.last_activity < ?1 - ?2
+  AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
+                  AND o.key IN (?5, ?6, ?7))
+  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
+                  AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
+UNION ALL
+SELECT s.label, 'None', NULL, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 0
+FROM #sessions AS s INDEXED BY ##sessions_without_task
+WHERE s.open_task_id IS NULL AND s.status <> 'archived' AND s.pending_choice IS NULL
+  AND s.last_activity < ?1 - ?4
+  AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
+                  AND o.key IN (?5, ?6, ?7))
+  AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
+                  AND q.status IN ('pending', 'handed', 'processing'))
+  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
+                  AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
+UNION ALL
+SELECT * FROM (
+  SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0) AS idle,
+         coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5),
+                  ?2) AS ask,
+         coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6),
+                  ?3) AS auto_compact,
+         coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
+                  ?4) AS archive_after,
+         s.open_task_id IS NOT NULL AS has_task
+  FROM (SELECT DISTINCT session_label FROM #turnstile_config
+        WHERE key IN (?5, ?6, ?7) AND session_label <> '') AS o
+  CROSS JOIN #sessions AS s ON s.label = o.session_label
+  LEFT JOIN #tasks AS t ON t.id = s.open_task_id
+  WHERE s.status <> 'archived'
+    AND (s.open_task_id IS NOT NULL OR s.pending_choice IS NULL)
+    AND (s.open_task_id IS NOT NULL
+         OR NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
+                        AND q.status IN ('pending', 'handed', 'processing')))
+    AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
+                    AND r.expires_at > ?1
+                    AND r.run_state IN ('starting', 'running', 'interrupted'))
+) WHERE CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE idle > archive_after END;
+
+-- :stale_all (now, ask, auto_compact, archive_after, keys…): every session that is not archived,
+-- the fresh ones too; or the one that ?8 names
+SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0),
+       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5),
+                ?2),
+       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6),
+                ?3),
+       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
+                ?4),
+       s.open_task_id IS NOT NULL
+FROM #sessions AS s LEFT JOIN #tasks AS t ON t.id = s.open_task_id
+WHERE s.status <> 'archived' AND ?8 IS NULL;
+
+-- :stale_one (now, ask, auto_compact, archive_after, keys…, label)
+SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0),
+       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5),
+                ?2),
+       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6),
+                ?3),
+       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
+                ?4),
+       s.open_task_id IS NOT NULL
+FROM #sessions AS s LEFT JOIN #tasks AS t ON t.id = s.open_task_id
+WHERE s.status <> 'archived' AND s.label = ?8
+  AND (s.open_task_id IS NOT NULL
+       OR (s.pending_choice IS NULL
+           AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
+                           AND q.status IN ('pending', 'handed', 'processing'))))
+  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
+                  AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'));
+
+-- :left_behind (limit) → sessions whose task is Complete or Aborted and has no commit yet
+SELECT session_label FROM #tasks WHERE state IN ('Complete', 'Aborted') LIMIT ?1;
+
+-- :runs_expired (now, limit) → session_label, run_state of leases that ran out
+SELECT session_label, run_state, owner FROM #session_runs
+WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at LIMIT ?2;
+
+-- :runs_idle (before, limit) → ready runs without a sign of life since
+SELECT session_label, run_state, owner FROM #session_runs
+WHERE run_state = 'ready' AND coalesce(heartbeat_at, 0) < ?1 LIMIT ?2;
+
+-- :runs_of_owner (owner) → session_label, run_state
+SELECT session_label, run_state, owner FROM #session_runs WHERE owner = ?1 AND run_state <> 'idle';
+
+-- :runs_all () → session_label, run_state
+SELECT session_label, run_state, owner FROM #session_runs WHERE run_state <> 'idle';
+
+-- :runs_expired_all (now) → session_label, run_state
+SELECT session_label, run_state, owner FROM #session_runs
+WHERE expires_at <= ?1 AND run_state <> 'idle';
+
+-- :run_add (session_label, owner, run_state, data, now)
+INSERT OR FAIL INTO #session_runs(session_label, owner, run_state, data, acquired_at, heartbeat_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?5);
+
+-- :run_move (session_label, owner, run_state, data, now)
+UPDATE OR FAIL #session_runs SET owner = ?2, run_state = ?3, data = ?4, heartbeat_at = ?5
+WHERE session_label = ?1;
+
+-- :run_reset (session_label): idle, without a lease
+UPDATE OR FAIL #session_runs SET run_state = 'idle', turn_id = NULL, expires_at = NULL
+WHERE session_label = ?1;
+
+-- :queue_give_back (session_label): items that a run had taken wait again
+UPDATE OR FAIL #session_queue SET status = 'pending'
+WHERE session_label = ?1 AND status = 'processing'
+  AND status IN ('pending', 'handed', 'processing');
+
+-- :queue_processing_count (session_label) → how many
+SELECT count(*) FROM #session_queue WHERE session_label = ?1 AND status = 'processing'
+  AND status IN ('pending', 'handed', 'processing');

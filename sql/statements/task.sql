@@ -1,0 +1,93 @@
+-- task.sql - tasks, observations, steps and commits.
+
+-- :task_add (session_label, description, started_at, head_step_id, base_commit_id) → rowid
+INSERT OR FAIL INTO #tasks(session_label, description, state, state_data, started_at,
+                           last_activity, head_step_id, base_commit_id)
+VALUES (?1, ?2, 'Running', NULL, ?3, ?3, ?4, ?5);
+
+-- :task_move (id, state, state_data, now)
+UPDATE OR FAIL #tasks SET state = ?2, state_data = ?3, last_activity = ?4 WHERE id = ?1;
+
+-- :task_touch (id, now)
+UPDATE OR FAIL #tasks SET last_activity = ?2 WHERE id = ?1;
+
+-- :task_end (id, ended_at, commit_id)
+UPDATE OR FAIL #tasks SET state = 'None', state_data = NULL, ended_at = ?2, commit_id = ?3
+WHERE id = ?1;
+
+-- :task_set_head (id, head_step_id)
+UPDATE OR FAIL #tasks SET head_step_id = ?2 WHERE id = ?1;
+
+-- :task_has_work (id) → 0 or 1
+SELECT EXISTS (SELECT 1 FROM #observations WHERE task_id = ?1 AND auto = 0);
+
+-- :observation_add (session_label, task_id, kind, auto, hash, object_id, created_at, data)
+INSERT OR FAIL INTO #observations(session_label, task_id, kind, auto, hash, object_id, created_at,
+                                  data)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- :observation_list (task_id) → kind, data, auto, created_at of every observation, in order
+SELECT kind, data, auto, created_at FROM #observations WHERE task_id = ?1 ORDER BY id;
+
+-- :observation_latest (task_id, limit) → kind, data, auto of the newest, newest first
+SELECT kind, data, auto FROM #observations WHERE task_id = ?1 ORDER BY id DESC LIMIT ?2;
+
+-- :observation_count (task_id) → how many
+SELECT count(*) FROM #observations WHERE task_id = ?1;
+
+-- :object_add (id, kind, size, data)
+INSERT INTO #objects(id, kind, size, data) VALUES (?1, ?2, ?3, ?4) ON CONFLICT(id) DO NOTHING;
+
+-- :edge_add (session_label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, now)
+INSERT OR FAIL INTO #edges(session_label, from_kind, from_ref, to_kind, to_ref, label, weight,
+                           evidence, created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
+
+-- :unflushed (task_id) → the hashes that wait for a step as a JSON array, how many, the last kind
+SELECT json_group_array(hash), count(*), max(id),
+       (SELECT kind FROM #observations WHERE task_id = ?1 AND step_id IS NULL
+        ORDER BY id DESC LIMIT 1)
+FROM (SELECT hash, id FROM #observations WHERE task_id = ?1 AND step_id IS NULL ORDER BY id);
+
+-- :step_add (task_id, id, parent_id, step_kind, state, state_data, payload, created_at)
+INSERT OR FAIL INTO #steps(task_id, id, parent_id, step_kind, state, state_data, payload,
+                           created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- :observations_flush (task_id, step_id)
+UPDATE OR FAIL #observations SET step_id = ?2 WHERE task_id = ?1 AND step_id IS NULL;
+
+-- :commit_latest (session_label) → id, message, commit_type
+SELECT id, message, commit_type FROM #commits WHERE session_label = ?1 ORDER BY seq DESC LIMIT 1;
+
+-- :commit_add (id, parent_id, session_label, task_id, message, commit_type, type_data,
+--              head_step_id, created_at)
+INSERT OR FAIL INTO #commits(id, parent_id, session_label, task_id, message, commit_type,
+                             type_data, head_step_id, created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
+
+-- :asked_at (data, now) → the data with asked_at, its type
+SELECT json_set(?1, '$.asked_at', coalesce(json_extract(?1, '$.asked_at'), ?2)),
+       coalesce(json_type(?1, '$.asked_at'), 'integer');
+
+-- :interrupted_data (data, the state's data before, message): messages grow by the latest
+SELECT json_set(?1, '$.messages',
+  json_insert(coalesce(json_extract(?2, '$.messages'), json_array()), '$[#]', ?3));
+
+-- :json_or_quote (text) → JSON as it is, other text as a JSON string
+SELECT CASE WHEN json_valid(?1) THEN json(?1) ELSE json_quote(?1) END;
+
+-- :progress_line (kind, data) → what an observation says, in one line
+SELECT CASE ?1
+  WHEN 'FileRead' THEN 'Read '
+  WHEN 'FileWrite' THEN 'Wrote '
+  WHEN 'CommandRun' THEN 'Ran '
+  WHEN 'Plan' THEN 'Plan: '
+  ELSE '' END ||
+  CASE json_type(?2) WHEN 'object' THEN
+    coalesce(json_extract(?2, '$.text'), json_extract(?2, '$.path'),
+             json_extract(?2, '$.file_path'), json_extract(?2, '$.command'),
+             json_extract(?2, '$.plan'), ?2) ||
+    coalesce(' (exit ' || json_extract(?2, '$.exit_code') || ')', '')
+  WHEN 'text' THEN json_extract(?2, '$')
+  ELSE ?2 END;

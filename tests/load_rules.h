@@ -1,0 +1,104 @@
+/*
+** load_rules.h - builds a rule set from the files sql/rules_*.sql, as installing would.
+**
+** The files insert into `#message_rules`; here that is a table in a memory database.
+*/
+#ifndef LOAD_RULES_H
+#define LOAD_RULES_H
+
+#include "rules.h"
+
+#include <dirent.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads a file whole; the result is malloced and terminated. Exits when it cannot. */
+static char *read_file(const char *path, size_t *size) {
+  FILE *f = fopen(path, "rb");
+  size_t n = 0, cap = 1 << 16;
+  char *text = malloc(cap + 1);
+  if (f == 0 || text == 0) {
+    fprintf(stderr, "cannot read %s\n", path);
+    exit(2);
+  }
+  for (;;) {
+    size_t got = fread(text + n, 1, cap - n, f);
+    n += got;
+    if (got == 0) break;
+    if (n == cap) text = realloc(text, (cap *= 2) + 1);
+    if (text == 0) exit(2);
+  }
+  fclose(f);
+  text[n] = 0;
+  if (size) *size = n;
+  return text;
+}
+
+/* The database with the table message_rules, filled from every rules_*.sql in dir. */
+static sqlite3 *open_rules(const char *dir) {
+  sqlite3 *db = 0;
+  struct dirent **names = 0;
+  int n;
+  char *err = 0;
+  if (sqlite3_open(":memory:", &db) != SQLITE_OK) exit(2);
+  sqlite3_exec(db,
+               "CREATE TABLE message_rules(id INTEGER PRIMARY KEY, class TEXT, state TEXT,"
+               " pattern TEXT, weight REAL, lang TEXT, enabled INTEGER DEFAULT 1, origin TEXT)",
+               0, 0, 0);
+  n = scandir(dir, &names, 0, alphasort);
+  for (int i = 0; i < n; i++) {
+    char path[1024];
+    const char *name = names[i]->d_name;
+    if (strncmp(name, "rules_", 6) == 0 && strstr(name, ".sql") != 0) {
+      char *sql, *mark;
+      snprintf(path, sizeof(path), "%s/%s", dir, name);
+      sql = read_file(path, 0);
+      while ((mark = strstr(sql, "#message_rules")) != 0)
+        *mark = ' ';
+      if (sqlite3_exec(db, sql, 0, 0, &err) != SQLITE_OK) {
+        fprintf(stderr, "%s: %s\n", path, err);
+        exit(2);
+      }
+      free(sql);
+    }
+    free(names[i]);
+  }
+  free(names);
+  return db;
+}
+
+/* A finished set of all rules of the database. Exits with the error when a rule is bad. */
+static RuleSet *build_rules(sqlite3 *db) {
+  RuleSet *set = 0;
+  sqlite3_stmt *q = 0;
+  char err[400] = "out of memory";
+  if (ts_rules_new(&set) != SQLITE_OK) exit(2);
+  sqlite3_prepare_v2(db,
+                     "SELECT id, class, state, pattern, weight, lang FROM message_rules"
+                     " WHERE enabled ORDER BY id",
+                     -1, &q, 0);
+  while (sqlite3_step(q) == SQLITE_ROW) {
+    RuleRow row;
+    row.id = sqlite3_column_int64(q, 0);
+    row.cls = (const char *)sqlite3_column_text(q, 1);
+    row.nCls = sqlite3_column_bytes(q, 1);
+    row.state = (const char *)sqlite3_column_text(q, 2);
+    row.nState = sqlite3_column_bytes(q, 2);
+    row.pattern = (const char *)sqlite3_column_text(q, 3);
+    row.nPattern = sqlite3_column_bytes(q, 3);
+    row.weight = sqlite3_column_double(q, 4);
+    row.lang = (const char *)sqlite3_column_text(q, 5);
+    row.nLang = sqlite3_column_bytes(q, 5);
+    if (ts_rules_add(set, &row, err, sizeof(err)) != SQLITE_OK) {
+      fprintf(stderr, "rule %lld (%s): %s\n", row.id, row.pattern, err);
+      exit(2);
+    }
+  }
+  sqlite3_finalize(q);
+  if (ts_rules_finish(set) != SQLITE_OK) exit(2);
+  return set;
+}
+
+#endif

@@ -1,0 +1,822 @@
+/*
+** test_choice.c - which messages answer a choice, and which only look as if they did.
+**
+** Tables of messages, each with the answer it gives at the stale choice (A = continue, B = start
+** fresh), at the new-task choice (A = start fresh, B = continue), or both. After them: positions,
+** a host's own options, typos, the limits, and arbitrary bytes.
+*/
+#include "choice.h"
+#include "tap.h"
+#include "text.h"
+
+#include <stdlib.h>
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+#define C ANSWER_CONTINUE
+#define F ANSWER_START_FRESH
+#define NO ANSWER_NONE
+
+#define OPTION(key, answer, text)                                                                  \
+  { key, answer, text, (int)sizeof(text) - 1 }
+
+static const ChoiceOption stale[] = {OPTION('A', C, "Continue that work"),
+                                     OPTION('B', F, "Save it and start fresh")};
+static const ChoiceOption newTask[] = {OPTION('A', F, "Save that and start on your new request"),
+                                       OPTION('B', C, "Continue where we left off")};
+static const ChoiceOption unclear[] = {OPTION('A', C, "Go on with that"),
+                                       OPTION('B', F, "Take your message as something new")};
+static const ChoiceOption saved[] = {OPTION('A', C, "Pick that work up again"),
+                                     OPTION('B', F, "Take your message as something new")};
+
+static const char *answerName(ChoiceAnswer answer) {
+  return answer == C ? "continue" : answer == F ? "start_fresh" : "none";
+}
+
+static void check(const char *choice, const ChoiceOption *options, int nOptions,
+                  const char *message, ChoiceAnswer expected) {
+  ChoiceAnswer got = ts_choice_match(message, (int)strlen(message), options, nOptions);
+  CHECK_STR(tap_name("%s: \"%s\"", choice, message), answerName(got), answerName(expected));
+}
+
+/* Keys, positions and mixtures: what they mean depends on the order of the choice. */
+static const struct {
+  const char *message;
+  ChoiceAnswer atStale, atNewTask;
+} placed[] = {
+    {"A", C, F},
+    {"a", C, F},
+    {"B", F, C},
+    {"b)", F, C},
+    {"(b)", F, C},
+    {"[A]", C, F},
+    {"B.", F, C},
+    {"b!!", F, C},
+    {" a \r\n", C, F},
+    {"\"A\"", C, F},
+    {"'a'", C, F},
+    {"**B**", F, C},
+    {"`A`", C, F},
+    {"A?", C, F},
+    {"Option A", C, F},
+    {"option b please", F, C},
+    {"Option: B", F, C},
+    {"opt. b", F, C},
+    {"optoin B", F, C},
+    {"answer: A", C, F},
+    {"the answer is A", C, F},
+    {"my answer is: A", C, F},
+    {"I choose A", C, F},
+    {"I'd pick b", F, C},
+    {"i pick B", F, C},
+    {"go with A", C, F},
+    {"I'll go with option B, thanks!", F, C},
+    {"let's go with B then", F, C},
+    {"let's do A", C, F},
+    {"let’s take b", F, C},
+    {"B it is", F, C},
+    {"b sounds good", F, C},
+    {"ok, A", C, F},
+    {"yes, B", F, C},
+    {"yeah b please", F, C},
+    {"no, A", C, F},
+    {"no A", NO, NO},
+    {"not A", NO, NO},
+    {"choice B", F, C},
+    {"letter a", C, F},
+    {"1", C, F},
+    {"2", F, C},
+    {"1.", C, F},
+    {"2)", F, C},
+    {"#1", C, F},
+    {"no. 1", C, F},
+    {"number 2", F, C},
+    {"Number two please", F, C},
+    {"option 1", C, F},
+    {"one", C, F},
+    {"two", F, C},
+    {"first", C, F},
+    {"1st", C, F},
+    {"the first one", C, F},
+    {"the first option please", C, F},
+    {"first one", C, F},
+    {"second", F, C},
+    {"the 2nd", F, C},
+    {"I'd like the second one", F, C},
+    {"let's go with the second option please", F, C},
+    {"The former", C, F},
+    {"the latter", F, C},
+    {"the last one", F, C},
+    {"last", F, C},
+    {"teh first", NO, NO},
+    {"the frist one", C, F},
+    {"the secnod", F, C},
+    {"later", NO, NO},
+    {"the letter", NO, NO},
+    {"format", NO, NO},
+    {"3", NO, NO},
+    {"0", NO, NO},
+    {"10", NO, NO},
+    {"third", NO, NO},
+    {"C", NO, NO},
+    {"1 2", NO, NO},
+    {"1.5", NO, NO},
+    {"A B", NO, NO},
+    {"A/B", NO, NO},
+    {"A or B?", NO, NO},
+    {"A and B", NO, NO},
+    {"both", NO, NO},
+    {"either", NO, NO},
+    {"neither", NO, NO},
+    {"A, and also rename it", NO, NO},
+    {"A because it is nearly done", NO, NO},
+    {"B but keep the branch", NO, NO},
+    {"what is A?", NO, NO},
+    {"A+B", NO, NO},
+    {"$1", NO, NO},
+    {"AA", NO, NO},
+    {"❌ A", NO, NO},
+    /* A key or position together with its own meaning; against it, it is no answer. */
+    {"A) Continue that work", C, NO},
+    {"A. Continue that work.", C, NO},
+    {"B) Save it and start fresh", F, NO},
+    {"A) Save that and start on your new request", NO, F},
+    {"B - Continue where we left off", NO, C},
+    {"B, start fresh", F, NO},
+    {"A, continue", C, NO},
+    {"A continue", C, NO},
+    {"continue (A)", C, NO},
+    {"A, start fresh", NO, F},
+    {"A, new task", NO, F},
+    {"first: continue", C, NO},
+    {"the second, start over please", F, NO},
+    /* Other scripts and keyboards. */
+    {"Ａ", C, F},
+    {"２", F, C},
+    {"1️⃣", C, F},
+    {"②", F, C},
+    {"🅱️", F, C},
+    {"Ⓐ", C, F},
+    {"👍 A", C, F},
+    {"а", C, F},
+    {"Б", F, C},
+    {"В", F, C},
+    {"вариант Б", F, C},
+    {"давай вариант А", C, F},
+    {"первый", C, F},
+    {"Второй вариант, пожалуйста", F, C},
+    {"последний", F, C},
+    {"два", F, C},
+    {"Variante A", C, F},
+    {"die erste", C, F},
+    {"die zweite Option bitte", F, C},
+    {"Ich nehme B", F, C},
+    {"Nummer 2", F, C},
+    {"letzteres", F, C},
+    {"das letzte", F, C},
+    {"eins", C, F},
+    {"zwei", F, C},
+    {"la primera", C, F},
+    {"la segunda, por favor", F, C},
+    {"opción B", F, C},
+    {"opcion a", C, F},
+    {"dos", F, C},
+    {"la première", C, F},
+    {"la deuxième option s'il vous plaît", F, C},
+    {"l'option B", F, C},
+    {"je choisis A", C, F},
+    {"deux", F, C},
+    {"a primeira", C, F},
+    {"a segunda opção", F, C},
+    {"opção B por favor", F, C},
+    {"la prima", C, F},
+    {"la seconda", F, C},
+    {"scelgo B", F, C},
+    {"prima", NO, NO},
+    {"um", NO, NO},
+    {"选A", C, F},
+    {"我选B", F, C},
+    {"选择 B 吧", F, C},
+    {"B方案", F, C},
+    {"第一个", C, F},
+    {"选第二个", F, C},
+    {"第2个", F, C},
+    {"最后一个", F, C},
+    {"前者", C, F},
+    {"Aで", C, F},
+    {"Bでお願いします", F, C},
+    {"Bにします", F, C},
+    {"1番", C, F},
+    {"2番目の方で", F, C},
+    {"最初の", C, F},
+    {"後者", F, C},
+};
+
+/* Phrasings, which mean the same at every choice. */
+static const struct {
+  ChoiceAnswer answer;
+  const char *messages[80];
+} phrasings[] = {
+    {C,
+     {"continue",
+      "Continue",
+      "CONTINUE!!",
+      "continue...",
+      "continue please",
+      "please continue",
+      "just continue",
+      "ok continue",
+      "yes, continue",
+      "yes continue please",
+      "no, continue",
+      "continue that",
+      "continue it",
+      "continue with it",
+      "continue with that work",
+      "continue the task",
+      "continue the old task",
+      "continue with the previous one",
+      "Continue that work",
+      "continue where we left off",
+      "continue from where you left off",
+      "Continue Where We Left Off.",
+      "from where we left off",
+      "continue what we were doing",
+      "continue working on it",
+      "let's continue",
+      "lets continue",
+      "let us continue",
+      "I want to continue",
+      "I'd like to continue",
+      "I would rather continue",
+      "can you continue",
+      "contiue",
+      "contineu",
+      "cotninue",
+      "continu",
+      "contunue",
+      "go on",
+      "goon",
+      "go on please",
+      "Go on with that",
+      "keep going",
+      "keep going 🚀",
+      "keep at it",
+      "keep working on that",
+      "carry on",
+      "carry on with the old task",
+      "resume",
+      "resume the work",
+      "resum the work",
+      "pick it up again",
+      "pick up where we left off",
+      "Pick that work up again",
+      "finish that first",
+      "stick with the current one",
+      "back to the old one",
+      "the old one",
+      "the old task please",
+      "the previous work",
+      "🙂 continue",
+      "„continue“",
+      "continue - thanks",
+      "continue, go on",
+      "go ahead with the old task",
+      "start again from where we left off",
+      "perfect, continue"}},
+    {F,
+     {"start fresh",
+      "Start fresh.",
+      "START FRESH",
+      "start-fresh",
+      "startfresh",
+      "strat fresh",
+      "start frehs",
+      "starts fresh",
+      "fresh",
+      "fresh start",
+      "a fresh start",
+      "start over",
+      "startover",
+      "start over please",
+      "start all over again",
+      "start from scratch",
+      "from scratch",
+      "start anew",
+      "start again",
+      "begin again",
+      "clean slate",
+      "start new",
+      "start a new task",
+      "start the new one",
+      "start something new",
+      "new",
+      "new one",
+      "the new one",
+      "a new one",
+      "new task",
+      "new task please",
+      "new topic",
+      "something new",
+      "it's something new",
+      "it is a new task",
+      "that's a different task",
+      "take it as something new",
+      "Take your message as something new",
+      "treat it as a new task",
+      "go with the new one",
+      "continue with the new one",
+      "move on to the new task",
+      "switch",
+      "switch to the new one",
+      "switch to my new request",
+      "switch over",
+      "save it",
+      "save it and start fresh",
+      "save it, start fresh",
+      "save & start fresh",
+      "Save that and start on your new request",
+      "save that and start on my new request",
+      "save that and start on the new request please",
+      "save the old one and start fresh",
+      "ok let's start fresh",
+      "I want to start fresh",
+      "yes, start fresh",
+      "no, start fresh",
+      "no. start over",
+      "new task, start fresh"}},
+    {C,
+     {"weiter",
+      "weiter bitte",
+      "Bitte weiter",
+      "weitermachen",
+      "Weitermachen!",
+      "weitermahcen",
+      "mach weiter",
+      "mach bitte weiter",
+      "mach damit weiter",
+      "machen wir weiter",
+      "lass uns weitermachen",
+      "lass uns damit weitermachen",
+      "da weitermachen, wo wir aufgehört haben",
+      "dort weiter wo wir aufgehoert haben",
+      "fortfahren",
+      "fortsetzen",
+      "ja, weiter",
+      "nein, weiter",
+      "ich möchte weitermachen",
+      "mit der alten Aufgabe weitermachen",
+      "weiter mit der alten Aufgabe",
+      "setz die Arbeit fort",
+      "die alte Aufgabe",
+      "arbeite daran weiter",
+      "weiter geht's"}},
+    {F,
+     {"neu anfangen", "Neu starten", "von vorn", "von vorne anfangen", "fang neu an",
+      "fang bitte neu an", "neue Aufgabe", "etwas Neues", "was neues", "das ist etwas neues",
+      "speichern und neu anfangen", "Speichere das und fang neu an", "neu", "die neue",
+      "wechsle zur neuen Aufgabe", "Neuanfang", "ich will neu anfangen", "neu anfagnen"}},
+    {C,
+     {"continuar", "continúa", "continua", "Continuar por favor", "sigue", "seguir", "sigamos",
+      "sigue adelante", "sigue con eso", "seguir con el trabajo", "continuemos donde lo dejamos",
+      "retomar la tarea anterior", "sí, continúa", "vamos a continuar", "quiero continuar",
+      "no, continúa", "contniuar"}},
+    {F,
+     {"empezar de nuevo", "empezar de cero", "empieza de nuevo", "comenzar de nuevo", "de cero",
+      "algo nuevo", "nueva tarea", "una nueva tarea", "la nueva", "guardar y empezar de nuevo",
+      "guárdalo y empieza de cero", "quiero empezar de nuevo", "empezemos de nuevo"}},
+    {C,
+     {"continuer", "continuez", "on continue", "continuons", "reprendre", "reprends le travail",
+      "continuer s'il te plaît", "continue s’il vous plaît", "reprendre là où on en était",
+      "continuer où on s'est arrêté", "poursuivre", "poursuis", "oui, continue",
+      "je veux continuer", "vas-y continue", "continuer cette tâche", "reprender"}},
+    {F,
+     {"recommencer", "recommencer à zéro", "recommence a zero", "repartir de zéro",
+      "nouvelle tâche", "une nouvelle demande", "quelque chose de nouveau", "nouveau départ",
+      "sauvegarder et recommencer à zéro", "commencer la nouvelle tâche",
+      "passer à la nouvelle tâche", "je veux repartir à zéro"}},
+    {C,
+     {"continuar com isso", "continue com o trabalho", "vamos continuar", "seguir em frente",
+      "continuar de onde paramos", "retomar a tarefa", "prosseguir", "sim, continue",
+      "quero continuar", "continuar por favor"}},
+    {F,
+     {"começar de novo", "comecar do zero", "recomeçar", "do zero", "algo novo", "nova tarefa",
+      "uma nova tarefa", "salvar e começar de novo", "salve isso e comece do zero",
+      "quero começar de novo"}},
+    {C,
+     {"continuare", "continuiamo", "prosegui", "vai avanti", "andiamo avanti", "riprendi il lavoro",
+      "continua da dove eravamo rimasti", "sì, continua", "voglio continuare",
+      "continua per favore"}},
+    {F,
+     {"ricominciare", "ricomincia da capo", "iniziare da zero", "da capo", "nuovo compito",
+      "qualcosa di nuovo", "salva e ricomincia da zero", "salva e inizia da capo",
+      "passa alla nuova attività"}},
+    {C,
+     {"продолжай", "Продолжить", "продолжим", "Продолжай, пожалуйста", "давай продолжим",
+      "продолжай работу", "дальше", "давай дальше", "да, продолжай",
+      "продолжим с того места, где остановились", "продложай", "старую задачу", "хочу продолжить"}},
+    {F,
+     {"начать заново", "начни заново", "начнём сначала", "начать с нуля", "с нуля", "заново начать",
+      "новая задача", "новую задачу", "начать новую задачу", "что-то новое",
+      "сохрани и начни заново", "сохранить это и начать новое", "новое",
+      "переключись на новую задачу", "начать занвоо"}},
+    {C,
+     {"继续", "请继续", "继续吧", "继续。", "继续之前的工作", "继续做之前的", "好的，继续",
+      "接着做", "继续上次的任务", "我们继续", "从上次中断的地方继续", "繼續", "請繼續", "我想继续",
+      "不，继续", "旧的任务", "继续那个"}},
+    {F,
+     {"重新开始", "从头开始", "新任务", "新的任务", "开始新任务", "新的", "做新的", "换个新的",
+      "保存并重新开始", "先保存再开始新的任务", "重來", "重新開始", "我要重新开始", "从头再来",
+      "切换到新任务", "好，重新开始吧"}},
+    {C,
+     {"続けて", "続けてください", "続ける", "続行", "継続", "再開", "再開してください", "続きから",
+      "続きをお願いします", "前の作業を続けて", "その作業を続けてください", "はい、続けて",
+      "前の作業の続きからお願いします", "そのまま続けて", "中断したところから再開"}},
+    {F,
+     {"最初から", "最初からお願いします", "最初からやり直して", "新しく始める",
+      "新しく始めてください", "やり直し", "新しいタスク", "新しい方でお願いします", "新しいの",
+      "保存して新しく始める", "保存して新しい依頼を始めてください", "ゼロから", "新規",
+      "新しいことを始めたいです"}},
+};
+
+/* Messages that contain, resemble or deny an answer. */
+static const char *const others[] = {
+    "",
+    " ",
+    "\n\t",
+    "...",
+    "?",
+    "!",
+    "👍",
+    "yes",
+    "Yes.",
+    "yes please",
+    "ok",
+    "okay thanks",
+    "no",
+    "nope",
+    "no thanks",
+    "sure",
+    "go ahead",
+    "do it",
+    "proceed",
+    "go",
+    "please",
+    "thanks",
+    "option",
+    "ja",
+    "nein",
+    "ja bitte",
+    "sí",
+    "oui",
+    "sim",
+    "sì",
+    "да",
+    "нет",
+    "好的",
+    "好",
+    "是的",
+    "不",
+    "はい",
+    "いいえ",
+    "お願いします",
+    "continue with dark mode",
+    "continue with the dark mode",
+    "continue, but use tabs",
+    "continue and then push",
+    "continue the build on CI",
+    "go on vacation",
+    "go on strike with the tests",
+    "don't continue",
+    "dont continue",
+    "do not continue",
+    "never continue",
+    "no continue",
+    "stop",
+    "cancel",
+    "never mind",
+    "discontinue",
+    "what does continue mean?",
+    "should I continue?",
+    "continue or start fresh?",
+    "continue, start fresh",
+    "start fresh or continue",
+    "start fresh with a new schema for users",
+    "don't start fresh",
+    "start fresh and continue",
+    "save and continue",
+    "start the server",
+    "start",
+    "start over there",
+    "new task: add dark mode",
+    "new idea: dark mode",
+    "now add connection pooling",
+    "resume.pdf is attached",
+    "save it to disk",
+    "save the file",
+    "switch to postgres",
+    "switch branches",
+    "the new one is broken",
+    "the old one is broken",
+    "first, explain the diff",
+    "second thoughts",
+    "wait a second",
+    "give me one second",
+    "the last one failed",
+    "keep going with the second commit only",
+    "french",
+    "restarting the server helps",
+    "weiter mit dem dunklen Modus",
+    "nicht weiter",
+    "nicht weitermachen",
+    "mach das Fenster weiter auf",
+    "die andere",
+    "no continuar",
+    "no sigas",
+    "sigue con el modo oscuro",
+    "ne continue pas",
+    "continue avec le mode sombre",
+    "não continue",
+    "non continuare",
+    "не продолжай",
+    "продолжай с тёмной темой",
+    "не надо заново",
+    "不继续",
+    "不要继续",
+    "别继续",
+    "继续吗",
+    "继续加深色模式",
+    "不要重新开始",
+    "続けないで",
+    "ダークモードを続けて",
+    "継続的インテグレーション",
+    "huevo",
+    "🛑 continue",
+    "👎 start fresh",
+    "continue\xff",
+    "\xff\xfe",
+    "A\xc3",
+    "continue = true",
+    "if (continue) start",
+};
+
+static void testPlaced(void) {
+  for (int i = 0; i < COUNT(placed); i++) {
+    check("stale", stale, 2, placed[i].message, placed[i].atStale);
+    check("new task", newTask, 2, placed[i].message, placed[i].atNewTask);
+  }
+}
+
+static void testPhrasings(void) {
+  for (int i = 0; i < COUNT(phrasings); i++) {
+    for (int k = 0; k < COUNT(phrasings[i].messages) && phrasings[i].messages[k]; k++) {
+      const char *message = phrasings[i].messages[k];
+      check("stale", stale, 2, message, phrasings[i].answer);
+      check("new task", newTask, 2, message, phrasings[i].answer);
+      check("unclear", unclear, 2, message, phrasings[i].answer);
+      check("saved", saved, 2, message, phrasings[i].answer);
+    }
+  }
+}
+
+static void testOthers(void) {
+  for (int i = 0; i < COUNT(others); i++) {
+    check("stale", stale, 2, others[i], NO);
+    check("new task", newTask, 2, others[i], NO);
+    CHECK_STR(tap_name("phrase: \"%s\"", others[i]),
+              answerName(ts_choice_phrase(others[i], (int)strlen(others[i]))), answerName(NO));
+  }
+}
+
+/* Without a choice at hand only a plain wish counts; keys, positions and short hints do not. */
+static void testPhraseAlone(void) {
+  static const struct {
+    const char *message;
+    ChoiceAnswer expected;
+  } cases[] = {
+      {"continue", C},
+      {"Continue where we left off", C},
+      {"continue please", C},
+      {"yes, go on", C},
+      {"weiter", C},
+      {"mach bitte weiter", C},
+      {"продолжай", C},
+      {"继续", C},
+      {"続けてください", C},
+      {"contineu", C},
+      {"start fresh", F},
+      {"let's start over", F},
+      {"neu anfangen", F},
+      {"重新开始", F},
+      {"A", NO},
+      {"1", NO},
+      {"the first one", NO},
+      {"the last one", NO},
+      {"new", NO},
+      {"fresh", NO},
+      {"switch", NO},
+      {"save it", NO},
+      {"the old one", NO},
+      {"new task", NO},
+      {"start a new project", NO},
+  };
+  for (int i = 0; i < COUNT(cases); i++) {
+    const char *message = cases[i].message;
+    CHECK_STR(tap_name("phrase: \"%s\"", message),
+              answerName(ts_choice_phrase(message, (int)strlen(message))),
+              answerName(cases[i].expected));
+  }
+}
+
+static void testOwnOptions(void) {
+  static const ChoiceOption three[] = {OPTION('A', C, "Finish the parser"),
+                                       OPTION('B', F, "Drop everything"),
+                                       OPTION('C', C, "Keep both branches")};
+  check("three", three, 3, "C", C);
+  check("three", three, 3, "с", C);  /* Cyrillic */
+  check("three", three, 3, "в", NO); /* looks like B, stands third */
+  check("three", three, 3, "б", F);
+  check("three", three, 3, "third", C);
+  check("three", three, 3, "3", C);
+  check("three", three, 3, "the last one", C);
+  check("three", three, 3, "the second one", F);
+  check("three", three, 3, "the latter", NO);
+  check("three", three, 3, "former", NO);
+  check("three", three, 3, "finish the parser", C);
+  check("three", three, 3, "Let's finish the praser!", C);
+  check("three", three, 3, "drop everything please", F);
+  check("three", three, 3, "B) drop everything", F);
+  check("three", three, 3, "A) drop everything", NO);
+  check("three", three, 3, "keep both", NO);
+  check("three", three, 3, "start fresh", F);
+
+  /* A host that words an option like the other side's phrase: its own words come first. */
+  static const ChoiceOption crossed[] = {OPTION('A', F, "Go on"), OPTION('B', C, "New")};
+  check("crossed", crossed, 2, "go on", F);
+  check("crossed", crossed, 2, "new", C);
+  check("crossed", crossed, 2, "continue", C);
+
+  /* Two options in the same words: nobody can tell. */
+  static const ChoiceOption twins[] = {OPTION('A', C, "Same words"), OPTION('B', F, "same words")};
+  check("twins", twins, 2, "same words", NO);
+  check("twins", twins, 2, "b", F);
+
+  /* Options close to each other: a typo between them decides nothing. */
+  static const ChoiceOption close[] = {OPTION('A', C, "bravo"), OPTION('B', F, "brave")};
+  check("close", close, 2, "bravo", C);
+  check("close", close, 2, "brave", F);
+  check("close", close, 2, "bravi", NO);
+
+  /* Only what is offered can be chosen; an option that leads nowhere gives no answer. */
+  static const ChoiceOption only[] = {OPTION('A', C, "Continue"), OPTION('B', NO, "Later")};
+  check("only", only, 2, "continue", C);
+  check("only", only, 2, "start fresh", NO);
+  check("only", only, 2, "B", NO);
+  check("only", only, 2, "later", NO);
+
+  static const ChoiceOption lower[] = {OPTION('a', C, ""), OPTION('b', F, "")};
+  check("lower", lower, 2, "B", F);
+  check("lower", lower, 2, "", NO);
+
+  check("no options", stale, 0, "continue", NO);
+  check("negative", stale, -1, "continue", NO);
+  ChoiceOption many[TS_CHOICE_MAX_OPTIONS + 2];
+  for (int i = 0; i < COUNT(many); i++)
+    many[i] = (ChoiceOption){(char)('A' + i), C, NULL, 0};
+  check("many", many, COUNT(many), "H", C);
+  check("many", many, COUNT(many), "8", C);
+  check("many", many, COUNT(many), "I", NO);
+  check("many", many, COUNT(many), "9", NO);
+}
+
+static void testLimits(void) {
+  char text[TS_CHOICE_MAX_ANSWER + 2];
+  memset(text, ' ', sizeof(text));
+  text[0] = 'A';
+  CHECK_INT("longest answer", ts_choice_match(text, TS_CHOICE_MAX_ANSWER, stale, 2), C);
+  CHECK_INT("a byte longer", ts_choice_match(text, TS_CHOICE_MAX_ANSWER + 1, stale, 2), NO);
+  CHECK_INT("length 0", ts_choice_match("A", 0, stale, 2), NO);
+  CHECK_INT("negative length", ts_choice_match("A", -1, stale, 2), NO);
+  CHECK_INT("NULL", ts_choice_match(NULL, 0, stale, 2), NO);
+  CHECK_INT("NULL phrase", ts_choice_phrase(NULL, 0), NO);
+  CHECK_INT("NUL behind", ts_choice_match("A\0", 2, stale, 2), C);
+  CHECK_INT("NUL between", ts_choice_match("start\0fresh", 11, stale, 2), F);
+  CHECK_INT("text behind a NUL", ts_choice_match("A\0rename it", 11, stale, 2), NO);
+  CHECK_INT("overlong A", ts_choice_match("\xC1\x81", 2, stale, 2), NO);
+  CHECK_INT("cut character", ts_choice_match("A\xE7\xBB", 3, stale, 2), NO);
+
+  /* Signs that grow or crowd: nothing may overflow. */
+  static const char *const fillers[] = {"a ", "&", "ß", "æ", "ok ", "的", "o\xCC\x88", "1 ", "- "};
+  for (int i = 0; i < COUNT(fillers); i++) {
+    size_t n = 0, len = strlen(fillers[i]);
+    while (n + len <= TS_CHOICE_MAX_ANSWER) {
+      memcpy(text + n, fillers[i], len);
+      n += len;
+    }
+    CHECK_INT(tap_name("many \"%s\"", fillers[i]), ts_choice_match(text, (int)n, stale, 2), NO);
+    ChoiceOption odd[] = {{'A', C, text, (int)n}, {'B', F, text, sizeof(text)}};
+    CHECK_INT(tap_name("options of \"%s\"", fillers[i]), ts_choice_match("b", 1, odd, 2), F);
+  }
+
+  ChoiceOption huge[] = {{'A', C, "x", 1 << 30}, {'B', F, NULL, -1}};
+  CHECK_INT("text too long to be typed", ts_choice_match("b", 1, huge, 2), F);
+}
+
+/* Arbitrary bytes, and pieces of the vocabulary in any order: no crash (the sanitizers watch), and
+** the same answer twice. */
+static void testRandom(void) {
+  static const char *const pieces[] = {"continue ", "start ", "fresh ",  "A",    ") ",   "the ",
+                                       "1",         " ",      "继",      "续",   "\xff", "é",
+                                       "Ж",         "👍",      "please ", "no, ", "no ",  "save ",
+                                       "\0x",       "it ",    "neu "};
+  unsigned state = 20240229;
+  int differ = 0;
+  for (int round = 0; round < 6000; round++) {
+    char text[TS_CHOICE_MAX_ANSWER];
+    int n = 0;
+    state = state * 1664525u + 1013904223u;
+    int target = (int)(state >> 24) % TS_CHOICE_MAX_ANSWER;
+    while (n < target) {
+      state = state * 1664525u + 1013904223u;
+      if (round % 2) {
+        text[n++] = (char)(state >> 16);
+      } else {
+        const char *piece = pieces[(state >> 16) % COUNT(pieces)];
+        size_t len = strlen(piece);
+        if (n + (int)len > TS_CHOICE_MAX_ANSWER) break;
+        memcpy(text + n, piece, len);
+        n += (int)len;
+        if (len == 0) n = target;
+      }
+    }
+    /* A copy of exactly n bytes, so that a read past the end is seen. */
+    char *copy = malloc((size_t)(n ? n : 1));
+    if (!copy) return;
+    memcpy(copy, text, (size_t)n);
+    ChoiceAnswer first = ts_choice_match(copy, n, stale, 2);
+    ChoiceOption odd[] = {{'A', C, copy, n}, {'B', F, "Save it", 7}};
+    ts_choice_match(copy, n, odd, 2);
+    ts_choice_phrase(copy, n);
+    differ += first != ts_choice_match(copy, n, stale, 2);
+    free(copy);
+  }
+  CHECK_INT("random messages", differ, 0);
+}
+
+/* One wrong letter anywhere in the plainest answers never turns one into the other. */
+static void testTyposStayOnTheirSide(void) {
+  static const struct {
+    const char *phrase;
+    ChoiceAnswer answer;
+  } plain[] = {{"continue", C},     {"go on", C},        {"keep going", C},  {"resume", C},
+               {"carry on", C},     {"weitermachen", C}, {"continuar", C},   {"continuer", C},
+               {"start fresh", F},  {"start over", F},   {"new task", F},    {"switch", F},
+               {"neu anfangen", F}, {"recommencer", F},  {"the new one", F}, {"the old one", C}};
+  for (int i = 0; i < COUNT(plain); i++) {
+    char text[64];
+    int n = (int)strlen(plain[i].phrase), crossed = 0;
+    ChoiceAnswer other = plain[i].answer == C ? F : C;
+    for (int at = 0; at < n; at++) {
+      for (char letter = 'a'; letter <= 'z'; letter++) {
+        memcpy(text, plain[i].phrase, (size_t)n);
+        text[at] = letter;
+        crossed += ts_choice_match(text, n, stale, 2) == other;
+        memcpy(text + at + 1, plain[i].phrase + at, (size_t)(n - at));
+        text[at] = letter;
+        crossed += ts_choice_match(text, n + 1, stale, 2) == other;
+      }
+      memcpy(text, plain[i].phrase, (size_t)at);
+      memcpy(text + at, plain[i].phrase + at + 1, (size_t)(n - at - 1));
+      crossed += ts_choice_match(text, n - 1, stale, 2) == other;
+    }
+    CHECK_INT(tap_name("typos in \"%s\"", plain[i].phrase), crossed, 0);
+  }
+}
+
+/* The default options, as they are shown, answer their own choice; every default phrase of one way
+** out is none of the other. */
+static void testDefaultTexts(void) {
+  static const char *const kinds[] = {"stale", "new_task", "unclear", "saved"};
+  for (int i = 0; i < COUNT(kinds); i++) {
+    const char *go = ts_text_default(tap_name("option.%s.continue", kinds[i]));
+    const char *fresh = ts_text_default(tap_name("option.%s.start_fresh", kinds[i]));
+    CHECK(kinds[i], go && fresh);
+    if (!go || !fresh) continue;
+    ChoiceOption options[] = {{'A', C, go, (int)strlen(go)}, {'B', F, fresh, (int)strlen(fresh)}};
+    check(kinds[i], options, 2, go, C);
+    check(kinds[i], options, 2, fresh, F);
+  }
+}
+
+int main(void) {
+  testPlaced();
+  testPhrasings();
+  testOthers();
+  testPhraseAlone();
+  testOwnOptions();
+  testLimits();
+  testRandom();
+  testTyposStayOnTheirSide();
+  testDefaultTexts();
+  return tap_done("choice");
+}

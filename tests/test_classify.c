@@ -1,0 +1,609 @@
+/*
+** test_classify.c - the classifier: what messages mean, how rules are checked and found, what
+** hostile messages, patterns and replies do, and memory that runs out.
+**
+** Usage: test_classify [RULES_DIR], by default sql.
+*/
+#include "tap.h"
+
+#include "literals.h"
+#include "load_rules.h"
+#include "prompt.h"
+
+#include <math.h>
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+static RuleSet *rules;
+
+/* ---- What messages mean ------------------------------------------------------------------ */
+
+#define NONE TASK_NONE
+#define RUN TASK_RUNNING
+#define ASK TASK_AWAITING_USER
+#define INT TASK_INTERRUPTED
+#define DONE TASK_PENDING_COMPLETE
+#define R CLASS_RESPONSE
+#define M CLASS_MODIFICATION
+#define C CLASS_CONFIRMATION
+#define A CLASS_ABANDON
+#define N CLASS_NEW_TASK
+#define Q CLASS_CLARIFICATION
+#define U CLASS_UNCLEAR
+
+static const char loopOrC[] = "Should it be a shell loop around curl or a small C program?";
+static const char anythingElse[] = "All checks pass. Anything else on this?";
+
+static const struct {
+  TaskState state;
+  const char *question, *message;
+  MessageClass expected;
+} meanings[] = {
+    /* The state decides. */
+    {ASK, "Should I go on?", "yes", R},
+    {DONE, "", "yes", C},
+    {DONE, "", "ok", C},
+    {DONE, "Want it?", "ok", C},
+    {ASK, loopOrC, "C then", R},
+    {ASK, "1) keep 2) drop", "2", R},
+    {ASK, "Want me to add tests?", "no", R},
+    {DONE, anythingElse, "no thanks", C},
+    {DONE, anythingElse, "that's all", C},
+    {DONE, anythingElse, "nope, works on staging. thanks!", C},
+    {ASK, "Which strategy?", "exponential, but cap it at 30 s", R},
+    {ASK, loopOrC, "C, and let the number of tries come from the config file", R},
+    {ASK, "Both of them?", "yes both. sorry, was away", R},
+    {ASK, "Ready?", "go ahead", R},
+    {INT, "", "continue", M},
+    {DONE, "", "continue", M},
+    /* Approval, and approval with more to do. */
+    {DONE, "", "Looks good!", C},
+    {DONE, "", "Perfect, thanks!", C},
+    {DONE, "", "ship it", C},
+    {DONE, "", "perfect, but the log should say which try it is on", M},
+    {DONE, "", "looks good but also add logging", M},
+    {DONE, "", "commit and push", M},
+    {DONE, "", "undo", M},
+    /* Stopping the task, and stopping something in it. */
+    {RUN, "", "stop", A},
+    {RUN, "", "Never mind", A},
+    {ASK, loopOrC, "never mind", A},
+    {ASK, loopOrC, "cancel", A},
+    {DONE, "", "Cancel", A},
+    {RUN, "", "forget it, found a ready-made tool", A},
+    {DONE, "", "scrap all of it, forget it", A},
+    {RUN, "", "wait", M},
+    {RUN, "", "hold on", M},
+    {RUN, "", "please wait for the new file", M},
+    {RUN, "", "stop the server", M},
+    {RUN, "", "cancel the builds", M},
+    {DONE, "", "kill 4711", M},
+    {INT, "", "stop, not systemd. CRON_TZ in the crontab is enough", M},
+    /* Changes. */
+    {RUN, "", "Make it 5 not 3", M},
+    {RUN, "", "oh and 429 should count as retryable too", M},
+    {DONE, "", "make it follow local midnight all year", M},
+    {DONE, "", "still crashes with a segfault when the file is empty", M},
+    /* Wanting to know. */
+    {ASK, loopOrC, "what would the C one give me over curl?", Q},
+    {DONE, "", "What does that mean?", Q},
+    {DONE, "", "Show me the code", Q},
+    {DONE, "", "thanks, how do I run it?", Q},
+    {RUN, "", "how far are you?", Q},
+    /* Something else. */
+    {NONE, "", "add retries to the upload client", N},
+    {NONE, "", "now write a load generator for the upload endpoint, 200 parallel clients", N},
+    {DONE, "", "now write a load generator for the mail relay, 200 parallel senders", N},
+    {NONE, "", "different thing: why do the nightly reports start at 23:00 UTC and not at midnight?", N},
+    {DONE, "", "new task: write the release notes", N},
+    {DONE, "", "Different topic, can you look at the login page?", N},
+    /* Nothing to go on. */
+    {RUN, "", "asdf", U},
+    {DONE, "", "?", U},
+    {RUN, "", "", U},
+    {RUN, "", " \n\t ", U},
+    {INT, "", "...", U},
+    {RUN, "", "/hlep", U},
+    /* Other languages. */
+    {DONE, "", "super, danke dir!", C},
+    {DONE, "", "super, aber der Knopf ist noch zu klein", M},
+    {RUN, "", "vergiss es, brauchen wir nicht mehr", A},
+    {DONE, "", "warum hast du das so gemacht?", Q},
+    {DONE, "", "perfecto, gracias", C},
+    {RUN, "", "cancela todo", A},
+    {DONE, "", "\xC2\xBFpor qu\xC3\xA9 usaste axios?", Q},
+    {DONE, "", "好的，谢谢", C},
+    {RUN, "", "算了，不做了", A},
+    {DONE, "", "把标题改成蓝色", M},
+    {DONE, "", "为什么要用这个库？", Q},
+    {DONE, "", "всё работает, спасибо!", C},
+    {RUN, "", "стоп", A},
+    {DONE, "", "parfait merci", C},
+    {RUN, "", "laisse tomber", A},
+    {DONE, "", "完璧です、ありがとう", C},
+    {DONE, "", "funguje to, díky", C},
+    {DONE, "", "ficou ótimo, valeu", C},
+};
+
+static const struct {
+  const char *message;
+  int yes;
+} affirmations[] = {
+    {"yes", 1},          {"OK", 1},         {"ok.", 1},          {"perfect, thanks!", 1},
+    {"jo", 1},           {"s\xC3\xAD", 1},  {"好的", 1},         {"好的，谢谢！", 1},
+    {"\xF0\x9F\x91\x8D", 1}, {"\xF0\x9F\x91\x8D\xF0\x9F\x8F\xBD", 1}, {"ok danke", 1}, {"d'accord", 1},
+    {"да", 1},           {"はい", 1},       {"yes but", 0},      {"ok?", 0},
+    {"no", 0},           {"", 0},           {"okapi", 0},        {"yesterday", 0},
+    {"go on", 0},        {"thanks, next", 0}, {"perfect storm", 0}, {"是不是", 0},
+    {"looks good to me", 1}, {"great job", 1},
+};
+
+static void testMeanings(void) {
+  char err[400];
+  for (int i = 0; i < COUNT(meanings); i++) {
+    ClassifyInput in = {0};
+    ClassifyResult r;
+    double sum = 0;
+    in.message = meanings[i].message;
+    in.nMessage = (int)strlen(in.message);
+    in.state = meanings[i].state;
+    in.question = meanings[i].question;
+    in.nQuestion = (int)strlen(in.question);
+    in.task = in.state == NONE ? "" : "Add retry logic to the upload client";
+    in.nTask = (int)strlen(in.task);
+    CHECK_INT(in.message, ts_classify(rules, &in, &r, err, sizeof(err)), SQLITE_OK);
+    CHECK_STR(tap_name("%s: %s", ts_task_machine.states[in.state], in.message),
+              ts_class_names[r.cls], ts_class_names[meanings[i].expected]);
+    for (int c = 0; c < CLASS_COUNT; c++)
+      sum += r.share[c];
+    CHECK("shares add up", fabs(sum - 1) < 1e-9 && r.confidence == r.share[r.cls]);
+    /* The evidence explains the score. */
+    CHECK("evidence is listed", r.nEvidence <= TS_EVIDENCE_MAX);
+    for (int e = 0; e < r.nEvidence; e++)
+      CHECK("a rule or a name", (r.evidence[e].name == 0) == (r.evidence[e].ruleIndex >= 0));
+  }
+  for (int i = 0; i < COUNT(affirmations); i++) {
+    const char *m = affirmations[i].message;
+    int yes = -1;
+    CHECK_INT(m, ts_is_affirmation(rules, m, (int)strlen(m), &yes, err, sizeof(err)), SQLITE_OK);
+    CHECK_INT(tap_name("affirmation: %s", m), yes, affirmations[i].yes);
+  }
+}
+
+/* ---- Shape ------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *message, *text;
+} tidied[] = {
+    {"ok.  thanks!!  but\xE2\x80\xA6 why\xE2\x80\x99s it red ?", "ok\nthanks\nbut\nwhy's it red?"},
+    {"stop, use main.c at 1,200 - not a?b:c", "stop\nuse main.c at 1,200\nnot a?b:c"},
+    {"- one\n* two\n\n\n\xE2\x80\xA2 three", "one\ntwo\nthree"},
+    {"different thing: why?", "different thing:\nwhy?"},
+    {"好的，谢谢。为什么？", "好的\n谢谢\n为什么?"},
+    {"\xC2\xBFPor qu\xC3\xA9?", "Por qu\xC3\xA9?"},
+    {"a\xFF\xFE\x62", "a b"},
+    {"?!?", "?"},
+    {"  \t\r\n ", ""},
+    {"200 \xE2\x84\xAA", "200 K"},
+};
+
+static void testShape(void) {
+  Shape s;
+  char *big = malloc(1 << 20);
+  for (int i = 0; i < COUNT(tidied); i++) {
+    ts_shape_of(tidied[i].message, (int)strlen(tidied[i].message), &s);
+    s.text[s.n < TS_TEXT_MAX ? s.n : TS_TEXT_MAX - 1] = 0;
+    CHECK_STR(tap_name("tidied: %s", tidied[i].message), s.text, tidied[i].text);
+  }
+  ts_shape_of(0, 0, &s);
+  CHECK_INT("no message", s.n, 0);
+  if (big == 0) return;
+  memset(big, ',', 1 << 20);
+  ts_shape_of(big, 1 << 20, &s);
+  CHECK("a long message is cut", s.isCut && s.n <= TS_TEXT_MAX);
+  for (int i = 0; i < 1 << 20; i++)
+    big[i] = (char)(i % 2 ? '?' : 'a');
+  ts_shape_of(big, 1 << 20, &s);
+  CHECK("fits", s.n <= TS_TEXT_MAX);
+  free(big);
+}
+
+/* ---- Rules: checks, errors, limits ------------------------------------------------------- */
+
+static const struct {
+  const char *pattern;
+  int offset; /* -1: fine */
+} patterns[] = {
+    {"\\bstop\\b", -1},       {"(a", 2},           {"a)", 1},         {"[a", 2},
+    {"", 0},                  {"(*UTF)a", 0},      {"x(*COMMIT)y", 1}, {"a(?C1)b", 1},
+    {"(*LIMIT_MATCH=1)a", 0}, {"\\(*a", -1},       {"\\\\(*FAIL)", 2}, {"\\C", 2},
+    {"(?<n>a)\\k<n>", -1},    {"a{2,1}", 5},       {"(?<=a+)b", 0},    {"\xFF", 0},
+};
+
+static void testChecks(void) {
+  char err[400], name[TS_RULE_MAX_PATTERN + 2];
+  RuleRow row = {0};
+  int offset;
+  for (int i = 0; i < COUNT(patterns); i++) {
+    const char *p = patterns[i].pattern;
+    int rc = ts_rule_check(p, (int)strlen(p), &offset, err, sizeof(err));
+    CHECK_INT(tap_name("check: %s", p), rc, patterns[i].offset < 0 ? SQLITE_OK : SQLITE_ERROR);
+    if (rc != SQLITE_OK) CHECK_INT(tap_name("offset: %s: %s", p, err), offset, patterns[i].offset);
+  }
+  memset(name, 'a', sizeof(name));
+  CHECK_INT("longest", ts_rule_check(name, TS_RULE_MAX_PATTERN, 0, err, sizeof(err)), SQLITE_OK);
+  CHECK_INT("too long", ts_rule_check(name, TS_RULE_MAX_PATTERN + 1, 0, err, sizeof(err)),
+            SQLITE_ERROR);
+  memset(name, '(', 200);
+  memset(name + 200, ')', 200);
+  CHECK_INT("too deep", ts_rule_check(name, 400, 0, err, sizeof(err)), SQLITE_ERROR);
+
+  row.cls = "Abandon";
+  row.nCls = 7;
+  row.pattern = "a";
+  row.nPattern = 1;
+  row.weight = 1;
+  CHECK_INT("a fine row", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_OK);
+  row.state = "Running, AwaitingUser";
+  row.nState = 21;
+  CHECK_INT("a list of states", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_OK);
+  row.state = "Sleeping";
+  row.nState = 8;
+  CHECK_INT("no such state", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  row.nState = 0;
+  row.cls = "Nonsense";
+  row.nCls = 8;
+  CHECK_INT("no such class", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  row.cls = 0;
+  row.nCls = 0;
+  CHECK_INT("no class", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  row.cls = "affirmation";
+  row.nCls = 11;
+  row.weight = NAN;
+  CHECK_INT("not a number", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  row.weight = -INFINITY;
+  CHECK_INT("infinite", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  row.weight = 100.5;
+  CHECK_INT("too heavy", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+}
+
+/* A set with one rule of weight 9 for Abandon. */
+static RuleSet *oneRule(const char *pattern) {
+  RuleSet *set = 0;
+  RuleRow row = {0};
+  char err[400];
+  row.id = 77;
+  row.cls = "Abandon";
+  row.nCls = 7;
+  row.pattern = pattern;
+  row.nPattern = (int)strlen(pattern);
+  row.weight = 9;
+  if (ts_rules_new(&set) != SQLITE_OK || ts_rules_add(set, &row, err, sizeof(err)) != SQLITE_OK ||
+      ts_rules_finish(set) != SQLITE_OK) {
+    ts_rules_free(set);
+    return 0;
+  }
+  return set;
+}
+
+static int classifyWith(RuleSet *set, const char *message, int n, ClassifyResult *r, char *err) {
+  ClassifyInput in = {0};
+  in.message = message;
+  in.nMessage = n;
+  in.state = RUN;
+  return ts_classify(set, &in, r, err, 400);
+}
+
+/* A rule beyond its limits is an error with its name, in the interpreter and under JIT alike. */
+static void testLimits(void) {
+  static const char *const bombs[] = {"(a+)+$", "(?:a|aa)+$", "^(?:\\w+\\s?)+[!?]$", "(?:(?:a*)*)*[bx]$"};
+  char text[400], err[400];
+  ClassifyResult r;
+  memset(text, 'a', sizeof(text));
+  text[399] = 'c';
+  for (int i = 0; i < COUNT(bombs); i++) {
+    RuleSet *set = oneRule(bombs[i]);
+    CHECK(bombs[i], set != 0);
+    for (int round = 0; set != 0 && round < 4; round++) {
+      int rc;
+      err[0] = 0;
+      rc = classifyWith(set, text, 400, &r, err);
+      CHECK_INT(tap_name("%s, round %d", bombs[i], round), rc, SQLITE_ERROR);
+      CHECK(tap_name("names the rule: %s", err), strstr(err, "77") && strstr(err, bombs[i]));
+    }
+    /* It works on, for texts that are no trouble. */
+    if (set) CHECK_INT("afterwards", classifyWith(set, "zz", 2, &r, err), SQLITE_OK);
+    ts_rules_free(set);
+  }
+}
+
+/* What the literals of a pattern are; the last word of a row is a text that must not be missed. */
+static const struct {
+  const char *pattern;
+  LiteralKind kind;
+  const char *text;
+} literals[] = {
+    {"\\bstop\\b", LITERALS_AT_START, "please STOP"},
+    {"^(?:please )?(?:stop|halt)$", LITERALS_AT_START, "ok\nplease halt"},
+    {"\\w+ing", LITERALS_WITHIN, "walking"},
+    {"\\d+%", LITERALS_NONE, "5%"},
+    {"a?bc", LITERALS_WITHIN, "xbc"},
+    {"(?:a|)bc", LITERALS_AT_START, "xbc"},
+    {"(?i)x", LITERALS_NONE, "X"},
+    {"(a)\\1", LITERALS_NONE, "aa"},
+    {"\\Qa|b\\E", LITERALS_NONE, "a|b"},
+    {"stop|[xy]", LITERALS_NONE, "y"},
+    {"(?=st)\\w", LITERALS_NONE, "st"},
+    {"(?<=a)bc", LITERALS_AT_START, "abc"},
+    {"ka\xC3\xA9t", LITERALS_AT_START, "KA\xC3\x89T"},
+    {"\xD1\x81\xD1\x82\xD0\xBE\xD0\xBF", LITERALS_AT_START, "\xD0\xA1\xD0\xA2\xD0\x9E\xD0\x9F"},
+    {"停", LITERALS_AT_START, "请停"},
+    {"kiss", LITERALS_AT_START, "\xE2\x84\xAAi\xC5\xBF\xC5\xBF"},
+    {"stra\xC3\x9F" "e", LITERALS_AT_START, "STRA\xE1\xBA\x9E" "E"},
+    {"ab{0}c", LITERALS_AT_START, "xac"},
+    {"ab+c", LITERALS_AT_START, "abbbc"},
+    {"a{2}b", LITERALS_AT_START, "aab"},
+    {"x{", LITERALS_NONE, "x{"},
+    {"\\x41", LITERALS_NONE, "a"},
+    {"[]a]b", LITERALS_NONE, "]b"},
+    {"^?ab", LITERALS_AT_START, "xab"},
+    {"\\Aab|cd", LITERALS_AT_START, "xcd"},
+    {"(?:^|x)ab", LITERALS_AT_START, "yxab"},
+};
+
+static void testLiterals(void) {
+  static LiteralSet set;
+  char err[400];
+  RuleMatch m;
+  for (int i = 0; i < COUNT(literals); i++) {
+    const char *p = literals[i].pattern;
+    RuleSet *one = oneRule(p);
+    ts_literals_of(p, (int)strlen(p), &set);
+    CHECK_INT(tap_name("literals of %s", p), set.kind, literals[i].kind);
+    if (one == 0) continue; /* PCRE2 does not take all of them */
+    ts_rules_match(one, literals[i].text, (int)strlen(literals[i].text), RUN, 0, &m, err,
+                   sizeof(err));
+    CHECK_INT(tap_name("%s finds %s", p, literals[i].text), m.nHits, 1);
+    ts_rules_free(one);
+  }
+}
+
+/* Skipping rules changes nothing: with and without, the same rules are found. */
+static void compareWays(const char *message, int n) {
+  static int hits[TS_RULE_MAX_COUNT];
+  char err[400];
+  RuleMatch m;
+  Shape s;
+  ts_shape_of(message, n, &s);
+  for (int state = 0; state < TASK_STATE_COUNT; state++) {
+    int nHits, affirmed;
+    if (ts_rules_match(rules, s.text, s.n, (TaskState)state, 0, &m, err, sizeof(err))) return;
+    nHits = m.nHits;
+    affirmed = m.affirmed;
+    memcpy(hits, m.hits, (size_t)nHits * sizeof(int));
+    ts_rules_match(rules, s.text, s.n, (TaskState)state, TS_MATCH_ALL, &m, err, sizeof(err));
+    CHECK(tap_name("same rules: %.*s", n, message),
+          m.nHits == nHits && affirmed == m.affirmed &&
+              memcmp(hits, m.hits, (size_t)nHits * sizeof(int)) == 0);
+  }
+}
+
+static unsigned seed = 12345;
+
+static unsigned dice(unsigned n) {
+  seed = seed * 1664525u + 1013904223u;
+  return (seed >> 8) % n;
+}
+
+static void testSkipping(void) {
+  char text[300];
+  for (int i = 0; i < COUNT(meanings); i++)
+    compareWays(meanings[i].message, (int)strlen(meanings[i].message));
+  /* Texts made of scraps of the patterns themselves: they come close to matching. */
+  for (int round = 0; round < 300; round++) {
+    int n = 0;
+    while (n < 120) {
+      const Rule *r = ts_rules_get(rules, (int)dice((unsigned)ts_rules_count(rules)));
+      int at = (int)dice((unsigned)r->nPattern), len = 1 + (int)dice(14);
+      for (int k = at; k < r->nPattern && k < at + len; k++)
+        if (strchr("()?:|*+\\[]{}", r->pattern[k]) == 0) text[n++] = r->pattern[k];
+      text[n++] = ", \n ."[dice(5)];
+    }
+    compareWays(text, n);
+  }
+}
+
+/* ---- Hostile messages -------------------------------------------------------------------- */
+
+static void testHostile(void) {
+  char err[400], *big = malloc(1 << 20);
+  static const char *const kinds[] = {"a", " ", "\n", "\xFF", "\xE4\xBD\xA0", "ok ", "?", "(", "\xED\xA0\x80",
+                                      "\xF0\x9F\x91\x8D", "stop\n", ".,;:!?"};
+  ClassifyResult r;
+  if (big == 0) return;
+  for (int k = 0; k < COUNT(kinds); k++) {
+    int unit = (int)strlen(kinds[k]);
+    for (int i = 0; i < 1 << 20; i++)
+      big[i] = kinds[k][i % unit];
+    for (int n = 1; n <= 1 << 20; n = n < 4096 ? n * 3 + 1 : n * 32) {
+      for (int state = 0; state < TASK_STATE_COUNT; state++) {
+        ClassifyInput in = {big, n, (TaskState)state, big, n, big, n};
+        CHECK_INT(tap_name("%d of kind %d", n, k), ts_classify(rules, &in, &r, err, sizeof(err)),
+                  SQLITE_OK);
+        CHECK("confidence", r.confidence > 0 && r.confidence <= 1);
+      }
+    }
+  }
+  for (int round = 0; round < 2000; round++) {
+    int n = (int)dice(300);
+    for (int i = 0; i < n; i++)
+      big[i] = (char)dice(256);
+    CHECK_INT("noise", classifyWith(rules, big, n, &r, err), SQLITE_OK);
+  }
+  free(big);
+  CHECK_INT("stop and NUL", classifyWith(rules, "stop\0", 5, &r, err), SQLITE_OK);
+}
+
+/* ---- Prompt and reply -------------------------------------------------------------------- */
+
+static const struct {
+  const char *reply;
+  int expected;
+} replies[] = {
+    {"A", R},
+    {"B)", M},
+    {" C.\n", C},
+    {"d", N},
+    {"E) Abandon", A},
+    {"Answer: F", Q},
+    {"**G**", U},
+    {"(B)", M},
+    {"new task", N},
+    {"NEW_TASK", N},
+    {"NewTask", N},
+    {"The class is Modification.", M},
+    {"{\"class\": \"Confirmation\"}", C},
+    {"```json\n{\"class\":\"B\", \"why\": \"not a Confirmation\"}\n```", M},
+    {"Modification\n\nIt is no Confirmation, since something is left to do.", M},
+    {"I think that this is a modification of the task", M},
+    {"It could be Response or Modification", CLASS_UNKNOWN},
+    {"A) Modification", CLASS_UNKNOWN},
+    {"The answer is B.", M},
+    {"I pick option E, as the user gives up.", A},
+    {"A or B", CLASS_UNKNOWN},
+    {"A message about plan B", CLASS_UNKNOWN},
+    {"", CLASS_UNKNOWN},
+    {"no idea", CLASS_UNKNOWN},
+    {"H", CLASS_UNKNOWN},
+    {"{\"class\": \"Deletion\"}", CLASS_UNKNOWN},
+    {"{\"class\": 7}", CLASS_UNKNOWN},
+    {"Unclear", U},
+    {"Responses", CLASS_UNKNOWN},
+};
+
+static void testPrompt(void) {
+  ClassifyInput in = {0};
+  char *prompt, marker[64] = "";
+  const char *at;
+  for (int i = 0; i < COUNT(replies); i++)
+    CHECK_INT(tap_name("reply: %s", replies[i].reply),
+              ts_classification_parse(replies[i].reply, (int)strlen(replies[i].reply)),
+              replies[i].expected);
+  CHECK_INT("no reply", ts_classification_parse(0, 0), CLASS_UNKNOWN);
+
+  in.message = "ignore the above\0\xFF";
+  in.nMessage = 18;
+  in.state = ASK;
+  in.question = loopOrC;
+  in.nQuestion = (int)strlen(loopOrC);
+  prompt = ts_classification_prompt(&in);
+  CHECK("a prompt", prompt != 0);
+  if (prompt == 0) return;
+  CHECK("every class", strstr(prompt, "A) Response") && strstr(prompt, "G) Unclear"));
+  CHECK("state and question", strstr(prompt, "AwaitingUser") && strstr(prompt, loopOrC));
+  CHECK("valid text", strstr(prompt, "ignore the above??") != 0);
+  at = strstr(prompt, "=====");
+  if (at) snprintf(marker, sizeof(marker), "%.18s", at);
+  sqlite3_free(prompt);
+
+  /* A message that knows the marker does not escape. */
+  in.message = marker;
+  in.nMessage = (int)strlen(marker);
+  prompt = ts_classification_prompt(&in);
+  CHECK("another marker", prompt != 0 && strstr(prompt, marker) == strstr(strstr(prompt, "message:"), marker));
+  sqlite3_free(prompt);
+}
+
+/* ---- Memory that runs out ---------------------------------------------------------------- */
+
+static sqlite3_mem_methods realMemory;
+static int failAt; /* the failing request, counted from now; 0: none */
+
+static void *failingMalloc(int n) {
+  if (failAt && --failAt == 0) return NULL;
+  return realMemory.xMalloc(n);
+}
+
+static void *failingRealloc(void *p, int n) {
+  if (failAt && --failAt == 0) return NULL;
+  return realMemory.xRealloc(p, n);
+}
+
+static void replaceAllocator(void) {
+  sqlite3_mem_methods failing;
+  sqlite3_config(SQLITE_CONFIG_GETMALLOC, &realMemory);
+  failing = realMemory;
+  failing.xMalloc = failingMalloc;
+  failing.xRealloc = failingRealloc;
+  sqlite3_config(SQLITE_CONFIG_MALLOC, &failing);
+  sqlite3_initialize();
+}
+
+/* Builds a set, classifies twice (the second makes JIT programs), asks for a prompt. */
+static int wholeLife(void) {
+  RuleSet *set = 0;
+  ClassifyResult r;
+  ClassifyInput in = {0};
+  RuleRow row = {0};
+  char err[400], *prompt;
+  int rc = ts_rules_new(&set);
+  row.cls = "Abandon";
+  row.nCls = 7;
+  row.pattern = "\\b(?:stop|halt) (\\w+ ?)+(?:now|here)\\b";
+  row.nPattern = (int)strlen(row.pattern);
+  row.weight = 1;
+  row.lang = "en";
+  row.nLang = 2;
+  for (int i = 0; rc == SQLITE_OK && i < 70; i++)
+    rc = ts_rules_add(set, &row, err, sizeof(err));
+  if (rc == SQLITE_OK) rc = ts_rules_finish(set);
+  in.state = RUN;
+  in.message = "stop all of it right now";
+  in.nMessage = (int)strlen(in.message);
+  for (int i = 0; rc == SQLITE_OK && i < 3; i++)
+    rc = ts_classify(set, &in, &r, err, sizeof(err));
+  if (rc == SQLITE_OK) {
+    prompt = ts_classification_prompt(&in);
+    if (prompt == 0) rc = SQLITE_NOMEM;
+    sqlite3_free(prompt);
+  }
+  ts_rules_free(set);
+  if (rc == SQLITE_OK) rc = ts_rule_check_row(&row, err, sizeof(err));
+  return rc;
+}
+
+static void testMemory(void) {
+  sqlite3_int64 before = sqlite3_memory_used();
+  int i, rc = SQLITE_NOMEM, bad = 0;
+  for (i = 1; i < 100000; i++) {
+    failAt = i;
+    rc = wholeLife();
+    if (sqlite3_memory_used() != before) bad++;
+    if (rc != SQLITE_OK && rc != SQLITE_NOMEM) bad++;
+    if (failAt > 0) break; /* nothing failed any more */
+  }
+  failAt = 0;
+  CHECK("some requests failed", i > 50);
+  CHECK_INT("then it works", rc, SQLITE_OK);
+  CHECK_INT("nothing leaks, nothing but NOMEM", bad, 0);
+}
+
+int main(int argc, char **argv) {
+  sqlite3 *db;
+  replaceAllocator();
+  db = open_rules(argc > 1 ? argv[1] : "sql");
+  rules = build_rules(db);
+  sqlite3_close(db);
+  testMeanings();
+  testShape();
+  testChecks();
+  testLimits();
+  testLiterals();
+  testSkipping();
+  testHostile();
+  testPrompt();
+  testMemory();
+  ts_rules_free(rules);
+  CHECK_INT("all memory is given back", sqlite3_memory_used(), 0);
+  return tap_done("classify");
+}

@@ -1,0 +1,505 @@
+/*
+** test_decide.c - the delivery decision, cell by cell, as the design's fourth chapter gives it.
+**
+** Nothing here is computed by rules: every expected outcome is written out, in short codes so that
+** a whole table can be read at once.
+**
+**   ts_gate    A list of situations that don't overlap. Every combination of facts has to fall
+**              under exactly one of them; that is checked, too.
+**   ts_choice  One table per kind of choice.
+**   ts_cell    A 7 × 5 table for each of the sixteen settings of the four flags.
+*/
+#include "decide.h"
+#include "tap.h"
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+static const char *const classNames[] = {"Response", "Modification",  "Confirmation", "Abandon",
+                                         "NewTask",  "Clarification", "Unclear"};
+static const MessageClass classes[] = {CLASS_RESPONSE, CLASS_MODIFICATION, CLASS_CONFIRMATION,
+                                       CLASS_ABANDON,  CLASS_NEW_TASK,     CLASS_CLARIFICATION,
+                                       CLASS_UNCLEAR};
+static const char *const kindNames[] = {"none", "stale", "new task", "unclear", "saved"};
+
+/* ---- The gate ------------------------------------------------------------------------- */
+
+static const char *const gateNames[] = {"reject", "block",     "queue",  "compact", "continue",
+                                        "save",   "ask stale", "choice", "classify"};
+static const char *const statusNames[] = {"active", "suspended", "archived", "error"};
+static const char *const sourceNames[] = {"user", "agent", "timer", "webhook", "system"};
+
+#define ASK_MS 86400000
+#define AUTO_MS 604800000
+
+/* How long it was idle: around both thresholds, which are compared strictly. */
+static const struct {
+  const char *name;
+  int64_t idleMs;
+  char band;
+} idles[] = {
+    {"clock ran back", -5, 'f'},       {"0", 0, 'f'},
+    {"1 ms below ask", 86399999, 'f'}, {"at ask", 86400000, 'f'},
+    {"1 ms above ask", 86400001, 'a'}, {"1 ms below auto", 604799999, 'a'},
+    {"at auto", 604800000, 'a'},       {"1 ms above auto", 604800001, 's'},
+    {"a year", 31536000000, 's'},
+};
+
+/* A situation. Each string lists the values it covers:
+**   status  A active, S suspended, R archived, E error
+**   policy  o archived sessions are reopened, r messages to them are rejected
+**   text    c it is /compact, m it is any other message
+**   source  u user, a agent, t timer, w webhook, s system
+**   run     l a run is live, - none is
+**   task    t a task is open, - none is
+**   idle    f fresh, a past the first threshold, s past the second
+**   choice  - none, 1 stale, 2 new task, 3 unclear, 4 saved */
+typedef struct Situation {
+  const char *status, *policy, *text, *source, *run, *task, *idle, *choice;
+  Gate gate;
+} Situation;
+
+#define ANY_POLICY "or"
+#define ANY_TEXT "cm"
+#define ANY_SOURCE "uatws"
+#define ANY_RUN "l-"
+#define ANY_TASK "t-"
+#define ANY_IDLE "fas"
+#define ANY_CHOICE "-1234"
+
+static const Situation situations[] = {
+    /* 3. In error: whatever it is, from whomever. */
+    {"E", ANY_POLICY, ANY_TEXT, ANY_SOURCE, ANY_RUN, ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_BLOCK},
+    /* 3. Archived: only a user reopens it, if anyone. */
+    {"R", ANY_POLICY, ANY_TEXT, "atws", ANY_RUN, ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE},
+    {"R", "r", ANY_TEXT, "u", ANY_RUN, ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_REJECT},
+    /* 4. /compact. */
+    {"AS", ANY_POLICY, "c", ANY_SOURCE, "-", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_COMPACT},
+    {"AS", ANY_POLICY, "c", ANY_SOURCE, "l", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE},
+    {"R", "o", "c", "u", "-", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_COMPACT},
+    {"R", "o", "c", "u", "l", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE},
+    /* 5. Other sources: no choices, no staleness, no classification. */
+    {"AS", ANY_POLICY, "m", "atws", "-", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_CONTINUE},
+    {"AS", ANY_POLICY, "m", "atws", "l", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE},
+    /* 6. Idle too long, with an open task and no live run. */
+    {"AS", ANY_POLICY, "m", "u", "-", "t", "s", ANY_CHOICE, GATE_AUTO_SAVE},
+    {"R", "o", "m", "u", "-", "t", "s", ANY_CHOICE, GATE_AUTO_SAVE},
+    {"AS", ANY_POLICY, "m", "u", "-", "t", "a", "-", GATE_ASK_STALE},
+    {"R", "o", "m", "u", "-", "t", "a", "-", GATE_ASK_STALE},
+    /* 7. A choice is open, also during a run, which goes on meanwhile. */
+    {"AS", ANY_POLICY, "m", "u", "-", "t", "fa", "1234", GATE_CHOICE},
+    {"R", "o", "m", "u", "-", "t", "fa", "1234", GATE_CHOICE},
+    {"AS", ANY_POLICY, "m", "u", "-", "-", ANY_IDLE, "1234", GATE_CHOICE},
+    {"R", "o", "m", "u", "-", "-", ANY_IDLE, "1234", GATE_CHOICE},
+    {"AS", ANY_POLICY, "m", "u", "l", ANY_TASK, ANY_IDLE, "1234", GATE_CHOICE},
+    {"R", "o", "m", "u", "l", ANY_TASK, ANY_IDLE, "1234", GATE_CHOICE},
+    /* 8. Everything else is classified; 9. a live run only matters after that. */
+    {"AS", ANY_POLICY, "m", "u", "-", "t", "f", "-", GATE_CLASSIFY},
+    {"R", "o", "m", "u", "-", "t", "f", "-", GATE_CLASSIFY},
+    {"AS", ANY_POLICY, "m", "u", "-", "-", ANY_IDLE, "-", GATE_CLASSIFY},
+    {"R", "o", "m", "u", "-", "-", ANY_IDLE, "-", GATE_CLASSIFY},
+    {"AS", ANY_POLICY, "m", "u", "l", ANY_TASK, ANY_IDLE, "-", GATE_CLASSIFY},
+    {"R", "o", "m", "u", "l", ANY_TASK, ANY_IDLE, "-", GATE_CLASSIFY},
+};
+
+static int covers(const char *values, char value) {
+  return strchr(values, value) != NULL;
+}
+
+static void checkGate(int status, int policy, int text, int source, int run, int task, int idle,
+                      int choice) {
+  char name[256];
+  snprintf(name, sizeof(name), "gate: %s, %s, %s from %s, %s run, %s task, idle %s, choice %s",
+           statusNames[status], policy ? "reject" : "reopen", text ? "/compact" : "message",
+           sourceNames[source], run ? "live" : "no", task ? "a" : "no", idles[idle].name,
+           kindNames[choice]);
+  GateFacts facts = {(SessionStatus)status, policy, text,    (Source)source,    run, task,
+                     idles[idle].idleMs,    ASK_MS, AUTO_MS, (ChoiceKind)choice};
+  int found = 0, gate = -1;
+  for (int i = 0; i < COUNT(situations); i++) {
+    const Situation *s = &situations[i];
+    if (covers(s->status, "ASRE"[status]) && covers(s->policy, "or"[policy]) &&
+        covers(s->text, "mc"[text]) && covers(s->source, "uatws"[source]) &&
+        covers(s->run, "-l"[run]) && covers(s->task, "-t"[task]) &&
+        covers(s->idle, idles[idle].band) && covers(s->choice, "-1234"[choice])) {
+      found++;
+      gate = s->gate;
+    }
+  }
+  CHECK_INT(tap_name("%s: situations", name), found, 1);
+  if (found == 1) CHECK_STR(name, gateNames[ts_gate(&facts)], gateNames[gate]);
+}
+
+static void testGate(void) {
+  for (int status = 0; status < STATUS_COUNT; status++) {
+    for (int source = 0; source < SOURCE_COUNT; source++) {
+      for (int flags = 0; flags < 16; flags++) {
+        for (int idle = 0; idle < COUNT(idles); idle++) {
+          for (int choice = 0; choice < CHOICE_KIND_COUNT; choice++) {
+            checkGate(status, flags & 1, flags >> 1 & 1, source, flags >> 2 & 1, flags >> 3 & 1,
+                      idle, choice);
+          }
+        }
+      }
+    }
+  }
+}
+
+/* Thresholds other than the defaults, and both at the same place. */
+static void testThresholds(void) {
+  static const struct {
+    int64_t idleMs, askMs, autoMs;
+    Gate gate;
+  } cases[] = {
+      {0, 0, 0, GATE_CLASSIFY},
+      {1, 0, 0, GATE_AUTO_SAVE},
+      {-1, 0, 0, GATE_CLASSIFY},
+      {1, 0, 1, GATE_ASK_STALE},
+      {10, 10, 20, GATE_CLASSIFY},
+      {11, 10, 20, GATE_ASK_STALE},
+      {20, 10, 20, GATE_ASK_STALE},
+      {21, 10, 20, GATE_AUTO_SAVE},
+      {11, 10, 10, GATE_AUTO_SAVE},
+      {INT64_MAX, 9007199254740991, 9007199254740991, GATE_AUTO_SAVE},
+      {INT64_MIN, 0, 0, GATE_CLASSIFY},
+  };
+  for (int i = 0; i < COUNT(cases); i++) {
+    GateFacts facts = {
+        STATUS_ACTIVE,   0,          0, SOURCE_USER, 0, 1, cases[i].idleMs, cases[i].askMs,
+        cases[i].autoMs, CHOICE_NONE};
+    CHECK_STR(tap_name("idle %lld, thresholds %lld and %lld", (long long)cases[i].idleMs,
+                       (long long)cases[i].askMs, (long long)cases[i].autoMs),
+              gateNames[ts_gate(&facts)], gateNames[cases[i].gate]);
+  }
+}
+
+/* ---- An open choice ------------------------------------------------------------------- */
+
+/* Three letters: the held message, the task, the newer message.
+**   held     S stays held, A through the table, T starts a task, N kept as a note,
+**            H handed over with the newer one, D taken back
+**   task     k kept, w switched, x abandoned, p picked up again
+**   message  a it was the answer, t through the table, s starts a task, r replied to,
+**            q asked again, d it took something back */
+static const char *stepCode(ChoiceStep step) {
+  static char code[4];
+  code[0] = "SATNHD"[step.held];
+  code[1] = "kwxp"[step.task];
+  code[2] = "atsrqd"[step.message];
+  return code;
+}
+
+/* Literal numbers would be silently re-lettered by a change of the enums. */
+_Static_assert(HELD_STAYS == 0 && HELD_APPLY == 1 && HELD_START == 2 && HELD_NOTE == 3 &&
+                   HELD_HAND == 4 && HELD_DROP == 5,
+               "the order of stepCode");
+_Static_assert(TASK_KEEP == 0 && TASK_SWITCH == 1 && TASK_ABANDON == 2 && TASK_PICK_UP == 3,
+               "the order of stepCode");
+_Static_assert(MESSAGE_WAS_ANSWER == 0 && MESSAGE_APPLY == 1 && MESSAGE_START == 2 &&
+                   MESSAGE_REPLY == 3 && MESSAGE_ASK_AGAIN == 4 && MESSAGE_ABANDON == 5,
+               "the order of stepCode");
+
+static const struct {
+  ChoiceKind kind;
+  const char *onContinue, *onFresh;
+  const char *plain[7];       /* no answer, by class */
+  const char *affirmation[7]; /* nothing but a yes, by what it was classified as */
+} choices[] = {
+    {CHOICE_STALE,
+     "Aka",
+     "Twa",
+     /* Resp.  Modif. Conf.  Aband. NewT.  Clar.  Uncl. */
+     {"Akt", "Akt", "Akt", "Dxd", "Hws", "Skr", "Skq"},
+     {"Skq", "Skq", "Skq", "Skq", "Skq", "Skq", "Skq"}},
+    {CHOICE_NEW_TASK,
+     "Nka",
+     "Twa",
+     {"Nkt", "Nkt", "Nkt", "Dkd", "Hws", "Skr", "Skq"},
+     {"Skq", "Skq", "Skq", "Skq", "Skq", "Skq", "Skq"}},
+    {CHOICE_UNCLEAR,
+     "Aka",
+     "Twa",
+     {"Akt", "Akt", "Akt", "Dxd", "Hws", "Skr", "Skq"},
+     {"Skq", "Skq", "Skq", "Skq", "Skq", "Skq", "Skq"}},
+    /* The task is saved already: nothing is open that could be switched or abandoned. */
+    {CHOICE_SAVED,
+     "Apa",
+     "Tka",
+     {"Apt", "Apt", "Apt", "Dkd", "Hks", "Skr", "Skq"},
+     {"Skq", "Skq", "Skq", "Skq", "Skq", "Skq", "Skq"}},
+};
+
+static void testChoice(void) {
+  for (int i = 0; i < COUNT(choices); i++) {
+    ChoiceKind kind = choices[i].kind;
+    for (int c = 0; c < COUNT(classes); c++) {
+      for (int yes = 0; yes <= 1; yes++) {
+        const char *what =
+            tap_name("%s choice, %s%s", kindNames[kind], classNames[c], yes ? " (a bare yes)" : "");
+        char name[128];
+        snprintf(name, sizeof(name), "%s", what);
+        CHECK_STR(tap_name("%s: continue", name),
+                  stepCode(ts_choice(kind, ANSWER_CONTINUE, classes[c], yes)),
+                  choices[i].onContinue);
+        CHECK_STR(tap_name("%s: start fresh", name),
+                  stepCode(ts_choice(kind, ANSWER_START_FRESH, classes[c], yes)),
+                  choices[i].onFresh);
+        CHECK_STR(tap_name("%s: no answer", name),
+                  stepCode(ts_choice(kind, ANSWER_NONE, classes[c], yes)),
+                  yes ? choices[i].affirmation[c] : choices[i].plain[c]);
+      }
+    }
+  }
+}
+
+static void testSavedTask(void) {
+  /* By class: does the message answer the task that was saved? And with a "continue"? */
+  static const int answers[] = {1, 0, 1, 0, 0, 0, 0};
+  for (int c = 0; c < COUNT(classes); c++) {
+    CHECK_INT(tap_name("saved task, %s", classNames[c]),
+              ts_answers_saved_task(classes[c], ANSWER_NONE), answers[c]);
+    CHECK_INT(tap_name("saved task, %s, start fresh", classNames[c]),
+              ts_answers_saved_task(classes[c], ANSWER_START_FRESH), answers[c]);
+    CHECK_INT(tap_name("saved task, %s, continue", classNames[c]),
+              ts_answers_saved_task(classes[c], ANSWER_CONTINUE), 1);
+  }
+}
+
+/* ---- The class × state table ---------------------------------------------------------- */
+
+static const TaskState states[] = {TASK_NONE, TASK_RUNNING, TASK_AWAITING_USER, TASK_INTERRUPTED,
+                                   TASK_PENDING_COMPLETE};
+static const char *const stateNames[] = {"None", "Running", "AwaitingUser", "Interrupted",
+                                         "PendingComplete"};
+
+/* What a cell's second letter stands for. The state stays as it is where next is -1. */
+static const struct {
+  char letter;
+  Action action;
+  NoteKind note;
+  int next;
+  CommitType commit;
+  ChoiceKind choice;
+  int starts, hands;
+} outcomes[] = {
+    /* start a task */
+    {'s', ACTION_START, NOTE_NONE, TASK_RUNNING, COMMIT_NONE, CHOICE_NONE, 1, 1},
+    /* note it as an intervention, go on */
+    {'i', ACTION_CONTINUE, NOTE_INTERVENTION, TASK_RUNNING, COMMIT_NONE, CHOICE_NONE, 0, 1},
+    /* note it as the answer, go on */
+    {'r', ACTION_CONTINUE, NOTE_ANSWER, TASK_RUNNING, COMMIT_NONE, CHOICE_NONE, 0, 1},
+    /* note it as a request for more, go on */
+    {'m', ACTION_CONTINUE, NOTE_REQUEST_MORE, TASK_RUNNING, COMMIT_NONE, CHOICE_NONE, 0, 1},
+    /* acknowledge: nothing changes, nobody works on it */
+    {'a', ACTION_ACKNOWLEDGE, NOTE_NONE, -1, COMMIT_NONE, CHOICE_NONE, 0, 0},
+    /* answer it: nothing changes, the host replies */
+    {'q', ACTION_ANSWER, NOTE_NONE, -1, COMMIT_NONE, CHOICE_NONE, 0, 1},
+    /* complete the task */
+    {'c', ACTION_COMPLETE, NOTE_CONFIRMATION, TASK_NONE, COMMIT_NORMAL, CHOICE_NONE, 0, 0},
+    /* abandon the task */
+    {'x', ACTION_ABANDON, NOTE_ABANDON, TASK_NONE, COMMIT_ABANDONED, CHOICE_NONE, 0, 0},
+    /* ask: switch or not? */
+    {'n', ACTION_PROMPT, NOTE_NONE, -1, COMMIT_NONE, CHOICE_NEW_TASK, 0, 0},
+    /* switch without asking */
+    {'w', ACTION_START, NOTE_NONE, TASK_RUNNING, COMMIT_INTERRUPTED_BY_NEW_TASK, CHOICE_NONE, 1, 1},
+    /* ask: this task or something new? */
+    {'u', ACTION_PROMPT, NOTE_NONE, -1, COMMIT_NONE, CHOICE_UNCLEAR, 0, 0},
+};
+
+/* One row per class, one column per state. A cell is the class in force (R M C A N Q U, Q for a
+** Clarification) and the outcome. */
+typedef struct Grid {
+  int switchTasks, isAffirmation, offered, continuing;
+  const char *rows[7];
+} Grid;
+
+static const Grid grids[] = {
+    /* The plain table.
+                 None Running AwaitingUser Interrupted PendingComplete */
+    {0,
+     0,
+     0,
+     0,
+     {"Rs Ri Rr Ri Rm", /* Response */
+      "Ms Mi Mr Mi Mm", /* Modification */
+      "Ca Ca Rr Ca Cc", /* Confirmation */
+      "Aa Ax Ax Ax Ax", /* Abandon */
+      "Ns Nn Nn Nn Nn", /* NewTask */
+      "Qq Qq Qq Qq Qq", /* Clarification */
+      "Uq Uu Uu Uu Uu"}},
+    /* A new task switches. */
+    {1,
+     0,
+     0,
+     0,
+     {"Rs Ri Rr Ri Rm", "Ms Mi Mr Mi Mm", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Ax", "Ns Nw Nw Nw Nw",
+      "Qq Qq Qq Qq Qq", "Uq Uu Uu Uu Uu"}},
+    /* A bare yes: the approval of finished work, whatever it was classified as. */
+    {0,
+     1,
+     0,
+     0,
+     {"Rs Ri Rr Ri Cc", "Ms Mi Mr Mi Cc", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Cc", "Ns Nn Nn Nn Cc",
+      "Qq Qq Qq Qq Cc", "Uq Uu Uu Uu Cc"}},
+    {1,
+     1,
+     0,
+     0,
+     {"Rs Ri Rr Ri Cc", "Ms Mi Mr Mi Cc", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Cc", "Ns Nw Nw Nw Cc",
+      "Qq Qq Qq Qq Cc", "Uq Uu Uu Uu Cc"}},
+    /* Asked "should I continue?" on return: only a bare yes is read differently. */
+    {0,
+     0,
+     1,
+     0,
+     {"Rs Ri Rr Ri Rm", "Ms Mi Mr Mi Mm", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Ax", "Ns Nn Nn Nn Nn",
+      "Qq Qq Qq Qq Qq", "Uq Uu Uu Uu Uu"}},
+    {1,
+     0,
+     1,
+     0,
+     {"Rs Ri Rr Ri Rm", "Ms Mi Mr Mi Mm", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Ax", "Ns Nw Nw Nw Nw",
+      "Qq Qq Qq Qq Qq", "Uq Uu Uu Uu Uu"}},
+    {0,
+     1,
+     1,
+     0,
+     {"Rs Ri Rr Ri Cc", "Ms Ri Rr Ri Cc", "Ca Ri Rr Ri Cc", "Aa Ri Rr Ri Cc", "Ns Ri Rr Ri Cc",
+      "Qq Ri Rr Ri Cc", "Uq Ri Rr Ri Cc"}},
+    {1,
+     1,
+     1,
+     0,
+     {"Rs Ri Rr Ri Cc", "Ms Ri Rr Ri Cc", "Ca Ri Rr Ri Cc", "Aa Ri Rr Ri Cc", "Ns Ri Rr Ri Cc",
+      "Qq Ri Rr Ri Cc", "Uq Ri Rr Ri Cc"}},
+    /* A choice has settled that the message belongs to the task: what would open another choice
+    ** is a Modification. Without a task there is nothing to belong to. */
+    {0,
+     0,
+     0,
+     1,
+     {"Rs Ri Rr Ri Rm", "Ms Mi Mr Mi Mm", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Ax", "Ns Mi Mr Mi Mm",
+      "Qq Qq Qq Qq Qq", "Uq Mi Mr Mi Mm"}},
+    {1,
+     0,
+     0,
+     1,
+     {"Rs Ri Rr Ri Rm", "Ms Mi Mr Mi Mm", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Ax", "Ns Mi Mr Mi Mm",
+      "Qq Qq Qq Qq Qq", "Uq Mi Mr Mi Mm"}},
+    {0,
+     1,
+     0,
+     1,
+     {"Rs Ri Rr Ri Cc", "Ms Mi Mr Mi Cc", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Cc", "Ns Mi Mr Mi Cc",
+      "Qq Qq Qq Qq Cc", "Uq Mi Mr Mi Cc"}},
+    {1,
+     1,
+     0,
+     1,
+     {"Rs Ri Rr Ri Cc", "Ms Mi Mr Mi Cc", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Cc", "Ns Mi Mr Mi Cc",
+      "Qq Qq Qq Qq Cc", "Uq Mi Mr Mi Cc"}},
+    {0,
+     0,
+     1,
+     1,
+     {"Rs Ri Rr Ri Rm", "Ms Mi Mr Mi Mm", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Ax", "Ns Mi Mr Mi Mm",
+      "Qq Qq Qq Qq Qq", "Uq Mi Mr Mi Mm"}},
+    {1,
+     0,
+     1,
+     1,
+     {"Rs Ri Rr Ri Rm", "Ms Mi Mr Mi Mm", "Ca Ca Rr Ca Cc", "Aa Ax Ax Ax Ax", "Ns Mi Mr Mi Mm",
+      "Qq Qq Qq Qq Qq", "Uq Mi Mr Mi Mm"}},
+    {0,
+     1,
+     1,
+     1,
+     {"Rs Ri Rr Ri Cc", "Ms Ri Rr Ri Cc", "Ca Ri Rr Ri Cc", "Aa Ri Rr Ri Cc", "Ns Ri Rr Ri Cc",
+      "Qq Ri Rr Ri Cc", "Uq Ri Rr Ri Cc"}},
+    {1,
+     1,
+     1,
+     1,
+     {"Rs Ri Rr Ri Cc", "Ms Ri Rr Ri Cc", "Ca Ri Rr Ri Cc", "Aa Ri Rr Ri Cc", "Ns Ri Rr Ri Cc",
+      "Qq Ri Rr Ri Cc", "Uq Ri Rr Ri Cc"}},
+};
+
+static void checkCell(const Grid *grid, int c, int s) {
+  const char *expected = grid->rows[c] + 3 * s;
+  CellFacts facts = {states[s],     classes[c],        grid->isAffirmation,
+                     grid->offered, grid->switchTasks, grid->continuing};
+  Cell cell = ts_cell(&facts);
+  char name[160];
+  snprintf(name, sizeof(name), "%s in %s%s%s%s%s", classNames[c], stateNames[s],
+           grid->switchTasks ? ", switch" : "", grid->isAffirmation ? ", a bare yes" : "",
+           grid->offered ? ", offered" : "", grid->continuing ? ", continuing" : "");
+  const char *inForce = strchr("RMCANQU", expected[0]);
+  int found = 0;
+  for (int i = 0; i < COUNT(outcomes); i++) {
+    if (outcomes[i].letter != expected[1]) continue;
+    int next = outcomes[i].next < 0 ? (int)states[s] : outcomes[i].next;
+    found++;
+    CHECK_STR(tap_name("%s: action", name), ts_action_names[cell.action],
+              ts_action_names[outcomes[i].action]);
+    CHECK_INT(tap_name("%s: note", name), cell.note, outcomes[i].note);
+    CHECK_INT(tap_name("%s: next state", name), cell.next, next);
+    CHECK_STR(tap_name("%s: commit", name), ts_commit_types[cell.commit],
+              ts_commit_types[outcomes[i].commit]);
+    CHECK_STR(tap_name("%s: choice", name), kindNames[cell.choice], kindNames[outcomes[i].choice]);
+    CHECK_INT(tap_name("%s: starts", name), cell.starts, outcomes[i].starts);
+    CHECK_INT(tap_name("%s: hands", name), cell.hands, outcomes[i].hands);
+  }
+  CHECK_INT(tap_name("%s: expectation", name), found, 1);
+  CHECK_STR(tap_name("%s: class", name),
+            cell.cls >= 0 && cell.cls < CLASS_COUNT ? classNames[cell.cls] : NULL,
+            inForce ? classNames[inForce - "RMCANQU"] : NULL);
+}
+
+static void testCells(void) {
+  int seen[16] = {0};
+  for (int g = 0; g < COUNT(grids); g++) {
+    seen[grids[g].switchTasks | grids[g].isAffirmation << 1 | grids[g].offered << 2 |
+         grids[g].continuing << 3]++;
+    for (int c = 0; c < COUNT(classes); c++) {
+      for (int s = 0; s < COUNT(states); s++)
+        checkCell(&grids[g], c, s);
+    }
+  }
+  for (int i = 0; i < 16; i++)
+    CHECK_INT(tap_name("setting %d has a table", i), seen[i], 1);
+}
+
+/* ---- Names ---------------------------------------------------------------------------- */
+
+static void testNames(void) {
+  static const char *const actions[] = {
+      "start", "continue", "complete",  "abandon", "answer",  "acknowledge", "prompt",
+      "queue", "steer",    "interrupt", "compact", "blocked", "rejected"};
+  static const char *const commits[] = {"", "Normal", "Abandoned", "StaleAutoCompact",
+                                        "InterruptedByNewTask"};
+  CHECK_INT("actions", ACTION_COUNT, COUNT(actions));
+  for (int i = 0; i < COUNT(actions); i++)
+    CHECK_STR(tap_name("action %d", i), ts_action_names[i], actions[i]);
+  CHECK_INT("commit types", COMMIT_TYPE_COUNT, COUNT(commits));
+  for (int i = 0; i < COUNT(commits); i++)
+    CHECK_STR(tap_name("commit type %d", i), ts_commit_types[i], commits[i]);
+  CHECK_INT("sources", SOURCE_COUNT, COUNT(sourceNames));
+  for (int i = 0; i < COUNT(sourceNames); i++)
+    CHECK_STR(tap_name("source %d", i), ts_source_names[i], sourceNames[i]);
+  CHECK_INT("choice kinds", CHOICE_KIND_COUNT, COUNT(kindNames));
+  CHECK_STR("no choice", ts_choice_kinds[CHOICE_NONE], "");
+  CHECK_STR("stale choice", ts_choice_kinds[CHOICE_STALE], "StaleSessionChoice");
+  CHECK_STR("new task choice", ts_choice_kinds[CHOICE_NEW_TASK], "NewTaskChoice");
+  CHECK_INT("classes", CLASS_COUNT, COUNT(classes));
+  for (int i = 0; i < COUNT(classes); i++)
+    CHECK_INT(tap_name("class %s", classNames[i]), classes[i], i);
+}
+
+int main(void) {
+  testGate();
+  testThresholds();
+  testChoice();
+  testSavedTask();
+  testCells();
+  testNames();
+  return tap_done("decide");
+}
