@@ -3,37 +3,56 @@
 #   make            build/turnstile.so
 #   make demo       the shipped conversation, run through a database
 #   make test       the test suite
-#   make install    into PREFIX (/usr/local)
+#   make install    library and header into PREFIX (/usr/local)
+#   make asan       the C tests under AddressSanitizer and UBSan
+#   make bench      speed against hand-written C, as ratios
+#   make classify-eval FILE=messages.jsonl
 #
 # demo and test install what is missing through the system's package manager first.
 
 PREFIX ?= /usr/local
 CC ?= cc
 CFLAGS ?= -O2 -g
-WARNINGS = -std=c11 -Wall -Wextra -Werror
 BUILD ?= build
+PYTHON ?= /usr/bin/python3
+WARNINGS = -std=c11 -Wall -Wextra -Werror
+INCLUDES = -Iinclude -Iext -Itests -I$(BUILD)/gen
 UNAME := $(shell uname -s)
 
 ifeq ($(UNAME),Darwin)
 LIBRARY = $(BUILD)/turnstile.dylib
-SHARED = -dynamiclib -undefined dynamic_lookup
+MODULE = -dynamiclib -undefined dynamic_lookup
+SHARED = $(MODULE)
 LIBS = -lpcre2-8 -lmd -lm
 else
 LIBRARY = $(BUILD)/turnstile.so
-SHARED = -shared -Wl,--exclude-libs,ALL -Wl,-z,defs
-# Hosts such as PHP and R carry a PCRE2 of their own; linked in and hidden, ours is never bound to it.
+MODULE = -shared
+SHARED = $(MODULE) -Wl,--exclude-libs,ALL -Wl,-z,defs
+# Hosts such as PHP and R carry a PCRE2 of their own: linked in and hidden, ours is never bound to
+# theirs.
 LIBS = -l:libpcre2-8.a -l:libmd.a -lm -lpthread
 endif
+CORE_LIBS = -lsqlite3 -lpcre2-8 -lmd -lm -lpthread
 
 SOURCES = $(sort $(wildcard ext/*.c))
 HEADERS = $(sort $(wildcard ext/*.h include/*.h))
+STATEMENTS = $(sort $(wildcard sql/statements/*.sql))
+SCRIPTS = sql/schema.sql sql/guards.sql sql/door.sql $(sort $(wildcard sql/rules_*.sql)) \
+          $(sort $(wildcard sql/migrate_*.sql))
 OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/scripts.o
-RULES = $(sort $(wildcard sql/rules_*.sql))
-MIGRATIONS = $(sort $(wildcard sql/migrate_*.sql))
-SCRIPTS = sql/schema.sql sql/guards.sql sql/door.sql $(RULES) $(MIGRATIONS)
-INCLUDES = -Iinclude -Iext -I$(BUILD)/gen
+CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(BUILD)/core/scripts.o
+UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
-all: $(LIBRARY)
+.PHONY: all demo test unit install uninstall clean asan bench classify-eval deps-build deps-demo \
+        deps-test format-check tidy
+
+all: deps-build
+	@$(MAKE) --no-print-directory $(LIBRARY)
+
+deps-build deps-demo deps-test:
+	@sh .ci/deps $(@:deps-%=%)
+
+# ---- The library -----------------------------------------------------------------------------
 
 $(LIBRARY): $(OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(SHARED) -o $@ $^ $(LIBS)
@@ -47,9 +66,9 @@ $(BUILD)/obj/scripts.o: $(BUILD)/gen/scripts.c
 	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(INCLUDES) -c -o $@ $<
 
 # The SQL of sql/ as C: the statements as an enum with their texts, the scripts as strings.
-$(BUILD)/gen/statements.h: sql/embed.awk $(sort $(wildcard sql/statements/*.sql))
+$(BUILD)/gen/statements.h: sql/embed.awk $(STATEMENTS)
 	@mkdir -p $(@D)
-	awk -v mode=statements -f sql/embed.awk $(sort $(wildcard sql/statements/*.sql)) > $@.tmp
+	awk -v mode=statements -f sql/embed.awk $(STATEMENTS) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/gen/scripts.c: sql/embed.awk $(SCRIPTS)
@@ -57,7 +76,73 @@ $(BUILD)/gen/scripts.c: sql/embed.awk $(SCRIPTS)
 	awk -v mode=script -f sql/embed.awk $(SCRIPTS) > $@.tmp
 	mv $@.tmp $@
 
+# ---- Linked into a program: the library with SQLITE_CORE, as the C tests use it ----------------
+
+$(BUILD)/core/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -c -o $@ $<
+
+$(BUILD)/core/scripts.o: $(BUILD)/gen/scripts.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -c -o $@ $<
+
+$(BUILD)/libturnstile.a: $(CORE)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/tests/%: tests/%.c $(BUILD)/libturnstile.a $(wildcard tests/*.h tests/faults/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -o $@ $< $(BUILD)/libturnstile.a $(CORE_LIBS)
+
+$(BUILD)/tests/error_of.so: tests/error_of.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARNINGS) -fPIC $(MODULE) -o $@ $<
+
+# ---- For people ----------------------------------------------------------------------------------
+
+demo: deps-demo
+	@$(MAKE) --no-print-directory -s $(LIBRARY)
+	@$(PYTHON) examples/demo.py $(BUILD)
+
+test: deps-test
+	@$(MAKE) --no-print-directory -s -j2 $(LIBRARY) $(UNIT_TESTS) $(BUILD)/tests/error_of.so
+	@sh tests/all.sh $(BUILD)
+
+unit: $(UNIT_TESTS)
+	@for t in $(UNIT_TESTS); do $$t || exit 1; done
+
+install: $(LIBRARY)
+	install -d $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+	install -m 755 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 include/turnstile.h $(DESTDIR)$(PREFIX)/include/
+	@if [ -z "$(DESTDIR)" ] && command -v ldconfig >/dev/null 2>&1; then ldconfig || true; fi
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/lib/$(notdir $(LIBRARY)) $(DESTDIR)$(PREFIX)/include/turnstile.h
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean
+# ---- For developers --------------------------------------------------------------------------------
+
+asan:
+	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan unit \
+	  CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+classify-eval: deps-build
+	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify_eval
+	@$(BUILD)/tests/classify_eval $(FILE) $(sort $(wildcard sql/rules_*.sql))
+
+format-check:
+	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(sort $(shell find tests -name '*.[ch]'))
+
+tidy: $(BUILD)/gen/statements.h
+	clang-tidy --quiet $(SOURCES) -- -std=c11 $(INCLUDES)
+
+$(BUILD)/bench/bench: tests/bench/bench.c $(BUILD)/libturnstile.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARNINGS) -D_GNU_SOURCE -DSQLITE_CORE $(INCLUDES) -o $@ $< $(BUILD)/libturnstile.a $(CORE_LIBS)
+
+bench: deps-build
+	@$(MAKE) --no-print-directory -s $(BUILD)/bench/bench
+	@$(BUILD)/bench/bench $(BENCH)

@@ -147,7 +147,7 @@ def run(db, path):
             yield row(db, number, now, text, decision)
             if decision["action"] == "prompt":  # the person in this demo always goes on
                 decision = json.loads(call(db, "session_choose", SESSION, "continue", now=now))
-                yield row(db, number, now, "(chosen: continue)", decision)
+                yield row(db, None, now, "(chosen: continue)", decision)
             action = decision["action"]
 
 
@@ -179,8 +179,7 @@ def short(text, width):
 
 
 def print_row(r):
-    # The number stands once, in front of the message; what was chosen belongs to the same one.
-    number = "" if r["message"].startswith("(") else r["number"]
+    number = r["number"] or ""  # what was chosen belongs to the message above it
     states = r["after"] if r["before"] == r["after"] else f"{r['before']} → {r['after']}"
     if r["commit"] and r["action"] == "start":
         states = f"{r['before']} → {r['after']}, of a new task"

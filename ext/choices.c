@@ -383,6 +383,7 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
     d->action = ACTION_ACKNOWLEDGE;
     d->message = ts_fill(c, s->label, "acknowledge.fresh", NULL, none, NULL, none);
   } else if (step.message == MESSAGE_WAS_ANSWER) {
+    s->workSource = SOURCE_USER;
     showWhereItStands(d);
   }
 

@@ -151,7 +151,7 @@ static void weigh_approval(ClassifyResult *out, TaskState state, const Shape *s,
     case TASK_NONE: add_shape(out, "approval", CLASS_CONFIRMATION, 7); break;
     default: add_shape(out, "approval", CLASS_CONFIRMATION, 8); break;
     }
-  } else if (state == TASK_AWAITING_USER) {
+  } else if (state == TASK_AWAITING_USER && affirmed > 0) {
     add_shape(out, "opens with approval", CLASS_RESPONSE, 1.5);
   } else if (state == TASK_PENDING_COMPLETE) {
     add_shape(out, "opens with approval", CLASS_CONFIRMATION, s->nWords <= 8 ? 1.5 : 0.5);
@@ -257,7 +257,8 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   if (rc != 0) return rc;
   out->isAffirmation = s.n > 0 && !s.isCut && m.affirmed == s.n;
   weigh_rules(out, state, rules, &m);
-  if (state != TASK_AWAITING_USER && out->score[CLASS_MODIFICATION] - basis[state][CLASS_MODIFICATION] >= 2)
+  if (state != TASK_AWAITING_USER &&
+      out->score[CLASS_MODIFICATION] - basis[state][CLASS_MODIFICATION] >= 2)
     add_shape(out, "asks for more", CLASS_CONFIRMATION, -2);
   weigh_approval(out, state, &s, m.affirmed);
   if (!out->isAffirmation) {

@@ -52,7 +52,6 @@ int ts_fold(const char *in, int n, char *out);
 /* Decodes the character at p (valid UTF-8, p < end) and stores its length. */
 unsigned ts_utf8_decode(const unsigned char *p, const unsigned char *end, int *len);
 
-
 /* How many bytes the character at p takes (p < end), or 0 when the bytes are not valid UTF-8. */
 int ts_utf8_length(const unsigned char *p, const unsigned char *end);
 

@@ -50,6 +50,10 @@ SQLITE_EXTENSION_INIT3
 #define SLOTS2 1024 /* literals of two bytes */
 #define SLOTS1 256  /* literals of one byte */
 
+/* Literals are looked up in three ways: at every place, where a word begins, and at a place where a
+** unit of approval may begin. */
+enum { ANYWHERE, AT_WORD, AT_UNIT, TABLES };
+
 /* A literal, shared by all rules that wait for it. */
 typedef struct Waiting {
   unsigned long long head; /* its first eight bytes, */
@@ -72,9 +76,9 @@ struct RuleSet {
   unsigned *hit; /* per rule: the match in which it was found */
   int *hits;     /* per rule, room for RuleMatch.hits */
   int nHits;
-  int *loose;    /* rules that are not tied to a place, Affirmation rules apart */
+  int *loose; /* rules that are not tied to a place, Affirmation rules apart */
   int nLoose;
-  int *units;    /* Affirmation rules */
+  int *units; /* Affirmation rules */
   int nUnits;
   unsigned stamp; /* number of the current match */
   char langs[TS_RULE_MAX_LANGS][TS_RULE_LANG_BYTES];
@@ -85,9 +89,9 @@ struct RuleSet {
   int nWaiting, capWaiting;
   Ref *refs;
   int nRefs, capRefs;
-  /* First literal of each slot, -1 for none. [1]: literals that can only stand where a word
-  ** begins, [0]: those that can stand anywhere. */
-  int slot4[2][SLOTS4], slot3[2][SLOTS3], slot2[2][SLOTS2], slot1[2][SLOTS1];
+  /* First literal of each slot, -1 for none, in a table per way of looking. */
+  int slot4[TABLES][SLOTS4], slot3[TABLES][SLOTS3], slot2[TABLES][SLOTS2], slot1[TABLES][SLOTS1];
+  unsigned char lengths[TABLES][256]; /* bit 1 << n: literals of n bytes (4: or more) begin so */
   LiteralSet scratch;
   pcre2_general_context *general;
   pcre2_compile_context *compile;
@@ -330,25 +334,29 @@ static int is_letter(unsigned c) {
 }
 
 /* The slot in which a literal, or the text at a position, is looked up. */
-static int *slot_of(RuleSet *set, int atWord, const unsigned char *p, int n) {
+static int *slot_of(RuleSet *set, int table, const unsigned char *p, int n) {
   unsigned h;
-  if (n == 1) return &set->slot1[atWord][p[0]];
+  if (n == 1) return &set->slot1[table][p[0]];
   h = p[0] | (unsigned)p[1] << 8;
-  if (n == 2) return &set->slot2[atWord][(h * 2654435761u) >> 22];
+  if (n == 2) return &set->slot2[table][(h * 2654435761u) >> 22];
   h |= (unsigned)p[2] << 16;
-  if (n == 3) return &set->slot3[atWord][(h * 2654435761u) >> 22];
+  if (n == 3) return &set->slot3[table][(h * 2654435761u) >> 22];
   h |= (unsigned)p[3] << 24;
-  return &set->slot4[atWord][(h * 2654435761u) >> 20];
+  return &set->slot4[table][(h * 2654435761u) >> 20];
 }
 
 /* Lets a rule wait for a literal. */
 static int wait_for(RuleSet *set, int rule, const char *p, int n) {
   const Rule *r = &set->rules[rule];
-  int atWord = r->kind == LITERALS_AT_START && r->place != PLACE_ANY &&
-               r->cls != RULE_AFFIRMATION && (unsigned char)p[0] < 0x80 &&
-               is_letter((unsigned char)p[0]);
-  int *slot = slot_of(set, atWord, (const unsigned char *)p, n);
+  int table = ANYWHERE;
+  int *slot;
   int i, rc;
+  if (r->cls == RULE_AFFIRMATION)
+    table = AT_UNIT;
+  else if (r->kind == LITERALS_AT_START && r->place != PLACE_ANY && (unsigned char)p[0] < 0x80 &&
+           is_letter((unsigned char)p[0]))
+    table = AT_WORD;
+  slot = slot_of(set, table, (const unsigned char *)p, n);
   for (i = *slot; i >= 0; i = set->waiting[i].next) {
     if (set->waiting[i].n == n && memcmp(set->text + set->waiting[i].at, p, (size_t)n) == 0) break;
   }
@@ -367,6 +375,7 @@ static int wait_for(RuleSet *set, int rule, const char *p, int n) {
     memcpy(set->text + set->nText, p, (size_t)n);
     set->nText += n;
     *slot = i;
+    set->lengths[table][(unsigned char)p[0]] |= (unsigned char)(1 << (n < 4 ? n : 4));
   }
   if (rc != SQLITE_OK) return rc;
   set->refs[set->nRefs] = (Ref){rule, set->waiting[i].firstRef};
@@ -569,10 +578,12 @@ static int stands_at(const RuleSet *set, const Waiting *lit, const unsigned char
 }
 
 /* Looks one place of the folded text up: runs what begins there, marks what may be found. */
-static int scan_place(RuleSet *set, int atWord, const char *text, const unsigned char *folded,
-                      int n, int at, unsigned stateBit, char *err, int nErr) {
-  for (int len = 1; len <= 4 && at + len <= n; len++) {
-    for (int w = *slot_of(set, atWord, folded + at, len); w >= 0; w = set->waiting[w].next) {
+static int scan_place(RuleSet *set, int table, const char *text, const unsigned char *folded, int n,
+                      int at, unsigned stateBit, char *err, int nErr) {
+  unsigned lengths = set->lengths[table][folded[at]];
+  for (int len = 1; lengths >> len != 0 && at + len <= n; len++) {
+    if ((lengths >> len & 1) == 0) continue;
+    for (int w = *slot_of(set, table, folded + at, len); w >= 0; w = set->waiting[w].next) {
       if (!stands_at(set, &set->waiting[w], folded + at, n - at)) continue;
       for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next) {
         int index = set->refs[r].rule, rc;
@@ -594,10 +605,10 @@ static int scan(RuleSet *set, const char *text, const char *folded, int n, unsig
   for (int i = 0; i < n; i++) {
     int rc;
     if ((p[i] & 0xC0) == 0x80) continue; /* literals begin with a character */
-    rc = scan_place(set, 0, text, p, n, i, stateBit, err, nErr);
+    rc = scan_place(set, ANYWHERE, text, p, n, i, stateBit, err, nErr);
     if (rc == SQLITE_OK && p[i] < 0x80 && is_letter(p[i]) &&
         (i == 0 || p[i - 1] >= 0x80 || !is_letter(p[i - 1])))
-      rc = scan_place(set, 1, text, p, n, i, stateBit, err, nErr);
+      rc = scan_place(set, AT_WORD, text, p, n, i, stateBit, err, nErr);
     if (rc != SQLITE_OK) return rc;
   }
   return SQLITE_OK;
@@ -640,11 +651,10 @@ static int longest_unit(RuleSet *set, const char *text, const char *folded, int 
   for (int i = 0; i < set->nUnits; i++)
     set->due[set->units[i]] = set->rules[set->units[i]].kind != LITERALS_AT_START;
   for (int len = 1; len <= 4 && at + len <= n; len++) {
-    for (int w = *slot_of(set, 0, p + at, len); w >= 0; w = set->waiting[w].next) {
+    for (int w = *slot_of(set, AT_UNIT, p + at, len); w >= 0; w = set->waiting[w].next) {
       if (!stands_at(set, &set->waiting[w], p + at, n - at)) continue;
       for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next)
-        if (set->rules[set->refs[r].rule].cls == RULE_AFFIRMATION)
-          set->due[set->refs[r].rule] = 1;
+        set->due[set->refs[r].rule] = 1;
     }
   }
   for (int i = 0; i < set->nUnits; i++) {

@@ -19,12 +19,13 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '\A(?:(?:und|aber|also|ok|hm) )*(?:was|wie|wo|wer|wann|warum|wieso|weshalb|welche\w*|wozu|woher) (?:ist|sind|war|hat|haben|heißt|bedeutet|macht|kann|kommt|geht|läuft|steht|liegt|viel|lange|soll|muss|wird|werden|passiert|bringt|brauch\w*)\b', 2, 'de', 'builtin'),
 ('Clarification', NULL, '^(?:(?:und|aber|also|ok|oh|danke|gut) )*(?:ist|sind|war|waren|hat|haben|hast|gibt|geht|läuft|muss|müssen|soll|sollen|sollten|wird|werden|kann|brauch\w*|bist|seid|wurde|wurden|darf) (?!du (?:bitte|mal))[^?]*\?', 2, 'de', 'builtin'),
 ('Clarification', NULL, '\b(?:erklär\w*|erläuter\w*|sag mir|zeig mir|beschreib\w*|was meinst du|was heißt|was bedeutet|ich (?:verstehe|versteh|kapier\w*|weiß) nicht|keine ahnung was|ich frage mich|wüsste gern|würde gerne? wissen|würde mich interessieren|ist das normal|sicher\?|wie weit bist du|bist du fertig|gibt es|wäre es (?:besser|sinnvoll|möglich)|hast du|habt ihr)\b', 2, 'de', 'builtin'),
+('Clarification', 'PendingComplete', '^(?:\w+ )?(?:warum|wieso|weshalb) (?:ist|sind|geht|gehen|wird|werden|kommt|steht|fehlt|zeigt|funktioniert|klappt|bleibt|kann man) ', -2, 'de', 'builtin'),
 ('Clarification', NULL, '\b(?:warum|wieso|weshalb) (?:\w+ )?(?:hast|bist|machst|willst|nimmst|löschst|schreibst|sagst) du\b', 2.5, 'de', 'builtin');
 
 -- Approval of finished work.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Confirmation', 'PendingComplete, Running, Interrupted, None', '\b(?:(?:läuft|klappt|funktioniert|geht|passt) (?:jetzt|nun|alles|super|perfekt|prima|wieder|wunderbar|einwandfrei|tadellos|bestens|gut)|(?:genau|exakt) (?:so|das|was)|problem (?:gelöst|behoben)|bin (?:sehr )?(?:zufrieden|glücklich)|sieht (?:sehr |echt |richtig )?(?:gut|super|toll|prima|klasse) aus|gute arbeit|gut gemacht|kann so bleiben|so lassen|hat (?:geklappt|funktioniert|geholfen)|kann (?:geschlossen|zugemacht) werden)\b', 3, 'de', 'builtin'),
-('Confirmation', 'PendingComplete', '\A(?:nein|nö|ne|nee|nein danke|nichts(?: mehr| weiter)?|das war''?s|das war es|das ist alles|alles erledigt|fertig|mehr nicht|sonst nichts|reicht so)(?:\n|\z)', 4, 'de', 'builtin'),
+('Confirmation', 'PendingComplete', '\A(?:nein|nö|ne|nee|nein danke|nichts(?: mehr| weiter)?|das war''?s|das war es|das ist alles|alles erledigt|fertig|mehr nicht|sonst nichts|reicht so)(?:[ \n]*(?:danke|dank|vielen dank)[^\n]*)?\z', 4, 'de', 'builtin'),
 ('Confirmation', 'PendingComplete, Running', '\b(?:danke|dank|merci)\b', 1, 'de', 'builtin'),
 ('Confirmation', 'PendingComplete', '\b(?:das war''?s|das war alles|bis (?:morgen|dann|bald|später)|schönen (?:abend|tag|feierabend)|mein fehler|lag an mir|fehlalarm|tschüss?|feierabend)\b', 2.5, 'de', 'builtin');
 

@@ -3,7 +3,7 @@
 
 -- Units of approval.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
-('Affirmation', NULL, '(?:好的?|好呀|好啊|好吧|好嘞|好滴|行|行吧|行的|可以|可以的|可以了|没问题|没毛病|没错|对|对的|对了|是|是的|是啊|嗯+|嗯嗯|嗯好|哦|噢|ok|确认|确定|同意|批准|通过|收到|明白|明白了|了解|知道了|懂了|当然|妥|妥了|中|得|成|成了|搞定|搞定了|完事|就这样|就这样吧|就这么办)(?:吧|呀|啊|哦|的|啦|呢|哈|了)?', 1, 'zh', 'builtin'),
+('Affirmation', NULL, '(?:好的?|好呀|好啊|好吧|好嘞|好滴|行|行吧|行的|可以|可以的|可以了|没问题|没毛病|没错|对|对的|对了|是|是的|是啊|嗯+|嗯嗯|嗯好|哦|噢|ok|确认|确定|同意|批准|通过|收到|明白|明白了|了解|知道了|懂了|当然|妥|妥了|中|得|成|成了|搞定|搞定了|完事|就这样|就这样吧|就这么办|(?:这样|这么|那)(?:就|也)?(?:行|可以|好)(?:了)?)(?:吧|呀|啊|哦|的|啦|呢|哈|了)?', 1, 'zh', 'builtin'),
 ('Affirmation', NULL, '(?:(?:这个|这样|那个|都|很|非常|太|真|真是|挺|特别|简直|相当|已经|现在|这次|终于|看起来|效果|做得|干得|写得|弄得|改得)*)(?:完美|很好|不错|棒|赞|太好了|好极了|厉害|牛|牛逼|牛批|优秀|漂亮|满意|好用|好看|成功|正常|没问题|喜欢|给力|到位|强|好)(?:了|啊|呀|的|极了|工作)?', 1, 'zh', 'builtin'),
 ('Affirmation', NULL, '(?:非常|多|太|十分|万分)?(?:感谢|谢谢|谢了|谢啦|多谢|感恩|辛苦了|辛苦|谢)(?:你|您|啦|了|老师|大佬|帮助|帮忙|你的帮助)*', 1, 'zh', 'builtin');
 
@@ -23,7 +23,7 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- Approval of finished work.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Confirmation', 'PendingComplete, Running, Interrupted, None', '(?:(?:可以|能|好)(?:用|了|使了)(?!吗|么|\?)|成功了|解决了|正常了|没问题了|搞定了|就是(?:这样|我想要的)|非常(?:好|满意|完美)|太(?:棒|好|完美|强)了|做得(?:很|非常|真)?好|干得漂亮)', 3, 'zh', 'builtin'),
-('Confirmation', 'PendingComplete', '\A(?:不用了|没有了|没了|没别的了?|没有其他(?:的|问题)?了?|不需要了|暂时没有|没有|没事了|就这些|够了|不了|不用)(?:\n|\z|谢)', 4, 'zh', 'builtin'),
+('Confirmation', 'PendingComplete', '\A(?:不用了|没有了|没了|没别的了?|没有其他(?:的|问题)?了?|不需要了|暂时没有|没有|没事了|就这些|够了|不了|不用)(?:[ \n]*(?:谢谢|感谢|多谢)[^\n]*)?\z', 4, 'zh', 'builtin'),
 ('Confirmation', 'PendingComplete, Running', '(?:谢谢|感谢|多谢|辛苦)', 1, 'zh', 'builtin'),
 ('Confirmation', 'PendingComplete', '(?:再见|拜拜|晚安|明天见|下次见|是我(?:弄|看|搞)错了|我的问题|误会)', 2.5, 'zh', 'builtin');
 

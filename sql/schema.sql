@@ -182,6 +182,7 @@ CREATE TABLE #session_runs (
   expires_at    INTEGER                      -- NULL: no lease
 ) STRICT;
 CREATE INDEX #session_runs_by_expiry ON ##session_runs(expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX #session_runs_ready ON ##session_runs(heartbeat_at) WHERE run_state = 'ready';
 CREATE INDEX #session_runs_busy ON ##session_runs(owner) WHERE run_state <> 'idle';
 
 -- The inputs of a session, in order.

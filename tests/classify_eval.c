@@ -1,9 +1,9 @@
 /*
 ** classify_eval.c - how good is the classifier on labelled messages, and how fast?
 **
-** Usage:  classify_eval [-v|-e|-a] RULES_DIR FILE.jsonl …
+** Usage:  classify_eval [-v|-e|-a] FILE.jsonl … [RULES.sql …]
 **
-** Each line of a file is an object with state, message, label, and optionally id, lang, question
+** Without files of rules, those of the directory sql are taken. Each line of a file is an object with state, message, label, and optionally id, lang, question
 ** and task. Prints accuracy, precision, recall and F1 per class, macro-F1 over the six classes
 ** (Unclear is left out), the rate of false closes, a confusion matrix, and the time per 100
 ** characters. -v lists the wrong ones, -e with their evidence, -a
@@ -11,6 +11,7 @@
 **
 ** A false close is a message that is neither Confirmation nor Abandon, taken for one of them.
 */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, scandir */
 #include "load_rules.h"
 
 #include <time.h>
@@ -168,7 +169,7 @@ static void measure(RuleSet *rules) {
 }
 
 int main(int argc, char **argv) {
-  int isVerbose = 0, withEvidence = 0, all = 0, a = 1;
+  int isVerbose = 0, withEvidence = 0, all = 0, nRuleFiles = 0, a = 1;
   sqlite3 *db;
   RuleSet *rules;
   for (; a < argc && argv[a][0] == '-'; a++) {
@@ -176,14 +177,22 @@ int main(int argc, char **argv) {
     withEvidence |= strchr("ea", argv[a][1]) != 0;
     all |= argv[a][1] == 'a';
   }
-  if (argc - a < 2) {
-    fprintf(stderr, "usage: classify_eval [-v|-e|-a] RULES_DIR FILE.jsonl ...\n");
+  db = open_rules();
+  for (int i = a; i < argc; i++) {
+    size_t n = strlen(argv[i]);
+    if (n > 4 && strcmp(argv[i] + n - 4, ".sql") == 0) {
+      load_rules(db, argv[i]);
+      nRuleFiles++;
+    } else {
+      load_items(db, argv[i]);
+    }
+  }
+  if (nItems == 0) {
+    fprintf(stderr, "usage: classify_eval [-v|-e|-a] FILE.jsonl ... [RULES.sql ...]\n");
     return 2;
   }
-  db = open_rules(argv[a]);
+  if (nRuleFiles == 0) load_all_rules(db, "sql");
   rules = build_rules(db);
-  for (int i = a + 1; i < argc; i++)
-    load_items(db, argv[i]);
   for (int i = 0; i < nItems; i++) {
     ClassifyResult r;
     items[i].got = (MessageClass)run(rules, &items[i], &r);

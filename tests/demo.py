@@ -27,7 +27,7 @@ ROWS = [
     (7, "make it follow local", "Modification", "continue", "PendingComplete", "Running", None),
     (8, "stop, not systemd.", "Modification", "continue", "Interrupted", "Running", None),
     (9, "yes both. sorry", "Response", "prompt", "AwaitingUser", "AwaitingUser", STALE),
-    (9, CHOSEN, "Response", "continue", "AwaitingUser", "Running", None),
+    (None, CHOSEN, "Response", "continue", "AwaitingUser", "Running", None),
     (10, "ok", "Response", "continue", "AwaitingUser", "Running", None),
     (11, "now write a load generator", "NewTask", "start", "Running", "Running", None),
     (12, "what would the C one", "Clarification", "answer", "AwaitingUser", "AwaitingUser", None),

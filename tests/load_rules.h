@@ -36,37 +36,43 @@ static char *read_file(const char *path, size_t *size) {
   return text;
 }
 
-/* The database with the table message_rules, filled from every rules_*.sql in dir. */
-static sqlite3 *open_rules(const char *dir) {
+/* A database with an empty table message_rules. */
+static sqlite3 *open_rules(void) {
   sqlite3 *db = 0;
-  struct dirent **names = 0;
-  int n;
-  char *err = 0;
   if (sqlite3_open(":memory:", &db) != SQLITE_OK) exit(2);
   sqlite3_exec(db,
                "CREATE TABLE message_rules(id INTEGER PRIMARY KEY, class TEXT, state TEXT,"
                " pattern TEXT, weight REAL, lang TEXT, enabled INTEGER DEFAULT 1, origin TEXT)",
                0, 0, 0);
-  n = scandir(dir, &names, 0, alphasort);
+  return db;
+}
+
+/* Runs one rules_*.sql. Exits with the error when it is bad. */
+static void load_rules(sqlite3 *db, const char *path) {
+  char *sql = read_file(path, 0), *mark, *err = 0;
+  while ((mark = strstr(sql, "#message_rules")) != 0)
+    *mark = ' ';
+  if (sqlite3_exec(db, sql, 0, 0, &err) != SQLITE_OK) {
+    fprintf(stderr, "%s: %s\n", path, err);
+    exit(2);
+  }
+  free(sql);
+}
+
+/* Runs every rules_*.sql of a directory. */
+static inline void load_all_rules(sqlite3 *db, const char *dir) {
+  struct dirent **names = 0;
+  int n = scandir(dir, &names, 0, alphasort);
   for (int i = 0; i < n; i++) {
-    char path[1024];
     const char *name = names[i]->d_name;
     if (strncmp(name, "rules_", 6) == 0 && strstr(name, ".sql") != 0) {
-      char *sql, *mark;
+      char path[1024];
       snprintf(path, sizeof(path), "%s/%s", dir, name);
-      sql = read_file(path, 0);
-      while ((mark = strstr(sql, "#message_rules")) != 0)
-        *mark = ' ';
-      if (sqlite3_exec(db, sql, 0, 0, &err) != SQLITE_OK) {
-        fprintf(stderr, "%s: %s\n", path, err);
-        exit(2);
-      }
-      free(sql);
+      load_rules(db, path);
     }
     free(names[i]);
   }
   free(names);
-  return db;
 }
 
 /* A finished set of all rules of the database. Exits with the error when a rule is bad. */

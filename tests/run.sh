@@ -58,7 +58,7 @@ run_file() {
     echo "SELECT '  ' || \"case\" || char(10) || '    got      ' || quote(got) || char(10) ||"
     echo "       '    expected ' || quote(expected) FROM cases WHERE got IS NOT expected;"
     printf '.output %s/counts\n' "$dir"
-    echo "SELECT n - bad || ' ' || bad FROM t;"
+    echo "SELECT (n - bad) || ' ' || bad FROM t;"
   } > "$dir/compare"
   "$shell" -batch -init /dev/null :memory: < "$dir/compare" 2> "$dir/complaints" > "$dir/noise"
   grep -v 'table cases has 3 columns but 1 values' "$dir/complaints" |

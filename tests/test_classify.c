@@ -4,6 +4,7 @@
 **
 ** Usage: test_classify [RULES_DIR], by default sql.
 */
+#define _POSIX_C_SOURCE 200809L /* scandir */
 #include "tap.h"
 
 #include "literals.h"
@@ -94,7 +95,8 @@ static const struct {
     {NONE, "", "add retries to the upload client", N},
     {NONE, "", "now write a load generator for the upload endpoint, 200 parallel clients", N},
     {DONE, "", "now write a load generator for the mail relay, 200 parallel senders", N},
-    {NONE, "", "different thing: why do the nightly reports start at 23:00 UTC and not at midnight?", N},
+    {NONE, "",
+     "different thing: why do the nightly reports start at 23:00 UTC and not at midnight?", N},
     {DONE, "", "new task: write the release notes", N},
     {DONE, "", "Different topic, can you look at the login page?", N},
     /* Nothing to go on. */
@@ -129,13 +131,32 @@ static const struct {
   const char *message;
   int yes;
 } affirmations[] = {
-    {"yes", 1},          {"OK", 1},         {"ok.", 1},          {"perfect, thanks!", 1},
-    {"jo", 1},           {"s\xC3\xAD", 1},  {"好的", 1},         {"好的，谢谢！", 1},
-    {"\xF0\x9F\x91\x8D", 1}, {"\xF0\x9F\x91\x8D\xF0\x9F\x8F\xBD", 1}, {"ok danke", 1}, {"d'accord", 1},
-    {"да", 1},           {"はい", 1},       {"yes but", 0},      {"ok?", 0},
-    {"no", 0},           {"", 0},           {"okapi", 0},        {"yesterday", 0},
-    {"go on", 0},        {"thanks, next", 0}, {"perfect storm", 0}, {"是不是", 0},
-    {"looks good to me", 1}, {"great job", 1},
+    {"yes", 1},
+    {"OK", 1},
+    {"ok.", 1},
+    {"perfect, thanks!", 1},
+    {"jo", 1},
+    {"s\xC3\xAD", 1},
+    {"好的", 1},
+    {"好的，谢谢！", 1},
+    {"\xF0\x9F\x91\x8D", 1},
+    {"\xF0\x9F\x91\x8D\xF0\x9F\x8F\xBD", 1},
+    {"ok danke", 1},
+    {"d'accord", 1},
+    {"да", 1},
+    {"はい", 1},
+    {"yes but", 0},
+    {"ok?", 0},
+    {"no", 0},
+    {"", 0},
+    {"okapi", 0},
+    {"yesterday", 0},
+    {"go on", 0},
+    {"thanks, next", 0},
+    {"perfect storm", 0},
+    {"是不是", 0},
+    {"looks good to me", 1},
+    {"great job", 1},
 };
 
 static void testMeanings(void) {
@@ -214,10 +235,22 @@ static const struct {
   const char *pattern;
   int offset; /* -1: fine */
 } patterns[] = {
-    {"\\bstop\\b", -1},       {"(a", 2},           {"a)", 1},         {"[a", 2},
-    {"", 0},                  {"(*UTF)a", 0},      {"x(*COMMIT)y", 1}, {"a(?C1)b", 1},
-    {"(*LIMIT_MATCH=1)a", 0}, {"\\(*a", -1},       {"\\\\(*FAIL)", 2}, {"\\C", 2},
-    {"(?<n>a)\\k<n>", -1},    {"a{2,1}", 5},       {"(?<=a+)b", 0},    {"\xFF", 0},
+    {"\\bstop\\b", -1},
+    {"(a", 2},
+    {"a)", 1},
+    {"[a", 2},
+    {"", 0},
+    {"(*UTF)a", 0},
+    {"x(*COMMIT)y", 1},
+    {"a(?C1)b", 1},
+    {"(*LIMIT_MATCH=1)a", 0},
+    {"\\(*a", -1},
+    {"\\\\(*FAIL)", 2},
+    {"\\C", 2},
+    {"(?<n>a)\\k<n>", -1},
+    {"a{2,1}", 5},
+    {"(?<=a+)b", 0},
+    {"\xFF", 0},
 };
 
 static void testChecks(void) {
@@ -296,7 +329,8 @@ static int classifyWith(RuleSet *set, const char *message, int n, ClassifyResult
 
 /* A rule beyond its limits is an error with its name, in the interpreter and under JIT alike. */
 static void testLimits(void) {
-  static const char *const bombs[] = {"(a+)+$", "(?:a|aa)+$", "^(?:\\w+\\s?)+[!?]$", "(?:(?:a*)*)*[bx]$"};
+  static const char *const bombs[] = {"(a+)+$", "(?:a|aa)+$", "^(?:\\w+\\s?)+[!?]$",
+                                      "(?:(?:a*)*)*[bx]$"};
   char text[400], err[400];
   ClassifyResult r;
   memset(text, 'a', sizeof(text));
@@ -339,7 +373,11 @@ static const struct {
     {"\xD1\x81\xD1\x82\xD0\xBE\xD0\xBF", LITERALS_AT_START, "\xD0\xA1\xD0\xA2\xD0\x9E\xD0\x9F"},
     {"停", LITERALS_AT_START, "请停"},
     {"kiss", LITERALS_AT_START, "\xE2\x84\xAAi\xC5\xBF\xC5\xBF"},
-    {"stra\xC3\x9F" "e", LITERALS_AT_START, "STRA\xE1\xBA\x9E" "E"},
+    {"stra\xC3\x9F"
+     "e",
+     LITERALS_AT_START,
+     "STRA\xE1\xBA\x9E"
+     "E"},
     {"ab{0}c", LITERALS_AT_START, "xac"},
     {"ab+c", LITERALS_AT_START, "abbbc"},
     {"a{2}b", LITERALS_AT_START, "aab"},
@@ -417,8 +455,9 @@ static void testSkipping(void) {
 
 static void testHostile(void) {
   char err[400], *big = malloc(1 << 20);
-  static const char *const kinds[] = {"a", " ", "\n", "\xFF", "\xE4\xBD\xA0", "ok ", "?", "(", "\xED\xA0\x80",
-                                      "\xF0\x9F\x91\x8D", "stop\n", ".,;:!?"};
+  static const char *const kinds[] = {"a",      " ",     "\n", "\xFF",         "\xE4\xBD\xA0",
+                                      "ok ",    "?",     "(",  "\xED\xA0\x80", "\xF0\x9F\x91\x8D",
+                                      "stop\n", ".,;:!?"};
   ClassifyResult r;
   if (big == 0) return;
   for (int k = 0; k < COUNT(kinds); k++) {
@@ -510,7 +549,8 @@ static void testPrompt(void) {
   in.message = marker;
   in.nMessage = (int)strlen(marker);
   prompt = ts_classification_prompt(&in);
-  CHECK("another marker", prompt != 0 && strstr(prompt, marker) == strstr(strstr(prompt, "message:"), marker));
+  CHECK("another marker",
+        prompt != 0 && strstr(prompt, marker) == strstr(strstr(prompt, "message:"), marker));
   sqlite3_free(prompt);
 }
 
@@ -591,7 +631,8 @@ static void testMemory(void) {
 int main(int argc, char **argv) {
   sqlite3 *db;
   replaceAllocator();
-  db = open_rules(argc > 1 ? argv[1] : "sql");
+  db = open_rules();
+  load_all_rules(db, argc > 1 ? argv[1] : "sql");
   rules = build_rules(db);
   sqlite3_close(db);
   testMeanings();

@@ -5,7 +5,8 @@ SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.w
        s.offered_at, s.created_at, s.last_activity, s.persona_id, s.superseded_by, s.origin,
        s.archived_at, s.resume_cursor, s.is_subagent,
        t.description, t.state, t.state_data, t.started_at, t.head_step_id, t.base_commit_id
-FROM #sessions AS s LEFT JOIN #tasks AS t ON t.id = s.open_task_id
+FROM #sessions AS s
+LEFT JOIN #tasks AS t ON t.id = s.open_task_id
 WHERE s.label = ?1;
 
 -- :alias_target (alias) → session_label

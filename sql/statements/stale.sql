@@ -88,7 +88,7 @@ WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at LIMIT ?2;
 
 -- :runs_idle (before, limit) → ready runs without a sign of life since
 SELECT session_label, run_state, owner FROM #session_runs
-WHERE run_state = 'ready' AND coalesce(heartbeat_at, 0) < ?1 LIMIT ?2;
+WHERE run_state = 'ready' AND heartbeat_at < ?1 ORDER BY heartbeat_at LIMIT ?2;
 
 -- :runs_of_owner (owner) → session_label, run_state
 SELECT session_label, run_state, owner FROM #session_runs WHERE owner = ?1 AND run_state <> 'idle';

@@ -1,0 +1,383 @@
+/*
+** bench.c - commands against a hand-written floor, as ratios, in one run.
+**
+** The floor is what a C programmer would write who keeps the same tables, indexes and guards by
+** hand: prepared statements held open, values bound, the same rows written, nothing decided.
+** Command and floor take turns in small blocks on two databases of the same making, so that a
+** machine whose speed drifts slows both; the ratio is taken block by block and its median is
+** reported. Nothing here judges: the table in docs/benchmarks.md says what is aimed at.
+**
+**   bench [BLOCKS]       (default 60)
+*/
+#include "classify.h"
+#include "turnstile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PER_BLOCK 50
+#define MAX_BLOCKS 1000
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static void die(sqlite3 *db, const char *what) {
+  fprintf(stderr, "bench: %s: %s\n", what, sqlite3_errmsg(db));
+  exit(1);
+}
+
+static void run(sqlite3 *db, const char *sql) {
+  if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) die(db, sql);
+}
+
+static sqlite3_stmt *prepare(sqlite3 *db, const char *sql) {
+  sqlite3_stmt *stmt = NULL;
+  if (sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL) != SQLITE_OK) {
+    die(db, sql);
+  }
+  return stmt;
+}
+
+/* One database with the extension and its tables, in WAL mode. */
+static sqlite3 *openDatabase(const char *path) {
+  sqlite3 *db = NULL;
+  char name[300];
+  static const char *const suffixes[] = {"", "-wal", "-shm"};
+  for (int i = 0; i < 3; i++) {
+    snprintf(name, sizeof(name), "%s%s", path, suffixes[i]);
+    unlink(name);
+  }
+  if (sqlite3_open(path, &db) != SQLITE_OK) die(db, path);
+  if (sqlite3_turnstile_init(db, NULL, NULL) != SQLITE_OK) die(db, "init");
+  run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  run(db, "SELECT turnstile_install();");
+  return db;
+}
+
+/* Steps a statement to its end and resets it. */
+static void stepAll(sqlite3 *db, sqlite3_stmt *stmt) {
+  int rc;
+  while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+  }
+  if (rc != SQLITE_DONE) die(db, sqlite3_sql(stmt));
+  sqlite3_reset(stmt);
+}
+
+static int compareDoubles(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *values, int n) {
+  qsort(values, (size_t)n, sizeof(values[0]), compareDoubles);
+  return values[n / 2];
+}
+
+/* ---- The floor: the rows of each command, by hand
+ * ------------------------------------------------ */
+
+static const char sessionSql[] =
+    "SELECT s.label, s.status, s.pending_choice, s.open_task_id, s.last_activity, t.description, "
+    "t.state, t.state_data, t.head_step_id FROM sessions s LEFT JOIN tasks t ON t.id = "
+    "s.open_task_id WHERE s.label = 's'";
+static const char touchSql[] =
+    "UPDATE sessions SET status = 'active', status_reason = NULL, pending_choice = NULL, "
+    "open_task_id = 1, work_source = 'user', offered_at = NULL, archived_at = NULL, last_activity "
+    "= ?1, updated_at = ?1 WHERE label = 's'";
+static const char observeSql[] =
+    "INSERT INTO observations(session_label, task_id, kind, auto, hash, object_id, created_at, "
+    "data) VALUES ('s', 1, 'Note', 0, "
+    "'0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', NULL, ?1, "
+    "'{\"text\":\"a note of some forty characters or so\"}')";
+static const char eventSql[] =
+    "INSERT INTO session_events(session_label, task_id, axis, from_state, to_state, \"trigger\", "
+    "data, at) VALUES ('s', 1, 'task', ?2, ?3, 'x', '{\"summary\":\"all of it is done\"}', ?1)";
+static const char moveSql[] =
+    "UPDATE tasks SET state = ?3, state_data = '{\"summary\":\"all of it is done\"}', "
+    "last_activity = ?1 WHERE id = 1";
+static const char edgeSql[] =
+    "INSERT INTO edges(session_label, from_kind, from_ref, to_kind, to_ref, label, weight, "
+    "created_at) VALUES ('s', 'note', '1', 'task', '1', 'Mentions', 1.0, ?1)";
+static const char takenSql[] =
+    "UPDATE session_queue SET status = 'delivered', delivered_at = ?1 WHERE session_label = 's' "
+    "AND status = 'handed' AND status IN ('pending', 'handed', 'processing')";
+static const char queueSql[] =
+    "INSERT INTO session_queue(session_label, delivery_id, source, class, status, attempts, "
+    "enqueued_at, message) VALUES ('s', 1, 'user', 'Modification', 'handed', 1, ?1, 'also make "
+    "the header a bit smaller and move it to the left')";
+static const char deliverySql[] =
+    "INSERT INTO deliveries(session_label, source, class, confidence, action, decision, at, "
+    "message) VALUES ('s', 'user', 'Modification', 0.9, 'continue', "
+    "'{\"action\":\"continue\",\"session\":\"s\",\"task_id\":1,\"class\":\"Modification\","
+    "\"confidence\":0.93,\"state\":\"Running\",\"previous_state\":\"Running\",\"queue_id\":1}', "
+    "?1, 'also make the header a bit smaller and move it to the left')";
+
+#define MAX_STATEMENTS 10
+
+typedef struct Case {
+  const char *name;
+  const char *command;               /* SQL with ?1 = now; run once per operation */
+  const char *second;                /* run in turn with the first, or NULL */
+  const char *floor[MAX_STATEMENTS]; /* what one operation writes by hand */
+  const char *states[2][2];          /* ?2 and ?3 of the two turns */
+} Case;
+
+static const Case cases[] = {
+    {"session_note",
+     "SELECT session_note('s', 'a note of some forty characters or so', json_object('now', ?1))",
+     NULL,
+     {sessionSql, observeSql, touchSql},
+     {{NULL, NULL}, {NULL, NULL}}},
+    {"session_transition",
+     "SELECT session_transition('s', 'PendingComplete', '{\"summary\":\"all of it is done\"}', "
+     "json_object('now', ?1))",
+     "SELECT session_transition('s', 'Running', NULL, json_object('now', ?1))",
+     {sessionSql, moveSql, eventSql, takenSql, touchSql},
+     {{"Running", "PendingComplete"}, {"PendingComplete", "Running"}}},
+    {"session_deliver",
+     "SELECT session_deliver('s', 'also make the header a bit smaller and move it to the left', "
+     "json_object('now', ?1))",
+     NULL,
+     {sessionSql, observeSql, edgeSql, takenSql, queueSql, touchSql, deliverySql},
+     {{NULL, NULL}, {NULL, NULL}}},
+};
+
+/* The same without an option, as a host without a clock of its own would call it. */
+static const char *const plain[] = {
+    "SELECT session_note('s', 'a note of some forty characters or so')",
+    NULL,
+    "SELECT session_deliver('s', 'also make the header a bit smaller and move it to the left')",
+};
+
+static void prepareSession(sqlite3 *db) {
+  run(db, "SELECT session_start('s', 'build the page', '{\"now\":1000}');");
+}
+
+/* One block of operations, in microseconds per operation. */
+static double commandBlock(sqlite3 *db, sqlite3_stmt *const *stmts, int inTransaction,
+                           sqlite3_int64 *clock) {
+  double t = now();
+  if (inTransaction) run(db, "BEGIN");
+  for (int i = 0; i < PER_BLOCK; i++) {
+    sqlite3_stmt *stmt = stmts[1] && i % 2 ? stmts[1] : stmts[0];
+    if (sqlite3_bind_parameter_count(stmt)) sqlite3_bind_int64(stmt, 1, ++*clock);
+    stepAll(db, stmt);
+  }
+  if (inTransaction) run(db, "COMMIT");
+  return (now() - t) / PER_BLOCK;
+}
+
+static double floorBlock(sqlite3 *db, sqlite3_stmt *const *stmts, const Case *c, int inTransaction,
+                         sqlite3_int64 *clock, sqlite3_stmt *begin, sqlite3_stmt *commit) {
+  double t = now();
+  if (inTransaction) run(db, "BEGIN");
+  for (int i = 0; i < PER_BLOCK; i++) {
+    if (!inTransaction) stepAll(db, begin);
+    ++*clock;
+    for (int k = 0; stmts[k]; k++) {
+      int n = sqlite3_bind_parameter_count(stmts[k]);
+      if (n >= 1) sqlite3_bind_int64(stmts[k], 1, *clock);
+      if (n >= 2) sqlite3_bind_text(stmts[k], 2, c->states[i % 2][0], -1, SQLITE_STATIC);
+      if (n >= 3) sqlite3_bind_text(stmts[k], 3, c->states[i % 2][1], -1, SQLITE_STATIC);
+      stepAll(db, stmts[k]);
+    }
+    if (!inTransaction) stepAll(db, commit);
+  }
+  if (inTransaction) run(db, "COMMIT");
+  return (now() - t) / PER_BLOCK;
+}
+
+static void runCase(const Case *c, const char *const *commands, const char *label, const char *dir,
+                    int blocks, int inTransaction) {
+  static double ratios[MAX_BLOCKS], ours[MAX_BLOCKS], floors[MAX_BLOCKS];
+  char path[300];
+  sqlite3 *a, *b;
+  sqlite3_stmt *command[2] = {NULL, NULL}, *floor[MAX_STATEMENTS + 1] = {NULL}, *begin, *commit;
+  sqlite3_int64 clockA = 2000, clockB = 2000;
+  snprintf(path, sizeof(path), "%s/command.db", dir);
+  a = openDatabase(path);
+  snprintf(path, sizeof(path), "%s/floor.db", dir);
+  b = openDatabase(path);
+  prepareSession(a);
+  prepareSession(b);
+  command[0] = prepare(a, commands[0]);
+  if (commands[1]) command[1] = prepare(a, commands[1]);
+  for (int k = 0; k < MAX_STATEMENTS && c->floor[k]; k++)
+    floor[k] = prepare(b, c->floor[k]);
+  begin = prepare(b, "BEGIN IMMEDIATE");
+  commit = prepare(b, "COMMIT");
+  commandBlock(a, command, inTransaction, &clockA);
+  floorBlock(b, floor, c, inTransaction, &clockB, begin, commit);
+  for (int i = 0; i < blocks; i++) {
+    ours[i] = commandBlock(a, command, inTransaction, &clockA);
+    floors[i] = floorBlock(b, floor, c, inTransaction, &clockB, begin, commit);
+    ratios[i] = ours[i] / floors[i];
+  }
+  printf("| %s | %s | %.1f | %.1f | %.2f |\n", label,
+         inTransaction ? "inside a transaction" : "autocommit, WAL", median(ours, blocks),
+         median(floors, blocks), median(ratios, blocks));
+  for (int k = 0; k < 2; k++)
+    sqlite3_finalize(command[k]);
+  for (int k = 0; floor[k]; k++)
+    sqlite3_finalize(floor[k]);
+  sqlite3_finalize(begin);
+  sqlite3_finalize(commit);
+  if (sqlite3_close(a) != SQLITE_OK) die(a, "close");
+  if (sqlite3_close(b) != SQLITE_OK) die(b, "close");
+}
+
+/* ---- stale_sessions on many sessions
+ * ------------------------------------------------------------- */
+
+static long steps(sqlite3_stmt *stmt) {
+  return sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, 1);
+}
+
+/* Counts what the statement behind stale_sessions does, through the table of cached statements. */
+static void benchStale(const char *dir, int sessions) {
+  static double ratios[101];
+  char path[300];
+  sqlite3 *db;
+  sqlite3_stmt *tvf, *floor, *fill;
+  double ours = 0, hand = 0;
+  snprintf(path, sizeof(path), "%s/stale.db", dir);
+  db = openDatabase(path);
+  run(db, "BEGIN");
+  fill = prepare(db, "INSERT INTO sessions(label, open_task_id, created_at, updated_at, "
+                     "last_activity) VALUES (printf('s%07d', ?1), ?1, 0, 0, ?2)");
+  for (int i = 1; i <= sessions; i++) {
+    sqlite3_bind_int(fill, 1, i);
+    /* A hundred lie for two days, all others for an hour or less. */
+    sqlite3_bind_int64(fill, 2, 10000000000 - (i % (sessions / 100) ? i % 3600 * 1000 : 172800000));
+    stepAll(db, fill);
+  }
+  sqlite3_finalize(fill);
+  fill = prepare(db, "INSERT INTO tasks(id, session_label, description, started_at, last_activity) "
+                     "VALUES (?1, printf('s%07d', ?1), 'a task', 0, 0)");
+  for (int i = 1; i <= sessions; i++) {
+    sqlite3_bind_int(fill, 1, i);
+    stepAll(db, fill);
+  }
+  sqlite3_finalize(fill);
+  run(db, "COMMIT");
+  run(db, "SELECT turnstile_clock(10000000000);");
+  tvf = prepare(db, "SELECT label, state, task, idle_ms, band FROM stale_sessions");
+  floor = prepare(db, "SELECT s.label, t.state, t.description, 10000000000 - s.last_activity FROM "
+                      "sessions s JOIN tasks t ON t.id = s.open_task_id WHERE s.open_task_id IS "
+                      "NOT NULL AND s.status <> 'archived' AND s.last_activity < 10000000000 - "
+                      "86400000");
+  for (int i = 0; i < 101; i++) {
+    int rows = 0;
+    double t = now();
+    while (sqlite3_step(tvf) == SQLITE_ROW)
+      rows++;
+    sqlite3_reset(tvf);
+    ours = now() - t;
+    if (rows != 100) die(db, "stale_sessions did not return the hundred stale ones");
+    t = now();
+    stepAll(db, floor);
+    hand = now() - t;
+    ratios[i] = ours / hand;
+  }
+  steps(floor);
+  stepAll(db, floor);
+  printf("| stale_sessions, 100 stale of %d | | %.1f | %.1f | %.2f |\n", sessions, ours, hand,
+         median(ratios, 101));
+  printf("\nSteps of SQLite's engine for those 100 rows: floor %ld", steps(floor));
+  {
+    /* Full scan steps of the statement that the table-valued function runs. */
+    sqlite3_stmt *s = NULL;
+    while ((s = sqlite3_next_stmt(db, s)) != NULL) {
+      if (!strstr(sqlite3_sql(s), "sessions_by_open_task")) continue;
+      steps(s);
+      while (sqlite3_step(tvf) == SQLITE_ROW) {
+      }
+      sqlite3_reset(tvf);
+      printf(", stale_sessions %ld (rows visited by a full scan: %d)", steps(s),
+             sqlite3_stmt_status(s, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0));
+      break;
+    }
+  }
+  printf(".\n\n");
+  sqlite3_finalize(tvf);
+  sqlite3_finalize(floor);
+  sqlite3_close(db);
+}
+
+/* ---- Classifying
+ * ----------------------------------------------------------------------------------- */
+
+static void benchClassify(const char *dir) {
+  static const char *const messages[] = {
+      "the table on the second page is still cut off at the right edge when the window gets "
+      "narrow, fix it",
+      "can you explain why the nightly import now takes twice as long as it did before the last "
+      "change?",
+      "looks good so far, thanks. could the summary line also name the file it was read from, in "
+      "brackets",
+      "stop, that is the wrong directory. the config lives in deploy/prod and nothing in test may "
+      "change",
+  };
+  static double times[200];
+  char path[300];
+  sqlite3 *db;
+  sqlite3_stmt *stmt;
+  double characters = 0;
+  snprintf(path, sizeof(path), "%s/classify.db", dir);
+  db = openDatabase(path);
+  stmt = prepare(db, "SELECT classify_message(?1, ?2, 'move the import to the new server')");
+  for (int m = 0; m < 4; m++)
+    characters += (double)strlen(messages[m]);
+  for (int i = 0; i < 200; i++) {
+    double t = now();
+    for (int k = 0; k < 25; k++) {
+      for (int m = 0; m < 4; m++) {
+        sqlite3_bind_text(stmt, 1, messages[m], -1, SQLITE_STATIC);
+        sqlite3_bind_text(stmt, 2, m == 2 ? "PendingComplete" : "Running", -1, SQLITE_STATIC);
+        stepAll(db, stmt);
+      }
+    }
+    times[i] = (now() - t) / 25.0 / characters * 100.0;
+  }
+  printf("classify_message, whole call from SQL: median %.1f µs per 100 characters.\n",
+         median(times, 200));
+  sqlite3_finalize(stmt);
+  sqlite3_close(db);
+}
+
+int main(int argc, char **argv) {
+  int blocks = argc > 1 ? atoi(argv[1]) : 60;
+  int sessions = argc > 2 ? atoi(argv[2]) : 1000000;
+  char dir[] = "/tmp/turnstile-bench-XXXXXX";
+  char command[300];
+  if (blocks < 3 || blocks > MAX_BLOCKS || sessions < 1000) {
+    fprintf(stderr, "usage: bench [BLOCKS (3..%d) [SESSIONS (1000..)]]\n", MAX_BLOCKS);
+    return 2;
+  }
+  if (!mkdtemp(dir)) return 1;
+  printf("SQLite %s, %d blocks of %d operations, µs per operation, medians.\n\n",
+         sqlite3_libversion(), blocks, PER_BLOCK);
+  printf("| command | mode | command | floor | ratio |\n|---|---|---:|---:|---:|\n");
+  for (int mode = 0; mode < 2; mode++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      const char *commands[2] = {cases[i].command, cases[i].second};
+      char label[80];
+      snprintf(label, sizeof(label), "%s (with `now`)", cases[i].name);
+      runCase(&cases[i], commands, label, dir, blocks, mode);
+      if (plain[i]) {
+        const char *once[2] = {plain[i], NULL};
+        runCase(&cases[i], once, cases[i].name, dir, blocks, mode);
+      }
+    }
+  }
+  benchStale(dir, sessions);
+  benchClassify(dir);
+  snprintf(command, sizeof(command), "rm -rf %s", dir);
+  return system(command) != 0;
+}

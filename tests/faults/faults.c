@@ -1,0 +1,305 @@
+/*
+** faults.c - every command with everything that can fail failing in turn.
+**
+**   faults [KIND…] [case=TEXT] [points=N] [old=FILE] [thorough]
+**
+** KIND is oom, io, interrupt, auth or load; without one, all. A series is one case (cases.h) in
+** one form (sugar or door), alone or inside BEGIN, under one kind of fault (inject.h) in one mode.
+** It runs the command with chance 1 failing, then chance 2, and so on, until a run meets no fault.
+** What must hold each time:
+**
+**   - an error is reported exactly when the command did not happen: the file is as before, or, when
+**     the statement succeeded in spite of the fault, as after, with the same result;
+**   - the error is the fault's own code, with a message;
+**   - inside BEGIN the same holds for the open transaction, whichever way it ends; when SQLite has
+**     rolled it back whole, it is gone whole;
+**   - the connection works on, the file passes integrity_check, sqlite3_close succeeds, and no
+**     memory is left.
+**
+** `points` bounds the runs per series (the chances are then taken at even distances); `thorough`
+** takes every one of every series.
+*/
+#include "bench.h"
+#include "inject.h"
+#include "turnstile.h"
+
+#include "../tap.h"
+
+#include <stdlib.h>
+
+static int thorough;
+static long maxPoints = 60;
+static const char *onlyCase;
+static long runs, series;
+
+/* A series as it is named in a failure. */
+typedef struct Series {
+  Bench b;
+  FaultKind kind;
+  FaultMode mode;
+  int cold; /* each run has a connection of its own */
+  int failures;
+} Series;
+
+static void failed(Series *s, long n, const char *format, ...) {
+  va_list ap;
+  tapFailed++;
+  s->failures++;
+  printf("%s %s%s, %s, %s%s%s, n=%ld: ", fault_kinds[s->kind], fault_modes[s->mode],
+         s->cold ? " cold" : "", s->b.c->name,
+         !s->b.c->command             ? "statement"
+         : s->b.form == FORM_SUGAR ? "sugar"
+                                      : "door",
+         s->b.begin ? " in BEGIN" : "", s->b.wal ? " (WAL)" : "", n);
+  va_start(ap, format);
+  vprintf(format, ap);
+  va_end(ap);
+  printf("\n");
+  fflush(stdout);
+}
+
+static const char *which(const Series *s, sqlite3_int64 d) {
+  return d == s->b.before ? "before" : d == s->b.after ? "after" : "between";
+}
+
+/* The digest of the file. A connection whose I/O failed may hold its locks until it is closed. */
+static sqlite3_int64 fileDigest(Series *s, long n) {
+  int rc;
+  sqlite3_int64 d = digest(s->b.seen, &rc);
+  if ((rc & 0xff) == SQLITE_BUSY) {
+    if (bench_disconnect(&s->b) != SQLITE_OK) failed(s, n, "sqlite3_close failed");
+    bench_connect(&s->b);
+    d = digest(s->b.seen, &rc);
+  }
+  if (rc != SQLITE_OK) failed(s, n, "the file can't be read: %s", sqlite3_errmsg(s->b.seen));
+  return d;
+}
+
+static int sameText(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Did the command report its error the way it should? */
+static void checkError(Series *s, long n, int hit, const Outcome *out) {
+  int ok = fault_code(s->kind, out->rc);
+  if (s->kind == FAULT_AUTH && (out->rc & 0xff) == SQLITE_ERROR) {
+    ok = strstr(out->message, "not authorized") || strstr(out->message, "prohibited");
+  }
+  if (!hit) {
+    failed(s, n, "failed although nothing was made to: %s", out->message);
+  } else if (!ok) {
+    failed(s, n, "ended in code %d: %s", out->rc, out->message);
+  } else if (!out->message[0]) {
+    failed(s, n, "no message");
+  }
+}
+
+/* What the file must hold now. */
+static void checkFile(Series *s, long n, const Outcome *out, int inTransaction, int committed) {
+  Bench *b = &s->b;
+  sqlite3_int64 d = fileDigest(s, n);
+  sqlite3_int64 witness = number(b->seen, "SELECT count(*) FROM witness");
+  int success = out->rc == SQLITE_OK && (!inTransaction || committed);
+  int ok = d == (success ? b->after : b->before);
+  /* The commit itself can fail on its last call, when it has already happened. And sugar in
+  ** autocommit commits inside a SELECT that can still be interrupted. */
+  if (!success && d == b->after && !inTransaction && s->kind == FAULT_IO) ok = 1;
+  if (!success && d == b->after && !inTransaction && s->kind == FAULT_INTERRUPT &&
+      (b->form == FORM_SUGAR || !b->c->command)) {
+    ok = 1;
+  }
+  if (!ok) failed(s, n, "the file is %s (%s)", which(s, d), out->rc ? out->message : "success");
+  if (inTransaction && witness != committed) {
+    failed(s, n, "the host's own row: %lld, expected %d", witness, committed);
+  }
+}
+
+/* Inside BEGIN: the open transaction, then its end. */
+static void endTransaction(Series *s, long n, const Outcome *out) {
+  Bench *b = &s->b;
+  int open = !sqlite3_get_autocommit(b->db), rc, committed = 0;
+  if (!open && out->rc == SQLITE_OK) failed(s, n, "success, and the transaction is gone");
+  if (open) {
+    sqlite3_int64 d = digest(b->db, &rc);
+    sqlite3_int64 expected = out->rc == SQLITE_OK ? b->after : b->before;
+    if (rc != SQLITE_OK) {
+      failed(s, n, "the transaction can't be read: %s", sqlite3_errmsg(b->db));
+    } else if (d != expected) {
+      failed(s, n, "the transaction is %s (%s)", which(s, d), out->rc ? out->message : "success");
+    }
+    committed = n % 2;
+    rc = sqlite3_exec(b->db, committed ? "COMMIT" : "ROLLBACK", NULL, NULL, NULL);
+    if (rc != SQLITE_OK) {
+      failed(s, n, "%s: %s", committed ? "COMMIT" : "ROLLBACK", sqlite3_errmsg(b->db));
+      sqlite3_exec(b->db, "ROLLBACK", NULL, NULL, NULL);
+      committed = 0;
+    }
+  }
+  checkFile(s, n, out, 1, committed);
+}
+
+/* One run with chance n failing. Returns 1 when a fault was met. */
+static int runOnce(Series *s, long n, long *chances) {
+  Bench *b = &s->b;
+  Outcome out;
+  int hit, rc, changed;
+  runs++;
+  if (b->begin) must(b->db, "BEGIN; INSERT INTO witness VALUES(1)");
+  fault_owner(1);
+  fault_arm(b->db, s->kind, s->mode, n);
+  run_sql(b->db, b->sql, &out);
+  *chances = fault_disarm(&hit);
+  fault_owner(0);
+  if (out.rc != SQLITE_OK) checkError(s, n, hit, &out);
+  if (out.rc == SQLITE_OK && !sameText(out.value, b->value)) {
+    failed(s, n, "success, but with another result: %.300s", out.value ? out.value : "NULL");
+  }
+  if (b->begin) {
+    endTransaction(s, n, &out);
+  } else {
+    checkFile(s, n, &out, 0, 0);
+  }
+  /* The connection works on. */
+  if (number(b->db, "SELECT count(*) FROM witness") < 0) {
+    failed(s, n, "the connection is of no more use: %s", sqlite3_errmsg(b->db));
+  }
+  if (out.rc != SQLITE_OK && b->c->command &&
+      number(b->db, "SELECT turnstile_result()") != -1) {
+    failed(s, n, "a command that failed left a result");
+  }
+  if (s->failures == 0) tapPassed++;
+  changed = b->begin || out.rc == SQLITE_OK || s->kind == FAULT_IO;
+  outcome_free(&out);
+  if (s->cold || changed) {
+    rc = bench_close(b);
+    if (rc != SQLITE_OK) failed(s, n, "sqlite3_close returned %d", rc);
+    if (fault_owned() != 0) failed(s, n, "%ld blocks of memory are left", fault_owned());
+    if (changed) {
+      bench_restore(b);
+    } else {
+      bench_restore(b);
+    }
+    if (!s->cold) bench_warm(b);
+  }
+  return hit;
+}
+
+/* Runs a whole series. */
+static void runSeries(const Case *c, Form form, int wal, int begin, FaultKind kind, FaultMode mode,
+                      int cold) {
+  Series s;
+  long chances = 0, stride, total;
+  memset(&s, 0, sizeof(s));
+  s.kind = kind;
+  s.mode = mode;
+  s.cold = cold;
+  if (!bench_open(&s.b, c, form, wal, begin)) {
+    if (!(c->flags & CASE_OLD)) tapFailed++;
+    return;
+  }
+  series++;
+  if (!cold) bench_warm(&s.b);
+  runOnce(&s, 1L << 40, &total);
+  stride = thorough || total <= maxPoints ? 1 : (total + maxPoints - 1) / maxPoints;
+  for (long n = 1 + series % stride; s.failures < 3; n += stride) {
+    if (!runOnce(&s, n, &chances)) break;
+  }
+  if (bench_close(&s.b) != SQLITE_OK) failed(&s, 0, "sqlite3_close failed");
+  if (fault_owned() != 0) failed(&s, 0, "%ld blocks of memory are left", fault_owned());
+  bench_free(&s.b);
+}
+
+/* All series of one kind over one case. which cycles, so that the reduced run covers both journal
+** modes, cold connections and all modes over the cases together. */
+static void runCase(const Case *c, FaultKind kind, int turn) {
+  int forms = c->command ? 2 : 1;
+  for (int form = 0; form < forms; form++) {
+    for (int begin = 0; begin < (c->flags & CASE_NO_TXN ? 1 : 2); begin++) {
+      int wal = (turn + form) & 1;
+      switch (kind) {
+      case FAULT_IO:
+        for (int mode = FAULT_ONCE; mode <= FAULT_LOCKED; mode++) {
+          if (!thorough && (mode + turn + form + begin) % 4 != 0) continue;
+          runSeries(c, form, wal, begin, kind, mode, 0);
+          if (thorough) {
+            runSeries(c, form, !wal, begin, kind, mode, 0);
+            runSeries(c, form, wal, begin, kind, mode, 1);
+          }
+        }
+        break;
+      default:
+        for (int mode = FAULT_ONCE; mode <= FAULT_STUCK; mode++) {
+          if (!thorough && (mode + turn + form + begin) % 2 != 0) continue;
+          runSeries(c, form, wal, begin, kind, mode, 0);
+          if (thorough || turn % 16 == 3) runSeries(c, form, wal, begin, kind, mode, 1);
+        }
+      }
+    }
+  }
+}
+
+/* The entry point itself, with each allocation failing. */
+static void runLoad(void) {
+  int hit = 1;
+  for (long n = 1; hit; n++) {
+    sqlite3 *db = NULL;
+    char *err = NULL;
+    int rc;
+    fault_owner(1);
+    sqlite3_open(":memory:", &db);
+    fault_arm(db, FAULT_OOM, FAULT_ONCE, n);
+    rc = sqlite3_turnstile_init(db, &err, NULL);
+    fault_disarm(&hit);
+    sqlite3_free(err);
+    CHECK(tap_name("load n=%ld: the code is %d", n, rc), rc == (hit ? SQLITE_NOMEM : SQLITE_OK) ||
+                                                             (hit && rc == SQLITE_OK));
+    /* Loading once more must work, whatever was left half done. */
+    rc = sqlite3_turnstile_init(db, &err, NULL);
+    CHECK_INT(tap_name("load n=%ld: again", n), rc, SQLITE_OK);
+    CHECK_INT(tap_name("load n=%ld: works", n),
+              number(db, "SELECT turnstile_install() > 0 AND session_start('s','t') = 1"), 1);
+    CHECK_INT(tap_name("load n=%ld: close", n), sqlite3_close(db), SQLITE_OK);
+    fault_owner(0);
+    CHECK_INT(tap_name("load n=%ld: memory", n), fault_owned(), 0);
+    runs++;
+  }
+}
+
+int main(int argc, char **argv) {
+  int chosen[FAULT_KINDS] = {0}, load = 0, any = 0, nCases;
+  const char *old = NULL;
+  const Case *cases = all_cases(&nCases);
+  sqlite3_int64 base;
+  for (int i = 1; i < argc; i++) {
+    int known = 0;
+    for (int k = 0; k < FAULT_KINDS; k++) {
+      if (strcmp(argv[i], fault_kinds[k]) == 0) chosen[k] = any = known = 1;
+    }
+    if (strcmp(argv[i], "load") == 0) load = any = known = 1;
+    if (strcmp(argv[i], "thorough") == 0) thorough = known = 1;
+    if (strncmp(argv[i], "points=", 7) == 0) known = (maxPoints = atol(argv[i] + 7)) > 0;
+    if (strncmp(argv[i], "case=", 5) == 0) onlyCase = argv[i] + 5, known = 1;
+    if (strncmp(argv[i], "old=", 4) == 0) old = argv[i] + 4, known = 1;
+    if (!known) {
+      fprintf(stderr, "faults: what is '%s'?\n", argv[i]);
+      return 2;
+    }
+  }
+  fault_setup();
+  bench_begin(old);
+  base = sqlite3_memory_used();
+  if (load || !any) runLoad();
+  for (int k = 0; k < FAULT_KINDS; k++) {
+    long before = runs;
+    if (any && !chosen[k]) continue;
+    for (int i = 0; i < nCases; i++) {
+      if (onlyCase && !strstr(cases[i].name, onlyCase)) continue;
+      runCase(&cases[i], (FaultKind)k, i);
+    }
+    printf("%s: %ld runs\n", fault_kinds[k], runs - before);
+    fflush(stdout);
+  }
+  CHECK_INT("memory_used at the end", sqlite3_memory_used(), base);
+  bench_end();
+  return tap_done("faults");
+}
