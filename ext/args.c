@@ -20,7 +20,7 @@ SQLITE_EXTENSION_INIT3
 #define SLOT_REQUEST_ID (TS_MAX_ARGS - 1)
 
 static const ArgSpec nowSpec = {"now", ARG_INT, 0};
-static const ArgSpec requestIdSpec = {"request_id", ARG_NAME, 0};
+static const ArgSpec requestIdSpec = {"request_id", ARG_ID, 0};
 
 static const ArgSpec *slotSpec(const Cmd *c, int slot) {
   if (slot == SLOT_NOW) return &nowSpec;
@@ -60,6 +60,11 @@ static int isBlank(Text t) {
   return 1;
 }
 
+static void setDecimal(Cmd *c, Arg *arg, sqlite3_int64 i) {
+  char *z = ts_printf(c, "%lld", i);
+  if (z) arg->text = (Text){z, (int)strlen(z)};
+}
+
 static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   if (in->type != SQLITE_TEXT || (in->jsonType && strcmp(in->jsonType, "text") != 0)) {
     ts_fail(c, SQLITE_ERROR, "%s must be text, not %s%s", spec->name,
@@ -68,7 +73,7 @@ static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
     return;
   }
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
-  if (spec->type == ARG_LABEL || spec->type == ARG_NAME) {
+  if (spec->type == ARG_LABEL || spec->type == ARG_NAME || spec->type == ARG_ID) {
     if (arg->text.n == 0) ts_fail(c, SQLITE_ERROR, "%s is empty", spec->name);
     checkLength(c, spec, arg->text,
                 spec->type == ARG_LABEL ? TURNSTILE_MAX_LABEL : TURNSTILE_MAX_NAME);
@@ -146,11 +151,7 @@ static void setAny(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
     arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
     checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
     break;
-  case SQLITE_INTEGER: {
-    char *z = ts_printf(c, "%lld", in->i);
-    if (z) arg->text = (Text){z, (int)strlen(z)};
-    break;
-  }
+  case SQLITE_INTEGER: setDecimal(c, arg, in->i); break;
   case SQLITE_FLOAT: {
     char *z = ts_printf(c, "%!.15g", in->r);
     if (z) arg->text = (Text){z, (int)strlen(z)};
@@ -172,6 +173,13 @@ static void setSlot(Cmd *c, int slot, const Incoming *in) {
   case ARG_LABEL:
   case ARG_NAME:
   case ARG_MESSAGE: setText(c, spec, arg, in); break;
+  case ARG_ID:
+    if (in->type == SQLITE_INTEGER) {
+      setDecimal(c, arg, in->i);
+    } else {
+      setText(c, spec, arg, in);
+    }
+    break;
   case ARG_JSON:
   case ARG_OBJECT: setJson(c, spec, arg, in); break;
   case ARG_INT:

@@ -253,8 +253,10 @@ typedef struct Waiting {
   Session *s;
 } Waiting;
 
+/* Unclassified: what the message means depends on the state in which it is taken. */
 static void queueWaiting(void *arg, Inbound *in) {
   Waiting *w = arg;
+  in->cls = CLASS_UNKNOWN;
   ts_queue_add(w->c, w->s, in, QUEUE_PENDING);
 }
 

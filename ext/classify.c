@@ -179,8 +179,24 @@ static int names_option(const Shape *s, const ClassifyInput *in) {
   return 0;
 }
 
+/* Questions, given how much speaks for a request. A question beside a request is part of it. */
+static void weigh_questions(ClassifyResult *out, const Shape *s, double request) {
+  int onlyQuestions = s->nQuestions == s->nLines;
+  if (s->nQuestions == 0) return;
+  if (s->lastIsQuestion) {
+    add_shape(out, "ends in a question", CLASS_CLARIFICATION, 1.0);
+    if (onlyQuestions) add_shape(out, "only a question", CLASS_CLARIFICATION, 0.5);
+    if (onlyQuestions && request < 1)
+      add_shape(out, "no request", CLASS_CLARIFICATION, s->nWords <= 3 ? 1.5 : 1.25);
+  } else {
+    add_shape(out, "a question", CLASS_CLARIFICATION, 0.5);
+  }
+  if (!onlyQuestions && request >= 1.5)
+    add_shape(out, "a question beside a request", CLASS_CLARIFICATION, -1);
+}
+
 static void weigh_shape(ClassifyResult *out, TaskState state, const Shape *s,
-                        const ClassifyInput *in) {
+                        const ClassifyInput *in, double request) {
   if (state == TASK_AWAITING_USER && names_option(s, in)) {
     add_shape(out, "names an option", CLASS_RESPONSE, 4);
     return;
@@ -193,14 +209,7 @@ static void weigh_shape(ClassifyResult *out, TaskState state, const Shape *s,
     add_shape(out, "pasted code or log", (MessageClass)readings[state][CLASS_MODIFICATION], 2);
     return;
   }
-  if (s->lastIsQuestion) {
-    add_shape(out, "ends in a question", CLASS_CLARIFICATION, 1.0);
-    if (s->nQuestions == s->nLines) add_shape(out, "only a question", CLASS_CLARIFICATION, 0.5);
-    if (s->nQuestions == s->nLines && s->nWords <= 3)
-      add_shape(out, "a short question", CLASS_CLARIFICATION, 1.25);
-  } else if (s->nQuestions > 0) {
-    add_shape(out, "a question", CLASS_CLARIFICATION, 0.5);
-  }
+  weigh_questions(out, s, request);
   if (s->nWords > 12) add_shape(out, "long", CLASS_CONFIRMATION, s->nWords > 25 ? -1.5 : -0.5);
   if (s->nWords > 8) add_shape(out, "long", CLASS_ABANDON, s->nWords > 16 ? -2 : -1);
 }
@@ -249,6 +258,7 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   TaskState state = effective_state(in->state);
   Shape s;
   RuleMatch m;
+  double request; /* what speaks for changes to the work */
   int rc;
   out->isAffirmation = out->nEvidence = out->nUnlisted = 0;
   memcpy(out->score, basis[state], sizeof(out->score));
@@ -257,12 +267,13 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   if (rc != 0) return rc;
   out->isAffirmation = s.n > 0 && !s.isCut && m.affirmed == s.n;
   weigh_rules(out, state, rules, &m);
-  if (state != TASK_AWAITING_USER &&
-      out->score[CLASS_MODIFICATION] - basis[state][CLASS_MODIFICATION] >= 2)
+  request = out->score[readings[state][CLASS_MODIFICATION]] -
+            basis[state][readings[state][CLASS_MODIFICATION]];
+  if (state != TASK_AWAITING_USER && request >= 2)
     add_shape(out, "asks for more", CLASS_CONFIRMATION, -2);
   weigh_approval(out, state, &s, m.affirmed);
   if (!out->isAffirmation) {
-    weigh_shape(out, state, &s, in);
+    weigh_shape(out, state, &s, in, state == TASK_AWAITING_USER ? 1 : request);
     weigh_topic(out, state, &s, in);
   }
   out->cls = decide(out->score);

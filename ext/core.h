@@ -180,7 +180,8 @@ void ts_return_text(Cmd *c, Text t);
 typedef enum ArgType {
   ARG_TEXT,     /* any text */
   ARG_LABEL,    /* a session label: 1 … TURNSTILE_MAX_LABEL bytes */
-  ARG_NAME,     /* an owner, channel, sender or id: 1 … TURNSTILE_MAX_NAME bytes */
+  ARG_NAME,     /* an owner, a channel, a key: 1 … TURNSTILE_MAX_NAME bytes */
+  ARG_ID,       /* the same, or an integer that is taken as text */
   ARG_MESSAGE,  /* text that is more than blanks */
   ARG_JSON,     /* JSON, of any type */
   ARG_OBJECT,   /* a JSON object */

@@ -262,17 +262,11 @@ static void autoSave(Delivery *d) {
   Task old = s->task;
   ChoiceAnswer answer = matchChoice(d, d->in.message);
   OpenChoice expired;
-  Text text = ts_fill(c, s->label, "commit.stale", "duration", ts_words(c, ts_session_idle(c, s)),
-                      "task", old.description);
+  Text text;
   ts_choice_load(c, s, &expired);
   ts_choice_drop(c, s, "expire");
-  if (!ts_task_has_work(c, s)) {
-    Text dropped = ts_fill(c, s->label, "note.stale_dropped", "duration",
-                           ts_words(c, ts_session_idle(c, s)), "task", old.description);
-    if (dropped.z) ts_note_text(c, s, "stale", dropped.z);
-  }
-  ts_deliver_end_task(d, COMMIT_STALE_AUTO_COMPACT, text, none);
-  if (d->commitId.z) ts_deliver_note(d, text.z);
+  d->commitId = ts_task_end_stale(c, s, &text);
+  if (text.z) ts_deliver_note(d, text.z);
   if (c->rc != SQLITE_OK) return;
 
   if (d->commitId.z && ts_answers_saved_task(d->in.cls, answer)) {
@@ -494,8 +488,8 @@ enum {
 };
 
 static const ArgSpec deliverArgs[] = {
-    {"label", ARG_LABEL, 1}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_NAME, 0},
-    {"source", ARG_TEXT, 0}, {"channel", ARG_NAME, 0},    {"sender", ARG_NAME, 0},
+    {"label", ARG_LABEL, 1}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
+    {"source", ARG_TEXT, 0}, {"channel", ARG_NAME, 0},    {"sender", ARG_ID, 0},
     {"mode", ARG_TEXT, 0},   {"class", ARG_TEXT, 0},      {"persona", ARG_NAME, 0},
 };
 
@@ -608,7 +602,10 @@ static void runDeliver(Cmd *c) {
     ts_return_text(c, decisionJson(&d));
     return;
   }
-  if (gate != GATE_BLOCK && gate != GATE_QUEUE) d.commitId = ts_task_settle(c, &d.s);
+  if (gate != GATE_BLOCK && gate != GATE_QUEUE) {
+    d.commitId = ts_task_settle(c, &d.s);
+    gate = askGate(&d); /* a choice about the task that has just ended is gone */
+  }
   decide(&d, gate, given);
   finish(&d);
 }

@@ -109,12 +109,11 @@ static Text applyStaleRules(Delivery *d, int *changed) {
   }
   if (!s->task.id || ts_run_live(c, &run)) return none;
   if (idle > ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD)) {
-    Text words = ts_words(c, idle);
-    text = ts_fill(c, s->label, "commit.stale", "duration", words, "task", task);
     ts_choice_release(c, s, "expire");
-    ts_deliver_end_task(d, COMMIT_STALE_AUTO_COMPACT, text, none);
+    d->commitId = ts_task_end_stale(c, s, &text);
     *changed = 1;
-    return ts_fill(c, s->label, "welcome.auto_saved", "task", task, "duration", words);
+    if (!d->commitId.z) return none;
+    return ts_fill(c, s->label, "welcome.auto_saved", "task", task, "duration", ts_words(c, idle));
   }
   if (idle > ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD) && !s->pendingChoice.z) {
     ts_choice_open(d, CHOICE_STALE, NULL, NULL, NULL);

@@ -158,7 +158,7 @@ static void saveStale(Sweep *w) {
   Item *dropped = NULL, **droppedTail = &dropped;
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
-    Text words, text;
+    Text said;
     int work;
     ts_session_load(c, item->label, &s);
     if (c->rc != SQLITE_OK || !s.task.id) continue;
@@ -169,15 +169,8 @@ static void saveStale(Sweep *w) {
       addItem(c, &droppedTail, s.label, s.task.description);
     }
     if (w->dry) continue;
-    words = ts_words(c, ts_session_idle(c, &s));
     ts_choice_release(c, &s, "expire");
-    if (!work) {
-      text =
-          ts_fill(c, s.label, "note.stale_dropped", "duration", words, "task", s.task.description);
-      if (text.z) ts_note_text(c, &s, "stale", text.z);
-    }
-    text = ts_fill(c, s.label, "commit.stale", "duration", words, "task", s.task.description);
-    ts_task_end(c, &s, COMMIT_STALE_AUTO_COMPACT, text, none);
+    ts_task_end_stale(c, &s, &said);
     ts_session_save(c, &s);
   }
   report(w, "sessions_compacted", "compacted_tasks", kept, 1);

@@ -11,6 +11,7 @@
 #include "task.h"
 
 #include "config.h"
+#include "deliver.h"
 #include "hash.h"
 #include "json.h"
 #include "text.h"
@@ -362,14 +363,27 @@ Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail)
   return id;
 }
 
+Text ts_task_end_stale(Cmd *c, Session *s, Text *said) {
+  Text words = ts_words(c, ts_session_idle(c, s)), id;
+  int work = ts_task_has_work(c, s);
+  *said = ts_fill(c, s->label, work ? "commit.stale" : "note.stale_dropped", "duration", words,
+                  "task", s->task.description);
+  if (!work && said->z) ts_note_text(c, s, "stale", said->z);
+  id = ts_task_end(c, s, COMMIT_STALE_AUTO_COMPACT, *said, none);
+  return id;
+}
+
 Text ts_task_settle(Cmd *c, Session *s) {
+  Text id = none;
   if (s->task.state == TASK_COMPLETE) {
-    return ts_task_end(c, s, COMMIT_NORMAL, ts_task_summary(c, s), none);
+    id = ts_task_end(c, s, COMMIT_NORMAL, ts_task_summary(c, s), none);
+  } else if (s->task.state == TASK_ABORTED) {
+    id = ts_task_end(c, s, COMMIT_ABANDONED,
+                     ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
+                     ts_task_field(c, s, "$.reason"));
+  } else {
+    return none;
   }
-  if (s->task.state == TASK_ABORTED) {
-    return ts_task_end(c, s, COMMIT_ABANDONED,
-                       ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
-                       ts_task_field(c, s, "$.reason"));
-  }
-  return none;
+  ts_choice_release(c, s, "end");
+  return id;
 }

@@ -39,8 +39,13 @@ int ts_task_has_work(Cmd *c, const Session *s);
 ** detail: the reason (Abandoned), the new task's first line (InterruptedByNewTask). */
 Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail);
 
-/* Complete or Aborted left behind by session_transition: makes the commit they stand for.
-** Returns its id or {NULL,0}. */
+/* The same for a task that lay too long, with the template's message; a task without work is
+*dropped
+** with a note. *said: the commit's message or the note. An open choice is left alone. */
+Text ts_task_end_stale(Cmd *c, Session *s, Text *said);
+
+/* Complete or Aborted left behind by session_transition: makes the commit they stand for, and
+** releases a choice about the task. Returns the commit's id or {NULL,0}. */
 Text ts_task_settle(Cmd *c, Session *s);
 
 /* The commit message of the open task when it ends normally: the reported summary, else what the

@@ -160,7 +160,7 @@ CREATE TABLE #session_events (
   id            INTEGER PRIMARY KEY,
   session_label TEXT NOT NULL,
   task_id       INTEGER,
-  axis          TEXT NOT NULL,  -- task | status | run | turn | choice | note
+  axis          TEXT NOT NULL,  -- task | status | run | turn | choice
   from_state    TEXT,
   to_state      TEXT,
   "trigger"     TEXT NOT NULL,
@@ -200,12 +200,13 @@ CREATE TABLE #session_queue (
   attempts      INTEGER NOT NULL DEFAULT 0,
   turn_id       INTEGER,
   enqueued_at   INTEGER NOT NULL,
-  delivered_at  INTEGER,
+  delivered_at  INTEGER,         -- when it was done with: delivered, failed or cancelled
   error         TEXT,
-  message       TEXT NOT NULL
+  message       TEXT NOT NULL,
+  CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
-CREATE INDEX #session_queue_open ON ##session_queue(session_label, id)
-  WHERE status IN ('pending', 'handed', 'processing');
+-- What is still open. (A list with IN would be built as a table at every write.)
+CREATE INDEX #session_queue_open ON ##session_queue(session_label, id) WHERE delivered_at IS NULL;
 
 -- Every inbound message and what was decided about it.
 CREATE TABLE #deliveries (

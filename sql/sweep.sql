@@ -1,7 +1,7 @@
 -- sweep.sql - what time has made due, done: the cron script.
 --
---   sqlite3 agent.db < sweep.sql                             by hand
---   */10 * * * * sqlite3 /srv/agent.db < /usr/local/share/turnstile/sweep.sql    from a crontab
+--   sqlite3 agent.db < sweep.sql                                    by hand
+--   */10 * * * * sqlite3 -batch /srv/agent.db < /srv/sweep.sql      from a crontab
 --
 -- For the sqlite3 shell. It saves stale tasks, commits tasks that were left Complete or Aborted,
 -- archives sessions that nobody has used for long, frees runs that ended without saying so, and

@@ -1,8 +1,9 @@
 -- config.sql - settings.
 
--- :config_load (label) → key, value, session_label: an override comes before what holds for all
-SELECT key, value, session_label FROM #turnstile_config WHERE session_label IN ('', ?1)
-ORDER BY session_label DESC;
+-- :config_load (label) → key, value: overrides come before what holds for all
+SELECT key, value FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> ''
+UNION ALL
+SELECT key, value FROM #turnstile_config WHERE session_label = '';
 
 -- :config_get (key, label) → value
 SELECT value FROM #turnstile_config WHERE session_label = ?2 AND key = ?1;

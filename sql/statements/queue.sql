@@ -1,7 +1,4 @@
 -- queue.sql - the inputs of a session, and the record of deliveries.
---
--- The list of the three open states stands in every statement as the partial index has it: SQLite
--- takes the index only for the very same term.
 
 -- :queue_add (session_label, delivery_id, source, channel, sender, mode, message_id, class,
 --             status, attempts, enqueued_at, message) → rowid
@@ -11,11 +8,11 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12);
 
 -- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message
 SELECT id, delivery_id, source, channel, sender, class, message FROM #session_queue
-WHERE session_label = ?1 AND status = 'pending' AND status IN ('pending', 'handed', 'processing') ORDER BY id;
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL ORDER BY id;
 
 -- :queue_open (session_label) → id, status, source, sender, enqueued_at, message
 SELECT id, status, source, sender, enqueued_at, message FROM #session_queue
-WHERE session_label = ?1 AND status IN ('pending', 'handed', 'processing') ORDER BY id;
+WHERE session_label = ?1 AND delivered_at IS NULL ORDER BY id;
 
 -- :queue_hand (id, now, class)
 UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
@@ -27,17 +24,17 @@ UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
 
 -- :queue_taken_up (session_label, now): the host shows that it works on what it was handed
 UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2
-WHERE session_label = ?1 AND status = 'handed' AND status IN ('pending', 'handed', 'processing');
+WHERE session_label = ?1 AND status = 'handed' AND delivered_at IS NULL;
 
 -- :queue_cancel_sender (session_label, channel, sender, now): what a sender has waiting
 UPDATE OR FAIL #session_queue SET status = 'cancelled', delivered_at = ?4
-WHERE session_label = ?1 AND status = 'pending' AND status IN ('pending', 'handed', 'processing') AND channel = ?2 AND sender = ?3
-  AND source = 'user';
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
+  AND sender = ?3 AND source = 'user';
 
 -- :queue_waiting_of (session_label, channel, sender) → id, message
 SELECT id, message FROM #session_queue
-WHERE session_label = ?1 AND status = 'pending' AND status IN ('pending', 'handed', 'processing') AND channel = ?2 AND sender = ?3
-  AND source = 'user' ORDER BY id;
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
+  AND sender = ?3 AND source = 'user' ORDER BY id;
 
 -- :delivery_next () → the id that the next delivery gets
 SELECT ifnull(max(id), 0) + 1 FROM #deliveries;

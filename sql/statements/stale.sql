@@ -21,7 +21,7 @@ WHERE s.open_task_id IS NULL AND s.status <> 'archived' AND s.pending_choice IS 
   AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
-                  AND q.status IN ('pending', 'handed', 'processing'))
+                  AND q.delivered_at IS NULL)
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
 UNION ALL
@@ -42,7 +42,7 @@ SELECT * FROM (
     AND (s.open_task_id IS NOT NULL OR s.pending_choice IS NULL)
     AND (s.open_task_id IS NOT NULL
          OR NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
-                        AND q.status IN ('pending', 'handed', 'processing')))
+                        AND q.delivered_at IS NULL))
     AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                     AND r.expires_at > ?1
                     AND r.run_state IN ('starting', 'running', 'interrupted'))
@@ -75,7 +75,7 @@ WHERE s.status <> 'archived' AND s.label = ?8
   AND (s.open_task_id IS NOT NULL
        OR (s.pending_choice IS NULL
            AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
-                           AND q.status IN ('pending', 'handed', 'processing'))))
+                           AND q.delivered_at IS NULL)))
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'));
 
@@ -114,9 +114,7 @@ WHERE session_label = ?1;
 
 -- :queue_give_back (session_label): items that a run had taken wait again
 UPDATE OR FAIL #session_queue SET status = 'pending'
-WHERE session_label = ?1 AND status = 'processing'
-  AND status IN ('pending', 'handed', 'processing');
+WHERE session_label = ?1 AND status = 'processing' AND delivered_at IS NULL;
 
 -- :queue_processing_count (session_label) → how many
-SELECT count(*) FROM #session_queue WHERE session_label = ?1 AND status = 'processing'
-  AND status IN ('pending', 'handed', 'processing');
+SELECT count(*) FROM #session_queue WHERE session_label = ?1 AND status = 'processing' AND delivered_at IS NULL;

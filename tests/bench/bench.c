@@ -106,7 +106,7 @@ static const char edgeSql[] =
     "created_at) VALUES ('s', 'note', '1', 'task', '1', 'Mentions', 1.0, ?1)";
 static const char takenSql[] =
     "UPDATE session_queue SET status = 'delivered', delivered_at = ?1 WHERE session_label = 's' "
-    "AND status = 'handed' AND status IN ('pending', 'handed', 'processing')";
+    "AND status = 'handed' AND delivered_at IS NULL";
 static const char queueSql[] =
     "INSERT INTO session_queue(session_label, delivery_id, source, class, status, attempts, "
     "enqueued_at, message) VALUES ('s', 1, 'user', 'Modification', 'handed', 1, ?1, 'also make "

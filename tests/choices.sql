@@ -1,0 +1,317 @@
+-- choices.sql - the choices that a session offers: how they open, what answers them, what becomes
+-- of the held message, the task, and the message that answers.
+
+SELECT turnstile_install();
+
+---- Setting the four kinds up
+--
+-- Every session begins with the task "add retries" and some work at T = 1000000. Then
+--   stale    25 hours pass, and "also add jitter" comes (a Modification);
+--   new      "pool the connections" comes at once (a NewTask);
+--   unclear  "hmm, tuesday" comes at once (Unclear);
+--   saved    8 days pass, and "use jitter" comes (a Response): the task is saved, and the choice is
+--            whether to pick it up again.
+
+CREATE TEMP TABLE kind(kind, at, class, held, prompt_kind);
+INSERT INTO kind VALUES
+  ('stale', 1000000 + 25 * 3600000, 'Modification', 'also add jitter', 'StaleSessionChoice'),
+  ('new', 1000001, 'NewTask', 'pool the connections', 'NewTaskChoice'),
+  ('unclear', 1000001, 'Unclear', 'hmm, tuesday', 'UnclearChoice'),
+  ('saved', 1000000 + 8 * 86400000, 'Response', 'use jitter', NULL);
+
+
+---- What answers, and what the answer means
+
+CREATE TEMP TABLE phrase(phrase, meaning);
+INSERT INTO phrase VALUES
+  ('continue', 'continue'), ('Continue.', 'continue'), ('CONTINUE!', 'continue'),
+  ('please continue', 'continue'), ('go on', 'continue'), ('carry on', 'continue'),
+  ('keep going', 'continue'), ('contineu', 'continue'), ('let''s continue', 'continue'),
+  ('weiter', 'continue'), ('continuar', 'continue'), ('continuer', 'continue'),
+  ('start fresh', 'start_fresh'), ('Start fresh, please', 'start_fresh'), ('start over', 'start_fresh'),
+  ('strat fresh', 'start_fresh'), ('von vorne anfangen', 'start_fresh'),
+  ('empezar de nuevo', 'start_fresh'), ('recommencer', 'start_fresh');
+CREATE TEMP TABLE spelling(spelling, place);
+INSERT INTO spelling VALUES
+  ('A', 1), ('a', 1), ('(a)', 1), ('A)', 1), ('option A', 1), ('Option a, please', 1), (' a. ', 1),
+  ('1', 1), ('1.', 1), ('the first one', 1), ('first', 1), ('The first, please', 1),
+  ('B', 2), ('b!', 2), ('option b', 2), ('2', 2), ('the second one', 2), ('second', 2);
+CREATE TEMP TABLE letters(kind, place, meaning);
+INSERT INTO letters VALUES
+  ('stale', 1, 'continue'), ('stale', 2, 'start_fresh'), ('new', 1, 'start_fresh'), ('new', 2, 'continue'),
+  ('unclear', 1, 'continue'), ('unclear', 2, 'start_fresh'), ('saved', 1, 'continue'), ('saved', 2, 'start_fresh');
+
+CREATE TEMP TABLE answer AS
+  SELECT kind, phrase AS message, meaning FROM kind, phrase
+  UNION ALL SELECT kind, spelling, meaning FROM spelling JOIN letters USING (place);
+
+INSERT INTO turnstile
+  SELECT 'session_start', json_array(kind || ' / ' || message, 'add retries', json('{"now":1000000}')) FROM answer;
+INSERT INTO turnstile
+  SELECT 'session_note', json_array(kind || ' / ' || message, 'read the code', json('{"now":1000000}')) FROM answer;
+INSERT INTO turnstile
+  SELECT 'session_deliver', json_array(kind || ' / ' || message, held, json_object('class', class, 'now', at))
+  FROM answer JOIN kind USING (kind);
+SELECT DISTINCT kind || ': the first decision is a prompt', action, 'prompt'
+FROM kind JOIN deliveries ON session_label LIKE kind || ' / %';
+SELECT DISTINCT kind || ': it is this choice', json_extract(pending_choice, '$.kind'),
+       ifnull(prompt_kind, 'SavedTaskChoice')
+FROM kind JOIN sessions ON label LIKE kind || ' / %';
+SELECT DISTINCT kind || ': it holds the message', json_extract(pending_choice, '$.held'), held
+FROM kind JOIN sessions ON label LIKE kind || ' / %';
+SELECT DISTINCT kind || ': nothing is handed over yet', count(*), 0
+FROM kind JOIN session_queue ON session_label LIKE kind || ' / %' GROUP BY kind;
+
+-- A second later the answer comes, as the given class would never have it.
+CREATE TEMP TABLE before AS SELECT max(id) AS event FROM session_events;
+INSERT INTO turnstile
+  SELECT 'session_deliver', json_array(kind || ' / ' || message, message, json_object('class', 'Clarification', 'now', at + 1000))
+  FROM answer JOIN kind USING (kind);
+CREATE TEMP TABLE answered AS
+  SELECT a.*, k.held, k.at, a.kind || ' / ' || a.message AS label,
+         (SELECT decision FROM deliveries AS d WHERE d.session_label = a.kind || ' / ' || a.message
+          ORDER BY id DESC LIMIT 1) AS decision
+  FROM answer AS a JOIN kind AS k USING (kind);
+
+CREATE TEMP TABLE outcome(kind, meaning, action, task, handed, commits, notes);
+INSERT INTO outcome VALUES
+  -- what became of it: action, open task, what is handed over, commits, notes about it
+  ('stale', 'continue', 'continue', 'add retries', 'also add jitter', NULL, 'choice,intervention'),
+  ('stale', 'start_fresh', 'start', 'also add jitter', 'also add jitter', 'InterruptedByNewTask', 'choice'),
+  ('new', 'continue', 'continue', 'add retries', NULL, NULL, 'choice,held'),
+  ('new', 'start_fresh', 'start', 'pool the connections', 'pool the connections', 'InterruptedByNewTask', 'choice'),
+  ('unclear', 'continue', 'continue', 'add retries', 'hmm, tuesday', NULL, 'choice,intervention'),
+  ('unclear', 'start_fresh', 'start', 'hmm, tuesday', 'hmm, tuesday', 'InterruptedByNewTask', 'choice'),
+  ('saved', 'continue', 'continue', 'add retries', 'use jitter', 'StaleAutoCompact', 'choice,intervention'),
+  ('saved', 'start_fresh', 'start', 'use jitter', 'use jitter', 'StaleAutoCompact', NULL);
+SELECT label || ': action', decision ->> '$.action', action FROM answered JOIN outcome USING (kind, meaning);
+SELECT label || ': the choice is closed', session_state(label) ->> '$.pending_choice', NULL FROM answered;
+SELECT label || ': open task', session_state(label) ->> '$.task', task FROM answered JOIN outcome USING (kind, meaning);
+SELECT label || ': state', session_state(label) ->> '$.task_state', 'Running' FROM answered;
+SELECT label || ': handed over',
+       (SELECT group_concat(message) FROM session_queue AS q WHERE q.session_label = label), handed
+FROM answered JOIN outcome USING (kind, meaning);
+SELECT label || ': commits',
+       (SELECT group_concat(commit_type) FROM commits AS c WHERE c.session_label = label), commits
+FROM answered JOIN outcome USING (kind, meaning);
+SELECT label || ': notes',
+       (SELECT group_concat(json_extract(data, '$.note')) FROM
+         (SELECT data FROM observations AS o WHERE o.session_label = label AND auto = 1 ORDER BY id)), notes
+FROM answered JOIN outcome USING (kind, meaning);
+SELECT label || ': the answer is activity', (SELECT last_activity FROM sessions AS s WHERE s.label = a.label), at + 1000
+FROM answered AS a;
+SELECT label || ': one event closes the choice',
+       (SELECT group_concat(ifnull(from_state, '-') || '>' || ifnull(to_state, '-') || ' by ' || "trigger")
+        FROM session_events AS e WHERE e.session_label = a.label AND axis = 'choice' AND e.id > (SELECT event FROM before)),
+       (SELECT ifnull(prompt_kind, 'SavedTaskChoice') FROM kind AS k WHERE k.kind = a.kind) || '>- by ' || meaning
+FROM answered AS a;
+SELECT DISTINCT 'start fresh: the commit''s words', c.message || ' / ' || (type_data ->> '$.new_task_summary'),
+       'Saved before starting new task: add retries / ' || held
+FROM commits AS c JOIN answered AS a ON a.label = c.session_label WHERE commit_type = 'InterruptedByNewTask';
+SELECT 'new, continue: the held request is a note and no instruction',
+       (SELECT json_extract(data, '$.text') LIKE '%pool the connections%' FROM observations
+        WHERE session_label = 'new / continue' AND json_extract(data, '$.note') = 'held'), 1;
+
+---- Messages that are no answer
+
+CREATE TEMP TABLE other(class, message);
+INSERT INTO other VALUES
+  ('Modification', 'cap it at five retries'), ('Response', 'cap it at five retries'),
+  ('NewTask', 'rewrite the readme'), ('Abandon', 'forget the whole thing'),
+  ('Clarification', 'what was that about?'), ('Unclear', 'the fox, perhaps'),
+  ('Response', 'yes'), ('Confirmation', 'yes'), ('Modification', 'ok');
+CREATE TEMP TABLE reply AS
+  SELECT k.*, o.class AS said_class, o.message, k.kind || ' < ' || o.class || ' ' || o.message AS label
+  FROM kind AS k, other AS o;
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries', json('{"now":1000000}')) FROM reply;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read the code', json('{"now":1000000}')) FROM reply;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, held, json_object('class', class, 'now', at)) FROM reply;
+INSERT INTO turnstile
+  SELECT 'session_deliver', json_array(label, message, json_object('class', said_class, 'now', at + 1000)) FROM reply;
+CREATE TEMP TABLE replied AS
+  SELECT r.*, (SELECT decision FROM deliveries AS d WHERE d.session_label = r.label ORDER BY id DESC LIMIT 1) AS decision,
+         (SELECT group_concat(message, ' + ') FROM
+           (SELECT message FROM session_queue AS q WHERE q.session_label = r.label ORDER BY id)) AS handed,
+         (SELECT group_concat(commit_type) FROM commits AS c WHERE c.session_label = r.label) AS commits
+  FROM reply AS r;
+
+-- Free text means: go on.
+SELECT label || ': goes on', json_extract(decision, '$.action', '$.state'), '["continue","Running"]' FROM replied
+WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok');
+SELECT label || ': the choice is closed', session_state(label) ->> '$.pending_choice', NULL FROM replied
+WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok');
+SELECT label || ': the same task', session_state(label) ->> '$.task', 'add retries' FROM replied
+WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok');
+SELECT label || ': both are handed over, in order', handed, held || ' + ' || message FROM replied
+WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok') AND kind <> 'new';
+SELECT label || ': the held request is only noted', handed, message FROM replied
+WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok') AND kind = 'new';
+SELECT label || ': the held request is noted',
+       (SELECT count(*) FROM observations AS o WHERE o.session_label = label AND json_extract(data, '$.note') = 'held'), 1
+FROM replied WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok') AND kind = 'new';
+
+-- A new request starts, with the held one beside it.
+SELECT label || ': starts', json_extract(decision, '$.action', '$.state'), '["start","Running"]' FROM replied
+WHERE said_class = 'NewTask';
+SELECT label || ': the newer message is the task', session_state(label) ->> '$.task', message FROM replied
+WHERE said_class = 'NewTask';
+SELECT label || ': both are handed over, in order', handed, held || ' + ' || message FROM replied
+WHERE said_class = 'NewTask';
+SELECT label || ': and labelled',
+       json_extract(decision, '$.inputs[0].message', '$.inputs[1].message') || ' '
+       || (decision ->> '$.inputs[0].label' IS NOT NULL) || (decision ->> '$.inputs[1].label' IS NOT NULL),
+       json_array(held, message) || ' 11' FROM replied WHERE said_class = 'NewTask';
+SELECT label || ': the old task is kept', commits, iif(kind = 'saved', 'StaleAutoCompact', 'InterruptedByNewTask')
+FROM replied WHERE said_class = 'NewTask';
+
+-- Abandon: the task, or only the request that waited.
+SELECT 'stale, abandon: the task', json_extract(decision, '$.action', '$.state'), '["abandon","None"]'
+FROM replied WHERE said_class = 'Abandon' AND kind = 'stale';
+SELECT 'stale, abandon: committed', commits, 'Abandoned' FROM replied WHERE said_class = 'Abandon' AND kind = 'stale';
+SELECT 'stale, abandon: the reason is the message', (SELECT type_data ->> '$.reason' FROM commits AS c WHERE c.session_label = r.label),
+       message FROM replied AS r WHERE said_class = 'Abandon' AND kind = 'stale';
+SELECT 'new, abandon: only the request', json_extract(decision, '$.action', '$.state'), '["acknowledge","Running"]'
+FROM replied WHERE said_class = 'Abandon' AND kind = 'new';
+SELECT 'new, abandon: the task goes on', session_state(label) ->> '$.task', 'add retries'
+FROM replied WHERE said_class = 'Abandon' AND kind = 'new';
+SELECT 'new, abandon: no commit', commits, NULL FROM replied WHERE said_class = 'Abandon' AND kind = 'new';
+SELECT 'new, abandon: nothing is handed over', handed, NULL FROM replied WHERE said_class = 'Abandon' AND kind = 'new';
+SELECT 'new, abandon: what was taken back is noted',
+       (SELECT count(*) FROM observations AS o WHERE o.session_label = r.label
+        AND json_extract(data, '$.text') LIKE '%pool the connections%'), 1
+FROM replied AS r WHERE said_class = 'Abandon' AND kind = 'new';
+SELECT label || ': the choice is closed', session_state(label) ->> '$.pending_choice', NULL FROM replied WHERE said_class = 'Abandon';
+
+-- A question is answered, and the choice stays.
+SELECT label || ': answered', decision ->> '$.action', 'answer' FROM replied WHERE said_class = 'Clarification';
+SELECT label || ': handed over alone', handed, message FROM replied WHERE said_class = 'Clarification';
+-- Unclear or a bare yes: asked again.
+SELECT label || ': asked again', decision ->> '$.action', 'prompt' FROM replied
+WHERE said_class = 'Unclear' OR message IN ('yes', 'ok');
+SELECT label || ': in the same words', decision ->> '$.message',
+       (SELECT decision ->> '$.message' FROM deliveries AS d WHERE d.session_label = label ORDER BY id LIMIT 1)
+FROM replied WHERE said_class = 'Unclear' OR message IN ('yes', 'ok');
+SELECT label || ': nothing is handed over', handed, NULL FROM replied
+WHERE said_class = 'Unclear' OR message IN ('yes', 'ok');
+SELECT label || ': the choice stays, and what it holds', session_state(label) ->> '$.pending_choice.held', held
+FROM replied WHERE said_class IN ('Unclear', 'Clarification') OR message IN ('yes', 'ok');
+-- And the first letter still answers.
+SELECT label || ': can be answered afterwards',
+       session_deliver(label, iif(kind = 'new', 'B', 'A'), json_object('now', at + 2000)) ->> '$.action', 'continue'
+FROM replied WHERE said_class IN ('Unclear', 'Clarification') OR message IN ('yes', 'ok');
+
+---- Held messages keep their meaning
+
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_start', '["approve","add retries"]'), ('session_note', '["approve","read"]'),
+  ('session_transition', '["approve","PendingComplete",{"summary":"Retries added"}]');
+SELECT turnstile_clock(1000000 + 25 * 3600000);
+INSERT INTO turnstile VALUES ('session_deliver', '["approve","looks good to me",{"class":"Confirmation"}]');
+SELECT 'an approval that was held still approves',
+       json_extract(session_deliver('approve', 'A'), '$.action', '$.state'), '["complete","None"]';
+SELECT 'and is committed', (SELECT commit_type || ': ' || message FROM commits WHERE session_label = 'approve'),
+       'Normal: Retries added';
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_start', '["answer","add retries"]'),
+  ('session_transition', '["answer","AwaitingUser",{"question":"Which backoff?"}]');
+SELECT turnstile_clock(1000000 + 25 * 3600000);
+INSERT INTO turnstile VALUES ('session_deliver', '["answer","exponential",{"class":"Response"}]');
+SELECT 'an answer that was held still answers',
+       json_extract(session_deliver('answer', 'continue'), '$.action', '$.previous_state', '$.state'),
+       '["continue","AwaitingUser","Running"]';
+SELECT 'and is noted as one', (SELECT group_concat(json_extract(data, '$.text'), ' | ') FROM observations
+  WHERE session_label = 'answer' AND json_extract(data, '$.note') = 'answer'), 'User response: exponential';
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_start', '["new","add retries"]'), ('session_note', '["new","read"]');
+SELECT turnstile_clock(1000000 + 25 * 3600000);
+INSERT INTO turnstile VALUES ('session_deliver', '["new","pool the connections",{"class":"NewTask"}]');
+SELECT 'continuing over a held new request does not ask a second time',
+       json_extract(session_deliver('new', 'A'), '$.action', '$.state'), '["continue","Running"]';
+
+---- Fresh with a task that has no work
+
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_start', '["workless","add retries"]'),
+  ('session_deliver', '["workless","pool the connections",{"class":"NewTask"}]');
+SELECT 'a task without work is dropped',
+       json_extract(session_deliver('workless', 'A'), '$.action', '$.commit_id'), '["start",null]';
+SELECT 'without a commit', (SELECT count(*) FROM commits WHERE session_label = 'workless'), 0;
+
+---- A choice that holds nothing (recover opened it)
+
+CREATE TEMP TABLE empty(label);
+INSERT INTO empty VALUES ('e continue'), ('e fresh'), ('e text'), ('e new'), ('e abandon'), ('e yes');
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM empty;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read') FROM empty;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"Which backoff?"}')) FROM empty;
+SELECT turnstile_clock(1000000 + 25 * 3600000);
+INSERT INTO turnstile SELECT 'session_recover', json_array(label) FROM empty;
+SELECT label || ': open, holding nothing', json_extract(pending_choice, '$.kind') || ifnull(json_extract(pending_choice, '$.held'), ''),
+       'StaleSessionChoice' FROM sessions WHERE label LIKE 'e %';
+SELECT 'nothing held, continue: the question again',
+       json_extract(session_deliver('e continue', 'A'), '$.action', '$.message', '$.state'),
+       '["continue","Which backoff?","AwaitingUser"]';
+SELECT 'nothing held, start fresh', json_extract(session_deliver('e fresh', 'B'), '$.action', '$.state'), '["acknowledge","None"]';
+SELECT 'nothing held, start fresh: committed', (SELECT commit_type FROM commits WHERE session_label = 'e fresh'), 'InterruptedByNewTask';
+SELECT 'nothing held, free text goes to the task',
+       json_extract(session_deliver('e text', 'exponential', '{"class":"Response"}'), '$.action', '$.state'), '["continue","Running"]';
+SELECT 'nothing held, a new request starts',
+       json_extract(session_deliver('e new', 'pool the connections', '{"class":"NewTask"}'), '$.action', '$.state'), '["start","Running"]';
+SELECT 'nothing held, abandon', session_deliver('e abandon', 'forget it', '{"class":"Abandon"}') ->> '$.action', 'abandon';
+SELECT 'nothing held, a bare yes', session_deliver('e yes', 'yes') ->> '$.action', 'prompt';
+
+---- What a choice survives
+
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_start', '["last","add retries"]'), ('session_note', '["last","read"]'),
+  ('session_deliver', '["last","pool the connections",{"class":"NewTask"}]'),
+  ('session_run', '["last","A1","starting"]'), ('session_run', '["last","A1","running"]');
+CREATE TEMP TABLE open AS SELECT pending_choice FROM sessions WHERE label = 'last';
+SELECT 'recover shows it', session_recover('last') -> '$.choice', (SELECT json(pending_choice) FROM open);
+SELECT 'recover shows its question', session_recover('last') ->> '$.message' LIKE 'You have unfinished work on: add retries%', 1;
+SELECT 'a restart keeps it', (turnstile_startup('A1') IS NOT NULL) || (SELECT count(*) FROM sessions JOIN open USING (pending_choice)), '11';
+SELECT 'a timer neither answers nor asks',
+       json_extract(session_deliver('last', 'continue', '{"source":"timer"}'), '$.action', '$.choices'), '["continue",null]';
+SELECT 'and it is still open', (SELECT count(*) FROM sessions JOIN open USING (pending_choice)), 1;
+SELECT 'a sweep keeps it', (session_sweep() IS NOT NULL) || (SELECT count(*) FROM sessions JOIN open USING (pending_choice)), '11';
+SELECT 'over the first threshold there is no second choice',
+       json_extract(session_deliver('last', 'B', json_object('now', 1000000 + 60 * 3600000)), '$.action', '$.state'), '["continue","Running"]';
+
+---- A choice ends with its task
+
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_start', '["ended","add retries"]'), ('session_note', '["ended","read"]'),
+  ('session_deliver', '["ended","pool the connections",{"class":"NewTask"}]'), ('session_compact', '["ended","done"]');
+SELECT 'compacting closes it', session_state('ended') ->> '$.pending_choice', NULL;
+SELECT 'the held message is not lost: it waits', session_recover('ended') ->> '$.queued[0].message', 'pool the connections';
+SELECT 'and the next delivery takes it',
+       (SELECT group_concat(value ->> '$.message', ' + ') FROM
+         json_each(session_deliver('ended', 'with a limit', '{"class":"Modification"}'), '$.inputs')),
+       'pool the connections + with a limit';
+
+---- session_choose
+
+CREATE TEMP TABLE chosen(label, choice, action);
+INSERT INTO chosen VALUES ('c A', 'A', 'start'), ('c a', 'a', 'start'), ('c fresh', 'start_fresh', 'start'),
+  ('c B', 'B', 'continue'), ('c continue', 'continue', 'continue');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM chosen;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read') FROM chosen;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'pool the connections', json('{"class":"NewTask"}')) FROM chosen;
+SELECT 'a key that is not offered', error_of('SELECT session_choose(''c A'', ''C'')') LIKE 'session_choose: choice ''C''%A%start_fresh%B%continue%', 1;
+SELECT 'a phrase is for messages', error_of('SELECT session_choose(''c A'', ''the first one'')') LIKE 'session_choose: choice ''the first one''%', 1;
+SELECT 'none is missing', error_of('SELECT session_choose(''c A'', NULL)'), 'session_choose: choice is missing';
+SELECT label || ': session_choose', session_choose(label, choice) ->> '$.action', action FROM chosen;
+SELECT label || ': the task', session_state(label) ->> '$.task', iif(action = 'start', 'pool the connections', 'add retries') FROM chosen;
+SELECT label || ': is no delivery', (SELECT count(*) FROM deliveries WHERE session_label = label), 1 FROM chosen;
+SELECT label || ': what was held is handed over', (SELECT group_concat(message) FROM session_queue WHERE session_label = label),
+       iif(action = 'start', 'pool the connections', NULL) FROM chosen;
+SELECT 'nothing is open any more', error_of('SELECT session_choose(''c A'', ''A'')') LIKE 'session_choose: %no open choice%', 1;
+SELECT 'unknown session', error_of('SELECT session_choose(''nobody'', ''A'')') LIKE 'session_choose: %nobody%', 1;
+
+---- Every record stands
+
+SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT max(id) FROM session_events);
+SELECT 'every opening has one closing, or is still open',
+       (SELECT sum((to_state IS NOT NULL) - (to_state IS NULL)) FROM session_events WHERE axis = 'choice'),
+       (SELECT count(*) FROM sessions WHERE pending_choice IS NOT NULL);

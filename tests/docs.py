@@ -1,0 +1,403 @@
+#!/usr/bin/python3
+"""docs.py BUILDDIR - the documentation, held to what the library does.
+
+Examples. Every ```sql block of README.md, docs/*.md and examples/*.md runs in a new database with
+the extension loaded, the schema installed and the clock pinned at 2026-01-01 00:00 UTC. The lines
+`-- …` right below a statement are what it gives: a row a line, columns separated by |, NULL as
+NULL; an error as `-- Error: message`. A line that begins `--   ` goes on with the one above it;
+… stands for anything. Below a blank line, `--` is only a comment. The programs of examples/ are run
+too, and print what examples/README.md says.
+
+Facts. Every function and table-valued function that the library registers has an entry in
+docs/reference.md, in alphabetical order; every error quoted in an entry is one that the sources
+contain; docs/schema.md has exactly the tables and columns that installing makes; the tables of
+moves and of class × state are those of the library; every link leads somewhere.
+"""
+import glob
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build"))
+LIBRARY = os.path.join(BUILD, "turnstile")
+NEW_YEAR = 1767225600000  # 2026-01-01 00:00 UTC
+PAGES = ["README.md"] + [
+    os.path.relpath(path, ROOT)
+    for path in sorted(glob.glob(f"{ROOT}/docs/*.md") + glob.glob(f"{ROOT}/examples/*.md"))
+]
+
+passed = failed = 0
+
+
+def check(what, got, want=True):
+    global passed, failed
+    if got == want:
+        passed += 1
+        return True
+    failed += 1
+    print(f"not ok: {what}\n  expected {want}\n  got      {got}")
+    return False
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def connect(path=":memory:"):
+    db = sqlite3.connect(path, isolation_level=None)
+    db.enable_load_extension(True)
+    db.load_extension(LIBRARY)
+    return db
+
+
+def prepared():
+    db = connect()
+    db.execute("SELECT turnstile_install()")
+    db.execute("SELECT turnstile_clock(?)", (NEW_YEAR,))
+    return db
+
+
+# ---- SQL examples -------------------------------------------------------------------------------
+
+
+def blocks(path, language):
+    """(line number, text) of every fenced block of a language."""
+    fence, start, lines = None, 0, []
+    for number, line in enumerate(read(path).splitlines(), 1):
+        if fence is None and line.startswith("```"):
+            fence, start, lines = line[3:].strip(), number + 1, []
+        elif line.startswith("```"):
+            if fence == language:
+                yield start, "\n".join(lines)
+            fence = None
+        else:
+            lines.append(line)
+
+
+def statements(text):
+    """(line offset, SQL, expected lines or None) of a block."""
+    sql, start, found = "", 0, []
+    expecting = False
+    for number, line in enumerate(text.splitlines()):
+        if not sql and line.startswith("--"):
+            if expecting:
+                found[-1][2].append(line[2:].removeprefix(" "))
+            continue
+        if not sql and (not line.strip() or line.startswith(".")):
+            expecting = False
+            continue
+        if not sql:
+            start = number
+        sql += line + "\n"
+        if sqlite3.complete_statement(sql):
+            found.append((start, sql, []))
+            sql, expecting = "", True
+    if sql:
+        found.append((start, sql, []))
+    return found
+
+
+def shown(value):
+    return "NULL" if value is None else str(value)
+
+
+def run(db, sql):
+    try:
+        return "\n".join("|".join(map(shown, row)) for row in db.execute(sql).fetchall())
+    except sqlite3.Error as error:
+        return f"Error: {error}"
+
+
+def pattern(lines):
+    """Expected lines as a regular expression: … is anything, an indented line continues."""
+    text = ""
+    for line in lines:
+        text += line.strip() if text and line.startswith("  ") else ("\n" if text else "") + line
+    return ".*?".join(map(re.escape, text.split("…")))
+
+
+def check_sql(path):
+    for line, block in blocks(path, "sql"):
+        db = prepared()
+        for offset, sql, expected in statements(block):
+            where = f"{path}:{line + offset}: {' '.join(sql.split())[:60]}"
+            got = run(db, sql)
+            if expected:
+                want = "\n".join(expected)
+                matches = re.fullmatch(pattern(expected), got, re.DOTALL)
+                check(where, got if not matches else want, want)
+            else:
+                check(where + " (no result shown)", got.startswith("Error: ") and got, False)
+        db.close()
+
+
+# ---- Programs -----------------------------------------------------------------------------------
+
+
+def output(command, stdin="", env=None):
+    done = subprocess.run(
+        command, input=stdin, capture_output=True, text=True, env={**os.environ, **(env or {})}
+    )
+    return done.stdout + done.stderr
+
+
+def sessions(path):
+    """The $ commands of every console block with what they print."""
+    for line, block in blocks(path, "console"):
+        found = re.split(r"(?m)^\$ ", block)[1:]
+        yield line, found
+
+
+def check_host(work):
+    commands = [s for _, block in sessions("examples/README.md") for s in block if "host.py" in s]
+    script, expected = commands[0].split("\nEND\n")
+    messages = script.split("\n", 1)[1] + "\n"
+    database = os.path.join(work, "host.db")
+    got = output(["/usr/bin/python3", f"{ROOT}/examples/host.py", database, LIBRARY], messages)
+    check("examples/host.py", got.rstrip(), expected.rstrip())
+    modules = os.environ.get("NODE_PATH", os.path.join(ROOT, "node_modules"))
+    if shutil.which("node") and os.path.isdir(os.path.join(modules, "better-sqlite3")):
+        database = os.path.join(work, "node.db")
+        command = ["node", f"{ROOT}/examples/host.mjs", database, LIBRARY]
+        got = output(command, messages, {"NODE_PATH": modules})
+        check("examples/host.mjs", got.rstrip(), expected.rstrip())
+    else:
+        print("docs: examples/host.mjs is not run (no better-sqlite3; NODE_PATH can name its place)")
+    check_cron(work, database)
+
+
+def check_cron(work, database):
+    cron = ["sh", f"{ROOT}/examples/cron.sh", database, LIBRARY]
+    check("examples/cron.sh has nothing to say", output(cron), "")
+    db = connect(database)
+    old = NEW_YEAR - 400 * 86400000
+    db.execute("SELECT turnstile_config('sweep_batch', 2)")
+    for label in ("a", "b", "c"):
+        db.execute("SELECT session_start(?, 'old', ?)", (label, json.dumps({"now": old})))
+        db.execute("SELECT session_note(?, 'work', ?)", (label, json.dumps({"now": old})))
+    reports = output(cron).splitlines()
+    saved = [json.loads(report)["sessions_compacted"] for report in reports]
+    check("examples/cron.sh goes on while there is more", saved, [2, 1, 0][: len(saved)])
+    check("examples/cron.sh saved them", sum(saved), 3)
+    gone = output(["sh", f"{ROOT}/examples/cron.sh", os.path.join(work, "none.db"), LIBRARY])
+    check("examples/cron.sh without a database", gone.startswith("cron.sh: there is no "), True)
+    db.execute("SELECT turnstile_config('sweep_batch', NULL, '{\"reset\":1}')")
+    db.execute("SELECT session_start('d', 'old', ?)", (json.dumps({"now": old}),))
+    db.execute("SELECT session_note('d', 'work', ?)", (json.dumps({"now": old}),))
+    db.close()
+    check_scripts(database)
+
+
+def check_scripts(database):
+    """sql/sweep.sql and sql/status.sql, as the sqlite3 shell reads them."""
+    shell = ["sqlite3", "-batch", "-init", os.devnull, database]
+    before = output(shell, read("sql/status.sql"))
+    check("sql/status.sql without the extension", "rror" in before, False)
+    check("sql/status.sql lists what is stale", "will be saved" in before, True)
+    sweep = read("sql/sweep.sql").replace(".load turnstile", f".load '{LIBRARY}'")
+    reports = output(shell, sweep).splitlines()
+    done = [json.loads(report)["sessions_compacted"] for report in reports]
+    check("sql/sweep.sql", done, [1, 0, 0, 0])
+    after = output(shell, read("sql/status.sql"))
+    check("sql/status.sql afterwards", "will be saved" in after, False)
+    check("sql/status.sql shows the commit", "StaleAutoCompact" in after, True)
+
+
+def check_ctx(work):
+    """The console session in examples/README.md, command by command."""
+    env = {"CTX_EXTENSION": LIBRARY, "CTX_DB": os.path.join(work, "ctx.db")}
+    for line, commands in sessions("examples/README.md"):
+        for command in commands:
+            call, _, expected = command.partition("\n")
+            if not call.startswith("ctx "):
+                continue
+            got = output(["sh", "-c", f"ctx() {{ sh '{ROOT}/examples/ctx' \"$@\"; }}; {call}"],
+                         env=env)
+            matches = re.fullmatch(pattern(expected.rstrip().splitlines()), got.rstrip(), re.DOTALL)
+            check(f"examples/README.md:{line}: {call}", got if not matches else expected, expected)
+
+
+def check_demo(work):
+    library = [name for name in os.listdir(BUILD) if re.fullmatch(r"turnstile\.(so|dylib)", name)]
+    for name in library:
+        os.symlink(os.path.join(BUILD, name), os.path.join(work, name))
+    got = output(["/usr/bin/python3", f"{ROOT}/examples/demo.py", work])
+    shown_blocks = [text for _, text in blocks("examples/README.md", "text") if "03-12" in text]
+    check("examples/README.md shows the demo", len(shown_blocks), 2)
+    for text in shown_blocks:
+        lines = [line.rstrip() for line in got.splitlines()]
+        for line in text.splitlines():
+            check(f"the demo prints: {line}", line.rstrip() in lines)
+
+
+def check_python(path):
+    """```python blocks: run as they are; the comment behind print(…) is what it prints."""
+    for line, block in blocks(path, "python"):
+        code = block.replace('"turnstile"', json.dumps(LIBRARY)).replace('"agent.db"', '":memory:"')
+        want = re.findall(r"(?m)^print\(.*\)  # (.*)$", block)
+        got = output(["/usr/bin/python3", "-c", code]).splitlines()
+        check(f"{path}:{line}: python", got, want)
+
+
+# ---- Facts --------------------------------------------------------------------------------------
+
+
+def registered():
+    """Names that loading the extension adds: functions and table-valued functions."""
+    plain, loaded = sqlite3.connect(":memory:"), connect()
+    names = set()
+    for source in ("pragma_function_list", "pragma_module_list"):
+        query = f"SELECT DISTINCT name FROM {source}"
+        names |= {r[0] for r in loaded.execute(query)} - {r[0] for r in plain.execute(query)}
+    return names
+
+
+def rows_below(path, heading):
+    """The cells of the table that follows a heading, without its head."""
+    text = read(path).split(f"{heading}\n", 1)[1]
+    table = []
+    for line in text.splitlines():
+        if line.startswith("|"):
+            table.append([cell.strip() for cell in line.strip("|").split(" | ")])
+        elif table:
+            break
+    return table[2:]
+
+
+def source_errors():
+    """Formats of messages in the sources, with … for every conversion."""
+    found = set()
+    for path in glob.glob(f"{ROOT}/ext/*.c"):
+        text = read(os.path.relpath(path, ROOT))
+        for literal in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', text):
+            joined = re.sub(r'"\s*"', "", literal)[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+            found.add(re.sub(r"%[-!+0-9.*l]*[a-zA-Z]", "…", joined))
+    for path in ("sql/guards.sql",):
+        found |= set(re.findall(r"RAISE\(FAIL, '([^']*)'\)", read(path)))
+    return found
+
+
+def check_reference():
+    path = "docs/reference.md"
+    entries = re.findall(r"(?m)^### `?([a-z_]+)", read(path))
+    names = registered()
+    check("reference: every function has an entry", sorted(names - set(entries)), [])
+    extra = set(entries) - names - {"turnstile"}  # the view is the one entry that loading adds not
+    check("reference: every entry is a function", sorted(extra), [])
+    check("reference: in alphabetical order", entries, sorted(entries))
+    known = source_errors()
+    for error in re.findall(r"(?m)^- `([^`]+)`", read(path)):
+        check(f"reference: the error '{error}' is in the sources", error in known)
+    for name, body in re.findall(r"(?ms)^### `?([a-z_]+).*?$(.*?)(?=^### |\Z)", read(path)):
+        check(f"reference: {name} has an example", "```sql" in body)
+
+
+def check_schema():
+    db = prepared()
+    documented = {}
+    for section in re.split(r"(?m)^### ", read("docs/schema.md"))[1:]:
+        name = section.split("\n", 1)[0].strip("` ")
+        documented[name] = re.findall(r"(?m)^\| `([a-z_]+)`", section)
+    tables = db.execute(
+        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') "
+        "AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    )
+    names = [row[0] for row in tables]
+    check("schema: the tables", sorted(documented), names)
+    for name in names:
+        columns = [row[1] for row in db.execute(f"PRAGMA table_info('{name}')")]
+        check(f"schema: the columns of {name}", documented.get(name), columns)
+
+
+def check_moves():
+    """The moves in docs/tasks.md are the task machine's."""
+    db = prepared()
+    stored = db.execute(
+        'SELECT from_state, to_state, "trigger" FROM state_transitions WHERE axis = \'task\''
+    )
+    moves = {tuple(row) for row in stored}
+    shown_moves = {tuple(row[:3]) for row in rows_below("docs/tasks.md", "## Moves")}
+    check("tasks: the moves", sorted(shown_moves), sorted(moves))
+
+
+REACH = {  # how a task gets into a state
+    "None": [],
+    "Running": [("session_start", "build it")],
+    "AwaitingUser": [("session_transition", "AwaitingUser", '{"question":"Which?"}')],
+    "Interrupted": [("session_transition", "Interrupted", '{"user_message":"wait"}')],
+    "PendingComplete": [("session_transition", "PendingComplete", '{"summary":"built"}')],
+}
+
+
+def check_cells():
+    """The class × state table in docs/delivering.md, cell by cell."""
+    path, heading = "docs/delivering.md", "## Class and state"
+    head = [cell.strip() for cell in read(path).split(f"{heading}\n", 1)[1].split("|")[2:7]]
+    check("delivering: the states", head, list(REACH))
+    for name, *cells in rows_below(path, heading):
+        for state, cell in zip(head, cells):
+            db = prepared()
+            steps = ([] if state in ("None", "Running") else REACH["Running"]) + REACH[state]
+            for command, *args in steps:
+                marks = ", ".join("?" * (len(args) + 1))
+                db.execute(f"SELECT {command}({marks})", ("s", *args)).fetchall()
+            if state != "None":
+                db.execute("SELECT session_note('s', 'some work')")
+            message = "please make the second one larger too"
+            options = json.dumps({"class": name})
+            decision = json.loads(
+                db.execute("SELECT session_deliver('s', ?, ?)", (message, options)).fetchone()[0]
+            )
+            got = decision["action"]
+            if decision["state"] != state:
+                got += f" → {decision['state']}"
+            check(f"delivering: {name} in {state}", got, cell.replace("`", ""))
+            db.close()
+
+
+def anchors(path):
+    """The anchors of a page's headings, as web views make them."""
+    found = set()
+    for heading in re.findall(r"(?m)^#+ (.*)$", read(path)):
+        slug = re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+        found.add(slug)
+    return found
+
+
+def check_links(path):
+    text = re.sub(r"(?ms)^```.*?^```", "", read(path))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        full = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
+        if check(f"{path}: link {target}", os.path.exists(os.path.join(ROOT, full))) and anchor:
+            check(f"{path}: anchor {target}", anchor in anchors(full))
+
+
+def main():
+    for path in PAGES:
+        check_sql(path)
+        check_python(path)
+        check_links(path)
+    with tempfile.TemporaryDirectory() as work:
+        check_host(work)
+        check_ctx(work)
+        check_demo(work)
+    check_reference()
+    check_schema()
+    check_moves()
+    check_cells()
+    print(f"docs: {passed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
