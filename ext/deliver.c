@@ -188,12 +188,8 @@ static void cancelWaiting(Delivery *d) {
   ts_exec(c, SQL_QUEUE_CANCEL_SENDER, "ttti", &d->s.label, &d->in.channel, &d->in.sender, c->now);
 }
 
-/*
-** Takes what waited, in order. A user's message that was queued unclassified (the session was in
-** error) goes through the table now, as if it arrived now; one that opens a choice is held by it,
-** and what comes after it is handed over as it is.
-*/
-static void takeWaiting(Delivery *d) {
+/* What waits in the queue, in order. */
+static InputLink *waiting(Delivery *d) {
   Cmd *c = d->c;
   InputLink *first = NULL, **tail = &first;
   Query q = ts_query(c, SQL_QUEUE_PENDING, "t", &d->s.label);
@@ -218,8 +214,19 @@ static void takeWaiting(Delivery *d) {
     tail = &link->next;
   }
   ts_end(c, &q);
-  for (; first && c->rc == SQLITE_OK; first = first->next) {
-    Inbound *in = first->in;
+  return first;
+}
+
+/*
+** Takes what waited, in order. A user's message that was queued unclassified (the session was in
+** error) goes through the table now, as if it arrived now; one that opens a choice is held by it,
+** and what comes after it is handed over as it is.
+*/
+static void takeWaiting(Delivery *d) {
+  Cmd *c = d->c;
+  d->tookWaiting = 1;
+  for (InputLink *link = waiting(d); link && c->rc == SQLITE_OK; link = link->next) {
+    Inbound *in = link->in;
     int before = d->nInputs;
     if (in->source != SOURCE_USER || in->cls != CLASS_UNKNOWN || d->s.pendingChoice.z) {
       if (d->action == ACTION_COUNT) d->action = ACTION_CONTINUE;
@@ -238,6 +245,18 @@ static void takeWaiting(Delivery *d) {
 static void handOver(Delivery *d) {
   Cmd *c = d->c;
   if (!d->inputs) return;
+  if (!d->tookWaiting && !d->liveRun) {
+    /* Older inputs that nobody looked at on this way come first all the same. */
+    InputLink *older = waiting(d), *last = older;
+    for (; last; last = last->next) {
+      d->nInputs++;
+      if (!last->next) break;
+    }
+    if (last) {
+      last->next = d->inputs;
+      d->inputs = older;
+    }
+  }
   ts_queue_taken_up(c, &d->s);
   d->s.workSource = d->inputs->in->source;
   for (InputLink *link = d->inputs; link; link = link->next) {
@@ -366,7 +385,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
       enqueue(d, ACTION_QUEUE, NULL);
       break;
     }
-    Action waiting = d->action;
+    Action handed = d->action;
     int before = d->nInputs;
     if (d->s.pendingChoice.z) {
       /* One of the inputs that waited has just opened a choice: this one is told about it too. */
@@ -374,7 +393,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
       break;
     }
     ts_deliver_apply(d, &d->in, 0);
-    if (before > 0 && d->nInputs == before && d->action == ACTION_ACKNOWLEDGE) d->action = waiting;
+    if (before > 0 && d->nInputs == before && d->action == ACTION_ACKNOWLEDGE) d->action = handed;
     break;
   }
   }

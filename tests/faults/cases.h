@@ -16,7 +16,6 @@
 #define CASE_BARE 1    /* the setup starts from a file without Turnstile's tables */
 #define CASE_READ 2    /* writes nothing */
 #define CASE_OLD 4     /* starts from a stored file of schema version 1 */
-#define CASE_NO_TXN 8  /* is not run inside BEGIN */
 
 typedef struct Case {
   const char *name;

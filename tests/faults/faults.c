@@ -223,12 +223,13 @@ static void runSeries(const Case *c, Form form, int wal, int begin, FaultKind ki
 static void runCase(const Case *c, FaultKind kind, int turn) {
   int forms = c->command ? 2 : 1;
   for (int form = 0; form < forms; form++) {
-    for (int begin = 0; begin < (c->flags & CASE_NO_TXN ? 1 : 2); begin++) {
-      int wal = (turn + form) & 1;
+    for (int begin = 0; begin < 2; begin++) {
+      int wal = (turn / 2 + form) & 1;
+      if (!thorough && forms == 2 && (form + begin + turn) % 2 != 0) continue;
       switch (kind) {
       case FAULT_IO:
         for (int mode = FAULT_ONCE; mode <= FAULT_LOCKED; mode++) {
-          if (!thorough && (mode + turn + form + begin) % 4 != 0) continue;
+          if (!thorough && (mode + turn / 2 + begin) % 4 != 0) continue;
           runSeries(c, form, wal, begin, kind, mode, 0);
           if (thorough) {
             runSeries(c, form, !wal, begin, kind, mode, 0);
@@ -238,7 +239,7 @@ static void runCase(const Case *c, FaultKind kind, int turn) {
         break;
       default:
         for (int mode = FAULT_ONCE; mode <= FAULT_STUCK; mode++) {
-          if (!thorough && (mode + turn + form + begin) % 2 != 0) continue;
+          if (!thorough && (mode + turn / 2 + begin) % 2 != 0) continue;
           runSeries(c, form, wal, begin, kind, mode, 0);
           if (thorough || turn % 16 == 3) runSeries(c, form, wal, begin, kind, mode, 1);
         }
