@@ -146,3 +146,22 @@ $(BUILD)/bench/bench: tests/bench/bench.c $(BUILD)/libturnstile.a
 bench: deps-build
 	@$(MAKE) --no-print-directory -s $(BUILD)/bench/bench
 	@$(BUILD)/bench/bench $(BENCH)
+
+# ---- Fuzzing (needs clang) ---------------------------------------------------------------------------
+
+FUZZ_SECONDS ?= 20
+FUZZERS = fuzz_door fuzz_classify fuzz_rows
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS) $(BUILD)/gen/statements.h $(BUILD)/gen/scripts.c
+	@mkdir -p $(@D)
+	clang -O1 -g $(WARNINGS) -DSQLITE_CORE -fsanitize=fuzzer,address,undefined $(INCLUDES) -o $@ $< $(SOURCES) $(BUILD)/gen/scripts.c $(CORE_LIBS)
+
+fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@for f in $(FUZZERS); do \
+	  mkdir -p $(BUILD)/fuzz/corpus/$$f; \
+	  $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -max_len=2000 -print_final_stats=1 \
+	    -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus 2>$(BUILD)/fuzz/$$f.log \
+	    && echo "$$f: 1 passed, 0 failed" || { tail -40 $(BUILD)/fuzz/$$f.log; echo "$$f: 0 passed, 1 failed"; exit 1; }; \
+	done
+
+.PHONY: fuzz

@@ -276,15 +276,37 @@ static void replaceNulEscapes(Text json) {
   }
 }
 
+/* The first character that is not white space: '{' of an object, '[' of an array. */
+static char firstCharacter(Text json) {
+  int i = 0;
+  while (i < json.n && strchr(" \t\n\r", json.z[i]))
+    i++;
+  return i < json.n ? json.z[i] : 0;
+}
+
+/* json_each has looked at a text that is no JSON: say so in our words. */
+static void explainMalformed(Cmd *c, const char *what) {
+  if (c->rc != SQLITE_ERROR || !c->err || !strstr(c->err, "malformed JSON")) return;
+  c->rc = SQLITE_OK;
+  ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", what);
+}
+
 static void setOptions(Cmd *c, const Incoming *in) {
-  static const ArgSpec optionsSpec = {"options", ARG_OBJECT, 0};
-  Arg arg;
-  memset(&arg, 0, sizeof(arg));
+  Text json;
   if (in->type == SQLITE_NULL) return;
-  setJson(c, &optionsSpec, &arg, in);
+  if (in->type != SQLITE_TEXT) {
+    ts_fail(c, SQLITE_ERROR, "options must be a JSON object, not %s", typeName(in->type));
+    return;
+  }
+  json = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
   if (c->rc != SQLITE_OK) return;
-  replaceNulEscapes(arg.text);
-  setMembers(c, arg.text, 0, NULL);
+  if (firstCharacter(json) != '{') {
+    ts_fail(c, SQLITE_ERROR, "options must be a JSON object such as {\"now\":0}");
+    return;
+  }
+  replaceNulEscapes(json);
+  setMembers(c, json, 0, NULL);
+  explainMalformed(c, "options");
 }
 
 void ts_args_from_values(Cmd *c, sqlite3_value **values, int n) {
@@ -304,15 +326,38 @@ void ts_args_from_values(Cmd *c, sqlite3_value **values, int n) {
   }
 }
 
-void ts_args_from_json(Cmd *c, sqlite3_value *value) {
+/* The elements of a JSON array into the positional slots; the one behind the last is the options.
+ */
+static void setPositions(Cmd *c, Text array) {
   const CommandSpec *spec = c->spec;
+  Incoming options = {.type = SQLITE_NULL};
+  int i = 0;
+  Query q = ts_query(c, SQL_JSON_EACH, "t", &array);
+  while (ts_row(c, &q)) {
+    const char *type = (const char *)sqlite3_column_text(q.stmt, 1);
+    Incoming in = incoming(c, sqlite3_column_value(q.stmt, 2), type);
+    if (!type && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+    if (i < spec->nArgs) {
+      setSlot(c, i, &in);
+    } else if (i == spec->nArgs) {
+      options = in;
+      options.text = ts_copy(c, in.text.z, in.text.n);
+    } else {
+      ts_fail(c, SQLITE_ERROR, "too many arguments: it takes %d and an object of options",
+              spec->nArgs);
+    }
+    i++;
+  }
+  ts_end(c, &q);
+  setOptions(c, &options);
+}
+
+void ts_args_from_json(Cmd *c, sqlite3_value *value) {
   Text json = {NULL, 0}, options = {NULL, 0};
-  char type[16] = "";
-  Query q;
-  int type0 = sqlite3_value_type(value);
-  if (type0 == SQLITE_NULL) return;
-  if (type0 != SQLITE_TEXT) {
-    ts_fail(c, SQLITE_ERROR, "args must be a JSON array or object, not %s", typeName(type0));
+  int type = sqlite3_value_type(value);
+  if (type == SQLITE_NULL) return;
+  if (type != SQLITE_TEXT) {
+    ts_fail(c, SQLITE_ERROR, "args must be a JSON array or object, not %s", typeName(type));
     return;
   }
   json.z = (const char *)sqlite3_value_text(value);
@@ -328,44 +373,15 @@ void ts_args_from_json(Cmd *c, sqlite3_value *value) {
   json = ts_clean(c, ts_copy(c, json.z, json.n));
   if (c->rc != SQLITE_OK) return;
   replaceNulEscapes(json);
-  q = ts_query(c, SQL_JSON_TYPE, "t", &json);
-  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
-    sqlite3_snprintf(sizeof(type), type, "%s", sqlite3_column_text(q.stmt, 0));
-  }
-  ts_end(c, &q);
-  if (c->rc != SQLITE_OK) return;
-  if (strcmp(type, "array") == 0) {
-    int i = 0;
-    q = ts_query(c, SQL_JSON_EACH, "t", &json);
-    while (ts_row(c, &q)) {
-      const char *itemType = (const char *)sqlite3_column_text(q.stmt, 1);
-      Incoming in = incoming(c, sqlite3_column_value(q.stmt, 2), itemType);
-      if (!itemType && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
-      if (i < spec->nArgs) {
-        setSlot(c, i, &in);
-      } else if (i == spec->nArgs) {
-        if (in.type != SQLITE_NULL && in.type != SQLITE_TEXT) {
-          ts_fail(c, SQLITE_ERROR, "options must be a JSON object, not %s", typeName(in.type));
-        }
-        if (in.type == SQLITE_TEXT) options = ts_copy(c, in.text.z, in.text.n);
-      } else {
-        ts_fail(c, SQLITE_ERROR, "too many arguments: it takes %d and an object of options",
-                spec->nArgs);
-      }
-      i++;
-    }
-    ts_end(c, &q);
-    if (options.z) {
-      Incoming in = {SQLITE_TEXT, NULL, options, 0, 0};
-      setOptions(c, &in);
-    }
-  } else if (strcmp(type, "object") == 0) {
+  if (firstCharacter(json) == '[') {
+    setPositions(c, json);
+  } else if (firstCharacter(json) == '{') {
     setMembers(c, json, 1, &options);
     if (options.z) setMembers(c, options, 0, NULL);
   } else {
-    ts_fail(c, SQLITE_ERROR, "args must be a JSON array or object%s%s",
-            type[0] ? ", not a JSON " : "; this is not valid JSON", type);
+    ts_fail(c, SQLITE_ERROR, "args must be a JSON array or a JSON object");
   }
+  explainMalformed(c, "args");
 }
 
 void ts_args_check(Cmd *c) {

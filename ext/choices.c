@@ -206,14 +206,12 @@ static Text promptText(Cmd *c, const Session *s, Text question) {
   ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
   int n = ts_choice_options(c, s, options);
   sqlite3_str *out = sqlite3_str_new(c->db);
-  char *z;
   if (question.z) sqlite3_str_append(out, question.z, question.n);
   for (int i = 0; i < n; i++) {
     sqlite3_str_appendf(out, "\n%c) ", options[i].key);
     sqlite3_str_append(out, options[i].text, options[i].nText);
   }
-  z = ts_adopt(c, sqlite3_str_finish(out));
-  return (Text){z, z ? (int)strlen(z) : 0};
+  return ts_finish(c, out);
 }
 
 Text ts_choice_text(Cmd *c, const Session *s) {

@@ -97,6 +97,20 @@ char *ts_adopt(Cmd *c, char *z) {
   return copy;
 }
 
+Text ts_finish(Cmd *c, sqlite3_str *str) {
+  Text t = {NULL, 0};
+  int rc = sqlite3_str_errcode(str), n = sqlite3_str_length(str);
+  char *z = sqlite3_str_finish(str); /* NULL also when it is empty */
+  if (rc == SQLITE_TOOBIG) {
+    ts_fail(c, rc, "the result is larger than SQLite's limit for a text");
+  } else if (rc != SQLITE_OK && c->rc == SQLITE_OK) {
+    c->rc = rc;
+  }
+  if (c->rc == SQLITE_OK) t = ts_copy(c, z ? z : "", n);
+  sqlite3_free(z);
+  return t;
+}
+
 char *ts_printf(Cmd *c, const char *format, ...) {
   va_list ap;
   char *z;

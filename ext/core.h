@@ -134,6 +134,8 @@ char *ts_printf(Cmd *c, const char *format, ...);
 /* Takes over a string made by sqlite3_malloc; NULL means out of memory. */
 char *ts_adopt(Cmd *c, char *z);
 Text ts_copy(Cmd *c, const char *z, int n);
+/* Finishes a string under construction; {NULL,0} once the command has failed. */
+Text ts_finish(Cmd *c, sqlite3_str *str);
 int ts_text_is(Text t, const char *z);
 int ts_text_equal(Text a, Text b);
 /* Valid UTF-8 without NUL: each offending byte becomes U+FFFD. Returns t itself when clean. */

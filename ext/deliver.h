@@ -22,7 +22,7 @@ typedef struct Delivery {
   Text persona; /* for a session that this delivery makes */
   TaskState previous;
   int liveRun;
-  int tookWaiting; /* what waited in the queue has been looked at */
+  int tookWaiting;      /* what waited in the queue has been looked at */
   sqlite3_int64 taskId; /* the task the decision is about */
   /* The decision as it grows. */
   Action action;

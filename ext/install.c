@@ -191,7 +191,7 @@ static char *transitionsSql(Cmd *c) {
     }
   }
   sqlite3_str_appendall(sql, ";\n");
-  return ts_adopt(c, sqlite3_str_finish(sql));
+  return (char *)ts_finish(c, sql).z;
 }
 
 static char *metaSql(Cmd *c, const char *uuid) {

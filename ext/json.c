@@ -14,18 +14,8 @@ void ts_json_begin(Json *j, Cmd *c) {
 }
 
 Text ts_json_finish(Json *j) {
-  Text t = {NULL, 0};
-  int rc = sqlite3_str_errcode(j->out);
-  int n = sqlite3_str_length(j->out);
-  char *z = sqlite3_str_finish(j->out);
+  Text t = ts_finish(j->c, j->out);
   j->out = NULL;
-  if (rc == SQLITE_TOOBIG) {
-    ts_fail(j->c, rc, "the result is larger than SQLite's limit for a text");
-  } else if (rc != SQLITE_OK && j->c->rc == SQLITE_OK) {
-    j->c->rc = rc;
-  }
-  if (j->c->rc == SQLITE_OK) t = ts_copy(j->c, z ? z : "", n);
-  sqlite3_free(z);
   return t;
 }
 

@@ -91,11 +91,12 @@ int ts_utf8_length(const unsigned char *p, const unsigned char *end) {
   return c >= 0xD800 && c <= 0xDFFF ? 0 : n;
 }
 
-/* Scripts without case: their bytes can be compared as they are. */
+/* Scripts and symbols without case: their bytes can be compared as they are. */
 static int is_caseless_script(unsigned c) {
   return (c >= 0x3005 && c <= 0x3007) || (c >= 0x3041 && c <= 0x30FF) ||
          (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x4E00 && c <= 0x9FFF) ||
-         (c >= 0xAC00 && c <= 0xD7A3);
+         (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x2600 && c <= 0x27BF) ||
+         (c >= 0x2B00 && c <= 0x2BFF) || (c >= 0x1F300 && c <= 0x1FAFF);
 }
 
 /* Letters with case whose folding is known: Latin with accents, and basic Cyrillic. */

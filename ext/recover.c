@@ -46,7 +46,7 @@ static Text progressText(Cmd *c, const Session *s) {
   sqlite3_int64 total = 0;
   int n = 0;
   sqlite3_str *out;
-  char *z;
+  Text text;
   Query q;
   if (!s->task.id) return none;
   q = ts_query(c, SQL_OBSERVATION_COUNT, "i", s->task.id);
@@ -70,13 +70,9 @@ static Text progressText(Cmd *c, const Session *s) {
     sqlite3_str_append(out, newest->text.z, newest->text.n);
     if (newest->next) sqlite3_str_appendchar(out, 1, '\n');
   }
-  z = sqlite3_str_finish(out);
-  if (!z && c->rc == SQLITE_OK) {
-    Text nothing = ts_fill(c, s->label, "progress.none", NULL, none, NULL, none);
-    return nothing;
-  }
-  z = ts_adopt(c, z);
-  return (Text){z, z ? (int)strlen(z) : 0};
+  text = ts_finish(c, out);
+  if (text.z && text.n == 0) text = ts_fill(c, s->label, "progress.none", NULL, none, NULL, none);
+  return text;
 }
 
 static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};

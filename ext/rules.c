@@ -65,7 +65,10 @@ typedef struct Waiting {
 
 typedef struct Ref {
   int rule;
-  int next; /* -1 ends */
+  int next;           /* -1 ends */
+  unsigned states;    /* as in the rule, and likewise: */
+  unsigned char kind; /* kept here so that most rules need not be looked at */
+  unsigned char place;
 } Ref;
 
 struct RuleSet {
@@ -91,7 +94,8 @@ struct RuleSet {
   int nRefs, capRefs;
   /* First literal of each slot, -1 for none, in a table per way of looking. */
   int slot4[TABLES][SLOTS4], slot3[TABLES][SLOTS3], slot2[TABLES][SLOTS2], slot1[TABLES][SLOTS1];
-  unsigned char lengths[TABLES][256]; /* bit 1 << n: literals of n bytes (4: or more) begin so */
+  unsigned char pairs[TABLES][256][32]; /* a bit per two bytes with which a literal begins */
+  unsigned char lengths[TABLES][256];   /* bit 1 << n: literals of n bytes (4: or more) begin so */
   LiteralSet scratch;
   pcre2_general_context *general;
   pcre2_compile_context *compile;
@@ -375,10 +379,16 @@ static int wait_for(RuleSet *set, int rule, const char *p, int n) {
     memcpy(set->text + set->nText, p, (size_t)n);
     set->nText += n;
     *slot = i;
+    if (n == 1)
+      memset(set->pairs[table][(unsigned char)p[0]], 0xFF, 32);
+    else
+      set->pairs[table][(unsigned char)p[0]][(unsigned char)p[1] >> 3] |=
+          (unsigned char)(1 << (p[1] & 7));
     set->lengths[table][(unsigned char)p[0]] |= (unsigned char)(1 << (n < 4 ? n : 4));
   }
   if (rc != SQLITE_OK) return rc;
-  set->refs[set->nRefs] = (Ref){rule, set->waiting[i].firstRef};
+  set->refs[set->nRefs] = (Ref){rule, set->waiting[i].firstRef, r->states, (unsigned char)r->kind,
+                                (unsigned char)r->place};
   set->waiting[i].firstRef = set->nRefs++;
   return SQLITE_OK;
 }
@@ -531,9 +541,9 @@ static int skip_separators(const char *text, int n, int at) {
 }
 
 /* Could a match begin at this place? Says yes when it cannot tell. */
-static int is_possible_place(const Rule *rule, const unsigned char *text, int at) {
+static int is_possible_place(int place, const unsigned char *text, int at) {
   if (at == 0) return 1;
-  switch (rule->place) {
+  switch (place) {
   case PLACE_TEXT: return 0;
   case PLACE_LINE: return text[at - 1] == '\n';
   case PLACE_WORD: /* between two ASCII letters there is no boundary */
@@ -561,7 +571,7 @@ static int run_at(RuleSet *set, int index, const char *text, int n, int at, unsi
   int rc;
   if (rule->cls == RULE_AFFIRMATION || (rule->states & stateBit) == 0) return SQLITE_OK;
   if (set->hit[index] == set->stamp || rule->tried == thisTry) return SQLITE_OK;
-  if (!is_possible_place(rule, (const unsigned char *)text, at)) return SQLITE_OK;
+  if (!is_possible_place(rule->place, (const unsigned char *)text, at)) return SQLITE_OK;
   rule->tried = thisTry;
   rc = run_rule(set, rule, text, n, at, 0);
   if (rc < 0) return engine_error(rule, rc, err, nErr);
@@ -586,11 +596,14 @@ static int scan_place(RuleSet *set, int table, const char *text, const unsigned 
     for (int w = *slot_of(set, table, folded + at, len); w >= 0; w = set->waiting[w].next) {
       if (!stands_at(set, &set->waiting[w], folded + at, n - at)) continue;
       for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next) {
-        int index = set->refs[r].rule, rc;
-        if (set->rules[index].kind == LITERALS_WITHIN) {
+        const Ref *ref = &set->refs[r];
+        int index = ref->rule, rc;
+        if ((ref->states & stateBit) == 0) continue;
+        if (ref->kind == LITERALS_WITHIN) {
           set->due[index] = set->stamp;
           continue;
         }
+        if (!is_possible_place(ref->place, (const unsigned char *)text, at)) continue;
         rc = run_at(set, index, text, n, at, stateBit, err, nErr);
         if (rc != SQLITE_OK) return rc;
       }
@@ -599,14 +612,21 @@ static int scan_place(RuleSet *set, int table, const char *text, const unsigned 
   return SQLITE_OK;
 }
 
+/* Could a literal of a table stand at p? One byte behind the text is readable. */
+static int begins_literal(const RuleSet *set, int table, const unsigned char *p) {
+  return set->pairs[table][p[0]][p[1] >> 3] >> (p[1] & 7) & 1;
+}
+
 static int scan(RuleSet *set, const char *text, const char *folded, int n, unsigned stateBit,
                 char *err, int nErr) {
   const unsigned char *p = (const unsigned char *)folded;
   for (int i = 0; i < n; i++) {
     int rc;
     if ((p[i] & 0xC0) == 0x80) continue; /* literals begin with a character */
-    rc = scan_place(set, ANYWHERE, text, p, n, i, stateBit, err, nErr);
-    if (rc == SQLITE_OK && p[i] < 0x80 && is_letter(p[i]) &&
+    rc = SQLITE_OK;
+    if (begins_literal(set, ANYWHERE, p + i))
+      rc = scan_place(set, ANYWHERE, text, p, n, i, stateBit, err, nErr);
+    if (rc == SQLITE_OK && begins_literal(set, AT_WORD, p + i) &&
         (i == 0 || p[i - 1] >= 0x80 || !is_letter(p[i - 1])))
       rc = scan_place(set, AT_WORD, text, p, n, i, stateBit, err, nErr);
     if (rc != SQLITE_OK) return rc;

@@ -160,13 +160,40 @@ static const unsigned char *read_marks(const unsigned char *p, const unsigned ch
   return p;
 }
 
+static int is_plain(unsigned char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Copies ASCII letters and digits, most of most messages, without looking at each twice. */
+static const unsigned char *copy_plain(Writer *w, const unsigned char *p, const unsigned char *end,
+                                       int *inWord) {
+  Shape *s = w->s;
+  const unsigned char *start = p;
+  while (p < end && is_plain(*p)) {
+    s->nDigits += *p <= '9';
+    p++;
+  }
+  s->nLetters += (int)(p - start);
+  s->nWords += !*inWord;
+  *inWord = 1;
+  put(w, start, (int)(p - start));
+  return p;
+}
+
 static void tidy(Writer *w, const unsigned char *p, const unsigned char *end) {
   Shape *s = w->s;
   int inWord = 0, nIdeographs = 0;
   while (p < end) {
-    int n = ts_utf8_length(p, end), isQuestion = 0, isWide = 0;
-    unsigned c = n == 0 ? ' ' : unify(ts_utf8_decode(p, end, &n));
-    const unsigned char *next = p + (n == 0 ? 1 : n);
+    int n, isQuestion = 0, isWide = 0;
+    unsigned c;
+    const unsigned char *next;
+    if (is_plain(*p)) {
+      p = copy_plain(w, p, end, &inWord);
+      continue;
+    }
+    n = ts_utf8_length(p, end);
+    c = n == 0 ? ' ' : unify(ts_utf8_decode(p, end, &n));
+    next = p + (n == 0 ? 1 : n);
     count_char(s, c, &inWord, &nIdeographs);
     if (c == '.' || c == '!' || c == '?') {
       next = read_marks(p, end, &isQuestion, &isWide);
@@ -361,8 +388,18 @@ static void add_words(Topic *t, const char *text, int n, unsigned char bit) {
   char stem[32];
   int nStem = 0, nChars = 0, isNumber = 1;
   while (p < end) {
-    int len = ts_utf8_length(p, end);
-    unsigned c = len == 0 ? ' ' : ts_utf8_decode(p, end, &len);
+    int len;
+    unsigned c;
+    if (is_plain(*p)) {
+      for (; p < end && is_plain(*p); p++, nChars++) {
+        if (nChars < 5) stem[nStem++] = (char)(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p);
+        isNumber &= *p <= '9';
+      }
+      previous = 0;
+      continue;
+    }
+    len = *p < 0x80 ? 1 : ts_utf8_length(p, end);
+    c = len == 1 ? *p : len == 0 ? ' ' : ts_utf8_decode(p, end, &len);
     if (len == 0) len = 1;
     if (is_word_char(c) || (c == '\'' && nChars > 0)) {
       if (nChars++ < 5) nStem += ts_fold((const char *)p, len, stem + nStem);

@@ -40,8 +40,8 @@ int ts_task_has_work(Cmd *c, const Session *s);
 Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail);
 
 /* The same for a task that lay too long, with the template's message; a task without work is
-*dropped
-** with a note. *said: the commit's message or the note. An open choice is left alone. */
+ *dropped
+ ** with a note. *said: the commit's message or the note. An open choice is left alone. */
 Text ts_task_end_stale(Cmd *c, Session *s, Text *said);
 
 /* Complete or Aborted left behind by session_transition: makes the commit they stand for, and

@@ -12,7 +12,8 @@
 
 .print Sessions
 SELECT status, count(*) AS sessions, count(open_task_id) AS "with a task",
-       count(pending_choice) AS "with a choice", datetime(max(last_activity) / 1000, 'unixepoch') AS "last active"
+       count(pending_choice) AS "with a choice",
+       datetime(max(last_activity) / 1000, 'unixepoch') AS "last active"
 FROM sessions GROUP BY status ORDER BY status;
 
 .print
@@ -63,7 +64,7 @@ FROM sessions WHERE pending_choice IS NOT NULL ORDER BY last_activity DESC LIMIT
 .print Inputs nobody has taken up (the 20 oldest)
 SELECT session_label AS session, status, source, datetime(enqueued_at / 1000, 'unixepoch') AS since,
        substr(replace(message, char(10), ' '), 1, 60) AS message
-FROM session_queue WHERE status IN ('pending', 'handed', 'processing') ORDER BY id LIMIT 20;
+FROM session_queue WHERE delivered_at IS NULL ORDER BY id LIMIT 20;
 
 .print
 .print Runs

@@ -3,11 +3,11 @@
 **
 ** Usage:  classify_eval [-v|-e|-a] FILE.jsonl … [RULES.sql …]
 **
-** Without files of rules, those of the directory sql are taken. Each line of a file is an object with state, message, label, and optionally id, lang, question
-** and task. Prints accuracy, precision, recall and F1 per class, macro-F1 over the six classes
-** (Unclear is left out), the rate of false closes, a confusion matrix, and the time per 100
-** characters. -v lists the wrong ones, -e with their evidence, -a
-** all of them with their evidence.
+** Without files of rules, those of the directory sql are taken. Each line of a messages file is an
+** object with state, message, label, and optionally id, lang, question and task. Prints accuracy,
+** precision, recall and F1 per class, macro-F1 over the six classes (Unclear is left out), the rate
+** of false closes, a confusion matrix, and the time per 100 characters. -v lists the wrong ones, -e
+** with their evidence, -a all of them with their evidence.
 **
 ** A false close is a message that is neither Confirmation nor Abandon, taken for one of them.
 */

@@ -85,7 +85,8 @@ SELECT class || ' after nine days: action', decision ->> '$.action', action FROM
 SELECT class || ' after nine days: state', json_extract(decision, '$.previous_state', '$.state'), json_array('AwaitingUser', state) FROM came;
 SELECT class || ' after nine days: choice', session_state('week ' || class) ->> '$.pending_choice.kind', choice FROM came;
 SELECT class || ' after nine days: handed over',
-       (SELECT group_concat(message) FROM session_queue WHERE session_label = 'week ' || class), handed FROM came;
+       (SELECT group_concat(message) FROM session_queue AS q WHERE q.session_label = 'week ' || came.class), handed
+FROM came;
 SELECT class || ' after nine days: the commit',
        (SELECT commit_type || ' / ' || message FROM commits WHERE session_label = 'week ' || class),
        'StaleAutoCompact / Auto-saved: session idle for 9 days 3 hours: add retries' FROM came;

@@ -473,6 +473,24 @@ static void testHostile(void) {
       }
     }
   }
+  /* Words of the patterns, repeated: what makes a rule backtrack most. */
+  for (int round = 0; round < 1500; round++) {
+    const Rule *rule = ts_rules_get(rules, (int)dice((unsigned)ts_rules_count(rules)));
+    int at = (int)dice((unsigned)rule->nPattern), from = at, n = 0;
+    char separator = " \n,"[dice(3)];
+    while (at < rule->nPattern && strchr("()?:|*+\\[]{}", rule->pattern[at]) == 0)
+      at++;
+    while (at > from && n + (at - from) + 1 < 2000) {
+      memcpy(big + n, rule->pattern + from, (size_t)(at - from));
+      n += at - from;
+      big[n++] = separator;
+    }
+    for (int state = 0; state < TASK_STATE_COUNT; state++) {
+      ClassifyInput in = {big, n, (TaskState)state, 0, 0, 0, 0};
+      int rc = ts_classify(rules, &in, &r, err, sizeof(err));
+      CHECK_INT(tap_name("repeated: %.40s: %s", big, rc ? err : ""), rc, SQLITE_OK);
+    }
+  }
   for (int round = 0; round < 2000; round++) {
     int n = (int)dice(300);
     for (int i = 0; i < n; i++)

@@ -1,0 +1,134 @@
+-- args.sql - arguments by place, by name and as options, through both doors; request_id and now.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_start', '["s","add retries"]');
+
+---- By place and by name
+
+SELECT 'by place', value_of('INSERT INTO turnstile VALUES (''session_note'', ''["s","one"]'') RETURNING turnstile_result()'), 1;
+SELECT 'by name', value_of('INSERT INTO turnstile VALUES (''session_note'', ''{"label":"s","text":"two"}'') RETURNING turnstile_result()'), 2;
+SELECT 'by name in another order', value_of('INSERT INTO turnstile VALUES (''session_note'', ''{"text":"three","label":"s"}'') RETURNING turnstile_result()'), 3;
+SELECT 'NULL skips a place', session_flush('s', NULL, '{"now":1000001}') IS NOT NULL, 1;
+SELECT 'null skips one by the door', value_of('INSERT INTO turnstile VALUES (''session_flush'', ''["s",null,{"now":1000002}]'') RETURNING turnstile_result()') IS NOT NULL, 1;
+SELECT 'places at the end can be left out', session_flush('s') IS NOT NULL, 1;
+SELECT 'options as NULL', session_note('s', 'four', NULL), 4;
+SELECT 'options that are empty', session_note('s', 'five', '{}'), 5;
+SELECT 'options among the names', value_of('INSERT INTO turnstile VALUES (''session_note'', ''{"label":"s","text":"six","now":1000003}'') RETURNING turnstile_result()'), 6;
+SELECT 'options in an object called options', value_of('INSERT INTO turnstile VALUES (''session_note'', ''{"label":"s","text":"seven","options":{"now":1000004}}'') RETURNING turnstile_result()'), 7;
+SELECT 'both had their effect', (SELECT group_concat(created_at) FROM observations WHERE id IN (6, 7)), '1000003,1000004';
+SELECT 'null by name is left out', value_of('INSERT INTO turnstile VALUES (''session_flush'', ''{"label":"s","kind":null,"options":null}'') RETURNING turnstile_result()') IS NOT NULL, 1;
+SELECT 'a JSON object as data by the door', value_of('INSERT INTO turnstile VALUES (''session_transition'', ''["s","AwaitingUser",{"question":"Which?"}]'') RETURNING turnstile_result()'), 'AwaitingUser';
+SELECT 'the same as text', session_transition('s', 'AwaitingUser', '{"question":"Which one?"}'), 'AwaitingUser';
+SELECT 'a text of JSON by the door', value_of('INSERT INTO turnstile VALUES (''session_transition'', ''["s","AwaitingUser","{\"question\":\"Which two?\"}"]'') RETURNING turnstile_result()'), 'AwaitingUser';
+SELECT 'kept as JSON either way', session_state('s') ->> '$.state_data.question', 'Which two?';
+
+---- Errors name the argument and begin with the command
+
+CREATE TEMP TABLE wrong(call, message);
+INSERT INTO wrong VALUES
+  ('SELECT session_note()', 'session_note: label is missing'),
+  ('SELECT session_note(''s'')', 'session_note: text is missing'),
+  ('SELECT session_note(NULL, ''x'')', 'session_note: label is missing'),
+  ('SELECT session_note(''s'', ''x'', ''{}'', 1)', 'session_note: too many arguments: 4 given; it takes 2 and an object of options'),
+  ('SELECT session_note(5, ''x'')', 'session_note: label must be text, not an integer'),
+  ('SELECT session_note(''s'', 1.5)', 'session_note: text must be text, not a number with a fraction'),
+  ('SELECT session_note(''s'', x''00'')', 'session_note: text must be text, not a BLOB'),
+  ('SELECT session_note(''s'', ''x'', ''now'')', 'session_note: options is not valid JSON'),
+  ('SELECT session_note(''s'', ''x'', ''[1]'')', 'session_note: options must be a JSON object, not a JSON array'),
+  ('SELECT session_note(''s'', ''x'', 7)', 'session_note: options must be a JSON object, not an integer'),
+  ('SELECT session_note(''s'', ''x'', ''{"text":"y"}'')', 'session_note: unknown option ''text''; it takes: now, request_id'),
+  ('SELECT session_note(''s'', ''x'', ''{"now":"today"}'')', 'session_note: now must be an integer from 0 to 9007199254740991, not text'),
+  ('SELECT session_note(''s'', ''x'', ''{"now":-1}'')', 'session_note: now is -1; it must be from 0 to 9007199254740991'),
+  ('SELECT session_note(''s'', ''x'', ''{"now":9007199254740992}'')', 'session_note: now is 9007199254740992; it must be from 0 to 9007199254740991'),
+  ('SELECT session_note(''s'', ''x'', ''{"now":1.5}'')', 'session_note: now must be an integer from 0 to 9007199254740991, not a number with a fraction'),
+  ('SELECT session_note(''s'', ''x'', ''{"now":true}'')', 'session_note: now %'),
+  ('SELECT session_note(''s'', ''x'', ''{"request_id":""}'')', 'session_note: request_id is empty'),
+  ('SELECT session_note(''s'', ''x'', ''{"request_id":[5]}'')', 'session_note: request_id must be text%, not a JSON array'),
+  ('SELECT session_note(''s'', ''x'', ''{"request_id":true}'')', 'session_note: request_id must be text%'),
+  ('SELECT session_note(''s'', ''x'', json_object(''request_id'', printf(''%.257c'', ''r'')))', 'session_note: request_id is 257 bytes long; at most 256 are allowed'),
+  ('SELECT session_deliver(''s'', ''x'', ''{"sender":["a"]}'')', 'session_deliver: sender must be text, not a JSON array'),
+  ('SELECT session_deliver(''s'', ''x'', ''{"sender":{"a":1}}'')', 'session_deliver: sender must be text, not a JSON object'),
+  ('SELECT session_deliver(''s'', ''x'', ''{"sender":true}'')', 'session_deliver: sender must be text, not %'),
+  ('SELECT session_deliver(''s'', ''x'', ''{"sender":""}'')', 'session_deliver: sender is empty'),
+  ('SELECT session_transition(''s'', ''Running'', ''[]'')', 'session_transition: data must be a JSON object, not a JSON array'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''["s"]'')', 'session_note: text is missing'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''["s","x",{},1]'')', 'session_note: too many arguments%'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''["s",["x"]]'')', 'session_note: text must be text, not a JSON array'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''["s",{"a":1}]'')', 'session_note: text must be text, not a JSON object'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''["s",true]'')', 'session_note: text must be text, not %'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''["s","x",5]'')', 'session_note: options must be a JSON object, not an integer'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''{"label":"s","txt":"x"}'')', 'session_note: unknown argument ''txt''; it takes: label, text, now, request_id'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''{"label":"s","text":"x","options":[1]}'')', 'session_note: options must be a JSON object, not a JSON array'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''{"label":"s","text":"x","options":{"txt":1}}'')', 'session_note: unknown option ''txt''%'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''"s"'')', 'session_note: args must be a JSON array or object, not a JSON text'),
+  ('INSERT INTO turnstile VALUES (''session_note'', ''["s",'')', 'session_note: args must be a JSON array or object; this is not valid JSON'),
+  ('INSERT INTO turnstile VALUES (''session_note'', 5)', 'session_note: args must be a JSON array or object, not an integer'),
+  ('INSERT INTO turnstile VALUES (''session_note'', x''5b5d'')', 'session_note: args must be a JSON array or object, not a BLOB'),
+  ('INSERT INTO turnstile VALUES (''session_note'', NULL)', 'session_note: label is missing'),
+  ('INSERT INTO turnstile VALUES (''session_note'', CAST(x''5b2273222c22780079225d'' AS TEXT))', 'session_note: args %NUL%'),
+  ('INSERT INTO turnstile VALUES (''session_nothing'', ''[]'')', 'turnstile: command ''session_nothing'' is unknown%'),
+  ('INSERT INTO turnstile VALUES (NULL, ''[]'')', 'turnstile: command ''NULL'' is unknown%'),
+  ('INSERT INTO turnstile VALUES (''SESSION_NOTE'', ''["s","x"]'')', 'turnstile: command ''SESSION_NOTE'' is unknown%'),
+  ('INSERT INTO turnstile DEFAULT VALUES', 'turnstile: command ''NULL'' is unknown%');
+SELECT call, iif(error_of(call) LIKE message, message, ifnull(error_of(call), '(no error)')), message FROM wrong;
+
+---- Texts that are taken as they are
+
+SELECT 'bytes that are no UTF-8 become the replacement character', (session_note('s', CAST(x'61ff62' AS TEXT)) > 0)
+  || (SELECT data ->> '$.text' FROM observations ORDER BY id DESC LIMIT 1), '1a' || char(65533) || 'b';
+SELECT 'a text that looks like a number', (session_note('s', '42') > 0) || (SELECT data ->> '$.text' FROM observations ORDER BY id DESC LIMIT 1), '142';
+SELECT 'a text that looks like JSON', (session_note('s', '{"a":1}') > 0) || (SELECT data ->> '$.text' FROM observations ORDER BY id DESC LIMIT 1), '1{"a":1}';
+
+---- Ids and names out of other systems may be numbers
+
+INSERT INTO turnstile VALUES ('session_deliver', '["ids","add retries",{"class":"NewTask","message_id":17,"sender":42}]');
+SELECT 'a number is the text of its digits', (SELECT json_array(message_id, sender) FROM deliveries WHERE session_label = 'ids'), '["17","42"]';
+SELECT 'and the same id as that text',
+       session_deliver('ids', 'add retries', '{"message_id":"17","sender":"42"}') ->> '$.duplicate', 1;
+
+---- now
+
+SELECT 'now is an option', (session_note('s', 'later', '{"now":5000000}') > 0) || ' ' || (SELECT created_at FROM observations ORDER BY id DESC LIMIT 1), '1 5000000';
+SELECT 'the largest now', (session_note('s', 'last', '{"now":9007199254740991}') > 0) || ' ' || (SELECT created_at FROM observations ORDER BY id DESC LIMIT 1), '1 9007199254740991';
+SELECT 'now of 0', (session_note('s', 'first', '{"now":0}') > 0) || ' ' || (SELECT created_at FROM observations ORDER BY id DESC LIMIT 1), '1 0';
+SELECT 'without it the pinned clock', (session_note('s', 'pinned') > 0) || ' ' || (SELECT created_at FROM observations ORDER BY id DESC LIMIT 1), '1 1000000';
+SELECT 'turnstile_clock returns the time', turnstile_clock(7), 7;
+SELECT 'turnstile_clock(NULL) lets it run', turnstile_clock(NULL), NULL;
+SELECT 'without both the system''s', (session_note('s', 'now') > 0)
+  || ((SELECT created_at FROM observations ORDER BY id DESC LIMIT 1) BETWEEN CAST(strftime('%s', 'now') AS INTEGER) * 1000 - 60000 AND CAST(strftime('%s', 'now') AS INTEGER) * 1000 + 60000), '11';
+SELECT 'turnstile_clock takes milliseconds', error_of('SELECT turnstile_clock(''noon'')') LIKE 'turnstile_clock: ms must be an integer%', 1;
+SELECT 'turnstile_clock below 0', error_of('SELECT turnstile_clock(-1)') LIKE 'turnstile_clock: ms must be an integer%', 1;
+SELECT turnstile_clock(1000000);
+
+---- request_id
+
+SELECT 'the first time', session_note('s', 'once', '{"request_id":"r1"}'), (SELECT max(id) FROM observations);
+CREATE TEMP TABLE was AS SELECT dump_of() AS d, (SELECT max(id) FROM observations) AS id;
+SELECT 'the second time: the same result', session_note('s', 'once', '{"request_id":"r1"}'), id FROM was;
+SELECT 'by name, through the other door', value_of('INSERT INTO turnstile VALUES (''session_note'', ''{"request_id":"r1","text":"once","label":"s"}'') RETURNING turnstile_result()'), id FROM was;
+SELECT 'at another time', session_note('s', 'once', '{"request_id":"r1","now":9000000}'), id FROM was;
+SELECT 'nothing has changed', dump_of() = d, 1 FROM was;
+SELECT 'with other arguments', error_of('SELECT session_note(''s'', ''twice'', ''{"request_id":"r1"}'')') LIKE 'session_note: request_id ''r1'' was used before%', 1;
+SELECT 'with another command', error_of('SELECT session_flush(''s'', NULL, ''{"request_id":"r1"}'')') LIKE 'session_flush: request_id ''r1'' was used before%session_note%', 1;
+CREATE TEMP TABLE request(command, args);
+INSERT INTO request VALUES
+  ('session_deliver', '["q","add retries",{"class":"NewTask","request_id":"?"}]'), ('session_choose', '["q","A",{"request_id":"?"}]'),
+  ('session_start', '["q2","x",{"request_id":"?"}]'), ('session_transition', '["q","AwaitingUser",{"question":"?"},{"request_id":"?"}]'),
+  ('session_observe', '["q","Plan","p",null,{"request_id":"?"}]'), ('session_relate', '["q","a:b","E","c:d",{"request_id":"?","weight":0.5}]'),
+  ('session_flush', '["q",null,{"request_id":"?"}]'), ('session_compact', '["q","done",{"request_id":"?"}]'), ('session_recover', '["q",{"request_id":"?"}]'),
+  ('session_run', '["q","A1","starting",null,{"request_id":"?"}]'), ('session_sweep', '[{"request_id":"?"}]'), ('turnstile_startup', '["A1",{"request_id":"?"}]'),
+  ('turnstile_config', '["lease","1h",{"request_id":"?"}]');
+SELECT command || ' is repeatable', iif(command = 'session_choose' AND value_of('INSERT INTO turnstile VALUES (''session_deliver'', ''["q","pool",{"class":"NewTask"}]'') RETURNING 1') IS NULL, NULL,
+  value_of(printf('INSERT INTO turnstile VALUES (%Q, %Q) RETURNING turnstile_result()', command, replace(args, '"request_id":"?"', printf('"request_id":"q-%s"', command)))))
+  IS value_of(printf('INSERT INTO turnstile VALUES (%Q, %Q) RETURNING turnstile_result()', command, replace(args, '"request_id":"?"', printf('"request_id":"q-%s"', command)))), 1 FROM request;
+SELECT 'each is stored once', (SELECT count(*) FROM turnstile_requests), 1 + (SELECT count(*) FROM request);
+SELECT 'a failing command stores nothing', (error_of('SELECT session_note(''nobody'', ''x'', ''{"request_id":"f"}'')') IS NOT NULL) || (SELECT count(*) FROM turnstile_requests WHERE request_id = 'f'), '10';
+SELECT 'so it can be tried again', (session_start('nobody', 'x') > 0) || (session_note('nobody', 'x', '{"request_id":"f"}') > 0), '11';
+BEGIN;
+INSERT INTO turnstile VALUES ('session_note', '["s","undone",{"request_id":"u"}]');
+ROLLBACK;
+SELECT 'one that was rolled back can be too', (session_note('s', 'done', '{"request_id":"u"}') > 0) || (SELECT count(*) FROM observations WHERE data LIKE '%undone%'), '10';
+SELECT 'a NULL result is a result', session_recover('not there', '{"request_id":"n"}') IS NULL AND session_recover('not there', '{"request_id":"n"}') IS NULL, 1;
+SELECT 'a text result keeps its type', typeof(session_flush('s', NULL, '{"request_id":"t"}')) || typeof(session_flush('s', NULL, '{"request_id":"t"}')), 'texttext';
+SELECT 'an integer result keeps its type', typeof(session_note('s', 'i', '{"request_id":"i"}')) || typeof(session_note('s', 'i', '{"request_id":"i"}')), 'integerinteger';

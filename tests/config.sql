@@ -1,0 +1,111 @@
+-- config.sql - turnstile_config: every key, its default and limits, overrides, texts.
+
+SELECT turnstile_install();
+
+---- Defaults
+
+CREATE TEMP TABLE key(key, preset);
+INSERT INTO key VALUES ('ask_threshold', 86400000), ('auto_compact_threshold', 604800000), ('archive_after', 2592000000),
+  ('run_idle_timeout', 300000), ('lease', 300000), ('request_ttl', 604800000), ('sweep_batch', 500), ('max_message_bytes', 1048576),
+  ('new_task_policy', 'prompt'), ('on_archived', 'reopen'), ('classifier_function', NULL);
+SELECT 'default of ' || key, turnstile_config(key), preset FROM key;
+SELECT 'reading stores nothing', (SELECT count(*) FROM turnstile_config), 0;
+
+---- Durations, in both notations
+
+CREATE TEMP TABLE duration(given, ms);
+INSERT INTO duration VALUES (90000, 90000), ('90000', 90000), ('90s', 90000), ('90 sec', 90000), ('1.5m', 90000), ('24h', 86400000), ('7 days', 604800000),
+  ('7d', 604800000), ('2 weeks', 1209600000), ('1h 30m', 5400000), ('1d12h', 129600000), ('1 hour 30 minutes', 5400000), ('  3H ', 10800000), ('1500 ms', 1500);
+SELECT 'lease = ' || quote(given), turnstile_config('lease', given), ms FROM duration;
+SELECT 'stored in its final form', (SELECT typeof(value) || value FROM turnstile_config WHERE key = 'lease'), 'integer1500';
+CREATE TEMP TABLE wrong(given);
+INSERT INTO wrong VALUES (''), ('soon'), ('-1h'), (-5), (1.5), ('5 fortnights'), ('h'), ('1h 5'), ('24h!'), ('1e3'), ('99999999999 days');
+SELECT 'lease = ' || quote(given) || ' is refused', error_of(printf('SELECT turnstile_config(''lease'', %s)', quote(given))) LIKE 'turnstile_config: %', 1 FROM wrong;
+SELECT 'refused values change nothing', turnstile_config('lease'), 1500;
+CREATE TEMP TABLE timed(key, least);
+INSERT INTO timed VALUES ('ask_threshold', 0), ('auto_compact_threshold', 0), ('archive_after', 0), ('run_idle_timeout', 1000), ('lease', 1000), ('request_ttl', 60000);
+SELECT key || ' takes a duration', turnstile_config(key, '2h'), 7200000 FROM timed;
+SELECT key || ' takes its least', turnstile_config(key, least), least FROM timed;
+SELECT key || ' takes no less', error_of(printf('SELECT turnstile_config(%Q, %d)', key, least - 1)) LIKE 'turnstile_config: ' || key || ' is %', 1 FROM timed;
+SELECT key || ' names itself in an error', error_of(printf('SELECT turnstile_config(%Q, ''soon'')', key)) LIKE 'turnstile_config: ' || key || ' is ''soon''; it must be a duration%', 1 FROM timed;
+SELECT key || ' back to its default', turnstile_config(key, NULL, '{"reset":1}'), preset FROM key;
+SELECT 'after all resets nothing is stored', (SELECT count(*) FROM turnstile_config), 0;
+
+---- Numbers and words
+
+SELECT 'sweep_batch', turnstile_config('sweep_batch', 7), 7;
+SELECT 'sweep_batch as text', turnstile_config('sweep_batch', '9'), 9;
+SELECT 'sweep_batch of 0', error_of('SELECT turnstile_config(''sweep_batch'', 0)') LIKE 'turnstile_config: sweep_batch is 0; it must be from 1 to 100000', 1;
+SELECT 'sweep_batch of 100001', error_of('SELECT turnstile_config(''sweep_batch'', 100001)') LIKE 'turnstile_config: sweep_batch is 100001; %', 1;
+SELECT 'sweep_batch as a duration', error_of('SELECT turnstile_config(''sweep_batch'', ''7 days'')') LIKE 'turnstile_config: sweep_batch is ''7 days''; it must be an integer from 1 to 100000', 1;
+SELECT 'sweep_batch with a fraction', error_of('SELECT turnstile_config(''sweep_batch'', 1.5)') LIKE 'turnstile_config: sweep_batch is ''1.5''%', 1;
+SELECT 'max_message_bytes', turnstile_config('max_message_bytes', 16777216), 16777216;
+SELECT 'max_message_bytes over its limit', error_of('SELECT turnstile_config(''max_message_bytes'', 16777217)') LIKE 'turnstile_config: max_message_bytes is 16777217; %', 1;
+SELECT 'new_task_policy', turnstile_config('new_task_policy', 'switch'), 'switch';
+SELECT 'new_task_policy back', turnstile_config('new_task_policy', 'prompt'), 'prompt';
+SELECT 'new_task_policy is one of two words', error_of('SELECT turnstile_config(''new_task_policy'', ''ask'')'), 'turnstile_config: new_task_policy is ''ask''; it must be one of: prompt, switch';
+SELECT 'on_archived', turnstile_config('on_archived', 'reject'), 'reject';
+SELECT 'on_archived is one of two words', error_of('SELECT turnstile_config(''on_archived'', ''Reject'')'), 'turnstile_config: on_archived is ''Reject''; it must be one of: reopen, reject';
+
+---- Overrides
+
+SELECT turnstile_config('ask_threshold', NULL, '{"reset":1}');
+SELECT 'an override', turnstile_config('ask_threshold', '1h', '{"session":"a"}'), 3600000;
+SELECT 'is that session''s', turnstile_config('ask_threshold', NULL, '{"session":"a"}'), 3600000;
+SELECT 'not the others''', turnstile_config('ask_threshold', NULL, '{"session":"b"}'), 86400000;
+SELECT 'nor what holds for all', turnstile_config('ask_threshold'), 86400000;
+SELECT turnstile_config('ask_threshold', '2h');
+SELECT 'it comes before what holds for all', turnstile_config('ask_threshold', NULL, '{"session":"a"}'), 3600000;
+SELECT 'which holds for those without one', turnstile_config('ask_threshold', NULL, '{"session":"b"}'), 7200000;
+SELECT 'resetting it', turnstile_config('ask_threshold', NULL, '{"session":"a","reset":1}'), 7200000;
+SELECT 'resetting what is not set', turnstile_config('ask_threshold', NULL, '{"session":"a","reset":1}'), 7200000;
+SELECT 'a session need not be there yet', turnstile_config('new_task_policy', 'switch', '{"session":"not yet"}'), 'switch';
+SELECT 'and has it when it comes', (session_start('not yet', 'one') > 0) || (session_note('not yet', 'x') > 0) || (session_deliver('not yet', 'two', '{"class":"NewTask"}') ->> '$.action'), '11start';
+SELECT 'a value and reset', error_of('SELECT turnstile_config(''lease'', ''1m'', ''{"reset":1}'')') LIKE 'turnstile_config: %not both%', 1;
+SELECT 'an unknown option', error_of('SELECT turnstile_config(''lease'', ''1m'', ''{"sesion":"a"}'')') LIKE 'turnstile_config: unknown option ''sesion''%session%reset%', 1;
+SELECT 'reset that is no yes or no', error_of('SELECT turnstile_config(''lease'', NULL, ''{"reset":2}'')') LIKE 'turnstile_config: reset is 2; %', 1;
+
+---- Keys
+
+SELECT 'an unknown key names all keys', error_of('SELECT turnstile_config(''ask'')') LIKE 'turnstile_config: key ''ask'' is unknown; the keys are: %' || key || '%text.KEY%', 1 FROM key;
+SELECT 'no key', error_of('SELECT turnstile_config(NULL)'), 'turnstile_config: key is missing';
+SELECT 'no argument at all', error_of('SELECT turnstile_config()'), 'turnstile_config: key is missing';
+
+---- Texts
+
+SELECT 'a text''s default', turnstile_config('text.commit.abandoned'), 'Abandoned by user';
+SELECT 'a text of one''s own', turnstile_config('text.welcome.awaiting_user', 'Da bist du ja. Ich fragte: {question}'), 'Da bist du ja. Ich fragte: {question}';
+SELECT 'an unknown text', error_of('SELECT turnstile_config(''text.nothing'', ''x'')') LIKE 'turnstile_config: key ''text.nothing'' is unknown%', 1;
+SELECT 'a text of 4096 bytes', length(turnstile_config('text.acknowledge', printf('%.4096c', 'x'))), 4096;
+SELECT 'a text of 4097 bytes', error_of('SELECT turnstile_config(''text.acknowledge'', printf(''%.4097c'', ''x''))') LIKE 'turnstile_config: value is 4097 bytes long; at most 4096%', 1;
+SELECT turnstile_config('text.acknowledge', 'Alles klar.', '{"session":"de"}');
+SELECT 'a text for one session', session_deliver('de', 'thanks', '{"class":"Confirmation"}') ->> '$.message', 'Alles klar.';
+INSERT INTO turnstile VALUES ('session_start', '["de","Wiederholungen"]'), ('session_transition', '["de","AwaitingUser",{"question":"Welche? {task}"}]');
+SELECT 'placeholders are filled, but not inside values', session_recover('de') ->> '$.message', 'Da bist du ja. Ich fragte: Welche? {task}';
+SELECT turnstile_config('text.prompt.new_task', 'Offen: {task} / {nothing} / {');
+SELECT turnstile_config('text.option.new_task.continue', 'Weitermachen');
+SELECT 'unknown placeholders stay as they are', session_deliver('de', 'Neues', '{"class":"NewTask"}') ->> '$.message',
+       'Offen: Wiederholungen / {nothing} / {' || char(10) || 'A) Save that and start on your new request' || char(10) || 'B) Weitermachen';
+SELECT 'the options of a choice answer by their own text', session_deliver('de', 'weitermachen') ->> '$.action', 'continue';
+SELECT turnstile_config('text.welcome.awaiting_user', NULL, '{"reset":1}');
+SELECT 'a text back to its default', turnstile_config('text.welcome.awaiting_user'), 'Welcome back! I was asking:' || char(10) || char(10) || '{question}';
+SELECT turnstile_config('text.commit.abandoned', 'Abgebrochen');
+INSERT INTO turnstile VALUES ('session_start', '["ab","x"]'), ('session_note', '["ab","x"]'), ('session_deliver', '["ab","stop",{"class":"Abandon"}]');
+SELECT 'commit messages are texts too', (SELECT message FROM commits WHERE session_label = 'ab'), 'Abgebrochen';
+
+---- classifier_function belongs to the connection
+
+SELECT 'a function''s name', turnstile_config('classifier_function', 'lower'), 'lower';
+SELECT 'it is not in the file', (SELECT count(*) FROM turnstile_config WHERE key = 'classifier_function'), 0;
+SELECT 'no override', error_of('SELECT turnstile_config(''classifier_function'', ''lower'', ''{"session":"a"}'')') LIKE 'turnstile_config: classifier_function %connection%', 1;
+SELECT 'no SQL', error_of('SELECT turnstile_config(''classifier_function'', ''lower(1); DROP'')') LIKE 'turnstile_config: classifier_function is ''lower(1); DROP''%', 1;
+SELECT 'none again', turnstile_config('classifier_function', NULL, '{"reset":1}'), NULL;
+INSERT INTO turnstile_config VALUES ('', 'classifier_function', 'upper');
+SELECT 'a file can''t choose it', turnstile_config('classifier_function'), NULL;
+
+---- What plain SQL has put there is held to the limits
+
+INSERT INTO turnstile_config VALUES ('x', 'sweep_batch', 999999999), ('x', 'lease', -5), ('x', 'new_task_policy', 'whatever');
+SELECT 'a number too large', turnstile_config('sweep_batch', NULL, '{"session":"x"}'), 100000;
+SELECT 'a duration too small', turnstile_config('lease', NULL, '{"session":"x"}'), 1000;
+SELECT 'a word that is none', turnstile_config('new_task_policy', NULL, '{"session":"x"}'), 'prompt';

@@ -1,0 +1,73 @@
+/*
+** fuzz.h - what the fuzz targets share: a database in memory with the tables installed once, rolled
+** back after every input, and a reader that takes an input apart.
+*/
+#ifndef TS_FUZZ_H
+#define TS_FUZZ_H
+
+#include "turnstile.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline void fuzzDie(sqlite3 *db, const char *what) {
+  fprintf(stderr, "fuzz: %s: %s\n", what, sqlite3_errmsg(db));
+  abort();
+}
+
+static inline sqlite3 *fuzzOpen(void) {
+  sqlite3 *db = NULL;
+  if (sqlite3_open(":memory:", &db) != SQLITE_OK) abort();
+  if (sqlite3_turnstile_init(db, NULL, NULL) != SQLITE_OK) fuzzDie(db, "init");
+  if (sqlite3_exec(db,
+                   "SELECT turnstile_install('{\"uuid\":\"fuzz\"}');"
+                   "SELECT turnstile_clock(1000000);"
+                   "SELECT session_start('s', 'port the parser', '{\"now\":1000}');"
+                   "SELECT session_observe('s', 'FileRead', 'src/a.c', 'text', '{\"now\":1001}');"
+                   "SELECT session_deliver('t', 'add retries', '{\"now\":1002}');"
+                   "SELECT session_transition('t', 'AwaitingUser', '{\"question\":\"which?\"}', "
+                   "'{\"now\":1003}');",
+                   NULL, NULL, NULL) != SQLITE_OK) {
+    fuzzDie(db, "setup");
+  }
+  return db;
+}
+
+/* Takes the next length-prefixed piece of the input: one byte of length in units of `unit`. */
+static inline const char *fuzzPiece(const uint8_t **data, size_t *size, size_t unit, int *n) {
+  const char *piece;
+  size_t want;
+  if (*size == 0) {
+    *n = 0;
+    return "";
+  }
+  want = (*data)[0] * unit;
+  (*data)++;
+  (*size)--;
+  if (want > *size) want = *size;
+  piece = (const char *)*data;
+  *data += want;
+  *size -= want;
+  *n = (int)want;
+  return piece;
+}
+
+/* What must hold after any command, whatever it was given. */
+static inline void fuzzCheck(sqlite3 *db) {
+  static const char sql[] =
+      "SELECT (SELECT count(*) FROM session_events) = (SELECT ifnull(max(id), 0) FROM "
+      "session_events) AND NOT EXISTS (SELECT 1 FROM sessions AS s LEFT JOIN tasks AS t ON t.id = "
+      "s.open_task_id WHERE (s.open_task_id IS NOT NULL) <> (t.ended_at IS NULL AND t.id IS NOT "
+      "NULL)) AND NOT EXISTS (SELECT 1 FROM deliveries WHERE NOT json_valid(decision)) AND NOT "
+      "EXISTS (SELECT 1 FROM sessions WHERE pending_choice IS NOT NULL AND NOT "
+      "json_valid(pending_choice))";
+  sqlite3_stmt *stmt = NULL;
+  if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK) fuzzDie(db, sql);
+  if (sqlite3_step(stmt) != SQLITE_ROW) fuzzDie(db, "check");
+  if (!sqlite3_column_int(stmt, 0)) fuzzDie(db, "an invariant does not hold");
+  sqlite3_finalize(stmt);
+}
+
+#endif

@@ -1,0 +1,105 @@
+-- recover.sql - session_recover and session_progress: what a person is shown on return.
+
+SELECT turnstile_install();
+
+---- Every state
+
+CREATE TEMP TABLE state(state, data, welcome);
+INSERT INTO state VALUES
+  ('None', NULL, 'Welcome back! Nothing is in progress. What would you like to do?'),
+  ('Running', NULL, 'Welcome back! I was working on: add retries' || char(10) || char(10) || 'Progress so far:' || char(10)
+     || '- read the code' || char(10) || '- Wrote src/retry.c' || char(10) || '- Ran make test (exit 2)' || char(10) || char(10) || 'Should I continue?'),
+  ('AwaitingUser', '{"question":"Which backoff?"}', 'Welcome back! I was asking:' || char(10) || char(10) || 'Which backoff?'),
+  ('Interrupted', '{"user_message":"not so fast"}', 'Welcome back! You had said:' || char(10) || char(10) || 'not so fast'
+     || char(10) || char(10) || 'I hadn''t finished processing that. Should I continue?'),
+  ('PendingComplete', '{"summary":"Retries added"}', 'Welcome back! I had finished:' || char(10) || char(10) || 'Retries added'
+     || char(10) || char(10) || 'Does this look good?'),
+  ('Complete', NULL, 'Welcome back! Nothing is in progress. What would you like to do?'),
+  ('Aborted', '{"reason":"no use"}', 'Welcome back! Nothing is in progress. What would you like to do?');
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile SELECT 'session_start', json_array(state, 'add retries') FROM state;
+INSERT INTO turnstile SELECT 'session_note', json_array(state, 'read the code') FROM state;
+INSERT INTO turnstile SELECT 'session_observe', json_array(state, 'FileWrite', json('{"path":"src/retry.c"}')) FROM state;
+INSERT INTO turnstile SELECT 'session_observe', json_array(state, 'CommandRun', json('{"command":"make test","exit_code":2}')) FROM state;
+INSERT INTO turnstile SELECT 'session_compact', json_array(state, 'done') FROM state WHERE state = 'None';
+INSERT INTO turnstile SELECT 'session_transition', json_array(state, 'PendingComplete', json('{"summary":"ready"}')) FROM state WHERE state = 'Complete';
+INSERT INTO turnstile SELECT 'session_transition', json_array(state, state, json(data)) FROM state WHERE state NOT IN ('None', 'Running');
+SELECT turnstile_clock(1000000 + 3600000);
+CREATE TEMP TABLE first AS SELECT *, session_recover(state) AS report FROM state;
+SELECT state || ': the welcome', report ->> '$.message', welcome FROM first;
+SELECT state || ': the state', report ->> '$.state', iif(state IN ('Complete', 'Aborted'), 'None', state) FROM first;
+SELECT state || ': the task', report ->> '$.task', iif(state IN ('None', 'Complete', 'Aborted'), NULL, 'add retries') FROM first;
+SELECT state || ': its data', json_extract(report, '$.state_data.question', '$.state_data.user_message', '$.state_data.summary'),
+       json_array(data ->> '$.question', data ->> '$.user_message', data ->> '$.summary') FROM first;
+SELECT state || ': how long it was', report ->> '$.idle_ms', 3600000 FROM first;
+SELECT state || ': left behind, it is committed', (SELECT commit_type || ': ' || message FROM commits WHERE session_label = state),
+       iif(state = 'Complete', 'Normal: ready', 'Abandoned: Abandoned by user') FROM first WHERE state IN ('Complete', 'Aborted');
+CREATE TEMP TABLE was AS SELECT dump_of() AS d;
+SELECT state || ': a second time is the same', session_recover(state) = json_remove(report, '$.commit_id'), 1 FROM first;
+SELECT 'a second time changes nothing', dump_of() = d, 1 FROM was;
+SELECT 'no session: NULL', session_recover('nobody'), NULL;
+SELECT 'recovering is no activity', (SELECT max(last_activity) FROM sessions), 1000000;
+
+---- It remembers that it offered to go on
+
+SELECT 'a plain yes after the offer continues', json_extract(session_deliver('Running', 'yes'), '$.action', '$.state'), '["continue","Running"]';
+SELECT 'a plain yes once more does not', session_deliver('Running', 'yes') ->> '$.action', 'acknowledge';
+SELECT 'also from Interrupted', json_extract(session_deliver('Interrupted', 'Yes, please.'), '$.action', '$.state'), '["continue","Running"]';
+SELECT 'in PendingComplete it confirms', session_deliver('PendingComplete', 'yes') ->> '$.action', 'complete';
+INSERT INTO turnstile VALUES ('session_start', '["moved","add retries"]'), ('session_recover', '["moved"]'), ('session_transition', '["moved","AwaitingUser",{"question":"?"}]'), ('session_transition', '["moved","Running"]');
+SELECT 'work in between takes the offer back', session_deliver('moved', 'yes') ->> '$.action', 'acknowledge';
+
+---- Thresholds
+
+CREATE TEMP TABLE wait(name, ms, choice, commits);
+INSERT INTO wait VALUES ('a day', 86400000, NULL, 0), ('over a day', 86400001, 'StaleSessionChoice', 0), ('a week', 604800000, 'StaleSessionChoice', 0),
+  ('over a week', 604800001, NULL, 1);
+INSERT INTO turnstile SELECT 'session_start', json_array(name, 'add retries', json('{"now":0}')) FROM wait;
+INSERT INTO turnstile SELECT 'session_note', json_array(name, 'read', json('{"now":0}')) FROM wait;
+CREATE TEMP TABLE back AS SELECT *, session_recover(name, json_object('now', ms)) AS report FROM wait;
+SELECT name || ': choice', report ->> '$.choice.kind', choice FROM back;
+SELECT name || ': it holds nothing', report ->> '$.choice.held', NULL FROM back WHERE choice IS NOT NULL;
+SELECT name || ': its question is the message', report ->> '$.message',
+       'Welcome back! You were working on: add retries' || char(10) || char(10) || 'Would you like to:' || char(10) || 'A) Continue that work' || char(10) || 'B) Save it and start fresh'
+FROM back WHERE choice IS NOT NULL;
+SELECT name || ': commits', (SELECT count(*) FROM commits WHERE session_label = name), commits FROM back;
+SELECT name || ': activity', (SELECT last_activity FROM sessions WHERE label = name), 0 FROM back;
+SELECT 'over a week: says what was saved', json_extract(report, '$.message', '$.state'),
+       json_array('Welcome back! After 7 days I have saved your work on: add retries' || char(10) || char(10) || 'What would you like to do?', 'None')
+FROM back WHERE name = 'over a week';
+SELECT 'over a week: the commit', (SELECT json_array(commit_type, message, json(type_data)) FROM commits WHERE session_label = 'over a week'),
+       '["StaleAutoCompact","Auto-saved: session idle for 7 days: add retries",{"idle_duration_secs":604800}]';
+SELECT 'over a week: the report names it', report ->> '$.commit_id', (SELECT id FROM commits WHERE session_label = 'over a week') FROM back WHERE name = 'over a week';
+UPDATE was SET d = dump_of();
+SELECT name || ': a second time opens nothing', session_recover(name, json_object('now', ms)) ->> '$.choice.kind', choice FROM back;
+SELECT 'and changes nothing', dump_of() = d, 1 FROM was;
+SELECT 'a choice that recover opened, then over a week: it closes', session_recover('over a day', '{"now":700000000}') ->> '$.choice', NULL;
+SELECT 'and the task is saved', (SELECT commit_type FROM commits WHERE session_label = 'over a day'), 'StaleAutoCompact';
+INSERT INTO turnstile VALUES ('session_start', '["nothing","add retries",{"now":0}]'), ('session_recover', '["nothing",{"now":700000000}]');
+SELECT 'a task without work is dropped', (SELECT count(*) FROM commits WHERE session_label = 'nothing'), 0;
+SELECT 'and nothing is open', session_state('nothing') ->> '$.task_state', 'None';
+INSERT INTO turnstile VALUES ('session_start', '["holds","add retries",{"now":0}]'), ('session_note', '["holds","x",{"now":0}]'), ('session_deliver', '["holds","pool the connections",{"class":"NewTask","now":1}]');
+SELECT 'what an expiring choice held is not lost', session_recover('holds', '{"now":700000000}') ->> '$.queued[0].message', 'pool the connections';
+
+---- What else it shows
+
+SELECT turnstile_clock(5000000);
+INSERT INTO turnstile VALUES ('session_deliver', '["more","add retries",{"class":"NewTask"}]'), ('session_run', '["more","A1","starting"]'), ('session_run', '["more","A1","error",{"exit_code":137}]');
+SELECT 'the last run', json_extract(session_recover('more'), '$.last_run.owner', '$.last_run.run_state', '$.last_run.data.exit_code', '$.last_run.heartbeat_at'), '["A1","error",137,5000000]';
+SELECT 'what was handed over and not taken up', json_extract(session_recover('more'), '$.handed[0].message', '$.handed[0].source', '$.queued'), '["add retries","user",[]]';
+SELECT 'no run', session_recover('moved') ->> '$.last_run', NULL;
+
+---- session_progress
+
+SELECT 'progress', session_progress('Running') LIKE '- read the code' || char(10) || '- Wrote src/retry.c' || char(10) || '- Ran make test (exit 2)%', 1;
+SELECT 'nothing recorded', session_progress('more'), 'Nothing recorded yet.';
+SELECT 'no task', session_progress('None'), NULL;
+SELECT 'no session', session_progress('nobody'), NULL;
+INSERT INTO turnstile VALUES ('session_start', '["many","add retries"]');
+INSERT INTO turnstile WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT 'session_note', json_array('many', 'note ' || i) FROM n;
+SELECT 'a long history is cut: the latest are shown', session_progress('many') LIKE '%note 200' AND length(session_progress('many')) < 2000, 1;
+SELECT 'and what is left out is counted', session_progress('many') LIKE '%180 earlier%', 1;
+INSERT INTO turnstile VALUES ('session_start', '["lines","x"]'), ('session_note', json_array('lines', 'first' || char(10) || 'second ' || printf('%.5000c', 'x')));
+SELECT 'one line each', session_progress('lines'), '- first';
+
+SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT max(id) FROM session_events);

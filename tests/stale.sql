@@ -1,0 +1,104 @@
+-- stale.sql - the table-valued function stale_sessions: bands, arguments, overrides, its cost.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(10000000000);
+
+---- Bands: with a task fresh, ask, auto_compact, archive; without one only archive
+
+CREATE TEMP TABLE age(name, ms, task, band, action);
+INSERT INTO age VALUES
+  ('hour', 3600000, 1, 'fresh', NULL), ('day', 86400000, 1, 'fresh', NULL), ('day+', 86400001, 1, 'ask', 'prompt'),
+  ('week', 604800000, 1, 'ask', 'prompt'), ('week+', 604800001, 1, 'auto_compact', 'compact'),
+  ('month', 2592000000, 1, 'auto_compact', 'compact'), ('month+', 2592000001, 1, 'archive', 'archive'),
+  ('hour, no task', 3600000, 0, 'fresh', NULL), ('week+, no task', 604800001, 0, 'fresh', NULL),
+  ('month, no task', 2592000000, 0, 'fresh', NULL), ('month+, no task', 2592000001, 0, 'archive', 'archive');
+INSERT INTO turnstile
+  SELECT 'session_start', json_array(name, 'task ' || name, json_object('now', 10000000000 - ms)) FROM age WHERE task;
+INSERT INTO turnstile
+  SELECT 'session_deliver', json_array(name, 'thanks', json_object('class', 'Confirmation', 'now', 10000000000 - ms)) FROM age WHERE NOT task;
+SELECT name || ': band', (SELECT band FROM stale_sessions WHERE label = name AND include_fresh = 1), band FROM age;
+SELECT name || ': action', (SELECT action FROM stale_sessions WHERE label = name AND include_fresh = 1), action FROM age;
+SELECT name || ': idle_ms', (SELECT idle_ms FROM stale_sessions WHERE label = name AND include_fresh = 1), ms FROM age;
+SELECT name || ': state', (SELECT state FROM stale_sessions WHERE label = name AND include_fresh = 1), iif(task, 'Running', 'None') FROM age;
+SELECT name || ': task', (SELECT s.task FROM stale_sessions AS s WHERE label = name AND include_fresh = 1), iif(task, 'task ' || name, NULL) FROM age;
+SELECT name || ': listed', (SELECT count(*) FROM stale_sessions WHERE label = name), band <> 'fresh' FROM age;
+SELECT 'the whole list', (SELECT group_concat(label) FROM (SELECT label FROM stale_sessions ORDER BY label)),
+       (SELECT group_concat(name) FROM (SELECT name FROM age WHERE band <> 'fresh' ORDER BY name));
+SELECT 'with the fresh ones', (SELECT count(*) FROM stale_sessions WHERE include_fresh = 1), 11;
+SELECT 'include_fresh = 0 is as without', (SELECT count(*) FROM stale_sessions(NULL, NULL, NULL, NULL, 0)), 6;
+SELECT 'six columns for people', (SELECT group_concat(name) FROM pragma_table_info('stale_sessions')), 'label,state,task,idle_ms,band,action';
+
+---- Arguments, in both notations
+
+SELECT 'ask_threshold by place', (SELECT group_concat(label) FROM (SELECT label FROM stale_sessions(NULL, '30m') WHERE band = 'ask' ORDER BY label)), 'day,day+,hour,week';
+SELECT 'ask_threshold by name', (SELECT group_concat(label) FROM (SELECT label FROM stale_sessions WHERE ask_threshold = '30m' AND band = 'ask' ORDER BY label)), 'day,day+,hour,week';
+SELECT 'milliseconds are a duration too', (SELECT count(*) FROM stale_sessions(NULL, 1800000) WHERE band = 'ask'), 4;
+SELECT 'auto_compact_threshold', (SELECT group_concat(label) FROM (SELECT label FROM stale_sessions(NULL, NULL, '12h') WHERE band = 'auto_compact' ORDER BY label)), 'day,day+,month,week,week+';
+SELECT 'auto_compact_threshold by name', (SELECT count(*) FROM stale_sessions WHERE auto_compact_threshold = '12 hours' AND band = 'auto_compact'), 5;
+SELECT 'archive_after', (SELECT group_concat(label) FROM (SELECT label FROM stale_sessions(NULL, NULL, NULL, '8 days') WHERE band = 'archive' ORDER BY label)),
+       'month,month+,month+, no task,month, no task';
+SELECT 'now', (SELECT count(*) FROM stale_sessions(10000000000 + 86400000) WHERE band = 'ask'), 3;
+SELECT 'now by name', (SELECT count(*) FROM stale_sessions WHERE now = 10000000000 + 86400000 AND band = 'ask'), 3;
+SELECT 'now before everything: nothing is stale', (SELECT count(*) FROM stale_sessions(0)), 0;
+SELECT 'NULL arguments are as none', (SELECT count(*) FROM stale_sessions(NULL, NULL, NULL, NULL, NULL)), 6;
+SELECT 'arguments can be read back', (SELECT group_concat(DISTINCT now || ' ' || ask_threshold || ' ' || auto_compact_threshold || ' ' || archive_after) FROM stale_sessions(NULL, '1h')),
+       '10000000000 3600000 604800000 2592000000';
+SELECT 'a threshold that is none', error_of('SELECT * FROM stale_sessions(NULL, ''soon'')') LIKE 'stale_sessions: ask_threshold must be a duration%', 1;
+SELECT 'a negative threshold', error_of('SELECT * FROM stale_sessions WHERE archive_after = -1') LIKE 'stale_sessions: archive_after must be a duration%', 1;
+SELECT 'a now that is none', error_of('SELECT * FROM stale_sessions(''today'')') LIKE 'stale_sessions: now must be an integer%', 1;
+SELECT 'too many arguments', error_of('SELECT * FROM stale_sessions(1,2,3,4,5,6)') LIKE 'too many arguments on stale_sessions%', 1;
+SELECT 'it can''t be written', error_of('DELETE FROM stale_sessions') LIKE '%stale_sessions%', 1;
+
+---- label, LIMIT, joins
+
+SELECT 'an unknown label', (SELECT count(*) FROM stale_sessions WHERE label = 'nobody'), 0;
+SELECT 'a NULL label', (SELECT count(*) FROM stale_sessions WHERE label = NULL), 0;
+SELECT 'a label in a list', (SELECT group_concat(label) FROM (SELECT label FROM stale_sessions WHERE label IN ('day+', 'week+', 'hour') ORDER BY label)), 'day+,week+';
+SELECT 'LIMIT', (SELECT count(*) FROM (SELECT * FROM stale_sessions LIMIT 2)), 2;
+SELECT 'LIMIT and OFFSET', (SELECT count(*) FROM (SELECT * FROM stale_sessions LIMIT 10 OFFSET 5)), 1;
+SELECT 'a join by label', (SELECT count(*) FROM age CROSS JOIN stale_sessions AS s ON s.label = age.name), 6;
+SELECT 'a join the other way', (SELECT count(*) FROM stale_sessions AS s CROSS JOIN age ON s.label = age.name), 6;
+SELECT 'an argument out of a table', (SELECT group_concat(n) FROM (SELECT (SELECT count(*) FROM stale_sessions(NULL, ask)) AS n FROM (SELECT '30m' AS ask UNION ALL SELECT '2 days'))), '8,5';
+
+---- Settings, and sessions with settings of their own
+
+SELECT turnstile_config('ask_threshold', '30m');
+SELECT 'the setting holds', (SELECT count(*) FROM stale_sessions WHERE band = 'ask'), 4;
+SELECT turnstile_config('ask_threshold', NULL, '{"reset":1}');
+SELECT turnstile_config('ask_threshold', '30m', '{"session":"hour"}');
+SELECT 'sooner for one', (SELECT group_concat(label) FROM (SELECT label FROM stale_sessions WHERE band = 'ask' ORDER BY label)), 'day+,hour,week';
+SELECT turnstile_config('ask_threshold', '3 days', '{"session":"day+"}');
+SELECT 'later for one', (SELECT group_concat(label) FROM (SELECT label FROM stale_sessions WHERE band = 'ask' ORDER BY label)), 'hour,week';
+SELECT turnstile_config('auto_compact_threshold', '40 days', '{"session":"month"}');
+SELECT 'saved later for one', (SELECT band FROM stale_sessions WHERE label = 'month'), 'ask';
+SELECT turnstile_config('archive_after', '1h', '{"session":"week+, no task"}');
+SELECT 'archived sooner for one', (SELECT band FROM stale_sessions WHERE label = 'week+, no task'), 'archive';
+SELECT 'in the whole list too', (SELECT count(*) FROM stale_sessions WHERE band = 'archive'), 3;
+SELECT 'an argument holds for all', (SELECT group_concat(label) FROM (SELECT label FROM stale_sessions(NULL, '23h', NULL, '365 days') WHERE band = 'ask' ORDER BY label)), 'day,day+,month,week';
+SELECT 'each session once', (SELECT count(*) - count(DISTINCT label) FROM stale_sessions WHERE include_fresh = 1), 0;
+
+---- What is never stale
+
+UPDATE sessions SET status = 'archived' WHERE label = 'week';
+SELECT 'archived', (SELECT count(*) FROM stale_sessions WHERE label = 'week' AND include_fresh = 1), 0;
+INSERT INTO turnstile VALUES ('session_run', '["week+","A1","starting"]');
+UPDATE session_runs SET expires_at = 10000000001;
+SELECT 'with a live run', (SELECT count(*) FROM stale_sessions WHERE label = 'week+'), 0;
+SELECT 'in the whole list', (SELECT count(*) FROM stale_sessions AS s WHERE s.label || '' = 'week+'), 0;
+SELECT 'when the lease has run out', (SELECT band FROM stale_sessions(10000000002) WHERE label = 'week+'), 'auto_compact';
+INSERT INTO turnstile VALUES ('session_deliver', '["month+, no task","beat",{"source":"timer"}]');
+SELECT 'no task, but an input that waits', (SELECT count(*) FROM stale_sessions WHERE label = 'month+, no task'), 0;
+
+---- Reading changes nothing, and goes by the indexes
+
+CREATE TEMP TABLE was AS SELECT dump_of() AS d;
+SELECT count(*) FROM stale_sessions;
+SELECT 'reading changes nothing', dump_of() = d, 1 FROM was;
+CREATE TEMP TABLE used AS
+  SELECT DISTINCT sql FROM turnstile_cache WHERE sql LIKE '%SELECT s.label, t.state, t.description%UNION ALL%';
+SELECT 'its statement is there to be looked at', (SELECT count(*) FROM used), 1;
+SELECT 'no table is scanned', (SELECT group_concat(value) FROM json_each((SELECT plan_of(sql) FROM used))
+  WHERE value LIKE 'SCAN %' AND value <> 'SCAN o'), NULL; -- o: the sessions with settings of their own
+SELECT 'open tasks by age', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH s USING%INDEX sessions_by_open_task (last_activity<?)'), 1;
+SELECT 'idle sessions by age', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH s USING%INDEX sessions_without_task (last_activity<?)'), 1;
+SELECT 'settings by key', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH main.turnstile_config USING%INDEX turnstile_config_by_key (key=?%'), 1;

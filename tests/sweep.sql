@@ -1,0 +1,119 @@
+-- sweep.sql - session_sweep: each kind of work, dry runs, batches, thresholds.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(10000000000);
+
+---- One session for every kind of work, and one beside it that stays
+
+CREATE TEMP TABLE s(label, ms, work);
+INSERT INTO s VALUES ('day', 2 * 86400000, 1), ('week', 604800000, 1), ('stale', 604800001, 1), ('empty', 604800001, 0),
+  ('old', 2592000001, 1), ('left complete', 3600000, 1), ('left aborted', 3600000, 1), ('held', 864000000, 1);
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'task ' || label, json_object('now', 10000000000 - ms)) FROM s;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read', json_object('now', 10000000000 - ms)) FROM s WHERE work;
+INSERT INTO turnstile SELECT 'session_deliver', json_array('held', 'pool the connections', json_object('class', 'NewTask', 'now', 10000000000 - ms)) FROM s WHERE label = 'held';
+INSERT INTO turnstile VALUES
+  ('session_transition', '["left complete","PendingComplete",{"summary":"ready"},{"now":9996400000}]'), ('session_transition', '["left complete","Complete",null,{"now":9996400000}]'),
+  ('session_transition', '["left aborted","Aborted",{"reason":"no use"},{"now":9996400000}]'),
+  ('session_deliver', '["idle month","thanks",{"class":"Confirmation","now":7408000000}]'), ('session_deliver', '["idle month+","thanks",{"class":"Confirmation","now":7407999999}]'),
+  ('session_run', '["day","A1","starting",null,{"now":9990000000}]'), ('session_run', '["week","A2","starting",null,{"now":9990000000}]'),
+  ('session_run', '["week","A2","running",null,{"now":9990000000}]'), ('session_run', '["week","A2","ready",null,{"now":9990000000}]'),
+  ('session_run', '["stale","A3","starting",null,{"now":9999900000}]'), ('session_run', '["stale","A3","running",null,{"now":9999900000}]'), ('session_run', '["stale","A3","ready",null,{"now":9999900000}]'),
+  ('session_note', '["day","with an old id",{"now":9827200000,"request_id":"old"}]'), ('session_note', '["day","with a young id",{"now":9827200000,"request_id":"young"}]');
+UPDATE session_runs SET expires_at = 9999999999 WHERE session_label = 'day';
+UPDATE turnstile_requests SET at = 10000000000 - 604800001 WHERE request_id = 'old';
+UPDATE sessions SET last_activity = 10000000000 - 2 * 86400000 WHERE label = 'day';
+
+CREATE TEMP TABLE was AS SELECT dump_of() AS d;
+CREATE TEMP TABLE dry AS SELECT session_sweep('{"dry_run":1}') AS report;
+SELECT 'a dry run changes nothing', dump_of() = d, 1 FROM was;
+SELECT 'and says so', report -> '$.dry_run', 'true' FROM dry;
+CREATE TEMP TABLE wet AS SELECT session_sweep() AS report;
+SELECT 'what it says it would do, it does', json_remove(dry.report, '$.dry_run', '$.sessions_archived', '$.archived_sessions'),
+       json_remove(wet.report, '$.dry_run', '$.sessions_archived', '$.archived_sessions') FROM dry, wet;
+SELECT 'the report: ' || key, wet.report -> ('$.' || key), expected FROM wet, (
+  SELECT 'dry_run' AS key, 'false' AS expected UNION ALL SELECT 'sessions_compacted', '3' UNION ALL SELECT 'tasks_dropped', '1'
+  UNION ALL SELECT 'dropped_tasks', '["task empty"]' UNION ALL SELECT 'tasks_committed', '2' UNION ALL SELECT 'leases_expired', '1'
+  UNION ALL SELECT 'runs_stopped', '1' UNION ALL SELECT 'requests_dropped', '1' UNION ALL SELECT 'more', 'false');
+SELECT 'the report names the saved tasks', (SELECT group_concat(value) FROM (SELECT value FROM json_each(report, '$.compacted_tasks') ORDER BY value)),
+       'task held,task old,task stale' FROM wet;
+SELECT 'the report names the committed tasks', (SELECT group_concat(value) FROM (SELECT value FROM json_each(report, '$.committed_tasks') ORDER BY value)),
+       'task left aborted,task left complete' FROM wet;
+
+SELECT 'saved: ' || label, (SELECT commit_type || ' / ' || c.message FROM commits AS c WHERE c.session_label = label),
+       iif(label = 'old', 'StaleAutoCompact / Auto-saved: session idle for 30 days: task old',
+       iif(label = 'held', 'StaleAutoCompact / Auto-saved: session idle for 10 days: task held', 'StaleAutoCompact / Auto-saved: session idle for 7 days: task stale'))
+FROM s WHERE label IN ('stale', 'old', 'held');
+SELECT 'not saved: ' || label, (SELECT count(*) FROM commits AS c WHERE c.session_label = label), 0 FROM s WHERE label IN ('day', 'week');
+SELECT 'still running: ' || label, session_state(label) ->> '$.task_state', 'Running' FROM s WHERE label IN ('day', 'week');
+SELECT 'dropped: no commit, but an event and a note',
+       (SELECT count(*) FROM commits WHERE session_label = 'empty') || (SELECT count(*) FROM session_events WHERE session_label = 'empty' AND axis = 'task' AND to_state = 'None')
+       || (SELECT count(*) FROM observations WHERE session_label = 'empty' AND json_extract(data, '$.text') LIKE '%task empty%'), '011';
+SELECT 'left Complete is committed', (SELECT commit_type || ': ' || message FROM commits WHERE session_label = 'left complete'), 'Normal: ready';
+SELECT 'left Aborted is committed', (SELECT commit_type || ': ' || (type_data ->> '$.reason') FROM commits WHERE session_label = 'left aborted'), 'Abandoned: no use';
+SELECT 'what an expired choice held waits', session_recover('held') ->> '$.queued[0].message', 'pool the connections';
+SELECT 'archived after a month', (SELECT status || ' ' || archived_at FROM sessions WHERE label = 'idle month+'), 'archived 10000000000';
+SELECT 'with an event', (SELECT from_state || '>' || to_state FROM session_events WHERE session_label = 'idle month+' AND axis = 'status' ORDER BY id DESC LIMIT 1), 'active>archived';
+SELECT 'not archived at exactly a month', (SELECT status FROM sessions WHERE label = 'idle month'), 'active';
+SELECT 'a session whose task was just saved after a month is archived as well', (SELECT status FROM sessions WHERE label = 'old'), 'archived';
+SELECT 'the lease that ran out', session_state('day') ->> '$.run_state', 'idle';
+SELECT 'the ready run that nobody tends', session_state('week') ->> '$.run_state', 'idle';
+SELECT 'the ready run with a sign of life', session_state('stale') ->> '$.run_state', 'ready';
+SELECT 'runs leave events', (SELECT group_concat(session_label || ' ' || from_state || '>' || to_state) FROM (SELECT * FROM session_events WHERE axis = 'run' AND at = 10000000000 ORDER BY session_label)), 'day starting>idle,week ready>idle';
+SELECT 'old request ids are forgotten', (SELECT group_concat(request_id) FROM turnstile_requests), 'young';
+SELECT 'a sweep is no activity', (SELECT count(*) FROM sessions WHERE last_activity = 10000000000), 0;
+SELECT 'a second sweep finds nothing', (SELECT group_concat(value) FROM json_each(session_sweep()) WHERE type = 'integer' AND key <> 'x'), '0,0,0,0,0,0,0';
+
+---- Batches
+
+INSERT INTO turnstile WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 7)
+  SELECT 'session_start', json_array('batch ' || i, 'task ' || i, json('{"now":0}')) FROM n;
+INSERT INTO turnstile WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 7)
+  SELECT 'session_note', json_array('batch ' || i, 'x', json('{"now":0}')) FROM n;
+SELECT 'a dry run has the same limit', json_extract(session_sweep('{"limit":3,"dry_run":1,"archive_after":"10000 days"}'), '$.sessions_compacted', '$.more'), '[3,true]';
+SELECT 'three at a time', json_extract(session_sweep('{"limit":3,"archive_after":"10000 days"}'), '$.sessions_compacted', '$.more'), '[3,true]';
+SELECT 'three more', json_extract(session_sweep('{"limit":3,"archive_after":"10000 days"}'), '$.sessions_compacted', '$.more'), '[3,true]';
+SELECT 'the last', json_extract(session_sweep('{"limit":3,"archive_after":"10000 days"}'), '$.sessions_compacted', '$.more'), '[1,false]';
+SELECT 'exactly the limit leaves no more', json_extract(session_sweep('{"limit":7}'), '$.sessions_archived', '$.more'), '[7,false]';
+SELECT 'a limit of 0', error_of('SELECT session_sweep(''{"limit":0}'')') LIKE 'session_sweep: limit is 0; it must be from 1 to %', 1;
+SELECT 'a limit that is too large', error_of('SELECT session_sweep(''{"limit":100001}'')') LIKE 'session_sweep: limit is 100001; it must be from 1 to 100000', 1;
+INSERT INTO turnstile WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3)
+  SELECT 'session_start', json_array('setting ' || i, 'task ' || i, json('{"now":0}')) FROM n;
+SELECT turnstile_config('sweep_batch', 2);
+SELECT 'sweep_batch is the limit by itself', json_extract(session_sweep(), '$.tasks_dropped', '$.more'), '[2,true]';
+SELECT turnstile_config('sweep_batch', NULL, '{"reset":1}');
+
+---- Thresholds: arguments, settings, sessions of their own
+
+SELECT turnstile_clock(10000000000);
+INSERT INTO turnstile SELECT 'session_start', json_array('t ' || l, 't', json_object('now', 10000000000 - 7200000)) FROM (SELECT 'a' AS l UNION SELECT 'b' UNION SELECT 'c');
+INSERT INTO turnstile SELECT 'session_note', json_array('t ' || l, 'x', json_object('now', 10000000000 - 7200000)) FROM (SELECT 'a' AS l UNION SELECT 'b' UNION SELECT 'c');
+SELECT turnstile_config('auto_compact_threshold', '1h', '{"session":"t a"}');
+SELECT turnstile_config('auto_compact_threshold', '100 days', '{"session":"t b"}');
+INSERT INTO turnstile VALUES ('session_sweep', NULL);
+SELECT 'sooner for one', (SELECT group_concat(session_label) FROM commits WHERE session_label LIKE 't _'), 't a';
+SELECT turnstile_config('auto_compact_threshold', '1h');
+INSERT INTO turnstile VALUES ('session_sweep', '[]');
+SELECT 'a setting holds for those without their own', (SELECT group_concat(session_label) FROM commits WHERE session_label LIKE 't _'), 't a,t c';
+SELECT turnstile_config('auto_compact_threshold', NULL, '{"reset":1}');
+SELECT 'an argument holds for all', (session_sweep('{"auto_compact_threshold":"1h"}') ->> '$.sessions_compacted') || ' ' || (SELECT count(*) FROM commits WHERE session_label = 't b'), '1 1';
+SELECT 'archive_after as an argument', session_sweep('{"archive_after":3600000,"dry_run":1}') ->> '$.sessions_archived' > 2, 1;
+SELECT 'a threshold that is none', error_of('SELECT session_sweep(''{"archive_after":"soon"}'')') LIKE 'session_sweep: archive_after is ''soon''%duration%', 1;
+
+---- Live runs are left alone
+
+INSERT INTO turnstile VALUES ('session_start', '["live","x",{"now":0}]'), ('session_note', '["live","x",{"now":0}]'), ('session_run', '["live","A1","starting",null,{"now":0}]');
+UPDATE session_runs SET expires_at = 10000000001 WHERE session_label = 'live';
+SELECT 'a live run''s task is not stale', (session_sweep() ->> '$.sessions_compacted') || (session_state('live') ->> '$.task_state'), '0Running';
+SELECT 'when its lease has run out it is', (session_sweep('{"now":10000000002}') ->> '$.sessions_compacted') || (session_state('live') ->> '$.task_state'), '1None';
+
+SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT max(id) FROM session_events);
+
+---- No statement of all these commands scans a table that grows
+
+CREATE TEMP TABLE plan AS
+  SELECT sql, value AS line FROM turnstile_cache, json_each(plan_of(sql))
+  WHERE sql NOT LIKE '%?8 IS NULL'; -- include_fresh reads every session, and says so
+SELECT 'scanned by ' || substr(sql, 1, 60), line, NULL FROM plan
+WHERE line LIKE 'SCAN %' AND line NOT LIKE 'SCAN %VIRTUAL TABLE%' AND line NOT LIKE 'SCAN (subquery%'
+  AND line NOT IN ('SCAN o', 'SCAN CONSTANT ROW', 'SCAN main.tasks USING INDEX tasks_left_behind') AND line NOT LIKE 'SCAN %message_rules%';
+SELECT 'there were statements to look at', (SELECT count(DISTINCT sql) > 30 FROM plan), 1;
