@@ -14,6 +14,7 @@
 #include "deliver.h"
 #include "hash.h"
 #include "json.h"
+#include "queue.h"
 #include "text.h"
 
 #include <string.h>
@@ -348,6 +349,8 @@ Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail)
   walkToEnd(c, s, type, message, detail);
   from = s->task.state;
   if (keep) id = addCommit(c, s, type, message, data);
+  /* Somebody has looked at the work and ended it; time alone has not. */
+  if (type != COMMIT_STALE_AUTO_COMPACT) ts_queue_taken_up(c, s);
   ts_exec(c, SQL_TASK_END, "iit", s->task.id, c->now, &id);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');

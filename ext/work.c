@@ -380,7 +380,6 @@ static void runCompact(Cmd *c) {
     id = ts_task_end(c, &s, COMMIT_NORMAL, message, none);
   }
   ts_choice_release(c, &s, "compact");
-  ts_queue_taken_up(c, &s);
   touch(c, &s);
   s.offered = 0;
   ts_session_save(c, &s);

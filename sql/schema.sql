@@ -51,9 +51,10 @@ CREATE TABLE #sessions (
 
 -- What can go stale, by age: the two ranges that stale_sessions and the sweep read.
 CREATE INDEX #sessions_by_open_task ON ##sessions(last_activity)
-  WHERE open_task_id IS NOT NULL AND status <> 'archived';
+  WHERE open_task_id IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL;
 CREATE INDEX #sessions_without_task ON ##sessions(last_activity)
-  WHERE open_task_id IS NULL AND status <> 'archived';
+  WHERE open_task_id IS NULL AND status <> 'archived' AND superseded_by IS NULL
+    AND pending_choice IS NULL;
 CREATE INDEX #sessions_by_successor ON ##sessions(superseded_by) WHERE superseded_by IS NOT NULL;
 
 -- Other names of a session. Flat: session_label is always a real session.

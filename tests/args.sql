@@ -122,7 +122,7 @@ INSERT INTO request VALUES
 SELECT command || ' is repeatable', iif(command = 'session_choose' AND value_of('INSERT INTO turnstile VALUES (''session_deliver'', ''["q","pool",{"class":"NewTask"}]'') RETURNING 1') IS NULL, NULL,
   value_of(printf('INSERT INTO turnstile VALUES (%Q, %Q) RETURNING turnstile_result()', command, replace(args, '"request_id":"?"', printf('"request_id":"q-%s"', command)))))
   IS value_of(printf('INSERT INTO turnstile VALUES (%Q, %Q) RETURNING turnstile_result()', command, replace(args, '"request_id":"?"', printf('"request_id":"q-%s"', command)))), 1 FROM request;
-SELECT 'each is stored once', (SELECT count(*) FROM turnstile_requests), 1 + (SELECT count(*) FROM request);
+SELECT 'each is stored once', (SELECT count(*) FROM turnstile_requests WHERE request_id IN ('r1') OR request_id LIKE 'q-%'), 1 + (SELECT count(*) FROM request);
 SELECT 'a failing command stores nothing', (error_of('SELECT session_note(''nobody'', ''x'', ''{"request_id":"f"}'')') IS NOT NULL) || (SELECT count(*) FROM turnstile_requests WHERE request_id = 'f'), '10';
 SELECT 'so it can be tried again', (session_start('nobody', 'x') > 0) || (session_note('nobody', 'x', '{"request_id":"f"}') > 0), '11';
 BEGIN;

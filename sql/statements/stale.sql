@@ -4,11 +4,13 @@
 --         key of archive_after or NULL) →
 --        label, state, task, idle, ask, auto_compact, archive_after, has_task
 -- Three ranges: open tasks by age, sessions without a task by age, and the sessions that override
--- a threshold (those named by a key; an argument that was given leaves its key out).
+-- a threshold (those named by a key; an argument that was given leaves its key out). Inputs that
+-- wait keep a session out of the archive; one that was handed over and never taken up does not.
 SELECT s.label, t.state, t.description, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 1
 FROM #sessions AS s INDEXED BY ##sessions_by_open_task
 JOIN #tasks AS t ON t.id = s.open_task_id
 WHERE s.open_task_id IS NOT NULL AND s.status <> 'archived' AND s.last_activity < ?1 - ?2
+  AND s.superseded_by IS NULL
   AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
@@ -17,11 +19,12 @@ UNION ALL
 SELECT s.label, 'None', NULL, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 0
 FROM #sessions AS s INDEXED BY ##sessions_without_task
 WHERE s.open_task_id IS NULL AND s.status <> 'archived' AND s.pending_choice IS NULL
+  AND s.superseded_by IS NULL
   AND s.last_activity < ?1 - ?4
   AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
-                  AND q.delivered_at IS NULL)
+                  AND q.delivered_at IS NULL AND q.status <> 'handed')
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
 UNION ALL
@@ -38,11 +41,11 @@ SELECT * FROM (
         WHERE key IN (?5, ?6, ?7) AND session_label <> '') AS o
   CROSS JOIN #sessions AS s ON s.label = o.session_label
   LEFT JOIN #tasks AS t ON t.id = s.open_task_id
-  WHERE s.status <> 'archived'
+  WHERE s.status <> 'archived' AND s.superseded_by IS NULL
     AND (s.open_task_id IS NOT NULL OR s.pending_choice IS NULL)
     AND (s.open_task_id IS NOT NULL
          OR NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
-                        AND q.delivered_at IS NULL))
+                        AND q.delivered_at IS NULL AND q.status <> 'handed'))
     AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                     AND r.expires_at > ?1
                     AND r.run_state IN ('starting', 'running', 'interrupted'))
@@ -59,7 +62,7 @@ SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activi
                 ?4),
        s.open_task_id IS NOT NULL
 FROM #sessions AS s LEFT JOIN #tasks AS t ON t.id = s.open_task_id
-WHERE s.status <> 'archived' AND ?8 IS NULL;
+WHERE s.status <> 'archived' AND s.superseded_by IS NULL AND ?8 IS NULL;
 
 -- :stale_one (now, ask, auto_compact, archive_after, keys…, label)
 SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0),
@@ -71,11 +74,11 @@ SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activi
                 ?4),
        s.open_task_id IS NOT NULL
 FROM #sessions AS s LEFT JOIN #tasks AS t ON t.id = s.open_task_id
-WHERE s.status <> 'archived' AND s.label = ?8
+WHERE s.status <> 'archived' AND s.superseded_by IS NULL AND s.label = ?8
   AND (s.open_task_id IS NOT NULL
        OR (s.pending_choice IS NULL
            AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
-                           AND q.delivered_at IS NULL)))
+                           AND q.delivered_at IS NULL AND q.status <> 'handed')))
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'));
 

@@ -99,7 +99,8 @@ void bench_end(void) {
   rmdir(folder);
 }
 
-/* ---- Running SQL ------------------------------------------------------------------------------ */
+/* ---- Running SQL ------------------------------------------------------------------------------
+ */
 
 /*
 ** The first row's value is read as raw bytes, which takes no memory: a fault in the host's own
@@ -209,7 +210,8 @@ sqlite3_int64 digest(sqlite3 *db, int *rc) {
   return *rc == SQLITE_OK ? (sqlite3_int64)h : -1;
 }
 
-/* ---- Benches ---------------------------------------------------------------------------------- */
+/* ---- Benches ----------------------------------------------------------------------------------
+ */
 
 /* The case's command as a statement. */
 static char *statementOf(const Case *c, Form form) {
@@ -228,7 +230,8 @@ static char *statementOf(const Case *c, Form form) {
     if (sqlite3_prepare_v2(db, make, -1, &stmt, NULL) == SQLITE_OK) {
       sqlite3_bind_text(stmt, 1, c->command, -1, SQLITE_STATIC);
       sqlite3_bind_text(stmt, 2, c->args, -1, SQLITE_STATIC);
-      if (sqlite3_step(stmt) == SQLITE_ROW) sql = strdup((const char *)sqlite3_column_text(stmt, 0));
+      if (sqlite3_step(stmt) == SQLITE_ROW)
+        sql = strdup((const char *)sqlite3_column_text(stmt, 0));
     }
     sqlite3_finalize(stmt);
   }

@@ -26,12 +26,12 @@ typedef struct Bench {
   const Case *c;
   Form form;
   int wal;
-  int begin;       /* the command runs inside BEGIN, after a row of the host's own */
-  char *sql;       /* malloced */
-  sqlite3 *db;     /* under test */
-  sqlite3 *seen;   /* the observer */
+  int begin;                   /* the command runs inside BEGIN, after a row of the host's own */
+  char *sql;                   /* malloced */
+  sqlite3 *db;                 /* under test */
+  sqlite3 *seen;               /* the observer */
   sqlite3_int64 before, after; /* digests */
-  char *value;     /* what the command returns when nothing fails; malloced, may be NULL */
+  char *value; /* what the command returns when nothing fails; malloced, may be NULL */
 } Bench;
 
 /* Makes the directory for files and the installed file. old is a file of schema version 1, or

@@ -14,7 +14,8 @@
   WORK "SELECT session_transition('s','AwaitingUser','{\"question\":\"Which format?\"}');"
 #define INTERRUPTED                                                                                \
   WORK "SELECT session_transition('s','Interrupted','{\"user_message\":\"wait\"}');"
-#define PENDING WORK "SELECT session_transition('s','PendingComplete','{\"summary\":\"All done\"}');"
+#define PENDING                                                                                    \
+  WORK "SELECT session_transition('s','PendingComplete','{\"summary\":\"All done\"}');"
 #define ABORTED WORK "SELECT session_transition('s','Aborted','{\"reason\":\"wrong idea\"}');"
 #define COMPLETE PENDING "SELECT session_transition('s','Complete');"
 
@@ -68,8 +69,8 @@ static const Case written[] = {
     {"deliver: duplicate",
      WORK "SELECT session_deliver('s','make it shorter','{\"message_id\":\"m1\"}');", DELIVER,
      "[\"s\",\"make it longer\",{\"message_id\":\"m1\"}]", 1, 0},
-    {"deliver: by request_id", WORK, DELIVER,
-     "[\"s\",\"make it shorter\",{\"request_id\":\"r1\"}]", 0, 0},
+    {"deliver: by request_id", WORK, DELIVER, "[\"s\",\"make it shorter\",{\"request_id\":\"r1\"}]",
+     0, 0},
     {"deliver: repeated request_id",
      WORK "SELECT session_deliver('s','make it shorter','{\"request_id\":\"r1\"}');", DELIVER,
      "[\"s\",\"make it shorter\",{\"request_id\":\"r1\"}]", 1, 0},
@@ -108,8 +109,9 @@ static const Case written[] = {
      "[\"s\",\"forget it\",{\"class\":\"Abandon\",\"sender\":\"bo\"}]", 1, 0},
     {"deliver: suspended", WORK "UPDATE sessions SET status = 'suspended';", DELIVER,
      "[\"s\",\"make it shorter\"]", 1, 0},
-    {"deliver: archived", "SELECT session_deliver('s','hello');"
-                          "UPDATE sessions SET status = 'archived', archived_at = 1700000000000;",
+    {"deliver: archived",
+     "SELECT session_deliver('s','hello');"
+     "UPDATE sessions SET status = 'archived', archived_at = 1700000000000;",
      DELIVER, "[\"s\",\"write a poem\"]", 1, 0},
     {"deliver: archived, by an agent",
      "SELECT session_deliver('s','hello');"
@@ -123,8 +125,9 @@ static const Case written[] = {
     {"deliver: to a live run", LIVE_RUN, DELIVER, "[\"s\",\"make it shorter\"]", 1, 0},
     {"deliver: /compact", WORK, DELIVER, "[\"s\",\"/compact the charts\"]", 0, 0},
     {"deliver: Complete was left behind", COMPLETE, DELIVER, "[\"s\",\"write a poem\"]", 0, 0},
-    {"deliver: superseded", WORK "SELECT session_start('t','other');"
-                                 "UPDATE sessions SET superseded_by = 't' WHERE label = 's';",
+    {"deliver: superseded",
+     WORK "SELECT session_start('t','other');"
+          "UPDATE sessions SET superseded_by = 't' WHERE label = 's';",
      DELIVER, "[\"s\",\"make it shorter\"]", 0, 0},
 
     /* session_choose */
@@ -154,10 +157,11 @@ static const Case written[] = {
     {"note", WORK, "session_note", "[\"s\",\"the second chart is missing\"]", 1, 0},
     {"observe: with content", WORK, "session_observe",
      "[\"s\",\"FileWrite\",\"{\\\"path\\\":\\\"a.md\\\"}\",\"a whole page of text\"]", 1, 0},
-    {"observe: plain text", WORK, "session_observe", "[\"s\",\"Plan\",\"first this, then that\"]", 1,
-     0},
+    {"observe: plain text", WORK, "session_observe", "[\"s\",\"Plan\",\"first this, then that\"]",
+     1, 0},
     {"relate", WORK, "session_relate",
-     "[\"s\",\"file:a.md\",\"Mentions\",\"note:1\",{\"weight\":0.5,\"evidence\":\"line 3\"}]", 0, 0},
+     "[\"s\",\"file:a.md\",\"Mentions\",\"note:1\",{\"weight\":0.5,\"evidence\":\"line 3\"}]", 0,
+     0},
     {"flush", WORK "SELECT session_deliver('s','shorter');", "session_flush", "[\"s\"]", 0, 0},
     {"flush: of a kind", WORK, "session_flush", "[\"s\",\"Plan\"]", 0, 0},
     {"compact: Running", WORK "SELECT session_deliver('s','shorter');", "session_compact",

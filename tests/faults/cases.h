@@ -13,9 +13,9 @@
 #define CASE_START 1700000000000LL
 #define CASE_HOUR 3600000LL
 
-#define CASE_BARE 1    /* the setup starts from a file without Turnstile's tables */
-#define CASE_READ 2    /* writes nothing */
-#define CASE_OLD 4     /* starts from a stored file of schema version 1 */
+#define CASE_BARE 1 /* the setup starts from a file without Turnstile's tables */
+#define CASE_READ 2 /* writes nothing */
+#define CASE_OLD 4  /* starts from a stored file of schema version 1 */
 
 typedef struct Case {
   const char *name;

@@ -21,7 +21,8 @@ static struct {
 static int chance(FaultKind kind) {
   if (!fault.armed || fault.kind != kind) return 0;
   fault.chances++;
-  if (fault.chances < fault.n || (fault.chances > fault.n && fault.mode == FAULT_ONCE)) return 0;
+  if (fault.chances < fault.n) return 0;
+  if (fault.chances > fault.n && (fault.mode == FAULT_ONCE || fault.mode == FAULT_LOCKED)) return 0;
   fault.hit = 1;
   return 1;
 }
@@ -91,7 +92,8 @@ long fault_owned(void) {
   return owned;
 }
 
-/* ---- Files ------------------------------------------------------------------------------------ */
+/* ---- Files ------------------------------------------------------------------------------------
+ */
 
 static sqlite3_vfs *base;
 
@@ -255,12 +257,16 @@ void fault_setup(void) {
   sqlite3_vfs_register(&vfs, 0);
 }
 
-/* ---- Interrupts and the authorizer ---------------------------------------------------------------
+/* ---- Interrupts and the authorizer
+ * ---------------------------------------------------------------
  */
 
 static int onProgress(void *unused) {
   (void)unused;
-  return chance(FAULT_INTERRUPT);
+  if (!chance(FAULT_INTERRUPT)) return 0;
+  if (fault.mode == FAULT_STUCK) return 1;
+  sqlite3_interrupt(fault.db);
+  return 0;
 }
 
 static int onAction(void *unused, int action, const char *a, const char *b, const char *c,

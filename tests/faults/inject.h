@@ -15,11 +15,13 @@
 
 typedef enum FaultKind { FAULT_OOM, FAULT_IO, FAULT_INTERRUPT, FAULT_AUTH, FAULT_KINDS } FaultKind;
 
+/* An interrupt comes in two ways: ONCE calls sqlite3_interrupt, STUCK is a progress handler that
+** says stop. The second can be reported by a statement that has just ended. */
 typedef enum FaultMode {
   FAULT_ONCE,  /* chance n only */
   FAULT_STUCK, /* n and all later ones */
   FAULT_FULL,  /* FAULT_IO: only writes count, and the disk is full from write n on */
-  FAULT_LOCKED /* FAULT_IO: only locks count, and somebody else holds lock n */
+  FAULT_LOCKED /* FAULT_IO: only locks count, and somebody else holds lock n for a moment */
 } FaultMode;
 
 extern const char *const fault_kinds[FAULT_KINDS];

@@ -1,0 +1,118 @@
+-- classifier.sql - the classifier as SQL sees it: classify_message, classify, the rules as rows,
+-- prompts and replies for a language model, and a host's own function.
+--
+-- How well it classifies is measured elsewhere; here only what can't be told otherwise.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1000000);
+
+---- The state comes first
+
+CREATE TEMP TABLE said(message, state, class);
+INSERT INTO said VALUES
+  ('yes', 'AwaitingUser', 'Response'), ('yes', 'PendingComplete', 'Confirmation'),
+  ('looks good', 'PendingComplete', 'Confirmation'), ('perfect, ship it', 'PendingComplete', 'Confirmation'),
+  ('perfect, now also add logging', 'PendingComplete', 'Modification'), ('looks good but rename the flag', 'PendingComplete', 'Modification'),
+  ('stop', 'Running', 'Abandon'), ('never mind', 'AwaitingUser', 'Abandon'), ('cancel', 'Running', 'Abandon'),
+  ('stop the server', 'Running', 'Modification'), ('cancel button should be red', 'Running', 'Modification'), ('wait', 'Running', 'Modification'),
+  ('make it 5 not 3', 'Running', 'Modification'), ('also add logging', 'Running', 'Modification'),
+  ('what does that mean?', 'Running', 'Clarification'), ('show me the code', 'PendingComplete', 'Clarification'),
+  ('use exponential', 'AwaitingUser', 'Response'), ('option B', 'AwaitingUser', 'Response'),
+  ('new task: pool the connections', 'Running', 'NewTask'), ('different topic: write a readme', 'Running', 'NewTask'),
+  ('add retries to the upload client', 'None', 'NewTask');
+SELECT message || ' in ' || state, classify_message(message, state), class FROM said
+WHERE NOT (message = 'wait'); -- anything but Abandon would do for that one
+SELECT 'wait is not stop', classify_message('wait', 'Running') <> 'Abandon', 1;
+SELECT 'task and question are optional and may be NULL', classify_message('yes', 'AwaitingUser', NULL, NULL), classify_message('yes', 'AwaitingUser');
+SELECT 'a NULL state is None', classify_message('add retries to the upload client', NULL), 'NewTask';
+SELECT 'the same input gives the same class', count(DISTINCT classify_message('make it 5', 'Running')), 1 FROM said;
+SELECT 'usable in a query', (SELECT count(*) FROM said WHERE classify_message(message, state) = 'Abandon'), 3;
+
+---- classify: every class, with its evidence
+
+SELECT 'seven classes', (SELECT count(DISTINCT class) FROM classify('make it 5', 'Running')), 7;
+SELECT 'the first is the answer', (SELECT class FROM classify('yes', 'PendingComplete') LIMIT 1), 'Confirmation';
+SELECT message || ' in ' || state || ': both functions agree', (SELECT class FROM classify(message, state) LIMIT 1), classify_message(message, state) FROM said;
+SELECT 'confidences are between 0 and 1 and add up to 1', (SELECT min(confidence) >= 0 AND max(confidence) <= 1 AND abs(sum(confidence) - 1) < 0.02 FROM classify('perfect, ship it', 'PendingComplete')), 1;
+SELECT 'evidence is JSON', (SELECT count(*) FROM classify('stop', 'Running') WHERE json_valid(evidence)), 7;
+SELECT 'evidence names rules that are there', (SELECT count(*) > 0 AND sum(r.id IS NULL) = 0 FROM classify('never mind', 'Running') AS c, json_each(c.evidence) AS e
+  LEFT JOIN message_rules AS r ON r.id = e.value ->> '$.rule' AND r.class = c.class WHERE e.value ->> '$.rule' IS NOT NULL), 1;
+SELECT 'arguments can be given by name', (SELECT class FROM classify WHERE message = 'yes' AND state = 'PendingComplete' LIMIT 1), 'Confirmation';
+SELECT 'no message', error_of('SELECT * FROM classify'), 'classify: message is missing';
+
+---- Arguments
+
+SELECT 'too few', error_of('SELECT classify_message(''hi'')') LIKE 'classify_message: it takes message, state%', 1;
+SELECT 'too many', error_of('SELECT classify_message(1,2,3,4,5)') LIKE 'classify_message: it takes message, state%', 1;
+SELECT 'no message at all', error_of('SELECT classify_message(NULL, ''None'')'), 'classify_message: message is missing';
+SELECT 'a message that is a number', error_of('SELECT classify_message(5, ''None'')'), 'classify_message: message must be text';
+SELECT 'a state that is none', error_of('SELECT classify_message(''hi'', ''Sleeping'')') LIKE 'classify_message: state is ''Sleeping''; it must be None, Running%', 1;
+SELECT 'Complete takes no messages', error_of('SELECT classify_message(''hi'', ''Complete'')') LIKE 'classify_message: state is ''Complete''%', 1;
+SELECT 'an empty message has a class', classify_message('', 'Running') IS NOT NULL, 1;
+SELECT 'so has one of a MiB', classify_message(printf('%.1048576c', 'x'), 'Running') IS NOT NULL, 1;
+SELECT 'and one that is no UTF-8', classify_message(CAST(x'ff00fe' AS TEXT), 'Running') IS NOT NULL, 1;
+SELECT 'and one of many blanks', classify_message(printf('%.100000c', ' ') || 'stop', 'Running') IS NOT NULL, 1;
+
+---- Rules are rows
+
+INSERT INTO message_rules(class, state, pattern, weight) VALUES ('Abandon', 'Running', '^fiddlesticks$', 9);
+SELECT 'a rule of one''s own', classify_message('fiddlesticks', 'Running'), 'Abandon';
+SELECT 'holds for its state', classify_message('fiddlesticks', 'PendingComplete') <> 'Abandon', 1;
+SELECT 'is of origin user', (SELECT origin FROM message_rules WHERE pattern = '^fiddlesticks$'), 'user';
+SELECT 'speaks for itself', (SELECT e.value ->> '$.rule' FROM classify('fiddlesticks', 'Running') AS c, json_each(c.evidence) AS e WHERE c.class = 'Abandon' LIMIT 1),
+       (SELECT id FROM message_rules WHERE pattern = '^fiddlesticks$');
+UPDATE message_rules SET enabled = 0 WHERE pattern = '^fiddlesticks$';
+SELECT 'can be switched off', classify_message('fiddlesticks', 'Running') <> 'Abandon', 1;
+UPDATE message_rules SET enabled = 1 WHERE pattern = '^fiddlesticks$';
+SELECT 'and on', classify_message('fiddlesticks', 'Running'), 'Abandon';
+DELETE FROM message_rules WHERE pattern = '^fiddlesticks$';
+SELECT 'and removed', classify_message('fiddlesticks', 'Running') <> 'Abandon', 1;
+BEGIN;
+INSERT INTO message_rules(class, pattern, weight) VALUES ('Abandon', '^fiddlesticks$', 9);
+SELECT 'inside a transaction', classify_message('fiddlesticks', 'Running'), 'Abandon';
+ROLLBACK;
+SELECT 'rolled back', classify_message('fiddlesticks', 'Running') <> 'Abandon', 1;
+INSERT INTO message_rules(class, pattern, weight) VALUES ('NewTask', '^fiddlesticks$', 9);
+SELECT 'not mistaken for what was rolled back', classify_message('fiddlesticks', 'Running'), 'NewTask';
+SELECT 'deliveries go by the rules', (session_start('r', 'x') > 0) || (session_deliver('r', 'fiddlesticks') ->> '$.class'), '1NewTask';
+
+CREATE TEMP TABLE bad(class, state, pattern, weight, message);
+INSERT INTO bad VALUES
+  ('Abandon', NULL, '(unclosed', 1, 'message_rules: %9%'), ('Abandon', NULL, 'a**b[', 1, 'message_rules: %'), ('Abandon', NULL, '', 1, 'message_rules: %'), ('Abandon', NULL, NULL, 1, '%'),
+  ('Maybe', NULL, 'x', 1, 'message_rules: %Maybe%'), ('Abandon', 'Sleeping', 'x', 1, 'message_rules: %Sleeping%'), ('Abandon', NULL, '(*LIMIT_MATCH=9)x', 1, 'message_rules: %'),
+  ('Abandon', NULL, '(*UTF)x', 1, 'message_rules: %'), ('Abandon', NULL, 'x(*COMMIT)y', 1, 'message_rules: %'), ('Abandon', NULL, 'x', 1e300, 'message_rules: %'), ('Abandon', NULL, 'x', NULL, '%');
+SELECT 'refused: ' || quote(class) || ' ' || quote(state) || ' ' || quote(pattern) || ' ' || quote(weight),
+  error_of(printf('INSERT INTO message_rules(class, state, pattern, weight) VALUES (%Q, %Q, %Q, %s)', class, state, pattern, quote(weight))) LIKE message, 1 FROM bad;
+SELECT 'a change for the worse is refused too', error_of('UPDATE message_rules SET pattern = ''(x'' WHERE id = 1') LIKE 'message_rules: %', 1;
+INSERT INTO message_rules(class, pattern, weight) VALUES ('Abandon', '(a+)+$', 1);
+SELECT 'a pattern that explodes is an error or an answer, and soon', ifnull(error_of('SELECT classify_message(printf(''%.5000c'', ''a'') || ''!'', ''Running'')'), 'answered') LIKE '%', 1;
+DELETE FROM message_rules WHERE pattern = '(a+)+$';
+INSERT INTO message_rules(class, pattern, weight, lang) VALUES ('Abandon', '^hagyjuk$', 9, 'hu');
+SELECT 'a language of one''s own', classify_message('hagyjuk', 'Running'), 'Abandon';
+
+---- A language model instead
+
+SELECT 'the prompt quotes the message and names the classes', instr(classification_prompt('frobnicate it', 'Running', 'port the parser'), 'frobnicate it') > 0
+  AND instr(classification_prompt('frobnicate it', 'Running', 'port the parser'), 'port the parser') > 0, 1;
+SELECT 'it names ' || class, instr(classification_prompt('x', 'AwaitingUser', 't', 'Which?'), class) > 0, 1 FROM (SELECT DISTINCT class FROM classify('x', 'None'));
+SELECT 'it has the question', instr(classification_prompt('x', 'AwaitingUser', 't', 'Which backoff?'), 'Which backoff?') > 0, 1;
+SELECT 'it is the same each time', classification_prompt('x', 'Running') = classification_prompt('x', 'Running'), 1;
+SELECT 'a prompt for nothing', error_of('SELECT classification_prompt(NULL, ''Running'')'), 'classification_prompt: message is missing';
+CREATE TEMP TABLE reply(reply, class);
+INSERT INTO reply VALUES ('Abandon', 'Abandon'), ('newtask', 'NewTask'), ('{"class":"NewTask"}', 'NewTask'), ('The class is **Modification**.', 'Modification'),
+  ('', NULL), ('I can''t say', NULL), ('Abandon or NewTask', NULL), (NULL, NULL);
+SELECT 'reply ' || quote(reply), classification_parse(reply), class FROM reply;
+
+---- A host's own function
+
+SELECT turnstile_config('classifier_function', 'nullif');
+SELECT 'an error of it is an error', error_of('SELECT session_deliver(''h'', ''hi'')') LIKE 'session_deliver: classifier_function nullif%', 1;
+SELECT turnstile_config('classifier_function', 'coalesce');
+SELECT 'what it returns is checked', error_of('SELECT session_deliver(''h'', ''hello there'')') LIKE 'session_deliver: classifier_function coalesce%hello there%', 1;
+SELECT 'a class it returns stands', session_deliver('h', 'Clarification') ->> '$.class', 'Clarification';
+SELECT 'and is recorded', (SELECT class FROM deliveries WHERE session_label = 'h'), 'Clarification';
+SELECT 'the option class comes before it', session_deliver('h', 'Clarification', '{"class":"NewTask"}') ->> '$.class', 'NewTask';
+SELECT turnstile_config('classifier_function', 'no_such_function');
+SELECT 'one that is not there', error_of('SELECT session_deliver(''h'', ''hi'')') LIKE 'session_deliver: classifier_function no_such_function%', 1;
+SELECT turnstile_config('classifier_function', NULL, '{"reset":1}');
+SELECT 'without it the rules again', session_deliver('h', 'make it 5 not 3') ->> '$.class', 'Modification';

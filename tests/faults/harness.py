@@ -1,0 +1,172 @@
+"""What the Python suites share: connections with the extension, counting, and the invariants.
+
+A suite is run as `python3 SUITE.py BUILDDIR`; BUILDDIR holds the library. It ends with a line
+`NAME: N passed, N failed` and with exit code 1 when something failed.
+"""
+
+import json
+import os
+import sqlite3
+import sys
+import tempfile
+
+
+def library(build):
+    for name in ("turnstile.so", "turnstile.dylib"):
+        path = os.path.join(build, name)
+        if os.path.exists(path):
+            return os.path.abspath(path)
+    sys.exit(f"there is no turnstile library in {build}")
+
+
+def connect(path, lib, timeout=10.0):
+    """A connection in autocommit mode with the extension loaded."""
+    db = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+    if lib:
+        db.enable_load_extension(True)
+        db.execute("SELECT load_extension(?, 'sqlite3_turnstile_init')", (lib,))
+        db.enable_load_extension(False)
+    return db
+
+
+def one(db, sql, *args):
+    """The first column of the only row. The statement is run to its end."""
+    rows = db.execute(sql, args).fetchall()
+    return rows[0][0] if rows else None
+
+
+def door(db, command, *args):
+    """A command through the door."""
+    return one(
+        db,
+        "INSERT INTO turnstile(command, args) VALUES(?, ?) RETURNING turnstile_result()",
+        command,
+        json.dumps(list(args)),
+    )
+
+
+def error_of(call, *args):
+    """The error that a call raises, or None."""
+    try:
+        call(*args)
+    except sqlite3.Error as error:
+        return error
+    return None
+
+
+class Suite:
+    def __init__(self, name):
+        self.name = name
+        self.passed = self.failed = 0
+        self.folder = tempfile.TemporaryDirectory(prefix="turnstile-")
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def check(self, what, got, expected=True):
+        if got == expected:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"{what}\n  got      {got!r}\n  expected {expected!r}", flush=True)
+        return got == expected
+
+    def holds(self, what, text, *parts):
+        """Does the text (or error) hold all the parts?"""
+        missing = [p for p in parts if p not in str(text)]
+        return self.check(what, f"{text!r} lacks {missing}" if missing else True)
+
+    def sound(self, what, db):
+        """integrity_check and every invariant."""
+        self.check(f"{what}: integrity", one(db, "PRAGMA integrity_check"), "ok")
+        for name, sql in INVARIANTS:
+            self.check(f"{what}: {name}", db.execute(sql).fetchall()[:5], [])
+
+    def done(self):
+        self.folder.cleanup()
+        print(f"{self.name}: {self.passed} passed, {self.failed} failed")
+        sys.exit(1 if self.failed else 0)
+
+
+# Each is a query for rows that must not exist.
+INVARIANTS = [
+    (
+        "events are gapless",
+        "SELECT count(*), max(id) FROM session_events HAVING count(*) <> coalesce(max(id), 0)",
+    ),
+    (
+        "deliveries are gapless",
+        "SELECT count(*), max(id) FROM deliveries HAVING count(*) <> coalesce(max(id), 0)",
+    ),
+    (
+        "what asks for work has an input",
+        "SELECT id, decision FROM deliveries WHERE action IN ('start', 'answer', 'compact', "
+        "'queue', 'blocked') AND decision ->> '$.queue_id' IS NULL",
+    ),
+    (
+        "a decision's input is there",
+        "SELECT id, decision FROM deliveries AS d WHERE decision ->> '$.queue_id' IS NOT NULL AND "
+        "NOT EXISTS (SELECT 1 FROM session_queue AS q WHERE q.id = d.decision ->> '$.queue_id' "
+        "AND q.session_label = d.session_label)",
+    ),
+    (
+        "an input's delivery is there, with the same text",
+        "SELECT id FROM session_queue AS q WHERE NOT EXISTS (SELECT 1 FROM deliveries AS d "
+        "WHERE d.id = q.delivery_id AND d.message = q.message)",
+    ),
+    (
+        "one open task per session",
+        "SELECT session_label FROM tasks WHERE ended_at IS NULL GROUP BY 1 HAVING count(*) > 1",
+    ),
+    (
+        "open_task_id is the open task",
+        "SELECT label FROM sessions AS s WHERE open_task_id IS NOT (SELECT id FROM tasks WHERE "
+        "session_label = s.label AND ended_at IS NULL)",
+    ),
+    (
+        "a task is where its last event left it",
+        "SELECT id FROM tasks AS t WHERE state IS NOT (SELECT to_state FROM session_events WHERE "
+        "task_id = t.id AND axis = 'task' ORDER BY id DESC LIMIT 1)",
+    ),
+    (
+        "a session's status is where its last event left it",
+        "SELECT label FROM sessions AS s WHERE status IS NOT (SELECT to_state FROM session_events "
+        "WHERE session_label = s.label AND axis = 'status' ORDER BY id DESC LIMIT 1)",
+    ),
+    (
+        "a session's commits are a chain",
+        "SELECT * FROM (SELECT session_label, parent_id, lag(id) OVER (PARTITION BY session_label "
+        "ORDER BY seq) AS before FROM commits) WHERE parent_id IS NOT before",
+    ),
+    (
+        "a commit is its task's",
+        "SELECT c.id FROM commits AS c LEFT JOIN tasks AS t ON t.id = c.task_id "
+        "WHERE t.commit_id IS NOT c.id OR t.state <> 'None'",
+    ),
+    (
+        "a task's commit is there",
+        "SELECT id FROM tasks AS t WHERE commit_id IS NOT NULL AND NOT EXISTS "
+        "(SELECT 1 FROM commits AS c WHERE c.id = t.commit_id AND c.task_id = t.id)",
+    ),
+    (
+        "steps are a chain",
+        "SELECT id FROM steps AS s WHERE parent_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+        "steps AS p WHERE p.task_id = s.task_id AND p.id = s.parent_id)",
+    ),
+    (
+        "a task's head is a step of its own",
+        "SELECT id FROM tasks AS t WHERE head_step_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+        "steps AS s WHERE s.task_id = t.id AND s.id = t.head_step_id)",
+    ),
+    (
+        "flushed observations have their step",
+        "SELECT id FROM observations AS o WHERE step_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+        "steps AS s WHERE s.task_id = o.task_id AND s.id = o.step_id)",
+    ),
+    (
+        "an ended task leaves nothing unflushed",
+        "SELECT o.id FROM observations AS o JOIN tasks AS t ON t.id = o.task_id "
+        "WHERE t.commit_id IS NOT NULL AND o.step_id IS NULL",
+    ),
+    ("the guards are closed", "SELECT key FROM turnstile_meta WHERE key = 'unguarded'"),
+]
