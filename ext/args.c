@@ -60,16 +60,22 @@ static int isBlank(Text t) {
   return 1;
 }
 
+/* true and false of JSON arrive as 1 and 0. */
+static int isJsonBoolean(const Incoming *in) {
+  return in->jsonType && (in->jsonType[0] == 't' || in->jsonType[0] == 'f') &&
+         strcmp(in->jsonType, "text") != 0;
+}
+
 static void setDecimal(Cmd *c, Arg *arg, sqlite3_int64 i) {
   char *z = ts_printf(c, "%lld", i);
   if (z) arg->text = (Text){z, (int)strlen(z)};
 }
 
 static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  int json = isJsonBoolean(in) || (in->type == SQLITE_TEXT && in->jsonType);
   if (in->type != SQLITE_TEXT || (in->jsonType && strcmp(in->jsonType, "text") != 0)) {
-    ts_fail(c, SQLITE_ERROR, "%s must be text, not %s%s", spec->name,
-            in->type == SQLITE_TEXT ? "a JSON " : "",
-            in->type == SQLITE_TEXT ? in->jsonType : typeName(in->type));
+    ts_fail(c, SQLITE_ERROR, "%s must be text, not %s%s", spec->name, json ? "a JSON " : "",
+            json ? in->jsonType : typeName(in->type));
     return;
   }
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
@@ -110,7 +116,10 @@ static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
 
 static void setInteger(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   sqlite3_int64 max = spec->type == ARG_BOOL ? 1 : TURNSTILE_MAX_INTEGER;
-  if (in->type != SQLITE_INTEGER) {
+  if (isJsonBoolean(in) && spec->type != ARG_BOOL) {
+    ts_fail(c, SQLITE_ERROR, "%s must be an integer from 0 to %lld, not a JSON %s", spec->name, max,
+            in->jsonType);
+  } else if (in->type != SQLITE_INTEGER) {
     ts_fail(c, SQLITE_ERROR, "%s must be an integer from 0 to %lld, not %s", spec->name, max,
             typeName(in->type));
   } else if (in->i < 0 || in->i > max) {
@@ -174,7 +183,7 @@ static void setSlot(Cmd *c, int slot, const Incoming *in) {
   case ARG_NAME:
   case ARG_MESSAGE: setText(c, spec, arg, in); break;
   case ARG_ID:
-    if (in->type == SQLITE_INTEGER) {
+    if (in->type == SQLITE_INTEGER && !isJsonBoolean(in)) {
       setDecimal(c, arg, in->i);
     } else {
       setText(c, spec, arg, in);
