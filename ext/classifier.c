@@ -19,6 +19,7 @@
 #include "json.h"
 #include "prompt.h"
 #include "rules.h"
+#include "table.h"
 
 #include <string.h>
 
@@ -234,15 +235,6 @@ static void readInput(Cmd *c, int argc, sqlite3_value **argv, ClassifyInput *in)
   in->nQuestion = question.n;
 }
 
-static void giveError(sqlite3_context *ctx, const Cmd *c) {
-  if ((c->rc & 0xff) == SQLITE_NOMEM || !c->err) {
-    sqlite3_result_error_nomem(ctx);
-    return;
-  }
-  sqlite3_result_error(ctx, c->err, -1);
-  sqlite3_result_error_code(ctx, c->rc);
-}
-
 /* classify_message(message, state [, task_context [, question]]) → class */
 static void classifyMessage(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
@@ -259,7 +251,7 @@ static void classifyMessage(sqlite3_context *ctx, int argc, sqlite3_value **argv
   if (c.rc == SQLITE_OK) {
     sqlite3_result_text(ctx, ts_class_names[result.cls], -1, SQLITE_STATIC);
   } else {
-    giveError(ctx, &c);
+    ts_give_error(ctx, &c);
   }
   ts_cmd_clear(&c);
 }
@@ -283,7 +275,7 @@ static void promptFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   if (c.rc == SQLITE_OK) {
     sqlite3_result_text(ctx, prompt, -1, sqlite3_free);
   } else {
-    giveError(ctx, &c);
+    ts_give_error(ctx, &c);
   }
   ts_cmd_clear(&c);
 }
@@ -338,14 +330,14 @@ static void ruleCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 #define CLASSIFY_COLUMN_MESSAGE 4 /* the first argument; state, task_context, question follow */
 #define CLASSIFY_ARGS 4
 
+/* idxNum: bit i stands for argument i. */
+static const int argColumns[CLASSIFY_ARGS] = {CLASSIFY_COLUMN_MESSAGE, CLASSIFY_COLUMN_MESSAGE + 1,
+                                              CLASSIFY_COLUMN_MESSAGE + 2,
+                                              CLASSIFY_COLUMN_MESSAGE + 3};
+
 static const char declaration[] =
     "CREATE TABLE x(class TEXT, score REAL, confidence REAL, evidence TEXT, message HIDDEN, state "
     "HIDDEN, task_context HIDDEN, question HIDDEN)";
-
-typedef struct ClassifyTable {
-  sqlite3_vtab base;
-  Conn *conn; /* holds a reference */
-} ClassifyTable;
 
 typedef struct ClassifyCursor {
   sqlite3_vtab_cursor base;
@@ -360,51 +352,17 @@ typedef struct ClassifyCursor {
 
 static int classifyConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
                            sqlite3_vtab **out, char **err) {
-  ClassifyTable *table;
-  int rc = sqlite3_declare_vtab(db, declaration);
   (void)argc;
   (void)argv;
   (void)err;
-  if (rc != SQLITE_OK) return rc;
-  sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-  table = sqlite3_malloc64(sizeof(*table));
-  if (!table) return SQLITE_NOMEM;
-  memset(table, 0, sizeof(*table));
-  table->conn = aux;
-  table->conn->nRef++;
-  *out = &table->base;
-  return SQLITE_OK;
+  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_INNOCUOUS, out);
 }
 
-static int classifyDisconnect(sqlite3_vtab *base) {
-  ClassifyTable *table = (ClassifyTable *)base;
-  ts_conn_release(table->conn);
-  sqlite3_free(table);
-  return SQLITE_OK;
-}
-
-/* idxNum: bit i stands for argument i (message, state, task_context, question). */
 static int classifyBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
-  int seen[CLASSIFY_ARGS] = {-1, -1, -1, -1};
-  int n = 0;
   (void)base;
-  for (int i = 0; i < info->nConstraint; i++) {
-    int k = info->aConstraint[i].iColumn - CLASSIFY_COLUMN_MESSAGE;
-    if (k < 0 || k >= CLASSIFY_ARGS || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) {
-      continue;
-    }
-    if (!info->aConstraint[i].usable) return SQLITE_CONSTRAINT;
-    seen[k] = i;
-  }
-  for (int k = 0; k < CLASSIFY_ARGS; k++) {
-    if (seen[k] < 0) continue;
-    info->idxNum |= 1 << k;
-    info->aConstraintUsage[seen[k]].argvIndex = ++n;
-    info->aConstraintUsage[seen[k]].omit = 1;
-  }
   info->estimatedCost = 100;
   info->estimatedRows = CLASS_COUNT;
-  return SQLITE_OK;
+  return ts_table_arguments(info, argColumns, CLASSIFY_ARGS, 0);
 }
 
 static int classifyOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
@@ -456,19 +414,18 @@ static Text evidenceJson(Cmd *c, const ClassifyResult *result, MessageClass cls)
 static int classifyFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr, int argc,
                           sqlite3_value **argv) {
   ClassifyCursor *cur = (ClassifyCursor *)base;
-  Conn *conn = ((ClassifyTable *)base->pVtab)->conn;
+  Conn *conn = ((Table *)base->pVtab)->conn;
   Cmd *c = &cur->cmd;
-  sqlite3_value *values[CLASSIFY_ARGS] = {NULL};
+  sqlite3_value *values[CLASSIFY_ARGS];
   ClassifyInput in;
-  int n = 0;
   (void)idxStr;
   classifyReset(cur);
   ts_cmd_init(c, conn, ts_target_used(conn), "classify");
   cur->open = 1;
   cur->row = 0;
-  for (int k = 0; k < CLASSIFY_ARGS && n < argc; k++) {
-    if (!(idxNum & (1 << k))) continue;
-    values[k] = argv[n++];
+  ts_table_values(idxNum, argc, argv, values, CLASSIFY_ARGS);
+  for (int k = 0; k < CLASSIFY_ARGS; k++) {
+    if (!values[k]) continue;
     cur->args[k] = sqlite3_value_dup(values[k]);
     if (!cur->args[k]) c->rc = SQLITE_NOMEM;
   }
@@ -487,11 +444,7 @@ static int classifyFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idx
     }
     cur->order[at] = i;
   }
-  if (c->rc != SQLITE_OK && c->err) {
-    sqlite3_free(base->pVtab->zErrMsg);
-    base->pVtab->zErrMsg = sqlite3_mprintf("%s", c->err);
-  }
-  return c->rc;
+  return ts_table_error(base, c);
 }
 
 static int classifyNext(sqlite3_vtab_cursor *base) {
@@ -533,7 +486,7 @@ static const sqlite3_module classifyModule = {
     .iVersion = 0,
     .xConnect = classifyConnect,
     .xBestIndex = classifyBestIndex,
-    .xDisconnect = classifyDisconnect,
+    .xDisconnect = ts_table_disconnect,
     .xOpen = classifyOpen,
     .xClose = classifyClose,
     .xFilter = classifyFilter,
@@ -544,25 +497,12 @@ static const sqlite3_module classifyModule = {
 };
 
 int ts_classifier_register(Conn *conn) {
-  static const struct {
-    const char *name;
-    int nArg;
-    int flags;
-    void (*function)(sqlite3_context *, int, sqlite3_value **);
-  } functions[] = {
+  static const FunctionSpec functions[] = {
       {"classify_message", -1, SQLITE_INNOCUOUS, classifyMessage},
       {"classification_prompt", -1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, promptFunction},
       {"classification_parse", 1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, parseFunction},
       {"turnstile_rule_check", 4, SQLITE_INNOCUOUS, ruleCheck},
   };
-  int rc = SQLITE_OK;
-  for (size_t i = 0; rc == SQLITE_OK && i < sizeof(functions) / sizeof(functions[0]); i++) {
-    conn->nRef++;
-    rc = sqlite3_create_function_v2(conn->db, functions[i].name, functions[i].nArg,
-                                    SQLITE_UTF8 | functions[i].flags, conn, functions[i].function,
-                                    NULL, NULL, ts_conn_release);
-  }
-  if (rc != SQLITE_OK) return rc;
-  conn->nRef++;
-  return sqlite3_create_module_v2(conn->db, "classify", &classifyModule, conn, ts_conn_release);
+  int rc = ts_functions_register(conn, functions, 4);
+  return rc == SQLITE_OK ? ts_module_register(conn, "classify", &classifyModule) : rc;
 }

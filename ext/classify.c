@@ -37,6 +37,12 @@ const char *const ts_class_names[CLASS_COUNT] = {
 /* Lead over every other class that Confirmation, Abandon and NewTask need. */
 #define CLOSING_LEAD 0.5
 
+/* What rules say for NewTask, from which on the goal is new beyond doubt. */
+#define EXPLICIT_GOAL 6
+
+/* What an agent asks for stands at the end of what it says. */
+#define TOPIC_TAIL 300
+
 /* Scores this far apart differ by a factor e in their shares. */
 #define SHARE_SCALE 1.0
 
@@ -112,13 +118,21 @@ static MessageClass reading_of(const Rule *rule, TaskState state) {
   return (MessageClass)(isPlain ? rule->cls : readings[state][rule->cls]);
 }
 
+/* What the rules said, beside the scores. */
+typedef struct Heard {
+  double orders;  /* for a change, in whatever way that reads in the state */
+  double newGoal; /* for NewTask */
+  double aside;   /* for a Modification while a question is open: it is not answered */
+} Heard;
+
 /*
 ** Adds up the rules that matched. Packs of several languages know the same words ("super", "ok",
 ** "use"), so languages do not add up: for each class, only the one with most to say for it is
 ** heard, and the one with most to say against it. Rules for every language always count.
 */
-static void weigh_rules(ClassifyResult *out, TaskState state, const RuleSet *rules,
-                        const RuleMatch *m) {
+static Heard weigh_rules(ClassifyResult *out, TaskState state, const RuleSet *rules,
+                         const RuleMatch *m) {
+  Heard heard = {0, 0, 0};
   double sum[2][CLASS_COUNT][TS_RULE_MAX_LANGS];
   int loudest[2][CLASS_COUNT];
   memset(sum, 0, sizeof(sum));
@@ -136,9 +150,15 @@ static void weigh_rules(ClassifyResult *out, TaskState state, const RuleSet *rul
   for (int i = 0; i < m->nHits; i++) {
     const Rule *rule = ts_rules_get(rules, m->hits[i]);
     MessageClass cls = reading_of(rule, state);
-    if (rule->lang == 0 || rule->lang == loudest[rule->weight < 0][cls])
-      add_evidence(out, 0, rule, m->hits[i], cls, rule->weight);
+    if (rule->lang != 0 && rule->lang != loudest[rule->weight < 0][cls]) continue;
+    add_evidence(out, 0, rule, m->hits[i], cls, rule->weight);
+    if (rule->weight < 0) continue;
+    if (rule->cls == CLASS_MODIFICATION && cls == readings[state][CLASS_MODIFICATION])
+      heard.orders += rule->weight;
+    if (cls == CLASS_NEW_TASK && state != TASK_NONE) heard.newGoal += rule->weight;
+    if (cls == CLASS_MODIFICATION && state == TASK_AWAITING_USER) heard.aside += rule->weight;
   }
+  return heard;
 }
 
 /* Approval, whole or as an opening. */
@@ -214,11 +234,41 @@ static void weigh_shape(ClassifyResult *out, TaskState state, const Shape *s,
   if (s->nWords > 8) add_shape(out, "long", CLASS_ABANDON, s->nWords > 16 ? -2 : -1);
 }
 
-/* Words shared with the task, and with what the agent said last. */
+/* Does the agent ask to try something, or for what was seen? Words of several languages. */
+static int asks_for_report(const ClassifyInput *in) {
+  static const char *const words[] = {
+      "try",     "test",     "check",    "paste", "send",     "tell me",  "let me know",
+      "you see", "output",   "error",    "log ",  "console",  "happen",   "still",
+      "does it", "is it",    "did it",   "look",  "probier",  "schau",    "siehst",
+      "fehler",  "klappt",   "prueba",   "pega ", "manda",    "funciona", "envía",
+      "провер",  "попробуй", "пришли",   "скинь", "работает", "что вид",  "试",
+      "贴",      "发给我",   "看到什么", "zkus",  "vyzkouš",  "essaye",   "teste"};
+  char folded[TOPIC_TAIL + 1];
+  const char *text = in->question;
+  int n = in->nQuestion;
+  if (text == 0 || n <= 0) return 0;
+  if (n > TOPIC_TAIL) {
+    text += n - TOPIC_TAIL;
+    n = TOPIC_TAIL;
+  }
+  for (int i = 0; i < n; i++)
+    folded[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i] ? text[i] : ' ');
+  folded[n] = 0;
+  for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+    if (strstr(folded, words[i]) != 0) return 1;
+  return 0;
+}
+
+/*
+** Words shared with the task, and with what the agent said last. A new goal that shares none is a
+** new goal indeed, and what sounds like an order then belongs to it.
+*/
 static void weigh_topic(ClassifyResult *out, TaskState state, const Shape *s,
-                        const ClassifyInput *in) {
+                        const ClassifyInput *in, const Heard *heard) {
   Topic topic;
-  int nContent, nTask, nQuestion;
+  int nContent = 0, nTask = 0, nQuestion = 0;
+  if (heard->newGoal >= EXPLICIT_GOAL)
+    add_shape(out, "orders for a new goal", CLASS_NEW_TASK, heard->orders);
   if (state == TASK_NONE || in->nTask + in->nQuestion == 0) return;
   ts_topic_clear(&topic);
   ts_topic_add(&topic, in->task, in->nTask, 1);
@@ -230,6 +280,17 @@ static void weigh_topic(ClassifyResult *out, TaskState state, const Shape *s,
   if (nTask > 0) add_shape(out, "words of the task", CLASS_NEW_TASK, nTask > 1 ? -1.0 : -0.5);
   if (nTask + nQuestion == 0 && nContent >= 3)
     add_shape(out, "no common words", CLASS_NEW_TASK, 0.5);
+  if (nTask + nQuestion == 0 && nContent >= 2 && heard->newGoal >= 2)
+    add_shape(out, "a goal without common words", CLASS_NEW_TASK, 2.5);
+  if (heard->aside > 0 && nQuestion > 0)
+    add_shape(out, "words of the question", CLASS_RESPONSE, nQuestion > 1 ? 2 : 1);
+}
+
+/* While a question is open: something else is reported or wanted first. */
+static void weigh_aside(ClassifyResult *out, const ClassifyInput *in, const Heard *heard) {
+  if (heard->aside <= 0) return;
+  add_shape(out, "orders beside the question", CLASS_MODIFICATION, heard->orders);
+  if (asks_for_report(in)) add_shape(out, "a report was asked for", CLASS_RESPONSE, 3);
 }
 
 /* The heaviest class, given that closing ones have to lead. */
@@ -258,6 +319,7 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   TaskState state = effective_state(in->state);
   Shape s;
   RuleMatch m;
+  Heard heard;
   double request; /* what speaks for changes to the work */
   int rc;
   out->isAffirmation = out->nEvidence = out->nUnlisted = 0;
@@ -266,7 +328,7 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   rc = ts_rules_match(rules, s.text, s.n, state, 0, &m, err, nErr);
   if (rc != 0) return rc;
   out->isAffirmation = s.n > 0 && !s.isCut && m.affirmed == s.n;
-  weigh_rules(out, state, rules, &m);
+  heard = weigh_rules(out, state, rules, &m);
   request = out->score[readings[state][CLASS_MODIFICATION]] -
             basis[state][readings[state][CLASS_MODIFICATION]];
   if (state != TASK_AWAITING_USER && request >= 2)
@@ -274,7 +336,8 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   weigh_approval(out, state, &s, m.affirmed);
   if (!out->isAffirmation) {
     weigh_shape(out, state, &s, in, state == TASK_AWAITING_USER ? 1 : request);
-    weigh_topic(out, state, &s, in);
+    weigh_topic(out, state, &s, in, &heard);
+    weigh_aside(out, in, &heard);
   }
   out->cls = decide(out->score);
   share_out(out);

@@ -20,6 +20,7 @@
 #include "door.h"
 
 #include "args.h"
+#include "table.h"
 
 #include <string.h>
 
@@ -35,16 +36,6 @@ static const CommandSpec *findCommand(const char *name) {
 static void clearResult(Conn *conn) {
   sqlite3_free(conn->result.z);
   memset(&conn->result, 0, sizeof(conn->result));
-}
-
-/* Message first, code second: that order keeps both. */
-static void resultError(sqlite3_context *ctx, const char *message, int rc) {
-  if ((rc & 0xff) == SQLITE_NOMEM || !message) {
-    sqlite3_result_error_nomem(ctx);
-    return;
-  }
-  sqlite3_result_error(ctx, message, -1);
-  sqlite3_result_error_code(ctx, rc);
 }
 
 static void resultGive(sqlite3_context *ctx, Result *r) {
@@ -189,12 +180,10 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     return;
   }
   rc = ts_each_schema(conn, visitSchema, &search);
-  if (rc != SQLITE_OK) {
-    resultError(ctx, sqlite3_errmsg(conn->db), rc);
-    return;
-  }
   ts_cmd_init(&c, conn, search.found ? search.found : ts_target_used(conn), "turnstile");
-  if (search.nFound != 1) {
+  if (rc != SQLITE_OK) {
+    ts_fail_db(&c, rc);
+  } else if (search.nFound != 1) {
     ts_fail(&c, SQLITE_ERROR,
             search.nFound ? "several attached files hold the same uuid (copies of one file?); "
                             "detach all but one"
@@ -228,7 +217,7 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     sqlite3_result_null(ctx);
   } else {
     conn->err = c.err ? sqlite3_mprintf("%s", c.err) : NULL;
-    resultError(ctx, c.err, c.rc);
+    ts_give_error(ctx, &c);
   }
   ts_cmd_clear(&c);
 }
@@ -313,7 +302,7 @@ static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
       failDoor(&c, hadSnapshot);
     }
   }
-  if (c.rc != SQLITE_OK) resultError(ctx, c.err, c.rc);
+  if (c.rc != SQLITE_OK) ts_give_error(ctx, &c);
   ts_cmd_clear(&c);
 }
 
@@ -378,12 +367,7 @@ static void versionFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv
   sqlite3_result_text(ctx, TURNSTILE_VERSION, -1, SQLITE_STATIC);
 }
 
-static const struct {
-  const char *name;
-  int nArg;
-  int flags;
-  void (*function)(sqlite3_context *, int, sqlite3_value **);
-} functions[] = {
+static const FunctionSpec functions[] = {
     {"turnstile_dispatch", 5, SQLITE_INNOCUOUS, dispatch},
     {"turnstile_result", 0, SQLITE_INNOCUOUS, resultFunction},
     {"turnstile_use", 1, SQLITE_DIRECTONLY, useFunction},
@@ -393,13 +377,7 @@ static const struct {
 };
 
 int ts_door_register(Conn *conn) {
-  int rc = SQLITE_OK;
-  for (size_t i = 0; rc == SQLITE_OK && i < sizeof(functions) / sizeof(functions[0]); i++) {
-    conn->nRef++;
-    rc = sqlite3_create_function_v2(conn->db, functions[i].name, functions[i].nArg,
-                                    SQLITE_UTF8 | functions[i].flags, conn, functions[i].function,
-                                    NULL, NULL, ts_conn_release);
-  }
+  int rc = ts_functions_register(conn, functions, (int)(sizeof(functions) / sizeof(functions[0])));
   for (int i = 0; rc == SQLITE_OK && ts_commands[i]; i++) {
     Sugar *sugar = sqlite3_malloc64(sizeof(*sugar));
     if (!sugar) return SQLITE_NOMEM;

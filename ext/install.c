@@ -19,6 +19,7 @@
 #include "args.h"
 #include "scripts.h"
 #include "states.h"
+#include "table.h"
 
 #include <string.h>
 
@@ -346,12 +347,7 @@ static void begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3
 }
 
 static void end(sqlite3_context *ctx, Cmd *c) {
-  if ((c->rc & 0xff) == SQLITE_NOMEM || (c->rc != SQLITE_OK && !c->err)) {
-    sqlite3_result_error_nomem(ctx);
-  } else if (c->rc != SQLITE_OK) {
-    sqlite3_result_error(ctx, c->err, -1);
-    sqlite3_result_error_code(ctx, c->rc);
-  }
+  if (c->rc != SQLITE_OK) ts_give_error(ctx, c);
   ts_cmd_clear(c);
 }
 
@@ -395,16 +391,9 @@ static void schemaFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 }
 
 int ts_install_register(Conn *conn) {
-  static const struct {
-    const char *name;
-    void (*function)(sqlite3_context *, int, sqlite3_value **);
-  } functions[] = {{"turnstile_install", installFunction}, {"turnstile_schema", schemaFunction}};
-  int rc = SQLITE_OK;
-  for (int i = 0; rc == SQLITE_OK && i < 2; i++) {
-    conn->nRef++;
-    rc =
-        sqlite3_create_function_v2(conn->db, functions[i].name, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-                                   conn, functions[i].function, NULL, NULL, ts_conn_release);
-  }
-  return rc;
+  static const FunctionSpec functions[] = {
+      {"turnstile_install", -1, SQLITE_DIRECTONLY, installFunction},
+      {"turnstile_schema", -1, SQLITE_DIRECTONLY, schemaFunction},
+  };
+  return ts_functions_register(conn, functions, 2);
 }

@@ -25,21 +25,6 @@ static const ArgSpec runArgs[] = {{"label", ARG_LABEL, 1},
                                   {"run_state", ARG_TEXT, 1},
                                   {"data", ARG_JSON, 0}};
 
-static void failRunMove(Cmd *c, RunState from, int to) {
-  sqlite3_str *list = sqlite3_str_new(c->db);
-  char *reachable;
-  for (int i = 0; i < RUN_STATE_COUNT; i++) {
-    if (!ts_state_move(&ts_run_machine, from, i)) continue;
-    sqlite3_str_appendf(list, "%s%s", sqlite3_str_length(list) ? ", " : "",
-                        ts_run_machine.states[i]);
-  }
-  reachable = sqlite3_str_finish(list);
-  ts_fail(c, SQLITE_CONSTRAINT, "the run is %s and can't become %s; from %s it can become: %s",
-          ts_run_machine.states[from], ts_run_machine.states[to], ts_run_machine.states[from],
-          reachable ? reachable : "");
-  sqlite3_free(reachable);
-}
-
 static void runRun(Cmd *c) {
   Session s;
   Run run;
@@ -63,7 +48,7 @@ static void runRun(Cmd *c) {
   move = ts_state_move(&ts_run_machine, run.state, to);
   /* Saying the same state again is a sign of life, and may bring new data. */
   if (!move && to != (int)run.state) {
-    failRunMove(c, run.state, to);
+    ts_fail_move(c, &ts_run_machine, (int)run.state, to);
     return;
   }
   if (!data.z) data = run.data;

@@ -108,6 +108,25 @@ sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s) {
   return c->now > s->lastActivity ? c->now - s->lastActivity : 0;
 }
 
+void ts_fail_move(Cmd *c, const Machine *m, int from, int to) {
+  sqlite3_str *list = sqlite3_str_new(c->db);
+  char *reachable;
+  for (int i = 0; i < m->nStates; i++) {
+    if (!ts_state_move(m, from, i)) continue;
+    sqlite3_str_appendf(list, "%s%s", sqlite3_str_length(list) ? ", " : "", m->states[i]);
+    /* A task ends by a command of its own. */
+    if (m == &ts_task_machine && i == TASK_NONE) {
+      sqlite3_str_appendall(list, from == TASK_COMPLETE || from == TASK_ABORTED
+                                      ? " (by session_compact)"
+                                      : " (by a commit)");
+    }
+  }
+  reachable = sqlite3_str_finish(list);
+  ts_fail(c, SQLITE_CONSTRAINT, "the %s is %s and can't become %s; from %s it can become: %s",
+          m->axis, m->states[from], m->states[to], m->states[from], reachable ? reachable : "");
+  sqlite3_free(reachable);
+}
+
 void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason) {
   const Transition *t = ts_state_move(&ts_status_machine, s->status, to);
   if (!t) {

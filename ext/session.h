@@ -62,6 +62,9 @@ void ts_session_save(Cmd *c, const Session *s);
 /* now - last_activity, never below 0. */
 sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s);
 
+/* Refuses a move: the error names both states and those that can be reached. */
+void ts_fail_move(Cmd *c, const Machine *m, int from, int to);
+
 /* A move on the status axis, with its event. Refused moves fail the command. */
 void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason);
 

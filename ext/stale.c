@@ -18,6 +18,7 @@
 #include "stale.h"
 
 #include "config.h"
+#include "table.h"
 #include "text.h"
 
 #include <string.h>
@@ -64,11 +65,6 @@ static const int idxColumns[] = {STALE_COLUMN_LABEL,   STALE_COLUMN_NOW,
                                  STALE_COLUMN_ARCHIVE, STALE_COLUMN_FRESH};
 #define IDX_COUNT 6
 
-typedef struct StaleTable {
-  sqlite3_vtab base;
-  Conn *conn; /* holds a reference */
-} StaleTable;
-
 typedef struct StaleCursor {
   sqlite3_vtab_cursor base;
   int open; /* cmd and query are in use */
@@ -82,58 +78,18 @@ typedef struct StaleCursor {
 
 static int staleConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
                         sqlite3_vtab **out, char **err) {
-  StaleTable *table;
-  int rc = sqlite3_declare_vtab(db, declaration);
   (void)argc;
   (void)argv;
   (void)err;
-  if (rc != SQLITE_OK) return rc;
-  sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
-  table = sqlite3_malloc64(sizeof(*table));
-  if (!table) return SQLITE_NOMEM;
-  memset(table, 0, sizeof(*table));
-  table->conn = aux;
-  table->conn->nRef++;
-  *out = &table->base;
-  return SQLITE_OK;
-}
-
-static int staleDisconnect(sqlite3_vtab *base) {
-  StaleTable *table = (StaleTable *)base;
-  ts_conn_release(table->conn);
-  sqlite3_free(table);
-  return SQLITE_OK;
+  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_DIRECTONLY, out);
 }
 
 static int staleBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
-  int seen[IDX_COUNT];
-  int n = 0;
+  int rc = ts_table_arguments(info, idxColumns, IDX_COUNT, 1);
   (void)base;
-  for (int k = 0; k < IDX_COUNT; k++)
-    seen[k] = -1;
-  for (int i = 0; i < info->nConstraint; i++) {
-    for (int k = 0; k < IDX_COUNT; k++) {
-      if (info->aConstraint[i].iColumn != idxColumns[k] ||
-          info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) {
-        continue;
-      }
-      /* An argument that can't be had yet: this plan won't do. A label may be had later. */
-      if (!info->aConstraint[i].usable) {
-        if (idxColumns[k] == STALE_COLUMN_LABEL) continue;
-        return SQLITE_CONSTRAINT;
-      }
-      seen[k] = i;
-    }
-  }
-  for (int k = 0; k < IDX_COUNT; k++) {
-    if (seen[k] < 0) continue;
-    info->idxNum |= 1 << k;
-    info->aConstraintUsage[seen[k]].argvIndex = ++n;
-    info->aConstraintUsage[seen[k]].omit = idxColumns[k] != STALE_COLUMN_LABEL;
-  }
-  info->estimatedCost = seen[0] >= 0 ? 10 : 10000;
-  info->estimatedRows = seen[0] >= 0 ? 1 : 1000;
-  return SQLITE_OK;
+  info->estimatedCost = info->idxNum & 1 ? 10 : 10000;
+  info->estimatedRows = info->idxNum & 1 ? 1 : 1000;
+  return rc;
 }
 
 static int staleOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
@@ -158,17 +114,6 @@ static int staleClose(sqlite3_vtab_cursor *base) {
   return SQLITE_OK;
 }
 
-/* Passes the command's error on as the table's. */
-static int staleError(StaleCursor *cur) {
-  int rc = cur->cmd.rc;
-  if (rc != SQLITE_OK && cur->cmd.err) {
-    sqlite3_vtab *table = cur->base.pVtab;
-    sqlite3_free(table->zErrMsg);
-    table->zErrMsg = sqlite3_mprintf("%s", cur->cmd.err);
-  }
-  return rc;
-}
-
 static StaleBand bandOf(const StaleCursor *cur) {
   sqlite3_stmt *row = cur->query.stmt;
   return ts_stale_band(sqlite3_column_int64(row, 3), sqlite3_column_int(row, 7),
@@ -182,7 +127,7 @@ static int staleNext(sqlite3_vtab_cursor *base) {
     cur->eof = !ts_row(&cur->cmd, &cur->query);
   } while (!cur->eof && !cur->includeFresh && bandOf(cur) == BAND_FRESH);
   cur->rowid++;
-  return staleError(cur);
+  return ts_table_error(base, &cur->cmd);
 }
 
 /* A duration argument: ms or text. */
@@ -209,16 +154,14 @@ static int staleFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   static const ConfigKey keys[3] = {CONFIG_ASK_THRESHOLD, CONFIG_AUTO_COMPACT_THRESHOLD,
                                     CONFIG_ARCHIVE_AFTER};
   StaleCursor *cur = (StaleCursor *)base;
-  Conn *conn = ((StaleTable *)base->pVtab)->conn;
+  Conn *conn = ((Table *)base->pVtab)->conn;
   Cmd *c = &cur->cmd;
   Text all = {NULL, 0}, label = {NULL, 0};
   const char *names[3];
-  sqlite3_value *values[IDX_COUNT] = {NULL};
-  int n = 0, statement;
+  sqlite3_value *values[IDX_COUNT];
+  int statement;
   (void)idxStr;
-  for (int k = 0; k < IDX_COUNT && n < argc; k++) {
-    if (idxNum & (1 << k)) values[k] = argv[n++];
-  }
+  ts_table_values(idxNum, argc, argv, values, IDX_COUNT);
   staleReset(cur);
   ts_cmd_init(c, conn, ts_target_used(conn), "stale_sessions");
   memset(&cur->query, 0, sizeof(cur->query));
@@ -297,7 +240,7 @@ static const sqlite3_module staleModule = {
     .iVersion = 0,
     .xConnect = staleConnect,
     .xBestIndex = staleBestIndex,
-    .xDisconnect = staleDisconnect,
+    .xDisconnect = ts_table_disconnect,
     .xOpen = staleOpen,
     .xClose = staleClose,
     .xFilter = staleFilter,
@@ -308,6 +251,5 @@ static const sqlite3_module staleModule = {
 };
 
 int ts_stale_register(Conn *conn) {
-  conn->nRef++;
-  return sqlite3_create_module_v2(conn->db, "stale_sessions", &staleModule, conn, ts_conn_release);
+  return ts_module_register(conn, "stale_sessions", &staleModule);
 }

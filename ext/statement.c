@@ -17,6 +17,8 @@
 */
 #include "core.h"
 
+#include "table.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -146,26 +148,25 @@ void ts_end(Cmd *c, Query *q) {
   q->stmt = NULL;
 }
 
-void ts_exec(Cmd *c, int id, const char *format, ...) {
-  va_list ap;
-  Query q;
-  va_start(ap, format);
-  q = queryBegin(c, id, format, ap);
-  va_end(ap);
+static void runToEnd(Cmd *c, int id, const char *format, va_list ap) {
+  Query q = queryBegin(c, id, format, ap);
   while (ts_row(c, &q)) {
   }
   ts_end(c, &q);
 }
 
+void ts_exec(Cmd *c, int id, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  runToEnd(c, id, format, ap);
+  va_end(ap);
+}
+
 sqlite3_int64 ts_insert(Cmd *c, int id, const char *format, ...) {
   va_list ap;
-  Query q;
   va_start(ap, format);
-  q = queryBegin(c, id, format, ap);
+  runToEnd(c, id, format, ap);
   va_end(ap);
-  while (ts_row(c, &q)) {
-  }
-  ts_end(c, &q);
   return c->rc == SQLITE_OK ? sqlite3_last_insert_rowid(c->db) : 0;
 }
 
@@ -192,11 +193,6 @@ int ts_col_null(Query *q, int i) {
 
 /* ---- The table that owns the cache ---------------------------------------------------------- */
 
-typedef struct CacheTable {
-  sqlite3_vtab base;
-  Conn *conn; /* holds a reference */
-} CacheTable;
-
 typedef struct CacheCursor {
   sqlite3_vtab_cursor base;
   Target *target;
@@ -210,37 +206,26 @@ typedef struct CacheCursor {
 
 static int cacheConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
                         sqlite3_vtab **out, char **err) {
-  CacheTable *table;
-  int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(schema, prefix, sql, runs)");
+  Conn *conn = aux;
+  int rc = ts_table_connect(db, conn, "CREATE TABLE x(schema, prefix, sql, runs)",
+                            SQLITE_VTAB_DIRECTONLY, out);
   (void)argc;
   (void)argv;
   (void)err;
-  if (rc != SQLITE_OK) return rc;
-  table = sqlite3_malloc64(sizeof(*table));
-  if (!table) return SQLITE_NOMEM;
-  memset(table, 0, sizeof(*table));
-  table->conn = aux;
-  table->conn->nRef++;
-  table->conn->caching++;
-  *out = &table->base;
-  return SQLITE_OK;
+  if (rc == SQLITE_OK) conn->caching++;
+  return rc;
 }
 
 static int cacheDisconnect(sqlite3_vtab *base) {
-  CacheTable *table = (CacheTable *)base;
-  Conn *conn = table->conn;
+  Conn *conn = ((Table *)base)->conn;
   conn->caching--;
-  if (!conn->caching) {
-    for (Target *t = conn->targets; t; t = t->next) {
-      for (int i = 0; i < SQL_COUNT; i++) {
-        sqlite3_finalize(t->cached[i]);
-        t->cached[i] = NULL;
-      }
+  for (Target *t = conn->targets; t && !conn->caching; t = t->next) {
+    for (int i = 0; i < SQL_COUNT; i++) {
+      sqlite3_finalize(t->cached[i]);
+      t->cached[i] = NULL;
     }
   }
-  sqlite3_free(table);
-  ts_conn_release(conn);
-  return SQLITE_OK;
+  return ts_table_disconnect(base);
 }
 
 static int cacheBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
@@ -282,7 +267,7 @@ static int cacheFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   (void)idxStr;
   (void)argc;
   (void)argv;
-  cur->target = ((CacheTable *)base->pVtab)->conn->targets;
+  cur->target = ((Table *)base->pVtab)->conn->targets;
   cur->slot = 0;
   cacheSeek(cur);
   return SQLITE_OK;
@@ -339,8 +324,7 @@ static const sqlite3_module cacheModule = {
 };
 
 int ts_cache_register(Conn *conn) {
-  conn->nRef++;
-  return sqlite3_create_module_v2(conn->db, "turnstile_cache", &cacheModule, conn, ts_conn_release);
+  return ts_module_register(conn, "turnstile_cache", &cacheModule);
 }
 
 void ts_cache_connect(Conn *conn) {

@@ -154,30 +154,12 @@ void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
            transitionData(c, s));
 }
 
-static void failMove(Cmd *c, TaskState from, TaskState to) {
-  sqlite3_str *list = sqlite3_str_new(c->db);
-  char *reachable;
-  for (int i = 0; i < TASK_STATE_COUNT; i++) {
-    if (!ts_state_move(&ts_task_machine, from, i)) continue;
-    sqlite3_str_appendf(list, "%s%s%s", sqlite3_str_length(list) ? ", " : "",
-                        ts_task_machine.states[i],
-                        i != TASK_NONE                                  ? ""
-                        : from == TASK_COMPLETE || from == TASK_ABORTED ? " (by session_compact)"
-                                                                        : " (by a commit)");
-  }
-  reachable = sqlite3_str_finish(list);
-  ts_fail(c, SQLITE_CONSTRAINT, "the task is %s and can't become %s; from %s it can become: %s",
-          ts_task_machine.states[from], ts_task_machine.states[to], ts_task_machine.states[from],
-          reachable ? reachable : "");
-  sqlite3_free(reachable);
-}
-
 void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigger) {
   TaskState from = s->task.state;
   const Transition *t = ts_state_move(&ts_task_machine, from, to);
   if (c->rc != SQLITE_OK) return;
   if (!t || !s->task.id || to == TASK_NONE) {
-    failMove(c, from, to);
+    ts_fail_move(c, &ts_task_machine, from, to);
     return;
   }
   if (to != from &&

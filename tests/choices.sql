@@ -309,6 +309,17 @@ SELECT label || ': what was held is handed over', (SELECT group_concat(message) 
 SELECT 'nothing is open any more', error_of('SELECT session_choose(''c A'', ''A'')') LIKE 'session_choose: %no open choice%', 1;
 SELECT 'unknown session', error_of('SELECT session_choose(''nobody'', ''A'')') LIKE 'session_choose: %nobody%', 1;
 
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_start', '["c status","add retries"]'), ('session_note', '["c status","read"]'),
+  ('session_deliver', '["c status","pool the connections",{"class":"NewTask"}]');
+UPDATE sessions SET status = 'error' WHERE label = 'c status';
+SELECT 'choosing in a session in error', error_of('SELECT session_choose(''c status'', ''A'')') LIKE 'session_choose: %error%', 1;
+SELECT 'its choice is still open', session_state('c status') ->> '$.pending_choice.held', 'pool the connections';
+UPDATE sessions SET status = 'active' WHERE label = 'c status';
+UPDATE sessions SET status = 'suspended' WHERE label = 'c status';
+SELECT 'choosing resumes a suspended session',
+       (session_choose('c status', 'A') ->> '$.action') || ' ' || (SELECT status FROM sessions WHERE label = 'c status'), 'start active';
+
 ---- Every record stands
 
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT max(id) FROM session_events);

@@ -32,7 +32,7 @@ SELECT 'usable in a query', (SELECT count(*) FROM said WHERE classify_message(me
 
 SELECT 'seven classes', (SELECT count(DISTINCT class) FROM classify('make it 5', 'Running')), 7;
 SELECT 'the first is the answer', (SELECT class FROM classify('yes', 'PendingComplete') LIMIT 1), 'Confirmation';
-SELECT message || ' in ' || state || ': both functions agree', (SELECT class FROM classify(message, state) LIMIT 1), classify_message(message, state) FROM said;
+SELECT message || ' in ' || state || ': both functions agree', (SELECT c.class FROM classify(said.message, said.state) AS c LIMIT 1), classify_message(message, state) FROM said;
 SELECT 'confidences are between 0 and 1 and add up to 1', (SELECT min(confidence) >= 0 AND max(confidence) <= 1 AND abs(sum(confidence) - 1) < 0.02 FROM classify('perfect, ship it', 'PendingComplete')), 1;
 SELECT 'evidence is JSON', (SELECT count(*) FROM classify('stop', 'Running') WHERE json_valid(evidence)), 7;
 SELECT 'evidence names rules that are there', (SELECT count(*) > 0 AND sum(r.id IS NULL) = 0 FROM classify('never mind', 'Running') AS c, json_each(c.evidence) AS e

@@ -17,7 +17,6 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
-suite = Suite("concurrency")
 lib = library(sys.argv[1])
 MODES = ("delete", "wal")
 
@@ -30,18 +29,21 @@ def new_file(name, mode):
     return path, db
 
 
+def call(i, barrier, results, work, args):
+    try:
+        results.put((i, work(i, barrier, *args)))
+    except BaseException as error:  # the parent has to hear of it, whatever it is
+        results.put((i, f"{type(error).__name__}: {error}"))
+
+
 def in_processes(n, work, *args):
     """Runs work(number, barrier, *args) in n processes. Returns what each returned."""
-    context = multiprocessing.get_context("fork")
+    # New processes, not forks: SQLite's connections don't survive a fork.
+    context = multiprocessing.get_context("spawn")
     barrier, results = context.Barrier(n), context.Queue()
-
-    def run(i):
-        try:
-            results.put((i, work(i, barrier, *args)))
-        except BaseException as error:  # the parent has to hear of it, whatever it is
-            results.put((i, f"{type(error).__name__}: {error}"))
-
-    processes = [context.Process(target=run, args=(i,)) for i in range(n)]
+    processes = [
+        context.Process(target=call, args=(i, barrier, results, work, args)) for i in range(n)
+    ]
     for p in processes:
         p.start()
     answers = dict(results.get(timeout=120) for _ in processes)
@@ -145,10 +147,10 @@ def test_same_message():
 # ---- Installing at once ---------------------------------------------------------------------
 
 
-def install_at_once(i, barrier, rounds, mode):
+def install_at_once(i, barrier, paths):
     answers = []
-    for n in range(rounds):
-        db = connect(suite.path(f"install-{mode}-{n}.db"), lib, 30)
+    for path in paths:
+        db = connect(path, lib, 30)
         barrier.wait()
         answers.append(one(db, "SELECT turnstile_install()"))
         decision = json.loads(one(db, "SELECT session_deliver('s', 'write a report')"))
@@ -163,14 +165,15 @@ def test_install():
     version = one(reference, "SELECT turnstile_install()")
     schema = "SELECT group_concat(name || coalesce(sql, ''), char(10)) FROM sqlite_schema"
     for mode in MODES:
-        for n in range(rounds):
-            db = sqlite3.connect(suite.path(f"install-{mode}-{n}.db"), isolation_level=None)
+        paths = [suite.path(f"install-{mode}-{n}.db") for n in range(rounds)]
+        for path in paths:
+            db = sqlite3.connect(path, isolation_level=None)
             one(db, f"PRAGMA journal_mode = {mode}")
             db.close()
-        answers = in_processes(8, install_at_once, rounds, mode)
+        answers = in_processes(8, install_at_once, paths)
         suite.check(f"install, {mode}", answers, [[version, "s"] * rounds] * 8)
-        for n in range(rounds):
-            db = connect(suite.path(f"install-{mode}-{n}.db"), lib)
+        for n, path in enumerate(paths):
+            db = connect(path, lib)
             what = f"install {n}, {mode}"
             rules = "SELECT count(*) FROM message_rules"
             suite.check(f"{what}: rules", one(db, rules), one(reference, rules))
@@ -204,14 +207,20 @@ def hold_lock(path, seconds):
 
 
 def deliver_f02(i, barrier, path):
-    """Process 0 waits up to 10 s, process 1 does not wait."""
-    db = connect(path, lib, (10, 0)[i])
+    """Process 0 holds the lock, process 1 waits up to 10 s, process 2 does not wait."""
+    db = connect(path, lib, (0, 10, 0)[i])
+    if i == 0:
+        db.execute("BEGIN IMMEDIATE")
+        barrier.wait()
+        time.sleep(3)
+        db.execute("COMMIT")
+        return None
     barrier.wait()
     args = (f"f{i}", "write a report", {"message_id": f"m{i}"})
     first = error_of(door, db, "session_deliver", *args)
     sugar = "SELECT session_deliver(?, ?, ?)"
     second = None
-    if i == 1:
+    if i == 2:
         second = error_of(one, db, sugar, args[0], args[1], json.dumps(args[2]))
     code = [e and e.sqlite_errorcode for e in (first, second)]
     text = [e and str(e) for e in (first, second)]
@@ -222,19 +231,17 @@ def deliver_f02(i, barrier, path):
 def test_busy():
     for mode in MODES:
         path, db = new_file("busy", mode)
-        holder = hold_lock(path, 3)
-        waited, refused = in_processes(2, deliver_f02, path)
+        _, waited, refused = in_processes(3, deliver_f02, path)
         suite.check(f"busy, {mode}: with a timeout", waited, ([None, None], [None, None]))
         suite.check(f"busy, {mode}: without", refused[0], [sqlite3.SQLITE_BUSY] * 2)
         for text in refused[1]:
             suite.holds(f"busy, {mode}: message", text, "locked")
-        holder.join()
         for table in ("sessions", "deliveries", "session_queue", "tasks", "session_events"):
             column = "label" if table == "sessions" else "session_label"
-            found = one(db, f"SELECT count(*) FROM {table} WHERE {column} = 'f1'")
+            found = one(db, f"SELECT count(*) FROM {table} WHERE {column} = 'f2'")
             suite.check(f"busy, {mode}: nothing in {table}", found, 0)
         again = json.loads(
-            door(db, "session_deliver", "f1", "write a report", {"message_id": "m1"})
+            door(db, "session_deliver", "f2", "write a report", {"message_id": "m2"})
         )
         suite.check(f"busy, {mode}: accepted then", again.get("duplicate", False), False)
         suite.check(f"busy, {mode}: task", again["state"], "Running")
@@ -277,10 +284,12 @@ def test_sugar_in_select():
         db.close()
 
 
-test_deliveries()
-test_without_timeout()
-test_same_message()
-test_install()
-test_busy()
-test_sugar_in_select()
-suite.done()
+if __name__ == "__main__":
+    suite = Suite("concurrency")
+    test_deliveries()
+    test_without_timeout()
+    test_same_message()
+    test_install()
+    test_busy()
+    test_sugar_in_select()
+    suite.done()

@@ -162,6 +162,36 @@ SELECT 'error: classified when taken',
        (SELECT class FROM session_queue WHERE session_label = 'status' AND message = 'also handle timeouts'),
        'Modification';
 
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_deliver', '["filed","hi",{"class":"Clarification","message_id":"f1"}]');
+UPDATE sessions SET status = 'archived', archived_at = 1000000 WHERE label = 'filed';
+SELECT 'archived: a duplicate reopens nothing',
+       (session_deliver('filed', 'hi', '{"message_id":"f1"}') ->> '$.duplicate')
+       || (SELECT status FROM sessions WHERE label = 'filed'), '1archived';
+
+---- What waited comes before what came later, whatever the later message leads to
+
+CREATE TEMP TABLE later(label, ms, answer);
+INSERT INTO later VALUES ('later soon', 3600000, NULL), ('later stale', 25 * 3600000, 'A'), ('later saved', 8 * 86400000, NULL),
+  ('later choice', 3600000, 'A');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM later;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read') FROM later;
+UPDATE sessions SET status = 'error' WHERE label LIKE 'later %';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'make it five', json('{"class":"Modification"}')) FROM later;
+UPDATE sessions SET status = 'active' WHERE label LIKE 'later %';
+INSERT INTO turnstile
+  SELECT 'session_deliver', json_array(label, 'and log them',
+           json_object('class', iif(label = 'later choice', 'Unclear', 'Modification'), 'now', 1000000 + ms)) FROM later;
+INSERT INTO turnstile
+  SELECT 'session_deliver', json_array(label, answer, json_object('now', 1000000 + ms + 1000)) FROM later WHERE answer IS NOT NULL;
+INSERT INTO turnstile
+  SELECT 'session_deliver', json_array(label, 'last of all', json_object('class', 'Modification', 'now', 1000000 + ms + 2000)) FROM later;
+SELECT label || ': each is handed over once, in the order in which they came',
+       (SELECT group_concat(message, ' | ') FROM
+         (SELECT message FROM session_queue WHERE session_label = label AND status IN ('handed', 'delivered')
+          ORDER BY ifnull(delivered_at, 9e15), id)), 'make it five | and log them | last of all' FROM later;
+SELECT turnstile_clock(2000000);
+
 ---- Handing over
 
 INSERT INTO turnstile VALUES ('session_deliver', '["hand","add retries",{"class":"NewTask"}]');

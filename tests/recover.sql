@@ -89,6 +89,13 @@ SELECT 'the last run', json_extract(session_recover('more'), '$.last_run.owner',
 SELECT 'what was handed over and not taken up', json_extract(session_recover('more'), '$.handed[0].message', '$.handed[0].source', '$.queued'), '["add retries","user",[]]';
 SELECT 'no run', session_recover('moved') ->> '$.last_run', NULL;
 
+INSERT INTO turnstile VALUES ('session_start', '["asleep","add retries"]');
+UPDATE sessions SET status = 'suspended' WHERE label = 'asleep';
+SELECT 'a suspended session is shown as it is', json_extract(session_recover('asleep'), '$.status', '$.state'), '["suspended","Running"]';
+SELECT 'and stays suspended until somebody speaks', (SELECT status FROM sessions WHERE label = 'asleep'), 'suspended';
+UPDATE sessions SET status = 'archived' WHERE label = 'asleep';
+SELECT 'recovering reopens nothing', json_extract(session_recover('asleep'), '$.status'), 'archived';
+
 ---- session_progress
 
 SELECT 'progress', session_progress('Running') LIKE '- read the code' || char(10) || '- Wrote src/retry.c' || char(10) || '- Ran make test (exit 2)%', 1;

@@ -99,6 +99,16 @@ SELECT 'an argument holds for all', (session_sweep('{"auto_compact_threshold":"1
 SELECT 'archive_after as an argument', session_sweep('{"archive_after":3600000,"dry_run":1}') ->> '$.sessions_archived' > 2, 1;
 SELECT 'a threshold that is none', error_of('SELECT session_sweep(''{"archive_after":"soon"}'')') LIKE 'session_sweep: archive_after is ''soon''%duration%', 1;
 
+---- A run that waits longer than others for its next turn
+
+INSERT INTO turnstile SELECT 'session_start', json_array('run ' || value, 'x') FROM json_each('["long","short"]');
+INSERT INTO turnstile SELECT 'session_run', json_array('run ' || l.value, 'A5', s.value)
+  FROM json_each('["long","short"]') AS l, json_each('["starting","running","ready"]') AS s ORDER BY l.value, s.key;
+SELECT turnstile_config('run_idle_timeout', '1h', '{"session":"run long"}');
+INSERT INTO turnstile VALUES ('session_sweep', '[{"now":10000600000}]');
+SELECT 'run_idle_timeout of a session of its own',
+       (session_state('run short') ->> '$.run_state') || ' ' || (session_state('run long') ->> '$.run_state'), 'idle ready';
+
 ---- Live runs are left alone
 
 INSERT INTO turnstile VALUES ('session_start', '["live","x",{"now":0}]'), ('session_note', '["live","x",{"now":0}]'), ('session_run', '["live","A1","starting",null,{"now":0}]');

@@ -163,6 +163,10 @@ INSERT INTO turnstile VALUES ('session_transition', '["data","Interrupted",{"use
 INSERT INTO turnstile VALUES ('session_transition', '["data","Interrupted",{"user_message":"second"}]');
 INSERT INTO turnstile VALUES ('session_transition', '["data","Interrupted",{"user_message":"third"}]');
 SELECT 'user_message is the latest', session_state('data') ->> '$.state_data.user_message', 'third';
+SELECT 'each intervention is noted',
+       (SELECT group_concat(json_extract(data, '$.text'), ' | ') FROM observations
+        WHERE session_label = 'data' AND json_extract(data, '$.note') = 'intervention'),
+       'User intervention: first | User intervention: second | User intervention: third';
 SELECT 'messages are all of them', session_state('data') ->> '$.state_data.messages',
        '["first","second","third"]';
 INSERT INTO turnstile VALUES ('session_transition', '["data","Running"]');

@@ -1,7 +1,7 @@
 /*
 ** faults.c - every command with everything that can fail failing in turn.
 **
-**   faults [KIND…] [case=TEXT] [points=N] [old=FILE] [thorough]
+**   faults [KIND…] [case=TEXT] [points=N] [old=FILE] [thorough] [verbose]
 **
 ** KIND is oom, io, interrupt, auth or load; without one, all. A series is one case (cases.h) in
 ** one form (sugar or door), alone or inside BEGIN, under one kind of fault (inject.h) in one mode.
@@ -16,8 +16,9 @@
 **   - the connection works on, the file passes integrity_check, sqlite3_close succeeds, and no
 **     memory is left.
 **
-** `points` bounds the runs per series (the chances are then taken at even distances); `thorough`
-** takes every one of every series.
+** `points` bounds the runs per series: the chances are then taken at even distances. `thorough`
+** takes every chance of every series; only of those with a cold connection, in which a command
+** has ten thousand, 500.
 */
 #include "bench.h"
 #include "inject.h"
@@ -27,7 +28,7 @@
 
 #include <stdlib.h>
 
-static int thorough;
+static int thorough, verbose;
 /* Runs per series, unless told otherwise. */
 static const long usualPoints[FAULT_KINDS] = {70, 40, 30, 30};
 static long maxPoints;
@@ -216,7 +217,13 @@ static void runSeries(const Case *c, Form form, int wal, int begin, FaultKind ki
   series++;
   if (!cold) bench_warm(&s.b);
   runOnce(&s, 1L << 40, &total);
-  stride = thorough || total <= points ? 1 : (total + points - 1) / points;
+  if (thorough) points = cold ? 500 : total;
+  stride = total <= points ? 1 : (total + points - 1) / points;
+  if (verbose) {
+    printf("%s %s%s, %s, form %d begin %d: %ld chances\n", fault_kinds[kind], fault_modes[mode],
+           cold ? " cold" : "", c->name, form, begin, total);
+    fflush(stdout);
+  }
   for (long n = 1 + series % stride; s.failures < 3; n += stride) {
     if (!runOnce(&s, n, &chances)) break;
   }
@@ -295,6 +302,7 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[i], "load") == 0) load = any = known = 1;
     if (strcmp(argv[i], "thorough") == 0) thorough = known = 1;
+    if (strcmp(argv[i], "verbose") == 0) verbose = known = 1;
     if (strncmp(argv[i], "points=", 7) == 0) known = (maxPoints = atol(argv[i] + 7)) > 0;
     if (strncmp(argv[i], "case=", 5) == 0) onlyCase = argv[i] + 5, known = 1;
     if (strncmp(argv[i], "old=", 4) == 0) old = argv[i] + 4, known = 1;

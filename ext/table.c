@@ -1,0 +1,94 @@
+/*
+** table.c - registering functions and modules, and the parts that all table-valued functions share.
+*/
+#include "table.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+int ts_functions_register(Conn *conn, const FunctionSpec *specs, int n) {
+  int rc = SQLITE_OK;
+  for (int i = 0; rc == SQLITE_OK && i < n; i++) {
+    conn->nRef++; /* SQLite gives it back, also when it fails */
+    rc = sqlite3_create_function_v2(conn->db, specs[i].name, specs[i].nArg,
+                                    SQLITE_UTF8 | specs[i].flags, conn, specs[i].function, NULL,
+                                    NULL, ts_conn_release);
+  }
+  return rc;
+}
+
+int ts_module_register(Conn *conn, const char *name, const sqlite3_module *module) {
+  conn->nRef++;
+  return sqlite3_create_module_v2(conn->db, name, module, conn, ts_conn_release);
+}
+
+void ts_give_error(sqlite3_context *ctx, const Cmd *c) {
+  if ((c->rc & 0xff) == SQLITE_NOMEM || !c->err) {
+    sqlite3_result_error_nomem(ctx);
+    return;
+  }
+  /* Message first, code second: that order keeps both. */
+  sqlite3_result_error(ctx, c->err, -1);
+  sqlite3_result_error_code(ctx, c->rc);
+}
+
+int ts_table_connect(sqlite3 *db, Conn *conn, const char *declaration, int risk,
+                     sqlite3_vtab **out) {
+  Table *table;
+  int rc = sqlite3_declare_vtab(db, declaration);
+  if (rc != SQLITE_OK) return rc;
+  sqlite3_vtab_config(db, risk);
+  table = sqlite3_malloc64(sizeof(*table));
+  if (!table) return SQLITE_NOMEM;
+  memset(table, 0, sizeof(*table));
+  table->conn = conn;
+  conn->nRef++;
+  *out = &table->base;
+  return SQLITE_OK;
+}
+
+int ts_table_disconnect(sqlite3_vtab *base) {
+  Table *table = (Table *)base;
+  ts_conn_release(table->conn);
+  sqlite3_free(table);
+  return SQLITE_OK;
+}
+
+int ts_table_arguments(sqlite3_index_info *info, const int *columns, int n, int nLater) {
+  int nArg = 0;
+  for (int k = 0; k < n; k++) {
+    int seen = -1;
+    for (int i = 0; i < info->nConstraint; i++) {
+      if (info->aConstraint[i].iColumn != columns[k] ||
+          info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) {
+        continue;
+      }
+      if (info->aConstraint[i].usable) {
+        seen = i;
+      } else if (k >= nLater) {
+        return SQLITE_CONSTRAINT;
+      }
+    }
+    if (seen < 0) continue;
+    info->idxNum |= 1 << k;
+    info->aConstraintUsage[seen].argvIndex = ++nArg;
+    info->aConstraintUsage[seen].omit = k >= nLater;
+  }
+  return SQLITE_OK;
+}
+
+void ts_table_values(int idxNum, int argc, sqlite3_value **argv, sqlite3_value **values, int n) {
+  int nArg = 0;
+  for (int k = 0; k < n; k++) {
+    values[k] = (idxNum & (1 << k)) && nArg < argc ? argv[nArg++] : NULL;
+  }
+}
+
+int ts_table_error(sqlite3_vtab_cursor *cursor, const Cmd *c) {
+  if (c->rc != SQLITE_OK && c->err) {
+    sqlite3_free(cursor->pVtab->zErrMsg);
+    cursor->pVtab->zErrMsg = sqlite3_mprintf("%s", c->err);
+  }
+  return c->rc;
+}

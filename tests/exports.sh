@@ -1,0 +1,98 @@
+#!/bin/sh
+# exports.sh - what the library gives away: exactly one symbol, exactly these functions and modules.
+#
+#   tests/exports.sh BUILDDIR
+#
+# A function's kind says who may call it:
+#   direct   SQLITE_DIRECTONLY: not from triggers, views and the like of a file
+#   inside   SQLITE_INNOCUOUS: also there
+#   pure     SQLITE_INNOCUOUS and SQLITE_DETERMINISTIC
+# The lists are what the connection has more after loading than before.
+
+set -u
+build=${1:?usage: tests/exports.sh BUILDDIR}
+shell=${SQLITE3:-sqlite3}
+passed=0
+failed=0
+
+library=$build/turnstile.so
+[ -f "$library" ] || library=$build/turnstile.dylib
+[ -f "$library" ] || { echo "exports.sh: no turnstile library in $build" >&2; exit 2; }
+
+# same WHAT GOT EXPECTED
+same() {
+  if [ "$2" = "$3" ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    printf '%s\n  got\n%s\n  expected\n%s\n' "$1" "$2" "$3"
+  fi
+}
+
+case $library in
+*.dylib) symbols=$(nm -gU "$library" | awk '{print $NF}' | sed 's/^_//') ;;
+*) symbols=$(nm -D --defined-only "$library" | awk '{print $NF}') ;;
+esac
+same "exported symbols" "$symbols" "sqlite3_turnstile_init"
+
+got=$("$shell" -batch -init /dev/null :memory: <<EOF
+CREATE TEMP TABLE f AS SELECT DISTINCT name, narg FROM pragma_function_list;
+CREATE TEMP TABLE m AS SELECT name FROM pragma_module_list;
+.load $library sqlite3_turnstile_init
+.mode list
+.separator ' '
+SELECT name, narg, CASE flags & (0x80000 | 0x200000 | 0x800) WHEN 0x80000 THEN 'direct'
+  WHEN 0x200000 THEN 'inside' WHEN 0x200800 THEN 'pure' ELSE 'flags ' || flags END
+FROM pragma_function_list WHERE (name, narg) NOT IN (SELECT name, narg FROM f) ORDER BY name, narg;
+SELECT name, 'module' FROM pragma_module_list WHERE name NOT IN (SELECT name FROM m) ORDER BY name;
+EOF
+)
+same "functions and modules" "$got" "classification_parse 1 pure
+classification_prompt -1 pure
+classify_message -1 inside
+session_choose -1 direct
+session_compact -1 direct
+session_deliver -1 direct
+session_flush -1 direct
+session_note -1 direct
+session_observe -1 direct
+session_progress -1 direct
+session_recover -1 direct
+session_relate -1 direct
+session_run -1 direct
+session_start -1 direct
+session_state -1 direct
+session_sweep -1 direct
+session_transition -1 direct
+state_diagram -1 pure
+turnstile_clock 1 direct
+turnstile_config -1 direct
+turnstile_dispatch 5 inside
+turnstile_install -1 direct
+turnstile_result 0 inside
+turnstile_rule_check 4 inside
+turnstile_schema -1 direct
+turnstile_startup -1 direct
+turnstile_use 1 direct
+turnstile_use 2 direct
+turnstile_version 0 pure
+classify module
+stale_sessions module
+turnstile_cache module"
+
+# Loading writes nothing and prepares nothing: it works on a file that can't be written.
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+"$shell" "$scratch/f.db" 'CREATE TABLE t(x)'
+before=$(cksum < "$scratch/f.db")
+got=$("$shell" -batch -init /dev/null -readonly "$scratch/f.db" 2>&1 <<EOF
+.load $library sqlite3_turnstile_init
+SELECT turnstile_version() <> '';
+EOF
+)
+same "loading on a read-only connection" "$got" "1"
+"$shell" -batch -init /dev/null "$scratch/f.db" ".load $library sqlite3_turnstile_init" "SELECT count(*) FROM t" > "$scratch/out" 2>&1
+same "loading leaves the file as it is" "$(cksum < "$scratch/f.db")" "$before"
+
+echo "exports: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,588 @@
+#!/usr/bin/env python3
+"""matrix.py - every command in every way of calling it.
+
+    tests/matrix.py BUILDDIR
+
+COMMANDS lists the commands with a call each. The plain call, sugar in autocommit, is the measure:
+every other way (the door by place and by name, inside a transaction, in a user's trigger, under a
+prefix, in an attached file, …) has to return the same and leave the same rows, and every way that
+must fail has to leave none.
+"""
+import itertools
+import json
+import os
+import sqlite3
+import sys
+import tempfile
+
+UUID = "00000000-0000-4000-8000-00000000000a"
+NOW = 10_000_000_000
+DAY = 86_400_000
+
+passed = failed = 0
+
+
+def check(name, got, expected):
+    global passed, failed
+    if got == expected:
+        passed += 1
+        return True
+    failed += 1
+    print(f"  {name}\n    got      {shorten(got)}\n    expected {shorten(expected)}")
+    return False
+
+
+def shorten(value, n=600):
+    text = repr(value)
+    return text if len(text) <= n else text[:n] + "…"
+
+
+class Command:
+    """A call: positional arguments, options, and what each must be.
+
+    Types: text, json, object (JSON), any (text or a number); options also int, bool, weight,
+    duration and id. A capital letter in front means that the argument is required.
+    """
+
+    def __init__(self, name, places, args, options=None, types=None, reads=False):
+        self.name, self.places, self.args = name, places, args
+        self.options, self.types, self.reads = options or {}, types or {}, reads
+
+    def __str__(self):
+        return f"{self.name}({', '.join(map(str, self.args))})"
+
+    def full(self):
+        """The arguments with NULLs up to the last place: options can follow."""
+        return self.args + [None] * (len(self.places) - len(self.args))
+
+    def names(self):
+        return [place.split(":")[0] for place in self.places]
+
+
+DELIVER = ["label:Text", "message:Text"]
+DELIVER_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
+                   "mode": "text", "class": "text", "persona": "text"}
+COMMANDS = [
+    Command("session_deliver", DELIVER, ["s", "make it five"],
+            {"class": "Modification", "message_id": "m9", "channel": "wa", "sender": "u1"}, DELIVER_OPTIONS),
+    Command("session_deliver", DELIVER, ["new", "add retries"],
+            {"class": "NewTask", "source": "user", "persona": "p1", "mode": "queue"}, DELIVER_OPTIONS),
+    Command("session_deliver", DELIVER, ["ready", "looks good"], {"class": "Confirmation"}, DELIVER_OPTIONS),
+    Command("session_deliver", DELIVER, ["old", "something new"], {"class": "NewTask"}, DELIVER_OPTIONS),
+    Command("session_deliver", DELIVER, ["choice", "start fresh"], {}, DELIVER_OPTIONS),
+    Command("session_deliver", DELIVER, ["s", "beat"], {"source": "timer"}, DELIVER_OPTIONS),
+    Command("session_choose", ["label:Text", "choice:Text"], ["choice", "A"]),
+    Command("session_start", ["label:Text", "task:Text"], ["new", "add retries"], {"persona": "p1"}, {"persona": "text"}),
+    Command("session_transition", ["label:Text", "state:Text", "data:object"],
+            ["s", "AwaitingUser", '{"question":"Which?","asked_at":5}']),
+    Command("session_state", ["label:Text"], ["s"], reads=True),
+    Command("session_note", ["label:Text", "text:Text"], ["s", "read the code"]),
+    Command("session_observe", ["label:Text", "kind:Text", "data:Any", "content:text"],
+            ["s", "FileRead", '{"path":"src/a.c"}', "int main(void);"]),
+    Command("session_relate", ["label:Text", "from:Text", "edge:Text", "to:Text"],
+            ["s", "file:a.c", "DependsOn", "file:b.h"], {"weight": 0.5, "evidence": "#include"},
+            {"weight": "weight", "evidence": "text"}),
+    Command("session_flush", ["label:Text", "kind:text"], ["s", "Plan"]),
+    Command("session_compact", ["label:Text", "message:text"], ["s", "Retries added"]),
+    Command("session_recover", ["label:Text"], ["old"]),
+    Command("session_recover", ["label:Text"], ["s"]),
+    Command("session_progress", ["label:Text"], ["s"], reads=True),
+    Command("session_run", ["label:Text", "owner:Text", "run_state:Text", "data:json"],
+            ["served", "A1", "ready", '{"exit_code":0}']),
+    Command("session_sweep", [], [], {"limit": 5, "dry_run": 0, "auto_compact_threshold": "7d", "archive_after": 30 * DAY},
+            {"limit": "int", "dry_run": "bool", "auto_compact_threshold": "duration", "archive_after": "duration"}),
+    Command("turnstile_startup", ["owner:text"], ["A1"], {}, {"all": "bool"}),
+    Command("turnstile_config", ["key:Text", "value:any"], ["lease", "90s"], {"session": "s"},
+            {"session": "text", "reset": "bool"}),
+    Command("turnstile_config", ["key:Text", "value:any"], ["lease"], {}, {"session": "text", "reset": "bool"}, reads=True),
+]
+
+SETUP = [
+    ("session_start", ["s", "port the parser"]),
+    ("session_note", ["s", "first"]),
+    ("session_flush", ["s"]),
+    ("session_note", ["s", "second"]),
+    ("session_start", ["ready", "add a flag"]),
+    ("session_note", ["ready", "added"]),
+    ("session_transition", ["ready", "PendingComplete", {"summary": "Flag added"}]),
+    ("session_start", ["choice", "add retries"]),
+    ("session_note", ["choice", "read"]),
+    ("session_deliver", ["choice", "pool the connections", {"class": "NewTask"}]),
+    ("session_start", ["served", "x"]),
+    ("session_run", ["served", "A1", "starting"]),
+    ("session_run", ["served", "A1", "running"]),
+    ("session_start", ["old", "an old task", {"now": NOW - 9 * DAY}]),
+    ("session_note", ["old", "begun", {"now": NOW - 9 * DAY}]),
+    ("session_start", ["left", "a task left behind"]),
+    ("session_transition", ["left", "Aborted", {"reason": "no use"}]),
+    ("session_deliver", ["idle", "thanks", {"class": "Confirmation", "now": NOW - 31 * DAY}]),
+]
+
+LIBRARY = ""
+BASES = {}
+
+
+def connect(path=":memory:", uri=False):
+    con = sqlite3.connect(path, isolation_level=None, uri=uri)
+    con.enable_load_extension(True)
+    con.load_extension(LIBRARY)
+    con.execute("SELECT turnstile_clock(?)", (NOW,))
+    return con
+
+
+def door(con, command, args, view="turnstile"):
+    """The command through the door; returns its result."""
+    row = con.execute(f"INSERT INTO {view}(command, args) VALUES (?, ?) RETURNING turnstile_result()",
+                      (command, json.dumps(args))).fetchall()
+    return row[0][0]
+
+
+def sugar(con, command, args, tail=""):
+    marks = ", ".join("?" * len(args))
+    return con.execute(f"SELECT {command}({marks}){tail}", args).fetchall()[0][0]
+
+
+def install(con, prefix="", schema="main"):
+    sugar(con, "turnstile_install", [json.dumps({"prefix": prefix, "schema": schema, "uuid": UUID})])
+    for command, args in SETUP:
+        door(con, command, args, f'"{schema}"."{prefix}turnstile"')
+
+
+def base(prefix="", schema="main"):
+    """A fresh connection on a copy of the prepared database."""
+    key = prefix, schema
+    if key not in BASES:
+        con = connect()
+        if schema != "main":
+            con.execute(f"ATTACH ':memory:' AS {schema}")
+        install(con, prefix, schema)
+        BASES[key] = con
+    source, con = BASES[key], connect()
+    if schema != "main":
+        con.execute(f"ATTACH ':memory:' AS {schema}")
+        copied = sqlite3.connect(":memory:")
+        source.backup(copied, name=schema)
+        # Into the attached one: by way of a file, as backup() only writes to main.
+        path = os.path.join(SCRATCH, "attached.db")
+        if os.path.exists(path):
+            os.remove(path)
+        copied.execute("VACUUM INTO ?", (path,))
+        con.execute(f"DETACH {schema}")
+        con.execute(f"ATTACH '{path}' AS {schema}")
+    else:
+        source.backup(con)
+    return con
+
+
+def dump(con, prefix="", schema="main"):
+    """Every row of every table, without the prefix."""
+    tables = [row[0] for row in con.execute(
+        f"SELECT name FROM \"{schema}\".sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")]
+    rows = {}
+    for table in tables:
+        if table.startswith(prefix) and not table.startswith("mine"):
+            rows[table[len(prefix):]] = sorted(map(repr, con.execute(f'SELECT * FROM "{schema}"."{table}"')))
+    return rows
+
+
+def difference(a, b):
+    """The tables in which two dumps differ, with the rows that only one has."""
+    return {t: (sorted(set(a.get(t, [])) - set(b.get(t, [])))[:3], sorted(set(b.get(t, [])) - set(a.get(t, [])))[:3])
+            for t in sorted(set(a) | set(b)) if a.get(t) != b.get(t)}
+
+
+def same_dump(name, got, expected):
+    return check(f"{name}: the same rows", difference(got, expected), {})
+
+
+def positional(cmd):
+    """Arguments of the sugar call."""
+    return cmd.full() + [json.dumps(cmd.options)] if cmd.options else cmd.args
+
+
+def as_json(cmd):
+    """The positional arguments for the door; JSON is sent as JSON."""
+    out = []
+    for place, value in zip(cmd.places, cmd.full()):
+        kind = place.split(":")[1].lower()
+        out.append(json.loads(value) if kind in ("object", "json") and value is not None else value)
+    return out
+
+
+def by_name(cmd, nested):
+    named = dict(zip(cmd.names(), as_json(cmd)))
+    if nested:
+        return {**named, "options": cmd.options}
+    return {**named, **cmd.options}
+
+
+def error_of(con, run):
+    try:
+        run(con)
+    except sqlite3.Error as e:
+        return str(e)
+    return None
+
+
+def fails(name, con, run, beginning, contains="", **where):
+    """It fails cleanly: the message begins right, nothing has changed, the next command works."""
+    before = dump(con, **where)
+    message = error_of(con, run)
+    if not check(f"{name}: fails", message is not None, True):
+        return
+    check(f"{name}: the error begins right", message[:len(beginning)], beginning)
+    if contains:
+        check(f"{name}: the error has '{contains}'", message if contains not in message else contains, contains)
+    same_dump(f"{name}: nothing changed", dump(con, **where), before)
+
+
+def expected_of(cmd):
+    con = base()
+    before = dump(con)
+    result = sugar(con, cmd.name, positional(cmd))
+    return result, dump(con), before
+
+
+# ---- Ways that have to come to the same ------------------------------------------------------
+
+def in_transaction(con, run):
+    con.execute("BEGIN")
+    result = run()
+    check("the transaction is the caller's", con.in_transaction, True)
+    con.execute("COMMIT")
+    return result
+
+
+def in_user_trigger(con, cmd):
+    con.execute("CREATE TABLE mine_in(command, args)")
+    con.execute("CREATE TRIGGER mine_arrived AFTER INSERT ON mine_in BEGIN "
+                "INSERT INTO turnstile(command, args) VALUES (NEW.command, NEW.args); END")
+    con.execute("INSERT INTO mine_in VALUES (?, ?)", (cmd.name, json.dumps(as_json(cmd) + [cmd.options])))
+    return con.execute("SELECT turnstile_result()").fetchone()[0]
+
+
+def in_from(con, cmd):
+    con.execute("CREATE TABLE mine_t(x)")
+    con.execute("INSERT INTO mine_t VALUES (1)")
+    return sugar(con, cmd.name, positional(cmd), " FROM mine_t")
+
+
+def after_pragma(con, pragma, run):
+    con.execute(pragma)
+    return run()
+
+
+def ways(cmd):
+    args = positional(cmd)
+    array = as_json(cmd) + ([cmd.options] if cmd.options else [])
+    return {
+        "sugar with options": lambda c: sugar(c, cmd.name, cmd.full() + [json.dumps(cmd.options)]),
+        "the door by place": lambda c: door(c, cmd.name, array),
+        "the door by place, with options": lambda c: door(c, cmd.name, as_json(cmd) + [cmd.options]),
+        "the door by place, JSON as text": lambda c: door(c, cmd.name, cmd.full() + [cmd.options]),
+        "the door by name": lambda c: door(c, cmd.name, by_name(cmd, False)),
+        "the door by name, options apart": lambda c: door(c, cmd.name, by_name(cmd, True)),
+        "the door, qualified": lambda c: door(c, cmd.name, array, "main.turnstile"),
+        "sugar in a transaction": lambda c: in_transaction(c, lambda: sugar(c, cmd.name, args)),
+        "the door in a transaction": lambda c: in_transaction(c, lambda: door(c, cmd.name, array)),
+        "a batch": lambda c: c.execute(
+            "INSERT INTO turnstile SELECT ?, ? RETURNING turnstile_result()", (cmd.name, json.dumps(array))).fetchall()[0][0],
+        "a user's trigger": lambda c: in_user_trigger(c, cmd),
+        "sugar FROM a table": lambda c: in_from(c, cmd),
+        "now as an option": lambda c: sugar(c, cmd.name, cmd.full() + [json.dumps({**cmd.options, "now": NOW})]),
+        "trusted_schema = OFF, sugar": lambda c: after_pragma(c, "PRAGMA trusted_schema = OFF", lambda: sugar(c, cmd.name, args)),
+        "trusted_schema = OFF, door": lambda c: after_pragma(c, "PRAGMA trusted_schema = OFF", lambda: door(c, cmd.name, array)),
+        "recursive_triggers": lambda c: after_pragma(c, "PRAGMA recursive_triggers = ON", lambda: sugar(c, cmd.name, args)),
+        "foreign_keys": lambda c: after_pragma(c, "PRAGMA foreign_keys = ON", lambda: door(c, cmd.name, array)),
+        "reverse_unordered_selects": lambda c: after_pragma(c, "PRAGMA reverse_unordered_selects = ON", lambda: sugar(c, cmd.name, args)),
+        "INSERT OR IGNORE": lambda c: c.execute(
+            "INSERT OR IGNORE INTO turnstile VALUES (?, ?) RETURNING turnstile_result()", (cmd.name, json.dumps(array))).fetchall()[0][0],
+        "INSERT OR FAIL": lambda c: c.execute(
+            "INSERT OR FAIL INTO turnstile VALUES (?, ?) RETURNING turnstile_result()", (cmd.name, json.dumps(array))).fetchall()[0][0],
+    }
+
+
+def test_ways(cmd):
+    result, after, before = expected_of(cmd)
+    check(f"{cmd}: changes something" if not cmd.reads else f"{cmd}: changes nothing", after != before, not cmd.reads)
+    for way, run in ways(cmd).items():
+        name = f"{cmd} / {way}"
+        con = base()
+        message = error_of(con, lambda c: check(f"{name}: the same result", run(c), result))
+        check(f"{name}: no error", message, None)
+        same_dump(name, dump(con), after)
+        check(f"{name}: no transaction is left open", con.in_transaction, False)
+        con.close()
+
+
+def test_elsewhere(cmd):
+    result, after, _ = expected_of(cmd)
+    for name, where in {"under a prefix": {"prefix": "p_"}, "in an attached file": {"schema": "side"},
+                        "in an attached file, under a prefix": {"prefix": "p_", "schema": "side"}}.items():
+        view = f'{where.get("schema", "main")}.{where.get("prefix", "")}turnstile'
+        con = base(**where)
+        sugar(con, "turnstile_use", [where.get("schema", "main"), where.get("prefix", "")])
+        check(f"{cmd} / {name}, sugar: the same result", sugar(con, cmd.name, positional(cmd)), result)
+        same_dump(f"{cmd} / {name}, sugar", dump(con, **where), after)
+        con.close()
+        con = base(**where)
+        check(f"{cmd} / {name}, door: the same result", door(con, cmd.name, by_name(cmd, False), view), result)
+        same_dump(f"{cmd} / {name}, door", dump(con, **where), after)
+        con.close()
+
+
+# ---- Undone ------------------------------------------------------------------------------------
+
+def test_undone(cmd):
+    args = positional(cmd)
+    for way, run in {"sugar": lambda c: sugar(c, cmd.name, args), "door": lambda c: door(c, cmd.name, by_name(cmd, False))}.items():
+        con = base()
+        before = dump(con)
+        con.execute("BEGIN")
+        run(con)
+        con.execute("ROLLBACK")
+        same_dump(f"{cmd} / {way}, rolled back", dump(con), before)
+        con.execute("BEGIN")
+        con.execute("SAVEPOINT a")
+        run(con)
+        con.execute("ROLLBACK TO a")
+        con.execute("COMMIT")
+        same_dump(f"{cmd} / {way}, rolled back to a savepoint", dump(con), before)
+        con.close()
+    # And then it can still be done, with the same outcome.
+    result, after, _ = expected_of(cmd)
+    con = base()
+    con.execute("BEGIN")
+    sugar(con, cmd.name, args)
+    con.execute("ROLLBACK")
+    check(f"{cmd} / after a rollback: the same result", sugar(con, cmd.name, args), result)
+    same_dump(f"{cmd} / after a rollback", dump(con), after)
+    con.close()
+
+
+def test_half_way(cmd):
+    """A user's trigger fails on each table that the command writes, in each way."""
+    _, after, before = expected_of(cmd)
+    changed = [t for t in after if after[t] != before.get(t)]
+    check(f"{cmd} / half-way: it writes to some table", len(changed) > 0, True)
+    stopped = 0
+    for table, event, how in itertools.product(changed, ("INSERT", "UPDATE", "DELETE"), ("ABORT", "FAIL", "ROLLBACK")):
+        con = base()
+        con.execute(f"CREATE TRIGGER mine AFTER {event} ON {table} BEGIN SELECT RAISE({how}, 'not today'); END")
+        for inside in (False, True):
+            for way, run in {"sugar": lambda c: sugar(c, cmd.name, positional(cmd)),
+                             "door": lambda c: door(c, cmd.name, by_name(cmd, False))}.items():
+                name = f"{cmd} / RAISE({how}) at {event} on {table}, {way}{', in a transaction' if inside else ''}"
+                con.execute("SAVEPOINT undo" if inside else "SELECT 1")
+                if inside:
+                    con.execute("INSERT INTO session_aliases VALUES ('mine', 's', 'manual', 1)")
+                start = dump(con)
+                message = error_of(con, run)
+                if message is None:
+                    # That event does not occur: nothing to see.
+                    con.close()
+                    con = base()
+                    con.execute(f"CREATE TRIGGER mine AFTER {event} ON {table} BEGIN SELECT RAISE({how}, 'not today'); END")
+                    continue
+                stopped += 1
+                check(f"{name}: the error", "not today" in message, True)
+                if inside and con.in_transaction:
+                    same_dump(name, dump(con), start)
+                    con.execute("ROLLBACK TO undo")
+                    con.execute("RELEASE undo")
+                check(f"{name}: no transaction is left open", con.in_transaction, False)
+                same_dump(f"{name}, in the end", dump(con), before)
+        con.execute("DROP TRIGGER mine")
+        check(f"{cmd} / after RAISE({how}) at {event} on {table}: works", error_of(
+            con, lambda c: sugar(c, cmd.name, positional(cmd))), None)
+        con.close()
+    check(f"{cmd} / half-way: some trigger stopped it", stopped > 0, True)
+
+
+# ---- Refused -------------------------------------------------------------------------------------
+
+WRONG = {
+    "text": [5, 1.5, b"x"], "object": [5, 1.5, b"x", "no JSON", "[1]", "{", '"x"'], "json": [5, 1.5, b"x", "no JSON", "{"],
+    "any": [b"x"], "id": [1.5, [1], {"a": 1}, True, ""], "int": ["many", 1.5, -1, 2**53, [1], True], "bool": ["yes", 2, -1, 1.5, [1]],
+    "weight": ["much", -0.1, 1.1, [1], True], "duration": ["soon", -1, 1.5, [1], "", True],
+}
+
+
+def test_wrong_arguments(cmd):
+    beginning = cmd.name + ": "
+    con = base()
+    for i, place in enumerate(cmd.places):
+        name, kind = place.split(":")
+        required, kind = kind[0].isupper(), kind.lower()
+        given = cmd.full() + [json.dumps(cmd.options)]
+        for value in WRONG[kind]:
+            wrong = given[:i] + [value] + given[i + 1:]
+            fails(f"{cmd} / {name} = {value!r}", con, lambda c: sugar(c, cmd.name, wrong), beginning + name)
+        for value in [[1], {"a": 1}] if kind == "text" else []:
+            wrong = by_name(cmd, False) | {name: value}
+            fails(f"{cmd} / door, {name} = {value!r}", con, lambda c: door(c, cmd.name, wrong), beginning + name)
+        if kind == "text":
+            wrong = by_name(cmd, False) | {name: True}
+            fails(f"{cmd} / door, {name} = true", con, lambda c: door(c, cmd.name, wrong), beginning + name)
+        if required:
+            missing = given[:i] + [None] + given[i + 1:]
+            fails(f"{cmd} / {name} = NULL", con, lambda c: sugar(c, cmd.name, missing), f"{beginning}{name} is missing")
+            left = {k: v for k, v in by_name(cmd, False).items() if k != name}
+            fails(f"{cmd} / door without {name}", con, lambda c: door(c, cmd.name, left), f"{beginning}{name} is missing")
+            if kind == "text":
+                empty = given[:i] + [""] + given[i + 1:]
+                fails(f"{cmd} / {name} = ''", con, lambda c: sugar(c, cmd.name, empty), beginning + name)
+        else:
+            fresh = base()
+            skipped = given[:i] + [None] + given[i + 1:]
+            message = error_of(fresh, lambda c: sugar(c, cmd.name, skipped))
+            check(f"{cmd} / {name} = NULL: skipped, or refused in words", message is None or message.startswith(beginning), True)
+            fresh.close()
+    for name, kind in {**cmd.types, "now": "int", "request_id": "id"}.items():
+        for value in WRONG[kind] + ([[1], {"a": 1}, True] if kind == "text" else []):
+            if isinstance(value, bytes):
+                continue
+            wrong = cmd.full() + [json.dumps({**cmd.options, name: value})]
+            fails(f"{cmd} / option {name} = {value!r}", con, lambda c: sugar(c, cmd.name, wrong), beginning + name)
+    fails(f"{cmd} / an unknown option", con, lambda c: sugar(c, cmd.name, cmd.full() + ['{"colour":"red"}']), beginning + "unknown option 'colour'")
+    fails(f"{cmd} / an unknown name", con, lambda c: door(c, cmd.name, {**by_name(cmd, False), "colour": "red"}), beginning + "unknown argument 'colour'")
+    fails(f"{cmd} / too many arguments", con, lambda c: sugar(c, cmd.name, cmd.full() + ["{}", "{}"]), beginning)
+    fails(f"{cmd} / options that are none", con, lambda c: sugar(c, cmd.name, cmd.full() + ["[]"]), beginning)
+    con.close()
+
+
+def test_read_only(cmd, path):
+    def refused(name, con):
+        for way, run in {"sugar": lambda c: sugar(c, cmd.name, positional(cmd)), "door": lambda c: door(c, cmd.name, by_name(cmd, False))}.items():
+            if cmd.reads and way == "sugar":
+                check(f"{cmd} / {name}: a read works", error_of(con, run), None)
+            elif way == "sugar":
+                fails(f"{cmd} / {name}, {way}", con, run, cmd.name + ": ", "readonly")
+            else:
+                check(f"{cmd} / {name}, {way}: refused", "readonly" in (error_of(con, run) or ""), True)
+
+    con = connect(f"file:{path}?mode=ro", uri=True)
+    refused("a read-only file", con)
+    con.close()
+    con = base()
+    con.execute("PRAGMA query_only = ON")
+    refused("query_only", con)
+    con.close()
+
+
+def test_not_installed(cmd):
+    args = positional(cmd)
+    con = connect()
+    fails(f"{cmd} / before installing", con, lambda c: sugar(c, cmd.name, args), cmd.name + ": ", "turnstile_install()")
+    check(f"{cmd} / before installing: nothing was made", con.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0], 0)
+    con.close()
+    for warm in (False, True):
+        con = base()
+        if warm:
+            con.execute("BEGIN")
+            sugar(con, cmd.name, args)
+            con.execute("ROLLBACK")
+        con.execute("DROP VIEW turnstile")
+        for (table,) in con.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").fetchall():
+            con.execute("DROP TRIGGER IF EXISTS sessions_keep")
+            for (trigger,) in con.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+                con.execute(f"DROP TRIGGER {trigger}")
+            con.execute(f"DROP TABLE {table}")
+        fails(f"{cmd} / after the schema was dropped{', used before' if warm else ''}", con,
+              lambda c: sugar(c, cmd.name, args), cmd.name + ": ", "turnstile_install()")
+        sugar(con, "turnstile_install", [])
+        check(f"{cmd} / installed again: a session can begin", error_of(con, lambda c: sugar(c, "session_start", ["z", "x"])), None)
+        con.close()
+
+
+def test_unsafe_places(cmd):
+    con = base()
+    marks = ", ".join(f"'{a}'" for a in positional(cmd))
+    con.execute("CREATE TABLE mine_t(x)")
+    con.execute(f"CREATE TRIGGER mine_sugar AFTER INSERT ON mine_t BEGIN SELECT {cmd.name}({marks}); END")
+    fails(f"{cmd} / sugar in a trigger", con, lambda c: c.execute("INSERT INTO mine_t VALUES (1)"), "unsafe use of " + cmd.name)
+    con.execute("DROP TRIGGER mine_sugar")
+    con.execute(f"CREATE VIEW mine_v AS SELECT {cmd.name}({marks}) AS x")
+    fails(f"{cmd} / sugar in a view", con, lambda c: c.execute("SELECT * FROM mine_v").fetchall(), "unsafe use of " + cmd.name)
+    con.close()
+
+
+def test_repeat(cmd):
+    """A request_id: the first result once more, whatever the door, and nothing changes."""
+    con = base()
+    if cmd.reads:
+        return
+    options = {**cmd.options, "request_id": "r1"}
+    result = sugar(con, cmd.name, cmd.full() + [json.dumps(options)])
+    after = dump(con)
+    check(f"{cmd} / repeated: the same result", sugar(con, cmd.name, cmd.full() + [json.dumps(options)]), result)
+    check(f"{cmd} / repeated through the door: the same result", door(con, cmd.name, {**by_name(cmd, False), "request_id": "r1"}), result)
+    check(f"{cmd} / repeated later: the same result", door(con, cmd.name, {**by_name(cmd, False), "request_id": "r1", "now": NOW + 5}), result)
+    same_dump(f"{cmd} / repeated", dump(con), after)
+    other = "session_note" if cmd.name != "session_note" else "session_flush"
+    fails(f"{cmd} / its id with another command", con, lambda c: door(c, other, {"label": "s", "text": "x", "request_id": "r1"}
+          if other == "session_note" else {"label": "s", "request_id": "r1"}), f"{other}: request_id 'r1' was used before")
+    con.close()
+
+
+# ---- Beside the commands ---------------------------------------------------------------------------
+
+def test_batch():
+    """Each row of a batch returns its own result: RETURNING is evaluated after the trigger."""
+    con = base()
+    rows = con.execute("INSERT INTO turnstile SELECT 'session_note', json_array('s', value) FROM json_each('[\"a\",\"b\",\"c\"]') "
+                       "RETURNING turnstile_result()").fetchall()
+    texts = [con.execute("SELECT data ->> '$.text' FROM observations WHERE id = ?", row).fetchone()[0] for row in rows]
+    check("a batch returns a result per row", texts, ["a", "b", "c"])
+    rows = con.execute("INSERT INTO turnstile VALUES ('session_state', '[\"s\"]'), ('session_flush', '[\"s\"]'), "
+                       "('session_recover', '[\"nobody\"]') RETURNING turnstile_result()").fetchall()
+    check("a batch of several commands", (json.loads(rows[0][0])["task_state"], len(rows[1][0]), rows[2][0]), ("Running", 64, None))
+    con.close()
+
+
+def test_without_extension(path):
+    """The file is read, dumped, restored, vacuumed and guarded without the extension."""
+    con = sqlite3.connect(path, isolation_level=None)
+    check("without the extension: reading", con.execute("SELECT count(*) FROM sessions").fetchone()[0] > 5, True)
+    before = dump(con)
+    check("without the extension: a guard", error_of(con, lambda c: c.execute("DELETE FROM commits")), "commits: append-only"
+          if con.execute("SELECT count(*) FROM commits").fetchone()[0] else None)
+    check("without the extension: the door", "turnstile_dispatch" in (error_of(con, lambda c: c.execute("INSERT INTO turnstile VALUES ('session_note', '[]')")) or ""), True)
+    con.execute("ALTER TABLE sessions RENAME COLUMN routing_key TO routing")
+    con.execute("ALTER TABLE sessions RENAME COLUMN routing TO routing_key")
+    con.execute("VACUUM")
+    check("without the extension: integrity", con.execute("PRAGMA integrity_check").fetchone()[0], "ok")
+    same_dump("without the extension: VACUUM", dump(con), before)
+    script = "\n".join(con.iterdump())
+    copy = connect()
+    copy.executescript(script)
+    same_dump("without the extension: dumped and restored", dump(copy), before)
+    check("a restored dump works", error_of(copy, lambda c: sugar(c, "session_note", ["s", "restored"])), None)
+    copy.close()
+    con.close()
+
+
+def main():
+    global LIBRARY, SCRATCH
+    if len(sys.argv) != 2:
+        sys.exit("usage: tests/matrix.py BUILDDIR")
+    LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
+    with tempfile.TemporaryDirectory() as SCRATCH:
+        path = os.path.join(SCRATCH, "file.db")
+        con = connect(path)
+        install(con)
+        con.close()
+        for cmd in COMMANDS:
+            for test in (test_ways, test_elsewhere, test_undone, test_wrong_arguments, test_not_installed, test_unsafe_places, test_repeat):
+                test(cmd)
+            test_read_only(cmd, path)
+            if not cmd.reads:
+                test_half_way(cmd)
+        test_batch()
+        test_without_extension(path)
+    print(f"matrix: {passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
