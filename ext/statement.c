@@ -29,8 +29,8 @@ SQLITE_EXTENSION_INIT3
 
 /* ---- Running ------------------------------------------------------------------------------ */
 
-/* Why did a statement not prepare? Most often because nothing is installed. */
-static void failPrepare(Cmd *c, int rc) {
+/* A statement does not prepare, or no longer: most often because nothing is installed. */
+static void failStatement(Cmd *c, int rc) {
   const char *message = sqlite3_errmsg(c->db);
   if ((rc & 0xff) == SQLITE_ERROR && strncmp(message, "no such table: ", 15) == 0) {
     ts_fail(c, SQLITE_ERROR,
@@ -61,7 +61,7 @@ static sqlite3_stmt *checkOut(Cmd *c, int id) {
   rc = sqlite3_prepare_v3(c->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
   sqlite3_free(sql);
   if (rc != SQLITE_OK) {
-    failPrepare(c, rc);
+    failStatement(c, rc);
     return NULL;
   }
   return stmt;
@@ -139,7 +139,7 @@ int ts_row(Cmd *c, Query *q) {
   if (!q->stmt || c->rc != SQLITE_OK) return 0;
   rc = sqlite3_step(q->stmt);
   if (rc == SQLITE_ROW) return 1;
-  if (rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
+  if (rc != SQLITE_DONE) failStatement(c, sqlite3_extended_errcode(c->db));
   return 0;
 }
 

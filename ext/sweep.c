@@ -197,7 +197,7 @@ static void resetRuns(Sweep *w, int expired) {
   if (expired) {
     q = ts_query(c, SQL_RUNS_EXPIRED, "ii", c->now, w->limit + 1);
   } else {
-    q = ts_query(c, SQL_RUNS_IDLE, "ii", c->now - ts_config_int(c, none, CONFIG_RUN_IDLE_TIMEOUT),
+    q = ts_query(c, SQL_RUNS_IDLE, "iii", c->now, ts_config_int(c, none, CONFIG_RUN_IDLE_TIMEOUT),
                  w->limit + 1);
   }
   items = collect(w, &q);

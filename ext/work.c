@@ -172,6 +172,9 @@ static void runTransition(Cmd *c) {
     }
     ts_task_move(c, &s, (TaskState)to, data, NULL);
     if (question.z) ts_note(c, &s, NOTE_QUESTION, question);
+    if (to == TASK_INTERRUPTED) {
+      ts_note(c, &s, NOTE_INTERVENTION, ts_task_field(c, &s, "$.user_message"));
+    }
   }
   ts_session_revive(c, &s);
   ts_queue_taken_up(c, &s);

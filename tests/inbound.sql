@@ -344,4 +344,5 @@ SELECT 'every decision is JSON with its action',
 SELECT 'no message is lost',
        (SELECT count(*) FROM deliveries AS d
         WHERE action IN ('start', 'continue', 'answer', 'compact', 'queue', 'blocked')
+          AND message <> 'A' -- which answered a choice
           AND NOT EXISTS (SELECT 1 FROM session_queue AS q WHERE q.delivery_id = d.id)), 0;

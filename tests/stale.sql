@@ -86,7 +86,9 @@ UPDATE session_runs SET expires_at = 10000000001;
 SELECT 'with a live run', (SELECT count(*) FROM stale_sessions WHERE label = 'week+'), 0;
 SELECT 'in the whole list', (SELECT count(*) FROM stale_sessions AS s WHERE s.label || '' = 'week+'), 0;
 SELECT 'when the lease has run out', (SELECT band FROM stale_sessions(10000000002) WHERE label = 'week+'), 'auto_compact';
+UPDATE sessions SET status = 'error' WHERE label = 'month+, no task';
 INSERT INTO turnstile VALUES ('session_deliver', '["month+, no task","beat",{"source":"timer"}]');
+UPDATE sessions SET status = 'active' WHERE label = 'month+, no task';
 SELECT 'no task, but an input that waits', (SELECT count(*) FROM stale_sessions WHERE label = 'month+, no task'), 0;
 
 ---- Reading changes nothing, and goes by the indexes

@@ -89,9 +89,14 @@ SELECT session_label FROM #tasks WHERE state IN ('Complete', 'Aborted') LIMIT ?1
 SELECT session_label, run_state, owner FROM #session_runs
 WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at LIMIT ?2;
 
--- :runs_idle (before, limit) → ready runs without a sign of life since
-SELECT session_label, run_state, owner FROM #session_runs
-WHERE run_state = 'ready' AND heartbeat_at < ?1 ORDER BY heartbeat_at LIMIT ?2;
+-- :runs_idle (now, timeout, limit) → ready runs without a sign of life for longer than the timeout
+-- (each session's own, where it has one; none is shorter than a second)
+SELECT session_label, run_state, owner FROM #session_runs AS r
+WHERE run_state = 'ready' AND heartbeat_at < ?1 - 1000
+  AND heartbeat_at < ?1 - coalesce(
+  (SELECT value FROM #turnstile_config AS o
+   WHERE o.session_label = r.session_label AND o.key = 'run_idle_timeout'), ?2)
+ORDER BY heartbeat_at LIMIT ?3;
 
 -- :runs_of_owner (owner) → session_label, run_state
 SELECT session_label, run_state, owner FROM #session_runs WHERE owner = ?1 AND run_state <> 'idle';
