@@ -31,7 +31,7 @@
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
-/* ---- The vocabulary ------------------------------------------------------------------- */
+/* ---- The vocabulary -------------------------------------------------------------------------- */
 
 /* What the work is called behind a verb, in each language. All of it may be missing. */
 #define EN_WORK                                                                                    \
@@ -489,7 +489,7 @@ static const char *const tailWords[] = {
 static const char *const politeWords = "please|pls|plz|just|simply|bitte|einfach|mal|doch|"
                                        "пожалуйста|просто";
 
-/* ---- Folding -------------------------------------------------------------------------- */
+/* ---- Folding --------------------------------------------------------------------------------- */
 
 typedef enum CharKind {
   CHAR_NOTHING, /* leaves no trace: accents, apostrophes, variation selectors */
@@ -590,7 +590,7 @@ static CharKind foldChar(unsigned c, unsigned *first, unsigned *second) {
   return CHAR_LETTER;
 }
 
-/* ---- Words ---------------------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 /* An answer has few words; more make a message no answer (and bound the work). */
 #define MAX_WORDS 28
@@ -635,7 +635,7 @@ static int splitWords(Words *w, const char *text, int n) {
   return 1;
 }
 
-/* ---- Patterns ------------------------------------------------------------------------- */
+/* ---- Patterns -------------------------------------------------------------------------------- */
 
 /* Shortest word in which a typo is forgiven, and the longest in the vocabulary. */
 #define TYPO_MIN_LETTERS 5
@@ -734,7 +734,7 @@ static unsigned matchPattern(const Words *w, int i, const char *pattern, int typ
   return ends;
 }
 
-/* ---- Answers -------------------------------------------------------------------------- */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 /* The ways out that some words can mean: bit 1 << ChoiceAnswer each. An option whose way out is
 ** ANSWER_NONE has a bit as well, so that picking it is not taken for saying nothing. */

@@ -25,8 +25,7 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-/* ---- What each kind asks
- * ------------------------------------------------------------------------- */
+/* ---- What each kind asks --------------------------------------------------------------------- */
 
 static const struct {
   const char *prompt; /* text key of the question */
@@ -58,8 +57,7 @@ static const char *answerName(ChoiceAnswer answer) {
   return answer == ANSWER_CONTINUE ? "continue" : "start_fresh";
 }
 
-/* ---- Loading
- * --------------------------------------------------------------------------------------- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
 /* A delivery by its id, as an input. NULL when there is none (or on an error). */
 static Inbound *loadDelivery(Cmd *c, sqlite3_int64 id) {
@@ -141,8 +139,7 @@ int ts_choice_options(Cmd *c, const Session *s, ChoiceOption *options) {
   return n;
 }
 
-/* ---- Opening and showing
- * ----------------------------------------------------------------------------- */
+/* ---- Opening and showing --------------------------------------------------------------------- */
 
 static Text optionsJson(Cmd *c, Text label, ChoiceKind kind) {
   Json j;
@@ -269,8 +266,7 @@ void ts_choice_release(Cmd *c, Session *s, const char *trigger) {
   ts_choice_drop(c, s, trigger);
 }
 
-/* ---- Settling
- * ------------------------------------------------------------------------------------------ */
+/* ---- Settling -------------------------------------------------------------------------------- */
 
 /* Messages that were already held when this choice opened: handed over before all others. */
 static void handEarlier(void *arg, Inbound *in) {

@@ -41,8 +41,7 @@ void ts_classifier_free(Conn *conn) {
   conn->classifier = NULL;
 }
 
-/* ---- The compiled rules
- * --------------------------------------------------------------------------- */
+/* ---- The compiled rules ---------------------------------------------------------------------- */
 
 static void fillRules(Cmd *c, RuleSet *rules) {
   char message[MESSAGE_BYTES];
@@ -107,8 +106,7 @@ static RuleSet *loadRules(Cmd *c) {
   return rules;
 }
 
-/* ---- The host's function
- * --------------------------------------------------------------------------- */
+/* ---- The host's function --------------------------------------------------------------------- */
 
 /* Returns 1 when the function decided. */
 static int askHost(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
@@ -148,8 +146,7 @@ static int askHost(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
   return decided;
 }
 
-/* ---- Classifying
- * ------------------------------------------------------------------------------------- */
+/* ---- Classifying ----------------------------------------------------------------------------- */
 
 static void runRules(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
   char message[MESSAGE_BYTES];
@@ -187,8 +184,7 @@ void ts_classifier_run(Cmd *c, const ClassifyInput *in, ClassifyResult *result) 
   if (c->rc == SQLITE_OK) runRules(c, in, result);
 }
 
-/* ---- SQL functions
- * ------------------------------------------------------------------------------------ */
+/* ---- SQL functions --------------------------------------------------------------------------- */
 
 static Text textOf(Cmd *c, sqlite3_value *v, const char *name) {
   Text t = {NULL, 0};
@@ -320,8 +316,7 @@ static void ruleCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   }
 }
 
-/* ---- The table-valued function classify
- * ------------------------------------------------------------------ */
+/* ---- The table-valued function classify ------------------------------------------------------ */
 
 #define CLASSIFY_COLUMN_CLASS 0
 #define CLASSIFY_COLUMN_SCORE 1

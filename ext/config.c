@@ -66,8 +66,7 @@ sqlite3_int64 ts_config_default(ConfigKey key) {
   return settings[key].preset;
 }
 
-/* ---- Reading
- * -------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static const ConfigRow *findRow(Cmd *c, Text label, const char *key) {
   Text all = {"", 0};
@@ -119,8 +118,7 @@ const char *ts_config_text(Cmd *c, Text label, const char *key) {
   return preset ? preset : "";
 }
 
-/* ---- The command
- * ------------------------------------------------------------------------------------ */
+/* ---- The command ----------------------------------------------------------------------------- */
 
 enum { ARG_KEY, ARG_VALUE, ARG_SESSION, ARG_RESET };
 

@@ -32,7 +32,7 @@ typedef struct Text {
 
 #define TS_TEXT(literal) ((Text){(literal), (int)sizeof(literal) - 1})
 
-/* ---- Connection (conn.c) ------------------------------------------------------------------ */
+/* ---- Connection (conn.c) --------------------------------------------------------------------- */
 
 /* One installed set of tables as one connection sees it: a schema and a prefix, with the
 ** statements prepared for it. */
@@ -87,7 +87,7 @@ char *ts_sql_expand(const char *sql, const char *schema, const char *prefix, con
 ** lives until the next call. */
 int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void *arg);
 
-/* ---- A running command (command.c) -------------------------------------------------------- */
+/* ---- A running command (command.c) ----------------------------------------------------------- */
 
 typedef struct Arg {
   int given; /* 0: absent or NULL */
@@ -141,7 +141,7 @@ int ts_text_equal(Text a, Text b);
 /* Valid UTF-8 without NUL: each offending byte becomes U+FFFD. Returns t itself when clean. */
 Text ts_clean(Cmd *c, Text t);
 
-/* ---- Statements (statement.c) ------------------------------------------------------------- */
+/* ---- Statements (statement.c) ---------------------------------------------------------------- */
 
 typedef struct Query {
   sqlite3_stmt *stmt; /* NULL once the command has failed */
@@ -171,13 +171,13 @@ int ts_col_null(Query *q, int i);
 void ts_cache_connect(Conn *conn);
 int ts_cache_register(Conn *conn);
 
-/* ---- Results ------------------------------------------------------------------------------ */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 void ts_return_null(Cmd *c);
 void ts_return_int(Cmd *c, sqlite3_int64 i);
 void ts_return_text(Cmd *c, Text t);
 
-/* ---- Commands (command.c) ----------------------------------------------------------------- */
+/* ---- Commands (command.c) -------------------------------------------------------------------- */
 
 typedef enum ArgType {
   ARG_TEXT,     /* any text */

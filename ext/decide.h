@@ -84,7 +84,7 @@ extern const char *const ts_action_names[ACTION_COUNT];
 extern const char *const ts_commit_types[COMMIT_TYPE_COUNT]; /* [COMMIT_NONE] is "" */
 extern const char *const ts_choice_kinds[CHOICE_KIND_COUNT]; /* [CHOICE_NONE] is "" */
 
-/* ---- The gate ---------------------------------------------------------------------------- */
+/* ---- The gate -------------------------------------------------------------------------------- */
 
 typedef enum Gate {
   GATE_REJECT,    /* archived, and the policy is to reject: nothing changes */
@@ -113,7 +113,7 @@ typedef struct GateFacts {
 
 Gate ts_gate(const GateFacts *f);
 
-/* ---- An open choice ----------------------------------------------------------------------- */
+/* ---- An open choice -------------------------------------------------------------------------- */
 
 typedef enum HeldFate {
   HELD_STAYS, /* the choice stays open and goes on holding it */
@@ -152,7 +152,7 @@ ChoiceStep ts_choice(ChoiceKind kind, ChoiceAnswer answer, MessageClass cls, int
 ** the person has to say which is meant (CHOICE_SAVED). */
 int ts_answers_saved_task(MessageClass cls, ChoiceAnswer answer);
 
-/* ---- The class × state table --------------------------------------------------------------- */
+/* ---- The class × state table ----------------------------------------------------------------- */
 
 typedef struct CellFacts {
   TaskState state;

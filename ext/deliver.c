@@ -27,8 +27,7 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-/* ---- Parts of a decision
- * -------------------------------------------------------------------------- */
+/* ---- Parts of a decision --------------------------------------------------------------------- */
 
 void ts_deliver_note(Delivery *d, const char *text) {
   if (d->nNotes < MAX_NOTES) d->notes[d->nNotes++] = text;
@@ -118,8 +117,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   }
 }
 
-/* ---- Classifying
- * --------------------------------------------------------------------------------------- */
+/* ---- Classifying ----------------------------------------------------------------------------- */
 
 /* given: a class that the caller decided (CLASS_UNKNOWN: none). It stands, but whether the message
 ** is nothing but a yes is looked at all the same. */
@@ -160,8 +158,7 @@ static ChoiceAnswer matchChoice(Delivery *d, Text message) {
   return d->c->rc == SQLITE_OK ? ts_choice_match(message.z, message.n, options, n) : ANSWER_NONE;
 }
 
-/* ---- Inputs that waited
- * ------------------------------------------------------------------------------ */
+/* ---- Inputs that waited ---------------------------------------------------------------------- */
 
 /* What this sender has waiting is cancelled, and listed in the decision. */
 static void cancelWaiting(Delivery *d) {
@@ -271,8 +268,7 @@ static void handOver(Delivery *d) {
   }
 }
 
-/* ---- The gate's ways
- * -------------------------------------------------------------------------------- */
+/* ---- The gate's ways ------------------------------------------------------------------------- */
 
 /* Idle past the second threshold: the task is saved, an open choice closes, the message goes on. */
 static void autoSave(Delivery *d) {
@@ -314,27 +310,25 @@ static void enqueue(Delivery *d, Action action, const char *key) {
   if (key) d->message = ts_fill(d->c, d->s.label, key, NULL, none, NULL, none);
 }
 
+static int isSpace(char ch) {
+  return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r';
+}
+
+static Text trim(Text t) {
+  while (t.n > 0 && isSpace(t.z[0])) {
+    t.z++;
+    t.n--;
+  }
+  while (t.n > 0 && isSpace(t.z[t.n - 1]))
+    t.n--;
+  return t;
+}
+
 /* "/compact" alone or with a focus behind it. */
 static int isCompact(Text message, Text *focus) {
-  int n = 8;
-  while (message.n > 0 && (message.z[0] == ' ' || message.z[0] == '\n' || message.z[0] == '\t')) {
-    message.z++;
-    message.n--;
-  }
-  if (message.n < n || memcmp(message.z, "/compact", 8) != 0) return 0;
-  if (message.n > n && message.z[n] != ' ' && message.z[n] != '\n' && message.z[n] != '\t' &&
-      message.z[n] != '\r') {
-    return 0;
-  }
-  while (n < message.n && (message.z[n] == ' ' || message.z[n] == '\n' || message.z[n] == '\t' ||
-                           message.z[n] == '\r')) {
-    n++;
-  }
-  while (message.n > n && (message.z[message.n - 1] == ' ' || message.z[message.n - 1] == '\n' ||
-                           message.z[message.n - 1] == '\t' || message.z[message.n - 1] == '\r')) {
-    message.n--;
-  }
-  *focus = (Text){message.z + n, message.n - n};
+  Text t = trim(message);
+  if (t.n < 8 || memcmp(t.z, "/compact", 8) != 0 || (t.n > 8 && !isSpace(t.z[8]))) return 0;
+  *focus = trim((Text){t.z + 8, t.n - 8});
   return 1;
 }
 
@@ -367,7 +361,12 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     return; /* nothing has been taken up: the session is as old as before */
   }
   if (d->in.cls == CLASS_ABANDON && d->in.source == SOURCE_USER) cancelWaiting(d);
-  if (gate != GATE_CHOICE && gate != GATE_AUTO_SAVE && !d->liveRun) takeWaiting(d);
+  if (gate != GATE_CHOICE && gate != GATE_AUTO_SAVE && !d->liveRun) {
+    TaskState before = d->s.task.state;
+    takeWaiting(d);
+    /* What waited may have moved the task, and with it what this message means. */
+    if (d->s.task.state != before && d->in.cls != CLASS_UNKNOWN) classify(d, &d->in, given);
+  }
 
   switch (gate) {
   case GATE_COMPACT:
@@ -400,8 +399,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   if (d->in.source == SOURCE_USER) d->s.lastActivity = c->now;
 }
 
-/* ---- The decision as JSON
- * -------------------------------------------------------------------------------- */
+/* ---- The decision as JSON -------------------------------------------------------------------- */
 
 static void putInputs(Json *j, const Delivery *d) {
   if (!d->inputs || (d->nInputs == 1 && d->inputs->in == &d->in)) return;
@@ -491,8 +489,7 @@ static void finish(Delivery *d) {
   ts_return_text(c, decision);
 }
 
-/* ---- session_deliver
- * ------------------------------------------------------------------------------------- */
+/* ---- session_deliver ------------------------------------------------------------------------- */
 
 enum {
   ARG_SESSION,
@@ -631,8 +628,7 @@ static void runDeliver(Cmd *c) {
 
 const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs)};
 
-/* ---- session_choose
- * ---------------------------------------------------------------------------------------- */
+/* ---- session_choose -------------------------------------------------------------------------- */
 
 enum { CHOOSE_SESSION, CHOOSE_OPTION };
 

@@ -49,7 +49,7 @@ static void resultGive(sqlite3_context *ctx, Result *r) {
   }
 }
 
-/* ---- Running one command -------------------------------------------------------------------- */
+/* ---- Running one command --------------------------------------------------------------------- */
 
 /* A repeated request_id: the first result once more. Returns 1 when the command is answered. */
 static int answerRepeat(Cmd *c, Text requestId, Text digest) {

@@ -163,8 +163,7 @@ static void dropCreated(Cmd *c, char kind, const char *name, void *arg) {
             "");
 }
 
-/* ---- The pieces
- * ---------------------------------------------------------------------------------- */
+/* ---- The pieces ------------------------------------------------------------------------------ */
 
 static char *newUuid(Cmd *c) {
   unsigned char b[16];

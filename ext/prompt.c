@@ -149,7 +149,7 @@ char *ts_classification_prompt(const ClassifyInput *in) {
   return 0;
 }
 
-/* ---- reading the reply ------------------------------------------------------------------- */
+/* ---- reading the reply ----------------------------------------------------------------------- */
 
 static int is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||

@@ -23,8 +23,7 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-/* ---- Progress
- * --------------------------------------------------------------------------------------- */
+/* ---- Progress -------------------------------------------------------------------------------- */
 
 #define PROGRESS_LINES 20
 
@@ -87,8 +86,7 @@ static void runProgress(Cmd *c) {
 const CommandSpec ts_session_progress = {"session_progress", runProgress, COMMAND_READ,
                                          TS_ARGS(1, labelArgs)};
 
-/* ---- Recovering
- * -------------------------------------------------------------------------------------- */
+/* ---- Recovering ------------------------------------------------------------------------------ */
 
 /* The stale rules. Returns the text that says what was saved, or {NULL,0}. */
 static Text applyStaleRules(Delivery *d, int *changed) {

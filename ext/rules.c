@@ -105,7 +105,7 @@ struct RuleSet {
   int jitIsOff;           /* no JIT here, or no memory for its stack */
 };
 
-/* ---- errors and memory ------------------------------------------------------------------- */
+/* ---- errors and memory ----------------------------------------------------------------------- */
 
 static void set_error(char *err, int nErr, const char *format, ...) {
   va_list args;
@@ -139,7 +139,7 @@ static int grow(void *array, int *cap, int used, size_t elementSize) {
   return SQLITE_OK;
 }
 
-/* ---- checking a row ---------------------------------------------------------------------- */
+/* ---- checking a row -------------------------------------------------------------------------- */
 
 /* The byte offset of a construct that is not allowed, or -1. what receives its description. */
 static int find_forbidden(const char *p, int n, const char **what) {
@@ -279,7 +279,7 @@ int ts_rule_check_row(const RuleRow *row, char *err, int nErr) {
   return rc != SQLITE_OK ? rc : ts_rule_check(row->pattern, row->nPattern, 0, err, nErr);
 }
 
-/* ---- building a set ---------------------------------------------------------------------- */
+/* ---- building a set -------------------------------------------------------------------------- */
 
 int ts_rules_new(RuleSet **out) {
   RuleSet *set = sqlite3_malloc64(sizeof(*set));
@@ -475,7 +475,7 @@ const Rule *ts_rules_get(const RuleSet *set, int index) {
   return index >= 0 && index < set->nRules ? &set->rules[index] : 0;
 }
 
-/* ---- matching ---------------------------------------------------------------------------- */
+/* ---- matching -------------------------------------------------------------------------------- */
 
 /* Tries to make a JIT program. Failing is fine: the interpreter does the same. */
 static void make_jit(RuleSet *set, Rule *rule) {

@@ -17,8 +17,7 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-/* ---- session_run(label, owner, run_state [, data]) → run state
- * ------------------------------------ */
+/* ---- session_run(label, owner, run_state [, data]) → run state ------------------------------- */
 
 static const ArgSpec runArgs[] = {{"label", ARG_LABEL, 1},
                                   {"owner", ARG_NAME, 1},
@@ -63,8 +62,7 @@ static void runRun(Cmd *c) {
 
 const CommandSpec ts_session_run = {"session_run", runRun, 0, TS_ARGS(4, runArgs)};
 
-/* ---- turnstile_startup([owner]) → report
- * -------------------------------------------------------------- */
+/* ---- turnstile_startup([owner]) → report ----------------------------------------------------- */
 
 sqlite3_int64 ts_run_reset(Cmd *c, const Session *s, RunState from, const char *trigger) {
   sqlite3_int64 given = 0;

@@ -305,7 +305,7 @@ int ts_shape_is_noise(const Shape *s) {
   return n >= 6 && nVowels == 0;
 }
 
-/* ---- what a text is about ---------------------------------------------------------------- */
+/* ---- what a text is about -------------------------------------------------------------------- */
 
 /* Frequent words that say nothing about a topic; sorted, cut after five letters like all words. */
 static const char *const commonWords[] = {

@@ -27,7 +27,7 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* ---- Running ------------------------------------------------------------------------------ */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 /* A statement does not prepare, or no longer: most often because nothing is installed. */
 static void failStatement(Cmd *c, int rc) {
@@ -191,7 +191,7 @@ int ts_col_null(Query *q, int i) {
   return !q->stmt || sqlite3_column_type(q->stmt, i) == SQLITE_NULL;
 }
 
-/* ---- The table that owns the cache ---------------------------------------------------------- */
+/* ---- The table that owns the cache ----------------------------------------------------------- */
 
 typedef struct CacheCursor {
   sqlite3_vtab_cursor base;

@@ -125,8 +125,7 @@ static void report(Sweep *w, const char *count, const char *list, const Item *it
   ts_json_close(&w->j, ']');
 }
 
-/* ---- The kinds of work
- * ------------------------------------------------------------------------------- */
+/* ---- The kinds of work ----------------------------------------------------------------------- */
 
 static void commitLeftBehind(Sweep *w) {
   Cmd *c = w->c;

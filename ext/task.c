@@ -23,8 +23,7 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-/* ---- Texts
- * ----------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 Text ts_fill(Cmd *c, Text label, const char *key, const char *name1, Text value1, const char *name2,
              Text value2) {
@@ -68,8 +67,7 @@ Text ts_latest_commit(Cmd *c, Text label) {
   return id;
 }
 
-/* ---- Steps
- * ------------------------------------------------------------------------------------------ */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 static HashId stepHash(Cmd *c, const Session *s, Text parent, const char *kind, Text payload,
                        Text *content) {
@@ -123,8 +121,7 @@ Text ts_flush(Cmd *c, Session *s, const char *stepKind) {
   return id;
 }
 
-/* ---- Beginning and moving
- * ----------------------------------------------------------------------------- */
+/* ---- Beginning and moving -------------------------------------------------------------------- */
 
 static Text transitionData(Cmd *c, const Session *s) {
   Json j;
@@ -173,8 +170,7 @@ void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigg
            trigger ? trigger : t->trigger, data);
 }
 
-/* ---- Observations and notes
- * ------------------------------------------------------------------------------ */
+/* ---- Observations and notes ------------------------------------------------------------------ */
 
 sqlite3_int64 ts_observe(Cmd *c, Session *s, const char *kind, int isAuto, Text data,
                          Text content) {
@@ -249,9 +245,7 @@ int ts_task_has_work(Cmd *c, const Session *s) {
   return work;
 }
 
-/* ---- Ending
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Ending ------------------------------------------------------------------------------------ */
 
 Text ts_task_summary(Cmd *c, const Session *s) {
   Text summary = ts_task_field(c, s, "$.summary");

@@ -112,7 +112,7 @@ const char *ts_text_key(int i) {
   return i >= 0 && i < COUNT(texts) ? texts[i].key : NULL;
 }
 
-/* ---- Filling ------------------------------------------------------------------------- */
+/* ---- Filling --------------------------------------------------------------------------------- */
 
 /* Where text goes: counted always, written when there is a buffer. */
 typedef struct Output {
@@ -176,7 +176,7 @@ char *ts_text_fill(const char *tmpl, const TextField *fields, int nFields) {
   return out.bytes;
 }
 
-/* ---- Durations ----------------------------------------------------------------------- */
+/* ---- Durations ------------------------------------------------------------------------------- */
 
 static const struct {
   int64_t ms;
@@ -302,7 +302,7 @@ int ts_duration_parse(const char *text, int n, int64_t *ms) {
   return 1;
 }
 
-/* ---- Lines --------------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 int ts_utf8_next(const char *text, int n, unsigned *character) {
   const unsigned char *z = (const unsigned char *)text;

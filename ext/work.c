@@ -70,8 +70,7 @@ static void runStart(Cmd *c) {
 
 const CommandSpec ts_session_start = {"session_start", runStart, 0, TS_ARGS(2, startArgs)};
 
-/* ---- session_transition(label, state [, data]) → state
- * -------------------------------------------- */
+/* ---- session_transition(label, state [, data]) → state --------------------------------------- */
 
 static const ArgSpec transitionArgs[] = {
     {"label", ARG_LABEL, 1}, {"state", ARG_TEXT, 1}, {"data", ARG_OBJECT, 0}};
@@ -187,8 +186,7 @@ static void runTransition(Cmd *c) {
 const CommandSpec ts_session_transition = {"session_transition", runTransition, 0,
                                            TS_ARGS(3, transitionArgs)};
 
-/* ---- session_state(label) → JSON
- * ------------------------------------------------------------------- */
+/* ---- session_state(label) → JSON ------------------------------------------------------------- */
 
 static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};
 
@@ -226,8 +224,7 @@ static void runState(Cmd *c) {
 const CommandSpec ts_session_state = {"session_state", runState, COMMAND_READ,
                                       TS_ARGS(1, labelArgs)};
 
-/* ---- session_note(label, text) → observation id
- * -------------------------------------------------------- */
+/* ---- session_note(label, text) → observation id ---------------------------------------------- */
 
 static const ArgSpec noteArgs[] = {{"label", ARG_LABEL, 1}, {"text", ARG_MESSAGE, 1}};
 
@@ -245,8 +242,7 @@ static void runNote(Cmd *c) {
 
 const CommandSpec ts_session_note = {"session_note", runNote, 0, TS_ARGS(2, noteArgs)};
 
-/* ---- session_observe(label, kind, data [, content]) → observation id
- * ------------------------------------- */
+/* ---- session_observe(label, kind, data [, content]) → observation id ------------------------- */
 
 static const ArgSpec observeArgs[] = {
     {"label", ARG_LABEL, 1}, {"kind", ARG_TEXT, 1}, {"data", ARG_ANY, 1}, {"content", ARG_TEXT, 0}};
@@ -280,8 +276,7 @@ static void runObserve(Cmd *c) {
 
 const CommandSpec ts_session_observe = {"session_observe", runObserve, 0, TS_ARGS(4, observeArgs)};
 
-/* ---- session_relate(label, from, edge, to) → edge id
- * -------------------------------------------------------- */
+/* ---- session_relate(label, from, edge, to) → edge id ----------------------------------------- */
 
 static const ArgSpec relateArgs[] = {{"label", ARG_LABEL, 1},   {"from", ARG_NAME, 1},
                                      {"edge", ARG_NAME, 1},     {"to", ARG_NAME, 1},
@@ -319,8 +314,7 @@ static void runRelate(Cmd *c) {
 
 const CommandSpec ts_session_relate = {"session_relate", runRelate, 0, TS_ARGS(4, relateArgs)};
 
-/* ---- session_flush(label [, kind]) → step id
- * ------------------------------------------------------------------ */
+/* ---- session_flush(label [, kind]) → step id ------------------------------------------------- */
 
 static const ArgSpec flushArgs[] = {{"label", ARG_LABEL, 1}, {"kind", ARG_TEXT, 0}};
 
@@ -342,8 +336,7 @@ static void runFlush(Cmd *c) {
 
 const CommandSpec ts_session_flush = {"session_flush", runFlush, 0, TS_ARGS(2, flushArgs)};
 
-/* ---- session_compact(label [, message]) → commit id
- * ------------------------------------------------------------- */
+/* ---- session_compact(label [, message]) → commit id ------------------------------------------ */
 
 static const ArgSpec compactArgs[] = {{"label", ARG_LABEL, 1}, {"message", ARG_TEXT, 0}};
 

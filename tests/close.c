@@ -130,8 +130,7 @@ static void testUnusedResult(void) {
   CHECK_INT("close: a result is waiting", sqlite3_close(db), SQLITE_OK);
 }
 
-/* ---- Statements that have begun
- * -------------------------------------------------------------------- */
+/* ---- Statements that have begun -------------------------------------------------------------- */
 
 /* A statement stepped once: closing is refused, the connection stays usable, and closes later. */
 static void halfStepped(const char *sql, int v2) {
@@ -212,8 +211,7 @@ static void testCachedAreVisible(void) {
   CHECK_INT("close: with kept statements", sqlite3_close(db), SQLITE_OK);
 }
 
-/* ---- Several loads, several connections, several threads
- * -------------------------------------------- */
+/* ---- Several loads, several connections, several threads ------------------------------------- */
 
 static void testLoadTwice(void) {
   sqlite3 *db = fresh(":memory:");

@@ -22,7 +22,7 @@
 
 SQLITE_EXTENSION_INIT1
 
-/* ---- Dumps --------------------------------------------------------------------------------- */
+/* ---- Dumps ----------------------------------------------------------------------------------- */
 
 static void appendValue(sqlite3_str *out, sqlite3_stmt *row, int i) {
   switch (sqlite3_column_type(row, i)) {
@@ -147,7 +147,7 @@ static void planOf(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   giveText(ctx, z, rc);
 }
 
-/* ---- Running ------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 /* What running a text came to. */
 typedef struct Outcome {

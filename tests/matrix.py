@@ -124,10 +124,14 @@ BASES = {}
 
 def connect(path=":memory:", uri=False):
     con = sqlite3.connect(path, isolation_level=None, uri=uri)
+    prepare(con)
+    return con
+
+
+def prepare(con):
     con.enable_load_extension(True)
     con.load_extension(LIBRARY)
     con.execute("SELECT turnstile_clock(?)", (NOW,))
-    return con
 
 
 def door(con, command, args, view="turnstile"):
@@ -329,6 +333,20 @@ def test_elsewhere(cmd):
         check(f"{cmd} / {name}, door: the same result", door(con, cmd.name, by_name(cmd, False), view), result)
         same_dump(f"{cmd} / {name}, door", dump(con, **where), after)
         con.close()
+
+
+def test_encodings(cmd):
+    result, after, _ = expected_of(cmd)
+    for encoding in ("UTF-16le", "UTF-16be"):
+        for way, run in {"sugar": lambda c: sugar(c, cmd.name, positional(cmd)),
+                         "door": lambda c: door(c, cmd.name, by_name(cmd, False))}.items():
+            con = sqlite3.connect(":memory:", isolation_level=None)
+            con.execute(f"PRAGMA encoding = '{encoding}'")
+            prepare(con)
+            install(con)
+            check(f"{cmd} / {encoding}, {way}: the same result", run(con), result)
+            same_dump(f"{cmd} / {encoding}, {way}", dump(con), after)
+            con.close()
 
 
 # ---- Undone ------------------------------------------------------------------------------------
@@ -573,7 +591,7 @@ def main():
         install(con)
         con.close()
         for cmd in COMMANDS:
-            for test in (test_ways, test_elsewhere, test_undone, test_wrong_arguments, test_not_installed, test_unsafe_places, test_repeat):
+            for test in (test_ways, test_elsewhere, test_encodings, test_undone, test_wrong_arguments, test_not_installed, test_unsafe_places, test_repeat):
                 test(cmd)
             test_read_only(cmd, path)
             if not cmd.reads:

@@ -40,7 +40,7 @@ run_file() {
     return 1
   fi
   {
-    printf '.load %s\n.load %s\nPRAGMA journal_mode = WAL;\n' "$extension" "$helper"
+    printf '.load "%s"\n.load "%s"\nPRAGMA journal_mode = WAL;\n' "$extension" "$helper"
     printf '.mode insert cases\n'
     cat "$tests/$name.sql"
   } > "$dir/script"
@@ -54,10 +54,10 @@ run_file() {
     sed 1d "$dir/rows" # what the pragma answered
     echo 'CREATE TEMP TABLE t AS SELECT count(*) AS n,'
     echo ' coalesce(sum(got IS NOT expected), 0) AS bad FROM cases;'
-    printf '.mode list\n.output %s/failures\n' "$dir"
+    printf '.mode list\n.output "%s/failures"\n' "$dir"
     echo "SELECT '  ' || \"case\" || char(10) || '    got      ' || quote(got) || char(10) ||"
     echo "       '    expected ' || quote(expected) FROM cases WHERE got IS NOT expected;"
-    printf '.output %s/counts\n' "$dir"
+    printf '.output "%s/counts"\n' "$dir"
     echo "SELECT (n - bad) || ' ' || bad FROM t;"
   } > "$dir/compare"
   "$shell" -batch -init /dev/null :memory: < "$dir/compare" 2> "$dir/complaints" > "$dir/noise"

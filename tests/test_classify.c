@@ -17,7 +17,7 @@
 
 static RuleSet *rules;
 
-/* ---- What messages mean ------------------------------------------------------------------ */
+/* ---- What messages mean ---------------------------------------------------------------------- */
 
 #define NONE TASK_NONE
 #define RUN TASK_RUNNING
@@ -191,7 +191,7 @@ static void testMeanings(void) {
   }
 }
 
-/* ---- Shape ------------------------------------------------------------------------------- */
+/* ---- Shape ----------------------------------------------------------------------------------- */
 
 static const struct {
   const char *message, *text;
@@ -229,7 +229,7 @@ static void testShape(void) {
   free(big);
 }
 
-/* ---- Rules: checks, errors, limits ------------------------------------------------------- */
+/* ---- Rules: checks, errors, limits ----------------------------------------------------------- */
 
 static const struct {
   const char *pattern;
@@ -451,7 +451,7 @@ static void testSkipping(void) {
   }
 }
 
-/* ---- Hostile messages -------------------------------------------------------------------- */
+/* ---- Hostile messages ------------------------------------------------------------------------ */
 
 static void testHostile(void) {
   char err[400], *big = malloc(1 << 20);
@@ -501,7 +501,7 @@ static void testHostile(void) {
   CHECK_INT("stop and NUL", classifyWith(rules, "stop\0", 5, &r, err), SQLITE_OK);
 }
 
-/* ---- Prompt and reply -------------------------------------------------------------------- */
+/* ---- Prompt and reply ------------------------------------------------------------------------ */
 
 static const struct {
   const char *reply;
@@ -572,7 +572,7 @@ static void testPrompt(void) {
   sqlite3_free(prompt);
 }
 
-/* ---- Memory that runs out ---------------------------------------------------------------- */
+/* ---- Memory that runs out -------------------------------------------------------------------- */
 
 static sqlite3_mem_methods realMemory;
 static int failAt; /* the failing request, counted from now; 0: none */

@@ -21,7 +21,7 @@ static const MessageClass classes[] = {CLASS_RESPONSE, CLASS_MODIFICATION, CLASS
                                        CLASS_UNCLEAR};
 static const char *const kindNames[] = {"none", "stale", "new task", "unclear", "saved"};
 
-/* ---- The gate ------------------------------------------------------------------------- */
+/* ---- The gate -------------------------------------------------------------------------------- */
 
 static const char *const gateNames[] = {"reject", "block",     "queue",  "compact", "continue",
                                         "save",   "ask stale", "choice", "classify"};
@@ -172,7 +172,7 @@ static void testThresholds(void) {
   }
 }
 
-/* ---- An open choice ------------------------------------------------------------------- */
+/* ---- An open choice -------------------------------------------------------------------------- */
 
 /* Three letters: the held message, the task, the newer message.
 **   held     S stays held, A through the table, T starts a task, N kept as a note,
@@ -264,7 +264,7 @@ static void testSavedTask(void) {
   }
 }
 
-/* ---- The class × state table ---------------------------------------------------------- */
+/* ---- The class × state table ----------------------------------------------------------------- */
 
 static const TaskState states[] = {TASK_NONE, TASK_RUNNING, TASK_AWAITING_USER, TASK_INTERRUPTED,
                                    TASK_PENDING_COMPLETE};
@@ -468,7 +468,7 @@ static void testCells(void) {
     CHECK_INT(tap_name("setting %d has a table", i), seen[i], 1);
 }
 
-/* ---- Names ---------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static void testNames(void) {
   static const char *const actions[] = {

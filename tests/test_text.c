@@ -12,7 +12,7 @@
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
-/* ---- An allocator that can fail ------------------------------------------------------ */
+/* ---- An allocator that can fail -------------------------------------------------------------- */
 
 static sqlite3_mem_methods realMemory;
 static int failAt; /* the failing request, counted from now; 0: none */
@@ -30,7 +30,7 @@ static int replaceAllocator(void) {
   return sqlite3_initialize() == SQLITE_OK;
 }
 
-/* ---- Texts --------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 /* The wording that people and stored histories rely on. */
 static const struct {
@@ -218,7 +218,7 @@ static void testFill(void) {
   }
 }
 
-/* ---- Durations ----------------------------------------------------------------------- */
+/* ---- Durations ------------------------------------------------------------------------------- */
 
 #define S ((int64_t)1000)
 #define M (60 * S)
@@ -396,7 +396,7 @@ static void testDurationParse(void) {
   }
 }
 
-/* ---- Lines --------------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 static void testFirstLine(void) {
   static const struct {

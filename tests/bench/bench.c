@@ -79,8 +79,7 @@ static double median(double *values, int n) {
   return values[n / 2];
 }
 
-/* ---- The floor: the rows of each command, by hand
- * ------------------------------------------------ */
+/* ---- The floor: the rows of each command, by hand -------------------------------------------- */
 
 static const char sessionSql[] =
     "SELECT s.label, s.status, s.pending_choice, s.open_task_id, s.last_activity, t.description, "
@@ -232,8 +231,7 @@ static void runCase(const Case *c, const char *const *commands, const char *labe
   if (sqlite3_close(b) != SQLITE_OK) die(b, "close");
 }
 
-/* ---- stale_sessions on many sessions
- * ------------------------------------------------------------- */
+/* ---- stale_sessions on many sessions --------------------------------------------------------- */
 
 static long steps(sqlite3_stmt *stmt) {
   return sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, 1);
@@ -310,8 +308,7 @@ static void benchStale(const char *dir, int sessions) {
   sqlite3_close(db);
 }
 
-/* ---- Classifying
- * ----------------------------------------------------------------------------------- */
+/* ---- Classifying ----------------------------------------------------------------------------- */
 
 static void benchClassify(const char *dir) {
   static const char *const messages[] = {

@@ -15,7 +15,7 @@ static char folder[256];
 static char installed[300], bare[300], old[300], work[300], template[300];
 static int haveOld;
 
-/* ---- Files ---------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static int copyFile(const char *from, const char *to) {
   char buffer[65536];

@@ -27,7 +27,7 @@ static int chance(FaultKind kind) {
   return 1;
 }
 
-/* ---- Memory --------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static sqlite3_mem_methods real;
 static int tracking;
