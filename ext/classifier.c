@@ -72,14 +72,21 @@ static void fillRules(Cmd *c, RuleSet *rules) {
   if (c->rc == SQLITE_OK) c->rc = ts_rules_finish(rules);
 }
 
+/* A number that changes with every change of message_rules. The door has read it already. */
+static sqlite3_int64 rulesVersion(Cmd *c) {
+  Query q;
+  if (c->rulesVersion) return c->rulesVersion;
+  q = ts_query(c, SQL_RULES_VERSION, "");
+  if (ts_row(c, &q)) c->rulesVersion = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return c->rulesVersion;
+}
+
 /* The rule set for the command's file. NULL when the command has failed. */
 static RuleSet *loadRules(Cmd *c) {
   struct Classifier *cl = c->conn->classifier;
-  sqlite3_int64 version = -1;
+  sqlite3_int64 version = rulesVersion(c);
   RuleSet *rules = NULL;
-  Query q = ts_query(c, SQL_RULES_VERSION, "");
-  if (ts_row(c, &q)) version = ts_col_int(&q, 0);
-  ts_end(c, &q);
   if (c->rc != SQLITE_OK) return NULL;
   if (cl && cl->keep && cl->target == c->target && cl->version == version) return cl->rules;
   if (!cl) {

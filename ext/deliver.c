@@ -571,10 +571,8 @@ static Gate askGate(Delivery *d) {
   Cmd *c = d->c;
   Session *s = &d->s;
   OpenChoice choice;
-  Run run;
   ts_choice_load(c, s, &choice);
-  ts_run_load(c, s->label, &run);
-  d->liveRun = ts_run_live(c, &run);
+  d->liveRun = ts_run_live(c, &s->run);
   GateFacts facts = {
       .status = s->status,
       .rejectArchived = ts_config_int(c, s->label, CONFIG_ON_ARCHIVED) == ON_ARCHIVED_REJECT,

@@ -113,17 +113,19 @@ typedef struct SchemaSearch {
   const char *prefix;
   Target *found;
   int nFound;
+  sqlite3_int64 rulesVersion;
 } SchemaSearch;
 
 /* Does this schema's meta table hold the uuid? A schema without one is no error here. */
-static int schemaHasUuid(Conn *conn, Target *target, const char *uuid, int *yes) {
+static int schemaHasUuid(SchemaSearch *search, Target *target, int *yes) {
   Cmd c;
   Query q;
   int rc;
-  ts_cmd_init(&c, conn, target, "turnstile");
-  q = ts_query(&c, SQL_META_GET, "s", "uuid");
+  ts_cmd_init(&c, search->conn, target, "turnstile");
+  q = ts_query(&c, SQL_META_IDENTITY, "");
   *yes = ts_row(&c, &q) && sqlite3_column_text(q.stmt, 0) &&
-         strcmp((const char *)sqlite3_column_text(q.stmt, 0), uuid) == 0;
+         strcmp((const char *)sqlite3_column_text(q.stmt, 0), search->uuid) == 0;
+  if (*yes) search->rulesVersion = ts_col_int(&q, 1);
   ts_end(&c, &q);
   rc = c.rc;
   ts_cmd_clear(&c);
@@ -138,7 +140,7 @@ static int visitSchema(void *arg, const char *schema) {
   if (sqlite3_txn_state(s->conn->db, schema) != SQLITE_TXN_WRITE) return SQLITE_OK;
   target = ts_target(s->conn, schema, s->prefix);
   if (!target) return SQLITE_NOMEM;
-  rc = schemaHasUuid(s->conn, target, s->uuid, &yes);
+  rc = schemaHasUuid(s, target, &yes);
   if (yes) {
     s->found = target;
     s->nFound++;
@@ -160,7 +162,7 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   const char *prefix = (const char *)sqlite3_value_text(argv[2]);
   const char *name = (const char *)sqlite3_value_text(argv[3]);
   const CommandSpec *spec = name ? findCommand(name) : NULL;
-  SchemaSearch search = {conn, uuid ? uuid : "", prefix ? prefix : "", NULL, 0};
+  SchemaSearch search = {conn, uuid ? uuid : "", prefix ? prefix : "", NULL, 0, 0};
   Cmd c;
   int rc;
   (void)argc;
@@ -201,6 +203,7 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     conn->running = 1;
     c.spec = spec;
     c.name = spec->name;
+    c.rulesVersion = search.rulesVersion;
     if (conn->callSpec == spec && conn->callTarget == c.target) {
       sqlite3_value **values = conn->callArgs;
       conn->callSpec = NULL;

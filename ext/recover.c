@@ -94,14 +94,12 @@ static Text applyStaleRules(Delivery *d, int *changed) {
   Session *s = &d->s;
   sqlite3_int64 idle = ts_session_idle(c, s);
   Text text, task = s->task.description;
-  Run run;
-  ts_run_load(c, s->label, &run);
   if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) {
     d->commitId = ts_task_settle(c, s);
     *changed = 1;
     return none;
   }
-  if (!s->task.id || ts_run_live(c, &run)) return none;
+  if (!s->task.id || ts_run_live(c, &s->run)) return none;
   if (idle > ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD)) {
     ts_choice_release(c, s, "expire");
     d->commitId = ts_task_end_stale(c, s, &text);
@@ -156,24 +154,23 @@ static void putQueue(Cmd *c, Json *j, const Session *s, const char *key, int han
   ts_json_close(j, ']');
 }
 
-static void putRun(Cmd *c, Json *j, const Session *s) {
-  Run run;
-  ts_run_load(c, s->label, &run);
+static void putRun(Json *j, const Session *s) {
+  const Run *run = &s->run;
   ts_json_key(j, "last_run");
-  if (!run.exists) {
+  if (!run->exists) {
     ts_json_null(j);
     return;
   }
   ts_json_open(j, '{');
-  ts_json_put(j, "owner", run.owner);
-  ts_json_put_string(j, "run_state", ts_run_machine.states[run.state]);
+  ts_json_put(j, "owner", run->owner);
+  ts_json_put_string(j, "run_state", ts_run_machine.states[run->state]);
   ts_json_key(j, "heartbeat_at");
-  if (run.hasHeartbeat) {
-    ts_json_int(j, run.heartbeatAt);
+  if (run->hasHeartbeat) {
+    ts_json_int(j, run->heartbeatAt);
   } else {
     ts_json_null(j);
   }
-  ts_json_put_raw(j, "data", run.data);
+  ts_json_put_raw(j, "data", run->data);
   ts_json_close(j, '}');
 }
 
@@ -211,7 +208,7 @@ static void putReport(Cmd *c, Delivery *d, Text saved) {
   ts_json_put_raw(&j, "choice", s->pendingChoice);
   putQueue(c, &j, s, "handed", 1);
   putQueue(c, &j, s, "queued", 0);
-  putRun(c, &j, s);
+  putRun(&j, s);
   ts_json_put_int(&j, "idle_ms", ts_session_idle(c, s));
   if (d->commitId.z) ts_json_put(&j, "commit_id", d->commitId);
   ts_json_close(&j, '}');

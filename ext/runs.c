@@ -35,7 +35,7 @@ static void runRun(Cmd *c) {
     return;
   }
   ts_session_require(c, c->arg[0].text, &s);
-  ts_run_load(c, s.label, &run);
+  run = s.run;
   if (c->rc != SQLITE_OK) return;
   if (run.exists && run.state != RUN_IDLE && run.owner.z && !ts_text_equal(run.owner, owner)) {
     ts_fail(c, SQLITE_CONSTRAINT,

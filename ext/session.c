@@ -42,6 +42,17 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->archivedAt = ts_col_int(q, 12);
   s->resumeCursor = ts_col_text(c, q, 13);
   s->isSubagent = ts_col_int(q, 14) != 0;
+  if (!ts_col_null(q, 21)) {
+    s->run.exists = 1;
+    s->run.state =
+        (RunState)findState(c, &ts_run_machine, ts_col_text(c, q, 21), "session_runs.run_state");
+    s->run.owner = ts_col_text(c, q, 22);
+    s->run.data = ts_col_text(c, q, 23);
+    s->run.hasHeartbeat = !ts_col_null(q, 24);
+    s->run.heartbeatAt = ts_col_int(q, 24);
+    s->run.hasLease = !ts_col_null(q, 25);
+    s->run.expiresAt = ts_col_int(q, 25);
+  }
   if (ts_col_null(q, 16)) return;
   s->task.id = ts_col_int(q, 4);
   s->task.description = ts_col_text(c, q, 15);
@@ -152,25 +163,6 @@ void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, cons
               const char *trigger, Text data) {
   ts_exec(c, SQL_EVENT_ADD, "t?ssssti", &s->label, s->task.id != 0, s->task.id, axis, from, to,
           trigger, &data, c->now);
-}
-
-void ts_run_load(Cmd *c, Text label, Run *run) {
-  Query q = ts_query(c, SQL_RUN_GET, "t", &label);
-  memset(run, 0, sizeof(*run));
-  if (ts_row(c, &q)) {
-    run->exists = 1;
-    run->owner = ts_col_text(c, &q, 0);
-    run->state =
-        (RunState)findState(c, &ts_run_machine, ts_col_text(c, &q, 1), "session_runs.run_state");
-    run->data = ts_col_text(c, &q, 2);
-    run->hasHeartbeat = !ts_col_null(&q, 3);
-    run->heartbeatAt = ts_col_int(&q, 3);
-    run->hasLease = !ts_col_null(&q, 4);
-    run->expiresAt = ts_col_int(&q, 4);
-    run->token = ts_col_int(&q, 5);
-    run->acquiredAt = ts_col_int(&q, 6);
-  }
-  ts_end(c, &q);
 }
 
 int ts_run_live(const Cmd *c, const Run *run) {

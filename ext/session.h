@@ -1,5 +1,5 @@
 /*
-** session.h - a session with its open task, as a command sees it.
+** session.h - a session with its open task and its run, as a command sees it.
 **
 ** A command loads a Session, changes its fields, and saves it once at the end. What happens to the
 ** task is written at once, move by move (task.h), because guards and events want every move.
@@ -21,6 +21,16 @@ typedef struct Task {
   Text baseCommitId;
 } Task;
 
+/* The process that serves a session. */
+typedef struct Run {
+  int exists;
+  RunState state; /* idle without a row */
+  Text owner;
+  Text data; /* JSON, as reported */
+  int hasHeartbeat, hasLease;
+  sqlite3_int64 heartbeatAt, expiresAt;
+} Run;
+
 typedef struct Session {
   Text label;
   int exists;
@@ -40,16 +50,8 @@ typedef struct Session {
   Text resumeCursor;
   int isSubagent;
   Task task;
+  Run run;
 } Session;
-
-typedef struct Run {
-  int exists;
-  Text owner;
-  RunState state;
-  Text data;
-  int hasHeartbeat, hasLease;
-  sqlite3_int64 acquiredAt, heartbeatAt, expiresAt, token;
-} Run;
 
 /* Looks a label up: the session of that name unless another one superseded it, else the one an
 ** alias leads to. s->exists is 0 when there is none; s->label is then the label itself. */
@@ -74,9 +76,7 @@ void ts_session_revive(Cmd *c, Session *s);
 void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, const char *to,
               const char *trigger, Text data);
 
-/* The process that serves the session. It is live while it is starting, running or interrupted and
-** its lease has not run out. */
-void ts_run_load(Cmd *c, Text label, Run *run);
+/* A run is live while it is starting, running or interrupted and its lease has not run out. */
 int ts_run_live(const Cmd *c, const Run *run);
 
 #endif

@@ -192,11 +192,9 @@ static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};
 
 static void runState(Cmd *c) {
   Session s;
-  Run run;
   Json j;
   ts_session_load(c, c->arg[0].text, &s);
   if (!s.exists) return;
-  ts_run_load(c, s.label, &run);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_put(&j, "session", s.label);
@@ -204,8 +202,8 @@ static void runState(Cmd *c) {
   ts_json_put_raw(&j, "state_data", s.task.stateData);
   ts_json_put_string(&j, "status", ts_status_machine.states[s.status]);
   ts_json_put(&j, "status_reason", s.statusReason);
-  ts_json_put_string(&j, "run_state", ts_run_machine.states[run.state]);
-  ts_json_put(&j, "owner", run.owner);
+  ts_json_put_string(&j, "run_state", ts_run_machine.states[s.run.state]);
+  ts_json_put(&j, "owner", s.run.owner);
   ts_json_put_raw(&j, "turn_phase", none);
   ts_json_key(&j, "task_id");
   if (s.task.id) {

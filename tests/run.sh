@@ -89,13 +89,8 @@ if [ $# -eq 0 ]; then
   done
 fi
 
-passed_all=0
-failed_all=0
+status=0
 for name; do
-  run_file "$name" > "$scratch/report"
-  cat "$scratch/report"
-  passed_all=$((passed_all + $(sed -n 's/^.*: \([0-9]*\) passed, [0-9]* failed.*$/\1/p' "$scratch/report" | tail -1)))
-  failed_all=$((failed_all + $(sed -n 's/^.*: [0-9]* passed, \([0-9]*\) failed.*$/\1/p' "$scratch/report" | tail -1)))
+  run_file "$name" || status=1
 done
-echo "sql: $passed_all passed, $failed_all failed"
-[ "$failed_all" -eq 0 ]
+exit $status

@@ -5,9 +5,6 @@ SELECT key, value FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> ''
 UNION ALL
 SELECT key, value FROM #turnstile_config WHERE session_label = '';
 
--- :config_get (key, label) → value
-SELECT value FROM #turnstile_config WHERE session_label = ?2 AND key = ?1;
-
 -- :config_put (key, label, value)
 INSERT INTO #turnstile_config(key, session_label, value) VALUES (?1, ?2, ?3)
 ON CONFLICT(session_label, key) DO UPDATE SET value = excluded.value;

@@ -6,27 +6,15 @@ SELECT json_quote(?1);
 -- :json_type (text) → NULL unless it is JSON; its type
 SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END;
 
--- :json_minify (json) → the same without spaces
-SELECT json(?1);
-
 -- :json_each (json) → key, type, value
 SELECT key, type, value FROM json_each(?1);
 
 -- :json_get (json, path) → value, type
 SELECT json_extract(?1, ?2), json_type(?1, ?2);
 
--- :meta_get (key) → value
-SELECT value FROM #turnstile_meta WHERE key = ?1;
-
--- :meta_put (key, value)
-INSERT INTO #turnstile_meta(key, value) VALUES (?1, ?2)
-ON CONFLICT(key) DO UPDATE SET value = excluded.value;
-
--- :meta_unguard ()
-INSERT OR FAIL INTO #turnstile_meta(key, value) VALUES ('unguarded', 1);
-
--- :meta_guard ()
-DELETE FROM #turnstile_meta WHERE key = 'unguarded';
+-- :meta_identity () → uuid, rules_version
+SELECT (SELECT value FROM #turnstile_meta WHERE key = 'uuid'),
+       (SELECT value FROM #turnstile_meta WHERE key = 'rules_version');
 
 -- :door (command): what every sugar function runs; the arguments travel beside it
 INSERT INTO #turnstile(command, args) VALUES (?1, NULL);

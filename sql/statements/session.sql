@@ -1,12 +1,14 @@
 -- session.sql - sessions, their tasks, and events.
 
--- :session_load (label) → the session with its open task
+-- :session_load (label) → the session with its open task and its run
 SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.work_source,
        s.offered_at, s.created_at, s.last_activity, s.persona_id, s.superseded_by, s.origin,
        s.archived_at, s.resume_cursor, s.is_subagent,
-       t.description, t.state, t.state_data, t.started_at, t.head_step_id, t.base_commit_id
+       t.description, t.state, t.state_data, t.started_at, t.head_step_id, t.base_commit_id,
+       r.run_state, r.owner, r.data, r.heartbeat_at, r.expires_at
 FROM #sessions AS s
 LEFT JOIN #tasks AS t ON t.id = s.open_task_id
+LEFT JOIN #session_runs AS r ON r.session_label = s.label
 WHERE s.label = ?1;
 
 -- :alias_target (alias) → session_label
@@ -28,7 +30,3 @@ WHERE label = ?1;
 INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",
                                     data, at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
-
--- :run_get (session_label) → owner, run_state, data, heartbeat_at, expires_at, token, acquired_at
-SELECT owner, run_state, data, heartbeat_at, expires_at, token, acquired_at
-FROM #session_runs WHERE session_label = ?1;

@@ -8,9 +8,6 @@ VALUES (?1, ?2, 'Running', NULL, ?3, ?3, ?4, ?5);
 -- :task_move (id, state, state_data, now)
 UPDATE OR FAIL #tasks SET state = ?2, state_data = ?3, last_activity = ?4 WHERE id = ?1;
 
--- :task_touch (id, now)
-UPDATE OR FAIL #tasks SET last_activity = ?2 WHERE id = ?1;
-
 -- :task_end (id, ended_at, commit_id)
 UPDATE OR FAIL #tasks SET state = 'None', state_data = NULL, ended_at = ?2, commit_id = ?3
 WHERE id = ?1;
@@ -25,9 +22,6 @@ SELECT EXISTS (SELECT 1 FROM #observations WHERE task_id = ?1 AND auto = 0);
 INSERT OR FAIL INTO #observations(session_label, task_id, kind, auto, hash, object_id, created_at,
                                   data)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
-
--- :observation_list (task_id) → kind, data, auto, created_at of every observation, in order
-SELECT kind, data, auto, created_at FROM #observations WHERE task_id = ?1 ORDER BY id;
 
 -- :observation_latest (task_id, limit) → kind, data, auto of the newest, newest first
 SELECT kind, data, auto FROM #observations WHERE task_id = ?1 ORDER BY id DESC LIMIT ?2;

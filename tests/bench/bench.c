@@ -268,7 +268,8 @@ static void benchStale(const char *dir, int sessions) {
   tvf = prepare(db, "SELECT label, state, task, idle_ms, band FROM stale_sessions");
   floor = prepare(db, "SELECT s.label, t.state, t.description, 10000000000 - s.last_activity FROM "
                       "sessions s JOIN tasks t ON t.id = s.open_task_id WHERE s.open_task_id IS "
-                      "NOT NULL AND s.status <> 'archived' AND s.last_activity < 10000000000 - "
+                      "NOT NULL AND s.status <> 'archived' AND s.superseded_by IS NULL AND "
+                      "s.last_activity < 10000000000 - "
                       "86400000");
   for (int i = 0; i < 101; i++) {
     int rows = 0;

@@ -1,0 +1,674 @@
+"""Files that mean harm, and files that are broken: hostile.py BUILDDIR
+
+Things of other people in the place of our tables, wrong values in our columns, attached files that
+call the dispatcher for another file, commands hidden in triggers, views and constraints. Whatever
+it is: a clean error or a right answer, never a crash, a hang, or half a command. The whole suite
+runs in a child process, so that a crash or a hang is a failure and not the end of the report.
+"""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+from harness import Suite, connect, door, error_of, library, one  # noqa: E402
+
+TABLES = """sessions session_aliases tasks steps objects observations edges commits session_events
+session_runs session_queue deliveries message_rules turnstile_config turnstile_requests
+turnstile_meta state_transitions""".split()
+
+WORK = (
+    "SELECT session_start('s', 'write the report')",
+    """SELECT session_observe('s', 'FileWrite', '{"path":"a"}', 'text')""",
+    "SELECT session_deliver('s', 'make it shorter')",
+)
+
+
+def new(path=":memory:", work=True):
+    db = connect(path, lib, 1)
+    one(db, "SELECT turnstile_install()")
+    if work:
+        for sql in WORK:
+            one(db, sql)
+    return db
+
+
+def dump(db, schema="main"):
+    """Every row of every table, as one value."""
+    rows = []
+    names = db.execute(f"SELECT name FROM {schema}.sqlite_schema WHERE type = 'table' ORDER BY 1")
+    for (name,) in names.fetchall():
+        try:
+            rows.append((name, db.execute(f'SELECT * FROM {schema}."{name}"').fetchall()))
+        except sqlite3.Error as error:
+            rows.append((name, str(error)))
+    return rows
+
+
+# Commands that between them touch every table.
+COMMANDS = [
+    ("session_deliver", "s", "and with colours"),
+    ("session_deliver", "new", "write a poem"),
+    ("session_deliver", "s", "build a shop", {"class": "NewTask", "request_id": "r"}),
+    ("session_choose", "s", "A"),
+    ("session_transition", "s", "AwaitingUser", {"question": "Which?"}),
+    ("session_note", "s", "a note"),
+    ("session_observe", "s", "Plan", "first this", "content"),
+    ("session_relate", "s", "file:a", "Mentions", "note:1"),
+    ("session_flush", "s"),
+    ("session_recover", "s"),
+    ("session_run", "s", "host", "starting"),
+    ("session_state", "s"),
+    ("session_progress", "s"),
+    ("session_sweep", {"now": 4102444800000}),
+    ("turnstile_startup", None, {"all": 1}),
+    ("turnstile_config", "ask_threshold", "1h"),
+    ("session_compact", "s", "done"),
+]
+
+QUERIES = [
+    "SELECT count(*) FROM stale_sessions WHERE include_fresh = 1",
+    "SELECT count(*) FROM classify('yes', 'Running')",
+    "SELECT classify_message('yes', 'Running')",
+    "SELECT count(*) FROM turnstile_cache",
+]
+
+
+def survives(what, db, whole=True):
+    """Runs everything. Each command happens or fails with a message and changes nothing."""
+    for sugar in (0, 1):
+        for command, *args in COMMANDS:
+            before = dump(db)
+            if sugar:
+                marks = ", ".join("?" * len(args))
+                values = [json.dumps(a) if isinstance(a, dict) else a for a in args]
+                error = error_of(one, db, f"SELECT {command}({marks})", *values)
+            else:
+                error = error_of(door, db, command, *args)
+            if error:
+                suite.check(f"{what}: {command} says why", len(str(error)) > 8)
+                suite.check(f"{what}: {command} changes nothing", dump(db) == before)
+    for sql in QUERIES:
+        error_of(one, db, sql)
+    suite.check(f"{what}: no transaction is left open", db.in_transaction, False)
+    if whole:
+        suite.check(f"{what}: integrity", one(db, "PRAGMA integrity_check"), "ok")
+
+
+# ---- Other things under our names -----------------------------------------------------------
+
+
+def test_replaced():
+    """Each of our tables gone, or replaced by a view or a table of other columns."""
+    for table in TABLES:
+        for kind in ("gone", "view", "narrow", "wide", "virtual"):
+            db = new()
+            db.execute("PRAGMA legacy_alter_table = ON")
+            error = error_of(db.execute, f"ALTER TABLE {table} RENAME TO old_{table}")
+            if error:
+                suite.check(f"{table}: rename", str(error), None)
+                continue
+            if kind == "view":
+                db.execute(f"CREATE VIEW {table} AS SELECT * FROM old_{table}")
+            elif kind == "narrow":
+                db.execute(f"CREATE TABLE {table}(x)")
+            elif kind == "wide":
+                columns = [r[1] for r in db.execute(f"PRAGMA table_info(old_{table})")]
+                names = ", ".join(f'"{c}"' for c in columns)
+                db.execute(f"CREATE TABLE {table}({names}, more)")
+                db.execute(f"INSERT INTO {table}({names}) SELECT {names} FROM old_{table}")
+            elif kind == "virtual":
+                db.execute(f"CREATE VIRTUAL TABLE {table} USING rtree(id, a, b)")
+            survives(f"{table} {kind}", db)
+            db.close()
+
+
+def test_door_replaced():
+    """A table, or somebody else's view, in the place of the door: nothing has been done, and a
+    command must not look as if it had."""
+    call = "SELECT session_deliver('s', 'and with colours')"
+    for kind, sql in (
+        ("table", "CREATE TABLE turnstile(command, args)"),
+        ("view without a trigger", "CREATE VIEW turnstile(command, args) AS SELECT 1, 2"),
+        ("nothing", "SELECT 1"),
+        (
+            "view with an empty trigger",
+            "CREATE VIEW turnstile(command, args) AS SELECT 1, 2; CREATE TRIGGER d INSTEAD OF "
+            "INSERT ON turnstile BEGIN SELECT 1; END",
+        ),
+        (
+            "trigger that leaves out the command",
+            "CREATE VIEW turnstile(command, args) AS SELECT 1, 2; CREATE TRIGGER d INSTEAD OF "
+            "INSERT ON turnstile WHEN 0 BEGIN SELECT 1; END",
+        ),
+    ):
+        db = new()
+        db.execute("DROP VIEW turnstile")
+        db.executescript(sql)
+        deliveries = one(db, "SELECT count(*) FROM deliveries")
+        error = error_of(one, db, call)
+        suite.check(f"door is a {kind}: an error", error is not None)
+        suite.check(
+            f"door is a {kind}: nothing", one(db, "SELECT count(*) FROM deliveries"), deliveries
+        )
+        survives(f"door is a {kind}", db)
+        db.close()
+
+
+def test_other_command():
+    """A door that swaps the command: the sugar's own call must not come back as another's."""
+    db = new()
+    uuid = one(db, "SELECT value FROM turnstile_meta WHERE key = 'uuid'")
+    version = one(db, "SELECT value FROM turnstile_meta WHERE key = 'schema_version'")
+    db.executescript(
+        f"""DROP VIEW turnstile;
+        CREATE VIEW turnstile(command, args) AS SELECT 1, 2;
+        CREATE TRIGGER d INSTEAD OF INSERT ON turnstile BEGIN
+          SELECT turnstile_dispatch({version}, '{uuid}', '', 'session_compact', '["s"]');
+        END"""
+    )
+    survives("door that swaps the command", db)
+    db.close()
+
+
+def test_foreign_install():
+    """Installing over tables of other people is refused, with their names, and changes nothing."""
+    for table in TABLES + ["turnstile"]:
+        for sql in (f"CREATE TABLE {table}(x)", f"CREATE VIEW {table} AS SELECT 1"):
+            db = connect(":memory:", lib)
+            db.execute(sql)
+            before = db.execute("SELECT * FROM sqlite_schema").fetchall()
+            error = error_of(one, db, "SELECT turnstile_install()")
+            suite.check(f"{sql}: refused", error is not None)
+            # A meta table that can't be read as ours is named too.
+            suite.holds(f"{sql}: says which", error, table)
+            suite.check(
+                f"{sql}: nothing", db.execute("SELECT * FROM sqlite_schema").fetchall(), before
+            )
+            suite.check(f"{sql}: no transaction", db.in_transaction, False)
+            suite.check(
+                f"{sql}: a prefix helps",
+                one(db, """SELECT turnstile_install('{"prefix":"a_"}') > 0"""),
+                1,
+            )
+            db.close()
+
+
+# ---- Wrong values ---------------------------------------------------------------------------
+
+
+def test_columns():
+    """A column less, one after the other; and a column with another type in it."""
+    for table in TABLES:
+        model = new()
+        columns = [r[1] for r in model.execute(f"PRAGMA table_info({table})")]
+        model.close()
+        for column in columns:
+            db = new()
+            db.execute("PRAGMA legacy_alter_table = ON")
+            db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
+            rest = ", ".join(f'"{c}"' for c in columns if c != column) or "1 AS x"
+            db.execute(f"CREATE TABLE {table} AS SELECT {rest} FROM old_{table}")
+            survives(f"{table} without {column}", db)
+            db.close()
+        db = new()
+        db.execute("PRAGMA legacy_alter_table = ON")
+        names = ", ".join(f'"{c}"' for c in columns)
+        for wrong in ("zeroblob(9)", "'nonsense'", "-7", "1e300", "NULL"):
+            db.execute(f"DROP TABLE IF EXISTS copy_{table}")
+            db.execute(f"CREATE TABLE copy_{table} AS SELECT * FROM {table}")
+            for column in columns:
+                db2 = connect(":memory:", lib, 1)
+                db.backup(db2)
+                db2.execute("PRAGMA legacy_alter_table = ON")
+                db2.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
+                db2.execute(f"CREATE TABLE {table}({names})")
+                values = ", ".join(wrong if c == column else f'"{c}"' for c in columns)
+                db2.execute(f"INSERT INTO {table}({names}) SELECT {values} FROM copy_{table}")
+                survives(f"{table}.{column} = {wrong}", db2)
+                db2.close()
+        db.close()
+
+
+def test_pending_choice():
+    """What plain SQL can write into pending_choice."""
+    for text in (
+        "",
+        "{",
+        "[]",
+        "null",
+        '"A"',
+        "17",
+        '{"kind":"NoSuchChoice"}',
+        '{"kind":"NewTaskChoice"}',
+        '{"kind":"NewTaskChoice","options":"AB"}',
+        '{"kind":"NewTaskChoice","options":[]}',
+        '{"kind":"NewTaskChoice","options":[{"key":7,"action":[],"text":{}}]}',
+        '{"kind":"NewTaskChoice","held":{"a":1},"options":[{"key":"A","action":"start_fresh",'
+        '"text":"x"}]}',
+        '{"kind":"NewTaskChoice","held":"x","delivery_id":99999,"held_class":"?","options":'
+        '[{"key":"A","action":"start_fresh","text":"x"}]}',
+        '{"kind":"SavedTaskChoice","held":"x","saved":7,"options":[{"key":"A","action":"continue",'
+        '"text":"x"}]}',
+        '{"kind":"SavedTaskChoice","held":"x","saved":{"task":null,"state":"Nonsense"},"earlier":'
+        '[1,2,"x",null,99],"options":[{"key":"A","action":"continue","text":"x"}]}',
+        '{"kind":"StaleSessionChoice","options":' + "[" * 900 + "]" * 900 + "}",
+        '{"kind":"StaleSessionChoice","held":"' + "x" * 100000 + '"}',
+        '{"kind":"StaleSessionChoice","options":[' + '{"key":"A","text":"t"},' * 500 + "1]}",
+    ):
+        db = new()
+        db.execute("UPDATE sessions SET pending_choice = ?", (text,))
+        for message in ("A", "continue", "start fresh", "forget it", "write a poem"):
+            before = dump(db)
+            error = error_of(door, db, "session_deliver", "s", message)
+            if error:
+                suite.check(f"pending_choice {text[:60]}: nothing", dump(db) == before)
+                suite.holds(f"pending_choice {text[:60]}", error, "session_deliver: ")
+        survives(f"pending_choice {text[:60]}", db)
+        db.close()
+
+
+def test_loops():
+    """superseded_by and aliases that run in circles, or nowhere."""
+    for what, sql in (
+        ("itself", "UPDATE sessions SET superseded_by = 's' WHERE label = 's'"),
+        (
+            "each other",
+            "UPDATE sessions SET superseded_by = CASE label WHEN 's' THEN 't' ELSE 's' END",
+        ),
+        ("nowhere", "UPDATE sessions SET superseded_by = 'gone' WHERE label = 's'"),
+        (
+            "aliases",
+            "UPDATE sessions SET superseded_by = 'a' WHERE label = 's'; INSERT INTO "
+            "session_aliases VALUES('a','b',NULL,1),('b','a',NULL,1)",
+        ),
+    ):
+        db = new()
+        one(db, "SELECT session_start('t', 'other')")
+        db.executescript(sql)
+        before = dump(db)
+        error = error_of(door, db, "session_deliver", "s", "and with colours")
+        if what not in ("nowhere",):
+            suite.holds(f"superseded by {what}", error, "loop")
+        if error:
+            suite.check(f"superseded by {what}: nothing", dump(db) == before)
+        survives(f"superseded by {what}", db)
+        db.close()
+
+
+# ---- Attached files and the dispatcher ------------------------------------------------------
+
+
+def identity(db, schema="main"):
+    get = f"SELECT value FROM {schema}.turnstile_meta WHERE key = ?"
+    return one(db, get, "uuid"), one(db, get, "schema_version")
+
+
+def test_attached():
+    """An attached file whose view calls the dispatcher with main's uuid."""
+    path, evil = suite.path("main.db"), suite.path("evil.db")
+    db = new(path)
+    uuid, version = identity(db)
+    bad = sqlite3.connect(evil, isolation_level=None)
+    bad.executescript(
+        f"""CREATE VIEW turnstile(command, args) AS SELECT 1, 2;
+        CREATE TRIGGER d INSTEAD OF INSERT ON turnstile BEGIN
+          SELECT turnstile_dispatch({version}, '{uuid}', '', NEW.command, NEW.args); END;
+        CREATE TABLE bait(x);
+        CREATE TRIGGER b AFTER INSERT ON bait BEGIN
+          SELECT turnstile_dispatch({version}, '{uuid}', '', 'session_compact', '["s"]'); END;
+        CREATE VIEW peek AS SELECT turnstile_dispatch({version}, '{uuid}', '', 'session_compact',
+          '["s"]') AS x"""
+    )
+    bad.close()
+    db.execute("ATTACH ? AS evil", (evil,))
+    before = dump(db)
+    for begin in ("", "BEGIN"):
+        for sql in (
+            """INSERT INTO evil.turnstile VALUES('session_compact', '["s"]')""",
+            "INSERT INTO evil.bait VALUES(1)",
+            "SELECT x FROM evil.peek",
+        ):
+            if begin:
+                db.execute(begin)
+            error = error_of(one, db, sql)
+            suite.check(f"{begin} {sql}: refused", error is not None)
+            suite.check(f"{begin} {sql}: nothing", dump(db) == before)
+            if begin:
+                db.execute("COMMIT")
+                suite.check(f"{begin} {sql}: nothing, committed", dump(db) == before)
+    # A write to main is under way as well: still the file being written to by the view is not it.
+    db.execute("BEGIN IMMEDIATE")
+    one(db, "SELECT session_note('s', 'mine')")
+    before = dump(db)
+    error_of(one, db, "INSERT INTO evil.bait VALUES(1)")
+    suite.sound("attached: main", db)
+    db.execute("ROLLBACK")
+    survives("with a hostile file attached", db)
+    db.close()
+
+
+def test_copies():
+    """A copy of the file attached beside it has the same uuid."""
+    path, copy = suite.path("orig.db"), suite.path("copy.db")
+    new(path).close()
+    shutil.copy(path, copy)
+    db = connect(path, lib)
+    db.execute("ATTACH ? AS other", (copy,))
+    before = dump(db), dump(db, "other")
+    for view in ("main.turnstile", "other.turnstile"):
+        error_of(
+            one, db, f"""INSERT INTO {view}(command, args) VALUES('session_note', '["s","x"]')"""
+        )
+    after = dump(db), dump(db, "other")
+    # Each door may work on its own file, or refuse; it must not write into the other one.
+    main = one(db, "SELECT count(*) FROM main.observations WHERE data LIKE '%\"x\"%'")
+    other = one(db, "SELECT count(*) FROM other.observations WHERE data LIKE '%\"x\"%'")
+    suite.check("copies: at most one note each", main <= 1 and other <= 1)
+    if before == after:
+        suite.check("copies: refused", True)
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("UPDATE other.sessions SET updated_at = updated_at")
+    db.execute("UPDATE main.sessions SET updated_at = updated_at")
+    before = dump(db), dump(db, "other")
+    error = error_of(door, db, "session_note", "s", "which?")
+    suite.holds("copies, both being written", error, "same uuid")
+    suite.check("copies, both being written: nothing", (dump(db), dump(db, "other")) == before)
+    db.execute("ROLLBACK")
+    suite.sound("copies", db)
+    db.close()
+
+
+def test_direct_dispatch():
+    """The dispatcher called by itself, in every way a host or a file could."""
+    uuid_sql = "(SELECT value FROM turnstile_meta WHERE key = 'uuid')"
+    db = new()
+    version = identity(db)[1]
+    call = f"turnstile_dispatch({version}, {uuid_sql}, '', 'session_compact', '[\"s\"]')"
+    for what, prepare, sql in (
+        ("autocommit", [], f"SELECT {call}"),
+        ("in BEGIN", ["BEGIN"], f"SELECT {call}"),
+        ("in BEGIN IMMEDIATE", ["BEGIN IMMEDIATE"], f"SELECT {call}"),
+        (
+            "after a write",
+            ["BEGIN", "UPDATE sessions SET updated_at = updated_at"],
+            f"SELECT {call}",
+        ),
+        ("as an expression", [], f"SELECT 1 WHERE {call} IS NULL"),
+        ("in a view", [], f"SELECT * FROM (SELECT {call})"),
+    ):
+        for statement in prepare:
+            db.execute(statement)
+        before = dump(db)
+        error = error_of(one, db, sql)
+        suite.holds(f"dispatch {what}", error, "turnstile")
+        suite.check(f"dispatch {what}: nothing", dump(db) == before)
+        if prepare:
+            db.execute("COMMIT")
+            suite.check(f"dispatch {what}: nothing, committed", dump(db) == before)
+    # Beside a statement of the host that writes and has not ended.
+    db.execute("CREATE TABLE t(x)")
+    db.execute("BEGIN")
+    rows = db.execute("INSERT INTO t VALUES(1), (2) RETURNING x")
+    next(rows)
+    before = dump(db)
+    error = error_of(one, db, f"SELECT {call}")
+    committed = one(db, "SELECT count(*) FROM commits")
+    open_tasks = one(db, "SELECT count(*) FROM tasks WHERE ended_at IS NULL")
+    # Refused, or done whole.
+    if error:
+        suite.check("beside a write: nothing", dump(db) == before)
+    else:
+        suite.check("beside a write: whole", (committed, open_tasks), (1, 0))
+    rows.fetchall()
+    db.execute("ROLLBACK")
+    # Wrong arguments.
+    for args in ("NULL, NULL, NULL, NULL, NULL", "1, 2, 3, 4, 5", "x'00', x'00', x'00', x'00', x'00'"):
+        error = error_of(one, db, f"SELECT turnstile_dispatch({args})")
+        suite.holds(f"dispatch({args})", error, "turnstile")
+        error = error_of(db.execute, f"INSERT INTO t SELECT turnstile_dispatch({args})")
+        suite.check(f"dispatch({args}) in a write", error is not None)
+    # In a plain INSERT of the host's, without a trigger and so without a journal.
+    db.execute("BEGIN")
+    db.execute("UPDATE sessions SET updated_at = updated_at")
+    before = dump(db)
+    wrong = call.replace("session_compact", "session_transition").replace('["s"]', '["s","Complete"]')
+    error = error_of(db.execute, f"INSERT INTO t VALUES({wrong})")
+    suite.check("dispatch in an INSERT: refused move", error is not None)
+    suite.check("dispatch in an INSERT: nothing", dump(db) == before)
+    db.execute("ROLLBACK")
+    suite.sound("direct dispatch", db)
+    db.close()
+
+
+def test_temp():
+    """TEMP things called like ours: refused or never reached."""
+    for name in TABLES + ["turnstile", "turnstile_cache", "stale_sessions"]:
+        for kind, sql in (
+            ("table", f"CREATE TEMP TABLE {name}(command, args, x)"),
+            ("view", f"CREATE TEMP VIEW {name} AS SELECT 1 AS command, 2 AS args"),
+        ):
+            db = new()
+            db.execute(sql)
+            before = one(db, "SELECT count(*) FROM main.deliveries")
+            decision = one(db, "SELECT session_deliver('s', 'and with colours')")
+            suite.check(f"temp {kind} {name}: works", "action" in json.loads(decision))
+            after = one(db, "SELECT count(*) FROM main.deliveries")
+            suite.check(f"temp {kind} {name}: into main", after, before + 1)
+            error = error_of(one, db, """SELECT turnstile_use('temp')""")
+            suite.holds(f"temp {kind} {name}: turnstile_use", error, "temp")
+            suite.sound_main = True
+            db.close()
+    db = new()
+    uuid, version = identity(db)
+    db.executescript(
+        f"""CREATE TEMP TABLE turnstile_meta(key, value);
+        INSERT INTO temp.turnstile_meta VALUES('uuid', '{uuid}'), ('schema_version', {version});
+        CREATE TEMP TABLE bait(x);
+        CREATE TEMP TRIGGER t AFTER INSERT ON bait BEGIN
+          SELECT turnstile_dispatch({version}, '{uuid}', '', 'session_compact', '["s"]'); END"""
+    )
+    before = dump(db)
+    error = error_of(db.execute, "INSERT INTO bait VALUES(1)")
+    suite.check("a TEMP trigger that dispatches: refused", error is not None)
+    suite.check("a TEMP trigger that dispatches: nothing", dump(db) == before)
+    db.close()
+
+
+# ---- Triggers, views, constraints -----------------------------------------------------------
+
+
+def test_recursion():
+    """Triggers of the host on our tables that call the door again."""
+    for table in ("deliveries", "session_events", "session_queue", "tasks", "sessions"):
+        db = new()
+        db.execute(
+            f"""CREATE TRIGGER again AFTER INSERT ON {table} BEGIN
+            INSERT INTO turnstile(command, args) VALUES('session_deliver', '["deep","again"]');
+            END"""
+        )
+        before = dump(db)
+        error = error_of(door, db, "session_deliver", "fresh", "write a poem")
+        suite.holds(f"recursion through {table}", error, "inside another command")
+        suite.check(f"recursion through {table}: nothing", dump(db) == before)
+        db.execute("DROP TRIGGER again")
+        suite.sound(f"recursion through {table}", db)
+        db.close()
+    # A trigger that only writes rows of its own is welcome.
+    db = new()
+    db.execute("CREATE TABLE audit(x)")
+    db.execute(
+        "CREATE TRIGGER audit AFTER INSERT ON deliveries BEGIN INSERT INTO audit "
+        "VALUES(NEW.message); END"
+    )
+    door(db, "session_deliver", "s", "and with colours")
+    suite.check("a trigger of the host's", one(db, "SELECT x FROM audit"), "and with colours")
+    # One that refuses takes the whole command with it.
+    db.execute(
+        "CREATE TRIGGER refuse BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
+    for how in ("ABORT", "FAIL", "ROLLBACK", "IGNORE"):
+        text = "IGNORE" if how == "IGNORE" else f"{how}, 'no'"
+        db.execute("DROP TRIGGER refuse")
+        db.execute(
+            f"CREATE TRIGGER refuse BEFORE INSERT ON deliveries BEGIN SELECT RAISE({text}); END"
+        )
+        for begin in ("", "BEGIN"):
+            before = dump(db)
+            if begin:
+                db.execute(begin)
+            error = error_of(door, db, "session_deliver", "s", "one more")
+            suite.check(f"RAISE({how}) {begin}: an error", error is not None)
+            suite.check(f"RAISE({how}) {begin}: nothing", dump(db) == before)
+            if db.in_transaction:
+                db.execute("COMMIT")
+            suite.check(f"RAISE({how}) {begin}: nothing at the end", dump(db) == before)
+    db.close()
+
+
+def test_sugar_in_schema():
+    """Sugar is for statements of the host only, not for what a file holds."""
+    call = "session_deliver('s', 'from the file')"
+    for what, setup, sql in (
+        (
+            "trigger",
+            f"CREATE TABLE t(x); CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT {call}; END",
+            "INSERT INTO t VALUES(1)",
+        ),
+        ("view", f"CREATE VIEW v AS SELECT {call} AS x", "SELECT x FROM v"),
+        ("CHECK", f"CREATE TABLE t(x CHECK ({call} IS NULL))", "INSERT INTO t VALUES(1)"),
+        ("DEFAULT", f"CREATE TABLE t(x, y DEFAULT ({call}))", "INSERT INTO t(x) VALUES(1)"),
+        ("column", f"CREATE TABLE t(x, y AS ({call}))", "SELECT y FROM t"),
+        ("index", f"CREATE TABLE t(x); CREATE INDEX i ON t({call})", "INSERT INTO t VALUES(1)"),
+    ):
+        db = new()
+        before = one(db, "SELECT count(*) FROM deliveries")
+        error = error_of(db.executescript, setup) or error_of(one, db, sql)
+        suite.check(f"sugar in a {what}: refused", error is not None)
+        suite.check(
+            f"sugar in a {what}: nothing", one(db, "SELECT count(*) FROM deliveries"), before
+        )
+        db.close()
+    for name in ("turnstile_install()", "turnstile_use('main')", "turnstile_clock(1)",
+                 "turnstile_schema()", "turnstile_config('lease', 5)"):
+        db = new()
+        db.execute(f"CREATE VIEW v AS SELECT {name} AS x")
+        suite.holds(f"{name} in a view", error_of(one, db, "SELECT x FROM v"), "unsafe use")
+        db.close()
+
+
+def test_trusted_schema():
+    """The strictest settings of a connection: everything works."""
+    db = connect(":memory:", lib)
+    db.execute("PRAGMA trusted_schema = OFF")
+    one(db, "SELECT turnstile_install()")
+    db.setconfig = None if not hasattr(db, "setconfig") else db.setconfig
+    for sql in WORK:
+        one(db, sql)
+    suite.check("trusted_schema=OFF: the door", "action" in door(db, "session_deliver", "s", "hi"))
+    suite.check(
+        "trusted_schema=OFF: a rule",
+        error_of(
+            db.execute,
+            "INSERT INTO message_rules(class, pattern, weight) VALUES('Abandon', '^nope$', 2)",
+        ),
+        None,
+    )
+    suite.sound("trusted_schema=OFF", db)
+    db.close()
+    # DEFENSIVE is set by the shell; the module has no way to it before Python 3.12.
+    script = f""".load {lib} sqlite3_turnstile_init
+.dbconfig defensive on
+.dbconfig trusted_schema off
+SELECT turnstile_install() > 0;
+SELECT session_deliver('s', 'write the report') ->> '$.action';
+INSERT INTO turnstile(command, args) VALUES('session_note', '["s","x"]') RETURNING
+  turnstile_result();
+SELECT session_compact('s', 'done') IS NOT NULL;
+"""
+    shell = os.environ.get("SQLITE3", "sqlite3")
+    out = subprocess.run([shell, "-batch", "-init", "/dev/null"], input=script, text=True,
+                         capture_output=True, timeout=60)
+    lines = [x for x in out.stdout.split() if x not in ("defensive", "trusted_schema", "on", "off")]
+    suite.check("defensive", (lines, out.stderr), (["1", "start", "1", "1"], ""))
+
+
+def test_read_only():
+    """query_only and a read-only file: reading works, writing is refused whole."""
+    path = suite.path("ro.db")
+    new(path).close()
+    for what in ("query_only", "mode=ro"):
+        if what == "query_only":
+            db = connect(path, lib)
+            db.execute("PRAGMA query_only = ON")
+        else:
+            db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+            db.enable_load_extension(True)
+            db.execute("SELECT load_extension(?, 'sqlite3_turnstile_init')", (lib,))
+        state = json.loads(one(db, "SELECT session_state('s')"))
+        suite.check(f"{what}: state", state["task_state"], "Running")
+        suite.check(f"{what}: config", one(db, "SELECT turnstile_config('lease')"), 300000)
+        stale = "SELECT count(*) FROM stale_sessions WHERE include_fresh = 1"
+        suite.check(f"{what}: stale_sessions", one(db, stale), 1)
+        suite.check(f"{what}: install is done", one(db, "SELECT turnstile_install() > 0"), 1)
+        error = error_of(one, db, "SELECT session_deliver('s', 'hello')")
+        suite.holds(f"{what}: deliver", error, "readonly")
+        suite.check(f"{what}: code", error and error.sqlite_errorcode & 0xFF, 8)
+        survives(what, db)
+        db.close()
+
+
+def test_depth():
+    """JSON and texts of unusual size and depth as arguments."""
+    db = new()
+    for what, args in (
+        ("deep array", "[" * 3000 + "]" * 3000),
+        ("deep options", '["s","x",' + '{"a":' * 3000 + "1" + "}" * 3000 + "]"),
+        ("many arguments", json.dumps(["s"] * 5000)),
+        ("a long name", json.dumps({"label": "s", "x" * 100000: 1})),
+        ("a huge number", '["s","x",{"now":1e999}]'),
+        ("a fraction", '["s","x",{"now":1.5}]'),
+        ("a negative number", '["s","x",{"now":-1}]'),
+        ("twice the same name", '{"label":"s","label":"t","message":7}'),
+        ("half a surrogate", '["s","\\ud800 x"]'),
+        ("NUL", '["s","a\\u0000b"]'),
+        ("a BLOB", sqlite3.Binary(b"\xff\xfe[")),
+        ("no JSON", "}{"),
+    ):
+        before = dump(db)
+        sql = "INSERT INTO turnstile(command, args) VALUES('session_deliver', ?)"
+        error = error_of(db.execute, sql, (args,))
+        if error:
+            suite.check(f"{what}: nothing", dump(db) == before)
+            suite.holds(what, error, "session_deliver: ")
+    suite.sound("strange arguments", db)
+    db.close()
+
+
+def run_all():
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_") and (len(sys.argv) < 4 or sys.argv[3] in name):
+            print(f"# {name}", file=sys.stderr, flush=True)
+            test()
+    suite.done()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2 and sys.argv[2] == "run":
+        lib = library(sys.argv[1])
+        suite = Suite("hostile")
+        run_all()
+    command = [sys.executable, __file__, sys.argv[1], "run", *sys.argv[2:3]]
+    try:
+        child = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=240)
+        last = [x for x in child.stderr.splitlines() if x.startswith("# ")][-1:]
+        if child.returncode not in (0, 1) or "Traceback" in child.stderr:
+            print(child.stderr[-2000:])
+            print(f"hostile: 0 passed, 1 failed (exit code {child.returncode}, {last})")
+        sys.exit(child.returncode)
+    except subprocess.TimeoutExpired as error:
+        print(f"hostile: 0 passed, 1 failed (a hang: {(error.stderr or b'')[-200:]})")
+        sys.exit(1)
