@@ -91,9 +91,11 @@ static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
 }
 
+/* JSON is kept in one form, without spaces: hashes and idempotency must not depend on the door that
+** it came through. */
 static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   Query q;
-  char type[16] = "";
+  Text type = {NULL, 0};
   const char *want = spec->type == ARG_OBJECT ? "a JSON object" : "JSON";
   if (in->type != SQLITE_TEXT) {
     ts_fail(c, SQLITE_ERROR, "%s must be %s, not %s", spec->name, want, typeName(in->type));
@@ -102,15 +104,16 @@ static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
   checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
   q = ts_query(c, SQL_JSON_TYPE, "t", &arg->text);
-  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
-    sqlite3_snprintf(sizeof(type), type, "%s", sqlite3_column_text(q.stmt, 0));
+  if (ts_row(c, &q)) {
+    type = ts_col_text(c, &q, 0);
+    if (type.z) arg->text = ts_col_text(c, &q, 1);
   }
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return;
-  if (!type[0]) {
+  if (!type.z) {
     ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
-  } else if (spec->type == ARG_OBJECT && strcmp(type, "object") != 0) {
-    ts_fail(c, SQLITE_ERROR, "%s must be a JSON object, not a JSON %s", spec->name, type);
+  } else if (spec->type == ARG_OBJECT && !ts_text_is(type, "object")) {
+    ts_fail(c, SQLITE_ERROR, "%s must be a JSON object, not a JSON %s", spec->name, type.z);
   }
 }
 
@@ -143,9 +146,10 @@ static void setDuration(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *i
 }
 
 static void setWeight(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
-  if (in->type != SQLITE_INTEGER && in->type != SQLITE_FLOAT) {
-    ts_fail(c, SQLITE_ERROR, "%s must be a number from 0 to 1, not %s", spec->name,
-            typeName(in->type));
+  if (isJsonBoolean(in) || (in->type != SQLITE_INTEGER && in->type != SQLITE_FLOAT)) {
+    ts_fail(c, SQLITE_ERROR, "%s must be a number from 0 to 1, not %s%s", spec->name,
+            isJsonBoolean(in) ? "a JSON " : "",
+            isJsonBoolean(in) ? in->jsonType : typeName(in->type));
     return;
   }
   arg->r = in->type == SQLITE_INTEGER ? (double)in->i : in->r;
@@ -172,6 +176,15 @@ static void setAny(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
 }
 
+/* Anything, as JSON: what is JSON stays it, other text becomes a JSON string. */
+static void setData(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  Query q;
+  setAny(c, spec, arg, in);
+  q = ts_query(c, SQL_JSON_OR_QUOTE, "t", &arg->text);
+  if (ts_row(c, &q)) arg->text = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+}
+
 static void setSlot(Cmd *c, int slot, const Incoming *in) {
   const ArgSpec *spec = slotSpec(c, slot);
   Arg *arg = &c->arg[slot];
@@ -195,6 +208,7 @@ static void setSlot(Cmd *c, int slot, const Incoming *in) {
   case ARG_BOOL: setInteger(c, spec, arg, in); break;
   case ARG_DURATION: setDuration(c, spec, arg, in); break;
   case ARG_WEIGHT: setWeight(c, spec, arg, in); break;
+  case ARG_DATA: setData(c, spec, arg, in); break;
   case ARG_ANY: setAny(c, spec, arg, in); break;
   }
   if (slot == SLOT_NOW) c->now = arg->i;

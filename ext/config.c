@@ -14,6 +14,7 @@
 #include "config.h"
 
 #include "args.h"
+#include "session.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -249,11 +250,17 @@ static void setSetting(Cmd *c, int key, Text label, Text value) {
 }
 
 static void runConfig(Cmd *c) {
-  Text label = c->arg[ARG_SESSION].given ? c->arg[ARG_SESSION].text : TS_TEXT("");
+  Text label = TS_TEXT("");
   Text value = c->arg[ARG_VALUE].text;
   int reset = c->arg[ARG_RESET].given && c->arg[ARG_RESET].i;
   int key = findSetting(c, c->arg[ARG_KEY].text);
   if (key < 0) return;
+  if (c->arg[ARG_SESSION].given) {
+    /* Under an alias it is the session behind it; a session may also be yet to come. */
+    Session s;
+    ts_session_load(c, c->arg[ARG_SESSION].text, &s);
+    label = s.label;
+  }
   if (reset && value.z) {
     ts_fail(c, SQLITE_ERROR, "give either a value or reset, not both");
     return;

@@ -192,6 +192,7 @@ typedef enum ArgType {
   ARG_BOOL,     /* 0 or 1 */
   ARG_DURATION, /* ms, or text such as "90s" */
   ARG_WEIGHT,   /* a number from 0 to 1 */
+  ARG_DATA,     /* anything, taken as JSON */
   ARG_ANY       /* text or a number, taken as text */
 } ArgType;
 
@@ -202,7 +203,7 @@ typedef struct ArgSpec {
 } ArgSpec;
 
 #define COMMAND_READ 1               /* writes nothing; runs without the door */
-#define COMMAND_READ_WITHOUT_VALUE 2 /* the same when called with its first argument alone */
+#define COMMAND_READ_WITHOUT_VALUE 2 /* the same when called without its second argument */
 
 struct CommandSpec {
   const char *name;

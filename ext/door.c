@@ -270,6 +270,16 @@ static void failDoor(Cmd *c, int hadSnapshot) {
   }
 }
 
+/* Without a value turnstile_config only reads, unless its options ask for a reset. */
+static int readsOnly(const CommandSpec *spec, int argc, sqlite3_value **argv) {
+  const char *options;
+  if (spec->flags & COMMAND_READ) return 1;
+  if (!(spec->flags & COMMAND_READ_WITHOUT_VALUE)) return 0;
+  if (argc > 1 && sqlite3_value_type(argv[1]) != SQLITE_NULL) return 0;
+  options = argc > 2 ? (const char *)sqlite3_value_text(argv[2]) : NULL;
+  return !options || !strstr(options, "reset");
+}
+
 static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Sugar *sugar = sqlite3_user_data(ctx);
   Conn *conn = sugar->conn;
@@ -278,8 +288,7 @@ static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   c.spec = sugar->spec;
   if (conn->running) {
     ts_fail(&c, SQLITE_ERROR, "a command can't run inside another command");
-  } else if ((sugar->spec->flags & COMMAND_READ) ||
-             ((sugar->spec->flags & COMMAND_READ_WITHOUT_VALUE) && argc == 1)) {
+  } else if (readsOnly(sugar->spec, argc, argv)) {
     conn->running = 1;
     ts_args_from_values(&c, argv, argc);
     execute(&c);

@@ -52,7 +52,7 @@ SQLITE_EXTENSION_INIT3
 
 /* Literals are looked up in three ways: at every place, where a word begins, and at a place where a
 ** unit of approval may begin. */
-enum { ANYWHERE, AT_WORD, AT_UNIT, TABLES };
+enum { ANYWHERE, AT_WORD, AT_LINE, AT_UNIT, TABLES };
 
 /* A literal, shared by all rules that wait for it. */
 typedef struct Waiting {
@@ -357,6 +357,8 @@ static int wait_for(RuleSet *set, int rule, const char *p, int n) {
   int i, rc;
   if (r->cls == RULE_AFFIRMATION)
     table = AT_UNIT;
+  else if (r->kind == LITERALS_AT_START && (r->place == PLACE_LINE || r->place == PLACE_TEXT))
+    table = AT_LINE;
   else if (r->kind == LITERALS_AT_START && r->place != PLACE_ANY && (unsigned char)p[0] < 0x80 &&
            is_letter((unsigned char)p[0]))
     table = AT_WORD;
@@ -629,6 +631,8 @@ static int scan(RuleSet *set, const char *text, const char *folded, int n, unsig
     if (rc == SQLITE_OK && begins_literal(set, AT_WORD, p + i) &&
         (i == 0 || p[i - 1] >= 0x80 || !is_letter(p[i - 1])))
       rc = scan_place(set, AT_WORD, text, p, n, i, stateBit, err, nErr);
+    if (rc == SQLITE_OK && (i == 0 || p[i - 1] == '\n') && begins_literal(set, AT_LINE, p + i))
+      rc = scan_place(set, AT_LINE, text, p, n, i, stateBit, err, nErr);
     if (rc != SQLITE_OK) return rc;
   }
   return SQLITE_OK;

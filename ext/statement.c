@@ -32,13 +32,13 @@ SQLITE_EXTENSION_INIT3
 /* A statement does not prepare, or no longer: most often because nothing is installed. */
 static void failStatement(Cmd *c, int rc) {
   const char *message = sqlite3_errmsg(c->db);
-  if ((rc & 0xff) == SQLITE_ERROR && strncmp(message, "no such table: ", 15) == 0) {
+  if (sqlite3_txn_state(c->db, c->target->schema) < 0) {
+    ts_fail(c, SQLITE_ERROR, "no database is attached as \"%s\"", c->target->schema);
+  } else if ((rc & 0xff) == SQLITE_ERROR && strncmp(message, "no such table: ", 15) == 0) {
     ts_fail(c, SQLITE_ERROR,
             "turnstile is not installed in schema \"%s\" with prefix '%s' (%s); run SELECT "
             "turnstile_install() first",
             c->target->schema, c->target->prefix, message);
-  } else if ((rc & 0xff) == SQLITE_ERROR && strncmp(message, "unknown database ", 17) == 0) {
-    ts_fail(c, SQLITE_ERROR, "no database is attached as \"%s\"", c->target->schema);
   } else {
     ts_fail_db(c, rc);
   }

@@ -322,6 +322,7 @@ Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail)
   Json j;
   int keep = type == COMMIT_NORMAL || ts_task_has_work(c, s);
   data = typeData(c, s, type, detail);
+  if (keep) ts_flush(c, s, "Compact");
   walkToEnd(c, s, type, message, detail);
   from = s->task.state;
   if (keep) id = addCommit(c, s, type, message, data);

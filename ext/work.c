@@ -242,22 +242,15 @@ const CommandSpec ts_session_note = {"session_note", runNote, 0, TS_ARGS(2, note
 
 /* ---- session_observe(label, kind, data [, content]) → observation id ------------------------- */
 
-static const ArgSpec observeArgs[] = {
-    {"label", ARG_LABEL, 1}, {"kind", ARG_TEXT, 1}, {"data", ARG_ANY, 1}, {"content", ARG_TEXT, 0}};
+static const ArgSpec observeArgs[] = {{"label", ARG_LABEL, 1},
+                                      {"kind", ARG_TEXT, 1},
+                                      {"data", ARG_DATA, 1},
+                                      {"content", ARG_TEXT, 0}};
 
 static const char *const observationKinds[] = {"FileRead", "FileWrite", "CommandRun", "Note",
                                                "Plan"};
 static const char *const stepKinds[] = {"SessionStart", "FileRead", "FileWrite", "CommandRun",
                                         "Note",         "Plan",     "Compact"};
-
-/* JSON stays what it is; any other text becomes a JSON string. */
-static Text asJson(Cmd *c, Text data) {
-  Text out = none;
-  Query q = ts_query(c, SQL_JSON_OR_QUOTE, "t", &data);
-  if (ts_row(c, &q)) out = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
-  return out;
-}
 
 static void runObserve(Cmd *c) {
   Session s;
@@ -266,7 +259,7 @@ static void runObserve(Cmd *c) {
   ts_session_require(c, c->arg[0].text, &s);
   requireTask(c, &s);
   if (c->rc != SQLITE_OK) return;
-  id = ts_observe(c, &s, observationKinds[kind], 0, asJson(c, c->arg[2].text), c->arg[3].text);
+  id = ts_observe(c, &s, observationKinds[kind], 0, c->arg[2].text, c->arg[3].text);
   touch(c, &s);
   ts_session_save(c, &s);
   ts_return_int(c, id);

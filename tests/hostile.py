@@ -217,10 +217,10 @@ def test_columns():
         db = new()
         db.execute("PRAGMA legacy_alter_table = ON")
         names = ", ".join(f'"{c}"' for c in columns)
-        for wrong in ("zeroblob(9)", "'nonsense'", "-7", "1e300", "NULL"):
-            db.execute(f"DROP TABLE IF EXISTS copy_{table}")
-            db.execute(f"CREATE TABLE copy_{table} AS SELECT * FROM {table}")
-            for column in columns:
+        db.execute(f"CREATE TABLE copy_{table} AS SELECT * FROM {table}")
+        wrongs = ("zeroblob(9)", "'nonsense'", "-7", "1e300", "NULL")
+        for i, column in enumerate(columns):
+            for wrong in (wrongs[i % 5], wrongs[(i + 2) % 5]):
                 db2 = connect(":memory:", lib, 1)
                 db.backup(db2)
                 db2.execute("PRAGMA legacy_alter_table = ON")
@@ -358,18 +358,15 @@ def test_copies():
     shutil.copy(path, copy)
     db = connect(path, lib)
     db.execute("ATTACH ? AS other", (copy,))
-    before = dump(db), dump(db, "other")
-    for view in ("main.turnstile", "other.turnstile"):
-        error_of(
-            one, db, f"""INSERT INTO {view}(command, args) VALUES('session_note', '["s","x"]')"""
-        )
-    after = dump(db), dump(db, "other")
-    # Each door may work on its own file, or refuse; it must not write into the other one.
-    main = one(db, "SELECT count(*) FROM main.observations WHERE data LIKE '%\"x\"%'")
-    other = one(db, "SELECT count(*) FROM other.observations WHERE data LIKE '%\"x\"%'")
-    suite.check("copies: at most one note each", main <= 1 and other <= 1)
-    if before == after:
-        suite.check("copies: refused", True)
+    # Each door works on its own file, the one being written to.
+    for mine, theirs in (("main", "other"), ("other", "main")):
+        before = dump(db, theirs)
+        note = f"""INSERT INTO {mine}.turnstile(command, args) VALUES('session_note',
+            '["s","into {mine}"]')"""
+        suite.check(f"copies: the door of {mine}", error_of(one, db, note), None)
+        suite.check(f"copies: not {theirs}", dump(db, theirs) == before)
+        found = f"SELECT count(*) FROM {mine}.observations WHERE data LIKE '%into {mine}%'"
+        suite.check(f"copies: {mine}", one(db, found), 1)
     db.execute("BEGIN IMMEDIATE")
     db.execute("UPDATE other.sessions SET updated_at = updated_at")
     db.execute("UPDATE main.sessions SET updated_at = updated_at")
@@ -426,7 +423,7 @@ def test_direct_dispatch():
     rows.fetchall()
     db.execute("ROLLBACK")
     # Wrong arguments.
-    for args in ("NULL, NULL, NULL, NULL, NULL", "1, 2, 3, 4, 5", "x'00', x'00', x'00', x'00', x'00'"):
+    for args in ("NULL, NULL, NULL, NULL, NULL", "1, 2, 3, 4, 5", ", ".join(["x'00'"] * 5)):
         error = error_of(one, db, f"SELECT turnstile_dispatch({args})")
         suite.holds(f"dispatch({args})", error, "turnstile")
         error = error_of(db.execute, f"INSERT INTO t SELECT turnstile_dispatch({args})")
@@ -435,7 +432,8 @@ def test_direct_dispatch():
     db.execute("BEGIN")
     db.execute("UPDATE sessions SET updated_at = updated_at")
     before = dump(db)
-    wrong = call.replace("session_compact", "session_transition").replace('["s"]', '["s","Complete"]')
+    wrong = call.replace("session_compact", "session_transition")
+    wrong = wrong.replace('["s"]', '["s","Complete"]')
     error = error_of(db.execute, f"INSERT INTO t VALUES({wrong})")
     suite.check("dispatch in an INSERT: refused move", error is not None)
     suite.check("dispatch in an INSERT: nothing", dump(db) == before)
@@ -460,7 +458,6 @@ def test_temp():
             suite.check(f"temp {kind} {name}: into main", after, before + 1)
             error = error_of(one, db, """SELECT turnstile_use('temp')""")
             suite.holds(f"temp {kind} {name}: turnstile_use", error, "temp")
-            suite.sound_main = True
             db.close()
     db = new()
     uuid, version = identity(db)
@@ -510,11 +507,11 @@ def test_recursion():
     db.execute(
         "CREATE TRIGGER refuse BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'no'); END"
     )
-    for how in ("ABORT", "FAIL", "ROLLBACK", "IGNORE"):
-        text = "IGNORE" if how == "IGNORE" else f"{how}, 'no'"
+    for how in ("ABORT", "FAIL", "ROLLBACK"):
         db.execute("DROP TRIGGER refuse")
         db.execute(
-            f"CREATE TRIGGER refuse BEFORE INSERT ON deliveries BEGIN SELECT RAISE({text}); END"
+            "CREATE TRIGGER refuse BEFORE INSERT ON deliveries "
+            f"BEGIN SELECT RAISE({how}, 'no'); END"
         )
         for begin in ("", "BEGIN"):
             before = dump(db)
@@ -552,8 +549,13 @@ def test_sugar_in_schema():
             f"sugar in a {what}: nothing", one(db, "SELECT count(*) FROM deliveries"), before
         )
         db.close()
-    for name in ("turnstile_install()", "turnstile_use('main')", "turnstile_clock(1)",
-                 "turnstile_schema()", "turnstile_config('lease', 5)"):
+    for name in (
+        "turnstile_install()",
+        "turnstile_use('main')",
+        "turnstile_clock(1)",
+        "turnstile_schema()",
+        "turnstile_config('lease', 5)",
+    ):
         db = new()
         db.execute(f"CREATE VIEW v AS SELECT {name} AS x")
         suite.holds(f"{name} in a view", error_of(one, db, "SELECT x FROM v"), "unsafe use")
@@ -565,7 +567,6 @@ def test_trusted_schema():
     db = connect(":memory:", lib)
     db.execute("PRAGMA trusted_schema = OFF")
     one(db, "SELECT turnstile_install()")
-    db.setconfig = None if not hasattr(db, "setconfig") else db.setconfig
     for sql in WORK:
         one(db, sql)
     suite.check("trusted_schema=OFF: the door", "action" in door(db, "session_deliver", "s", "hi"))
@@ -590,8 +591,13 @@ INSERT INTO turnstile(command, args) VALUES('session_note', '["s","x"]') RETURNI
 SELECT session_compact('s', 'done') IS NOT NULL;
 """
     shell = os.environ.get("SQLITE3", "sqlite3")
-    out = subprocess.run([shell, "-batch", "-init", "/dev/null"], input=script, text=True,
-                         capture_output=True, timeout=60)
+    out = subprocess.run(
+        [shell, "-batch", "-init", "/dev/null"],
+        input=script,
+        text=True,
+        capture_output=True,
+        timeout=60,
+    )
     lines = [x for x in out.stdout.split() if x not in ("defensive", "trusted_schema", "on", "off")]
     suite.check("defensive", (lines, out.stderr), (["1", "start", "1", "1"], ""))
 

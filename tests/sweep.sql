@@ -74,6 +74,23 @@ SELECT 'three at a time', json_extract(session_sweep('{"limit":3,"archive_after"
 SELECT 'three more', json_extract(session_sweep('{"limit":3,"archive_after":"10000 days"}'), '$.sessions_compacted', '$.more'), '[3,true]';
 SELECT 'the last', json_extract(session_sweep('{"limit":3,"archive_after":"10000 days"}'), '$.sessions_compacted', '$.more'), '[1,false]';
 SELECT 'exactly the limit leaves no more', json_extract(session_sweep('{"limit":7}'), '$.sessions_archived', '$.more'), '[7,false]';
+-- Two of each of the other kinds, one at a time.
+SELECT turnstile_clock(20000000000);
+INSERT INTO turnstile VALUES ('session_sweep', NULL); -- clears the table
+INSERT INTO turnstile SELECT 'session_start', json_array('two ' || value, 'x') FROM json_each('["left a","left b","lease a","lease b","ready a","ready b"]');
+INSERT INTO turnstile SELECT 'session_transition', json_array('two left ' || value, 'Aborted', json('{"reason":"x"}')) FROM json_each('["a","b"]');
+INSERT INTO turnstile SELECT 'session_run', json_array('two ' || value, 'A6', 'starting') FROM json_each('["lease a","lease b","ready a","ready b"]');
+INSERT INTO turnstile SELECT 'session_run', json_array('two ready ' || l.value, 'A6', s.value)
+  FROM json_each('["a","b"]') AS l, json_each('["running","ready"]') AS s ORDER BY l.value, s.key;
+UPDATE session_runs SET expires_at = 20000000000 WHERE session_label LIKE 'two lease _';
+INSERT INTO turnstile_requests VALUES ('two a', 'x', 'x', NULL, 0), ('two b', 'x', 'x', NULL, 0);
+CREATE TEMP TABLE round(n, report);
+INSERT INTO round SELECT value, session_sweep('{"limit":1,"now":20000600000}') FROM json_each('[1,2,3]');
+SELECT 'one of each at a time, round ' || n,
+       json_extract(report, '$.tasks_committed', '$.tasks_dropped', '$.leases_expired', '$.runs_stopped', '$.requests_dropped', '$.more'),
+       CASE n WHEN 1 THEN '[1,0,1,1,1,true]' WHEN 2 THEN '[1,0,1,1,1,false]' ELSE '[0,0,0,0,0,false]' END FROM round;
+SELECT turnstile_clock(10000000000);
+
 SELECT 'a limit of 0', error_of('SELECT session_sweep(''{"limit":0}'')') LIKE 'session_sweep: limit is 0; it must be from 1 to %', 1;
 SELECT 'a limit that is too large', error_of('SELECT session_sweep(''{"limit":100001}'')') LIKE 'session_sweep: limit is 100001; it must be from 1 to 100000', 1;
 INSERT INTO turnstile WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3)

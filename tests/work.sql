@@ -99,7 +99,7 @@ SELECT 'the chain leads from the head to SessionStart',
      UNION ALL
      SELECT s.id, s.parent_id, s.step_kind, n + 1 FROM walk JOIN chain AS s ON s.id = walk.parent_id)
    SELECT group_concat(step_kind, ' < ') FROM (SELECT step_kind FROM walk ORDER BY n)),
-  'Note < Note < Plan < FileRead < SessionStart';
+  'Compact < Note < Plan < FileRead < SessionStart';
 SELECT 'every observation is in exactly one step', (SELECT count(*) FROM observations AS o WHERE session_label = 'chain'
    AND 1 <> (SELECT count(*) FROM chain, json_each(payload) AS p WHERE p.value = o.hash)), 0;
 SELECT 'and in the one it names', (SELECT count(*) FROM observations AS o JOIN chain AS s ON s.id = o.step_id

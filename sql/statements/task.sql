@@ -68,9 +68,6 @@ SELECT json_set(?1, '$.asked_at', coalesce(json_extract(?1, '$.asked_at'), ?2)),
 SELECT json_set(?1, '$.messages',
   json_insert(coalesce(json_extract(?2, '$.messages'), json_array()), '$[#]', ?3));
 
--- :json_or_quote (text) → JSON as it is, other text as a JSON string
-SELECT CASE WHEN json_valid(?1) THEN json(?1) ELSE json_quote(?1) END;
-
 -- :progress_line (kind, data) → what an observation says, in one line
 SELECT CASE ?1
   WHEN 'FileRead' THEN 'Read '

@@ -30,7 +30,7 @@
 
 static int thorough, verbose;
 /* Runs per series, unless told otherwise. */
-static const long usualPoints[FAULT_KINDS] = {70, 40, 30, 30};
+static const long usualPoints[FAULT_KINDS] = {50, 30, 20, 20};
 static long maxPoints;
 static const char *onlyCase;
 static long runs, series;
@@ -233,7 +233,7 @@ static void runSeries(const Case *c, Form form, int wal, int begin, FaultKind ki
   bench_free(&s.b);
 }
 
-/* All series of one kind over one case. which cycles, so that the reduced run covers both journal
+/* All series of one kind over one case. turn counts the cases, so that the reduced run covers both journal
 ** modes, cold connections and all modes over the cases together. */
 static void runCase(const Case *c, FaultKind kind, int turn) {
   int forms = c->command ? 2 : 1;

@@ -1,0 +1,184 @@
+"""An older file: upgrade.py BUILDDIR [FILE]
+
+tests/data/schema_v1.db was made by a library of schema version 1. It is refused before the
+upgrade, upgraded by turnstile_install in one transaction, and is then like a new file, with
+everything that it held. Nobody who looks meanwhile sees half of it.
+"""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "faults"))
+from harness import Suite, connect, door, error_of, library, one  # noqa: E402
+
+suite = Suite("upgrade")
+lib = library(sys.argv[1])
+stored = sys.argv[2] if len(sys.argv) > 2 else os.path.join(here, "data", "schema_v1.db")
+
+# Tables that an upgrade makes anew or counts up.
+REMADE = ("turnstile_meta", "state_transitions", "message_rules")
+
+
+def copy(name):
+    path = suite.path(name)
+    shutil.copy(stored, path)
+    return path
+
+
+def rows(db):
+    """The rows of every table that holds data of the host's."""
+    names = db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1").fetchall()
+    return {n: db.execute(f'SELECT * FROM "{n}"').fetchall() for (n,) in names if n not in REMADE}
+
+
+def shape(db):
+    """What there is, by name: columns of tables, text of everything else."""
+    uuid = one(db, "SELECT value FROM turnstile_meta WHERE key = 'uuid'")
+    out = {}
+    for type, name, sql in db.execute("SELECT type, name, sql FROM sqlite_schema").fetchall():
+        out[type, name] = (
+            db.execute(f'PRAGMA table_xinfo("{name}")').fetchall()
+            if type == "table"
+            else sql and sql.replace(uuid, "UUID")
+        )
+    return out
+
+
+def meta(db, key):
+    return one(db, "SELECT value FROM turnstile_meta WHERE key = ?", key)
+
+
+new = connect(":memory:", lib)
+version = one(new, "SELECT turnstile_install()")
+old = connect(copy("first.db"), lib)
+before, uuid = rows(old), meta(old, "uuid")
+suite.check("the stored file is older", meta(old, "schema_version") < version)
+
+# Before: every command that writes says what to do, and changes nothing.
+for error in (
+    error_of(one, old, "SELECT session_deliver('old', 'hello')"),
+    error_of(door, old, "session_deliver", "old", "hello"),
+):
+    suite.holds("before the upgrade", error, "schema version", "turnstile_install()")
+suite.check("before the upgrade: nothing", rows(old), before)
+
+# Rules: one of the host's own, and one of ours switched off, in a file of the old version.
+old.execute(
+    "UPDATE message_rules SET enabled = 0 WHERE id = (SELECT min(id) FROM message_rules "
+    "WHERE origin = 'builtin')"
+)
+off = old.execute("SELECT class, pattern FROM message_rules WHERE enabled = 0").fetchall()
+old.execute("INSERT INTO message_rules(class, pattern, weight) VALUES('Abandon', '^nope$', 2.5)")
+rules_version = meta(old, "rules_version")
+
+suite.check("upgrade", one(old, "SELECT turnstile_install()"), version)
+suite.check("version", meta(old, "schema_version"), version)
+suite.check("uuid", meta(old, "uuid"), uuid)
+suite.check("rules_version grows", meta(old, "rules_version") > rules_version)
+suite.check("rows", rows(old), before)
+got, expected = shape(old), shape(new)
+for key in sorted(set(got) | set(expected)):
+    suite.check(f"like a new file: {key}", got.get(key), expected.get(key))
+moves = "SELECT * FROM state_transitions ORDER BY 1, 2, 3"
+suite.check("state_transitions", old.execute(moves).fetchall(), new.execute(moves).fetchall())
+rules = "SELECT class, state, pattern, weight, lang, origin FROM message_rules ORDER BY 1, 2, 3, 5"
+suite.check(
+    "built-in rules",
+    [r for r in old.execute(rules) if r[5] == "builtin"],
+    new.execute(rules).fetchall(),
+)
+suite.check(
+    "a rule of the host's stays",
+    one(old, "SELECT weight FROM message_rules WHERE origin = 'user' AND pattern = '^nope$'"),
+    2.5,
+)
+still = {p for (p,) in new.execute("SELECT pattern FROM message_rules")}
+for cls, pattern in off:
+    if pattern in still:
+        enabled = "SELECT enabled FROM message_rules WHERE class = ? AND pattern = ?"
+        suite.check("a rule that was off stays off", one(old, enabled, cls, pattern), 0)
+suite.sound("upgraded", old)
+
+# Again: nothing to do.
+everything = rows(old), meta(old, "rules_version")
+suite.check("again", one(old, "SELECT turnstile_install()"), version)
+suite.check("again: nothing", (rows(old), meta(old, "rules_version")), everything)
+
+# It works: every session that was there can go on.
+for (label,) in old.execute("SELECT label FROM sessions").fetchall():
+    suite.check(f"recover {label}", one(old, "SELECT session_recover(?) IS NOT NULL", label), 1)
+    decision = json.loads(door(old, "session_deliver", label, "and one more thing"))
+    suite.check(f"deliver to {label}", "action" in decision)
+decision = json.loads(door(old, "session_deliver", "n", "write a poem"))
+suite.check("a new session", decision["action"], "start")
+suite.sound("after work", old)
+old.close()
+
+# Inside a transaction of the host's: taken back with it, or kept with it.
+db = connect(copy("second.db"), lib)
+db.execute("BEGIN")
+suite.check("in BEGIN", one(db, "SELECT turnstile_install()"), version)
+suite.check("in BEGIN: still open", db.in_transaction)
+db.execute("ROLLBACK")
+suite.check("rolled back", meta(db, "schema_version"), 1)
+suite.check("rolled back: rows", rows(db), before)
+db.execute("BEGIN")
+one(db, "SELECT turnstile_install()")
+door(db, "session_deliver", "n", "write a poem")
+db.execute("COMMIT")
+suite.check("committed", meta(db, "schema_version"), version)
+suite.sound("committed", db)
+
+# A connection that has the old schema in its memory meets the new one.
+path = copy("third.db")
+first, second = connect(path, lib), connect(path, lib)
+one(second, "SELECT session_state('old')")
+one(first, "SELECT turnstile_install()")
+suite.check("another connection", "action" in door(second, "session_deliver", "n", "write a poem"))
+first.close()
+second.close()
+
+# Several processes at once.
+path = copy("fourth.db")
+script = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from harness import connect, one; "
+    "print(one(connect(sys.argv[2], sys.argv[3], 30), 'SELECT turnstile_install()'))"
+)
+folder = os.path.join(here, "faults")
+processes = [
+    subprocess.Popen(
+        [sys.executable, "-c", script, folder, path, lib], stdout=subprocess.PIPE, text=True
+    )
+    for _ in range(6)
+]
+suite.check("six at once", [p.communicate()[0].strip() for p in processes], [str(version)] * 6)
+db = connect(path, lib)
+builtin = "SELECT count(*) FROM message_rules WHERE origin = 'builtin'"
+suite.check("six at once: rules", one(db, builtin), one(new, builtin))
+suite.check("six at once: rows", rows(db), before)
+suite.sound("six at once", db)
+
+# A file from the future is left alone.
+db.execute("UPDATE turnstile_meta SET value = 99 WHERE key = 'schema_version'")
+later = rows(db)
+suite.holds("a newer file", error_of(one, db, "SELECT turnstile_install()"), "newer", "99")
+suite.check("a newer file: nothing", rows(db), later)
+db.close()
+
+# A name that the new version wants and the host has taken meanwhile.
+db = sqlite3.connect(copy("fifth.db"), isolation_level=None)
+taken = [k for k in expected if k not in shape(db) and k[0] in ("table", "view", "index")]
+for type, name in taken[:1]:
+    db.execute(f"CREATE TABLE {name}(x)")
+    db.close()
+    db = connect(suite.path("fifth.db"), lib)
+    error = error_of(one, db, "SELECT turnstile_install()")
+    suite.holds(f"{name} is taken", error, name)
+    suite.check(f"{name} is taken: nothing", meta(db, "schema_version"), 1)
+    suite.check(f"{name} is taken: no transaction", db.in_transaction, False)
+suite.done()
