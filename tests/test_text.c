@@ -106,6 +106,7 @@ static const struct {
     {"note.stale_dropped", "task duration"},
     {"note.resumed", ""},
     {"note.picked_up", "task"},
+    {"progress.none", ""},
     {"kind.stale", ""},
     {"kind.new_task", ""},
     {"kind.unclear", ""},
