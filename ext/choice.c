@@ -937,6 +937,7 @@ static ChoiceAnswer readAnswer(const char *message, int n, const ChoiceOption *o
   if (n <= 0 || !splitWords(&words, message, n)) return ANSWER_NONE;
   dropPoliteWords(&words);
   if (words.n == 0) return ANSWER_NONE;
+  memset(r.meanings, 0, sizeof(r.meanings));
   r.words = &words;
   r.options = options;
   r.nOptions = nOptions;

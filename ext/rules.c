@@ -39,8 +39,8 @@ SQLITE_EXTENSION_INIT3
 #define DEPTH_LIMIT 20000   /* nested frames of the interpreter */
 #define HEAP_LIMIT_KIB 8192 /* memory of the interpreter */
 #define NEST_LIMIT 50       /* parentheses within parentheses */
-#define JIT_STACK_START (32 * 1024)
-#define JIT_STACK_MAX (1024 * 1024)
+#define JIT_STACK_START ((size_t)32 * 1024)
+#define JIT_STACK_MAX ((size_t)1024 * 1024)
 #define JIT_AFTER 2 /* runs of a rule before a JIT program is made */
 
 #define AFFIRMATION_SPAN 120 /* an approval longer than this many bytes has more to say */

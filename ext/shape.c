@@ -276,6 +276,7 @@ static int is_row_of_keys(const char *p, int n) {
       }
     }
   }
+  if (n == 3) return matched == 2;
   return n >= 4 && matched >= n - 2 && matched >= 3;
 }
 
@@ -301,7 +302,7 @@ int ts_shape_is_noise(const Shape *s) {
   }
   if (!isLatin || n == 0) return 0;
   if (n >= 3 && isRepeated && word[0] != 'h' && word[0] != 'm') return 1;
-  if (is_row_of_keys(word, n)) return 1;
+  if ((n > 3 || nVowels == 0) && is_row_of_keys(word, n)) return 1;
   return n >= 6 && nVowels == 0;
 }
 

@@ -25,7 +25,8 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '(?:你为什么|你为啥|你怎么|你是不是|你有没有|你在(?:干|做)(?:什么|啥|嘛)|你确定|你能看)', 1.5, 'zh', 'builtin'),
 ('Clarification', NULL, '(?:解释|讲讲|讲一下|讲解|说明一下|介绍一下|什么意思|啥意思)', 2, 'zh', 'builtin'),
 ('Clarification', NULL, '(?:你(?:用|选|写|改|做|删)的?(?:是|了)?(?:什么|哪)|^(?:那|那么|所以|好的?)?(?:为什么|为啥)(?:不|要|用|选|没)(?:用|选|有|要|做|写)|在哪(?:里|儿)?$|(?:怎么|如何)(?:备份|用|使用|安装|部署|运行|查看|操作|启动|导出|导入|登录|访问|测试)$|(?:什么|哪个|哪些|多少|多久|几个)[^\n]{0,8}$|吗$|没有$|(?:会|能|要|是)不(?:会|能|要|是)[^\n]*$|还是[^\n]*好$)', 1.75, 'zh', 'builtin'),
-('Clarification', NULL, '(?:你在(?:干|做)|测试过|(?:下一步|接下来)[^\n]{0,4}(?:建议|做什么|干什么|怎么)|哪个(?:好|更|便宜|快)|区别)', 1.5, 'zh', 'builtin');
+('Clarification', NULL, '(?:你在(?:干|做)|测试过|(?:下一步|接下来)[^\n]{0,4}(?:建议|做什么|干什么|怎么)|哪个(?:好|更|便宜|快)|区别)', 1.5, 'zh', 'builtin'),
+('Clarification', NULL, '(?:为什么|为啥)不(?:用|选|做|写|加|要|直接|考虑)|你(?:用|选|写|改|删)的?(?:是|了)?(?:什么|哪)', 2, 'zh', 'builtin');
 
 -- Approval of finished work.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES

@@ -233,8 +233,8 @@ static void runSeries(const Case *c, Form form, int wal, int begin, FaultKind ki
   bench_free(&s.b);
 }
 
-/* All series of one kind over one case. turn counts the cases, so that the reduced run covers both journal
-** modes, cold connections and all modes over the cases together. */
+/* All series of one kind over one case. turn counts the cases, so that the reduced run covers both
+** journal modes, cold connections and all modes over the cases together. */
 static void runCase(const Case *c, FaultKind kind, int turn) {
   int forms = c->command ? 2 : 1;
   for (int form = 0; form < forms; form++) {
