@@ -91,11 +91,30 @@ static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
 }
 
+/* json_each or json() has looked at a text that is no JSON. Clears the error, for one in our words. */
+static int isMalformed(Cmd *c) {
+  if (c->rc != SQLITE_ERROR || !c->err || !strstr(c->err, "malformed JSON")) return 0;
+  c->rc = SQLITE_OK;
+  c->err = NULL;
+  return 1;
+}
+
+/* Takes the spaces out of a JSON text; returns its type. */
+static Text minify(Cmd *c, Text *json) {
+  Text type = {NULL, 0};
+  Query q = ts_query(c, SQL_JSON_MINIFY, "t", json);
+  if (ts_row(c, &q)) {
+    *json = ts_col_text(c, &q, 0);
+    type = ts_col_text(c, &q, 1);
+  }
+  ts_end(c, &q);
+  return type;
+}
+
 /* JSON is kept in one form, without spaces: hashes and idempotency must not depend on the door that
 ** it came through. */
 static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
-  Query q;
-  Text type = {NULL, 0};
+  Text type;
   const char *want = spec->type == ARG_OBJECT ? "a JSON object" : "JSON";
   if (in->type != SQLITE_TEXT) {
     ts_fail(c, SQLITE_ERROR, "%s must be %s, not %s", spec->name, want, typeName(in->type));
@@ -103,16 +122,9 @@ static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
   checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
-  q = ts_query(c, SQL_JSON_TYPE, "t", &arg->text);
-  if (ts_row(c, &q)) {
-    type = ts_col_text(c, &q, 0);
-    if (type.z) arg->text = ts_col_text(c, &q, 1);
-  }
-  ts_end(c, &q);
-  if (c->rc != SQLITE_OK) return;
-  if (!type.z) {
-    ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
-  } else if (spec->type == ARG_OBJECT && !ts_text_is(type, "object")) {
+  type = minify(c, &arg->text);
+  if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
+  if (c->rc == SQLITE_OK && spec->type == ARG_OBJECT && !ts_text_is(type, "object")) {
     ts_fail(c, SQLITE_ERROR, "%s must be a JSON object, not a JSON %s", spec->name, type.z);
   }
 }
@@ -178,11 +190,13 @@ static void setAny(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
 
 /* Anything, as JSON: what is JSON stays it, other text becomes a JSON string. */
 static void setData(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
-  Query q;
   setAny(c, spec, arg, in);
-  q = ts_query(c, SQL_JSON_OR_QUOTE, "t", &arg->text);
-  if (ts_row(c, &q)) arg->text = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
+  minify(c, &arg->text);
+  if (isMalformed(c)) {
+    Query q = ts_query(c, SQL_JSON_QUOTE, "t", &arg->text);
+    if (ts_row(c, &q)) arg->text = ts_col_text(c, &q, 0);
+    ts_end(c, &q);
+  }
 }
 
 static void setSlot(Cmd *c, int slot, const Incoming *in) {
@@ -307,13 +321,6 @@ static char firstCharacter(Text json) {
   return i < json.n ? json.z[i] : 0;
 }
 
-/* json_each has looked at a text that is no JSON: say so in our words. */
-static void explainMalformed(Cmd *c, const char *what) {
-  if (c->rc != SQLITE_ERROR || !c->err || !strstr(c->err, "malformed JSON")) return;
-  c->rc = SQLITE_OK;
-  ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", what);
-}
-
 static void setOptions(Cmd *c, const Incoming *in) {
   Text json;
   if (in->type == SQLITE_NULL) return;
@@ -329,7 +336,7 @@ static void setOptions(Cmd *c, const Incoming *in) {
   }
   replaceNulEscapes(json);
   setMembers(c, json, 0, NULL);
-  explainMalformed(c, "options");
+  if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "options is not valid JSON");
 }
 
 void ts_args_from_values(Cmd *c, sqlite3_value **values, int n) {
@@ -404,7 +411,7 @@ void ts_args_from_json(Cmd *c, sqlite3_value *value) {
   } else {
     ts_fail(c, SQLITE_ERROR, "args must be a JSON array or a JSON object");
   }
-  explainMalformed(c, "args");
+  if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "args is not valid JSON");
 }
 
 void ts_args_check(Cmd *c) {

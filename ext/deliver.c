@@ -354,6 +354,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   }
   revive(d);
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) classify(d, &d->in, given);
+  if (c->rc != SQLITE_OK) return;
   d->cls = d->in.cls;
   if (gate == GATE_ASK_STALE) {
     ts_choice_open(d, CHOICE_STALE, &d->in, NULL, NULL);
@@ -366,6 +367,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     takeWaiting(d);
     /* What waited may have moved the task, and with it what this message means. */
     if (d->s.task.state != before && d->in.cls != CLASS_UNKNOWN) classify(d, &d->in, given);
+    if (c->rc != SQLITE_OK) return;
   }
 
   switch (gate) {

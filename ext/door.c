@@ -299,6 +299,7 @@ static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
         sqlite3_txn_state(conn->db, c.target ? c.target->schema : "main") == SQLITE_TXN_READ;
     sqlite3_free(conn->err);
     conn->err = NULL;
+    clearResult(conn);
     conn->callSpec = sugar->spec;
     conn->callTarget = c.target;
     conn->callArgs = argv;
@@ -306,6 +307,13 @@ static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     ts_exec(&c, SQL_DOOR, "s", sugar->spec->name);
     conn->callSpec = NULL;
     conn->callArgs = NULL;
+    if (c.rc == SQLITE_OK && conn->result.type == 0) {
+      ts_fail(
+          &c, SQLITE_CORRUPT,
+          "\"%s\".\"%sturnstile\" is not turnstile's door: nothing was done; its view or trigger "
+          "has been replaced",
+          c.target->schema, c.target->prefix);
+    }
     if (c.rc == SQLITE_OK) {
       resultGive(ctx, &conn->result);
       clearResult(conn);

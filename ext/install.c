@@ -21,6 +21,7 @@
 #include "states.h"
 #include "table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -80,22 +81,43 @@ static void runScript(Cmd *c, const char *script, const char *uuid) {
   }
 }
 
-/* One integer. Without a row, or when the statement does not even prepare, -1. */
-static sqlite3_int64 readInt(Cmd *c, const char *sql) {
+static sqlite3_stmt *prepareOne(Cmd *c, const char *sql) {
   sqlite3_stmt *stmt = NULL;
-  sqlite3_int64 value = -1;
   const char *text = expand(c, sql, "");
   int rc;
-  if (!text) return -1;
+  if (!text) return NULL;
   rc = sqlite3_prepare_v2(c->db, text, -1, &stmt, NULL);
-  if ((rc & 0xff) == SQLITE_ERROR) return -1;
-  if (rc == SQLITE_OK) rc = sqlite3_step(stmt);
-  if (rc == SQLITE_ROW) {
-    value = sqlite3_column_int64(stmt, 0);
-    rc = SQLITE_DONE;
+  if (rc != SQLITE_OK) ts_fail_db(c, sqlite3_extended_errcode(c->db));
+  return stmt;
+}
+
+/* Steps once. Anything but a row or the end fails the command. */
+static int stepOne(Cmd *c, sqlite3_stmt *stmt) {
+  int rc;
+  if (!stmt || c->rc != SQLITE_OK) return 0;
+  rc = sqlite3_step(stmt);
+  if (rc != SQLITE_ROW && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
+  return rc == SQLITE_ROW;
+}
+
+/* The value of one column of one row, as text; {NULL,0} without a row, and when a table or a column
+** is not there. */
+static Text readText(Cmd *c, const char *sql) {
+  Text value = {NULL, 0};
+  sqlite3_stmt *stmt = prepareOne(c, sql);
+  if (stepOne(c, stmt) && sqlite3_column_type(stmt, 0) != SQLITE_NULL) {
+    const char *z = (const char *)sqlite3_column_text(stmt, 0);
+    if (z) {
+      value = ts_copy(c, z, sqlite3_column_bytes(stmt, 0));
+    } else {
+      c->rc = SQLITE_NOMEM;
+    }
   }
-  if (rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
   sqlite3_finalize(stmt);
+  if (c->rc == SQLITE_ERROR && c->err && strstr(c->err, ": no such ")) {
+    c->rc = SQLITE_OK;
+    c->err = NULL;
+  }
   return value;
 }
 
@@ -126,10 +148,9 @@ static void eachCreated(Cmd *c, const char *script,
 }
 
 static int nameExists(Cmd *c, const char *name) {
-  char *sql =
-      ts_printf(c, "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE",
-                c->target->schema, name);
-  return readInt(c, sql) > 0;
+  char *sql = ts_printf(c, "SELECT 1 FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE",
+                        c->target->schema, name);
+  return readText(c, sql).z != NULL;
 }
 
 static void collectForeign(Cmd *c, char kind, const char *name, void *arg) {
@@ -225,14 +246,8 @@ static void makeNew(Cmd *c, const char *uuid) {
 }
 
 static void upgrade(Cmd *c, int version) {
-  sqlite3_stmt *stmt = NULL;
-  char *uuid = NULL;
-  const char *sql = expand(c, "SELECT value FROM #turnstile_meta WHERE key = 'uuid'", "");
-  if (sql && sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL) == SQLITE_OK &&
-      sqlite3_step(stmt) == SQLITE_ROW) {
-    uuid = ts_printf(c, "%s", sqlite3_column_text(stmt, 0));
-  }
-  sqlite3_finalize(stmt);
+  const char *uuid = readText(c, "SELECT value FROM #turnstile_meta WHERE key = 'uuid'").z;
+  if (c->rc != SQLITE_OK) return;
   if (!uuid) {
     ts_fail(c, SQLITE_ERROR, "turnstile_meta holds no uuid; the file is damaged");
     return;
@@ -258,9 +273,10 @@ static void upgrade(Cmd *c, int version) {
             uuid);
 }
 
-/* The installed version, or -1: nothing of ours is there. */
+/* The installed version, or 0: nothing of ours is there. */
 static int installedVersion(Cmd *c) {
-  return (int)readInt(c, "SELECT value FROM #turnstile_meta WHERE key = 'schema_version'");
+  Text version = readText(c, "SELECT value FROM #turnstile_meta WHERE key = 'schema_version'");
+  return version.z ? atoi(version.z) : 0;
 }
 
 /* Returns 1 when there is nothing (more) to do. */
@@ -280,9 +296,63 @@ static int writerIsBusy(sqlite3 *db) {
   return 0;
 }
 
+/*
+** The way back, made before the first step forward. Inside a function SQLite does not recover from
+** a lack of memory or an interrupt: until the statement that called it has ended, nothing can be
+** prepared or run, a ROLLBACK included. Two statements that were prepared in time still can undo:
+**
+**   reader   is in the middle of its rows. Reset while memory is lacking it ends with that error,
+**            and SQLite rolls back the transaction that it is part of.
+**   writer   would write, but never gets that far: stepped during an interrupt it ends at once, and
+**            SQLite rolls back because a writing statement was interrupted.
+**
+** (A script that drops a table has to do without the reader: SQLite refuses while one is active.)
+*/
+typedef struct Transaction {
+  int autocommit; /* on when the command began: then BEGIN, else SAVEPOINT */
+  sqlite3_stmt *begin, *commit, *undo[2], *reader, *writer;
+} Transaction;
+
+static void transactionPrepare(Cmd *c, Transaction *t) {
+  t->autocommit = sqlite3_get_autocommit(c->db);
+  if (t->autocommit) {
+    t->begin = prepareOne(c, "BEGIN IMMEDIATE");
+    t->commit = prepareOne(c, "COMMIT");
+    t->undo[0] = prepareOne(c, "ROLLBACK");
+  } else {
+    t->begin = prepareOne(c, "SAVEPOINT turnstile_install");
+    t->commit = prepareOne(c, "RELEASE turnstile_install");
+    t->undo[0] = prepareOne(c, "ROLLBACK TO turnstile_install");
+    t->undo[1] = prepareOne(c, "RELEASE turnstile_install");
+  }
+  t->reader = prepareOne(
+      c, ts_printf(c, "SELECT 1 UNION ALL SELECT 2 FROM \"%w\".sqlite_schema", c->target->schema));
+  t->writer = prepareOne(c, ts_printf(c, "CREATE TABLE \"%w\".\"%wturnstile_undo\"(x)",
+                                      c->target->schema, c->target->prefix));
+}
+
+/* Ends the transaction: everything, or nothing when the command has failed. */
+static void transactionEnd(Cmd *c, Transaction *t, int begun) {
+  sqlite3_reset(t->reader);
+  if (c->rc == SQLITE_OK) stepOne(c, t->commit);
+  /* A failed statement may have rolled everything back already: then autocommit is on again. */
+  if (c->rc != SQLITE_OK && begun && !sqlite3_get_autocommit(c->db)) {
+    int rc = SQLITE_DONE;
+    for (int i = 0; i < 2 && t->undo[i] && rc == SQLITE_DONE; i++)
+      rc = sqlite3_step(t->undo[i]);
+    if (rc != SQLITE_DONE) sqlite3_step(t->writer);
+  }
+  sqlite3_finalize(t->begin);
+  sqlite3_finalize(t->commit);
+  sqlite3_finalize(t->undo[0]);
+  sqlite3_finalize(t->undo[1]);
+  sqlite3_finalize(t->reader);
+  sqlite3_finalize(t->writer);
+}
+
 static void install(Cmd *c) {
-  int autocommit = sqlite3_get_autocommit(c->db);
-  int version = installedVersion(c);
+  Transaction t;
+  int version = installedVersion(c), begun;
   if (isCurrent(c, version)) return;
   if (writerIsBusy(c->db)) {
     ts_fail(c, SQLITE_ERROR,
@@ -290,8 +360,11 @@ static void install(Cmd *c) {
             "call turnstile_install in a SELECT of its own");
     return;
   }
-  runScript(c, autocommit ? "BEGIN IMMEDIATE" : "SAVEPOINT turnstile_install", "");
-  if (c->rc != SQLITE_OK) return;
+  memset(&t, 0, sizeof(t));
+  transactionPrepare(c, &t);
+  stepOne(c, t.begin);
+  begun = c->rc == SQLITE_OK;
+  stepOne(c, t.reader);
   version = installedVersion(c);
   if (!isCurrent(c, version)) {
     if (version < 1) {
@@ -300,19 +373,7 @@ static void install(Cmd *c) {
       upgrade(c, version);
     }
   }
-  if (c->rc == SQLITE_OK) {
-    runScript(c, autocommit ? "COMMIT" : "RELEASE turnstile_install", "");
-  }
-  if (c->rc != SQLITE_OK && sqlite3_get_autocommit(c->db) == 0) {
-    /* Undo in full; an error that rolled everything back already has left nothing to undo. The
-    ** statements are put together beforehand by SQLite, so this needs no memory of ours. */
-    if (autocommit) {
-      sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
-    } else {
-      sqlite3_exec(c->db, "ROLLBACK TO turnstile_install", NULL, NULL, NULL);
-      sqlite3_exec(c->db, "RELEASE turnstile_install", NULL, NULL, NULL);
-    }
-  }
+  transactionEnd(c, &t, begun);
 }
 
 /* ---- The SQL functions -------------------------------------------------------------------------
@@ -354,10 +415,7 @@ static void end(sqlite3_context *ctx, Cmd *c) {
 static void installFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Cmd c;
   begin(&c, sqlite3_user_data(ctx), &installSpec, argc, argv);
-  if (c.rc == SQLITE_OK && readInt(&c, ts_printf(&c,
-                                                 "SELECT count(*) FROM pragma_database_list "
-                                                 "WHERE name = %Q COLLATE NOCASE",
-                                                 c.target->schema)) != 1) {
+  if (c.rc == SQLITE_OK && sqlite3_txn_state(c.db, c.target->schema) < 0) {
     ts_fail(&c, SQLITE_ERROR, "no database is attached as \"%s\"", c.target->schema);
   }
   if (c.rc == SQLITE_OK) install(&c);

@@ -309,7 +309,7 @@ int ts_shape_is_noise(const Shape *s) {
 /* ---- what a text is about -------------------------------------------------------------------- */
 
 /* Frequent words that say nothing about a topic; sorted, cut after five letters like all words. */
-static const char *const commonWords[] = {
+static const char commonWords[][8] = {
     "about", "after", "again", "alles", "also",  "alway", "anoth", "anyth", "aqui",  "auch",
     "back",  "becau", "been",  "befor", "bitte", "both",  "como",  "could", "cuand", "danke",
     "dann",  "dass",  "defau", "denn",  "desde", "diese", "does",  "doesn", "doing", "donde",
@@ -326,15 +326,23 @@ static const char *const commonWords[] = {
     "wait",  "want",  "well",  "were",  "what",  "what'", "when",  "where", "which", "while",
     "will",  "wird",  "with",  "witho", "work",  "worki", "works", "would", "yeah",  "your"};
 
+/* Eight bytes as a number that compares like the text. */
+static unsigned long long as_number(const char *p) {
+  unsigned long long n = 0;
+  for (int i = 0; i < 8; i++)
+    n = n << 8 | (unsigned char)p[i];
+  return n;
+}
+
+/* word is filled up with zeroes to eight bytes. */
 static int is_common(const char *word) {
+  unsigned long long wanted = as_number(word);
   int low = 0, high = (int)(sizeof(commonWords) / sizeof(commonWords[0]));
   while (low < high) {
     int mid = (low + high) / 2;
-    const char *w = commonWords[mid];
-    int c = (unsigned char)word[0] - (unsigned char)w[0];
-    if (c == 0) c = strcmp(word, w);
-    if (c == 0) return 1;
-    if (c < 0)
+    unsigned long long n = as_number(commonWords[mid]);
+    if (n == wanted) return 1;
+    if (wanted < n)
       high = mid;
     else
       low = mid + 1;
@@ -374,12 +382,13 @@ static void add_hash(Topic *t, unsigned h, unsigned char bit) {
 /* Adds a word's stem, unless it is short or common. word is folded and cut after five letters. */
 static void add_stem(Topic *t, const char *stem, int nStem, int nChars, int isNumber,
                      unsigned char bit) {
-  char word[24];
+  char word[8] = {0};
   if (nChars < 4 && !(isNumber && nChars >= 2)) return;
-  if (nStem > (int)sizeof(word) - 1) nStem = (int)sizeof(word) - 1;
-  memcpy(word, stem, (size_t)nStem);
-  word[nStem] = 0;
-  if (!is_common(word)) add_hash(t, hash_bytes(word, nStem), bit);
+  if (nStem < (int)sizeof(word)) {
+    memcpy(word, stem, (size_t)nStem);
+    if (is_common(word)) return;
+  }
+  add_hash(t, hash_bytes(stem, nStem), bit);
 }
 
 /* Adds every content word of a text (any bytes) to t under bit. */

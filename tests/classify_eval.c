@@ -63,6 +63,7 @@ static void load_items(sqlite3 *db, const char *path) {
     it.message = it.in.message = keep(q, 5, &it.in.nMessage);
     label = keep(q, 6, &n);
     it.label = ts_class_find(label, n);
+    free((void *)label);
     if ((int)it.in.state < 0 || it.label == CLASS_UNKNOWN) {
       fprintf(stderr, "%s: %s: bad state or label\n", path, it.id);
       exit(2);

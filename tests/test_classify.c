@@ -33,6 +33,7 @@ static RuleSet *rules;
 #define U CLASS_UNCLEAR
 
 static const char loopOrC[] = "Should it be a shell loop around curl or a small C program?";
+static const char uploadTask[] = "Add retry logic to the upload client";
 static const char anythingElse[] = "All checks pass. Anything else on this?";
 
 static const struct {
@@ -99,7 +100,59 @@ static const struct {
      "different thing: why do the nightly reports start at 23:00 UTC and not at midnight?", N},
     {DONE, "", "new task: write the release notes", N},
     {DONE, "", "Different topic, can you look at the login page?", N},
+    /* A new goal that has no word in common with the task; with common words it is the task's. */
+    {DONE, "", "can you make me a poster for the summer party?", N},
+    {DONE, "", "i need a script that turns receipts into a spreadsheet", N},
+    {DONE, "", "next ticket: OPS-77, rotate the mail keys", N},
+    {RUN, "", "add a retry limit", M},
+    {INT, "", "add a button", M},
+    {ASK, "Want me to add tests?", "not now. write a landing page for the beta", N},
+    {DONE, "", "mach mir jetzt einen plan f\xC3\xBCr den umzug", N},
+    {DONE, "", "ahora necesito un programa que lea facturas", N},
+    {DONE, "", "帮我写一份周报", N},
+    {DONE, "", "напиши скрипт для бэкапа базы", N},
+    /* What does not answer the question. */
+    {ASK, "Which one do you want?", "the login page is broken since yesterday", M},
+    {ASK, "Which one do you want?", "first fix the migration, it does not even start", M},
+    {ASK, "Please try it and tell me what you see.", "it does not start", R},
+    {ASK, "Does the login page work?", "the login page is broken", R},
+    {ASK, "Which one do you want?", "is the first one durable?", Q},
+    {ASK, loopOrC, "der Drucker geht seit gestern nicht mehr", M},
+    {ASK, loopOrC, "antes arregla el formulario, da error 500", M},
+    {ASK, loopOrC, "网站打不开了", M},
+    {ASK, loopOrC, "сначала почини ssh, я не могу зайти", M},
+    /* Wanting to know, without a question mark; a request that has one. */
+    {DONE, "", "should we keep the old format", Q},
+    {DONE, "", "did you test that on windows", Q},
+    {RUN, "", "are you stuck?", Q},
+    {DONE, "", "could the title be bold?", M},
+    {DONE, "", "why is the button red?", M},
+    {DONE, "", "warum ist der Knopf rot?", M},
+    {DONE, "", "почему кнопка серая?", M},
+    {DONE, "", "wie lange dauert der Import", Q},
+    /* Approval that is not a request. */
+    {DONE, "", "works, thanks!", C},
+    {DONE, "", "works!", C},
+    {DONE, "", "good job, that's all for today", C},
+    {DONE, "", "the client is happy, we can close this", C},
+    {DONE, "", "works, but the log is empty", M},
+    {DONE, "", "nice, now the same for downloads", M},
+    {DONE, "", "l\xC3\xA4uft!", C},
+    {DONE, "", "没有了，谢谢", C},
+    {DONE, "", "заказчик доволен", C},
+    /* Giving up with a reason, and not. */
+    {RUN, "", "abort this. we stay on the old client", A},
+    {RUN, "", "stop stop, found it myself", A},
+    {RUN, "", "stop, wrong file", M},
+    {RUN, "", "lass gut sein, wir bleiben beim alten", A},
+    {RUN, "", "停，不用清理了", A},
     /* Nothing to go on. */
+    {NONE, "", "hi there", U},
+    {NONE, "", "hello?", U},
+    {NONE, "", "test", U},
+    {NONE, "", "ok?", U},
+    {RUN, "", "lkj", U},
+    {RUN, "", "css", M},
     {RUN, "", "asdf", U},
     {DONE, "", "?", U},
     {RUN, "", "", U},
@@ -157,6 +210,9 @@ static const struct {
     {"是不是", 0},
     {"looks good to me", 1},
     {"great job", 1},
+    {"works", 1},
+    {"works on", 0},
+    {"that's all", 1},
 };
 
 static void testMeanings(void) {
@@ -170,7 +226,7 @@ static void testMeanings(void) {
     in.state = meanings[i].state;
     in.question = meanings[i].question;
     in.nQuestion = (int)strlen(in.question);
-    in.task = in.state == NONE ? "" : "Add retry logic to the upload client";
+    in.task = in.state == NONE ? "" : uploadTask;
     in.nTask = (int)strlen(in.task);
     CHECK_INT(in.message, ts_classify(rules, &in, &r, err, sizeof(err)), SQLITE_OK);
     CHECK_STR(tap_name("%s: %s", ts_task_machine.states[in.state], in.message),
@@ -188,6 +244,39 @@ static void testMeanings(void) {
     int yes = -1;
     CHECK_INT(m, ts_is_affirmation(rules, m, (int)strlen(m), &yes, err, sizeof(err)), SQLITE_OK);
     CHECK_INT(tap_name("affirmation: %s", m), yes, affirmations[i].yes);
+  }
+}
+
+/* The same order is a new goal beside one task and a change beside another. */
+static void testGoals(void) {
+  static const char order[] = "now write a load generator for the upload endpoint, "
+                              "200 parallel clients";
+  static const struct {
+    const char *task;
+    TaskState state;
+    MessageClass expected;
+  } goals[] = {
+      {"different thing: why do the nightly reports start at 23:00 UTC and not at midnight?", RUN,
+       N},
+      {"different thing: why do the nightly reports start at 23:00 UTC and not at midnight?", INT,
+       N},
+      {"different thing: why do the nightly reports start at 23:00 UTC and not at midnight?", DONE,
+       N},
+      {uploadTask, RUN, M},
+      {uploadTask, INT, M},
+  };
+  char err[400];
+  for (int i = 0; i < COUNT(goals); i++) {
+    ClassifyInput in = {0};
+    ClassifyResult r;
+    in.message = order;
+    in.nMessage = (int)strlen(order);
+    in.state = goals[i].state;
+    in.task = goals[i].task;
+    in.nTask = (int)strlen(in.task);
+    CHECK_INT(order, ts_classify(rules, &in, &r, err, sizeof(err)), SQLITE_OK);
+    CHECK_STR(tap_name("%s: %s", ts_task_machine.states[in.state], in.task), ts_class_names[r.cls],
+              ts_class_names[goals[i].expected]);
   }
 }
 
@@ -654,6 +743,7 @@ int main(int argc, char **argv) {
   rules = build_rules(db);
   sqlite3_close(db);
   testMeanings();
+  testGoals();
   testShape();
   testChecks();
   testLimits();

@@ -3,8 +3,9 @@
 -- :json_quote (text) → text as JSON
 SELECT json_quote(?1);
 
--- :json_type (text) → NULL unless it is JSON; its type, and the JSON without spaces
-SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END, CASE WHEN json_valid(?1) THEN json(?1) END;
+-- :json_minify (text) → the JSON without spaces, its type; an error unless it is JSON.
+-- (json_valid would take a lack of memory for "no JSON".)
+SELECT json(?1), json_type(?1);
 
 -- :json_each (json) → key, type, value
 SELECT key, type, value FROM json_each(?1);
@@ -32,6 +33,3 @@ SELECT count(*) FROM (SELECT 1 FROM #turnstile_requests WHERE at < ?1 LIMIT ?2);
 -- :request_drop (at, limit)
 DELETE FROM #turnstile_requests WHERE request_id IN
   (SELECT request_id FROM #turnstile_requests WHERE at < ?1 ORDER BY at LIMIT ?2);
-
--- :json_or_quote (text) → JSON as it is, other text as a JSON string
-SELECT CASE WHEN json_valid(?1) THEN json(?1) ELSE json_quote(?1) END;

@@ -177,6 +177,10 @@ static int runOnce(Series *s, long n, long *chances) {
   if (b->begin) {
     changed = endTransaction(s, n, &out);
   } else {
+    if (!sqlite3_get_autocommit(b->db)) {
+      failed(s, n, "a transaction is left open (%s)", out.rc ? out.message : "success");
+      must(b->db, "ROLLBACK");
+    }
     changed = checkFile(s, n, &out, out.rc == SQLITE_OK, 0, 0);
   }
   /* The connection works on. */
