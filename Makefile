@@ -8,7 +8,8 @@
 #   make bench      speed against hand-written C, as ratios
 #   make classify-eval FILE=messages.jsonl
 #
-# demo and test install what is missing through the system's package manager first.
+# make, demo and test install what is missing through the system's package manager first (as root or
+# with sudo; otherwise they print the command).
 
 PREFIX ?= /usr/local
 CC ?= cc

@@ -53,13 +53,6 @@ static void checkLength(Cmd *c, const ArgSpec *spec, Text t, int max) {
   }
 }
 
-static int isBlank(Text t) {
-  for (int i = 0; i < t.n; i++) {
-    if (t.z[i] != ' ' && t.z[i] != '\t' && t.z[i] != '\n' && t.z[i] != '\r') return 0;
-  }
-  return 1;
-}
-
 /* true and false of JSON arrive as 1 and 0. */
 static int isJsonBoolean(const Incoming *in) {
   return in->jsonType && (in->jsonType[0] == 't' || in->jsonType[0] == 'f') &&
@@ -84,7 +77,8 @@ static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
     checkLength(c, spec, arg->text,
                 spec->type == ARG_LABEL ? TURNSTILE_MAX_LABEL : TURNSTILE_MAX_NAME);
   } else {
-    if (spec->type == ARG_MESSAGE && isBlank(arg->text)) {
+    if (c->rc == SQLITE_OK && spec->type == ARG_MESSAGE &&
+        ts_text_blank(arg->text.z, arg->text.n)) {
       ts_fail(c, SQLITE_ERROR, "%s is empty; it must hold more than white space", spec->name);
     }
     checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
@@ -99,10 +93,23 @@ static int isMalformed(Cmd *c) {
   return 1;
 }
 
+/* The JSON text escape for NUL would end the text early when SQLite reads it: it becomes the
+** replacement character, as a NUL in a plain value does. The text is the command's own copy. */
+static void replaceNulEscapes(Text json) {
+  char *z = (char *)json.z;
+  for (int i = 0; i + 5 < json.n; i++) {
+    if (z[i] != '\\') continue;
+    if (memcmp(z + i + 1, "u0000", 5) == 0) memcpy(z + i + 1, "ufffd", 5);
+    i++;
+  }
+}
+
 /* Takes the spaces out of a JSON text; returns its type. */
 static Text minify(Cmd *c, Text *json) {
-  Text type = {NULL, 0};
-  Query q = ts_query(c, SQL_JSON_MINIFY, "t", json);
+  Text type = {NULL, 0}, own = ts_copy(c, json->z, json->n);
+  Query q;
+  if (own.z) replaceNulEscapes(own);
+  q = ts_query(c, SQL_JSON_MINIFY, "t", &own);
   if (ts_row(c, &q)) {
     *json = ts_col_text(c, &q, 0);
     type = ts_col_text(c, &q, 1);
@@ -300,17 +307,6 @@ static void setMembers(Cmd *c, Text object, int positionalToo, Text *options) {
     }
   }
   ts_end(c, &q);
-}
-
-/* The JSON text escape for NUL would end the text early when SQLite reads it: it becomes the
-** replacement character, as a NUL in a plain value does. The text is the command's own copy. */
-static void replaceNulEscapes(Text json) {
-  char *z = (char *)json.z;
-  for (int i = 0; i + 5 < json.n; i++) {
-    if (z[i] != '\\') continue;
-    if (memcmp(z + i + 1, "u0000", 5) == 0) memcpy(z + i + 1, "ufffd", 5);
-    i++;
-  }
 }
 
 /* The first character that is not white space: '{' of an object, '[' of an array. */

@@ -165,6 +165,7 @@ void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *sav
   Text text = ts_fill(c, s->label, kinds[kind].prompt, "task", task, "duration",
                       ts_words(c, ts_session_idle(c, s)));
   Json j;
+  if (c->rc != SQLITE_OK) return;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_put_string(&j, "kind", ts_choice_kinds[kind]);
@@ -275,12 +276,8 @@ static void handEarlier(void *arg, Inbound *in) {
   ts_deliver_hand(d, in);
 }
 
-/* A note by template key whose {message} is the held message. */
-static void noteHeld(Delivery *d, const char *key, Text message) {
-  Text text = ts_fill(d->c, d->s.label, key, "message", message, NULL, none);
-  if (!text.z) return;
-  if (d->s.task.id) ts_note_text(d->c, &d->s, "held", text.z);
-  ts_deliver_note(d, text.z);
+static void dropEarlier(void *arg, Inbound *in) {
+  ts_deliver_keep(arg, "note.dropped", in->message);
 }
 
 static void pickUp(Delivery *d, const OpenChoice *choice) {
@@ -340,8 +337,10 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
                    "kind", kindText(c, s, choice.kind), NULL, none);
     if (text.z) ts_note_text(c, s, "choice", text.z);
   }
-  if (choice.held && step.held == HELD_NOTE) noteHeld(d, "note.held", choice.held->message);
-  if (choice.held && step.held == HELD_DROP) noteHeld(d, "note.dropped", choice.held->message);
+  if (choice.earlier.z && step.held == HELD_DROP) eachEarlier(c, stored, dropEarlier, d);
+  if (choice.held && step.held == HELD_NOTE) ts_deliver_keep(d, "note.held", choice.held->message);
+  if (choice.held && step.held == HELD_DROP)
+    ts_deliver_keep(d, "note.dropped", choice.held->message);
   ts_event(c, s, "choice", ts_choice_kinds[choice.kind], NULL,
            step.held == HELD_DROP                              ? "drop"
            : step.held == HELD_START || step.held == HELD_HAND ? "start_fresh"
@@ -367,7 +366,7 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
     pickUp(d, &choice);
   }
 
-  if (step.held != HELD_DROP && choice.earlier.z) eachEarlier(c, stored, handEarlier, d);
+  if (choice.earlier.z && step.held != HELD_DROP) eachEarlier(c, stored, handEarlier, d);
   if (choice.held && step.held == HELD_APPLY) {
     ts_deliver_apply(d, choice.held, 1);
   } else if (choice.held && step.held == HELD_START) {

@@ -280,5 +280,10 @@ static void runConfig(Cmd *c) {
   returnSetting(c, key, label);
 }
 
-const CommandSpec ts_turnstile_config = {"turnstile_config", runConfig, COMMAND_READ_WITHOUT_VALUE,
-                                         TS_ARGS(2, configArgs)};
+/* Without a value, and unless a reset is asked for, nothing is written. */
+static int readsConfig(const Cmd *c) {
+  return !c->arg[ARG_VALUE].given && !c->arg[ARG_RESET].i;
+}
+
+const CommandSpec ts_turnstile_config = {"turnstile_config", runConfig, COMMAND_MAY_READ,
+                                         TS_ARGS(2, configArgs), readsConfig};

@@ -202,8 +202,8 @@ typedef struct ArgSpec {
   int required;
 } ArgSpec;
 
-#define COMMAND_READ 1               /* writes nothing; runs without the door */
-#define COMMAND_READ_WITHOUT_VALUE 2 /* the same when called without its second argument */
+#define COMMAND_READ 1     /* writes nothing; runs without the door */
+#define COMMAND_MAY_READ 2 /* the same when its function `reads` says so of the arguments */
 
 struct CommandSpec {
   const char *name;
@@ -212,6 +212,7 @@ struct CommandSpec {
   int nArgs; /* positional arguments; the options follow them in spec->args */
   int nOptions;
   const ArgSpec *args; /* nArgs + nOptions of them */
+  int (*reads)(const Cmd *c);
 };
 
 #define TS_ARGS(nPositional, table)                                                                \

@@ -51,7 +51,9 @@ Gate ts_gate(const GateFacts *f) {
     if (f->idleMs > f->autoMs) return GATE_AUTO_SAVE;
     if (f->idleMs > f->askMs && f->choice == CHOICE_NONE) return GATE_ASK_STALE;
   }
-  return f->choice != CHOICE_NONE ? GATE_CHOICE : GATE_CLASSIFY;
+  if (f->choice != CHOICE_NONE) return GATE_CHOICE;
+  if (f->wasSaved && !f->hasTask && !f->liveRun && f->idleMs > f->autoMs) return GATE_WAS_SAVED;
+  return GATE_CLASSIFY;
 }
 
 /*

@@ -93,6 +93,7 @@ typedef enum Gate {
   GATE_COMPACT,   /* "/compact" */
   GATE_CONTINUE,  /* not from a user: handed over as it is */
   GATE_AUTO_SAVE, /* idle past the second threshold: save the task, go on */
+  GATE_WAS_SAVED, /* the same, but a sweep has saved it already */
   GATE_ASK_STALE, /* idle past the first threshold: offer the stale choice */
   GATE_CHOICE,    /* a choice is open */
   GATE_CLASSIFY   /* none of these: the class decides, and a live run after it */
@@ -109,6 +110,7 @@ typedef struct GateFacts {
   int64_t askMs;  /* thresholds, compared strictly */
   int64_t autoMs;
   ChoiceKind choice; /* the open choice */
+  int wasSaved;      /* the session's last task was saved because it lay too long */
 } GateFacts;
 
 Gate ts_gate(const GateFacts *f);

@@ -33,6 +33,13 @@ void ts_deliver_note(Delivery *d, const char *text) {
   if (d->nNotes < MAX_NOTES) d->notes[d->nNotes++] = text;
 }
 
+void ts_deliver_keep(Delivery *d, const char *key, Text message) {
+  Text text = ts_fill(d->c, d->s.label, key, "message", message, NULL, none);
+  if (!text.z) return;
+  ts_note_text(d->c, &d->s, "held", text.z);
+  ts_deliver_note(d, text.z);
+}
+
 void ts_deliver_hand(Delivery *d, Inbound *in) {
   InputLink *link = ts_alloc(d->c, sizeof(*link));
   if (!link) return;
@@ -56,24 +63,28 @@ void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail
 void ts_deliver_start(Delivery *d, Inbound *in) {
   ts_task_start(d->c, &d->s, ts_describe(d->c, in->message, TS_MAX_DESCRIPTION), NULL);
   d->taskId = d->s.task.id;
-  d->action = ACTION_START;
+  d->action = d->handing = ACTION_START;
   ts_deliver_hand(d, in);
+}
+
+static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
+  CellFacts facts = {
+      .state = d->s.task.state,
+      .cls = in->cls,
+      .isAffirmation = in->isAffirmation,
+      .offered = d->s.offered,
+      .switchTasks = ts_config_int(d->c, d->s.label, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH,
+      .continuing = continuing,
+  };
+  return ts_cell(&facts);
 }
 
 void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   Cmd *c = d->c;
   Session *s = &d->s;
-  CellFacts facts = {
-      .state = s->task.state,
-      .cls = in->cls,
-      .isAffirmation = in->isAffirmation,
-      .offered = s->offered,
-      .switchTasks = ts_config_int(c, s->label, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH,
-      .continuing = continuing,
-  };
   Cell cell;
   if (c->rc != SQLITE_OK) return;
-  cell = ts_cell(&facts);
+  cell = cellOf(d, in, continuing);
   d->action = cell.action;
   d->cls = in->cls = cell.cls;
   s->offered = 0;
@@ -111,7 +122,10 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   } else if (cell.next != s->task.state) {
     ts_task_move(c, s, cell.next, none, NULL);
   }
-  if (cell.hands) ts_deliver_hand(d, in);
+  if (cell.hands) {
+    if (d->handing != ACTION_START) d->handing = cell.action;
+    ts_deliver_hand(d, in);
+  }
   if (cell.action == ACTION_ACKNOWLEDGE) {
     d->message = ts_fill(c, s->label, "acknowledge", NULL, none, NULL, none);
   }
@@ -119,14 +133,15 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
 
 /* ---- Classifying ----------------------------------------------------------------------------- */
 
-/* given: a class that the caller decided (CLASS_UNKNOWN: none). It stands, but whether the message
-** is nothing but a yes is looked at all the same. */
-static void classify(Delivery *d, Inbound *in, MessageClass given) {
+/* Against the state of a task: the open one, or the one that was saved. given: a class that the caller
+** decided (CLASS_UNKNOWN: none). It stands, but whether the message is nothing but a yes is looked
+** at all the same. */
+static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass given) {
   Cmd *c = d->c;
-  Text question = ts_task_field(c, &d->s, "$.question");
+  Text question = ts_state_field(c, task->stateData, "$.question");
   ClassifyInput input;
   ClassifyResult result;
-  if (!question.z) question = ts_task_field(c, &d->s, "$.summary");
+  if (!question.z) question = ts_state_field(c, task->stateData, "$.summary");
   if (c->rc != SQLITE_OK) return;
   if (given != CLASS_UNKNOWN) {
     in->cls = given;
@@ -137,9 +152,9 @@ static void classify(Delivery *d, Inbound *in, MessageClass given) {
   memset(&result, 0, sizeof(result));
   input.message = in->message.z;
   input.nMessage = in->message.n;
-  input.state = d->s.task.state;
-  input.task = d->s.task.description.z;
-  input.nTask = d->s.task.description.n;
+  input.state = task->state;
+  input.task = task->description.z;
+  input.nTask = task->description.n;
   input.question = question.z;
   input.nQuestion = question.n;
   ts_classifier_run(c, &input, &result);
@@ -214,27 +229,58 @@ static InputLink *waiting(Delivery *d) {
   return first;
 }
 
-/*
-** Takes what waited, in order. A user's message that was queued unclassified (the session was in
-** error) goes through the table now, as if it arrived now; one that opens a choice is held by it,
-** and what comes after it is handed over as it is.
-*/
-static void takeWaiting(Delivery *d) {
+/* One of them that is handed over as it is, before a newer message that decides. */
+static void handOlder(Delivery *d, Inbound *in) {
+  if (in->source == SOURCE_USER) {
+    if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
+    if (d->s.task.id) ts_note(d->c, &d->s, NOTE_INTERVENTION, in->message);
+    in->label = ts_config_text(d->c, d->s.label, "label.earlier");
+  }
+  ts_deliver_hand(d, in);
+}
+
+/* Nothing newer asks for work: the newest of them that comes from a user decides. */
+static void actOnWaiting(Delivery *d, InputLink *older) {
   Cmd *c = d->c;
-  d->tookWaiting = 1;
-  for (InputLink *link = waiting(d); link && c->rc == SQLITE_OK; link = link->next) {
-    Inbound *in = link->in;
+  Inbound *newest = NULL;
+  for (InputLink *link = older; link; link = link->next) {
+    if (link->in->source == SOURCE_USER) newest = link->in;
+  }
+  for (; older && c->rc == SQLITE_OK; older = older->next) {
+    Inbound *in = older->in;
     int before = d->nInputs;
-    if (in->source != SOURCE_USER || in->cls != CLASS_UNKNOWN || d->s.pendingChoice.z) {
-      if (d->action == ACTION_COUNT) d->action = ACTION_CONTINUE;
-      ts_deliver_hand(d, in);
+    if (in != newest) {
+      handOlder(d, in);
       continue;
     }
-    classify(d, in, CLASS_UNKNOWN);
-    ts_deliver_apply(d, in, 0);
+    if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
+    ts_deliver_apply(d, in, 1);
     if (d->nInputs == before && c->rc == SQLITE_OK) {
       ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now, ts_class_names[in->cls]);
     }
+  }
+}
+
+/*
+** A message together with what waited before it (the session was in error or archived, or a choice
+** was released). The newer message decides, and the older ones are handed over before it. When it
+** ends the task or opens a choice, they go on waiting; when it only says "ok", they are what there
+** is to do.
+*/
+static void applyWithWaiting(Delivery *d) {
+  InputLink *older = waiting(d);
+  Cell cell = cellOf(d, &d->in, 0);
+  d->tookWaiting = 1;
+  if (!older || (!cell.hands && cell.action != ACTION_ACKNOWLEDGE)) {
+    ts_deliver_apply(d, &d->in, 0);
+  } else if (cell.hands) {
+    for (; older; older = older->next)
+      handOlder(d, older->in);
+    ts_deliver_apply(d, &d->in, 1);
+  } else {
+    ts_deliver_apply(d, &d->in, 0);
+    actOnWaiting(d, older);
+    d->cls = d->in.cls;
   }
 }
 
@@ -270,37 +316,71 @@ static void handOver(Delivery *d) {
 
 /* ---- The gate's ways ------------------------------------------------------------------------- */
 
-/* Idle past the second threshold: the task is saved, an open choice closes, the message goes on. */
-static void autoSave(Delivery *d) {
+/* The task was saved because it lay too long (saved == NULL: dropped, it had no work), and a choice
+** that was open has expired with it. The message goes on from there. */
+static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expired,
+                          ChoiceAnswer answer) {
   Cmd *c = d->c;
-  Session *s = &d->s;
-  Task old = s->task;
-  ChoiceAnswer answer = matchChoice(d, d->in.message);
-  OpenChoice expired;
-  Text text;
-  ts_choice_load(c, s, &expired);
-  ts_choice_drop(c, s, "expire");
-  d->commitId = ts_task_end_stale(c, s, &text);
-  if (text.z) ts_deliver_note(d, text.z);
-  if (c->rc != SQLITE_OK) return;
-
-  if (d->commitId.z && ts_answers_saved_task(d->in.cls, answer)) {
-    ts_choice_open(d, CHOICE_SAVED, &d->in, &old, expired.held);
+  Inbound *held = expired->held, *message = &d->in;
+  if (expired->kind != CHOICE_NONE && answer != ANSWER_NONE) {
+    /* It answers the choice that has expired: it is nothing of its own. */
+    message = held;
+    held = NULL;
+    if (message && answer == ANSWER_CONTINUE && expired->kind == CHOICE_NEW_TASK) {
+      ts_deliver_keep(d, "note.held", message->message);
+      message = NULL;
+    }
+    if (answer == ANSWER_START_FRESH) saved = NULL;
+    if (message && answer == ANSWER_START_FRESH) {
+      ts_deliver_start(d, message);
+      return;
+    }
+  } else if (!ts_answers_saved_task(d->in.cls, answer)) {
+    saved = NULL;
+  }
+  if (saved) {
+    ts_choice_open(d, CHOICE_SAVED, message, saved, held);
     ts_choice_show(d);
     return;
   }
-  if (expired.held) {
-    CellFacts facts = {.state = TASK_NONE, .cls = d->in.cls};
-    CellFacts heldFacts = {.state = TASK_NONE, .cls = expired.held->cls};
-    expired.held->label = ts_config_text(c, s->label, "label.earlier");
-    if (!ts_cell(&facts).starts && ts_cell(&heldFacts).starts) {
-      ts_deliver_start(d, expired.held);
-      if (ts_cell(&facts).hands) ts_deliver_hand(d, &d->in);
-      return;
-    }
-    ts_deliver_hand(d, expired.held);
+  if (!message) {
+    d->action = ACTION_ACKNOWLEDGE;
+    d->message = ts_fill(c, d->s.label, "acknowledge.fresh", NULL, none, NULL, none);
+    return;
   }
-  ts_deliver_apply(d, &d->in, 0);
+  if (held && message->cls == CLASS_ABANDON) {
+    ts_deliver_keep(d, "note.dropped", held->message);
+  } else if (held) {
+    held->label = ts_config_text(c, d->s.label, "label.earlier");
+    if (cellOf(d, message, 0).hands) {
+      ts_deliver_hand(d, held);
+    } else {
+      held->cls = CLASS_UNKNOWN;
+      ts_queue_add(c, &d->s, held, QUEUE_PENDING);
+    }
+  }
+  ts_deliver_apply(d, message, 0);
+}
+
+/* Idle past the second threshold: the task is saved, an open choice closes, the message goes on. */
+static void autoSave(Delivery *d) {
+  Cmd *c = d->c;
+  Task old = d->s.task;
+  ChoiceAnswer answer = matchChoice(d, d->in.message);
+  OpenChoice expired;
+  Text text;
+  ts_choice_load(c, &d->s, &expired);
+  ts_choice_drop(c, &d->s, "expire");
+  d->commitId = ts_task_end_stale(c, &d->s, &text);
+  if (text.z) ts_deliver_note(d, text.z);
+  if (c->rc == SQLITE_OK) goOnAfterSave(d, d->commitId.z ? &old : NULL, &expired, answer);
+}
+
+/* The same when a sweep has saved the task already: the choice it had is long released. */
+static void wasSaved(Delivery *d) {
+  OpenChoice nothing;
+  memset(&nothing, 0, sizeof(nothing));
+  goOnAfterSave(d, &d->saved, &nothing, matchChoice(d, d->in.message));
 }
 
 /* Queued, for a time when it can be taken. */
@@ -353,7 +433,9 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   default: break;
   }
   revive(d);
-  if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) classify(d, &d->in, given);
+  if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
+    classify(d, &d->in, gate == GATE_WAS_SAVED ? &d->saved : &d->s.task, given);
+  }
   if (c->rc != SQLITE_OK) return;
   d->cls = d->in.cls;
   if (gate == GATE_ASK_STALE) {
@@ -362,43 +444,42 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     return; /* nothing has been taken up: the session is as old as before */
   }
   if (d->in.cls == CLASS_ABANDON && d->in.source == SOURCE_USER) cancelWaiting(d);
-  if (gate != GATE_CHOICE && gate != GATE_AUTO_SAVE && !d->liveRun) {
-    TaskState before = d->s.task.state;
-    takeWaiting(d);
-    /* What waited may have moved the task, and with it what this message means. */
-    if (d->s.task.state != before && d->in.cls != CLASS_UNKNOWN) classify(d, &d->in, given);
-    if (c->rc != SQLITE_OK) return;
-  }
 
   switch (gate) {
   case GATE_COMPACT:
-    d->action = ACTION_COMPACT;
+    d->tookWaiting = 1; /* compacting is no work that could take them up */
+    d->action = d->handing = ACTION_COMPACT;
     ts_deliver_hand(d, &d->in);
     break;
   case GATE_CONTINUE:
-    d->action = ACTION_CONTINUE;
+    d->tookWaiting = 1;
+    actOnWaiting(d, waiting(d));
+    if (d->handing != ACTION_START) d->handing = ACTION_CONTINUE;
+    d->action = d->handing;
     ts_deliver_hand(d, &d->in);
     break;
   case GATE_AUTO_SAVE: autoSave(d); break;
+  case GATE_WAS_SAVED: wasSaved(d); break;
   case GATE_CHOICE: ts_choice_settle(d, matchChoice(d, d->in.message), &d->in); break;
-  default: {
+  default:
     if (d->liveRun) {
       enqueue(d, ACTION_QUEUE, NULL);
-      break;
+    } else {
+      applyWithWaiting(d);
     }
-    Action handed = d->action;
-    int before = d->nInputs;
-    if (d->s.pendingChoice.z) {
-      /* One of the inputs that waited has just opened a choice: this one is told about it too. */
-      ts_choice_settle(d, matchChoice(d, d->in.message), &d->in);
-      break;
-    }
-    ts_deliver_apply(d, &d->in, 0);
-    if (before > 0 && d->nInputs == before && d->action == ACTION_ACKNOWLEDGE) d->action = handed;
     break;
   }
-  }
-  if (d->in.source == SOURCE_USER) d->s.lastActivity = c->now;
+  if (d->in.source == SOURCE_USER && c->now > d->s.lastActivity) d->s.lastActivity = c->now;
+}
+
+/* Several messages may have gone into one decision. What is handed over is what the host is to do;
+** choices are there to be shown only with a prompt. */
+static void reconcile(Delivery *d) {
+  if (d->action == ACTION_COUNT) d->action = ACTION_CONTINUE;
+  if (d->inputs && d->action == ACTION_ACKNOWLEDGE) d->action = d->handing;
+  if (d->inputs) d->message = none;
+  if (d->action != ACTION_PROMPT) d->choices = none;
+  if (d->in.source != SOURCE_USER || d->action == ACTION_COMPACT) d->cls = CLASS_UNKNOWN;
 }
 
 /* ---- The decision as JSON -------------------------------------------------------------------- */
@@ -465,7 +546,7 @@ static Text decisionJson(Delivery *d) {
 static void init(Delivery *d, Cmd *c) {
   memset(d, 0, sizeof(*d));
   d->c = c;
-  d->action = ACTION_COUNT;
+  d->action = d->handing = ACTION_COUNT;
   d->cls = CLASS_UNKNOWN;
   d->in.cls = CLASS_UNKNOWN;
   d->inputsTail = &d->inputs;
@@ -476,7 +557,7 @@ static void finish(Delivery *d) {
   Cmd *c = d->c;
   Text decision;
   if (c->rc != SQLITE_OK) return;
-  if (d->action == ACTION_COUNT) d->action = ACTION_CONTINUE;
+  reconcile(d);
   handOver(d);
   if (d->s.task.id) d->taskId = d->s.task.id;
   ts_session_save(c, &d->s);
@@ -569,6 +650,21 @@ static void nextDeliveryId(Delivery *d) {
   ts_end(d->c, &q);
 }
 
+/* The session's last task, when it was saved because it lay too long. */
+static void loadSaved(Delivery *d) {
+  Cmd *c = d->c;
+  Query q = ts_query(c, SQL_SAVED_TASK, "t", &d->s.label);
+  if (ts_row(c, &q)) {
+    Text state = ts_col_text(c, &q, 1);
+    int i = state.z ? ts_state_find(&ts_task_machine, state.z, state.n) : -1;
+    d->saved.id = 1;
+    d->saved.description = ts_col_text(c, &q, 0);
+    d->saved.state = i > TASK_NONE ? (TaskState)i : TASK_RUNNING;
+    d->saved.stateData = ts_col_text(c, &q, 2);
+  }
+  ts_end(c, &q);
+}
+
 static Gate askGate(Delivery *d) {
   Cmd *c = d->c;
   Session *s = &d->s;
@@ -587,6 +683,8 @@ static Gate askGate(Delivery *d) {
       .autoMs = ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD),
       .choice = choice.kind,
   };
+  if (!facts.hasTask && facts.choice == CHOICE_NONE && facts.idleMs > facts.autoMs) loadSaved(d);
+  facts.wasSaved = d->saved.id != 0;
   return ts_gate(&facts);
 }
 
@@ -626,7 +724,8 @@ static void runDeliver(Cmd *c) {
   finish(&d);
 }
 
-const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs)};
+const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs),
+                                        NULL};
 
 /* ---- session_choose -------------------------------------------------------------------------- */
 
@@ -671,14 +770,16 @@ static void runChoose(Cmd *c) {
   d.taskId = d.s.task.id;
   d.s.offered = 0;
   if (d.s.status == STATUS_ERROR) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is in error; reopen it first", d.s.label.n,
-            d.s.label.z);
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "session '%.*s' is in error; no choice is taken until its status is active",
+            d.s.label.n, d.s.label.z);
     return;
   }
   revive(&d);
   ts_choice_settle(&d, answer, NULL);
-  d.s.lastActivity = c->now;
+  if (c->now > d.s.lastActivity) d.s.lastActivity = c->now;
   finish(&d);
 }
 
-const CommandSpec ts_session_choose = {"session_choose", runChoose, 0, TS_ARGS(2, chooseArgs)};
+const CommandSpec ts_session_choose = {"session_choose", runChoose, 0, TS_ARGS(2, chooseArgs),
+                                       NULL};

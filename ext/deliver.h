@@ -23,9 +23,11 @@ typedef struct Delivery {
   TaskState previous;
   int liveRun;
   int tookWaiting;      /* what waited in the queue has been looked at */
+  Task saved;           /* the last task, saved because it lay too long; id 0: none such */
   sqlite3_int64 taskId; /* the task the decision is about */
   /* The decision as it grows. */
   Action action;
+  Action handing; /* what the inputs that are handed over ask for */
   MessageClass cls;
   Text message; /* shown to a person */
   Text choices; /* JSON array */
@@ -43,6 +45,9 @@ typedef struct Delivery {
 void ts_deliver_apply(Delivery *d, Inbound *in, int continuing);
 /* Adds to what is handed over at the end. */
 void ts_deliver_hand(Delivery *d, Inbound *in);
+/* Keeps a message that is not acted on: a note for the task and for the decision. The template's
+** {message} is the message. */
+void ts_deliver_keep(Delivery *d, const char *key, Text message);
 /* Starts a task with a message, which is handed over. */
 void ts_deliver_start(Delivery *d, Inbound *in);
 void ts_deliver_note(Delivery *d, const char *text);

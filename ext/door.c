@@ -84,10 +84,9 @@ static void keepRequest(Cmd *c, Text requestId, Text digest) {
 }
 
 /* Arguments are in place: check, look for a repetition, run. */
-static void execute(Cmd *c) {
+static void execute(Cmd *c, int isWrite) {
   int autocommit = sqlite3_get_autocommit(c->db);
   Text requestId = ts_args_request_id(c), digest = {NULL, 0};
-  int isWrite = !(c->spec->flags & COMMAND_READ);
   ts_args_check(c);
   if (requestId.z && isWrite && c->rc == SQLITE_OK) {
     digest = ts_args_digest(c);
@@ -168,7 +167,14 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
 
   if (conn->running) {
-    sqlite3_result_error(ctx, "turnstile: a command can't run inside another command", -1);
+    char *message = sqlite3_mprintf("%s: a command can't run inside another command",
+                                    spec ? spec->name : "turnstile");
+    if (message) {
+      sqlite3_result_error(ctx, message, -1);
+    } else {
+      sqlite3_result_error_nomem(ctx);
+    }
+    sqlite3_free(message);
     return;
   }
   clearResult(conn);
@@ -182,7 +188,8 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     return;
   }
   rc = ts_each_schema(conn, visitSchema, &search);
-  ts_cmd_init(&c, conn, search.found ? search.found : ts_target_used(conn), "turnstile");
+  ts_cmd_init(&c, conn, search.found ? search.found : ts_target_used(conn),
+              spec ? spec->name : "turnstile");
   if (rc != SQLITE_OK) {
     ts_fail_db(&c, rc);
   } else if (search.nFound != 1) {
@@ -211,7 +218,7 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     } else {
       ts_args_from_json(&c, argv[4]);
     }
-    execute(&c);
+    execute(&c, !(spec->flags & COMMAND_READ));
     conn->running = 0;
   }
   if (c.rc == SQLITE_OK) {
@@ -270,31 +277,25 @@ static void failDoor(Cmd *c, int hadSnapshot) {
   }
 }
 
-/* Without a value turnstile_config only reads, unless its options ask for a reset. */
-static int readsOnly(const CommandSpec *spec, int argc, sqlite3_value **argv) {
-  const char *options;
-  if (spec->flags & COMMAND_READ) return 1;
-  if (!(spec->flags & COMMAND_READ_WITHOUT_VALUE)) return 0;
-  if (argc > 1 && sqlite3_value_type(argv[1]) != SQLITE_NULL) return 0;
-  options = argc > 2 ? (const char *)sqlite3_value_text(argv[2]) : NULL;
-  return !options || !strstr(options, "reset");
-}
-
 static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Sugar *sugar = sqlite3_user_data(ctx);
   Conn *conn = sugar->conn;
+  int reads = 0;
   Cmd c;
   ts_cmd_init(&c, conn, ts_target_used(conn), sugar->spec->name);
   c.spec = sugar->spec;
   if (conn->running) {
     ts_fail(&c, SQLITE_ERROR, "a command can't run inside another command");
-  } else if (readsOnly(sugar->spec, argc, argv)) {
-    conn->running = 1;
+  } else if (sugar->spec->flags & (COMMAND_READ | COMMAND_MAY_READ)) {
     ts_args_from_values(&c, argv, argc);
-    execute(&c);
+    reads = (sugar->spec->flags & COMMAND_READ) || sugar->spec->reads(&c);
+  }
+  if (reads && c.rc == SQLITE_OK) {
+    conn->running = 1;
+    execute(&c, 0);
     conn->running = 0;
     if (c.rc == SQLITE_OK) resultGive(ctx, &c.result);
-  } else {
+  } else if (c.rc == SQLITE_OK) {
     int hadSnapshot =
         sqlite3_txn_state(conn->db, c.target ? c.target->schema : "main") == SQLITE_TXN_READ;
     sqlite3_free(conn->err);

@@ -34,8 +34,9 @@ static const ArgSpec installArgs[] = {
     {"uuid", ARG_NAME, 0},
 };
 
-static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0, installArgs)};
-static const CommandSpec schemaSpec = {"turnstile_schema", NULL, 0, TS_ARGS(0, installArgs)};
+static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0, installArgs),
+                                        NULL};
+static const CommandSpec schemaSpec = {"turnstile_schema", NULL, 0, TS_ARGS(0, installArgs), NULL};
 
 /* A rule that somebody switched off stays off when the built-in rules are made anew. */
 static const char retireRules[] =

@@ -84,7 +84,7 @@ static void runProgress(Cmd *c) {
 }
 
 const CommandSpec ts_session_progress = {"session_progress", runProgress, COMMAND_READ,
-                                         TS_ARGS(1, labelArgs)};
+                                         TS_ARGS(1, labelArgs), NULL};
 
 /* ---- Recovering ------------------------------------------------------------------------------ */
 
@@ -229,4 +229,5 @@ static void runRecover(Cmd *c) {
   putReport(c, &d, saved);
 }
 
-const CommandSpec ts_session_recover = {"session_recover", runRecover, 0, TS_ARGS(1, labelArgs)};
+const CommandSpec ts_session_recover = {"session_recover", runRecover, 0, TS_ARGS(1, labelArgs),
+                                        NULL};

@@ -50,8 +50,8 @@ SQLITE_EXTENSION_INIT3
 #define SLOTS2 1024 /* literals of two bytes */
 #define SLOTS1 256  /* literals of one byte */
 
-/* Literals are looked up in three ways: at every place, where a word begins, and at a place where a
-** unit of approval may begin. */
+/* Literals are looked up in four ways: at every place, where a word begins, where a line begins,
+** and at a place where a unit of approval may begin. */
 enum { ANYWHERE, AT_WORD, AT_LINE, AT_UNIT, TABLES };
 
 /* A literal, shared by all rules that wait for it. */

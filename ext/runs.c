@@ -60,7 +60,7 @@ static void runRun(Cmd *c) {
   ts_return_text(c, (Text){ts_run_machine.states[to], (int)strlen(ts_run_machine.states[to])});
 }
 
-const CommandSpec ts_session_run = {"session_run", runRun, 0, TS_ARGS(4, runArgs)};
+const CommandSpec ts_session_run = {"session_run", runRun, 0, TS_ARGS(4, runArgs), NULL};
 
 /* ---- turnstile_startup([owner]) → report ----------------------------------------------------- */
 
@@ -151,4 +151,4 @@ static void runStartup(Cmd *c) {
 }
 
 const CommandSpec ts_turnstile_startup = {"turnstile_startup", runStartup, 0,
-                                          TS_ARGS(1, startupArgs)};
+                                          TS_ARGS(1, startupArgs), NULL};

@@ -328,10 +328,11 @@ static const char commonWords[][8] = {
 
 /* Eight bytes as a number that compares like the text. */
 static unsigned long long as_number(const char *p) {
-  unsigned long long n = 0;
-  for (int i = 0; i < 8; i++)
-    n = n << 8 | (unsigned char)p[i];
-  return n;
+  const unsigned char *b = (const unsigned char *)p;
+  return (unsigned long long)b[0] << 56 | (unsigned long long)b[1] << 48 |
+         (unsigned long long)b[2] << 40 | (unsigned long long)b[3] << 32 |
+         (unsigned long long)b[4] << 24 | (unsigned long long)b[5] << 16 |
+         (unsigned long long)b[6] << 8 | (unsigned long long)b[7];
 }
 
 /* word is filled up with zeroes to eight bytes. */

@@ -196,7 +196,7 @@ static int staleFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
     statement = cur->includeFresh ? SQL_STALE_ALL : SQL_STALE;
   }
   /* A session is asked about before its task is saved, unless the first threshold is the larger. */
-  cur->query = ts_query(c, statement, statement == SQL_STALE ? "iiiisss" : "iiiissst", c->now,
+  cur->query = ts_query(c, statement, statement == SQL_STALE_ONE ? "iiiissst" : "iiiisss", c->now,
                         cur->args[0] < cur->args[1] ? cur->args[0] : cur->args[1], cur->args[1],
                         cur->args[2], names[0], names[1], names[2], &label);
   return staleNext(base);

@@ -253,4 +253,4 @@ static void runSweep(Cmd *c) {
   ts_return_text(c, ts_json_finish(&w.j));
 }
 
-const CommandSpec ts_session_sweep = {"session_sweep", runSweep, 0, TS_ARGS(0, sweepArgs)};
+const CommandSpec ts_session_sweep = {"session_sweep", runSweep, 0, TS_ARGS(0, sweepArgs), NULL};

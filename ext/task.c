@@ -27,8 +27,16 @@ static const Text none = {NULL, 0};
 
 Text ts_fill(Cmd *c, Text label, const char *key, const char *name1, Text value1, const char *name2,
              Text value2) {
-  TextField fields[2] = {{name1, value1.z ? value1.z : "", value1.n},
-                         {name2, value2.z ? value2.z : "", value2.n}};
+  TextField fields[2];
+  /* A task can be as long as a message; in a text it stands by its first line. */
+  if (name1 && value1.z && strcmp(name1, "task") == 0) {
+    value1 = ts_describe(c, value1, TS_MAX_DESCRIPTION);
+  }
+  if (name2 && value2.z && strcmp(name2, "task") == 0) {
+    value2 = ts_describe(c, value2, TS_MAX_DESCRIPTION);
+  }
+  fields[0] = (TextField){name1, value1.z ? value1.z : "", value1.n};
+  fields[1] = (TextField){name2, value2.z ? value2.z : "", value2.n};
   const char *tmpl = ts_config_text(c, label, key);
   char *z;
   if (c->rc != SQLITE_OK) return none;
@@ -50,10 +58,14 @@ Text ts_describe(Cmd *c, Text message, int maxCharacters) {
 }
 
 Text ts_task_field(Cmd *c, const Session *s, const char *path) {
+  return ts_state_field(c, s->task.stateData, path);
+}
+
+Text ts_state_field(Cmd *c, Text stateData, const char *path) {
   Text value = none;
   Query q;
-  if (!s->task.stateData.z) return none;
-  q = ts_query(c, SQL_JSON_GET, "ts", &s->task.stateData, path);
+  if (!stateData.z) return none;
+  q = ts_query(c, SQL_JSON_GET, "ts", &stateData, path);
   if (ts_row(c, &q)) value = ts_col_text(c, &q, 0);
   ts_end(c, &q);
   return value;
@@ -335,6 +347,11 @@ Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail)
   ts_json_put(&j, "commit_id", id);
   ts_json_put_raw(&j, "type_data", data);
   ts_json_put(&j, "task", s->task.description);
+  if (type == COMMIT_STALE_AUTO_COMPACT) {
+    /* So that it can be picked up as it was. */
+    ts_json_put_string(&j, "state", ts_task_machine.states[from]);
+    ts_json_put_raw(&j, "state_data", s->task.stateData);
+  }
   ts_json_close(&j, '}');
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[TASK_NONE],
            keep ? ts_state_move(&ts_task_machine, from, TASK_NONE)->trigger : "drop",

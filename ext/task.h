@@ -16,7 +16,9 @@ void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger);
 ** trigger NULL: the machine's own word. */
 void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigger);
 
-/* The field of the state's data ("question", "summary", …), or {NULL,0}. */
+/* The field of a state's data, or {NULL,0}. */
+Text ts_state_field(Cmd *c, Text stateData, const char *path);
+/* The field of the open task's state data ("question", "summary", …), or {NULL,0}. */
 Text ts_task_field(Cmd *c, const Session *s, const char *path);
 
 /* An observation; returns its id. data is JSON. */

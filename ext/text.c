@@ -363,6 +363,15 @@ static int firstLine(const char *text, int n, int *start) {
   return found ? end - *start : 0;
 }
 
+int ts_text_blank(const char *text, int n) {
+  for (int i = 0; i < n;) {
+    unsigned c;
+    i += ts_utf8_next(text + i, n - i, &c);
+    if (!isBlankCharacter(c)) return 0;
+  }
+  return 1;
+}
+
 char *ts_first_line(const char *text, int n, int maxChars) {
   static const char ellipsis[] = "\xE2\x80\xA6";
   int start = 0, i = 0, chars = 0;

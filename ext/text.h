@@ -35,6 +35,9 @@ void ts_duration_words(int64_t ms, char *out, int n);
 ** range 0 … 2^53-1. */
 int ts_duration_parse(const char *text, int n, int64_t *ms);
 
+/* Is there nothing but white space (of any script), control and zero-width characters? */
+int ts_text_blank(const char *text, int n);
+
 /* The first non-blank line, trimmed, cut to at most maxChars characters (with an ellipsis when
 ** cut, counted among them; never between a character and its accent). "" when there is none. NULs
 ** and bytes that are not UTF-8 become the replacement character. A string for sqlite3_free, or

@@ -23,7 +23,7 @@ static const Text none = {NULL, 0};
 
 /* Work that answers a user's message keeps the session young; a timer's does not. */
 static void touch(Cmd *c, Session *s) {
-  if (s->workSource == SOURCE_USER) s->lastActivity = c->now;
+  if (s->workSource == SOURCE_USER && c->now > s->lastActivity) s->lastActivity = c->now;
 }
 
 static void requireTask(Cmd *c, const Session *s) {
@@ -47,7 +47,8 @@ static void runStart(Cmd *c) {
   if (!s.exists) {
     ts_session_create(c, &s, c->arg[2].text, SOURCE_USER);
   } else if (s.status == STATUS_ERROR) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is in error; reopen it first", s.label.n,
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "session '%.*s' is in error; no task begins until its status is active", s.label.n,
             s.label.z);
   }
   ts_task_settle(c, &s);
@@ -62,13 +63,13 @@ static void runStart(Cmd *c) {
   ts_choice_release(c, &s, "start");
   ts_task_start(c, &s, c->arg[1].text, NULL);
   s.workSource = SOURCE_USER;
-  s.lastActivity = c->now;
+  if (c->now > s.lastActivity) s.lastActivity = c->now;
   s.offered = 0;
   ts_session_save(c, &s);
   ts_return_int(c, s.task.id);
 }
 
-const CommandSpec ts_session_start = {"session_start", runStart, 0, TS_ARGS(2, startArgs)};
+const CommandSpec ts_session_start = {"session_start", runStart, 0, TS_ARGS(2, startArgs), NULL};
 
 /* ---- session_transition(label, state [, data]) → state --------------------------------------- */
 
@@ -111,8 +112,10 @@ static Text awaitingData(Cmd *c, Text data) {
   requireField(c, data, "$.question", "question", TASK_AWAITING_USER);
   q = ts_query(c, SQL_ASKED_AT, "ti", &data, c->now);
   if (ts_row(c, &q)) {
-    if (!ts_text_is(ts_col_text(c, &q, 1), "integer")) {
-      ts_fail(c, SQLITE_ERROR, "data.asked_at must be an integer, Unix milliseconds");
+    sqlite3_int64 at = ts_col_int(&q, 2);
+    if (!ts_text_is(ts_col_text(c, &q, 1), "integer") || at < 0 || at > TURNSTILE_MAX_INTEGER) {
+      ts_fail(c, SQLITE_ERROR,
+              "data.asked_at must be an integer from 0 to 2^53 - 1, Unix milliseconds");
     }
     out = ts_col_text(c, &q, 0);
   }
@@ -135,7 +138,8 @@ static void runTransition(Cmd *c) {
   Text data = c->arg[2].text, question = none;
   int to = ts_state_find(&ts_task_machine, c->arg[1].text.z, c->arg[1].text.n);
   if (to < 0) {
-    ts_arg_word(c, "state", c->arg[1].text, ts_task_machine.states, ts_task_machine.nStates);
+    ts_arg_word(c, "state", c->arg[1].text, ts_task_machine.states + 1,
+                ts_task_machine.nStates - 1); /* None is reached by a commit only */
     return;
   }
   ts_session_require(c, c->arg[0].text, &s);
@@ -184,7 +188,7 @@ static void runTransition(Cmd *c) {
 }
 
 const CommandSpec ts_session_transition = {"session_transition", runTransition, 0,
-                                           TS_ARGS(3, transitionArgs)};
+                                           TS_ARGS(3, transitionArgs), NULL};
 
 /* ---- session_state(label) → JSON ------------------------------------------------------------- */
 
@@ -220,7 +224,7 @@ static void runState(Cmd *c) {
 }
 
 const CommandSpec ts_session_state = {"session_state", runState, COMMAND_READ,
-                                      TS_ARGS(1, labelArgs)};
+                                      TS_ARGS(1, labelArgs), NULL};
 
 /* ---- session_note(label, text) → observation id ---------------------------------------------- */
 
@@ -238,7 +242,7 @@ static void runNote(Cmd *c) {
   ts_return_int(c, id);
 }
 
-const CommandSpec ts_session_note = {"session_note", runNote, 0, TS_ARGS(2, noteArgs)};
+const CommandSpec ts_session_note = {"session_note", runNote, 0, TS_ARGS(2, noteArgs), NULL};
 
 /* ---- session_observe(label, kind, data [, content]) → observation id ------------------------- */
 
@@ -265,7 +269,8 @@ static void runObserve(Cmd *c) {
   ts_return_int(c, id);
 }
 
-const CommandSpec ts_session_observe = {"session_observe", runObserve, 0, TS_ARGS(4, observeArgs)};
+const CommandSpec ts_session_observe = {"session_observe", runObserve, 0, TS_ARGS(4, observeArgs),
+                                        NULL};
 
 /* ---- session_relate(label, from, edge, to) → edge id ----------------------------------------- */
 
@@ -303,7 +308,8 @@ static void runRelate(Cmd *c) {
   ts_return_int(c, id);
 }
 
-const CommandSpec ts_session_relate = {"session_relate", runRelate, 0, TS_ARGS(4, relateArgs)};
+const CommandSpec ts_session_relate = {"session_relate", runRelate, 0, TS_ARGS(4, relateArgs),
+                                       NULL};
 
 /* ---- session_flush(label [, kind]) → step id ------------------------------------------------- */
 
@@ -325,7 +331,7 @@ static void runFlush(Cmd *c) {
   ts_return_text(c, id);
 }
 
-const CommandSpec ts_session_flush = {"session_flush", runFlush, 0, TS_ARGS(2, flushArgs)};
+const CommandSpec ts_session_flush = {"session_flush", runFlush, 0, TS_ARGS(2, flushArgs), NULL};
 
 /* ---- session_compact(label [, message]) → commit id ------------------------------------------ */
 
@@ -373,4 +379,5 @@ static void runCompact(Cmd *c) {
   ts_return_text(c, id);
 }
 
-const CommandSpec ts_session_compact = {"session_compact", runCompact, 0, TS_ARGS(2, compactArgs)};
+const CommandSpec ts_session_compact = {"session_compact", runCompact, 0, TS_ARGS(2, compactArgs),
+                                        NULL};

@@ -140,7 +140,10 @@ INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'and a cache',
 SELECT label || ': the choice is closed', session_state(label) ->> '$.pending_choice', NULL FROM held;
 SELECT label || ': the task is saved', (SELECT commit_type FROM commits WHERE session_label = label), 'StaleAutoCompact' FROM held;
 SELECT label || ': what was held is handed over',
-       (SELECT count(*) FROM session_queue WHERE session_label = label AND message = 'pool the connections'), 1 FROM held;
+       (SELECT count(*) FROM session_queue WHERE session_label = label AND message = 'pool the connections'), 1 FROM held WHERE class <> 'Abandon';
+SELECT label || ': what was held is taken back with a note',
+       (SELECT count(*) FROM session_queue WHERE session_label = label) || (SELECT group_concat(data ->> '$.text') FROM observations WHERE session_label = label AND data ->> '$.note' = 'held'),
+       '0Taken back: pool the connections' FROM held WHERE class = 'Abandon';
 SELECT label || ': both, in order',
        (SELECT group_concat(message, ' + ') FROM (SELECT message FROM session_queue WHERE session_label = label ORDER BY id)),
        'pool the connections + and a cache' FROM held WHERE class <> 'Abandon';

@@ -91,7 +91,7 @@ FROM refusal AS r;
 -- Words that are no state, and sessions that are none.
 SELECT 'unknown state',
        error_of('SELECT session_transition(''Running > Running'', ''Thinking'')'),
-       'session_transition: state is ''Thinking''; it must be one of: None, Running, AwaitingUser, '
+       'session_transition: state is ''Thinking''; it must be one of: Running, AwaitingUser, '
        || 'Interrupted, PendingComplete, Complete, Aborted';
 SELECT 'states are case-sensitive words',
        error_of('SELECT session_transition(''Running > Running'', ''running'')') LIKE

@@ -23,9 +23,10 @@ static const char *const kindNames[] = {"none", "stale", "new task", "unclear", 
 
 /* ---- The gate -------------------------------------------------------------------------------- */
 
-static const char *const gateNames[] = {"reject", "block",     "queue",  "compact", "continue",
-                                        "save",   "ask stale", "choice", "classify"};
+static const char *const gateNames[] = {"reject", "block",     "queue",     "compact", "continue",
+                                        "save",   "was saved", "ask stale", "choice",  "classify"};
 static const char *const statusNames[] = {"active", "suspended", "archived", "error"};
+static const char *const taskNames[] = {"no", "a", "a saved"};
 static const char *const sourceNames[] = {"user", "agent", "timer", "webhook", "system"};
 
 #define ASK_MS 86400000
@@ -62,7 +63,7 @@ typedef struct Situation {
 #define ANY_TEXT "cm"
 #define ANY_SOURCE "uatws"
 #define ANY_RUN "l-"
-#define ANY_TASK "t-"
+#define ANY_TASK "t-s"
 #define ANY_IDLE "fas"
 #define ANY_CHOICE "-1234"
 
@@ -88,10 +89,15 @@ static const Situation situations[] = {
     /* 7. A choice is open, also during a run, which goes on meanwhile. */
     {"AS", ANY_POLICY, "m", "u", "-", "t", "fa", "1234", GATE_CHOICE},
     {"R", "o", "m", "u", "-", "t", "fa", "1234", GATE_CHOICE},
-    {"AS", ANY_POLICY, "m", "u", "-", "-", ANY_IDLE, "1234", GATE_CHOICE},
-    {"R", "o", "m", "u", "-", "-", ANY_IDLE, "1234", GATE_CHOICE},
+    {"AS", ANY_POLICY, "m", "u", "-", "-s", ANY_IDLE, "1234", GATE_CHOICE},
+    {"R", "o", "m", "u", "-", "-s", ANY_IDLE, "1234", GATE_CHOICE},
     {"AS", ANY_POLICY, "m", "u", "l", ANY_TASK, ANY_IDLE, "1234", GATE_CHOICE},
     {"R", "o", "m", "u", "l", ANY_TASK, ANY_IDLE, "1234", GATE_CHOICE},
+    /* 6. once more: a sweep was there first, and nobody has come since. */
+    {"AS", ANY_POLICY, "m", "u", "-", "s", "s", "-", GATE_WAS_SAVED},
+    {"R", "o", "m", "u", "-", "s", "s", "-", GATE_WAS_SAVED},
+    {"AS", ANY_POLICY, "m", "u", "-", "s", "fa", "-", GATE_CLASSIFY},
+    {"R", "o", "m", "u", "-", "s", "fa", "-", GATE_CLASSIFY},
     /* 8. Everything else is classified; 9. a live run only matters after that. */
     {"AS", ANY_POLICY, "m", "u", "-", "t", "f", "-", GATE_CLASSIFY},
     {"R", "o", "m", "u", "-", "t", "f", "-", GATE_CLASSIFY},
@@ -110,16 +116,25 @@ static void checkGate(int status, int policy, int text, int source, int run, int
   char name[256];
   snprintf(name, sizeof(name), "gate: %s, %s, %s from %s, %s run, %s task, idle %s, choice %s",
            statusNames[status], policy ? "reject" : "reopen", text ? "/compact" : "message",
-           sourceNames[source], run ? "live" : "no", task ? "a" : "no", idles[idle].name,
+           sourceNames[source], run ? "live" : "no", taskNames[task], idles[idle].name,
            kindNames[choice]);
-  GateFacts facts = {(SessionStatus)status, policy, text,    (Source)source,    run, task,
-                     idles[idle].idleMs,    ASK_MS, AUTO_MS, (ChoiceKind)choice};
+  GateFacts facts = {.status = (SessionStatus)status,
+                     .rejectArchived = policy,
+                     .isCompact = text,
+                     .source = (Source)source,
+                     .liveRun = run,
+                     .hasTask = task == 1,
+                     .idleMs = idles[idle].idleMs,
+                     .askMs = ASK_MS,
+                     .autoMs = AUTO_MS,
+                     .choice = (ChoiceKind)choice,
+                     .wasSaved = task == 2};
   int found = 0, gate = -1;
   for (int i = 0; i < COUNT(situations); i++) {
     const Situation *s = &situations[i];
     if (covers(s->status, "ASRE"[status]) && covers(s->policy, "or"[policy]) &&
         covers(s->text, "mc"[text]) && covers(s->source, "uatws"[source]) &&
-        covers(s->run, "-l"[run]) && covers(s->task, "-t"[task]) &&
+        covers(s->run, "-l"[run]) && covers(s->task, "-ts"[task]) &&
         covers(s->idle, idles[idle].band) && covers(s->choice, "-1234"[choice])) {
       found++;
       gate = s->gate;
@@ -132,11 +147,13 @@ static void checkGate(int status, int policy, int text, int source, int run, int
 static void testGate(void) {
   for (int status = 0; status < STATUS_COUNT; status++) {
     for (int source = 0; source < SOURCE_COUNT; source++) {
-      for (int flags = 0; flags < 16; flags++) {
+      for (int flags = 0; flags < 8; flags++) {
         for (int idle = 0; idle < COUNT(idles); idle++) {
           for (int choice = 0; choice < CHOICE_KIND_COUNT; choice++) {
-            checkGate(status, flags & 1, flags >> 1 & 1, source, flags >> 2 & 1, flags >> 3 & 1,
-                      idle, choice);
+            for (int task = 0; task < COUNT(taskNames); task++) {
+              checkGate(status, flags & 1, flags >> 1 & 1, source, flags >> 2 & 1, task, idle,
+                        choice);
+            }
           }
         }
       }
@@ -163,9 +180,12 @@ static void testThresholds(void) {
       {INT64_MIN, 0, 0, GATE_CLASSIFY},
   };
   for (int i = 0; i < COUNT(cases); i++) {
-    GateFacts facts = {
-        STATUS_ACTIVE,   0,          0, SOURCE_USER, 0, 1, cases[i].idleMs, cases[i].askMs,
-        cases[i].autoMs, CHOICE_NONE};
+    GateFacts facts = {.status = STATUS_ACTIVE,
+                       .source = SOURCE_USER,
+                       .hasTask = 1,
+                       .idleMs = cases[i].idleMs,
+                       .askMs = cases[i].askMs,
+                       .autoMs = cases[i].autoMs};
     CHECK_STR(tap_name("idle %lld, thresholds %lld and %lld", (long long)cases[i].idleMs,
                        (long long)cases[i].askMs, (long long)cases[i].autoMs),
               gateNames[ts_gate(&facts)], gateNames[cases[i].gate]);

@@ -51,43 +51,53 @@ SELECT * FROM (
                     AND r.run_state IN ('starting', 'running', 'interrupted'))
 ) WHERE CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE idle > archive_after END;
 
--- :stale_all (now, ask, auto_compact, archive_after, keys…): every session that is not archived,
--- the fresh ones too; or the one that ?8 names
+-- :stale_all (now, ask, auto_compact, archive_after, keys…): every session that is not archived, the
+-- fresh ones too. What keeps a session from going stale (a live run, inputs that wait, an open
+-- choice) shows as a threshold that is never reached.
 SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0),
-       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5),
-                ?2),
-       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6),
-                ?3),
-       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
-                ?4),
+       CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
+         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5), ?2) END,
+       CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
+         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6), ?3) END,
+       CASE WHEN s.live OR s.waits THEN 9007199254740991 ELSE coalesce(
+         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7), ?4) END,
        s.open_task_id IS NOT NULL
-FROM #sessions AS s LEFT JOIN #tasks AS t ON t.id = s.open_task_id
-WHERE s.status <> 'archived' AND s.superseded_by IS NULL AND ?8 IS NULL;
+FROM (SELECT label, last_activity, open_task_id,
+             EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = label
+                     AND r.expires_at > ?1
+                     AND r.run_state IN ('starting', 'running', 'interrupted')) AS live,
+             open_task_id IS NULL AND (pending_choice IS NOT NULL
+               OR EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = label
+                          AND q.delivered_at IS NULL AND q.status <> 'handed')) AS waits
+      FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL) AS s
+LEFT JOIN #tasks AS t ON t.id = s.open_task_id;
 
 -- :stale_one (now, ask, auto_compact, archive_after, keys…, label)
 SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0),
-       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5),
-                ?2),
-       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6),
-                ?3),
-       coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
-                ?4),
+       CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
+         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5), ?2) END,
+       CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
+         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6), ?3) END,
+       CASE WHEN s.live OR s.waits THEN 9007199254740991 ELSE coalesce(
+         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7), ?4) END,
        s.open_task_id IS NOT NULL
-FROM #sessions AS s LEFT JOIN #tasks AS t ON t.id = s.open_task_id
-WHERE s.status <> 'archived' AND s.superseded_by IS NULL AND s.label = ?8
-  AND (s.open_task_id IS NOT NULL
-       OR (s.pending_choice IS NULL
-           AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
-                           AND q.delivered_at IS NULL AND q.status <> 'handed')))
-  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
-                  AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'));
+FROM (SELECT label, last_activity, open_task_id,
+             EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = label
+                     AND r.expires_at > ?1
+                     AND r.run_state IN ('starting', 'running', 'interrupted')) AS live,
+             open_task_id IS NULL AND (pending_choice IS NOT NULL
+               OR EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = label
+                          AND q.delivered_at IS NULL AND q.status <> 'handed')) AS waits
+      FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL AND label = ?8) AS s
+LEFT JOIN #tasks AS t ON t.id = s.open_task_id;
 
 -- :left_behind (limit) → sessions whose task is Complete or Aborted and has no commit yet
-SELECT session_label FROM #tasks WHERE state IN ('Complete', 'Aborted') LIMIT ?1;
+SELECT session_label FROM #tasks WHERE state IN ('Complete', 'Aborted') ORDER BY session_label
+LIMIT ?1;
 
 -- :runs_expired (now, limit) → session_label, run_state of leases that ran out
 SELECT session_label, run_state, owner FROM #session_runs
-WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at LIMIT ?2;
+WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at, session_label LIMIT ?2;
 
 -- :runs_idle (now, timeout, limit) → ready runs without a sign of life for longer than the timeout
 -- (each session's own, where it has one; none is shorter than a second)
@@ -96,17 +106,19 @@ WHERE run_state = 'ready' AND heartbeat_at < ?1 - 1000
   AND heartbeat_at < ?1 - coalesce(
   (SELECT value FROM #turnstile_config AS o
    WHERE o.session_label = r.session_label AND o.key = 'run_idle_timeout'), ?2)
-ORDER BY heartbeat_at LIMIT ?3;
+ORDER BY heartbeat_at, session_label LIMIT ?3;
 
 -- :runs_of_owner (owner) → session_label, run_state
-SELECT session_label, run_state, owner FROM #session_runs WHERE owner = ?1 AND run_state <> 'idle';
+SELECT session_label, run_state, owner FROM #session_runs WHERE owner = ?1 AND run_state <> 'idle'
+ORDER BY session_label;
 
 -- :runs_all () → session_label, run_state
-SELECT session_label, run_state, owner FROM #session_runs WHERE run_state <> 'idle';
+SELECT session_label, run_state, owner FROM #session_runs WHERE run_state <> 'idle'
+ORDER BY session_label;
 
 -- :runs_expired_all (now) → session_label, run_state
 SELECT session_label, run_state, owner FROM #session_runs
-WHERE expires_at <= ?1 AND run_state <> 'idle';
+WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at, session_label;
 
 -- :run_add (session_label, owner, run_state, data, now)
 INSERT OR FAIL INTO #session_runs(session_label, owner, run_state, data, acquired_at, heartbeat_at)

@@ -60,9 +60,9 @@ INSERT OR FAIL INTO #commits(id, parent_id, session_label, task_id, message, com
                              type_data, head_step_id, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 
--- :asked_at (data, now) → the data with asked_at, its type
+-- :asked_at (data, now) → the data with asked_at, its type, its value
 SELECT json_set(?1, '$.asked_at', coalesce(json_extract(?1, '$.asked_at'), ?2)),
-       coalesce(json_type(?1, '$.asked_at'), 'integer');
+       coalesce(json_type(?1, '$.asked_at'), 'integer'), coalesce(json_extract(?1, '$.asked_at'), ?2);
 
 -- :interrupted_data (data, the state's data before, message): messages grow by the latest
 SELECT json_set(?1, '$.messages',
@@ -82,3 +82,12 @@ SELECT CASE ?1
     coalesce(' (exit ' || json_extract(?2, '$.exit_code') || ')', '')
   WHEN 'text' THEN json_extract(?2, '$')
   ELSE ?2 END;
+
+-- :saved_task (session_label) → task, state, state_data of the last task, if it was saved because it
+-- lay too long
+SELECT json_extract(data, '$.task'), json_extract(data, '$.state'),
+       json_extract(data, '$.state_data')
+FROM (SELECT data, to_state FROM #session_events WHERE session_label = ?1 AND axis = 'task'
+      ORDER BY id DESC LIMIT 1)
+WHERE to_state = 'None' AND json_extract(data, '$.commit_type') = 'StaleAutoCompact'
+  AND json_extract(data, '$.commit_id') IS NOT NULL;
