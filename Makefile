@@ -5,6 +5,9 @@
 #   make test       the test suite
 #   make install    library and header into PREFIX (/usr/local)
 #   make asan       the C tests under AddressSanitizer and UBSan
+#   make faults     fault injection: memory, I/O, interrupts, denials, kill -9
+#   make valgrind   closing connections, under valgrind
+#   make fuzz       the fuzz targets, FUZZ_SECONDS each
 #   make bench      speed against hand-written C, as ratios
 #   make classify-eval FILE=messages.jsonl
 #
@@ -44,8 +47,8 @@ OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/scripts.o
 CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(BUILD)/core/scripts.o
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
-.PHONY: all demo test unit install uninstall clean asan bench classify-eval deps-build deps-demo \
-        deps-test format-check tidy
+.PHONY: all demo test unit install uninstall clean asan faults faults-asan valgrind bench fuzz \
+        classify-eval deps-build deps-demo deps-test format-check tidy
 
 all: deps-build
 	@$(MAKE) --no-print-directory $(LIBRARY)
@@ -126,9 +129,32 @@ clean:
 
 # ---- For developers --------------------------------------------------------------------------------
 
+SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+
 asan:
-	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan unit \
-	  CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan unit CFLAGS="$(SANITIZE)"
+
+# Every fault at (nearly) every place: see tests/faults/faults.c. FAULTS="oom case=install" narrows it.
+$(BUILD)/faults: $(wildcard tests/faults/*.[ch]) $(BUILD)/libturnstile.a
+	$(CC) $(CFLAGS) $(WARNINGS) -D_GNU_SOURCE -DSQLITE_CORE $(INCLUDES) -o $@ tests/faults/*.c $(BUILD)/libturnstile.a $(CORE_LIBS)
+
+$(BUILD)/close: tests/close.c $(BUILD)/libturnstile.a
+	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -o $@ tests/close.c $(BUILD)/libturnstile.a $(CORE_LIBS)
+
+faults: deps-test
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/faults $(LIBRARY)
+	@$(BUILD)/faults old=tests/data/schema_v1.db $(FAULTS)
+	@$(PYTHON) tests/faults/kill.py $(BUILD)
+
+faults-asan:
+	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" $(BUILD)/asan/faults $(BUILD)/asan/close
+	@$(BUILD)/asan/close
+	@$(BUILD)/asan/faults old=tests/data/schema_v1.db points=8
+
+valgrind:
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/close
+	@valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible \
+	  --suppressions=tests/close.supp --error-exitcode=9 $(BUILD)/close
 
 classify-eval: deps-build
 	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify_eval
@@ -165,4 +191,3 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 	    && echo "$$f: 1 passed, 0 failed" || { tail -40 $(BUILD)/fuzz/$$f.log; echo "$$f: 0 passed, 1 failed"; exit 1; }; \
 	done
 
-.PHONY: fuzz

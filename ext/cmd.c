@@ -3,6 +3,8 @@
 */
 #include "core.h"
 
+#include "utf8.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -166,32 +168,19 @@ int ts_text_equal(Text a, Text b) {
          (a.n == 0 || (a.z && b.z && memcmp(a.z, b.z, (size_t)a.n) == 0));
 }
 
-/* The length of the valid UTF-8 character at z, or 0: a NUL, a stray or overlong byte, a surrogate,
-** or a value past U+10FFFF. */
-static int characterLength(const unsigned char *z, int n) {
-  unsigned char a = z[0];
-  int len;
-  if (a < 0x80) return a != 0;
-  if (a < 0xc2 || a > 0xf4) return 0;
-  len = a < 0xe0 ? 2 : a < 0xf0 ? 3 : 4;
-  if (n < len) return 0;
-  for (int i = 1; i < len; i++) {
-    if ((z[i] & 0xc0) != 0x80) return 0;
-  }
-  if (a == 0xe0 && z[1] < 0xa0) return 0;
-  if (a == 0xed && z[1] > 0x9f) return 0;
-  if (a == 0xf0 && z[1] < 0x90) return 0;
-  if (a == 0xf4 && z[1] > 0x8f) return 0;
-  return len;
+/* The length of the character at z, or 0 for what a text must not hold: a NUL, or no valid UTF-8. */
+static int cleanLength(const char *z, int n) {
+  const unsigned char *p = (const unsigned char *)z;
+  return *p ? ts_utf8_length(p, p + n) : 0;
 }
 
 Text ts_clean(Cmd *c, Text t) {
-  const unsigned char *z = (const unsigned char *)t.z;
+  const char *z = t.z;
   int bad = 0, at = 0;
   char *out;
   Text clean = {NULL, 0};
   for (int i = 0; i < t.n;) {
-    int len = characterLength(z + i, t.n - i);
+    int len = cleanLength(z + i, t.n - i);
     if (!len) bad++;
     i += len ? len : 1;
   }
@@ -199,7 +188,7 @@ Text ts_clean(Cmd *c, Text t) {
   out = ts_alloc(c, (size_t)t.n + 2 * (size_t)bad + 1);
   if (!out) return clean;
   for (int i = 0; i < t.n;) {
-    int len = characterLength(z + i, t.n - i);
+    int len = cleanLength(z + i, t.n - i);
     if (len) {
       memcpy(out + at, z + i, (size_t)len);
       at += len;

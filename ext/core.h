@@ -53,9 +53,10 @@ typedef struct Result {
 
 struct Conn {
   sqlite3 *db;
-  int nRef;    /* function registrations, modules and the cache's table hold one each */
-  int caching; /* the cache's table is connected: statements may be kept */
-  int running; /* a command is being executed: none can begin inside it */
+  int nRef;       /* function registrations, modules and the cache's table hold one each */
+  int caching;    /* the cache's table is connected: statements may be kept */
+  int running;    /* a command is being executed: none can begin inside it */
+  int installing; /* turnstile_install is at work */
   Target *targets;
   Target *used; /* what turnstile_use chose; NULL: main without prefix */
   int pinned;   /* turnstile_clock: the time stands at pinnedAt */

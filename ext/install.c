@@ -299,15 +299,18 @@ static int writerIsBusy(sqlite3 *db) {
 
 /*
 ** The way back, made before the first step forward. Inside a function SQLite does not recover from
-** a lack of memory or an interrupt: until the statement that called it has ended, nothing can be
-** prepared or run, a ROLLBACK included. Two statements that were prepared in time still can undo:
+** a lack of memory or from sqlite3_interrupt(): until the statement that called it has ended, nothing
+** can be prepared or run, a ROLLBACK included. And making an index expires prepared statements, which
+** an authorizer may then refuse to prepare again. Two statements that are in the middle of their rows
+** can still make SQLite roll back the whole transaction, the caller's too:
 **
-**   reader   is in the middle of its rows. Reset while memory is lacking it ends with that error,
-**            and SQLite rolls back the transaction that it is part of.
-**   writer   would write, but never gets that far: stepped during an interrupt it ends at once, and
-**            SQLite rolls back because a writing statement was interrupted.
+**   reader   Its second row calls turnstile_install() once more, which fails with SQLITE_FULL then; a
+**            reader that ends with this error, or with a lack of memory when it is reset, makes
+**            SQLite roll back.
+**   writer   has written into a temporary table. Going on with it during an interrupt ends it at
+**            once, and SQLite rolls back because a writing statement was interrupted.
 **
-** (A script that drops a table has to do without the reader: SQLite refuses while one is active.)
+** (A script that drops a table has to do without them: SQLite refuses while one is active.)
 */
 typedef struct Transaction {
   int autocommit; /* on when the command began: then BEGIN, else SAVEPOINT */
@@ -326,29 +329,44 @@ static void transactionPrepare(Cmd *c, Transaction *t) {
     t->undo[0] = prepareOne(c, "ROLLBACK TO turnstile_install");
     t->undo[1] = prepareOne(c, "RELEASE turnstile_install");
   }
-  t->reader = prepareOne(
-      c, ts_printf(c, "SELECT 1 UNION ALL SELECT 2 FROM \"%w\".sqlite_schema", c->target->schema));
-  t->writer = prepareOne(c, ts_printf(c, "CREATE TABLE \"%w\".\"%wturnstile_undo\"(x)",
-                                      c->target->schema, c->target->prefix));
+  t->reader =
+      prepareOne(c, ts_printf(c,
+                              "SELECT 1 UNION ALL SELECT turnstile_install() FROM (SELECT count(*) "
+                              "FROM \"%w\".sqlite_schema)",
+                              c->target->schema));
+  runScript(c, "CREATE TEMP TABLE IF NOT EXISTS turnstile_undo(x)", "");
+  t->writer = prepareOne(c, "INSERT INTO temp.turnstile_undo VALUES (1) RETURNING x");
+}
+
+/* Undoes what was done since t->begin. A failed statement may have rolled back already: then
+** autocommit is on again (or the savepoint is gone, and undoing it fails without harm). */
+static void transactionUndo(Cmd *c, Transaction *t) {
+  if (sqlite3_get_autocommit(c->db)) return;
+  if (sqlite3_step(t->undo[0]) == SQLITE_DONE) {
+    sqlite3_reset(t->writer);
+    if (!t->undo[1] || sqlite3_step(t->undo[1]) == SQLITE_DONE) return;
+  }
+  sqlite3_step(t->reader);
+  sqlite3_reset(t->reader);
+  if (!sqlite3_get_autocommit(c->db)) sqlite3_step(t->writer);
 }
 
 /* Ends the transaction: everything, or nothing when the command has failed. */
 static void transactionEnd(Cmd *c, Transaction *t, int begun) {
-  sqlite3_reset(t->reader);
-  if (c->rc == SQLITE_OK) stepOne(c, t->commit);
-  /* A failed statement may have rolled everything back already: then autocommit is on again. */
-  if (c->rc != SQLITE_OK && begun && !sqlite3_get_autocommit(c->db)) {
-    int rc = SQLITE_DONE;
-    for (int i = 0; i < 2 && t->undo[i] && rc == SQLITE_DONE; i++)
-      rc = sqlite3_step(t->undo[i]);
-    if (rc != SQLITE_DONE) sqlite3_step(t->writer);
+  if (c->rc == SQLITE_OK) {
+    sqlite3_reset(t->reader);
+    sqlite3_reset(t->writer);
+    stepOne(c, t->commit);
   }
+  if (c->rc != SQLITE_OK && begun) transactionUndo(c, t);
   sqlite3_finalize(t->begin);
   sqlite3_finalize(t->commit);
   sqlite3_finalize(t->undo[0]);
   sqlite3_finalize(t->undo[1]);
   sqlite3_finalize(t->reader);
   sqlite3_finalize(t->writer);
+  /* Should this fail, an empty temporary table is left, of which nobody is the worse. */
+  sqlite3_exec(c->db, "DROP TABLE IF EXISTS temp.turnstile_undo", NULL, NULL, NULL);
 }
 
 static void install(Cmd *c) {
@@ -362,10 +380,12 @@ static void install(Cmd *c) {
     return;
   }
   memset(&t, 0, sizeof(t));
+  c->conn->installing = 1;
   transactionPrepare(c, &t);
   stepOne(c, t.begin);
   begun = c->rc == SQLITE_OK;
   stepOne(c, t.reader);
+  stepOne(c, t.writer);
   version = installedVersion(c);
   if (!isCurrent(c, version)) {
     if (version < 1) {
@@ -375,6 +395,7 @@ static void install(Cmd *c) {
     }
   }
   transactionEnd(c, &t, begun);
+  c->conn->installing = 0;
 }
 
 /* ---- The SQL functions -------------------------------------------------------------------------
@@ -415,6 +436,10 @@ static void end(sqlite3_context *ctx, Cmd *c) {
 /* turnstile_install([options]) → the schema version */
 static void installFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Cmd c;
+  if (((Conn *)sqlite3_user_data(ctx))->installing) {
+    sqlite3_result_error_code(ctx, SQLITE_FULL); /* see Transaction */
+    return;
+  }
   begin(&c, sqlite3_user_data(ctx), &installSpec, argc, argv);
   if (c.rc == SQLITE_OK && sqlite3_txn_state(c.db, c.target->schema) < 0) {
     ts_fail(&c, SQLITE_ERROR, "no database is attached as \"%s\"", c.target->schema);

@@ -9,6 +9,8 @@
 #ifndef TS_LITERALS_H
 #define TS_LITERALS_H
 
+#include "utf8.h"
+
 /* More alternatives than this, and the rule is simply tried every time. */
 #define TS_LITERALS_MAX 500
 
@@ -48,11 +50,5 @@ void ts_literals_of(const char *pattern, int n, LiteralSet *set);
 ** needs n bytes; returns the bytes written (never more than n).
 */
 int ts_fold(const char *in, int n, char *out);
-
-/* Decodes the character at p (valid UTF-8, p < end) and stores its length. */
-unsigned ts_utf8_decode(const unsigned char *p, const unsigned char *end, int *len);
-
-/* How many bytes the character at p takes (p < end), or 0 when the bytes are not valid UTF-8. */
-int ts_utf8_length(const unsigned char *p, const unsigned char *end);
 
 #endif

@@ -13,7 +13,7 @@
 */
 #include "prompt.h"
 
-#include "literals.h"
+#include "utf8.h"
 
 #include <string.h>
 

@@ -304,34 +304,6 @@ int ts_duration_parse(const char *text, int n, int64_t *ms) {
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-int ts_utf8_next(const char *text, int n, unsigned *character) {
-  const unsigned char *z = (const unsigned char *)text;
-  unsigned c = z[0], least;
-  int len;
-  *character = TS_REPLACEMENT_CHARACTER;
-  if (c < 0x80) {
-    *character = c;
-    return 1;
-  }
-  if (c >= 0xC2 && c <= 0xDF) {
-    len = 2, least = 0x80, c &= 0x1F;
-  } else if (c >= 0xE0 && c <= 0xEF) {
-    len = 3, least = 0x800, c &= 0x0F;
-  } else if (c >= 0xF0 && c <= 0xF4) {
-    len = 4, least = 0x10000, c &= 0x07;
-  } else {
-    return 1;
-  }
-  if (len > n) return 1;
-  for (int i = 1; i < len; i++) {
-    if ((z[i] & 0xC0) != 0x80) return 1;
-    c = c << 6 | (z[i] & 0x3F);
-  }
-  if (c < least || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF)) return 1;
-  *character = c;
-  return len;
-}
-
 /* Blank for trimming: white space of any script, control characters, the byte order mark. */
 static int isBlankCharacter(unsigned c) {
   return c <= ' ' || (c >= 0x7F && c <= 0xA0) || c == 0x1680 || (c >= 0x2000 && c <= 0x200B) ||

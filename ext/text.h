@@ -7,6 +7,8 @@
 #ifndef TS_TEXT_H
 #define TS_TEXT_H
 
+#include "utf8.h"
+
 #include <stdint.h>
 
 /* The default template of a key ("welcome.running"), or NULL. */
@@ -45,10 +47,4 @@ int ts_text_blank(const char *text, int n);
 char *ts_first_line(const char *text, int n, int maxChars);
 
 /* Stands for what is not UTF-8. */
-#define TS_REPLACEMENT_CHARACTER 0xFFFDu
-
-/* The character that starts at text, of which n >= 1 bytes are there, and how many bytes it takes
-** (1 … 4). A byte that is no part of well-formed UTF-8 counts as one replacement character. */
-int ts_utf8_next(const char *text, int n, unsigned *character);
-
 #endif

@@ -1,0 +1,627 @@
+#!/usr/bin/python3
+"""deliver.py - a random tester of session_deliver and of what surrounds it.
+
+    tests/model/deliver.py BUILDDIR [seeds [steps]]
+
+Each seed makes up a history: messages of all sources, classes and senders, answers to choices,
+work, sweeps, restarts, statuses changed by plain SQL, settings, over a clock that jumps and
+sometimes goes back. After every command the database is looked at, and what must hold is computed
+here, from the tables and the answer alone (docs/delivering.md and docs/stale.md say it in words):
+
+  - a message is in one open place (a queue row, or held by the choice) until something that is on
+    record finishes it, and what finished it was allowed to;
+  - a decision fits what is stored, and tells a host nothing that it can't act on;
+  - inputs are handed over in the order in which they came;
+  - events are chained along the tables of moves and end where the session stands;
+  - last_activity moves when, and only when, somebody was there;
+  - an error names its command and changes nothing, and neither does a repeated message.
+
+Every command also goes through the door of a second database: the answers agree, and in the end
+all rows do.
+
+A history that fails is shrunk to the commands that matter and printed as SQL, once per kind of
+failure."""
+import json
+import os
+import random
+import sqlite3
+import sys
+import time
+
+UUID = "00000000-0000-4000-8000-00000000d0d0"
+SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
+START = 1_000_000_000_000
+LABELS = ["a", "b", "c"]
+CLASSES = ["Response", "Modification", "Confirmation", "Abandon", "NewTask", "Clarification", "Unclear"]
+TASKS = ["add retries", "port the parser", "write the report"]
+TEXTS = ["use jitter", "make it five, not three", "also log it", "add a dark mode", "what does that do?", "hmm, the other one",
+         "build an invoice export", "move the cron jobs", "new task: pool the connections", "forget about that", "looks good to me"]
+ANSWERS = {"A", "b", "B", "2", "1", "continue", "start fresh", "option a", "the second one"}
+BARE = {"yes", "ok", "sure", "thanks", "looks good"}
+SHORT = sorted(ANSWERS | BARE) + ["never mind", "stop"]
+HANDING = {"start", "continue", "answer", "compact"}
+DATA = {"AwaitingUser": {"question": "Which one?"}, "Interrupted": {"user_message": "not so fast"},
+        "PendingComplete": {"summary": "It is done"}, "Aborted": {"reason": "of no use"}}
+
+
+class Failure(Exception):
+    """What must hold and doesn't: a name that stays the same while the history shrinks, and details."""
+
+    def __init__(self, name, detail):
+        super().__init__(name)
+        self.name, self.detail = name, detail
+
+
+# ---- Databases ------------------------------------------------------------------------------------
+
+
+def connect(library):
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.enable_load_extension(True)
+    db.load_extension(library)
+    db.execute("SELECT turnstile_install(?)", (json.dumps({"uuid": UUID}),)).fetchall()
+    return db
+
+
+def by_sugar(db, command, args):
+    values = [json.dumps(v) if isinstance(v, (dict, list)) else v for v in args]
+    return db.execute(f"SELECT {command}({', '.join('?' * len(values))})", values).fetchone()[0]
+
+
+def by_door(db, command, args):
+    return db.execute("INSERT INTO turnstile VALUES (?, ?) RETURNING turnstile_result()", (command, json.dumps(args))).fetchall()[0][0]
+
+
+def outcome(db, call, entry):
+    """The result, and the error if there was one."""
+    try:
+        if entry[0] == "sql":
+            return db.execute(entry[1]).fetchall() and None, None
+        return call(db, *entry), None
+    except sqlite3.Error as e:
+        return None, str(e)
+
+
+def dump(db):
+    tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
+    return {t: sorted(map(repr, db.execute(f'SELECT * FROM "{t}"'))) for t in tables}
+
+
+def as_sql(entry):
+    if entry[0] == "sql":
+        return entry[1] + ";"
+    words = []
+    for value in entry[1]:
+        value = json.dumps(value) if isinstance(value, (dict, list)) else value
+        words.append("NULL" if value is None else str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'")
+    return f"SELECT {entry[0]}({', '.join(words)});"
+
+
+class Shot:
+    """What the checks need of a database, at one moment."""
+
+    def __init__(self, db):
+        db.row_factory = sqlite3.Row
+        self.sessions = {r["label"]: r for r in db.execute("SELECT * FROM sessions")}
+        self.open_tasks = list(db.execute("SELECT id, session_label, state, description FROM tasks WHERE ended_at IS NULL"))
+        self.queue = {r["id"]: r for r in db.execute("SELECT * FROM session_queue")}
+        self.run_states = {r[0]: r[1] for r in db.execute("SELECT session_label, run_state FROM session_runs")}
+        self.last_event = db.execute("SELECT ifnull(max(id), 0) FROM session_events").fetchone()[0]
+        self.last_note = db.execute("SELECT ifnull(max(id), 0) FROM observations").fetchone()[0]
+        self.commits = db.execute("SELECT count(*) FROM commits").fetchone()[0]
+        self.steps = db.execute("SELECT count(*) FROM steps").fetchone()[0]
+        db.row_factory = None
+        self.choices = {label: json.loads(s["pending_choice"]) for label, s in self.sessions.items() if s["pending_choice"]}
+
+    def task(self, label):
+        return next((t for t in self.open_tasks if t["session_label"] == label), None)
+
+    def state(self, label):
+        task = self.task(label)
+        return task["state"] if task else "None"
+
+    def rows(self, label, *statuses):
+        return [r for r in self.queue.values() if r["session_label"] == label and r["status"] in statuses]
+
+    def held(self, label):
+        """Ids of the deliveries that the open choice holds, oldest first."""
+        choice = self.choices.get(label, {})
+        return choice.get("earlier", []) + ([choice["delivery_id"]] if choice.get("delivery_id") else [])
+
+    def places(self, label):
+        """Delivery id → its open places."""
+        places = {}
+        for row in self.rows(label, "pending", "handed", "processing"):
+            places.setdefault(row["delivery_id"], []).append(f"queue row {row['id']} {row['status']}")
+        for held in self.held(label):
+            places.setdefault(held, []).append("held by the choice")
+        return places
+
+
+# ---- The checks ------------------------------------------------------------------------------------
+
+
+class World:
+    """Two databases, and what is known of their history."""
+
+    def __init__(self, library):
+        self.db, self.second = connect(library), connect(library)
+        self.passed = 0
+        self.moves = {}
+        for axis, a, b in self.db.execute("SELECT axis, from_state, to_state FROM state_transitions"):
+            self.moves.setdefault(axis, set()).add((a, b))
+        self.at = {}  # (label, axis) → where the events have got to
+        self.work = {}  # label → whose message the present work answers
+        self.now_shot = Shot(self.db)
+
+    def check(self, name, ok, *detail):
+        if not ok:
+            raise Failure(name, " ".join(str(d) for d in detail))
+        self.passed += 1
+
+    def step(self, entry):
+        before, image = self.now_shot, self.db.serialize()
+        result, error = outcome(self.db, by_sugar, entry)
+        self.check("both doors give the same", (result, error) == outcome(self.second, by_door, entry), result, error)
+        same = self.db.serialize() == image
+        if error is not None:
+            self.check("an error changes nothing", same, error)
+            self.check("an error begins with its command", entry[0] == "sql" or error.startswith(entry[0] + ": "), error)
+            self.check(f"{entry[0]} fails for a reason", self.may_fail(entry, before), error)
+            return
+        if entry[0] in ("session_state", "session_progress") or (entry[0] == "session_sweep" and entry[1][-1].get("dry_run")):
+            self.check("reading changes nothing", same, entry)
+            return
+        self.now_shot = after = Shot(self.db)
+        if entry[0] == "sql":
+            for label, s in after.sessions.items():
+                self.at[label, "status"] = s["status"]
+            return
+        decision = json.loads(result) if entry[0] in ("session_deliver", "session_choose") else None
+        if decision and (decision.get("duplicate") or decision["action"] == "rejected"):
+            self.check("a repeated or rejected message changes nothing", same, result)
+            self.check_repeated(entry, decision)
+            return
+        self.check_events(before, after)
+        self.check_sessions(after)
+        step = Step(entry, before, after, decision, self.db)
+        self.check_places(step)
+        if decision:
+            self.check_decision(step)
+            self.check_order(step)
+        self.check_activity(step)
+
+    def may_fail(self, entry, before):
+        """Delivering never fails, whatever the state; a choice that is open and offered can be taken."""
+        command, args = entry
+        if command == "session_deliver":
+            return not args[1].strip()
+        if command == "session_choose":
+            return args[0] not in before.choices or args[1] == "C" or before.sessions[args[0]]["status"] == "error"
+        return command not in ("sql", "session_recover", "session_sweep", "turnstile_startup", "turnstile_config")
+
+    def finish(self):
+        self.check("both databases hold the same rows", dump(self.db) == dump(self.second))
+
+    def close(self):
+        self.db.close()
+        self.second.close()
+
+    # -- Sessions, tasks, events
+
+    def check_sessions(self, after):
+        for label, s in after.sessions.items():
+            tasks = [t["id"] for t in after.open_tasks if t["session_label"] == label]
+            self.check("at most one task is open", len(tasks) <= 1, label, tasks)
+            self.check("open_task_id is the open task", [s["open_task_id"]] == (tasks or [None]), label, s["open_task_id"], tasks)
+            self.check("the task's events end in its state", self.at.get((label, "task"), "None") == after.state(label), label)
+            self.check("the status's events end in it", self.at.get((label, "status")) == s["status"], label)
+            self.check("the choice's events end in it", self.at.get((label, "choice")) == after.choices.get(label, {}).get("kind"), label)
+            self.check("the run's events end in it", self.at.get((label, "run"), "idle") == after.run_states.get(label, "idle"), label)
+
+    def check_events(self, before, after):
+        rows = self.db.execute("SELECT id, session_label, axis, from_state, to_state, \"trigger\" FROM session_events WHERE id > ? ORDER BY id",
+                               (before.last_event,)).fetchall()
+        first = {"task": "None", "run": "idle"}
+        self.check("events have no gaps", [r[0] for r in rows] == list(range(before.last_event + 1, after.last_event + 1)), rows)
+        for _, label, axis, a, b, trigger in rows:
+            self.check(f"a {axis} event begins where the last ended", a == self.at.get((label, axis), first.get(axis)), label, a, b, trigger)
+            if axis in ("task", "run") or (axis == "status" and a is not None):
+                self.check(f"a {axis} event is a known move", (a, b) in self.moves[axis], label, a, b, trigger)
+            self.at[label, axis] = b
+
+    def check_repeated(self, entry, decision):
+        label, message, options = entry[1]
+        key = (label, options.get("message_id"), options.get("channel", ""), options.get("sender", ""))
+        seen = self.db.execute("SELECT message FROM deliveries WHERE (session_label, message_id, channel, sender) = (?, ?, ?, ?)", key).fetchone()
+        if decision["action"] == "rejected" and not decision.get("duplicate"):
+            self.check("only archived sessions reject", self.now_shot.sessions[label]["status"] == "archived", label)
+        else:
+            self.check("a duplicate has been seen", seen is not None, key)
+            self.check("a conflict is another text", decision.get("conflict", False) == (seen[0] != message), decision)
+
+    # -- Nothing is lost, nothing is in two places
+
+    def check_places(self, step):
+        after, before = step.after, step.before
+        for label in after.sessions:
+            was, places = before.places(label), after.places(label)
+            for delivery, where in places.items():
+                self.check("a message is in one open place", len(where) == 1, label, delivery, where)
+                if delivery not in was and not (step.label == label and delivery == step.delivery):
+                    self.check("what is finished stays finished", False, label, delivery, where)
+            for delivery, where in was.items():
+                if delivery not in places:
+                    reason = step.how_it_ended(label, delivery, where[0])
+                    self.check("what was open is accounted for", not reason, label, f"delivery {delivery} was {where[0]}:", reason)
+        if step.delivery and step.delivery not in after.places(step.label):
+            reason = step.why_nowhere()
+            self.check("a new message is kept", not reason, reason, step.decision)
+        handed = {i for i, row in after.queue.items() if row["status"] == "handed" and (i not in before.queue or before.queue[i]["status"] != "handed")}
+        given = set(step.handed_ids())
+        self.check("what is handed over is in the decision", handed <= given and (given == handed or not step.decision), handed, given)
+        for i, row in before.queue.items():
+            self.check("a finished queue row stays so", row["delivered_at"] is None or after.queue[i]["status"] == row["status"], i)
+
+    # -- Decisions
+
+    def check_decision(self, step):
+        d, after, before, label = step.decision, step.after, step.before, step.label
+        action, session = d["action"], step.after.sessions[step.label]
+        self.check("the decision names the session", d["session"] == label, d)
+        self.check("state is the stored state", d["state"] == after.state(label), d, after.state(label))
+        self.check("previous_state is the state before", d["previous_state"] == before.state(label), d)
+        inputs = d.get("inputs", [])
+        if action in HANDING:
+            running = action == "continue" and d["state"] in ("Running", "Interrupted")
+            self.check("there is something to do, or to show", "queue_id" in d or d.get("message") or running, d)
+        if action in ("complete", "abandon", "acknowledge", "prompt"):
+            self.check(f"{action} hands nothing over", not inputs and "queue_id" not in d, d)
+            self.check(f"{action} says something", d.get("message"), d)
+        if action in ("queue", "blocked"):
+            self.check("what waits is pending", after.queue[d["queue_id"]]["status"] == "pending" and not inputs, d)
+        for part in inputs:
+            row = after.queue[part["queue_id"]]
+            self.check("an input is its row", (row["message"], row["source"]) == (part["message"], part["source"]), part)
+        self.check("choices come with a prompt and only with it", ("choices" in d) == (action == "prompt"), d)
+        if action == "prompt":
+            self.check("the prompt is the open choice", d["choices"] == after.choices.get(label, {}).get("options"), d)
+        if action == "start":
+            task = after.task(label)
+            self.check("start: a task runs", task and task["state"] == "Running" and task["id"] == d["task_id"], d)
+        if action in ("complete", "abandon"):
+            self.check(f"{action}: no task is open", after.task(label) is None, d)
+        if action == "compact":
+            self.check("compact has a focus", isinstance(d.get("focus"), str), d)
+            self.check("compact leaves what waits", [r["id"] for r in before.rows(label, "pending")] == [r["id"] for r in after.rows(label, "pending")], d)
+        if action in ("prompt", "complete", "abandon"):
+            gone = {r["id"] for r in before.rows(label, "pending")} - {r["id"] for r in after.rows(label, "pending")}
+            self.check(f"{action} leaves what waits", gone == {c["queue_id"] for c in d.get("cancelled", [])} | step.moved_to_choice(gone), d, gone)
+        if action == "continue" and step.source not in (None, "user"):
+            self.check("a timer takes along what waited", not after.rows(label, "pending"), d)
+        if "commit_id" in d:
+            self.check("the commit is there", self.db.execute("SELECT 1 FROM commits WHERE id = ?", (d["commit_id"],)).fetchone(), d)
+        self.check("a commit is named", ("commit_id" in d) == (after.commits > before.commits), d)
+        for c in d.get("cancelled", []):
+            self.check("cancelled is cancelled", after.queue[c["queue_id"]]["status"] == "cancelled", d)
+        if step.source is None:
+            return
+        stored = self.db.execute("SELECT message, action, decision, class, confidence FROM deliveries WHERE id = ?", (step.delivery,)).fetchone()
+        self.check("the delivery is recorded", stored[:2] == (step.message, action) and json.loads(stored[2]) == d, stored)
+        self.check("and its class", stored[3] == d["class"], stored)
+        self.check("and its confidence", (stored[4] is None) == (d["confidence"] is None) and abs((stored[4] or 0) - (d["confidence"] or 0)) < 0.01, stored)
+        self.check("class and confidence go together", (d["class"] is None) == (d["confidence"] is None), d)
+        if step.source != "user" or action in ("blocked", "queue", "compact"):
+            self.check("no class", d["class"] is None, d)
+        status = before.sessions[label]["status"] if label in before.sessions else "active"
+        self.check("error blocks", (action == "blocked") == (status == "error"), d)
+        if status in ("suspended", "archived") and action != "queue":
+            self.check("a delivery revives", session["status"] == "active", session["status"])
+
+    def check_order(self, step):
+        d, label = step.decision, step.label
+        rows = [step.after.queue[i] for i in step.handed_ids()]
+        came = [r["delivery_id"] for r in rows]
+        self.check("inputs are in the order of their delivery", came == sorted(came), came, d)
+        if rows and d["action"] != "compact":
+            left = [r["delivery_id"] for r in step.after.rows(label, "pending") if r["delivery_id"] < max(came)]
+            self.check("nothing older goes on waiting", not left, left, d)
+
+    # -- last_activity
+
+    def check_activity(self, step):
+        d, command = step.decision, step.entry[0]
+        for label, s in step.after.sessions.items():
+            is_new = label not in step.before.sessions
+            old = s["created_at"] if is_new else step.before.sessions[label]["last_activity"]
+            self.check("last_activity never goes back", s["last_activity"] >= old, label)
+            moves = label == step.label and self.counts(step)
+            self.check(f"last_activity {'moves' if moves else 'stays'} with {command} {d['action'] if d else ''}",
+                       s["last_activity"] == (max(old, step.now) if moves else old), label, d, self.work.get(label))
+        if step.label in step.after.sessions:
+            self.follow_work(step)
+
+    def counts(self, step):
+        d, command, label = step.decision, step.entry[0], step.label
+        if command == "session_deliver":
+            opened = label not in step.before.choices and step.after.choices.get(label, {}).get("kind") == "StaleSessionChoice"
+            return step.source == "user" and d["action"] not in ("blocked", "queue") and not opened
+        if command in ("session_choose", "session_start"):
+            return True
+        if command == "session_compact" and step.before.task(label) is None:
+            return False
+        if command == "session_flush" and step.before.steps == step.after.steps:
+            return False
+        work = command in ("session_note", "session_observe", "session_transition", "session_flush", "session_compact")
+        return work and self.work[label] == "user"
+
+    def follow_work(self, step):
+        """Whose message the work answers from here on."""
+        sources = [step.after.queue[i]["source"] for i in step.handed_ids()]
+        if step.entry[0] == "session_start" or "user" in sources:
+            self.work[step.label] = "user"
+        elif sources:
+            self.work[step.label] = sources[0]
+        elif step.entry[0] in ("session_choose", "session_deliver") and step.answered and step.decision["action"] == "continue":
+            self.work[step.label] = "user"
+        elif step.label not in self.work:
+            self.work[step.label] = step.source or "user"
+
+
+class Step:
+    """One command that succeeded, with what was before and after it."""
+
+    def __init__(self, entry, before, after, decision, db):
+        self.entry, self.before, self.after, self.decision, self.db = entry, before, after, decision, db
+        command, args = entry
+        self.now = args[-1]["now"]
+        self.label = args[0] if len(args) > 1 and isinstance(args[0], str) and command != "turnstile_config" and command != "turnstile_startup" else None
+        self.message = args[1] if command == "session_deliver" else None
+        self.source = args[-1].get("source", "user") if command == "session_deliver" else None
+        self.delivery = db.execute("SELECT max(id) FROM deliveries").fetchone()[0] if command == "session_deliver" else None
+        self.choice = before.choices.get(self.label)
+        self.answered = self.choice is not None and (command == "session_choose" or self.message in ANSWERS)
+        self.notes = [json.loads(r[0]).get("text", "") for r in
+                      db.execute("SELECT data FROM observations WHERE id > ? AND auto = 1", (before.last_note,))]
+
+    def handed_ids(self):
+        d = self.decision
+        if not d or d["action"] in ("queue", "blocked"):
+            return []
+        if "inputs" in d:
+            return [part["queue_id"] for part in d["inputs"]]
+        return [d["queue_id"]] if "queue_id" in d else []
+
+    def moved_to_choice(self, rows):
+        held = self.after.held(self.label)
+        return {i for i in rows if self.before.queue[i]["delivery_id"] in held}
+
+    def how_it_ended(self, label, delivery, where):
+        """None, or what is wrong with the end of a message that was open before."""
+        rows = [r for r in self.before.queue.values() if r["delivery_id"] == delivery and r["delivered_at"] is None]
+        for row in rows:
+            new = self.after.queue[row["id"]]
+            if new["status"] == "cancelled":
+                d = self.decision or {}
+                mine = self.entry[1][-1]
+                if row["status"] != "pending" or d.get("class") != "Abandon" or row["source"] != "user":
+                    return "cancelled without its sender's Abandon"
+                if (row["channel"], row["sender"]) != (mine.get("channel", ""), mine.get("sender", "")):
+                    return "cancelled by another sender"
+                return None if new["id"] in [c["queue_id"] for c in d["cancelled"]] else "cancelled and not listed"
+            if new["status"] != "delivered":
+                return f"its row is {new['status']}"
+            if row["status"] == "handed":
+                return None if self.takes_up(label) else "taken up by a command that is no work"
+            return None if new["class"] in ("Confirmation", "Abandon") else f"its row was finished as {new['class']} without being handed over"
+        # It was held by the choice.
+        text = self.db.execute("SELECT message FROM deliveries WHERE id = ?", (delivery,)).fetchone()[0]
+        if f"Taken back: {text}" in self.notes or f"Asked for meanwhile, not started: {text}" in self.notes:
+            return None
+        choice, action = self.before.choices[label], (self.decision or {}).get("action")
+        settled = choice.get("held_class") in ("Confirmation", "Abandon") or choice.get("held_affirmation")
+        if delivery == choice.get("delivery_id") and settled and self.decision:
+            return None  # applied: an approval, or a refusal, needs no work
+        return f"no row, no note; the decision was {action}"
+
+    def takes_up(self, label):
+        command, d = self.entry[0], self.decision
+        if command in ("session_transition", "session_flush", "session_compact", "session_start"):
+            return label == self.label
+        if self.after.commits > self.before.commits:
+            return True
+        return d is not None and (bool(self.handed_ids()) or self.before.task(label) is not None)
+
+    def why_nowhere(self):
+        """None, or what is wrong with a new message that is in no open place."""
+        d, message = self.decision, self.message
+        if d["action"] in ("acknowledge", "complete", "abandon"):
+            quiet = d["class"] in ("Confirmation", "Abandon") or self.answered or message in BARE
+            return None if quiet else f"{d['action']}, and nothing was kept of it"
+        if self.answered:
+            return None
+        if d["action"] == "prompt":
+            if self.choice is None or self.choice != self.after.choices.get(self.label):
+                return "a choice was opened that doesn't hold it"
+            return None if d["class"] == "Unclear" or message in BARE else "the choice was shown again"
+        if d.get("inputs") and (d["class"] in ("Confirmation", "Abandon") or message in BARE):
+            return None  # it only said "ok", and something waited
+        return f"{d['action']}, but it is not among the inputs"
+
+
+# ---- Histories -------------------------------------------------------------------------------------
+
+
+class Maker:
+    """Makes up commands, knowing the state so that most of them succeed."""
+
+    def __init__(self, seed):
+        self.r, self.now, self.n = random.Random(seed), START, 0
+        self.labels = LABELS[:self.r.choice([2, 3])]
+
+    def next(self, shot):
+        r = self.r
+        x = r.random()
+        if x < 0.86:
+            self.now += r.choice([0, SECOND, SECOND, 60 * SECOND, HOUR])
+        elif x < 0.98:
+            self.now += r.choice([25 * HOUR, 25 * HOUR, 30 * HOUR, 8 * DAY, 8 * DAY, 40 * DAY])
+        else:
+            self.now -= r.choice([SECOND, HOUR, 2 * DAY])
+        makers = [(40, self.deliver), (6, self.choose), (9, self.transition), (11, self.note), (4, self.flush), (4, self.compact),
+                  (3, self.start), (4, self.recover), (3, self.sweep), (1, self.startup), (3, self.run), (9, self.status), (3, self.config),
+                  (1, self.look)]
+        return r.choices([m for _, m in makers], [w for w, _ in makers])[0](shot, r.choice(self.labels))
+
+    def options(self, **more):
+        return {"now": self.now, **more}
+
+    def deliver(self, shot, label):
+        r, options = self.r, self.options()
+        if label in shot.choices and r.random() < 0.5 or r.random() < 0.15:
+            message = r.choice(SHORT)
+        elif r.random() < 0.05:
+            message = r.choice(["/compact", "/compact the design", " /compact\n"])
+        elif r.random() < 0.02:
+            message = " "
+        else:
+            self.n += 1
+            message = f"{r.choice(TEXTS)} ({self.n})"
+        if r.random() < 0.6:
+            options["class"] = r.choice(CLASSES)
+        if r.random() < 0.2:
+            options["source"] = r.choice(["agent", "timer", "webhook", "system"])
+        if r.random() < 0.5:
+            options["sender"] = r.choice(["u1", "u2"])
+        if r.random() < 0.3:
+            options |= {"message_id": f"m{r.randrange(12)}", "channel": r.choice(["wa", "tg"])}
+        return ["session_deliver", [label, message, options]]
+
+    def choose(self, shot, label):
+        asked = sorted(shot.choices) or [label]
+        return ["session_choose", [self.r.choice(asked), self.r.choice(["A", "B", "a", "continue", "start_fresh", "C"]), self.options()]]
+
+    def transition(self, shot, label):
+        moves = {"Running": ["AwaitingUser", "AwaitingUser", "PendingComplete", "PendingComplete", "Interrupted", "Aborted"],
+                 "AwaitingUser": ["Running", "AwaitingUser", "Aborted"], "Interrupted": ["Running", "Interrupted"],
+                 "PendingComplete": ["Running", "Complete", "PendingComplete"], "None": ["Running"]}.get(shot.state(label), ["Running"])
+        to = self.r.choice(moves)
+        data = {"task": "a task by a move"} if shot.state(label) == "None" and self.r.random() < 0.5 else DATA.get(to)
+        return ["session_transition", [label, to, data, self.options()]]
+
+    def note(self, shot, label):
+        if self.r.random() < 0.5:
+            return ["session_note", [label, "seen", self.options()]]
+        return ["session_observe", [label, "FileRead", {"path": "a.c"}, None, self.options()]]
+
+    def flush(self, shot, label):
+        return ["session_flush", [label, None, self.options()]]
+
+    def compact(self, shot, label):
+        return ["session_compact", [label, self.r.choice([None, "done"]), self.options()]]
+
+    def start(self, shot, label):
+        return ["session_start", [label, self.r.choice(TASKS), self.options()]]
+
+    def recover(self, shot, label):
+        return ["session_recover", [label, self.options()]]
+
+    def sweep(self, shot, label):
+        return ["session_sweep", [self.options(**self.r.choice([{}, {}, {"limit": 1}, {"dry_run": 1}]))]]
+
+    def startup(self, shot, label):
+        return ["turnstile_startup", [self.r.choice([None, "A1"]), self.options()]]
+
+    def run(self, shot, label):
+        return ["session_run", [label, "A1", self.r.choice(["starting", "running", "ready", "error", "idle"]), None, self.options()]]
+
+    def look(self, shot, label):
+        return [self.r.choice(["session_state", "session_progress"]), [label, self.options()]]
+
+    def status(self, shot, label):
+        session = shot.sessions.get(label)
+        if not session:
+            return self.deliver(shot, label)
+        to = self.r.choice({"active": ["error", "error", "suspended", "archived", "archived"], "error": ["active", "active", "active", "archived"],
+                            "suspended": ["active", "error"], "archived": ["active"]}[session["status"]])
+        at = self.now if to == "archived" else "NULL"
+        return ["sql", f"UPDATE sessions SET status = '{to}', archived_at = {at} WHERE label = '{label}'"]
+
+    def config(self, shot, label):
+        key, value = self.r.choice([("new_task_policy", "switch"), ("on_archived", "reject"), ("ask_threshold", "3h"), ("archive_after", "9 days")])
+        session = {"session": label} if self.r.random() < 0.7 else {}
+        if self.r.random() < 0.6:
+            return ["turnstile_config", [key, None, self.options(reset=1, **session)]]
+        return ["turnstile_config", [key, value, self.options(**session)]]
+
+
+def replay(library, history):
+    """The failure that a history leads to, or None."""
+    world = World(library)
+    try:
+        for entry in history:
+            world.step(entry)
+        world.finish()
+    except Failure as failure:
+        return failure
+    finally:
+        world.close()
+    return None
+
+
+def shrink(library, history, failure, seconds=4):
+    """A shorter history with the same failure: chunks are left out, big ones first."""
+    size, stop = max(1, len(history) // 2), time.monotonic() + seconds
+    while size and time.monotonic() < stop:
+        i = 0
+        while i < len(history) and time.monotonic() < stop:
+            shorter = history[:i] + history[i + size:]
+            found = replay(library, shorter)
+            if found and found.name == failure.name:
+                history, failure = shorter, found
+            else:
+                i += size
+        size //= 2
+    return history, failure
+
+
+def main():
+    if len(sys.argv) not in (2, 3, 4):
+        sys.exit("usage: tests/model/deliver.py BUILDDIR [seeds [steps]]")
+    library = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
+    seeds = sys.argv[2] if len(sys.argv) > 2 else "60"
+    steps = int(sys.argv[3]) if len(sys.argv) > 3 else 100
+    first, _, last = seeds.partition("-")  # a number of seeds, or a range of them
+    seeds = range(int(first), int(last) + 1) if last else range(1, int(first) + 1)
+    passed = failed = 0
+    known, actions = {}, set()
+    for seed in seeds:
+        world, maker, history = World(library), Maker(seed), []
+        try:
+            for _ in range(steps):
+                history.append(maker.next(world.now_shot))
+                world.step(history[-1])
+            world.finish()
+        except Failure as failure:
+            failed += 1
+            known[failure.name] = known.get(failure.name, 0) + 1
+            if known[failure.name] == 1:
+                history, failure = shrink(library, history, failure)
+                print(f"  {failure.name}\n    seed {seed}: {failure.detail}")
+                print("".join(f"    {as_sql(entry)}\n" for entry in history), end="")
+        actions |= {row[0] for row in world.db.execute("SELECT action FROM deliveries")}
+        passed += world.passed
+        world.close()
+    for name, count in known.items():
+        print(f"  {count} of {len(seeds)} histories: {name}")
+    missing = HANDING | {"complete", "abandon", "acknowledge", "prompt", "queue", "blocked"}
+    missing -= actions
+    if len(seeds) >= 20 and missing:
+        failed += 1
+        print(f"  no history came to: {', '.join(sorted(missing))}")
+    print(f"model: {passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()
