@@ -23,6 +23,7 @@ void ts_conn_release(void *p) {
     conn->targets = t->next;
     sqlite3_free(t->schema);
     sqlite3_free(t->prefix);
+    sqlite3_free(t->door);
     sqlite3_free(t);
   }
   ts_classifier_free(conn);
@@ -44,9 +45,11 @@ Target *ts_target(Conn *conn, const char *schema, const char *prefix) {
   memset(t, 0, sizeof(*t));
   t->schema = sqlite3_mprintf("%s", schema);
   t->prefix = sqlite3_mprintf("%s", prefix);
-  if (!t->schema || !t->prefix) {
+  t->door = sqlite3_mprintf("%sturnstile", prefix);
+  if (!t->schema || !t->prefix || !t->door) {
     sqlite3_free(t->schema);
     sqlite3_free(t->prefix);
+    sqlite3_free(t->door);
     sqlite3_free(t);
     return NULL;
   }

@@ -40,6 +40,7 @@ struct Target {
   Target *next;
   char *schema; /* "main", or the name an attached database goes by; owned */
   char *prefix; /* owned */
+  char *door;   /* the view's name: prefix and "turnstile"; owned */
   sqlite3_stmt *cached[SQL_COUNT];
 };
 

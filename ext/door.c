@@ -277,6 +277,14 @@ static void failDoor(Cmd *c, int hadSnapshot) {
   }
 }
 
+/* Somebody has put something else in the door's place. */
+static void failReplaced(Cmd *c) {
+  ts_fail(c, SQLITE_CORRUPT,
+          "\"%s\".\"%s\" is not turnstile's door: nothing was done; its view or trigger has been "
+          "replaced",
+          c->target->schema, c->target->door);
+}
+
 static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Sugar *sugar = sqlite3_user_data(ctx);
   Conn *conn = sugar->conn;
@@ -305,6 +313,11 @@ static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     conn->callTarget = c.target;
     conn->callArgs = argv;
     conn->nCallArgs = argc;
+    /* A table of that name would take the row and keep it. */
+    if (c.target && sqlite3_table_column_metadata(conn->db, c.target->schema, c.target->door, NULL,
+                                                  NULL, NULL, NULL, NULL, NULL) == SQLITE_OK) {
+      failReplaced(&c);
+    }
     ts_exec(&c, SQL_DOOR, "s", sugar->spec->name);
     conn->callSpec = NULL;
     conn->callArgs = NULL;
