@@ -47,7 +47,7 @@ const char *const ts_class_names[CLASS_COUNT] = {
 #define SHARE_SCALE 1.0
 
 /* States without an open task are read alike: Complete and Aborted are about to become None. */
-static TaskState effective_state(TaskState s) {
+static TaskState effectiveState(TaskState s) {
   return s == TASK_COMPLETE || s == TASK_ABORTED ? TASK_NONE : s;
 }
 
@@ -96,8 +96,8 @@ MessageClass ts_class_find(const char *name, int n) {
   return CLASS_UNKNOWN;
 }
 
-static void add_evidence(ClassifyResult *out, const char *name, const Rule *rule, int index,
-                         MessageClass cls, double weight) {
+static void addEvidence(ClassifyResult *out, const char *name, const Rule *rule, int index,
+                        MessageClass cls, double weight) {
   if (weight == 0) return;
   out->score[cls] += weight;
   if (out->nEvidence >= TS_EVIDENCE_MAX) {
@@ -108,12 +108,12 @@ static void add_evidence(ClassifyResult *out, const char *name, const Rule *rule
       (Evidence){name, rule ? rule->id : 0, rule ? index : -1, cls, weight};
 }
 
-static void add_shape(ClassifyResult *out, const char *name, MessageClass cls, double weight) {
-  add_evidence(out, name, 0, -1, cls, weight);
+static void addShape(ClassifyResult *out, const char *name, MessageClass cls, double weight) {
+  addEvidence(out, name, 0, -1, cls, weight);
 }
 
 /* The class for which a rule speaks in a state. What speaks against a class does only that. */
-static MessageClass reading_of(const Rule *rule, TaskState state) {
+static MessageClass readingOf(const Rule *rule, TaskState state) {
   int isPlain = rule->hasState || rule->weight < 0;
   return (MessageClass)(isPlain ? rule->cls : readings[state][rule->cls]);
 }
@@ -130,15 +130,15 @@ typedef struct Heard {
 ** "use"), so languages do not add up: for each class, only the one with most to say for it is
 ** heard, and the one with most to say against it. Rules for every language always count.
 */
-static Heard weigh_rules(ClassifyResult *out, TaskState state, const RuleSet *rules,
-                         const RuleMatch *m) {
+static Heard weighRules(ClassifyResult *out, TaskState state, const RuleSet *rules,
+                        const RuleMatch *m) {
   Heard heard = {0, 0, 0};
   double sum[2][CLASS_COUNT][TS_RULE_MAX_LANGS];
   int loudest[2][CLASS_COUNT];
   memset(sum, 0, sizeof(sum));
   for (int i = 0; i < m->nHits; i++) {
     const Rule *rule = ts_rules_get(rules, m->hits[i]);
-    sum[rule->weight < 0][reading_of(rule, state)][rule->lang] += fabs(rule->weight);
+    sum[rule->weight < 0][readingOf(rule, state)][rule->lang] += fabs(rule->weight);
   }
   for (int sign = 0; sign < 2; sign++) {
     for (int c = 0; c < CLASS_COUNT; c++) {
@@ -149,9 +149,9 @@ static Heard weigh_rules(ClassifyResult *out, TaskState state, const RuleSet *ru
   }
   for (int i = 0; i < m->nHits; i++) {
     const Rule *rule = ts_rules_get(rules, m->hits[i]);
-    MessageClass cls = reading_of(rule, state);
+    MessageClass cls = readingOf(rule, state);
     if (rule->lang != 0 && rule->lang != loudest[rule->weight < 0][cls]) continue;
-    add_evidence(out, 0, rule, m->hits[i], cls, rule->weight);
+    addEvidence(out, 0, rule, m->hits[i], cls, rule->weight);
     if (rule->weight < 0) continue;
     if (rule->cls == CLASS_MODIFICATION && cls == readings[state][CLASS_MODIFICATION])
       heard.orders += rule->weight;
@@ -162,24 +162,24 @@ static Heard weigh_rules(ClassifyResult *out, TaskState state, const RuleSet *ru
 }
 
 /* Approval, whole or as an opening. */
-static void weigh_approval(ClassifyResult *out, TaskState state, const Shape *s, int affirmed) {
+static void weighApproval(ClassifyResult *out, TaskState state, const Shape *s, int affirmed) {
   if (affirmed <= 0) return;
   if (out->isAffirmation) {
     switch (state) {
-    case TASK_AWAITING_USER: add_shape(out, "approval", CLASS_RESPONSE, 8); break;
-    case TASK_INTERRUPTED: add_shape(out, "approval", CLASS_MODIFICATION, 4); break;
-    case TASK_NONE: add_shape(out, "approval", CLASS_CONFIRMATION, 7); break;
-    default: add_shape(out, "approval", CLASS_CONFIRMATION, 8); break;
+    case TASK_AWAITING_USER: addShape(out, "approval", CLASS_RESPONSE, 8); break;
+    case TASK_INTERRUPTED: addShape(out, "approval", CLASS_MODIFICATION, 4); break;
+    case TASK_NONE: addShape(out, "approval", CLASS_CONFIRMATION, 7); break;
+    default: addShape(out, "approval", CLASS_CONFIRMATION, 8); break;
     }
   } else if (state == TASK_AWAITING_USER && affirmed > 0) {
-    add_shape(out, "opens with approval", CLASS_RESPONSE, 1.5);
+    addShape(out, "opens with approval", CLASS_RESPONSE, 1.5);
   } else if (state == TASK_PENDING_COMPLETE) {
-    add_shape(out, "opens with approval", CLASS_CONFIRMATION, s->nWords <= 8 ? 1.5 : 0.5);
+    addShape(out, "opens with approval", CLASS_CONFIRMATION, s->nWords <= 8 ? 1.5 : 0.5);
   }
 }
 
 /* "B", "2", "option c": is a letter or number of the message an item of the question? */
-static int names_option(const Shape *s, const ClassifyInput *in) {
+static int namesOption(const Shape *s, const ClassifyInput *in) {
   if (s->nWords > 3 || s->n > 24) return 0;
   for (int i = 0; i < s->n; i++) {
     char c = s->text[i], before = i > 0 ? s->text[i - 1] : ' ',
@@ -200,42 +200,42 @@ static int names_option(const Shape *s, const ClassifyInput *in) {
 }
 
 /* Questions, given how much speaks for a request. A question beside a request is part of it. */
-static void weigh_questions(ClassifyResult *out, const Shape *s, double request) {
+static void weighQuestions(ClassifyResult *out, const Shape *s, double request) {
   int onlyQuestions = s->nQuestions == s->nLines;
   if (s->nQuestions == 0) return;
   if (s->lastIsQuestion) {
-    add_shape(out, "ends in a question", CLASS_CLARIFICATION, 1.0);
-    if (onlyQuestions) add_shape(out, "only a question", CLASS_CLARIFICATION, 0.5);
+    addShape(out, "ends in a question", CLASS_CLARIFICATION, 1.0);
+    if (onlyQuestions) addShape(out, "only a question", CLASS_CLARIFICATION, 0.5);
     if (onlyQuestions && request < 1)
-      add_shape(out, "no request", CLASS_CLARIFICATION, s->nWords <= 3 ? 1.5 : 1.25);
+      addShape(out, "no request", CLASS_CLARIFICATION, s->nWords <= 3 ? 1.5 : 1.25);
   } else {
-    add_shape(out, "a question", CLASS_CLARIFICATION, 0.5);
+    addShape(out, "a question", CLASS_CLARIFICATION, 0.5);
   }
   if (!onlyQuestions && request >= 1.5)
-    add_shape(out, "a question beside a request", CLASS_CLARIFICATION, -1);
+    addShape(out, "a question beside a request", CLASS_CLARIFICATION, -1);
 }
 
-static void weigh_shape(ClassifyResult *out, TaskState state, const Shape *s,
-                        const ClassifyInput *in, double request) {
-  if (state == TASK_AWAITING_USER && names_option(s, in)) {
-    add_shape(out, "names an option", CLASS_RESPONSE, 4);
+static void weighShape(ClassifyResult *out, TaskState state, const Shape *s,
+                       const ClassifyInput *in, double request) {
+  if (state == TASK_AWAITING_USER && namesOption(s, in)) {
+    addShape(out, "names an option", CLASS_RESPONSE, 4);
     return;
   }
   if (ts_shape_is_noise(s)) {
-    add_shape(out, "noise", CLASS_UNCLEAR, 9);
+    addShape(out, "noise", CLASS_UNCLEAR, 9);
     return;
   }
   if (ts_shape_is_paste(s)) {
-    add_shape(out, "pasted code or log", (MessageClass)readings[state][CLASS_MODIFICATION], 2);
+    addShape(out, "pasted code or log", (MessageClass)readings[state][CLASS_MODIFICATION], 2);
     return;
   }
-  weigh_questions(out, s, request);
-  if (s->nWords > 12) add_shape(out, "long", CLASS_CONFIRMATION, s->nWords > 25 ? -1.5 : -0.5);
-  if (s->nWords > 8) add_shape(out, "long", CLASS_ABANDON, s->nWords > 16 ? -2 : -1);
+  weighQuestions(out, s, request);
+  if (s->nWords > 12) addShape(out, "long", CLASS_CONFIRMATION, s->nWords > 25 ? -1.5 : -0.5);
+  if (s->nWords > 8) addShape(out, "long", CLASS_ABANDON, s->nWords > 16 ? -2 : -1);
 }
 
 /* Does the agent ask to try something, or for what was seen? Words of several languages. */
-static int asks_for_report(const ClassifyInput *in) {
+static int asksForReport(const ClassifyInput *in) {
   static const char *const words[] = {
       "try",     "test",     "check",    "paste", "send",     "tell me",  "let me know",
       "you see", "output",   "error",    "log ",  "console",  "happen",   "still",
@@ -263,12 +263,12 @@ static int asks_for_report(const ClassifyInput *in) {
 ** Words shared with the task, and with what the agent said last. A new goal that shares none is a
 ** new goal indeed, and what sounds like an order then belongs to it.
 */
-static void weigh_topic(ClassifyResult *out, TaskState state, const Shape *s,
-                        const ClassifyInput *in, const Heard *heard) {
+static void weighTopic(ClassifyResult *out, TaskState state, const Shape *s,
+                       const ClassifyInput *in, const Heard *heard) {
   Topic topic;
   int nContent = 0, nTask = 0, nQuestion = 0;
   if (heard->newGoal >= EXPLICIT_GOAL)
-    add_shape(out, "orders for a new goal", CLASS_NEW_TASK, heard->orders);
+    addShape(out, "orders for a new goal", CLASS_NEW_TASK, heard->orders);
   if (state == TASK_NONE || in->nTask + in->nQuestion == 0) return;
   ts_topic_clear(&topic);
   ts_topic_add(&topic, in->task, in->nTask, 1);
@@ -276,21 +276,21 @@ static void weigh_topic(ClassifyResult *out, TaskState state, const Shape *s,
   ts_topic_compare(&topic, s, &nContent, &nTask, &nQuestion);
   if (nContent == 0) return;
   if (nQuestion > 0)
-    add_shape(out, "words of the question", CLASS_NEW_TASK, nQuestion > 1 ? -1.5 : -0.75);
-  if (nTask > 0) add_shape(out, "words of the task", CLASS_NEW_TASK, nTask > 1 ? -1.0 : -0.5);
+    addShape(out, "words of the question", CLASS_NEW_TASK, nQuestion > 1 ? -1.5 : -0.75);
+  if (nTask > 0) addShape(out, "words of the task", CLASS_NEW_TASK, nTask > 1 ? -1.0 : -0.5);
   if (nTask + nQuestion == 0 && nContent >= 3)
-    add_shape(out, "no common words", CLASS_NEW_TASK, 0.5);
+    addShape(out, "no common words", CLASS_NEW_TASK, 0.5);
   if (nTask + nQuestion == 0 && nContent >= 2 && heard->newGoal >= 2)
-    add_shape(out, "a goal without common words", CLASS_NEW_TASK, 2.5);
+    addShape(out, "a goal without common words", CLASS_NEW_TASK, 2.5);
   if (heard->aside > 0 && nQuestion > 0)
-    add_shape(out, "words of the question", CLASS_RESPONSE, nQuestion > 1 ? 2 : 1);
+    addShape(out, "words of the question", CLASS_RESPONSE, nQuestion > 1 ? 2 : 1);
 }
 
 /* While a question is open: something else is reported or wanted first. */
-static void weigh_aside(ClassifyResult *out, const ClassifyInput *in, const Heard *heard) {
+static void weighAside(ClassifyResult *out, const ClassifyInput *in, const Heard *heard) {
   if (heard->aside <= 0) return;
-  add_shape(out, "orders beside the question", CLASS_MODIFICATION, heard->orders);
-  if (asks_for_report(in)) add_shape(out, "a report was asked for", CLASS_RESPONSE, 3);
+  addShape(out, "orders beside the question", CLASS_MODIFICATION, heard->orders);
+  if (asksForReport(in)) addShape(out, "a report was asked for", CLASS_RESPONSE, 3);
 }
 
 /* The heaviest class, given that closing ones have to lead. */
@@ -305,7 +305,7 @@ static MessageClass decide(const double *score) {
   return (MessageClass)best;
 }
 
-static void share_out(ClassifyResult *out) {
+static void shareOut(ClassifyResult *out) {
   double top = out->score[0], sum = 0;
   for (int i = 1; i < CLASS_COUNT; i++)
     if (out->score[i] > top) top = out->score[i];
@@ -316,7 +316,7 @@ static void share_out(ClassifyResult *out) {
 }
 
 int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, char *err, int nErr) {
-  TaskState state = effective_state(in->state);
+  TaskState state = effectiveState(in->state);
   Shape s;
   RuleMatch m;
   Heard heard;
@@ -328,19 +328,19 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   rc = ts_rules_match(rules, s.text, s.n, state, 0, &m, err, nErr);
   if (rc != 0) return rc;
   out->isAffirmation = s.n > 0 && !s.isCut && m.affirmed == s.n;
-  heard = weigh_rules(out, state, rules, &m);
+  heard = weighRules(out, state, rules, &m);
   request = out->score[readings[state][CLASS_MODIFICATION]] -
             basis[state][readings[state][CLASS_MODIFICATION]];
   if (state != TASK_AWAITING_USER && request >= 2)
-    add_shape(out, "asks for more", CLASS_CONFIRMATION, -2);
-  weigh_approval(out, state, &s, m.affirmed);
+    addShape(out, "asks for more", CLASS_CONFIRMATION, -2);
+  weighApproval(out, state, &s, m.affirmed);
   if (!out->isAffirmation) {
-    weigh_shape(out, state, &s, in, state == TASK_AWAITING_USER ? 1 : request);
-    weigh_topic(out, state, &s, in, &heard);
-    weigh_aside(out, in, &heard);
+    weighShape(out, state, &s, in, state == TASK_AWAITING_USER ? 1 : request);
+    weighTopic(out, state, &s, in, &heard);
+    weighAside(out, in, &heard);
   }
   out->cls = decide(out->score);
-  share_out(out);
+  shareOut(out);
   out->confidence = out->share[out->cls];
   return SQLITE_OK;
 }

@@ -64,7 +64,7 @@ typedef struct Part {
 } Part;
 
 /* Scripts and symbols without case: their bytes can be compared as they are. */
-static int is_caseless_script(unsigned c) {
+static int isCaselessScript(unsigned c) {
   return (c >= 0x3005 && c <= 0x3007) || (c >= 0x3041 && c <= 0x30FF) ||
          (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x4E00 && c <= 0x9FFF) ||
          (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x2600 && c <= 0x27BF) ||
@@ -72,7 +72,7 @@ static int is_caseless_script(unsigned c) {
 }
 
 /* Letters with case whose folding is known: Latin with accents, and basic Cyrillic. */
-static int is_known_letter(unsigned c) {
+static int isKnownLetter(unsigned c) {
   if (c >= 0xC0 && c <= 0x17E)
     return c != 0xD7 && c != 0xDF && c != 0xF7 && c != 0x130 && c != 0x131 && c != 0x138 &&
            c != 0x149;
@@ -80,7 +80,7 @@ static int is_known_letter(unsigned c) {
 }
 
 /* Latin with accents: in most blocks the small letter follows its capital. */
-static unsigned fold_latin(unsigned c) {
+static unsigned foldLatin(unsigned c) {
   if (c <= 0xDE) return c == 0xD7 ? c : c + 0x20;
   if (c < 0x100 || c == 0x130 || c == 0x131 || c == 0x138 || c == 0x149) return c;
   if (c == 0x178) return 0xFF;
@@ -89,12 +89,12 @@ static unsigned fold_latin(unsigned c) {
 }
 
 /* The folded form of one character, or the character itself. */
-static unsigned fold_char(unsigned c) {
+static unsigned foldChar(unsigned c) {
   /* U+1C80..U+1C86 are old letter forms that Unicode equates with these when ignoring case. */
   static const unsigned short oldForms[] = {0x432, 0x434, 0x43E, 0x441, 0x442, 0x442, 0x44A};
   if (c < 0x80) return c >= 'A' && c <= 'Z' ? c + 32 : c;
   if (c == 0x17F) return 's'; /* long s */
-  if (c >= 0xC0 && c <= 0x17E) return fold_latin(c);
+  if (c >= 0xC0 && c <= 0x17E) return foldLatin(c);
   if (c == 0x212B) return 0xE5; /* angstrom sign */
   if (c == 0x212A) return 'k';  /* kelvin sign */
   if (c >= 0x410 && c <= 0x42F) return c + 0x20;
@@ -104,8 +104,8 @@ static unsigned fold_char(unsigned c) {
 }
 
 /* Writes a folded character. Everything that folding changes lies below U+0800. */
-static int put_folded(unsigned c, const unsigned char *p, int len, char *out) {
-  unsigned f = fold_char(c);
+static int putFolded(unsigned c, const unsigned char *p, int len, char *out) {
+  unsigned f = foldChar(c);
   if (f == c) {
     for (int i = 0; i < len; i++)
       out[i] = (char)p[i];
@@ -129,7 +129,7 @@ int ts_fold(const char *in, int n, char *out) {
       out[nOut++] = (char)(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p);
     } else {
       unsigned c = ts_utf8_decode(p, end, &len);
-      nOut += put_folded(c, p, len, out + nOut);
+      nOut += putFolded(c, p, len, out + nOut);
     }
     p += len;
   }
@@ -137,7 +137,7 @@ int ts_fold(const char *in, int n, char *out) {
 }
 
 /* True when a tells more about a match than b does. */
-static int is_better(Chain a, Chain b) {
+static int isBetter(Chain a, Chain b) {
   int la = a.shortest > 5 ? 5 : a.shortest, lb = b.shortest > 5 ? 5 : b.shortest;
   if (a.n == 0) return 0;
   if (b.n == 0) return 1;
@@ -171,19 +171,19 @@ static Chain join(Reader *r, Chain a, Chain b) {
 ** Ends the literal that began at offset start of the text: it may be the best of the sequence, and
 ** its first one. *isOpen says that nothing but empty matches lies before it.
 */
-static void end_literal(Reader *r, int start, Part *part, int *isOpen) {
+static void endLiteral(Reader *r, int start, Part *part, int *isOpen) {
   int n = r->nText - start;
   if (n == 0) return;
   if (*isOpen) part->first = join(r, part->first, single(r, start, n > START_MAX ? START_MAX : n));
   *isOpen = 0;
   if (n >= WITHIN_MIN) {
     Chain c = single(r, start, n);
-    if (is_better(c, part->within)) part->within = c;
+    if (isBetter(c, part->within)) part->within = c;
   }
 }
 
 /* Steps over a character class; p is behind the '['. */
-static void skip_class(Reader *r) {
+static void skipClass(Reader *r) {
   if (r->p < r->end && *r->p == '^') r->p++;
   if (r->p < r->end && *r->p == ']') r->p++;
   while (r->p < r->end && *r->p != ']') {
@@ -204,7 +204,7 @@ static void skip_class(Reader *r) {
 }
 
 /* Reads a quantifier if there is one. Returns the least number of repeats, -1 without one. */
-static int read_quantifier(Reader *r) {
+static int readQuantifier(Reader *r) {
   int least = 0;
   if (r->p >= r->end) return -1;
   switch (*r->p) {
@@ -238,10 +238,10 @@ static int read_quantifier(Reader *r) {
   return least;
 }
 
-static Part read_alternatives(Reader *r);
+static Part readAlternatives(Reader *r);
 
 /* Reads a group behind its '('. *isZeroWidth is set for look-around, which tells nothing. */
-static Part read_group(Reader *r, int *isZeroWidth) {
+static Part readGroup(Reader *r, int *isZeroWidth) {
   Part c = {noChain, noChain, 0, 1};
   *isZeroWidth = 0;
   if (++r->depth > NESTING_MAX) {
@@ -266,7 +266,7 @@ static Part read_group(Reader *r, int *isZeroWidth) {
     r->gaveUp = 1;
     return c;
   }
-  c = read_alternatives(r);
+  c = readAlternatives(r);
   if (r->p < r->end && *r->p == ')')
     r->p++;
   else
@@ -279,7 +279,7 @@ static Part read_group(Reader *r, int *isZeroWidth) {
 ** Reads an escape behind its backslash. Returns 1 when it stands for the literal *c, 0 when it
 ** takes part in no literal, 2 when it matches an empty string.
 */
-static int read_escape(Reader *r, unsigned *c) {
+static int readEscape(Reader *r, unsigned *c) {
   unsigned e;
   if (r->p >= r->end) {
     r->gaveUp = 1;
@@ -309,7 +309,7 @@ static int read_escape(Reader *r, unsigned *c) {
 }
 
 /* One branch: everything up to '|', ')' or the end. */
-static Part read_sequence(Reader *r) {
+static Part readSequence(Reader *r) {
   Part part = {noChain, noChain, 0, 0};
   int start = r->nText; /* where the literal being collected begins */
   int isOpen = 1;       /* the start of a match still lies ahead */
@@ -320,24 +320,24 @@ static Part read_sequence(Reader *r) {
     Part group = part;
     if (c >= 0x80) {
       c = ts_utf8_decode(r->p, r->end, &len);
-      isLiteral = is_caseless_script(c) || is_known_letter(c);
+      isLiteral = isCaselessScript(c) || isKnownLetter(c);
       r->p += len;
     } else {
       r->p++;
       switch (c) {
       case '(':
         /* The literal so far ends here, for the group writes its own behind it. */
-        end_literal(r, start, &part, &isOpen);
+        endLiteral(r, start, &part, &isOpen);
         isGroup = 1;
-        group = read_group(r, &zeroWidth);
+        group = readGroup(r, &zeroWidth);
         start = r->nText;
         break;
-      case '[': skip_class(r); break;
+      case '[': skipClass(r); break;
       case '.': break;
       case '^':
       case '$': zeroWidth = 1; break;
       case '\\': {
-        int kind = read_escape(r, &c);
+        int kind = readEscape(r, &c);
         isLiteral = kind == 1;
         zeroWidth = kind == 2;
         atom = r->p - 1;
@@ -347,40 +347,40 @@ static Part read_sequence(Reader *r) {
       }
     }
     if (r->gaveUp) break;
-    least = read_quantifier(r);
+    least = readQuantifier(r);
     if (zeroWidth) continue;
     if (isGroup) {
-      if (least != 0 && is_better(group.within, part.within)) part.within = group.within;
+      if (least != 0 && isBetter(group.within, part.within)) part.within = group.within;
       if (isOpen) {
         part.first = join(r, part.first, group.first);
         part.noFirst |= group.noFirst;
         isOpen = least == 0 || group.canBeEmpty;
       }
     } else if (isLiteral && least != 0) {
-      r->nText += put_folded(c, atom, len, r->text + r->nText);
+      r->nText += putFolded(c, atom, len, r->text + r->nText);
       if (least > 0) { /* "a+": the literal cannot go on behind it */
-        end_literal(r, start, &part, &isOpen);
+        endLiteral(r, start, &part, &isOpen);
         start = r->nText;
       }
     } else {
       /* A class, or an optional character. */
-      end_literal(r, start, &part, &isOpen);
+      endLiteral(r, start, &part, &isOpen);
       part.noFirst |= isOpen;
       isOpen &= least == 0;
       start = r->nText;
     }
   }
-  end_literal(r, start, &part, &isOpen);
+  endLiteral(r, start, &part, &isOpen);
   part.canBeEmpty = isOpen;
   return part;
 }
 
-static Part read_alternatives(Reader *r) {
-  Part all = read_sequence(r);
+static Part readAlternatives(Reader *r) {
+  Part all = readSequence(r);
   while (r->p < r->end && *r->p == '|' && !r->gaveUp) {
     Part next;
     r->p++;
-    next = read_sequence(r);
+    next = readSequence(r);
     /* A branch that needs nothing makes the whole need nothing. */
     all.within =
         all.within.n == 0 || next.within.n == 0 ? noChain : join(r, all.within, next.within);
@@ -392,7 +392,7 @@ static Part read_alternatives(Reader *r) {
 }
 
 /* Where the matches of a pattern without top-level alternatives begin. */
-static LiteralPlace place_of(const char *p, int n) {
+static LiteralPlace placeOf(const char *p, int n) {
   int after = n > 0 && p[0] == '^' ? 1 : 2;
   if (n <= after || strchr("?*+{", p[after]) != 0) return PLACE_ANY;
   if (p[0] == '^') return PLACE_LINE;
@@ -413,13 +413,13 @@ void ts_literals_of(const char *pattern, int n, LiteralSet *set) {
   r.end = r.p + n;
   r.text = set->text;
   r.nText = r.nNode = r.depth = r.gaveUp = 0;
-  part = read_sequence(&r);
+  part = readSequence(&r);
   if (r.p == r.end) {
-    set->place = place_of(pattern, n);
+    set->place = placeOf(pattern, n);
   } else { /* alternatives: read them all, from the start */
     r.p = (const unsigned char *)pattern;
     r.nText = r.nNode = r.depth = 0;
-    part = read_alternatives(&r);
+    part = readAlternatives(&r);
   }
   if (r.gaveUp || r.p != r.end) return;
   if (!part.noFirst && !part.canBeEmpty && part.first.n > 0 && part.first.n <= TS_LITERALS_MAX) {

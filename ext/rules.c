@@ -107,7 +107,7 @@ struct RuleSet {
 
 /* ---- errors and memory ----------------------------------------------------------------------- */
 
-static void set_error(char *err, int nErr, const char *format, ...) {
+static void setError(char *err, int nErr, const char *format, ...) {
   va_list args;
   if (err == 0 || nErr <= 0) return;
   va_start(args, format);
@@ -115,12 +115,12 @@ static void set_error(char *err, int nErr, const char *format, ...) {
   va_end(args);
 }
 
-static void *engine_malloc(PCRE2_SIZE n, void *unused) {
+static void *engineMalloc(PCRE2_SIZE n, void *unused) {
   (void)unused;
   return sqlite3_malloc64(n);
 }
 
-static void engine_free(void *p, void *unused) {
+static void engineFree(void *p, void *unused) {
   (void)unused;
   sqlite3_free(p);
 }
@@ -142,7 +142,7 @@ static int grow(void *array, int *cap, int used, size_t elementSize) {
 /* ---- checking a row -------------------------------------------------------------------------- */
 
 /* The byte offset of a construct that is not allowed, or -1. what receives its description. */
-static int find_forbidden(const char *p, int n, const char **what) {
+static int findForbidden(const char *p, int n, const char **what) {
   int isEscaped = 0;
   for (int i = 0; i + 1 < n; i++) {
     if (!isEscaped && p[i] == '(' && p[i + 1] == '*') {
@@ -158,7 +158,7 @@ static int find_forbidden(const char *p, int n, const char **what) {
   return -1;
 }
 
-static pcre2_compile_context *new_compile_context(pcre2_general_context *general) {
+static pcre2_compile_context *newCompileContext(pcre2_general_context *general) {
   pcre2_compile_context *c = pcre2_compile_context_create(general);
   if (c == 0) return 0;
   pcre2_set_parens_nest_limit(c, NEST_LIMIT);
@@ -167,8 +167,8 @@ static pcre2_compile_context *new_compile_context(pcre2_general_context *general
 }
 
 /* Compiles a pattern after the checks that PCRE2 does not make. */
-static int compile_pattern(pcre2_compile_context *context, const char *pattern, int n,
-                           int isAnchored, pcre2_code **out, int *offset, char *err, int nErr) {
+static int compilePattern(pcre2_compile_context *context, const char *pattern, int n,
+                          int isAnchored, pcre2_code **out, int *offset, char *err, int nErr) {
   uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_CASELESS | PCRE2_MULTILINE |
                      PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY;
   const char *what = 0;
@@ -177,17 +177,17 @@ static int compile_pattern(pcre2_compile_context *context, const char *pattern, 
   *out = 0;
   *offset = 0;
   if (pattern == 0 || n <= 0) {
-    set_error(err, nErr, "pattern is empty");
+    setError(err, nErr, "pattern is empty");
     return SQLITE_ERROR;
   }
   if (n > TS_RULE_MAX_PATTERN) {
     *offset = TS_RULE_MAX_PATTERN;
-    set_error(err, nErr, "pattern has %d bytes, at most %d are allowed", n, TS_RULE_MAX_PATTERN);
+    setError(err, nErr, "pattern has %d bytes, at most %d are allowed", n, TS_RULE_MAX_PATTERN);
     return SQLITE_ERROR;
   }
-  *offset = find_forbidden(pattern, n, &what);
+  *offset = findForbidden(pattern, n, &what);
   if (*offset >= 0) {
-    set_error(err, nErr, "pattern: %s at offset %d", what, *offset);
+    setError(err, nErr, "pattern: %s at offset %d", what, *offset);
     return SQLITE_ERROR;
   }
   *offset = 0;
@@ -199,7 +199,7 @@ static int compile_pattern(pcre2_compile_context *context, const char *pattern, 
     if (code == PCRE2_ERROR_HEAP_FAILED || code == PCRE2_ERROR_NOMEMORY) return SQLITE_NOMEM;
     if (pcre2_get_error_message(code, text, sizeof(text)) < 0) text[0] = 0;
     *offset = (int)at;
-    set_error(err, nErr, "pattern: %s at offset %d", (const char *)text, *offset);
+    setError(err, nErr, "pattern: %s at offset %d", (const char *)text, *offset);
     return SQLITE_ERROR;
   }
   return SQLITE_OK;
@@ -209,9 +209,9 @@ int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr) 
   int rc = SQLITE_NOMEM, at = 0;
   pcre2_code *code = 0;
   pcre2_compile_context *context = 0;
-  pcre2_general_context *general = pcre2_general_context_create(engine_malloc, engine_free, 0);
-  if (general != 0) context = new_compile_context(general);
-  if (context != 0) rc = compile_pattern(context, pattern, n, 0, &code, &at, err, nErr);
+  pcre2_general_context *general = pcre2_general_context_create(engineMalloc, engineFree, 0);
+  if (general != 0) context = newCompileContext(general);
+  if (context != 0) rc = compilePattern(context, pattern, n, 0, &code, &at, err, nErr);
   pcre2_code_free(code);
   pcre2_compile_context_free(context);
   pcre2_general_context_free(general);
@@ -220,7 +220,7 @@ int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr) 
 }
 
 /* Reads "Running, Interrupted" into bits. Empty means every state. */
-static int parse_states(const RuleRow *row, Rule *rule, char *err, int nErr) {
+static int parseStates(const RuleRow *row, Rule *rule, char *err, int nErr) {
   const char *p = row->state, *end = p == 0 ? p : p + row->nState;
   rule->states = 0;
   rule->hasState = 0;
@@ -238,7 +238,7 @@ static int parse_states(const RuleRow *row, Rule *rule, char *err, int nErr) {
     if (n == 0) continue;
     state = ts_state_find(&ts_task_machine, start, n);
     if (state < 0) {
-      set_error(err, nErr, "state: there is no task state \"%.*s\"", n > 40 ? 40 : n, start);
+      setError(err, nErr, "state: there is no task state \"%.*s\"", n > 40 ? 40 : n, start);
       return SQLITE_ERROR;
     }
     rule->states |= 1u << state;
@@ -251,7 +251,7 @@ static int parse_states(const RuleRow *row, Rule *rule, char *err, int nErr) {
 }
 
 /* Everything of a row but the pattern. */
-static int parse_row(const RuleRow *row, Rule *rule, char *err, int nErr) {
+static int parseRow(const RuleRow *row, Rule *rule, char *err, int nErr) {
   memset(rule, 0, sizeof(*rule));
   rule->id = row->id;
   rule->weight = row->weight;
@@ -260,22 +260,22 @@ static int parse_row(const RuleRow *row, Rule *rule, char *err, int nErr) {
       sqlite3_strnicmp(row->cls, "Affirmation", 11) == 0)
     rule->cls = RULE_AFFIRMATION;
   if (rule->cls == CLASS_UNKNOWN) {
-    set_error(err, nErr, "class: there is no class \"%.*s\"", row->nCls > 40 ? 40 : row->nCls,
-              row->cls ? row->cls : "");
+    setError(err, nErr, "class: there is no class \"%.*s\"", row->nCls > 40 ? 40 : row->nCls,
+             row->cls ? row->cls : "");
     return SQLITE_ERROR;
   }
   /* Written so that NaN fails too. */
   if (!(row->weight >= -TS_RULE_MAX_WEIGHT && row->weight <= TS_RULE_MAX_WEIGHT)) {
-    set_error(err, nErr, "weight: must lie between -%d and %d", (int)TS_RULE_MAX_WEIGHT,
-              (int)TS_RULE_MAX_WEIGHT);
+    setError(err, nErr, "weight: must lie between -%d and %d", (int)TS_RULE_MAX_WEIGHT,
+             (int)TS_RULE_MAX_WEIGHT);
     return SQLITE_ERROR;
   }
-  return parse_states(row, rule, err, nErr);
+  return parseStates(row, rule, err, nErr);
 }
 
 int ts_rule_check_row(const RuleRow *row, char *err, int nErr) {
   Rule rule;
-  int rc = parse_row(row, &rule, err, nErr);
+  int rc = parseRow(row, &rule, err, nErr);
   return rc != SQLITE_OK ? rc : ts_rule_check(row->pattern, row->nPattern, 0, err, nErr);
 }
 
@@ -290,9 +290,9 @@ int ts_rules_new(RuleSet **out) {
   memset(set->slot3, 0xFF, sizeof(set->slot3));
   memset(set->slot2, 0xFF, sizeof(set->slot2));
   memset(set->slot1, 0xFF, sizeof(set->slot1));
-  set->general = pcre2_general_context_create(engine_malloc, engine_free, 0);
+  set->general = pcre2_general_context_create(engineMalloc, engineFree, 0);
   if (set->general != 0) {
-    set->compile = new_compile_context(set->general);
+    set->compile = newCompileContext(set->general);
     set->match = pcre2_match_context_create(set->general);
     set->data = pcre2_match_data_create(1, set->general);
   }
@@ -330,7 +330,7 @@ void ts_rules_free(RuleSet *set) {
   sqlite3_free(set);
 }
 
-static int is_letter(unsigned c) {
+static int isLetter(unsigned c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          (c >= 0xC0 && c < 0x2000 && c != 0xD7 && c != 0xF7) ||
          (c >= 0x2E80 && c < 0xFE00 && !(c >= 0x3000 && c <= 0x3004) &&
@@ -338,7 +338,7 @@ static int is_letter(unsigned c) {
 }
 
 /* The slot in which a literal, or the text at a position, is looked up. */
-static int *slot_of(RuleSet *set, int table, const unsigned char *p, int n) {
+static int *slotOf(RuleSet *set, int table, const unsigned char *p, int n) {
   unsigned h;
   if (n == 1) return &set->slot1[table][p[0]];
   h = p[0] | (unsigned)p[1] << 8;
@@ -350,7 +350,7 @@ static int *slot_of(RuleSet *set, int table, const unsigned char *p, int n) {
 }
 
 /* Lets a rule wait for a literal. */
-static int wait_for(RuleSet *set, int rule, const char *p, int n) {
+static int waitFor(RuleSet *set, int rule, const char *p, int n) {
   const Rule *r = &set->rules[rule];
   int table = ANYWHERE;
   int *slot;
@@ -360,9 +360,9 @@ static int wait_for(RuleSet *set, int rule, const char *p, int n) {
   else if (r->kind == LITERALS_AT_START && (r->place == PLACE_LINE || r->place == PLACE_TEXT))
     table = AT_LINE;
   else if (r->kind == LITERALS_AT_START && r->place != PLACE_ANY && (unsigned char)p[0] < 0x80 &&
-           is_letter((unsigned char)p[0]))
+           isLetter((unsigned char)p[0]))
     table = AT_WORD;
-  slot = slot_of(set, table, (const unsigned char *)p, n);
+  slot = slotOf(set, table, (const unsigned char *)p, n);
   for (i = *slot; i >= 0; i = set->waiting[i].next) {
     if (set->waiting[i].n == n && memcmp(set->text + set->waiting[i].at, p, (size_t)n) == 0) break;
   }
@@ -396,7 +396,7 @@ static int wait_for(RuleSet *set, int rule, const char *p, int n) {
 }
 
 /* The number of a language within the set. */
-static int lang_number(RuleSet *set, const char *lang, int n) {
+static int langNumber(RuleSet *set, const char *lang, int n) {
   char name[TS_RULE_LANG_BYTES] = {0};
   if (lang == 0 || n <= 0 || (n == 3 && sqlite3_strnicmp(lang, "any", 3) == 0)) return 0;
   memcpy(name, lang, (size_t)(n < TS_RULE_LANG_BYTES ? n : TS_RULE_LANG_BYTES - 1));
@@ -410,10 +410,10 @@ static int lang_number(RuleSet *set, const char *lang, int n) {
 int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   Rule rule;
   pcre2_code *code = 0;
-  int offset, rc = parse_row(row, &rule, err, nErr);
+  int offset, rc = parseRow(row, &rule, err, nErr);
   if (rc != SQLITE_OK) return rc;
   if (set->nRules >= TS_RULE_MAX_COUNT) {
-    set_error(err, nErr, "more than %d rules", TS_RULE_MAX_COUNT);
+    setError(err, nErr, "more than %d rules", TS_RULE_MAX_COUNT);
     return SQLITE_ERROR;
   }
   rc = grow(&set->rules, &set->capRules, set->nRules, sizeof(Rule));
@@ -421,11 +421,11 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   ts_literals_of(row->pattern, row->pattern ? row->nPattern : 0, &set->scratch);
   rule.kind = set->scratch.kind;
   rule.place = set->scratch.place;
-  rc = compile_pattern(set->compile, row->pattern, row->nPattern,
-                       rule.cls == RULE_AFFIRMATION || rule.kind == LITERALS_AT_START, &code,
-                       &offset, err, nErr);
+  rc = compilePattern(set->compile, row->pattern, row->nPattern,
+                      rule.cls == RULE_AFFIRMATION || rule.kind == LITERALS_AT_START, &code,
+                      &offset, err, nErr);
   if (rc != SQLITE_OK) return rc;
-  rule.lang = lang_number(set, row->lang, row->nLang);
+  rule.lang = langNumber(set, row->lang, row->nLang);
   rule.code = code;
   rule.pattern = sqlite3_malloc64((sqlite3_uint64)row->nPattern + 1);
   if (rule.pattern == 0) {
@@ -440,7 +440,7 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   ** the caller gives the set up then. */
   for (int k = 0; k < set->scratch.n && rc == SQLITE_OK; k++) {
     const Literal *lit = &set->scratch.list[k];
-    rc = wait_for(set, set->nRules - 1, set->scratch.text + lit->at, lit->n);
+    rc = waitFor(set, set->nRules - 1, set->scratch.text + lit->at, lit->n);
   }
   return rc;
 }
@@ -480,7 +480,7 @@ const Rule *ts_rules_get(const RuleSet *set, int index) {
 /* ---- matching -------------------------------------------------------------------------------- */
 
 /* Tries to make a JIT program. Failing is fine: the interpreter does the same. */
-static void make_jit(RuleSet *set, Rule *rule) {
+static void makeJit(RuleSet *set, Rule *rule) {
   if (set->stack == 0) {
     set->stack = pcre2_jit_stack_create(JIT_STACK_START, JIT_STACK_MAX, set->general);
     if (set->stack == 0) {
@@ -493,9 +493,9 @@ static void make_jit(RuleSet *set, Rule *rule) {
 }
 
 /* Runs one rule at an offset. Returns 1 and the end of the match, 0, or a negative PCRE2 code. */
-static int run_rule(RuleSet *set, Rule *rule, const char *text, int n, int from, int *end) {
+static int runRule(RuleSet *set, Rule *rule, const char *text, int n, int from, int *end) {
   int rc = PCRE2_ERROR_JIT_BADOPTION;
-  if (rule->uses < JIT_AFTER && ++rule->uses == JIT_AFTER && !set->jitIsOff) make_jit(set, rule);
+  if (rule->uses < JIT_AFTER && ++rule->uses == JIT_AFTER && !set->jitIsOff) makeJit(set, rule);
   if (rule->isJit)
     rc = pcre2_jit_match(rule->code, (PCRE2_SPTR)text, (PCRE2_SIZE)n, (PCRE2_SIZE)from, 0,
                          set->data, set->match);
@@ -508,34 +508,34 @@ static int run_rule(RuleSet *set, Rule *rule, const char *text, int n, int from,
   return 1;
 }
 
-static int engine_error(const Rule *rule, int code, char *err, int nErr) {
+static int engineError(const Rule *rule, int code, char *err, int nErr) {
   PCRE2_UCHAR text[160];
   if (code == PCRE2_ERROR_NOMEMORY) return SQLITE_NOMEM;
   if (pcre2_get_error_message(code, text, sizeof(text)) < 0) text[0] = 0;
-  set_error(err, nErr, "rule %lld (%.100s): %s", rule->id, rule->pattern, (const char *)text);
+  setError(err, nErr, "rule %lld (%.100s): %s", rule->id, rule->pattern, (const char *)text);
   return SQLITE_ERROR;
 }
 
 /* A unit of approval must not end within a word. Scripts without spaces have no such ends. */
-static int ends_word(const char *text, int n, int end) {
+static int endsWord(const char *text, int n, int end) {
   const unsigned char *p = (const unsigned char *)text;
   int len, last = end - 1;
   if (end >= n) return 1;
   if (p[end] == '\'') return 0;
-  if (!is_letter(ts_utf8_decode(p + end, p + n, &len))) return 1;
+  if (!isLetter(ts_utf8_decode(p + end, p + n, &len))) return 1;
   while (last > 0 && (p[last] & 0xC0) == 0x80)
     last--;
   return ts_utf8_decode(p + last, p + n, &len) >= 0x2E80;
 }
 
 /* Steps over what may stand between two units. A question mark may not: "ok?" asks. */
-static int skip_separators(const char *text, int n, int at) {
+static int skipSeparators(const char *text, int n, int at) {
   const unsigned char *p = (const unsigned char *)text;
   while (at < n) {
     int len;
     unsigned c = ts_utf8_decode(p + at, p + n, &len);
     int isModifier = c == 0xFE0F || c == 0x200D || (c >= 0x1F3FB && c <= 0x1F3FF);
-    if (c == '?' || (c >= 0x2010 && !isModifier && !(c >= 0x3000 && c < 0x3005)) || is_letter(c))
+    if (c == '?' || (c >= 0x2010 && !isModifier && !(c >= 0x3000 && c < 0x3005)) || isLetter(c))
       break;
     at += len;
   }
@@ -543,20 +543,20 @@ static int skip_separators(const char *text, int n, int at) {
 }
 
 /* Could a match begin at this place? Says yes when it cannot tell. */
-static int is_possible_place(int place, const unsigned char *text, int at) {
+static int isPossiblePlace(int place, const unsigned char *text, int at) {
   if (at == 0) return 1;
   switch (place) {
   case PLACE_TEXT: return 0;
   case PLACE_LINE: return text[at - 1] == '\n';
   case PLACE_WORD: /* between two ASCII letters there is no boundary */
-    return text[at - 1] >= 0x80 || text[at] >= 0x80 || !is_letter(text[at - 1]) ||
-           !is_letter(text[at]);
+    return text[at - 1] >= 0x80 || text[at] >= 0x80 || !isLetter(text[at - 1]) ||
+           !isLetter(text[at]);
   default: return 1;
   }
 }
 
 /* Notes that a rule matched, keeping the hits in ascending order. */
-static void note_hit(RuleSet *set, int index) {
+static void noteHit(RuleSet *set, int index) {
   int i = set->nHits++;
   for (; i > 0 && set->hits[i - 1] > index; i--)
     set->hits[i] = set->hits[i - 1];
@@ -565,24 +565,24 @@ static void note_hit(RuleSet *set, int index) {
 }
 
 /* Tries an anchored rule at one place and notes a hit. SQLITE_OK or an error. */
-static int run_at(RuleSet *set, int index, const char *text, int n, int at, unsigned stateBit,
-                  char *err, int nErr) {
+static int runAt(RuleSet *set, int index, const char *text, int n, int at, unsigned stateBit,
+                 char *err, int nErr) {
   Rule *rule = &set->rules[index];
   /* Two literals of one rule can stand at the same place: "never" and "never mind". */
   unsigned long long thisTry = (unsigned long long)set->stamp << 16 | (unsigned)at;
   int rc;
   if (rule->cls == RULE_AFFIRMATION || (rule->states & stateBit) == 0) return SQLITE_OK;
   if (set->hit[index] == set->stamp || rule->tried == thisTry) return SQLITE_OK;
-  if (!is_possible_place(rule->place, (const unsigned char *)text, at)) return SQLITE_OK;
+  if (!isPossiblePlace(rule->place, (const unsigned char *)text, at)) return SQLITE_OK;
   rule->tried = thisTry;
-  rc = run_rule(set, rule, text, n, at, 0);
-  if (rc < 0) return engine_error(rule, rc, err, nErr);
-  if (rc > 0) note_hit(set, index);
+  rc = runRule(set, rule, text, n, at, 0);
+  if (rc < 0) return engineError(rule, rc, err, nErr);
+  if (rc > 0) noteHit(set, index);
   return SQLITE_OK;
 }
 
 /* Does a literal stand at p, of which n bytes are left? Eight bytes behind those are readable. */
-static int stands_at(const RuleSet *set, const Waiting *lit, const unsigned char *p, int n) {
+static int standsAt(const RuleSet *set, const Waiting *lit, const unsigned char *p, int n) {
   unsigned long long head;
   memcpy(&head, p, sizeof(head));
   if ((head & lit->mask) != lit->head || lit->n > n) return 0;
@@ -590,13 +590,13 @@ static int stands_at(const RuleSet *set, const Waiting *lit, const unsigned char
 }
 
 /* Looks one place of the folded text up: runs what begins there, marks what may be found. */
-static int scan_place(RuleSet *set, int table, const char *text, const unsigned char *folded, int n,
-                      int at, unsigned stateBit, char *err, int nErr) {
+static int scanPlace(RuleSet *set, int table, const char *text, const unsigned char *folded, int n,
+                     int at, unsigned stateBit, char *err, int nErr) {
   unsigned lengths = set->lengths[table][folded[at]];
   for (int len = 1; lengths >> len != 0 && at + len <= n; len++) {
     if ((lengths >> len & 1) == 0) continue;
-    for (int w = *slot_of(set, table, folded + at, len); w >= 0; w = set->waiting[w].next) {
-      if (!stands_at(set, &set->waiting[w], folded + at, n - at)) continue;
+    for (int w = *slotOf(set, table, folded + at, len); w >= 0; w = set->waiting[w].next) {
+      if (!standsAt(set, &set->waiting[w], folded + at, n - at)) continue;
       for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next) {
         const Ref *ref = &set->refs[r];
         int index = ref->rule, rc;
@@ -605,8 +605,8 @@ static int scan_place(RuleSet *set, int table, const char *text, const unsigned 
           set->due[index] = set->stamp;
           continue;
         }
-        if (!is_possible_place(ref->place, (const unsigned char *)text, at)) continue;
-        rc = run_at(set, index, text, n, at, stateBit, err, nErr);
+        if (!isPossiblePlace(ref->place, (const unsigned char *)text, at)) continue;
+        rc = runAt(set, index, text, n, at, stateBit, err, nErr);
         if (rc != SQLITE_OK) return rc;
       }
     }
@@ -615,7 +615,7 @@ static int scan_place(RuleSet *set, int table, const char *text, const unsigned 
 }
 
 /* Could a literal of a table stand at p? One byte behind the text is readable. */
-static int begins_literal(const RuleSet *set, int table, const unsigned char *p) {
+static int beginsLiteral(const RuleSet *set, int table, const unsigned char *p) {
   return set->pairs[table][p[0]][p[1] >> 3] >> (p[1] & 7) & 1;
 }
 
@@ -626,26 +626,26 @@ static int scan(RuleSet *set, const char *text, const char *folded, int n, unsig
     int rc;
     if ((p[i] & 0xC0) == 0x80) continue; /* literals begin with a character */
     rc = SQLITE_OK;
-    if (begins_literal(set, ANYWHERE, p + i))
-      rc = scan_place(set, ANYWHERE, text, p, n, i, stateBit, err, nErr);
-    if (rc == SQLITE_OK && begins_literal(set, AT_WORD, p + i) &&
-        (i == 0 || p[i - 1] >= 0x80 || !is_letter(p[i - 1])))
-      rc = scan_place(set, AT_WORD, text, p, n, i, stateBit, err, nErr);
-    if (rc == SQLITE_OK && (i == 0 || p[i - 1] == '\n') && begins_literal(set, AT_LINE, p + i))
-      rc = scan_place(set, AT_LINE, text, p, n, i, stateBit, err, nErr);
+    if (beginsLiteral(set, ANYWHERE, p + i))
+      rc = scanPlace(set, ANYWHERE, text, p, n, i, stateBit, err, nErr);
+    if (rc == SQLITE_OK && beginsLiteral(set, AT_WORD, p + i) &&
+        (i == 0 || p[i - 1] >= 0x80 || !isLetter(p[i - 1])))
+      rc = scanPlace(set, AT_WORD, text, p, n, i, stateBit, err, nErr);
+    if (rc == SQLITE_OK && (i == 0 || p[i - 1] == '\n') && beginsLiteral(set, AT_LINE, p + i))
+      rc = scanPlace(set, AT_LINE, text, p, n, i, stateBit, err, nErr);
     if (rc != SQLITE_OK) return rc;
   }
   return SQLITE_OK;
 }
 
 /* The same without the table: every rule, at every place. */
-static int scan_all(RuleSet *set, const char *text, int n, unsigned stateBit, char *err, int nErr) {
+static int scanAll(RuleSet *set, const char *text, int n, unsigned stateBit, char *err, int nErr) {
   for (int i = 0; i < set->nRules; i++) {
     set->due[i] = set->stamp;
     for (int at = 0; at < n && set->rules[i].kind == LITERALS_AT_START; at++) {
       int rc;
       if (((unsigned char)text[at] & 0xC0) == 0x80) continue;
-      rc = run_at(set, i, text, n, at, stateBit, err, nErr);
+      rc = runAt(set, i, text, n, at, stateBit, err, nErr);
       if (rc != SQLITE_OK) return rc;
     }
   }
@@ -653,30 +653,29 @@ static int scan_all(RuleSet *set, const char *text, int n, unsigned stateBit, ch
 }
 
 /* Runs the rules that are not tied to a place, unless a literal they need is missing. */
-static int run_loose(RuleSet *set, const char *text, int n, unsigned stateBit, char *err,
-                     int nErr) {
+static int runLoose(RuleSet *set, const char *text, int n, unsigned stateBit, char *err, int nErr) {
   for (int i = 0; i < set->nLoose; i++) {
     int index = set->loose[i], rc;
     Rule *rule = &set->rules[index];
     if (rule->kind == LITERALS_WITHIN && set->due[index] != set->stamp) continue;
     if ((rule->states & stateBit) == 0) continue;
-    rc = run_rule(set, rule, text, n, 0, 0);
-    if (rc < 0) return engine_error(rule, rc, err, nErr);
-    if (rc > 0) note_hit(set, index);
+    rc = runRule(set, rule, text, n, 0, 0);
+    if (rc < 0) return engineError(rule, rc, err, nErr);
+    if (rc > 0) noteHit(set, index);
   }
   return SQLITE_OK;
 }
 
 /* The end of the longest unit of approval at a place, or the place itself. */
-static int longest_unit(RuleSet *set, const char *text, const char *folded, int n, int at,
-                        unsigned stateBit, int *longest, char *err, int nErr) {
+static int longestUnit(RuleSet *set, const char *text, const char *folded, int n, int at,
+                       unsigned stateBit, int *longest, char *err, int nErr) {
   const unsigned char *p = (const unsigned char *)folded;
   *longest = at;
   for (int i = 0; i < set->nUnits; i++)
     set->due[set->units[i]] = set->rules[set->units[i]].kind != LITERALS_AT_START;
   for (int len = 1; len <= 4 && at + len <= n; len++) {
-    for (int w = *slot_of(set, AT_UNIT, p + at, len); w >= 0; w = set->waiting[w].next) {
-      if (!stands_at(set, &set->waiting[w], p + at, n - at)) continue;
+    for (int w = *slotOf(set, AT_UNIT, p + at, len); w >= 0; w = set->waiting[w].next) {
+      if (!standsAt(set, &set->waiting[w], p + at, n - at)) continue;
       for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next)
         set->due[set->refs[r].rule] = 1;
     }
@@ -685,23 +684,23 @@ static int longest_unit(RuleSet *set, const char *text, const char *folded, int 
     Rule *rule = &set->rules[set->units[i]];
     int end = 0, rc;
     if (!set->due[set->units[i]] || (rule->states & stateBit) == 0) continue;
-    rc = run_rule(set, rule, text, n, at, &end);
-    if (rc < 0) return engine_error(rule, rc, err, nErr);
-    if (rc > 0 && end > *longest && ends_word(text, n, end)) *longest = end;
+    rc = runRule(set, rule, text, n, at, &end);
+    if (rc < 0) return engineError(rule, rc, err, nErr);
+    if (rc > 0 && end > *longest && endsWord(text, n, end)) *longest = end;
   }
   return SQLITE_OK;
 }
 
 /* Walks units of approval from the start of the text; *affirmed receives how far it came. */
-static int walk_affirmations(RuleSet *set, const char *text, const char *folded, int n,
-                             unsigned stateBit, int *affirmed, char *err, int nErr) {
+static int walkAffirmations(RuleSet *set, const char *text, const char *folded, int n,
+                            unsigned stateBit, int *affirmed, char *err, int nErr) {
   int at = 0;
   *affirmed = 0;
   while (at < n && at < AFFIRMATION_SPAN) {
-    int end = at, rc = longest_unit(set, text, folded, n, at, stateBit, &end, err, nErr);
+    int end = at, rc = longestUnit(set, text, folded, n, at, stateBit, &end, err, nErr);
     if (rc != SQLITE_OK) return rc;
     if (end == at) break;
-    at = skip_separators(text, n, end);
+    at = skipSeparators(text, n, end);
     *affirmed = at;
   }
   return SQLITE_OK;
@@ -729,12 +728,12 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
   }
   memset(folded + n, 0, 8);
   if (!(flags & TS_MATCH_AFFIRMATION)) {
-    rc = flags & TS_MATCH_ALL ? scan_all(set, text, n, stateBit, err, nErr)
+    rc = flags & TS_MATCH_ALL ? scanAll(set, text, n, stateBit, err, nErr)
                               : scan(set, text, folded, n, stateBit, err, nErr);
-    if (rc == SQLITE_OK) rc = run_loose(set, text, n, stateBit, err, nErr);
+    if (rc == SQLITE_OK) rc = runLoose(set, text, n, stateBit, err, nErr);
     out->nHits = set->nHits;
   }
   if (rc == SQLITE_OK)
-    rc = walk_affirmations(set, text, folded, n, stateBit, &out->affirmed, err, nErr);
+    rc = walkAffirmations(set, text, folded, n, stateBit, &out->affirmed, err, nErr);
   return rc;
 }

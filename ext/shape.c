@@ -28,13 +28,13 @@ typedef struct Writer {
   int pendingSpace; /* a space is due before the next character */
 } Writer;
 
-static int is_ideograph(unsigned c) {
+static int isIdeograph(unsigned c) {
   return (c >= 0x3041 && c <= 0x30FF) || (c >= 0x3400 && c <= 0x9FFF) ||
          (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x20000 && c <= 0x3FFFF);
 }
 
 /* Letters of words written with spaces between them. */
-static int is_word_char(unsigned c) {
+static int isWordChar(unsigned c) {
   if (c < 0x80)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   return c >= 0xC0 && c < 0x2000 && c != 0xD7 && c != 0xF7;
@@ -50,7 +50,7 @@ static void put(Writer *w, const unsigned char *p, int n) {
 }
 
 /* Ends the line with mark ('?', ':' or 0), unless nothing is on it. */
-static void end_line(Writer *w, char mark) {
+static void endLine(Writer *w, char mark) {
   Shape *s = w->s;
   w->pendingSpace = 0;
   if (s->n == w->lineStart && mark == '?' && s->nLines == 0) {
@@ -121,7 +121,7 @@ static unsigned unify(unsigned c) {
 }
 
 /* Does a mark of punctuation before this place end a clause? */
-static int is_break(const unsigned char *p, const unsigned char *end) {
+static int isBreak(const unsigned char *p, const unsigned char *end) {
   int n;
   if (p >= end) return 1;
   if (*p < 0x80) return *p <= ' ';
@@ -130,11 +130,11 @@ static int is_break(const unsigned char *p, const unsigned char *end) {
   return ts_utf8_decode(p, end, &n) >= 0x2E80 || unify(ts_utf8_decode(p, end, &n)) <= ' ';
 }
 
-static void count_char(Shape *s, unsigned c, int *inWord, int *nIdeographs) {
-  int word = is_word_char(c);
+static void countChar(Shape *s, unsigned c, int *inWord, int *nIdeographs) {
+  int word = isWordChar(c);
   if (word && !*inWord) s->nWords++;
   *inWord = word || (*inWord && c == '\'');
-  if (is_ideograph(c)) {
+  if (isIdeograph(c)) {
     s->nLetters++;
     if (++*nIdeographs % 2 == 1) s->nWords++;
   } else if (word) {
@@ -146,8 +146,8 @@ static void count_char(Shape *s, unsigned c, int *inWord, int *nIdeographs) {
 }
 
 /* A run of . ! ? … decides as a whole; it is a question if it holds a question mark. */
-static const unsigned char *read_marks(const unsigned char *p, const unsigned char *end,
-                                       int *isQuestion, int *isWide) {
+static const unsigned char *readMarks(const unsigned char *p, const unsigned char *end,
+                                      int *isQuestion, int *isWide) {
   while (p < end) {
     int n = ts_utf8_length(p, end);
     unsigned c = n == 0 ? 0 : ts_utf8_decode(p, end, &n);
@@ -160,16 +160,16 @@ static const unsigned char *read_marks(const unsigned char *p, const unsigned ch
   return p;
 }
 
-static int is_plain(unsigned char c) {
+static int isPlain(unsigned char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
 /* Copies ASCII letters and digits, most of most messages, without looking at each twice. */
-static const unsigned char *copy_plain(Writer *w, const unsigned char *p, const unsigned char *end,
-                                       int *inWord) {
+static const unsigned char *copyPlain(Writer *w, const unsigned char *p, const unsigned char *end,
+                                      int *inWord) {
   Shape *s = w->s;
   const unsigned char *start = p;
-  while (p < end && is_plain(*p)) {
+  while (p < end && isPlain(*p)) {
     s->nDigits += *p <= '9';
     p++;
   }
@@ -187,41 +187,41 @@ static void tidy(Writer *w, const unsigned char *p, const unsigned char *end) {
     int n, isQuestion = 0, isWide = 0;
     unsigned c;
     const unsigned char *next;
-    if (is_plain(*p)) {
-      p = copy_plain(w, p, end, &inWord);
+    if (isPlain(*p)) {
+      p = copyPlain(w, p, end, &inWord);
       continue;
     }
     n = ts_utf8_length(p, end);
     c = n == 0 ? ' ' : unify(ts_utf8_decode(p, end, &n));
     next = p + (n == 0 ? 1 : n);
-    count_char(s, c, &inWord, &nIdeographs);
+    countChar(s, c, &inWord, &nIdeographs);
     if (c == '.' || c == '!' || c == '?') {
-      next = read_marks(p, end, &isQuestion, &isWide);
-      if (isWide || is_break(next, end)) {
-        end_line(w, isQuestion ? '?' : 0);
+      next = readMarks(p, end, &isQuestion, &isWide);
+      if (isWide || isBreak(next, end)) {
+        endLine(w, isQuestion ? '?' : 0);
       } else if (isQuestion && next - p > 1) {
-        end_line(w, '?');
+        endLine(w, '?');
       } else {
         put(w, p, (int)(next - p));
       }
     } else if (c == '\n') {
       s->nBreaks++;
-      end_line(w, 0);
+      endLine(w, 0);
     } else if (c == ' ') {
       w->pendingSpace = 1;
-    } else if ((c == ',' || c == ';' || c == ':') && ((n > 1) || is_break(next, end))) {
-      end_line(w, c == ':' ? ':' : 0);
+    } else if ((c == ',' || c == ';' || c == ':') && ((n > 1) || isBreak(next, end))) {
+      endLine(w, c == ':' ? ':' : 0);
     } else if (c == 0x2014 || ((c == '-' || c == '*' || c == '>') && s->n == w->lineStart)) {
-      if (is_break(next, end) || (next < end && *next == c))
-        end_line(w, 0); /* a bullet, or a dash at the start */
+      if (isBreak(next, end) || (next < end && *next == c))
+        endLine(w, 0); /* a bullet, or a dash at the start */
       else if (c == 0x2014)
-        end_line(w, 0);
+        endLine(w, 0);
       else
         put(w, p, n);
-    } else if (c == '-' && w->pendingSpace && (is_break(next, end) || *next == '-')) {
+    } else if (c == '-' && w->pendingSpace && (isBreak(next, end) || *next == '-')) {
       while (next < end && *next == '-')
         next++;
-      end_line(w, 0);
+      endLine(w, 0);
     } else if (c != 0 && n > 0) {
       if (c < 0x80 && n > 1) { /* a unified quote */
         unsigned char one = (unsigned char)c;
@@ -249,10 +249,10 @@ void ts_shape_of(const char *message, int n, Shape *out) {
       headEnd--;
     out->isCut = 1;
     tidy(&w, p, headEnd);
-    end_line(&w, 0);
+    endLine(&w, 0);
     tidy(&w, tail, p + n);
   }
-  end_line(&w, 0);
+  endLine(&w, 0);
   if (out->n > 0 && out->text[out->n - 1] == '\n') out->n--;
 }
 
@@ -263,7 +263,7 @@ int ts_shape_is_paste(const Shape *s) {
 }
 
 /* Rows of the common keyboards, for messages typed by an elbow. */
-static int is_row_of_keys(const char *p, int n) {
+static int isRowOfKeys(const char *p, int n) {
   static const char *const rows[] = {"qwertyuiop", "asdfghjkl",  "zxcvbnm",  "qwertzuiop",
                                      "yxcvbnm",    "poiuytrewq", "lkjhgfdsa"};
   int matched = 0;
@@ -302,7 +302,7 @@ int ts_shape_is_noise(const Shape *s) {
   }
   if (!isLatin || n == 0) return 0;
   if (n >= 3 && isRepeated && word[0] != 'h' && word[0] != 'm') return 1;
-  if ((n > 3 || nVowels == 0) && is_row_of_keys(word, n)) return 1;
+  if ((n > 3 || nVowels == 0) && isRowOfKeys(word, n)) return 1;
   return n >= 6 && nVowels == 0;
 }
 
@@ -327,7 +327,7 @@ static const char commonWords[][8] = {
     "will",  "wird",  "with",  "witho", "work",  "worki", "works", "would", "yeah",  "your"};
 
 /* Eight bytes as a number that compares like the text. */
-static unsigned long long as_number(const char *p) {
+static unsigned long long asNumber(const char *p) {
   const unsigned char *b = (const unsigned char *)p;
   return (unsigned long long)b[0] << 56 | (unsigned long long)b[1] << 48 |
          (unsigned long long)b[2] << 40 | (unsigned long long)b[3] << 32 |
@@ -336,12 +336,12 @@ static unsigned long long as_number(const char *p) {
 }
 
 /* word is filled up with zeroes to eight bytes. */
-static int is_common(const char *word) {
-  unsigned long long wanted = as_number(word);
+static int isCommon(const char *word) {
+  unsigned long long wanted = asNumber(word);
   int low = 0, high = (int)(sizeof(commonWords) / sizeof(commonWords[0]));
   while (low < high) {
     int mid = (low + high) / 2;
-    unsigned long long n = as_number(commonWords[mid]);
+    unsigned long long n = asNumber(commonWords[mid]);
     if (n == wanted) return 1;
     if (wanted < n)
       high = mid;
@@ -351,7 +351,7 @@ static int is_common(const char *word) {
   return 0;
 }
 
-static unsigned hash_bytes(const char *p, int n) {
+static unsigned hashBytes(const char *p, int n) {
   unsigned h = 2166136261u;
   for (int i = 0; i < n; i++)
     h = (h ^ (unsigned char)p[i]) * 16777619u;
@@ -363,15 +363,15 @@ void ts_topic_clear(Topic *t) {
 }
 
 /* The slot of a hash: the one that holds it, or the free one where it belongs. */
-static int find_slot(const Topic *t, unsigned h) {
+static int findSlot(const Topic *t, unsigned h) {
   int i = (int)(h % TS_TOPIC_SLOTS);
   while (t->slot[i] != 0 && t->slot[i] != h)
     i = (i + 1) % TS_TOPIC_SLOTS;
   return i;
 }
 
-static void add_hash(Topic *t, unsigned h, unsigned char bit) {
-  int i = find_slot(t, h);
+static void addHash(Topic *t, unsigned h, unsigned char bit) {
+  int i = findSlot(t, h);
   if (t->slot[i] == 0) {
     if (t->n >= TS_TOPIC_SLOTS / 2) return; /* enough is known */
     t->slot[i] = h;
@@ -381,19 +381,19 @@ static void add_hash(Topic *t, unsigned h, unsigned char bit) {
 }
 
 /* Adds a word's stem, unless it is short or common. word is folded and cut after five letters. */
-static void add_stem(Topic *t, const char *stem, int nStem, int nChars, int isNumber,
-                     unsigned char bit) {
+static void addStem(Topic *t, const char *stem, int nStem, int nChars, int isNumber,
+                    unsigned char bit) {
   char word[8] = {0};
   if (nChars < 4 && !(isNumber && nChars >= 2)) return;
   if (nStem < (int)sizeof(word)) {
     memcpy(word, stem, (size_t)nStem);
-    if (is_common(word)) return;
+    if (isCommon(word)) return;
   }
-  add_hash(t, hash_bytes(stem, nStem), bit);
+  addHash(t, hashBytes(stem, nStem), bit);
 }
 
 /* Adds every content word of a text (any bytes) to t under bit. */
-static void add_words(Topic *t, const char *text, int n, unsigned char bit) {
+static void addWords(Topic *t, const char *text, int n, unsigned char bit) {
   const unsigned char *p = (const unsigned char *)text, *end = p + n;
   const unsigned char *previous = 0; /* the ideograph before this one */
   char stem[32];
@@ -401,8 +401,8 @@ static void add_words(Topic *t, const char *text, int n, unsigned char bit) {
   while (p < end) {
     int len;
     unsigned c;
-    if (is_plain(*p)) {
-      for (; p < end && is_plain(*p); p++, nChars++) {
+    if (isPlain(*p)) {
+      for (; p < end && isPlain(*p); p++, nChars++) {
         if (nChars < 5) stem[nStem++] = (char)(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p);
         isNumber &= *p <= '9';
       }
@@ -412,17 +412,17 @@ static void add_words(Topic *t, const char *text, int n, unsigned char bit) {
     len = *p < 0x80 ? 1 : ts_utf8_length(p, end);
     c = len == 1 ? *p : len == 0 ? ' ' : ts_utf8_decode(p, end, &len);
     if (len == 0) len = 1;
-    if (is_word_char(c) || (c == '\'' && nChars > 0)) {
+    if (isWordChar(c) || (c == '\'' && nChars > 0)) {
       if (nChars++ < 5) nStem += ts_fold((const char *)p, len, stem + nStem);
       isNumber &= c >= '0' && c <= '9';
       previous = 0;
     } else {
-      if (nChars > 0) add_stem(t, stem, nStem, nChars, isNumber, bit);
+      if (nChars > 0) addStem(t, stem, nStem, nChars, isNumber, bit);
       nStem = nChars = 0;
       isNumber = 1;
-      if (is_ideograph(c)) {
+      if (isIdeograph(c)) {
         if (previous != 0)
-          add_hash(t, hash_bytes((const char *)previous, (int)(p + len - previous)), bit);
+          addHash(t, hashBytes((const char *)previous, (int)(p + len - previous)), bit);
         previous = p;
       } else {
         previous = 0;
@@ -430,7 +430,7 @@ static void add_words(Topic *t, const char *text, int n, unsigned char bit) {
     }
     p += len;
   }
-  if (nChars > 0) add_stem(t, stem, nStem, nChars, isNumber, bit);
+  if (nChars > 0) addStem(t, stem, nStem, nChars, isNumber, bit);
 }
 
 /* What a question is about stands at its end, after the report; tasks are short. */
@@ -442,20 +442,20 @@ void ts_topic_add(Topic *t, const char *text, int n, unsigned char bit) {
     text += n - TOPIC_BYTES;
     n = TOPIC_BYTES;
   }
-  add_words(t, text, n, bit);
+  addWords(t, text, n, bit);
 }
 
 void ts_topic_compare(const Topic *t, const Shape *s, int *nContent, int *nIn1, int *nIn2) {
   Topic mine;
   ts_topic_clear(&mine);
-  add_words(&mine, s->text, s->n, 1);
+  addWords(&mine, s->text, s->n, 1);
   *nContent = mine.n;
   *nIn1 = *nIn2 = 0;
   for (int i = 0, seen = 0; seen < mine.n; i++) {
     int k;
     if (mine.slot[i] == 0) continue;
     seen++;
-    k = find_slot(t, mine.slot[i]);
+    k = findSlot(t, mine.slot[i]);
     if (t->slot[k] == 0) continue;
     *nIn1 += (t->in[k] & 1) != 0;
     *nIn2 += (t->in[k] & 2) != 0;
