@@ -432,7 +432,7 @@ class Step:
         command, d = self.entry[0], self.decision
         if command in ("session_transition", "session_flush", "session_compact", "session_start"):
             return label == self.label
-        if self.after.commits > self.before.commits:
+        if self.after.commits > self.before.commits or (d and d["action"] in ("abandon", "complete")):
             return True
         return d is not None and (bool(self.handed_ids()) or self.before.task(label) is not None)
 
