@@ -161,7 +161,7 @@ classify-eval: deps-build
 	@$(BUILD)/tests/classify_eval $(FILE) $(sort $(wildcard sql/rules_*.sql))
 
 format-check:
-	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(sort $(shell find tests -name '*.[ch]'))
+	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(sort $(wildcard tests/*.[ch] tests/bench/*.[ch] tests/faults/*.[ch] tests/fuzz/*.[ch]))
 
 tidy: $(BUILD)/gen/statements.h
 	clang-tidy --quiet $(SOURCES) -- -std=c11 $(INCLUDES)

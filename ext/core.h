@@ -154,7 +154,7 @@ typedef struct Query {
 /*
 ** Binds and begins a statement. The format has one letter per parameter:
 **   t const Text *   s const char *   i sqlite3_int64   r double   n NULL (no argument)
-**   b const void *, int (a blob)      v sqlite3_value *   ? int given, sqlite3_int64 (NULL if 0)
+**   b const void *, int (a blob)      v sqlite3_value *   ? int given, sqlite3_int64 (NULL if 0)   R int given, double (NULL if 0)
 ** Texts must stay where they are until ts_end.
 */
 Query ts_query(Cmd *c, int id, const char *format, ...);

@@ -239,26 +239,39 @@ static void handOlder(Delivery *d, Inbound *in) {
   ts_deliver_hand(d, in);
 }
 
-/* Nothing newer asks for work: the newest of them that comes from a user decides. */
-static void actOnWaiting(Delivery *d, InputLink *older) {
-  Cmd *c = d->c;
+/* The newest input that comes from a user, classified; NULL without one. */
+static Inbound *newestOfUser(Delivery *d, InputLink *older) {
   Inbound *newest = NULL;
-  for (InputLink *link = older; link; link = link->next) {
-    if (link->in->source == SOURCE_USER) newest = link->in;
+  for (; older; older = older->next) {
+    if (older->in->source == SOURCE_USER && !older->in->isSettled) newest = older->in;
+  }
+  if (newest && newest->cls == CLASS_UNKNOWN) classify(d, newest, &d->s.task, CLASS_UNKNOWN);
+  return newest;
+}
+
+/* Nothing newer asks for work: the newest of them that comes from a user decides. One that only says
+** "ok" is done with, and the next decides; after one that ends the task the others go on waiting, and
+** 1 is returned. */
+static int actOnWaiting(Delivery *d, InputLink *older) {
+  Cmd *c = d->c;
+  Inbound *newest = newestOfUser(d, older);
+  while (newest && c->rc == SQLITE_OK && !cellOf(d, newest, 1).hands) {
+    int isOver = cellOf(d, newest, 1).action != ACTION_ACKNOWLEDGE;
+    ts_deliver_apply(d, newest, 1);
+    ts_exec(c, SQL_QUEUE_SETTLE, "iis", newest->queueId, c->now, ts_class_names[newest->cls]);
+    newest->isSettled = 1;
+    if (isOver) return 1;
+    newest = newestOfUser(d, older);
   }
   for (; older && c->rc == SQLITE_OK; older = older->next) {
-    Inbound *in = older->in;
-    int before = d->nInputs;
-    if (in != newest) {
-      handOlder(d, in);
-      continue;
-    }
-    if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
-    ts_deliver_apply(d, in, 1);
-    if (d->nInputs == before && c->rc == SQLITE_OK) {
-      ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now, ts_class_names[in->cls]);
+    if (older->in->isSettled) continue;
+    if (older->in == newest) {
+      ts_deliver_apply(d, newest, 1);
+    } else {
+      handOlder(d, older->in);
     }
   }
+  return 0;
 }
 
 /*
@@ -274,9 +287,12 @@ static void applyWithWaiting(Delivery *d) {
   if (!older || (!cell.hands && cell.action != ACTION_ACKNOWLEDGE)) {
     ts_deliver_apply(d, &d->in, 0);
   } else if (cell.hands) {
+    /* A switch of tasks comes first: they belong to the new one then. */
+    int switches = cell.commit != COMMIT_NONE;
+    if (switches) ts_deliver_apply(d, &d->in, 0);
     for (; older; older = older->next)
       handOlder(d, older->in);
-    ts_deliver_apply(d, &d->in, 1);
+    if (!switches) ts_deliver_apply(d, &d->in, 1);
   } else {
     ts_deliver_apply(d, &d->in, 0);
     actOnWaiting(d, older);
@@ -284,22 +300,30 @@ static void applyWithWaiting(Delivery *d) {
   }
 }
 
+/* By the order in which they were delivered, whichever way they came here. */
+static void sortInputs(Delivery *d) {
+  InputLink *sorted = NULL;
+  while (d->inputs) {
+    InputLink *link = d->inputs, **at = &sorted;
+    d->inputs = link->next;
+    while (*at && (*at)->in->deliveryId <= link->in->deliveryId)
+      at = &(*at)->next;
+    link->next = *at;
+    *at = link;
+  }
+  d->inputs = sorted;
+}
+
 /* Rows for everything that is handed over with this decision. */
 static void handOver(Delivery *d) {
   Cmd *c = d->c;
   if (!d->inputs) return;
   if (!d->tookWaiting && !d->liveRun) {
-    /* Older inputs that nobody looked at on this way come first all the same. */
-    InputLink *older = waiting(d), *last = older;
-    for (; last; last = last->next) {
-      d->nInputs++;
-      if (!last->next) break;
-    }
-    if (last) {
-      last->next = d->inputs;
-      d->inputs = older;
-    }
+    /* Older inputs that nobody looked at on this way go along all the same. */
+    for (InputLink *older = waiting(d); older; older = older->next)
+      handOlder(d, older->in);
   }
+  sortInputs(d);
   ts_queue_taken_up(c, &d->s);
   d->s.workSource = d->inputs->in->source;
   for (InputLink *link = d->inputs; link; link = link->next) {
@@ -350,16 +374,16 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
   }
   if (held && message->cls == CLASS_ABANDON) {
     ts_deliver_keep(d, "note.dropped", held->message);
-  } else if (held) {
-    held->label = ts_config_text(c, d->s.label, "label.earlier");
-    if (cellOf(d, message, 0).hands) {
-      ts_deliver_hand(d, held);
-    } else {
-      held->cls = CLASS_UNKNOWN;
-      ts_queue_add(c, &d->s, held, QUEUE_PENDING);
-    }
+    held = NULL;
   }
   ts_deliver_apply(d, message, 0);
+  if (held && d->action == ACTION_ACKNOWLEDGE) {
+    ts_deliver_apply(d, held, 1);
+    d->cls = message->cls;
+  } else if (held) {
+    held->label = ts_config_text(c, d->s.label, "label.earlier");
+    ts_deliver_hand(d, held);
+  }
 }
 
 /* Idle past the second threshold: the task is saved, an open choice closes, the message goes on. */
@@ -443,7 +467,10 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     ts_choice_show(d);
     return; /* nothing has been taken up: the session is as old as before */
   }
-  if (d->in.cls == CLASS_ABANDON && d->in.source == SOURCE_USER) cancelWaiting(d);
+  if (d->in.cls == CLASS_ABANDON && d->in.source == SOURCE_USER &&
+      (gate != GATE_CHOICE || matchChoice(d, d->in.message) == ANSWER_NONE)) {
+    cancelWaiting(d);
+  }
 
   switch (gate) {
   case GATE_COMPACT:
@@ -453,7 +480,11 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     break;
   case GATE_CONTINUE:
     d->tookWaiting = 1;
-    actOnWaiting(d, waiting(d));
+    if (!d->s.pendingChoice.z && actOnWaiting(d, waiting(d))) {
+      enqueue(d, ACTION_QUEUE, NULL); /* behind the others */
+      d->message = none;
+      break;
+    }
     if (d->handing != ACTION_START) d->handing = ACTION_CONTINUE;
     d->action = d->handing;
     ts_deliver_hand(d, &d->in);
@@ -473,10 +504,20 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
 }
 
 /* Several messages may have gone into one decision. What is handed over is what the host is to do;
-** choices are there to be shown only with a prompt. */
+** when a task has just ended or a choice is to be shown, it waits; choices come only with a prompt. */
 static void reconcile(Delivery *d) {
   if (d->action == ACTION_COUNT) d->action = ACTION_CONTINUE;
-  if (d->inputs && d->action == ACTION_ACKNOWLEDGE) d->action = d->handing;
+  if (d->action == ACTION_COMPLETE || d->action == ACTION_ABANDON || d->action == ACTION_PROMPT) {
+    for (InputLink *link = d->inputs; link; link = link->next) {
+      link->in->cls = CLASS_UNKNOWN;
+      if (!link->in->queueId) ts_queue_add(d->c, &d->s, link->in, QUEUE_PENDING);
+    }
+    d->inputs = NULL;
+    d->nInputs = 0;
+  }
+  if (d->inputs && d->action == ACTION_ACKNOWLEDGE) {
+    d->action = d->handing == ACTION_COUNT ? ACTION_CONTINUE : d->handing;
+  }
   if (d->inputs) d->message = none;
   if (d->action != ACTION_PROMPT) d->choices = none;
   if (d->in.source != SOURCE_USER || d->action == ACTION_COMPACT) d->cls = CLASS_UNKNOWN;
@@ -565,9 +606,9 @@ static void finish(Delivery *d) {
   if (d->in.message.z) {
     const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
     Text messageId = d->in.messageId;
-    ts_exec(c, SQL_DELIVERY_ADD, "ittttssrstit", d->in.deliveryId, &d->s.label, &messageId,
-            &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls, d->in.confidence,
-            ts_action_names[d->action], &decision, c->now, &d->in.message);
+    ts_exec(c, SQL_DELIVERY_ADD, "ittttssRstit", d->in.deliveryId, &d->s.label, &messageId,
+            &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls, cls != NULL,
+            d->in.confidence, ts_action_names[d->action], &decision, c->now, &d->in.message);
   }
   ts_return_text(c, decision);
 }
@@ -746,6 +787,12 @@ static void runChoose(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   if (!d.s.pendingChoice.z) {
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no open choice", d.s.label.n, d.s.label.z);
+    return;
+  }
+  if (d.s.task.state == TASK_COMPLETE || d.s.task.state == TASK_ABORTED) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "the task that the choice is about is %s; there is nothing to choose",
+            ts_task_machine.states[d.s.task.state]);
     return;
   }
   n = ts_choice_options(c, &d.s, options);

@@ -24,6 +24,7 @@ typedef struct Inbound {
   int isAffirmation;
   sqlite3_int64 deliveryId;
   sqlite3_int64 queueId; /* its row, once it has one */
+  int isSettled;         /* there is nothing more to do about it */
   const char *label;     /* shown with the input: an earlier or the newer message; NULL: none */
 } Inbound;
 

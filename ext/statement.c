@@ -93,6 +93,12 @@ static int bindAll(sqlite3_stmt *stmt, const char *format, va_list ap) {
     case 's': rc = bindText(stmt, i, va_arg(ap, const char *), -1); break;
     case 'i': rc = sqlite3_bind_int64(stmt, i, va_arg(ap, sqlite3_int64)); break;
     case 'r': rc = sqlite3_bind_double(stmt, i, va_arg(ap, double)); break;
+    case 'R': {
+      int given = va_arg(ap, int);
+      double v = va_arg(ap, double);
+      rc = given ? sqlite3_bind_double(stmt, i, v) : sqlite3_bind_null(stmt, i);
+      break;
+    }
     case 'v': rc = sqlite3_bind_value(stmt, i, va_arg(ap, sqlite3_value *)); break;
     case 'b': {
       const void *blob = va_arg(ap, const void *);

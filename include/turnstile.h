@@ -25,10 +25,10 @@ extern "C" {
 #define TURNSTILE_SCHEMA_VERSION 2
 
 /* Limits. Each appears in the error that reaching it gives. */
-#define TURNSTILE_MAX_LABEL 1024          /* bytes of a session label */
-#define TURNSTILE_MAX_NAME 256            /* bytes of an owner, channel, sender or id */
-#define TURNSTILE_MAX_MESSAGE 1048576     /* bytes of a message: default of max_message_bytes */
-#define TURNSTILE_MAX_TEXT 16777216       /* bytes of any other text or JSON argument */
+#define TURNSTILE_MAX_LABEL 1024      /* bytes of a session label */
+#define TURNSTILE_MAX_NAME 256        /* bytes of an owner, channel, sender or id */
+#define TURNSTILE_MAX_MESSAGE 1048576 /* bytes of a message: default of max_message_bytes */
+#define TURNSTILE_MAX_TEXT 16777216   /* bytes of any other text or JSON argument */
 #define TURNSTILE_MAX_INTEGER 9007199254740991 /* 2^53 - 1, JavaScript's safe range */
 
 /*

@@ -400,6 +400,42 @@ SELECT 'met: the answer is no error', error_of('SELECT session_deliver(''met'', 
 SELECT 'met: what was held is handed over, or waits, or is held', (SELECT count(*) FROM session_queue WHERE session_label = 'met' AND message = 'use five' AND status <> 'cancelled')
          + (SELECT ifnull(pending_choice ->> '$.held', '') = 'use five' FROM sessions WHERE label = 'met'), 1;
 
+-- What a timer takes along ends the task: its choice goes with it, and what that held is not lost.
+INSERT INTO turnstile VALUES ('session_start', '["ended","add retries"]'), ('session_note', '["ended","read"]'),
+  ('session_deliver', '["ended","m",{"class":"NewTask"}]');
+UPDATE sessions SET status = 'error' WHERE label = 'ended';
+INSERT INTO turnstile VALUES ('session_deliver', '["ended","stop"]');
+UPDATE sessions SET status = 'active' WHERE label = 'ended';
+INSERT INTO turnstile VALUES ('session_deliver', '["ended","beat",{"source":"timer"}]');
+SELECT 'ended: no choice is about a task that is gone',
+       (SELECT pending_choice IS NOT NULL AND open_task_id IS NULL FROM sessions WHERE label = 'ended'), 0;
+SELECT 'ended: what was held is in one place', (SELECT count(*) FROM session_queue WHERE session_label = 'ended' AND message = 'm')
+         + (SELECT ifnull(pending_choice ->> '$.held', '') = 'm' FROM sessions WHERE label = 'ended'), 1;
+
+-- What is held asks for work, and the message that settles the choice ends the task: it waits.
+INSERT INTO turnstile VALUES ('session_start', '["approved","add retries"]'), ('session_note', '["approved","read"]'),
+  ('session_transition', '["approved","PendingComplete",{"summary":"Retries added"}]');
+SELECT turnstile_clock(801001000 + 25 * 3600000);
+INSERT INTO turnstile VALUES ('session_deliver', '["approved","what does it do?",{"class":"Clarification"}]');
+DELETE FROM came;
+INSERT INTO came SELECT 'approved', session_deliver('approved', 'it is all right as it is', '{"class":"Confirmation"}');
+SELECT 'approved: nothing is handed over with the end', json_array(action, state, given, waits), '["complete","None",null,"what does it do?"]' FROM seen;
+SELECT turnstile_clock(801001000);
+
+-- A task that a move has left Aborted is over: no choice goes on with it.
+CREATE TEMP TABLE left_behind(label, choice);
+INSERT INTO left_behind VALUES ('left, continue', 'continue'), ('left, start_fresh', 'start_fresh');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM left_behind;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read') FROM left_behind;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'm', json('{"class":"NewTask"}')) FROM left_behind;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Aborted', json('{"reason":"of no use"}')) FROM left_behind;
+CREATE TEMP TABLE chosen AS SELECT label, error_of(printf('SELECT session_choose(%Q, %Q)', label, choice)) AS error FROM left_behind;
+SELECT label || ': it is refused, or the task has its commit first',
+       error IS NOT NULL OR (SELECT group_concat(commit_type) FROM commits WHERE session_label = label) IS 'Abandoned', 1 FROM chosen;
+SELECT label || ': what was held is in one place', (SELECT count(*) FROM session_queue AS q WHERE q.session_label = label AND message = 'm')
+         + (SELECT ifnull(pending_choice ->> '$.held', '') = 'm' FROM sessions AS s WHERE s.label = left_behind.label)
+         + (SELECT count(*) FROM observations AS o WHERE o.session_label = label AND data ->> '$.text' = 'Asked for meanwhile, not started: m'), 1 FROM left_behind;
+
 ---- Saved by a sweep, and nothing since
 
 INSERT INTO turnstile VALUES ('session_start', '["since","add retries",{"now":1000000}]'), ('session_note', '["since","read",{"now":1000000}]'),
