@@ -354,8 +354,7 @@ static void transactionUndo(Cmd *c, Transaction *t) {
 /* Ends the transaction: everything, or nothing when the command has failed. */
 static void transactionEnd(Cmd *c, Transaction *t, int begun) {
   if (c->rc == SQLITE_OK) {
-    sqlite3_reset(t->reader);
-    sqlite3_reset(t->writer);
+    sqlite3_reset(t->writer); /* a commit bears a reader, but no writer beside it */
     stepOne(c, t->commit);
   }
   if (c->rc != SQLITE_OK && begun) transactionUndo(c, t);

@@ -184,7 +184,7 @@ INSERT INTO tick VALUES
   ('tick open', 'Running', 'make it five', 'continue', 'Running', 'add retries', 'make it five | beat'),
   ('tick asked', 'AwaitingUser', 'use five', 'continue', 'Running', 'add retries', 'use five | beat'),
   ('tick free', 'None', 'make it five', 'start', 'Running', 'make it five', 'make it five | beat'),
-  ('tick stop', 'Running', 'stop', 'continue', 'None', NULL, 'beat');
+  ('tick stop', 'Running', 'stop', 'queue', 'None', NULL, NULL);
 INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM tick;
 INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read') FROM tick;
 INSERT INTO turnstile SELECT 'session_compact', json_array(label) FROM tick WHERE state = 'None';
@@ -200,7 +200,7 @@ SELECT label || ': and leaves what waits', (SELECT group_concat(message || ' ' |
 DELETE FROM came;
 INSERT INTO came SELECT label, session_deliver(label, 'beat', '{"source":"timer","now":2000000}') FROM tick;
 SELECT label || ': the timer takes it along', json_array(s.action, s.class, s.state, s.task, s.given, s.waits),
-       json_array(t.action, NULL, t.after, t.task, t.given, NULL) FROM tick AS t JOIN seen AS s USING (label);
+       json_array(t.action, NULL, t.after, t.task, coalesce(t.given, 'beat'), CASE WHEN t.given IS NULL THEN 'beat' END) FROM tick AS t JOIN seen AS s USING (label);
 SELECT label || ': the timer is no activity', (SELECT last_activity FROM sessions AS s WHERE s.label = tick.label), 1000000 FROM tick;
 SELECT label || ': the work answers a user', (SELECT work_source FROM sessions AS s WHERE s.label = tick.label), 'user' FROM tick WHERE label <> 'tick stop';
 
