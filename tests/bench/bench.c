@@ -146,6 +146,12 @@ static const Case cases[] = {
      NULL,
      {sessionSql, observeSql, edgeSql, takenSql, queueSql, touchSql, deliverySql},
      {{NULL, NULL}, {NULL, NULL}}},
+    {"session_deliver, class given",
+     "SELECT session_deliver('s', 'also make the header a bit smaller and move it to the left', "
+     "json_object('class', 'Modification', 'now', ?1))",
+     NULL,
+     {sessionSql, observeSql, edgeSql, takenSql, queueSql, touchSql, deliverySql},
+     {{NULL, NULL}, {NULL, NULL}}},
 };
 
 /* The same without an option, as a host without a clock of its own would call it. */
@@ -153,6 +159,8 @@ static const char *const plain[] = {
     "SELECT session_note('s', 'a note of some forty characters or so')",
     NULL,
     "SELECT session_deliver('s', 'also make the header a bit smaller and move it to the left')",
+    "SELECT session_deliver('s', 'also make the header a bit smaller and move it to the left', "
+    "'{\"class\":\"Modification\"}')",
 };
 
 static void prepareSession(sqlite3 *db) {
