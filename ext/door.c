@@ -102,8 +102,7 @@ static void execute(Cmd *c, int isWrite) {
   }
 }
 
-/* ---- The dispatcher ---------------------------------------------------------------------------
- */
+/* ---- The dispatcher -------------------------------------------------------------------------- */
 
 /* Looking for the file that a dispatch is meant for. */
 typedef struct SchemaSearch {
@@ -249,8 +248,7 @@ static void resultFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   clearResult(conn);
 }
 
-/* ---- Sugar ------------------------------------------------------------------------------------
- */
+/* ---- Sugar ----------------------------------------------------------------------------------- */
 
 typedef struct Sugar {
   Conn *conn; /* holds a reference */
@@ -322,11 +320,7 @@ static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     conn->callSpec = NULL;
     conn->callArgs = NULL;
     if (c.rc == SQLITE_OK && conn->result.type == 0) {
-      ts_fail(
-          &c, SQLITE_CORRUPT,
-          "\"%s\".\"%sturnstile\" is not turnstile's door: nothing was done; its view or trigger "
-          "has been replaced",
-          c.target->schema, c.target->prefix);
+      failReplaced(&c);
     }
     if (c.rc == SQLITE_OK) {
       resultGive(ctx, &conn->result);
@@ -340,8 +334,7 @@ static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   ts_cmd_clear(&c);
 }
 
-/* ---- Settings of the connection -----------------------------------------------------------------
- */
+/* ---- Settings of the connection -------------------------------------------------------------- */
 
 /* turnstile_use(schema [, prefix]) */
 static void useFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {

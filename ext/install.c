@@ -58,8 +58,7 @@ int ts_prefix_valid(const char *prefix) {
   return 1;
 }
 
-/* ---- Running SQL that is not worth a cached statement -----------------------------------------
- */
+/* ---- Running SQL that is not worth a cached statement ---------------------------------------- */
 
 static char *expand(Cmd *c, const char *sql, const char *uuid) {
   if (c->rc != SQLITE_OK || !sql) return NULL;
@@ -122,8 +121,7 @@ static Text readText(Cmd *c, const char *sql) {
   return value;
 }
 
-/* ---- What the scripts create -------------------------------------------------------------------
- */
+/* ---- What the scripts create ----------------------------------------------------------------- */
 
 /* Visits every CREATE of a script with the kind ("TABLE", "INDEX", "VIEW", "TRIGGER") and the name,
 ** prefix in front. */
@@ -397,8 +395,7 @@ static void install(Cmd *c) {
   c->conn->installing = 0;
 }
 
-/* ---- The SQL functions -------------------------------------------------------------------------
- */
+/* ---- The SQL functions ----------------------------------------------------------------------- */
 
 /* Arguments into c, and the target they name. */
 static void begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3_value **argv) {

@@ -34,8 +34,7 @@ static void requireTask(Cmd *c, const Session *s) {
   }
 }
 
-/* ---- session_start(label, task) → task id ------------------------------------------------------
- */
+/* ---- session_start(label, task) → task id ---------------------------------------------------- */
 
 static const ArgSpec startArgs[] = {
     {"label", ARG_LABEL, 1}, {"task", ARG_MESSAGE, 1}, {"persona", ARG_NAME, 0}};

@@ -99,8 +99,7 @@ void bench_end(void) {
   rmdir(folder);
 }
 
-/* ---- Running SQL ------------------------------------------------------------------------------
- */
+/* ---- Running SQL ----------------------------------------------------------------------------- */
 
 /*
 ** The first row's value is read as raw bytes, which takes no memory: a fault in the host's own
@@ -210,8 +209,7 @@ sqlite3_int64 digest(sqlite3 *db, int *rc) {
   return *rc == SQLITE_OK ? (sqlite3_int64)h : -1;
 }
 
-/* ---- Benches ----------------------------------------------------------------------------------
- */
+/* ---- Benches --------------------------------------------------------------------------------- */
 
 /* The case's command as a statement. */
 static char *statementOf(const Case *c, Form form) {

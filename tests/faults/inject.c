@@ -92,8 +92,7 @@ long fault_owned(void) {
   return owned;
 }
 
-/* ---- Files ------------------------------------------------------------------------------------
- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static sqlite3_vfs *base;
 
@@ -280,8 +279,7 @@ static int onAction(void *unused, int action, const char *a, const char *b, cons
   return chance(FAULT_AUTH) ? SQLITE_DENY : SQLITE_OK;
 }
 
-/* ---- Arming ------------------------------------------------------------------------------------
- */
+/* ---- Arming ---------------------------------------------------------------------------------- */
 
 void fault_arm(sqlite3 *db, FaultKind kind, FaultMode mode, long n) {
   /* A new authorizer makes SQLite prepare every cached statement again, and ask again. */
