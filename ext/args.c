@@ -352,8 +352,7 @@ void ts_args_from_values(Cmd *c, sqlite3_value **values, int n) {
   }
 }
 
-/* The elements of a JSON array into the positional slots; the one behind the last is the options.
- */
+/* The elements of a JSON array into the positional slots; one behind the last is the options. */
 static void setPositions(Cmd *c, Text array) {
   const CommandSpec *spec = c->spec;
   Incoming options = {.type = SQLITE_NULL};

@@ -259,8 +259,7 @@ static void classifyMessage(sqlite3_context *ctx, int argc, sqlite3_value **argv
   ts_cmd_clear(&c);
 }
 
-/* classification_prompt(message, state [, task_context [, question]]) → text for a language model
- */
+/* classification_prompt(message, state [, task_context [, question]]) → a prompt for a model */
 static void promptFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
   ClassifyInput in;

@@ -87,8 +87,7 @@ static int contains(const char *text, int n, const char *part) {
   return 0;
 }
 
-/* Writes a marker that none of the texts contains. With three texts of finite length there is one.
- */
+/* Writes a marker that none of the texts contains. For texts of finite length there is one. */
 static void chooseMarker(const ClassifyInput *in, char *marker, int size) {
   for (unsigned i = 1;; i++) {
     sqlite3_snprintf(size, marker, "=====%08x=====", i * 2654435761u);

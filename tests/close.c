@@ -64,9 +64,7 @@ static sqlite3 *installed(void) {
   return db;
 }
 
-/* ---- After use and after errors
- * ------------------------------------------------------------------
- */
+/* ---- After use and after errors -------------------------------------------------------------- */
 
 static void testUse(void) {
   sqlite3 *db = fresh(":memory:");
