@@ -325,10 +325,9 @@ static void handOver(Delivery *d) {
   }
   sortInputs(d);
   ts_queue_taken_up(c, &d->s);
-  d->s.workSource = d->inputs->in->source;
   for (InputLink *link = d->inputs; link; link = link->next) {
     Inbound *in = link->in;
-    if (in->source == SOURCE_USER) d->s.workSource = SOURCE_USER;
+    if (link == d->inputs || in->source == SOURCE_USER) d->s.workSource = in->source;
     if (in->queueId) {
       ts_exec(c, SQL_QUEUE_HAND, "iis", in->queueId, c->now,
               in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
