@@ -335,13 +335,15 @@ static void setOptions(Cmd *c, const Incoming *in) {
   if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "options is not valid JSON");
 }
 
+static void checkCount(Cmd *c, int n) {
+  if (n <= c->spec->nArgs + 1) return;
+  ts_fail(c, SQLITE_ERROR, "too many arguments: %d given; it takes %d and an object of options", n,
+          c->spec->nArgs);
+}
+
 void ts_args_from_values(Cmd *c, sqlite3_value **values, int n) {
   const CommandSpec *spec = c->spec;
-  if (n > spec->nArgs + 1) {
-    ts_fail(c, SQLITE_ERROR, "too many arguments: %d given; it takes %d and an object of options",
-            n, spec->nArgs);
-    return;
-  }
+  checkCount(c, n);
   for (int i = 0; i < n && c->rc == SQLITE_OK; i++) {
     Incoming in = incoming(c, values[i], NULL);
     if (i < spec->nArgs) {
@@ -367,13 +369,11 @@ static void setPositions(Cmd *c, Text array) {
     } else if (i == spec->nArgs) {
       options = in;
       options.text = ts_copy(c, in.text.z, in.text.n);
-    } else {
-      ts_fail(c, SQLITE_ERROR, "too many arguments: it takes %d and an object of options",
-              spec->nArgs);
     }
     i++;
   }
   ts_end(c, &q);
+  checkCount(c, i);
   setOptions(c, &options);
 }
 

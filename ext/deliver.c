@@ -87,6 +87,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   cell = cellOf(d, in, continuing);
   d->action = cell.action;
   d->cls = in->cls = cell.cls;
+  d->confidence = in->confidence;
   s->offered = 0;
   if (s->task.id) d->taskId = s->task.id;
   if (cell.note != NOTE_NONE) ts_note(c, s, cell.note, in->message);
@@ -297,6 +298,7 @@ static void applyWithWaiting(Delivery *d) {
     ts_deliver_apply(d, &d->in, 0);
     actOnWaiting(d, older);
     d->cls = d->in.cls;
+    d->confidence = d->in.confidence;
   }
 }
 
@@ -379,6 +381,7 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
   if (held && d->action == ACTION_ACKNOWLEDGE) {
     ts_deliver_apply(d, held, 1);
     d->cls = message->cls;
+    d->confidence = message->confidence;
   } else if (held) {
     held->label = ts_config_text(c, d->s.label, "label.earlier");
     ts_deliver_hand(d, held);
@@ -461,6 +464,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   }
   if (c->rc != SQLITE_OK) return;
   d->cls = d->in.cls;
+  d->confidence = d->in.confidence;
   if (gate == GATE_ASK_STALE) {
     ts_choice_open(d, CHOICE_STALE, &d->in, NULL, NULL);
     ts_choice_show(d);
@@ -558,7 +562,7 @@ static Text decisionJson(Delivery *d) {
   if (d->cls == CLASS_UNKNOWN) {
     ts_json_null(&j);
   } else {
-    ts_json_real(&j, d->in.confidence);
+    ts_json_real(&j, d->confidence);
   }
   ts_json_put_string(&j, "state", ts_task_machine.states[d->s.task.state]);
   ts_json_put_string(&j, "previous_state", ts_task_machine.states[d->previous]);
@@ -607,7 +611,7 @@ static void finish(Delivery *d) {
     Text messageId = d->in.messageId;
     ts_exec(c, SQL_DELIVERY_ADD, "ittttssRstit", d->in.deliveryId, &d->s.label, &messageId,
             &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls, cls != NULL,
-            d->in.confidence, ts_action_names[d->action], &decision, c->now, &d->in.message);
+            d->confidence, ts_action_names[d->action], &decision, c->now, &d->in.message);
   }
   ts_return_text(c, decision);
 }

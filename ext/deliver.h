@@ -29,6 +29,7 @@ typedef struct Delivery {
   Action action;
   Action handing; /* what the inputs that are handed over ask for */
   MessageClass cls;
+  double confidence;
   Text message; /* shown to a person */
   Text choices; /* JSON array */
   Text focus;   /* of /compact */

@@ -159,7 +159,10 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   const char *uuid = (const char *)sqlite3_value_text(argv[1]);
   const char *prefix = (const char *)sqlite3_value_text(argv[2]);
   const char *name = (const char *)sqlite3_value_text(argv[3]);
-  const CommandSpec *spec = name ? findCommand(name) : NULL;
+  /* Exactly that text: a NUL in it or a BLOB names no command. */
+  int isText = name && sqlite3_value_type(argv[3]) == SQLITE_TEXT &&
+               (int)strlen(name) == sqlite3_value_bytes(argv[3]);
+  const CommandSpec *spec = isText ? findCommand(name) : NULL;
   SchemaSearch search = {conn, uuid ? uuid : "", prefix ? prefix : "", NULL, 0, 0};
   Cmd c;
   int rc;

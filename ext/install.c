@@ -42,14 +42,14 @@ static const CommandSpec schemaSpec = {"turnstile_schema", NULL, 0, TS_ARGS(0, i
 static const char retireRules[] =
     "UPDATE #message_rules SET origin = 'retired' WHERE origin = 'builtin';";
 static const char carryRules[] =
-    "UPDATE #message_rules SET enabled = 0 WHERE origin = 'builtin' AND EXISTS (SELECT 1 FROM "
-    "#message_rules AS old WHERE old.origin = 'retired' AND old.enabled = 0 AND old.class = "
-    "message_rules.class AND old.pattern = message_rules.pattern);"
+    "UPDATE #message_rules AS made SET enabled = 0 WHERE origin = 'builtin' AND EXISTS (SELECT 1 "
+    "FROM #message_rules AS old WHERE old.origin = 'retired' AND old.enabled = 0 AND old.class = "
+    "made.class AND old.pattern = made.pattern);"
     "DELETE FROM #message_rules WHERE origin = 'retired';";
 
 int ts_prefix_valid(const char *prefix) {
   size_t n = strlen(prefix);
-  if (n > 32) return 0;
+  if (n > 32 || sqlite3_strnicmp(prefix, "sqlite_", 7) == 0) return 0;
   for (size_t i = 0; i < n; i++) {
     char ch = prefix[i];
     int letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
@@ -278,6 +278,15 @@ static int installedVersion(Cmd *c) {
   return version.z ? atoi(version.z) : 0;
 }
 
+/* Are the view and its trigger there? Somebody may have dropped them. */
+static int doorStands(Cmd *c) {
+  Text n = readText(c, ts_printf(c,
+                                 "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name IN (%Q, "
+                                 "'%qturnstile_door')",
+                                 c->target->schema, c->target->door, c->target->prefix));
+  return ts_text_is(n, "2");
+}
+
 /* Returns 1 when there is nothing (more) to do. */
 static int isCurrent(Cmd *c, int version) {
   if (version > TURNSTILE_SCHEMA_VERSION) {
@@ -285,7 +294,7 @@ static int isCurrent(Cmd *c, int version) {
             "this file has schema version %d, newer than this library's %d; use a newer library",
             version, TURNSTILE_SCHEMA_VERSION);
   }
-  return version >= TURNSTILE_SCHEMA_VERSION || c->rc != SQLITE_OK;
+  return c->rc != SQLITE_OK || (version >= TURNSTILE_SCHEMA_VERSION && doorStands(c));
 }
 
 static int writerIsBusy(sqlite3 *db) {

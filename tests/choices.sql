@@ -326,3 +326,9 @@ SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT 
 SELECT 'every opening has one closing, or is still open',
        (SELECT sum((to_state IS NOT NULL) - (to_state IS NULL)) FROM session_events WHERE axis = 'choice'),
        (SELECT count(*) FROM sessions WHERE pending_choice IS NOT NULL);
+
+-- The confidence is that of the message that was applied, also when the answer was given by session_choose.
+SELECT session_start('sure', 't', '{"now":1767225600000}');
+SELECT session_transition('sure', 'PendingComplete', '{"summary":"S"}', '{"now":1767225600000}');
+SELECT session_deliver('sure', 'perfect, thanks', '{"now":1767398400000,"class":"Confirmation"}');
+SELECT 'the confidence of what was held', session_choose('sure', 'continue', '{"now":1767398400000}') ->> '$.confidence', 1.0;

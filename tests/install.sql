@@ -101,3 +101,17 @@ SELECT 'its own again', turnstile_install(), 2;
 SELECT session_start('kept', 'x');
 DROP VIEW turnstile;
 SELECT 'after the door was dropped', error_of('SELECT session_note(''kept'', ''x'')') LIKE 'session_note: turnstile is not installed%turnstile_install()%', 1;
+
+---- The door was dropped
+
+SELECT turnstile_install('{"schema":"main","prefix":"again_"}');
+UPDATE again_message_rules SET enabled = 0 WHERE id = (SELECT min(id) FROM again_message_rules);
+CREATE TEMP TABLE off AS SELECT class, pattern FROM again_message_rules WHERE enabled = 0;
+DROP VIEW again_turnstile;
+SELECT 'installing makes the door again', turnstile_install('{"prefix":"again_"}'), 2;
+SELECT 'a rule that was switched off stays off', (SELECT group_concat(class || pattern) FROM again_message_rules WHERE enabled = 0), (SELECT class || pattern FROM off);
+SELECT 'no rule twice', (SELECT count(*) - count(DISTINCT class || coalesce(state, '') || pattern) FROM again_message_rules), 0;
+SELECT 'with its trigger', (SELECT count(*) FROM sqlite_schema WHERE name = 'again_turnstile_door' AND type = 'trigger'), 1;
+SELECT turnstile_use('main', 'again_');
+SELECT 'and it works', session_start('x', 'y'), 1;
+SELECT 'SQLite keeps a prefix for itself', error_of('SELECT turnstile_install(''{"prefix":"sqlite_"}'')') LIKE 'turnstile_install: prefix is ''sqlite_''; it must be%', 1;
