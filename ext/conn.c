@@ -62,6 +62,13 @@ Target *ts_target_used(Conn *conn) {
   return conn->used ? conn->used : ts_target(conn, "main", "");
 }
 
+int ts_writer_is_active(sqlite3 *db) {
+  for (sqlite3_stmt *s = sqlite3_next_stmt(db, NULL); s; s = sqlite3_next_stmt(db, s)) {
+    if (sqlite3_stmt_busy(s) && !sqlite3_stmt_readonly(s)) return 1;
+  }
+  return 0;
+}
+
 int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void *arg) {
   sqlite3_stmt *stmt = NULL;
   int rc;

@@ -85,6 +85,9 @@ Target *ts_target_used(Conn *conn);
 /* SQL with its #markers replaced: see sql/schema.sql. A string for sqlite3_free, or NULL. */
 char *ts_sql_expand(const char *sql, const char *schema, const char *prefix, const char *uuid);
 
+/* Is a statement that writes in the middle of its work on this connection? */
+int ts_writer_is_active(sqlite3 *db);
+
 /* The name of attached database number i (0 main, 1 temp, …), or NULL past the last. The string
 ** lives until the next call. */
 int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void *arg);

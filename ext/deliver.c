@@ -46,7 +46,6 @@ void ts_deliver_hand(Delivery *d, Inbound *in) {
   link->in = in;
   *d->inputsTail = link;
   d->inputsTail = &link->next;
-  d->nInputs++;
 }
 
 void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail) {
@@ -219,9 +218,7 @@ static InputLink *waiting(Delivery *d) {
     cls = ts_col_text(c, &q, 5);
     in->message = ts_col_text(c, &q, 6);
     in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
-    for (int i = 0; i < SOURCE_COUNT; i++) {
-      if (ts_text_is(source, ts_source_names[i])) in->source = (Source)i;
-    }
+    in->source = ts_source_find(source);
     link->in = in;
     *tail = link;
     tail = &link->next;
@@ -516,7 +513,6 @@ static void reconcile(Delivery *d) {
       if (!link->in->queueId) ts_queue_add(d->c, &d->s, link->in, QUEUE_PENDING);
     }
     d->inputs = NULL;
-    d->nInputs = 0;
   }
   if (d->inputs && d->action == ACTION_ACKNOWLEDGE) {
     d->action = d->handing == ACTION_COUNT ? ACTION_CONTINUE : d->handing;
@@ -529,7 +525,7 @@ static void reconcile(Delivery *d) {
 /* ---- The decision as JSON -------------------------------------------------------------------- */
 
 static void putInputs(Json *j, const Delivery *d) {
-  if (!d->inputs || (d->nInputs == 1 && d->inputs->in == &d->in)) return;
+  if (!d->inputs || (d->inputs->in == &d->in && !d->inputs->next)) return;
   ts_json_key(j, "inputs");
   ts_json_open(j, '[');
   for (InputLink *link = d->inputs; link; link = link->next) {
@@ -760,9 +756,10 @@ static void runDeliver(Cmd *c) {
     ts_return_text(c, decisionJson(&d));
     return;
   }
-  if (gate != GATE_BLOCK && gate != GATE_QUEUE) {
+  if (gate != GATE_BLOCK && gate != GATE_QUEUE && d.s.task.id) {
     d.commitId = ts_task_settle(c, &d.s);
-    gate = askGate(&d); /* a choice about the task that has just ended is gone */
+    /* A choice about a task that has just ended is gone. */
+    if (!d.s.task.id) gate = askGate(&d);
   }
   decide(&d, gate, given);
   finish(&d);

@@ -38,7 +38,6 @@ typedef struct Delivery {
   const char *notes[MAX_NOTES];
   int nNotes;
   InputLink *inputs, **inputsTail; /* what is handed over, in order */
-  int nInputs;
 } Delivery;
 
 /* Takes a classified message through the class × state table. continuing: a choice has just

@@ -146,13 +146,6 @@ static int visitSchema(void *arg, const char *schema) {
   return rc;
 }
 
-static int writerIsActive(sqlite3 *db) {
-  for (sqlite3_stmt *s = sqlite3_next_stmt(db, NULL); s; s = sqlite3_next_stmt(db, s)) {
-    if (sqlite3_stmt_busy(s) && !sqlite3_stmt_readonly(s)) return 1;
-  }
-  return 0;
-}
-
 /* turnstile_dispatch(schema version, uuid, prefix, command, args), from the door's trigger. */
 static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
@@ -182,7 +175,7 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   clearResult(conn);
   sqlite3_free(conn->err);
   conn->err = NULL;
-  if (!writerIsActive(conn->db)) {
+  if (!ts_writer_is_active(conn->db)) {
     sqlite3_result_error(ctx,
                          "turnstile_dispatch: INSERT INTO turnstile calls it; it can't be "
                          "called by itself",

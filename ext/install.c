@@ -297,13 +297,6 @@ static int isCurrent(Cmd *c, int version) {
   return c->rc != SQLITE_OK || (version >= TURNSTILE_SCHEMA_VERSION && doorStands(c));
 }
 
-static int writerIsBusy(sqlite3 *db) {
-  for (sqlite3_stmt *s = sqlite3_next_stmt(db, NULL); s; s = sqlite3_next_stmt(db, s)) {
-    if (sqlite3_stmt_busy(s) && !sqlite3_stmt_readonly(s)) return 1;
-  }
-  return 0;
-}
-
 /*
 ** The way back, made before the first step forward. Inside a function SQLite does not recover from
 ** a lack of memory or from sqlite3_interrupt(): until the statement that called it has ended, nothing
@@ -320,13 +313,11 @@ static int writerIsBusy(sqlite3 *db) {
 ** (A script that drops a table has to do without them: SQLite refuses while one is active.)
 */
 typedef struct Transaction {
-  int autocommit; /* on when the command began: then BEGIN, else SAVEPOINT */
   sqlite3_stmt *begin, *commit, *undo[2], *reader, *writer;
 } Transaction;
 
 static void transactionPrepare(Cmd *c, Transaction *t) {
-  t->autocommit = sqlite3_get_autocommit(c->db);
-  if (t->autocommit) {
+  if (sqlite3_get_autocommit(c->db)) {
     t->begin = prepareOne(c, "BEGIN IMMEDIATE");
     t->commit = prepareOne(c, "COMMIT");
     t->undo[0] = prepareOne(c, "ROLLBACK");
@@ -379,7 +370,7 @@ static void install(Cmd *c) {
   Transaction t;
   int version = installedVersion(c), begun;
   if (isCurrent(c, version)) return;
-  if (writerIsBusy(c->db)) {
+  if (ts_writer_is_active(c->db)) {
     ts_fail(c, SQLITE_ERROR,
             "a statement that writes is still running on this connection; finish it first, and "
             "call turnstile_install in a SELECT of its own");

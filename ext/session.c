@@ -19,6 +19,13 @@ static int findState(Cmd *c, const Machine *m, Text name, const char *column) {
   return 0;
 }
 
+Source ts_source_find(Text name) {
+  for (int i = 0; i < SOURCE_COUNT; i++) {
+    if (ts_text_is(name, ts_source_names[i])) return (Source)i;
+  }
+  return SOURCE_USER;
+}
+
 static void readSession(Cmd *c, Query *q, Session *s) {
   Text source;
   s->exists = 1;
@@ -28,9 +35,7 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->statusReason = ts_col_text(c, q, 2);
   s->pendingChoice = ts_col_text(c, q, 3);
   source = ts_col_text(c, q, 5);
-  for (int i = 0; i < SOURCE_COUNT; i++) {
-    if (ts_text_is(source, ts_source_names[i])) s->workSource = (Source)i;
-  }
+  s->workSource = ts_source_find(source);
   s->offered = !ts_col_null(q, 6);
   s->offeredAt = ts_col_int(q, 6);
   s->createdAt = ts_col_int(q, 7);

@@ -73,6 +73,9 @@ void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason);
 /* An archived or suspended session that a command brings back to life. */
 void ts_session_revive(Cmd *c, Session *s);
 
+/* The source called name; a name that is none counts as a user's. */
+Source ts_source_find(Text name);
+
 void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, const char *to,
               const char *trigger, Text data);
 

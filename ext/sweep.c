@@ -130,25 +130,15 @@ static void report(Sweep *w, const char *count, const char *list, const Item *it
 static void commitLeftBehind(Sweep *w) {
   Cmd *c = w->c;
   Query q = ts_query(c, SQL_LEFT_BEHIND, "i", w->limit + 1);
-  Item *first = NULL, **tail = &first;
-  sqlite3_int64 n = 0;
-  while (ts_row(c, &q)) {
-    if (++n > w->limit) {
-      w->more = 1;
-      break;
-    }
-    if (!addItem(c, &tail, ts_col_text(c, &q, 0), none)) break;
-  }
-  ts_end(c, &q);
-  for (Item *item = first; item && c->rc == SQLITE_OK; item = item->next) {
+  Item *items = collect(w, &q);
+  for (Item *item = items; item && c->rc == SQLITE_OK && !w->dry; item = item->next) {
     Session s;
     ts_session_load(c, item->label, &s);
-    item->what = s.task.description;
-    if (w->dry || !s.exists || !ts_text_equal(s.label, item->label)) continue;
+    if (!s.exists || !ts_text_equal(s.label, item->label)) continue;
     ts_task_settle(c, &s);
     ts_session_save(c, &s);
   }
-  report(w, "tasks_committed", "committed_tasks", first, 1);
+  report(w, "tasks_committed", "committed_tasks", items, 1);
 }
 
 static void saveStale(Sweep *w) {

@@ -91,9 +91,10 @@ FROM (SELECT label, last_activity, open_task_id,
       FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL AND label = ?8) AS s
 LEFT JOIN #tasks AS t ON t.id = s.open_task_id;
 
--- :left_behind (limit) → sessions whose task is Complete or Aborted and has no commit yet
-SELECT session_label FROM #tasks WHERE state IN ('Complete', 'Aborted') ORDER BY session_label
-LIMIT ?1;
+-- :left_behind (limit) → session_label, description of tasks that are Complete or Aborted and have no
+-- commit yet
+SELECT session_label, description FROM #tasks WHERE state IN ('Complete', 'Aborted')
+ORDER BY session_label LIMIT ?1;
 
 -- :runs_expired (now, limit) → session_label, run_state of leases that ran out
 SELECT session_label, run_state, owner FROM #session_runs
