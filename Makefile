@@ -6,6 +6,7 @@
 #   make install    library and header into PREFIX (/usr/local)
 #   make asan       the C tests under AddressSanitizer and UBSan
 #   make faults     fault injection: memory, I/O, interrupts, denials, kill -9
+#   make limits     the limits of the turn tree, in a library built with low ones
 #   make valgrind   closing connections, under valgrind
 #   make fuzz       the fuzz targets, FUZZ_SECONDS each
 #   make bench      speed against hand-written C, as ratios
@@ -41,13 +42,13 @@ CORE_LIBS = -lsqlite3 -lpcre2-8 -lmd -lm -lpthread
 SOURCES = $(sort $(wildcard ext/*.c))
 HEADERS = $(sort $(wildcard ext/*.h include/*.h))
 STATEMENTS = $(sort $(wildcard sql/statements/*.sql))
-SCRIPTS = sql/schema.sql sql/guards.sql sql/door.sql $(sort $(wildcard sql/rules_*.sql)) \
+SCRIPTS = sql/schema.sql sql/turns.sql sql/views.sql sql/guards.sql sql/door.sql $(sort $(wildcard sql/rules_*.sql)) \
           $(sort $(wildcard sql/migrate_*.sql))
 OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/scripts.o
 CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(BUILD)/core/scripts.o
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
-.PHONY: all demo test unit install uninstall clean asan faults faults-asan valgrind bench fuzz \
+.PHONY: all demo test unit install uninstall clean asan faults faults-asan limits valgrind bench fuzz \
         classify-eval deps-build deps-demo deps-test format-check tidy
 
 all: deps-build
@@ -146,10 +147,16 @@ faults: deps-test
 	@$(BUILD)/faults old=tests/data/schema_v1.db $(FAULTS)
 	@$(PYTHON) tests/faults/kill.py $(BUILD)
 
+# The limits of the turn tree, in a library that was built with low ones.
+limits:
+	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/limits $(BUILD)/limits/turnstile.so \
+	  CFLAGS="$(CFLAGS) -DTURNSTILE_MAX_DEPTH=5 -DTURNSTILE_MAX_BRANCH=3 -DTURNSTILE_MAX_SEQUENCE=7"
+	@$(PYTHON) tests/limits.py $(BUILD)/limits
+
 faults-asan:
 	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" $(BUILD)/asan/faults $(BUILD)/asan/close
 	@$(BUILD)/asan/close
-	@$(BUILD)/asan/faults old=tests/data/schema_v1.db points=8
+	@$(BUILD)/asan/faults old=tests/data/schema_v1.db points=3
 
 valgrind:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/close
@@ -166,13 +173,15 @@ format-check:
 tidy: $(BUILD)/gen/statements.h
 	clang-tidy --quiet $(SOURCES) -- -std=c11 $(INCLUDES)
 
-$(BUILD)/bench/bench: tests/bench/bench.c $(BUILD)/libturnstile.a
+$(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.h $(BUILD)/libturnstile.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -D_GNU_SOURCE -DSQLITE_CORE $(INCLUDES) -o $@ $< $(BUILD)/libturnstile.a $(CORE_LIBS)
 
+# BENCH: of the commands, BENCH_TURNS: of the turn tree; both as the programs describe it.
 bench: deps-build
-	@$(MAKE) --no-print-directory -s $(BUILD)/bench/bench
+	@$(MAKE) --no-print-directory -s $(BUILD)/bench/bench $(BUILD)/bench/bench_turns
 	@$(BUILD)/bench/bench $(BENCH)
+	@$(BUILD)/bench/bench_turns $(BENCH_TURNS)
 
 # ---- Fuzzing (needs clang) ---------------------------------------------------------------------------
 

@@ -9,6 +9,9 @@ a host would: tool results are observations, a reply that asks makes the task wa
 reply that reports makes it wait for approval. `now` is always the entry's own time, so the day and
 the nine days that pass in the recording pass here too.
 
+Then the same file is imported as turns (sql/import_transcript.sql) into a session beside it, and
+forked in the middle.
+
 The database stays in BUILDDIR/demo.db.
 """
 import json
@@ -20,7 +23,11 @@ from datetime import datetime, timezone
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRANSCRIPT = os.path.join(HERE, "transcript.jsonl")
+IMPORTER = os.path.join(HERE, "..", "sql", "import_transcript.sql")
 SESSION = "uploader"
+RECORDING = "uploader/recording"  # the session that the turns are imported into
+FORK = "uploader/shell-loop"
+FORKED_AT = 10  # the depth of the turn that asks: a shell loop, or a C program?
 
 # ---- The database -------------------------------------------------------------------------------
 
@@ -170,6 +177,57 @@ def row(db, number, now, text, decision):
     }
 
 
+# ---- The same recording as turns ----------------------------------------------------------------
+
+
+def import_turns(db, path):
+    """Imports the transcript. Returns the report of the import."""
+    db.execute("CREATE TEMP TABLE IF NOT EXISTS import_source(label TEXT, transcript TEXT)")
+    db.execute("DELETE FROM import_source")
+    with open(path, encoding="utf-8") as file:
+        db.execute("INSERT INTO import_source VALUES (?, ?)", (RECORDING, file.read()))
+    with open(IMPORTER, encoding="utf-8") as file:
+        db.executescript(file.read())
+    columns = ("entries", "turns_made", "turns_there", "tool_calls")
+    values = db.execute(f"SELECT {', '.join(columns)} FROM import_report").fetchone()
+    return dict(zip(columns, values))
+
+
+def turns(db, label):
+    """The path to a session's head: (depth, when, prompt, tool calls, tokens in, out, thread)."""
+    return db.execute(
+        "SELECT p.depth, p.started_at, m.content,"
+        " (SELECT count(*) FROM tool_calls AS c"
+        "  WHERE c.place BETWEEN p.turn_id << 12 AND p.turn_id << 12 | 4095),"
+        " p.input_tokens, p.output_tokens, p.thread_tokens "
+        "FROM turn_path(?) AS p JOIN messages AS m ON m.place = p.turn_id << 12 ORDER BY p.depth",
+        (label,),
+    ).fetchall()
+
+
+def fork(db):
+    """Forks where the agent asked, and answers differently."""
+    turn = db.execute(
+        "SELECT turn_id FROM turn_path(?) WHERE depth = ?", (RECORDING, FORKED_AT)
+    ).fetchone()[0]
+    now = db.execute("SELECT completed_at FROM turns WHERE id = ?", (turn,)).fetchone()[0]
+    call(db, "session_fork", turn, FORK, now=now)
+    messages = [
+        {"role": "user", "content": "the shell loop"},
+        {"role": "assistant", "content": "tools/load.sh starts 200 curls and waits for them."},
+    ]
+    call(db, "turn_append", FORK, messages, now=now + 60000)
+
+
+def context(db, label):
+    """What the model is shown: (turns, messages, tool calls, tokens)."""
+    return db.execute(
+        "SELECT count(DISTINCT turn_id), sum(kind = 'message'), sum(kind = 'tool_call'),"
+        " sum(tokens) FROM session_context(?)",
+        (label,),
+    ).fetchone()
+
+
 # ---- The table ----------------------------------------------------------------------------------
 
 
@@ -203,10 +261,31 @@ def print_commits(db):
         print(f"  {clock(at)}  {kind:<17} {short(message, 84)}")
 
 
+def print_turns(db, report):
+    print(
+        f"\nTurns: {report['entries']} entries became {report['turns_made']} turns"
+        f" with {report['tool_calls']} tool calls"
+    )
+    for depth, at, prompt, tools, given, made, thread in turns(db, RECORDING):
+        calls = f"{tools} call{' ' if tools == 1 else 's'}" if tools else ""
+        used = f"{given:>5} in {made:>4} out" if given else ""
+        mark = f"  ← {FORK} begins here" if depth == FORKED_AT else ""
+        print(
+            f"{depth + 1:>3}  {clock(at)}  {short(prompt, 44):<44}  {calls:<7}  {used:<17}", end=""
+        )
+        print(f"  {thread:>4} so far{mark}")
+    for label in (RECORDING, FORK):
+        n, messages, tools, tokens = context(db, label)
+        print(f"     the context of {label}: {n} turns, {messages} messages,", end="")
+        print(f" {tools} tool calls, {tokens} tokens")
+
+
 def print_timeline(db):
     print("\nTimeline")
     for at, task, axis, old, new, trigger in db.execute(
-        'SELECT at, task_id, axis, from_state, to_state, "trigger" FROM session_events ORDER BY id'
+        'SELECT at, task_id, axis, from_state, to_state, "trigger" FROM session_events '
+        "WHERE session_label = ? ORDER BY id",
+        (SESSION,),
     ):
         move = f"{old or '·'} → {new or '·'}"
         print(f"  {clock(at)}  {axis:<6}  {move:<34}  {trigger:<12}", end="")
@@ -226,6 +305,9 @@ def main():
     for r in run(db, TRANSCRIPT):
         print_row(r)
     print_commits(db)
+    report = import_turns(db, TRANSCRIPT)
+    fork(db)
+    print_turns(db, report)
     print_timeline(db)
     db.close()
     print(f"\nThe database is {path}. To look around: sqlite3 {path}")

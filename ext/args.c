@@ -72,7 +72,8 @@ static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
     return;
   }
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
-  if (spec->type == ARG_LABEL || spec->type == ARG_NAME || spec->type == ARG_ID) {
+  if (spec->type == ARG_LABEL || spec->type == ARG_NAME || spec->type == ARG_ID ||
+      spec->type == ARG_TURN) {
     if (arg->text.n == 0) ts_fail(c, SQLITE_ERROR, "%s is empty", spec->name);
     checkLength(c, spec, arg->text,
                 spec->type == ARG_LABEL ? TURNSTILE_MAX_LABEL : TURNSTILE_MAX_NAME);
@@ -96,11 +97,10 @@ static int isMalformed(Cmd *c) {
 /* The JSON text escape for NUL would end the text early when SQLite reads it: it becomes the
 ** replacement character, as a NUL in a plain value does. The text is the command's own copy. */
 static void replaceNulEscapes(Text json) {
-  char *z = (char *)json.z;
-  for (int i = 0; i + 5 < json.n; i++) {
-    if (z[i] != '\\') continue;
-    if (memcmp(z + i + 1, "u0000", 5) == 0) memcpy(z + i + 1, "ufffd", 5);
-    i++;
+  char *z = (char *)json.z, *end = z + json.n;
+  while (z && (z = memchr(z, '\\', (size_t)(end - z))) != NULL && end - z > 5) {
+    if (memcmp(z + 1, "u0000", 5) == 0) memcpy(z + 1, "ufffd", 5);
+    z += 2;
   }
 }
 
@@ -116,6 +116,32 @@ static Text minify(Cmd *c, Text *json) {
   }
   ts_end(c, &q);
   return type;
+}
+
+/* The first character that is not white space: '{' of an object, '[' of an array. */
+static char firstCharacter(Text json) {
+  int i = 0;
+  while (i < json.n && strchr(" \t\n\r", json.z[i]))
+    i++;
+  return i < json.n ? json.z[i] : 0;
+}
+
+/* An array that the command reads element by element: it is looked at there. */
+static void setArray(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  if (in->type != SQLITE_TEXT) {
+    ts_fail(c, SQLITE_ERROR, "%s must be a JSON array, not %s", spec->name, typeName(in->type));
+    return;
+  }
+  arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
+  checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
+  if (c->rc != SQLITE_OK) return;
+  replaceNulEscapes(arg->text);
+  if (firstCharacter(arg->text) != '[') {
+    Text json = arg->text, type = minify(c, &json);
+    if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
+    ts_fail(c, SQLITE_ERROR, "%s must be a JSON array, not a JSON %s", spec->name,
+            type.z ? type.z : "");
+  }
 }
 
 /* JSON is kept in one form, without spaces: hashes and idempotency must not depend on the door that
@@ -136,8 +162,20 @@ static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
 }
 
+int ts_whole_number(double r, sqlite3_int64 *i) {
+  if (!(r >= -(double)TURNSTILE_MAX_INTEGER && r <= (double)TURNSTILE_MAX_INTEGER)) return 0;
+  *i = (sqlite3_int64)r;
+  return (double)*i == r;
+}
+
 static void setInteger(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   sqlite3_int64 max = spec->type == ARG_BOOL ? 1 : TURNSTILE_MAX_INTEGER;
+  Incoming whole = *in;
+  /* Some drivers send every number as REAL. */
+  if (in->type == SQLITE_FLOAT && ts_whole_number(in->r, &whole.i)) {
+    whole.type = SQLITE_INTEGER;
+    in = &whole;
+  }
   if (isJsonBoolean(in) && spec->type != ARG_BOOL) {
     ts_fail(c, SQLITE_ERROR, "%s must be an integer from 0 to %lld, not a JSON %s", spec->name, max,
             in->jsonType);
@@ -195,15 +233,21 @@ static void setAny(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
 }
 
+Text ts_json_data(Cmd *c, Text t) {
+  Text json = t;
+  minify(c, &json);
+  if (isMalformed(c)) {
+    Query q = ts_query(c, SQL_JSON_QUOTE, "t", &t);
+    if (ts_row(c, &q)) json = ts_col_text(c, &q, 0);
+    ts_end(c, &q);
+  }
+  return json;
+}
+
 /* Anything, as JSON: what is JSON stays it, other text becomes a JSON string. */
 static void setData(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   setAny(c, spec, arg, in);
-  minify(c, &arg->text);
-  if (isMalformed(c)) {
-    Query q = ts_query(c, SQL_JSON_QUOTE, "t", &arg->text);
-    if (ts_row(c, &q)) arg->text = ts_col_text(c, &q, 0);
-    ts_end(c, &q);
-  }
+  arg->text = ts_json_data(c, arg->text);
 }
 
 static void setSlot(Cmd *c, int slot, const Incoming *in) {
@@ -223,6 +267,14 @@ static void setSlot(Cmd *c, int slot, const Incoming *in) {
       setText(c, spec, arg, in);
     }
     break;
+  case ARG_TURN:
+    if (in->type == SQLITE_TEXT) {
+      setText(c, spec, arg, in);
+    } else {
+      setInteger(c, spec, arg, in);
+    }
+    break;
+  case ARG_ARRAY: setArray(c, spec, arg, in); break;
   case ARG_JSON:
   case ARG_OBJECT: setJson(c, spec, arg, in); break;
   case ARG_INT:
@@ -307,14 +359,6 @@ static void setMembers(Cmd *c, Text object, int positionalToo, Text *options) {
     }
   }
   ts_end(c, &q);
-}
-
-/* The first character that is not white space: '{' of an object, '[' of an array. */
-static char firstCharacter(Text json) {
-  int i = 0;
-  while (i < json.n && strchr(" \t\n\r", json.z[i]))
-    i++;
-  return i < json.n ? json.z[i] : 0;
 }
 
 static void setOptions(Cmd *c, const Incoming *in) {
@@ -431,10 +475,14 @@ Text ts_args_digest(Cmd *c) {
   sqlite3_str_appendall(all, spec->name);
   for (int i = 0; i < spec->nArgs + spec->nOptions; i++) {
     const Arg *arg = &c->arg[i];
+    Text text = arg->text;
     if (!arg->given) continue;
-    sqlite3_str_appendf(all, "\n%s %d %lld %!.17g ", spec->args[i].name, arg->text.n, arg->i,
-                        arg->r);
-    if (arg->text.z) sqlite3_str_append(all, arg->text.z, arg->text.n);
+    if (spec->args[i].type == ARG_ARRAY) {
+      minify(c, &text);
+      if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->args[i].name);
+    }
+    sqlite3_str_appendf(all, "\n%s %d %lld %!.17g ", spec->args[i].name, text.n, arg->i, arg->r);
+    if (text.z) sqlite3_str_append(all, text.z, text.n);
   }
   rc = sqlite3_str_errcode(all);
   id = ts_hash("args", sqlite3_str_value(all), sqlite3_str_length(all));

@@ -21,6 +21,12 @@ Text ts_args_request_id(const Cmd *c);
 /* A digest of the arguments without now and request_id, the same by whichever way they came. */
 Text ts_args_digest(Cmd *c);
 
+/* Is it a whole number within 2^53 - 1? */
+int ts_whole_number(double r, sqlite3_int64 *i);
+
+/* Any text as JSON: what is JSON stays it, without spaces; other text becomes a JSON string. */
+Text ts_json_data(Cmd *c, Text t);
+
 /* Checks a text against a list of words ("a|b|c"); fails the command and returns -1 when it is
 ** none of them, else returns its number. */
 int ts_arg_word(Cmd *c, const char *name, Text t, const char *const *words, int nWords);

@@ -96,7 +96,9 @@ void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice) {
         if (held->cls == CLASS_UNKNOWN) held->cls = CLASS_MODIFICATION;
         held->confidence = q.stmt ? sqlite3_column_double(q.stmt, 4) : 0;
         held->isAffirmation = ts_col_int(&q, 5) != 0;
+        held->mode = ts_col_text(c, &q, 12);
         held->channel = held->sender = TS_TEXT("");
+        held->isExempt = 1; /* it has been accepted already */
         choice->held = held;
       }
     }
@@ -179,6 +181,7 @@ void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *sav
     ts_json_key(&j, "held_confidence");
     ts_json_real(&j, held->confidence);
     ts_json_put_int(&j, "held_affirmation", held->isAffirmation);
+    if (held->mode.z) ts_json_put(&j, "held_mode", held->mode);
   }
   if (saved) {
     ts_json_key(&j, "saved");
@@ -253,6 +256,7 @@ typedef struct Waiting {
 static void queueWaiting(void *arg, Inbound *in) {
   Waiting *w = arg;
   in->cls = CLASS_UNKNOWN;
+  in->mode = none;
   ts_queue_add(w->c, w->s, in, QUEUE_PENDING);
 }
 

@@ -174,12 +174,24 @@ static int cleanLength(const char *z, int n) {
   return *p ? ts_utf8_length(p, p + n) : 0;
 }
 
+/* How many bytes from here on are ASCII other than NUL, in blocks of eight. */
+static int asciiRun(const char *z, int n) {
+  static const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+  int i = 0;
+  for (; i + 8 <= n; i += 8) {
+    uint64_t word;
+    memcpy(&word, z + i, sizeof(word));
+    if (((word - ones) | word) & tops) break;
+  }
+  return i;
+}
+
 Text ts_clean(Cmd *c, Text t) {
   const char *z = t.z;
   int bad = 0, at = 0;
   char *out;
   Text clean = {NULL, 0};
-  for (int i = 0; i < t.n;) {
+  for (int i = asciiRun(z, t.n); i < t.n; i += asciiRun(z + i, t.n - i)) {
     int len = cleanLength(z + i, t.n - i);
     if (!len) bad++;
     i += len ? len : 1;

@@ -2,12 +2,19 @@
 ** commands.c - the list of all commands. Each is defined, with its arguments, in the file of its
 ** subject.
 */
+#include "ancestor.h"
+#include "compaction.h"
 #include "config.h"
+#include "context.h"
 #include "core.h"
 #include "deliver.h"
+#include "fork.h"
+#include "queue_commands.h"
 #include "recover.h"
 #include "runs.h"
+#include "spawn.h"
 #include "sweep.h"
+#include "turns.h"
 #include "work.h"
 
 const CommandSpec *const ts_commands[] = {
@@ -24,6 +31,31 @@ const CommandSpec *const ts_commands[] = {
     &ts_session_recover,
     &ts_session_progress,
     &ts_session_run,
+    &ts_turn_append,
+    &ts_turn_begin,
+    &ts_turn_message,
+    &ts_turn_tool_call,
+    &ts_turn_tool_result,
+    &ts_turn_phase,
+    &ts_turn_heartbeat,
+    &ts_turn_steering,
+    &ts_turn_complete,
+    &ts_turn_fail,
+    &ts_turn_abort,
+    &ts_turn_compact,
+    &ts_turn_ancestor,
+    &ts_turn_common_ancestor,
+    &ts_turn_is_ancestor,
+    &ts_session_fork,
+    &ts_session_rewind,
+    &ts_session_usage,
+    &ts_session_needs_compaction,
+    &ts_session_spawn,
+    &ts_session_report,
+    &ts_queue_push_command,
+    &ts_queue_cancel,
+    &ts_queue_retry,
+    &ts_queue_front,
     &ts_session_sweep,
     &ts_turnstile_startup,
     &ts_turnstile_config,

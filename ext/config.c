@@ -14,6 +14,7 @@
 #include "config.h"
 
 #include "args.h"
+#include "decide.h"
 #include "session.h"
 #include "text.h"
 
@@ -29,6 +30,8 @@ typedef enum ConfigType { TYPE_DURATION, TYPE_INTEGER, TYPE_WORD, TYPE_FUNCTION 
 
 static const char *const policyWords[] = {"prompt", "switch"};
 static const char *const archivedWords[] = {"reopen", "reject"};
+static const char *const fullWords[] = {"reject", "drop-oldest"};
+#define MODE_WORDS(preset) TYPE_WORD, preset, 0, QUEUE_MODE_COUNT, ts_queue_modes
 
 static const struct {
   const char *name;
@@ -47,8 +50,24 @@ static const struct {
     [CONFIG_SWEEP_BATCH] = {"sweep_batch", TYPE_INTEGER, 500, 1, 100000, NULL},
     [CONFIG_MAX_MESSAGE_BYTES] = {"max_message_bytes", TYPE_INTEGER, TURNSTILE_MAX_MESSAGE, 1,
                                   TURNSTILE_MAX_TEXT, NULL},
+    [CONFIG_COMPACTION_THRESHOLD] = {"compaction_threshold", TYPE_INTEGER, 85, 1, 100, NULL},
+    [CONFIG_COMPACTION_KEEP_TOKENS] = {"compaction_keep_tokens", TYPE_INTEGER, 20000, 0, 1000000000,
+                                       NULL},
     [CONFIG_NEW_TASK_POLICY] = {"new_task_policy", TYPE_WORD, POLICY_PROMPT, 0, 1, policyWords},
     [CONFIG_ON_ARCHIVED] = {"on_archived", TYPE_WORD, ON_ARCHIVED_REOPEN, 0, 1, archivedWords},
+    [CONFIG_QUEUE_MODE] = {"queue_mode", TYPE_WORD, MODE_QUEUE, 0, QUEUE_MODE_COUNT - 1,
+                           ts_queue_modes},
+    [CONFIG_QUEUE_MODE_USER] = {"queue_mode_user", MODE_WORDS(MODE_INTERRUPT)},
+    [CONFIG_QUEUE_MODE_AGENT] = {"queue_mode_agent", MODE_WORDS(MODE_FOLLOWUP)},
+    [CONFIG_QUEUE_MODE_TIMER] = {"queue_mode_timer", MODE_WORDS(MODE_FOLLOWUP)},
+    [CONFIG_QUEUE_MODE_WEBHOOK] = {"queue_mode_webhook", MODE_WORDS(MODE_QUEUE)},
+    [CONFIG_QUEUE_MODE_SYSTEM] = {"queue_mode_system", MODE_WORDS(MODE_QUEUE)},
+    [CONFIG_QUEUE_CAP] = {"queue_cap", TYPE_INTEGER, 100, 1, 1000000, NULL},
+    [CONFIG_QUEUE_FULL] = {"queue_full", TYPE_WORD, QUEUE_FULL_REJECT, 0, 1, fullWords},
+    [CONFIG_MAX_ATTEMPTS] = {"max_attempts", TYPE_INTEGER, 3, 1, 1000, NULL},
+    [CONFIG_COLLECT_DEBOUNCE] = {"collect_debounce", TYPE_DURATION, 0, 0, DAY, NULL},
+    [CONFIG_MAX_SPAWN_DEPTH] = {"max_spawn_depth", TYPE_INTEGER, 3, 0, 100, NULL},
+    [CONFIG_MAX_CHILDREN] = {"max_children", TYPE_INTEGER, 16, 0, 100000, NULL},
     [CONFIG_CLASSIFIER_FUNCTION] = {"classifier_function", TYPE_FUNCTION, 0, 0, 0, NULL},
 };
 
@@ -57,6 +76,7 @@ struct ConfigRow {
   Text key;
   Text text;
   sqlite3_int64 i;
+  int isOwn; /* of the session, not of all */
 };
 
 const char *ts_config_name(ConfigKey key) {
@@ -82,6 +102,7 @@ static const ConfigRow *findRow(Cmd *c, Text label, const char *key) {
       row->key = ts_col_text(c, &q, 0);
       row->i = ts_col_int(&q, 1);
       row->text = ts_col_text(c, &q, 1);
+      row->isOwn = ts_col_int(&q, 2) != 0;
       *tail = row;
       tail = &row->next;
     }
@@ -107,6 +128,11 @@ sqlite3_int64 ts_config_int(Cmd *c, Text label, ConfigKey key) {
   /* A value that plain SQL put there is held to the range as well. */
   if (row->i < settings[key].min) return settings[key].min;
   return row->i > settings[key].max ? settings[key].max : row->i;
+}
+
+int ts_config_overrides(Cmd *c, Text label, ConfigKey key) {
+  const ConfigRow *row = findRow(c, label, settings[key].name);
+  return row && row->isOwn;
 }
 
 const char *ts_config_text(Cmd *c, Text label, const char *key) {

@@ -15,18 +15,36 @@ typedef enum ConfigKey {
   CONFIG_REQUEST_TTL,
   CONFIG_SWEEP_BATCH,
   CONFIG_MAX_MESSAGE_BYTES,
+  CONFIG_COMPACTION_THRESHOLD,
+  CONFIG_COMPACTION_KEEP_TOKENS,
   CONFIG_NEW_TASK_POLICY,
   CONFIG_ON_ARCHIVED,
+  CONFIG_QUEUE_MODE,
+  CONFIG_QUEUE_MODE_USER, /* one per source, in the order of the sources */
+  CONFIG_QUEUE_MODE_AGENT,
+  CONFIG_QUEUE_MODE_TIMER,
+  CONFIG_QUEUE_MODE_WEBHOOK,
+  CONFIG_QUEUE_MODE_SYSTEM,
+  CONFIG_QUEUE_CAP,
+  CONFIG_QUEUE_FULL,
+  CONFIG_MAX_ATTEMPTS,
+  CONFIG_COLLECT_DEBOUNCE,
+  CONFIG_MAX_SPAWN_DEPTH,
+  CONFIG_MAX_CHILDREN,
   CONFIG_CLASSIFIER_FUNCTION,
   CONFIG_KEY_COUNT
 } ConfigKey;
 
 enum { POLICY_PROMPT, POLICY_SWITCH };
+enum { QUEUE_FULL_REJECT, QUEUE_FULL_DROP_OLDEST };
 enum { ON_ARCHIVED_REOPEN, ON_ARCHIVED_REJECT };
 
 /* The setting as it holds for a session (label.z NULL: for all). Durations in ms, words by number.
 ** The rows are read once per command. */
 sqlite3_int64 ts_config_int(Cmd *c, Text label, ConfigKey key);
+
+/* Has the session an override of its own? */
+int ts_config_overrides(Cmd *c, Text label, ConfigKey key);
 
 /* The name under which a key is stored ("ask_threshold"). */
 const char *ts_config_name(ConfigKey key);

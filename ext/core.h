@@ -193,7 +193,9 @@ typedef enum ArgType {
   ARG_MESSAGE,  /* text that is more than blanks */
   ARG_JSON,     /* JSON, of any type */
   ARG_OBJECT,   /* a JSON object */
+  ARG_ARRAY,    /* a JSON array, which the command itself takes apart */
   ARG_INT,      /* an integer from 0 to 2^53 - 1 */
+  ARG_TURN,     /* a turn: its id, or as text the id that it has elsewhere */
   ARG_BOOL,     /* 0 or 1 */
   ARG_DURATION, /* ms, or text such as "90s" */
   ARG_WEIGHT,   /* a number from 0 to 1 */

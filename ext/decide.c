@@ -39,6 +39,9 @@ const char *const ts_choice_kinds[CHOICE_KIND_COUNT] = {
     [CHOICE_SAVED] = "SavedTaskChoice",
 };
 
+const char *const ts_queue_modes[QUEUE_MODE_COUNT + 1] = {
+    "queue", "followup", "collect", "steer", "steer-backlog", "interrupt", "inherit"};
+
 Gate ts_gate(const GateFacts *f) {
   if (f->status == STATUS_ERROR) return GATE_BLOCK;
   if (f->status == STATUS_ARCHIVED) {
@@ -49,10 +52,13 @@ Gate ts_gate(const GateFacts *f) {
   if (f->source != SOURCE_USER) return f->liveRun ? GATE_QUEUE : GATE_CONTINUE;
   if (f->hasTask && !f->liveRun) {
     if (f->idleMs > f->autoMs) return GATE_AUTO_SAVE;
-    if (f->idleMs > f->askMs && f->choice == CHOICE_NONE) return GATE_ASK_STALE;
+    if (f->idleMs > f->askMs && f->choice == CHOICE_NONE && !f->isWorker) {
+      return GATE_ASK_STALE;
+    }
   }
   if (f->choice != CHOICE_NONE) return GATE_CHOICE;
-  if (f->wasSaved && !f->hasTask && !f->liveRun && f->idleMs > f->autoMs) return GATE_WAS_SAVED;
+  if (f->wasSaved && !f->isWorker && !f->hasTask && !f->liveRun && f->idleMs > f->autoMs)
+    return GATE_WAS_SAVED;
   return GATE_CLASSIFY;
 }
 
@@ -188,4 +194,16 @@ Cell ts_cell(const CellFacts *f) {
   default: cell.choice = CHOICE_UNCLEAR; break;
   }
   return cell;
+}
+
+LiveStep ts_live_other(QueueMode mode) {
+  return mode == MODE_STEER || mode == MODE_STEER_BACKLOG ? LIVE_STEER : LIVE_QUEUE;
+}
+
+LiveStep ts_live(QueueMode mode, const Cell *cell) {
+  if (cell->commit != COMMIT_NONE) return LIVE_FENCE;
+  if (!cell->hands) return LIVE_APPLY;
+  if (cell->cls == CLASS_CLARIFICATION) return ts_live_other(mode);
+  if (cell->cls != CLASS_RESPONSE && cell->cls != CLASS_MODIFICATION) return LIVE_QUEUE;
+  return mode == MODE_INTERRUPT ? LIVE_INTERRUPT : ts_live_other(mode);
 }

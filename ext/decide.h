@@ -79,6 +79,20 @@ typedef enum NoteKind {
   NOTE_KIND_COUNT
 } NoteKind;
 
+/* What happens to a message that arrives while a run is live. */
+typedef enum QueueMode {
+  MODE_QUEUE,         /* waits, first in first out */
+  MODE_FOLLOWUP,      /* the same */
+  MODE_COLLECT,       /* waits; all that wait go into one turn */
+  MODE_STEER,         /* goes into the live run when the run asks for it */
+  MODE_STEER_BACKLOG, /* the same; what the run did not take waits its turn one by one */
+  MODE_INTERRUPT,     /* the run is told, and the message is first in line */
+  QUEUE_MODE_COUNT
+} QueueMode;
+
+/* The names of the modes; after them "inherit", which only settings of a source know. */
+extern const char *const ts_queue_modes[QUEUE_MODE_COUNT + 1];
+
 extern const char *const ts_source_names[SOURCE_COUNT];
 extern const char *const ts_action_names[ACTION_COUNT];
 extern const char *const ts_commit_types[COMMIT_TYPE_COUNT]; /* [COMMIT_NONE] is "" */
@@ -105,6 +119,7 @@ typedef struct GateFacts {
   int isCompact;      /* the message is "/compact" with or without a focus */
   Source source;
   int liveRun;
+  int isWorker; /* a subagent: never prompted */
   int hasTask;
   int64_t idleMs; /* now - last_activity */
   int64_t askMs;  /* thresholds, compared strictly */
@@ -177,5 +192,21 @@ typedef struct Cell {
 } Cell;
 
 Cell ts_cell(const CellFacts *f);
+
+/* ---- A live run ------------------------------------------------------------------------------ */
+
+typedef enum LiveStep {
+  LIVE_APPLY,     /* the run is not touched: the cell is carried out (acknowledge, a choice) */
+  LIVE_FENCE,     /* the run is aborted, then the cell is carried out */
+  LIVE_QUEUE,     /* the message waits; the cell is carried out when it is taken */
+  LIVE_STEER,     /* the same; the run may take it while it goes on */
+  LIVE_INTERRUPT, /* the same; the run is told, and the message is first in line */
+} LiveStep;
+
+/* What a classified message of a user does to a live run. cell is what the table says of it. */
+LiveStep ts_live(QueueMode mode, const Cell *cell);
+
+/* A message of another source. */
+LiveStep ts_live_other(QueueMode mode);
 
 #endif

@@ -18,14 +18,18 @@
 #include "classifier.h"
 #include "config.h"
 #include "json.h"
+#include "lease.h"
 #include "task.h"
 #include "text.h"
+#include "turns.h"
 
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
+
+#define MAX_WAITING 1000000 /* inputs that are looked at together: as many as a queue can hold */
 
 /* ---- Parts of a decision --------------------------------------------------------------------- */
 
@@ -48,7 +52,16 @@ void ts_deliver_hand(Delivery *d, Inbound *in) {
   d->inputsTail = &link->next;
 }
 
+/* Whatever a live run is doing is called off. */
+static void fence(Delivery *d, Text reason) {
+  if (!d->liveRun) return;
+  ts_lease_fence(d->c, &d->s, reason);
+  d->liveRun = 0;
+  ts_deliver_note(d, "the live run was aborted");
+}
+
 void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail) {
+  fence(d, detail.z ? detail : message);
   int keeps = type == COMMIT_NORMAL || ts_task_has_work(d->c, &d->s);
   Text task = d->s.task.description;
   d->taskId = d->s.task.id;
@@ -73,9 +86,81 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
       .isAffirmation = in->isAffirmation,
       .offered = d->s.offered,
       .switchTasks = ts_config_int(d->c, d->s.label, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH,
-      .continuing = continuing,
+      /* Workers are never prompted. */
+      .continuing = continuing || d->s.isSubagent,
   };
   return ts_cell(&facts);
+}
+
+/* No room in the queue: 0, and the decision says so, or the oldest gives way. */
+static int admit(Delivery *d, const Inbound *in) {
+  Cmd *c = d->c;
+  sqlite3_int64 cap = ts_config_int(c, d->s.label, CONFIG_QUEUE_CAP), n = 0, oldest = 0;
+  Text message = none;
+  Query q = ts_query(c, SQL_QUEUE_PENDING_COUNT, "ti", &d->s.label, cap);
+  Json j;
+  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (n < cap || in->queueId || in->isExempt) return 1;
+  if (ts_config_int(c, d->s.label, CONFIG_QUEUE_FULL) == QUEUE_FULL_REJECT) {
+    d->action = ACTION_REJECTED;
+    d->queuedId = 0;
+    d->message = ts_fill(c, d->s.label, "rejected.queue_full", NULL, none, NULL, none);
+    return 0;
+  }
+  q = ts_query(c, SQL_QUEUE_OLDEST, "t", &d->s.label);
+  if (ts_row(c, &q)) {
+    oldest = ts_col_int(&q, 0);
+    message = ts_col_text(c, &q, 1);
+  }
+  ts_end(c, &q);
+  ts_exec(c, SQL_QUEUE_END, "isis", oldest, "cancelled", c->now, "dropped: the queue was full");
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '[');
+  ts_json_open(&j, '{');
+  ts_json_put_int(&j, "queue_id", oldest);
+  ts_json_put(&j, "message", message);
+  ts_json_close(&j, '}');
+  ts_json_close(&j, ']');
+  d->cancelled = ts_json_finish(&j);
+  return 1;
+}
+
+/* Into the queue as pending, in its mode; one that neither steers nor interrupts waits in line. Returns
+** 0 when there was no room. */
+static int addPending(Delivery *d, Inbound *in, LiveStep step) {
+  QueueMode m = ts_queue_mode(d->c, &d->s, in);
+  const char *mode;
+  Text focus;
+  if (step == LIVE_QUEUE && m >= MODE_STEER) m = MODE_QUEUE;
+  if (in->source == SOURCE_USER && ts_is_compact(in->message, &focus)) m = MODE_QUEUE;
+  mode = ts_queue_modes[m];
+  if (!admit(d, in)) return 0;
+  in->mode = (Text){mode, (int)strlen(mode)};
+  ts_queue_add(d->c, &d->s, in, QUEUE_PENDING);
+  d->queuedId = in->queueId;
+  return 1;
+}
+
+/* A message that has to do with a live run: it waits, and the run may be told. What it means for the
+** task is looked at when it is taken. */
+static void applyLive(Delivery *d, Inbound *in, LiveStep step) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  int tells = in->source == SOURCE_USER &&
+              (in->cls == CLASS_RESPONSE || in->cls == CLASS_MODIFICATION) && step != LIVE_QUEUE;
+  if (step == LIVE_INTERRUPT) in->rank = -1;
+  if (!addPending(d, in, step)) return;
+  d->action = step == LIVE_INTERRUPT ? ACTION_INTERRUPT
+              : step == LIVE_STEER   ? ACTION_STEER
+                                     : ACTION_QUEUE;
+  if (tells && (s->task.state == TASK_RUNNING || s->task.state == TASK_INTERRUPTED)) {
+    Text data = ts_json_pair(c, "user_message", in->message);
+    ts_task_move(c, s, TASK_INTERRUPTED, ts_interrupted_data(c, s, data, in->message), NULL);
+  }
+  if (step == LIVE_INTERRUPT && s->run.state != RUN_INTERRUPTED) {
+    ts_run_walk(c, s, RUN_INTERRUPTED);
+  }
 }
 
 void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
@@ -84,12 +169,23 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   Cell cell;
   if (c->rc != SQLITE_OK) return;
   cell = cellOf(d, in, continuing);
+  if (d->liveRun) {
+    LiveStep step = ts_live(ts_queue_mode(c, s, in), &cell);
+    if (step == LIVE_FENCE) {
+      fence(d, in->message);
+    } else if (step != LIVE_APPLY) {
+      d->cls = in->cls = cell.cls;
+      d->confidence = in->confidence;
+      applyLive(d, in, step);
+      return;
+    }
+  }
   d->action = cell.action;
   d->cls = in->cls = cell.cls;
   d->confidence = in->confidence;
   s->offered = 0;
   if (s->task.id) d->taskId = s->task.id;
-  if (cell.note != NOTE_NONE) ts_note(c, s, cell.note, in->message);
+  if (cell.note != NOTE_NONE && !in->isRetry) ts_note(c, s, cell.note, in->message);
 
   switch (cell.commit) {
   case COMMIT_NORMAL: {
@@ -202,34 +298,18 @@ static void cancelWaiting(Delivery *d) {
 
 /* What waits in the queue, in order. */
 static InputLink *waiting(Delivery *d) {
-  Cmd *c = d->c;
-  InputLink *first = NULL, **tail = &first;
-  Query q = ts_query(c, SQL_QUEUE_PENDING, "t", &d->s.label);
-  while (ts_row(c, &q)) {
-    Inbound *in = ts_alloc(c, sizeof(*in));
-    InputLink *link = ts_alloc(c, sizeof(*link));
-    Text source, cls;
-    if (!in || !link) break;
-    in->queueId = ts_col_int(&q, 0);
-    in->deliveryId = ts_col_int(&q, 1);
-    source = ts_col_text(c, &q, 2);
-    in->channel = ts_col_text(c, &q, 3);
-    in->sender = ts_col_text(c, &q, 4);
-    cls = ts_col_text(c, &q, 5);
-    in->message = ts_col_text(c, &q, 6);
-    in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
-    in->source = ts_source_find(source);
-    link->in = in;
-    *tail = link;
-    tail = &link->next;
-  }
-  ts_end(c, &q);
-  return first;
+  return ts_queue_list(d->c, d->s.label, SQL_QUEUE_PENDING, MAX_WAITING);
+}
+
+/* Is it a user's message that means something for the task? "/compact" is a command. */
+static int asksSomething(const Inbound *in) {
+  Text focus;
+  return in->source == SOURCE_USER && !ts_is_compact(in->message, &focus);
 }
 
 /* One of them that is handed over as it is, before a newer message that decides. */
 static void handOlder(Delivery *d, Inbound *in) {
-  if (in->source == SOURCE_USER) {
+  if (asksSomething(in)) {
     if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
     if (d->s.task.id) ts_note(d->c, &d->s, NOTE_INTERVENTION, in->message);
     in->label = ts_config_text(d->c, d->s.label, "label.earlier");
@@ -241,7 +321,9 @@ static void handOlder(Delivery *d, Inbound *in) {
 static Inbound *newestOfUser(Delivery *d, InputLink *older) {
   Inbound *newest = NULL;
   for (; older; older = older->next) {
-    if (older->in->source == SOURCE_USER && !older->in->isSettled) newest = older->in;
+    Inbound *in = older->in;
+    if (!asksSomething(in) || in->isSettled) continue;
+    if (!newest || in->deliveryId >= newest->deliveryId) newest = in;
   }
   if (newest && newest->cls == CLASS_UNKNOWN) classify(d, newest, &d->s.task, CLASS_UNKNOWN);
   return newest;
@@ -270,6 +352,17 @@ static int actOnWaiting(Delivery *d, InputLink *older) {
     }
   }
   return 0;
+}
+
+/* A choice is open, and a message comes that is no user's. What waited before it goes along, unless
+** something of a user's is among it: returns 0 then. */
+static int handOthers(Delivery *d, InputLink *older) {
+  for (const InputLink *link = older; link; link = link->next) {
+    if (link->in->source == SOURCE_USER) return 0;
+  }
+  for (; older; older = older->next)
+    handOlder(d, older->in);
+  return 1;
 }
 
 /*
@@ -317,13 +410,29 @@ static void sortInputs(Delivery *d) {
 static void handOver(Delivery *d) {
   Cmd *c = d->c;
   if (!d->inputs) return;
+  if (d->liveRun) {
+    /* Somebody works on the session: they wait. */
+    LiveStep step = LIVE_QUEUE;
+    for (InputLink *link = d->inputs; link; link = link->next) {
+      Inbound *in = link->in;
+      step = LIVE_QUEUE;
+      if (in->cls == CLASS_CLARIFICATION) step = ts_live_other(ts_queue_mode(c, &d->s, in));
+      if (!in->queueId) addPending(d, in, step);
+    }
+    d->inputs = NULL;
+    if (d->action != ACTION_REJECTED) {
+      d->action = step == LIVE_STEER ? ACTION_STEER : ACTION_QUEUE;
+    }
+    return;
+  }
   if (!d->tookWaiting && !d->liveRun) {
     /* Older inputs that nobody looked at on this way go along all the same. */
     for (InputLink *older = waiting(d); older; older = older->next)
       handOlder(d, older->in);
   }
   sortInputs(d);
-  ts_queue_taken_up(c, &d->s);
+  /* A host that keeps turns takes everything that was handed over when the next one begins. */
+  if (!d->s.run.token) ts_queue_taken_up(c, &d->s);
   for (InputLink *link = d->inputs; link; link = link->next) {
     Inbound *in = link->in;
     if (link == d->inputs || in->source == SOURCE_USER) d->s.workSource = in->source;
@@ -396,7 +505,8 @@ static void autoSave(Delivery *d) {
   ts_choice_drop(c, &d->s, "expire");
   d->commitId = ts_task_end_stale(c, &d->s, &text);
   if (text.z) ts_deliver_note(d, text.z);
-  if (c->rc == SQLITE_OK) goOnAfterSave(d, d->commitId.z ? &old : NULL, &expired, answer);
+  if (c->rc == SQLITE_OK)
+    goOnAfterSave(d, d->commitId.z && !d->s.isSubagent ? &old : NULL, &expired, answer);
 }
 
 /* The same when a sweep has saved the task already: the choice it had is long released. */
@@ -408,7 +518,7 @@ static void wasSaved(Delivery *d) {
 
 /* Queued, for a time when it can be taken. */
 static void enqueue(Delivery *d, Action action, const char *key) {
-  ts_queue_add(d->c, &d->s, &d->in, QUEUE_PENDING);
+  if (!addPending(d, &d->in, action == ACTION_STEER ? LIVE_STEER : LIVE_QUEUE)) return;
   d->action = action;
   if (key) d->message = ts_fill(d->c, d->s.label, key, NULL, none, NULL, none);
 }
@@ -428,7 +538,7 @@ static Text trim(Text t) {
 }
 
 /* "/compact" alone or with a focus behind it. */
-static int isCompact(Text message, Text *focus) {
+int ts_is_compact(Text message, Text *focus) {
   Text t = trim(message);
   if (t.n < 8 || memcmp(t.z, "/compact", 8) != 0 || (t.n > 8 && !isSpace(t.z[8]))) return 0;
   *focus = trim((Text){t.z + 8, t.n - 8});
@@ -446,9 +556,16 @@ static void revive(Delivery *d) {
 
 static void decide(Delivery *d, Gate gate, MessageClass given) {
   Cmd *c = d->c;
+  InputLink *older;
   switch (gate) {
   case GATE_BLOCK: enqueue(d, ACTION_BLOCKED, "blocked"); return;
-  case GATE_QUEUE: enqueue(d, ACTION_QUEUE, NULL); return;
+  case GATE_QUEUE: {
+    LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
+    if (d->in.source == SOURCE_USER) step = LIVE_QUEUE; /* "/compact" */
+    if (d->s.status == STATUS_SUSPENDED || d->in.source == SOURCE_USER) revive(d);
+    enqueue(d, step == LIVE_STEER ? ACTION_STEER : ACTION_QUEUE, NULL);
+    return;
+  }
   case GATE_REJECT:
     d->action = ACTION_REJECTED;
     d->message = ts_fill(c, d->s.label, "rejected.archived", NULL, none, NULL, none);
@@ -476,11 +593,13 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   case GATE_COMPACT:
     d->tookWaiting = 1; /* compacting is no work that could take them up */
     d->action = d->handing = ACTION_COMPACT;
+    if (d->in.source == SOURCE_USER) d->in.mode = TS_TEXT("queue");
     ts_deliver_hand(d, &d->in);
     break;
   case GATE_CONTINUE:
     d->tookWaiting = 1;
-    if (!d->s.pendingChoice.z && actOnWaiting(d, waiting(d))) {
+    older = waiting(d);
+    if (d->s.pendingChoice.z ? !handOthers(d, older) : actOnWaiting(d, older)) {
       enqueue(d, ACTION_QUEUE, NULL); /* behind the others */
       d->message = none;
       break;
@@ -494,7 +613,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   case GATE_CHOICE: ts_choice_settle(d, matchChoice(d, d->in.message), &d->in); break;
   default:
     if (d->liveRun) {
-      enqueue(d, ACTION_QUEUE, NULL);
+      ts_deliver_apply(d, &d->in, 0);
     } else {
       applyWithWaiting(d);
     }
@@ -510,6 +629,7 @@ static void reconcile(Delivery *d) {
   if (d->action == ACTION_COMPLETE || d->action == ACTION_ABANDON || d->action == ACTION_PROMPT) {
     for (InputLink *link = d->inputs; link; link = link->next) {
       link->in->cls = CLASS_UNKNOWN;
+      link->in->mode = none; /* it interrupts nothing */
       if (!link->in->queueId) ts_queue_add(d->c, &d->s, link->in, QUEUE_PENDING);
     }
     d->inputs = NULL;
@@ -569,9 +689,12 @@ static Text decisionJson(Delivery *d) {
   for (InputLink *link = d->inputs; link; link = link->next)
     last = link->in;
   if (d->in.queueId) last = &d->in;
-  if (last) ts_json_put_int(&j, "queue_id", last->queueId);
+  if (last || d->queuedId) {
+    ts_json_put_int(&j, "queue_id", last ? last->queueId : d->queuedId);
+  }
   putInputs(&j, d);
   if (d->cancelled.z) ts_json_put_raw(&j, "cancelled", d->cancelled);
+  if (d->turn.z) ts_json_put_raw(&j, "turn", d->turn);
   if (d->nNotes) {
     ts_json_key(&j, "notes");
     ts_json_open(&j, '[');
@@ -601,8 +724,12 @@ static void finish(Delivery *d) {
   handOver(d);
   if (d->s.task.id) d->taskId = d->s.task.id;
   ts_session_save(c, &d->s);
+  if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
+    d->turn = ts_turn_begin_for(c, &d->s, d->owner);
+  }
   decision = decisionJson(d);
-  if (d->in.message.z) {
+  /* What was rejected is not remembered: the same message_id may come again later. */
+  if (d->in.message.z && d->action != ACTION_REJECTED) {
     const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
     Text messageId = d->in.messageId;
     ts_exec(c, SQL_DELIVERY_ADD, "ittttssRstit", d->in.deliveryId, &d->s.label, &messageId,
@@ -623,17 +750,16 @@ enum {
   ARG_SENDER,
   ARG_MODE,
   ARG_CLASS,
-  ARG_PERSONA
+  ARG_PERSONA,
+  ARG_OWNER
 };
 
 static const ArgSpec deliverArgs[] = {
     {"label", ARG_LABEL, 1}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
     {"source", ARG_TEXT, 0}, {"channel", ARG_NAME, 0},    {"sender", ARG_ID, 0},
     {"mode", ARG_TEXT, 0},   {"class", ARG_TEXT, 0},      {"persona", ARG_NAME, 0},
+    {"owner", ARG_NAME, 0},
 };
-
-static const char *const modes[] = {"queue", "followup",      "collect",
-                                    "steer", "steer-backlog", "interrupt"};
 
 /* A message_id that was seen before: the stored decision. */
 static int answerDuplicate(Delivery *d) {
@@ -675,11 +801,12 @@ static void readInbound(Delivery *d) {
   d->in.sender = c->arg[ARG_SENDER].given ? c->arg[ARG_SENDER].text : empty;
   d->in.mode = c->arg[ARG_MODE].text;
   d->persona = c->arg[ARG_PERSONA].text;
+  d->owner = c->arg[ARG_OWNER].text;
   if (c->arg[ARG_SOURCE].given) {
     source = ts_arg_word(c, "source", c->arg[ARG_SOURCE].text, ts_source_names, SOURCE_COUNT);
   }
   if (c->arg[ARG_MODE].given) {
-    ts_arg_word(c, "mode", c->arg[ARG_MODE].text, modes, (int)(sizeof(modes) / sizeof(modes[0])));
+    ts_arg_word(c, "mode", c->arg[ARG_MODE].text, ts_queue_modes, QUEUE_MODE_COUNT);
   }
   d->in.source = source < 0 ? SOURCE_USER : (Source)source;
 }
@@ -714,9 +841,10 @@ static Gate askGate(Delivery *d) {
   GateFacts facts = {
       .status = s->status,
       .rejectArchived = ts_config_int(c, s->label, CONFIG_ON_ARCHIVED) == ON_ARCHIVED_REJECT,
-      .isCompact = isCompact(d->in.message, &d->focus),
+      .isCompact = ts_is_compact(d->in.message, &d->focus),
       .source = d->in.source,
       .liveRun = d->liveRun,
+      .isWorker = s->isSubagent,
       .hasTask = s->task.id != 0 && s->task.state != TASK_COMPLETE && s->task.state != TASK_ABORTED,
       .idleMs = ts_session_idle(c, s),
       .askMs = ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD),
@@ -745,6 +873,11 @@ static void runDeliver(Cmd *c) {
   }
   if (c->rc != SQLITE_OK || answerDuplicate(&d)) return;
   if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
+  /* A run that has lost its lease is over: what it worked on comes first. */
+  if (!ts_run_live(c, &d.s.run)) {
+    ts_lease_settle(c, &d.s,
+                    d.owner.z ? ts_printf(c, "'%.*s'", d.owner.n, d.owner.z) : "session_deliver");
+  }
   nextDeliveryId(&d);
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
@@ -767,6 +900,246 @@ static void runDeliver(Cmd *c) {
 
 const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs),
                                         NULL};
+
+/* ---- Taking what waits ----------------------------------------------------------------------- */
+
+static int modeIs(const Inbound *in, QueueMode mode) {
+  return ts_text_is(in->mode, ts_queue_modes[mode]);
+}
+
+/* Is the second one taken together with the first? */
+static int goTogether(const Inbound *first, const Inbound *next) {
+  Text focus;
+  if (next->source == SOURCE_USER && ts_is_compact(next->message, &focus)) return 0;
+  if (first->rank != next->rank) return 0;
+  if (modeIs(first, MODE_COLLECT)) return modeIs(next, MODE_COLLECT);
+  return modeIs(first, MODE_INTERRUPT) && modeIs(next, MODE_INTERRUPT);
+}
+
+/* The inputs that stand first: one, all that interrupt, or all that are to be collected. */
+static InputLink *firstInLine(Delivery *d) {
+  Cmd *c = d->c;
+  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, MAX_WAITING), *link;
+  Text focus;
+  if (!list) list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, 1);
+  if (list && modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0) {
+    list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, MAX_WAITING);
+  }
+  if (!list) return NULL;
+  if (list->in->source == SOURCE_USER && ts_is_compact(list->in->message, &focus)) {
+    list->next = NULL;
+    return list;
+  }
+  for (link = list; link->next; link = link->next) {
+    if (!goTogether(list->in, link->next->in)) link->next = NULL;
+    if (!link->next) break;
+  }
+  if (modeIs(list->in, MODE_COLLECT)) {
+    /* More may be on its way. */
+    sqlite3_int64 wait = ts_config_int(c, d->s.label, CONFIG_COLLECT_DEBOUNCE);
+    if (wait > 0 && link->in->enqueuedAt + wait > c->now) return NULL;
+  }
+  return list;
+}
+
+static int isHanded(const Delivery *d, const Inbound *in) {
+  for (const InputLink *link = d->inputs; link; link = link->next) {
+    if (link->in == in) return 1;
+  }
+  return 0;
+}
+
+/* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
+static void takeInput(Delivery *d, Inbound *in) {
+  Cmd *c = d->c;
+  sqlite3_int64 task = d->s.task.id;
+  in->isRetry = in->attempts > 0; /* it has left its note already */
+  in->attempts++;
+  if (asksSomething(in)) {
+    if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
+    ts_deliver_apply(d, in, 1);
+  } else {
+    ts_deliver_hand(d, in);
+  }
+  /* A choice about a task that has ended is gone. */
+  if (task && d->s.task.id != task) ts_choice_release(c, &d->s, "end");
+  if (isHanded(d, in)) return;
+  ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now,
+          in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
+}
+
+/* A task that was left Complete or Aborted is committed first. */
+static void takeBegin(Delivery *d, Cmd *c, Session *s) {
+  init(d, c);
+  d->s = *s;
+  if (d->s.task.state == TASK_COMPLETE || d->s.task.state == TASK_ABORTED) {
+    ts_task_settle(c, &d->s);
+    ts_session_save(c, &d->s);
+  }
+  d->taskId = d->s.task.id;
+}
+
+static void takeEnd(Delivery *d, Session *s) {
+  ts_session_save(d->c, &d->s);
+  *s = d->s;
+}
+
+/* What the taken inputs leave of the session: work that is interrupted goes on. */
+static void goOn(Delivery *d, Source source) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  if (s->task.state == TASK_INTERRUPTED) ts_task_move(c, s, TASK_RUNNING, none, NULL);
+  s->workSource = source;
+}
+
+static int isRequest(const Inbound *in) {
+  Text focus;
+  return in->source == SOURCE_USER && ts_is_compact(in->message, &focus);
+}
+
+/* "/compact" of a user is taken alone. */
+static void cutAtCompact(InputLink *list) {
+  for (InputLink *link = list; link && link->next; link = link->next) {
+    if (isRequest(link->in) || isRequest(link->next->in)) link->next = NULL;
+  }
+}
+
+InputLink *ts_deliver_take(Cmd *c, Session *s) {
+  Delivery d;
+  InputLink *list;
+  int settled = 0;
+  takeBegin(&d, c, s);
+  list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, MAX_WAITING);
+  cutAtCompact(list);
+  d.inputs = list;
+  while (!d.inputs && c->rc == SQLITE_OK && (list = firstInLine(&d)) != NULL) {
+    for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
+      next = list->next;
+      takeInput(&d, list->in);
+      settled = 1;
+    }
+  }
+  if (d.inputs && c->rc == SQLITE_OK) {
+    Source source = d.inputs->in->source;
+    for (InputLink *link = d.inputs; link; link = link->next) {
+      if (link->in->source == SOURCE_USER) source = SOURCE_USER;
+    }
+    goOn(&d, source);
+  }
+  if (d.inputs || settled) takeEnd(&d, s);
+  *s = d.s;
+  return d.inputs;
+}
+
+void ts_deliver_given(Cmd *c, Session *s, Source source) {
+  Delivery d;
+  takeBegin(&d, c, s);
+  if (d.s.task.state == TASK_PENDING_COMPLETE && source == SOURCE_USER) {
+    ts_task_move(c, &d.s, TASK_RUNNING, none, NULL);
+  }
+  goOn(&d, source);
+  takeEnd(&d, s);
+}
+
+/* Can a live run take it while it goes on? Not what ends the task, or asks for another one. */
+static int canSteer(Delivery *d, Inbound *in) {
+  Cell cell;
+  if (!modeIs(in, MODE_STEER) && !modeIs(in, MODE_STEER_BACKLOG) && !modeIs(in, MODE_INTERRUPT)) {
+    return 0;
+  }
+  if (!asksSomething(in)) return 1;
+  if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
+  cell = cellOf(d, in, 0); /* the class in force: an approval may be an answer */
+  return cell.cls == CLASS_RESPONSE || cell.cls == CLASS_MODIFICATION ||
+         cell.cls == CLASS_CLARIFICATION;
+}
+
+InputLink *ts_deliver_steer(Cmd *c, Session *s) {
+  Delivery d;
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, MAX_WAITING);
+  takeBegin(&d, c, s);
+  for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
+    next = list->next;
+    if (canSteer(&d, list->in)) {
+      takeInput(&d, list->in);
+    } else if (list->in->mode.z && list->in->cls != CLASS_UNKNOWN) {
+      ts_exec(c, SQL_QUEUE_UNSTEER, "is", list->in->queueId, ts_class_names[list->in->cls]);
+    }
+  }
+  if (d.inputs && c->rc == SQLITE_OK) {
+    goOn(&d, s->workSource);
+    takeEnd(&d, s);
+  }
+  *s = d.s;
+  return d.inputs;
+}
+
+/* ---- queue_push(label, message [, options]) → queue id ---------------------------------------- */
+
+enum {
+  PUSH_LABEL,
+  PUSH_MESSAGE,
+  PUSH_MESSAGE_ID,
+  PUSH_SOURCE,
+  PUSH_CHANNEL,
+  PUSH_SENDER,
+  PUSH_MODE
+};
+
+static const ArgSpec pushArgs[] = {
+    {"label", ARG_LABEL, 1}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
+    {"source", ARG_TEXT, 0}, {"channel", ARG_NAME, 0},    {"sender", ARG_ID, 0},
+    {"mode", ARG_TEXT, 0},
+};
+
+/* The queue id of a stored decision. */
+static void returnQueueId(Cmd *c, Text decision) {
+  Query q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
+  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
+    ts_return_int(c, ts_col_int(&q, 0));
+  } else {
+    ts_return_null(c);
+  }
+  ts_end(c, &q);
+}
+
+sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
+  Delivery d;
+  init(&d, c);
+  d.s = *s;
+  d.in = *in;
+  d.previous = s->task.state;
+  d.taskId = s->task.id;
+  nextDeliveryId(&d);
+  d.action = ACTION_QUEUE;
+  addPending(&d, &d.in, ts_live_other(ts_queue_mode(c, &d.s, &d.in)));
+  if (d.action == ACTION_REJECTED) {
+    ts_fail(c, SQLITE_TOOBIG, "the queue of session '%.*s' is full (queue_cap)", s->label.n,
+            s->label.z);
+  }
+  finish(&d);
+  *in = d.in;
+  *s = d.s;
+  return d.in.queueId;
+}
+
+static void runPush(Cmd *c) {
+  Delivery d;
+  init(&d, c);
+  readInbound(&d);
+  ts_session_load(c, c->arg[PUSH_LABEL].text, &d.s);
+  if (c->rc != SQLITE_OK) return;
+  if (answerDuplicate(&d)) {
+    Text decision = {c->result.z, c->result.n};
+    decision = ts_copy(c, decision.z, decision.n);
+    returnQueueId(c, decision);
+    return;
+  }
+  if (!d.s.exists) ts_session_create(c, &d.s, none, d.in.source);
+  ts_return_int(c, ts_queue_push(c, &d.s, &d.in));
+}
+
+const CommandSpec ts_queue_push_command = {"queue_push", runPush, 0, TS_ARGS(2, pushArgs), NULL};
 
 /* ---- session_choose -------------------------------------------------------------------------- */
 
@@ -823,6 +1196,7 @@ static void runChoose(Cmd *c) {
     return;
   }
   revive(&d);
+  d.liveRun = ts_run_live(c, &d.s.run);
   ts_choice_settle(&d, answer, NULL);
   if (c->now > d.s.lastActivity) d.s.lastActivity = c->now;
   finish(&d);

@@ -10,15 +10,11 @@
 
 #define MAX_NOTES 12
 
-typedef struct InputLink {
-  struct InputLink *next;
-  Inbound *in;
-} InputLink;
-
 typedef struct Delivery {
   Cmd *c;
   Session s;
   Inbound in;   /* the message; in.message.z is NULL in session_choose */
+  Text owner;   /* who begins the turn at once; NULL: nobody */
   Text persona; /* for a session that this delivery makes */
   TaskState previous;
   int liveRun;
@@ -34,7 +30,9 @@ typedef struct Delivery {
   Text choices; /* JSON array */
   Text focus;   /* of /compact */
   Text commitId;
-  Text cancelled; /* JSON array */
+  Text cancelled;         /* JSON array */
+  sqlite3_int64 queuedId; /* the row that was put behind a live run last */
+  Text turn;              /* JSON: what turn_begin returns */
   const char *notes[MAX_NOTES];
   int nNotes;
   InputLink *inputs, **inputsTail; /* what is handed over, in order */
@@ -53,6 +51,18 @@ void ts_deliver_start(Delivery *d, Inbound *in);
 void ts_deliver_note(Delivery *d, const char *text);
 /* Ends the open task; remembers the commit for the decision. */
 void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail);
+
+/* "/compact" alone or with a focus behind it. */
+int ts_is_compact(Text message, Text *focus);
+
+/* Takes the inputs of the next turn: everything that was handed over, else what stands first in the
+** queue. What they mean for the task is applied; s is brought up to date and saved. NULL: there is
+** nothing to do. */
+InputLink *ts_deliver_take(Cmd *c, Session *s);
+/* The same for inputs that the host itself gives to a turn. */
+void ts_deliver_given(Cmd *c, Session *s, Source source);
+/* Takes what a live run can take while it goes on. */
+InputLink *ts_deliver_steer(Cmd *c, Session *s);
 
 /* A choice as it is stored. */
 typedef struct OpenChoice {
@@ -83,6 +93,11 @@ void ts_choice_release(Cmd *c, Session *s, const char *trigger);
 /* The stored choice as one text: question and options. */
 Text ts_choice_text(Cmd *c, const Session *s);
 
+/* Only enqueues; the delivery is recorded with action queue. Fails the command when there is no room.
+** Returns the row's id. */
+sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in);
+
+extern const CommandSpec ts_queue_push_command;
 extern const CommandSpec ts_session_deliver;
 extern const CommandSpec ts_session_choose;
 

@@ -5,8 +5,8 @@
 **   SELECT turnstile_install('{"prefix":"agent_"}');            -- beside tables of other people
 **   SELECT turnstile_install('{"schema":"aux"}');               -- into an attached file
 **
-** The pieces, in order: schema.sql (tables), the state machines as rows, the built-in rules,
-** guards.sql, door.sql. An older file has its triggers and the door dropped, its tables migrated
+** The pieces, in order: schema.sql and turns.sql (tables), views.sql, the state machines as rows,
+** the built-in rules, guards.sql, door.sql. An older file has its triggers and the door dropped, its tables migrated
 ** one version at a time, and the rest made anew, so that an upgraded file and a new one are alike.
 **
 ** Installing is the one command that can't go through the door. It returns at once when the
@@ -159,10 +159,13 @@ static void collectForeign(Cmd *c, char kind, const char *name, void *arg) {
   sqlite3_str_appendf(list, "%s%s", sqlite3_str_length(list) ? ", " : "", name);
 }
 
-static void refuseForeign(Cmd *c) {
+/* Things of other people under names that are to be made. version: what is installed, 0: nothing. */
+static void refuseForeign(Cmd *c, int version) {
   sqlite3_str *list = sqlite3_str_new(c->db);
   char *names;
-  eachCreated(c, ts_script_schema, collectForeign, list);
+  if (version == 0) eachCreated(c, ts_script_schema, collectForeign, list);
+  if (version < 3) eachCreated(c, ts_script_turns, collectForeign, list);
+  eachCreated(c, ts_script_views, collectForeign, list);
   eachCreated(c, ts_script_guards, collectForeign, list);
   eachCreated(c, ts_script_door, collectForeign, list);
   names = sqlite3_str_finish(list);
@@ -226,6 +229,8 @@ static void eachPiece(Cmd *c, const char *uuid,
                       void (*visit)(Cmd *c, const char *script, const char *uuid, void *arg),
                       void *arg) {
   visit(c, ts_script_schema, uuid, arg);
+  visit(c, ts_script_turns, uuid, arg);
+  visit(c, ts_script_views, uuid, arg);
   visit(c, metaSql(c, uuid), uuid, arg);
   visit(c, transitionsSql(c), uuid, arg);
   for (int i = 0; ts_script_rules[i]; i++)
@@ -240,7 +245,7 @@ static void runPiece(Cmd *c, const char *script, const char *uuid, void *arg) {
 }
 
 static void makeNew(Cmd *c, const char *uuid) {
-  refuseForeign(c);
+  refuseForeign(c, 0);
   eachPiece(c, uuid, runPiece, NULL);
 }
 
@@ -253,9 +258,13 @@ static void upgrade(Cmd *c, int version) {
   }
   eachCreated(c, ts_script_guards, dropCreated, NULL);
   eachCreated(c, ts_script_door, dropCreated, NULL);
+  if (version >= 3) eachCreated(c, ts_script_views, dropCreated, NULL);
+  refuseForeign(c, version);
   for (; version < TURNSTILE_SCHEMA_VERSION; version++) {
     runScript(c, ts_script_migrations[version - 1], uuid);
+    if (version == 2) runScript(c, ts_script_turns, uuid);
   }
+  runScript(c, ts_script_views, uuid);
   runScript(c, "DELETE FROM #state_transitions;", uuid);
   runScript(c, transitionsSql(c), uuid);
   runScript(c, retireRules, uuid);

@@ -16,6 +16,7 @@
 #include "deliver.h"
 #include "json.h"
 #include "task.h"
+#include "tree.h"
 
 #include <string.h>
 
@@ -36,18 +37,48 @@ static Text progressLine(Cmd *c, Text kind, Text data) {
   return line.z ? ts_describe(c, line, 160) : line;
 }
 
-/* The open task's newest observations, oldest first, one line each. */
+/* How many turns the head has made in the open task: its newest moves. */
+static sqlite3_int64 turnsOfTask(Cmd *c, const Session *s) {
+  sqlite3_int64 n = 0;
+  Query q = ts_query(c, SQL_HISTORY_OF_TASK, "t", &s->label);
+  while (ts_row(c, &q) && ts_col_int(&q, 0) == s->task.id) {
+    Text reason = ts_col_text(c, &q, 1);
+    n += ts_text_is(reason, "append") || ts_text_is(reason, "complete") ||
+         ts_text_is(reason, "abort");
+  }
+  ts_end(c, &q);
+  return n;
+}
+
+/* The tool calls of a turn that has not ended well, one line each. */
+static void appendCalls(Cmd *c, sqlite3_str *out, sqlite3_int64 turn) {
+  Query q;
+  if (!turn) return;
+  q = ts_query(c, SQL_CONTEXT_TOOL_CALLS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
+  for (int i = 0; i < PROGRESS_LINES && ts_row(c, &q); i++) {
+    Text name = ts_col_text(c, &q, 2), status = ts_col_text(c, &q, 3);
+    sqlite3_str_appendf(out, "%s- Called %.*s%s", sqlite3_str_length(out) ? "\n" : "", name.n,
+                        name.z ? name.z : "",
+                        ts_text_is(status, "pending")  ? " (result unknown)"
+                        : ts_text_is(status, "failed") ? " (failed)"
+                                                       : "");
+  }
+  ts_end(c, &q);
+}
+
+/* The open task's newest observations, oldest first, one line each, and how many turns it took. */
 static Text progressText(Cmd *c, const Session *s) {
   struct Line {
     struct Line *next;
     Text text;
   } *newest = NULL;
-  sqlite3_int64 total = 0;
+  sqlite3_int64 total = 0, turns;
   int n = 0;
   sqlite3_str *out;
   Text text;
   Query q;
   if (!s->task.id) return none;
+  turns = turnsOfTask(c, s);
   q = ts_query(c, SQL_OBSERVATION_COUNT, "i", s->task.id);
   if (ts_row(c, &q)) total = ts_col_int(&q, 0);
   ts_end(c, &q);
@@ -68,6 +99,11 @@ static Text progressText(Cmd *c, const Session *s) {
     sqlite3_str_appendall(out, "- ");
     sqlite3_str_append(out, newest->text.z, newest->text.n);
     if (newest->next) sqlite3_str_appendchar(out, 1, '\n');
+  }
+  appendCalls(c, out, s->run.turnId ? s->run.turnId : s->run.failedTurn);
+  if (turns) {
+    sqlite3_str_appendf(out, "%s- %lld turn%s", sqlite3_str_length(out) ? "\n" : "", turns,
+                        turns == 1 ? "" : "s");
   }
   text = ts_finish(c, out);
   if (text.z && text.n == 0) text = ts_fill(c, s->label, "progress.none", NULL, none, NULL, none);
@@ -107,7 +143,8 @@ static Text applyStaleRules(Delivery *d, int *changed) {
     if (!d->commitId.z) return none;
     return ts_fill(c, s->label, "welcome.auto_saved", "task", task, "duration", ts_words(c, idle));
   }
-  if (idle > ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD) && !s->pendingChoice.z) {
+  if (idle > ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD) && !s->pendingChoice.z &&
+      !s->isSubagent) {
     ts_choice_open(d, CHOICE_STALE, NULL, NULL, NULL);
     *changed = 1;
   }
@@ -148,6 +185,24 @@ static void putQueue(Cmd *c, Json *j, const Session *s, const char *key, int han
     ts_json_put(j, "source", ts_col_text(c, &q, 2));
     ts_json_put_int(j, "enqueued_at", ts_col_int(&q, 4));
     ts_json_put(j, "message", ts_col_text(c, &q, 5));
+    ts_json_close(j, '}');
+  }
+  ts_end(c, &q);
+  ts_json_close(j, ']');
+}
+
+/* Inputs that failed, and wait for somebody's decision. */
+static void putFailures(Cmd *c, Json *j, const Session *s) {
+  Query q = ts_query(c, SQL_QUEUE_FAILURES, "t", &s->label);
+  ts_json_key(j, "failed");
+  ts_json_open(j, '[');
+  while (ts_row(c, &q)) {
+    ts_json_open(j, '{');
+    ts_json_put_int(j, "queue_id", ts_col_int(&q, 0));
+    ts_json_put(j, "source", ts_col_text(c, &q, 2));
+    ts_json_put_int(j, "enqueued_at", ts_col_int(&q, 4));
+    ts_json_put(j, "message", ts_col_text(c, &q, 5));
+    ts_json_put(j, "error", ts_col_text(c, &q, 6));
     ts_json_close(j, '}');
   }
   ts_end(c, &q);
@@ -208,6 +263,7 @@ static void putReport(Cmd *c, Delivery *d, Text saved) {
   ts_json_put_raw(&j, "choice", s->pendingChoice);
   putQueue(c, &j, s, "handed", 1);
   putQueue(c, &j, s, "queued", 0);
+  putFailures(c, &j, s);
   putRun(&j, s);
   ts_json_put_int(&j, "idle_ms", ts_session_idle(c, s));
   if (d->commitId.z) ts_json_put(&j, "commit_id", d->commitId);

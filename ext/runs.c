@@ -10,6 +10,7 @@
 
 #include "args.h"
 #include "json.h"
+#include "lease.h"
 
 #include <string.h>
 
@@ -50,6 +51,15 @@ static void runRun(Cmd *c) {
     ts_fail_move(c, &ts_run_machine, (int)run.state, to);
     return;
   }
+  if (run.turnId && to == RUN_READY) {
+    ts_fail(c, SQLITE_CONSTRAINT, "turn %lld is still running; turn_complete ends it", run.turnId);
+  }
+  /* A process that stops or breaks in the middle of a turn leaves it failed. */
+  if (run.turnId && (to == RUN_IDLE || to == RUN_ERROR)) {
+    ts_lease_drop(c, &s,
+                  ts_printf(c, "the process of '%.*s' reported %s", owner.n, owner.z,
+                            ts_run_machine.states[to]));
+  }
   if (!data.z) data = run.data;
   ts_exec(c, run.exists ? SQL_RUN_MOVE : SQL_RUN_ADD, "ttsti", &s.label, &owner,
           ts_run_machine.states[to], &data, c->now);
@@ -64,16 +74,21 @@ const CommandSpec ts_session_run = {"session_run", runRun, 0, TS_ARGS(4, runArgs
 
 /* ---- turnstile_startup([owner]) → report ----------------------------------------------------- */
 
-sqlite3_int64 ts_run_reset(Cmd *c, const Session *s, RunState from, const char *trigger) {
-  sqlite3_int64 given = 0;
-  Query q = ts_query(c, SQL_QUEUE_PROCESSING_COUNT, "t", &s->label);
-  if (ts_row(c, &q)) given = ts_col_int(&q, 0);
+sqlite3_int64 ts_run_reset(Cmd *c, Session *s, RunState from, const char *trigger) {
+  sqlite3_int64 orphans = 0;
+  Query q;
+  ts_lease_drop(c, s,
+                ts_printf(c, "the run of '%.*s' ended: %s", s->run.owner.n,
+                          s->run.owner.z ? s->run.owner.z : "", trigger));
+  /* Rows that no turn claims: plain SQL, or a file of an older version. */
+  q = ts_query(c, SQL_QUEUE_PROCESSING_COUNT, "t", &s->label);
+  if (ts_row(c, &q)) orphans = ts_col_int(&q, 0);
   ts_end(c, &q);
-  if (given) ts_exec(c, SQL_QUEUE_GIVE_BACK, "t", &s->label);
+  if (orphans) ts_exec(c, SQL_QUEUE_GIVE_BACK, "t", &s->label);
   ts_exec(c, SQL_RUN_RESET, "t", &s->label);
   ts_event(c, s, "run", ts_run_machine.states[from], ts_run_machine.states[RUN_IDLE], trigger,
            none);
-  return given;
+  return s->run.givenBack + orphans;
 }
 
 typedef struct RunLink {
@@ -128,10 +143,9 @@ static void runStartup(Cmd *c) {
   ts_json_open(&j, '[');
   for (RunLink *link = runs; link && c->rc == SQLITE_OK; link = link->next) {
     Session s;
-    ts_session_load(c, link->label, &s);
-    if (!s.exists) continue;
     /* A merged session's run belongs to its own row, not to the primary's. */
-    s.label = link->label;
+    ts_session_load_exact(c, link->label, &s);
+    if (!s.exists) continue;
     nItems += ts_run_reset(c, &s, link->state, "restart");
     nRuns++;
     ts_session_load(c, link->label, &s);

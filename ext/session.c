@@ -47,6 +47,10 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->archivedAt = ts_col_int(q, 12);
   s->resumeCursor = ts_col_text(c, q, 13);
   s->isSubagent = ts_col_int(q, 14) != 0;
+  s->head = ts_col_int(q, 28);
+  s->queueMode = ts_col_text(c, q, 30);
+  s->parentLabel = ts_col_text(c, q, 31);
+  s->taskStatus = ts_col_text(c, q, 32);
   if (!ts_col_null(q, 21)) {
     s->run.exists = 1;
     s->run.state =
@@ -57,6 +61,10 @@ static void readSession(Cmd *c, Query *q, Session *s) {
     s->run.heartbeatAt = ts_col_int(q, 24);
     s->run.hasLease = !ts_col_null(q, 25);
     s->run.expiresAt = ts_col_int(q, 25);
+    s->run.token = ts_col_int(q, 26);
+    s->run.turnId = ts_col_int(q, 27);
+    s->run.lease = ts_col_int(q, 29);
+    s->run.failedTurn = ts_col_int(q, 33);
   }
   if (ts_col_null(q, 16)) return;
   s->task.id = ts_col_int(q, 4);
@@ -68,15 +76,20 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->task.baseCommitId = ts_col_text(c, q, 20);
 }
 
+void ts_session_load_exact(Cmd *c, Text label, Session *s) {
+  Query q;
+  memset(s, 0, sizeof(*s));
+  s->label = label;
+  q = ts_query(c, SQL_SESSION_LOAD, "t", &label);
+  if (ts_row(c, &q)) readSession(c, &q, s);
+  ts_end(c, &q);
+}
+
 void ts_session_load(Cmd *c, Text label, Session *s) {
   for (int hop = 0; hop < MAX_HOPS; hop++) {
     Text target = {NULL, 0};
     Query q;
-    memset(s, 0, sizeof(*s));
-    s->label = label;
-    q = ts_query(c, SQL_SESSION_LOAD, "t", &label);
-    if (ts_row(c, &q)) readSession(c, &q, s);
-    ts_end(c, &q);
+    ts_session_load_exact(c, label, s);
     if (c->rc != SQLITE_OK || (s->exists && !s->supersededBy.z)) return;
     if (s->exists) {
       target = s->supersededBy;
@@ -97,6 +110,20 @@ void ts_session_require(Cmd *c, Text label, Session *s) {
     ts_fail(c, SQLITE_ERROR,
             "there is no session '%.*s'; session_deliver or session_start makes one", label.n,
             label.z);
+  }
+}
+
+void ts_label_want_free(Cmd *c, Text label) {
+  Session s;
+  int isAlias;
+  Query q;
+  ts_session_load_exact(c, label, &s);
+  q = ts_query(c, SQL_ALIAS_TARGET, "t", &label);
+  isAlias = ts_row(c, &q);
+  ts_end(c, &q);
+  if (c->rc == SQLITE_OK && (s.exists || isAlias)) {
+    ts_fail(c, SQLITE_CONSTRAINT, "label '%.*s' is taken by %s; choose another one", label.n,
+            label.z, s.exists ? "a session" : "an alias");
   }
 }
 

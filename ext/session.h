@@ -29,6 +29,11 @@ typedef struct Run {
   Text data; /* JSON, as reported */
   int hasHeartbeat, hasLease;
   sqlite3_int64 heartbeatAt, expiresAt;
+  sqlite3_int64 lease; /* ms */
+  sqlite3_int64 token;
+  sqlite3_int64 failedTurn; /* a turn that failed with output, not yet taken up; 0: none */
+  sqlite3_int64 givenBack;  /* inputs that wait again since the run was ended */
+  sqlite3_int64 turnId;     /* the turn being executed, 0: none */
 } Run;
 
 typedef struct Session {
@@ -49,6 +54,10 @@ typedef struct Session {
   Text origin;
   Text resumeCursor;
   int isSubagent;
+  Text queueMode;
+  Text parentLabel;   /* of a subagent */
+  Text taskStatus;    /* of a subagent: pending, running, completed, failed */
+  sqlite3_int64 head; /* the turn that the session points at, 0: none yet */
   Task task;
   Run run;
 } Session;
@@ -56,8 +65,12 @@ typedef struct Session {
 /* Looks a label up: the session of that name unless another one superseded it, else the one an
 ** alias leads to. s->exists is 0 when there is none; s->label is then the label itself. */
 void ts_session_load(Cmd *c, Text label, Session *s);
-/* The same; fails the command when there is none. */
+/* The session of exactly that name, also when another one superseded it. */
+void ts_session_load_exact(Cmd *c, Text label, Session *s);
+/* As ts_session_load; fails the command when there is none. */
 void ts_session_require(Cmd *c, Text label, Session *s);
+/* Fails the command when a session or an alias has this label. */
+void ts_label_want_free(Cmd *c, Text label);
 void ts_session_create(Cmd *c, Session *s, Text persona, Source source);
 void ts_session_save(Cmd *c, const Session *s);
 

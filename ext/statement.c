@@ -39,6 +39,11 @@ static void failStatement(Cmd *c, int rc) {
             "turnstile is not installed in schema \"%s\" with prefix '%s' (%s); run SELECT "
             "turnstile_install() first",
             c->target->schema, c->target->prefix, message);
+  } else if ((rc & 0xff) == SQLITE_ERROR && strncmp(message, "no such column: ", 16) == 0) {
+    ts_fail(c, SQLITE_ERROR,
+            "the tables in schema \"%s\" with prefix '%s' are not those of schema version %d (%s); "
+            "run SELECT turnstile_install()",
+            c->target->schema, c->target->prefix, TURNSTILE_SCHEMA_VERSION, message);
   } else {
     ts_fail_db(c, rc);
   }

@@ -193,8 +193,7 @@ static void resetRuns(Sweep *w, int expired) {
   for (Item *item = items; item && c->rc == SQLITE_OK && !w->dry; item = item->next) {
     Session s;
     int from = item->what.z ? ts_state_find(&ts_run_machine, item->what.z, item->what.n) : 0;
-    memset(&s, 0, sizeof(s));
-    s.label = item->label;
+    ts_session_load_exact(c, item->label, &s);
     ts_run_reset(c, &s, from < 0 ? RUN_IDLE : (RunState)from, expired ? "expire" : "stop");
   }
   report(w, expired ? "leases_expired" : "runs_stopped", NULL, items, 0);

@@ -3,6 +3,8 @@
 */
 #include "table.h"
 
+#include "args.h"
+
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -91,4 +93,12 @@ int ts_table_error(sqlite3_vtab_cursor *cursor, const Cmd *c) {
     cursor->pVtab->zErrMsg = sqlite3_mprintf("%s", c->err);
   }
   return c->rc;
+}
+
+int ts_table_integer(sqlite3_value *v, sqlite3_int64 *i) {
+  if (v && sqlite3_value_type(v) == SQLITE_INTEGER) {
+    *i = sqlite3_value_int64(v);
+    return 1;
+  }
+  return v && sqlite3_value_type(v) == SQLITE_FLOAT && ts_whole_number(sqlite3_value_double(v), i);
 }

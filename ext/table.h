@@ -42,6 +42,9 @@ int ts_table_arguments(sqlite3_index_info *info, const int *columns, int n, int 
 /* For xFilter: the values by place, NULL where none was given. */
 void ts_table_values(int idxNum, int argc, sqlite3_value **argv, sqlite3_value **values, int n);
 
+/* An integer argument; some drivers send it as REAL. */
+int ts_table_integer(sqlite3_value *v, sqlite3_int64 *i);
+
 /* The command's error as the table's; returns its code. */
 int ts_table_error(sqlite3_vtab_cursor *cursor, const Cmd *c);
 

@@ -15,6 +15,7 @@
 #include "hash.h"
 #include "json.h"
 #include "queue.h"
+#include "spawn.h"
 #include "text.h"
 
 #include <string.h>
@@ -254,7 +255,40 @@ int ts_task_has_work(Cmd *c, const Session *s) {
   q = ts_query(c, SQL_TASK_HAS_WORK, "i", s->task.id);
   if (ts_row(c, &q)) work = (int)ts_col_int(&q, 0);
   ts_end(c, &q);
+  if (work) return 1;
+  /* Or a turn: the head's moves while this task is open are the newest ones. */
+  q = ts_query(c, SQL_HISTORY_OF_TASK, "t", &s->label);
+  while (!work && ts_row(c, &q) && ts_col_int(&q, 0) == s->task.id) {
+    Text reason = ts_col_text(c, &q, 1);
+    work = ts_text_is(reason, "append") || ts_text_is(reason, "complete") ||
+           ts_text_is(reason, "abort");
+  }
+  ts_end(c, &q);
   return work;
+}
+
+/* Interrupted: the latest message, and all of them in order. */
+Text ts_interrupted_data(Cmd *c, const Session *s, Text data, Text message) {
+  Text before = s->task.state == TASK_INTERRUPTED ? s->task.stateData : none, out = none;
+  Query q = ts_query(c, SQL_INTERRUPTED_DATA, "ttt", &data, &before, &message);
+  if (ts_row(c, &q)) out = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return out;
+}
+
+Text ts_asked_at(Cmd *c, Text data) {
+  Text out = none;
+  Query q = ts_query(c, SQL_ASKED_AT, "ti", &data, c->now);
+  if (ts_row(c, &q)) {
+    sqlite3_int64 at = ts_col_int(&q, 2);
+    if (!ts_text_is(ts_col_text(c, &q, 1), "integer") || at < 0 || at > TURNSTILE_MAX_INTEGER) {
+      ts_fail(c, SQLITE_ERROR,
+              "data.asked_at must be an integer from 0 to 2^53 - 1, Unix milliseconds");
+    }
+    out = ts_col_text(c, &q, 0);
+  }
+  ts_end(c, &q);
+  return out;
 }
 
 /* ---- Ending ------------------------------------------------------------------------------------ */
@@ -328,7 +362,7 @@ static void walkToEnd(Cmd *c, Session *s, CommitType type, Text message, Text de
   }
 }
 
-Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail) {
+Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detail) {
   Text id = none, data;
   TaskState from;
   Json j;
@@ -357,6 +391,13 @@ Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail)
            keep ? ts_state_move(&ts_task_machine, from, TASK_NONE)->trigger : "drop",
            ts_json_finish(&j));
   memset(&s->task, 0, sizeof(s->task));
+  return id;
+}
+
+Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail) {
+  Text id = ts_task_close(c, s, type, message, detail);
+  ts_worker_ended(c, s, type);
+  if (type == COMMIT_ABANDONED) ts_stop_workers(c, s->label, detail);
   return id;
 }
 

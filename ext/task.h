@@ -16,6 +16,12 @@ void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger);
 ** trigger NULL: the machine's own word. */
 void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigger);
 
+/* The data of Interrupted: the latest message, and all of them in order. */
+Text ts_interrupted_data(Cmd *c, const Session *s, Text data, Text message);
+
+/* The data of AwaitingUser with asked_at, which defaults to now. */
+Text ts_asked_at(Cmd *c, Text data);
+
 /* The field of a state's data, or {NULL,0}. */
 Text ts_state_field(Cmd *c, Text stateData, const char *path);
 /* The field of the open task's state data ("question", "summary", …), or {NULL,0}. */
@@ -40,6 +46,8 @@ int ts_task_has_work(Cmd *c, const Session *s);
 ** set or the type is Normal. Returns the commit's id or {NULL,0}.
 ** detail: the reason (Abandoned), the new task's first line (InterruptedByNewTask). */
 Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail);
+/* The same without what follows from it: workers are not stopped. */
+Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detail);
 
 /* The same for a task that lay too long, with the template's message; a task without work is
  *dropped

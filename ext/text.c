@@ -52,6 +52,10 @@ static const struct {
                             "I hadn't finished processing that. Should I continue?"},
     {"welcome.auto_saved", "Welcome back! After {duration} I have saved your work on: {task}\n\n"
                            "What would you like to do?"},
+    {"context.interrupted",
+     "No result: the turn ended before this tool call returned. It may or may "
+     "not have taken effect."},
+    {"context.orphan_result", "The result of an earlier tool call, which is no longer shown:"},
     {"welcome.none", "Welcome back! Nothing is in progress. What would you like to do?"},
 
     /* Replies that need no agent. */

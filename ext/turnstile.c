@@ -7,10 +7,12 @@
 #include "core.h"
 
 #include "classifier.h"
+#include "context.h"
 #include "diagram.h"
 #include "door.h"
 #include "install.h"
 #include "stale.h"
+#include "turn_path.h"
 
 #include <string.h>
 
@@ -31,9 +33,9 @@ __declspec(dllexport)
 __attribute__((visibility("default")))
 #endif
     int sqlite3_turnstile_init(sqlite3 *db, char **pzErrMsg, const sqlite3_api_routines *pApi) {
-  static int (*const registrations[])(Conn *) = {ts_cache_register,   ts_door_register,
-                                                 ts_install_register, ts_classifier_register,
-                                                 ts_stale_register,   ts_diagram_register};
+  static int (*const registrations[])(Conn *) = {
+      ts_cache_register, ts_door_register,    ts_install_register, ts_classifier_register,
+      ts_stale_register, ts_diagram_register, ts_context_register, ts_turn_path_register};
   Conn *conn;
   int rc = SQLITE_OK;
   SQLITE_EXTENSION_INIT2(pApi);

@@ -14,6 +14,7 @@
 #include "json.h"
 #include "queue.h"
 #include "task.h"
+#include "turn.h"
 
 #include <string.h>
 
@@ -106,30 +107,8 @@ static Text requireField(Cmd *c, Text data, const char *path, const char *name, 
 
 /* AwaitingUser: asked_at defaults to now. */
 static Text awaitingData(Cmd *c, Text data) {
-  Text out = none;
-  Query q;
   requireField(c, data, "$.question", "question", TASK_AWAITING_USER);
-  q = ts_query(c, SQL_ASKED_AT, "ti", &data, c->now);
-  if (ts_row(c, &q)) {
-    sqlite3_int64 at = ts_col_int(&q, 2);
-    if (!ts_text_is(ts_col_text(c, &q, 1), "integer") || at < 0 || at > TURNSTILE_MAX_INTEGER) {
-      ts_fail(c, SQLITE_ERROR,
-              "data.asked_at must be an integer from 0 to 2^53 - 1, Unix milliseconds");
-    }
-    out = ts_col_text(c, &q, 0);
-  }
-  ts_end(c, &q);
-  return out;
-}
-
-/* Interrupted: the latest message, and all of them in order. */
-static Text interruptedData(Cmd *c, const Session *s, Text data) {
-  Text message = requireField(c, data, "$.user_message", "user_message", TASK_INTERRUPTED);
-  Text before = s->task.state == TASK_INTERRUPTED ? s->task.stateData : none, out = none;
-  Query q = ts_query(c, SQL_INTERRUPTED_DATA, "ttt", &data, &before, &message);
-  if (ts_row(c, &q)) out = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
-  return out;
+  return ts_asked_at(c, data);
 }
 
 static void runTransition(Cmd *c) {
@@ -160,7 +139,11 @@ static void runTransition(Cmd *c) {
         data = awaitingData(c, data);
         question = dataField(c, data, "$.question", "question");
         break;
-      case TASK_INTERRUPTED: data = interruptedData(c, &s, data); break;
+      case TASK_INTERRUPTED: {
+        Text message = requireField(c, data, "$.user_message", "user_message", TASK_INTERRUPTED);
+        data = ts_interrupted_data(c, &s, data, message);
+        break;
+      }
       case TASK_PENDING_COMPLETE:
         requireField(c, data, "$.summary", "summary", TASK_PENDING_COMPLETE);
         break;
@@ -193,6 +176,26 @@ const CommandSpec ts_session_transition = {"session_transition", runTransition, 
 
 static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};
 
+/* The turn that is being executed with its phase, and the head. */
+static void putTurn(Cmd *c, Json *j, const Session *s) {
+  Turn t;
+  memset(&t, 0, sizeof(t));
+  if (s->run.turnId) ts_turn_load(c, s->run.turnId, &t);
+  ts_json_key(j, "turn");
+  if (t.exists) {
+    ts_json_int(j, t.id);
+  } else {
+    ts_json_null(j);
+  }
+  ts_json_put_string(j, "turn_phase", t.exists ? ts_turn_machine.states[t.phase] : NULL);
+  ts_json_key(j, "head");
+  if (s->head) {
+    ts_json_int(j, s->head);
+  } else {
+    ts_json_null(j);
+  }
+}
+
 static void runState(Cmd *c) {
   Session s;
   Json j;
@@ -207,7 +210,7 @@ static void runState(Cmd *c) {
   ts_json_put(&j, "status_reason", s.statusReason);
   ts_json_put_string(&j, "run_state", ts_run_machine.states[s.run.state]);
   ts_json_put(&j, "owner", s.run.owner);
-  ts_json_put_raw(&j, "turn_phase", none);
+  putTurn(c, &j, &s);
   ts_json_key(&j, "task_id");
   if (s.task.id) {
     ts_json_int(&j, s.task.id);

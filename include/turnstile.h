@@ -22,7 +22,7 @@ extern "C" {
 
 /* The version of the schema that this library installs and works with. A file with an older one
 ** is upgraded by turnstile_install(); a file with a newer one is refused. */
-#define TURNSTILE_SCHEMA_VERSION 2
+#define TURNSTILE_SCHEMA_VERSION 3
 
 /* Limits. Each appears in the error that reaching it gives. */
 #define TURNSTILE_MAX_LABEL 1024      /* bytes of a session label */
@@ -30,6 +30,24 @@ extern "C" {
 #define TURNSTILE_MAX_MESSAGE 1048576 /* bytes of a message: default of max_message_bytes */
 #define TURNSTILE_MAX_TEXT 16777216   /* bytes of any other text or JSON argument */
 #define TURNSTILE_MAX_INTEGER 9007199254740991 /* 2^53 - 1, JavaScript's safe range */
+
+#define TURNSTILE_MAX_TOKENS 8796093022207 /* 2^43 - 1 tokens in one number */
+
+/*
+** Limits of the turn tree. A turn id is branch << 24 | depth, a message's place is
+** turn << 12 | sequence. The limits may be set lower at build time, never higher.
+*/
+#define TURNSTILE_DEPTH_BITS 24
+#define TURNSTILE_SEQUENCE_BITS 12
+#ifndef TURNSTILE_MAX_BRANCH
+#define TURNSTILE_MAX_BRANCH 134217727 /* 2^27 - 1 branches in a file */
+#endif
+#ifndef TURNSTILE_MAX_DEPTH
+#define TURNSTILE_MAX_DEPTH 16777215 /* 2^24 - 1 turns above a turn */
+#endif
+#ifndef TURNSTILE_MAX_SEQUENCE
+#define TURNSTILE_MAX_SEQUENCE 4095 /* a turn holds 2^12 messages and tool calls */
+#endif
 
 /*
 ** The entry point. The only exported symbol of the shared library.

@@ -59,10 +59,11 @@ BEGIN
 END;
 
 CREATE TRIGGER #sessions_first BEFORE INSERT ON ##sessions
-WHEN (NEW.status <> 'active' OR EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.label))
+WHEN (NEW.status <> 'active' OR NEW.thread_id IS NOT NULL
+      OR EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.label))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
-  SELECT RAISE(FAIL, 'sessions: a session begins active, under a new label');
+  SELECT RAISE(FAIL, 'sessions: a session begins active, without turns, under a new label');
 END;
 
 CREATE TRIGGER #sessions_keep BEFORE DELETE ON ##sessions
@@ -198,4 +199,168 @@ END;
 CREATE TRIGGER #message_rules_deleted AFTER DELETE ON ##message_rules
 BEGIN
   UPDATE ##turnstile_meta SET value = value + 1 + 1000 * OLD.id WHERE key = 'rules_version';
+END;
+
+-- The turn tree. A branch is written once; a turn lies below its parent, begins running, and is
+-- fixed once it has ended; its messages and tool calls are written while it runs.
+CREATE TRIGGER #branches_first BEFORE INSERT ON ##branches
+WHEN (EXISTS (SELECT 1 FROM ##branches WHERE id = NEW.id)
+      OR NEW.first_depth <> ifnull((NEW.parent_turn_id & 16777215) + 1, 0)
+      OR NEW.level <> ifnull((SELECT level + 1 FROM ##branches
+                              WHERE id = NEW.parent_turn_id >> 24), 0))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'branches: append-only, each right below the turn that it grows from');
+END;
+
+CREATE TRIGGER #branches_fixed BEFORE UPDATE ON ##branches
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'branches: append-only');
+END;
+
+CREATE TRIGGER #branches_keep BEFORE DELETE ON ##branches
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'branches: append-only');
+END;
+
+CREATE TRIGGER #turns_first BEFORE INSERT ON ##turns
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'turns: a turn begins running, under a new id')
+  WHERE NEW.status <> 'running' OR NEW.on_path <> 0 OR NEW.phase IS NULL
+     OR (NEW.phase <> 'processing' AND NEW.phase <> 'completing')
+     OR EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.id)
+     OR (NEW.external_id IS NOT NULL
+         AND EXISTS (SELECT 1 FROM ##turns WHERE external_id = NEW.external_id));
+  SELECT RAISE(FAIL, 'turns.id: it must lie right below the parent, in a branch that is there')
+  WHERE NOT EXISTS (
+    SELECT 1 FROM ##branches AS b WHERE b.id = NEW.id >> 24
+    AND ((b.first_depth = NEW.id & 16777215 AND b.parent_turn_id IS NEW.parent_turn_id)
+         OR (b.first_depth < NEW.id & 16777215 AND NEW.parent_turn_id = NEW.id - 1)));
+  SELECT RAISE(FAIL, 'turns.parent_turn_id: only a turn that was completed or kept has children')
+  WHERE NEW.parent_turn_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.parent_turn_id AND on_path = 1);
+END;
+
+CREATE TRIGGER #turns_fixed BEFORE UPDATE ON ##turns
+WHEN (OLD.status <> 'running' OR NEW.id <> OLD.id OR NEW.parent_turn_id IS NOT OLD.parent_turn_id
+      OR NEW.external_id IS NOT OLD.external_id)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'turns: a turn that has ended is fixed, and none changes its place or its external_id');
+END;
+
+CREATE TRIGGER #turns_move BEFORE UPDATE OF status, phase, on_path ON ##turns
+WHEN ((NEW.status = 'running') <> (NEW.phase IS NOT NULL)
+      OR NEW.on_path <> (NEW.status = 'completed' OR (NEW.status = 'aborted' AND NEW.on_path))
+      OR (coalesce(NEW.phase, NEW.status) <> OLD.phase
+          AND NOT EXISTS (SELECT 1 FROM ##state_transitions WHERE axis = 'turn'
+                          AND from_state = OLD.phase
+                          AND to_state = coalesce(NEW.phase, NEW.status))))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'turns.phase: state_transitions has no such move');
+END;
+
+CREATE TRIGGER #turns_keep BEFORE DELETE ON ##turns
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'turns: rows are kept');
+END;
+
+CREATE TRIGGER #messages_first BEFORE INSERT ON ##messages
+WHEN (NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.place >> 12 AND status = 'running')
+      OR EXISTS (SELECT 1 FROM ##messages WHERE place = NEW.place))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'messages: written while their turn runs, each in a place of its own');
+END;
+
+CREATE TRIGGER #messages_fixed BEFORE UPDATE ON ##messages
+WHEN (NEW.place <> OLD.place
+      OR NOT EXISTS (SELECT 1 FROM ##turns WHERE id = OLD.place >> 12 AND status = 'running'))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'messages: fixed once their turn has ended');
+END;
+
+CREATE TRIGGER #messages_keep BEFORE DELETE ON ##messages
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'messages: rows are kept');
+END;
+
+CREATE TRIGGER #tool_calls_first BEFORE INSERT ON ##tool_calls
+WHEN (NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.place >> 12 AND status = 'running')
+      OR EXISTS (SELECT 1 FROM ##tool_calls WHERE place = NEW.place))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'tool_calls: written while their turn runs, each in a place of its own');
+END;
+
+CREATE TRIGGER #tool_calls_fixed BEFORE UPDATE ON ##tool_calls
+WHEN (NEW.place <> OLD.place OR OLD.status <> 'pending'
+      OR NOT EXISTS (SELECT 1 FROM ##turns WHERE id = OLD.place >> 12 AND status = 'running'))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'tool_calls: fixed once they have a result or their turn has ended');
+END;
+
+CREATE TRIGGER #tool_calls_keep BEFORE DELETE ON ##tool_calls
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'tool_calls: rows are kept');
+END;
+
+CREATE TRIGGER #compactions_first BEFORE INSERT ON ##compactions
+WHEN (EXISTS (SELECT 1 FROM ##compactions WHERE turn_id = NEW.turn_id)
+      OR NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.turn_id AND status = 'running'
+                     AND turn_type = 'compaction'))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'compactions: append-only');
+END;
+
+CREATE TRIGGER #compactions_fixed BEFORE UPDATE ON ##compactions
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'compactions: append-only');
+END;
+
+CREATE TRIGGER #compactions_keep BEFORE DELETE ON ##compactions
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'compactions: append-only');
+END;
+
+-- A head moves only to a turn that stands on the path, and only with a row in session_history.
+CREATE TRIGGER #session_history_first BEFORE INSERT ON ##session_history
+WHEN (EXISTS (SELECT 1 FROM ##session_history WHERE id = NEW.id)
+      OR NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.thread_id AND on_path = 1))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_history: append-only, of turns that were completed or kept');
+END;
+
+CREATE TRIGGER #session_history_fixed BEFORE UPDATE ON ##session_history
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_history: append-only');
+END;
+
+CREATE TRIGGER #session_history_keep BEFORE DELETE ON ##session_history
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_history: append-only');
+END;
+
+CREATE TRIGGER #sessions_head BEFORE UPDATE OF thread_id ON ##sessions
+WHEN NEW.thread_id IS NOT OLD.thread_id
+ AND NEW.thread_id IS NOT (SELECT thread_id FROM ##session_history
+                           WHERE session_label = NEW.label ORDER BY id DESC LIMIT 1)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'sessions.thread_id: the head moves with a row in session_history');
 END;

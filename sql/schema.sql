@@ -46,7 +46,14 @@ CREATE TABLE #sessions (
   created_at           INTEGER NOT NULL,
   updated_at           INTEGER NOT NULL,
   last_activity        INTEGER NOT NULL,
-  archived_at          INTEGER
+  archived_at          INTEGER,
+  turns                INTEGER NOT NULL DEFAULT 0,    -- that this session made, and what they used
+  input_tokens         INTEGER NOT NULL DEFAULT 0,
+  output_tokens        INTEGER NOT NULL DEFAULT 0,
+  cached_input_tokens  INTEGER NOT NULL DEFAULT 0,
+  cache_write_tokens   INTEGER NOT NULL DEFAULT 0,
+  reasoning_tokens     INTEGER NOT NULL DEFAULT 0,
+  total_tokens         INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- What can go stale, by age: the two ranges that stale_sessions and the sweep read.
@@ -55,6 +62,8 @@ CREATE INDEX #sessions_by_open_task ON ##sessions(last_activity)
 CREATE INDEX #sessions_without_task ON ##sessions(last_activity)
   WHERE open_task_id IS NULL AND status <> 'archived' AND superseded_by IS NULL
     AND pending_choice IS NULL;
+CREATE INDEX #sessions_by_parent ON ##sessions(parent_session_label)
+  WHERE parent_session_label IS NOT NULL;
 CREATE INDEX #sessions_by_successor ON ##sessions(superseded_by) WHERE superseded_by IS NOT NULL;
 
 -- Other names of a session. Flat: session_label is always a real session.
@@ -180,7 +189,9 @@ CREATE TABLE #session_runs (
   data          TEXT,                        -- JSON, as reported (an exit code, say)
   acquired_at   INTEGER,
   heartbeat_at  INTEGER,
-  expires_at    INTEGER                      -- NULL: no lease
+  expires_at    INTEGER,                     -- NULL: no lease
+  lease         INTEGER,                     -- how long it holds from each call on, in ms
+  failed_turn_id INTEGER                     -- a turn that failed with output, not yet taken up
 ) STRICT;
 CREATE INDEX #session_runs_by_expiry ON ##session_runs(expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX #session_runs_ready ON ##session_runs(heartbeat_at) WHERE run_state = 'ready';
@@ -204,10 +215,14 @@ CREATE TABLE #session_queue (
   delivered_at  INTEGER,         -- when it was done with: delivered, failed or cancelled
   error         TEXT,
   message       TEXT NOT NULL,
+  rank          INTEGER NOT NULL DEFAULT 0,  -- below 0: before all others
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
 -- What is still open. (A list with IN would be built as a table at every write.)
 CREATE INDEX #session_queue_open ON ##session_queue(session_label, id) WHERE delivered_at IS NULL;
+CREATE INDEX #session_queue_front ON ##session_queue(session_label, rank, id)
+  WHERE delivered_at IS NULL AND rank < 0;
+CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
 
 -- Every inbound message and what was decided about it.
 CREATE TABLE #deliveries (

@@ -34,7 +34,7 @@ for test in "$build"/tests/test_*; do
   suite "$(basename "$test")" "$test"
 done
 suite sql sh "$here/run.sh" "$build"
-for test in matrix replay model/deliver hostile upgrade demo docs; do
+for test in matrix replay model/deliver model/tree hostile upgrade import demo docs; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done
 suite ctx sh "$here/ctx.sh" "$build"

@@ -48,6 +48,27 @@ static const char *run(sqlite3 *db, const char *sql) {
   return answer;
 }
 
+/* Two turns with tool calls and a compaction, a fork, and a live turn. */
+static void useTurns(sqlite3 *db) {
+  static const char *const commands[][2] = {
+      {"SELECT turn_append('t','[{\"role\":\"user\",\"content\":\"go\"},{\"role\":\"assistant\","
+       "\"tool_calls\":[{\"id\":\"k1\",\"name\":\"ls\"},{\"id\":\"k2\",\"name\":\"ls\"}]}]')",
+       "16777216"},
+      {"SELECT turn_compact('t','They went.') ->> '$.turn'", "16777217"},
+      {"SELECT turn_append('t','[{\"role\":\"tool\",\"tool_call_id\":\"k1\",\"content\":\"a\"}]')",
+       "16777218"},
+      {"SELECT session_fork(16777216,'u')", "u"},
+      {"SELECT turn_append('u','[{\"role\":\"assistant\",\"content\":\"I go.\"}]')", "33554433"},
+      {"SELECT turn_begin('u','host','{\"messages\":[{\"role\":\"user\",\"content\":\"and?\"}]}') "
+       "->> '$.turn'",
+       "33554434"},
+      {"SELECT turn_tool_call(33554434,1,'k3','ls') ->> '$.sequence'", "1"},
+      {"SELECT turn_common_ancestor(33554434,16777218)", "16777216"},
+  };
+  for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+    CHECK_STR(commands[i][0], run(db, commands[i][0]), commands[i][1]);
+}
+
 static void use(sqlite3 *db) {
   CHECK("deliver", strstr(run(db, "SELECT session_deliver('s','write the report')"), "\"start\""));
   CHECK_STR("transition",
@@ -56,6 +77,7 @@ static void use(sqlite3 *db) {
   CHECK("door", strstr(run(db, "INSERT INTO turnstile(command,args) VALUES('session_deliver',"
                                "'[\"s\",\"the blue one\"]') RETURNING turnstile_result()"),
                        "\"continue\""));
+  useTurns(db);
 }
 
 static sqlite3 *installed(void) {
@@ -99,6 +121,22 @@ static void testErrors(void) {
       "SELECT * FROM classify('x','Nonsense')",
       "INSERT INTO message_rules(class,pattern,weight) VALUES('Abandon','(',1)",
       "UPDATE tasks SET state = 'Complete'",
+      "SELECT turn_append('t','[{\"role\":\"robot\"}]')",
+      "SELECT turn_append('t','[{\"role\":\"user\",\"content\":\"x\"},5]')",
+      "SELECT turn_append('t','[{\"role\":\"tool\",\"tool_call_id\":\"k9\"}]')",
+      "SELECT turn_begin('u','other','{\"messages\":[]}')",
+      "SELECT turn_message(33554434,2,'{\"role\":\"user\",\"content\":\"x\"}')",
+      "SELECT turn_complete(33554434,1,'{\"content\":5}')",
+      "SELECT turn_compact('u','x')",
+      "SELECT session_fork(33554434)",
+      "SELECT session_rewind('t',33554433)",
+      "SELECT turn_ancestor(1,0)",
+      "SELECT * FROM turn_path('nobody')",
+      "SELECT * FROM turn_path(1.5)",
+      "SELECT * FROM turn_tree(5)",
+      "SELECT * FROM turn_tree",
+      "SELECT * FROM session_context('t','many')",
+      "SELECT count(*) FROM turn_path('t') AS a, session_context(a.depth)",
   };
   sqlite3 *db = installed();
   use(db);
@@ -163,6 +201,14 @@ static void testHalfStepped(void) {
       "SELECT sql FROM turnstile_cache",
       "SELECT session_state(label) FROM sessions",
       "INSERT INTO turnstile SELECT 'session_note','[\"s\",\"x\"]' FROM sessions RETURNING 1",
+      "SELECT turn_id FROM turn_path('u')",
+      "SELECT turn_id FROM turn_path('u') ORDER BY depth DESC",
+      "SELECT turn_id FROM turn_tree(16777216)",
+      "SELECT content FROM session_context('t')",
+      "SELECT content FROM session_context('u', 100)",
+      "SELECT a.turn_id, b.turn_id, c.kind FROM turn_path('u') AS a, turn_tree(a.turn_id) AS b, "
+      "session_context(b.turn_id) AS c",
+      "SELECT turn_append('t','[{\"role\":\"user\",\"content\":\"more\"}]') FROM turn_path('t')",
   };
   for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
     for (int v2 = 0; v2 < 2; v2++) {
@@ -191,6 +237,45 @@ static void testReset(void) {
   sqlite3_step(stmt);
   sqlite3_finalize(stmt);
   CHECK_INT("close: after resets", sqlite3_close(db), SQLITE_OK);
+}
+
+/* Cursors over turns at every place where they can stand, two of each at once, while the tree grows
+** under them; reset, bound anew, and finalised without having come to the end. */
+static void testTurnCursors(void) {
+  static const char *const reads[] = {
+      "SELECT turn_id FROM turn_path(?1)",
+      "SELECT turn_id FROM turn_path(?1) WHERE depth < 9 ORDER BY depth DESC",
+      "SELECT turn_id FROM turn_tree((SELECT turn_id FROM turn_path(?1) LIMIT 1))",
+      "SELECT content FROM session_context(?1)",
+      "SELECT content FROM session_context(?1, 12)",
+  };
+  for (size_t i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
+    for (int steps = 0; steps < 9; steps++) {
+      sqlite3 *db = installed();
+      sqlite3_stmt *a = NULL, *b = NULL;
+      use(db);
+      sqlite3_prepare_v2(db, reads[i], -1, &a, NULL);
+      sqlite3_prepare_v2(db, reads[i], -1, &b, NULL);
+      sqlite3_bind_text(a, 1, "t", 1, SQLITE_STATIC);
+      sqlite3_bind_text(b, 1, "u", 1, SQLITE_STATIC);
+      for (int n = 0; n < steps; n++) {
+        if (sqlite3_step(a) != SQLITE_ROW) sqlite3_reset(a);
+        if (sqlite3_step(b) != SQLITE_ROW) sqlite3_reset(b);
+        run(db, "SELECT turn_append('t','[{\"role\":\"user\",\"content\":\"more\"}]')");
+      }
+      CHECK_INT(tap_name("%d steps of %s: appends", steps, reads[i]),
+                atoi(run(db, "SELECT turns FROM sessions WHERE label = 't'")), 2 + steps);
+      sqlite3_reset(a);
+      sqlite3_bind_text(a, 1, "nobody", 6, SQLITE_STATIC);
+      CHECK_INT(tap_name("%d steps of %s: no session", steps, reads[i]), sqlite3_step(a),
+                SQLITE_ERROR);
+      sqlite3_finalize(a);
+      CHECK_INT(tap_name("%d steps of %s: too early", steps, reads[i]), sqlite3_close(db),
+                SQLITE_BUSY);
+      sqlite3_finalize(b);
+      CHECK_INT(tap_name("%d steps of %s: close", steps, reads[i]), sqlite3_close(db), SQLITE_OK);
+    }
+  }
 }
 
 /* Some hosts finalise what they find, and the extension's cached statements with it, right before
@@ -283,7 +368,11 @@ static void *wholeLife(void *unused) {
   (void)unused;
   sqlite3_exec(db, "SELECT turnstile_install()", NULL, NULL, NULL);
   for (int i = 0; i < 20; i++)
-    sqlite3_exec(db, "SELECT session_deliver('s','one more chart')", NULL, NULL, NULL);
+    sqlite3_exec(db,
+                 "SELECT session_deliver('s','one more chart');"
+                 "SELECT turn_append('s','[{\"role\":\"user\",\"content\":\"one more chart\"}]');"
+                 "SELECT count(content) FROM session_context('s')",
+                 NULL, NULL, NULL);
   sqlite3_prepare_v2(db, "SELECT count(*) FROM deliveries", -1, &stmt, NULL);
   ok = sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_int(stmt, 0) == 20;
   sqlite3_finalize(stmt);
@@ -311,6 +400,9 @@ static void testOutOfMemory(void) {
     run(db, "SELECT session_deliver('s','write a poem about the sea')");
     run(db, "SELECT label FROM stale_sessions WHERE include_fresh = 1");
     run(db, "SELECT evidence FROM classify('yes','Running')");
+    run(db, "SELECT turn_append('t','[{\"role\":\"user\",\"content\":\"more\"}]')");
+    run(db, "SELECT content FROM session_context('t')");
+    run(db, "SELECT turn_id FROM turn_tree(16777216)");
     sqlite3_hard_heap_limit64(0);
     CHECK(tap_name("after a limit of %d KiB", kb),
           strstr(run(db, "SELECT session_deliver('s','go on')"), "\"action\""));
@@ -328,6 +420,7 @@ int main(void) {
   testUnusedResult();
   testHalfStepped();
   testReset();
+  testTurnCursors();
   testCachedAreVisible();
   testLoadTwice();
   testTwoConnections();

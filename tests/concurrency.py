@@ -2,8 +2,9 @@
 
 Each test runs with a rollback journal and with WAL: deliveries to one session and to many, the
 same message_id from two sides at once, installing at once, somebody else holding the write lock,
-sugar inside a SELECT that already reads. Nothing may be lost, doubled, or refused without saying
-why; and the file holds all invariants afterwards.
+sugar inside a SELECT that already reads; turns appended to shared sessions, turns begun by several
+owners at once. Nothing may be lost, doubled, or refused without saying why; and the file holds all
+invariants afterwards.
 """
 
 import json
@@ -141,6 +142,216 @@ def test_same_message():
             suite.check(f"m{n} ({mode}): the same decision", pair[0], pair[1])
         suite.check(f"same ({mode}): rows", one(db, "SELECT count(*) FROM deliveries"), 40)
         suite.sound(f"same ({mode})", db)
+        db.close()
+
+
+# ---- Turns ----------------------------------------------------------------------------------
+
+
+def append_many(i, barrier, path, labels, count):
+    """Appends to the sessions in turn. Returns the turns' ids by session, as they came."""
+    db = connect(path, lib, 30)
+    barrier.wait()
+    made = {label: [] for label in labels}
+    for n in range(count):
+        label = labels[(i + n) % len(labels)]
+        said = [{"role": "user", "content": f"{i}-{n}"}, {"role": "assistant", "content": "Yes."}]
+        if n % 2:
+            turn = door(db, "turn_append", label, said, {"external_id": f"{i}-{n}"})
+        else:
+            options = json.dumps({"external_id": f"{i}-{n}"})
+            turn = one(db, "SELECT turn_append(?, ?, ?)", label, json.dumps(said), options)
+        made[label].append(turn)
+    db.close()
+    return made
+
+
+def test_appends():
+    """No turn is lost; each session is one chain without a fork, and its head is the last."""
+    for mode in MODES:
+        for processes, count, labels in ((2, 60, ["a"]), (8, 20, ["a", "b", "c"])):
+            what = f"{processes} processes append to {len(labels)} sessions, {mode}"
+            path, db = new_file(f"append{processes}", mode)
+            answers = in_processes(processes, append_many, path, labels, count)
+            if not suite.check(f"{what}: no errors", [a for a in answers if type(a) is str], []):
+                continue
+            total = one(db, "SELECT count(*) FROM turns")
+            suite.check(f"{what}: how many", total, processes * count)
+            branches = one(db, "SELECT count(*) FROM branches")
+            suite.check(f"{what}: no forks", branches, len(labels))
+            names = {row[0] for row in db.execute("SELECT external_id FROM turns")}
+            expected = {f"{i}-{n}" for i in range(processes) for n in range(count)}
+            suite.check(f"{what}: lost or made up", names ^ expected, set())
+            for label in labels:
+                path_ids = [
+                    row[0] for row in db.execute("SELECT turn_id FROM turn_path(?)", (label,))
+                ]
+                made = sorted(t for a in answers for t in a[label])
+                suite.check(f"{what}, {label}: the path", path_ids, made)
+                in_order = all(a[label] == sorted(a[label]) for a in answers)
+                suite.check(f"{what}, {label}: each process's turns in its order", in_order)
+                head = one(db, "SELECT thread_id FROM sessions WHERE label = ?", label)
+                suite.check(f"{what}, {label}: the head", head, made[-1])
+                moves = [
+                    row[0]
+                    for row in db.execute(
+                        "SELECT thread_id FROM session_history WHERE "
+                        "session_label = ? ORDER BY id",
+                        (label,),
+                    )
+                ]
+                suite.check(f"{what}, {label}: a row of history per turn", moves, made)
+                rows = one(db, "SELECT count(*) FROM session_context(?)", label)
+                suite.check(f"{what}, {label}: all of it is in the context", rows, 2 * len(made))
+            suite.sound(what, db)
+            db.close()
+
+
+def begin_same(i, barrier, path, rounds):
+    """All want the session's next turn at the same moment. The winner executes it."""
+    db = connect(path, lib, 30)
+    answers = []
+    for n in range(rounds):
+        said = {"messages": [{"role": "user", "content": f"{n} by {i}"}], "lease": "1h"}
+        barrier.wait()
+        try:
+            begun = json.loads(door(db, "turn_begin", "s", f"p{i}", said))
+        except sqlite3.Error as error:
+            begun = None
+            answers.append(str(error))
+        barrier.wait()  # everybody has been answered
+        if begun:
+            live = begun["turn"], begun["token"]
+            door(db, "turn_message", *live, {"role": "assistant", "content": "Done."})
+            door(db, "turn_complete", *live)
+            answers.append(live)
+        barrier.wait()
+    db.close()
+    return answers
+
+
+def test_begin():
+    """Of several owners that begin at once one wins, each time; the others hear who it was."""
+    for mode in MODES:
+        rounds, processes = 25, 3
+        path, db = new_file("begin", mode)
+        answers = in_processes(processes, begin_same, path, rounds)
+        if not suite.check(
+            f"begin, {mode}: no other errors", [a for a in answers if type(a) is str], []
+        ):
+            continue
+        winners = []
+        for n, answer in enumerate(zip(*answers)):
+            won = [a for a in answer if type(a) is tuple]
+            suite.check(f"begin {n}, {mode}: one wins", len(won), 1)
+            owner = f"p{answer.index(won[0])}"
+            for lost in answer:
+                if type(lost) is str:
+                    suite.holds(f"begin {n}, {mode}: the others", lost, "is busy", f"'{owner}'")
+            winners += won
+        tokens = [token for _, token in winners]
+        suite.check(f"begin, {mode}: tokens only grow", tokens, sorted(set(tokens)))
+        path_ids = [row[0] for row in db.execute("SELECT turn_id FROM turn_path('s')")]
+        suite.check(f"begin, {mode}: the path", path_ids, [turn for turn, _ in winners])
+        suite.check(f"begin, {mode}: nothing else", one(db, "SELECT count(*) FROM turns"), rounds)
+        suite.check(
+            f"begin, {mode}: messages", one(db, "SELECT count(*) FROM messages"), 2 * rounds
+        )
+        suite.sound(f"begin, {mode}", db)
+        db.close()
+
+
+def work_on_queue(i, barrier, path, count):
+    """One process holds the session and has messages delivered; then all begin turns on what waits
+    until it is done."""
+    db = connect(path, lib, 30)
+    done, busy = [], 0
+    if i == 0:
+        said = {"messages": [{"role": "system", "content": "Wait."}], "lease": "1h"}
+        begun = json.loads(door(db, "turn_begin", "s", "p0", said))
+    barrier.wait()
+    if i == 0:
+        for n in range(count):
+            options = {"class": "Modification", "source": "agent", "message_id": f"m{n}"}
+            door(db, "session_deliver", "s", f"message {n}", options)
+        door(db, "turn_complete", begun["turn"], begun["token"])
+    deadline = time.time() + 60
+    while time.time() < deadline:
+        try:
+            begun = door(db, "turn_begin", "s", f"p{i}")
+        except sqlite3.IntegrityError as error:
+            assert "is busy" in str(error), error
+            busy += 1
+            time.sleep(0.001)
+            continue
+        if begun is None:
+            if one(db, "SELECT count(*) FROM session_queue WHERE delivered_at > 0") == count:
+                break
+            time.sleep(0.001)
+            continue
+        begun = json.loads(begun)
+        done += [m["content"] for m in begun["messages"]]
+        door(db, "turn_complete", begun["turn"], begun["token"], {"content": "Done."})
+    db.close()
+    return done, busy
+
+
+def test_queue():
+    """Every input is worked on once, whoever takes it, in the order in which they came."""
+    for mode in MODES:
+        count = 40
+        path, db = new_file("queue", mode)
+        answers = in_processes(3, work_on_queue, path, count)
+        if not suite.check(f"queue, {mode}: no errors", [a for a in answers if type(a) is str], []):
+            continue
+        expected = [f"message {n}" for n in range(count)]
+        done = [m for messages, _ in answers for m in messages]
+        suite.check(f"queue, {mode}: each once", sorted(done), sorted(expected))
+        inputs = [
+            row[0]
+            for row in db.execute("SELECT content FROM session_context('s') WHERE role = 'user'")
+        ]
+        suite.check(f"queue, {mode}: in order", inputs, expected)
+        left = one(db, "SELECT count(*) FROM session_queue WHERE status <> 'delivered'")
+        suite.check(f"queue, {mode}: nothing is left", left, 0)
+        suite.sound(f"queue, {mode}", db)
+        db.close()
+
+
+def fork_and_append(i, barrier, path, count):
+    """Everybody forks the same turns and appends to the forks."""
+    db = connect(path, lib, 30)
+    barrier.wait()
+    for n in range(count):
+        label = door(db, "session_fork", (1 << 24) + n % 5)
+        for text in ("first", "second"):
+            said = [{"role": "user", "content": f"{text} of {i}-{n}"}]
+            door(db, "turn_append", label, said)
+        if n % 3 == 0:
+            door(db, "turn_compact", label, f"summary of {i}-{n}", {"keep_turns": 1})
+    db.close()
+    return count
+
+
+def test_forks():
+    for mode in MODES:
+        path, db = new_file("forks", mode)
+        for n in range(5):
+            door(db, "turn_append", "s", [{"role": "user", "content": f"turn {n}"}])
+        answers = in_processes(4, fork_and_append, path, 15)
+        suite.check(f"forks, {mode}: no errors", answers, [15] * 4)
+        labels = [row[0] for row in db.execute("SELECT label FROM sessions WHERE origin = 'fork'")]
+        suite.check(f"forks, {mode}: each has a label of its own", len(labels), 60)
+        tips = db.execute("SELECT count(DISTINCT thread_id) FROM sessions").fetchone()[0]
+        suite.check(f"forks, {mode}: each has a head of its own", tips, 61)
+        for label in labels:
+            depths = [row[0] for row in db.execute("SELECT depth FROM turn_path(?)", (label,))]
+            suite.check(f"forks, {mode}, {label}: a path", depths, list(range(len(depths))))
+            last = "SELECT content FROM session_context(?) ORDER BY position DESC LIMIT 1"
+            suite.holds(f"forks, {mode}, {label}: its own turns", one(db, last, label), "second of")
+        tree = one(db, "SELECT count(*) FROM turn_tree(1 << 24)")
+        suite.check(f"forks, {mode}: the tree", tree, one(db, "SELECT count(*) FROM turns"))
+        suite.sound(f"forks, {mode}", db)
         db.close()
 
 
@@ -289,6 +500,10 @@ if __name__ == "__main__":
     test_deliveries()
     test_without_timeout()
     test_same_message()
+    test_appends()
+    test_begin()
+    test_queue()
+    test_forks()
     test_install()
     test_busy()
     test_sugar_in_select()

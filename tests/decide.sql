@@ -54,7 +54,7 @@ INSERT INTO turnstile VALUES ('session_start', '["live","add retries",{"now":0}]
 UPDATE session_runs SET expires_at = 99999999999 WHERE session_label = 'live';
 SELECT 'under a live run nothing is stale',
        json_extract(session_deliver('live', 'make it five', '{"class":"Modification","now":864000000}'), '$.action', '$.choices'),
-       '["queue",null]';
+       '["interrupt",null]';
 SELECT 'and nothing is committed', (SELECT count(*) FROM commits WHERE session_label = 'live'), 0;
 
 -- Thresholds of a session of its own.

@@ -55,6 +55,23 @@ COMMITS = [
     ),
 ]
 
+TURNS = [  # tool calls, tokens in and out of the turn that begins with the message of that number
+    (1, 2400, 360),
+    (2, 2100, 640),
+    (3, 8600, 860),
+    (2, 6700, 350),
+    (0, 3450, 12),
+    (1, 3200, 200),
+    (1, 1900, 140),
+    (1, 4100, 250),
+    (2, 6900, 340),
+    (0, None, None),
+    (0, 900, 80),
+    (0, 1000, 90),
+    (2, 1300, 900),
+    (0, 1400, 30),
+]
+
 OBSERVED = [  # task, kind, how many
     (1, "CommandRun", 3),
     (1, "FileRead", 1),
@@ -130,6 +147,36 @@ def check_database(db):
     check("integrity", db.execute("PRAGMA integrity_check").fetchone()[0], "ok")
 
 
+def check_turns(db, rows):
+    """The import beside the session: a turn for each message, and the fork."""
+    events = "SELECT count(*) FROM session_events WHERE session_label = ?"
+    before = db.execute(events, (demo.SESSION,)).fetchone()
+    report = demo.import_turns(db, demo.TRANSCRIPT)
+    want = {"entries": 51, "turns_made": 14, "turns_there": 0, "tool_calls": 15}
+    check("turns: report", report, want)
+    turns = demo.turns(db, demo.RECORDING)
+    said = [(r["number"] - 1, r["at"], r["message"]) for r in rows if r["number"]]
+    check("turns: one for each message", [t[:3] for t in turns], said)
+    for turn, expected in zip(turns, TURNS):
+        check(f"turns: {turn[2][:30]}: calls and tokens", turn[3:6], expected)
+    check("turns: the thread grows", all(a[6] < b[6] for a, b in zip(turns, turns[1:])), True)
+    demo.fork(db)
+    fork = demo.turns(db, demo.FORK)
+    check("fork: shares the path", fork[:-1], turns[: demo.FORKED_AT + 1])
+    check("fork: goes its own way", fork[-1][2], "the shell loop")
+    check("fork: the recording is as it was", demo.turns(db, demo.RECORDING), turns)
+    n, messages, calls, tokens = demo.context(db, demo.FORK)
+    check("fork: context", (n, messages, calls), (12, 26, 13))
+    check("fork: size of the context", tokens, fork[-1][6])
+    check(
+        "the import leaves the session alone",
+        db.execute(events, (demo.SESSION,)).fetchone(),
+        before,
+    )
+    again = demo.import_turns(db, demo.TRANSCRIPT)
+    check("turns: again", (again["turns_made"], again["turns_there"]), (0, 14))
+
+
 def check_meaning():
     """The demo's own reading of the agent's replies, on cases beside those in the recording."""
     for text, want in [
@@ -154,6 +201,7 @@ def main():
     check_commits(db, rows)
     check_prompt(rows)
     check_database(db)
+    check_turns(db, rows)
     check_meaning()
     db.close()
     print(f"demo: {passed} passed, {failed} failed")

@@ -11,7 +11,8 @@ too, and print what examples/README.md says.
 Facts. Every function and table-valued function that the library registers has an entry in
 docs/reference.md, in alphabetical order; every error quoted in an entry is one that the sources
 contain; docs/schema.md has exactly the tables and columns that installing makes; the tables of
-moves and of class × state are those of the library; every link leads somewhere.
+moves, of class × state and of class × state × mode are those of the library; every link leads
+somewhere.
 """
 import glob
 import json
@@ -399,6 +400,45 @@ def check_cells():
             db.close()
 
 
+def check_live():
+    """The class × state × mode table in docs/queue.md, cell by cell, while a run is live."""
+    path, heading = "docs/queue.md", "## A message for a live run"
+    text = read(path).split(f"{heading}\n", 1)[1]
+    head = next(line for line in text.splitlines() if line.startswith("| class |"))
+    columns = [cell.strip() for cell in head.strip("|").split(" | ")][2:]
+    seen = set()
+    for name, states, *cells in rows_below(path, heading):
+        name, _, policy = name.partition(", new_task_policy = ")
+        for state in states.partition(":")[0].split(", "):
+            for modes, cell in zip(columns, cells):
+                for mode in modes.split(", "):
+                    seen.add((name, state, mode, policy))
+                    db = prepared()
+                    setting = "SELECT turnstile_config('new_task_policy', ?)"
+                    db.execute(setting, (policy or "prompt",))
+                    if state != "None":
+                        db.execute("SELECT session_start('s', 'build it')")
+                        db.execute("SELECT session_note('s', 'some work')")
+                    db.execute(
+                        "SELECT turn_begin('s', 'w', "
+                        "'{\"messages\":[{\"role\":\"user\",\"content\":\"go\"}]}')"
+                    )
+                    for command, *args in REACH[state] if state != "Running" else []:
+                        marks = ", ".join("?" * (len(args) + 1))
+                        db.execute(f"SELECT {command}({marks})", ("s", *args)).fetchall()
+                    message = "please make the second one larger too"
+                    options = json.dumps({"class": name, "mode": mode})
+                    call = "SELECT session_deliver('s', ?, ?)"
+                    decision = json.loads(db.execute(call, (message, options)).fetchone()[0])
+                    live = db.execute("SELECT turn_id IS NOT NULL FROM session_runs").fetchone()[0]
+                    got = decision["action"] if live else f"**{decision['action']}**"
+                    if decision["state"] != state:
+                        got += f" → {decision['state']}"
+                    check(f"queue: {name} in {state}, {mode}, {policy}", got, cell)
+                    db.close()
+    check("queue: all cells of the table", len({s for s in seen if not s[3]}), 7 * 5 * 6)
+
+
 def check_diagrams(path):
     """State diagrams are what state_diagram() draws."""
     db = prepared()
@@ -460,6 +500,7 @@ def main():
     check_schema()
     check_moves()
     check_cells()
+    check_live()
     check_texts()
     print(f"docs: {passed} passed, {failed} failed")
     sys.exit(failed > 0)

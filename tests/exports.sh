@@ -50,21 +50,46 @@ EOF
 same "functions and modules" "$got" "classification_parse 1 pure
 classification_prompt -1 pure
 classify_message -1 inside
+queue_cancel -1 direct
+queue_front -1 direct
+queue_push -1 direct
+queue_retry -1 direct
 session_choose -1 direct
 session_compact -1 direct
 session_deliver -1 direct
 session_flush -1 direct
+session_fork -1 direct
+session_needs_compaction -1 direct
 session_note -1 direct
 session_observe -1 direct
 session_progress -1 direct
 session_recover -1 direct
 session_relate -1 direct
+session_report -1 direct
+session_rewind -1 direct
 session_run -1 direct
+session_spawn -1 direct
 session_start -1 direct
 session_state -1 direct
 session_sweep -1 direct
 session_transition -1 direct
+session_usage -1 direct
 state_diagram -1 pure
+turn_abort -1 direct
+turn_ancestor -1 direct
+turn_append -1 direct
+turn_begin -1 direct
+turn_common_ancestor -1 direct
+turn_compact -1 direct
+turn_complete -1 direct
+turn_fail -1 direct
+turn_heartbeat -1 direct
+turn_is_ancestor -1 direct
+turn_message -1 direct
+turn_phase -1 direct
+turn_steering -1 direct
+turn_tool_call -1 direct
+turn_tool_result -1 direct
 turnstile_clock 1 direct
 turnstile_config -1 direct
 turnstile_dispatch 5 inside
@@ -77,7 +102,10 @@ turnstile_use 1 direct
 turnstile_use 2 direct
 turnstile_version 0 pure
 classify module
+session_context module
 stale_sessions module
+turn_path module
+turn_tree module
 turnstile_cache module"
 
 # Loading writes nothing and prepares nothing: it works on a file that can't be written.

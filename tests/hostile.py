@@ -19,11 +19,30 @@ from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 TABLES = """sessions session_aliases tasks steps objects observations edges commits session_events
 session_runs session_queue deliveries message_rules turnstile_config turnstile_requests
 turnstile_meta state_transitions""".split()
+TREE_TABLES = "turns branches messages tool_calls compactions session_history".split()
+# Those that the commands of both kinds live on.
+SHARED = """sessions session_runs session_queue session_events tasks turnstile_config
+turnstile_meta""".split()
+TABLES += TREE_TABLES
+
+# Other names of ours.
+VIEWS = ["turnstile", "threads"]
+MODULES = ["turnstile_cache", "stale_sessions", "turn_path", "turn_tree", "session_context"]
 
 WORK = (
     "SELECT session_start('s', 'write the report')",
     """SELECT session_observe('s', 'FileWrite', '{"path":"a"}', 'text')""",
     "SELECT session_deliver('s', 'make it shorter')",
+    # Three turns with a compaction after the second, a fork of the second, a live turn on the fork.
+    """SELECT turn_append('s', '[{"role":"user","content":"go"},{"role":"assistant","tool_calls":
+        [{"id":"k1","name":"ls"},{"id":"k2","name":"cat","result":"x"}]}]')""",
+    """SELECT turn_append('s', '[{"role":"tool","tool_call_id":"k1","content":"a.c"}]')""",
+    """SELECT turn_compact('s', 'They listed files.', '{"keep_turns":1}')""",
+    """SELECT turn_append('s', '[{"role":"assistant","content":"Done."}]')""",
+    "SELECT session_fork(16777217, 'f')",
+    """SELECT turn_begin('f', 'host', '{"messages":[{"role":"user","content":"and?"}],
+        "lease":"2h"}')""",
+    "SELECT turn_tool_call(33554434, 1, 'k3', 'ls')",
 )
 
 
@@ -36,15 +55,28 @@ def new(path=":memory:", work=True):
     return db
 
 
+def copy_of(db):
+    """The same file once more, in memory."""
+    other = connect(":memory:", lib, 1)
+    db.backup(other)
+    other.execute("PRAGMA legacy_alter_table = ON")
+    return other
+
+
 def dump(db, schema="main"):
     """Every row of every table, as one value."""
     rows = []
     names = db.execute(f"SELECT name FROM {schema}.sqlite_schema WHERE type = 'table' ORDER BY 1")
     for (name,) in names.fetchall():
-        try:
-            rows.append((name, db.execute(f'SELECT * FROM {schema}."{name}"').fetchall()))
-        except sqlite3.Error as error:
-            rows.append((name, str(error)))
+        # The rules are many, and no command writes them: sums will do.
+        what = "count(*), total(id), total(weight), total(length(pattern))"
+        for columns in (what, "*") if name.endswith("message_rules") else ("*",):
+            try:
+                found = db.execute(f'SELECT {columns} FROM {schema}."{name}"').fetchall()
+                break
+            except sqlite3.Error as error:
+                found = str(error)
+        rows.append((name, found))
     return rows
 
 
@@ -69,29 +101,87 @@ COMMANDS = [
     ("session_compact", "s", "done"),
 ]
 
+SAID = [{"role": "assistant", "content": "I look.", "tool_calls": [{"id": "k4", "name": "ls"}]}]
+LIVE = (33554434, 1)
+# The same for the turn tree. The first lines belong to the live turn, and end it.
+TURN_COMMANDS = [
+    ("turn_heartbeat", *LIVE, {"lease": "1h"}),
+    ("turn_phase", *LIVE, "streaming"),
+    ("turn_message", *LIVE, SAID[0]),
+    ("turn_tool_call", *LIVE, "k5", "cat", {"path": "a.c"}),
+    ("turn_tool_result", *LIVE, "k3", "a.c"),
+    ("turn_compact", "f", "They looked.", dict(turn=LIVE[0], token=1, trigger="overflow_recovery")),
+    ("session_usage", "f"),
+    ("turn_complete", *LIVE, {"content": "There is a.c.", "usage": {"input_tokens": 5}}),
+    ("turn_begin", "f", "host", {"messages": SAID, "external_id": "x1"}),
+    ("turn_fail", LIVE[0] + 1, 3, "boom"),
+    ("turn_abort", LIVE[0] + 1, 3, "enough"),
+    ("turn_begin", "s", "other"),
+    ("turn_append", "s", SAID, {"usage": {"input_tokens": 5}, "external_id": "x2"}),
+    ("turn_append", "new", SAID, {"parent": "x2", "request_id": "t"}),
+    ("turn_ancestor", 33554434, 0),
+    ("turn_common_ancestor", 33554434, 16777219),
+    ("turn_is_ancestor", 16777216, 33554434),
+    ("session_needs_compaction", "s", 100),
+    ("session_rewind", "s", 16777217),
+    ("session_fork", 16777218),
+    ("turn_compact", "s", "They are done.", {"keep_tokens": 5}),
+]
+
+READERS = """session_usage session_needs_compaction turn_ancestor turn_common_ancestor
+turn_is_ancestor""".split()
+
 QUERIES = [
     "SELECT count(*) FROM stale_sessions WHERE include_fresh = 1",
     "SELECT count(*) FROM classify('yes', 'Running')",
     "SELECT classify_message('yes', 'Running')",
     "SELECT count(*) FROM turnstile_cache",
+    "SELECT count(*) FROM threads",
+]
+for start in ("'s'", "'f'", "16777216", "16777219", "33554434"):
+    TURN_QUERIES = [
+        f"SELECT count(content) FROM session_context({x})" for x in (start, start + ", 9")
+    ]
+    TURN_QUERIES += [f"SELECT count(error), count(parent_turn_id) FROM turn_path({start})"]
+    TURN_QUERIES += [f"SELECT count(error) FROM turn_path({start}) WHERE depth > 0 LIMIT 2"]
+    TURN_QUERIES += [f"SELECT turn_id FROM turn_path({start}) ORDER BY depth DESC LIMIT 3"]
+    QUERIES += TURN_QUERIES
+QUERIES += [
+    f"SELECT count(error) FROM turn_tree(16777216) WHERE level {x}" for x in (">= 0", "< 2")
 ]
 
 
-def survives(what, db, whole=True):
-    """Runs everything. Each command happens or fails with a message and changes nothing."""
+def run_all_of(what, db, commands):
+    before = dump(db)
     for sugar in (0, 1):
-        for command, *args in COMMANDS:
-            before = dump(db)
+        for command, *args in commands:
             if sugar:
                 marks = ", ".join("?" * len(args))
-                values = [json.dumps(a) if isinstance(a, dict) else a for a in args]
+                values = [json.dumps(a) if isinstance(a, (dict, list)) else a for a in args]
                 error = error_of(one, db, f"SELECT {command}({marks})", *values)
             else:
                 error = error_of(door, db, command, *args)
+            after = dump(db)
             if error:
                 suite.check(f"{what}: {command} says why", len(str(error)) > 8)
-                suite.check(f"{what}: {command} changes nothing", dump(db) == before)
+                suite.check(f"{what}: {command} changes nothing", after == before)
+            before = after
+
+
+def survives(what, db, whole=True, table="sessions"):
+    """Runs everything. Each command happens or fails with a message and changes nothing."""
     for sql in QUERIES:
+        error = error_of(one, db, sql)
+        suite.check(f"{what}: {sql} says why", not error or len(str(error)) > 8)
+    # The commands of one kind leave little of what those of the other kind need. So they come first
+    # where the table is theirs; where it is that of both, each kind once begins on a fresh copy.
+    if whole and table in SHARED:
+        other = copy_of(db)
+        run_all_of(what, other, TURN_COMMANDS)
+        other.close()
+    both = (TURN_COMMANDS, COMMANDS) if table in TREE_TABLES else (COMMANDS, TURN_COMMANDS)
+    run_all_of(what, db, both[0] + both[1])
+    for sql in QUERIES[-12:]:
         error_of(one, db, sql)
     suite.check(f"{what}: no transaction is left open", db.in_transaction, False)
     if whole:
@@ -122,7 +212,7 @@ def test_replaced():
                 db.execute(f"INSERT INTO {table}({names}) SELECT {names} FROM old_{table}")
             elif kind == "virtual":
                 db.execute(f"CREATE VIRTUAL TABLE {table} USING rtree(id, a, b)")
-            survives(f"{table} {kind}", db)
+            survives(f"{table} {kind}", db, table=table)
             db.close()
 
 
@@ -176,7 +266,7 @@ def test_other_command():
 
 def test_foreign_install():
     """Installing over tables of other people is refused, with their names, and changes nothing."""
-    for table in TABLES + ["turnstile"]:
+    for table in TABLES + VIEWS:
         for sql in (f"CREATE TABLE {table}(x)", f"CREATE VIEW {table} AS SELECT 1"):
             db = connect(":memory:", lib)
             db.execute(sql)
@@ -212,7 +302,7 @@ def test_columns():
             db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
             rest = ", ".join(f'"{c}"' for c in columns if c != column) or "1 AS x"
             db.execute(f"CREATE TABLE {table} AS SELECT {rest} FROM old_{table}")
-            survives(f"{table} without {column}", db)
+            survives(f"{table} without {column}", db, table=table)
             db.close()
         db = new()
         db.execute("PRAGMA legacy_alter_table = ON")
@@ -221,14 +311,12 @@ def test_columns():
         wrongs = ("zeroblob(9)", "'nonsense'", "-7", "1e300", "NULL")
         for i, column in enumerate(columns):
             for wrong in (wrongs[i % 5], wrongs[(i + 2) % 5]):
-                db2 = connect(":memory:", lib, 1)
-                db.backup(db2)
-                db2.execute("PRAGMA legacy_alter_table = ON")
+                db2 = copy_of(db)
                 db2.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
                 db2.execute(f"CREATE TABLE {table}({names})")
                 values = ", ".join(wrong if c == column else f'"{c}"' for c in columns)
                 db2.execute(f"INSERT INTO {table}({names}) SELECT {values} FROM copy_{table}")
-                survives(f"{table}.{column} = {wrong}", db2)
+                survives(f"{table}.{column} = {wrong}", db2, table=table)
                 db2.close()
         db.close()
 
@@ -444,7 +532,7 @@ def test_direct_dispatch():
 
 def test_temp():
     """TEMP things called like ours: refused or never reached."""
-    for name in TABLES + ["turnstile", "turnstile_cache", "stale_sessions"]:
+    for name in TABLES + VIEWS + MODULES:
         for kind, sql in (
             ("table", f"CREATE TEMP TABLE {name}(command, args, x)"),
             ("view", f"CREATE TEMP VIEW {name} AS SELECT 1 AS command, 2 AS args"),
@@ -456,6 +544,13 @@ def test_temp():
             suite.check(f"temp {kind} {name}: works", "action" in json.loads(decision))
             after = one(db, "SELECT count(*) FROM main.deliveries")
             suite.check(f"temp {kind} {name}: into main", after, before + 1)
+            turn = error_of(one, db, "SELECT turn_append('s', ?)", json.dumps(SAID))
+            suite.check(f"temp {kind} {name}: turns work", turn, None)
+            if name not in MODULES:
+                path = "SELECT group_concat(depth) FROM turn_path('s')"
+                suite.check(f"temp {kind} {name}: paths", one(db, path), "0,1,2,3,4")
+                context = "SELECT count(*) FROM session_context('s')"
+                suite.check(f"temp {kind} {name}: contexts", one(db, context), 10)
             error = error_of(one, db, """SELECT turnstile_use('temp')""")
             suite.holds(f"temp {kind} {name}: turnstile_use", error, "temp")
             db.close()
@@ -480,6 +575,19 @@ def test_temp():
 
 def test_recursion():
     """Triggers of the host on our tables that call the door again."""
+    for table in ("turns", "branches", "messages", "tool_calls", "session_history"):
+        db = new()
+        db.execute(
+            f"""CREATE TRIGGER again AFTER INSERT ON {table} BEGIN INSERT INTO turnstile(command,
+            args) VALUES('turn_append', '["deep",[{{"role":"user","content":"x"}}]]'); END"""
+        )
+        before = dump(db)
+        error = error_of(door, db, "turn_append", "fresh", SAID)
+        suite.holds(f"recursion through {table}", error, "inside another command")
+        suite.check(f"recursion through {table}: nothing", dump(db) == before)
+        db.execute("DROP TRIGGER again")
+        suite.sound(f"recursion through {table}", db)
+        db.close()
     for table in ("deliveries", "session_events", "session_queue", "tasks", "sessions"):
         db = new()
         db.execute(
@@ -549,6 +657,22 @@ def test_sugar_in_schema():
             f"sugar in a {what}: nothing", one(db, "SELECT count(*) FROM deliveries"), before
         )
         db.close()
+    for call in (
+        'turn_append(\'s\', \'[{"role":"user","content":"from the file"}]\')',
+        "session_fork(16777216)",
+        "turn_ancestor(16777217, 0)",
+        "session_usage('s')",
+        "(SELECT count(*) FROM turn_path('s'))",
+        "(SELECT count(*) FROM turn_tree(16777216))",
+        "(SELECT count(*) FROM session_context('s'))",
+    ):
+        db = new()
+        before = dump(db)
+        db.execute(f"CREATE VIEW v AS SELECT {call} AS x")
+        suite.holds(f"{call} in a view", error_of(one, db, "SELECT x FROM v"), "unsafe use")
+        db.execute("DROP VIEW v")
+        suite.check(f"{call} in a view: nothing", dump(db) == before)
+        db.close()
     for name in (
         "turnstile_install()",
         "turnstile_use('main')",
@@ -560,6 +684,9 @@ def test_sugar_in_schema():
         db.execute(f"CREATE VIEW v AS SELECT {name} AS x")
         suite.holds(f"{name} in a view", error_of(one, db, "SELECT x FROM v"), "unsafe use")
         db.close()
+
+
+DEFENSIVE = ["1", "start", "1", "1", "1", "1", "1", "2", "f", "3", "They talked."]
 
 
 def test_trusted_schema():
@@ -578,6 +705,10 @@ def test_trusted_schema():
         ),
         None,
     )
+    suite.check("trusted_schema=OFF: a path", one(db, "SELECT count(*) FROM turn_path('s')"), 4)
+    suite.check(
+        "trusted_schema=OFF: a context", one(db, "SELECT count(*) FROM session_context('f')"), 7
+    )
     suite.sound("trusted_schema=OFF", db)
     db.close()
     # DEFENSIVE is set by the shell; the module has no way to it before Python 3.12.
@@ -589,6 +720,15 @@ SELECT session_deliver('s', 'write the report') ->> '$.action';
 INSERT INTO turnstile(command, args) VALUES('session_note', '["s","x"]') RETURNING
   turnstile_result();
 SELECT session_compact('s', 'done') IS NOT NULL;
+SELECT turn_append('s', '[{{"role":"user","content":"x"}}]') >> 24;
+INSERT INTO turnstile(command, args) VALUES('turn_begin',
+  '["s","host",{{"messages":[{{"role":"user","content":"x"}}]}}]') RETURNING
+  turnstile_result() ->> '$.token';
+SELECT turn_complete(16777217, 1, '{{"content":"y"}}') ->> '$.head' & 15;
+SELECT turn_compact('s', 'They talked.', '{{"keep_turns":0}}') ->> '$.turn' & 15;
+SELECT session_fork(16777218, 'f');
+SELECT count(*) FROM turn_path('f');
+SELECT content FROM session_context('f');
 """
     shell = os.environ.get("SQLITE3", "sqlite3")
     out = subprocess.run(
@@ -598,8 +738,12 @@ SELECT session_compact('s', 'done') IS NOT NULL;
         capture_output=True,
         timeout=60,
     )
-    lines = [x for x in out.stdout.split() if x not in ("defensive", "trusted_schema", "on", "off")]
-    suite.check("defensive", (lines, out.stderr), (["1", "start", "1", "1"], ""))
+    lines = [x for x in out.stdout.split("\n") if x and x.split()[-1] not in ("on", "off")]
+    suite.check("defensive", (lines, out.stderr), (DEFENSIVE, ""))
+
+
+# The compaction keeps both turns: the second answers a call of the first.
+KINDS = "summar,messag,tool_c,tool_c,tool_r,tool_r,messag"
 
 
 def test_read_only():
@@ -618,7 +762,23 @@ def test_read_only():
         suite.check(f"{what}: state", state["task_state"], "Running")
         suite.check(f"{what}: config", one(db, "SELECT turnstile_config('lease')"), 300000)
         stale = "SELECT count(*) FROM stale_sessions WHERE include_fresh = 1"
-        suite.check(f"{what}: stale_sessions", one(db, stale), 1)
+        suite.check(f"{what}: stale_sessions", one(db, stale), 2)
+        for sql, expected in (
+            ("SELECT session_usage('s') ->> '$.turns'", 3),
+            ("SELECT session_needs_compaction('s', 1)", 1),
+            ("SELECT turn_ancestor(33554434, 1)", 16777217),
+            ("SELECT turn_common_ancestor(33554434, 16777219)", 16777217),
+            ("SELECT turn_is_ancestor(33554434, 16777219)", 0),
+            ("SELECT group_concat(depth) FROM turn_path('s')", "0,1,2,3"),
+            ("SELECT group_concat(level) FROM turn_tree(16777217)", "0,1,2,1"),
+            ("SELECT group_concat(substr(kind, 1, 6)) FROM session_context('s')", KINDS),
+            ("SELECT count(*) FROM threads", 4),
+        ):
+            suite.check(f"{what}: {sql}", one(db, sql), expected)
+        for command, *args in TURN_COMMANDS:
+            if command not in READERS:
+                error = error_of(door, db, command, *args)
+                suite.holds(f"{what}: {command}", error, "readonly")
         suite.check(f"{what}: install is done", one(db, "SELECT turnstile_install() > 0"), 1)
         error = error_of(one, db, "SELECT session_deliver('s', 'hello')")
         suite.holds(f"{what}: deliver", error, "readonly")
@@ -669,7 +829,7 @@ if __name__ == "__main__":
         run_all()
     command = [sys.executable, __file__, sys.argv[1], "run", *sys.argv[2:3]]
     try:
-        child = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=240)
+        child = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=600)
         last = [x for x in child.stderr.splitlines() if x.startswith("# ")][-1:]
         if child.returncode not in (0, 1) or "Traceback" in child.stderr:
             print(child.stderr[-2000:])

@@ -6,7 +6,8 @@
 COMMANDS lists the commands with a call each. The plain call, sugar in autocommit, is the measure:
 every other way (the door by place and by name, inside a transaction, in a user's trigger, under a
 prefix, in an attached file, …) has to return the same and leave the same rows, and every way that
-must fail has to leave none.
+must fail has to leave none. TABLES lists table-valued functions, whose rows have to be the same
+wherever they are read.
 """
 import itertools
 import json
@@ -40,8 +41,8 @@ def shorten(value, n=600):
 class Command:
     """A call: positional arguments, options, and what each must be.
 
-    Types: text, json, object (JSON), any (text or a number); options also int, bool, weight,
-    duration and id. A capital letter in front means that the argument is required.
+    Types: text, json, object (JSON), any (text or a number), int; options also bool, weight,
+    duration, id and turn. A capital letter in front means that the argument is required.
     """
 
     def __init__(self, name, places, args, options=None, types=None, reads=False):
@@ -49,7 +50,8 @@ class Command:
         self.options, self.types, self.reads = options or {}, types or {}, reads
 
     def __str__(self):
-        return f"{self.name}({', '.join(map(str, self.args))})"
+        args = [text if len(text) < 30 else text[:29] + "…" for text in map(str, self.args)]
+        return f"{self.name}({', '.join(args)})"
 
     def full(self):
         """The arguments with NULLs up to the last place: options can follow."""
@@ -58,6 +60,86 @@ class Command:
     def names(self):
         return [place.split(":")[0] for place in self.places]
 
+
+def turn(branch, depth):
+    return branch << 24 | depth
+
+
+# The turns that SETUP makes.
+FIRST, FORKED, BUSY, LATE = turn(1, 0), turn(2, 2), turn(3, 1), turn(4, 1)
+
+ASKED = json.dumps([{"role": "user", "content": "list the files"}])
+WORKED = json.dumps(
+    [
+        {
+            "role": "user",
+            "content": "list the files",
+            "source": "agent",
+            "metadata": {"lang": "en"},
+        },
+        {
+            "role": "assistant",
+            "content": "I look.",
+            "created_at": 5,
+            "tool_calls": [
+                {"id": "k5", "name": "ls", "params": {"dir": "."}, "result": "a.c"},
+                {"id": "k6", "name": "cat", "params": {"path": "a.c"}},
+                {"id": "k7", "name": "rm", "error": "no"},
+            ],
+        },
+        {"role": "tool", "tool_call_id": "k6", "content": "int main(void);"},
+        {"role": "tool", "tool_call_id": "k2", "content": "late", "is_error": True},
+        {"role": "assistant", "content": "There is a.c."},
+    ]
+)
+USAGE = {
+    "input_tokens": 100,
+    "output_tokens": 20,
+    "cached_input_tokens": 50,
+    "cache_write_tokens": 10,
+    "reasoning_tokens": 5,
+}
+
+APPEND = ["label:Text", "messages:Json"]
+APPEND_OPTIONS = {
+    "source": "text",
+    "model": "text",
+    "provider": "text",
+    "persona": "text",
+    "usage": "object",
+    "tokens": "int",
+    "resume_cursor": "text",
+    "started_at": "int",
+    "external_id": "id",
+    "parent": "turn",
+}
+BEGIN = ["label:Text", "owner:Text"]
+BEGIN_OPTIONS = {
+    "messages": "json",
+    "lease": "duration",
+    "source": "text",
+    "model": "text",
+    "provider": "text",
+    "persona": "text",
+    "external_id": "id",
+}
+LIVE = ["turn:Int", "token:Int"]
+COMPACT = ["label:Text", "summary:Text"]
+COMPACT_OPTIONS = {
+    "keep_turns": "int",
+    "keep_tokens": "int",
+    "first_kept_turn_id": "int",
+    "trigger": "text",
+    "focus": "text",
+    "model": "text",
+    "provider": "text",
+    "usage": "object",
+    "duration_ms": "int",
+    "metadata": "object",
+    "turn": "int",
+    "token": "int",
+}
+PAIR = ["a:Int", "b:Int"]
 
 DELIVER = ["label:Text", "message:Text"]
 DELIVER_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
@@ -95,6 +177,170 @@ COMMANDS = [
     Command("turnstile_config", ["key:Text", "value:any"], ["lease", "90s"], {"session": "s"},
             {"session": "text", "reset": "bool"}),
     Command("turnstile_config", ["key:Text", "value:any"], ["lease"], {}, {"session": "text", "reset": "bool"}, reads=True),
+    Command(
+        "turn_append",
+        APPEND,
+        ["t", WORKED],
+        {
+            "source": "agent",
+            "model": "m",
+            "provider": "p",
+            "persona": "p1",
+            "usage": USAGE,
+            "tokens": 70,
+            "resume_cursor": "c9",
+            "started_at": NOW - 5,
+            "external_id": "x9",
+        },
+        APPEND_OPTIONS,
+    ),
+    Command("turn_append", APPEND, ["fresh", ASKED], {}, APPEND_OPTIONS),
+    Command("turn_append", APPEND, ["f", ASKED], {"parent": "x1"}, APPEND_OPTIONS),
+    Command("turn_append", APPEND, ["late", ASKED], {"parent": FORKED}, APPEND_OPTIONS),
+    Command("turn_begin", BEGIN, ["waiting", "A3"], {}, BEGIN_OPTIONS),
+    Command(
+        "turn_begin",
+        BEGIN,
+        ["t", "A3"],
+        {
+            "messages": json.loads(ASKED),
+            "lease": "2h",
+            "source": "webhook",
+            "model": "m",
+            "provider": "p",
+            "persona": "p1",
+            "external_id": "x9",
+        },
+        BEGIN_OPTIONS,
+    ),
+    Command("turn_begin", BEGIN, ["late", "A3"], {"messages": json.loads(ASKED)}, BEGIN_OPTIONS),
+    Command(
+        "turn_message",
+        LIVE + ["message:Object"],
+        [
+            BUSY,
+            1,
+            '{"role":"assistant","content":"I read.","tool_calls":[{"id":"k8","name":"cat"}]}',
+        ],
+    ),
+    Command(
+        "turn_message",
+        LIVE + ["message:Object"],
+        [BUSY, 1, '{"role":"tool","tool_call_id":"k3","content":"int main(void);"}'],
+    ),
+    Command(
+        "turn_tool_call",
+        LIVE + ["call_id:Text", "tool_name:Text", "params:any"],
+        [BUSY, 1, "k8", "cat", '{"path":"a.c"}'],
+        {"spawned_session_label": "worker:1"},
+        {"spawned_session_label": "text"},
+    ),
+    Command(
+        "turn_tool_result",
+        LIVE + ["call_id:Text", "result:Any"],
+        [BUSY, 1, "k4", "a.c"],
+        {"error": 0},
+        {"error": "bool"},
+    ),
+    Command(
+        "turn_tool_result",
+        LIVE + ["call_id:Text", "result:Any"],
+        [BUSY, 1, "k3", "late"],
+        {"error": 1},
+        {"error": "bool"},
+    ),
+    Command("turn_phase", LIVE + ["phase:Text"], [BUSY, 1, "streaming"]),
+    Command("turn_heartbeat", LIVE, [BUSY, 1], {"lease": "2h"}, {"lease": "duration"}),
+    Command(
+        "turn_complete",
+        LIVE + ["result:object"],
+        [
+            BUSY,
+            1,
+            json.dumps(
+                {
+                    "content": "There is a.c.",
+                    "usage": USAGE,
+                    "model": "m",
+                    "provider": "p",
+                    "tokens": 9,
+                    "resume_cursor": "c2",
+                    "messages": [{"role": "tool", "tool_call_id": "k4", "content": "a.c"}],
+                }
+            ),
+        ],
+    ),
+    Command(
+        "turn_fail", LIVE + ["error:Text"], [BUSY, 1, "boom"], {"usage": USAGE}, {"usage": "object"}
+    ),
+    Command(
+        "turn_abort",
+        LIVE + ["reason:Text"],
+        [BUSY, 1, "enough"],
+        {"usage": USAGE},
+        {"keep": "bool", "usage": "object"},
+    ),
+    Command(
+        "turn_abort",
+        LIVE + ["reason:Text"],
+        [BUSY, 1, "enough"],
+        {"keep": 0},
+        {"keep": "bool", "usage": "object"},
+    ),
+    Command(
+        "turn_compact",
+        COMPACT,
+        ["t", "They listed files."],
+        {
+            "keep_turns": 1,
+            "trigger": "periodic",
+            "focus": "files",
+            "model": "m",
+            "provider": "p",
+            "usage": {"input_tokens": 9, "output_tokens": 3},
+            "duration_ms": 7,
+            "metadata": {"a": [1]},
+        },
+        COMPACT_OPTIONS,
+    ),
+    Command("turn_compact", COMPACT, ["f", "They listed files."], {}, COMPACT_OPTIONS),
+    Command(
+        "turn_compact",
+        COMPACT,
+        ["busy", "They listed files."],
+        {"turn": BUSY, "token": 1, "trigger": "overflow_recovery", "keep_tokens": 0},
+        COMPACT_OPTIONS,
+    ),
+    Command("turn_ancestor", ["turn:Int", "depth:Int"], [FORKED, 0], reads=True),
+    Command("turn_common_ancestor", PAIR, [FORKED, FIRST + 2], reads=True),
+    Command("turn_is_ancestor", PAIR, [FIRST + 1, FORKED], reads=True),
+    Command(
+        "session_fork",
+        ["turn:Int", "label:text"],
+        [FIRST + 1, "g"],
+        {"persona": "p2"},
+        {"persona": "text"},
+    ),
+    Command("session_fork", ["turn:Int", "label:text"], [FORKED], {}, {"persona": "text"}),
+    Command("session_rewind", ["label:Text", "turn:Int"], ["t", FIRST]),
+    Command("session_usage", ["label:Text"], ["busy"], reads=True),
+    Command(
+        "session_needs_compaction",
+        ["label:Text", "model_limit:Int", "extra_tokens:int"],
+        ["t", 100, 9],
+        reads=True,
+    ),
+]
+
+# Table-valued functions: a call, and what must come first in it.
+TABLES = [
+    ("turn_path", ["t"], FIRST),
+    ("turn_path", [FORKED], FIRST),
+    ("turn_tree", [FIRST], FIRST),
+    ("session_context", ["t"], 0),
+    ("session_context", [BUSY], 0),
+    ("session_context", ["f", 40], 0),
+    ("session_context", ["compacted"], 0),
 ]
 
 SETUP = [
@@ -116,6 +362,47 @@ SETUP = [
     ("session_start", ["left", "a task left behind"]),
     ("session_transition", ["left", "Aborted", {"reason": "no use"}]),
     ("session_deliver", ["idle", "thanks", {"class": "Confirmation", "now": NOW - 31 * DAY}]),
+    # A path of three turns with a fork after the second; then a session with a live turn, one whose
+    # turn has lost its lease, one with an input that waits, and one with a compaction.
+    (
+        "turn_append",
+        ["t", json.loads(ASKED), {"external_id": "x1", "usage": USAGE, "resume_cursor": "c1"}],
+    ),
+    (
+        "turn_append",
+        [
+            "t",
+            [
+                {
+                    "role": "assistant",
+                    "content": "I look.",
+                    "tool_calls": [
+                        {"id": "k1", "name": "ls", "params": {"dir": "."}, "result": "a.c"},
+                        {"id": "k2", "name": "cat"},
+                    ],
+                }
+            ],
+        ],
+    ),
+    (
+        "turn_append",
+        ["t", [{"role": "user", "content": "and?"}, {"role": "assistant", "content": "Nothing."}]],
+    ),
+    ("session_fork", [FIRST + 1, "f"]),
+    ("turn_append", ["f", [{"role": "user", "content": "what is in it?"}]]),
+    ("turn_append", ["busy", [{"role": "assistant", "tool_calls": [{"id": "k3", "name": "cat"}]}]]),
+    ("turn_begin", ["busy", "A2", {"messages": json.loads(ASKED), "lease": "1h"}]),
+    ("turn_message", [BUSY, 1, {"role": "assistant", "content": "I look."}]),
+    ("turn_tool_call", [BUSY, 1, "k4", "ls", {"dir": "."}]),
+    ("turn_append", ["late", json.loads(ASKED), {"now": NOW - DAY}]),
+    (
+        "turn_begin",
+        ["late", "A2", {"messages": json.loads(ASKED), "lease": "1h", "now": NOW - DAY}],
+    ),
+    ("session_deliver", ["waiting", "write a poem", {"class": "NewTask"}]),
+    ("turn_append", ["compacted", json.loads(ASKED)]),
+    ("turn_append", ["compacted", [{"role": "user", "content": "and?"}]]),
+    ("turn_compact", ["compacted", "They listed files.", {"keep_turns": 1}]),
 ]
 
 LIBRARY = ""
@@ -423,6 +710,7 @@ WRONG = {
     "text": [5, 1.5, b"x"], "object": [5, 1.5, b"x", "no JSON", "[1]", "{", '"x"'], "json": [5, 1.5, b"x", "no JSON", "{"],
     "any": [b"x"], "id": [1.5, [1], {"a": 1}, True, ""], "int": ["many", 1.5, -1, 2**53, [1], True], "bool": ["yes", 2, -1, 1.5, [1]],
     "weight": ["much", -0.1, 1.1, [1], True], "duration": ["soon", -1, 1.5, [1], "", True],
+    "turn": [1.5, -1, 2**53, [1], True, ""],
 }
 
 
@@ -435,6 +723,11 @@ def test_wrong_arguments(cmd):
         given = cmd.full() + [json.dumps(cmd.options)]
         for value in WRONG[kind]:
             wrong = given[:i] + [value] + given[i + 1:]
+            if isinstance(value, (list, bool)):  # no SQL values
+                wrong = by_name(cmd, False) | {name: value}
+                what = f"{cmd} / door, {name} = {value!r}"
+                fails(what, con, lambda c: door(c, cmd.name, wrong), beginning + name)
+                continue
             fails(f"{cmd} / {name} = {value!r}", con, lambda c: sugar(c, cmd.name, wrong), beginning + name)
         for value in [[1], {"a": 1}] if kind == "text" else []:
             wrong = by_name(cmd, False) | {name: value}
@@ -500,7 +793,8 @@ def test_not_installed(cmd):
             con.execute("BEGIN")
             sugar(con, cmd.name, args)
             con.execute("ROLLBACK")
-        con.execute("DROP VIEW turnstile")
+        for (view,) in con.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall():
+            con.execute(f"DROP VIEW {view}")
         for (table,) in con.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").fetchall():
             con.execute("DROP TRIGGER IF EXISTS sessions_keep")
             for (trigger,) in con.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
@@ -543,7 +837,248 @@ def test_repeat(cmd):
     con.close()
 
 
+def test_turns():
+    """Turns that can't be what they are given as, and tokens that are none."""
+    con = base()
+    for parent, why in (
+        (0, "there is no turn 0"),
+        (99, "there is no turn 99"),
+        (BUSY, "is processing"),
+        ("nobody", "parent: there is no turn with external_id 'nobody'"),
+    ):
+        fails(
+            f"turn_append, parent {parent!r}",
+            con,
+            lambda c: door(c, "turn_append", ["idle", json.loads(ASKED), {"parent": parent}]),
+            "turn_append: ",
+            why,
+        )
+    for cmd in COMMANDS:
+        if cmd.places[:2] == LIVE:
+            for turn_id, token, why in (
+                (99, 1, "there is no turn 99"),
+                (BUSY, 0, "token 0"),
+                (BUSY, 2, "token 2"),
+                (FIRST, 1, "is completed"),
+                (LATE, 2, "token 2"),
+            ):
+                fails(
+                    f"{cmd} / turn {turn_id}, token {token}",
+                    con,
+                    lambda c: sugar(c, cmd.name, [turn_id, token] + cmd.full()[2:]),
+                    cmd.name + ": ",
+                    why,
+                )
+    for command, args, why in (
+        ("turn_append", ["busy", ASKED], "'A2' executes turn"),
+        ("turn_begin", ["busy", "A2"], "'A2' executes turn"),
+        ("turn_compact", ["busy", "x"], "'A2' executes turn"),
+        ("session_rewind", ["busy", BUSY - 1], "'A2' executes turn"),
+        ("session_rewind", ["t", FORKED], "is not on the path"),
+        ("session_rewind", ["t", 99], "there is no turn 99"),
+        ("session_rewind", ["nobody", FIRST], "nobody"),
+        ("session_fork", [99], "there is no turn 99"),
+        ("session_fork", [BUSY], "is processing"),
+        ("session_fork", [FIRST, "s"], "is taken"),
+        ("turn_compact", ["s", "x"], "no turns"),
+        ("turn_compact", ["nobody", "x"], "nobody"),
+        ("turn_ancestor", [99, 0], "there is no turn 99"),
+        ("turn_common_ancestor", [FIRST, 99], "there is no turn 99"),
+        ("turn_is_ancestor", [99, FIRST], "there is no turn 99"),
+        ("session_needs_compaction", ["nobody", 5], "nobody"),
+        ("session_needs_compaction", ["t", 0], "model_limit"),
+    ):
+        fails(
+            f"{command}{tuple(args)}", con, lambda c: sugar(c, command, args), command + ": ", why
+        )
+    for command, args, expected in (
+        ("turn_ancestor", [FIRST, 1], None),
+        ("turn_common_ancestor", [FIRST, BUSY], None),
+        ("turn_is_ancestor", [FORKED, FIRST], 0),
+        ("session_usage", ["nobody"], None),
+        ("turn_begin", ["t", "A1"], None),
+        ("turn_begin", ["nobody", "A1"], None),
+        ("session_rewind", ["t", FIRST + 2], FIRST + 2),
+    ):
+        before = dump(con)
+        check(f"{command}{tuple(args)}", sugar(con, command, args), expected)
+        same_dump(f"{command}{tuple(args)}: changes nothing", dump(con), before)
+    con.close()
+
+
+# ---- Table-valued functions --------------------------------------------------------------------
+
+
+def rows_of(con, name, args):
+    marks = ", ".join("?" * len(args))
+    return con.execute(f"SELECT * FROM {name}({marks})", args).fetchall()
+
+
+def columns_of(con, name, args):
+    marks = ", ".join("?" * len(args))
+    return [d[0] for d in con.execute(f"SELECT * FROM {name}({marks})", args).description]
+
+
+def in_join(con, name, args):
+    con.execute("CREATE TEMP TABLE mine_a(a, b)")
+    con.execute("INSERT INTO mine_a VALUES (?, ?)", (args + [None])[:2])
+    more = ", a.b" if len(args) > 1 else ""
+    return con.execute(f"SELECT x.* FROM mine_a AS a, {name}(a.a{more}) AS x").fetchall()
+
+
+def test_table(name, args, first):
+    what = f"{name}{tuple(args)}"
+    con = base()
+    before = dump(con)
+    rows = rows_of(con, name, args)
+    check(f"{what}: rows", len(rows) > 1, True)
+    check(f"{what}: the first", rows[0][0], first)
+    same_dump(f"{what}: reads", dump(con), before)
+    check(f"{what}: in a join", in_join(con, name, args), rows)
+    marks = ", ".join("?" * len(args))
+    check(
+        f"{what}: in a subquery",
+        con.execute(f"SELECT (SELECT count(*) FROM {name}({marks}))", args).fetchone()[0],
+        len(rows),
+    )
+    both = con.execute(
+        f"SELECT a.* FROM {name}({marks}) AS a JOIN {name}({marks}) AS b USING (turn_id, "
+        f"{'sequence, kind' if name == 'session_context' else 'depth'})",
+        args + args,
+    ).fetchall()
+    check(
+        f"{what}: twice in one statement",
+        [r for r in rows if r[0] is not None and r not in both],
+        [r for r in rows if name == "session_context" and r[2] is None],
+    )
+    con.execute("BEGIN")
+    check(f"{what}: in a transaction", rows_of(con, name, args), rows)
+    con.execute("INSERT INTO session_aliases VALUES ('mine', 't', 'manual', 1)")
+    check(f"{what}: after a write", rows_of(con, name, args), rows)
+    con.execute("ROLLBACK")
+    for pragma in ("query_only = ON", "trusted_schema = OFF", "reverse_unordered_selects = ON"):
+        con.execute(f"PRAGMA {pragma}")
+        check(f"{what}: {pragma}", rows_of(con, name, args), rows)
+    con.close()
+    for where in ({"prefix": "p_"}, {"schema": "side"}, {"prefix": "p_", "schema": "side"}):
+        con = base(**where)
+        fails(
+            f"{what} / {where} not in use",
+            con,
+            lambda c: rows_of(c, name, args),
+            name + ": ",
+            "turnstile_install()",
+            **where,
+        )
+        sugar(con, "turnstile_use", [where.get("schema", "main"), where.get("prefix", "")])
+        check(f"{what} / {where}: the same rows", rows_of(con, name, args), rows)
+        con.close()
+    con = sqlite3.connect(":memory:", isolation_level=None)
+    con.execute("PRAGMA encoding = 'UTF-16le'")
+    prepare(con)
+    install(con)
+    check(f"{what} / UTF-16: the same rows", rows_of(con, name, args), rows)
+    con.close()
+    # Not from what a file holds.
+    con = base()
+    literal = ", ".join(repr(a) for a in args)
+    con.execute(f"CREATE VIEW mine_v AS SELECT * FROM {name}({literal})")
+    fails(
+        f"{what} / in a view",
+        con,
+        lambda c: c.execute("SELECT * FROM mine_v").fetchall(),
+        f'unsafe use of virtual table "{name}"',
+    )
+    con.execute("CREATE TABLE mine_t(x)")
+    con.execute(
+        f"CREATE TRIGGER mine_a AFTER INSERT ON mine_t BEGIN SELECT * FROM {name}({literal}); END"
+    )
+    fails(
+        f"{what} / in a trigger",
+        con,
+        lambda c: c.execute("INSERT INTO mine_t VALUES (1)"),
+        f'unsafe use of virtual table "{name}"',
+    )
+    fails(
+        f"{what} / written to",
+        con,
+        lambda c: c.execute(f"DELETE FROM {name}"),
+        f"table {name} may not be modified",
+    )
+    con.close()
+
+
+TABLE_ERRORS = [
+    ("turn_path", [], "turn_path: it needs a session's label or a turn's id"),
+    ("turn_path", [1.5], "turn_path: it needs a session's label or a turn's id"),
+    ("turn_path", [b"t"], "turn_path: it needs a session's label or a turn's id"),
+    ("turn_path", ["nobody"], "turn_path: "),
+    ("turn_path", [99], "turn_path: there is no turn 99"),
+    ("turn_path", [-1], "turn_path: there is no turn -1"),
+    ("turn_path", ["t", 1], "too many arguments on turn_path() - max 1"),
+    ("turn_tree", [], "turn_tree: it needs the id of a turn"),
+    ("turn_tree", ["t"], "turn_tree: it needs the id of a turn"),
+    ("turn_tree", [99], "turn_tree: there is no turn 99"),
+    ("session_context", [], "session_context: it needs a session's label or a turn's id"),
+    ("session_context", [1.5], "session_context: it needs a session's label or a turn's id"),
+    ("session_context", [b"t"], "session_context: it needs a session's label or a turn's id"),
+    ("session_context", ["nobody"], "session_context: "),
+    ("session_context", [99], "session_context: there is no turn 99"),
+    ("session_context", ["t", -1], "session_context: token_budget must be a number of tokens"),
+    ("session_context", ["t", "many"], "session_context: token_budget must be a number of tokens"),
+    ("session_context", ["t", 1.5], "session_context: token_budget must be a number of tokens"),
+]
+
+
+def test_tables():
+    for name, args, first in TABLES:
+        test_table(name, args, first)
+    con = base()
+    for name, args, beginning in TABLE_ERRORS:
+        fails(f"{name}{tuple(args)}", con, lambda c: rows_of(c, name, args), beginning)
+    for name, args in (
+        ("turn_path", [None]),
+        ("turn_tree", [None]),
+        ("session_context", [None]),
+        ("turn_path", ["s"]),
+        ("session_context", ["s"]),
+        ("session_context", ["t", 0]),
+    ):
+        check(f"{name}{tuple(args)}: no rows", rows_of(con, name, args), [])
+    con.close()
+    con = connect()
+    for name, args, _ in TABLES:
+        fails(
+            f"{name}{tuple(args)} / before installing",
+            con,
+            lambda c: rows_of(c, name, args),
+            name + ": ",
+            "turnstile_install()",
+        )
+    con.close()
+    con = base()
+    path = (
+        "turn_id depth parent_turn_id turn_type status source model provider input_tokens "
+        "output_tokens cached_input_tokens cache_write_tokens reasoning_tokens total_tokens thread_tokens "
+        "context_turn_id external_id started_at completed_at error"
+    )
+    check("turn_path: columns", columns_of(con, "turn_path", ["t"]), path.split())
+    check(
+        "turn_tree: columns",
+        columns_of(con, "turn_tree", [FIRST]),
+        path.replace(" ", " level ", 1).split(),
+    )
+    check(
+        "session_context: columns",
+        columns_of(con, "session_context", ["t"]),
+        "position turn_id sequence kind role content tool_call_id tool_name status tokens source "
+        "metadata created_at".split(),
+    )
+    con.close()
+
+
 # ---- Beside the commands ---------------------------------------------------------------------------
+
 
 def test_batch():
     """Each row of a batch returns its own result: RETURNING is evaluated after the trigger."""
@@ -596,6 +1131,8 @@ def main():
             test_read_only(cmd, path)
             if not cmd.reads:
                 test_half_way(cmd)
+        test_turns()
+        test_tables()
         test_batch()
         test_without_extension(path)
     print(f"matrix: {passed} passed, {failed} failed")

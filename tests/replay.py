@@ -7,10 +7,12 @@ A command depends on the database, its arguments and `now`, and on nothing else:
 chance, nothing that a connection remembers. So a log with `now` in every entry is played through
 sugar, through the door, within one transaction, with a connection per command, under a prefix and
 on a system clock that stands elsewhere; results (errors too) and rows have to agree. The log is
-made up with a fixed seed, follows no plan, and so holds many commands that fail.
+made up with a fixed seed, follows no plan, and so holds many commands that fail. Turns are named by
+ids and tokens that a command has returned: a database on which the log is played while it grows
+tells them.
 
-Then request ids: what succeeded is played once more on the same database, in order and out of it:
-the same results, and no row changes.
+The rows hold every invariant of the fault suites. Then request ids: what succeeded is played once
+more on the same database, in order and out of it: the same results, and no row changes.
 """
 import json
 import os
@@ -18,6 +20,9 @@ import random
 import sqlite3
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+from harness import INVARIANTS  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000000b"
 HOUR = 3_600_000
@@ -42,7 +47,7 @@ DATA = {
 }
 
 
-def deliver(r):
+def deliver(r, db):
     options = {}
     if r.random() < 0.5:
         options["class"] = r.choice(CLASSES)
@@ -53,12 +58,12 @@ def deliver(r):
     return ["session_deliver", [r.choice(LABELS), r.choice(MESSAGES)], options]
 
 
-def transition(r):
+def transition(r, db):
     state = r.choice(STATES)
     return ["session_transition", [r.choice(LABELS), state, r.choice(DATA.get(state, [None, {"x": 1}]))], {}]
 
 
-def config(r):
+def config(r, db):
     key, values = r.choice([
         ("ask_threshold", ["1h", "24h", 3 * HOUR, "soon"]), ("auto_compact_threshold", ["2 days", "7d"]),
         ("new_task_policy", ["prompt", "switch", "never"]), ("sweep_batch", [2, 500]), ("text.acknowledge", ["Gut.", "Fine."]),
@@ -69,22 +74,293 @@ def config(r):
     return ["turnstile_config", [key, r.choice(values)], options]
 
 
-MAKERS = [
+# ---- Turns -------------------------------------------------------------------------------------
+
+
+def label(r, db):
+    """A session's label, now and then that of a fork."""
+    if r.random() < 0.7:
+        return r.choice(LABELS)
+    return r.choice(
+        [row[0] for row in db.execute("SELECT label FROM sessions ORDER BY label")] or LABELS
+    )
+
+
+def some_turn(r, db):
+    """A turn that is there; rarely one that is none."""
+    ids = [row[0] for row in db.execute("SELECT id FROM turns ORDER BY id DESC LIMIT 60")]
+    return r.choice(ids) if ids and r.random() < 0.95 else r.choice([0, 99, 1 << 24, 5 << 24 | 3])
+
+
+def live_turn(r, db):
+    """A running turn with its token; rarely another turn or another token."""
+    runs = db.execute(
+        "SELECT turn_id, token FROM session_runs WHERE turn_id IS NOT NULL ORDER BY 1"
+    ).fetchall()
+    if not runs or r.random() < 0.05:
+        return [some_turn(r, db), 1]
+    turn, token = r.choice(runs)
+    return [turn, token + (r.random() < 0.05)]
+
+
+def call_id(r, db):
+    """The id of a call that waits for its result; else a new one, or one used before."""
+    waiting = [
+        row[0]
+        for row in db.execute(
+            "SELECT id FROM tool_calls WHERE status = 'pending' ORDER BY place DESC LIMIT 8"
+        )
+    ]
+    return r.choice(waiting) if waiting and r.random() < 0.8 else f"k{r.randrange(200)}"
+
+
+def message(r, db):
+    """One message; some are wrong."""
+    kind = r.random()
+    if kind < 0.5:
+        return {"role": r.choice(["user", "user", "system"]), "content": r.choice(MESSAGES)}
+    if kind < 0.7:
+        return {
+            "role": "assistant",
+            "content": r.choice(MESSAGES),
+            "metadata": {"n": r.randrange(9)},
+        }
+    if kind < 0.87:
+        calls = [
+            {
+                "id": f"k{r.randrange(1000)}",
+                "name": r.choice(["ls", "cat"]),
+                "params": {"path": f"{r.randrange(9)}.c"},
+            }
+            for _ in range(r.randrange(1, 4))
+        ]
+        calls[0] |= r.choice([{}, {}, {"result": "text"}, {"error": "no such file"}])
+        return {"role": "assistant", "content": r.choice([None, "I look."]), "tool_calls": calls}
+    if kind < 0.98:
+        return {
+            "role": "tool",
+            "tool_call_id": call_id(r, db),
+            "content": r.choice(MESSAGES),
+            "is_error": r.choice([0, 1, True]),
+        }
+    return r.choice(
+        [
+            {"role": "tool", "content": "x"},
+            {"role": "robot", "content": "x"},
+            {"role": "user"},
+            {"role": "user", "content": "x", "refusal": None},
+            {},
+        ]
+    )
+
+
+def messages(r, db):
+    return [message(r, db) for _ in range(r.randrange(1, 4))]
+
+
+def usage(r):
+    return {"input_tokens": r.randrange(1000), "output_tokens": r.randrange(300)}
+
+
+def tool_result(r, db):
+    turn, token = live_turn(r, db)
+    waiting = [
+        row[0]
+        for row in db.execute(
+            "SELECT id FROM tool_calls WHERE place >> 12 = ? AND status = 'pending' ORDER BY place",
+            (turn,),
+        )
+    ]
+    call = r.choice(waiting) if waiting and r.random() < 0.7 else call_id(r, db)
+    return [
+        "turn_tool_result",
+        [turn, token, call, r.choice(["a.c", 5, ""])],
+        {"error": r.choice([0, 0, 1])},
+    ]
+
+
+def rewind(r, db):
+    heads = db.execute("SELECT label, thread_id FROM sessions ORDER BY label").fetchall() or [
+        ("main", None)
+    ]
+    place, head = r.choice(heads)
+    path = [
+        row[0]
+        for row in db.execute(
+            "SELECT turn_id FROM turn_path(?) ORDER BY depth DESC LIMIT 4", (head,)
+        )
+    ]
+    return [
+        "session_rewind",
+        [place, r.choice(path) if path and r.random() < 0.7 else some_turn(r, db)],
+        {},
+    ]
+
+
+def append(r, db):
+    options = {}
+    if r.random() < 0.3:
+        options |= {
+            "usage": usage(r),
+            "model": "m",
+            "provider": "p",
+            "resume_cursor": f"c{r.randrange(9)}",
+        }
+    if r.random() < 0.2:
+        options["external_id"] = f"x{r.randrange(30)}"
+    if r.random() < 0.15:
+        options["parent"] = r.choice([some_turn(r, db), f"x{r.randrange(30)}"])
+    if r.random() < 0.2:
+        options["tokens"] = r.randrange(100)
+    return ["turn_append", [label(r, db), messages(r, db)], options]
+
+
+def begin(r, db):
+    options = {"lease": r.choice(["90s", "10m", "3h", "24h", "24h", 5])}
+    if r.random() < 0.8:
+        options |= {"messages": messages(r, db), "source": r.choice(["user", "agent", "timer"])}
+    return ["turn_begin", [label(r, db), r.choice(["A1", "A2"])], options]
+
+
+def complete(r, db):
+    result = r.choice([None, {}, {"content": "done"}, {"messages": messages(r, db)}])
+    if result and r.random() < 0.5:
+        result |= {
+            "usage": usage(r),
+            "resume_cursor": f"c{r.randrange(9)}",
+            "tokens": r.randrange(100),
+        }
+    return ["turn_complete", live_turn(r, db) + [result], {}]
+
+
+def compact_turns(r, db):
+    options = r.choice(
+        [
+            {},
+            {"keep_turns": r.randrange(4)},
+            {"keep_turns": 1},
+            {"keep_turns": 2},
+            {"keep_tokens": r.randrange(200)},
+            {"first_kept_turn_id": some_turn(r, db)},
+        ]
+    )
+    place = label(r, db)
+    if r.random() < 0.5:
+        runs = db.execute(
+            "SELECT session_label, turn_id, token FROM session_runs "
+            "WHERE turn_id IS NOT NULL ORDER BY 1"
+        ).fetchall()
+        if runs:
+            place, turn, token = r.choice(runs)
+            options = {
+                **options,
+                "turn": turn,
+                "token": token,
+                "trigger": r.choice(["overflow_recovery", "context_limit"]),
+            }
+    if r.random() < 0.3:
+        options = {**options, "usage": usage(r), "focus": "files", "metadata": {"n": 1}}
+    return [
+        "turn_compact",
+        [place, r.choice(["They talked.", "They talked of files.", "They wrote.", " "])],
+        options,
+    ]
+
+
+def live(maker):
+    """For commands that need a running turn: when there is none, mostly one begins."""
+
+    def make(r, db):
+        runs = db.execute("SELECT 1 FROM session_runs WHERE turn_id IS NOT NULL LIMIT 1").fetchall()
+        return maker(r, db) if runs or r.random() < 0.1 else begin(r, db)
+
+    return make
+
+
+TURN_MAKERS = [
+    (30, append),
+    (10, begin),
+    (12, live(lambda r, db: ["turn_message", live_turn(r, db) + [message(r, db)], {}])),
+    (
+        8,
+        live(
+            lambda r, db: [
+                "turn_tool_call",
+                live_turn(r, db)
+                + [f"k{r.randrange(1000)}", "ls", r.choice([None, {"path": "a.c"}, "text"])],
+                r.choice([{}, {"spawned_session_label": "worker:7"}]),
+            ]
+        ),
+    ),
+    (8, live(tool_result)),
+    (
+        5,
+        live(
+            lambda r, db: [
+                "turn_phase",
+                live_turn(r, db) + [r.choice(["streaming", "compacting", "completing", "idle"])],
+                {},
+            ]
+        ),
+    ),
+    (3, live(lambda r, db: ["turn_heartbeat", live_turn(r, db), r.choice([{}, {"lease": "20m"}])])),
+    (11, live(complete)),
+    (
+        3,
+        live(
+            lambda r, db: [
+                "turn_fail",
+                live_turn(r, db) + ["boom"],
+                r.choice([{}, {"usage": usage(r)}]),
+            ]
+        ),
+    ),
+    (
+        4,
+        live(
+            lambda r, db: ["turn_abort", live_turn(r, db) + ["enough"], r.choice([{}, {"keep": 0}])]
+        ),
+    ),
+    (9, compact_turns),
+    (2, lambda r, db: ["turn_ancestor", [some_turn(r, db), r.randrange(6)], {}]),
+    (2, lambda r, db: ["turn_common_ancestor", [some_turn(r, db), some_turn(r, db)], {}]),
+    (2, lambda r, db: ["turn_is_ancestor", [some_turn(r, db), some_turn(r, db)], {}]),
+    (
+        6,
+        lambda r, db: [
+            "session_fork",
+            [some_turn(r, db), r.choice([None, None, f"f{r.randrange(20)}", "main"])],
+            r.choice([{}, {"persona": "p"}]),
+        ],
+    ),
+    (5, rewind),
+    (2, lambda r, db: ["session_usage", [label(r, db)], {}]),
+    (
+        2,
+        lambda r, db: [
+            "session_needs_compaction",
+            [label(r, db), r.choice([50, 500, 0]), r.choice([None, 20])],
+            {},
+        ],
+    ),
+]
+
+MAKERS = TURN_MAKERS + [
     (30, deliver),
     (12, transition),
-    (10, lambda r: ["session_note", [r.choice(LABELS), r.choice(MESSAGES)], {}]),
-    (8, lambda r: ["session_observe", [r.choice(LABELS), r.choice(KINDS), {"path": f"src/{r.randrange(5)}.c"}, r.choice([None, "text", "int main(void);"])], {}]),
-    (4, lambda r: ["session_relate", [r.choice(LABELS), "file:a.c", "DependsOn", r.choice(["file:b.h", "b.h"])], r.choice([{}, {"weight": 0.5}, {"weight": 2}])]),
-    (5, lambda r: ["session_flush", [r.choice(LABELS), r.choice([None, "Plan", "Dream"])], {}]),
-    (5, lambda r: ["session_compact", [r.choice(LABELS), r.choice([None, "done", ""])], {}]),
-    (5, lambda r: ["session_start", [r.choice(LABELS), r.choice(["add retries", "port the parser", " "])], {}]),
-    (6, lambda r: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])], {}]),
-    (6, lambda r: ["session_recover", [r.choice(LABELS)], {}]),
-    (2, lambda r: ["session_state", [r.choice(LABELS)], {}]),
-    (2, lambda r: ["session_progress", [r.choice(LABELS)], {}]),
-    (7, lambda r: ["session_run", [r.choice(LABELS), r.choice(["A1", "A2"]), r.choice(RUN_STATES), r.choice([None, {"exit_code": 1}])], {}]),
-    (3, lambda r: ["session_sweep", [], r.choice([{}, {"limit": 1}, {"dry_run": 1}, {"limit": 0}])]),
-    (2, lambda r: ["turnstile_startup", [r.choice([None, "A1", "A2"])], {}]),
+    (10, lambda r, db: ["session_note", [r.choice(LABELS), r.choice(MESSAGES)], {}]),
+    (8, lambda r, db: ["session_observe", [r.choice(LABELS), r.choice(KINDS), {"path": f"src/{r.randrange(5)}.c"}, r.choice([None, "text", "int main(void);"])], {}]),
+    (4, lambda r, db: ["session_relate", [r.choice(LABELS), "file:a.c", "DependsOn", r.choice(["file:b.h", "b.h"])], r.choice([{}, {"weight": 0.5}, {"weight": 2}])]),
+    (5, lambda r, db: ["session_flush", [r.choice(LABELS), r.choice([None, "Plan", "Dream"])], {}]),
+    (5, lambda r, db: ["session_compact", [r.choice(LABELS), r.choice([None, "done", ""])], {}]),
+    (7, lambda r, db: ["session_start", [r.choice(LABELS), r.choice(["add retries", "port the parser", " "])], {}]),
+    (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])], {}]),
+    (6, lambda r, db: ["session_recover", [r.choice(LABELS)], {}]),
+    (2, lambda r, db: ["session_state", [r.choice(LABELS)], {}]),
+    (2, lambda r, db: ["session_progress", [r.choice(LABELS)], {}]),
+    (7, lambda r, db: ["session_run", [r.choice(LABELS), r.choice(["A1", "A2"]), r.choice(RUN_STATES), r.choice([None, {"exit_code": 1}])], {}]),
+    (2, lambda r, db: ["session_sweep", [], r.choice([{}, {"limit": 1}, {"dry_run": 1}, {"limit": 0}])]),
+    (2, lambda r, db: ["turnstile_startup", [r.choice([None, "A1", "A2"])], {}]),
     (4, config),
 ]
 PLACES = {
@@ -94,19 +370,19 @@ PLACES = {
     "session_flush": ["label", "kind"], "session_compact": ["label", "message"], "session_recover": ["label"],
     "session_progress": ["label"], "session_run": ["label", "owner", "run_state", "data"], "session_sweep": [],
     "turnstile_startup": ["owner"], "turnstile_config": ["key", "value"],
+    "turn_append": ["label", "messages"], "turn_begin": ["label", "owner"],
+    "turn_message": ["turn", "token", "message"],
+    "turn_tool_call": ["turn", "token", "call_id", "tool_name", "params"],
+    "turn_tool_result": ["turn", "token", "call_id", "result"],
+    "turn_phase": ["turn", "token", "phase"],
+    "turn_heartbeat": ["turn", "token"], "turn_complete": ["turn", "token", "result"],
+    "turn_fail": ["turn", "token", "error"], "turn_abort": ["turn", "token", "reason"],
+    "turn_compact": ["label", "summary"], "turn_ancestor": ["turn", "depth"],
+    "turn_common_ancestor": ["a", "b"], "turn_is_ancestor": ["a", "b"],
+    "session_fork": ["turn", "label"],
+    "session_rewind": ["label", "turn"], "session_usage": ["label"],
+    "session_needs_compaction": ["label", "model_limit", "extra_tokens"],
 }
-
-
-def make_log(seed, length):
-    r = random.Random(seed)
-    now, log = 1_000_000_000_000, []
-    for i in range(length):
-        # Mostly seconds pass, sometimes days, now and then the clock goes back.
-        now += r.choice([0, 1000, 60_000, 60_000, HOUR, -HOUR] if r.random() < 0.96 else [26 * HOUR, 26 * HOUR, 200 * HOUR])
-        maker = r.choices([m for _, m in MAKERS], [w for w, _ in MAKERS])[0]
-        command, args, options = maker(r)
-        log.append((command, args, {**options, "now": now, "request_id": f"r{i}"} if r.random() < 0.5 else {**options, "now": now}))
-    return log
 
 
 passed = failed = 0
@@ -156,13 +432,37 @@ def outcome(con, call, entry, prefix=""):
         return f"error: {e}"
 
 
+def make_log(seed, length):
+    r = random.Random(seed)
+    now, log, db = 1_000_000_000_000, [], connect(":memory:")
+    for i in range(length):
+        # Mostly seconds pass, sometimes days, now and then the clock goes back.
+        now += r.choice([0, 1000, 60_000, 60_000, HOUR, -HOUR] if r.random() < 0.96 else [26 * HOUR, 26 * HOUR, 200 * HOUR])
+        maker = r.choices([m for _, m in MAKERS], [w for w, _ in MAKERS])[0]
+        command, args, options = maker(r, db)
+        log.append((command, args, {**options, "now": now, "request_id": f"r{i}"} if r.random() < 0.5 else {**options, "now": now}))
+        outcome(db, by_sugar, log[-1])
+    db.close()
+    return log
+
+
 def play(con, log, call, prefix=""):
     return [outcome(con, call, entry, prefix) for entry in log]
 
 
 def dump(con, prefix=""):
     tables = [row[0] for row in con.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")]
-    return {t[len(prefix):]: sorted(map(repr, con.execute(f'SELECT * FROM "{t}"'))) for t in tables}
+    rows = {t[len(prefix):]: sorted(map(repr, con.execute(f'SELECT * FROM "{t}"'))) for t in tables}
+    # What the table-valued functions make of it; the clock is held, as leases depend on it.
+    con.execute("SELECT turnstile_clock(1000000000000)")
+    labels = f"SELECT label FROM {prefix}sessions"
+    roots = f"SELECT id << 24 FROM {prefix}branches WHERE parent_turn_id IS NULL"
+    for name, starts in (("turn_path", labels), ("session_context", labels), ("turn_tree", roots)):
+        for (start,) in con.execute(starts).fetchall():
+            shown = con.execute(f"SELECT * FROM {name}(?)", (start,)).fetchall()
+            rows[f"{name} of {start}"] = list(map(repr, shown))
+    con.execute("SELECT turnstile_clock(NULL)")
+    return rows
 
 
 def compare(name, log, results, rows, measure):
@@ -180,19 +480,40 @@ def main():
         sys.exit("usage: tests/replay.py BUILDDIR [seed [length]]")
     LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    log = make_log(seed, int(sys.argv[3]) if len(sys.argv) > 3 else 600)
+    log = make_log(seed, int(sys.argv[3]) if len(sys.argv) > 3 else 1800)
 
     a = connect(":memory:")
     measure = play(a, log, by_sugar), dump(a)
     errors = [r for r in measure[0] if isinstance(r, str) and r.startswith("error: ")]
     check("the log holds commands that fail and commands that don't", 0.05 * len(log) < len(errors) < 0.7 * len(log), True)
     check("each error begins with its command", [e for e in errors if not any(e.startswith(f"error: {c}: ") for c in PLACES)], [])
-    tables = ("commits", "steps", "session_queue", "deliveries", "session_runs", "edges", "objects", "turnstile_config", "turnstile_requests")
+    tables = ("commits", "steps", "session_queue", "deliveries", "session_runs", "edges", "objects", "turnstile_config", "turnstile_requests",
+              "turns", "branches", "messages", "tool_calls", "compactions", "session_history")
     check("the log reaches every table", [t for t in tables if not measure[1][t]], [])
     actions = {row[0] for row in a.execute("SELECT action FROM deliveries")}
     check("the log holds most decisions", {"start", "continue", "abandon", "answer", "acknowledge", "prompt", "compact"} - actions, set())
     types = {row[0] for row in a.execute("SELECT commit_type FROM commits")}
     check("the log holds every type of commit", types, {"Normal", "Abandoned", "StaleAutoCompact", "InterruptedByNewTask"})
+
+    for column, table, values in (
+            ("reason", "session_history",
+             {"append", "complete", "abort", "compact", "fork", "rewind"}),
+            ("status || on_path", "turns", {"completed1", "failed0", "aborted0", "aborted1"}),
+            ("status", "tool_calls", {"pending", "completed", "failed"}),
+            ("compaction_type", "compactions", {"full", "partial"}),
+            ("recovered_turn_id IS NULL", "compactions", {0, 1})):
+        found = {row[0] for row in a.execute(f"SELECT {column} FROM {table}")}
+        check(f"the log holds every {column} of {table}", values - found, set())
+    for command, text in (("turn_append", "busy"), ("turn_begin", "busy"),
+                          ("turn_message", "nothing can be added"), ("session_rewind", "not on the path")):
+        check(f"the log holds a {command} that is refused", any(
+            e[0] == command and text in str(result) for e, result in zip(log, measure[0])), True)
+    check("the log holds forks with a label of their own making", any(
+        e[0] == "session_fork" and str(result).startswith("fork-")
+        for e, result in zip(log, measure[0])), True)
+
+    for name, sql in INVARIANTS:
+        check(name, a.execute(sql).fetchall()[:3], [])
 
     for name, call in {"the door by place": by_door, "the door by name": by_name}.items():
         con = connect(":memory:")
@@ -207,7 +528,7 @@ def main():
     con.close()
 
     con = connect(":memory:")
-    con.execute("SELECT turnstile_clock(1)")
+    con.execute("SELECT turnstile_clock(1)")  # commands are given their time
     r = random.Random(seed)
     compare("another clock, doors by turns", log,
             [outcome(con, r.choice([by_sugar, by_door, by_name]), entry) for entry in log], dump(con), measure)

@@ -8,6 +8,8 @@
 **              under exactly one of them; that is checked, too.
 **   ts_choice  One table per kind of choice.
 **   ts_cell    A 7 × 5 table for each of the sixteen settings of the four flags.
+**   ts_live    A 7 × 5 table for each mode, and for a new task that switches; one line for messages
+**              of other sources.
 */
 #include "decide.h"
 #include "tap.h"
@@ -53,10 +55,12 @@ static const struct {
 **   run     l a run is live, - none is
 **   task    t a task is open, - none is
 **   idle    f fresh, a past the first threshold, s past the second
-**   choice  - none, 1 stale, 2 new task, 3 unclear, 4 saved */
+**   choice  - none, 1 stale, 2 new task, 3 unclear, 4 saved
+**   worker  w the session is a subagent's, - it is not; NULL: both */
 typedef struct Situation {
   const char *status, *policy, *text, *source, *run, *task, *idle, *choice;
   Gate gate;
+  const char *worker;
 } Situation;
 
 #define ANY_POLICY "or"
@@ -69,42 +73,48 @@ typedef struct Situation {
 
 static const Situation situations[] = {
     /* 3. In error: whatever it is, from whomever. */
-    {"E", ANY_POLICY, ANY_TEXT, ANY_SOURCE, ANY_RUN, ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_BLOCK},
+    {"E", ANY_POLICY, ANY_TEXT, ANY_SOURCE, ANY_RUN, ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_BLOCK,
+     NULL},
     /* 3. Archived: only a user reopens it, if anyone. */
-    {"R", ANY_POLICY, ANY_TEXT, "atws", ANY_RUN, ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE},
-    {"R", "r", ANY_TEXT, "u", ANY_RUN, ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_REJECT},
+    {"R", ANY_POLICY, ANY_TEXT, "atws", ANY_RUN, ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE, NULL},
+    {"R", "r", ANY_TEXT, "u", ANY_RUN, ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_REJECT, NULL},
     /* 4. /compact. */
-    {"AS", ANY_POLICY, "c", ANY_SOURCE, "-", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_COMPACT},
-    {"AS", ANY_POLICY, "c", ANY_SOURCE, "l", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE},
-    {"R", "o", "c", "u", "-", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_COMPACT},
-    {"R", "o", "c", "u", "l", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE},
+    {"AS", ANY_POLICY, "c", ANY_SOURCE, "-", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_COMPACT, NULL},
+    {"AS", ANY_POLICY, "c", ANY_SOURCE, "l", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE, NULL},
+    {"R", "o", "c", "u", "-", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_COMPACT, NULL},
+    {"R", "o", "c", "u", "l", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE, NULL},
     /* 5. Other sources: no choices, no staleness, no classification. */
-    {"AS", ANY_POLICY, "m", "atws", "-", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_CONTINUE},
-    {"AS", ANY_POLICY, "m", "atws", "l", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE},
+    {"AS", ANY_POLICY, "m", "atws", "-", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_CONTINUE, NULL},
+    {"AS", ANY_POLICY, "m", "atws", "l", ANY_TASK, ANY_IDLE, ANY_CHOICE, GATE_QUEUE, NULL},
     /* 6. Idle too long, with an open task and no live run. */
-    {"AS", ANY_POLICY, "m", "u", "-", "t", "s", ANY_CHOICE, GATE_AUTO_SAVE},
-    {"R", "o", "m", "u", "-", "t", "s", ANY_CHOICE, GATE_AUTO_SAVE},
-    {"AS", ANY_POLICY, "m", "u", "-", "t", "a", "-", GATE_ASK_STALE},
-    {"R", "o", "m", "u", "-", "t", "a", "-", GATE_ASK_STALE},
+    {"AS", ANY_POLICY, "m", "u", "-", "t", "s", ANY_CHOICE, GATE_AUTO_SAVE, NULL},
+    {"R", "o", "m", "u", "-", "t", "s", ANY_CHOICE, GATE_AUTO_SAVE, NULL},
+    {"AS", ANY_POLICY, "m", "u", "-", "t", "a", "-", GATE_ASK_STALE, "-"},
+    {"R", "o", "m", "u", "-", "t", "a", "-", GATE_ASK_STALE, "-"},
+    /* Workers are never prompted. */
+    {"AS", ANY_POLICY, "m", "u", "-", "t", "a", "-", GATE_CLASSIFY, "w"},
+    {"R", "o", "m", "u", "-", "t", "a", "-", GATE_CLASSIFY, "w"},
     /* 7. A choice is open, also during a run, which goes on meanwhile. */
-    {"AS", ANY_POLICY, "m", "u", "-", "t", "fa", "1234", GATE_CHOICE},
-    {"R", "o", "m", "u", "-", "t", "fa", "1234", GATE_CHOICE},
-    {"AS", ANY_POLICY, "m", "u", "-", "-s", ANY_IDLE, "1234", GATE_CHOICE},
-    {"R", "o", "m", "u", "-", "-s", ANY_IDLE, "1234", GATE_CHOICE},
-    {"AS", ANY_POLICY, "m", "u", "l", ANY_TASK, ANY_IDLE, "1234", GATE_CHOICE},
-    {"R", "o", "m", "u", "l", ANY_TASK, ANY_IDLE, "1234", GATE_CHOICE},
+    {"AS", ANY_POLICY, "m", "u", "-", "t", "fa", "1234", GATE_CHOICE, NULL},
+    {"R", "o", "m", "u", "-", "t", "fa", "1234", GATE_CHOICE, NULL},
+    {"AS", ANY_POLICY, "m", "u", "-", "-s", ANY_IDLE, "1234", GATE_CHOICE, NULL},
+    {"R", "o", "m", "u", "-", "-s", ANY_IDLE, "1234", GATE_CHOICE, NULL},
+    {"AS", ANY_POLICY, "m", "u", "l", ANY_TASK, ANY_IDLE, "1234", GATE_CHOICE, NULL},
+    {"R", "o", "m", "u", "l", ANY_TASK, ANY_IDLE, "1234", GATE_CHOICE, NULL},
     /* 6. once more: a sweep was there first, and nobody has come since. */
-    {"AS", ANY_POLICY, "m", "u", "-", "s", "s", "-", GATE_WAS_SAVED},
-    {"R", "o", "m", "u", "-", "s", "s", "-", GATE_WAS_SAVED},
-    {"AS", ANY_POLICY, "m", "u", "-", "s", "fa", "-", GATE_CLASSIFY},
-    {"R", "o", "m", "u", "-", "s", "fa", "-", GATE_CLASSIFY},
+    {"AS", ANY_POLICY, "m", "u", "-", "s", "s", "-", GATE_WAS_SAVED, "-"},
+    {"R", "o", "m", "u", "-", "s", "s", "-", GATE_WAS_SAVED, "-"},
+    {"AS", ANY_POLICY, "m", "u", "-", "s", "s", "-", GATE_CLASSIFY, "w"},
+    {"R", "o", "m", "u", "-", "s", "s", "-", GATE_CLASSIFY, "w"},
+    {"AS", ANY_POLICY, "m", "u", "-", "s", "fa", "-", GATE_CLASSIFY, NULL},
+    {"R", "o", "m", "u", "-", "s", "fa", "-", GATE_CLASSIFY, NULL},
     /* 8. Everything else is classified; 9. a live run only matters after that. */
-    {"AS", ANY_POLICY, "m", "u", "-", "t", "f", "-", GATE_CLASSIFY},
-    {"R", "o", "m", "u", "-", "t", "f", "-", GATE_CLASSIFY},
-    {"AS", ANY_POLICY, "m", "u", "-", "-", ANY_IDLE, "-", GATE_CLASSIFY},
-    {"R", "o", "m", "u", "-", "-", ANY_IDLE, "-", GATE_CLASSIFY},
-    {"AS", ANY_POLICY, "m", "u", "l", ANY_TASK, ANY_IDLE, "-", GATE_CLASSIFY},
-    {"R", "o", "m", "u", "l", ANY_TASK, ANY_IDLE, "-", GATE_CLASSIFY},
+    {"AS", ANY_POLICY, "m", "u", "-", "t", "f", "-", GATE_CLASSIFY, NULL},
+    {"R", "o", "m", "u", "-", "t", "f", "-", GATE_CLASSIFY, NULL},
+    {"AS", ANY_POLICY, "m", "u", "-", "-", ANY_IDLE, "-", GATE_CLASSIFY, NULL},
+    {"R", "o", "m", "u", "-", "-", ANY_IDLE, "-", GATE_CLASSIFY, NULL},
+    {"AS", ANY_POLICY, "m", "u", "l", ANY_TASK, ANY_IDLE, "-", GATE_CLASSIFY, NULL},
+    {"R", "o", "m", "u", "l", ANY_TASK, ANY_IDLE, "-", GATE_CLASSIFY, NULL},
 };
 
 static int covers(const char *values, char value) {
@@ -112,17 +122,18 @@ static int covers(const char *values, char value) {
 }
 
 static void checkGate(int status, int policy, int text, int source, int run, int task, int idle,
-                      int choice) {
+                      int choice, int worker) {
   char name[256];
-  snprintf(name, sizeof(name), "gate: %s, %s, %s from %s, %s run, %s task, idle %s, choice %s",
+  snprintf(name, sizeof(name), "gate: %s, %s, %s from %s, %s run, %s task, idle %s, choice %s%s",
            statusNames[status], policy ? "reject" : "reopen", text ? "/compact" : "message",
            sourceNames[source], run ? "live" : "no", taskNames[task], idles[idle].name,
-           kindNames[choice]);
+           kindNames[choice], worker ? ", a worker" : "");
   GateFacts facts = {.status = (SessionStatus)status,
                      .rejectArchived = policy,
                      .isCompact = text,
                      .source = (Source)source,
                      .liveRun = run,
+                     .isWorker = worker,
                      .hasTask = task == 1,
                      .idleMs = idles[idle].idleMs,
                      .askMs = ASK_MS,
@@ -135,7 +146,8 @@ static void checkGate(int status, int policy, int text, int source, int run, int
     if (covers(s->status, "ASRE"[status]) && covers(s->policy, "or"[policy]) &&
         covers(s->text, "mc"[text]) && covers(s->source, "uatws"[source]) &&
         covers(s->run, "-l"[run]) && covers(s->task, "-ts"[task]) &&
-        covers(s->idle, idles[idle].band) && covers(s->choice, "-1234"[choice])) {
+        covers(s->idle, idles[idle].band) && covers(s->choice, "-1234"[choice]) &&
+        (!s->worker || covers(s->worker, "-w"[worker]))) {
       found++;
       gate = s->gate;
     }
@@ -147,12 +159,12 @@ static void checkGate(int status, int policy, int text, int source, int run, int
 static void testGate(void) {
   for (int status = 0; status < STATUS_COUNT; status++) {
     for (int source = 0; source < SOURCE_COUNT; source++) {
-      for (int flags = 0; flags < 8; flags++) {
+      for (int flags = 0; flags < 16; flags++) {
         for (int idle = 0; idle < COUNT(idles); idle++) {
           for (int choice = 0; choice < CHOICE_KIND_COUNT; choice++) {
             for (int task = 0; task < COUNT(taskNames); task++) {
               checkGate(status, flags & 1, flags >> 1 & 1, source, flags >> 2 & 1, task, idle,
-                        choice);
+                        choice, flags >> 3);
             }
           }
         }
@@ -488,6 +500,121 @@ static void testCells(void) {
     CHECK_INT(tap_name("setting %d has a table", i), seen[i], 1);
 }
 
+/* ---- A live run ------------------------------------------------------------------------------ */
+
+/* What a message of a user does to a live run, by class and state of the task:
+**   .  the run is not touched: an acknowledgement, or a choice that is opened meanwhile
+**   x  it is fenced
+**   q  the message waits
+**   s  the run may take it while it goes on
+**   i  the run is told, and the message is first in line */
+static const char liveLetters[] = ".xqsi";
+
+_Static_assert(LIVE_APPLY == 0 && LIVE_FENCE == 1 && LIVE_QUEUE == 2 && LIVE_STEER == 3 &&
+                   LIVE_INTERRUPT == 4,
+               "the order of liveLetters");
+_Static_assert(MODE_QUEUE == 0 && MODE_FOLLOWUP == 1 && MODE_COLLECT == 2 && MODE_STEER == 3 &&
+                   MODE_STEER_BACKLOG == 4 && MODE_INTERRUPT == 5 && QUEUE_MODE_COUNT == 6,
+               "the order of liveTables");
+
+static const char *const modeNames[] = {"queue", "followup",      "collect",
+                                        "steer", "steer-backlog", "interrupt"};
+
+/* One row per class, one column per state: None, Running, AwaitingUser, Interrupted,
+** PendingComplete. */
+typedef struct LiveTable {
+  const char *rows[7];
+} LiveTable;
+
+#define WAITS                                                                                      \
+  {                                                                                                \
+    {                                                                                              \
+      "qqqqq",     /* Response */                                                                  \
+          "qqqqq", /* Modification */                                                              \
+          "..q.x", /* Confirmation */                                                              \
+          ".xxxx", /* Abandon */                                                                   \
+          "q....", /* NewTask */                                                                   \
+          "qqqqq", /* Clarification */                                                             \
+          "q...."  /* Unclear */                                                                   \
+    }                                                                                              \
+  }
+#define STEERS                                                                                     \
+  {                                                                                                \
+    { "sssss", "sssss", "..s.x", ".xxxx", "q....", "sssss", "q...." }                              \
+  }
+
+static const LiveTable liveTables[QUEUE_MODE_COUNT] = {
+    WAITS,                                                             /* queue */
+    WAITS,                                                             /* followup */
+    WAITS,                                                             /* collect */
+    STEERS,                                                            /* steer */
+    STEERS,                                                            /* steer-backlog */
+    {{"iiiii", "iiiii", "..i.x", ".xxxx", "q....", "qqqqq", "q...."}}, /* interrupt */
+};
+
+static char liveLetter(LiveStep step) {
+  return (int)step >= 0 && step < (int)sizeof(liveLetters) - 1 ? liveLetters[step] : '?';
+}
+
+static void checkLive(QueueMode mode, const CellFacts *facts, char expected, const char *name) {
+  char got[2] = {0, 0}, want[2] = {expected, 0};
+  Cell cell = ts_cell(facts);
+  got[0] = liveLetter(ts_live(mode, &cell));
+  CHECK_STR(name, got, want);
+}
+
+static void testLive(void) {
+  for (int m = 0; m < QUEUE_MODE_COUNT; m++) {
+    for (int c = 0; c < COUNT(classes); c++) {
+      for (int s = 0; s < COUNT(states); s++) {
+        char plain = liveTables[m].rows[c][s];
+        for (int switches = 0; switches <= 1; switches++) {
+          for (int yes = 0; yes <= 1; yes++) {
+            /* A new task that switches fences the run, and so does a bare yes to finished work. */
+            char expected = plain;
+            CellFacts facts = {states[s], classes[c], yes, 0, switches, 0};
+            if (yes && states[s] == TASK_PENDING_COMPLETE) {
+              expected = 'x';
+            } else if (switches && classes[c] == CLASS_NEW_TASK && states[s] != TASK_NONE) {
+              expected = 'x';
+            }
+            checkLive((QueueMode)m, &facts, expected,
+                      tap_name("live run, %s: %s in %s%s%s", modeNames[m], classNames[c],
+                               stateNames[s], switches ? ", switch" : "",
+                               yes ? ", a bare yes" : ""));
+          }
+        }
+      }
+    }
+  }
+}
+
+/* A choice has settled that the message belongs to the task: it is a change like others. */
+static void testLiveContinuing(void) {
+  static const char expected[] = "qqqssi";
+  for (int m = 0; m < QUEUE_MODE_COUNT; m++) {
+    for (int s = 1; s < COUNT(states); s++) {
+      CellFacts newTask = {states[s], CLASS_NEW_TASK, 0, 0, 1, 1};
+      CellFacts unclear = {states[s], CLASS_UNCLEAR, 0, 0, 1, 1};
+      checkLive(
+          (QueueMode)m, &newTask, expected[m],
+          tap_name("live run, %s: a new task that goes on, in %s", modeNames[m], stateNames[s]));
+      checkLive((QueueMode)m, &unclear, expected[m],
+                tap_name("live run, %s: an unclear message that goes on, in %s", modeNames[m],
+                         stateNames[s]));
+    }
+  }
+}
+
+static void testLiveOther(void) {
+  static const char expected[] = "qqqssq";
+  for (int m = 0; m < QUEUE_MODE_COUNT; m++) {
+    char got[2] = {0, 0}, want[2] = {expected[m], 0};
+    got[0] = liveLetter(ts_live_other((QueueMode)m));
+    CHECK_STR(tap_name("live run, %s: a message of another source", modeNames[m]), got, want);
+  }
+}
+
 /* ---- Names ----------------------------------------------------------------------------------- */
 
 static void testNames(void) {
@@ -505,6 +632,10 @@ static void testNames(void) {
   CHECK_INT("sources", SOURCE_COUNT, COUNT(sourceNames));
   for (int i = 0; i < COUNT(sourceNames); i++)
     CHECK_STR(tap_name("source %d", i), ts_source_names[i], sourceNames[i]);
+  CHECK_INT("modes", QUEUE_MODE_COUNT, COUNT(modeNames));
+  for (int i = 0; i < COUNT(modeNames); i++)
+    CHECK_STR(tap_name("mode %d", i), ts_queue_modes[i], modeNames[i]);
+  CHECK_STR("after the modes", ts_queue_modes[QUEUE_MODE_COUNT], "inherit");
   CHECK_INT("choice kinds", CHOICE_KIND_COUNT, COUNT(kindNames));
   CHECK_STR("no choice", ts_choice_kinds[CHOICE_NONE], "");
   CHECK_STR("stale choice", ts_choice_kinds[CHOICE_STALE], "StaleSessionChoice");
@@ -520,6 +651,9 @@ int main(void) {
   testChoice();
   testSavedTask();
   testCells();
+  testLive();
+  testLiveContinuing();
+  testLiveOther();
   testNames();
   return tap_done("decide");
 }

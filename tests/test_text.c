@@ -84,6 +84,8 @@ static const struct {
     {"welcome.running", "task progress"},
     {"welcome.interrupted", "user_message"},
     {"welcome.auto_saved", "duration task"},
+    {"context.interrupted", ""},
+    {"context.orphan_result", ""},
     {"welcome.none", ""},
     {"acknowledge", ""},
     {"acknowledge.fresh", ""},

@@ -1,10 +1,11 @@
-"""An older file: upgrade.py BUILDDIR [FILE]
+"""Older files: upgrade.py BUILDDIR [FILE]
 
-tests/data/schema_v1.db was made by a library of schema version 1. It is refused before the
-upgrade, upgraded by turnstile_install in one transaction, and is then like a new file, with
-everything that it held. Nobody who looks meanwhile sees half of it.
+tests/data/schema_v1.db, schema_v2.db, … were made by libraries of those schema versions. Each is
+refused before the upgrade, upgraded by turnstile_install in one transaction, and is then like a new
+file, with everything that it held. Nobody who looks meanwhile sees half of it.
 """
 
+import glob
 import json
 import os
 import shutil
@@ -18,7 +19,11 @@ from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 suite = Suite("upgrade")
 lib = library(sys.argv[1])
-stored = sys.argv[2] if len(sys.argv) > 2 else os.path.join(here, "data", "schema_v1.db")
+if len(sys.argv) < 3:  # every stored file in turn
+    files = sorted(glob.glob(os.path.join(here, "data", "schema_v*.db")))
+    runs = [subprocess.run([sys.executable, __file__, sys.argv[1], f]) for f in files]
+    sys.exit(max(run.returncode for run in runs))
+stored = sys.argv[2]
 
 # Tables that an upgrade makes anew or counts up.
 REMADE = ("turnstile_meta", "state_transitions", "message_rules")
@@ -30,10 +35,23 @@ def copy(name):
     return path
 
 
-def rows(db):
-    """The rows of every table that holds data of the host's."""
+def columns(db):
+    """The columns of every table that holds data of the host's."""
     names = db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1").fetchall()
-    return {n: db.execute(f'SELECT * FROM "{n}"').fetchall() for (n,) in names if n not in REMADE}
+    return {
+        n: [c[1] for c in db.execute(f'PRAGMA table_info("{n}")')]
+        for (n,) in names
+        if n not in REMADE
+    }
+
+
+def rows(db):
+    """What the tables and columns hold that the stored file has."""
+    out = {}
+    for name, list in stored_columns.items():
+        fields = ", ".join(f'"{c}"' for c in list)
+        out[name] = db.execute(f'SELECT {fields} FROM "{name}"').fetchall()
+    return out
 
 
 def shape(db):
@@ -56,8 +74,9 @@ def meta(db, key):
 new = connect(":memory:", lib)
 version = one(new, "SELECT turnstile_install()")
 old = connect(copy("first.db"), lib)
-before, uuid = rows(old), meta(old, "uuid")
-suite.check("the stored file is older", meta(old, "schema_version") < version)
+stored_columns = columns(old)
+before, uuid, stored_version = rows(old), meta(old, "uuid"), meta(old, "schema_version")
+suite.check("the stored file is older", stored_version < version)
 
 # Before: every command that writes says what to do, and changes nothing.
 for error in (
@@ -125,7 +144,7 @@ db.execute("BEGIN")
 suite.check("in BEGIN", one(db, "SELECT turnstile_install()"), version)
 suite.check("in BEGIN: still open", db.in_transaction)
 db.execute("ROLLBACK")
-suite.check("rolled back", meta(db, "schema_version"), 1)
+suite.check("rolled back", meta(db, "schema_version"), stored_version)
 suite.check("rolled back: rows", rows(db), before)
 db.execute("BEGIN")
 one(db, "SELECT turnstile_install()")
@@ -137,8 +156,10 @@ suite.sound("committed", db)
 # A connection that has the old schema in its memory meets the new one.
 path = copy("third.db")
 first, second = connect(path, lib), connect(path, lib)
-one(second, "SELECT session_state('old')")
+error = error_of(one, second, "SELECT session_state('old')")
+suite.holds("nothing can be read before", error, "schema version", "turnstile_install()")
 one(first, "SELECT turnstile_install()")
+suite.check("it can be read then", json.loads(one(second, "SELECT session_state('old')")) != {})
 suite.check("another connection", "action" in door(second, "session_deliver", "n", "write a poem"))
 first.close()
 second.close()
@@ -179,6 +200,6 @@ for type, name in taken[:1]:
     db = connect(suite.path("fifth.db"), lib)
     error = error_of(one, db, "SELECT turnstile_install()")
     suite.holds(f"{name} is taken", error, name)
-    suite.check(f"{name} is taken: nothing", meta(db, "schema_version"), 1)
+    suite.check(f"{name} is taken: nothing", meta(db, "schema_version"), stored_version)
     suite.check(f"{name} is taken: no transaction", db.in_transaction, False)
 suite.done()

@@ -5,7 +5,8 @@ SELECT json_extract(?1, '$.kind'), json_extract(?1, '$.held'), json_extract(?1, 
        json_extract(?1, '$.held_class'), json_extract(?1, '$.held_confidence'),
        json_extract(?1, '$.held_affirmation'), json_extract(?1, '$.saved.task'),
        json_extract(?1, '$.saved.state'), json_extract(?1, '$.saved.state_data'),
-       json_extract(?1, '$.options'), json_extract(?1, '$.text'), json_extract(?1, '$.earlier');
+       json_extract(?1, '$.options'), json_extract(?1, '$.text'), json_extract(?1, '$.earlier'),
+       json_extract(?1, '$.held_mode');
 
 -- :choice_options (choice) → key, action, text of each option, in order
 SELECT json_extract(value, '$.key'), json_extract(value, '$.action'), json_extract(value, '$.text')

@@ -1,9 +1,9 @@
 -- config.sql - settings.
 
--- :config_load (label) → key, value: overrides come before what holds for all
-SELECT key, value FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> ''
+-- :config_load (label) → key, value, is it of this session: overrides come before what holds for all
+SELECT key, value, 1 FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> ''
 UNION ALL
-SELECT key, value FROM #turnstile_config WHERE session_label = '';
+SELECT key, value, 0 FROM #turnstile_config WHERE session_label = '';
 
 -- :config_put (key, label, value)
 INSERT INTO #turnstile_config(key, session_label, value) VALUES (?1, ?2, ?3)

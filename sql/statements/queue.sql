@@ -1,18 +1,112 @@
 -- queue.sql - the inputs of a session, and the record of deliveries.
 
 -- :queue_add (session_label, delivery_id, source, channel, sender, mode, message_id, class,
---             status, attempts, enqueued_at, message) → rowid
+--             status, attempts, enqueued_at, message, rank) → rowid
 INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, sender, mode,
-                                   message_id, class, status, attempts, enqueued_at, message)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12);
+                                   message_id, class, status, attempts, enqueued_at, message, rank)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13);
 
--- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message
-SELECT id, delivery_id, source, channel, sender, class, message FROM #session_queue
-WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL ORDER BY id;
+-- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message, mode,
+-- message_id, enqueued_at, attempts, rank: what waits, in order
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank
+FROM #session_queue
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
+ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
+
+-- :queue_next_front (session_label): the same, what stands before all others
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank
+FROM #session_queue
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0
+ORDER BY rank, ifnull(delivery_id, 0), id;
+
+-- :queue_next (session_label): the same, all others
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank
+FROM #session_queue
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0
+ORDER BY id;
+
+-- :queue_handed_rows (session_label): the same, what was handed over
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank
+FROM #session_queue
+WHERE session_label = ?1 AND status = 'handed' AND delivered_at IS NULL
+ORDER BY ifnull(delivery_id, 0), id;
+
+-- :queue_pending_count (session_label, at most) → how many wait
+SELECT count(*) FROM (SELECT 1 FROM #session_queue WHERE session_label = ?1 AND status = 'pending'
+                      AND delivered_at IS NULL LIMIT ?2);
+
+-- :queue_oldest (session_label) → id, message: the one that waits longest
+SELECT id, message FROM #session_queue
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL ORDER BY id LIMIT 1;
+
+-- :queue_get (id) → session_label, status, rank, attempts
+SELECT session_label, status, rank, attempts FROM #session_queue WHERE id = ?1;
+
+-- :queue_end (id, status, now, error): done with, however
+UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
+
+-- :queue_again (id): a failed input waits once more, at its old place
+UPDATE OR FAIL #session_queue SET status = 'pending', delivered_at = NULL, turn_id = NULL,
+  error = NULL, attempts = 0, rank = 0 WHERE id = ?1;
+
+-- :queue_rank (id, rank)
+UPDATE OR FAIL #session_queue SET rank = ?2 WHERE id = ?1;
+
+-- :queue_first_rank (session_label) → the lowest rank that is taken, -1 at most: what interrupts has
+-- that
+SELECT min(-1, ifnull(min(rank), 0)) FROM #session_queue
+WHERE session_label = ?1 AND delivered_at IS NULL AND rank < 0 AND status = 'pending';
+
+-- :queue_unsteer (id, class): it turns out to be nothing that a live run could take
+UPDATE OR FAIL #session_queue SET class = ?2, mode = 'queue'
+WHERE id = ?1 AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
+
+-- :queue_begin (id, turn_id, class, rank): an input on its way into a turn. What a turn begins with was
+-- first in line, and will be so again should the turn come to nothing.
+UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = min(rank, ?4),
+  class = coalesce(?3, class), attempts = attempts + (status = 'pending') WHERE id = ?1;
+
+-- :queue_done (session_label, turn_id, now): a turn has ended with its inputs dealt with
+UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?3
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2;
+
+-- :queue_worn (session_label, turn_id, max_attempts, now): inputs that were tried often enough
+UPDATE OR FAIL #session_queue SET status = 'failed', delivered_at = ?4,
+  error = 'tried ' || attempts || ' times'
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2
+  AND attempts >= ?3;
+
+-- :queue_back (session_label, turn_id): a turn has ended without having recorded anything
+UPDATE OR FAIL #session_queue SET status = 'pending', turn_id = NULL
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2;
+
+-- :queue_failed (session_label, turn_id, now, error): a turn has ended half done
+UPDATE OR FAIL #session_queue SET status = 'failed', delivered_at = ?3, error = ?4
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2;
+
+-- :queue_processing (session_label, turn_id) → 1 when a turn has inputs from the queue
+SELECT 1 FROM #session_queue
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2
+LIMIT 1;
+
+-- :queue_count (session_label) → how many inputs are handed or wait, and how many of them a live run
+-- could take
+SELECT count(*), sum(status = 'pending' AND mode IN ('steer', 'steer-backlog', 'interrupt'))
+FROM #session_queue
+WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
+
+-- :queue_failures (session_label) → id, status, source, sender, enqueued_at, message, error
+SELECT id, status, source, sender, enqueued_at, message, error FROM #session_queue
+WHERE session_label = ?1 AND status = 'failed' ORDER BY id;
 
 -- :queue_open (session_label) → id, status, source, sender, enqueued_at, message
 SELECT id, status, source, sender, enqueued_at, message FROM #session_queue
-WHERE session_label = ?1 AND delivered_at IS NULL ORDER BY id;
+WHERE session_label = ?1 AND delivered_at IS NULL
+ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
 
 -- :queue_hand (id, now, class)
 UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
@@ -22,12 +116,19 @@ UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
 UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
   class = coalesce(?3, class) WHERE id = ?1;
 
--- :queue_taken_up (session_label, now): the host shows that it works on what it was handed
-UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2
+-- :queue_handed (session_label) → 1 when something is handed over. (An update that finds nothing
+-- costs several times what this does.)
+SELECT 1 FROM #session_queue
+WHERE session_label = ?1 AND status = 'handed' AND delivered_at IS NULL LIMIT 1;
+
+-- :queue_taken_up (session_label, now, turn_id): the host shows that it works on what it was handed
+UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
+  turn_id = coalesce(?3, turn_id)
 WHERE session_label = ?1 AND status = 'handed' AND delivered_at IS NULL;
 
 -- :queue_cancel_sender (session_label, channel, sender, now): what a sender has waiting
-UPDATE OR FAIL #session_queue SET status = 'cancelled', delivered_at = ?4
+UPDATE OR FAIL #session_queue SET status = 'cancelled', delivered_at = ?4,
+  error = 'called off by its sender'
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
   AND sender = ?3 AND source = 'user';
 

@@ -5,7 +5,9 @@ SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.w
        s.offered_at, s.created_at, s.last_activity, s.persona_id, s.superseded_by, s.origin,
        s.archived_at, s.resume_cursor, s.is_subagent,
        t.description, t.state, t.state_data, t.started_at, t.head_step_id, t.base_commit_id,
-       r.run_state, r.owner, r.data, r.heartbeat_at, r.expires_at
+       r.run_state, r.owner, r.data, r.heartbeat_at, r.expires_at, r.token, r.turn_id, s.thread_id,
+       r.lease, s.queue_mode, s.parent_session_label, s.task_status,
+       r.failed_turn_id
 FROM #sessions AS s
 LEFT JOIN #tasks AS t ON t.id = s.open_task_id
 LEFT JOIN #session_runs AS r ON r.session_label = s.label

@@ -9,76 +9,12 @@
 **
 **   bench [BLOCKS]       (default 60)
 */
+#include "bench.h"
 #include "classify.h"
 #include "rules.h"
-#include "turnstile.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #define PER_BLOCK 50
 #define MAX_BLOCKS 1000
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static void die(sqlite3 *db, const char *what) {
-  fprintf(stderr, "bench: %s: %s\n", what, sqlite3_errmsg(db));
-  exit(1);
-}
-
-static void run(sqlite3 *db, const char *sql) {
-  if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) die(db, sql);
-}
-
-static sqlite3_stmt *prepare(sqlite3 *db, const char *sql) {
-  sqlite3_stmt *stmt = NULL;
-  if (sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL) != SQLITE_OK) {
-    die(db, sql);
-  }
-  return stmt;
-}
-
-/* One database with the extension and its tables, in WAL mode. */
-static sqlite3 *openDatabase(const char *path) {
-  sqlite3 *db = NULL;
-  char name[300];
-  static const char *const suffixes[] = {"", "-wal", "-shm"};
-  for (int i = 0; i < 3; i++) {
-    snprintf(name, sizeof(name), "%s%s", path, suffixes[i]);
-    unlink(name);
-  }
-  if (sqlite3_open(path, &db) != SQLITE_OK) die(db, path);
-  if (sqlite3_turnstile_init(db, NULL, NULL) != SQLITE_OK) die(db, "init");
-  run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  run(db, "SELECT turnstile_install();");
-  return db;
-}
-
-/* Steps a statement to its end and resets it. */
-static void stepAll(sqlite3 *db, sqlite3_stmt *stmt) {
-  int rc;
-  while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-  }
-  if (rc != SQLITE_DONE) die(db, sqlite3_sql(stmt));
-  sqlite3_reset(stmt);
-}
-
-static int compareDoubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, int n) {
-  qsort(values, (size_t)n, sizeof(values[0]), compareDoubles);
-  return values[n / 2];
-}
 
 /* ---- The floor: the rows of each command, by hand -------------------------------------------- */
 

@@ -57,6 +57,36 @@
   "SELECT session_run('tended','host','starting');"                                                \
   "SELECT session_deliver('asked','ping','{\"source\":\"agent\",\"request_id\":\"old\"}');"
 
+/* The turn tree: two turns of which the first has left a tool call open; a fork of the first; and a
+** live turn, number 16777218 with token 1, after the second. */
+#define SAID                                                                                       \
+  "[{\"role\":\"user\",\"content\":\"and?\"},{\"role\":\"assistant\",\"content\":\"Done.\"}]"
+#define ANSWERED                                                                                   \
+  "[{\"role\":\"tool\",\"tool_call_id\":\"k1\",\"content\":\"a.c\",\"is_error\":1},"               \
+  "{\"role\":\"assistant\",\"content\":\"I see.\",\"metadata\":{\"n\":1}}]"
+#define THREAD                                                                                     \
+  "SELECT turn_append('s','[{\"role\":\"user\",\"content\":\"go\"},{\"role\":\"assistant\","       \
+  "\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"k1\",\"name\":\"ls\",\"params\":{\"a\":1}},"  \
+  "{\"id\":\"k2\",\"name\":\"cat\",\"result\":\"text\"}]}]');"                                     \
+  "SELECT turn_append('s','" SAID "','{\"external_id\":\"x2\",\"resume_cursor\":\"c\"}');"
+#define FORKED                                                                                     \
+  THREAD "SELECT session_fork(16777216,'f');SELECT turn_append('f','" SAID "');"                   \
+         "SELECT session_fork(33554433,'g');SELECT turn_append('f','" SAID "');"                   \
+         "SELECT turn_append('g','" SAID "');"
+#define LIVE_TURN                                                                                  \
+  THREAD "SELECT turn_begin('s','host','{\"messages\":[{\"role\":\"user\",\"content\":\"more\"}]," \
+         "\"lease\":\"10m\"}');"
+#define TURN_AT_WORK                                                                               \
+  LIVE_TURN "SELECT turn_message(16777218,1,'{\"role\":\"assistant\",\"content\":\"I look.\"}');"  \
+            "SELECT turn_tool_call(16777218,1,'k3','ls');"
+/* A live turn with an input of the queue, and an open task. */
+#define TURN_OF_INPUT                                                                              \
+  "SELECT session_deliver('s','write the report');SELECT turn_begin('s','host');"
+#define COMPACTED                                                                                  \
+  FORKED "SELECT turn_compact('s','They talked.','{\"keep_turns\":1}');"                           \
+         "SELECT turn_append('s','[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"k4\","        \
+         "\"name\":\"ls\"}]}]');SELECT turn_append('s','" SAID "');"
+
 #define DELIVER "session_deliver"
 
 static const Case written[] = {
@@ -207,6 +237,83 @@ static const Case written[] = {
     {"config: reset", "SELECT turnstile_config('ask_threshold','12h');", "turnstile_config",
      "[\"ask_threshold\",null,{\"reset\":1}]", 0, 0},
 
+    /* Turns, whole ones */
+    {"turn_append: new session", NULL, "turn_append",
+     "[\"s\",[{\"role\":\"user\",\"content\":\"go\"},{\"role\":\"assistant\",\"content\":\"I "
+     "go.\"}],"
+     "{\"persona\":\"clerk\",\"model\":\"m\",\"usage\":{\"input_tokens\":5}}]",
+     0, 0},
+    {"turn_append: the answer to an earlier call", THREAD, "turn_append", "[\"s\"," ANSWERED "]", 1,
+     0},
+    {"turn_append: what was handed is taken up", WORK "SELECT session_deliver('s','shorter');",
+     "turn_append", "[\"s\"," SAID ",{\"request_id\":\"r1\"}]", 0, 0},
+    {"turn_append: elsewhere, in a new branch", FORKED, "turn_append",
+     "[\"s\"," SAID ",{\"parent\":33554433}]", 0, 0},
+    {"turn_append: a known external_id", THREAD, "turn_append",
+     "[\"s\"," SAID ",{\"external_id\":\"x2\"}]", 0, 0},
+    {"turn_append: an expired lease", TURN_AT_WORK, "turn_append", "[\"s\"," SAID "]", 1, 0},
+    {"turn_append: archived", THREAD "UPDATE sessions SET status = 'archived', archived_at = 1;",
+     "turn_append", "[\"s\"," SAID "]", 1, 0},
+
+    /* A live turn */
+    {"turn_begin: messages", THREAD, "turn_begin",
+     "[\"s\",\"host\",{\"messages\":" ANSWERED ",\"lease\":\"1h\",\"external_id\":\"x3\"}]", 0, 0},
+    {"turn_begin: from the queue", "SELECT session_deliver('s','write the report');", "turn_begin",
+     "[\"s\",\"host\"]", 0, 0},
+    {"turn_begin: takes over", TURN_AT_WORK, "turn_begin",
+     "[\"s\",\"other\",{\"messages\":" SAID "}]", 1, 0},
+    {"turn_begin: takes over, the input comes back", TURN_OF_INPUT, "turn_begin",
+     "[\"s\",\"other\"]", 1, 0},
+    {"turn_message", LIVE_TURN, "turn_message",
+     "[16777218,1,{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"k3\","
+     "\"name\":\"ls\"}]}]",
+     0, 0},
+    {"turn_tool_call", LIVE_TURN, "turn_tool_call", "[16777218,1,\"k3\",\"ls\",{\"dir\":\".\"}]", 0,
+     0},
+    {"turn_tool_result: its own call", TURN_AT_WORK, "turn_tool_result",
+     "[16777218,1,\"k3\",\"a.c\"]", 0, 0},
+    {"turn_tool_result: an earlier call", TURN_AT_WORK, "turn_tool_result",
+     "[16777218,1,\"k1\",\"no\",{\"error\":1}]", 0, 0},
+    {"turn_phase", TURN_AT_WORK, "turn_phase", "[16777218,1,\"streaming\"]", 0, 0},
+    {"turn_heartbeat", TURN_AT_WORK, "turn_heartbeat", "[16777218,1,{\"lease\":\"20m\"}]", 0, 0},
+    {"turn_complete", TURN_AT_WORK, "turn_complete",
+     "[16777218,1,{\"content\":\"a.c\",\"messages\":" ANSWERED ",\"resume_cursor\":\"c2\","
+     "\"usage\":{\"input_tokens\":5,\"output_tokens\":7}}]",
+     0, 0},
+    {"turn_complete: with an input", TURN_OF_INPUT, "turn_complete",
+     "[16777216,1,{\"content\":\"x\"}]", 0, 0},
+    {"turn_fail: it has recorded something", TURN_AT_WORK, "turn_fail",
+     "[16777218,1,\"boom\",{\"usage\":{\"input_tokens\":5}}]", 0, 0},
+    {"turn_fail: the input goes back", TURN_OF_INPUT, "turn_fail", "[16777216,1,\"boom\"]", 0, 0},
+    {"turn_abort: kept", TURN_AT_WORK, "turn_abort", "[16777218,1,\"enough\"]", 0, 0},
+    {"turn_abort: not kept", TURN_AT_WORK, "turn_abort", "[16777218,1,\"enough\",{\"keep\":0}]", 0,
+     0},
+    {"startup: of a turn's owner", TURN_AT_WORK, "turnstile_startup", "[\"host\"]", 0, 0},
+    {"sweep: an expired turn", TURN_OF_INPUT, "session_sweep", "[]", 1, 0},
+
+    /* The tree */
+    {"turn_compact: by turns", FORKED, "turn_compact",
+     "[\"f\",\"They talked.\",{\"keep_turns\":1,\"focus\":\"files\",\"metadata\":{\"n\":1},"
+     "\"usage\":{\"input_tokens\":5}}]",
+     0, 0},
+    {"turn_compact: by tokens, a result moves the cut",
+     THREAD "SELECT turn_append('s','" ANSWERED "');", "turn_compact",
+     "[\"s\",\"They talked.\",{\"keep_tokens\":6}]", 0, 0},
+    {"turn_compact: for the running turn", TURN_AT_WORK, "turn_compact",
+     "[\"s\",\"They talked.\",{\"turn\":16777218,\"token\":1,\"trigger\":\"overflow_recovery\","
+     "\"keep_turns\":1}]",
+     0, 0},
+    {"session_fork", FORKED, "session_fork", "[33554434]", 0, 0},
+    {"session_fork: with a label", FORKED, "session_fork", "[16777217,\"h\",{\"persona\":\"p\"}]",
+     0, 0},
+    {"session_rewind", FORKED, "session_rewind", "[\"g\",16777216]", 0, 0},
+    {"turn_ancestor", FORKED, "turn_ancestor", "[50331650,0]", 0, CASE_READ},
+    {"turn_common_ancestor", FORKED, "turn_common_ancestor", "[50331650,16777217]", 0, CASE_READ},
+    {"turn_is_ancestor", FORKED, "turn_is_ancestor", "[33554433,50331650]", 0, CASE_READ},
+    {"session_usage", COMPACTED, "session_usage", "[\"s\"]", 0, CASE_READ},
+    {"session_needs_compaction", TURN_AT_WORK, "session_needs_compaction", "[\"s\",20,3]", 0,
+     CASE_READ},
+
     /* Whole statements */
     {"install: new file", NULL, NULL,
      "SELECT turnstile_install('{\"uuid\":\"11111111-2222-4333-8444-555555555555\"}')", 0,
@@ -230,6 +337,24 @@ static const Case written[] = {
     {"stale_sessions", SWEEP_WORK, NULL,
      "SELECT group_concat(label||band||idle_ms) FROM stale_sessions WHERE include_fresh = 1", 300,
      CASE_READ},
+    {"turn_path", FORKED, NULL,
+     "SELECT group_concat(turn_id||status||thread_tokens) FROM turn_path('g')", 0, CASE_READ},
+    {"turn_path: from its end", FORKED, NULL,
+     "SELECT group_concat(turn_id) FROM (SELECT turn_id FROM turn_path(50331650) WHERE depth > 0 "
+     "ORDER BY depth DESC LIMIT 2)",
+     0, CASE_READ},
+    {"turn_tree", FORKED, NULL,
+     "SELECT group_concat(turn_id||level) FROM turn_tree(16777216) WHERE level <= 2", 0, CASE_READ},
+    {"session_context", COMPACTED, NULL,
+     "SELECT group_concat(kind||role||content||quote(status)||tokens) FROM session_context('s')", 0,
+     CASE_READ},
+    {"session_context: of a live turn", TURN_AT_WORK, NULL,
+     "SELECT group_concat(kind||role||content||quote(tool_name)) FROM session_context('s')", 0,
+     CASE_READ},
+    {"session_context: a budget, and a result without its call",
+     THREAD "SELECT turn_compact('s','They talked.','{\"keep_turns\":1}');"
+            "SELECT turn_append('s','" ANSWERED "');",
+     NULL, "SELECT group_concat(kind||role||content) FROM session_context('s',12)", 0, CASE_READ},
     {"several commands in one statement", WORK, NULL,
      "INSERT INTO turnstile(command,args) VALUES('session_note','[\"s\",\"one\"]'),"
      "('session_deliver','[\"s\",\"two\"]'),('session_deliver','[\"t\",\"three\"]'),"

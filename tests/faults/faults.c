@@ -14,8 +14,8 @@
 **   - the error is the fault's own code, with a message;
 **   - inside BEGIN the same holds for the open transaction, whichever way it ends; when SQLite has
 **     rolled it back whole, it is gone whole;
-**   - the connection works on, the file passes integrity_check, sqlite3_close succeeds, and no
-**     memory is left.
+**   - the connection works on, the file passes integrity_check and holds the invariants below,
+**     sqlite3_close succeeds, and no memory is left.
 **
 ** `points` bounds the runs per series: the chances are then taken at even distances. `thorough`
 ** takes every chance of every series; only of those with a cold connection, in which a command
@@ -159,13 +159,55 @@ static int endTransaction(Series *s, long n, const Outcome *out) {
   return checkFile(s, n, out, success, 1, committed);
 }
 
-static int isSound(sqlite3 *db) {
+/* Each counts rows that must not exist. */
+static const struct {
+  const char *name, *sql;
+} invariants[] = {
+    {"a head stands on the path",
+     "SELECT count(*) FROM sessions WHERE thread_id IS NOT NULL AND thread_id NOT IN (SELECT id "
+     "FROM turns WHERE on_path = 1)"},
+    {"history's last row is the head",
+     "SELECT count(*) FROM sessions AS s WHERE thread_id IS NOT (SELECT thread_id FROM "
+     "session_history WHERE session_label = s.label ORDER BY id DESC LIMIT 1)"},
+    {"no running turn without a run, no run without its turn",
+     "SELECT (SELECT count(*) FROM turns WHERE status = 'running' AND id NOT IN (SELECT turn_id "
+     "FROM session_runs WHERE turn_id IS NOT NULL)) + (SELECT count(*) FROM session_runs WHERE "
+     "turn_id IS NOT NULL AND turn_id NOT IN (SELECT id FROM turns WHERE status = 'running'))"},
+    {"a turn hangs below one that stands on the path",
+     "SELECT count(*) FROM turns AS t LEFT JOIN turns AS p ON p.id = t.parent_turn_id "
+     "WHERE t.parent_turn_id IS NOT NULL AND p.on_path IS NOT 1"},
+    {"a branch has its turns, a turn its branch",
+     "SELECT (SELECT count(*) FROM branches WHERE id << 24 | first_depth NOT IN (SELECT id FROM "
+     "turns)) + (SELECT count(*) FROM turns WHERE id >> 24 NOT IN (SELECT id FROM branches))"},
+    {"a message has its turn",
+     "SELECT count(*) FROM (SELECT place FROM messages UNION ALL SELECT place FROM tool_calls) "
+     "WHERE place >> 12 NOT IN (SELECT id FROM turns)"},
+    {"a compaction has its turn, and the other way round",
+     "SELECT count(*) FROM turns WHERE (turn_type = 'compaction') <> (id IN (SELECT turn_id FROM "
+     "compactions))"},
+    {"an input in work has a running turn",
+     "SELECT count(*) FROM session_queue WHERE status = 'processing' AND turn_id IS NOT NULL AND "
+     "turn_id NOT IN (SELECT id FROM turns WHERE status = 'running')"},
+    {"the guards are closed", "SELECT count(*) FROM turnstile_meta WHERE key = 'unguarded'"},
+};
+
+/* Looks at the whole file. */
+static void checkSound(Series *s, long n) {
   Outcome out;
-  int sound;
-  run_sql(db, "PRAGMA integrity_check", &out);
-  sound = out.rc == SQLITE_OK && out.value && strcmp(out.value, "ok") == 0;
+  run_sql(s->b.seen, "PRAGMA integrity_check", &out);
+  if (out.rc != SQLITE_OK || !out.value || strcmp(out.value, "ok") != 0) {
+    failed(s, n, "integrity_check: %s", out.value ? out.value : out.message);
+  }
   outcome_free(&out);
-  return sound;
+  /* A prefix, or a file that is not yet installed. */
+  if (number(s->b.seen, "SELECT count(*) FROM sqlite_schema WHERE name IN ('sessions', 'turns')") <
+      2) {
+    return;
+  }
+  for (size_t i = 0; i < sizeof(invariants) / sizeof(invariants[0]); i++) {
+    sqlite3_int64 wrong = number(s->b.seen, invariants[i].sql);
+    if (wrong != 0) failed(s, n, "%s: %lld times not", invariants[i].name, wrong);
+  }
 }
 
 /* One run with chance n failing. Returns 1 when a fault was met. */
@@ -200,7 +242,7 @@ static int runOnce(Series *s, long n, long *chances) {
   if (out.rc != SQLITE_OK && b->c->command && number(b->db, "SELECT turnstile_result()") != -1) {
     failed(s, n, "a command that failed left a result");
   }
-  if (runs % 16 == 0 && !isSound(b->seen)) failed(s, n, "integrity_check");
+  if (runs % 16 == 0) checkSound(s, n);
   if (s->failures == failures) tapPassed++;
   outcome_free(&out);
   if (s->cold || changed) {
@@ -241,7 +283,7 @@ static void runSeries(const Case *c, Form form, int wal, int begin, FaultKind ki
   for (long n = 1 + series % stride; s.failures < 3; n += stride) {
     if (!runOnce(&s, n, &chances)) break;
   }
-  if (!isSound(s.b.seen)) failed(&s, 0, "integrity_check");
+  checkSound(&s, 0);
   if (bench_close(&s.b) != SQLITE_OK) failed(&s, 0, "sqlite3_close failed");
   if (fault_owned() != 0) failed(&s, 0, "%ld blocks of memory are left", fault_owned());
   bench_free(&s.b);

@@ -169,4 +169,120 @@ INVARIANTS = [
         "WHERE t.commit_id IS NOT NULL AND o.step_id IS NULL",
     ),
     ("the guards are closed", "SELECT key FROM turnstile_meta WHERE key = 'unguarded'"),
+    # The turn tree.
+    (
+        "a head stands on the path",
+        "SELECT label FROM sessions AS s WHERE thread_id IS NOT NULL AND NOT EXISTS "
+        "(SELECT 1 FROM turns WHERE id = s.thread_id AND on_path = 1)",
+    ),
+    (
+        "a head is where its last move left it",
+        "SELECT label FROM sessions AS s WHERE thread_id IS NOT (SELECT thread_id FROM "
+        "session_history WHERE session_label = s.label ORDER BY id DESC LIMIT 1)",
+    ),
+    (
+        "history is gapless",
+        "SELECT count(*), max(id) FROM session_history HAVING count(*) <> coalesce(max(id), 0)",
+    ),
+    (
+        "a running turn has its run",
+        "SELECT id FROM turns AS t WHERE status = 'running' AND "
+        "(SELECT count(*) FROM session_runs WHERE turn_id = t.id) <> 1",
+    ),
+    (
+        "a run's turn is running, below the head",
+        "SELECT session_label FROM session_runs AS r WHERE turn_id IS NOT NULL AND NOT EXISTS "
+        "(SELECT 1 FROM turns AS t JOIN sessions AS s ON s.label = r.session_label "
+        "WHERE t.id = r.turn_id AND t.status = 'running' AND t.parent_turn_id IS s.thread_id)",
+    ),
+    (
+        "a lease goes with a turn",
+        "SELECT session_label FROM session_runs WHERE "
+        "turn_id IS NOT NULL AND (expires_at IS NULL OR token < 1)",
+    ),
+    (
+        "a turn's columns fit its status",
+        "SELECT id FROM turns WHERE (status = 'running') <> (phase IS NOT NULL) "
+        "OR (status = 'running') <> (completed_at IS NULL) "
+        "OR on_path > (status IN ('completed', 'aborted')) OR on_path < (status = 'completed')",
+    ),
+    (
+        "a turn is where its last event left it",
+        "SELECT id FROM turns AS t JOIN (SELECT data ->> '$.turn' AS turn, max(id) AS last "
+        "FROM session_events WHERE axis = 'turn' GROUP BY 1) AS e ON e.turn = t.id WHERE "
+        "(SELECT to_state FROM session_events WHERE id = e.last) IS NOT coalesce(phase, status)",
+    ),
+    (
+        "a turn lies right below its parent, which stands on the path",
+        "SELECT t.id FROM turns AS t LEFT JOIN turns AS p ON p.id = t.parent_turn_id WHERE "
+        "t.id & 16777215 <> CASE WHEN t.parent_turn_id IS NULL THEN 0 "
+        "WHEN p.on_path = 1 THEN (p.id & 16777215) + 1 ELSE -1 END",
+    ),
+    (
+        "a branch holds its turns without a gap",
+        "SELECT b.id FROM branches AS b WHERE (SELECT min(id & 16777215) IS NOT b.first_depth OR "
+        "max(id & 16777215) - b.first_depth + 1 <> count(*) FROM turns WHERE id >> 24 = b.id)",
+    ),
+    (
+        "a turn has its branch",
+        "SELECT id FROM turns WHERE id >> 24 NOT IN (SELECT id FROM branches)",
+    ),
+    (
+        "a branch fits its parent branch and its jump",
+        "SELECT b.id FROM branches AS b LEFT JOIN branches AS p ON p.id = b.parent_turn_id >> 24 "
+        "LEFT JOIN branches AS j ON j.id = b.jump_id WHERE "
+        "b.level <> CASE WHEN b.parent_turn_id IS NULL THEN 0 ELSE coalesce(p.level, -9) + 1 END "
+        "OR b.first_depth <> coalesce((b.parent_turn_id & 16777215) + 1, 0) "
+        "OR (b.parent_turn_id IS NULL) <> (b.jump_id IS NULL) OR b.jump_depth IS NOT j.first_depth",
+    ),
+    (
+        "a turn's messages and calls follow each other without a gap",
+        "SELECT place >> 12 FROM (SELECT place FROM messages UNION ALL SELECT place FROM "
+        "tool_calls) GROUP BY 1 HAVING count(DISTINCT place) <> count(*) "
+        "OR max(place & 4095) + 1 <> count(*) OR (place >> 12) NOT IN (SELECT id FROM turns)",
+    ),
+    (
+        "a turn that ended well holds something",
+        "SELECT id FROM turns AS t WHERE on_path = 1 AND turn_type = 'normal' AND NOT EXISTS "
+        "(SELECT 1 FROM messages WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095) AND NOT "
+        "EXISTS (SELECT 1 FROM tool_calls WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095)",
+    ),
+    (
+        "a call's columns fit its status",
+        "SELECT place FROM tool_calls WHERE (status = 'pending') <> (completed_at IS NULL) OR "
+        "(status = 'failed') <> (error IS NOT NULL) OR (status = 'completed') <> "
+        "(result IS NOT NULL)",
+    ),
+    (
+        "a call's id is used once in its turn",
+        "SELECT place >> 12, id FROM tool_calls GROUP BY 1, 2 HAVING count(*) > 1",
+    ),
+    (
+        "a compaction has its turn, and the other way round",
+        "SELECT id FROM turns AS t WHERE (turn_type = 'compaction') <> "
+        "EXISTS (SELECT 1 FROM compactions WHERE turn_id = t.id)",
+    ),
+    (
+        "a compaction keeps what lies above it",
+        "WITH RECURSIVE up(c, t) AS (SELECT turn_id, turn_id FROM compactions UNION ALL "
+        "SELECT c, parent_turn_id FROM up JOIN turns ON id = t WHERE parent_turn_id IS NOT NULL) "
+        "SELECT turn_id FROM compactions AS k WHERE first_kept_turn_id IS NOT NULL AND NOT EXISTS "
+        "(SELECT 1 FROM up WHERE c = k.turn_id AND t = first_kept_turn_id)",
+    ),
+    (
+        "the sizes of threads grow",
+        "SELECT t.id FROM turns AS t JOIN turns AS p ON p.id = t.parent_turn_id "
+        "WHERE t.status <> 'running' AND (t.thread_tokens < p.thread_tokens OR "
+        "(t.turn_type = 'compaction' AND t.thread_tokens <> p.thread_tokens))",
+    ),
+    (
+        "a session counts the turns it has made",
+        "SELECT label FROM sessions AS s WHERE turns <> (SELECT count(*) FROM session_history "
+        "WHERE session_label = s.label AND reason IN ('append', 'complete', 'abort'))",
+    ),
+    (
+        "an input is being processed by a running turn",
+        "SELECT id FROM session_queue AS q WHERE status = 'processing' AND NOT EXISTS "
+        "(SELECT 1 FROM turns WHERE id = q.turn_id AND status = 'running')",
+    ),
 ]

@@ -1,12 +1,15 @@
 """Processes killed at any moment: kill.py BUILDDIR [rounds]
 
-A child delivers messages and does the work around them in a loop. It writes a message's id to a
-pipe once the database has answered. The parent kills it with SIGKILL after a random time, opens
-the file, and looks: what was acknowledged is there, pairs sent in one transaction are there
-together or not at all, and every invariant holds. Half of the rounds use WAL, half a rollback
-journal.
+A child delivers messages and does the work around them in a loop; between them it executes turns,
+message by message. Once the database has answered, it writes to a pipe what was done: a message's
+id, or a line of a turn. The parent kills it with SIGKILL after a random time, opens the file, and
+looks: what was acknowledged is there, pairs sent in one transaction are there together or not at
+all, finished turns are whole, and every invariant holds. Then somebody else takes over the turn
+that the child had begun: it fails, with all that it had recorded. Half of the rounds use WAL, half
+a rollback journal.
 """
 
+import json
 import os
 import random
 import signal
@@ -14,7 +17,10 @@ import subprocess
 import sys
 import time
 
-from harness import Suite, connect, door, library, one
+from harness import Suite, connect, door, error_of, library, one
+
+LEASE = 60_000
+taken_over = []
 
 WORDS = ["add a chart", "make it shorter", "what is left to do?", "yes", "stop", "build a shop"]
 CLASSES = ["Response", "Modification", "NewTask", "Clarification", "Confirmation", "Abandon"]
@@ -48,8 +54,64 @@ def child(path, lib, seed):
         elif step == 4:
             one(db, "SELECT session_recover(?)", label)
 
+    def tell(what, turn, **more):
+        os.write(1, (json.dumps({"did": what, "turn": turn, **more}) + "\n").encode())
+
+    def turn(label, name):
+        """A turn of a few steps. Each line that is told is durable by then."""
+        said = [{"role": "user", "content": f"{name} go"}]
+        options = {"messages": said, "lease": LEASE, "external_id": name}
+        begun = json.loads(door(db, "turn_begin", label, f"p{seed}", options))
+        live = begun["turn"], begun["token"]
+        tell("begin", live[0], place=0, text=f"{name} go")
+        for step in range(rnd.randrange(6)):
+            text = f"{name} {step} " + "x" * rnd.randrange(3000)
+            kind = rnd.randrange(4)
+            if kind < 2:
+                message = {"role": "assistant", "content": text}
+                place = json.loads(door(db, "turn_message", *live, message))["sequence"]
+                tell("message", live[0], place=place, text=text)
+            elif kind == 2:
+                call = door(db, "turn_tool_call", *live, f"k{step}", "ls", {"n": text})
+                place = json.loads(call)["sequence"]
+                tell("call", live[0], place=place)
+                if rnd.random() < 0.7:
+                    door(db, "turn_tool_result", *live, f"k{step}", text)
+                    tell("result", live[0], place=place, text=text)
+            else:
+                door(db, "turn_heartbeat", *live)
+        how = rnd.choice(["turn_complete"] * 6 + ["turn_fail", "turn_abort", "turn_compact"])
+        if how == "turn_compact":
+            options = {"turn": live[0], "token": live[1], "keep_turns": rnd.randrange(3)}
+            tell("compact", json.loads(door(db, how, label, f"sum {name}", options))["turn"])
+            how = "turn_complete"
+        rest = {"content": f"{name} end"} if how == "turn_complete" else "enough"
+        ended = json.loads(door(db, how, *live, rest))
+        tell("end", live[0], status=ended["status"], text=f"{name} end")
+
+    def tree(label, name):
+        """Whole turns, forks and compactions, each one command."""
+        if rnd.random() < 0.7:
+            said = [{"role": "assistant", "content": f"{name} {i}"} for i in range(3)]
+            tell("append", door(db, "turn_append", label, said, {"external_id": name}), text=name)
+            return
+        head = one(db, "SELECT thread_id FROM sessions WHERE label = ?", label)
+        if head and rnd.random() < 0.5:
+            door(db, "session_fork", head, f"fork {name}")
+            tell("fork", head, label=f"fork {name}")
+        elif head:
+            options = {"keep_turns": rnd.randrange(3)}
+            made = json.loads(door(db, "turn_compact", label, f"sum {name}", options))
+            tell("compact", made["turn"])
+
     while True:
         n += 1
+        if n % 3 == 0:
+            turn(f"t{rnd.randrange(4)}", f"{seed}-{n}")
+            continue
+        if n % 7 == 0:
+            tree(f"t{rnd.randrange(4)}", f"{seed}-{n}")
+            continue
         label = f"s{rnd.randrange(5)}"
         if n % 5 == 0:
             db.execute("BEGIN IMMEDIATE")
@@ -63,10 +125,75 @@ def child(path, lib, seed):
         work(label)
 
 
+def check_told(suite, what, db, told):
+    """Every line of the turns against the file."""
+    missing = []
+    for line in map(json.loads, told):
+        turn, did = line["turn"], line["did"]
+        row = db.execute("SELECT status, on_path FROM turns WHERE id = ?", (turn,)).fetchone()
+        place = turn << 12 | line.get("place", 0)
+        text = line.get("text")
+        content = one(db, "SELECT content FROM messages WHERE place = ?", place)
+        if row is None:
+            ok = False
+        elif did in ("begin", "message"):
+            ok = content == text
+        elif did in ("call", "result"):
+            found = db.execute("SELECT status, result FROM tool_calls WHERE place = ?", (place,))
+            ok = (found.fetchone() or (None,))[: 1 if did == "call" else 2] in (
+                ("pending",),
+                ("completed",),
+                ("completed", text),
+            )
+        elif did == "end":
+            last = "SELECT content FROM messages WHERE place >> 12 = ? ORDER BY place DESC LIMIT 1"
+            ok = row[0] == line["status"]
+            if ok and row[0] == "completed":
+                ok = row[1] == 1 and one(db, last, turn) == text
+        elif did == "append":
+            many = "SELECT group_concat(content) FROM messages WHERE place >> 12 = ?"
+            ok = one(db, many, turn) == ",".join(f"{text} {i}" for i in range(3))
+        elif did == "fork":
+            ok = (
+                one(db, "SELECT parent_turn_id FROM sessions WHERE label = ?", line["label"])
+                == turn
+            )
+        else:
+            ok = one(db, "SELECT 1 FROM compactions WHERE turn_id = ?", turn) == 1
+        if not ok:
+            missing.append(line)
+    suite.check(f"{what}: lost of turns", missing[:3], [])
+
+
+def take_over(suite, what, db):
+    """What the dead process had begun: the next begin, once the lease is over, fails it."""
+    later = one(db, "SELECT CAST(strftime('%s', 'now') AS INTEGER) * 1000 + ?", 2 * LEASE)
+    runs = "SELECT session_label, turn_id, token FROM session_runs WHERE turn_id IS NOT NULL"
+    for label, turn, token in db.execute(runs).fetchall():
+        held = (
+            "SELECT (SELECT count(*) FROM messages WHERE place >> 12 = ?1) + "
+            "(SELECT count(*) FROM tool_calls WHERE place >> 12 = ?1)"
+        )
+        before = one(db, held, turn)
+        said = {"messages": [{"role": "user", "content": "who is there?"}]}
+        early = error_of(door, db, "turn_begin", label, "next", said)
+        suite.holds(f"{what}: the lease holds", early, "is busy")
+        begun = json.loads(door(db, "turn_begin", label, "next", {**said, "now": later}))
+        row = db.execute("SELECT status, on_path FROM turns WHERE id = ?", (turn,)).fetchone()
+        suite.check(f"{what}: an unfinished turn fails", row, ("failed", 0))
+        suite.check(f"{what}: what it recorded stays", one(db, held, turn), before)
+        late = error_of(door, db, "turn_complete", turn, token, {"content": "too late"})
+        suite.holds(f"{what}: its token is dead", late, "took over")
+        suite.check(f"{what}: tokens grow", begun["token"] > token)
+        door(db, "turn_complete", begun["turn"], begun["token"], {"content": "me"})
+        taken_over.append(turn)
+
+
 def main(build, rounds):
     suite = Suite("kill")
     lib = library(build)
     acknowledged = {"wal": [], "delete": []}
+    told = {"wal": [], "delete": []}
     for mode in acknowledged:
         db = connect(suite.path(mode), lib)
         one(db, f"PRAGMA journal_mode = {mode}")
@@ -87,9 +214,14 @@ def main(build, rounds):
         process.stdout.close()
         suite.check(f"round {i}: the child was at work", process.returncode, -signal.SIGKILL)
         text = (first + rest).decode()
-        acknowledged[mode] += text[: text.rfind("\n") + 1].split()
+        lines = text[: text.rfind("\n") + 1].splitlines()
+        acknowledged[mode] += [line for line in lines if line[0] != "{"]
+        told[mode] += [line for line in lines if line[0] == "{"]
         db = connect(path, lib)
         suite.sound(f"round {i} ({mode})", db)
+        check_told(suite, f"round {i} ({mode})", db, told[mode])
+        take_over(suite, f"round {i} ({mode})", db)
+        suite.sound(f"round {i} ({mode}), taken over", db)
         seen = {row[0] for row in db.execute("SELECT message_id FROM deliveries")}
         suite.check(f"round {i}: lost", [m for m in acknowledged[mode] if m not in seen], [])
         halves = [m for m in seen if m.endswith("-a") and m[:-1] + "b" not in seen]
@@ -105,7 +237,9 @@ def main(build, rounds):
             one(db, f"PRAGMA journal_mode = {mode}")
             one(db, "SELECT turnstile_install()")
             acknowledged[mode] = []
+            told[mode] = []
         db.close()
+    suite.check("some turns were left unfinished", len(taken_over) > rounds // 20)
     suite.done()
 
 

@@ -21,15 +21,29 @@ static inline sqlite3 *fuzzOpen(void) {
   sqlite3 *db = NULL;
   if (sqlite3_open(":memory:", &db) != SQLITE_OK) abort();
   if (sqlite3_turnstile_init(db, NULL, NULL) != SQLITE_OK) fuzzDie(db, "init");
-  if (sqlite3_exec(db,
-                   "SELECT turnstile_install('{\"uuid\":\"fuzz\"}');"
-                   "SELECT turnstile_clock(1000000);"
-                   "SELECT session_start('s', 'port the parser', '{\"now\":1000}');"
-                   "SELECT session_observe('s', 'FileRead', 'src/a.c', 'text', '{\"now\":1001}');"
-                   "SELECT session_deliver('t', 'add retries', '{\"now\":1002}');"
-                   "SELECT session_transition('t', 'AwaitingUser', '{\"question\":\"which?\"}', "
-                   "'{\"now\":1003}');",
-                   NULL, NULL, NULL) != SQLITE_OK) {
+  if (sqlite3_exec(
+          db,
+          "SELECT turnstile_install('{\"uuid\":\"fuzz\"}');"
+          "SELECT turnstile_clock(1000000);"
+          "SELECT session_start('s', 'port the parser', '{\"now\":1000}');"
+          "SELECT session_observe('s', 'FileRead', 'src/a.c', 'text', '{\"now\":1001}');"
+          "SELECT session_deliver('t', 'add retries', '{\"now\":1002}');"
+          "SELECT session_transition('t', 'AwaitingUser', '{\"question\":\"which?\"}', "
+          "'{\"now\":1003}');"
+          /* Turns 16777216 to 16777218, of which the last is a compaction; a fork with
+                   ** turn 33554433, and turn 33554434 alive, with token 1. */
+          "SELECT turn_append('s', '[{\"role\":\"user\",\"content\":\"go\"},"
+          "{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"k1\",\"name\":\"ls\"},"
+          "{\"id\":\"k2\",\"name\":\"ls\",\"result\":\"a\"}]}]', '{\"external_id\":\"x\"}');"
+          "SELECT turn_append('s', '[{\"role\":\"user\",\"content\":\"and?\"}]');"
+          "SELECT turn_compact('s', 'They went.', '{\"keep_turns\":1}');"
+          "SELECT session_fork(16777216, 'u');"
+          "SELECT turn_append('u', '[{\"role\":\"tool\",\"tool_call_id\":\"k1\","
+          "\"content\":\"b\"}]');"
+          "SELECT turn_begin('u', 'host', '{\"messages\":[{\"role\":\"user\","
+          "\"content\":\"more\"}],\"lease\":\"1h\"}');"
+          "SELECT turn_tool_call(33554434, 1, 'k3', 'ls');",
+          NULL, NULL, NULL) != SQLITE_OK) {
     fuzzDie(db, "setup");
   }
   return db;
@@ -62,7 +76,18 @@ static inline void fuzzCheck(sqlite3 *db) {
       "s.open_task_id WHERE (s.open_task_id IS NOT NULL) <> (t.ended_at IS NULL AND t.id IS NOT "
       "NULL)) AND NOT EXISTS (SELECT 1 FROM deliveries WHERE NOT json_valid(decision)) AND NOT "
       "EXISTS (SELECT 1 FROM sessions WHERE pending_choice IS NOT NULL AND NOT "
-      "json_valid(pending_choice))";
+      "json_valid(pending_choice)) AND NOT "
+      /* Turns: heads stand on the path and are the last in the history, running turns have a run,
+      ** parents stand on the path, and what is called JSON is JSON. */
+      "EXISTS (SELECT 1 FROM sessions AS s WHERE thread_id IS NOT NULL AND ((SELECT on_path FROM "
+      "turns WHERE id = thread_id) IS NOT 1 OR thread_id IS NOT (SELECT thread_id FROM "
+      "session_history WHERE session_label = s.label ORDER BY id DESC LIMIT 1))) AND "
+      "(SELECT count(*) FROM turns WHERE status = 'running') = (SELECT count(*) FROM session_runs "
+      "JOIN turns ON id = turn_id AND status = 'running') AND NOT "
+      "EXISTS (SELECT 1 FROM turns AS t JOIN turns AS p ON p.id = t.parent_turn_id WHERE "
+      "p.on_path = 0) AND NOT "
+      "EXISTS (SELECT 1 FROM messages WHERE metadata IS NOT NULL AND NOT json_valid(metadata)) AND "
+      "NOT EXISTS (SELECT 1 FROM tool_calls WHERE NOT json_valid(params))";
   sqlite3_stmt *stmt = NULL;
   if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK) fuzzDie(db, sql);
   if (sqlite3_step(stmt) != SQLITE_ROW) fuzzDie(db, "check");

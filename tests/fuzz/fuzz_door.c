@@ -8,10 +8,40 @@
 #include "fuzz.h"
 
 static const char *const commands[] = {
-    "session_deliver", "session_choose",  "session_start",     "session_transition",
-    "session_state",   "session_note",    "session_observe",   "session_relate",
-    "session_flush",   "session_compact", "session_recover",   "session_progress",
-    "session_run",     "session_sweep",   "turnstile_startup", "turnstile_config",
+    "session_deliver",
+    "session_choose",
+    "session_start",
+    "session_transition",
+    "session_state",
+    "session_note",
+    "session_observe",
+    "session_relate",
+    "session_flush",
+    "session_compact",
+    "session_recover",
+    "session_progress",
+    "session_run",
+    "session_sweep",
+    "turnstile_startup",
+    "turnstile_config",
+    "turn_append",
+    "turn_begin",
+    "turn_message",
+    "turn_tool_call",
+    "turn_tool_result",
+    "turn_phase",
+    "turn_heartbeat",
+    "turn_complete",
+    "turn_fail",
+    "turn_abort",
+    "turn_compact",
+    "turn_ancestor",
+    "turn_common_ancestor",
+    "turn_is_ancestor",
+    "session_fork",
+    "session_rewind",
+    "session_usage",
+    "session_needs_compaction",
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -42,18 +72,22 @@ static void throughDoor(sqlite3 *db, const char *command, const uint8_t **data, 
 static void throughSugar(sqlite3 *db, const char *command, const uint8_t **data, size_t *size) {
   char sql[100];
   sqlite3_stmt *stmt = NULL;
-  int nArgs = *size ? (*data)[0] % 5 : 0;
-  snprintf(sql, sizeof(sql), "SELECT %s(%.*s)", command, nArgs ? 2 * nArgs - 1 : 0, "?,?,?,?");
+  int nArgs = *size ? (*data)[0] % 7 : 0;
+  snprintf(sql, sizeof(sql), "SELECT %s(%.*s)", command, nArgs ? 2 * nArgs - 1 : 0, "?,?,?,?,?,?");
   if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK) fuzzDie(db, sql);
   for (int i = 1; i <= nArgs; i++) {
     int n;
     const char *piece = fuzzPiece(data, size, 1, &n);
     switch (n % 7) {
+    case 4: /* a turn that is there, or nearly */
+      sqlite3_bind_int64(stmt, i, (1 + n % 3) * (sqlite3_int64)16777216 + piece[0] % 4);
+      break;
     case 5: sqlite3_bind_blob(stmt, i, piece, n, SQLITE_STATIC); break;
     case 6: sqlite3_bind_int(stmt, i, n ? piece[0] : 0); break;
     default:
       if (i == 1 && n % 2) {
-        sqlite3_bind_text(stmt, i, n % 3 ? "s" : "t", 1, SQLITE_STATIC);
+        static const char *const labels[] = {"t", "s", "u"};
+        sqlite3_bind_text(stmt, i, labels[n % 3], 1, SQLITE_STATIC);
       } else {
         sqlite3_bind_text(stmt, i, piece, n, SQLITE_STATIC);
       }
@@ -61,6 +95,21 @@ static void throughSugar(sqlite3 *db, const char *command, const uint8_t **data,
     }
   }
   finish(db, stmt);
+}
+
+/* What came of it can be read. */
+static void fuzzRead(sqlite3 *db) {
+  static const char sql[] =
+      "SELECT (SELECT count(*) FROM sessions AS s, turn_path(s.label)) = (SELECT "
+      "total((thread_id & 16777215) + 1) FROM sessions WHERE thread_id IS NOT NULL), "
+      "(SELECT count(content) FROM sessions AS s, session_context(s.label)) >= 0, "
+      "(SELECT count(*) FROM branches AS b, turn_tree(b.id << 24) WHERE b.parent_turn_id IS NULL) "
+      ">= 0";
+  sqlite3_stmt *stmt = NULL;
+  if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK) fuzzDie(db, sql);
+  if (sqlite3_step(stmt) != SQLITE_ROW) fuzzDie(db, "reading");
+  if (!sqlite3_column_int(stmt, 0)) fuzzDie(db, "a path has a gap");
+  sqlite3_finalize(stmt);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -82,6 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (sqlite3_get_autocommit(db)) fuzzDie(db, "a command ended the transaction");
     fuzzCheck(db);
   }
+  fuzzRead(db);
   if (sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK) fuzzDie(db, "rollback");
   return 0;
 }

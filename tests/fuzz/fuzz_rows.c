@@ -8,25 +8,103 @@
 #include "fuzz.h"
 
 static const char *const columns[][2] = {
-    {"sessions", "pending_choice"}, {"sessions", "status"},
-    {"sessions", "superseded_by"},  {"sessions", "open_task_id"},
-    {"sessions", "work_source"},    {"sessions", "last_activity"},
-    {"sessions", "offered_at"},     {"tasks", "state"},
-    {"tasks", "state_data"},        {"tasks", "description"},
-    {"tasks", "head_step_id"},      {"tasks", "ended_at"},
-    {"observations", "data"},       {"observations", "kind"},
-    {"observations", "hash"},       {"session_queue", "source"},
-    {"session_queue", "class"},     {"session_queue", "message"},
-    {"deliveries", "decision"},     {"deliveries", "message"},
-    {"session_runs", "run_state"},  {"session_runs", "data"},
-    {"session_runs", "expires_at"}, {"turnstile_config", "value"},
-    {"turnstile_config", "key"},    {"turnstile_meta", "value"},
-    {"message_rules", "pattern"},   {"message_rules", "class"},
-    {"message_rules", "state"},     {"session_aliases", "session_label"},
+    {"sessions", "pending_choice"},
+    {"sessions", "status"},
+    {"sessions", "superseded_by"},
+    {"sessions", "open_task_id"},
+    {"sessions", "work_source"},
+    {"sessions", "last_activity"},
+    {"sessions", "offered_at"},
+    {"tasks", "state"},
+    {"tasks", "state_data"},
+    {"tasks", "description"},
+    {"tasks", "head_step_id"},
+    {"tasks", "ended_at"},
+    {"observations", "data"},
+    {"observations", "kind"},
+    {"observations", "hash"},
+    {"session_queue", "source"},
+    {"session_queue", "class"},
+    {"session_queue", "message"},
+    {"deliveries", "decision"},
+    {"deliveries", "message"},
+    {"session_runs", "run_state"},
+    {"session_runs", "data"},
+    {"session_runs", "expires_at"},
+    {"turnstile_config", "value"},
+    {"turnstile_config", "key"},
+    {"turnstile_meta", "value"},
+    {"message_rules", "pattern"},
+    {"message_rules", "class"},
+    {"message_rules", "state"},
+    {"session_aliases", "session_label"},
+    {"sessions", "thread_id"},
+    {"sessions", "parent_turn_id"},
+    {"session_runs", "turn_id"},
+    {"session_runs", "token"},
+    {"session_queue", "turn_id"},
+    {"session_queue", "status"},
+    {"turns", "id"},
+    {"turns", "parent_turn_id"},
+    {"turns", "turn_type"},
+    {"turns", "status"},
+    {"turns", "phase"},
+    {"turns", "on_path"},
+    {"turns", "source"},
+    {"turns", "context_turn_id"},
+    {"turns", "answers_turn_id"},
+    {"turns", "thread_tokens"},
+    {"turns", "external_id"},
+    {"branches", "id"},
+    {"branches", "parent_turn_id"},
+    {"branches", "first_depth"},
+    {"branches", "level"},
+    {"branches", "jump_id"},
+    {"branches", "jump_depth"},
+    {"messages", "place"},
+    {"messages", "role"},
+    {"messages", "tool_call_id"},
+    {"messages", "metadata"},
+    {"messages", "content"},
+    {"tool_calls", "place"},
+    {"tool_calls", "id"},
+    {"tool_calls", "status"},
+    {"tool_calls", "params"},
+    {"tool_calls", "result"},
+    {"compactions", "turn_id"},
+    {"compactions", "first_kept_turn_id"},
+    {"compactions", "recovered_turn_id"},
+    {"compactions", "summary_tokens"},
+    {"compactions", "summary"},
+    {"session_history", "thread_id"},
+    {"session_history", "reason"},
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
+/* From here on a column is changed in one row only, to a turn or place that is there as well. */
+#define FIRST_OF_TREE 30
+
 static const char *const uses[] = {
+    "SELECT count(content) FROM session_context('s')",
+    "SELECT count(content) FROM session_context('u', 9)",
+    "SELECT count(content) FROM session_context(33554434)",
+    "SELECT count(error) FROM turn_path('s')",
+    "SELECT group_concat(error) FROM (SELECT error FROM turn_path(33554434) ORDER BY depth DESC)",
+    "SELECT count(error) FROM turn_tree(16777216)",
+    "SELECT turn_ancestor(33554434, 0)",
+    "SELECT turn_common_ancestor(33554434, 16777218)",
+    "SELECT turn_is_ancestor(16777216, 33554434)",
+    "SELECT session_usage('u')",
+    "SELECT session_needs_compaction('s', 10)",
+    "SELECT turn_tool_result(33554434, 1, 'k3', 'a')",
+    "SELECT turn_compact('u', 'They went on.', '{\"turn\":33554434,\"token\":1}')",
+    "SELECT turn_complete(33554434, 1, '{\"content\":\"done\"}')",
+    "SELECT turn_append('u', '[{\"role\":\"tool\",\"tool_call_id\":\"k1\",\"content\":\"x\"}]')",
+    "SELECT turn_append('s', '[{\"role\":\"user\",\"content\":\"x\"}]', '{\"parent\":33554433}')",
+    "SELECT turn_begin('t', 'p')",
+    "SELECT turn_compact('s', 'They went.', '{\"keep_tokens\":3}')",
+    "SELECT session_rewind('u', 16777216)",
+    "SELECT session_fork(33554433)",
     "SELECT session_state('s')",
     "SELECT session_recover('t')",
     "SELECT session_progress('s')",
@@ -66,20 +144,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
   for (int changes = 0; size > 2 && changes < 4; changes++) {
     const char *const *column = columns[data[0] % COLUMNS];
-    int n, asNumber = data[1] % 8 == 0;
-    char sql[200];
+    int n, asNumber = data[1] % 8 == 0, isTree = data[0] % COLUMNS >= FIRST_OF_TREE;
+    int asTurn = isTree && data[1] % 8 < 5, row = data[1] / 8;
+    char sql[300], inTree[150];
     const char *value;
     sqlite3_stmt *stmt = NULL;
     /* A CHECK or a STRICT column refuses what it refuses; rules are changed in one row only. */
-    snprintf(sql, sizeof(sql), "UPDATE %s SET %s = ?1 WHERE %s", column[0], column[1],
+    snprintf(inTree, sizeof(inTree),
+             "rowid = (SELECT rowid FROM %s LIMIT 1 OFFSET ?2 %% (SELECT count(*) FROM %s))",
+             column[0], column[0]);
+    snprintf(sql, sizeof(sql), "UPDATE OR IGNORE %s SET %s = ?1 WHERE %s", column[0], column[1],
              strcmp(column[0], "message_rules") == 0    ? "id = 20"
              : strcmp(column[0], "turnstile_meta") == 0 ? "key = 'rules_version'"
+             : isTree                                   ? inTree
                                                         : "1");
     data += 2;
     size -= 2;
     value = fuzzPiece(&data, &size, 1, &n);
     if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK) fuzzDie(db, sql);
-    if (asNumber) {
+    if (isTree) sqlite3_bind_int(stmt, 2, row);
+    if (asTurn) {
+      int what = n ? value[0] & 0x7f : 0;
+      sqlite3_int64 turn = (what / 4 % 4) * (sqlite3_int64)16777216 + what % 4;
+      sqlite3_bind_int64(stmt, 1, strcmp(column[1], "place") == 0 ? turn * 4096 + what / 16 : turn);
+    } else if (asNumber) {
       sqlite3_bind_int64(stmt, 1, n ? value[0] * (sqlite3_int64)1000003 : -1);
     } else {
       sqlite3_bind_text(stmt, 1, value, n, SQLITE_STATIC);

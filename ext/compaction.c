@@ -1,0 +1,272 @@
+/*
+** compaction.c - turn_compact(): a summary takes the place of older turns in the context.
+**
+** The host has the summary made; this command says what it stands for. Nothing is deleted: the
+** compaction is a turn of its own, after which contexts begin with its summary, and the path still
+** shows everything. What is kept beside the summary is a stretch of the newest turns, by number,
+** by tokens, or from a given turn on; it never separates a tool call from a result that came in
+** a later turn.
+**
+** A compaction that is needed while a turn is running is made with that turn and its token. It then
+** stands beside the running turn, below the same parent: the turn keeps its id, and its
+** context, and that of all turns after it, begins with the new summary.
+*/
+#include "compaction.h"
+
+#include "args.h"
+#include "config.h"
+#include "context.h"
+#include "json.h"
+#include "lease.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+enum {
+  ARG_THE_LABEL,
+  ARG_SUMMARY,
+  ARG_KEEP_TURNS,
+  ARG_KEEP_TOKENS,
+  ARG_FIRST_KEPT,
+  ARG_TRIGGER,
+  ARG_FOCUS,
+  ARG_MODEL,
+  ARG_PROVIDER,
+  ARG_USAGE,
+  ARG_DURATION_MS,
+  ARG_METADATA,
+  ARG_RUNNING_TURN,
+  ARG_TOKEN
+};
+
+static const ArgSpec compactArgs[] = {
+    {"label", ARG_LABEL, 1},
+    {"summary", ARG_MESSAGE, 1},
+    {"keep_turns", ARG_INT, 0},
+    {"keep_tokens", ARG_INT, 0},
+    {"first_kept_turn_id", ARG_INT, 0},
+    {"trigger", ARG_TEXT, 0},
+    {"focus", ARG_TEXT, 0},
+    {"model", ARG_NAME, 0},
+    {"provider", ARG_NAME, 0},
+    {"usage", ARG_OBJECT, 0},
+    {"duration_ms", ARG_INT, 0},
+    {"metadata", ARG_OBJECT, 0},
+    {"turn", ARG_INT, 0},
+    {"token", ARG_INT, 0},
+};
+
+static const char *const triggers[] = {"context_limit", "manual", "periodic", "overflow_recovery"};
+#define TRIGGER_MANUAL 1
+#define TRIGGER_OVERFLOW 3
+
+/* The plan of a compaction. Depths are those of turns on the path to the head. */
+typedef struct Plan {
+  Turn head;          /* it is made below this turn */
+  sqlite3_int64 last; /* the end of the context: the running turn, else the head */
+  Context before;     /* the context as it is */
+  sqlite3_int64 from; /* of the first turn that is kept; below the head: none is */
+  int moved;          /* a pair of call and result has moved it */
+} Plan;
+
+/* How many normal turns lie between two depths of the path to the head. */
+static sqlite3_int64 countTurns(Cmd *c, const Plan *p, sqlite3_int64 from, sqlite3_int64 to) {
+  sqlite3_int64 n = 0;
+  Path path;
+  if (from > to) return 0;
+  ts_path(c, p->head.id, from, to, &path);
+  for (int i = 0; i < path.n; i++) {
+    Query q = ts_query(c, SQL_TURNS_COUNT, "ii", path.segments[i].first, path.segments[i].last);
+    if (ts_row(c, &q)) n += ts_col_int(&q, 0);
+    ts_end(c, &q);
+  }
+  return n;
+}
+
+/* The depth of the n-th normal turn from the end of the context, or where the context begins. */
+static sqlite3_int64 keepTurns(Cmd *c, const Plan *p, sqlite3_int64 n) {
+  sqlite3_int64 from = TS_DEPTH(p->head.id) + 1;
+  Path path;
+  if (n == 0) return from;
+  ts_path(c, p->head.id, p->before.fromDepth, TS_DEPTH(p->head.id), &path);
+  for (int i = 0; i < path.n && n > 0; i++) {
+    Query q = ts_query(c, SQL_TURNS_KEPT, "ii", path.segments[i].first, path.segments[i].last);
+    while (n > 0 && ts_row(c, &q)) {
+      from = TS_DEPTH(ts_col_int(&q, 0));
+      n--;
+    }
+    ts_end(c, &q);
+  }
+  return from;
+}
+
+/* The turn that the host wants to keep from: a normal turn on the path. */
+static sqlite3_int64 keepFrom(Cmd *c, const Plan *p, sqlite3_int64 turn) {
+  Turn t;
+  ts_turn_require(c, turn, &t);
+  if (c->rc == SQLITE_OK && (t.isCompaction || !ts_is_ancestor(c, turn, p->head.id)) &&
+      c->rc == SQLITE_OK) {
+    ts_fail(c, SQLITE_CONSTRAINT, "first_kept_turn_id %lld is %s", turn,
+            t.isCompaction ? "a compaction; give a turn of messages"
+                           : "not on the path of the session");
+  }
+  return TS_DEPTH(turn);
+}
+
+/* Over compactions, which show nothing of themselves. */
+static sqlite3_int64 skipCompactions(Cmd *c, const Plan *p, sqlite3_int64 from) {
+  while (from <= TS_DEPTH(p->head.id) && c->rc == SQLITE_OK) {
+    Turn t;
+    ts_turn_load(c, ts_ancestor(c, p->head.id, from), &t);
+    if (!t.isCompaction) break;
+    from++;
+  }
+  return from;
+}
+
+static void planKept(Cmd *c, const Session *s, Plan *p) {
+  int ways =
+      c->arg[ARG_KEEP_TURNS].given + c->arg[ARG_KEEP_TOKENS].given + c->arg[ARG_FIRST_KEPT].given;
+  sqlite3_int64 from, floor = p->before.fromDepth;
+  if (ways > 1) {
+    ts_fail(c, SQLITE_ERROR, "give one of keep_turns, keep_tokens and first_kept_turn_id");
+  }
+  if (c->rc != SQLITE_OK) return;
+  if (c->arg[ARG_FIRST_KEPT].given) {
+    from = keepFrom(c, p, c->arg[ARG_FIRST_KEPT].i);
+    floor = 0;
+  } else if (c->arg[ARG_KEEP_TURNS].given) {
+    from = keepTurns(c, p, c->arg[ARG_KEEP_TURNS].i);
+  } else {
+    sqlite3_int64 budget = c->arg[ARG_KEEP_TOKENS].given
+                               ? c->arg[ARG_KEEP_TOKENS].i
+                               : ts_config_int(c, s->label, CONFIG_COMPACTION_KEEP_TOKENS);
+    from = ts_context_fit(c, p->head.id, p->head.threadTokens, floor, budget);
+    from = skipCompactions(c, p, from);
+  }
+  p->from = c->rc == SQLITE_OK ? ts_context_cut(c, p->last, from, floor, 0) : from;
+  p->moved = p->from != from;
+}
+
+/* A context overflow is recovered from once per turn. */
+static void wantFirstRecovery(Cmd *c, const Turn *running) {
+  Query q = ts_query(c, SQL_COMPACTION_RECOVERED, "i", running->id);
+  int again = ts_row(c, &q);
+  ts_end(c, &q);
+  if (again) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "turn %lld has recovered from an overflow already; fail it instead", running->id);
+  }
+}
+
+/* The session, the turn it is for (running->exists 0: none), and what it stands below. */
+static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan *p) {
+  memset(running, 0, sizeof(*running));
+  memset(p, 0, sizeof(*p));
+  if (c->arg[ARG_RUNNING_TURN].given != c->arg[ARG_TOKEN].given) {
+    ts_fail(c, SQLITE_ERROR, "turn and token go together");
+  }
+  if (trigger == TRIGGER_OVERFLOW && !c->arg[ARG_TOKEN].given) {
+    ts_fail(c, SQLITE_ERROR, "trigger overflow_recovery needs the running turn and its token");
+  }
+  ts_session_require(c, c->arg[ARG_THE_LABEL].text, s);
+  if (c->rc != SQLITE_OK) return;
+  if (c->arg[ARG_TOKEN].given) {
+    Text label = s->label;
+    ts_lease_enter(c, c->arg[ARG_RUNNING_TURN].i, c->arg[ARG_TOKEN].i, -1, s, running);
+    if (c->rc == SQLITE_OK && !ts_text_equal(s->label, label)) {
+      ts_fail(c, SQLITE_CONSTRAINT, "turn %lld is one of session '%.*s', not of '%.*s'",
+              running->id, s->label.n, s->label.z, label.n, label.z);
+    }
+    if (trigger == TRIGGER_OVERFLOW) wantFirstRecovery(c, running);
+  } else {
+    ts_lease_settle(c, s, "turn_compact");
+  }
+  if (c->rc == SQLITE_OK && !(running->exists ? running->parent : s->head)) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no turns that could be compacted", s->label.n,
+            s->label.z);
+  }
+  if (c->rc != SQLITE_OK) return;
+  ts_turn_require_on_path(c, running->exists ? running->parent : s->head, &p->head);
+  p->last = running->exists ? running->id : p->head.id;
+  ts_context_of_turn(c, p->last, &p->before);
+}
+
+static void addCompaction(Cmd *c, const Plan *p, const Turn *running, sqlite3_int64 id, int trigger,
+                          const Usage *u, Json *j) {
+  sqlite3_int64 depth = TS_DEPTH(p->head.id);
+  int keeps = p->from <= depth;
+  sqlite3_int64 through = p->from > 0 ? ts_ancestor(c, p->head.id, p->from - 1) : 0;
+  sqlite3_int64 firstKept = keeps ? ts_ancestor(c, p->head.id, p->from) : 0;
+  sqlite3_int64 summaryTokens = TS_TOKENS(c->arg[ARG_SUMMARY].text.n);
+  sqlite3_int64 after =
+      summaryTokens + p->before.lastThreadTokens - ts_thread_tokens(c, p->last, p->from - 1);
+  sqlite3_int64 summarized = countTurns(c, p, p->before.fromDepth, p->from - 1);
+  sqlite3_int64 kept = countTurns(c, p, p->from, depth);
+  ts_exec(c, SQL_COMPACTION_ADD,
+          "i???iissttti"
+          "ii???itt",
+          id, through != 0, through, keeps, firstKept, running->exists, running->id, summarized,
+          kept, keeps ? "partial" : "full", triggers[trigger], &c->arg[ARG_FOCUS].text,
+          &c->arg[ARG_MODEL].text, &c->arg[ARG_PROVIDER].text, p->before.tokens, after,
+          summaryTokens, u->input >= 0, u->input, u->output >= 0, u->output,
+          c->arg[ARG_DURATION_MS].given, c->arg[ARG_DURATION_MS].i, c->now,
+          &c->arg[ARG_METADATA].text, &c->arg[ARG_SUMMARY].text);
+  ts_json_put_int(j, "turn", id);
+  ts_json_key(j, "first_kept_turn_id");
+  if (keeps) {
+    ts_json_int(j, firstKept);
+  } else {
+    ts_json_null(j);
+  }
+  ts_json_key(j, "summarized_through_turn_id");
+  if (through) {
+    ts_json_int(j, through);
+  } else {
+    ts_json_null(j);
+  }
+  ts_json_put_int(j, "turns_summarized", summarized);
+  ts_json_put_int(j, "turns_kept", kept);
+  ts_json_put_int(j, "tokens_before", p->before.tokens);
+  ts_json_put_int(j, "tokens_after", after);
+  ts_json_key(j, "moved");
+  ts_json_bool(j, p->moved);
+}
+
+static void runCompact(Cmd *c) {
+  int trigger = TRIGGER_MANUAL;
+  sqlite3_int64 id;
+  TurnFacts f;
+  Session s;
+  Turn running;
+  Plan p;
+  Json j;
+  ts_facts_init(&f);
+  if (c->arg[ARG_TRIGGER].given) {
+    trigger = ts_arg_word(c, "trigger", c->arg[ARG_TRIGGER].text, triggers, 4);
+  }
+  ts_usage_parse(c, c->arg[ARG_USAGE].text, "usage", &f.usage);
+  enterCompaction(c, trigger, &s, &running, &p);
+  planKept(c, &s, &p);
+  if (c->rc != SQLITE_OK) return;
+  f.source = running.exists ? running.source : s.workSource;
+  f.model = c->arg[ARG_MODEL].text;
+  f.provider = c->arg[ARG_PROVIDER].text;
+  f.startedAt = c->now;
+  id = ts_turn_open(c, &s, &p.head, &f, 1, PHASE_COMPLETING);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  addCompaction(c, &p, &running, id, trigger, &f.usage, &j);
+  ts_turn_end(c, id, PHASE_COMPLETED, 1, &f, p.head.threadTokens, 0, (Text){NULL, 0});
+  if (running.exists) {
+    ts_exec(c, SQL_TURN_CONTEXT, "ii", running.id, id);
+    ts_session_spend(c, &s, &f.usage, 1);
+  } else {
+    ts_head_move(c, &s, id, MOVE_COMPACT, &f);
+  }
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+const CommandSpec ts_turn_compact = {"turn_compact", runCompact, 0, TS_ARGS(2, compactArgs), NULL};

@@ -1,0 +1,775 @@
+/*
+** context.c - session_context: the messages that a model is shown, in order.
+**
+**   SELECT role, content, tool_call_id, tool_name FROM session_context('main');
+**   SELECT * FROM session_context('main', 8000);      -- the newest turns that fit 8,000 tokens
+**   SELECT * FROM session_context(16777220);          -- as it was at a turn
+**
+** A context is the summary of the nearest compaction, if there is one, and a stretch of the path: from
+** the first turn that the compaction kept to the last turn. Messages and tool calls of a stretch
+** lie in the order of their ids, so it is a few range scans; nothing else is read.
+**
+** Providers refuse a tool call without a result and a result without its call. A call that came to
+** nothing therefore gets a result that says so, and a result whose call is no longer in the
+** context is told in words.
+*/
+#include "context.h"
+
+#include "config.h"
+#include "lease.h"
+#include "message.h"
+#include "table.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+/* ---- Which turns ----------------------------------------------------------------------------- */
+
+sqlite3_int64 ts_thread_tokens(Cmd *c, sqlite3_int64 turn, sqlite3_int64 depth) {
+  Turn t;
+  sqlite3_int64 at = depth >= 0 ? ts_ancestor(c, turn, depth) : 0;
+  if (!at) return 0;
+  ts_turn_load(c, at, &t);
+  if (c->rc == SQLITE_OK && !t.exists) ts_fail_damaged(c, at, "it is missing");
+  return t.threadTokens;
+}
+
+/* The summary, and from where on turns are shown beside it. */
+static void readCompaction(Cmd *c, const Turn *last, Context *x) {
+  Turn compaction;
+  sqlite3_int64 firstKept = 0, through = 0;
+  Query q = ts_query(c, SQL_COMPACTION_GET, "i", x->compaction);
+  int found = ts_row(c, &q);
+  if (found) {
+    firstKept = ts_col_int(&q, 0);
+    x->summaryTokens = ts_col_int(&q, 3);
+    x->summaryAt = ts_col_int(&q, 4);
+    x->summary = ts_col_text(c, &q, 5);
+  }
+  ts_end(c, &q);
+  if (c->rc == SQLITE_OK && (x->summaryTokens < 0 || x->summaryTokens > TURNSTILE_MAX_INTEGER)) {
+    ts_fail_damaged(c, x->compaction, "its summary_tokens are %lld", x->summaryTokens);
+  }
+  ts_turn_load(c, x->compaction, &compaction);
+  if (c->rc != SQLITE_OK) return;
+  if (!found || !compaction.exists || !compaction.parent) {
+    ts_fail_damaged(c, last->id, "its context begins with turn %lld, which is no compaction",
+                    x->compaction);
+    return;
+  }
+  through = compaction.parent;
+  /* The compaction lies on the path, or beside the turn that was running when it was made. */
+  if (x->compaction != last->id && !ts_is_ancestor(c, through, last->id)) {
+    if (c->rc == SQLITE_OK) {
+      ts_fail_damaged(c, last->id, "its context begins with turn %lld, which is not on its path",
+                      x->compaction);
+    }
+    return;
+  }
+  if (firstKept && !ts_is_ancestor(c, firstKept, through)) {
+    if (c->rc == SQLITE_OK) {
+      ts_fail_damaged(c, x->compaction, "the first turn it keeps is %lld, which is not on its path",
+                      firstKept);
+    }
+    return;
+  }
+  x->fromDepth = firstKept ? TS_DEPTH(firstKept) : TS_DEPTH(through) + 1;
+}
+
+void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Context *x) {
+  Turn t;
+  memset(x, 0, sizeof(*x));
+  ts_turn_require(c, turn, &t);
+  if (c->rc != SQLITE_OK) return;
+  x->last = turn;
+  x->runs = TS_TURN_RUNS(&t);
+  x->lastThreadTokens = t.threadTokens;
+  if (x->runs) {
+    x->lastThreadTokens = ts_thread_tokens(c, turn, TS_DEPTH(turn) - 1) + ts_turn_size(c, turn) +
+                          ts_turn_resumed_size(c, t.resumes);
+  }
+  x->compaction = t.context;
+  if (x->compaction) readCompaction(c, &t, x);
+  x->tokens = x->summaryTokens + x->lastThreadTokens;
+  if (x->fromDepth > 0) x->tokens -= ts_thread_tokens(c, turn, x->fromDepth - 1);
+}
+
+void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
+  memset(x, 0, sizeof(*x));
+  if (ts_run_live(c, &s->run) && s->run.turnId) {
+    Turn t;
+    ts_turn_load(c, s->run.turnId, &t);
+    if (c->rc == SQLITE_OK && (!t.exists || !TS_TURN_RUNS(&t) || t.parent != s->head)) {
+      ts_fail_damaged(c, s->run.turnId, "session_runs says that '%.*s' executes it", s->label.n,
+                      s->label.z);
+    }
+    ts_context_of_turn(c, s->run.turnId, x);
+  } else {
+    Turn failed;
+    memset(&failed, 0, sizeof(failed));
+    if (s->head) ts_context_of_turn(c, s->head, x);
+    /* What a failed turn has done is known to the next one, and before it begins. */
+    if (s->run.failedTurn) ts_turn_load(c, s->run.failedTurn, &failed);
+    if (failed.exists &&
+        (failed.parent == s->head ||
+         (failed.parent && s->head && ts_is_ancestor(c, failed.parent, s->head)))) {
+      sqlite3_int64 size = ts_turn_resumed_size(c, failed.id);
+      x->failed = failed.id;
+      x->failedTokens = size;
+      x->lastThreadTokens += size;
+      x->tokens += size;
+    }
+  }
+}
+
+sqlite3_int64 ts_context_fit(Cmd *c, sqlite3_int64 turn, sqlite3_int64 turnTokens,
+                             sqlite3_int64 from, sqlite3_int64 budget) {
+  sqlite3_int64 low = from, high = TS_DEPTH(turn) + 1;
+  while (low < high && c->rc == SQLITE_OK) {
+    sqlite3_int64 middle = low + (high - low) / 2;
+    if (turnTokens - ts_thread_tokens(c, turn, middle - 1) <= budget) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return high;
+}
+
+/* The depth of the oldest call, from floor on, that a turn answers over a cut; `from` when none. */
+static sqlite3_int64 callOverCut(Cmd *c, sqlite3_int64 turn, sqlite3_int64 from,
+                                 sqlite3_int64 floor) {
+  Query q = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
+  sqlite3_int64 oldest = from;
+  while (ts_row(c, &q)) {
+    sqlite3_int64 place = ts_find_call(c, ts_col_text(c, &q, 0), turn, NULL);
+    sqlite3_int64 depth = TS_DEPTH(TS_PLACE_TURN(place));
+    if (place && depth >= floor && depth < oldest) oldest = depth;
+  }
+  ts_end(c, &q);
+  return oldest;
+}
+
+/* One pass of ts_context_cut: the cut moves over the newest pair that it splits. */
+static sqlite3_int64 cutOnce(Cmd *c, sqlite3_int64 turn, sqlite3_int64 from, sqlite3_int64 floor,
+                             int fewer) {
+  Path path;
+  sqlite3_int64 to = from;
+  /* Turns that answer a call of an earlier turn are rare, and have an index of their own. */
+  ts_path(c, turn, from, TS_DEPTH(turn), &path);
+  for (int i = 0; i < path.n && to == from && c->rc == SQLITE_OK; i++) {
+    Query q = ts_query(c, SQL_TURNS_ANSWERING, "ii", path.segments[i].first, path.segments[i].last);
+    while (to == from && ts_row(c, &q)) {
+      sqlite3_int64 by = ts_col_int(&q, 0), call;
+      if (TS_DEPTH(ts_col_int(&q, 1)) >= from) continue;
+      call = callOverCut(c, by, from, floor);
+      if (call < from) to = fewer ? TS_DEPTH(by) + 1 : call;
+    }
+    ts_end(c, &q);
+  }
+  return to;
+}
+
+sqlite3_int64 ts_context_cut(Cmd *c, sqlite3_int64 turn, sqlite3_int64 from, sqlite3_int64 floor,
+                             int fewer) {
+  sqlite3_int64 before;
+  do {
+    before = from;
+    from = cutOnce(c, turn, from, floor, fewer);
+  } while (from != before && c->rc == SQLITE_OK);
+  return from;
+}
+
+/* ---- session_needs_compaction(label, model_limit [, extra_tokens]) → 0 or 1 ------------------- */
+
+static const ArgSpec needsArgs[] = {
+    {"label", ARG_LABEL, 1}, {"model_limit", ARG_INT, 1}, {"extra_tokens", ARG_INT, 0}};
+
+static void runNeeds(Cmd *c) {
+  sqlite3_int64 limit = c->arg[1].i, extra = c->arg[2].given ? c->arg[2].i : 0, percent;
+  Session s;
+  Context x;
+  if (limit < 1 || limit > TURNSTILE_MAX_TOKENS || extra > TURNSTILE_MAX_TOKENS) {
+    ts_fail(c, SQLITE_ERROR, "%s is %lld; it must be a number of tokens from %d to 2^43 - 1",
+            limit < 1 || limit > TURNSTILE_MAX_TOKENS ? "model_limit" : "extra_tokens",
+            limit < 1 || limit > TURNSTILE_MAX_TOKENS ? limit : extra,
+            limit < 1 || limit > TURNSTILE_MAX_TOKENS);
+  }
+  ts_session_require(c, c->arg[0].text, &s);
+  if (c->rc != SQLITE_OK) return;
+  ts_context_of_session(c, &s, &x);
+  percent = ts_config_int(c, s.label, CONFIG_COMPACTION_THRESHOLD);
+  ts_return_int(c, (x.tokens + extra) * 100 > limit * percent);
+}
+
+const CommandSpec ts_session_needs_compaction = {"session_needs_compaction", runNeeds, COMMAND_READ,
+                                                 TS_ARGS(3, needsArgs), NULL};
+
+/* ---- The table-valued function ----------------------------------------------------------------- */
+
+#define COLUMN_POSITION 0
+#define COLUMN_TURN_ID 1
+#define COLUMN_SEQUENCE 2
+#define COLUMN_KIND 3
+#define COLUMN_ROLE 4
+#define COLUMN_CONTENT 5
+#define COLUMN_TOOL_CALL_ID 6
+#define COLUMN_TOOL_NAME 7
+#define COLUMN_STATUS 8
+#define COLUMN_TOKENS 9
+#define COLUMN_SOURCE 10
+#define COLUMN_METADATA 11
+#define COLUMN_CREATED_AT 12
+#define COLUMN_START 13
+#define COLUMN_BUDGET 14
+
+static const char declaration[] =
+    "CREATE TABLE x(position INTEGER, turn_id INTEGER, sequence INTEGER, kind TEXT, role TEXT, "
+    "content TEXT, tool_call_id TEXT, tool_name TEXT, status TEXT, tokens INTEGER, source TEXT, "
+    "metadata TEXT, created_at INTEGER, start HIDDEN, token_budget HIDDEN)";
+
+static const int idxColumns[] = {COLUMN_START, COLUMN_BUDGET};
+
+/* What the present row shows. */
+typedef enum RowKind {
+  ROW_SUMMARY,
+  ROW_MESSAGE,     /* a row of messages */
+  ROW_LATE_RESULT, /* the same: it answers a call of an earlier turn */
+  ROW_ORPHAN,      /* the same: its call is not in the context */
+  ROW_CALL,        /* a row of tool_calls */
+  ROW_RESULT,      /* a row of tool_calls once more, for its result */
+  ROW_NO_RESULT    /* the same: there is none */
+} RowKind;
+
+typedef struct ContextCursor {
+  sqlite3_vtab_cursor base;
+  int open; /* cmd is in use */
+  int eof;
+  Cmd cmd;
+  Text session; /* whose texts are shown; NULL: the file's */
+  Context x;
+  int showsSummary;
+  sqlite3_int64 position;
+  Path path;
+  int segment; /* the one being read; counts down */
+  /* One range at a time: messages, tool calls, and, for a group of calls, their results. */
+  Query messages, calls, results;
+  sqlite3_int64 message, call; /* the places where the first two stand, 0: at their end */
+  int inResults;
+  int single; /* the group is one call, whose result is read from `calls` itself */
+  sqlite3_int64 groupFirst, groupLast; /* the group of calls that was shown last; 0: none */
+  RowKind kind;
+  Text toolName; /* of the call that a late result answers */
+  char *told;    /* an answer whose call is gone, in words; owned */
+} ContextCursor;
+
+static int contextConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                          sqlite3_vtab **out, char **err) {
+  (void)argc;
+  (void)argv;
+  (void)err;
+  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_DIRECTONLY, out);
+}
+
+static int contextBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
+  int rc = ts_table_arguments(info, idxColumns, 2, 0);
+  (void)base;
+  info->estimatedCost = info->idxNum & 1 ? 1000 : 1e12;
+  info->estimatedRows = 1000;
+  if (info->nOrderBy == 1 && info->aOrderBy[0].iColumn == COLUMN_POSITION &&
+      !info->aOrderBy[0].desc) {
+    info->orderByConsumed = 1;
+  }
+  return rc;
+}
+
+static int contextOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  ContextCursor *cur = sqlite3_malloc64(sizeof(*cur));
+  (void)base;
+  if (!cur) return SQLITE_NOMEM;
+  memset(cur, 0, sizeof(*cur));
+  *out = &cur->base;
+  return SQLITE_OK;
+}
+
+static void contextReset(ContextCursor *cur) {
+  if (!cur->open) return;
+  ts_end(&cur->cmd, &cur->messages);
+  ts_end(&cur->cmd, &cur->calls);
+  ts_end(&cur->cmd, &cur->results);
+  ts_cmd_clear(&cur->cmd);
+  sqlite3_free(cur->told);
+  cur->told = NULL;
+  cur->open = 0;
+}
+
+static int contextClose(sqlite3_vtab_cursor *base) {
+  contextReset((ContextCursor *)base);
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+/* The place of a statement's next row, 0 at its end. */
+static sqlite3_int64 nextPlace(Cmd *c, Query *q) {
+  return ts_row(c, q) ? sqlite3_column_int64(q->stmt, 0) : 0;
+}
+
+/* A context reads messages only; that no turn is missing is looked at here. */
+static void checkSegment(Cmd *c, const Segment *s) {
+  sqlite3_int64 n = 0;
+  Query q = ts_query(c, SQL_TURNS_PRESENT, "ii", s->first, s->last);
+  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (c->rc == SQLITE_OK && n != s->last - s->first + 1) {
+    ts_fail_damaged(c, s->last, "%lld turns are missing above it", s->last - s->first + 1 - n);
+  }
+}
+
+/* Begins to read the next segment of the path. Returns 0 when there is none left. */
+static int nextSegment(ContextCursor *cur) {
+  Cmd *c = &cur->cmd;
+  sqlite3_int64 first, last;
+  ts_end(c, &cur->messages);
+  ts_end(c, &cur->calls);
+  if (cur->segment == 0 || c->rc != SQLITE_OK) return 0;
+  cur->segment--;
+  first = TS_FIRST_PLACE(cur->path.segments[cur->segment].first);
+  last = TS_LAST_PLACE(cur->path.segments[cur->segment].last);
+  cur->messages = ts_query(c, SQL_CONTEXT_MESSAGES, "ii", first, last);
+  cur->calls = ts_query(c, SQL_CONTEXT_TOOL_CALLS, "ii", first, last);
+  checkSegment(c, &cur->path.segments[cur->segment]);
+  cur->message = nextPlace(c, &cur->messages);
+  cur->call = nextPlace(c, &cur->calls);
+  return c->rc == SQLITE_OK;
+}
+
+/* A text where it stands, until the statement moves on: contents are long, and not copied here. */
+static Text columnText(const Query *q, int i) {
+  Text t = {(const char *)sqlite3_column_text(q->stmt, i), 0};
+  if (t.z) t.n = sqlite3_column_bytes(q->stmt, i);
+  return t;
+}
+
+/* A message of role tool: is the call that it answers in the context? */
+static RowKind lateResult(ContextCursor *cur, sqlite3_int64 turn) {
+  Cmd *c = &cur->cmd;
+  Text id = columnText(&cur->messages, 2), name = {NULL, 0}, content;
+  const char *text;
+  sqlite3_int64 place = ts_find_call(c, id, turn, &name);
+  cur->toolName = name;
+  if (place && TS_DEPTH(TS_PLACE_TURN(place)) >= cur->x.fromDepth) return ROW_LATE_RESULT;
+  text = ts_config_text(c, cur->session, "context.orphan_result");
+  content = columnText(&cur->messages, 6);
+  sqlite3_free(cur->told);
+  cur->told = sqlite3_mprintf("%s\n%.*s", text, content.n, content.z ? content.z : "");
+  if (!cur->told && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+  return ROW_ORPHAN;
+}
+
+/* A call that has no result in its row: is it answered further down, or is its turn running? */
+static int isAnswered(ContextCursor *cur, sqlite3_int64 place, Text id) {
+  Cmd *c = &cur->cmd;
+  sqlite3_int64 callTurn = TS_PLACE_TURN(place);
+  int found = 0;
+  Query q;
+  if (cur->x.runs && callTurn == cur->x.last) return 1;
+  q = ts_query(c, SQL_TOOL_CALL_ANSWERS, "t", &id);
+  while (!found && ts_row(c, &q)) {
+    sqlite3_int64 by = TS_PLACE_TURN(ts_col_int(&q, 0));
+    /* An answer is that of the nearest call above it. */
+    found = TS_DEPTH(by) > TS_DEPTH(callTurn) && ts_is_ancestor(c, by, cur->x.last) &&
+            ts_find_call(c, id, by, NULL) == place;
+  }
+  ts_end(c, &q);
+  return found;
+}
+
+/* The results of the group of calls that was shown last. Returns 1 with the next one. */
+static int nextResult(ContextCursor *cur) {
+  Cmd *c = &cur->cmd;
+  if (!cur->inResults) {
+    cur->results = ts_query(c, SQL_CONTEXT_RESULTS, "ii", cur->groupFirst, cur->groupLast);
+    cur->inResults = 1;
+  }
+  while (ts_row(c, &cur->results)) {
+    sqlite3_int64 place = ts_col_int(&cur->results, 0);
+    Text status = columnText(&cur->results, 3);
+    cur->kind = ROW_RESULT;
+    if (!ts_text_is(status, "pending")) return 1;
+    if (isAnswered(cur, place, columnText(&cur->results, 1))) continue;
+    if (c->rc != SQLITE_OK) break;
+    cur->kind = ROW_NO_RESULT;
+    return 1;
+  }
+  ts_end(c, &cur->results);
+  cur->inResults = 0;
+  cur->groupFirst = 0;
+  return 0;
+}
+
+static void leaveSingle(ContextCursor *cur) {
+  cur->single = 0;
+  cur->groupFirst = 0;
+  cur->call = nextPlace(&cur->cmd, &cur->calls);
+}
+
+/* The result of a single call. Returns 0 when there is none to show. */
+static int singleResult(ContextCursor *cur) {
+  Cmd *c = &cur->cmd;
+  cur->kind = ROW_RESULT;
+  if (!ts_text_is(columnText(&cur->calls, 3), "pending")) return 1;
+  cur->kind = ROW_NO_RESULT;
+  if (!isAnswered(cur, cur->call, columnText(&cur->calls, 1))) return c->rc == SQLITE_OK;
+  leaveSingle(cur);
+  return 0;
+}
+
+/* The next row of the merged stream. Returns 0 at the end. */
+static int nextEntry(ContextCursor *cur) {
+  Cmd *c = &cur->cmd;
+  for (;;) {
+    sqlite3_int64 message, call;
+    if (c->rc != SQLITE_OK) return 0;
+    if (cur->inResults && nextResult(cur)) return 1;
+    if (cur->single) {
+      if (singleResult(cur)) return 1;
+      continue;
+    }
+    message = cur->message;
+    call = cur->call;
+    /* A group of calls ends where something else stands, or another turn begins. */
+    if (cur->groupFirst && (!call || call != cur->groupLast + 1 ||
+                            TS_PLACE_TURN(call) != TS_PLACE_TURN(cur->groupLast))) {
+      if (nextResult(cur)) return 1;
+      continue;
+    }
+    if (!message && !call) {
+      if (!nextSegment(cur)) return 0;
+      continue;
+    }
+    if (call && (!message || call < message)) {
+      if (!cur->groupFirst) cur->groupFirst = call;
+      cur->groupLast = call;
+      cur->kind = ROW_CALL;
+      return 1;
+    }
+    cur->kind = ROW_MESSAGE;
+    if (sqlite3_column_type(cur->messages.stmt, 2) != SQLITE_NULL) {
+      cur->kind = lateResult(cur, TS_PLACE_TURN(message));
+    }
+    return c->rc == SQLITE_OK;
+  }
+}
+
+/* What a merged statement stood at has been shown: on to its next row. */
+static void leaveEntry(ContextCursor *cur) {
+  Cmd *c = &cur->cmd;
+  switch (cur->kind) {
+  case ROW_MESSAGE:
+  case ROW_LATE_RESULT:
+  case ROW_ORPHAN: cur->message = nextPlace(c, &cur->messages); break;
+  case ROW_CALL:
+    /* A call with a message right behind it stands alone: its result is in the same row. */
+    if (cur->groupFirst == cur->groupLast && cur->message == cur->groupLast + 1) {
+      cur->single = 1;
+    } else {
+      cur->call = nextPlace(c, &cur->calls);
+    }
+    break;
+  default:
+    if (cur->single) leaveSingle(cur);
+    break;
+  }
+}
+
+static int contextNext(sqlite3_vtab_cursor *base) {
+  ContextCursor *cur = (ContextCursor *)base;
+  leaveEntry(cur);
+  cur->eof = !nextEntry(cur);
+  cur->position++;
+  return ts_table_error(base, &cur->cmd);
+}
+
+/* The context that the first argument means. */
+static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x) {
+  sqlite3_int64 turn;
+  memset(x, 0, sizeof(*x));
+  switch (start ? sqlite3_value_type(start) : 0) {
+  case SQLITE_NULL: break;
+  case SQLITE_INTEGER:
+  case SQLITE_FLOAT:
+    if (ts_table_integer(start, &turn)) {
+      ts_context_of_turn(c, turn, x);
+    } else {
+      ts_fail(c, SQLITE_ERROR, "it needs a session's label or a turn's id");
+    }
+    break;
+  case SQLITE_TEXT: {
+    Session s;
+    Text label = ts_copy(c, (const char *)sqlite3_value_text(start), sqlite3_value_bytes(start));
+    ts_session_require(c, label, &s);
+    if (c->rc == SQLITE_OK) ts_context_of_session(c, &s, x);
+    *session = s.label;
+    break;
+  }
+  default: ts_fail(c, SQLITE_ERROR, "it needs a session's label or a turn's id"); break;
+  }
+}
+
+/* Leaves out what does not fit: the oldest turns, and a summary that is too long by itself. */
+static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
+  Cmd *c = &cur->cmd;
+  Context *x = &cur->x;
+  sqlite3_int64 budget, from;
+  if (!value || sqlite3_value_type(value) == SQLITE_NULL || c->rc != SQLITE_OK) return;
+  if (!ts_table_integer(value, &budget) || budget < 0) {
+    ts_fail(c, SQLITE_ERROR, "token_budget must be a number of tokens, an integer from 0");
+    return;
+  }
+  if (x->summaryTokens <= budget) {
+    budget -= x->summaryTokens;
+  } else {
+    cur->showsSummary = 0;
+  }
+  if (x->failedTokens > budget) {
+    x->failed = 0;
+    x->fromDepth = TS_DEPTH(x->last) + 1;
+    return;
+  }
+  if (!x->last) return;
+  from = ts_context_fit(c, x->last, x->lastThreadTokens, x->fromDepth, budget);
+  if (from > x->fromDepth) from = ts_context_cut(c, x->last, from, x->fromDepth, 1);
+  x->fromDepth = from;
+}
+
+static void pushSegment(Cmd *c, Path *path, int *room, sqlite3_int64 first, sqlite3_int64 last) {
+  if (first > last) return;
+  if (path->n == *room) {
+    Segment *grown = ts_alloc(c, sizeof(*grown) * (size_t)(*room * 2 + 8));
+    if (!grown) return;
+    if (path->n) memcpy(grown, path->segments, sizeof(*grown) * (size_t)path->n);
+    path->segments = grown;
+    *room = *room * 2 + 8;
+  }
+  path->segments[path->n++] = (Segment){first, last, 0, 0};
+}
+
+/* A failed turn, and those that it went on from. */
+static void pushFailed(Cmd *c, Path *path, int *room, sqlite3_int64 failed) {
+  for (int i = 0; failed && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
+    Turn t;
+    ts_turn_load(c, failed, &t);
+    pushSegment(c, path, room, failed, failed);
+    failed = t.resumes;
+  }
+}
+
+/* A turn that failed in the middle is not on the path. What it has said and done is shown before the
+** turn that went on from there, so that nobody does it again unknowingly. */
+static void insertResumed(Cmd *c, Path *path, sqlite3_int64 atEnd) {
+  Path whole = {NULL, 0};
+  int room = 0, any = atEnd != 0;
+  pushFailed(c, &whole, &room, atEnd);
+  for (int i = 0; i < path->n && c->rc == SQLITE_OK; i++) {
+    sqlite3_int64 last = path->segments[i].last;
+    Query q = ts_query(c, SQL_TURNS_RESUMING, "ii", path->segments[i].first, last);
+    while (ts_row(c, &q)) {
+      sqlite3_int64 turn = ts_col_int(&q, 0), failed = ts_col_int(&q, 1);
+      pushSegment(c, &whole, &room, turn, last);
+      pushFailed(c, &whole, &room, failed);
+      last = turn - 1;
+      any = 1;
+    }
+    ts_end(c, &q);
+    pushSegment(c, &whole, &room, path->segments[i].first, last);
+  }
+  if (any) *path = whole;
+}
+
+static int contextFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr, int argc,
+                         sqlite3_value **argv) {
+  ContextCursor *cur = (ContextCursor *)base;
+  Conn *conn = ((Table *)base->pVtab)->conn;
+  Cmd *c = &cur->cmd;
+  sqlite3_value *values[2];
+  (void)idxStr;
+  ts_table_values(idxNum, argc, argv, values, 2);
+  contextReset(cur);
+  memset((char *)cur + sizeof(cur->base), 0, sizeof(*cur) - sizeof(cur->base));
+  ts_cmd_init(c, conn, ts_target_used(conn), "session_context");
+  cur->open = 1;
+  findContext(c, values[0], &cur->session, &cur->x);
+  cur->showsSummary = cur->x.compaction != 0;
+  applyBudget(cur, values[1]);
+  if (c->rc == SQLITE_OK && (cur->x.last || cur->x.failed)) {
+    if (cur->x.last) {
+      ts_path(c, cur->x.last, cur->x.fromDepth, TS_DEPTH(cur->x.last), &cur->path);
+    }
+    insertResumed(c, &cur->path, cur->x.failed);
+    cur->segment = cur->path.n;
+  }
+  if (cur->showsSummary && c->rc == SQLITE_OK) {
+    cur->kind = ROW_SUMMARY;
+  } else {
+    cur->eof = !nextEntry(cur);
+  }
+  return ts_table_error(base, c);
+}
+
+static int contextEof(sqlite3_vtab_cursor *base) {
+  return ((ContextCursor *)base)->eof;
+}
+
+static void resultText(sqlite3_context *ctx, const char *z) {
+  sqlite3_result_text(ctx, z, -1, SQLITE_STATIC);
+}
+
+/* A result is NULL until it is set. */
+static void resultColumn(sqlite3_context *ctx, const Query *q, int i) {
+  sqlite3_value *v = sqlite3_column_value(q->stmt, i);
+  if (sqlite3_value_type(v) != SQLITE_NULL) sqlite3_result_value(ctx, v);
+}
+
+static void summaryColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) {
+  switch (i) {
+  case COLUMN_TURN_ID: sqlite3_result_int64(ctx, cur->x.compaction); break;
+  case COLUMN_KIND: resultText(ctx, "summary"); break;
+  case COLUMN_ROLE: resultText(ctx, "user"); break;
+  case COLUMN_CONTENT:
+    sqlite3_result_text(ctx, cur->x.summary.z, cur->x.summary.n, SQLITE_TRANSIENT);
+    break;
+  case COLUMN_TOKENS: sqlite3_result_int64(ctx, cur->x.summaryTokens); break;
+  case COLUMN_CREATED_AT: sqlite3_result_int64(ctx, cur->x.summaryAt); break;
+  default: break;
+  }
+}
+
+static void messageColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) {
+  const Query *q = &cur->messages;
+  sqlite3_int64 place = cur->message;
+  switch (i) {
+  case COLUMN_TURN_ID: sqlite3_result_int64(ctx, TS_PLACE_TURN(place)); break;
+  case COLUMN_SEQUENCE:
+    sqlite3_result_int64(ctx, place - TS_FIRST_PLACE(TS_PLACE_TURN(place)));
+    break;
+  case COLUMN_KIND:
+    resultText(ctx, cur->kind == ROW_LATE_RESULT ? "tool_result" : "message");
+    break;
+  case COLUMN_ROLE:
+    if (cur->kind == ROW_ORPHAN) {
+      resultText(ctx, "user");
+    } else {
+      resultColumn(ctx, q, 1);
+    }
+    break;
+  case COLUMN_CONTENT:
+    if (cur->kind == ROW_ORPHAN) {
+      sqlite3_result_text(ctx, cur->told, -1, SQLITE_TRANSIENT);
+    } else {
+      resultColumn(ctx, q, 6);
+    }
+    break;
+  case COLUMN_TOOL_CALL_ID:
+    if (cur->kind == ROW_LATE_RESULT) resultColumn(ctx, q, 2);
+    break;
+  case COLUMN_TOOL_NAME:
+    if (cur->kind == ROW_LATE_RESULT) {
+      sqlite3_result_text(ctx, cur->toolName.z, cur->toolName.n, SQLITE_TRANSIENT);
+    }
+    break;
+  case COLUMN_STATUS:
+    if (cur->kind != ROW_LATE_RESULT) break;
+    resultText(ctx, sqlite3_column_int(q->stmt, 7) ? "failed" : "completed");
+    break;
+  case COLUMN_TOKENS:
+    sqlite3_result_int64(ctx,
+                         TS_TOKENS(cur->kind == ROW_ORPHAN ? (int)strlen(cur->told)
+                                                           : sqlite3_column_bytes(q->stmt, 6)));
+    break;
+  case COLUMN_SOURCE: resultColumn(ctx, q, 3); break;
+  case COLUMN_METADATA: resultColumn(ctx, q, 5); break;
+  case COLUMN_CREATED_AT: resultColumn(ctx, q, 4); break;
+  default: break;
+  }
+}
+
+static void callColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
+  const Query *q = cur->kind == ROW_CALL || cur->single ? &cur->calls : &cur->results;
+  int isResult = cur->kind != ROW_CALL, isMissing = cur->kind == ROW_NO_RESULT;
+  const char *missing = NULL;
+  if (isMissing && (i == COLUMN_CONTENT || i == COLUMN_TOKENS)) {
+    missing = ts_config_text(&cur->cmd, cur->session, "context.interrupted");
+  }
+  switch (i) {
+  case COLUMN_TURN_ID:
+    sqlite3_result_int64(ctx, TS_PLACE_TURN(sqlite3_column_int64(q->stmt, 0)));
+    break;
+  case COLUMN_SEQUENCE:
+    sqlite3_result_int64(ctx, sqlite3_column_int64(q->stmt, 0) & (TS_LAST_PLACE(0)));
+    break;
+  case COLUMN_KIND: resultText(ctx, isResult ? "tool_result" : "tool_call"); break;
+  case COLUMN_ROLE: resultText(ctx, isResult ? "tool" : "assistant"); break;
+  case COLUMN_CONTENT:
+    if (isMissing) {
+      sqlite3_result_text(ctx, missing, -1, SQLITE_TRANSIENT);
+    } else {
+      resultColumn(ctx, q, isResult ? 7 : 6);
+    }
+    break;
+  case COLUMN_TOOL_CALL_ID: resultColumn(ctx, q, 1); break;
+  case COLUMN_TOOL_NAME: resultColumn(ctx, q, 2); break;
+  case COLUMN_STATUS:
+    if (isMissing) {
+      resultText(ctx, "interrupted");
+    } else {
+      resultColumn(ctx, q, 3);
+    }
+    break;
+  case COLUMN_TOKENS:
+    sqlite3_result_int64(ctx, TS_TOKENS(missing ? (int)strlen(missing)
+                                                : sqlite3_column_bytes(q->stmt, isResult ? 7 : 6)));
+    break;
+  case COLUMN_CREATED_AT: resultColumn(ctx, q, isResult && !isMissing ? 5 : 4); break;
+  default: break;
+  }
+}
+
+static int contextColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
+  ContextCursor *cur = (ContextCursor *)base;
+  if (i == COLUMN_POSITION) {
+    sqlite3_result_int64(ctx, cur->position);
+    return SQLITE_OK;
+  }
+  switch (cur->kind) {
+  case ROW_SUMMARY: summaryColumn(cur, ctx, i); break;
+  case ROW_MESSAGE:
+  case ROW_LATE_RESULT:
+  case ROW_ORPHAN: messageColumn(cur, ctx, i); break;
+  default: callColumn(cur, ctx, i); break;
+  }
+  return cur->cmd.rc == SQLITE_OK ? SQLITE_OK : ts_table_error(base, &cur->cmd);
+}
+
+static int contextRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
+  *rowid = ((ContextCursor *)base)->position;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module contextModule = {
+    .iVersion = 0,
+    .xConnect = contextConnect,
+    .xBestIndex = contextBestIndex,
+    .xDisconnect = ts_table_disconnect,
+    .xOpen = contextOpen,
+    .xClose = contextClose,
+    .xFilter = contextFilter,
+    .xNext = contextNext,
+    .xEof = contextEof,
+    .xColumn = contextColumn,
+    .xRowid = contextRowid,
+};
+
+int ts_context_register(Conn *conn) {
+  return ts_module_register(conn, "session_context", &contextModule);
+}

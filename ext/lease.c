@@ -1,0 +1,228 @@
+/*
+** lease.c - taking, showing, losing and releasing the lease of a session.
+*/
+#include "lease.h"
+
+#include "config.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+void ts_run_walk(Cmd *c, Session *s, RunState to) {
+  while (s->run.state != to && c->rc == SQLITE_OK) {
+    RunState next = to;
+    const Transition *move = ts_state_move(&ts_run_machine, (int)s->run.state, (int)to);
+    if (!move) {
+      /* idle and error lead through starting, everything else through running. */
+      next = s->run.state == RUN_ERROR  ? RUN_IDLE
+             : s->run.state == RUN_IDLE ? RUN_STARTING
+                                        : RUN_RUNNING;
+      move = ts_state_move(&ts_run_machine, (int)s->run.state, (int)next);
+    }
+    if (!move) {
+      ts_fail_move(c, &ts_run_machine, (int)s->run.state, (int)to);
+      return;
+    }
+    ts_exec(c, SQL_RUN_STATE, "ts", &s->label, ts_run_machine.states[next]);
+    ts_event(c, s, "run", ts_run_machine.states[s->run.state], ts_run_machine.states[next],
+             move->trigger, none);
+    s->run.state = next;
+  }
+}
+
+int ts_turn_recorded(Cmd *c, sqlite3_int64 turn) {
+  int recorded = 0;
+  Query q = ts_query(c, SQL_TURN_RECORDED, "i", turn);
+  if (ts_row(c, &q)) recorded = ts_col_int(&q, 0) != 0;
+  ts_end(c, &q);
+  return recorded;
+}
+
+/* Work that answers a user's message keeps the session young; a timer's does not. */
+void ts_session_touch(Cmd *c, Session *s, Source source) {
+  if (source == SOURCE_USER && c->now > s->lastActivity) s->lastActivity = c->now;
+}
+
+/* The size of everything from the root to the end of a turn that is being ended. */
+static sqlite3_int64 sizeThrough(Cmd *c, const Turn *t, sqlite3_int64 own) {
+  Turn parent;
+  memset(&parent, 0, sizeof(parent));
+  if (t->parent) ts_turn_load(c, t->parent, &parent);
+  return parent.threadTokens + own + ts_turn_resumed_size(c, t->resumes);
+}
+
+/* The inputs of a turn that came to nothing wait again, those that were tried often enough excepted;
+** those of a turn that has recorded something are never run again by themselves. */
+static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, Text error) {
+  Query q = ts_query(c, SQL_QUEUE_PROCESSING, "ti", &s->label, t->id);
+  int any = ts_row(c, &q);
+  ts_end(c, &q);
+  if (!any) return;
+  if (recorded) {
+    ts_exec(c, SQL_QUEUE_FAILED, "tiit", &s->label, t->id, c->now, &error);
+    return;
+  }
+  ts_exec(c, SQL_QUEUE_WORN, "tiii", &s->label, t->id,
+          ts_config_int(c, s->label, CONFIG_MAX_ATTEMPTS), c->now);
+  q = ts_query(c, SQL_QUEUE_PROCESSING_COUNT, "t", &s->label);
+  if (ts_row(c, &q)) s->run.givenBack = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  ts_exec(c, SQL_QUEUE_BACK, "ti", &s->label, t->id);
+}
+
+void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error) {
+  const Transition *move = ts_state_move(&ts_turn_machine, (int)t->phase, (int)how);
+  int recorded = ts_turn_recorded(c, t->id);
+  sqlite3_int64 failed = recorded ? t->id : t->resumes;
+  ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
+  giveBack(c, s, t, recorded, error);
+  if (failed) ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 1, failed);
+  s->run.failedTurn = failed;
+  if (f->usage.total >= 0) ts_session_spend(c, s, &f->usage, 0);
+  ts_turn_end(c, t->id, how, 0, f, sizeThrough(c, t, ts_turn_size(c, t->id)), 0, error);
+}
+
+void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
+                  sqlite3_int64 answers) {
+  if (how == PHASE_COMPLETED) ts_turn_walk(c, s, t, PHASE_COMPLETING);
+  ts_turn_event(c, s, t->id, t->phase, how, how == PHASE_COMPLETED ? "complete" : "abort");
+  if (f->tokens < 0) f->tokens = ts_turn_size(c, t->id);
+  ts_turn_end(c, t->id, how, 1, f, sizeThrough(c, t, f->tokens), answers, error);
+  ts_session_touch(c, s, t->source);
+  ts_head_move(c, s, t->id, how == PHASE_COMPLETED ? MOVE_COMPLETE : MOVE_ABORT, f);
+  ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t->id, c->now);
+}
+
+void ts_lease_fence(Cmd *c, Session *s, Text reason) {
+  Turn t;
+  TurnFacts f;
+  if (c->rc != SQLITE_OK || !s->run.turnId) return;
+  ts_facts_init(&f);
+  ts_turn_load(c, s->run.turnId, &t);
+  if (t.exists && TS_TURN_RUNS(&t)) {
+    if (ts_turn_recorded(c, t.id)) {
+      ts_turn_keep(c, s, &t, PHASE_ABORTED, &f, reason, 0);
+    } else {
+      /* What it worked on is what was called off. */
+      ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t.id, c->now);
+      ts_turn_give_up(c, s, &t, PHASE_ABORTED, &f, reason);
+    }
+  }
+  s->run.token++;
+  ts_lease_release(c, s);
+  ts_run_walk(c, s, RUN_IDLE);
+}
+
+static void failBusy(Cmd *c, const Session *s) {
+  ts_fail(c, SQLITE_CONSTRAINT,
+          "session '%.*s' is busy: '%.*s' executes turn %lld, with a lease until %lld", s->label.n,
+          s->label.z, s->run.owner.n, s->run.owner.z ? s->run.owner.z : "", s->run.turnId,
+          s->run.expiresAt);
+}
+
+void ts_lease_drop(Cmd *c, Session *s, const char *error) {
+  Turn t;
+  TurnFacts f;
+  if (c->rc != SQLITE_OK || !s->run.turnId) return;
+  ts_turn_load(c, s->run.turnId, &t);
+  ts_facts_init(&f);
+  if (t.exists && TS_TURN_RUNS(&t) && error) {
+    ts_turn_give_up(c, s, &t, PHASE_FAILED, &f, (Text){error, (int)strlen(error)});
+  }
+  s->run.token++;
+  ts_lease_release(c, s);
+}
+
+void ts_lease_release(Cmd *c, Session *s) {
+  s->run.turnId = 0;
+  s->run.hasLease = 0;
+  ts_exec(c, SQL_RUN_RELEASE, "ti", &s->label, s->run.token);
+}
+
+void ts_lease_settle(Cmd *c, Session *s, const char *by) {
+  if (c->rc != SQLITE_OK || !s->run.exists) return;
+  if (ts_run_live(c, &s->run)) {
+    failBusy(c, s);
+    return;
+  }
+  if (!s->run.turnId) return;
+  ts_lease_drop(c, s,
+                ts_printf(c, "the lease of '%.*s' ran out; %s took over", s->run.owner.n,
+                          s->run.owner.z ? s->run.owner.z : "", by));
+  ts_run_walk(c, s, RUN_IDLE);
+}
+
+/* The lease holds for so long from now on. */
+static void extend(const Cmd *c, Session *s, sqlite3_int64 lease) {
+  s->run.hasLease = 1;
+  s->run.lease = lease;
+  s->run.expiresAt =
+      lease > TURNSTILE_MAX_INTEGER - c->now ? TURNSTILE_MAX_INTEGER : c->now + lease;
+}
+
+void ts_lease_take(Cmd *c, Session *s, Text owner, sqlite3_int64 turn, sqlite3_int64 lease) {
+  RunState from = s->run.state, to = RUN_STARTING;
+  int known = s->run.exists;
+  s->run.token++;
+  s->run.owner = owner;
+  s->run.turnId = turn;
+  extend(c, s, lease);
+  if (known && from == RUN_ERROR) ts_run_walk(c, s, RUN_IDLE);
+  from = s->run.state;
+  /* A process may have reported its own state before it asked for the lease. */
+  if (from == RUN_READY || from == RUN_RUNNING || from == RUN_INTERRUPTED) to = RUN_RUNNING;
+  ts_exec(c, known ? SQL_RUN_RETAKE : SQL_RUN_TAKE, "ttisiiii", &s->label, &owner, s->run.token,
+          ts_run_machine.states[to], turn, c->now, s->run.expiresAt, lease);
+  if (from != to) {
+    const Transition *move = ts_state_move(&ts_run_machine, (int)from, (int)to);
+    ts_event(c, s, "run", ts_run_machine.states[from], ts_run_machine.states[to],
+             move ? move->trigger : "run", none);
+  }
+  s->run.exists = 1;
+  s->run.state = to;
+}
+
+/* Why a call with this turn and token is refused. */
+static void failStale(Cmd *c, const Turn *t, sqlite3_int64 token) {
+  if (!TS_TURN_RUNS(t)) {
+    ts_fail(c, SQLITE_CONSTRAINT, "turn %lld is %s%s%.*s; nothing can be added to it", t->id,
+            ts_turn_machine.states[t->phase], t->error.z ? ": " : "", t->error.n,
+            t->error.z ? t->error.z : "");
+  } else {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "token %lld is not the one that turn_begin gave out for turn %lld", token, t->id);
+  }
+}
+
+void ts_lease_enter(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int64 lease,
+                    Session *s, Turn *t) {
+  Text label = none;
+  sqlite3_int64 newest = 0;
+  Query q;
+  memset(s, 0, sizeof(*s));
+  ts_turn_require(c, turn, t);
+  if (c->rc != SQLITE_OK) return;
+  q = ts_query(c, SQL_RUN_OF_TURN, "i", turn);
+  if (ts_row(c, &q)) {
+    label = ts_col_text(c, &q, 0);
+    newest = ts_col_int(&q, 1);
+  }
+  ts_end(c, &q);
+  if (c->rc != SQLITE_OK) return;
+  if (!TS_TURN_RUNS(t) || !label.z || newest != token) {
+    failStale(c, t, token);
+    return;
+  }
+  ts_session_load(c, label, s);
+  /* A session that was merged into another keeps the run it has. */
+  if (c->rc == SQLITE_OK && !ts_text_equal(s->label, label)) ts_session_load_exact(c, label, s);
+  if (c->rc == SQLITE_OK && !s->exists) {
+    ts_fail_damaged(c, turn, "its session '%.*s' is missing", label.n, label.z);
+  }
+  if (c->rc != SQLITE_OK) return;
+  extend(c, s, lease >= 0 ? lease : s->run.lease);
+  ts_exec(c, SQL_RUN_RENEW, "tiii", &s->label, c->now, s->run.expiresAt, s->run.lease);
+}

@@ -1,0 +1,54 @@
+/*
+** lease.h - the lease of a session: who executes its turn, and until when.
+**
+** turn_begin() takes the lease and gives out a token. Tokens of a session only grow; a call that
+** shows an old one is refused, and says who took over. While the token is the newest, every call
+** with it renews the lease.
+*/
+#ifndef TS_LEASE_H
+#define TS_LEASE_H
+
+#include "turn.h"
+
+/* Loads the session and the turn that a call with turn and token speaks of, and renews the lease:
+** for as long as before, or for `lease` ms when that is not negative. Fails the command when the
+** turn is not running or the token is not the newest. */
+void ts_lease_enter(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int64 lease,
+                    Session *s, Turn *t);
+
+/* Fails the command while a live run holds the session. A run that has lost its lease in the middle
+** of a turn is ended: the turn fails, its inputs are given back, its token is dead. */
+void ts_lease_settle(Cmd *c, Session *s, const char *by);
+
+/* Ends the turn that the run is in the middle of: it fails with this error, its inputs are given
+** back, the token is dead. The run's state stays. Nothing happens without such a turn. */
+void ts_lease_drop(Cmd *c, Session *s, const char *error);
+
+/* The lease ends with the turn; the owner stays. */
+void ts_lease_release(Cmd *c, Session *s);
+
+/* Takes the lease for a new turn; s->run is brought up to date. lease: ms. */
+void ts_lease_take(Cmd *c, Session *s, Text owner, sqlite3_int64 turn, sqlite3_int64 lease);
+
+/* Moves the run to a state by the machine's moves, with their events. */
+void ts_run_walk(Cmd *c, Session *s, RunState to);
+
+/* The turn stays on the path, completed or aborted, and the head moves to it. */
+void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
+                  sqlite3_int64 answers);
+
+/* Aborts the turn of a live run because of what a user said: output is kept, the token is dead, what it
+** worked on is done with. */
+void ts_lease_fence(Cmd *c, Session *s, Text reason);
+
+/* Work that answers a user's message keeps the session young; a timer's does not. */
+void ts_session_touch(Cmd *c, Session *s, Source source);
+
+/* Ends a turn that came to nothing: failed, or aborted without keeping anything. Its inputs go back
+** to their place, unless it has recorded something: then they are failed. */
+void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error);
+
+/* Has the turn recorded more than its inputs? */
+int ts_turn_recorded(Cmd *c, sqlite3_int64 turn);
+
+#endif

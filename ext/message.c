@@ -1,0 +1,423 @@
+/*
+** message.c - messages and tool calls: from JSON into rows.
+**
+**   [{"role":"user","content":"list the files"},
+**    {"role":"assistant","content":"I look.","tool_calls":[{"id":"k1","name":"ls","params":{}}]},
+**    {"role":"tool","tool_call_id":"k1","content":"a.c"},
+**    {"role":"assistant","content":"There is a.c."}]
+**
+** Messages and tool calls of a turn share one count, the sequence. A result goes into its call's row
+** while that is of the same turn. A result that comes in a later turn becomes a message of its own
+** there: the call's turn is fixed, and other sessions may have forked from it.
+*/
+#include "message.h"
+
+#include "args.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+void ts_writer_new(Writer *w, Cmd *c, sqlite3_int64 turn) {
+  memset(w, 0, sizeof(*w));
+  w->c = c;
+  w->turn = turn;
+  w->now = c->now;
+}
+
+void ts_writer_resume(Writer *w, Cmd *c, sqlite3_int64 turn) {
+  Query q = ts_query(c, SQL_TURN_LAST_PLACE, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
+  ts_writer_new(w, c, turn);
+  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
+    w->next = ts_col_int(&q, 0) - TS_FIRST_PLACE(turn) + 1;
+  }
+  ts_end(c, &q);
+}
+
+/* The place of the next entry. */
+static sqlite3_int64 takePlace(Writer *w) {
+  if (w->next > TURNSTILE_MAX_SEQUENCE) {
+    ts_fail(w->c, SQLITE_TOOBIG, "turn %lld holds %d messages and tool calls, and can't hold more",
+            w->turn, TURNSTILE_MAX_SEQUENCE + 1);
+  }
+  return TS_FIRST_PLACE(w->turn) + w->next++;
+}
+
+static void addMessage(Writer *w, const char *role, Text source, Text callId, sqlite3_int64 at,
+                       Text metadata, Text content) {
+  sqlite3_int64 place = takePlace(w);
+  if (!content.z) content = TS_TEXT("");
+  ts_exec(w->c, SQL_MESSAGE_ADD, "isttitt", place, role, &source, &callId, at, &metadata, &content);
+  ts_fail_guarded(w->c, w->turn);
+  w->tokens += TS_TOKENS(content.n);
+}
+
+void ts_write_message(Writer *w, const char *role, const char *source, Text metadata,
+                      Text content) {
+  Text from = {source, source ? (int)strlen(source) : 0};
+  addMessage(w, role, from, none, w->now, metadata, content);
+}
+
+/* ---- Tool calls ------------------------------------------------------------------------------ */
+
+typedef struct Call {
+  Text id, name, params, result, error, spawned;
+} Call;
+
+/* Is there a call with this id in the turn itself? *pending says whether it waits for a result. */
+static sqlite3_int64 ownCall(Writer *w, Text id, int *pending) {
+  sqlite3_int64 place = 0;
+  Query q = ts_query(w->c, SQL_TOOL_CALL_FIND, "iit", TS_FIRST_PLACE(w->turn),
+                     TS_LAST_PLACE(w->turn), &id);
+  *pending = 0;
+  if (ts_row(w->c, &q)) {
+    place = ts_col_int(&q, 0);
+    *pending = ts_text_is(ts_col_text(w->c, &q, 1), "pending");
+  }
+  ts_end(w->c, &q);
+  return place;
+}
+
+static void addCall(Writer *w, const Call *call, sqlite3_int64 at) {
+  int pending, done = call->result.z || call->error.z;
+  Text params = call->params.z ? call->params : TS_TEXT("{}");
+  sqlite3_int64 place;
+  if (ownCall(w, call->id, &pending)) {
+    ts_fail(w->c, SQLITE_CONSTRAINT, "turn %lld holds a tool call '%.*s' already", w->turn,
+            call->id.n, call->id.z);
+  }
+  place = takePlace(w);
+  ts_exec(w->c, SQL_TOOL_CALL_ADD, "ittsti?ttt", place, &call->id, &call->name,
+          call->error.z ? "failed"
+          : done        ? "completed"
+                        : "pending",
+          &call->spawned, at, done, at, &call->error, &params, &call->result);
+  ts_fail_guarded(w->c, w->turn);
+  w->tokens += TS_TOKENS(params.n) + TS_TOKENS(call->result.z ? call->result.n : call->error.n);
+  if (!done) w->tokens += TS_NO_RESULT_TOKENS;
+}
+
+void ts_write_tool_call(Writer *w, Text id, Text name, Text params, Text spawned) {
+  Call call = {id, name, params, none, none, spawned};
+  addCall(w, &call, w->now);
+}
+
+sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 turn, Text *toolName) {
+  sqlite3_int64 found = 0;
+  Query q = ts_query(c, SQL_TOOL_CALL_PENDING, "ti", &id, TS_FIRST_PLACE(turn));
+  while (!found && ts_row(c, &q)) {
+    sqlite3_int64 place = ts_col_int(&q, 0);
+    if (!ts_is_ancestor(c, TS_PLACE_TURN(place), turn)) continue;
+    found = place;
+    if (toolName) *toolName = ts_col_text(c, &q, 1);
+  }
+  ts_end(c, &q);
+  return found;
+}
+
+/* Has a turn on the path to this one answered the call? Returns that turn, or 0. */
+static sqlite3_int64 answeredBy(Cmd *c, Text id, sqlite3_int64 callTurn, sqlite3_int64 turn) {
+  sqlite3_int64 found = 0;
+  Query q = ts_query(c, SQL_TOOL_CALL_ANSWERS, "t", &id);
+  while (!found && ts_row(c, &q)) {
+    sqlite3_int64 by = TS_PLACE_TURN(ts_col_int(&q, 0));
+    if (TS_DEPTH(by) > TS_DEPTH(callTurn) && ts_is_ancestor(c, by, turn)) found = by;
+  }
+  ts_end(c, &q);
+  return found;
+}
+
+static Text markError(Cmd *c, Text metadata) {
+  Query q = ts_query(c, SQL_JSON_IS_ERROR, "t", &metadata);
+  Text marked = none;
+  if (ts_row(c, &q)) marked = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return marked;
+}
+
+static void addResult(Writer *w, Text id, Text result, int isError, Text metadata, sqlite3_int64 at,
+                      const char *name) {
+  Cmd *c = w->c;
+  int pending;
+  sqlite3_int64 place = ownCall(w, id, &pending), by;
+  if (!result.z) result = TS_TEXT("");
+  if (place && !pending) {
+    ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%.*s' has its result already", name, id.n, id.z);
+    return;
+  }
+  if (place) {
+    ts_exec(c, SQL_TOOL_CALL_FINISH, "isitt", place, isError ? "failed" : "completed", at,
+            isError ? &result : &none, isError ? &none : &result);
+    w->tokens += TS_TOKENS(result.n) - TS_NO_RESULT_TOKENS;
+    return;
+  }
+  place = ts_find_call(c, id, w->turn, NULL);
+  if (c->rc != SQLITE_OK) return;
+  if (!place) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "%s: no tool call '%.*s' waits for a result in turn %lld or above it", name,
+            id.n > 80 ? 80 : id.n, id.z, w->turn);
+    return;
+  }
+  by = answeredBy(c, id, TS_PLACE_TURN(place), w->turn);
+  if (c->rc == SQLITE_OK && by) {
+    ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%.*s' has its result already, in turn %lld", name,
+            id.n > 80 ? 80 : id.n, id.z, by);
+    return;
+  }
+  if (isError) metadata = markError(c, metadata);
+  addMessage(w, "tool", none, id, at, metadata, result);
+  place = TS_PLACE_TURN(place);
+  if (!w->answers || TS_DEPTH(place) < TS_DEPTH(w->answers)) w->answers = place;
+}
+
+void ts_write_result(Writer *w, Text id, Text result, int isError, const char *name) {
+  addResult(w, id, result, isError, none, w->now, name);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+/* A text where it stands, until the statement moves on. */
+static Text view(const Query *q, int i) {
+  Text t = {(const char *)sqlite3_column_text(q->stmt, i), 0};
+  if (t.z) t.n = sqlite3_column_bytes(q->stmt, i);
+  return t;
+}
+
+typedef struct Message {
+  char where[80]; /* "messages[2]" */
+  Text role, content, toolCalls, callId, source, metadata;
+  int saysError, isError;
+  int hasCreatedAt;
+  sqlite3_int64 createdAt;
+} Message;
+
+static void wrongField(Cmd *c, const char *where, const char *field, const char *want) {
+  ts_fail(c, SQLITE_ERROR, "%s.%s must be %s", where, field, want);
+}
+
+/* A field that has to be text, not empty. */
+static Text wantText(Cmd *c, const char *where, const char *field, Text type, Text value) {
+  if ((!ts_text_is(type, "text") && !ts_text_is(type, "integer")) || value.n == 0) {
+    wrongField(c, where, field, "text, not empty");
+  }
+  if (value.n > TURNSTILE_MAX_NAME) {
+    ts_fail(c, SQLITE_ERROR, "%s.%s is %d bytes long; at most %d are allowed", where, field,
+            value.n, TURNSTILE_MAX_NAME);
+  }
+  return value;
+}
+
+static int isNull(Text type) {
+  return ts_text_is(type, "null");
+}
+
+/* What can stand as content: text, or an object or array, which is kept as its JSON text. */
+static Text wantContent(Cmd *c, const char *where, const char *field, Text type, Text value) {
+  if (isNull(type)) return none;
+  if (!ts_text_is(type, "text") && !ts_text_is(type, "object") && !ts_text_is(type, "array")) {
+    wrongField(c, where, field, "text, an object or an array");
+  }
+  return value;
+}
+
+static void setField(Cmd *c, Message *m, Text key, Text type, Text value) {
+  const char *w = m->where;
+  if (ts_text_is(key, "role")) {
+    m->role = wantText(c, w, "role", type, value);
+  } else if (ts_text_is(key, "content")) {
+    m->content = wantContent(c, w, "content", type, value);
+  } else if (ts_text_is(key, "metadata")) {
+    if (isNull(type)) return;
+    if (!ts_text_is(type, "object")) wrongField(c, w, "metadata", "an object");
+    m->metadata = value;
+  } else if (ts_text_is(key, "tool_calls")) {
+    if (isNull(type)) return;
+    if (!ts_text_is(type, "array")) wrongField(c, w, "tool_calls", "an array");
+    m->toolCalls = value;
+  } else if (ts_text_is(key, "tool_call_id")) {
+    if (isNull(type)) return;
+    m->callId = wantText(c, w, "tool_call_id", type, value);
+  } else if (ts_text_is(key, "source")) {
+    if (isNull(type)) return;
+    m->source = wantText(c, w, "source", type, value);
+    if (c->rc == SQLITE_OK && ts_source_find(value) == SOURCE_USER && !ts_text_is(value, "user")) {
+      wrongField(c, w, "source", "user, agent, timer, webhook or system");
+    }
+  } else if (ts_text_is(key, "is_error")) {
+    m->saysError = 1;
+    m->isError = ts_text_is(type, "true") || ts_text_is(value, "1");
+    if (!m->isError && !isNull(type) && !ts_text_is(type, "false") && !ts_text_is(value, "0")) {
+      wrongField(c, w, "is_error", "true or false");
+    }
+  } else if (ts_text_is(key, "created_at")) {
+    if (isNull(type)) return;
+    m->hasCreatedAt = 1;
+    if (!ts_text_is(type, "integer") || value.n > 16 || value.z[0] == '-') {
+      wrongField(c, w, "created_at", "an integer from 0 to 2^53 - 1, Unix milliseconds");
+      return;
+    }
+    for (int i = 0; i < value.n; i++)
+      m->createdAt = m->createdAt * 10 + (value.z[i] - '0');
+    if (m->createdAt > TURNSTILE_MAX_INTEGER) {
+      wrongField(c, w, "created_at", "an integer from 0 to 2^53 - 1, Unix milliseconds");
+    }
+  } else {
+    ts_fail(c, SQLITE_ERROR, "%s has no field '%.*s'; put it into metadata", w,
+            key.n > 60 ? 60 : key.n, key.z ? key.z : "");
+  }
+}
+
+/* Parameters are JSON. A text that holds JSON is taken as that, any other text as a JSON string. */
+static Text wantParams(Cmd *c, Text type, Text value) {
+  if (isNull(type)) return none;
+  if (ts_text_is(type, "true")) return TS_TEXT("true");
+  if (ts_text_is(type, "false")) return TS_TEXT("false");
+  return ts_json_data(c, value);
+}
+
+/* {"name","arguments"} inside a call: the shape of some providers. */
+static void setFunction(Cmd *c, Call *call, const char *where, Text json) {
+  Query q = ts_query(c, SQL_JSON_EACH, "t", &json);
+  while (ts_row(c, &q)) {
+    Text key = ts_col_text(c, &q, 0), type = ts_col_text(c, &q, 1), value = ts_col_text(c, &q, 2);
+    if (ts_text_is(key, "name")) {
+      call->name = wantText(c, where, "function.name", type, value);
+    } else if (ts_text_is(key, "arguments")) {
+      call->params = wantParams(c, type, value);
+    }
+  }
+  ts_end(c, &q);
+}
+
+static void setCallField(Cmd *c, Call *call, const char *where, Text key, Text type, Text value) {
+  if (ts_text_is(key, "id")) {
+    call->id = wantText(c, where, "id", type, value);
+  } else if (ts_text_is(key, "name")) {
+    call->name = wantText(c, where, "name", type, value);
+  } else if (ts_text_is(key, "params") || ts_text_is(key, "input")) {
+    call->params = wantParams(c, type, value);
+  } else if (ts_text_is(key, "result")) {
+    call->result = wantContent(c, where, "result", type, value);
+  } else if (ts_text_is(key, "error")) {
+    call->error = wantContent(c, where, "error", type, value);
+  } else if (ts_text_is(key, "spawned_session_label")) {
+    call->spawned = isNull(type) ? none : wantText(c, where, "spawned_session_label", type, value);
+  } else if (ts_text_is(key, "function") && ts_text_is(type, "object")) {
+    setFunction(c, call, where, value);
+  } else if (!ts_text_is(key, "type")) {
+    ts_fail(c, SQLITE_ERROR,
+            "%s has no field '%.*s'; it takes id, name, params, result, error, "
+            "spawned_session_label",
+            where, key.n > 60 ? 60 : key.n, key.z ? key.z : "");
+  }
+}
+
+static void finishCall(Writer *w, const Call *call, const char *where, sqlite3_int64 at) {
+  Cmd *c = w->c;
+  if (c->rc == SQLITE_OK && (!call->id.z || !call->name.z)) {
+    ts_fail(c, SQLITE_ERROR, "%s needs an id and a name", where);
+  }
+  if (c->rc == SQLITE_OK && call->result.z && call->error.z) {
+    ts_fail(c, SQLITE_ERROR, "%s has both a result and an error; give one", where);
+  }
+  if (c->rc == SQLITE_OK) addCall(w, call, at);
+}
+
+static void writeCalls(Writer *w, const Message *m, sqlite3_int64 at) {
+  Cmd *c = w->c;
+  Query q = ts_query(c, SQL_TOOL_CALLS_EACH, "t", &m->toolCalls);
+  char where[120];
+  sqlite3_int64 current = -1;
+  Call call;
+  memset(&call, 0, sizeof(call));
+  while (ts_row(c, &q)) {
+    sqlite3_int64 i = ts_col_int(&q, 0);
+    if (i != current) {
+      if (current >= 0) finishCall(w, &call, where, at);
+      memset(&call, 0, sizeof(call));
+      current = i;
+      sqlite3_snprintf(sizeof(where), where, "%s.tool_calls[%lld]", m->where, i);
+      if (c->rc == SQLITE_OK && !ts_text_is(view(&q, 1), "object")) {
+        ts_fail(c, SQLITE_ERROR, "%s must be an object", where);
+      }
+    }
+    if (!ts_col_null(&q, 2)) {
+      setCallField(c, &call, where, view(&q, 2), view(&q, 3), ts_clean(c, ts_col_text(c, &q, 4)));
+    }
+  }
+  ts_end(c, &q);
+  if (current >= 0) finishCall(w, &call, where, at);
+}
+
+static void finishMessage(Writer *w, const Message *m) {
+  static const char *const roles[] = {"user", "assistant", "system", "tool"};
+  Cmd *c = w->c;
+  sqlite3_int64 at = m->hasCreatedAt ? m->createdAt : w->now;
+  int role = 0;
+  if (c->rc != SQLITE_OK) return;
+  while (role < 4 && !ts_text_is(m->role, roles[role]))
+    role++;
+  if (role == 4) {
+    ts_fail(c, SQLITE_ERROR, "%s.role %s%.*s; it must be user, assistant, system or tool", m->where,
+            m->role.z ? "is " : "is missing", m->role.n > 60 ? 60 : m->role.n,
+            m->role.z ? m->role.z : "");
+  } else if (role == 3 && !m->callId.z) {
+    ts_fail(c, SQLITE_ERROR, "%s.tool_call_id is missing; role tool needs it", m->where);
+  } else if (role != 3 && m->callId.z) {
+    ts_fail(c, SQLITE_ERROR, "%s.tool_call_id goes with role tool only", m->where);
+  } else if (role != 1 && m->toolCalls.z) {
+    ts_fail(c, SQLITE_ERROR, "%s.tool_calls go with role assistant only", m->where);
+  } else if (role != 3 && m->saysError) {
+    ts_fail(c, SQLITE_ERROR, "%s.is_error goes with role tool only", m->where);
+  } else if (!m->content.z && (!m->toolCalls.z || ts_text_is(m->toolCalls, "[]"))) {
+    ts_fail(c, SQLITE_ERROR, "%s.content is missing", m->where);
+  }
+  if (c->rc != SQLITE_OK) return;
+  if (role == 3) {
+    addResult(w, m->callId, m->content, m->isError, m->metadata, at, m->where);
+    return;
+  }
+  if (m->content.z || m->metadata.z) {
+    addMessage(w, roles[role], m->source, none, at, m->metadata, m->content);
+  }
+  if (m->toolCalls.z) writeCalls(w, m, at);
+}
+
+int ts_write_messages(Writer *w, Text json, const char *name) {
+  Cmd *c = w->c;
+  sqlite3_int64 current = -1;
+  Message m;
+  Query q = ts_query(c, SQL_MESSAGES_EACH, "t", &json);
+  int n = 0;
+  memset(&m, 0, sizeof(m));
+  while (ts_row(c, &q)) {
+    sqlite3_int64 i = ts_col_int(&q, 0);
+    if (i != current) {
+      if (current >= 0) finishMessage(w, &m);
+      memset(&m, 0, sizeof(m));
+      current = i;
+      n++;
+      if (w->isOne) {
+        sqlite3_snprintf(sizeof(m.where), m.where, "%s", name);
+      } else {
+        sqlite3_snprintf(sizeof(m.where), m.where, "%s[%lld]", name, i);
+      }
+      if (c->rc == SQLITE_OK && !ts_text_is(view(&q, 1), "object")) {
+        ts_fail(c, SQLITE_ERROR, "%s must be an object with role and content", m.where);
+      }
+    }
+    if (!ts_col_null(&q, 2)) {
+      setField(c, &m, view(&q, 2), view(&q, 3), ts_clean(c, ts_col_text(c, &q, 4)));
+    }
+  }
+  ts_end(c, &q);
+  if (c->rc == SQLITE_ERROR && c->err && strstr(c->err, "malformed JSON")) {
+    c->rc = SQLITE_OK;
+    ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", name);
+  }
+  if (current >= 0) finishMessage(w, &m);
+  return n;
+}

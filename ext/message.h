@@ -1,0 +1,41 @@
+/*
+** message.h - writing messages and tool calls into a running turn.
+*/
+#ifndef TS_MESSAGE_H
+#define TS_MESSAGE_H
+
+#include "turn.h"
+
+/* Where the next entry of a turn goes, and what has been written so far. */
+typedef struct Writer {
+  Cmd *c;
+  sqlite3_int64 turn;
+  sqlite3_int64 next;    /* the next sequence */
+  sqlite3_int64 tokens;  /* the size of what was written */
+  sqlite3_int64 answers; /* the oldest turn above whose tool call was answered, 0: none */
+  sqlite3_int64 now;
+  int isOne; /* what is written is one message, not an array of them */
+} Writer;
+
+/* A turn that is new and empty. */
+void ts_writer_new(Writer *w, Cmd *c, sqlite3_int64 turn);
+/* A turn that holds something already. */
+void ts_writer_resume(Writer *w, Cmd *c, sqlite3_int64 turn);
+
+/* A JSON array of messages. name is that of the argument, for errors. Returns how many. */
+int ts_write_messages(Writer *w, Text json, const char *name);
+
+/* One message. source may be NULL. */
+void ts_write_message(Writer *w, const char *role, const char *source, Text metadata, Text content);
+
+/* One tool call without a result; params is JSON or NULL. */
+void ts_write_tool_call(Writer *w, Text id, Text name, Text params, Text spawned);
+
+/* The result of a call: into the call's row when it is of this turn, else a message of role tool. */
+void ts_write_result(Writer *w, Text id, Text result, int isError, const char *name);
+
+/* Is turn's pending call with this id on the path above `turn`? Returns its place, or 0. *toolName
+** may be NULL. */
+sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 turn, Text *toolName);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+** queue_commands.c - what a person or a host can do about a single input.
+**
+**   SELECT queue_cancel(17);     -- it is not to be worked on
+**   SELECT queue_retry(17);      -- it failed: let it wait once more, at its old place
+**   SELECT queue_front(17);      -- it is to be the next one
+**
+** Each returns the row's id. The view queue_list shows what there is.
+*/
+#include "queue_commands.h"
+
+#include "queue.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const ArgSpec idArgs[] = {{"queue_id", ARG_INT, 1}};
+
+typedef struct Row {
+  sqlite3_int64 id;
+  Text label, status;
+} Row;
+
+/* The row of the argument; fails the command unless its status is one of two. */
+static void loadRow(Cmd *c, Row *r, const char *wanted, const char *orWanted) {
+  Query q = ts_query(c, SQL_QUEUE_GET, "i", c->arg[0].i);
+  memset(r, 0, sizeof(*r));
+  r->id = c->arg[0].i;
+  if (ts_row(c, &q)) {
+    r->label = ts_col_text(c, &q, 0);
+    r->status = ts_col_text(c, &q, 1);
+  }
+  ts_end(c, &q);
+  if (c->rc != SQLITE_OK) return;
+  if (!r->status.z) {
+    ts_fail(c, SQLITE_ERROR, "there is no input %lld in the queue", r->id);
+  } else if (!ts_text_is(r->status, wanted) && !(orWanted && ts_text_is(r->status, orWanted))) {
+    ts_fail(c, SQLITE_CONSTRAINT, "input %lld is %.*s; it must be %s%s%s", r->id, r->status.n,
+            r->status.z, wanted, orWanted ? " or " : "", orWanted ? orWanted : "");
+  }
+}
+
+static void runCancel(Cmd *c) {
+  Row r;
+  loadRow(c, &r, "pending", "handed");
+  ts_exec(c, SQL_QUEUE_END, "isis", r.id, "cancelled", c->now, "cancelled by queue_cancel");
+  ts_return_int(c, r.id);
+}
+
+const CommandSpec ts_queue_cancel = {"queue_cancel", runCancel, 0, TS_ARGS(1, idArgs), NULL};
+
+static void runRetry(Cmd *c) {
+  Row r;
+  loadRow(c, &r, "failed", NULL);
+  ts_exec(c, SQL_QUEUE_AGAIN, "i", r.id);
+  ts_return_int(c, r.id);
+}
+
+const CommandSpec ts_queue_retry = {"queue_retry", runRetry, 0, TS_ARGS(1, idArgs), NULL};
+
+static void runFront(Cmd *c) {
+  Session s;
+  Row r;
+  loadRow(c, &r, "pending", NULL);
+  if (c->rc != SQLITE_OK) return;
+  memset(&s, 0, sizeof(s));
+  s.label = r.label;
+  ts_exec(c, SQL_QUEUE_RANK, "ii", r.id, ts_queue_front_rank(c, &s));
+  ts_return_int(c, r.id);
+}
+
+const CommandSpec ts_queue_front = {"queue_front", runFront, 0, TS_ARGS(1, idArgs), NULL};

@@ -1,0 +1,11 @@
+/*
+** turn_path.h - the table-valued functions turn_path and turn_tree.
+*/
+#ifndef TS_TURN_PATH_H
+#define TS_TURN_PATH_H
+
+#include "core.h"
+
+int ts_turn_path_register(Conn *conn);
+
+#endif

@@ -1,0 +1,690 @@
+/*
+** turns.c - the commands that write turns.
+**
+** A host that runs the model itself and only wants its turns kept calls turn_append() once a turn.
+** A host that must be alone with a session, survive a crash, or show what is going on calls
+** turn_begin(), then turn_message(), turn_tool_call() and turn_tool_result() while it goes on, and
+** turn_complete(), turn_fail() or turn_abort() in the end. Everything is durable at once.
+*/
+#include "turns.h"
+
+#include "args.h"
+#include "config.h"
+#include "deliver.h"
+#include "json.h"
+#include "lease.h"
+#include "message.h"
+#include "queue.h"
+#include "task.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- What the commands share ----------------------------------------------------------------- */
+
+static Source wantSource(Cmd *c, const Arg *arg, Source preset) {
+  int i;
+  if (!arg->given) return preset;
+  i = ts_arg_word(c, "source", arg->text, ts_source_names, SOURCE_COUNT);
+  return i < 0 ? preset : (Source)i;
+}
+
+/* The session of this label, made when there is none, fit for a turn. */
+static void openSession(Cmd *c, Text label, Text persona, Source source, Session *s) {
+  ts_session_load(c, label, s);
+  if (c->rc != SQLITE_OK) return;
+  if (!s->exists) {
+    ts_session_create(c, s, persona, source);
+  } else if (s->status == STATUS_ERROR) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "session '%.*s' is in error; no turn begins until its status is active", s->label.n,
+            s->label.z);
+  }
+  if (persona.z) s->personaId = persona;
+}
+
+/* A session that sleeps wakes up. Its row is only written when that is so. */
+static void wake(Cmd *c, Session *s) {
+  if (s->status == STATUS_ACTIVE) return;
+  ts_session_revive(c, s);
+  ts_session_save(c, s);
+}
+
+static sqlite3_int64 turnOfExternal(Cmd *c, Text externalId) {
+  sqlite3_int64 id = 0;
+  Query q;
+  if (!externalId.z) return 0;
+  q = ts_query(c, SQL_TURN_BY_EXTERNAL, "t", &externalId);
+  if (ts_row(c, &q)) id = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return id;
+}
+
+/* ---- turn_append(label, messages [, options]) → turn ----------------------------------------- */
+
+enum {
+  APPEND_LABEL,
+  APPEND_MESSAGES,
+  APPEND_SOURCE,
+  APPEND_MODEL,
+  APPEND_PROVIDER,
+  APPEND_PERSONA,
+  APPEND_USAGE,
+  APPEND_TOKENS,
+  APPEND_CURSOR,
+  APPEND_STARTED,
+  APPEND_EXTERNAL,
+  APPEND_PARENT
+};
+
+static const ArgSpec appendArgs[] = {
+    {"label", ARG_LABEL, 1},    {"messages", ARG_ARRAY, 1}, {"source", ARG_TEXT, 0},
+    {"model", ARG_NAME, 0},     {"provider", ARG_NAME, 0},  {"persona", ARG_NAME, 0},
+    {"usage", ARG_OBJECT, 0},   {"tokens", ARG_INT, 0},     {"resume_cursor", ARG_TEXT, 0},
+    {"started_at", ARG_INT, 0}, {"external_id", ARG_ID, 0}, {"parent", ARG_TURN, 0},
+};
+
+/* The turn to append to: the head, or what the option parent names. */
+static void findParent(Cmd *c, const Session *s, const Arg *arg, Turn *parent) {
+  sqlite3_int64 id = s->head;
+  memset(parent, 0, sizeof(*parent));
+  if (c->rc != SQLITE_OK) return;
+  if (arg->given) {
+    id = arg->text.z ? turnOfExternal(c, arg->text) : arg->i;
+    if (c->rc == SQLITE_OK && arg->text.z && !id) {
+      ts_fail(c, SQLITE_ERROR, "parent: there is no turn with external_id '%.*s'", arg->text.n,
+              arg->text.z);
+      return;
+    }
+  }
+  if (id || arg->given) ts_turn_require_on_path(c, id, parent);
+}
+
+static void runAppend(Cmd *c) {
+  Text messages = c->arg[APPEND_MESSAGES].text, externalId = c->arg[APPEND_EXTERNAL].text;
+  sqlite3_int64 id;
+  TurnFacts f;
+  Session s;
+  Turn parent;
+  Writer w;
+  id = turnOfExternal(c, externalId);
+  if (id) {
+    Turn known;
+    ts_turn_load(c, id, &known);
+    if (c->rc == SQLITE_OK && !known.onPath) {
+      ts_fail(c, SQLITE_CONSTRAINT,
+              "turn %lld has the external_id '%.*s' and is %s; give another external_id", id,
+              externalId.n, externalId.z, ts_turn_machine.states[known.phase]);
+    }
+    ts_return_int(c, id);
+    return;
+  }
+  ts_facts_init(&f);
+  if (c->arg[APPEND_TOKENS].i > TURNSTILE_MAX_TOKENS) {
+    ts_fail(c, SQLITE_ERROR, "tokens is %lld; it must be from 0 to 2^43 - 1",
+            c->arg[APPEND_TOKENS].i);
+  }
+  ts_usage_parse(c, c->arg[APPEND_USAGE].text, "usage", &f.usage);
+  f.source = wantSource(c, &c->arg[APPEND_SOURCE], SOURCE_USER);
+  if (c->rc != SQLITE_OK) return;
+  openSession(c, c->arg[APPEND_LABEL].text, c->arg[APPEND_PERSONA].text, f.source, &s);
+  if (!c->arg[APPEND_SOURCE].given) f.source = s.workSource;
+  ts_lease_settle(c, &s, "turn_append");
+  findParent(c, &s, &c->arg[APPEND_PARENT], &parent);
+  if (c->rc != SQLITE_OK) return;
+  f.model = c->arg[APPEND_MODEL].text;
+  f.provider = c->arg[APPEND_PROVIDER].text;
+  f.externalId = externalId;
+  f.resumeCursor = c->arg[APPEND_CURSOR].text;
+  f.movesAway = parent.id != s.head;
+  f.startedAt = c->arg[APPEND_STARTED].given ? c->arg[APPEND_STARTED].i : c->now;
+  wake(c, &s);
+  if (ts_text_is(s.taskStatus, "pending")) ts_exec(c, SQL_WORKER_STATUS, "ts", &s.label, "running");
+  id = ts_turn_open(c, &s, &parent, &f, 0, PHASE_COMPLETING);
+  ts_writer_new(&w, c, id);
+  if (c->rc == SQLITE_OK && ts_write_messages(&w, messages, "messages") == 0) {
+    ts_fail(c, SQLITE_ERROR, "messages is empty; a turn holds at least one");
+  }
+  if (c->arg[APPEND_TOKENS].given) w.tokens = c->arg[APPEND_TOKENS].i;
+  ts_turn_end(c, id, PHASE_COMPLETED, 1, &f, parent.threadTokens + w.tokens, w.answers, none);
+  ts_session_touch(c, &s, f.source);
+  ts_head_move(c, &s, id, MOVE_APPEND, &f);
+  ts_queue_taken_by(c, &s, id);
+  ts_return_int(c, id);
+}
+
+const CommandSpec ts_turn_append = {"turn_append", runAppend, 0, TS_ARGS(2, appendArgs), NULL};
+
+/* ---- turn_begin(label, owner [, options]) → {turn, token, messages} or NULL ------------------- */
+
+enum {
+  BEGIN_LABEL,
+  BEGIN_OWNER,
+  BEGIN_MESSAGES,
+  BEGIN_LEASE,
+  BEGIN_SOURCE,
+  BEGIN_MODEL,
+  BEGIN_PROVIDER,
+  BEGIN_PERSONA,
+  BEGIN_EXTERNAL
+};
+
+static const ArgSpec beginArgs[] = {
+    {"label", ARG_LABEL, 1},    {"owner", ARG_NAME, 1},   {"messages", ARG_ARRAY, 0},
+    {"lease", ARG_DURATION, 0}, {"source", ARG_TEXT, 0},  {"model", ARG_NAME, 0},
+    {"provider", ARG_NAME, 0},  {"persona", ARG_NAME, 0}, {"external_id", ARG_ID, 0},
+};
+
+static void putInputs(Json *j, const InputLink *inputs, Text messages) {
+  ts_json_key(j, "messages");
+  if (messages.z) {
+    ts_json_raw(j, messages);
+    return;
+  }
+  ts_json_open(j, '[');
+  for (; inputs; inputs = inputs->next) {
+    const Inbound *in = inputs->in;
+    Text focus;
+    ts_json_open(j, '{');
+    ts_json_put_string(j, "role", "user");
+    ts_json_put(j, "content", in->message);
+    ts_json_put_int(j, "queue_id", in->queueId);
+    ts_json_put_string(j, "source", ts_source_names[in->source]);
+    if (in->channel.n) ts_json_put(j, "channel", in->channel);
+    if (in->sender.n) ts_json_put(j, "sender", in->sender);
+    if (in->messageId.z) ts_json_put(j, "message_id", in->messageId);
+    ts_json_put_string(j, "class", in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
+    if (in->source == SOURCE_USER && ts_is_compact(in->message, &focus)) {
+      ts_json_put_string(j, "action", "compact");
+      ts_json_put(j, "focus", focus);
+    }
+    ts_json_put_int(j, "attempt", in->attempts);
+    ts_json_close(j, '}');
+  }
+  ts_json_close(j, ']');
+}
+
+/* Inputs from the queue as messages of the turn. */
+static void writeInputs(Writer *w, InputLink *inputs, sqlite3_int64 rank) {
+  Cmd *c = w->c;
+  for (; inputs && c->rc == SQLITE_OK; inputs = inputs->next) {
+    Inbound *in = inputs->in;
+    char *metadata = ts_printf(c, "{\"queue_id\":%lld}", in->queueId);
+    if (!metadata) return;
+    ts_write_message(w, "user", ts_source_names[in->source],
+                     (Text){metadata, (int)strlen(metadata)}, in->message);
+    ts_exec(c, SQL_QUEUE_BEGIN, "iisi", in->queueId, w->turn,
+            in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank);
+  }
+}
+
+/* The turn begins: its row, the lease, its first messages. messages: as the host gave them, or NULL. */
+static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFacts *f,
+                      InputLink *inputs, Text messages) {
+  sqlite3_int64 id;
+  Turn parent;
+  Writer w;
+  Json j;
+  findParent(c, s, &(Arg){0}, &parent);
+  if (c->rc != SQLITE_OK) return none;
+  f->startedAt = c->now;
+  if (lease < 0) lease = ts_config_int(c, s->label, CONFIG_LEASE);
+  id = ts_turn_open(c, s, &parent, f, 0, PHASE_PROCESSING);
+  ts_lease_take(c, s, owner, id, lease);
+  ts_turn_event(c, s, id, PHASE_COUNT, PHASE_PROCESSING, "begin");
+  if (ts_text_is(s->taskStatus, "pending"))
+    ts_exec(c, SQL_WORKER_STATUS, "ts", &s->label, "running");
+  ts_writer_new(&w, c, id);
+  if (messages.z && c->rc == SQLITE_OK && ts_write_messages(&w, messages, "messages") == 0) {
+    ts_fail(c, SQLITE_ERROR,
+            "messages is empty; without it the turn takes what waits in the queue");
+  }
+  if (messages.z) {
+    /* The host gives the inputs itself: what was handed over to it is among them. */
+    inputs = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000);
+    for (; inputs && c->rc == SQLITE_OK; inputs = inputs->next) {
+      ts_exec(c, SQL_QUEUE_BEGIN, "iisi", inputs->in->queueId, id, (const char *)NULL,
+              ts_queue_front_rank(c, s));
+    }
+  }
+  if (inputs) writeInputs(&w, inputs, ts_queue_front_rank(c, s));
+  ts_exec(c, SQL_TURN_INPUTS, "ii?", id, w.next, w.answers != 0, w.answers);
+  if (c->rc != SQLITE_OK) return none;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_int(&j, "turn", id);
+  ts_json_put_int(&j, "token", s->run.token);
+  ts_json_put(&j, "session", s->label);
+  ts_json_key(&j, "parent");
+  if (parent.exists) {
+    ts_json_int(&j, parent.id);
+  } else {
+    ts_json_null(&j);
+  }
+  ts_json_put_int(&j, "expires_at", s->run.expiresAt);
+  ts_json_put(&j, "resume_cursor", s->resumeCursor);
+  putInputs(&j, inputs, messages);
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
+Text ts_turn_begin_for(Cmd *c, Session *s, Text owner) {
+  TurnFacts f;
+  InputLink *inputs;
+  ts_facts_init(&f);
+  ts_lease_settle(c, s, ts_printf(c, "'%.*s'", owner.n, owner.z));
+  inputs = ts_deliver_take(c, s);
+  if (!inputs) return none;
+  f.source = s->workSource;
+  return beginTurn(c, s, owner, -1, &f, inputs, none);
+}
+
+static void runBegin(Cmd *c) {
+  Text messages = c->arg[BEGIN_MESSAGES].text, owner = c->arg[BEGIN_OWNER].text;
+  InputLink *inputs = NULL;
+  TurnFacts f;
+  Session s;
+  ts_facts_init(&f);
+  f.source = wantSource(c, &c->arg[BEGIN_SOURCE], SOURCE_USER);
+  if (c->arg[BEGIN_LEASE].given && c->arg[BEGIN_LEASE].i < 1) {
+    ts_fail(c, SQLITE_ERROR, "lease must be longer than 0 ms");
+  }
+  ts_session_load(c, c->arg[BEGIN_LABEL].text, &s);
+  if (c->rc != SQLITE_OK || (!s.exists && !messages.z)) return;
+  if (!s.exists || s.status == STATUS_ERROR || c->arg[BEGIN_PERSONA].given) {
+    openSession(c, c->arg[BEGIN_LABEL].text, c->arg[BEGIN_PERSONA].text, f.source, &s);
+  }
+  ts_lease_settle(c, &s, ts_printf(c, "'%.*s'", owner.n, owner.z));
+  if (c->rc == SQLITE_OK && turnOfExternal(c, c->arg[BEGIN_EXTERNAL].text)) {
+    ts_fail(c, SQLITE_CONSTRAINT, "there is a turn with external_id '%.*s' already",
+            c->arg[BEGIN_EXTERNAL].text.n, c->arg[BEGIN_EXTERNAL].text.z);
+  }
+  if (c->rc != SQLITE_OK) return;
+  if (messages.z) {
+    if (!c->arg[BEGIN_SOURCE].given) f.source = s.workSource;
+    wake(c, &s);
+    ts_deliver_given(c, &s, f.source);
+  } else {
+    inputs = ts_deliver_take(c, &s);
+    if (!inputs) return;
+    if (!c->arg[BEGIN_SOURCE].given) f.source = s.workSource;
+    wake(c, &s);
+  }
+  f.model = c->arg[BEGIN_MODEL].text;
+  f.provider = c->arg[BEGIN_PROVIDER].text;
+  f.externalId = c->arg[BEGIN_EXTERNAL].text;
+  ts_return_text(c, beginTurn(c, &s, owner, c->arg[BEGIN_LEASE].given ? c->arg[BEGIN_LEASE].i : -1,
+                              &f, inputs, messages));
+}
+
+const CommandSpec ts_turn_begin = {"turn_begin", runBegin, 0, TS_ARGS(2, beginArgs), NULL};
+
+/* ---- While it runs: turn_message, turn_tool_call, turn_tool_result, turn_phase, … -------------- */
+
+/* The first two arguments of every call of a live run. */
+#define TURN_AND_TOKEN                                                                             \
+  {"turn", ARG_INT, 1}, {                                                                          \
+    "token", ARG_INT, 1                                                                            \
+  }
+
+typedef struct Call {
+  Session s;
+  Turn t;
+} Call;
+
+static void enter(Cmd *c, Call *k) {
+  ts_lease_enter(c, c->arg[0].i, c->arg[1].i, -1, &k->s, &k->t);
+}
+
+/* The run has shown something: it is running. */
+static void showRunning(Cmd *c, Call *k) {
+  if (k->s.run.state == RUN_STARTING) ts_run_walk(c, &k->s, RUN_RUNNING);
+}
+
+static void keepAnswers(Cmd *c, const Writer *w) {
+  if (w->answers) ts_exec(c, SQL_TURN_ANSWERS, "ii", w->turn, w->answers);
+}
+
+/* What every call of a live run returns: whether the run was interrupted, and what it could take. */
+static void putSignals(Json *j, const Call *k) {
+  sqlite3_int64 steering = 0;
+  ts_queue_count(j->c, &k->s, &steering);
+  ts_json_put_int(j, "expires_at", k->s.run.expiresAt);
+  ts_json_key(j, "interrupted");
+  ts_json_bool(j, k->s.run.state == RUN_INTERRUPTED);
+  ts_json_put_int(j, "steering", steering);
+}
+
+static void returnSignals(Cmd *c, const Call *k, const char *key, sqlite3_int64 i,
+                          const char *word) {
+  Json j;
+  if (c->rc != SQLITE_OK) return;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  if (word) {
+    ts_json_put_string(&j, key, word);
+  } else if (key) {
+    ts_json_put_int(&j, key, i);
+  }
+  putSignals(&j, k);
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+static const ArgSpec messageArgs[] = {TURN_AND_TOKEN, {"message", ARG_OBJECT, 1}};
+
+static void runMessage(Cmd *c) {
+  Text message = c->arg[2].text;
+  sqlite3_int64 first;
+  char *array;
+  Writer w;
+  Call k;
+  enter(c, &k);
+  ts_writer_resume(&w, c, k.t.id);
+  first = w.next;
+  array = ts_printf(c, "[%.*s]", message.n, message.z ? message.z : "");
+  if (!array) return;
+  w.isOne = 1;
+  ts_write_messages(&w, (Text){array, (int)strlen(array)}, "message");
+  keepAnswers(c, &w);
+  showRunning(c, &k);
+  returnSignals(c, &k, "sequence", first, NULL);
+}
+
+const CommandSpec ts_turn_message = {"turn_message", runMessage, 0, TS_ARGS(3, messageArgs), NULL};
+
+static const ArgSpec toolCallArgs[] = {TURN_AND_TOKEN,
+                                       {"call_id", ARG_NAME, 1},
+                                       {"tool_name", ARG_NAME, 1},
+                                       {"params", ARG_DATA, 0},
+                                       {"spawned_session_label", ARG_LABEL, 0}};
+
+static void runToolCall(Cmd *c) {
+  sqlite3_int64 first;
+  Writer w;
+  Call k;
+  enter(c, &k);
+  ts_writer_resume(&w, c, k.t.id);
+  first = w.next;
+  if (c->rc != SQLITE_OK) return;
+  ts_write_tool_call(&w, c->arg[2].text, c->arg[3].text, c->arg[4].text, c->arg[5].text);
+  showRunning(c, &k);
+  returnSignals(c, &k, "sequence", first, NULL);
+}
+
+const CommandSpec ts_turn_tool_call = {"turn_tool_call", runToolCall, 0, TS_ARGS(5, toolCallArgs),
+                                       NULL};
+
+static const ArgSpec toolResultArgs[] = {
+    TURN_AND_TOKEN, {"call_id", ARG_NAME, 1}, {"result", ARG_ANY, 1}, {"error", ARG_BOOL, 0}};
+
+static void runToolResult(Cmd *c) {
+  int isError = c->arg[4].given && c->arg[4].i;
+  Writer w;
+  Call k;
+  enter(c, &k);
+  ts_writer_resume(&w, c, k.t.id);
+  if (c->rc != SQLITE_OK) return;
+  ts_write_result(&w, c->arg[2].text, c->arg[3].text, isError, "call_id");
+  keepAnswers(c, &w);
+  showRunning(c, &k);
+  returnSignals(c, &k, "status", 0, isError ? "failed" : "completed");
+}
+
+const CommandSpec ts_turn_tool_result = {"turn_tool_result", runToolResult, 0,
+                                         TS_ARGS(4, toolResultArgs), NULL};
+
+static const ArgSpec phaseArgs[] = {TURN_AND_TOKEN, {"phase", ARG_TEXT, 1}};
+
+static void runPhase(Cmd *c) {
+  int to = ts_arg_word(c, "phase", c->arg[2].text, ts_turn_machine.states, PHASE_COMPLETED);
+  Call k;
+  if (to < 0) return;
+  enter(c, &k);
+  if (c->rc != SQLITE_OK) return;
+  if ((int)k.t.phase != to) {
+    if (!ts_state_move(&ts_turn_machine, (int)k.t.phase, to)) {
+      ts_fail_move(c, &ts_turn_machine, (int)k.t.phase, to);
+      return;
+    }
+    ts_turn_walk(c, &k.s, &k.t, (TurnPhase)to);
+    showRunning(c, &k);
+  }
+  returnSignals(c, &k, "phase", 0, ts_turn_machine.states[to]);
+}
+
+const CommandSpec ts_turn_phase = {"turn_phase", runPhase, 0, TS_ARGS(3, phaseArgs), NULL};
+
+static const ArgSpec heartbeatArgs[] = {TURN_AND_TOKEN, {"lease", ARG_DURATION, 0}};
+
+static void runHeartbeat(Cmd *c) {
+  Call k;
+  if (c->arg[2].given && c->arg[2].i < 1) {
+    ts_fail(c, SQLITE_ERROR, "lease must be longer than 0 ms");
+  }
+  ts_lease_enter(c, c->arg[0].i, c->arg[1].i, c->arg[2].given ? c->arg[2].i : -1, &k.s, &k.t);
+  returnSignals(c, &k, NULL, 0, NULL);
+}
+
+const CommandSpec ts_turn_heartbeat = {"turn_heartbeat", runHeartbeat, 0, TS_ARGS(2, heartbeatArgs),
+                                       NULL};
+
+static const ArgSpec steeringArgs[] = {TURN_AND_TOKEN};
+
+static void runSteering(Cmd *c) {
+  InputLink *inputs;
+  int recorded;
+  Writer w;
+  Call k;
+  Json j;
+  enter(c, &k);
+  inputs = ts_deliver_steer(c, &k.s);
+  ts_writer_resume(&w, c, k.t.id);
+  recorded = ts_turn_recorded(c, k.t.id);
+  writeInputs(&w, inputs, TURNSTILE_MAX_INTEGER);
+  /* What is taken before anything was done is an input like those that the turn began with. */
+  if (!recorded) ts_exec(c, SQL_TURN_INPUTS, "ii?", k.t.id, w.next, 0, (sqlite3_int64)0);
+  if (k.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &k.s, RUN_RUNNING);
+  if (c->rc != SQLITE_OK) return;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  putInputs(&j, inputs, none);
+  putSignals(&j, &k);
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+const CommandSpec ts_turn_steering = {"turn_steering", runSteering, 0, TS_ARGS(2, steeringArgs),
+                                      NULL};
+
+/* ---- The end: turn_complete, turn_fail, turn_abort --------------------------------------------- */
+
+/* What the end of a turn means for the task. */
+typedef struct Outcome {
+  Text word; /* question, done, or NULL */
+  Text question, summary;
+} Outcome;
+
+/* Moves the task as the outcome says. A finished turn is never refused because of it: what can't be is
+** told in the note that is returned, NULL when all is well. */
+static const char *applyOutcome(Cmd *c, Call *k, const Outcome *o) {
+  Session *s = &k->s;
+  int asks = ts_text_is(o->word, "question");
+  TaskState to = asks ? TASK_AWAITING_USER : TASK_PENDING_COMPLETE;
+  Text text = asks ? o->question : o->summary, data;
+  if (!o->word.z || c->rc != SQLITE_OK) return NULL;
+  if (!s->task.id) return "outcome ignored: no task is open";
+  if (!text.z || text.n == 0) {
+    return asks ? "outcome ignored: there is no question and no content"
+                : "outcome ignored: there is no summary and no content";
+  }
+  if (s->task.state == TASK_INTERRUPTED) {
+    sqlite3_int64 steering = 0;
+    ts_queue_count(c, s, &steering);
+    if (steering) return "outcome ignored: messages that interrupted the work were not taken yet";
+  }
+  if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) {
+    return "outcome ignored: the task is over";
+  }
+  data = ts_json_pair(c, asks ? "question" : "summary", text);
+  if (asks) data = ts_asked_at(c, data);
+  if (s->task.state != to && s->task.state != TASK_RUNNING) {
+    ts_task_move(c, s, TASK_RUNNING, none, NULL);
+  }
+  ts_task_move(c, s, to, data, NULL);
+  if (asks) ts_note(c, s, NOTE_QUESTION, text);
+  s->offered = 0;
+  ts_session_save(c, s);
+  return NULL;
+}
+
+/* The fields of a result. content is written as a message of the assistant, messages as they are. */
+static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o) {
+  Text content = none, messages = none;
+  Query q;
+  if (!result.z) return;
+  q = ts_query(c, SQL_JSON_FIELDS, "t", &result);
+  while (ts_row(c, &q)) {
+    Text key = ts_col_text(c, &q, 0), type = ts_col_text(c, &q, 1);
+    Text value = ts_clean(c, ts_col_text(c, &q, 2));
+    const char *want = NULL;
+    if (ts_text_is(type, "null")) continue;
+    if (ts_text_is(key, "content")) {
+      content = value;
+      if (!ts_text_is(type, "text")) want = "text";
+    } else if (ts_text_is(key, "messages")) {
+      messages = value;
+      if (!ts_text_is(type, "array")) want = "an array";
+    } else if (ts_text_is(key, "usage")) {
+      if (ts_text_is(type, "object")) {
+        ts_usage_parse(c, value, "result.usage", &f->usage);
+      } else {
+        want = "an object";
+      }
+    } else if (ts_text_is(key, "model")) {
+      f->model = value;
+      if (!ts_text_is(type, "text")) want = "text";
+    } else if (ts_text_is(key, "provider")) {
+      f->provider = value;
+      if (!ts_text_is(type, "text")) want = "text";
+    } else if (ts_text_is(key, "outcome")) {
+      o->word = value;
+      if (!ts_text_is(value, "question") && !ts_text_is(value, "done")) want = "question or done";
+    } else if (ts_text_is(key, "question")) {
+      o->question = value;
+      if (!ts_text_is(type, "text") || value.n == 0) want = "text, not empty";
+    } else if (ts_text_is(key, "summary")) {
+      o->summary = value;
+      if (!ts_text_is(type, "text") || value.n == 0) want = "text, not empty";
+    } else if (ts_text_is(key, "resume_cursor")) {
+      f->resumeCursor = value;
+      if (!ts_text_is(type, "text")) want = "text";
+    } else if (ts_text_is(key, "tokens")) {
+      f->tokens = ts_col_int(&q, 2);
+      if (!ts_text_is(type, "integer") || f->tokens < 0 || f->tokens > TURNSTILE_MAX_TOKENS)
+        want = "an integer from 0 to 2^43 - 1";
+    } else {
+      ts_fail(c, SQLITE_ERROR,
+              "result has no field '%.*s'; it takes content, messages, usage, model, provider, "
+              "tokens, resume_cursor, outcome, question, summary",
+              key.n > 60 ? 60 : key.n, key.z ? key.z : "");
+    }
+    if (want) ts_fail(c, SQLITE_ERROR, "result.%.*s must be %s", key.n, key.z, want);
+  }
+  ts_end(c, &q);
+  if (!o->question.z) o->question = content;
+  if (!o->summary.z) o->summary = content;
+  if (messages.z) ts_write_messages(w, messages, "result.messages");
+  if (content.z) ts_write_message(w, "assistant", NULL, none, content);
+}
+
+/* What the three commands return: how the turn ended, where the head is, what waits. */
+static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char *note) {
+  Json j;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_int(&j, "turn", k->t.id);
+  ts_json_put_string(&j, "status", ts_turn_machine.states[how]);
+  ts_json_key(&j, "on_path");
+  ts_json_bool(&j, kept);
+  ts_json_put(&j, "session", k->s.label);
+  ts_json_key(&j, "head");
+  if (k->s.head) {
+    ts_json_int(&j, k->s.head);
+  } else {
+    ts_json_null(&j);
+  }
+  ts_json_put_string(&j, "state", ts_task_machine.states[k->s.task.state]);
+  if (note) ts_json_put_string(&j, "note", note);
+  ts_json_put_int(&j, "waiting", ts_queue_count(c, &k->s, NULL));
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+static const ArgSpec completeArgs[] = {TURN_AND_TOKEN, {"result", ARG_OBJECT, 0}};
+
+static void runComplete(Cmd *c) {
+  Outcome outcome = {none, none, none};
+  const char *note;
+  TurnFacts f;
+  Writer w;
+  Call k;
+  ts_facts_init(&f);
+  enter(c, &k);
+  ts_writer_resume(&w, c, k.t.id);
+  if (c->rc != SQLITE_OK) return;
+  readResult(c, c->arg[2].text, &f, &w, &outcome);
+  ts_turn_keep(c, &k.s, &k.t, PHASE_COMPLETED, &f, none, w.answers);
+  note = applyOutcome(c, &k, &outcome);
+  ts_run_walk(c, &k.s, RUN_READY);
+  ts_lease_release(c, &k.s);
+  returnEnd(c, &k, PHASE_COMPLETED, 1, note);
+}
+
+const CommandSpec ts_turn_complete = {"turn_complete", runComplete, 0, TS_ARGS(3, completeArgs),
+                                      NULL};
+
+static const ArgSpec failArgs[] = {
+    TURN_AND_TOKEN, {"error", ARG_MESSAGE, 1}, {"usage", ARG_OBJECT, 0}};
+
+static void runFail(Cmd *c) {
+  TurnFacts f;
+  Call k;
+  ts_facts_init(&f);
+  ts_usage_parse(c, c->arg[3].text, "usage", &f.usage);
+  enter(c, &k);
+  if (c->rc != SQLITE_OK) return;
+  ts_turn_give_up(c, &k.s, &k.t, PHASE_FAILED, &f, c->arg[2].text);
+  ts_run_walk(c, &k.s, RUN_IDLE);
+  ts_lease_release(c, &k.s);
+  returnEnd(c, &k, PHASE_FAILED, 0, NULL);
+}
+
+const CommandSpec ts_turn_fail = {"turn_fail", runFail, 0, TS_ARGS(3, failArgs), NULL};
+
+static const ArgSpec abortArgs[] = {
+    TURN_AND_TOKEN, {"reason", ARG_MESSAGE, 1}, {"keep", ARG_BOOL, 0}, {"usage", ARG_OBJECT, 0}};
+
+static void runAbort(Cmd *c) {
+  int keep = !c->arg[3].given || c->arg[3].i;
+  TurnFacts f;
+  Call k;
+  ts_facts_init(&f);
+  ts_usage_parse(c, c->arg[4].text, "usage", &f.usage);
+  enter(c, &k);
+  if (c->rc != SQLITE_OK) return;
+  if (keep) keep = ts_turn_recorded(c, k.t.id);
+  if (keep) {
+    ts_turn_keep(c, &k.s, &k.t, PHASE_ABORTED, &f, c->arg[2].text, 0);
+  } else {
+    ts_turn_give_up(c, &k.s, &k.t, PHASE_ABORTED, &f, c->arg[2].text);
+  }
+  ts_run_walk(c, &k.s, RUN_IDLE);
+  ts_lease_release(c, &k.s);
+  returnEnd(c, &k, PHASE_ABORTED, keep, NULL);
+}
+
+const CommandSpec ts_turn_abort = {"turn_abort", runAbort, 0, TS_ARGS(3, abortArgs), NULL};

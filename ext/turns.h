@@ -1,0 +1,17 @@
+/*
+** turns.h - the commands that write turns.
+*/
+#ifndef TS_TURNS_H
+#define TS_TURNS_H
+
+#include "session.h"
+
+/* Begins a turn with what waits for the session, for deliver's option owner. JSON, as turn_begin returns
+** it; NULL when nothing waits. */
+Text ts_turn_begin_for(Cmd *c, Session *s, Text owner);
+
+extern const CommandSpec ts_turn_append, ts_turn_begin, ts_turn_message, ts_turn_tool_call,
+    ts_turn_tool_result, ts_turn_phase, ts_turn_heartbeat, ts_turn_complete, ts_turn_fail,
+    ts_turn_abort, ts_turn_steering;
+
+#endif

@@ -1,0 +1,245 @@
+-- turns.sql - statements of the turn tree.
+
+-- :turn_get (id) → parent_turn_id, turn_type, status, phase, on_path, source, persona_id,
+--                   thread_tokens, context_turn_id, error, resumes_turn_id
+SELECT parent_turn_id, turn_type, status, phase, on_path, source, persona_id, thread_tokens,
+       context_turn_id, error, resumes_turn_id
+FROM #turns WHERE id = ?1;
+
+-- :turn_exists (id) → 1
+SELECT 1 FROM #turns WHERE id = ?1;
+
+-- :turn_there (id) → 1: the same, while the other one is held
+SELECT 1 FROM #turns WHERE id = ?1;
+
+-- :turn_by_external (external_id) → id
+SELECT id FROM #turns WHERE external_id = ?1;
+
+-- :turn_add (id, parent_turn_id, turn_type, phase, source, model, provider, persona_id,
+--            context_turn_id, external_id, started_at, resumes_turn_id)
+INSERT OR FAIL INTO #turns(id, parent_turn_id, turn_type, status, phase, source, model, provider,
+                           persona_id, context_turn_id, external_id, started_at, resumes_turn_id)
+VALUES (?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12);
+
+-- :turn_move (id, phase)
+UPDATE OR FAIL #turns SET phase = ?2 WHERE id = ?1;
+
+-- :turn_context (id, context_turn_id)
+UPDATE OR FAIL #turns SET context_turn_id = ?2 WHERE id = ?1;
+
+-- :turn_answers (id, answers_turn_id)
+UPDATE OR FAIL #turns SET answers_turn_id = ?2 WHERE id = ?1;
+
+-- :turn_inputs (id, inputs, answers_turn_id)
+UPDATE OR FAIL #turns SET inputs = ?2, answers_turn_id = coalesce(?3, answers_turn_id)
+WHERE id = ?1;
+
+-- :turn_end (id, status, on_path, completed_at, error, thread_tokens, answers_turn_id, model,
+--            provider, input, output, cached_input, cache_write, reasoning, total tokens)
+UPDATE OR FAIL #turns SET status = ?2, phase = NULL, on_path = ?3, completed_at = ?4, error = ?5,
+  thread_tokens = ?6, answers_turn_id = coalesce(?7, answers_turn_id), model = coalesce(?8, model),
+  provider = coalesce(?9, provider), input_tokens = ?10, output_tokens = ?11,
+  cached_input_tokens = ?12, cache_write_tokens = ?13, reasoning_tokens = ?14, total_tokens = ?15
+WHERE id = ?1;
+
+-- :turns_down (first id, last id): the turns of a range of one branch, downwards
+SELECT id, parent_turn_id, turn_type, status, source, model, provider, input_tokens, output_tokens,
+       cached_input_tokens, cache_write_tokens, reasoning_tokens, total_tokens, thread_tokens,
+       context_turn_id, external_id, started_at, completed_at, error
+FROM #turns WHERE id BETWEEN ?1 AND ?2 ORDER BY id;
+
+-- :turns_up (first id, last id): the same upwards
+SELECT id, parent_turn_id, turn_type, status, source, model, provider, input_tokens, output_tokens,
+       cached_input_tokens, cache_write_tokens, reasoning_tokens, total_tokens, thread_tokens,
+       context_turn_id, external_id, started_at, completed_at, error
+FROM #turns WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC;
+
+-- :turns_kept (first id, last id) → id, newest first: the normal turns of a range
+SELECT id FROM #turns WHERE id BETWEEN ?1 AND ?2 AND turn_type = 'normal' ORDER BY id DESC;
+
+-- :turns_count (first id, last id) → how many normal turns a range holds
+SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2 AND turn_type = 'normal';
+
+-- :turns_resuming (first id, last id) → id, resumes_turn_id: turns that go on from a failed one
+SELECT id, resumes_turn_id FROM #turns
+WHERE id BETWEEN ?1 AND ?2 AND resumes_turn_id IS NOT NULL ORDER BY id DESC;
+
+-- :turns_present (first id, last id) → how many turns a range holds
+SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2;
+
+-- :turns_answering (first id, last id) → id, answers_turn_id: turns that answer a call of an
+-- earlier turn
+SELECT id, answers_turn_id FROM #turns
+WHERE id BETWEEN ?1 AND ?2 AND answers_turn_id IS NOT NULL ORDER BY id DESC;
+
+-- :branch_get (id) → parent_turn_id, first_depth, level, jump_id, jump_depth
+SELECT parent_turn_id, first_depth, level, jump_id, jump_depth FROM #branches WHERE id = ?1;
+
+-- :branch_last () → the newest branch's id, 0 when there is none
+SELECT ifnull(max(id), 0) FROM #branches;
+
+-- :branch_add (id, parent_turn_id, first_depth, level, jump_id, jump_depth)
+INSERT OR FAIL INTO #branches(id, parent_turn_id, first_depth, level, jump_id, jump_depth)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6);
+
+-- :branch_sibling (parent_turn_id, branch id) → the next branch that grows from the same turn
+SELECT id FROM #branches WHERE parent_turn_id = ?1 AND id > ?2 ORDER BY id LIMIT 1;
+
+-- :branch_below (first turn, last turn) → the last turn of a range that a branch grows from
+SELECT max(parent_turn_id) FROM #branches WHERE parent_turn_id BETWEEN ?1 AND ?2;
+
+-- :messages_each (json array) → index, type of the element, then one row per field of it: key,
+-- type, value
+SELECT m.key, m.type, f.key, f.type, f.value
+FROM json_each(?1) AS m LEFT JOIN json_each(iif(m.type = 'object', m.value, '{}')) AS f;
+
+-- :tool_calls_each (json array): the same, while the other one is at work
+SELECT m.key, m.type, f.key, f.type, f.value
+FROM json_each(?1) AS m LEFT JOIN json_each(iif(m.type = 'object', m.value, '{}')) AS f;
+
+-- :json_fields (json object) → key, type, value
+SELECT key, type, value FROM json_each(?1);
+
+-- :message_add (place, role, source, tool_call_id, created_at, metadata, content)
+INSERT OR FAIL INTO #messages(place, role, source, tool_call_id, created_at, metadata, content)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+
+-- :tool_call_add (place, id, tool_name, status, spawned_session_label, started_at, completed_at,
+--                 error, params, result)
+INSERT OR FAIL INTO #tool_calls(place, id, tool_name, status, spawned_session_label, started_at,
+                                completed_at, error, params, result)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
+
+-- :tool_call_find (first place, last place, id) → place, status
+SELECT place, status FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND id = ?3;
+
+-- :tool_call_finish (place, status, completed_at, error, result)
+UPDATE OR FAIL #tool_calls SET status = ?2, completed_at = ?3, error = ?4, result = ?5
+WHERE place = ?1;
+
+-- :tool_call_pending (id, place) → place, tool_name: calls without a result before a place, newest
+-- first
+SELECT place, tool_name FROM #tool_calls WHERE id = ?1 AND status = 'pending' AND place < ?2
+ORDER BY place DESC;
+
+-- :tool_call_answers (id) → place: messages that answer a call of an earlier turn
+SELECT place FROM #messages WHERE tool_call_id = ?1;
+
+-- :turn_answered (first place, last place) → the ids of the calls of earlier turns that a turn answers
+SELECT tool_call_id FROM #messages WHERE place BETWEEN ?1 AND ?2 AND tool_call_id IS NOT NULL;
+
+-- :turn_last_place (first place, last place) → the last place taken, NULL when none is
+SELECT max(place) FROM (SELECT max(place) AS place FROM #messages WHERE place BETWEEN ?1 AND ?2
+                        UNION ALL
+                        SELECT max(place) FROM #tool_calls WHERE place BETWEEN ?1 AND ?2);
+
+-- :turn_texts (first place, last place) → the texts of a turn, whose bytes are counted as UTF-8, and
+-- whether a result is missing
+SELECT content, NULL, 0 FROM #messages WHERE place BETWEEN ?1 AND ?2
+UNION ALL
+SELECT params, coalesce(result, error), status = 'pending' FROM #tool_calls
+WHERE place BETWEEN ?1 AND ?2;
+
+-- :turn_recorded (id) → 1 when a turn holds more than its inputs
+SELECT EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN (t.id << 12) + t.inputs
+                                                     AND t.id << 12 | 4095)
+    OR EXISTS (SELECT 1 FROM #messages WHERE place BETWEEN (t.id << 12) + t.inputs
+                                                     AND t.id << 12 | 4095)
+FROM #turns AS t WHERE t.id = ?1;
+
+-- :context_messages (first place, last place) → place, role, tool_call_id, source, created_at,
+-- metadata, content, does it answer a call with an error
+SELECT place, role, tool_call_id, source, created_at, metadata, content,
+       iif(tool_call_id IS NULL, 0, json_extract(metadata, '$.is_error'))
+FROM #messages WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
+
+-- :context_tool_calls (first place, last place) → place, id, tool_name, status, started_at,
+-- completed_at, params, result
+SELECT place, id, tool_name, status, started_at, completed_at, params, coalesce(result, error)
+FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
+
+-- :context_results (first place, last place): the same once more, for the results
+SELECT place, id, tool_name, status, started_at, completed_at, params, coalesce(result, error)
+FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
+
+-- :history_add (session_label, thread_id, task_id, changed_at, reason)
+INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason)
+VALUES (?1, ?2, ?3, ?4, ?5);
+
+-- :history_last () → the newest id
+SELECT ifnull(max(id), 0) FROM #session_history;
+
+-- :history_of_task (session_label) → task_id, reason, newest first
+SELECT task_id, reason FROM #session_history WHERE session_label = ?1 ORDER BY id DESC;
+
+-- :session_advance (label, thread_id, now, last_activity, keep the cursor, cursor, turns made,
+--                   input, output, cached_input, cache_write, reasoning, total tokens)
+UPDATE OR FAIL #sessions SET thread_id = ?2, updated_at = ?3, last_activity = ?4,
+  resume_cursor = iif(?5, resume_cursor, ?6), turns = turns + ?7,
+  input_tokens = input_tokens + ?8, output_tokens = output_tokens + ?9,
+  cached_input_tokens = cached_input_tokens + ?10, cache_write_tokens = cache_write_tokens + ?11,
+  reasoning_tokens = reasoning_tokens + ?12, total_tokens = total_tokens + ?13
+WHERE label = ?1;
+
+-- :json_is_error (metadata) → the metadata with is_error
+SELECT json_set(coalesce(?1, '{}'), '$.is_error', json('true'));
+
+-- :session_spend (label, now, clear the cursor, input, output, cached_input, cache_write, reasoning,
+--                 total tokens): what was used without moving the head
+UPDATE OR FAIL #sessions SET updated_at = ?2, resume_cursor = iif(?3, NULL, resume_cursor),
+  input_tokens = input_tokens + ?4, output_tokens = output_tokens + ?5,
+  cached_input_tokens = cached_input_tokens + ?6, cache_write_tokens = cache_write_tokens + ?7,
+  reasoning_tokens = reasoning_tokens + ?8, total_tokens = total_tokens + ?9
+WHERE label = ?1;
+
+-- :session_fork (label, persona_id, parent_turn_id, now)
+INSERT OR FAIL INTO #sessions(label, status, persona_id, origin, routing_key, parent_turn_id,
+                              work_source, created_at, updated_at, last_activity)
+VALUES (?1, 'active', ?2, 'fork', ?1, ?3, 'user', ?4, ?4, ?4);
+
+-- :session_usage (label) → turns, the token sums
+SELECT turns, input_tokens, output_tokens, cached_input_tokens, cache_write_tokens,
+       reasoning_tokens, total_tokens
+FROM #sessions WHERE label = ?1;
+
+-- :compaction_get (turn_id) → first_kept_turn_id, recovered_turn_id, trigger, summary_tokens,
+-- created_at, summary
+SELECT first_kept_turn_id, recovered_turn_id, "trigger", summary_tokens, created_at, summary
+FROM #compactions WHERE turn_id = ?1;
+
+-- :compaction_recovered (turn_id) → 1 when a context overflow of this running turn was recovered from
+SELECT 1 FROM #compactions WHERE recovered_turn_id = ?1 AND "trigger" = 'overflow_recovery';
+
+-- :compaction_add
+INSERT OR FAIL INTO #compactions(turn_id, summarized_through_turn_id, first_kept_turn_id,
+  recovered_turn_id, turns_summarized, turns_kept, compaction_type, "trigger", focus, model,
+  provider, tokens_before, tokens_after, summary_tokens, summarization_input_tokens,
+  summarization_output_tokens, duration_ms, created_at, metadata_json, summary)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20);
+
+-- :run_of_turn (turn_id) → session_label, token, owner, expires_at
+SELECT session_label, token, owner, expires_at FROM #session_runs WHERE turn_id = ?1;
+
+-- :run_take (session_label, owner, token, run_state, turn_id, now, expires_at, lease)
+INSERT OR FAIL INTO #session_runs(session_label, owner, token, run_state, turn_id, acquired_at,
+                                  heartbeat_at, expires_at, lease)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8);
+
+-- :run_retake (session_label, owner, token, run_state, turn_id, now, expires_at, lease)
+UPDATE OR FAIL #session_runs SET owner = ?2, token = ?3, run_state = ?4, turn_id = ?5,
+  acquired_at = ?6, heartbeat_at = ?6, expires_at = ?7, lease = ?8, data = NULL
+WHERE session_label = ?1;
+
+-- :run_renew (session_label, now, expires_at, lease)
+UPDATE OR FAIL #session_runs SET heartbeat_at = ?2, expires_at = ?3, lease = ?4
+WHERE session_label = ?1;
+
+-- :run_failed (session_label, failed_turn_id)
+UPDATE OR FAIL #session_runs SET failed_turn_id = ?2 WHERE session_label = ?1;
+
+-- :run_state (session_label, run_state)
+UPDATE OR FAIL #session_runs SET run_state = ?2 WHERE session_label = ?1;
+
+-- :run_release (session_label, token): the lease ends, the owner stays
+UPDATE OR FAIL #session_runs SET turn_id = NULL, expires_at = NULL, token = ?2
+WHERE session_label = ?1;

@@ -1,0 +1,445 @@
+-- compact_turns.sql - turn_compact and session_needs_compaction: what is kept, what is recorded,
+-- what is refused. What a context looks like afterwards is tested in context.sql.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1000000);
+
+CREATE TEMP TABLE made(name TEXT PRIMARY KEY, result TEXT);
+CREATE TEMP VIEW t(name, id) AS
+  SELECT external_id, id FROM turns WHERE external_id IS NOT NULL
+  UNION ALL SELECT name, result ->> '$.turn' FROM made;
+CREATE TEMP TABLE run(name TEXT PRIMARY KEY, r);
+CREATE TEMP VIEW live(name, turn, token) AS SELECT name, r ->> '$.turn', r ->> '$.token' FROM run;
+
+-- A plain turn of 10 tokens.
+CREATE TEMP VIEW say(label, name) AS SELECT NULL, NULL WHERE 0;
+CREATE TEMP TRIGGER say_it INSTEAD OF INSERT ON say BEGIN
+  INSERT INTO turnstile VALUES ('turn_append', json_array(NEW.label,
+    json_array(json_object('role', 'user', 'content', NEW.name)),
+    json_object('external_id', NEW.name, 'tokens', 10)));
+END;
+
+---- What it returns and records
+
+INSERT INTO say VALUES ('s', 's1'), ('s', 's2'), ('s', 's3'), ('s', 's4'), ('s', 's5');
+INSERT INTO turnstile VALUES ('turn_append', '["s",[{"role":"user","content":"s6"}],
+  {"external_id":"s6","tokens":10,"resume_cursor":"thread_1"}]');
+INSERT INTO made SELECT 'c1', turn_compact('s', 'the story', '{"keep_turns":2,
+  "trigger":"periodic","focus":"the API","model":"small","provider":"p","duration_ms":1500,
+  "usage":{"input_tokens":70,"output_tokens":9},"metadata":{"run": [1]},"now":1000009}');
+SELECT 'the result', (SELECT json_group_array(key) FROM made, json_each(result) WHERE name = 'c1'),
+  '["turn","first_kept_turn_id","summarized_through_turn_id","turns_summarized","turns_kept",'
+  || '"tokens_before","tokens_after","moved"]';
+SELECT 'its values', json_remove(result, '$.turn', '$.first_kept_turn_id',
+    '$.summarized_through_turn_id', '$.moved'),
+  '{"turns_summarized":4,"turns_kept":2,"tokens_before":60,"tokens_after":23}'
+  FROM made WHERE name = 'c1';
+SELECT 'its turns', json_array(result ->> '$.first_kept_turn_id' = (SELECT id FROM t
+    WHERE t.name = 's5'), result ->> '$.summarized_through_turn_id' = (SELECT id FROM t
+    WHERE t.name = 's4'), result ->> '$.moved'), '[1,1,0]' FROM made WHERE name = 'c1';
+SELECT 'the turn', (SELECT json_array(turn_type, status, phase, on_path, parent_turn_id
+    = (SELECT id FROM t WHERE name = 's6'), context_turn_id = id, external_id, completed_at, error)
+  FROM turns WHERE id = result ->> '$.turn'),
+  '["compaction","completed",null,1,1,1,null,1000009,null]' FROM made WHERE name = 'c1';
+SELECT 'it joins the branch', (SELECT c.id - s6.id FROM t AS c, t AS s6
+  WHERE c.name = 'c1' AND s6.name = 's6'), 1;
+SELECT 'the record', (SELECT json_object('through', summarized_through_turn_id, 'kept',
+    first_kept_turn_id, 'recovered', recovered_turn_id, 'n', turns_summarized, 'k', turns_kept,
+    'type', compaction_type, 'trigger', "trigger", 'focus', focus, 'model', model, 'provider',
+    provider, 'before', tokens_before, 'after', tokens_after, 'size', summary_tokens, 'in',
+    summarization_input_tokens, 'out', summarization_output_tokens, 'ms', duration_ms, 'at',
+    created_at, 'meta', json(metadata_json), 'summary', summary)
+  FROM compactions WHERE turn_id = result ->> '$.turn'),
+  json_object('through', (SELECT id FROM t WHERE t.name = 's4'), 'kept', (SELECT id FROM t
+    WHERE t.name = 's5'), 'recovered', NULL, 'n', 4, 'k', 2, 'type', 'partial', 'trigger',
+    'periodic', 'focus', 'the API', 'model', 'small', 'provider', 'p', 'before', 60, 'after', 23,
+    'size', 3, 'in', 70, 'out', 9, 'ms', 1500, 'at', 1000009, 'meta', json('{"run":[1]}'),
+    'summary', 'the story') FROM made WHERE name = 'c1';
+SELECT 'the head moved to it', (SELECT thread_id FROM sessions WHERE label = 's'), id
+  FROM t WHERE name = 'c1';
+SELECT 'and the history tells', (SELECT reason || ' ' || changed_at FROM session_history
+  WHERE session_label = 's' ORDER BY id DESC LIMIT 1), 'compact 1000009';
+SELECT 'the provider''s thread is left', (SELECT resume_cursor FROM sessions WHERE label = 's'),
+  NULL;
+SELECT 'a compaction is no activity', (SELECT last_activity FROM sessions WHERE label = 's'),
+  1000000;
+SELECT 'the next turn knows its compaction', (turn_append('s', '[{"role":"user","content":"s7"}]',
+  '{"external_id":"s7","tokens":10}') > 0) || (SELECT context_turn_id FROM turns
+  WHERE external_id = 's7'), '1' || id FROM t WHERE name = 'c1';
+SELECT 'nothing was deleted', (SELECT group_concat(ifnull(external_id, turn_type))
+  FROM turn_path('s')), 's1,s2,s3,s4,s5,s6,compaction,s7';
+
+-- The second of a session: before is what the context was.
+INSERT INTO made SELECT 'c2', turn_compact('s', 'shorter', '{"keep_turns":1}');
+SELECT 'the second', json_array(result ->> '$.turns_summarized', result ->> '$.turns_kept',
+    result ->> '$.tokens_before', result ->> '$.tokens_after'), '[2,1,33,12]'
+  FROM made WHERE name = 'c2';
+SELECT 'by default it is manual', (SELECT json_array("trigger", focus, model, provider,
+    summarization_input_tokens, duration_ms, metadata_json) FROM compactions
+  WHERE turn_id = (SELECT id FROM t WHERE name = 'c2')), '["manual",null,null,null,null,null,null]';
+-- That is the turn right above the first one kept: here the compaction before.
+SELECT 'through which turn', result ->> '$.summarized_through_turn_id', (SELECT id FROM t
+  WHERE t.name = 'c1') FROM made WHERE name = 'c2';
+INSERT INTO made SELECT 'c3', turn_compact('s', 'all', '{"keep_turns":0}');
+SELECT 'nothing kept', json_array(result ->> '$.first_kept_turn_id',
+    result ->> '$.summarized_through_turn_id' = (SELECT id FROM t WHERE t.name = 'c2'),
+    result ->> '$.turns_summarized', result ->> '$.turns_kept', result ->> '$.tokens_after'),
+  '[null,1,1,0,1]' FROM made WHERE name = 'c3';
+SELECT 'is full', (SELECT compaction_type FROM compactions WHERE turn_id = (SELECT id FROM t
+  WHERE name = 'c3')), 'full';
+INSERT INTO made SELECT 'c4', turn_compact('s', 'named', json_object('first_kept_turn_id',
+  (SELECT id FROM t WHERE name = 's1')));
+SELECT 'kept from the root on', json_array(result ->> '$.first_kept_turn_id' = (SELECT id FROM t
+    WHERE t.name = 's1'), result ->> '$.summarized_through_turn_id', result ->> '$.turns_kept',
+    result ->> '$.tokens_before', result ->> '$.tokens_after'), '[1,null,7,1,72]'
+  FROM made WHERE name = 'c4';
+
+---- How much is kept
+
+INSERT INTO say SELECT 'k', 'k' || value FROM json_each('[1,2,3,4,5,6]');
+CREATE TEMP TABLE keep(label TEXT PRIMARY KEY, options, first, kept, summarized);
+INSERT INTO keep VALUES
+  ('turns 1', '{"keep_turns":1}', 'k6', 1, 5), ('turns 5', '{"keep_turns":5}', 'k2', 5, 1),
+  ('turns 6', '{"keep_turns":6}', 'k1', 6, 0), ('turns 7', '{"keep_turns":7}', 'k1', 6, 0),
+  ('turns 0', '{"keep_turns":0}', NULL, 0, 6),
+  ('turns max', '{"keep_turns":9007199254740991}', 'k1', 6, 0),
+  ('tokens 0', '{"keep_tokens":0}', NULL, 0, 6), ('tokens 9', '{"keep_tokens":9}', NULL, 0, 6),
+  ('tokens 10', '{"keep_tokens":10}', 'k6', 1, 5), ('tokens 19', '{"keep_tokens":19}', 'k6', 1, 5),
+  ('tokens 20', '{"keep_tokens":20}', 'k5', 2, 4), ('tokens 59', '{"keep_tokens":59}', 'k2', 5, 1),
+  ('tokens 60', '{"keep_tokens":60}', 'k1', 6, 0),
+  ('tokens max', '{"keep_tokens":9007199254740991}', 'k1', 6, 0),
+  ('default', '{}', 'k1', 6, 0), ('no options', NULL, 'k1', 6, 0),
+  ('first k4', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k4')), 'k4', 3, 3),
+  ('first k1', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k1')), 'k1', 6, 0),
+  ('first k6', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k6')), 'k6', 1, 5);
+INSERT INTO turnstile SELECT 'session_fork', json_array(id, label) FROM t, keep WHERE t.name = 'k6';
+INSERT INTO made SELECT label, turn_compact(label, 'four', options) FROM keep;
+SELECT label, json_array(result ->> '$.first_kept_turn_id', result ->> '$.turns_kept',
+    result ->> '$.turns_summarized', result ->> '$.tokens_before', result ->> '$.tokens_after'),
+  json_array((SELECT id FROM t WHERE t.name = first), kept, summarized, 60, kept * 10 + 1)
+  FROM keep JOIN made ON made.name = label;
+SELECT label || ': type', (SELECT compaction_type FROM compactions JOIN sessions
+  ON thread_id = turn_id WHERE sessions.label = keep.label), iif(kept, 'partial', 'full') FROM keep;
+SELECT label || ': through', result ->> '$.summarized_through_turn_id', (SELECT id FROM t
+  WHERE t.name = iif(summarized, 'k' || summarized, NULL)) FROM keep JOIN made ON name = label;
+
+---- Settings
+
+SELECT 'compaction_keep_tokens', turnstile_config('compaction_keep_tokens'), 20000;
+SELECT 'compaction_threshold', turnstile_config('compaction_threshold'), 85;
+SELECT turnstile_config('compaction_keep_tokens', 30);
+INSERT INTO turnstile SELECT 'session_fork', json_array(t.id, value)
+  FROM t, json_each('["d1","d2"]') WHERE t.name = 'k6';
+INSERT INTO made SELECT 'd1', turn_compact('d1', 'four');
+SELECT 'the default is the setting', result ->> '$.turns_kept', 3 FROM made WHERE name = 'd1';
+SELECT turnstile_config('compaction_keep_tokens', 20, '{"session":"d2"}');
+INSERT INTO made SELECT 'd2', turn_compact('d2', 'four');
+SELECT 'or the session''s own', result ->> '$.turns_kept', 2 FROM made WHERE name = 'd2';
+SELECT turnstile_config('compaction_keep_tokens', NULL, '{"reset":1}');
+CREATE TEMP TABLE setting(key, value);
+INSERT INTO setting VALUES ('compaction_threshold', 0), ('compaction_threshold', 101),
+  ('compaction_threshold', -1), ('compaction_threshold', '85%'), ('compaction_threshold', 0.85),
+  ('compaction_keep_tokens', -1), ('compaction_keep_tokens', 'many'),
+  ('compaction_keep_tokens', 1.5);
+SELECT key || ' = ' || quote(value) || ' is refused', error_of(printf(
+  'SELECT turnstile_config(%Q, %s)', key, quote(value)))
+  LIKE 'turnstile_config: ' || key || ' is %', 1 FROM setting;
+SELECT 'compaction_threshold = 1', turnstile_config('compaction_threshold', 1), 1;
+SELECT 'compaction_threshold = 100', turnstile_config('compaction_threshold', 100), 100;
+SELECT turnstile_config('compaction_threshold', NULL, '{"reset":1}');
+SELECT 'compaction_keep_tokens = 0', turnstile_config('compaction_keep_tokens', 0), 0;
+SELECT turnstile_config('compaction_keep_tokens', NULL, '{"reset":1}');
+
+---- session_needs_compaction: more than 85 % of the limit
+
+INSERT INTO turnstile VALUES
+  ('turn_append', '["n",[{"role":"user","content":"x"}],{"tokens":800}]'),
+  ('turn_append', '["n",[{"role":"user","content":"x"}],{"tokens":50,"external_id":"n2"}]');
+CREATE TEMP TABLE need(name, limit_, extra, needed);
+INSERT INTO need VALUES
+  ('exactly at it', 1000, NULL, 0), ('one token of room less', 999, NULL, 1),
+  ('far below', 100000, NULL, 0), ('one token more', 1000, 1, 1), ('no extra tokens', 1000, 0, 0),
+  ('a limit of 1', 1, NULL, 1), ('extra tokens alone', 100000, 84151, 1),
+  ('extra tokens at it', 100000, 84150, 0), ('large numbers', 8796093022207, 8796093022207, 1),
+  ('a large limit', 8796093022207, NULL, 0),
+  ('large extra tokens', 8796093022207, 7476679068026, 1),
+  ('large extra tokens at it', 8796093022207, 7476679068025, 0);
+SELECT name, session_needs_compaction('n', limit_, extra), needed FROM need;
+SELECT 'by the door', value_of('INSERT INTO turnstile VALUES (''session_needs_compaction'',
+  ''["n",999]'') RETURNING turnstile_result()'), 1;
+SELECT 'two arguments', session_needs_compaction('n', 999), 1;
+SELECT 'a session without turns', (session_start('empty', 'x') > 0)
+  || session_needs_compaction('empty', 1000), '10';
+SELECT 'extra tokens in one without turns', session_needs_compaction('empty', 1000, 851), 1;
+SELECT turnstile_config('compaction_threshold', 50, '{"session":"n"}');
+SELECT 'another threshold', session_needs_compaction('n', 1700), 0;
+SELECT 'and just above', session_needs_compaction('n', 1699), 1;
+SELECT turnstile_config('compaction_threshold', NULL, '{"session":"n","reset":1}');
+SELECT 'no limit', error_of('SELECT session_needs_compaction(''n'')'),
+  'session_needs_compaction: model_limit is missing';
+SELECT 'a limit of 0', error_of('SELECT session_needs_compaction(''n'', 0)')
+  LIKE 'session_needs_compaction: model_limit is 0; it must be %', 1;
+SELECT 'a limit beyond all models', error_of('SELECT session_needs_compaction(''n'',
+  9007199254740991)') LIKE 'session_needs_compaction: model_limit is 9007199254740991; %', 1;
+SELECT 'a negative limit', error_of('SELECT session_needs_compaction(''n'', -1)')
+  LIKE 'session_needs_compaction: model_limit is -1;%', 1;
+SELECT 'negative extra tokens', error_of('SELECT session_needs_compaction(''n'', 1000, -1)')
+  LIKE 'session_needs_compaction: extra_tokens is -1;%', 1;
+SELECT 'a limit in words', error_of('SELECT session_needs_compaction(''n'', ''8k'')')
+  LIKE 'session_needs_compaction: model_limit must be an integer%', 1;
+SELECT 'an unknown session', error_of('SELECT session_needs_compaction(''nobody'', 1000)')
+  LIKE 'session_needs_compaction: there is no session ''nobody''%', 1;
+INSERT INTO turnstile VALUES ('turn_compact', '["n","four",{"keep_turns":1}]');
+SELECT 'after a compaction', session_needs_compaction('n', 60), 0;
+SELECT 'the summary counts', session_needs_compaction('n', 59), 1;
+CREATE TEMP TABLE was AS SELECT dump_of() AS d;
+SELECT session_needs_compaction('n', 60);
+SELECT 'asking changes nothing', dump_of() = d, 1 FROM was;
+INSERT INTO turnstile VALUES
+  ('turn_append', '["n2",[{"role":"user","content":"x"}],{"tokens":800}]');
+INSERT INTO run SELECT 'n2', turn_begin('n2', 'A1', json_object('messages',
+  json_array(json_object('role', 'user', 'content', printf('%.204c', 'x')))));
+SELECT 'a live run''s turn counts', session_needs_compaction('n2', 1000), 1;
+
+---- Refusals
+
+INSERT INTO turnstile VALUES ('session_start', '["none","x"]');
+INSERT INTO say VALUES ('r', 'r1'), ('r', 'r2'), ('r', 'r3');
+INSERT INTO run SELECT 'failed', turn_begin('r', 'A1', '{"external_id":"rf",
+  "messages":[{"role":"user","content":"x"}]}');
+SELECT turn_fail(turn, token, 'e') FROM live WHERE name = 'failed';
+INSERT INTO made SELECT 'rc', turn_compact('r', 's', '{"keep_turns":2}');
+CREATE TEMP TABLE refused(options, message);
+INSERT INTO refused
+  SELECT '{"keep_turns":-1}', 'keep_turns is -1; it must be from 0 to %'
+  UNION ALL SELECT '{"keep_turns":"2"}', 'keep_turns must be %'
+  UNION ALL SELECT '{"keep_turns":1.5}', 'keep_turns must be %'
+  UNION ALL SELECT '{"keep_tokens":-1}', 'keep_tokens is -1; it must be from 0 to %'
+  UNION ALL SELECT '{"keep_turns":1,"keep_tokens":1}', '%keep_turns%keep_tokens%'
+  UNION ALL SELECT '{"keep_turns":0,"keep_tokens":0}', '%keep_turns%keep_tokens%'
+  UNION ALL SELECT json_object('keep_turns', 1, 'first_kept_turn_id', id),
+    '%keep_turns%first_kept_turn_id%' FROM t WHERE name = 'r2'
+  UNION ALL SELECT json_object('keep_tokens', 1, 'first_kept_turn_id', id),
+    '%keep_tokens%first_kept_turn_id%' FROM t WHERE name = 'r2'
+  UNION ALL SELECT '{"first_kept_turn_id":99}', '%99%'
+  UNION ALL SELECT '{"first_kept_turn_id":-1}', 'first_kept_turn_id is -1; %'
+  UNION ALL SELECT '{"first_kept_turn_id":"r2"}', 'first_kept_turn_id must be %'
+  UNION ALL SELECT json_object('first_kept_turn_id', id), '%' || id || '%path%' FROM t
+    WHERE name = 'k1'
+  UNION ALL SELECT json_object('first_kept_turn_id', id), '%' || id || '%' FROM t WHERE name = 'rf'
+  UNION ALL SELECT json_object('first_kept_turn_id', id), '%' || id || '%compaction%' FROM t
+    WHERE name = 'rc'
+  UNION ALL SELECT '{"trigger":"boredom"}', 'trigger is ''boredom''; it must be one of: %manual%'
+  UNION ALL SELECT '{"trigger":"overflow_recovery"}', '%overflow_recovery%turn%token%'
+  UNION ALL SELECT '{"turn":16777216}', '%token%'
+  UNION ALL SELECT '{"token":1}', '%turn%'
+  UNION ALL SELECT '{"turn":16777216,"token":1}', '%16777216%'
+  UNION ALL SELECT '{"turn":99,"token":1}', 'there is no turn 99%'
+  UNION ALL SELECT json_object('turn', turn, 'token', token), '%' || turn || '%failed%' FROM live
+    WHERE name = 'failed'
+  UNION ALL SELECT json_object('turn', turn, 'token', token), '%' FROM live WHERE name = 'n2'
+  UNION ALL SELECT '{"usage":{"total":5}}', 'usage%total%'
+  UNION ALL SELECT '{"usage":{"input_tokens":-5}}', 'usage%input_tokens%'
+  UNION ALL SELECT '{"duration_ms":-1}', 'duration_ms is -1; %'
+  UNION ALL SELECT '{"metadata":"{"}', 'metadata %JSON%'
+  UNION ALL SELECT '{"model":""}', 'model is empty'
+  UNION ALL SELECT '{"kept":1}', 'unknown option ''kept''; it takes: %keep_turns%';
+SELECT 'refused: ' || options, iif(error_of(e) LIKE 'turn_compact: ' || message, message,
+    ifnull(error_of(e), '(no error)')), message
+  FROM (SELECT *, printf('SELECT turn_compact(''r'', ''s'', %Q)', options) AS e FROM refused);
+SELECT 'a session without turns', error_of('SELECT turn_compact(''none'', ''s'')')
+  LIKE 'turn_compact: %''none''%', 1;
+SELECT 'an unknown session', error_of('SELECT turn_compact(''nobody'', ''s'')')
+  LIKE 'turn_compact: there is no session ''nobody''%', 1;
+SELECT 'no summary', error_of('SELECT turn_compact(''r'')'), 'turn_compact: summary is missing';
+SELECT 'an empty summary', error_of('SELECT turn_compact(''r'', '''')')
+  LIKE 'turn_compact: summary is empty%', 1;
+SELECT 'a blank summary', error_of('SELECT turn_compact(''r'', ''  '')')
+  LIKE 'turn_compact: summary is empty%', 1;
+SELECT 'no label', error_of('SELECT turn_compact(NULL, ''s'')'), 'turn_compact: label is missing';
+SELECT 'a head that has been compacted can be again', (turn_compact('r', 's', '{"keep_turns":1}')
+  ->> '$.turns_kept'), 1;
+
+---- While a run is live
+
+INSERT INTO say VALUES ('l', 'l1'), ('l', 'l2'), ('l', 'l3');
+INSERT INTO turnstile VALUES ('turn_append', '["l",[{"role":"user","content":"l4"}],
+  {"external_id":"l4","tokens":10,"resume_cursor":"thread_1"}]');
+INSERT INTO run SELECT 'l', turn_begin('l', 'A1', '{"messages":[{"role":"user","content":"q"}],
+  "lease":"60s","external_id":"l5"}');
+SELECT 'without its turn', error_of('SELECT turn_compact(''l'', ''s'')')
+  LIKE 'turn_compact: %''l''%''A1''%', 1;
+SELECT 'with a wrong token', error_of(printf('SELECT turn_compact(''l'', ''s'',
+  ''{"turn":%d,"token":%d}'')', turn, token + 1)) LIKE 'turn_compact: %token%', 1
+  FROM live WHERE name = 'l';
+SELECT 'of another session', error_of(printf('SELECT turn_compact(''k'', ''s'',
+  ''{"turn":%d,"token":%d}'')', turn, token)) LIKE 'turn_compact: %', 1 FROM live WHERE name = 'l';
+INSERT INTO made SELECT 'lc', turn_compact('l', 'lost', json_object('turn', turn, 'token', token,
+  'trigger', 'overflow_recovery', 'keep_turns', 2, 'now', 1030000)) FROM live WHERE name = 'l';
+SELECT 'its turn and token', json_array(result ->> '$.turns_summarized', result ->> '$.turns_kept',
+    result ->> '$.first_kept_turn_id' = (SELECT id FROM t WHERE t.name = 'l3'),
+    result ->> '$.summarized_through_turn_id' = (SELECT id FROM t WHERE t.name = 'l2')),
+  '[2,2,1,1]' FROM made WHERE name = 'lc';
+SELECT 'it lies beside the running turn', (SELECT json_array(parent_turn_id = (SELECT id FROM t
+    WHERE name = 'l4'), on_path, status, turn_type) FROM turns WHERE id = result ->> '$.turn'),
+  '[1,1,"completed","compaction"]' FROM made WHERE name = 'lc';
+SELECT 'and says for whom', (SELECT json_array(recovered_turn_id = (SELECT id FROM t
+    WHERE t.name = 'l5'), "trigger") FROM compactions WHERE turn_id = result ->> '$.turn'),
+  '[1,"overflow_recovery"]' FROM made WHERE name = 'lc';
+SELECT 'the running turn begins with it', (SELECT context_turn_id FROM turns
+  WHERE external_id = 'l5'), result ->> '$.turn' FROM made WHERE name = 'lc';
+SELECT 'the head is where it was', (SELECT name FROM t JOIN sessions ON thread_id = id
+  WHERE label = 'l'), 'l4';
+SELECT 'the provider''s thread is left here too', (SELECT resume_cursor FROM sessions
+  WHERE label = 'l'), NULL;
+SELECT 'no history of it', (SELECT group_concat(reason) FROM session_history
+  WHERE session_label = 'l'), 'append,append,append,append';
+SELECT 'the lease was renewed', (SELECT expires_at > 1060000 FROM session_runs
+  WHERE session_label = 'l'), 1;
+SELECT 'overflow recovery works once', error_of(printf('SELECT turn_compact(''l'', ''s'',
+  ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","keep_turns":0}'')', turn, token))
+  LIKE 'turn_compact: turn ' || turn || ' has recovered from an overflow already%', 1
+  FROM live WHERE name = 'l';
+SELECT 'a compaction for another reason can follow', turn_compact('l', 'lost', json_object('turn',
+    turn, 'token', token, 'trigger', 'context_limit', 'keep_turns', 2)) ->> '$.turns_kept', 2
+  FROM live WHERE name = 'l';
+SELECT 'but recovery still works once', error_of(printf('SELECT turn_compact(''l'', ''s'',
+  ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","keep_turns":0}'')', turn, token))
+  LIKE 'turn_compact: turn ' || turn || ' has recovered from an overflow already%', 1
+  FROM live WHERE name = 'l';
+SELECT 'the turn completes', json_valid(turn_complete(turn, token, '{"content":"a"}')), 1
+  FROM live WHERE name = 'l';
+SELECT 'and is the head', (SELECT name FROM t JOIN sessions ON thread_id = id
+  WHERE label = 'l'), 'l5';
+SELECT 'its parent is the turn before, not the compaction', (SELECT group_concat(
+    ifnull(external_id, turn_type)) FROM turn_path('l')), 'l1,l2,l3,l4,l5';
+INSERT INTO run SELECT 'l2', turn_begin('l', 'A1', '{"messages":[{"role":"user","content":"q"}],
+  "external_id":"l6"}');
+SELECT 'the next turn may recover once too', turn_compact('l', 's', json_object('turn', turn,
+  'token', token, 'trigger', 'overflow_recovery', 'keep_turns', 2)) ->> '$.turns_kept', 2
+  FROM live WHERE name = 'l2';
+SELECT turn_abort(turn, token, 'x') FROM live WHERE name = 'l2';
+SELECT 'afterwards anyone can', turn_compact('l', 's', '{"keep_turns":1}') ->> '$.turns_kept', 1;
+-- The first turn of a session has nothing beside it.
+INSERT INTO run SELECT 'first', turn_begin('first', 'A1',
+  '{"messages":[{"role":"user","content":"q"}]}');
+SELECT 'a first turn has nothing to summarise', error_of(printf('SELECT turn_compact(''first'',
+  ''s'', ''{"turn":%d,"token":%d,"trigger":"overflow_recovery"}'')', turn, token))
+  LIKE 'turn_compact: %', 1 FROM live WHERE name = 'first';
+-- A lease that has run out is no live run.
+INSERT INTO say VALUES ('x', 'x1'), ('x', 'x2');
+INSERT INTO run SELECT 'x', turn_begin('x', 'A1', '{"messages":[{"role":"user","content":"q"}],
+  "lease":"1s"}');
+SELECT 'a lease that has run out', turn_compact('x', 's', '{"keep_turns":1,"now":1001000}')
+  ->> '$.turns_kept', 1;
+
+---- A call and its result on two sides of the boundary
+
+INSERT INTO say VALUES ('p', 'p1'), ('p', 'p2'), ('p', 'p3'), ('p', 'p4');
+INSERT INTO turnstile VALUES
+  ('turn_append', '["p",[{"role":"assistant","tool_calls":[{"id":"k1","name":"push"}]}],
+    {"external_id":"p5","tokens":10}]'),
+  ('turn_append', '["p",[{"role":"tool","tool_call_id":"k1","content":"ok"}],
+    {"external_id":"p6","tokens":10}]');
+INSERT INTO say VALUES ('p', 'p7'), ('p', 'p8');
+INSERT INTO turnstile SELECT 'session_fork', json_array(t.id, value) FROM t,
+  json_each('["by turns","by tokens","by name","all"]') WHERE t.name = 'p8';
+INSERT INTO made SELECT 'by turns', turn_compact('by turns', 's', '{"keep_turns":3}');
+INSERT INTO made SELECT 'by tokens', turn_compact('by tokens', 's', '{"keep_tokens":35}');
+INSERT INTO made SELECT 'by name', turn_compact('by name', 's', json_object('first_kept_turn_id',
+  (SELECT id FROM t WHERE name = 'p6')));
+SELECT 'moved back, ' || name, json_array(result ->> '$.moved', result ->> '$.turns_kept',
+    result ->> '$.turns_summarized', result ->> '$.first_kept_turn_id' = (SELECT id FROM t
+    WHERE t.name = 'p5'), result ->> '$.summarized_through_turn_id' = (SELECT id FROM t
+    WHERE t.name = 'p4'), result ->> '$.tokens_after'), '[1,4,4,1,1,41]'
+  FROM made WHERE name IN ('by turns', 'by tokens', 'by name');
+SELECT 'and so recorded, ' || name, (SELECT json_array(turns_kept, turns_summarized,
+    first_kept_turn_id = (SELECT id FROM t WHERE t.name = 'p5')) FROM compactions
+  WHERE turn_id = result ->> '$.turn'), '[4,4,1]'
+  FROM made WHERE name IN ('by turns', 'by tokens', 'by name');
+-- An open call holds nothing back.
+INSERT INTO turnstile VALUES ('turn_append', '["o",[{"role":"assistant",
+  "tool_calls":[{"id":"k","name":"push"}]}],{"external_id":"o1"}]');
+INSERT INTO say VALUES ('o', 'o2'), ('o', 'o3');
+SELECT 'an open call', json_extract(turn_compact('o', 's', '{"keep_turns":1}'), '$.moved',
+  '$.turns_kept'), json_array(json('false'), 1);
+
+---- T04: a tool call and its result on two sides of a compaction boundary
+
+INSERT INTO say VALUES ('T04', 'T1'), ('T04', 'T2'), ('T04', 'T3'), ('T04', 'T4');
+INSERT INTO turnstile VALUES
+  ('turn_append', '["T04",[{"role":"user","content":"T5"},{"role":"assistant",
+    "tool_calls":[{"id":"k1","name":"push"}]}],{"external_id":"T5","tokens":10}]'),
+  ('turn_append', '["T04",[{"role":"tool","tool_call_id":"k1","content":"r1"}],
+    {"external_id":"T6","tokens":10}]');
+INSERT INTO say VALUES ('T04', 'T7'), ('T04', 'T8');
+INSERT INTO made SELECT 'T04', turn_compact('T04', 'through T5', json_object('first_kept_turn_id',
+  (SELECT id FROM t WHERE name = 'T6')));
+SELECT 'T04, after 1: it says that it moved', json_array(result ->> '$.moved',
+    result ->> '$.first_kept_turn_id' = (SELECT id FROM t WHERE t.name = 'T5')), '[1,1]'
+  FROM made WHERE name = 'T04';
+SELECT 'T04, after 1: the context for T9', (SELECT group_concat(kind || ' ' || content, ', ')
+  FROM session_context('T04')),
+  'summary through T5, message T5, tool_call {}, tool_result r1, message T7, message T8';
+INSERT INTO say VALUES ('T04', 'T9');
+INSERT INTO turnstile VALUES
+  ('turn_append', '["T04",[{"role":"assistant","tool_calls":[{"id":"k2","name":"push"}]}],
+    {"external_id":"T10","tokens":10}]'),
+  ('turn_append', '["T04",[{"role":"tool","tool_call_id":"k2","content":"r2"}],
+    {"external_id":"T11","tokens":10}]');
+INSERT INTO say VALUES ('T04', 'T12');
+INSERT INTO turnstile SELECT 'session_fork', json_array(thread_id, 'T04 ' || value)
+  FROM sessions, json_each('["before","between"]') WHERE label = 'T04';
+SELECT turn_compact('T04 before', 'newest', '{"keep_turns":11}');
+SELECT turn_compact('T04 between', 'newest', '{"keep_turns":2}');
+SELECT 'T04, after 3: one leading summary', (SELECT group_concat(kind || ' ' || content, ', ')
+  FROM session_context('T04 before')), 'summary newest, message T5, tool_call {}, tool_result r1, '
+  || 'message T7, message T8, message T9, tool_call {}, tool_result r2, message T12';
+SELECT 'T04, after 3: k2 and r2 both kept', (SELECT group_concat(kind || ' ' || content, ', ')
+  FROM session_context('T04 between')),
+  'summary newest, tool_call {}, tool_result r2, message T12';
+SELECT 'T04, at the end: ' || label, (SELECT group_concat(external_id) FROM turn_path(label)
+  WHERE turn_type = 'normal'), 'T1,T2,T3,T4,T5,T6,T7,T8,T9,T10,T11,T12'
+  FROM sessions WHERE label GLOB 'T04 *';
+
+---- T07: a message arrives while the conversation is being compacted
+
+INSERT INTO say SELECT 'T07', 'U' || value FROM
+  (WITH RECURSIVE n(value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM n LIMIT 30)
+   SELECT value FROM n);
+INSERT INTO turnstile SELECT 'session_fork', json_array(thread_id, 'T07 fails') FROM sessions
+  WHERE label = 'T07';
+-- The summary is being written elsewhere; two messages come. Nothing of them is a turn yet.
+SELECT 'T07, after 2: ' || value, session_deliver(value, 'use the new logo',
+    '{"class":"NewTask","message_id":"m1"}') ->> '$.action' IN ('start', 'queue'), 1
+  FROM json_each('["T07","T07 fails"]');
+SELECT session_deliver(value, 'done', '{"source":"agent","sender":"worker:1","message_id":"w1"}')
+  FROM json_each('["T07","T07 fails"]');
+INSERT INTO made SELECT 'T07', turn_compact('T07', 'thirty turns', '{"keep_turns":2}');
+SELECT 'T07, after 4: the summary knows nothing of them', (SELECT group_concat(content, ', ')
+  FROM session_context('T07')), 'thirty turns, U29, U30';
+INSERT INTO run SELECT 'T07', turn_begin('T07', 'A2', '{"external_id":"U31",
+  "messages":[{"role":"user","content":"use the new logo"}]}');
+SELECT 'T07, after 5: the context for m1', (SELECT group_concat(content, ', ')
+  FROM session_context('T07')), 'thirty turns, U29, U30, use the new logo';
+SELECT 'T07, after 5: no stale writer', json_valid(turn_complete(turn, token,
+  '{"content":"done"}')), 1 FROM live WHERE name = 'T07';
+SELECT 'T07, after 5: the parent is the compaction', (SELECT parent_turn_id FROM turns
+  WHERE external_id = 'U31'), id FROM t WHERE name = 'T07';
+INSERT INTO run SELECT 'T07 fails', turn_begin('T07 fails', 'A2',
+  '{"messages":[{"role":"user","content":"use the new logo"}]}');
+SELECT 'T07, variant: without a compaction', r ->> '$.parent', id FROM run, t
+  WHERE run.name = 'T07 fails' AND t.name = 'U30';
+
+---- Damaged and shared
+
+SELECT 'each compaction has its row', (SELECT count(*) FROM turns WHERE turn_type = 'compaction'),
+  (SELECT count(*) FROM compactions);
+SELECT 'each is a turn', (SELECT count(*) FROM compactions WHERE NOT EXISTS
+  (SELECT 1 FROM turns WHERE id = turn_id AND turn_type = 'compaction' AND on_path = 1)), 0;
+SELECT 'what is recorded adds up', (SELECT count(*) FROM compactions WHERE
+  (compaction_type = 'full') <> (first_kept_turn_id IS NULL)
+  OR (first_kept_turn_id IS NULL) <> (turns_kept = 0)), 0;
+SELECT 'tokens_after is what the context has then', (SELECT group_concat(label) FROM sessions AS s
+  JOIN compactions AS c ON c.turn_id = s.thread_id
+  WHERE tokens_after <> (session_usage(label) ->> '$.context_tokens')), NULL;

@@ -1,0 +1,1901 @@
+#!/usr/bin/python3
+"""lease.py - leases and the queue against a model of them.
+
+    tests/model/lease.py BUILDDIR [operations [seed]]
+
+The model below is a second implementation of what docs/queue.md and docs/delivering.md say, in
+plain Python objects: who holds a session, what waits, in which order, what a message does to a task
+while a run is alive, and what becomes of inputs when a run ends well, badly, or not at all. It
+predicts every result and every refusal, and after every operation the rows of the session: run,
+task, head, choice, turns and queue.
+
+Histories are made up: owners that work, crash, forget their token or come back late, messages of
+all modes, classes and sources, a clock that jumps over leases. What always holds (one running turn
+per run, growing tokens, dead ones refused, every message in one place, an order that never flips)
+is also looked at in the database alone, without the model. A history that goes wrong is shrunk and
+printed as SQL; with its seed as third argument it is made up again.
+
+What is left to others: every state of two messages (walk.py), what a pause does to a task
+(deliver.py, ../stale.sql), the shape of the tree (tree.py), several processes at once
+(../concurrency.py)."""
+import collections
+import itertools
+import json
+import os
+import random
+import re
+import sqlite3
+import sys
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "..", "faults"))
+from harness import INVARIANTS, library  # noqa: E402
+
+UUID = "00000000-0000-4000-8000-00000000d0d0"
+START, SECOND, MINUTE = 1_000_000_000_000, 1000, 60_000
+CLASSES = [
+    "Response",
+    "Modification",
+    "Confirmation",
+    "Abandon",
+    "NewTask",
+    "Clarification",
+    "Unclear",
+]
+SOURCES = ["user", "agent", "timer", "webhook", "system"]
+MODES = ["queue", "followup", "collect", "steer", "steer-backlog", "interrupt"]
+STEERED = ("steer", "steer-backlog", "interrupt")
+LIVE = ("starting", "running", "interrupted")
+OPEN = ("pending", "handed", "processing")
+ANSWERS = {"A": 0, "B": 1}
+MOVES = {
+    "None": set(),
+    "Running": {"AwaitingUser", "PendingComplete", "Interrupted", "Aborted"},
+    "AwaitingUser": {"Running", "AwaitingUser", "Aborted"},
+    "Interrupted": {"Running", "Interrupted", "Aborted"},
+    "PendingComplete": {"Complete", "Running", "PendingComplete", "Aborted"},
+    "Complete": set(),
+    "Aborted": set(),
+}
+PHASES = {
+    "processing": {"streaming", "compacting"},
+    "streaming": {"completing", "compacting"},
+    "compacting": {"streaming"},
+    "completing": set(),
+}
+RUNS = {
+    "idle": {"starting"},
+    "starting": {"running", "error", "idle"},
+    "running": {"ready", "interrupted", "error", "idle"},
+    "ready": {"running", "idle"},
+    "interrupted": {"running", "ready", "idle"},
+    "error": {"idle"},
+}
+HANDING = {"start", "continue", "answer"}
+OPTIONS = {
+    "NewTaskChoice": ("start_fresh", "continue"),
+    "UnclearChoice": ("continue", "start_fresh"),
+}
+DEFAULTS = {
+    "queue_mode": "queue",
+    "queue_mode_user": "interrupt",
+    "queue_mode_agent": "followup",
+    "queue_mode_timer": "followup",
+    "queue_mode_webhook": "queue",
+    "queue_mode_system": "queue",
+    "queue_cap": 100,
+    "queue_full": "reject",
+    "max_attempts": 3,
+    "collect_debounce": 0,
+    "new_task_policy": "prompt",
+    "on_archived": "reopen",
+    "lease": 5 * MINUTE,
+    "run_idle_timeout": 5 * MINUTE,
+}
+
+# What a run of the usual length comes to.
+COMMANDS = """session_deliver queue_push queue_cancel queue_retry queue_front turn_begin
+turn_message turn_tool_call turn_tool_result turn_steering turn_phase turn_heartbeat turn_complete
+turn_fail turn_abort turn_append session_rewind session_fork session_choose session_transition session_compact
+session_run session_sweep turnstile_startup turnstile_config plain_sql""".split()
+ACTIONS = set(
+    """start continue answer complete abandon acknowledge prompt compact queue steer
+interrupt blocked rejected""".split()
+)
+
+# What an error says, in a word.
+ERRORS = [
+    ("busy", r"is busy: '.*' executes turn \d+"),
+    ("over", r"turn \d+ is (failed|aborted|completed).*nothing can be added to it"),
+    ("token", r"token \d+ is not the one"),
+    ("no turn", r"there is no turn"),
+    ("no input", r"there is no input \d+ in the queue"),
+    ("status", r"input \d+ is \w+; it must be"),
+    ("full", r"the queue of session .* is full"),
+    ("no choice", r"has no open choice"),
+    ("choice over", r"the task that the choice is about is"),
+    ("in error", r"is in error;"),
+    ("archived", r"is archived;"),
+    ("move", r"can't become"),
+    ("no task", r"has no open task|the task is None and becomes"),
+    ("no session", r"there is no session"),
+    ("off the path", r"is not on the path of session"),
+    ("not kept", r"it must be completed, or aborted with its output kept"),
+    ("no call", r"no tool call '.*' waits for a result"),
+    ("taken", r"is taken by"),
+    ("another's", r"the run of session .* and belongs to"),
+    ("turn runs", r"turn \d+ is still running"),
+]
+REFUSALS = {word for word, _ in ERRORS}
+
+
+class Refused(Exception):
+    """The model says that the command fails, and why, in a word of ERRORS."""
+
+
+def class_of(text):
+    """What a classifier would say: the texts made up here name their class."""
+    word = text.rpartition(" ")[2]
+    return word if word in CLASSES else "Modification"
+
+
+def is_compact(text):
+    return text == "/compact" or text.startswith("/compact ")
+
+
+def is_request(row):
+    """A user's "/compact", which is a turn's only input."""
+    return row.source == "user" and is_compact(row.text)
+
+
+def asks_something(row):
+    """Is it a user's message that means something for the task?"""
+    return row.source == "user" and not is_compact(row.text)
+
+
+# ---- The model -----------------------------------------------------------------------------------
+
+
+class Row:
+    """An input in the queue."""
+
+    __slots__ = (
+        "id delivery text source channel sender mode cls status attempts turn rank at held".split()
+    )
+
+    def __init__(self, id, delivery, text, source, channel, sender, mode, at):
+        self.id, self.delivery, self.text, self.source = id, delivery, text, source
+        self.channel, self.sender, self.mode, self.at = channel, sender, mode, at
+        self.cls, self.status, self.attempts, self.turn, self.rank = None, "pending", 0, None, 0
+        self.held = False
+
+    def seen(self):
+        return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.rank)
+
+
+class Turn:
+    __slots__ = "id parent status phase on_path output calls session resumes owner".split()
+
+    def __init__(self, id, parent, session):
+        self.id, self.parent, self.session = id, parent, session
+        self.status, self.phase, self.on_path = "running", "processing", 0
+        self.output, self.calls, self.resumes = False, [], None
+
+    def seen(self):
+        return (self.id, self.parent, self.status, self.phase, self.on_path, self.resumes)
+
+
+class Task:
+    __slots__ = "id description state data work".split()
+
+    def __init__(self, id, description):
+        self.id, self.description, self.state, self.data, self.work = (
+            id,
+            description,
+            "Running",
+            None,
+            False,
+        )
+
+
+class Choice:
+    """held: the message, as a Row that is in no queue yet."""
+
+    __slots__ = "kind held".split()
+
+    def __init__(self, kind, held):
+        self.kind, self.held = kind, held
+
+
+class Session:
+    def __init__(self, label):
+        self.label, self.status, self.head, self.queue_mode = label, "active", None, None
+        self.task = self.choice = None
+        self.rows, self.seen_ids = {}, {}
+        self.owner, self.token, self.run, self.turn, self.expires, self.lease = (
+            None,
+            0,
+            None,
+            None,
+            None,
+            None,
+        )
+        self.beat = self.failed_turn = None
+        self.commits = False
+
+    @property
+    def state(self):
+        return self.task.state if self.task else "None"
+
+    def with_status(self, *statuses):
+        return [r for r in self.rows.values() if r.status in statuses]
+
+    def line(self):
+        """What is pending, in the order in which it is taken."""
+        front = lambda r: r.delivery if r.rank < 0 else 0  # given back together: as they came
+        return sorted(self.with_status("pending"), key=lambda r: (r.rank, front(r), r.id))
+
+    def live(self, now):
+        return self.run in LIVE and self.expires is not None and self.expires > now
+
+
+class Model:
+    """The whole file. A command is a method; it returns what is to be seen of the result."""
+
+    def __init__(self):
+        self.sessions, self.turns, self.config = {}, {}, {}
+        self.branches = self.last_row = self.last_delivery = self.last_task = self.forks = 0
+        self.touched = set()  # turns that the last command changed
+        self.given = []  # (turn, token) ever given out
+
+    def run(self, entry):
+        """→ (result, None) or (None, why it is refused)."""
+        self.touched = set()
+        command, args, options = entry
+        try:
+            return getattr(self, command)(*args, **options), None
+        except Refused as e:
+            return None, e.args[0]
+
+    # -- Settings
+
+    def setting(self, s, key):
+        return self.config.get((s.label, key), self.config.get(("", key), DEFAULTS[key]))
+
+    def turnstile_config(self, key, value, now, session=None, reset=0):
+        self.config.pop((session or "", key), None)
+        if not reset:
+            self.config[session or "", key] = value
+        return None
+
+    def mode_for(self, s, source, mode):
+        """option > sessions.queue_mode > the session's own setting > that of the source > all."""
+        if mode:
+            return mode
+        if s.queue_mode:
+            return s.queue_mode
+        if (s.label, "queue_mode") in self.config:
+            return self.config[s.label, "queue_mode"]
+        mode = self.setting(s, "queue_mode_" + source)
+        return self.setting(s, "queue_mode") if mode == "inherit" else mode
+
+    def plain_sql(self, label, column, value, now):
+        if label in self.sessions:
+            setattr(self.sessions[label], column, value)
+        return None
+
+    # -- Tasks
+
+    def start_task(self, s, description):
+        self.last_task += 1
+        s.task = Task(self.last_task, description)
+
+    def end_task(self, s, now, always=False):
+        """The task ends, with a commit or without one: then there was no work."""
+        if s.choice:
+            self.release(s, now)
+        if s.task.work or always:
+            s.commits = True
+        s.task = None
+
+    def release(self, s, now):
+        """The choice closes by itself: what it held waits in the queue, unclassified."""
+        held = s.choice.held
+        s.choice = None
+        held.cls = held.mode = None
+        self.enter(s, held, now)
+
+    def take_up(self, s):
+        """The host shows that it works on what it was handed."""
+        for r in s.with_status("handed"):
+            r.status = "delivered"
+
+    def commit_left_behind(self, s, now):
+        if s.state in ("Complete", "Aborted"):
+            self.take_up(s)
+            self.end_task(s, now, s.state == "Complete")
+
+    def to_running(self, s):
+        if s.task and s.task.state != "Running":
+            s.task.state, s.task.data = "Running", None
+
+    def interrupt_task(self, s, text):
+        if s.state == "Interrupted":
+            s.task.data = {"user_message": text, "messages": s.task.data["messages"] + [text]}
+        elif s.state == "Running":
+            s.task.state = "Interrupted"
+            s.task.data = {"user_message": text, "messages": [text]}
+
+    def session_transition(self, label, state, data, now):
+        s = self.session(label)
+        if state not in MOVES[s.state]:
+            raise Refused("no task" if (s.state, state) == ("None", "Running") else "move")
+        if state == "Interrupted":
+            self.interrupt_task(s, data["user_message"])
+        elif state == "Complete":
+            s.task.state = state
+        else:
+            s.task.state = state
+            s.task.data = dict(data) if data else None
+            if state == "AwaitingUser":
+                s.task.data["asked_at"] = now
+        self.take_up(s)
+        self.resume(s)
+        return state
+
+    def session_compact(self, label, message, now):
+        s = self.session(label)
+        if not s.task:
+            if not s.commits:
+                raise Refused("no task")
+            return None
+        self.take_up(s)
+        self.end_task(s, now, s.state != "Aborted")
+        return None
+
+    def resume(self, s):
+        if s.status in ("suspended", "archived"):
+            s.status = "active"
+
+    def session(self, label):
+        if label not in self.sessions:
+            raise Refused("no session")
+        return self.sessions[label]
+
+    def make(self, label):
+        if label not in self.sessions:
+            self.sessions[label] = Session(label)
+        return self.sessions[label]
+
+    # -- The queue
+
+    def enter(self, s, row, now):
+        self.last_row += 1
+        row.id, row.at = self.last_row, now
+        s.rows[row.id] = row
+        return row
+
+    def make_room(self, s):
+        """→ the rows dropped for a new one, or None: it is refused."""
+        pending = sorted(s.with_status("pending"), key=lambda r: r.id)
+        if len(pending) < self.setting(s, "queue_cap"):
+            return []
+        if self.setting(s, "queue_full") == "reject":
+            return None
+        pending[0].status = "cancelled"
+        return [pending[0].id]
+
+    def row(self, id):
+        for s in self.sessions.values():
+            if id in s.rows:
+                return s, s.rows[id]
+        raise Refused("no input")
+
+    def queue_push(
+        self, label, text, now, source="user", channel="", sender="", message_id=None, mode=None
+    ):
+        if label in self.sessions and message_id is not None:
+            seen = self.sessions[label].seen_ids.get((message_id, channel, sender))
+            if seen:
+                return seen[1].get("queue_id")
+        s = self.make(label)
+        dropped = self.make_room(s)
+        if dropped is None:
+            raise Refused("full")
+        self.last_delivery += 1
+        row = Row(None, self.last_delivery, text, source, channel, sender, mode, now)
+        steers = self.mode_for(s, source, mode) in ("steer", "steer-backlog")
+        row.mode = self.stored_mode(s, row, "steer" if steers else "queue")
+        self.enter(s, row, now)
+        if message_id is not None:
+            state = s.state
+            decision = {
+                "action": "queue",
+                "class": None,
+                "state": state,
+                "previous_state": state,
+                "queue_id": row.id,
+            }
+            if dropped:
+                decision["cancelled"] = dropped
+            s.seen_ids[message_id, channel, sender] = (text, decision)
+        return row.id
+
+    def queue_cancel(self, id, now):
+        s, row = self.row(id)
+        if row.status not in ("pending", "handed"):
+            raise Refused("status")
+        row.status = "cancelled"
+        return id
+
+    def queue_retry(self, id, now):
+        s, row = self.row(id)
+        if row.status != "failed":
+            raise Refused("status")
+        row.status, row.attempts, row.turn, row.rank = "pending", 0, None, 0
+        return id
+
+    def queue_front(self, id, now):
+        s, row = self.row(id)
+        if row.status != "pending":
+            raise Refused("status")
+        row.rank = self.front(s)
+        return id
+
+    def front(self, s):
+        """The rank of what is to stand before all that waits, and before what interrupts later."""
+        return min([-1] + [r.rank for r in s.with_status("pending")]) - 1
+
+    # -- Applying a user's input when a run takes it
+
+    def apply_taken(self, s, row, now):
+        """→ True when the run is to see it; an approval or a refusal decides and is done with."""
+        if not asks_something(row):
+            return True
+        self.classify(s, row)
+        state = s.state
+        if row.cls == "Confirmation" and state == "AwaitingUser":
+            row.cls = "Response"
+        if state != "None" and row.cls in ("NewTask", "Unclear"):
+            row.cls = "Modification"
+        if row.cls in ("Response", "Modification", "NewTask"):
+            if state == "None":
+                self.start_task(s, row.text)
+            else:
+                self.to_running(s)
+        elif row.cls == "Confirmation":
+            if state == "PendingComplete":
+                self.take_up(s)
+                self.end_task(s, now, True)
+            row.status = "delivered"
+            return False
+        elif row.cls == "Abandon":
+            if state != "None":
+                self.take_up(s)
+                self.end_task(s, now)
+            row.status = "delivered"
+            return False
+        return True
+
+    def classify(self, s, row):
+        if row.cls is None:
+            row.cls = class_of(row.text)
+            self.in_force(s, row)
+
+    def give(self, s, rows, turn, rank=None, by_hand=False):
+        """Into the turn. rank: what they get back, should it come to nothing; None: their own."""
+        for r in rows:
+            if r.status == "pending":
+                r.attempts += 1
+            r.status, r.turn = "processing", turn.id
+            if rank is not None:
+                r.rank = min(r.rank, rank)
+        if s.state == "Interrupted" and (rows or by_hand):
+            self.to_running(s)
+
+    def next_inputs(self, s, now):
+        """What turn_begin takes, applied."""
+        handed = s.with_status("handed")
+        if handed:
+            handed.sort(key=lambda r: (r.delivery, r.id))
+            if is_request(handed[0]):
+                return handed[:1]
+            return list(itertools.takewhile(lambda r: not is_request(r), handed))
+        while True:
+            line = s.line()
+            if not line:
+                return []
+            first = line[0]
+            rows = [first]
+            if not is_request(first):
+                if first.mode == "collect" or first.mode == "interrupt" and first.rank < 0:
+                    rows = list(itertools.takewhile(lambda r: self.together(first, r), line))
+            if first.mode == "collect":
+                if max(r.at for r in rows) + self.setting(s, "collect_debounce") > now:
+                    return []
+            rows = [r for r in rows if self.apply_taken(s, r, now)]
+            if rows:
+                return rows
+
+    def together(self, first, row):
+        """Are both taken by one turn?"""
+        if is_request(row):
+            return False
+        return (row.rank, row.mode) == (first.rank, first.mode)
+
+    # -- Runs
+
+    def new_turn(self, s, parent):
+        if parent is not None and parent + 1 not in self.turns:
+            id = parent + 1
+        else:
+            self.branches += 1
+            id = self.branches << 24 | (0 if parent is None else (parent & 0xFFFFFF) + 1)
+        if parent is None and id in self.turns:
+            raise AssertionError("a turn twice")
+        turn = self.turns[id] = Turn(id, parent, s.label)
+        self.touched.add(id)
+        return turn
+
+    def resumes(self, s, turn):
+        """What the turn that failed here had written is shown before the next one here."""
+        if s.failed_turn and self.turns[s.failed_turn].parent == turn.parent:
+            turn.resumes = s.failed_turn
+        s.failed_turn = None
+
+    def end_turn(self, s, status, keep):
+        """Ends the session's running turn. → is it on the path?"""
+        turn = self.turns[s.turn]
+        self.touched.add(turn.id)
+        turn.status, turn.phase = status, None
+        turn.on_path = (
+            1 if status == "completed" or (status == "aborted" and keep and turn.output) else 0
+        )
+        if turn.on_path:
+            s.head = turn.id
+            if s.task:
+                s.task.work = True
+            s.failed_turn = None
+        elif turn.output:
+            s.failed_turn = turn.id
+        elif turn.resumes:
+            s.failed_turn = turn.resumes
+        s.turn, s.expires = None, None
+        return turn
+
+    def give_back(self, s, turn):
+        """The inputs of a turn that ended. → how many of them wait again."""
+        rows = [r for r in s.with_status("processing") if r.turn == turn.id]
+        for r in rows:
+            if turn.on_path:
+                r.status = "delivered"
+            elif turn.output or r.attempts >= self.setting(s, "max_attempts"):
+                r.status = "failed"
+            else:
+                r.status, r.turn = "pending", None
+        return sum(r.status == "pending" for r in rows)
+
+    def take_over(self, s):
+        """A run whose lease ran out, or whose process is gone: its turn fails, its token dies."""
+        given = 0
+        if s.turn is not None:
+            turn = self.end_turn(s, "failed", False)
+            given = self.give_back(s, turn)
+            s.token += 1
+        s.run, s.expires = "idle", None
+        return given
+
+    def fence(self, s):
+        """A user's word ends the live run: output is kept, what it worked on is done with."""
+        turn = self.end_turn(s, "aborted", True)
+        for r in s.with_status("processing"):
+            if r.turn == turn.id:
+                r.status = "delivered"
+        s.token += 1
+        s.run = "idle"
+
+    def begin(self, s, owner, now, lease=None, messages=None, source=None):
+        """→ what turn_begin returns. The session's run is not live."""
+        if s.turn is not None:
+            self.take_over(s)
+        self.commit_left_behind(s, now)
+        rows = [] if messages else self.next_inputs(s, now)
+        if not rows and not messages:
+            return None
+        if s.status in ("suspended", "archived"):
+            s.status = "active"
+        s.run = "running" if s.run in ("ready", "running", "interrupted") else "starting"
+        s.owner, s.token = owner, s.token + 1
+        s.lease = self.setting(s, "lease") if lease is None else lease
+        s.expires, s.beat = now + s.lease, now
+        turn = self.new_turn(s, s.head)
+        turn.owner = owner
+        self.resumes(s, turn)
+        s.turn = turn.id
+        if messages:  # what was handed over to the host is among them
+            self.give(s, s.with_status("handed"), turn, self.front(s), True)
+        else:
+            self.give(s, rows, turn, self.front(s))
+        if messages and source == "user" and s.state == "PendingComplete":
+            self.to_running(s)
+        self.given.append((turn.id, s.token))
+        return {
+            "turn": turn.id,
+            "token": s.token,
+            "parent": turn.parent,
+            "expires_at": s.expires,
+            "inputs": [r.id for r in rows],
+        }
+
+    def turn_begin(self, label, owner, now, lease=None, messages=None, source="user"):
+        if label not in self.sessions and not messages:
+            return None
+        s = self.make(label)
+        if s.status == "error":
+            raise Refused("in error")
+        if s.live(now):
+            raise Refused("busy")
+        return self.begin(s, owner, now, lease, messages, source)
+
+    def holder(self, turn, token):
+        """The session of a running turn, when the token is the right one."""
+        if turn not in self.turns:
+            raise Refused("no turn")
+        if self.turns[turn].status != "running":
+            raise Refused("over")
+        s = self.sessions[self.turns[turn].session]
+        if s.turn != turn or s.token != token:
+            raise Refused("token")
+        return s, self.turns[turn]
+
+    def sign(self, s, now, lease=None):
+        """A call with the token renews the lease, and says what there is to know."""
+        if lease is not None:
+            s.lease = lease
+        s.expires, s.beat = now + s.lease, now
+        steering = [r for r in s.with_status("pending") if r.mode in STEERED]
+        return {
+            "expires_at": s.expires,
+            "interrupted": s.run == "interrupted",
+            "steering": len(steering),
+        }
+
+    def working(self, s):
+        if s.run == "starting":
+            s.run = "running"
+
+    def turn_message(self, turn, token, message, now):
+        s, t = self.holder(turn, token)
+        t.output = True
+        self.working(s)
+        return self.sign(s, now)
+
+    def turn_tool_call(self, turn, token, call, name, params, now):
+        s, t = self.holder(turn, token)
+        t.output = True
+        t.calls.append(call)
+        self.working(s)
+        return self.sign(s, now)
+
+    def turn_tool_result(self, turn, token, call, result, now):
+        s, t = self.holder(turn, token)
+        if call not in t.calls:
+            raise Refused("no call")
+        t.calls.remove(call)
+        self.working(s)
+        return {"status": "completed", **self.sign(s, now)}
+
+    def turn_phase(self, turn, token, phase, now):
+        s, t = self.holder(turn, token)
+        if phase != t.phase and phase not in PHASES[t.phase]:
+            raise Refused("move")
+        if phase != t.phase:
+            t.phase = phase
+            self.touched.add(t.id)
+            self.working(s)
+        return {"phase": phase, **self.sign(s, now)}
+
+    def turn_heartbeat(self, turn, token, now, lease=None):
+        s, t = self.holder(turn, token)
+        return self.sign(s, now, lease)
+
+    def turn_steering(self, turn, token, now):
+        s, t = self.holder(turn, token)
+        self.commit_left_behind(s, now)
+        rows = []
+        for r in s.line():
+            if self.can_steer(s, r):
+                rows.append(r)
+            elif r.mode in STEERED and asks_something(r):
+                r.mode = "queue"
+        rows = [r for r in rows if self.apply_taken(s, r, now)]
+        self.give(s, rows, t)
+        if s.run == "interrupted":
+            s.run = "running"
+        return {"inputs": [r.id for r in rows], **self.sign(s, now)}
+
+    def can_steer(self, s, row):
+        """What ends the task, or asks for another one, is left to the next turn."""
+        if row.mode not in STEERED or is_request(row):
+            return False
+        if asks_something(row):
+            self.classify(s, row)
+        return row.cls in (None, "Response", "Modification", "Clarification")
+
+    def ended(self, s, turn, note=False):
+        return {
+            "turn": turn.id,
+            "status": turn.status,
+            "on_path": bool(turn.on_path),
+            "head": s.head,
+            "state": s.state,
+            "note": note,
+            "waiting": len(s.with_status("pending", "handed")),
+        }
+
+    def turn_complete(self, turn, token, result, now):
+        s, t = self.holder(turn, token)
+        result = result or {}
+        self.end_turn(s, "completed", True)
+        self.give_back(s, t)
+        s.run = "ready"
+        s.beat = now
+        note = False
+        outcome = result.get("outcome")
+        if outcome:
+            field = "question" if outcome == "question" else "summary"
+            text = result.get(field, result.get("content"))
+            untaken = s.state == "Interrupted" and any(
+                r.mode in STEERED for r in s.with_status("pending")
+            )
+            if not text or not s.task or untaken or s.state in ("Complete", "Aborted"):
+                note = True
+            elif outcome == "question":
+                s.task.state, s.task.data = "AwaitingUser", {"question": text, "asked_at": now}
+            else:
+                s.task.state, s.task.data = "PendingComplete", {"summary": text}
+        return self.ended(s, t, note)
+
+    def turn_fail(self, turn, token, error, now):
+        s, t = self.holder(turn, token)
+        self.end_turn(s, "failed", False)
+        self.give_back(s, t)
+        s.run, s.beat = "idle", now
+        return self.ended(s, t)
+
+    def turn_abort(self, turn, token, reason, now, keep=1):
+        s, t = self.holder(turn, token)
+        self.end_turn(s, "aborted", keep)
+        self.give_back(s, t)
+        s.run, s.beat = "idle", now
+        return self.ended(s, t)
+
+    def turnstile_startup(self, owner, now, all=0):
+        report = {"sessions": [], "runs_reset": 0, "sessions_suspended": 0, "items_given_back": 0}
+        for label in sorted(self.sessions):
+            s = self.sessions[label]
+            if s.run is None or s.run == "idle":
+                continue
+            expired = s.expires is not None and s.expires <= now
+            if (s.owner == owner) if owner else (all or expired):
+                report["sessions"].append(label)
+                report["runs_reset"] += 1
+                report["items_given_back"] += self.take_over(s)
+                if s.status == "active":
+                    s.status = "suspended"
+                    report["sessions_suspended"] += 1
+        return report
+
+    def session_run(self, label, owner, state, data, now):
+        s = self.session(label)
+        if s.run not in (None, "idle") and s.owner != owner:
+            raise Refused("another's")
+        if state != (s.run or "idle") and state not in RUNS[s.run or "idle"]:
+            raise Refused("move")
+        if s.turn is not None and state == "ready":
+            raise Refused("turn runs")
+        if s.turn is not None and state in ("idle", "error"):
+            self.give_back(s, self.end_turn(s, "failed", False))
+            s.token += 1
+        s.run, s.owner, s.beat = state, owner, now
+        return state
+
+    def session_sweep(self, now):
+        report = {"leases_expired": 0, "runs_stopped": 0, "tasks_committed": 0}
+        for s in self.sessions.values():
+            if s.state in ("Complete", "Aborted"):
+                self.commit_left_behind(s, now)
+                report["tasks_committed"] += 1
+            if s.run in LIVE and s.expires is not None and s.expires <= now:
+                self.take_over(s)
+                report["leases_expired"] += 1
+            elif s.run == "ready" and s.beat + self.setting(s, "run_idle_timeout") < now:
+                s.run = "idle"
+                report["runs_stopped"] += 1
+        return report
+
+    # -- The tree
+
+    def turn_append(self, label, messages, now):
+        s = self.make(label)
+        if s.status == "error":
+            raise Refused("in error")
+        if s.live(now):
+            raise Refused("busy")
+        if s.turn is not None:
+            self.take_over(s)
+        self.resume(s)
+        turn = self.new_turn(s, s.head)
+        turn.status, turn.phase, turn.on_path = "completed", None, 1
+        self.resumes(s, turn)
+        for r in s.with_status("handed"):
+            r.status, r.turn = "delivered", turn.id
+        s.head = turn.id
+        if s.task:
+            s.task.work = True
+        return turn.id
+
+    def path(self, turn):
+        while turn is not None:
+            yield turn
+            turn = self.turns[turn].parent
+
+    def session_rewind(self, label, turn, now):
+        s = self.session(label)
+        if turn not in self.turns:
+            raise Refused("no turn")
+        if s.live(now):
+            raise Refused("busy")
+        if turn not in self.path(s.head):
+            raise Refused("off the path")
+        if s.turn is not None:
+            self.take_over(s)
+        s.head = turn
+        return turn
+
+    def session_fork(self, turn, label, now):
+        if turn not in self.turns:
+            raise Refused("no turn")
+        if not self.turns[turn].on_path:
+            raise Refused("not kept")
+        if label in self.sessions:
+            raise Refused("taken")
+        self.make(label).head = turn
+        return label
+
+    # -- Delivering
+
+    def session_deliver(
+        self,
+        label,
+        text,
+        now,
+        source="user",
+        channel="",
+        sender="",
+        message_id=None,
+        mode=None,
+        owner=None,
+        **more,
+    ):
+        key = (message_id, channel, sender)
+        if (
+            message_id is not None
+            and label in self.sessions
+            and key in self.sessions[label].seen_ids
+        ):
+            first, decision = self.sessions[label].seen_ids[key]
+            return {**decision, "duplicate": True, **({"conflict": True} if first != text else {})}
+        s = self.make(label)
+        if s.turn is not None and not s.live(now):
+            self.take_over(s)
+        before = s.state
+        row = Row(None, self.last_delivery + 1, text, source, channel, sender, mode, now)
+        row.cls = more.get("class")
+        d = self.decide(s, row, now)
+        d = {"class": None, "previous_state": before, "state": s.state, **d}
+        if d["action"] == "rejected":
+            return d
+        self.last_delivery += 1
+        if (
+            owner
+            and not s.live(now)
+            and d["action"] in ("start", "continue", "answer")
+            and "queue_id" in d
+        ):
+            d["turn"] = self.begin(s, owner, now)
+            d["state"] = s.state
+        if message_id is not None:
+            s.seen_ids[key] = (text, d)
+        return d
+
+    def wait(self, s, row, now, action, rank=0):
+        """The message goes into the queue, if there is room."""
+        dropped = [] if row.held else self.make_room(s)  # what was held has been accepted already
+        if dropped is None:
+            return {"action": "rejected", "class": row.cls}
+        row.mode = self.stored_mode(s, row, action)
+        row.rank = rank
+        self.enter(s, row, now)
+        return {
+            "action": action,
+            "class": row.cls,
+            "queue_id": row.id,
+            **({"cancelled": dropped} if dropped else {}),
+        }
+
+    def stored_mode(self, s, row, action):
+        """What neither steers nor interrupts waits in line."""
+        mode = self.mode_for(s, row.source, row.mode)
+        if is_request(row):
+            return "queue"
+        return "queue" if action not in ("steer", "interrupt") and mode in STEERED else mode
+
+    def hand(self, s, rows):
+        """They are handed to the caller. Without turns, what was handed before is taken up."""
+        if not s.token:
+            for r in s.with_status("handed"):
+                r.status = "delivered"
+        for r in rows:
+            r.status = "handed"
+            r.attempts += 1
+
+    def decide(self, s, row, now):
+        live = s.live(now)
+        if s.status == "error":
+            row.cls = None
+            return self.wait(s, row, now, "blocked")
+        if s.status == "archived":
+            if row.source != "user" and not live:
+                row.cls = None
+                return self.wait(s, row, now, "queue")
+            if row.source == "user" and self.setting(s, "on_archived") == "reject":
+                return {"action": "rejected", "class": None}
+        if s.status == "suspended" or row.source == "user" or not live:
+            s.status = "active"
+        if not live or asks_something(row):
+            self.commit_left_behind(s, now)
+        if not asks_something(row):
+            row.cls = None
+            if live:
+                mode = self.mode_for(s, row.source, row.mode)
+                steers = row.source != "user" and mode in ("steer", "steer-backlog")
+                return self.wait(s, row, now, "steer" if steers else "queue")
+        if is_compact(row.text):
+            row.mode = "queue" if row.source == "user" else row.mode
+            self.enter(s, row, now)
+            self.hand(s, [row])
+            return {"action": "compact", "queue_id": row.id}
+        if row.source != "user":
+            return self.from_others(s, row, now)
+        if row.cls is None:
+            row.cls = class_of(row.text)
+        if s.choice:
+            return self.at_choice(s, row, now, live)
+        return self.by_table(s, row, now, live)
+
+    def ask(self, s, row):
+        s.choice = Choice(row.cls + "Choice", row)
+        row.held = True
+        return {"action": "prompt", "class": row.cls}
+
+    def in_force(self, s, row):
+        if s.state == "PendingComplete" and row.text == "yes":
+            row.cls = "Confirmation"
+        if s.state == "AwaitingUser" and row.cls == "Confirmation":
+            row.cls = "Response"
+        return row.cls
+
+    def by_table(self, s, row, now, live):
+        """Step 8 and 9: class × state."""
+        cls, state = self.in_force(s, row), s.state
+        if live:
+            ends = (
+                cls == "Confirmation"
+                and state == "PendingComplete"
+                or cls == "Abandon"
+                and state != "None"
+            )
+            switch = (
+                cls == "NewTask"
+                and state != "None"
+                and self.setting(s, "new_task_policy") == "switch"
+            )
+            if not ends and not switch:
+                return {
+                    **self.by_table_live(s, row, now, cls, state),
+                    **(self.cancel_mine(s, row) if cls == "Abandon" else {}),
+                }
+            self.fence(s)
+        if cls in ("Response", "Modification"):
+            if state == "None":
+                self.start_task(s, row.text)
+                return self.work(s, row, now, "start")
+            self.to_running(s)
+            return self.work(s, row, now, "continue")
+        if cls == "NewTask":
+            if state == "None":
+                self.start_task(s, row.text)
+                return self.work(s, row, now, "start")
+            if self.setting(s, "new_task_policy") == "switch":
+                self.take_up(s)
+                self.end_task(s, now)
+                self.start_task(s, row.text)
+                return self.work(s, row, now, "start")
+            return self.ask(s, row)
+        if cls == "Unclear" and state != "None":
+            return self.ask(s, row)
+        if cls in ("Clarification", "Unclear"):
+            return self.work(s, row, now, "answer")
+        if cls == "Confirmation":
+            if state == "PendingComplete":
+                self.take_up(s)
+                self.end_task(s, now, True)
+                return {"action": "complete", "class": cls}
+            return self.acknowledge(s, row, now)
+        cancelled = self.cancel_mine(s, row)
+        if state != "None":
+            self.take_up(s)
+            self.end_task(s, now)
+            return {"action": "abandon", "class": cls, **cancelled}
+        return {**self.acknowledge(s, row, now), **cancelled}
+
+    def cancel_mine(self, s, row):
+        mine = [
+            r
+            for r in s.with_status("pending")
+            if r.source == "user" and (r.channel, r.sender) == (row.channel, row.sender)
+        ]
+        for r in mine:
+            r.status = "cancelled"
+        return {"cancelled": [r.id for r in mine]} if mine else {}
+
+    def work(self, s, row, now, action):
+        """The message asks for work: it is handed over, behind all that waited."""
+        self.enter(s, row, now)
+        return {"action": action, "class": row.cls, **self.hand_all(s)}
+
+    def acknowledge(self, s, row, now):
+        """An approval that approves nothing: the newest of users' messages that wait decides."""
+        done = self.waiting_decides(s, now)
+        if done == "handed":
+            if not s.with_status("pending"):
+                return {"action": "acknowledge", "class": row.cls}
+            return {"action": self.last_action, "class": row.cls, **self.hand_all(s)}
+        return {"action": done, "class": row.cls}
+
+    def waiting_decides(self, s, now):
+        """→ "handed": it is work, for which see last_action; else the action that ended it."""
+        self.last_action = "continue"
+        users = sorted(filter(asks_something, s.line()), key=lambda r: r.delivery)
+        while users:
+            row = users.pop()
+            self.classify(s, row)
+            if s.state == "AwaitingUser" and row.cls == "Confirmation":
+                row.cls = "Response"
+            cls, state = row.cls, s.state
+            if state != "None" and cls in ("NewTask", "Unclear"):
+                cls = row.cls = "Modification"
+            if cls in ("Response", "Modification", "NewTask"):
+                if state == "None":
+                    self.start_task(s, row.text)
+                    self.last_action = "start"
+                self.to_running(s)
+                return "handed"
+            if cls in ("Clarification", "Unclear"):
+                self.last_action = "answer"
+                return "handed"
+            row.status = "delivered"
+            if cls == "Confirmation" and state == "PendingComplete":
+                self.take_up(s)
+                self.end_task(s, now, True)
+                return "complete"
+            if cls == "Abandon" and state != "None":
+                self.take_up(s)
+                self.end_task(s, now)
+                return "abandon"
+        return "handed"
+
+    def from_others(self, s, row, now):
+        if s.choice:  # what is said meanwhile passes by, unless a user's message waits
+            if any(r.source == "user" for r in s.line()):
+                return self.wait(s, row, now, "queue")
+            return self.work(s, row, now, "continue")
+        done = self.waiting_decides(s, now)
+        if done != "handed":
+            return self.wait(s, row, now, "queue")
+        return self.work(s, row, now, "start" if self.last_action == "start" else "continue")
+
+    def at_choice(self, s, row, now, live):
+        choice, cls = s.choice, row.cls
+        if row.text in ANSWERS:
+            return self.settle(s, OPTIONS[choice.kind][ANSWERS[row.text]], row, now, live)
+        if row.text == "yes" or cls == "Unclear":
+            return {"action": "prompt", "class": cls}
+        if cls == "Clarification":
+            return self.by_table(s, row, now, live)
+        if cls == "NewTask":
+            if live:
+                self.fence(s)
+            return self.fresh(s, choice.held, row, now)
+        if cls == "Abandon":
+            if choice.kind == "NewTaskChoice":
+                s.choice = None
+                return {"action": "acknowledge", "class": cls, **self.cancel_mine(s, row)}
+            s.choice = None
+            return self.by_table(s, row, now, live)
+        held = self.close_with_continue(s, now, live)
+        waits = {"queue_id": held["queue_id"]} if live and held else {}
+        if self.in_force(s, row) == "Confirmation" and s.state != "PendingComplete":
+            if live or not held:
+                return {"action": "acknowledge", "class": "Confirmation", **waits}
+            return {"action": "continue", "class": "Confirmation", **self.hand_all(s)}
+        d = self.by_table(s, row, now, live)
+        return d if d["action"] == "rejected" else {**waits, **d}
+
+    def close_with_continue(self, s, now, live):
+        """A held request is only noted; a held unclear message counts as a change to the task."""
+        choice, s.choice = s.choice, None
+        if choice.kind == "NewTaskChoice":
+            return None
+        choice.held.cls = "Modification"
+        if live:
+            return self.by_table_live(s, choice.held, now, "Modification", s.state)
+        self.to_running(s)
+        return self.enter(s, choice.held, now)
+
+    def fresh(self, s, held, row, now):
+        """The old task ends, a new one starts with what was held, or with the newer message."""
+        self.take_up(s)
+        s.choice = None
+        self.end_task(s, now)
+        self.enter(s, held, now)
+        if row:
+            self.enter(s, row, now)
+        self.start_task(s, (row or held).text)
+        return {"action": "start", "class": row.cls if row else None, **self.hand_all(s)}
+
+    def settle(self, s, action, row, now, live):
+        cls = row.cls if row else None
+        if action == "start_fresh":
+            if live:
+                self.fence(s)
+            return {**self.fresh(s, s.choice.held, None, now), "class": cls}
+        if s.choice.kind == "NewTaskChoice":
+            self.close_with_continue(s, now, live)
+            return {"action": "continue", "class": cls}
+        result = self.close_with_continue(s, now, live)
+        if live:
+            return result
+        return {"action": "continue", "class": "Modification", **self.hand_all(s)}
+
+    def hand_all(self, s):
+        """All that waits is handed over."""
+        rows = sorted(s.with_status("pending"), key=lambda r: r.delivery)
+        for r in rows:
+            if asks_something(r) and r.cls is None:
+                r.cls = class_of(r.text)
+        self.hand(s, rows)
+        return {"queue_id": rows[-1].id, "inputs": [r.id for r in rows]}
+
+    def session_choose(self, label, choice, now):
+        s = self.session(label)
+        if not s.choice:
+            raise Refused("no choice")
+        if s.state in ("Complete", "Aborted"):
+            raise Refused("choice over")
+        if s.status == "error":
+            raise Refused("in error")
+        s.status = "active"
+        before = s.state
+        action = OPTIONS[s.choice.kind][ANSWERS[choice]] if choice in ANSWERS else choice
+        d = self.settle(s, action, None, now, s.live(now))
+        return {"class": None, "previous_state": before, "state": s.state, **d}
+
+    def by_table_live(self, s, row, now, cls, state):
+        mode = self.mode_for(s, row.source, row.mode)
+        if cls == "Confirmation" or cls == "Abandon":
+            return {"action": "acknowledge", "class": cls}
+        if cls in ("NewTask", "Unclear") and state != "None":
+            return self.ask(s, row)
+        if cls in ("Response", "Modification"):
+            if mode == "interrupt":
+                d = self.wait(s, row, now, "interrupt", -1)
+                if d["action"] != "rejected":
+                    self.interrupt_task(s, row.text)
+                    s.run = "interrupted"
+                return d
+            if mode in STEERED:
+                d = self.wait(s, row, now, "steer")
+                if d["action"] != "rejected":
+                    self.interrupt_task(s, row.text)
+                return d
+            return self.wait(s, row, now, "queue")
+        steered = cls == "Clarification" and mode in ("steer", "steer-backlog")
+        return self.wait(s, row, now, "steer" if steered else "queue")
+
+
+# ---- The database --------------------------------------------------------------------------------
+
+
+LOOK = """SELECT s.status, s.thread_id, s.queue_mode, s.pending_choice ->> '$.kind',
+  s.pending_choice ->> '$.delivery_id', t.id, t.state, t.state_data, t.description, r.owner,
+  r.token, r.run_state, r.turn_id, r.expires_at, r.failed_turn_id
+FROM sessions AS s LEFT JOIN tasks AS t ON t.id = s.open_task_id
+LEFT JOIN session_runs AS r ON r.session_label = s.label
+WHERE s.label = ?"""
+ROWS = """SELECT id, status, mode, class, attempts, turn_id, rank FROM session_queue
+WHERE session_label = ? ORDER BY id"""
+TURN = "SELECT id, parent_turn_id, status, phase, on_path, resumes_turn_id FROM turns WHERE id = ?"
+RESULTS = (
+    "action class state previous_state queue_id duplicate conflict token parent expires_at status "
+    "on_path head waiting "
+    "interrupted steering phase"
+).split()
+
+
+def seen_of(result):
+    """What is compared of a result: as the model says it."""
+    if not isinstance(result, str) or not result.startswith("{"):
+        return result
+    r = json.loads(result)
+    if "runs_reset" in r:
+        return {
+            k: r[k] for k in ("sessions", "runs_reset", "sessions_suspended", "items_given_back")
+        } | {"sessions": sorted(r["sessions"])}
+    if "leases_expired" in r:
+        return {k: r[k] for k in ("leases_expired", "runs_stopped", "tasks_committed")}
+    seen = {k: r[k] for k in RESULTS if k in r}
+    if "action" in r and r["action"] in HANDING and "queue_id" in r:
+        seen["inputs"] = [i["queue_id"] for i in r["inputs"]] if "inputs" in r else [r["queue_id"]]
+    if "messages" in r:
+        seen["inputs"] = [m["queue_id"] for m in r["messages"] if "queue_id" in m]
+    if "cancelled" in r:
+        seen["cancelled"] = [c["queue_id"] for c in r["cancelled"]]
+    if "waiting" in r:
+        seen["note"] = "note" in r
+    if "turn" in r:
+        seen["turn"] = seen_of(json.dumps(r["turn"])) if isinstance(r["turn"], dict) else r["turn"]
+    return seen
+
+
+def word_of(error):
+    text = str(error)
+    return next((word for word, pattern in ERRORS if re.search(pattern, text)), text)
+
+
+class Database:
+    def __init__(self, path, door):
+        self.db = db = sqlite3.connect(":memory:", isolation_level=None, cached_statements=400)
+        db.enable_load_extension(True)
+        db.load_extension(path)
+        db.create_function("class_of", -1, lambda message, *rest: class_of(message))
+        db.execute("SELECT turnstile_install(?)", (json.dumps({"uuid": UUID}),)).fetchall()
+        for key, value in (
+            ("classifier_function", "class_of"),
+            ("ask_threshold", "9000 days"),
+            ("auto_compact_threshold", "9000 days"),
+            ("archive_after", "9000 days"),
+        ):
+            db.execute("SELECT turnstile_config(?, ?)", (key, value)).fetchall()
+        self.door = door
+
+    def run(self, entry):
+        command, args, options = entry
+        try:
+            if command == "plain_sql":
+                self.db.execute(
+                    f"UPDATE sessions SET {args[1]} = ?2, "
+                    "archived_at = iif(?2 = 'archived', ?3, NULL) WHERE label = ?1",
+                    (args[0], args[2], options["now"]),
+                )
+                return None, None
+            if self.door:
+                sql = "INSERT INTO turnstile VALUES (?, ?) RETURNING turnstile_result()"
+                result = self.db.execute(sql, (command, json.dumps([*args, options]))).fetchall()[
+                    0
+                ][0]
+            else:
+                values = [json.dumps(v) if isinstance(v, (dict, list)) else v for v in args] + [
+                    json.dumps(options)
+                ]
+                result = self.db.execute(
+                    f"SELECT {command}({', '.join('?' * len(values))})", values
+                ).fetchone()[0]
+            return result, None
+        except sqlite3.Error as e:
+            return None, str(e)
+
+    def look(self, label):
+        row = self.db.execute(LOOK, (label,)).fetchone()
+        if row is None:
+            return None
+        row = list(row)
+        row[7] = json.loads(row[7]) if row[7] else None
+        return row, self.db.execute(ROWS, (label,)).fetchall()
+
+    def turn(self, id):
+        return self.db.execute(TURN, (id,)).fetchone()
+
+
+def look_of_model(m, label):
+    s = m.sessions.get(label)
+    if s is None:
+        return None
+    t, c = s.task, s.choice
+    return (
+        [
+            s.status,
+            s.head,
+            s.queue_mode,
+            c and c.kind,
+            c and c.held.delivery,
+            t and t.id,
+            t and t.state,
+            t and t.data,
+            t and t.description,
+            s.owner,
+            s.token if s.run else None,
+            s.run,
+            s.turn,
+            s.expires,
+            s.failed_turn,
+        ],
+        [r.seen() for r in s.rows.values()],
+    )
+
+
+NAMES = (
+    "status head queue_mode choice held task state state_data description owner token run turn "
+    "expires failed_turn"
+).split()
+
+
+def difference(model, database):
+    """The first few differences of two looks, in words."""
+    if model is None or database is None:
+        return f"session: model {model}, database {database}"
+    words = [
+        f"{name}: model {a!r}, database {b!r}"
+        for name, a, b in zip(NAMES, model[0], database[0])
+        if a != b
+    ]
+    a, b = {r[0]: r for r in model[1]}, {r[0]: r for r in database[1]}
+    words += [
+        f"queue row: model {a.get(i)}, database {b.get(i)}"
+        for i in sorted(a.keys() | b.keys())
+        if a.get(i) != b.get(i)
+    ]
+    return "; ".join(words[:6])
+
+
+# ---- Histories -----------------------------------------------------------------------------------
+
+
+class Failure(Exception):
+    def __init__(self, name, detail):
+        super().__init__(name)
+        self.name, self.detail = name, detail
+
+
+class Maker:
+    """Makes up operations. It looks at the model, so that most of them are worth something."""
+
+    def __init__(self, seed, model):
+        self.r, self.m, self.now, self.n, self.calls = random.Random(seed), model, START, 0, 0
+        self.labels = ["a", "b", "c"][: self.r.choice([1, 1, 2, 3])]
+        self.owners = ["A", "B"]
+        self.table = [
+            (22, self.deliver),
+            (12, self.begin),
+            (26, self.work),
+            (8, self.end),
+            (7, self.push),
+            (6, self.queue),
+            (3, self.transition),
+            (1, self.restart),
+            (2, self.report),
+            (1, self.sweep),
+            (2, self.config),
+            (1, self.status),
+            (1, self.tree),
+            (2, self.choose),
+            (1, self.compact),
+        ]
+        self.weights = [w for w, _ in self.table]
+        self.makers = [m for _, m in self.table]
+
+    def next(self):
+        r = self.r
+        x = r.random()
+        if x > 0.6:
+            self.now += r.choice([1, SECOND, SECOND, 10 * SECOND, MINUTE])
+        if x > 0.97:
+            self.now += r.choice([4, 6, 6, 20]) * MINUTE
+        label = r.choice(self.labels)
+        command, args, options = r.choices(self.makers, self.weights)[0](label)
+        return command, args, {**options, "now": self.now}
+
+    def text(self):
+        self.n += 1
+        return f"m{self.n} {self.r.choices(CLASSES, [4, 6, 3, 2, 4, 3, 2])[0]}"
+
+    def message(self, label, options):
+        r = self.r
+        if r.random() < 0.3:
+            options["source"] = r.choice(SOURCES)
+        if r.random() < 0.4:
+            options["sender"] = r.choice(["u1", "u2"])
+        if r.random() < 0.3:
+            options["mode"] = r.choice(MODES)
+        if r.random() < 0.1:
+            options["message_id"] = f"id{r.randrange(8)}"
+            if r.random() < 0.5:
+                options["channel"] = "wa"
+        return options
+
+    def deliver(self, label):
+        r, s = self.r, self.m.sessions.get(label)
+        options = self.message(label, {})
+        text = self.text()
+        if s and s.choice and r.random() < 0.4 and options.get("source", "user") == "user":
+            text = r.choice(["A", "B", "A", "B", "yes"])
+        elif r.random() < 0.03:
+            text = r.choice(["/compact", "/compact the design"])
+        elif r.random() < 0.02:
+            text = "yes"
+        if (
+            r.random() < 0.5
+            and options.get("source", "user") == "user"
+            and text not in ANSWERS
+            and text != "yes"
+        ):
+            options["class"] = r.choice(CLASSES)
+        if r.random() < 0.3:
+            options["owner"] = r.choice(self.owners)
+        return "session_deliver", [label, text], options
+
+    def push(self, label):
+        return (
+            "queue_push",
+            [label, self.text() if self.r.random() > 0.05 else "/compact it"],
+            self.message(label, {}),
+        )
+
+    def begin(self, label):
+        r = self.r
+        busy = [l for l, s in self.m.sessions.items() if s.line() or s.with_status("handed")]
+        if busy and r.random() < 0.7:
+            label = r.choice(busy)
+        options = {}
+        if r.random() < 0.1:
+            options |= {
+                "messages": [{"role": "user", "content": "by hand"}],
+                "source": r.choice(["user", "user", "timer"]),
+            }
+        if r.random() < 0.2:
+            options["lease"] = r.choice([SECOND, MINUTE, 60 * MINUTE])
+        return "turn_begin", [label, r.choice(self.owners)], options
+
+    def token(self, label):
+        """A turn and a token: mostly those of a run that is there, sometimes old or wrong ones."""
+        r, m = self.r, self.m
+        held = [(s.turn, s.token) for s in m.sessions.values() if s.turn]
+        if held and r.random() < 0.85:
+            return r.choice(held)
+        if m.given and r.random() < 0.9:
+            turn, token = r.choice(m.given[-6:])
+            return (
+                (turn, token) if r.random() < 0.8 else (r.choice(m.given)[0], r.choice(m.given)[1])
+            )
+        return r.choice([16777216, 99, 33554432]), r.randrange(1, 4)
+
+    def work(self, label):
+        r = self.r
+        turn, token = self.token(label)
+        t = self.m.turns.get(turn)
+        x = r.random()
+        if x < 0.3:
+            return "turn_steering", [turn, token], {}
+        if x < 0.5:
+            return "turn_message", [turn, token, {"role": "assistant", "content": "so far"}], {}
+        if x < 0.65:
+            self.calls += 1
+            return "turn_tool_call", [turn, token, f"c{self.calls}", "bash", None], {}
+        if x < 0.75:
+            call = r.choice(t.calls) if t and t.calls else "c0"
+            return "turn_tool_result", [turn, token, call, "ok"], {}
+        if x < 0.85:
+            return "turn_phase", [turn, token, r.choice(list(PHASES))], {}
+        return (
+            "turn_heartbeat",
+            [turn, token],
+            {"lease": r.choice([MINUTE, 9 * MINUTE])} if r.random() < 0.2 else {},
+        )
+
+    def end(self, label):
+        r = self.r
+        turn, token = self.token(label)
+        x = r.random()
+        if x < 0.5:
+            result = {"content": "done"} if r.random() < 0.6 else {}
+            if r.random() < 0.6:
+                result["outcome"] = r.choice(["question", "done"])
+                if r.random() < 0.3:
+                    result |= {"question": "Which?", "summary": "All of it"}
+            return "turn_complete", [turn, token, result or None], {}
+        if x < 0.75:
+            return "turn_fail", [turn, token, "it broke"], {}
+        return "turn_abort", [turn, token, "stopped"], r.choice([{}, {"keep": 0}, {"keep": 1}])
+
+    def queue(self, label):
+        r = self.r
+        rows = [row for s in self.m.sessions.values() for row in s.rows.values()]
+        some = (
+            [row for row in rows if row.status in ("pending", "failed")]
+            if r.random() < 0.8
+            else rows
+        )
+        if not some:
+            return self.push(label)
+        row = r.choice(some)
+        fit = {"pending": ["queue_front", "queue_cancel"], "failed": ["queue_retry"]}.get(
+            row.status, []
+        )
+        command = (
+            r.choice(fit)
+            if fit and r.random() < 0.9
+            else r.choice(["queue_front", "queue_cancel", "queue_retry"])
+        )
+        return command, [row.id if r.random() < 0.97 else 9999], {}
+
+    def transition(self, label):
+        s = self.m.sessions.get(label)
+        moves = sorted(MOVES.get(s.state, ())) if s else []
+        state = (
+            self.r.choice(moves)
+            if moves and self.r.random() < 0.8
+            else self.r.choice(sorted(MOVES))
+        )
+        if state in ("Complete", "Aborted") and self.r.random() < 0.5:
+            state = "PendingComplete"
+        data = {
+            "AwaitingUser": {"question": "Which one?"},
+            "Interrupted": {"user_message": "not so fast"},
+            "PendingComplete": {"summary": "It is done"},
+            "Aborted": {"reason": "of no use"},
+        }.get(state)
+        return "session_transition", [label, state, data], {}
+
+    def compact(self, label):
+        return "session_compact", [label, None], {}
+
+    def restart(self, label):
+        r = self.r
+        if r.random() < 0.6:
+            return "turnstile_startup", [r.choice(self.owners)], {}
+        return "turnstile_startup", [None], r.choice([{}, {"all": 1}])
+
+    def report(self, label):
+        """A process tells its state by itself."""
+        r, s = self.r, self.m.sessions.get(label)
+        owner = s.owner if s and s.owner and r.random() < 0.8 else r.choice(self.owners)
+        moves = sorted(RUNS[s.run or "idle"]) if s else []
+        state = r.choice(moves) if moves and r.random() < 0.8 else r.choice(sorted(RUNS))
+        return "session_run", [label, owner, state, None], {}
+
+    def sweep(self, label):
+        return "session_sweep", [], {}
+
+    def config(self, label):
+        key, value = self.r.choice(
+            [
+                ("queue_cap", 2),
+                ("queue_cap", 3),
+                ("queue_cap", 1),
+                ("queue_full", "drop-oldest"),
+                ("max_attempts", 1),
+                ("max_attempts", 2),
+                ("collect_debounce", 30 * SECOND),
+                ("queue_mode", self.r.choice(MODES)),
+                ("new_task_policy", "switch"),
+                ("lease", MINUTE),
+                ("queue_mode_user", self.r.choice(MODES + ["inherit"])),
+                ("queue_mode_timer", self.r.choice(MODES + ["inherit"])),
+                ("on_archived", "reject"),
+            ]
+        )
+        options = (
+            {"session": label}
+            if label in self.m.sessions
+            and self.r.random() < 0.6
+            and not key.startswith("queue_mode_")
+            else {}
+        )
+        if self.r.random() < 0.5:
+            return "turnstile_config", [key, None], {**options, "reset": 1}
+        return "turnstile_config", [key, value], options
+
+    def status(self, label):
+        s = self.m.sessions.get(label)
+        if not s:
+            return self.deliver(label)
+        if self.r.random() < 0.3:
+            return "plain_sql", [label, "queue_mode", self.r.choice(MODES + [None, None])], {}
+        to = self.r.choice(
+            {
+                "active": ["error", "suspended", "archived"],
+                "error": ["active"],
+                "suspended": ["active", "error"],
+                "archived": ["active"],
+            }[s.status]
+        )
+        return "plain_sql", [label, "status", to], {}
+
+    def tree(self, label):
+        r = self.r
+        turn = r.choice(sorted(self.m.turns)) if self.m.turns else 16777216
+        x = r.random()
+        if x < 0.4:
+            return "turn_append", [label, [{"role": "user", "content": "aside"}]], {}
+        if x < 0.8:
+            s = self.m.sessions.get(label)
+            path = list(self.m.path(s.head)) if s else []
+            return (
+                "session_rewind",
+                [label, r.choice(path) if path and r.random() < 0.8 else turn],
+                {},
+            )
+        self.m.forks += 1
+        name = f"f{self.m.forks}"
+        self.labels = self.labels[:3] + [name]
+        return "session_fork", [turn, name], {}
+
+    def choose(self, label):
+        asked = [l for l, s in self.m.sessions.items() if s.choice]
+        if not asked and self.r.random() < 0.8:
+            return self.deliver(label)
+        return (
+            "session_choose",
+            [self.r.choice(asked or [label]), self.r.choice(["A", "B", "continue", "start_fresh"])],
+            {},
+        )
+
+
+def check(entry, model, database, labels):
+    """One operation on both sides. → what it came to."""
+    command = entry[0]
+    expected, refused = model.run(entry)
+    result, error = database.run(entry)
+    word = word_of(error) if error else None
+    if word != refused:
+        raise Failure(
+            f"{command}: model {refused or 'succeeds'}, database {word or 'succeeds'}",
+            f"{error or result}; model says {expected}",
+        )
+    if command in ("session_compact", "turnstile_config"):
+        expected = result = None
+    result = seen_of(result)
+    if result != expected:
+        keys = (
+            sorted(k for k in expected.keys() | result.keys() if expected.get(k) != result.get(k))
+            if isinstance(expected, dict) and isinstance(result, dict)
+            else []
+        )
+        raise Failure(f"{command}: result {' '.join(keys)}", f"model {expected}, database {result}")
+    for label in labels:
+        a, b = look_of_model(model, label), database.look(label)
+        if a != b:
+            raise Failure(f"{command}: {difference(a, b).split(':')[0]}", difference(a, b))
+    for id in model.touched:
+        a, b = model.turns[id].seen(), database.turn(id)
+        if a != b:
+            raise Failure(f"{command}: turn", f"model {a}, database {b}")
+    return refused or (expected.get("action") if isinstance(expected, dict) else None)
+
+
+# ---- What always holds ---------------------------------------------------------------------------
+
+
+EVERY_ROW = """SELECT q.session_label, q.id, q.delivery_id, q.status
+FROM session_queue AS q LEFT JOIN queue_list AS l ON l.queue_id = q.id
+ORDER BY q.session_label, l.position, q.id"""
+EVERY_SESSION = """SELECT s.label, s.pending_choice ->> '$.delivery_id',
+  s.pending_choice ->> '$.held',
+  r.token, r.turn_id, (SELECT count(*) FROM turns WHERE id = r.turn_id AND status = 'running'),
+  (SELECT on_path FROM turns WHERE id = s.thread_id), s.thread_id IS NULL
+FROM sessions AS s LEFT JOIN session_runs AS r ON r.session_label = s.label"""
+NO_RESULT = """WITH c AS MATERIALIZED (SELECT * FROM session_context(?1))
+SELECT a.tool_call_id FROM c AS a WHERE a.kind = 'tool_call' AND a.turn_id IS NOT ?2 AND NOT EXISTS
+  (SELECT 1 FROM c AS b WHERE b.kind = 'tool_result' AND b.tool_call_id = a.tool_call_id)"""
+
+
+class Invariants:
+    """What holds whatever the model says: looked at in the database alone, after every command."""
+
+    def __init__(self, database):
+        self.database, self.db = database, database.db
+        self.tokens, self.lines, self.held, self.dead, self.fronted = {}, {}, {}, [], set()
+        self.n = 0
+
+    def ensure(self, ok, name, *detail):
+        if not ok:
+            raise Failure("always: " + name, "; ".join(map(str, detail)))
+
+    def check(self, entry, thorough):
+        self.n += 1
+        lines, open_rows = collections.defaultdict(list), collections.Counter()
+        rows = self.db.execute(EVERY_ROW).fetchall()
+        for label, id, delivery, status in rows:
+            open_rows[delivery] += 1
+            if status == "pending":
+                lines[label].append(id)
+        double = [d for d, n in open_rows.items() if n > 1]
+        self.ensure(not double, "a message is in the queue once", double)
+        if entry[0] != "queue_front":
+            for label, line in lines.items():
+                before = [i for i in self.lines.get(label, []) if i in line]
+                now = [i for i in line if i in before]
+                self.ensure(before == now, "what waits keeps its order", label, before, now)
+        running = self.db.execute("SELECT count(*) FROM turns WHERE status = 'running'").fetchone()[
+            0
+        ]
+        runs = 0
+        for label, held, text, token, turn, runs_turn, on_path, no_head in self.db.execute(
+            EVERY_SESSION
+        ).fetchall():
+            self.ensure(held not in open_rows, "a held message is in no queue", label, held)
+            was = self.held.get(label)
+            if was and was[0] != held and was[0] not in open_rows:
+                self.ensure(self.noted(label, was[1]), "a held message is not lost", label, was)
+            self.held[label] = (held, text) if held else None
+            old_token, old_turn = self.tokens.get(label, (0, None))
+            self.ensure((token or 0) >= old_token, "tokens grow", label, old_token, token)
+            if turn and turn != old_turn:
+                self.ensure(
+                    token > old_token, "a turn that begins has a new token", label, old_token, token
+                )
+            if old_turn and turn != old_turn:
+                self.dead.append((old_turn, old_token))
+            self.tokens[label] = token or 0, turn
+            self.ensure(runs_turn == (turn is not None), "a run's turn is running", label, turn)
+            self.ensure(no_head or on_path == 1, "a head is on the path", label)
+            runs += runs_turn
+            if entry[0] in (
+                "turn_complete",
+                "turn_fail",
+                "turn_abort",
+                "session_deliver",
+                "turn_begin",
+            ):
+                missing = self.db.execute(NO_RESULT, (label, turn)).fetchall()
+                self.ensure(not missing, "a call in a context has a result", label, missing)
+        self.ensure(runs == running, "one running turn per run", running, runs)
+        self.lines = lines
+        if self.dead and self.n % 3 == 0:
+            self.late(entry)
+        if thorough:
+            for name, sql in INVARIANTS:
+                if "a session's status" not in name:  # plain SQL sets it here, without an event
+                    found = self.db.execute(sql).fetchall()[:3]
+                    self.ensure(not found, name, found)
+
+    def noted(self, label, text):
+        """A held request that was not acted on is noted down, as asked for or as taken back."""
+        return self.db.execute(
+            "SELECT count(*) FROM observations WHERE session_label = ? AND instr(data, ?)",
+            (label, text),
+        ).fetchone()[0]
+
+    def late(self, entry):
+        """A token that has died is refused by every call, and the call changes nothing."""
+        turn, token = self.dead[self.n * 7919 % len(self.dead)]
+        calls = [
+            ("turn_message", [{"role": "assistant", "content": "late"}]),
+            ("turn_heartbeat", []),
+            ("turn_steering", []),
+            ("turn_complete", [{"content": "late"}]),
+            ("turn_fail", ["late"]),
+            ("turn_abort", ["late"]),
+            ("turn_tool_call", ["late", "bash", None]),
+            ("turn_tool_result", ["c1", "late"]),
+            ("turn_phase", ["streaming"]),
+        ]
+        command, args = calls[self.n % len(calls)]
+        before = self.db.total_changes
+        result, error = self.database.run((command, [turn, token, *args], {"now": entry[2]["now"]}))
+        self.ensure(error is not None, "a late token is refused", command, turn, token, result)
+        changed = self.db.total_changes - before
+        self.ensure(
+            changed == 0 or self.database.door, "a refused call changes nothing", command, changed
+        )
+
+
+def replay(path, history):
+    model, database = Model(), Database(path, False)
+    invariants = Invariants(database)
+    try:
+        for i, entry in enumerate(history):
+            try:
+                check(entry, model, database, list(model.sessions))
+                invariants.check(entry, len(history) == i + 1)
+            except Failure as f:
+                return f, history[: i + 1]
+        return None, history
+    finally:
+        database.db.close()
+
+
+def shrink(path, history, failure, seconds=10):
+    size, stop = max(1, len(history) // 2), time.monotonic() + seconds
+    while size and time.monotonic() < stop:
+        i = 0
+        while i < len(history) and time.monotonic() < stop:
+            shorter = history[:i] + history[i + size :]
+            found, cut = replay(path, shorter)
+            if found and found.name == failure.name:
+                history, failure = cut, found
+            else:
+                i += size
+        size //= 2
+    return history, failure
+
+
+def as_sql(entry):
+    command, args, options = entry
+    if command == "plain_sql":
+        value = "NULL" if args[2] is None else f"'{args[2]}'"
+        return f"UPDATE sessions SET {args[1]} = {value} WHERE label = '{args[0]}';"
+    words = []
+    for value in [*args, options]:
+        value = json.dumps(value) if isinstance(value, (dict, list)) else value
+        words.append(
+            "NULL"
+            if value is None
+            else str(value)
+            if isinstance(value, int)
+            else "'" + value.replace("'", "''") + "'"
+        )
+    return f"SELECT {command}({', '.join(words)});"
+
+
+def main():
+    path = library(sys.argv[1])[:-3]
+    total = int(sys.argv[2]) if len(sys.argv) > 2 else 30_000
+    first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    known, done, seed, came = {}, 0, first, collections.Counter()
+    began = time.monotonic()
+    while done < total:
+        model, database = Model(), Database(path, seed % 2)
+        maker, history, invariants = Maker(seed, model), [], Invariants(database)
+        for i in range(300):
+            entry = maker.next()
+            history.append(entry)
+            done += 1
+            try:
+                came[entry[0], check(entry, model, database, list(model.sessions) or ["a"])] += 1
+                invariants.check(entry, i % 100 == 99)
+            except Failure as f:
+                known[f.name] = known.get(f.name, 0) + 1
+                if known[f.name] == 1:
+                    h, f = shrink(path, history, f)
+                    print(f"  {f.name}\n    seed {seed}: {f.detail}")
+                    print("".join(f"    {as_sql(e)}\n" for e in h), end="", flush=True)
+                break
+        database.db.close()
+        seed += 1
+    for name, n in sorted(known.items(), key=lambda x: -x[1]):
+        print(f"  {n} {name}")
+    print(f"{done} operations in {time.monotonic() - began:.1f} s, {seed - first} histories")
+    succeeded = {command for command, word in came if word not in REFUSALS}
+    missing = sorted(set(COMMANDS) - succeeded) + sorted(ACTIONS - {word for _, word in came})
+    if missing and total >= 10_000:  # else the histories prove nothing
+        known["never came: " + ", ".join(missing)] = 1
+        print("  never came:", ", ".join(missing))
+    print(f"lease: {done} passed, {sum(known.values())} failed")
+    sys.exit(1 if known else 0)
+
+
+if __name__ == "__main__":
+    main()
