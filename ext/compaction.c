@@ -214,18 +214,8 @@ static void addCompaction(Cmd *c, const Plan *p, const Turn *running, sqlite3_in
           c->arg[ARG_DURATION_MS].given, c->arg[ARG_DURATION_MS].i, c->now,
           &c->arg[ARG_METADATA].text, &c->arg[ARG_SUMMARY].text);
   ts_json_put_int(j, "turn", id);
-  ts_json_key(j, "first_kept_turn_id");
-  if (keeps) {
-    ts_json_int(j, firstKept);
-  } else {
-    ts_json_null(j);
-  }
-  ts_json_key(j, "summarized_through_turn_id");
-  if (through) {
-    ts_json_int(j, through);
-  } else {
-    ts_json_null(j);
-  }
+  ts_json_put_id(j, "first_kept_turn_id", firstKept);
+  ts_json_put_id(j, "summarized_through_turn_id", through);
   ts_json_put_int(j, "turns_summarized", summarized);
   ts_json_put_int(j, "turns_kept", kept);
   ts_json_put_int(j, "tokens_before", p->before.tokens);

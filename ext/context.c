@@ -344,23 +344,16 @@ static int nextSegment(ContextCursor *cur) {
   return c->rc == SQLITE_OK;
 }
 
-/* A text where it stands, until the statement moves on: contents are long, and not copied here. */
-static Text columnText(const Query *q, int i) {
-  Text t = {(const char *)sqlite3_column_text(q->stmt, i), 0};
-  if (t.z) t.n = sqlite3_column_bytes(q->stmt, i);
-  return t;
-}
-
 /* A message of role tool: is the call that it answers in the context? */
 static RowKind lateResult(ContextCursor *cur, sqlite3_int64 turn) {
   Cmd *c = &cur->cmd;
-  Text id = columnText(&cur->messages, 2), name = {NULL, 0}, content;
+  Text id = ts_col_view(&cur->messages, 2), name = {NULL, 0}, content;
   const char *text;
   sqlite3_int64 place = ts_find_call(c, id, turn, &name);
   cur->toolName = name;
   if (place && TS_DEPTH(TS_PLACE_TURN(place)) >= cur->x.fromDepth) return ROW_LATE_RESULT;
   text = ts_config_text(c, cur->session, "context.orphan_result");
-  content = columnText(&cur->messages, 6);
+  content = ts_col_view(&cur->messages, 6);
   sqlite3_free(cur->told);
   cur->told = sqlite3_mprintf("%s\n%.*s", text, content.n, content.z ? content.z : "");
   if (!cur->told && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
@@ -394,10 +387,10 @@ static int nextResult(ContextCursor *cur) {
   }
   while (ts_row(c, &cur->results)) {
     sqlite3_int64 place = ts_col_int(&cur->results, 0);
-    Text status = columnText(&cur->results, 3);
+    Text status = ts_col_view(&cur->results, 3);
     cur->kind = ROW_RESULT;
     if (!ts_text_is(status, "pending")) return 1;
-    if (isAnswered(cur, place, columnText(&cur->results, 1))) continue;
+    if (isAnswered(cur, place, ts_col_view(&cur->results, 1))) continue;
     if (c->rc != SQLITE_OK) break;
     cur->kind = ROW_NO_RESULT;
     return 1;
@@ -418,9 +411,9 @@ static void leaveSingle(ContextCursor *cur) {
 static int singleResult(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
   cur->kind = ROW_RESULT;
-  if (!ts_text_is(columnText(&cur->calls, 3), "pending")) return 1;
+  if (!ts_text_is(ts_col_view(&cur->calls, 3), "pending")) return 1;
   cur->kind = ROW_NO_RESULT;
-  if (!isAnswered(cur, cur->call, columnText(&cur->calls, 1))) return c->rc == SQLITE_OK;
+  if (!isAnswered(cur, cur->call, ts_col_view(&cur->calls, 1))) return c->rc == SQLITE_OK;
   leaveSingle(cur);
   return 0;
 }

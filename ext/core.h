@@ -170,6 +170,8 @@ void ts_exec(Cmd *c, int id, const char *format, ...);
 sqlite3_int64 ts_insert(Cmd *c, int id, const char *format, ...);
 
 Text ts_col_text(Cmd *c, Query *q, int i); /* copied: lives as long as the command */
+/* The same where it stands: good until the statement moves on. */
+Text ts_col_view(const Query *q, int i);
 sqlite3_int64 ts_col_int(Query *q, int i);
 int ts_col_null(Query *q, int i);
 

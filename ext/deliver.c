@@ -126,14 +126,19 @@ static int admit(Delivery *d, const Inbound *in) {
   return 1;
 }
 
+/* A user's "/compact": a command, which means nothing for the task. */
+static int isCompact(const Inbound *in) {
+  Text focus;
+  return in->source == SOURCE_USER && ts_is_compact(in->message, &focus);
+}
+
 /* Into the queue as pending, in its mode; one that neither steers nor interrupts waits in line. Returns
 ** 0 when there was no room. */
 static int addPending(Delivery *d, Inbound *in, LiveStep step) {
   QueueMode m = ts_queue_mode(d->c, &d->s, in);
   const char *mode;
-  Text focus;
   if (step == LIVE_QUEUE && m >= MODE_STEER) m = MODE_QUEUE;
-  if (in->source == SOURCE_USER && ts_is_compact(in->message, &focus)) m = MODE_QUEUE;
+  if (isCompact(in)) m = MODE_QUEUE;
   mode = ts_queue_modes[m];
   if (!admit(d, in)) return 0;
   in->mode = (Text){mode, (int)strlen(mode)};
@@ -303,8 +308,7 @@ static InputLink *waiting(Delivery *d) {
 
 /* Is it a user's message that means something for the task? "/compact" is a command. */
 static int asksSomething(const Inbound *in) {
-  Text focus;
-  return in->source == SOURCE_USER && !ts_is_compact(in->message, &focus);
+  return in->source == SOURCE_USER && !isCompact(in);
 }
 
 /* One of them that is handed over as it is, before a newer message that decides. */
@@ -667,12 +671,7 @@ static Text decisionJson(Delivery *d) {
   ts_json_open(&j, '{');
   ts_json_put_string(&j, "action", ts_action_names[d->action]);
   ts_json_put(&j, "session", d->s.label);
-  ts_json_key(&j, "task_id");
-  if (d->taskId) {
-    ts_json_int(&j, d->taskId);
-  } else {
-    ts_json_null(&j);
-  }
+  ts_json_put_id(&j, "task_id", d->taskId);
   ts_json_put_string(&j, "class", d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls]);
   ts_json_key(&j, "confidence");
   if (d->cls == CLASS_UNKNOWN) {
@@ -909,8 +908,7 @@ static int modeIs(const Inbound *in, QueueMode mode) {
 
 /* Is the second one taken together with the first? */
 static int goTogether(const Inbound *first, const Inbound *next) {
-  Text focus;
-  if (next->source == SOURCE_USER && ts_is_compact(next->message, &focus)) return 0;
+  if (isCompact(next)) return 0;
   if (first->rank != next->rank) return 0;
   if (modeIs(first, MODE_COLLECT)) return modeIs(next, MODE_COLLECT);
   return modeIs(first, MODE_INTERRUPT) && modeIs(next, MODE_INTERRUPT);
@@ -920,13 +918,12 @@ static int goTogether(const Inbound *first, const Inbound *next) {
 static InputLink *firstInLine(Delivery *d) {
   Cmd *c = d->c;
   InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, MAX_WAITING), *link;
-  Text focus;
   if (!list) list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, 1);
   if (list && modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0) {
     list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, MAX_WAITING);
   }
   if (!list) return NULL;
-  if (list->in->source == SOURCE_USER && ts_is_compact(list->in->message, &focus)) {
+  if (isCompact(list->in)) {
     list->next = NULL;
     return list;
   }
@@ -992,15 +989,10 @@ static void goOn(Delivery *d, Source source) {
   s->workSource = source;
 }
 
-static int isRequest(const Inbound *in) {
-  Text focus;
-  return in->source == SOURCE_USER && ts_is_compact(in->message, &focus);
-}
-
 /* "/compact" of a user is taken alone. */
 static void cutAtCompact(InputLink *list) {
   for (InputLink *link = list; link && link->next; link = link->next) {
-    if (isRequest(link->in) || isRequest(link->next->in)) link->next = NULL;
+    if (isCompact(link->in) || isCompact(link->next->in)) link->next = NULL;
   }
 }
 
@@ -1041,12 +1033,13 @@ void ts_deliver_given(Cmd *c, Session *s, Source source) {
   takeEnd(&d, s);
 }
 
+static int isForRun(const Inbound *in) {
+  return modeIs(in, MODE_STEER) || modeIs(in, MODE_STEER_BACKLOG) || modeIs(in, MODE_INTERRUPT);
+}
+
 /* Can a live run take it while it goes on? Not what ends the task, or asks for another one. */
 static int canSteer(Delivery *d, Inbound *in) {
   Cell cell;
-  if (!modeIs(in, MODE_STEER) && !modeIs(in, MODE_STEER_BACKLOG) && !modeIs(in, MODE_INTERRUPT)) {
-    return 0;
-  }
   if (!asksSomething(in)) return 1;
   if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
   cell = cellOf(d, in, 0); /* the class in force: an approval may be an answer */
@@ -1060,9 +1053,10 @@ InputLink *ts_deliver_steer(Cmd *c, Session *s) {
   takeBegin(&d, c, s);
   for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
     next = list->next;
+    if (!isForRun(list->in)) continue;
     if (canSteer(&d, list->in)) {
       takeInput(&d, list->in);
-    } else if (list->in->mode.z && list->in->cls != CLASS_UNKNOWN) {
+    } else if (list->in->cls != CLASS_UNKNOWN) {
       ts_exec(c, SQL_QUEUE_UNSTEER, "is", list->in->queueId, ts_class_names[list->in->cls]);
     }
   }

@@ -15,24 +15,10 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- session_fork(turn [, label]) → label ----------------------------------------------------- */
 
 static const ArgSpec forkArgs[] = {
     {"turn", ARG_INT, 1}, {"label", ARG_LABEL, 0}, {"persona", ARG_NAME, 0}};
-
-static Text defaultLabel(Cmd *c) {
-  sqlite3_int64 last = 0;
-  Text ulid;
-  char *label;
-  Query q = ts_query(c, SQL_HISTORY_LAST, "");
-  if (ts_row(c, &q)) last = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  ulid = ts_ulid(c, "fork", last + 1);
-  label = ts_printf(c, "fork-%.*s", ulid.n, ulid.z ? ulid.z : "");
-  return label ? (Text){label, (int)strlen(label)} : none;
-}
 
 static void runFork(Cmd *c) {
   Text label = c->arg[1].text, persona = c->arg[2].text;
@@ -40,7 +26,7 @@ static void runFork(Cmd *c) {
   Session s;
   Turn t;
   ts_turn_require_on_path(c, c->arg[0].i, &t);
-  if (!label.z) label = defaultLabel(c);
+  if (!label.z) label = ts_ulid_label(c, "fork", '-', SQL_HISTORY_LAST);
   ts_label_want_free(c, label);
   if (c->rc != SQLITE_OK) return;
   if (!persona.z) persona = t.personaId;

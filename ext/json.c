@@ -127,6 +127,15 @@ void ts_json_put_int(Json *j, const char *key, sqlite3_int64 i) {
   ts_json_int(j, i);
 }
 
+void ts_json_put_id(Json *j, const char *key, sqlite3_int64 id) {
+  ts_json_key(j, key);
+  if (id) {
+    ts_json_int(j, id);
+  } else {
+    ts_json_null(j);
+  }
+}
+
 void ts_json_put_raw(Json *j, const char *key, Text json) {
   ts_json_key(j, key);
   ts_json_raw(j, json);

@@ -36,6 +36,7 @@ void ts_json_raw(Json *j, Text json); /* already JSON; NULL becomes null */
 void ts_json_put(Json *j, const char *key, Text t);
 void ts_json_put_string(Json *j, const char *key, const char *z);
 void ts_json_put_int(Json *j, const char *key, sqlite3_int64 i);
+void ts_json_put_id(Json *j, const char *key, sqlite3_int64 id); /* 0 becomes null */
 void ts_json_put_raw(Json *j, const char *key, Text json);
 
 /* {"key":text} */

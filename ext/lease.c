@@ -216,9 +216,8 @@ void ts_lease_enter(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int
     failStale(c, t, token);
     return;
   }
-  ts_session_load(c, label, s);
   /* A session that was merged into another keeps the run it has. */
-  if (c->rc == SQLITE_OK && !ts_text_equal(s->label, label)) ts_session_load_exact(c, label, s);
+  ts_session_load_exact(c, label, s);
   if (c->rc == SQLITE_OK && !s->exists) {
     ts_fail_damaged(c, turn, "its session '%.*s' is missing", label.n, label.z);
   }

@@ -179,13 +179,6 @@ void ts_write_result(Writer *w, Text id, Text result, int isError, const char *n
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* A text where it stands, until the statement moves on. */
-static Text view(const Query *q, int i) {
-  Text t = {(const char *)sqlite3_column_text(q->stmt, i), 0};
-  if (t.z) t.n = sqlite3_column_bytes(q->stmt, i);
-  return t;
-}
-
 typedef struct Message {
   char where[80]; /* "messages[2]" */
   Text role, content, toolCalls, callId, source, metadata;
@@ -340,12 +333,13 @@ static void writeCalls(Writer *w, const Message *m, sqlite3_int64 at) {
       memset(&call, 0, sizeof(call));
       current = i;
       sqlite3_snprintf(sizeof(where), where, "%s.tool_calls[%lld]", m->where, i);
-      if (c->rc == SQLITE_OK && !ts_text_is(view(&q, 1), "object")) {
+      if (c->rc == SQLITE_OK && !ts_text_is(ts_col_view(&q, 1), "object")) {
         ts_fail(c, SQLITE_ERROR, "%s must be an object", where);
       }
     }
     if (!ts_col_null(&q, 2)) {
-      setCallField(c, &call, where, view(&q, 2), view(&q, 3), ts_clean(c, ts_col_text(c, &q, 4)));
+      setCallField(c, &call, where, ts_col_view(&q, 2), ts_col_view(&q, 3),
+                   ts_clean(c, ts_col_text(c, &q, 4)));
     }
   }
   ts_end(c, &q);
@@ -405,12 +399,12 @@ int ts_write_messages(Writer *w, Text json, const char *name) {
       } else {
         sqlite3_snprintf(sizeof(m.where), m.where, "%s[%lld]", name, i);
       }
-      if (c->rc == SQLITE_OK && !ts_text_is(view(&q, 1), "object")) {
+      if (c->rc == SQLITE_OK && !ts_text_is(ts_col_view(&q, 1), "object")) {
         ts_fail(c, SQLITE_ERROR, "%s must be an object with role and content", m.where);
       }
     }
     if (!ts_col_null(&q, 2)) {
-      setField(c, &m, view(&q, 2), view(&q, 3), ts_clean(c, ts_col_text(c, &q, 4)));
+      setField(c, &m, ts_col_view(&q, 2), ts_col_view(&q, 3), ts_clean(c, ts_col_text(c, &q, 4)));
     }
   }
   ts_end(c, &q);

@@ -37,19 +37,6 @@ static Text progressLine(Cmd *c, Text kind, Text data) {
   return line.z ? ts_describe(c, line, 160) : line;
 }
 
-/* How many turns the head has made in the open task: its newest moves. */
-static sqlite3_int64 turnsOfTask(Cmd *c, const Session *s) {
-  sqlite3_int64 n = 0;
-  Query q = ts_query(c, SQL_HISTORY_OF_TASK, "t", &s->label);
-  while (ts_row(c, &q) && ts_col_int(&q, 0) == s->task.id) {
-    Text reason = ts_col_text(c, &q, 1);
-    n += ts_text_is(reason, "append") || ts_text_is(reason, "complete") ||
-         ts_text_is(reason, "abort");
-  }
-  ts_end(c, &q);
-  return n;
-}
-
 /* The tool calls of a turn that has not ended well, one line each. */
 static void appendCalls(Cmd *c, sqlite3_str *out, sqlite3_int64 turn) {
   Query q;
@@ -78,7 +65,7 @@ static Text progressText(Cmd *c, const Session *s) {
   Text text;
   Query q;
   if (!s->task.id) return none;
-  turns = turnsOfTask(c, s);
+  turns = ts_task_turns(c, s, TURNSTILE_MAX_INTEGER);
   q = ts_query(c, SQL_OBSERVATION_COUNT, "i", s->task.id);
   if (ts_row(c, &q)) total = ts_col_int(&q, 0);
   ts_end(c, &q);
@@ -251,12 +238,7 @@ static void putReport(Cmd *c, Delivery *d, Text saved) {
   ts_json_put_string(&j, "status", ts_status_machine.states[s->status]);
   ts_json_put_string(&j, "state", ts_task_machine.states[s->task.state]);
   ts_json_put_raw(&j, "state_data", s->task.stateData);
-  ts_json_key(&j, "task_id");
-  if (s->task.id) {
-    ts_json_int(&j, s->task.id);
-  } else {
-    ts_json_null(&j);
-  }
+  ts_json_put_id(&j, "task_id", s->task.id);
   ts_json_put(&j, "task", s->task.description);
   ts_json_put(&j, "message", message);
   ts_json_put(&j, "progress", progress);

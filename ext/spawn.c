@@ -75,18 +75,6 @@ static void linkCall(Cmd *c, sqlite3_int64 turn, Text call, Text worker) {
   ts_exec(c, SQL_TOOL_CALL_SPAWNED, "it", place, &worker);
 }
 
-static Text workerLabel(Cmd *c) {
-  sqlite3_int64 last = 0;
-  Text ulid;
-  char *label;
-  Query q = ts_query(c, SQL_EVENT_LAST, "");
-  if (ts_row(c, &q)) last = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  ulid = ts_ulid(c, "worker", last + 1);
-  label = ts_printf(c, "worker:%.*s", ulid.n, ulid.z ? ulid.z : "");
-  return label ? (Text){label, (int)strlen(label)} : none;
-}
-
 static void runSpawn(Cmd *c) {
   Text label = c->arg[SPAWN_LABEL].text, persona = c->arg[SPAWN_PERSONA].text;
   sqlite3_int64 turn = c->arg[SPAWN_TURN].i;
@@ -105,7 +93,7 @@ static void runSpawn(Cmd *c) {
             parent.label.n, parent.label.z);
   }
   checkLimits(c, &parent);
-  if (!label.z) label = workerLabel(c);
+  if (!label.z) label = ts_ulid_label(c, "worker", ':', SQL_EVENT_LAST);
   ts_label_want_free(c, label);
   if (c->rc != SQLITE_OK) return;
   if (!persona.z) persona = parent.personaId;

@@ -194,6 +194,12 @@ Text ts_col_text(Cmd *c, Query *q, int i) {
   return ts_copy(c, z, sqlite3_column_bytes(q->stmt, i));
 }
 
+Text ts_col_view(const Query *q, int i) {
+  Text t = {(const char *)sqlite3_column_text(q->stmt, i), 0};
+  if (t.z) t.n = sqlite3_column_bytes(q->stmt, i);
+  return t;
+}
+
 sqlite3_int64 ts_col_int(Query *q, int i) {
   return q->stmt ? sqlite3_column_int64(q->stmt, i) : 0;
 }

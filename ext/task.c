@@ -248,6 +248,19 @@ void ts_note(Cmd *c, Session *s, NoteKind kind, Text value) {
   if (text.z) ts_note_text(c, s, noteNames[kind], text.z);
 }
 
+sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max) {
+  sqlite3_int64 n = 0;
+  Query q = ts_query(c, SQL_HISTORY_OF_TASK, "t", &s->label);
+  /* The head's moves while this task is open are the newest ones. */
+  while (n < max && ts_row(c, &q) && ts_col_int(&q, 0) == s->task.id) {
+    Text reason = ts_col_view(&q, 1);
+    n += ts_text_is(reason, "append") || ts_text_is(reason, "complete") ||
+         ts_text_is(reason, "abort");
+  }
+  ts_end(c, &q);
+  return n;
+}
+
 int ts_task_has_work(Cmd *c, const Session *s) {
   int work = 0;
   Query q;
@@ -256,15 +269,7 @@ int ts_task_has_work(Cmd *c, const Session *s) {
   if (ts_row(c, &q)) work = (int)ts_col_int(&q, 0);
   ts_end(c, &q);
   if (work) return 1;
-  /* Or a turn: the head's moves while this task is open are the newest ones. */
-  q = ts_query(c, SQL_HISTORY_OF_TASK, "t", &s->label);
-  while (!work && ts_row(c, &q) && ts_col_int(&q, 0) == s->task.id) {
-    Text reason = ts_col_text(c, &q, 1);
-    work = ts_text_is(reason, "append") || ts_text_is(reason, "complete") ||
-           ts_text_is(reason, "abort");
-  }
-  ts_end(c, &q);
-  return work;
+  return ts_task_turns(c, s, 1) > 0;
 }
 
 /* Interrupted: the latest message, and all of them in order. */

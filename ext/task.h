@@ -39,6 +39,8 @@ void ts_note_text(Cmd *c, Session *s, const char *noteKind, const char *text);
 ** observation. Returns the head step's id, an old one when there was nothing to group. */
 Text ts_flush(Cmd *c, Session *s, const char *stepKind);
 
+/* How many turns the open task has taken; counting stops at max. */
+sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max);
 int ts_task_has_work(Cmd *c, const Session *s);
 
 /* Ends the open task with a commit of this type, walking the states that lead there, and leaves the

@@ -84,7 +84,7 @@ static sqlite3_int64 *usageField(Usage *u, int i) {
 void ts_usage_parse(Cmd *c, Text json, const char *name, Usage *u) {
   Query q;
   if (!json.z) return;
-  q = ts_query(c, SQL_JSON_FIELDS, "t", &json);
+  q = ts_query(c, SQL_JSON_EACH, "t", &json);
   while (ts_row(c, &q)) {
     Text key = ts_col_text(c, &q, 0);
     sqlite3_int64 value = ts_col_int(&q, 2);

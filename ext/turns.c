@@ -207,18 +207,24 @@ static void putInputs(Json *j, const InputLink *inputs, Text messages) {
   ts_json_close(j, ']');
 }
 
-/* Inputs from the queue as messages of the turn. */
-static void writeInputs(Writer *w, InputLink *inputs, sqlite3_int64 rank) {
-  Cmd *c = w->c;
-  for (; inputs && c->rc == SQLITE_OK; inputs = inputs->next) {
-    Inbound *in = inputs->in;
-    char *metadata = ts_printf(c, "{\"queue_id\":%lld}", in->queueId);
-    if (!metadata) return;
-    ts_write_message(w, "user", ts_source_names[in->source],
-                     (Text){metadata, (int)strlen(metadata)}, in->message);
-    ts_exec(c, SQL_QUEUE_BEGIN, "iisi", in->queueId, w->turn,
+/* The rows of inputs are the turn's from now on. */
+static void claimInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) {
+  for (; inputs && w->c->rc == SQLITE_OK; inputs = inputs->next) {
+    const Inbound *in = inputs->in;
+    ts_exec(w->c, SQL_QUEUE_BEGIN, "iisi", in->queueId, w->turn,
             in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank);
   }
+}
+
+/* Inputs from the queue as messages of the turn. */
+static void writeInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) {
+  for (const InputLink *link = inputs; link && w->c->rc == SQLITE_OK; link = link->next) {
+    char *metadata = ts_printf(w->c, "{\"queue_id\":%lld}", link->in->queueId);
+    if (!metadata) return;
+    ts_write_message(w, "user", ts_source_names[link->in->source],
+                     (Text){metadata, (int)strlen(metadata)}, link->in->message);
+  }
+  claimInputs(w, inputs, rank);
 }
 
 /* The turn begins: its row, the lease, its first messages. messages: as the host gave them, or NULL. */
@@ -244,13 +250,11 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   }
   if (messages.z) {
     /* The host gives the inputs itself: what was handed over to it is among them. */
-    inputs = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000);
-    for (; inputs && c->rc == SQLITE_OK; inputs = inputs->next) {
-      ts_exec(c, SQL_QUEUE_BEGIN, "iisi", inputs->in->queueId, id, (const char *)NULL,
-              ts_queue_front_rank(c, s));
-    }
+    claimInputs(&w, ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000),
+                ts_queue_front_rank(c, s));
+  } else {
+    writeInputs(&w, inputs, ts_queue_front_rank(c, s));
   }
-  if (inputs) writeInputs(&w, inputs, ts_queue_front_rank(c, s));
   ts_exec(c, SQL_TURN_INPUTS, "ii?", id, w.next, w.answers != 0, w.answers);
   if (c->rc != SQLITE_OK) return none;
   ts_json_begin(&j, c);
@@ -258,12 +262,7 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   ts_json_put_int(&j, "turn", id);
   ts_json_put_int(&j, "token", s->run.token);
   ts_json_put(&j, "session", s->label);
-  ts_json_key(&j, "parent");
-  if (parent.exists) {
-    ts_json_int(&j, parent.id);
-  } else {
-    ts_json_null(&j);
-  }
+  ts_json_put_id(&j, "parent", parent.exists ? parent.id : 0);
   ts_json_put_int(&j, "expires_at", s->run.expiresAt);
   ts_json_put(&j, "resume_cursor", s->resumeCursor);
   putInputs(&j, inputs, messages);
@@ -543,10 +542,10 @@ static const char *applyOutcome(Cmd *c, Call *k, const Outcome *o) {
 
 /* The fields of a result. content is written as a message of the assistant, messages as they are. */
 static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o) {
-  Text content = none, messages = none;
+  Text content = none, messages = none, usage = none;
   Query q;
   if (!result.z) return;
-  q = ts_query(c, SQL_JSON_FIELDS, "t", &result);
+  q = ts_query(c, SQL_JSON_EACH, "t", &result);
   while (ts_row(c, &q)) {
     Text key = ts_col_text(c, &q, 0), type = ts_col_text(c, &q, 1);
     Text value = ts_clean(c, ts_col_text(c, &q, 2));
@@ -559,11 +558,8 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
       messages = value;
       if (!ts_text_is(type, "array")) want = "an array";
     } else if (ts_text_is(key, "usage")) {
-      if (ts_text_is(type, "object")) {
-        ts_usage_parse(c, value, "result.usage", &f->usage);
-      } else {
-        want = "an object";
-      }
+      usage = value;
+      if (!ts_text_is(type, "object")) want = "an object";
     } else if (ts_text_is(key, "model")) {
       f->model = value;
       if (!ts_text_is(type, "text")) want = "text";
@@ -595,6 +591,7 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
     if (want) ts_fail(c, SQLITE_ERROR, "result.%.*s must be %s", key.n, key.z, want);
   }
   ts_end(c, &q);
+  ts_usage_parse(c, usage, "result.usage", &f->usage);
   if (!o->question.z) o->question = content;
   if (!o->summary.z) o->summary = content;
   if (messages.z) ts_write_messages(w, messages, "result.messages");
@@ -611,12 +608,7 @@ static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char
   ts_json_key(&j, "on_path");
   ts_json_bool(&j, kept);
   ts_json_put(&j, "session", k->s.label);
-  ts_json_key(&j, "head");
-  if (k->s.head) {
-    ts_json_int(&j, k->s.head);
-  } else {
-    ts_json_null(&j);
-  }
+  ts_json_put_id(&j, "head", k->s.head);
   ts_json_put_string(&j, "state", ts_task_machine.states[k->s.task.state]);
   if (note) ts_json_put_string(&j, "note", note);
   ts_json_put_int(&j, "waiting", ts_queue_count(c, &k->s, NULL));

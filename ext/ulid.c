@@ -37,3 +37,15 @@ Text ts_ulid(Cmd *c, const char *word, sqlite3_int64 counter) {
   out[26] = 0;
   return ts_copy(c, out, 26);
 }
+
+Text ts_ulid_label(Cmd *c, const char *word, char mark, int newest) {
+  sqlite3_int64 last = 0;
+  Text ulid;
+  char *label;
+  Query q = ts_query(c, newest, "");
+  if (ts_row(c, &q)) last = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  ulid = ts_ulid(c, word, last + 1);
+  label = ts_printf(c, "%s%c%.*s", word, mark, ulid.n, ulid.z ? ulid.z : "");
+  return (Text){label, label ? (int)strlen(label) : 0};
+}

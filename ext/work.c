@@ -181,19 +181,9 @@ static void putTurn(Cmd *c, Json *j, const Session *s) {
   Turn t;
   memset(&t, 0, sizeof(t));
   if (s->run.turnId) ts_turn_load(c, s->run.turnId, &t);
-  ts_json_key(j, "turn");
-  if (t.exists) {
-    ts_json_int(j, t.id);
-  } else {
-    ts_json_null(j);
-  }
+  ts_json_put_id(j, "turn", t.exists ? t.id : 0);
   ts_json_put_string(j, "turn_phase", t.exists ? ts_turn_machine.states[t.phase] : NULL);
-  ts_json_key(j, "head");
-  if (s->head) {
-    ts_json_int(j, s->head);
-  } else {
-    ts_json_null(j);
-  }
+  ts_json_put_id(j, "head", s->head);
 }
 
 static void runState(Cmd *c) {
@@ -211,12 +201,7 @@ static void runState(Cmd *c) {
   ts_json_put_string(&j, "run_state", ts_run_machine.states[s.run.state]);
   ts_json_put(&j, "owner", s.run.owner);
   putTurn(c, &j, &s);
-  ts_json_key(&j, "task_id");
-  if (s.task.id) {
-    ts_json_int(&j, s.task.id);
-  } else {
-    ts_json_null(&j);
-  }
+  ts_json_put_id(&j, "task_id", s.task.id);
   ts_json_put(&j, "task", s.task.description);
   ts_json_put_raw(&j, "pending_choice", s.pendingChoice);
   ts_json_put_int(&j, "last_activity", s.lastActivity);

@@ -97,9 +97,6 @@ FROM json_each(?1) AS m LEFT JOIN json_each(iif(m.type = 'object', m.value, '{}'
 SELECT m.key, m.type, f.key, f.type, f.value
 FROM json_each(?1) AS m LEFT JOIN json_each(iif(m.type = 'object', m.value, '{}')) AS f;
 
--- :json_fields (json object) → key, type, value
-SELECT key, type, value FROM json_each(?1);
-
 -- :message_add (place, role, source, tool_call_id, created_at, metadata, content)
 INSERT OR FAIL INTO #messages(place, role, source, tool_call_id, created_at, metadata, content)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
