@@ -11,27 +11,35 @@ SQLITE_EXTENSION_INIT3
 
 /* Does the turn exist? The statement stays open until `*hold` is ended: the walk that follows then
 ** runs in one read transaction, which is much of what it costs. */
-static void wantTurn(Cmd *c, int statement, sqlite3_int64 turn, Query *hold) {
-  *hold = ts_query(c, statement, "i", turn);
+static void wantTurn(Cmd *c, sqlite3_int64 turn, Query *hold) {
+  *hold = ts_query(c, SQL_TURN_EXISTS, "i", turn);
   if (!ts_row(c, hold) && c->rc == SQLITE_OK)
     ts_fail(c, SQLITE_ERROR, "there is no turn %lld", turn);
+}
+
+/* The same for another turn, while the first one is held. */
+static int turnThere(Cmd *c, sqlite3_int64 turn) {
+  Query q = ts_query(c, SQL_TURN_THERE, "i", turn);
+  int found = ts_row(c, &q);
+  ts_end(c, &q);
+  return found;
+}
+
+/* A turn that was found on a path must exist. */
+static void giveFound(Cmd *c, sqlite3_int64 turn) {
+  if (!turn || c->rc != SQLITE_OK) return;
+  if (!turnThere(c, turn) && c->rc == SQLITE_OK) ts_fail_damaged(c, turn, "it is missing");
+  ts_return_int(c, turn);
 }
 
 /* turn_ancestor(turn, depth) → turn or NULL */
 static const ArgSpec ancestorArgs[] = {{"turn", ARG_INT, 1}, {"depth", ARG_INT, 1}};
 
 static void runAncestor(Cmd *c) {
-  sqlite3_int64 found;
-  Query hold, there = {NULL, 0};
-  wantTurn(c, SQL_TURN_EXISTS, c->arg[0].i, &hold);
-  found = ts_ancestor(c, c->arg[0].i, c->arg[1].i);
-  if (found && found != c->arg[0].i) {
-    there = ts_query(c, SQL_TURN_THERE, "i", found);
-    if (!ts_row(c, &there) && c->rc == SQLITE_OK) ts_fail_damaged(c, found, "it is missing");
-  }
-  ts_end(c, &there);
+  Query hold;
+  wantTurn(c, c->arg[0].i, &hold);
+  giveFound(c, ts_ancestor(c, c->arg[0].i, c->arg[1].i));
   ts_end(c, &hold);
-  if (found) ts_return_int(c, found);
 }
 
 const CommandSpec ts_turn_ancestor = {"turn_ancestor", runAncestor, COMMAND_READ,
@@ -40,15 +48,18 @@ const CommandSpec ts_turn_ancestor = {"turn_ancestor", runAncestor, COMMAND_READ
 /* turn_common_ancestor(a, b) → turn or NULL */
 static const ArgSpec pairArgs[] = {{"a", ARG_INT, 1}, {"b", ARG_INT, 1}};
 
+/* The two turns that are asked about; the first one is held. */
+static void wantPair(Cmd *c, Query *hold) {
+  wantTurn(c, c->arg[0].i, hold);
+  if (c->rc == SQLITE_OK && !turnThere(c, c->arg[1].i) && c->rc == SQLITE_OK)
+    ts_fail(c, SQLITE_ERROR, "there is no turn %lld", c->arg[1].i);
+}
+
 static void runCommon(Cmd *c) {
-  sqlite3_int64 found;
-  Query a, b;
-  wantTurn(c, SQL_TURN_EXISTS, c->arg[0].i, &a);
-  wantTurn(c, SQL_TURN_THERE, c->arg[1].i, &b);
-  found = ts_common_ancestor(c, c->arg[0].i, c->arg[1].i);
-  ts_end(c, &b);
-  ts_end(c, &a);
-  if (found) ts_return_int(c, found);
+  Query hold;
+  wantPair(c, &hold);
+  giveFound(c, ts_common_ancestor(c, c->arg[0].i, c->arg[1].i));
+  ts_end(c, &hold);
 }
 
 const CommandSpec ts_turn_common_ancestor = {"turn_common_ancestor", runCommon, COMMAND_READ,
@@ -56,14 +67,10 @@ const CommandSpec ts_turn_common_ancestor = {"turn_common_ancestor", runCommon, 
 
 /* turn_is_ancestor(a, b) → 1 or 0 */
 static void runIs(Cmd *c) {
-  int is;
-  Query a, b;
-  wantTurn(c, SQL_TURN_EXISTS, c->arg[0].i, &a);
-  wantTurn(c, SQL_TURN_THERE, c->arg[1].i, &b);
-  is = ts_is_ancestor(c, c->arg[0].i, c->arg[1].i);
-  ts_end(c, &b);
-  ts_end(c, &a);
-  ts_return_int(c, is);
+  Query hold;
+  wantPair(c, &hold);
+  ts_return_int(c, ts_is_ancestor(c, c->arg[0].i, c->arg[1].i));
+  ts_end(c, &hold);
 }
 
 const CommandSpec ts_turn_is_ancestor = {"turn_is_ancestor", runIs, COMMAND_READ,

@@ -188,7 +188,11 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
             s->label.z);
   }
   if (c->rc != SQLITE_OK) return;
-  ts_turn_require_on_path(c, running->exists ? running->parent : s->head, &p->head);
+  if (running->exists) {
+    ts_turn_require_on_path(c, running->parent, &p->head);
+  } else {
+    ts_turn_head(c, s, &p->head);
+  }
   p->last = running->exists ? running->id : p->head.id;
   ts_context_of_turn(c, p->last, &p->before);
 }

@@ -108,7 +108,11 @@ void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
   } else {
     Turn failed;
     memset(&failed, 0, sizeof(failed));
-    if (s->head) ts_context_of_turn(c, s->head, x);
+    if (s->head) {
+      Turn head;
+      ts_turn_head(c, s, &head);
+      ts_context_of_turn(c, s->head, x);
+    }
     /* What a failed turn has done is known to the next one, and before it begins. */
     if (s->run.failedTurn) ts_turn_load(c, s->run.failedTurn, &failed);
     if (failed.exists &&
@@ -256,6 +260,7 @@ typedef struct ContextCursor {
   /* One range at a time: messages, tool calls, and, for a group of calls, their results. */
   Query messages, calls, results;
   sqlite3_int64 message, call; /* the places where the first two stand, 0: at their end */
+  sqlite3_int64 expected;      /* the turn after the last one that has been seen */
   int inResults;
   int single; /* the group is one call, whose result is read from `calls` itself */
   sqlite3_int64 groupFirst, groupLast; /* the group of calls that was shown last; 0: none */
@@ -315,14 +320,22 @@ static sqlite3_int64 nextPlace(Cmd *c, Query *q) {
   return ts_row(c, q) ? sqlite3_column_int64(q->stmt, 0) : 0;
 }
 
-/* A context reads messages only; that no turn is missing is looked at here. */
-static void checkSegment(Cmd *c, const Segment *s) {
-  sqlite3_int64 n = 0;
-  Query q = ts_query(c, SQL_TURNS_PRESENT, "ii", s->first, s->last);
+/*
+** A context reads messages and calls, and no turns. A turn that holds none is therefore looked for
+** where it would stand: were it gone, messages would be missing without a word. Looks up to, not at,
+** the turn `next`.
+*/
+static void checkGap(ContextCursor *cur, sqlite3_int64 next) {
+  Cmd *c = &cur->cmd;
+  sqlite3_int64 n = 0, first = cur->expected;
+  Query q;
+  cur->expected = next + 1;
+  if (next <= first || c->rc != SQLITE_OK) return;
+  q = ts_query(c, SQL_TURNS_PRESENT, "ii", first, next - 1);
   if (ts_row(c, &q)) n = ts_col_int(&q, 0);
   ts_end(c, &q);
-  if (c->rc == SQLITE_OK && n != s->last - s->first + 1) {
-    ts_fail_damaged(c, s->last, "%lld turns are missing above it", s->last - s->first + 1 - n);
+  if (c->rc == SQLITE_OK && n != next - first) {
+    ts_fail_damaged(c, next - 1, "%lld turns are missing from there upwards", next - first - n);
   }
 }
 
@@ -332,13 +345,14 @@ static int nextSegment(ContextCursor *cur) {
   sqlite3_int64 first, last;
   ts_end(c, &cur->messages);
   ts_end(c, &cur->calls);
+  if (cur->expected) checkGap(cur, cur->path.segments[cur->segment].last + 1);
   if (cur->segment == 0 || c->rc != SQLITE_OK) return 0;
   cur->segment--;
-  first = TS_FIRST_PLACE(cur->path.segments[cur->segment].first);
+  cur->expected = cur->path.segments[cur->segment].first;
+  first = TS_FIRST_PLACE(cur->expected);
   last = TS_LAST_PLACE(cur->path.segments[cur->segment].last);
   cur->messages = ts_query(c, SQL_CONTEXT_MESSAGES, "ii", first, last);
   cur->calls = ts_query(c, SQL_CONTEXT_TOOL_CALLS, "ii", first, last);
-  checkSegment(c, &cur->path.segments[cur->segment]);
   cur->message = nextPlace(c, &cur->messages);
   cur->call = nextPlace(c, &cur->calls);
   return c->rc == SQLITE_OK;
@@ -441,6 +455,7 @@ static int nextEntry(ContextCursor *cur) {
       if (!nextSegment(cur)) return 0;
       continue;
     }
+    checkGap(cur, TS_PLACE_TURN(call && (!message || call < message) ? call : message));
     if (call && (!message || call < message)) {
       if (!cur->groupFirst) cur->groupFirst = call;
       cur->groupLast = call;

@@ -64,6 +64,14 @@ void ts_turn_require_on_path(Cmd *c, sqlite3_int64 id, Turn *t) {
   }
 }
 
+void ts_turn_head(Cmd *c, const Session *s, Turn *t) {
+  ts_turn_load(c, s->head, t);
+  if (c->rc == SQLITE_OK && !t->onPath) {
+    ts_fail_damaged(c, s->head, "session '%.*s' ends in it, and it is %s", s->label.n, s->label.z,
+                    t->exists ? ts_turn_machine.states[t->phase] : "missing");
+  }
+}
+
 static const struct {
   const char *key;
   size_t offset;

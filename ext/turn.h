@@ -52,6 +52,8 @@ void ts_turn_load(Cmd *c, sqlite3_int64 id, Turn *t);
 void ts_turn_require(Cmd *c, sqlite3_int64 id, Turn *t);
 /* The same; fails the command as well unless the turn can have children and be a head. */
 void ts_turn_require_on_path(Cmd *c, sqlite3_int64 id, Turn *t);
+/* The turn that a session ends in; for sessions with turns. Were it gone, the file would be damaged. */
+void ts_turn_head(Cmd *c, const Session *s, Turn *t);
 
 /* {"input_tokens":…} into *u. name is that of the argument, for errors. */
 void ts_usage_parse(Cmd *c, Text json, const char *name, Usage *u);

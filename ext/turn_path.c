@@ -49,6 +49,7 @@ static const char treeDeclaration[] =
 #define IDX_LIMIT 128    /* no more than this many rows, */
 #define IDX_OFFSET 256   /* after so many */
 #define IDX_LEVEL 512    /* of turn_tree: the bounds are on level */
+#define IDX_ID 1024      /* of turn_path: turn_id =, whose depth is that of the id */
 
 /* A branch that turn_tree is inside of: branches that grow from first … at are still to come; those
 ** from `at` only when their id is larger than `after`. */
@@ -110,16 +111,17 @@ static int boundOf(int op) {
   }
 }
 
-/* The constraint of each role: start, lower bound, upper bound, equality, limit, offset; -1: none. */
+/* The constraint of each role: start, lower bound, upper bound, equality, turn_id, limit, offset;
+** -1: none. */
 typedef struct Roles {
-  int start, low, high, equal, limit, offset;
+  int start, low, high, equal, id, limit, offset;
   int others; /* a constraint that we leave to SQLite, so that a limit must not be looked at */
   int refused;
 } Roles;
 
-static void sortConstraint(sqlite3_index_info *info, int i, int startColumn, int depthColumn,
-                           Roles *r) {
+static void sortConstraint(sqlite3_index_info *info, int i, int isTree, int depthColumn, Roles *r) {
   const struct sqlite3_index_constraint *k = &info->aConstraint[i];
+  int startColumn = (isTree ? 3 : 2) + STORED;
   int bound = k->iColumn == depthColumn ? boundOf(k->op) : 0;
   if (k->op == SQLITE_INDEX_CONSTRAINT_LIMIT) {
     if (k->usable) r->limit = i;
@@ -140,6 +142,7 @@ static void sortConstraint(sqlite3_index_info *info, int i, int startColumn, int
     r->high = i;
   } else {
     r->others = 1;
+    if (!isTree && k->iColumn == 0 && k->usable && k->op == SQLITE_INDEX_CONSTRAINT_EQ) r->id = i;
   }
 }
 
@@ -149,31 +152,32 @@ static void useConstraint(sqlite3_index_info *info, int i, int bits, int *nArg) 
   info->aConstraintUsage[i].argvIndex = ++*nArg;
 }
 
-static int planWith(sqlite3_index_info *info, int startColumn, int depthColumn) {
-  Roles r = {-1, -1, -1, -1, -1, -1, 0, 0};
+static int planWith(sqlite3_index_info *info, int isTree, int depthColumn) {
+  Roles r = {-1, -1, -1, -1, -1, -1, -1, 0, 0};
   int nArg = 0;
   for (int i = 0; i < info->nConstraint; i++)
-    sortConstraint(info, i, startColumn, depthColumn, &r);
+    sortConstraint(info, i, isTree, depthColumn, &r);
   if (r.refused) return SQLITE_CONSTRAINT;
   useConstraint(info, r.start, IDX_START, &nArg);
   if (r.start >= 0) info->aConstraintUsage[r.start].omit = 1;
   useConstraint(info, r.low, r.low >= 0 ? boundOf(info->aConstraint[r.low].op) : 0, &nArg);
   useConstraint(info, r.high, r.high >= 0 ? boundOf(info->aConstraint[r.high].op) : 0, &nArg);
   useConstraint(info, r.equal, IDX_EQUAL, &nArg);
+  useConstraint(info, r.id, IDX_ID, &nArg);
   if (r.limit >= 0 && !r.others) {
     useConstraint(info, r.limit, IDX_LIMIT, &nArg);
     useConstraint(info, r.offset, IDX_OFFSET, &nArg);
   }
   info->estimatedCost = r.start < 0                 ? 1e12
-                        : r.equal >= 0              ? 10
+                        : r.equal >= 0 || r.id >= 0 ? 10
                         : r.low >= 0 || r.high >= 0 ? 500
                                                     : 1000;
-  info->estimatedRows = r.equal >= 0 ? 1 : 1000;
+  info->estimatedRows = r.equal >= 0 || r.id >= 0 ? 1 : 1000;
   return SQLITE_OK;
 }
 
 static int pathBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
-  int rc = planWith(info, 2 + STORED, PATH_DEPTH);
+  int rc = planWith(info, 0, PATH_DEPTH);
   (void)base;
   if (info->nOrderBy == 1 && info->aOrderBy[0].iColumn == PATH_DEPTH) {
     info->orderByConsumed = 1;
@@ -190,7 +194,7 @@ static int treeBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   for (int i = 0; i < info->nConstraint; i++) {
     if (info->aConstraint[i].iColumn == TREE_LEVEL) onLevel = 1;
   }
-  rc = planWith(info, 3 + STORED, onLevel ? TREE_LEVEL : TREE_DEPTH);
+  rc = planWith(info, 1, onLevel ? TREE_LEVEL : TREE_DEPTH);
   if (onLevel) info->idxNum |= IDX_LEVEL;
   return rc;
 }
@@ -387,8 +391,7 @@ static sqlite3_int64 startTurn(TurnCursor *cur, sqlite3_value *start) {
     Session s;
     ts_session_require(c, label, &s);
     if (c->rc != SQLITE_OK || !s.head) return 0;
-    ts_turn_load(c, s.head, &t);
-    if (c->rc == SQLITE_OK && !t.exists) ts_fail_damaged(c, s.head, "it is missing");
+    ts_turn_head(c, &s, &t);
     return s.head;
   }
   if (!ts_table_integer(start, &id)) {
@@ -401,7 +404,8 @@ static sqlite3_int64 startTurn(TurnCursor *cur, sqlite3_value *start) {
   return t.id;
 }
 
-/* Conditions on depth. Values that are no integers are left to SQLite, which looks at every row. */
+/* Conditions on depth, and on turn_id. Values that are no integers are left to SQLite, which looks at
+** every row. */
 static void readBounds(int idxNum, sqlite3_value **argv, sqlite3_int64 offset, sqlite3_int64 *low,
                        sqlite3_int64 *high) {
   int isExact = 1;
@@ -425,6 +429,14 @@ static void readBounds(int idxNum, sqlite3_value **argv, sqlite3_int64 offset, s
     if (bounds[i] != IDX_LOW) {
       sqlite3_int64 to = v - (bounds[i] == IDX_HIGH && (idxNum & IDX_HIGH_OPEN) ? 1 : 0);
       if (to < *high) *high = to;
+    }
+  }
+  if (idxNum & IDX_ID) {
+    sqlite3_int64 id;
+    if (ts_table_integer(*argv++, &id)) {
+      if (id < 0) id = -1;
+      if (TS_DEPTH(id) > *low) *low = TS_DEPTH(id);
+      if (TS_DEPTH(id) < *high) *high = TS_DEPTH(id);
     }
   }
   if ((idxNum & IDX_LIMIT) && isExact && sqlite3_value_type(argv[0]) == SQLITE_INTEGER) {

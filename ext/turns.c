@@ -100,7 +100,11 @@ static void findParent(Cmd *c, const Session *s, const Arg *arg, Turn *parent) {
       return;
     }
   }
-  if (id || arg->given) ts_turn_require_on_path(c, id, parent);
+  if (arg->given) {
+    ts_turn_require_on_path(c, id, parent);
+  } else if (id) {
+    ts_turn_head(c, s, parent);
+  }
 }
 
 static void runAppend(Cmd *c) {

@@ -167,6 +167,14 @@ JOINS = [
     "ORDER BY 1",
     "SELECT a.turn_id, b.turn_id FROM {path} AS a JOIN {path} AS b ON b.depth = a.depth + 1 "
     "ORDER BY 1",
+    "SELECT a.depth, b.depth FROM {path} AS a JOIN {path} AS b ON b.turn_id = a.turn_id ORDER BY 1",
+    "SELECT a.depth, b.depth FROM {path} AS a LEFT JOIN {path} AS b ON b.turn_id = a.parent_turn_id "
+    "AND b.depth > 1 ORDER BY 1",
+    "WITH n(x) AS (VALUES (16777217), (16777217.0), ('16777217'), (16777217.5), (NULL), (-1), (0), "
+    "(1), (33554433), (9223372036854775807), (-9223372036854775808), (1e300), (x'00')) "
+    "SELECT n.x, (SELECT count(*) FROM {path} AS p WHERE p.turn_id = n.x), (SELECT p.depth FROM "
+    "{path} AS p WHERE p.turn_id = n.x AND p.depth <= 3 ORDER BY p.depth DESC LIMIT 1) FROM n",
+    "SELECT turn_id FROM {path} WHERE turn_id = 16777218 AND depth = 3",
     "SELECT a.turn_id FROM {path} AS a WHERE NOT EXISTS "
     "(SELECT 1 FROM {path} AS b WHERE b.parent_turn_id = a.turn_id)",
     "SELECT count(*), min(depth), max(depth), sum(depth) FROM {path}",
@@ -835,6 +843,9 @@ def test_steps(short, long, deep):
             ("the beginning, in order", f"{path} ORDER BY depth LIMIT 10", tip),
             ("a range", f"{path} WHERE depth BETWEEN {n // 2} AND {n // 2 + 4}", tip),
             ("one turn", f"{path} WHERE depth = {n // 2}", tip),
+            ("one turn by its id", f"{path} WHERE turn_id = {middle}", tip),
+            ("turns joined by their ids", f"WITH n(x) AS (VALUES ({middle}), ({top})) SELECT depth "
+             "FROM n CROSS JOIN turn_path(?) AS p ON p.turn_id = n.x", tip),
             ("below a depth", f"{path} WHERE depth < 5", tip),
             ("above a depth", f"{path} WHERE depth >= {n - 5}", tip),
             ("nothing", f"{path} WHERE depth > 5 AND depth < 3", tip),
