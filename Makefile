@@ -21,7 +21,7 @@ CFLAGS ?= -O2 -g
 BUILD ?= build
 PYTHON ?= /usr/bin/python3
 WARNINGS = -std=c11 -Wall -Wextra -Werror
-INCLUDES = -Iinclude -Iext -Itests -I$(BUILD)/gen
+INCLUDES = -Iinclude -Iext -Itests -I$(BUILD)/gen $(CPPFLAGS)
 UNAME := $(shell uname -s)
 
 ifeq ($(UNAME),Darwin)

@@ -525,11 +525,38 @@ static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x)
   }
 }
 
+/* What the words cost that results get whose calls are not shown, from a depth on. */
+static sqlite3_int64 orphanTokens(ContextCursor *cur, sqlite3_int64 from) {
+  Cmd *c = &cur->cmd;
+  int words = (int)strlen(ts_config_text(c, cur->session, "context.orphan_result")) + 1;
+  sqlite3_int64 tokens = 0;
+  Path path;
+  ts_path(c, cur->x.last, from, TS_DEPTH(cur->x.last), &path);
+  for (int i = 0; i < path.n && c->rc == SQLITE_OK; i++) {
+    Query q = ts_query(c, SQL_TURNS_ANSWERING, "ii", path.segments[i].first, path.segments[i].last);
+    while (ts_row(c, &q)) {
+      sqlite3_int64 by = ts_col_int(&q, 0);
+      Query answers;
+      if (TS_DEPTH(ts_col_int(&q, 1)) >= from) continue;
+      answers = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(by), TS_LAST_PLACE(by));
+      while (ts_row(c, &answers)) {
+        sqlite3_int64 call = ts_find_call(c, ts_col_text(c, &answers, 0), by, NULL);
+        int n = ts_col_view(&answers, 1).n;
+        if (call && TS_DEPTH(TS_PLACE_TURN(call)) >= from) continue;
+        tokens += TS_TOKENS(n + words) - TS_TOKENS(n);
+      }
+      ts_end(c, &answers);
+    }
+    ts_end(c, &q);
+  }
+  return tokens;
+}
+
 /* Leaves out what does not fit: the oldest turns, and a summary that is too long by itself. */
 static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
   Cmd *c = &cur->cmd;
   Context *x = &cur->x;
-  sqlite3_int64 budget, from;
+  sqlite3_int64 budget, from, words, more = 0;
   if (!value || sqlite3_value_type(value) == SQLITE_NULL || c->rc != SQLITE_OK) return;
   if (!ts_table_integer(value, &budget) || budget < 0) {
     ts_fail(c, SQLITE_ERROR, "token_budget must be a number of tokens, an integer from 0");
@@ -546,8 +573,13 @@ static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
     return;
   }
   if (!x->last) return;
-  from = ts_context_fit(c, x->last, x->lastThreadTokens, x->fromDepth, budget);
-  if (from > x->fromDepth) from = ts_context_cut(c, x->last, from, x->fromDepth, 1);
+  /* Fewer turns can't need more words, so this ends. */
+  do {
+    words = more;
+    from = ts_context_fit(c, x->last, x->lastThreadTokens, x->fromDepth, budget - words);
+    if (from > x->fromDepth) from = ts_context_cut(c, x->last, from, x->fromDepth, 1);
+    more = from <= TS_DEPTH(x->last) ? orphanTokens(cur, from) : 0;
+  } while (more > words && c->rc == SQLITE_OK);
   x->fromDepth = from;
 }
 

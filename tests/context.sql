@@ -470,6 +470,17 @@ SELECT 'late: told with what came', (SELECT content FROM session_context('N')
 SELECT turnstile_config('text.context.orphan_result', NULL, '{"reset":1}');
 SELECT 'late: by default', (SELECT content FROM session_context('N') WHERE position = 3),
   'The result of an earlier tool call, which is no longer shown:' || char(10) || 'live';
+-- The words count, too: 17 tokens with what came, beside 1 for each of the others.
+SELECT turn_append('W', '[{"role":"user","content":"W1"},{"role":"assistant","content":"x"}]');
+SELECT turn_append('W', '[{"role":"assistant","tool_calls":[{"id":"w","name":"deploy"}]}]');
+SELECT turn_append('W', '[{"role":"user","content":"W3"},{"role":"assistant","content":"x"}]');
+SELECT turn_compact('W', 's', '{"keep_turns":1}');
+SELECT turn_append('W', '[{"role":"tool","tool_call_id":"w","content":"live"},
+  {"role":"assistant","content":"good"}]');
+SELECT 'late: with a budget of ' || column1,
+  (SELECT json_array(count(*), sum(tokens)) FROM session_context('W', column1)), column2
+FROM (VALUES (0, '[0,null]'), (1, '[1,1]'), (18, '[1,1]'), (19, '[3,19]'), (20, '[3,19]'),
+  (21, '[5,21]'), (22, '[5,21]'));
 -- A compaction that reaches back behind it has both again.
 INSERT INTO made SELECT 'cn2', turn_compact('N', 's2',
   json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'N2')));

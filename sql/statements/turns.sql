@@ -122,8 +122,9 @@ ORDER BY place DESC;
 -- :tool_call_answers (id) → place: messages that answer a call of an earlier turn
 SELECT place FROM #messages WHERE tool_call_id = ?1;
 
--- :turn_answered (first place, last place) → the ids of the calls of earlier turns that a turn answers
-SELECT tool_call_id FROM #messages WHERE place BETWEEN ?1 AND ?2 AND tool_call_id IS NOT NULL;
+-- :turn_answered (first place, last place) → tool_call_id, content: the answers of a turn to calls of
+-- earlier turns
+SELECT tool_call_id, content FROM #messages WHERE place BETWEEN ?1 AND ?2 AND tool_call_id IS NOT NULL;
 
 -- :turn_last_place (first place, last place) → the last place taken, NULL when none is
 SELECT max(place) FROM (SELECT max(place) AS place FROM #messages WHERE place BETWEEN ?1 AND ?2
