@@ -9,10 +9,13 @@
 #include "core.h"
 #include "deliver.h"
 #include "fork.h"
+#include "identity.h"
 #include "queue_commands.h"
 #include "recover.h"
+#include "route.h"
 #include "runs.h"
 #include "spawn.h"
+#include "status.h"
 #include "sweep.h"
 #include "turns.h"
 #include "work.h"
@@ -56,6 +59,16 @@ const CommandSpec *const ts_commands[] = {
     &ts_queue_cancel,
     &ts_queue_retry,
     &ts_queue_front,
+    &ts_session_route,
+    &ts_resolve_session,
+    &ts_session_alias,
+    &ts_identity_link,
+    &ts_identity_unlink,
+    &ts_session_archive,
+    &ts_session_unarchive,
+    &ts_session_suspend,
+    &ts_session_fail,
+    &ts_session_reopen,
     &ts_session_sweep,
     &ts_turnstile_startup,
     &ts_turnstile_config,

@@ -10,6 +10,7 @@
 #include "core.h"
 
 #include "classifier.h"
+#include "policy.h"
 
 #include <string.h>
 
@@ -27,6 +28,7 @@ void ts_conn_release(void *p) {
     sqlite3_free(t);
   }
   ts_classifier_free(conn);
+  ts_router_free(conn);
   sqlite3_free(conn->classifierFunction);
   sqlite3_free(conn->err);
   sqlite3_free(conn->result.z);

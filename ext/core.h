@@ -72,6 +72,8 @@ struct Conn {
   char *classifierFunction;      /* config classifier_function; owned, NULL: none */
   struct Classifier *classifier; /* compiled rules; owned by classifier.c */
   int rulesTouched;              /* message_rules was written since the last autocommit look */
+  struct Router *router;         /* the policies, taken apart; owned by policy.c */
+  int policiesTouched;           /* the same for session_policies */
 };
 
 /* Registers one reference's release, as an xDestroy. */

@@ -694,6 +694,14 @@ static Text decisionJson(Delivery *d) {
   putInputs(&j, d);
   if (d->cancelled.z) ts_json_put_raw(&j, "cancelled", d->cancelled);
   if (d->turn.z) ts_json_put_raw(&j, "turn", d->turn);
+  if (d->route.key.z) {
+    ts_json_key(&j, "route");
+    ts_json_open(&j, '{');
+    ts_json_put(&j, "key", d->route.key);
+    ts_json_put(&j, "policy", d->route.choice.policy);
+    ts_json_put(&j, "persona", d->route.choice.persona);
+    ts_json_close(&j, '}');
+  }
   if (d->nNotes) {
     ts_json_key(&j, "notes");
     ts_json_open(&j, '[');
@@ -750,14 +758,15 @@ enum {
   ARG_MODE,
   ARG_CLASS,
   ARG_PERSONA,
-  ARG_OWNER
+  ARG_OWNER,
+  ARG_ENVELOPE
 };
 
 static const ArgSpec deliverArgs[] = {
-    {"label", ARG_LABEL, 1}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
+    {"label", ARG_LABEL, 0}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
     {"source", ARG_TEXT, 0}, {"channel", ARG_NAME, 0},    {"sender", ARG_ID, 0},
     {"mode", ARG_TEXT, 0},   {"class", ARG_TEXT, 0},      {"persona", ARG_NAME, 0},
-    {"owner", ARG_NAME, 0},
+    {"owner", ARG_NAME, 0},  {"envelope", ARG_OBJECT, 0},
 };
 
 /* A message_id that was seen before: the stored decision. */
@@ -808,6 +817,35 @@ static void readInbound(Delivery *d) {
     ts_arg_word(c, "mode", c->arg[ARG_MODE].text, ts_queue_modes, QUEUE_MODE_COUNT);
   }
   d->in.source = source < 0 ? SOURCE_USER : (Source)source;
+}
+
+/* The session, from the envelope when no label was given. What the envelope says of channel, sender and
+** persona stands where no option says otherwise. */
+static void findSession(Delivery *d) {
+  Cmd *c = d->c;
+  Text label = c->arg[ARG_SESSION].text;
+  Envelope e;
+  if (c->arg[ARG_ENVELOPE].given) {
+    Text channel, sender;
+    ts_envelope_read(c, c->arg[ARG_ENVELOPE].text, &e);
+    channel = ts_envelope_get(&e, "channel");
+    sender = ts_envelope_get(&e, "sender_id");
+    if (channel.n > TURNSTILE_MAX_NAME || sender.n > TURNSTILE_MAX_NAME) {
+      ts_fail(c, SQLITE_ERROR, "envelope: %s is %d bytes long; at most %d are allowed",
+              channel.n > TURNSTILE_MAX_NAME ? "channel" : "sender_id",
+              channel.n > TURNSTILE_MAX_NAME ? channel.n : sender.n, TURNSTILE_MAX_NAME);
+    }
+    if (!c->arg[ARG_CHANNEL].given && channel.z) d->in.channel = channel;
+    if (!c->arg[ARG_SENDER].given && sender.z) d->in.sender = sender;
+    if (!label.z) {
+      ts_route(c, &e, 0, &d->route);
+      label = d->route.label;
+      if (!d->persona.z) d->persona = d->route.choice.persona;
+    }
+  } else if (!label.z) {
+    ts_fail(c, SQLITE_ERROR, "label is missing; it can be NULL only with the option envelope");
+  }
+  if (c->rc == SQLITE_OK) ts_session_load(c, label, &d->s);
 }
 
 static void nextDeliveryId(Delivery *d) {
@@ -863,7 +901,8 @@ static void runDeliver(Cmd *c) {
   init(&d, c);
   readInbound(&d);
   given = givenClass(c);
-  ts_session_load(c, c->arg[ARG_SESSION].text, &d.s);
+  findSession(&d);
+  if (c->rc != SQLITE_OK) return;
   max = ts_config_int(c, d.s.label, CONFIG_MAX_MESSAGE_BYTES);
   if (c->rc == SQLITE_OK && d.in.message.n > max) {
     ts_fail(c, SQLITE_TOOBIG,

@@ -6,6 +6,7 @@
 
 #include "choice.h"
 #include "queue.h"
+#include "route.h"
 #include "session.h"
 
 #define MAX_NOTES 12
@@ -16,6 +17,7 @@ typedef struct Delivery {
   Inbound in;   /* the message; in.message.z is NULL in session_choose */
   Text owner;   /* who begins the turn at once; NULL: nobody */
   Text persona; /* for a session that this delivery makes */
+  Route route;  /* by which an envelope came here; key NULL: it had a label */
   TaskState previous;
   int liveRun;
   int tookWaiting;      /* what waited in the queue has been looked at */

@@ -5,7 +5,7 @@
 **   SELECT turnstile_install('{"prefix":"agent_"}');            -- beside tables of other people
 **   SELECT turnstile_install('{"schema":"aux"}');               -- into an attached file
 **
-** The pieces, in order: schema.sql and turns.sql (tables), views.sql, the state machines as rows,
+** The pieces, in order: schema.sql, turns.sql and identities.sql (tables), views.sql, the state machines as rows,
 ** the built-in rules, guards.sql, door.sql. An older file has its triggers and the door dropped, its tables migrated
 ** one version at a time, and the rest made anew, so that an upgraded file and a new one are alike.
 **
@@ -164,7 +164,10 @@ static void refuseForeign(Cmd *c, int version) {
   sqlite3_str *list = sqlite3_str_new(c->db);
   char *names;
   if (version == 0) eachCreated(c, ts_script_schema, collectForeign, list);
-  if (version < 3) eachCreated(c, ts_script_turns, collectForeign, list);
+  if (version < 3) {
+    eachCreated(c, ts_script_turns, collectForeign, list);
+    eachCreated(c, ts_script_identities, collectForeign, list);
+  }
   eachCreated(c, ts_script_views, collectForeign, list);
   eachCreated(c, ts_script_guards, collectForeign, list);
   eachCreated(c, ts_script_door, collectForeign, list);
@@ -220,7 +223,7 @@ static char *transitionsSql(Cmd *c) {
 static char *metaSql(Cmd *c, const char *uuid) {
   return ts_printf(c,
                    "INSERT INTO #turnstile_meta(key, value) VALUES ('uuid', %Q), "
-                   "('schema_version', %d), ('rules_version', 1);\n",
+                   "('schema_version', %d), ('rules_version', 1), ('policies_version', 1);\n",
                    uuid, TURNSTILE_SCHEMA_VERSION);
 }
 
@@ -230,6 +233,7 @@ static void eachPiece(Cmd *c, const char *uuid,
                       void *arg) {
   visit(c, ts_script_schema, uuid, arg);
   visit(c, ts_script_turns, uuid, arg);
+  visit(c, ts_script_identities, uuid, arg);
   visit(c, ts_script_views, uuid, arg);
   visit(c, metaSql(c, uuid), uuid, arg);
   visit(c, transitionsSql(c), uuid, arg);
@@ -262,7 +266,9 @@ static void upgrade(Cmd *c, int version) {
   refuseForeign(c, version);
   for (; version < TURNSTILE_SCHEMA_VERSION; version++) {
     runScript(c, ts_script_migrations[version - 1], uuid);
-    if (version == 2) runScript(c, ts_script_turns, uuid);
+    if (version != 2) continue;
+    runScript(c, ts_script_turns, uuid);
+    runScript(c, ts_script_identities, uuid);
   }
   runScript(c, ts_script_views, uuid);
   runScript(c, "DELETE FROM #state_transitions;", uuid);

@@ -6,6 +6,7 @@
 
 extern const char ts_script_schema[];
 extern const char ts_script_turns[];
+extern const char ts_script_identities[];
 extern const char ts_script_views[];
 extern const char ts_script_guards[];
 extern const char ts_script_door[];

@@ -3,6 +3,8 @@
 */
 #include "session.h"
 
+#include "identity.h"
+
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -138,6 +140,7 @@ void ts_session_create(Cmd *c, Session *s, Text persona, Source source) {
   s->workSource = source;
   s->createdAt = s->lastActivity = c->now;
   ts_event(c, s, "status", NULL, "active", "create", (Text){NULL, 0});
+  ts_identity_created(c, s->label);
 }
 
 void ts_session_save(Cmd *c, const Session *s) {

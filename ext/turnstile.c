@@ -11,6 +11,8 @@
 #include "diagram.h"
 #include "door.h"
 #include "install.h"
+#include "key.h"
+#include "policy.h"
 #include "stale.h"
 #include "turn_path.h"
 
@@ -35,7 +37,8 @@ __attribute__((visibility("default")))
     int sqlite3_turnstile_init(sqlite3 *db, char **pzErrMsg, const sqlite3_api_routines *pApi) {
   static int (*const registrations[])(Conn *) = {
       ts_cache_register, ts_door_register,    ts_install_register, ts_classifier_register,
-      ts_stale_register, ts_diagram_register, ts_context_register, ts_turn_path_register};
+      ts_stale_register, ts_diagram_register, ts_context_register, ts_turn_path_register,
+      ts_key_register,   ts_policy_register};
   Conn *conn;
   int rc = SQLITE_OK;
   SQLITE_EXTENSION_INIT2(pApi);

@@ -2,14 +2,24 @@
 --
 -- Every command is an INSERT into this view. The trigger gives it a statement journal, so that it
 -- is atomic wherever it is called; the statement is a write by anybody's classification, and takes
--- the write lock before anything is read. This and the check of a rule are the only triggers that
--- need the extension.
+-- the write lock before anything is read. This and the checks of rules and policies are the only
+-- triggers that need the extension.
 
 CREATE VIEW #turnstile(command, args) AS SELECT NULL, NULL WHERE 0;
 
 CREATE TRIGGER #turnstile_door INSTEAD OF INSERT ON ##turnstile
 BEGIN
   SELECT turnstile_dispatch(#'version', #'uuid', #'prefix', NEW.command, NEW.args);
+END;
+
+CREATE TRIGGER #session_policies_check_insert BEFORE INSERT ON ##session_policies
+BEGIN
+  SELECT turnstile_policy_check(NEW.key_template);
+END;
+
+CREATE TRIGGER #session_policies_check_update BEFORE UPDATE ON ##session_policies
+BEGIN
+  SELECT turnstile_policy_check(NEW.key_template);
 END;
 
 CREATE TRIGGER #message_rules_check_insert BEFORE INSERT ON ##message_rules

@@ -59,11 +59,12 @@ BEGIN
 END;
 
 CREATE TRIGGER #sessions_first BEFORE INSERT ON ##sessions
-WHEN (NEW.status <> 'active' OR NEW.thread_id IS NOT NULL
-      OR EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.label))
+WHEN (NEW.status <> 'active' OR NEW.thread_id IS NOT NULL OR NEW.superseded_by IS NOT NULL
+      OR EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.label)
+      OR EXISTS (SELECT 1 FROM ##session_aliases WHERE alias = NEW.label))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
-  SELECT RAISE(FAIL, 'sessions: a session begins active, without turns, under a new label');
+  SELECT RAISE(FAIL, 'sessions: a session begins active, without turns, under a new label that is no alias');
 END;
 
 CREATE TRIGGER #sessions_keep BEFORE DELETE ON ##sessions
@@ -199,6 +200,96 @@ END;
 CREATE TRIGGER #message_rules_deleted AFTER DELETE ON ##message_rules
 BEGIN
   UPDATE ##turnstile_meta SET value = value + 1 + 1000 * OLD.id WHERE key = 'rules_version';
+END;
+
+-- Policies are kept in a form that is quick to ask; any change makes the connection look again.
+CREATE TRIGGER #session_policies_inserted AFTER INSERT ON ##session_policies
+BEGIN
+  UPDATE ##turnstile_meta SET value = value + 1 WHERE key = 'policies_version';
+END;
+
+CREATE TRIGGER #session_policies_updated AFTER UPDATE ON ##session_policies
+BEGIN
+  UPDATE ##turnstile_meta SET value = value + 1 WHERE key = 'policies_version';
+END;
+
+CREATE TRIGGER #session_policies_deleted AFTER DELETE ON ##session_policies
+BEGIN
+  UPDATE ##turnstile_meta SET value = value + 1 + 1000 * OLD.id WHERE key = 'policies_version';
+END;
+
+-- The conditions of a policy are two objects whose values are texts, numbers, booleans, null, or lists
+-- of these.
+CREATE TRIGGER #session_policies_first BEFORE INSERT ON ##session_policies
+WHEN json_valid(NEW."match") IS NOT 1
+BEGIN
+  SELECT RAISE(FAIL, 'session_policies.match: it must be a JSON object');
+END;
+
+CREATE TRIGGER #session_policies_move BEFORE UPDATE ON ##session_policies
+WHEN json_valid(NEW."match") IS NOT 1
+BEGIN
+  SELECT RAISE(FAIL, 'session_policies.match: it must be a JSON object');
+END;
+
+CREATE TRIGGER #session_policies_shape_first BEFORE INSERT ON ##session_policies
+WHEN json_valid(NEW."match") AND (json_type(NEW."match") <> 'object'
+  OR EXISTS (SELECT 1 FROM json_each(NEW."match") AS side
+             WHERE side.key NOT IN ('principal', 'delivery') OR side.type <> 'object')
+  OR EXISTS (SELECT 1 FROM json_each(NEW."match") AS side, json_each(side.value) AS field
+             WHERE side.key = 'principal' AND field.key NOT IN ('type', 'entity_id')
+                OR field.type = 'object' OR field.value = '[]')
+  OR EXISTS (SELECT 1 FROM json_each(NEW."match") AS side, json_each(side.value) AS field,
+                           json_each(iif(field.type = 'array', field.value, '[]')) AS value
+             WHERE value.type IN ('array', 'object')))
+BEGIN
+  SELECT RAISE(FAIL, 'session_policies.match: it must be {"principal":{"type"|"entity_id":…},"delivery":{field:…}} with values or lists of values');
+END;
+
+CREATE TRIGGER #session_policies_shape_move BEFORE UPDATE ON ##session_policies
+WHEN json_valid(NEW."match") AND (json_type(NEW."match") <> 'object'
+  OR EXISTS (SELECT 1 FROM json_each(NEW."match") AS side
+             WHERE side.key NOT IN ('principal', 'delivery') OR side.type <> 'object')
+  OR EXISTS (SELECT 1 FROM json_each(NEW."match") AS side, json_each(side.value) AS field
+             WHERE side.key = 'principal' AND field.key NOT IN ('type', 'entity_id')
+                OR field.type = 'object' OR field.value = '[]')
+  OR EXISTS (SELECT 1 FROM json_each(NEW."match") AS side, json_each(side.value) AS field,
+                           json_each(iif(field.type = 'array', field.value, '[]')) AS value
+             WHERE value.type IN ('array', 'object')))
+BEGIN
+  SELECT RAISE(FAIL, 'session_policies.match: it must be {"principal":{"type"|"entity_id":…},"delivery":{field:…}} with values or lists of values');
+END;
+
+-- Aliases are flat: from a name that is no session's (any more) to a session that takes messages.
+CREATE TRIGGER #session_aliases_first BEFORE INSERT ON ##session_aliases
+WHEN (EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.alias AND superseded_by IS NULL)
+      OR NOT EXISTS (SELECT 1 FROM ##sessions
+                     WHERE label = NEW.session_label AND superseded_by IS NULL))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_aliases: from a name that no session has, to a session that was not merged');
+END;
+
+CREATE TRIGGER #session_aliases_move BEFORE UPDATE ON ##session_aliases
+WHEN (EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.alias AND superseded_by IS NULL)
+      OR NOT EXISTS (SELECT 1 FROM ##sessions
+                     WHERE label = NEW.session_label AND superseded_by IS NULL))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_aliases: from a name that no session has, to a session that was not merged');
+END;
+
+-- A merged session leads to its primary in one step.
+CREATE TRIGGER #sessions_merge BEFORE UPDATE OF superseded_by ON ##sessions
+WHEN NEW.superseded_by IS NOT NULL
+ AND (NEW.superseded_by = NEW.label
+      OR NOT EXISTS (SELECT 1 FROM ##sessions
+                     WHERE label = NEW.superseded_by AND superseded_by IS NULL)
+      OR EXISTS (SELECT 1 FROM ##sessions WHERE superseded_by = NEW.label)
+      OR EXISTS (SELECT 1 FROM ##session_aliases WHERE session_label = NEW.label))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'sessions.superseded_by: it must name a session that was not merged, and nothing may lead here');
 END;
 
 -- The turn tree. A branch is written once; a turn lies below its parent, begins running, and is

@@ -15,3 +15,4 @@ CREATE INDEX #session_queue_front ON ##session_queue(session_label, rank, id)
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
 CREATE INDEX #sessions_by_parent ON ##sessions(parent_session_label)
   WHERE parent_session_label IS NOT NULL;
+INSERT INTO #turnstile_meta(key, value) VALUES ('policies_version', 1);

@@ -1,0 +1,16 @@
+/*
+** identity.h - who a sender is: identity_link, identity_unlink.
+*/
+#ifndef TS_IDENTITY_H
+#define TS_IDENTITY_H
+
+#include "core.h"
+
+/* A session was made: where its label is the key of somebody who is linked, their other keys lead to
+** it from now on. */
+void ts_identity_created(Cmd *c, Text label);
+
+extern const CommandSpec ts_identity_link;
+extern const CommandSpec ts_identity_unlink;
+
+#endif

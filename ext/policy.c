@@ -1,0 +1,469 @@
+/*
+** policy.c - asking the policies.
+**
+** The rows of session_policies are taken apart once and kept with the connection until
+** `policies_version` in turnstile_meta changes; after that a question costs a few comparisons per
+** policy. What was read in a transaction that had changed them is not kept: rolled back, the same
+** version could come to mean other policies.
+*/
+#include "policy.h"
+
+#include "key.h"
+#include "table.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+#define TEMPLATE_BYTES 4096 /* of a key template */
+
+/* What must hold of one field: it has one of these values. A value that is NULL: it is not there. */
+typedef struct Condition {
+  int ofPrincipal;
+  Text field;
+  int first, n; /* in values */
+} Condition;
+
+typedef struct Policy {
+  sqlite3_int64 id;
+  Text name, keyTemplate, persona;
+  int first, n; /* in conditions */
+} Policy;
+
+/* A list that grows; items are of one size. */
+typedef struct List {
+  char *items; /* owned */
+  int n, room;
+} List;
+
+struct Router {
+  List policies, conditions, values; /* of Policy, Condition, Text; in the order of asking */
+  List texts;                        /* of char *, owned */
+  const Target *target;
+  sqlite3_int64 version;
+  int keep; /* may be used again while target and version are the same */
+};
+
+static void clearRouter(struct Router *r) {
+  for (int i = 0; i < r->texts.n; i++)
+    sqlite3_free(((char **)r->texts.items)[i]);
+  sqlite3_free(r->texts.items);
+  sqlite3_free(r->policies.items);
+  sqlite3_free(r->conditions.items);
+  sqlite3_free(r->values.items);
+  memset(r, 0, sizeof(*r));
+}
+
+void ts_router_free(Conn *conn) {
+  if (!conn->router) return;
+  clearRouter(conn->router);
+  sqlite3_free(conn->router);
+  conn->router = NULL;
+}
+
+/* ---- Reading the policies ---------------------------------------------------------------------- */
+
+/* Room for one more item, zeroed; NULL once the command has failed. */
+static void *push(Cmd *c, List *list, size_t size) {
+  void *item;
+  if (c->rc != SQLITE_OK) return NULL;
+  if (list->n == list->room) {
+    int room = list->room ? list->room * 2 : 16;
+    char *grown = sqlite3_realloc64(list->items, size * (size_t)room);
+    if (!grown) {
+      c->rc = SQLITE_NOMEM;
+      return NULL;
+    }
+    list->items = grown;
+    list->room = room;
+  }
+  item = list->items + size * (size_t)list->n++;
+  memset(item, 0, size);
+  return item;
+}
+
+/* A copy of a column that lives as long as the router. */
+static Text keep(Cmd *c, struct Router *r, Query *q, int i) {
+  Text t = ts_col_view(q, i);
+  char **slot;
+  if (!t.z) return t;
+  slot = push(c, &r->texts, sizeof(char *));
+  if (!slot) return (Text){NULL, 0};
+  *slot = sqlite3_malloc64((sqlite3_uint64)t.n + 1);
+  if (!*slot) {
+    c->rc = SQLITE_NOMEM;
+    return (Text){NULL, 0};
+  }
+  memcpy(*slot, t.z, (size_t)t.n);
+  (*slot)[t.n] = 0;
+  return (Text){*slot, t.n};
+}
+
+/* One row per value of each condition; a policy without conditions has one row without a value. */
+static void fill(Cmd *c, struct Router *r) {
+  Query q = ts_query(c, SQL_POLICIES_LOAD, "");
+  Policy *policy = NULL;
+  while (ts_row(c, &q)) {
+    sqlite3_int64 id = ts_col_int(&q, 0);
+    Text side = ts_col_view(&q, 4), field = ts_col_view(&q, 5);
+    Condition *condition = NULL;
+    Text *value;
+    if (!policy || policy->id != id) {
+      policy = push(c, &r->policies, sizeof(Policy));
+      if (!policy) break;
+      policy->id = id;
+      policy->name = keep(c, r, &q, 1);
+      policy->keyTemplate = keep(c, r, &q, 2);
+      policy->persona = keep(c, r, &q, 3);
+      policy->first = r->conditions.n;
+    }
+    if (!field.z) continue;
+    if (policy->n) condition = (Condition *)r->conditions.items + r->conditions.n - 1;
+    if (!condition || condition->ofPrincipal != ts_text_is(side, "principal") ||
+        !ts_text_equal(condition->field, field)) {
+      condition = push(c, &r->conditions, sizeof(Condition));
+      if (!condition) break;
+      condition->ofPrincipal = ts_text_is(side, "principal");
+      condition->field = keep(c, r, &q, 5);
+      condition->first = r->values.n;
+      policy->n++;
+    }
+    value = push(c, &r->values, sizeof(Text));
+    if (!value) break;
+    *value = keep(c, r, &q, 6);
+    condition->n++;
+  }
+  ts_end(c, &q);
+}
+
+/* The policies of the command's file. NULL once the command has failed. */
+static struct Router *loadRouter(Cmd *c) {
+  struct Router *r = c->conn->router;
+  sqlite3_int64 version = 0;
+  Query q = ts_query(c, SQL_POLICIES_VERSION, "");
+  if (ts_row(c, &q)) version = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (c->rc != SQLITE_OK) return NULL;
+  if (r && r->keep && r->target == c->target && r->version == version) return r;
+  if (!r) {
+    r = sqlite3_malloc64(sizeof(*r));
+    if (!r) {
+      c->rc = SQLITE_NOMEM;
+      return NULL;
+    }
+    memset(r, 0, sizeof(*r));
+    c->conn->router = r;
+  }
+  clearRouter(r);
+  fill(c, r);
+  if (c->rc != SQLITE_OK) {
+    clearRouter(r);
+    return NULL;
+  }
+  r->target = c->target;
+  r->version = version;
+  if (sqlite3_get_autocommit(c->db)) c->conn->policiesTouched = 0;
+  r->keep = !c->conn->policiesTouched;
+  return r;
+}
+
+/* ---- Envelopes ----------------------------------------------------------------------------------- */
+
+Text ts_envelope_get(const Envelope *e, const char *name) {
+  for (int i = 0; i < e->n; i++) {
+    if (ts_text_is(e->fact[i].name, name)) return e->fact[i].value;
+  }
+  return (Text){NULL, 0};
+}
+
+void ts_envelope_set(Cmd *c, Envelope *e, Text name, Text value) {
+  for (int i = 0; i < e->n; i++) {
+    if (!ts_text_equal(e->fact[i].name, name)) continue;
+    e->fact[i].value = value;
+    return;
+  }
+  if (e->n == TS_MAX_FACTS) {
+    ts_fail(c, SQLITE_ERROR, "envelope has more than %d fields", TS_MAX_FACTS);
+    return;
+  }
+  e->fact[e->n++] = (Fact){name, value};
+}
+
+/* A field of the principal or of the delivery, as conditions and templates name it. */
+static Text factOf(const Envelope *e, int ofPrincipal, Text field) {
+  if (!ofPrincipal) {
+    for (int i = 0; i < e->n; i++) {
+      if (ts_text_equal(e->fact[i].name, field)) return e->fact[i].value;
+    }
+  } else if (ts_text_is(field, "type")) {
+    return e->entity.z ? TS_TEXT("known") : TS_TEXT("unknown");
+  } else if (ts_text_is(field, "entity_id")) {
+    return e->entity;
+  }
+  return (Text){NULL, 0};
+}
+
+/* ---- Matching -------------------------------------------------------------------------------------- */
+
+static int holds(const struct Router *r, const Condition *condition, Text fact) {
+  const Text *values = (const Text *)r->values.items + condition->first;
+  for (int i = 0; i < condition->n; i++) {
+    if (fact.z && values[i].z ? ts_text_equal(fact, values[i]) : !fact.z && !values[i].z) return 1;
+  }
+  return 0;
+}
+
+/* The condition of a policy that does not hold, or NULL. */
+static const Condition *unmet(const struct Router *r, const Policy *policy, const Envelope *e) {
+  const Condition *conditions = (const Condition *)r->conditions.items + policy->first;
+  for (int i = 0; i < policy->n; i++) {
+    const Condition *k = &conditions[i];
+    if (!holds(r, k, factOf(e, k->ofPrincipal, k->field))) return k;
+  }
+  return NULL;
+}
+
+static int shown(Text t) {
+  return t.n > 80 ? 80 : t.n;
+}
+
+/* "delivery.channel is slack, not teams" */
+static Text reason(Cmd *c, const struct Router *r, const Condition *k, Text fact) {
+  const Text *values = (const Text *)r->values.items + k->first;
+  const char *side = k->ofPrincipal ? "principal" : "delivery";
+  sqlite3_str *out = sqlite3_str_new(c->db);
+  sqlite3_str_appendf(out, "%s.%.*s is %s%.*s, not ", side, k->field.n, k->field.z,
+                      fact.z ? "" : "not given", shown(fact), fact.z ? fact.z : "");
+  for (int i = 0; i < k->n && i < 5; i++) {
+    sqlite3_str_appendf(out, "%s%.*s", i ? " or " : "", values[i].z ? shown(values[i]) : 7,
+                        values[i].z ? values[i].z : "without");
+  }
+  if (k->n > 5) sqlite3_str_appendall(out, " or another one");
+  return ts_finish(c, out);
+}
+
+/* ---- Templates -------------------------------------------------------------------------------------- */
+
+/* What a placeholder stands for. */
+typedef struct Field {
+  int ofPrincipal, isPersona;
+  Text name; /* behind the dot */
+} Field;
+
+static int startsWith(Text t, const char *prefix) {
+  int n = (int)strlen(prefix);
+  return t.n > n && memcmp(t.z, prefix, (size_t)n) == 0;
+}
+
+/* Reads what stands between braces. Returns 0 when it is nothing that can be filled in. */
+static int readField(Text inner, Field *field) {
+  memset(field, 0, sizeof(*field));
+  if (ts_text_is(inner, "persona")) {
+    field->isPersona = 1;
+    return 1;
+  }
+  if (ts_text_is(inner, "principal.entity_id") || ts_text_is(inner, "principal.type")) {
+    field->ofPrincipal = 1;
+    field->name = (Text){inner.z + 10, inner.n - 10};
+    return 1;
+  }
+  if (!startsWith(inner, "delivery.")) return 0;
+  field->name = (Text){inner.z + 9, inner.n - 9};
+  for (int i = 0; i < field->name.n; i++) {
+    char ch = field->name.z[i];
+    if (!((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+          ch == '_')) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* One piece of a template: literal text, a placeholder, or a bracket. */
+typedef enum PieceKind {
+  PIECE_END,
+  PIECE_TEXT,
+  PIECE_FIELD,
+  PIECE_OPEN,
+  PIECE_CLOSE,
+  PIECE_BAD
+} PieceKind;
+
+typedef struct Piece {
+  PieceKind kind;
+  Text text; /* the literal, or what stands between the braces */
+  Field field;
+} Piece;
+
+static Piece nextPiece(const char **at, const char *end) {
+  Piece piece;
+  const char *z = *at, *stop;
+  memset(&piece, 0, sizeof(piece));
+  if (z == end) return piece;
+  if (*z == '[' || *z == ']') {
+    piece.kind = *z == '[' ? PIECE_OPEN : PIECE_CLOSE;
+    *at = z + 1;
+    return piece;
+  }
+  if (*z == '{') {
+    stop = memchr(z, '}', (size_t)(end - z));
+    piece.text = (Text){z + 1, stop ? (int)(stop - z) - 1 : (int)(end - z) - 1};
+    piece.kind = stop && readField(piece.text, &piece.field) ? PIECE_FIELD : PIECE_BAD;
+    *at = stop ? stop + 1 : end;
+    return piece;
+  }
+  stop = z;
+  while (stop < end && *stop != '{' && *stop != '[' && *stop != ']')
+    stop++;
+  piece.kind = PIECE_TEXT;
+  piece.text = (Text){z, (int)(stop - z)};
+  *at = stop;
+  return piece;
+}
+
+/* What is wrong with a template, in a string for sqlite3_free; NULL: nothing. */
+static char *templateProblem(const char *z, int n) {
+  const char *at = z, *end = z + n;
+  int depth = 0;
+  if (n == 0) return sqlite3_mprintf("key_template is empty");
+  if (n > TEMPLATE_BYTES) {
+    return sqlite3_mprintf("key_template is %d bytes long; at most %d are allowed", n,
+                           TEMPLATE_BYTES);
+  }
+  for (;;) {
+    Piece piece = nextPiece(&at, end);
+    switch (piece.kind) {
+    case PIECE_END:
+      if (depth) return sqlite3_mprintf("key_template has a [ without a ]");
+      return NULL;
+    case PIECE_OPEN: depth++; break;
+    case PIECE_CLOSE: depth--; break;
+    case PIECE_BAD:
+      return sqlite3_mprintf("key_template has {%.*s}; it can hold {delivery.FIELD}, "
+                             "{principal.entity_id}, {principal.type} and {persona}",
+                             shown(piece.text), piece.text.z);
+    default: break;
+    }
+    if (depth < 0 || depth > 1) {
+      return sqlite3_mprintf(depth < 0 ? "key_template has a ] without a ["
+                                       : "key_template has a [ inside []");
+    }
+  }
+}
+
+/* The value that a placeholder stands for. */
+static Text valueOf(const Envelope *e, const Policy *policy, const Field *field) {
+  return field->isPersona ? policy->persona : factOf(e, field->ofPrincipal, field->name);
+}
+
+/* Is a value missing between here and the closing bracket? Then *at is behind that. */
+static int skipOptional(const Envelope *e, const Policy *policy, const char **at, const char *end) {
+  const char *ahead = *at;
+  int missing = 0;
+  for (;;) {
+    Piece piece = nextPiece(&ahead, end);
+    if (piece.kind == PIECE_FIELD && !valueOf(e, policy, &piece.field).n) missing = 1;
+    if (piece.kind == PIECE_CLOSE || piece.kind == PIECE_END) break;
+  }
+  if (missing) *at = ahead;
+  return missing;
+}
+
+static void fillTemplate(Cmd *c, const Envelope *e, const Policy *policy, PolicyChoice *choice) {
+  const char *at = policy->keyTemplate.z, *end = at + policy->keyTemplate.n;
+  sqlite3_str *key = sqlite3_str_new(c->db);
+  int optional = 0;
+  for (;;) {
+    Piece piece = nextPiece(&at, end);
+    if (piece.kind == PIECE_END || c->rc != SQLITE_OK) break;
+    if (piece.kind == PIECE_BAD) {
+      ts_fail(c, SQLITE_CORRUPT, "the key_template of policy '%.*s' has {%.*s}", policy->name.n,
+              policy->name.z, shown(piece.text), piece.text.z);
+    }
+    if (piece.kind == PIECE_TEXT) sqlite3_str_append(key, piece.text.z, piece.text.n);
+    if (piece.kind == PIECE_OPEN) optional = !skipOptional(e, policy, &at, end);
+    if (piece.kind == PIECE_CLOSE) optional = 0;
+    if (piece.kind == PIECE_FIELD) {
+      Text value = valueOf(e, policy, &piece.field);
+      const char *problem = value.z ? ts_key_append(key, value.z, value.n) : "is not given";
+      if (problem) {
+        ts_fail(c, SQLITE_ERROR, "policy '%.*s' makes its key with {%.*s}, which %s",
+                policy->name.n, policy->name.z, piece.text.n, piece.text.z, problem);
+      }
+      if (!optional && ts_text_is(piece.field.name, "entity_id")) choice->namesEntity = 1;
+      if (!optional && !piece.field.ofPrincipal &&
+          (ts_text_is(piece.field.name, "sender_id") || ts_text_is(piece.field.name, "peer_id"))) {
+        choice->namesSender = 1;
+      }
+    }
+  }
+  choice->key = ts_finish(c, key);
+  if (choice->key.n > TURNSTILE_MAX_LABEL) {
+    ts_fail(c, SQLITE_ERROR,
+            "the key of policy '%.*s' would be %d bytes long; a label has at most %d",
+            policy->name.n, policy->name.z, choice->key.n, TURNSTILE_MAX_LABEL);
+  } else if (c->rc == SQLITE_OK && choice->key.n == 0) {
+    ts_fail(c, SQLITE_ERROR, "the key of policy '%.*s' is empty", policy->name.n, policy->name.z);
+  }
+}
+
+void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choice) {
+  struct Router *r = loadRouter(c);
+  memset(choice, 0, sizeof(*choice));
+  if (!r) return;
+  for (int i = 0; i < r->policies.n; i++) {
+    const Policy *policy = (const Policy *)r->policies.items + i;
+    const Condition *k = unmet(r, policy, e);
+    choice->asked++;
+    if (!k) {
+      /* Copies: another look could read the policies anew. */
+      choice->policy = ts_copy(c, policy->name.z, policy->name.n);
+      if (policy->persona.z) choice->persona = ts_copy(c, policy->persona.z, policy->persona.n);
+      fillTemplate(c, e, policy, choice);
+      return;
+    }
+    if (!explain || choice->nPassed == TS_MAX_PASSED_OVER) continue;
+    choice->passed[choice->nPassed++] =
+        (PassedOver){ts_copy(c, policy->name.z, policy->name.n),
+                     reason(c, r, k, factOf(e, k->ofPrincipal, k->field))};
+  }
+  if (r->policies.n == 0) {
+    ts_fail(c, SQLITE_ERROR,
+            "session_policies has no row that is enabled; it needs one that matches");
+  } else {
+    const Policy *last = (const Policy *)r->policies.items + r->policies.n - 1;
+    const Condition *k = unmet(r, last, e);
+    ts_fail(
+        c, SQLITE_ERROR,
+        "no row of session_policies matches this envelope; the last one, '%.*s', does not because "
+        "%s",
+        last->name.n, last->name.z, reason(c, r, k, factOf(e, k->ofPrincipal, k->field)).z);
+  }
+}
+
+/* turnstile_policy_check(key_template): called by the triggers on session_policies. */
+static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  const char *z = (const char *)sqlite3_value_text(argv[0]);
+  char *problem, *full;
+  (void)argc;
+  conn->policiesTouched = 1;
+  if (!z) return; /* NOT NULL says so */
+  problem = templateProblem(z, sqlite3_value_bytes(argv[0]));
+  if (!problem) return;
+  full = sqlite3_mprintf("session_policies: %s", problem);
+  sqlite3_free(problem);
+  if (full) {
+    sqlite3_result_error(ctx, full, -1);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(full);
+}
+
+int ts_policy_register(Conn *conn) {
+  static const FunctionSpec functions[] = {
+      {"turnstile_policy_check", 1, SQLITE_INNOCUOUS, policyCheck},
+  };
+  return ts_functions_register(conn, functions, 1);
+}

@@ -1,0 +1,53 @@
+/*
+** policy.h - session_policies: from an envelope to the key of a session.
+**
+** An envelope says how a message came: channel, sender_id, peer_kind ("dm" when it is not given),
+** peer_id, thread_id, and whatever else the policies ask about. The principal is who wrote it: an
+** entity when the sender is linked, else unknown. The first policy that matches both makes the key.
+*/
+#ifndef TS_POLICY_H
+#define TS_POLICY_H
+
+#include "core.h"
+
+#define TS_MAX_FACTS 32 /* fields of an envelope */
+
+typedef struct Fact {
+  Text name, value;
+} Fact;
+
+typedef struct Envelope {
+  Fact fact[TS_MAX_FACTS];
+  int n;
+  Text entity; /* of the principal; NULL: unknown */
+} Envelope;
+
+/* Why a policy was passed over. */
+typedef struct PassedOver {
+  Text policy, because;
+} PassedOver;
+
+#define TS_MAX_PASSED_OVER 10
+
+typedef struct PolicyChoice {
+  Text policy, key, persona;
+  int namesSender; /* the key differs from sender to sender */
+  int namesEntity; /* … from entity to entity */
+  int asked;       /* how many policies were asked, the chosen one included */
+  PassedOver passed[TS_MAX_PASSED_OVER];
+  int nPassed;
+} PolicyChoice;
+
+/* The value of a field, or {NULL,0}. */
+Text ts_envelope_get(const Envelope *e, const char *name);
+/* Adds a field, or changes it. */
+void ts_envelope_set(Cmd *c, Envelope *e, Text name, Text value);
+
+/* Asks the policies. Fails the command when none matches, and when a template needs what is not
+** there. explain: fill in `passed`. */
+void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choice);
+
+void ts_router_free(Conn *conn);
+int ts_policy_register(Conn *conn);
+
+#endif

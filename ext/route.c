@@ -1,0 +1,214 @@
+/*
+** route.c - which session a message belongs to.
+**
+**   SELECT session_route('{"channel":"whatsapp","sender_id":"+15550001111"}');
+**   -- {"label":"dm:whatsapp:+15550001111","key":"dm:whatsapp:+15550001111","via":"new",…}
+**   SELECT resolve_session('dm:entity_rosa');               -- dm:whatsapp:+15550001111
+**   SELECT session_alias('rosa', 'dm:entity_rosa');         -- dm:whatsapp:+15550001111
+**
+** The policies make a key (policy.c), and the key leads to a session: by its label, or by an alias.
+** Aliases are flat: each leads to a session that takes messages, never to another alias.
+*/
+#include "route.h"
+
+#include "json.h"
+#include "key.h"
+#include "session.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- Finding ------------------------------------------------------------------------------------- */
+
+Text ts_label_find(Cmd *c, Text label, Text *persona) {
+  Text found = none;
+  Query q = ts_query(c, SQL_LABEL_FIND, "t", &label);
+  if (ts_row(c, &q)) {
+    found = ts_col_text(c, &q, 0);
+    if (persona) *persona = ts_col_text(c, &q, 1);
+  }
+  ts_end(c, &q);
+  return found;
+}
+
+int ts_personas_agree(Text a, Text b) {
+  return !a.z || !b.z || ts_text_equal(a, b);
+}
+
+Text ts_persona_key(Cmd *c, Text key, Text persona) {
+  sqlite3_str *out = sqlite3_str_new(c->db);
+  const char *problem;
+  sqlite3_str_append(out, key.z ? key.z : "", key.n);
+  sqlite3_str_appendall(out, ":persona:");
+  problem = ts_key_append(out, persona.z ? persona.z : "", persona.n);
+  if (problem) ts_fail(c, SQLITE_ERROR, "the policy's persona_id %s", problem);
+  if (sqlite3_str_length(out) > TURNSTILE_MAX_LABEL) {
+    ts_fail(c, SQLITE_ERROR, "the key would be %d bytes long; a label has at most %d",
+            sqlite3_str_length(out), TURNSTILE_MAX_LABEL);
+  }
+  return ts_finish(c, out);
+}
+
+Text ts_entity_of(Cmd *c, Text channel, Text sender) {
+  Text entity = none;
+  Query q = ts_query(c, SQL_IDENTITY_GET, "tt", &channel, &sender);
+  if (ts_row(c, &q)) entity = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return entity;
+}
+
+void ts_envelope_read(Cmd *c, Text json, Envelope *e) {
+  Text channel, sender;
+  Query q = ts_query(c, SQL_JSON_EACH, "t", &json);
+  memset(e, 0, sizeof(*e));
+  while (ts_row(c, &q)) {
+    Text name = ts_col_text(c, &q, 0), type = ts_col_view(&q, 1), value;
+    if (ts_text_is(type, "object") || ts_text_is(type, "array")) {
+      ts_fail(c, SQLITE_ERROR, "envelope: %.*s must be text or a number, not a JSON %.*s", name.n,
+              name.z, type.n, type.z);
+    } else if (!ts_text_is(type, "null")) {
+      value = ts_text_is(type, "true") || ts_text_is(type, "false")
+                  ? ts_copy(c, type.z, type.n)
+                  : ts_clean(c, ts_col_text(c, &q, 2));
+      /* An empty field says nothing. */
+      if (value.n) ts_envelope_set(c, e, name, value);
+    }
+  }
+  ts_end(c, &q);
+  if (!ts_envelope_get(e, "peer_kind").z) {
+    ts_envelope_set(c, e, TS_TEXT("peer_kind"), TS_TEXT("dm"));
+  }
+  channel = ts_envelope_get(e, "channel");
+  sender = ts_envelope_get(e, "sender_id");
+  if (channel.z && sender.z) e->entity = ts_entity_of(c, channel, sender);
+}
+
+/* The session that has the key, and how it was found. */
+static void findKey(Cmd *c, Route *route, Text key, Text *persona) {
+  Text found = ts_label_find(c, key, persona), by = none;
+  Query q;
+  route->key = key;
+  route->label = found.z ? found : key;
+  route->via = found.z ? "session" : "new";
+  if (!found.z || ts_text_equal(found, key)) return;
+  route->via = "alias";
+  q = ts_query(c, SQL_LABEL_SUPERSEDED, "t", &key);
+  if (ts_row(c, &q)) by = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  if (by.z) route->via = "merge";
+}
+
+void ts_route(Cmd *c, const Envelope *e, int explain, Route *route) {
+  Text persona = none;
+  memset(route, 0, sizeof(*route));
+  ts_policy_choose(c, e, explain, &route->choice);
+  if (c->rc != SQLITE_OK) return;
+  findKey(c, route, route->choice.key, &persona);
+  if (ts_personas_agree(persona, route->choice.persona)) return;
+  /* The key is another persona's session. */
+  findKey(c, route, ts_persona_key(c, route->choice.key, route->choice.persona), &persona);
+}
+
+/* ---- session_route(envelope) → JSON ---------------------------------------------------------------- */
+
+static const ArgSpec routeArgs[] = {{"envelope", ARG_OBJECT, 1}};
+
+static void runRoute(Cmd *c) {
+  Envelope e;
+  Route route;
+  Json j;
+  ts_envelope_read(c, c->arg[0].text, &e);
+  ts_route(c, &e, 1, &route);
+  if (c->rc != SQLITE_OK) return;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "label", route.label);
+  ts_json_put(&j, "key", route.key);
+  ts_json_put_string(&j, "via", route.via);
+  ts_json_put(&j, "policy", route.choice.policy);
+  ts_json_put(&j, "persona", route.choice.persona);
+  ts_json_key(&j, "principal");
+  ts_json_open(&j, '{');
+  ts_json_put_string(&j, "type", e.entity.z ? "known" : "unknown");
+  ts_json_put(&j, "entity_id", e.entity);
+  ts_json_close(&j, '}');
+  ts_json_put_int(&j, "asked", route.choice.asked);
+  ts_json_key(&j, "passed_over");
+  ts_json_open(&j, '[');
+  for (int i = 0; i < route.choice.nPassed; i++) {
+    ts_json_open(&j, '{');
+    ts_json_put(&j, "policy", route.choice.passed[i].policy);
+    ts_json_put(&j, "because", route.choice.passed[i].because);
+    ts_json_close(&j, '}');
+  }
+  ts_json_close(&j, ']');
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+const CommandSpec ts_session_route = {"session_route", runRoute, COMMAND_READ,
+                                      TS_ARGS(1, routeArgs), NULL};
+
+/* ---- resolve_session(label) → label or NULL -------------------------------------------------------- */
+
+static const ArgSpec resolveArgs[] = {{"label", ARG_LABEL, 1}};
+
+static void runResolve(Cmd *c) {
+  Text found = ts_label_find(c, c->arg[0].text, NULL);
+  if (found.z) {
+    ts_return_text(c, found);
+  } else {
+    ts_return_null(c);
+  }
+}
+
+const CommandSpec ts_resolve_session = {"resolve_session", runResolve, COMMAND_READ,
+                                        TS_ARGS(1, resolveArgs), NULL};
+
+/* ---- session_alias(alias, label) → label ------------------------------------------------------------ */
+
+static const ArgSpec aliasArgs[] = {{"alias", ARG_LABEL, 1}, {"label", ARG_LABEL, 0}};
+
+static void runAlias(Cmd *c) {
+  Text alias = c->arg[0].text, target = none, reason = none, held = none;
+  Session s;
+  Query q = ts_query(c, SQL_ALIAS_GET, "t", &alias);
+  if (ts_row(c, &q)) {
+    held = ts_col_text(c, &q, 0);
+    reason = ts_col_text(c, &q, 1);
+  }
+  ts_end(c, &q);
+  ts_session_load_exact(c, alias, &s);
+  if (c->rc != SQLITE_OK) return;
+  if (s.exists) {
+    ts_fail(c, SQLITE_CONSTRAINT, "alias '%.*s' is the label of a session; choose another one",
+            alias.n, alias.z);
+    return;
+  }
+  if (held.z && !ts_text_is(reason, "manual")) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "alias '%.*s' was made by identity_link and leads to '%.*s'; identity_unlink takes it "
+            "back",
+            alias.n, alias.z, held.n, held.z);
+    return;
+  }
+  if (!c->arg[1].given) {
+    if (held.z) ts_exec(c, SQL_ALIAS_DROP, "t", &alias);
+    ts_return_null(c);
+    return;
+  }
+  ts_session_require(c, c->arg[1].text, &s);
+  target = s.label;
+  if (c->rc != SQLITE_OK) return;
+  if (!held.z) {
+    ts_exec(c, SQL_ALIAS_ADD, "ttsi", &alias, &target, "manual", c->now);
+  } else if (!ts_text_equal(held, target)) {
+    ts_exec(c, SQL_ALIAS_POINT, "ttsi", &alias, &target, "manual", c->now);
+  }
+  ts_return_text(c, target);
+}
+
+const CommandSpec ts_session_alias = {"session_alias", runAlias, 0, TS_ARGS(2, aliasArgs), NULL};

@@ -1,0 +1,37 @@
+/*
+** route.h - which session a message belongs to: session_route, resolve_session, session_alias.
+*/
+#ifndef TS_ROUTE_H
+#define TS_ROUTE_H
+
+#include "policy.h"
+
+typedef struct Route {
+  PolicyChoice choice;
+  Text key;        /* the policy's, with the persona where that has a session of its own */
+  Text label;      /* the session that has the key; the key itself when there is none yet */
+  const char *via; /* session, alias, merge, new */
+} Route;
+
+/* Reads an envelope, a JSON object, and finds out who the principal is. */
+void ts_envelope_read(Cmd *c, Text json, Envelope *e);
+
+/* The entity that a sender is linked to, or {NULL,0}. */
+Text ts_entity_of(Cmd *c, Text channel, Text sender);
+
+void ts_route(Cmd *c, const Envelope *e, int explain, Route *route);
+
+/* The session that has a label, or to which an alias leads; {NULL,0}: none. persona may be NULL. */
+Text ts_label_find(Cmd *c, Text label, Text *persona);
+
+/* May a session be used for a persona? One without a persona serves all. */
+int ts_personas_agree(Text a, Text b);
+
+/* The key under which a persona has a session of its own beside another persona's. */
+Text ts_persona_key(Cmd *c, Text key, Text persona);
+
+extern const CommandSpec ts_session_route;
+extern const CommandSpec ts_resolve_session;
+extern const CommandSpec ts_session_alias;
+
+#endif
