@@ -85,6 +85,9 @@ sqlite3_int64 ts_run_reset(Cmd *c, Session *s, RunState from, const char *trigge
   if (ts_row(c, &q)) orphans = ts_col_int(&q, 0);
   ts_end(c, &q);
   if (orphans) ts_exec(c, SQL_QUEUE_GIVE_BACK, "t", &s->label);
+  if (orphans && s->supersededBy.z) {
+    ts_exec(c, SQL_QUEUE_MOVE, "tt", &s->label, &s->supersededBy);
+  }
   ts_exec(c, SQL_RUN_RESET, "t", &s->label);
   ts_event(c, s, "run", ts_run_machine.states[from], ts_run_machine.states[RUN_IDLE], trigger,
            none);

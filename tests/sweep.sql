@@ -133,6 +133,22 @@ UPDATE session_runs SET expires_at = 10000000001 WHERE session_label = 'live';
 SELECT 'a live run''s task is not stale', (session_sweep() ->> '$.sessions_compacted') || (session_state('live') ->> '$.task_state'), '0Running';
 SELECT 'when its lease has run out it is', (session_sweep('{"now":10000000002}') ->> '$.sessions_compacted') || (session_state('live') ->> '$.task_state'), '1None';
 
+---- Groups are not archived, unless one has a threshold of its own
+
+INSERT INTO turnstile SELECT 'session_deliver', json_array(value, 'tick', json('{"now":0,"source":"timer"}'))
+  FROM json_each('["group:slack:a","group:slack:b","group","groups:x","group;"]');
+SELECT turnstile_config('archive_after', '40 days', '{"session":"group:slack:b"}');
+INSERT INTO turnstile VALUES ('session_sweep', '[{"now":8640000000,"limit":100}]');
+SELECT 'archived among groups and others',
+       (SELECT group_concat(label || ' ' || status, ', ') FROM (SELECT label, status FROM sessions
+        WHERE label LIKE 'group%' ORDER BY label)),
+       'group archived, group:slack:a active, group:slack:b archived, group; archived, groups:x archived';
+SELECT 'stale_sessions says the same', (SELECT band FROM stale_sessions(8640000000, NULL, NULL, NULL, 1)
+  WHERE label = 'group:slack:a'), 'fresh';
+SELECT 'an argument does not archive a group',
+       (session_sweep('{"now":8640000000,"archive_after":1}') ->> '$.sessions_archived') >= 0
+       AND (SELECT status FROM sessions WHERE label = 'group:slack:a') = 'active', 1;
+
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT max(id) FROM session_events);
 
 ---- No statement of all these commands scans a table that grows

@@ -6,6 +6,7 @@
 -- Three ranges: open tasks by age, sessions without a task by age, and the sessions that override
 -- a threshold (those named by a key; an argument that was given leaves its key out). Inputs that
 -- wait keep a session out of the archive; one that was handed over and never taken up does not.
+-- A group is archived only by an archive_after of its own: its silence is no end.
 SELECT s.label, t.state, t.description, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 1
 FROM #sessions AS s INDEXED BY ##sessions_by_open_task
 JOIN #tasks AS t ON t.id = s.open_task_id
@@ -20,7 +21,7 @@ SELECT s.label, 'None', NULL, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 0
 FROM #sessions AS s INDEXED BY ##sessions_without_task
 WHERE s.open_task_id IS NULL AND s.status <> 'archived' AND s.pending_choice IS NULL
   AND s.superseded_by IS NULL
-  AND s.last_activity < ?1 - ?4
+  AND s.last_activity < ?1 - ?4 AND NOT (s.label >= 'group:' AND s.label < 'group;')
   AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
@@ -35,7 +36,8 @@ SELECT * FROM (
          coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6),
                   ?3) AS auto_compact,
          coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
-                  ?4) AS archive_after,
+                  iif(s.label >= 'group:' AND s.label < 'group;', 9007199254740991, ?4))
+           AS archive_after,
          s.open_task_id IS NOT NULL AS has_task
   FROM (SELECT DISTINCT session_label FROM #turnstile_config
         WHERE key IN (?5, ?6, ?7) AND session_label <> '') AS o
@@ -53,14 +55,15 @@ SELECT * FROM (
 
 -- :stale_all (now, ask, auto_compact, archive_after, keys…): every session that is not archived, the
 -- fresh ones too. What keeps a session from going stale (a live run, inputs that wait, an open
--- choice) shows as a threshold that is never reached.
+-- choice) or from the archive (a group) shows as a threshold that is never reached.
 SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0),
        CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
          (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5), ?2) END,
        CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
          (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6), ?3) END,
        CASE WHEN s.live OR s.waits THEN 9007199254740991 ELSE coalesce(
-         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7), ?4) END,
+         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
+         iif(s.label >= 'group:' AND s.label < 'group;', 9007199254740991, ?4)) END,
        s.open_task_id IS NOT NULL
 FROM (SELECT label, last_activity, open_task_id,
              EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = label
@@ -79,7 +82,8 @@ SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activi
        CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
          (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6), ?3) END,
        CASE WHEN s.live OR s.waits THEN 9007199254740991 ELSE coalesce(
-         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7), ?4) END,
+         (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
+         iif(s.label >= 'group:' AND s.label < 'group;', 9007199254740991, ?4)) END,
        s.open_task_id IS NOT NULL
 FROM (SELECT label, last_activity, open_task_id,
              EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = label
