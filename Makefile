@@ -177,11 +177,15 @@ $(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.h $(BUILD)/libturnstile.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -D_GNU_SOURCE -DSQLITE_CORE $(INCLUDES) -o $@ $< $(BUILD)/libturnstile.a $(CORE_LIBS)
 
-# BENCH: of the commands, BENCH_TURNS: of the turn tree; both as the programs describe it.
+# BENCH: of the commands, BENCH_TURNS: of the turn tree, BENCH_QUEUE: of the queue, BENCH_ROUTE: of
+# finding sessions; each as its program describes it.
 bench: deps-build
-	@$(MAKE) --no-print-directory -s $(BUILD)/bench/bench $(BUILD)/bench/bench_turns
+	@$(MAKE) --no-print-directory -s $(BUILD)/bench/bench $(BUILD)/bench/bench_turns \
+	  $(BUILD)/bench/bench_queue $(BUILD)/bench/bench_route
 	@$(BUILD)/bench/bench $(BENCH)
 	@$(BUILD)/bench/bench_turns $(BENCH_TURNS)
+	@$(BUILD)/bench/bench_queue $(BENCH_QUEUE)
+	@$(BUILD)/bench/bench_route $(BENCH_ROUTE)
 
 # ---- Fuzzing (needs clang) ---------------------------------------------------------------------------
 

@@ -144,6 +144,20 @@ void ts_lease_release(Cmd *c, Session *s) {
   ts_exec(c, SQL_RUN_RELEASE, "ti", &s->label, s->run.token);
 }
 
+void ts_lease_end(Cmd *c, Session *s, RunState to) {
+  const Transition *move = ts_state_move(&ts_run_machine, (int)s->run.state, (int)to);
+  if (!move) { /* through the states between */
+    ts_run_walk(c, s, to);
+  } else {
+    ts_event(c, s, "run", ts_run_machine.states[s->run.state], ts_run_machine.states[to],
+             move->trigger, none);
+  }
+  s->run.state = to;
+  s->run.turnId = 0;
+  s->run.hasLease = 0;
+  ts_exec(c, SQL_RUN_END, "tsii", &s->label, ts_run_machine.states[to], s->run.token, c->now);
+}
+
 void ts_lease_settle(Cmd *c, Session *s, const char *by) {
   if (c->rc != SQLITE_OK || !s->run.exists) return;
   if (ts_run_live(c, &s->run)) {
@@ -199,8 +213,7 @@ static void failStale(Cmd *c, const Turn *t, sqlite3_int64 token) {
   }
 }
 
-void ts_lease_enter(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int64 lease,
-                    Session *s, Turn *t) {
+void ts_lease_show(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, Turn *t) {
   Text label = none;
   sqlite3_int64 newest = 0;
   Query q;
@@ -223,6 +236,11 @@ void ts_lease_enter(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int
   if (c->rc == SQLITE_OK && !s->exists) {
     ts_fail_damaged(c, turn, "its session '%.*s' is missing", label.n, label.z);
   }
+}
+
+void ts_lease_enter(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int64 lease,
+                    Session *s, Turn *t) {
+  ts_lease_show(c, turn, token, s, t);
   if (c->rc != SQLITE_OK) return;
   extend(c, s, lease >= 0 ? lease : s->run.lease);
   ts_exec(c, SQL_RUN_RENEW, "tiii", &s->label, c->now, s->run.expiresAt, s->run.lease);

@@ -24,8 +24,14 @@ void ts_lease_settle(Cmd *c, Session *s, const char *by);
 ** back, the token is dead. The run's state stays. Nothing happens without such a turn. */
 void ts_lease_drop(Cmd *c, Session *s, const char *error);
 
+/* The same without renewing it: for a call that ends the turn. */
+void ts_lease_show(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, Turn *t);
+
 /* The lease ends with the turn; the owner stays. */
 void ts_lease_release(Cmd *c, Session *s);
+
+/* The same when the owner ends it: a sign of life, and the run moves to a state. */
+void ts_lease_end(Cmd *c, Session *s, RunState to);
 
 /* Takes the lease for a new turn; s->run is brought up to date. lease: ms. */
 void ts_lease_take(Cmd *c, Session *s, Text owner, sqlite3_int64 turn, sqlite3_int64 lease);

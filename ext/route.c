@@ -25,7 +25,7 @@ static const Text none = {NULL, 0};
 
 Text ts_label_find(Cmd *c, Text label, Text *persona) {
   Text found = none;
-  Query q = ts_query(c, SQL_LABEL_FIND, "t", &label);
+  Query q = ts_query(c, persona ? SQL_LABEL_FIND : SQL_LABEL_RESOLVE, "t", &label);
   if (ts_row(c, &q)) {
     found = ts_col_text(c, &q, 0);
     if (persona) *persona = ts_col_text(c, &q, 1);

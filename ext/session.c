@@ -78,12 +78,38 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->task.baseCommitId = ts_col_text(c, q, 20);
 }
 
+static SavedSession savedOf(const Session *s) {
+  return (SavedSession){
+      .isKnown = 1,
+      .status = s->status,
+      .statusReason = s->statusReason.z,
+      .pendingChoice = s->pendingChoice.z,
+      .taskId = s->task.id,
+      .offered = s->offered,
+      .offeredAt = s->offered ? s->offeredAt : 0,
+      .archived = s->archived,
+      .archivedAt = s->archived ? s->archivedAt : 0,
+      .lastActivity = s->lastActivity,
+  };
+}
+
+/* Are they alike but for the last activity? */
+static int savedAlike(const SavedSession *a, const SavedSession *b) {
+  return a->isKnown && b->isKnown && a->status == b->status && a->statusReason == b->statusReason &&
+         a->pendingChoice == b->pendingChoice && a->taskId == b->taskId &&
+         a->offered == b->offered && a->offeredAt == b->offeredAt && a->archived == b->archived &&
+         a->archivedAt == b->archivedAt;
+}
+
 void ts_session_load_exact(Cmd *c, Text label, Session *s) {
   Query q;
   memset(s, 0, sizeof(*s));
   s->label = label;
   q = ts_query(c, SQL_SESSION_LOAD, "t", &label);
-  if (ts_row(c, &q)) readSession(c, &q, s);
+  if (ts_row(c, &q)) {
+    readSession(c, &q, s);
+    s->saved = savedOf(s);
+  }
   ts_end(c, &q);
 }
 
@@ -143,7 +169,18 @@ void ts_session_create(Cmd *c, Session *s, Text persona, Source source) {
   ts_identity_created(c, s->label);
 }
 
-void ts_session_save(Cmd *c, const Session *s) {
+void ts_session_save(Cmd *c, Session *s) {
+  SavedSession before = s->saved;
+  s->saved = savedOf(s);
+  if (savedAlike(&before, &s->saved)) {
+    const char *source = ts_source_names[s->workSource];
+    if (before.lastActivity == s->lastActivity) {
+      ts_exec(c, SQL_SESSION_SEEN, "tsi", &s->label, source, c->now);
+    } else {
+      ts_exec(c, SQL_SESSION_ACTIVE, "tsii", &s->label, source, s->lastActivity, c->now);
+    }
+    return;
+  }
   ts_exec(c, SQL_SESSION_SAVE, "tstt?s??ii", &s->label, ts_status_machine.states[s->status],
           &s->statusReason, &s->pendingChoice, s->task.id != 0, s->task.id,
           ts_source_names[s->workSource], s->offered, s->offeredAt, s->archived, s->archivedAt,

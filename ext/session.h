@@ -36,6 +36,16 @@ typedef struct Run {
   sqlite3_int64 turnId;     /* the turn being executed, 0: none */
 } Run;
 
+/* What a session's row holds, as far as it seldom changes: saving it then writes two or three columns,
+** and no index. Texts are compared by where they stand. */
+typedef struct SavedSession {
+  int isKnown;
+  SessionStatus status;
+  const char *statusReason, *pendingChoice;
+  sqlite3_int64 taskId, offeredAt, archivedAt, lastActivity;
+  int offered, archived;
+} SavedSession;
+
 typedef struct Session {
   Text label;
   int exists;
@@ -60,6 +70,7 @@ typedef struct Session {
   sqlite3_int64 head; /* the turn that the session points at, 0: none yet */
   Task task;
   Run run;
+  SavedSession saved;
 } Session;
 
 /* Looks a label up: the session of that name unless another one superseded it, else the one an
@@ -72,7 +83,7 @@ void ts_session_require(Cmd *c, Text label, Session *s);
 /* Fails the command when a session or an alias has this label. */
 void ts_label_want_free(Cmd *c, Text label);
 void ts_session_create(Cmd *c, Session *s, Text persona, Source source);
-void ts_session_save(Cmd *c, const Session *s);
+void ts_session_save(Cmd *c, Session *s);
 
 /* now - last_activity, never below 0. */
 sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s);

@@ -168,6 +168,9 @@ static void runReport(Cmd *c) {
   }
   ts_session_save(c, &s);
   ts_exec(c, SQL_WORKER_STATUS, "ts", &s.label, reportStates[status]);
+  ts_exec(c, SQL_WORKER_TASK_DONE, "ti", &s.label, c->now);
+  /* Once more: ending the worker's task may have touched it. */
+  if (parent.exists) ts_session_load(c, s.parentLabel, &parent);
   if (!parent.exists || c->rc != SQLITE_OK) return;
   memset(&in, 0, sizeof(in));
   in.message = result;

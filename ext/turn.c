@@ -171,10 +171,10 @@ sqlite3_int64 ts_turn_open(Cmd *c, Session *s, const Turn *parent, const TurnFac
     resumes = resumedTurn(c, s, parent, &context);
     s->run.failedTurn = 0;
   }
-  ts_exec(c, SQL_TURN_ADD, "i?sssttt?ti?", id, parent->exists, parent->id,
+  ts_exec(c, SQL_TURN_ADD, "i?sssttt?ti?i", id, parent->exists, parent->id,
           isCompaction ? "compaction" : "normal", ts_turn_machine.states[phase],
           ts_source_names[f->source], &f->model, &f->provider, &s->personaId, context != 0, context,
-          &f->externalId, f->startedAt, resumes != 0, resumes);
+          &f->externalId, f->startedAt, resumes != 0, resumes, f->inputs);
   ts_fail_guarded(c, parent->exists ? parent->id : id);
   return c->rc == SQLITE_OK ? id : 0;
 }

@@ -39,6 +39,7 @@ typedef struct TurnFacts {
   Text externalId;
   Text resumeCursor;
   sqlite3_int64 startedAt;
+  sqlite3_int64 inputs; /* messages that it begins with, as far as they are known */
   int movesAway;        /* it does not follow on the session's head */
   sqlite3_int64 tokens; /* the size of its content, -1: to be estimated */
   Usage usage;

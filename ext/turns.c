@@ -241,6 +241,8 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   findParent(c, s, &(Arg){0}, &parent);
   if (c->rc != SQLITE_OK) return none;
   f->startedAt = c->now;
+  for (const InputLink *link = messages.z ? NULL : inputs; link; link = link->next)
+    f->inputs++;
   if (lease < 0) lease = ts_config_int(c, s->label, CONFIG_LEASE);
   id = ts_turn_open(c, s, &parent, f, 0, PHASE_PROCESSING);
   ts_lease_take(c, s, owner, id, lease);
@@ -259,7 +261,9 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   } else {
     writeInputs(&w, inputs, ts_queue_front_rank(c, s));
   }
-  ts_exec(c, SQL_TURN_INPUTS, "ii?", id, w.next, w.answers != 0, w.answers);
+  if (w.next != f->inputs || w.answers) {
+    ts_exec(c, SQL_TURN_INPUTS, "ii?", id, w.next, w.answers != 0, w.answers);
+  }
   if (c->rc != SQLITE_OK) return none;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
@@ -629,14 +633,13 @@ static void runComplete(Cmd *c) {
   Writer w;
   Call k;
   ts_facts_init(&f);
-  enter(c, &k);
+  ts_lease_show(c, c->arg[0].i, c->arg[1].i, &k.s, &k.t);
   ts_writer_resume(&w, c, k.t.id);
   if (c->rc != SQLITE_OK) return;
   readResult(c, c->arg[2].text, &f, &w, &outcome);
   ts_turn_keep(c, &k.s, &k.t, PHASE_COMPLETED, &f, none, w.answers);
   note = applyOutcome(c, &k, &outcome);
-  ts_run_walk(c, &k.s, RUN_READY);
-  ts_lease_release(c, &k.s);
+  ts_lease_end(c, &k.s, RUN_READY);
   returnEnd(c, &k, PHASE_COMPLETED, 1, note);
 }
 
@@ -651,11 +654,10 @@ static void runFail(Cmd *c) {
   Call k;
   ts_facts_init(&f);
   ts_usage_parse(c, c->arg[3].text, "usage", &f.usage);
-  enter(c, &k);
+  ts_lease_show(c, c->arg[0].i, c->arg[1].i, &k.s, &k.t);
   if (c->rc != SQLITE_OK) return;
   ts_turn_give_up(c, &k.s, &k.t, PHASE_FAILED, &f, c->arg[2].text);
-  ts_run_walk(c, &k.s, RUN_IDLE);
-  ts_lease_release(c, &k.s);
+  ts_lease_end(c, &k.s, RUN_IDLE);
   returnEnd(c, &k, PHASE_FAILED, 0, NULL);
 }
 
@@ -670,7 +672,7 @@ static void runAbort(Cmd *c) {
   Call k;
   ts_facts_init(&f);
   ts_usage_parse(c, c->arg[4].text, "usage", &f.usage);
-  enter(c, &k);
+  ts_lease_show(c, c->arg[0].i, c->arg[1].i, &k.s, &k.t);
   if (c->rc != SQLITE_OK) return;
   if (keep) keep = ts_turn_recorded(c, k.t.id);
   if (keep) {
@@ -678,8 +680,7 @@ static void runAbort(Cmd *c) {
   } else {
     ts_turn_give_up(c, &k.s, &k.t, PHASE_ABORTED, &f, c->arg[2].text);
   }
-  ts_run_walk(c, &k.s, RUN_IDLE);
-  ts_lease_release(c, &k.s);
+  ts_lease_end(c, &k.s, RUN_IDLE);
   returnEnd(c, &k, PHASE_ABORTED, keep, NULL);
 }
 

@@ -21,13 +21,20 @@
 -- become turns, and one INSERT into the door writes all of them; a second one forks sessions that
 -- would make no turn of their own. Everything is one transaction.
 --
+-- What can't be written as it stands (an id that is too long, usage that is no number) is kept in
+-- another form or left out with its line, so that nothing in a file refuses the file.
+--
 -- For tables without a prefix in the main file. The TEMP tables made here are dropped at the end;
 -- import_source stays as it is, import_report until the next import.
 
 BEGIN IMMEDIATE;
 
 DROP TABLE IF EXISTS temp.import_report;
+DROP TABLE IF EXISTS temp.import_label;
+DROP VIEW IF EXISTS temp.import_odd;
+DROP TABLE IF EXISTS temp.import_name;
 DROP TABLE IF EXISTS temp.import_line;
+DROP TABLE IF EXISTS temp.import_held;
 DROP TABLE IF EXISTS temp.import_entry;
 DROP TABLE IF EXISTS temp.import_block;
 DROP TABLE IF EXISTS temp.import_group;
@@ -37,9 +44,31 @@ DROP TABLE IF EXISTS temp.import_spawn;
 DROP TABLE IF EXISTS temp.import_message;
 DROP TABLE IF EXISTS temp.import_order;
 DROP TABLE IF EXISTS temp.import_end;
+DROP TABLE IF EXISTS temp.import_session;
 DROP TABLE IF EXISTS temp.import_fork;
 
 -- ---- 1. Lines ----------------------------------------------------------------------------------
+
+-- The labels of all sessions that are to be. An error shows the name of the constraint.
+CREATE TEMP TABLE import_label(
+  label,
+  CONSTRAINT "a label must be text of 1 to 1024 bytes, also with :sidechain: and a uuid"
+    CHECK (typeof(label) = 'text' AND length(CAST(label AS BLOB)) BETWEEN 1 AND 1024
+           AND instr(label, char(0)) = 0)
+);
+
+INSERT INTO import_label SELECT label FROM import_source;
+
+-- Texts of the files that can't be an id or a name: empty, of over 256 bytes, or with something in
+-- them that is no character (a lone surrogate, a stray byte). What is plain ASCII needs no look.
+CREATE TEMP TABLE import_name(text TEXT PRIMARY KEY) WITHOUT ROWID;
+
+CREATE TEMP VIEW import_odd(text) AS
+SELECT text FROM import_name
+WHERE length(CAST(text AS BLOB)) NOT BETWEEN 1 AND 256
+   OR text <> (WITH RECURSIVE letter(n) AS (
+                 SELECT 1 UNION ALL SELECT n + 1 FROM letter WHERE n < length(text))
+               SELECT group_concat(char(unicode(substr(text, n, 1))), '') FROM letter);
 
 CREATE TEMP TABLE import_line(
   id     INTEGER PRIMARY KEY,  -- in order: transcript by transcript, line by line
@@ -72,6 +101,8 @@ FROM lines CROSS JOIN json_each(lines.json) AS line
 WHERE line.value IS NULL OR trim(line.value, char(9, 13, 32)) <> ''
 ORDER BY lines.source, line.key;
 
+-- Content goes into a command as JSON inside JSON: it may lie a little less deep than SQLite reads,
+-- and takes at most 15 MB.
 UPDATE import_line SET
   uuid = CASE WHEN json_valid(json) THEN json ->> '$.uuid' END,
   kind =
@@ -79,15 +110,41 @@ UPDATE import_line SET
          WHEN json_type(json) <> 'object' THEN 'broken'
          WHEN json ->> '$.type' NOT IN ('user', 'assistant') OR json ->> '$.type' IS NULL
            THEN iif(json_type(json, '$.uuid') = 'text', 'link', 'other')
-         WHEN json_type(json, '$.uuid') = 'text' AND json ->> '$.uuid' <> ''
-              AND json_type(json, '$.message') = 'object'
+         WHEN json_type(json, '$.uuid') = 'text' AND json_type(json, '$.message') = 'object'
               AND coalesce(json_type(json, '$.message.content'), 'null')
                   IN ('text', 'array', 'null')
+              AND (length(json) < 1000 OR json_valid('[[[[' || json || ']]]]'))
+              AND (length(json) < 3000000
+                   OR length(CAST(json -> '$.message.content' AS BLOB)) <= 15000000)
            THEN 'entry'
          ELSE 'broken' END;
 
 CREATE INDEX temp.import_line_by_source ON import_line(source, number);
 CREATE INDEX temp.import_line_by_uuid ON import_line(uuid);
+
+INSERT INTO import_name
+SELECT DISTINCT uuid FROM import_line
+WHERE uuid GLOB '*[^ -~]*' OR length(uuid) NOT BETWEEN 1 AND 256;
+
+UPDATE import_line SET kind = iif(kind = 'entry', 'broken', 'other')
+WHERE kind IN ('entry', 'link') AND uuid IN (SELECT text FROM import_odd);
+
+-- Turns off the path (failed, aborted, running) can't be gone on from, and keep their external_id.
+-- A prompt that such a turn holds gives its turn the uuid of the next entry; without an answer
+-- there is none, and the prompt is left out.
+CREATE TEMP TABLE import_held(uuid TEXT PRIMARY KEY) WITHOUT ROWID;
+
+INSERT INTO import_held
+SELECT DISTINCT l.uuid
+FROM import_line AS l CROSS JOIN main.turns AS t ON t.external_id = l.uuid
+WHERE l.kind = 'entry' AND t.on_path = 0;
+
+UPDATE import_line SET kind = 'broken'
+WHERE EXISTS (SELECT 1 FROM import_held) AND kind = 'entry' AND uuid IN (
+  SELECT uuid FROM import_held
+  EXCEPT SELECT json ->> '$.parentUuid' FROM import_line
+  WHERE kind = 'entry' AND json ->> '$.type' = 'assistant'
+    AND uuid NOT IN (SELECT uuid FROM import_held));
 
 -- ---- 2. Entries --------------------------------------------------------------------------------
 
@@ -112,7 +169,8 @@ CREATE TEMP TABLE import_entry(
   turn        INTEGER                -- the entry that begins its turn, NULL: it has no content
 );
 
--- strftime('%f') is the seconds with their fraction, as written.
+-- strftime('%f') is the seconds with their fraction, as written. It would also take 'now' and days
+-- as a number: a time begins with a date, and is none before 1970.
 INSERT OR IGNORE INTO import_entry(id, source, uuid, type, parent_uuid, side, agent, spawned, meta,
                                    at, message_id, model, stop_reason, usage)
 SELECT id, source, uuid, iif(kind = 'entry', json ->> '$.type', NULL),
@@ -120,12 +178,27 @@ SELECT id, source, uuid, iif(kind = 'entry', json ->> '$.type', NULL),
        json ->> '$.isSidechain' IS 1, json ->> '$.agentId', json ->> '$.toolUseResult.agentId',
        json ->> '$.isMeta' IS 1,
        CASE WHEN json_type(json, '$.timestamp') = 'text'
+                 AND json ->> '$.timestamp' GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'
+                 AND strftime('%s', json ->> '$.timestamp') >= '0'
             THEN strftime('%s', json ->> '$.timestamp') * 1000 +
                  substr(strftime('%f', json ->> '$.timestamp'), 4) END,
        json ->> '$.message.id',
-       nullif(json ->> '$.message.model', '<synthetic>'),  -- an error that the program reports
-       json ->> '$.message.stop_reason', json -> '$.message.usage'
+       CASE WHEN json_type(json, '$.message.model') = 'text'  -- synthetic: the program's own errors
+            THEN nullif(json ->> '$.message.model', '<synthetic>') END,
+       CASE WHEN json_type(json, '$.message.stop_reason') = 'text'
+            THEN json ->> '$.message.stop_reason' END,
+       json -> '$.message.usage'
 FROM import_line WHERE kind IN ('entry', 'link') ORDER BY id;
+
+INSERT OR IGNORE INTO import_name
+SELECT name.value FROM import_entry AS e
+     JOIN json_each(json_array(e.model, e.stop_reason, e.agent)) AS name
+WHERE name.value GLOB '*[^ -~]*' OR length(name.value) NOT BETWEEN 1 AND 256;
+
+UPDATE import_entry SET
+  model = iif(model IN (SELECT text FROM import_odd), NULL, model),
+  stop_reason = iif(stop_reason IN (SELECT text FROM import_odd), NULL, stop_reason)
+WHERE model IN (SELECT text FROM import_odd) OR stop_reason IN (SELECT text FROM import_odd);
 
 UPDATE import_entry SET parent =
   (SELECT p.id FROM import_entry AS p
@@ -157,7 +230,9 @@ CREATE TEMP TABLE import_block(
 
 WITH block(entry, type, is_object, value, name) AS MATERIALIZED (
   SELECT e.id, e.type, b.type = 'object',
-         iif(b.type IN ('object', 'array'), b.value, json_quote(b.value)),
+         CASE WHEN b.type IN ('object', 'array') THEN b.value
+              WHEN b.type = 'text' THEN json_quote(b.value)
+              ELSE l.json -> b.fullkey END,  -- as written, however large the number
          iif(b.type = 'object', b.value ->> '$.type', iif(b.type = 'text', 'text', NULL))
   FROM import_entry AS e CROSS JOIN import_line AS l ON l.id = e.id
        CROSS JOIN json_each(l.json, '$.message.content') AS b
@@ -168,11 +243,11 @@ SELECT entry,
        CASE WHEN name = 'text' THEN 'text'
             WHEN name = 'tool_use' AND type = 'assistant' AND json_type(value, '$.id') = 'text'
                  AND json_type(value, '$.name') = 'text' THEN 'call'
-            WHEN name = 'tool_result' AND type = 'user'
-                 AND json_type(value, '$.tool_use_id') = 'text' THEN 'result'
+            WHEN name = 'tool_result' AND type = 'user' THEN 'result'
             ELSE 'more' END,
-       CASE name WHEN 'tool_use' THEN value ->> '$.id'
-                 WHEN 'tool_result' THEN value ->> '$.tool_use_id' END,
+       CASE WHEN name = 'tool_use' THEN value ->> '$.id'
+            WHEN name = 'tool_result' AND json_type(value, '$.tool_use_id') = 'text'
+              THEN value ->> '$.tool_use_id' END,
        CASE WHEN name = 'text' THEN iif(is_object, value ->> '$.text', value ->> '$') END,
        value
 FROM block
@@ -180,6 +255,25 @@ WHERE name IS NOT 'text' OR  -- a text of nothing but white space is nothing
       trim(iif(is_object, value ->> '$.text', value ->> '$'), char(9, 10, 13, 32)) <> '';
 
 CREATE INDEX temp.import_block_by_entry ON import_block(entry);
+
+-- A call whose id or name can't be one, and calls of an entry that has more of them than a turn
+-- could hold, are kept as what they are, JSON; and so are results without a call, by and by.
+INSERT OR IGNORE INTO import_name
+SELECT name.value FROM import_block AS b
+     JOIN json_each(json_array(b.call_id, b.json ->> '$.name')) AS name
+WHERE b.kind = 'call'
+  AND (name.value GLOB '*[^ -~]*' OR length(name.value) NOT BETWEEN 1 AND 256);
+
+UPDATE import_block SET kind = 'more'
+WHERE kind = 'call'
+  AND (call_id IN (SELECT text FROM import_odd)
+       OR json ->> '$.name' IN (SELECT text FROM import_odd));
+
+WITH crowd(entry) AS MATERIALIZED (
+  SELECT entry FROM import_block WHERE kind IN ('call', 'result')
+  GROUP BY entry HAVING count(*) > 3000)
+UPDATE import_block SET kind = iif(kind = 'call', 'more', kind), call_id = NULL
+WHERE entry IN (SELECT entry FROM crowd);
 
 -- ---- 3. Groups: a prompt and what follows from it ----------------------------------------------
 
@@ -265,7 +359,8 @@ CREATE TEMP TABLE import_turn(
 
 INSERT INTO import_turn(id, grp, source, turn_id)
 SELECT e.id, e.grp, e.source, t.id
-FROM import_entry AS e CROSS JOIN main.turns AS t ON t.external_id = e.uuid;
+FROM import_entry AS e CROSS JOIN main.turns AS t ON t.external_id = e.uuid
+WHERE t.on_path = 1;
 
 CREATE INDEX temp.import_turn_by_group ON import_turn(grp, id);
 
@@ -324,17 +419,25 @@ WHERE id IN (SELECT entry FROM import_block);
 -- ---- 6. New turns ------------------------------------------------------------------------------
 
 -- The new entries of a group become one turn, or several when they are more than a turn can hold
--- (4,096 messages and calls, 16 MB).
+-- (4,096 messages and calls, 16 MB): a part ends with 3,000 of them or 8 MB. It can pass that by no
+-- more than its first entry, so a large one is a part of its own.
 WITH
-  weight(id, grp, part) AS (
-    SELECT e.id, e.grp, CAST(sum(b.n / 3000.0 + b.size / 8000000.0)
-                               OVER (PARTITION BY e.grp ORDER BY e.id) AS INTEGER)
+  weight(id, grp, n, size, is_large) AS MATERIALIZED (
+    SELECT e.id, e.grp, b.n, b.size + b.n * (200 + length(e.uuid)),
+           b.n > 1000 OR b.size + b.n * (200 + length(e.uuid)) > 7000000
     FROM import_entry AS e
          JOIN (SELECT entry, count(*) AS n, sum(length(CAST(json AS BLOB))) AS size
                FROM import_block GROUP BY entry) AS b ON b.entry = e.id
     WHERE e.turn IS NULL),
+  part(id, grp, by_n, by_size, by_large) AS (
+    SELECT id, grp, CAST(sum(n / 3000.0) OVER place AS INTEGER),
+           CAST(sum(size / 8000000.0) OVER place AS INTEGER),
+           sum(2 * is_large) OVER place - is_large
+    FROM weight WINDOW place AS (PARTITION BY grp ORDER BY id)),
   placed(id, turn) AS (
-    SELECT id, min(id) OVER (PARTITION BY grp, part) FROM weight)
+    SELECT p.id, min(iif(e.uuid IN (SELECT uuid FROM import_held), NULL, p.id))
+                   OVER (PARTITION BY p.grp, by_n, by_size, by_large)
+    FROM part AS p JOIN import_entry AS e ON e.id = p.id)
 UPDATE import_entry SET turn = placed.turn FROM placed WHERE placed.id = import_entry.id;
 
 INSERT INTO import_turn(id, grp, source, label)
@@ -479,8 +582,9 @@ WHERE id IN (
 -- ---- 7. Messages -------------------------------------------------------------------------------
 
 -- The session that a call started: the result names the subagent, or the sidechain hangs from the
--- call's entry, or it begins with the text that the call gives.
-CREATE TEMP TABLE import_spawn(call INTEGER PRIMARY KEY, label TEXT NOT NULL);
+-- call's entry, or it begins with the text that the call gives. One call, one session; what an
+-- earlier import has found stays.
+CREATE TEMP TABLE import_spawn(call INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE);
 
 WITH
   side(id, source, agent, parent_uuid, label) AS (
@@ -495,20 +599,24 @@ WITH
     SELECT b.id, e.source, b.json ->> '$.input.prompt'
     FROM import_block AS b JOIN import_entry AS e ON e.id = b.entry
     WHERE b.kind = 'call' AND json_type(b.json, '$.input.prompt') = 'text'),
-  found(call, rank, label) AS (
-    SELECT result.call, 1, side.label
-    FROM side JOIN result ON result.source = side.source AND result.agent = side.agent
+  found(call, rank, side, label) AS (
+    SELECT result.call, 1, side.id, side.label
+    FROM result CROSS JOIN side ON side.agent = result.agent AND side.source = result.source
     UNION ALL
-    SELECT iif(count(*) = 1, min(c.id), NULL), 2, side.label
+    SELECT iif(count(*) = 1, min(c.id), NULL), 2, side.id, side.label
     FROM side JOIN import_entry AS p ON p.uuid = side.parent_uuid
          JOIN import_block AS c ON c.entry = p.id AND c.kind = 'call'
     GROUP BY side.id
     UNION ALL
-    SELECT call.id, 3, side.label
+    SELECT call.id, 3, side.id, side.label
     FROM side JOIN import_block AS b ON b.entry = side.id AND b.kind = 'text'
-         JOIN call ON call.source = side.source AND call.text = b.text)
+         CROSS JOIN call ON call.text = +b.text AND +call.source = side.source)
 INSERT OR IGNORE INTO import_spawn
-SELECT call, label FROM found WHERE call IS NOT NULL ORDER BY rank;
+SELECT f.call, f.label
+FROM found AS f JOIN import_block AS b ON b.id = f.call JOIN import_group AS g ON g.id = b.grp
+     LEFT JOIN main.sessions AS s ON s.label = f.label
+WHERE g.top <> f.side AND coalesce(s.spawn_tool_call_id, b.call_id) = b.call_id
+ORDER BY f.rank, f.side, f.call;
 
 CREATE TEMP TABLE import_message(
   id   INTEGER PRIMARY KEY,  -- in order
@@ -522,8 +630,10 @@ WITH
     SELECT e.id, b.id, e.turn,
            json_object('role', 'tool', 'tool_call_id', b.call_id,
              'content', CASE
-                WHEN coalesce(json_type(b.json, '$.content'), 'null') NOT IN ('array', 'object')
+                WHEN coalesce(json_type(b.json, '$.content'), 'null') IN ('text', 'null')
                   THEN coalesce(b.json ->> '$.content', '')
+                WHEN json_type(b.json, '$.content') NOT IN ('array', 'object')
+                  THEN '' || (b.json -> '$.content')  -- a number as text
                 WHEN EXISTS (SELECT 1 FROM json_each(b.json, '$.content') AS c
                              WHERE c.type <> 'object' OR c.value ->> '$.type' IS NOT 'text')
                   THEN json(b.json -> '$.content')
@@ -550,8 +660,9 @@ WITH
            (SELECT iif(count(*), json_group_array(json_object(
                      'id', b.call_id, 'name', b.json ->> '$.name',
                      'params', json(coalesce(b.json -> '$.input', '{}')),
-                     'spawned_session_label',
-                     (SELECT label FROM import_spawn WHERE call = b.id))), NULL)
+                     'spawned_session_label',  -- which takes 256 bytes
+                     (SELECT label FROM import_spawn
+                      WHERE call = b.id AND length(CAST(label AS BLOB)) <= 256))), NULL)
             FROM (SELECT id, call_id, json FROM import_block
                   WHERE entry = e.id AND kind = 'call' ORDER BY id) AS b)
     FROM import_entry AS e JOIN import_turn AS t ON t.id = e.turn AND t.turn_id IS NULL
@@ -564,8 +675,9 @@ SELECT turn, json FROM (
   SELECT entry, 1e18, turn, json_object('role', type, 'created_at', at, 'source', source,
            'content', json(content), 'tool_calls', json(calls),
            'metadata', iif(content IS NULL, NULL,
-              json_patch('{}', json_object('uuid', uuid, 'stop_reason', stop_reason,
-                                           'agent_id', agent))))
+              json_patch('{}', json_object(
+                'uuid', uuid, 'stop_reason', stop_reason,
+                'agent_id', iif(agent IN (SELECT text FROM import_odd), NULL, agent)))))
   FROM said WHERE content IS NOT NULL OR calls IS NOT NULL)
 ORDER BY entry, n;
 
@@ -573,22 +685,44 @@ CREATE INDEX temp.import_message_by_turn ON import_message(turn, id);
 
 -- ---- 8. Writing --------------------------------------------------------------------------------
 
+-- The sessions that will be made.
+CREATE TEMP TABLE import_session(
+  label  TEXT PRIMARY KEY,
+  parent TEXT,    -- of a sidechain: the transcript's label
+  side   INTEGER  -- the entry that the sidechain begins with
+);
+
+INSERT INTO import_session
+SELECT t.label, iif(e.side, s.label, NULL), iif(e.side, g.top, NULL)
+FROM import_turn AS t JOIN import_entry AS e ON e.id = t.id JOIN import_group AS g ON g.id = t.grp
+     JOIN import_source AS s ON s.rowid = t.source
+WHERE t.turn_id IS NULL AND t.label NOT IN (SELECT label FROM main.sessions)
+GROUP BY t.label;
+
+INSERT INTO import_label SELECT label FROM import_session;
+
 -- Usage is what the messages of a turn have used. A message can be written as several entries, each
--- with the usage so far: it is counted once, where it begins. Appending moves the head: the turn
+-- with the usage so far: it is counted once, where it begins. A number of tokens is whole and at
+-- most 2^43 - 1, and so is a sum of them; anything else is none. Appending moves the head: the turn
 -- that a session ends with is appended last.
 WITH
-  used(entry, input, output, cache_read, cache_write) AS (
-    SELECT min(id), max(usage ->> '$.input_tokens'), max(usage ->> '$.output_tokens'),
-           max(usage ->> '$.cache_read_input_tokens'),
-           max(usage ->> '$.cache_creation_input_tokens')
-    FROM import_entry WHERE usage IS NOT NULL AND turn IS NOT NULL
-    GROUP BY grp, coalesce(message_id, uuid)),
+  used(entry, name, tokens) AS (
+    SELECT min(e.id), u.key, max(CAST(u.value AS INTEGER))
+    FROM import_entry AS e CROSS JOIN json_each(e.usage) AS u
+    WHERE e.turn IS NOT NULL AND u.type IN ('integer', 'real')
+      AND u.value BETWEEN 0 AND 8796093022207 AND u.value = CAST(u.value AS INTEGER)
+      AND u.key IN ('input_tokens', 'output_tokens', 'cache_read_input_tokens',
+                    'cache_creation_input_tokens')
+    GROUP BY e.grp, coalesce(e.message_id, e.uuid), u.key),
+  summed(turn, name, tokens) AS (
+    SELECT e.turn,
+           CASE name WHEN 'cache_read_input_tokens' THEN 'cached_input_tokens'
+                     WHEN 'cache_creation_input_tokens' THEN 'cache_write_tokens' ELSE name END,
+           sum(tokens)
+    FROM used JOIN import_entry AS e ON e.id = used.entry GROUP BY e.turn, name),
   usage(turn, json) AS MATERIALIZED (
-    SELECT e.turn, json_object('input_tokens', sum(CAST(input AS INTEGER)),
-                     'output_tokens', sum(CAST(output AS INTEGER)),
-                     'cached_input_tokens', sum(CAST(cache_read AS INTEGER)),
-                     'cache_write_tokens', sum(CAST(cache_write AS INTEGER)))
-    FROM used JOIN import_entry AS e ON e.id = used.entry GROUP BY e.turn),
+    SELECT turn, json_group_object(name, tokens) FROM summed
+    WHERE tokens <= 8796093022207 GROUP BY turn),
   time(turn, started_at, ended_at) AS MATERIALIZED (
     SELECT turn, min(at), max(at) FROM import_entry WHERE turn IS NOT NULL GROUP BY turn)
 INSERT INTO main.turnstile(command, args)
@@ -617,10 +751,57 @@ CREATE TEMP TABLE import_fork AS
 SELECT s.label, t.id AS turn_id, h.at
 FROM import_source AS s JOIN import_end AS h ON h.source = s.rowid
      JOIN import_entry AS e ON e.id = h.turn JOIN main.turns AS t ON t.external_id = e.uuid
-WHERE NOT EXISTS (SELECT 1 FROM main.sessions WHERE label = s.label);
+WHERE NOT EXISTS (SELECT 1 FROM main.sessions WHERE label = s.label)
+  AND NOT EXISTS (SELECT 1 FROM main.session_aliases WHERE alias = s.label)
+GROUP BY s.label;
 
 INSERT INTO main.turnstile(command, args)
 SELECT 'session_fork', json_array(turn_id, label, json_object('now', at)) FROM import_fork;
+
+-- What the commands can't say: where the sessions come from, and that those of sidechains are
+-- subagents, done: nobody waits for them, and stopping their parent leaves them as they are.
+UPDATE main.sessions SET origin = 'import'
+WHERE label IN (SELECT label FROM import_session UNION ALL SELECT label FROM import_fork);
+
+-- The task is the first prompt's first line, of at most 200 characters (as they are read: what is
+-- no character becomes the replacement character).
+WITH
+  prompt(label, parent, line) AS MATERIALIZED (
+    SELECT n.label, n.parent,
+           (SELECT ltrim(b.text, char(9, 10, 13, 32)) || char(10)
+            FROM import_entry AS e CROSS JOIN import_block AS b ON b.entry = e.id
+            WHERE e.grp = n.side AND e.type = 'user' AND b.kind = 'text' ORDER BY b.id LIMIT 1)
+    FROM import_session AS n WHERE n.side IS NOT NULL),
+  first(label, parent, line) AS MATERIALIZED (
+    SELECT label, parent, rtrim(substr(line, 1, instr(line, char(10)) - 1), char(9, 13, 32))
+    FROM prompt),
+  task(label, parent, text) AS (
+    SELECT label, parent,
+           (WITH RECURSIVE letter(n) AS (
+              SELECT 1 WHERE line <> ''
+              UNION ALL
+              SELECT n + 1 FROM letter WHERE n < iif(length(line) > 200, 199, length(line)))
+            SELECT rtrim(group_concat(char(unicode(substr(line, n, 1))), ''), char(9, 32))
+            FROM letter) || iif(length(line) > 200, '…', '')
+    FROM first)
+UPDATE main.sessions SET is_subagent = 1, parent_session_label = task.parent,
+  task_description = task.text, task_status = 'completed'
+FROM task WHERE task.label = sessions.label;
+
+-- Their calls, also where only a longer file tells.
+WITH link(label, turn_id, call_id) AS MATERIALIZED (
+  SELECT w.label, d.id, b.call_id
+  FROM import_spawn AS w CROSS JOIN import_block AS b ON b.id = w.call
+       CROSS JOIN import_entry AS e ON e.id = b.entry
+       CROSS JOIN import_entry AS f ON f.id = e.turn
+       CROSS JOIN main.turns AS d ON d.external_id = f.uuid
+       CROSS JOIN main.tool_calls AS c
+         ON c.place BETWEEN d.id << 12 AND d.id << 12 | 4095 AND c.id = b.call_id
+  WHERE coalesce(c.spawned_session_label, w.label) = w.label)
+UPDATE main.sessions SET parent_turn_id = link.turn_id, spawn_tool_call_id = link.call_id
+FROM link
+WHERE link.label = sessions.label AND origin = 'import' AND is_subagent = 1
+  AND spawn_tool_call_id IS NULL;
 
 -- ---- 9. The report -----------------------------------------------------------------------------
 
@@ -658,7 +839,11 @@ FROM import_source AS s LEFT JOIN line ON line.source = s.rowid
      LEFT JOIN held ON held.source = s.rowid LEFT JOIN made ON made.source = s.rowid
 ORDER BY s.rowid;
 
+DROP TABLE import_label;
+DROP VIEW import_odd;
+DROP TABLE import_name;
 DROP TABLE import_line;
+DROP TABLE import_held;
 DROP TABLE import_entry;
 DROP TABLE import_block;
 DROP TABLE import_group;
@@ -668,6 +853,7 @@ DROP TABLE import_spawn;
 DROP TABLE import_message;
 DROP TABLE import_order;
 DROP TABLE import_end;
+DROP TABLE import_session;
 DROP TABLE import_fork;
 
 COMMIT;

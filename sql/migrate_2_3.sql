@@ -10,6 +10,11 @@ ALTER TABLE #sessions ADD COLUMN total_tokens INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE #session_runs ADD COLUMN lease INTEGER;
 ALTER TABLE #session_runs ADD COLUMN failed_turn_id INTEGER;
 ALTER TABLE #session_queue ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX #session_queue_taken ON ##session_queue(session_label, status)
+  WHERE delivered_at IS NULL AND status <> 'pending';
+CREATE INDEX #session_queue_steering ON ##session_queue(session_label)
+  WHERE delivered_at IS NULL AND status = 'pending'
+    AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
 CREATE INDEX #session_queue_front ON ##session_queue(session_label, rank, id)
   WHERE delivered_at IS NULL AND rank < 0;
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';

@@ -218,8 +218,14 @@ CREATE TABLE #session_queue (
   rank          INTEGER NOT NULL DEFAULT 0,  -- below 0: before all others
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
--- What is still open. (A list with IN would be built as a table at every write.)
+-- What is still open; of that what somebody has, and what a live run could take. (A list with IN would be
+-- built as a table at every write.)
 CREATE INDEX #session_queue_open ON ##session_queue(session_label, id) WHERE delivered_at IS NULL;
+CREATE INDEX #session_queue_taken ON ##session_queue(session_label, status)
+  WHERE delivered_at IS NULL AND status <> 'pending';
+CREATE INDEX #session_queue_steering ON ##session_queue(session_label)
+  WHERE delivered_at IS NULL AND status = 'pending'
+    AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
 CREATE INDEX #session_queue_front ON ##session_queue(session_label, rank, id)
   WHERE delivered_at IS NULL AND rank < 0;
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';

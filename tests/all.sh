@@ -1,52 +1,73 @@
 #!/bin/sh
-# all.sh BUILDDIR - runs the suites of `make test` and adds up what they report.
+# all.sh BUILDDIR - runs the suites of `make test`, as many at a time as there are processors, and adds
+# up what they report.
 #
 # Every suite prints "NAME: N passed, N failed" lines and fails when anything in it failed. A suite
-# that ends badly without saying so counts as one failure.
+# that ends badly without saying so counts as one failure. JOBS says how many run at a time.
 set -u
 build=$1
 here=$(dirname "$0")
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-broken=0
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+n=0
 
+# A suite to be run: its name, and its command.
 suite() {
+  n=$((n + 1))
   name=$1
   shift
-  before=$(grep -c ' failed$' "$log")
-  status=0
-  "$@" >"$log.one" 2>&1 || status=$?
-  cat "$log.one"
-  cat "$log.one" >>"$log"
-  rm -f "$log.one"
-  after=$(grep -c ' failed$' "$log")
-  if [ "$after" = "$before" ]; then
-    echo "$name: said nothing of what it checked"
-    broken=$((broken + 1))
-  elif [ "$status" != 0 ] && ! tail -n $((after - before)) "$log" | grep -q '[1-9][0-9]* failed$'; then
-    echo "$name: ended with status $status"
-    broken=$((broken + 1))
-  fi
+  printf '%s\n' "$name" >"$dir/$n.name"
+  for word in "$@"; do
+    printf "'%s' " "$word"
+  done >"$dir/$n.sh"
 }
 
+# The longest ones first.
+for test in hostile matrix import model/tree replay; do
+  suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
+done
+suite sql sh "$here/run.sh" "$build"
 for test in "$build"/tests/test_*; do
   case $test in *.c | *.d | *.o) continue ;; esac
   suite "$(basename "$test")" "$test"
 done
-suite sql sh "$here/run.sh" "$build"
-for test in matrix replay model/deliver model/tree hostile upgrade import demo docs; do
+for test in model/deliver upgrade demo docs; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done
 suite ctx sh "$here/ctx.sh" "$build"
 
-awk -v broken="$broken" '
-  /: [0-9]+ passed, [0-9]+ failed$/ {
-    n = split($0, w, " ")
-    passed += w[n - 3]
-    failed += w[n - 1]
-  }
-  END {
-    failed += broken
-    printf "%d passed, %d failed\n", passed, failed
-    exit failed > 0
-  }' "$log"
+i=0
+while [ $i -lt $n ]; do
+  i=$((i + 1))
+  echo $i
+done | xargs -P "$jobs" -I N sh -c '
+  status=0
+  sh "$0/N.sh" >"$0/N.out" 2>&1 || status=$?
+  echo $status >"$0/N.status"
+  cat "$0/N.out"' "$dir"
+
+i=0
+passed=0
+failed=0
+while [ $i -lt $n ]; do
+  i=$((i + 1))
+  name=$(cat "$dir/$i.name")
+  status=$(cat "$dir/$i.status" 2>/dev/null || echo none)
+  counts=$(awk '/: [0-9]+ passed, [0-9]+ failed$/ {
+      n = split($0, w, " "); passed += w[n - 3]; failed += w[n - 1]; lines++ }
+    END { if (lines) print passed + 0, failed + 0 }' "$dir/$i.out")
+  if [ -z "$counts" ]; then
+    echo "$name: said nothing of what it checked (status $status)"
+    failed=$((failed + 1))
+    continue
+  fi
+  passed=$((passed + ${counts% *}))
+  failed=$((failed + ${counts#* }))
+  if [ "$status" != 0 ] && [ "${counts#* }" = 0 ]; then
+    echo "$name: ended with status $status"
+    failed=$((failed + 1))
+  fi
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -26,7 +26,7 @@ turnstile_meta""".split()
 TABLES += TREE_TABLES
 
 # Other names of ours.
-VIEWS = ["turnstile", "threads"]
+VIEWS = ["turnstile", "threads", "queue_list", "session_workers"]
 MODULES = ["turnstile_cache", "stale_sessions", "turn_path", "turn_tree", "session_context"]
 
 WORK = (
@@ -128,6 +128,31 @@ TURN_COMMANDS = [
     ("turn_compact", "s", "They are done.", {"keep_tokens": 5}),
 ]
 
+# And for the queue and for workers. They count on a fresh file: on the ids of turns and inputs.
+QUEUED = (50331648, 1)
+QUEUE_COMMANDS = [
+    ("queue_push", "q", "one", {"source": "agent", "mode": "collect", "message_id": "m1"}),
+    ("queue_push", "q", "two", {"mode": "collect", "channel": "c", "sender": "x"}),
+    ("queue_push", "q", "three", {"mode": "steer"}),
+    ("queue_front", 3),
+    ("queue_cancel", 4),
+    ("session_deliver", "q", "write a poem", {"class": "NewTask", "owner": "host"}),
+    ("session_deliver", "q", "with rhymes", {"class": "Modification", "mode": "steer"}),
+    ("session_deliver", "q", "no, none", {"class": "Modification"}),
+    ("turn_steering", *QUEUED),
+    ("turn_tool_call", *QUEUED, "k1", "spawn"),
+    ("session_spawn", "q", "find rhymes", {"tool_call_id": "k1", "label": "w"}),
+    ("session_spawn", "w", "look into the books", {"label": "v"}),
+    ("turn_fail", *QUEUED, "boom"),
+    ("queue_retry", 5),
+    ("session_report", "v", "completed", "there are none"),
+    ("session_recover", "q"),
+    ("turn_begin", "q", "host"),
+    ("session_deliver", "q", "forget it", {"class": "Abandon"}),
+    ("session_report", "w", "failed", "too late"),
+]
+QUEUE_TABLES = "sessions session_runs session_queue deliveries tool_calls".split()
+
 READERS = """session_usage session_needs_compaction turn_ancestor turn_common_ancestor
 turn_is_ancestor""".split()
 
@@ -137,6 +162,8 @@ QUERIES = [
     "SELECT classify_message('yes', 'Running')",
     "SELECT count(*) FROM turnstile_cache",
     "SELECT count(*) FROM threads",
+    "SELECT count(message), max(position) FROM queue_list",
+    "SELECT count(task_status) FROM session_workers",
 ]
 for start in ("'s'", "'f'", "16777216", "16777219", "33554434"):
     TURN_QUERIES = [
@@ -151,9 +178,9 @@ QUERIES += [
 ]
 
 
-def run_all_of(what, db, commands):
+def run_all_of(what, db, commands, ways=(0, 1)):
     before = dump(db)
-    for sugar in (0, 1):
+    for sugar in ways:
         for command, *args in commands:
             if sugar:
                 marks = ", ".join("?" * len(args))
@@ -173,6 +200,10 @@ def survives(what, db, whole=True, table="sessions"):
     for sql in QUERIES:
         error = error_of(one, db, sql)
         suite.check(f"{what}: {sql} says why", not error or len(str(error)) > 8)
+    if whole and table in QUEUE_TABLES:
+        other = copy_of(db)
+        run_all_of(what, other, QUEUE_COMMANDS, (len(what) % 2,))
+        other.close()
     # The commands of one kind leave little of what those of the other kind need. So they come first
     # where the table is theirs; where it is that of both, each kind once begins on a fresh copy.
     if whole and table in SHARED:
@@ -387,6 +418,122 @@ def test_loops():
         db.close()
 
 
+def test_worker_loops():
+    """Workers that are their own parents, in short and in long circles, or that have none."""
+    for what, sql in (
+        ("itself", "UPDATE sessions SET parent_session_label = label WHERE is_subagent = 1"),
+        ("its worker", "UPDATE sessions SET parent_session_label = 'v' WHERE label = 'w'"),
+        (
+            "the parent",
+            "UPDATE sessions SET parent_session_label = 'v', is_subagent = 1, "
+            "task_status = 'running' WHERE label = 'q'",
+        ),
+        ("nobody", "UPDATE sessions SET parent_session_label = 'gone' WHERE label = 'w'"),
+        ("NULL", "UPDATE sessions SET parent_session_label = NULL WHERE is_subagent = 1"),
+        ("nonsense", "UPDATE sessions SET task_status = 'asleep' WHERE is_subagent = 1"),
+    ):
+        for last in (
+            ("session_spawn", "v", "look at home"),
+            ("session_report", "w", "failed", "there are none"),
+            ("session_report", "v", "completed", "there are none"),
+            ("session_deliver", "q", "forget it", {"class": "Abandon"}),
+            ("session_deliver", "w", "forget it", {"class": "Abandon"}),
+            ("session_recover", "w"),
+            ("session_sweep", {"now": 4102444800000}),
+        ):
+            db = new()
+            for command, *args in QUEUE_COMMANDS[:12]:
+                door(db, command, *args)
+            # Many more, so that a circle which is followed blindly would never end.
+            for i in range(12):
+                door(db, "session_spawn", "q", "count", {"label": f"c{i}"})
+            db.execute(sql)
+            before = dump(db)
+            error = error_of(door, db, *last)
+            if error:
+                suite.holds(f"a worker of {what}: {last[0]}", error, last[0] + ": ")
+                suite.check(f"a worker of {what}: {last[0]}: nothing", dump(db) == before)
+            suite.check(f"a worker of {what}: closed", db.in_transaction, False)
+            suite.sound(f"a worker of {what}, {last[0]}", db)
+            db.close()
+
+
+def test_deep_workers():
+    """A line of workers as long as the settings can be made to allow: stopped whole."""
+    db = new()
+    one(db, "SELECT turnstile_config('max_spawn_depth', 100)")
+    one(db, "SELECT session_start('w0', 'rename it')")
+    for i in range(100):
+        door(db, "session_spawn", f"w{i}", "and below", {"label": f"w{i + 1}"})
+    error = error_of(door, db, "session_spawn", "w100", "and below")
+    suite.holds("a line of workers: its end", error, "max_spawn_depth allows 100")
+    door(db, "session_deliver", "w0", "forget it", {"class": "Abandon"})
+    states = "SELECT group_concat(DISTINCT task_status) FROM session_workers"
+    suite.check("a line of workers: all have stopped", one(db, states), "failed")
+    waiting = "SELECT count(*) FROM queue_list WHERE session_label LIKE 'w%'"
+    suite.check("a line of workers: nothing waits", one(db, waiting), 0)
+    suite.sound("a line of workers", db)
+    db.close()
+
+
+def test_queue_rows():
+    """What plain SQL can write into the queue's rows: numbers at their ends, other modes."""
+    low, high = -(2**63), 2**63 - 1
+    for sql in (
+        f"rank = {low}",
+        f"rank = {high}",
+        f"attempts = {high}",
+        f"attempts = {low}",
+        f"turn_id = {high}",
+        "turn_id = 33554434",
+        "delivery_id = NULL",
+        f"delivery_id = {low}",
+        f"enqueued_at = {high}",
+        f"enqueued_at = {low}",
+        "mode = 'nonsense'",
+        "mode = NULL",
+        "class = 'nonsense'",
+        "source = 'nonsense'",
+        "session_label = 'gone'",
+        "session_label = ''",
+        "message = ''",
+        "message = '/compact'",
+        "message = cast(x'610062' AS TEXT)",
+        "status = 'nonsense', delivered_at = 1",
+        "status = 'handed', delivered_at = NULL",
+        "status = 'processing', delivered_at = NULL",
+        "status = 'failed', delivered_at = 1",
+        "status = 'delivered', delivered_at = 1",
+    ):
+        db = new()
+        for command, *args in QUEUE_COMMANDS[:8]:
+            door(db, command, *args)
+        error = error_of(db.execute, f"UPDATE session_queue SET {sql}")
+        suite.check(f"{sql}: is let in", error, None)
+        for again in (
+            ("queue_front", 6),
+            ("queue_retry", 6),
+            ("queue_push", "q", "five"),
+            ("turn_steering", *QUEUED),
+            ("session_deliver", "q", "and a title", {"class": "Modification"}),
+            ("turn_fail", *QUEUED, "boom"),
+            ("turn_begin", "q", "other"),
+            ("session_sweep", {"now": 4102444800000}),
+            ("queue_cancel", 7),
+        ):
+            before = dump(db)
+            error = error_of(door, db, *again)
+            if error:
+                suite.holds(f"{sql}: {again[0]}", error, again[0] + ": ")
+                suite.check(f"{sql}: {again[0]}: nothing", dump(db) == before)
+        for query in QUERIES:
+            error = error_of(one, db, query)
+            suite.check(f"{sql}: {query} says why", not error or len(str(error)) > 8)
+        suite.check(f"{sql}: no transaction is left open", db.in_transaction, False)
+        suite.check(f"{sql}: integrity", one(db, "PRAGMA integrity_check"), "ok")
+        db.close()
+
+
 # ---- Attached files and the dispatcher ------------------------------------------------------
 
 
@@ -544,6 +691,8 @@ def test_temp():
             suite.check(f"temp {kind} {name}: works", "action" in json.loads(decision))
             after = one(db, "SELECT count(*) FROM main.deliveries")
             suite.check(f"temp {kind} {name}: into main", after, before + 1)
+            pushed = error_of(one, db, "SELECT queue_push('s', 'later')")
+            suite.check(f"temp {kind} {name}: the queue works", pushed, None)
             turn = error_of(one, db, "SELECT turn_append('s', ?)", json.dumps(SAID))
             suite.check(f"temp {kind} {name}: turns work", turn, None)
             if name not in MODULES:
@@ -587,6 +736,18 @@ def test_recursion():
         suite.check(f"recursion through {table}: nothing", dump(db) == before)
         db.execute("DROP TRIGGER again")
         suite.sound(f"recursion through {table}", db)
+        db.close()
+    for table in ("session_queue", "deliveries", "sessions", "tasks", "session_events"):
+        db = new()
+        db.execute(
+            f"""CREATE TRIGGER again AFTER INSERT ON {table} BEGIN
+            INSERT INTO turnstile(command, args) VALUES('queue_push', '["deep","again"]');
+            END"""
+        )
+        before = dump(db)
+        error = error_of(door, db, "session_spawn", "s", "find the callers")
+        suite.holds(f"recursion of queue_push through {table}", error, "inside another command")
+        suite.check(f"recursion of queue_push through {table}: nothing", dump(db) == before)
         db.close()
     for table in ("deliveries", "session_events", "session_queue", "tasks", "sessions"):
         db = new()
@@ -660,6 +821,13 @@ def test_sugar_in_schema():
     for call in (
         'turn_append(\'s\', \'[{"role":"user","content":"from the file"}]\')',
         "session_fork(16777216)",
+        "queue_push('s', 'from the file')",
+        "queue_cancel(1)",
+        "queue_retry(1)",
+        "queue_front(1)",
+        "turn_steering(33554434, 1)",
+        "session_spawn('s', 'from the file')",
+        "session_report('s', 'completed', 'from the file')",
         "turn_ancestor(16777217, 0)",
         "session_usage('s')",
         "(SELECT count(*) FROM turn_path('s'))",
@@ -775,7 +943,7 @@ def test_read_only():
             ("SELECT count(*) FROM threads", 4),
         ):
             suite.check(f"{what}: {sql}", one(db, sql), expected)
-        for command, *args in TURN_COMMANDS:
+        for command, *args in TURN_COMMANDS + QUEUE_COMMANDS:
             if command not in READERS:
                 error = error_of(door, db, command, *args)
                 suite.holds(f"{what}: {command}", error, "readonly")
@@ -812,6 +980,45 @@ def test_depth():
             suite.holds(what, error, "session_deliver: ")
     suite.sound("strange arguments", db)
     db.close()
+
+
+def test_queue_arguments():
+    """The same for the commands of the queue and of workers, and ids at the ends of the numbers."""
+    numbers = "1e999 -1e999 1.5 -1 9223372036854775807 9223372036854775808 -9223372036854775808"
+    texts = ['"\\ud800 x"', '"a\\u0000b"', '"' + "x" * 3000000 + '"', '"\\ufffe\\uffff"', '""']
+    values = numbers.split() + texts + ["null", "true", "{}", "[[]]", "[" * 3000 + "]" * 3000]
+    calls = [
+        ("queue_push", ['"q"', '"four"'], "message_id source channel sender mode"),
+        ("queue_cancel", ["2"], ""),
+        ("queue_retry", ["2"], ""),
+        ("queue_front", ["2"], ""),
+        ("turn_steering", ["50331648", "1"], ""),
+        ("session_spawn", ['"q"', '"count"'], "turn tool_call_id persona label"),
+        ("session_report", ['"w"', '"completed"', '"none"'], ""),
+        ("session_deliver", ['"q"', '"more"'], "mode owner"),
+    ]
+    model = new()
+    for command, *args in QUEUE_COMMANDS[:12]:
+        door(model, command, *args)
+    for command, good, options in calls:
+        for value in values:
+            wrongs = [good[:i] + [value] + good[i + 1 :] for i in range(len(good))]
+            wrongs += [good + ['{"%s":%s}' % (x, value)] for x in f"{options} request_id".split()]
+            for wrong in wrongs:
+                text = f"[{','.join(wrong)}]"
+                what = f"{command}{text[:60]}"
+                db = copy_of(model)
+                before = dump(db)
+                sql = "INSERT INTO turnstile(command, args) VALUES(?, ?)"
+                error = error_of(db.execute, sql, (command, text))
+                if error:
+                    suite.check(f"{what}: begins right", str(error).startswith(command + ": "))
+                    suite.check(f"{what}: not too long", len(str(error)) < 1000)
+                    suite.check(f"{what}: nothing", dump(db) == before)
+                else:
+                    suite.sound(what, db)
+                db.close()
+    model.close()
 
 
 def run_all():

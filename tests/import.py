@@ -631,6 +631,286 @@ def check_sidechains():
     )
 
 
+# ---- Where sessions come from, and whose they are -----------------------------------------------
+
+
+def origins(db):
+    return dict(rows(db, "SELECT label, origin FROM sessions"))
+
+
+def check_origin():
+    log = Log().user("p1", "hi").agent("a1", [call("k1", "Task", prompt="dig")])
+    log.user("s1", "dig", parent=None, isSidechain=True)
+    again = Log(log.lines, "a1").user("q1", "hello", parent=None)
+    db = connect()
+    load(db, ("main", again), ("copy", again.copy("s-2")))
+    want = dict.fromkeys(("main", "main:root:p1", "main:sidechain:s1", "copy"), "import")
+    check("origin: what an import makes", origins(db), want)
+    check(
+        "origin: the fork is one still",
+        rows(
+            db, "SELECT parent_turn_id = thread_id, is_subagent FROM sessions WHERE label = 'copy'"
+        ),
+        [(1, 0)],
+    )
+    db = connect()
+    append(db, "main", "live")
+    append(db, "job", "live", source="timer")
+    db.execute("SELECT session_fork((SELECT thread_id FROM sessions WHERE label = 'job'), 'fork')")
+    append(db, "main:sidechain:s1", "live")
+    was = rows(db, "SELECT * FROM sessions WHERE label = 'main:sidechain:s1'")[0]
+    load(db, ("main", log), ("fork", Log(session="s-3").user("f1", "x")))
+    load(db, ("job", Log(session="s-4").user("j1", "x")), ("new", Log().user("n1", "x")))
+    host = {"main": "user", "job": "system", "fork": "fork", "main:sidechain:s1": "user"}
+    check("origin: a session that was there keeps its own", origins(db), host | {"new": "import"})
+    now = rows(db, "SELECT * FROM sessions WHERE label = 'main:sidechain:s1'")[0]
+    check("origin: nor does it become a subagent", now[6:13], was[6:13])
+
+
+LINK = (
+    "SELECT is_subagent, parent_session_label,"
+    " (SELECT external_id FROM turns WHERE id = s.parent_turn_id), spawn_tool_call_id,"
+    " task_description, task_status, origin FROM sessions AS s WHERE label = ?"
+)
+
+
+def link(db, label):
+    return rows(db, LINK, label)[0]
+
+
+def fit(db, what):
+    """A call that names a session is named by it."""
+    bad = (
+        "SELECT t.id FROM tool_calls AS t LEFT JOIN sessions AS s ON s.label = "
+        "t.spawned_session_label WHERE t.spawned_session_label IS NOT NULL AND "
+        "(s.spawn_tool_call_id, s.parent_turn_id) IS NOT (t.id, t.turn_id)"
+    )
+    check(f"{what}: calls and sessions name each other", column(db, bad), [])
+
+
+def chain(first="search src", **more):
+    log = Log().user("p1", "find it").agent("a1", [call("k1", "Task", prompt="search src")])
+    log.user("s1", first, parent=None, isSidechain=True, **more)
+    return log.agent("s2", "In a.c.", parent="s1", isSidechain=True, **more)
+
+
+def check_workers():
+    side = "main:sidechain:s1"
+    db = connect()
+    load(db, ("main", chain()))
+    want = (1, "main", "p1", "k1", "search src", "completed", "import")
+    check("a sidechain's session: its link", link(db, side), want)
+    check("a sidechain's session: main is none", link(db, "main")[:2], (0, None))
+    check(
+        "a sidechain's session: session_workers",
+        rows(
+            db,
+            "SELECT worker, parent_session_label, tool_call_id, task, task_status "
+            "FROM session_workers",
+        ),
+        [(side, "main", "k1", "search src", "completed")],
+    )
+    fit(db, "a sidechain's session")
+
+    # In a group that goes on in a second turn the call is in that one.
+    log = Log().user("p1", "find it")
+    load(db := connect(), ("main", log))
+    log.agent("a1", [call("k1", "Task", prompt="dig")])
+    log.user("s1", "dig", parent=None, isSidechain=True)
+    load(db, ("main", log))
+    check("the turn of the call", link(db, side)[2:4], ("a1", "k1"))
+
+    for name, first, want in (
+        ("several lines", "\n  \t search src \nand more\n", "search src"),
+        ("200 characters", "é" * 200, "é" * 200),
+        ("201 characters", "é" * 201, "é" * 199 + "…"),
+        ("a blank where it is cut", "é" * 198 + " " + "é" * 9, "é" * 198 + "…"),
+        ("half a character", "a" + LONE + "b", "a\ufffdb"),
+        ("blocks", [{"type": "image"}, text("look at this"), text("now")], "look at this"),
+        ("no text", [{"type": "image"}], None),
+    ):
+        db = connect()
+        load(db, ("main", chain(first)))
+        check(f"the task: {name}", link(db, side)[4:6], (want, "completed"))
+    db = connect()
+    load(db, ("main", chain("something else")))
+    want = (1, "main", None, None, "something else", "completed", "import")
+    check("no call is known", link(db, side), want)
+    log = Log().agent("s1", "So far.", parent=None, isSidechain=True)
+    load(db := connect(), ("main", log))
+    check("a chain without a prompt", link(db, side)[4:6], (None, "completed"))
+    check("a chain without its parent", link(db, side)[1], "main")
+    load(db, ("main", log.user("p1", "go")))
+    check("the parent comes later", (link(db, side)[1], origins(db)["main"]), ("main", "import"))
+
+    # What only the result tells, and it comes later.
+    log = chain("something else", agentId="agent-1")
+    db = connect()
+    load(db, ("main", log))
+    check("the call is not known yet", link(db, side)[2:4], (None, None))
+    log.results("r1", result("k1"), toolUseResult={"agentId": "agent-1"}, parent="a1")
+    load(db, ("main", log))
+    check("then it is", link(db, side)[2:4], ("p1", "k1"))
+    fit(db, "then it is")
+    before = dump(db)
+    load(db, ("main", log))
+    check("then it is: again, nothing has changed", dump(db), before)
+
+    # The same prompt twice: in order. A call of the chain itself did not start it.
+    log = (
+        Log()
+        .user("p1", "go")
+        .agent("a1", [call(k, "Task", prompt="x") for k in ("k1", "k2", "k3")])
+    )
+    log.user("s1", "x", parent=None, isSidechain=True).user(
+        "t1", "x", parent=None, isSidechain=True
+    )
+    load(db := connect(), ("main", log))
+    check(
+        "two with the same prompt",
+        [link(db, f"main:sidechain:{s}1")[3] for s in "st"],
+        ["k1", "k2"],
+    )
+    fit(db, "two with the same prompt")
+    log = Log().user("p1", "go").user("s1", "x", parent=None, isSidechain=True)
+    log.agent("s2", [call("k1", "Task", prompt="x")], parent="s1", isSidechain=True)
+    load(db := connect(), ("main", log))
+    check("a chain that calls for the same again", link(db, side)[2:4], (None, None))
+    fit(db, "a chain that calls for the same again")
+
+    # A chain called for by a chain: it is the transcript's as well.
+    log.user("t1", "y", parent=None, isSidechain=True)
+    log.agent("s3", [call("k2", "Task", prompt="y")], parent="s2", isSidechain=True)
+    load(db := connect(), ("main", log))
+    check("a chain of a chain", link(db, "main:sidechain:t1")[1:4], ("main", "s1", "k2"))
+
+    # spawned_session_label takes 256 bytes, a label 1,024.
+    long = "m" * 240
+    load(db := connect(), (long, chain()))
+    check("a long label", link(db, f"{long}:sidechain:s1")[1:4], (long, "p1", "k1"))
+    check(
+        "a long label: the call",
+        column(db, "SELECT spawned_session_label FROM tool_calls"),
+        [f"{long}:sidechain:s1"],
+    )
+    long = "m" * 250
+    load(db := connect(), (long, chain()))
+    check("a longer label", link(db, f"{long}:sidechain:s1")[1:4], (long, "p1", "k1"))
+    check(
+        "a longer label: the call",
+        column(db, "SELECT spawned_session_label FROM tool_calls"),
+        [None],
+    )
+    before = dump(db)
+    load(db, (long, chain()))
+    check("a longer label: again, nothing has changed", dump(db), before)
+
+
+def check_workers_at_rest():
+    """An imported subagent is done: it is neither counted, stopped, asked nor prompted."""
+    side, day = "main:sidechain:s1", 86_400_000
+
+    def call_(sql, *args):
+        return column(db, f"SELECT {sql}", *args)[0]
+
+    def record():
+        return rows(db, "SELECT * FROM sessions WHERE label = ?", side), [
+            rows(db, f"SELECT * FROM {name} WHERE session_label = ?", side)
+            for name in ("tasks", "session_queue", "session_events", "session_runs", "commits")
+        ]
+
+    def refused(sql, *args):
+        try:
+            call_(sql, *args)
+        except sqlite3.Error as error:
+            return str(error)
+        return None
+
+    db = connect()
+    load(db, ("main", chain()))
+    before = record()
+    call_("session_start('main', 'rename post()')")
+    call_("session_spawn('main', 'find the callers', '{\"label\":\"w1\"}')")
+    call_("session_deliver('main', 'forget it', '{\"class\":\"Abandon\"}')")
+    status = "SELECT label, task_status FROM sessions WHERE is_subagent ORDER BY 1"
+    check("abandon: the status", rows(db, status), [(side, "completed"), ("w1", "failed")])
+    check("abandon: the imported one is as it was", record(), before)
+
+    call_("turnstile_config('max_children', 1)")
+    call_("session_start('main', 'rename get()')")
+    call_("session_spawn('main', 'find the callers', '{\"label\":\"w2\"}')")
+    error = refused("session_spawn('main', 'one more')")
+    check("max_children: the imported one is not counted", "has 1 workers" in (error or ""))
+    call_("session_spawn(?, 'dig deeper', '{\"label\":\"below\"}')", side)
+    check("a worker of the imported one", link(db, "below")[1], side)
+    call_("turnstile_config('max_spawn_depth', 2)")
+    error = refused("session_spawn('below', 'deeper still')")
+    check("max_spawn_depth: counted through it", "max_spawn_depth" in (error or ""))
+    before = record()
+    call_("session_deliver('main', 'forget it', '{\"class\":\"Abandon\"}')")
+    want = [("below", "failed"), (side, "completed"), ("w1", "failed"), ("w2", "failed")]
+    check("abandon: what works below it is stopped", rows(db, status), want)
+    check("abandon: itself is as it was", record(), before)
+
+    # Time goes by.
+    db = connect()
+    load(db, ("main", chain()))
+    before = record()
+    for days in (2, 8):
+        now = json.dumps({"now": START + days * day})
+        back = json.loads(call_("session_recover(?, ?)", side, now))
+        check(
+            f"recover after {days} days: nothing to ask",
+            (back["state"], back["choice"]),
+            ("None", None),
+        )
+        call_("session_sweep(?)", now)
+        check(f"sweep after {days} days: as it was", record(), before)
+        stale = "SELECT label FROM stale_sessions WHERE now = ?"
+        check(f"stale after {days} days: none", column(db, stale, START + days * day), [])
+    now = START + 31 * day
+    stale = "SELECT label, state, band FROM stale_sessions WHERE now = ? ORDER BY label"
+    want = [("main", "None", "archive"), (side, "None", "archive")]
+    check("stale after 31 days: like every session", rows(db, stale, now), want)
+    call_("session_sweep(?)", json.dumps({"now": now}))
+    facts = "SELECT status, task_status, pending_choice, open_task_id FROM sessions WHERE label = ?"
+    check("sweep after 31 days", rows(db, facts, side), [("archived", "completed", None, None)])
+
+    # Something new to do.
+    for name, later in (("soon", 1000), ("after three days", 3 * day), ("archived", 40 * day)):
+        now = json.dumps({"now": START + later})
+        if name != "archived":
+            db = connect()
+            load(db, ("main", chain()))
+        answer = json.loads(call_("session_deliver(?, 'and the tests?', ?)", side, now))
+        got = answer["action"], rows(db, facts, side)[0][:3]
+        want = ("start", ("active", "completed", None))
+        check(f"deliver, {name}: a new task, no prompt", got, want)
+        waits = column(db, "SELECT session_label FROM session_queue WHERE status <> 'delivered'")
+        check(f"deliver, {name}: nothing for the parent", set(waits), {side})
+        lies = json.dumps({"now": START + later + 3 * day})
+        answer = json.loads(call_("session_deliver(?, 'hm', ?)", side, lies))
+        got = answer["action"], rows(db, facts, side)[0][2]
+        check(f"deliver, {name}, and again later: no prompt", got, ("continue", None))
+        call_("session_recover(?, ?)", side, lies)
+        check(f"deliver, {name}, then recover: no choice", rows(db, facts, side)[0][2], None)
+        load(db, ("main", chain()))
+        check(f"deliver, {name}, imported again", link(db, side)[5:], ("completed", "import"))
+
+    db = connect()
+    load(db, ("main", chain()))
+    call_('turn_begin(?, \'w\', \'{"messages":[{"role":"user","content":"x"}]}\')', side)
+    check("a turn of its own: it stays done", link(db, side)[5], "completed")
+    db = connect()
+    load(db, ("main", chain()))
+    check(
+        "a report by hand is a message for the parent",
+        call_("session_report(?, 'completed', 'ok')", side),
+        1,
+    )
+    check("a report by hand: done", link(db, side)[5], "completed")
+
+
 # ---- Calls, usage, content ----------------------------------------------------------------------
 
 
@@ -1012,15 +1292,389 @@ def check_errors():
     check("a session with a live run: refused", bool(error) and error.startswith("turn_append: "))
     check("a session with a live run: to be rolled back", open_transaction, True)
     check("a session with a live run: nothing has changed", dump(db), before)
-    error, _ = fails(db, ("main", log), (None, other))
-    check("no label", error, "turn_append: label is missing")
-    check("no label: nothing has changed", dump(db), before)
-    error, _ = fails(db, ("main", Log().agent("a1", [call("k" * 300)])))
-    check("a call id that is too long: refused", "at most 256" in (error or ""))
-    check("a call id that is too long: nothing has changed", dump(db), before)
+    check("a session with a live run: which", "session 'busy'" in (error or ""))
+    rule = "a label must be text of 1 to 1024 bytes, also with :sidechain: and a uuid"
+    chain = Log().user("s1", "go", parent=None, isSidechain=True)
+    for name, label, source in (
+        ("no label", None, other),
+        ("an empty label", "", other),
+        ("a label of 1,025 bytes", "é" * 512 + "x", other),
+        ("a label with a NUL", "a\0b", other),
+        ("a BLOB as label", b"main", other),
+        ("no label and nothing to import", None, ""),
+        ("a label that leaves a sidechain no room", "x" * 1012, chain),
+    ):
+        error, open_transaction = fails(db, ("main", log), (label, source))
+        check(f"{name}: refused", error, "CHECK constraint failed: " + rule)
+        check(f"{name}: to be rolled back", open_transaction, True)
+        check(f"{name}: nothing has changed", dump(db), before)
+    db.execute("UPDATE sessions SET status = 'error' WHERE label = 'busy'")
+    db.execute("UPDATE session_runs SET expires_at = 1")
+    before = dump(db)
+    error, _ = fails(db, ("main", log), ("busy", other))
+    check("a session in error: refused, with its name", "session 'busy'" in (error or ""))
+    check("a session in error: nothing has changed", dump(db), before)
     load(db, ("main", log), ("other", other))
     check("afterwards it works", (path(db, "main"), path(db, "other")), (["p1", "p2"], ["q1"]))
+    load(db, ("é" * 512, Log(session="s-4").user("v1", "four")), ("x" * 1011, chain))
+    check(
+        "the longest labels",
+        column(db, "SELECT length(CAST(label AS BLOB)) FROM sessions WHERE length(label) > 9"),
+        [1024, 1024],
+    )
     sound(db, "afterwards")
+
+
+# ---- One odd value ------------------------------------------------------------------------------
+
+
+def odd(name, log, broken=None, db=None, after="z1"):
+    """Imports a log with something odd in it: whatever it is, the rest is there, the report tells
+    of the line, and a second import changes nothing. A prompt follows that must be the head."""
+    db = db or connect()
+    if isinstance(log, Log):
+        log.user(after, "and then?")
+    try:
+        report = load(db, ("main", log))[0]
+    except sqlite3.Error as error:
+        check(f"{name}: imported", f"{str(error)[:200]}")
+        db.execute("ROLLBACK")
+        return db
+    got = report["broken"], report["first_broken_line"]
+    check(f"{name}: broken", got, (1, broken) if broken else (0, None))
+    check(f"{name}: what follows is there", path(db, "main")[-1:], [after])
+    before = dump(db)
+    report = load(db, ("main", log))[0]
+    check(f"{name}: again", (dump(db) == before, report["turns_made"]), (True, 0))
+    for table, field in (("messages", "content"), ("tool_calls", "params"), ("sessions", "label")):
+        bad = f"SELECT count(*) FROM {table} WHERE instr(CAST({field} AS BLOB), x'00')"
+        check(f"{name}: no NUL in {table}", column(db, bad), [0])
+    return db
+
+
+LONE = "\ud800"  # half of a pair, as some writers cut a text
+
+
+def check_odd_calls():
+    for name, block in (
+        ("a call id of 257 bytes", call("k" * 257)),
+        ("a call id of 129 characters", call("é" * 129)),
+        ("an empty call id", call("")),
+        ("a call id with half a character", call("k" + LONE)),
+        ("a call id that is a number", call(7)),
+        ("a call id that is an object", call({"a": 1})),
+        ("a tool without a name", call("k1", "")),
+        ("a tool's name of 257 bytes", call("k1", "n" * 257)),
+        ("a tool's name of 1 MB", call("k1", "n" * 1_000_000)),
+        ("a tool's name with half a character", call("k1", LONE * 100)),
+        ("a tool's name that is a number", call("k1", 7)),
+    ):
+        log = Log().user("p1", "go").agent("a1", [text("I look."), block])
+        log.results("r1", result(block["id"], "found")).agent("a2", "Found.")
+        db = odd(name, log)
+        got = said(db, "p1")
+        check(f"{name}: kept as JSON", json.loads(got[1][1]), [text("I look."), block])
+        check(f"{name}: its result too", json.loads(got[2][1]), [result(block["id"], "found")])
+        check(f"{name}: no call", (len(got), column(db, "SELECT id FROM tool_calls")), (4, []))
+    for name, id_, want in (
+        ("a call id of 256 bytes", "k" * 256, "k" * 256),
+        ("a call id with a NUL", "k\0", "k\ufffd"),
+        ("a call id of other letters", "é🐈", "é🐈"),
+    ):
+        log = Log().user("p1", "go").agent("a1", [call(id_, "n" * 256)])
+        db = odd(name, log.results("r1", result(id_, "found")))
+        check(
+            f"{name}: a call",
+            rows(db, "SELECT id, tool_name, result FROM tool_calls"),
+            [(want, "n" * 256, "found")],
+        )
+
+    for name, content, want in (
+        ("a number", 7, "7"),
+        ("a fraction", 1.5, "1.5"),
+        ("true", True, "true"),
+        ("an object", {"a": LONE}, '{"a":"\\ud800"}'),
+        ("null", None, ""),
+        ("half a character", "a" + LONE, "a" + "\ufffd" * 3),
+        ("a list of numbers", [1, 2], "[1,2]"),
+        ("a list of texts without text", [{"type": "text"}], ""),
+    ):
+        log = Log().user("p1", "go").agent("a1", [call("k1")]).results("r1", result("k1", content))
+        db = odd(f"a result that is {name}", log)
+        check(f"a result that is {name}", column(db, "SELECT result FROM tool_calls"), [want])
+    for value, want in (("yes", 0), (7, 0), (None, 0), ({}, 0), (1, 1), (True, 1)):
+        log = Log().user("p1", "go").agent("a1", [call("k1")])
+        db = odd(f"is_error {value}", log.results("r1", result("k1", "x", is_error=value)))
+        check(f"is_error {value}", column(db, "SELECT status = 'failed' FROM tool_calls"), [want])
+    for value in (None, 7, "words", '{"a":1}', True, [1], 1e308):
+        log = Log().user("p1", "go").agent("a1", [{**call("k1"), "input": value}])
+        db = odd(f"input {value}", log)
+        got = column(db, "SELECT params FROM tool_calls")[0]
+        want = {} if value is None else json.loads(value) if value == '{"a":1}' else value
+        check(f"input {value}: the parameters", json.loads(got), want)
+
+
+def check_odd_entries():
+    for name, uuid, number in (
+        ("a number", 7, 2),
+        ("null", None, 2),
+        ("an object", {"a": 1}, 2),
+        ("empty", "", 2),
+        ("257 bytes long", "u" * 257, 2),
+        ("half a character", "u" + LONE, 2),
+        ("256 bytes long", "u" * 256, None),
+        ("of other letters", "é🐈", None),
+        ("with a NUL in it", "u\0", None),
+    ):
+        for kind, log in (
+            ("a prompt's", Log().user("p1", "go").user(uuid, "odd")),
+            ("an answer's", Log().user("p1", "go").agent(uuid, "odd")),
+        ):
+            log.agent("a2", "Gone.")
+            db = odd(f"{kind} uuid that is {name}", log, number)
+            words = column(db, "SELECT content FROM messages ORDER BY place")
+            check(
+                f"{kind} uuid that is {name}: all but that",
+                words,
+                ["go"] + ["odd"] * (not number) + ["Gone.", "and then?"],
+            )
+    for uuid in ("u" * 3000, "u" + LONE, ""):
+        log = Log().raw(json.dumps({"type": "system", "uuid": uuid, "isSidechain": True}))
+        log.user("s1", "dig", parent=uuid, isSidechain=True).user("p1", "go", parent=uuid)
+        db = odd(f"a skipped line with the uuid {uuid[:3]}", log)
+        check(
+            f"a skipped line with the uuid {uuid[:3]}: a chain below it",
+            path(db, "main:sidechain:s1"),
+            ["s1"],
+        )
+    for parent in (7, {"a": 1}, "", "x" * 3000, True, LONE):
+        log = Log().user("p1", "go").agent("a1", "Gone.", parent=parent)
+        odd(f"parentUuid {str(parent)[:9]!a}", log)
+
+    good = START + 1000
+    for value, want in (
+        (7, None),
+        (1772442251000, None),
+        ("", None),
+        ("now", None),
+        ("2461101.5", None),
+        ("12:00", None),
+        ("soon", None),
+        ("1969-12-31T23:59:59Z", None),
+        ("0000-01-01T00:00:00Z", None),
+        ("99999-01-01T00:00:00Z", None),
+        ("2026-13-01T00:00:00Z", None),
+        ("2026-03-02T25:04:12Z", None),
+        ({"at": 1}, None),
+        ("1970-01-01T00:00:00Z", 0),
+        ("9999-12-31T23:59:59.999Z", 253402300799999),
+        ("2026-03-02T09:04:12.0004Z", good),
+        ("2026-03-02 09:04:12", good),
+    ):
+        log = Log().user("p1", "go").agent("a1", "Gone.", timestamp=value)
+        db = odd(f"timestamp {value}", log)
+        at = column(db, "SELECT created_at FROM messages WHERE metadata ->> '$.uuid' = 'a1'")
+        check(f"timestamp {value}: when", at, [START if want is None else want])
+
+    for value in (7, "", "m" * 257, "m" + LONE, None, {"a": 1}, True):
+        log = Log().user("p1", "go").agent("a1", "One.").agent("a2", "Two.", model=value)
+        db = odd(f"model {str(value)[:9]!a}", log)
+        check(f"model {str(value)[:9]!a}: the one before", turn(db, "p1", "model")[0], "m-1")
+    db = odd("a model with a NUL", Log().user("p1", "go").agent("a1", "One.", model="m\0" * 64))
+    check("a model with a NUL", turn(db, "p1", "model")[0], "m\ufffd" * 64)
+
+    for value in (7, "", "r" * 257, "r" + LONE, {"a": 1}):
+        log = Log().user("p1", "go").agent("a1", "One.", agentId=value)
+        entry = json.loads(log.lines[1])
+        entry["message"] |= {"stop_reason": value, "role": value, "id": value}
+        log.lines[1] = json.dumps(entry)
+        db = odd(f"stop_reason, role, id and agentId {str(value)[:9]!a}", log)
+        got = column(db, "SELECT metadata FROM messages ORDER BY place")[1]
+        want = {"uuid": "a1"} | (
+            {"agent_id": json.dumps(value).replace(" ", "")} if value in (7, {"a": 1}) else {}
+        )
+        check(f"stop_reason and agentId {str(value)[:9]!a}", json.loads(got), want)
+
+
+def check_odd_usage():
+    most = 2**43 - 1
+    for value, want in (
+        (-1, 30),
+        ("12", 30),
+        (1.5, 30),
+        (most + 1, 30),
+        (2**53, 30),
+        (2**70, 30),
+        (1e300, 30),
+        (True, 30),
+        (None, 30),
+        ([5], 30),
+        ({"a": 5}, 30),
+        (7.0, 37),
+        (0, 30),
+        (most - 30, most),
+        (most, None),
+    ):
+        log = Log().user("p1", "go").agent("a1", "One.", usage=(30, 3))
+        db = odd(f"usage {value}", log.agent("a2", "Two.", usage=(value, 4, value)))
+        got = turn(db, "p1", "input_tokens, output_tokens")
+        check(f"usage {value}: what is a number counts", got, (want, 7))
+    for value in (7, "12", [1], True, None, {}, {"input_tokens": {}}, {"x": 1}):
+        log = Log().user("p1", "go").agent("a1", "One.", usage=(30, 3)).agent("a2", "Two.")
+        entry = json.loads(log.lines[2])
+        entry["message"]["usage"] = value
+        log.lines[2] = json.dumps(entry)
+        db = odd(f"usage: {value}", log)
+        check(f"usage: {value}: none", turn(db, "p1", "input_tokens, output_tokens"), (30, 3))
+
+
+def check_odd_content():
+    for name, content, want in (
+        ("numbers", "[1e999,123456789012345678901,-0.5]", "[1e999,123456789012345678901,-0.5]"),
+        ("words of JSON", "[true,false,[1,[2]],{}]", "[true,false,[1,[2]],{}]"),
+        ("a number in a block", '[{"type":"x","n":1e999}]', '[{"type":"x","n":1e999}]'),
+        (
+            "half a character in a block",
+            '[{"type":"x","n":"\\ud800"}]',
+            '[{"type":"x","n":"\\ud800"}]',
+        ),
+        ("half a character", '"a\\udc00b"', "a" + "\ufffd" * 3 + "b"),
+        ("a NUL", '"a\\u0000b"', "a\ufffdb"),
+        ("a NUL in a block", '[{"type":"x","n":"\\u0000"}]', '[{"type":"x","n":"\\ufffd"}]'),
+    ):
+        log = Log().user("p1", "@@")
+        log.lines[0] = log.lines[0].replace('"@@"', content)
+        db = odd(f"content: {name}", log)
+        check(f"content: {name}", said(db, "p1"), [("user", want)])
+    log = Log().user("p1", [{"type": "text"}, {"type": "text", "text": 7}, {"type": 7}, None])
+    db = odd("content: blocks without what they need", log)
+    check(
+        "content: blocks without what they need",
+        json.loads(said(db, "p1")[0][1]),
+        [{"type": "text", "text": 7}, {"type": 7}],
+    )
+
+    lines = Log().user("p1", "go").agent("a1", "One.").user("z1", "on").lines
+    for name, line in (
+        ("a NUL byte in a text", lines[1].replace("One", "O\0e")),
+        ("a NUL byte between entries", lines[1][:-1] + "\0}"),
+    ):
+        db = odd(name, "\n".join([lines[0], line, lines[2]]), 2)
+    bad = "\n".join([lines[0], lines[1].replace("One", "O@e"), lines[2]])
+    db = odd("a stray byte in a text", bad.encode().replace(b"@", b"\xff\xc3"))
+    check("a stray byte in a text", said(db, "p1")[1], ("assistant", "O\ufffd\ufffde."))
+    bad = "\n".join([lines[0], lines[1].replace('"a1"', '"a@"'), lines[2]])
+    odd("a stray byte in a uuid", bad.encode().replace(b"@", b"\x80"), 2)
+
+    # How deep SQLite reads differs by version: wherever it ends, only that line is left out.
+    for depth in [*range(980, 1004), *range(1980, 2004), 5000]:
+        for name, blocks_ in (
+            ("input", [call("k1", deep="@")]),
+            ("content", [{"type": "x", "x": "@"}]),
+        ):
+            log = Log().user("p1", "go").agent("a1", blocks_).agent("a2", "Two.").user("z1", "on")
+            log = str(log).replace('"@"', "[" * depth + "]" * depth)
+            db = connect()
+            try:
+                report = load(db, ("main", log))[0]
+            except sqlite3.Error as error:
+                check(f"{name} {depth} deep", str(error)[:200])
+                db.execute("ROLLBACK")
+                continue
+            held = column(
+                db,
+                "SELECT count(*) FROM messages WHERE content LIKE '%[[[%' UNION ALL "
+                "SELECT count(*) FROM tool_calls WHERE params LIKE '%[[[%'",
+            )
+            check(f"{name} {depth} deep: there or told of", sum(held) + report["broken"], 1)
+            check(f"{name} {depth} deep: the rest", path(db, "main"), ["p1", "z1"])
+
+
+def check_odd_sizes():
+    mega = 1_000_000
+    for name, content, number in (
+        ("a text of 15.1 MB", "x" * 15_100_000, 2),
+        ("a call of 17 MB", [call("k1", x="x" * 17 * mega)], 2),
+        ("a text of a million quotes", '"' * mega, None),
+    ):
+        log = Log().user("p1", "go").agent("a1", content).agent("a2", "Two.")
+        db = odd(name, log, number)
+        got = column(db, "SELECT max(length(content)) FROM messages")[0]
+        check(f"{name}: is there", got >= mega, number is None)
+    log = Log().user("p1", "go").agent("a1", [call("k1")])
+    db = odd(
+        "17 MB beside the message", log.results("r1", result("k1"), toolUseResult="x" * 17 * mega)
+    )
+    check("17 MB beside the message: the result", said(db, "p1")[1], ("Bash", "completed ok"))
+    log = Log().user("p1", "x" * (mega // 2)).agent("a1", "y" * 14 * mega)
+    db = odd(
+        "a large entry between others", log.agent("a2", "z" * 7 * mega).agent("a3", "w" * mega)
+    )
+    check(
+        "a large entry between others: turns",
+        rows(
+            db,
+            "SELECT substr(content, 1, 1), length(content) FROM messages "
+            "WHERE length(content) > 99",
+        ),
+        [("x", mega // 2), ("y", 14 * mega), ("z", 7 * mega), ("w", mega)],
+    )
+
+    def calls(first, n):
+        return [call(f"k{i}") for i in range(first, first + n)]
+
+    for name, lots, want in (
+        ("5,000 calls in an entry", [5000], 0),
+        ("3,001 calls in an entry", [3001], 0),
+        ("3,000 calls in an entry", [3000], 3000),
+        ("3,000 calls and 2,000 more", [3000, 2000], 5000),
+        ("900 calls, four times", [900] * 4, 3600),
+        ("1, 999, 2,999, 1,001, 3 calls", [1, 999, 2999, 1001, 3], 5003),
+    ):
+        log, first = Log().user("p1", "go"), 0
+        for i, n in enumerate(lots):
+            log.agent(f"a{i}", calls(first, n))
+            first += n
+        db = odd(name, log)
+        check(f"{name}: calls", column(db, "SELECT count(*) FROM tool_calls"), [want])
+        check(
+            f"{name}: those that are none are kept",
+            column(db, "SELECT json_array_length(content) FROM messages WHERE content LIKE '[%'"),
+            [] if want else lots,
+        )
+
+
+def check_held():
+    """A turn of the host has a prompt's uuid as external_id, but nothing can go on from it."""
+    begin = "SELECT turn_begin('host', 'w', ?) ->> '$.turn'"
+    inputs = {"messages": [{"role": "user", "content": "two"}], "external_id": "p2"}
+    for name, end in (
+        ("failed", "SELECT turn_fail(?, 1, 'crashed')"),
+        ("aborted", "SELECT turn_abort(?, 1, 'stopped')"),
+        ("running", "SELECT ?"),
+    ):
+        for answered in (True, False):
+            db = connect()
+            append(db, "host", "one")
+            held = column(db, begin, json.dumps(inputs))[0]
+            column(db, end, held)
+            log = Log().user("p1", "one").agent("a1", "One.").user("p2", "two")
+            if answered:
+                log.agent("a2", "Two.")
+            what = f"a prompt of a turn that is {name}, {'answered' if answered else 'alone'}"
+            off = column(db, "SELECT on_path = 0 FROM turns WHERE id = ?", held)[0]
+            check(f"{what}: off the path", off, 1)
+            db = odd(what, log, None if answered else 3, db=db)
+            check(f"{what}: path", path(db, "main"), ["p1"] + ["a2"] * answered + ["z1"])
+            if answered:
+                check(what, said(db, "a2"), [("user", "two"), ("assistant", "Two.")])
+                log.agent("a3", "Three.")
+                load(db, ("main", log))
+                check(f"{what}: grown", path(db, "main"), ["p1", "a2", "z1", "a3"])
+    # One that is on the path, but holds an answer.
+    db = connect()
+    append(db, "host", "one", external_id="a1")
+    odd("an answer's uuid is a turn", Log().user("p1", "one").agent("a1", "One."), db=db)
 
 
 # ---- Sessions that are there --------------------------------------------------------------------
@@ -1395,6 +2049,15 @@ def main():
     check_other_types()
     check_malformed()
     check_errors()
+    check_odd_calls()
+    check_odd_entries()
+    check_odd_usage()
+    check_odd_content()
+    check_odd_sizes()
+    check_held()
+    check_origin()
+    check_workers()
+    check_workers_at_rest()
     check_sessions()
     check_anything()
     check_size()

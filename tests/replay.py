@@ -35,6 +35,8 @@ MESSAGES = [
     "hmm", "weiter", "/compact", "/compact the design", "use exponential backoff", "thanks!", "x" * 500, "zwei\nZeilen",
     "", "   ", "café 👩‍👩‍👧", "{\"a\":1}", "cancel the subscription endpoint", "ok",
 ]
+MODES = ["queue", "followup", "collect", "steer", "steer-backlog", "interrupt", "later"]
+OWNERS = ["A1", "A2", "A3"]
 CLASSES = ["Response", "Modification", "Confirmation", "Abandon", "NewTask", "Clarification", "Unclear"]
 STATES = ["None", "Running", "AwaitingUser", "Interrupted", "PendingComplete", "Complete", "Aborted", "Asleep"]
 RUN_STATES = ["idle", "starting", "running", "ready", "interrupted", "error"]
@@ -55,7 +57,12 @@ def deliver(r, db):
         options["source"] = r.choice(["agent", "timer", "webhook", "system", "robot"])
     if r.random() < 0.4:
         options |= {"message_id": f"m{r.randrange(40)}", "channel": r.choice(["wa", "tg"]), "sender": r.choice(["u1", "u2"])}
-    return ["session_deliver", [r.choice(LABELS), r.choice(MESSAGES)], options]
+    if r.random() < 0.4:
+        options["mode"] = r.choice(MODES)
+    if r.random() < 0.4:
+        options["owner"] = r.choice(OWNERS)
+    place = label(r, db) if r.random() < 0.5 else busy_label(r, db)
+    return ["session_deliver", [place, r.choice(MESSAGES)], options]
 
 
 def transition(r, db):
@@ -67,9 +74,15 @@ def config(r, db):
     key, values = r.choice([
         ("ask_threshold", ["1h", "24h", 3 * HOUR, "soon"]), ("auto_compact_threshold", ["2 days", "7d"]),
         ("new_task_policy", ["prompt", "switch", "never"]), ("sweep_batch", [2, 500]), ("text.acknowledge", ["Gut.", "Fine."]),
-        ("run_idle_timeout", ["10m"]), ("nonsense", [1])])
-    options = {"session": r.choice(LABELS)} if r.random() < 0.4 else {}
-    if r.random() < 0.3:
+        ("run_idle_timeout", ["10m"]), ("nonsense", [1])] if r.random() < 0.5 else [
+        ("queue_mode", MODES), ("queue_mode_user", ["inherit", *MODES]),
+        ("queue_mode_agent", ["inherit", "steer"]),
+        ("queue_cap", [1, 1, 2, 5]), ("queue_cap", [1, 2]),
+        ("queue_full", ["reject", "drop-oldest", "drop-oldest", "drop"]),
+        ("max_attempts", [1, 4]), ("collect_debounce", ["2m"]), ("lease", ["90s", "30m", "24h"]),
+        ("max_spawn_depth", [1, 2]), ("max_children", [1, 1, 3])])
+    options = {"session": r.choice(LABELS)} if r.random() < 0.6 else {}
+    if r.random() < 0.4:
         return ["turnstile_config", [key, None], {**options, "reset": 1}]
     return ["turnstile_config", [key, r.choice(values)], options]
 
@@ -84,6 +97,15 @@ def label(r, db):
     return r.choice(
         [row[0] for row in db.execute("SELECT label FROM sessions ORDER BY label")] or LABELS
     )
+
+
+def busy_label(r, db):
+    """A session with a turn that runs, or did when its process died."""
+    runs = db.execute(
+        "SELECT session_label FROM session_runs WHERE turn_id IS NOT NULL "
+        "ORDER BY expires_at DESC, 1 LIMIT 4"
+    ).fetchall()
+    return r.choice(runs)[0] if runs else label(r, db)
 
 
 def some_turn(r, db):
@@ -219,11 +241,14 @@ def begin(r, db):
     options = {"lease": r.choice(["90s", "10m", "3h", "24h", "24h", 5])}
     if r.random() < 0.8:
         options |= {"messages": messages(r, db), "source": r.choice(["user", "agent", "timer"])}
-    return ["turn_begin", [label(r, db), r.choice(["A1", "A2"])], options]
+    return ["turn_begin", [label(r, db), r.choice(OWNERS)], options]
 
 
 def complete(r, db):
     result = r.choice([None, {}, {"content": "done"}, {"messages": messages(r, db)}])
+    if result and r.random() < 0.5:
+        result |= {"outcome": r.choice(["question", "done", "done", "perhaps"])}
+        result |= r.choice([{}, {"question": "Which?"}, {"summary": "Retries added"}])
     if result and r.random() < 0.5:
         result |= {
             "usage": usage(r),
@@ -276,6 +301,110 @@ def live(maker):
 
     return make
 
+
+# ---- The queue and workers ---------------------------------------------------------------------
+
+
+def push(r, db):
+    options = {}
+    if r.random() < 0.6:
+        options["source"] = r.choice(["user", "agent", "timer", "webhook", "system", "robot"])
+    if r.random() < 0.6:
+        options["mode"] = r.choice(MODES)
+    if r.random() < 0.4:
+        options |= {
+            "message_id": f"m{r.randrange(40)}",
+            "channel": r.choice(["wa", "tg"]),
+            "sender": r.choice(["u1", "u2"]),
+        }
+    place = label(r, db) if r.random() < 0.5 else busy_label(r, db)
+    return ["queue_push", [place, r.choice(MESSAGES)], options]
+
+
+def an_input(command, *wanted):
+    """For commands about an input: one in the right status; now and then any, or none."""
+
+    def make(r, db):
+        rows = db.execute("SELECT id, status FROM session_queue ORDER BY id DESC LIMIT 300")
+        ids = [(row[0], row[1] in wanted) for row in rows]
+        fitting = [n for n, fits in ids if fits]
+        if not fitting or r.random() < 0.2:
+            fitting = [n for n, _ in ids[:20]] + [99999]
+        return [command, [r.choice(fitting)], {}]
+
+    return make
+
+
+def begin_waiting(r, db):
+    """A turn where something waits, after a crash often by another owner."""
+    labels = [
+        row[0]
+        for row in db.execute(
+            "SELECT DISTINCT session_label FROM session_queue "
+            "WHERE status IN ('pending', 'handed', 'processing') ORDER BY 1"
+        )
+    ]
+    lease = r.choice([{}, {"lease": "90s"}, {"lease": "3h"}, {"lease": "24h"}])
+    return ["turn_begin", [r.choice(labels or LABELS), r.choice(OWNERS)], lease]
+
+
+def steering(r, db):
+    """Mostly in a run for which something waits."""
+    runs = db.execute(
+        "SELECT DISTINCT r.turn_id, r.token FROM session_runs AS r "
+        "JOIN session_queue AS q USING (session_label) WHERE r.turn_id IS NOT NULL "
+        "AND q.status = 'pending' AND q.mode IN ('steer', 'steer-backlog', 'interrupt') ORDER BY 1"
+    ).fetchall()
+    run = list(r.choice(runs)) if runs and r.random() < 0.8 else live_turn(r, db)
+    return ["turn_steering", run, {}]
+
+
+def spawn(r, db):
+    parent, options = label(r, db), {}
+    calls = db.execute(
+        "SELECT r.session_label, r.turn_id, t.id FROM session_runs AS r "
+        "JOIN tool_calls AS t ON t.place >> 12 = r.turn_id ORDER BY t.place DESC LIMIT 9"
+    ).fetchall()
+    if calls and r.random() < 0.5:
+        parent, turn, call = r.choice(calls)
+        options = {"tool_call_id": call if r.random() < 0.9 else "k0"}
+        if r.random() < 0.5:
+            options["turn"] = turn
+    elif r.random() < 0.6:
+        workers = db.execute(
+            "SELECT label FROM sessions WHERE is_subagent = 1 ORDER BY created_at DESC, 1 LIMIT 5"
+        )
+        parent = r.choice([row[0] for row in workers] or [parent])
+        options = r.choice([{}, {"turn": some_turn(r, db)}])
+    if r.random() < 0.3:
+        options["label"] = f"w{r.randrange(60)}"
+    if r.random() < 0.2:
+        options["persona"] = "p"
+    return ["session_spawn", [parent, r.choice(MESSAGES)], options]
+
+
+def report(r, db):
+    workers = [
+        row[0]
+        for row in db.execute(
+            "SELECT label FROM sessions WHERE is_subagent = 1 ORDER BY created_at DESC, 1 LIMIT 12"
+        )
+    ]
+    worker = r.choice(workers) if workers and r.random() < 0.9 else label(r, db)
+    status = r.choice(["completed", "completed", "failed", "done"])
+    return ["session_report", [worker, status, r.choice(MESSAGES)], {}]
+
+
+QUEUE_MAKERS = [
+    (18, push),
+    (5, an_input("queue_cancel", "pending", "handed")),
+    (5, an_input("queue_retry", "failed")),
+    (5, an_input("queue_front", "pending")),
+    (16, begin_waiting),
+    (12, steering),
+    (10, spawn),
+    (8, report),
+]
 
 TURN_MAKERS = [
     (30, append),
@@ -345,8 +474,8 @@ TURN_MAKERS = [
     ),
 ]
 
-MAKERS = TURN_MAKERS + [
-    (30, deliver),
+MAKERS = TURN_MAKERS + QUEUE_MAKERS + [
+    (50, deliver),
     (12, transition),
     (10, lambda r, db: ["session_note", [r.choice(LABELS), r.choice(MESSAGES)], {}]),
     (8, lambda r, db: ["session_observe", [r.choice(LABELS), r.choice(KINDS), {"path": f"src/{r.randrange(5)}.c"}, r.choice([None, "text", "int main(void);"])], {}]),
@@ -361,7 +490,7 @@ MAKERS = TURN_MAKERS + [
     (7, lambda r, db: ["session_run", [r.choice(LABELS), r.choice(["A1", "A2"]), r.choice(RUN_STATES), r.choice([None, {"exit_code": 1}])], {}]),
     (2, lambda r, db: ["session_sweep", [], r.choice([{}, {"limit": 1}, {"dry_run": 1}, {"limit": 0}])]),
     (2, lambda r, db: ["turnstile_startup", [r.choice([None, "A1", "A2"])], {}]),
-    (4, config),
+    (9, config),
 ]
 PLACES = {
     "session_deliver": ["label", "message"], "session_choose": ["label", "choice"], "session_start": ["label", "task"],
@@ -370,6 +499,10 @@ PLACES = {
     "session_flush": ["label", "kind"], "session_compact": ["label", "message"], "session_recover": ["label"],
     "session_progress": ["label"], "session_run": ["label", "owner", "run_state", "data"], "session_sweep": [],
     "turnstile_startup": ["owner"], "turnstile_config": ["key", "value"],
+    "queue_push": ["label", "message"], "queue_cancel": ["queue_id"],
+    "queue_retry": ["queue_id"], "queue_front": ["queue_id"],
+    "turn_steering": ["turn", "token"],
+    "session_spawn": ["parent", "task"], "session_report": ["worker", "status", "result"],
     "turn_append": ["label", "messages"], "turn_begin": ["label", "owner"],
     "turn_message": ["turn", "token", "message"],
     "turn_tool_call": ["turn", "token", "call_id", "tool_name", "params"],
@@ -432,14 +565,25 @@ def outcome(con, call, entry, prefix=""):
         return f"error: {e}"
 
 
+# What the log begins with: limits that it will meet.
+BEGINNING = [
+    ["turnstile_config", [key, value], {"session": place} if place else {}]
+    for place, key, value in (
+        ("group:x", "queue_cap", 1), ("group:x", "queue_full", "drop-oldest"),
+        ("ä b", "queue_cap", 2), ("ä b", "queue_full", "drop-oldest"), ("main", "queue_cap", 2),
+        ("dm:wa:1", "queue_cap", 1), (None, "max_children", 2), (None, "max_spawn_depth", 1))
+]
+
+
 def make_log(seed, length):
     r = random.Random(seed)
     now, log, db = 1_000_000_000_000, [], connect(":memory:")
     for i in range(length):
         # Mostly seconds pass, sometimes days, now and then the clock goes back.
-        now += r.choice([0, 1000, 60_000, 60_000, HOUR, -HOUR] if r.random() < 0.96 else [26 * HOUR, 26 * HOUR, 200 * HOUR])
+        seconds = [0, 1000, 1000, 30_000, 60_000, 60_000, HOUR // 5, HOUR, -HOUR]
+        now += r.choice(seconds if r.random() < 0.96 else [26 * HOUR, 26 * HOUR, 200 * HOUR])
         maker = r.choices([m for _, m in MAKERS], [w for w, _ in MAKERS])[0]
-        command, args, options = maker(r, db)
+        command, args, options = BEGINNING[i] if i < len(BEGINNING) else maker(r, db)
         log.append((command, args, {**options, "now": now, "request_id": f"r{i}"} if r.random() < 0.5 else {**options, "now": now}))
         outcome(db, by_sugar, log[-1])
     db.close()
@@ -480,7 +624,7 @@ def main():
         sys.exit("usage: tests/replay.py BUILDDIR [seed [length]]")
     LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    log = make_log(seed, int(sys.argv[3]) if len(sys.argv) > 3 else 1800)
+    log = make_log(seed, int(sys.argv[3]) if len(sys.argv) > 3 else 3000)
 
     a = connect(":memory:")
     measure = play(a, log, by_sugar), dump(a)
@@ -498,6 +642,18 @@ def main():
     for column, table, values in (
             ("reason", "session_history",
              {"append", "complete", "abort", "compact", "fork", "rewind"}),
+            ("status", "session_queue",
+             {"pending", "handed", "processing", "delivered", "failed", "cancelled"}),
+            ("mode", "session_queue", {None, *MODES} - {"later"}),
+            ("action", "deliveries", {"queue", "steer", "interrupt"}),
+            ("task_status", "sessions", {None, "pending", "running", "completed", "failed"}),
+            ("min(attempts, 3)", "session_queue", {0, 1, 2, 3}),
+            ("error", "session_queue",
+             {None, "cancelled by queue_cancel", "called off by its sender", "tried 3 times",
+              "dropped: the queue was full", "the task was called off"}),
+            ("resumes_turn_id IS NULL", "turns", {0, 1}),
+            ("spawned_session_label IS NULL", "tool_calls", {0, 1}),
+            ("error LIKE '%took over'", "turns", {None, 0, 1}),
             ("status || on_path", "turns", {"completed1", "failed0", "aborted0", "aborted1"}),
             ("status", "tool_calls", {"pending", "completed", "failed"}),
             ("compaction_type", "compactions", {"full", "partial"}),
@@ -505,9 +661,31 @@ def main():
         found = {row[0] for row in a.execute(f"SELECT {column} FROM {table}")}
         check(f"the log holds every {column} of {table}", values - found, set())
     for command, text in (("turn_append", "busy"), ("turn_begin", "busy"),
-                          ("turn_message", "nothing can be added"), ("session_rewind", "not on the path")):
+                          ("turn_message", "nothing can be added"), ("session_rewind", "not on the path"),
+                          ("turn_steering", "nothing can be added"), ("queue_push", "is full"),
+                          ("queue_cancel", "it must be"), ("queue_retry", "it must be"),
+                          ("queue_front", "it must be"), ("session_spawn", "levels deep"),
+                          ("session_spawn", "workers at work"), ("session_report", "no worker")):
         check(f"the log holds a {command} that is refused", any(
             e[0] == command and text in str(result) for e, result in zip(log, measure[0])), True)
+    played = list(zip(log, measure[0]))
+    for command in PLACES:
+        done = [r for e, r in played if e[0] == command and not str(r).startswith("error: ")]
+        check(f"the log holds a {command} that succeeds", bool(done), True)
+    for what, command, text in (
+            ("a delivery that is rejected", "session_deliver", '"action":"rejected"'),
+            ("a delivery that begins a turn", "session_deliver", '"turn":{"turn":'),
+            ("a delivery that cancels", "session_deliver", '"cancelled":[{'),
+            ("steering with something in it", "turn_steering", '{"messages":[{'),
+            ("steering with nothing", "turn_steering", '{"messages":[]'),
+            ("a second attempt", "turn_begin", '"attempt":2'),
+            ("a task's outcome", "turn_complete", '"state":"PendingComplete"'),
+            ("an outcome that is ignored", "turn_complete", '"note":"outcome ignored'),
+            ("a run that is told of an interrupt", "turn_", '"interrupted":true'),
+            ("a worker with a label of its own", "session_spawn", "worker:"),
+            ("a report that nobody waits for", "session_report", "None")):
+        check(f"the log holds {what}", any(
+            e[0].startswith(command) and text in str(result) for e, result in played), True)
     check("the log holds forks with a label of their own making", any(
         e[0] == "session_fork" and str(result).startswith("fork-")
         for e, result in zip(log, measure[0])), True)

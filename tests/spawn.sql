@@ -374,7 +374,7 @@ SELECT label || ': its commit', (SELECT group_concat(commit_type || ' ' || ifnul
     ->> '$.reason', '')) FROM commits WHERE session_label = label), CASE WHEN done THEN 'Normal '
     WHEN work THEN 'Abandoned stop it all' END FROM sails;
 SELECT label || ': its queue', (SELECT group_concat(message || ' ' || status) FROM session_queue
-    WHERE session_label = label), CASE WHEN done THEN 'dig pending,more pending'
+    WHERE session_label = label), CASE WHEN done THEN 'dig delivered,more pending'
     WHEN turn THEN 'dig delivered,more cancelled' ELSE 'dig cancelled,more cancelled' END FROM
     sails;
 SELECT label || ': its turn', (SELECT json_array(t.status, on_path, error) FROM turns AS t
@@ -427,6 +427,20 @@ SELECT 'a call and its worker name each other', (SELECT group_concat(t.id) FROM 
     OR s.parent_turn_id IS NOT t.turn_id), NULL;
 SELECT 'every worker reported once at most', (SELECT group_concat(sender) FROM session_queue
   WHERE channel = 'worker' GROUP BY sender HAVING count(*) > 1), NULL;
+-- Its task waited for a first turn that never was; what else waits, stays.
+INSERT INTO turnstile VALUES ('session_start', '["hasty","oversee"]'),
+  ('session_spawn', '["hasty","count",{"label":"early"}]'),
+  ('queue_push', '["early","the tests as well",{"source":"agent"}]'),
+  ('session_report', '["early","completed","12"]');
+SELECT 'reported before it began', (SELECT group_concat(message || ' ' || status, ', ')
+  FROM session_queue WHERE session_label = 'early'), 'count delivered, the tests as well pending';
+-- A parent whose row the worker's end has touched, as only plain SQL can make it.
+INSERT INTO turnstile VALUES ('session_spawn', '["hasty","find",{"label":"own parent"}]');
+UPDATE sessions SET parent_session_label = 'own parent' WHERE label = 'own parent';
+INSERT INTO turnstile VALUES ('session_report', '["own parent","completed","none"]');
+SELECT 'its own parent', (SELECT open_task_id FROM sessions WHERE label = 'own parent'), NULL;
+UPDATE sessions SET parent_session_label = 'hasty' WHERE label = 'own parent';
+
 SELECT 'no worker holds a choice', (SELECT group_concat(label) FROM sessions WHERE is_subagent = 1
   AND pending_choice IS NOT NULL), NULL;
 SELECT 'an open task is the session''s', (SELECT group_concat(label) FROM sessions AS s

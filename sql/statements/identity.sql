@@ -22,6 +22,12 @@ SELECT s.label, s.persona_id FROM #session_aliases AS a JOIN #sessions AS s ON s
 WHERE a.alias = ?1 AND s.superseded_by IS NULL
 LIMIT 1;
 
+-- :label_resolve (label) → label: the same without looking at the session behind an alias, which is there
+SELECT label FROM #sessions WHERE label = ?1 AND superseded_by IS NULL
+UNION ALL
+SELECT session_label FROM #session_aliases WHERE alias = ?1
+LIMIT 1;
+
 -- :label_superseded (label) → superseded_by
 SELECT superseded_by FROM #sessions WHERE label = ?1;
 

@@ -1,4 +1,7 @@
 -- queue.sql - the inputs of a session, and the record of deliveries.
+--
+-- "status <> 'pending'" beside "status = 'processing'" says nothing new, but lets SQLite see that the
+-- index of what is taken will do.
 
 -- :queue_add (session_label, delivery_id, source, channel, sender, mode, message_id, class,
 --             status, attempts, enqueued_at, message, rank) → rowid
@@ -32,12 +35,18 @@ ORDER BY id;
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank
 FROM #session_queue
-WHERE session_label = ?1 AND status = 'handed' AND delivered_at IS NULL
+WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
 ORDER BY ifnull(delivery_id, 0), id;
 
--- :queue_pending_count (session_label, at most) → how many wait
-SELECT count(*) FROM (SELECT 1 FROM #session_queue WHERE session_label = ?1 AND status = 'pending'
-                      AND delivered_at IS NULL LIMIT ?2);
+-- :queue_pending_count (session_label, at most) → how many wait, when it is `at most` that do; counting
+-- all that are open reads no rows
+SELECT CASE
+  WHEN (SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
+                              WHERE session_label = ?1 AND delivered_at IS NULL LIMIT ?2)) < ?2
+    THEN 0
+  ELSE (SELECT count(*) FROM (SELECT 1 FROM #session_queue
+                              WHERE session_label = ?1 AND status = 'pending'
+                                AND delivered_at IS NULL LIMIT ?2)) END;
 
 -- :queue_oldest (session_label) → id, message: the one that waits longest
 SELECT id, message FROM #session_queue
@@ -72,32 +81,42 @@ UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = mi
 
 -- :queue_done (session_label, turn_id, now): a turn has ended with its inputs dealt with
 UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?3
-WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2;
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2;
 
 -- :queue_worn (session_label, turn_id, max_attempts, now): inputs that were tried often enough
 UPDATE OR FAIL #session_queue SET status = 'failed', delivered_at = ?4,
   error = 'tried ' || attempts || ' times'
-WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2
   AND attempts >= ?3;
 
 -- :queue_back (session_label, turn_id): a turn has ended without having recorded anything
 UPDATE OR FAIL #session_queue SET status = 'pending', turn_id = NULL
-WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2;
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2;
 
 -- :queue_failed (session_label, turn_id, now, error): a turn has ended half done
 UPDATE OR FAIL #session_queue SET status = 'failed', delivered_at = ?3, error = ?4
-WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2;
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2;
 
 -- :queue_processing (session_label, turn_id) → 1 when a turn has inputs from the queue
 SELECT 1 FROM #session_queue
-WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND turn_id = ?2
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2
 LIMIT 1;
 
 -- :queue_count (session_label) → how many inputs are handed or wait, and how many of them a live run
 -- could take
-SELECT count(*), sum(status = 'pending' AND mode IN ('steer', 'steer-backlog', 'interrupt'))
-FROM #session_queue
-WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
+SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
+        WHERE session_label = ?1 AND delivered_at IS NULL)
+       - (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_taken
+          WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'pending'
+            AND status = 'processing'),
+       (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_steering
+        WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'pending'
+          AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt'));
 
 -- :queue_failures (session_label) → id, status, source, sender, enqueued_at, message, error
 SELECT id, status, source, sender, enqueued_at, message, error FROM #session_queue
@@ -119,12 +138,13 @@ UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
 -- :queue_handed (session_label) → 1 when something is handed over. (An update that finds nothing
 -- costs several times what this does.)
 SELECT 1 FROM #session_queue
-WHERE session_label = ?1 AND status = 'handed' AND delivered_at IS NULL LIMIT 1;
+WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
+LIMIT 1;
 
 -- :queue_taken_up (session_label, now, turn_id): the host shows that it works on what it was handed
 UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
   turn_id = coalesce(?3, turn_id)
-WHERE session_label = ?1 AND status = 'handed' AND delivered_at IS NULL;
+WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL;
 
 -- :queue_cancel_sender (session_label, channel, sender, now): what a sender has waiting
 UPDATE OR FAIL #session_queue SET status = 'cancelled', delivered_at = ?4,

@@ -28,6 +28,13 @@ UPDATE OR FAIL #sessions SET status = ?2, status_reason = ?3, pending_choice = ?
   updated_at = ?10
 WHERE label = ?1;
 
+-- :session_seen (label, work_source, now): the same when only this has changed
+UPDATE OR FAIL #sessions SET work_source = ?2, updated_at = ?3 WHERE label = ?1;
+
+-- :session_active (label, work_source, last_activity, now)
+UPDATE OR FAIL #sessions SET work_source = ?2, last_activity = ?3, updated_at = ?4
+WHERE label = ?1;
+
 -- :event_add (session_label, task_id, axis, from_state, to_state, trigger, data, at)
 INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",
                                     data, at)

@@ -139,7 +139,8 @@ WHERE session_label = ?1;
 
 -- :queue_give_back (session_label): items that a run had taken wait again
 UPDATE OR FAIL #session_queue SET status = 'pending'
-WHERE session_label = ?1 AND status = 'processing' AND delivered_at IS NULL;
+WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND delivered_at IS NULL;
 
 -- :queue_processing_count (session_label) → how many
-SELECT count(*) FROM #session_queue WHERE session_label = ?1 AND status = 'processing' AND delivered_at IS NULL;
+SELECT count(*) FROM #session_queue
+WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND delivered_at IS NULL;

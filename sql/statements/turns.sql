@@ -16,10 +16,11 @@ SELECT 1 FROM #turns WHERE id = ?1;
 SELECT id FROM #turns WHERE external_id = ?1;
 
 -- :turn_add (id, parent_turn_id, turn_type, phase, source, model, provider, persona_id,
---            context_turn_id, external_id, started_at, resumes_turn_id)
+--            context_turn_id, external_id, started_at, resumes_turn_id, inputs)
 INSERT OR FAIL INTO #turns(id, parent_turn_id, turn_type, status, phase, source, model, provider,
-                           persona_id, context_turn_id, external_id, started_at, resumes_turn_id)
-VALUES (?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12);
+                           persona_id, context_turn_id, external_id, started_at, resumes_turn_id,
+                           inputs)
+VALUES (?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13);
 
 -- :turn_move (id, phase)
 UPDATE OR FAIL #turns SET phase = ?2 WHERE id = ?1;
@@ -237,6 +238,11 @@ UPDATE OR FAIL #session_runs SET failed_turn_id = ?2 WHERE session_label = ?1;
 
 -- :run_state (session_label, run_state)
 UPDATE OR FAIL #session_runs SET run_state = ?2 WHERE session_label = ?1;
+
+-- :run_end (session_label, run_state, token, now): the same by its owner
+UPDATE OR FAIL #session_runs SET run_state = ?2, turn_id = NULL, expires_at = NULL, token = ?3,
+  heartbeat_at = ?4
+WHERE session_label = ?1;
 
 -- :run_release (session_label, token): the lease ends, the owner stays
 UPDATE OR FAIL #session_runs SET turn_id = NULL, expires_at = NULL, token = ?2

@@ -13,9 +13,6 @@
 #include "classify.h"
 #include "rules.h"
 
-#define PER_BLOCK 50
-#define MAX_BLOCKS 1000
-
 /* ---- The floor: the rows of each command, by hand -------------------------------------------- */
 
 static const char sessionSql[] =
@@ -137,17 +134,14 @@ static double floorBlock(sqlite3 *db, sqlite3_stmt *const *stmts, const Case *c,
   return (now() - t) / PER_BLOCK;
 }
 
-static void runCase(const Case *c, const char *const *commands, const char *label, const char *dir,
-                    int blocks, int inTransaction) {
+static void runCase(const Case *c, const char *const *commands, const char *label, int blocks,
+                    int inTransaction) {
   static double ratios[MAX_BLOCKS], ours[MAX_BLOCKS], floors[MAX_BLOCKS];
-  char path[300];
   sqlite3 *a, *b;
   sqlite3_stmt *command[2] = {NULL, NULL}, *floor[MAX_STATEMENTS + 1] = {NULL}, *begin, *commit;
   sqlite3_int64 clockA = 2000, clockB = 2000;
-  snprintf(path, sizeof(path), "%s/command.db", dir);
-  a = openDatabase(path);
-  snprintf(path, sizeof(path), "%s/floor.db", dir);
-  b = openDatabase(path);
+  a = openDatabase(pathOf("command"));
+  b = openDatabase(pathOf("floor"));
   prepareSession(a);
   prepareSession(b);
   command[0] = prepare(a, commands[0]);
@@ -183,14 +177,12 @@ static long steps(sqlite3_stmt *stmt) {
 }
 
 /* Counts what the statement behind stale_sessions does, through the table of cached statements. */
-static void benchStale(const char *dir, int sessions) {
+static void benchStale(int sessions) {
   static double ratios[101];
-  char path[300];
   sqlite3 *db;
   sqlite3_stmt *tvf, *floor, *fill;
   double ours = 0, hand = 0;
-  snprintf(path, sizeof(path), "%s/stale.db", dir);
-  db = openDatabase(path);
+  db = openDatabase(pathOf("stale"));
   run(db, "BEGIN");
   fill = prepare(db, "INSERT INTO sessions(label, open_task_id, created_at, updated_at, "
                      "last_activity) VALUES (printf('s%07d', ?1), ?1, 0, 0, ?2)");
@@ -256,7 +248,7 @@ static void benchStale(const char *dir, int sessions) {
 
 /* ---- Classifying ----------------------------------------------------------------------------- */
 
-static void benchClassify(const char *dir) {
+static void benchClassify(void) {
   static const char *const messages[] = {
       "the table on the second page is still cut off at the right edge when the window gets "
       "narrow, fix it",
@@ -268,7 +260,6 @@ static void benchClassify(const char *dir) {
       "change",
   };
   static double times[200];
-  char path[300];
   sqlite3 *db;
   sqlite3_stmt *stmt;
   static const char task[] = "move the import to the new server";
@@ -276,8 +267,7 @@ static void benchClassify(const char *dir) {
   RuleSet *rules = NULL;
   sqlite3_stmt *load;
   char error[400];
-  snprintf(path, sizeof(path), "%s/classify.db", dir);
-  db = openDatabase(path);
+  db = openDatabase(pathOf("classify"));
   stmt = prepare(db, "SELECT classify_message(?1, ?2, 'move the import to the new server')");
   for (int m = 0; m < 4; m++)
     characters += (double)strlen(messages[m]);
@@ -341,13 +331,11 @@ static void benchClassify(const char *dir) {
 int main(int argc, char **argv) {
   int blocks = argc > 1 ? atoi(argv[1]) : 60;
   int sessions = argc > 2 ? atoi(argv[2]) : 1000000;
-  char dir[] = "/tmp/turnstile-bench-XXXXXX";
-  char command[300];
   if (blocks < 3 || blocks > MAX_BLOCKS || sessions < 1000) {
     fprintf(stderr, "usage: bench [BLOCKS (3..%d) [SESSIONS (1000..)]]\n", MAX_BLOCKS);
     return 2;
   }
-  if (!mkdtemp(dir)) return 1;
+  makeDirectory();
   printf("SQLite %s, %d blocks of %d operations, µs per operation, medians.\n\n",
          sqlite3_libversion(), blocks, PER_BLOCK);
   printf("| command | mode | command | floor | ratio |\n|---|---|---:|---:|---:|\n");
@@ -356,15 +344,14 @@ int main(int argc, char **argv) {
       const char *commands[2] = {cases[i].command, cases[i].second};
       char label[80];
       snprintf(label, sizeof(label), "%s (with `now`)", cases[i].name);
-      runCase(&cases[i], commands, label, dir, blocks, mode);
+      runCase(&cases[i], commands, label, blocks, mode);
       if (plain[i]) {
         const char *once[2] = {plain[i], NULL};
-        runCase(&cases[i], once, cases[i].name, dir, blocks, mode);
+        runCase(&cases[i], once, cases[i].name, blocks, mode);
       }
     }
   }
-  benchStale(dir, sessions);
-  benchClassify(dir);
-  snprintf(command, sizeof(command), "rm -rf %s", dir);
-  return system(command) != 0;
+  benchStale(sessions);
+  benchClassify();
+  return 0;
 }

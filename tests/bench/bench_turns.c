@@ -14,8 +14,6 @@
 #include <fcntl.h>
 #include <math.h>
 
-#define PER_BLOCK 50
-#define MAX_BLOCKS 1000
 #define POOL 1024      /* texts to write */
 #define SESSIONS 100   /* that grow interleaved in one file */
 #define NESTED 10000   /* forks of forks */
@@ -27,7 +25,6 @@
 
 static int nTurns = 1000000;
 static int nBlocks = 60;
-static char dir[] = "/tmp/turnstile-bench-XXXXXX";
 
 /* ---- Texts: a median of 600 bytes and a long tail -------------------------------------------- */
 
@@ -101,42 +98,6 @@ static sqlite3_int64 tokens(const Text *t) {
 
 static void bindText(sqlite3_stmt *stmt, int i, const Text *t) {
   sqlite3_bind_text(stmt, i, t->raw, t->n, SQLITE_STATIC);
-}
-
-/* ---- What is printed ------------------------------------------------------------------------- */
-
-static void heading(const char *title, const char *ours, const char *theirs) {
-  printf("\n| %s | %s | %s | ratio | aim |\n|---|---:|---:|---:|---:|\n", title, ours, theirs);
-}
-
-static void row(const char *what, double ours, double theirs, double ratio, const char *aim) {
-  printf("| %s | %.1f | %.1f | %.2f | %s |\n", what, ours, theirs, ratio, aim);
-  fflush(stdout);
-}
-
-static const char *pathOf(const char *name) {
-  static char paths[4][300];
-  static int next;
-  char *path = paths[next++ % 4];
-  snprintf(path, 300, "%s/%s.db", dir, name);
-  return path;
-}
-
-static sqlite3_int64 integer(sqlite3 *db, const char *sql) {
-  sqlite3_stmt *stmt = prepare(db, sql);
-  sqlite3_int64 value;
-  if (sqlite3_step(stmt) != SQLITE_ROW) die(db, sql);
-  value = sqlite3_column_int64(stmt, 0);
-  sqlite3_finalize(stmt);
-  return value;
-}
-
-/* Steps of SQLite's engine that all statements of a connection took since the last call. */
-static long allSteps(sqlite3 *db) {
-  long n = 0;
-  for (sqlite3_stmt *s = sqlite3_next_stmt(db, NULL); s; s = sqlite3_next_stmt(db, s))
-    n += sqlite3_stmt_status(s, SQLITE_STMTSTATUS_VM_STEP, 1);
-  return n;
 }
 
 /* ---- Filling by plain SQL -------------------------------------------------------------------- */
@@ -391,13 +352,6 @@ static void closeAppender(Appender *a) {
     sqlite3_finalize(a->floor[i]);
 }
 
-/* Milliseconds since 1970. */
-static sqlite3_int64 wallClock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return (sqlite3_int64)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void floorAppend(Appender *a, const Text *const *texts, int inTransaction) {
   sqlite3_stmt *const *f = a->floor;
   sqlite3_int64 head, id, context, thread, at = wallClock();
@@ -531,13 +485,6 @@ static void benchAppend(void) {
 enum { NEW_FILE, SHORT_CHAIN, MIDDLE_CHAIN, LONG_CHAIN, OTHERS, FILES };
 
 static const char *const fileNames[FILES] = {"new", "short", "middle", "long", "others"};
-
-/* Checkpoints run between the blocks only: a block is too short to share them out evenly. */
-static sqlite3 *connectForBlocks(const char *path) {
-  sqlite3 *db = connectDatabase(path);
-  run(db, "PRAGMA wal_autocheckpoint = 0;");
-  return db;
-}
 
 /* A file as it is after a while, with a log that is written over again; s1 has its first turn. */
 static sqlite3 *openNewFile(void) {
@@ -1083,6 +1030,11 @@ static void benchAncestors(void) {
   snprintf(label, sizeof(label), "random tree of %d with %lld branches", nTurns,
            integer(db, "SELECT count(*) FROM branches"));
   ancestorRows(db, label, ids, nTurns);
+  /* Most of that is pages that are not in memory. */
+  run(db, "PRAGMA cache_size = -262144; SELECT count(*) FROM branches NOT INDEXED;"
+          "SELECT count(*) FROM turns NOT INDEXED WHERE started_at >= 0;");
+  strcat(label, ", 256 MB of cache");
+  ancestorRows(db, label, ids, nTurns);
   if (sqlite3_close(db) != SQLITE_OK) die(db, "close");
   removeDatabase(pathOf("tree"));
 
@@ -1136,13 +1088,6 @@ static void benchSize(void) {
   if (sqlite3_close(db) != SQLITE_OK) die(db, "close");
 }
 
-/* Also when something fails: the files are large. */
-static void removeFiles(void) {
-  char command[300];
-  snprintf(command, sizeof(command), "rm -rf %s", dir);
-  if (system(command) != 0) fprintf(stderr, "bench: %s is left behind\n", dir);
-}
-
 int main(int argc, char **argv) {
   double t = now();
   if (argc > 1) nTurns = atoi(argv[1]);
@@ -1151,7 +1096,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: bench_turns [TURNS (2000..10000000) [BLOCKS (3..%d)]]\n", MAX_BLOCKS);
     return 2;
   }
-  if (!mkdtemp(dir) || atexit(removeFiles) != 0) return 1;
+  makeDirectory();
   makeTexts();
   printf("SQLite %s, %d turns, %d blocks of %d operations, medians.\n", sqlite3_libversion(),
          nTurns, nBlocks, PER_BLOCK);

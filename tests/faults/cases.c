@@ -87,6 +87,30 @@
          "SELECT turn_append('s','[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"k4\","        \
          "\"name\":\"ls\"}]}]');SELECT turn_append('s','" SAID "');"
 
+/* The queue: a live turn, 16777216 with token 1, whose task is interrupted, with an input that
+** steers and one that interrupts; three inputs that are taken together; one that has failed. */
+#define OWNED                                                                                      \
+  "SELECT session_deliver('s','write the report','{\"class\":\"NewTask\",\"owner\":\"host\"}');"
+#define STEERED                                                                                    \
+  OWNED "SELECT turn_message(16777216,1,'{\"role\":\"assistant\",\"content\":\"I look.\"}');"      \
+        "SELECT session_deliver('s','log it','{\"class\":\"Modification\",\"mode\":\"steer\"}');"  \
+        "SELECT session_deliver('s','no, five','{\"class\":\"Modification\"}');"
+#define WAITING                                                                                    \
+  "SELECT queue_push('s','one','{\"mode\":\"collect\"}');"                                         \
+  "SELECT queue_push('s','two','{\"mode\":\"collect\",\"source\":\"agent\"}');"                    \
+  "SELECT queue_push('s','three','{\"mode\":\"collect\"}');"
+#define DROPPING                                                                                   \
+  "SELECT turnstile_config('queue_cap',1);SELECT turnstile_config('queue_full','drop-oldest');"
+#define FAILED_INPUT                                                                               \
+  OWNED "SELECT turn_tool_call(16777216,1,'k1','ls');SELECT turn_fail(16777216,1,'boom');"
+
+/* A worker at work with a worker of its own that waits; both belong to a task of s. */
+#define WORKERS                                                                                    \
+  WORK "SELECT session_spawn('s','find the callers','{\"label\":\"w\"}');"                         \
+       "SELECT turn_begin('w','host');"                                                            \
+       "SELECT turn_message(16777216,1,'{\"role\":\"assistant\",\"content\":\"I look.\"}');"       \
+       "SELECT session_spawn('w','look into tests','{\"label\":\"v\"}');"
+
 #define DELIVER "session_deliver"
 
 static const Case written[] = {
@@ -159,6 +183,23 @@ static const Case written[] = {
      WORK "SELECT session_start('t','other');"
           "UPDATE sessions SET superseded_by = 't' WHERE label = 's';",
      DELIVER, "[\"s\",\"make it shorter\"]", 0, 0},
+    {"deliver: with an owner", WORK, DELIVER,
+     "[\"s\",\"make it shorter\",{\"class\":\"Modification\",\"owner\":\"host\",\"sender\":\"a\","
+     "\"message_id\":\"m1\"}]",
+     0, 0},
+    {"deliver: with an owner, who takes over", OWNED, DELIVER,
+     "[\"s\",\"and log it\",{\"class\":\"Modification\",\"owner\":\"other\"}]", 1, 0},
+    {"deliver: interrupts", OWNED, DELIVER, "[\"s\",\"no, five\",{\"class\":\"Modification\"}]", 0,
+     0},
+    {"deliver: steers", STEERED, DELIVER,
+     "[\"s\",\"what?\",{\"class\":\"Clarification\",\"mode\":\"steer\"}]", 0, 0},
+    {"deliver: the oldest is dropped", OWNED DROPPING "SELECT queue_push('s','one');", DELIVER,
+     "[\"s\",\"two\",{\"class\":\"Modification\",\"mode\":\"queue\"}]", 0, 0},
+    {"deliver: a live run is aborted, the task switched",
+     STEERED "SELECT turnstile_config('new_task_policy','switch');", DELIVER,
+     "[\"s\",\"build a shop\",{\"class\":\"NewTask\",\"owner\":\"other\"}]", 0, 0},
+    {"deliver: abandon stops the workers", WORKERS, DELIVER,
+     "[\"s\",\"forget it\",{\"class\":\"Abandon\"}]", 0, 0},
 
     /* session_choose */
     {"choose: A", NEW_CHOICE, "session_choose", "[\"s\",\"A\"]", 1, 0},
@@ -264,6 +305,9 @@ static const Case written[] = {
      "[\"s\",\"other\",{\"messages\":" SAID "}]", 1, 0},
     {"turn_begin: takes over, the input comes back", TURN_OF_INPUT, "turn_begin",
      "[\"s\",\"other\"]", 1, 0},
+    {"turn_begin: all that is collected", WAITING, "turn_begin", "[\"s\",\"host\"]", 0, 0},
+    {"turn_begin: what interrupted comes first", STEERED, "turn_begin", "[\"s\",\"other\"]", 1, 0},
+    {"turn_steering", STEERED, "turn_steering", "[16777216,1]", 0, 0},
     {"turn_message", LIVE_TURN, "turn_message",
      "[16777218,1,{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"k3\","
      "\"name\":\"ls\"}]}]",
@@ -282,6 +326,8 @@ static const Case written[] = {
      0, 0},
     {"turn_complete: with an input", TURN_OF_INPUT, "turn_complete",
      "[16777216,1,{\"content\":\"x\"}]", 0, 0},
+    {"turn_complete: with an outcome", OWNED, "turn_complete",
+     "[16777216,1,{\"content\":\"Done.\",\"outcome\":\"done\",\"summary\":\"A report\"}]", 0, 0},
     {"turn_fail: it has recorded something", TURN_AT_WORK, "turn_fail",
      "[16777218,1,\"boom\",{\"usage\":{\"input_tokens\":5}}]", 0, 0},
     {"turn_fail: the input goes back", TURN_OF_INPUT, "turn_fail", "[16777216,1,\"boom\"]", 0, 0},
@@ -290,6 +336,24 @@ static const Case written[] = {
      0},
     {"startup: of a turn's owner", TURN_AT_WORK, "turnstile_startup", "[\"host\"]", 0, 0},
     {"sweep: an expired turn", TURN_OF_INPUT, "session_sweep", "[]", 1, 0},
+
+    /* The queue and workers */
+    {"queue_push: new session", NULL, "queue_push",
+     "[\"s\",\"nightly report\",{\"source\":\"timer\",\"message_id\":\"n1\",\"channel\":\"cron\","
+     "\"mode\":\"collect\"}]",
+     0, 0},
+    {"queue_push: the oldest is dropped", WAITING DROPPING, "queue_push", "[\"s\",\"four\"]", 0, 0},
+    {"queue_cancel", WAITING, "queue_cancel", "[2]", 0, 0},
+    {"queue_retry", FAILED_INPUT, "queue_retry", "[1]", 0, 0},
+    {"queue_front", WAITING, "queue_front", "[3]", 0, 0},
+    {"session_spawn: by a tool call", TURN_AT_WORK, "session_spawn",
+     "[\"s\",\"find the callers\",{\"tool_call_id\":\"k3\",\"persona\":\"p\"}]", 0, 0},
+    {"session_report: completed", WORKERS, "session_report",
+     "[\"v\",\"completed\",\"there are none\"]", 1, 0},
+    {"session_report: failed, and its worker stops", WORKERS, "session_report",
+     "[\"w\",\"failed\",\"there are none\"]", 0, 0},
+    {"session_report: again", WORKERS "SELECT session_report('v','completed','none');",
+     "session_report", "[\"v\",\"failed\",\"other words\"]", 1, 0},
 
     /* The tree */
     {"turn_compact: by turns", FORKED, "turn_compact",
