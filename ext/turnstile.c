@@ -12,6 +12,7 @@
 #include "door.h"
 #include "install.h"
 #include "key.h"
+#include "legacy.h"
 #include "policy.h"
 #include "stale.h"
 #include "turn_path.h"
@@ -38,7 +39,7 @@ __attribute__((visibility("default")))
   static int (*const registrations[])(Conn *) = {
       ts_cache_register, ts_door_register,    ts_install_register, ts_classifier_register,
       ts_stale_register, ts_diagram_register, ts_context_register, ts_turn_path_register,
-      ts_key_register,   ts_policy_register};
+      ts_key_register,   ts_policy_register,  ts_legacy_register};
   Conn *conn;
   int rc = SQLITE_OK;
   SQLITE_EXTENSION_INIT2(pApi);

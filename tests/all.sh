@@ -32,7 +32,7 @@ for test in "$build"/tests/test_*; do
   case $test in *.c | *.d | *.o) continue ;; esac
   suite "$(basename "$test")" "$test"
 done
-for test in model/deliver upgrade demo docs; do
+for test in legacy restart model/deliver upgrade demo docs; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done
 suite ctx sh "$here/ctx.sh" "$build"
