@@ -220,6 +220,15 @@ def plain(m, live):
         yield "session_deliver", ["s", f"{m} NewTask"], {"class": "NewTask", "owner": "A"}
 
 
+def modes_only(m, live):
+    """A change to the task in every mode, delivered and pushed."""
+    for mode in ("queue", "collect", "steer", "interrupt"):
+        yield "session_deliver", ["s", m], {"class": "Modification", "mode": mode}
+    if not live:
+        yield "session_deliver", ["s", m], {"class": "Modification", "owner": "A"}
+    yield "session_deliver", ["s", m], {"source": "timer", "mode": "queue"}
+
+
 def operations(state, alphabet):
     """Every operation that fits this state."""
     s, rows = state.s, state.rows
@@ -536,8 +545,9 @@ def as_sql(op, now):
 
 
 class Walk:
-    def __init__(self, path, most, alphabet, opening):
+    def __init__(self, path, most, alphabet, opening, only=None):
         self.world, self.most, self.alphabet = World(path), most, alphabet
+        self.only = only  # the commands that are done; None: all
         for op in opening:
             self.world.do(op)
         self.opening, self.opened = opening, self.world.given
@@ -571,6 +581,8 @@ class Walk:
             here.said = spoken
             now, given, fronted = w.now, list(w.given), set(w.fronted)
             for op in operations(here, self.alphabet):
+                if self.only and op[0] not in self.only:
+                    continue
                 w.now, w.given, w.fronted = now, list(given), set(fronted)
                 db.execute("SAVEPOINT step")
                 self.steps += 1
@@ -619,12 +631,18 @@ EARLIER = [
     ("turn_begin", ["s", "A"], {"messages": [{"role": "user", "content": "hello"}]}),
     ("turn_complete", [16777216, 1, {"content": "Well."}], {}),
 ]
-# Name, what comes first, what the first and the second message can be.
+# What has to do with leases, order and modes.
+LEASES = set(
+    """session_deliver turn_begin turn_message turn_steering turn_complete turn_fail turn_abort expire
+    turnstile_startup queue_cancel queue_front""".split()
+)
+# Name, what comes first, what the first and the second message can be, the commands in question.
 WALKS = [
-    ("one message", [], [every_kind]),
-    ("a new task, and a message", [], [plain, every_kind]),
-    ("a choice, and a message", TASK + EARLIER, [held, every_kind]),
-    ("two messages over a task", TASK, [every_kind, every_kind]),
+    ("one message", [], [every_kind], None),
+    ("two messages in all modes", TASK, [modes_only, modes_only], LEASES),
+    ("a new task, and a message", [], [plain, every_kind], None),
+    ("a choice, and a message", TASK + EARLIER, [held, every_kind], None),
+    ("two messages over a task", TASK, [every_kind, every_kind], None),
 ]
 
 
@@ -641,9 +659,9 @@ def main():
         sys.exit("usage: tests/model/walk.py BUILDDIR [states]")
     most = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
     steps, failed, came, statuses = 0, 0, set(), set()
-    for name, opening, alphabet in WALKS:
+    for name, opening, alphabet, only in WALKS:
         began = time.monotonic()
-        walk = Walk(library(sys.argv[1])[:-3], most, alphabet, opening)
+        walk = Walk(library(sys.argv[1])[:-3], most, alphabet, opening, only)
         walk.run()
         for failure, n in walk.failures.most_common():
             print(f"  {n} times: {failure}")
