@@ -306,6 +306,9 @@ static void ruleCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   memset(&row, 0, sizeof(row));
   conn->rulesTouched = 1;
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL && sqlite3_value_type(argv[2]) == SQLITE_NULL) {
+    return; /* a row goes; in others NOT NULL says so */
+  }
   row.cls = (const char *)sqlite3_value_text(argv[0]);
   row.nCls = sqlite3_value_bytes(argv[0]);
   row.state = (const char *)sqlite3_value_text(argv[1]);

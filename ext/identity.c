@@ -74,16 +74,21 @@ static int readIdentity(Cmd *c, Text channel, Text sender, Identity *id) {
 
 /* ---- Keys ------------------------------------------------------------------------------------------ */
 
+/* The envelope of a direct message, its sender unknown. */
+static void senderEnvelope(Cmd *c, const Identity *id, Envelope *e) {
+  memset(e, 0, sizeof(*e));
+  ts_envelope_set(c, e, TS_TEXT("channel"), id->channel);
+  ts_envelope_set(c, e, TS_TEXT("sender_id"), id->sender);
+  ts_envelope_set(c, e, TS_TEXT("peer_kind"), TS_TEXT("dm"));
+  ts_envelope_set(c, e, TS_TEXT("peer_id"), id->sender);
+}
+
 /* The keys that a sender's direct messages have without and with the link, as the policies are now.
 ** One that does not tell people apart is none to settle anything by. */
 static void findKeys(Cmd *c, Identity *id) {
   Envelope e;
   Route route;
-  memset(&e, 0, sizeof(e));
-  ts_envelope_set(c, &e, TS_TEXT("channel"), id->channel);
-  ts_envelope_set(c, &e, TS_TEXT("sender_id"), id->sender);
-  ts_envelope_set(c, &e, TS_TEXT("peer_kind"), TS_TEXT("dm"));
-  ts_envelope_set(c, &e, TS_TEXT("peer_id"), id->sender);
+  senderEnvelope(c, id, &e);
   ts_route(c, &e, 0, &route);
   id->senderLabel = route.choice.namesSender ? route.key : none;
   e.entity = id->entity;
@@ -281,6 +286,7 @@ static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Se
   if (primary->supersededBy.z) release(c, primary->label, primary->supersededBy);
   for (Candidate *candidate = list; candidate; candidate = candidate->next) {
     if (candidate == primary || ts_text_equal(candidate->supersededBy, primary->label)) continue;
+    if (!ts_personas_agree(candidate->persona, primary->persona)) continue;
     if (candidate->supersededBy.z) release(c, candidate->label, candidate->supersededBy);
     merge(c, candidate, primary->label, settled);
   }
@@ -310,13 +316,17 @@ void ts_identity_created(Cmd *c, Text label) {
 /* What a sender has waiting goes where the sender's messages go from now on. */
 static sqlite3_int64 moveWaiting(Cmd *c, const Identity *id, Text from, Text to) {
   sqlite3_int64 n = 0;
+  Text found;
   Query q;
-  if (!from.z || !to.z || ts_text_equal(from, to)) return 0;
+  if (!from.z || !to.z) return 0;
+  found = ts_label_find(c, to, NULL); /* an alias that people made can stand there */
+  if (found.z) to = found;
+  if (ts_text_equal(from, to)) return 0;
   q = ts_query(c, SQL_QUEUE_OF_SENDER, "ttt", &from, &id->channel, &id->sender);
   if (ts_row(c, &q)) n = ts_col_int(&q, 0);
   ts_end(c, &q);
   if (n == 0) return 0;
-  if (!ts_label_find(c, to, NULL).z) {
+  if (!found.z) {
     Session s;
     memset(&s, 0, sizeof(s));
     s.label = to;
@@ -347,8 +357,39 @@ static void moveMembers(Cmd *c, const Identity *left, Text from, Text to) {
     moveWaiting(c, &list->id, from, to);
 }
 
+/* What an open choice holds of a sender who leaves becomes an input that waits, to go along. */
+static void releaseHeld(Cmd *c, const Identity *id, Text label) {
+  Session s;
+  OpenChoice choice;
+  ts_session_load_exact(c, label, &s);
+  if (c->rc != SQLITE_OK || !s.pendingChoice.z) return;
+  ts_choice_load(c, &s, &choice);
+  if (c->rc != SQLITE_OK || !choice.held || !ts_text_equal(choice.held->channel, id->channel) ||
+      !ts_text_equal(choice.held->sender, id->sender)) {
+    return;
+  }
+  ts_choice_release(c, &s, "unmerge");
+  ts_session_save(c, &s);
+}
+
+/* Where a sender's messages go once the link is gone: as the policies are now, else as they were. */
+static Identity unknownAgain(Cmd *c, const Identity *id) {
+  Identity now = *id;
+  Envelope e;
+  Route route;
+  if (!id->senderLabel.z) return now;
+  senderEnvelope(c, id, &e);
+  ts_route(c, &e, 0, &route);
+  if (route.choice.namesSender) {
+    now.senderLabel = route.key;
+    now.persona = route.choice.persona;
+  }
+  return now;
+}
+
 /* Takes a link back. Returns how many waiting inputs went along. */
 static sqlite3_int64 unlinkSender(Cmd *c, const Identity *id, Settled *settled) {
+  Identity now;
   Text was = id->entityLabel.z ? ts_label_find(c, id->entityLabel, NULL) : none, by = none,
        why = none;
   sqlite3_int64 moved = 0;
@@ -384,7 +425,9 @@ static sqlite3_int64 unlinkSender(Cmd *c, const Identity *id, Settled *settled) 
     ts_end(c, &q);
     if (why.z && !ts_text_is(why, "manual")) ts_exec(c, SQL_ALIAS_DROP, "t", &id->senderLabel);
   }
-  moved = moveWaiting(c, id, was, id->senderLabel);
+  now = unknownAgain(c, id);
+  if (was.z) releaseHeld(c, id, was);
+  moved = moveWaiting(c, &now, was, now.senderLabel);
   settle(c, id->entity, id->entityLabel, id->persona, 1, settled);
   if (exists && !by.z && was.z && ts_text_equal(was, id->senderLabel)) {
     moveMembers(c, id, was, settled->session.z ? settled->session : id->entityLabel);

@@ -73,7 +73,13 @@ static int hexDigit(char ch) {
 
 /* Decodes a part in place. Returns its length, or -1 when ts_key_append could not have made it. */
 static int decode(char *z, int n) {
+  const unsigned char *p = (const unsigned char *)z, *end = p + n;
   int out = 0;
+  while (p < end) {
+    int length = ts_utf8_length(p, end);
+    if (!length) return -1;
+    p += length;
+  }
   for (int i = 0; i < n; i++) {
     unsigned char byte = (unsigned char)z[i];
     if (byte == '%') {

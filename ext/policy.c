@@ -441,14 +441,15 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
   }
 }
 
-/* turnstile_policy_check(key_template): called by the triggers on session_policies. */
+/* turnstile_policy_check(key_template): called by the triggers on session_policies, with NULL when a
+** row goes. */
 static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
   const char *z = (const char *)sqlite3_value_text(argv[0]);
   char *problem, *full;
   (void)argc;
   conn->policiesTouched = 1;
-  if (!z) return; /* NOT NULL says so */
+  if (!z) return; /* a row goes; in others NOT NULL says so */
   problem = templateProblem(z, sqlite3_value_bytes(argv[0]));
   if (!problem) return;
   full = sqlite3_mprintf("session_policies: %s", problem);

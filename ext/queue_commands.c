@@ -51,9 +51,14 @@ static void runCancel(Cmd *c) {
 const CommandSpec ts_queue_cancel = {"queue_cancel", runCancel, 0, TS_ARGS(1, idArgs), NULL};
 
 static void runRetry(Cmd *c) {
+  Session s;
   Row r;
   loadRow(c, &r, "failed", NULL);
   ts_exec(c, SQL_QUEUE_AGAIN, "i", r.id);
+  if (c->rc != SQLITE_OK) return;
+  /* A session that was merged into another has no inputs that wait. */
+  ts_session_load_exact(c, r.label, &s);
+  if (s.supersededBy.z) ts_exec(c, SQL_QUEUE_MOVE, "tt", &s.label, &s.supersededBy);
   ts_return_int(c, r.id);
 }
 

@@ -14,6 +14,7 @@
 #include "args.h"
 #include "config.h"
 #include "deliver.h"
+#include "identity.h"
 #include "lease.h"
 #include "task.h"
 #include "ulid.h"
@@ -103,6 +104,7 @@ static void runSpawn(Cmd *c) {
   ts_session_load_exact(c, label, &s);
   if (c->rc != SQLITE_OK) return;
   ts_event(c, &s, "status", NULL, "active", "spawn", none);
+  ts_identity_created(c, label);
   ts_task_start(c, &s, ts_describe(c, c->arg[SPAWN_TASK].text, TS_MAX_DESCRIPTION), NULL);
   memset(&in, 0, sizeof(in));
   in.message = c->arg[SPAWN_TASK].text;

@@ -59,7 +59,13 @@ static void runArchive(Cmd *c) {
               s.run.expiresAt);
       return;
     }
-    ts_lease_fence(c, &s, TS_TEXT("the session was archived"));
+    /* What the turn has recorded stays; when that is nothing, its inputs wait again. */
+    if (ts_turn_recorded(c, s.run.turnId)) {
+      ts_lease_fence(c, &s, TS_TEXT("the session was archived"));
+    } else {
+      ts_lease_drop(c, &s, "the session was archived");
+      ts_run_walk(c, &s, RUN_IDLE);
+    }
   }
   moveTo(c, &s, STATUS_ARCHIVED, reason);
 }

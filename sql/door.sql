@@ -22,9 +22,19 @@ BEGIN
   SELECT turnstile_policy_check(NEW.key_template);
 END;
 
+CREATE TRIGGER #session_policies_check_delete BEFORE DELETE ON ##session_policies
+BEGIN
+  SELECT turnstile_policy_check(NULL);
+END;
+
 CREATE TRIGGER #message_rules_check_insert BEFORE INSERT ON ##message_rules
 BEGIN
   SELECT turnstile_rule_check(NEW.class, NEW.state, NEW.pattern, NEW.weight);
+END;
+
+CREATE TRIGGER #message_rules_check_delete BEFORE DELETE ON ##message_rules
+BEGIN
+  SELECT turnstile_rule_check(NULL, NULL, NULL, NULL);
 END;
 
 CREATE TRIGGER #message_rules_check_update BEFORE UPDATE ON ##message_rules

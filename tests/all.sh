@@ -35,6 +35,7 @@ done
 for test in legacy restart model/deliver upgrade demo docs; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done
+suite model/identity /usr/bin/python3 "$here/model/identity.py" "$build" 6000
 suite ctx sh "$here/ctx.sh" "$build"
 
 i=0

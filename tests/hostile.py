@@ -20,10 +20,12 @@ TABLES = """sessions session_aliases tasks steps objects observations edges comm
 session_runs session_queue deliveries message_rules turnstile_config turnstile_requests
 turnstile_meta state_transitions""".split()
 TREE_TABLES = "turns branches messages tool_calls compactions session_history".split()
+IDENTITY_TABLES = "identities session_policies".split()
+IDENTITY_SHARED = IDENTITY_TABLES + ["session_aliases"]
 # Those that the commands of both kinds live on.
 SHARED = """sessions session_runs session_queue session_events tasks turnstile_config
 turnstile_meta""".split()
-TABLES += TREE_TABLES
+TABLES += TREE_TABLES + IDENTITY_TABLES
 
 # Other names of ours.
 VIEWS = ["turnstile", "threads", "queue_list", "session_workers"]
@@ -44,13 +46,22 @@ WORK = (
         "lease":"2h"}')""",
     "SELECT turn_tool_call(33554434, 1, 'k3', 'ls')",
 )
+# Somebody known, and the session that one more link merges.
+IDENTITY_WORK = (
+    "SELECT identity_link('wa', 'u', 'rosa')",
+    """SELECT session_deliver(NULL, 'paint it', '{"envelope":{"channel":"wa","sender_id":"u"}}')""",
+    """SELECT session_deliver(NULL, 'book it', '{"envelope":{"channel":"tg","sender_id":"u"}}')""",
+    "SELECT queue_push('dm:tg:u', 'for two')",
+    "SELECT session_alias('nick', 's')",
+)
 
 
-def new(path=":memory:", work=True):
+def new(path=":memory:", work=True, table=""):
+    """A file with some work; the identities are there for the tables that are about them."""
     db = connect(path, lib, 1)
     one(db, "SELECT turnstile_install()")
     if work:
-        for sql in WORK:
+        for sql in WORK + (IDENTITY_WORK if table in IDENTITY_SHARED else ()):
             one(db, sql)
     return db
 
@@ -152,6 +163,23 @@ QUEUE_COMMANDS = [
     ("session_report", "w", "failed", "too late"),
 ]
 QUEUE_TABLES = "sessions session_runs session_queue deliveries tool_calls".split()
+ENVELOPE = {"channel": "tg", "sender_id": "u"}
+# And for who writes, and what becomes of sessions.
+IDENTITY_COMMANDS = [
+    ("session_route", ENVELOPE),
+    ("resolve_session", "dm:rosa"),
+    ("session_alias", "nick 2", "dm:rosa"),
+    ("identity_link", "tg", "u", "rosa"),
+    ("session_deliver", None, "and red", {"envelope": ENVELOPE}),
+    ("identity_unlink", "wa", "u"),
+    ("identity_link", "tg", "u", "bo", {"force": 1}),
+    ("session_alias", "nick", None),
+    ("session_suspend", "dm:tg:u"),
+    ("session_archive", "f", {"force": 1}),
+    ("session_unarchive", "f"),
+    ("session_fail", "s", "broken"),
+    ("session_reopen", "s"),
+]
 
 READERS = """session_usage session_needs_compaction turn_ancestor turn_common_ancestor
 turn_is_ancestor""".split()
@@ -211,7 +239,8 @@ def survives(what, db, whole=True, table="sessions"):
         run_all_of(what, other, TURN_COMMANDS)
         other.close()
     both = (TURN_COMMANDS, COMMANDS) if table in TREE_TABLES else (COMMANDS, TURN_COMMANDS)
-    run_all_of(what, db, both[0] + both[1])
+    first = IDENTITY_COMMANDS if table in IDENTITY_SHARED else []
+    run_all_of(what, db, first + both[0] + both[1])
     for sql in QUERIES[-12:]:
         error_of(one, db, sql)
     suite.check(f"{what}: no transaction is left open", db.in_transaction, False)
@@ -226,7 +255,7 @@ def test_replaced():
     """Each of our tables gone, or replaced by a view or a table of other columns."""
     for table in TABLES:
         for kind in ("gone", "view", "narrow", "wide", "virtual"):
-            db = new()
+            db = new(table=table)
             db.execute("PRAGMA legacy_alter_table = ON")
             error = error_of(db.execute, f"ALTER TABLE {table} RENAME TO old_{table}")
             if error:
@@ -328,14 +357,14 @@ def test_columns():
         columns = [r[1] for r in model.execute(f"PRAGMA table_info({table})")]
         model.close()
         for column in columns:
-            db = new()
+            db = new(table=table)
             db.execute("PRAGMA legacy_alter_table = ON")
             db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
             rest = ", ".join(f'"{c}"' for c in columns if c != column) or "1 AS x"
             db.execute(f"CREATE TABLE {table} AS SELECT {rest} FROM old_{table}")
             survives(f"{table} without {column}", db, table=table)
             db.close()
-        db = new()
+        db = new(table=table)
         db.execute("PRAGMA legacy_alter_table = ON")
         names = ", ".join(f'"{c}"' for c in columns)
         db.execute(f"CREATE TABLE copy_{table} AS SELECT * FROM {table}")

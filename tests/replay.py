@@ -474,7 +474,60 @@ TURN_MAKERS = [
     ),
 ]
 
-MAKERS = TURN_MAKERS + QUEUE_MAKERS + [
+# ---- Who writes, and what becomes of sessions ----------------------------------------------------
+
+CHANNELS, SENDERS, ENTITIES = ["wa", "tg"], ["u1", "u2", "1"], ["rosa", "b:o"]
+
+
+def name(r, db):
+    """A label, or another name: a key of somebody, an alias."""
+    own = f"dm:{r.choice(CHANNELS)}:{r.choice(SENDERS)}"
+    return r.choice([label(r, db), own, "dm:rosa", "nick"])
+
+
+def envelope(r):
+    e = {"channel": r.choice(CHANNELS), "sender_id": r.choice(SENDERS)}
+    if r.random() < 0.2:
+        e |= {"peer_kind": "group", "peer_id": "x", "thread_id": r.choice(["", 7])}
+    if r.random() < 0.1:
+        e |= r.choice([{"channel": ""}, {"peer_kind": "room"}, {"vip": True}, {"a": [1]}])
+    return e
+
+
+def deliver_envelope(r, db):
+    command, (_, message), options = deliver(r, db)
+    to = r.choice([None, None, None, name(r, db)])
+    return [command, [to, message], {**options, "envelope": envelope(r)}]
+
+
+def link(r, db):
+    args = [r.choice(CHANNELS), r.choice(SENDERS), r.choice(ENTITIES)]
+    return ["identity_link", args, r.choice([{}, {"force": 1}])]
+
+
+def alias(r, db):
+    return ["session_alias", [r.choice(["nick", name(r, db)]), r.choice([None, name(r, db)])], {}]
+
+
+def archive(r, db):
+    return ["session_archive", [name(r, db)], r.choice([{}, {"force": 1}, {"reason": "done"}])]
+
+
+IDENTITY_MAKERS = [
+    (14, deliver_envelope),
+    (9, link),
+    (5, lambda r, db: ["identity_unlink", [r.choice(CHANNELS), r.choice(SENDERS)], {}]),
+    (3, alias),
+    (2, lambda r, db: ["session_route", [envelope(r)], {}]),
+    (2, lambda r, db: ["resolve_session", [name(r, db)], {}]),
+    (3, archive),
+    (2, lambda r, db: ["session_unarchive", [name(r, db)], {}]),
+    (2, lambda r, db: ["session_suspend", [name(r, db)], r.choice([{}, {"reason": "later"}])]),
+    (2, lambda r, db: ["session_fail", [name(r, db), r.choice(["broken", " "])], {}]),
+    (4, lambda r, db: ["session_reopen", [name(r, db)], {}]),
+]
+
+MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (50, deliver),
     (12, transition),
     (10, lambda r, db: ["session_note", [r.choice(LABELS), r.choice(MESSAGES)], {}]),
@@ -515,6 +568,13 @@ PLACES = {
     "session_fork": ["turn", "label"],
     "session_rewind": ["label", "turn"], "session_usage": ["label"],
     "session_needs_compaction": ["label", "model_limit", "extra_tokens"],
+}
+PLACES |= {
+    "identity_link": ["channel", "sender", "entity"], "identity_unlink": ["channel", "sender"],
+    "session_alias": ["alias", "label"], "session_route": ["envelope"],
+    "resolve_session": ["label"], "session_archive": ["label"], "session_unarchive": ["label"],
+    "session_suspend": ["label"],
+    "session_fail": ["label", "reason"], "session_reopen": ["label"],
 }
 
 
@@ -632,7 +692,8 @@ def main():
     check("the log holds commands that fail and commands that don't", 0.05 * len(log) < len(errors) < 0.7 * len(log), True)
     check("each error begins with its command", [e for e in errors if not any(e.startswith(f"error: {c}: ") for c in PLACES)], [])
     tables = ("commits", "steps", "session_queue", "deliveries", "session_runs", "edges", "objects", "turnstile_config", "turnstile_requests",
-              "turns", "branches", "messages", "tool_calls", "compactions", "session_history")
+              "turns", "branches", "messages", "tool_calls", "compactions", "session_history",
+              "session_aliases", "identities")
     check("the log reaches every table", [t for t in tables if not measure[1][t]], [])
     actions = {row[0] for row in a.execute("SELECT action FROM deliveries")}
     check("the log holds most decisions", {"start", "continue", "abandon", "answer", "acknowledge", "prompt", "compact"} - actions, set())
@@ -690,8 +751,15 @@ def main():
         e[0] == "session_fork" and str(result).startswith("fork-")
         for e, result in zip(log, measure[0])), True)
 
+    for action in ("linked", "promoted", "merged", "unchanged", "unlinked"):
+        check(f"the log holds links that are {action}", any(
+            e[0].startswith("identity_") and f'"action":"{action}"' in str(result)
+            for e, result in zip(log, measure[0])), True)
+
     for name, sql in INVARIANTS:
-        check(name, a.execute(sql).fetchall()[:3], [])
+        # An input moves with a merge, its decision does not.
+        if name != "a decision's input is there":
+            check(name, a.execute(sql).fetchall()[:3], [])
 
     for name, call in {"the door by place": by_door, "the door by name": by_name}.items():
         con = connect(":memory:")

@@ -111,6 +111,19 @@
        "SELECT turn_message(16777216,1,'{\"role\":\"assistant\",\"content\":\"I look.\"}');"       \
        "SELECT session_spawn('w','look into tests','{\"label\":\"v\"}');"
 
+/* Somebody known by mail, with a session that has a turn; and a stranger with an open task, an open
+** choice and inputs that wait, whom a link makes the same person. */
+#define STRANGERS                                                                                  \
+  "SELECT identity_link('mail','ann','rosa');"                                                     \
+  "SELECT turn_append('dm:rosa','" SAID "');SELECT session_start('dm:wa:1','book a flight');"      \
+  "SELECT session_observe('dm:wa:1','Plan','\"look for flights\"');"                               \
+  "SELECT queue_push('dm:wa:1','for two','{\"channel\":\"wa\",\"sender\":\"1\"}');"                \
+  "SELECT session_deliver('dm:wa:1','hmm','{\"class\":\"Unclear\",\"channel\":\"wa\",\"sender\":"  \
+  "\"1\"}');SELECT session_alias('nick','dm:wa:1');"
+#define MERGED                                                                                     \
+  STRANGERS "SELECT identity_link('wa','1','rosa');"                                               \
+            "SELECT queue_push('nick','and two','{\"channel\":\"wa\",\"sender\":\"1\"}');"
+
 #define DELIVER "session_deliver"
 
 static const Case written[] = {
@@ -200,6 +213,34 @@ static const Case written[] = {
      "[\"s\",\"build a shop\",{\"class\":\"NewTask\",\"owner\":\"other\"}]", 0, 0},
     {"deliver: abandon stops the workers", WORKERS, DELIVER,
      "[\"s\",\"forget it\",{\"class\":\"Abandon\"}]", 0, 0},
+
+    {"deliver: by an envelope, a new session", NULL, DELIVER,
+     "[null,\"write a poem\",{\"envelope\":{\"channel\":\"wa\",\"sender_id\":\"1\"}}]", 0, 0},
+    {"deliver: by an envelope, to the primary", MERGED, DELIVER,
+     "[null,\"make it three\",{\"envelope\":{\"channel\":\"wa\",\"sender_id\":\"1\"},"
+     "\"class\":\"Modification\"}]",
+     0, 0},
+
+    /* Who writes, and what becomes of a session */
+    {"link: before the first message", NULL, "identity_link", "[\"wa\",\"1\",\"rosa\"]", 0, 0},
+    {"link: a merge", STRANGERS, "identity_link", "[\"wa\",\"1\",\"rosa\"]", 1, 0},
+    {"link: to somebody else", MERGED, "identity_link", "[\"wa\",\"1\",\"bo\",{\"force\":1}]", 1,
+     0},
+    {"unlink: one that was merged", MERGED, "identity_unlink", "[\"wa\",\"1\"]", 1, 0},
+    {"unlink: one without a session", MERGED, "identity_unlink", "[\"mail\",\"ann\"]", 1, 0},
+    {"alias", STRANGERS, "session_alias", "[\"nick\",\"dm:rosa\"]", 0, 0},
+    {"route", MERGED, "session_route", "[{\"channel\":\"wa\",\"sender_id\":\"1\"}]", 0, CASE_READ},
+    {"resolve", MERGED, "resolve_session", "[\"nick\"]", 0, CASE_READ},
+    {"archive: with force", TURN_AT_WORK, "session_archive",
+     "[\"s\",{\"force\":1,\"reason\":\"old\"}]", 0, 0},
+    {"archive: with force, nothing recorded", TURN_OF_INPUT, "session_archive",
+     "[\"s\",{\"force\":1}]", 0, 0},
+    {"unarchive", START "SELECT session_archive('s');", "session_unarchive", "[\"s\"]", 1, 0},
+    {"fail", START, "session_fail", "[\"s\",\"the provider is gone\"]", 1, 0},
+    {"reopen", BLOCKED_ITEMS "SELECT session_fail('s','again');", "session_reopen", "[\"s\"]", 1,
+     0},
+    {"a policy is added", NULL, NULL,
+     "INSERT INTO session_policies(name,key_template) VALUES('all','{delivery.channel}')", 0, 0},
 
     /* session_choose */
     {"choose: A", NEW_CHOICE, "session_choose", "[\"s\",\"A\"]", 1, 0},

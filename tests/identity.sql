@@ -1,0 +1,650 @@
+-- identity.sql - identity_link and identity_unlink: promotion, merge, what becomes of sessions,
+-- tasks,
+-- inputs and runs; aliases, and the guards around them.
+--
+-- Every part has channels of its own, so that parts don't meet.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1000000);
+
+CREATE TEMP TABLE r(name PRIMARY KEY, j);
+-- The sessions of a part: label, turns, and what it was merged into.
+CREATE TEMP VIEW who(label, line) AS
+  SELECT label, label || ' ' || turns || ifnull(' > ' || superseded_by, '') FROM sessions;
+CREATE TEMP VIEW led(alias, line) AS
+  SELECT alias, alias || ' > ' || session_label || ' ' || reason FROM session_aliases;
+-- What waits in a session, in the order in which it is taken.
+CREATE TEMP VIEW waits(label, line) AS
+  SELECT session_label, group_concat(message || ' ' || status, ' | ') FROM
+    (SELECT * FROM session_queue WHERE delivered_at IS NULL ORDER BY session_label, rank, id)
+  GROUP BY session_label;
+
+---- A link before the first message
+
+SELECT 'nothing there yet', identity_link('a1', 'u', 'ann'),
+  '{"action":"linked","entity":"ann","key":"dm:ann","session":null,"merged":[]}';
+SELECT 'the row', (SELECT json_array(channel, sender_id, entity_id, sender_label, entity_label,
+  persona_id, linked_at) FROM identities), '["a1","u","ann","dm:a1:u","dm:ann",null,1000000]';
+SELECT 'nothing is made', (SELECT count(*) FROM sessions) + (SELECT count(*) FROM session_aliases),
+  0;
+SELECT 'once more', identity_link('a1', 'u', 'ann'),
+  '{"action":"unchanged","entity":"ann","key":"dm:ann","session":null,"merged":[]}';
+SELECT 'a second channel', identity_link('a2', 'u', 'ann') ->> '$.action', 'linked';
+SELECT 'the first message makes the session', session_deliver(NULL, 'hello',
+  '{"class":"Modification","envelope":{"channel":"a2","sender_id":"u"}}') ->> '$.session', 'dm:ann';
+SELECT 'and the senders'' keys lead to it', (SELECT group_concat(line, ', ') FROM (SELECT line
+  FROM led ORDER BY alias)),
+  'dm:a1:u > dm:ann identity_promotion, dm:a2:u > dm:ann identity_promotion';
+SELECT 'under each of its names', resolve_session('dm:a1:u') || resolve_session('dm:a2:u') ||
+  resolve_session('dm:ann'), 'dm:anndm:anndm:ann';
+SELECT 'a third channel', identity_link('a3', 'u', 'ann') ->> '$.action', 'promoted';
+SELECT 'a message under the old key', session_deliver('dm:a3:u', 'again',
+  '{"class":"Modification"}')
+  ->> '$.session', 'dm:ann';
+SELECT 'still one session', (SELECT group_concat(line) FROM who), 'dm:ann 0';
+
+---- One person, two spellings of the address
+
+SELECT turnstile_clock(100000000);
+SELECT 'day 1', session_deliver(NULL, 'one', '{"class":"NewTask","envelope":{"channel":"r1",
+  "sender_id":"+1"}}') ->> '$.session', 'dm:r1:+1';
+SELECT turn_append('dm:r1:+1',
+  '[{"role":"user","content":"one"},{"role":"assistant","content":"1"}]');
+SELECT turn_append('dm:r1:+1',
+  '[{"role":"user","content":"two"},{"role":"assistant","content":"2"}]');
+SELECT turnstile_clock(270000000);
+SELECT 'day 3: promoted', identity_link('r1', '+1', 'entity_rosa'),
+  '{"action":"promoted","entity":"entity_rosa","key":"dm:entity_rosa","session":"dm:r1:+1",' ||
+  '"merged":[]}';
+SELECT turnstile_clock(440000000);
+INSERT INTO r VALUES ('r1', session_deliver(NULL, 'three', '{"class":"Modification",
+  "envelope":{"channel":"r1","sender_id":"+1"}}'));
+SELECT 'day 5: the new key, the same session', (SELECT json_extract(j, '$.route.key', '$.session')
+  FROM r WHERE name = 'r1'), '["dm:entity_rosa","dm:r1:+1"]';
+SELECT session_choose('dm:r1:+1', 'A') IS NOT NULL;
+SELECT turn_append('dm:r1:+1',
+  '[{"role":"user","content":"three"},{"role":"assistant","content":"3"}]');
+SELECT 'the path goes on', (SELECT group_concat(m.content) FROM turn_path('dm:entity_rosa') AS p
+  JOIN messages AS m ON m.turn_id = p.turn_id), 'one,1,two,2,three,3';
+SELECT 'one session, one alias', (SELECT group_concat(line) FROM who WHERE label LIKE '%r1%'
+    OR label LIKE '%rosa') || ', ' ||
+  (SELECT group_concat(line) FROM led WHERE alias LIKE '%rosa' OR alias LIKE '%r1%'),
+  'dm:r1:+1 3, dm:entity_rosa > dm:r1:+1 identity_promotion';
+SELECT turn_begin('dm:r1:+1', 'A1', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
+SELECT turnstile_clock(440060000);
+SELECT 'late, under the old key', session_deliver('dm:r1:+1', 'late one', '{"class":"Modification",
+  "mode":"queue","channel":"r1","sender":"+1"}') ->> '$.action', 'queue';
+SELECT 'late, under the new key', session_deliver(NULL, 'late two', '{"class":"Modification",
+  "mode":"queue","envelope":{"channel":"r1","sender_id":"+1"}}') ->> '$.action', 'queue';
+SELECT 'both wait in one place, in order', (SELECT group_concat(message || session_label) FROM
+    (SELECT * FROM session_queue WHERE message LIKE 'late %' ORDER BY id)),
+  'late onedm:r1:+1,late twodm:r1:+1';
+SELECT 'linked again, nothing is new', identity_link('r1', '+1', 'entity_rosa') ->> '$.action',
+  'unchanged';
+SELECT 'no second alias', (SELECT group_concat(line) FROM led WHERE alias LIKE '%rosa'),
+  'dm:entity_rosa > dm:r1:+1 identity_promotion';
+
+---- A merge: tasks, questions, inputs
+
+SELECT turnstile_clock(500000000);
+SELECT session_deliver(NULL, 'write the report', '{"class":"NewTask","envelope":{"channel":"m1",
+  "sender_id":"u"}}');
+SELECT turn_append('dm:m1:u', '[{"role":"user","content":"hi"}]');
+SELECT session_deliver(NULL, 'book a flight', '{"class":"NewTask","envelope":{"channel":"m2",
+  "sender_id":"u"}}');
+SELECT session_observe('dm:m2:u', 'Plan', '"look for flights"');
+SELECT session_transition('dm:m2:u', 'AwaitingUser', '{"question":"Which airport?"}');
+SELECT session_deliver('dm:m2:u', 'handed one', '{"source":"agent","channel":"m2","sender":"u"}');
+SELECT queue_push('dm:m2:u', 'waiting one', '{"channel":"m2","sender":"u"}');
+SELECT queue_push('dm:m1:u', 'waiting two', '{"channel":"m1","sender":"u"}');
+SELECT queue_push('dm:m2:u', 'waiting three', '{"channel":"m2","sender":"u","message_id":"w3"}');
+SELECT identity_link('m1', 'u', 'max');
+SELECT 'before the link', json_extract(session_route('{"channel":"m2","sender_id":"u"}'), '$.label',
+  '$.via'), '["dm:m2:u","session"]';
+INSERT INTO r VALUES ('m', identity_link('m2', 'u', 'max'));
+SELECT 'merged', (SELECT json_extract(j, '$.action', '$.entity', '$.key', '$.session',
+    '$.merged[0].session', '$.merged[0].turns', '$.merged[0].waiting_moved', '$.merged[0].task')
+  FROM r WHERE name = 'm'),
+  '["merged","max","dm:max","dm:m1:u","dm:m2:u",0,3,"book a flight"]';
+SELECT 'one is superseded', (SELECT group_concat(line, ', ') FROM (SELECT line FROM who
+  WHERE label LIKE 'dm:m_:u' ORDER BY label)), 'dm:m1:u 1, dm:m2:u 0 > dm:m1:u';
+SELECT 'the aliases', (SELECT group_concat(line, ', ') FROM (SELECT line FROM led
+  WHERE alias IN ('dm:max', 'dm:m1:u', 'dm:m2:u') ORDER BY alias)),
+  'dm:m2:u > dm:m1:u identity_merge, dm:max > dm:m1:u identity_promotion';
+SELECT 'its task is committed', (SELECT json_array(t.state, c.commit_type, c.type_data, c.message)
+  FROM tasks AS t JOIN commits AS c ON c.id = t.commit_id WHERE t.session_label = 'dm:m2:u'),
+  '["None","InterruptedByNewTask","{\"new_task_summary\":\"dm:m1:u\"}",' ||
+  '"Saved when this conversation was merged into dm:m1:u: book a flight"]';
+SELECT 'the commit is told', (SELECT j ->> '$.merged[0].commit_id' FROM r WHERE name = 'm'),
+  (SELECT commit_id FROM tasks WHERE session_label = 'dm:m2:u');
+SELECT 'the other task is as it was', json_extract(session_state('dm:m1:u'), '$.task_state',
+  '$.task'),
+  '["Running","write the report"]';
+SELECT 'one note in the primary', (SELECT group_concat(o.data ->> '$.text') FROM observations AS o
+  WHERE session_label = 'dm:m1:u' AND o.data ->> '$.note' = 'merged'),
+  'dm:m2:u was merged into this conversation, with 0 turns of its own.' || char(10) ||
+  'It was working on: book a flight' || char(10) || 'It had asked: Which airport?';
+SELECT 'what waited goes along, in order', (SELECT line FROM waits WHERE label = 'dm:m1:u'),
+  'handed one handed | waiting one pending | waiting two pending | waiting three pending';
+SELECT 'nothing waits behind', (SELECT line FROM waits WHERE label = 'dm:m2:u'), NULL;
+SELECT 'both are told in events', (SELECT group_concat(session_label || ' ' || "trigger" || ' ' ||
+    data, ', ') FROM (SELECT * FROM session_events WHERE "trigger" = 'merge'
+    AND session_label LIKE 'dm:m_:u' ORDER BY id)),
+  'dm:m2:u merge {"superseded_by":"dm:m1:u"}, dm:m1:u merge {"supersedes":"dm:m2:u"}';
+SELECT 'routed to the primary', json_extract(session_route('{"channel":"m2","sender_id":"u"}'),
+  '$.label', '$.key', '$.via'), '["dm:m1:u","dm:max","alias"]';
+SELECT 'by the loser''s name too', session_deliver('dm:m2:u', 'by its old name',
+  '{"class":"Modification"}') ->> '$.session', 'dm:m1:u';
+SELECT 'its turns can be read', error_of('SELECT * FROM turn_path(''dm:m2:u'')'), NULL;
+SELECT 'a message that it had seen', json_extract(session_deliver(NULL, 'waiting three',
+    '{"message_id":"w3","envelope":{"channel":"m2","sender_id":"u"}}'), '$.duplicate', '$.session'),
+  '[true,"dm:m2:u"]';
+SELECT 'no second input of it', (SELECT count(*) FROM session_queue WHERE message_id = 'w3'), 1;
+SELECT 'a turn takes all of them', (SELECT group_concat(value ->> '$.content', ' | ') FROM
+  json_each(
+    turn_begin('dm:max', 'A1'), '$.messages')), 
+  'waiting one | waiting two | waiting three | by its old name';
+SELECT 'linking again changes nothing', identity_link('m2', 'u', 'max'),
+  '{"action":"unchanged","entity":"max","key":"dm:max","session":"dm:m1:u","merged":[]}';
+
+-- A task without work is dropped; a choice lets its message go.
+SELECT session_deliver(NULL, 'paint it', '{"class":"NewTask","envelope":{"channel":"n1",
+  "sender_id":"u"}}');
+SELECT turn_append('dm:n1:u', '[{"role":"user","content":"hi"}]');
+SELECT session_deliver(NULL, 'sing', '{"class":"NewTask","envelope":{"channel":"n2",
+  "sender_id":"u"}}');
+SELECT session_deliver(NULL, 'hmm', '{"class":"Unclear","envelope":{"channel":"n2",
+  "sender_id":"u"}}');
+SELECT 'a choice is open', session_state('dm:n2:u') ->> '$.pending_choice.held', 'hmm';
+SELECT identity_link('n1', 'u', 'nia');
+INSERT INTO r VALUES ('n', identity_link('n2', 'u', 'nia'));
+SELECT 'no commit', (SELECT json_extract(j, '$.merged[0].task', '$.merged[0].commit_id') FROM r
+  WHERE name = 'n'), '["sing",null]';
+SELECT 'the task has ended', (SELECT state FROM tasks WHERE session_label = 'dm:n2:u'), 'None';
+SELECT 'the choice is closed', (SELECT pending_choice FROM sessions WHERE label = 'dm:n2:u'), NULL;
+SELECT 'what it held waits', (SELECT line FROM waits WHERE label = 'dm:n1:u') LIKE '%hmm pending%',
+  1;
+
+---- Live runs of the loser
+
+SELECT turnstile_clock(600000000);
+CREATE TEMP TABLE live(k PRIMARY KEY, turn, token);
+-- Of each pair the first has a turn; the second, with a live turn and one more input, is merged.
+SELECT count(session_deliver(NULL, 'first ' || value, json_object('class', 'Modification',
+  'envelope',
+    json_object('channel', 'l' || value, 'sender_id', 'p'))) IS NOT NULL)
+  FROM json_each('["complete","fail","abort","lost","worked"]');
+SELECT count(turn_append('dm:l' || value || ':p', '[{"role":"user","content":"hi"}]'))
+  FROM json_each('["complete","fail","abort","lost","worked"]');
+SELECT count(queue_push('dm:l' || value || ':q', value || ' one', json_object('channel', 'l' ||
+  value,
+    'sender', 'q'))) FROM json_each('["complete","fail","abort","lost","worked"]');
+INSERT INTO r SELECT 'begun ' || value, turn_begin('dm:l' || value || ':q', 'A1', '{"lease":"5m"}')
+  FROM json_each('["complete","fail","abort","lost","worked"]');
+INSERT INTO live SELECT substr(name, 7), j ->> '$.turn', j ->> '$.token' FROM r
+  WHERE name LIKE 'begun %';
+SELECT count(queue_push('dm:l' || value || ':q', value || ' two', json_object('channel', 'l' ||
+  value,
+    'sender', 'q'))) FROM json_each('["complete","fail","abort","lost","worked"]');
+SELECT count(identity_link('l' || value, 'p', 'live-' || value))
+  FROM json_each('["complete","fail","abort","lost","worked"]');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"I look."}') FROM live
+  WHERE k = 'worked';
+INSERT INTO r SELECT 'live ' || value, identity_link('l' || value, 'q', 'live-' || value)
+  FROM json_each('["complete","fail","abort","lost","worked"]');
+SELECT 'merged while it runs: ' || k, (SELECT json_extract(j, '$.action', '$.session',
+    '$.merged[0].waiting_moved') FROM r WHERE name = 'live ' || k),
+  json_array('merged', 'dm:l' || k || ':p', 1) FROM live;
+SELECT 'the run goes on: ' || k, (SELECT run_state || ' ' || turn_id FROM session_runs
+  WHERE session_label = 'dm:l' || k || ':q'),
+  iif(k = 'worked', 'running ', 'starting ') || turn FROM live;
+SELECT 'what it works on stays with it: ' || k, (SELECT line FROM waits WHERE label = 'dm:l' || k ||
+  ':q'), k || ' one processing' FROM live;
+SELECT 'the rest waits in the primary: ' || k, (SELECT line FROM waits WHERE label = 'dm:l' || k ||
+  ':p'), k || ' two pending' FROM live;
+SELECT 'a heartbeat', turn_heartbeat(turn, token) IS NOT NULL, 1 FROM live WHERE k = 'complete';
+
+SELECT turn_complete(turn, token, '{"content":"Done."}') FROM live WHERE k = 'complete';
+SELECT 'completed: its turn is the loser''s', (SELECT line FROM who WHERE label = 'dm:lcomplete:q'),
+  'dm:lcomplete:q 1 > dm:lcomplete:p';
+SELECT 'completed: the input is done', (SELECT status FROM session_queue
+  WHERE message = 'complete one'), 'delivered';
+SELECT 'completed: the primary has its own turns', (SELECT turns FROM sessions
+  WHERE label = 'dm:lcomplete:p'), 1;
+SELECT 'completed: a later link moves nothing', identity_link('lcomplete', 'q', 'live-complete')
+  ->> '$.action', 'unchanged';
+
+SELECT turn_fail(turn, token, 'boom') FROM live WHERE k = 'fail';
+SELECT 'failed: its input waits in the primary, in its place', (SELECT line FROM waits
+  WHERE label = 'dm:lfail:p'), 'fail one pending | fail two pending';
+SELECT 'failed: nothing is left', (SELECT line FROM waits WHERE label = 'dm:lfail:q'), NULL;
+SELECT 'failed: a turn of the primary takes it', (SELECT group_concat(value ->> '$.content') FROM
+  json_each(turn_begin('dm:lfail:q', 'A2'), '$.messages')), 'fail one';
+SELECT 'and that is the primary''s', (SELECT group_concat(session_label) FROM session_runs
+  WHERE turn_id IS NOT NULL AND session_label LIKE 'dm:lfail%'), 'dm:lfail:p';
+
+SELECT turn_abort(turn, token, 'enough') FROM live WHERE k = 'abort';
+SELECT 'aborted: nothing is lost', (SELECT session_label || ' ' || status FROM session_queue
+  WHERE message = 'abort one') IN ('dm:labort:p pending', 'dm:labort:q delivered',
+  'dm:labort:q cancelled'), 1;
+
+SELECT turn_fail(turn, token, 'boom') FROM live WHERE k = 'worked';
+SELECT 'failed with output: not run again', (SELECT status FROM session_queue
+  WHERE message = 'worked one'), 'failed';
+SELECT 'it can be retried', error_of('SELECT queue_retry(' || (SELECT id FROM session_queue
+  WHERE message = 'worked one') || ')'), NULL;
+SELECT 'and waits where somebody takes it', (SELECT session_label || ' ' || status
+  FROM session_queue WHERE message = 'worked one'), 'dm:lworked:p pending';
+
+SELECT turnstile_clock(600400000);
+SELECT 'lost: startup finds the run', turnstile_startup('A1') IS NOT NULL, 1;
+SELECT 'lost: the input waits in the primary', (SELECT line FROM waits WHERE label = 'dm:llost:p'),
+  'lost one pending | lost two pending';
+SELECT 'lost: the turn has failed', (SELECT status FROM turns WHERE id = (SELECT turn FROM live
+  WHERE k = 'lost')), 'failed';
+SELECT 'lost: its token is dead', error_of('SELECT turn_complete(' || turn || ', ' || token ||
+  ', ''{"content":"late"}'')') LIKE 'turn_complete: turn % is failed%', 1 FROM live WHERE k =
+  'lost';
+
+-- A lease that has run out before the merge.
+SELECT turnstile_clock(700000000);
+SELECT session_start('dm:x1:u', 'old'); SELECT turn_append('dm:x1:u',
+  '[{"role":"user","content":"a"}]');
+SELECT queue_push('dm:x2:u', 'x one', '{"channel":"x2","sender":"u"}');
+SELECT turn_begin('dm:x2:u', 'A1', '{"lease":"1m"}') IS NOT NULL;
+SELECT identity_link('x1', 'u', 'xia');
+SELECT turnstile_clock(700100000);
+SELECT 'the lease is over', identity_link('x2', 'u', 'xia') ->> '$.action', 'merged';
+SELECT session_sweep() IS NOT NULL;
+SELECT 'the sweep gives the input to the primary', (SELECT line FROM waits WHERE label = 'dm:x1:u'),
+  'x one pending';
+
+---- Which one is the primary
+
+SELECT turnstile_clock(800000000);
+SELECT session_start('dm:p1:u', 'a');
+SELECT session_start('dm:p2:u', 'b');
+SELECT turnstile_clock(800000001);
+SELECT session_start('dm:p3:u', 'c');
+SELECT session_start('dm:p4:u', 'd');
+SELECT session_start('dm:pia', 'e');
+SELECT identity_link('p3', 'u', 'pia');
+SELECT 'of equal ones the smaller label', (SELECT superseded_by FROM sessions
+  WHERE label = 'dm:pia'), 'dm:p3:u';
+SELECT identity_link('p2', 'u', 'pia');
+SELECT 'the older one', (SELECT group_concat(line, ', ') FROM (SELECT line FROM who
+    WHERE label IN ('dm:pia', 'dm:p3:u', 'dm:p2:u') ORDER BY label)),
+  'dm:p2:u 0, dm:p3:u 0 > dm:p2:u, dm:pia 0 > dm:p2:u';
+SELECT identity_link('p1', 'u', 'pia');
+SELECT 'of those as old the smaller label', (SELECT group_concat(DISTINCT superseded_by)
+  FROM sessions WHERE label IN ('dm:pia', 'dm:p2:u', 'dm:p3:u')), 'dm:p1:u';
+SELECT turn_append('dm:p4:u', '[{"role":"user","content":"a"}]');
+INSERT INTO r VALUES ('p', identity_link('p4', 'u', 'pia'));
+SELECT 'more turns before all', (SELECT group_concat(DISTINCT superseded_by) FROM sessions
+  WHERE label IN ('dm:pia', 'dm:p1:u', 'dm:p2:u', 'dm:p3:u')), 'dm:p4:u';
+SELECT 'all of them are told', (SELECT group_concat(value ->> '$.session') FROM (SELECT value
+  FROM json_each((SELECT j FROM r WHERE name = 'p'), '$.merged') ORDER BY value ->> '$.session')),
+  'dm:p1:u,dm:p2:u,dm:p3:u,dm:pia';
+SELECT 'no alias leads to one that is superseded', (SELECT count(*) FROM session_aliases AS a
+  JOIN sessions AS s ON s.label = a.session_label WHERE s.superseded_by IS NOT NULL), 0;
+SELECT 'superseded_by is flat', (SELECT count(*) FROM sessions AS a JOIN sessions AS b
+  ON b.label = a.superseded_by WHERE b.superseded_by IS NOT NULL), 0;
+SELECT 'via merge', json_extract(session_route('{"channel":"p1","sender_id":"u"}'), '$.label',
+  '$.via'), '["dm:p4:u","merge"]';
+
+-- Manual aliases of a loser lead on to the primary; those of the entity's key are left alone.
+SELECT session_start('dm:q1:u', 'a'); SELECT session_start('dm:q2:u', 'b');
+SELECT 'a manual alias', session_alias('nick', 'dm:q2:u'), 'dm:q2:u';
+SELECT 'an alias of an alias', session_alias('nick 2', 'nick'), 'dm:q2:u';
+SELECT identity_link('q1', 'u', 'qa'); SELECT identity_link('q2', 'u', 'qa');
+SELECT 'both lead to the primary', (SELECT group_concat(line, ', ') FROM (SELECT line FROM led
+  WHERE alias LIKE 'nick%' ORDER BY alias)), 'nick > dm:q1:u manual, nick 2 > dm:q1:u manual';
+SELECT 'to the loser''s name too', session_alias('nick 3', 'dm:q2:u'), 'dm:q1:u';
+SELECT 'not over a session', error_of('SELECT session_alias(''dm:q1:u'', ''dm:p4:u'')'),
+  'session_alias: alias ''dm:q1:u'' is the label of a session; choose another one';
+SELECT 'nor a merged one', error_of('SELECT session_alias(''dm:q2:u'', ''dm:p4:u'')'),
+  'session_alias: alias ''dm:q2:u'' is the label of a session; choose another one';
+SELECT 'nor what a link made', error_of('SELECT session_alias(''dm:qa'', ''dm:p4:u'')'),
+  'session_alias: alias ''dm:qa'' was made by identity_link and leads to ''dm:q1:u''; ' ||
+  'identity_unlink takes it back';
+SELECT 'nor take that away', error_of('SELECT session_alias(''dm:qa'', NULL)') LIKE
+  'session_alias: alias ''dm:qa'' was made by identity_link%', 1;
+SELECT 'to nobody', error_of('SELECT session_alias(''nick 4'', ''nobody'')') LIKE
+  'session_alias: there is no session ''nobody''%', 1;
+SELECT 'to itself', error_of('SELECT session_alias(''nick 4'', ''nick 4'')') LIKE
+  'session_alias: there is no session ''nick 4''%', 1;
+SELECT 'led elsewhere', session_alias('nick', 'dm:p4:u'), 'dm:p4:u';
+SELECT 'through itself it stays', session_alias('nick', 'nick'), 'dm:p4:u';
+SELECT 'dropped', session_alias('nick', NULL), NULL;
+SELECT 'is gone', resolve_session('nick'), NULL;
+SELECT 'dropping one that is not', session_alias('nick', NULL), NULL;
+SELECT 'resolve: none', resolve_session('nobody'), NULL;
+SELECT 'a name that is taken by an alias', error_of('SELECT session_fork((SELECT thread_id
+  FROM sessions WHERE label = ''dm:p4:u''), ''nick 2'')') LIKE
+  'session_fork: label ''nick 2'' is taken by an alias%', 1;
+
+SELECT session_start('dm:k1:u', 'a'); SELECT session_start('desk', 'b');
+SELECT session_alias('dm:kim', 'desk');
+SELECT 'the entity''s key is somebody''s alias', identity_link('k1', 'u', 'kim'),
+  '{"action":"linked","entity":"kim","key":"dm:kim","session":null,"merged":[]}';
+SELECT 'it is left as it is', (SELECT line FROM led WHERE alias = 'dm:kim'), 'dm:kim > desk manual';
+SELECT 'messages follow it', session_deliver(NULL, 'kim says', '{"class":"Modification",
+  "envelope":{"channel":"k1","sender_id":"u"}}') ->> '$.session', 'desk';
+SELECT 'unlinked: own messages go along', json_extract(identity_unlink('k1', 'u'), '$.session',
+  '$.waiting_moved'), '["dm:k1:u",1]';
+-- The sender's own key is somebody's alias.
+SELECT session_alias('dm:k2:u', 'desk');
+SELECT identity_link('k2', 'u', 'kit');
+SELECT session_deliver(NULL, 'kit says', '{"class":"Modification","envelope":{"channel":"k2",
+  "sender_id":"u"}}') ->> '$.session';
+SELECT 'unlinked: to where the alias leads', json_extract(identity_unlink('k2', 'u'), '$.session',
+  '$.waiting_moved'), '["desk",1]';
+SELECT 'the input is where it is found', (SELECT session_label FROM session_queue
+  WHERE message = 'kit says'), 'desk';
+
+---- Force, and linking to somebody else
+
+SELECT session_deliver(NULL, 'f one', '{"class":"Modification","envelope":{"channel":"f1",
+  "sender_id":"u"}}');
+SELECT identity_link('f1', 'u', 'fay');
+SELECT 'somebody else''s', error_of('SELECT identity_link(''f1'', ''u'', ''fox'')'),
+  'identity_link: sender ''u'' of channel ''f1'' is linked to ''fay''; identity_unlink takes that '
+  ||
+  'back, and the option force does it here';
+SELECT 'force 0 is none', error_of('SELECT identity_link(''f1'', ''u'', ''fox'', ''{"force":0}'')')
+  LIKE '%is linked to ''fay''%', 1;
+SELECT 'with force', identity_link('f1', 'u', 'fox', '{"force":1}'), '{"action":"promoted",' ||
+  '"entity":"fox","key":"dm:fox","session":"dm:f1:u","merged":[],"was":"fay"}';
+SELECT 'the old key leads nowhere', resolve_session('dm:fay'), NULL;
+SELECT 'the new one does', resolve_session('dm:fox'), 'dm:f1:u';
+SELECT 'force where none is needed', identity_link('f1', 'u', 'fox', '{"force":1}') ->> '$.action',
+  'unchanged';
+-- Out of a merged pair.
+SELECT session_start('dm:f2:u', 'more'); SELECT turn_append('dm:f2:u',
+  '[{"role":"user","content":"a"}]');
+SELECT 'fox has two', identity_link('f2', 'u', 'fox') ->> '$.session', 'dm:f2:u';
+SELECT 'the one with fewer turns', (SELECT superseded_by FROM sessions WHERE label = 'dm:f1:u'),
+  'dm:f2:u';
+SELECT session_deliver(NULL, 'f two', '{"class":"Modification","envelope":{"channel":"f1",
+  "sender_id":"u"}}');
+SELECT 'what f1 has waiting', (SELECT line FROM waits WHERE label = 'dm:f2:u') LIKE '%f two handed',
+  1;
+SELECT 'f1 goes to another', json_extract(identity_link('f1', 'u', 'fritz', '{"force":1}'),
+  '$.action', '$.session', '$.was'), '["promoted","dm:f1:u","fox"]';
+SELECT 'with what it has waiting', (SELECT group_concat(session_label) FROM session_queue
+  WHERE message = 'f two'), 'dm:f1:u';
+SELECT 'the other stays', resolve_session('dm:fox') || (SELECT count(*) FROM session_aliases
+  WHERE session_label = 'dm:f2:u'), 'dm:f2:u1';
+
+---- Unlinking
+
+SELECT 'not linked', identity_unlink('u0', 'nobody'), NULL;
+SELECT 'without a session of its own', identity_link('u1', 'new', 'uma') ->> '$.action', 'linked';
+SELECT 'the last sender, nothing there', identity_unlink('u1', 'new'), '{"action":"unlinked",' ||
+  '"entity":"uma","key":"dm:u1:new","session":null,"waiting_moved":0,"entity_session":null,' ||
+  '"merged":[]}';
+SELECT 'no row is left', (SELECT count(*) FROM identities WHERE entity_id = 'uma'), 0;
+-- After messages that made the entity's own session.
+SELECT identity_link('u1', 'a', 'uma'); SELECT identity_link('u2', 'b', 'uma');
+SELECT queue_push('dm:uma', 'of a', '{"channel":"u1","sender":"a"}');
+SELECT queue_push('dm:u2:b', 'of b', '{"channel":"u2","sender":"b"}');
+SELECT 'both in the entity''s', (SELECT group_concat(DISTINCT session_label) FROM session_queue
+  WHERE message LIKE 'of _'), 'dm:uma';
+SELECT 'a session of its own is made', json_extract(identity_unlink('u1', 'a'),
+  '$.session', '$.waiting_moved', '$.entity_session'), '["dm:u1:a",1,"dm:uma"]';
+SELECT 'b stays', resolve_session('dm:u2:b') || (SELECT session_label FROM session_queue
+  WHERE message = 'of b'), 'dm:umadm:uma';
+SELECT 'a does not', session_route('{"channel":"u1","sender_id":"a"}') ->> '$.label', 'dm:u1:a';
+SELECT 'the last one leaves', json_extract(identity_unlink('u2', 'b'), '$.session',
+  '$.waiting_moved', '$.entity_session'), '["dm:u2:b",1,"dm:uma"]';
+SELECT 'with its input', (SELECT session_label FROM session_queue WHERE message = 'of b'),
+  'dm:u2:b';
+SELECT 'the entity''s session is kept', (SELECT line FROM who WHERE label = 'dm:uma'), 'dm:uma 0';
+SELECT 'and no alias', (SELECT count(*) FROM session_aliases WHERE session_label = 'dm:uma'), 0;
+
+-- Unlinking the loser, and the primary.
+SELECT turnstile_clock(900000000);
+SELECT count(session_deliver(NULL, 'v ' || value, json_object('class', 'Modification', 'envelope',
+    json_object('channel', 'v' || value, 'sender_id', 'u'))) IS NOT NULL) FROM json_each('[1,2,3]');
+SELECT turn_append('dm:v1:u', '[{"role":"user","content":"a"}]');
+SELECT identity_link('v1', 'u', 'vic'); SELECT identity_link('v2', 'u', 'vic');
+SELECT identity_link('v3', 'u', 'vic');
+SELECT count(queue_push('dm:vic', 'w ' || value, json_object('channel', 'v' || value,
+  'sender', 'u'))) FROM json_each('[3,1,2,2,3]');
+SELECT 'the loser leaves', json_extract(identity_unlink('v2', 'u'), '$.session',
+  '$.entity_session', '$.waiting_moved'), '["dm:v2:u","dm:v1:u",3]';
+SELECT 'it takes messages again', (SELECT line FROM who WHERE label = 'dm:v2:u') || ' ' ||
+  resolve_session('dm:v2:u'), 'dm:v2:u 0 dm:v2:u';
+SELECT 'with what was its sender''s', (SELECT line FROM waits WHERE label = 'dm:v2:u'),
+  'v 2 handed | w 2 pending | w 2 pending';
+SELECT 'the event', (SELECT "trigger" || data FROM session_events WHERE session_label = 'dm:v2:u'
+  ORDER BY id DESC), 'unmerge{"was_superseded_by":"dm:v1:u"}';
+INSERT INTO r VALUES ('v', identity_unlink('v1', 'u'));
+SELECT 'the primary leaves', (SELECT json_extract(j, '$.session', '$.entity_session',
+  '$.waiting_moved') FROM r WHERE name = 'v'), '["dm:v1:u","dm:v3:u",0]';
+SELECT 'the entity''s key leads to the other', resolve_session('dm:vic'), 'dm:v3:u';
+SELECT 'each with its own: v3', (SELECT line FROM waits WHERE label = 'dm:v3:u'),
+  'v 3 handed | w 3 pending | w 3 pending';
+SELECT 'each with its own: v1', (SELECT line FROM waits WHERE label = 'dm:v1:u') ,
+  'w 1 pending';
+SELECT 'nothing is superseded', (SELECT count(*) FROM sessions WHERE label LIKE 'dm:v_:u'
+  AND superseded_by IS NOT NULL), 0;
+SELECT 'linked again it is as before', json_extract(identity_link('v1', 'u', 'vic'), '$.action',
+  '$.session'), '["merged","dm:v1:u"]';
+SELECT 'the tree was never merged', (SELECT turns FROM sessions WHERE label = 'dm:v1:u'), 1;
+
+-- A message that an open choice holds is its sender's as well.
+SELECT session_deliver(NULL, 'task',
+  '{"class":"NewTask","envelope":{"channel":"h1","sender_id":"u"}}');
+SELECT identity_link('h1', 'u', 'hal'); SELECT identity_link('h2', 'u', 'hal');
+SELECT session_deliver(NULL, 'held back', '{"class":"Unclear","envelope":{"channel":"h2",
+  "sender_id":"u"}}') ->> '$.action';
+SELECT identity_unlink('h2', 'u');
+SELECT session_deliver(NULL, 'go on', '{"class":"Modification","envelope":{"channel":"h1",
+  "sender_id":"u"}}');
+SELECT 'a message of somebody who has left is not the entity''s', (SELECT count(*)
+  FROM session_queue WHERE message = 'held back' AND session_label = 'dm:h1:u'), 0;
+
+---- Creating a session under a key
+
+SELECT identity_link('c1', 'u', 'cleo'); SELECT identity_link('c2', 'u', 'cleo');
+SELECT 'by session_start', session_start('dm:c1:u', 'x') > 0, 1;
+SELECT 'the entity''s key leads to it', resolve_session('dm:cleo') || resolve_session('dm:c2:u'),
+  'dm:c1:udm:c1:u';
+SELECT identity_link('c3', 'u', 'cora');
+SELECT 'by a fork', session_fork((SELECT thread_id FROM sessions WHERE label = 'dm:v1:u'),
+  'dm:c3:u'),
+  'dm:c3:u';
+SELECT 'too', resolve_session('dm:cora'), 'dm:c3:u';
+SELECT identity_link('c4', 'u', 'carl');
+SELECT 'by queue_push', queue_push('dm:c4:u', 'x') > 0, 1;
+SELECT 'as well', resolve_session('dm:carl'), 'dm:c4:u';
+SELECT identity_link('c5', 'u', 'cid');
+SELECT 'by turn_append', turn_append('dm:cid', '[{"role":"user","content":"a"}]') > 0, 1;
+SELECT 'and so on', resolve_session('dm:c5:u'), 'dm:cid';
+SELECT identity_link('c6', 'u', 'cy');
+SELECT 'by session_spawn', session_spawn('dm:cid', 'look', '{"label":"dm:c6:u"}'), 'dm:c6:u';
+SELECT 'in the end', resolve_session('dm:cy'), 'dm:c6:u';
+
+---- Two entities, one key; templates that tell nobody apart; personas; groups
+
+INSERT INTO session_policies(priority, name, "match", key_template, persona_id) VALUES
+  (9, 'run together', '{"principal":{"type":"known"},"delivery":{"channel":["s1","1"]}}',
+   '{principal.entity_id}{delivery.channel}', NULL),
+  (9, 'lobby', '{"principal":{"type":"unknown"},"delivery":{"channel":["lob","lob2"]}}',
+   'dm:lobby', NULL),
+  (9, 'vip', '{"principal":{"type":"known"},"delivery":{"channel":"vip","peer_kind":"dm"}}',
+   'dm:vip', NULL);
+SELECT session_start('dm:s1:u', 'a'); SELECT session_start('dm:1:u', 'b');
+SELECT 'e with s1', identity_link('s1', 'u', 'e') ->> '$.key', 'es1';
+SELECT 'es with 1: the key is shared', json_extract(identity_link('1', 'u', 'es'), '$.action',
+  '$.key', '$.session'), '["linked","es1",null]';
+SELECT 'nothing is merged', (SELECT count(*) FROM sessions WHERE label IN ('dm:s1:u', 'dm:1:u')
+  AND superseded_by IS NOT NULL), 0;
+SELECT session_start('dm:lobby', 'wait');
+SELECT 'a key that all strangers have is nobody''s', identity_link('lob', 'u', 'lu'),
+  '{"action":"linked","entity":"lu","key":"dm:lu","session":null,"merged":[]}';
+SELECT 'the lobby stays open', session_route('{"channel":"lob2","sender_id":"x"}') ->> '$.label',
+  'dm:lobby';
+SELECT session_start('dm:vip:u', 'mine');
+SELECT 'a key that all known ones have settles nothing', identity_link('vip', 'u', 'vi'),
+  '{"action":"linked","entity":"vi","key":null,"session":null,"merged":[]}';
+SELECT 'and can be taken back', identity_unlink('vip', 'u') ->> '$.action', 'unlinked';
+
+SELECT session_deliver(NULL, 'in the group', '{"class":"Modification","envelope":{"channel":"v1",
+  "sender_id":"u","peer_kind":"group","peer_id":"g"}}');
+SELECT 'a group is nobody''s', (SELECT line FROM who WHERE label = 'group:v1:g'), 'group:v1:g 0';
+SELECT identity_unlink('v1', 'u'); SELECT identity_link('v1', 'u', 'vera');
+SELECT 'links leave it alone', (SELECT line FROM who WHERE label = 'group:v1:g') ||
+  (SELECT count(*) FROM session_aliases WHERE session_label = 'group:v1:g') ||
+  (SELECT line FROM waits WHERE label = 'group:v1:g'), 'group:v1:g 00in the group handed';
+
+INSERT INTO session_policies(priority, name, "match", key_template, persona_id) VALUES
+  (8, 'clerk', '{"principal":{"type":"unknown"},"delivery":{"channel":["t1","t3"]}}',
+   'dm:{delivery.channel}:{delivery.sender_id}', 'clerk'),
+  (8, 'clerk known', '{"principal":{"type":"known"},"delivery":{"channel":["t1","t3"]}}',
+   'dm:{principal.entity_id}', 'clerk'),
+  (8, 'boss', '{"principal":{"type":"unknown"},"delivery":{"channel":"t2"}}',
+   'dm:{delivery.channel}:{delivery.sender_id}', 'boss'),
+  (8, 'boss known', '{"principal":{"type":"known"},"delivery":{"channel":"t2"}}',
+   'dm:{principal.entity_id}', 'boss');
+SELECT count(session_deliver(NULL, 't ' || value, json_object('class', 'Modification', 'envelope',
+    json_object('channel', 't' || value, 'sender_id', 'u'))) IS NOT NULL) FROM json_each('[1,2,3]');
+SELECT 'the clerk''s', identity_link('t1', 'u', 'tia') ->> '$.session', 'dm:t1:u';
+SELECT 'the boss has a key of its own', json_extract(identity_link('t2', 'u', 'tia'), '$.action',
+  '$.key', '$.session'), '["promoted","dm:tia:persona:boss","dm:t2:u"]';
+SELECT 'the other clerk''s is merged', json_extract(identity_link('t3', 'u', 'tia'), '$.action',
+  '$.session'), '["merged","dm:t1:u"]';
+SELECT 'two sessions of two voices', (SELECT group_concat(line, ', ') FROM (SELECT line FROM who
+  WHERE label LIKE 'dm:t_:u' ORDER BY label)), 'dm:t1:u 0, dm:t2:u 0, dm:t3:u 0 > dm:t1:u';
+SELECT 'each finds its own', group_concat(session_route(json_object('channel', 't' || value,
+  'sender_id', 'u')) ->> '$.label'), 'dm:t1:u,dm:t2:u,dm:t1:u' FROM json_each('[1,2,3]');
+-- A policy without a persona brings no two voices together.
+SELECT session_start('dm:t5:u', 'x', '{"persona":"clerk"}');
+SELECT session_start('dm:t6:u', 'x', '{"persona":"boss"}');
+SELECT identity_link('t5', 'u', 'tom'); SELECT identity_link('t6', 'u', 'tom');
+SELECT 'two voices are never merged', (SELECT count(*) FROM sessions
+  WHERE label IN ('dm:t5:u', 'dm:t6:u') AND superseded_by IS NOT NULL), 0;
+
+-- The session that an unlink makes for what waits is the one that the sender's next message finds.
+INSERT INTO session_policies(priority, name, "match", key_template, persona_id) VALUES
+  (8, 'greeter', '{"principal":{"type":"unknown"},"delivery":{"channel":"t7"}}',
+   'dm:{delivery.channel}:{delivery.sender_id}', 'greeter'),
+  (8, 'host', '{"principal":{"type":"known"},"delivery":{"channel":"t7"}}',
+   'dm:{principal.entity_id}', 'host');
+SELECT identity_link('t7', 'u', 'tess');
+SELECT session_deliver(NULL, 't seven', '{"class":"Modification","envelope":{"channel":"t7",
+  "sender_id":"u"}}');
+SELECT identity_unlink('t7', 'u') IS NOT NULL;
+SELECT 'unlinked: the persona of the unknown', (SELECT session_label FROM session_queue
+  WHERE message = 't seven'), session_route('{"channel":"t7","sender_id":"u"}') ->> '$.label';
+
+---- Sessions that are archived, suspended or in error
+
+SELECT turnstile_clock(1000000000);
+SELECT count(session_start('dm:' || value || ':a', 'x')) FROM json_each('["o1","o2","o3"]');
+SELECT count(session_start('dm:' || value || ':b', 'x')) FROM json_each('["o1","o2","o3"]');
+SELECT count(queue_push('dm:' || value || ':b', value, json_object('channel', value, 'sender',
+  'b')))
+  FROM json_each('["o1","o2","o3"]');
+SELECT session_archive('dm:o1:b'); SELECT session_fail('dm:o2:b', 'broken');
+SELECT session_suspend('dm:o3:b');
+SELECT count(identity_link(value, 'a', value)) FROM json_each('["o1","o2","o3"]');
+SELECT 'merged whatever its status: ' || value, json_extract(identity_link(value, 'b', value),
+  '$.action', '$.merged[0].waiting_moved'), '["merged",1]' FROM json_each('["o1","o2","o3"]');
+SELECT 'which stays: ' || value, (SELECT status FROM sessions WHERE label = 'dm:' || value || ':b'),
+  json_extract('{"o1":"archived","o2":"error","o3":"suspended"}', '$.' || value)
+FROM json_each('["o1","o2","o3"]');
+SELECT 'their inputs can be taken', (SELECT group_concat(value ->> '$.content') FROM json_each(
+  turn_begin('dm:o2', 'A1'), '$.messages')), 'o2';
+SELECT 'an archived primary', session_archive('dm:o3:a'), 'archived';
+SELECT 'is spoken to', json_extract(session_deliver(NULL, 'hello', '{"class":"Modification",
+    "envelope":{"channel":"o3","sender_id":"b"}}'), '$.session', '$.action') ||
+  (SELECT status FROM sessions WHERE label = 'dm:o3:a'), '["dm:o3:a","continue"]active';
+SELECT 'unlinked it is what it was', json_extract(identity_unlink('o2', 'b'), '$.session') ||
+  (SELECT status FROM sessions WHERE label = 'dm:o2:b'), 'dm:o2:berror';
+
+---- Workers and forks of the loser
+
+SELECT turnstile_clock(1100000000);
+SELECT turn_append('dm:w1:u', '[{"role":"user","content":"a"}]');
+SELECT turn_append('dm:w1:u', '[{"role":"user","content":"b"}]');
+SELECT turn_append('dm:w2:u', '[{"role":"user","content":"c"}]');
+SELECT 'a worker', session_spawn('dm:w2:u', 'look it up', '{"label":"worker:w"}') IS NOT NULL, 1;
+SELECT 'a fork', session_fork((SELECT thread_id FROM sessions WHERE label = 'dm:w2:u'), 'fork w'),
+  'fork w';
+SELECT identity_link('w1', 'u', 'wes');
+SELECT 'merged', identity_link('w2', 'u', 'wes') ->> '$.session', 'dm:w1:u';
+SELECT 'the worker reports', session_report('worker:w', 'completed', 'found it') IS NOT NULL, 1;
+SELECT 'to the primary', (SELECT session_label || ' ' || source FROM session_queue
+  WHERE sender = 'worker:w'), 'dm:w1:u agent';
+SELECT 'the fork goes on alone', (SELECT group_concat(m.content) FROM turn_path('fork w') AS p
+  JOIN messages AS m ON m.turn_id = p.turn_id), 'c';
+SELECT 'and can grow', turn_append('fork w', '[{"role":"user","content":"d"}]') > 0, 1;
+SELECT 'no turn of the one is the other''s', (SELECT count(*) FROM (
+    SELECT turn_id FROM turn_path((SELECT thread_id FROM sessions WHERE label = 'dm:w1:u'))
+    INTERSECT SELECT turn_id FROM turn_path((SELECT thread_id FROM sessions
+    WHERE label = 'dm:w2:u')))), 0;
+SELECT 'a turn for the loser is the primary''s', turn_append('dm:w2:u',
+  '[{"role":"user","content":"e"}]') = (SELECT thread_id FROM sessions WHERE label = 'dm:w1:u'), 1;
+
+---- Arguments
+
+SELECT 'without a channel', error_of('SELECT identity_link(NULL, ''u'', ''e'')'),
+  'identity_link: channel is missing';
+SELECT 'without an entity', error_of('SELECT identity_link(''c'', ''u'', NULL)'),
+  'identity_link: entity is missing';
+SELECT 'an empty entity', error_of('SELECT identity_link(''c'', ''u'', '''')') LIKE
+  'identity_link: entity %', 1;
+SELECT 'an entity that is too long', error_of('SELECT identity_link(''c'', ''u'',
+  printf(''%.5000c'', ''x''))') LIKE 'identity_link: entity %', 1;
+SELECT 'a hostile sender', identity_link('c:%', 'u:' || char(10, 0x202e), 'e:%') ->> '$.key',
+  'dm:e%3A%25';
+SELECT 'its keys', (SELECT sender_label || ' ' || entity_label FROM identities WHERE channel =
+  'c:%'),
+  session_key('dm', 'c:%', 'u:' || char(10, 0x202e)) || ' ' || session_key('dm', 'e:%');
+SELECT 'the door', value_of('INSERT INTO turnstile VALUES (''identity_link'', ''{"channel":"d1",
+  "sender":"u","entity":"dan"}'') RETURNING turnstile_result()') ->> '$.action', 'linked';
+SELECT 'the door takes back', value_of('INSERT INTO turnstile VALUES (''identity_unlink'',
+  ''["d1","u"]'') RETURNING turnstile_result()') ->> '$.action', 'unlinked';
+SELECT 'a request', identity_link('d2', 'u', 'dan', '{"request_id":"q1"}') = identity_link('d2',
+  'u',
+  'dan', '{"request_id":"q1"}'), 1;
+
+---- Guards
+
+CREATE TEMP TABLE guarded(sql, error);
+INSERT INTO guarded SELECT value, 'session_aliases: from a name that no session has, to a session '
+  ||
+  'that was not merged' FROM json_each(json_array(
+  'INSERT INTO session_aliases VALUES (''z'', ''nobody'', ''manual'', 1)',
+  'INSERT INTO session_aliases VALUES (''z'', ''dm:q2:u'', ''manual'', 1)',
+  'INSERT INTO session_aliases VALUES (''z'', ''nick 2'', ''manual'', 1)',
+  'INSERT INTO session_aliases VALUES (''dm:q1:u'', ''dm:p4:u'', ''manual'', 1)',
+  'REPLACE INTO session_aliases VALUES (''nick 2'', ''dm:q2:u'', ''manual'', 1)',
+  'INSERT INTO session_aliases VALUES (''nick 2'', ''dm:q1:u'', ''manual'', 1)
+    ON CONFLICT DO UPDATE SET session_label = ''dm:q2:u''',
+  'UPDATE session_aliases SET session_label = ''nobody'' WHERE alias = ''nick 2''',
+  'UPDATE session_aliases SET session_label = ''dm:q2:u'' WHERE alias = ''nick 2''',
+  'UPDATE session_aliases SET session_label = alias WHERE alias = ''nick 2''',
+  'UPDATE session_aliases SET alias = ''dm:q1:u'' WHERE alias = ''nick 2''',
+  'UPDATE OR REPLACE session_aliases SET alias = ''dm:q1:u'' WHERE alias = ''nick 2'''));
+INSERT INTO guarded SELECT value, 'sessions.superseded_by: it must name a session that was not ' ||
+  'merged, and nothing may lead here' FROM json_each(json_array(
+  'UPDATE sessions SET superseded_by = ''nobody'' WHERE label = ''desk''',
+  'UPDATE sessions SET superseded_by = label WHERE label = ''dm:o2:b''',
+  'UPDATE sessions SET superseded_by = ''dm:q2:u'' WHERE label = ''dm:o2:b''',
+  'UPDATE sessions SET superseded_by = ''dm:o2:b'' WHERE label = ''dm:q1:u''',
+  'UPDATE sessions SET superseded_by = ''nick 2'' WHERE label = ''dm:o2:b''',
+  'INSERT INTO sessions(label, created_at, last_activity, updated_at) VALUES (''dm:o2:b'', 1, 1, 1)
+    ON CONFLICT DO UPDATE SET superseded_by = ''nobody'''));
+SELECT sql, error_of(sql), error FROM guarded WHERE sql NOT LIKE '%ON CONFLICT DO UPDATE SET sup%';
+SELECT 'UPSERT of superseded_by', error_of(sql) IS NOT NULL, 1 FROM guarded
+WHERE sql LIKE '%ON CONFLICT DO UPDATE SET sup%';
+SELECT 'a session under an alias', error_of('INSERT INTO sessions(label, created_at, last_activity,
+  updated_at) VALUES (''nick 2'', 1, 1, 1)') LIKE 'sessions: a session begins active%', 1;
+SELECT 'REPLACE of a session', error_of('REPLACE INTO sessions(label, created_at, last_activity,
+  updated_at, superseded_by) VALUES (''dm:o2:b'', 1, 1, 1, ''dm:q2:u'')') LIKE
+  'sessions: a session begins active%', 1;
+SELECT 'the guards are closed', (SELECT count(*) FROM turnstile_meta WHERE key = 'unguarded'), 0;
+SELECT 'and the file is whole', (SELECT integrity_check FROM pragma_integrity_check), 'ok';

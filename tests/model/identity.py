@@ -1,0 +1,1043 @@
+#!/usr/bin/env python3
+"""identity.py - who a sender is, and which session that means, against a model of it.
+
+    tests/model/identity.py BUILDDIR [operations [seed]]
+
+The model is a second implementation of keys, policies, links, merges, unlinks and aliases, in plain
+Python. What it does not decide itself (how many turns a session has, what became of an input) it
+takes from the rows; who is superseded by whom, which alias leads where, in which session an input
+waits, and to which session every sender's next message goes, it says itself, after every operation.
+
+Always: no alias leads to an alias or to a superseded session, no input waits in a superseded
+session, every message is in one place, a turn holds only inputs of senders whose messages go there,
+and the turns of two sessions are strangers unless one was forked from the other. A history is
+played once more on a new file, each command through the other door: the same rows.
+"""
+import json
+import os
+import random
+import sqlite3
+import sys
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "..", "faults"))
+from harness import INVARIANTS, Suite, connect, library, one  # noqa: E402
+
+UUID = "00000000-0000-4000-8000-00000000c0c0"
+START, MINUTE, HOUR, DAY = 1_000_000_000_000, 60_000, 3_600_000, 86_400_000
+LENGTH = 160  # operations of a history
+WAITING = ("pending", "handed")
+# Of the common invariants, what a merge breaks by design: an input moves, its decision does not.
+SKIPPED = {"a decision's input is there"}
+
+KNOWN = {"principal": {"type": "known"}, "delivery": {"peer_kind": "dm"}}
+UNKNOWN = {"principal": {"type": "unknown"}, "delivery": {"peer_kind": "dm"}}
+OWN, ENTITY = "dm:{delivery.channel}:{delivery.sender_id}", "dm:{principal.entity_id}"
+
+
+def at(base, **delivery):
+    return {**base, "delivery": {**base.get("delivery", {}), **delivery}}
+
+
+# (priority, name, match, key_template, persona); the built-in ones come after all others.
+BUILTIN = [
+    (0, "known-dm", KNOWN, ENTITY, None),
+    (0, "unknown-dm", UNKNOWN, OWN, None),
+    (
+        0,
+        "group-session",
+        {"delivery": {"peer_kind": "group"}},
+        "group:{delivery.channel}:{delivery.peer_id}[:thread:{delivery.thread_id}]",
+        None,
+    ),
+]
+WORLDS = {
+    "built in": [],
+    # Each of two channels speaks with a voice of its own.
+    "two personas": [
+        (20, "clerk known", at(KNOWN, channel="tg"), ENTITY, "clerk"),
+        (20, "clerk unknown", at(UNKNOWN, channel="tg"), OWN, "clerk"),
+        (20, "boss known", at(KNOWN, channel=["mail", "sms"]), ENTITY, "boss"),
+        (20, "boss unknown", at(UNKNOWN, channel=["mail", "sms"]), OWN, "boss"),
+    ],
+    # Some keys tell nobody apart.
+    "a lobby": [
+        (20, "lobby", at(UNKNOWN, channel="tg"), "dm:lobby", None),
+        (19, "vip", at(KNOWN, channel="mail"), "dm:vip[:{delivery.thread_id}]", None),
+    ],
+    # Two entities can come to share a key: e + wa is ew + a.
+    "shared keys": [
+        (
+            20,
+            "run together",
+            at(KNOWN, channel=["wa", "a"]),
+            "{principal.entity_id}{delivery.channel}",
+            None,
+        )
+    ],
+    # A persona for all, in the key.
+    "by persona": [
+        (20, "known", KNOWN, "dm:{persona}:{principal.entity_id}", "p"),
+        (20, "unknown", UNKNOWN, "dm:{persona}:{delivery.channel}:{delivery.sender_id}", "p"),
+    ],
+}
+# Where keys of two people can be one, or one person's keys two.
+BLURRED = ("a lobby", "shared keys", "two personas")
+# May stand in front of all, and come and go within a history.
+TOGGLED = (50, "toggled", at(KNOWN, channel="sms"), "dm:sms-{principal.entity_id}", None)
+CHANNELS = ["wa", "mail", "tg", "a", "sms"]
+SENDERS = [("wa", "u1"), ("wa", "u2"), ("mail", "u1"), ("tg", "u1"), ("a", "u1"), ("sms", "x:y%")]
+ENTITIES = ["e", "ew", "rosa:b"]
+
+
+class Refused(Exception):
+    """What part of the error says."""
+
+
+def encode(text):
+    return "".join(
+        f"%{ord(c):02X}" if c in ":%" or ord(c) < 32 or ord(c) == 127 else c for c in text
+    )
+
+
+class Model:
+    def __init__(self, policies):
+        self.policies = policies
+        self.sessions = {}  # label: [superseded_by, persona, created_at]
+        self.aliases = {}  # alias: (session, reason)
+        self.links = {}  # (channel, sender): [entity, own key, entity's key, persona]
+        self.rows = {}  # input: [session, status, channel, sender]
+        self.turns = {}  # label: number of turns
+        self.held = {}  # label: message that an open choice holds
+        self.holder = {}  # label: the (channel, sender) of that message
+        self.released = {}  # message: session in which it must wait after the command
+        self.merged = []
+
+    # -- Routing
+
+    def choose(self, envelope):
+        """(name, key, persona, whether the key tells senders apart, and entities)."""
+        entity = self.links.get((envelope.get("channel"), envelope.get("sender_id")), [None])[0]
+        if "entity" in envelope:
+            entity = envelope["entity"]
+        principal = {"type": "known" if entity else "unknown", "entity_id": entity}
+        facts = {"principal": principal, "delivery": {"peer_kind": "dm", **envelope}}
+        for _, name, match, template, persona in sorted(self.policies, key=lambda p: -p[0]):
+            if all(
+                facts[side].get(field) in (wanted if isinstance(wanted, list) else [wanted])
+                for side, fields in match.items()
+                for field, wanted in fields.items()
+            ):
+                return self.fill(name, template, facts, persona)
+        raise Refused("no row of session_policies matches")
+
+    @staticmethod
+    def fill(name, template, facts, persona):
+        key, rest, sender, known = "", template, False, False
+        optional, _, behind = "", "", ""
+        if "[" in template:
+            rest, _, behind = template.partition("[")
+            optional, _, behind = behind.partition("]")
+        for text, may_lack in ((rest, False), (optional, True), (behind, False)):
+            made, lacking = "", False
+            for i, piece in enumerate(text.replace("}", "{").split("{")):
+                if i % 2 == 0:
+                    made += piece
+                    continue
+                side, _, field = piece.partition(".")
+                value = persona if piece == "persona" else facts[side].get(field)
+                if not value:
+                    lacking = True
+                    continue
+                made += encode(value)
+                if not may_lack:
+                    known |= piece == "principal.entity_id"
+                    sender |= piece in ("delivery.sender_id", "delivery.peer_id")
+            if lacking and not may_lack:
+                raise Refused("is not given")
+            if not lacking:
+                key += made
+        return name, key, persona, sender, known
+
+    def find(self, label):
+        """The session that a label leads to."""
+        if label in self.sessions and not self.sessions[label][0]:
+            return label
+        return self.aliases.get(label, (None,))[0]
+
+    def route(self, envelope):
+        """(session or the label of the new one, key, how, the policy's choice)."""
+        choice = self.choose(envelope)
+        key = choice[1]
+        found = self.find(key)
+        if found and choice[2] and self.sessions[found][1] not in (None, choice[2]):
+            key += ":persona:" + encode(choice[2])
+            found = self.find(key)
+        how = "session" if found == key else "alias" if found else "new"
+        if how == "alias" and key in self.sessions:
+            how = "merge"
+        return found or key, key, how, choice
+
+    # -- Links
+
+    def keys(self, channel, sender, entity):
+        envelope = {"channel": channel, "sender_id": sender, "peer_id": sender}
+        _, own, _, unknown = self.route({**envelope, "entity": None})
+        _, theirs, _, known = self.route({**envelope, "entity": entity})
+        return own if unknown[3] else None, theirs if known[4] else None, known[2]
+
+    def create(self, label, persona, now):
+        self.sessions[label] = [None, persona, now]
+        self.turns[label] = 0
+        for place in (1, 2):
+            for link in self.links.values():
+                if link[place] == label:
+                    self.settle(link[0], link[2], link[3], now, may_merge=False)
+                    return
+
+    def release(self, label):
+        self.aliases.pop(label, None)
+        self.sessions[label][0] = None
+
+    def move(self, old, new, sender=None):
+        for row in self.rows.values():
+            if row[0] == old and row[1] in WAITING and sender in (None, (row[2], row[3])):
+                row[0] = new
+
+    def merge(self, loser, primary):
+        if loser in self.held:
+            self.released[self.held.pop(loser)] = primary
+        self.move(loser, primary)
+        for alias, (session, reason) in self.aliases.items():
+            if session == loser:
+                self.aliases[alias] = primary, reason
+        for session in self.sessions.values():
+            if session[0] == loser:
+                session[0] = primary
+        self.released = {m: primary if s == loser else s for m, s in self.released.items()}
+        self.sessions[loser][0] = primary
+        self.aliases[loser] = primary, "identity_merge"
+        self.merged.append(loser)
+
+    def settle(self, entity, key, persona, now, may_merge=True):
+        """→ (the entity's session, whether a key now leads elsewhere)."""
+        if not key or self.aliases.get(key, (0, ""))[1] == "manual":
+            return None, False
+        if any(link[2] == key and link[0] != entity for link in self.links.values()):
+            return None, False
+        own = {link[1] for link in self.links.values() if link[0] == entity and link[2] == key}
+        own.discard(None)
+        candidates = [
+            label
+            for label in own | {key}
+            if label in self.sessions
+            and (not persona or self.sessions[label][1] in (None, persona))
+        ]
+        if not candidates or (len(candidates) > 1 and not may_merge):
+            return None, False
+        candidates.sort(key=lambda s: (-self.turns[s], self.sessions[s][2], s.encode()))
+        primary, merged = candidates[0], len(self.merged)
+        # One that another had superseded is told of anew, when that one is merged as well.
+        before = {label: self.sessions[label][0] for label in candidates}
+        if before[primary]:
+            self.release(primary)
+        for loser in candidates[1:]:
+            personas = {self.sessions[s][1] for s in (loser, primary)} - {None}
+            if before[loser] != primary and len(personas) < 2:
+                if before[loser]:
+                    self.release(loser)
+                self.merge(loser, primary)
+        promoted = False
+        for label in [key] + sorted(own):
+            if label in self.sessions:
+                continue
+            session, reason = self.aliases.get(label, (None, ""))
+            if session != primary and reason != "manual":
+                made = label == key and len(self.merged) > merged
+                self.aliases[label] = primary, "identity_merge" if made else "identity_promotion"
+                promoted = True
+        return primary, promoted
+
+    def identity_link(self, channel, sender, entity, now, force=0):
+        old = self.links.get((channel, sender))
+        if old and old[0] != entity:
+            if not force:
+                raise Refused(f"is linked to '{old[0]}'")
+            self.unlink(channel, sender, now)
+            self.merged = []
+        own, theirs, persona = self.keys(channel, sender, entity)
+        self.links[channel, sender] = [entity, own, theirs, persona]
+        session, promoted = self.settle(entity, theirs, persona, now)
+        new = not old or old[0] != entity
+        action = (
+            "merged"
+            if self.merged
+            else "promoted"
+            if promoted
+            else "linked"
+            if new
+            else "unchanged"
+        )
+        return {"action": action, "entity": entity, "key": theirs, "session": session}
+
+    def move_waiting(self, channel, sender, old, new, persona, now, held=None):
+        """held: a message of the sender's that a choice in the old session has just released."""
+        mine = [held] if held else []
+        mine += [
+            r
+            for r in self.rows.values()
+            if r[0] == old and r[1] in WAITING and (r[2], r[3]) == (channel, sender)
+        ]
+        if old and new and self.find(new) != old and mine:
+            if not self.find(new):
+                self.create(new, persona, now)
+            self.move(old, self.find(new), (channel, sender))
+            if held:
+                self.released[held] = self.find(new)
+            return len(mine)
+        if held:
+            self.released[held] = old
+        return 0
+
+    def unlink(self, channel, sender, now):
+        entity, own, theirs, persona = self.links[channel, sender]
+        was = self.find(theirs) if theirs else None
+        del self.links[channel, sender]
+        primary = own in self.sessions and not self.sessions[own][0]
+        if primary:
+            for alias in [
+                a for a, (s, reason) in self.aliases.items() if s == own and reason != "manual"
+            ]:
+                del self.aliases[alias]
+            for label in [s for s, session in self.sessions.items() if session[0] == own]:
+                self.release(label)
+        elif own in self.sessions:
+            self.release(own)
+        elif own and self.aliases.get(own, (0, "manual"))[1] != "manual":
+            del self.aliases[own]
+        # To where the sender's next message goes.
+        alone = {"channel": channel, "sender_id": sender, "peer_id": sender, "entity": None}
+        there, made_for, held = own, persona, None
+        if own:
+            _, key, _, choice = self.route(alone)
+            if choice[3]:
+                there, made_for = key, choice[2]
+        if was in self.held and self.holder[was] == (channel, sender):
+            held = self.held.pop(was)
+        moved = self.move_waiting(channel, sender, was, there, made_for, now, held)
+        session, _ = self.settle(entity, theirs, persona, now)
+        if primary and was == own:
+            for (c, s), link in list(self.links.items()):
+                if link[0] == entity and link[2] == theirs:
+                    self.move_waiting(c, s, was, session or theirs, persona, now)
+        return moved, session, entity, own
+
+    def identity_unlink(self, channel, sender, now):
+        if (channel, sender) not in self.links:
+            return None
+        moved, session, entity, own = self.unlink(channel, sender, now)
+        return {
+            "action": "unlinked",
+            "entity": entity,
+            "key": own,
+            "session": self.find(own) if own else None,
+            "waiting_moved": moved,
+            "entity_session": session,
+        }
+
+    def session_alias(self, alias, label, now):
+        session, reason = self.aliases.get(alias, (None, "manual"))
+        if alias in self.sessions:
+            raise Refused("is the label of a session")
+        if reason != "manual":
+            raise Refused("was made by identity_link")
+        if label is None:
+            self.aliases.pop(alias, None)
+            return None
+        target = self.find(label)
+        if not target:
+            raise Refused("there is no session")
+        if session != target:
+            self.aliases[alias] = target, "manual"
+        return target
+
+
+# ---- A history -----------------------------------------------------------------------------------
+
+
+class Broken(Exception):
+    pass
+
+
+class History:
+    def __init__(self, lib, seed):
+        self.lib, self.r = lib, random.Random(seed)
+        self.db = connect(":memory:", lib)
+        self.world = self.r.choice(list(WORLDS))
+        self.aliases = self.r.random() < 0.5  # do people make aliases of keys?
+        self.now, self.log, self.count, self.done = START, [], 0, {}
+        self.model = Model(sorted(WORLDS[self.world], key=lambda p: -p[0]) + BUILTIN)
+        self.messages = {}  # text: the session that it was delivered to
+        self.by_envelope = {}  # text: (channel, sender)
+        self.excused = set()  # inputs that a turn held when their sender's link changed
+        self.remembered = {}  # (session, message_id, channel, sender): text
+        self.forks = set()
+        self.failed = set()
+        install(self.db)
+        for policy in WORLDS[self.world]:
+            self.policy(policy)
+
+    def sql(self, text, *args):
+        self.log.append((text, args))
+        self.db.execute(text, args).fetchall()
+
+    def policy(self, p):
+        self.sql(
+            'INSERT INTO session_policies(priority, name, "match", key_template, persona_id) '
+            "VALUES (?, ?, ?, ?, ?)",
+            p[0],
+            p[1],
+            json.dumps(p[2]),
+            p[3],
+            p[4],
+        )
+
+    @staticmethod
+    def call(db, door, command, args, options):
+        if door:
+            text = "INSERT INTO turnstile VALUES (?, ?) RETURNING turnstile_result()"
+            values = (command, json.dumps(args + [options]))
+        else:
+            values = [json.dumps(a) if isinstance(a, (dict, list)) else a for a in args]
+            values.append(json.dumps(options))
+            text = f"SELECT {command}({', '.join('?' * len(values))})"
+        try:
+            rows = db.execute(text, values).fetchall()
+            return rows[0][0], None
+        except sqlite3.Error as e:
+            return None, str(e)
+
+    def run(self, command, *args, **options):
+        options["now"] = self.now
+        door = self.r.random() < 0.5
+        self.log.append((door, command, list(args), options))
+        result = self.call(self.db, door, command, list(args), options)
+        self.done[command] = self.done.get(command, 0) + (result[1] is None)
+        return result
+
+    def fail(self, what, got, expected):
+        raise Broken(f"{what}\n    got      {got!r}\n    expected {expected!r}")
+
+    def want(self, what, got, expected=True):
+        if got != expected:
+            self.fail(what, got, expected)
+
+    # -- What the model takes from the rows, and what it says of them
+
+    def read(self, created=None):
+        """After a command: its effects on turns and inputs."""
+        m, db = self.model, self.db
+        m.turns = dict(db.execute("SELECT label, turns FROM sessions"))
+        m.held, m.holder = {}, {}
+        for label, text, *sender in db.execute(
+            "SELECT label, pending_choice ->> '$.held', channel, sender FROM sessions JOIN deliveries "
+            "AS d ON d.id = pending_choice ->> '$.delivery_id' WHERE pending_choice IS NOT NULL"
+        ):
+            if text is not None:
+                m.held[label], m.holder[label] = text, tuple(sender)
+        rows = db.execute(
+            "SELECT id, session_label, status, channel, sender, message FROM session_queue"
+        )
+        for id, label, status, channel, sender, message in rows:
+            row = m.rows.get(id)
+            if row is None:
+                expected = m.released.get(message, created or label)
+                row = m.rows[id] = [expected, status, channel, sender]
+            row[1] = status
+            if status in WAITING and m.sessions.get(row[0], [None])[0]:
+                row[0] = m.sessions[row[0]][0]
+        m.released = {}
+
+    def compare(self):
+        m, db = self.model, self.db
+        sessions = {
+            label: [by, persona, at]
+            for label, by, persona, at in db.execute(
+                "SELECT label, superseded_by, persona_id, created_at FROM sessions"
+            )
+        }
+        self.want("sessions (superseded_by, persona, created_at)", sessions, m.sessions)
+        found = {
+            a: (s, r)
+            for a, s, r in db.execute("SELECT alias, session_label, reason FROM session_aliases")
+        }
+        self.want("aliases", found, m.aliases)
+        found = {
+            (c, s): rest
+            for c, s, *rest in db.execute(
+                "SELECT channel, sender_id, entity_id, sender_label, entity_label, persona_id "
+                "FROM identities"
+            )
+        }
+        self.want("identities", found, m.links)
+        rows = db.execute("SELECT id, session_label, status, message FROM session_queue").fetchall()
+        self.want(
+            "where the inputs are", {r[0]: r[1] for r in rows}, {i: r[0] for i, r in m.rows.items()}
+        )
+        # Flat, and nothing waits where nobody looks.
+        for label, (by, _, _) in sessions.items():
+            if by and (sessions.get(by, [1])[0] or label == by):
+                self.fail("superseded_by is flat", (label, by), None)
+        for alias, (session, _) in m.aliases.items():
+            if session in m.aliases or session not in sessions or sessions[session][0]:
+                self.fail("an alias leads to a session that takes messages", (alias, session), None)
+            if alias in sessions and sessions[alias][0] != session:
+                self.fail("an alias is no session's label, but a merged one's", alias, None)
+        for id, label, status, _ in rows:
+            if label not in sessions or (status in WAITING and sessions[label][0]):
+                self.fail("an input waits where it is found", (id, label, status), None)
+        # Every message once.
+        texts = [r[3] for r in rows] + list(m.held.values())
+        if len(texts) != len(set(texts)):
+            self.fail(
+                "a message is in one place", sorted(t for t in texts if texts.count(t) > 1), []
+            )
+        lost = set(self.messages) - set(texts)
+        self.want("no message is lost", lost, set())
+        # Every sender is led to one session.
+        for channel, sender in self.r.sample(SENDERS, 3):
+            envelope = {"channel": channel, "sender_id": sender}
+            try:
+                label, key, how, choice = m.route(envelope)
+                expected = {
+                    "label": label,
+                    "key": key,
+                    "via": how,
+                    "policy": choice[0],
+                    "persona": choice[2],
+                }
+            except Refused as e:
+                self.fail("the model routes every sender", e.args[0], None)
+            got = json.loads(one(db, "SELECT session_route(?)", json.dumps(envelope)))
+            self.want(f"route of {channel} {sender}", {k: got[k] for k in expected}, expected)
+            self.want(
+                "resolve_session agrees",
+                one(db, "SELECT resolve_session(?)", key),
+                None if how == "new" else label,
+            )
+
+    # -- Operations
+
+    def labels(self):
+        """A label: a session, an alias, a key of somebody, or one never seen."""
+        pool = list(self.model.sessions) + list(self.model.aliases) + ["s1", "s2"]
+        for channel, sender in SENDERS[:3]:
+            pool.append(f"dm:{channel}:{sender}")
+        pool += ["dm:e", "ewa", "dm:e:persona:clerk"]
+        return self.r.choice(pool)
+
+    def op_link(self):
+        channel, sender = self.r.choice(SENDERS)
+        entity = self.r.choice(ENTITIES[: self.r.choice([1, 2, 3])])
+        options = {"force": 1} if self.r.random() < 0.4 else {}
+        self.excuse(channel, sender)
+        self.identity("identity_link", [channel, sender, entity], options)
+
+    def op_unlink(self):
+        channel, sender = self.r.choice(SENDERS)
+        self.excuse(channel, sender)
+        self.identity("identity_unlink", [channel, sender], {})
+
+    def excuse(self, channel, sender):
+        """A turn that has begun goes on with what it took; given back, that is in its session.
+        And a choice holds its message until it is answered, wherever the sender's next one goes."""
+        self.excused |= {id for id, row in self.model.rows.items() if row[1] == "processing"}
+        for text in self.model.held.values():
+            self.by_envelope.pop(text, None)
+
+    def op_alias(self):
+        alias = self.labels() if self.aliases else self.r.choice(["nick", "other", "third"])
+        self.identity(
+            "session_alias", [alias, self.r.choice([None, self.labels(), self.labels()])], {}
+        )
+
+    def identity(self, command, args, options):
+        m = self.model
+        m.merged = []
+        m.released = {}
+        try:
+            expected, error = getattr(m, command)(*args, now=self.now, **options), None
+        except Refused as e:
+            expected, error = None, e.args[0]
+        got, failure = self.run(command, *args, **options)
+        if error or failure:
+            if not (error and failure and error in failure and failure.startswith(command + ": ")):
+                self.fail(f"{command}{args}", failure or got, error or expected)
+        elif isinstance(expected, dict):
+            got = json.loads(got)
+            self.want(f"{command}{args}", {k: got[k] for k in expected}, expected)
+            if command == "identity_link":
+                self.want("merged", sorted(x["session"] for x in got["merged"]), sorted(m.merged))
+        else:
+            self.want(f"{command}{args}", got, expected)
+        self.read()
+
+    def op_deliver(self):
+        m = self.model
+        how = self.r.random()
+        channel, sender = self.r.choice(SENDERS)
+        envelope = {"channel": channel, "sender_id": sender}
+        self.count += 1
+        text = f"message {self.count}"
+        options = {"class": self.r.choice(["Modification"] * 6 + ["NewTask", "Unclear"])}
+        label = None
+        if how < 0.65:
+            options["envelope"] = envelope
+            if self.r.random() < 0.1:
+                envelope |= {
+                    "peer_kind": "group",
+                    "peer_id": "g",
+                    "thread_id": self.r.choice(["", "7"]),
+                }
+            target, key, _, choice = m.route({k: v for k, v in envelope.items() if v})
+            persona = choice[2]
+        else:
+            label = self.labels()
+            target, persona = m.find(label) or label, None
+            options |= (
+                {"envelope": envelope} if how < 0.8 else {"channel": channel, "sender": sender}
+            )
+        message_id = f"m{self.r.randrange(30)}" if self.r.random() < 0.3 else None
+        if message_id:
+            options["message_id"] = message_id
+        seen = [s for s in m.sessions if s == target or m.sessions[s][0] == target]
+        known = next((s for s in seen if (s, message_id, channel, sender) in self.remembered), None)
+        held = m.held.get(target)
+        before = one(self.db, "SELECT count(*) FROM deliveries")
+        got, failure = self.run("session_deliver", label, text, **options)
+        self.want("deliver", failure, None)
+        got = json.loads(got)
+        after = one(self.db, "SELECT count(*) FROM deliveries")
+        if message_id and known:
+            self.want(
+                "a duplicate is answered from memory", (after, got.get("duplicate")), (before, True)
+            )
+            self.read()
+            return
+        if target not in m.sessions:
+            m.create(target, persona, self.now)
+        # Routed once more: making the session has made aliases, none of which leads away from it.
+        self.want("deliver: session", got["session"], target)
+        self.want("deliver: one more", after, before + 1)
+        self.want(
+            "deliver: the row",
+            one(self.db, "SELECT session_label FROM deliveries WHERE id = ?", after),
+            target,
+        )
+        if label is None:
+            self.want("deliver: route", got["route"]["key"], key)
+        if message_id:
+            self.remembered[target, message_id, channel, sender] = text
+        if got["action"] in (
+            "start",
+            "continue",
+            "queue",
+            "interrupt",
+            "steer",
+            "blocked",
+            "prompt",
+            "answer",
+        ):
+            self.messages[text] = target
+            if label is None and envelope.get("peer_kind") != "group":
+                self.by_envelope[text] = channel, sender
+        else:
+            self.want("deliver: action", got["action"], "one that works on a message")
+        if held:  # the choice is settled, and what it held can have become a note
+            self.messages.pop(held, None)
+            if got["action"] == "prompt":
+                self.messages.pop(text)
+        self.read(created=target)
+
+    def creates(self, label, persona=None):
+        """The session that a command makes for a label that leads nowhere."""
+        target = self.model.find(label)
+        return None if target else label
+
+    def op_append(self):
+        label = self.labels()
+        new, target = self.creates(label), self.model.find(label) or label
+        before = self.model.turns.get(target, 0)
+        said = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yes"}]
+        got, failure = self.run("turn_append", label, said)
+        if failure:
+            self.want(
+                "turn_append fails when busy",
+                "is busy" in failure or "archived" in failure or "error" in failure,
+                True,
+            )
+            return self.read()
+        if new:
+            self.model.create(new, None, self.now)
+        self.read()
+        self.want("the turn is the session's own", self.model.turns[target], before + 1)
+
+    def op_push(self):
+        label = self.labels()
+        new, target = self.creates(label), self.model.find(label) or label
+        self.count += 1
+        text = f"message {self.count}"
+        channel, sender = self.r.choice(SENDERS)
+        got, failure = self.run("queue_push", label, text, channel=channel, sender=sender)
+        self.want("queue_push", failure, None)
+        if new:
+            self.model.create(new, None, self.now)
+        self.messages[text] = target
+        self.read(created=target)
+
+    def op_begin(self):
+        label = self.labels()
+        target = self.model.find(label)
+        waiting = {i: r[:] for i, r in self.model.rows.items()}
+        got, failure = self.run("turn_begin", label, self.r.choice(["A1", "A2"]), lease="5m")
+        self.read()
+        if failure or got is None:
+            return
+        turn = json.loads(got)["turn"]
+        taken = self.db.execute(
+            "SELECT id, message FROM session_queue WHERE turn_id = ? AND status = 'processing'",
+            (turn,),
+        ).fetchall()
+        for id, message in taken:
+            where = waiting[id][0]
+            self.want(
+                "an input is taken where it waits",
+                (id, where if waiting[id][1] in WAITING else target),
+                (id, target),
+            )
+            who = self.by_envelope.get(message)
+            if (
+                who
+                and not self.aliases
+                and id not in self.excused
+                and self.world not in BLURRED
+                and not self.toggled
+            ):
+                label = self.model.route({"channel": who[0], "sender_id": who[1]})[0]
+                self.want(
+                    f"a turn of {target} takes an input of {who} whose messages go there",
+                    label,
+                    target,
+                )
+
+    toggled = False
+
+    def op_end(self):
+        live = self.db.execute(
+            "SELECT session_label, turn_id, token FROM session_runs WHERE turn_id IS NOT NULL "
+            "ORDER BY 1"
+        ).fetchall()
+        if not live:
+            return self.op_begin()
+        label, turn, token = self.r.choice(live)
+        command = self.r.choice(
+            ["turn_complete", "turn_complete", "turn_fail", "turn_abort", "turn_message"]
+        )
+        last = {
+            "turn_complete": {"content": "done"},
+            "turn_fail": "boom",
+            "turn_abort": "enough",
+            "turn_message": {"role": "assistant", "content": "I look."},
+        }[command]
+        before = self.model.turns[label]
+        got, failure = self.run(command, turn, token, last)
+        self.read()
+        if command == "turn_complete" and not failure:
+            self.want("the turn lands where it began", self.model.turns[label], before + 1)
+
+    def op_status(self):
+        command = self.r.choice(
+            [
+                "session_archive",
+                "session_unarchive",
+                "session_suspend",
+                "session_fail",
+                "session_reopen",
+            ]
+        )
+        options = {"force": 1} if command == "session_archive" and self.r.random() < 0.5 else {}
+        args = [self.labels()] + (["why"] if command == "session_fail" else [])
+        self.run(command, *args, **options)
+        self.read()
+
+    def op_fork(self):
+        ids = [
+            row[0] for row in self.db.execute("SELECT id FROM turns WHERE on_path = 1 ORDER BY id")
+        ]
+        if not ids:
+            return self.op_append()
+        turn, label = self.r.choice(ids), self.r.choice([self.labels(), f"fork {self.count}"])
+        got, failure = self.run("session_fork", turn, label)
+        taken = label in self.model.sessions or label in self.model.aliases
+        self.want("a fork needs a free label", bool(failure), taken)
+        if not failure:
+            persona = one(self.db, "SELECT persona_id FROM sessions WHERE label = ?", label)
+            self.forks.add(label)
+            self.model.create(label, persona, self.now)
+        self.read()
+
+    def op_retry(self):
+        failed = [
+            row[0]
+            for row in self.db.execute(
+                "SELECT id FROM session_queue WHERE status = 'failed' ORDER BY id"
+            )
+        ]
+        if failed:
+            got, failure = self.run("queue_retry", self.r.choice(failed))
+            self.want("queue_retry", failure, None)
+            self.read()
+
+    def op_other(self):
+        kind = self.r.random()
+        if kind < 0.3:
+            self.run("session_sweep")
+        elif kind < 0.5:
+            label = self.labels()
+            got, failure = self.run("session_start", label, "a task of its own")
+            target = self.model.find(label)
+            if not target and not failure:
+                self.model.create(label, None, self.now)
+        elif kind < 0.7:
+            self.run("session_transition", self.labels(), "AwaitingUser", {"question": "Which?"})
+        elif kind < 0.85:
+            self.run("session_compact", self.labels(), None)
+        else:
+            self.run("turnstile_startup", None, all=1)
+        for label in self.model.held:
+            self.messages.pop(self.model.held[label], None)
+        self.read()
+
+    def op_policy(self):
+        m = self.model
+        if self.toggled is False:
+            self.policy(TOGGLED)
+            m.policies = [TOGGLED] + m.policies
+            self.toggled = TOGGLED
+        elif m.policies[0] is TOGGLED:
+            self.sql("UPDATE session_policies SET enabled = 0 WHERE name = 'toggled'")
+            m.policies = m.policies[1:]
+        else:
+            self.sql("UPDATE session_policies SET enabled = 1 WHERE name = 'toggled'")
+            m.policies = [TOGGLED] + m.policies
+
+    def op_time(self):
+        self.now += self.r.choice(
+            [1, 1000, MINUTE, 6 * MINUTE, 6 * MINUTE, HOUR, 26 * HOUR, 9 * DAY]
+        )
+
+    OPERATIONS = {
+        op_deliver: 30,
+        op_link: 14,
+        op_unlink: 7,
+        op_alias: 4,
+        op_append: 8,
+        op_push: 4,
+        op_begin: 12,
+        op_end: 10,
+        op_status: 6,
+        op_fork: 2,
+        op_other: 3,
+        op_retry: 3,
+        op_policy: 0.5,
+        op_time: 6,
+    }
+
+    def play(self, length):
+        operations, weights = list(self.OPERATIONS), list(self.OPERATIONS.values())
+        for _ in range(length):
+            self.now += self.r.choice([0, 1, 1000])
+            self.r.choices(operations, weights)[0](self)
+            self.compare()
+        self.finish()
+
+    def finish(self):
+        db = self.db
+        for name, sql in INVARIANTS:
+            if name not in SKIPPED:
+                self.want(name, db.execute(sql).fetchall()[:3], [])
+        seen = {}
+        for label in sorted(self.model.sessions):
+            head = one(db, "SELECT thread_id FROM sessions WHERE label = ?", label)
+            path = [row[0] for row in db.execute("SELECT turn_id FROM turn_path(?)", (head,))]
+            if label not in self.forks:
+                self.want(f"turns of {label}", len(path), self.model.turns[label])
+            for turn in path:
+                if label not in self.forks:
+                    self.want(
+                        f"turn {turn} of {label} is its own", seen.setdefault(turn, label), label
+                    )
+        other = connect(":memory:", self.lib)
+        install(other)
+        for entry in self.log:
+            if len(entry) == 2:
+                other.execute(*entry)
+            else:
+                door, command, args, options = entry
+                self.call(other, not door, command, args, options)
+        mine, again = dump(db), dump(other)
+        for table in mine:
+            odd = sorted(set(mine[table]) ^ set(again[table]))
+            self.want(f"played once more: {table}", odd[:4], [])
+        other.close()
+
+
+def install(db):
+    one(db, "SELECT turnstile_install(?)", json.dumps({"uuid": UUID}))
+
+
+def dump(db):
+    names = db.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
+        "ORDER BY 1"
+    )
+    return {
+        name: sorted(map(repr, db.execute(f'SELECT * FROM "{name}"')))
+        for (name,) in names.fetchall()
+        if name not in ("message_rules", "turnstile_meta")
+    }
+
+
+def two_connections(lib, suite):
+    """Policies and links that another connection changes, or takes back."""
+    path = suite.path("two.db")
+    mine, other = connect(path, lib), connect(path, lib)
+    mine.execute("PRAGMA journal_mode = WAL").fetchall()
+    one(mine, "SELECT turnstile_install()")
+    envelope = json.dumps({"channel": "wa", "sender_id": "u"})
+
+    def keys(what, first, second):
+        got = [
+            json.loads(one(db, "SELECT session_route(?)", envelope))["key"] for db in (mine, other)
+        ]
+        suite.check(f"two connections: {what}", got, [first, second])
+
+    def change(db, template):
+        db.execute(
+            "UPDATE session_policies SET key_template = ? WHERE name = 'unknown-dm'", (template,)
+        )
+
+    keys("as installed", "dm:wa:u", "dm:wa:u")
+    change(other, "one")
+    keys("one has changed them", "one", "one")
+    other.execute("BEGIN")
+    change(other, "two")
+    keys("not committed", "one", "two")
+    other.execute("ROLLBACK")
+    keys("taken back", "one", "one")
+    # The version that this connection has seen in a transaction comes to mean something else.
+    mine.execute("BEGIN")
+    change(mine, "three")
+    keys("in a transaction", "three", "one")
+    mine.execute("ROLLBACK")
+    change(other, "four")
+    keys("the same version with other rows", "four", "four")
+    mine.execute("BEGIN")
+    keys("in a snapshot", "four", "four")
+    change(other, "five")
+    keys("which stays", "four", "five")
+    mine.execute("COMMIT")
+    keys("and ends", "five", "five")
+    other.execute("BEGIN")
+    change(other, "six")
+    keys("before the commit", "five", "six")
+    other.execute("COMMIT")
+    keys("after it", "six", "six")
+    change(mine, "dm:{delivery.channel}:{delivery.sender_id}")
+    # A session found by one is merged by the other.
+    one(mine, "SELECT session_start('dm:wa:u', 'x')")
+    one(mine, "SELECT turn_append('dm:rosa', ?)", json.dumps([{"role": "user", "content": "a"}]))
+    keys("unknown", "dm:wa:u", "dm:wa:u")
+    one(other, "SELECT identity_link('wa', 'u', 'rosa')")
+    keys("linked by the other", "dm:rosa", "dm:rosa")
+    got = json.loads(one(mine, "SELECT session_deliver('dm:wa:u', 'hello')"))
+    suite.check("two connections: a message finds the primary", got["session"], "dm:rosa")
+    one(mine, "SELECT identity_unlink('wa', 'u')")
+    keys("and back", "dm:wa:u", "dm:wa:u")
+    suite.sound("two connections", mine)
+    mine.close()
+    other.close()
+
+
+def shown(log):
+    """The last commands as SQL."""
+
+    def literal(v):
+        if isinstance(v, (dict, list)):
+            v = json.dumps(v)
+        return (
+            "NULL"
+            if v is None
+            else str(v)
+            if isinstance(v, int)
+            else "'" + v.replace("'", "''") + "'"
+        )
+
+    for entry in log:
+        if len(entry) == 2:
+            text, args = entry
+            for a in args:
+                text = text.replace("?", literal(a), 1)
+            yield text + ";"
+        else:
+            _, command, args, options = entry
+            yield f"SELECT {command}({', '.join(map(literal, args + [options]))});"
+
+
+def main():
+    if len(sys.argv) not in (2, 3, 4):
+        sys.exit("usage: tests/model/identity.py BUILDDIR [operations [seed]]")
+    lib = library(sys.argv[1])
+    wanted = int(sys.argv[2]) if len(sys.argv) > 2 else 20_000
+    only = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    began, done, passed, failed, commands, worlds = time.time(), 0, 0, 0, {}, {}
+    seed = 1 if only is None else only
+    while done < wanted:
+        history = History(lib, seed)
+        worlds[history.world] = worlds.get(history.world, 0) + 1
+        try:
+            history.play(LENGTH)
+            passed += 1
+        except Broken as e:
+            failed += 1
+            print(f"  history {seed} ({history.world}), after {len(history.log)} commands: {e}")
+            if failed == 1:
+                print("\n".join("    " + line for line in shown(history.log)))
+        for command, n in history.done.items():
+            commands[command] = commands.get(command, 0) + n
+        history.db.close()
+        done += LENGTH
+        seed += 1
+        if failed >= 5:
+            break
+    suite = Suite("identity")
+    two_connections(lib, suite)
+    passed, failed = passed + suite.passed, failed + suite.failed
+    suite.folder.cleanup()
+    if wanted >= 20_000 and not failed:
+        usual = (
+            "identity_link identity_unlink session_alias session_deliver turn_append turn_begin "
+            "turn_complete turn_fail session_archive session_fork"
+        )
+        few = [c for c in usual.split() if commands.get(c, 0) < 50]
+        passed, failed = passed + (not few), failed + bool(few)
+        if few:
+            print(f"  hardly ever done: {few}")
+    print(f"  {done} operations, {time.time() - began:.1f} s, {worlds}")
+    print(f"model/identity: {passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
