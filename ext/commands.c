@@ -7,6 +7,7 @@
 #include "config.h"
 #include "context.h"
 #include "core.h"
+#include "delete.h"
 #include "deliver.h"
 #include "fork.h"
 #include "identity.h"
@@ -55,6 +56,7 @@ const CommandSpec *const ts_commands[] = {
     &ts_session_needs_compaction,
     &ts_session_spawn,
     &ts_session_report,
+    &ts_session_delete,
     &ts_queue_push_command,
     &ts_queue_cancel,
     &ts_queue_retry,

@@ -297,7 +297,8 @@ static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Se
   settled->session = primary->label;
 }
 
-void ts_identity_created(Cmd *c, Text label) {
+/* Settles the entity one of whose keys a label is. */
+static void settleLabel(Cmd *c, Text label, int mayMerge) {
   Text entity = none, key = none, persona = none;
   Settled settled;
   Query q = ts_query(c, SQL_IDENTITY_OF_LABEL, "t", &label);
@@ -308,7 +309,17 @@ void ts_identity_created(Cmd *c, Text label) {
   }
   ts_end(c, &q);
   memset(&settled, 0, sizeof(settled));
-  if (entity.z) settle(c, entity, key, persona, 0, &settled);
+  ts_json_begin(&settled.merged, c);
+  if (entity.z) settle(c, entity, key, persona, mayMerge, &settled);
+  ts_json_finish(&settled.merged);
+}
+
+void ts_identity_created(Cmd *c, Text label) {
+  settleLabel(c, label, 0);
+}
+
+void ts_identity_deleted(Cmd *c, Text label) {
+  settleLabel(c, label, 1);
 }
 
 /* ---- identity_unlink(channel, sender) --------------------------------------------------------------- */

@@ -10,6 +10,9 @@
 ** it from now on. */
 void ts_identity_created(Cmd *c, Text label);
 
+/* A session was deleted: the sessions that are left of the same entity are settled anew. */
+void ts_identity_deleted(Cmd *c, Text label);
+
 extern const CommandSpec ts_identity_link;
 extern const CommandSpec ts_identity_unlink;
 

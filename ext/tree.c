@@ -71,6 +71,7 @@ static int loadBranch(Cmd *c, sqlite3_int64 turn, sqlite3_int64 id, Branch *b) {
     b->level = ts_col_int(&q, 2);
     b->jump = ts_col_int(&q, 3);
     b->jumpDepth = ts_col_int(&q, 4);
+    b->closed = ts_col_int(&q, 5) != 0;
     problem = branchProblem(b, ts_col_null(&q, 0));
   } else {
     problem = "no row";
@@ -229,7 +230,7 @@ sqlite3_int64 ts_turn_place(Cmd *c, sqlite3_int64 parent) {
     return 0;
   }
   if (parent && !ts_branch_load(c, parent, &b)) return 0;
-  if (parent && !turnExists(c, parent + 1)) return parent + 1;
+  if (parent && !b.closed && !turnExists(c, parent + 1)) return parent + 1;
   return TS_TURN(addBranch(c, parent), parent ? TS_DEPTH(parent) + 1 : 0);
 }
 

@@ -10,8 +10,9 @@
 ** reached in O(log n) steps, with one stored pointer per branch (the skew-binary arrangement of E.
 ** Myers, "An applicative random-access stack", 1983).
 **
-** Branch rows never change. What plain SQL has damaged is noticed on the way: ids must fall, depths
-** and levels must fit, so that no walk goes round in a circle.
+** Branch rows never change, but that session_delete() closes those whose end it removes: an id that
+** stood for one turn never stands for another one. What plain SQL has damaged is noticed on the way:
+** ids must fall, depths and levels must fit, so that no walk goes round in a circle.
 */
 #ifndef TS_TREE_H
 #define TS_TREE_H
@@ -35,6 +36,7 @@ typedef struct Branch {
   sqlite3_int64 firstDepth;
   sqlite3_int64 level; /* branches above */
   sqlite3_int64 jump, jumpDepth;
+  int closed; /* turns at its end were deleted: their ids are not given out again */
 } Branch;
 
 /* The level that a branch's jump leads to. Pure. */

@@ -21,3 +21,7 @@ CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE s
 CREATE INDEX #sessions_by_parent ON ##sessions(parent_session_label)
   WHERE parent_session_label IS NOT NULL;
 INSERT INTO #turnstile_meta(key, value) VALUES ('policies_version', 1);
+CREATE INDEX #session_queue_done ON ##session_queue(session_label, id)
+  WHERE delivered_at IS NOT NULL;
+CREATE INDEX #observations_without_task ON ##observations(session_label) WHERE task_id IS NULL;
+CREATE INDEX #observations_by_object ON ##observations(object_id) WHERE object_id IS NOT NULL;

@@ -5,8 +5,9 @@
 -- names inside the things it stores). #'uuid', #'prefix' and #'version' become text literals.
 -- Times are INTEGER Unix milliseconds; durations are milliseconds.
 
--- Facts about the file: uuid, schema_version, rules_version. While a row 'unguarded' exists (only
--- ever within one command) the guards of guards.sql stand open.
+-- Facts about the file: uuid, schema_version, rules_version; once branches of turns were deleted,
+-- last_branch, the highest id that one had. While a row 'unguarded' exists (only ever within one
+-- command) the guards of guards.sql stand open.
 CREATE TABLE #turnstile_meta (
   key   TEXT PRIMARY KEY NOT NULL,
   value ANY
@@ -133,6 +134,8 @@ CREATE TABLE #observations (
 CREATE INDEX #observations_by_task ON ##observations(task_id, id);
 CREATE INDEX #observations_unflushed ON ##observations(task_id) WHERE step_id IS NULL;
 CREATE INDEX #observations_work ON ##observations(task_id) WHERE auto = 0;
+CREATE INDEX #observations_without_task ON ##observations(session_label) WHERE task_id IS NULL;
+CREATE INDEX #observations_by_object ON ##observations(object_id) WHERE object_id IS NOT NULL;
 
 -- Relations between notes, tasks, files and the like.
 CREATE TABLE #edges (
@@ -229,6 +232,8 @@ CREATE INDEX #session_queue_steering ON ##session_queue(session_label)
 CREATE INDEX #session_queue_front ON ##session_queue(session_label, rank, id)
   WHERE delivered_at IS NULL AND rank < 0;
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
+CREATE INDEX #session_queue_done ON ##session_queue(session_label, id)
+  WHERE delivered_at IS NOT NULL;
 
 -- Every inbound message and what was decided about it.
 CREATE TABLE #deliveries (

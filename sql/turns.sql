@@ -11,14 +11,16 @@
 -- schema version 2.
 
 -- A branch: where it leaves its parent, and a shortcut to an ancestor further up, by which any
--- ancestor is found in O(log n) steps. Rows never change.
+-- ancestor is found in O(log n) steps. Rows never change, but that deleting turns at its end closes
+-- a branch: nothing is added there any more, so that no id is given out twice.
 CREATE TABLE #branches (
   id             INTEGER PRIMARY KEY,
   parent_turn_id INTEGER,           -- the turn it grows from, NULL for a root
   first_depth    INTEGER NOT NULL,  -- of its first turn; a root turn has depth 0
   level          INTEGER NOT NULL,  -- how many branches lie above it
   jump_id        INTEGER,           -- a branch further up, NULL for a root
-  jump_depth     INTEGER            -- the depth of that branch's first turn
+  jump_depth     INTEGER,           -- the depth of that branch's first turn
+  closed         INTEGER NOT NULL DEFAULT 0  -- 1: turns at its end were deleted
 ) STRICT;
 CREATE INDEX #branches_by_parent ON ##branches(parent_turn_id) WHERE parent_turn_id IS NOT NULL;
 
@@ -52,6 +54,7 @@ CREATE TABLE #turns (
 ) STRICT;
 CREATE UNIQUE INDEX #turns_by_external_id ON ##turns(external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX #turns_resuming ON ##turns(id) WHERE resumes_turn_id IS NOT NULL;
+CREATE INDEX #turns_by_resumed ON ##turns(resumes_turn_id) WHERE resumes_turn_id IS NOT NULL;
 CREATE INDEX #turns_answering ON ##turns(id) WHERE answers_turn_id IS NOT NULL;
 
 CREATE TABLE #messages (
@@ -120,4 +123,11 @@ CREATE TABLE #session_history (
 ) STRICT;
 CREATE INDEX #session_history_by_session ON ##session_history(session_label, id);
 
+-- What points to turns: session_delete keeps those that others can reach.
+CREATE INDEX #session_history_by_turn ON ##session_history(thread_id);
 CREATE INDEX #session_runs_by_turn ON ##session_runs(turn_id) WHERE turn_id IS NOT NULL;
+CREATE INDEX #session_runs_by_failed_turn ON ##session_runs(failed_turn_id)
+  WHERE failed_turn_id IS NOT NULL;
+CREATE INDEX #session_queue_by_failed_turn ON ##session_queue(turn_id) WHERE status = 'failed';
+CREATE INDEX #sessions_by_parent_turn ON ##sessions(parent_turn_id)
+  WHERE parent_turn_id IS NOT NULL;

@@ -227,10 +227,10 @@ def damages(names):
     for id in (0, -5, MIN, 2**27 - 1, 2**27, 2**39, MAX):
         add(
             f"a branch {id}",
-            f"INSERT INTO branches VALUES ({id}, {T['s2']}, 3, 1, {B['s']}, 0)",
+            f"INSERT INTO branches VALUES ({id}, {T['s2']}, 3, 1, {B['s']}, 0, 0)",
             limit=True,
         )
-    sql = f"INSERT INTO branches VALUES (90, {T['s2']}, 3, 1, {B['s']}, 0)"
+    sql = f"INSERT INTO branches VALUES (90, {T['s2']}, 3, 1, {B['s']}, 0, 0)"
     add("a branch without turns", sql)
 
     # Turns that nothing leads to, or that lie outside of what an id can say.

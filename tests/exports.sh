@@ -61,6 +61,7 @@ session_alias -1 direct
 session_archive -1 direct
 session_choose -1 direct
 session_compact -1 direct
+session_delete -1 direct
 session_deliver -1 direct
 session_fail -1 direct
 session_flush -1 direct

@@ -137,6 +137,9 @@ TURN_COMMANDS = [
     ("session_rewind", "s", 16777217),
     ("session_fork", 16777218),
     ("turn_compact", "s", "They are done.", {"keep_tokens": 5}),
+    ("session_delete", "s", {"dry_run": 1}),
+    ("session_delete", "s", {"force": 1}),
+    ("session_delete", "f", {"force": 1}),
 ]
 
 # And for the queue and for workers. They count on a fresh file: on the ids of turns and inputs.

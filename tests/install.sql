@@ -48,8 +48,9 @@ SELECT 'no transaction is left open', error_of('COMMIT') LIKE '%no transaction i
 SELECT 'no CHECK, DEFAULT, index or guard needs a function of ours', (SELECT group_concat(name) FROM sqlite_schema
   WHERE sql LIKE '%turnstile_%(%' AND (type IN ('index', 'table') AND (sql LIKE '%turnstile_dispatch%' OR sql LIKE '%turnstile_rule_check%' OR sql LIKE '%turnstile_result%')
      OR type IN ('view', 'trigger') AND (sql LIKE '%stale_sessions%' OR sql LIKE '%turnstile_cache%' OR sql LIKE '%classify(%'))), NULL;
-SELECT 'only the door and the check of rules call the extension', (SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = 'trigger'
-  AND (sql LIKE '%turnstile_dispatch(%' OR sql LIKE '%turnstile_rule_check(%') ORDER BY name)), 'message_rules_check_insert,message_rules_check_update,turnstile_door';
+SELECT 'only the door and the checks of rules and policies call the extension', (SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = 'trigger'
+  AND (sql LIKE '%turnstile_dispatch(%' OR sql LIKE '%turnstile_rule_check(%'
+  OR sql LIKE '%turnstile_policy_check(%') ORDER BY name)), 'message_rules_check_delete,message_rules_check_insert,message_rules_check_update,session_policies_check_delete,session_policies_check_insert,session_policies_check_update,turnstile_door';
 SELECT 'the machines are rows', (SELECT group_concat(axis || ' ' || n) FROM (SELECT axis, count(*) AS n FROM state_transitions GROUP BY axis ORDER BY axis)), 'run 14,status 9,task 21,turn 14';
 SELECT 'the built-in rules are rows', (SELECT count(*) > 100 AND count(DISTINCT lang) >= 9 FROM message_rules WHERE origin = 'builtin'), 1;
 SELECT 'their texts are unharmed', (SELECT quick_check FROM pragma_quick_check), 'ok';

@@ -388,6 +388,14 @@ COMMANDS = [
     Command("session_fork", ["turn:Int", "label:text"], [FORKED], {}, {"persona": "text"}),
     Command("session_rewind", ["label:Text", "turn:Int"], ["t", FIRST]),
     Command("session_usage", ["label:Text"], ["busy"], reads=True),
+    Command("session_delete", ["label:Text"], ["t"], {}, {"dry_run": "bool", "force": "bool"}),
+    Command(
+        "session_delete",
+        ["label:Text"],
+        ["busy"],
+        {"force": 1},
+        {"dry_run": "bool", "force": "bool"},
+    ),
     Command(
         "session_needs_compaction",
         ["label:Text", "model_limit:Int", "extra_tokens:int"],
@@ -1065,6 +1073,8 @@ def test_turns():
         ("session_fork", [99], "there is no turn 99"),
         ("session_fork", [BUSY], "is processing"),
         ("session_fork", [FIRST, "s"], "is taken"),
+        ("session_delete", ["busy"], "'A2' executes it"),
+        ("session_delete", ["nobody"], "nobody"),
         ("turn_compact", ["s", "x"], "no turns"),
         ("turn_compact", ["nobody", "x"], "nobody"),
         ("turn_ancestor", [99, 0], "there is no turn 99"),

@@ -545,6 +545,17 @@ MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (2, lambda r, db: ["turnstile_startup", [r.choice([None, "A1", "A2"])], {}]),
     (9, config),
 ]
+# Deletes leave gaps, and little to look at: they have a log of their own.
+WITH_DELETES = MAKERS + [
+    (
+        15,
+        lambda r, db: [
+            "session_delete",
+            [label(r, db)],
+            r.choice([{}, {"dry_run": 1}, {"force": 1}]),
+        ],
+    ),
+]
 PLACES = {
     "session_deliver": ["label", "message"], "session_choose": ["label", "choice"], "session_start": ["label", "task"],
     "session_transition": ["label", "state", "data"], "session_state": ["label"], "session_note": ["label", "text"],
@@ -567,6 +578,7 @@ PLACES = {
     "turn_common_ancestor": ["a", "b"], "turn_is_ancestor": ["a", "b"],
     "session_fork": ["turn", "label"],
     "session_rewind": ["label", "turn"], "session_usage": ["label"],
+    "session_delete": ["label"],
     "session_needs_compaction": ["label", "model_limit", "extra_tokens"],
 }
 PLACES |= {
@@ -635,15 +647,17 @@ BEGINNING = [
 ]
 
 
-def make_log(seed, length):
+def make_log(seed, length, makers=None):
+    beginning = [] if makers else BEGINNING
+    makers = makers or MAKERS
     r = random.Random(seed)
     now, log, db = 1_000_000_000_000, [], connect(":memory:")
     for i in range(length):
         # Mostly seconds pass, sometimes days, now and then the clock goes back.
         seconds = [0, 1000, 1000, 30_000, 60_000, 60_000, HOUR // 5, HOUR, -HOUR]
         now += r.choice(seconds if r.random() < 0.96 else [26 * HOUR, 26 * HOUR, 200 * HOUR])
-        maker = r.choices([m for _, m in MAKERS], [w for w, _ in MAKERS])[0]
-        command, args, options = BEGINNING[i] if i < len(BEGINNING) else maker(r, db)
+        maker = r.choices([m for _, m in makers], [w for w, _ in makers])[0]
+        command, args, options = beginning[i] if i < len(beginning) else maker(r, db)
         log.append((command, args, {**options, "now": now, "request_id": f"r{i}"} if r.random() < 0.5 else {**options, "now": now}))
         outcome(db, by_sugar, log[-1])
     db.close()
@@ -676,6 +690,29 @@ def compare(name, log, results, rows, measure):
     for table in sorted(set(rows) | set(measure[1])):
         odd = sorted(set(rows.get(table, [])) ^ set(measure[1].get(table, [])))
         check(f"{name}: {table}", odd[:2], [])
+
+
+def replay_deletes(seed):
+    log = make_log(seed, 700, WITH_DELETES)
+    a = connect(":memory:")
+    measure = play(a, log, by_sugar), dump(a)
+    gone = [str(r) for e, r in zip(log, measure[0]) if e[0] == "session_delete"]
+    for text in ('"dry_run":false', '"dry_run":true', "there is no session", "is busy"):
+        check(f"the log holds a session_delete with {text}", any(text in r for r in gone), True)
+    some = ['"turns":0' not in r and '"dry_run":false' in r for r in gone]
+    check("and some of turns", any(some), True)
+    for name, sql in INVARIANTS:
+        if "gapless" not in name:
+            check(f"with deletes: {name}", a.execute(sql).fetchall()[:3], [])
+    for call in (by_door, by_name):
+        con = connect(":memory:")
+        con.execute("BEGIN")
+        compare("with deletes, by a door", log, play(con, log, call), dump(con), measure)
+        con.close()
+    con = connect(":memory:", "p_")
+    con.execute("SELECT turnstile_use('main', 'p_')")
+    compare("with deletes, a prefix", log, play(con, log, by_sugar, "p_"), dump(con, "p_"), measure)
+    con.close()
 
 
 def main():
@@ -813,6 +850,7 @@ def main():
         check("and change nothing", dump(a) == measure[1], True)
     i, (command, args, options) = again[0]
     check("with another now it is the same request", outcome(a, by_door, (command, args, {**options, "now": 5})), measure[0][i])
+    replay_deletes(seed)
     print(f"replay: {passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

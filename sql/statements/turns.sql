@@ -73,11 +73,13 @@ SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2;
 SELECT id, answers_turn_id FROM #turns
 WHERE id BETWEEN ?1 AND ?2 AND answers_turn_id IS NOT NULL ORDER BY id DESC;
 
--- :branch_get (id) → parent_turn_id, first_depth, level, jump_id, jump_depth
-SELECT parent_turn_id, first_depth, level, jump_id, jump_depth FROM #branches WHERE id = ?1;
+-- :branch_get (id) → parent_turn_id, first_depth, level, jump_id, jump_depth, closed
+SELECT parent_turn_id, first_depth, level, jump_id, jump_depth, closed FROM #branches WHERE id = ?1;
 
--- :branch_last () → the newest branch's id, 0 when there is none
-SELECT ifnull(max(id), 0) FROM #branches;
+-- :branch_last () → the highest id that a branch has or had, 0 when there was none
+SELECT max(ifnull((SELECT max(id) FROM #branches), 0),
+           ifnull((SELECT CAST(value AS INTEGER) FROM #turnstile_meta
+                   WHERE key = 'last_branch'), 0));
 
 -- :branch_add (id, parent_turn_id, first_depth, level, jump_id, jump_depth)
 INSERT OR FAIL INTO #branches(id, parent_turn_id, first_depth, level, jump_id, jump_depth)

@@ -124,6 +124,17 @@
   STRANGERS "SELECT identity_link('wa','1','rosa');"                                               \
             "SELECT queue_push('nick','and two','{\"channel\":\"wa\",\"sender\":\"1\"}');"
 
+/* Work, an input, a setting, an alias, a merged session, and workers of workers beside the turns. */
+#define TO_DELETE                                                                                  \
+  WORK "SELECT session_observe('s','FileRead','a.c','text');SELECT session_flush('s');"            \
+       "SELECT queue_push('s','more','{\"source\":\"timer\"}');"                                   \
+       "SELECT turnstile_config('ask_threshold','1h','{\"session\":\"s\"}');"                      \
+       "INSERT INTO session_aliases VALUES('also s','s','manual',1);"                              \
+       "SELECT turn_append('merged','" SAID "');"                                                  \
+       "UPDATE sessions SET superseded_by = 's' WHERE label = 'merged';"                           \
+       "SELECT session_spawn('s','count','{\"label\":\"w1\"}');"                                   \
+       "SELECT session_spawn('w1','count more','{\"label\":\"w2\"}');"
+
 #define DELIVER "session_deliver"
 
 static const Case written[] = {
@@ -412,6 +423,14 @@ static const Case written[] = {
     {"session_fork: with a label", FORKED, "session_fork", "[16777217,\"h\",{\"persona\":\"p\"}]",
      0, 0},
     {"session_rewind", FORKED, "session_rewind", "[\"g\",16777216]", 0, 0},
+    {"session_delete: turns that another one has too", FORKED, "session_delete", "[\"s\"]", 0, 0},
+    {"session_delete: a fork in the middle", FORKED, "session_delete", "[\"f\"]", 0, 0},
+    {"session_delete: everything that a session can have", COMPACTED TO_DELETE, "session_delete",
+     "[\"s\",{\"force\":1}]", 0, 0},
+    {"session_delete: a live turn with a compaction beside it",
+     TURN_AT_WORK "SELECT turn_compact('s','They talked.','{\"turn\":16777218,\"token\":1}');",
+     "session_delete", "[\"s\",{\"force\":1}]", 0, 0},
+    {"session_delete: dry", COMPACTED TO_DELETE, "session_delete", "[\"s\",{\"dry_run\":1}]", 0, 0},
     {"turn_ancestor", FORKED, "turn_ancestor", "[50331650,0]", 0, CASE_READ},
     {"turn_common_ancestor", FORKED, "turn_common_ancestor", "[50331650,16777217]", 0, CASE_READ},
     {"turn_is_ancestor", FORKED, "turn_is_ancestor", "[33554433,50331650]", 0, CASE_READ},

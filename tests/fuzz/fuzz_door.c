@@ -42,6 +42,7 @@ static const char *const commands[] = {
     "session_rewind",
     "session_usage",
     "session_needs_compaction",
+    "session_delete",
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -1,0 +1,529 @@
+/*
+** delete.c - session_delete(): a session is removed, with everything that only it has.
+**
+**   SELECT session_delete('main', '{"dry_run":1}');     -- what would go
+**   SELECT session_delete('main');                      -- it goes
+**
+** What carries the session's label is simply deleted. Turns carry none: forks share them. A turn
+** goes when only this session can reach it, and it is found out in two steps, branch by branch.
+**
+** Own turns are those that the session can reach: every place its head was at, its turns that failed
+** or were aborted, what its run is at; and all turns above these. In each branch they are a stretch
+** from the branch's first turn to the last own one. Of this stretch a first part stays: up to the
+** last turn that somebody else needs, because
+**
+**   - another session was or is there, or its run is;
+**   - a turn comes after it that is not an own one, or one that stays;
+**   - a turn that stays goes on from it (it had failed, and is shown in that turn's context);
+**   - it is a compaction that was made for a running turn, and that turn stays.
+**
+** Whatever goes takes the need away from others: the turn above it, the failed turn it went on from,
+** compactions that were made for it. These are looked at again, and so on until nothing changes.
+** What stays only ever shrinks, so this ends. Branches are looked at by falling ids, because what
+** hangs below a turn has a larger id: nearly every branch is looked at once. Nothing above a turn
+** that stays is looked at, so the work is that of what goes, and not of what others have.
+**
+** Turns are then deleted as a few ranges of ids. Their ids are not given out again: a branch that
+** loses its end is closed, and the highest id of a branch is kept in turnstile_meta. So a process that
+** holds the token of a turn that is gone can't write into another one, and nobody's note of an
+** id leads to a stranger's turn.
+*/
+#include "delete.h"
+
+#include "identity.h"
+#include "json.h"
+#include "lease.h"
+#include "spawn.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- Which turns ----------------------------------------------------------------------------- */
+
+/* The own turns of one branch. */
+typedef struct Own {
+  sqlite3_int64 branch; /* 0: the slot is free */
+  sqlite3_int64 first;  /* the first turn of the branch, and the turn above it (0: a root) */
+  sqlite3_int64 parent;
+  sqlite3_int64 last;  /* the last own turn */
+  sqlite3_int64 stays; /* the last of them that stays; first - 1: all go */
+  int waits;           /* it is to be looked at (again) */
+} Own;
+
+/* A range of turns that go. Of the branches it lies in, those from goneFrom to goneTo go as well. */
+typedef struct Span {
+  sqlite3_int64 first, last;
+  sqlite3_int64 goneFrom, goneTo; /* goneFrom > goneTo: none */
+} Span;
+
+typedef struct Plan {
+  Cmd *c;
+  const Session *s;
+  Own *slots; /* a hash table by branch; its size is a power of two, at most half of it is used */
+  sqlite3_int64 room, n;
+  sqlite3_int64 *heap; /* branches that are to be looked at, the largest id first */
+  sqlite3_int64 nHeap, heapRoom;
+  sqlite3_int64 latest; /* the turn seen last, not yet noted: most follow each other in a branch */
+  Span *spans;          /* in the end: what goes, by rising ids */
+  sqlite3_int64 nSpans;
+  sqlite3_int64 shared; /* turns of the thread that stay */
+} Plan;
+
+static sqlite3_int64 slotOf(const Plan *p, sqlite3_int64 branch) {
+  sqlite3_int64 i = (sqlite3_int64)(((uint64_t)branch * 0x9e3779b97f4a7c15u) >> 20) & (p->room - 1);
+  while (p->slots[i].branch && p->slots[i].branch != branch)
+    i = (i + 1) & (p->room - 1);
+  return i;
+}
+
+static Own *findOwn(const Plan *p, sqlite3_int64 branch) {
+  Own *own = p->room ? &p->slots[slotOf(p, branch)] : NULL;
+  return own && own->branch ? own : NULL;
+}
+
+static Own *addOwn(Plan *p, sqlite3_int64 branch) {
+  Own *own;
+  if (p->n * 2 >= p->room) {
+    Own *old = p->slots;
+    sqlite3_int64 oldRoom = p->room, room = oldRoom ? oldRoom * 4 : 64;
+    Own *slots = ts_alloc(p->c, sizeof(*slots) * (size_t)room);
+    if (!slots) return NULL;
+    p->slots = slots;
+    p->room = room;
+    for (sqlite3_int64 i = 0; i < oldRoom; i++) {
+      if (old[i].branch) p->slots[slotOf(p, old[i].branch)] = old[i];
+    }
+  }
+  own = &p->slots[slotOf(p, branch)];
+  own->branch = branch;
+  p->n++;
+  return own;
+}
+
+static void pushBranch(Plan *p, Own *own) {
+  sqlite3_int64 i = p->nHeap;
+  if (own->waits) return;
+  if (p->nHeap == p->heapRoom) {
+    sqlite3_int64 room = p->heapRoom ? p->heapRoom * 4 : 64;
+    sqlite3_int64 *heap = ts_alloc(p->c, sizeof(*heap) * (size_t)room);
+    if (!heap) return;
+    if (p->nHeap) memcpy(heap, p->heap, sizeof(*heap) * (size_t)p->nHeap);
+    p->heap = heap;
+    p->heapRoom = room;
+  }
+  own->waits = 1;
+  p->nHeap++;
+  for (; i > 0 && p->heap[(i - 1) / 2] < own->branch; i = (i - 1) / 2)
+    p->heap[i] = p->heap[(i - 1) / 2];
+  p->heap[i] = own->branch;
+}
+
+static sqlite3_int64 popBranch(Plan *p) {
+  sqlite3_int64 top = p->heap[0], last = p->heap[--p->nHeap], i = 0;
+  for (;;) {
+    sqlite3_int64 child = 2 * i + 1;
+    if (child + 1 < p->nHeap && p->heap[child + 1] > p->heap[child]) child++;
+    if (child >= p->nHeap || p->heap[child] <= last) break;
+    p->heap[i] = p->heap[child];
+    i = child;
+  }
+  p->heap[i] = last;
+  return top;
+}
+
+/* The first column of the only row, 0 when it is NULL or there is none. */
+static sqlite3_int64 oneNumber(Cmd *c, Query *q) {
+  sqlite3_int64 value = ts_row(c, q) ? ts_col_int(q, 0) : 0;
+  ts_end(c, q);
+  return value;
+}
+
+static int turnIsThere(Cmd *c, sqlite3_int64 turn) {
+  Query q = ts_query(c, SQL_TURN_EXISTS, "i", turn);
+  return oneNumber(c, &q) != 0;
+}
+
+/* Does this turn go, as things stand? */
+static int isGoing(const Plan *p, sqlite3_int64 turn) {
+  const Own *own = findOwn(p, TS_BRANCH(turn));
+  return own && turn > own->stays && turn <= own->last;
+}
+
+/* The session can reach this turn and those above it: its branch is to be looked at. */
+static void noteTurn(Plan *p, sqlite3_int64 turn) {
+  Cmd *c = p->c;
+  Own *own;
+  if (turn <= 0 || c->rc != SQLITE_OK) return;
+  own = findOwn(p, TS_BRANCH(turn));
+  if (!own || turn > own->last) {
+    Branch b;
+    Query q;
+    if (!ts_branch_load(c, turn, &b)) return;
+    /* What plain SQL has removed is left out. */
+    q = ts_query(c, SQL_DELETE_LAST, "ii", TS_TURN(b.id, b.firstDepth), turn);
+    turn = oneNumber(c, &q);
+    if (!turn || c->rc != SQLITE_OK) return;
+    if (!own) {
+      own = addOwn(p, b.id);
+      if (!own) return;
+      own->first = TS_TURN(b.id, b.firstDepth);
+      own->parent = b.parentTurn;
+      own->last = own->stays = turn;
+    } else if (turn > own->last) {
+      /* There was a turn after the last own one, so that all of them stay until now. */
+      own->last = own->stays = turn;
+    }
+  }
+  pushBranch(p, own);
+}
+
+/* The same for turns that come in the order in which they were made. */
+static void seeTurn(Plan *p, sqlite3_int64 turn) {
+  if (TS_BRANCH(turn) != TS_BRANCH(p->latest)) {
+    noteTurn(p, p->latest);
+    p->latest = turn;
+  } else if (turn > p->latest) {
+    p->latest = turn;
+  }
+}
+
+static void seeTurns(Plan *p, int statement) {
+  Query q = ts_query(p->c, statement, "t", &p->s->label);
+  while (ts_row(p->c, &q))
+    seeTurn(p, ts_col_int(&q, 0));
+  ts_end(p->c, &q);
+}
+
+/* The last turn of an own branch that stays, of those that seem to stay now. Each question is asked of
+** what the ones before have left open: rows that are passed over lie in what goes, so that none is
+** passed over twice. The session's own pointers are the most: they come last. */
+static sqlite3_int64 lastNeeded(Plan *p, const Own *own) {
+  Cmd *c = p->c;
+  sqlite3_int64 low = own->first - 1, high = own->stays;
+  Query q;
+  if (high == own->last && turnIsThere(c, high + 1)) return high;
+  q = ts_query(c, SQL_DELETE_BRANCHES_OF, "ii", low + 1, high);
+  while (ts_row(c, &q)) {
+    const Own *child = findOwn(p, ts_col_int(&q, 1));
+    if (child && child->stays < child->first) continue;
+    low = ts_col_int(&q, 0);
+    break;
+  }
+  ts_end(c, &q);
+  q = ts_query(c, SQL_DELETE_RESUMED, "ii", low + 1, high);
+  while (ts_row(c, &q)) {
+    if (isGoing(p, ts_col_int(&q, 1))) continue;
+    low = ts_col_int(&q, 0);
+    break;
+  }
+  ts_end(c, &q);
+  q = ts_query(c, SQL_DELETE_RECOVERIES, "ii", low + 1, high);
+  while (ts_row(c, &q)) {
+    if (isGoing(p, ts_col_int(&q, 1))) continue;
+    low = ts_col_int(&q, 0);
+    break;
+  }
+  ts_end(c, &q);
+  q = ts_query(c, SQL_DELETE_POINTED, "iit", low + 1, high, &p->s->label);
+  if (ts_row(c, &q) && ts_col_int(&q, 0)) low = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return low;
+}
+
+/* Looks at a branch. What goes from it takes needs away elsewhere. */
+static void lookAt(Plan *p, sqlite3_int64 branch) {
+  Cmd *c = p->c;
+  Own *own = findOwn(p, branch);
+  sqlite3_int64 stays, was, parent;
+  Query q;
+  if (!own) return;
+  own->waits = 0;
+  was = own->stays;
+  if (was < own->first) return;
+  stays = lastNeeded(p, own);
+  if (c->rc != SQLITE_OK || stays >= was) return;
+  own->stays = stays;
+  parent = stays < own->first ? own->parent : 0; /* `own` may move from here on */
+  q = ts_query(c, SQL_TURNS_RESUMING, "ii", stays + 1, was);
+  while (ts_row(c, &q))
+    noteTurn(p, ts_col_int(&q, 1));
+  ts_end(c, &q);
+  q = ts_query(c, SQL_DELETE_RECOVERED, "ii", stays + 1, was);
+  while (ts_row(c, &q))
+    noteTurn(p, ts_col_int(&q, 0));
+  ts_end(c, &q);
+  noteTurn(p, parent);
+}
+
+/* How many turns of the thread stay: those from the root to the first that does, from its end. */
+static void countShared(Plan *p) {
+  sqlite3_int64 turn = p->s->head;
+  while (turn) {
+    const Own *own = findOwn(p, TS_BRANCH(turn));
+    if (!own) return;
+    if (own->stays >= own->first) {
+      p->shared = TS_DEPTH(turn < own->stays ? turn : own->stays) + 1;
+      return;
+    }
+    turn = own->parent;
+  }
+}
+
+/* Sorts by rising branches (heapsort: no recursion, no memory). */
+static void sortOwn(Own *a, sqlite3_int64 n) {
+  for (sqlite3_int64 start = n / 2, end = n; end > 1;) {
+    Own moved;
+    sqlite3_int64 i, child;
+    if (start > 0) {
+      moved = a[--start];
+    } else {
+      moved = a[--end];
+      a[end] = a[0];
+    }
+    for (i = start; (child = 2 * i + 1) < end; i = child) {
+      if (child + 1 < end && a[child + 1].branch > a[child].branch) child++;
+      if (a[child].branch <= moved.branch) break;
+      a[i] = a[child];
+    }
+    a[i] = moved;
+  }
+}
+
+/* What goes as ranges. Branches that follow each other and go whole are one: between the last turn
+** of one and the first of the next there is nothing. */
+static void makeSpans(Plan *p) {
+  sqlite3_int64 n = 0;
+  for (sqlite3_int64 i = 0; i < p->room; i++) {
+    if (p->slots[i].branch && p->slots[i].stays < p->slots[i].last) p->slots[n++] = p->slots[i];
+  }
+  sortOwn(p->slots, n);
+  p->spans = n ? ts_alloc(p->c, sizeof(*p->spans) * (size_t)n) : NULL;
+  for (sqlite3_int64 i = 0; p->spans && i < n; i++) {
+    const Own *own = &p->slots[i];
+    int whole = own->stays < own->first;
+    Span *span = p->nSpans ? &p->spans[p->nSpans - 1] : NULL;
+    if (span && whole && own->branch == TS_BRANCH(span->last) + 1) {
+      span->last = own->last;
+      span->goneTo = own->branch;
+      continue;
+    }
+    span = &p->spans[p->nSpans++];
+    span->first = own->stays + 1;
+    span->last = own->last;
+    span->goneFrom = own->branch + !whole;
+    span->goneTo = own->branch;
+  }
+}
+
+/* Everything about turns that is to be known before one is touched. */
+static void planTurns(Plan *p) {
+  Cmd *c = p->c;
+  seeTurns(p, SQL_DELETE_HISTORY);
+  seeTurns(p, SQL_DELETE_ENDED);
+  seeTurn(p, p->s->head);
+  seeTurn(p, p->s->run.turnId);
+  seeTurn(p, p->s->run.failedTurn);
+  seeTurn(p, 0);
+  while (p->nHeap > 0 && c->rc == SQLITE_OK)
+    lookAt(p, popBranch(p));
+  if (c->rc != SQLITE_OK) return;
+  countShared(p);
+  makeSpans(p);
+}
+
+/* ---- What is counted --------------------------------------------------------------------------- */
+
+/* In the order of the statement delete_counts. */
+static const char *const countNames[] = {"tasks",   "steps",   "commits",  "observations", "edges",
+                                         "objects", "events",  "history",  "deliveries",   "queue",
+                                         "waiting", "aliases", "settings", "merged"};
+enum { COUNT_QUEUE = 9, COUNT_WAITING = 10, COUNT_MERGED = 13, COUNTS = 14 };
+
+typedef struct Found {
+  sqlite3_int64 turns, messages, calls, compactions;
+  sqlite3_int64 counts[COUNTS];
+  sqlite3_int64 workers; /* that are at work */
+  int live;
+} Found;
+
+static void countAll(Cmd *c, const Session *s, const Plan *p, Found *f) {
+  Query q;
+  memset(f, 0, sizeof(*f));
+  for (sqlite3_int64 i = 0; i < p->nSpans && c->rc == SQLITE_OK; i++) {
+    const Span *span = &p->spans[i];
+    q = ts_query(c, SQL_DELETE_SIZES, "iiii", span->first, span->last, TS_FIRST_PLACE(span->first),
+                 TS_LAST_PLACE(span->last));
+    if (ts_row(c, &q)) {
+      f->turns += ts_col_int(&q, 0);
+      f->messages += ts_col_int(&q, 1);
+      f->calls += ts_col_int(&q, 2);
+      f->compactions += ts_col_int(&q, 3);
+    }
+    ts_end(c, &q);
+  }
+  q = ts_query(c, SQL_DELETE_COUNTS, "t", &s->label);
+  if (ts_row(c, &q)) {
+    for (int i = 0; i < COUNTS; i++)
+      f->counts[i] = ts_col_int(&q, i);
+  }
+  ts_end(c, &q);
+  f->counts[COUNT_QUEUE] += f->counts[COUNT_WAITING];
+  q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "t", &s->label);
+  f->workers = oneNumber(c, &q);
+  f->live = ts_run_live(c, &s->run);
+}
+
+static Text makeReport(Cmd *c, const Session *s, const Plan *p, const Found *f, int dry) {
+  Json j;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_key(&j, "dry_run");
+  ts_json_bool(&j, dry);
+  ts_json_put(&j, "session", s->label);
+  ts_json_put_string(&j, "status", ts_status_machine.states[s->status]);
+  ts_json_put_int(&j, "turns", f->turns);
+  ts_json_put_int(&j, "turns_shared", p->shared);
+  ts_json_put_int(&j, "messages", f->messages);
+  ts_json_put_int(&j, "tool_calls", f->calls);
+  ts_json_put_int(&j, "compactions", f->compactions);
+  for (int i = 0; i < COUNTS; i++)
+    ts_json_put_int(&j, countNames[i], f->counts[i]);
+  ts_json_put_int(&j, "workers", f->workers);
+  ts_json_key(&j, "live_run");
+  ts_json_bool(&j, f->live);
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
+/* What others would miss is not deleted unasked. */
+static void refuse(Cmd *c, const Session *s, const Found *f) {
+  if (f->live) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "session '%.*s' is busy: '%.*s' executes it, with a lease until %lld; force stops it",
+            s->label.n, s->label.z, s->run.owner.n, s->run.owner.z ? s->run.owner.z : "",
+            s->run.expiresAt);
+  } else if (f->workers) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has %lld worker%s at work; force stops %s",
+            s->label.n, s->label.z, f->workers, f->workers == 1 ? "" : "s",
+            f->workers == 1 ? "it" : "them");
+  } else if (f->counts[COUNT_MERGED]) {
+    Text one = none;
+    Query q = ts_query(c, SQL_DELETE_MERGED, "t", &s->label);
+    if (ts_row(c, &q)) one = ts_col_text(c, &q, 0);
+    ts_end(c, &q);
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "%lld session%s merged into session '%.*s' ('%.*s'%s); force parts them",
+            f->counts[COUNT_MERGED], f->counts[COUNT_MERGED] == 1 ? " was" : "s were", s->label.n,
+            s->label.z, one.n, one.z ? one.z : "", f->counts[COUNT_MERGED] == 1 ? "" : ", …");
+  }
+}
+
+/* ---- The removal ------------------------------------------------------------------------------- */
+
+/* A worker's report is known by the worker's name, and only one is taken. */
+static void forgetReport(Cmd *c, const Session *s) {
+  Session parent;
+  if (!s->isSubagent || !s->parentLabel.z) return;
+  ts_session_load(c, s->parentLabel, &parent);
+  if (parent.exists) ts_exec(c, SQL_DELETE_FORGET_REPORT, "tt", &parent.label, &s->label);
+}
+
+static void deleteSpan(Cmd *c, const Span *span) {
+  sqlite3_int64 from = TS_FIRST_PLACE(span->first), to = TS_LAST_PLACE(span->last);
+  ts_exec(c, SQL_DELETE_MESSAGES, "ii", from, to);
+  ts_exec(c, SQL_DELETE_TOOL_CALLS, "ii", from, to);
+  ts_exec(c, SQL_DELETE_COMPACTIONS, "ii", span->first, span->last);
+  ts_exec(c, SQL_DELETE_TURNS, "ii", span->first, span->last);
+  ts_exec(c, SQL_DELETE_FORGET_RECOVERED, "ii", span->first, span->last);
+  ts_exec(c, SQL_DELETE_FORGET_ORIGIN, "ii", span->first, span->last);
+  if (span->goneFrom > TS_BRANCH(span->first)) {
+    ts_exec(c, SQL_DELETE_CLOSE, "i", TS_BRANCH(span->first));
+  }
+  if (span->goneFrom <= span->goneTo) {
+    ts_exec(c, SQL_DELETE_BRANCHES, "ii", span->goneFrom, span->goneTo);
+  }
+}
+
+static void deleteTurns(Cmd *c, const Plan *p) {
+  Query q;
+  if (!p->nSpans) return;
+  q = ts_query(c, SQL_BRANCH_LAST, "");
+  ts_exec(c, SQL_DELETE_LAST_BRANCH, "i", oneNumber(c, &q));
+  for (sqlite3_int64 i = 0; i < p->nSpans && c->rc == SQLITE_OK; i++)
+    deleteSpan(c, &p->spans[i]);
+}
+
+/* What carries the session's label. Objects and what hangs on tasks go before that by which they are
+** found. */
+static const int labelled[] = {
+    SQL_DELETE_FORGET_MERGE,
+    SQL_DELETE_FORGET_PARENT,
+    SQL_DELETE_OBJECTS,
+    SQL_DELETE_OBSERVATIONS,
+    SQL_DELETE_LOOSE_OBSERVATIONS,
+    SQL_DELETE_STEPS,
+    SQL_DELETE_EDGES,
+    SQL_DELETE_COMMITS,
+    SQL_DELETE_TASKS,
+    SQL_DELETE_EVENTS,
+    SQL_DELETE_MOVES,
+    SQL_DELETE_DELIVERIES,
+    SQL_DELETE_QUEUE,
+    SQL_DELETE_QUEUE_DONE,
+    SQL_DELETE_ALIASES,
+    SQL_DELETE_SETTINGS,
+    SQL_DELETE_RUN,
+    SQL_DELETE_SESSION,
+};
+
+/* ---- session_delete(label [, options]) → report ------------------------------------------------- */
+
+enum { ARG_THE_LABEL, ARG_DRY_RUN, ARG_FORCE };
+
+static const ArgSpec deleteArgs[] = {
+    {"label", ARG_LABEL, 1}, {"dry_run", ARG_BOOL, 0}, {"force", ARG_BOOL, 0}};
+
+/* The session of exactly this name, also when it was merged into another one, else the one that an
+** alias leads to. */
+static void findSession(Cmd *c, Text label, Session *s) {
+  ts_session_load_exact(c, label, s);
+  if (c->rc == SQLITE_OK && !s->exists) ts_session_load(c, label, s);
+  if (c->rc == SQLITE_OK && !s->exists) {
+    ts_fail(c, SQLITE_ERROR, "there is no session '%.*s'", label.n, label.z);
+  }
+}
+
+static void runDelete(Cmd *c) {
+  int dry = c->arg[ARG_DRY_RUN].given && c->arg[ARG_DRY_RUN].i;
+  int force = c->arg[ARG_FORCE].given && c->arg[ARG_FORCE].i;
+  Session s;
+  Plan p;
+  Found found;
+  Text report;
+  findSession(c, c->arg[ARG_THE_LABEL].text, &s);
+  if (c->rc != SQLITE_OK) return;
+  memset(&p, 0, sizeof(p));
+  p.c = c;
+  p.s = &s;
+  planTurns(&p);
+  countAll(c, &s, &p, &found);
+  report = makeReport(c, &s, &p, &found, dry);
+  if (!dry) {
+    if (!force) refuse(c, &s, &found);
+    if (force) ts_stop_workers(c, s.label, TS_TEXT("the session that spawned it was deleted"));
+    ts_exec(c, SQL_DELETE_UNGUARD, "");
+    forgetReport(c, &s);
+    deleteTurns(c, &p);
+    for (size_t i = 0; i < sizeof(labelled) / sizeof(labelled[0]); i++)
+      ts_exec(c, labelled[i], "t", &s.label);
+    ts_exec(c, SQL_DELETE_GUARD, "");
+    ts_identity_deleted(c, s.label);
+  }
+  ts_return_text(c, report);
+}
+
+const CommandSpec ts_session_delete = {"session_delete", runDelete, 0, TS_ARGS(1, deleteArgs),
+                                       NULL};
