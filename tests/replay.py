@@ -693,7 +693,7 @@ def compare(name, log, results, rows, measure):
 
 
 def replay_deletes(seed):
-    log = make_log(seed, 700, WITH_DELETES)
+    log = make_log(seed, 1200, WITH_DELETES)
     a = connect(":memory:")
     measure = play(a, log, by_sugar), dump(a)
     gone = [str(r) for e, r in zip(log, measure[0]) if e[0] == "session_delete"]
@@ -702,7 +702,8 @@ def replay_deletes(seed):
     some = ['"turns":0' not in r and '"dry_run":false' in r for r in gone]
     check("and some of turns", any(some), True)
     for name, sql in INVARIANTS:
-        if "gapless" not in name:
+        # A merge moves inputs to another session, with which they can go.
+        if "gapless" not in name and "input" not in name:
             check(f"with deletes: {name}", a.execute(sql).fetchall()[:3], [])
     for call in (by_door, by_name):
         con = connect(":memory:")
@@ -768,6 +769,8 @@ def main():
             e[0] == command and text in str(result) for e, result in zip(log, measure[0])), True)
     played = list(zip(log, measure[0]))
     for command in PLACES:
+        if command == "session_delete":
+            continue  # it has a log of its own
         done = [r for e, r in played if e[0] == command and not str(r).startswith("error: ")]
         check(f"the log holds a {command} that succeeds", bool(done), True)
     for what, command, text in (
