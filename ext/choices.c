@@ -111,7 +111,7 @@ void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice) {
   }
   ts_end(c, &q);
   if (c->rc == SQLITE_OK && choice->kind == CHOICE_NONE) {
-    ts_fail(c, SQLITE_CORRUPT, "sessions.pending_choice of '%.*s' is no choice", s->label.n,
+    ts_fail(c, SQLITE_CORRUPT_VTAB, "sessions.pending_choice of '%.*s' is no choice", s->label.n,
             s->label.z);
   }
   if (choice->held && choice->held->deliveryId) {

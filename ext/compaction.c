@@ -142,10 +142,10 @@ static void planKept(Cmd *c, const Session *s, Plan *p) {
     sqlite3_int64 budget = c->arg[ARG_KEEP_TOKENS].given
                                ? c->arg[ARG_KEEP_TOKENS].i
                                : ts_config_int(c, s->label, CONFIG_COMPACTION_KEEP_TOKENS);
-    from = ts_context_fit(c, p->head.id, p->head.threadTokens, floor, budget);
+    from = ts_context_fit(c, &p->before, p->head.id, p->head.threadTokens, budget);
     from = skipCompactions(c, p, from);
   }
-  p->from = c->rc == SQLITE_OK ? ts_context_cut(c, p->last, from, floor, 0) : from;
+  p->from = c->rc == SQLITE_OK ? ts_context_cut(c, &p->before, from, floor, 0) : from;
   p->moved = p->from != from;
 }
 
@@ -194,18 +194,30 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
     ts_turn_head(c, s, &p->head);
   }
   p->last = running->exists ? running->id : p->head.id;
-  ts_context_of_turn(c, p->last, &p->before);
+  if (running->exists) {
+    ts_context_of_turn(c, running->id, s->label, &p->before);
+  } else {
+    ts_context_of_session(c, s, &p->before);
+  }
 }
 
-static void addCompaction(Cmd *c, const Plan *p, const Turn *running, sqlite3_int64 id, int trigger,
-                          const Usage *u, Json *j) {
+/* The size of the context that begins with the new summary. */
+static sqlite3_int64 tokensAfter(Cmd *c, const Session *s, const Plan *p) {
+  sqlite3_int64 tokens = TS_TOKENS(c->arg[ARG_SUMMARY].text.n) + p->before.lastThreadTokens -
+                         ts_thread_tokens(c, p->last, p->from - 1);
+  Context after = p->before;
+  ts_context_orphans(c, s->label, p->from, &after);
+  return tokens + ts_orphan_tokens(&after, 0, TS_CONTEXT_END(&after));
+}
+
+static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *running,
+                          sqlite3_int64 id, int trigger, const Usage *u, Json *j) {
   sqlite3_int64 depth = TS_DEPTH(p->head.id);
   int keeps = p->from <= depth;
   sqlite3_int64 through = p->from > 0 ? ts_ancestor(c, p->head.id, p->from - 1) : 0;
   sqlite3_int64 firstKept = keeps ? ts_ancestor(c, p->head.id, p->from) : 0;
   sqlite3_int64 summaryTokens = TS_TOKENS(c->arg[ARG_SUMMARY].text.n);
-  sqlite3_int64 after =
-      summaryTokens + p->before.lastThreadTokens - ts_thread_tokens(c, p->last, p->from - 1);
+  sqlite3_int64 after = tokensAfter(c, s, p);
   sqlite3_int64 summarized = countTurns(c, p, p->before.fromDepth, p->from - 1);
   sqlite3_int64 kept = countTurns(c, p, p->from, depth);
   ts_exec(c, SQL_COMPACTION_ADD,
@@ -251,7 +263,7 @@ static void runCompact(Cmd *c) {
   id = ts_turn_open(c, &s, &p.head, &f, 1, PHASE_COMPLETING);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
-  addCompaction(c, &p, &running, id, trigger, &f.usage, &j);
+  addCompaction(c, &s, &p, &running, id, trigger, &f.usage, &j);
   ts_turn_end(c, id, PHASE_COMPLETED, 1, &f, p.head.threadTokens, 0, (Text){NULL, 0});
   if (running.exists) {
     ts_exec(c, SQL_TURN_CONTEXT, "ii", running.id, id);

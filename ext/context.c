@@ -35,6 +35,15 @@ sqlite3_int64 ts_thread_tokens(Cmd *c, sqlite3_int64 turn, sqlite3_int64 depth) 
   return t.threadTokens;
 }
 
+/* Can the context of a turn, or of what follows it, begin with a compaction below this one? */
+static int standsAbove(Cmd *c, sqlite3_int64 through, const Turn *last, const Context *x) {
+  if (x->compaction == last->id) return 1;
+  /* Beside a turn that failed, which lay below the last one: that is for what comes next. */
+  if (through == last->id) return x->compaction != last->context;
+  /* On the path, or beside a turn of the path that was running when it was made. */
+  return ts_is_ancestor(c, through, last->id);
+}
+
 /* The summary, and from where on turns are shown beside it. */
 static void readCompaction(Cmd *c, const Turn *last, Context *x) {
   Turn compaction;
@@ -59,8 +68,7 @@ static void readCompaction(Cmd *c, const Turn *last, Context *x) {
     return;
   }
   through = compaction.parent;
-  /* The compaction lies on the path, or beside the turn that was running when it was made. */
-  if (x->compaction != last->id && !ts_is_ancestor(c, through, last->id)) {
+  if (!standsAbove(c, through, last, x)) {
     if (c->rc == SQLITE_OK) {
       ts_fail_damaged(c, last->id, "its context begins with turn %lld, which is not on its path",
                       x->compaction);
@@ -77,22 +85,57 @@ static void readCompaction(Cmd *c, const Turn *last, Context *x) {
   x->fromDepth = firstKept ? TS_DEPTH(firstKept) : TS_DEPTH(through) + 1;
 }
 
-void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Context *x) {
+/* The context that ends with a turn and begins with a compaction (0: none), without orphans. */
+static void readContext(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x) {
+  x->last = last->id;
+  x->runs = TS_TURN_RUNS(last);
+  x->lastThreadTokens = last->threadTokens;
+  if (x->runs) {
+    x->lastThreadTokens = ts_thread_tokens(c, last->id, TS_DEPTH(last->id) - 1) +
+                          ts_turn_size(c, last->id) + ts_turn_resumed_size(c, last->resumes);
+  }
+  x->compaction = compaction;
+  if (x->compaction) readCompaction(c, last, x);
+  x->tokens = x->summaryTokens + x->lastThreadTokens;
+  if (x->fromDepth > 0) x->tokens -= ts_thread_tokens(c, last->id, x->fromDepth - 1);
+}
+
+/* Without a compaction all turns are shown, and so is every call. */
+static void addOrphans(Cmd *c, Text session, Context *x) {
+  if (!x->compaction || c->rc != SQLITE_OK) return;
+  ts_context_orphans(c, session, x->fromDepth, x);
+  x->tokens += ts_orphan_tokens(x, 0, TS_CONTEXT_END(x));
+}
+
+void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x) {
   Turn t;
   memset(x, 0, sizeof(*x));
   ts_turn_require(c, turn, &t);
   if (c->rc != SQLITE_OK) return;
-  x->last = turn;
-  x->runs = TS_TURN_RUNS(&t);
-  x->lastThreadTokens = t.threadTokens;
-  if (x->runs) {
-    x->lastThreadTokens = ts_thread_tokens(c, turn, TS_DEPTH(turn) - 1) + ts_turn_size(c, turn) +
-                          ts_turn_resumed_size(c, t.resumes);
+  readContext(c, &t, t.context, x);
+  addOrphans(c, session, x);
+}
+
+/* The context that the session's next turn will get: what a failed turn has done is known to it. */
+static void readNext(Cmd *c, const Session *s, Context *x) {
+  Turn head, failed;
+  sqlite3_int64 context;
+  int resumes;
+  memset(&head, 0, sizeof(head));
+  memset(&failed, 0, sizeof(failed));
+  if (s->head) ts_turn_head(c, s, &head);
+  if (s->run.failedTurn) ts_turn_load(c, s->run.failedTurn, &failed);
+  context = head.context;
+  resumes = ts_turn_resumable(c, &failed, s->head, &context);
+  if (c->rc != SQLITE_OK) return;
+  if (head.exists) readContext(c, &head, context, x);
+  if (resumes) {
+    x->failed = failed.id;
+    x->failedTokens = ts_turn_resumed_size(c, failed.id);
+    x->lastThreadTokens += x->failedTokens;
+    x->tokens += x->failedTokens;
   }
-  x->compaction = t.context;
-  if (x->compaction) readCompaction(c, &t, x);
-  x->tokens = x->summaryTokens + x->lastThreadTokens;
-  if (x->fromDepth > 0) x->tokens -= ts_thread_tokens(c, turn, x->fromDepth - 1);
+  addOrphans(c, s->label, x);
 }
 
 void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
@@ -104,50 +147,90 @@ void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
       ts_fail_damaged(c, s->run.turnId, "session_runs says that '%.*s' executes it", s->label.n,
                       s->label.z);
     }
-    ts_context_of_turn(c, s->run.turnId, x);
+    ts_context_of_turn(c, s->run.turnId, s->label, x);
   } else {
-    Turn failed;
-    memset(&failed, 0, sizeof(failed));
-    if (s->head) {
-      Turn head;
-      ts_turn_head(c, s, &head);
-      ts_context_of_turn(c, s->head, x);
-    }
-    /* What a failed turn has done is known to the next one, and before it begins. */
-    if (s->run.failedTurn) ts_turn_load(c, s->run.failedTurn, &failed);
-    if (failed.exists &&
-        (failed.parent == s->head ||
-         (failed.parent && s->head && ts_is_ancestor(c, failed.parent, s->head)))) {
-      sqlite3_int64 size = ts_turn_resumed_size(c, failed.id);
-      x->failed = failed.id;
-      x->failedTokens = size;
-      x->lastThreadTokens += size;
-      x->tokens += size;
-    }
+    readNext(c, s, x);
   }
 }
 
-sqlite3_int64 ts_context_fit(Cmd *c, sqlite3_int64 turn, sqlite3_int64 turnTokens,
-                             sqlite3_int64 from, sqlite3_int64 budget) {
-  sqlite3_int64 low = from, high = TS_DEPTH(turn) + 1;
-  while (low < high && c->rc == SQLITE_OK) {
-    sqlite3_int64 middle = low + (high - low) / 2;
-    if (turnTokens - ts_thread_tokens(c, turn, middle - 1) <= budget) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
+/* ---- Results of calls of earlier turns ------------------------------------------------------- */
+
+/* A turn that answers calls of turns above it. */
+typedef struct Answering {
+  sqlite3_int64 turn;
+  sqlite3_int64 depth;  /* at which it is shown: its own, or of the turn that resumes it */
+  sqlite3_int64 oldest; /* the depth of the oldest turn whose call it answers */
+} Answering;
+
+typedef struct AnsweringList {
+  Answering *list; /* newest first; in the arena */
+  int n, room;
+} AnsweringList;
+
+/* The first column of a statement's next row, 0 at its end. */
+static sqlite3_int64 nextKey(Cmd *c, Query *q) {
+  return ts_row(c, q) ? sqlite3_column_int64(q->stmt, 0) : 0;
+}
+
+static void pushAnswering(Cmd *c, AnsweringList *a, sqlite3_int64 turn, sqlite3_int64 depth,
+                          sqlite3_int64 answers) {
+  if (a->n == a->room) {
+    Answering *grown = ts_alloc(c, sizeof(*grown) * (size_t)(a->room * 2 + 8));
+    if (!grown) return;
+    if (a->n) memcpy(grown, a->list, sizeof(*grown) * (size_t)a->n);
+    a->list = grown;
+    a->room = a->room * 2 + 8;
   }
-  return high;
+  a->list[a->n++] = (Answering){turn, depth, TS_DEPTH(answers)};
+}
+
+/* A failed turn that is shown at a depth, and those that it went on from. */
+static void pushResumed(Cmd *c, AnsweringList *a, sqlite3_int64 failed, sqlite3_int64 depth) {
+  for (int i = 0; failed && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
+    Turn t;
+    ts_turn_load(c, failed, &t);
+    if (t.answers) pushAnswering(c, a, failed, depth, t.answers);
+    failed = t.resumes;
+  }
+}
+
+/* The turns that answer earlier ones, of those that a context shows between two depths. They are
+** rare, and so are turns that resume one: both have an index of their own. */
+static void findAnswering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 to,
+                          AnsweringList *a) {
+  Path path;
+  memset(a, 0, sizeof(*a));
+  if (to >= TS_CONTEXT_END(x)) pushResumed(c, a, x->failed, TS_CONTEXT_END(x));
+  if (!x->last) return;
+  ts_path(c, x->last, from, to, &path);
+  for (int i = 0; i < path.n && c->rc == SQLITE_OK; i++) {
+    const Segment *s = &path.segments[i];
+    Query answering = ts_query(c, SQL_TURNS_ANSWERING, "ii", s->first, s->last);
+    Query resuming = ts_query(c, SQL_TURNS_RESUMING, "ii", s->first, s->last);
+    sqlite3_int64 by = nextKey(c, &answering), on = nextKey(c, &resuming);
+    while (by || on) {
+      if (by >= on) {
+        pushAnswering(c, a, by, TS_DEPTH(by), ts_col_int(&answering, 1));
+        by = nextKey(c, &answering);
+      } else {
+        pushResumed(c, a, ts_col_int(&resuming, 1), TS_DEPTH(on));
+        on = nextKey(c, &resuming);
+      }
+    }
+    ts_end(c, &answering);
+    ts_end(c, &resuming);
+  }
 }
 
 /* The depth of the oldest call, from floor on, that a turn answers over a cut; `from` when none. */
-static sqlite3_int64 callOverCut(Cmd *c, sqlite3_int64 turn, sqlite3_int64 from,
+static sqlite3_int64 callOverCut(Cmd *c, const Answering *a, sqlite3_int64 from,
                                  sqlite3_int64 floor) {
-  Query q = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
   sqlite3_int64 oldest = from;
+  Query q;
+  if (a->oldest >= from) return from;
+  q = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(a->turn), TS_LAST_PLACE(a->turn));
   while (ts_row(c, &q)) {
-    sqlite3_int64 place = ts_find_call(c, ts_col_text(c, &q, 0), turn, NULL);
+    sqlite3_int64 place = ts_find_call(c, ts_col_text(c, &q, 0), a->turn, NULL);
     sqlite3_int64 depth = TS_DEPTH(TS_PLACE_TURN(place));
     if (place && depth >= floor && depth < oldest) oldest = depth;
   }
@@ -155,34 +238,89 @@ static sqlite3_int64 callOverCut(Cmd *c, sqlite3_int64 turn, sqlite3_int64 from,
   return oldest;
 }
 
-/* One pass of ts_context_cut: the cut moves over the newest pair that it splits. */
-static sqlite3_int64 cutOnce(Cmd *c, sqlite3_int64 turn, sqlite3_int64 from, sqlite3_int64 floor,
-                             int fewer) {
-  Path path;
-  sqlite3_int64 to = from;
-  /* Turns that answer a call of an earlier turn are rare, and have an index of their own. */
-  ts_path(c, turn, from, TS_DEPTH(turn), &path);
-  for (int i = 0; i < path.n && to == from && c->rc == SQLITE_OK; i++) {
-    Query q = ts_query(c, SQL_TURNS_ANSWERING, "ii", path.segments[i].first, path.segments[i].last);
-    while (to == from && ts_row(c, &q)) {
-      sqlite3_int64 by = ts_col_int(&q, 0), call;
-      if (TS_DEPTH(ts_col_int(&q, 1)) >= from) continue;
-      call = callOverCut(c, by, from, floor);
-      if (call < from) to = fewer ? TS_DEPTH(by) + 1 : call;
+/* Upwards from the oldest turn: one whose call is cut off goes, and so does what lies above it. */
+static sqlite3_int64 cutUp(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 floor) {
+  AnsweringList a;
+  findAnswering(c, x, from, TS_CONTEXT_END(x), &a);
+  for (int i = a.n - 1; i >= 0 && c->rc == SQLITE_OK; i--) {
+    if (a.list[i].depth >= from && callOverCut(c, &a.list[i], from, floor) < from) {
+      from = a.list[i].depth + 1;
     }
-    ts_end(c, &q);
   }
-  return to;
+  return from;
 }
 
-sqlite3_int64 ts_context_cut(Cmd *c, sqlite3_int64 turn, sqlite3_int64 from, sqlite3_int64 floor,
-                             int fewer) {
-  sqlite3_int64 before;
-  do {
-    before = from;
-    from = cutOnce(c, turn, from, floor, fewer);
-  } while (from != before && c->rc == SQLITE_OK);
+/* Down to the oldest call, and on with the turns that this adds. */
+static sqlite3_int64 cutDown(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 floor) {
+  sqlite3_int64 to = TS_CONTEXT_END(x);
+  while (from <= to && c->rc == SQLITE_OK) {
+    sqlite3_int64 added = from - 1;
+    AnsweringList a;
+    findAnswering(c, x, from, to, &a);
+    for (int i = 0; i < a.n && c->rc == SQLITE_OK; i++) {
+      from = callOverCut(c, &a.list[i], from, floor);
+    }
+    to = added;
+  }
   return from;
+}
+
+sqlite3_int64 ts_context_cut(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 floor,
+                             int fewer) {
+  return fewer ? cutUp(c, x, from, floor) : cutDown(c, x, from, floor);
+}
+
+/* What the words cost before those results of a turn whose calls lie above a depth. */
+static sqlite3_int64 wordsOf(Cmd *c, Text session, const Answering *a, sqlite3_int64 from) {
+  int words = (int)strlen(ts_config_text(c, session, "context.orphan_result")) + 1;
+  sqlite3_int64 tokens = 0;
+  Query q = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(a->turn), TS_LAST_PLACE(a->turn));
+  while (ts_row(c, &q)) {
+    sqlite3_int64 call = ts_find_call(c, ts_col_text(c, &q, 0), a->turn, NULL);
+    int n = ts_col_view(&q, 1).n;
+    if (call && TS_DEPTH(TS_PLACE_TURN(call)) >= from) continue;
+    tokens += TS_TOKENS(n + words) - TS_TOKENS(n);
+  }
+  ts_end(c, &q);
+  return tokens;
+}
+
+void ts_context_orphans(Cmd *c, Text session, sqlite3_int64 from, Context *x) {
+  AnsweringList a;
+  x->nOrphans = 0;
+  findAnswering(c, x, from, TS_CONTEXT_END(x), &a);
+  if (!a.n) return;
+  x->orphans = ts_alloc(c, sizeof(*x->orphans) * (size_t)a.n);
+  for (int i = 0; i < a.n && c->rc == SQLITE_OK; i++) {
+    sqlite3_int64 tokens;
+    if (a.list[i].oldest >= from) continue;
+    tokens = wordsOf(c, session, &a.list[i], from);
+    if (tokens) x->orphans[x->nOrphans++] = (Orphan){a.list[i].depth, tokens};
+  }
+}
+
+sqlite3_int64 ts_orphan_tokens(const Context *x, sqlite3_int64 from, sqlite3_int64 to) {
+  sqlite3_int64 tokens = 0;
+  for (int i = 0; i < x->nOrphans && x->orphans[i].depth >= from; i++) {
+    if (x->orphans[i].depth <= to) tokens += x->orphans[i].tokens;
+  }
+  return tokens;
+}
+
+sqlite3_int64 ts_context_fit(Cmd *c, const Context *x, sqlite3_int64 turn, sqlite3_int64 turnTokens,
+                             sqlite3_int64 budget) {
+  sqlite3_int64 low = x->fromDepth, high = TS_DEPTH(turn) + 1;
+  while (low < high && c->rc == SQLITE_OK) {
+    sqlite3_int64 middle = low + (high - low) / 2;
+    if (turnTokens - ts_thread_tokens(c, turn, middle - 1) +
+            ts_orphan_tokens(x, middle, TS_DEPTH(turn)) <=
+        budget) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return high;
 }
 
 /* ---- session_needs_compaction(label, model_limit [, extra_tokens]) → 0 or 1 ------------------- */
@@ -315,11 +453,6 @@ static int contextClose(sqlite3_vtab_cursor *base) {
   return SQLITE_OK;
 }
 
-/* The place of a statement's next row, 0 at its end. */
-static sqlite3_int64 nextPlace(Cmd *c, Query *q) {
-  return ts_row(c, q) ? sqlite3_column_int64(q->stmt, 0) : 0;
-}
-
 /*
 ** A context reads messages and calls, and no turns. A turn that holds none is therefore looked for
 ** where it would stand: were it gone, messages would be missing without a word. Looks up to, not at,
@@ -353,8 +486,8 @@ static int nextSegment(ContextCursor *cur) {
   last = TS_LAST_PLACE(cur->path.segments[cur->segment].last);
   cur->messages = ts_query(c, SQL_CONTEXT_MESSAGES, "ii", first, last);
   cur->calls = ts_query(c, SQL_CONTEXT_TOOL_CALLS, "ii", first, last);
-  cur->message = nextPlace(c, &cur->messages);
-  cur->call = nextPlace(c, &cur->calls);
+  cur->message = nextKey(c, &cur->messages);
+  cur->call = nextKey(c, &cur->calls);
   return c->rc == SQLITE_OK;
 }
 
@@ -377,19 +510,12 @@ static RowKind lateResult(ContextCursor *cur, sqlite3_int64 turn) {
 /* A call that has no result in its row: is it answered further down, or is its turn running? */
 static int isAnswered(ContextCursor *cur, sqlite3_int64 place, Text id) {
   Cmd *c = &cur->cmd;
-  sqlite3_int64 callTurn = TS_PLACE_TURN(place);
-  int found = 0;
-  Query q;
+  sqlite3_int64 callTurn = TS_PLACE_TURN(place), by;
   if (cur->x.runs && callTurn == cur->x.last) return 1;
-  q = ts_query(c, SQL_TOOL_CALL_ANSWERS, "t", &id);
-  while (!found && ts_row(c, &q)) {
-    sqlite3_int64 by = TS_PLACE_TURN(ts_col_int(&q, 0));
-    /* An answer is that of the nearest call above it. */
-    found = TS_DEPTH(by) > TS_DEPTH(callTurn) && ts_is_ancestor(c, by, cur->x.last) &&
-            ts_find_call(c, id, by, NULL) == place;
-  }
-  ts_end(c, &q);
-  return found;
+  /* An answer is that of the nearest call above it. Behind another call with this id no answer can
+  ** be that of this one, so the first answer decides. */
+  by = ts_find_answer(c, id, callTurn, cur->x.last);
+  return by && ts_find_call(c, id, by, NULL) == place;
 }
 
 /* The results of the group of calls that was shown last. Returns 1 with the next one. */
@@ -418,7 +544,7 @@ static int nextResult(ContextCursor *cur) {
 static void leaveSingle(ContextCursor *cur) {
   cur->single = 0;
   cur->groupFirst = 0;
-  cur->call = nextPlace(&cur->cmd, &cur->calls);
+  cur->call = nextKey(&cur->cmd, &cur->calls);
 }
 
 /* The result of a single call. Returns 0 when there is none to show. */
@@ -476,13 +602,13 @@ static void leaveEntry(ContextCursor *cur) {
   switch (cur->kind) {
   case ROW_MESSAGE:
   case ROW_LATE_RESULT:
-  case ROW_ORPHAN: cur->message = nextPlace(c, &cur->messages); break;
+  case ROW_ORPHAN: cur->message = nextKey(c, &cur->messages); break;
   case ROW_CALL:
     /* A call with a message right behind it stands alone: its result is in the same row. */
     if (cur->groupFirst == cur->groupLast && cur->message == cur->groupLast + 1) {
       cur->single = 1;
     } else {
-      cur->call = nextPlace(c, &cur->calls);
+      cur->call = nextKey(c, &cur->calls);
     }
     break;
   default:
@@ -499,6 +625,10 @@ static int contextNext(sqlite3_vtab_cursor *base) {
   return ts_table_error(base, &cur->cmd);
 }
 
+static void failStart(Cmd *c, sqlite3_value *start) {
+  ts_fail(c, SQLITE_ERROR, "it needs a session's label or a turn's id%s", ts_table_shown(c, start));
+}
+
 /* The context that the first argument means. */
 static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x) {
   sqlite3_int64 turn;
@@ -508,9 +638,9 @@ static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x)
   case SQLITE_INTEGER:
   case SQLITE_FLOAT:
     if (ts_table_integer(start, &turn)) {
-      ts_context_of_turn(c, turn, x);
+      ts_context_of_turn(c, turn, *session, x);
     } else {
-      ts_fail(c, SQLITE_ERROR, "it needs a session's label or a turn's id");
+      failStart(c, start);
     }
     break;
   case SQLITE_TEXT: {
@@ -521,45 +651,19 @@ static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x)
     *session = s.label;
     break;
   }
-  default: ts_fail(c, SQLITE_ERROR, "it needs a session's label or a turn's id"); break;
+  default: failStart(c, start); break;
   }
-}
-
-/* What the words cost that results get whose calls are not shown, from a depth on. */
-static sqlite3_int64 orphanTokens(ContextCursor *cur, sqlite3_int64 from) {
-  Cmd *c = &cur->cmd;
-  int words = (int)strlen(ts_config_text(c, cur->session, "context.orphan_result")) + 1;
-  sqlite3_int64 tokens = 0;
-  Path path;
-  ts_path(c, cur->x.last, from, TS_DEPTH(cur->x.last), &path);
-  for (int i = 0; i < path.n && c->rc == SQLITE_OK; i++) {
-    Query q = ts_query(c, SQL_TURNS_ANSWERING, "ii", path.segments[i].first, path.segments[i].last);
-    while (ts_row(c, &q)) {
-      sqlite3_int64 by = ts_col_int(&q, 0);
-      Query answers;
-      if (TS_DEPTH(ts_col_int(&q, 1)) >= from) continue;
-      answers = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(by), TS_LAST_PLACE(by));
-      while (ts_row(c, &answers)) {
-        sqlite3_int64 call = ts_find_call(c, ts_col_text(c, &answers, 0), by, NULL);
-        int n = ts_col_view(&answers, 1).n;
-        if (call && TS_DEPTH(TS_PLACE_TURN(call)) >= from) continue;
-        tokens += TS_TOKENS(n + words) - TS_TOKENS(n);
-      }
-      ts_end(c, &answers);
-    }
-    ts_end(c, &q);
-  }
-  return tokens;
 }
 
 /* Leaves out what does not fit: the oldest turns, and a summary that is too long by itself. */
 static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
   Cmd *c = &cur->cmd;
   Context *x = &cur->x;
-  sqlite3_int64 budget, from, words, more = 0;
+  sqlite3_int64 budget, from, end = TS_CONTEXT_END(x);
   if (!value || sqlite3_value_type(value) == SQLITE_NULL || c->rc != SQLITE_OK) return;
   if (!ts_table_integer(value, &budget) || budget < 0) {
-    ts_fail(c, SQLITE_ERROR, "token_budget must be a number of tokens, an integer from 0");
+    ts_fail(c, SQLITE_ERROR, "token_budget must be a number of tokens, an integer from 0%s",
+            ts_table_shown(c, value));
     return;
   }
   if (x->summaryTokens <= budget) {
@@ -567,19 +671,19 @@ static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
   } else {
     cur->showsSummary = 0;
   }
-  if (x->failedTokens > budget) {
-    x->failed = 0;
-    x->fromDepth = TS_DEPTH(x->last) + 1;
-    return;
+  if (x->failed) {
+    sqlite3_int64 tokens = x->failedTokens + ts_orphan_tokens(x, end, end);
+    if (tokens > budget) {
+      x->failed = 0;
+      x->fromDepth = end;
+      return;
+    }
+    budget -= tokens;
   }
   if (!x->last) return;
-  /* Fewer turns can't need more words, so this ends. */
-  do {
-    words = more;
-    from = ts_context_fit(c, x->last, x->lastThreadTokens, x->fromDepth, budget - words);
-    if (from > x->fromDepth) from = ts_context_cut(c, x->last, from, x->fromDepth, 1);
-    more = from <= TS_DEPTH(x->last) ? orphanTokens(cur, from) : 0;
-  } while (more > words && c->rc == SQLITE_OK);
+  from = ts_context_fit(c, x, x->last, x->lastThreadTokens - x->failedTokens, budget);
+  if (from > x->fromDepth) from = ts_context_cut(c, x, from, x->fromDepth, 1);
+  if (from > end) x->failed = 0;
   x->fromDepth = from;
 }
 
@@ -734,6 +838,15 @@ static void messageColumn(const ContextCursor *cur, sqlite3_context *ctx, int i)
   }
 }
 
+/* A call without a result in its turn is counted with the text that stands for one, for good. Where
+** that text is no row of its own, its tokens are the call's: rows add up to the context. */
+static sqlite3_int64 resultTokens(ContextCursor *cur) {
+  const Query *q = &cur->calls;
+  if (!ts_text_is(ts_col_view(q, 3), "pending")) return 0;
+  return isAnswered(cur, sqlite3_column_int64(q->stmt, 0), ts_col_view(q, 1)) ? TS_NO_RESULT_TOKENS
+                                                                              : 0;
+}
+
 static void callColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
   const Query *q = cur->kind == ROW_CALL || cur->single ? &cur->calls : &cur->results;
   int isResult = cur->kind != ROW_CALL, isMissing = cur->kind == ROW_NO_RESULT;
@@ -768,7 +881,8 @@ static void callColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
     break;
   case COLUMN_TOKENS:
     sqlite3_result_int64(ctx, TS_TOKENS(missing ? (int)strlen(missing)
-                                                : sqlite3_column_bytes(q->stmt, isResult ? 7 : 6)));
+                                                : sqlite3_column_bytes(q->stmt, isResult ? 7 : 6)) +
+                                  (isResult ? 0 : resultTokens(cur)));
     break;
   case COLUMN_CREATED_AT: resultColumn(ctx, q, isResult && !isMissing ? 5 : 4); break;
   default: break;

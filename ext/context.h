@@ -6,6 +6,13 @@
 
 #include "turn.h"
 
+/* A turn that is shown and answers calls which are not: the words before their results, beyond what
+** these take as they are stored. */
+typedef struct Orphan {
+  sqlite3_int64 depth; /* of the turn, or of the one that is shown with it because it resumes it */
+  sqlite3_int64 tokens;
+} Orphan;
+
 typedef struct Context {
   sqlite3_int64 last;       /* the turn that it ends with, 0: there is none */
   int runs;                 /* that turn is still running */
@@ -16,30 +23,42 @@ typedef struct Context {
   sqlite3_int64 failed; /* a failed turn whose output is shown at the end, 0: none */
   sqlite3_int64 failedTokens;
   sqlite3_int64 lastThreadTokens; /* of everything from the root to the last turn */
-  sqlite3_int64 tokens;           /* of what is shown */
+  Orphan *orphans;                /* only beside a summary, newest first; in the arena */
+  int nOrphans;
+  sqlite3_int64 tokens; /* of what is shown */
 } Context;
 
-/* The context that ends with a turn. */
-void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Context *x);
-/* The context of a session: that of the turn a live run executes, else of its head. */
+/* The depth at which a context shows the failed turn behind its last one. */
+#define TS_CONTEXT_END(x) ((x)->last ? TS_DEPTH((x)->last) + 1 : 0)
+
+/* The context that ends with a turn, in the words of a session (NULL: of the file). */
+void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x);
+/* The context of a session: of the turn a live run executes, else what its next turn will get. */
 void ts_context_of_session(Cmd *c, const Session *s, Context *x);
+
+/* Finds the orphans of a context again, as if it showed turns from this depth on. Does not touch
+** x->tokens. */
+void ts_context_orphans(Cmd *c, Text session, sqlite3_int64 from, Context *x);
+/* What the words of the orphans between two depths take. */
+sqlite3_int64 ts_orphan_tokens(const Context *x, sqlite3_int64 from, sqlite3_int64 to);
 
 /* The size of everything from the root to the turn at this depth; 0 above the root. */
 sqlite3_int64 ts_thread_tokens(Cmd *c, sqlite3_int64 turn, sqlite3_int64 depth);
 
 /*
-** The depth of the oldest turn from which on everything fits into a budget: between from and the
-** depth of turn + 1, which means that nothing fits.
+** The depth of the oldest turn of a context from which on everything up to a turn fits into a
+** budget: between x->fromDepth and the depth of turn + 1, which means that nothing fits. turnTokens
+** is the size of everything from the root to the turn.
 */
-sqlite3_int64 ts_context_fit(Cmd *c, sqlite3_int64 turn, sqlite3_int64 turnTokens,
-                             sqlite3_int64 from, sqlite3_int64 budget);
+sqlite3_int64 ts_context_fit(Cmd *c, const Context *x, sqlite3_int64 turn, sqlite3_int64 turnTokens,
+                             sqlite3_int64 budget);
 
 /*
 ** Moves a cut at a depth so that no tool call is on one side of it and its result, in a later turn,
-** on the other: down (more turns are kept), or up (fewer are). Calls above the depth `floor` are
-** out of reach, and not looked at.
+** on the other: down (more turns are kept), or up (fewer are; behind TS_CONTEXT_END: not even the
+** failed turn there). Calls above the depth `floor` are out of reach, and not looked at.
 */
-sqlite3_int64 ts_context_cut(Cmd *c, sqlite3_int64 turn, sqlite3_int64 from, sqlite3_int64 floor,
+sqlite3_int64 ts_context_cut(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 floor,
                              int fewer);
 
 extern const CommandSpec ts_session_needs_compaction;

@@ -132,7 +132,9 @@ void ts_cmd_init(Cmd *c, Conn *conn, Target *target, const char *name);
 void ts_cmd_clear(Cmd *c);
 
 /* Ends the command with an error. The message gets the command's name in front. Only the first
-** error counts. */
+** error counts. Rows that no command writes are SQLITE_CORRUPT_VTAB, whose primary code is
+** SQLITE_CORRUPT: that code itself inside BEGIN makes SQLite keep the connection from writing until
+** a ROLLBACK, and what went well before could not be committed. */
 void ts_fail(Cmd *c, int rc, const char *format, ...);
 /* The same with the message of the database handle: for an error of a nested statement. */
 void ts_fail_db(Cmd *c, int rc);

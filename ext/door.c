@@ -273,7 +273,7 @@ static void failDoor(Cmd *c, int hadSnapshot) {
 
 /* Somebody has put something else in the door's place. */
 static void failReplaced(Cmd *c) {
-  ts_fail(c, SQLITE_CORRUPT,
+  ts_fail(c, SQLITE_CORRUPT_VTAB,
           "\"%s\".\"%s\" is not turnstile's door: nothing was done; its view or trigger has been "
           "replaced",
           c->target->schema, c->target->door);

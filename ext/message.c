@@ -20,6 +20,14 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
+static sqlite3_int64 smaller(sqlite3_int64 a, sqlite3_int64 b) {
+  return a < b ? a : b;
+}
+
+static sqlite3_int64 larger(sqlite3_int64 a, sqlite3_int64 b) {
+  return a > b ? a : b;
+}
+
 void ts_writer_new(Writer *w, Cmd *c, sqlite3_int64 turn) {
   memset(w, 0, sizeof(*w));
   w->c = c;
@@ -104,29 +112,43 @@ void ts_write_tool_call(Writer *w, Text id, Text name, Text params, Text spawned
   addCall(w, &call, w->now);
 }
 
+/* Both searches take the next row in the order of places and look where the path passes its branch.
+** The path's own turns there hold it, or the search goes on at the end of them: over all other
+** branches in between. */
 sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 turn, Text *toolName) {
-  sqlite3_int64 found = 0;
-  Query q = ts_query(c, SQL_TOOL_CALL_PENDING, "ti", &id, TS_FIRST_PLACE(turn));
-  while (!found && ts_row(c, &q)) {
-    sqlite3_int64 place = ts_col_int(&q, 0);
-    if (!ts_is_ancestor(c, TS_PLACE_TURN(place), turn)) continue;
-    found = place;
-    if (toolName) *toolName = ts_col_text(c, &q, 1);
+  sqlite3_int64 at = turn, upTo = TS_FIRST_PLACE(turn) - 1, found = 0;
+  while (at && !found) {
+    sqlite3_int64 place;
+    Query q = ts_query(c, SQL_TOOL_CALL_PENDING, "ti", &id, upTo);
+    if (!ts_row(c, &q)) {
+      ts_end(c, &q);
+      break;
+    }
+    place = ts_col_int(&q, 0);
+    at = ts_path_at(c, at, TS_BRANCH(TS_PLACE_TURN(place)), NULL);
+    if (at && ts_is_ancestor(c, TS_PLACE_TURN(place), at)) {
+      found = place;
+      if (toolName) *toolName = ts_col_text(c, &q, 1);
+    }
+    ts_end(c, &q);
+    if (at) upTo = smaller(place - 1, TS_LAST_PLACE(at));
   }
-  ts_end(c, &q);
-  return found;
+  return c->rc == SQLITE_OK ? found : 0;
 }
 
-/* Has a turn on the path to this one answered the call? Returns that turn, or 0. */
-static sqlite3_int64 answeredBy(Cmd *c, Text id, sqlite3_int64 callTurn, sqlite3_int64 turn) {
-  sqlite3_int64 found = 0;
-  Query q = ts_query(c, SQL_TOOL_CALL_ANSWERS, "t", &id);
-  while (!found && ts_row(c, &q)) {
-    sqlite3_int64 by = TS_PLACE_TURN(ts_col_int(&q, 0));
-    if (TS_DEPTH(by) > TS_DEPTH(callTurn) && ts_is_ancestor(c, by, turn)) found = by;
-  }
-  ts_end(c, &q);
-  return found;
+sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 above, sqlite3_int64 last) {
+  sqlite3_int64 after = TS_LAST_PLACE(above), at, below;
+  do {
+    sqlite3_int64 place = 0;
+    Query q = ts_query(c, SQL_TOOL_CALL_ANSWERS, "tii", &id, after, TS_LAST_PLACE(last));
+    if (ts_row(c, &q)) place = ts_col_int(&q, 0);
+    ts_end(c, &q);
+    if (!place) return 0;
+    at = ts_path_at(c, last, TS_BRANCH(TS_PLACE_TURN(place)), &below);
+    if (at && ts_is_ancestor(c, TS_PLACE_TURN(place), at)) return TS_PLACE_TURN(place);
+    after = larger(place, TS_FIRST_PLACE(below) - 1);
+  } while (below && c->rc == SQLITE_OK);
+  return 0;
 }
 
 static Text markError(Cmd *c, Text metadata) {
@@ -161,7 +183,7 @@ static void addResult(Writer *w, Text id, Text result, int isError, Text metadat
             id.n > 80 ? 80 : id.n, id.z, w->turn);
     return;
   }
-  by = answeredBy(c, id, TS_PLACE_TURN(place), w->turn);
+  by = ts_find_answer(c, id, TS_PLACE_TURN(place), w->turn);
   if (c->rc == SQLITE_OK && by) {
     ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%.*s' has its result already, in turn %lld", name,
             id.n > 80 ? 80 : id.n, id.z, by);

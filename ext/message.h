@@ -34,8 +34,17 @@ void ts_write_tool_call(Writer *w, Text id, Text name, Text params, Text spawned
 /* The result of a call: into the call's row when it is of this turn, else a message of role tool. */
 void ts_write_result(Writer *w, Text id, Text result, int isError, const char *name);
 
-/* Is turn's pending call with this id on the path above `turn`? Returns its place, or 0. *toolName
-** may be NULL. */
+/*
+** The nearest call above a turn with this id that has no result in its own row: its place, 0 when
+** there is none. *toolName may be NULL. Ids may repeat ("call_0" in every turn): calls of other
+** paths are stepped over a branch at a time.
+*/
 sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 turn, Text *toolName);
+
+/*
+** The first turn below a turn, on the path to `last`, that answers a call with this id; 0 when none
+** does. Looks along the path as ts_find_call does.
+*/
+sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 above, sqlite3_int64 last);
 
 #endif

@@ -377,8 +377,8 @@ static void fillTemplate(Cmd *c, const Envelope *e, const Policy *policy, Policy
     Piece piece = nextPiece(&at, end);
     if (piece.kind == PIECE_END || c->rc != SQLITE_OK) break;
     if (piece.kind == PIECE_BAD) {
-      ts_fail(c, SQLITE_CORRUPT, "the key_template of policy '%.*s' has {%.*s}", policy->name.n,
-              policy->name.z, shown(piece.text), piece.text.z);
+      ts_fail(c, SQLITE_CORRUPT_VTAB, "the key_template of policy '%.*s' has {%.*s}",
+              policy->name.n, policy->name.z, shown(piece.text), piece.text.z);
     }
     if (piece.kind == PIECE_TEXT) sqlite3_str_append(key, piece.text.z, piece.text.n);
     if (piece.kind == PIECE_OPEN) optional = !skipOptional(e, policy, &at, end);

@@ -16,7 +16,7 @@ SQLITE_EXTENSION_INIT3
 static int findState(Cmd *c, const Machine *m, Text name, const char *column) {
   int i = ts_state_find(m, name.z ? name.z : "", name.n);
   if (i >= 0) return i;
-  ts_fail(c, SQLITE_CORRUPT, "%s holds '%.*s', which is no %s state", column, name.n,
+  ts_fail(c, SQLITE_CORRUPT_VTAB, "%s holds '%.*s', which is no %s state", column, name.n,
           name.z ? name.z : "", m->axis);
   return 0;
 }
@@ -129,7 +129,7 @@ void ts_session_load(Cmd *c, Text label, Session *s) {
     }
     label = target;
   }
-  ts_fail(c, SQLITE_CORRUPT, "session '%.*s' is superseded in a loop", label.n, label.z);
+  ts_fail(c, SQLITE_CORRUPT_VTAB, "session '%.*s' is superseded in a loop", label.n, label.z);
 }
 
 void ts_session_require(Cmd *c, Text label, Session *s) {

@@ -102,3 +102,21 @@ int ts_table_integer(sqlite3_value *v, sqlite3_int64 *i) {
   }
   return v && sqlite3_value_type(v) == SQLITE_FLOAT && ts_whole_number(sqlite3_value_double(v), i);
 }
+
+const char *ts_table_shown(Cmd *c, sqlite3_value *v) {
+  const char *z = NULL;
+  switch (v ? sqlite3_value_type(v) : 0) {
+  case SQLITE_INTEGER: z = ts_printf(c, ", not %lld", sqlite3_value_int64(v)); break;
+  case SQLITE_FLOAT: z = ts_printf(c, ", not %!.15g", sqlite3_value_double(v)); break;
+  case SQLITE_TEXT: {
+    Text text = {(const char *)sqlite3_value_text(v), 0};
+    if (text.z) text.n = sqlite3_value_bytes(v);
+    text = ts_clean(c, text);
+    z = ts_printf(c, ", not '%.*s'", text.n > 60 ? 60 : text.n, text.z ? text.z : "");
+    break;
+  }
+  case SQLITE_BLOB: z = ", not a blob"; break;
+  default: break;
+  }
+  return z ? z : "";
+}

@@ -48,4 +48,8 @@ int ts_table_integer(sqlite3_value *v, sqlite3_int64 *i);
 /* The command's error as the table's; returns its code. */
 int ts_table_error(sqlite3_vtab_cursor *cursor, const Cmd *c);
 
+/* ", not 1.5": a wrong value at the end of an error; nothing for an argument that is not there. In
+** the command's memory. */
+const char *ts_table_shown(Cmd *c, sqlite3_value *v);
+
 #endif

@@ -14,7 +14,7 @@ void ts_fail_damaged(Cmd *c, sqlite3_int64 turn, const char *format, ...) {
   va_start(ap, format);
   z = ts_adopt(c, sqlite3_vmprintf(format, ap));
   va_end(ap);
-  if (z) ts_fail(c, SQLITE_CORRUPT, "turn %lld is damaged: %s", turn, z);
+  if (z) ts_fail(c, SQLITE_CORRUPT_VTAB, "turn %lld is damaged: %s", turn, z);
 }
 
 void ts_fail_guarded(Cmd *c, sqlite3_int64 turn) {
@@ -129,6 +129,18 @@ sqlite3_int64 ts_ancestor(Cmd *c, sqlite3_int64 turn, sqlite3_int64 depth) {
     }
   }
   return TS_TURN(b.id, depth);
+}
+
+sqlite3_int64 ts_path_at(Cmd *c, sqlite3_int64 turn, sqlite3_int64 branch, sqlite3_int64 *below) {
+  Branch b;
+  if (below) *below = 0;
+  if (TS_BRANCH(turn) <= branch) return turn;
+  if (!ts_branch_load(c, turn, &b)) return 0;
+  while (b.parentTurn && TS_BRANCH(b.parentTurn) > branch) {
+    if (!(b.jump > branch ? toJump(c, turn, &b) : toParent(c, turn, &b))) return 0;
+  }
+  if (below) *below = TS_TURN(b.id, b.firstDepth);
+  return b.parentTurn;
 }
 
 int ts_is_ancestor(Cmd *c, sqlite3_int64 a, sqlite3_int64 b) {

@@ -54,6 +54,14 @@ sqlite3_int64 ts_common_ancestor(Cmd *c, sqlite3_int64 a, sqlite3_int64 b);
 /* Is a on the path to b? */
 int ts_is_ancestor(Cmd *c, sqlite3_int64 a, sqlite3_int64 b);
 
+/*
+** Where the path to a turn passes a branch's id; ids of branches fall on the way up. Returns the
+** last turn of the path that lies in this branch or one with a smaller id, 0 when none does. *below
+** may be NULL; it becomes the first turn of the path behind that one's branch, 0 when the path ends
+** in it.
+*/
+sqlite3_int64 ts_path_at(Cmd *c, sqlite3_int64 turn, sqlite3_int64 branch, sqlite3_int64 *below);
+
 /* The id for a new child of a turn (0: a new root): the next in the branch when parent is its last,
 ** else the first of a new branch, whose row is written. */
 sqlite3_int64 ts_turn_place(Cmd *c, sqlite3_int64 parent);

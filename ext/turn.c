@@ -31,6 +31,7 @@ static void readTurn(Cmd *c, Query *q, Turn *t) {
   t->context = ts_col_int(q, 8);
   t->error = ts_col_text(c, q, 9);
   t->resumes = ts_col_int(q, 10);
+  t->answers = ts_col_int(q, 11);
   if (c->rc == SQLITE_OK && i < 0) {
     ts_fail_damaged(c, t->id, "its status or phase is '%.*s'", name.n > 60 ? 60 : name.n,
                     name.z ? name.z : "");
@@ -133,6 +134,17 @@ sqlite3_int64 ts_turn_size(Cmd *c, sqlite3_int64 turn) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
+int ts_turn_resumable(Cmd *c, const Turn *failed, sqlite3_int64 parent, sqlite3_int64 *context) {
+  if (!failed->exists) return 0;
+  if (failed->parent == parent) {
+    /* A compaction that was made while it ran stands for the turn that goes on as well. */
+    if (failed->context) *context = failed->context;
+    return 1;
+  }
+  /* A compaction may have come in between. */
+  return failed->parent && parent && ts_is_ancestor(c, failed->parent, parent);
+}
+
 /* The failed turn that a new one goes on from: the session's last, if it stood at the same place. */
 static sqlite3_int64 resumedTurn(Cmd *c, const Session *s, const Turn *parent,
                                  sqlite3_int64 *context) {
@@ -140,16 +152,7 @@ static sqlite3_int64 resumedTurn(Cmd *c, const Session *s, const Turn *parent,
   if (!s->run.failedTurn) return 0;
   ts_turn_load(c, s->run.failedTurn, &failed);
   ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 0, (sqlite3_int64)0);
-  if (!failed.exists) return 0;
-  /* A compaction that was made while it ran stands for the turn that goes on as well. */
-  if (failed.context && failed.parent == (parent->exists ? parent->id : 0)) {
-    *context = failed.context;
-  }
-  /* A compaction may have come in between. */
-  return failed.parent == (parent->exists ? parent->id : 0) ||
-                 (failed.parent && parent->exists && ts_is_ancestor(c, failed.parent, parent->id))
-             ? failed.id
-             : 0;
+  return ts_turn_resumable(c, &failed, parent->exists ? parent->id : 0, context) ? failed.id : 0;
 }
 
 sqlite3_int64 ts_turn_resumed_size(Cmd *c, sqlite3_int64 failed) {
@@ -163,14 +166,15 @@ sqlite3_int64 ts_turn_resumed_size(Cmd *c, sqlite3_int64 failed) {
   return size;
 }
 
-sqlite3_int64 ts_turn_open(Cmd *c, Session *s, const Turn *parent, const TurnFacts *f,
-                           int isCompaction, TurnPhase phase) {
+sqlite3_int64 ts_turn_open(Cmd *c, Session *s, const Turn *parent, TurnFacts *f, int isCompaction,
+                           TurnPhase phase) {
   sqlite3_int64 id = ts_turn_place(c, parent->exists ? parent->id : 0), resumes = 0;
   sqlite3_int64 context = isCompaction ? id : parent->context;
   if (!isCompaction) {
     resumes = resumedTurn(c, s, parent, &context);
     s->run.failedTurn = 0;
   }
+  f->resumes = resumes;
   ts_exec(c, SQL_TURN_ADD, "i?sssttt?ti?i", id, parent->exists, parent->id,
           isCompaction ? "compaction" : "normal", ts_turn_machine.states[phase],
           ts_source_names[f->source], &f->model, &f->provider, &s->personaId, context != 0, context,
@@ -230,8 +234,9 @@ static void failCounters(Cmd *c, const Session *s) {
   if ((c->rc & 0xff) != SQLITE_CONSTRAINT || !c->err || !strstr(c->err, "cannot store REAL"))
     return;
   c->rc = SQLITE_OK;
-  ts_fail(c, SQLITE_CORRUPT, "session '%.*s' is damaged: its counters of turns and tokens overflow",
-          s->label.n, s->label.z);
+  ts_fail(c, SQLITE_CORRUPT_VTAB,
+          "session '%.*s' is damaged: its counters of turns and tokens overflow", s->label.n,
+          s->label.z);
 }
 
 void ts_head_move(Cmd *c, Session *s, sqlite3_int64 turn, HeadMove why, const TurnFacts *f) {

@@ -23,6 +23,7 @@ typedef struct Turn {
   sqlite3_int64 context; /* the compaction that its context begins with, 0: none */
   Text error;
   sqlite3_int64 resumes; /* a failed turn that its context shows before it, 0: none */
+  sqlite3_int64 answers; /* the oldest turn above whose tool call it answers, 0: none */
 } Turn;
 
 #define TS_TURN_RUNS(t) ((t)->phase < PHASE_COMPLETED)
@@ -43,6 +44,7 @@ typedef struct TurnFacts {
   int movesAway;        /* it does not follow on the session's head */
   sqlite3_int64 tokens; /* the size of its content, -1: to be estimated */
   Usage usage;
+  sqlite3_int64 resumes; /* set when it is opened: the failed turn that it goes on from, 0: none */
 } TurnFacts;
 
 void ts_facts_init(TurnFacts *f);
@@ -59,6 +61,10 @@ void ts_turn_head(Cmd *c, const Session *s, Turn *t);
 /* {"input_tokens":…} into *u. name is that of the argument, for errors. */
 void ts_usage_parse(Cmd *c, Text json, const char *name, Usage *u);
 
+/* Does a turn below this one (0: a root) go on from a failed one? *context is the compaction that
+** its context begins with; it becomes one that was made while the failed turn ran in this place. */
+int ts_turn_resumable(Cmd *c, const Turn *failed, sqlite3_int64 parent, sqlite3_int64 *context);
+
 /* The size of what a turn shows of failed turns before it. */
 sqlite3_int64 ts_turn_resumed_size(Cmd *c, sqlite3_int64 failed);
 
@@ -66,8 +72,8 @@ sqlite3_int64 ts_turn_resumed_size(Cmd *c, sqlite3_int64 failed);
 #define TS_MAX_RESUMED 16
 
 /* Opens a turn below a parent (parent->exists 0: a root) in this phase. Returns its id. */
-sqlite3_int64 ts_turn_open(Cmd *c, Session *s, const Turn *parent, const TurnFacts *f,
-                           int isCompaction, TurnPhase phase);
+sqlite3_int64 ts_turn_open(Cmd *c, Session *s, const Turn *parent, TurnFacts *f, int isCompaction,
+                           TurnPhase phase);
 
 /* Ends a running turn. answers: the oldest turn whose call it answers, 0: none. */
 void ts_turn_end(Cmd *c, sqlite3_int64 id, TurnPhase how, int onPath, const TurnFacts *f,

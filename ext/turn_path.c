@@ -395,9 +395,9 @@ static sqlite3_int64 startTurn(TurnCursor *cur, sqlite3_value *start) {
     return s.head;
   }
   if (!ts_table_integer(start, &id)) {
-    ts_fail(c, SQLITE_ERROR,
-            cur->isTree ? "it needs the id of a turn"
-                        : "it needs a session's label or a turn's id");
+    ts_fail(c, SQLITE_ERROR, "it needs %s%s",
+            cur->isTree ? "the id of a turn" : "a session's label or a turn's id",
+            ts_table_shown(c, start));
     return 0;
   }
   ts_turn_require(c, id, &t);

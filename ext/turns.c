@@ -153,7 +153,8 @@ static void runAppend(Cmd *c) {
     ts_fail(c, SQLITE_ERROR, "messages is empty; a turn holds at least one");
   }
   if (c->arg[APPEND_TOKENS].given) w.tokens = c->arg[APPEND_TOKENS].i;
-  ts_turn_end(c, id, PHASE_COMPLETED, 1, &f, parent.threadTokens + w.tokens, w.answers, none);
+  ts_turn_end(c, id, PHASE_COMPLETED, 1, &f,
+              parent.threadTokens + w.tokens + ts_turn_resumed_size(c, f.resumes), w.answers, none);
   ts_session_touch(c, &s, f.source);
   ts_head_move(c, &s, id, MOVE_APPEND, &f);
   ts_queue_taken_by(c, &s, id);

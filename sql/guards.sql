@@ -296,12 +296,13 @@ END;
 -- fixed once it has ended; its messages and tool calls are written while it runs.
 CREATE TRIGGER #branches_first BEFORE INSERT ON ##branches
 WHEN (EXISTS (SELECT 1 FROM ##branches WHERE id = NEW.id)
+      OR NEW.id NOT BETWEEN 1 AND 134217727
       OR NEW.first_depth <> ifnull((NEW.parent_turn_id & 16777215) + 1, 0)
       OR NEW.level <> ifnull((SELECT level + 1 FROM ##branches
                               WHERE id = NEW.parent_turn_id >> 24), 0))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
-  SELECT RAISE(FAIL, 'branches: append-only, each right below the turn that it grows from');
+  SELECT RAISE(FAIL, 'branches: append-only, with an id from 1 to 134217727, each right below the turn that it grows from');
 END;
 
 CREATE TRIGGER #branches_fixed BEFORE UPDATE ON ##branches
@@ -363,10 +364,11 @@ END;
 
 CREATE TRIGGER #messages_first BEFORE INSERT ON ##messages
 WHEN (NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.place >> 12 AND status = 'running')
-      OR EXISTS (SELECT 1 FROM ##messages WHERE place = NEW.place))
+      OR EXISTS (SELECT 1 FROM ##messages WHERE place = NEW.place)
+      OR EXISTS (SELECT 1 FROM ##tool_calls WHERE place = NEW.place))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
-  SELECT RAISE(FAIL, 'messages: written while their turn runs, each in a place of its own');
+  SELECT RAISE(FAIL, 'messages: written while their turn runs, each in a place that no message and no tool call has');
 END;
 
 CREATE TRIGGER #messages_fixed BEFORE UPDATE ON ##messages
@@ -385,10 +387,11 @@ END;
 
 CREATE TRIGGER #tool_calls_first BEFORE INSERT ON ##tool_calls
 WHEN (NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.place >> 12 AND status = 'running')
-      OR EXISTS (SELECT 1 FROM ##tool_calls WHERE place = NEW.place))
+      OR EXISTS (SELECT 1 FROM ##tool_calls WHERE place = NEW.place)
+      OR EXISTS (SELECT 1 FROM ##messages WHERE place = NEW.place))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
-  SELECT RAISE(FAIL, 'tool_calls: written while their turn runs, each in a place of its own');
+  SELECT RAISE(FAIL, 'tool_calls: written while their turn runs, each in a place that no message and no tool call has');
 END;
 
 CREATE TRIGGER #tool_calls_fixed BEFORE UPDATE ON ##tool_calls

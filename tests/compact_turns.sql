@@ -443,3 +443,55 @@ SELECT 'what is recorded adds up', (SELECT count(*) FROM compactions WHERE
 SELECT 'tokens_after is what the context has then', (SELECT group_concat(label) FROM sessions AS s
   JOIN compactions AS c ON c.turn_id = s.thread_id
   WHERE tokens_after <> (session_usage(label) ->> '$.context_tokens')), NULL;
+
+---- The words before results whose calls are not shown
+
+-- A call in the summary, its result in the first turn after it: 17 tokens with the words. Then two
+-- turns of 1.
+CREATE TEMP TABLE orphaned(label);
+INSERT INTO orphaned SELECT 'orphan' || value FROM json_each('[0,1,2,3,4,5,6]');
+SELECT turn_append(label, '[{"role":"assistant","tool_calls":[{"id":"o","name":"push"}]}]')
+  FROM orphaned;
+SELECT turn_compact(label, 's', '{"keep_turns":0}') > '' FROM orphaned;
+SELECT turn_append(label, '[{"role":"tool","tool_call_id":"o","content":"live"}]') FROM orphaned;
+SELECT turn_append(label, '[{"role":"user","content":"' || value || '"}]')
+  FROM orphaned, json_each('["a","b"]');
+CREATE TEMP TABLE asked(label, options, kept, before, after);
+INSERT INTO asked VALUES
+  ('orphan0', '{"keep_tokens":1}', 1, 20, 2), ('orphan1', '{"keep_tokens":2}', 2, 20, 3),
+  ('orphan2', '{"keep_tokens":18}', 2, 20, 3), ('orphan3', '{"keep_tokens":19}', 3, 20, 20),
+  ('orphan4', '{"keep_turns":3}', 3, 20, 20), ('orphan5', '{"keep_turns":0}', 0, 20, 1);
+INSERT INTO made SELECT label, turn_compact(label, 't', options) FROM asked;
+SELECT 'words: ' || options, json_array(result ->> '$.turns_kept', result ->> '$.tokens_before',
+    result ->> '$.tokens_after'), json_array(kept, before, after)
+  FROM asked JOIN made ON name = label;
+SELECT 'words: the context ' || options, (SELECT sum(tokens) FROM session_context(label)), after
+  FROM asked;
+SELECT 'words: and what is said of it ' || options,
+  session_usage(label) ->> '$.context_tokens', after FROM asked;
+-- Kept from the call on there are no words: the pair is shown, the call with its 24 for a result.
+INSERT INTO made SELECT 'orphan6', turn_compact('orphan6', 't', json_object('first_kept_turn_id',
+  (SELECT turn_id FROM turn_path('orphan6') LIMIT 1)));
+SELECT 'words: none with the call', json_array(result ->> '$.turns_kept',
+    result ->> '$.tokens_before', result ->> '$.tokens_after'), '[4,20,29]'
+  FROM made WHERE name = 'orphan6';
+SELECT 'words: none, in the context', (SELECT json_array(count(*), sum(tokens))
+  FROM session_context('orphan6')), '[5,29]';
+
+-- What a failed turn has done is part of the context, before and after.
+SELECT turn_append('part', '[{"role":"user","content":"a"}]');
+SELECT turn_append('part', '[{"role":"user","content":"b"}]');
+INSERT INTO run SELECT 'part', turn_begin('part', 'A1',
+  '{"messages":[{"role":"user","content":"c"}]}');
+SELECT turn_message(r ->> '$.turn', r ->> '$.token', '{"role":"assistant","content":"half"}')
+  FROM run WHERE name = 'part';
+SELECT turn_fail(r ->> '$.turn', r ->> '$.token', 'e') FROM run WHERE name = 'part';
+INSERT INTO made SELECT 'part', turn_compact('part', 's', '{"keep_turns":1}');
+SELECT 'a failed turn: what a compaction says', json_array(result ->> '$.tokens_before',
+  result ->> '$.tokens_after', session_usage('part') ->> '$.context_tokens'), '[4,4,4]'
+  FROM made WHERE name = 'part';
+SELECT 'a failed turn: is shown after it', (SELECT group_concat(content, ' ')
+  FROM session_context('part')), 's b c half';
+SELECT 'tokens_after is what the context has then, once more', (SELECT group_concat(label)
+  FROM sessions AS s JOIN compactions AS c ON c.turn_id = s.thread_id
+  WHERE tokens_after <> (session_usage(label) ->> '$.context_tokens')), NULL;

@@ -481,6 +481,9 @@ SELECT 'late: with a budget of ' || column1,
   (SELECT json_array(count(*), sum(tokens)) FROM session_context('W', column1)), column2
 FROM (VALUES (0, '[0,null]'), (1, '[1,1]'), (18, '[1,1]'), (19, '[3,19]'), (20, '[3,19]'),
   (21, '[5,21]'), (22, '[5,21]'));
+SELECT 'late: the size of the context', session_usage('W') ->> '$.context_tokens', 21;
+SELECT 'late: does it need a compaction', session_needs_compaction('W', 24)
+  || session_needs_compaction('W', 25), '10';
 -- A compaction that reaches back behind it has both again.
 INSERT INTO made SELECT 'cn2', turn_compact('N', 's2',
   json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'N2')));
@@ -523,6 +526,21 @@ SELECT 'a budget in words', error_of('SELECT * FROM session_context(''B'', ''muc
   LIKE 'session_context: token_budget must be %', 1;
 SELECT 'half a token', error_of('SELECT * FROM session_context(''B'', 10.5)')
   LIKE 'session_context: token_budget must be %', 1;
+SELECT 'the error says what came: ' || column1,
+  replace(error_of('SELECT * FROM ' || column1),
+    'token_budget must be a number of tokens, an integer from 0', 'BUDGET'), column2
+FROM (VALUES
+  ('session_context(''B'', -1)', 'session_context: BUDGET, not -1'),
+  ('session_context(''B'', ''much'')', 'session_context: BUDGET, not ''much'''),
+  ('session_context(''B'', 10.5)', 'session_context: BUDGET, not 10.5'),
+  ('session_context(''B'', x''00'')', 'session_context: BUDGET, not a blob'),
+  ('session_context(1.5)', 'session_context: it needs a session''s label or a turn''s id, not 1.5'),
+  ('session_context(x''00'')',
+   'session_context: it needs a session''s label or a turn''s id, not a blob'),
+  ('session_context', 'session_context: it needs a session''s label or a turn''s id'),
+  ('turn_path(1.5)', 'turn_path: it needs a session''s label or a turn''s id, not 1.5'),
+  ('turn_path', 'turn_path: it needs a session''s label or a turn''s id'),
+  ('turn_tree(''B'')', 'turn_tree: it needs the id of a turn, not ''B'''));
 SELECT 'by name', (SELECT count(*) FROM session_context('B') WHERE token_budget = 20), 4;
 
 -- The summary, 40 bytes and so 10 tokens, counts first.
@@ -648,7 +666,7 @@ SELECT 'the running turn by its id', (SELECT group_concat(kind || ' ' || content
   WHERE turn_id = (SELECT turn FROM live)),
   'message x4, message look, tool_call {}, tool_call {}, tool_result r1';
 SELECT 'a budget counts it', (SELECT group_concat(content, ' ') FROM session_context('X',
-  (SELECT sum(tokens) + 34 FROM session_context('X') WHERE turn_id = (SELECT turn FROM live)))
+  (SELECT sum(tokens) + 10 FROM session_context('X') WHERE turn_id = (SELECT turn FROM live)))
   WHERE kind = 'message'), 'X3 X3 x4 look';
 SELECT session_fork((SELECT id FROM t WHERE name = 'X3'), 'XF');
 SELECT 'forks don''t see it', (SELECT group_concat(content, ' ') FROM session_context('XF')),
@@ -823,3 +841,136 @@ SELECT 'every call has exactly one result, and none is without a call', (SELECT 
   FROM sessions AS s WHERE label NOT IN ('E', 'E2', 'T') AND EXISTS (SELECT 1
     FROM session_context(s.label) WHERE tool_call_id IS NOT NULL GROUP BY tool_call_id
     HAVING sum(kind = 'tool_call') <> 1 OR sum(kind = 'tool_result') <> 1)), NULL;
+
+---- What is counted is what is shown
+
+CREATE TEMP VIEW counted(label, shown, said) AS
+  SELECT label, (SELECT coalesce(sum(tokens), 0) FROM session_context(label)),
+    session_usage(label) ->> '$.context_tokens' FROM sessions;
+
+-- A turn that is appended after a failed one counts what it resumes, as one that is begun does.
+SELECT turn_append('resumed', '[{"role":"user","content":"t0"}]');
+UPDATE run SET r = turn_begin('resumed', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
+SELECT turn_message(turn, token, json_object('role', 'assistant', 'content', printf('%.400c', 'x')))
+  FROM live;
+SELECT turn_fail(turn, token, 'e') FROM live;
+SELECT 'resumed: failed', shown, 102 FROM counted WHERE label = 'resumed';
+SELECT 'resumed: failed, said', said, 102 FROM counted WHERE label = 'resumed';
+SELECT turn_append('resumed', '[{"role":"user","content":"next"}]');
+SELECT 'resumed: appended', shown, 103 FROM counted WHERE label = 'resumed';
+SELECT 'resumed: appended, said', said, 103 FROM counted WHERE label = 'resumed';
+SELECT 'resumed: thread_tokens', thread_tokens, 103 FROM turns JOIN sessions ON thread_id = turns.id
+  WHERE label = 'resumed';
+SELECT 'resumed: needs a compaction', session_needs_compaction('resumed', 121), 1;
+SELECT 'resumed: or not', session_needs_compaction('resumed', 122), 0;
+SELECT 'resumed: a budget of ' || column1, (SELECT group_concat(substr(content, 1, 4), ' ')
+  FROM session_context('resumed', column1)), column2
+FROM (VALUES (102, 'go xxxx next'), (101, NULL), (103, 't0 go xxxx next'));
+
+-- The words before a result whose call is in the summary count wherever a context is measured.
+SELECT 'words: with a budget of ' || column1,
+  (SELECT group_concat(iif(content LIKE '%shown:%', 'live', content), ' ')
+   FROM session_context('N2', column1)), column2
+FROM (SELECT turn_append('N2', '[{"role":"assistant","tool_calls":[{"id":"n","name":"go"}]}]'),
+  turn_compact('N2', 's', '{"keep_turns":0}'),
+  turn_append('N2', '[{"role":"tool","tool_call_id":"n","content":"live"}]'),
+  turn_append('N2', '[{"role":"user","content":"next"}]')),
+  (VALUES (0, NULL), (1, 's'), (2, 's next'), (18, 's next'), (19, 's live next'),
+    (20, 's live next'));
+
+-- Words of its own for a session count as these.
+SELECT turnstile_config('text.context.orphan_result', 'Late:', '{"session":"N2"}');
+SELECT 'words: of a session', shown || ' ' || said, '5 5' FROM counted WHERE label = 'N2';
+SELECT turnstile_config('text.context.orphan_result', NULL, '{"session":"N2","reset":1}');
+
+-- A failed turn answers a call that the summary tells of: before it is resumed, and after.
+SELECT turn_append('N3', '[{"role":"assistant","tool_calls":[{"id":"n","name":"go"}]}]');
+SELECT turn_compact('N3', 's', '{"keep_turns":0}') > '';
+UPDATE run SET r = turn_begin('N3', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
+SELECT turn_tool_result(turn, token, 'n', 'live') FROM live;
+SELECT 'words: in a running turn', shown || ' ' || said, '19 19' FROM counted WHERE label = 'N3';
+SELECT turn_fail(turn, token, 'e') FROM live;
+SELECT 'words: in a failed one', shown || ' ' || said, '19 19' FROM counted WHERE label = 'N3';
+SELECT 'words: of a failed one, too long', (SELECT count(*) FROM session_context('N3', 18)), 1;
+SELECT 'words: of a failed one, just so', (SELECT count(*) FROM session_context('N3', 19)), 3;
+SELECT turn_append('N3', '[{"role":"user","content":"next"}]');
+SELECT 'words: resumed', shown || ' ' || said, '20 20' FROM counted WHERE label = 'N3';
+SELECT 'words: resumed, with a budget of ' || column1,
+  (SELECT count(*) FROM session_context('N3', column1)), column2
+  FROM (VALUES (19, 1), (20, 4));
+
+-- A failed turn and a call on the path that it answers are not parted either.
+SELECT turn_append('N4', '[{"role":"assistant","tool_calls":[{"id":"n","name":"go"}]}]');
+SELECT turn_append('N4', '[{"role":"user","content":"on"}]');
+UPDATE run SET r = turn_begin('N4', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
+SELECT turn_tool_result(turn, token, 'n', 'live') FROM live;
+SELECT turn_fail(turn, token, 'e') FROM live;
+SELECT 'a pair with a failed turn: ' || column1,
+  (SELECT count(*) FROM session_context('N4', column1)), column2
+  FROM (VALUES (27, 0), (28, 5), (100, 5));
+SELECT turn_append('N4', '[{"role":"user","content":"next"}]');
+SELECT 'a pair with a resumed turn: ' || column1,
+  (SELECT count(*) FROM session_context('N4', column1)), column2
+  FROM (VALUES (0, 0), (28, 0), (29, 6));
+
+-- A run answers two calls in two commands: the older one is remembered, whatever the order.
+CREATE TEMP TABLE answers(name, first, second);
+INSERT INTO answers VALUES ('AO', 'o1', 'o2'), ('AN', 'o2', 'o1');
+SELECT turn_append(name, '[{"role":"assistant","tool_calls":[{"id":"' || value
+  || '","name":"go"}]}]') FROM answers, json_each('["o1","o2"]');
+UPDATE run SET r = turn_begin('AO', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
+SELECT turn_tool_result(turn, token, 'o1', '1') FROM live;
+SELECT turn_tool_result(turn, token, 'o2', '2') FROM live;
+SELECT turn_complete(turn, token) FROM live;
+UPDATE run SET r = turn_begin('AN', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
+SELECT turn_tool_result(turn, token, 'o2', '2') FROM live;
+SELECT turn_tool_result(turn, token, 'o1', '1') FROM live;
+SELECT turn_complete(turn, token) FROM live;
+SELECT 'the oldest call answered: ' || name, answers_turn_id & 16777215, 0
+  FROM answers JOIN sessions ON label = name JOIN turns ON turns.id = thread_id;
+SELECT 'and no pair is parted: ' || name, (SELECT sum(kind = 'tool_call') = sum(kind = 'tool_result')
+  FROM session_context(name, 40)), NULL FROM answers;
+SELECT 'all of them: ' || name, (SELECT sum(kind = 'tool_call') = sum(kind = 'tool_result')
+  FROM session_context(name, 55)), 1 FROM answers;
+
+-- A call without a result in its own turn keeps what it was counted with: as the row that says so, or
+-- else as the call's.
+SELECT turn_append('open', '[{"role":"assistant","tool_calls":[{"id":"o","name":"go"}]}]');
+SELECT 'an open call', (SELECT group_concat(kind || ' ' || tokens, ', ')
+  FROM session_context('open')), 'tool_call 1, tool_result 24';
+SELECT turn_append('open', '[{"role":"tool","tool_call_id":"o","content":"ok"}]');
+SELECT 'answered later', (SELECT group_concat(kind || ' ' || tokens, ', ')
+  FROM session_context('open')), 'tool_call 25, tool_result 1';
+SELECT 'answered later: counted', shown || ' ' || said, '26 26' FROM counted WHERE label = 'open';
+UPDATE run SET r = turn_begin('open', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
+SELECT turn_tool_call(turn, token, 'p', 'go') FROM live;
+SELECT 'in a running turn', shown || ' ' || said, '52 52' FROM counted WHERE label = 'open';
+SELECT turn_tool_result(turn, token, 'p', 'ok') FROM live;
+SELECT 'with its result', shown || ' ' || said, '29 29' FROM counted WHERE label = 'open';
+SELECT turn_abort(turn, token, 'e') FROM live;
+
+-- A compaction that was made while a turn ran is the session's before the next turn begins.
+SELECT turn_append('over', '[{"role":"user","content":"t0"}]');
+SELECT turn_append('over', '[{"role":"user","content":"t1"}]');
+UPDATE run SET r = turn_begin('over', 'A1', '{"messages":[{"role":"user","content":"t2"}]}');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"part"}') FROM live;
+SELECT turn_compact('over', 'O', json_object('keep_turns', 1, 'trigger', 'overflow_recovery',
+  'turn', turn, 'token', token)) > '' FROM live;
+SELECT turn_fail(turn, token, 'e') FROM live;
+CREATE TEMP TABLE before AS SELECT group_concat(content, ' ') AS rows FROM session_context('over');
+SELECT 'beside a failed turn', rows, 'O t1 t2 part' FROM before;
+SELECT 'beside a failed turn: counted', shown || ' ' || said, '4 4' FROM counted
+  WHERE label = 'over';
+SELECT 'beside a failed turn: needs a compaction', session_needs_compaction('over', 4)
+  || session_needs_compaction('over', 5), '10';
+SELECT 'beside a failed turn: the head itself', (SELECT group_concat(content, ' ')
+  FROM session_context((SELECT thread_id FROM sessions WHERE label = 'over'))), 't0 t1';
+SELECT 'beside a failed turn: with a budget of ' || column1, (SELECT group_concat(content, ' ')
+  FROM session_context('over', column1)), column2
+  FROM (VALUES (1, 'O'), (2, 'O'), (3, 'O t2 part'), (4, 'O t1 t2 part'));
+SELECT turn_append('over', '[{"role":"user","content":"next"}]');
+SELECT 'beside a failed turn: the next one gets it', (SELECT group_concat(content, ' ')
+  FROM session_context('over')), rows || ' next' FROM before;
+
+SELECT 'everywhere: ' || label, shown, CAST(said AS INTEGER) FROM counted
+  WHERE label IN ('resumed', 'N2', 'N3', 'N4', 'AO', 'AN', 'open', 'over');

@@ -28,6 +28,10 @@ Only these ends of a call are allowed:
   - For the id 0, nothing: no turn has it, and a row that names it names none.
 
 Calls about a tree that has no damage must give their old answers.
+
+No error has the code SQLITE_CORRUPT itself: inside BEGIN SQLite would then keep the connection
+from writing until a ROLLBACK, and lose what went well before. Its extended code
+SQLITE_CORRUPT_VTAB does not.
 """
 
 import json
@@ -49,6 +53,7 @@ DEPTH = 0xFFFFFF
 SECONDS = 20  # for fifty calls, before one counts as a hang
 LOG = 300  # bytes of the call that is being made, shared with the parent
 STEPS = 5_000_000  # of SQLite's machine, for one call
+CORRUPT, CORRUPT_VTAB = 11, 267
 
 ALL = "turns branches compactions sessions messages tool_calls session_runs session_history".split()
 
@@ -464,6 +469,8 @@ class Rows:
                 return None
             if above["parent_turn_id"] not in ids:
                 return None
+            if above["parent_turn_id"] == turn and begin != turn:
+                return None
             kept, after = compaction["first_kept_turn_id"], ids.index(above["parent_turn_id"]) + 1
             if kept is not None and kept not in ids[:after]:
                 return None
@@ -552,6 +559,8 @@ class Child:
         try:
             return db.execute(sql, args).fetchall(), None
         except sqlite3.Error as error:
+            if error.sqlite_errorcode == CORRUPT:
+                self.suite.check(f"{sql} {args}: the code is SQLITE_CORRUPT: {error}", False)
             return None, str(error)
 
     def answer(self, sql, args):
@@ -1050,6 +1059,117 @@ class Job:
             print(f"--- {self.name}\n{text[:2500]}", flush=True)
 
 
+# ---- Codes ------------------------------------------------------------------------------------
+
+# What damages a row that each call then meets: name, statements, calls. T stands for a turn.
+WRONG = "UPDATE turns SET parent_turn_id = 99 WHERE id = :s2"
+CODES = [
+    ("a turn", [WRONG, "UPDATE turns SET thread_tokens = -1 WHERE id = :s9"], [
+        "SELECT turn_append('s', '[{\"role\":\"user\",\"content\":\"x\"}]')",
+        "INSERT INTO turnstile(command, args) VALUES('turn_append', "
+        "'[\"s\",[{\"role\":\"user\",\"content\":\"x\"}]]')",
+        "INSERT INTO turnstile(command, args) SELECT 'turn_compact', json_array('s', 'x')",
+        "SELECT session_usage('s')",
+        "SELECT session_needs_compaction('s', 100)",
+        "SELECT * FROM turn_path('s')",
+        "SELECT * FROM turn_tree(:s0)",
+        "SELECT * FROM session_context('s')",
+        "SELECT * FROM session_context(:s9, 5)",
+        "CREATE TABLE copy AS SELECT * FROM session_context('s')",
+        "INSERT INTO turnstile_config(key, value) SELECT 'x', content FROM session_context('s')",
+    ]),
+    ("a branch", ["UPDATE branches SET jump_id = 99"], [
+        "SELECT turn_ancestor(:l15, 0)",
+        "SELECT turn_common_ancestor(:l15, :s0)",
+        "SELECT turn_is_ancestor(:s0, :l15)",
+        "SELECT session_rewind('l', :s0)",
+        "SELECT * FROM session_context('l')",
+    ]),
+    ("a status", ["UPDATE sessions SET status = 'nonsense' WHERE label = 's'"], [
+        "SELECT session_deliver('s', 'hello')",
+        "INSERT INTO turnstile(command, args) VALUES('session_deliver', '[\"s\",\"hello\"]')",
+        "SELECT session_state('s')",
+        "SELECT * FROM turn_path('s')",
+    ]),
+    ("a merge", ["UPDATE sessions SET superseded_by = 'f' WHERE label = 's'",
+                 "UPDATE sessions SET superseded_by = 's' WHERE label = 'f'"], [
+        "SELECT session_deliver('s', 'hello')",
+        "SELECT session_usage('s')",
+        "SELECT * FROM session_context('s')",
+    ]),
+    ("a choice", ["UPDATE sessions SET pending_choice = '{}' WHERE label = 's'"], [
+        "SELECT session_deliver('s', 'hello')",
+    ]),
+    ("counters", [f"UPDATE sessions SET turns = {MAX} WHERE label = 's'"], [
+        "SELECT turn_append('s', '[{\"role\":\"user\",\"content\":\"x\"}]')",
+    ]),
+    ("a policy", ["DROP TRIGGER session_policies_check_insert",
+                  "INSERT INTO session_policies(priority, name, key_template) "
+                  "VALUES(99, 'p', 'k:{nonsense}')"], [
+        "SELECT session_route('{\"channel\":\"c\",\"sender_id\":\"1\"}')",
+    ]),
+    ("the door", ["DROP TRIGGER turnstile_door",
+                  "CREATE TRIGGER turnstile_door INSTEAD OF INSERT ON turnstile BEGIN "
+                  "SELECT 1; END"], [
+        "SELECT session_start('new', 'something')",
+    ]),
+]  # fmt: skip
+
+
+def test_codes(suite, lib, base, names):
+    """Inside BEGIN an error of any call leaves a transaction that can go on and be committed."""
+    T = names["turn"]
+    for name, sql, calls in CODES:
+        for statement in calls:
+            db = connect(":memory:", lib)
+            base.backup(db)
+            damage(db, [fill(s, T) for s in sql])
+            what = f"codes: {name}: {statement}"
+            db.execute("BEGIN")
+            db.execute("INSERT INTO turnstile_config(key, value) VALUES('before', '1')")
+            try:
+                db.execute(fill(statement, T)).fetchall()
+                suite.check(f"{what}: an error", False)
+            except sqlite3.Error as error:
+                suite.check(f"{what}: {error}", error.sqlite_errorcode, CORRUPT_VTAB)
+                suite.check(f"{what}: its primary code", error.sqlite_errorcode & 0xFF, CORRUPT)
+            try:
+                db.execute("INSERT INTO turnstile_config(key, value) VALUES('after', '1')")
+                db.execute("COMMIT")
+            except sqlite3.Error as error:
+                suite.check(f"{what}: the transaction goes on: {error}", False)
+                continue
+            rows = "SELECT count(*) FROM turnstile_config WHERE key IN ('before', 'after')"
+            suite.check(f"{what}: what was done is there", one(db, rows), 2)
+            db.close()
+    # The code that SQLite itself gives is passed on as it is: pages of nonsense.
+    path = suite.path("pages.db")
+    with open(path, "wb") as file:
+        file.write(base.serialize())
+    db = connect(path, lib)
+    root = one(db, "SELECT rootpage FROM sqlite_schema WHERE name = 'messages'")
+    size = one(db, "PRAGMA page_size")
+    db.close()
+    with open(path, "r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xff" * size)
+    db = connect(path, lib)
+    for statement in (
+        f"SELECT count(*) FROM session_context({T['s9']})",
+        "SELECT turn_append('s', '[{\"role\":\"user\",\"content\":\"x\"}]')",
+    ):
+        try:
+            db.execute(statement).fetchall()
+            suite.check(f"codes: a damaged page: {statement}", False)
+        except sqlite3.Error as error:
+            suite.check(f"codes: a damaged page: {error}", error.sqlite_errorcode, CORRUPT)
+    db.close()
+
+
+def fill(sql, T):
+    return re.sub(r":([a-z]\d+)", lambda m: str(T[m[1]]), sql)
+
+
 def main():
     suite = Suite("corrupt")
     lib = library(sys.argv[1])
@@ -1067,6 +1187,8 @@ def main():
     first.write_all()
     signal.alarm(0)
     suite.check("no damage", first.suite.failed, 0)
+    if only in "codes":
+        test_codes(suite, lib, base, names)
     jobs = [d for d in damages(names) if only in d[0]]
     for number, damaged in enumerate(jobs):
         while len(running) >= (os.cpu_count() or 2):

@@ -110,6 +110,12 @@ INSERT INTO try VALUES
       ''slipped in'')', 'messages: '),
   ('INSERT INTO messages(place, role, created_at, content) VALUES (5, ''user'', 1,
       ''of no turn'')', 'messages: '),
+  ('INSERT INTO messages(place, role, created_at, content) SELECT place, ''user'', 1, ''x''
+      FROM tool_calls WHERE id = ''kr''',
+      'messages: written while their turn runs, each in a place that no message and no tool call '
+      || 'has'),
+  ('INSERT OR REPLACE INTO messages(place, role, created_at, content) SELECT place, ''user'', 1,
+      ''x'' FROM tool_calls WHERE id = ''kr2''', 'messages: '),
   -- tool calls
   ('UPDATE tool_calls SET result = ''other'' WHERE id = ''k1''', 'tool_calls: '),
   ('UPDATE tool_calls SET status = ''pending'' WHERE id = ''k1''', 'tool_calls'),
@@ -129,6 +135,13 @@ INSERT INTO try VALUES
       VALUES (68719476736 + 9, ''new'', ''x'', ''pending'', 1, ''{}'')', 'tool_calls'),
   ('INSERT INTO tool_calls(place, id, tool_name, status, started_at, params) VALUES (5, ''new'',
       ''x'', ''pending'', 1, ''{}'')', 'tool_calls'),
+  ('INSERT INTO tool_calls(place, id, tool_name, status, started_at, params) SELECT id << 12,
+      ''new'', ''x'', ''pending'', 1, ''{}'' FROM turns WHERE external_id = ''running''',
+      'tool_calls: written while their turn runs, each in a place that no message and no tool call '
+      || 'has'),
+  ('INSERT OR REPLACE INTO tool_calls(place, id, tool_name, status, started_at, params)
+      SELECT id << 12, ''new'', ''x'', ''pending'', 1, ''{}'' FROM turns
+      WHERE external_id = ''running''', 'tool_calls: '),
   -- branches
   ('UPDATE branches SET first_depth = 7 WHERE id = 1', 'branches: '),
   ('UPDATE branches SET jump_id = 1', 'branches: '),
@@ -139,6 +152,14 @@ INSERT INTO try VALUES
   ('INSERT OR IGNORE INTO branches(id, first_depth, level) VALUES (1, 5, 0)', 'branches: '),
   ('INSERT INTO branches(id, first_depth, level) VALUES (1, 5, 0) ON CONFLICT(id) DO UPDATE
       SET first_depth = 5', 'branches: '),
+  ('INSERT INTO branches(id, first_depth, level) VALUES (0, 0, 0)',
+      'branches: append-only, with an id from 1 to 134217727, each right below'),
+  ('INSERT INTO branches(id, first_depth, level) VALUES (-1, 0, 0)', 'branches: '),
+  ('INSERT INTO branches(id, first_depth, level) VALUES (134217728, 0, 0)', 'branches: '),
+  ('INSERT INTO branches(id, first_depth, level) VALUES (9223372036854775807, 0, 0)',
+      'branches: '),
+  ('INSERT INTO branches(id, first_depth, level) VALUES (NULL, 0, 0)', 'branches: '),
+  ('REPLACE INTO branches(id, first_depth, level) VALUES (134217728, 0, 0)', 'branches: '),
   -- compactions
   ('UPDATE compactions SET summary = ''other''', 'compactions: '),
   ('UPDATE compactions SET first_kept_turn_id = NULL', 'compactions: '),
@@ -193,7 +214,16 @@ INSERT INTO free VALUES
   ('UPDATE turns SET status = status, model = model WHERE external_id = ''running'''),
   ('UPDATE messages SET content = ''other'' WHERE place >> 12 = (SELECT id FROM turns
       WHERE external_id = ''running'')');
+INSERT INTO free VALUES
+  ('INSERT INTO messages(place, role, created_at, content) SELECT (id << 12) + 4000, ''user'', 1,
+      ''x'' FROM turns WHERE external_id = ''running'''),
+  ('INSERT INTO tool_calls(place, id, tool_name, status, started_at, params)
+      SELECT (id << 12) + 4001, ''free'', ''x'', ''pending'', 1, ''{}'' FROM turns
+      WHERE external_id = ''running''');
 SELECT 'allowed: ' || statement, error_of(statement), NULL FROM free;
+SELECT 'a branch of the largest id is allowed', error_of('SAVEPOINT a;
+  INSERT INTO branches(id, first_depth, level) VALUES (134217727, 0, 0); ROLLBACK TO a; RELEASE a'),
+  NULL;
 SELECT 'a call that has its result keeps it, also in a running turn', substr(error_of(
   'UPDATE tool_calls SET result = ''other'' WHERE id = ''kr2'''), 1, 10), 'tool_calls';
 SELECT 'the run goes on', turn_message(turn, token, '{"role":"assistant","content":"on"}') > 0, 1

@@ -1002,3 +1002,31 @@ SELECT turn_fail(r ->> '$.turn', r ->> '$.token', 'boom') FROM broken;
 SELECT 'the external id of a turn that failed', error_of('SELECT turn_append(''cut'',
   ''[{"role":"user","content":"q"}]'', ''{"external_id":"broken"}'')')
   LIKE 'turn_append: turn % has the external_id ''broken'' and is failed; give another%', 1;
+
+---- Parameters that are no JSON
+
+-- Models send arguments that are no JSON, cut off above all. Nothing of it is lost: a JSON string
+-- holds it.
+CREATE TEMP TABLE cutoff(text, kept);
+INSERT INTO cutoff VALUES ('{', '"{"'), ('{"a":', '"{\"a\":"'), ('', '""'), ('ls -l', '"ls -l"'),
+  ('{"a":1} and more', '"{\"a\":1} and more"'), ('[1,]', '"[1,]"');
+INSERT INTO turnstile SELECT 'turn_append', json_array('params ' || text, json(messages))
+FROM (SELECT text, json_array(json_object('role', 'assistant', 'tool_calls', json_array(
+    json_object('id', 'a', 'name', 'x', 'params', text),
+    json_object('id', 'b', 'name', 'x', 'input', text),
+    json_object('id', 'c', 'name', 'x', 'function', json_object('name', 'x', 'arguments', text))
+  ))) AS messages FROM cutoff);
+CREATE TEMP TABLE cutoff_run AS SELECT text, turn_begin('run ' || text, 'A1',
+  '{"messages":[{"role":"user","content":"q"}]}') AS r FROM cutoff;
+SELECT turn_tool_call(r ->> '$.turn', r ->> '$.token', 'd', 'x', text) FROM cutoff_run;
+SELECT 'broken params: ' || tool_calls.id || ' ' || text, params, kept
+  FROM cutoff LEFT JOIN turns ON true JOIN tool_calls ON turn_id = turns.id
+  WHERE turns.id IN (SELECT thread_id FROM sessions WHERE label = 'params ' || text UNION ALL
+    SELECT turn_id FROM session_runs WHERE session_label = 'run ' || text);
+SELECT 'broken params: all ways', (SELECT count(*) FROM cutoff JOIN sessions ON label IN
+  ('params ' || text, 'run ' || text) LEFT JOIN session_runs ON session_label = label
+  JOIN tool_calls ON tool_calls.turn_id IN (thread_id, session_runs.turn_id)), 24;
+SELECT 'broken params: JSON all the same', (SELECT count(*) FROM tool_calls
+  WHERE NOT json_valid(params)), 0;
+SELECT 'broken params: as they were', (SELECT content ->> '$' FROM session_context('run {')
+  WHERE kind = 'tool_call'), '{';

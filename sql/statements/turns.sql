@@ -1,9 +1,9 @@
 -- turns.sql - statements of the turn tree.
 
 -- :turn_get (id) → parent_turn_id, turn_type, status, phase, on_path, source, persona_id,
---                   thread_tokens, context_turn_id, error, resumes_turn_id
+--                   thread_tokens, context_turn_id, error, resumes_turn_id, answers_turn_id
 SELECT parent_turn_id, turn_type, status, phase, on_path, source, persona_id, thread_tokens,
-       context_turn_id, error, resumes_turn_id
+       context_turn_id, error, resumes_turn_id, answers_turn_id
 FROM #turns WHERE id = ?1;
 
 -- :turn_exists (id) → 1
@@ -28,8 +28,9 @@ UPDATE OR FAIL #turns SET phase = ?2 WHERE id = ?1;
 -- :turn_context (id, context_turn_id)
 UPDATE OR FAIL #turns SET context_turn_id = ?2 WHERE id = ?1;
 
--- :turn_answers (id, answers_turn_id)
-UPDATE OR FAIL #turns SET answers_turn_id = ?2 WHERE id = ?1;
+-- :turn_answers (id, answers_turn_id): the oldest of those that several calls of a run answer
+UPDATE OR FAIL #turns SET answers_turn_id =
+  iif((answers_turn_id & 16777215) <= (?2 & 16777215), answers_turn_id, ?2) WHERE id = ?1;
 
 -- :turn_inputs (id, inputs, answers_turn_id)
 UPDATE OR FAIL #turns SET inputs = ?2, answers_turn_id = coalesce(?3, answers_turn_id)
@@ -38,7 +39,9 @@ WHERE id = ?1;
 -- :turn_end (id, status, on_path, completed_at, error, thread_tokens, answers_turn_id, model,
 --            provider, input, output, cached_input, cache_write, reasoning, total tokens)
 UPDATE OR FAIL #turns SET status = ?2, phase = NULL, on_path = ?3, completed_at = ?4, error = ?5,
-  thread_tokens = ?6, answers_turn_id = coalesce(?7, answers_turn_id), model = coalesce(?8, model),
+  thread_tokens = ?6, model = coalesce(?8, model),
+  answers_turn_id = iif(?7 IS NULL OR (answers_turn_id & 16777215) <= (?7 & 16777215),
+                        answers_turn_id, ?7),
   provider = coalesce(?9, provider), input_tokens = ?10, output_tokens = ?11,
   cached_input_tokens = ?12, cache_write_tokens = ?13, reasoning_tokens = ?14, total_tokens = ?15
 WHERE id = ?1;
@@ -117,13 +120,14 @@ SELECT place, status FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND id = ?3;
 UPDATE OR FAIL #tool_calls SET status = ?2, completed_at = ?3, error = ?4, result = ?5
 WHERE place = ?1;
 
--- :tool_call_pending (id, place) → place, tool_name: calls without a result before a place, newest
--- first
-SELECT place, tool_name FROM #tool_calls WHERE id = ?1 AND status = 'pending' AND place < ?2
-ORDER BY place DESC;
+-- :tool_call_pending (id, place) → place, tool_name: the last call without a result up to a place
+SELECT place, tool_name FROM #tool_calls WHERE id = ?1 AND status = 'pending' AND place <= ?2
+ORDER BY place DESC LIMIT 1;
 
--- :tool_call_answers (id) → place: messages that answer a call of an earlier turn
-SELECT place FROM #messages WHERE tool_call_id = ?1;
+-- :tool_call_answers (id, place, last place) → place: the first message behind a place, up to
+-- another, that answers a call of an earlier turn
+SELECT place FROM #messages WHERE tool_call_id = ?1 AND place > ?2 AND place <= ?3
+ORDER BY place LIMIT 1;
 
 -- :turn_answered (first place, last place) → tool_call_id, content: the answers of a turn to calls of
 -- earlier turns

@@ -900,8 +900,123 @@ def test_steps(short, long, deep):
         suite.check(said, many <= bound)
 
 
+CALL = json.dumps([{"role": "assistant", "tool_calls": [{"id": "call_0", "name": "look"}]}])
+RESULT = json.dumps([{"role": "tool", "tool_call_id": "call_0", "content": "seen"}])
+WORD = '[{"role":"user","content":"a word"}]'
+
+
+def pairs(n, others=0, forked=False):
+    """A thread of n calls, each answered in the next turn, all under one id. others: so many
+    sessions with the same, half of them older, half newer. forked: each turn in a branch of its
+    own."""
+    db = connect(":memory:", lib)
+    one(db, "SELECT turnstile_install()")
+    db.execute("BEGIN")
+
+    def beside(numbers):
+        for i in numbers:
+            one(db, "SELECT turn_append(?, ?)", f"o{i}", CALL)
+            if i % 2:
+                one(db, "SELECT turn_append(?, ?)", f"o{i}", RESULT)
+
+    beside(range(others // 2))
+    one(db, "SELECT turn_append('s', ?)", WORD)
+    for _ in range(n):
+        for messages in (CALL, RESULT):
+            turn = one(db, "SELECT turn_append('s', ?)", messages)
+            if forked:
+                # Something else takes the place behind it.
+                one(db, "SELECT session_fork(?, ?)", turn, f"f{turn}")
+                other = RESULT if messages is CALL else CALL
+                one(db, "SELECT turn_append(?, ?)", f"f{turn}", other)
+    beside(range(others // 2, others))
+    db.execute("COMMIT")
+    return db
+
+
+def linked(n):
+    """Steps a turn, in a thread in which every turn answers the call of the one before."""
+    db = connect(":memory:", lib)
+    one(db, "SELECT turnstile_install()")
+    db.execute("BEGIN")
+    one(db, "SELECT turn_append('s', ?)", CALL)
+    for _ in range(n - 1):
+        one(db, "SELECT turn_append('s', ?)", json.dumps(json.loads(RESULT) + json.loads(CALL)))
+    db.execute("COMMIT")
+    suite.check("a chain: nothing", one(db, "SELECT count(*) FROM session_context('s', 60)"), 0)
+    compact = "SELECT turn_compact('s', 'x', '{\"keep_turns\":1}')"
+    moved = json.loads(one(db, compact))
+    suite.check("a chain: all", (moved["moved"], moved["turns_kept"]), (True, n))
+    found = {
+        "a budget": steps(db, f"SELECT content FROM session_context('s', {14 * n})") / n,
+        "a compaction": steps(db, compact) / n,
+        "its context": steps(db, "SELECT content FROM session_context('s')") / n,
+    }
+    db.close()
+    return found
+
+
+def test_ids():
+    """Ids of calls that repeat: what a row of a context costs, and a result that comes in."""
+
+    def refused(db, sql, *args):
+        """Steps of a call that fails."""
+        n = 0
+
+        def handler():
+            nonlocal n
+            n += 1
+            return 0
+
+        error_of(one, db, sql, *args)
+        db.set_progress_handler(handler, 1)
+        error = error_of(one, db, sql, *args)
+        db.set_progress_handler(None, 0)
+        suite.holds("a second result", error, "has its result already")
+        return n
+
+    def count(db):
+        rows = one(db, "SELECT count(*) FROM session_context('s')")
+        tokens = "SELECT sum(tokens) FROM session_context('s')"
+        found = {
+            "a row": steps(db, "SELECT content FROM session_context('s')") / rows,
+            "a row's size": steps(db, tokens) / rows,
+            "a budget": steps(db, "SELECT content FROM session_context('s', 60)"),
+        }
+        db.execute("SAVEPOINT ids")
+        one(db, "SELECT turn_append('s', ?)", CALL)
+        found["a result"] = steps(db, "SELECT turn_append('s', ?)", RESULT)
+        one(db, "SELECT turn_append('s', ?)", RESULT)
+        found["a second result"] = refused(db, "SELECT turn_append('s', ?)", RESULT)
+        db.execute("ROLLBACK TO ids")
+        db.execute("RELEASE ids")
+        db.close()
+        return found
+
+    few, forked = count(pairs(500)), count(pairs(100, 0, True))
+    # Beside many branches a walk takes O(log n) steps, and a budget O(log n) walks.
+    for name, before, db, most in (
+        ("4,000 pairs", few, pairs(4000), {}),
+        ("beside 4,000 sessions", few, pairs(500, 4000), {}),
+        ("1,000 pairs in 2,000 branches", forked, pairs(1000, 0, True), {"a budget": 2.0}),
+    ):
+        many = count(db)
+        for what, n in before.items():
+            said = f"one id: {name}: {what}: {n:.1f} grew to {many[what]:.1f}"
+            bound = most.get(what, 1.5 if before is forked else 1.2)
+            suite.check(said, many[what] <= n * bound)
+    # Every turn answers the one before and calls again: a boundary anywhere would part a pair.
+    short, long = linked(500), linked(4000)
+    for what, n in short.items():
+        said = f"a chain of answers: {what}: {n:.1f} a turn grew to {long[what]:.1f}"
+        suite.check(said, long[what] <= n * 1.2)
+    # A counter that sees nothing is a failure.
+    suite.check("one id: a row takes steps", few["a row"] > 20)
+
+
 def main():
     test_arguments()
+    test_ids()
     for seed in range(SEEDS):
         for shape in SHAPES:
             small(shape, 1, seed)
