@@ -218,6 +218,7 @@ static Text parseKey(Cmd *c, sqlite3_value *label) {
   Json j;
   Text copy = {NULL, 0}, none = {NULL, 0};
   int nParts;
+  memset(parts, 0, sizeof(parts));
   if (sqlite3_value_type(label) != SQLITE_TEXT) return none;
   copy = ts_copy(c, (const char *)sqlite3_value_text(label), sqlite3_value_bytes(label));
   /* A text with a NUL in it, or longer than a label, is no key. */
@@ -225,14 +226,14 @@ static Text parseKey(Cmd *c, sqlite3_value *label) {
   nParts = split((char *)copy.z, copy.n, parts);
   form = nParts ? formOf(parts, nParts) : NULL;
   if (!form) return none;
-  for (int i = 1; i <= form->nParts; i++) {
+  for (int i = 1; i < nParts; i++) {
     parts[i].n = decode(parts[i].z, parts[i].n);
     if (parts[i].n <= 0) return none;
   }
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_put_string(&j, "kind", form->kind);
-  for (int i = 0; i < form->nParts; i++) {
+  for (int i = 0; i + 1 < nParts; i++) {
     if (isWord(form->parts[i])) continue;
     ts_json_put(&j, form->parts[i], (Text){parts[i + 1].z, parts[i + 1].n});
   }

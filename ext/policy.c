@@ -67,7 +67,7 @@ void ts_router_free(Conn *conn) {
 static void *push(Cmd *c, List *list, size_t size) {
   void *item;
   if (c->rc != SQLITE_OK) return NULL;
-  if (list->n == list->room) {
+  if (!list->items || list->n == list->room) {
     int room = list->room ? list->room * 2 : 16;
     char *grown = sqlite3_realloc64(list->items, size * (size_t)room);
     if (!grown) {
