@@ -16,6 +16,7 @@
 #include "args.h"
 #include "config.h"
 #include "context.h"
+#include "deliver.h"
 #include "json.h"
 #include "lease.h"
 
@@ -240,6 +241,16 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
   ts_json_bool(j, p->moved);
 }
 
+/* A "/compact" that was handed over is done with. */
+static void takeUp(Cmd *c, const Session *s) {
+  InputLink *link = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000);
+  for (; link && c->rc == SQLITE_OK; link = link->next) {
+    Text focus;
+    if (link->in->source != SOURCE_USER || !ts_is_compact(link->in->message, &focus)) continue;
+    ts_exec(c, SQL_QUEUE_SETTLE, "iis", link->in->queueId, c->now, NULL);
+  }
+}
+
 static void runCompact(Cmd *c) {
   int trigger = TRIGGER_MANUAL;
   sqlite3_int64 id;
@@ -270,6 +281,7 @@ static void runCompact(Cmd *c) {
     ts_session_spend(c, &s, &f.usage, 1);
   } else {
     ts_head_move(c, &s, id, MOVE_COMPACT, &f);
+    takeUp(c, &s);
   }
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));

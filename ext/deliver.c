@@ -115,6 +115,7 @@ static int admit(Delivery *d, const Inbound *in) {
   }
   ts_end(c, &q);
   ts_exec(c, SQL_QUEUE_END, "isis", oldest, "cancelled", c->now, "dropped: the queue was full");
+  ts_deliver_calm(c, &d->s);
   ts_json_begin(&j, c);
   ts_json_open(&j, '[');
   ts_json_open(&j, '{');
@@ -220,7 +221,8 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   } else if (cell.starts) {
     ts_deliver_start(d, in);
     return;
-  } else if (cell.next != s->task.state) {
+  } else if (cell.next != s->task.state &&
+             !(d->isTaking && s->task.state == TASK_INTERRUPTED && cell.next == TASK_RUNNING)) {
     ts_task_move(c, s, cell.next, none, NULL);
   }
   if (cell.hands) {
@@ -298,7 +300,29 @@ static void cancelWaiting(Delivery *d) {
     d->cancelled = none;
     return;
   }
-  ts_exec(c, SQL_QUEUE_CANCEL_SENDER, "ttti", &d->s.label, &d->in.channel, &d->in.sender, c->now);
+  ts_exec(c, SQL_QUEUE_CANCEL_SENDER, "tttii", &d->s.label, &d->in.channel, &d->in.sender, c->now,
+          (sqlite3_int64)TURNSTILE_MAX_INTEGER);
+}
+
+/* Was it said before an Abandon, by the same sender? */
+static int isCalledOff(const Inbound *in, const Inbound *abandon) {
+  return in->source == SOURCE_USER && in->queueId < abandon->queueId &&
+         ts_text_equal(in->channel, abandon->channel) && ts_text_equal(in->sender, abandon->sender);
+}
+
+/* The same for one that waited itself: what its sender had said before it. */
+static void cancelBefore(Delivery *d, const Inbound *in) {
+  if (in->cls != CLASS_ABANDON || in->source != SOURCE_USER) return;
+  d->inputsTail = &d->inputs;
+  while (*d->inputsTail) {
+    if (isCalledOff((*d->inputsTail)->in, in)) {
+      *d->inputsTail = (*d->inputsTail)->next;
+    } else {
+      d->inputsTail = &(*d->inputsTail)->next;
+    }
+  }
+  ts_exec(d->c, SQL_QUEUE_CANCEL_SENDER, "tttii", &d->s.label, &in->channel, &in->sender, d->c->now,
+          in->queueId);
 }
 
 /* What waits in the queue, in order. */
@@ -344,6 +368,11 @@ static int actOnWaiting(Delivery *d, InputLink *older) {
     ts_deliver_apply(d, newest, 1);
     ts_exec(c, SQL_QUEUE_SETTLE, "iis", newest->queueId, c->now, ts_class_names[newest->cls]);
     newest->isSettled = 1;
+    if (newest->cls == CLASS_ABANDON) {
+      cancelBefore(d, newest);
+      for (InputLink *link = older; link; link = link->next)
+        link->in->isSettled |= isCalledOff(link->in, newest);
+    }
     if (isOver) return 1;
     newest = newestOfUser(d, older);
   }
@@ -410,6 +439,14 @@ static void sortInputs(Delivery *d) {
   d->inputs = sorted;
 }
 
+/* Has a host ever kept turns in this file? */
+static int knowsTurns(Cmd *c) {
+  Query q = ts_query(c, SQL_TURNS_KNOWN, "");
+  int known = ts_row(c, &q);
+  ts_end(c, &q);
+  return known;
+}
+
 /* Rows for everything that is handed over with this decision. */
 static void handOver(Delivery *d) {
   Cmd *c = d->c;
@@ -436,7 +473,7 @@ static void handOver(Delivery *d) {
   }
   sortInputs(d);
   /* A host that keeps turns takes everything that was handed over when the next one begins. */
-  if (!d->s.run.token) ts_queue_taken_up(c, &d->s);
+  if (!d->s.run.token && !knowsTurns(c)) ts_queue_taken_up(c, &d->s);
   for (InputLink *link = d->inputs; link; link = link->next) {
     Inbound *in = link->in;
     if (link == d->inputs || in->source == SOURCE_USER) d->s.workSource = in->source;
@@ -893,22 +930,25 @@ static Gate askGate(Delivery *d) {
   return ts_gate(&facts);
 }
 
+void ts_message_want(Cmd *c, Text label, const char *name, Text message) {
+  sqlite3_int64 max = ts_config_int(c, label, CONFIG_MAX_MESSAGE_BYTES);
+  if (c->rc == SQLITE_OK && message.n > max) {
+    ts_fail(c, SQLITE_TOOBIG,
+            "%s is %d bytes long; max_message_bytes allows %lld (turnstile_config)", name,
+            message.n, max);
+  }
+}
+
 static void runDeliver(Cmd *c) {
   Delivery d;
   MessageClass given;
-  sqlite3_int64 max;
   Gate gate;
   init(&d, c);
   readInbound(&d);
   given = givenClass(c);
   findSession(&d);
   if (c->rc != SQLITE_OK) return;
-  max = ts_config_int(c, d.s.label, CONFIG_MAX_MESSAGE_BYTES);
-  if (c->rc == SQLITE_OK && d.in.message.n > max) {
-    ts_fail(c, SQLITE_TOOBIG,
-            "message is %d bytes long; max_message_bytes allows %lld (turnstile_config)",
-            d.in.message.n, max);
-  }
+  ts_message_want(c, d.s.label, "message", d.in.message);
   if (c->rc != SQLITE_OK || answerDuplicate(&d)) return;
   if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
   /* A run that has lost its lease is over: what it worked on comes first. */
@@ -957,6 +997,7 @@ static int goTogether(const Inbound *first, const Inbound *next) {
 static InputLink *firstInLine(Delivery *d) {
   Cmd *c = d->c;
   InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, MAX_WAITING), *link;
+  int more = 1; /* could more be collected behind these? */
   if (!list) list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, 1);
   if (list && modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0) {
     list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, MAX_WAITING);
@@ -967,10 +1008,13 @@ static InputLink *firstInLine(Delivery *d) {
     return list;
   }
   for (link = list; link->next; link = link->next) {
-    if (!goTogether(list->in, link->next->in)) link->next = NULL;
-    if (!link->next) break;
+    if (!goTogether(list->in, link->next->in)) {
+      link->next = NULL;
+      more = 0;
+      break;
+    }
   }
-  if (modeIs(list->in, MODE_COLLECT)) {
+  if (modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0 && more) {
     /* More may be on its way. */
     sqlite3_int64 wait = ts_config_int(c, d->s.label, CONFIG_COLLECT_DEBOUNCE);
     if (wait > 0 && link->in->enqueuedAt + wait > c->now) return NULL;
@@ -978,11 +1022,17 @@ static InputLink *firstInLine(Delivery *d) {
   return list;
 }
 
-static int isHanded(const Delivery *d, const Inbound *in) {
+/* Is the row among what is handed over? */
+static int isHanded(const Delivery *d, sqlite3_int64 queueId) {
   for (const InputLink *link = d->inputs; link; link = link->next) {
-    if (link->in == in) return 1;
+    if (link->in->queueId == queueId) return 1;
   }
   return 0;
+}
+
+/* Waits it in a mode in which a live run can take it? */
+static int isForRun(const Inbound *in) {
+  return modeIs(in, MODE_STEER) || modeIs(in, MODE_STEER_BACKLOG) || modeIs(in, MODE_INTERRUPT);
 }
 
 /* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
@@ -991,6 +1041,7 @@ static void takeInput(Delivery *d, Inbound *in) {
   sqlite3_int64 task = d->s.task.id;
   in->isRetry = in->attempts > 0; /* it has left its note already */
   in->attempts++;
+  d->isTaking = 1; /* goOn() says when interrupted work goes on */
   if (asksSomething(in)) {
     if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
     ts_deliver_apply(d, in, 1);
@@ -999,7 +1050,8 @@ static void takeInput(Delivery *d, Inbound *in) {
   }
   /* A choice about a task that has ended is gone. */
   if (task && d->s.task.id != task) ts_choice_release(c, &d->s, "end");
-  if (isHanded(d, in)) return;
+  if (isHanded(d, in->queueId)) return;
+  cancelBefore(d, in);
   ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now,
           in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
 }
@@ -1020,12 +1072,39 @@ static void takeEnd(Delivery *d, Session *s) {
   *s = d->s;
 }
 
-/* What the taken inputs leave of the session: work that is interrupted goes on. */
+/* Does a user's message still wait that interrupted the work? */
+static int isInterrupted(Delivery *d) {
+  for (InputLink *link = waiting(d); link; link = link->next) {
+    const Inbound *in = link->in;
+    if (isForRun(in) && in->source == SOURCE_USER && !isHanded(d, in->queueId) &&
+        (in->cls == CLASS_RESPONSE || in->cls == CLASS_MODIFICATION)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* What the taken inputs leave of the session: work that is interrupted goes on, once all that
+** interrupted it was taken. */
 static void goOn(Delivery *d, Source source) {
   Cmd *c = d->c;
   Session *s = &d->s;
-  if (s->task.state == TASK_INTERRUPTED) ts_task_move(c, s, TASK_RUNNING, none, NULL);
+  if (s->task.state == TASK_INTERRUPTED && !isInterrupted(d)) {
+    ts_task_move(c, s, TASK_RUNNING, none, NULL);
+  }
   s->workSource = source;
+}
+
+void ts_deliver_calm(Cmd *c, Session *s) {
+  Delivery d;
+  if (!ts_run_live(c, &s->run)) return;
+  init(&d, c);
+  d.s = *s;
+  if (isInterrupted(&d)) return;
+  if (d.s.task.state == TASK_INTERRUPTED) ts_task_move(c, &d.s, TASK_RUNNING, none, NULL);
+  if (d.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &d.s, RUN_RUNNING);
+  ts_session_save(c, &d.s);
+  *s = d.s;
 }
 
 /* "/compact" of a user is taken alone. */
@@ -1070,10 +1149,6 @@ void ts_deliver_given(Cmd *c, Session *s, Source source) {
   }
   goOn(&d, source);
   takeEnd(&d, s);
-}
-
-static int isForRun(const Inbound *in) {
-  return modeIs(in, MODE_STEER) || modeIs(in, MODE_STEER_BACKLOG) || modeIs(in, MODE_INTERRUPT);
 }
 
 /* Can a live run take it while it goes on? Not what ends the task, or asks for another one. */
@@ -1161,6 +1236,7 @@ static void runPush(Cmd *c) {
   init(&d, c);
   readInbound(&d);
   ts_session_load(c, c->arg[PUSH_LABEL].text, &d.s);
+  ts_message_want(c, d.s.label, "message", d.in.message);
   if (c->rc != SQLITE_OK) return;
   if (answerDuplicate(&d)) {
     Text decision = {c->result.z, c->result.n};

@@ -20,6 +20,7 @@ typedef struct Delivery {
   Route route;  /* by which an envelope came here; key NULL: it had a label */
   TaskState previous;
   int liveRun;
+  int isTaking;         /* a turn takes inputs */
   int tookWaiting;      /* what waited in the queue has been looked at */
   Task saved;           /* the last task, saved because it lay too long; id 0: none such */
   sqlite3_int64 taskId; /* the task the decision is about */
@@ -65,6 +66,12 @@ InputLink *ts_deliver_take(Cmd *c, Session *s);
 void ts_deliver_given(Cmd *c, Session *s, Source source);
 /* Takes what a live run can take while it goes on. */
 InputLink *ts_deliver_steer(Cmd *c, Session *s);
+
+/* What interrupted a live run may have been called off: then the run, and the task, go on as before. */
+void ts_deliver_calm(Cmd *c, Session *s);
+
+/* Fails the command when a message is longer than max_message_bytes; name: of the argument. */
+void ts_message_want(Cmd *c, Text label, const char *name, Text message);
 
 /* A choice as it is stored. */
 typedef struct OpenChoice {

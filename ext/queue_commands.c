@@ -9,7 +9,7 @@
 */
 #include "queue_commands.h"
 
-#include "queue.h"
+#include "deliver.h"
 
 #include <string.h>
 
@@ -22,8 +22,8 @@ typedef struct Row {
   Text label, status;
 } Row;
 
-/* The row of the argument; fails the command unless its status is one of two. */
-static void loadRow(Cmd *c, Row *r, const char *wanted, const char *orWanted) {
+/* The row of the argument; fails the command unless its status is one of those wanted. */
+static void loadRow(Cmd *c, Row *r, const char *wanted) {
   Query q = ts_query(c, SQL_QUEUE_GET, "i", c->arg[0].i);
   memset(r, 0, sizeof(*r));
   r->id = c->arg[0].i;
@@ -35,16 +35,20 @@ static void loadRow(Cmd *c, Row *r, const char *wanted, const char *orWanted) {
   if (c->rc != SQLITE_OK) return;
   if (!r->status.z) {
     ts_fail(c, SQLITE_ERROR, "there is no input %lld in the queue", r->id);
-  } else if (!ts_text_is(r->status, wanted) && !(orWanted && ts_text_is(r->status, orWanted))) {
-    ts_fail(c, SQLITE_CONSTRAINT, "input %lld is %.*s; it must be %s%s%s", r->id, r->status.n,
-            r->status.z, wanted, orWanted ? " or " : "", orWanted ? orWanted : "");
+  } else if (!strstr(wanted, r->status.z)) {
+    ts_fail(c, SQLITE_CONSTRAINT, "input %lld is %.*s; it must be %s", r->id, r->status.n,
+            r->status.z, wanted);
   }
 }
 
 static void runCancel(Cmd *c) {
+  Session s;
   Row r;
-  loadRow(c, &r, "pending", "handed");
+  loadRow(c, &r, "pending, handed or failed");
   ts_exec(c, SQL_QUEUE_END, "isis", r.id, "cancelled", c->now, "cancelled by queue_cancel");
+  if (c->rc != SQLITE_OK) return;
+  ts_session_load_exact(c, r.label, &s);
+  if (s.exists) ts_deliver_calm(c, &s);
   ts_return_int(c, r.id);
 }
 
@@ -53,7 +57,7 @@ const CommandSpec ts_queue_cancel = {"queue_cancel", runCancel, 0, TS_ARGS(1, id
 static void runRetry(Cmd *c) {
   Session s;
   Row r;
-  loadRow(c, &r, "failed", NULL);
+  loadRow(c, &r, "failed");
   ts_exec(c, SQL_QUEUE_AGAIN, "i", r.id);
   if (c->rc != SQLITE_OK) return;
   /* A session that was merged into another has no inputs that wait. */
@@ -67,7 +71,7 @@ const CommandSpec ts_queue_retry = {"queue_retry", runRetry, 0, TS_ARGS(1, idArg
 static void runFront(Cmd *c) {
   Session s;
   Row r;
-  loadRow(c, &r, "pending", NULL);
+  loadRow(c, &r, "pending");
   if (c->rc != SQLITE_OK) return;
   memset(&s, 0, sizeof(s));
   s.label = r.label;

@@ -93,6 +93,7 @@ static void runSpawn(Cmd *c) {
     ts_fail(c, SQLITE_ERROR, "tool_call_id needs a turn; session '%.*s' executes none",
             parent.label.n, parent.label.z);
   }
+  ts_message_want(c, parent.label, "task", c->arg[SPAWN_TASK].text);
   checkLimits(c, &parent);
   if (!label.z) label = ts_ulid_label(c, "worker", ':', SQL_EVENT_LAST);
   ts_label_want_free(c, label);

@@ -232,6 +232,21 @@ static void writeInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) 
   claimInputs(w, inputs, rank);
 }
 
+/* The host gives the inputs itself: what was handed over to it, as far as their texts hold it. */
+static InputLink *amongMessages(Cmd *c, const Session *s, Text messages) {
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000), **at = &list;
+  while (*at && c->rc == SQLITE_OK) {
+    Query q = ts_query(c, SQL_JSON_HOLDS, "tt", &messages, &(*at)->in->message);
+    if (ts_row(c, &q)) {
+      at = &(*at)->next;
+    } else {
+      *at = (*at)->next;
+    }
+    ts_end(c, &q);
+  }
+  return list;
+}
+
 /* The turn begins: its row, the lease, its first messages. messages: as the host gave them, or NULL. */
 static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFacts *f,
                       InputLink *inputs, Text messages) {
@@ -256,9 +271,7 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
             "messages is empty; without it the turn takes what waits in the queue");
   }
   if (messages.z) {
-    /* The host gives the inputs itself: what was handed over to it is among them. */
-    claimInputs(&w, ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000),
-                ts_queue_front_rank(c, s));
+    claimInputs(&w, amongMessages(c, s, messages), ts_queue_front_rank(c, s));
   } else {
     writeInputs(&w, inputs, ts_queue_front_rank(c, s));
   }
@@ -302,6 +315,8 @@ static void runBegin(Cmd *c) {
   }
   ts_session_load(c, c->arg[BEGIN_LABEL].text, &s);
   if (c->rc != SQLITE_OK || (!s.exists && !messages.z)) return;
+  /* What came to an archived session waits until a user brings it back. */
+  if (s.status == STATUS_ARCHIVED && !messages.z) return;
   if (!s.exists || s.status == STATUS_ERROR || c->arg[BEGIN_PERSONA].given) {
     openSession(c, c->arg[BEGIN_LABEL].text, c->arg[BEGIN_PERSONA].text, f.source, &s);
   }

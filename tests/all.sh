@@ -42,11 +42,11 @@ i=0
 while [ $i -lt $n ]; do
   i=$((i + 1))
   echo $i
-done | xargs -P "$jobs" -I N sh -c '
+done | xargs -P "$jobs" -n 1 sh -c '
   status=0
-  sh "$0/N.sh" >"$0/N.out" 2>&1 || status=$?
-  echo $status >"$0/N.status"
-  cat "$0/N.out"' "$dir"
+  sh "$0/$1.sh" >"$0/$1.out" 2>&1 || status=$?
+  echo $status >"$0/$1.status"
+  cat "$0/$1.out"' "$dir"
 
 i=0
 passed=0

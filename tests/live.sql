@@ -727,8 +727,8 @@ SELECT 'an owner that is none', error_of('SELECT session_deliver(''own live'', '
 INSERT INTO turnstile VALUES ('session_deliver', '["own both","one",{"class":"NewTask"}]');
 INSERT INTO came SELECT 'own both', session_deliver('own both', 'two',
   '{"class":"Modification","owner":"A1"}');
-SELECT 'own both: the first was taken up with the second', (SELECT group_concat(message || ' '
-  || status) FROM session_queue WHERE session_label = 'own both'), 'one delivered,two processing';
+SELECT 'own both: the first is worked on with the second', (SELECT group_concat(message || ' '
+  || status) FROM session_queue WHERE session_label = 'own both'), 'one processing,two processing';
 
 ---- The same message again
 

@@ -518,7 +518,7 @@ SELECT 'handed over: then nothing waits', turn_begin('tries handed', 'A1'), NULL
 
 CREATE TEMP TABLE status(name, cancel, retry, front);
 INSERT INTO status VALUES ('pending', 1, 0, 1), ('handed', 1, 0, 0), ('processing', 0, 0, 0),
-  ('delivered', 0, 0, 0), ('failed', 0, 1, 0), ('cancelled', 0, 0, 0);
+  ('delivered', 0, 0, 0), ('failed', 1, 1, 0), ('cancelled', 0, 0, 0);
 CREATE TEMP TABLE doing AS SELECT command || ', ' || name AS label, command, name AS status,
     CASE command WHEN 'queue_cancel' THEN cancel WHEN 'queue_retry' THEN retry ELSE front END AS may
   FROM status, (SELECT 'queue_cancel' AS command UNION ALL SELECT 'queue_retry'
@@ -544,13 +544,14 @@ SELECT label || ': as it stands', row.status, doing.status FROM doing JOIN row U
 CREATE TEMP TABLE done AS SELECT label, id, error_of(printf('SELECT %s(%d)', command, id)) AS error
   FROM doing JOIN row USING (label);
 SELECT label, error, CASE WHEN NOT may THEN command || ': input ' || id || ' is ' || status
-    || '; it must be ' || CASE command WHEN 'queue_cancel' THEN 'pending or handed'
+    || '; it must be ' || CASE command WHEN 'queue_cancel' THEN 'pending, handed or failed'
       WHEN 'queue_retry' THEN 'failed' ELSE 'pending' END END
   FROM doing JOIN done USING (label);
-SELECT label || ': what it did', (SELECT json_array(status, attempts, delivered_at, turn_id)
+SELECT label || ': what it did', (SELECT json_array(status, attempts, delivered_at,
+    turn_id IS NOT NULL)
     FROM session_queue AS q WHERE q.id = done.id), CASE command
-    WHEN 'queue_cancel' THEN json_array('cancelled', status = 'handed', 1000000, NULL)
-    ELSE '["pending",0,null,null]' END
+    WHEN 'queue_cancel' THEN json_array('cancelled', status IN ('handed', 'failed'), 1000000,
+      status = 'failed') ELSE '["pending",0,null,0]' END
   FROM doing JOIN done USING (label) WHERE may;
 SELECT label || ': its error', (SELECT error <> '' FROM session_queue AS q WHERE q.id = done.id),
   CASE command WHEN 'queue_cancel' THEN 1 END FROM doing JOIN done USING (label) WHERE may;
@@ -693,3 +694,104 @@ SELECT 'every move of a run is one of the table', (SELECT group_concat(DISTINCT 
     AND s.from_state = e.from_state AND s.to_state = e.to_state)), NULL;
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events),
   (SELECT max(id) FROM session_events);
+
+---- What interrupts stays known until it is taken
+
+CREATE TEMP TABLE cut(name, turn, token);
+INSERT INTO turnstile VALUES ('session_deliver', '["cut","add three retries",{"owner":"w","class":"NewTask"}]'),
+  ('session_deliver', '["cut","no, five",{"class":"Modification"}]');
+INSERT INTO cut SELECT 'first', turn_id, token FROM session_runs WHERE session_label = 'cut';
+SELECT turn_fail(turn, token, 'e') FROM cut WHERE name = 'first';
+INSERT INTO took(label, r) SELECT 'cut', turn_begin('cut', 'w');
+SELECT 'the input that was given back comes first', (SELECT r ->> '$.messages[0].content' FROM took
+  WHERE label = 'cut'), 'add three retries';
+SELECT 'the task stays interrupted', session_state('cut') ->> '$.task_state', 'Interrupted';
+SELECT 'the run is told what it can take', (SELECT turn_message(turn, token,
+  '{"role":"assistant","content":"so far"}') ->> '$.steering' FROM last WHERE label = 'cut'), 1;
+SELECT 'its outcome is put aside', (SELECT turn_complete(turn, token,
+  '{"content":"Three.","outcome":"done"}') -> '$.note' IS NOT NULL FROM last WHERE label = 'cut'), 1;
+CREATE TEMP TABLE praise AS SELECT session_deliver('cut', 'perfect') AS d;
+SELECT 'so nothing is there to approve', (SELECT json_extract(d, '$.action', '$.commit_id',
+  '$.inputs[0].message') FROM praise), '["continue",null,"no, five"]';
+INSERT INTO took(label, r) SELECT 'cut', turn_begin('cut', 'w');
+SELECT 'taken, the work goes on', session_state('cut') ->> '$.task_state', 'Running';
+-- By hand, and by a timer's turn, nothing is hidden either.
+INSERT INTO turnstile SELECT 'session_deliver', json_array('cut', 'no, six', json('{"class":"Modification"}'));
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'cut';
+SELECT turn_begin('cut', 'w', '{"messages":[{"role":"user","content":"nightly"}],"source":"timer"}') IS NOT NULL;
+SELECT 'a turn by hand does not hide it', session_state('cut') ->> '$.task_state', 'Interrupted';
+-- Called off, the work goes on.
+SELECT queue_cancel(id) FROM session_queue WHERE session_label = 'cut' AND message LIKE 'no, %'
+  AND status = 'pending';
+SELECT 'cancelled: the task goes on', session_state('cut') ->> '$.task_state', 'Running';
+INSERT INTO turnstile VALUES ('session_deliver', '["calm","write it",{"owner":"w","class":"NewTask"}]'),
+  ('session_deliver', '["calm","shorter",{"class":"Modification"}]');
+INSERT INTO cut SELECT 'calm', turn_id, token FROM session_runs WHERE session_label = 'calm';
+SELECT 'the run is interrupted', turn_heartbeat(turn, token) ->> '$.interrupted', 1 FROM cut
+  WHERE name = 'calm';
+SELECT queue_cancel(id) FROM session_queue WHERE session_label = 'calm' AND message = 'shorter';
+SELECT 'it is not any more', turn_heartbeat(turn, token) ->> '$.interrupted', 0 FROM cut
+  WHERE name = 'calm';
+
+---- What was handed over is not lost
+
+INSERT INTO turnstile VALUES ('session_deliver', '["orders","order 1 paid",{"source":"webhook"}]'),
+  ('session_deliver', '["orders","order 2 paid",{"source":"webhook"}]');
+SELECT 'before the first turn: both are there', (SELECT group_concat(value ->> '$.content', ', ')
+  FROM json_each(turn_begin('orders', 'w'), '$.messages')), 'order 1 paid, order 2 paid';
+INSERT INTO turnstile VALUES ('session_deliver', '["cron","order 3 paid",{"source":"webhook"}]'),
+  ('turn_begin', '["cron","w",{"messages":[{"role":"user","content":"nightly"}]}]');
+SELECT 'a turn by hand leaves others alone', (SELECT status FROM session_queue
+  WHERE session_label = 'cron'), 'handed';
+INSERT INTO turnstile VALUES ('session_deliver', '["wrapped","order 4 paid",{"source":"webhook"}]'),
+  ('turn_begin', '["wrapped","w",{"messages":[{"role":"user","content":[{"type":"text","text":"[09:30] order 4 paid"}]}]}]');
+SELECT 'and takes what its messages hold', (SELECT status FROM session_queue
+  WHERE session_label = 'wrapped'), 'processing';
+INSERT INTO turnstile VALUES ('turn_append', '["small","[{\"role\":\"user\",\"content\":\"a\"}]"]'),
+  ('session_deliver', '["small","/compact"]'), ('turn_compact', '["small","so far"]');
+SELECT 'a compaction takes its command up', turn_begin('small', 'w'), NULL;
+
+---- A debounce holds up what can grow, and nothing else
+
+SELECT turnstile_config('collect_debounce', '60s', '{"session":"bounce"}');
+INSERT INTO turnstile VALUES ('queue_push', '["bounce","one",{"mode":"collect","source":"timer"}]');
+SELECT 'one that could be followed waits', turn_begin('bounce', 'w'), NULL;
+INSERT INTO turnstile VALUES ('queue_push', '["bounce","two",{"mode":"queue","source":"timer"}]');
+SELECT 'one that is followed by another kind does not', turn_begin('bounce', 'w')
+  ->> '$.messages[0].content', 'one';
+SELECT turnstile_config('collect_debounce', '60s', '{"session":"bounce front"}');
+INSERT INTO turnstile VALUES ('queue_push', '["bounce front","one",{"mode":"collect","source":"timer"}]');
+SELECT queue_front(id) FROM session_queue WHERE session_label = 'bounce front';
+SELECT 'nor one at the front', turn_begin('bounce front', 'w') ->> '$.messages[0].content', 'one';
+
+---- Archived sessions, limits, refusals that waited
+
+INSERT INTO turnstile VALUES ('turn_append', '["away","[{\"role\":\"user\",\"content\":\"a\"}]"]'),
+  ('session_archive', '["away"]'), ('session_deliver', '["away","tick",{"source":"timer"}]');
+SELECT 'a poll does not bring it back', json_array(turn_begin('away', 'w'),
+  (SELECT status FROM sessions WHERE label = 'away')), '[null,"archived"]';
+SELECT turnstile_config('max_message_bytes', 10, '{"session":"short"}');
+SELECT 'a push that is too long', error_of('SELECT queue_push(''short'', ''12345678901'')'),
+  'queue_push: message is 11 bytes long; max_message_bytes allows 10 (turnstile_config)';
+INSERT INTO turnstile VALUES ('session_start', '["short","x"]');
+SELECT 'a task that is too long', error_of('SELECT session_spawn(''short'', ''12345678901'')'),
+  'session_spawn: task is 11 bytes long; max_message_bytes allows 10 (turnstile_config)';
+INSERT INTO turnstile VALUES ('session_start', '["bob","x"]'), ('session_note', '["bob","y"]'),
+  ('queue_push', '["bob","and log each",{"sender":"bob"}]'),
+  ('queue_push', '["bob","by the way",{"sender":"ann"}]'),
+  ('queue_push', '["bob","stop, forget it",{"sender":"bob"}]');
+SELECT queue_front(id) FROM session_queue WHERE message = 'stop, forget it';
+SELECT 'the others go on', turn_begin('bob', 'w') ->> '$.messages[0].content', 'by the way';
+SELECT 'a refusal that waited calls off what came before it', (SELECT group_concat(message || ' '
+  || status, ', ') FROM session_queue WHERE session_label = 'bob' AND sender = 'bob'),
+  'and log each cancelled, stop, forget it delivered';
+SELECT turnstile_config('queue_mode', 'collect', '{"session":"bobs"}');
+INSERT INTO turnstile VALUES ('session_start', '["bobs","x"]'), ('session_note', '["bobs","y"]'),
+  ('queue_push', '["bobs","and log each",{"sender":"bob","mode":"collect"}]'),
+  ('queue_push', '["bobs","by the way",{"sender":"ann","mode":"collect"}]'),
+  ('queue_push', '["bobs","stop, forget it",{"sender":"bob","mode":"collect"}]');
+SELECT 'also among those that are collected', (SELECT group_concat(value ->> '$.content', ', ')
+  FROM json_each(turn_begin('bobs', 'w'), '$.messages')), 'by the way';
+SELECT 'which is what became of them', (SELECT group_concat(message || ' ' || status, ', ')
+  FROM session_queue WHERE session_label = 'bobs'),
+  'and log each cancelled, by the way processing, stop, forget it delivered';

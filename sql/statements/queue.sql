@@ -146,16 +146,22 @@ UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
   turn_id = coalesce(?3, turn_id)
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL;
 
--- :queue_cancel_sender (session_label, channel, sender, now): what a sender has waiting
+-- :queue_cancel_sender (session_label, channel, sender, now, before id): what a sender has waiting
 UPDATE OR FAIL #session_queue SET status = 'cancelled', delivered_at = ?4,
   error = 'called off by its sender'
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
-  AND sender = ?3 AND source = 'user';
+  AND sender = ?3 AND source = 'user' AND id < ?5;
 
 -- :queue_waiting_of (session_label, channel, sender) → id, message
 SELECT id, message FROM #session_queue
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
   AND sender = ?3 AND source = 'user' ORDER BY id;
+
+-- :json_holds (json, text) → 1 when one of its texts holds this one
+SELECT 1 FROM json_tree(?1) WHERE type = 'text' AND instr(value, ?2) > 0 LIMIT 1;
+
+-- :turns_known () → 1 when the file has turns
+SELECT 1 FROM #branches LIMIT 1;
 
 -- :delivery_next () → the id that the next delivery gets
 SELECT ifnull(max(id), 0) + 1 FROM #deliveries;

@@ -376,7 +376,7 @@ class Model:
         s.rows[row.id] = row
         return row
 
-    def make_room(self, s):
+    def make_room(self, s, now):
         """→ the rows dropped for a new one, or None: it is refused."""
         pending = sorted(s.with_status("pending"), key=lambda r: r.id)
         if len(pending) < self.setting(s, "queue_cap"):
@@ -384,7 +384,24 @@ class Model:
         if self.setting(s, "queue_full") == "reject":
             return None
         pending[0].status = "cancelled"
+        self.calm(s, now)
         return [pending[0].id]
+
+    def untaken(self, s):
+        """Does a user's message still wait that interrupted the work?"""
+        return any(
+            r.mode in STEERED and r.source == "user" and r.cls in ("Response", "Modification")
+            for r in s.with_status("pending")
+        )
+
+    def calm(self, s, now):
+        """What interrupted a live run may have been called off."""
+        if not s.live(now) or self.untaken(s):
+            return
+        if s.state == "Interrupted":
+            self.to_running(s)
+        if s.run == "interrupted":
+            s.run = "running"
 
     def row(self, id):
         for s in self.sessions.values():
@@ -400,7 +417,7 @@ class Model:
             if seen:
                 return seen[1].get("queue_id")
         s = self.make(label)
-        dropped = self.make_room(s)
+        dropped = self.make_room(s, now)
         if dropped is None:
             raise Refused("full")
         self.last_delivery += 1
@@ -424,9 +441,10 @@ class Model:
 
     def queue_cancel(self, id, now):
         s, row = self.row(id)
-        if row.status not in ("pending", "handed"):
+        if row.status not in ("pending", "handed", "failed"):
             raise Refused("status")
         row.status = "cancelled"
+        self.calm(s, now)
         return id
 
     def queue_retry(self, id, now):
@@ -462,7 +480,7 @@ class Model:
         if row.cls in ("Response", "Modification", "NewTask"):
             if state == "None":
                 self.start_task(s, row.text)
-            else:
+            elif state != "Interrupted":  # give() says when interrupted work goes on
                 self.to_running(s)
         elif row.cls == "Confirmation":
             if state == "PendingComplete":
@@ -475,8 +493,16 @@ class Model:
                 self.take_up(s)
                 self.end_task(s, now)
             row.status = "delivered"
+            self.cancel_before(s, row)
             return False
         return True
+
+    def cancel_before(self, s, row):
+        """A refusal that waited itself calls off what its sender had said before."""
+        for r in s.with_status("pending"):
+            if r.id < row.id and r.source == "user":
+                if (r.channel, r.sender) == (row.channel, row.sender):
+                    r.status = "cancelled"
 
     def classify(self, s, row):
         if row.cls is None:
@@ -491,7 +517,7 @@ class Model:
             r.status, r.turn = "processing", turn.id
             if rank is not None:
                 r.rank = min(r.rank, rank)
-        if s.state == "Interrupted" and (rows or by_hand):
+        if s.state == "Interrupted" and (rows or by_hand) and not self.untaken(s):
             self.to_running(s)
 
     def next_inputs(self, s, now):
@@ -511,10 +537,11 @@ class Model:
             if not is_request(first):
                 if first.mode == "collect" or first.mode == "interrupt" and first.rank < 0:
                     rows = list(itertools.takewhile(lambda r: self.together(first, r), line))
-            if first.mode == "collect":
+            if first.mode == "collect" and first.rank >= 0 and len(rows) == len(line):
                 if max(r.at for r in rows) + self.setting(s, "collect_debounce") > now:
                     return []
             rows = [r for r in rows if self.apply_taken(s, r, now)]
+            rows = [r for r in rows if r.status != "cancelled"]
             if rows:
                 return rows
 
@@ -613,8 +640,13 @@ class Model:
         turn.owner = owner
         self.resumes(s, turn)
         s.turn = turn.id
-        if messages:  # what was handed over to the host is among them
-            self.give(s, s.with_status("handed"), turn, self.front(s), True)
+        if messages:  # what was handed over to the host can be among them
+            handed = [
+                r
+                for r in s.with_status("handed")
+                if any(r.text in m["content"] for m in messages)
+            ]
+            self.give(s, handed, turn, self.front(s), True)
         else:
             self.give(s, rows, turn, self.front(s))
         if messages and source == "user" and s.state == "PendingComplete":
@@ -632,6 +664,8 @@ class Model:
         if label not in self.sessions and not messages:
             return None
         s = self.make(label)
+        if s.status == "archived" and not messages:
+            return None
         if s.status == "error":
             raise Refused("in error")
         if s.live(now):
@@ -912,7 +946,7 @@ class Model:
 
     def wait(self, s, row, now, action, rank=0):
         """The message goes into the queue, if there is room."""
-        dropped = [] if row.held else self.make_room(s)  # what was held has been accepted already
+        dropped = [] if row.held else self.make_room(s, now)  # what was held has been accepted already
         if dropped is None:
             return {"action": "rejected", "class": row.cls}
         row.mode = self.stored_mode(s, row, action)
@@ -934,7 +968,7 @@ class Model:
 
     def hand(self, s, rows):
         """They are handed to the caller. Without turns, what was handed before is taken up."""
-        if not s.token:
+        if not s.token and not self.turns:
             for r in s.with_status("handed"):
                 r.status = "delivered"
         for r in rows:
@@ -1087,6 +1121,9 @@ class Model:
                 self.last_action = "answer"
                 return "handed"
             row.status = "delivered"
+            if cls == "Abandon":
+                self.cancel_before(s, row)
+                users = [r for r in users if r.status == "pending"]
             if cls == "Confirmation" and state == "PendingComplete":
                 self.take_up(s)
                 self.end_task(s, now, True)
