@@ -85,7 +85,7 @@ SELECT 'a dry run counts', (SELECT r FROM report WHERE name = 'dry'),
   || (SELECT count(*) FROM observations WHERE session_label = 's')
   || ',"edges":1,"objects":1,"events":'
   || (SELECT count(*) FROM session_events WHERE session_label = 's')
-  || ',"history":4,"deliveries":3,"queue":3,"waiting":1,"aliases":2,"settings":1,"merged":0,'
+  || ',"history":4,"deliveries":3,"queue":3,"waiting":2,"aliases":2,"settings":1,"merged":0,'
   || '"workers":0,"live_run":false}';
 SELECT 'and changes nothing', (SELECT group_concat(name || n) FROM rows), (SELECT group_concat(name
   || CASE name WHEN 'sessions' THEN n + 1 WHEN 'session_aliases' THEN n + 3 ELSE (SELECT n FROM rows

@@ -143,7 +143,7 @@ SELECT 'no second input of it', (SELECT count(*) FROM session_queue WHERE messag
 SELECT 'a turn takes all of them', (SELECT group_concat(value ->> '$.content', ' | ') FROM
   json_each(
     turn_begin('dm:max', 'A1'), '$.messages')), 
-  'waiting one | waiting two | waiting three | by its old name';
+  'handed one | waiting one | waiting two | waiting three | by its old name';
 SELECT 'linking again changes nothing', identity_link('m2', 'u', 'max'),
   '{"action":"unchanged","entity":"max","key":"dm:max","session":"dm:m1:u","merged":[]}';
 

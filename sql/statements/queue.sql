@@ -161,7 +161,7 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND cha
 SELECT 1 FROM json_tree(?1) WHERE type = 'text' AND instr(value, ?2) > 0 LIMIT 1;
 
 -- :turns_known () → 1 when the file has turns
-SELECT 1 FROM #branches LIMIT 1;
+SELECT 1 FROM #branches WHERE id > 0 LIMIT 1;
 
 -- :delivery_next () → the id that the next delivery gets
 SELECT ifnull(max(id), 0) + 1 FROM #deliveries;
