@@ -45,7 +45,7 @@ void ts_deliver_keep(Delivery *d, const char *key, Text message) {
 }
 
 void ts_deliver_hand(Delivery *d, Inbound *in) {
-  InputLink *link = ts_alloc(d->c, sizeof(*link));
+  InputLink *link = in ? ts_alloc(d->c, sizeof(*link)) : NULL;
   if (!link) return;
   link->in = in;
   *d->inputsTail = link;
@@ -690,12 +690,14 @@ static void putInputs(Json *j, const Delivery *d) {
   ts_json_key(j, "inputs");
   ts_json_open(j, '[');
   for (InputLink *link = d->inputs; link; link = link->next) {
+    const Inbound *in = link->in;
+    if (!in) continue;
     ts_json_open(j, '{');
-    ts_json_put_int(j, "queue_id", link->in->queueId);
-    ts_json_put_string(j, "source", ts_source_names[link->in->source]);
-    if (link->in->sender.n) ts_json_put(j, "sender", link->in->sender);
-    if (link->in->label) ts_json_put_string(j, "label", link->in->label);
-    ts_json_put(j, "message", link->in->message);
+    ts_json_put_int(j, "queue_id", in->queueId);
+    ts_json_put_string(j, "source", ts_source_names[in->source]);
+    if (in->sender.n) ts_json_put(j, "sender", in->sender);
+    if (in->label) ts_json_put_string(j, "label", in->label);
+    ts_json_put(j, "message", in->message);
     ts_json_close(j, '}');
   }
   ts_json_close(j, ']');
