@@ -144,7 +144,7 @@ $(BUILD)/close: tests/close.c $(BUILD)/libturnstile.a
 
 faults: deps-test
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/faults $(LIBRARY)
-	@$(BUILD)/faults old=tests/data/schema_v1.db $(FAULTS)
+	@$(BUILD)/faults old=tests/data/schema_v1.db points=30 $(FAULTS)
 	@$(PYTHON) tests/faults/kill.py $(BUILD)
 
 # The limits of the turn tree, in a library that was built with low ones.
