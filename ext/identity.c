@@ -16,13 +16,15 @@
 **               one, then by label). The others are superseded: kept and readable, and all that
 **               would go to them goes to the primary. Trees are never merged.
 **
-** Everything is settled from the rows of identities alone, so that an unlink is the same once more,
-** with one row less.
+** Everything is settled from the rows of identities, so that an unlink is the same once more, with one
+** row less. The keys in them are brought up to date first: policies change, and a key goes to another
+** persona.
 */
 #include "identity.h"
 
 #include "deliver.h"
 #include "json.h"
+#include "lease.h"
 #include "route.h"
 #include "task.h"
 #include "text.h"
@@ -38,6 +40,7 @@ typedef struct Identity {
   Text senderLabel; /* NULL: the policies give senders no key of their own */
   Text entityLabel;
   Text persona;
+  Text envelope; /* further fields of the sender's envelope, JSON or NULL */
 } Identity;
 
 /* A session that could be the entity's. */
@@ -67,6 +70,7 @@ static int readIdentity(Cmd *c, Text channel, Text sender, Identity *id) {
     id->senderLabel = ts_col_text(c, &q, 1);
     id->entityLabel = ts_col_text(c, &q, 2);
     id->persona = ts_col_text(c, &q, 3);
+    id->envelope = ts_col_text(c, &q, 4);
   }
   ts_end(c, &q);
   return found;
@@ -76,25 +80,119 @@ static int readIdentity(Cmd *c, Text channel, Text sender, Identity *id) {
 
 /* The envelope of a direct message, its sender unknown. */
 static void senderEnvelope(Cmd *c, const Identity *id, Envelope *e) {
-  memset(e, 0, sizeof(*e));
+  Text fields = id->envelope.z ? id->envelope : TS_TEXT("{}");
+  ts_envelope_read(c, fields, e);
+  e->entity = none;
   ts_envelope_set(c, e, TS_TEXT("channel"), id->channel);
   ts_envelope_set(c, e, TS_TEXT("sender_id"), id->sender);
-  ts_envelope_set(c, e, TS_TEXT("peer_kind"), TS_TEXT("dm"));
-  ts_envelope_set(c, e, TS_TEXT("peer_id"), id->sender);
+  if (!ts_envelope_get(e, "peer_id").z) ts_envelope_set(c, e, TS_TEXT("peer_id"), id->sender);
 }
 
-/* The keys that a sender's direct messages have without and with the link, as the policies are now.
-** One that does not tell people apart is none to settle anything by. */
-static void findKeys(Cmd *c, Identity *id) {
+/* Where a sender's direct messages go, known as the entity or unknown. */
+static void route(Cmd *c, const Identity *id, int known, Route *r) {
   Envelope e;
-  Route route;
+  memset(r, 0, sizeof(*r));
   senderEnvelope(c, id, &e);
-  ts_route(c, &e, 0, &route);
-  id->senderLabel = route.choice.namesSender ? route.key : none;
-  e.entity = id->entity;
-  ts_route(c, &e, 0, &route);
-  id->entityLabel = route.choice.namesEntity ? route.key : none;
-  id->persona = route.choice.persona;
+  if (known) e.entity = id->entity;
+  ts_route(c, &e, 0, r);
+}
+
+/* The same for what must not fail because of policies. 0: they have no answer. */
+static int tryRoute(Cmd *c, const Identity *id, int known, Route *r) {
+  char *err = c->err;
+  if (c->rc != SQLITE_OK) return 0;
+  route(c, id, known, r);
+  if (c->rc == SQLITE_OK) return 1;
+  if (c->rc == SQLITE_ERROR || c->rc == SQLITE_CORRUPT_VTAB) {
+    c->rc = SQLITE_OK;
+    c->err = err;
+  }
+  return 0;
+}
+
+/* The keys that a sender's direct messages have without and with the link. One that does not tell
+** people apart is none to settle anything by. */
+static void setKeys(Identity *id, const Route *own, const Route *theirs) {
+  id->senderLabel = own->choice.namesSender ? own->key : none;
+  id->entityLabel = theirs->choice.namesEntity ? theirs->key : none;
+  id->persona = theirs->choice.persona;
+}
+
+static void findKeys(Cmd *c, Identity *id) {
+  Route own, theirs;
+  route(c, id, 0, &own);
+  route(c, id, 1, &theirs);
+  setKeys(id, &own, &theirs);
+}
+
+static int sameText(Text a, Text b) {
+  return a.z && b.z ? ts_text_equal(a, b) : !a.z && !b.z;
+}
+
+/* The session that was a sender's before the link remains so, whatever keys the policies make now. An
+** alias of a key that is no longer made goes. */
+static void keepOwn(Cmd *c, const Identity *before, Identity *now) {
+  Text label = before->senderLabel, persona = none, why = none;
+  int exists;
+  Query q;
+  if (!label.z || sameText(label, now->senderLabel)) return;
+  q = ts_query(c, SQL_CANDIDATE, "t", &label);
+  exists = ts_row(c, &q);
+  if (exists) persona = ts_col_text(c, &q, 3);
+  ts_end(c, &q);
+  if (exists) {
+    if (ts_personas_agree(persona, now->persona)) now->senderLabel = label;
+    return;
+  }
+  q = ts_query(c, SQL_ALIAS_GET, "t", &label);
+  if (ts_row(c, &q)) why = ts_col_text(c, &q, 1);
+  ts_end(c, &q);
+  if (why.z && !ts_text_is(why, "manual")) ts_exec(c, SQL_ALIAS_DROP, "t", &label);
+}
+
+typedef struct Member {
+  struct Member *next;
+  Identity id;
+} Member;
+
+static Member *findMembers(Cmd *c, Text entity) {
+  Member *list = NULL, **tail = &list;
+  Query q = ts_query(c, SQL_IDENTITY_MEMBERS, "t", &entity);
+  while (ts_row(c, &q)) {
+    Member *member = ts_alloc(c, sizeof(*member));
+    if (!member) break;
+    member->id.channel = ts_col_text(c, &q, 0);
+    member->id.sender = ts_col_text(c, &q, 1);
+    member->id.entity = entity;
+    member->id.senderLabel = ts_col_text(c, &q, 2);
+    member->id.entityLabel = ts_col_text(c, &q, 3);
+    member->id.persona = ts_col_text(c, &q, 4);
+    member->id.envelope = ts_col_text(c, &q, 5);
+    *tail = member;
+    tail = &member->next;
+  }
+  ts_end(c, &q);
+  return list;
+}
+
+/* Brings the keys of an entity's senders up to date. What the policies have no answer to stays as it
+** was. */
+static void refresh(Cmd *c, Text entity) {
+  for (Member *member = findMembers(c, entity); member && c->rc == SQLITE_OK;
+       member = member->next) {
+    const Identity *before = &member->id;
+    Identity now = *before;
+    Route own, theirs;
+    if (!tryRoute(c, before, 0, &own) || !tryRoute(c, before, 1, &theirs)) continue;
+    setKeys(&now, &own, &theirs);
+    keepOwn(c, before, &now);
+    if (sameText(now.senderLabel, before->senderLabel) &&
+        sameText(now.entityLabel, before->entityLabel) && sameText(now.persona, before->persona)) {
+      continue;
+    }
+    ts_exec(c, SQL_IDENTITY_KEYS, "ttttt", &now.channel, &now.sender, &now.senderLabel,
+            &now.entityLabel, &now.persona);
+  }
 }
 
 /* ---- Candidates ------------------------------------------------------------------------------------- */
@@ -135,22 +233,32 @@ static int comesFirst(const Candidate *a, const Candidate *b) {
   return order ? order < 0 : a->label.n < b->label.n;
 }
 
-/* The sessions that have the entity's key or one of its senders' keys. *senders: those keys. */
+/* The sessions that have the entity's key or one of its senders' keys, and the one to which the
+** entity's key leads. *senders: those keys. */
 static Candidate *findCandidates(Cmd *c, Text entity, Text key, Text persona, Candidate **senders) {
   Candidate *list = NULL;
+  Text held = none;
   Query q = ts_query(c, SQL_IDENTITY_SENDERS, "tt", &entity, &key);
   *senders = NULL;
   while (ts_row(c, &q)) {
-    Candidate *sender = ts_alloc(c, sizeof(*sender));
+    Text label = ts_col_text(c, &q, 0), voice = ts_col_text(c, &q, 1);
+    Candidate *sender;
+    if (!ts_personas_agree(voice, persona)) continue;
+    sender = ts_alloc(c, sizeof(*sender));
     if (!sender) break;
-    sender->label = ts_col_text(c, &q, 0);
+    sender->label = label;
+    sender->persona = voice;
     sender->next = *senders;
     *senders = sender;
   }
   ts_end(c, &q);
+  q = ts_query(c, SQL_ALIAS_GET, "t", &key);
+  if (ts_row(c, &q)) held = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
   for (Candidate *sender = *senders; sender && c->rc == SQLITE_OK; sender = sender->next)
     addCandidate(c, &list, sender->label, persona);
   addCandidate(c, &list, key, persona);
+  if (held.z) addCandidate(c, &list, held, persona);
   return list;
 }
 
@@ -174,12 +282,12 @@ static Text mergeNote(Cmd *c, const Session *s, const Session *primary, sqlite3_
   if (s->task.id) {
     Text task =
         ts_fill(c, primary->label, "note.merged_task", "task", s->task.description, NULL, none);
-    sqlite3_str_appendf(out, "\n%.*s", task.n, task.z ? task.z : "");
+    sqlite3_str_appendf(out, "; %.*s", task.n, task.z ? task.z : "");
   }
   if (question.z) {
     Text asked =
         ts_fill(c, primary->label, "note.merged_question", "question", question, NULL, none);
-    sqlite3_str_appendf(out, "\n%.*s", asked.n, asked.z ? asked.z : "");
+    sqlite3_str_appendf(out, "; %.*s", asked.n, asked.z ? asked.z : "");
   }
   return ts_finish(c, out);
 }
@@ -276,6 +384,7 @@ static int isShared(Cmd *c, Text key, Text entity) {
 ** Keys that two entities share, and aliases that people made, are left alone. */
 static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Settled *settled) {
   Candidate *list, *senders, *primary = NULL;
+  int merged = settled->nMerged;
   if (!key.z || c->rc != SQLITE_OK) return;
   if (isShared(c, key, entity) || leadsElsewhere(c, key)) return;
   list = findCandidates(c, entity, key, persona, &senders);
@@ -290,27 +399,77 @@ static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Se
     if (candidate->supersededBy.z) release(c, candidate->label, candidate->supersededBy);
     merge(c, candidate, primary->label, settled);
   }
-  leadTo(c, key, primary->label, settled->nMerged ? "identity_merge" : "identity_promotion",
-         settled);
-  for (Candidate *sender = senders; sender; sender = sender->next)
+  leadTo(c, key, primary->label,
+         settled->nMerged > merged ? "identity_merge" : "identity_promotion", settled);
+  for (Candidate *sender = senders; sender; sender = sender->next) {
+    if (!ts_personas_agree(sender->persona, primary->persona)) continue;
     leadTo(c, sender->label, primary->label, "identity_promotion", settled);
+  }
   settled->session = primary->label;
+}
+
+/* Settles the other keys that an entity's senders have. */
+static void settleOthers(Cmd *c, Text entity, Text key, Settled *settled) {
+  Text session = settled->session;
+  Candidate *list = NULL, **tail = &list;
+  Query q = ts_query(c, SQL_IDENTITY_KEYS_OF, "tt", &entity, &key);
+  while (ts_row(c, &q)) {
+    Candidate *other = ts_alloc(c, sizeof(*other));
+    if (!other) break;
+    other->label = ts_col_text(c, &q, 0);
+    other->persona = ts_col_text(c, &q, 1);
+    *tail = other;
+    tail = &other->next;
+  }
+  ts_end(c, &q);
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    settle(c, entity, list->label, list->persona, 1, settled);
+  settled->session = session;
+}
+
+/* A key without the persona behind it; the label itself when there is none. */
+static Text withoutPersona(Text label) {
+  static const char word[] = ":persona:";
+  const int n = (int)sizeof(word) - 1;
+  for (int i = label.n - n; i > 0; i--) {
+    if (memcmp(label.z + i, word, (size_t)n) == 0) return (Text){label.z, i};
+  }
+  return label;
+}
+
+/* The entity one of whose keys a label is; *id has the key and its persona. */
+static int findOwner(Cmd *c, Text label, Identity *id) {
+  int found;
+  Query q = ts_query(c, SQL_IDENTITY_OF_LABEL, "t", &label);
+  memset(id, 0, sizeof(*id));
+  found = ts_row(c, &q);
+  if (found) {
+    id->entity = ts_col_text(c, &q, 0);
+    id->entityLabel = ts_col_text(c, &q, 1);
+    id->persona = ts_col_text(c, &q, 2);
+  }
+  ts_end(c, &q);
+  return found;
+}
+
+/* The same, where the key may have got its persona since the row was written. */
+static int findOwnerOf(Cmd *c, Text label, Identity *id) {
+  Text key = withoutPersona(label);
+  if (findOwner(c, label, id)) return 1;
+  return key.n < label.n && findOwner(c, key, id);
 }
 
 /* Settles the entity one of whose keys a label is. */
 static void settleLabel(Cmd *c, Text label, int mayMerge) {
-  Text entity = none, key = none, persona = none;
+  Identity id;
   Settled settled;
-  Query q = ts_query(c, SQL_IDENTITY_OF_LABEL, "t", &label);
-  if (ts_row(c, &q)) {
-    entity = ts_col_text(c, &q, 0);
-    key = ts_col_text(c, &q, 1);
-    persona = ts_col_text(c, &q, 2);
-  }
-  ts_end(c, &q);
+  if (!findOwnerOf(c, label, &id)) return;
+  refresh(c, id.entity);
+  if (!findOwnerOf(c, label, &id)) return;
   memset(&settled, 0, sizeof(settled));
   ts_json_begin(&settled.merged, c);
-  if (entity.z) settle(c, entity, key, persona, mayMerge, &settled);
+  settle(c, id.entity, id.entityLabel, id.persona, mayMerge, &settled);
+  if (mayMerge) settleOthers(c, id.entity, id.entityLabel, &settled);
   ts_json_finish(&settled.merged);
 }
 
@@ -347,78 +506,108 @@ static sqlite3_int64 moveWaiting(Cmd *c, const Identity *id, Text from, Text to)
   return n;
 }
 
-/* The same for those who stay with the entity, when the session in which their inputs wait does not. */
+/* The same for those who stay with the entity, when the session in which their inputs wait does not.
+** to: where that goes if the policies have no answer. */
 static void moveMembers(Cmd *c, const Identity *left, Text from, Text to) {
-  Query q = ts_query(c, SQL_IDENTITY_MEMBERS, "tt", &left->entity, &left->entityLabel);
-  struct Member {
-    struct Member *next;
-    Identity id;
-  } *list = NULL;
-  while (ts_row(c, &q)) {
-    struct Member *member = ts_alloc(c, sizeof(*member));
-    if (!member) break;
-    member->id = *left;
-    member->id.channel = ts_col_text(c, &q, 0);
-    member->id.sender = ts_col_text(c, &q, 1);
-    member->next = list;
-    list = member;
+  for (Member *member = findMembers(c, left->entity); member && c->rc == SQLITE_OK;
+       member = member->next) {
+    Identity id = member->id;
+    Text there = sameText(id.entityLabel, left->entityLabel) ? to : id.entityLabel;
+    Route r;
+    if (tryRoute(c, &id, 1, &r)) {
+      there = r.choice.namesEntity ? r.key : none;
+      id.persona = r.choice.persona;
+    }
+    moveWaiting(c, &id, from, there);
   }
-  ts_end(c, &q);
-  for (; list && c->rc == SQLITE_OK; list = list->next)
-    moveWaiting(c, &list->id, from, to);
 }
 
-/* What an open choice holds of a sender who leaves becomes an input that waits, to go along. */
-static void releaseHeld(Cmd *c, const Identity *id, Text label) {
+/* What an open choice holds of a sender who leaves becomes an input that waits, to go along. leaves:
+** the session does, and what it holds of those who stay must not. */
+static void releaseHeld(Cmd *c, const Identity *id, Text label, int leaves) {
   Session s;
-  OpenChoice choice;
+  int holds;
+  Query q = ts_query(c, SQL_CHOICE_HOLDS_OF, "tttit", &label, &id->channel, &id->sender,
+                     (sqlite3_int64)leaves, &id->entity);
+  holds = ts_row(c, &q);
+  ts_end(c, &q);
+  if (!holds) return;
   ts_session_load_exact(c, label, &s);
-  if (c->rc != SQLITE_OK || !s.pendingChoice.z) return;
-  ts_choice_load(c, &s, &choice);
-  if (c->rc != SQLITE_OK || !choice.held || !ts_text_equal(choice.held->channel, id->channel) ||
-      !ts_text_equal(choice.held->sender, id->sender)) {
-    return;
-  }
   ts_choice_release(c, &s, "unmerge");
   ts_session_save(c, &s);
+}
+
+/* A turn that has recorded nothing, but holds an input of somebody who will be elsewhere, ends: the
+** input waits again, and can move. others: an input of those who stay with the entity. One that has
+** recorded something goes on; its inputs are never given back. */
+static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
+  Session s;
+  Query q;
+  int holds;
+  ts_session_load_exact(c, label, &s);
+  if (c->rc != SQLITE_OK || !s.run.turnId) return;
+  if (others) {
+    q = ts_query(c, SQL_QUEUE_TAKEN_OF_OTHERS, "tittt", &s.label, s.run.turnId, &id->entity,
+                 &id->channel, &id->sender);
+  } else {
+    q = ts_query(c, SQL_QUEUE_TAKEN_OF_SENDER, "titt", &s.label, s.run.turnId, &id->channel,
+                 &id->sender);
+  }
+  holds = ts_row(c, &q);
+  ts_end(c, &q);
+  if (!holds || ts_turn_recorded(c, s.run.turnId)) return;
+  ts_lease_drop(c, &s, "a sender was unlinked");
+  ts_run_walk(c, &s, RUN_IDLE);
 }
 
 /* Where a sender's messages go once the link is gone: as the policies are now, else as they were. */
 static Identity unknownAgain(Cmd *c, const Identity *id) {
   Identity now = *id;
-  Envelope e;
-  Route route;
-  if (!id->senderLabel.z) return now;
-  senderEnvelope(c, id, &e);
-  ts_route(c, &e, 0, &route);
-  if (route.choice.namesSender) {
-    now.senderLabel = route.key;
-    now.persona = route.choice.persona;
+  Route r;
+  if (id->senderLabel.z && tryRoute(c, id, 0, &r) && r.choice.namesSender) {
+    now.senderLabel = r.key;
+    now.persona = r.choice.persona;
   }
   return now;
 }
 
-/* Takes a link back. Returns how many waiting inputs went along. */
-static sqlite3_int64 unlinkSender(Cmd *c, const Identity *id, Settled *settled) {
+/* The session in which a linked sender's messages are. */
+static Text sessionOf(Cmd *c, const Identity *id) {
+  Route r;
+  if (!tryRoute(c, id, 1, &r)) {
+    return id->entityLabel.z ? ts_label_find(c, id->entityLabel, NULL) : none;
+  }
+  return r.choice.namesEntity ? ts_label_find(c, r.key, NULL) : none;
+}
+
+/* Takes a link back; id->senderLabel becomes the key that the sender's messages have from now on. Returns
+** how many waiting inputs went along. */
+static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
   Identity now;
-  Text was = id->entityLabel.z ? ts_label_find(c, id->entityLabel, NULL) : none, by = none,
-       why = none;
+  Text was, own, by = none, why = none;
   sqlite3_int64 moved = 0;
-  int exists = 0;
+  int exists = 0, leaves;
   Query q;
-  ts_exec(c, SQL_IDENTITY_DROP, "tt", &id->channel, &id->sender);
-  if (id->senderLabel.z) {
-    q = ts_query(c, SQL_CANDIDATE, "t", &id->senderLabel);
+  refresh(c, id->entity);
+  readIdentity(c, id->channel, id->sender, id);
+  was = sessionOf(c, id);
+  own = id->senderLabel;
+  if (was.z && !sameText(was, own)) endTurn(c, id, was, 0);
+  if (own.z) {
+    endTurn(c, id, own, 1);
+    q = ts_query(c, SQL_CANDIDATE, "t", &own);
     exists = ts_row(c, &q);
     if (exists) by = ts_col_text(c, &q, 2);
     ts_end(c, &q);
   }
+  leaves = exists && !by.z;
+  ts_exec(c, SQL_IDENTITY_DROP, "tt", &id->channel, &id->sender);
   if (exists && by.z) {
-    release(c, id->senderLabel, by);
+    release(c, own, by);
   } else if (exists) {
     /* It was the primary: whatever led to it for the entity's sake, does no more. */
     Candidate *list = NULL;
-    q = ts_query(c, SQL_SUPERSEDED_OF, "t", &id->senderLabel);
+    q = ts_query(c, SQL_SUPERSEDED_OF, "t", &own);
     while (ts_row(c, &q)) {
       Candidate *candidate = ts_alloc(c, sizeof(*candidate));
       if (!candidate) break;
@@ -427,22 +616,25 @@ static sqlite3_int64 unlinkSender(Cmd *c, const Identity *id, Settled *settled) 
       list = candidate;
     }
     ts_end(c, &q);
-    ts_exec(c, SQL_ALIAS_DROP_OF, "t", &id->senderLabel);
+    ts_exec(c, SQL_ALIAS_DROP_OF, "t", &own);
     for (; list && c->rc == SQLITE_OK; list = list->next)
-      release(c, list->label, id->senderLabel);
-  } else if (id->senderLabel.z) {
-    q = ts_query(c, SQL_ALIAS_GET, "t", &id->senderLabel);
+      release(c, list->label, own);
+  } else if (own.z) {
+    q = ts_query(c, SQL_ALIAS_GET, "t", &own);
     if (ts_row(c, &q)) why = ts_col_text(c, &q, 1);
     ts_end(c, &q);
-    if (why.z && !ts_text_is(why, "manual")) ts_exec(c, SQL_ALIAS_DROP, "t", &id->senderLabel);
+    if (why.z && !ts_text_is(why, "manual")) ts_exec(c, SQL_ALIAS_DROP, "t", &own);
   }
   now = unknownAgain(c, id);
-  if (was.z) releaseHeld(c, id, was);
+  if (was.z) releaseHeld(c, id, was, 0);
+  if (leaves) releaseHeld(c, id, own, 1);
   moved = moveWaiting(c, &now, was, now.senderLabel);
   settle(c, id->entity, id->entityLabel, id->persona, 1, settled);
-  if (exists && !by.z && was.z && ts_text_equal(was, id->senderLabel)) {
-    moveMembers(c, id, was, settled->session.z ? settled->session : id->entityLabel);
+  if (leaves) {
+    settleOthers(c, id->entity, id->entityLabel, settled);
+    moveMembers(c, id, own, settled->session.z ? settled->session : id->entityLabel);
   }
+  id->senderLabel = now.senderLabel;
   return moved;
 }
 
@@ -483,10 +675,13 @@ const CommandSpec ts_identity_unlink = {"identity_unlink", runUnlink, 0, TS_ARGS
 
 /* ---- identity_link(channel, sender, entity) ---------------------------------------------------------- */
 
-enum { LINK_CHANNEL, LINK_SENDER, LINK_ENTITY, LINK_FORCE };
+enum { LINK_CHANNEL, LINK_SENDER, LINK_ENTITY, LINK_FORCE, LINK_ENVELOPE };
 
-static const ArgSpec linkArgs[] = {
-    {"channel", ARG_NAME, 1}, {"sender", ARG_ID, 1}, {"entity", ARG_ID, 1}, {"force", ARG_BOOL, 0}};
+static const ArgSpec linkArgs[] = {{"channel", ARG_NAME, 1},
+                                   {"sender", ARG_ID, 1},
+                                   {"entity", ARG_ID, 1},
+                                   {"force", ARG_BOOL, 0},
+                                   {"envelope", ARG_OBJECT, 0}};
 
 static void runLink(Cmd *c) {
   Identity id, old;
@@ -514,13 +709,17 @@ static void runLink(Cmd *c) {
   ts_json_begin(&settled.merged, c);
   ts_json_open(&settled.merged, '[');
   if (known && isNew) unlinkSender(c, &old, &before);
+  id.envelope = c->arg[LINK_ENVELOPE].given ? c->arg[LINK_ENVELOPE].text : old.envelope;
+  if (!isNew) {
+    ts_exec(c, SQL_IDENTITY_ENVELOPE, "ttt", &id.channel, &id.sender, &id.envelope);
+  }
+  refresh(c, id.entity);
   findKeys(c, &id);
   if (isNew) {
-    ts_exec(c, SQL_IDENTITY_ADD, "tttttti", &id.channel, &id.sender, &id.entity, &id.senderLabel,
-            &id.entityLabel, &id.persona, c->now);
+    ts_exec(c, SQL_IDENTITY_ADD, "ttttttit", &id.channel, &id.sender, &id.entity, &id.senderLabel,
+            &id.entityLabel, &id.persona, c->now, &id.envelope);
   } else {
-    ts_exec(c, SQL_IDENTITY_KEYS, "ttttt", &id.channel, &id.sender, &id.senderLabel,
-            &id.entityLabel, &id.persona);
+    readIdentity(c, id.channel, id.sender, &id);
   }
   settle(c, id.entity, id.entityLabel, id.persona, 1, &settled);
   ts_json_close(&settled.merged, ']');

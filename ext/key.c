@@ -49,6 +49,11 @@ static int isSpecial(unsigned char byte) {
   return byte == ':' || byte == '%' || byte < 0x20 || byte == 0x7f;
 }
 
+/* Is the character U+FFFD? */
+static int isReplacement(const unsigned char *p, int length) {
+  return length == 3 && memcmp(p, "\xef\xbf\xbd", 3) == 0;
+}
+
 const char *ts_key_append(sqlite3_str *key, const char *z, int n) {
   const unsigned char *p = (const unsigned char *)z, *end = p + n;
   if (n == 0) return "is empty";
@@ -56,6 +61,8 @@ const char *ts_key_append(sqlite3_str *key, const char *z, int n) {
     int length = ts_utf8_length(p, end);
     if (!length) return "is not valid UTF-8";
     if (*p == 0) return "holds a NUL character";
+    /* Two names that were no text would be one. */
+    if (isReplacement(p, length)) return "holds U+FFFD, which stands for what is no text";
     if (isSpecial(*p)) {
       sqlite3_str_appendf(key, "%%%02X", *p);
     } else {
@@ -77,7 +84,7 @@ static int decode(char *z, int n) {
   int out = 0;
   while (p < end) {
     int length = ts_utf8_length(p, end);
-    if (!length) return -1;
+    if (!length || isReplacement(p, length)) return -1;
     p += length;
   }
   for (int i = 0; i < n; i++) {

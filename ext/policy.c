@@ -326,6 +326,7 @@ static char *templateProblem(const char *z, int n) {
   const char *at = z, *end = z + n;
   int depth = 0;
   if (n == 0) return sqlite3_mprintf("key_template is empty");
+  if (memchr(z, 0, (size_t)n)) return sqlite3_mprintf("key_template holds a NUL character");
   if (n > TEMPLATE_BYTES) {
     return sqlite3_mprintf("key_template is %d bytes long; at most %d are allowed", n,
                            TEMPLATE_BYTES);
@@ -441,8 +442,21 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
   }
 }
 
-/* turnstile_policy_check(key_template): called by the triggers on session_policies, with NULL when a
-** row goes. */
+/* The same for a persona; NULL is none. */
+static char *personaProblem(sqlite3_value *persona) {
+  const char *z = (const char *)sqlite3_value_text(persona);
+  int n = sqlite3_value_bytes(persona);
+  if (!z) return NULL;
+  if (n == 0) return sqlite3_mprintf("persona_id is empty; NULL says that there is none");
+  if (n > TURNSTILE_MAX_NAME) {
+    return sqlite3_mprintf("persona_id is %d bytes long; at most %d are allowed", n,
+                           TURNSTILE_MAX_NAME);
+  }
+  return memchr(z, 0, (size_t)n) ? sqlite3_mprintf("persona_id holds a NUL character") : NULL;
+}
+
+/* turnstile_policy_check(key_template, persona_id): called by the triggers on session_policies, with
+** NULLs when a row goes. */
 static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
   const char *z = (const char *)sqlite3_value_text(argv[0]);
@@ -451,6 +465,7 @@ static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   conn->policiesTouched = 1;
   if (!z) return; /* a row goes; in others NOT NULL says so */
   problem = templateProblem(z, sqlite3_value_bytes(argv[0]));
+  if (!problem) problem = personaProblem(argv[1]);
   if (!problem) return;
   full = sqlite3_mprintf("session_policies: %s", problem);
   sqlite3_free(problem);
@@ -464,7 +479,7 @@ static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 int ts_policy_register(Conn *conn) {
   static const FunctionSpec functions[] = {
-      {"turnstile_policy_check", 1, SQLITE_INNOCUOUS, policyCheck},
+      {"turnstile_policy_check", 2, SQLITE_INNOCUOUS, policyCheck},
   };
   return ts_functions_register(conn, functions, 1);
 }

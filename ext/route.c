@@ -38,18 +38,23 @@ int ts_personas_agree(Text a, Text b) {
   return !a.z || !b.z || ts_text_equal(a, b);
 }
 
-Text ts_persona_key(Cmd *c, Text key, Text persona) {
+/* The key under which a persona has a session of its own beside another persona's. {NULL,0}: it would
+** be too long for a label; needed: which fails the command. */
+static Text personaKey(Cmd *c, Text key, Text persona, int needed) {
   sqlite3_str *out = sqlite3_str_new(c->db);
   const char *problem;
+  int length;
   sqlite3_str_append(out, key.z ? key.z : "", key.n);
   sqlite3_str_appendall(out, ":persona:");
   problem = ts_key_append(out, persona.z ? persona.z : "", persona.n);
-  if (problem) ts_fail(c, SQLITE_ERROR, "the policy's persona_id %s", problem);
-  if (sqlite3_str_length(out) > TURNSTILE_MAX_LABEL) {
-    ts_fail(c, SQLITE_ERROR, "the key would be %d bytes long; a label has at most %d",
-            sqlite3_str_length(out), TURNSTILE_MAX_LABEL);
+  length = sqlite3_str_length(out);
+  if (problem && needed) ts_fail(c, SQLITE_ERROR, "the policy's persona_id %s", problem);
+  if (length > TURNSTILE_MAX_LABEL && needed) {
+    ts_fail(c, SQLITE_ERROR, "the key would be %d bytes long; a label has at most %d", length,
+            TURNSTILE_MAX_LABEL);
   }
-  return ts_finish(c, out);
+  key = ts_finish(c, out);
+  return problem || length > TURNSTILE_MAX_LABEL ? none : key;
 }
 
 Text ts_entity_of(Cmd *c, Text channel, Text sender) {
@@ -102,14 +107,21 @@ static void findKey(Cmd *c, Route *route, Text key, Text *persona) {
 }
 
 void ts_route(Cmd *c, const Envelope *e, int explain, Route *route) {
-  Text persona = none;
+  Text persona = none, key, own;
   memset(route, 0, sizeof(*route));
   ts_policy_choose(c, e, explain, &route->choice);
   if (c->rc != SQLITE_OK) return;
-  findKey(c, route, route->choice.key, &persona);
+  key = route->choice.key;
+  if (route->choice.persona.z) {
+    /* What a persona has of its own stays its own, also when the plain key comes free. */
+    own = personaKey(c, key, route->choice.persona, 0);
+    if (own.z) findKey(c, route, own, &persona);
+    if (own.z && !ts_text_is((Text){route->via, (int)strlen(route->via)}, "new")) return;
+  }
+  findKey(c, route, key, &persona);
   if (ts_personas_agree(persona, route->choice.persona)) return;
   /* The key is another persona's session. */
-  findKey(c, route, ts_persona_key(c, route->choice.key, route->choice.persona), &persona);
+  findKey(c, route, personaKey(c, key, route->choice.persona, 1), &persona);
 }
 
 /* ---- session_route(envelope) → JSON ---------------------------------------------------------------- */

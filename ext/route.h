@@ -27,9 +27,6 @@ Text ts_label_find(Cmd *c, Text label, Text *persona);
 /* May a session be used for a persona? One without a persona serves all. */
 int ts_personas_agree(Text a, Text b);
 
-/* The key under which a persona has a session of its own beside another persona's. */
-Text ts_persona_key(Cmd *c, Text key, Text persona);
-
 extern const CommandSpec ts_session_route;
 extern const CommandSpec ts_resolve_session;
 extern const CommandSpec ts_session_alias;

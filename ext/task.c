@@ -146,6 +146,14 @@ static Text transitionData(Cmd *c, const Session *s) {
   return ts_json_finish(&j);
 }
 
+/* What was noted while there was no task is for the next one to know. It is no work of its own. */
+static void adoptNotes(Cmd *c, const Session *s) {
+  Query q = ts_query(c, SQL_NOTES_WITHOUT_TASK, "t", &s->label);
+  int any = ts_row(c, &q);
+  ts_end(c, &q);
+  if (any) ts_exec(c, SQL_NOTES_ADOPT, "ti", &s->label, s->task.id);
+}
+
 void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
   Text empty = TS_TEXT("[]"), content, id;
   HashId hash;
@@ -159,6 +167,7 @@ void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
   s->task.id = ts_insert(c, SQL_TASK_ADD, "ttitt", &s->label, &description, c->now, &id,
                          &s->task.baseCommitId);
   addStep(c, s, "SessionStart", id, empty);
+  adoptNotes(c, s);
   ts_event(c, s, "task", ts_task_machine.states[TASK_NONE], ts_task_machine.states[TASK_RUNNING],
            trigger ? trigger : ts_state_move(&ts_task_machine, TASK_NONE, TASK_RUNNING)->trigger,
            transitionData(c, s));

@@ -14,17 +14,17 @@ END;
 
 CREATE TRIGGER #session_policies_check_insert BEFORE INSERT ON ##session_policies
 BEGIN
-  SELECT turnstile_policy_check(NEW.key_template);
+  SELECT turnstile_policy_check(NEW.key_template, NEW.persona_id);
 END;
 
 CREATE TRIGGER #session_policies_check_update BEFORE UPDATE ON ##session_policies
 BEGIN
-  SELECT turnstile_policy_check(NEW.key_template);
+  SELECT turnstile_policy_check(NEW.key_template, NEW.persona_id);
 END;
 
 CREATE TRIGGER #session_policies_check_delete BEFORE DELETE ON ##session_policies
 BEGIN
-  SELECT turnstile_policy_check(NULL);
+  SELECT turnstile_policy_check(NULL, NULL);
 END;
 
 CREATE TRIGGER #message_rules_check_insert BEFORE INSERT ON ##message_rules

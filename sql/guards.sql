@@ -260,6 +260,56 @@ BEGIN
   SELECT RAISE(FAIL, 'session_policies.match: it must be {"principal":{"type"|"entity_id":…},"delivery":{field:…}} with values or lists of values');
 END;
 
+CREATE TRIGGER #session_policies_type_first BEFORE INSERT ON ##session_policies
+WHEN json_valid(NEW."match")
+ AND EXISTS (SELECT 1 FROM json_each(NEW."match", '$.principal.type')
+             WHERE ifnull(value, '') NOT IN ('known', 'unknown'))
+BEGIN
+  SELECT RAISE(FAIL, 'session_policies.match: principal.type is known or unknown');
+END;
+
+CREATE TRIGGER #session_policies_type_move BEFORE UPDATE ON ##session_policies
+WHEN json_valid(NEW."match")
+ AND EXISTS (SELECT 1 FROM json_each(NEW."match", '$.principal.type')
+             WHERE ifnull(value, '') NOT IN ('known', 'unknown'))
+BEGIN
+  SELECT RAISE(FAIL, 'session_policies.match: principal.type is known or unknown');
+END;
+
+-- A sender, and the entity that it is, have names.
+CREATE TRIGGER #identities_first BEFORE INSERT ON ##identities
+WHEN (NEW.channel = '' OR NEW.sender_id = '' OR NEW.entity_id = '')
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'identities: channel, sender_id and entity_id must not be empty');
+END;
+
+CREATE TRIGGER #identities_move BEFORE UPDATE ON ##identities
+WHEN (NEW.channel = '' OR NEW.sender_id = '' OR NEW.entity_id = '')
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'identities: channel, sender_id and entity_id must not be empty');
+END;
+
+-- An alias is what can be a label.
+CREATE TRIGGER #session_aliases_name_first BEFORE INSERT ON ##session_aliases
+WHEN (length(CAST(NEW.alias AS BLOB)) NOT BETWEEN 1 AND 1024
+      OR instr(CAST(NEW.alias AS BLOB), x'00') > 0
+      OR ifnull(NEW.reason, 'manual') NOT IN ('identity_promotion', 'identity_merge', 'manual'))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_aliases: an alias has 1 to 1024 bytes without NUL, its reason is identity_promotion, identity_merge or manual');
+END;
+
+CREATE TRIGGER #session_aliases_name_move BEFORE UPDATE ON ##session_aliases
+WHEN (length(CAST(NEW.alias AS BLOB)) NOT BETWEEN 1 AND 1024
+      OR instr(CAST(NEW.alias AS BLOB), x'00') > 0
+      OR ifnull(NEW.reason, 'manual') NOT IN ('identity_promotion', 'identity_merge', 'manual'))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_aliases: an alias has 1 to 1024 bytes without NUL, its reason is identity_promotion, identity_merge or manual');
+END;
+
 -- Aliases are flat: from a name that is no session's (any more) to a session that takes messages.
 CREATE TRIGGER #session_aliases_first BEFORE INSERT ON ##session_aliases
 WHEN (EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.alias AND superseded_by IS NULL)
@@ -290,6 +340,25 @@ WHEN NEW.superseded_by IS NOT NULL
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'sessions.superseded_by: it must name a session that was not merged, and nothing may lead here');
+END;
+
+-- A label leads to one session: before a merged session takes messages again, its alias goes.
+CREATE TRIGGER #sessions_unmerge BEFORE UPDATE OF superseded_by ON ##sessions
+WHEN NEW.superseded_by IS NULL AND OLD.superseded_by IS NOT NULL
+ AND EXISTS (SELECT 1 FROM ##session_aliases WHERE alias = NEW.label)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'sessions.superseded_by: an alias has the label; drop it first');
+END;
+
+-- What waits is moved only to where somebody takes it.
+CREATE TRIGGER #session_queue_label BEFORE UPDATE OF session_label ON ##session_queue
+WHEN NEW.session_label <> OLD.session_label AND NEW.delivered_at IS NULL
+ AND NOT EXISTS (SELECT 1 FROM ##sessions
+                 WHERE label = NEW.session_label AND superseded_by IS NULL)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_queue.session_label: it must name a session that was not merged');
 END;
 
 -- The turn tree. A branch is written once; a turn lies below its parent, begins running, and is

@@ -27,6 +27,7 @@ CREATE TABLE #identities (
   entity_label TEXT,             -- the key that the sender's messages have now
   persona_id   TEXT,
   linked_at    INTEGER NOT NULL,
+  envelope     TEXT,             -- JSON: further fields of the sender's envelope
   PRIMARY KEY (channel, sender_id)
 ) STRICT;
 CREATE INDEX #identities_by_entity ON ##identities(entity_id);

@@ -108,7 +108,7 @@ turnstile_clock 1 direct
 turnstile_config -1 direct
 turnstile_dispatch 5 inside
 turnstile_install -1 direct
-turnstile_policy_check 1 inside
+turnstile_policy_check 2 inside
 turnstile_result 0 inside
 turnstile_rule_check 4 inside
 turnstile_schema -1 direct

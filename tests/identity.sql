@@ -122,10 +122,10 @@ SELECT 'the other task is as it was', json_extract(session_state('dm:m1:u'), '$.
   '["Running","write the report"]';
 SELECT 'one note in the primary', (SELECT group_concat(o.data ->> '$.text') FROM observations AS o
   WHERE session_label = 'dm:m1:u' AND o.data ->> '$.note' = 'merged'),
-  'dm:m2:u was merged into this conversation, with 0 turns of its own.' || char(10) ||
-  'It was working on: book a flight' || char(10) || 'It had asked: Which airport?';
+  'dm:m2:u was merged into this conversation, with 0 turns of its own; ' ||
+  'It was working on: book a flight; It had asked: Which airport?';
 SELECT 'what waited goes along, in order', (SELECT line FROM waits WHERE label = 'dm:m1:u'),
-  'handed one handed | waiting one pending | waiting two pending | waiting three pending';
+  'handed one pending | waiting one pending | waiting two pending | waiting three pending';
 SELECT 'nothing waits behind', (SELECT line FROM waits WHERE label = 'dm:m2:u'), NULL;
 SELECT 'both are told in events', (SELECT group_concat(session_label || ' ' || "trigger" || ' ' ||
     data, ', ') FROM (SELECT * FROM session_events WHERE "trigger" = 'merge'
@@ -416,7 +416,7 @@ SELECT 'the loser leaves', json_extract(identity_unlink('v2', 'u'), '$.session',
 SELECT 'it takes messages again', (SELECT line FROM who WHERE label = 'dm:v2:u') || ' ' ||
   resolve_session('dm:v2:u'), 'dm:v2:u 0 dm:v2:u';
 SELECT 'with what was its sender''s', (SELECT line FROM waits WHERE label = 'dm:v2:u'),
-  'v 2 handed | w 2 pending | w 2 pending';
+  'v 2 pending | w 2 pending | w 2 pending';
 SELECT 'the event', (SELECT "trigger" || data FROM session_events WHERE session_label = 'dm:v2:u'
   ORDER BY id DESC), 'unmerge{"was_superseded_by":"dm:v1:u"}';
 INSERT INTO r VALUES ('v', identity_unlink('v1', 'u'));
@@ -424,7 +424,7 @@ SELECT 'the primary leaves', (SELECT json_extract(j, '$.session', '$.entity_sess
   '$.waiting_moved') FROM r WHERE name = 'v'), '["dm:v1:u","dm:v3:u",0]';
 SELECT 'the entity''s key leads to the other', resolve_session('dm:vic'), 'dm:v3:u';
 SELECT 'each with its own: v3', (SELECT line FROM waits WHERE label = 'dm:v3:u'),
-  'v 3 handed | w 3 pending | w 3 pending';
+  'v 3 pending | w 3 pending | w 3 pending';
 SELECT 'each with its own: v1', (SELECT line FROM waits WHERE label = 'dm:v1:u') ,
   'w 1 pending';
 SELECT 'nothing is superseded', (SELECT count(*) FROM sessions WHERE label LIKE 'dm:v_:u'
@@ -444,6 +444,93 @@ SELECT session_deliver(NULL, 'go on', '{"class":"Modification","envelope":{"chan
   "sender_id":"u"}}');
 SELECT 'a message of somebody who has left is not the entity''s', (SELECT count(*)
   FROM session_queue WHERE message = 'held back' AND session_label = 'dm:h1:u'), 0;
+
+-- Of those who stay as well, when the session leaves with its sender.
+SELECT session_deliver(NULL, 'task',
+  '{"class":"NewTask","envelope":{"channel":"h3","sender_id":"u"}}');
+SELECT identity_link('h3', 'u', 'hope'); SELECT identity_link('h4', 'u', 'hope');
+SELECT session_deliver(NULL, 'held for h4', '{"class":"Unclear","envelope":{"channel":"h4",
+  "sender_id":"u"}}') ->> '$.action';
+SELECT 'a choice holds it', session_state('dm:h3:u') ->> '$.pending_choice.held', 'held for h4';
+SELECT identity_unlink('h3', 'u');
+SELECT 'what it held waits for the entity', (SELECT line FROM waits WHERE label = 'dm:hope'),
+  'held for h4 pending';
+SELECT 'where its sender''s next message goes', session_route('{"channel":"h4","sender_id":"u"}')
+  ->> '$.label', 'dm:hope';
+SELECT 'the choice is closed', (SELECT pending_choice FROM sessions WHERE label = 'dm:h3:u'), NULL;
+
+-- A message that an earlier choice held, too.
+SELECT session_deliver(NULL, 'task',
+  '{"class":"NewTask","envelope":{"channel":"h5","sender_id":"u"}}');
+SELECT identity_link('h5', 'u', 'hugh'); SELECT identity_link('h6', 'u', 'hugh');
+SELECT session_deliver(NULL, 'held second', '{"class":"Unclear","envelope":{"channel":"h5",
+  "sender_id":"u"}}') ->> '$.action';
+INSERT INTO deliveries(id, session_label, channel, sender, source, class, confidence, action, decision,
+  at, message)
+SELECT max(id) + 1, session_label, 'h6', 'u', source, class, confidence, action, decision, at,
+  'held first' FROM deliveries WHERE message = 'held second';
+UPDATE sessions SET pending_choice = json_set(pending_choice, '$.earlier', json_array((SELECT id
+  FROM deliveries WHERE message = 'held first'))) WHERE label = 'dm:h5:u';
+SELECT 'it goes along', json_extract(identity_unlink('h6', 'u'), '$.waiting_moved') || (SELECT
+  group_concat(message || ' ' || session_label, ', ') FROM (SELECT * FROM session_queue
+  WHERE message LIKE 'held first' OR message LIKE 'held second' ORDER BY id)),
+  '1held first dm:h6:u, held second dm:h5:u';
+
+---- Unlinking while a turn works on the sender's message
+
+SELECT identity_link('i1', 'ann', 'firm'); SELECT identity_link('i1', 'bob', 'firm');
+INSERT INTO r VALUES ('i', session_deliver(NULL, 'bob says', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"i1","sender_id":"bob"}}'));
+SELECT 'a turn has begun', (SELECT status FROM session_queue WHERE message = 'bob says'),
+  'processing';
+SELECT 'the turn that has done nothing ends', json_extract(identity_unlink('i1', 'bob'),
+  '$.session', '$.waiting_moved', '$.entity_session'), '["dm:i1:bob",1,"dm:firm"]';
+SELECT 'it says why', (SELECT status || ': ' || error FROM turns WHERE id = (SELECT j ->>
+  '$.turn.turn' FROM r WHERE name = 'i')), 'failed: a sender was unlinked';
+SELECT 'its token is dead', error_of('SELECT turn_complete(' || (j ->> '$.turn.turn') || ', ' ||
+  (j ->> '$.turn.token') || ', ''{"content":"late"}'')') LIKE 'turn_complete: turn % is failed%', 1
+FROM r WHERE name = 'i';
+SELECT 'the message waits for its sender''s turn', (SELECT line FROM waits
+  WHERE label = 'dm:i1:bob'), 'bob says pending';
+SELECT 'the run is free', (SELECT json_array(run_state, turn_id) FROM session_runs
+  WHERE session_label = 'dm:firm'), '["idle",null]';
+INSERT INTO r VALUES ('i2', session_deliver(NULL, 'ann says', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"i1","sender_id":"ann"}}'));
+SELECT 'the next turn has nothing of bob', (SELECT group_concat(value ->> '$.content') FROM
+  json_each((SELECT j FROM r WHERE name = 'i2'), '$.turn.messages')), 'ann says';
+-- A turn that has recorded something goes on.
+SELECT turn_message(j ->> '$.turn.turn', j ->> '$.turn.token',
+  '{"role":"assistant","content":"I look."}') FROM r WHERE name = 'i2';
+SELECT 'ann leaves', json_extract(identity_unlink('i1', 'ann'), '$.waiting_moved'), 0;
+SELECT 'the turn goes on', (SELECT status FROM turns WHERE id = (SELECT j ->> '$.turn.turn' FROM r
+  WHERE name = 'i2')), 'running';
+SELECT turn_fail(j ->> '$.turn.turn', j ->> '$.turn.token', 'boom') FROM r WHERE name = 'i2';
+SELECT 'its input is not run again', (SELECT session_label || ' ' || status FROM session_queue
+  WHERE message = 'ann says'), 'dm:firm failed';
+-- A turn that works on somebody else's message is left alone.
+SELECT identity_link('i2', 'a', 'inc'); SELECT identity_link('i2', 'b', 'inc');
+INSERT INTO r VALUES ('i3', session_deliver(NULL, 'a says', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"i2","sender_id":"a"}}'));
+SELECT identity_unlink('i2', 'b') IS NOT NULL;
+SELECT 'b has nothing in it', (SELECT status FROM turns WHERE id = (SELECT j ->> '$.turn.turn'
+  FROM r WHERE name = 'i3')), 'running';
+-- The primary leaves with its sender, while its turn works on what another one wrote.
+SELECT session_start('dm:i3:a', 'x'); SELECT identity_link('i3', 'a', 'ida');
+SELECT identity_link('i3', 'b', 'ida');
+SELECT session_deliver(NULL, 'b says', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"i3","sender_id":"b"}}') IS NOT NULL;
+SELECT 'in the primary', (SELECT session_label || ' ' || status FROM session_queue
+  WHERE message = 'b says'), 'dm:i3:a processing';
+SELECT identity_unlink('i3', 'a') IS NOT NULL;
+SELECT 'it waits where b''s messages go', (SELECT session_label || ' ' || status FROM session_queue
+  WHERE message = 'b says'), 'dm:ida pending';
+-- With force it is the same.
+SELECT session_deliver(NULL, 'b again', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"i3","sender_id":"b"}}') IS NOT NULL;
+SELECT 'forced away', identity_link('i3', 'b', 'ivy', '{"force":1}') ->> '$.was', 'ida';
+SELECT 'with its messages', (SELECT group_concat(message || ' ' || status) FROM (SELECT *
+  FROM session_queue WHERE session_label = resolve_session('dm:ivy') ORDER BY id)),
+  'b says pending,b again pending';
 
 ---- Creating a session under a key
 
@@ -539,6 +626,126 @@ SELECT identity_unlink('t7', 'u') IS NOT NULL;
 SELECT 'unlinked: the persona of the unknown', (SELECT session_label FROM session_queue
   WHERE message = 't seven'), session_route('{"channel":"t7","sender_id":"u"}') ->> '$.label';
 
+---- Keys that have gone to another persona since the link
+
+INSERT INTO session_policies(priority, name, "match", key_template, persona_id) VALUES
+  (8, 'y1', '{"principal":{"type":"known"},"delivery":{"channel":"y1"}}',
+   'dm:{principal.entity_id}', 'clerk'),
+  (8, 'y2', '{"principal":{"type":"known"},"delivery":{"channel":"y2"}}',
+   'dm:{principal.entity_id}', 'atlas'),
+  (8, 'y2 unknown', '{"principal":{"type":"unknown"},"delivery":{"channel":"y2"}}',
+   'dm:{delivery.channel}:{delivery.sender_id}', 'atlas');
+SELECT identity_link('y1', 'm', 'yara');
+SELECT session_deliver(NULL, 'of atlas', '{"class":"Modification","envelope":{"channel":"y2",
+  "sender_id":"i"}}') ->> '$.session';
+SELECT 'the key goes to atlas', identity_link('y2', 'i', 'yara') ->> '$.session', 'dm:y2:i';
+SELECT 'the clerk''s sender is not led there', resolve_session('dm:y1:m'), NULL;
+SELECT 'the clerk gets a key of its own', session_deliver(NULL, 'of the clerk',
+  '{"class":"Modification","envelope":{"channel":"y1","sender_id":"m"}}') ->> '$.session',
+  'dm:yara:persona:clerk';
+SELECT 'the row is up to date', (SELECT entity_label FROM identities WHERE channel = 'y1'),
+  'dm:yara:persona:clerk';
+SELECT 'and its sender is led there', resolve_session('dm:y1:m'), 'dm:yara:persona:clerk';
+SELECT 'what waits goes along', json_extract(identity_unlink('y1', 'm'), '$.session',
+  '$.waiting_moved'), '["dm:y1:m",1]';
+SELECT 'all of it', (SELECT group_concat(message || ' ' || session_label, ', ') FROM (SELECT *
+  FROM session_queue WHERE message LIKE 'of %' AND (sender = 'm' OR sender = 'i') ORDER BY id)),
+  'of atlas dm:y2:i, of the clerk dm:y1:m';
+-- Two personas linked before any message: each sender's name leads to where its messages go.
+INSERT INTO session_policies(priority, name, "match", key_template, persona_id) VALUES
+  (8, 'y3', '{"principal":{"type":"known"},"delivery":{"channel":"y3"}}',
+   'dm:{principal.entity_id}', 'clerk'),
+  (8, 'y4', '{"principal":{"type":"known"},"delivery":{"channel":"y4"}}',
+   'dm:{principal.entity_id}', 'atlas');
+SELECT identity_link('y3', 'u', 'yves'); SELECT identity_link('y4', 'u', 'yves');
+SELECT count(session_deliver(NULL, value, json_object('class', 'Modification', 'envelope',
+  json_object('channel', value, 'sender_id', 'u')))) FROM json_each('["y3","y4"]');
+SELECT 'each name leads to its own: ' || value, resolve_session('dm:' || value || ':u'),
+  session_route(json_object('channel', value, 'sender_id', 'u')) ->> '$.label'
+FROM json_each('["y3","y4"]');
+SELECT 'and these are two', (SELECT group_concat(line, ', ') FROM (SELECT line FROM who
+  WHERE label LIKE 'dm:yves%' ORDER BY label)), 'dm:yves 0, dm:yves:persona:atlas 0';
+-- One of them goes: the other finds its own.
+SELECT session_delete('dm:yves', '{"force":1}') IS NOT NULL;
+SELECT 'the other stays', session_route('{"channel":"y4","sender_id":"u"}') ->> '$.label',
+  'dm:yves:persona:atlas';
+SELECT 'the first begins anew', session_route('{"channel":"y3","sender_id":"u"}') ->> '$.label',
+  'dm:yves';
+
+-- Policies that have changed: the primary stays the one that it is.
+SELECT session_start('dm:y5:a', 'x'); SELECT turn_append('dm:y5:a',
+  '[{"role":"user","content":"a"}]');
+SELECT session_start('dm:y5:b', 'x');
+SELECT identity_link('y5', 'a', 'yoko'); SELECT identity_link('y5', 'b', 'yoko');
+INSERT INTO session_policies(priority, name, "match", key_template) VALUES (8, 'y5',
+  '{"principal":{"type":"unknown"},"delivery":{"channel":"y5"}}',
+  'y5:{delivery.sender_id}');
+SELECT 'a new sender', identity_link('y5', 'c', 'yoko') ->> '$.session', 'dm:y5:a';
+SELECT 'who was there is released', json_extract(identity_unlink('y5', 'b'), '$.entity_session',
+  '$.key') || (SELECT superseded_by IS NULL FROM sessions WHERE label = 'dm:y5:b'),
+  '["dm:y5:a","y5:b"]1';
+-- An unlink needs no policy.
+UPDATE session_policies SET enabled = 0;
+SELECT 'a link does', error_of('SELECT identity_link(''y6'', ''u'', ''yoko'')'), 'identity_link: ' ||
+  'session_policies has no row that is enabled; it needs one that matches';
+SELECT queue_push('dm:yoko', 'of a', '{"channel":"y5","sender":"a"}') IS NOT NULL;
+SELECT 'an unlink goes by what it knows', json_extract(identity_unlink('y5', 'a'), '$.session'),
+  'dm:y5:a';
+SELECT session_start('dm:new one', 'x') IS NOT NULL;
+UPDATE session_policies SET enabled = 1;
+
+---- Further fields of the envelope
+
+INSERT INTO session_policies(priority, name, "match", key_template, persona_id) VALUES
+  (8, 'z unknown', '{"principal":{"type":"unknown"},"delivery":{"channel":["z1","z2"]}}',
+   'dm:{delivery.account}:{delivery.sender_id}', NULL),
+  (8, 'z known', '{"principal":{"type":"known"},"delivery":{"channel":["z1","z2"]}}',
+   'dm:{principal.entity_id}', NULL);
+SELECT 'the account is missing', error_of('SELECT identity_link(''z1'', ''u'', ''zoe'')'),
+  'identity_link: policy ''z unknown'' makes its key with {delivery.account}, which is not given';
+SELECT session_deliver(NULL, 'z one', '{"class":"Modification","envelope":{"channel":"z1",
+  "sender_id":"u","account":"work"}}') ->> '$.session';
+SELECT 'with an envelope', json_extract(identity_link('z1', 'u', 'zoe',
+  '{"envelope":{"account":"work","channel":"not me"}}'), '$.action', '$.session'),
+  '["promoted","dm:work:u"]';
+SELECT 'it is kept', (SELECT json_array(sender_label, envelope ->> '$.account') FROM identities
+  WHERE channel = 'z1'), '["dm:work:u","work"]';
+SELECT 'linked again without one', identity_link('z1', 'u', 'zoe') ->> '$.action', 'unchanged';
+SELECT 'it is still there', (SELECT envelope ->> '$.account' FROM identities WHERE channel = 'z1'),
+  'work';
+SELECT 'it goes to another entity too', identity_link('z1', 'u', 'zac', '{"force":1}')
+  ->> '$.session', 'dm:work:u';
+SELECT 'another one', identity_link('z1', 'u', 'zac', '{"envelope":{"account":"home"}}')
+  ->> '$.action', 'unchanged';
+SELECT 'takes its place, the session stays its own', (SELECT json_array(sender_label, envelope ->>
+  '$.account') FROM identities WHERE channel = 'z1'), '["dm:work:u","home"]';
+SELECT identity_link('z1', 'u', 'zac', '{"envelope":{"account":"work"}}');
+SELECT 'unlinked by it', identity_unlink('z1', 'u') ->> '$.key', 'dm:work:u';
+SELECT 'an envelope that is none', error_of('SELECT identity_link(''z2'', ''u'', ''zoe'',
+  ''{"envelope":{"account":[1]}}'')'), 'identity_link: envelope: account must be text or a number, ' ||
+  'not a JSON array';
+SELECT identity_link('z2', 'u', 'zoe', '{"envelope":{"account":"a"}}');
+UPDATE identities SET envelope = 'not JSON' WHERE channel = 'z2';
+SELECT 'damaged by hand', identity_unlink('z2', 'u') ->> '$.action', 'unlinked';
+
+---- What was noted while there was no task
+
+SELECT session_start('dm:g1:u', 'count'); SELECT session_observe('dm:g1:u', 'Plan', '"by hand"');
+SELECT turn_append('dm:g2:u', '[{"role":"user","content":"hi"}]');
+SELECT identity_link('g1', 'u', 'gil'); SELECT identity_link('g2', 'u', 'gil');
+SELECT 'the note has no task', (SELECT task_id IS NULL FROM observations
+  WHERE session_label = 'dm:g2:u'), 1;
+SELECT session_start('dm:gil', 'next');
+SELECT 'the next task shows it', session_progress('dm:gil') LIKE
+  '%dm:g1:u was merged into this conversation%; It was working on: count%', 1;
+SELECT turn_append('dm:g3:u', '[{"role":"user","content":"hi"}]');
+SELECT turn_append('dm:g3:u', '[{"role":"user","content":"hi"}]');
+INSERT INTO r VALUES ('g', identity_link('g3', 'u', 'gil'));
+SELECT 'it is no work', (SELECT json_extract(value, '$.task', '$.commit_id') FROM json_each(
+  (SELECT j FROM r WHERE name = 'g'), '$.merged') WHERE value ->> '$.session' = 'dm:g2:u'),
+  '["next",null]';
+SELECT 'so nothing is committed', (SELECT count(*) FROM commits WHERE session_label = 'dm:g2:u'), 0;
+
 ---- Sessions that are archived, suspended or in error
 
 SELECT turnstile_clock(1000000000);
@@ -613,6 +820,8 @@ SELECT 'a request', identity_link('d2', 'u', 'dan', '{"request_id":"q1"}') = ide
 
 ---- Guards
 
+SELECT queue_push('dm:p4:u', 'guard');
+
 CREATE TEMP TABLE guarded(sql, error);
 INSERT INTO guarded SELECT value, 'session_aliases: from a name that no session has, to a session '
   ||
@@ -646,5 +855,30 @@ SELECT 'a session under an alias', error_of('INSERT INTO sessions(label, created
 SELECT 'REPLACE of a session', error_of('REPLACE INTO sessions(label, created_at, last_activity,
   updated_at, superseded_by) VALUES (''dm:o2:b'', 1, 1, 1, ''dm:q2:u'')') LIKE
   'sessions: a session begins active%', 1;
+SELECT 'guarded: ' || substr(sql, 1, 60), error_of(sql), error FROM (
+  SELECT 'UPDATE sessions SET superseded_by = NULL WHERE label = ''dm:q2:u''' AS sql,
+    'sessions.superseded_by: an alias has the label; drop it first' AS error
+  UNION ALL SELECT value, 'session_queue.session_label: it must name a session that was not merged'
+    FROM json_each(json_array(
+    'UPDATE session_queue SET session_label = ''nobody'' WHERE message = ''guard''',
+    'UPDATE session_queue SET session_label = ''dm:q2:u'' WHERE message = ''guard'''))
+  UNION ALL SELECT 'INSERT INTO session_aliases VALUES (' || value || ', 1)',
+    'session_aliases: an alias has 1 to 1024 bytes without NUL, its reason is ' ||
+    'identity_promotion, identity_merge or manual' FROM json_each(json_array(
+    ''''', ''desk'', NULL', 'printf(''%.1025c'', ''x''), ''desk'', NULL',
+    '''a'' || char(0), ''desk'', NULL', '''a'', ''desk'', ''other'''))
+  UNION ALL SELECT 'UPDATE session_aliases SET ' || value || ' WHERE alias = ''nick 2''',
+    'session_aliases: an alias has 1 to 1024 bytes without NUL, its reason is ' ||
+    'identity_promotion, identity_merge or manual' FROM json_each(json_array(
+    'alias = ''''', 'reason = ''other'''))
+  UNION ALL SELECT 'INSERT INTO identities(channel, sender_id, entity_id, linked_at) VALUES (' ||
+    value || ', 1)', 'identities: channel, sender_id and entity_id must not be empty'
+    FROM json_each(json_array(''''', ''a'', ''b''', '''a'', '''', ''b''', '''a'', ''b'', '''''))
+  UNION ALL SELECT 'UPDATE identities SET entity_id = ''''',
+    'identities: channel, sender_id and entity_id must not be empty');
+SELECT 'not guarded: ' || value, error_of(value), NULL FROM json_each(json_array(
+  'INSERT INTO session_aliases VALUES (''ok'', ''desk'', NULL, 1)',
+  'DELETE FROM session_aliases WHERE alias = ''ok''',
+  'UPDATE session_queue SET session_label = ''desk'' WHERE message = ''guard'''));
 SELECT 'the guards are closed', (SELECT count(*) FROM turnstile_meta WHERE key = 'unguarded'), 0;
 SELECT 'and the file is whole', (SELECT integrity_check FROM pragma_integrity_check), 'ok';

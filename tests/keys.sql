@@ -105,13 +105,27 @@ SELECT 'not valid UTF-8: ' || hex(k), session_key_parse(k) IS NULL, 1
 FROM (SELECT CAST('dm:' || CAST(column1 AS TEXT) AS TEXT) AS k FROM (VALUES
   (x'ff'), (x'c3'), (x'eda080'), (x'c080'), (x'61ff62')));
 
+-- What stands for no text makes no key: two senders would share it.
+SELECT 'U+FFFD: ' || value, error_of('SELECT session_key(' || value || ')'),
+  'session_key: ' || substr('entitysenderpeer  ', 1 + 6 * key, iif(key = 2, 4, 6)) ||
+  ' holds U+FFFD, which stands for what is no text'
+FROM json_each(json_array('''dm'', char(0xfffd)', '''dm'', ''c'', ''a'' || char(0xfffd)',
+  '''group'', ''c'', char(0xfffd) || ''a'', ''t'''));
+SELECT 'nor is it taken for one', session_key_parse('dm:' || char(0xfffd)) IS NULL AND
+  session_key_parse('dm:c:a' || char(0xfffd)) IS NULL, 1;
+SELECT 'its neighbours make keys', session_key('dm', char(0xfffc, 0xfffb)), 'dm:' ||
+  char(0xfffc, 0xfffb);
+SELECT 'a sender that was no text', error_of('SELECT session_route(''{"channel":"c",
+  "sender_id":"a\u0000b"}'')'), 'session_route: policy ''unknown-dm'' makes its key with ' ||
+  '{delivery.sender_id}, which holds U+FFFD, which stands for what is no text';
+
 -- There and back.
 CREATE TEMP TABLE parts(p);
 INSERT INTO parts VALUES ('a'), (':'), ('%'), ('%3A'), ('%253A'), ('::'), ('a:b'), (' '),
   ('thread'),
   ('persona'), ('dm'), (char(10)), ('a' || char(10) || 'b' || char(13)), (char(1)), (char(127)),
   (char(0x80)), (char(0x202e) || 'abc' || char(0x202c)), (char(0x200f)), (char(0x200b)),
-  ('e' || char(0x301)), (char(0xe9)), (char(0x1f469, 0x200d, 0x1f467)), (char(0xfffd)),
+  ('e' || char(0x301)), (char(0xe9)), (char(0x1f469, 0x200d, 0x1f467)), (char(0xfffc)),
   (char(0xfeff)), ('"quoted"'), ('back\slash'), ('{delivery.channel}'), ('[x]'), ('é:ü%'),
   (printf('%.330c', ':')), (printf('%.900c', 'x'));
 SELECT 'an entity comes back: ' || substr(p, 1, 20),
@@ -463,6 +477,42 @@ UPDATE session_policies SET key_template = printf('%.1015c', 'k') WHERE name IN 
 SELECT session_deliver(NULL, 'hello', '{"envelope":{"channel":"c1"}}') IS NOT NULL;
 SELECT 'no room for the persona', error_of('SELECT session_route(''{"channel":"c2"}'')'),
   'session_route: the key would be 1031 bytes long; a label has at most 1024';
-UPDATE session_policies SET persona_id = '' WHERE name = 'boss';
-SELECT 'an empty persona', error_of('SELECT session_route(''{"channel":"c2"}'')'),
-  'session_route: the policy''s persona_id is empty';
+UPDATE session_policies SET key_template = 'desk' WHERE name IN ('clerk', 'boss');
+
+-- What a persona has of its own stays its own, also when the plain key comes free.
+SELECT session_delete('desk', '{"force":1}') IS NOT NULL;
+SELECT 'the other''s session is gone', json_extract(session_route('{"channel":"c2"}'), '$.label',
+  '$.via'), '["desk:persona:bo%3Ass","session"]';
+SELECT 'the plain key is free', json_extract(session_route('{"channel":"c1"}'), '$.label', '$.via'),
+  '["desk","new"]';
+SELECT session_alias('desk:persona:clerk', 'plain');
+SELECT 'an alias of the persona''s key', json_extract(session_route('{"channel":"c1"}'), '$.label',
+  '$.key', '$.via'), '["plain","desk:persona:clerk","alias"]';
+
+-- Personas, templates, types of principals that can't be.
+CREATE TEMP TABLE refused(what, sql, error);
+INSERT INTO refused VALUES
+  ('an empty persona', 'persona_id = ''''', 'persona_id is empty; NULL says that there is none'),
+  ('a long one', 'persona_id = printf(''%.257c'', ''x'')',
+   'persona_id is 257 bytes long; at most 256 are allowed'),
+  ('one with NUL', 'persona_id = ''a'' || char(0)', 'persona_id holds a NUL character'),
+  ('a template with NUL', 'key_template = ''a'' || char(0) || ''b''',
+   'key_template holds a NUL character');
+SELECT what, error_of('UPDATE session_policies SET ' || sql || ' WHERE name = ''boss'''),
+  'session_policies: ' || error FROM refused;
+SELECT 'when it is inserted', error_of('INSERT INTO session_policies(name, key_template, persona_id)
+  VALUES (''new'', ''x'', '''')'), 'session_policies: persona_id is empty; NULL says that there is ' ||
+  'none';
+SELECT 'the longest', error_of('UPDATE session_policies SET persona_id = printf(''%.256c'', ''x'')
+  WHERE name = ''boss'''), NULL;
+SELECT 'a type: ' || value, error_of(printf('UPDATE session_policies SET "match" = %Q
+  WHERE name = ''boss''', value)), 'session_policies.match: principal.type is known or unknown'
+FROM json_each(json_array('{"principal":{"type":"Known"}}', '{"principal":{"type":null}}',
+  '{"principal":{"type":["known","stranger"]}}', '{"principal":{"type":1}}',
+  '{"principal":{"type":[null]}}'));
+SELECT 'a type at an insert', error_of('INSERT INTO session_policies(name, key_template, "match")
+  VALUES (''new'', ''x'', ''{"principal":{"type":"x"}}'')'),
+  'session_policies.match: principal.type is known or unknown';
+SELECT 'both types', error_of('UPDATE session_policies SET "match" =
+  ''{"principal":{"type":["known","unknown"]},"delivery":{"channel":"c2"}}''
+  WHERE name = ''boss'''), NULL;

@@ -51,18 +51,22 @@ DELETE FROM #session_aliases WHERE session_label = ?1 AND reason <> 'manual';
 -- :alias_repoint (from session, to session): all that lead to a session lead to another one
 UPDATE OR FAIL #session_aliases SET session_label = ?2 WHERE session_label = ?1;
 
--- :identity_get (channel, sender_id) → entity_id, sender_label, entity_label, persona_id
-SELECT entity_id, sender_label, entity_label, persona_id FROM #identities
+-- :identity_get (channel, sender_id) → entity_id, sender_label, entity_label, persona_id, envelope
+SELECT entity_id, sender_label, entity_label, persona_id, envelope FROM #identities
 WHERE channel = ?1 AND sender_id = ?2;
 
--- :identity_add (channel, sender_id, entity_id, sender_label, entity_label, persona_id, now)
+-- :identity_add (channel, sender_id, entity_id, sender_label, entity_label, persona_id, now,
+--                envelope)
 INSERT OR FAIL INTO #identities(channel, sender_id, entity_id, sender_label, entity_label,
-                                persona_id, linked_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+                                persona_id, linked_at, envelope)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 
 -- :identity_keys (channel, sender_id, sender_label, entity_label, persona_id)
 UPDATE OR FAIL #identities SET sender_label = ?3, entity_label = ?4, persona_id = ?5
 WHERE channel = ?1 AND sender_id = ?2;
+
+-- :identity_envelope (channel, sender_id, envelope)
+UPDATE OR FAIL #identities SET envelope = ?3 WHERE channel = ?1 AND sender_id = ?2;
 
 -- :identity_drop (channel, sender_id)
 DELETE FROM #identities WHERE channel = ?1 AND sender_id = ?2;
@@ -70,13 +74,18 @@ DELETE FROM #identities WHERE channel = ?1 AND sender_id = ?2;
 -- :identity_shared (entity_label, entity_id) → 1 when another entity has the same key
 SELECT 1 FROM #identities WHERE entity_label = ?1 AND entity_id <> ?2 LIMIT 1;
 
--- :identity_senders (entity_id, entity_label) → sender_label: the keys that its senders had before
-SELECT DISTINCT sender_label FROM #identities
-WHERE entity_id = ?1 AND entity_label = ?2 AND sender_label IS NOT NULL ORDER BY 1;
+-- :identity_senders (entity_id, entity_label) → sender_label, persona_id: the keys that its senders had
+-- before
+SELECT DISTINCT sender_label, persona_id FROM #identities
+WHERE entity_id = ?1 AND entity_label = ?2 AND sender_label IS NOT NULL ORDER BY 1, 2;
 
--- :identity_members (entity_id, entity_label) → channel, sender_id
-SELECT channel, sender_id FROM #identities WHERE entity_id = ?1 AND entity_label = ?2
-ORDER BY channel, sender_id;
+-- :identity_members (entity_id) → channel, sender_id, sender_label, entity_label, persona_id, envelope
+SELECT channel, sender_id, sender_label, entity_label, persona_id, envelope FROM #identities
+WHERE entity_id = ?1 ORDER BY channel, sender_id;
+
+-- :identity_keys_of (entity_id, entity_label) → entity_label, persona_id: the entity's other keys
+SELECT DISTINCT entity_label, persona_id FROM #identities
+WHERE entity_id = ?1 AND entity_label IS NOT ?2 AND entity_label IS NOT NULL ORDER BY 1, 2;
 
 -- :identity_of_label (label) → entity_id, entity_label, persona_id: whose key it is, or was before the link
 SELECT entity_id, entity_label, persona_id FROM #identities WHERE sender_label = ?1
@@ -96,12 +105,12 @@ UPDATE OR FAIL #sessions SET superseded_by = ?2 WHERE superseded_by = ?1;
 -- :superseded_of (label) → label: the sessions that one has superseded
 SELECT label FROM #sessions WHERE superseded_by = ?1 ORDER BY label;
 
--- :queue_move (from session, to session) → what waits or was handed over goes along
-UPDATE OR FAIL #session_queue SET session_label = ?2
+-- :queue_move (from session, to session): what waits or was handed over waits elsewhere
+UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending'
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 
 -- :queue_move_sender (from session, to session, channel, sender): the same for one sender's
-UPDATE OR FAIL #session_queue SET session_label = ?2
+UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending'
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?3
   AND sender = ?4;
 
@@ -109,3 +118,32 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND
 SELECT count(*) FROM #session_queue
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?2
   AND sender = ?3;
+
+-- :queue_taken_of_sender (session_label, turn_id, channel, sender) → 1 when the turn has an input of a
+-- sender
+SELECT 1 FROM #session_queue
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2 AND channel = ?3 AND sender = ?4
+LIMIT 1;
+
+-- :queue_taken_of_others (session_label, turn_id, entity_id, channel, sender) → 1 when the turn has an
+-- input of another sender of an entity
+SELECT 1 FROM #session_queue AS q
+JOIN #identities AS i ON i.channel = q.channel AND i.sender_id = q.sender
+WHERE q.session_label = ?1 AND q.delivered_at IS NULL AND q.status = 'processing'
+  AND q.status <> 'pending' AND q.turn_id = ?2 AND i.entity_id = ?3
+  AND NOT (q.channel = ?4 AND q.sender = ?5)
+LIMIT 1;
+
+-- :choice_holds_of (session_label, channel, sender, or others, entity_id) → 1 when its open choice holds
+-- a message of a sender, or of one who is linked to an entity
+SELECT 1 FROM #sessions AS s
+JOIN json_each(json_insert(ifnull(json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
+                           iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,
+                               json_extract(s.pending_choice, '$.delivery_id')))) AS e
+JOIN #deliveries AS d ON d.id = e.value
+WHERE s.label = ?1 AND s.pending_choice IS NOT NULL
+  AND ((d.channel = ?2 AND d.sender = ?3)
+       OR (?4 AND EXISTS (SELECT 1 FROM #identities
+                          WHERE channel = d.channel AND sender_id = d.sender AND entity_id = ?5)))
+LIMIT 1;

@@ -23,6 +23,15 @@ INSERT OR FAIL INTO #observations(session_label, task_id, kind, auto, hash, obje
                                   data)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 
+-- :notes_without_task (session_label) → 1 when commands have noted something that no task has. (An
+-- update that finds nothing costs several times what this does.)
+SELECT 1 FROM #observations
+WHERE session_label = ?1 AND task_id IS NULL AND step_id IS NULL AND auto = 1 LIMIT 1;
+
+-- :notes_adopt (session_label, task_id): a task takes them over
+UPDATE OR FAIL #observations SET task_id = ?2
+WHERE session_label = ?1 AND task_id IS NULL AND step_id IS NULL AND auto = 1;
+
 -- :observation_latest (task_id, limit) → kind, data, auto of the newest, newest first
 SELECT kind, data, auto FROM #observations WHERE task_id = ?1 ORDER BY id DESC LIMIT ?2;
 

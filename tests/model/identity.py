@@ -26,6 +26,7 @@ from harness import INVARIANTS, Suite, connect, library, one  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000c0c0"
 START, MINUTE, HOUR, DAY = 1_000_000_000_000, 60_000, 3_600_000, 86_400_000
+ATTEMPTS = 3  # config max_attempts
 LENGTH = 160  # operations of a history
 WAITING = ("pending", "handed")
 # Of the common invariants, what a merge breaks by design: an input moves, its decision does not.
@@ -95,6 +96,10 @@ class Refused(Exception):
     """What part of the error says."""
 
 
+def agree(a, b):
+    return not a or not b or a == b
+
+
 def encode(text):
     return "".join(
         f"%{ord(c):02X}" if c in ":%" or ord(c) < 32 or ord(c) == 127 else c for c in text
@@ -107,7 +112,8 @@ class Model:
         self.sessions = {}  # label: [superseded_by, persona, created_at]
         self.aliases = {}  # alias: (session, reason)
         self.links = {}  # (channel, sender): [entity, own key, entity's key, persona]
-        self.rows = {}  # input: [session, status, channel, sender]
+        self.rows = {}  # input: [session, status, channel, sender, attempts]
+        self.runs = {}  # label: whether its running turn has recorded something
         self.turns = {}  # label: number of turns
         self.held = {}  # label: message that an open choice holds
         self.holder = {}  # label: the (channel, sender) of that message
@@ -170,10 +176,12 @@ class Model:
         """(session or the label of the new one, key, how, the policy's choice)."""
         choice = self.choose(envelope)
         key = choice[1]
+        own = key + ":persona:" + encode(choice[2]) if choice[2] else None
+        if own and self.find(own):
+            key = own
+        elif self.find(key) and not agree(self.sessions[self.find(key)][1], choice[2]):
+            key = own
         found = self.find(key)
-        if found and choice[2] and self.sessions[found][1] not in (None, choice[2]):
-            key += ":persona:" + encode(choice[2])
-            found = self.find(key)
         how = "session" if found == key else "alias" if found else "new"
         if how == "alias" and key in self.sessions:
             how = "merge"
@@ -187,14 +195,39 @@ class Model:
         _, theirs, _, known = self.route({**envelope, "entity": entity})
         return own if unknown[3] else None, theirs if known[4] else None, known[2]
 
+    def refresh(self, entity):
+        """The keys of an entity's senders as the policies make them now."""
+        for (channel, sender), link in sorted(self.links.items()):
+            if link[0] != entity:
+                continue
+            own, theirs, persona = self.keys(channel, sender, entity)
+            before = link[1]
+            if before and before != own:
+                if before in self.sessions:
+                    if agree(self.sessions[before][1], persona):
+                        own = before
+                elif self.aliases.get(before, (0, "manual"))[1] != "manual":
+                    del self.aliases[before]
+            link[1:] = [own, theirs, persona]
+
+    def owner(self, label):
+        """The link one of whose keys a label is, perhaps with a persona behind it."""
+        for name in (label, label.rpartition(":persona:")[0]):
+            for place in (1, 2):
+                for link in self.links.values():
+                    if name and link[place] == name:
+                        return link
+        return None
+
     def create(self, label, persona, now):
         self.sessions[label] = [None, persona, now]
         self.turns[label] = 0
-        for place in (1, 2):
-            for link in self.links.values():
-                if link[place] == label:
-                    self.settle(link[0], link[2], link[3], now, may_merge=False)
-                    return
+        link = self.owner(label)
+        if link:
+            self.refresh(link[0])
+            link = self.owner(label)
+        if link:
+            self.settle(link[0], link[2], link[3], now, may_merge=False)
 
     def release(self, label):
         self.aliases.pop(label, None)
@@ -226,30 +259,32 @@ class Model:
             return None, False
         if any(link[2] == key and link[0] != entity for link in self.links.values()):
             return None, False
-        own = {link[1] for link in self.links.values() if link[0] == entity and link[2] == key}
-        own.discard(None)
+        own = [
+            (link[1], link[3])
+            for link in self.links.values()
+            if link[0] == entity and link[2] == key and link[1] and agree(link[3], persona)
+        ]
         candidates = [
             label
-            for label in own | {key}
-            if label in self.sessions
-            and (not persona or self.sessions[label][1] in (None, persona))
+            for label in {label for label, _ in own} | {key, self.aliases.get(key, (key,))[0]}
+            if label in self.sessions and agree(self.sessions[label][1], persona)
         ]
         if not candidates or (len(candidates) > 1 and not may_merge):
             return None, False
         candidates.sort(key=lambda s: (-self.turns[s], self.sessions[s][2], s.encode()))
         primary, merged = candidates[0], len(self.merged)
+        voice = self.sessions[primary][1]
         # One that another had superseded is told of anew, when that one is merged as well.
         before = {label: self.sessions[label][0] for label in candidates}
         if before[primary]:
             self.release(primary)
         for loser in candidates[1:]:
-            personas = {self.sessions[s][1] for s in (loser, primary)} - {None}
-            if before[loser] != primary and len(personas) < 2:
+            if before[loser] != primary and agree(self.sessions[loser][1], voice):
                 if before[loser]:
                     self.release(loser)
                 self.merge(loser, primary)
         promoted = False
-        for label in [key] + sorted(own):
+        for label in [key] + sorted({label for label, theirs in own if agree(theirs, voice)}):
             if label in self.sessions:
                 continue
             session, reason = self.aliases.get(label, (None, ""))
@@ -266,8 +301,10 @@ class Model:
                 raise Refused(f"is linked to '{old[0]}'")
             self.unlink(channel, sender, now)
             self.merged = []
-        own, theirs, persona = self.keys(channel, sender, entity)
-        self.links[channel, sender] = [entity, own, theirs, persona]
+        self.refresh(entity)
+        if not old or old[0] != entity:
+            self.links[channel, sender] = [entity, *self.keys(channel, sender, entity)]
+        _, _, theirs, persona = self.links[channel, sender]
         session, promoted = self.settle(entity, theirs, persona, now)
         new = not old or old[0] != entity
         action = (
@@ -300,12 +337,34 @@ class Model:
             self.released[held] = old
         return 0
 
+    def end_turn(self, label, concerned):
+        """A turn that has recorded nothing ends when it holds an input of one who will be
+        elsewhere."""
+        taken = [r for r in self.rows.values() if r[0] == label and r[1] == "processing"]
+        if self.runs.get(label, True) or not any(concerned(r[2], r[3]) for r in taken):
+            return
+        for row in taken:
+            row[1] = "pending" if row[4] < ATTEMPTS else "failed"
+        if self.sessions[label][0]:
+            self.move(label, self.sessions[label][0])
+
     def unlink(self, channel, sender, now):
-        entity, own, theirs, persona = self.links[channel, sender]
-        was = self.find(theirs) if theirs else None
+        entity = self.links[channel, sender][0]
+        self.refresh(entity)
+        _, own, theirs, persona = self.links[channel, sender]
+        alone = {"channel": channel, "sender_id": sender, "peer_id": sender, "entity": None}
+        _, key, _, choice = self.route({**alone, "entity": entity})
+        was = self.find(key) if choice[4] else None
+        if was != own:
+            self.end_turn(was, lambda c, s: (c, s) == (channel, sender))
+        self.end_turn(
+            own,
+            lambda c, s: (c, s) != (channel, sender)
+            and self.links.get((c, s), [None])[0] == entity,
+        )
         del self.links[channel, sender]
-        primary = own in self.sessions and not self.sessions[own][0]
-        if primary:
+        leaves = own in self.sessions and not self.sessions[own][0]
+        if leaves:
             for alias in [
                 a for a, (s, reason) in self.aliases.items() if s == own and reason != "manual"
             ]:
@@ -317,7 +376,6 @@ class Model:
         elif own and self.aliases.get(own, (0, "manual"))[1] != "manual":
             del self.aliases[own]
         # To where the sender's next message goes.
-        alone = {"channel": channel, "sender_id": sender, "peer_id": sender, "entity": None}
         there, made_for, held = own, persona, None
         if own:
             _, key, _, choice = self.route(alone)
@@ -325,23 +383,39 @@ class Model:
                 there, made_for = key, choice[2]
         if was in self.held and self.holder[was] == (channel, sender):
             held = self.held.pop(was)
+        others = None
+        if leaves and own in self.held:
+            if self.holder[own] == (channel, sender):
+                self.released[self.held.pop(own)] = own
+            elif self.links.get(self.holder[own], [None])[0] == entity:
+                others = self.held.pop(own)
+                self.released[others] = own
         moved = self.move_waiting(channel, sender, was, there, made_for, now, held)
         session, _ = self.settle(entity, theirs, persona, now)
-        if primary and was == own:
-            for (c, s), link in list(self.links.items()):
-                if link[0] == entity and link[2] == theirs:
-                    self.move_waiting(c, s, was, session or theirs, persona, now)
-        return moved, session, entity, own
+        if leaves:
+            rest = {
+                (link[2], link[3] or "")
+                for link in self.links.values()
+                if link[0] == entity and link[2] and link[2] != theirs
+            }
+            for key, voice in sorted(rest):
+                self.settle(entity, key, voice or None, now)
+            for c, s in sorted(k for k, link in self.links.items() if link[0] == entity):
+                known = {"channel": c, "sender_id": s, "peer_id": s, "entity": entity}
+                _, key, _, choice = self.route(known)
+                mine = others if self.holder.get(own) == (c, s) else None
+                self.move_waiting(c, s, own, key if choice[4] else None, choice[2], now, mine)
+        return moved, session, entity, there
 
     def identity_unlink(self, channel, sender, now):
         if (channel, sender) not in self.links:
             return None
-        moved, session, entity, own = self.unlink(channel, sender, now)
+        moved, session, entity, key = self.unlink(channel, sender, now)
         return {
             "action": "unlinked",
             "entity": entity,
-            "key": own,
-            "session": self.find(own) if own else None,
+            "key": key,
+            "session": self.find(key) if key else None,
             "waiting_moved": moved,
             "entity_session": session,
         }
@@ -380,7 +454,6 @@ class History:
         self.model = Model(sorted(WORLDS[self.world], key=lambda p: -p[0]) + BUILTIN)
         self.messages = {}  # text: the session that it was delivered to
         self.by_envelope = {}  # text: (channel, sender)
-        self.excused = set()  # inputs that a turn held when their sender's link changed
         self.remembered = {}  # (session, message_id, channel, sender): text
         self.forks = set()
         self.failed = set()
@@ -447,17 +520,26 @@ class History:
             if text is not None:
                 m.held[label], m.holder[label] = text, tuple(sender)
         rows = db.execute(
-            "SELECT id, session_label, status, channel, sender, message FROM session_queue"
+            "SELECT id, session_label, status, channel, sender, attempts, message "
+            "FROM session_queue"
         )
-        for id, label, status, channel, sender, message in rows:
+        for id, label, status, channel, sender, attempts, message in rows:
             row = m.rows.get(id)
             if row is None:
                 expected = m.released.get(message, created or label)
-                row = m.rows[id] = [expected, status, channel, sender]
-            row[1] = status
+                row = m.rows[id] = [expected, status, channel, sender, attempts]
+            row[1], row[4] = status, attempts
             if status in WAITING and m.sessions.get(row[0], [None])[0]:
                 row[0] = m.sessions[row[0]][0]
         m.released = {}
+        m.runs = {
+            label: bool(recorded)
+            for label, recorded in db.execute(
+                "SELECT session_label, EXISTS (SELECT 1 FROM messages AS m WHERE m.turn_id = "
+                "r.turn_id AND m.role = 'assistant') FROM session_runs AS r "
+                "WHERE turn_id IS NOT NULL"
+            )
+        }
 
     def compare(self):
         m, db = self.model, self.db
@@ -541,20 +623,11 @@ class History:
         channel, sender = self.r.choice(SENDERS)
         entity = self.r.choice(ENTITIES[: self.r.choice([1, 2, 3])])
         options = {"force": 1} if self.r.random() < 0.4 else {}
-        self.excuse(channel, sender)
         self.identity("identity_link", [channel, sender, entity], options)
 
     def op_unlink(self):
         channel, sender = self.r.choice(SENDERS)
-        self.excuse(channel, sender)
         self.identity("identity_unlink", [channel, sender], {})
-
-    def excuse(self, channel, sender):
-        """A turn that has begun goes on with what it took; given back, that is in its session.
-        And a choice holds its message until it is answered, wherever the sender's next one goes."""
-        self.excused |= {id for id, row in self.model.rows.items() if row[1] == "processing"}
-        for text in self.model.held.values():
-            self.by_envelope.pop(text, None)
 
     def op_alias(self):
         alias = self.labels() if self.aliases else self.r.choice(["nick", "other", "third"])
@@ -720,7 +793,6 @@ class History:
             if (
                 who
                 and not self.aliases
-                and id not in self.excused
                 and self.world not in BLURRED
                 and not self.toggled
             ):
