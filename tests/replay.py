@@ -721,7 +721,7 @@ def main():
     if len(sys.argv) not in (2, 3, 4):
         sys.exit("usage: tests/replay.py BUILDDIR [seed [length]]")
     LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 4  # one whose log holds all that is looked for
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1  # one whose log holds all that is looked for
     log = make_log(seed, int(sys.argv[3]) if len(sys.argv) > 3 else 3000)
 
     a = connect(":memory:")
