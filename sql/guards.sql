@@ -293,21 +293,21 @@ END;
 
 -- An alias is what can be a label.
 CREATE TRIGGER #session_aliases_name_first BEFORE INSERT ON ##session_aliases
-WHEN (length(CAST(NEW.alias AS BLOB)) NOT BETWEEN 1 AND 1024
-      OR instr(CAST(NEW.alias AS BLOB), x'00') > 0
+WHEN (length(NEW.alias) NOT BETWEEN 1 AND 1024
+      OR instr(NEW.alias, char(0)) > 0
       OR ifnull(NEW.reason, 'manual') NOT IN ('identity_promotion', 'identity_merge', 'manual'))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
-  SELECT RAISE(FAIL, 'session_aliases: an alias has 1 to 1024 bytes without NUL, its reason is identity_promotion, identity_merge or manual');
+  SELECT RAISE(FAIL, 'session_aliases: an alias has 1 to 1024 characters without NUL, its reason is identity_promotion, identity_merge or manual');
 END;
 
 CREATE TRIGGER #session_aliases_name_move BEFORE UPDATE ON ##session_aliases
-WHEN (length(CAST(NEW.alias AS BLOB)) NOT BETWEEN 1 AND 1024
-      OR instr(CAST(NEW.alias AS BLOB), x'00') > 0
+WHEN (length(NEW.alias) NOT BETWEEN 1 AND 1024
+      OR instr(NEW.alias, char(0)) > 0
       OR ifnull(NEW.reason, 'manual') NOT IN ('identity_promotion', 'identity_merge', 'manual'))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
-  SELECT RAISE(FAIL, 'session_aliases: an alias has 1 to 1024 bytes without NUL, its reason is identity_promotion, identity_merge or manual');
+  SELECT RAISE(FAIL, 'session_aliases: an alias has 1 to 1024 characters without NUL, its reason is identity_promotion, identity_merge or manual');
 END;
 
 -- Aliases are flat: from a name that is no session's (any more) to a session that takes messages.

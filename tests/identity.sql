@@ -863,12 +863,12 @@ SELECT 'guarded: ' || substr(sql, 1, 60), error_of(sql), error FROM (
     'UPDATE session_queue SET session_label = ''nobody'' WHERE message = ''guard''',
     'UPDATE session_queue SET session_label = ''dm:q2:u'' WHERE message = ''guard'''))
   UNION ALL SELECT 'INSERT INTO session_aliases VALUES (' || value || ', 1)',
-    'session_aliases: an alias has 1 to 1024 bytes without NUL, its reason is ' ||
+    'session_aliases: an alias has 1 to 1024 characters without NUL, its reason is ' ||
     'identity_promotion, identity_merge or manual' FROM json_each(json_array(
     ''''', ''desk'', NULL', 'printf(''%.1025c'', ''x''), ''desk'', NULL',
     '''a'' || char(0), ''desk'', NULL', '''a'', ''desk'', ''other'''))
   UNION ALL SELECT 'UPDATE session_aliases SET ' || value || ' WHERE alias = ''nick 2''',
-    'session_aliases: an alias has 1 to 1024 bytes without NUL, its reason is ' ||
+    'session_aliases: an alias has 1 to 1024 characters without NUL, its reason is ' ||
     'identity_promotion, identity_merge or manual' FROM json_each(json_array(
     'alias = ''''', 'reason = ''other'''))
   UNION ALL SELECT 'INSERT INTO identities(channel, sender_id, entity_id, linked_at) VALUES (' ||

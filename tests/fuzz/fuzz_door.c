@@ -43,6 +43,23 @@ static const char *const commands[] = {
     "session_usage",
     "session_needs_compaction",
     "session_delete",
+    "turn_steering",
+    "queue_push",
+    "queue_cancel",
+    "queue_retry",
+    "queue_front",
+    "session_spawn",
+    "session_report",
+    "session_route",
+    "resolve_session",
+    "session_alias",
+    "identity_link",
+    "identity_unlink",
+    "session_archive",
+    "session_unarchive",
+    "session_suspend",
+    "session_fail",
+    "session_reopen",
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
