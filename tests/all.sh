@@ -60,6 +60,7 @@ while [ $i -lt $n ]; do
     END { if (lines) print passed + 0, failed + 0 }' "$dir/$i.out")
   if [ -z "$counts" ]; then
     echo "$name: said nothing of what it checked (status $status)"
+    echo "$name: 0 passed, 1 failed"
     failed=$((failed + 1))
     continue
   fi
@@ -67,6 +68,7 @@ while [ $i -lt $n ]; do
   failed=$((failed + ${counts#* }))
   if [ "$status" != 0 ] && [ "${counts#* }" = 0 ]; then
     echo "$name: ended with status $status"
+    echo "$name: 0 passed, 1 failed"
     failed=$((failed + 1))
   fi
 done
