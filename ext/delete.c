@@ -486,11 +486,8 @@ enum { ARG_THE_LABEL, ARG_DRY_RUN, ARG_FORCE };
 static const ArgSpec deleteArgs[] = {
     {"label", ARG_LABEL, 1}, {"dry_run", ARG_BOOL, 0}, {"force", ARG_BOOL, 0}};
 
-/* The session of exactly this name, also when it was merged into another one, else the one that an
-** alias leads to. */
 static void findSession(Cmd *c, Text label, Session *s) {
-  ts_session_load_exact(c, label, s);
-  if (c->rc == SQLITE_OK && !s->exists) ts_session_load(c, label, s);
+  ts_session_load_named(c, label, s);
   if (c->rc == SQLITE_OK && !s->exists) {
     ts_fail(c, SQLITE_ERROR, "there is no session '%.*s'", label.n, label.z);
   }

@@ -660,7 +660,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     }
     break;
   }
-  if (d->in.source == SOURCE_USER && c->now > d->s.lastActivity) d->s.lastActivity = c->now;
+  ts_session_touch(c, &d->s, d->in.source);
 }
 
 /* Several messages may have gone into one decision. What is handed over is what the host is to do;
@@ -1309,7 +1309,7 @@ static void runChoose(Cmd *c) {
   revive(&d);
   d.liveRun = ts_run_live(c, &d.s.run);
   ts_choice_settle(&d, answer, NULL);
-  if (c->now > d.s.lastActivity) d.s.lastActivity = c->now;
+  ts_session_touch(c, &d.s, SOURCE_USER);
   finish(&d);
 }
 

@@ -76,6 +76,43 @@ static int readIdentity(Cmd *c, Text channel, Text sender, Identity *id) {
   return found;
 }
 
+/* To which session an alias leads, and why; {NULL,0}: there is none. */
+static Text readAlias(Cmd *c, Text alias, Text *why) {
+  Text held = none;
+  Query q = ts_query(c, SQL_ALIAS_GET, "t", &alias);
+  *why = none;
+  if (ts_row(c, &q)) {
+    held = ts_col_text(c, &q, 0);
+    *why = ts_col_text(c, &q, 1);
+  }
+  ts_end(c, &q);
+  return held;
+}
+
+/* An alias goes that a link has made; one that people made stays. */
+static void dropAlias(Cmd *c, Text alias) {
+  Text why;
+  readAlias(c, alias, &why);
+  if (why.z && !ts_text_is(why, "manual")) ts_exec(c, SQL_ALIAS_DROP, "t", &alias);
+}
+
+/* A session that could be the entity's. Returns 0 when there is none of this label. */
+static int readCandidate(Cmd *c, Text label, Candidate *candidate) {
+  int exists;
+  Query q = ts_query(c, SQL_CANDIDATE, "t", &label);
+  memset(candidate, 0, sizeof(*candidate));
+  candidate->label = label;
+  exists = ts_row(c, &q);
+  if (exists) {
+    candidate->turns = ts_col_int(&q, 0);
+    candidate->createdAt = ts_col_int(&q, 1);
+    candidate->supersededBy = ts_col_text(c, &q, 2);
+    candidate->persona = ts_col_text(c, &q, 3);
+  }
+  ts_end(c, &q);
+  return exists;
+}
+
 /* ---- Keys ------------------------------------------------------------------------------------------ */
 
 /* The envelope of a direct message, its sender unknown. */
@@ -132,22 +169,14 @@ static int sameText(Text a, Text b) {
 /* The session that was a sender's before the link remains so, whatever keys the policies make now. An
 ** alias of a key that is no longer made goes. */
 static void keepOwn(Cmd *c, const Identity *before, Identity *now) {
-  Text label = before->senderLabel, persona = none, why = none;
-  int exists;
-  Query q;
+  Text label = before->senderLabel;
+  Candidate own;
   if (!label.z || sameText(label, now->senderLabel)) return;
-  q = ts_query(c, SQL_CANDIDATE, "t", &label);
-  exists = ts_row(c, &q);
-  if (exists) persona = ts_col_text(c, &q, 3);
-  ts_end(c, &q);
-  if (exists) {
-    if (ts_personas_agree(persona, now->persona)) now->senderLabel = label;
-    return;
+  if (!readCandidate(c, label, &own)) {
+    dropAlias(c, label);
+  } else if (ts_personas_agree(own.persona, now->persona)) {
+    now->senderLabel = label;
   }
-  q = ts_query(c, SQL_ALIAS_GET, "t", &label);
-  if (ts_row(c, &q)) why = ts_col_text(c, &q, 1);
-  ts_end(c, &q);
-  if (why.z && !ts_text_is(why, "manual")) ts_exec(c, SQL_ALIAS_DROP, "t", &label);
 }
 
 typedef struct Member {
@@ -199,23 +228,10 @@ static void refresh(Cmd *c, Text entity) {
 
 static void addCandidate(Cmd *c, Candidate **list, Text label, Text persona) {
   Candidate found, *candidate;
-  Query q;
-  int exists;
   for (candidate = *list; candidate; candidate = candidate->next) {
     if (ts_text_equal(candidate->label, label)) return;
   }
-  memset(&found, 0, sizeof(found));
-  q = ts_query(c, SQL_CANDIDATE, "t", &label);
-  exists = ts_row(c, &q);
-  if (exists) {
-    found.label = label;
-    found.turns = ts_col_int(&q, 0);
-    found.createdAt = ts_col_int(&q, 1);
-    found.supersededBy = ts_col_text(c, &q, 2);
-    found.persona = ts_col_text(c, &q, 3);
-  }
-  ts_end(c, &q);
-  if (!exists || !ts_personas_agree(found.persona, persona)) return;
+  if (!readCandidate(c, label, &found) || !ts_personas_agree(found.persona, persona)) return;
   candidate = ts_alloc(c, sizeof(*candidate));
   if (!candidate) return;
   *candidate = found;
@@ -237,7 +253,7 @@ static int comesFirst(const Candidate *a, const Candidate *b) {
 ** entity's key leads. *senders: those keys. */
 static Candidate *findCandidates(Cmd *c, Text entity, Text key, Text persona, Candidate **senders) {
   Candidate *list = NULL;
-  Text held = none;
+  Text held, why;
   Query q = ts_query(c, SQL_IDENTITY_SENDERS, "tt", &entity, &key);
   *senders = NULL;
   while (ts_row(c, &q)) {
@@ -252,9 +268,7 @@ static Candidate *findCandidates(Cmd *c, Text entity, Text key, Text persona, Ca
     *senders = sender;
   }
   ts_end(c, &q);
-  q = ts_query(c, SQL_ALIAS_GET, "t", &key);
-  if (ts_row(c, &q)) held = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
+  held = readAlias(c, key, &why);
   for (Candidate *sender = *senders; sender && c->rc == SQLITE_OK; sender = sender->next)
     addCandidate(c, &list, sender->label, persona);
   addCandidate(c, &list, key, persona);
@@ -344,17 +358,10 @@ static void release(Cmd *c, Text label, Text by) {
 
 /* Makes a key lead to a session, unless it does, or is a session's own label. */
 static void leadTo(Cmd *c, Text key, Text session, const char *reason, Settled *settled) {
-  Text held = none, why = none;
-  Candidate *own = NULL;
-  Query q;
-  addCandidate(c, &own, key, none);
-  if (own || ts_text_equal(key, session)) return;
-  q = ts_query(c, SQL_ALIAS_GET, "t", &key);
-  if (ts_row(c, &q)) {
-    held = ts_col_text(c, &q, 0);
-    why = ts_col_text(c, &q, 1);
-  }
-  ts_end(c, &q);
+  Text held, why;
+  Candidate own;
+  if (ts_text_equal(key, session) || readCandidate(c, key, &own)) return;
+  held = readAlias(c, key, &why);
   if (!held.z) {
     ts_exec(c, SQL_ALIAS_ADD, "ttsi", &key, &session, reason, c->now);
   } else if (!ts_text_equal(held, session) && !ts_text_is(why, "manual")) {
@@ -366,10 +373,8 @@ static void leadTo(Cmd *c, Text key, Text session, const char *reason, Settled *
 }
 
 static int leadsElsewhere(Cmd *c, Text key) {
-  Text why = none;
-  Query q = ts_query(c, SQL_ALIAS_GET, "t", &key);
-  if (ts_row(c, &q)) why = ts_col_text(c, &q, 1);
-  ts_end(c, &q);
+  Text why;
+  readAlias(c, key, &why);
   return ts_text_is(why, "manual");
 }
 
@@ -584,7 +589,8 @@ static Text sessionOf(Cmd *c, const Identity *id) {
 ** how many waiting inputs went along. */
 static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
   Identity now;
-  Text was, own, by = none, why = none;
+  Candidate session;
+  Text was, own, by = none;
   sqlite3_int64 moved = 0;
   int exists = 0, leaves;
   Query q;
@@ -595,10 +601,8 @@ static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
   if (was.z && !sameText(was, own)) endTurn(c, id, was, 0);
   if (own.z) {
     endTurn(c, id, own, 1);
-    q = ts_query(c, SQL_CANDIDATE, "t", &own);
-    exists = ts_row(c, &q);
-    if (exists) by = ts_col_text(c, &q, 2);
-    ts_end(c, &q);
+    exists = readCandidate(c, own, &session);
+    by = session.supersededBy;
   }
   leaves = exists && !by.z;
   ts_exec(c, SQL_IDENTITY_DROP, "tt", &id->channel, &id->sender);
@@ -620,10 +624,7 @@ static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
     for (; list && c->rc == SQLITE_OK; list = list->next)
       release(c, list->label, own);
   } else if (own.z) {
-    q = ts_query(c, SQL_ALIAS_GET, "t", &own);
-    if (ts_row(c, &q)) why = ts_col_text(c, &q, 1);
-    ts_end(c, &q);
-    if (why.z && !ts_text_is(why, "manual")) ts_exec(c, SQL_ALIAS_DROP, "t", &own);
+    dropAlias(c, own);
   }
   now = unknownAgain(c, id);
   if (was.z) releaseHeld(c, id, was, 0);

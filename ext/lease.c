@@ -41,11 +41,6 @@ int ts_turn_recorded(Cmd *c, sqlite3_int64 turn) {
   return recorded;
 }
 
-/* Work that answers a user's message keeps the session young; a timer's does not. */
-void ts_session_touch(Cmd *c, Session *s, Source source) {
-  if (source == SOURCE_USER && c->now > s->lastActivity) s->lastActivity = c->now;
-}
-
 /* The size of everything from the root to the end of a turn that is being ended. */
 static sqlite3_int64 sizeThrough(Cmd *c, const Turn *t, sqlite3_int64 own) {
   Turn parent;
@@ -98,6 +93,13 @@ void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text
   ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t->id, c->now);
 }
 
+/* The lease ends with the turn; the owner stays. */
+static void release(Cmd *c, Session *s) {
+  s->run.turnId = 0;
+  s->run.hasLease = 0;
+  ts_exec(c, SQL_RUN_RELEASE, "ti", &s->label, s->run.token);
+}
+
 void ts_lease_fence(Cmd *c, Session *s, Text reason) {
   Turn t;
   TurnFacts f;
@@ -114,7 +116,7 @@ void ts_lease_fence(Cmd *c, Session *s, Text reason) {
     }
   }
   s->run.token++;
-  ts_lease_release(c, s);
+  release(c, s);
   ts_run_walk(c, s, RUN_IDLE);
 }
 
@@ -135,13 +137,7 @@ void ts_lease_drop(Cmd *c, Session *s, const char *error) {
     ts_turn_give_up(c, s, &t, PHASE_FAILED, &f, (Text){error, (int)strlen(error)});
   }
   s->run.token++;
-  ts_lease_release(c, s);
-}
-
-void ts_lease_release(Cmd *c, Session *s) {
-  s->run.turnId = 0;
-  s->run.hasLease = 0;
-  ts_exec(c, SQL_RUN_RELEASE, "ti", &s->label, s->run.token);
+  release(c, s);
 }
 
 void ts_lease_end(Cmd *c, Session *s, RunState to) {

@@ -27,10 +27,7 @@ void ts_lease_drop(Cmd *c, Session *s, const char *error);
 /* The same without renewing it: for a call that ends the turn. */
 void ts_lease_show(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, Turn *t);
 
-/* The lease ends with the turn; the owner stays. */
-void ts_lease_release(Cmd *c, Session *s);
-
-/* The same when the owner ends it: a sign of life, and the run moves to a state. */
+/* The owner ends the lease with the turn, and stays: a sign of life, and the run moves to a state. */
 void ts_lease_end(Cmd *c, Session *s, RunState to);
 
 /* Takes the lease for a new turn; s->run is brought up to date. lease: ms. */
@@ -46,9 +43,6 @@ void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text
 /* Aborts the turn of a live run because of what a user said: output is kept, the token is dead, what it
 ** worked on is done with. */
 void ts_lease_fence(Cmd *c, Session *s, Text reason);
-
-/* Work that answers a user's message keeps the session young; a timer's does not. */
-void ts_session_touch(Cmd *c, Session *s, Source source);
 
 /* Ends a turn that came to nothing: failed, or aborted without keeping anything. Its inputs go back
 ** to their place, unless it has recorded something: then they are failed. */

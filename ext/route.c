@@ -57,7 +57,8 @@ static Text personaKey(Cmd *c, Text key, Text persona, int needed) {
   return problem || length > TURNSTILE_MAX_LABEL ? none : key;
 }
 
-Text ts_entity_of(Cmd *c, Text channel, Text sender) {
+/* The entity that a sender is linked to, or {NULL,0}. */
+static Text entityOf(Cmd *c, Text channel, Text sender) {
   Text entity = none;
   Query q = ts_query(c, SQL_IDENTITY_GET, "tt", &channel, &sender);
   if (ts_row(c, &q)) entity = ts_col_text(c, &q, 0);
@@ -88,7 +89,7 @@ void ts_envelope_read(Cmd *c, Text json, Envelope *e) {
   }
   channel = ts_envelope_get(e, "channel");
   sender = ts_envelope_get(e, "sender_id");
-  if (channel.z && sender.z) e->entity = ts_entity_of(c, channel, sender);
+  if (channel.z && sender.z) e->entity = entityOf(c, channel, sender);
 }
 
 /* The session that has the key, and how it was found. */

@@ -16,9 +16,6 @@ typedef struct Route {
 /* Reads an envelope, a JSON object, and finds out who the principal is. */
 void ts_envelope_read(Cmd *c, Text json, Envelope *e);
 
-/* The entity that a sender is linked to, or {NULL,0}. */
-Text ts_entity_of(Cmd *c, Text channel, Text sender);
-
 void ts_route(Cmd *c, const Envelope *e, int explain, Route *route);
 
 /* The session that has a label, or to which an alias leads; {NULL,0}: none. persona may be NULL. */

@@ -132,6 +132,11 @@ void ts_session_load(Cmd *c, Text label, Session *s) {
   ts_fail(c, SQLITE_CORRUPT_VTAB, "session '%.*s' is superseded in a loop", label.n, label.z);
 }
 
+void ts_session_load_named(Cmd *c, Text label, Session *s) {
+  ts_session_load_exact(c, label, s);
+  if (c->rc == SQLITE_OK && !s->exists) ts_session_load(c, label, s);
+}
+
 void ts_session_require(Cmd *c, Text label, Session *s) {
   ts_session_load(c, label, s);
   if (c->rc == SQLITE_OK && !s->exists) {
@@ -185,6 +190,10 @@ void ts_session_save(Cmd *c, Session *s) {
           &s->statusReason, &s->pendingChoice, s->task.id != 0, s->task.id,
           ts_source_names[s->workSource], s->offered, s->offeredAt, s->archived, s->archivedAt,
           s->lastActivity, c->now);
+}
+
+void ts_session_touch(const Cmd *c, Session *s, Source source) {
+  if (source == SOURCE_USER && c->now > s->lastActivity) s->lastActivity = c->now;
 }
 
 sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s) {

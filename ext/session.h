@@ -85,6 +85,13 @@ void ts_label_want_free(Cmd *c, Text label);
 void ts_session_create(Cmd *c, Session *s, Text persona, Source source);
 void ts_session_save(Cmd *c, Session *s);
 
+/* The session of exactly this name, also one that was merged into another; else the one that an alias
+** leads to. s->exists is 0 when there is neither. */
+void ts_session_load_named(Cmd *c, Text label, Session *s);
+
+/* Work that answers a user's message keeps the session young; a timer's does not. */
+void ts_session_touch(const Cmd *c, Session *s, Source source);
+
 /* now - last_activity, never below 0. */
 sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s);
 

@@ -19,9 +19,9 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-/* The session of exactly this name, also one that was merged into another; else the alias'. */
+/* As ts_session_load_named; fails the command when there is none. */
 static void findSession(Cmd *c, Text label, Session *s) {
-  ts_session_load_exact(c, label, s);
+  ts_session_load_named(c, label, s);
   if (!s->exists) ts_session_require(c, label, s);
 }
 

@@ -22,11 +22,6 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-/* Work that answers a user's message keeps the session young; a timer's does not. */
-static void touch(Cmd *c, Session *s) {
-  if (s->workSource == SOURCE_USER && c->now > s->lastActivity) s->lastActivity = c->now;
-}
-
 static void requireTask(Cmd *c, const Session *s) {
   if (c->rc == SQLITE_OK && !s->task.id) {
     ts_fail(c, SQLITE_CONSTRAINT,
@@ -63,7 +58,7 @@ static void runStart(Cmd *c) {
   ts_choice_release(c, &s, "start");
   ts_task_start(c, &s, c->arg[1].text, NULL);
   s.workSource = SOURCE_USER;
-  if (c->now > s.lastActivity) s.lastActivity = c->now;
+  ts_session_touch(c, &s, SOURCE_USER);
   s.offered = 0;
   ts_session_save(c, &s);
   ts_return_int(c, s.task.id);
@@ -163,7 +158,7 @@ static void runTransition(Cmd *c) {
   }
   ts_session_revive(c, &s);
   ts_queue_taken_up(c, &s);
-  touch(c, &s);
+  ts_session_touch(c, &s, s.workSource);
   s.offered = 0;
   ts_session_save(c, &s);
   ts_return_text(c, (Text){ts_task_machine.states[to], (int)strlen(ts_task_machine.states[to])});
@@ -224,7 +219,7 @@ static void runNote(Cmd *c) {
   requireTask(c, &s);
   if (c->rc != SQLITE_OK) return;
   id = ts_observe(c, &s, "Note", 0, ts_json_pair(c, "text", c->arg[1].text), none);
-  touch(c, &s);
+  ts_session_touch(c, &s, s.workSource);
   ts_session_save(c, &s);
   ts_return_int(c, id);
 }
@@ -251,7 +246,7 @@ static void runObserve(Cmd *c) {
   requireTask(c, &s);
   if (c->rc != SQLITE_OK) return;
   id = ts_observe(c, &s, observationKinds[kind], 0, c->arg[2].text, c->arg[3].text);
-  touch(c, &s);
+  ts_session_touch(c, &s, s.workSource);
   ts_session_save(c, &s);
   ts_return_int(c, id);
 }
@@ -312,7 +307,7 @@ static void runFlush(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   before = s.task.headStepId;
   id = ts_flush(c, &s, kind < 0 ? NULL : stepKinds[kind]);
-  if (!ts_text_equal(before, id)) touch(c, &s);
+  if (!ts_text_equal(before, id)) ts_session_touch(c, &s, s.workSource);
   ts_queue_taken_up(c, &s);
   ts_session_save(c, &s);
   ts_return_text(c, id);
@@ -360,7 +355,7 @@ static void runCompact(Cmd *c) {
     id = ts_task_end(c, &s, COMMIT_NORMAL, message, none);
   }
   ts_choice_release(c, &s, "compact");
-  touch(c, &s);
+  ts_session_touch(c, &s, s.workSource);
   s.offered = 0;
   ts_session_save(c, &s);
   ts_return_text(c, id);
