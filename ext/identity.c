@@ -488,42 +488,93 @@ void ts_identity_deleted(Cmd *c, Text label) {
 
 /* ---- identity_unlink(channel, sender) --------------------------------------------------------------- */
 
-/* What a sender has waiting goes where the sender's messages go from now on. */
-static sqlite3_int64 moveWaiting(Cmd *c, const Identity *id, Text from, Text to) {
-  sqlite3_int64 n = 0;
+/* The session that has a key; made when there is none. An alias that people made can stand there. */
+static Text openSession(Cmd *c, Text key, Text persona) {
+  Text found = ts_label_find(c, key, NULL);
+  Session s;
+  if (found.z || c->rc != SQLITE_OK) return found;
+  memset(&s, 0, sizeof(s));
+  s.label = key;
+  ts_session_create(c, &s, persona, SOURCE_USER);
+  return key;
+}
+
+/* What a session has of a sender's inputs goes where the sender's messages go from now on: what waits
+** and what has failed at once, what is in a turn should that fail. Returns how many waited. */
+static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) {
+  sqlite3_int64 waiting = 0, failed = 0, taken = 0;
   Text found;
   Query q;
   if (!from.z || !to.z) return 0;
-  found = ts_label_find(c, to, NULL); /* an alias that people made can stand there */
-  if (found.z) to = found;
-  if (ts_text_equal(from, to)) return 0;
+  found = ts_label_find(c, to, NULL);
+  if (ts_text_equal(from, found.z ? found : to)) return 0;
   q = ts_query(c, SQL_QUEUE_OF_SENDER, "ttt", &from, &id->channel, &id->sender);
-  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  if (n == 0) return 0;
-  if (!found.z) {
-    Session s;
-    memset(&s, 0, sizeof(s));
-    s.label = to;
-    ts_session_create(c, &s, id->persona, SOURCE_USER);
+  if (ts_row(c, &q)) {
+    waiting = ts_col_int(&q, 0);
+    failed = ts_col_int(&q, 1);
+    taken = ts_col_int(&q, 2);
   }
+  ts_end(c, &q);
+  if (taken) {
+    const Text *own = id->senderLabel.z ? &id->senderLabel : &to;
+    ts_exec(c, SQL_QUEUE_SET_GOES_TO, "tttt", &from, own, &id->channel, &id->sender);
+  }
+  if (!waiting && !failed) return 0;
+  to = openSession(c, to, id->persona);
   ts_exec(c, SQL_QUEUE_MOVE_SENDER, "tttt", &from, &to, &id->channel, &id->sender);
-  return n;
+  if (failed) ts_exec(c, SQL_QUEUE_MOVE_FAILED, "tttt", &from, &to, &id->channel, &id->sender);
+  return waiting;
 }
 
-/* The same for those who stay with the entity, when the session in which their inputs wait does not.
+/* The key of a linked sender's messages, as the policies are now, and the persona with it. Where they
+** have no answer: the one given. */
+static Text keyNow(Cmd *c, Identity *id, Text otherwise) {
+  Route r;
+  if (!tryRoute(c, id, 1, &r)) return otherwise;
+  id->persona = r.choice.persona;
+  return r.choice.namesEntity ? r.key : none;
+}
+
+/* The same for those who stay with the entity, when the session that has their inputs does not.
 ** to: where that goes if the policies have no answer. */
 static void moveMembers(Cmd *c, const Identity *left, Text from, Text to) {
   for (Member *member = findMembers(c, left->entity); member && c->rc == SQLITE_OK;
        member = member->next) {
     Identity id = member->id;
     Text there = sameText(id.entityLabel, left->entityLabel) ? to : id.entityLabel;
-    Route r;
-    if (tryRoute(c, &id, 1, &r)) {
-      there = r.choice.namesEntity ? r.key : none;
-      id.persona = r.choice.persona;
+    moveInputs(c, &id, from, keyNow(c, &id, there));
+  }
+}
+
+typedef struct Going {
+  struct Going *next;
+  sqlite3_int64 input;
+  Text channel, sender, to;
+} Going;
+
+void ts_identity_bring(Cmd *c, sqlite3_int64 turn) {
+  Going *list = NULL, **tail = &list;
+  Query q = ts_query(c, SQL_QUEUE_GOING, "i", turn);
+  while (ts_row(c, &q)) {
+    Going *going = ts_alloc(c, sizeof(*going));
+    if (!going) break;
+    going->input = ts_col_int(&q, 0);
+    going->channel = ts_col_text(c, &q, 1);
+    going->sender = ts_col_text(c, &q, 2);
+    going->to = ts_col_text(c, &q, 3);
+    *tail = going;
+    tail = &going->next;
+  }
+  ts_end(c, &q);
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    Identity id;
+    Text key = list->to, label;
+    if (readIdentity(c, list->channel, list->sender, &id)) {
+      key = keyNow(c, &id, id.entityLabel);
+      if (!key.z) key = list->to;
     }
-    moveWaiting(c, &id, from, there);
+    label = openSession(c, key, id.persona);
+    ts_exec(c, SQL_QUEUE_BRING, "it", list->input, &label);
   }
 }
 
@@ -543,8 +594,8 @@ static void releaseHeld(Cmd *c, const Identity *id, Text label, int leaves) {
 }
 
 /* A turn that has recorded nothing, but holds an input of somebody who will be elsewhere, ends: the
-** input waits again, and can move. others: an input of those who stay with the entity. One that has
-** recorded something goes on; its inputs are never given back. */
+** input waits again, and can move. That was no attempt. others: an input of those who stay with the
+** entity. One that has recorded something goes on; its inputs are never given back. */
 static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
   Session s;
   Query q;
@@ -561,6 +612,7 @@ static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
   holds = ts_row(c, &q);
   ts_end(c, &q);
   if (!holds || ts_turn_recorded(c, s.run.turnId)) return;
+  ts_exec(c, SQL_QUEUE_UNTRY, "ti", &s.label, s.run.turnId);
   ts_lease_drop(c, &s, "a sender was unlinked");
   ts_run_walk(c, &s, RUN_IDLE);
 }
@@ -585,20 +637,63 @@ static Text sessionOf(Cmd *c, const Identity *id) {
   return r.choice.namesEntity ? ts_label_find(c, r.key, NULL) : none;
 }
 
+/* A list of labels, those that a session has superseded before the others. */
+static Candidate *addSuperseded(Cmd *c, Text label, Candidate *list) {
+  Query q = ts_query(c, SQL_SUPERSEDED_OF, "t", &label);
+  while (ts_row(c, &q)) {
+    Candidate *candidate = ts_alloc(c, sizeof(*candidate));
+    if (!candidate) break;
+    candidate->label = ts_col_text(c, &q, 0);
+    candidate->next = list;
+    list = candidate;
+  }
+  ts_end(c, &q);
+  return list;
+}
+
+/* The sessions in which a linked sender's inputs can be, the one excepted that is the sender's own: where
+** the messages go now, and what that and the own one have superseded. */
+static Candidate *findOthers(Cmd *c, Text was, Text own) {
+  Candidate *list = NULL, *others = NULL, *next;
+  if (was.z) {
+    Candidate *first = ts_alloc(c, sizeof(*first));
+    if (!first) return NULL;
+    first->label = was;
+    list = addSuperseded(c, was, first);
+  }
+  if (own.z && !sameText(was, own)) list = addSuperseded(c, own, list);
+  for (; list; list = next) {
+    next = list->next;
+    if (sameText(list->label, own)) continue;
+    list->next = others;
+    others = list;
+  }
+  return others;
+}
+
+/* A primary leaves with its sender: whatever led to it for the entity's sake, does no more. */
+static void leave(Cmd *c, Text primary) {
+  Candidate *list = addSuperseded(c, primary, NULL);
+  ts_exec(c, SQL_ALIAS_DROP_OF, "t", &primary);
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    release(c, list->label, primary);
+}
+
 /* Takes a link back; id->senderLabel becomes the key that the sender's messages have from now on. Returns
 ** how many waiting inputs went along. */
 static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
   Identity now;
-  Candidate session;
+  Candidate session, *others;
   Text was, own, by = none;
   sqlite3_int64 moved = 0;
   int exists = 0, leaves;
-  Query q;
   refresh(c, id->entity);
   readIdentity(c, id->channel, id->sender, id);
   was = sessionOf(c, id);
   own = id->senderLabel;
-  if (was.z && !sameText(was, own)) endTurn(c, id, was, 0);
+  others = findOthers(c, was, own);
+  for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
+    endTurn(c, id, other->label, 0);
   if (own.z) {
     endTurn(c, id, own, 1);
     exists = readCandidate(c, own, &session);
@@ -606,35 +701,21 @@ static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
   }
   leaves = exists && !by.z;
   ts_exec(c, SQL_IDENTITY_DROP, "tt", &id->channel, &id->sender);
-  if (exists && by.z) {
-    release(c, own, by);
+  if (leaves) {
+    leave(c, own);
   } else if (exists) {
-    /* It was the primary: whatever led to it for the entity's sake, does no more. */
-    Candidate *list = NULL;
-    q = ts_query(c, SQL_SUPERSEDED_OF, "t", &own);
-    while (ts_row(c, &q)) {
-      Candidate *candidate = ts_alloc(c, sizeof(*candidate));
-      if (!candidate) break;
-      candidate->label = ts_col_text(c, &q, 0);
-      candidate->next = list;
-      list = candidate;
-    }
-    ts_end(c, &q);
-    ts_exec(c, SQL_ALIAS_DROP_OF, "t", &own);
-    for (; list && c->rc == SQLITE_OK; list = list->next)
-      release(c, list->label, own);
+    release(c, own, by);
   } else if (own.z) {
     dropAlias(c, own);
   }
   now = unknownAgain(c, id);
   if (was.z) releaseHeld(c, id, was, 0);
   if (leaves) releaseHeld(c, id, own, 1);
-  moved = moveWaiting(c, &now, was, now.senderLabel);
+  for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
+    moved += moveInputs(c, &now, other->label, now.senderLabel);
   settle(c, id->entity, id->entityLabel, id->persona, 1, settled);
-  if (leaves) {
-    settleOthers(c, id->entity, id->entityLabel, settled);
-    moveMembers(c, id, own, settled->session.z ? settled->session : id->entityLabel);
-  }
+  if (leaves) settleOthers(c, id->entity, id->entityLabel, settled);
+  if (exists) moveMembers(c, id, own, settled->session.z ? settled->session : id->entityLabel);
   id->senderLabel = now.senderLabel;
   return moved;
 }
@@ -684,10 +765,25 @@ static const ArgSpec linkArgs[] = {{"channel", ARG_NAME, 1},
                                    {"force", ARG_BOOL, 0},
                                    {"envelope", ARG_OBJECT, 0}};
 
+/* The envelope is the sender's own; what it says of channel and sender must not be another's. */
+static void checkEnvelope(Cmd *c, const Identity *id) {
+  const char *const names[] = {"channel", "sender_id"};
+  const Text wanted[] = {id->channel, id->sender};
+  Envelope e;
+  ts_envelope_read(c, c->arg[LINK_ENVELOPE].text, &e);
+  for (int i = 0; i < 2; i++) {
+    Text is = ts_envelope_get(&e, names[i]);
+    if (is.z && !ts_text_equal(is, wanted[i])) {
+      ts_fail(c, SQLITE_ERROR, "envelope: %s is '%.*s', but the link is that of '%.*s'", names[i],
+              is.n, is.z, wanted[i].n, wanted[i].z);
+    }
+  }
+}
+
 static void runLink(Cmd *c) {
   Identity id, old;
   Settled settled, before;
-  int known, isNew;
+  int known, isNew, changed = 0;
   Json j;
   Text merged;
   memset(&id, 0, sizeof(id));
@@ -696,6 +792,7 @@ static void runLink(Cmd *c) {
   id.channel = c->arg[LINK_CHANNEL].text;
   id.sender = c->arg[LINK_SENDER].text;
   id.entity = c->arg[LINK_ENTITY].text;
+  if (c->arg[LINK_ENVELOPE].given) checkEnvelope(c, &id);
   known = readIdentity(c, id.channel, id.sender, &old);
   if (known && !ts_text_equal(old.entity, id.entity) && !c->arg[LINK_FORCE].i) {
     ts_fail(
@@ -721,6 +818,8 @@ static void runLink(Cmd *c) {
             &id.entityLabel, &id.persona, c->now, &id.envelope);
   } else {
     readIdentity(c, id.channel, id.sender, &id);
+    changed = !sameText(id.senderLabel, old.senderLabel) ||
+              !sameText(id.entityLabel, old.entityLabel) || !sameText(id.persona, old.persona);
   }
   settle(c, id.entity, id.entityLabel, id.persona, 1, &settled);
   ts_json_close(&settled.merged, ']');
@@ -732,6 +831,7 @@ static void runLink(Cmd *c) {
                      settled.nMerged    ? "merged"
                      : settled.promoted ? "promoted"
                      : isNew            ? "linked"
+                     : changed          ? "updated"
                                         : "unchanged");
   ts_json_put(&j, "entity", id.entity);
   ts_json_put(&j, "key", id.entityLabel);

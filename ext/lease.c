@@ -4,6 +4,7 @@
 #include "lease.h"
 
 #include "config.h"
+#include "identity.h"
 
 #include <string.h>
 
@@ -58,6 +59,7 @@ static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, Text error
   if (!any) return;
   if (recorded) {
     ts_exec(c, SQL_QUEUE_FAILED, "tiit", &s->label, t->id, c->now, &error);
+    ts_identity_bring(c, t->id);
     return;
   }
   ts_exec(c, SQL_QUEUE_WORN, "tiii", &s->label, t->id,

@@ -443,16 +443,21 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
 }
 
 /* The same for a persona; NULL is none. */
+/* It must be fit for a part of a key. */
 static char *personaProblem(sqlite3_value *persona) {
-  const char *z = (const char *)sqlite3_value_text(persona);
+  const char *z = (const char *)sqlite3_value_text(persona), *problem;
   int n = sqlite3_value_bytes(persona);
+  sqlite3_str *key;
   if (!z) return NULL;
   if (n == 0) return sqlite3_mprintf("persona_id is empty; NULL says that there is none");
   if (n > TURNSTILE_MAX_NAME) {
     return sqlite3_mprintf("persona_id is %d bytes long; at most %d are allowed", n,
                            TURNSTILE_MAX_NAME);
   }
-  return memchr(z, 0, (size_t)n) ? sqlite3_mprintf("persona_id holds a NUL character") : NULL;
+  key = sqlite3_str_new(NULL);
+  problem = ts_key_append(key, z, n);
+  sqlite3_free(sqlite3_str_finish(key));
+  return problem ? sqlite3_mprintf("persona_id %s", problem) : NULL;
 }
 
 /* turnstile_policy_check(key_template, persona_id): called by the triggers on session_policies, with

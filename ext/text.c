@@ -52,7 +52,7 @@ static const struct {
                             "I hadn't finished processing that. Should I continue?"},
     {"welcome.auto_saved", "Welcome back! After {duration} I have saved your work on: {task}\n\n"
                            "What would you like to do?"},
-    {"note.merged", "{session} was merged into this conversation, with {turns} turns of its own"},
+    {"note.merged", "{session} was merged into this conversation; turns of its own: {turns}"},
     {"note.merged_task", "It was working on: {task}"},
     {"note.merged_question", "It had asked: {question}"},
     {"commit.merged", "Saved when this conversation was merged into {session}: {task}"},

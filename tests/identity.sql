@@ -122,7 +122,7 @@ SELECT 'the other task is as it was', json_extract(session_state('dm:m1:u'), '$.
   '["Running","write the report"]';
 SELECT 'one note in the primary', (SELECT group_concat(o.data ->> '$.text') FROM observations AS o
   WHERE session_label = 'dm:m1:u' AND o.data ->> '$.note' = 'merged'),
-  'dm:m2:u was merged into this conversation, with 0 turns of its own; ' ||
+  'dm:m2:u was merged into this conversation; turns of its own: 0; ' ||
   'It was working on: book a flight; It had asked: Which airport?';
 SELECT 'what waited goes along, in order', (SELECT line FROM waits WHERE label = 'dm:m1:u'),
   'handed one pending | waiting one pending | waiting two pending | waiting three pending';
@@ -505,8 +505,13 @@ SELECT 'ann leaves', json_extract(identity_unlink('i1', 'ann'), '$.waiting_moved
 SELECT 'the turn goes on', (SELECT status FROM turns WHERE id = (SELECT j ->> '$.turn.turn' FROM r
   WHERE name = 'i2')), 'running';
 SELECT turn_fail(j ->> '$.turn.turn', j ->> '$.turn.token', 'boom') FROM r WHERE name = 'i2';
-SELECT 'its input is not run again', (SELECT session_label || ' ' || status FROM session_queue
-  WHERE message = 'ann says'), 'dm:firm failed';
+SELECT 'its input is not run again, and is listed where its sender is', (SELECT session_label ||
+  ' ' || status || ' ' || ifnull(goes_to, 'there') FROM session_queue WHERE message = 'ann says'),
+  'dm:i1:ann failed there';
+SELECT 'tried again it waits there', queue_retry(id) = id, 1 FROM session_queue
+WHERE message = 'ann says';
+SELECT 'with what bob has in bob''s', (SELECT group_concat(line, ', ') FROM waits
+  WHERE label LIKE 'dm:i1:%' OR label = 'dm:firm'), 'ann says pending, bob says pending';
 -- A turn that works on somebody else's message is left alone.
 SELECT identity_link('i2', 'a', 'inc'); SELECT identity_link('i2', 'b', 'inc');
 INSERT INTO r VALUES ('i3', session_deliver(NULL, 'a says', '{"class":"Modification","owner":"w",
@@ -531,6 +536,137 @@ SELECT 'forced away', identity_link('i3', 'b', 'ivy', '{"force":1}') ->> '$.was'
 SELECT 'with its messages', (SELECT group_concat(message || ' ' || status) FROM (SELECT *
   FROM session_queue WHERE session_label = resolve_session('dm:ivy') ORDER BY id)),
   'b says pending,b again pending';
+
+---- Unlinking with a live run in a session that was merged into another
+
+-- bob writes to the firm, then ann comes with a longer conversation: the firm's is superseded.
+SELECT turn_append('dm:j1:ann', '[{"role":"user","content":"hi"},{"role":"assistant","content":"1"}]');
+SELECT identity_link('j1', 'bob', 'jones');
+INSERT INTO r VALUES ('j1', session_deliver(NULL, 'bob''s', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"j1","sender_id":"bob"}}'));
+SELECT 'ann''s is the primary', identity_link('j1', 'ann', 'jones') ->> '$.session', 'dm:j1:ann';
+SELECT 'bob''s turn goes on', (SELECT session_label || ' ' || status FROM session_queue
+  WHERE message = 'bob''s'), 'dm:jones processing';
+SELECT 'bob leaves, and with him the message', json_extract(identity_unlink('j1', 'bob'), '$.session',
+  '$.waiting_moved'), '["dm:j1:bob",1]';
+SELECT 'ann''s turn has nothing of it', turn_begin('dm:j1:ann', 'w'), NULL;
+SELECT 'it waits, not tried', (SELECT session_label || ' ' || status || ' ' || attempts
+  FROM session_queue WHERE message = 'bob''s'), 'dm:j1:bob pending 0';
+-- The same when the turn has recorded something, and fails afterwards, is aborted, or its lease runs out.
+SELECT turn_append('dm:j2:ann', '[{"role":"user","content":"hi"},{"role":"assistant","content":"1"}]');
+CREATE TEMP TABLE ways(n INTEGER PRIMARY KEY, how);
+INSERT INTO ways VALUES (1, 'turn_fail'), (2, 'turn_abort'), (3, 'lease'), (4, 'startup');
+SELECT identity_link('j2', 'b' || n, 'j2-' || n) FROM ways;
+INSERT INTO r SELECT 'j2-' || n, session_deliver(NULL, 'half done ' || n, json_object('class',
+  'Modification', 'owner', 'w' || n, 'envelope', json_object('channel', 'j2', 'sender_id', 'b' || n)))
+FROM ways;
+SELECT turn_message(j ->> '$.turn.turn', j ->> '$.turn.token',
+  '{"role":"assistant","content":"I look."}') FROM r WHERE name LIKE 'j2-%';
+SELECT turn_append('dm:j3:a' || n, '[{"role":"user","content":"hi"},{"role":"assistant","content":"1"}]')
+FROM ways;
+SELECT 'merged into another''s', identity_link('j3', 'a' || n, 'j2-' || n) ->> '$.merged[0].session',
+  'dm:j2-' || n FROM ways;
+SELECT 'they leave', json_extract(identity_unlink('j2', 'b' || n), '$.session', '$.waiting_moved'),
+  '[null,0]' FROM ways;
+SELECT 'and their turns go on', (SELECT group_concat(status || ' ' || goes_to, ', ') FROM (SELECT *
+  FROM session_queue WHERE message LIKE 'half done %' ORDER BY id)),
+  'processing dm:j2:b1, processing dm:j2:b2, processing dm:j2:b3, processing dm:j2:b4';
+SELECT turn_fail(j ->> '$.turn.turn', j ->> '$.turn.token', 'boom') FROM r WHERE name = 'j2-1';
+SELECT turn_abort(j ->> '$.turn.turn', j ->> '$.turn.token', 'enough', '{"keep":0}')
+FROM r WHERE name = 'j2-2';
+SELECT turnstile_startup('w4');
+SELECT session_sweep('{"now":900600000}');
+SELECT message || ' is listed with its sender', session_label || ' ' || status ||
+  ifnull(goes_to, ''), 'dm:j2:b' || substr(message, -1) || ' failed'
+FROM session_queue WHERE message LIKE 'half done %' ORDER BY id;
+SELECT 'recover says so there', instr(session_recover('dm:j2:b' || n), 'half done ' || n) > 0, 1
+FROM ways;
+SELECT 'and not to the other', instr(session_recover('dm:j3:a' || n), 'half done'), 0 FROM ways;
+SELECT 'tried again it runs there', queue_retry(id) = id, 1 FROM session_queue
+WHERE message LIKE 'half done %';
+SELECT 'in turns of their own', turn_begin('dm:j2:b' || n, 'w') ->> '$.messages[0].content',
+  'half done ' || n FROM ways;
+DROP TABLE ways;
+-- What has failed before goes along; what others have failed with stays with them.
+SELECT turnstile_config('max_attempts', 1);
+SELECT identity_link('j4', 'bob', 'jill'); SELECT identity_link('j4', 'ann', 'jill');
+INSERT INTO r VALUES ('j4', session_deliver(NULL, 'worn of bob', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"j4","sender_id":"bob"}}'));
+SELECT turn_fail(j ->> '$.turn.turn', j ->> '$.turn.token', 'boom') FROM r WHERE name = 'j4';
+INSERT INTO r VALUES ('j5', session_deliver(NULL, 'worn of ann', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"j4","sender_id":"ann"}}'));
+SELECT turn_fail(j ->> '$.turn.turn', j ->> '$.turn.token', 'boom') FROM r WHERE name = 'j5';
+SELECT 'both have failed', (SELECT group_concat(session_label || ' ' || status, ', ')
+  FROM session_queue WHERE message LIKE 'worn of %'), 'dm:jill failed, dm:jill failed';
+SELECT 'nothing waited', identity_unlink('j4', 'bob') ->> '$.waiting_moved', 0;
+SELECT 'each with its sender', (SELECT group_concat(message || ' ' || session_label || ' ' || status,
+  ', ') FROM (SELECT * FROM session_queue WHERE message LIKE 'worn of %' ORDER BY id)),
+  'worn of bob dm:j4:bob failed, worn of ann dm:jill failed';
+-- An own session that comes back leaves the others' with the entity.
+SELECT session_start('dm:j6:ann', 'x'); SELECT identity_link('j6', 'ann', 'june');
+SELECT identity_link('j6', 'bob', 'june');
+INSERT INTO r VALUES ('j6', session_deliver(NULL, 'worn for bob', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"j6","sender_id":"bob"}}'));
+SELECT turn_fail(j ->> '$.turn.turn', j ->> '$.turn.token', 'boom') FROM r WHERE name = 'j6';
+SELECT turn_append('dm:j6:cat', '[{"role":"user","content":"hi"},{"role":"assistant","content":"1"}]');
+SELECT 'superseded', identity_link('j6', 'cat', 'june') ->> '$.session', 'dm:j6:cat';
+SELECT 'released', identity_unlink('j6', 'ann') ->> '$.session', 'dm:j6:ann';
+SELECT 'what failed of bob''s is with the entity', (SELECT session_label || ' ' || status
+  FROM session_queue WHERE message = 'worn for bob'), 'dm:j6:cat failed';
+-- A turn that is ended for an unlink is no attempt, nor is what was handed over.
+INSERT INTO r VALUES ('j7', session_deliver(NULL, 'only once', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"j4","sender_id":"ann"}}'));
+SELECT 'ended', identity_unlink('j4', 'ann') ->> '$.waiting_moved', 1;
+SELECT 'waits with all its attempts', (SELECT status || ' ' || attempts FROM session_queue
+  WHERE message = 'only once'), 'pending 0';
+SELECT session_deliver(NULL, 'handed once', '{"class":"Modification",
+  "envelope":{"channel":"j6","sender_id":"bob"}}') ->> '$.action';
+SELECT 'handed over', (SELECT status || ' ' || attempts FROM session_queue
+  WHERE message = 'handed once'), 'handed 1';
+SELECT 'taken back', identity_unlink('j6', 'bob') ->> '$.waiting_moved', 1;
+SELECT 'no attempt', (SELECT session_label || ' ' || status || ' ' || attempts FROM session_queue
+  WHERE message = 'handed once'), 'dm:j6:bob pending 0';
+SELECT turnstile_config('max_attempts', NULL);
+-- Linked again before the turn fails: to where the messages go then.
+SELECT identity_link('j8', 'bob', 'jim');
+INSERT INTO r VALUES ('j8', session_deliver(NULL, 'moves on', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"j8","sender_id":"bob"}}'));
+SELECT turn_message(j ->> '$.turn.turn', j ->> '$.turn.token',
+  '{"role":"assistant","content":"I look."}') FROM r WHERE name = 'j8';
+SELECT identity_unlink('j8', 'bob'); SELECT identity_link('j8', 'bob', 'jack');
+SELECT turn_fail(j ->> '$.turn.turn', j ->> '$.turn.token', 'boom') FROM r WHERE name = 'j8';
+SELECT 'with the entity of then', (SELECT session_label || ' ' || status FROM session_queue
+  WHERE message = 'moves on'), 'dm:jack failed';
+-- Completed it stays where it was answered.
+SELECT identity_link('j9', 'bob', 'joy');
+INSERT INTO r VALUES ('j9', session_deliver(NULL, 'answered', '{"class":"Modification","owner":"w",
+  "envelope":{"channel":"j9","sender_id":"bob"}}'));
+SELECT turn_message(j ->> '$.turn.turn', j ->> '$.turn.token',
+  '{"role":"assistant","content":"I look."}') FROM r WHERE name = 'j9';
+SELECT identity_unlink('j9', 'bob');
+SELECT turn_complete(j ->> '$.turn.turn', j ->> '$.turn.token', '{"content":"done"}') IS NOT NULL
+FROM r WHERE name = 'j9';
+SELECT 'where it was answered', (SELECT session_label || ' ' || status FROM session_queue
+  WHERE message = 'answered'), 'dm:joy delivered';
+
+---- An envelope of the link's own
+
+SELECT 'another channel', error_of('SELECT identity_link(''e1'', ''u'', ''eve'',
+  ''{"envelope":{"channel":"e2"}}'')'),
+  'identity_link: envelope: channel is ''e2'', but the link is that of ''e1''';
+SELECT 'another sender', error_of('SELECT identity_link(''e1'', ''u'', ''eve'',
+  ''{"envelope":{"sender_id":7}}'')'),
+  'identity_link: envelope: sender_id is ''7'', but the link is that of ''u''';
+SELECT 'the same', identity_link('e1', 'u', 'eve', '{"envelope":{"channel":"e1","sender_id":"u"}}')
+  ->> '$.action', 'linked';
+INSERT INTO session_policies(priority, name, "match", key_template) VALUES (30, 'e',
+  '{"principal":{"type":"unknown"},"delivery":{"channel":"e1"}}', 'dm:e1:{delivery.account}:{delivery.sender_id}');
+SELECT 'it brings keys up to date', identity_link('e1', 'u', 'eve', '{"envelope":{"account":"a"}}')
+  ->> '$.action', 'updated';
+SELECT 'the key', (SELECT sender_label FROM identities WHERE channel = 'e1'), 'dm:e1:a:u';
+SELECT 'and not again', identity_link('e1', 'u', 'eve', '{"envelope":{"account":"a"}}')
+  ->> '$.action', 'unchanged';
+DELETE FROM session_policies WHERE name = 'e';
 
 ---- Creating a session under a key
 
@@ -706,7 +842,7 @@ SELECT 'the account is missing', error_of('SELECT identity_link(''z1'', ''u'', '
 SELECT session_deliver(NULL, 'z one', '{"class":"Modification","envelope":{"channel":"z1",
   "sender_id":"u","account":"work"}}') ->> '$.session';
 SELECT 'with an envelope', json_extract(identity_link('z1', 'u', 'zoe',
-  '{"envelope":{"account":"work","channel":"not me"}}'), '$.action', '$.session'),
+  '{"envelope":{"account":"work","channel":"z1"}}'), '$.action', '$.session'),
   '["promoted","dm:work:u"]';
 SELECT 'it is kept', (SELECT json_array(sender_label, envelope ->> '$.account') FROM identities
   WHERE channel = 'z1'), '["dm:work:u","work"]';

@@ -496,6 +496,8 @@ INSERT INTO refused VALUES
   ('a long one', 'persona_id = printf(''%.257c'', ''x'')',
    'persona_id is 257 bytes long; at most 256 are allowed'),
   ('one with NUL', 'persona_id = ''a'' || char(0)', 'persona_id holds a NUL character'),
+  ('one with U+FFFD', 'persona_id = ''a'' || char(65533)',
+   'persona_id holds U+FFFD, which stands for what is no text'),
   ('a template with NUL', 'key_template = ''a'' || char(0) || ''b''',
    'key_template holds a NUL character');
 SELECT what, error_of('UPDATE session_policies SET ' || sql || ' WHERE name = ''boss'''),

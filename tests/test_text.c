@@ -59,7 +59,7 @@ static const struct {
     {"commit.stale", "Auto-saved: session idle for {duration}: {task}"},
     {"commit.switch", "Saved before starting new task: {task}"},
     {"commit.merged", "Saved when this conversation was merged into {session}: {task}"},
-    {"note.merged", "{session} was merged into this conversation, with {turns} turns of its own"},
+    {"note.merged", "{session} was merged into this conversation; turns of its own: {turns}"},
     {"commit.abandoned", "Abandoned by user"},
     {"label.earlier", "Earlier message, still open:"},
     {"label.newer", "Newer message:"},

@@ -157,7 +157,10 @@ suite.sound("committed", db)
 path = copy("third.db")
 first, second = connect(path, lib), connect(path, lib)
 error = error_of(one, second, "SELECT session_state('old')")
-suite.holds("nothing can be read before", error, "schema version", "turnstile_install()")
+if stored_version < 3:  # readers need tables or columns that are not there
+    suite.holds("nothing can be read before", error, "schema version", "turnstile_install()")
+else:
+    suite.check("readers work before", error, None)
 one(first, "SELECT turnstile_install()")
 suite.check("it can be read then", json.loads(one(second, "SELECT session_state('old')")) != {})
 suite.check("another connection", "action" in door(second, "session_deliver", "n", "write a poem"))

@@ -105,19 +105,51 @@ UPDATE OR FAIL #sessions SET superseded_by = ?2 WHERE superseded_by = ?1;
 -- :superseded_of (label) → label: the sessions that one has superseded
 SELECT label FROM #sessions WHERE superseded_by = ?1 ORDER BY label;
 
--- :queue_move (from session, to session): what waits or was handed over waits elsewhere
-UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending'
+-- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
+-- handed over was no attempt, then.
+UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending',
+  attempts = attempts - (status = 'handed' AND attempts > 0)
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 
 -- :queue_move_sender (from session, to session, channel, sender): the same for one sender's
-UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending'
+UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending',
+  attempts = attempts - (status = 'handed' AND attempts > 0)
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?3
   AND sender = ?4;
 
--- :queue_of_sender (session_label, channel, sender) → how many of a sender's wait or were handed over
-SELECT count(*) FROM #session_queue
-WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?2
-  AND sender = ?3;
+-- :queue_move_failed (from session, to session, channel, sender): what has failed of one sender's
+UPDATE OR FAIL #session_queue SET session_label = ?2
+WHERE session_label = ?1 AND status = 'failed' AND channel = ?3 AND sender = ?4;
+
+-- :queue_set_goes_to (session_label, goes_to, channel, sender): where what a turn has of one sender's
+-- belongs
+UPDATE OR FAIL #session_queue SET goes_to = ?2
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND channel = ?3 AND sender = ?4;
+
+-- :queue_going (turn_id) → id, channel, sender, goes_to: failed inputs of a turn that belong elsewhere
+SELECT id, channel, sender, goes_to FROM #session_queue
+WHERE turn_id = ?1 AND status = 'failed' AND goes_to IS NOT NULL ORDER BY id;
+
+-- :queue_bring (id, session_label)
+UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL WHERE id = ?1;
+
+-- :queue_untry (session_label, turn_id): a turn that was ended for another reason was no attempt at its
+-- inputs
+UPDATE OR FAIL #session_queue SET attempts = attempts - 1
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2 AND attempts > 0;
+
+-- :queue_of_sender (session_label, channel, sender) → how many of a sender's inputs wait or were handed
+-- over, have failed, are in a turn
+SELECT (SELECT count(*) FROM #session_queue
+        WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing'
+          AND channel = ?2 AND sender = ?3),
+       (SELECT count(*) FROM #session_queue
+        WHERE session_label = ?1 AND status = 'failed' AND channel = ?2 AND sender = ?3),
+       (SELECT count(*) FROM #session_queue
+        WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+          AND status <> 'pending' AND channel = ?2 AND sender = ?3);
 
 -- :queue_taken_of_sender (session_label, turn_id, channel, sender) → 1 when the turn has an input of a
 -- sender

@@ -107,7 +107,7 @@ INVARIANTS = [
         "a decision's input is there",
         "SELECT id, decision FROM deliveries AS d WHERE decision ->> '$.queue_id' IS NOT NULL AND "
         "NOT EXISTS (SELECT 1 FROM session_queue AS q WHERE q.id = d.decision ->> '$.queue_id' "
-        "AND q.session_label = d.session_label)",
+        "AND (q.session_label = d.session_label OR q.delivery_id = d.id))",
     ),
     (
         "an input's delivery is there, with the same text",

@@ -26,11 +26,8 @@ from harness import INVARIANTS, Suite, connect, library, one  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000c0c0"
 START, MINUTE, HOUR, DAY = 1_000_000_000_000, 60_000, 3_600_000, 86_400_000
-ATTEMPTS = 3  # config max_attempts
 LENGTH = 160  # operations of a history
 WAITING = ("pending", "handed")
-# Of the common invariants, what a merge breaks by design: an input moves, its decision does not.
-SKIPPED = {"a decision's input is there"}
 
 KNOWN = {"principal": {"type": "known"}, "delivery": {"peer_kind": "dm"}}
 UNKNOWN = {"principal": {"type": "unknown"}, "delivery": {"peer_kind": "dm"}}
@@ -112,7 +109,7 @@ class Model:
         self.sessions = {}  # label: [superseded_by, persona, created_at]
         self.aliases = {}  # alias: (session, reason)
         self.links = {}  # (channel, sender): [entity, own key, entity's key, persona]
-        self.rows = {}  # input: [session, status, channel, sender, attempts]
+        self.rows = {}  # input: [session, status, channel, sender, goes_to]
         self.runs = {}  # label: whether its running turn has recorded something
         self.turns = {}  # label: number of turns
         self.held = {}  # label: message that an open choice holds
@@ -301,6 +298,7 @@ class Model:
                 raise Refused(f"is linked to '{old[0]}'")
             self.unlink(channel, sender, now)
             self.merged = []
+        before = old and old[:]
         self.refresh(entity)
         if not old or old[0] != entity:
             self.links[channel, sender] = [entity, *self.keys(channel, sender, entity)]
@@ -314,28 +312,50 @@ class Model:
             if promoted
             else "linked"
             if new
+            else "updated"
+            if before != self.links[channel, sender]
             else "unchanged"
         )
         return {"action": action, "entity": entity, "key": theirs, "session": session}
 
-    def move_waiting(self, channel, sender, old, new, persona, now, held=None):
-        """held: a message of the sender's that a choice in the old session has just released."""
-        mine = [held] if held else []
-        mine += [
+    def move_inputs(self, channel, sender, old, new, persona, now, held=None, own=None):
+        """held: a message of the sender's that a choice in the old session has just released.
+        own: the sender's key."""
+        mine = [
             r
             for r in self.rows.values()
-            if r[0] == old and r[1] in WAITING and (r[2], r[3]) == (channel, sender)
+            if r[0] == old and (r[2], r[3]) == (channel, sender)
         ]
-        if old and new and self.find(new) != old and mine:
+        waiting = sum(r[1] in WAITING for r in mine) + bool(held)
+        if not (old and new and (self.find(new) or new) != old):
+            if held:
+                self.released[held] = old
+            return 0
+        for row in mine:
+            if row[1] == "processing":
+                row[4] = own or new
+        mine = [r for r in mine if r[1] in WAITING + ("failed",)]
+        if mine or held:
             if not self.find(new):
                 self.create(new, persona, now)
-            self.move(old, self.find(new), (channel, sender))
+            for row in mine:
+                row[0] = self.find(new)
             if held:
                 self.released[held] = self.find(new)
-            return len(mine)
-        if held:
-            self.released[held] = old
-        return 0
+        return waiting
+
+    def bring(self, row, now):
+        """An input whose sender was unlinked has failed with its turn."""
+        _, _, channel, sender, key = row
+        persona = None
+        if (channel, sender) in self.links:
+            entity = self.links[channel, sender][0]
+            envelope = {"channel": channel, "sender_id": sender, "peer_id": sender}
+            _, there, _, choice = self.route({**envelope, "entity": entity})
+            key, persona = there if choice[4] else key, choice[2]
+        if not self.find(key):
+            self.create(key, persona, now)
+        row[0], row[4] = self.find(key), None
 
     def end_turn(self, label, concerned):
         """A turn that has recorded nothing ends when it holds an input of one who will be
@@ -344,7 +364,7 @@ class Model:
         if self.runs.get(label, True) or not any(concerned(r[2], r[3]) for r in taken):
             return
         for row in taken:
-            row[1] = "pending" if row[4] < ATTEMPTS else "failed"
+            row[1] = "pending"
         if self.sessions[label][0]:
             self.move(label, self.sessions[label][0])
 
@@ -355,8 +375,13 @@ class Model:
         alone = {"channel": channel, "sender_id": sender, "peer_id": sender, "entity": None}
         _, key, _, choice = self.route({**alone, "entity": entity})
         was = self.find(key) if choice[4] else None
-        if was != own:
-            self.end_turn(was, lambda c, s: (c, s) == (channel, sender))
+        others = [
+            s
+            for s, (by, _, _) in self.sessions.items()
+            if s != own and was and (s == was or by == was or (by and by == own))
+        ]
+        for place in others:
+            self.end_turn(place, lambda c, s: (c, s) == (channel, sender))
         self.end_turn(
             own,
             lambda c, s: (c, s) != (channel, sender)
@@ -383,14 +408,19 @@ class Model:
                 there, made_for = key, choice[2]
         if was in self.held and self.holder[was] == (channel, sender):
             held = self.held.pop(was)
-        others = None
+        stays = None
         if leaves and own in self.held:
             if self.holder[own] == (channel, sender):
                 self.released[self.held.pop(own)] = own
             elif self.links.get(self.holder[own], [None])[0] == entity:
-                others = self.held.pop(own)
-                self.released[others] = own
-        moved = self.move_waiting(channel, sender, was, there, made_for, now, held)
+                stays = self.held.pop(own)
+                self.released[stays] = own
+        moved = 0
+        for place in others:
+            mine = held if place == was else None
+            moved += self.move_inputs(channel, sender, place, there, made_for, now, mine, there)
+        if held and was not in others:
+            self.released[held] = was
         session, _ = self.settle(entity, theirs, persona, now)
         if leaves:
             rest = {
@@ -400,11 +430,15 @@ class Model:
             }
             for key, voice in sorted(rest):
                 self.settle(entity, key, voice or None, now)
+        if own in self.sessions:
             for c, s in sorted(k for k, link in self.links.items() if link[0] == entity):
                 known = {"channel": c, "sender_id": s, "peer_id": s, "entity": entity}
                 _, key, _, choice = self.route(known)
-                mine = others if self.holder.get(own) == (c, s) else None
-                self.move_waiting(c, s, own, key if choice[4] else None, choice[2], now, mine)
+                mine = stays if self.holder.get(own) == (c, s) else None
+                there_own = self.links[c, s][1]
+                self.move_inputs(
+                    c, s, own, key if choice[4] else None, choice[2], now, mine, there_own
+                )
         return moved, session, entity, there
 
     def identity_unlink(self, channel, sender, now):
@@ -520,15 +554,16 @@ class History:
             if text is not None:
                 m.held[label], m.holder[label] = text, tuple(sender)
         rows = db.execute(
-            "SELECT id, session_label, status, channel, sender, attempts, message "
-            "FROM session_queue"
-        )
-        for id, label, status, channel, sender, attempts, message in rows:
+            "SELECT id, session_label, status, channel, sender, message FROM session_queue"
+        ).fetchall()
+        for id, label, status, channel, sender, message in rows:
             row = m.rows.get(id)
             if row is None:
                 expected = m.released.get(message, created or label)
-                row = m.rows[id] = [expected, status, channel, sender, attempts]
-            row[1], row[4] = status, attempts
+                row = m.rows[id] = [expected, status, channel, sender, None]
+            if row[1] == "processing" and status == "failed" and row[4]:
+                m.bring(row, self.now)
+            row[1] = status
             if status in WAITING and m.sessions.get(row[0], [None])[0]:
                 row[0] = m.sessions[row[0]][0]
         m.released = {}
@@ -567,6 +602,12 @@ class History:
         self.want(
             "where the inputs are", {r[0]: r[1] for r in rows}, {i: r[0] for i, r in m.rows.items()}
         )
+        found = db.execute(
+            "SELECT id, goes_to FROM session_queue WHERE status = 'processing' "
+            "AND goes_to IS NOT NULL"
+        ).fetchall()
+        expected = {i: r[4] for i, r in m.rows.items() if r[4] and r[1] == "processing"}
+        self.want("where inputs in turns belong", dict(found), expected)
         # Flat, and nothing waits where nobody looks.
         for label, (by, _, _) in sessions.items():
             if by and (sessions.get(by, [1])[0] or label == by):
@@ -639,6 +680,7 @@ class History:
         m = self.model
         m.merged = []
         m.released = {}
+        before = self.attempts()
         try:
             expected, error = getattr(m, command)(*args, now=self.now, **options), None
         except Refused as e:
@@ -654,7 +696,21 @@ class History:
                 self.want("merged", sorted(x["session"] for x in got["merged"]), sorted(m.merged))
         else:
             self.want(f"{command}{args}", got, expected)
+        for id, (status, attempts) in self.attempts().items():
+            was, tried = before.get(id, (status, attempts))
+            if was != status:  # what is taken back from a turn or from the host was no attempt
+                self.want(
+                    f"{command}{args}: input {id}",
+                    (was in ("processing", "handed"), status, attempts),
+                    (True, "pending", tried - 1),
+                )
+            else:
+                self.want(f"{command}{args}: attempts of input {id}", attempts, tried)
         self.read()
+
+    def attempts(self):
+        rows = self.db.execute("SELECT id, status, attempts FROM session_queue")
+        return {id: (status, attempts) for id, status, attempts in rows}
 
     def op_deliver(self):
         m = self.model
@@ -937,8 +993,7 @@ class History:
     def finish(self):
         db = self.db
         for name, sql in INVARIANTS:
-            if name not in SKIPPED:
-                self.want(name, db.execute(sql).fetchall()[:3], [])
+            self.want(name, db.execute(sql).fetchall()[:3], [])
         seen = {}
         for label in sorted(self.model.sessions):
             head = one(db, "SELECT thread_id FROM sessions WHERE label = ?", label)
