@@ -263,6 +263,9 @@ static void setSlot(Cmd *c, int slot, const Incoming *in) {
   case ARG_ID:
     if (in->type == SQLITE_INTEGER && !isJsonBoolean(in)) {
       setDecimal(c, arg, in->i);
+    } else if (in->type == SQLITE_FLOAT && ts_whole_number(in->r, &arg->i)) {
+      setDecimal(c, arg, arg->i);
+      arg->i = 0;
     } else {
       setText(c, spec, arg, in);
     }

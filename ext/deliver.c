@@ -869,17 +869,16 @@ static void findSession(Delivery *d) {
     ts_envelope_read(c, c->arg[ARG_ENVELOPE].text, &e);
     channel = ts_envelope_get(&e, "channel");
     sender = ts_envelope_get(&e, "sender_id");
-    if (channel.n > TURNSTILE_MAX_NAME || sender.n > TURNSTILE_MAX_NAME) {
-      ts_fail(c, SQLITE_ERROR, "envelope: %s is %d bytes long; at most %d are allowed",
-              channel.n > TURNSTILE_MAX_NAME ? "channel" : "sender_id",
-              channel.n > TURNSTILE_MAX_NAME ? channel.n : sender.n, TURNSTILE_MAX_NAME);
-    }
     if (!c->arg[ARG_CHANNEL].given && channel.z) d->in.channel = channel;
     if (!c->arg[ARG_SENDER].given && sender.z) d->in.sender = sender;
     if (!label.z) {
       ts_route(c, &e, 0, &d->route);
       label = d->route.label;
-      if (!d->persona.z) d->persona = d->route.choice.persona;
+      /* What the policy says is what the next message is routed by. */
+      if (d->route.choice.persona.z) d->persona = d->route.choice.persona;
+      if (e.entity.z && d->route.choice.namesEntity && !ts_text_equal(d->route.key, e.entityKey)) {
+        d->furtherKeyOf = e.entity;
+      }
     }
   } else if (!label.z) {
     ts_fail(c, SQLITE_ERROR, "label is missing; it can be NULL only with the option envelope");
@@ -953,6 +952,7 @@ static void runDeliver(Cmd *c) {
   ts_message_want(c, d.s.label, "message", d.in.message);
   if (c->rc != SQLITE_OK || answerDuplicate(&d)) return;
   if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
+  if (d.furtherKeyOf.z) ts_exec(c, SQL_IDENTITY_KEY_ADD, "tt", &d.furtherKeyOf, &d.route.key);
   /* A run that has lost its lease is over: what it worked on comes first. */
   if (!ts_run_live(c, &d.s.run)) {
     ts_lease_settle(c, &d.s,

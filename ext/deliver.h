@@ -18,6 +18,8 @@ typedef struct Delivery {
   Text owner;   /* who begins the turn at once; NULL: nobody */
   Text persona; /* for a session that this delivery makes */
   Route route;  /* by which an envelope came here; key NULL: it had a label */
+  Text
+      furtherKeyOf; /* the entity whose messages have not had this key, as far as identities says */
   TaskState previous;
   int liveRun;
   int isTaking;         /* a turn takes inputs */

@@ -33,6 +33,8 @@
 
 SQLITE_EXTENSION_INIT3
 
+#define MAX_ROUNDS 4 /* of settling an entity's keys */
+
 static const Text none = {NULL, 0};
 
 typedef struct Identity {
@@ -205,8 +207,9 @@ static Member *findMembers(Cmd *c, Text entity) {
 }
 
 /* Brings the keys of an entity's senders up to date. What the policies have no answer to stays as it
-** was. */
-static void refresh(Cmd *c, Text entity) {
+** was. Returns whether there was something to do. */
+static int refresh(Cmd *c, Text entity) {
+  int changed = 0;
   for (Member *member = findMembers(c, entity); member && c->rc == SQLITE_OK;
        member = member->next) {
     const Identity *before = &member->id;
@@ -219,9 +222,14 @@ static void refresh(Cmd *c, Text entity) {
         sameText(now.entityLabel, before->entityLabel) && sameText(now.persona, before->persona)) {
       continue;
     }
+    if (before->entityLabel.z && !sameText(now.entityLabel, before->entityLabel)) {
+      ts_exec(c, SQL_IDENTITY_KEY_ADD, "tt", &entity, &before->entityLabel);
+    }
     ts_exec(c, SQL_IDENTITY_KEYS, "ttttt", &now.channel, &now.sender, &now.senderLabel,
             &now.entityLabel, &now.persona);
+    changed = 1;
   }
+  return changed;
 }
 
 /* ---- Candidates ------------------------------------------------------------------------------------- */
@@ -321,6 +329,7 @@ static void merge(Cmd *c, const Candidate *loser, Text primaryLabel, Settled *se
   ts_choice_release(c, &s, "merge");
   waiting = ts_queue_count(c, &s, &steering);
   ts_exec(c, SQL_QUEUE_MOVE, "tt", &s.label, &primary.label);
+  ts_exec(c, SQL_QUEUE_MOVE_FAILURES, "tt", &s.label, &primary.label);
   if (s.task.id) {
     commit =
         ts_task_close(c, &s, COMMIT_INTERRUPTED_BY_NEW_TASK,
@@ -328,6 +337,7 @@ static void merge(Cmd *c, const Candidate *loser, Text primaryLabel, Settled *se
                       primary.label);
   }
   ts_session_save(c, &s);
+  ts_exec(c, SQL_ALIAS_KEEP_HOMES, "t", &s.label);
   ts_exec(c, SQL_ALIAS_REPOINT, "tt", &s.label, &primary.label);
   ts_exec(c, SQL_SUPERSEDE_REPOINT, "tt", &s.label, &primary.label);
   ts_exec(c, SQL_SUPERSEDE, "tti", &s.label, &primary.label, c->now);
@@ -350,6 +360,8 @@ static void release(Cmd *c, Text label, Text by) {
   Session s;
   ts_exec(c, SQL_ALIAS_DROP, "t", &label);
   ts_exec(c, SQL_SUPERSEDE, "tti", &label, &none, c->now);
+  ts_exec(c, SQL_ALIAS_GO_HOME, "tt", &label, &by);
+  ts_exec(c, SQL_ALIAS_DROP_HOMES, "t", &label);
   ts_session_load_exact(c, label, &s);
   if (c->rc == SQLITE_OK) noteStatus(c, &s, "unmerge", "was_superseded_by", by);
 }
@@ -389,11 +401,15 @@ static int isShared(Cmd *c, Text key, Text entity) {
 ** Keys that two entities share, and aliases that people made, are left alone. */
 static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Settled *settled) {
   Candidate *list, *senders, *primary = NULL;
-  int merged = settled->nMerged;
+  int merged = settled->nMerged, live = 0;
   if (!key.z || c->rc != SQLITE_OK) return;
   if (isShared(c, key, entity) || leadsElsewhere(c, key)) return;
   list = findCandidates(c, entity, key, persona, &senders);
+  /* What was settled before stays so: a superseded session does not come first again. */
+  for (Candidate *candidate = list; candidate; candidate = candidate->next)
+    live |= !candidate->supersededBy.z;
   for (Candidate *candidate = list; candidate; candidate = candidate->next) {
+    if (live && candidate->supersededBy.z) continue;
     if (!primary || comesFirst(candidate, primary)) primary = candidate;
   }
   if (!primary || c->rc != SQLITE_OK || (list->next && !mayMerge)) return;
@@ -401,7 +417,10 @@ static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Se
   for (Candidate *candidate = list; candidate; candidate = candidate->next) {
     if (candidate == primary || ts_text_equal(candidate->supersededBy, primary->label)) continue;
     if (!ts_personas_agree(candidate->persona, primary->persona)) continue;
-    if (candidate->supersededBy.z) release(c, candidate->label, candidate->supersededBy);
+    if (candidate->supersededBy.z) { /* by one that was merged itself, perhaps just now */
+      Candidate now;
+      if (readCandidate(c, candidate->label, &now)) release(c, now.label, now.supersededBy);
+    }
     merge(c, candidate, primary->label, settled);
   }
   leadTo(c, key, primary->label,
@@ -413,23 +432,29 @@ static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Se
   settled->session = primary->label;
 }
 
-/* Settles the other keys that an entity's senders have. */
-static void settleOthers(Cmd *c, Text entity, Text key, Settled *settled) {
-  Text session = settled->session;
+/* The keys that an entity's senders have. */
+static Candidate *keysOf(Cmd *c, Text entity) {
   Candidate *list = NULL, **tail = &list;
-  Query q = ts_query(c, SQL_IDENTITY_KEYS_OF, "tt", &entity, &key);
+  Query q = ts_query(c, SQL_IDENTITY_KEYS_OF, "t", &entity);
   while (ts_row(c, &q)) {
-    Candidate *other = ts_alloc(c, sizeof(*other));
-    if (!other) break;
-    other->label = ts_col_text(c, &q, 0);
-    other->persona = ts_col_text(c, &q, 1);
-    *tail = other;
-    tail = &other->next;
+    Candidate *key = ts_alloc(c, sizeof(*key));
+    if (!key) break;
+    key->label = ts_col_text(c, &q, 0);
+    *tail = key;
+    tail = &key->next;
   }
   ts_end(c, &q);
-  for (; list && c->rc == SQLITE_OK; list = list->next)
-    settle(c, entity, list->label, list->persona, 1, settled);
-  settled->session = session;
+  return list;
+}
+
+/* Settles all keys of an entity. Of several personas that have one key, the primary's keeps it: the others'
+** messages get keys of their own by that, so it is done once more, as long as it changes keys. */
+static void settleAll(Cmd *c, Text entity, Settled *settled) {
+  for (int round = 0; round < MAX_ROUNDS && c->rc == SQLITE_OK; round++) {
+    for (const Candidate *key = keysOf(c, entity); key && c->rc == SQLITE_OK; key = key->next)
+      settle(c, entity, key->label, none, 1, settled);
+    if (!refresh(c, entity)) return;
+  }
 }
 
 /* A key without the persona behind it; the label itself when there is none. */
@@ -473,8 +498,11 @@ static void settleLabel(Cmd *c, Text label, int mayMerge) {
   if (!findOwnerOf(c, label, &id)) return;
   memset(&settled, 0, sizeof(settled));
   ts_json_begin(&settled.merged, c);
-  settle(c, id.entity, id.entityLabel, id.persona, mayMerge, &settled);
-  if (mayMerge) settleOthers(c, id.entity, id.entityLabel, &settled);
+  if (mayMerge) {
+    settleAll(c, id.entity, &settled);
+  } else {
+    settle(c, id.entity, id.entityLabel, id.persona, 0, &settled);
+  }
   ts_json_finish(&settled.merged);
 }
 
@@ -637,9 +665,30 @@ static Text sessionOf(Cmd *c, const Identity *id) {
   return r.choice.namesEntity ? ts_label_find(c, r.key, NULL) : none;
 }
 
-/* A list of labels, those that a session has superseded before the others. */
-static Candidate *addSuperseded(Cmd *c, Text label, Candidate *list) {
-  Query q = ts_query(c, SQL_SUPERSEDED_OF, "t", &label);
+/* The sessions in which a linked sender's inputs can be, but for the one that is the sender's own: all
+** to which the entity's keys lead, that to which the sender's messages go now, and what was merged
+** into them. */
+static Candidate *findOthers(Cmd *c, Text entity, Text was, Text own) {
+  Candidate *list = NULL;
+  Query q = ts_query(c, SQL_IDENTITY_PLACES, "tt", &entity, &was);
+  while (ts_row(c, &q)) {
+    Candidate *place;
+    Text label = ts_col_text(c, &q, 0);
+    if (sameText(label, own)) continue;
+    place = ts_alloc(c, sizeof(*place));
+    if (!place) break;
+    place->label = label;
+    place->next = list;
+    list = place;
+  }
+  ts_end(c, &q);
+  return list;
+}
+
+/* A primary leaves with its sender: whatever led to it for the entity's sake, does no more. */
+static void leave(Cmd *c, Text primary) {
+  Candidate *list = NULL;
+  Query q = ts_query(c, SQL_SUPERSEDED_OF, "t", &primary);
   while (ts_row(c, &q)) {
     Candidate *candidate = ts_alloc(c, sizeof(*candidate));
     if (!candidate) break;
@@ -648,32 +697,6 @@ static Candidate *addSuperseded(Cmd *c, Text label, Candidate *list) {
     list = candidate;
   }
   ts_end(c, &q);
-  return list;
-}
-
-/* The sessions in which a linked sender's inputs can be, the one excepted that is the sender's own: where
-** the messages go now, and what that and the own one have superseded. */
-static Candidate *findOthers(Cmd *c, Text was, Text own) {
-  Candidate *list = NULL, *others = NULL, *next;
-  if (was.z) {
-    Candidate *first = ts_alloc(c, sizeof(*first));
-    if (!first) return NULL;
-    first->label = was;
-    list = addSuperseded(c, was, first);
-  }
-  if (own.z && !sameText(was, own)) list = addSuperseded(c, own, list);
-  for (; list; list = next) {
-    next = list->next;
-    if (sameText(list->label, own)) continue;
-    list->next = others;
-    others = list;
-  }
-  return others;
-}
-
-/* A primary leaves with its sender: whatever led to it for the entity's sake, does no more. */
-static void leave(Cmd *c, Text primary) {
-  Candidate *list = addSuperseded(c, primary, NULL);
   ts_exec(c, SQL_ALIAS_DROP_OF, "t", &primary);
   for (; list && c->rc == SQLITE_OK; list = list->next)
     release(c, list->label, primary);
@@ -691,7 +714,7 @@ static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
   readIdentity(c, id->channel, id->sender, id);
   was = sessionOf(c, id);
   own = id->senderLabel;
-  others = findOthers(c, was, own);
+  others = findOthers(c, id->entity, was, own);
   for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
     endTurn(c, id, other->label, 0);
   if (own.z) {
@@ -709,13 +732,16 @@ static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
     dropAlias(c, own);
   }
   now = unknownAgain(c, id);
-  if (was.z) releaseHeld(c, id, was, 0);
+  for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
+    releaseHeld(c, id, other->label, 0);
   if (leaves) releaseHeld(c, id, own, 1);
   for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
     moved += moveInputs(c, &now, other->label, now.senderLabel);
-  settle(c, id->entity, id->entityLabel, id->persona, 1, settled);
-  if (leaves) settleOthers(c, id->entity, id->entityLabel, settled);
+  settle(c, id->entity, id->entityLabel, none, 1, settled);
+  settleAll(c, id->entity, settled);
+  settled->session = id->entityLabel.z ? ts_label_find(c, id->entityLabel, NULL) : none;
   if (exists) moveMembers(c, id, own, settled->session.z ? settled->session : id->entityLabel);
+  ts_exec(c, SQL_IDENTITY_KEYS_DROP, "t", &id->entity);
   id->senderLabel = now.senderLabel;
   return moved;
 }
@@ -780,10 +806,20 @@ static void checkEnvelope(Cmd *c, const Identity *id) {
   }
 }
 
+/* A session that was made for no persona becomes that of the policy by which its sender is known.
+** Returns whether it has. */
+static int adopt(Cmd *c, const Identity *id) {
+  Candidate own;
+  if (!id->persona.z || !id->senderLabel.z) return 0;
+  if (!readCandidate(c, id->senderLabel, &own) || own.persona.z || own.supersededBy.z) return 0;
+  ts_exec(c, SQL_SESSION_ADOPT, "tti", &own.label, &id->persona, c->now);
+  return 1;
+}
+
 static void runLink(Cmd *c) {
   Identity id, old;
   Settled settled, before;
-  int known, isNew, changed = 0;
+  int known, isNew, changed;
   Json j;
   Text merged;
   memset(&id, 0, sizeof(id));
@@ -814,14 +850,16 @@ static void runLink(Cmd *c) {
   refresh(c, id.entity);
   findKeys(c, &id);
   if (isNew) {
+    if (adopt(c, &id)) findKeys(c, &id);
     ts_exec(c, SQL_IDENTITY_ADD, "ttttttit", &id.channel, &id.sender, &id.entity, &id.senderLabel,
             &id.entityLabel, &id.persona, c->now, &id.envelope);
-  } else {
-    readIdentity(c, id.channel, id.sender, &id);
-    changed = !sameText(id.senderLabel, old.senderLabel) ||
-              !sameText(id.entityLabel, old.entityLabel) || !sameText(id.persona, old.persona);
   }
-  settle(c, id.entity, id.entityLabel, id.persona, 1, &settled);
+  settleAll(c, id.entity, &settled);
+  readIdentity(c, id.channel, id.sender, &id);
+  changed =
+      !isNew && (!sameText(id.senderLabel, old.senderLabel) ||
+                 !sameText(id.entityLabel, old.entityLabel) || !sameText(id.persona, old.persona));
+  settled.session = id.entityLabel.z ? ts_label_find(c, id.entityLabel, NULL) : none;
   ts_json_close(&settled.merged, ']');
   merged = ts_json_finish(&settled.merged);
   ts_json_finish(&before.merged);

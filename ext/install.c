@@ -168,6 +168,7 @@ static void refuseForeign(Cmd *c, int version) {
     eachCreated(c, ts_script_turns, collectForeign, list);
     eachCreated(c, ts_script_identities, collectForeign, list);
   }
+  if (version > 0 && version < 4) eachCreated(c, ts_script_migrations[2], collectForeign, list);
   eachCreated(c, ts_script_views, collectForeign, list);
   eachCreated(c, ts_script_guards, collectForeign, list);
   eachCreated(c, ts_script_door, collectForeign, list);

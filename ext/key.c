@@ -7,6 +7,7 @@
 */
 #include "key.h"
 
+#include "args.h"
 #include "json.h"
 #include "table.h"
 #include "utf8.h"
@@ -123,7 +124,12 @@ static const Form *formFor(const char *kind, int n) {
 static void appendPart(Cmd *c, sqlite3_str *key, const char *name, sqlite3_value *v) {
   int type = sqlite3_value_type(v);
   const char *problem;
-  if (type == SQLITE_TEXT || type == SQLITE_INTEGER) {
+  sqlite3_int64 whole;
+  if (type == SQLITE_FLOAT && ts_whole_number(sqlite3_value_double(v), &whole)) {
+    /* Some drivers send every number as REAL. */
+    char *z = ts_printf(c, "%lld", whole);
+    problem = z ? ts_key_append(key, z, (int)strlen(z)) : NULL;
+  } else if (type == SQLITE_TEXT || type == SQLITE_INTEGER) {
     const char *z = (const char *)sqlite3_value_text(v);
     if (!z && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
     problem = z ? ts_key_append(key, z, sqlite3_value_bytes(v)) : NULL;

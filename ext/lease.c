@@ -76,8 +76,11 @@ void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts
   sqlite3_int64 failed = recorded ? t->id : t->resumes;
   ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
   giveBack(c, s, t, recorded, error);
-  /* A session that was merged into another has the run it had, but no inputs that wait. */
-  if (s->supersededBy.z) ts_exec(c, SQL_QUEUE_MOVE, "tt", &s->label, &s->supersededBy);
+  /* A session that was merged into another has the run it had, but no inputs that wait or failed. */
+  if (s->supersededBy.z) {
+    ts_exec(c, SQL_QUEUE_MOVE, "tt", &s->label, &s->supersededBy);
+    ts_exec(c, SQL_QUEUE_MOVE_FAILURES, "tt", &s->label, &s->supersededBy);
+  }
   if (failed) ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 1, failed);
   s->run.failedTurn = failed;
   if (f->usage.total >= 0) ts_session_spend(c, s, &f->usage, 0);

@@ -19,7 +19,8 @@ typedef struct Fact {
 typedef struct Envelope {
   Fact fact[TS_MAX_FACTS];
   int n;
-  Text entity; /* of the principal; NULL: unknown */
+  Text entity;    /* of the principal; NULL: unknown */
+  Text entityKey; /* … the key that its messages have, as identities says */
 } Envelope;
 
 /* Why a policy was passed over. */

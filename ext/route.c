@@ -11,6 +11,7 @@
 */
 #include "route.h"
 
+#include "args.h"
 #include "json.h"
 #include "key.h"
 #include "session.h"
@@ -57,13 +58,40 @@ static Text personaKey(Cmd *c, Text key, Text persona, int needed) {
   return problem || length > TURNSTILE_MAX_LABEL ? none : key;
 }
 
-/* The entity that a sender is linked to, or {NULL,0}. */
-static Text entityOf(Cmd *c, Text channel, Text sender) {
-  Text entity = none;
+/* Who the sender is. */
+static void findPrincipal(Cmd *c, Envelope *e, Text channel, Text sender) {
   Query q = ts_query(c, SQL_IDENTITY_GET, "tt", &channel, &sender);
-  if (ts_row(c, &q)) entity = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) {
+    e->entity = ts_col_text(c, &q, 0);
+    e->entityKey = ts_col_text(c, &q, 2);
+  }
   ts_end(c, &q);
-  return entity;
+}
+
+/* The value of a field, as text. A whole number is written in one way only, and one that JSON readers
+** would round is none to tell people apart by. */
+static Text readValue(Cmd *c, Query *q, Text name, Text type) {
+  double r;
+  sqlite3_int64 i;
+  if (ts_text_is(type, "true") || ts_text_is(type, "false")) return ts_copy(c, type.z, type.n);
+  if (sqlite3_column_type(q->stmt, 2) != SQLITE_FLOAT) return ts_clean(c, ts_col_text(c, q, 2));
+  r = sqlite3_column_double(q->stmt, 2);
+  if (ts_whole_number(r, &i)) {
+    char *z = ts_printf(c, "%lld", i);
+    return z ? (Text){z, (int)strlen(z)} : none;
+  }
+  if (r > (double)TURNSTILE_MAX_INTEGER || r < -(double)TURNSTILE_MAX_INTEGER) {
+    ts_fail(c, SQLITE_ERROR, "envelope: %.*s is too large for a number; give it as text", name.n,
+            name.z);
+  }
+  return ts_col_text(c, q, 2);
+}
+
+static void checkLength(Cmd *c, const char *name, Text value) {
+  if (value.n > TURNSTILE_MAX_NAME) {
+    ts_fail(c, SQLITE_ERROR, "envelope: %s is %d bytes long; at most %d are allowed", name, value.n,
+            TURNSTILE_MAX_NAME);
+  }
 }
 
 void ts_envelope_read(Cmd *c, Text json, Envelope *e) {
@@ -71,14 +99,12 @@ void ts_envelope_read(Cmd *c, Text json, Envelope *e) {
   Query q = ts_query(c, SQL_JSON_EACH, "t", &json);
   memset(e, 0, sizeof(*e));
   while (ts_row(c, &q)) {
-    Text name = ts_col_text(c, &q, 0), type = ts_col_view(&q, 1), value;
+    Text name = ts_col_text(c, &q, 0), type = ts_col_view(&q, 1);
     if (ts_text_is(type, "object") || ts_text_is(type, "array")) {
       ts_fail(c, SQLITE_ERROR, "envelope: %.*s must be text or a number, not a JSON %.*s", name.n,
               name.z, type.n, type.z);
     } else if (!ts_text_is(type, "null")) {
-      value = ts_text_is(type, "true") || ts_text_is(type, "false")
-                  ? ts_copy(c, type.z, type.n)
-                  : ts_clean(c, ts_col_text(c, &q, 2));
+      Text value = readValue(c, &q, name, type);
       /* An empty field says nothing. */
       if (value.n) ts_envelope_set(c, e, name, value);
     }
@@ -89,7 +115,9 @@ void ts_envelope_read(Cmd *c, Text json, Envelope *e) {
   }
   channel = ts_envelope_get(e, "channel");
   sender = ts_envelope_get(e, "sender_id");
-  if (channel.z && sender.z) e->entity = entityOf(c, channel, sender);
+  checkLength(c, "channel", channel);
+  checkLength(c, "sender_id", sender);
+  if (channel.z && sender.z) findPrincipal(c, e, channel, sender);
 }
 
 /* The session that has the key, and how it was found. */
@@ -208,6 +236,7 @@ static void runAlias(Cmd *c) {
             alias.n, alias.z, held.n, held.z);
     return;
   }
+  if (held.z) ts_exec(c, SQL_ALIAS_DROP_HOME, "t", &alias);
   if (!c->arg[1].given) {
     if (held.z) ts_exec(c, SQL_ALIAS_DROP, "t", &alias);
     ts_return_null(c);

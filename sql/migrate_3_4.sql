@@ -1,3 +1,14 @@
--- migrate_3_4.sql - schema version 4: an input on which a turn works knows where it belongs after its
--- sender was unlinked.
+-- migrate_3_4.sql - schema version 4: what identity_unlink needs to find and give back all that is a
+-- sender's.
 ALTER TABLE #session_queue ADD COLUMN goes_to TEXT;
+CREATE TABLE #alias_homes (
+  alias         TEXT PRIMARY KEY NOT NULL,
+  session_label TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX #alias_homes_by_session ON ##alias_homes(session_label);
+CREATE TABLE #identity_keys (
+  entity_id TEXT NOT NULL,
+  key       TEXT NOT NULL,
+  PRIMARY KEY (entity_id, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX #identity_keys_by_key ON ##identity_keys(key);

@@ -76,6 +76,23 @@ CREATE TABLE #session_aliases (
 ) STRICT;
 CREATE INDEX #session_aliases_by_session ON ##session_aliases(session_label);
 
+-- Manual aliases that a merge took along: the session for which each was made, and to which an unmerge
+-- leads it back.
+CREATE TABLE #alias_homes (
+  alias         TEXT PRIMARY KEY NOT NULL,
+  session_label TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX #alias_homes_by_session ON ##alias_homes(session_label);
+
+-- Further keys that messages of an entity have had, beside those in identities: with a thread in them, or
+-- from before the policies changed. identity_unlink looks there for what is the sender's.
+CREATE TABLE #identity_keys (
+  entity_id TEXT NOT NULL,
+  key       TEXT NOT NULL,
+  PRIMARY KEY (entity_id, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX #identity_keys_by_key ON ##identity_keys(key);
+
 -- A task: one logical unit of work. At most one is open per session.
 CREATE TABLE #tasks (
   id             INTEGER PRIMARY KEY,

@@ -20,7 +20,7 @@ TABLES = """sessions session_aliases tasks steps objects observations edges comm
 session_runs session_queue deliveries message_rules turnstile_config turnstile_requests
 turnstile_meta state_transitions""".split()
 TREE_TABLES = "turns branches messages tool_calls compactions session_history".split()
-IDENTITY_TABLES = "identities session_policies".split()
+IDENTITY_TABLES = "identities session_policies identity_keys alias_homes".split()
 IDENTITY_SHARED = IDENTITY_TABLES + ["session_aliases"]
 # Those that the commands of both kinds live on.
 SHARED = """sessions session_runs session_queue session_events tasks turnstile_config

@@ -326,7 +326,7 @@ SELECT 'a name that is taken by an alias', error_of('SELECT session_fork((SELECT
 SELECT session_start('dm:k1:u', 'a'); SELECT session_start('desk', 'b');
 SELECT session_alias('dm:kim', 'desk');
 SELECT 'the entity''s key is somebody''s alias', identity_link('k1', 'u', 'kim'),
-  '{"action":"linked","entity":"kim","key":"dm:kim","session":null,"merged":[]}';
+  '{"action":"linked","entity":"kim","key":"dm:kim","session":"desk","merged":[]}';
 SELECT 'it is left as it is', (SELECT line FROM led WHERE alias = 'dm:kim'), 'dm:kim > desk manual';
 SELECT 'messages follow it', session_deliver(NULL, 'kim says', '{"class":"Modification",
   "envelope":{"channel":"k1","sender_id":"u"}}') ->> '$.session', 'desk';
@@ -668,6 +668,149 @@ SELECT 'and not again', identity_link('e1', 'u', 'eve', '{"envelope":{"account":
   ->> '$.action', 'unchanged';
 DELETE FROM session_policies WHERE name = 'e';
 
+---- An unlink finds what is the sender's, whatever keys have led there
+
+-- The policies change meanwhile; the template has a thread; a re-link came in between; force.
+INSERT INTO session_policies(priority, name, "match", key_template, enabled) VALUES
+  (40, 'moved', '{"principal":{"type":"known"},"delivery":{"channel":["w1","w2"],"peer_kind":"dm"}}',
+   'moved:{principal.entity_id}', 0),
+  (39, 'threads', '{"principal":{"type":"known"},"delivery":{"channel":["w3"],"peer_kind":"dm"}}',
+   'dm:{principal.entity_id}[:thread:{delivery.thread_id}]', 1);
+SELECT turn_append('dm:w1:s', '[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]');
+SELECT identity_link('w1', 's', 'wes'); SELECT identity_link('w2', 'm', 'wes');
+SELECT queue_push('dm:wes', 'private ' || value, '{"channel":"w2","sender":"m"}') FROM json_each('[1,2]');
+UPDATE session_policies SET enabled = 1 WHERE name = 'moved';
+SELECT 'linked again under another key', identity_link('w2', 'm', 'wes') ->> '$.key', 'moved:wes';
+SELECT 'the old key is remembered', (SELECT group_concat(entity_id || ' ' || key) FROM identity_keys),
+  'wes dm:wes';
+SELECT 'all goes along', identity_unlink('w2', 'm') ->> '$.waiting_moved', 2;
+SELECT 'nothing is left for the other', turn_begin('dm:w1:s', 'w'), NULL;
+SELECT 'it waits in the sender''s', (SELECT line FROM waits WHERE label = 'dm:w2:m'),
+  'private 1 pending | private 2 pending';
+SELECT identity_unlink('w1', 's') ->> '$.action';
+SELECT 'nobody is left of the entity', (SELECT count(*) FROM identity_keys WHERE entity_id = 'wes'), 0;
+SELECT identity_link('w3', 'a', 'win'); SELECT identity_link('w3', 'b', 'win');
+SELECT 'a thread''s own session', session_deliver(NULL, sender || ' in thread 7', json_object('class',
+  'Modification', 'envelope', json_object('channel', 'w3', 'sender_id', sender, 'thread_id', 7)))
+  ->> '$.session', 'dm:win:thread:7' FROM (SELECT column1 AS sender FROM (VALUES ('a'), ('b')));
+SELECT 'its key is remembered', (SELECT group_concat(entity_id || ' ' || key) FROM identity_keys),
+  'win dm:win:thread:7';
+SELECT 'b leaves the thread', identity_unlink('w3', 'b') ->> '$.waiting_moved', 1;
+SELECT 'what is a''s stays', (SELECT group_concat(label || ': ' || line, ', ') FROM waits
+  WHERE label LIKE 'dm:win%' OR label LIKE 'dm:w3%'),
+  'dm:w3:b: b in thread 7 pending, dm:win:thread:7: a in thread 7 handed';
+SELECT 'deleting the session forgets the key', session_delete('dm:win:thread:7') ->> '$.session',
+  'dm:win:thread:7';
+SELECT 'it is gone', (SELECT count(*) FROM identity_keys), 0;
+DELETE FROM session_policies WHERE name IN ('moved', 'threads');
+
+---- Once settled it stays so
+
+SELECT turnstile_clock(turnstile_now + 60000) FROM (SELECT max(at) AS turnstile_now
+  FROM session_events);
+SELECT session_deliver(NULL, 'write a report', '{"class":"NewTask","envelope":{"channel":"qx1",
+  "sender_id":"m"}}') ->> '$.session';
+SELECT turnstile_clock(turnstile_now + 60000) FROM (SELECT max(at) AS turnstile_now
+  FROM session_events);
+INSERT INTO r VALUES ('x1', session_deliver(NULL, 'draw a chart', '{"class":"NewTask","owner":"h",
+  "envelope":{"channel":"qx2","sender_id":"w"}}'));
+SELECT 'the older is the primary', identity_link('qx2', 'w', 'xena') ->> '$.session' ||
+  (identity_link('qx1', 'm', 'xena') ->> '$.session'), 'dm:qx2:wdm:qx1:m';
+SELECT turn_complete(j ->> '$.turn.turn', j ->> '$.turn.token', '{"content":"done"}') IS NOT NULL
+FROM r WHERE name = 'x1';
+SELECT 'the other has more turns now', (SELECT group_concat(line) FROM who
+  WHERE label LIKE 'dm:qx%' ORDER BY label), 'dm:qx1:m 0,dm:qx2:w 1 > dm:qx1:m';
+SELECT 'linked again: ' || channel, identity_link(channel, sender_id, 'xena') ->> '$.action',
+  'unchanged' FROM identities WHERE entity_id = 'xena';
+SELECT 'the task is open', (SELECT state FROM tasks WHERE session_label = 'dm:qx1:m'), 'Running';
+
+---- What people made goes with the session that it was made for
+
+SELECT turn_append('dm:y8:s', '[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]');
+SELECT session_start('dm:y9:m', 'x'); SELECT session_alias('m-work', 'dm:y9:m');
+SELECT session_alias('m-too', 'dm:y9:m');
+SELECT identity_link('y8', 's', 'yan'); SELECT identity_link('y9', 'm', 'yan');
+SELECT 'merged they lead to the primary', resolve_session('m-work') || resolve_session('m-too'),
+  'dm:y8:sdm:y8:s';
+SELECT session_alias('m-too', 'dm:y8:s');
+SELECT identity_unlink('y9', 'm') ->> '$.session';
+SELECT 'and home again', resolve_session('m-work'), 'dm:y9:m';
+SELECT 'what was decided anew stays', resolve_session('m-too'), 'dm:y8:s';
+SELECT 'nothing is kept of it', (SELECT count(*) FROM alias_homes WHERE alias LIKE 'm-%'), 0;
+-- Merged twice: home is where it began.
+SELECT identity_link('y9', 'm', 'yan');
+SELECT turn_append('dm:y7:t', '[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]');
+SELECT turn_append('dm:y7:t', '[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]');
+SELECT 'a longer one', identity_link('y7', 't', 'yan') ->> '$.session', 'dm:y7:t';
+SELECT 'through both', resolve_session('m-work'), 'dm:y7:t';
+SELECT identity_unlink('y9', 'm') ->> '$.session';
+SELECT 'home', resolve_session('m-work'), 'dm:y9:m';
+
+---- What has failed is seen where the messages go
+
+SELECT session_deliver(NULL, 'fails', '{"class":"NewTask","owner":"w","envelope":{"channel":"fa1",
+  "sender_id":"a"}}') ->> '$.action';
+SELECT turn_message(turn_id, token, '{"role":"assistant","content":"I try."}') FROM session_runs
+WHERE session_label = 'dm:fa1:a';
+SELECT turn_fail(turn_id, token, 'boom') FROM session_runs WHERE session_label = 'dm:fa1:a';
+INSERT INTO r VALUES ('u1', session_deliver('dm:fa1:a', 'fails later', '{"class":"Modification","owner":"w",
+  "channel":"fa1","sender":"a"}'));
+SELECT turn_append('dm:fa2:b', '[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]');
+SELECT identity_link('fa2', 'b', 'uma 2');
+SELECT 'merged with a live run', identity_link('fa1', 'a', 'uma 2') ->> '$.session', 'dm:fa2:b';
+SELECT 'recover shows it', session_recover('dm:uma 2') -> '$.failed' ->> '$[0].message', 'fails';
+SELECT turn_message(j ->> '$.turn.turn', j ->> '$.turn.token',
+  '{"role":"assistant","content":"I try."}') FROM r WHERE name = 'u1';
+SELECT turn_fail(j ->> '$.turn.turn', j ->> '$.turn.token', 'boom') FROM r WHERE name = 'u1';
+SELECT 'and what fails then', (SELECT group_concat(message || ' ' || session_label, ', ')
+  FROM session_queue WHERE message LIKE 'fails%' ORDER BY id), 'fails dm:fa2:b, fails later dm:fa2:b';
+SELECT identity_unlink('fa1', 'a') ->> '$.session';
+SELECT 'unlinked it is the sender''s', (SELECT group_concat(message || ' ' || session_label, ', ')
+  FROM session_queue WHERE message LIKE 'fails%' ORDER BY id), 'fails dm:fa1:a, fails later dm:fa1:a';
+
+---- Personas of sessions that were made without one
+
+INSERT INTO session_policies(priority, name, "match", key_template, persona_id) VALUES
+  (40, 'v bob', '{"principal":{"type":"known"},"delivery":{"channel":"bobs"}}',
+   'dm:{principal.entity_id}', 'bob'),
+  (40, 'v ada', '{"principal":{"type":"known"},"delivery":{"channel":"adas"}}',
+   'dm:{principal.entity_id}', 'ada'),
+  (40, 'v ada unknown', '{"principal":{"type":"unknown"},"delivery":{"channel":"adas"}}',
+   'dm:{delivery.channel}:{delivery.sender_id}', 'ada');
+SELECT queue_push('dm:bobs:m', 'for bob', '{"channel":"bobs","sender":"m"}');
+SELECT 'promoted', identity_link('bobs', 'm', 'vito') ->> '$.session', 'dm:bobs:m';
+SELECT 'and bob''s from now on', (SELECT persona_id FROM sessions WHERE label = 'dm:bobs:m'), 'bob';
+SELECT session_deliver(NULL, 'for ada', '{"class":"NewTask","envelope":{"channel":"adas",
+  "sender_id":"w"}}') ->> '$.session';
+SELECT 'nobody is merged', identity_link('adas', 'w', 'vito') -> '$.merged', '[]';
+SELECT 'each goes on: ' || channel, session_route(json_object('channel', channel, 'sender_id', sender_id))
+  ->> '$.label', 'dm:' || channel || ':' || sender_id FROM identities WHERE entity_id = 'vito';
+SELECT 'linked again: ' || channel, identity_link(channel, sender_id, 'vito') ->> '$.action',
+  'unchanged' FROM identities WHERE entity_id = 'vito';
+-- A session without a persona that serves both leaves; each gets what is theirs.
+SELECT session_deliver(NULL, 'first of bob', '{"class":"NewTask","envelope":{"channel":"bobs",
+  "sender_id":"n"}}') ->> '$.session';
+SELECT turn_append('dm:sms:v', '[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]');
+SELECT identity_link('bobs', 'n', 'val'); SELECT identity_link('sms', 'v', 'val');
+SELECT session_deliver(NULL, 'first of ada', '{"class":"NewTask","envelope":{"channel":"adas",
+  "sender_id":"x"}}') ->> '$.session';
+SELECT identity_link('adas', 'x', 'val') ->> '$.action';
+SELECT 'the one without leaves', identity_unlink('sms', 'v') ->> '$.action', 'unlinked';
+SELECT 'nothing is stranded: ' || channel, session_route(json_object('channel', channel, 'sender_id',
+  sender_id)) ->> '$.label', 'dm:' || channel || ':' || sender_id
+FROM identities WHERE entity_id = 'val';
+SELECT 'each has its own: ' || message, session_label, 'dm:' || channel || ':' || sender
+FROM session_queue WHERE message LIKE 'first of %' ORDER BY id;
+SELECT 'linked again: ' || channel, identity_link(channel, sender_id, 'val') ->> '$.action',
+  'unchanged' FROM identities WHERE entity_id = 'val';
+-- The policy says by which persona a message is answered; a redelivery finds the same session.
+SELECT 'whatever the option says', session_deliver(NULL, 'build x', '{"envelope":{"channel":"adas",
+  "sender_id":"p"},"persona":"bob","message_id":"m1","class":"NewTask"}') ->> '$.session', 'dm:adas:p';
+SELECT 'again', session_deliver(NULL, 'build x', '{"envelope":{"channel":"adas",
+  "sender_id":"p"},"persona":"bob","message_id":"m1","class":"NewTask"}') ->> '$.duplicate', 1;
+SELECT 'ada''s', (SELECT persona_id FROM sessions WHERE label = 'dm:adas:p'), 'ada';
+DELETE FROM session_policies WHERE name LIKE 'v %';
+
 ---- Creating a session under a key
 
 SELECT identity_link('c1', 'u', 'cleo'); SELECT identity_link('c2', 'u', 'cleo');
@@ -701,7 +844,7 @@ INSERT INTO session_policies(priority, name, "match", key_template, persona_id) 
 SELECT session_start('dm:s1:u', 'a'); SELECT session_start('dm:1:u', 'b');
 SELECT 'e with s1', identity_link('s1', 'u', 'e') ->> '$.key', 'es1';
 SELECT 'es with 1: the key is shared', json_extract(identity_link('1', 'u', 'es'), '$.action',
-  '$.key', '$.session'), '["linked","es1",null]';
+  '$.key', '$.session'), '["linked","es1","dm:s1:u"]';
 SELECT 'nothing is merged', (SELECT count(*) FROM sessions WHERE label IN ('dm:s1:u', 'dm:1:u')
   AND superseded_by IS NOT NULL), 0;
 SELECT session_start('dm:lobby', 'wait');

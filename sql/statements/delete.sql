@@ -175,6 +175,14 @@ DELETE FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL
 -- :delete_aliases (session_label)
 DELETE FROM #session_aliases WHERE session_label = ?1;
 
+-- :delete_homes (session_label): of aliases that go, and of those that a merge took along
+DELETE FROM #alias_homes
+WHERE session_label = ?1
+   OR alias IN (SELECT alias FROM #session_aliases WHERE session_label = ?1);
+
+-- :delete_keys (session_label)
+DELETE FROM #identity_keys WHERE key = ?1;
+
 -- :delete_settings (session_label)
 DELETE FROM #turnstile_config WHERE session_label = ?1;
 

@@ -42,6 +42,21 @@ VALUES (?1, ?2, ?3, ?4);
 UPDATE OR FAIL #session_aliases SET session_label = ?2, reason = ?3, created_at = ?4
 WHERE alias = ?1;
 
+-- :alias_keep_homes (session_label): before they are led elsewhere
+INSERT OR IGNORE INTO #alias_homes(alias, session_label)
+SELECT alias, session_label FROM #session_aliases WHERE session_label = ?1 AND reason = 'manual';
+
+-- :alias_go_home (session_label, where they lead now)
+UPDATE OR FAIL #session_aliases SET session_label = ?1
+WHERE alias IN (SELECT alias FROM #alias_homes WHERE session_label = ?1)
+  AND session_label = ?2 AND reason = 'manual';
+
+-- :alias_drop_homes (session_label)
+DELETE FROM #alias_homes WHERE session_label = ?1;
+
+-- :alias_drop_home (alias): somebody has decided anew
+DELETE FROM #alias_homes WHERE alias = ?1;
+
 -- :alias_drop (alias)
 DELETE FROM #session_aliases WHERE alias = ?1;
 
@@ -50,6 +65,28 @@ DELETE FROM #session_aliases WHERE session_label = ?1 AND reason <> 'manual';
 
 -- :alias_repoint (from session, to session): all that lead to a session lead to another one
 UPDATE OR FAIL #session_aliases SET session_label = ?2 WHERE session_label = ?1;
+
+-- :identity_key_add (entity_id, key): a further key of an entity
+INSERT OR IGNORE INTO #identity_keys(entity_id, key) VALUES (?1, ?2);
+
+-- :identity_keys_drop (entity_id): nobody is left of it
+DELETE FROM #identity_keys
+WHERE entity_id = ?1 AND NOT EXISTS (SELECT 1 FROM #identities WHERE entity_id = ?1);
+
+-- :identity_places (entity_id, label or NULL) → the sessions to which a key of an entity leads, or the
+-- label, and those that were merged into one of them
+WITH keys(k) AS (
+  SELECT sender_label FROM #identities WHERE entity_id = ?1 AND sender_label IS NOT NULL
+  UNION SELECT entity_label FROM #identities WHERE entity_id = ?1 AND entity_label IS NOT NULL
+  UNION SELECT key FROM #identity_keys WHERE entity_id = ?1
+  UNION SELECT ?2 WHERE ?2 IS NOT NULL),
+  found(label) AS (
+  SELECT coalesce((SELECT session_label FROM #session_aliases WHERE alias = k),
+                  (SELECT label FROM #sessions WHERE label = k)) FROM keys)
+SELECT label FROM found WHERE label IS NOT NULL
+UNION
+SELECT s.label FROM found AS f JOIN #sessions AS s ON s.superseded_by = f.label
+ORDER BY 1;
 
 -- :identity_get (channel, sender_id) → entity_id, sender_label, entity_label, persona_id, envelope
 SELECT entity_id, sender_label, entity_label, persona_id, envelope FROM #identities
@@ -83,9 +120,13 @@ WHERE entity_id = ?1 AND entity_label = ?2 AND sender_label IS NOT NULL ORDER BY
 SELECT channel, sender_id, sender_label, entity_label, persona_id, envelope FROM #identities
 WHERE entity_id = ?1 ORDER BY channel, sender_id;
 
--- :identity_keys_of (entity_id, entity_label) → entity_label, persona_id: the entity's other keys
-SELECT DISTINCT entity_label, persona_id FROM #identities
-WHERE entity_id = ?1 AND entity_label IS NOT ?2 AND entity_label IS NOT NULL ORDER BY 1, 2;
+-- :identity_keys_of (entity_id) → entity_label: the keys of an entity
+SELECT DISTINCT entity_label FROM #identities
+WHERE entity_id = ?1 AND entity_label IS NOT NULL ORDER BY 1;
+
+-- :session_adopt (label, persona_id, now): a session that was made for no persona becomes one's
+UPDATE OR FAIL #sessions SET persona_id = ?2, updated_at = ?3
+WHERE label = ?1 AND persona_id IS NULL AND superseded_by IS NULL;
 
 -- :identity_of_label (label) → entity_id, entity_label, persona_id: whose key it is, or was before the link
 SELECT entity_id, entity_label, persona_id FROM #identities WHERE sender_label = ?1
@@ -116,6 +157,9 @@ UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending',
   attempts = attempts - (status = 'handed' AND attempts > 0)
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?3
   AND sender = ?4;
+
+-- :queue_move_failures (from session, to session): what has failed
+UPDATE OR FAIL #session_queue SET session_label = ?2 WHERE session_label = ?1 AND status = 'failed';
 
 -- :queue_move_failed (from session, to session, channel, sender): what has failed of one sender's
 UPDATE OR FAIL #session_queue SET session_label = ?2

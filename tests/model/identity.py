@@ -109,6 +109,8 @@ class Model:
         self.sessions = {}  # label: [superseded_by, persona, created_at]
         self.aliases = {}  # alias: (session, reason)
         self.links = {}  # (channel, sender): [entity, own key, entity's key, persona]
+        self.homes = {}  # alias that a merge took along: the session it was made for
+        self.further = {}  # entity: further keys that its messages have had
         self.rows = {}  # input: [session, status, channel, sender, goes_to]
         self.runs = {}  # label: whether its running turn has recorded something
         self.turns = {}  # label: number of turns
@@ -193,7 +195,8 @@ class Model:
         return own if unknown[3] else None, theirs if known[4] else None, known[2]
 
     def refresh(self, entity):
-        """The keys of an entity's senders as the policies make them now."""
+        """The keys of an entity's senders as the policies make them now. → whether they are others."""
+        changed = False
         for (channel, sender), link in sorted(self.links.items()):
             if link[0] != entity:
                 continue
@@ -205,7 +208,11 @@ class Model:
                         own = before
                 elif self.aliases.get(before, (0, "manual"))[1] != "manual":
                     del self.aliases[before]
+            if link[2] and link[2] != theirs:
+                self.further.setdefault(entity, set()).add(link[2])
+            changed |= link[1:] != [own, theirs, persona]
             link[1:] = [own, theirs, persona]
+        return changed
 
     def owner(self, label):
         """The link one of whose keys a label is, perhaps with a persona behind it."""
@@ -228,11 +235,15 @@ class Model:
 
     def release(self, label):
         self.aliases.pop(label, None)
-        self.sessions[label][0] = None
+        by, self.sessions[label][0] = self.sessions[label][0], None
+        for alias in [a for a, home in self.homes.items() if home == label]:
+            del self.homes[alias]
+            if self.aliases.get(alias) == (by, "manual"):
+                self.aliases[alias] = label, "manual"
 
-    def move(self, old, new, sender=None):
+    def move(self, old, new):
         for row in self.rows.values():
-            if row[0] == old and row[1] in WAITING and sender in (None, (row[2], row[3])):
+            if row[0] == old and row[1] in WAITING + ("failed",):
                 row[0] = new
 
     def merge(self, loser, primary):
@@ -242,6 +253,8 @@ class Model:
         for alias, (session, reason) in self.aliases.items():
             if session == loser:
                 self.aliases[alias] = primary, reason
+                if reason == "manual":
+                    self.homes.setdefault(alias, loser)
         for session in self.sessions.values():
             if session[0] == loser:
                 session[0] = primary
@@ -268,7 +281,15 @@ class Model:
         ]
         if not candidates or (len(candidates) > 1 and not may_merge):
             return None, False
-        candidates.sort(key=lambda s: (-self.turns[s], self.sessions[s][2], s.encode()))
+        live = any(not self.sessions[s][0] for s in candidates)
+        candidates.sort(
+            key=lambda s: (
+                live and self.sessions[s][0] is not None,
+                -self.turns[s],
+                self.sessions[s][2],
+                s.encode(),
+            )
+        )
         primary, merged = candidates[0], len(self.merged)
         voice = self.sessions[primary][1]
         # One that another had superseded is told of anew, when that one is merged as well.
@@ -291,6 +312,33 @@ class Model:
                 promoted = True
         return primary, promoted
 
+    def settle_all(self, entity, now):
+        """→ whether a key now leads elsewhere."""
+        promoted = False
+        for _ in range(4):
+            keys = {link[2] for link in self.links.values() if link[0] == entity and link[2]}
+            for key in sorted(keys, key=str.encode):
+                promoted |= self.settle(entity, key, None, now)[1]
+            if not self.refresh(entity):
+                break
+        return promoted
+
+    def adopt(self, channel, sender, entity):
+        """The sender's own session becomes that of the persona by which the sender is known."""
+        own, _, persona = self.keys(channel, sender, entity)
+        session = self.sessions.get(own)
+        if persona and session and not session[0] and not session[1]:
+            session[1] = persona
+
+    def places(self, entity, was):
+        """The sessions in which messages of an entity's can be."""
+        keys = {was} | self.further.get(entity, set())
+        for link in self.links.values():
+            keys |= set(link[1:3]) if link[0] == entity else set()
+        found = {self.aliases.get(k, (k if k in self.sessions else None,))[0] for k in keys if k}
+        found -= {None}
+        return sorted(found | {s for s, (by, _, _) in self.sessions.items() if by in found})
+
     def identity_link(self, channel, sender, entity, now, force=0):
         old = self.links.get((channel, sender))
         if old and old[0] != entity:
@@ -300,11 +348,13 @@ class Model:
             self.merged = []
         before = old and old[:]
         self.refresh(entity)
-        if not old or old[0] != entity:
-            self.links[channel, sender] = [entity, *self.keys(channel, sender, entity)]
-        _, _, theirs, persona = self.links[channel, sender]
-        session, promoted = self.settle(entity, theirs, persona, now)
         new = not old or old[0] != entity
+        if new:
+            self.adopt(channel, sender, entity)
+            self.links[channel, sender] = [entity, *self.keys(channel, sender, entity)]
+        promoted = self.settle_all(entity, now)
+        theirs = self.links[channel, sender][2]
+        session = self.find(theirs) if theirs else None
         action = (
             "merged"
             if self.merged
@@ -375,11 +425,7 @@ class Model:
         alone = {"channel": channel, "sender_id": sender, "peer_id": sender, "entity": None}
         _, key, _, choice = self.route({**alone, "entity": entity})
         was = self.find(key) if choice[4] else None
-        others = [
-            s
-            for s, (by, _, _) in self.sessions.items()
-            if s != own and was and (s == was or by == was or (by and by == own))
-        ]
+        others = [s for s in self.places(entity, was) if s != own]
         for place in others:
             self.end_turn(place, lambda c, s: (c, s) == (channel, sender))
         self.end_turn(
@@ -401,13 +447,14 @@ class Model:
         elif own and self.aliases.get(own, (0, "manual"))[1] != "manual":
             del self.aliases[own]
         # To where the sender's next message goes.
-        there, made_for, held = own, persona, None
+        there, made_for, held = own, persona, {}
         if own:
             _, key, _, choice = self.route(alone)
             if choice[3]:
                 there, made_for = key, choice[2]
-        if was in self.held and self.holder[was] == (channel, sender):
-            held = self.held.pop(was)
+        for place in others:
+            if place in self.held and self.holder[place] == (channel, sender):
+                held[place] = self.held.pop(place)
         stays = None
         if leaves and own in self.held:
             if self.holder[own] == (channel, sender):
@@ -417,19 +464,11 @@ class Model:
                 self.released[stays] = own
         moved = 0
         for place in others:
-            mine = held if place == was else None
+            mine = held.get(place)
             moved += self.move_inputs(channel, sender, place, there, made_for, now, mine, there)
-        if held and was not in others:
-            self.released[held] = was
-        session, _ = self.settle(entity, theirs, persona, now)
-        if leaves:
-            rest = {
-                (link[2], link[3] or "")
-                for link in self.links.values()
-                if link[0] == entity and link[2] and link[2] != theirs
-            }
-            for key, voice in sorted(rest):
-                self.settle(entity, key, voice or None, now)
+        self.settle(entity, theirs, None, now)
+        self.settle_all(entity, now)
+        session = self.find(theirs) if theirs else None
         if own in self.sessions:
             for c, s in sorted(k for k, link in self.links.items() if link[0] == entity):
                 known = {"channel": c, "sender_id": s, "peer_id": s, "entity": entity}
@@ -439,6 +478,8 @@ class Model:
                 self.move_inputs(
                     c, s, own, key if choice[4] else None, choice[2], now, mine, there_own
                 )
+        if not any(link[0] == entity for link in self.links.values()):
+            self.further.pop(entity, None)
         return moved, session, entity, there
 
     def identity_unlink(self, channel, sender, now):
@@ -460,6 +501,8 @@ class Model:
             raise Refused("is the label of a session")
         if reason != "manual":
             raise Refused("was made by identity_link")
+        if label is None or self.find(label):
+            self.homes.pop(alias, None)
         if label is None:
             self.aliases.pop(alias, None)
             return None
@@ -564,7 +607,7 @@ class History:
             if row[1] == "processing" and status == "failed" and row[4]:
                 m.bring(row, self.now)
             row[1] = status
-            if status in WAITING and m.sessions.get(row[0], [None])[0]:
+            if status in WAITING + ("failed",) and m.sessions.get(row[0], [None])[0]:
                 row[0] = m.sessions[row[0]][0]
         m.released = {}
         m.runs = {
@@ -598,6 +641,11 @@ class History:
             )
         }
         self.want("identities", found, m.links)
+        found = db.execute("SELECT alias, session_label FROM alias_homes").fetchall()
+        self.want("homes of aliases", dict(found), m.homes)
+        found = db.execute("SELECT entity_id, key FROM identity_keys").fetchall()
+        expected = sorted((e, k) for e, keys in m.further.items() for k in keys)
+        self.want("further keys", sorted(found), expected)
         rows = db.execute("SELECT id, session_label, status, message FROM session_queue").fetchall()
         self.want(
             "where the inputs are", {r[0]: r[1] for r in rows}, {i: r[0] for i, r in m.rows.items()}
@@ -618,7 +666,7 @@ class History:
             if alias in sessions and sessions[alias][0] != session:
                 self.fail("an alias is no session's label, but a merged one's", alias, None)
         for id, label, status, _ in rows:
-            if label not in sessions or (status in WAITING and sessions[label][0]):
+            if label not in sessions or (status in WAITING + ("failed",) and sessions[label][0]):
                 self.fail("an input waits where it is found", (id, label, status), None)
         # Every message once.
         texts = [r[3] for r in rows] + list(m.held.values())
@@ -692,6 +740,11 @@ class History:
         elif isinstance(expected, dict):
             got = json.loads(got)
             self.want(f"{command}{args}", {k: got[k] for k in expected}, expected)
+            if command == "identity_link" and self.r.random() < 0.3:
+                before = dump(self.db)
+                again = self.run(command, *args)[0]
+                self.want("linked again", json.loads(again)["action"], "unchanged")
+                self.want("linked again changes nothing", dump(self.db), before)
             if command == "identity_link":
                 self.want("merged", sorted(x["session"] for x in got["merged"]), sorted(m.merged))
         else:
@@ -743,6 +796,7 @@ class History:
         seen = [s for s in m.sessions if s == target or m.sessions[s][0] == target]
         known = next((s for s in seen if (s, message_id, channel, sender) in self.remembered), None)
         held = m.held.get(target)
+        further_than = m.links.get((channel, sender), [0, 0, 0])[2]
         before = one(self.db, "SELECT count(*) FROM deliveries")
         got, failure = self.run("session_deliver", label, text, **options)
         self.want("deliver", failure, None)
@@ -756,6 +810,9 @@ class History:
             return
         if target not in m.sessions:
             m.create(target, persona, self.now)
+        link = m.links.get((channel, sender))
+        if label is None and link and choice[4] and key != further_than:
+            m.further.setdefault(link[0], set()).add(key)
         # Routed once more: making the session has made aliases, none of which leads away from it.
         self.want("deliver: session", got["session"], target)
         self.want("deliver: one more", after, before + 1)
