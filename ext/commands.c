@@ -15,6 +15,7 @@
 #include "recover.h"
 #include "route.h"
 #include "runs.h"
+#include "session_diagram.h"
 #include "spawn.h"
 #include "status.h"
 #include "sweep.h"
@@ -72,6 +73,7 @@ const CommandSpec *const ts_commands[] = {
     &ts_session_fail,
     &ts_session_reopen,
     &ts_session_sweep,
+    &ts_session_diagram,
     &ts_turnstile_startup,
     &ts_turnstile_config,
     NULL,

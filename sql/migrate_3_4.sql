@@ -1,5 +1,5 @@
 -- migrate_3_4.sql - schema version 4: what identity_unlink needs to find and give back all that is a
--- sender's.
+-- sender's; indexes on what waits for a person.
 ALTER TABLE #session_queue ADD COLUMN goes_to TEXT;
 CREATE TABLE #alias_homes (
   alias         TEXT PRIMARY KEY NOT NULL,
@@ -12,3 +12,5 @@ CREATE TABLE #identity_keys (
   PRIMARY KEY (entity_id, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX #identity_keys_by_key ON ##identity_keys(key);
+CREATE INDEX #sessions_in_error ON ##sessions(label) WHERE status = 'error';
+CREATE INDEX #sessions_with_choice ON ##sessions(label) WHERE pending_choice IS NOT NULL;

@@ -66,6 +66,9 @@ CREATE INDEX #sessions_without_task ON ##sessions(last_activity)
 CREATE INDEX #sessions_by_parent ON ##sessions(parent_session_label)
   WHERE parent_session_label IS NOT NULL;
 CREATE INDEX #sessions_by_successor ON ##sessions(superseded_by) WHERE superseded_by IS NOT NULL;
+-- What waits for a person: session_attention.
+CREATE INDEX #sessions_in_error ON ##sessions(label) WHERE status = 'error';
+CREATE INDEX #sessions_with_choice ON ##sessions(label) WHERE pending_choice IS NOT NULL;
 
 -- Other names of a session. Flat: session_label is always a real session.
 CREATE TABLE #session_aliases (

@@ -3,7 +3,7 @@
 --   sqlite3 agent.db < status.sql
 --
 -- For the sqlite3 shell. It only reads, and works without the extension: everything here is plain
--- SQL over the tables. With the extension loaded, stale_sessions says the same as the third part,
+-- SQL over the tables and the views of docs/looking.md. With the extension loaded, stale_sessions says the same as the third part,
 -- and more: it leaves out sessions with a live run, and takes other thresholds as arguments
 -- (SELECT * FROM stale_sessions(NULL, '1h')). Times are UTC.
 .timeout 10000
@@ -11,18 +11,24 @@
 .mode column
 
 .print Sessions
-SELECT status, count(*) AS sessions, count(open_task_id) AS "with a task",
-       count(pending_choice) AS "with a choice",
-       datetime(max(last_activity) / 1000, 'unixepoch') AS "last active"
-FROM sessions GROUP BY status ORDER BY status;
+SELECT status, count(*) AS sessions, count(task) AS "with a task",
+       count(superseded_by) AS merged, sum(waiting) AS "inputs waiting", sum(failed) AS "failed",
+       max(last_active) AS "last active"
+FROM session_overview GROUP BY status ORDER BY status;
 
 .print
-.print Open tasks (the 20 that moved last)
-SELECT s.label AS session, t.state, substr(t.description, 1, 48) AS task,
-       datetime(s.last_activity / 1000, 'unixepoch') AS "last active",
-       CASE s.status WHEN 'active' THEN '' ELSE s.status END AS note
-FROM sessions AS s JOIN tasks AS t ON t.id = s.open_task_id
-ORDER BY s.last_activity DESC LIMIT 20;
+.print What waits for somebody (the 20 that wait longest)
+SELECT since_time AS since, session_label AS session, reason, ref,
+       substr(replace(detail, char(10), ' '), 1, 60) AS what
+FROM session_attention ORDER BY session_attention.since LIMIT 20;
+
+.print
+.print Sessions at work (the 20 that moved last)
+SELECT label AS session, state, substr(replace(task, char(10), ' '), 1, 48) AS task,
+       run_state AS run, owner, waiting, last_active AS "last active",
+       CASE status WHEN 'active' THEN '' ELSE status END AS note
+FROM session_overview WHERE hidden = 0 AND (state <> 'None' OR run_state <> 'idle' OR waiting > 0)
+ORDER BY last_activity DESC LIMIT 20;
 
 .print
 .print Stale (the 20 that are idle longest)
@@ -54,13 +60,6 @@ SELECT label AS session, (idle / 86400000) || ' d ' || (idle / 3600000 % 24) || 
 FROM due WHERE what IS NOT NULL ORDER BY due.idle DESC LIMIT 20;
 
 .print
-.print Open choices
-SELECT label AS session, json_extract(pending_choice, '$.kind') AS choice,
-       substr(replace(coalesce(json_extract(pending_choice, '$.held'), ''), char(10), ' '), 1, 60)
-         AS "message that waits for it"
-FROM sessions WHERE pending_choice IS NOT NULL ORDER BY last_activity DESC LIMIT 20;
-
-.print
 .print Inputs nobody has taken up (the 20 oldest)
 SELECT session_label AS session, status, source, datetime(enqueued_at / 1000, 'unixepoch') AS since,
        substr(replace(message, char(10), ' '), 1, 60) AS message
@@ -74,6 +73,6 @@ FROM session_runs WHERE run_state <> 'idle' ORDER BY heartbeat_at DESC LIMIT 20;
 
 .print
 .print Commits (the 20 newest)
-SELECT datetime(created_at / 1000, 'unixepoch') AS at, session_label AS session,
-       commit_type AS type, substr(replace(message, char(10), ' '), 1, 60) AS message
-FROM commits ORDER BY seq DESC LIMIT 20;
+SELECT committed AS at, session_label AS session, short_id AS id, commit_type AS type,
+       substr(replace(message, char(10), ' '), 1, 60) AS message
+FROM commit_log ORDER BY seq DESC LIMIT 20;

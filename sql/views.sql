@@ -27,3 +27,142 @@ CREATE VIEW #session_workers(worker, parent_session_label, parent_turn_id, tool_
 SELECT label, parent_session_label, parent_turn_id, spawn_tool_call_id, task_description,
        task_status, created_at, last_activity
 FROM ##sessions WHERE is_subagent = 1;
+
+-- How each session is doing, one row per session. waiting: inputs that nobody works on yet; failed:
+-- inputs that wait for a decision. hidden: not to be listed among those that work.
+CREATE VIEW #session_overview(label, hidden, status, status_reason, state, task, choice, run_state,
+                              owner, turn_id, waiting, failed, turns, total_tokens, head,
+                              persona_id, origin, parent, superseded_by, created_at,
+                              last_activity, last_active) AS
+SELECT s.label,
+       s.status = 'archived' OR s.status = 'error' OR s.superseded_by IS NOT NULL,
+       s.status, s.status_reason, ifnull(t.state, 'None'), t.description,
+       iif(json_valid(s.pending_choice), json_extract(s.pending_choice, '$.kind'), NULL),
+       ifnull(r.run_state, 'idle'), r.owner, r.turn_id,
+       (SELECT count(*) FROM ##session_queue AS q
+        WHERE q.session_label = s.label AND q.delivered_at IS NULL AND q.status <> 'processing'),
+       (SELECT count(*) FROM ##session_queue AS q
+        WHERE q.session_label = s.label AND q.status = 'failed'),
+       s.turns, s.total_tokens, s.thread_id, s.persona_id, s.origin, s.parent_session_label,
+       s.superseded_by, s.created_at, s.last_activity,
+       datetime(s.last_activity / 1000, 'unixepoch')
+FROM ##sessions AS s
+LEFT JOIN ##tasks AS t ON t.id = s.open_task_id
+LEFT JOIN ##session_runs AS r ON r.session_label = s.label;
+
+-- Everything that happened to a session. In its order: ORDER BY at, part, id. Of one moment that is
+-- what came in (part 1), what was noted (2), what moved (3), what was committed (4), and where the
+-- head went (5), each as it was written; the moves of all axes share their ids.
+CREATE VIEW #session_timeline(session_label, at, time, kind, what, detail, task_id, turn_id, id,
+                              part) AS
+SELECT session_label, at, datetime(at / 1000, 'unixepoch'), 'delivery',
+       ifnull(class, source) || ' → ' || action, message,
+       iif(json_valid(decision), json_extract(decision, '$.task_id'), NULL),
+       iif(json_valid(decision), json_extract(decision, '$.turn.turn'), NULL), id, 1
+FROM ##deliveries
+UNION ALL
+SELECT t.session_label, o.created_at, datetime(o.created_at / 1000, 'unixepoch'), 'observation',
+       o.kind,
+       CASE WHEN json_valid(o.data) THEN
+         coalesce(json_extract(o.data, '$.text'), json_extract(o.data, '$.path'),
+                  json_extract(o.data, '$.file_path'), json_extract(o.data, '$.command'),
+                  json_extract(o.data, '$.plan'), json_extract(o.data, '$')) ||
+         coalesce(' (exit ' || json_extract(o.data, '$.exit_code') || ')', '')
+       ELSE o.data END,
+       o.task_id, o.turn_id, o.id, 2
+FROM ##tasks AS t JOIN ##observations AS o ON o.task_id = t.id
+UNION ALL
+SELECT session_label, created_at, datetime(created_at / 1000, 'unixepoch'), 'observation', kind,
+       CASE WHEN json_valid(data) THEN
+         coalesce(json_extract(data, '$.text'), json_extract(data, '$.path'),
+                  json_extract(data, '$.file_path'), json_extract(data, '$.command'),
+                  json_extract(data, '$.plan'), json_extract(data, '$')) ||
+         coalesce(' (exit ' || json_extract(data, '$.exit_code') || ')', '')
+       ELSE data END,
+       NULL, turn_id, id, 2
+FROM ##observations WHERE task_id IS NULL
+UNION ALL
+SELECT e.session_label, e.at, datetime(e.at / 1000, 'unixepoch'), e.axis,
+       CASE WHEN e.from_state <> e.to_state THEN e.from_state || ' → ' || e.to_state
+            ELSE coalesce(e.to_state, e.from_state, '') || ': ' || e."trigger" END,
+       CASE WHEN json_valid(e.data) THEN
+         coalesce(CASE WHEN e.axis = 'turn' AND e.to_state IN ('failed', 'aborted') THEN
+                    (SELECT error FROM ##turns WHERE id = json_extract(e.data, '$.turn')) END,
+                  json_extract(e.data, '$.question'), json_extract(e.data, '$.summary'),
+                  json_extract(e.data, '$.user_message'), json_extract(e.data, '$.reason'),
+                  json_extract(e.data, '$.held'), json_extract(e.data, '$.task'),
+                  CASE WHEN e.axis <> 'turn' AND e."trigger" <> 'fork' THEN e.data END)
+       ELSE e.data END,
+       e.task_id,
+       iif(json_valid(e.data), json_extract(e.data, '$.turn'), NULL), e.id, 3
+FROM ##session_events AS e
+UNION ALL
+SELECT session_label, created_at, datetime(created_at / 1000, 'unixepoch'), 'commit',
+       'commit ' || commit_type, message, task_id, NULL, seq, 4
+FROM ##commits
+UNION ALL
+SELECT h.session_label, h.changed_at, datetime(h.changed_at / 1000, 'unixepoch'), 'head',
+       h.reason,
+       coalesce((SELECT summary FROM ##compactions WHERE turn_id = h.thread_id),
+                (SELECT content FROM ##messages
+                 WHERE place BETWEEN h.thread_id << 12 AND h.thread_id << 12 | 4095
+                   AND role = 'user' ORDER BY place LIMIT 1)),
+       h.task_id, h.thread_id, h.id, 5
+FROM ##session_history AS h;
+
+-- The tasks that ended with a commit. The newest first: ORDER BY seq DESC.
+CREATE VIEW #commit_log(session_label, seq, commit_id, short_id, commit_type, message, task,
+                        started_at, committed_at, committed, duration_ms, steps, parent_id) AS
+SELECT c.session_label, c.seq, c.id, substr(c.id, 1, 12), c.commit_type, c.message, t.description,
+       t.started_at, c.created_at, datetime(c.created_at / 1000, 'unixepoch'),
+       c.created_at - t.started_at,
+       (SELECT count(*) FROM ##steps WHERE task_id = c.task_id), c.parent_id
+FROM ##commits AS c LEFT JOIN ##tasks AS t ON t.id = c.task_id;
+
+-- What waits for a person or for the host, one row per thing. The oldest first: ORDER BY since. The
+-- joins are CROSS so that the small side leads, whatever ANALYZE has seen: rows that wait, not
+-- sessions.
+CREATE VIEW #session_attention(session_label, reason, since, since_time, detail, ref) AS
+SELECT session_label, reason, since, datetime(since / 1000, 'unixepoch'), detail, ref
+FROM (
+  SELECT s.label AS session_label, 'error' AS reason,
+         ifnull((SELECT e.at FROM ##session_events AS e
+                 WHERE e.session_label = s.label AND e.axis = 'status' AND e.to_state = 'error'
+                 ORDER BY e.id DESC LIMIT 1), s.updated_at) AS since,
+         s.status_reason AS detail, NULL AS ref
+  FROM ##sessions AS s WHERE s.status = 'error' AND s.superseded_by IS NULL
+  UNION ALL
+  SELECT t.session_label,
+         CASE t.state WHEN 'AwaitingUser' THEN 'question' WHEN 'PendingComplete' THEN 'approval'
+                      ELSE 'interrupted' END,
+         CASE WHEN t.state = 'AwaitingUser' AND json_valid(t.state_data)
+                AND json_type(t.state_data, '$.asked_at') = 'integer'
+              THEN json_extract(t.state_data, '$.asked_at') ELSE t.last_activity END,
+         CASE WHEN json_valid(t.state_data) THEN
+           CASE t.state WHEN 'AwaitingUser' THEN json_extract(t.state_data, '$.question')
+                        WHEN 'PendingComplete' THEN json_extract(t.state_data, '$.summary')
+                        ELSE json_extract(t.state_data, '$.user_message') END END,
+         t.id
+  FROM ##tasks AS t CROSS JOIN ##sessions AS s ON s.label = t.session_label
+  WHERE t.ended_at IS NULL AND t.state IN ('AwaitingUser', 'PendingComplete', 'Interrupted')
+    AND s.status <> 'archived' AND s.superseded_by IS NULL
+  UNION ALL
+  SELECT label, 'choice',
+         CASE WHEN json_valid(pending_choice)
+                AND json_type(pending_choice, '$.opened_at') = 'integer'
+              THEN json_extract(pending_choice, '$.opened_at') ELSE updated_at END,
+         iif(json_valid(pending_choice), json_extract(pending_choice, '$.text'), NULL), NULL
+  FROM ##sessions
+  WHERE pending_choice IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL
+  UNION ALL
+  SELECT q.session_label, 'failed_input', ifnull(q.delivered_at, q.enqueued_at),
+         ifnull(q.error || ': ', '') || q.message, q.id
+  FROM ##session_queue AS q CROSS JOIN ##sessions AS s ON s.label = q.session_label
+  WHERE q.status = 'failed' AND s.status <> 'archived' AND s.superseded_by IS NULL
+  UNION ALL
+  SELECT r.session_label, 'failed_turn', ifnull(t.completed_at, r.heartbeat_at), t.error,
+         r.failed_turn_id
+  FROM ##session_runs AS r CROSS JOIN ##sessions AS s ON s.label = r.session_label
+  LEFT JOIN ##turns AS t ON t.id = r.failed_turn_id
+  WHERE r.failed_turn_id IS NOT NULL AND s.status <> 'archived' AND s.superseded_by IS NULL
+);

@@ -1070,6 +1070,7 @@ CODES = [
         "'[\"s\",[{\"role\":\"user\",\"content\":\"x\"}]]')",
         "INSERT INTO turnstile(command, args) SELECT 'turn_compact', json_array('s', 'x')",
         "SELECT session_usage('s')",
+        "SELECT session_diagram('s')",
         "SELECT session_needs_compaction('s', 100)",
         "SELECT * FROM turn_path('s')",
         "SELECT * FROM turn_tree(:s0)",

@@ -440,7 +440,7 @@ def check_live():
 
 
 def check_diagrams(path):
-    """State diagrams are what state_diagram() draws."""
+    """State diagrams are what state_diagram() draws; a session's picture is an example's result."""
     db = prepared()
     known = [
         run(db, f"SELECT state_diagram('mermaid', '{axis}')").strip()
@@ -449,6 +449,11 @@ def check_diagrams(path):
     for line, block in blocks(path, "mermaid"):
         if block.startswith("stateDiagram-v2"):
             check(f"{path}:{line}: state diagram", block.strip() in known)
+        if "    head([" in block:
+            above = "\n".join(read(path).splitlines()[:line])
+            results = re.sub(r"(?m)^-- ", "", above)
+            shown = re.sub(r"(?<=Normal )[0-9a-f]{12}", "…", block.strip())
+            check(f"{path}:{line}: the picture of a session", shown in results)
 
 
 def check_texts():

@@ -63,6 +63,7 @@ session_choose -1 direct
 session_compact -1 direct
 session_delete -1 direct
 session_deliver -1 direct
+session_diagram -1 direct
 session_fail -1 direct
 session_flush -1 direct
 session_fork -1 direct

@@ -29,6 +29,7 @@ TABLES += TREE_TABLES + IDENTITY_TABLES
 
 # Other names of ours.
 VIEWS = ["turnstile", "threads", "queue_list", "session_workers"]
+VIEWS += ["session_overview", "session_timeline", "commit_log", "session_attention"]
 MODULES = ["turnstile_cache", "stale_sessions", "turn_path", "turn_tree", "session_context"]
 
 WORK = (
@@ -123,6 +124,8 @@ TURN_COMMANDS = [
     ("turn_tool_result", *LIVE, "k3", "a.c"),
     ("turn_compact", "f", "They looked.", dict(turn=LIVE[0], token=1, trigger="overflow_recovery")),
     ("session_usage", "f"),
+    ("session_diagram", "f"),
+    ("session_diagram", "s", "dot", {"turns": 2}),
     ("turn_complete", *LIVE, {"content": "There is a.c.", "usage": {"input_tokens": 5}}),
     ("turn_begin", "f", "host", {"messages": SAID, "external_id": "x1"}),
     ("turn_fail", LIVE[0] + 1, 3, "boom"),
@@ -184,8 +187,8 @@ IDENTITY_COMMANDS = [
     ("session_reopen", "s"),
 ]
 
-READERS = """session_usage session_needs_compaction turn_ancestor turn_common_ancestor
-turn_is_ancestor""".split()
+READERS = """session_usage session_diagram session_needs_compaction turn_ancestor
+turn_common_ancestor turn_is_ancestor""".split()
 
 QUERIES = [
     "SELECT count(*) FROM stale_sessions WHERE include_fresh = 1",
@@ -195,6 +198,10 @@ QUERIES = [
     "SELECT count(*) FROM threads",
     "SELECT count(message), max(position) FROM queue_list",
     "SELECT count(task_status) FROM session_workers",
+    "SELECT count(state), count(choice), count(last_active) FROM session_overview",
+    "SELECT count(what), count(detail), count(turn_id) FROM session_timeline",
+    "SELECT count(message), max(duration_ms), max(steps) FROM commit_log",
+    "SELECT count(detail), max(since) FROM session_attention",
 ]
 for start in ("'s'", "'f'", "16777216", "16777219", "33554434"):
     TURN_QUERIES = [
@@ -870,6 +877,7 @@ def test_sugar_in_schema():
         "session_report('s', 'completed', 'from the file')",
         "turn_ancestor(16777217, 0)",
         "session_usage('s')",
+        "session_diagram('s')",
         "(SELECT count(*) FROM turn_path('s'))",
         "(SELECT count(*) FROM turn_tree(16777216))",
         "(SELECT count(*) FROM session_context('s'))",

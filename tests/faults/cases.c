@@ -435,6 +435,12 @@ static const Case written[] = {
     {"turn_common_ancestor", FORKED, "turn_common_ancestor", "[50331650,16777217]", 0, CASE_READ},
     {"turn_is_ancestor", FORKED, "turn_is_ancestor", "[33554433,50331650]", 0, CASE_READ},
     {"session_usage", COMPACTED, "session_usage", "[\"s\"]", 0, CASE_READ},
+    {"session_diagram", TURN_AT_WORK, "session_diagram", "[\"s\"]", 0, CASE_READ},
+    {"session_diagram: a compaction, as dot", COMPACTED, "session_diagram", "[\"s\",\"dot\"]", 0,
+     CASE_READ},
+    {"session_diagram: forks, as text", FORKED, "session_diagram", "[\"s\",\"text\",{\"turns\":2}]",
+     0, CASE_READ},
+    {"session_diagram: a task without turns", ASKING, "session_diagram", "[\"s\"]", 0, CASE_READ},
     {"session_needs_compaction", TURN_AT_WORK, "session_needs_compaction", "[\"s\",20,3]", 0,
      CASE_READ},
 

@@ -41,6 +41,7 @@ static const char *const commands[] = {
     "session_fork",
     "session_rewind",
     "session_usage",
+    "session_diagram",
     "session_needs_compaction",
     "session_delete",
     "turn_steering",
