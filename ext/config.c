@@ -145,6 +145,34 @@ const char *ts_config_text(Cmd *c, Text label, const char *key) {
   return preset ? preset : "";
 }
 
+const char *ts_config_problem(Cmd *c, Text key, sqlite3_value *value) {
+  int type = sqlite3_value_type(value), k = 0;
+  sqlite3_int64 i = sqlite3_value_int64(value);
+  while (k < CONFIG_KEY_COUNT && !ts_text_is(key, settings[k].name))
+    k++;
+  if (k < CONFIG_KEY_COUNT && settings[k].type == TYPE_FUNCTION) {
+    return "it holds for a connection and is never stored";
+  }
+  if (k == CONFIG_KEY_COUNT) {
+    const char *name = ts_printf(c, "%.*s", key.n, key.z ? key.z : "");
+    if (name && (strncmp(name, "text.", 5) != 0 || !ts_text_default(name + 5))) {
+      return "there is no such setting";
+    }
+    if (type != SQLITE_TEXT) return "it must be text";
+    return sqlite3_value_bytes(value) > MAX_TEXT_VALUE ? "it is too long" : NULL;
+  }
+  if (settings[k].type == TYPE_WORD) {
+    Text word = {(const char *)sqlite3_value_text(value), sqlite3_value_bytes(value)};
+    for (int w = 0; type == SQLITE_TEXT && word.z && w <= settings[k].max; w++) {
+      if (ts_text_is(word, settings[k].words[w])) return NULL;
+    }
+    return "it is none of the words of this setting";
+  }
+  if (type != SQLITE_INTEGER) return "it must be an integer";
+  if (i >= settings[k].min && i <= settings[k].max) return NULL;
+  return ts_printf(c, "it must be from %lld to %lld", settings[k].min, settings[k].max);
+}
+
 /* ---- The command ----------------------------------------------------------------------------- */
 
 enum { ARG_KEY, ARG_VALUE, ARG_SESSION, ARG_RESET };

@@ -53,6 +53,9 @@ sqlite3_int64 ts_config_default(ConfigKey key);
 /* A text shown to people (text.h), as configured or by default. */
 const char *ts_config_text(Cmd *c, Text label, const char *key);
 
+/* What is wrong with a stored setting, in the command's memory; NULL: nothing. */
+const char *ts_config_problem(Cmd *c, Text key, sqlite3_value *value);
+
 extern const CommandSpec ts_turnstile_config;
 
 #endif

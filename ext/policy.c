@@ -460,17 +460,21 @@ static char *personaProblem(sqlite3_value *persona) {
   return problem ? sqlite3_mprintf("persona_id %s", problem) : NULL;
 }
 
+char *ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona) {
+  const char *z = (const char *)sqlite3_value_text(keyTemplate);
+  char *problem = z ? templateProblem(z, sqlite3_value_bytes(keyTemplate)) : NULL;
+  return problem || !z ? problem : personaProblem(persona);
+}
+
 /* turnstile_policy_check(key_template, persona_id): called by the triggers on session_policies, with
 ** NULLs when a row goes. */
 static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
-  const char *z = (const char *)sqlite3_value_text(argv[0]);
   char *problem, *full;
   (void)argc;
   conn->policiesTouched = 1;
-  if (!z) return; /* a row goes; in others NOT NULL says so */
-  problem = templateProblem(z, sqlite3_value_bytes(argv[0]));
-  if (!problem) problem = personaProblem(argv[1]);
+  /* No template: a row goes; in others NOT NULL says so. */
+  problem = ts_policy_problem(argv[0], argv[1]);
   if (!problem) return;
   full = sqlite3_mprintf("session_policies: %s", problem);
   sqlite3_free(problem);

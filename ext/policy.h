@@ -48,6 +48,9 @@ void ts_envelope_set(Cmd *c, Envelope *e, Text name, Text value);
 ** there. explain: fill in `passed`. */
 void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choice);
 
+/* What is wrong with the key_template or persona_id of a policy, for sqlite3_free; NULL: nothing. */
+char *ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona);
+
 void ts_router_free(Conn *conn);
 int ts_policy_register(Conn *conn);
 

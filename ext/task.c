@@ -82,25 +82,30 @@ Text ts_latest_commit(Cmd *c, Text label) {
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-static HashId stepHash(Cmd *c, const Session *s, Text parent, const char *kind, Text payload,
-                       Text *content) {
+Text ts_step_content(Cmd *c, Text parent, Text base, Text session, Text task, Text kind, Text state,
+                     Text stateData, Text payload, sqlite3_int64 createdAt) {
   Json j;
-  HashId id;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_put(&j, "parent", parent);
-  ts_json_put(&j, "base", s->task.baseCommitId);
-  ts_json_put(&j, "session", s->label);
-  ts_json_put(&j, "task", s->task.description);
-  ts_json_put_string(&j, "step_kind", kind);
-  ts_json_put_string(&j, "state", ts_task_machine.states[s->task.state]);
-  ts_json_put_raw(&j, "state_data", s->task.stateData);
+  ts_json_put(&j, "base", base);
+  ts_json_put(&j, "session", session);
+  ts_json_put(&j, "task", task);
+  ts_json_put(&j, "step_kind", kind);
+  ts_json_put(&j, "state", state);
+  ts_json_put_raw(&j, "state_data", stateData);
   ts_json_put_raw(&j, "payload", payload);
-  ts_json_put_int(&j, "created_at", c->now);
+  ts_json_put_int(&j, "created_at", createdAt);
   ts_json_close(&j, '}');
-  *content = ts_json_finish(&j);
-  id = ts_hash("step", content->z, content->n);
-  return id;
+  return ts_json_finish(&j);
+}
+
+static HashId stepHash(Cmd *c, const Session *s, Text parent, const char *kind, Text payload) {
+  const char *state = ts_task_machine.states[s->task.state];
+  Text content = ts_step_content(c, parent, s->task.baseCommitId, s->label, s->task.description,
+                                 (Text){kind, (int)strlen(kind)}, (Text){state, (int)strlen(state)},
+                                 s->task.stateData, payload, c->now);
+  return ts_hash("step", content.z, content.n);
 }
 
 static void addStep(Cmd *c, Session *s, const char *kind, Text id, Text payload) {
@@ -110,7 +115,7 @@ static void addStep(Cmd *c, Session *s, const char *kind, Text id, Text payload)
 }
 
 Text ts_flush(Cmd *c, Session *s, const char *stepKind) {
-  Text payload = none, lastKind = none, content, id;
+  Text payload = none, lastKind = none, id;
   sqlite3_int64 waiting = 0;
   HashId hash;
   Query q;
@@ -126,7 +131,7 @@ Text ts_flush(Cmd *c, Session *s, const char *stepKind) {
   ts_end(c, &q);
   if (waiting == 0 || c->rc != SQLITE_OK) return s->task.headStepId;
   if (!stepKind) stepKind = lastKind.z;
-  hash = stepHash(c, s, s->task.headStepId, stepKind, payload, &content);
+  hash = stepHash(c, s, s->task.headStepId, stepKind, payload);
   id = ts_copy(c, hash.hex, TS_HASH_HEX);
   addStep(c, s, stepKind, id, payload);
   ts_exec(c, SQL_OBSERVATIONS_FLUSH, "it", s->task.id, &id);
@@ -155,14 +160,14 @@ static void adoptNotes(Cmd *c, const Session *s) {
 }
 
 void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
-  Text empty = TS_TEXT("[]"), content, id;
+  Text empty = TS_TEXT("[]"), id;
   HashId hash;
   memset(&s->task, 0, sizeof(s->task));
   s->task.description = description;
   s->task.state = TASK_RUNNING;
   s->task.startedAt = c->now;
   s->task.baseCommitId = ts_latest_commit(c, s->label);
-  hash = stepHash(c, s, none, "SessionStart", empty, &content);
+  hash = stepHash(c, s, none, "SessionStart", empty);
   id = ts_copy(c, hash.hex, TS_HASH_HEX);
   s->task.id = ts_insert(c, SQL_TASK_ADD, "ttitt", &s->label, &description, c->now, &id,
                          &s->task.baseCommitId);
@@ -194,24 +199,28 @@ void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigg
 
 /* ---- Observations and notes ------------------------------------------------------------------ */
 
+Text ts_observation_content(Cmd *c, Text kind, Text data, Text objectId, sqlite3_int64 createdAt) {
+  Json j;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "kind", kind);
+  ts_json_put_raw(&j, "data", data);
+  ts_json_put(&j, "content", objectId);
+  ts_json_put_int(&j, "created_at", createdAt);
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
 sqlite3_int64 ts_observe(Cmd *c, Session *s, const char *kind, int isAuto, Text data,
                          Text content) {
   Text objectId = none, canonical;
   HashId hash;
-  Json j;
   if (content.z) {
     hash = ts_hash("blob", content.z, content.n);
     objectId = ts_copy(c, hash.hex, TS_HASH_HEX);
     ts_exec(c, SQL_OBJECT_ADD, "tsit", &objectId, "blob", (sqlite3_int64)content.n, &content);
   }
-  ts_json_begin(&j, c);
-  ts_json_open(&j, '{');
-  ts_json_put_string(&j, "kind", kind);
-  ts_json_put_raw(&j, "data", data);
-  ts_json_put(&j, "content", objectId);
-  ts_json_put_int(&j, "created_at", c->now);
-  ts_json_close(&j, '}');
-  canonical = ts_json_finish(&j);
+  canonical = ts_observation_content(c, (Text){kind, (int)strlen(kind)}, data, objectId, c->now);
   hash = ts_hash("observation", canonical.z, canonical.n);
   return ts_insert(c, SQL_OBSERVATION_ADD, "t?sistit", &s->label, s->task.id != 0, s->task.id, kind,
                    (sqlite3_int64)isAuto, hash.hex, &objectId, c->now, &data);
@@ -335,28 +344,35 @@ static Text typeData(Cmd *c, const Session *s, CommitType type, Text detail) {
   return ts_json_finish(&j);
 }
 
-static Text addCommit(Cmd *c, Session *s, CommitType type, Text message, Text data) {
-  Text parent, content, id;
-  HashId hash;
+Text ts_commit_content(Cmd *c, Text parent, Text session, Text task, Text message, Text type,
+                       Text data, Text headStep, sqlite3_int64 createdAt) {
   Json j;
-  ts_flush(c, s, "Compact");
-  parent = ts_latest_commit(c, s->label);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_put(&j, "parent", parent);
-  ts_json_put(&j, "session", s->label);
-  ts_json_put(&j, "task", s->task.description);
+  ts_json_put(&j, "session", session);
+  ts_json_put(&j, "task", task);
   ts_json_put(&j, "message", message);
-  ts_json_put_string(&j, "commit_type", ts_commit_types[type]);
+  ts_json_put(&j, "commit_type", type);
   ts_json_put_raw(&j, "type_data", data);
-  ts_json_put(&j, "head_step", s->task.headStepId);
-  ts_json_put_int(&j, "created_at", c->now);
+  ts_json_put(&j, "head_step", headStep);
+  ts_json_put_int(&j, "created_at", createdAt);
   ts_json_close(&j, '}');
-  content = ts_json_finish(&j);
+  return ts_json_finish(&j);
+}
+
+static Text addCommit(Cmd *c, Session *s, CommitType type, Text message, Text data) {
+  const char *name = ts_commit_types[type];
+  Text parent, content, id;
+  HashId hash;
+  ts_flush(c, s, "Compact");
+  parent = ts_latest_commit(c, s->label);
+  content = ts_commit_content(c, parent, s->label, s->task.description, message,
+                              (Text){name, (int)strlen(name)}, data, s->task.headStepId, c->now);
   hash = ts_hash("commit", content.z, content.n);
   id = ts_copy(c, hash.hex, TS_HASH_HEX);
-  ts_exec(c, SQL_COMMIT_ADD, "tttitstti", &id, &parent, &s->label, s->task.id, &message,
-          ts_commit_types[type], &data, &s->task.headStepId, c->now);
+  ts_exec(c, SQL_COMMIT_ADD, "tttitstti", &id, &parent, &s->label, s->task.id, &message, name,
+          &data, &s->task.headStepId, c->now);
   return id;
 }
 

@@ -6,6 +6,7 @@
 */
 #include "core.h"
 
+#include "check.h"
 #include "classifier.h"
 #include "context.h"
 #include "diagram.h"
@@ -39,7 +40,7 @@ __attribute__((visibility("default")))
   static int (*const registrations[])(Conn *) = {
       ts_cache_register, ts_door_register,    ts_install_register, ts_classifier_register,
       ts_stale_register, ts_diagram_register, ts_context_register, ts_turn_path_register,
-      ts_key_register,   ts_policy_register,  ts_legacy_register};
+      ts_key_register,   ts_policy_register,  ts_legacy_register,  ts_check_register};
   Conn *conn;
   int rc = SQLITE_OK;
   SQLITE_EXTENSION_INIT2(pApi);

@@ -495,3 +495,5 @@ SELECT 'a failed turn: is shown after it', (SELECT group_concat(content, ' ')
 SELECT 'tokens_after is what the context has then, once more', (SELECT group_concat(label)
   FROM sessions AS s JOIN compactions AS c ON c.turn_id = s.thread_id
   WHERE tokens_after <> (session_usage(label) ->> '$.context_tokens')), NULL;
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

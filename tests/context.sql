@@ -974,3 +974,5 @@ SELECT 'beside a failed turn: the next one gets it', (SELECT group_concat(conten
 
 SELECT 'everywhere: ' || label, shown, CAST(said AS INTEGER) FROM counted
   WHERE label IN ('resumed', 'N2', 'N3', 'N4', 'AO', 'AN', 'open', 'over');
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

@@ -408,3 +408,5 @@ SELECT 'what is left', (SELECT count(*) FROM agent_turns) || (SELECT count(*) FR
   || (SELECT count(*) FROM agent_objects) || (SELECT count(*) FROM agent_observations)
   || (SELECT count(*) FROM agent_tasks), '11000';
 SELECT 'beside the other tables', (SELECT count(*) FROM sessions WHERE label = 'keep'), 1;
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

@@ -279,3 +279,5 @@ SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events),
 SELECT 'no message is lost: handed over, held, or settled without work',
        (SELECT count(*) FROM deliveries AS d WHERE action IN ('start', 'continue', 'answer', 'compact')
           AND NOT EXISTS (SELECT 1 FROM session_queue AS q WHERE q.delivery_id = d.id)), 0;
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

@@ -122,7 +122,8 @@ session_context module
 stale_sessions module
 turn_path module
 turn_tree module
-turnstile_cache module"
+turnstile_cache module
+turnstile_check module"
 
 # Loading writes nothing and prepares nothing: it works on a file that can't be written.
 scratch=$(mktemp -d) || exit 2

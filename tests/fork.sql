@@ -364,3 +364,5 @@ SELECT 'a context over them', (SELECT group_concat(content) FROM session_context
   'n99,n100,n100-end';
 SELECT 'shortcuts lead up', (SELECT count(*) FROM branches AS b WHERE level > 0 AND NOT EXISTS
   (SELECT 1 FROM branches AS j WHERE j.id = b.jump_id AND j.level < b.level)), 0;
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

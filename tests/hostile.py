@@ -31,6 +31,7 @@ TABLES += TREE_TABLES + IDENTITY_TABLES
 VIEWS = ["turnstile", "threads", "queue_list", "session_workers"]
 VIEWS += ["session_overview", "session_timeline", "commit_log", "session_attention"]
 MODULES = ["turnstile_cache", "stale_sessions", "turn_path", "turn_tree", "session_context"]
+MODULES += ["turnstile_check"]
 
 WORK = (
     "SELECT session_start('s', 'write the report')",
@@ -195,6 +196,7 @@ QUERIES = [
     "SELECT count(*) FROM classify('yes', 'Running')",
     "SELECT classify_message('yes', 'Running')",
     "SELECT count(*) FROM turnstile_cache",
+    "SELECT count(*) FROM turnstile_check",
     "SELECT count(*) FROM threads",
     "SELECT count(message), max(position) FROM queue_list",
     "SELECT count(task_status) FROM session_workers",
@@ -497,7 +499,9 @@ def test_worker_loops():
                 suite.holds(f"a worker of {what}: {last[0]}", error, last[0] + ": ")
                 suite.check(f"a worker of {what}: {last[0]}: nothing", dump(db) == before)
             suite.check(f"a worker of {what}: closed", db.in_transaction, False)
-            suite.sound(f"a worker of {what}, {last[0]}", db)
+            suite.sound(
+                f"a worker of {what}, {last[0]}", db, but=("session_parent", "session_word")
+            )
             db.close()
 
 

@@ -1161,3 +1161,5 @@ SELECT 'not guarded: ' || value, error_of(value), NULL FROM json_each(json_array
   'UPDATE session_queue SET session_label = ''desk'' WHERE message = ''guard'''));
 SELECT 'the guards are closed', (SELECT count(*) FROM turnstile_meta WHERE key = 'unguarded'), 0;
 SELECT 'and the file is whole', (SELECT integrity_check FROM pragma_integrity_check), 'ok';
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

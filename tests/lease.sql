@@ -503,3 +503,5 @@ SELECT 'a lease has a turn that runs', (SELECT group_concat(session_label) FROM 
     WHERE id = r.turn_id AND status = 'running')), NULL;
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events),
   (SELECT max(id) FROM session_events);
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

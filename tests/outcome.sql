@@ -276,3 +276,5 @@ SELECT 'and end where it is', (SELECT group_concat(session_label) FROM tasks AS 
     AND e.task_id = t.id ORDER BY id DESC LIMIT 1)), NULL;
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events),
   (SELECT max(id) FROM session_events);
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

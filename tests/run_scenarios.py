@@ -80,7 +80,8 @@ class World:
 
     def done(self):
         db = self.actor("reader")
-        suite.sound(self.what, db)
+        # Some scenarios set a status by plain SQL, which writes no event.
+        suite.sound(self.what, db, but=("event_chain",))
         for name, sql in stress.RUN_INVARIANTS + stress.CHAIN_INVARIANTS:
             self.check(name, db.execute(sql).fetchall(), [])
         self.restart()

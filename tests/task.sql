@@ -226,3 +226,5 @@ SELECT 'the events of a session are a chain',
        (SELECT count(*) FROM
          (SELECT from_state, lag(to_state, 1, 'None') OVER (PARTITION BY session_label ORDER BY id) AS was
           FROM session_events WHERE axis = 'task') WHERE from_state <> was), 0;
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

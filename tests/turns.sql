@@ -1030,3 +1030,5 @@ SELECT 'broken params: JSON all the same', (SELECT count(*) FROM tool_calls
   WHERE NOT json_valid(params)), 0;
 SELECT 'broken params: as they were', (SELECT content ->> '$' FROM session_context('run {')
   WHERE kind = 'tool_call'), '{';
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

@@ -38,7 +38,7 @@ import time
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "faults"))
-from harness import INVARIANTS, library  # noqa: E402
+from harness import CHECK, INVARIANTS, library  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 START, LEASE = 1_000_000_000_000, 300_000
@@ -499,6 +499,8 @@ def check_state(world, state):
     if before:
         ensure(State(world).key() == before, "a late call changes something")
     for name, sql in INVARIANTS:
+        if sql == CHECK:  # session by session, which takes a hundredth of the time
+            sql = "SELECT found.* FROM sessions, turnstile_check(sessions.label) AS found"
         found = world.db.execute(sql).fetchall()[:3]
         ensure(not found, name, found)
 

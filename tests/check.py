@@ -1,0 +1,623 @@
+"""turnstile_check: check.py BUILDDIR [RULE]
+
+A file in which something of everything happened is healthy. Then, one at a time, a row of it is
+changed behind the guards, and the rules that speak are compared with written ones: the rule that the
+damage is for, and those that can't help noticing it. No rule is without a damage. For each damaged
+file the form with a label gives the rows of the whole form that carry this label.
+
+Rows that hold nonsense of every kind are never an error, and never take long. What it costs to look
+at one session does not grow with the others. It works read-only, with a prefix, in an attached
+file and inside a transaction.
+"""
+
+import json
+import os
+import random
+import re
+import sqlite3
+import sys
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "faults"))
+from harness import CHECK, Suite, connect, error_of, library, one  # noqa: E402
+
+suite = Suite("check")
+lib = library(sys.argv[1])
+only = sys.argv[2] if len(sys.argv) > 2 else None
+START = 1_700_000_000_000
+HOUR = 3_600_000
+
+
+def call(db, command, *args):
+    values = [json.dumps(a) if isinstance(a, (dict, list)) else a for a in args]
+    return one(db, f"SELECT {command}({', '.join('?' * len(values))})", *values)
+
+
+def said(text, calls=()):
+    return [
+        {"role": "user", "content": f"question {text}"},
+        {"role": "assistant", "content": f"answer {text}", "tool_calls": list(calls)},
+    ]
+
+
+def build(db):
+    """Sessions in every situation. The turns of s are branch 1, those of its fork f branch 2."""
+
+    def at(hours):
+        call(db, "turnstile_clock", START + int(hours * HOUR))
+
+    at(0)
+    call(db, "turnstile_config", "ask_threshold", "20h")
+    call(db, "turnstile_config", "queue_mode", "collect", {"session": "s"})
+    call(db, "session_deliver", "s", "write the report", {"class": "NewTask", "message_id": "m1"})
+    look = {"id": "k1", "name": "ls", "params": {"a": 1}, "result": "a.c"}
+    call(db, "turn_append", "s", said("one", [look, {"id": "k2", "name": "cat"}]))
+    answer = [{"role": "tool", "tool_call_id": "k2", "content": "text"}]
+    call(db, "turn_append", "s", answer + said("two")[1:])
+    call(db, "session_observe", "s", "FileWrite", {"path": "report.md"}, "# Report")
+    call(db, "session_flush", "s")
+    call(db, "session_note", "s", "half done")
+    call(db, "session_note", "s", "nearly done")
+    call(db, "session_relate", "s", {"file": "report.md"}, "About", {"task": "1"})
+    call(db, "session_compact", "s", "the report is written")
+    call(db, "session_start", "s", "mail the report")
+    call(db, "session_note", "s", "to whom?")
+    call(db, "session_transition", "s", "Aborted", {"reason": "no address"})
+    call(db, "session_compact", "s", "given up")
+    call(db, "session_start", "s", "translate the report")
+    call(db, "session_note", "s", "into which language?")
+    call(db, "session_transition", "s", "AwaitingUser", {"question": "Into which language?"})
+    at(1)
+    call(db, "turn_append", "s", said("three"))
+    call(db, "turn_compact", "s", "They talked.", {"keep_turns": 1})
+    call(db, "turn_append", "s", said("four"))
+    head = {}
+    for parent, label in ((1 << 24 | 1, "f"), (1 << 24 | 3, "g")):
+        call(db, "session_fork", parent, label)
+        head[label] = call(db, "turn_append", label, said(label))
+    for before, label in (("f", "h"), ("h", "i"), ("i", "j")):
+        call(db, "session_fork", head[before], label)
+        call(db, "turn_append", before, said("on"))  # so that the fork begins a branch
+        head[label] = call(db, "turn_append", label, said(label))
+    # A run at work on an input, one whose turn failed with output, and one that goes on from it.
+    call(db, "session_deliver", "live", "count the lines", {"class": "NewTask", "owner": "host"})
+    call(db, "session_deliver", "live", "and the words", {"source": "agent", "sender": "w"})
+    for label in ("broken", "mended"):
+        begun = json.loads(call(db, "session_deliver", label, "go", {"class": "NewTask"}))
+        suite.check("something is started", begun["action"], "start")
+        begun = json.loads(call(db, "turn_begin", label, "host"))
+        message = {"role": "assistant", "content": "I look."}
+        call(db, "turn_message", begun["turn"], begun["token"], message)
+        call(db, "turn_fail", begun["turn"], begun["token"], "a network error")
+    call(db, "turn_append", "mended", said("again"))
+    # Each state of a task, each kind of session.
+    for label in ("pending", "stopped", "aborted"):
+        call(db, "session_start", label, f"task of {label}")
+        call(db, "session_note", label, "something")
+    call(db, "session_transition", "pending", "PendingComplete", {"summary": "done"})
+    call(db, "session_transition", "stopped", "Interrupted", {"user_message": "wait"})
+    call(db, "session_transition", "stopped", "Interrupted", {"user_message": "no, go"})
+    call(db, "session_transition", "aborted", "Aborted", {"reason": "no"})
+    call(db, "session_start", "choice", "paint the house")
+    call(db, "session_note", "choice", "bought paint")
+    call(db, "session_deliver", "choice", "build a shop", {"class": "NewTask"})
+    call(db, "session_spawn", "s", "find the callers", {"label": "worker"})
+    call(db, "session_start", "away", "nothing")
+    call(db, "session_note", "away", "something")
+    call(db, "session_archive", "away")
+    # Somebody's two sessions become one.
+    call(db, "identity_link", "mail", "ann", "rosa")
+    call(db, "turn_append", "dm:rosa", said("mail"))
+    call(db, "session_deliver", "dm:wa:1", "hello", {"class": "NewTask", "sender": "1"})
+    call(db, "identity_link", "wa", "1", "rosa")
+    call(db, "session_alias", "report", "s")
+    call(db, "session_note", "s", "kept", {"request_id": "r1"})
+    call(db, "session_deliver", "s", "ping", {"source": "timer"})
+    call(db, "turnstile_clock", None)
+
+
+def problems(db, label=None):
+    return db.execute(f"{CHECK}(?)", (label,)).fetchall()
+
+
+def damaged(base, sql):
+    """A copy of the file with no guards but the first ones and statements run on it."""
+    db = connect(":memory:", lib)
+    base.backup(db)
+    triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        db.execute(f'DROP TRIGGER "{name}"')
+    db.execute("PRAGMA ignore_check_constraints = 1")
+    try:
+        db.executescript(sql)
+    finally:
+        for name, text in triggers:
+            table = re.search(r'ON "(\w+)"', text)[1]
+            if f"drop {name}" not in sql and one(
+                db, "SELECT 1 FROM sqlite_schema WHERE name = ?", table
+            ):
+                db.execute(text)
+    return db
+
+
+T = 1 << 24  # the first turn of branch 1
+P = T << 12  # its first place
+
+# The rule that a damage is for and others that notice, in a text with blanks; the damage.
+DAMAGES = [
+    # The file.
+    ("schema", "DROP INDEX tasks_by_session"),
+    ("schema", "DROP VIEW threads; CREATE VIEW threads AS SELECT 1"),
+    ("schema", "-- drop tasks_move"),
+    ("schema", "ALTER TABLE edges DROP COLUMN evidence"),
+    ("schema", "DROP TABLE identities"),
+    ("schema_version", "UPDATE turnstile_meta SET value = 3 WHERE key = 'schema_version'"),
+    ("schema_version", "DELETE FROM turnstile_meta WHERE key = 'schema_version'"),
+    ("guards_open", "INSERT INTO turnstile_meta VALUES ('unguarded', 1)"),
+    ("meta", "UPDATE turnstile_meta SET value = 'x' WHERE key = 'rules_version'"),
+    ("meta", "DELETE FROM turnstile_meta WHERE key = 'policies_version'"),
+    ("meta", "INSERT INTO turnstile_meta VALUES ('last_branch', 'many')"),
+    ("transition", "INSERT INTO state_transitions VALUES ('task', 'None', 'Complete', 'x')"),
+    ("transition", "UPDATE state_transitions SET \"trigger\" = 'x' WHERE to_state = 'archived'"),
+    ("transition event_move", "DELETE FROM state_transitions WHERE to_state = 'PendingComplete'"),
+    ("object_hash", "UPDATE objects SET data = '# REPORT'"),
+    ("object_hash", "UPDATE objects SET kind = 'tree'"),
+    ("object_size", "UPDATE objects SET size = 7"),
+    ("object_size", "UPDATE objects SET data = CAST(data AS BLOB)"),
+    ("object_unused observation_hash", "UPDATE observations SET object_id = NULL"),
+    ("rule_value", "UPDATE message_rules SET pattern = '(' WHERE id = 5"),
+    ("rule_value", "UPDATE message_rules SET class = 'Perhaps' WHERE id = 5"),
+    ("rule_value", "UPDATE message_rules SET origin = 'mine' WHERE id = 5"),
+    ("policy_value", "UPDATE session_policies SET key_template = 'dm:{' WHERE id = 1"),
+    ("policy_value", "UPDATE session_policies SET \"match\" = '[]' WHERE id = 1"),
+    ("policy_value", "UPDATE session_policies SET \"match\" = '{' WHERE id = 1"),
+    ("request_value", "UPDATE turnstile_requests SET command = 'session_dance'"),
+    ("request_value", "UPDATE turnstile_requests SET args_hash = 'none'"),
+    ("identity_value", "UPDATE identities SET entity_id = '' WHERE channel = 'wa'"),
+    ("identity_value", "UPDATE identities SET envelope = '{' WHERE channel = 'wa'"),
+    ("step_task", "INSERT INTO steps VALUES (99, 'x', NULL, 'Note', 'Running', NULL, '[]', 1)"),
+    ("observation_task", "UPDATE observations SET session_label = 'f' WHERE id = 2"),
+    ("observation_task step_payload", "UPDATE observations SET task_id = 99 WHERE id = 2"),
+    # Branches and turns.
+    ("branch_parent", "UPDATE branches SET level = 7 WHERE id = 6"),
+    ("branch_parent turn_parent branch_gap", "UPDATE branches SET first_depth = 9 WHERE id = 6"),
+    (
+        "branch_parent branch_jump turn_parent",
+        "UPDATE branches SET parent_turn_id = NULL WHERE id = 6",
+    ),
+    ("branch_parent", "UPDATE branches SET closed = 2 WHERE id = 6"),
+    ("branch_jump", "UPDATE branches SET jump_id = 2 WHERE id = 5"),
+    ("branch_jump", "UPDATE branches SET jump_depth = 2 WHERE id = 5"),
+    (
+        "branch_closed branch_gap turn_parent",
+        "UPDATE branches SET parent_turn_id = (SELECT max(id) FROM turns WHERE id >> 24 = "
+        "1), first_depth = 5 WHERE id = 3",
+    ),
+    ("branch_gap", "INSERT INTO branches VALUES (500, NULL, 0, 0, NULL, NULL, 0)"),
+    ("turn_word", f"UPDATE turns SET source = 'nobody' WHERE id = {T}"),
+    ("turn_word turn_status", f"UPDATE turns SET phase = 'dreaming' WHERE id = {T}"),
+    ("turn_status", f"UPDATE turns SET completed_at = NULL WHERE id = {T}"),
+    ("turn_range", f"UPDATE turns SET started_at = -1 WHERE id = {T}"),
+    ("turn_range", f"UPDATE turns SET total_tokens = -1 WHERE id = {T}"),
+    ("turn_branch turn_parent", "DELETE FROM branches WHERE id = (SELECT max(id) FROM branches)"),
+    ("turn_branch turn_parent branch_jump branch_parent", "DELETE FROM branches WHERE id = 2"),
+    ("turn_parent", f"UPDATE turns SET parent_turn_id = {T} WHERE id = {T} + 2"),
+    ("turn_parent", f"UPDATE turns SET parent_turn_id = NULL WHERE id = {T} + 2"),
+    ("turn_context", f"UPDATE turns SET context_turn_id = NULL WHERE id = {T} + 4"),
+    ("turn_context", f"UPDATE turns SET context_turn_id = {T} WHERE id = {T} + 1"),
+    ("turn_tokens", f"UPDATE turns SET thread_tokens = 0 WHERE id = {T} + 4"),
+    ("turn_resumes", f"UPDATE turns SET resumes_turn_id = {T} WHERE id = {T} + 1"),
+    ("turn_answers", f"UPDATE turns SET answers_turn_id = {T} + 4 WHERE id = {T} + 1"),
+    (
+        "turn_run run_lease event_turn queue_turn",
+        "UPDATE session_runs SET turn_id = NULL WHERE turn_id IS NOT NULL",
+    ),
+    ("turn_empty", f"DELETE FROM messages WHERE place >> 12 = {T} + 4"),
+    ("compaction_turn turn_context", f"UPDATE turns SET turn_type = 'compaction' WHERE id = {T}"),
+    ("compaction_turn", f"DELETE FROM compactions WHERE turn_id = {T} + 3"),
+    (
+        "compaction_turn",
+        "INSERT INTO compactions SELECT 5, * FROM (SELECT NULL, NULL, NULL) JOIN (SELECT 0,"
+        " 0, 'full', 'manual', NULL, NULL, NULL, 0, 0, 0, NULL, NULL, NULL, 1, NULL, '')",
+    ),
+    ("compaction_word", "UPDATE compactions SET compaction_type = 'full'"),
+    ("compaction_word", "UPDATE compactions SET \"trigger\" = 'boredom'"),
+    ("compaction_recovered", "UPDATE compactions SET recovered_turn_id = 5"),
+    ("compaction_kept", f"UPDATE compactions SET first_kept_turn_id = {T} + 1"),
+    ("compaction_kept", f"UPDATE compactions SET summarized_through_turn_id = {T} + 4"),
+    (
+        "message_turn",
+        "INSERT INTO messages(place, role, created_at, content) VALUES (99 << 36, 'user', "
+        "1, '')",
+    ),
+    (
+        "message_turn",
+        "INSERT INTO tool_calls(place, id, tool_name, status, started_at, params) VALUES "
+        "(99 << 36, 'x', 'x', 'pending', 1, '{}')",
+    ),
+    ("message_gap", f"DELETE FROM messages WHERE place = {P}"),
+    ("message_gap", f"UPDATE tool_calls SET place = {P} + 9 WHERE place = {P} + 3"),
+    (
+        "message_gap",
+        f"INSERT INTO messages(place, role, created_at, content) VALUES ({P} + 2, 'user', 1,"
+        " '')",
+    ),
+    ("message_word", f"UPDATE messages SET role = 'ghost' WHERE place = {P}"),
+    ("message_word", f"UPDATE messages SET metadata = '{{' WHERE place = {P}"),
+    ("call_status", f"UPDATE tool_calls SET completed_at = NULL WHERE place = {P} + 2"),
+    ("call_status", f"UPDATE tool_calls SET params = '{{' WHERE place = {P} + 2"),
+    ("call_id", f"UPDATE tool_calls SET id = 'k1' WHERE place = {P} + 3"),
+    # Sessions.
+    (
+        "session_missing",
+        "INSERT INTO edges(session_label, from_kind, from_ref, to_kind, to_ref, label, "
+        "created_at) VALUES ('gone', 'a', 'b', 'c', 'd', 'e', 1)",
+    ),
+    ("session_word", "UPDATE sessions SET origin = 'space' WHERE label = 's'"),
+    ("session_word", "UPDATE sessions SET queue_mode = 'space' WHERE label = 's'"),
+    (
+        "session_label session_status session_turns head_history session_missing",
+        "UPDATE sessions SET label = CAST(x'6600' AS TEXT) WHERE label = 'f'",
+    ),
+    ("session_range", "UPDATE sessions SET created_at = -5 WHERE label = 's'"),
+    ("session_range", "UPDATE sessions SET total_tokens = -5 WHERE label = 's'"),
+    ("session_archived", "UPDATE sessions SET archived_at = NULL WHERE label = 'away'"),
+    ("session_status", "UPDATE sessions SET status = 'suspended' WHERE label = 's'"),
+    ("session_open_task", "UPDATE sessions SET open_task_id = 1 WHERE label = 's'"),
+    ("session_turns", "UPDATE sessions SET turns = 99 WHERE label = 's'"),
+    ("head_on_path head_history", "UPDATE sessions SET thread_id = 5 WHERE label = 's'"),
+    ("head_history", f"UPDATE sessions SET thread_id = {T} WHERE label = 's'"),
+    ("worker", "UPDATE sessions SET is_subagent = 0 WHERE label = 'worker'"),
+    ("session_parent", "UPDATE sessions SET parent_session_label = 'gone' WHERE label = 'worker'"),
+    ("session_parent", "UPDATE sessions SET parent_turn_id = 5 WHERE label = 'f'"),
+    (
+        "superseded_flat superseded_alias",
+        "UPDATE sessions SET superseded_by = 'dm:wa:1' WHERE label = 'dm:wa:1'",
+    ),
+    (
+        "superseded_flat superseded_alias",
+        "UPDATE sessions SET superseded_by = 'gone' WHERE label = 'f'",
+    ),
+    ("superseded_alias", "DELETE FROM session_aliases WHERE alias = 'dm:wa:1'"),
+    (
+        "superseded_waits superseded_alias",
+        "UPDATE sessions SET superseded_by = 's' WHERE label = 'pending'",
+    ),
+    (
+        "choice_kind choice_event",
+        "UPDATE sessions SET pending_choice = '{}' WHERE label = 'choice'",
+    ),
+    ("choice_kind choice_event", "UPDATE sessions SET pending_choice = '{' WHERE label = 'choice'"),
+    ("choice_event", "UPDATE sessions SET pending_choice = NULL WHERE label = 'choice'"),
+    (
+        "choice_delivery",
+        "UPDATE sessions SET pending_choice = json_set(pending_choice, '$.delivery_id', "
+        "999) WHERE label = 'choice'",
+    ),
+    (
+        "choice_delivery",
+        "UPDATE sessions SET pending_choice = json_set(pending_choice, '$.earlier', "
+        "json('[999]')) WHERE label = 'choice'",
+    ),
+    ("alias_target", "UPDATE session_aliases SET session_label = 'gone' WHERE alias = 'report'"),
+    ("alias_target", "UPDATE session_aliases SET session_label = 'dm:wa:1' WHERE alias = 'report'"),
+    ("alias_word", "UPDATE session_aliases SET reason = 'whim' WHERE alias = 'report'"),
+    ("alias_label", "UPDATE session_aliases SET alias = 'f' WHERE alias = 'report'"),
+    # Tasks.
+    ("task_word task_event", "UPDATE tasks SET state = 'Dreaming' WHERE session_label = 'worker'"),
+    ("task_ended task_event", "UPDATE tasks SET state = 'None' WHERE session_label = 'worker'"),
+    (
+        "task_ended session_open_task task_event",
+        "UPDATE tasks SET ended_at = 5 WHERE session_label = 'worker'",
+    ),
+    (
+        "schema task_one_open task_event task_head",
+        "DROP INDEX tasks_one_open; INSERT INTO tasks SELECT 99, 's', 'x', 'Running', NULL,"
+        " 1, 1, NULL, NULL, NULL, NULL",
+    ),
+    ("task_range", "UPDATE tasks SET started_at = -1 WHERE id = 1"),
+    ("task_state_data", "UPDATE tasks SET state_data = NULL WHERE state = 'AwaitingUser'"),
+    (
+        "task_state_data",
+        "UPDATE tasks SET state_data = json_remove(state_data, '$.asked_at') WHERE state = "
+        "'AwaitingUser'",
+    ),
+    ("task_state_data", "UPDATE tasks SET state_data = '{' WHERE state = 'Aborted'"),
+    (
+        "task_state_data",
+        "UPDATE tasks SET state_data = json_set(state_data, '$.messages[#]', 'x') WHERE "
+        "state = 'Interrupted'",
+    ),
+    (
+        "task_state_data",
+        "UPDATE tasks SET state_data = '{\"summary\":1}' WHERE state = 'PendingComplete'",
+    ),
+    ("task_event", "UPDATE tasks SET state = 'Complete' WHERE state = 'PendingComplete'"),
+    ("task_commit commit_task", "UPDATE tasks SET commit_id = 'x' WHERE id = 1"),
+    ("task_base step_hash", "UPDATE tasks SET base_commit_id = 'x' WHERE id = 2"),
+    ("task_head commit_task", "UPDATE tasks SET head_step_id = 'x' WHERE id = 1"),
+    ("task_unflushed step_payload", "UPDATE observations SET step_id = NULL WHERE id = 2"),
+    (
+        "step_chain step_hash",
+        "UPDATE steps SET parent_id = 'x' WHERE task_id = 1 AND step_kind = 'Compact'",
+    ),
+    (
+        "step_word step_hash",
+        "UPDATE steps SET step_kind = 'Dance' WHERE task_id = 1 AND step_kind = 'Compact'",
+    ),
+    (
+        "step_payload step_hash observation_step",
+        "UPDATE steps SET payload = '[]' WHERE task_id = 1 AND step_kind = 'Compact'",
+    ),
+    ("step_hash", "UPDATE steps SET created_at = 5 WHERE task_id = 1 AND step_kind = 'Compact'"),
+    ("step_hash commit_hash", "UPDATE tasks SET description = 'x' WHERE id = 1"),
+    ("observation_word", "UPDATE observations SET auto = 5 WHERE id = 2"),
+    ("observation_step", "UPDATE observations SET step_id = 'x' WHERE id = 2"),
+    ("observation_object", "DELETE FROM objects"),
+    ("observation_hash", "UPDATE observations SET data = '{}' WHERE id = 2"),
+    ("observation_hash observation_step", "UPDATE observations SET hash = 'x' WHERE id = 2"),
+    ("commit_chain commit_hash", "UPDATE commits SET parent_id = NULL WHERE seq = 2"),
+    ("commit_task task_commit", "UPDATE commits SET task_id = 99 WHERE seq = 2"),
+    ("commit_data commit_hash", "UPDATE commits SET type_data = NULL WHERE seq = 2"),
+    ("commit_data commit_hash", "UPDATE commits SET commit_type = 'Odd' WHERE seq = 2"),
+    ("commit_hash", "UPDATE commits SET message = 'x' WHERE seq = 2"),
+    ("edge_value", "UPDATE edges SET weight = 7"),
+    # Events and moves of the head.
+    ("event_word", "UPDATE session_events SET data = '{' WHERE id = 2"),
+    ("event_word event_move event_chain", "UPDATE session_events SET axis = 'mood' WHERE id = 2"),
+    ("event_move event_chain", "UPDATE session_events SET to_state = 'Complete' WHERE id = 2"),
+    (
+        "event_chain",
+        "DELETE FROM session_events WHERE session_label = 'away' AND axis = 'status' AND "
+        "from_state IS NULL",
+    ),
+    ("event_task", "UPDATE session_events SET task_id = 99 WHERE id = 2"),
+    (
+        "event_turn event_chain",
+        "UPDATE session_events SET data = '{\"turn\":5}' WHERE axis = 'turn' AND to_state ="
+        " 'failed'",
+    ),
+    ("history_word session_turns", "UPDATE session_history SET reason = 'whim' WHERE id = 1"),
+    ("history_turn", "UPDATE session_history SET thread_id = 5 WHERE id = 1"),
+    # Runs, inputs, deliveries, settings.
+    (
+        "run_word run_event",
+        "UPDATE session_runs SET run_state = 'dead' WHERE session_label = 'broken'",
+    ),
+    ("run_word", "UPDATE session_runs SET token = -1 WHERE session_label = 'broken'"),
+    ("run_event", "UPDATE session_runs SET run_state = 'running' WHERE session_label = 'live'"),
+    (
+        "run_turn turn_run event_turn queue_turn",
+        "UPDATE session_runs SET turn_id = 5 WHERE session_label = 'live'",
+    ),
+    ("run_lease", "UPDATE session_runs SET expires_at = NULL WHERE session_label = 'live'"),
+    ("run_lease", "UPDATE session_runs SET token = 0 WHERE session_label = 'live'"),
+    (
+        "run_failed_turn",
+        f"UPDATE session_runs SET failed_turn_id = {T} WHERE session_label = 'broken'",
+    ),
+    ("queue_word", "UPDATE session_queue SET mode = 'rush' WHERE id = 1"),
+    (
+        "queue_word queue_delivered",
+        "UPDATE session_queue SET status = 'lost' WHERE status = 'pending' AND "
+        "session_label = 'live'",
+    ),
+    ("queue_delivered", "UPDATE session_queue SET attempts = -1 WHERE id = 1"),
+    ("queue_turn", "UPDATE session_queue SET turn_id = 5 WHERE status = 'processing'"),
+    ("queue_turn", "UPDATE session_queue SET turn_id = 5 WHERE status = 'failed'"),
+    ("queue_error", "UPDATE session_queue SET error = NULL WHERE status = 'failed'"),
+    ("queue_delivery", "UPDATE session_queue SET message = 'x' WHERE id = 1"),
+    ("queue_delivery", "UPDATE session_queue SET delivery_id = NULL WHERE id = 1"),
+    ("queue_delivery", "DELETE FROM deliveries WHERE id = 1"),
+    ("delivery_word", "UPDATE deliveries SET source = 'moon' WHERE id = 1"),
+    ("delivery_decision delivery_input", "UPDATE deliveries SET decision = '{' WHERE id = 1"),
+    ("delivery_decision", "UPDATE deliveries SET action = 'steer' WHERE id = 1"),
+    (
+        "delivery_input",
+        "UPDATE deliveries SET decision = json_remove(decision, '$.queue_id') WHERE id = 1",
+    ),
+    ("delivery_input", "DELETE FROM session_queue WHERE id = 1"),
+    ("config_value", "UPDATE turnstile_config SET value = 'soon' WHERE session_label = ''"),
+    ("config_value", "UPDATE turnstile_config SET value = 'rush' WHERE session_label = 's'"),
+    ("config_value", "UPDATE turnstile_config SET key = 'luck' WHERE session_label = ''"),
+]
+
+NONSENSE = (
+    None,
+    "",
+    "x",
+    "{",
+    "[[]]",
+    '{"turn":"x","kind":7,"messages":{},"earlier":[[]],"held":1}',
+    "[" * 5000,
+    "a\0b",
+    -1,
+    0,
+    2**63 - 1,
+    -(2**63),
+    T,
+    P,
+)
+
+
+def healthy():
+    """In every place where a file can be."""
+    suite.sound("healthy", base)
+    labels = [row[0] for row in base.execute("SELECT label FROM sessions")]
+    suite.check("session by session", [r for i in labels for r in problems(base, i)], [])
+    suite.check("a session that is not there", problems(base, "nobody"), [])
+    suite.check("an alias is no label", problems(base, "report"), [])
+    suite.holds(
+        "a label is text",
+        error_of(lambda: problems(base, 5)),
+        "turnstile_check: label must be text, not 5",
+    )
+    path = suite.path("healthy.db")
+    base.execute("VACUUM INTO ?", (path,))
+    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+    db.enable_load_extension(True)
+    db.execute("SELECT load_extension(?, 'sqlite3_turnstile_init')", (lib,))
+    suite.check("read-only", problems(db), [])
+    db.close()
+    db = connect(":memory:", lib)
+    asks = "turnstile_check: ", "turnstile_install"
+    suite.holds("nothing installed", error_of(problems, db), *asks)
+    db.execute("ATTACH ? AS side", (path,))
+    suite.holds("not in main", error_of(problems, db), *asks)
+    one(db, "SELECT turnstile_use('side')")
+    suite.check("attached", problems(db), [])
+    db.execute("UPDATE side.sessions SET turns = 99 WHERE label = 's'")
+    suite.check(
+        "attached, damaged",
+        [r[:4] for r in problems(db)],
+        [("session_turns", "sessions", "s", "s")],
+    )
+    one(db, 'SELECT turnstile_install(\'{"prefix":"p_","schema":"main"}\')')
+    one(db, "SELECT turnstile_use('main', 'p_')")
+    build(db)
+    suite.check("with a prefix", problems(db), [])
+    db.execute("UPDATE p_sessions SET turns = 99 WHERE label = 's'")
+    db.execute("DROP TRIGGER p_tasks_move")
+    suite.check(
+        "with a prefix, damaged",
+        [r[:4] for r in problems(db)],
+        [("schema", "p_tasks_move", None, "p_tasks_move"), ("session_turns", "sessions", "s", "s")],
+    )
+    # What a host adds is its own.
+    db = connect(":memory:", lib)
+    base.backup(db)
+    db.executescript(
+        "CREATE TABLE mine(x); CREATE INDEX mine_too ON sessions(persona_id);"
+        "CREATE TRIGGER mine_three AFTER INSERT ON sessions BEGIN SELECT 1; END;"
+    )
+    suite.check("beside other things", problems(db), [])
+    db.execute("BEGIN")
+    call(db, "session_note", "s", "in a transaction")
+    suite.check("in a transaction", problems(db), [])
+    db.execute("ROLLBACK")
+    rows = db.execute("SELECT count(*) FROM turnstile_check AS a, turnstile_check('s') AS b")
+    suite.check("one inside another", rows.fetchall(), [(0,)])
+
+
+def every_rule():
+    """No rule is without a damage and a line in the documentation."""
+    folder = os.path.dirname(here)
+    with open(os.path.join(folder, "sql", "statements", "check.sql")) as file:
+        rules = set(re.findall(r"SELECT '(\w+)', '\w+',|SELECT '(session_missing)'", file.read()))
+    rules = {a or b for a, b in rules}
+    with open(os.path.join(folder, "ext", "check.c")) as file:
+        source = file.read()
+    rules |= set(re.findall(r'\bname\(found,\s*"(\w+)"', source))
+    rules |= set(re.findall(r'addSchemaProblem\(cur,\s*"(\w+)"', source))
+    tried = {row[0].split()[0] for row in DAMAGES} | {"task_one_open"}
+    suite.check("rules that are damaged", tried ^ rules, set())
+    with open(os.path.join(folder, "docs", "checking.md")) as file:
+        told = set(re.findall(r"^\| `(\w+)` \|", file.read(), re.M))
+    suite.check("rules that are documented", told ^ rules, set())
+    suite.check("rules enough", len(rules) > 90)
+
+
+def damages():
+    labels = [row[0] for row in base.execute("SELECT label FROM sessions UNION SELECT 'gone'")]
+    for rules, sql in DAMAGES:
+        if only and only not in rules.split():
+            continue
+        db = damaged(base, sql)
+        found = problems(db)
+        what = f"{rules.split()[0]}: {sql}"
+        suite.check(what, sorted({row[0] for row in found}), sorted(rules.split()))
+        lacking = [r for r in found if not all((r[0], r[1], r[3], r[4]))]
+        suite.check(f"{what}: texts", lacking, [])
+        if "schema" in rules:  # a session can't be asked then, or nothing else is
+            continue
+        for label in labels + ["f\0"]:
+            mine = [r for r in found if r[2] == label]
+            suite.check(f"{what}: {label}", problems(db, label), mine)
+        db.close()
+
+
+def nonsense():
+    """Two rows of each column of each table hold some kind of nonsense: problems or nothing come of
+    it, soon, and never an error."""
+    slowest, tried = 0, 0
+    r = random.Random(7)
+    tables = base.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+    db = damaged(base, "")
+    triggers = db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for (trigger,) in triggers:
+        db.execute(f'DROP TRIGGER "{trigger}"')
+    for (table,) in tables:
+        if table.startswith("sqlite_"):
+            continue
+        columns = db.execute(f'PRAGMA table_xinfo("{table}")').fetchall()
+        for column in [c[1] for c in columns if c[6] == 0]:
+            for value in r.sample(NONSENSE, 4):
+                db.execute("BEGIN")
+                rows = one(db, f'SELECT count(*) FROM "{table}"')
+                sql = f'UPDATE OR IGNORE "{table}" SET "{column}" = ?'
+                if rows > 1 and "WITHOUT ROWID" not in one(
+                    db, "SELECT sql FROM sqlite_schema WHERE name = ?", table
+                ):
+                    sql += f' WHERE rowid IN (SELECT rowid FROM "{table}" LIMIT 2)'
+                try:
+                    db.execute(sql, (value,))
+                except (sqlite3.Error, OverflowError):
+                    db.execute("ROLLBACK")
+                    continue
+                began = time.time()
+                error = error_of(lambda: db.execute(CHECK).fetchall())
+                slowest = max(slowest, time.time() - began)
+                tried += 1
+                suite.check(f"{table}.{column} = {str(value)[:60]!r}", error, None)
+                db.execute("ROLLBACK")
+    suite.check("columns were tried", tried > 300)
+    suite.check("none took long", slowest < 2)
+
+
+def steps(db, label):
+    count = [0]
+
+    def tick():
+        count[0] += 1
+
+    problems(db, label)
+    db.set_progress_handler(tick, 1)
+    problems(db, label)
+    db.set_progress_handler(None, 0)
+    return count[0]
+
+
+def cost():
+    db = connect(":memory:", lib)
+    base.backup(db)
+
+    def add(first, last):
+        db.execute("BEGIN")
+        for i in range(first, last):
+            call(db, "turn_append", f"n{i}", said("n"))
+            call(db, "session_deliver", f"n{i}", "write it", {"class": "NewTask"})
+        db.execute("COMMIT")
+
+    add(0, 20)
+    before, whole = steps(db, "s"), steps(db, None)
+    add(20, 420)
+    after = steps(db, "s")
+    suite.check("one session costs the same beside others", after <= before * 1.05)
+    each = (steps(db, None) - whole) / 400
+    suite.check("a further session costs the same", each < 6000)
+    add(420, 820)
+    suite.check("and the next ones too", (steps(db, None) - whole) / 800 < each * 1.1)
+
+
+base = connect(":memory:", lib)
+one(base, "SELECT turnstile_install()")
+build(base)
+if not only:
+    healthy()
+    every_rule()
+damages()
+if not only:
+    nonsense()
+    cost()
+suite.done()
