@@ -4,6 +4,7 @@
 #include "session.h"
 
 #include "identity.h"
+#include "json.h"
 
 #include <string.h>
 
@@ -227,7 +228,7 @@ void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason) {
     return;
   }
   ts_event(c, s, "status", ts_status_machine.states[s->status], ts_status_machine.states[to],
-           t->trigger, (Text){NULL, 0});
+           t->trigger, reason.z ? ts_json_pair(c, "reason", reason) : reason);
   s->status = to;
   s->statusReason = reason;
   s->archived = to == STATUS_ARCHIVED;
