@@ -86,8 +86,7 @@ static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
 }
 
-/* json_each or json() has looked at a text that is no JSON. Clears the error, for one in our words. */
-static int isMalformed(Cmd *c) {
+int ts_json_malformed(Cmd *c) {
   if (c->rc != SQLITE_ERROR || !c->err || !strstr(c->err, "malformed JSON")) return 0;
   c->rc = SQLITE_OK;
   c->err = NULL;
@@ -138,10 +137,21 @@ static void setArray(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) 
   replaceNulEscapes(arg->text);
   if (firstCharacter(arg->text) != '[') {
     Text json = arg->text, type = minify(c, &json);
-    if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
+    if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
     ts_fail(c, SQLITE_ERROR, "%s must be a JSON array, not a JSON %s", spec->name,
             type.z ? type.z : "");
   }
+}
+
+/* A whole document: as text, or as an object among the arguments of the door. */
+static void setDocument(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
+  int isObject = in->jsonType && strcmp(in->jsonType, "object") == 0;
+  if (in->type != SQLITE_TEXT || (in->jsonType && !isObject && strcmp(in->jsonType, "text") != 0)) {
+    ts_fail(c, SQLITE_ERROR, "%s must be a JSON object, not %s%s", spec->name,
+            in->jsonType ? "a JSON " : "", in->jsonType ? in->jsonType : typeName(in->type));
+    return;
+  }
+  arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
 }
 
 /* JSON is kept in one form, without spaces: hashes and idempotency must not depend on the door that
@@ -156,7 +166,7 @@ static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
   checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
   type = minify(c, &arg->text);
-  if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
+  if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
   if (c->rc == SQLITE_OK && spec->type == ARG_OBJECT && !ts_text_is(type, "object")) {
     ts_fail(c, SQLITE_ERROR, "%s must be a JSON object, not a JSON %s", spec->name, type.z);
   }
@@ -236,7 +246,7 @@ static void setAny(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
 Text ts_json_data(Cmd *c, Text t) {
   Text json = t;
   minify(c, &json);
-  if (isMalformed(c)) {
+  if (ts_json_malformed(c)) {
     Query q = ts_query(c, SQL_JSON_QUOTE, "t", &t);
     if (ts_row(c, &q)) json = ts_col_text(c, &q, 0);
     ts_end(c, &q);
@@ -278,6 +288,7 @@ static void setSlot(Cmd *c, int slot, const Incoming *in) {
     }
     break;
   case ARG_ARRAY: setArray(c, spec, arg, in); break;
+  case ARG_DOCUMENT: setDocument(c, spec, arg, in); break;
   case ARG_JSON:
   case ARG_OBJECT: setJson(c, spec, arg, in); break;
   case ARG_INT:
@@ -379,7 +390,7 @@ static void setOptions(Cmd *c, const Incoming *in) {
   }
   replaceNulEscapes(json);
   setMembers(c, json, 0, NULL);
-  if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "options is not valid JSON");
+  if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "options is not valid JSON");
 }
 
 static void checkCount(Cmd *c, int n) {
@@ -453,7 +464,7 @@ void ts_args_from_json(Cmd *c, sqlite3_value *value) {
   } else {
     ts_fail(c, SQLITE_ERROR, "args must be a JSON array or a JSON object");
   }
-  if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "args is not valid JSON");
+  if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "args is not valid JSON");
 }
 
 void ts_args_check(Cmd *c) {
@@ -482,7 +493,8 @@ Text ts_args_digest(Cmd *c) {
     if (!arg->given) continue;
     if (spec->args[i].type == ARG_ARRAY) {
       minify(c, &text);
-      if (isMalformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->args[i].name);
+      if (ts_json_malformed(c))
+        ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->args[i].name);
     }
     sqlite3_str_appendf(all, "\n%s %d %lld %!.17g ", spec->args[i].name, text.n, arg->i, arg->r);
     if (text.z) sqlite3_str_append(all, text.z, text.n);

@@ -24,6 +24,9 @@ Text ts_args_digest(Cmd *c);
 /* Is it a whole number within 2^53 - 1? */
 int ts_whole_number(double r, sqlite3_int64 *i);
 
+/* json_each or json() has looked at a text that is no JSON. Clears the error, for one in our words. */
+int ts_json_malformed(Cmd *c);
+
 /* Any text as JSON: what is JSON stays it, without spaces; other text becomes a JSON string. */
 Text ts_json_data(Cmd *c, Text t);
 

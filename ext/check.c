@@ -122,9 +122,9 @@ static int hashIs(const char *kind, Text content, Text id) {
 
 static int lookStep(CheckCursor *cur, Problem *found) {
   Text id = textAt(cur, 0);
-  Text content = ts_step_content(&cur->row, textAt(cur, 2), textAt(cur, 3), textAt(cur, 4),
-                                 textAt(cur, 5), textAt(cur, 6), textAt(cur, 7), textAt(cur, 8),
-                                 textAt(cur, 9), intAt(cur, 10));
+  StepFields f = {textAt(cur, 2), textAt(cur, 3), textAt(cur, 4), textAt(cur, 5), textAt(cur, 6),
+                  textAt(cur, 7), textAt(cur, 8), textAt(cur, 9), intAt(cur, 10)};
+  Text content = ts_step_content(&cur->row, &f);
   if (cur->row.rc != SQLITE_OK || hashIs("step", content, id)) return 0;
   name(found, "step_hash", "steps", shown(cur, id),
        ts_printf(&cur->row, "of task %lld: the id is not the hash of what the step holds",
@@ -145,9 +145,9 @@ static int lookObservation(CheckCursor *cur, Problem *found) {
 
 static int lookCommit(CheckCursor *cur, Problem *found) {
   Text id = textAt(cur, 1);
-  Text content =
-      ts_commit_content(&cur->row, textAt(cur, 2), textAt(cur, 3), textAt(cur, 4), textAt(cur, 5),
-                        textAt(cur, 6), textAt(cur, 7), textAt(cur, 8), intAt(cur, 9));
+  CommitFields f = {textAt(cur, 2), textAt(cur, 3), textAt(cur, 4), textAt(cur, 5),
+                    textAt(cur, 6), textAt(cur, 7), textAt(cur, 8), intAt(cur, 9)};
+  Text content = ts_commit_content(&cur->row, &f);
   if (cur->row.rc != SQLITE_OK || hashIs("commit", content, id)) return 0;
   name(found, "commit_hash", "commits", shown(cur, textAt(cur, 0)),
        ts_printf(&cur->row, "id is '%s', which is not the hash of what the commit holds",
@@ -603,6 +603,26 @@ static int lookAtRow(CheckCursor *cur) {
   return yes && cur->cmd.rc == SQLITE_OK;
 }
 
+/* Goes on to the next problem; the stage is STAGE_END when there is none. */
+static void findNext(CheckCursor *cur) {
+  for (;;) {
+    ts_cmd_clear(&cur->row);
+    cur->found = 0;
+    if (cur->query.stmt && ts_row(&cur->cmd, &cur->query)) {
+      if (lookAtRow(cur)) {
+        if (cur->sure) return;
+        /* json_valid() says no as well when memory ran out for a moment. Ask once more. */
+        cur->sure = 1;
+        sqlite3_reset(cur->query.stmt);
+      }
+    } else if (cur->cmd.rc != SQLITE_OK || !nextCheck(cur)) {
+      cur->stage = STAGE_END;
+      return;
+    }
+    if (cur->cmd.rc != SQLITE_OK) return;
+  }
+}
+
 static int checkNext(sqlite3_vtab_cursor *base) {
   CheckCursor *cur = (CheckCursor *)base;
   cur->rowid++;
@@ -616,22 +636,7 @@ static int checkNext(sqlite3_vtab_cursor *base) {
     cur->stage = cur->usable ? STAGE_FILE : STAGE_END;
     if (!cur->usable) return SQLITE_OK;
   }
-  for (;;) {
-    ts_cmd_clear(&cur->row);
-    cur->found = 0;
-    if (cur->query.stmt && ts_row(&cur->cmd, &cur->query)) {
-      if (lookAtRow(cur)) {
-        if (cur->sure) break;
-        /* json_valid() says no as well when memory ran out for a moment. Ask once more. */
-        cur->sure = 1;
-        sqlite3_reset(cur->query.stmt);
-      }
-    } else if (cur->cmd.rc != SQLITE_OK || !nextCheck(cur)) {
-      cur->stage = STAGE_END;
-      break;
-    }
-    if (cur->cmd.rc != SQLITE_OK) break;
-  }
+  findNext(cur);
   return ts_table_error(base, &cur->cmd);
 }
 
@@ -675,6 +680,38 @@ static int checkFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
     return ts_table_error(base, &cur->cmd);
   }
   return checkNext(base);
+}
+
+void ts_check_session(Cmd *c, Text label, const char *what) {
+  CheckCursor cur;
+  Query q;
+  if (c->rc != SQLITE_OK) return;
+  memset(&cur, 0, sizeof(cur));
+  ts_cmd_init(&cur.cmd, c->conn, c->target, c->name);
+  ts_cmd_init(&cur.row, c->conn, c->target, c->name);
+  cur.open = 1;
+  cur.one = 1;
+  cur.stage = STAGE_SESSION;
+  q = ts_query(&cur.cmd, SQL_CHECK_LABEL, "t", &label);
+  if (ts_row(&cur.cmd, &q)) {
+    cur.label = sqlite3_value_dup(sqlite3_column_value(q.stmt, 0));
+    if (!cur.label) cur.cmd.rc = SQLITE_NOMEM;
+  }
+  ts_end(&cur.cmd, &q);
+  if (cur.cmd.rc == SQLITE_OK) findNext(&cur);
+  if (cur.cmd.rc != SQLITE_OK) {
+    c->rc = cur.cmd.rc;
+    c->err = cur.cmd.err ? ts_printf(c, "%s", cur.cmd.err) : NULL;
+  } else if (cur.stage != STAGE_END) {
+    const char *rule = cur.found
+                           ? cur.problem.rule
+                           : ts_printf(&cur.row, "%.*s", textAt(&cur, 0).n, textAt(&cur, 0).z);
+    const char *problem = cur.found
+                              ? cur.problem.problem
+                              : ts_printf(&cur.row, "%.*s", textAt(&cur, 3).n, textAt(&cur, 3).z);
+    ts_fail(c, SQLITE_ERROR, "%s (%s: %s)", what, rule ? rule : "", problem ? problem : "");
+  }
+  checkReset(&cur);
 }
 
 static int checkEof(sqlite3_vtab_cursor *base) {

@@ -6,6 +6,9 @@
 
 #include "core.h"
 
+/* Fails the command when the rules about sessions find a problem in this one. what: begins the error. */
+void ts_check_session(Cmd *c, Text label, const char *what);
+
 int ts_check_register(Conn *conn);
 
 #endif

@@ -9,8 +9,10 @@
 #include "core.h"
 #include "delete.h"
 #include "deliver.h"
+#include "export.h"
 #include "fork.h"
 #include "identity.h"
+#include "import.h"
 #include "queue_commands.h"
 #include "recover.h"
 #include "route.h"
@@ -58,6 +60,8 @@ const CommandSpec *const ts_commands[] = {
     &ts_session_spawn,
     &ts_session_report,
     &ts_session_delete,
+    &ts_session_export,
+    &ts_session_import,
     &ts_queue_push_command,
     &ts_queue_cancel,
     &ts_queue_retry,

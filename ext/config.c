@@ -268,6 +268,23 @@ static sqlite3_int64 parseNumber(Cmd *c, int key, Text value) {
   return v;
 }
 
+int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number) {
+  for (int i = 0; i < CONFIG_KEY_COUNT; i++) {
+    if (!ts_text_is(key, settings[i].name)) continue;
+    switch (settings[i].type) {
+    case TYPE_FUNCTION: return 0;
+    case TYPE_WORD:
+      for (int w = 0; isText && w <= settings[i].max; w++) {
+        if (ts_text_is(text, settings[i].words[w])) return 1;
+      }
+      return 0;
+    default: return !isText && number >= settings[i].min && number <= settings[i].max;
+    }
+  }
+  return isText && text.n <= MAX_TEXT_VALUE && key.n > 5 && memcmp(key.z, "text.", 5) == 0 &&
+         ts_text_default(key.z + 5) != NULL;
+}
+
 static void setFunction(Cmd *c, Text value) {
   char *name = NULL;
   if (value.z) {

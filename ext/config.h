@@ -50,6 +50,9 @@ int ts_config_overrides(Cmd *c, Text label, ConfigKey key);
 const char *ts_config_name(ConfigKey key);
 sqlite3_int64 ts_config_default(ConfigKey key);
 
+/* Could turnstile_config have stored this for a session? The texts end with a NUL. */
+int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number);
+
 /* A text shown to people (text.h), as configured or by default. */
 const char *ts_config_text(Cmd *c, Text label, const char *key);
 

@@ -69,6 +69,7 @@ struct Conn {
   int nCallArgs;
   char *err; /* what the dispatcher reported last; owned */
   Result result;
+  struct Trial *trial;           /* on its way to the dispatcher; owned by door.c */
   char *classifierFunction;      /* config classifier_function; owned, NULL: none */
   struct Classifier *classifier; /* compiled rules; owned by classifier.c */
   int rulesTouched;              /* message_rules was written since the last autocommit look */
@@ -206,7 +207,8 @@ typedef enum ArgType {
   ARG_DURATION, /* ms, or text such as "90s" */
   ARG_WEIGHT,   /* a number from 0 to 1 */
   ARG_DATA,     /* anything, taken as JSON */
-  ARG_ANY       /* text or a number, taken as text */
+  ARG_ANY,      /* text or a number, taken as text */
+  ARG_DOCUMENT  /* a JSON object of any length, which the command itself takes apart */
 } ArgType;
 
 typedef struct ArgSpec {
@@ -234,10 +236,10 @@ struct CommandSpec {
 /* All commands, ended by an entry without a name (commands.c). */
 extern const CommandSpec *const ts_commands[];
 
-/* A prefix is '' or an identifier of at most 32 characters. */
+/* A prefix is '' or an identifier of at most 32 characters that SQLite leaves to others. */
 int ts_prefix_valid(const char *prefix);
 #define TS_PREFIX_ERROR(command)                                                                   \
   command ": prefix must be '' or begin with a letter or _ and hold only letters, digits and _, "  \
-          "at most 32"
+          "at most 32, and not begin with sqlite_"
 
 #endif

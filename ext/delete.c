@@ -398,26 +398,26 @@ static Text makeReport(Cmd *c, const Session *s, const Plan *p, const Found *f, 
   return ts_json_finish(&j);
 }
 
-/* What others would miss is not deleted unasked. */
-static void refuse(Cmd *c, const Session *s, const Found *f) {
+/* What others would miss is not deleted unasked. force: what does it all the same. */
+static void refuse(Cmd *c, const Session *s, const Found *f, const char *force) {
   if (f->live) {
     ts_fail(c, SQLITE_CONSTRAINT,
-            "session '%.*s' is busy: '%.*s' executes it, with a lease until %lld; force stops it",
+            "session '%.*s' is busy: '%.*s' executes it, with a lease until %lld; %s stops it",
             s->label.n, s->label.z, s->run.owner.n, s->run.owner.z ? s->run.owner.z : "",
-            s->run.expiresAt);
+            s->run.expiresAt, force);
   } else if (f->workers) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has %lld worker%s at work; force stops %s",
-            s->label.n, s->label.z, f->workers, f->workers == 1 ? "" : "s",
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has %lld worker%s at work; %s stops %s",
+            s->label.n, s->label.z, f->workers, f->workers == 1 ? "" : "s", force,
             f->workers == 1 ? "it" : "them");
   } else if (f->counts[COUNT_MERGED]) {
     Text one = none;
     Query q = ts_query(c, SQL_DELETE_MERGED, "t", &s->label);
     if (ts_row(c, &q)) one = ts_col_text(c, &q, 0);
     ts_end(c, &q);
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "%lld session%s merged into session '%.*s' ('%.*s'%s); force parts them",
-            f->counts[COUNT_MERGED], f->counts[COUNT_MERGED] == 1 ? " was" : "s were", s->label.n,
-            s->label.z, one.n, one.z ? one.z : "", f->counts[COUNT_MERGED] == 1 ? "" : ", …");
+    ts_fail(
+        c, SQLITE_CONSTRAINT, "%lld session%s merged into session '%.*s' ('%.*s'%s); %s parts them",
+        f->counts[COUNT_MERGED], f->counts[COUNT_MERGED] == 1 ? " was" : "s were", s->label.n,
+        s->label.z, one.n, one.z ? one.z : "", f->counts[COUNT_MERGED] == 1 ? "" : ", …", force);
   }
 }
 
@@ -495,6 +495,32 @@ static void findSession(Cmd *c, Text label, Session *s) {
   }
 }
 
+/* Everything goes, as planned. The guards stand open meanwhile. */
+static void removeSession(Cmd *c, const Session *s, const Plan *p) {
+  ts_exec(c, SQL_DELETE_UNGUARD, "");
+  forgetReport(c, s);
+  deleteTurns(c, p);
+  for (size_t i = 0; i < sizeof(labelled) / sizeof(labelled[0]); i++)
+    ts_exec(c, labelled[i], "t", &s->label);
+  ts_exec(c, SQL_DELETE_GUARD, "");
+}
+
+static void planAll(Cmd *c, const Session *s, Plan *p, Found *found) {
+  memset(p, 0, sizeof(*p));
+  p->c = c;
+  p->s = s;
+  planTurns(p);
+  countAll(c, s, p, found);
+}
+
+void ts_session_make_room(Cmd *c, const Session *s) {
+  Found found;
+  Plan p;
+  planAll(c, s, &p, &found);
+  refuse(c, s, &found, "session_delete with force");
+  if (c->rc == SQLITE_OK) removeSession(c, s, &p);
+}
+
 static void runDelete(Cmd *c) {
   int dry = c->arg[ARG_DRY_RUN].given && c->arg[ARG_DRY_RUN].i;
   int force = c->arg[ARG_FORCE].given && c->arg[ARG_FORCE].i;
@@ -504,21 +530,12 @@ static void runDelete(Cmd *c) {
   Text report;
   findSession(c, c->arg[ARG_THE_LABEL].text, &s);
   if (c->rc != SQLITE_OK) return;
-  memset(&p, 0, sizeof(p));
-  p.c = c;
-  p.s = &s;
-  planTurns(&p);
-  countAll(c, &s, &p, &found);
+  planAll(c, &s, &p, &found);
   report = makeReport(c, &s, &p, &found, dry);
   if (!dry) {
-    if (!force) refuse(c, &s, &found);
+    if (!force) refuse(c, &s, &found, "force");
     if (force) ts_stop_workers(c, s.label, TS_TEXT("the session that spawned it was deleted"));
-    ts_exec(c, SQL_DELETE_UNGUARD, "");
-    forgetReport(c, &s);
-    deleteTurns(c, &p);
-    for (size_t i = 0; i < sizeof(labelled) / sizeof(labelled[0]); i++)
-      ts_exec(c, labelled[i], "t", &s.label);
-    ts_exec(c, SQL_DELETE_GUARD, "");
+    removeSession(c, &s, &p);
     ts_identity_deleted(c, s.label);
   }
   ts_return_text(c, report);

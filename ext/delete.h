@@ -4,7 +4,11 @@
 #ifndef TS_DELETE_H
 #define TS_DELETE_H
 
-#include "core.h"
+#include "session.h"
+
+/* The same for a session whose place another one takes at once. Refused as session_delete refuses it;
+** of the session's entity nothing is settled anew. */
+void ts_session_make_room(Cmd *c, const Session *s);
 
 extern const CommandSpec ts_session_delete;
 

@@ -146,6 +146,26 @@ static int visitSchema(void *arg, const char *schema) {
   return rc;
 }
 
+/* A part of a command that is tried: by a statement that fails when it has run. SQLite then takes back
+** what was written in it, and nothing else. A savepoint can't be begun inside a command. */
+typedef struct Trial {
+  Cmd *c;
+  void (*run)(Cmd *c, void *arg);
+  void *arg;
+  int done; /* it came to its end without an error */
+} Trial;
+
+static void runTrial(sqlite3_context *ctx, Trial *t) {
+  t->run(t->c, t->arg);
+  t->done = t->c->rc == SQLITE_OK;
+  if (t->done) {
+    sqlite3_result_error(ctx, "turnstile: a trial is taken back", -1);
+    sqlite3_result_error_code(ctx, SQLITE_CONSTRAINT_FUNCTION);
+  } else {
+    ts_give_error(ctx, t->c);
+  }
+}
+
 /* turnstile_dispatch(schema version, uuid, prefix, command, args), from the door's trigger. */
 static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
@@ -161,6 +181,12 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   int rc;
   (void)argc;
 
+  if (conn->trial) {
+    Trial *trial = conn->trial;
+    conn->trial = NULL;
+    runTrial(ctx, trial);
+    return;
+  }
   if (conn->running) {
     char *message = sqlite3_mprintf("%s: a command can't run inside another command",
                                     spec ? spec->name : "turnstile");
@@ -277,6 +303,19 @@ static void failReplaced(Cmd *c) {
           "\"%s\".\"%s\" is not turnstile's door: nothing was done; its view or trigger has been "
           "replaced",
           c->target->schema, c->target->door);
+}
+
+void ts_trial(Cmd *c, void (*run)(Cmd *c, void *arg), void *arg) {
+  Trial t = {c, run, arg, 0};
+  if (c->rc != SQLITE_OK) return;
+  c->conn->trial = &t;
+  ts_exec(c, SQL_DOOR, "s", c->name);
+  if (c->rc == SQLITE_OK) failReplaced(c);
+  c->conn->trial = NULL;
+  if (t.done && (c->rc & 0xff) == SQLITE_CONSTRAINT) {
+    c->rc = SQLITE_OK;
+    c->err = NULL;
+  }
 }
 
 static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {

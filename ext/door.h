@@ -10,4 +10,8 @@
 ** turnstile_version and one sugar function per command. */
 int ts_door_register(Conn *conn);
 
+/* Runs a part of a command and takes back everything that it has written, wherever the command was
+** called. What it has put into memory stays. */
+void ts_trial(Cmd *c, void (*run)(Cmd *c, void *arg), void *arg);
+
 #endif

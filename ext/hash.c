@@ -3,7 +3,6 @@
 */
 #include "hash.h"
 
-#include <sha2.h>
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -18,5 +17,21 @@ HashId ts_hash(const char *kind, const void *content, int n) {
   SHA256Update(&sha, (const uint8_t *)head, strlen(head) + 1);
   if (n > 0) SHA256Update(&sha, content, (size_t)n);
   SHA256End(&sha, id.hex);
+  return id;
+}
+
+void ts_hash_begin(HashStream *h, const char *kind) {
+  SHA256Init(&h->sha);
+  SHA256Update(&h->sha, (const uint8_t *)kind, strlen(kind) + 1);
+}
+
+void ts_hash_add(HashStream *h, const void *bytes, int n) {
+  if (n > 0) SHA256Update(&h->sha, bytes, (size_t)n);
+}
+
+HashId ts_hash_end(HashStream *h) {
+  HashId id;
+  memset(&id, 0, sizeof(id));
+  SHA256End(&h->sha, id.hex);
   return id;
 }

@@ -9,6 +9,8 @@
 
 #include "core.h"
 
+#include <sha2.h>
+
 #define TS_HASH_HEX 64 /* characters of an id */
 
 typedef struct HashId {
@@ -16,5 +18,15 @@ typedef struct HashId {
 } HashId;
 
 HashId ts_hash(const char *kind, const void *content, int n);
+
+/* The same piece by piece, for content whose length is not known before: the digest of "KIND\0" and of
+** everything that is added. Pieces leave no trace of where one ends: the caller writes down lengths. */
+typedef struct HashStream {
+  SHA2_CTX sha;
+} HashStream;
+
+void ts_hash_begin(HashStream *h, const char *kind);
+void ts_hash_add(HashStream *h, const void *bytes, int n);
+HashId ts_hash_end(HashStream *h);
 
 #endif

@@ -426,7 +426,7 @@ static void begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3
   if (!ts_prefix_valid(prefix)) {
     ts_fail(c, SQLITE_ERROR,
             "prefix is '%.60s'; it must be '' or begin with a letter or _ and hold only letters, "
-            "digits and _, at most 32",
+            "digits and _, at most 32, and not begin with sqlite_",
             prefix);
   } else if (sqlite3_stricmp(schema, "temp") == 0) {
     ts_fail(c, SQLITE_ERROR, "schema is temp, which no other connection would see");

@@ -8,7 +8,8 @@
 ** Older programs called a session completed when its process had ended. Its conversation can go on,
 ** so it is active; the policy archive is for those who want such sessions out of sight. A word that
 ** nobody knows must not hide a session either: it is active. sql/migrate_legacy.sql carries whole
-** tables over with this function.
+** tables over with this function, and with two that are its own: turnstile_legacy_text() makes a text
+** clean, turnstile_legacy_check() ends it with an error that names the row.
 */
 #include "legacy.h"
 
@@ -104,9 +105,47 @@ static void statusFromLegacy(sqlite3_context *ctx, int argc, sqlite3_value **arg
   sqlite3_result_text(ctx, ts_status_machine.states[status], -1, SQLITE_STATIC);
 }
 
+/* turnstile_legacy_text(value) → its text as the commands would store it */
+static void legacyText(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  Text text;
+  Cmd c;
+  (void)argc;
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+  ts_cmd_init(&c, conn, ts_target_used(conn), "turnstile_legacy_text");
+  text.z = (const char *)sqlite3_value_text(argv[0]);
+  text.n = sqlite3_value_bytes(argv[0]);
+  if (!text.z) c.rc = SQLITE_NOMEM;
+  if (c.rc == SQLITE_OK) text = ts_clean(&c, text);
+  if (c.rc == SQLITE_OK) {
+    sqlite3_result_text(ctx, text.z, text.n, SQLITE_TRANSIENT);
+  } else {
+    ts_give_error(ctx, &c);
+  }
+  ts_cmd_clear(&c);
+}
+
+/* turnstile_legacy_check(problem) → NULL, or an error */
+static void legacyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  const char *problem;
+  char *message;
+  (void)argc;
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+  problem = (const char *)sqlite3_value_text(argv[0]);
+  message = problem ? sqlite3_mprintf("migrate_legacy.sql: %s", problem) : NULL;
+  if (!message) {
+    sqlite3_result_error_nomem(ctx);
+    return;
+  }
+  sqlite3_result_error(ctx, message, -1);
+  sqlite3_free(message);
+}
+
 int ts_legacy_register(Conn *conn) {
   static const FunctionSpec functions[] = {
       {"session_status_from_legacy", -1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, statusFromLegacy},
+      {"turnstile_legacy_text", 1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, legacyText},
+      {"turnstile_legacy_check", 1, SQLITE_INNOCUOUS, legacyCheck},
   };
-  return ts_functions_register(conn, functions, 1);
+  return ts_functions_register(conn, functions, (int)(sizeof(functions) / sizeof(functions[0])));
 }

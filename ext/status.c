@@ -67,6 +67,8 @@ static void runArchive(Cmd *c) {
       ts_run_walk(c, &s, RUN_IDLE);
     }
   }
+  /* A turn whose lease has run out ends here: an archived session is not written to. */
+  if (!ts_run_live(c, &s.run)) ts_lease_settle(c, &s, "session_archive");
   moveTo(c, &s, STATUS_ARCHIVED, reason);
 }
 

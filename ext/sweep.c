@@ -6,16 +6,23 @@
 **
 ** One call does at most `limit` of each kind of work (config sweep_batch) in one transaction and
 ** says in "more" whether some is left, so that a sweep never holds the write lock for long. It
-** never moves last_activity. Kinds of work, in this order: tasks left behind as Complete or Aborted
-** are committed; stale tasks are saved; idle sessions are archived; leases that ran out and
-** runs that nobody tends become idle; old request ids are forgotten.
+** never moves last_activity. Kinds of work, in this order: turns whose lease ran out are ended; tasks
+** left behind as Complete or Aborted are committed; stale tasks are saved; idle sessions are archived,
+** also those whose task was ended just before; runs that nobody tends become idle; old request ids are
+** forgotten.
+**
+** One kind of work makes or unmakes another: a task that ends frees its session for the archive, a
+** choice that closes with it leaves an input that waits. So a dry run is the same work, tried and taken
+** back (ts_trial).
 */
 #include "sweep.h"
 
 #include "args.h"
 #include "config.h"
 #include "deliver.h"
+#include "door.h"
 #include "json.h"
+#include "lease.h"
 #include "runs.h"
 #include "stale.h"
 #include "task.h"
@@ -131,7 +138,7 @@ static void commitLeftBehind(Sweep *w) {
   Cmd *c = w->c;
   Query q = ts_query(c, SQL_LEFT_BEHIND, "i", w->limit + 1);
   Item *items = collect(w, &q);
-  for (Item *item = items; item && c->rc == SQLITE_OK && !w->dry; item = item->next) {
+  for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
     ts_session_load(c, item->label, &s);
     if (!s.exists || !ts_text_equal(s.label, item->label)) continue;
@@ -157,7 +164,6 @@ static void saveStale(Sweep *w) {
     } else {
       addItem(c, &droppedTail, s.label, s.task.description);
     }
-    if (w->dry) continue;
     ts_choice_release(c, &s, "expire");
     ts_task_end_stale(c, &s, &said);
     ts_session_save(c, &s);
@@ -169,17 +175,19 @@ static void saveStale(Sweep *w) {
 static void archiveIdle(Sweep *w) {
   Cmd *c = w->c;
   Item *items = collectStale(w, BAND_ARCHIVE);
-  for (Item *item = items; item && c->rc == SQLITE_OK && !w->dry; item = item->next) {
+  for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
     ts_session_load(c, item->label, &s);
     if (c->rc != SQLITE_OK || !ts_text_equal(s.label, item->label)) continue;
+    /* Leases beyond the limit: no session is archived with a turn that runs. */
+    ts_lease_settle(c, &s, "session_sweep");
     ts_session_move(c, &s, STATUS_ARCHIVED, TS_TEXT("idle"));
     ts_session_save(c, &s);
   }
   report(w, "sessions_archived", "archived_sessions", items, 0);
 }
 
-static void resetRuns(Sweep *w, int expired) {
+static Item *resetRuns(Sweep *w, int expired) {
   Cmd *c = w->c;
   Query q;
   Item *items;
@@ -190,13 +198,13 @@ static void resetRuns(Sweep *w, int expired) {
                  w->limit + 1);
   }
   items = collect(w, &q);
-  for (Item *item = items; item && c->rc == SQLITE_OK && !w->dry; item = item->next) {
+  for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
     int from = item->what.z ? ts_state_find(&ts_run_machine, item->what.z, item->what.n) : 0;
     ts_session_load_exact(c, item->label, &s);
     ts_run_reset(c, &s, from < 0 ? RUN_IDLE : (RunState)from, expired ? "expire" : "stop");
   }
-  report(w, expired ? "leases_expired" : "runs_stopped", NULL, items, 0);
+  return items;
 }
 
 static void forgetRequests(Sweep *w) {
@@ -209,8 +217,27 @@ static void forgetRequests(Sweep *w) {
     n = w->limit;
     w->more = 1;
   }
-  if (n && !w->dry) ts_exec(c, SQL_REQUEST_DROP, "ii", before, w->limit);
+  if (n) ts_exec(c, SQL_REQUEST_DROP, "ii", before, w->limit);
   ts_json_put_int(&w->j, "requests_dropped", n);
+}
+
+static void sweepAll(Cmd *c, void *arg) {
+  Sweep *w = arg;
+  Item *expired;
+  ts_json_begin(&w->j, c);
+  ts_json_open(&w->j, '{');
+  ts_json_key(&w->j, "dry_run");
+  ts_json_bool(&w->j, w->dry);
+  expired = resetRuns(w, 1);
+  commitLeftBehind(w);
+  saveStale(w);
+  archiveIdle(w);
+  report(w, "leases_expired", NULL, expired, 0);
+  report(w, "runs_stopped", NULL, resetRuns(w, 0), 0);
+  forgetRequests(w);
+  ts_json_key(&w->j, "more");
+  ts_json_bool(&w->j, w->more);
+  ts_json_close(&w->j, '}');
 }
 
 static void runSweep(Cmd *c) {
@@ -226,19 +253,11 @@ static void runSweep(Cmd *c) {
       return;
     }
   }
-  ts_json_begin(&w.j, c);
-  ts_json_open(&w.j, '{');
-  ts_json_key(&w.j, "dry_run");
-  ts_json_bool(&w.j, w.dry);
-  commitLeftBehind(&w);
-  saveStale(&w);
-  archiveIdle(&w);
-  resetRuns(&w, 1);
-  resetRuns(&w, 0);
-  forgetRequests(&w);
-  ts_json_key(&w.j, "more");
-  ts_json_bool(&w.j, w.more);
-  ts_json_close(&w.j, '}');
+  if (w.dry) {
+    ts_trial(c, sweepAll, &w);
+  } else {
+    sweepAll(c, &w);
+  }
   ts_return_text(c, ts_json_finish(&w.j));
 }
 

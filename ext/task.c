@@ -82,29 +82,38 @@ Text ts_latest_commit(Cmd *c, Text label) {
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-Text ts_step_content(Cmd *c, Text parent, Text base, Text session, Text task, Text kind, Text state,
-                     Text stateData, Text payload, sqlite3_int64 createdAt) {
+Text ts_step_content(Cmd *c, const StepFields *f) {
   Json j;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
-  ts_json_put(&j, "parent", parent);
-  ts_json_put(&j, "base", base);
-  ts_json_put(&j, "session", session);
-  ts_json_put(&j, "task", task);
-  ts_json_put(&j, "step_kind", kind);
-  ts_json_put(&j, "state", state);
-  ts_json_put_raw(&j, "state_data", stateData);
-  ts_json_put_raw(&j, "payload", payload);
-  ts_json_put_int(&j, "created_at", createdAt);
+  ts_json_put(&j, "parent", f->parent);
+  ts_json_put(&j, "base", f->base);
+  ts_json_put(&j, "session", f->session);
+  ts_json_put(&j, "task", f->task);
+  ts_json_put(&j, "step_kind", f->kind);
+  ts_json_put(&j, "state", f->state);
+  ts_json_put_raw(&j, "state_data", f->stateData);
+  ts_json_put_raw(&j, "payload", f->payload);
+  ts_json_put_int(&j, "created_at", f->createdAt);
   ts_json_close(&j, '}');
   return ts_json_finish(&j);
 }
 
+static Text ofString(const char *z) {
+  return (Text){z, z ? (int)strlen(z) : 0};
+}
+
 static HashId stepHash(Cmd *c, const Session *s, Text parent, const char *kind, Text payload) {
-  const char *state = ts_task_machine.states[s->task.state];
-  Text content = ts_step_content(c, parent, s->task.baseCommitId, s->label, s->task.description,
-                                 (Text){kind, (int)strlen(kind)}, (Text){state, (int)strlen(state)},
-                                 s->task.stateData, payload, c->now);
+  StepFields f = {parent,
+                  s->task.baseCommitId,
+                  s->label,
+                  s->task.description,
+                  ofString(kind),
+                  ofString(ts_task_machine.states[s->task.state]),
+                  s->task.stateData,
+                  payload,
+                  c->now};
+  Text content = ts_step_content(c, &f);
   return ts_hash("step", content.z, content.n);
 }
 
@@ -220,7 +229,7 @@ sqlite3_int64 ts_observe(Cmd *c, Session *s, const char *kind, int isAuto, Text 
     objectId = ts_copy(c, hash.hex, TS_HASH_HEX);
     ts_exec(c, SQL_OBJECT_ADD, "tsit", &objectId, "blob", (sqlite3_int64)content.n, &content);
   }
-  canonical = ts_observation_content(c, (Text){kind, (int)strlen(kind)}, data, objectId, c->now);
+  canonical = ts_observation_content(c, ofString(kind), data, objectId, c->now);
   hash = ts_hash("observation", canonical.z, canonical.n);
   return ts_insert(c, SQL_OBSERVATION_ADD, "t?sistit", &s->label, s->task.id != 0, s->task.id, kind,
                    (sqlite3_int64)isAuto, hash.hex, &objectId, c->now, &data);
@@ -344,35 +353,34 @@ static Text typeData(Cmd *c, const Session *s, CommitType type, Text detail) {
   return ts_json_finish(&j);
 }
 
-Text ts_commit_content(Cmd *c, Text parent, Text session, Text task, Text message, Text type,
-                       Text data, Text headStep, sqlite3_int64 createdAt) {
+Text ts_commit_content(Cmd *c, const CommitFields *f) {
   Json j;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
-  ts_json_put(&j, "parent", parent);
-  ts_json_put(&j, "session", session);
-  ts_json_put(&j, "task", task);
-  ts_json_put(&j, "message", message);
-  ts_json_put(&j, "commit_type", type);
-  ts_json_put_raw(&j, "type_data", data);
-  ts_json_put(&j, "head_step", headStep);
-  ts_json_put_int(&j, "created_at", createdAt);
+  ts_json_put(&j, "parent", f->parent);
+  ts_json_put(&j, "session", f->session);
+  ts_json_put(&j, "task", f->task);
+  ts_json_put(&j, "message", f->message);
+  ts_json_put(&j, "commit_type", f->type);
+  ts_json_put_raw(&j, "type_data", f->typeData);
+  ts_json_put(&j, "head_step", f->headStep);
+  ts_json_put_int(&j, "created_at", f->createdAt);
   ts_json_close(&j, '}');
   return ts_json_finish(&j);
 }
 
 static Text addCommit(Cmd *c, Session *s, CommitType type, Text message, Text data) {
-  const char *name = ts_commit_types[type];
-  Text parent, content, id;
+  CommitFields f;
+  Text content, id;
   HashId hash;
   ts_flush(c, s, "Compact");
-  parent = ts_latest_commit(c, s->label);
-  content = ts_commit_content(c, parent, s->label, s->task.description, message,
-                              (Text){name, (int)strlen(name)}, data, s->task.headStepId, c->now);
+  f = (CommitFields){ts_latest_commit(c, s->label),   s->label, s->task.description, message,
+                     ofString(ts_commit_types[type]), data,     s->task.headStepId,  c->now};
+  content = ts_commit_content(c, &f);
   hash = ts_hash("commit", content.z, content.n);
   id = ts_copy(c, hash.hex, TS_HASH_HEX);
-  ts_exec(c, SQL_COMMIT_ADD, "tttitstti", &id, &parent, &s->label, s->task.id, &message, name,
-          &data, &s->task.headStepId, c->now);
+  ts_exec(c, SQL_COMMIT_ADD, "tttitstti", &id, &f.parent, &s->label, s->task.id, &message,
+          ts_commit_types[type], &data, &s->task.headStepId, c->now);
   return id;
 }
 

@@ -74,14 +74,25 @@ Text ts_words(Cmd *c, sqlite3_int64 ms);
 /* A message's first line as a task description. */
 Text ts_describe(Cmd *c, Text message, int maxCharacters);
 
-/* The canonical content whose hash is the id of a step, of an observation, of a commit. Each value is
-** that of the column; session and task are the label and the description, base is the task's
-** base_commit_id, headStep the task's head_step_id. */
-Text ts_step_content(Cmd *c, Text parent, Text base, Text session, Text task, Text kind, Text state,
-                     Text stateData, Text payload, sqlite3_int64 createdAt);
+/* What the ids of steps, commits and observations are made of: canonical JSON of these fields, whose
+** hash under the kind "step", "commit" or "observation" is the id. Whoever checks an id makes it anew
+** with the same function. */
+typedef struct StepFields {
+  Text parent, base, session, task, kind, state;
+  Text stateData, payload; /* JSON */
+  sqlite3_int64 createdAt;
+} StepFields;
+
+typedef struct CommitFields {
+  Text parent, session, task, message, type;
+  Text typeData; /* JSON */
+  Text headStep;
+  sqlite3_int64 createdAt;
+} CommitFields;
+
+Text ts_step_content(Cmd *c, const StepFields *f);
+Text ts_commit_content(Cmd *c, const CommitFields *f);
 Text ts_observation_content(Cmd *c, Text kind, Text data, Text objectId, sqlite3_int64 createdAt);
-Text ts_commit_content(Cmd *c, Text parent, Text session, Text task, Text message, Text type,
-                       Text data, Text headStep, sqlite3_int64 createdAt);
 
 /* The session's newest commit, or {NULL,0}. */
 Text ts_latest_commit(Cmd *c, Text label);

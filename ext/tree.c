@@ -200,8 +200,7 @@ static int turnExists(Cmd *c, sqlite3_int64 turn) {
   return found;
 }
 
-/* The row of a new branch that grows from a turn (0: a root). Returns its id. */
-static sqlite3_int64 addBranch(Cmd *c, sqlite3_int64 parent) {
+sqlite3_int64 ts_branch_add(Cmd *c, sqlite3_int64 parent) {
   Branch b, jump;
   Query q = ts_query(c, SQL_BRANCH_LAST, "");
   memset(&b, 0, sizeof(b));
@@ -243,7 +242,7 @@ sqlite3_int64 ts_turn_place(Cmd *c, sqlite3_int64 parent) {
   }
   if (parent && !ts_branch_load(c, parent, &b)) return 0;
   if (parent && !b.closed && !turnExists(c, parent + 1)) return parent + 1;
-  return TS_TURN(addBranch(c, parent), parent ? TS_DEPTH(parent) + 1 : 0);
+  return TS_TURN(ts_branch_add(c, parent), parent ? TS_DEPTH(parent) + 1 : 0);
 }
 
 /* ---- Paths ----------------------------------------------------------------------------------- */

@@ -62,6 +62,9 @@ int ts_is_ancestor(Cmd *c, sqlite3_int64 a, sqlite3_int64 b);
 */
 sqlite3_int64 ts_path_at(Cmd *c, sqlite3_int64 turn, sqlite3_int64 branch, sqlite3_int64 *below);
 
+/* The row of a new branch that grows from a turn (0: a root). Returns its id. */
+sqlite3_int64 ts_branch_add(Cmd *c, sqlite3_int64 parent);
+
 /* The id for a new child of a turn (0: a new root): the next in the branch when parent is its last,
 ** else the first of a new branch, whose row is written. */
 sqlite3_int64 ts_turn_place(Cmd *c, sqlite3_int64 parent);

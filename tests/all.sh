@@ -32,7 +32,8 @@ for test in "$build"/tests/test_*; do
   case $test in *.c | *.d | *.o) continue ;; esac
   suite "$(basename "$test")" "$test"
 done
-for test in model/context legacy restart model/delete model/deliver upgrade demo docs check; do
+for test in model/handoff model/context legacy restart model/delete model/deliver model/sweep upgrade demo docs \
+  check; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done
 suite model/identity /usr/bin/python3 "$here/model/identity.py" "$build" 6000

@@ -64,9 +64,11 @@ session_compact -1 direct
 session_delete -1 direct
 session_deliver -1 direct
 session_diagram -1 direct
+session_export -1 direct
 session_fail -1 direct
 session_flush -1 direct
 session_fork -1 direct
+session_import -1 direct
 session_key -1 pure
 session_key_parse 1 pure
 session_needs_compaction -1 direct
@@ -109,6 +111,8 @@ turnstile_clock 1 direct
 turnstile_config -1 direct
 turnstile_dispatch 5 inside
 turnstile_install -1 direct
+turnstile_legacy_check 1 inside
+turnstile_legacy_text 1 pure
 turnstile_policy_check 2 inside
 turnstile_result 0 inside
 turnstile_rule_check 4 inside

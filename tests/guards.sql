@@ -104,6 +104,17 @@ INSERT INTO free VALUES
   ('UPDATE tasks SET state = ''None'', ended_at = 9 WHERE session_label = ''a''');
 SELECT 'allowed: ' || statement, error_of(statement), NULL FROM free;
 
+-- A statement that is refused at its second row keeps the first; a savepoint takes it back.
+INSERT INTO turnstile VALUES ('session_start', '["row 1","x"]'), ('session_start', '["row 2","x"]');
+CREATE TEMP TABLE two AS SELECT 'UPDATE sessions SET status = iif(label = ''row 1'', ''suspended'', ''completed'') WHERE label IN (''row 1'', ''row 2'')' AS statement;
+SAVEPOINT outside;
+SELECT 'the second row', error_of(statement) LIKE 'it failed and left something behind: sessions.status: %', 1 FROM two;
+SELECT 'the first is kept', (SELECT group_concat(status) FROM (SELECT status FROM sessions WHERE label LIKE 'row _' ORDER BY label)), 'suspended,active';
+ROLLBACK TO outside;
+RELEASE outside;
+SELECT 'and taken back', (SELECT group_concat(status) FROM sessions WHERE label LIKE 'row _'), 'active,active';
+SELECT 'a command''s is not kept', error_of('INSERT INTO turnstile SELECT ''session_unarchive'', json_array(label) FROM sessions WHERE label LIKE ''row _'' UNION ALL VALUES (''session_fail'', ''["row 1"]'')') LIKE 'session_fail: %', 1;
+
 -- The guards stand open only within a command.
 SELECT 'no file is left unguarded', (SELECT count(*) FROM turnstile_meta WHERE key = 'unguarded'), 0;
 

@@ -114,6 +114,10 @@ COMMANDS = [
     ("session_compact", "s", "done"),
 ]
 
+# What session_export once wrote.
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "export_v1.json"), encoding="utf-8") as file:
+    DOCUMENT = file.read().strip()
+
 SAID = [{"role": "assistant", "content": "I look.", "tool_calls": [{"id": "k4", "name": "ls"}]}]
 LIVE = (33554434, 1)
 # The same for the turn tree. The first lines belong to the live turn, and end it.
@@ -141,6 +145,8 @@ TURN_COMMANDS = [
     ("session_rewind", "s", 16777217),
     ("session_fork", 16777218),
     ("turn_compact", "s", "They are done.", {"keep_tokens": 5}),
+    ("session_export", "s"),
+    ("session_import", DOCUMENT, {"as": "s", "replace": 1}),
     ("session_delete", "s", {"dry_run": 1}),
     ("session_delete", "s", {"force": 1}),
     ("session_delete", "f", {"force": 1}),

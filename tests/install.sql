@@ -80,6 +80,7 @@ SELECT 'its guards guard', error_of('DELETE FROM agent_turnstile_meta WHERE 0; I
 CREATE TEMP TABLE wrong(options, message);
 INSERT INTO wrong VALUES
   ('{"prefix":"a b"}', 'turnstile_install: prefix is ''a b''%'), ('{"prefix":"1a"}', 'turnstile_install: prefix is ''1a''%'), ('{"prefix":"a\"b"}', 'turnstile_install: prefix is ''a"b''%'),
+  ('{"prefix":"sqlite_x"}', 'turnstile_install: prefix is ''sqlite_x''; % and not begin with sqlite_'), ('{"prefix":"SQLite_"}', 'turnstile_install: prefix is ''SQLite_''; % and not begin with sqlite_'),
   ('{"prefix":"é"}', 'turnstile_install: prefix is %'), ('{"prefix":"abcdefghijklmnopqrstuvwxyz_123456"}', 'turnstile_install: prefix is %at most 32%'), ('{"prefix":5}', 'turnstile_install: prefix must be text%'),
   ('{"schema":"nowhere"}', 'turnstile_install: no database is attached as "nowhere"'), ('{"schema":"temp"}', 'turnstile_install: schema is temp%'), ('{"schema":""}', 'turnstile_install: schema is empty'),
   ('{"uuid":""}', 'turnstile_install: uuid is empty'), ('{"pre":"a_"}', 'turnstile_install: unknown option ''pre''%prefix%schema%uuid%'), ('[]', 'turnstile_install: options must be a JSON object%'), ('x', 'turnstile_install: options %JSON%');

@@ -474,6 +474,109 @@ def check_followers():
     db.close()
 
 
+# What can be done with a session here. None of it moves its status to stay.
+GONE_ON = {
+    "a delivery": [("session_deliver", "s", "go on", {"class": "Clarification"})],
+    "a request": [("session_deliver", "s", "write it", {"class": "NewTask"}),
+                  ("session_compact", "s", "written")],
+    "a task": [("session_start", "s", "write"), ("session_note", "s", "it is read"),
+               ("session_compact", "s", "written")],
+    "an agent's message": [("session_deliver", "s", "look", {"source": "agent"})],
+    "an input": [("queue_push", "s", "look")],
+    "a failed turn": [("queue_push", "s", "look"), ("turn_begin", "s", "A1"), ("turn_fail",)],
+    "a turn": [("turn_begin", "s", "A1", {"messages": [{"role": "user", "content": "x"}]}),
+               ("turn_complete",)],
+    "a turn that was appended": [("turn_append", "s", [{"role": "user", "content": "x"}])],
+    "a process": [("session_run", "s", "A1", "starting"), ("session_run", "s", "A1", "idle")],
+    "a step back": [("session_rewind", "s", "the first")],
+    "a worker": [("session_spawn", "s", "count", {"label": "worker"})],
+    "a pause": [("session_suspend", "s"), ("session_archive", "s"), ("session_unarchive", "s")],
+}
+
+
+def check_gone_on():
+    """Whatever is done with a session here, its status is no longer the old table's."""
+    for what, commands in GONE_ON.items():
+        db = plain()
+        for n, label in enumerate(("s", "beside")):
+            put(db, n, label)
+            say(db, 1, n, "user", "a", at(1))
+            say(db, 2, n, "user", "b", at(2))
+        migrate(db)
+        result = "{}"
+        for command, *args in commands:
+            if command in ("turn_fail", "turn_complete"):
+                args = [one(db, "SELECT ? ->> '$.turn'", result),
+                        one(db, "SELECT ? ->> '$.token'", result),
+                        "broken" if command == "turn_fail" else {"content": "y"}]
+            args = [one(db, "SELECT id FROM turns WHERE external_id = 'legacy:0:1'")
+                    if a == "the first" else a for a in args]
+            result = door(db, command, *args)
+        before = statuses(db)
+        db.execute("UPDATE old_session SET status = 'cancelled'")
+        made = migrate(db)
+        suite.check(f"gone on, {what}", statuses(db), {**before, "beside": "archived"})
+        suite.check(f"gone on, {what}: the report", [r["note"] for r in made],
+                    ["has gone on by itself", None])
+        again(f"gone on, {what}", db)
+        db.close()
+
+
+def check_dead_run():
+    """A run that is dead by now ends; one that is alive refuses the migration."""
+    hour = int(time.time() * 1000) - HOUR
+    for recorded in (False, True):
+        for state in ("starting", "running", "interrupted"):
+            db = plain()
+            put(db, 1, "L")
+            say(db, 1, 1, "user", "a")
+            migrate(db)
+            door(db, "queue_push", "L", "look")
+            run = door(db, "turn_begin", "L", "A1", {"lease": "5m", "now": hour})
+            turn, token = (one(db, "SELECT ? ->> ?", run, f"$.{n}") for n in ("turn", "token"))
+            if recorded:
+                door(db, "turn_message", turn, token,
+                     {"role": "assistant", "content": "I look."}, {"now": hour})
+            for step in {"running": ("running",), "interrupted": ("running", "interrupted")}.get(
+                    state, ()):
+                if one(db, "SELECT run_state FROM session_runs") != step:
+                    door(db, "session_run", "L", "A1", step)
+            say(db, 2, 1, "user", "b", at(3))
+            made = migrate(db)
+            what = f"a dead run, {state}, {'with' if recorded else 'without'} output"
+            suite.check(f"{what}: the new message", (made[0]["turns_made"], brief(db, "L")[-1]),
+                        (1, ["b"]))
+            suite.check(f"{what}: the turn", rows(
+                db, "SELECT status, error FROM turns WHERE id = ?", turn),
+                [("failed", "the lease of 'A1' ran out; migrate_legacy.sql took over")])
+            suite.check(f"{what}: the run", rows(
+                db, "SELECT run_state, turn_id, expires_at FROM session_runs"),
+                [("idle", None, None)])
+            suite.check(f"{what}: its input", rows(db, "SELECT message, status FROM session_queue"),
+                        [("look", "failed" if recorded else "pending")])
+            suite.holds(f"{what}: its token is dead",
+                        error_of(door, db, "turn_heartbeat", turn, token), "took over")
+            suite.sound(what, db)
+            again(what, db)
+            db.close()
+    db = plain()
+    put(db, 1, "L")
+    put(db, 2, "M")
+    say(db, 1, 1, "user", "a")
+    migrate(db)
+    said = {"messages": [{"role": "user", "content": "x"}], "lease": "5m"}
+    door(db, "turn_begin", "L", "A1", {**said, "now": hour})
+    door(db, "turn_begin", "M", "A1", said)
+    migrate(db)
+    suite.check("dead runs of sessions with nothing new are left to the sweep",
+                column(db, "SELECT count(*) FROM turns WHERE status = 'running'"), [2])
+    say(db, 2, 2, "user", "b")
+    before = dump(db)
+    suite.holds("a run that lives", refused(db), "turn_append: session 'M' is busy")
+    suite.check("a run that lives: nothing has changed", dump(db) == before)
+    db.close()
+
+
 def check_left_alone():
     """Sessions that have a life of their own here keep their status, also when turns are added."""
     db = plain()
@@ -581,6 +684,15 @@ TIMES = [  # what stands in the old table, what it is; None: it can't be read
     ("1969-12-31 23:59:59", None),
     (-5, None),
     ("2024-13-01", None),
+    ("2024-02-31", None),
+    ("2023-02-29 10:00:00", None),
+    ("2024-04-31T10:00:00Z", None),
+    ("2024-02-29", 1709164800000),
+    ("2024-05-01 10:00:59.9995", MAY + 59_875),
+    ("2024-05-01 10:00:59.999999Z", MAY + 59_875),
+    ("2024-05-01 12:00:59.9996+02:00", MAY + 59_875),
+    ("2024-05-01 10:00:59.9994", MAY + 59_874),
+    ("2024-05-01 23:59:59.9999", at(2)),
     ("yesterday", None),
     ("", None),
     (b"2024-05-01", None),
@@ -614,6 +726,24 @@ def check_times():
         sound(what, db)
         again(what, db)
         db.close()
+
+
+def check_seconds():
+    """Every fraction of a second, in every second of a minute: to the nearest millisecond."""
+    db = plain()
+    put(db, 1, "s")
+    rnd, want = random.Random(4), []
+    for n in range(3000):
+        second = rnd.choice((0, 1, 30, 58, 59, 59, 59))
+        digits = "".join(rnd.choice("0123456789999") for _ in range(rnd.randrange(1, 10)))
+        exact = second * 1000 + int(digits) * 1000 / 10 ** len(digits)
+        say(db, n, 1, "user", str(n), f"2024-05-01 10:00:{second:02}.{digits}")
+        want.append(MAY - 125 + exact)
+    migrate(db)
+    got = rows(db, "SELECT content, created_at FROM messages")
+    wrong = [(n, at, want[int(n)]) for n, at in got if abs(at - want[int(n)]) > 0.51]
+    suite.check("seconds: to the nearest millisecond", (len(got), wrong[:5]), (3000, []))
+    db.close()
 
 
 def check_missing_times():
@@ -747,6 +877,180 @@ def check_ids():
     db.close()
 
 
+def own(db, made, said):
+    """Does each old session have one of its own, with what was said in it and nothing else?"""
+    labels = {r["id"]: r["label"] for r in made if r["label"]}
+    suite.check(f"{said}: each has a label of its own", len(set(labels.values())), len(labels))
+    return {id: sum(brief(db, label), []) for id, label in labels.items()}
+
+
+def check_taken_labels():
+    """legacy:id may be taken as well, by a session, an alias or an old label."""
+    def filled(path=":memory:"):
+        db = plain(path)
+        db.execute("SELECT turnstile_install()")
+        for label in ("legacy:2", "legacy:4", "legacy:4-2", "legacy:4-3"):
+            door(db, "session_start", label, "a task", {"now": at(1)})
+        door(db, "session_start", "else", "a task", {"now": at(1)})
+        db.execute("INSERT INTO session_aliases VALUES ('legacy:3', 'else', 'manual', 0)")
+        db.execute("INSERT INTO session_aliases VALUES ('legacy:4-4', 'else', 'manual', 0)")
+        for id, label in (("9", ""), ("10", "legacy:9"), ("11", "legacy:9-2"), ("2", None),
+                          ("3", "else"), ("4", None), ("4-5", None), ("5", "legacy:6"),
+                          ("6", "legacy:5"), ("7", "x"), ("8", "x")):
+            put(db, id, label)
+            say(db, 1, id, "user", f"hello {id}")
+            say(db, 2, id, "assistant", f"good day {id}")
+        return db
+
+    want = {
+        "9": ("legacy:9-3", "no label; legacy:9 is taken"), "10": ("legacy:9", None),
+        "11": ("legacy:9-2", None), "2": ("legacy:2-2", "no label; legacy:2 is taken"),
+        "3": ("legacy:3-2", "label is taken; legacy:3 is taken"),
+        "4": ("legacy:4-6", "no label; legacy:4 is taken"), "4-5": ("legacy:4-5", "no label"),
+        "5": ("legacy:6", None), "6": ("legacy:5", None),
+        "7": ("legacy:7", "label of another one too"), "8": ("x", None),
+    }
+    db = filled()
+    made = migrate(db)
+    suite.check("taken labels", {r["id"]: (r["label"], r["note"]) for r in made}, want)
+    suite.check("taken labels: each has its own", own(db, made, "taken labels"),
+                {id: [f"hello {id}", f"good day {id}"] for id in want})
+    suite.check("taken labels: who had them has nothing new",
+                [brief(db, n) for n in ("legacy:2", "legacy:4", "legacy:4-2", "else")], [[]] * 4)
+    again("taken labels", db)
+    put(db, "12", "legacy:9-3")
+    put(db, "4-6", None)
+    say(db, 3, "9", "user", "more")
+    made = {r["id"]: r for r in migrate(db)}
+    suite.check("taken labels: in a later run",
+                [(made[id]["label"], made[id]["turns_made"]) for id in ("9", "12", "4", "4-6")],
+                [("legacy:9-3", 1), ("legacy:12", 0), ("legacy:4-6", 0), ("legacy:4-6-2", 0)])
+    suite.check("taken labels: what is new", brief(db, "legacy:9-3")[-1], ["more"])
+    again("taken labels, later", db)
+    db.close()
+    path = suite.path("taken.db")
+    filled(path).close()
+    shell(path)
+    db = connect(path, lib)
+    suite.check("taken labels: by the shell",
+                {id: sum(brief(db, label), []) for id, (label, _) in want.items()},
+                {id: [f"hello {id}", f"good day {id}"] for id in want})
+    db.close()
+
+
+def check_random_labels():
+    """Labels that get in each other's way, in any order: nothing is mixed, nothing is lost."""
+    for seed in range(60):
+        rnd = random.Random(seed)
+        db = plain()
+        db.execute("SELECT turnstile_install()")
+        names = ["", "1", "1-2", "2", "legacy:1", "1-2-2", "x"]
+        words = [f"legacy:{n}" for n in names] + ["x", "", None, "y", "legacy:1-2\0"]
+        for label in rnd.sample([w for w in words if w], 3):
+            door(db, "session_start", label, "a task", {"now": at(1)})
+        ids = rnd.sample(names + ["3", "4"], 6)
+        said = {}
+        for portion in (ids[:3], ids[3:]):
+            for id in portion:
+                put(db, id, rnd.choice(words), last_activity=at(rnd.randrange(1, 5)))
+                for n in range(rnd.randrange(3)):
+                    say(db, n, id, "user", f"{id!r} {n}", at(2, ms=n))
+                    said.setdefault(id, []).append(f"{id!r} {n}")
+            made = migrate(db)
+            what = f"random labels, seed {seed}"
+            suite.check(f"{what}: to whom it belongs", own(db, made, what),
+                        {r["id"]: said.get(r["id"], []) for r in made})
+            again(what, db)
+        suite.sound(what, db)
+        db.close()
+
+
+BAD = [b"caf\xe9", b"\xff", b"\xc3", b"a\xc0\xafb", b"\xed\xa0\x80", b"\x80", b"a\0b"]
+
+
+def check_bad_text():
+    """What is no clean text: a label, an id, and all that is kept as it stands."""
+    for n, bad in enumerate(BAD):
+        db = plain()
+        db.text_factory = lambda text: text.decode(errors="surrogateescape")
+        text = "CAST(? AS TEXT)"
+        db.execute(f"INSERT INTO old_session VALUES (1, {text}, {text}, {text}, {text}, ?, ?, ?)",
+                   (bad,) * 4 + (at(1),) * 3)
+        db.execute(f"INSERT INTO old_session VALUES (2, 'two', 'error', {text}, {text}, ?, ?, ?)",
+                   (bad,) * 2 + (at(1),) * 3)
+        db.execute(f"INSERT INTO old_message VALUES (1, 1, {text}, {text}, ?)", (bad, bad, at(1)))
+        db.execute("INSERT INTO old_message VALUES (2, 1, 'user', 'hello', ?)", (at(2),))
+        made = migrate(db)
+        what = f"bad text {bad!r}"
+        note = "label with a NUL" if 0 in bad else "label with invalid UTF-8"
+        suite.check(f"{what}: the label", [(r["label"], r["note"]) for r in made],
+                    [("legacy:1", f"{note}; unknown status"), ("two", None)])
+        suite.check(f"{what}: one session for each", sorted(statuses(db)), ["legacy:1", "two"])
+        for table in ("sessions", "session_events", "turns", "messages"):
+            for row in rows(db, f"SELECT * FROM {table}"):
+                suite.check(f"{what}: clean in {table}",
+                            [v for v in row if re.search("[\0\udc80-\udcff]", str(v))], [])
+        suite.check(f"{what}: the events are JSON", column(
+            db, "SELECT count(*) FROM session_events WHERE data IS NOT NULL "
+                "AND NOT json_valid(data)"), [0])
+        suite.check(f"{what}: the messages", len(sum(brief(db, "legacy:1"), [])), 2)
+        sound(what, db)
+        again(what, db)
+        db.close()
+
+
+def check_odd_ids():
+    """Ids that are BLOBs, such as UUIDs, and texts that are not clean: their bytes as hex."""
+    rnd = random.Random(8)
+    blobs = [rnd.randbytes(16) for _ in range(20)] + [bytes(16), b"a" * 16, b""]
+    for kind in ("? AS BLOB", "? AS TEXT"):
+        odd = blobs if "BLOB" in kind else BAD
+        db = plain()
+        db.text_factory = lambda text: text.decode(errors="surrogateescape")
+        for n, id in enumerate(odd):
+            label = (f"s{n}", None)[n % 2]
+            db.execute(f"INSERT INTO old_session VALUES (CAST({kind}), ?, 'active', NULL, NULL, ?,"
+                       " NULL, NULL)", (id, label, at(1)))
+            for m, other in enumerate((odd[0], odd[-1], id)):
+                if m < 2 or id not in (odd[0], odd[-1]):
+                    db.execute(f"INSERT INTO old_message VALUES (CAST({kind}), CAST({kind}), ?, ?, "
+                               "?)", (other, id, ("user", "tool", "assistant")[m], f"{n} {m}",
+                                      at(1, ms=m)))
+        made = migrate(db)
+        suite.check(f"odd ids, {kind}", [r["id"] for r in made], [id.hex().upper() for id in odd])
+        want = [[f"{n} {m}" for m in range(3) if m < 2 or id not in (odd[0], odd[-1])]
+                for n, id in enumerate(odd)]
+        suite.check(f"odd ids, {kind}: the messages",
+                    [sum(brief(db, r["label"]), []) for r in made], want)
+        labels = [f"s{n}" if n % 2 == 0 else f"legacy:{id.hex().upper()}"
+                  for n, id in enumerate(odd)]
+        suite.check(f"odd ids, {kind}: the labels", [r["label"] for r in made], labels)
+        sound(f"odd ids, {kind}", db)
+        again(f"odd ids, {kind}", db)
+        db.close()
+    db = plain()
+    put(db, "x" * 1000, None)
+    put(db, "x" * 3000, "long")
+    suite.check("odd ids: long ones", [r["label"] for r in migrate(db)],
+                ["legacy:" + "x" * 1000, "long"])
+    again("odd ids: long ones", db)
+    db.close()
+    db = plain()
+    put(db, "s", "s")
+    say(db, "x" * 247, "s", "user", "as long as it may be")
+    say(db, "y" * 300, "s", "assistant", "not the first of its turn")
+    migrate(db)
+    suite.check("odd ids: of messages", brief(db, "s"),
+                [["as long as it may be", "not the first of its turn"]])
+    again("odd ids: of messages", db)
+    say(db, ":" * 83, "s", "user", "each counts three")
+    suite.holds("odd ids: of messages, too long", refused(db), "'legacy:s:%3A%3A", "258 bytes long")
+    db.execute("DELETE FROM old_message WHERE content LIKE 'each%'")
+    say(db, "z" * 248, "s", "tool", "an answer has an id of its own", at(2))
+    suite.holds("odd ids: of answers, too long", refused(db), "'legacy:s:zzz", "257 bytes long")
+    db.close()
+
+
 def check_order():
     """By time; where that is equal, as the rows stand."""
     db = plain()
@@ -764,6 +1068,18 @@ def check_order():
 
 
 def check_large():
+    db = plain()
+    put(db, 1, "huge")
+    sizes = [2_900_000, 12_900_000, 3_900_000, 900_000, 16_700_000, 300_000]
+    for n, size in enumerate(sizes):
+        say(db, n, 1, "user" if n == 0 else "assistant", str(n) * size)
+    migrate(db)
+    suite.check("large: huge messages", [[(m[0], len(m)) for m in turn] for turn in
+                                         brief(db, "huge")],
+                [[("0", sizes[0])], [("1", sizes[1])], [("2", sizes[2])],
+                 [("3", sizes[3])], [("4", sizes[4])], [("5", sizes[5])]])
+    again("large: huge messages", db)
+    db.close()
     db = plain()
     put(db, 1, "many")
     db.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) "
@@ -837,24 +1153,41 @@ def two_sessions(path=":memory:"):
 def check_failures():
     bad = [
         ("a status that is a number", "UPDATE old_session SET status = 3 WHERE id = 2",
-         "session_status_from_legacy: status must be text"),
+         "legacy_session: the status of '2' is 3; a number or a BLOB has to be put into words"),
+        ("a status that is a BLOB", "UPDATE old_session SET status = x'61' WHERE id = 2",
+         "legacy_session: the status of '2' is X'61'; a number or a BLOB has"),
         ("a session without an id", "UPDATE old_session SET id = NULL WHERE id = 2",
-         "NOT NULL constraint failed: legacy_old_session.id"),
-        ("two sessions with one id", "UPDATE old_session SET id = 1",
-         "UNIQUE constraint failed: legacy_old_session.id"),
+         "legacy_session: the row with the label 's2' has no id"),
+        ("a session with nothing", "UPDATE old_session SET id = NULL, label = NULL WHERE id = 2",
+         "legacy_session: the row with the label NULL has no id"),
+        ("two sessions with one id", "UPDATE old_session SET id = 1 WHERE id = 2",
+         "legacy_session: the id '1' is there 2 times; each session needs one of its own"),
+        ("a number and the same as text", "UPDATE old_session SET id = '1' WHERE id = 2",
+         "legacy_session: the id '1' is there 2 times"),
+        ("a BLOB and the same as hex",
+         "UPDATE old_session SET id = iif(id = 1, x'00FF', '00FF') WHERE id > 0; "
+         "DELETE FROM old_message",
+         "legacy_session: the id '00FF' is there 2 times"),
         ("two messages with one id", "UPDATE old_message SET id = 1, session_id = 2",
-         "UNIQUE constraint failed: legacy_old_message.session_id, legacy_old_message.id"),
+         "legacy_message: the id '1' is there", "times in the session '2'; each message needs"),
         ("a message without a session's id", "UPDATE old_message SET session_id = NULL",
-         "NOT NULL constraint failed: legacy_old_message.session_id"),
+         "legacy_message: the message '", "' names no session"),
+        ("a message without an id", "UPDATE old_message SET id = NULL WHERE id = 2",
+         "legacy_message: a message of the session '2' has no id"),
         ("a message that is too long",
          "UPDATE old_message SET content = printf('%.*c', 17000000, 'x') WHERE id = 2",
-         "bytes"),
+         "legacy_message: the message '2' of the session '2' is 170", " bytes long as JSON; "
+         "at most 16777214 are allowed"),
         ("an id that is too long",
          "UPDATE old_message SET id = printf('%.*c', 300, 'x') WHERE id = 2",
-         "external_id is 309 bytes long; at most 256 are allowed"),
+         "legacy_message: 'legacy:2:xxx", "is 309 bytes long; at most 256 are allowed"),
+        ("an id of over 1000 bytes without a label",
+         "UPDATE old_session SET id = printf('%.*c', 1001, 'x'), label = NULL WHERE id = 2",
+         "legacy_session: the id that begins with 'xxx", "' is 1001 bytes long; it stands in for "
+         "the label (no label), and 1000 are allowed then"),
         ("a column that is missing", "ALTER TABLE old_session DROP COLUMN title", "title"),
     ]
-    for what, sql, error in bad:
+    for what, sql, *errors in bad:
         for installed in (False, True):
             if installed and "message that is too long" in what:
                 continue  # once is enough: it takes its time
@@ -866,9 +1199,10 @@ def check_failures():
             if installed and "too long" in what:
                 say(db, 2.5, 2, "user", "more")
                 sql = sql.replace("WHERE id = 2", "WHERE id = 2.5")
-            db.execute(sql)
+            db.executescript(sql)
             before = dump(db)
-            suite.holds(f"{what}: the error", refused(db), error)
+            suite.holds(f"{what}: the error", refused(db), "migrate_legacy.sql: "
+                        if "column" not in what else "", *errors)
             suite.check(f"{what}: nothing has changed", dump(db) == before)
             db.close()
     db = two_sessions()
@@ -878,7 +1212,7 @@ def check_failures():
     migrate(db)
     say(db, 9, 2, "user", "more")
     said = [{"role": "user", "content": "x"}]
-    door(db, "turn_begin", "s2", "A1", {"messages": said, "lease": "1h", "now": at(1)})
+    door(db, "turn_begin", "s2", "A1", {"messages": said, "lease": "1h"})
     before = dump(db)
     suite.holds("a live run", refused(db), "session 's2' is busy")
     suite.check("a live run: nothing has changed", dump(db) == before)
@@ -900,7 +1234,7 @@ def check_shell():
         shell = ["sqlite3", "-batch", "-init", os.devnull, path]
         done = subprocess.run(shell, input=script, capture_output=True, text=True)
         what = f"shell {'with' if bail else 'without'} .bail"
-        suite.holds(f"{what}: the error", done.stderr, "turn_append: ")
+        suite.holds(f"{what}: the error", done.stderr, "bytes long; at most 256 are allowed")
         suite.check(f"{what}: nothing has changed", dump(db) == before)
         db.execute("UPDATE old_message SET id = 2 WHERE id <> 1")
         done = subprocess.run(shell, input=script, capture_output=True, text=True)
@@ -908,6 +1242,132 @@ def check_shell():
                     ("1|s1|archived|1|1|0|1|0|0|s1|cancelled|\n"
                      "2|s2|archived|1|1|0|1|0|0|s2|cancelled|\n", ""))
         db.close()
+
+
+def shell(path, bail=""):
+    """The script in the sqlite3 shell, which goes on after an error. Returns output and errors."""
+    script = f".load {lib}\n{bail}{PLAIN_VIEWS}.read {ROOT}/sql/migrate_legacy.sql\n"
+    done = subprocess.run(["sqlite3", "-batch", "-init", os.devnull, path], input=script,
+                          capture_output=True, text=True)
+    return done.stdout, done.stderr
+
+
+def statements(script):
+    """The script's statements, as a shell takes them one by one."""
+    found, part = [], ""
+    for line in script.splitlines(keepends=True):
+        part += line
+        if sqlite3.complete_statement(part):
+            found.append(part)
+            part = ""
+    return found
+
+
+def go_on(path, script, before=""):
+    """Runs statements as a shell without .bail does, whatever fails. Returns the errors."""
+    db = connect(path, lib, timeout=0.01)
+    db.executescript(PLAIN_VIEWS + before)
+    errors = []
+    for statement in script:
+        error = error_of(lambda: db.execute(statement).fetchall())
+        if error:
+            errors.append(str(error))
+    db.close()
+    return errors
+
+
+def looked_at(path):
+    db = connect(path, lib)
+    found = dump(db)
+    integrity = one(db, "PRAGMA integrity_check")
+    db.close()
+    return found, integrity
+
+
+def check_every_statement():
+    """In a shell that goes on, any statement may fail: there is everything then, or nothing."""
+    start, path = suite.path("every start.db"), suite.path("every.db")
+    db = plain(start)
+    db.execute("SELECT turnstile_install()")
+    put(db, 1, "", "active")
+    put(db, 2, "legacy:1", "completed")
+    put(db, 3, "s", "error", updated_at=at(4))
+    put(db, 4, "s", "suspended")
+    for n in range(1, 5):
+        for m, role in enumerate(("user", "assistant", "tool", "user")):
+            say(db, m, n, role, f"{n} {m}", at(2, ms=m))
+    migrate(db, "archive")  # a part is there already
+    for n in range(5, 8):
+        put(db, n, ("s", "t", None)[n - 5], ("cancelled", "error", "active")[n - 5])
+    for n in range(1, 8):
+        for m, role in enumerate(("user", "tool", "assistant")):
+            say(db, 10 + m, n, role, f"{n} more {m}" + "x" * 1500, at(3, ms=m))
+    db.execute("UPDATE old_session SET status = 'cancelled' WHERE id IN (1, 3)")
+    before = dump(db)
+    db.close()
+    script = statements(SCRIPT)
+    suite.check("every statement: there are some", len(script) > 30)
+
+    def run(script, before=""):
+        shutil.copyfile(start, path)
+        errors = go_on(path, script, before)
+        return errors, *looked_at(path)
+
+    errors, whole, integrity = run(script)
+    suite.check("every statement: without an error", (errors, whole != before, integrity),
+                ([], True, "ok"))
+    seen = set()
+    for n, statement in enumerate(script):
+        what = f"every statement: without {' '.join(statement.split())[-60:]}"
+        errors, after, integrity = run(script[:n] + script[n + 1:])
+        seen.add(after == whole)
+        suite.check(what, (after == whole or after == before, integrity), (True, "ok"))
+    suite.check("every statement: with and without success", seen, {True, False})
+    # Inside the trigger: an error behind each of its statements.
+    at_work = [n for n, statement in enumerate(script) if "TRIGGER legacy_migrate" in statement][0]
+    body = script[at_work]
+    ends = [m.end() for m in re.finditer(r";\n", body)][:-2]  # the last one says that all is done
+    suite.check("every statement: of the trigger", len(ends) > 40)
+    for end in ends:
+        # A guard's FAIL keeps what the statement has done so far.
+        for how in ("turnstile_legacy_check('broken')", "RAISE(FAIL, 'broken')"):
+            broken = body[:end] + f"SELECT {how};\n" + body[end:]
+            broken = script[:at_work] + [broken] + script[at_work + 1:]
+            for first in (0, 1):  # 1: BEGIN has failed
+                errors, after, integrity = run(broken[first:])
+                what = f"every statement: {how} behind {' '.join(body[:end].split())[-60:]}"
+                suite.check(what, (after == before, integrity), (True, "ok"))
+                suite.holds(f"{what}: the errors", errors,
+                            "there is no transaction" if first else "broken", "nothing was")
+    # A file that is full, at any place.
+    pages = os.path.getsize(start) // 4096
+    seen = set()
+    for more in range(0, 24):
+        errors, after, integrity = run(script, f"PRAGMA max_page_count = {pages + more};")
+        seen.add(after == whole)
+        suite.check(f"every statement: full, {more}",
+                    (after == (before if errors else whole), integrity), (True, "ok"))
+    suite.check("every statement: full at times", seen, {True, False})
+    # A file that somebody else writes to.
+    shutil.copyfile(start, path)
+    other = connect(path, lib)
+    other.execute("BEGIN IMMEDIATE")
+    errors = go_on(path, script)
+    other.execute("ROLLBACK")
+    other.close()
+    suite.holds("every statement: locked", errors, "locked")
+    suite.check("every statement: the first one", "BEGIN IMMEDIATE" in script[0])
+    suite.check("every statement: locked, nothing has changed", looked_at(path)[0] == before)
+    # Views with what is wrong: a column that is missing, an id that is there twice.
+    for sql in ("ALTER TABLE old_session DROP COLUMN title", "UPDATE old_session SET id = 1",
+                "DROP TABLE old_message", "UPDATE old_session SET status = 1 WHERE id = 7"):
+        shutil.copyfile(start, path)
+        db = connect(path, lib)
+        db.execute(sql)
+        was = dump(db)
+        db.close()
+        suite.holds(f"every statement: {sql}", go_on(path, script), "nothing was")
+        suite.check(f"every statement: {sql}: nothing has changed", looked_at(path)[0] == was)
 
 
 def fill(db, first, last):
@@ -1054,20 +1514,28 @@ if __name__ == "__main__":
     check_goes_on()
     check_growth()
     check_followers()
+    check_gone_on()
+    check_dead_run()
     check_left_alone()
     check_moves()
     check_times()
+    check_seconds()
     check_missing_times()
     check_roles()
     check_contents()
     check_labels()
+    check_taken_labels()
+    check_random_labels()
+    check_bad_text()
     check_ids()
+    check_odd_ids()
     check_order()
     check_large()
     check_small()
     check_page()
     check_failures()
     check_shell()
+    check_every_statement()
     check_kill()
     check_portions()
     suite.done()

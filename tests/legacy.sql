@@ -61,3 +61,24 @@ PRAGMA trusted_schema = OFF;
 SELECT 'in a generated column', group_concat(now), 'archived,archived,error' FROM old;
 SELECT 'in an index', group_concat(id), '2' FROM old
 WHERE session_status_from_legacy(status) = 'archived';
+
+-- turnstile_legacy_text(): a text as the commands store it.
+CREATE TEMP TABLE unclean(value, text);
+INSERT INTO unclean VALUES
+  (NULL, NULL), ('', ''), ('café 🦊', 'café 🦊'), (5, '5'), (1.5, '1.5'), (x'616263', 'abc'),
+  ('a' || char(0) || 'b', 'a' || char(0xfffd) || 'b'),
+  (CAST(x'636166e9' AS TEXT), 'caf' || char(0xfffd)),
+  (CAST(x'c0af' AS TEXT), char(0xfffd, 0xfffd)),
+  (CAST(x'eda080' AS TEXT), char(0xfffd, 0xfffd, 0xfffd)),
+  (x'ff', char(0xfffd));
+SELECT 'clean: ' || quote(value), turnstile_legacy_text(value), text FROM unclean;
+SELECT turnstile_install();
+SELECT session_start(CAST(x'636166e9' AS TEXT), 'x');
+SELECT 'it is what a session is called', label, turnstile_legacy_text(CAST(x'636166e9' AS TEXT))
+FROM sessions;
+
+-- turnstile_legacy_check(): an error, unless there is no problem.
+SELECT 'no problem', turnstile_legacy_check(NULL), NULL;
+SELECT 'a problem: ' || quote(value), error_of('SELECT turnstile_legacy_check(' || quote(value) || ')'),
+       'migrate_legacy.sql: ' || value
+FROM (SELECT 'the id ''7'' is there 2 times' AS value UNION ALL SELECT '' UNION ALL SELECT 5);

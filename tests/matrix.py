@@ -152,6 +152,10 @@ QUEUE_ID = ["queue_id:Int"]
 SPAWN = ["parent:Text", "task:Text"]
 SPAWN_OPTIONS = {"turn": "int", "tool_call_id": "text", "persona": "text", "label": "text"}
 REPORT = ["worker:Text", "status:Text", "result:Text"]
+# A document as session_export wrote it, which every later version can read.
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "export_v1.json"), encoding="utf-8") as file:
+    DOCUMENT = file.read().strip()
+
 COMMANDS = [
     Command("session_deliver", DELIVER, ["s", "make it five"],
             {"class": "Modification", "message_id": "m9", "channel": "wa", "sender": "u1"}, DELIVER_OPTIONS),
@@ -393,6 +397,12 @@ COMMANDS = [
     Command("session_diagram", ["label:Text", "format:text"], ["busy", "text"], {"turns": 2},
             {"turns": "int"}, reads=True),
     Command("session_delete", ["label:Text"], ["t"], {}, {"dry_run": "bool", "force": "bool"}),
+    Command("session_export", ["label:Text"], ["t"], reads=True),
+    Command("session_export", ["label:Text"], ["busy"], reads=True),
+    Command("session_import", ["json:Object"], [DOCUMENT], {}, {"as": "text", "replace": "bool"}),
+    Command(
+        "session_import", ["json:Object"], [DOCUMENT], {"as": "s", "replace": 1}, {"as": "text", "replace": "bool"}
+    ),
     Command(
         "session_delete",
         ["label:Text"],
@@ -1079,6 +1089,8 @@ def test_turns():
         ("session_fork", [FIRST, "s"], "is taken"),
         ("session_delete", ["busy"], "'A2' executes it"),
         ("session_delete", ["nobody"], "nobody"),
+        ("session_import", [DOCUMENT, '{"as":"t"}'], "label 't' is taken"),
+        ("session_import", [DOCUMENT, '{"as":"busy","replace":1}'], "'A2' executes it"),
         ("turn_compact", ["s", "x"], "no turns"),
         ("turn_compact", ["nobody", "x"], "nobody"),
         ("turn_ancestor", [99, 0], "there is no turn 99"),

@@ -545,13 +545,29 @@ MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (2, lambda r, db: ["turnstile_startup", [r.choice([None, "A1", "A2"])], {}]),
     (9, config),
 ]
-# Deletes leave gaps, and little to look at: they have a log of their own.
+def take_document(r, db):
+    """What a session is now, under another label, or in the place of a session."""
+    labels = [row[0] for row in db.execute("SELECT label FROM sessions ORDER BY label")] or LABELS
+    copies = [name for name in labels if name.startswith("copy ")]
+    if copies and r.random() < 0.3:  # a document that may have been imported already
+        (text,) = db.execute("SELECT session_export(?)", (copies[0],)).fetchone()
+        return ["session_import", [text], {"as": copies[0]}]
+    (text,) = db.execute("SELECT session_export(?)", (r.choice(labels),)).fetchone()
+    options = r.choice([{}, {"as": f"copy {r.randrange(6)}"}, {"as": busy_label(r, db)}, {"replace": 1}])
+    if options.get("as") and r.random() < 0.5:
+        options = {**options, "replace": 1}
+    return ["session_import", [text or "{}"], options]
+
+
+# Deletes and imports leave gaps, and little to look at: they have a log of their own.
 WITH_DELETES = MAKERS + [
+    (8, take_document),
+    (2, lambda r, db: ["session_export", [label(r, db)], {}]),
     (
         15,
         lambda r, db: [
             "session_delete",
-            [label(r, db)],
+            [label(r, db) if r.random() < 0.8 else busy_label(r, db)],
             r.choice([{}, {"dry_run": 1}, {"force": 1}]),
         ],
     ),
@@ -578,7 +594,7 @@ PLACES = {
     "turn_common_ancestor": ["a", "b"], "turn_is_ancestor": ["a", "b"],
     "session_fork": ["turn", "label"],
     "session_rewind": ["label", "turn"], "session_usage": ["label"],
-    "session_delete": ["label"],
+    "session_delete": ["label"], "session_export": ["label"], "session_import": ["json"],
     "session_needs_compaction": ["label", "model_limit", "extra_tokens"],
 }
 PLACES |= {
@@ -698,12 +714,15 @@ def compare(name, log, results, rows, measure):
 
 
 def replay_deletes(seed):
-    log = make_log(seed, 1200, WITH_DELETES)
+    log = make_log(seed, 1500, WITH_DELETES)
     a = connect(":memory:")
     measure = play(a, log, by_sugar), dump(a)
     gone = [str(r) for e, r in zip(log, measure[0]) if e[0] == "session_delete"]
     for text in ('"dry_run":false', '"dry_run":true', "there is no session", "is busy"):
         check(f"the log holds a session_delete with {text}", any(text in r for r in gone), True)
+    taken = [str(r) for e, r in zip(log, measure[0]) if e[0] == "session_import"]
+    for text in ('"unchanged":false', '"unchanged":true', "is taken", "is busy"):
+        check(f"the log holds a session_import with {text}", any(text in r for r in taken), True)
     some = ['"turns":0' not in r and '"dry_run":false' in r for r in gone]
     check("and some of turns", any(some), True)
     for name, sql in INVARIANTS:
@@ -726,7 +745,7 @@ def main():
     if len(sys.argv) not in (2, 3, 4):
         sys.exit("usage: tests/replay.py BUILDDIR [seed [length]]")
     LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1  # one whose log holds all that is looked for
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 2  # one whose log holds all that is looked for
     log = make_log(seed, int(sys.argv[3]) if len(sys.argv) > 3 else 3000)
 
     a = connect(":memory:")
@@ -774,8 +793,8 @@ def main():
             e[0] == command and text in str(result) for e, result in zip(log, measure[0])), True)
     played = list(zip(log, measure[0]))
     for command in PLACES:
-        if command == "session_delete":
-            continue  # it has a log of its own
+        if command in ("session_delete", "session_export", "session_import"):
+            continue  # they have a log of their own
         done = [r for e, r in played if e[0] == command and not str(r).startswith("error: ")]
         check(f"the log holds a {command} that succeeds", bool(done), True)
     for what, command, text in (

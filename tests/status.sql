@@ -167,12 +167,44 @@ SELECT queue_push('lost', 'one');
 SELECT turn_begin('lost', 'A1', '{"lease":"1m"}') IS NOT NULL;
 SELECT turnstile_clock(2100000);
 SELECT 'archived without force', session_archive('lost'), 'archived';
-SELECT session_sweep() IS NOT NULL;
-SELECT 'the sweep ends the turn', (SELECT group_concat(status) FROM turns WHERE id IN (SELECT
-  turn_id
-  FROM session_queue WHERE session_label = 'lost') AND status = 'running'), NULL;
+SELECT 'the turn has ended', (SELECT group_concat(t.status || ': ' || t.error) FROM session_events AS e
+  JOIN turns AS t ON t.id = e.data ->> '$.turn' WHERE e.session_label = 'lost' AND e.axis = 'turn'
+  AND e.from_state IS NOT NULL AND e.to_state = 'failed'),
+  'failed: the lease of ''A1'' ran out; session_archive took over';
+SELECT 'the run is over', (SELECT run_state || ifnull(turn_id, '-') || ifnull(expires_at, '-')
+  FROM session_runs WHERE session_label = 'lost'), 'idle--';
 SELECT 'the input waits', (SELECT message || ' ' || status FROM session_queue
   WHERE session_label = 'lost'), 'one pending';
+-- With output, and by force: its token is dead all the same, and the failed input stays failed.
+SELECT session_start('lost 2', 'write');
+SELECT queue_push('lost 2', 'one');
+INSERT INTO t VALUES (5, turn_begin('lost 2', 'A1', '{"lease":"1m"}'));
+SELECT turn_message((SELECT j ->> '$.turn' FROM t WHERE n = 5), (SELECT j ->> '$.token' FROM t
+  WHERE n = 5), '{"role":"assistant","content":"I look."}') IS NOT NULL;
+SELECT turnstile_clock(2200000);
+SELECT 'archived by force', session_archive('lost 2', '{"force":1}'), 'archived';
+SELECT 'what it writes late: ' || value, error_of('SELECT ' || value || '(' ||
+    (SELECT j ->> '$.turn' FROM t WHERE n = 5) || ', ' || (SELECT j ->> '$.token' FROM t WHERE n = 5)
+    || iif(value = 'turn_heartbeat', ')', ', ''{"role":"assistant","content":"x"}'')')) LIKE
+  value || ': turn % is failed: the lease of ''A1'' ran out; session_archive took over; %', 1
+FROM json_each('["turn_message","turn_heartbeat"]');
+SELECT 'its input has failed', (SELECT message || ' ' || status FROM session_queue
+  WHERE session_label = 'lost 2'), 'one failed';
+-- A lease that is over at this very moment; a run that is ready has no turn.
+SELECT session_start('edge', 'write');
+SELECT turn_begin('edge', 'A1', '{"lease":"1m","messages":[{"role":"user","content":"x"}]}') IS NOT
+  NULL;
+SELECT turnstile_clock(2259999);
+SELECT 'a moment before', error_of('SELECT session_archive(''edge'')') LIKE '%has a live run%', 1;
+SELECT turnstile_clock(2260000);
+SELECT 'at its end', session_archive('edge'), 'archived';
+SELECT session_run('edge', 'A1', 'starting'); SELECT session_run('edge', 'A1', 'running');
+SELECT session_run('edge', 'A1', 'ready'); SELECT session_unarchive('edge');
+SELECT 'a ready process stays', session_archive('edge') || (SELECT run_state FROM session_runs
+  WHERE session_label = 'edge'), 'archivedready';
+SELECT 'no archived session has a turn that runs', (SELECT count(*) FROM session_runs AS r JOIN
+  sessions AS s ON s.label = r.session_label WHERE s.status = 'archived' AND r.turn_id IS NOT NULL),
+  0;
 -- What a run finishes meanwhile, it finishes.
 SELECT session_start('done', 'write');
 INSERT INTO t VALUES (2, turn_begin('done', 'A1', '{"messages":[{"role":"user","content":"x"}]}'));
@@ -276,6 +308,57 @@ SELECT 'a message wakes it', session_deliver('nap', 'red', '{"class":"Modificati
 SELECT session_suspend('nap');
 SELECT queue_push('nap', 'x');
 SELECT 'queue_push does not', (SELECT status FROM sessions WHERE label = 'nap'), 'suspended';
+
+---- Which commands make a session active
+
+CREATE TEMP TABLE work(command, args, suspended, archived);
+INSERT INTO work VALUES
+  ('session_transition', '["PendingComplete",{"summary":"y"}]', 'active', 'active'),
+  ('session_deliver', '["hello"]', 'active', 'active'),
+  ('session_deliver', '["tick",{"source":"timer"}]', 'active', 'archived'),
+  ('turn_append', '[[{"role":"user","content":"x"}]]', 'active', 'active'),
+  ('turn_begin', '["A1",{"messages":[{"role":"user","content":"x"}]}]', 'active', 'active'),
+  ('turn_begin', '["A1"]', 'active', 'archived'), -- an input waits
+  ('session_note', '["y"]', 'suspended', 'archived'),
+  ('session_observe', '["Plan",{"a":1}]', 'suspended', 'archived'),
+  ('session_relate', '["file:a","Mentions","file:b"]', 'suspended', 'archived'),
+  ('session_flush', '[]', 'suspended', 'archived'),
+  ('session_compact', '["y"]', 'suspended', 'archived'),
+  ('session_rewind', '[0]', 'suspended', 'archived'),
+  ('turn_compact', '["a summary"]', 'suspended', 'archived'),
+  ('queue_push', '["x"]', 'suspended', 'archived'),
+  ('session_run', '["A1","starting"]', 'suspended', 'archived'),
+  ('session_spawn', '["x"]', 'suspended', 'archived'),
+  ('session_recover', '[]', 'suspended', 'archived');
+CREATE TEMP TABLE woken AS SELECT 'wake ' || w.rowid || ' ' || value AS label, value AS status,
+  command, args, iif(value = 'suspended', suspended, archived) AS want
+  FROM work AS w, json_each('["suspended","archived"]');
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"a"}]'))
+  FROM woken;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"b"}]'))
+  FROM woken;
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'write') FROM woken;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read') FROM woken;
+INSERT INTO turnstile SELECT 'queue_push', json_array(label, 'look') FROM woken;
+INSERT INTO turnstile SELECT iif(status = 'archived', 'session_archive', 'session_suspend'),
+  json_array(label) FROM woken;
+INSERT INTO turnstile SELECT command, json_array(label)
+  FROM woken WHERE args = '[]';
+INSERT INTO turnstile SELECT command, json_array(label, iif(command = 'session_rewind',
+    (SELECT min(thread_id) FROM session_history WHERE session_label = label), json(args -> '$[0]')))
+  FROM woken WHERE json_array_length(args) = 1 AND json_type(args, '$[0]') IN ('array', 'integer');
+INSERT INTO turnstile SELECT command, json_array(label, args ->> '$[0]')
+  FROM woken WHERE json_array_length(args) = 1 AND json_type(args, '$[0]') = 'text';
+INSERT INTO turnstile SELECT command, json_array(label, args ->> '$[0]', iif(
+    json_type(args, '$[1]') = 'text', args ->> '$[1]', json(args -> '$[1]')))
+  FROM woken WHERE json_array_length(args) = 2 AND json_type(args, '$[1]') = 'object';
+INSERT INTO turnstile SELECT command, json_array(label, args ->> '$[0]', args ->> '$[1]')
+  FROM woken WHERE json_array_length(args) = 2 AND json_type(args, '$[1]') = 'text';
+INSERT INTO turnstile SELECT command, json_array(label, args ->> '$[0]', args ->> '$[1]',
+  args ->> '$[2]') FROM woken WHERE json_array_length(args) = 3;
+SELECT w.status || ', then ' || command || args, s.status, want
+FROM woken AS w JOIN sessions AS s ON s.label = w.label;
+SELECT 'all of them', (SELECT count(*) FROM woken AS w JOIN sessions AS s ON s.label = w.label), 34;
 
 ---- Aliases and superseded sessions
 

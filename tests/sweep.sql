@@ -28,8 +28,8 @@ CREATE TEMP TABLE dry AS SELECT session_sweep('{"dry_run":1}') AS report;
 SELECT 'a dry run changes nothing', dump_of() = d, 1 FROM was;
 SELECT 'and says so', report -> '$.dry_run', 'true' FROM dry;
 CREATE TEMP TABLE wet AS SELECT session_sweep() AS report;
-SELECT 'what it says it would do, it does', json_remove(dry.report, '$.dry_run', '$.sessions_archived', '$.archived_sessions'),
-       json_remove(wet.report, '$.dry_run', '$.sessions_archived', '$.archived_sessions') FROM dry, wet;
+SELECT 'what it says it would do, it does', json_remove(dry.report, '$.dry_run'), json_remove(wet.report, '$.dry_run') FROM dry, wet;
+SELECT 'also that a session whose task is saved is archived', (SELECT count(*) FROM json_each(dry.report, '$.archived_sessions') WHERE value = 'old'), 1 FROM dry;
 SELECT 'the report: ' || key, wet.report -> ('$.' || key), expected FROM wet, (
   SELECT 'dry_run' AS key, 'false' AS expected UNION ALL SELECT 'sessions_compacted', '3' UNION ALL SELECT 'tasks_dropped', '1'
   UNION ALL SELECT 'dropped_tasks', '["task empty"]' UNION ALL SELECT 'tasks_committed', '2' UNION ALL SELECT 'leases_expired', '1'
@@ -132,6 +132,58 @@ INSERT INTO turnstile VALUES ('session_start', '["live","x",{"now":0}]'), ('sess
 UPDATE session_runs SET expires_at = 10000000001 WHERE session_label = 'live';
 SELECT 'a live run''s task is not stale', (session_sweep() ->> '$.sessions_compacted') || (session_state('live') ->> '$.task_state'), '0Running';
 SELECT 'when its lease has run out it is', (session_sweep('{"now":10000000002}') ->> '$.sessions_compacted') || (session_state('live') ->> '$.task_state'), '1None';
+
+---- A dry run in a transaction, by the door, in a savepoint: it takes back its own work only
+
+SELECT turnstile_clock(10000000000);
+INSERT INTO turnstile SELECT 'session_start', json_array('dry ' || value, 'x', json('{"now":0}')) FROM json_each('["a","b"]');
+INSERT INTO turnstile SELECT 'session_note', json_array('dry ' || value, 'x', json('{"now":0}')) FROM json_each('["a","b"]');
+CREATE TEMP TABLE said(n, report);
+BEGIN;
+INSERT INTO turnstile VALUES ('session_note', '["dry a","y",{"now":0}]');
+INSERT INTO said SELECT 1, session_sweep('{"dry_run":1}');
+INSERT INTO turnstile VALUES ('session_sweep', '[{"dry_run":1}]');
+INSERT INTO said VALUES (2, turnstile_result());
+SAVEPOINT inside;
+INSERT INTO said SELECT 3, session_sweep('{"dry_run":1}');
+RELEASE inside;
+COMMIT;
+SELECT 'the note before it is there', (SELECT count(*) FROM observations WHERE session_label = 'dry a' AND kind = 'Note'), 2;
+SELECT 'the tasks are open', (SELECT count(open_task_id) FROM sessions WHERE label LIKE 'dry _'), 2;
+INSERT INTO said SELECT 4, session_sweep();
+SELECT 'all say the same: ' || n, json_remove(report, '$.dry_run'), (SELECT json_remove(report, '$.dry_run') FROM said WHERE n = 4) FROM said;
+SELECT 'saved and archived', (SELECT group_concat(status) FROM sessions WHERE label LIKE 'dry _'), 'archived,archived';
+
+---- What a task leaves behind keeps its session: an input that its choice held
+
+INSERT INTO turnstile VALUES ('session_start', '["asked","x",{"now":0}]'), ('session_note', '["asked","x",{"now":0}]'),
+  ('session_deliver', '["asked","build an invoice export",{"class":"NewTask","now":0}]');
+DELETE FROM said;
+INSERT INTO said SELECT 1, session_sweep('{"dry_run":1}');
+INSERT INTO said SELECT 2, session_sweep();
+SELECT 'saved, not archived, ' || n, json_extract(report, '$.compacted_tasks', '$.archived_sessions'), '[["x"],[]]' FROM said;
+
+---- No session is archived with a turn that runs, also where more leases have ended than a batch holds
+
+INSERT INTO turnstile SELECT 'turn_begin', json_array('over ' || value, 'A1', json('{"messages":[{"role":"user","content":"x"}],"lease":"1m","now":0}'))
+  FROM json_each('["a","b","c"]');
+INSERT INTO turnstile SELECT 'session_start', json_array('over ' || value, 'x', json('{"now":0}')) FROM json_each('["a","b","c"]');
+UPDATE session_runs SET expires_at = 9000000000 WHERE session_label IN ('over a', 'over b');
+DELETE FROM said;
+INSERT INTO said SELECT 1, session_sweep('{"limit":1,"dry_run":1}');
+INSERT INTO said SELECT 2, session_sweep('{"limit":1}');
+SELECT 'a batch: what it says it does', (SELECT json_remove(report, '$.dry_run') FROM said WHERE n = 1), (SELECT json_remove(report, '$.dry_run') FROM said WHERE n = 2);
+INSERT INTO turnstile VALUES ('session_sweep', '[{"limit":1}]'), ('session_sweep', '[{"limit":1}]'), ('session_sweep', '[{"limit":1}]');
+SELECT 'all are archived', (SELECT group_concat(status) FROM sessions WHERE label LIKE 'over _'), 'archived,archived,archived';
+SELECT 'no turn runs', (SELECT count(*) FROM session_runs AS r JOIN sessions AS s ON s.label = r.session_label WHERE s.status = 'archived' AND r.turn_id IS NOT NULL), 0;
+
+---- What waits keeps a session from the archive; what was handed over, or has failed, does not
+
+INSERT INTO turnstile SELECT 'queue_push', json_array('kept ' || value, 'x', json('{"now":0}')) FROM json_each('["pending","handed","failed","cancelled"]');
+UPDATE session_queue SET status = substr(session_label, 6), delivered_at = iif(session_label IN ('kept failed', 'kept cancelled'), 0, NULL)
+WHERE session_label LIKE 'kept %';
+INSERT INTO turnstile VALUES ('session_sweep', NULL);
+SELECT 'an input that is ' || substr(label, 6), status, iif(label = 'kept pending', 'active', 'archived') FROM sessions WHERE label LIKE 'kept %';
 
 ---- Groups are not archived, unless one has a threshold of its own
 

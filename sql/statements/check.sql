@@ -7,6 +7,9 @@
 
 -- ---- Sessions ----------------------------------------------------------------------------------
 
+-- :check_label (label) → it, as a value
+SELECT ?1;
+
 -- :check_label_next (label) → the first label after this one that a row carries
 SELECT min(label) FROM (
   SELECT (SELECT label FROM #sessions WHERE label > ?1 ORDER BY label LIMIT 1) AS label

@@ -135,6 +135,10 @@
        "SELECT session_spawn('s','count','{\"label\":\"w1\"}');"                                   \
        "SELECT session_spawn('w1','count more','{\"label\":\"w2\"}');"
 
+#define EXPORTED "CREATE TABLE kept AS SELECT session_export('s') AS j;"
+#define IMPORT(options)                                                                            \
+  "INSERT INTO turnstile(command,args) SELECT 'session_import',json_array(j" options ") FROM kept"
+
 #define DELIVER "session_deliver"
 
 static const Case written[] = {
@@ -431,6 +435,21 @@ static const Case written[] = {
      TURN_AT_WORK "SELECT turn_compact('s','They talked.','{\"turn\":16777218,\"token\":1}');",
      "session_delete", "[\"s\",{\"force\":1}]", 0, 0},
     {"session_delete: dry", COMPACTED TO_DELETE, "session_delete", "[\"s\",{\"dry_run\":1}]", 0, 0},
+    {"session_export", COMPACTED TO_DELETE, "session_export", "[\"s\"]", 0, CASE_READ},
+    {"session_export: with a live turn", TURN_AT_WORK, "session_export", "[\"s\"]", 0, CASE_READ},
+    {"session_import: where it was deleted",
+     COMPACTED TO_DELETE EXPORTED "SELECT session_delete('s','{\"force\":1}');", NULL, IMPORT(""),
+     0, 0},
+    {"session_import: under another label", FORKED WORK EXPORTED, NULL,
+     IMPORT(",json_object('as','b')"), 0, 0},
+    {"session_import: in the place of another",
+     COMPACTED WORK EXPORTED "SELECT session_note('s','more');", NULL,
+     IMPORT(",json_object('replace',1)"), 0, 0},
+    {"session_import: what is there",
+     COMPACTED WORK EXPORTED
+     "SELECT session_delete('s');INSERT INTO turnstile(command,args) SELECT 'session_import',"
+     "json_array(j) FROM kept;",
+     NULL, IMPORT(",json_object('replace',1)"), 0, 0},
     {"turn_ancestor", FORKED, "turn_ancestor", "[50331650,0]", 0, CASE_READ},
     {"turn_common_ancestor", FORKED, "turn_common_ancestor", "[50331650,16777217]", 0, CASE_READ},
     {"turn_is_ancestor", FORKED, "turn_is_ancestor", "[33554433,50331650]", 0, CASE_READ},

@@ -44,6 +44,8 @@ static const char *const commands[] = {
     "session_diagram",
     "session_needs_compaction",
     "session_delete",
+    "session_export",
+    "session_import",
     "turn_steering",
     "queue_push",
     "queue_cancel",

@@ -129,6 +129,10 @@ static const char *const uses[] = {
     "SELECT turnstile_config('ask_threshold')",
     "SELECT session_compact('s')",
     "SELECT count(*) FROM classify('yes', 'Running')",
+    "SELECT session_export('s')",
+    "SELECT session_export('u')",
+    "SELECT session_import(session_export('s'), '{\"as\":\"copy\"}')",
+    "SELECT session_import(session_export('u'), '{\"as\":\"copy\"}')",
 };
 
 /* Takes longer than all the others: only for one input in eight. */

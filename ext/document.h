@@ -1,0 +1,65 @@
+/*
+** document.h - a document on its way to becoming a session: what the parts of session_import share.
+**
+** import_read.c reads it, row by row; import_check.c holds what the rows say against each other;
+** import.c writes them. The first thing that is wrong ends the command, and what is called after that
+** does nothing (core.h).
+*/
+#ifndef TS_DOCUMENT_H
+#define TS_DOCUMENT_H
+
+#include "handoff.h"
+#include "json.h"
+
+typedef struct Import {
+  Cmd *c;
+  Doc d;
+  Text hash, uuid;                     /* as the document says */
+  Text label;                          /* of the session to be */
+  sqlite3_int64 nPath;                 /* turns of the thread */
+  Text *steps, *commits;               /* their ids under the label, by number - 1 */
+  sqlite3_int64 *lastStep, *firstStep; /* of each task, by number - 1; 0: none */
+  sqlite3_int64 *turns;                /* their ids */
+  const Value **ended;                 /* the last event of each turn on its axis */
+  sqlite3_int64 firstTask, firstObservation, firstDelivery, firstInput; /* ids of number 1 */
+  sqlite3_int64 made; /* turns that the session has made */
+  sqlite3_int64 waiting;
+  int lost;     /* something could not be taken over: the new session's digest is another */
+  Json leftOut; /* aliases */
+  /* While references are replaced. */
+  sqlite3_int64 visited; /* the last number */
+  int nVisited;
+  int badRef;
+} Import;
+
+static inline sqlite3_int64 rowsOf(const Import *x, SectionId s) {
+  return x->d.rows[s].n;
+}
+
+static inline Value *rowOf(const Import *x, SectionId s, sqlite3_int64 i) {
+  return ts_doc_row(&x->d, s, i);
+}
+
+static inline sqlite3_int64 number(const Value *row, int field) {
+  return ts_value_number(&row[field]);
+}
+
+static inline int isWord(const Value *row, int field, const char *word) {
+  return ts_text_is(ts_value_get(&row[field]), word);
+}
+
+/* Ends the command with the error of a field: "json: commits[2].id …". */
+void ts_import_fail(Import *x, SectionId s, sqlite3_int64 i, int field, const char *format, ...);
+/* Memory for n values of a size, zeroed. */
+void *ts_import_array(Import *x, size_t size, sqlite3_int64 n);
+/* JSON in the one form that everything of ours has; *type is its type, NULL when it is no JSON. */
+Text ts_import_json(Import *x, Text json, Text *type);
+
+/* import_read.c: the shape of the document, its digest, and that every reference leads to a row. */
+void ts_import_read(Import *x, Text json);
+/* import_check.c: everything else. */
+void ts_import_check(Import *x);
+/* The ids of all steps and commits under a label; verify: they must be those of the document. */
+void ts_import_ids(Import *x, Text label, int verify);
+
+#endif

@@ -1,0 +1,587 @@
+/*
+** export.c - session_export(): a session as one JSON document.
+**
+**   SELECT session_export('main');
+**   -- {"turnstile_export":1,"label":"main","exported_at":…,"uuid":"…","hash":"…","content":{…}}
+**
+** Everything that belongs to the session is in it, but for what means nothing elsewhere: its run and
+** its lease, who its senders are, its link to the session that spawned it. Of the turn tree it holds the
+** thread from the root to the head, and what contexts of that thread show beside it: failed turns
+** that others went on from, and compactions that were made while a turn was running.
+**
+** A turn that is running is left out, as if its process had died: its inputs wait again, or have failed
+** if it had recorded something already.
+**
+** The rows are read first, with the ids that they have here; then every reference becomes the number
+** of a row of the document, and what leads out of it becomes null.
+*/
+#include "export.h"
+
+#include "config.h"
+#include "json.h"
+#include "lease.h"
+#include "turn.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- From ids to numbers ------------------------------------------------------------------------- */
+
+/* A hash table; id 0 stands for a free slot. */
+typedef struct IdMap {
+  sqlite3_int64 *slots; /* pairs of id and number */
+  sqlite3_int64 room, n;
+} IdMap;
+
+static sqlite3_int64 slotOf(const IdMap *m, sqlite3_int64 id) {
+  sqlite3_int64 i = (sqlite3_int64)(((uint64_t)id * 0x9e3779b97f4a7c15u) >> 20) & (m->room - 1);
+  while (m->slots[2 * i] && m->slots[2 * i] != id)
+    i = (i + 1) & (m->room - 1);
+  return i;
+}
+
+static sqlite3_int64 numberOf(const IdMap *m, sqlite3_int64 id) {
+  if (!m->room || !id) return 0;
+  return m->slots[2 * slotOf(m, id) + 1];
+}
+
+static void putNumber(Cmd *c, IdMap *m, sqlite3_int64 id, sqlite3_int64 number) {
+  sqlite3_int64 i;
+  if (!id || c->rc != SQLITE_OK) return;
+  if (m->n * 2 >= m->room) {
+    IdMap grown = {NULL, m->room ? m->room * 4 : 64, m->n};
+    grown.slots = ts_alloc(c, sizeof(*grown.slots) * 2 * (size_t)grown.room);
+    if (!grown.slots) return;
+    for (i = 0; i < m->room; i++) {
+      if (!m->slots[2 * i]) continue;
+      memcpy(&grown.slots[2 * slotOf(&grown, m->slots[2 * i])], &m->slots[2 * i],
+             2 * sizeof(*m->slots));
+    }
+    *m = grown;
+  }
+  i = slotOf(m, id);
+  if (!m->slots[2 * i]) m->n++;
+  m->slots[2 * i] = id;
+  m->slots[2 * i + 1] = number;
+}
+
+/* A document that is being read. */
+typedef struct Export {
+  Cmd *c;
+  const Session *s;
+  Doc *d;
+  IdMap ids[SEC_COUNT];
+  Path path;
+  sqlite3_int64 running; /* the turn that a run executes, 0: none */
+  int recorded;          /* it has recorded something */
+  sqlite3_int64 failed;  /* the failed turn that the next one goes on from, 0: none */
+  sqlite3_int64 *beside; /* turns beside the path, in the order of the document */
+  sqlite3_int64 nBeside, besideRoom;
+} Export;
+
+/* ---- Rows ---------------------------------------------------------------------------------------- */
+
+static Value columnValue(Export *x, Query *q, int i) {
+  Cmd *c = x->c;
+  if (ts_col_null(q, i)) return ts_value_null();
+  if (sqlite3_column_type(q->stmt, i) == SQLITE_INTEGER) return ts_value_int(ts_col_int(q, i));
+  {
+    Text t = ts_col_text(c, q, i);
+    return t.z ? ts_value_text(ts_clean(c, t)) : ts_value_null();
+  }
+}
+
+/* The present row of a statement as a row of a section; NULL once the command has failed. */
+static Value *takeRow(Export *x, SectionId s, Query *q) {
+  const SectionSpec *spec = &ts_sections[s];
+  Value *row = ts_doc_add(x->d, s);
+  if (!row) return NULL;
+  for (int i = 0; i < spec->nFields; i++) {
+    row[i] = spec->fields[i].kind == FIELD_NUMBER ? ts_value_int(x->d->rows[s].n)
+                                                  : columnValue(x, q, i + 1);
+  }
+  putNumber(x->c, &x->ids[s], ts_col_int(q, 0), x->d->rows[s].n);
+  return row;
+}
+
+static void readSection(Export *x, SectionId s, int statement) {
+  Query q = ts_query(x->c, statement, "t", &x->s->label);
+  while (ts_row(x->c, &q))
+    takeRow(x, s, &q);
+  ts_end(x->c, &q);
+}
+
+static void readObjects(Export *x) {
+  for (sqlite3_int64 i = 0; i < x->d->rows[SEC_OBSERVATIONS].n && x->c->rc == SQLITE_OK; i++) {
+    sqlite3_int64 id = ts_value_number(&ts_doc_row(x->d, SEC_OBSERVATIONS, i)[OBS_OBJECT]);
+    Query q;
+    if (!id || numberOf(&x->ids[SEC_OBJECTS], id)) continue;
+    q = ts_query(x->c, SQL_EXPORT_OBJECT, "i", id);
+    if (ts_row(x->c, &q)) takeRow(x, SEC_OBJECTS, &q);
+    ts_end(x->c, &q);
+  }
+}
+
+/* ---- Turns --------------------------------------------------------------------------------------- */
+
+static void readTurns(Export *x, sqlite3_int64 first, sqlite3_int64 last) {
+  Query q = ts_query(x->c, SQL_EXPORT_TURNS, "ii", first, last);
+  sqlite3_int64 next = first;
+  while (ts_row(x->c, &q)) {
+    sqlite3_int64 id = ts_col_int(&q, 0);
+    if (id != next++) break;
+    takeRow(x, SEC_TURNS, &q);
+  }
+  ts_end(x->c, &q);
+  if (x->c->rc == SQLITE_OK && numberOf(&x->ids[SEC_TURNS], last) == 0) {
+    ts_fail_damaged(x->c, last, "it, or a turn before it in its branch, is missing");
+  }
+}
+
+/* A turn beside the path that something of it refers to. Returns its row, NULL when it is known. */
+static const Value *addBeside(Export *x, sqlite3_int64 turn) {
+  if (!turn || x->c->rc != SQLITE_OK || numberOf(&x->ids[SEC_TURNS], turn)) return NULL;
+  if (x->nBeside == x->besideRoom) {
+    sqlite3_int64 room = x->besideRoom ? x->besideRoom * 2 : 16;
+    sqlite3_int64 *grown = ts_alloc(x->c, sizeof(*grown) * (size_t)room);
+    if (!grown) return NULL;
+    if (x->nBeside) memcpy(grown, x->beside, sizeof(*grown) * (size_t)x->nBeside);
+    x->beside = grown;
+    x->besideRoom = room;
+  }
+  x->beside[x->nBeside++] = turn;
+  readTurns(x, turn, turn);
+  if (x->c->rc != SQLITE_OK) return NULL;
+  return ts_doc_row(x->d, SEC_TURNS, x->d->rows[SEC_TURNS].n - 1);
+}
+
+/* A failed turn whose output is shown, and those before it that are. */
+static void addFailed(Export *x, sqlite3_int64 turn) {
+  for (int i = 0; turn && i < TS_MAX_RESUMED && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = addBeside(x, turn);
+    if (!row) { /* known already: what is shown of it may reach further from here */
+      sqlite3_int64 n = numberOf(&x->ids[SEC_TURNS], turn);
+      if (!n) return;
+      row = ts_doc_row(x->d, SEC_TURNS, n - 1);
+    }
+    turn = ts_value_number(&row[TURN_RESUMES]);
+    addBeside(x, ts_value_number(&row[TURN_CONTEXT]));
+  }
+}
+
+/* What a next turn would go on from, as the session stands without its run. */
+static void findFailed(Export *x) {
+  sqlite3_int64 context = 0;
+  Turn t;
+  x->failed = x->s->run.failedTurn;
+  if (x->s->run.turnId) {
+    ts_turn_load(x->c, x->s->run.turnId, &t);
+    if (t.exists && TS_TURN_RUNS(&t)) {
+      x->running = t.id;
+      x->recorded = ts_turn_recorded(x->c, t.id);
+      if (!x->failed) x->failed = t.resumes;
+    }
+  }
+  if (!x->failed) return;
+  ts_turn_load(x->c, x->failed, &t);
+  if (!ts_turn_resumable(x->c, &t, x->s->head, &context)) x->failed = 0;
+}
+
+static void readThread(Export *x) {
+  sqlite3_int64 nPath;
+  if (x->s->head) ts_path(x->c, x->s->head, 0, TS_DEPTH(x->s->head), &x->path);
+  for (int i = x->path.n - 1; i >= 0 && x->c->rc == SQLITE_OK; i--)
+    readTurns(x, x->path.segments[i].first, x->path.segments[i].last);
+  findFailed(x);
+  nPath = x->d->rows[SEC_TURNS].n;
+  for (sqlite3_int64 i = 0; i < nPath && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = ts_doc_row(x->d, SEC_TURNS, i);
+    addBeside(x, ts_value_number(&row[TURN_CONTEXT]));
+    addFailed(x, ts_value_number(&row[TURN_RESUMES]));
+  }
+  addFailed(x, x->failed);
+}
+
+typedef void (*RangeVisit)(Export *x, sqlite3_int64 first, sqlite3_int64 last);
+
+static void eachRange(Export *x, RangeVisit visit) {
+  for (int i = x->path.n - 1; i >= 0 && x->c->rc == SQLITE_OK; i--)
+    visit(x, x->path.segments[i].first, x->path.segments[i].last);
+  for (sqlite3_int64 i = 0; i < x->nBeside && x->c->rc == SQLITE_OK; i++)
+    visit(x, x->beside[i], x->beside[i]);
+}
+
+static void readRange(Export *x, SectionId s, int statement, sqlite3_int64 from, sqlite3_int64 to) {
+  Query q = ts_query(x->c, statement, "ii", from, to);
+  while (ts_row(x->c, &q))
+    takeRow(x, s, &q);
+  ts_end(x->c, &q);
+}
+
+static void readMessages(Export *x, sqlite3_int64 first, sqlite3_int64 last) {
+  readRange(x, SEC_MESSAGES, SQL_EXPORT_MESSAGES, TS_FIRST_PLACE(first), TS_LAST_PLACE(last));
+}
+
+static void readCalls(Export *x, sqlite3_int64 first, sqlite3_int64 last) {
+  readRange(x, SEC_TOOL_CALLS, SQL_EXPORT_TOOL_CALLS, TS_FIRST_PLACE(first), TS_LAST_PLACE(last));
+}
+
+static void readCompactions(Export *x, sqlite3_int64 first, sqlite3_int64 last) {
+  readRange(x, SEC_COMPACTIONS, SQL_EXPORT_COMPACTIONS, first, last);
+}
+
+/* Where the head was. For a turn that is not in the document stands the last one that its path has in
+** common with the thread, for one of another tree the root: the moves are still as many. */
+static void readHistory(Export *x) {
+  Cmd *c = x->c;
+  Query q = ts_query(c, SQL_EXPORT_HISTORY, "t", &x->s->label);
+  while (ts_row(c, &q)) {
+    sqlite3_int64 turn = ts_col_int(&q, 1);
+    Value *row;
+    if (!numberOf(&x->ids[SEC_TURNS], turn)) {
+      turn = x->s->head ? ts_common_ancestor(c, turn, x->s->head) : 0;
+      if (!turn && x->s->head) turn = ts_ancestor(c, x->s->head, 0);
+      if (!turn) continue;
+    }
+    row = takeRow(x, SEC_HISTORY, &q);
+    if (row) row[HISTORY_TURN] = ts_value_int(turn);
+  }
+  ts_end(c, &q);
+}
+
+/* ---- Events -------------------------------------------------------------------------------------- */
+
+/* What is told of an axis ends in a state, at the time of its last event. */
+static void endAxis(Export *x, const char *axis, const char *const *ends, const char *trigger) {
+  for (sqlite3_int64 i = x->d->rows[SEC_EVENTS].n; i > 0; i--) {
+    const Value *row = ts_doc_row(x->d, SEC_EVENTS, i - 1);
+    Value from = row[EVENT_TO], task = row[EVENT_TASK], at = row[EVENT_AT], data = row[EVENT_DATA];
+    Value *end;
+    if (!ts_text_is(ts_value_get(&row[EVENT_AXIS]), axis)) continue;
+    for (int k = 0; ends[k]; k++)
+      if (ts_text_is(ts_value_get(&from), ends[k])) return;
+    end = ts_doc_add(x->d, SEC_EVENTS);
+    if (!end) return;
+    end[EVENT_TASK] = task;
+    end[EVENT_AXIS] = ts_value_text((Text){axis, (int)strlen(axis)});
+    end[EVENT_FROM] = from;
+    end[EVENT_TO] = ts_value_text((Text){ends[0], (int)strlen(ends[0])});
+    end[EVENT_TRIGGER] = ts_value_text((Text){trigger, (int)strlen(trigger)});
+    end[EVENT_DATA] = strcmp(axis, "turn") == 0 ? data : ts_value_null();
+    end[EVENT_AT] = at;
+    return;
+  }
+}
+
+/* The run is not in the document, nor is a turn that is running: both end as if the process had died. */
+static void endRun(Export *x) {
+  static const char *const turn[] = {"failed", "completed", "aborted", NULL};
+  static const char *const run[] = {"idle", NULL};
+  endAxis(x, "turn", turn, "fail");
+  endAxis(x, "run", run, "stop");
+}
+
+/* ---- Deliveries and inputs ------------------------------------------------------------------------- */
+
+/* Of two messages that came from elsewhere under one id the first keeps it. */
+static void dropKnownId(Export *x, const Value *row, sqlite3_int64 from) {
+  Value *mine = (Value *)row;
+  for (sqlite3_int64 i = from; i < x->d->rows[SEC_DELIVERIES].n - 1; i++) {
+    const Value *other = ts_doc_row(x->d, SEC_DELIVERIES, i);
+    if (ts_text_equal(ts_value_get(&other[DELIVERY_MESSAGE_ID]),
+                      ts_value_get(&row[DELIVERY_MESSAGE_ID])) &&
+        ts_text_equal(ts_value_get(&other[DELIVERY_CHANNEL]),
+                      ts_value_get(&row[DELIVERY_CHANNEL])) &&
+        ts_text_equal(ts_value_get(&other[DELIVERY_SENDER]), ts_value_get(&row[DELIVERY_SENDER]))) {
+      mine[DELIVERY_MESSAGE_ID] = ts_value_null();
+      return;
+    }
+  }
+}
+
+static void readDeliveries(Export *x) {
+  sqlite3_int64 foreign = -1;
+  Query q = ts_query(x->c, SQL_EXPORT_DELIVERIES, "t", &x->s->label);
+  while (ts_row(x->c, &q)) {
+    Value *row = takeRow(x, SEC_DELIVERIES, &q);
+    if (!row) break;
+    if (ts_col_int(&q, DELIVERY_FIELDS + 1)) row[DELIVERY_CONFIDENCE] = ts_value_null();
+    if (!ts_col_int(&q, DELIVERY_FIELDS + 2)) continue;
+    if (foreign < 0) foreign = x->d->rows[SEC_DELIVERIES].n - 1;
+    if (TS_IS_TEXT(&row[DELIVERY_MESSAGE_ID])) dropKnownId(x, row, foreign);
+  }
+  ts_end(x->c, &q);
+}
+
+static void closeInput(Value *row, const char *status, sqlite3_int64 at, Text error) {
+  row[QUEUE_STATUS] = ts_value_text((Text){status, (int)strlen(status)});
+  row[QUEUE_DELIVERED_AT] = ts_value_int(at);
+  row[QUEUE_ERROR] = ts_value_text(error);
+}
+
+/* An input on which a turn works: as after a crash of that turn. */
+static void giveBack(Export *x, Value *row) {
+  sqlite3_int64 attempts = ts_value_number(&row[QUEUE_ATTEMPTS]);
+  sqlite3_int64 at = ts_value_number(&row[QUEUE_ENQUEUED_AT]);
+  Query q = ts_query(x->c, SQL_EXPORT_TURN_STARTED, "i", ts_value_number(&row[QUEUE_TURN]));
+  if (ts_row(x->c, &q)) at = ts_col_int(&q, 0);
+  ts_end(x->c, &q);
+  if (x->running && x->recorded && ts_value_number(&row[QUEUE_TURN]) == x->running) {
+    closeInput(row, "failed", at, TS_TEXT("the session was exported while a turn worked on it"));
+  } else if (attempts >= ts_config_int(x->c, x->s->label, CONFIG_MAX_ATTEMPTS)) {
+    const char *error = ts_printf(x->c, "tried %lld times", attempts);
+    if (error) closeInput(row, "failed", at, (Text){error, (int)strlen(error)});
+  } else {
+    row[QUEUE_STATUS] = ts_value_text(TS_TEXT("pending"));
+  }
+  row[QUEUE_TURN] = ts_value_null();
+}
+
+static void readQueue(Export *x) {
+  Query q = ts_query(x->c, SQL_EXPORT_QUEUE, "t", &x->s->label);
+  while (ts_row(x->c, &q)) {
+    Value *row = takeRow(x, SEC_QUEUE, &q);
+    if (!row) break;
+    if (ts_col_int(&q, QUEUE_FIELDS + 1)) {
+      if (TS_IS_NULL(&row[QUEUE_DELIVERED_AT])) {
+        closeInput(row, "cancelled", ts_value_number(&row[QUEUE_ENQUEUED_AT]),
+                   TS_TEXT("it waits in another session"));
+      }
+    } else if (ts_text_is(ts_value_get(&row[QUEUE_STATUS]), "processing")) {
+      giveBack(x, row);
+    }
+  }
+  ts_end(x->c, &q);
+}
+
+/* ---- References ------------------------------------------------------------------------------------ */
+
+static Text visitRef(void *arg, RefKind kind, Text json) {
+  static const SectionId sections[] = {
+      [REF_TASK] = SEC_TASKS,          [REF_COMMIT] = SEC_COMMITS, [REF_TURN] = SEC_TURNS,
+      [REF_DELIVERY] = SEC_DELIVERIES, [REF_QUEUE] = SEC_QUEUE,
+  };
+  Export *x = arg;
+  sqlite3_int64 id = 0, n;
+  const char *z;
+  if (kind == REF_SELF) {
+    Text own, value = none;
+    Query q = ts_query(x->c, SQL_JSON_GET, "ts", &json, "$");
+    if (ts_row(x->c, &q)) value = ts_col_text(x->c, &q, 0);
+    ts_end(x->c, &q);
+    own = x->s->label;
+    return ts_text_equal(value, own) ? TS_TEXT("null") : none;
+  }
+  if (kind == REF_COMMIT) {
+    Text value = none;
+    Query q = ts_query(x->c, SQL_JSON_GET, "ts", &json, "$");
+    if (ts_row(x->c, &q)) value = ts_col_text(x->c, &q, 0);
+    ts_end(x->c, &q);
+    if (value.z) {
+      q = ts_query(x->c, SQL_EXPORT_COMMIT, "t", &value);
+      if (ts_row(x->c, &q)) id = ts_col_int(&q, 0);
+      ts_end(x->c, &q);
+    }
+  } else {
+    for (int i = 0; i < json.n && i < 18 && json.z[i] >= '0' && json.z[i] <= '9'; i++)
+      id = id * 10 + (json.z[i] - '0');
+  }
+  n = numberOf(&x->ids[sections[kind]], id);
+  if (!n) return TS_TEXT("null");
+  z = ts_printf(x->c, "%lld", n);
+  return (Text){z, z ? (int)strlen(z) : 0};
+}
+
+static void replaceRefs(Export *x, RefPlace place, Value *v, const char *what) {
+  Text json = ts_value_get(v), done;
+  if (!json.z || place == REFS_NONE || x->c->rc != SQLITE_OK) return;
+  done = ts_refs_replace(x->c, place, json, visitRef, x);
+  if (x->c->rc == SQLITE_OK && !done.z) {
+    ts_fail(x->c, SQLITE_CORRUPT_VTAB, "session '%.*s' is damaged: %s is not as it was written",
+            x->s->label.n, x->s->label.z, what);
+  }
+  *v = ts_value_text(done);
+}
+
+/* "17" behind the kind note or task is a row's number; what is none of this session's is marked, so
+** that it won't become one elsewhere. */
+static void linkRef(Export *x, const Value *kind, Value *v) {
+  Text k = ts_value_get(kind), ref = ts_value_get(v);
+  sqlite3_int64 id = 0, n;
+  int isNote = ts_text_is(k, "note");
+  if ((!isNote && !ts_text_is(k, "task")) || !ref.n || ref.n > 16) return;
+  for (int i = 0; i < ref.n; i++) {
+    if (ref.z[i] < '0' || ref.z[i] > '9') return;
+    id = id * 10 + (ref.z[i] - '0');
+  }
+  n = ref.z[0] == '0' ? 0 : numberOf(&x->ids[isNote ? SEC_OBSERVATIONS : SEC_TASKS], id);
+  if (n) {
+    *v = ts_value_int(n);
+  } else {
+    const char *z = ts_printf(x->c, "?%.*s", ref.n, ref.z);
+    if (z) *v = ts_value_text((Text){z, (int)strlen(z)});
+  }
+}
+
+/* What asks for work names its input. That of a message that another session has got names it as
+** that session knows it: it is the one whose message this is. */
+static void nameInput(Export *x, Value *row, sqlite3_int64 n) {
+  for (sqlite3_int64 i = 0; i < x->d->rows[SEC_QUEUE].n && x->c->rc == SQLITE_OK; i++) {
+    const Value *input = ts_doc_row(x->d, SEC_QUEUE, i);
+    Text decision = ts_value_get(&row[DELIVERY_DECISION]);
+    Query q;
+    if (ts_value_number(&input[QUEUE_DELIVERY]) != n) continue;
+    q = ts_query(x->c, SQL_EXPORT_NAME_INPUT, "ti", &decision, i + 1);
+    if (ts_row(x->c, &q)) row[DELIVERY_DECISION] = ts_value_text(ts_col_text(x->c, &q, 0));
+    ts_end(x->c, &q);
+    return;
+  }
+}
+
+static void nameInputs(Export *x) {
+  for (sqlite3_int64 i = 0; i < x->d->rows[SEC_DELIVERIES].n && x->c->rc == SQLITE_OK; i++) {
+    Value *row = ts_doc_row(x->d, SEC_DELIVERIES, i);
+    Text decision = ts_value_get(&row[DELIVERY_DECISION]);
+    static const char unknown[] = "\"queue_id\":null";
+    int lost = 0;
+    for (int k = 0; !lost && k + (int)sizeof(unknown) - 1 <= decision.n; k++)
+      lost = decision.z[k] == '"' && memcmp(decision.z + k, unknown, sizeof(unknown) - 1) == 0;
+    if (lost) nameInput(x, row, i + 1);
+  }
+}
+
+static void resolve(Export *x) {
+  Doc *d = x->d;
+  Value *session;
+  for (int s = 0; s < SEC_COUNT; s++) {
+    const SectionSpec *spec = &ts_sections[s];
+    for (sqlite3_int64 i = 0; i < d->rows[s].n && x->c->rc == SQLITE_OK; i++) {
+      Value *row = ts_doc_row(d, (SectionId)s, i);
+      for (int f = 0; f < spec->nFields; f++) {
+        sqlite3_int64 n;
+        if (spec->fields[f].kind != FIELD_REF || TS_IS_NULL(&row[f])) continue;
+        n = numberOf(&x->ids[spec->fields[f].of], ts_value_number(&row[f]));
+        row[f] = n ? ts_value_int(n) : ts_value_null();
+      }
+      switch (s) {
+      case SEC_EDGES:
+        linkRef(x, &row[EDGE_FROM_KIND], &row[EDGE_FROM_REF]);
+        linkRef(x, &row[EDGE_TO_KIND], &row[EDGE_TO_REF]);
+        break;
+      case SEC_MESSAGES:
+        replaceRefs(x, REFS_METADATA, &row[MESSAGE_METADATA], "metadata of a message");
+        break;
+      case SEC_EVENTS:
+        replaceRefs(x, ts_event_refs(row), &row[EVENT_DATA], "data of an event");
+        break;
+      case SEC_DELIVERIES:
+        replaceRefs(x, REFS_DECISION, &row[DELIVERY_DECISION], "a decision");
+        break;
+      default: break;
+      }
+    }
+  }
+  if (!d->rows[SEC_SESSION].n) return;
+  session = ts_doc_row(d, SEC_SESSION, 0);
+  replaceRefs(x, REFS_CHOICE, &session[SESSION_PENDING_CHOICE], "pending_choice");
+  nameInputs(x);
+}
+
+void ts_doc_load(Cmd *c, const Session *s, Doc *d) {
+  Export x;
+  memset(&x, 0, sizeof(x));
+  memset(d, 0, sizeof(*d));
+  d->c = c;
+  d->label = s->label;
+  x.c = c;
+  x.s = s;
+  x.d = d;
+  readSection(&x, SEC_SESSION, SQL_EXPORT_SESSION);
+  readSection(&x, SEC_TASKS, SQL_EXPORT_TASKS);
+  readSection(&x, SEC_STEPS, SQL_EXPORT_STEPS);
+  readSection(&x, SEC_OBSERVATIONS, SQL_EXPORT_OBSERVATIONS);
+  readObjects(&x);
+  readSection(&x, SEC_EDGES, SQL_EXPORT_EDGES);
+  readSection(&x, SEC_COMMITS, SQL_EXPORT_COMMITS);
+  readThread(&x);
+  eachRange(&x, readMessages);
+  eachRange(&x, readCalls);
+  eachRange(&x, readCompactions);
+  readHistory(&x);
+  readSection(&x, SEC_EVENTS, SQL_EXPORT_EVENTS);
+  endRun(&x);
+  readDeliveries(&x);
+  readQueue(&x);
+  readSection(&x, SEC_ALIASES, SQL_EXPORT_ALIASES);
+  readSection(&x, SEC_CONFIG, SQL_EXPORT_CONFIG);
+  if (c->rc != SQLITE_OK) return;
+  if (d->rows[SEC_SESSION].n && x.failed) {
+    ts_doc_row(d, SEC_SESSION, 0)[SESSION_FAILED_TURN] = ts_value_int(x.failed);
+  }
+  resolve(&x);
+}
+
+/* ---- As JSON --------------------------------------------------------------------------------------- */
+
+static void putRow(Json *j, const SectionSpec *spec, const Value *row) {
+  ts_json_open(j, '{');
+  for (int f = 0; f < spec->nFields; f++) {
+    ts_json_key(j, spec->fields[f].name);
+    if (TS_IS_INT(&row[f])) {
+      ts_json_int(j, row[f].u.i);
+    } else {
+      ts_json_text(j, ts_value_get(&row[f]));
+    }
+  }
+  ts_json_close(j, '}');
+}
+
+static void putContent(Json *j, const Doc *d) {
+  ts_json_open(j, '{');
+  for (int s = 0; s < SEC_COUNT && j->c->rc == SQLITE_OK; s++) {
+    const SectionSpec *spec = &ts_sections[s];
+    ts_json_key(j, spec->name);
+    if (s != SEC_SESSION) ts_json_open(j, '[');
+    for (sqlite3_int64 i = 0; i < d->rows[s].n && j->c->rc == SQLITE_OK; i++)
+      putRow(j, spec, ts_doc_row(d, (SectionId)s, i));
+    if (s != SEC_SESSION) ts_json_close(j, ']');
+  }
+  ts_json_close(j, '}');
+}
+
+static const ArgSpec exportArgs[] = {{"label", ARG_LABEL, 1}};
+
+static void runExport(Cmd *c) {
+  Text uuid = none;
+  HashId hash;
+  Session s;
+  Query q;
+  Json j;
+  Doc d;
+  /* While this statement is open, the whole session is read as it is at one moment. */
+  q = ts_query(c, SQL_EXPORT_UUID, "");
+  if (ts_row(c, &q)) uuid = ts_col_text(c, &q, 0);
+  ts_session_load_named(c, c->arg[0].text, &s);
+  if (s.exists) ts_doc_load(c, &s, &d);
+  ts_end(c, &q);
+  if (!s.exists) ts_return_null(c);
+  if (c->rc != SQLITE_OK || !s.exists) return;
+  hash = ts_doc_hash(&d);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_int(&j, "turnstile_export", TS_EXPORT_VERSION);
+  ts_json_put(&j, "label", s.label);
+  ts_json_put_int(&j, "exported_at", c->now);
+  ts_json_put(&j, "uuid", uuid);
+  ts_json_put_string(&j, "hash", hash.hex);
+  ts_json_key(&j, "content");
+  putContent(&j, &d);
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+const CommandSpec ts_session_export = {"session_export", runExport, COMMAND_READ,
+                                       TS_ARGS(1, exportArgs), NULL};

@@ -1,0 +1,608 @@
+/*
+** import_check.c - what the rows of a document say against each other.
+**
+** Ids and hashes are made anew from the content, by the functions that make them when they are first
+** written (task.h). Steps and commits are chains, turns a thread, and everything stands where its last
+** event left it: what the schema's guards and the commands keep up, for rows that come all at once.
+*/
+#include "document.h"
+
+#include "args.h"
+#include "choice.h"
+#include "config.h"
+#include "task.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- Tasks, steps, observations, commits ---------------------------------------------------------- */
+
+/* A state's data has the field that it is about. */
+static void checkStateData(Import *x, sqlite3_int64 i) {
+  static const struct {
+    const char *state, *path, *name, *type;
+  } fields[] = {
+      {"AwaitingUser", "$.question", "question", "text"},
+      {"AwaitingUser", "$.asked_at", "asked_at", "integer"},
+      {"Interrupted", "$.user_message", "user_message", "text"},
+      {"Interrupted", "$.messages", "messages", "array"},
+      {"PendingComplete", "$.summary", "summary", "text"},
+      {"Aborted", "$.reason", "reason", "text"},
+  };
+  const Value *row = rowOf(x, SEC_TASKS, i);
+  Text data = ts_value_get(&row[TASK_STATE_DATA]);
+  for (size_t f = 0; f < sizeof(fields) / sizeof(fields[0]) && x->c->rc == SQLITE_OK; f++) {
+    Text type = none;
+    if (!isWord(row, TASK_STATE, fields[f].state)) continue;
+    if (data.z) {
+      Query q = ts_query(x->c, SQL_JSON_GET, "ts", &data, fields[f].path);
+      if (ts_row(x->c, &q)) type = ts_col_text(x->c, &q, 1);
+      ts_end(x->c, &q);
+    }
+    if (!ts_text_is(type, fields[f].type)) {
+      ts_import_fail(x, SEC_TASKS, i, TASK_STATE_DATA, "must hold %s, of type %s", fields[f].name,
+                     fields[f].type);
+    }
+  }
+}
+
+static void checkTasks(Import *x) {
+  sqlite3_int64 open = 0;
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_TASKS) && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_TASKS, i);
+    int ended = !TS_IS_NULL(&row[TASK_ENDED_AT]);
+    if (isWord(row, TASK_STATE, "None") != ended) {
+      ts_import_fail(x, SEC_TASKS, i, TASK_ENDED_AT, "must be set exactly when the state is None");
+    }
+    if (ended && !TS_IS_NULL(&row[TASK_STATE_DATA])) {
+      ts_import_fail(x, SEC_TASKS, i, TASK_STATE_DATA, "must be null when the state is None");
+    }
+    if (!ended && !TS_IS_NULL(&row[TASK_COMMIT])) {
+      ts_import_fail(x, SEC_TASKS, i, TASK_COMMIT, "must be null as long as the task is open");
+    }
+    if (!ended && open) {
+      ts_import_fail(x, SEC_TASKS, i, TASK_STATE, "makes a second open task beside tasks[%lld]",
+                     open - 1);
+    }
+    if (!ended) open = i + 1;
+    if (number(row, TASK_HEAD_STEP) != x->lastStep[i]) {
+      ts_import_fail(x, SEC_TASKS, i, TASK_HEAD_STEP, "is not the last step of the task");
+    }
+    if (number(row, TASK_COMMIT) &&
+        number(rowOf(x, SEC_COMMITS, number(row, TASK_COMMIT) - 1), COMMIT_TASK) != i + 1) {
+      ts_import_fail(x, SEC_TASKS, i, TASK_COMMIT, "is the commit of another task");
+    }
+    checkStateData(x, i);
+  }
+  if (number(rowOf(x, SEC_SESSION, 0), SESSION_OPEN_TASK) != open) {
+    ts_import_fail(x, SEC_SESSION, 0, SESSION_OPEN_TASK, "is not the open task");
+  }
+}
+
+static void checkSteps(Import *x) {
+  sqlite3_int64 task = 0;
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_STEPS) && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_STEPS, i);
+    sqlite3_int64 t = number(row, STEP_TASK), parent = t == task ? i : 0;
+    if (t < task)
+      ts_import_fail(x, SEC_STEPS, i, STEP_TASK, "stands behind a step of a later task");
+    if (number(row, STEP_PARENT) != parent) {
+      ts_import_fail(x, SEC_STEPS, i, STEP_PARENT,
+                     parent ? "is not the step before" : "must be null");
+    }
+    if (!parent && !isWord(row, STEP_KIND, "SessionStart")) {
+      ts_import_fail(x, SEC_STEPS, i, STEP_KIND,
+                     "must be SessionStart: it is the first of its task");
+    }
+    if (x->c->rc != SQLITE_OK) return;
+    if (!parent) x->firstStep[t - 1] = i + 1;
+    x->lastStep[t - 1] = i + 1;
+    task = t;
+  }
+}
+
+static void checkObjects(Import *x) {
+  char *used = ts_import_array(x, 1, rowsOf(x, SEC_OBJECTS));
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_OBSERVATIONS) && x->c->rc == SQLITE_OK; i++) {
+    sqlite3_int64 object = number(rowOf(x, SEC_OBSERVATIONS, i), OBS_OBJECT);
+    if (object) used[object - 1] = 1;
+  }
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_OBJECTS) && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_OBJECTS, i);
+    HashId id = ts_hash(row[OBJECT_KIND].u.z, row[OBJECT_DATA].u.z, row[OBJECT_DATA].n);
+    if (number(row, OBJECT_SIZE) != row[OBJECT_DATA].n) {
+      ts_import_fail(x, SEC_OBJECTS, i, OBJECT_SIZE, "is not the size of the data, %d bytes",
+                     row[OBJECT_DATA].n);
+    } else if (!isWord(row, OBJECT_ID, id.hex)) {
+      ts_import_fail(x, SEC_OBJECTS, i, OBJECT_ID, "does not match its content");
+    } else if (!used[i]) {
+      ts_import_fail(x, SEC_OBJECTS, i, OBJECT_ID, "is an object that no observation has");
+    }
+  }
+}
+
+static void checkObservations(Import *x) {
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_OBSERVATIONS) && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_OBSERVATIONS, i);
+    sqlite3_int64 task = number(row, OBS_TASK), step = number(row, OBS_STEP);
+    sqlite3_int64 object = number(row, OBS_OBJECT);
+    Text content;
+    HashId hash;
+    if (step && number(rowOf(x, SEC_STEPS, step - 1), STEP_TASK) != task) {
+      ts_import_fail(x, SEC_OBSERVATIONS, i, OBS_STEP, "is a step of another task");
+    }
+    if (!step && task && number(rowOf(x, SEC_TASKS, task - 1), TASK_COMMIT)) {
+      ts_import_fail(x, SEC_OBSERVATIONS, i, OBS_STEP, "must not be null: its task was committed");
+    }
+    content = ts_observation_content(
+        x->c, ts_value_get(&row[OBS_KIND]), ts_value_get(&row[OBS_DATA]),
+        object ? ts_value_get(&rowOf(x, SEC_OBJECTS, object - 1)[OBJECT_ID]) : none,
+        number(row, OBS_CREATED_AT));
+    if (x->c->rc != SQLITE_OK) return;
+    hash = ts_hash("observation", content.z, content.n);
+    if (!isWord(row, OBS_HASH, hash.hex)) {
+      ts_import_fail(x, SEC_OBSERVATIONS, i, OBS_HASH, "does not match its content");
+    }
+  }
+}
+
+/* A step's payload lists the hashes of its observations, in order. */
+static void checkPayloads(Import *x) {
+  sqlite3_int64 nSteps = rowsOf(x, SEC_STEPS);
+  sqlite3_int64 *first = ts_import_array(x, sizeof(*first), nSteps);
+  sqlite3_int64 *next = ts_import_array(x, sizeof(*next), rowsOf(x, SEC_OBSERVATIONS));
+  if (!first || !next) return;
+  for (sqlite3_int64 i = rowsOf(x, SEC_OBSERVATIONS); i > 0; i--) {
+    sqlite3_int64 step = number(rowOf(x, SEC_OBSERVATIONS, i - 1), OBS_STEP);
+    if (!step) continue;
+    next[i - 1] = first[step - 1];
+    first[step - 1] = i;
+  }
+  for (sqlite3_int64 i = 0; i < nSteps && x->c->rc == SQLITE_OK; i++) {
+    Text payload = ts_value_get(&rowOf(x, SEC_STEPS, i)[STEP_PAYLOAD]);
+    sqlite3_int64 at = 1;
+    int fits = payload.n >= 2 && payload.z[0] == '[';
+    for (sqlite3_int64 o = first[i]; o && fits; o = next[o - 1]) {
+      Text hash = ts_value_get(&rowOf(x, SEC_OBSERVATIONS, o - 1)[OBS_HASH]);
+      fits = at + hash.n + 3 <= payload.n && payload.z[at] == '"' &&
+             memcmp(payload.z + at + 1, hash.z, (size_t)hash.n) == 0 &&
+             payload.z[at + 1 + hash.n] == '"' &&
+             payload.z[at + 2 + hash.n] == (next[o - 1] ? ',' : ']');
+      at += hash.n + 2 + (next[o - 1] != 0);
+    }
+    if (!fits || at != payload.n - 1) {
+      ts_import_fail(x, SEC_STEPS, i, STEP_PAYLOAD, "does not list the observations of the step");
+    }
+  }
+}
+
+static Text hashText(Cmd *c, const char *kind, Text content) {
+  HashId id;
+  if (c->rc != SQLITE_OK) return none;
+  id = ts_hash(kind, content.z, content.n);
+  return ts_copy(c, id.hex, TS_HASH_HEX);
+}
+
+/* The ids of a task's steps under a label. verify: they must be those of the document. */
+static void makeSteps(Import *x, Text label, int verify, sqlite3_int64 task) {
+  const Value *t = rowOf(x, SEC_TASKS, task - 1);
+  sqlite3_int64 base = number(t, TASK_BASE_COMMIT);
+  if (!x->firstStep[task - 1]) return;
+  for (sqlite3_int64 i = x->firstStep[task - 1]; i <= x->lastStep[task - 1]; i++) {
+    const Value *row = rowOf(x, SEC_STEPS, i - 1);
+    StepFields f = {number(row, STEP_PARENT) ? x->steps[i - 2] : none,
+                    base ? x->commits[base - 1] : none,
+                    label,
+                    ts_value_get(&t[TASK_DESCRIPTION]),
+                    ts_value_get(&row[STEP_KIND]),
+                    ts_value_get(&row[STEP_STATE]),
+                    ts_value_get(&row[STEP_STATE_DATA]),
+                    ts_value_get(&row[STEP_PAYLOAD]),
+                    number(row, STEP_CREATED_AT)};
+    x->steps[i - 1] = hashText(x->c, "step", ts_step_content(x->c, &f));
+    if (verify && !ts_text_equal(ts_value_get(&row[STEP_ID]), x->steps[i - 1])) {
+      ts_import_fail(x, SEC_STEPS, i - 1, STEP_ID, "does not match its content");
+    }
+    if (x->c->rc != SQLITE_OK) return;
+  }
+}
+
+/* The ids of all steps and commits under a label. A commit comes after the steps of its task, and these
+** after the commit that the task began from. */
+void ts_import_ids(Import *x, Text label, int verify) {
+  char *done = ts_import_array(x, 1, rowsOf(x, SEC_TASKS));
+  for (sqlite3_int64 i = 1; i <= rowsOf(x, SEC_COMMITS) && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_COMMITS, i - 1);
+    sqlite3_int64 task = number(row, COMMIT_TASK), head = number(row, COMMIT_HEAD_STEP);
+    const Value *t = rowOf(x, SEC_TASKS, task - 1);
+    if (number(row, COMMIT_PARENT) != i - 1) {
+      ts_import_fail(x, SEC_COMMITS, i - 1, COMMIT_PARENT,
+                     i > 1 ? "is not the commit before" : "must be null");
+    } else if (number(t, TASK_COMMIT) != i) {
+      ts_import_fail(x, SEC_COMMITS, i - 1, COMMIT_TASK, "is a task with another commit, or none");
+    } else if (head != number(t, TASK_HEAD_STEP)) {
+      ts_import_fail(x, SEC_COMMITS, i - 1, COMMIT_HEAD_STEP, "is not the last step of its task");
+    } else if (number(t, TASK_BASE_COMMIT) >= i) {
+      ts_import_fail(x, SEC_TASKS, task - 1, TASK_BASE_COMMIT,
+                     "is no commit before the task's own");
+    } else {
+      CommitFields f;
+      makeSteps(x, label, verify, task);
+      done[task - 1] = 1;
+      f = (CommitFields){i > 1 ? x->commits[i - 2] : none,   label,
+                         ts_value_get(&t[TASK_DESCRIPTION]), ts_value_get(&row[COMMIT_MESSAGE]),
+                         ts_value_get(&row[COMMIT_TYPE]),    ts_value_get(&row[COMMIT_TYPE_DATA]),
+                         head ? x->steps[head - 1] : none,   number(row, COMMIT_CREATED_AT)};
+      x->commits[i - 1] = hashText(x->c, "commit", ts_commit_content(x->c, &f));
+      if (verify && !ts_text_equal(ts_value_get(&row[COMMIT_ID]), x->commits[i - 1])) {
+        ts_import_fail(x, SEC_COMMITS, i - 1, COMMIT_ID, "does not match its content");
+      }
+    }
+  }
+  for (sqlite3_int64 t = 1; t <= rowsOf(x, SEC_TASKS) && x->c->rc == SQLITE_OK; t++) {
+    if (!done[t - 1]) makeSteps(x, label, verify, t);
+  }
+}
+
+/* ---- Turns ---------------------------------------------------------------------------------------- */
+
+static int isCompaction(const Import *x, sqlite3_int64 turn) {
+  return isWord(rowOf(x, SEC_TURNS, turn - 1), TURN_TYPE, "compaction");
+}
+
+/* May a turn's context begin with this compaction? With its parent's, or one that was made beside it. */
+static int fitsContext(const Import *x, sqlite3_int64 turn) {
+  const Value *row = rowOf(x, SEC_TURNS, turn - 1);
+  sqlite3_int64 context = number(row, TURN_CONTEXT), parent = number(row, TURN_PARENT);
+  if (isCompaction(x, turn)) return context == turn;
+  if (context == (parent ? number(rowOf(x, SEC_TURNS, parent - 1), TURN_CONTEXT) : 0)) return 1;
+  return context && isCompaction(x, context) &&
+         number(rowOf(x, SEC_TURNS, context - 1), TURN_PARENT) == parent;
+}
+
+/* Can a turn below `parent` (0: a root) go on from this one? */
+static int isResumable(const Import *x, sqlite3_int64 failed, sqlite3_int64 parent) {
+  const Value *row = rowOf(x, SEC_TURNS, failed - 1);
+  sqlite3_int64 up = number(row, TURN_PARENT);
+  return failed > x->nPath && !isCompaction(x, failed) && (up == parent || (up && up < parent));
+}
+
+static void checkTurn(Import *x, sqlite3_int64 turn) {
+  const Value *row = rowOf(x, SEC_TURNS, turn - 1), *up = NULL;
+  sqlite3_int64 parent = number(row, TURN_PARENT), i = turn - 1, tokens = 0;
+  sqlite3_int64 resumes = number(row, TURN_RESUMES);
+  int beside = turn > x->nPath, on = number(row, TURN_ON_PATH) != 0;
+  if (beside ? parent > x->nPath : parent != i) {
+    ts_import_fail(x, SEC_TURNS, i, TURN_PARENT,
+                   beside ? "is no turn of the thread" : "is not the turn before");
+    return;
+  }
+  if (parent) up = rowOf(x, SEC_TURNS, parent - 1);
+  if (up) tokens = number(up, TURN_THREAD_TOKENS);
+  if (isWord(row, TURN_STATUS, "completed") ? !on : on && !isWord(row, TURN_STATUS, "aborted")) {
+    ts_import_fail(x, SEC_TURNS, i, TURN_ON_PATH, "does not fit the status");
+  } else if (isCompaction(x, turn) && !isWord(row, TURN_STATUS, "completed")) {
+    ts_import_fail(x, SEC_TURNS, i, TURN_STATUS, "must be completed: the turn is a compaction");
+  } else if (isCompaction(x, turn) && !parent) {
+    ts_import_fail(x, SEC_TURNS, i, TURN_PARENT, "must not be null: the turn is a compaction");
+  } else if (on != (!beside || isCompaction(x, turn))) {
+    ts_import_fail(x, SEC_TURNS, i, TURN_ON_PATH,
+                   beside ? "must be 0 beside the thread" : "must be 1 in the thread");
+  } else if (!fitsContext(x, turn)) {
+    ts_import_fail(x, SEC_TURNS, i, TURN_CONTEXT,
+                   "is neither that of the parent nor a compaction beside the turn");
+  } else if (number(row, TURN_ANSWERS) > parent) {
+    ts_import_fail(x, SEC_TURNS, i, TURN_ANSWERS, "is no turn above");
+  } else if (resumes && (!isResumable(x, resumes, parent) || (beside && resumes <= turn) ||
+                         isCompaction(x, turn))) {
+    ts_import_fail(x, SEC_TURNS, i, TURN_RESUMES, "is no failed turn that this one can go on from");
+  } else if (isCompaction(x, turn) ? number(row, TURN_THREAD_TOKENS) != tokens
+                                   : number(row, TURN_THREAD_TOKENS) < tokens) {
+    ts_import_fail(x, SEC_TURNS, i, TURN_THREAD_TOKENS, "does not fit that of the parent, %lld",
+                   tokens);
+  }
+}
+
+static void checkTurns(Import *x) {
+  const Value *session = rowOf(x, SEC_SESSION, 0);
+  sqlite3_int64 n = rowsOf(x, SEC_TURNS), failed = number(session, SESSION_FAILED_TURN);
+  char *used = ts_import_array(x, 1, n);
+  if (x->nPath > TURNSTILE_MAX_DEPTH + 1) {
+    ts_fail(x->c, SQLITE_TOOBIG, "json: session.head: a thread has at most %lld turns",
+            (sqlite3_int64)TURNSTILE_MAX_DEPTH + 1);
+  }
+  for (sqlite3_int64 t = 1; t <= n && x->c->rc == SQLITE_OK; t++) {
+    const Value *row = rowOf(x, SEC_TURNS, t - 1);
+    checkTurn(x, t);
+    if (number(row, TURN_CONTEXT) && number(row, TURN_CONTEXT) != t)
+      used[number(row, TURN_CONTEXT) - 1] = 1;
+    if (number(row, TURN_RESUMES)) used[number(row, TURN_RESUMES) - 1] = 1;
+  }
+  if (x->c->rc != SQLITE_OK) return;
+  if (failed && !isResumable(x, failed, x->nPath)) {
+    ts_import_fail(x, SEC_SESSION, 0, SESSION_FAILED_TURN,
+                   "is no failed turn that the next one can go on from");
+    return;
+  }
+  if (failed) used[failed - 1] = 1;
+  for (sqlite3_int64 t = x->nPath + 1; t <= n && x->c->rc == SQLITE_OK; t++) {
+    if (!used[t - 1])
+      ts_import_fail(x, SEC_TURNS, t - 1, TURN_N, "stands beside the thread for no turn");
+  }
+}
+
+static void checkCall(Import *x, sqlite3_int64 i) {
+  const Value *row = rowOf(x, SEC_TOOL_CALLS, i);
+  if (isWord(row, CALL_STATUS, "pending") != TS_IS_NULL(&row[CALL_COMPLETED_AT])) {
+    ts_import_fail(x, SEC_TOOL_CALLS, i, CALL_COMPLETED_AT, "does not fit the status");
+  } else if (isWord(row, CALL_STATUS, "failed") == TS_IS_NULL(&row[CALL_ERROR])) {
+    ts_import_fail(x, SEC_TOOL_CALLS, i, CALL_ERROR, "does not fit the status");
+  } else if (isWord(row, CALL_STATUS, "completed") == TS_IS_NULL(&row[CALL_RESULT])) {
+    ts_import_fail(x, SEC_TOOL_CALLS, i, CALL_RESULT, "does not fit the status");
+  }
+}
+
+/* Messages and calls of a turn take its places in order, one each. */
+static void checkPlaces(Import *x) {
+  sqlite3_int64 m = 0, k = 0, nMessages = rowsOf(x, SEC_MESSAGES),
+                nCalls = rowsOf(x, SEC_TOOL_CALLS);
+  for (sqlite3_int64 t = 1; t <= rowsOf(x, SEC_TURNS) && x->c->rc == SQLITE_OK; t++) {
+    sqlite3_int64 place = 0;
+    for (;; place++) {
+      const Value *message = m < nMessages ? rowOf(x, SEC_MESSAGES, m) : NULL;
+      const Value *call = k < nCalls ? rowOf(x, SEC_TOOL_CALLS, k) : NULL;
+      if (message && number(message, MESSAGE_TURN) == t &&
+          number(message, MESSAGE_SEQUENCE) == place) {
+        if (!TS_IS_NULL(&message[MESSAGE_CALL]) && !isWord(message, MESSAGE_ROLE, "tool")) {
+          ts_import_fail(x, SEC_MESSAGES, m, MESSAGE_CALL, "must be null: the role is not tool");
+        }
+        m++;
+      } else if (call && number(call, CALL_TURN) == t && number(call, CALL_SEQUENCE) == place) {
+        checkCall(x, k++);
+      } else {
+        break;
+      }
+    }
+    if (m < nMessages && number(rowOf(x, SEC_MESSAGES, m), MESSAGE_TURN) <= t) {
+      ts_import_fail(x, SEC_MESSAGES, m, MESSAGE_SEQUENCE, "is not the next place of the turn");
+    } else if (k < nCalls && number(rowOf(x, SEC_TOOL_CALLS, k), CALL_TURN) <= t) {
+      ts_import_fail(x, SEC_TOOL_CALLS, k, CALL_SEQUENCE, "is not the next place of the turn");
+    } else if (place == 0 && !isCompaction(x, t) &&
+               number(rowOf(x, SEC_TURNS, t - 1), TURN_ON_PATH)) {
+      ts_import_fail(x, SEC_TURNS, t - 1, TURN_N, "is a turn without messages");
+    }
+  }
+}
+
+static void checkCompactions(Import *x) {
+  sqlite3_int64 turn = 0, n = rowsOf(x, SEC_COMPACTIONS);
+  for (sqlite3_int64 i = 0; i < n && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_COMPACTIONS, i);
+    sqlite3_int64 next = number(row, COMPACTION_TURN), parent, kept, recovered;
+    for (turn++; turn < next && !isCompaction(x, turn); turn++) {
+    }
+    if (turn != next || !isCompaction(x, turn)) {
+      ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_TURN,
+                     "is not the next turn that is a compaction");
+      return;
+    }
+    parent = number(rowOf(x, SEC_TURNS, turn - 1), TURN_PARENT);
+    kept = number(row, COMPACTION_FIRST_KEPT);
+    recovered = number(row, COMPACTION_RECOVERED);
+    if (kept > parent || (kept && isCompaction(x, kept))) {
+      ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_FIRST_KEPT, "is no turn of messages above");
+    } else if (number(row, COMPACTION_THROUGH) > parent ||
+               (kept && number(row, COMPACTION_THROUGH) != kept - 1)) {
+      ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_THROUGH, "is no turn above");
+    } else if (isWord(row, COMPACTION_TYPE, "full") != !kept) {
+      ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_TYPE, "does not fit first_kept");
+    } else if (recovered && (isCompaction(x, recovered) ||
+                             number(rowOf(x, SEC_TURNS, recovered - 1), TURN_PARENT) != parent)) {
+      ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_RECOVERED,
+                     "is no turn beside the compaction");
+    }
+  }
+  for (turn++; turn <= rowsOf(x, SEC_TURNS) && x->c->rc == SQLITE_OK; turn++) {
+    if (isCompaction(x, turn))
+      ts_import_fail(x, SEC_TURNS, turn - 1, TURN_TYPE, "has no row in compactions");
+  }
+}
+
+static void checkHistory(Import *x) {
+  sqlite3_int64 n = rowsOf(x, SEC_HISTORY), last = 0;
+  for (sqlite3_int64 i = 0; i < n && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_HISTORY, i);
+    last = number(row, HISTORY_TURN);
+    if (!number(rowOf(x, SEC_TURNS, last - 1), TURN_ON_PATH)) {
+      ts_import_fail(x, SEC_HISTORY, i, HISTORY_TURN, "is a turn that was never a head");
+    }
+    x->made += isWord(row, HISTORY_REASON, "append") || isWord(row, HISTORY_REASON, "complete") ||
+               isWord(row, HISTORY_REASON, "abort");
+  }
+  if (last != x->nPath) {
+    ts_import_fail(x, SEC_SESSION, 0, SESSION_HEAD, "is not where history ends");
+  }
+}
+
+/* ---- Events, deliveries, inputs, settings ----------------------------------------------------------- */
+
+static int isState(const Value *v, const Machine *m) {
+  Text t = ts_value_get(v);
+  return TS_IS_NULL(v) || ts_state_find(m, t.z ? t.z : "", t.n) >= 0;
+}
+
+static int isChoiceKind(const Value *v) {
+  if (TS_IS_NULL(v)) return 1;
+  for (int i = 1; i < CHOICE_KIND_COUNT; i++) {
+    if (ts_text_is(ts_value_get(v), ts_choice_kinds[i])) return 1;
+  }
+  return 0;
+}
+
+/* Each state is one of its axis, and the last one of a task or of the session is the one it is in. */
+static void checkEvents(Import *x) {
+  const Value **last = ts_import_array(x, sizeof(void *), rowsOf(x, SEC_TASKS)), *status = NULL,
+              *run = NULL;
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_EVENTS) && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_EVENTS, i);
+    Text axis = ts_value_get(&row[EVENT_AXIS]);
+    const Machine *m = NULL;
+    for (int k = 0; k < TS_MACHINE_COUNT; k++) {
+      if (ts_text_is(axis, ts_machines[k]->axis)) m = ts_machines[k];
+    }
+    if (m ? !isState(&row[EVENT_FROM], m) : !isChoiceKind(&row[EVENT_FROM])) {
+      ts_import_fail(x, SEC_EVENTS, i, EVENT_FROM, "is no state of its axis");
+    } else if (m ? !isState(&row[EVENT_TO], m) : !isChoiceKind(&row[EVENT_TO])) {
+      ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "is no state of its axis");
+    } else if (m && TS_IS_NULL(&row[EVENT_TO])) {
+      ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "must not be null");
+    } else if (m == &ts_status_machine && isWord(row, EVENT_TRIGGER, "import")) {
+      ts_import_fail(x, SEC_EVENTS, i, EVENT_TRIGGER, "is import, which no document holds");
+    }
+    if (m == &ts_task_machine && number(row, EVENT_TASK)) last[number(row, EVENT_TASK) - 1] = row;
+    if (m == &ts_status_machine) status = row;
+    if (m == &ts_run_machine) run = row;
+  }
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_TASKS) && x->c->rc == SQLITE_OK; i++) {
+    if (!last[i] || !ts_text_equal(ts_value_get(&last[i][EVENT_TO]),
+                                   ts_value_get(&rowOf(x, SEC_TASKS, i)[TASK_STATE]))) {
+      ts_import_fail(x, SEC_TASKS, i, TASK_STATE, "is not where events leave the task");
+    }
+  }
+  if (x->c->rc != SQLITE_OK) return;
+  if (status && !ts_text_equal(ts_value_get(&status[EVENT_TO]),
+                               ts_value_get(&rowOf(x, SEC_SESSION, 0)[SESSION_STATUS]))) {
+    ts_import_fail(x, SEC_SESSION, 0, SESSION_STATUS, "is not where events leave the session");
+  }
+  if (run && !isWord(run, EVENT_TO, "idle")) {
+    ts_import_fail(x, SEC_EVENTS, rowsOf(x, SEC_EVENTS) - 1, EVENT_TO,
+                   "leaves the run %s; it must end idle", ts_value_get(&run[EVENT_TO]).z);
+  }
+}
+
+static void checkQueue(Import *x) {
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_QUEUE) && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_QUEUE, i);
+    const Value *delivery = rowOf(x, SEC_DELIVERIES, number(row, QUEUE_DELIVERY) - 1);
+    int open = isWord(row, QUEUE_STATUS, "pending") || isWord(row, QUEUE_STATUS, "handed");
+    if (open != TS_IS_NULL(&row[QUEUE_DELIVERED_AT])) {
+      ts_import_fail(x, SEC_QUEUE, i, QUEUE_DELIVERED_AT, "does not fit the status");
+    } else if (!ts_text_equal(ts_value_get(&row[QUEUE_MESSAGE]),
+                              ts_value_get(&delivery[DELIVERY_MESSAGE]))) {
+      ts_import_fail(x, SEC_QUEUE, i, QUEUE_MESSAGE, "is not that of its delivery");
+    }
+    x->waiting += open;
+  }
+}
+
+static void checkSettings(Import *x) {
+  Text before = none;
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_CONFIG) && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_CONFIG, i), *v = &row[CONFIG_VALUE];
+    Text key = ts_value_get(&row[CONFIG_KEY]);
+    int n = before.n < key.n ? before.n : key.n;
+    int order = before.z ? memcmp(before.z, key.z, (size_t)n) : -1;
+    if (order > 0 || (order == 0 && before.n >= key.n)) {
+      ts_import_fail(x, SEC_CONFIG, i, CONFIG_KEY, "is not behind the one before");
+    } else if (!ts_config_storable(key, TS_IS_TEXT(v), ts_value_get(v), ts_value_number(v))) {
+      ts_import_fail(x, SEC_CONFIG, i, CONFIG_VALUE,
+                     "is no value of the setting '%.*s' of a session", key.n > 60 ? 60 : key.n,
+                     key.z);
+    }
+    before = key;
+  }
+}
+
+/* One field of the stored choice, and its type. */
+static Text choiceField(Import *x, Text choice, const char *path, Text *type) {
+  Text value = none;
+  Query q = ts_query(x->c, SQL_JSON_GET, "ts", &choice, path);
+  *type = none;
+  if (ts_row(x->c, &q)) {
+    value = ts_col_text(x->c, &q, 0);
+    *type = ts_col_text(x->c, &q, 1);
+  }
+  ts_end(x->c, &q);
+  return value;
+}
+
+static void checkChoice(Import *x) {
+  Text choice = ts_value_get(&rowOf(x, SEC_SESSION, 0)[SESSION_PENDING_CHOICE]), type, value;
+  sqlite3_int64 delivery = 0;
+  const char *wrong = NULL;
+  int options = 0;
+  Value kind;
+  Query q;
+  if (!choice.z || x->c->rc != SQLITE_OK) return;
+  kind = ts_value_text(choiceField(x, choice, "$.kind", &type));
+  if (!TS_IS_TEXT(&kind) || !isChoiceKind(&kind)) wrong = "kind";
+  choiceField(x, choice, "$.text", &type);
+  if (!wrong && !ts_text_is(type, "text")) wrong = "text";
+  choiceField(x, choice, "$.options", &type);
+  if (!wrong && !ts_text_is(type, "array")) wrong = "options";
+  if (!wrong) {
+    q = ts_query(x->c, SQL_CHOICE_OPTIONS, "t", &choice);
+    while (ts_row(x->c, &q)) {
+      Text key = ts_col_text(x->c, &q, 0), action = ts_col_text(x->c, &q, 1);
+      if (key.n != 1 || ts_col_null(&q, 2) ||
+          (!ts_text_is(action, "continue") && !ts_text_is(action, "start_fresh"))) {
+        wrong = "options";
+      }
+      options++;
+    }
+    ts_end(x->c, &q);
+    if (ts_json_malformed(x->c) || options < 1 || options > 8) wrong = "options";
+  }
+  value = choiceField(x, choice, "$.saved.state", &type);
+  if (!wrong && type.z &&
+      (!ts_text_is(type, "text") || ts_state_find(&ts_task_machine, value.z, value.n) < 0)) {
+    wrong = "saved.state";
+  }
+  value = choiceField(x, choice, "$.delivery_id", &type);
+  if (!wrong && ts_text_is(type, "integer")) {
+    for (int i = 0; i < value.n && i < 17; i++)
+      delivery = value.z[i] < '0' || value.z[i] > '9' ? rowsOf(x, SEC_DELIVERIES) + 1
+                                                      : delivery * 10 + (value.z[i] - '0');
+  }
+  value = choiceField(x, choice, "$.held", &type);
+  if (!wrong && value.z) {
+    if (!ts_text_is(type, "text")) {
+      wrong = "held";
+    } else if (delivery < 1 || delivery > rowsOf(x, SEC_DELIVERIES) ||
+               !ts_text_equal(value, ts_value_get(&rowOf(x, SEC_DELIVERIES,
+                                                         delivery - 1)[DELIVERY_MESSAGE]))) {
+      wrong = "delivery_id";
+    }
+  }
+  if (wrong) ts_import_fail(x, SEC_SESSION, 0, SESSION_PENDING_CHOICE, "has no fitting %s", wrong);
+}
+
+void ts_import_check(Import *x) {
+  if (x->c->rc == SQLITE_OK && rowsOf(x, SEC_SESSION) != 1) {
+    ts_fail(x->c, SQLITE_ERROR, "json: content.session must be one object");
+  }
+  if (x->c->rc != SQLITE_OK) return;
+  x->nPath = number(rowOf(x, SEC_SESSION, 0), SESSION_HEAD);
+  x->steps = ts_import_array(x, sizeof(*x->steps), rowsOf(x, SEC_STEPS));
+  x->commits = ts_import_array(x, sizeof(*x->commits), rowsOf(x, SEC_COMMITS));
+  x->firstStep = ts_import_array(x, sizeof(*x->firstStep), rowsOf(x, SEC_TASKS));
+  x->lastStep = ts_import_array(x, sizeof(*x->lastStep), rowsOf(x, SEC_TASKS));
+  if (x->c->rc != SQLITE_OK) return;
+  checkSteps(x);
+  if (x->c->rc == SQLITE_OK) checkTasks(x);
+  checkObjects(x);
+  checkObservations(x);
+  checkPayloads(x);
+  ts_import_ids(x, x->d.label, 1);
+  if (x->c->rc == SQLITE_OK) checkTurns(x);
+  if (x->c->rc == SQLITE_OK) checkPlaces(x);
+  checkCompactions(x);
+  if (x->c->rc == SQLITE_OK) checkHistory(x);
+  checkEvents(x);
+  checkQueue(x);
+  checkSettings(x);
+  checkChoice(x);
+}

@@ -1,0 +1,389 @@
+/*
+** import_read.c - reading a document: the shape of every row, the digest over all of them.
+**
+** SQLite takes the JSON apart, section by section. Every field has to be there once, and to hold what its
+** kind allows (handoff.h).
+*/
+#include "document.h"
+
+#include "args.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* The error of a field: "json: commits[2].id …". */
+void ts_import_fail(Import *x, SectionId s, sqlite3_int64 i, int field, const char *format, ...) {
+  const SectionSpec *spec = &ts_sections[s];
+  char place[32] = "";
+  va_list ap;
+  char *what;
+  if (x->c->rc != SQLITE_OK) return;
+  va_start(ap, format);
+  what = ts_adopt(x->c, sqlite3_vmprintf(format, ap));
+  va_end(ap);
+  if (!what) return;
+  if (s != SEC_SESSION) sqlite3_snprintf(sizeof(place), place, "[%lld]", i);
+  ts_fail(x->c, SQLITE_ERROR, "json: %s%s.%s %s", spec->name, place, spec->fields[field].name,
+          what);
+}
+
+void *ts_import_array(Import *x, size_t size, sqlite3_int64 n) {
+  return ts_alloc(x->c, size * (size_t)(n + 1));
+}
+
+/* ---- Reading: the shape of each row -------------------------------------------------------------- */
+
+static int isHex(Text t) {
+  if (t.n != TS_HASH_HEX) return 0;
+  for (int i = 0; i < t.n; i++) {
+    if (!((t.z[i] >= '0' && t.z[i] <= '9') || (t.z[i] >= 'a' && t.z[i] <= 'f'))) return 0;
+  }
+  return 1;
+}
+
+static void checkReal(Import *x, SectionId s, sqlite3_int64 i, int f, Text t) {
+  int plain = t.n > 0 && t.n <= 32 && t.z[0] >= '0' && t.z[0] <= '9', inside = 0;
+  for (int k = 0; plain && k < t.n; k++)
+    plain = strchr("0123456789.eE+-", t.z[k]) != NULL;
+  if (plain) {
+    Query q = ts_query(x->c, SQL_IMPORT_REAL, "t", &t);
+    if (ts_row(x->c, &q)) inside = ts_col_int(&q, 0) != 0;
+    ts_end(x->c, &q);
+  }
+  if (!inside) ts_import_fail(x, s, i, f, "must be a number from 0 to 1, written as text");
+}
+
+/* JSON in the one form that everything of ours has; *type is its type, NULL when it is no JSON. */
+Text ts_import_json(Import *x, Text json, Text *type) {
+  Text plain = json;
+  Query q = ts_query(x->c, SQL_JSON_MINIFY, "t", &json);
+  *type = none;
+  if (ts_row(x->c, &q)) {
+    *type = ts_col_text(x->c, &q, 1);
+    if (!ts_text_equal(json, ts_col_view(&q, 0))) plain = ts_col_text(x->c, &q, 0);
+  }
+  ts_end(x->c, &q);
+  (void)ts_json_malformed(x->c);
+  return plain;
+}
+
+static void checkJson(Import *x, SectionId s, sqlite3_int64 i, int f, Text json) {
+  const char *want = ts_sections[s].fields[f].json;
+  Text type, plain = ts_import_json(x, json, &type);
+  int isStrict = 1;
+  if (type.z && plain.z != json.z) {
+    /* Newer versions of SQLite read more than JSON. */
+    Query q = ts_query(x->c, SQL_IMPORT_STRICT, "t", &json);
+    if (ts_row(x->c, &q)) isStrict = ts_col_int(&q, 0) != 0;
+    ts_end(x->c, &q);
+  }
+  if (x->c->rc != SQLITE_OK) return;
+  if (!type.z || !isStrict) {
+    ts_import_fail(x, s, i, f, "is not valid JSON");
+  } else if (want && !ts_text_is(type, want)) {
+    ts_import_fail(x, s, i, f, "must be a JSON %s, not a JSON %s", want, type.z);
+  }
+}
+
+/* A value of a field: is it one of those that may stand there? References are looked at later. */
+static void checkValue(Import *x, SectionId s, sqlite3_int64 i, int f, const Value *v) {
+  const Field *field = &ts_sections[s].fields[f];
+  Text t = ts_value_get(v);
+  int isInt = TS_IS_INT(v);
+  if (TS_IS_NULL(v)) {
+    if (!(field->flags & FIELD_NULLABLE)) ts_import_fail(x, s, i, f, "must not be null");
+    return;
+  }
+  switch (field->kind) {
+  case FIELD_NUMBER:
+    if (!isInt || v->u.i != i + 1)
+      ts_import_fail(x, s, i, f, "must be %lld, the row's number", i + 1);
+    break;
+  case FIELD_REF:
+    if (!isInt || v->u.i < 1) {
+      ts_import_fail(x, s, i, f, "must be the number of a row of %s", ts_sections[field->of].name);
+    }
+    break;
+  case FIELD_INT:
+    if (!isInt || v->u.i < field->min || v->u.i > field->max) {
+      ts_import_fail(x, s, i, f, "must be an integer from %lld to %lld", field->min, field->max);
+    }
+    break;
+  case FIELD_LINK:
+    if (isInt && v->u.i >= 1) break;
+    /* fall through */
+  case FIELD_TEXT:
+  case FIELD_NAMED:
+    if (!t.z) {
+      ts_import_fail(x, s, i, f, "must be text");
+    } else if (t.n > field->max) {
+      ts_import_fail(x, s, i, f, "is %d bytes long; at most %lld are allowed", t.n, field->max);
+    } else if (t.n == 0 && field->kind != FIELD_TEXT) {
+      ts_import_fail(x, s, i, f, "is empty");
+    }
+    break;
+  case FIELD_WORD:
+    for (int w = 0; w < field->nWords; w++) {
+      if (ts_text_is(t, field->words[w])) return;
+    }
+    ts_import_fail(x, s, i, f, "is '%.*s', which is none of its words", t.n > 60 ? 60 : t.n,
+                   t.z ? t.z : "");
+    break;
+  case FIELD_HASH:
+    if (!isHex(t)) ts_import_fail(x, s, i, f, "must be 64 digits of lower-case hex");
+    break;
+  case FIELD_REAL: checkReal(x, s, i, f, t); break;
+  case FIELD_JSON:
+    if (!t.z) {
+      ts_import_fail(x, s, i, f, "must be JSON as text");
+    } else {
+      checkJson(x, s, i, f, t);
+    }
+    break;
+  case FIELD_ANY: break;
+  }
+}
+
+/* What json_each gives as a value. Numbers with a fraction, booleans and containers stand nowhere. */
+static int readValue(Import *x, Query *q, int type, int value, Value *v) {
+  Text t = ts_col_view(q, type);
+  int real = ts_text_is(t, "real");
+  *v = ts_value_null();
+  if (ts_text_is(t, "null")) return 1;
+  if (ts_text_is(t, "integer") || real) {
+    sqlite3_int64 i = ts_col_int(q, value);
+    if (sqlite3_column_type(q->stmt, value) == SQLITE_FLOAT &&
+        !ts_whole_number(sqlite3_column_double(q->stmt, value), &i)) {
+      return 0;
+    }
+    *v = ts_value_int(i);
+    return 1;
+  }
+  if (ts_text_is(t, "text")) {
+    Text copy = ts_col_text(x->c, q, value);
+    if (copy.z) copy = ts_clean(x->c, copy);
+    *v = ts_value_text(copy);
+    return 1;
+  }
+  return 0;
+}
+
+static void finishRow(Import *x, SectionId s, unsigned seen) {
+  const SectionSpec *spec = &ts_sections[s];
+  sqlite3_int64 i = rowsOf(x, s) - 1;
+  Value *row;
+  if (i < 0 || x->c->rc != SQLITE_OK) return;
+  row = rowOf(x, s, i);
+  for (int f = 0; f < spec->nFields && x->c->rc == SQLITE_OK; f++) {
+    if (!(seen & (1u << f))) {
+      ts_import_fail(x, s, i, f, "is missing");
+    } else {
+      checkValue(x, s, i, f, &row[f]);
+    }
+  }
+}
+
+/* The rows of a section, a JSON array of objects. */
+static void readRows(Import *x, SectionId s, Text json) {
+  const SectionSpec *spec = &ts_sections[s];
+  Cmd *c = x->c;
+  unsigned seen = 0;
+  Value *row = NULL;
+  int next = 0;
+  Query q = ts_query(c, SQL_IMPORT_ROWS, "t", &json);
+  while (ts_row(c, &q)) {
+    sqlite3_int64 i = ts_col_int(&q, 0);
+    Text key = ts_col_view(&q, 2);
+    int f = 0;
+    if (!row || i != rowsOf(x, s) - 1) {
+      finishRow(x, s, seen);
+      row = ts_doc_add(&x->d, s);
+      seen = 0;
+      next = 0;
+      if (!row) break;
+    }
+    if (!ts_text_is(ts_col_view(&q, 1), "object")) {
+      ts_fail(c, SQLITE_ERROR, "json: %s[%lld] must be an object", spec->name, i);
+    }
+    if (!key.z || c->rc != SQLITE_OK) continue; /* an object without fields */
+    while (f < spec->nFields && !ts_text_is(key, spec->fields[(next + f) % spec->nFields].name))
+      f++;
+    if (f == spec->nFields) {
+      ts_fail(c, SQLITE_ERROR, "json: %s[%lld] has no field '%.*s'", spec->name, i,
+              key.n > 60 ? 60 : key.n, key.z);
+      break;
+    }
+    f = (next + f) % spec->nFields;
+    next = f + 1;
+    if (seen & (1u << f)) {
+      ts_import_fail(x, s, i, f, "stands there twice");
+    } else if (!readValue(x, &q, 3, 4, &row[f])) {
+      ts_import_fail(x, s, i, f, "must be null, an integer or text");
+    }
+    seen |= 1u << f;
+  }
+  ts_end(c, &q);
+  finishRow(x, s, seen);
+}
+
+static void readContent(Import *x, Text content) {
+  Cmd *c = x->c;
+  unsigned seen = 0;
+  Query q = ts_query(c, SQL_JSON_EACH, "t", &content);
+  while (ts_row(c, &q)) {
+    Text key = ts_col_view(&q, 0), json;
+    int s = 0, isObject;
+    while (s < SEC_COUNT && !ts_text_is(key, ts_sections[s].name))
+      s++;
+    if (s == SEC_COUNT) {
+      ts_fail(c, SQLITE_ERROR, "json: content has no section '%.*s'", key.n > 60 ? 60 : key.n,
+              key.z ? key.z : "");
+      break;
+    }
+    if (seen & (1u << s)) {
+      ts_fail(c, SQLITE_ERROR, "json: content.%s stands there twice", ts_sections[s].name);
+    }
+    seen |= 1u << s;
+    isObject = s == SEC_SESSION;
+    if (!ts_text_is(ts_col_view(&q, 1), isObject ? "object" : "array")) {
+      ts_fail(c, SQLITE_ERROR, "json: content.%s must be %s", ts_sections[s].name,
+              isObject ? "an object" : "an array");
+      break;
+    }
+    json = ts_col_view(&q, 2);
+    if (!json.z) {
+      c->rc = SQLITE_NOMEM;
+      break;
+    }
+    if (isObject) {
+      sqlite3_str *list = sqlite3_str_new(c->db);
+      sqlite3_str_appendf(list, "[%.*s]", json.n, json.z);
+      json = ts_finish(c, list);
+    }
+    if (c->rc == SQLITE_OK) readRows(x, (SectionId)s, json);
+  }
+  ts_end(c, &q);
+  for (int s = 0; s < SEC_COUNT && c->rc == SQLITE_OK; s++) {
+    if (!(seen & (1u << s)))
+      ts_fail(c, SQLITE_ERROR, "json: content.%s is missing", ts_sections[s].name);
+  }
+}
+
+/* SQLite ends a text at an escaped NUL, so that a document could be read in two ways. No text of ours
+** holds one. */
+static void refuseNul(Cmd *c, Text json) {
+  const char *z = json.z, *end = json.z + json.n;
+  while (c->rc == SQLITE_OK && (z = memchr(z, '\\', (size_t)(end - z))) != NULL && end - z > 5) {
+    if (memcmp(z + 1, "u0000", 5) == 0) {
+      ts_fail(c, SQLITE_ERROR, "json holds a NUL character, at byte %lld",
+              (sqlite3_int64)(z - json.z));
+    }
+    z += 2;
+  }
+}
+
+/* The document: what stands around its content, and the content. */
+static void readDocument(Import *x, Text json) {
+  static const char *const names[] = {"turnstile_export", "label", "exported_at", "uuid", "hash",
+                                      "content"};
+  enum { VERSION, LABEL, EXPORTED_AT, UUID, HASH, CONTENT, NAMES };
+  Cmd *c = x->c;
+  Text content = none;
+  Value v[NAMES];
+  unsigned seen = 0;
+  Query q;
+  refuseNul(c, json);
+  q = ts_query(c, SQL_JSON_EACH, "t", &json);
+  for (int i = 0; i < NAMES; i++)
+    v[i] = ts_value_null();
+  while (ts_row(c, &q)) {
+    Text key = ts_col_view(&q, 0);
+    int i = 0;
+    while (i < NAMES &&
+           (sqlite3_column_type(q.stmt, 0) != SQLITE_TEXT || !ts_text_is(key, names[i])))
+      i++;
+    if (i == NAMES) {
+      ts_fail(c, SQLITE_ERROR, "json has no field '%.*s'; it must be what session_export returned",
+              key.n > 60 ? 60 : key.n, key.z ? key.z : "");
+      break;
+    }
+    if (seen & (1u << i)) ts_fail(c, SQLITE_ERROR, "json: %s stands there twice", names[i]);
+    seen |= 1u << i;
+    if (i == CONTENT) {
+      content = ts_text_is(ts_col_view(&q, 1), "object") ? ts_col_text(c, &q, 2) : none;
+      if (!content.z) ts_fail(c, SQLITE_ERROR, "json: content must be an object");
+    } else if (!readValue(x, &q, 1, 2, &v[i])) {
+      ts_fail(c, SQLITE_ERROR, "json: %s must be %s", names[i],
+              i == VERSION || i == EXPORTED_AT ? "an integer" : "text");
+    }
+  }
+  ts_end(c, &q);
+  if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "json is not valid JSON");
+  for (int i = 0; i < NAMES && c->rc == SQLITE_OK; i++) {
+    if (!(seen & (1u << i))) {
+      ts_fail(c, SQLITE_ERROR, "json: %s is missing; it must be what session_export returned",
+              names[i]);
+    }
+  }
+  if (c->rc != SQLITE_OK) return;
+  if (ts_value_number(&v[VERSION]) != TS_EXPORT_VERSION) {
+    ts_fail(c, SQLITE_ERROR,
+            "json: turnstile_export must be %d, the format that this library reads",
+            TS_EXPORT_VERSION);
+  }
+  if (!TS_IS_INT(&v[EXPORTED_AT]) || v[EXPORTED_AT].u.i < 0 ||
+      v[EXPORTED_AT].u.i > TURNSTILE_MAX_INTEGER) {
+    ts_fail(c, SQLITE_ERROR, "json: exported_at must be an integer from 0 to 2^53 - 1");
+  }
+  x->d.label = ts_value_get(&v[LABEL]);
+  x->uuid = ts_value_get(&v[UUID]);
+  x->hash = ts_value_get(&v[HASH]);
+  if (x->d.label.n < 1 || x->d.label.n > TURNSTILE_MAX_LABEL) {
+    ts_fail(c, SQLITE_ERROR, "json: label must be text of 1 to %d bytes", TURNSTILE_MAX_LABEL);
+  }
+  if (!x->uuid.z || x->uuid.n > TURNSTILE_MAX_NAME) {
+    ts_fail(c, SQLITE_ERROR, "json: uuid must be text of at most %d bytes", TURNSTILE_MAX_NAME);
+  }
+  if (!isHex(x->hash)) ts_fail(c, SQLITE_ERROR, "json: hash must be 64 digits of lower-case hex");
+  readContent(x, content);
+  if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "json is not valid JSON");
+}
+
+static void checkDigest(Import *x) {
+  HashId hash;
+  if (x->c->rc != SQLITE_OK) return;
+  hash = ts_doc_hash(&x->d);
+  if (!ts_text_is(x->hash, hash.hex)) {
+    ts_fail(x->c, SQLITE_ERROR, "json: hash does not match the content, whose hash is %s",
+            hash.hex);
+  }
+}
+
+/* Every reference leads to a row. */
+static void checkReferences(Import *x) {
+  for (int s = 0; s < SEC_COUNT; s++) {
+    const SectionSpec *spec = &ts_sections[s];
+    for (int f = 0; f < spec->nFields; f++) {
+      sqlite3_int64 n;
+      if (spec->fields[f].kind != FIELD_REF) continue;
+      n = rowsOf(x, spec->fields[f].of);
+      for (sqlite3_int64 i = 0; i < rowsOf(x, (SectionId)s) && x->c->rc == SQLITE_OK; i++) {
+        if (number(rowOf(x, (SectionId)s, i), f) > n) {
+          ts_import_fail(x, (SectionId)s, i, f, "is %lld, and %s has %lld rows",
+                         number(rowOf(x, (SectionId)s, i), f), ts_sections[spec->fields[f].of].name,
+                         n);
+        }
+      }
+    }
+  }
+}
+
+void ts_import_read(Import *x, Text json) {
+  readDocument(x, json);
+  checkDigest(x);
+  checkReferences(x);
+}

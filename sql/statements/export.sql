@@ -1,0 +1,143 @@
+-- export.sql - session_export: the rows of a session, a statement per section of the document. The
+-- first column is the id by which other rows know the row, the rest are the section's fields in order
+-- (handoff.h); references are ids here, and become numbers later. Steps, commits and objects go by
+-- their rowids.
+
+-- :export_session (label)
+SELECT NULL, s.status, s.status_reason, s.persona_id,
+       iif(s.routing_key = s.label, NULL, s.routing_key), s.work_source, s.queue_mode,
+       s.pending_choice, s.resume_cursor, s.thread_id, NULL, s.open_task_id, s.offered_at,
+       s.created_at, s.updated_at, s.last_activity, s.archived_at, s.input_tokens, s.output_tokens,
+       s.cached_input_tokens, s.cache_write_tokens, s.reasoning_tokens, s.total_tokens
+FROM #sessions AS s WHERE s.label = ?1;
+
+-- :export_tasks (label)
+SELECT t.id, NULL, t.description, t.state, t.state_data, t.started_at, t.last_activity, t.ended_at,
+       (SELECT p.rowid FROM #steps AS p WHERE p.task_id = t.id AND p.id = t.head_step_id),
+       (SELECT seq FROM #commits WHERE id = t.base_commit_id),
+       (SELECT seq FROM #commits WHERE id = t.commit_id)
+FROM #tasks AS t WHERE t.session_label = ?1 ORDER BY t.id;
+
+-- :export_steps (label)
+SELECT p.rowid, NULL, p.task_id, p.id,
+       (SELECT u.rowid FROM #steps AS u WHERE u.task_id = p.task_id AND u.id = p.parent_id),
+       p.step_kind, p.state, p.state_data, p.payload, p.created_at
+FROM #tasks AS t JOIN #steps AS p ON p.task_id = t.id
+WHERE t.session_label = ?1 ORDER BY t.id, p.rowid;
+
+-- :export_observations (label)
+SELECT o.id, NULL, o.task_id, o.turn_id, o.kind, o.auto, o.hash,
+       (SELECT b.rowid FROM #objects AS b WHERE b.id = o.object_id),
+       (SELECT p.rowid FROM #steps AS p WHERE p.task_id = o.task_id AND p.id = o.step_id),
+       o.created_at, o.data
+FROM #observations AS o
+WHERE o.id IN (SELECT b.id FROM #tasks AS t JOIN #observations AS b ON b.task_id = t.id
+               WHERE t.session_label = ?1
+               UNION ALL
+               SELECT id FROM #observations WHERE session_label = ?1 AND task_id IS NULL)
+ORDER BY o.id;
+
+-- :export_object (rowid)
+SELECT rowid, NULL, id, kind, size, data FROM #objects WHERE rowid = ?1;
+
+-- :export_edges (label)
+SELECT NULL, from_kind, from_ref, to_kind, to_ref, label, printf('%!.17g', weight), evidence,
+       created_at
+FROM #edges WHERE session_label = ?1 ORDER BY id;
+
+-- :export_commits (label)
+SELECT c.seq, NULL, c.id, (SELECT seq FROM #commits WHERE id = c.parent_id), c.task_id, c.message,
+       c.commit_type, c.type_data,
+       (SELECT p.rowid FROM #steps AS p WHERE p.task_id = c.task_id AND p.id = c.head_step_id),
+       c.created_at
+FROM #commits AS c WHERE c.session_label = ?1 ORDER BY c.seq;
+
+-- :export_turns (first turn, last turn)
+SELECT id, NULL, parent_turn_id, turn_type, status, on_path, source, model, provider, persona_id,
+       input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens,
+       total_tokens, context_turn_id, answers_turn_id, resumes_turn_id, inputs, thread_tokens,
+       external_id, started_at, completed_at, error
+FROM #turns WHERE id BETWEEN ?1 AND ?2 ORDER BY id;
+
+-- :export_messages (first place, last place)
+SELECT NULL, turn_id, sequence, role, source, tool_call_id, created_at, metadata, content
+FROM #messages WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
+
+-- :export_tool_calls (first place, last place)
+SELECT NULL, turn_id, sequence, id, tool_name, status, spawned_session_label, started_at,
+       completed_at, error, params, result
+FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
+
+-- :export_compactions (first turn, last turn)
+SELECT NULL, turn_id, summarized_through_turn_id, first_kept_turn_id, recovered_turn_id,
+       turns_summarized, turns_kept, compaction_type, "trigger", focus, model, provider,
+       tokens_before, tokens_after, summary_tokens, summarization_input_tokens,
+       summarization_output_tokens, duration_ms, created_at, metadata_json, summary
+FROM #compactions WHERE turn_id BETWEEN ?1 AND ?2 ORDER BY turn_id;
+
+-- :export_history (label)
+SELECT NULL, thread_id, task_id, changed_at, reason
+FROM #session_history WHERE session_label = ?1 ORDER BY id;
+
+-- :export_events (label): all but those by which imports say what they have done
+SELECT NULL, task_id, axis, from_state, to_state, "trigger", data, at
+FROM #session_events
+WHERE session_label = ?1 AND NOT (axis = 'status' AND "trigger" = 'import') ORDER BY id;
+
+-- :export_deliveries (label): the session's own, and those of inputs that another session's merge or
+-- unlinking has brought here. The id of such a message stays known unless it is known already.
+SELECT d.id, NULL,
+       iif(d.session_label = ?1
+           OR NOT EXISTS (SELECT 1 FROM #deliveries AS o
+                          WHERE o.session_label = ?1 AND o.message_id = d.message_id
+                            AND o.channel = d.channel AND o.sender = d.sender),
+           d.message_id, NULL),
+       d.channel, d.sender, d.source, d.class, printf('%!.17g', d.confidence), d.action, d.decision,
+       d.at, d.message, d.confidence IS NULL, d.session_label <> ?1
+FROM #deliveries AS d
+WHERE d.id IN (SELECT id FROM #deliveries WHERE session_label = ?1
+               UNION
+               SELECT delivery_id FROM #session_queue
+               WHERE session_label = ?1 AND delivered_at IS NULL
+               UNION
+               SELECT delivery_id FROM #session_queue
+               WHERE session_label = ?1 AND delivered_at IS NOT NULL
+               UNION
+               SELECT q.delivery_id FROM #deliveries AS o
+               JOIN #session_queue AS q
+                 ON q.id = iif(json_valid(o.decision), json_extract(o.decision, '$.queue_id'), NULL)
+               WHERE o.session_label = ?1)
+ORDER BY d.id;
+
+-- :export_queue (label): the session's own, and those of its messages that wait elsewhere now. The last
+-- column says which these are.
+SELECT q.id, NULL, q.delivery_id, q.source, q.channel, q.sender, q.mode, q.message_id, q.class,
+       q.status, q.attempts, q.turn_id, q.enqueued_at, q.delivered_at, q.error, q.rank, q.message,
+       q.session_label <> ?1
+FROM #session_queue AS q
+WHERE q.id IN (SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
+               UNION
+               SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL
+               UNION
+               SELECT iif(json_valid(decision), json_extract(decision, '$.queue_id'), NULL)
+               FROM #deliveries WHERE session_label = ?1)
+ORDER BY q.id;
+
+-- :export_aliases (label): those that people made
+SELECT NULL, alias, created_at FROM #session_aliases
+WHERE session_label = ?1 AND ifnull(reason, 'manual') = 'manual' ORDER BY alias;
+
+-- :export_config (label)
+SELECT NULL, key, value FROM #turnstile_config WHERE session_label = ?1 ORDER BY key;
+
+-- :export_uuid () → the file's uuid
+SELECT value FROM #turnstile_meta WHERE key = 'uuid';
+
+-- :export_turn_started (turn) → when it began
+SELECT started_at FROM #turns WHERE id = ?1;
+
+-- :export_commit (id) → seq
+SELECT seq FROM #commits WHERE id = ?1;
+
+-- :export_name_input (decision, number) → the decision with that input, if it named one that is unknown
+SELECT iif(json_type(?1, '$.queue_id') = 'null', json_set(?1, '$.queue_id', ?2), ?1);

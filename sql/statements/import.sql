@@ -1,0 +1,116 @@
+-- import.sql - session_import: taking a document apart, and writing a session's rows.
+
+-- :import_rows (json array) → index, type of the element, then one row per field of it: key, type, value
+SELECT m.key, m.type, f.key, f.type, f.value
+FROM json_each(?1) AS m LEFT JOIN json_each(iif(m.type = 'object', m.value, '{}')) AS f;
+
+-- :import_real (text) → the number, and whether it lies from 0 to 1
+SELECT CAST(?1 AS REAL) BETWEEN 0.0 AND 1.0;
+
+-- :import_strict (text) → 1 when it is JSON as everybody reads it
+SELECT json_valid(?1);
+
+-- :import_event (label) → the digest of the document that the session was imported from, and its own
+-- after that import
+SELECT json_extract(data, '$.hash'),
+       coalesce(json_extract(data, '$.state_hash'), json_extract(data, '$.hash'))
+FROM #session_events
+WHERE session_label = ?1 AND axis = 'status' AND "trigger" = 'import' ORDER BY id DESC LIMIT 1;
+
+-- :import_last () → the highest ids of tasks, observations, deliveries, inputs
+SELECT (SELECT ifnull(max(id), 0) FROM #tasks), (SELECT ifnull(max(id), 0) FROM #observations),
+       (SELECT ifnull(max(id), 0) FROM #deliveries), (SELECT ifnull(max(id), 0) FROM #session_queue);
+
+-- :import_taken (alias) → 1 when a session or an alias has this name
+SELECT 1 WHERE EXISTS (SELECT 1 FROM #sessions WHERE label = ?1)
+            OR EXISTS (SELECT 1 FROM #session_aliases WHERE alias = ?1);
+
+-- :import_repeated (first place, last place) → the last place of a call whose id the turn has used before
+SELECT max(place) FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 GROUP BY id HAVING count(*) > 1
+LIMIT 1;
+
+-- :import_session (label, status, status_reason, persona_id, routing_key, work_source, queue_mode,
+--   pending_choice, resume_cursor, thread_id, open_task_id, offered_at, created_at, updated_at,
+--   last_activity, archived_at, six sums of tokens, turns)
+INSERT OR FAIL INTO #sessions(label, status, status_reason, persona_id, routing_key, work_source,
+  queue_mode, pending_choice, resume_cursor, thread_id, open_task_id, offered_at, created_at,
+  updated_at, last_activity, archived_at, input_tokens, output_tokens, cached_input_tokens,
+  cache_write_tokens, reasoning_tokens, total_tokens, turns, origin)
+VALUES (?1, ?2, ?3, ?4, ifnull(?5, ?1), ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21, ?22, ?23, 'import');
+
+-- :import_run (label, failed_turn_id)
+INSERT OR FAIL INTO #session_runs(session_label, failed_turn_id) VALUES (?1, ?2);
+
+-- :import_task (label, id, description, state, state_data, started_at, last_activity, ended_at,
+--   head_step_id, base_commit_id, commit_id)
+INSERT OR FAIL INTO #tasks(session_label, id, description, state, state_data, started_at,
+  last_activity, ended_at, head_step_id, base_commit_id, commit_id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
+
+-- :import_step (task_id, id, parent_id, step_kind, state, state_data, payload, created_at)
+INSERT OR FAIL INTO #steps(task_id, id, parent_id, step_kind, state, state_data, payload, created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- :import_observation (label, id, task_id, turn_id, kind, auto, hash, object_id, step_id, created_at,
+--   data)
+INSERT OR FAIL INTO #observations(session_label, id, task_id, turn_id, kind, auto, hash, object_id,
+  step_id, created_at, data)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
+
+-- :import_edge (label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, created_at)
+INSERT OR FAIL INTO #edges(session_label, from_kind, from_ref, to_kind, to_ref, label, weight,
+  evidence, created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, CAST(?7 AS REAL), ?8, ?9);
+
+-- :import_turn (id, parent_turn_id, turn_type, status, on_path, source, model, provider, persona_id, six
+--   numbers of tokens, context_turn_id, answers_turn_id, resumes_turn_id, inputs, thread_tokens,
+--   external_id, started_at, completed_at, error)
+INSERT OR FAIL INTO #turns(id, parent_turn_id, turn_type, status, on_path, source, model, provider,
+  persona_id, input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens,
+  total_tokens, context_turn_id, answers_turn_id, resumes_turn_id, inputs, thread_tokens, external_id,
+  started_at, completed_at, error)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+        ?21, ?22, ?23, ?24);
+
+-- :import_message (place, role, source, tool_call_id, created_at, metadata, content)
+INSERT OR FAIL INTO #messages(place, role, source, tool_call_id, created_at, metadata, content)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+
+-- :import_tool_call (place, id, tool_name, status, spawned_session_label, started_at, completed_at,
+--   error, params, result)
+INSERT OR FAIL INTO #tool_calls(place, id, tool_name, status, spawned_session_label, started_at,
+  completed_at, error, params, result)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
+
+-- :import_compaction (turn_id, …)
+INSERT OR FAIL INTO #compactions(turn_id, summarized_through_turn_id, first_kept_turn_id,
+  recovered_turn_id, turns_summarized, turns_kept, compaction_type, "trigger", focus, model,
+  provider, tokens_before, tokens_after, summary_tokens, summarization_input_tokens,
+  summarization_output_tokens, duration_ms, created_at, metadata_json, summary)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20);
+
+-- :import_history (label, thread_id, task_id, changed_at, reason)
+INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason)
+VALUES (?1, ?2, ?3, ?4, ?5);
+
+-- :import_session_event (label, task_id, axis, from_state, to_state, trigger, data, at)
+INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",
+  data, at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- :import_delivery (label, id, message_id, channel, sender, source, class, confidence, action, decision,
+--   at, message)
+INSERT OR FAIL INTO #deliveries(session_label, id, message_id, channel, sender, source, class,
+  confidence, action, decision, at, message)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, CAST(?8 AS REAL), ?9, ?10, ?11, ?12);
+
+-- :import_input (label, id, delivery_id, source, channel, sender, mode, message_id, class, status,
+--   attempts, turn_id, enqueued_at, delivered_at, error, rank, message)
+INSERT OR FAIL INTO #session_queue(session_label, id, delivery_id, source, channel, sender, mode,
+  message_id, class, status, attempts, turn_id, enqueued_at, delivered_at, error, rank, message)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
+
+-- :import_alias (alias, label, created_at)
+INSERT OR FAIL INTO #session_aliases(alias, session_label, reason, created_at)
+VALUES (?1, ?2, 'manual', ?3);

@@ -1,0 +1,252 @@
+-- handoff.sql - session_export and session_import. tests/model/handoff.py takes random sessions there and
+-- back, and changes every value of a document.
+
+SELECT turnstile_install('{"uuid":"00000000-0000-4000-8000-00000000000a"}');
+SELECT turnstile_clock(1000000);
+
+CREATE TEMP TABLE doc(name PRIMARY KEY, j);
+CREATE TEMP TABLE run(r);
+
+---- A session with something in every section
+
+INSERT INTO turnstile VALUES
+  ('turnstile_config', '["queue_cap",7,{"session":"s"}]'),
+  ('session_deliver', '["s","add retries",{"class":"NewTask","message_id":"m1","owner":"w"}]');
+INSERT INTO run SELECT json_extract(decision, '$.turn') FROM deliveries;
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(r ->> 'turn', r ->> 'token', 'k1', 'ls') FROM run;
+INSERT INTO turnstile
+  SELECT 'turn_tool_result', json_array(r ->> 'turn', r ->> 'token', 'k1', 'a.c') FROM run;
+INSERT INTO turnstile VALUES ('session_observe', '["s","FileWrite",{"path":"a.c"},"int main;"]');
+INSERT INTO turnstile SELECT 'turn_complete', json_array(r ->> 'turn', r ->> 'token',
+  json('{"content":"done","outcome":"done","usage":{"input_tokens":5,"output_tokens":6}}')) FROM run;
+DELETE FROM run;
+INSERT INTO turnstile VALUES
+  ('session_deliver', '["s","perfect",{"class":"Confirmation","message_id":"m2"}]'),
+  ('session_start', '["s","write the export"]'),
+  ('session_note', '["s","as CSV"]'),
+  ('session_relate', '["s","file:a.c","DependsOn","task:1",{"weight":0.3}]'),
+  ('turn_append', '["s",[{"role":"user","content":"go"}],{"external_id":"e1","resume_cursor":"c"}]'),
+  ('session_alias', '["nick","s"]'),
+  ('session_alias', '["nock","s"]');
+INSERT INTO run SELECT value_of('SELECT turn_begin(''s'', ''w'', ''{"messages":[{"role":"user","content":"more"}]}'')');
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(r ->> 'turn', r ->> 'token', 'k2', 'ls') FROM run;
+INSERT INTO turnstile SELECT 'turn_compact', json_array('s', 'what was said', json_object(
+  'turn', r ->> 'turn', 'token', r ->> 'token', 'trigger', 'overflow_recovery', 'keep_turns', 0)) FROM run;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(r ->> 'turn', r ->> 'token', 'it broke') FROM run;
+DELETE FROM run;
+INSERT INTO turnstile VALUES
+  ('session_deliver', '["s","a readme instead",{"class":"NewTask"}]'),
+  ('queue_push', '["s","later",{"source":"timer","message_id":"t1"}]');
+
+---- What an export is
+
+SELECT 'no such session', session_export('nobody'), NULL;
+INSERT INTO doc SELECT 's', value_of('SELECT session_export(''s'')');
+SELECT 'the document', (SELECT group_concat(key) FROM json_each(j)),
+  'turnstile_export,label,exported_at,uuid,hash,content' FROM doc;
+SELECT 'its head', json_remove(j, '$.content', '$.hash'),
+  '{"turnstile_export":1,"label":"s","exported_at":1000000,"uuid":"00000000-0000-4000-8000-00000000000a"}'
+FROM doc;
+SELECT 'the sections', (SELECT group_concat(key) FROM json_each(j, '$.content')),
+  'session,tasks,steps,observations,objects,edges,commits,turns,messages,tool_calls,compactions,history,'
+  || 'events,deliveries,queue,aliases,config' FROM doc;
+SELECT 'under an alias it is the session', session_export('nick') = j, 1 FROM doc;
+SELECT 'through the door it is the same', value_of('INSERT INTO turnstile VALUES (''session_export'',
+  ''["s"]'') RETURNING turnstile_result()') = j, 1 FROM doc;
+SELECT 'the hash does not hang on the time', value_of('SELECT session_export(''s'', ''{"now":7}'') ->> ''hash''')
+  = j ->> 'hash', 1 FROM doc;
+SELECT 'turns by number', (SELECT group_concat(json_array(value ->> 'n', value ->> 'parent',
+    value ->> 'turn_type', value ->> 'status', value ->> 'context')) FROM json_each(j, '$.content.turns')),
+  '[1,null,"normal","completed",null],[2,1,"normal","completed",null],'
+  || '[3,2,"normal","failed",4],[4,2,"compaction","completed",4]' FROM doc;
+SELECT 'the failed turn that comes next', j ->> '$.content.session.failed_turn', 3 FROM doc;
+SELECT 'references inside of decisions', json_extract(j, '$.content.deliveries[0].decision') ->> '$.turn.turn',
+  1 FROM doc;
+SELECT 'the session''s own name is left open', json_extract(j, '$.content.deliveries[0].decision') ->> 'session',
+  NULL FROM doc;
+SELECT 'the choice', json_extract(j, '$.content.session.pending_choice') ->> 'delivery_id', 3 FROM doc;
+SELECT 'edges', (SELECT json_group_array(json_array(value -> 'from_ref', value -> 'to_ref')) FROM json_each(j, '$.content.edges')
+  WHERE value ->> 'label' = 'DependsOn'), '[["a.c",1]]' FROM doc;
+SELECT 'numbers with a fraction are texts', j -> '$.content.edges[1].weight', '"0.29999999999999999"' FROM doc;
+SELECT 'what a person named', j -> '$.content.aliases',
+  '[{"alias":"nick","created_at":1000000},{"alias":"nock","created_at":1000000}]' FROM doc;
+SELECT 'what is set for it', j -> '$.content.config', '[{"key":"queue_cap","value":7}]' FROM doc;
+SELECT 'an export writes nothing', value_of('SELECT total_changes()') = (SELECT total_changes()), 1;
+
+---- An import
+
+SELECT 'a label that is taken', error_of('SELECT session_import(' || quote(j) || ')'),
+  'session_import: label ''s'' is taken; the option as imports under another one, replace puts it in that one''s place'
+FROM doc;
+SELECT 'a label that is an alias', error_of('SELECT session_import(' || quote(j) || ', ''{"as":"nick","replace":1}'')'),
+  'session_import: label ''nick'' is an alias of session ''s''; the option as imports under another one'
+FROM doc;
+CREATE TEMP TABLE report(name PRIMARY KEY, r);
+INSERT INTO report SELECT 'copy', value_of('SELECT session_import(' || quote(j) || ', ''{"as":"copy","now":2000000}'')')
+FROM doc;
+SELECT 'its report', json_remove(r, '$.hash'),
+  '{"session":"copy","unchanged":false,"turns":4,"messages":4,"tasks":2,"commits":1,"steps":4,"objects":1,'
+  || '"inputs":2,"waiting":1,"aliases_left_out":["nick","nock"]}' FROM report;
+SELECT 'its hash', r ->> 'hash' = j ->> 'hash', 1 FROM report, doc;
+SELECT 'where it comes from', origin, 'import' FROM sessions WHERE label = 'copy';
+SELECT 'the event', json_array(from_state, to_state, "trigger", at, data ->> 'label', data ->> 'uuid', data ->> 'hash' = j ->> 'hash'),
+  '["active","active","import",2000000,"s","00000000-0000-4000-8000-00000000000a",1]'
+FROM session_events, doc WHERE session_label = 'copy' ORDER BY id DESC LIMIT 1;
+SELECT 'an import does not wake it', last_activity, 1000000 FROM sessions WHERE label = 'copy';
+SELECT 'the thread is one branch', group_concat(id & 16777215), '0,1'
+FROM turn_path('copy') AS p JOIN turns ON id = p.turn_id;
+SELECT 'an id from elsewhere is somebody''s already', count(*), 1 FROM turns WHERE external_id = 'e1';
+SELECT 'the context', (SELECT group_concat(content) FROM session_context('copy')),
+  (SELECT group_concat(content) FROM session_context('s'));
+SELECT 'ids of commits hold the label', count(DISTINCT id), 2 FROM commits;
+SELECT 'its commit is its task''s', count(*), 2 FROM commits AS c JOIN tasks AS t ON t.commit_id = c.id
+WHERE t.session_label = c.session_label;
+SELECT 'decisions name it', decision ->> 'session', 'copy' FROM deliveries WHERE session_label = 'copy' LIMIT 1;
+SELECT 'a message that came before', value_of('SELECT session_deliver(''copy'', ''perfect'', ''{"message_id":"m2"}'') ->> ''duplicate'''), 1;
+SELECT 'its choice is answered there', value_of('SELECT session_choose(''copy'', ''continue'') ->> ''action'''), 'continue';
+SELECT 'no guard is left open', count(*), 0 FROM turnstile_meta WHERE key = 'unguarded';
+
+---- Once more
+
+SELECT 'the same document changes nothing', value_of('SELECT session_import(' || quote(j) || ', ''{"as":"copy"}'') ->> ''unchanged'''), 1
+FROM doc;
+SELECT 'it has gone on since: replace takes it back', value_of('SELECT session_import(' || quote(j) || ', ''{"as":"copy","replace":1}'') ->> ''unchanged'''), 0
+FROM doc;
+SELECT 'and is then as it was', (SELECT count(*) FROM session_events WHERE session_label = 'copy')
+  - (SELECT count(*) FROM session_events WHERE session_label = 's') BETWEEN 1 AND 2, 1;
+SELECT 'so there is nothing to replace', value_of('SELECT session_import(' || quote(j) || ', ''{"as":"copy","replace":1}'') ->> ''unchanged'''), 1
+FROM doc;
+SELECT 'what waits behind a live run', value_of('SELECT turn_begin(''copy'', ''w'', ''{"messages":[{"role":"user","content":"x"}]}'') IS NOT NULL'), 1;
+SELECT 'a live run is not replaced', error_of('SELECT session_import(' || quote(j) || ', ''{"as":"copy","replace":1}'')')
+  LIKE 'session_import: session ''copy'' is busy: ''w'' executes it, with a lease until % session_delete with force stops it', 1
+FROM doc;
+SELECT 'by a request', value_of('SELECT session_import(' || quote(j) || ', ''{"as":"asked","request_id":"r"}'') ->> ''unchanged'''), 0
+FROM doc;
+SELECT 'and again', value_of('SELECT session_import(' || quote(j) || ', ''{"as":"asked","request_id":"r"}'') ->> ''unchanged'''), 0
+FROM doc;
+SELECT 'as an object through the door', value_of('INSERT INTO turnstile VALUES (''session_import'', '
+  || quote(json_array(json(j), json_object('as', 'an object'))) || ') RETURNING turnstile_result() ->> ''session'''), 'an object'
+FROM doc;
+SELECT 'replacing a session of another kind', value_of('SELECT session_import(' || quote(json_set(j, '$.label', 's'))
+  || ', ''{"replace":1}'') ->> ''unchanged'''), 0 FROM doc;
+SELECT 'which is what it was', value_of('SELECT session_export(''s'') ->> ''hash''') = j ->> 'hash', 1 FROM doc;
+SELECT 'names go back to it', resolve_session('nick'), 's';
+
+---- A turn that is running
+
+INSERT INTO turnstile VALUES ('session_deliver', '["r","first",{"class":"NewTask","owner":"w"}]');
+INSERT INTO doc SELECT 'begun', value_of('SELECT session_export(''r'')');
+INSERT INTO run SELECT json_extract(decision, '$.turn') FROM deliveries WHERE session_label = 'r';
+INSERT INTO turnstile SELECT 'turn_message', json_array(r ->> 'turn', r ->> 'token', json('{"role":"assistant","content":"x"}'))
+FROM run;
+INSERT INTO doc SELECT 'at work', value_of('SELECT session_export(''r'')');
+SELECT 'it has recorded nothing: its input waits', json_extract(j, '$.content.queue[0].status', '$.content.queue[0].turn', '$.content.turns'),
+  '["pending",null,[]]' FROM doc WHERE name = 'begun';
+SELECT 'it has recorded something: its input has failed', json_extract(j, '$.content.queue[0].status', '$.content.queue[0].error', '$.content.turns'),
+  '["failed","the session was exported while a turn worked on it",[]]' FROM doc WHERE name = 'at work';
+SELECT 'its run has ended', json_extract(j, '$.content.events[#-1].axis', '$.content.events[#-1].to_state'), '["run","idle"]'
+FROM doc WHERE name = 'at work';
+SELECT 'another file takes it up', value_of('SELECT session_import(' || quote(j) || ', ''{"as":"r2"}'') ->> ''waiting'''), 1
+FROM doc WHERE name = 'begun';
+SELECT 'from the beginning', value_of('SELECT turn_begin(''r2'', ''w'') ->> ''$.messages[0].content'''), 'first';
+
+---- What is wrong with the arguments
+
+SELECT 'no document', error_of('SELECT session_import(NULL)'), 'session_import: json is missing';
+SELECT 'a number', error_of('SELECT session_import(5)'), 'session_import: json must be a JSON object, not an integer';
+SELECT 'no JSON', error_of('SELECT session_import(''{'')'), 'session_import: json is not valid JSON';
+SELECT 'a list', error_of('SELECT session_import(''[]'')'),
+  'session_import: json: turnstile_export is missing; it must be what session_export returned';
+SELECT 'something else', error_of('SELECT session_import(''{"a":1}'')'),
+  'session_import: json has no field ''a''; it must be what session_export returned';
+SELECT 'no label', error_of('SELECT session_export(NULL)'), 'session_export: label is missing';
+SELECT 'an unknown option', error_of('SELECT session_import(''{}'', ''{"over":1}'')'),
+  'session_import: unknown option ''over''; it takes: as, replace, now, request_id';
+SELECT 'a NUL', error_of('SELECT session_import(''{"a":"\u0000"}'')'),
+  'session_import: json holds a NUL character, at byte 6';
+
+---- What is wrong with a document: each change with a digest that fits
+
+CREATE TEMP TABLE wrong(name, path, value, want);
+INSERT INTO wrong VALUES
+  ('a format of the future', '$.turnstile_export', 2, 'turnstile_export must be 1, the format that this library reads'),
+  ('a label that is none', '$.label', '', 'label must be text of 1 to 1024 bytes'),
+  ('a time that is none', '$.exported_at', -1, 'exported_at must be an integer from 0 to 2^53 - 1'),
+  ('a uuid that is none', '$.uuid', 5, 'uuid must be text of at most 256 bytes'),
+  ('a field too many', '$.content.tasks[0].x', 1, 'tasks[0] has no field ''x'''),
+  ('a section too many', '$.content.x', json('[]'), 'content has no section ''x'''),
+  ('a section that is none', '$.content.tasks', 5, 'content.tasks must be an array'),
+  ('a row that is none', '$.content.tasks[1]', 5, 'tasks[1] must be an object'),
+  ('a fraction', '$.content.tasks[1].started_at', 1.5, 'tasks[1].started_at must be null, an integer or text'),
+  ('a time before all', '$.content.tasks[1].started_at', -1, 'tasks[1].started_at must be an integer from 0 to 9007199254740991'),
+  ('null', '$.content.tasks[0].description', NULL, 'tasks[0].description must not be null'),
+  ('a number for a text', '$.content.tasks[0].description', 5, 'tasks[0].description must be text'),
+  ('a word that is none', '$.content.tasks[0].state', 'Asleep', 'tasks[0].state is ''Asleep'', which is none of its words'),
+  ('a number that is another', '$.content.tasks[1].n', 1, 'tasks[1].n must be 2, the row''s number'),
+  ('a reference to nothing', '$.content.tasks[0].commit', 2, 'tasks[0].commit is 2, and commits has 1 rows'),
+  ('no JSON', '$.content.observations[0].data', '{', 'observations[0].data is not valid JSON'),
+  ('JSON of another type', '$.content.steps[0].state_data', '[]', 'steps[0].state_data must be a JSON object, not a JSON array'),
+  ('a weight that is none', '$.content.edges[0].weight', '2', 'edges[0].weight must be a number from 0 to 1, written as text'),
+  ('a hash that is none', '$.content.objects[0].id', 'x', 'objects[0].id must be 64 digits of lower-case hex'),
+  ('an empty name', '$.content.tool_calls[0].id', '', 'tool_calls[0].id is empty'),
+  ('an open task that is another', '$.content.session.open_task', 1, 'session.open_task is not the open task'),
+  ('an end without its state', '$.content.tasks[1].ended_at', 5, 'tasks[1].ended_at must be set exactly when the state is None'),
+  ('a state without its data', '$.content.tasks[1].state', 'AwaitingUser', 'tasks[1].state_data must hold question, of type text'),
+  ('an object''s content', '$.content.objects[0].data', 'int pain;', 'objects[0].id does not match its content'),
+  ('an object''s size', '$.content.objects[0].size', 8, 'objects[0].size is not the size of the data, 9 bytes'),
+  ('an observation''s content', '$.content.observations[0].data', '{"path":"b.c"}', 'observations[0].hash does not match its content'),
+  ('a step''s observations', '$.content.steps[1].payload', '[]', 'steps[1].payload does not list the observations of the step'),
+  ('a step''s content', '$.content.steps[1].created_at', 1, 'steps[1].id does not match its content'),
+  ('a step''s parent', '$.content.steps[1].parent', NULL, 'steps[1].parent is not the step before'),
+  ('a commit''s content', '$.content.commits[0].message', 'done!', 'commits[0].id does not match its content'),
+  ('a commit''s id', '$.content.commits[0].id', printf('%064d', 0), 'commits[0].id does not match its content'),
+  ('a commit''s task', '$.content.commits[0].task', 2, 'tasks[0].commit is the commit of another task'),
+  ('a turn''s parent', '$.content.turns[1].parent', NULL, 'turns[1].parent is not the turn before'),
+  ('a turn in the thread that failed', '$.content.turns[1].status', 'failed', 'turns[1].on_path does not fit the status'),
+  ('a context that is no summary', '$.content.turns[1].context', 1, 'turns[1].context is neither that of the parent nor a compaction beside the turn'),
+  ('an answer to what comes later', '$.content.turns[0].answers', 2, 'turns[0].answers is no turn above'),
+  ('a thread that shrinks', '$.content.turns[1].thread_tokens', 0, 'turns[1].thread_tokens does not fit that of the parent, 6'),
+  ('a turn that goes on from none', '$.content.turns[1].resumes', 1, 'turns[1].resumes is no failed turn that this one can go on from'),
+  ('a failed turn that is none', '$.content.session.failed_turn', 1, 'session.failed_turn is no failed turn that the next one can go on from'),
+  ('a head that is not where it was', '$.content.session.head', 1, NULL),
+  ('a place twice', '$.content.messages[1].sequence', 0, 'messages[1].sequence is not the next place of the turn'),
+  ('a call without its end', '$.content.tool_calls[0].status', 'pending', 'tool_calls[0].completed_at does not fit the status'),
+  ('a summary of no turn', '$.content.compactions[0].turn', 2, 'compactions[0].turn is not the next turn that is a compaction'),
+  ('a summary that keeps what comes later', '$.content.compactions[0].first_kept', 3, 'compactions[0].first_kept is no turn of messages above'),
+  ('a move to a failed turn', '$.content.history[0].turn', 3, 'history[0].turn is a turn that was never a head'),
+  ('moves that end elsewhere', '$.content.history[1].turn', 1, 'session.head is not where history ends'),
+  ('an event on no axis', '$.content.events[0].to_state', 'asleep', 'events[0].to_state is no state of its axis'),
+  ('a status that no event leaves it in', '$.content.session.status', 'suspended', 'session.status is not where events leave the session'),
+  ('a decision''s task', '$.content.deliveries[0].decision', '{"task_id":99,"queue_id":1}', 'deliveries[0].decision refers to a row that is not there, or not by its number'),
+  ('a decision in other words', '$.content.deliveries[0].decision', '{"queue\u005fid":1}', 'deliveries[0].decision refers to a row that is not there, or not by its number'),
+  ('work without an input', '$.content.deliveries[0].decision', '{}', 'deliveries[0].decision asks for work without a queue_id'),
+  ('a message that came twice', '$.content.deliveries[1].message_id', 'm1', 'deliveries[1].message_id stands there twice with one channel and sender'),
+  ('an input with other words', '$.content.queue[0].message', 'x', 'queue[0].message is not that of its delivery'),
+  ('an input that is and is not done', '$.content.queue[0].status', 'pending', 'queue[0].delivered_at does not fit the status'),
+  ('a setting that is none', '$.content.config[0].key', 'nonsense', 'config[0].value is no value of the setting ''nonsense'' of a session'),
+  ('a setting out of its range', '$.content.config[0].value', 0, 'config[0].value is no value of the setting ''queue_cap'' of a session'),
+  ('a choice of no kind', '$.content.session.pending_choice', '{"kind":"x"}', 'session.pending_choice has no fitting kind');
+INSERT INTO wrong SELECT 'an event''s turn', printf('$.content.events[%d].data', key), '{"turn":99}',
+  printf('events[%d].data refers to a row that is not there, or not by its number', key)
+FROM doc, json_each(j, '$.content.events') WHERE value ->> 'axis' = 'turn' AND name = 's' LIMIT 1;
+CREATE TEMP TABLE made(name, j, want);
+INSERT INTO made SELECT name, json_set((SELECT j FROM doc WHERE doc.name = 's'), path,
+    iif(typeof(value) = 'text' AND value IN ('[]') AND name LIKE 'a section%', json(value), value)), want FROM wrong;
+UPDATE made SET j = json_set(j, '$.hash', substr(error_of('SELECT session_import(' || quote(j) || ', ''{"as":"w"}'')'), -64))
+WHERE error_of('SELECT session_import(' || quote(j) || ', ''{"as":"w"}'')') LIKE '%whose hash is%';
+SELECT name, iif(want IS NULL, substr(error_of('SELECT session_import(' || quote(j) || ', ''{"as":"w"}'')'), 1, 22),
+                 error_of('SELECT session_import(' || quote(j) || ', ''{"as":"w"}'')')),
+  'session_import: json: ' || ifnull(want, '') FROM made;
+SELECT 'a value that is another', error_of('SELECT session_import(' || quote(json_set(j, '$.content.tasks[0].description', 'x')) || ', ''{"as":"w"}'')')
+  LIKE 'session_import: json: hash does not match the content, whose hash is %', 1 FROM doc WHERE name = 's';
+SELECT 'a field that is missing', error_of('SELECT session_import(' || quote(json_remove(j, '$.content.tasks[0].state')) || ')'),
+  'session_import: json: tasks[0].state is missing' FROM doc WHERE name = 's';
+SELECT 'a section that is missing', error_of('SELECT session_import(' || quote(json_remove(j, '$.content.tasks')) || ')'),
+  'session_import: json: content.tasks is missing' FROM doc WHERE name = 's';
+SELECT 'a field that stands there twice', error_of('SELECT session_import(' || quote(replace(j, '"state_data":', '"state":')) || ')'),
+  'session_import: json: tasks[0].state stands there twice' FROM doc WHERE name = 's';
+SELECT 'none of these has come in', count(*), 0 FROM sessions WHERE label = 'w';
+
+---- A file that is read only, a schema of another name
+
+SELECT 'export takes no lock', value_of('SELECT session_export(''s'') IS NOT NULL'), 1;
