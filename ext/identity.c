@@ -278,7 +278,7 @@ static Candidate *findCandidates(Cmd *c, Text entity, Text key, Text persona, Ca
   ts_end(c, &q);
   held = readAlias(c, key, &why);
   for (Candidate *sender = *senders; sender && c->rc == SQLITE_OK; sender = sender->next)
-    addCandidate(c, &list, sender->label, persona);
+    addCandidate(c, &list, sender->label, sender->persona);
   addCandidate(c, &list, key, persona);
   if (held.z) addCandidate(c, &list, held, persona);
   return list;
@@ -355,13 +355,16 @@ static void merge(Cmd *c, const Candidate *loser, Text primaryLabel, Settled *se
   ts_json_close(&settled->merged, '}');
 }
 
-/* A session takes messages of its own again. */
-static void release(Cmd *c, Text label, Text by) {
+/* A session takes messages of its own again, and has what was for it and no sender's of the entity. */
+static void release(Cmd *c, Text label, Text by, Text entity) {
   Session s;
   ts_exec(c, SQL_ALIAS_DROP, "t", &label);
   ts_exec(c, SQL_SUPERSEDE, "tti", &label, &none, c->now);
   ts_exec(c, SQL_ALIAS_GO_HOME, "tt", &label, &by);
   ts_exec(c, SQL_ALIAS_DROP_HOMES, "t", &label);
+  ts_exec(c, SQL_QUEUE_RETURN, "ttt", &label, &by, &entity);
+  ts_exec(c, SQL_QUEUE_RETURN_FAILURES, "ttt", &label, &by, &entity);
+  ts_exec(c, SQL_QUEUE_RETURN_TAKEN, "ttt", &label, &by, &entity);
   ts_session_load_exact(c, label, &s);
   if (c->rc == SQLITE_OK) noteStatus(c, &s, "unmerge", "was_superseded_by", by);
 }
@@ -413,13 +416,13 @@ static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Se
     if (!primary || comesFirst(candidate, primary)) primary = candidate;
   }
   if (!primary || c->rc != SQLITE_OK || (list->next && !mayMerge)) return;
-  if (primary->supersededBy.z) release(c, primary->label, primary->supersededBy);
+  if (primary->supersededBy.z) release(c, primary->label, primary->supersededBy, entity);
   for (Candidate *candidate = list; candidate; candidate = candidate->next) {
     if (candidate == primary || ts_text_equal(candidate->supersededBy, primary->label)) continue;
     if (!ts_personas_agree(candidate->persona, primary->persona)) continue;
     if (candidate->supersededBy.z) { /* by one that was merged itself, perhaps just now */
       Candidate now;
-      if (readCandidate(c, candidate->label, &now)) release(c, now.label, now.supersededBy);
+      if (readCandidate(c, candidate->label, &now)) release(c, now.label, now.supersededBy, entity);
     }
     merge(c, candidate, primary->label, settled);
   }
@@ -554,13 +557,13 @@ static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) 
   return waiting;
 }
 
-/* The key of a linked sender's messages, as the policies are now, and the persona with it. Where they
-** have no answer: the one given. */
+/* The key of a linked sender's messages, as the policies are now, and the persona with it; it need not be
+** the entity's. Where they have no answer: the one given. */
 static Text keyNow(Cmd *c, Identity *id, Text otherwise) {
   Route r;
   if (!tryRoute(c, id, 1, &r)) return otherwise;
   id->persona = r.choice.persona;
-  return r.choice.namesEntity ? r.key : none;
+  return r.key;
 }
 
 /* The same for those who stay with the entity, when the session that has their inputs does not.
@@ -574,15 +577,15 @@ static void moveMembers(Cmd *c, const Identity *left, Text from, Text to) {
   }
 }
 
-typedef struct Going {
-  struct Going *next;
+struct Going {
+  Going *next;
   sqlite3_int64 input;
   Text channel, sender, to;
-} Going;
+};
 
-void ts_identity_bring(Cmd *c, sqlite3_int64 turn) {
+Going *ts_identity_going(Cmd *c, Text session, sqlite3_int64 turn) {
   Going *list = NULL, **tail = &list;
-  Query q = ts_query(c, SQL_QUEUE_GOING, "i", turn);
+  Query q = ts_query(c, SQL_QUEUE_GOING, "ti", &session, turn);
   while (ts_row(c, &q)) {
     Going *going = ts_alloc(c, sizeof(*going));
     if (!going) break;
@@ -594,6 +597,10 @@ void ts_identity_bring(Cmd *c, sqlite3_int64 turn) {
     tail = &going->next;
   }
   ts_end(c, &q);
+  return list;
+}
+
+void ts_identity_bring(Cmd *c, Going *list) {
   for (; list && c->rc == SQLITE_OK; list = list->next) {
     Identity id;
     Text key = list->to, label;
@@ -686,7 +693,7 @@ static Candidate *findOthers(Cmd *c, Text entity, Text was, Text own) {
 }
 
 /* A primary leaves with its sender: whatever led to it for the entity's sake, does no more. */
-static void leave(Cmd *c, Text primary) {
+static void leave(Cmd *c, Text primary, Text entity) {
   Candidate *list = NULL;
   Query q = ts_query(c, SQL_SUPERSEDED_OF, "t", &primary);
   while (ts_row(c, &q)) {
@@ -699,7 +706,7 @@ static void leave(Cmd *c, Text primary) {
   ts_end(c, &q);
   ts_exec(c, SQL_ALIAS_DROP_OF, "t", &primary);
   for (; list && c->rc == SQLITE_OK; list = list->next)
-    release(c, list->label, primary);
+    release(c, list->label, primary, entity);
 }
 
 /* Takes a link back; id->senderLabel becomes the key that the sender's messages have from now on. Returns
@@ -723,14 +730,14 @@ static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
     by = session.supersededBy;
   }
   leaves = exists && !by.z;
-  ts_exec(c, SQL_IDENTITY_DROP, "tt", &id->channel, &id->sender);
   if (leaves) {
-    leave(c, own);
+    leave(c, own, id->entity);
   } else if (exists) {
-    release(c, own, by);
+    release(c, own, by, id->entity);
   } else if (own.z) {
     dropAlias(c, own);
   }
+  ts_exec(c, SQL_IDENTITY_DROP, "tt", &id->channel, &id->sender);
   now = unknownAgain(c, id);
   for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
     releaseHeld(c, id, other->label, 0);
@@ -810,7 +817,10 @@ static void checkEnvelope(Cmd *c, const Identity *id) {
 ** Returns whether it has. */
 static int adopt(Cmd *c, const Identity *id) {
   Candidate own;
+  Route r;
   if (!id->persona.z || !id->senderLabel.z) return 0;
+  /* Unknown again, the sender must find it. */
+  if (!tryRoute(c, id, 0, &r) || !ts_personas_agree(r.choice.persona, id->persona)) return 0;
   if (!readCandidate(c, id->senderLabel, &own) || own.persona.z || own.supersededBy.z) return 0;
   ts_exec(c, SQL_SESSION_ADOPT, "tti", &own.label, &id->persona, c->now);
   return 1;

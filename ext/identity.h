@@ -13,9 +13,12 @@ void ts_identity_created(Cmd *c, Text label);
 /* A session was deleted: the sessions that are left of the same entity are settled anew. */
 void ts_identity_deleted(Cmd *c, Text label);
 
-/* Inputs that have failed with a turn, and whose senders were unlinked while it was under way, go to
-** where their senders' messages go now. */
-void ts_identity_bring(Cmd *c, sqlite3_int64 turn);
+/* Inputs of a turn that belong elsewhere, because somebody was unlinked while it was under way. */
+typedef struct Going Going;
+Going *ts_identity_going(Cmd *c, Text session, sqlite3_int64 turn);
+/* The turn has come to nothing: they go to where their senders' messages go now, or the session for
+** which they were is. */
+void ts_identity_bring(Cmd *c, Going *list);
 
 extern const CommandSpec ts_identity_link;
 extern const CommandSpec ts_identity_unlink;

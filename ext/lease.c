@@ -59,7 +59,6 @@ static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, Text error
   if (!any) return;
   if (recorded) {
     ts_exec(c, SQL_QUEUE_FAILED, "tiit", &s->label, t->id, c->now, &error);
-    ts_identity_bring(c, t->id);
     return;
   }
   ts_exec(c, SQL_QUEUE_WORN, "tiii", &s->label, t->id,
@@ -74,6 +73,7 @@ void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts
   const Transition *move = ts_state_move(&ts_turn_machine, (int)t->phase, (int)how);
   int recorded = ts_turn_recorded(c, t->id);
   sqlite3_int64 failed = recorded ? t->id : t->resumes;
+  Going *going = ts_identity_going(c, s->label, t->id);
   ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
   giveBack(c, s, t, recorded, error);
   /* A session that was merged into another has the run it had, but no inputs that wait or failed. */
@@ -81,6 +81,7 @@ void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts
     ts_exec(c, SQL_QUEUE_MOVE, "tt", &s->label, &s->supersededBy);
     ts_exec(c, SQL_QUEUE_MOVE_FAILURES, "tt", &s->label, &s->supersededBy);
   }
+  ts_identity_bring(c, going);
   if (failed) ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 1, failed);
   s->run.failedTurn = failed;
   if (f->usage.total >= 0) ts_session_spend(c, s, &f->usage, 0);

@@ -115,13 +115,16 @@ void ts_session_load_exact(Cmd *c, Text label, Session *s) {
 }
 
 void ts_session_load(Cmd *c, Text label, Session *s) {
+  Text via = {NULL, 0};
   for (int hop = 0; hop < MAX_HOPS; hop++) {
     Text target = {NULL, 0};
     Query q;
     ts_session_load_exact(c, label, s);
+    s->via = via;
     if (c->rc != SQLITE_OK || (s->exists && !s->supersededBy.z)) return;
     if (s->exists) {
       target = s->supersededBy;
+      if (!via.z) via = label;
     } else {
       q = ts_query(c, SQL_ALIAS_TARGET, "t", &label);
       if (ts_row(c, &q)) target = ts_col_text(c, &q, 0);

@@ -61,6 +61,7 @@ typedef struct Session {
   sqlite3_int64 archivedAt;
   Text personaId;
   Text supersededBy;
+  Text via; /* the merged session whose label led here */
   Text origin;
   Text resumeCursor;
   int isSubagent;

@@ -239,7 +239,8 @@ CREATE TABLE #session_queue (
   error         TEXT,
   message       TEXT NOT NULL,
   rank          INTEGER NOT NULL DEFAULT 0,  -- below 0: before all others
-  goes_to       TEXT,            -- its sender was unlinked: the key under which it is listed if it fails
+  goes_to       TEXT,            -- its sender was unlinked: the key to which it goes if the turn fails
+  came_from     TEXT,            -- the merged session that it was for
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
 -- What is still open; of that what somebody has, and what a live run could take. (A list with IN would be

@@ -626,7 +626,7 @@ SELECT 'handed over', (SELECT status || ' ' || attempts FROM session_queue
 SELECT 'taken back', identity_unlink('j6', 'bob') ->> '$.waiting_moved', 1;
 SELECT 'no attempt', (SELECT session_label || ' ' || status || ' ' || attempts FROM session_queue
   WHERE message = 'handed once'), 'dm:j6:bob pending 0';
-SELECT turnstile_config('max_attempts', NULL);
+SELECT turnstile_config('max_attempts', 3);
 -- Linked again before the turn fails: to where the messages go then.
 SELECT identity_link('j8', 'bob', 'jim');
 INSERT INTO r VALUES ('j8', session_deliver(NULL, 'moves on', '{"class":"Modification","owner":"w",
@@ -810,6 +810,74 @@ SELECT 'again', session_deliver(NULL, 'build x', '{"envelope":{"channel":"adas",
   "sender_id":"p"},"persona":"bob","message_id":"m1","class":"NewTask"}') ->> '$.duplicate', 1;
 SELECT 'ada''s', (SELECT persona_id FROM sessions WHERE label = 'dm:adas:p'), 'ada';
 DELETE FROM session_policies WHERE name LIKE 'v %';
+
+---- Policies that give a linked sender a key of its own: what it wrote does not stay with others
+
+SELECT turn_append('dm:km:b', '[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]');
+SELECT identity_link('km', 'b', 'kay'); SELECT identity_link('ks', 'a', 'kay');
+SELECT 'to the entity''s', session_deliver(NULL, 'private of a', '{"class":"NewTask","envelope":{
+  "channel":"ks","sender_id":"a"}}') ->> '$.session', 'dm:km:b';
+INSERT INTO session_policies(priority, name, "match", key_template) VALUES (40, 'ks own',
+  '{"delivery":{"channel":"ks","peer_kind":"dm"}}', 'dm:{delivery.channel}:{delivery.sender_id}');
+SELECT 'b leaves', identity_unlink('km', 'b') ->> '$.session', 'dm:km:b';
+SELECT 'a''s goes where a''s messages go', (SELECT session_label || ' ' || status FROM session_queue
+  WHERE message = 'private of a'), 'dm:ks:a pending';
+SELECT 'b''s turn has nothing of it', turn_begin('dm:km:b', 'w'), NULL;
+DELETE FROM session_policies WHERE name = 'ks own';
+
+---- What no sender of the entity wrote is the session's for which it was
+
+SELECT session_start('dm:lm:a', 'x'); SELECT queue_push('dm:lm:a', 'reminder', '{"source":"timer"}');
+SELECT session_alias('dm:lm:guest', 'dm:lm:a');
+SELECT queue_push('dm:lm:guest', 'of a guest', '{"channel":"lm","sender":"guest"}');
+SELECT queue_push('dm:lm:a', 'of a', '{"channel":"lm","sender":"a"}');
+SELECT session_spawn('dm:lm:a', 'look it up', '{"label":"worker:lm"}');
+SELECT turn_append('dm:lm:b', '[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]');
+SELECT identity_link('lm', 'a', 'leo');
+SELECT 'merged', identity_link('lm', 'b', 'leo') -> '$.merged[0]' ->> '$.waiting_moved', 3;
+SELECT session_report('worker:lm', 'completed', 'found');
+SELECT 'a reminder under the old label', queue_push('dm:lm:a', 'second reminder', '{"source":"timer"}') > 0, 1;
+SELECT 'all wait in the primary', (SELECT count(*) FROM session_queue WHERE session_label = 'dm:lm:b'), 5;
+SELECT 'b leaves with its session', identity_unlink('lm', 'b') ->> '$.entity_session', 'dm:lm:a';
+SELECT 'and with nothing else', (SELECT count(*) FROM session_queue WHERE session_label = 'dm:lm:b'), 0;
+SELECT 'what was for it', (SELECT group_concat(message || ifnull(came_from, ''), ', ') FROM (SELECT *
+  FROM session_queue WHERE session_label = 'dm:lm:a' AND sender <> 'worker:lm' ORDER BY id)),
+  'reminder, of a guest, of a, second reminder';
+SELECT 'and its worker''s report', (SELECT count(*) FROM session_queue WHERE session_label = 'dm:lm:a'
+  AND sender = 'worker:lm'), 1;
+-- In a turn meanwhile, that comes to nothing or fails half done.
+SELECT identity_link('lm', 'b', 'leo') ->> '$.action';
+INSERT INTO r VALUES ('lm', turn_begin('dm:lm:b', 'w'));
+SELECT 'taken by the primary', (SELECT status || ' ' || came_from FROM session_queue
+  WHERE message = 'reminder'), 'processing dm:lm:a';
+SELECT identity_unlink('lm', 'b') ->> '$.action';
+SELECT turn_fail(j ->> '$.turn', j ->> '$.token', 'boom') IS NOT NULL FROM r WHERE name = 'lm';
+SELECT 'given back to where it was for', (SELECT session_label || ' ' || status FROM session_queue
+  WHERE message = 'reminder'), 'dm:lm:a pending';
+
+---- A session of another persona than the one by which its sender is known
+
+INSERT INTO session_policies(priority, name, "match", key_template, persona_id) VALUES
+  (40, 'n known', '{"principal":{"type":"known"},"delivery":{"channel":"nm","peer_kind":"dm"}}',
+   'dm:{principal.entity_id}', 'ada'),
+  (40, 'n unknown', '{"principal":{"type":"unknown"},"delivery":{"channel":"nm","peer_kind":"dm"}}',
+   'dm:{delivery.channel}:{delivery.sender_id}', NULL);
+SELECT 'its session', session_deliver(NULL, 'u1', '{"class":"NewTask","envelope":{"channel":"nm","sender_id":"b"}}')
+  ->> '$.session', 'dm:nm:b';
+UPDATE session_policies SET persona_id = 'carl' WHERE name = 'n unknown';
+SELECT 'made for none, found by both: promoted', json_extract(identity_link('nm', 'b', 'nora'),
+  '$.action', '$.session'), '["promoted","dm:nm:b"]';
+SELECT 'it stays without', (SELECT persona_id FROM sessions WHERE label = 'dm:nm:b'), NULL;
+SELECT 'unlinked it is found again', identity_unlink('nm', 'b') ->> '$.session', 'dm:nm:b';
+SELECT 'its session', session_deliver(NULL, 'c1', '{"class":"NewTask","envelope":{"channel":"nm","sender_id":"c"}}')
+  ->> '$.session', 'dm:nm:c';
+SELECT 'another persona''s is left alone', json_extract(identity_link('nm', 'c', 'nils'), '$.action',
+  '$.session'), '["linked",null]';
+SELECT 'the known one''s is new', session_deliver(NULL, 'c2', '{"class":"NewTask","envelope":{
+  "channel":"nm","sender_id":"c"}}') ->> '$.session', 'dm:nils';
+SELECT 'each with its persona', (SELECT group_concat(label || ' ' || persona_id, ', ') FROM (SELECT *
+  FROM sessions WHERE label IN ('dm:nm:c', 'dm:nils') ORDER BY 1)), 'dm:nils ada, dm:nm:c carl';
+DELETE FROM session_policies WHERE name LIKE 'n %';
 
 ---- Creating a session under a key
 

@@ -180,7 +180,7 @@ SELECT 'no turn runs', (SELECT count(*) FROM session_runs AS r JOIN sessions AS 
 ---- What waits keeps a session from the archive; what was handed over, or has failed, does not
 
 INSERT INTO turnstile SELECT 'queue_push', json_array('kept ' || value, 'x', json('{"now":0}')) FROM json_each('["pending","handed","failed","cancelled"]');
-UPDATE session_queue SET status = substr(session_label, 6), delivered_at = iif(session_label IN ('kept failed', 'kept cancelled'), 0, NULL)
+UPDATE session_queue SET status = substr(session_label, 6), error = 'by hand', delivered_at = iif(session_label IN ('kept failed', 'kept cancelled'), 0, NULL)
 WHERE session_label LIKE 'kept %';
 INSERT INTO turnstile VALUES ('session_sweep', NULL);
 SELECT 'an input that is ' || substr(label, 6), status, iif(label = 'kept pending', 'active', 'archived') FROM sessions WHERE label LIKE 'kept %';

@@ -149,20 +149,42 @@ SELECT label FROM #sessions WHERE superseded_by = ?1 ORDER BY label;
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
 -- handed over was no attempt, then.
 UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending',
-  attempts = attempts - (status = 'handed' AND attempts > 0)
+  attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(coalesce(came_from, ?1), ?2)
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
+
+-- :queue_return (session, where it was merged into, entity_id): what was for a session waits there again,
+-- but for what a sender of the entity wrote, which stays with the entity
+UPDATE OR FAIL #session_queue AS q SET session_label = ?1, came_from = NULL, status = 'pending',
+  attempts = attempts - (status = 'handed' AND attempts > 0)
+WHERE session_label = ?2 AND delivered_at IS NULL AND status <> 'processing' AND came_from = ?1
+  AND NOT EXISTS (SELECT 1 FROM #identities AS i
+                  WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
+
+-- :queue_return_failures (session, where it was merged into, entity_id): the same for what has failed
+UPDATE OR FAIL #session_queue AS q SET session_label = ?1, came_from = NULL
+WHERE session_label = ?2 AND status = 'failed' AND came_from = ?1
+  AND NOT EXISTS (SELECT 1 FROM #identities AS i
+                  WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
+
+-- :queue_return_taken (session, where it was merged into, entity_id): … and for what a turn has
+UPDATE OR FAIL #session_queue AS q SET goes_to = ?1
+WHERE session_label = ?2 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND came_from = ?1
+  AND NOT EXISTS (SELECT 1 FROM #identities AS i
+                  WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
 
 -- :queue_move_sender (from session, to session, channel, sender): the same for one sender's
 UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending',
-  attempts = attempts - (status = 'handed' AND attempts > 0)
+  attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(came_from, ?2)
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?3
   AND sender = ?4;
 
 -- :queue_move_failures (from session, to session): what has failed
-UPDATE OR FAIL #session_queue SET session_label = ?2 WHERE session_label = ?1 AND status = 'failed';
+UPDATE OR FAIL #session_queue SET session_label = ?2, came_from = nullif(coalesce(came_from, ?1), ?2)
+WHERE session_label = ?1 AND status = 'failed';
 
 -- :queue_move_failed (from session, to session, channel, sender): what has failed of one sender's
-UPDATE OR FAIL #session_queue SET session_label = ?2
+UPDATE OR FAIL #session_queue SET session_label = ?2, came_from = nullif(came_from, ?2)
 WHERE session_label = ?1 AND status = 'failed' AND channel = ?3 AND sender = ?4;
 
 -- :queue_set_goes_to (session_label, goes_to, channel, sender): where what a turn has of one sender's
@@ -171,12 +193,15 @@ UPDATE OR FAIL #session_queue SET goes_to = ?2
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND channel = ?3 AND sender = ?4;
 
--- :queue_going (turn_id) → id, channel, sender, goes_to: failed inputs of a turn that belong elsewhere
+-- :queue_going (session_label, turn_id) → id, channel, sender, goes_to: inputs of a turn that belong
+-- elsewhere
 SELECT id, channel, sender, goes_to FROM #session_queue
-WHERE turn_id = ?1 AND status = 'failed' AND goes_to IS NOT NULL ORDER BY id;
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2 AND goes_to IS NOT NULL ORDER BY id;
 
 -- :queue_bring (id, session_label)
-UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL WHERE id = ?1;
+UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL, came_from = nullif(came_from, ?2)
+WHERE id = ?1;
 
 -- :queue_untry (session_label, turn_id): a turn that was ended for another reason was no attempt at its
 -- inputs

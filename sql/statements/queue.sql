@@ -4,10 +4,11 @@
 -- index of what is taken will do.
 
 -- :queue_add (session_label, delivery_id, source, channel, sender, mode, message_id, class,
---             status, attempts, enqueued_at, message, rank) → rowid
+--             status, attempts, enqueued_at, message, rank, came_from) → rowid
 INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, sender, mode,
-                                   message_id, class, status, attempts, enqueued_at, message, rank)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13);
+                                   message_id, class, status, attempts, enqueued_at, message, rank,
+                                   came_from)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14);
 
 -- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message, mode,
 -- message_id, enqueued_at, attempts, rank: what waits, in order

@@ -111,7 +111,7 @@ class Model:
         self.links = {}  # (channel, sender): [entity, own key, entity's key, persona]
         self.homes = {}  # alias that a merge took along: the session it was made for
         self.further = {}  # entity: further keys that its messages have had
-        self.rows = {}  # input: [session, status, channel, sender, goes_to]
+        self.rows = {}  # input: [session, status, channel, sender, goes_to, came_from]
         self.runs = {}  # label: whether its running turn has recorded something
         self.turns = {}  # label: number of turns
         self.held = {}  # label: message that an open choice holds
@@ -233,8 +233,16 @@ class Model:
         if link:
             self.settle(link[0], link[2], link[3], now, may_merge=False)
 
-    def release(self, label):
+    def release(self, label, entity):
         self.aliases.pop(label, None)
+        for row in self.rows.values():
+            sender = self.links.get((row[2], row[3]), [None])[0]
+            if (row[0], row[5]) != (self.sessions[label][0], label) or sender == entity:
+                continue
+            if row[1] == "processing":
+                row[4] = label
+            elif row[1] in WAITING + ("failed",):
+                row[0], row[5] = label, None
         by, self.sessions[label][0] = self.sessions[label][0], None
         for alias in [a for a, home in self.homes.items() if home == label]:
             del self.homes[alias]
@@ -244,7 +252,7 @@ class Model:
     def move(self, old, new):
         for row in self.rows.values():
             if row[0] == old and row[1] in WAITING + ("failed",):
-                row[0] = new
+                row[0], row[5] = new, (row[5] or old) if (row[5] or old) != new else None
 
     def merge(self, loser, primary):
         if loser in self.held:
@@ -274,10 +282,12 @@ class Model:
             for link in self.links.values()
             if link[0] == entity and link[2] == key and link[1] and agree(link[3], persona)
         ]
+        wanted = {label: voice for label, voice in own}
+        wanted |= {key: persona, self.aliases.get(key, (key,))[0]: persona}
         candidates = [
             label
-            for label in {label for label, _ in own} | {key, self.aliases.get(key, (key,))[0]}
-            if label in self.sessions and agree(self.sessions[label][1], persona)
+            for label, voice in wanted.items()
+            if label in self.sessions and agree(self.sessions[label][1], voice)
         ]
         if not candidates or (len(candidates) > 1 and not may_merge):
             return None, False
@@ -295,11 +305,11 @@ class Model:
         # One that another had superseded is told of anew, when that one is merged as well.
         before = {label: self.sessions[label][0] for label in candidates}
         if before[primary]:
-            self.release(primary)
+            self.release(primary, entity)
         for loser in candidates[1:]:
             if before[loser] != primary and agree(self.sessions[loser][1], voice):
                 if before[loser]:
-                    self.release(loser)
+                    self.release(loser, entity)
                 self.merge(loser, primary)
         promoted = False
         for label in [key] + sorted({label for label, theirs in own if agree(theirs, voice)}):
@@ -327,7 +337,10 @@ class Model:
         """The sender's own session becomes that of the persona by which the sender is known."""
         own, _, persona = self.keys(channel, sender, entity)
         session = self.sessions.get(own)
-        if persona and session and not session[0] and not session[1]:
+        alone = {"channel": channel, "sender_id": sender, "peer_id": sender, "entity": None}
+        if persona and session and not session[0] and not session[1] and agree(
+            self.choose(alone)[2], persona
+        ):
             session[1] = persona
 
     def places(self, entity, was):
@@ -389,25 +402,30 @@ class Model:
             if not self.find(new):
                 self.create(new, persona, now)
             for row in mine:
-                row[0] = self.find(new)
+                self.put(row, self.find(new))
             if held:
                 self.released[held] = self.find(new)
         return waiting
 
+    @staticmethod
+    def put(row, session):
+        row[0], row[5] = session, row[5] if row[5] != session else None
+
     def bring(self, row, now):
         """An input whose sender was unlinked has failed with its turn."""
-        _, _, channel, sender, key = row
+        _, _, channel, sender, key, _ = row
         persona = None
         if (channel, sender) in self.links:
             entity = self.links[channel, sender][0]
             envelope = {"channel": channel, "sender_id": sender, "peer_id": sender}
             _, there, _, choice = self.route({**envelope, "entity": entity})
-            key, persona = there if choice[4] else key, choice[2]
+            key, persona = there, choice[2]
         if not self.find(key):
             self.create(key, persona, now)
-        row[0], row[4] = self.find(key), None
+        self.put(row, self.find(key))
+        row[4] = None
 
-    def end_turn(self, label, concerned):
+    def end_turn(self, label, now, concerned):
         """A turn that has recorded nothing ends when it holds an input of one who will be
         elsewhere."""
         taken = [r for r in self.rows.values() if r[0] == label and r[1] == "processing"]
@@ -417,6 +435,9 @@ class Model:
             row[1] = "pending"
         if self.sessions[label][0]:
             self.move(label, self.sessions[label][0])
+        for row in taken:
+            if row[4]:
+                self.bring(row, now)
 
     def unlink(self, channel, sender, now):
         entity = self.links[channel, sender][0]
@@ -427,13 +448,13 @@ class Model:
         was = self.find(key) if choice[4] else None
         others = [s for s in self.places(entity, was) if s != own]
         for place in others:
-            self.end_turn(place, lambda c, s: (c, s) == (channel, sender))
+            self.end_turn(place, now, lambda c, s: (c, s) == (channel, sender))
         self.end_turn(
             own,
+            now,
             lambda c, s: (c, s) != (channel, sender)
             and self.links.get((c, s), [None])[0] == entity,
         )
-        del self.links[channel, sender]
         leaves = own in self.sessions and not self.sessions[own][0]
         if leaves:
             for alias in [
@@ -441,11 +462,12 @@ class Model:
             ]:
                 del self.aliases[alias]
             for label in [s for s, session in self.sessions.items() if session[0] == own]:
-                self.release(label)
+                self.release(label, entity)
         elif own in self.sessions:
-            self.release(own)
+            self.release(own, entity)
         elif own and self.aliases.get(own, (0, "manual"))[1] != "manual":
             del self.aliases[own]
+        del self.links[channel, sender]
         # To where the sender's next message goes.
         there, made_for, held = own, persona, {}
         if own:
@@ -475,9 +497,7 @@ class Model:
                 _, key, _, choice = self.route(known)
                 mine = stays if self.holder.get(own) == (c, s) else None
                 there_own = self.links[c, s][1]
-                self.move_inputs(
-                    c, s, own, key if choice[4] else None, choice[2], now, mine, there_own
-                )
+                self.move_inputs(c, s, own, key, choice[2], now, mine, there_own)
         if not any(link[0] == entity for link in self.links.values()):
             self.further.pop(entity, None)
         return moved, session, entity, there
@@ -597,15 +617,20 @@ class History:
             if text is not None:
                 m.held[label], m.holder[label] = text, tuple(sender)
         rows = db.execute(
-            "SELECT id, session_label, status, channel, sender, message FROM session_queue"
+            "SELECT id, session_label, status, channel, sender, message, came_from "
+            "FROM session_queue"
         ).fetchall()
-        for id, label, status, channel, sender, message in rows:
+        for id, label, status, channel, sender, message, came_from in rows:
             row = m.rows.get(id)
             if row is None:
                 expected = m.released.get(message, created or label)
-                row = m.rows[id] = [expected, status, channel, sender, None]
-            if row[1] == "processing" and status == "failed" and row[4]:
-                m.bring(row, self.now)
+                row = m.rows[id] = [expected, status, channel, sender, None, came_from]
+            if row[1] == "processing" and status in WAITING + ("failed",):
+                by = m.sessions[row[0]][0]
+                m.put(row, row[0])
+                row[5] = row[5] or (by and row[0])
+                if row[4]:
+                    m.bring(row, self.now)
             row[1] = status
             if status in WAITING + ("failed",) and m.sessions.get(row[0], [None])[0]:
                 row[0] = m.sessions[row[0]][0]
@@ -650,6 +675,11 @@ class History:
         self.want(
             "where the inputs are", {r[0]: r[1] for r in rows}, {i: r[0] for i, r in m.rows.items()}
         )
+        found = db.execute(
+            "SELECT id, came_from FROM session_queue WHERE status IN ('pending', 'handed', 'failed')"
+        ).fetchall()
+        expected = {i: r[5] for i, r in m.rows.items() if r[1] in WAITING + ("failed",)}
+        self.want("what inputs were for", dict(found), expected)
         found = db.execute(
             "SELECT id, goes_to FROM session_queue WHERE status = 'processing' "
             "AND goes_to IS NOT NULL"
