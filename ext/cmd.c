@@ -217,13 +217,21 @@ Text ts_clean(Cmd *c, Text t) {
   return clean;
 }
 
+/* A command may return first one thing, then another: nothing is left of the first. */
+static void returnType(Cmd *c, int type) {
+  sqlite3_free(c->result.z);
+  c->result.z = NULL;
+  c->result.n = 0;
+  c->result.type = type;
+}
+
 void ts_return_null(Cmd *c) {
-  if (c->rc == SQLITE_OK) c->result.type = SQLITE_NULL;
+  if (c->rc == SQLITE_OK) returnType(c, SQLITE_NULL);
 }
 
 void ts_return_int(Cmd *c, sqlite3_int64 i) {
   if (c->rc != SQLITE_OK) return;
-  c->result.type = SQLITE_INTEGER;
+  returnType(c, SQLITE_INTEGER);
   c->result.i = i;
 }
 
@@ -233,7 +241,7 @@ void ts_return_text(Cmd *c, Text t) {
     ts_return_null(c);
     return;
   }
-  sqlite3_free(c->result.z);
+  returnType(c, SQLITE_NULL);
   c->result.z = sqlite3_malloc64((sqlite3_uint64)t.n + 1);
   if (!c->result.z) {
     c->rc = SQLITE_NOMEM;

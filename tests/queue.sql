@@ -566,6 +566,21 @@ SELECT 'by name, and once only', value_of(printf('INSERT INTO turnstile VALUES (
   ''{"queue_id":%d,"request_id":"q1"}''), (''queue_cancel'', ''{"queue_id":%d,"request_id":"q1"}'')
   RETURNING turnstile_result()', id, id)), id FROM (SELECT max(id) AS id FROM session_queue);
 
+-- A message_id that session_deliver has seen: the input that it made, NULL when it made none; and a
+-- repeated request returns the same.
+SELECT session_start('seen', 'x'); SELECT session_note('seen', 'x');
+SELECT session_deliver('seen', 'make it blue', '{"message_id":"s1","class":"Modification"}') ->> '$.action';
+SELECT session_deliver('seen', 'forget it', '{"message_id":"s2","class":"Abandon"}') ->> '$.action';
+SELECT 'what made an input: ' || request, queue_push('seen', 'make it blue', json_object('message_id',
+  's1', 'request_id', request)), (SELECT max(id) FROM session_queue WHERE session_label = 'seen')
+FROM (SELECT column1 AS request FROM (VALUES ('ps1'), ('ps1'), ('ps1b')));
+SELECT 'what made none: ' || request, queue_push('seen', 'forget it', json_object('message_id', 's2',
+  'request_id', request)), NULL
+FROM (SELECT column1 AS request FROM (VALUES ('ps2'), ('ps2'), ('ps2b')));
+SELECT 'stored as it was returned', (SELECT json_group_array(result) FROM (SELECT result
+  FROM turnstile_requests WHERE request_id LIKE 'ps_' ORDER BY request_id)), (SELECT
+  json_array(max(id), NULL) FROM session_queue WHERE session_label = 'seen');
+
 -- The last one that was put in front is the first.
 INSERT INTO turnstile SELECT 'queue_push', json_array('front', value, json('{"mode":"queue",
   "source":"agent"}')) FROM json_each('["a","b","c","d"]');
