@@ -596,8 +596,8 @@ static int lookAtRow(CheckCursor *cur) {
   memset(&cur->problem, 0, sizeof(cur->problem));
   yes = check->look(cur, &cur->problem);
   if (cur->cmd.rc == SQLITE_OK && cur->row.rc != SQLITE_OK) {
-    cur->cmd.rc = cur->row.rc;
-    cur->cmd.err = cur->row.err ? ts_printf(&cur->cmd, "%s", cur->row.err) : NULL;
+    if (cur->row.err) cur->cmd.err = ts_printf(&cur->cmd, "%s", cur->row.err);
+    if (cur->cmd.rc == SQLITE_OK) cur->cmd.rc = cur->row.rc;
   }
   cur->found = yes;
   return yes && cur->cmd.rc == SQLITE_OK;
@@ -682,10 +682,11 @@ static int checkFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   return checkNext(base);
 }
 
-void ts_check_session(Cmd *c, Text label, const char *what) {
+const char *ts_check_session(Cmd *c, Text label) {
   CheckCursor cur;
+  const char *found = NULL;
   Query q;
-  if (c->rc != SQLITE_OK) return;
+  if (c->rc != SQLITE_OK) return NULL;
   memset(&cur, 0, sizeof(cur));
   ts_cmd_init(&cur.cmd, c->conn, c->target, c->name);
   ts_cmd_init(&cur.row, c->conn, c->target, c->name);
@@ -699,19 +700,17 @@ void ts_check_session(Cmd *c, Text label, const char *what) {
   }
   ts_end(&cur.cmd, &q);
   if (cur.cmd.rc == SQLITE_OK) findNext(&cur);
+  if (cur.cmd.rc == SQLITE_OK && cur.stage != STAGE_END) {
+    Text rule = textAt(&cur, 0), problem = textAt(&cur, 3);
+    found = cur.found ? ts_printf(c, "%s: %s", cur.problem.rule, cur.problem.problem)
+                      : ts_printf(c, "%.*s: %.*s", rule.n, rule.z, problem.n, problem.z);
+  }
   if (cur.cmd.rc != SQLITE_OK) {
-    c->rc = cur.cmd.rc;
-    c->err = cur.cmd.err ? ts_printf(c, "%s", cur.cmd.err) : NULL;
-  } else if (cur.stage != STAGE_END) {
-    const char *rule = cur.found
-                           ? cur.problem.rule
-                           : ts_printf(&cur.row, "%.*s", textAt(&cur, 0).n, textAt(&cur, 0).z);
-    const char *problem = cur.found
-                              ? cur.problem.problem
-                              : ts_printf(&cur.row, "%.*s", textAt(&cur, 3).n, textAt(&cur, 3).z);
-    ts_fail(c, SQLITE_ERROR, "%s (%s: %s)", what, rule ? rule : "", problem ? problem : "");
+    if (cur.cmd.err) c->err = ts_printf(c, "%s", cur.cmd.err);
+    if (c->rc == SQLITE_OK) c->rc = cur.cmd.rc;
   }
   checkReset(&cur);
+  return found;
 }
 
 static int checkEof(sqlite3_vtab_cursor *base) {

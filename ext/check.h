@@ -6,8 +6,8 @@
 
 #include "core.h"
 
-/* Fails the command when the rules about sessions find a problem in this one. what: begins the error. */
-void ts_check_session(Cmd *c, Text label, const char *what);
+/* The first problem that the rules about sessions find in this one: "rule: problem"; NULL: none. */
+const char *ts_check_session(Cmd *c, Text label);
 
 int ts_check_register(Conn *conn);
 

@@ -612,6 +612,7 @@ static void returnReport(Import *x, int unchanged) {
 
 static void runImport(Cmd *c) {
   int replace = c->arg[ARG_REPLACE].given && c->arg[ARG_REPLACE].i, unchanged;
+  const char *problem;
   Import x;
   memset(&x, 0, sizeof(x));
   x.c = c;
@@ -626,7 +627,8 @@ static void runImport(Cmd *c) {
   if (!unchanged && c->rc == SQLITE_OK) {
     writeAll(&x);
     /* What no value alone shows: a hostile document can still tell a story that can't have happened. */
-    ts_check_session(c, x.label, "json: this session can't have come about");
+    problem = ts_check_session(c, x.label);
+    if (problem) ts_fail(c, SQLITE_ERROR, "json: this session can't have come about (%s)", problem);
   }
   ts_json_close(&x.leftOut, ']');
   returnReport(&x, unchanged);

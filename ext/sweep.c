@@ -224,7 +224,7 @@ static void forgetRequests(Sweep *w) {
 static void sweepAll(Cmd *c, void *arg) {
   Sweep *w = arg;
   Item *expired;
-  ts_json_begin(&w->j, c);
+  (void)c;
   ts_json_open(&w->j, '{');
   ts_json_key(&w->j, "dry_run");
   ts_json_bool(&w->j, w->dry);
@@ -253,6 +253,7 @@ static void runSweep(Cmd *c) {
       return;
     }
   }
+  ts_json_begin(&w.j, c);
   if (w.dry) {
     ts_trial(c, sweepAll, &w);
   } else {

@@ -664,11 +664,19 @@ BEGINNING = [
 
 
 # What is of the moment, and so might not be in the rows at the end of a log.
-ENDING = [("session_deliver", ["at work", "write the report"], {"class": "NewTask", "owner": "w1"})]
+ENDING = [
+    lambda db: ("session_deliver", ["at work", "write the report"], {"class": "NewTask", "owner": "w1"})
+]
+
+
+def over_work(db):
+    """An import in the place of a session that is at work."""
+    text = db.execute("SELECT session_export(label) FROM sessions ORDER BY label LIMIT 1").fetchone()[0]
+    return ("session_import", [text], {"as": "at work", "replace": 1})
 
 
 def make_log(seed, length, makers=None):
-    beginning, ending = ([], []) if makers else (BEGINNING, ENDING)
+    beginning, ending = ([], ENDING + [over_work]) if makers else (BEGINNING, ENDING)
     makers = makers or MAKERS
     r = random.Random(seed)
     now, log, db = 1_000_000_000_000, [], connect(":memory:")
@@ -680,7 +688,10 @@ def make_log(seed, length, makers=None):
         command, args, options = beginning[i] if i < len(beginning) else maker(r, db)
         log.append((command, args, {**options, "now": now, "request_id": f"r{i}"} if r.random() < 0.5 else {**options, "now": now}))
         outcome(db, by_sugar, log[-1])
-    log += [(command, args, {**options, "now": now}) for command, args, options in ending]
+    for maker in ending:
+        command, args, options = maker(db)
+        log.append((command, args, {**options, "now": now}))
+        outcome(db, by_sugar, log[-1])
     db.close()
     return log
 

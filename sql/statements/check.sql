@@ -90,11 +90,11 @@ WHERE label = ?1
                              'inherit'))
 UNION ALL
 SELECT 'session_label', 'sessions', label,
-       printf('the label has %d bytes or holds a NUL; 1 to 1024 without NUL are allowed',
-              length(CAST(label AS BLOB)))
+       printf('the label has %d characters or holds a NUL; 1 to 1024 without NUL are allowed',
+              length(label))
 FROM #sessions
 WHERE label = ?1
-  AND (length(CAST(label AS BLOB)) NOT BETWEEN 1 AND 1024 OR instr(CAST(label AS BLOB), x'00') > 0)
+  AND (length(label) NOT BETWEEN 1 AND 1024 OR instr(label, char(0)) > 0)
 UNION ALL
 SELECT 'session_range', 'sessions', label,
        printf('created_at %d, updated_at %d, last_activity %d, archived_at %s, offered_at %s,' ||
