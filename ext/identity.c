@@ -417,14 +417,17 @@ static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Se
   }
   if (!primary || c->rc != SQLITE_OK || (list->next && !mayMerge)) return;
   if (primary->supersededBy.z) release(c, primary->label, primary->supersededBy, entity);
-  for (Candidate *candidate = list; candidate; candidate = candidate->next) {
-    if (candidate == primary || ts_text_equal(candidate->supersededBy, primary->label)) continue;
-    if (!ts_personas_agree(candidate->persona, primary->persona)) continue;
-    if (candidate->supersededBy.z) { /* by one that was merged itself, perhaps just now */
-      Candidate now;
-      if (readCandidate(c, candidate->label, &now)) release(c, now.label, now.supersededBy, entity);
+  /* First those that take messages, then those that were merged: into one of the others, perhaps. */
+  for (int superseded = 0; superseded < 2; superseded++) {
+    for (Candidate *candidate = list, now; candidate; candidate = candidate->next) {
+      if (candidate == primary || (candidate->supersededBy.z != NULL) != superseded) continue;
+      if (ts_text_equal(candidate->supersededBy, primary->label)) continue;
+      if (!ts_personas_agree(candidate->persona, primary->persona)) continue;
+      if (superseded && readCandidate(c, candidate->label, &now)) {
+        release(c, now.label, now.supersededBy, entity);
+      }
+      merge(c, candidate, primary->label, settled);
     }
-    merge(c, candidate, primary->label, settled);
   }
   leadTo(c, key, primary->label,
          settled->nMerged > merged ? "identity_merge" : "identity_promotion", settled);

@@ -633,7 +633,7 @@ class History:
                     m.bring(row, self.now)
             row[1] = status
             if status in WAITING + ("failed",) and m.sessions.get(row[0], [None])[0]:
-                row[0] = m.sessions[row[0]][0]
+                m.put(row, m.sessions[row[0]][0])
         m.released = {}
         m.runs = {
             label: bool(recorded)
