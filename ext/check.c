@@ -231,13 +231,11 @@ static int lookPolicy(CheckCursor *cur, Problem *found) {
 
 static int lookRequest(CheckCursor *cur, Problem *found) {
   Text id = textAt(cur, 0), command = textAt(cur, 1), hash = textAt(cur, 2);
-  int known = 0, hex = hash.n == TS_HASH_HEX;
+  int known = 0;
   for (int i = 0; ts_commands[i] && !known; i++)
     known = ts_text_is(command, ts_commands[i]->name);
-  for (int i = 0; hex && i < hash.n; i++)
-    hex = (hash.z[i] >= '0' && hash.z[i] <= '9') || (hash.z[i] >= 'a' && hash.z[i] <= 'f');
   if (cur->cmd.rc != SQLITE_OK) return 0;
-  if (known && hex && id.n > 0 && intAt(cur, 3) >= 0) return 0;
+  if (known && ts_is_hash(hash) && id.n > 0 && intAt(cur, 3) >= 0) return 0;
   name(found, "request_value", "turnstile_requests", shown(cur, id),
        ts_printf(&cur->row, "command is '%s', args_hash '%s', at %lld", shown(cur, command),
                  shown(cur, hash), intAt(cur, 3)));

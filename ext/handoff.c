@@ -525,47 +525,36 @@ static void scanMember(Scan *s, const char *name, int n, int level) {
   pop(s, before);
 }
 
-static void scanObject(Scan *s, int level) {
-  const char *from = s->z;
+/* The key of an object's member, through its colon. Returns the length of the step of a path, ".key", that
+** it is. */
+static int scanKey(Scan *s, char *step) {
+  const char *key = s->z;
+  int n;
+  if (*key != '"' || skipQuoted(s)) s->bad = 1;
+  n = (int)(s->z - key) - 2;
+  if (s->bad) return 0;
+  if (n > MAX_PATH - 2) n = MAX_PATH - 2; /* longer than any path: it fits none */
+  step[0] = '.';
+  memcpy(step + 1, key + 1, (size_t)n);
+  skipBlanks(s);
+  if (s->z >= s->end || *s->z != ':') s->bad = 1;
+  if (s->bad) return 0;
   s->z++;
   skipBlanks(s);
-  while (!s->bad && s->z < s->end && *s->z != '}') {
-    char name[MAX_PATH];
-    const char *key = s->z;
-    int n;
-    if (*key != '"' || skipQuoted(s)) s->bad = 1;
-    n = (int)(s->z - key) - 2;
-    if (s->bad) return;
-    if (n > MAX_PATH - 2) n = MAX_PATH - 2; /* longer than any path: it fits none */
-    name[0] = '.';
-    memcpy(name + 1, key + 1, (size_t)n);
-    skipBlanks(s);
-    if (s->z >= s->end || *s->z != ':') s->bad = 1;
-    if (s->bad) return;
-    s->z++;
-    skipBlanks(s);
-    copyThrough(s, from);
-    scanMember(s, name, n + 1, level);
-    from = s->z;
-    skipBlanks(s);
-    if (s->z < s->end && *s->z == ',') s->z++;
-    skipBlanks(s);
-  }
-  if (s->z < s->end) {
-    s->z++;
-  } else {
-    s->bad = 1;
-  }
-  copyThrough(s, from);
+  return n + 1;
 }
 
-static void scanArray(Scan *s, int level) {
+/* An object or an array, up to the character that closes it. */
+static void scanContainer(Scan *s, char closing, int level) {
   const char *from = s->z;
   s->z++;
   skipBlanks(s);
-  while (!s->bad && s->z < s->end && *s->z != ']') {
+  while (!s->bad && s->z < s->end && *s->z != closing) {
+    char key[MAX_PATH];
+    int n = closing == '}' ? scanKey(s, key) : 0;
+    if (s->bad) return;
     copyThrough(s, from);
-    scanMember(s, "[]", 2, level);
+    scanMember(s, n ? key : "[]", n ? n : 2, level);
     from = s->z;
     skipBlanks(s);
     if (s->z < s->end && *s->z == ',') s->z++;
@@ -594,9 +583,9 @@ static void scanValue(Scan *s, int level) {
       copyThrough(s, from);
     }
   } else if (level < MAX_LEVELS && *s->z == '{') {
-    scanObject(s, level);
+    scanContainer(s, '}', level);
   } else if (level < MAX_LEVELS && *s->z == '[') {
-    scanArray(s, level);
+    scanContainer(s, ']', level);
   } else {
     skipValue(s);
     copyThrough(s, from);

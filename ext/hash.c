@@ -35,3 +35,11 @@ HashId ts_hash_end(HashStream *h) {
   SHA256End(&h->sha, id.hex);
   return id;
 }
+
+int ts_is_hash(Text t) {
+  if (t.n != TS_HASH_HEX) return 0;
+  for (int i = 0; i < t.n; i++) {
+    if (!((t.z[i] >= '0' && t.z[i] <= '9') || (t.z[i] >= 'a' && t.z[i] <= 'f'))) return 0;
+  }
+  return 1;
+}

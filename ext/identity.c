@@ -438,16 +438,15 @@ static void settle(Cmd *c, Text entity, Text key, Text persona, int mayMerge, Se
   settled->session = primary->label;
 }
 
-/* The keys that an entity's senders have. */
-static Candidate *keysOf(Cmd *c, Text entity) {
+/* The labels that a statement returns, in its order. */
+static Candidate *readLabels(Cmd *c, Query q) {
   Candidate *list = NULL, **tail = &list;
-  Query q = ts_query(c, SQL_IDENTITY_KEYS_OF, "t", &entity);
   while (ts_row(c, &q)) {
-    Candidate *key = ts_alloc(c, sizeof(*key));
-    if (!key) break;
-    key->label = ts_col_text(c, &q, 0);
-    *tail = key;
-    tail = &key->next;
+    Candidate *candidate = ts_alloc(c, sizeof(*candidate));
+    if (!candidate) break;
+    candidate->label = ts_col_text(c, &q, 0);
+    *tail = candidate;
+    tail = &candidate->next;
   }
   ts_end(c, &q);
   return list;
@@ -457,7 +456,8 @@ static Candidate *keysOf(Cmd *c, Text entity) {
 ** messages get keys of their own by that, so it is done once more, as long as it changes keys. */
 static void settleAll(Cmd *c, Text entity, Settled *settled) {
   for (int round = 0; round < MAX_ROUNDS && c->rc == SQLITE_OK; round++) {
-    for (const Candidate *key = keysOf(c, entity); key && c->rc == SQLITE_OK; key = key->next)
+    const Candidate *key = readLabels(c, ts_query(c, SQL_IDENTITY_KEYS_OF, "t", &entity));
+    for (; key && c->rc == SQLITE_OK; key = key->next)
       settle(c, entity, key->label, none, 1, settled);
     if (!refresh(c, entity)) return;
   }
@@ -675,38 +675,9 @@ static Text sessionOf(Cmd *c, const Identity *id) {
   return r.choice.namesEntity ? ts_label_find(c, r.key, NULL) : none;
 }
 
-/* The sessions in which a linked sender's inputs can be, but for the one that is the sender's own: all
-** to which the entity's keys lead, that to which the sender's messages go now, and what was merged
-** into them. */
-static Candidate *findOthers(Cmd *c, Text entity, Text was, Text own) {
-  Candidate *list = NULL;
-  Query q = ts_query(c, SQL_IDENTITY_PLACES, "tt", &entity, &was);
-  while (ts_row(c, &q)) {
-    Candidate *place;
-    Text label = ts_col_text(c, &q, 0);
-    if (sameText(label, own)) continue;
-    place = ts_alloc(c, sizeof(*place));
-    if (!place) break;
-    place->label = label;
-    place->next = list;
-    list = place;
-  }
-  ts_end(c, &q);
-  return list;
-}
-
 /* A primary leaves with its sender: whatever led to it for the entity's sake, does no more. */
 static void leave(Cmd *c, Text primary, Text entity) {
-  Candidate *list = NULL;
-  Query q = ts_query(c, SQL_SUPERSEDED_OF, "t", &primary);
-  while (ts_row(c, &q)) {
-    Candidate *candidate = ts_alloc(c, sizeof(*candidate));
-    if (!candidate) break;
-    candidate->label = ts_col_text(c, &q, 0);
-    candidate->next = list;
-    list = candidate;
-  }
-  ts_end(c, &q);
+  const Candidate *list = readLabels(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &primary));
   ts_exec(c, SQL_ALIAS_DROP_OF, "t", &primary);
   for (; list && c->rc == SQLITE_OK; list = list->next)
     release(c, list->label, primary, entity);
@@ -724,7 +695,7 @@ static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
   readIdentity(c, id->channel, id->sender, id);
   was = sessionOf(c, id);
   own = id->senderLabel;
-  others = findOthers(c, id->entity, was, own);
+  others = readLabels(c, ts_query(c, SQL_IDENTITY_PLACES, "ttt", &id->entity, &was, &own));
   for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
     endTurn(c, id, other->label, 0);
   if (own.z) {

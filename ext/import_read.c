@@ -37,14 +37,6 @@ void *ts_import_array(Import *x, size_t size, sqlite3_int64 n) {
 
 /* ---- Reading: the shape of each row -------------------------------------------------------------- */
 
-static int isHex(Text t) {
-  if (t.n != TS_HASH_HEX) return 0;
-  for (int i = 0; i < t.n; i++) {
-    if (!((t.z[i] >= '0' && t.z[i] <= '9') || (t.z[i] >= 'a' && t.z[i] <= 'f'))) return 0;
-  }
-  return 1;
-}
-
 static void checkReal(Import *x, SectionId s, sqlite3_int64 i, int f, Text t) {
   int plain = t.n > 0 && t.n <= 32 && t.z[0] >= '0' && t.z[0] <= '9', inside = 0;
   for (int k = 0; plain && k < t.n; k++)
@@ -134,7 +126,7 @@ static void checkValue(Import *x, SectionId s, sqlite3_int64 i, int f, const Val
                    t.z ? t.z : "");
     break;
   case FIELD_HASH:
-    if (!isHex(t)) ts_import_fail(x, s, i, f, "must be 64 digits of lower-case hex");
+    if (!ts_is_hash(t)) ts_import_fail(x, s, i, f, "must be 64 digits of lower-case hex");
     break;
   case FIELD_REAL: checkReal(x, s, i, f, t); break;
   case FIELD_JSON:
@@ -348,7 +340,8 @@ static void readDocument(Import *x, Text json) {
   if (!x->uuid.z || x->uuid.n > TURNSTILE_MAX_NAME) {
     ts_fail(c, SQLITE_ERROR, "json: uuid must be text of at most %d bytes", TURNSTILE_MAX_NAME);
   }
-  if (!isHex(x->hash)) ts_fail(c, SQLITE_ERROR, "json: hash must be 64 digits of lower-case hex");
+  if (!ts_is_hash(x->hash))
+    ts_fail(c, SQLITE_ERROR, "json: hash must be 64 digits of lower-case hex");
   readContent(x, content);
   if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "json is not valid JSON");
 }

@@ -73,7 +73,8 @@ INSERT OR IGNORE INTO #identity_keys(entity_id, key) VALUES (?1, ?2);
 DELETE FROM #identity_keys
 WHERE entity_id = ?1 AND NOT EXISTS (SELECT 1 FROM #identities WHERE entity_id = ?1);
 
--- :identity_places (entity_id, label or NULL) → the sessions to which a key of an entity leads, or the
+-- :identity_places (entity_id, label or NULL, own label or NULL) → the sessions in which inputs of an
+-- entity's sender can be, but for the sender's own: those to which a key of the entity leads, or the
 -- label, and those that were merged into one of them
 WITH keys(k) AS (
   SELECT sender_label FROM #identities WHERE entity_id = ?1 AND sender_label IS NOT NULL
@@ -83,10 +84,11 @@ WITH keys(k) AS (
   found(label) AS (
   SELECT coalesce((SELECT session_label FROM #session_aliases WHERE alias = k),
                   (SELECT label FROM #sessions WHERE label = k)) FROM keys)
-SELECT label FROM found WHERE label IS NOT NULL
+SELECT label FROM found WHERE label IS NOT NULL AND label IS NOT ?3
 UNION
 SELECT s.label FROM found AS f JOIN #sessions AS s ON s.superseded_by = f.label
-ORDER BY 1;
+WHERE s.label IS NOT ?3
+ORDER BY 1 DESC;
 
 -- :identity_get (channel, sender_id) → entity_id, sender_label, entity_label, persona_id, envelope
 SELECT entity_id, sender_label, entity_label, persona_id, envelope FROM #identities
@@ -144,7 +146,7 @@ UPDATE OR FAIL #sessions SET superseded_by = ?2, updated_at = ?3 WHERE label = ?
 UPDATE OR FAIL #sessions SET superseded_by = ?2 WHERE superseded_by = ?1;
 
 -- :superseded_of (label) → label: the sessions that one has superseded
-SELECT label FROM #sessions WHERE superseded_by = ?1 ORDER BY label;
+SELECT label FROM #sessions WHERE superseded_by = ?1 ORDER BY label DESC;
 
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
 -- handed over was no attempt, then.
