@@ -4,11 +4,16 @@
 -- is atomic wherever it is called; the statement is a write by anybody's classification, and takes
 -- the write lock before anything is read. This and the checks of rules and policies are the only
 -- triggers that need the extension.
+--
+-- The RAISE asks for the statement journal: SQLite before 3.40 gives none to a trigger that only
+-- calls a function, and a command that fails would be half done there.
 
 CREATE VIEW #turnstile(command, args) AS SELECT NULL, NULL WHERE 0;
 
 CREATE TRIGGER #turnstile_door INSTEAD OF INSERT ON ##turnstile
 BEGIN
+  SELECT RAISE(ABORT, 'turnstile: command 0 is unknown; docs/reference.md lists them')
+  WHERE NEW.command IS 0;
   SELECT turnstile_dispatch(#'version', #'uuid', #'prefix', NEW.command, NEW.args);
 END;
 

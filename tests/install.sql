@@ -35,12 +35,12 @@ SELECT 'nothing came of it', (SELECT count(*) FROM sqlite_schema), 0;
 
 ---- Installed
 
-SELECT 'it returns the schema''s version', turnstile_install('{"uuid":"00000000-0000-4000-8000-000000000001"}'), (SELECT 4);
-SELECT 'which is stored', (SELECT value FROM turnstile_meta WHERE key = 'schema_version'), 4;
+SELECT 'it returns the schema''s version', turnstile_install('{"uuid":"00000000-0000-4000-8000-000000000001"}'), (SELECT 5);
+SELECT 'which is stored', (SELECT value FROM turnstile_meta WHERE key = 'schema_version'), 5;
 SELECT 'with the uuid that was given', (SELECT value FROM turnstile_meta WHERE key = 'uuid'), '00000000-0000-4000-8000-000000000001';
 CREATE TEMP TABLE was AS SELECT schema_of() AS s, dump_of() AS d;
-SELECT 'a second time returns the same', turnstile_install(), 4;
-SELECT 'another uuid changes nothing', turnstile_install('{"uuid":"other"}'), 4;
+SELECT 'a second time returns the same', turnstile_install(), 5;
+SELECT 'another uuid changes nothing', turnstile_install('{"uuid":"other"}'), 5;
 SELECT 'nothing has changed', schema_of() = s AND dump_of() = d, 1 FROM was;
 SELECT 'a write that is under way is no matter when nothing is to do', error_of('CREATE TEMP TABLE fine AS SELECT turnstile_install() AS v'), NULL;
 SELECT 'every table is STRICT', (SELECT group_concat(name) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'), NULL;
@@ -61,7 +61,7 @@ ATTACH ':memory:' AS copy;
 SELECT error_of(turnstile_schema('{"schema":"copy","uuid":"00000000-0000-4000-8000-000000000001"}')) IS NULL;
 SELECT 'turnstile_schema makes what turnstile_install makes', replace(schema_of('copy'), 'copy', 'main') = s, 1 FROM was;
 SELECT 'with the same rows', dump_of('copy') = d, 1 FROM was;
-SELECT 'turnstile_install finds it done', turnstile_install('{"schema":"copy"}'), 4;
+SELECT 'turnstile_install finds it done', turnstile_install('{"schema":"copy"}'), 5;
 SELECT turnstile_use('copy');
 SELECT 'and it works', session_start('in copy', 'x'), 1;
 SELECT turnstile_use('main');
@@ -71,7 +71,7 @@ SELECT 'its names have the prefix', turnstile_schema('{"prefix":"z_"}') LIKE '%z
 
 ---- Prefixes and schemas
 
-SELECT 'a prefix', turnstile_install('{"prefix":"agent_"}'), 4;
+SELECT 'a prefix', turnstile_install('{"prefix":"agent_"}'), 5;
 SELECT 'its tables stand beside the others', (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE 'agent\_%' ESCAPE '\'),
        (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'agent\_%' ESCAPE '\' AND name NOT LIKE 'sqlite_%');
 SELECT 'with a uuid of their own', (SELECT value FROM agent_turnstile_meta WHERE key = 'uuid') <> (SELECT value FROM turnstile_meta WHERE key = 'uuid'), 1;
@@ -86,9 +86,9 @@ INSERT INTO wrong VALUES
   ('{"uuid":""}', 'turnstile_install: uuid is empty'), ('{"pre":"a_"}', 'turnstile_install: unknown option ''pre''%prefix%schema%uuid%'), ('[]', 'turnstile_install: options must be a JSON object%'), ('x', 'turnstile_install: options %JSON%');
 SELECT options, error_of(printf('SELECT turnstile_install(%Q)', options)) LIKE message, 1 FROM wrong;
 SELECT 'two arguments', error_of('SELECT turnstile_install(''{}'', ''{}'')') LIKE 'turnstile_install: too many arguments%', 1;
-SELECT 'a prefix of 32 letters', turnstile_install('{"prefix":"abcdefghijklmnopqrstuvwxyz_12345"}'), 4;
+SELECT 'a prefix of 32 letters', turnstile_install('{"prefix":"abcdefghijklmnopqrstuvwxyz_12345"}'), 5;
 ATTACH ':memory:' AS "odd ""name";
-SELECT 'a schema with an odd name', turnstile_install('{"schema":"odd \"name","prefix":"p_"}'), 4;
+SELECT 'a schema with an odd name', turnstile_install('{"schema":"odd \"name","prefix":"p_"}'), 5;
 SELECT turnstile_use('odd "name', 'p_');
 SELECT 'works', session_start('odd', 'x'), 1;
 SELECT turnstile_use('main');
@@ -97,9 +97,9 @@ SELECT 'is in that file', (SELECT count(*) FROM "odd ""name".p_sessions), 1;
 ---- Newer, damaged, dropped
 
 UPDATE turnstile_meta SET value = 99 WHERE key = 'schema_version';
-SELECT 'a newer file is refused', error_of('SELECT turnstile_install()') LIKE 'turnstile_install: this file has schema version 99, newer than this library''s 4%', 1;
-UPDATE turnstile_meta SET value = 4 WHERE key = 'schema_version';
-SELECT 'its own again', turnstile_install(), 4;
+SELECT 'a newer file is refused', error_of('SELECT turnstile_install()') LIKE 'turnstile_install: this file has schema version 99, newer than this library''s 5%', 1;
+UPDATE turnstile_meta SET value = 5 WHERE key = 'schema_version';
+SELECT 'its own again', turnstile_install(), 5;
 SELECT session_start('kept', 'x');
 DROP VIEW turnstile;
 SELECT 'after the door was dropped', error_of('SELECT session_note(''kept'', ''x'')') LIKE 'session_note: turnstile is not installed%turnstile_install()%', 1;
@@ -110,7 +110,7 @@ SELECT turnstile_install('{"schema":"main","prefix":"again_"}');
 UPDATE again_message_rules SET enabled = 0 WHERE id = (SELECT min(id) FROM again_message_rules);
 CREATE TEMP TABLE off AS SELECT class, pattern FROM again_message_rules WHERE enabled = 0;
 DROP VIEW again_turnstile;
-SELECT 'installing makes the door again', turnstile_install('{"prefix":"again_"}'), 4;
+SELECT 'installing makes the door again', turnstile_install('{"prefix":"again_"}'), 5;
 SELECT 'a rule that was switched off stays off', (SELECT group_concat(class || pattern) FROM again_message_rules WHERE enabled = 0), (SELECT class || pattern FROM off);
 SELECT 'no rule twice', (SELECT count(*) - count(DISTINCT class || coalesce(state, '') || pattern) FROM again_message_rules), 0;
 SELECT 'with its trigger', (SELECT count(*) FROM sqlite_schema WHERE name = 'again_turnstile_door' AND type = 'trigger'), 1;

@@ -1,0 +1,1 @@
+-- migrate_4_5.sql - schema version 5: what keeps a file safe from strangers and from old SQLite.
