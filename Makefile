@@ -32,7 +32,8 @@ LIBS = -lpcre2-8 -lmd -lm
 else
 LIBRARY = $(BUILD)/turnstile.so
 MODULE = -shared
-SHARED = $(MODULE) -Wl,--exclude-libs,ALL -Wl,-z,defs
+# nodelete: a function that SQLite could not give up when loading failed must not vanish from memory.
+SHARED = $(MODULE) -Wl,--exclude-libs,ALL -Wl,-z,defs -Wl,-z,nodelete
 # Hosts such as PHP and R carry a PCRE2 of their own: linked in and hidden, ours is never bound to
 # theirs.
 LIBS = -l:libpcre2-8.a -l:libmd.a -lm -lpthread

@@ -348,11 +348,11 @@ static void addSchemaProblem(CheckCursor *cur, const char *rule, const char *tab
 }
 
 /* One script into the database in memory. */
-static void runScript(Cmd *c, sqlite3 *db, const char *script, const char *uuid) {
+static void runScript(Cmd *c, sqlite3 *db, const char *script) {
   char *sql, *message = NULL;
   int rc;
   if (c->rc != SQLITE_OK) return;
-  sql = ts_sql_expand(script, "main", c->target->prefix, uuid);
+  sql = ts_sql_expand(script, "main", c->target->prefix);
   if (!sql) {
     c->rc = SQLITE_NOMEM;
     return;
@@ -474,13 +474,10 @@ static void findTransitions(CheckCursor *cur) {
 static int checkSchema(CheckCursor *cur) {
   Cmd *c = &cur->cmd;
   sqlite3 *made = NULL;
-  Text version = {NULL, 0}, uuid = {NULL, 0};
+  Text version = {NULL, 0};
   int usable = 1, rc;
   Query q = ts_query(c, SQL_CHECK_SCHEMA_VERSION, "");
   if (ts_row(c, &q)) version = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
-  q = ts_query(c, SQL_META_IDENTITY, "");
-  if (ts_row(c, &q)) uuid = ts_col_text(c, &q, 0);
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return 0;
   if (!ts_text_is(version, ts_printf(c, "%d", TURNSTILE_SCHEMA_VERSION))) {
@@ -495,12 +492,12 @@ static int checkSchema(CheckCursor *cur) {
     ts_fail(c, rc, "no database in memory could be opened: %s", sqlite3_errstr(rc));
     if (rc == SQLITE_NOMEM) c->err = NULL;
   }
-  runScript(c, made, ts_script_schema, "");
-  runScript(c, made, ts_script_turns, "");
-  runScript(c, made, ts_script_identities, "");
-  runScript(c, made, ts_script_views, "");
-  runScript(c, made, ts_script_guards, "");
-  runScript(c, made, ts_script_door, uuid.z ? ts_printf(c, "%.*s", uuid.n, uuid.z) : "");
+  runScript(c, made, ts_script_schema);
+  runScript(c, made, ts_script_turns);
+  runScript(c, made, ts_script_identities);
+  runScript(c, made, ts_script_views);
+  runScript(c, made, ts_script_guards);
+  runScript(c, made, ts_script_door);
   if (c->rc == SQLITE_OK) usable = compareSchema(cur, made);
   sqlite3_close(made);
   if (usable) findTransitions(cur);

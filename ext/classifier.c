@@ -10,9 +10,10 @@
 ** which had changed the rules is not kept: rolled back, the same version number could come to mean
 ** other rules.
 **
-** A host can decide instead: turnstile_config('classifier_function', 'my_function') names an SQL
-** function of the host's that gets (message, state, task, question) and returns a class or NULL;
-** NULL falls back to the rules.
+** A host can decide instead: turnstile_classifier('my_function') names an SQL function of the host's
+** that gets (message, state, task, question) and returns a class or NULL; NULL falls back to the
+** rules. The name belongs to the connection. No command sets it, because commands can be called by
+** the triggers of a file, and a file must not choose which of the host's functions is called.
 */
 #include "classifier.h"
 
@@ -137,20 +138,66 @@ static int askHost(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
   if (rc == SQLITE_OK) rc = sqlite3_step(stmt);
   if (rc != SQLITE_ROW) {
     rc = sqlite3_extended_errcode(c->db);
-    ts_fail(c, rc ? rc : SQLITE_ERROR, "classifier_function %s: %s", name, sqlite3_errmsg(c->db));
+    ts_fail(c, rc ? rc : SQLITE_ERROR, "classifier %s: %s", name, sqlite3_errmsg(c->db));
   } else if (sqlite3_column_type(stmt, 0) != SQLITE_NULL) {
     const char *cls = (const char *)sqlite3_column_text(stmt, 0);
     result->cls = cls ? ts_class_find(cls, sqlite3_column_bytes(stmt, 0)) : CLASS_UNKNOWN;
     if (result->cls == CLASS_UNKNOWN) {
-      ts_fail(c, SQLITE_ERROR,
-              "classifier_function %s returned '%.60s'; it must return a class or NULL", name,
-              cls ? cls : "");
+      ts_fail(c, SQLITE_ERROR, "classifier %s returned '%.60s'; it must return a class or NULL",
+              name, cls ? cls : "");
     }
     result->confidence = 1.0;
     decided = 1;
   }
   sqlite3_finalize(stmt);
   return decided;
+}
+
+static int isIdentifier(const char *z, int n) {
+  for (int i = 0; i < n; i++) {
+    char ch = z[i];
+    int letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+    if (!letter && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
+  }
+  return n > 0;
+}
+
+/* Sets the name of the host's function, or none. */
+static void setClassifier(sqlite3_context *ctx, Conn *conn, sqlite3_value *value) {
+  char *name = NULL;
+  if (sqlite3_value_type(value) != SQLITE_NULL) {
+    const char *z = (const char *)sqlite3_value_text(value);
+    if (!z || !isIdentifier(z, sqlite3_value_bytes(value))) {
+      sqlite3_result_error(
+          ctx,
+          "turnstile_classifier: name must be the name of an SQL function (letters, "
+          "digits and _), or NULL for none",
+          -1);
+      return;
+    }
+    name = sqlite3_mprintf("%s", z);
+    if (!name) {
+      sqlite3_result_error_nomem(ctx);
+      return;
+    }
+  }
+  sqlite3_free(conn->classifierFunction);
+  conn->classifierFunction = name;
+}
+
+/* turnstile_classifier([name]) → the name of the function that decides, NULL: the rules do. */
+static void classifierFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Conn *conn = sqlite3_user_data(ctx);
+  sqlite3_result_null(ctx);
+  if (argc > 1) {
+    sqlite3_result_error(ctx, "turnstile_classifier: it takes one name", -1);
+  } else if (conn->running) {
+    sqlite3_result_error(ctx, "turnstile_classifier: it can't run inside a command", -1);
+  } else if (argc == 1) {
+    setClassifier(ctx, conn, argv[0]);
+  } else if (conn->classifierFunction) {
+    sqlite3_result_text(ctx, conn->classifierFunction, -1, SQLITE_TRANSIENT);
+  }
 }
 
 /* ---- Classifying ----------------------------------------------------------------------------- */
@@ -359,7 +406,7 @@ static int classifyConnect(sqlite3 *db, void *aux, int argc, const char *const *
   (void)argc;
   (void)argv;
   (void)err;
-  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_INNOCUOUS, out);
+  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_DIRECTONLY, out);
 }
 
 static int classifyBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
@@ -502,11 +549,12 @@ static const sqlite3_module classifyModule = {
 
 int ts_classifier_register(Conn *conn) {
   static const FunctionSpec functions[] = {
-      {"classify_message", -1, SQLITE_INNOCUOUS, classifyMessage},
+      {"classify_message", -1, SQLITE_DIRECTONLY, classifyMessage},
+      {"turnstile_classifier", -1, SQLITE_DIRECTONLY, classifierFunction},
       {"classification_prompt", -1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, promptFunction},
       {"classification_parse", 1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, parseFunction},
       {"turnstile_rule_check", 4, SQLITE_INNOCUOUS, ruleCheck},
   };
-  int rc = ts_functions_register(conn, functions, 4);
+  int rc = ts_functions_register(conn, functions, 5);
   return rc == SQLITE_OK ? ts_module_register(conn, "classify", &classifyModule) : rc;
 }

@@ -14,7 +14,7 @@ int ts_classifier_register(Conn *conn);
 void ts_classifier_free(Conn *conn);
 
 /* Classifies for the session that a command works on. Asks the host's function when one is set
-** (config classifier_function), else the rules. Fails the command on an error of either. */
+** (turnstile_classifier), else the rules. Fails the command on an error of either. */
 void ts_classifier_run(Cmd *c, const ClassifyInput *in, ClassifyResult *result);
 
 /* Is the message nothing but an affirmation? */

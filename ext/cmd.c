@@ -3,6 +3,7 @@
 */
 #include "core.h"
 
+#include "foreign.h"
 #include "utf8.h"
 
 #include <stdarg.h>
@@ -42,6 +43,8 @@ void ts_cmd_init(Cmd *c, Conn *conn, Target *target, const char *name) {
   c->target = target;
   c->name = name;
   if (!target) c->rc = SQLITE_NOMEM;
+  if (target) ts_foreign_look_again(conn->db, target);
+  if (conn->dead) ts_fail(c, SQLITE_ERROR, "loading turnstile has failed on this connection");
   c->now = conn->pinned ? conn->pinnedAt : systemTime(conn->db);
 }
 

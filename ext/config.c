@@ -7,9 +7,8 @@
 **   SELECT turnstile_config('ask_threshold', NULL, '{"reset":1}');          -- the default again
 **
 ** Values are stored checked and in their final form (durations as milliseconds), so that reading
-** them is only a look-up. Texts shown to people are settings too, under text.KEY. One setting
-** never lives in the file: classifier_function names a function of the host's, and a file must
-** not be able to choose which of the host's functions is called.
+** them is only a look-up. Texts shown to people are settings too, under text.KEY. What belongs to
+** the connection is no setting: a file must not be able to choose it (turnstile_classifier).
 */
 #include "config.h"
 
@@ -26,7 +25,7 @@ SQLITE_EXTENSION_INIT3
 #define MAX_TEXT_VALUE 4096 /* bytes of a text.KEY */
 #define DAY ((sqlite3_int64)86400000)
 
-typedef enum ConfigType { TYPE_DURATION, TYPE_INTEGER, TYPE_WORD, TYPE_FUNCTION } ConfigType;
+typedef enum ConfigType { TYPE_DURATION, TYPE_INTEGER, TYPE_WORD } ConfigType;
 
 static const char *const policyWords[] = {"prompt", "switch"};
 static const char *const archivedWords[] = {"reopen", "reject"};
@@ -68,7 +67,6 @@ static const struct {
     [CONFIG_COLLECT_DEBOUNCE] = {"collect_debounce", TYPE_DURATION, 0, 0, DAY, NULL},
     [CONFIG_MAX_SPAWN_DEPTH] = {"max_spawn_depth", TYPE_INTEGER, 3, 0, 100, NULL},
     [CONFIG_MAX_CHILDREN] = {"max_children", TYPE_INTEGER, 16, 0, 100000, NULL},
-    [CONFIG_CLASSIFIER_FUNCTION] = {"classifier_function", TYPE_FUNCTION, 0, 0, 0, NULL},
 };
 
 struct ConfigRow {
@@ -150,9 +148,6 @@ const char *ts_config_problem(Cmd *c, Text key, sqlite3_value *value) {
   sqlite3_int64 i = sqlite3_value_int64(value);
   while (k < CONFIG_KEY_COUNT && !ts_text_is(key, settings[k].name))
     k++;
-  if (k < CONFIG_KEY_COUNT && settings[k].type == TYPE_FUNCTION) {
-    return "it holds for a connection and is never stored";
-  }
   if (k == CONFIG_KEY_COUNT) {
     const char *name = ts_printf(c, "%.*s", key.n, key.z ? key.z : "");
     if (name && (strncmp(name, "text.", 5) != 0 || !ts_text_default(name + 5))) {
@@ -184,15 +179,6 @@ static const ArgSpec configArgs[] = {
     {"reset", ARG_BOOL, 0},
 };
 
-static int isIdentifier(Text t) {
-  for (int i = 0; i < t.n; i++) {
-    char ch = t.z[i];
-    int letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
-    if (!letter && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
-  }
-  return t.n > 0;
-}
-
 static void failKey(Cmd *c, Text key) {
   sqlite3_str *list = sqlite3_str_new(c->db);
   char *known;
@@ -221,11 +207,6 @@ static void returnSetting(Cmd *c, int key, Text label) {
   if (key == CONFIG_KEY_COUNT) {
     const char *text = ts_config_text(c, label, c->arg[ARG_KEY].text.z + 5);
     ts_return_text(c, (Text){text, (int)strlen(text)});
-    return;
-  }
-  if (settings[key].type == TYPE_FUNCTION) {
-    const char *name = c->conn->classifierFunction;
-    ts_return_text(c, (Text){name, name ? (int)strlen(name) : 0});
     return;
   }
   i = ts_config_int(c, label, (ConfigKey)key);
@@ -272,7 +253,6 @@ int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number) {
   for (int i = 0; i < CONFIG_KEY_COUNT; i++) {
     if (!ts_text_is(key, settings[i].name)) continue;
     switch (settings[i].type) {
-    case TYPE_FUNCTION: return 0;
     case TYPE_WORD:
       for (int w = 0; isText && w <= settings[i].max; w++) {
         if (ts_text_is(text, settings[i].words[w])) return 1;
@@ -283,24 +263,6 @@ int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number) {
   }
   return isText && text.n <= MAX_TEXT_VALUE && key.n > 5 && memcmp(key.z, "text.", 5) == 0 &&
          ts_text_default(key.z + 5) != NULL;
-}
-
-static void setFunction(Cmd *c, Text value) {
-  char *name = NULL;
-  if (value.z) {
-    if (!isIdentifier(value)) {
-      ts_fail(c, SQLITE_ERROR, "classifier_function is '%.*s'; it must be the name of a function",
-              value.n > 60 ? 60 : value.n, value.z);
-      return;
-    }
-    name = sqlite3_mprintf("%.*s", value.n, value.z);
-    if (!name) {
-      c->rc = SQLITE_NOMEM;
-      return;
-    }
-  }
-  sqlite3_free(c->conn->classifierFunction);
-  c->conn->classifierFunction = name;
 }
 
 static void setSetting(Cmd *c, int key, Text label, Text value) {
@@ -336,13 +298,7 @@ static void runConfig(Cmd *c) {
     ts_fail(c, SQLITE_ERROR, "give either a value or reset, not both");
     return;
   }
-  if (key < CONFIG_KEY_COUNT && settings[key].type == TYPE_FUNCTION) {
-    if (label.n > 0) {
-      ts_fail(c, SQLITE_ERROR, "classifier_function holds for the connection, not for a session");
-      return;
-    }
-    if (reset || value.z) setFunction(c, value);
-  } else if (reset) {
+  if (reset) {
     ts_exec(c, SQL_CONFIG_DROP, "tt", &c->arg[ARG_KEY].text, &label);
   } else if (value.z) {
     setSetting(c, key, label, value);

@@ -25,6 +25,8 @@ void ts_conn_release(void *p) {
     sqlite3_free(t->schema);
     sqlite3_free(t->prefix);
     sqlite3_free(t->door);
+    sqlite3_free(t->file);
+    sqlite3_free(t->key);
     sqlite3_free(t);
   }
   ts_classifier_free(conn);
@@ -111,7 +113,7 @@ static int isNameByte(char ch) {
   return (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9') || ch == '_';
 }
 
-char *ts_sql_expand(const char *sql, const char *schema, const char *prefix, const char *uuid) {
+char *ts_sql_expand(const char *sql, const char *schema, const char *prefix) {
   sqlite3_str *out = sqlite3_str_new(NULL);
   const char *z = sql;
   while (*z) {
@@ -126,7 +128,6 @@ char *ts_sql_expand(const char *sql, const char *schema, const char *prefix, con
       int nName = 0;
       if (*name == '\'') {
         n = 1 + quotedLength(name);
-        if (strncmp(name, "'uuid'", 6) == 0) sqlite3_str_appendf(out, "%Q", uuid);
         if (strncmp(name, "'prefix'", 8) == 0) sqlite3_str_appendf(out, "%Q", prefix);
         if (strncmp(name, "'version'", 9) == 0) {
           sqlite3_str_appendf(out, "%d", TURNSTILE_SCHEMA_VERSION);

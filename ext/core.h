@@ -41,6 +41,9 @@ struct Target {
   char *schema; /* "main", or the name an attached database goes by; owned */
   char *prefix; /* owned */
   char *door;   /* the view's name: prefix and "turnstile"; owned */
+  int checked;  /* its tables are tables: see foreign.h */
+  char *file;   /* of which file that was said, */
+  char *key;    /* and the door_key that it had; both owned */
   sqlite3_stmt *cached[SQL_COUNT];
 };
 
@@ -58,6 +61,8 @@ struct Conn {
   int caching;    /* the cache's table is connected: statements may be kept */
   int running;    /* a command is being executed: none can begin inside it */
   int installing; /* turnstile_install is at work */
+  int dead;       /* loading has failed: nothing works any more */
+  struct Registry *registry; /* while the library is being loaded; owned by turnstile.c */
   Target *targets;
   Target *used; /* what turnstile_use chose; NULL: main without prefix */
   int pinned;   /* turnstile_clock: the time stands at pinnedAt */
@@ -70,7 +75,7 @@ struct Conn {
   char *err; /* what the dispatcher reported last; owned */
   Result result;
   struct Trial *trial;           /* on its way to the dispatcher; owned by door.c */
-  char *classifierFunction;      /* config classifier_function; owned, NULL: none */
+  char *classifierFunction;      /* turnstile_classifier; owned, NULL: none */
   struct Classifier *classifier; /* compiled rules; owned by classifier.c */
   int rulesTouched;              /* message_rules was written since the last autocommit look */
   struct Router *router;         /* the policies, taken apart; owned by policy.c */
@@ -86,7 +91,7 @@ Target *ts_target(Conn *conn, const char *schema, const char *prefix);
 Target *ts_target_used(Conn *conn);
 
 /* SQL with its #markers replaced: see sql/schema.sql. A string for sqlite3_free, or NULL. */
-char *ts_sql_expand(const char *sql, const char *schema, const char *prefix, const char *uuid);
+char *ts_sql_expand(const char *sql, const char *schema, const char *prefix);
 
 /* Is a statement that writes in the middle of its work on this connection? */
 int ts_writer_is_active(sqlite3 *db);

@@ -7,6 +7,7 @@
 **   SELECT state_diagram('text', 'run');      -- plain lines
 */
 #include "diagram.h"
+#include "table.h"
 
 #include <string.h>
 
@@ -130,7 +131,8 @@ static void stateDiagram(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 }
 
 int ts_diagram_register(Conn *conn) {
-  return sqlite3_create_function_v2(conn->db, "state_diagram", -1,
-                                    SQLITE_UTF8 | SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, NULL,
-                                    stateDiagram, NULL, NULL, NULL);
+  static const FunctionSpec functions[] = {
+      {"state_diagram", -1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, stateDiagram},
+  };
+  return ts_functions_register(conn, functions, 1);
 }

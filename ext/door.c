@@ -10,9 +10,9 @@
 ** trigger's statement journal (all or nothing, in every calling context), takes the write lock
 ** before it reads, and is a write for everybody who looks at the statement.
 **
-** The dispatcher trusts nobody who calls it: it acts only for the one attached file whose meta
-** table holds the uuid that the trigger was made with and which is being written to, only while a
-** statement that writes is being executed, and never inside another command.
+** The dispatcher trusts nobody who calls it: it acts only for the one file that is being written to
+** and whose secret key (turnstile_meta) the caller has read, only while a statement is executed that
+** names the door or fires a trigger which does, and never inside another command.
 **
 ** Commands that only read (COMMAND_READ) skip the statement when called by their sugar, so that
 ** they work on a read-only database, but can be sent through the door too.
@@ -20,6 +20,7 @@
 #include "door.h"
 
 #include "args.h"
+#include "foreign.h"
 #include "table.h"
 
 #include <string.h>
@@ -102,28 +103,90 @@ static void execute(Cmd *c, int isWrite) {
   }
 }
 
-/* ---- The dispatcher -------------------------------------------------------------------------- */
+/* ---- Who calls the dispatcher ---------------------------------------------------------------- */
+
+/* A statement's text is looked at up to here; what is longer is taken to name the door. */
+#define TS_LOOK_AT 16384
+
+static int isWordByte(char ch) {
+  return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+         ch == '_' || (ch & 0x80);
+}
+
+/* Does this SQL hold the name as a whole word, in letters of either case? */
+static int mentions(const char *sql, const char *name) {
+  int n = (int)strlen(name), i = 0;
+  if (!sql) return 1;
+  for (; sql[i] && i < TS_LOOK_AT; i++) {
+    if ((i == 0 || !isWordByte(sql[i - 1])) && sqlite3_strnicmp(sql + i, name, n) == 0 &&
+        !isWordByte(sql[i + n])) {
+      return 1;
+    }
+  }
+  return i == TS_LOOK_AT;
+}
+
+/* A trigger of the application's, in the file or of this connection, that writes to the door. */
+static int triggerMentions(Cmd *c) {
+  sqlite3_stmt *stmt = NULL;
+  int found = 0, rc;
+  char *sql = sqlite3_mprintf(
+      "SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND name <> '%qturnstile_door' "
+      "COLLATE NOCASE UNION ALL SELECT sql FROM temp.sqlite_schema WHERE type = 'trigger'",
+      c->target->schema, c->target->prefix);
+  if (!sql) {
+    c->rc = SQLITE_NOMEM;
+    return 0;
+  }
+  rc = sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL);
+  sqlite3_free(sql);
+  while (rc == SQLITE_OK && !found && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+    found = mentions((const char *)sqlite3_column_text(stmt, 0), c->target->door);
+    rc = SQLITE_OK;
+  }
+  if (rc != SQLITE_OK && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
+  sqlite3_finalize(stmt);
+  return found;
+}
+
+/*
+** SQLite does not tell a function which trigger calls it. What can be seen: the statements that are
+** writing, and their text. One of them names the door, or fires a trigger of the application's that
+** does; a view of somebody else's file that is read by a statement of the host's does neither.
+*/
+static int doorIsMeant(Cmd *c) {
+  for (sqlite3_stmt *s = sqlite3_next_stmt(c->db, NULL); s; s = sqlite3_next_stmt(c->db, s)) {
+    if (sqlite3_stmt_busy(s) && !sqlite3_stmt_readonly(s) &&
+        mentions(sqlite3_sql(s), c->target->door)) {
+      return 1;
+    }
+  }
+  return triggerMentions(c);
+}
 
 /* Looking for the file that a dispatch is meant for. */
 typedef struct SchemaSearch {
   Conn *conn;
-  const char *uuid;
+  const char *key;
   const char *prefix;
   Target *found;
   int nFound;
   sqlite3_int64 rulesVersion;
 } SchemaSearch;
 
-/* Does this schema's meta table hold the uuid? A schema without one is no error here. */
-static int schemaHasUuid(SchemaSearch *search, Target *target, int *yes) {
+/* Does this schema's meta table hold the key? A schema without one is no error here. */
+static int schemaHasKey(SchemaSearch *search, Target *target, int *yes) {
   Cmd c;
   Query q;
   int rc;
   ts_cmd_init(&c, search->conn, target, "turnstile");
-  q = ts_query(&c, SQL_META_IDENTITY, "");
+  q = ts_query(&c, SQL_META_DOOR, "");
   *yes = ts_row(&c, &q) && sqlite3_column_text(q.stmt, 0) &&
-         strcmp((const char *)sqlite3_column_text(q.stmt, 0), search->uuid) == 0;
-  if (*yes) search->rulesVersion = ts_col_int(&q, 1);
+         strcmp((const char *)sqlite3_column_text(q.stmt, 0), search->key) == 0;
+  if (*yes) {
+    ts_foreign_key(target, search->key);
+    search->rulesVersion = ts_col_int(&q, 1);
+  }
   ts_end(&c, &q);
   rc = c.rc;
   ts_cmd_clear(&c);
@@ -138,13 +201,48 @@ static int visitSchema(void *arg, const char *schema) {
   if (sqlite3_txn_state(s->conn->db, schema) != SQLITE_TXN_WRITE) return SQLITE_OK;
   target = ts_target(s->conn, schema, s->prefix);
   if (!target) return SQLITE_NOMEM;
-  rc = schemaHasUuid(s, target, &yes);
+  rc = schemaHasKey(s, target, &yes);
   if (yes) {
     s->found = target;
     s->nFound++;
   }
   return rc;
 }
+
+/* Finds the one file that is being written to and whose door calls; fails the command otherwise. */
+static void findCaller(Cmd *c, sqlite3_value **argv) {
+  const char *key = (const char *)sqlite3_value_text(argv[1]);
+  const char *prefix = (const char *)sqlite3_value_text(argv[2]);
+  SchemaSearch search = {c->conn, key ? key : "", prefix ? prefix : "", NULL, 0, 0};
+  int version = sqlite3_value_int(argv[0]), rc;
+  if (!ts_writer_is_active(c->db)) {
+    c->name = "turnstile_dispatch";
+    ts_fail(c, SQLITE_ERROR, "INSERT INTO turnstile calls it; it can't be called by itself");
+    return;
+  }
+  if (version != TURNSTILE_SCHEMA_VERSION) {
+    ts_fail(c, SQLITE_ERROR,
+            "this file has schema version %d, the library works with %d; run SELECT "
+            "turnstile_install()",
+            version, TURNSTILE_SCHEMA_VERSION);
+    return;
+  }
+  rc = key && key[0] ? ts_each_schema(c->conn, visitSchema, &search) : SQLITE_OK;
+  if (rc != SQLITE_OK) {
+    ts_fail_db(c, rc);
+  } else if (search.nFound != 1) {
+    ts_fail(c, SQLITE_ERROR,
+            search.nFound
+                ? "several attached files hold the same door_key (copies of one file?); "
+                  "detach all but one, or give one a key of its own with turnstile_renew()"
+                : "the file being written to is not the one this view belongs to");
+  } else {
+    c->target = search.found;
+    c->rulesVersion = search.rulesVersion;
+  }
+}
+
+/* ---- The dispatcher -------------------------------------------------------------------------- */
 
 /* A part of a command that is tried: by a statement that fails when it has run. SQLite then takes back
 ** what was written in it, and nothing else. A savepoint can't be begun inside a command. */
@@ -166,88 +264,70 @@ static void runTrial(sqlite3_context *ctx, Trial *t) {
   }
 }
 
-/* turnstile_dispatch(schema version, uuid, prefix, command, args), from the door's trigger. */
+/* Runs the command that has been let in. */
+static void runCommand(Cmd *c, const CommandSpec *spec, sqlite3_value *args) {
+  Conn *conn = c->conn;
+  c->spec = spec;
+  conn->running = 1;
+  if (conn->callSpec == spec && conn->callTarget == c->target) {
+    sqlite3_value **values = conn->callArgs;
+    conn->callSpec = NULL;
+    ts_args_from_values(c, values, conn->nCallArgs);
+  } else {
+    ts_args_from_json(c, args);
+  }
+  execute(c, !(spec->flags & COMMAND_READ));
+  conn->running = 0;
+}
+
+/* turnstile_dispatch(schema version, door_key, prefix, command, args), from the door's trigger. What
+** the connection remembers is not touched before it is sure who calls. */
 static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
-  const char *uuid = (const char *)sqlite3_value_text(argv[1]);
-  const char *prefix = (const char *)sqlite3_value_text(argv[2]);
+  int fromSugar = conn->callSpec != NULL;
   const char *name = (const char *)sqlite3_value_text(argv[3]);
   /* Exactly that text: a NUL in it or a BLOB names no command. */
   int isText = name && sqlite3_value_type(argv[3]) == SQLITE_TEXT &&
                (int)strlen(name) == sqlite3_value_bytes(argv[3]);
   const CommandSpec *spec = isText ? findCommand(name) : NULL;
-  SchemaSearch search = {conn, uuid ? uuid : "", prefix ? prefix : "", NULL, 0, 0};
   Cmd c;
-  int rc;
   (void)argc;
 
-  if (conn->trial) {
+  ts_cmd_init(&c, conn, ts_target_used(conn), spec ? spec->name : "turnstile");
+  if (c.rc == SQLITE_OK) findCaller(&c, argv);
+  if (c.rc == SQLITE_OK && conn->trial && conn->trial->c->target == c.target) {
     Trial *trial = conn->trial;
     conn->trial = NULL;
     runTrial(ctx, trial);
+    ts_cmd_clear(&c);
     return;
   }
-  if (conn->running) {
-    char *message = sqlite3_mprintf("%s: a command can't run inside another command",
-                                    spec ? spec->name : "turnstile");
-    if (message) {
-      sqlite3_result_error(ctx, message, -1);
-    } else {
-      sqlite3_result_error_nomem(ctx);
-    }
-    sqlite3_free(message);
-    return;
-  }
-  clearResult(conn);
-  sqlite3_free(conn->err);
-  conn->err = NULL;
-  if (!ts_writer_is_active(conn->db)) {
-    sqlite3_result_error(ctx,
-                         "turnstile_dispatch: INSERT INTO turnstile calls it; it can't be "
-                         "called by itself",
-                         -1);
-    return;
-  }
-  rc = ts_each_schema(conn, visitSchema, &search);
-  ts_cmd_init(&c, conn, search.found ? search.found : ts_target_used(conn),
-              spec ? spec->name : "turnstile");
-  if (rc != SQLITE_OK) {
-    ts_fail_db(&c, rc);
-  } else if (search.nFound != 1) {
+  if (c.rc == SQLITE_OK && conn->running) {
+    ts_fail(&c, SQLITE_ERROR, "a command can't run inside another command");
+  } else if (c.rc == SQLITE_OK && !doorIsMeant(&c)) {
     ts_fail(&c, SQLITE_ERROR,
-            search.nFound ? "several attached files hold the same uuid (copies of one file?); "
-                            "detach all but one"
-                          : "the file being written to is not the one this view belongs to");
-  } else if (sqlite3_value_int(argv[0]) != TURNSTILE_SCHEMA_VERSION) {
-    ts_fail(&c, SQLITE_ERROR,
-            "this file has schema version %d, the library works with %d; run SELECT "
-            "turnstile_install()",
-            sqlite3_value_int(argv[0]), TURNSTILE_SCHEMA_VERSION);
-  } else if (!spec) {
-    ts_fail(&c, SQLITE_ERROR, "command '%s' is unknown; docs/reference.md lists them",
-            name ? name : "NULL");
+            "no statement that is running names the door \"%s\", nor does a trigger of this file; "
+            "something else called turnstile_dispatch",
+            c.target->door);
   }
-  if (c.rc == SQLITE_OK && spec) {
-    conn->running = 1;
-    c.spec = spec;
-    c.name = spec->name;
-    c.rulesVersion = search.rulesVersion;
-    if (conn->callSpec == spec && conn->callTarget == c.target) {
-      sqlite3_value **values = conn->callArgs;
-      conn->callSpec = NULL;
-      ts_args_from_values(&c, values, conn->nCallArgs);
+  if (c.rc == SQLITE_OK) {
+    clearResult(conn);
+    if (spec) {
+      runCommand(&c, spec, argv[4]);
     } else {
-      ts_args_from_json(&c, argv[4]);
+      ts_fail(&c, SQLITE_ERROR, "command '%s' is unknown; docs/reference.md lists them",
+              name ? name : "NULL");
     }
-    execute(&c, !(spec->flags & COMMAND_READ));
-    conn->running = 0;
   }
   if (c.rc == SQLITE_OK) {
     conn->result = c.result;
     c.result.z = NULL;
     sqlite3_result_null(ctx);
   } else {
-    conn->err = c.err ? sqlite3_mprintf("%s", c.err) : NULL;
+    if (fromSugar) {
+      sqlite3_free(conn->err);
+      conn->err = c.err ? sqlite3_mprintf("%s", c.err) : NULL;
+    }
     ts_give_error(ctx, &c);
   }
   ts_cmd_clear(&c);
@@ -426,12 +506,16 @@ static void clockFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
 static void versionFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   (void)argv;
+  if (((Conn *)sqlite3_user_data(ctx))->dead) {
+    sqlite3_result_error(ctx, "turnstile_version: loading turnstile has failed", -1);
+    return;
+  }
   sqlite3_result_text(ctx, TURNSTILE_VERSION, -1, SQLITE_STATIC);
 }
 
 static const FunctionSpec functions[] = {
     {"turnstile_dispatch", 5, SQLITE_INNOCUOUS, dispatch},
-    {"turnstile_result", 0, SQLITE_INNOCUOUS, resultFunction},
+    {"turnstile_result", 0, SQLITE_DIRECTONLY, resultFunction},
     {"turnstile_use", 1, SQLITE_DIRECTONLY, useFunction},
     {"turnstile_use", 2, SQLITE_DIRECTONLY, useFunction},
     {"turnstile_clock", 1, SQLITE_DIRECTONLY, clockFunction},
@@ -446,9 +530,9 @@ int ts_door_register(Conn *conn) {
     sugar->conn = conn;
     sugar->spec = ts_commands[i];
     conn->nRef++;
-    rc =
-        sqlite3_create_function_v2(conn->db, sugar->spec->name, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-                                   sugar, runSugar, NULL, NULL, sugarRelease);
+    rc = ts_function_register(conn,
+                              &(FunctionSpec){sugar->spec->name, -1, SQLITE_DIRECTONLY, runSugar},
+                              sugar, sugarRelease);
   }
   return rc;
 }

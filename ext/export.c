@@ -562,7 +562,7 @@ static void runExport(Cmd *c) {
   Json j;
   Doc d;
   /* While this statement is open, the whole session is read as it is at one moment. */
-  q = ts_query(c, SQL_EXPORT_UUID, "");
+  q = ts_query(c, SQL_META_UUID, "");
   if (ts_row(c, &q)) uuid = ts_col_text(c, &q, 0);
   ts_session_load_named(c, c->arg[0].text, &s);
   if (s.exists) ts_doc_load(c, &s, &d);

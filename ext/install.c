@@ -17,6 +17,7 @@
 #include "install.h"
 
 #include "args.h"
+#include "foreign.h"
 #include "scripts.h"
 #include "states.h"
 #include "table.h"
@@ -26,17 +27,20 @@
 
 SQLITE_EXTENSION_INIT3
 
-enum { ARG_PREFIX, ARG_SCHEMA, ARG_UUID };
+enum { ARG_PREFIX, ARG_SCHEMA, ARG_UUID, ARG_KEEP_FOREIGN };
 
 static const ArgSpec installArgs[] = {
     {"prefix", ARG_TEXT, 0},
     {"schema", ARG_NAME, 0},
     {"uuid", ARG_NAME, 0},
+    {"keep_foreign", ARG_BOOL, 0},
 };
 
+/* The other two know the first three of them. */
 static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0, installArgs),
                                         NULL};
-static const CommandSpec schemaSpec = {"turnstile_schema", NULL, 0, TS_ARGS(0, installArgs), NULL};
+static const CommandSpec schemaSpec = {"turnstile_schema", NULL, 0, 0, 3, installArgs, NULL};
+static const CommandSpec renewSpec = {"turnstile_renew", NULL, 0, 0, 3, installArgs, NULL};
 
 /* A rule that somebody switched off stays off when the built-in rules are made anew. */
 static const char retireRules[] =
@@ -60,14 +64,14 @@ int ts_prefix_valid(const char *prefix) {
 
 /* ---- Running SQL that is not worth a cached statement ---------------------------------------- */
 
-static char *expand(Cmd *c, const char *sql, const char *uuid) {
+static char *expand(Cmd *c, const char *sql) {
   if (c->rc != SQLITE_OK || !sql) return NULL;
-  return ts_adopt(c, ts_sql_expand(sql, c->target->schema, c->target->prefix, uuid));
+  return ts_adopt(c, ts_sql_expand(sql, c->target->schema, c->target->prefix));
 }
 
 /* Markers are replaced; NULL runs nothing. */
-static void runScript(Cmd *c, const char *script, const char *uuid) {
-  const char *tail = expand(c, script, uuid);
+static void runScript(Cmd *c, const char *script) {
+  const char *tail = expand(c, script);
   while (tail && *tail && c->rc == SQLITE_OK) {
     sqlite3_stmt *stmt = NULL;
     int rc = sqlite3_prepare_v2(c->db, tail, -1, &stmt, &tail);
@@ -83,7 +87,7 @@ static void runScript(Cmd *c, const char *script, const char *uuid) {
 
 static sqlite3_stmt *prepareOne(Cmd *c, const char *sql) {
   sqlite3_stmt *stmt = NULL;
-  const char *text = expand(c, sql, "");
+  const char *text = expand(c, sql);
   int rc;
   if (!text) return NULL;
   rc = sqlite3_prepare_v2(c->db, text, -1, &stmt, NULL);
@@ -123,29 +127,6 @@ static Text readText(Cmd *c, const char *sql) {
 
 /* ---- What the scripts create ----------------------------------------------------------------- */
 
-/* Visits every CREATE of a script with the kind ("TABLE", "INDEX", "VIEW", "TRIGGER") and the name,
-** prefix in front. */
-static void eachCreated(Cmd *c, const char *script,
-                        void (*visit)(Cmd *c, char kind, const char *name, void *arg), void *arg) {
-  const char *z = script;
-  while (c->rc == SQLITE_OK && (z = strstr(z, "\nCREATE ")) != NULL) {
-    const char *kind = z + 8;
-    const char *name = strchr(z, '#');
-    char *full;
-    int n = 0;
-    if (!name) break;
-    if (strncmp(kind, "UNIQUE ", 7) == 0) kind += 7;
-    name++;
-    while (name[n] == '_' || (name[n] >= 'a' && name[n] <= 'z') ||
-           (name[n] >= '0' && name[n] <= '9')) {
-      n++;
-    }
-    full = ts_printf(c, "%s%.*s", c->target->prefix, n, name);
-    if (full) visit(c, kind[1] == 'R' ? 'G' : kind[0], full, arg); /* TRIGGER: G, TABLE: T */
-    z = name + n;
-  }
-}
-
 static int nameExists(Cmd *c, const char *name) {
   char *sql = ts_printf(c, "SELECT 1 FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE",
                         c->target->schema, name);
@@ -163,15 +144,17 @@ static void collectForeign(Cmd *c, char kind, const char *name, void *arg) {
 static void refuseForeign(Cmd *c, int version) {
   sqlite3_str *list = sqlite3_str_new(c->db);
   char *names;
-  if (version == 0) eachCreated(c, ts_script_schema, collectForeign, list);
+  if (version == 0) ts_each_created(c, ts_script_schema, collectForeign, list);
   if (version < 3) {
-    eachCreated(c, ts_script_turns, collectForeign, list);
-    eachCreated(c, ts_script_identities, collectForeign, list);
+    ts_each_created(c, ts_script_turns, collectForeign, list);
+    ts_each_created(c, ts_script_identities, collectForeign, list);
   }
-  if (version > 0 && version < 4) eachCreated(c, ts_script_migrations[2], collectForeign, list);
-  eachCreated(c, ts_script_views, collectForeign, list);
-  eachCreated(c, ts_script_guards, collectForeign, list);
-  eachCreated(c, ts_script_door, collectForeign, list);
+  for (int v = version; v > 0 && v < TURNSTILE_SCHEMA_VERSION; v++) {
+    ts_each_created(c, ts_script_migrations[v - 1], collectForeign, list);
+  }
+  ts_each_created(c, ts_script_views, collectForeign, list);
+  ts_each_created(c, ts_script_guards, collectForeign, list);
+  ts_each_created(c, ts_script_door, collectForeign, list);
   names = sqlite3_str_finish(list);
   if (names && names[0]) {
     ts_fail(c, SQLITE_ERROR,
@@ -184,10 +167,8 @@ static void refuseForeign(Cmd *c, int version) {
 
 static void dropCreated(Cmd *c, char kind, const char *name, void *arg) {
   (void)arg;
-  runScript(c,
-            ts_printf(c, "DROP %s IF EXISTS \"%w\".\"%w\";", kind == 'V' ? "VIEW" : "TRIGGER",
-                      c->target->schema, name),
-            "");
+  runScript(c, ts_printf(c, "DROP %s IF EXISTS \"%w\".\"%w\";", kind == 'V' ? "VIEW" : "TRIGGER",
+                         c->target->schema, name));
 }
 
 /* ---- The pieces ------------------------------------------------------------------------------ */
@@ -223,30 +204,30 @@ static char *transitionsSql(Cmd *c) {
 
 static char *metaSql(Cmd *c, const char *uuid) {
   return ts_printf(c,
-                   "INSERT INTO #turnstile_meta(key, value) VALUES ('uuid', %Q), "
-                   "('schema_version', %d), ('rules_version', 1), ('policies_version', 1);\n",
+                   "INSERT INTO #turnstile_meta(key, value) VALUES ('uuid', %Q), ('door_key', "
+                   "lower(hex(randomblob(16)))), ('schema_version', %d), ('rules_version', 1), "
+                   "('policies_version', 1);\n",
                    uuid, TURNSTILE_SCHEMA_VERSION);
 }
 
 /* Visits the scripts of a new file in order. */
 static void eachPiece(Cmd *c, const char *uuid,
-                      void (*visit)(Cmd *c, const char *script, const char *uuid, void *arg),
-                      void *arg) {
-  visit(c, ts_script_schema, uuid, arg);
-  visit(c, ts_script_turns, uuid, arg);
-  visit(c, ts_script_identities, uuid, arg);
-  visit(c, ts_script_views, uuid, arg);
-  visit(c, metaSql(c, uuid), uuid, arg);
-  visit(c, transitionsSql(c), uuid, arg);
+                      void (*visit)(Cmd *c, const char *script, void *arg), void *arg) {
+  visit(c, ts_script_schema, arg);
+  visit(c, ts_script_turns, arg);
+  visit(c, ts_script_identities, arg);
+  visit(c, ts_script_views, arg);
+  visit(c, metaSql(c, uuid), arg);
+  visit(c, transitionsSql(c), arg);
   for (int i = 0; ts_script_rules[i]; i++)
-    visit(c, ts_script_rules[i], uuid, arg);
-  visit(c, ts_script_guards, uuid, arg);
-  visit(c, ts_script_door, uuid, arg);
+    visit(c, ts_script_rules[i], arg);
+  visit(c, ts_script_guards, arg);
+  visit(c, ts_script_door, arg);
 }
 
-static void runPiece(Cmd *c, const char *script, const char *uuid, void *arg) {
+static void runPiece(Cmd *c, const char *script, void *arg) {
   (void)arg;
-  runScript(c, script, uuid);
+  runScript(c, script);
 }
 
 static void makeNew(Cmd *c, const char *uuid) {
@@ -254,53 +235,83 @@ static void makeNew(Cmd *c, const char *uuid) {
   eachPiece(c, uuid, runPiece, NULL);
 }
 
+/* What somebody else has put on our tables is named before anything of it can run. */
+static void refuseToRun(Cmd *c, int version) {
+  Text list;
+  ts_foreign_tables(c);
+  list = ts_foreign_list(c);
+  if (c->rc != SQLITE_OK || list.n == 0) return;
+  if (c->arg[ARG_KEEP_FOREIGN].given && c->arg[ARG_KEEP_FOREIGN].i) return;
+  ts_fail(c, SQLITE_ERROR,
+          "schema \"%s\" is to be upgraded from version %d, and holds what turnstile has not made: "
+          "%.*s; look at its SQL, then drop it, or keep it with the option "
+          "{\"keep_foreign\":1}",
+          c->target->schema, version, list.n, list.z);
+}
+
 static void upgrade(Cmd *c, int version) {
-  const char *uuid = readText(c, "SELECT value FROM #turnstile_meta WHERE key = 'uuid'").z;
+  Text uuid = readText(c, "SELECT value FROM #turnstile_meta WHERE key = 'uuid'");
+  if (!uuid.z) ts_fail(c, SQLITE_ERROR, "turnstile_meta holds no uuid; the file is damaged");
+  refuseToRun(c, version);
   if (c->rc != SQLITE_OK) return;
-  if (!uuid) {
-    ts_fail(c, SQLITE_ERROR, "turnstile_meta holds no uuid; the file is damaged");
-    return;
-  }
-  eachCreated(c, ts_script_guards, dropCreated, NULL);
-  eachCreated(c, ts_script_door, dropCreated, NULL);
-  if (version >= 3) eachCreated(c, ts_script_views, dropCreated, NULL);
+  ts_each_created(c, ts_script_guards, dropCreated, NULL);
+  ts_each_created(c, ts_script_door, dropCreated, NULL);
+  if (version >= 3) ts_each_created(c, ts_script_views, dropCreated, NULL);
   refuseForeign(c, version);
   for (; version < TURNSTILE_SCHEMA_VERSION; version++) {
-    runScript(c, ts_script_migrations[version - 1], uuid);
+    runScript(c, ts_script_migrations[version - 1]);
     if (version != 2) continue;
-    runScript(c, ts_script_turns, uuid);
-    runScript(c, ts_script_identities, uuid);
+    runScript(c, ts_script_turns);
+    runScript(c, ts_script_identities);
   }
-  runScript(c, ts_script_views, uuid);
-  runScript(c, "DELETE FROM #state_transitions;", uuid);
-  runScript(c, transitionsSql(c), uuid);
-  runScript(c, retireRules, uuid);
+  runScript(c, ts_script_views);
+  runScript(c, "DELETE FROM #state_transitions;");
+  runScript(c, transitionsSql(c));
+  runScript(c, retireRules);
   for (int i = 0; ts_script_rules[i]; i++)
-    runScript(c, ts_script_rules[i], uuid);
-  runScript(c, carryRules, uuid);
-  runScript(c, ts_script_guards, uuid);
-  runScript(c, ts_script_door, uuid);
+    runScript(c, ts_script_rules[i]);
+  runScript(c, carryRules);
+  runScript(c, ts_script_guards);
+  runScript(c, ts_script_door);
   runScript(c,
             ts_printf(c,
                       "UPDATE #turnstile_meta SET value = %d WHERE key = 'schema_version';"
                       "UPDATE #turnstile_meta SET value = value + 1 WHERE key = 'rules_version';",
-                      TURNSTILE_SCHEMA_VERSION),
-            uuid);
+                      TURNSTILE_SCHEMA_VERSION));
 }
 
 /* The installed version, or 0: nothing of ours is there. */
 static int installedVersion(Cmd *c) {
-  Text version = readText(c, "SELECT value FROM #turnstile_meta WHERE key = 'schema_version'");
+  Text version;
+  if (!ts_foreign_meta_is_ours(c)) {
+    ts_fail(c, SQLITE_ERROR,
+            "\"%s\".\"%s\" is not the table that turnstile makes; nothing of it was read",
+            c->target->schema, ts_printf(c, "%sturnstile_meta", c->target->prefix));
+  }
+  version = readText(c, "SELECT value FROM #turnstile_meta WHERE key = 'schema_version'");
   return version.z ? atoi(version.z) : 0;
+}
+
+/* Is the door's view or trigger there? Fails the command when it is somebody else's. */
+static int isDoor(Cmd *c, const char *kind, const char *name) {
+  const char *full = ts_printf(c, "%s%s", c->target->prefix, name);
+  Text sql = readText(
+      c, ts_printf(c, "SELECT sql FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE",
+                   c->target->schema, full));
+  const char *made = ts_stored_sql(c, ts_script_door, kind, name);
+  if (sql.z && made && !ts_text_is(sql, made)) {
+    ts_fail(c, SQLITE_CORRUPT_VTAB,
+            "\"%s\".\"%s\" is not turnstile's door: somebody has replaced it; look at its SQL, "
+            "drop the view, and install again",
+            c->target->schema, full);
+  }
+  return sql.z != NULL;
 }
 
 /* Are the view and its trigger there? Somebody may have dropped them. */
 static int doorStands(Cmd *c) {
-  Text n = readText(c, ts_printf(c,
-                                 "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name IN (%Q, "
-                                 "'%qturnstile_door')",
-                                 c->target->schema, c->target->door, c->target->prefix));
-  return ts_text_is(n, "2");
+  int view = isDoor(c, "VIEW", "turnstile"), trigger = isDoor(c, "TRIGGER", "turnstile_door");
+  return view && trigger;
 }
 
 /* Returns 1 when there is nothing (more) to do. */
@@ -310,6 +321,7 @@ static int isCurrent(Cmd *c, int version) {
             "this file has schema version %d, newer than this library's %d; use a newer library",
             version, TURNSTILE_SCHEMA_VERSION);
   }
+  if (version > 0) ts_foreign_tables(c);
   return c->rc != SQLITE_OK || (version >= TURNSTILE_SCHEMA_VERSION && doorStands(c));
 }
 
@@ -348,7 +360,7 @@ static void transactionPrepare(Cmd *c, Transaction *t) {
                               "SELECT 1 UNION ALL SELECT turnstile_install() FROM (SELECT count(*) "
                               "FROM \"%w\".sqlite_schema)",
                               c->target->schema));
-  runScript(c, "CREATE TEMP TABLE IF NOT EXISTS turnstile_undo(x)", "");
+  runScript(c, "CREATE TEMP TABLE IF NOT EXISTS turnstile_undo(x)");
   t->writer = prepareOne(c, "INSERT INTO temp.turnstile_undo VALUES (1) RETURNING x");
 }
 
@@ -382,8 +394,33 @@ static void transactionEnd(Cmd *c, Transaction *t, int begun) {
   sqlite3_exec(c->db, "DROP TABLE IF EXISTS temp.turnstile_undo", NULL, NULL, NULL);
 }
 
+/*
+** For the time of an upgrade no trigger of the file runs, and what its tables call (CHECKs, generated
+** columns) can be no more than SQLite's harmless functions. New tables are nobody else's.
+*/
+typedef struct Distrust {
+  int set;
+  int triggers, trusted; /* as they were */
+} Distrust;
+
+static void distrustBegin(Cmd *c, Distrust *d, int version) {
+  d->set = version > 0;
+  if (!d->set) return;
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &d->triggers);
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &d->trusted);
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+}
+
+static void distrustEnd(Cmd *c, const Distrust *d) {
+  if (!d->set) return;
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, d->triggers, NULL);
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, d->trusted, NULL);
+}
+
 static void install(Cmd *c) {
   Transaction t;
+  Distrust d;
   int version = installedVersion(c), begun;
   if (isCurrent(c, version)) return;
   if (ts_writer_is_active(c->db)) {
@@ -393,6 +430,7 @@ static void install(Cmd *c) {
     return;
   }
   memset(&t, 0, sizeof(t));
+  distrustBegin(c, &d, version);
   c->conn->installing = 1;
   transactionPrepare(c, &t);
   stepOne(c, t.begin);
@@ -409,6 +447,7 @@ static void install(Cmd *c) {
   }
   transactionEnd(c, &t, begun);
   c->conn->installing = 0;
+  distrustEnd(c, &d);
 }
 
 /* ---- The SQL functions ----------------------------------------------------------------------- */
@@ -461,8 +500,8 @@ static void installFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv
   end(ctx, &c);
 }
 
-static void appendPiece(Cmd *c, const char *script, const char *uuid, void *arg) {
-  const char *text = expand(c, script, uuid);
+static void appendPiece(Cmd *c, const char *script, void *arg) {
+  const char *text = expand(c, script);
   if (text) sqlite3_str_appendall(arg, text);
 }
 
@@ -485,10 +524,26 @@ static void schemaFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   end(ctx, &c);
 }
 
+/* turnstile_renew([options]) → the file's new uuid */
+static void renewFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Cmd c;
+  Text uuid;
+  begin(&c, sqlite3_user_data(ctx), &renewSpec, argc, argv);
+  uuid = c.arg[ARG_UUID].text;
+  if (c.rc == SQLITE_OK && !uuid.z) {
+    const char *made = newUuid(&c);
+    uuid = (Text){made, made ? (int)strlen(made) : 0};
+  }
+  ts_exec(&c, SQL_META_RENEW, "t", &uuid);
+  if (c.rc == SQLITE_OK) sqlite3_result_text(ctx, uuid.z, uuid.n, SQLITE_TRANSIENT);
+  end(ctx, &c);
+}
+
 int ts_install_register(Conn *conn) {
   static const FunctionSpec functions[] = {
       {"turnstile_install", -1, SQLITE_DIRECTONLY, installFunction},
       {"turnstile_schema", -1, SQLITE_DIRECTONLY, schemaFunction},
+      {"turnstile_renew", -1, SQLITE_DIRECTONLY, renewFunction},
   };
-  return ts_functions_register(conn, functions, 2);
+  return ts_functions_register(conn, functions, 3);
 }

@@ -17,6 +17,7 @@
 */
 #include "core.h"
 
+#include "foreign.h"
 #include "table.h"
 
 #include <stdarg.h>
@@ -49,6 +50,12 @@ static void failStatement(Cmd *c, int rc) {
   }
 }
 
+/* SQLite shall not read a virtual table that a file holds under one of our names. The only ones that
+** our statements name are SQLite's own of JSON. */
+static unsigned virtualFlag(const char *sql) {
+  return strstr(sql, "json_each(") || strstr(sql, "json_tree(") ? 0 : SQLITE_PREPARE_NO_VTAB;
+}
+
 static sqlite3_stmt *checkOut(Cmd *c, int id) {
   sqlite3_stmt *stmt = c->target->cached[id];
   char *sql;
@@ -57,13 +64,16 @@ static sqlite3_stmt *checkOut(Cmd *c, int id) {
     c->target->cached[id] = NULL;
     return stmt;
   }
+  if (strchr(statementTexts[id], '#')) ts_foreign_tables(c);
+  if (c->rc != SQLITE_OK) return NULL;
   ts_cache_connect(c->conn);
-  sql = ts_sql_expand(statementTexts[id], c->target->schema, c->target->prefix, "");
+  sql = ts_sql_expand(statementTexts[id], c->target->schema, c->target->prefix);
   if (!sql) {
     c->rc = SQLITE_NOMEM;
     return NULL;
   }
-  rc = sqlite3_prepare_v3(c->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
+  rc =
+      sqlite3_prepare_v3(c->db, sql, -1, SQLITE_PREPARE_PERSISTENT | virtualFlag(sql), &stmt, NULL);
   sqlite3_free(sql);
   if (rc != SQLITE_OK) {
     failStatement(c, rc);

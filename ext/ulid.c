@@ -16,7 +16,7 @@ Text ts_ulid(Cmd *c, const char *word, sqlite3_int64 counter) {
   Text uuid = {NULL, 0};
   char *seed;
   HashId hash;
-  Query q = ts_query(c, SQL_META_IDENTITY, "");
+  Query q = ts_query(c, SQL_META_UUID, "");
   if (ts_row(c, &q)) uuid = ts_col_text(c, &q, 0);
   ts_end(c, &q);
   seed = ts_printf(c, "%.*s %lld %lld", uuid.n, uuid.z ? uuid.z : "", c->now, counter);

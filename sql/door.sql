@@ -7,6 +7,9 @@
 --
 -- The RAISE asks for the statement journal: SQLite before 3.40 gives none to a trigger that only
 -- calls a function, and a command that fails would be half done there.
+--
+-- The key shows the dispatcher that it is this trigger that calls: a schema that somebody else wrote,
+-- in an attached file, can't read it.
 
 CREATE VIEW #turnstile(command, args) AS SELECT NULL, NULL WHERE 0;
 
@@ -14,7 +17,8 @@ CREATE TRIGGER #turnstile_door INSTEAD OF INSERT ON ##turnstile
 BEGIN
   SELECT RAISE(ABORT, 'turnstile: command 0 is unknown; docs/reference.md lists them')
   WHERE NEW.command IS 0;
-  SELECT turnstile_dispatch(#'version', #'uuid', #'prefix', NEW.command, NEW.args);
+  SELECT turnstile_dispatch(#'version',
+    (SELECT value FROM ##turnstile_meta WHERE key = 'door_key'), #'prefix', NEW.command, NEW.args);
 END;
 
 CREATE TRIGGER #session_policies_check_insert BEFORE INSERT ON ##session_policies

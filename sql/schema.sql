@@ -2,10 +2,11 @@
 --
 -- Names are written with a marker, because the tables can carry a prefix and can live in an
 -- attached database: #name is the schema-qualified name, ##name the bare one (SQLite wants bare
--- names inside the things it stores). #'uuid', #'prefix' and #'version' become text literals.
+-- names inside the things it stores). #'prefix' becomes a text literal, #'version' a number.
 -- Times are INTEGER Unix milliseconds; durations are milliseconds.
 
--- Facts about the file: uuid, schema_version, rules_version; once branches of turns were deleted,
+-- Facts about the file: uuid, door_key (the secret of the door's trigger), schema_version,
+-- rules_version, policies_version; once branches of turns were deleted,
 -- last_branch, the highest id that one had. While a row 'unguarded' exists (only ever within one
 -- command) the guards of guards.sql stand open.
 CREATE TABLE #turnstile_meta (

@@ -105,14 +105,14 @@ SELECT 'reply ' || quote(reply), classification_parse(reply), class FROM reply;
 
 ---- A host's own function
 
-SELECT turnstile_config('classifier_function', 'nullif');
-SELECT 'an error of it is an error', error_of('SELECT session_deliver(''h'', ''hi'')') LIKE 'session_deliver: classifier_function nullif%', 1;
-SELECT turnstile_config('classifier_function', 'coalesce');
-SELECT 'what it returns is checked', error_of('SELECT session_deliver(''h'', ''hello there'')') LIKE 'session_deliver: classifier_function coalesce%hello there%', 1;
+SELECT turnstile_classifier('nullif');
+SELECT 'an error of it is an error', error_of('SELECT session_deliver(''h'', ''hi'')') LIKE 'session_deliver: classifier nullif%', 1;
+SELECT turnstile_classifier('coalesce');
+SELECT 'what it returns is checked', error_of('SELECT session_deliver(''h'', ''hello there'')') LIKE 'session_deliver: classifier coalesce%hello there%', 1;
 SELECT 'a class it returns stands', session_deliver('h', 'Clarification') ->> '$.class', 'Clarification';
 SELECT 'and is recorded', (SELECT class FROM deliveries WHERE session_label = 'h'), 'Clarification';
 SELECT 'the option class comes before it', session_deliver('h', 'Clarification', '{"class":"NewTask"}') ->> '$.class', 'NewTask';
-SELECT turnstile_config('classifier_function', 'no_such_function');
-SELECT 'one that is not there', error_of('SELECT session_deliver(''h'', ''hi'')') LIKE 'session_deliver: classifier_function no_such_function%', 1;
-SELECT turnstile_config('classifier_function', NULL, '{"reset":1}');
+SELECT turnstile_classifier('no_such_function');
+SELECT 'one that is not there', error_of('SELECT session_deliver(''h'', ''hi'')') LIKE 'session_deliver: classifier no_such_function%', 1;
+SELECT turnstile_classifier(NULL);
 SELECT 'without it the rules again', session_deliver('h', 'make it 5 not 3') ->> '$.class', 'Modification';

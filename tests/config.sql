@@ -7,7 +7,7 @@ SELECT turnstile_install();
 CREATE TEMP TABLE key(key, preset);
 INSERT INTO key VALUES ('ask_threshold', 86400000), ('auto_compact_threshold', 604800000), ('archive_after', 2592000000),
   ('run_idle_timeout', 300000), ('lease', 300000), ('request_ttl', 604800000), ('sweep_batch', 500), ('max_message_bytes', 1048576),
-  ('new_task_policy', 'prompt'), ('on_archived', 'reopen'), ('classifier_function', NULL);
+  ('new_task_policy', 'prompt'), ('on_archived', 'reopen');
 SELECT 'default of ' || key, turnstile_config(key), preset FROM key;
 SELECT 'reading stores nothing', (SELECT count(*) FROM turnstile_config), 0;
 
@@ -93,15 +93,29 @@ SELECT turnstile_config('text.commit.abandoned', 'Abgebrochen');
 INSERT INTO turnstile VALUES ('session_start', '["ab","x"]'), ('session_note', '["ab","x"]'), ('session_deliver', '["ab","stop",{"class":"Abandon"}]');
 SELECT 'commit messages are texts too', (SELECT message FROM commits WHERE session_label = 'ab'), 'Abgebrochen';
 
----- classifier_function belongs to the connection
+---- The classifier belongs to the connection
 
-SELECT 'a function''s name', turnstile_config('classifier_function', 'lower'), 'lower';
-SELECT 'it is not in the file', (SELECT count(*) FROM turnstile_config WHERE key = 'classifier_function'), 0;
-SELECT 'no override', error_of('SELECT turnstile_config(''classifier_function'', ''lower'', ''{"session":"a"}'')') LIKE 'turnstile_config: classifier_function %connection%', 1;
-SELECT 'no SQL', error_of('SELECT turnstile_config(''classifier_function'', ''lower(1); DROP'')') LIKE 'turnstile_config: classifier_function is ''lower(1); DROP''%', 1;
-SELECT 'none again', turnstile_config('classifier_function', NULL, '{"reset":1}'), NULL;
-INSERT INTO turnstile_config VALUES ('', 'classifier_function', 'upper');
-SELECT 'a file can''t choose it', turnstile_config('classifier_function'), NULL;
+SELECT 'none to begin with', turnstile_classifier(), NULL;
+SELECT turnstile_classifier('lower');
+SELECT 'a function''s name', turnstile_classifier(), 'lower';
+SELECT 'it is not in the file', (SELECT count(*) FROM turnstile_config WHERE value = 'lower'), 0;
+SELECT 'no SQL', error_of('SELECT turnstile_classifier(''lower(1); DROP'')') LIKE 'turnstile_classifier: name must be%', 1;
+SELECT 'no BLOB with a NUL', error_of('SELECT turnstile_classifier(x''6c6f00776572'')') LIKE 'turnstile_classifier: name must be%', 1;
+SELECT 'nor nothing', error_of('SELECT turnstile_classifier('''')') LIKE 'turnstile_classifier: name must be%', 1;
+SELECT 'one name', error_of('SELECT turnstile_classifier(''a'', ''b'')') LIKE 'turnstile_classifier: %one name', 1;
+SELECT 'an error leaves it', turnstile_classifier(), 'lower';
+SELECT turnstile_classifier(NULL);
+SELECT 'none again', turnstile_classifier(), NULL;
+SELECT 'no setting of that name', error_of('SELECT turnstile_config(''classifier_function'', ''lower'')') LIKE 'turnstile_config: key ''classifier_function'' is unknown%', 1;
+SELECT 'no command either', error_of('INSERT INTO turnstile VALUES (''turnstile_classifier'', ''["lower"]'')') LIKE 'turnstile: command ''turnstile_classifier'' is unknown%', 1;
+CREATE TABLE bait(x);
+CREATE TRIGGER choose AFTER INSERT ON bait BEGIN SELECT turnstile_classifier('lower'); END;
+SELECT 'a trigger of the file can''t choose it', error_of('INSERT INTO bait VALUES (1)') LIKE 'unsafe use of turnstile_classifier()%', 1;
+CREATE VIEW chooses AS SELECT turnstile_classifier('lower') AS x;
+SELECT 'nor a view', error_of('SELECT * FROM chooses') LIKE 'unsafe use of turnstile_classifier()%', 1;
+SELECT 'still none', turnstile_classifier(), NULL;
+DROP VIEW chooses;
+DROP TABLE bait;
 
 ---- What plain SQL has put there is held to the limits
 

@@ -93,13 +93,13 @@ DROP TRIGGER half;
 ---- The dispatcher trusts nobody
 
 SELECT 'it can''t be called by itself', error_of(printf('SELECT turnstile_dispatch(%d, %Q, '''', ''session_note'', ''["s","x"]'')',
-  (SELECT value FROM turnstile_meta WHERE key = 'schema_version'), (SELECT value FROM turnstile_meta WHERE key = 'uuid'))) LIKE 'turnstile_dispatch: %can''t be called by itself', 1;
+  (SELECT value FROM turnstile_meta WHERE key = 'schema_version'), (SELECT value FROM turnstile_meta WHERE key = 'door_key'))) LIKE 'turnstile_dispatch: %can''t be called by itself', 1;
 ATTACH ':memory:' AS evil;
 CREATE TABLE evil.t(x);
 SELECT value_of(printf('CREATE VIEW evil.turnstile(command, args) AS SELECT NULL, NULL WHERE 0;
   CREATE TRIGGER evil.door INSTEAD OF INSERT ON turnstile BEGIN SELECT turnstile_dispatch(%d, %Q, '''', NEW.command, NEW.args); END', (SELECT value FROM turnstile_meta WHERE key = 'schema_version'),
-  (SELECT value FROM turnstile_meta WHERE key = 'uuid')));
-SELECT 'a view in another file that holds our uuid', error_of('INSERT INTO evil.turnstile VALUES (''session_note'', ''["s","stolen"]'')') LIKE 'session_note: the file being written to%', 1;
+  (SELECT value FROM turnstile_meta WHERE key = 'door_key')));
+SELECT 'a view in another file that holds our key', error_of('INSERT INTO evil.turnstile VALUES (''session_note'', ''["s","stolen"]'')') LIKE 'session_note: the file being written to%', 1;
 SELECT 'nor while its file is written to', error_of('INSERT INTO evil.t VALUES (1); INSERT INTO evil.turnstile VALUES (''session_note'', ''["s","stolen"]'')') LIKE 'session_note: the file being written to%', 1;
 SELECT 'main is as it was', (SELECT count(*) FROM observations WHERE data LIKE '%stolen%'), 0;
 SELECT 'with a table of ours that it faked', error_of('CREATE TABLE evil.turnstile_meta(key, value); INSERT INTO evil.turnstile_meta SELECT * FROM main.turnstile_meta; INSERT INTO evil.turnstile VALUES (''session_note'', ''["s","stolen"]'')') IS NOT NULL
@@ -117,7 +117,7 @@ DROP TABLE temp.sessions;
 DROP TABLE temp.observations;
 SELECT 'a file of another schema version', error_of(printf('CREATE VIEW old(command, args) AS SELECT NULL, NULL WHERE 0;
   CREATE TRIGGER old_door INSTEAD OF INSERT ON old BEGIN SELECT turnstile_dispatch(1, %Q, '''', NEW.command, NEW.args); END;
-  INSERT INTO old VALUES (''session_note'', ''["s","x"]'')', (SELECT value FROM turnstile_meta WHERE key = 'uuid'))) LIKE 'session_note: this file has schema version 1%turnstile_install%', 1;
+  INSERT INTO old VALUES (''session_note'', ''["s","x"]'')', (SELECT value FROM turnstile_meta WHERE key = 'door_key'))) LIKE 'session_note: this file has schema version 1%turnstile_install%', 1;
 
 ---- turnstile_use, prefixes, attached files
 

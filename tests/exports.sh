@@ -49,7 +49,7 @@ EOF
 )
 same "functions and modules" "$got" "classification_parse 1 pure
 classification_prompt -1 pure
-classify_message -1 inside
+classify_message -1 direct
 identity_link -1 direct
 identity_unlink -1 direct
 queue_cancel -1 direct
@@ -107,6 +107,7 @@ turn_phase -1 direct
 turn_steering -1 direct
 turn_tool_call -1 direct
 turn_tool_result -1 direct
+turnstile_classifier -1 direct
 turnstile_clock 1 direct
 turnstile_config -1 direct
 turnstile_dispatch 5 inside
@@ -114,7 +115,8 @@ turnstile_install -1 direct
 turnstile_legacy_check 1 inside
 turnstile_legacy_text 1 pure
 turnstile_policy_check 2 inside
-turnstile_result 0 inside
+turnstile_renew -1 direct
+turnstile_result 0 direct
 turnstile_rule_check 4 inside
 turnstile_schema -1 direct
 turnstile_startup -1 direct

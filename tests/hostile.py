@@ -329,13 +329,13 @@ def test_door_replaced():
 def test_other_command():
     """A door that swaps the command: the sugar's own call must not come back as another's."""
     db = new()
-    uuid = one(db, "SELECT value FROM turnstile_meta WHERE key = 'uuid'")
     version = one(db, "SELECT value FROM turnstile_meta WHERE key = 'schema_version'")
     db.executescript(
         f"""DROP VIEW turnstile;
         CREATE VIEW turnstile(command, args) AS SELECT 1, 2;
         CREATE TRIGGER d INSTEAD OF INSERT ON turnstile BEGIN
-          SELECT turnstile_dispatch({version}, '{uuid}', '', 'session_compact', '["s"]');
+          SELECT turnstile_dispatch({version}, (SELECT value FROM turnstile_meta WHERE key =
+            'door_key'), '', 'session_compact', '["s"]');
         END"""
     )
     survives("door that swaps the command", db)
@@ -596,50 +596,175 @@ def test_queue_rows():
 
 def identity(db, schema="main"):
     get = f"SELECT value FROM {schema}.turnstile_meta WHERE key = ?"
-    return one(db, get, "uuid"), one(db, get, "schema_version")
+    return one(db, get, "uuid"), one(db, get, "door_key"), one(db, get, "schema_version")
 
 
-def test_attached():
-    """An attached file whose view calls the dispatcher with main's uuid."""
-    path, evil = suite.path("main.db"), suite.path("evil.db")
-    db = new(path)
-    uuid, version = identity(db)
-    bad = sqlite3.connect(evil, isolation_level=None)
+def attack(path, version, secret):
+    """A file whose views and triggers call the dispatcher with what its author knows of main."""
+    bad = sqlite3.connect(path, isolation_level=None)
+    bad.create_function("turnstile_dispatch", 5, lambda *args: None)
+    call = f"turnstile_dispatch({version}, '{secret}', '', "
     bad.executescript(
         f"""CREATE VIEW turnstile(command, args) AS SELECT 1, 2;
         CREATE TRIGGER d INSTEAD OF INSERT ON turnstile BEGIN
-          SELECT turnstile_dispatch({version}, '{uuid}', '', NEW.command, NEW.args); END;
-        CREATE TABLE bait(x);
+          SELECT {call} NEW.command, NEW.args); END;
+        CREATE TABLE bait(x, y DEFAULT 1);
         CREATE TRIGGER b AFTER INSERT ON bait BEGIN
-          SELECT turnstile_dispatch({version}, '{uuid}', '', 'session_compact', '["s"]'); END;
-        CREATE VIEW peek AS SELECT turnstile_dispatch({version}, '{uuid}', '', 'session_compact',
-          '["s"]') AS x"""
+          SELECT {call} 'session_compact', '["s"]'); END;
+        CREATE TABLE checked(x CHECK ({call} 'session_compact', '["s"]') IS NULL));
+        CREATE VIEW peek AS SELECT {call} 'session_compact', '["s"]') AS x"""
     )
     bad.close()
-    db.execute("ATTACH ? AS evil", (evil,))
-    before = dump(db)
-    for begin in ("", "BEGIN"):
-        for sql in (
-            """INSERT INTO evil.turnstile VALUES('session_compact', '["s"]')""",
-            "INSERT INTO evil.bait VALUES(1)",
-            "SELECT x FROM evil.peek",
-        ):
-            if begin:
-                db.execute(begin)
+
+
+# What a host does with an attached file. The last two name a door, the attached file's own.
+ATTACKED = (
+    "INSERT INTO evil.bait VALUES(1, 2)",
+    "INSERT INTO evil.checked VALUES(1)",
+    "SELECT x FROM evil.peek",
+    "INSERT INTO main.log SELECT x FROM evil.peek",
+    "UPDATE main.log SET x = (SELECT x FROM evil.peek)",
+    "DELETE FROM main.log WHERE x IS NOT (SELECT x FROM evil.peek)",
+    "CREATE TABLE main.log2 AS SELECT x FROM evil.peek",
+    "INSERT INTO main.log VALUES(1) RETURNING (SELECT x FROM evil.peek)",
+    "SELECT session_note('s', 'n') FROM evil.peek",
+    """INSERT INTO evil.turnstile VALUES('session_compact', '["s"]')""",
+    "INSERT INTO main.turnstile(command, args) SELECT 'session_note', x FROM evil.peek",
+)
+
+
+def test_attached():
+    """An attached file whose views and triggers call the dispatcher: with the uuid, which every
+    export publishes, and with the door's key, should it have got out."""
+    for what, known in (("uuid", 0), ("key", 1)):
+        path, evil = suite.path(f"main-{what}.db"), suite.path(f"evil-{what}.db")
+        db = new(path)
+        db.execute("CREATE TABLE log(x)")
+        db.execute("INSERT INTO log VALUES(0)")
+        ids = identity(db)
+        attack(evil, ids[2], ids[known])
+        db.execute("ATTACH ? AS evil", (evil,))
+        for begin in ("", "BEGIN", "BEGIN IMMEDIATE", "written"):
+            for sql in ATTACKED:
+                # Who has the key can call main's door in a statement that names a door, while main
+                # is being written to (docs/security.md).
+                possible = known and "turnstile" in sql
+                if begin:
+                    db.execute("BEGIN IMMEDIATE" if begin == "written" else begin)
+                if begin == "written":
+                    one(db, "SELECT session_note('s', 'mine')")
+                before, tasks = dump(db), dump_of(db, "tasks")
+                error = error_of(one, db, sql)
+                name = f"with the {what}, {begin}: {sql}"
+                if possible:
+                    suite.check(f"{name}: whole or not", sound_task(db))
+                else:
+                    suite.check(f"{name}: refused", error is not None)
+                    suite.check(f"{name}: no command ran", dump_of(db, "tasks"), tasks)
+                    suite.check(f"{name}: nothing", dump(db) == before)
+                if begin:
+                    db.execute("ROLLBACK")
+        suite.sound(f"attached, with the {what}", db)
+        survives(f"with a hostile file attached that has the {what}", db)
+        db.close()
+
+
+def dump_of(db, table):
+    return db.execute(f"SELECT * FROM main.{table}").fetchall()
+
+
+def sound_task(db):
+    return not db.execute("SELECT * FROM turnstile_check").fetchall()
+
+
+def test_result_is_not_taken():
+    """A result that nobody has asked for can't be read by what an attached file brought along."""
+    db = new()
+    db.execute("ATTACH ':memory:' AS evil")
+    db.executescript(
+        """CREATE TABLE evil.stolen(x);
+        CREATE TABLE evil.bait(x);
+        CREATE TRIGGER evil.b AFTER INSERT ON bait BEGIN
+          INSERT INTO stolen VALUES(turnstile_result()); END;
+        CREATE VIEW evil.peek AS SELECT turnstile_result() AS x"""
+    )
+    for sql in ("INSERT INTO evil.bait VALUES(1)", "SELECT * FROM evil.peek"):
+        db.execute("""INSERT INTO turnstile VALUES('session_state', '["s"]')""")
+        error = error_of(one, db, sql)
+        suite.holds(f"{sql}: refused", error, "unsafe use of turnstile_result()")
+        suite.check(f"{sql}: nothing", one(db, "SELECT count(*) FROM evil.stolen"), 0)
+        suite.check(f"{sql}: it is still there", "state" in one(db, "SELECT turnstile_result()"))
+    for sql in (
+        "CREATE VIEW evil.c AS SELECT classify_message('stop', 'Running') AS x",
+        "CREATE VIEW evil.d AS SELECT class FROM classify('stop', 'Running')",
+        "CREATE VIEW evil.e AS SELECT content FROM session_context('s')",
+        "CREATE VIEW evil.f AS SELECT label FROM stale_sessions",
+        "CREATE VIEW evil.g AS SELECT rule FROM turnstile_check",
+        "CREATE VIEW evil.h AS SELECT sql FROM turnstile_cache",
+        "CREATE VIEW evil.i AS SELECT turn_id FROM turn_path('s')",
+    ):
+        error = error_of(one, db, sql) or error_of(one, db, f"SELECT * FROM {sql.split()[2]}")
+        suite.holds(f"{sql}: refused", error, "unsafe use of")
+    db.close()
+
+
+def test_state_is_out_of_reach():
+    """Nothing that a stored schema can reach changes or uses what the connection remembers."""
+    for function in (
+        "turnstile_classifier('lower')",
+        "turnstile_use('main', 'p_')",
+        "turnstile_clock(5)",
+        "turnstile_result()",
+        "turnstile_install()",
+        "turnstile_renew()",
+        "turnstile_schema()",
+        "session_note('s', 'x')",
+        "session_state('s')",
+        "turnstile_config('lease')",
+    ):
+        db = new()
+        name = function.split("(")[0]
+        db.executescript(
+            f"""CREATE TABLE bait(x);
+            CREATE TRIGGER b AFTER INSERT ON bait BEGIN SELECT {function}; END;
+            CREATE VIEW peek AS SELECT {function} AS x"""
+        )
+        before = dump(db)
+        for sql in ("INSERT INTO bait VALUES(1)", "SELECT * FROM peek"):
             error = error_of(one, db, sql)
-            suite.check(f"{begin} {sql}: refused", error is not None)
-            suite.check(f"{begin} {sql}: nothing", dump(db) == before)
-            if begin:
-                db.execute("COMMIT")
-                suite.check(f"{begin} {sql}: nothing, committed", dump(db) == before)
-    # A write to main is under way as well: still the file being written to by the view is not it.
-    db.execute("BEGIN IMMEDIATE")
-    one(db, "SELECT session_note('s', 'mine')")
-    before = dump(db)
-    error_of(one, db, "INSERT INTO evil.bait VALUES(1)")
-    suite.sound("attached: main", db)
-    db.execute("ROLLBACK")
-    survives("with a hostile file attached", db)
+            suite.holds(f"{function} in {sql}", error, f"unsafe use of {name}()")
+        suite.check(f"{function}: nothing", dump(db) == before)
+        suite.check(f"{function}: the clock runs", one(db, "SELECT session_note('s', 'n')") > 0)
+        db.close()
+    # What can be called there, and is refused, leaves the connection's result where it is.
+    db = new()
+    version = identity(db)[2]
+    db.executescript(
+        f"""CREATE TABLE bait(x);
+        CREATE TRIGGER b AFTER INSERT ON bait BEGIN
+          SELECT turnstile_dispatch({version}, 'guessed', '', 'session_note', '["s","x"]'); END"""
+    )
+    db.execute("""INSERT INTO turnstile VALUES('session_state', '["s"]')""")
+    suite.check("a guessed key: refused", error_of(one, db, "INSERT INTO bait VALUES(1)") is not None)
+    suite.check("a guessed key: the result stays", "state" in one(db, "SELECT turnstile_result()"))
+    # A trigger of the application's own that uses the door goes on working.
+    db.execute(
+        """CREATE TRIGGER c AFTER DELETE ON bait BEGIN
+          INSERT INTO turnstile(command, args) VALUES('session_note', '["s","by a trigger"]'); END"""
+    )
+    db.execute("DROP TRIGGER b")
+    db.execute("INSERT INTO bait VALUES(1)")
+    suite.check("a trigger of the application's", error_of(one, db, "DELETE FROM bait"), None)
+    found = "SELECT count(*) FROM observations WHERE data LIKE '%by a trigger%'"
+    suite.check("a trigger of the application's: done", one(db, found), 1)
+    db.execute("CREATE TEMP TABLE t(x)")
+    db.execute(
+        """CREATE TEMP TRIGGER d AFTER INSERT ON t BEGIN
+          INSERT INTO "turnstile" VALUES('session_note', '["s","by a trigger"]'); END"""
+    )
+    suite.check("a TEMP trigger", error_of(one, db, "INSERT INTO temp.t VALUES(1)"), None)
+    suite.check("a TEMP trigger: done", one(db, found), 2)
+    suite.sound("state out of reach", db)
     db.close()
 
 
@@ -664,7 +789,7 @@ def test_copies():
     db.execute("UPDATE main.sessions SET updated_at = updated_at")
     before = dump(db), dump(db, "other")
     error = error_of(door, db, "session_note", "s", "which?")
-    suite.holds("copies, both being written", error, "same uuid")
+    suite.holds("copies, both being written", error, "same door_key", "turnstile_renew()")
     suite.check("copies, both being written: nothing", (dump(db), dump(db, "other")) == before)
     db.execute("ROLLBACK")
     suite.sound("copies", db)
@@ -673,10 +798,10 @@ def test_copies():
 
 def test_direct_dispatch():
     """The dispatcher called by itself, in every way a host or a file could."""
-    uuid_sql = "(SELECT value FROM turnstile_meta WHERE key = 'uuid')"
+    key_sql = "(SELECT value FROM turnstile_meta WHERE key = 'door_key')"
     db = new()
-    version = identity(db)[1]
-    call = f"turnstile_dispatch({version}, {uuid_sql}, '', 'session_compact', '[\"s\"]')"
+    version = identity(db)[2]
+    call = f"turnstile_dispatch({version}, {key_sql}, '', 'session_compact', '[\"s\"]')"
     for what, prepare, sql in (
         ("autocommit", [], f"SELECT {call}"),
         ("in BEGIN", ["BEGIN"], f"SELECT {call}"),
@@ -761,13 +886,13 @@ def test_temp():
             suite.holds(f"temp {kind} {name}: turnstile_use", error, "temp")
             db.close()
     db = new()
-    uuid, version = identity(db)
+    uuid, key, version = identity(db)
     db.executescript(
         f"""CREATE TEMP TABLE turnstile_meta(key, value);
-        INSERT INTO temp.turnstile_meta VALUES('uuid', '{uuid}'), ('schema_version', {version});
+        INSERT INTO temp.turnstile_meta VALUES('door_key', '{key}'), ('schema_version', {version});
         CREATE TEMP TABLE bait(x);
         CREATE TEMP TRIGGER t AFTER INSERT ON bait BEGIN
-          SELECT turnstile_dispatch({version}, '{uuid}', '', 'session_compact', '["s"]'); END"""
+          SELECT turnstile_dispatch({version}, '{key}', '', 'session_compact', '["s"]'); END"""
     )
     before = dump(db)
     error = error_of(db.execute, "INSERT INTO bait VALUES(1)")

@@ -60,7 +60,16 @@ SELECT 'their texts are unharmed', (SELECT quick_check FROM pragma_quick_check),
 ATTACH ':memory:' AS copy;
 SELECT error_of(turnstile_schema('{"schema":"copy","uuid":"00000000-0000-4000-8000-000000000001"}')) IS NULL;
 SELECT 'turnstile_schema makes what turnstile_install makes', replace(schema_of('copy'), 'copy', 'main') = s, 1 FROM was;
-SELECT 'with the same rows', dump_of('copy') = d, 1 FROM was;
+SELECT 'with a key of its own', (SELECT count(DISTINCT value) FROM (SELECT value FROM main.turnstile_meta WHERE key = 'door_key' UNION ALL SELECT value FROM copy.turnstile_meta WHERE key = 'door_key')), 2;
+UPDATE copy.turnstile_meta SET value = (SELECT value FROM main.turnstile_meta WHERE key = 'door_key') WHERE key = 'door_key';
+SELECT 'else with the same rows', dump_of('copy') = d, 1 FROM was;
+SELECT 'turnstile_renew gives a copy a uuid', turnstile_renew('{"schema":"copy","uuid":"a copy"}'), 'a copy';
+SELECT 'and a key', (SELECT count(DISTINCT value) FROM (SELECT value FROM main.turnstile_meta WHERE key = 'door_key' UNION ALL SELECT value FROM copy.turnstile_meta WHERE key = 'door_key')), 2;
+SELECT 'of 32 hex digits', (SELECT length(value) * (value NOT GLOB '*[^0-9a-f]*') FROM copy.turnstile_meta WHERE key = 'door_key'), 32;
+SELECT 'the original keeps its own', dump_of() = d, 1 FROM was;
+SELECT 'made anew a uuid is another', turnstile_renew('{"schema":"copy"}') GLOB '*-*-4*-*-*', 1;
+SELECT 'where nothing is installed', error_of('SELECT turnstile_renew(''{"prefix":"none_"}'')') LIKE 'turnstile_renew: turnstile is not installed%', 1;
+SELECT 'other options', error_of('SELECT turnstile_renew(''{"keep_foreign":1}'')') LIKE 'turnstile_renew: unknown option ''keep_foreign''%', 1;
 SELECT 'turnstile_install finds it done', turnstile_install('{"schema":"copy"}'), 5;
 SELECT turnstile_use('copy');
 SELECT 'and it works', session_start('in copy', 'x'), 1;

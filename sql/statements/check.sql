@@ -667,11 +667,12 @@ FROM #turnstile_meta WHERE key = 'unguarded'
 UNION ALL
 SELECT 'meta', 'turnstile_meta', k.value,
        printf('value is %s; it must be there, and %s', quote(substr(m.value, 1, 60)),
-              iif(k.value = 'uuid', 'a text', 'a positive integer'))
-FROM json_each('["uuid","rules_version","policies_version","last_branch"]') AS k
+              iif(k.value IN ('uuid', 'door_key'), 'a text', 'a positive integer'))
+FROM json_each('["uuid","door_key","rules_version","policies_version","last_branch"]') AS k
 LEFT JOIN #turnstile_meta AS m ON m.key = k.value
 WHERE CASE k.value
   WHEN 'uuid' THEN typeof(m.value) <> 'text' OR length(m.value) = 0
+  WHEN 'door_key' THEN typeof(m.value) <> 'text' OR length(m.value) < 32
   WHEN 'last_branch' THEN typeof(m.value) NOT IN ('null', 'integer') OR m.value < 1
   ELSE typeof(m.value) <> 'integer' OR m.value < 1 END;
 

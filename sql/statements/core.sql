@@ -13,9 +13,16 @@ SELECT key, type, value FROM json_each(?1);
 -- :json_get (json, path) → value, type
 SELECT json_extract(?1, ?2), json_type(?1, ?2);
 
--- :meta_identity () → uuid, rules_version
-SELECT (SELECT value FROM #turnstile_meta WHERE key = 'uuid'),
+-- :meta_door () → door_key, rules_version
+SELECT (SELECT value FROM #turnstile_meta WHERE key = 'door_key'),
        (SELECT value FROM #turnstile_meta WHERE key = 'rules_version');
+
+-- :meta_uuid () → uuid
+SELECT value FROM #turnstile_meta WHERE key = 'uuid';
+
+-- :meta_renew (uuid)
+UPDATE #turnstile_meta
+SET value = iif(key = 'uuid', ?1, lower(hex(randomblob(16)))) WHERE key IN ('uuid', 'door_key');
 
 -- :door (command): what every sugar function runs; the arguments travel beside it
 INSERT INTO #turnstile(command, args) VALUES (?1, NULL);

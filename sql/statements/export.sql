@@ -130,9 +130,6 @@ WHERE session_label = ?1 AND ifnull(reason, 'manual') = 'manual' ORDER BY alias;
 -- :export_config (label)
 SELECT NULL, key, value FROM #turnstile_config WHERE session_label = ?1 ORDER BY key;
 
--- :export_uuid () → the file's uuid
-SELECT value FROM #turnstile_meta WHERE key = 'uuid';
-
 -- :export_turn_started (turn) → when it began
 SELECT started_at FROM #turns WHERE id = ?1;
 

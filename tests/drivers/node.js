@@ -111,8 +111,8 @@ throws('a JavaScript number is REAL', /text/, 'SQLITE_ERROR', () => deliver.get(
 
 // A function of the host's as the classifier.
 db.function('my_classifier', (message, state, task, question) => 'Clarification');
-db.prepare(`SELECT turnstile_config('classifier_function', 'my_classifier')`).get();
-check('classifier_function', JSON.parse(deliver.get('main', 'build a shop')).class,
+db.prepare(`SELECT turnstile_classifier('my_classifier')`).get();
+check('the classifier', JSON.parse(deliver.get('main', 'build a shop')).class,
   'Clarification');
 
 // While rows are being read.

@@ -78,9 +78,9 @@ db.rollback()
 
 # A function of the host's decides the class.
 db.create_function("my_classifier", 4, lambda message, state, task, question: "Clarification")
-one(db, "SELECT turnstile_config('classifier_function', 'my_classifier')")
+one(db, "SELECT turnstile_classifier('my_classifier')")
 decision = json.loads(one(db, "SELECT session_deliver('main', 'build a shop')"))
-suite.check("classifier_function", decision["class"], "Clarification")
+suite.check("the classifier", decision["class"], "Clarification")
 
 
 def broken(*_):
@@ -90,9 +90,9 @@ def broken(*_):
 db.create_function("my_classifier", 4, broken)
 before = one(db, "SELECT count(*) FROM deliveries")
 error = error_of(one, db, "SELECT session_deliver('main', 'build a shop')")
-suite.holds("classifier_function fails", error, "session_deliver: ", "my_classifier")
+suite.holds("the classifier fails", error, "session_deliver: ", "my_classifier")
 suite.check("and nothing happened", one(db, "SELECT count(*) FROM deliveries"), before)
-one(db, "SELECT turnstile_config('classifier_function', NULL, '{\"reset\":1}')")
+one(db, "SELECT turnstile_classifier(NULL)")
 
 # A statement that is still being read does not stop a command.
 cursor = db.execute("SELECT label FROM sessions")

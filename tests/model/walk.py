@@ -156,8 +156,8 @@ class World:
         db.load_extension(path)
         db.create_function("class_of", -1, lambda message, *rest: message.split()[-1])
         db.execute("SELECT turnstile_install(?)", (json.dumps({"uuid": UUID}),)).fetchall()
+        db.execute("SELECT turnstile_classifier('class_of')").fetchall()
         for key, value in (
-            ("classifier_function", "class_of"),
             ("ask_threshold", "9000 days"),
             ("auto_compact_threshold", "9000 days"),
             ("archive_after", "9000 days"),

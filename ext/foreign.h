@@ -1,0 +1,35 @@
+/*
+** foreign.h - what a file holds under our names, or about our tables, that no library has made.
+*/
+#ifndef TS_FOREIGN_H
+#define TS_FOREIGN_H
+
+#include "core.h"
+
+/* What a script creates: T table, I index, V view, G trigger. */
+typedef void (*CreatedVisit)(Cmd *c, char kind, const char *name, void *arg);
+
+/* Visits every CREATE of a script with its kind and its name, prefix in front. */
+void ts_each_created(Cmd *c, const char *script, CreatedVisit visit, void *arg);
+
+/* Fails the command unless every table of ours that is there is one: neither a view nor a virtual
+** table, which would run what somebody else has written. Looked at once per target and file. */
+void ts_foreign_tables(Cmd *c);
+/* Another file may go by the schema's name by now, also one that has another door_key. */
+void ts_foreign_look_again(sqlite3 *db, Target *target);
+void ts_foreign_key(Target *target, const char *key);
+
+/*
+** What somebody else has put on or into our tables: triggers, and tables and indexes that hold other
+** words than ours (a CHECK, a generated column, an expression). In a list such as
+** "trigger audit on tasks, index x on turns"; empty when there is nothing. Nothing of it has run.
+*/
+Text ts_foreign_list(Cmd *c);
+
+/* Is this what a library makes as turnstile_meta? Then it can be read without running anything. */
+int ts_foreign_meta_is_ours(Cmd *c);
+
+/* The text that SQLite keeps of an object that a script makes: "TRIGGER", "turnstile_door". */
+char *ts_stored_sql(Cmd *c, const char *script, const char *kind, const char *name);
+
+#endif

@@ -1,0 +1,357 @@
+"""Files that strangers have prepared: foreign.py BUILDDIR
+
+A host opens a file that somebody sent and calls turnstile_install(), as it does with every file.
+Nothing that the file brought along may run then, whatever it is and wherever it stands: triggers,
+views, virtual tables, generated columns, CHECKs, defaults, indexes on expressions, a door. It is
+named instead. An application's own triggers are named too, before an upgrade, and go on working
+when the caller keeps them.
+"""
+
+import glob
+import os
+import shutil
+import sqlite3
+import sys
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "faults"))
+from harness import Suite, connect, door, error_of, library, one  # noqa: E402
+
+suite = Suite("foreign")
+lib = library(sys.argv[1])
+STORED = sorted(glob.glob(os.path.join(here, "data", "schema_v*.db")))
+INSTALL = "SELECT turnstile_install()"
+KEEP = """SELECT turnstile_install('{"keep_foreign":1}')"""
+count = 0
+
+
+class Host:
+    """A connection whose functions count how often they are called."""
+
+    def __init__(self, path):
+        self.calls = 0
+        self.db = connect(path, lib)
+        # Deterministic, so that indexes and generated columns may call it; not DIRECTONLY, as
+        # nearly all functions that hosts register.
+        self.db.create_function("boom", -1, self.boom, deterministic=True)
+        self.db.create_collation("boom", self.collate)
+
+    def boom(self, *args):
+        self.calls += 1
+        return args[0] if args else 1
+
+    def collate(self, a, b):
+        self.calls += 1
+        return (a > b) - (a < b)
+
+
+def stranger(stored, sql):
+    """A copy of a stored file into which a stranger has put something. Returns its path."""
+    global count
+    count += 1
+    path = suite.path(f"stranger{count}.db")
+    shutil.copy(stored, path)
+    db = sqlite3.connect(path, isolation_level=None)
+    db.create_function("boom", -1, lambda *args: args[0] if args else 1, deterministic=True)
+    for name in ("turnstile_dispatch", "turnstile_rule_check", "turnstile_policy_check"):
+        db.create_function(name, -1, lambda *args: None)
+    db.create_collation("boom", lambda a, b: (a > b) - (a < b))
+    db.execute("PRAGMA legacy_alter_table = ON")
+    db.executescript(sql)
+    db.close()
+    return path
+
+
+def schema(db):
+    return db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+
+
+def version(db):
+    return one(db, "SELECT value FROM turnstile_meta WHERE key = 'schema_version'")
+
+
+def refused(what, path, *parts):
+    """Installing names what it found; nothing has run, nothing has changed."""
+    host = Host(path)
+    before = schema(host.db)
+    error = error_of(one, host.db, INSTALL)
+    suite.holds(f"{what}: named", error, "turnstile_install: ", *parts)
+    suite.check(f"{what}: nothing ran", host.calls, 0)
+    suite.check(f"{what}: nothing changed", schema(host.db) == before)
+    suite.check(f"{what}: no transaction", host.db.in_transaction, False)
+    for pragma in ("trusted_schema", "writable_schema", "recursive_triggers"):
+        got = one(host.db, f"PRAGMA {pragma}")
+        suite.check(f"{what}: {pragma}", got, 1 if pragma == "trusted_schema" else 0)
+    return host
+
+
+def kept(what, path, stays):
+    """With keep_foreign the upgrade goes on, and still nothing of it runs."""
+    host = Host(path)
+    suite.check(f"{what}, kept: installs", error_of(one, host.db, KEEP), None)
+    suite.check(f"{what}, kept: nothing ran", host.calls, 0)
+    names = [row[1] for row in schema(host.db)]
+    suite.check(f"{what}, kept: it is still there", stays in names)
+    suite.check(f"{what}, kept: it is upgraded", version(host.db), one(host.db, INSTALL))
+    return host
+
+
+def test_triggers():
+    """A trigger on every table that the upgrade could touch, in every form."""
+    for stored in STORED:
+        db = sqlite3.connect(stored)
+        tables = [n for (n,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        db.close()
+        whole = "".join(
+            f"CREATE TRIGGER x_{table}_{when}_{what} {when} {what} ON {table} "
+            f"BEGIN SELECT boom(); END;"
+            for table in tables
+            for when in ("BEFORE", "AFTER")
+            for what in ("INSERT", "UPDATE", "DELETE")
+        )
+        name = os.path.basename(stored)
+        path = stranger(stored, whole)
+        refused(f"{name}: triggers on all tables", path, f"trigger x_{tables[0]}_BEFORE_INSERT on")
+        host = kept(f"{name}: triggers on all tables", path, f"x_{tables[-1]}_AFTER_DELETE")
+        # In daily use they work: the application's own.
+        door(host.db, "session_start", "mine", "x")
+        suite.check(f"{name}: they work afterwards", host.calls > 0)
+        suite.sound(f"{name}: triggers", host.db)
+        for table in tables:
+            path = stranger(
+                stored, f"CREATE TRIGGER x AFTER UPDATE ON {table} BEGIN SELECT boom(); END"
+            )
+            refused(f"{name}: a trigger on {table}", path, f"trigger x on {table}")
+    newest = STORED[-1]
+    # Under a name of ours: dropped before anything is written, so it can't run either.
+    path = stranger(
+        newest,
+        "DROP TRIGGER tasks_move; CREATE TRIGGER tasks_move BEFORE UPDATE ON session_queue "
+        "BEGIN SELECT boom(); END; DROP TRIGGER commits_fixed; CREATE TRIGGER commits_fixed "
+        "AFTER INSERT ON message_rules BEGIN SELECT boom(); END",
+    )
+    host = Host(path)
+    suite.check("triggers in our clothes: installs", error_of(one, host.db, INSTALL), None)
+    suite.check("triggers in our clothes: nothing ran", host.calls, 0)
+    suite.sound("triggers in our clothes", host.db)
+    # On a table of the stranger's, under a name of ours: an upgrade would drop it.
+    path = stranger(
+        newest,
+        "DROP TRIGGER tasks_move; CREATE TABLE theirs(x); CREATE TRIGGER tasks_move AFTER INSERT "
+        "ON theirs BEGIN SELECT boom(); END",
+    )
+    refused("a trigger of theirs under our name", path, "trigger tasks_move on theirs")
+    # On a view, the door too.
+    path = stranger(
+        newest,
+        "CREATE TRIGGER second INSTEAD OF INSERT ON turnstile BEGIN SELECT boom(); END",
+    )
+    refused("a second trigger on the door", path, "trigger second on turnstile")
+
+
+def test_tables():
+    """Code inside a table or an index: CHECKs, generated columns, defaults, expressions."""
+    for stored in STORED:
+        name = os.path.basename(stored)
+        for what, sql, object in (
+            ("a generated column", "ALTER TABLE sessions ADD COLUMN x TEXT AS (boom(label))", "sessions"),
+            ("a stored CHECK", "ALTER TABLE tasks ADD COLUMN x TEXT CHECK (boom(x) IS NULL)", "tasks"),
+            ("a quoted name", 'ALTER TABLE tasks ADD COLUMN x TEXT AS ("boom"(label))', "tasks"),
+            ("with comments", "ALTER TABLE tasks ADD COLUMN x TEXT AS (boom/**/ /* ( */(label))", "tasks"),
+            ("a column called so", "ALTER TABLE tasks ADD COLUMN boom TEXT AS (boom(label))", "tasks"),
+            ("an index on an expression", "CREATE INDEX x ON sessions(boom(label))", "x"),
+            ("a partial index", "CREATE INDEX x ON sessions(label) WHERE boom(label) = 'a'", "x"),
+            ("a collation", "CREATE INDEX x ON sessions(label COLLATE boom)", "x"),
+            ("a collation as text", "CREATE INDEX x ON sessions(label COLLATE 'boom')", "x"),
+            ("LIKE, which a host can replace", "CREATE INDEX x ON sessions(label) WHERE label LIKE 'a'", "x"),
+            (
+                "one of our indexes",
+                "DROP INDEX sessions_by_open_task; CREATE INDEX sessions_by_open_task "
+                "ON sessions(boom(label))",
+                "sessions_by_open_task",
+            ),
+        ):  # fmt: skip
+            sql = sql.replace("(label))", "(session_label))") if " tasks " in sql else sql
+            kind = "table" if object in ("sessions", "tasks") else "index"
+            refused(f"{name}: {what}", stranger(stored, sql), f"{kind} {object}")
+    # What an application may well have added, and calls nothing.
+    for what, sql in (
+        ("a column", "ALTER TABLE sessions ADD COLUMN tenant TEXT NOT NULL DEFAULT 'none'"),
+        ("an index", "CREATE INDEX by_persona ON sessions(persona_id, created_at)"),
+        ("an index on a column of its own", "ALTER TABLE tasks ADD COLUMN tenant INT; "
+         "CREATE INDEX by_tenant ON tasks(tenant) WHERE tenant IS NOT NULL"),
+        ("a view", "CREATE VIEW mine AS SELECT boom(label) FROM sessions"),
+        ("a table", "CREATE TABLE mine(x CHECK (boom(x) IS NOT NULL))"),
+        ("a trigger on its own table", "CREATE TABLE mine(x); CREATE TRIGGER own AFTER INSERT ON "
+         "mine BEGIN SELECT boom(); END"),
+    ):  # fmt: skip
+        path = stranger(STORED[-1], sql)
+        host = Host(path)
+        suite.check(f"{what} of an application's: installs", error_of(one, host.db, INSTALL), None)
+        suite.check(f"{what} of an application's: nothing ran", host.calls, 0)
+
+
+def replaced(table, kind):
+    """SQL that puts something else in a table's place."""
+    columns = "key, value" if table == "turnstile_meta" else "label"
+    rename = f"ALTER TABLE {table} RENAME TO old_{table};"
+    return {
+        "view": f"{rename} CREATE VIEW {table} AS SELECT *, boom({columns.split(', ')[-1]}) AS b "
+        f"FROM old_{table}",
+        "endless view": f"{rename} CREATE VIEW {table} AS WITH RECURSIVE c(key, value, label) AS "
+        "(SELECT 1, 2, 3 UNION ALL SELECT key + 1, value, label FROM c) SELECT * FROM c",
+        "virtual table": f"{rename} CREATE VIRTUAL TABLE {table} USING rtree(id, a, b)",
+        "virtual table, oddly written": f"{rename} CREATE VIRTUAL TABLE {table} USING "
+        f"rtree(id, a, b); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = "
+        f"'create/*x*/ virtual table {table} USING rtree(id, a, b)' WHERE name = '{table}'",
+        "generated": f"{rename} CREATE TABLE {table}(key PRIMARY KEY, base, label, "
+        "value AS (boom(base))); "
+        f"INSERT INTO {table}(key, base) VALUES ('schema_version', 4), ('uuid', 'u')",
+    }[kind]
+
+
+def test_in_our_place():
+    """Views, virtual tables and tables of another make where ours should be: never read."""
+    for stored in (STORED[0], STORED[-1]):
+        name = os.path.basename(stored)
+        for table in ("turnstile_meta", "sessions", "tasks", "message_rules", "session_queue"):
+            for kind in ("view", "endless view", "virtual table", "virtual table, oddly written", "generated"):
+                what = f"{name}: {table} is a {kind}"
+                path = stranger(stored, replaced(table, kind))
+                host = refused(what, path, table)
+                for sql in (
+                    KEEP,
+                    "SELECT session_state('old')",
+                    "SELECT session_deliver('old', 'hello')",
+                    "SELECT count(*) FROM stale_sessions",
+                    "SELECT count(*) FROM session_context('old')",
+                    "SELECT classify_message('yes', 'Running')",
+                    "SELECT turnstile_config('lease')",
+                    "SELECT count(*) FROM turnstile_check",
+                ):
+                    if kind == "generated" and (table != "turnstile_meta" or sql != KEEP):
+                        continue  # a real table: the caller may keep it, and SQLite may read it
+                    error = error_of(one, host.db, sql)
+                    suite.check(f"{what}: {sql}: nothing ran ({error})", host.calls, 0)
+                    if sql == KEEP:
+                        suite.check(f"{what}: keep_foreign does not help", error is not None)
+
+
+def test_doors():
+    """A file of the present version with another door."""
+    made = suite.path("made.db")
+    db = connect(made, lib)
+    one(db, INSTALL)
+    door(db, "session_start", "s", "x")
+    db.close()
+    for what, sql in (
+        ("another view", "DROP VIEW turnstile; CREATE VIEW turnstile(command, args) AS SELECT boom(), 1"),
+        (
+            "another trigger",
+            "DROP TRIGGER turnstile_door; CREATE TRIGGER turnstile_door INSTEAD OF INSERT ON turnstile "
+            "BEGIN SELECT boom(); END",
+        ),
+        ("a table", "DROP VIEW turnstile; CREATE TABLE turnstile(command, args)"),
+        (
+            "a door with more in it",
+            "DROP TRIGGER turnstile_door; CREATE TRIGGER turnstile_door INSTEAD OF INSERT ON turnstile "
+            "BEGIN SELECT boom(); SELECT turnstile_dispatch(5, (SELECT value FROM turnstile_meta WHERE "
+            "key = 'door_key'), '', NEW.command, NEW.args); END",
+        ),
+    ):
+        path = stranger(made, sql)
+        refused(f"a door that is {what}", path, "is not turnstile's door")
+    # The application's triggers on our tables are no matter while nothing is upgraded.
+    path = stranger(made, "CREATE TRIGGER x AFTER INSERT ON session_events BEGIN SELECT boom(); END")
+    host = Host(path)
+    suite.check("a trigger in a current file", error_of(one, host.db, INSTALL), None)
+    suite.check("a trigger in a current file: nothing ran", host.calls, 0)
+    door(host.db, "session_note", "s", "n")
+    suite.sound("a trigger in a current file", host.db)
+
+
+def test_writefile():
+    """The way in that was found: an upgrade, a trigger that sets the classifier, a command."""
+    path = stranger(
+        STORED[-1],
+        "CREATE TRIGGER x AFTER UPDATE ON turnstile_meta BEGIN INSERT INTO turnstile(command, args) "
+        """VALUES('turnstile_config', '["classifier_function","boom"]'); END""",
+    )
+    refused("a trigger that sets the classifier", path, "trigger x on turnstile_meta")
+    host = kept("a trigger that sets the classifier", path, "x")
+    for sql in (
+        "SELECT session_deliver('old', 'hello')",
+        "INSERT OR REPLACE INTO turnstile_config VALUES('', 'classifier_function', 'boom')",
+        "SELECT session_deliver('old', 'hello')",
+        "UPDATE turnstile_meta SET value = value",
+        "SELECT session_deliver('old', 'and hello')",
+    ):
+        error_of(one, host.db, sql)
+        suite.check(f"{sql}: the host's function is not called", host.calls, 0)
+
+
+def test_swapped():
+    """Another file under the schema's name: looked at again."""
+    good, bad = suite.path("good.db"), suite.path("bad.db")
+    db = connect(good, lib)
+    one(db, INSTALL)
+    door(db, "session_start", "s", "x")
+    db.close()
+    shutil.copy(stranger(good, replaced("sessions", "view")), bad)
+    host = Host(":memory:")
+    one(host.db, "SELECT turnstile_use('side')")
+    for path, works in ((good, True), (bad, False), (good, True), (bad, False)):
+        host.db.execute("ATTACH ? AS side", (path,))
+        for sql in ("SELECT session_state('s')", "SELECT session_note('s', 'n')"):
+            error = error_of(one, host.db, sql)
+            suite.check(f"{os.path.basename(path)}: {sql}: {error}", error is None, works)
+            suite.check(f"{os.path.basename(path)}: {sql}: nothing ran", host.calls, 0)
+        host.db.execute("DETACH side")
+
+
+def test_settings():
+    """What an upgrade switches off for its own time is as before, also when it fails."""
+    for prepare in ("SELECT 1", "CREATE TRIGGER x AFTER UPDATE ON tasks BEGIN SELECT boom(); END"):
+        for call in (INSTALL, KEEP):
+            for trusted in (0, 1):
+                path = stranger(STORED[-1], prepare)
+                db = Host(path).db
+                db.execute(f"PRAGMA trusted_schema = {trusted}")
+                error_of(one, db, call)
+                suite.check(f"{prepare}, {call}: trusted_schema", one(db, "PRAGMA trusted_schema"), trusted)
+                db.execute("CREATE TABLE mine(x)")
+                db.execute("CREATE TABLE log(x)")
+                db.execute("CREATE TRIGGER y AFTER INSERT ON mine BEGIN INSERT INTO log VALUES(1); END")
+                db.execute("INSERT INTO mine VALUES(1)")
+                suite.check(f"{prepare}, {call}: triggers run", one(db, "SELECT count(*) FROM log"), 1)
+
+
+def test_checkpoint():
+    """Nothing is left open behind installing: a checkpoint right after it finds no lock."""
+    for what, sql, call in (
+        ("new", "", INSTALL),
+        ("old", None, INSTALL),
+        ("without a door", "SELECT turnstile_install(); DROP VIEW turnstile", INSTALL),
+        ("current", "SELECT turnstile_install()", INSTALL),
+        ("refused", "CREATE TABLE sessions(x)", INSTALL),
+        ("renewed", "SELECT turnstile_install()", "SELECT turnstile_renew()"),
+        ("beside a temporary table", "CREATE TEMP TABLE t(x)", INSTALL),
+    ):
+        path = suite.path(f"checkpoint {what}.db")
+        if sql is None:
+            shutil.copy(STORED[0], path)
+        db = connect(path, lib)
+        db.execute("PRAGMA journal_mode = WAL").fetchall()
+        for statement in (sql or "").split(";"):
+            db.execute(statement).fetchall()
+        error_of(one, db, call)
+        for pragma in ("wal_checkpoint", "wal_checkpoint(TRUNCATE)"):
+            error = error_of(lambda: db.execute(f"PRAGMA {pragma}").fetchall())
+            suite.check(f"{what}: {pragma}", error, None)
+        suite.check(f"{what}: VACUUM", error_of(db.execute, "VACUUM"), None)
+
+
+for name, test in sorted(globals().items()):
+    if name.startswith("test_") and (len(sys.argv) < 3 or sys.argv[2] in name):
+        test()
+suite.done()
