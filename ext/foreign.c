@@ -46,12 +46,18 @@ void ts_each_created(Cmd *c, const char *script, CreatedVisit visit, void *arg) 
   }
 }
 
+typedef struct Words {
+  int n;
+  Text *list; /* sorted */
+} Words;
+
 /* ---- Names that are ours --------------------------------------------------------------------- */
 
 typedef struct Made {
   struct Made *next;
   char kind;
   const char *name;
+  Words columns; /* of a table, once they were asked for */
 } Made;
 
 static void addMade(Cmd *c, char kind, const char *name, void *arg) {
@@ -73,12 +79,17 @@ static Made *allMade(Cmd *c, int tablesOnly) {
   return list;
 }
 
+/* The name as one of ours, or NULL. */
+static Made *findMade(Made *list, const char *name) {
+  while (list && sqlite3_stricmp(list->name, name) != 0)
+    list = list->next;
+  return list;
+}
+
 /* The kind under which the name is ours, or 0. */
-static char kindOf(const Made *list, const char *name) {
-  for (; list; list = list->next) {
-    if (sqlite3_stricmp(list->name, name) == 0) return list->kind;
-  }
-  return 0;
+static char kindOf(Made *list, const char *name) {
+  const Made *m = findMade(list, name);
+  return m ? m->kind : 0;
 }
 
 /* ---- Words of SQL ---------------------------------------------------------------------------- */
@@ -130,11 +141,6 @@ static int nextWord(const char **z, Text *word) {
   *z = p;
   return 0;
 }
-
-typedef struct Words {
-  int n;
-  Text *list; /* sorted */
-} Words;
 
 static int compareWords(const void *a, const void *b) {
   const Text *x = a, *y = b;
@@ -271,7 +277,7 @@ static const char *fileOf(sqlite3 *db, const Target *target) {
 
 void ts_foreign_tables(Cmd *c) {
   Target *target = c->target;
-  const Made *tables;
+  Made *tables;
   sqlite3_stmt *stmt;
   if (c->rc != SQLITE_OK || target->checked) return;
   if (sqlite3_txn_state(c->db, target->schema) < 0) {
@@ -312,9 +318,9 @@ void ts_foreign_look_again(sqlite3 *db, Target *target) {
 
 void ts_foreign_key(Target *target, const char *key) {
   if (target->key && strcmp(target->key, key) == 0) return;
+  if (target->key) forget(target);
   sqlite3_free(target->key);
   target->key = sqlite3_mprintf("%s", key);
-  forget(target);
 }
 
 int ts_foreign_meta_is_ours(Cmd *c) {
@@ -341,7 +347,7 @@ int ts_foreign_meta_is_ours(Cmd *c) {
 /* ---- What is to be named before an upgrade --------------------------------------------------- */
 
 typedef struct Listing {
-  const Made *made;
+  Made *made;
   Words words;
   sqlite3_str *out;
 } Listing;
@@ -350,15 +356,15 @@ typedef struct Listing {
 static int isOurs(Cmd *c, const Listing *l, sqlite3_stmt *row) {
   const char *type = column(c, row, 0), *name = column(c, row, 1), *sql = column(c, row, 3);
   const char *table = column(c, row, 2);
-  char own = kindOf(l->made, name), about = kindOf(l->made, table);
-  Words columns;
+  Made *m = findMade(l->made, table);
+  char own = kindOf(l->made, name), about = m ? m->kind : 0;
   if (strcmp(type, "trigger") == 0) return own == 'G' ? about != 0 : about == 0;
   if (strcmp(type, "view") == 0) return own == 0 || own == 'V';
   if (about != 'T') return own == 0 || own == 'V'; /* that a name is taken is told elsewhere */
   if (!sql[0]) return 1;                           /* the index of a key */
   if (isVirtual(sql)) return 0;
-  columns = columnsOf(c, table);
-  return wordsAreOurs(c, sql, name, &l->words, &columns);
+  if (!m->columns.list) m->columns = columnsOf(c, table);
+  return wordsAreOurs(c, sql, name, &l->words, &m->columns);
 }
 
 Text ts_foreign_list(Cmd *c) {

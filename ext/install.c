@@ -308,8 +308,23 @@ static int isDoor(Cmd *c, const char *kind, const char *name) {
   return sql.z != NULL;
 }
 
+/* A second trigger of the door would be asked as well, and could answer. */
+static void refuseSecond(Cmd *c) {
+  Text name = readText(
+      c, ts_printf(c,
+                   "SELECT name FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q "
+                   "COLLATE NOCASE AND name <> '%qturnstile_door' COLLATE NOCASE",
+                   c->target->schema, c->target->door, c->target->prefix));
+  if (!name.z) return;
+  name = ts_clean(c, name);
+  ts_fail(c, SQLITE_CORRUPT_VTAB,
+          "\"%s\".\"%s\" has a trigger that is not turnstile's: %.*s; look at its SQL, and drop it",
+          c->target->schema, c->target->door, name.n, name.z);
+}
+
 /* Are the view and its trigger there? Somebody may have dropped them. */
 static int doorStands(Cmd *c) {
+  refuseSecond(c);
   int view = isDoor(c, "VIEW", "turnstile"), trigger = isDoor(c, "TRIGGER", "turnstile_door");
   return view && trigger;
 }
@@ -345,6 +360,8 @@ typedef struct Transaction {
 } Transaction;
 
 static void transactionPrepare(Cmd *c, Transaction *t) {
+  /* First of all: a new temporary table expires every statement. */
+  runScript(c, "CREATE TEMP TABLE IF NOT EXISTS turnstile_undo(x)");
   if (sqlite3_get_autocommit(c->db)) {
     t->begin = prepareOne(c, "BEGIN IMMEDIATE");
     t->commit = prepareOne(c, "COMMIT");
@@ -360,7 +377,6 @@ static void transactionPrepare(Cmd *c, Transaction *t) {
                               "SELECT 1 UNION ALL SELECT turnstile_install() FROM (SELECT count(*) "
                               "FROM \"%w\".sqlite_schema)",
                               c->target->schema));
-  runScript(c, "CREATE TEMP TABLE IF NOT EXISTS turnstile_undo(x)");
   t->writer = prepareOne(c, "INSERT INTO temp.turnstile_undo VALUES (1) RETURNING x");
 }
 
@@ -528,14 +544,22 @@ static void schemaFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 static void renewFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Cmd c;
   Text uuid;
+  char *result;
   begin(&c, sqlite3_user_data(ctx), &renewSpec, argc, argv);
   uuid = c.arg[ARG_UUID].text;
   if (c.rc == SQLITE_OK && !uuid.z) {
     const char *made = newUuid(&c);
     uuid = (Text){made, made ? (int)strlen(made) : 0};
   }
+  /* Everything that can fail comes before the write. */
+  result = c.rc == SQLITE_OK ? sqlite3_mprintf("%.*s", uuid.n, uuid.z) : NULL;
+  if (!result && c.rc == SQLITE_OK) c.rc = SQLITE_NOMEM;
   ts_exec(&c, SQL_META_RENEW, "t", &uuid);
-  if (c.rc == SQLITE_OK) sqlite3_result_text(ctx, uuid.z, uuid.n, SQLITE_TRANSIENT);
+  if (c.rc == SQLITE_OK) {
+    sqlite3_result_text(ctx, result, -1, sqlite3_free);
+  } else {
+    sqlite3_free(result);
+  }
   end(ctx, &c);
 }
 

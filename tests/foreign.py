@@ -261,6 +261,8 @@ def test_doors():
     ):
         path = stranger(made, sql)
         refused(f"a door that is {what}", path, "is not turnstile's door")
+    path = stranger(made, "CREATE TRIGGER x INSTEAD OF INSERT ON turnstile BEGIN SELECT boom(); END")
+    refused("a second trigger on the door", path, "has a trigger that is not turnstile's: x")
     # The application's triggers on our tables are no matter while nothing is upgraded.
     path = stranger(made, "CREATE TRIGGER x AFTER INSERT ON session_events BEGIN SELECT boom(); END")
     host = Host(path)

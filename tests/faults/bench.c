@@ -200,7 +200,12 @@ sqlite3_int64 digest(sqlite3 *db, int *rc) {
     h = mix(h, sqlite3_column_blob(stmt, 2), sqlite3_column_bytes(stmt, 2));
     if (strcmp((const char *)sqlite3_column_text(stmt, 1), "table") == 0) {
       char sql[200];
-      snprintf(sql, sizeof(sql), "SELECT * FROM main.\"%.100s\" NOT INDEXED", name);
+      size_t n = strlen(name);
+      /* The door's key is drawn by chance. */
+      const char *columns = n >= 14 && strcmp(name + n - 14, "turnstile_meta") == 0
+                                ? "key, iif(key = 'door_key', length(value), value)"
+                                : "*";
+      snprintf(sql, sizeof(sql), "SELECT %s FROM main.\"%.100s\" NOT INDEXED", columns, name);
       *rc = mixRows(db, sql, &h);
     }
   }

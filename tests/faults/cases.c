@@ -473,6 +473,7 @@ static const Case written[] = {
      0, CASE_BARE},
     {"install: done already", WORK, NULL, "SELECT turnstile_install()", 0, CASE_READ},
     {"install: upgrade", NULL, NULL, "SELECT turnstile_install()", 0, CASE_OLD},
+    {"renew", WORK, NULL, "SELECT turnstile_renew('{\"uuid\":\"a copy\"}')", 0, 0},
     {"schema as text", NULL, NULL, "SELECT turnstile_schema('{\"uuid\":\"x\"}')", 0, CASE_READ},
     {"classify_message", NULL, NULL,
      "SELECT classify_message('perfect, but log the try','PendingComplete','retries')", 0,
