@@ -324,8 +324,10 @@ static void refuseSecond(Cmd *c) {
 
 /* Are the view and its trigger there? Somebody may have dropped them. */
 static int doorStands(Cmd *c) {
+  int view, trigger;
   refuseSecond(c);
-  int view = isDoor(c, "VIEW", "turnstile"), trigger = isDoor(c, "TRIGGER", "turnstile_door");
+  view = isDoor(c, "VIEW", "turnstile");
+  trigger = isDoor(c, "TRIGGER", "turnstile_door");
   return view && trigger;
 }
 
