@@ -8,7 +8,9 @@
 */
 #include "args.h"
 
+#include "decimal.h"
 #include "hash.h"
+#include "strict.h"
 #include "text.h"
 
 #include <string.h>
@@ -93,27 +95,45 @@ int ts_json_malformed(Cmd *c) {
   return 1;
 }
 
-/* The JSON text escape for NUL would end the text early when SQLite reads it: it becomes the
-** replacement character, as a NUL in a plain value does. The text is the command's own copy. */
-static void replaceNulEscapes(Text json) {
-  char *z = (char *)json.z, *end = z + json.n;
-  while (z && (z = memchr(z, '\\', (size_t)(end - z))) != NULL && end - z > 5) {
-    if (memcmp(z + 1, "u0000", 5) == 0) memcpy(z + 1, "ufffd", 5);
-    z += 2;
+int ts_json_accept(Cmd *c, const char *name, Text own, int maxDepth) {
+  int odd;
+  JsonForm form;
+  if (c->rc != SQLITE_OK) return 0;
+  form = ts_json_form(own.z, own.n, maxDepth, &odd);
+  if (form == JSON_PLAIN) {
+    ts_json_mend((char *)own.z, own.n, odd);
+  } else if (form == JSON_DEEP) {
+    ts_fail(c, SQLITE_ERROR, "%s is JSON of more than %d levels", name, maxDepth);
+  } else {
+    ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", name);
   }
+  return form == JSON_PLAIN;
 }
 
-/* Takes the spaces out of a JSON text; returns its type. */
+/* Takes the spaces out of a text that was looked at; returns its type, {NULL,0} when it is no JSON. */
 static Text minify(Cmd *c, Text *json) {
-  Text type = {NULL, 0}, own = ts_copy(c, json->z, json->n);
-  Query q;
-  if (own.z) replaceNulEscapes(own);
-  q = ts_query(c, SQL_JSON_MINIFY, "t", &own);
+  Text type = {NULL, 0}, plain = *json;
+  Query q = ts_query(c, SQL_JSON_MINIFY, "t", json);
   if (ts_row(c, &q)) {
-    *json = ts_col_text(c, &q, 0);
+    if (!ts_text_equal(*json, ts_col_view(&q, 0))) plain = ts_col_text(c, &q, 0);
     type = ts_col_text(c, &q, 1);
   }
   ts_end(c, &q);
+  (void)ts_json_malformed(c);
+  if (type.z) *json = plain;
+  return type;
+}
+
+Text ts_json_minify(Cmd *c, Text *json, int maxDepth) {
+  Text type = {NULL, 0}, own = *json;
+  int odd;
+  if (c->rc != SQLITE_OK || ts_json_form(own.z, own.n, maxDepth, &odd) != JSON_PLAIN) return type;
+  if (odd >= 0) {
+    own = ts_copy(c, own.z, own.n);
+    if (own.z) ts_json_mend((char *)own.z, own.n, odd);
+  }
+  type = minify(c, &own);
+  if (type.z) *json = own;
   return type;
 }
 
@@ -133,13 +153,13 @@ static void setArray(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) 
   }
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
   checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
-  if (c->rc != SQLITE_OK) return;
-  replaceNulEscapes(arg->text);
+  if (!ts_json_accept(c, spec->name, arg->text, TURNSTILE_MAX_JSON_DEPTH)) return;
   if (firstCharacter(arg->text) != '[') {
     Text json = arg->text, type = minify(c, &json);
-    if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
-    ts_fail(c, SQLITE_ERROR, "%s must be a JSON array, not a JSON %s", spec->name,
-            type.z ? type.z : "");
+    if (type.z) {
+      ts_fail(c, SQLITE_ERROR, "%s must be a JSON array, not a JSON %s", spec->name, type.z);
+    }
+    ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
   }
 }
 
@@ -165,8 +185,9 @@ static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
   checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
+  if (!ts_json_accept(c, spec->name, arg->text, TS_VALUE_DEPTH)) return;
   type = minify(c, &arg->text);
-  if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
+  if (!type.z) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
   if (c->rc == SQLITE_OK && spec->type == ARG_OBJECT && !ts_text_is(type, "object")) {
     ts_fail(c, SQLITE_ERROR, "%s must be a JSON object, not a JSON %s", spec->name, type.z);
   }
@@ -203,8 +224,8 @@ static void setDuration(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *i
   if (in->type == SQLITE_TEXT) {
     if (!ts_duration_parse(in->text.z, in->text.n, &ms)) {
       ts_fail(c, SQLITE_ERROR,
-              "%s is '%.*s'; it must be a duration such as 90s, 24h or 7 days, or milliseconds",
-              spec->name, in->text.n > 60 ? 60 : in->text.n, in->text.z);
+              "%s is '%s'; it must be a duration such as 90s, 24h or 7 days, or milliseconds",
+              spec->name, ts_excerpt(c, in->text));
     }
     arg->i = ms;
   } else {
@@ -221,7 +242,8 @@ static void setWeight(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in)
   }
   arg->r = in->type == SQLITE_INTEGER ? (double)in->i : in->r;
   if (!(arg->r >= 0 && arg->r <= 1)) {
-    ts_fail(c, SQLITE_ERROR, "%s is %!.6g; it must be from 0 to 1", spec->name, arg->r);
+    ts_fail(c, SQLITE_ERROR, "%s is %s; it must be from 0 to 1", spec->name,
+            ts_real_text(c, arg->r).z);
   }
 }
 
@@ -232,11 +254,7 @@ static void setAny(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
     checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
     break;
   case SQLITE_INTEGER: setDecimal(c, arg, in->i); break;
-  case SQLITE_FLOAT: {
-    char *z = ts_printf(c, "%!.15g", in->r);
-    if (z) arg->text = (Text){z, (int)strlen(z)};
-    break;
-  }
+  case SQLITE_FLOAT: arg->text = ts_real_text(c, in->r); break;
   default:
     ts_fail(c, SQLITE_ERROR, "%s must be text or a number, not %s", spec->name, typeName(in->type));
     break;
@@ -245,8 +263,7 @@ static void setAny(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
 
 Text ts_json_data(Cmd *c, Text t) {
   Text json = t;
-  minify(c, &json);
-  if (ts_json_malformed(c)) {
+  if (!ts_json_minify(c, &json, TS_VALUE_DEPTH).z) {
     Query q = ts_query(c, SQL_JSON_QUOTE, "t", &t);
     if (ts_row(c, &q)) json = ts_col_text(c, &q, 0);
     ts_end(c, &q);
@@ -318,6 +335,26 @@ static Incoming incoming(Cmd *c, sqlite3_value *v, const char *jsonType) {
   return in;
 }
 
+/* A number for a slot that keeps every digit: read from its text, since SQLite's reading of the last
+** digits differs between versions. Of a name given twice the first may come here: then the value that
+** was read stays. */
+static void readExactly(Cmd *c, int slot, Text json, int isArray, Incoming *in) {
+  const ArgSpec *spec = slotSpec(c, slot);
+  Query q;
+  if (in->type != SQLITE_FLOAT || spec->type != ARG_WEIGHT) return;
+  q = ts_query(c, SQL_JSON_NUMBER, "ts", &json,
+               isArray ? ts_printf(c, "$[%d]", slot) : ts_printf(c, "$.%s", spec->name));
+  if (ts_row(c, &q)) {
+    Text number = ts_col_view(&q, 0);
+    double r;
+    if (number.z && ts_decimal_read(number.z, number.n, &r) && r - in->r < 1e-15 &&
+        in->r - r < 1e-15) {
+      in->r = r;
+    }
+  }
+  ts_end(c, &q);
+}
+
 /* The slot called name, or -1. Positional names count only when asked for. */
 static int findSlot(const Cmd *c, const char *name, int n, int positionalToo) {
   const CommandSpec *spec = c->spec;
@@ -340,8 +377,8 @@ static void failUnknown(Cmd *c, const char *what, Text name, int positionalToo) 
   }
   sqlite3_str_appendall(list, "now, request_id");
   known = sqlite3_str_finish(list);
-  ts_fail(c, SQLITE_ERROR, "unknown %s '%.*s'; it takes: %s", what, name.n > 60 ? 60 : name.n,
-          name.z ? name.z : "", known ? known : "");
+  ts_fail(c, SQLITE_ERROR, "unknown %s '%s'; it takes: %s", what, ts_excerpt(c, name),
+          known ? known : "");
   sqlite3_free(known);
 }
 
@@ -361,6 +398,7 @@ static void setMembers(Cmd *c, Text object, int positionalToo, Text *options) {
     slot = findSlot(c, key, nKey, positionalToo);
     in = incoming(c, sqlite3_column_value(q.stmt, 2), type);
     if (slot >= 0) {
+      readExactly(c, slot, object, 0, &in);
       setSlot(c, slot, &in);
     } else if (options && nKey == 7 && memcmp(key, "options", 7) == 0) {
       if (strcmp(type, "object") == 0) {
@@ -388,7 +426,7 @@ static void setOptions(Cmd *c, const Incoming *in) {
     ts_fail(c, SQLITE_ERROR, "options must be a JSON object such as {\"now\":0}");
     return;
   }
-  replaceNulEscapes(json);
+  if (!ts_json_accept(c, "options", json, TURNSTILE_MAX_JSON_DEPTH)) return;
   setMembers(c, json, 0, NULL);
   if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "options is not valid JSON");
 }
@@ -423,6 +461,7 @@ static void setPositions(Cmd *c, Text array) {
     Incoming in = incoming(c, sqlite3_column_value(q.stmt, 2), type);
     if (!type && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
     if (i < spec->nArgs) {
+      readExactly(c, i, array, 1, &in);
       setSlot(c, i, &in);
     } else if (i == spec->nArgs) {
       options = in;
@@ -455,14 +494,16 @@ void ts_args_from_json(Cmd *c, sqlite3_value *value) {
   }
   json = ts_clean(c, ts_copy(c, json.z, json.n));
   if (c->rc != SQLITE_OK) return;
-  replaceNulEscapes(json);
+  if (firstCharacter(json) != '[' && firstCharacter(json) != '{') {
+    ts_fail(c, SQLITE_ERROR, "args must be a JSON array or a JSON object");
+    return;
+  }
+  if (!ts_json_accept(c, "args", json, TURNSTILE_MAX_JSON_DEPTH)) return;
   if (firstCharacter(json) == '[') {
     setPositions(c, json);
-  } else if (firstCharacter(json) == '{') {
+  } else {
     setMembers(c, json, 1, &options);
     if (options.z) setMembers(c, options, 0, NULL);
-  } else {
-    ts_fail(c, SQLITE_ERROR, "args must be a JSON array or a JSON object");
   }
   if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "args is not valid JSON");
 }
@@ -483,6 +524,7 @@ Text ts_args_request_id(const Cmd *c) {
 Text ts_args_digest(Cmd *c) {
   const CommandSpec *spec = c->spec;
   sqlite3_str *all = sqlite3_str_new(c->db);
+  char number[TS_DECIMAL_SIZE];
   HashId id;
   int rc;
   char *z;
@@ -492,11 +534,12 @@ Text ts_args_digest(Cmd *c) {
     Text text = arg->text;
     if (!arg->given) continue;
     if (spec->args[i].type == ARG_ARRAY) {
-      minify(c, &text);
-      if (ts_json_malformed(c))
+      if (!minify(c, &text).z) {
         ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->args[i].name);
+      }
     }
-    sqlite3_str_appendf(all, "\n%s %d %lld %!.17g ", spec->args[i].name, text.n, arg->i, arg->r);
+    ts_decimal(arg->r, TS_DECIMAL_EXACT, number);
+    sqlite3_str_appendf(all, "\n%s %d %lld %s ", spec->args[i].name, text.n, arg->i, number);
     if (text.z) sqlite3_str_append(all, text.z, text.n);
   }
   rc = sqlite3_str_errcode(all);
@@ -519,8 +562,8 @@ int ts_arg_word(Cmd *c, const char *name, Text t, const char *const *words, int 
     if (words[i][0]) sqlite3_str_appendf(list, "%s%s", i ? ", " : "", words[i]);
   }
   known = sqlite3_str_finish(list);
-  ts_fail(c, SQLITE_ERROR, "%s is '%.*s'; it must be one of: %s", name, t.n > 60 ? 60 : t.n,
-          t.z ? t.z : "", known ? known : "");
+  ts_fail(c, SQLITE_ERROR, "%s is '%s'; it must be one of: %s", name, ts_excerpt(c, t),
+          known ? known : "");
   sqlite3_free(known);
   return -1;
 }

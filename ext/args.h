@@ -27,8 +27,17 @@ int ts_whole_number(double r, sqlite3_int64 *i);
 /* json_each or json() has looked at a text that is no JSON. Clears the error, for one in our words. */
 int ts_json_malformed(Cmd *c);
 
+/* Is this JSON as every version of SQLite reads it, in at most so many levels? If not, the command fails:
+** "NAME is not valid JSON". Escapes that are no characters become \ufffd: the text must be the
+** command's own copy. Whether the pieces fit together is left to the statement that reads it. */
+int ts_json_accept(Cmd *c, const char *name, Text own, int maxDepth);
+
 /* Any text as JSON: what is JSON stays it, without spaces; other text becomes a JSON string. */
 Text ts_json_data(Cmd *c, Text t);
+
+/* The type of a text that is JSON, and the text without spaces. {NULL,0}: it is none, or nested deeper
+** than maxDepth, or the command has failed; the text is left as it is. */
+Text ts_json_minify(Cmd *c, Text *json, int maxDepth);
 
 /* Checks a text against a list of words ("a|b|c"); fails the command and returns -1 when it is
 ** none of them, else returns its number. */

@@ -30,6 +30,7 @@
 #include "table.h"
 #include "task.h"
 #include "tree.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -101,7 +102,8 @@ static sqlite3_int64 intAt(CheckCursor *cur, int i) {
 
 /* The first characters of something that may be long; a terminated copy. */
 static const char *shown(CheckCursor *cur, Text t) {
-  return ts_printf(&cur->row, "%.*s", t.n > 80 ? 80 : t.n, t.z ? t.z : "");
+  Text start = ts_clean(&cur->row, (Text){t.z, t.z ? ts_utf8_cut(t.z, t.n, 80) : 0});
+  return ts_printf(&cur->row, "%.*s", start.n, start.z ? start.z : "");
 }
 
 static void name(Problem *found, const char *rule, const char *table, const char *ref,
@@ -222,10 +224,13 @@ static int lookPolicy(CheckCursor *cur, Problem *found) {
   sqlite3_stmt *row = cur->query.stmt;
   char *problem = ts_policy_problem(sqlite3_column_value(row, 2), sqlite3_column_value(row, 3));
   if (problem) problem = ts_adopt(&cur->row, problem);
-  if (!problem && intAt(cur, 4) == 1) return 0;
+  if (!problem) {
+    const char *wrong = ts_policy_match_problem(&cur->row, textAt(cur, 4));
+    if (cur->row.rc != SQLITE_OK || !wrong) return 0;
+    problem = ts_printf(&cur->row, "match: %s", wrong);
+  }
   name(found, "policy_value", "session_policies", shown(cur, textAt(cur, 0)),
-       ts_printf(&cur->row, "policy '%s': %s", shown(cur, textAt(cur, 1)),
-                 problem ? problem : "match is no JSON object"));
+       ts_printf(&cur->row, "policy '%s': %s", shown(cur, textAt(cur, 1)), problem ? problem : ""));
   return 1;
 }
 
@@ -374,6 +379,8 @@ static sqlite3_stmt *prepareOn(Cmd *c, sqlite3 *db, const char *sql) {
   rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
   if (rc == SQLITE_NOMEM) {
     c->rc = rc;
+  } else if (rc != SQLITE_OK && db == c->db) {
+    ts_fail_statement(c, sqlite3_extended_errcode(db));
   } else if (rc != SQLITE_OK) {
     ts_fail(c, sqlite3_extended_errcode(db), "%s", sqlite3_errmsg(db));
   }
@@ -404,7 +411,9 @@ static Text askOn(Cmd *c, sqlite3 *db, sqlite3_stmt *stmt, const char *a, const 
 static const char columnsOf[] =
     "SELECT group_concat(name || ' ' || type || ' ' || \"notnull\" || ' ' || ifnull(dflt_value, "
     "'') "
-    "|| ' ' || pk || ' ' || hidden, ', ') FROM pragma_table_xinfo(?1, ?2)";
+    "|| ' ' || pk || ' ' || hidden, ', ') FROM (SELECT name, type, \"notnull\", dflt_value, pk, "
+    "hidden "
+    "FROM temp.pragma_table_xinfo(?1, ?2) ORDER BY cid)";
 
 /* Compares what the scripts make with what is there. A table that ALTER TABLE has given a column is
 ** told in other words: its columns decide. Returns 0 when tables are not as they should be. */
@@ -470,6 +479,24 @@ static void findTransitions(CheckCursor *cur) {
   }
 }
 
+/* The views read SQLite's json_each: see refuseHiding of install.c. */
+static void findHiding(CheckCursor *cur) {
+  Cmd *c = &cur->cmd;
+  sqlite3_stmt *stmt = prepareOn(
+      c, c->db,
+      ts_printf(
+          c,
+          "SELECT name FROM \"%w\".sqlite_schema WHERE ?1 = ?2 AND name = 'json_each' COLLATE "
+          "NOCASE",
+          c->target->schema));
+  Text found = askOn(c, c->db, stmt, "", "");
+  sqlite3_finalize(stmt);
+  if (!found.z) return;
+  addSchemaProblem(
+      cur, "schema", "json_each", "json_each",
+      "it stands in the place of SQLite's table-valued function, which the views read");
+}
+
 /* Returns 0 when the other rules can't be asked: tables are missing or of another version. */
 static int checkSchema(CheckCursor *cur) {
   Cmd *c = &cur->cmd;
@@ -500,6 +527,7 @@ static int checkSchema(CheckCursor *cur) {
   runScript(c, made, ts_script_door);
   if (c->rc == SQLITE_OK) usable = compareSchema(cur, made);
   sqlite3_close(made);
+  findHiding(cur);
   if (usable) findTransitions(cur);
   return usable;
 }

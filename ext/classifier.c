@@ -143,8 +143,9 @@ static int askHost(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
     const char *cls = (const char *)sqlite3_column_text(stmt, 0);
     result->cls = cls ? ts_class_find(cls, sqlite3_column_bytes(stmt, 0)) : CLASS_UNKNOWN;
     if (result->cls == CLASS_UNKNOWN) {
-      ts_fail(c, SQLITE_ERROR, "classifier %s returned '%.60s'; it must return a class or NULL",
-              name, cls ? cls : "");
+      Text given = {cls, cls ? sqlite3_column_bytes(stmt, 0) : 0};
+      ts_fail(c, SQLITE_ERROR, "classifier %s returned '%s'; it must return a class or NULL", name,
+              ts_excerpt(c, given));
     }
     result->confidence = 1.0;
     decided = 1;
@@ -270,9 +271,9 @@ static void readInput(Cmd *c, int argc, sqlite3_value **argv, ClassifyInput *in)
     i = ts_state_find(&ts_task_machine, state.z, state.n);
     if (i < 0 || i == TASK_COMPLETE || i == TASK_ABORTED) {
       ts_fail(c, SQLITE_ERROR,
-              "state is '%.*s'; it must be None, Running, AwaitingUser, Interrupted or "
+              "state is '%s'; it must be None, Running, AwaitingUser, Interrupted or "
               "PendingComplete",
-              state.n > 60 ? 60 : state.n, state.z);
+              ts_excerpt(c, state));
       return;
     }
   }

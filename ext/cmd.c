@@ -3,6 +3,7 @@
 */
 #include "core.h"
 
+#include "decimal.h"
 #include "foreign.h"
 #include "utf8.h"
 
@@ -126,15 +127,13 @@ char *ts_printf(Cmd *c, const char *format, ...) {
   return ts_adopt(c, z);
 }
 
+/* Whatever names stand in a message, it is valid UTF-8. */
 static void setError(Cmd *c, int rc, const char *message) {
-  size_t n = message ? strlen(message) : 0;
-  c->rc = rc;
-  c->err = message ? arenaTake(c, n + 1) : NULL;
-  if (!c->err) {
-    c->rc = SQLITE_NOMEM;
-    return;
-  }
-  memcpy(c->err, message, n + 1);
+  Text t = {message, message ? (int)strlen(message) : 0};
+  if (message) t = ts_clean(c, t);
+  c->err = t.z ? arenaTake(c, (size_t)t.n + 1) : NULL;
+  c->rc = c->err ? rc : SQLITE_NOMEM;
+  if (c->err) memcpy(c->err, t.z, (size_t)t.n);
 }
 
 void ts_fail(Cmd *c, int rc, const char *format, ...) {
@@ -254,4 +253,23 @@ void ts_return_text(Cmd *c, Text t) {
   c->result.z[t.n] = 0;
   c->result.n = t.n;
   c->result.type = SQLITE_TEXT;
+}
+
+#define EXCERPT_BYTES 60
+
+const char *ts_excerpt(Cmd *c, Text t) {
+  Text clean;
+  char *z;
+  int n;
+  if (!t.z) return "";
+  n = ts_utf8_cut(t.z, t.n, EXCERPT_BYTES);
+  clean = ts_clean(c, (Text){t.z, n});
+  z = ts_printf(c, "%.*s%s", clean.n, clean.z ? clean.z : "", n < t.n ? "…" : "");
+  return z ? z : "";
+}
+
+Text ts_real_text(Cmd *c, double r) {
+  char z[TS_DECIMAL_SIZE];
+  ts_decimal(r, TS_DECIMAL_SHORT, z);
+  return ts_copy(c, z, (int)strlen(z));
 }

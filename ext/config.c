@@ -186,8 +186,8 @@ static void failKey(Cmd *c, Text key) {
     sqlite3_str_appendf(list, "%s, ", settings[i].name);
   sqlite3_str_appendall(list, "text.KEY");
   known = sqlite3_str_finish(list);
-  ts_fail(c, SQLITE_ERROR, "key '%.*s' is unknown; the keys are: %s", key.n > 60 ? 60 : key.n,
-          key.z, known ? known : "");
+  ts_fail(c, SQLITE_ERROR, "key '%s' is unknown; the keys are: %s", ts_excerpt(c, key),
+          known ? known : "");
   sqlite3_free(known);
 }
 
@@ -226,8 +226,8 @@ static sqlite3_int64 parseNumber(Cmd *c, int key, Text value) {
     ok = ts_duration_parse(value.z, value.n, &v);
     if (!ok) {
       ts_fail(c, SQLITE_ERROR,
-              "%s is '%.*s'; it must be a duration such as 90s, 24h or 7 days, or milliseconds",
-              settings[key].name, value.n > 60 ? 60 : value.n, value.z);
+              "%s is '%s'; it must be a duration such as 90s, 24h or 7 days, or milliseconds",
+              settings[key].name, ts_excerpt(c, value));
     }
   } else {
     ok = value.n > 0 && value.n < 17;
@@ -236,9 +236,8 @@ static sqlite3_int64 parseNumber(Cmd *c, int key, Text value) {
     if (ok) {
       v = strtoll(value.z, NULL, 10);
     } else {
-      ts_fail(c, SQLITE_ERROR, "%s is '%.*s'; it must be an integer from %lld to %lld",
-              settings[key].name, value.n > 60 ? 60 : value.n, value.z, settings[key].min,
-              settings[key].max);
+      ts_fail(c, SQLITE_ERROR, "%s is '%s'; it must be an integer from %lld to %lld",
+              settings[key].name, ts_excerpt(c, value), settings[key].min, settings[key].max);
     }
   }
   if (ok && (v < settings[key].min || v > settings[key].max)) {

@@ -86,9 +86,10 @@ int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void
     }
   }
 #endif
-  rc = sqlite3_prepare_v2(conn->db, "SELECT name FROM pragma_database_list", -1, &stmt, NULL);
+  /* Not the table-valued function, in whose place a table of that name could stand. */
+  rc = sqlite3_prepare_v2(conn->db, "PRAGMA database_list", -1, &stmt, NULL);
   while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-    const char *schema = (const char *)sqlite3_column_text(stmt, 0);
+    const char *schema = (const char *)sqlite3_column_text(stmt, 1);
     rc = schema ? visit(arg, schema) : SQLITE_NOMEM;
   }
   sqlite3_finalize(stmt);

@@ -156,6 +156,11 @@ int ts_text_is(Text t, const char *z);
 int ts_text_equal(Text a, Text b);
 /* Valid UTF-8 without NUL: each offending byte becomes U+FFFD. Returns t itself when clean. */
 Text ts_clean(Cmd *c, Text t);
+/* An excerpt of somebody's text for a message: clean, at most 60 bytes of whole characters, and an
+** ellipsis when there are more. Never NULL. */
+const char *ts_excerpt(Cmd *c, Text t);
+/* A number with a fraction as text, the same on every version of SQLite and in every locale. */
+Text ts_real_text(Cmd *c, double r);
 
 /* ---- Statements (statement.c) ---------------------------------------------------------------- */
 
@@ -173,6 +178,10 @@ typedef struct Query {
 Query ts_query(Cmd *c, int id, const char *format, ...);
 int ts_row(Cmd *c, Query *q); /* 1: a row is there; 0: no more, or the command has failed */
 void ts_end(Cmd *c, Query *q);
+
+/* Ends the command because a statement does not prepare or fails: says what is not installed, or in the
+** way of SQLite's own. */
+void ts_fail_statement(Cmd *c, int rc);
 
 /* Runs a statement to its end. */
 void ts_exec(Cmd *c, int id, const char *format, ...);

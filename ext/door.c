@@ -264,6 +264,18 @@ static void runTrial(sqlite3_context *ctx, Trial *t) {
   }
 }
 
+/* Only a text names a command: a BLOB with the bytes of one doesn't. */
+static void failUnknown(Cmd *c, sqlite3_value *given, int type) {
+  if (type == SQLITE_BLOB) {
+    ts_fail(c, SQLITE_ERROR, "command must be text, not a BLOB");
+  } else {
+    const char *z = (const char *)sqlite3_value_text(given);
+    Text name = {z ? z : "NULL", z ? sqlite3_value_bytes(given) : 4};
+    ts_fail(c, SQLITE_ERROR, "command '%s' is unknown; docs/reference.md lists them",
+            ts_excerpt(c, name));
+  }
+}
+
 /* Runs the command that has been let in. */
 static void runCommand(Cmd *c, const CommandSpec *spec, sqlite3_value *args) {
   Conn *conn = c->conn;
@@ -285,10 +297,11 @@ static void runCommand(Cmd *c, const CommandSpec *spec, sqlite3_value *args) {
 static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
   int fromSugar = conn->callSpec != NULL;
+  /* Its type first: reading a BLOB as text makes a text of it. */
+  int nameType = sqlite3_value_type(argv[3]);
   const char *name = (const char *)sqlite3_value_text(argv[3]);
   /* Exactly that text: a NUL in it or a BLOB names no command. */
-  int isText = name && sqlite3_value_type(argv[3]) == SQLITE_TEXT &&
-               (int)strlen(name) == sqlite3_value_bytes(argv[3]);
+  int isText = name && nameType == SQLITE_TEXT && (int)strlen(name) == sqlite3_value_bytes(argv[3]);
   const CommandSpec *spec = isText ? findCommand(name) : NULL;
   Cmd c;
   (void)argc;
@@ -315,8 +328,7 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     if (spec) {
       runCommand(&c, spec, argv[4]);
     } else {
-      ts_fail(&c, SQLITE_ERROR, "command '%s' is unknown; docs/reference.md lists them",
-              name ? name : "NULL");
+      failUnknown(&c, argv[3], nameType);
     }
   }
   if (c.rc == SQLITE_OK) {

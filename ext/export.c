@@ -18,6 +18,7 @@
 #include "export.h"
 
 #include "config.h"
+#include "decimal.h"
 #include "json.h"
 #include "lease.h"
 #include "turn.h"
@@ -88,6 +89,11 @@ static Value columnValue(Export *x, Query *q, int i) {
   Cmd *c = x->c;
   if (ts_col_null(q, i)) return ts_value_null();
   if (sqlite3_column_type(q->stmt, i) == SQLITE_INTEGER) return ts_value_int(ts_col_int(q, i));
+  if (sqlite3_column_type(q->stmt, i) == SQLITE_FLOAT) {
+    char z[TS_DECIMAL_SIZE];
+    ts_decimal(sqlite3_column_double(q->stmt, i), TS_DECIMAL_EXACT, z);
+    return ts_value_text(ts_copy(c, z, (int)strlen(z)));
+  }
   {
     Text t = ts_col_text(c, q, i);
     return t.z ? ts_value_text(ts_clean(c, t)) : ts_value_null();
@@ -308,8 +314,7 @@ static void readDeliveries(Export *x) {
   while (ts_row(x->c, &q)) {
     Value *row = takeRow(x, SEC_DELIVERIES, &q);
     if (!row) break;
-    if (ts_col_int(&q, DELIVERY_FIELDS + 1)) row[DELIVERY_CONFIDENCE] = ts_value_null();
-    if (!ts_col_int(&q, DELIVERY_FIELDS + 2)) continue;
+    if (!ts_col_int(&q, DELIVERY_FIELDS + 1)) continue;
     if (foreign < 0) foreign = x->d->rows[SEC_DELIVERIES].n - 1;
     if (TS_IS_TEXT(&row[DELIVERY_MESSAGE_ID])) dropKnownId(x, row, foreign);
   }

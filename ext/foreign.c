@@ -18,8 +18,17 @@
 
 SQLITE_EXTENSION_INIT3
 
+/* What these asked for, turnstile_policy_check does. */
+const char ts_retired_triggers[] = "\nCREATE TRIGGER #session_policies_first"
+                                   "\nCREATE TRIGGER #session_policies_move"
+                                   "\nCREATE TRIGGER #session_policies_shape_first"
+                                   "\nCREATE TRIGGER #session_policies_shape_move"
+                                   "\nCREATE TRIGGER #session_policies_type_first"
+                                   "\nCREATE TRIGGER #session_policies_type_move";
+
 static const char *const tableScripts[] = {ts_script_schema, ts_script_turns, ts_script_identities};
-static const char *const otherScripts[] = {ts_script_views, ts_script_guards, ts_script_door};
+static const char *const otherScripts[] = {ts_script_views, ts_script_guards, ts_script_door,
+                                           ts_retired_triggers};
 #define N_TABLE_SCRIPTS ((int)(sizeof(tableScripts) / sizeof(tableScripts[0])))
 #define N_OTHER_SCRIPTS ((int)(sizeof(otherScripts) / sizeof(otherScripts[0])))
 

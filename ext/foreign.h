@@ -12,6 +12,10 @@ typedef void (*CreatedVisit)(Cmd *c, char kind, const char *name, void *arg);
 /* Visits every CREATE of a script with its kind and its name, prefix in front. */
 void ts_each_created(Cmd *c, const char *script, CreatedVisit visit, void *arg);
 
+/* Triggers that older versions made and this one doesn't, by their names, for ts_each_created: an upgrade
+** drops them before anything runs. */
+extern const char ts_retired_triggers[];
+
 /* Fails the command unless every table of ours that is there is one: neither a view nor a virtual
 ** table, which would run what somebody else has written. Looked at once per target and file. */
 void ts_foreign_tables(Cmd *c);

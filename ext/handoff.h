@@ -278,10 +278,12 @@ enum { CONFIG_KEY, CONFIG_VALUE, CONFIG_FIELDS };
 /* The most fields that a section has. */
 #define TS_MAX_FIELDS TURN_FIELDS
 
-/* A value: SQLITE_NULL, SQLITE_INTEGER or SQLITE_TEXT. Text is valid UTF-8 without NUL. */
+/* A value: SQLITE_NULL, SQLITE_INTEGER or SQLITE_TEXT. Text is valid UTF-8 without NUL. On its way into a
+** column of numbers it can be SQLITE_FLOAT. */
 typedef struct Value {
   union {
     sqlite3_int64 i;
+    double r;
     const char *z;
   } u;
   int n; /* bytes of the text */

@@ -21,6 +21,7 @@
 
 #include "check.h"
 #include "config.h"
+#include "decimal.h"
 #include "delete.h"
 #include "document.h"
 #include "export.h"
@@ -67,14 +68,32 @@ static void addFields(Bound *b, const Value *row, int from, int to) {
     add(b, row[f]);
 }
 
+/* Fields of which one is a number with a fraction, written as text: SQLite would read its last digits
+** in a way of its own version. */
+static void addFieldsReal(Bound *b, const Value *row, int from, int to, int real) {
+  Text t = ts_value_get(&row[real]);
+  int at = b->n + real - from;
+  double r;
+  addFields(b, row, from, to);
+  if (!t.z || !ts_decimal_read(t.z, t.n, &r)) return;
+  b->v[at].type = SQLITE_FLOAT;
+  b->v[at].u.r = r;
+}
+
+static int bindValue(sqlite3_stmt *stmt, int i, const Value *v) {
+  switch (v->type) {
+  case SQLITE_INTEGER: return sqlite3_bind_int64(stmt, i, v->u.i);
+  case SQLITE_FLOAT: return sqlite3_bind_double(stmt, i, v->u.r);
+  case SQLITE_TEXT: return sqlite3_bind_text(stmt, i, v->u.z, v->n, SQLITE_STATIC);
+  default: return sqlite3_bind_null(stmt, i);
+  }
+}
+
 static void run(Import *x, int statement, const Bound *b) {
   Cmd *c = x->c;
   Query q = ts_query(c, statement, "");
   for (int i = 0; q.stmt && i < b->n && c->rc == SQLITE_OK; i++) {
-    const Value *v = &b->v[i];
-    int rc = TS_IS_INT(v)    ? sqlite3_bind_int64(q.stmt, i + 1, v->u.i)
-             : TS_IS_TEXT(v) ? sqlite3_bind_text(q.stmt, i + 1, v->u.z, v->n, SQLITE_STATIC)
-                             : sqlite3_bind_null(q.stmt, i + 1);
+    int rc = bindValue(q.stmt, i + 1, &b->v[i]);
     if (rc != SQLITE_OK) ts_fail_db(c, rc);
   }
   while (ts_row(c, &q)) {
@@ -269,7 +288,7 @@ static void writeObservations(Import *x) {
     addLink(x, &b, i, EDGE_FROM_KIND, EDGE_FROM_REF);
     add(&b, row[EDGE_TO_KIND]);
     addLink(x, &b, i, EDGE_TO_KIND, EDGE_TO_REF);
-    addFields(&b, row, EDGE_LABEL, EDGE_CREATED_AT);
+    addFieldsReal(&b, row, EDGE_LABEL, EDGE_CREATED_AT, EDGE_WEIGHT);
     if (x->c->rc == SQLITE_OK) run(x, SQL_IMPORT_EDGE, &b);
   }
 }
@@ -411,7 +430,7 @@ static void writeDeliveries(Import *x) {
     }
     addText(&b, x->label);
     addInt(&b, x->firstDelivery + i);
-    addFields(&b, row, DELIVERY_MESSAGE_ID, DELIVERY_ACTION);
+    addFieldsReal(&b, row, DELIVERY_MESSAGE_ID, DELIVERY_ACTION, DELIVERY_CONFIDENCE);
     addText(&b, decision);
     addFields(&b, row, DELIVERY_AT, DELIVERY_MESSAGE);
     run(x, SQL_IMPORT_DELIVERY, &b);

@@ -7,6 +7,8 @@
 #include "document.h"
 
 #include "args.h"
+#include "decimal.h"
+#include "strict.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -42,39 +44,24 @@ static void checkReal(Import *x, SectionId s, sqlite3_int64 i, int f, Text t) {
   for (int k = 0; plain && k < t.n; k++)
     plain = strchr("0123456789.eE+-", t.z[k]) != NULL;
   if (plain) {
-    Query q = ts_query(x->c, SQL_IMPORT_REAL, "t", &t);
-    if (ts_row(x->c, &q)) inside = ts_col_int(&q, 0) != 0;
-    ts_end(x->c, &q);
+    double r;
+    inside = ts_decimal_read(t.z, t.n, &r) && r >= 0 && r <= 1;
   }
   if (!inside) ts_import_fail(x, s, i, f, "must be a number from 0 to 1, written as text");
 }
 
 /* JSON in the one form that everything of ours has; *type is its type, NULL when it is no JSON. */
 Text ts_import_json(Import *x, Text json, Text *type) {
-  Text plain = json;
-  Query q = ts_query(x->c, SQL_JSON_MINIFY, "t", &json);
-  *type = none;
-  if (ts_row(x->c, &q)) {
-    *type = ts_col_text(x->c, &q, 1);
-    if (!ts_text_equal(json, ts_col_view(&q, 0))) plain = ts_col_text(x->c, &q, 0);
-  }
-  ts_end(x->c, &q);
-  (void)ts_json_malformed(x->c);
-  return plain;
+  *type = ts_json_minify(x->c, &json, TURNSTILE_MAX_JSON_DEPTH);
+  return json;
 }
 
 static void checkJson(Import *x, SectionId s, sqlite3_int64 i, int f, Text json) {
   const char *want = ts_sections[s].fields[f].json;
-  Text type, plain = ts_import_json(x, json, &type);
-  int isStrict = 1;
-  if (type.z && plain.z != json.z) {
-    /* Newer versions of SQLite read more than JSON. */
-    Query q = ts_query(x->c, SQL_IMPORT_STRICT, "t", &json);
-    if (ts_row(x->c, &q)) isStrict = ts_col_int(&q, 0) != 0;
-    ts_end(x->c, &q);
-  }
+  Text type;
+  (void)ts_import_json(x, json, &type);
   if (x->c->rc != SQLITE_OK) return;
-  if (!type.z || !isStrict) {
+  if (!type.z) {
     ts_import_fail(x, s, i, f, "is not valid JSON");
   } else if (want && !ts_text_is(type, want)) {
     ts_import_fail(x, s, i, f, "must be a JSON %s, not a JSON %s", want, type.z);
@@ -122,8 +109,7 @@ static void checkValue(Import *x, SectionId s, sqlite3_int64 i, int f, const Val
     for (int w = 0; w < field->nWords; w++) {
       if (ts_text_is(t, field->words[w])) return;
     }
-    ts_import_fail(x, s, i, f, "is '%.*s', which is none of its words", t.n > 60 ? 60 : t.n,
-                   t.z ? t.z : "");
+    ts_import_fail(x, s, i, f, "is '%s', which is none of its words", ts_excerpt(x->c, t));
     break;
   case FIELD_HASH:
     if (!ts_is_hash(t)) ts_import_fail(x, s, i, f, "must be 64 digits of lower-case hex");
@@ -205,8 +191,8 @@ static void readRows(Import *x, SectionId s, Text json) {
     while (f < spec->nFields && !ts_text_is(key, spec->fields[(next + f) % spec->nFields].name))
       f++;
     if (f == spec->nFields) {
-      ts_fail(c, SQLITE_ERROR, "json: %s[%lld] has no field '%.*s'", spec->name, i,
-              key.n > 60 ? 60 : key.n, key.z);
+      ts_fail(c, SQLITE_ERROR, "json: %s[%lld] has no field '%s'", spec->name, i,
+              ts_excerpt(c, key));
       break;
     }
     f = (next + f) % spec->nFields;
@@ -232,8 +218,7 @@ static void readContent(Import *x, Text content) {
     while (s < SEC_COUNT && !ts_text_is(key, ts_sections[s].name))
       s++;
     if (s == SEC_COUNT) {
-      ts_fail(c, SQLITE_ERROR, "json: content has no section '%.*s'", key.n > 60 ? 60 : key.n,
-              key.z ? key.z : "");
+      ts_fail(c, SQLITE_ERROR, "json: content has no section '%s'", ts_excerpt(c, key));
       break;
     }
     if (seen & (1u << s)) {
@@ -266,15 +251,20 @@ static void readContent(Import *x, Text content) {
 }
 
 /* SQLite ends a text at an escaped NUL, so that a document could be read in two ways. No text of ours
-** holds one. */
-static void refuseNul(Cmd *c, Text json) {
-  const char *z = json.z, *end = json.z + json.n;
-  while (c->rc == SQLITE_OK && (z = memchr(z, '\\', (size_t)(end - z))) != NULL && end - z > 5) {
-    if (memcmp(z + 1, "u0000", 5) == 0) {
-      ts_fail(c, SQLITE_ERROR, "json holds a NUL character, at byte %lld",
-              (sqlite3_int64)(z - json.z));
-    }
-    z += 2;
+** holds one, nor half of a surrogate pair. */
+static void checkForm(Cmd *c, Text json) {
+  int odd;
+  JsonForm form;
+  if (c->rc != SQLITE_OK) return;
+  form = ts_json_form(json.z, json.n, TURNSTILE_MAX_JSON_DEPTH, &odd);
+  if (form == JSON_OTHER) {
+    ts_fail(c, SQLITE_ERROR, "json is not valid JSON");
+  } else if (form == JSON_DEEP) {
+    ts_fail(c, SQLITE_ERROR, "json is JSON of more than %d levels", TURNSTILE_MAX_JSON_DEPTH);
+  } else if (odd >= 0) {
+    ts_fail(c, SQLITE_ERROR, "json holds %s, at byte %d",
+            memcmp(json.z + odd + 2, "0000", 4) == 0 ? "a NUL character" : "half of a character",
+            odd);
   }
 }
 
@@ -288,7 +278,7 @@ static void readDocument(Import *x, Text json) {
   Value v[NAMES];
   unsigned seen = 0;
   Query q;
-  refuseNul(c, json);
+  checkForm(c, json);
   q = ts_query(c, SQL_JSON_EACH, "t", &json);
   for (int i = 0; i < NAMES; i++)
     v[i] = ts_value_null();
@@ -299,8 +289,8 @@ static void readDocument(Import *x, Text json) {
            (sqlite3_column_type(q.stmt, 0) != SQLITE_TEXT || !ts_text_is(key, names[i])))
       i++;
     if (i == NAMES) {
-      ts_fail(c, SQLITE_ERROR, "json has no field '%.*s'; it must be what session_export returned",
-              key.n > 60 ? 60 : key.n, key.z ? key.z : "");
+      ts_fail(c, SQLITE_ERROR, "json has no field '%s'; it must be what session_export returned",
+              ts_excerpt(c, key));
       break;
     }
     if (seen & (1u << i)) ts_fail(c, SQLITE_ERROR, "json: %s stands there twice", names[i]);

@@ -165,6 +165,15 @@ static void refuseForeign(Cmd *c, int version) {
   sqlite3_free(names);
 }
 
+/* The views read SQLite's json_each, and what is stored in a file looks for tables of that file first. */
+static void refuseHiding(Cmd *c) {
+  if (!nameExists(c, "json_each")) return;
+  ts_fail(c, SQLITE_ERROR,
+          "schema \"%s\" holds a table or view called json_each, which would stand in the place of "
+          "SQLite's table-valued function; rename it",
+          c->target->schema);
+}
+
 static void dropCreated(Cmd *c, char kind, const char *name, void *arg) {
   (void)arg;
   runScript(c, ts_printf(c, "DROP %s IF EXISTS \"%w\".\"%w\";", kind == 'V' ? "VIEW" : "TRIGGER",
@@ -232,6 +241,7 @@ static void runPiece(Cmd *c, const char *script, void *arg) {
 
 static void makeNew(Cmd *c, const char *uuid) {
   refuseForeign(c, 0);
+  refuseHiding(c);
   eachPiece(c, uuid, runPiece, NULL);
 }
 
@@ -255,9 +265,11 @@ static void upgrade(Cmd *c, int version) {
   refuseToRun(c, version);
   if (c->rc != SQLITE_OK) return;
   ts_each_created(c, ts_script_guards, dropCreated, NULL);
+  ts_each_created(c, ts_retired_triggers, dropCreated, NULL);
   ts_each_created(c, ts_script_door, dropCreated, NULL);
   if (version >= 3) ts_each_created(c, ts_script_views, dropCreated, NULL);
   refuseForeign(c, version);
+  refuseHiding(c);
   for (; version < TURNSTILE_SCHEMA_VERSION; version++) {
     runScript(c, ts_script_migrations[version - 1]);
     if (version != 2) continue;
@@ -482,9 +494,9 @@ static void begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3
   schema = c->arg[ARG_SCHEMA].given ? c->arg[ARG_SCHEMA].text.z : c->target->schema;
   if (!ts_prefix_valid(prefix)) {
     ts_fail(c, SQLITE_ERROR,
-            "prefix is '%.60s'; it must be '' or begin with a letter or _ and hold only letters, "
+            "prefix is '%s'; it must be '' or begin with a letter or _ and hold only letters, "
             "digits and _, at most 32, and not begin with sqlite_",
-            prefix);
+            ts_excerpt(c, (Text){prefix, (int)strlen(prefix)}));
   } else if (sqlite3_stricmp(schema, "temp") == 0) {
     ts_fail(c, SQLITE_ERROR, "schema is temp, which no other connection would see");
   } else {

@@ -3,6 +3,8 @@
 */
 #include "json.h"
 
+#include "decimal.h"
+
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -89,8 +91,10 @@ void ts_json_int(Json *j, sqlite3_int64 i) {
 }
 
 void ts_json_real(Json *j, double r) {
+  char z[TS_DECIMAL_SIZE];
   separate(j);
-  sqlite3_str_appendf(j->out, "%!.2f", r);
+  ts_decimal_hundredths(r, z);
+  sqlite3_str_appendall(j->out, z);
 }
 
 void ts_json_bool(Json *j, int b) {

@@ -179,14 +179,14 @@ static void addResult(Writer *w, Text id, Text result, int isError, Text metadat
   if (c->rc != SQLITE_OK) return;
   if (!place) {
     ts_fail(c, SQLITE_CONSTRAINT,
-            "%s: no tool call '%.*s' waits for a result in turn %lld or above it", name,
-            id.n > 80 ? 80 : id.n, id.z, w->turn);
+            "%s: no tool call '%s' waits for a result in turn %lld or above it", name,
+            ts_excerpt(c, id), w->turn);
     return;
   }
   by = ts_find_answer(c, id, TS_PLACE_TURN(place), w->turn);
   if (c->rc == SQLITE_OK && by) {
-    ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%.*s' has its result already, in turn %lld", name,
-            id.n > 80 ? 80 : id.n, id.z, by);
+    ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%s' has its result already, in turn %lld", name,
+            ts_excerpt(c, id), by);
     return;
   }
   if (isError) metadata = markError(c, metadata);
@@ -280,8 +280,7 @@ static void setField(Cmd *c, Message *m, Text key, Text type, Text value) {
       wrongField(c, w, "created_at", "an integer from 0 to 2^53 - 1, Unix milliseconds");
     }
   } else {
-    ts_fail(c, SQLITE_ERROR, "%s has no field '%.*s'; put it into metadata", w,
-            key.n > 60 ? 60 : key.n, key.z ? key.z : "");
+    ts_fail(c, SQLITE_ERROR, "%s has no field '%s'; put it into metadata", w, ts_excerpt(c, key));
   }
 }
 
@@ -324,9 +323,9 @@ static void setCallField(Cmd *c, Call *call, const char *where, Text key, Text t
     setFunction(c, call, where, value);
   } else if (!ts_text_is(key, "type")) {
     ts_fail(c, SQLITE_ERROR,
-            "%s has no field '%.*s'; it takes id, name, params, result, error, "
+            "%s has no field '%s'; it takes id, name, params, result, error, "
             "spawned_session_label",
-            where, key.n > 60 ? 60 : key.n, key.z ? key.z : "");
+            where, ts_excerpt(c, key));
   }
 }
 
@@ -377,9 +376,8 @@ static void finishMessage(Writer *w, const Message *m) {
   while (role < 4 && !ts_text_is(m->role, roles[role]))
     role++;
   if (role == 4) {
-    ts_fail(c, SQLITE_ERROR, "%s.role %s%.*s; it must be user, assistant, system or tool", m->where,
-            m->role.z ? "is " : "is missing", m->role.n > 60 ? 60 : m->role.n,
-            m->role.z ? m->role.z : "");
+    ts_fail(c, SQLITE_ERROR, "%s.role %s%s; it must be user, assistant, system or tool", m->where,
+            m->role.z ? "is " : "is missing", ts_excerpt(c, m->role));
   } else if (role == 3 && !m->callId.z) {
     ts_fail(c, SQLITE_ERROR, "%s.tool_call_id is missing; role tool needs it", m->where);
   } else if (role != 3 && m->callId.z) {

@@ -8,8 +8,11 @@
 */
 #include "policy.h"
 
+#include "args.h"
 #include "key.h"
+#include "strict.h"
 #include "table.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -82,9 +85,18 @@ static void *push(Cmd *c, List *list, size_t size) {
   return item;
 }
 
+Text ts_fact_number(Cmd *c, double r) {
+  sqlite3_int64 i;
+  char *z;
+  if (!ts_whole_number(r, &i)) return ts_real_text(c, r);
+  z = ts_printf(c, "%lld", i);
+  return (Text){z, z ? (int)strlen(z) : 0};
+}
+
 /* A copy of a column that lives as long as the router. */
 static Text keep(Cmd *c, struct Router *r, Query *q, int i) {
-  Text t = ts_col_view(q, i);
+  int isReal = sqlite3_column_type(q->stmt, i) == SQLITE_FLOAT;
+  Text t = isReal ? ts_fact_number(c, sqlite3_column_double(q->stmt, i)) : ts_col_view(q, i);
   char **slot;
   if (!t.z) return t;
   slot = push(c, &r->texts, sizeof(char *));
@@ -224,7 +236,7 @@ static const Condition *unmet(const struct Router *r, const Policy *policy, cons
 }
 
 static int shown(Text t) {
-  return t.n > 80 ? 80 : t.n;
+  return ts_utf8_cut(t.z, t.n, 80);
 }
 
 /* "delivery.channel is slack, not teams" */
@@ -233,7 +245,7 @@ static Text reason(Cmd *c, const struct Router *r, const Condition *k, Text fact
   const char *side = k->ofPrincipal ? "principal" : "delivery";
   sqlite3_str *out = sqlite3_str_new(c->db);
   sqlite3_str_appendf(out, "%s.%.*s is %s%.*s, not ", side, k->field.n, k->field.z,
-                      fact.z ? "" : "not given", shown(fact), fact.z ? fact.z : "");
+                      fact.z ? "" : "not given", fact.z ? shown(fact) : 0, fact.z ? fact.z : "");
   for (int i = 0; i < k->n && i < 5; i++) {
     sqlite3_str_appendf(out, "%s%.*s", i ? " or " : "", values[i].z ? shown(values[i]) : 7,
                         values[i].z ? values[i].z : "without");
@@ -466,8 +478,41 @@ char *ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona) {
   return problem || !z ? problem : personaProblem(persona);
 }
 
-/* turnstile_policy_check(key_template, persona_id): called by the triggers on session_policies, with
-** NULLs when a row goes. */
+const char *ts_policy_match_problem(Cmd *c, Text match) {
+  const char *problem = NULL;
+  Text json = match;
+  Query q;
+  if (c->rc != SQLITE_OK) return NULL;
+  if (!match.z || !ts_json_minify(c, &json, TS_VALUE_DEPTH).z) {
+    return c->rc == SQLITE_OK ? "it must be a JSON object" : NULL;
+  }
+  q = ts_query(c, SQL_POLICY_MATCH, "t", &json);
+  if (ts_row(c, &q)) problem = ts_col_text(c, &q, 0).z;
+  ts_end(c, &q);
+  return problem;
+}
+
+/* The same as an error of the trigger. The text is cleaned: what is stored is what was written, and
+** SQLite would read it up to a NUL. */
+static void checkMatch(sqlite3_context *ctx, Conn *conn, sqlite3_value *match) {
+  const char *problem;
+  Text t = {NULL, 0};
+  Cmd c;
+  ts_cmd_init(&c, conn, ts_target_used(conn), "session_policies.match");
+  if (sqlite3_value_type(match) == SQLITE_TEXT) {
+    t.z = (const char *)sqlite3_value_text(match);
+    t.n = sqlite3_value_bytes(match);
+    if (!t.z && c.rc == SQLITE_OK) c.rc = SQLITE_NOMEM;
+    t = ts_clean(&c, t);
+  }
+  problem = ts_policy_match_problem(&c, t);
+  if (problem) ts_fail(&c, SQLITE_CONSTRAINT_TRIGGER, "%s", problem);
+  if (c.rc != SQLITE_OK) ts_give_error(ctx, &c);
+  ts_cmd_clear(&c);
+}
+
+/* turnstile_policy_check(key_template, persona_id, match): called by the triggers on session_policies,
+** with NULLs when a row goes. */
 static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
   char *problem, *full;
@@ -475,10 +520,14 @@ static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   conn->policiesTouched = 1;
   /* No template: a row goes; in others NOT NULL says so. */
   problem = ts_policy_problem(argv[0], argv[1]);
-  if (!problem) return;
+  if (!problem) {
+    if (sqlite3_value_type(argv[0]) != SQLITE_NULL) checkMatch(ctx, conn, argv[2]);
+    return;
+  }
   full = sqlite3_mprintf("session_policies: %s", problem);
   sqlite3_free(problem);
   if (full) {
+    ts_utf8_mend(full);
     sqlite3_result_error(ctx, full, -1);
   } else {
     sqlite3_result_error_nomem(ctx);
@@ -488,7 +537,7 @@ static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 int ts_policy_register(Conn *conn) {
   static const FunctionSpec functions[] = {
-      {"turnstile_policy_check", 2, SQLITE_INNOCUOUS, policyCheck},
+      {"turnstile_policy_check", 3, SQLITE_INNOCUOUS, policyCheck},
   };
   return ts_functions_register(conn, functions, 1);
 }

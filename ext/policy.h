@@ -48,8 +48,14 @@ void ts_envelope_set(Cmd *c, Envelope *e, Text name, Text value);
 ** there. explain: fill in `passed`. */
 void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choice);
 
+/* A number as the text by which facts and conditions are compared: a whole one is written in one way. */
+Text ts_fact_number(Cmd *c, double r);
+
 /* What is wrong with the key_template or persona_id of a policy, for sqlite3_free; NULL: nothing. */
 char *ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona);
+
+/* What is wrong with its conditions, in the command's memory; NULL: nothing, or the command has failed. */
+const char *ts_policy_match_problem(Cmd *c, Text match);
 
 void ts_router_free(Conn *conn);
 int ts_policy_register(Conn *conn);

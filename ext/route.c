@@ -72,19 +72,14 @@ static void findPrincipal(Cmd *c, Envelope *e, Text channel, Text sender) {
 ** would round is none to tell people apart by. */
 static Text readValue(Cmd *c, Query *q, Text name, Text type) {
   double r;
-  sqlite3_int64 i;
   if (ts_text_is(type, "true") || ts_text_is(type, "false")) return ts_copy(c, type.z, type.n);
   if (sqlite3_column_type(q->stmt, 2) != SQLITE_FLOAT) return ts_clean(c, ts_col_text(c, q, 2));
   r = sqlite3_column_double(q->stmt, 2);
-  if (ts_whole_number(r, &i)) {
-    char *z = ts_printf(c, "%lld", i);
-    return z ? (Text){z, (int)strlen(z)} : none;
-  }
   if (r > (double)TURNSTILE_MAX_INTEGER || r < -(double)TURNSTILE_MAX_INTEGER) {
     ts_fail(c, SQLITE_ERROR, "envelope: %.*s is too large for a number; give it as text", name.n,
             name.z);
   }
-  return ts_col_text(c, q, 2);
+  return ts_fact_number(c, r);
 }
 
 static void checkLength(Cmd *c, const char *name, Text value) {

@@ -28,6 +28,7 @@
 #include "rules.h"
 
 #include "literals.h"
+#include "utf8.h"
 
 #include <pcre2.h>
 #include <string.h>
@@ -113,6 +114,7 @@ static void setError(char *err, int nErr, const char *format, ...) {
   va_start(args, format);
   sqlite3_vsnprintf(nErr, err, format, args);
   va_end(args);
+  ts_utf8_mend(err); /* names in it may be anything, and what was too long is cut */
 }
 
 static void *engineMalloc(PCRE2_SIZE n, void *unused) {
@@ -238,7 +240,8 @@ static int parseStates(const RuleRow *row, Rule *rule, char *err, int nErr) {
     if (n == 0) continue;
     state = ts_state_find(&ts_task_machine, start, n);
     if (state < 0) {
-      setError(err, nErr, "state: there is no task state \"%.*s\"", n > 40 ? 40 : n, start);
+      setError(err, nErr, "state: there is no task state \"%.*s\"", ts_utf8_cut(start, n, 40),
+               start);
       return SQLITE_ERROR;
     }
     rule->states |= 1u << state;
@@ -260,8 +263,8 @@ static int parseRow(const RuleRow *row, Rule *rule, char *err, int nErr) {
       sqlite3_strnicmp(row->cls, "Affirmation", 11) == 0)
     rule->cls = RULE_AFFIRMATION;
   if (rule->cls == CLASS_UNKNOWN) {
-    setError(err, nErr, "class: there is no class \"%.*s\"", row->nCls > 40 ? 40 : row->nCls,
-             row->cls ? row->cls : "");
+    setError(err, nErr, "class: there is no class \"%.*s\"",
+             row->cls ? ts_utf8_cut(row->cls, row->nCls, 40) : 0, row->cls ? row->cls : "");
     return SQLITE_ERROR;
   }
   /* Written so that NaN fails too. */
@@ -512,7 +515,9 @@ static int engineError(const Rule *rule, int code, char *err, int nErr) {
   PCRE2_UCHAR text[160];
   if (code == PCRE2_ERROR_NOMEMORY) return SQLITE_NOMEM;
   if (pcre2_get_error_message(code, text, sizeof(text)) < 0) text[0] = 0;
-  setError(err, nErr, "rule %lld (%.100s): %s", rule->id, rule->pattern, (const char *)text);
+  setError(err, nErr, "rule %lld (%.*s): %s", rule->id,
+           ts_utf8_cut(rule->pattern, (int)strlen(rule->pattern), 100), rule->pattern,
+           (const char *)text);
   return SQLITE_ERROR;
 }
 

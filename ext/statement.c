@@ -30,9 +30,44 @@ SQLITE_EXTENSION_INIT3
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
+/*
+** Our statements write temp.json_each(…): SQLite looks for a table in that schema only, and finds its own
+** function when there is none. A table, view or virtual table of that name in temp stands in its way.
+** Names it, if there is one.
+*/
+static void failHidden(Cmd *c) {
+  static const char sql[] =
+      "SELECT name FROM temp.sqlite_schema WHERE type IN ('table', 'view') AND lower(name) IN "
+      "('json_each', 'json_tree', 'pragma_table_xinfo') LIMIT 1";
+  sqlite3_stmt *stmt = NULL;
+  if (sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+      sqlite3_step(stmt) == SQLITE_ROW) {
+    ts_fail(c, SQLITE_ERROR,
+            "temp.%s stands in the place of SQLite's table-valued function of this name; drop it",
+            sqlite3_column_text(stmt, 0));
+  }
+  sqlite3_finalize(stmt);
+}
+
+/* Could the message come from such a table? */
+static int mayBeHidden(int rc, const char *message) {
+  return (rc & 0xff) == SQLITE_ERROR &&
+         (strstr(message, "is not a function") || strstr(message, "too many arguments on") ||
+          strncmp(message, "no such column: ", 16) == 0);
+}
+
 /* A statement does not prepare, or no longer: most often because nothing is installed. */
-static void failStatement(Cmd *c, int rc) {
+void ts_fail_statement(Cmd *c, int rc) {
   const char *message = sqlite3_errmsg(c->db);
+  if (mayBeHidden(rc, message)) {
+    message = ts_printf(c, "%s", message); /* the handle forgets it when it is asked again */
+    failHidden(c);
+    if (c->rc != SQLITE_OK) return;
+    if (strncmp(message, "no such column: ", 16) != 0) {
+      ts_fail(c, rc, "%s", message);
+      return;
+    }
+  }
   if (sqlite3_txn_state(c->db, c->target->schema) < 0) {
     ts_fail(c, SQLITE_ERROR, "no database is attached as \"%s\"", c->target->schema);
   } else if ((rc & 0xff) == SQLITE_ERROR && strncmp(message, "no such table: ", 15) == 0) {
@@ -76,7 +111,7 @@ static sqlite3_stmt *checkOut(Cmd *c, int id) {
       sqlite3_prepare_v3(c->db, sql, -1, SQLITE_PREPARE_PERSISTENT | virtualFlag(sql), &stmt, NULL);
   sqlite3_free(sql);
   if (rc != SQLITE_OK) {
-    failStatement(c, rc);
+    ts_fail_statement(c, rc);
     return NULL;
   }
   return stmt;
@@ -160,7 +195,7 @@ int ts_row(Cmd *c, Query *q) {
   if (!q->stmt || c->rc != SQLITE_OK) return 0;
   rc = sqlite3_step(q->stmt);
   if (rc == SQLITE_ROW) return 1;
-  if (rc != SQLITE_DONE) failStatement(c, sqlite3_extended_errcode(c->db));
+  if (rc != SQLITE_DONE) ts_fail_statement(c, sqlite3_extended_errcode(c->db));
   return 0;
 }
 
@@ -359,6 +394,6 @@ void ts_cache_connect(Conn *conn) {
   if (conn->caching) return;
   /* A failure (out of memory, an authorizer, a table of that name) only means that statements are
   ** not kept: nothing depends on it. */
-  (void)sqlite3_prepare_v2(conn->db, "SELECT 1 FROM turnstile_cache", -1, &stmt, NULL);
+  (void)sqlite3_prepare_v2(conn->db, "SELECT 1 FROM temp.turnstile_cache", -1, &stmt, NULL);
   sqlite3_finalize(stmt);
 }

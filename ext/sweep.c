@@ -44,6 +44,7 @@ typedef struct Item {
   struct Item *next;
   Text label;
   Text what; /* the task, or the run's state */
+  sqlite3_int64 idle;
 } Item;
 
 typedef struct Sweep {
@@ -79,7 +80,38 @@ static Item *collect(Sweep *w, Query *q) {
   return first;
 }
 
-/* Sessions in a band of stale_sessions. */
+/* Does a come before b? The longest idle first. */
+static int comesFirst(const Item *a, const Item *b) {
+  int n = a->label.n < b->label.n ? a->label.n : b->label.n, order;
+  if (a->idle != b->idle) return a->idle > b->idle;
+  order = memcmp(a->label.z, b->label.z, (size_t)n);
+  return order ? order < 0 : a->label.n <= b->label.n;
+}
+
+/* Takes n items off a list, in order. */
+static Item *sortItems(Item **list, int n) {
+  Item *a, *b, *first = NULL, **tail = &first;
+  if (n < 2) {
+    a = *list;
+    if (!a) return NULL;
+    *list = a->next;
+    a->next = NULL;
+    return a;
+  }
+  a = sortItems(list, n / 2);
+  b = sortItems(list, n - n / 2);
+  while (a && b) {
+    Item **least = comesFirst(a, b) ? &a : &b;
+    *tail = *least;
+    tail = &(*least)->next;
+    *least = *tail;
+  }
+  *tail = a ? a : b;
+  return first;
+}
+
+/* Sessions in a band of stale_sessions. What is done with them goes in an order of its own, not in that
+** in which SQLite happens to find them. */
 static Item *collectStale(Sweep *w, StaleBand band) {
   Cmd *c = w->c;
   Item *first = NULL, **tail = &first;
@@ -100,6 +132,7 @@ static Item *collectStale(Sweep *w, StaleBand band) {
   q = ts_query(c, SQL_STALE, "iiiisss", c->now, autoCompact, autoCompact, archive, NULL, autoKey,
                archiveKey);
   while (ts_row(c, &q)) {
+    Item *item;
     int hasTask = ts_col_int(&q, 7) != 0;
     StaleBand is = ts_stale_band(ts_col_int(&q, 3), hasTask, ts_col_int(&q, 5), ts_col_int(&q, 5),
                                  ts_col_int(&q, 6));
@@ -111,10 +144,12 @@ static Item *collectStale(Sweep *w, StaleBand band) {
       w->more = 1;
       break;
     }
-    if (!addItem(c, &tail, ts_col_text(c, &q, 0), ts_col_text(c, &q, 2))) break;
+    item = addItem(c, &tail, ts_col_text(c, &q, 0), ts_col_text(c, &q, 2));
+    if (!item) break;
+    item->idle = ts_col_int(&q, 3);
   }
   ts_end(c, &q);
-  return first;
+  return c->rc == SQLITE_OK ? sortItems(&first, (int)(n > w->limit ? w->limit : n)) : NULL;
 }
 
 /* A number and a list into the report. */

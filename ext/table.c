@@ -142,7 +142,7 @@ const char *ts_table_shown(Cmd *c, sqlite3_value *v) {
     Text text = {(const char *)sqlite3_value_text(v), 0};
     if (text.z) text.n = sqlite3_value_bytes(v);
     text = ts_clean(c, text);
-    z = ts_printf(c, ", not '%.*s'", text.n > 60 ? 60 : text.n, text.z ? text.z : "");
+    z = ts_printf(c, ", not '%s'", ts_excerpt(c, text));
     break;
   }
   case SQLITE_BLOB: z = ", not a blob"; break;

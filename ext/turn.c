@@ -33,8 +33,7 @@ static void readTurn(Cmd *c, Query *q, Turn *t) {
   t->resumes = ts_col_int(q, 10);
   t->answers = ts_col_int(q, 11);
   if (c->rc == SQLITE_OK && i < 0) {
-    ts_fail_damaged(c, t->id, "its status or phase is '%.*s'", name.n > 60 ? 60 : name.n,
-                    name.z ? name.z : "");
+    ts_fail_damaged(c, t->id, "its status or phase is '%s'", ts_excerpt(c, name));
     return;
   }
   if (t->threadTokens < 0 || t->threadTokens > TURNSTILE_MAX_INTEGER) {
@@ -102,9 +101,9 @@ void ts_usage_parse(Cmd *c, Text json, const char *name, Usage *u) {
       i++;
     if (i == USAGE_FIELDS) {
       ts_fail(c, SQLITE_ERROR,
-              "%s has no field '%.*s'; it takes input_tokens, output_tokens, "
+              "%s has no field '%s'; it takes input_tokens, output_tokens, "
               "cached_input_tokens, cache_write_tokens, reasoning_tokens, total_tokens",
-              name, key.n > 60 ? 60 : key.n, key.z ? key.z : "");
+              name, ts_excerpt(c, key));
     } else if (ts_col_null(&q, 2)) {
       continue;
     } else if (!ts_text_is(ts_col_text(c, &q, 1), "integer") || value < 0 ||

@@ -608,9 +608,9 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
         want = "an integer from 0 to 2^43 - 1";
     } else {
       ts_fail(c, SQLITE_ERROR,
-              "result has no field '%.*s'; it takes content, messages, usage, model, provider, "
+              "result has no field '%s'; it takes content, messages, usage, model, provider, "
               "tokens, resume_cursor, outcome, question, summary",
-              key.n > 60 ? 60 : key.n, key.z ? key.z : "");
+              ts_excerpt(c, key));
     }
     if (want) ts_fail(c, SQLITE_ERROR, "result.%.*s must be %s", key.n, key.z, want);
   }

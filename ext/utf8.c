@@ -3,6 +3,8 @@
 */
 #include "utf8.h"
 
+#include <string.h>
+
 unsigned ts_utf8_decode(const unsigned char *p, const unsigned char *end, int *len) {
   unsigned c = *p;
   int more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC0 ? 1 : 0;
@@ -40,4 +42,21 @@ int ts_utf8_next(const char *text, int n, unsigned *character) {
   }
   *character = ts_utf8_decode(p, p + len, &len);
   return len;
+}
+
+int ts_utf8_cut(const char *text, int n, int max) {
+  int cut = n < max ? n : max;
+  if (cut == n) return n;
+  while (cut > 0 && cut > max - 4 && ((unsigned char)text[cut] & 0xC0) == 0x80)
+    cut--;
+  return cut;
+}
+
+void ts_utf8_mend(char *text) {
+  const unsigned char *end = (const unsigned char *)text + strlen(text);
+  for (unsigned char *p = (unsigned char *)text; p < end;) {
+    int n = ts_utf8_length(p, end);
+    if (n == 0) *p = '?';
+    p += n ? n : 1;
+  }
 }

@@ -13,6 +13,12 @@ int ts_utf8_length(const unsigned char *p, const unsigned char *end);
 /* Decodes the character at p (valid UTF-8, p < end) and stores its length. */
 unsigned ts_utf8_decode(const unsigned char *p, const unsigned char *end, int *len);
 
+/* How many of n bytes at text may stay so that they are at most max and no character is cut. */
+int ts_utf8_cut(const char *text, int n, int max);
+
+/* Every byte of a terminated text that is no part of valid UTF-8 becomes a question mark, in place. */
+void ts_utf8_mend(char *text);
+
 /* The character that starts at text, of which n >= 1 bytes are there, and how many bytes it takes
 ** (1 … 4). A byte that is no part of valid UTF-8 counts as one replacement character. */
 int ts_utf8_next(const char *text, int n, unsigned *character);

@@ -266,8 +266,8 @@ static void splitRef(Cmd *c, const char *name, Text ref, Text *kind, Text *rest)
   if (c->rc != SQLITE_OK) return;
   if (!colon || colon == ref.z || colon == ref.z + ref.n - 1) {
     ts_fail(c, SQLITE_ERROR,
-            "%s is '%.*s'; it must be KIND:REFERENCE, such as file:src/a.c, note:17 or task:3",
-            name, ref.n > 60 ? 60 : ref.n, ref.z ? ref.z : "");
+            "%s is '%s'; it must be KIND:REFERENCE, such as file:src/a.c, note:17 or task:3", name,
+            ts_excerpt(c, ref));
     return;
   }
   *kind = ts_copy(c, ref.z, (int)(colon - ref.z));

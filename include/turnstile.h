@@ -30,6 +30,7 @@ extern "C" {
 #define TURNSTILE_MAX_MESSAGE 1048576 /* bytes of a message: default of max_message_bytes */
 #define TURNSTILE_MAX_TEXT 16777216   /* bytes of any other text or JSON argument */
 #define TURNSTILE_MAX_INTEGER 9007199254740991 /* 2^53 - 1, JavaScript's safe range */
+#define TURNSTILE_MAX_JSON_DEPTH 1000 /* levels of arrays and objects in JSON that comes in */
 
 #define TURNSTILE_MAX_TOKENS 8796093022207 /* 2^43 - 1 tokens in one number */
 

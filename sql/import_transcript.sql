@@ -34,6 +34,7 @@ DROP TABLE IF EXISTS temp.import_label;
 DROP VIEW IF EXISTS temp.import_odd;
 DROP TABLE IF EXISTS temp.import_name;
 DROP TABLE IF EXISTS temp.import_line;
+DROP TABLE IF EXISTS temp.import_depth;
 DROP TABLE IF EXISTS temp.import_held;
 DROP TABLE IF EXISTS temp.import_entry;
 DROP TABLE IF EXISTS temp.import_block;
@@ -97,12 +98,19 @@ WITH
     FROM without_nul)
 INSERT INTO import_line(source, number, json)
 SELECT lines.source, line.key + 1, line.value
-FROM lines CROSS JOIN json_each(lines.json) AS line
+FROM lines CROSS JOIN temp.json_each(lines.json) AS line
 WHERE line.value IS NULL OR trim(line.value, char(9, 13, 32)) <> ''
 ORDER BY lines.source, line.key;
 
--- Content goes into a command as JSON inside JSON: it may lie a little less deep than SQLite reads,
--- and takes at most 15 MB.
+-- Content goes into a command as JSON inside JSON: it may lie a little less deep than commands read,
+-- 1,000 levels, and takes at most 15 MB. Some versions of SQLite read 2,000: there the content is looked
+-- at inside of 1,000 others.
+CREATE TEMP TABLE import_depth AS
+SELECT replace(hex(zeroblob(n / 2)), '0', '[') AS opening,
+       replace(hex(zeroblob(n / 2)), '0', ']') AS closing
+FROM (SELECT iif(json_valid(replace(hex(zeroblob(501)), '0', '[') ||
+                            replace(hex(zeroblob(501)), '0', ']')), 1004, 4) AS n);
+
 UPDATE import_line SET
   uuid = CASE WHEN json_valid(json) THEN json ->> '$.uuid' END,
   kind =
@@ -113,11 +121,14 @@ UPDATE import_line SET
          WHEN json_type(json, '$.uuid') = 'text' AND json_type(json, '$.message') = 'object'
               AND coalesce(json_type(json, '$.message.content'), 'null')
                   IN ('text', 'array', 'null')
-              AND (length(json) < 1000 OR json_valid('[[[[' || json || ']]]]'))
+              AND (length(json) < 1000 OR (SELECT json_valid(opening || json || closing)
+                                              FROM import_depth))
               AND (length(json) < 3000000
                    OR length(CAST(json -> '$.message.content' AS BLOB)) <= 15000000)
            THEN 'entry'
          ELSE 'broken' END;
+
+DROP TABLE import_depth;
 
 CREATE INDEX temp.import_line_by_source ON import_line(source, number);
 CREATE INDEX temp.import_line_by_uuid ON import_line(uuid);
@@ -192,7 +203,7 @@ FROM import_line WHERE kind IN ('entry', 'link') ORDER BY id;
 
 INSERT OR IGNORE INTO import_name
 SELECT name.value FROM import_entry AS e
-     JOIN json_each(json_array(e.model, e.stop_reason, e.agent)) AS name
+     JOIN temp.json_each(json_array(e.model, e.stop_reason, e.agent)) AS name
 WHERE name.value GLOB '*[^ -~]*' OR length(name.value) NOT BETWEEN 1 AND 256;
 
 UPDATE import_entry SET
@@ -235,7 +246,7 @@ WITH block(entry, type, is_object, value, name) AS MATERIALIZED (
               ELSE l.json -> b.fullkey END,  -- as written, however large the number
          iif(b.type = 'object', b.value ->> '$.type', iif(b.type = 'text', 'text', NULL))
   FROM import_entry AS e CROSS JOIN import_line AS l ON l.id = e.id
-       CROSS JOIN json_each(l.json, '$.message.content') AS b
+       CROSS JOIN temp.json_each(l.json, '$.message.content') AS b
   WHERE e.type IS NOT NULL AND b.type <> 'null'
   ORDER BY e.id, b.id)
 INSERT INTO import_block(entry, kind, call_id, text, json)
@@ -260,7 +271,7 @@ CREATE INDEX temp.import_block_by_entry ON import_block(entry);
 -- could hold, are kept as what they are, JSON; and so are results without a call, by and by.
 INSERT OR IGNORE INTO import_name
 SELECT name.value FROM import_block AS b
-     JOIN json_each(json_array(b.call_id, b.json ->> '$.name')) AS name
+     JOIN temp.json_each(json_array(b.call_id, b.json ->> '$.name')) AS name
 WHERE b.kind = 'call'
   AND (name.value GLOB '*[^ -~]*' OR length(name.value) NOT BETWEEN 1 AND 256);
 
@@ -384,7 +395,7 @@ INSERT OR IGNORE INTO import_trace
 SELECT t.grp, kind.value, c.id, t.id
 FROM import_turn AS t
      CROSS JOIN main.tool_calls AS c ON c.place BETWEEN t.turn_id << 12 AND t.turn_id << 12 | 4095
-     CROSS JOIN json_each('["call","result"]') AS kind
+     CROSS JOIN temp.json_each('["call","result"]') AS kind
 WHERE kind.value = 'call' OR c.status <> 'pending';
 
 INSERT OR IGNORE INTO import_trace
@@ -634,11 +645,11 @@ WITH
                   THEN coalesce(b.json ->> '$.content', '')
                 WHEN json_type(b.json, '$.content') NOT IN ('array', 'object')
                   THEN '' || (b.json -> '$.content')  -- a number as text
-                WHEN EXISTS (SELECT 1 FROM json_each(b.json, '$.content') AS c
+                WHEN EXISTS (SELECT 1 FROM temp.json_each(b.json, '$.content') AS c
                              WHERE c.type <> 'object' OR c.value ->> '$.type' IS NOT 'text')
                   THEN json(b.json -> '$.content')
                 ELSE (SELECT coalesce(group_concat(c.value ->> '$.text', char(10)), '')
-                      FROM json_each(b.json, '$.content') AS c) END,
+                      FROM temp.json_each(b.json, '$.content') AS c) END,
              'is_error', b.json ->> '$.is_error' IS 1, 'created_at', e.at,
              'metadata', json_patch('{}', json_object('uuid', e.uuid,
                 'is_error', iif(b.json ->> '$.is_error', json('true'), NULL))))
@@ -708,7 +719,7 @@ INSERT INTO import_label SELECT label FROM import_session;
 WITH
   used(entry, name, tokens) AS (
     SELECT min(e.id), u.key, max(CAST(u.value AS INTEGER))
-    FROM import_entry AS e CROSS JOIN json_each(e.usage) AS u
+    FROM import_entry AS e CROSS JOIN temp.json_each(e.usage) AS u
     WHERE e.turn IS NOT NULL AND u.type IN ('integer', 'real')
       AND u.value BETWEEN 0 AND 8796093022207 AND u.value = CAST(u.value AS INTEGER)
       AND u.key IN ('input_tokens', 'output_tokens', 'cache_read_input_tokens',

@@ -137,7 +137,7 @@ BEGIN
 -- ---- 2. What is old -----------------------------------------------------------------------------
 
 SELECT turnstile_legacy_check('there is no transaction, as BEGIN has failed; nothing was written')
-WHERE (SELECT defer_foreign_keys FROM pragma_defer_foreign_keys) IS NOT 1;
+WHERE (SELECT defer_foreign_keys FROM temp.pragma_defer_foreign_keys) IS NOT 1;
 SELECT session_status_from_legacy(NULL, (SELECT policy FROM legacy_policy));
 
 INSERT INTO legacy_old_session(id, raw_label, old_label, old_status, reason, title,
@@ -434,7 +434,7 @@ SELECT command.value, iif(command.key = 0,
          json_array(r.turn_id, r.token, 'the lease of ''' || coalesce(r.owner, '') ||
                     ''' ran out; migrate_legacy.sql took over'),
          json_array(r.session_label, r.owner, 'idle'))
-FROM main.session_runs AS r, json_each('["turn_fail","session_run"]') AS command
+FROM main.session_runs AS r, temp.json_each('["turn_fail","session_run"]') AS command
 WHERE r.turn_id IS NOT NULL
   AND r.expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
   AND r.session_label IN
@@ -538,7 +538,7 @@ SELECT s.id, s.label, d.status, s.made, coalesce(made.turns, 0),
        coalesce(said.messages, 0),
        coalesce(said.left_out, 0),
        coalesce(said.bad_times, 0) +
-         (SELECT count(*) FROM legacy_time AS t, json_each('[1,2,3]') AS i
+         (SELECT count(*) FROM legacy_time AS t, temp.json_each('[1,2,3]') AS i
           WHERE t.ms IS NULL AND t.value =
             CASE i.value WHEN 1 THEN s.created WHEN 2 THEN s.updated ELSE s.active END),
        s.old_label, s.old_status,

@@ -1,4 +1,8 @@
 -- views.sql - views over the tables, for people and programs. Made anew by every upgrade.
+--
+-- JSON is read by json_each alone: in SQLite before 3.41 json_extract, json_valid and the others are no
+-- functions for views of files that are not trusted (PRAGMA trusted_schema = OFF), and json_each is. It
+-- stops at text that is no JSON: what doesn't look like an object is shown as it is instead.
 
 -- A thread is the path from the root to a turn that a head may point at.
 CREATE VIEW #threads(turn_id, parent_turn_id, persona_id, depth, turn_count, total_tokens,
@@ -37,7 +41,8 @@ CREATE VIEW #session_overview(label, hidden, status, status_reason, state, task,
 SELECT s.label,
        s.status = 'archived' OR s.status = 'error' OR s.superseded_by IS NOT NULL,
        s.status, s.status_reason, ifnull(t.state, 'None'), t.description,
-       iif(json_valid(s.pending_choice), json_extract(s.pending_choice, '$.kind'), NULL),
+       iif(s.pending_choice GLOB '{*}',
+           (SELECT value FROM json_each(s.pending_choice) WHERE key = 'kind' LIMIT 1), NULL),
        ifnull(r.run_state, 'idle'), r.owner, r.turn_id,
        (SELECT count(*) FROM ##session_queue AS q
         WHERE q.session_label = s.label AND q.delivered_at IS NULL AND q.status <> 'processing'),
@@ -57,27 +62,37 @@ CREATE VIEW #session_timeline(session_label, at, time, kind, what, detail, task_
                               part) AS
 SELECT session_label, at, datetime(at / 1000, 'unixepoch'), 'delivery',
        ifnull(class, source) || ' → ' || action, message,
-       iif(json_valid(decision), json_extract(decision, '$.task_id'), NULL),
-       iif(json_valid(decision), json_extract(decision, '$.turn.turn'), NULL), id, 1
+       iif(decision GLOB '{*}', (SELECT value FROM json_each(decision) WHERE key = 'task_id' LIMIT 1),
+           NULL),
+       iif(decision GLOB '{*}',
+           (SELECT value FROM json_each(decision, '$.turn') WHERE key = 'turn' LIMIT 1), NULL), id, 1
 FROM ##deliveries
 UNION ALL
 SELECT t.session_label, o.created_at, datetime(o.created_at / 1000, 'unixepoch'), 'observation',
        o.kind,
-       CASE WHEN json_valid(o.data) THEN
-         coalesce(json_extract(o.data, '$.text'), json_extract(o.data, '$.path'),
-                  json_extract(o.data, '$.file_path'), json_extract(o.data, '$.command'),
-                  json_extract(o.data, '$.plan'), json_extract(o.data, '$')) ||
-         coalesce(' (exit ' || json_extract(o.data, '$.exit_code') || ')', '')
+       CASE WHEN o.data GLOB '{*}' THEN
+         coalesce((SELECT value FROM json_each(o.data)
+                   WHERE key IN ('text', 'path', 'file_path', 'command', 'plan')
+                     AND value IS NOT NULL
+                   ORDER BY CASE key WHEN 'text' THEN 1 WHEN 'path' THEN 2 WHEN 'file_path' THEN 3
+                                     WHEN 'command' THEN 4 ELSE 5 END LIMIT 1), o.data) ||
+         coalesce(' (exit ' || (SELECT value FROM json_each(o.data)
+                                WHERE key = 'exit_code' LIMIT 1) || ')', '')
+       WHEN o.data GLOB '"*"' THEN (SELECT value FROM json_each(o.data))
        ELSE o.data END,
        o.task_id, o.turn_id, o.id, 2
 FROM ##tasks AS t JOIN ##observations AS o ON o.task_id = t.id
 UNION ALL
 SELECT session_label, created_at, datetime(created_at / 1000, 'unixepoch'), 'observation', kind,
-       CASE WHEN json_valid(data) THEN
-         coalesce(json_extract(data, '$.text'), json_extract(data, '$.path'),
-                  json_extract(data, '$.file_path'), json_extract(data, '$.command'),
-                  json_extract(data, '$.plan'), json_extract(data, '$')) ||
-         coalesce(' (exit ' || json_extract(data, '$.exit_code') || ')', '')
+       CASE WHEN data GLOB '{*}' THEN
+         coalesce((SELECT value FROM json_each(data)
+                   WHERE key IN ('text', 'path', 'file_path', 'command', 'plan')
+                     AND value IS NOT NULL
+                   ORDER BY CASE key WHEN 'text' THEN 1 WHEN 'path' THEN 2 WHEN 'file_path' THEN 3
+                                     WHEN 'command' THEN 4 ELSE 5 END LIMIT 1), data) ||
+         coalesce(' (exit ' || (SELECT value FROM json_each(data)
+                                WHERE key = 'exit_code' LIMIT 1) || ')', '')
+       WHEN data GLOB '"*"' THEN (SELECT value FROM json_each(data))
        ELSE data END,
        NULL, turn_id, id, 2
 FROM ##observations WHERE task_id IS NULL
@@ -85,16 +100,21 @@ UNION ALL
 SELECT e.session_label, e.at, datetime(e.at / 1000, 'unixepoch'), e.axis,
        CASE WHEN e.from_state <> e.to_state THEN e.from_state || ' → ' || e.to_state
             ELSE coalesce(e.to_state, e.from_state, '') || ': ' || e."trigger" END,
-       CASE WHEN json_valid(e.data) THEN
+       CASE WHEN e.data GLOB '{*}' THEN
          coalesce(CASE WHEN e.axis = 'turn' AND e.to_state IN ('failed', 'aborted') THEN
-                    (SELECT error FROM ##turns WHERE id = json_extract(e.data, '$.turn')) END,
-                  json_extract(e.data, '$.question'), json_extract(e.data, '$.summary'),
-                  json_extract(e.data, '$.user_message'), json_extract(e.data, '$.reason'),
-                  json_extract(e.data, '$.held'), json_extract(e.data, '$.task'),
+                    (SELECT error FROM ##turns
+                     WHERE id = (SELECT value FROM json_each(e.data) WHERE key = 'turn' LIMIT 1)) END,
+                  (SELECT value FROM json_each(e.data)
+                   WHERE key IN ('question', 'summary', 'user_message', 'reason', 'held', 'task')
+                     AND value IS NOT NULL
+                   ORDER BY CASE key WHEN 'question' THEN 1 WHEN 'summary' THEN 2
+                                     WHEN 'user_message' THEN 3 WHEN 'reason' THEN 4
+                                     WHEN 'held' THEN 5 ELSE 6 END LIMIT 1),
                   CASE WHEN e.axis <> 'turn' AND e."trigger" <> 'fork' THEN e.data END)
        ELSE e.data END,
        e.task_id,
-       iif(json_valid(e.data), json_extract(e.data, '$.turn'), NULL), e.id, 3
+       iif(e.data GLOB '{*}', (SELECT value FROM json_each(e.data) WHERE key = 'turn' LIMIT 1), NULL),
+       e.id, 3
 FROM ##session_events AS e
 UNION ALL
 SELECT session_label, created_at, datetime(created_at / 1000, 'unixepoch'), 'commit',
@@ -135,23 +155,25 @@ FROM (
   SELECT t.session_label,
          CASE t.state WHEN 'AwaitingUser' THEN 'question' WHEN 'PendingComplete' THEN 'approval'
                       ELSE 'interrupted' END,
-         CASE WHEN t.state = 'AwaitingUser' AND json_valid(t.state_data)
-                AND json_type(t.state_data, '$.asked_at') = 'integer'
-              THEN json_extract(t.state_data, '$.asked_at') ELSE t.last_activity END,
-         CASE WHEN json_valid(t.state_data) THEN
-           CASE t.state WHEN 'AwaitingUser' THEN json_extract(t.state_data, '$.question')
-                        WHEN 'PendingComplete' THEN json_extract(t.state_data, '$.summary')
-                        ELSE json_extract(t.state_data, '$.user_message') END END,
+         coalesce(CASE WHEN t.state = 'AwaitingUser' AND t.state_data GLOB '{*}' THEN
+                    (SELECT value FROM json_each(t.state_data)
+                     WHERE key = 'asked_at' AND type = 'integer' LIMIT 1) END, t.last_activity),
+         CASE WHEN t.state_data GLOB '{*}' THEN
+           (SELECT value FROM json_each(t.state_data)
+            WHERE key = CASE t.state WHEN 'AwaitingUser' THEN 'question'
+                                     WHEN 'PendingComplete' THEN 'summary'
+                                     ELSE 'user_message' END LIMIT 1) END,
          t.id
   FROM ##tasks AS t CROSS JOIN ##sessions AS s ON s.label = t.session_label
   WHERE t.ended_at IS NULL AND t.state IN ('AwaitingUser', 'PendingComplete', 'Interrupted')
     AND s.status <> 'archived' AND s.superseded_by IS NULL
   UNION ALL
   SELECT label, 'choice',
-         CASE WHEN json_valid(pending_choice)
-                AND json_type(pending_choice, '$.opened_at') = 'integer'
-              THEN json_extract(pending_choice, '$.opened_at') ELSE updated_at END,
-         iif(json_valid(pending_choice), json_extract(pending_choice, '$.text'), NULL), NULL
+         coalesce(CASE WHEN pending_choice GLOB '{*}' THEN
+                    (SELECT value FROM json_each(pending_choice)
+                     WHERE key = 'opened_at' AND type = 'integer' LIMIT 1) END, updated_at),
+         CASE WHEN pending_choice GLOB '{*}' THEN
+           (SELECT value FROM json_each(pending_choice) WHERE key = 'text' LIMIT 1) END, NULL
   FROM ##sessions
   WHERE pending_choice IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL
   UNION ALL

@@ -152,6 +152,7 @@ DAMAGES = [
     ("schema", "-- drop tasks_move"),
     ("schema", "ALTER TABLE edges DROP COLUMN evidence"),
     ("schema", "DROP TABLE identities"),
+    ("schema", "CREATE TABLE Json_Each(value)"),
     ("schema_version", "UPDATE turnstile_meta SET value = 3 WHERE key = 'schema_version'"),
     ("schema_version", "DELETE FROM turnstile_meta WHERE key = 'schema_version'"),
     ("guards_open", "INSERT INTO turnstile_meta VALUES ('unguarded', 1)"),

@@ -114,7 +114,7 @@ turnstile_dispatch 5 inside
 turnstile_install -1 direct
 turnstile_legacy_check 1 inside
 turnstile_legacy_text 1 pure
-turnstile_policy_check 2 inside
+turnstile_policy_check 3 inside
 turnstile_renew -1 direct
 turnstile_result 0 direct
 turnstile_rule_check 4 inside

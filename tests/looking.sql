@@ -243,7 +243,8 @@ INSERT INTO queries VALUES
 CREATE TEMP VIEW scans AS
 SELECT queries.name, value AS line FROM queries, json_each(plan_of(sql))
 WHERE value LIKE 'SCAN%' AND value NOT LIKE 'SCAN (subquery%'
-  AND value NOT IN ('SCAN session_timeline', 'SCAN session_attention');
+  AND value NOT IN ('SCAN session_timeline', 'SCAN session_attention')
+  AND value NOT LIKE 'SCAN json_each VIRTUAL TABLE%'; -- the fields of one row's JSON
 SELECT 'plan of ' || name,
   (SELECT group_concat(line) FROM scans WHERE scans.name = queries.name), NULL
 FROM queries WHERE name NOT LIKE '%of all%' AND name NOT LIKE '%active%';

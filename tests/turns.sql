@@ -985,7 +985,7 @@ SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events),
 
 SELECT turn_append('cut', '[{"role":"user","content":"cut \ud83d"}]', '{"external_id":"cut"}');
 SELECT 'half a character', (SELECT content FROM messages JOIN turns AS t ON t.id = turn_id
-  WHERE t.external_id = 'cut'), 'cut ' || replace('aaa', 'a', char(65533));
+  WHERE t.external_id = 'cut'), 'cut ' || char(65533);
 SELECT 'an id of a driver that only knows REAL', (SELECT count(*) FROM turn_path(
   (SELECT CAST(thread_id AS REAL) FROM sessions WHERE label = 'cut'))), 1;
 SELECT 'a budget of such a one', (SELECT count(*) FROM session_context('cut', 500.0)), 1;

@@ -218,7 +218,7 @@ UNION ALL
 SELECT 'choice_delivery', 'sessions', ?1,
        printf('the open choice holds delivery %s, which is not there', quote(e.value))
 FROM #sessions AS s
-JOIN json_each(iif(json_valid(s.pending_choice),
+JOIN temp.json_each(iif(json_valid(s.pending_choice),
                    json_insert(iif(json_type(s.pending_choice, '$.earlier') = 'array',
                                    json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
                                iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,
@@ -552,10 +552,16 @@ WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
 -- another
 -- session, with which it may have been deleted; its id may have come to another delivery since. A
 -- deleted session leaves a gap in session_events.
-WITH q AS NOT MATERIALIZED (
-  SELECT * FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
+-- (Columns by name: PRAGMA full_column_names gives those of * other names.)
+WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
+       delivered_at, error, message) AS NOT MATERIALIZED (
+  SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
+         delivered_at, error, message
+  FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
   UNION ALL
-  SELECT * FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL)
+  SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
+         delivered_at, error, message
+  FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL)
 SELECT 'queue_word', 'session_queue', id,
        printf('status, source, mode, class are %s, %s, %s, %s; one of them is no word of its ' ||
               'column',
@@ -668,7 +674,7 @@ UNION ALL
 SELECT 'meta', 'turnstile_meta', k.value,
        printf('value is %s; it must be there, and %s', quote(substr(m.value, 1, 60)),
               iif(k.value IN ('uuid', 'door_key'), 'a text', 'a positive integer'))
-FROM json_each('["uuid","door_key","rules_version","policies_version","last_branch"]') AS k
+FROM temp.json_each('["uuid","door_key","rules_version","policies_version","last_branch"]') AS k
 LEFT JOIN #turnstile_meta AS m ON m.key = k.value
 WHERE CASE k.value
   WHEN 'uuid' THEN typeof(m.value) <> 'text' OR length(m.value) = 0
@@ -713,10 +719,8 @@ SELECT id, kind, size, data FROM #objects;
 -- :check_rule_rows () → id, class, state, pattern, weight, lang, origin
 SELECT id, class, state, pattern, weight, lang, origin FROM #message_rules;
 
--- :check_policy_rows () → id, name, key_template, persona_id, is match a JSON object
-SELECT id, name, key_template, persona_id,
-       CASE WHEN json_valid("match") THEN json_type("match") = 'object' ELSE 0 END
-FROM #session_policies;
+-- :check_policy_rows () → id, name, key_template, persona_id, match
+SELECT id, name, key_template, persona_id, "match" FROM #session_policies;
 
 -- :check_request_rows () → request_id, command, args_hash, at
 SELECT request_id, command, args_hash, at FROM #turnstile_requests;

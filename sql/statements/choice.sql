@@ -10,7 +10,7 @@ SELECT json_extract(?1, '$.kind'), json_extract(?1, '$.held'), json_extract(?1, 
 
 -- :choice_options (choice) → key, action, text of each option, in order
 SELECT json_extract(value, '$.key'), json_extract(value, '$.action'), json_extract(value, '$.text')
-FROM json_each(?1, '$.options');
+FROM temp.json_each(?1, '$.options');
 
 -- :choice_earlier (choice) → ids of deliveries that are held besides the held one, in order
-SELECT value FROM json_each(?1, '$.earlier');
+SELECT value FROM temp.json_each(?1, '$.earlier');

@@ -8,7 +8,10 @@ SELECT json_quote(?1);
 SELECT json(?1), json_type(?1);
 
 -- :json_each (json) → key, type, value
-SELECT key, type, value FROM json_each(?1);
+SELECT key, type, value FROM temp.json_each(?1);
+
+-- :json_number (json, path) → the number that stands there, as it is written
+SELECT ?1 -> ?2;
 
 -- :json_get (json, path) → value, type
 SELECT json_extract(?1, ?2), json_type(?1, ?2);
@@ -39,4 +42,4 @@ SELECT count(*) FROM (SELECT 1 FROM #turnstile_requests WHERE at < ?1 LIMIT ?2);
 
 -- :request_drop (at, limit)
 DELETE FROM #turnstile_requests WHERE request_id IN
-  (SELECT request_id FROM #turnstile_requests WHERE at < ?1 ORDER BY at LIMIT ?2);
+  (SELECT request_id FROM #turnstile_requests WHERE at < ?1 ORDER BY at, request_id LIMIT ?2);

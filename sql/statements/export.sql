@@ -41,7 +41,7 @@ ORDER BY o.id;
 SELECT rowid, NULL, id, kind, size, data FROM #objects WHERE rowid = ?1;
 
 -- :export_edges (label)
-SELECT NULL, from_kind, from_ref, to_kind, to_ref, label, printf('%!.17g', weight), evidence,
+SELECT NULL, from_kind, from_ref, to_kind, to_ref, label, weight, evidence,
        created_at
 FROM #edges WHERE session_label = ?1 ORDER BY id;
 
@@ -92,8 +92,8 @@ SELECT d.id, NULL,
                           WHERE o.session_label = ?1 AND o.message_id = d.message_id
                             AND o.channel = d.channel AND o.sender = d.sender),
            d.message_id, NULL),
-       d.channel, d.sender, d.source, d.class, printf('%!.17g', d.confidence), d.action, d.decision,
-       d.at, d.message, d.confidence IS NULL, d.session_label <> ?1
+       d.channel, d.sender, d.source, d.class, d.confidence, d.action, d.decision,
+       d.at, d.message, d.session_label <> ?1
 FROM #deliveries AS d
 WHERE d.id IN (SELECT id FROM #deliveries WHERE session_label = ?1
                UNION

@@ -9,11 +9,29 @@ SELECT p.id, p.name, p.key_template, p.persona_id, g.key, f.key,
        CASE WHEN f.type IN ('true', 'false') THEN f.type
             WHEN v.type IN ('true', 'false') THEN v.type ELSE v.value END
 FROM #session_policies AS p
-LEFT JOIN json_each(p."match") AS g
-LEFT JOIN json_each(g.value) AS f
-LEFT JOIN json_each(iif(f.type = 'array', f.value, json_array(f.value))) AS v
+LEFT JOIN temp.json_each(p."match") AS g
+LEFT JOIN temp.json_each(g.value) AS f
+LEFT JOIN temp.json_each(iif(f.type = 'array', f.value, json_array(f.value))) AS v
 WHERE p.enabled <> 0
 ORDER BY p.priority DESC, p.id, g.key, f.key, v.key;
+
+-- :policy_match (match) → what is wrong with the conditions of a policy; NULL: nothing. They are two objects
+-- whose values are texts, numbers, booleans, null, or lists of these.
+SELECT CASE
+  WHEN json_type(?1) <> 'object'
+    OR EXISTS (SELECT 1 FROM temp.json_each(?1) AS side
+               WHERE side.key NOT IN ('principal', 'delivery') OR side.type <> 'object')
+    THEN 'it must be {"principal":{"type"|"entity_id":…},"delivery":{field:…}} with values or lists of values'
+  WHEN EXISTS (SELECT 1 FROM temp.json_each(?1) AS side, temp.json_each(side.value) AS field
+               WHERE side.key = 'principal' AND field.key NOT IN ('type', 'entity_id')
+                  OR field.type = 'object' OR field.value = '[]')
+    OR EXISTS (SELECT 1 FROM temp.json_each(?1) AS side, temp.json_each(side.value) AS field,
+                             temp.json_each(iif(field.type = 'array', field.value, '[]')) AS value
+               WHERE value.type IN ('array', 'object'))
+    THEN 'it must be {"principal":{"type"|"entity_id":…},"delivery":{field:…}} with values or lists of values'
+  WHEN EXISTS (SELECT 1 FROM temp.json_each(?1, '$.principal.type')
+               WHERE ifnull(value, '') NOT IN ('known', 'unknown'))
+    THEN 'principal.type is known or unknown' END;
 
 -- :label_find (label) → label, persona_id of the session that has this label, or to which an alias leads
 SELECT label, persona_id FROM #sessions WHERE label = ?1 AND superseded_by IS NULL
@@ -241,7 +259,7 @@ LIMIT 1;
 -- :choice_holds_of (session_label, channel, sender, or others, entity_id) → 1 when its open choice holds
 -- a message of a sender, or of one who is linked to an entity
 SELECT 1 FROM #sessions AS s
-JOIN json_each(json_insert(ifnull(json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
+JOIN temp.json_each(json_insert(ifnull(json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
                            iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,
                                json_extract(s.pending_choice, '$.delivery_id')))) AS e
 JOIN #deliveries AS d ON d.id = e.value

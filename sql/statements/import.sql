@@ -2,13 +2,7 @@
 
 -- :import_rows (json array) → index, type of the element, then one row per field of it: key, type, value
 SELECT m.key, m.type, f.key, f.type, f.value
-FROM json_each(?1) AS m LEFT JOIN json_each(iif(m.type = 'object', m.value, '{}')) AS f;
-
--- :import_real (text) → the number, and whether it lies from 0 to 1
-SELECT CAST(?1 AS REAL) BETWEEN 0.0 AND 1.0;
-
--- :import_strict (text) → 1 when it is JSON as everybody reads it
-SELECT json_valid(?1);
+FROM temp.json_each(?1) AS m LEFT JOIN temp.json_each(iif(m.type = 'object', m.value, '{}')) AS f;
 
 -- :import_event (label) → the digest of the document that the session was imported from, and its own
 -- after that import

@@ -159,7 +159,7 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND cha
   AND sender = ?3 AND source = 'user' ORDER BY id;
 
 -- :json_holds (json, text) → 1 when one of its texts holds this one
-SELECT 1 FROM json_tree(?1) WHERE type = 'text' AND instr(value, ?2) > 0 LIMIT 1;
+SELECT 1 FROM temp.json_tree(?1) WHERE type = 'text' AND instr(value, ?2) > 0 LIMIT 1;
 
 -- :turns_known () → 1 when the file has turns
 SELECT 1 FROM #branches WHERE id > 0 LIMIT 1;

@@ -29,8 +29,9 @@ WHERE s.open_task_id IS NULL AND s.status <> 'archived' AND s.pending_choice IS 
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
 UNION ALL
-SELECT * FROM (
-  SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0) AS idle,
+SELECT label, state, description, idle, ask, auto_compact, archive_after, has_task FROM (
+  SELECT s.label AS label, coalesce(t.state, 'None') AS state, t.description AS description,
+         max(?1 - s.last_activity, 0) AS idle,
          coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5),
                   ?2) AS ask,
          coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?6),
