@@ -128,7 +128,8 @@ void ts_json_mend(char *z, int n, int odd) {
   if (odd < 0) return;
   for (z += odd; z < end; z++) {
     int isOdd = 0, length = *z == '\\' ? escapeLength(z, end, &isOdd) : 1;
-    if (isOdd) memcpy(z + 2, "fffd", 4);
+    for (int i = 0; isOdd && i < 4; i++)
+      z[2 + i] = "fffd"[i];
     if (length > 1) z += length - 1;
   }
 }
