@@ -207,10 +207,10 @@ static Text promptText(Cmd *c, const Session *s, Text question) {
   ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
   int n = ts_choice_options(c, s, options);
   sqlite3_str *out = sqlite3_str_new(c->db);
-  if (question.z) sqlite3_str_append(out, question.z, question.n);
+  ts_append(out, question);
   for (int i = 0; i < n; i++) {
     sqlite3_str_appendf(out, "\n%c) ", options[i].key);
-    sqlite3_str_append(out, options[i].text, options[i].nText);
+    ts_append(out, (Text){options[i].text, options[i].nText});
   }
   return ts_finish(c, out);
 }

@@ -103,6 +103,10 @@ char *ts_adopt(Cmd *c, char *z) {
   return copy;
 }
 
+void ts_append(sqlite3_str *str, Text t) {
+  if (t.n > 0) sqlite3_str_append(str, t.z, t.n);
+}
+
 Text ts_finish(Cmd *c, sqlite3_str *str) {
   Text t = {NULL, 0};
   int rc = sqlite3_str_errcode(str), n = sqlite3_str_length(str);

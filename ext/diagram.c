@@ -74,17 +74,18 @@ static void drawText(sqlite3_str *out, const Machine *m, int grouped) {
 void ts_diagram(sqlite3_str *out, const Machine *only, DiagramFormat format) {
   static const struct {
     void (*draw)(sqlite3_str *, const Machine *, int grouped);
-    const char *head, *foot;
+    Text head, foot;
   } formats[] = {
-      [DIAGRAM_MERMAID] = {drawMermaid, "stateDiagram-v2\n", ""},
-      [DIAGRAM_DOT] = {drawDot, "digraph states {\n  node [shape=box, style=rounded];\n", "}\n"},
-      [DIAGRAM_TEXT] = {drawText, "", ""},
+      [DIAGRAM_MERMAID] = {drawMermaid, TS_TEXT("stateDiagram-v2\n"), {NULL, 0}},
+      [DIAGRAM_DOT] = {drawDot, TS_TEXT("digraph states {\n  node [shape=box, style=rounded];\n"),
+                       TS_TEXT("}\n")},
+      [DIAGRAM_TEXT] = {drawText, {NULL, 0}, {NULL, 0}},
   };
-  sqlite3_str_appendall(out, formats[format].head);
+  ts_append(out, formats[format].head);
   for (int i = 0; i < TS_MACHINE_COUNT; i++) {
     if (!only || only == ts_machines[i]) formats[format].draw(out, ts_machines[i], !only);
   }
-  sqlite3_str_appendall(out, formats[format].foot);
+  ts_append(out, formats[format].foot);
 }
 
 /* The number of a word in a list, or -1. NULL stands for the first. */

@@ -39,11 +39,13 @@ static void clearResult(Conn *conn) {
   memset(&conn->result, 0, sizeof(conn->result));
 }
 
+/* The work is done, so nothing may fail any more. A text goes with a length of -1, for then SQLite
+** knows that a NUL ends it; before 3.40 it took memory for a NUL of its own otherwise. */
 static void resultGive(sqlite3_context *ctx, Result *r) {
   switch (r->type) {
   case SQLITE_INTEGER: sqlite3_result_int64(ctx, r->i); break;
   case SQLITE_TEXT:
-    sqlite3_result_text(ctx, r->z, r->n, sqlite3_free);
+    sqlite3_result_text(ctx, r->z, (int)strlen(r->z) == r->n ? -1 : r->n, sqlite3_free);
     r->z = NULL;
     break;
   default: sqlite3_result_null(ctx); break;

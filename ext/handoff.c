@@ -509,7 +509,7 @@ static void pop(Scan *s, int length) {
 static void scanValue(Scan *s, int level);
 
 static void copyThrough(Scan *s, const char *from) {
-  sqlite3_str_append(s->out, from, (int)(s->z - from));
+  ts_append(s->out, (Text){from, (int)(s->z - from)});
 }
 
 /* One member or element, with the path that leads to it. */
@@ -578,7 +578,7 @@ static void scanValue(Scan *s, int level) {
     skipValue(s);
     instead = s->visit(s->arg, ref->kind, (Text){from, (int)(s->z - from)});
     if (instead.z) {
-      sqlite3_str_append(s->out, instead.z, instead.n);
+      ts_append(s->out, instead);
     } else {
       copyThrough(s, from);
     }

@@ -300,7 +300,7 @@ static Text mergeNote(Cmd *c, const Session *s, const Session *primary, sqlite3_
   sqlite3_snprintf(sizeof(number), number, "%lld", turns);
   head = ts_fill(c, primary->label, "note.merged", "session", s->label, "turns",
                  (Text){number, (int)strlen(number)});
-  sqlite3_str_append(out, head.z ? head.z : "", head.n);
+  ts_append(out, head);
   if (s->task.id) {
     Text task =
         ts_fill(c, primary->label, "note.merged_task", "task", s->task.description, NULL, none);

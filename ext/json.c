@@ -113,7 +113,7 @@ void ts_json_raw(Json *j, Text json) {
     return;
   }
   separate(j);
-  sqlite3_str_append(j->out, json.z, json.n);
+  ts_append(j->out, json);
 }
 
 void ts_json_put(Json *j, const char *key, Text t) {

@@ -393,7 +393,7 @@ static void fillTemplate(Cmd *c, const Envelope *e, const Policy *policy, Policy
       ts_fail(c, SQLITE_CORRUPT_VTAB, "the key_template of policy '%.*s' has {%.*s}",
               policy->name.n, policy->name.z, shown(piece.text), piece.text.z);
     }
-    if (piece.kind == PIECE_TEXT) sqlite3_str_append(key, piece.text.z, piece.text.n);
+    if (piece.kind == PIECE_TEXT) ts_append(key, piece.text);
     if (piece.kind == PIECE_OPEN) optional = !skipOptional(e, policy, &at, end);
     if (piece.kind == PIECE_CLOSE) optional = 0;
     if (piece.kind == PIECE_FIELD) {

@@ -84,7 +84,7 @@ static Text progressText(Cmd *c, const Session *s) {
   for (; newest; newest = newest->next) {
     if (!newest->text.n) continue;
     sqlite3_str_appendall(out, "- ");
-    sqlite3_str_append(out, newest->text.z, newest->text.n);
+    ts_append(out, newest->text);
     if (newest->next) sqlite3_str_appendchar(out, 1, '\n');
   }
   appendCalls(c, out, s->run.turnId ? s->run.turnId : s->run.failedTurn);

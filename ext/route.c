@@ -45,7 +45,7 @@ static Text personaKey(Cmd *c, Text key, Text persona, int needed) {
   sqlite3_str *out = sqlite3_str_new(c->db);
   const char *problem;
   int length;
-  sqlite3_str_append(out, key.z ? key.z : "", key.n);
+  ts_append(out, key);
   sqlite3_str_appendall(out, ":persona:");
   problem = ts_key_append(out, persona.z ? persona.z : "", persona.n);
   length = sqlite3_str_length(out);

@@ -501,7 +501,7 @@ static void edgeDot(sqlite3_str *out, const Node *from, const Node *to, int how)
 }
 
 static void lineText(sqlite3_str *out, const Node *node, const char *indent, const char *mark) {
-  sqlite3_str_appendf(out, "%s%s", indent, mark);
+  if (indent[0] || mark[0]) sqlite3_str_appendf(out, "%s%s", indent, mark);
   putWords(out, node,
            node->kind == NODE_HEAD   ? ": "
            : node->kind == NODE_TASK ? " · "
@@ -560,7 +560,7 @@ static void drawBeside(sqlite3_str *out, const Drawing *d, const Node *node) {
 static void draw(Picture *p, sqlite3_str *out, const Drawing *d) {
   const Node *before = NULL;
   int nTasks = 0;
-  sqlite3_str_appendall(out, d->begin);
+  if (d->begin[0]) sqlite3_str_appendall(out, d->begin);
   if (d->headFirst) d->node(out, &p->head, "");
   for (const Node *node = p->path; node && p->c->rc == SQLITE_OK; node = node->next) {
     if (beginsTask(before, node)) d->beginTask(out, findTask(p, node->task), ++nTasks);

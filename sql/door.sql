@@ -6,7 +6,8 @@
 -- triggers that need the extension.
 --
 -- The RAISE asks for the statement journal: SQLite before 3.40 gives none to a trigger that only
--- calls a function, and a command that fails would be half done there.
+-- calls a function, and a command that fails would be half done there. The checks ask for it too: of
+-- an INSERT OR FAIL the rows before a wrong one would stay.
 --
 -- The key shows the dispatcher that it is this trigger that calls: a schema that somebody else wrote,
 -- in an attached file, can't read it.
@@ -25,11 +26,13 @@ END;
 -- not trusted can't ask json_valid.
 CREATE TRIGGER #session_policies_check_insert BEFORE INSERT ON ##session_policies
 BEGIN
+  SELECT RAISE(ABORT, 'session_policies: never') WHERE 0;
   SELECT turnstile_policy_check(NEW.key_template, NEW.persona_id, NEW."match");
 END;
 
 CREATE TRIGGER #session_policies_check_update BEFORE UPDATE ON ##session_policies
 BEGIN
+  SELECT RAISE(ABORT, 'session_policies: never') WHERE 0;
   SELECT turnstile_policy_check(NEW.key_template, NEW.persona_id, NEW."match");
 END;
 
@@ -40,6 +43,7 @@ END;
 
 CREATE TRIGGER #message_rules_check_insert BEFORE INSERT ON ##message_rules
 BEGIN
+  SELECT RAISE(ABORT, 'message_rules: never') WHERE 0;
   SELECT turnstile_rule_check(NEW.class, NEW.state, NEW.pattern, NEW.weight);
 END;
 
@@ -50,5 +54,6 @@ END;
 
 CREATE TRIGGER #message_rules_check_update BEFORE UPDATE ON ##message_rules
 BEGIN
+  SELECT RAISE(ABORT, 'message_rules: never') WHERE 0;
   SELECT turnstile_rule_check(NEW.class, NEW.state, NEW.pattern, NEW.weight);
 END;

@@ -868,14 +868,14 @@ SELECT 'resumed: a budget of ' || column1, (SELECT group_concat(substr(content, 
 FROM (VALUES (102, 'go xxxx next'), (101, NULL), (103, 't0 go xxxx next'));
 
 -- The words before a result whose call is in the summary count wherever a context is measured.
+SELECT turn_append('N2', '[{"role":"assistant","tool_calls":[{"id":"n","name":"go"}]}]');
+SELECT turn_compact('N2', 's', '{"keep_turns":0}');
+SELECT turn_append('N2', '[{"role":"tool","tool_call_id":"n","content":"live"}]');
+SELECT turn_append('N2', '[{"role":"user","content":"next"}]');
 SELECT 'words: with a budget of ' || column1,
   (SELECT group_concat(iif(content LIKE '%shown:%', 'live', content), ' ')
    FROM session_context('N2', column1)), column2
-FROM (SELECT turn_append('N2', '[{"role":"assistant","tool_calls":[{"id":"n","name":"go"}]}]'),
-  turn_compact('N2', 's', '{"keep_turns":0}'),
-  turn_append('N2', '[{"role":"tool","tool_call_id":"n","content":"live"}]'),
-  turn_append('N2', '[{"role":"user","content":"next"}]')),
-  (VALUES (0, NULL), (1, 's'), (2, 's next'), (18, 's next'), (19, 's live next'),
+FROM (VALUES (0, NULL), (1, 's'), (2, 's next'), (18, 's next'), (19, 's live next'),
     (20, 's live next'));
 
 -- Words of its own for a session count as these.

@@ -913,6 +913,149 @@ def test_half_way(cmd):
     check(f"{cmd} / half-way: some trigger stopped it", stopped > 0, True)
 
 
+# ---- Statements of several commands --------------------------------------------------------------
+
+
+def stop(table, event):
+    """A user's trigger that stops whatever writes there."""
+    return f"CREATE TRIGGER mine_stop AFTER {event} ON {table} BEGIN SELECT RAISE(FAIL, 'not today'); END"
+
+
+def stops(cmd):
+    """Where such a trigger stops the command: tables that it writes, with the event."""
+    _, after, before = expected_of(cmd)
+    found = []
+    for table, event in itertools.product([t for t in after if after[t] != before.get(t)], ("INSERT", "UPDATE", "DELETE")):
+        con = base()
+        con.execute(stop(table, event))
+        if error_of(con, lambda c: sugar(c, cmd.name, positional(cmd))):
+            found.append((table, event))
+        con.close()
+    return found
+
+
+GOOD, BAD = "(:good, :good_args)", "(:bad, :bad_args)"
+STATEMENTS = [
+    f"INSERT {how} INTO {text}"
+    for how in ("", "OR ABORT", "OR FAIL", "OR IGNORE", "OR REPLACE", "OR ROLLBACK")
+    for text in (f"turnstile VALUES {BAD}", f"turnstile VALUES {GOOD}, {BAD}",
+                 f"mine_in VALUES {GOOD}, {BAD}", f"mine_view VALUES {GOOD}, {BAD}")
+] + [
+    f"REPLACE INTO turnstile VALUES {BAD}",
+    f"INSERT INTO turnstile SELECT * FROM (VALUES {GOOD}, {BAD})",
+    f"INSERT INTO turnstile VALUES {GOOD}, {BAD} RETURNING turnstile_result()",
+    "UPDATE mine_out SET command = command",
+    "DELETE FROM mine_out",
+]
+TABLES_WITH_TRIGGERS = """
+CREATE TABLE mine_in(command, args);
+CREATE TRIGGER mine_arrived AFTER INSERT ON mine_in BEGIN
+  INSERT INTO turnstile VALUES (NEW.command, NEW.args);
+END;
+CREATE VIEW mine_view(command, args) AS SELECT * FROM mine_in;
+CREATE TRIGGER mine_passed INSTEAD OF INSERT ON mine_view BEGIN
+  INSERT OR FAIL INTO turnstile VALUES (NEW.command, NEW.args);
+END;
+CREATE TABLE mine_out(command, args);
+CREATE TRIGGER mine_changed AFTER UPDATE ON mine_out BEGIN
+  INSERT OR IGNORE INTO turnstile VALUES (NEW.command, NEW.args);
+END;
+CREATE TRIGGER mine_gone BEFORE DELETE ON mine_out BEGIN
+  INSERT OR REPLACE INTO turnstile VALUES (OLD.command, OLD.args);
+END;
+"""
+
+
+def test_half_way_in_statements(cmd):
+    """In a transaction a statement is all or nothing, whatever its form and whoever sends the commands:
+    the second one fails half-way, and the first is undone with it."""
+    where = stops(cmd)
+    for i, statement in enumerate(STATEMENTS):
+        table, event = where[i % len(where)]
+        name = f"{cmd} / stopped at {event} on {table}: {statement}"
+        good = ("turnstile_config", '["queue_cap",7,{"session":"mine"}]')
+        if table == "turnstile_config":
+            good = ("session_note", '["s","good"]')
+        bad = (cmd.name, json.dumps(as_json(cmd) + [cmd.options]))
+        con = base()
+        con.executescript(TABLES_WITH_TRIGGERS)
+        con.execute(stop(table, event))
+        con.execute("BEGIN")
+        con.executemany("INSERT INTO mine_out VALUES (?, ?)", (good, bad))
+        start = dump(con)
+        values = {"good": good[0], "good_args": good[1], "bad": bad[0], "bad_args": bad[1]}
+        message = error_of(con, lambda c: c.execute(statement, values).fetchall())
+        check(f"{name}: the error", message if "not today" not in (message or "") else "not today", "not today")
+        check(f"{name}: the transaction goes on", con.in_transaction, True)
+        same_dump(name, dump(con), start)
+        check(f"{name}: the user's rows", con.execute("SELECT * FROM mine_out").fetchall(), [good, bad])
+        check(f"{name}: the first alone is done", error_of(con, lambda c: door(c, good[0], json.loads(good[1]))), None)
+        check(f"{name}: and changes something", dump(con) != start, True)
+        con.close()
+    for way, run in {"RETURNING that fails": lambda c: c.execute(
+            "INSERT INTO turnstile VALUES (?, ?) RETURNING abs(-9223372036854775808)", bad).fetchall(),
+                     "a RAISE behind it": lambda c: c.execute("INSERT INTO mine_in VALUES (?, ?)", bad)}.items():
+        con = base()
+        con.executescript(TABLES_WITH_TRIGGERS)
+        con.execute("CREATE TRIGGER mine_first BEFORE INSERT ON mine_in BEGIN INSERT INTO turnstile VALUES (NEW.command, NEW.args); END")
+        con.execute("CREATE TRIGGER mine_last AFTER INSERT ON mine_in BEGIN SELECT RAISE(ABORT, 'not today'); END")
+        con.execute("DROP TRIGGER mine_arrived")
+        con.execute("BEGIN")
+        start = dump(con)
+        check(f"{cmd} / {way}: fails", error_of(con, run) is not None, True)
+        same_dump(f"{cmd} / {way}", dump(con), start)
+        con.close()
+
+
+def test_dry_runs():
+    """A dry run changes nothing, wherever it is called."""
+    for cmd in COMMANDS:
+        if "dry_run" not in cmd.types:
+            continue
+        options = {**cmd.options, "dry_run": 1}
+        args = json.dumps(as_json(cmd) + [options])
+        sent = {"sugar": lambda c: sugar(c, cmd.name, cmd.full() + [json.dumps(options)])}
+        for statement in STATEMENTS:
+            if GOOD not in statement and BAD in statement:
+                sent[statement] = lambda c, s=statement: c.execute(s, {"bad": cmd.name, "bad_args": args}).fetchall()
+        for table in ("mine_in", "mine_view"):
+            sent[table] = lambda c, t=table: c.execute(f"INSERT INTO {t} VALUES (?, ?)", (cmd.name, args))
+        for way, run in sent.items():
+            for inside in (False, True):
+                con = base()
+                con.executescript(TABLES_WITH_TRIGGERS)
+                if inside:
+                    con.execute("BEGIN")
+                    con.execute("INSERT INTO session_aliases VALUES ('mine', 's', 'manual', 1)")
+                start = dump(con)
+                name = f"{cmd}, a dry run / {way}{', in a transaction' if inside else ''}"
+                check(f"{name}: no error", error_of(con, run), None)
+                same_dump(name, dump(con), start)
+                check(f"{name}: the transaction", con.in_transaction, inside)
+                con.close()
+
+
+def test_checked_rows():
+    """Rules and policies that are refused take the statement's other rows with them."""
+    for table, columns, good, bad in (
+            ("message_rules", "class, weight, pattern", "'NewTask', 1.0", ("fine", "not (fine")),
+            ("session_policies", 'priority, "match", name, key_template', "5, '{}'", ("fine', 'a:{delivery.channel}", "bad', 'a:{"))):
+        last = columns.split(", ")[-1]
+        for how in ("", "OR FAIL", "OR IGNORE", "OR REPLACE"):
+            con = base()
+            con.execute("BEGIN")
+            start = dump(con)
+            rows = ", ".join(f"({good}, '{end}')" for end in bad)
+            for statement in (f"INSERT {how} INTO {table}({columns}) VALUES {rows}",
+                              f"UPDATE {how} {table} SET {last} = iif(id = (SELECT max(id) FROM {table}), 'not ({{', {last} || 'x')"):
+                message = error_of(con, lambda c: c.execute(statement)) or "none"
+                check(f"{statement}: refused", message[:len(table)], table)
+                same_dump(statement, dump(con), start)
+            check(f"{table}: the first row alone is taken", error_of(
+                con, lambda c: c.execute(f"INSERT {how} INTO {table}({columns}) VALUES ({good}, '{bad[0]}')")), None)
+            con.close()
+
+
 # ---- Refused -------------------------------------------------------------------------------------
 
 WRONG = {
@@ -1445,6 +1588,9 @@ def main():
             test_read_only(cmd, path)
             if not cmd.reads:
                 test_half_way(cmd)
+                test_half_way_in_statements(cmd)
+        test_dry_runs()
+        test_checked_rows()
         test_turns()
         test_queue()
         test_tables()

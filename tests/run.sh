@@ -46,7 +46,7 @@ run_file() {
   } > "$dir/script"
   head=4 # lines in front of the file's own
   (cd "$dir" && "$shell" -batch -init /dev/null test.db < script) > "$dir/rows" 2> "$dir/errors"
-  status=$?
+  ended=$?
 
   # The rows into a table. The complaint about a single value is a step, not a case.
   {
@@ -68,7 +68,7 @@ run_file() {
   errors=$(grep -c 'near line\|^Error' "$dir/errors")
   misfits=$(grep -c 'near line\|^Error' "$dir/misfits")
   [ "$errors" -eq 0 ] && [ -s "$dir/errors" ] && errors=1
-  [ "$errors" -eq 0 ] && [ "$status" -gt 1 ] && errors=1 && echo "  the shell ended with $status"
+  [ "$errors" -eq 0 ] && [ "$ended" -gt 1 ] && errors=1 && echo "  the shell ended with $ended"
   failed=$((failed + errors + misfits))
   cat "$dir/failures" 2> /dev/null
   # Line numbers as in the file.

@@ -209,7 +209,7 @@ CREATE TEMP TABLE plan AS
   SELECT sql, value AS line FROM turnstile_cache, json_each(plan_of(sql))
   WHERE sql NOT LIKE '%?8 IS NULL'; -- include_fresh reads every session, and says so
 SELECT 'scanned by ' || substr(sql, 1, 60), line, NULL FROM plan
-WHERE line LIKE 'SCAN %' AND line NOT LIKE 'SCAN %VIRTUAL TABLE%' AND line NOT LIKE 'SCAN (subquery%'
+WHERE line LIKE 'SCAN %' AND line NOT LIKE 'SCAN %VIRTUAL TABLE%' AND line NOT LIKE 'SCAN (subquery%' AND line NOT LIKE 'SCAN SUBQUERY %'
   AND line NOT IN ('SCAN o', 'SCAN CONSTANT ROW', 'SCAN main.tasks USING INDEX tasks_left_behind') AND line NOT LIKE 'SCAN %message_rules%';
 SELECT 'there were statements to look at', (SELECT count(DISTINCT sql) > 30 FROM plan), 1;
 

@@ -101,11 +101,11 @@ INVARIANTS = [
     ("turnstile_check is empty", CHECK),
     (
         "events are gapless",
-        "SELECT count(*), max(id) FROM session_events HAVING count(*) <> coalesce(max(id), 0)",
+        "SELECT * FROM (SELECT count(*) AS n, max(id) AS last FROM session_events) WHERE n <> coalesce(last, 0)",
     ),
     (
         "deliveries are gapless",
-        "SELECT count(*), max(id) FROM deliveries HAVING count(*) <> coalesce(max(id), 0)",
+        "SELECT * FROM (SELECT count(*) AS n, max(id) AS last FROM deliveries) WHERE n <> coalesce(last, 0)",
     ),
     (
         "what asks for work has an input",
@@ -191,7 +191,7 @@ INVARIANTS = [
     ),
     (
         "history is gapless",
-        "SELECT count(*), max(id) FROM session_history HAVING count(*) <> coalesce(max(id), 0)",
+        "SELECT * FROM (SELECT count(*) AS n, max(id) AS last FROM session_history) WHERE n <> coalesce(last, 0)",
     ),
     (
         "a running turn has its run",

@@ -130,7 +130,7 @@ SHAPE = [
     ),
     (
         "branches are numbered without gaps",
-        "SELECT count(*), max(id) FROM branches HAVING count(*) <> max(id)",
+        "SELECT * FROM (SELECT count(*) AS n, max(id) AS last FROM branches) WHERE n <> last",
     ),
     (
         "thread_tokens only grow along a path",
