@@ -6,6 +6,8 @@
 #   make install    library and header into PREFIX (/usr/local)
 #   make asan       the C tests under AddressSanitizer and UBSan
 #   make faults     fault injection: memory, I/O, interrupts, denials, kill -9
+#   make test-versions  the suites on the oldest SQLite that is promised, the newest, and one built with
+#                   assertions (VERSIONS="oldest newest debug"; VERSIONS_FULL=1: nothing left out)
 #   make limits     the limits of the turn tree, in a library built with low ones
 #   make valgrind   closing connections, under valgrind
 #   make fuzz       the fuzz targets, FUZZ_SECONDS each
@@ -49,13 +51,13 @@ OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/scripts.o
 CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(BUILD)/core/scripts.o
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
-.PHONY: all demo test unit install uninstall clean asan faults faults-asan limits valgrind bench fuzz \
-        classify-eval deps-build deps-demo deps-test format-check tidy
+.PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind bench fuzz \
+        classify-eval deps-build deps-demo deps-test deps-full format-check tidy
 
 all: deps-build
 	@$(MAKE) --no-print-directory $(LIBRARY)
 
-deps-build deps-demo deps-test:
+deps-build deps-demo deps-test deps-full:
 	@sh .ci/deps $(@:deps-%=%)
 
 # ---- The library -----------------------------------------------------------------------------
@@ -147,6 +149,13 @@ faults: deps-test
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/faults $(LIBRARY)
 	@$(BUILD)/faults old=tests/data/schema_v1.db points=30 $(FAULTS)
 	@$(PYTHON) tests/faults/kill.py $(BUILD)
+
+# Other versions of SQLite than the system's: .ci/sqlite builds them, tests/versions.sh says what runs.
+VERSIONS ?= oldest newest debug
+
+test-versions: deps-full
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/faults $(LIBRARY) $(BUILD)/tests/error_of.so
+	@PYTHON=$(PYTHON) sh tests/versions.sh $(BUILD) $(VERSIONS)
 
 # The limits of the turn tree, in a library that was built with low ones.
 limits:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """matrix.py - every command in every way of calling it.
 
-    tests/matrix.py BUILDDIR
+    tests/matrix.py BUILDDIR [N]      all, or every Nth command
 
 COMMANDS lists the commands with a call each. The plain call, sugar in autocommit, is the measure:
 every other way (the door by place and by name, inside a transaction, in a user's trigger, under a
@@ -1573,8 +1573,9 @@ def test_without_extension(path):
 
 def main():
     global LIBRARY, SCRATCH
-    if len(sys.argv) != 2:
-        sys.exit("usage: tests/matrix.py BUILDDIR")
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: tests/matrix.py BUILDDIR [N]")
+    every = int(sys.argv[2]) if len(sys.argv) == 3 else 1
     LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
     with tempfile.TemporaryDirectory() as SCRATCH:
         path = os.path.join(SCRATCH, "file.db")
@@ -1582,7 +1583,7 @@ def main():
         install(con)
         con.close()
         test_setup()
-        for cmd in COMMANDS:
+        for cmd in COMMANDS[::every]:
             for test in (test_ways, test_elsewhere, test_encodings, test_undone, test_wrong_arguments, test_not_installed, test_unsafe_places, test_repeat):
                 test(cmd)
             test_read_only(cmd, path)

@@ -95,12 +95,12 @@ SELECT id FROM #branches WHERE parent_turn_id = ?1 AND id > ?2 ORDER BY id LIMIT
 SELECT max(parent_turn_id) FROM #branches WHERE parent_turn_id BETWEEN ?1 AND ?2;
 
 -- :messages_each (json array) → index, type of the element, then one row per field of it: key,
--- type, value
-SELECT m.key, m.type, f.key, f.type, f.value
+-- type, value; a number with a fraction as it is written, which versions of SQLite would change
+SELECT m.key, m.type, f.key, f.type, iif(typeof(f.value) = 'real', m.value -> f.fullkey, f.value)
 FROM temp.json_each(?1) AS m LEFT JOIN temp.json_each(iif(m.type = 'object', m.value, '{}')) AS f;
 
 -- :tool_calls_each (json array): the same, while the other one is at work
-SELECT m.key, m.type, f.key, f.type, f.value
+SELECT m.key, m.type, f.key, f.type, iif(typeof(f.value) = 'real', m.value -> f.fullkey, f.value)
 FROM temp.json_each(?1) AS m LEFT JOIN temp.json_each(iif(m.type = 'object', m.value, '{}')) AS f;
 
 -- :message_add (place, role, source, tool_call_id, created_at, metadata, content)

@@ -1,7 +1,8 @@
 /*
 ** faults.c - every command with everything that can fail failing in turn.
 **
-**   faults [KIND…] [case=TEXT] [points=N] [old=FILE] [thorough] [verbose]
+**   faults [KIND…] [case=TEXT] [points=N] [every=N] [old=FILE] [sqlite=VERSION] [thorough] [verbose]
+**   faults version
 **
 ** KIND is oom, io, interrupt, auth or load; without one, all. A series is one case (cases.h) in
 ** one form (sugar or door), alone or inside BEGIN, under one kind of fault (inject.h) in one mode.
@@ -33,6 +34,8 @@ static int thorough, verbose;
 /* Runs per series, unless told otherwise. */
 static const long usualPoints[FAULT_KINDS] = {50, 30, 20, 20};
 static long maxPoints;
+/* Every how many series one is run, and how many there were. */
+static long every = 1, met;
 static const char *onlyCase;
 static long runs, series;
 
@@ -262,6 +265,7 @@ static void runSeries(const Case *c, Form form, int wal, int begin, FaultKind ki
                       int cold) {
   Series s;
   long chances = 0, stride, total, points = maxPoints ? maxPoints : usualPoints[kind];
+  if (met++ % every != 0) return;
   memset(&s, 0, sizeof(s));
   s.kind = kind;
   s.mode = mode;
@@ -360,6 +364,10 @@ int main(int argc, char **argv) {
   const char *old = NULL;
   const Case *cases = all_cases(&nCases);
   sqlite3_int64 base;
+  if (argc == 2 && strcmp(argv[1], "version") == 0) {
+    printf("%s\n", sqlite3_libversion());
+    return 0;
+  }
   for (int i = 1; i < argc; i++) {
     int known = 0;
     for (int k = 0; k < FAULT_KINDS; k++) {
@@ -369,10 +377,12 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "thorough") == 0) thorough = known = 1;
     if (strcmp(argv[i], "verbose") == 0) verbose = known = 1;
     if (strncmp(argv[i], "points=", 7) == 0) known = (maxPoints = atol(argv[i] + 7)) > 0;
+    if (strncmp(argv[i], "every=", 6) == 0) known = (every = atol(argv[i] + 6)) > 0;
+    if (strncmp(argv[i], "sqlite=", 7) == 0) known = strcmp(argv[i] + 7, sqlite3_libversion()) == 0;
     if (strncmp(argv[i], "case=", 5) == 0) onlyCase = argv[i] + 5, known = 1;
     if (strncmp(argv[i], "old=", 4) == 0) old = argv[i] + 4, known = 1;
     if (!known) {
-      fprintf(stderr, "faults: what is '%s'?\n", argv[i]);
+      fprintf(stderr, "faults: what is '%s'? (this is SQLite %s)\n", argv[i], sqlite3_libversion());
       return 2;
     }
   }
