@@ -111,6 +111,19 @@ typedef struct Arg {
 
 #define TS_MAX_ARGS 24
 
+/* What is numbered in the order of being made: see ids.h. */
+typedef enum IdKind {
+  ID_TASK,
+  ID_OBSERVATION,
+  ID_EDGE,
+  ID_COMMIT,
+  ID_EVENT,
+  ID_HISTORY,
+  ID_DELIVERY,
+  ID_INPUT,
+  ID_KIND_COUNT
+} IdKind;
+
 /* One key of turnstile_config as it holds for one session. */
 typedef struct ConfigRow ConfigRow;
 
@@ -131,6 +144,9 @@ struct Cmd {
   ConfigRow *config;
   Text configLabel;
   int configLoaded;
+  /* The highest ids of rows that are gone, 0: none is noted; the last is that of tokens (ids.c). */
+  sqlite3_int64 noted[ID_KIND_COUNT + 1];
+  int notesRead;
 };
 
 /* Begin and end: conn's target, the time from the pinned clock or the system. */
@@ -186,10 +202,12 @@ void ts_end(Cmd *c, Query *q);
 ** way of SQLite's own. */
 void ts_fail_statement(Cmd *c, int rc);
 
+/* Inserts a row under an id that nothing has had (ids.h), and returns the id. The statement is one with
+** a twin: "-- :name+id" in sql/statements. */
+sqlite3_int64 ts_insert_new(Cmd *c, IdKind kind, int id, const char *format, ...);
+
 /* Runs a statement to its end. */
 void ts_exec(Cmd *c, int id, const char *format, ...);
-/* The same; returns the rowid that an INSERT gave. */
-sqlite3_int64 ts_insert(Cmd *c, int id, const char *format, ...);
 
 Text ts_col_text(Cmd *c, Query *q, int i); /* copied: lives as long as the command */
 /* The same where it stands: good until the statement moves on. */

@@ -26,11 +26,12 @@
 ** Turns are then deleted as a few ranges of ids. Their ids are not given out again: a branch that
 ** loses its end is closed, and the highest id of a branch is kept in turnstile_meta. So a process that
 ** holds the token of a turn that is gone can't write into another one, and nobody's note of an
-** id leads to a stranger's turn.
+** id leads to a stranger's turn. It is the same with everything else that has a number: see ids.h.
 */
 #include "delete.h"
 
 #include "identity.h"
+#include "ids.h"
 #include "json.h"
 #include "lease.h"
 #include "spawn.h"
@@ -497,12 +498,15 @@ static void findSession(Cmd *c, Text label, Session *s) {
 
 /* Everything goes, as planned. The guards stand open meanwhile. */
 static void removeSession(Cmd *c, const Session *s, const Plan *p) {
+  Ids before;
+  ts_ids_look(c, &before);
   ts_exec(c, SQL_DELETE_UNGUARD, "");
   forgetReport(c, s);
   deleteTurns(c, p);
   for (size_t i = 0; i < sizeof(labelled) / sizeof(labelled[0]); i++)
     ts_exec(c, labelled[i], "t", &s->label);
   ts_exec(c, SQL_DELETE_GUARD, "");
+  ts_ids_keep(c, &before, s->run.token);
 }
 
 static void planAll(Cmd *c, const Session *s, Plan *p, Found *found) {

@@ -17,6 +17,7 @@
 #include "args.h"
 #include "classifier.h"
 #include "config.h"
+#include "ids.h"
 #include "json.h"
 #include "lease.h"
 #include "task.h"
@@ -778,9 +779,9 @@ static void finish(Delivery *d) {
   if (d->in.message.z && d->action != ACTION_REJECTED) {
     const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
     Text messageId = d->in.messageId;
-    ts_exec(c, SQL_DELIVERY_ADD, "ittttssRstit", d->in.deliveryId, &d->s.label, &messageId,
-            &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls, cls != NULL,
-            d->confidence, ts_action_names[d->action], &decision, c->now, &d->in.message);
+    ts_insert_new(c, ID_DELIVERY, SQL_DELIVERY_ADD, "ttttssRstit", &d->s.label, &messageId,
+                  &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls, cls != NULL,
+                  d->confidence, ts_action_names[d->action], &decision, c->now, &d->in.message);
   }
   ts_return_text(c, decision);
 }
@@ -887,9 +888,7 @@ static void findSession(Delivery *d) {
 }
 
 static void nextDeliveryId(Delivery *d) {
-  Query q = ts_query(d->c, SQL_DELIVERY_NEXT, "");
-  if (ts_row(d->c, &q)) d->in.deliveryId = ts_col_int(&q, 0);
-  ts_end(d->c, &q);
+  d->in.deliveryId = ts_id_last(d->c, ID_DELIVERY) + 1;
 }
 
 /* The session's last task, when it was saved because it lay too long. */

@@ -27,7 +27,7 @@ static void runFork(Cmd *c) {
   Session s;
   Turn t;
   ts_turn_require_on_path(c, c->arg[0].i, &t);
-  if (!label.z) label = ts_ulid_label(c, "fork", '-', SQL_HISTORY_LAST);
+  if (!label.z) label = ts_ulid_label(c, "fork", '-', ID_HISTORY);
   ts_label_want_free(c, label);
   if (c->rc != SQLITE_OK) return;
   if (!persona.z) persona = t.personaId;

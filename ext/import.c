@@ -26,6 +26,7 @@
 #include "document.h"
 #include "export.h"
 #include "identity.h"
+#include "ids.h"
 #include "queue.h"
 #include "task.h"
 #include "tree.h"
@@ -177,22 +178,22 @@ static Text withIds(Import *x, SectionId s, sqlite3_int64 i, int field, RefPlace
   return done;
 }
 
+/* The id of a section's first row. */
+static sqlite3_int64 firstId(Import *x, SectionId section, IdKind kind) {
+  sqlite3_int64 last = ts_id_last(x->c, kind);
+  if (last > TURNSTILE_MAX_INTEGER / 2) {
+    ts_fail(x->c, SQLITE_TOOBIG, "ids of the file are too high: %lld", last);
+  }
+  if (rowsOf(x, section)) ts_id_taken(x->c, kind);
+  return last + 1;
+}
+
 static void findIds(Import *x) {
-  Query q = ts_query(x->c, SQL_IMPORT_LAST, "");
-  sqlite3_int64 highest = 0;
   sqlite3_int64 branch, joins = 0;
-  if (ts_row(x->c, &q)) {
-    x->firstTask = ts_col_int(&q, 0) + 1;
-    x->firstObservation = ts_col_int(&q, 1) + 1;
-    x->firstDelivery = ts_col_int(&q, 2) + 1;
-    x->firstInput = ts_col_int(&q, 3) + 1;
-    for (int i = 0; i < 4; i++)
-      if (ts_col_int(&q, i) > highest) highest = ts_col_int(&q, i);
-  }
-  ts_end(x->c, &q);
-  if (highest > TURNSTILE_MAX_INTEGER / 2) {
-    ts_fail(x->c, SQLITE_TOOBIG, "ids of the file are too high: %lld", highest);
-  }
+  x->firstTask = firstId(x, SEC_TASKS, ID_TASK);
+  x->firstObservation = firstId(x, SEC_OBSERVATIONS, ID_OBSERVATION);
+  x->firstDelivery = firstId(x, SEC_DELIVERIES, ID_DELIVERY);
+  x->firstInput = firstId(x, SEC_QUEUE, ID_INPUT);
   x->turns = ts_import_array(x, sizeof(*x->turns), rowsOf(x, SEC_TURNS));
   x->ended = ts_import_array(x, sizeof(void *), rowsOf(x, SEC_TURNS));
   branch = x->nPath && x->c->rc == SQLITE_OK ? ts_branch_add(x->c, 0) : 0;
@@ -236,6 +237,7 @@ static void writeTasks(Import *x) {
   }
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_COMMITS) && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_COMMITS, i);
+    sqlite3_int64 seq;
     Bound b = {.n = 0};
     addText(&b, x->commits[i]);
     addText(&b, commitId(x, number(row, COMMIT_PARENT)));
@@ -244,7 +246,9 @@ static void writeTasks(Import *x) {
     addFields(&b, row, COMMIT_MESSAGE, COMMIT_TYPE_DATA);
     addText(&b, stepId(x, number(row, COMMIT_HEAD_STEP)));
     add(&b, row[COMMIT_CREATED_AT]);
-    run(x, SQL_COMMIT_ADD, &b);
+    seq = ts_id_take(x->c, ID_COMMIT);
+    if (seq) addInt(&b, seq);
+    run(x, seq ? SQL_COMMIT_ADD_AT : SQL_COMMIT_ADD, &b);
   }
 }
 
@@ -289,6 +293,7 @@ static void writeObservations(Import *x) {
     add(&b, row[EDGE_TO_KIND]);
     addLink(x, &b, i, EDGE_TO_KIND, EDGE_TO_REF);
     addFieldsReal(&b, row, EDGE_LABEL, EDGE_CREATED_AT, EDGE_WEIGHT);
+    addId(&b, ts_id_take(x->c, ID_EDGE));
     if (x->c->rc == SQLITE_OK) run(x, SQL_IMPORT_EDGE, &b);
   }
 }
@@ -379,6 +384,7 @@ static void writeEvents(Import *x) {
     addInt(&b, turnId(x, number(row, HISTORY_TURN)));
     addId(&b, taskId(x, number(row, HISTORY_TASK)));
     addFields(&b, row, HISTORY_CHANGED_AT, HISTORY_REASON);
+    addId(&b, ts_id_take(x->c, ID_HISTORY));
     run(x, SQL_IMPORT_HISTORY, &b);
   }
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_EVENTS) && x->c->rc == SQLITE_OK; i++) {
@@ -395,6 +401,7 @@ static void writeEvents(Import *x) {
     addFields(&b, row, EVENT_AXIS, EVENT_TRIGGER);
     addText(&b, data);
     add(&b, row[EVENT_AT]);
+    addId(&b, ts_id_take(x->c, ID_EVENT));
     if (x->c->rc == SQLITE_OK) run(x, SQL_IMPORT_SESSION_EVENT, &b);
   }
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_TURNS) && x->c->rc == SQLITE_OK; i++) {
@@ -471,6 +478,7 @@ static void writeSession(Import *x) {
     Bound r = {.n = 0};
     addText(&r, x->label);
     addId(&r, turnId(x, failed));
+    addInt(&r, ts_token_last(x->c));
     run(x, SQL_IMPORT_RUN, &r);
   }
   ts_exec(x->c, SQL_DELETE_SETTINGS, "t", &x->label);

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "identity.h"
+#include "ids.h"
 
 #include <string.h>
 
@@ -146,6 +147,104 @@ void ts_lease_drop(Cmd *c, Session *s, const char *error) {
   release(c, s);
 }
 
+/* ---- Inputs that no run has ------------------------------------------------------------------- */
+
+/* Inputs that are being processed in one turn, or in none (0), which is not their session's run's. */
+typedef struct Orphans {
+  struct Orphans *next;
+  sqlite3_int64 turn, n;
+} Orphans;
+
+static Orphans *listOrphans(Cmd *c, const Session *s) {
+  Orphans *first = NULL, **tail = &first;
+  Query q = ts_query(c, SQL_QUEUE_ORPHANS, "t", &s->label);
+  while (ts_row(c, &q)) {
+    Orphans *o = ts_alloc(c, sizeof(*o));
+    if (!o) break;
+    o->turn = ts_col_int(&q, 0);
+    o->n = ts_col_int(&q, 1);
+    *tail = o;
+    tail = &o->next;
+  }
+  ts_end(c, &q);
+  return first;
+}
+
+static int someRunHas(Cmd *c, sqlite3_int64 turn) {
+  Query q = ts_query(c, SQL_RUN_OF_TURN, "i", turn);
+  int found = ts_row(c, &q);
+  ts_end(c, &q);
+  return found;
+}
+
+/* The state in which its last event left the session's run. */
+static RunState lastRunState(Cmd *c, const Session *s) {
+  int state = RUN_IDLE;
+  Query q = ts_query(c, SQL_RUN_LAST_STATE, "t", &s->label);
+  if (ts_row(c, &q)) {
+    Text name = ts_col_view(&q, 0);
+    state = name.z ? ts_state_find(&ts_run_machine, name.z, name.n) : RUN_IDLE;
+  }
+  ts_end(c, &q);
+  return state < 0 ? RUN_IDLE : (RunState)state;
+}
+
+/* The session's row in session_runs is gone, and with it the tokens that it gave out. There were fewer
+** than milliseconds until now. */
+static void restoreRun(Cmd *c, Session *s) {
+  RunState was;
+  if (s->run.exists) return;
+  was = lastRunState(c, s);
+  s->run.token = c->now > ts_token_last(c) ? c->now : ts_token_last(c);
+  ts_exec(c, SQL_RUN_ADD, "ttstii", &s->label, &none, ts_run_machine.states[RUN_IDLE], &none,
+          c->now, s->run.token);
+  s->run.exists = 1;
+  if (was == RUN_IDLE) return;
+  ts_event(c, s, "run", ts_run_machine.states[was], ts_run_machine.states[RUN_IDLE], "expire",
+           none);
+}
+
+/* What the turn has made of its inputs, as when a run is ended. Returns how many wait again. */
+static sqlite3_int64 settleOrphans(Cmd *c, Session *s, const Orphans *o, Text error) {
+  Turn t;
+  TurnFacts f;
+  ts_turn_load(c, o->turn, &t);
+  if (!t.exists) {
+    ts_exec(c, SQL_QUEUE_GIVE_BACK, "t", &s->label);
+    return o->n;
+  }
+  if (t.onPath) {
+    ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t.id, c->now);
+    return 0;
+  }
+  if (TS_TURN_RUNS(&t) && someRunHas(c, t.id)) {
+    ts_exec(c, SQL_QUEUE_BACK, "ti", &s->label, t.id);
+    return o->n;
+  }
+  if (TS_TURN_RUNS(&t)) {
+    restoreRun(c, s);
+    ts_facts_init(&f);
+    ts_turn_give_up(c, s, &t, PHASE_FAILED, &f, error);
+  } else {
+    giveBack(c, s, &t, ts_turn_recorded(c, t.id), error);
+  }
+  return ts_turn_recorded(c, t.id) ? 0 : o->n;
+}
+
+sqlite3_int64 ts_lease_orphans(Cmd *c, Session *s, const char *by) {
+  Orphans *list = listOrphans(c, s);
+  const char *error = list ? ts_printf(c, "no run had it; %s took it back", by) : NULL;
+  sqlite3_int64 n = 0;
+  if (!error) return 0;
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    n += settleOrphans(c, s, list, (Text){error, (int)strlen(error)});
+  if (s->supersededBy.z) {
+    ts_exec(c, SQL_QUEUE_MOVE, "tt", &s->label, &s->supersededBy);
+    ts_exec(c, SQL_QUEUE_MOVE_FAILURES, "tt", &s->label, &s->supersededBy);
+  }
+  return n;
+}
+
 void ts_lease_end(Cmd *c, Session *s, RunState to) {
   const Transition *move = ts_state_move(&ts_run_machine, (int)s->run.state, (int)to);
   if (!move) { /* through the states between */
@@ -184,6 +283,7 @@ static void extend(const Cmd *c, Session *s, sqlite3_int64 lease) {
 void ts_lease_take(Cmd *c, Session *s, Text owner, sqlite3_int64 turn, sqlite3_int64 lease) {
   RunState from = s->run.state, to = RUN_STARTING;
   int known = s->run.exists;
+  if (!known) s->run.token = ts_token_last(c);
   s->run.token++;
   s->run.owner = owner;
   s->run.turnId = turn;

@@ -16,6 +16,9 @@
 void ts_lease_enter(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int64 lease,
                     Session *s, Turn *t);
 
+/* The same without renewing it: for a call that ends the turn. */
+void ts_lease_show(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, Turn *t);
+
 /* Fails the command while a live run holds the session. A run that has lost its lease in the middle
 ** of a turn is ended: the turn fails, its inputs are given back, its token is dead. */
 void ts_lease_settle(Cmd *c, Session *s, const char *by);
@@ -24,8 +27,11 @@ void ts_lease_settle(Cmd *c, Session *s, const char *by);
 ** back, the token is dead. The run's state stays. Nothing happens without such a turn. */
 void ts_lease_drop(Cmd *c, Session *s, const char *error);
 
-/* The same without renewing it: for a call that ends the turn. */
-void ts_lease_show(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, Turn *t);
+/* Inputs that are being processed although no run of the session has their turn - a row of session_runs
+** is gone, or plain SQL was at work - are dealt with as after a crash: they wait again, or have failed
+** when their turn has recorded something. A turn that runs without a run fails. Returns how many inputs
+** wait again. by: which command does it. */
+sqlite3_int64 ts_lease_orphans(Cmd *c, Session *s, const char *by);
 
 /* The owner ends the lease with the turn, and stays: a sign of life, and the run moves to a state. */
 void ts_lease_end(Cmd *c, Session *s, RunState to);

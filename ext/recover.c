@@ -15,6 +15,7 @@
 #include "config.h"
 #include "deliver.h"
 #include "json.h"
+#include "lease.h"
 #include "task.h"
 #include "tree.h"
 
@@ -262,6 +263,7 @@ static void runRecover(Cmd *c) {
   d.inputsTail = &d.inputs;
   ts_session_load(c, c->arg[0].text, &d.s);
   if (!d.s.exists) return;
+  ts_lease_orphans(c, &d.s, "session_recover");
   saved = applyStaleRules(&d, &changed);
   if (changed) ts_session_save(c, &d.s);
   putReport(c, &d, saved);

@@ -9,6 +9,7 @@
 #include "runs.h"
 
 #include "args.h"
+#include "ids.h"
 #include "json.h"
 #include "lease.h"
 
@@ -61,8 +62,12 @@ static void runRun(Cmd *c) {
                             ts_run_machine.states[to]));
   }
   if (!data.z) data = run.data;
-  ts_exec(c, run.exists ? SQL_RUN_MOVE : SQL_RUN_ADD, "ttsti", &s.label, &owner,
-          ts_run_machine.states[to], &data, c->now);
+  if (run.exists) {
+    ts_exec(c, SQL_RUN_MOVE, "ttsti", &s.label, &owner, ts_run_machine.states[to], &data, c->now);
+  } else {
+    ts_exec(c, SQL_RUN_ADD, "ttstii", &s.label, &owner, ts_run_machine.states[to], &data, c->now,
+            ts_token_last(c));
+  }
   if (move) {
     ts_event(c, &s, "run", ts_run_machine.states[run.state], ts_run_machine.states[to],
              move->trigger, c->arg[3].text);
@@ -75,19 +80,11 @@ const CommandSpec ts_session_run = {"session_run", runRun, 0, TS_ARGS(4, runArgs
 /* ---- turnstile_startup([owner]) → report ----------------------------------------------------- */
 
 sqlite3_int64 ts_run_reset(Cmd *c, Session *s, RunState from, const char *trigger) {
-  sqlite3_int64 orphans = 0;
-  Query q;
+  sqlite3_int64 orphans;
   ts_lease_drop(c, s,
                 ts_printf(c, "the run of '%.*s' ended: %s", s->run.owner.n,
                           s->run.owner.z ? s->run.owner.z : "", trigger));
-  /* Rows that no turn claims: plain SQL, or a file of an older version. */
-  q = ts_query(c, SQL_QUEUE_PROCESSING_COUNT, "t", &s->label);
-  if (ts_row(c, &q)) orphans = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  if (orphans) ts_exec(c, SQL_QUEUE_GIVE_BACK, "t", &s->label);
-  if (orphans && s->supersededBy.z) {
-    ts_exec(c, SQL_QUEUE_MOVE, "tt", &s->label, &s->supersededBy);
-  }
+  orphans = ts_lease_orphans(c, s, c->name);
   ts_exec(c, SQL_RUN_RESET, "t", &s->label);
   ts_event(c, s, "run", ts_run_machine.states[from], ts_run_machine.states[RUN_IDLE], trigger,
            none);
@@ -117,6 +114,21 @@ static RunLink *collectRuns(Cmd *c, Query *q) {
   }
   ts_end(c, q);
   return first;
+}
+
+/* Inputs that no run has, so that no run's end gives them back. Their sessions go into the report. */
+static sqlite3_int64 takeBackOrphans(Cmd *c, Json *j) {
+  Query q = ts_query(c, SQL_QUEUE_ORPHANED, "i", TURNSTILE_MAX_INTEGER);
+  RunLink *list = collectRuns(c, &q);
+  sqlite3_int64 n = 0;
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    Session s;
+    ts_session_load_exact(c, list->label, &s);
+    if (!s.exists) continue;
+    n += ts_lease_orphans(c, &s, c->name);
+    ts_json_text(j, s.label);
+  }
+  return n;
 }
 
 static const ArgSpec startupArgs[] = {{"owner", ARG_NAME, 0}, {"all", ARG_BOOL, 0}};
@@ -159,6 +171,7 @@ static void runStartup(Cmd *c) {
     }
     ts_json_text(&j, link->label);
   }
+  nItems += takeBackOrphans(c, &j);
   ts_json_close(&j, ']');
   ts_json_put_int(&j, "runs_reset", nRuns);
   ts_json_put_int(&j, "sessions_suspended", nSuspended);

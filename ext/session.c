@@ -246,8 +246,8 @@ void ts_session_revive(Cmd *c, Session *s) {
 
 void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, const char *to,
               const char *trigger, Text data) {
-  ts_exec(c, SQL_EVENT_ADD, "t?ssssti", &s->label, s->task.id != 0, s->task.id, axis, from, to,
-          trigger, &data, c->now);
+  ts_insert_new(c, ID_EVENT, SQL_EVENT_ADD, "t?ssssti", &s->label, s->task.id != 0, s->task.id,
+                axis, from, to, trigger, &data, c->now);
 }
 
 int ts_run_live(const Cmd *c, const Run *run) {

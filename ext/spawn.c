@@ -95,7 +95,7 @@ static void runSpawn(Cmd *c) {
   }
   ts_message_want(c, parent.label, "task", c->arg[SPAWN_TASK].text);
   checkLimits(c, &parent);
-  if (!label.z) label = ts_ulid_label(c, "worker", ':', SQL_EVENT_LAST);
+  if (!label.z) label = ts_ulid_label(c, "worker", ':', ID_EVENT);
   ts_label_want_free(c, label);
   if (c->rc != SQLITE_OK) return;
   if (!persona.z) persona = parent.personaId;

@@ -18,6 +18,7 @@
 #include "core.h"
 
 #include "foreign.h"
+#include "ids.h"
 #include "table.h"
 
 #include <stdarg.h>
@@ -204,25 +205,34 @@ void ts_end(Cmd *c, Query *q) {
   q->stmt = NULL;
 }
 
-static void runToEnd(Cmd *c, int id, const char *format, va_list ap) {
-  Query q = queryBegin(c, id, format, ap);
-  while (ts_row(c, &q)) {
+/* Steps to the end. */
+static void finish(Cmd *c, Query *q) {
+  while (ts_row(c, q)) {
   }
-  ts_end(c, &q);
+  ts_end(c, q);
 }
 
 void ts_exec(Cmd *c, int id, const char *format, ...) {
   va_list ap;
+  Query q;
   va_start(ap, format);
-  runToEnd(c, id, format, ap);
+  q = queryBegin(c, id, format, ap);
   va_end(ap);
+  finish(c, &q);
 }
 
-sqlite3_int64 ts_insert(Cmd *c, int id, const char *format, ...) {
+sqlite3_int64 ts_insert_new(Cmd *c, IdKind kind, int id, const char *format, ...) {
+  sqlite3_int64 at = ts_id_take(c, kind);
   va_list ap;
+  Query q;
   va_start(ap, format);
-  runToEnd(c, id, format, ap);
+  q = queryBegin(c, at ? id + 1 : id, format, ap);
   va_end(ap);
+  if (at && q.stmt) {
+    int rc = sqlite3_bind_int64(q.stmt, sqlite3_bind_parameter_count(q.stmt), at);
+    if (rc != SQLITE_OK) ts_fail_db(c, rc);
+  }
+  finish(c, &q);
   return c->rc == SQLITE_OK ? sqlite3_last_insert_rowid(c->db) : 0;
 }
 

@@ -6,7 +6,8 @@
 **
 ** One call does at most `limit` of each kind of work (config sweep_batch) in one transaction and
 ** says in "more" whether some is left, so that a sweep never holds the write lock for long. It
-** never moves last_activity. Kinds of work, in this order: turns whose lease ran out are ended; tasks
+** never moves last_activity. Kinds of work, in this order: turns whose lease ran out, or that no run has,
+** are ended; tasks
 ** left behind as Complete or Aborted are committed; stale tasks are saved; idle sessions are archived,
 ** also those whose task was ended just before; runs that nobody tends become idle; old request ids are
 ** forgotten.
@@ -242,6 +243,19 @@ static Item *resetRuns(Sweep *w, int expired) {
   return items;
 }
 
+/* Inputs that no run has, so that no lease runs out with them. */
+static Item *takeBackOrphans(Sweep *w) {
+  Cmd *c = w->c;
+  Query q = ts_query(c, SQL_QUEUE_ORPHANED, "i", w->limit + 1);
+  Item *items = collect(w, &q);
+  for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
+    Session s;
+    ts_session_load_exact(c, item->label, &s);
+    if (s.exists) ts_lease_orphans(c, &s, "session_sweep");
+  }
+  return items;
+}
+
 static void forgetRequests(Sweep *w) {
   Cmd *c = w->c;
   sqlite3_int64 before = c->now - ts_config_int(c, none, CONFIG_REQUEST_TTL), n = 0;
@@ -258,12 +272,15 @@ static void forgetRequests(Sweep *w) {
 
 static void sweepAll(Cmd *c, void *arg) {
   Sweep *w = arg;
-  Item *expired;
+  Item *expired, **end;
   (void)c;
   ts_json_open(&w->j, '{');
   ts_json_key(&w->j, "dry_run");
   ts_json_bool(&w->j, w->dry);
   expired = resetRuns(w, 1);
+  for (end = &expired; *end; end = &(*end)->next) {
+  }
+  *end = takeBackOrphans(w);
   commitLeftBehind(w);
   saveStale(w);
   archiveIdle(w);

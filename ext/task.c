@@ -178,8 +178,8 @@ void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
   s->task.baseCommitId = ts_latest_commit(c, s->label);
   hash = stepHash(c, s, none, "SessionStart", empty);
   id = ts_copy(c, hash.hex, TS_HASH_HEX);
-  s->task.id = ts_insert(c, SQL_TASK_ADD, "ttitt", &s->label, &description, c->now, &id,
-                         &s->task.baseCommitId);
+  s->task.id = ts_insert_new(c, ID_TASK, SQL_TASK_ADD, "ttitt", &s->label, &description, c->now,
+                             &id, &s->task.baseCommitId);
   addStep(c, s, "SessionStart", id, empty);
   adoptNotes(c, s);
   ts_event(c, s, "task", ts_task_machine.states[TASK_NONE], ts_task_machine.states[TASK_RUNNING],
@@ -231,8 +231,9 @@ sqlite3_int64 ts_observe(Cmd *c, Session *s, const char *kind, int isAuto, Text 
   }
   canonical = ts_observation_content(c, ofString(kind), data, objectId, c->now);
   hash = ts_hash("observation", canonical.z, canonical.n);
-  return ts_insert(c, SQL_OBSERVATION_ADD, "t?sistit", &s->label, s->task.id != 0, s->task.id, kind,
-                   (sqlite3_int64)isAuto, hash.hex, &objectId, c->now, &data);
+  return ts_insert_new(c, ID_OBSERVATION, SQL_OBSERVATION_ADD, "t?sistit", &s->label,
+                       s->task.id != 0, s->task.id, kind, (sqlite3_int64)isAuto, hash.hex,
+                       &objectId, c->now, &data);
 }
 
 static const char *const noteNames[NOTE_KIND_COUNT] = {
@@ -250,8 +251,8 @@ static void mention(Cmd *c, Session *s, sqlite3_int64 noteId) {
   if (!s->task.id) return;
   from = ts_printf(c, "%lld", noteId);
   to = ts_printf(c, "%lld", s->task.id);
-  ts_exec(c, SQL_EDGE_ADD, "tsssssrni", &s->label, "note", from, "task", to, "Mentions", 1.0,
-          c->now);
+  ts_insert_new(c, ID_EDGE, SQL_EDGE_ADD, "tsssssrni", &s->label, "note", from, "task", to,
+                "Mentions", 1.0, c->now);
 }
 
 void ts_note_text(Cmd *c, Session *s, const char *noteKind, const char *text) {
@@ -379,8 +380,8 @@ static Text addCommit(Cmd *c, Session *s, CommitType type, Text message, Text da
   content = ts_commit_content(c, &f);
   hash = ts_hash("commit", content.z, content.n);
   id = ts_copy(c, hash.hex, TS_HASH_HEX);
-  ts_exec(c, SQL_COMMIT_ADD, "tttitstti", &id, &f.parent, &s->label, s->task.id, &message,
-          ts_commit_types[type], &data, &s->task.headStepId, c->now);
+  ts_insert_new(c, ID_COMMIT, SQL_COMMIT_ADD, "tttitstti", &id, &f.parent, &s->label, s->task.id,
+                &message, ts_commit_types[type], &data, &s->task.headStepId, c->now);
   return id;
 }
 

@@ -244,8 +244,8 @@ void ts_head_move(Cmd *c, Session *s, sqlite3_int64 turn, HeadMove why, const Tu
   int made = why == MOVE_APPEND || why == MOVE_COMPLETE || why == MOVE_ABORT;
   int keepsCursor = made && f && !f->resumeCursor.z && !f->movesAway;
   Text cursor = made && f ? f->resumeCursor : (Text){NULL, 0};
-  ts_exec(c, SQL_HISTORY_ADD, "ti?is", &s->label, turn, s->task.id != 0, s->task.id, c->now,
-          moveNames[why]);
+  ts_insert_new(c, ID_HISTORY, SQL_HISTORY_ADD, "ti?is", &s->label, turn, s->task.id != 0,
+                s->task.id, c->now, moveNames[why]);
   ts_exec(c, SQL_SESSION_ADVANCE, "tiiiitiiiiiii", &s->label, turn, c->now, s->lastActivity,
           (sqlite3_int64)keepsCursor, &cursor, (sqlite3_int64)made, counted(u->input),
           counted(u->output), counted(u->cachedInput), counted(u->cacheWrite),

@@ -292,11 +292,18 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   return ts_json_finish(&j);
 }
 
+/* Nobody is at work on the session, nor has left something half done. */
+static void settle(Cmd *c, Session *s, Text owner) {
+  const char *by = ts_printf(c, "'%.*s'", owner.n, owner.z);
+  ts_lease_settle(c, s, by);
+  if (s->exists) ts_lease_orphans(c, s, by);
+}
+
 Text ts_turn_begin_for(Cmd *c, Session *s, Text owner) {
   TurnFacts f;
   InputLink *inputs;
   ts_facts_init(&f);
-  ts_lease_settle(c, s, ts_printf(c, "'%.*s'", owner.n, owner.z));
+  settle(c, s, owner);
   inputs = ts_deliver_take(c, s);
   if (!inputs) return none;
   f.source = s->workSource;
@@ -320,7 +327,7 @@ static void runBegin(Cmd *c) {
   if (!s.exists || s.status == STATUS_ERROR || c->arg[BEGIN_PERSONA].given) {
     openSession(c, c->arg[BEGIN_LABEL].text, c->arg[BEGIN_PERSONA].text, f.source, &s);
   }
-  ts_lease_settle(c, &s, ts_printf(c, "'%.*s'", owner.n, owner.z));
+  settle(c, &s, owner);
   if (c->rc == SQLITE_OK && turnOfExternal(c, c->arg[BEGIN_EXTERNAL].text)) {
     ts_fail(c, SQLITE_CONSTRAINT, "there is a turn with external_id '%.*s' already",
             c->arg[BEGIN_EXTERNAL].text.n, c->arg[BEGIN_EXTERNAL].text.z);

@@ -4,6 +4,7 @@
 #include "ulid.h"
 
 #include "hash.h"
+#include "ids.h"
 
 #include <string.h>
 
@@ -38,14 +39,8 @@ Text ts_ulid(Cmd *c, const char *word, sqlite3_int64 counter) {
   return ts_copy(c, out, 26);
 }
 
-Text ts_ulid_label(Cmd *c, const char *word, char mark, int newest) {
-  sqlite3_int64 last = 0;
-  Text ulid;
-  char *label;
-  Query q = ts_query(c, newest, "");
-  if (ts_row(c, &q)) last = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  ulid = ts_ulid(c, word, last + 1);
-  label = ts_printf(c, "%s%c%.*s", word, mark, ulid.n, ulid.z ? ulid.z : "");
+Text ts_ulid_label(Cmd *c, const char *word, char mark, IdKind counter) {
+  Text ulid = ts_ulid(c, word, ts_id_last(c, counter) + 1);
+  char *label = ts_printf(c, "%s%c%.*s", word, mark, ulid.n, ulid.z ? ulid.z : "");
   return (Text){label, label ? (int)strlen(label) : 0};
 }

@@ -14,8 +14,8 @@
 */
 Text ts_ulid(Cmd *c, const char *word, sqlite3_int64 counter);
 
-/* A label for a session that was given none: the word, a mark, a ULID. newest: the statement that gives
-** the newest id of what the command is going to write, which is the counter. */
-Text ts_ulid_label(Cmd *c, const char *word, char mark, int newest);
+/* A label for a session that was given none: the word, a mark, a ULID. counter: what the command is
+** going to write, whose next id counts. */
+Text ts_ulid_label(Cmd *c, const char *word, char mark, IdKind counter);
 
 #endif

@@ -4,11 +4,24 @@
 #   awk -v mode=script -f sql/embed.awk sql/schema.sql …           one C string per file,
 #                                   and lists of the rules_*.sql and the migrate_*.sql
 #
-# In a statements file "-- :name" begins a statement; comment lines are for readers only.
+# In a statements file "-- :name" begins a statement; comment lines are for readers only. "-- :name+id"
+# begins an INSERT of which there are two: name leaves the column id to SQLite, and name_at, the next in
+# the enum, takes it as one more parameter, the last.
 
 function quote(s) {
   gsub(/\\/, "&&", s)
   gsub(/"/, "\\\"", s)
+  return s
+}
+
+# The INSERT with one more column.
+function with_column(s, column,    rest, n) {
+  n = 0
+  for (rest = s; match(rest, /\?[0-9]+/); rest = substr(rest, RSTART + RLENGTH)) {
+    if (substr(rest, RSTART + 1, RLENGTH - 1) + 0 > n) n = substr(rest, RSTART + 1, RLENGTH - 1) + 0
+  }
+  sub(/\) VALUES \(/, ", " column ") VALUES (", s)
+  sub(/\)$/, ", ?" (n + 1) ")", s)
   return s
 }
 
@@ -38,8 +51,18 @@ mode == "script" {
 /^-- :/ {
   name = $2
   sub(/^:/, "", name)
+  column = name
+  if (sub(/^[a-z_]*\+/, "", column)) {
+    sub(/\+.*/, "", name)
+  } else {
+    column = ""
+  }
   upper = toupper(name)
   names[count++] = upper
+  if (column != "") {
+    columns[upper] = column
+    names[count++] = upper "_AT"
+  }
   text[upper] = ""
   current = upper
   next
@@ -70,6 +93,9 @@ END {
     for (i = 0; i < nMigrations; i++) printf "  ts_script_%s,\n", migrations[i]
     print "  0\n};"
     exit
+  }
+  for (i = 0; i < count; i++) {
+    if (names[i] in columns) text[names[i] "_AT"] = with_column(text[names[i]], columns[names[i]])
   }
   print "#ifdef TS_STATEMENT_TEXTS"
   print "static const char *const statementTexts[] = {"

@@ -1,8 +1,14 @@
 -- guards.sql - triggers that keep the invariants even against plain SQL, and without the extension.
 --
 -- RAISE(FAIL) with a static text: no journal of their own, and SQLite 3.40 takes no expression
--- there. INSERT is guarded too, because REPLACE walks past UPDATE and DELETE triggers. All stand
--- open while turnstile_meta holds a row 'unguarded', which only exists within one command.
+-- there. All stand open while turnstile_meta holds a row 'unguarded', which only exists within one
+-- command.
+--
+-- A row that is kept has three guards. _keep: it is not deleted. _first: no new row takes its place, for
+-- REPLACE deletes what stands in its way without asking a DELETE trigger; every key counts, and the
+-- rowid behind a key of another type. _place (or a _fixed that lets nothing change): it does not move
+-- onto the key of another row, which UPDATE OR REPLACE would delete in the same way. The rowid has
+-- three more names, and UPDATE OF goes by names. A new row whose rowid is left to SQLite has -1 there.
 
 -- Task states move as state_transitions says.
 CREATE TRIGGER #tasks_move BEFORE UPDATE OF state ON ##tasks
@@ -35,11 +41,18 @@ END;
 
 CREATE TRIGGER #tasks_first BEFORE INSERT ON ##tasks
 WHEN (NEW.state <> 'Running' OR NEW.ended_at IS NOT NULL
-      OR EXISTS (SELECT 1 FROM ##tasks WHERE id = NEW.id)
+      OR (NEW.id <> -1 AND EXISTS (SELECT 1 FROM ##tasks WHERE id = NEW.id))
       OR EXISTS (SELECT 1 FROM ##tasks WHERE session_label = NEW.session_label AND ended_at IS NULL))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'tasks: a task begins Running, under a new id, in a session without an open task');
+END;
+
+CREATE TRIGGER #tasks_place BEFORE UPDATE OF id, session_label, rowid, _rowid_, oid ON ##tasks
+WHEN (NEW.id <> OLD.id OR NEW.session_label <> OLD.session_label)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'tasks: a task keeps its id and its session');
 END;
 
 CREATE TRIGGER #tasks_keep BEFORE DELETE ON ##tasks
@@ -61,6 +74,7 @@ END;
 CREATE TRIGGER #sessions_first BEFORE INSERT ON ##sessions
 WHEN (NEW.status <> 'active' OR NEW.thread_id IS NOT NULL OR NEW.superseded_by IS NOT NULL
       OR EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.label)
+      OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##sessions WHERE rowid = NEW.rowid))
       OR EXISTS (SELECT 1 FROM ##session_aliases WHERE alias = NEW.label))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
@@ -73,8 +87,8 @@ BEGIN
   SELECT RAISE(FAIL, 'sessions: rows are kept; archive the session instead');
 END;
 
-CREATE TRIGGER #sessions_label BEFORE UPDATE OF label ON ##sessions
-WHEN NEW.label <> OLD.label
+CREATE TRIGGER #sessions_label BEFORE UPDATE OF label, rowid, _rowid_, oid ON ##sessions
+WHEN (NEW.label <> OLD.label OR NEW.rowid <> OLD.rowid)
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'sessions.label: a label never changes; make an alias');
@@ -99,10 +113,46 @@ END;
 
 CREATE TRIGGER #session_runs_first BEFORE INSERT ON ##session_runs
 WHEN (NEW.run_state NOT IN ('idle', 'starting')
-      OR EXISTS (SELECT 1 FROM ##session_runs WHERE session_label = NEW.session_label))
+      OR EXISTS (SELECT 1 FROM ##session_runs WHERE session_label = NEW.session_label)
+      OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##session_runs WHERE rowid = NEW.rowid)))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'session_runs: a run begins idle or starting, one row per session');
+END;
+
+-- With the row of a run its turn and its inputs would hang, and its tokens would be given out again.
+CREATE TRIGGER #session_runs_place BEFORE UPDATE OF session_label, rowid, _rowid_, oid ON ##session_runs
+WHEN (NEW.session_label <> OLD.session_label OR NEW.rowid <> OLD.rowid)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_runs: a run keeps its session');
+END;
+
+CREATE TRIGGER #session_runs_keep BEFORE DELETE ON ##session_runs
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_runs: rows are kept; turnstile_startup or session_run makes a run idle');
+END;
+
+-- Inputs and their order are kept.
+CREATE TRIGGER #session_queue_first BEFORE INSERT ON ##session_queue
+WHEN NEW.id <> -1 AND EXISTS (SELECT 1 FROM ##session_queue WHERE id = NEW.id)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_queue: an input comes under a new id');
+END;
+
+CREATE TRIGGER #session_queue_place BEFORE UPDATE OF id, rowid, _rowid_, oid ON ##session_queue
+WHEN NEW.id <> OLD.id
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_queue: an input keeps its id');
+END;
+
+CREATE TRIGGER #session_queue_keep BEFORE DELETE ON ##session_queue
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_queue: rows are kept; queue_cancel calls an input off');
 END;
 
 -- History is append-only: events, commits, steps and deliveries.
@@ -119,7 +169,7 @@ BEGIN
 END;
 
 CREATE TRIGGER #session_events_first BEFORE INSERT ON ##session_events
-WHEN EXISTS (SELECT 1 FROM ##session_events WHERE id = NEW.id)
+WHEN NEW.id <> -1 AND EXISTS (SELECT 1 FROM ##session_events WHERE id = NEW.id)
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'session_events: append-only');
@@ -138,7 +188,8 @@ BEGIN
 END;
 
 CREATE TRIGGER #commits_first BEFORE INSERT ON ##commits
-WHEN EXISTS (SELECT 1 FROM ##commits WHERE seq = NEW.seq OR id = NEW.id)
+WHEN ((NEW.seq <> -1 AND EXISTS (SELECT 1 FROM ##commits WHERE seq = NEW.seq))
+      OR EXISTS (SELECT 1 FROM ##commits WHERE id = NEW.id))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'commits: append-only');
@@ -157,7 +208,8 @@ BEGIN
 END;
 
 CREATE TRIGGER #steps_first BEFORE INSERT ON ##steps
-WHEN EXISTS (SELECT 1 FROM ##steps WHERE task_id = NEW.task_id AND id = NEW.id)
+WHEN (EXISTS (SELECT 1 FROM ##steps WHERE task_id = NEW.task_id AND id = NEW.id)
+      OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##steps WHERE rowid = NEW.rowid)))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'steps: append-only');
@@ -184,6 +236,43 @@ WHEN (EXISTS (SELECT 1 FROM ##deliveries WHERE id = NEW.id)
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'deliveries: append-only');
+END;
+
+-- Content is what its SHA-256 says, and is there as long as an observation has it.
+CREATE TRIGGER #objects_first BEFORE INSERT ON ##objects
+WHEN (EXISTS (SELECT 1 FROM ##objects WHERE id = NEW.id AND (kind <> NEW.kind OR data IS NOT NEW.data))
+      OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##objects WHERE rowid = NEW.rowid)))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'objects: content never changes');
+END;
+
+CREATE TRIGGER #objects_fixed BEFORE UPDATE ON ##objects
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'objects: content never changes');
+END;
+
+CREATE TRIGGER #objects_keep BEFORE DELETE ON ##objects
+WHEN EXISTS (SELECT 1 FROM ##observations WHERE object_id = OLD.id)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'objects: an observation has this content');
+END;
+
+-- What a request_id was answered with stands until it is forgotten.
+CREATE TRIGGER #turnstile_requests_first BEFORE INSERT ON ##turnstile_requests
+WHEN (EXISTS (SELECT 1 FROM ##turnstile_requests WHERE request_id = NEW.request_id)
+      OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##turnstile_requests WHERE rowid = NEW.rowid)))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'turnstile_requests: a request_id has one result');
+END;
+
+CREATE TRIGGER #turnstile_requests_fixed BEFORE UPDATE ON ##turnstile_requests
+WHEN NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'turnstile_requests: a request_id has one result');
 END;
 
 -- The classifier keeps a compiled copy of the rules; any change makes it look again.
@@ -233,6 +322,22 @@ BEGIN
   SELECT RAISE(FAIL, 'identities: channel, sender_id and entity_id must not be empty');
 END;
 
+-- No sender takes the place of another.
+CREATE TRIGGER #identities_place_first BEFORE INSERT ON ##identities
+WHEN (EXISTS (SELECT 1 FROM ##identities WHERE channel = NEW.channel AND sender_id = NEW.sender_id)
+      OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##identities WHERE rowid = NEW.rowid)))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'identities: a sender of a channel is known once; identity_unlink forgets it');
+END;
+
+CREATE TRIGGER #identities_place BEFORE UPDATE OF channel, sender_id, rowid, _rowid_, oid ON ##identities
+WHEN (NEW.channel <> OLD.channel OR NEW.sender_id <> OLD.sender_id OR NEW.rowid <> OLD.rowid)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'identities: a row keeps its channel and sender_id; identity_unlink forgets it');
+END;
+
 -- An alias is what can be a label.
 CREATE TRIGGER #session_aliases_name_first BEFORE INSERT ON ##session_aliases
 WHEN (length(NEW.alias) NOT BETWEEN 1 AND 1024
@@ -250,6 +355,24 @@ WHEN (length(NEW.alias) NOT BETWEEN 1 AND 1024
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'session_aliases: an alias has 1 to 1024 characters without NUL, its reason is identity_promotion, identity_merge or manual');
+END;
+
+-- A name is moved to another session by its own row, and stands in no other's way.
+CREATE TRIGGER #session_aliases_place_first BEFORE INSERT ON ##session_aliases
+WHEN (EXISTS (SELECT 1 FROM ##session_aliases WHERE alias = NEW.alias)
+      OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##session_aliases WHERE rowid = NEW.rowid)))
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_aliases: the name leads somewhere already; session_alias leads it elsewhere');
+END;
+
+CREATE TRIGGER #session_aliases_place BEFORE UPDATE OF alias, rowid, _rowid_, oid ON ##session_aliases
+WHEN ((NEW.alias <> OLD.alias
+       AND EXISTS (SELECT 1 FROM ##session_aliases WHERE alias = NEW.alias))
+      OR NEW.rowid <> OLD.rowid)
+ AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
+BEGIN
+  SELECT RAISE(FAIL, 'session_aliases: the name leads somewhere already; session_alias leads it elsewhere');
 END;
 
 -- Aliases are flat: from a name that is no session's (any more) to a session that takes messages.
@@ -442,7 +565,7 @@ END;
 
 -- A head moves only to a turn that stands on the path, and only with a row in session_history.
 CREATE TRIGGER #session_history_first BEFORE INSERT ON ##session_history
-WHEN (EXISTS (SELECT 1 FROM ##session_history WHERE id = NEW.id)
+WHEN ((NEW.id <> -1 AND EXISTS (SELECT 1 FROM ##session_history WHERE id = NEW.id))
       OR NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.thread_id AND on_path = 1))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN

@@ -244,8 +244,8 @@ CREATE TABLE #session_queue (
   came_from     TEXT,            -- the merged session that it was for
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
--- What is still open; of that what somebody has, and what a live run could take. (A list with IN would be
--- built as a table at every write.)
+-- What is still open; of that what somebody has, and what a live run could take; what is in a turn,
+-- whichever session it is of. (A list with IN would be built as a table at every write.)
 CREATE INDEX #session_queue_open ON ##session_queue(session_label, id) WHERE delivered_at IS NULL;
 CREATE INDEX #session_queue_taken ON ##session_queue(session_label, status)
   WHERE delivered_at IS NULL AND status <> 'pending';
@@ -255,6 +255,8 @@ CREATE INDEX #session_queue_steering ON ##session_queue(session_label)
 CREATE INDEX #session_queue_front ON ##session_queue(session_label, rank, id)
   WHERE delivered_at IS NULL AND rank < 0;
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
+CREATE INDEX #session_queue_processing ON ##session_queue(session_label)
+  WHERE status = 'processing';
 CREATE INDEX #session_queue_done ON ##session_queue(session_label, id)
   WHERE delivered_at IS NOT NULL;
 

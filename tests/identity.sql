@@ -1178,8 +1178,6 @@ INSERT INTO guarded SELECT value, 'session_aliases: from a name that no session 
   'INSERT INTO session_aliases VALUES (''z'', ''nick 2'', ''manual'', 1)',
   'INSERT INTO session_aliases VALUES (''dm:q1:u'', ''dm:p4:u'', ''manual'', 1)',
   'REPLACE INTO session_aliases VALUES (''nick 2'', ''dm:q2:u'', ''manual'', 1)',
-  'INSERT INTO session_aliases VALUES (''nick 2'', ''dm:q1:u'', ''manual'', 1)
-    ON CONFLICT DO UPDATE SET session_label = ''dm:q2:u''',
   'UPDATE session_aliases SET session_label = ''nobody'' WHERE alias = ''nick 2''',
   'UPDATE session_aliases SET session_label = ''dm:q2:u'' WHERE alias = ''nick 2''',
   'UPDATE session_aliases SET session_label = alias WHERE alias = ''nick 2''',

@@ -505,7 +505,16 @@ WHERE to_state NOT IN ('completed', 'failed', 'aborted')
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r JOIN #turns AS t ON t.id = r.turn_id
                   WHERE r.session_label = ?1 AND r.turn_id = turn AND t.phase = to_state);
 
--- :check_run (label)
+-- :check_run (label). What was imported had its runs elsewhere.
+SELECT 'run_missing', 'session_runs', ?1,
+       'its events tell of a run, and its row is not there'
+WHERE NOT EXISTS (SELECT 1 FROM #session_runs WHERE session_label = ?1)
+  AND EXISTS (SELECT 1 FROM #session_events
+              WHERE session_label = ?1 AND axis = 'run'
+                AND id > ifnull((SELECT max(id) FROM #session_events
+                                 WHERE session_label = ?1 AND axis = 'status'
+                                   AND "trigger" = 'import'), 0))
+UNION ALL
 SELECT 'run_word', 'session_runs', session_label,
        printf('run_state is %s, token %d', quote(substr(run_state, 1, 60)), token)
 FROM #session_runs
@@ -548,10 +557,10 @@ WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = r.failed_turn_id AND t.on_path = 0
                   AND t.status IN ('failed', 'aborted'));
 
--- :check_queue (label). An input that a merge or an unlink has moved here has its delivery in
--- another
--- session, with which it may have been deleted; its id may have come to another delivery since. A
--- deleted session leaves a gap in session_events.
+-- :check_queue (label). An input that a merge or an unlink has moved here has its delivery in another
+-- session, with which it may have been deleted; before schema version 5 the id could come to another
+-- delivery then. A deleted session leaves a gap in session_events, or behind them, where last_event
+-- tells of it; and what went with it had no id that was never given out.
 -- (Columns by name: PRAGMA full_column_names gives those of * other names.)
 WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
        delivered_at, error, message) AS NOT MATERIALIZED (
@@ -606,11 +615,13 @@ FROM (SELECT q.id, q.delivery_id, q.message, q.enqueued_at, d.id AS found, d.mes
       FROM q LEFT JOIN #deliveries AS d ON d.id = q.delivery_id)
 WHERE CASE WHEN found IS NOT NULL THEN said <> message AND at = enqueued_at
            WHEN delivery_id IS NULL OR delivery_id < 1 THEN 1
-           WHEN delivery_id < (SELECT max(id) FROM #deliveries)
-             THEN (SELECT count(*) = max(id) FROM #session_events) END;
+           ELSE delivery_id > max((SELECT ifnull(max(id), 0) FROM #deliveries),
+                                  ifnull((SELECT value FROM #turnstile_meta
+                                          WHERE key = 'last_delivery'), 0))
+             OR (SELECT count(*) = ifnull(max(id), 0) FROM #session_events)
+                AND NOT EXISTS (SELECT 1 FROM #turnstile_meta WHERE key = 'last_event') END;
 
--- :check_deliveries (label). In the same way an input may have gone with the session that it was
--- moved
+-- :check_deliveries (label). In the same way an input may have gone with the session that it was moved
 -- to. It may be another delivery's: that of a message which was held.
 SELECT 'delivery_word', 'deliveries', id,
        printf('source, class, action, confidence are %s, %s, %s, %s; one of them is nothing ' ||
@@ -641,8 +652,11 @@ FROM (SELECT id, action,
       FROM #deliveries WHERE session_label = ?1) AS d
 WHERE CASE WHEN queue_id IS NULL THEN action IN ('start', 'answer', 'compact', 'queue', 'blocked')
            WHEN EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.id = d.queue_id) THEN 0
-           WHEN queue_id < (SELECT max(id) FROM #session_queue)
-             THEN (SELECT count(*) = max(id) FROM #session_events) END;
+           ELSE queue_id > max((SELECT ifnull(max(id), 0) FROM #session_queue),
+                               ifnull((SELECT value FROM #turnstile_meta
+                                       WHERE key = 'last_input'), 0))
+             OR (SELECT count(*) = ifnull(max(id), 0) FROM #session_events)
+                AND NOT EXISTS (SELECT 1 FROM #turnstile_meta WHERE key = 'last_event') END;
 
 -- :check_history (label)
 SELECT 'history_word', 'session_history', id,
@@ -674,13 +688,29 @@ UNION ALL
 SELECT 'meta', 'turnstile_meta', k.value,
        printf('value is %s; it must be there, and %s', quote(substr(m.value, 1, 60)),
               iif(k.value IN ('uuid', 'door_key'), 'a text', 'a positive integer'))
-FROM temp.json_each('["uuid","door_key","rules_version","policies_version","last_branch"]') AS k
+FROM temp.json_each('["uuid","door_key","rules_version","policies_version"]') AS k
 LEFT JOIN #turnstile_meta AS m ON m.key = k.value
 WHERE CASE k.value
   WHEN 'uuid' THEN typeof(m.value) <> 'text' OR length(m.value) = 0
   WHEN 'door_key' THEN typeof(m.value) <> 'text' OR length(m.value) < 32
-  WHEN 'last_branch' THEN typeof(m.value) NOT IN ('null', 'integer') OR m.value < 1
-  ELSE typeof(m.value) <> 'integer' OR m.value < 1 END;
+  ELSE typeof(m.value) <> 'integer' OR m.value < 1 END
+UNION ALL
+SELECT 'meta_id', 'turnstile_meta', m.key,
+       printf('value is %s; it must be an id that was given out and whose row is gone, so higher ' ||
+              'than %d, the highest that is there',
+              quote(substr(m.value, 1, 60)), there.id)
+FROM (SELECT 'last_branch' AS key, 0 AS id
+      UNION ALL SELECT 'last_token', 0
+      UNION ALL SELECT 'last_task', ifnull(max(id), 0) FROM #tasks
+      UNION ALL SELECT 'last_observation', ifnull(max(id), 0) FROM #observations
+      UNION ALL SELECT 'last_edge', ifnull(max(id), 0) FROM #edges
+      UNION ALL SELECT 'last_commit', ifnull(max(seq), 0) FROM #commits
+      UNION ALL SELECT 'last_event', ifnull(max(id), 0) FROM #session_events
+      UNION ALL SELECT 'last_history', ifnull(max(id), 0) FROM #session_history
+      UNION ALL SELECT 'last_delivery', ifnull(max(id), 0) FROM #deliveries
+      UNION ALL SELECT 'last_input', ifnull(max(id), 0) FROM #session_queue) AS there
+JOIN #turnstile_meta AS m ON m.key = there.key
+WHERE typeof(m.value) <> 'integer' OR m.value NOT BETWEEN there.id + 1 AND 4503599627370495;
 
 -- :check_schema_version () → schema_version
 SELECT (SELECT value FROM #turnstile_meta WHERE key = 'schema_version');

@@ -17,8 +17,9 @@ SELECT ?1 -> ?2;
 SELECT json_extract(?1, ?2), json_type(?1, ?2);
 
 -- :meta_door () → door_key, rules_version
-SELECT (SELECT value FROM #turnstile_meta WHERE key = 'door_key'),
-       (SELECT value FROM #turnstile_meta WHERE key = 'rules_version');
+SELECT d.value, r.value
+FROM #turnstile_meta AS d LEFT JOIN #turnstile_meta AS r ON r.key = 'rules_version'
+WHERE d.key = 'door_key';
 
 -- :meta_uuid () → uuid
 SELECT value FROM #turnstile_meta WHERE key = 'uuid';

@@ -11,10 +11,6 @@ SELECT json_extract(data, '$.hash'),
 FROM #session_events
 WHERE session_label = ?1 AND axis = 'status' AND "trigger" = 'import' ORDER BY id DESC LIMIT 1;
 
--- :import_last () → the highest ids of tasks, observations, deliveries, inputs
-SELECT (SELECT ifnull(max(id), 0) FROM #tasks), (SELECT ifnull(max(id), 0) FROM #observations),
-       (SELECT ifnull(max(id), 0) FROM #deliveries), (SELECT ifnull(max(id), 0) FROM #session_queue);
-
 -- :import_taken (alias) → 1 when a session or an alias has this name
 SELECT 1 WHERE EXISTS (SELECT 1 FROM #sessions WHERE label = ?1)
             OR EXISTS (SELECT 1 FROM #session_aliases WHERE alias = ?1);
@@ -33,8 +29,8 @@ INSERT OR FAIL INTO #sessions(label, status, status_reason, persona_id, routing_
 VALUES (?1, ?2, ?3, ?4, ifnull(?5, ?1), ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
         ?19, ?20, ?21, ?22, ?23, 'import');
 
--- :import_run (label, failed_turn_id)
-INSERT OR FAIL INTO #session_runs(session_label, failed_turn_id) VALUES (?1, ?2);
+-- :import_run (label, failed_turn_id, token)
+INSERT OR FAIL INTO #session_runs(session_label, failed_turn_id, token) VALUES (?1, ?2, ?3);
 
 -- :import_task (label, id, description, state, state_data, started_at, last_activity, ended_at,
 --   head_step_id, base_commit_id, commit_id)
@@ -52,10 +48,10 @@ INSERT OR FAIL INTO #observations(session_label, id, task_id, turn_id, kind, aut
   step_id, created_at, data)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
 
--- :import_edge (label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, created_at)
+-- :import_edge (label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, created_at, id)
 INSERT OR FAIL INTO #edges(session_label, from_kind, from_ref, to_kind, to_ref, label, weight,
-  evidence, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, CAST(?7 AS REAL), ?8, ?9);
+  evidence, created_at, id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, CAST(?7 AS REAL), ?8, ?9, ?10);
 
 -- :import_turn (id, parent_turn_id, turn_type, status, on_path, source, model, provider, persona_id, six
 --   numbers of tokens, context_turn_id, answers_turn_id, resumes_turn_id, inputs, thread_tokens,
@@ -84,14 +80,14 @@ INSERT OR FAIL INTO #compactions(turn_id, summarized_through_turn_id, first_kept
   summarization_output_tokens, duration_ms, created_at, metadata_json, summary)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20);
 
--- :import_history (label, thread_id, task_id, changed_at, reason)
-INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason)
-VALUES (?1, ?2, ?3, ?4, ?5);
+-- :import_history (label, thread_id, task_id, changed_at, reason, id)
+INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason, id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6);
 
--- :import_session_event (label, task_id, axis, from_state, to_state, trigger, data, at)
+-- :import_session_event (label, task_id, axis, from_state, to_state, trigger, data, at, id)
 INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",
-  data, at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+  data, at, id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 
 -- :import_delivery (label, id, message_id, channel, sender, source, class, confidence, action, decision,
 --   at, message)

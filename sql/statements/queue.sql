@@ -3,7 +3,7 @@
 -- "status <> 'pending'" beside "status = 'processing'" says nothing new, but lets SQLite see that the
 -- index of what is taken will do.
 
--- :queue_add (session_label, delivery_id, source, channel, sender, mode, message_id, class,
+-- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class,
 --             status, attempts, enqueued_at, message, rank, came_from) → rowid
 INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, sender, mode,
                                    message_id, class, status, attempts, enqueued_at, message, rank,
@@ -164,9 +164,6 @@ SELECT 1 FROM temp.json_tree(?1) WHERE type = 'text' AND instr(value, ?2) > 0 LI
 -- :turns_known () → 1 when the file has turns
 SELECT 1 FROM #branches WHERE id > 0 LIMIT 1;
 
--- :delivery_next () → the id that the next delivery gets
-SELECT ifnull(max(id), 0) + 1 FROM #deliveries;
-
 -- :delivery_seen (session_label, message_id, channel, sender) → decision, message
 SELECT decision, message FROM #deliveries
 WHERE session_label = ?1 AND message_id = ?2 AND channel = ?3 AND sender = ?4;
@@ -179,11 +176,11 @@ WHERE s.superseded_by = ?1 AND d.message_id = ?2 AND d.channel = ?3 AND d.sender
 -- :delivery_get (id) → message, source, channel, sender, message_id
 SELECT message, source, channel, sender, message_id FROM #deliveries WHERE id = ?1;
 
--- :delivery_add (id, session_label, message_id, channel, sender, source, class, confidence, action,
---                decision, at, message)
-INSERT OR FAIL INTO #deliveries(id, session_label, message_id, channel, sender, source, class,
+-- :delivery_add+id (session_label, message_id, channel, sender, source, class, confidence, action,
+--                   decision, at, message) → rowid
+INSERT OR FAIL INTO #deliveries(session_label, message_id, channel, sender, source, class,
                                 confidence, action, decision, at, message)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12);
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
 
 -- :delivery_duplicate (decision, conflict) → the stored decision, marked
 SELECT CASE WHEN ?2 THEN json_set(?1, '$.duplicate', json('true'), '$.conflict', json('true'))

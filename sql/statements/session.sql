@@ -35,7 +35,7 @@ UPDATE OR FAIL #sessions SET work_source = ?2, updated_at = ?3 WHERE label = ?1;
 UPDATE OR FAIL #sessions SET work_source = ?2, last_activity = ?3, updated_at = ?4
 WHERE label = ?1;
 
--- :event_add (session_label, task_id, axis, from_state, to_state, trigger, data, at)
+-- :event_add+id (session_label, task_id, axis, from_state, to_state, trigger, data, at)
 INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",
                                     data, at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);

@@ -22,9 +22,6 @@ SELECT count(*) FROM #sessions WHERE parent_session_label = ?1 AND is_subagent =
 -- :tool_call_spawned (place, spawned_session_label)
 UPDATE OR FAIL #tool_calls SET spawned_session_label = ?2 WHERE place = ?1;
 
--- :event_last () → the newest id
-SELECT ifnull(max(id), 0) FROM #session_events;
-
 -- :queue_cancel_all (session_label, now, error)
 UPDATE OR FAIL #session_queue SET status = 'cancelled', delivered_at = ?2, error = ?3
 WHERE session_label = ?1 AND delivered_at IS NULL AND (status = 'pending' OR status = 'handed');

@@ -126,9 +126,13 @@ ORDER BY session_label;
 SELECT session_label, run_state, owner FROM #session_runs
 WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at, session_label;
 
--- :run_add (session_label, owner, run_state, data, now)
-INSERT OR FAIL INTO #session_runs(session_label, owner, run_state, data, acquired_at, heartbeat_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?5);
+-- :run_add (session_label, owner, run_state, data, now, token)
+INSERT OR FAIL INTO #session_runs(session_label, owner, run_state, data, acquired_at, heartbeat_at,
+                                  token)
+VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6);
+
+-- :run_last_state (session_label) → to_state of the last event of a run
+SELECT to_state FROM #session_events WHERE session_label = ?1 AND axis = 'run' ORDER BY id DESC LIMIT 1;
 
 -- :run_move (session_label, owner, run_state, data, now)
 UPDATE OR FAIL #session_runs SET owner = ?2, run_state = ?3, data = ?4, heartbeat_at = ?5
@@ -138,9 +142,26 @@ WHERE session_label = ?1;
 UPDATE OR FAIL #session_runs SET run_state = 'idle', turn_id = NULL, expires_at = NULL
 WHERE session_label = ?1;
 
--- :queue_give_back (session_label): items that a run had taken wait again
-UPDATE OR FAIL #session_queue SET status = 'pending'
-WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND delivered_at IS NULL;
+-- :queue_give_back (session_label): items whose turn is not there wait again
+UPDATE OR FAIL #session_queue SET status = 'pending', turn_id = NULL
+WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND delivered_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = turn_id);
+
+-- :queue_orphans (session_label) → turn_id, how many: items that are being processed in a turn that no
+-- run of the session has
+SELECT turn_id, count(*) FROM #session_queue AS q
+WHERE session_label = ?1 AND status = 'processing'
+  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r JOIN #turns AS t ON t.id = r.turn_id
+                  WHERE r.session_label = ?1 AND r.turn_id = q.turn_id AND t.status = 'running')
+GROUP BY turn_id;
+
+-- :queue_orphaned (limit) → session_label, NULL, NULL: sessions that have such items
+SELECT DISTINCT session_label, NULL, NULL FROM #session_queue AS q
+WHERE status = 'processing'
+  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r JOIN #turns AS t ON t.id = r.turn_id
+                  WHERE r.session_label = q.session_label AND r.turn_id = q.turn_id
+                    AND t.status = 'running')
+ORDER BY session_label LIMIT ?1;
 
 -- :queue_processing_count (session_label) → how many
 SELECT count(*) FROM #session_queue

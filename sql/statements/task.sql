@@ -1,6 +1,6 @@
 -- task.sql - tasks, observations, steps and commits.
 
--- :task_add (session_label, description, started_at, head_step_id, base_commit_id) → rowid
+-- :task_add+id (session_label, description, started_at, head_step_id, base_commit_id) → rowid
 INSERT OR FAIL INTO #tasks(session_label, description, state, state_data, started_at,
                            last_activity, head_step_id, base_commit_id)
 VALUES (?1, ?2, 'Running', NULL, ?3, ?3, ?4, ?5);
@@ -18,7 +18,7 @@ UPDATE OR FAIL #tasks SET head_step_id = ?2 WHERE id = ?1;
 -- :task_has_work (id) → 0 or 1
 SELECT EXISTS (SELECT 1 FROM #observations WHERE task_id = ?1 AND auto = 0);
 
--- :observation_add (session_label, task_id, kind, auto, hash, object_id, created_at, data)
+-- :observation_add+id (session_label, task_id, kind, auto, hash, object_id, created_at, data)
 INSERT OR FAIL INTO #observations(session_label, task_id, kind, auto, hash, object_id, created_at,
                                   data)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
@@ -41,7 +41,7 @@ SELECT count(*) FROM #observations WHERE task_id = ?1;
 -- :object_add (id, kind, size, data)
 INSERT INTO #objects(id, kind, size, data) VALUES (?1, ?2, ?3, ?4) ON CONFLICT(id) DO NOTHING;
 
--- :edge_add (session_label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, now)
+-- :edge_add+id (session_label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, now)
 INSERT OR FAIL INTO #edges(session_label, from_kind, from_ref, to_kind, to_ref, label, weight,
                            evidence, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
@@ -63,7 +63,7 @@ UPDATE OR FAIL #observations SET step_id = ?2 WHERE task_id = ?1 AND step_id IS 
 -- :commit_latest (session_label) → id, message, commit_type
 SELECT id, message, commit_type FROM #commits WHERE session_label = ?1 ORDER BY seq DESC LIMIT 1;
 
--- :commit_add (id, parent_id, session_label, task_id, message, commit_type, type_data,
+-- :commit_add+seq (id, parent_id, session_label, task_id, message, commit_type, type_data,
 --              head_step_id, created_at)
 INSERT OR FAIL INTO #commits(id, parent_id, session_label, task_id, message, commit_type,
                              type_data, head_step_id, created_at)

@@ -167,12 +167,9 @@ FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
 SELECT place, id, tool_name, status, started_at, completed_at, params, coalesce(result, error)
 FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
 
--- :history_add (session_label, thread_id, task_id, changed_at, reason)
+-- :history_add+id (session_label, thread_id, task_id, changed_at, reason)
 INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason)
 VALUES (?1, ?2, ?3, ?4, ?5);
-
--- :history_last () → the newest id
-SELECT ifnull(max(id), 0) FROM #session_history;
 
 -- :history_of_task (session_label) → task_id, reason, newest first
 SELECT task_id, reason FROM #session_history WHERE session_label = ?1 ORDER BY id DESC;

@@ -76,13 +76,13 @@ class Suite:
         missing = [p for p in parts if p not in str(text)]
         return self.check(what, f"{text!r} lacks {missing}" if missing else True)
 
-    def sound(self, what, db, but=()):
+    def sound(self, what, db, but=(), deleted=False):
         """integrity_check, every invariant, and turnstile_check where the extension is loaded; of
-        its rules all but some."""
+        its rules all but some. deleted: sessions were, which leaves gaps in what is numbered."""
         self.check(f"{what}: integrity", one(db, "PRAGMA integrity_check"), "ok")
         loaded = one(db, "SELECT 1 FROM pragma_module_list WHERE name = 'turnstile_check'")
         for name, sql in INVARIANTS:
-            if sql == CHECK and not loaded:
+            if (sql == CHECK and not loaded) or (deleted and "gapless" in name):
                 continue
             rows = [row for row in db.execute(sql).fetchall() if row[0] not in but]
             self.check(f"{what}: {name}", rows[:5], [])

@@ -1,0 +1,36 @@
+-- ids.sql - ids that are given out once: notes of those whose rows are gone.
+
+-- :ids_noted () → key, value of the notes. (last_branch, which always stays, is read where branches are
+-- made.)
+SELECT key, value FROM #turnstile_meta WHERE key > 'last_branch' AND key < 'last_~';
+
+-- :id_note (key, id)
+INSERT INTO #turnstile_meta(key, value) VALUES (?1, ?2)
+ON CONFLICT(key) DO UPDATE SET value = excluded.value;
+
+-- :id_forget (key): a row is there again that has a higher id
+DELETE FROM #turnstile_meta WHERE key = ?1;
+
+-- :newest_task () → the highest id that is there, 0: none
+SELECT ifnull(max(id), 0) FROM #tasks;
+
+-- :newest_observation ()
+SELECT ifnull(max(id), 0) FROM #observations;
+
+-- :newest_edge ()
+SELECT ifnull(max(id), 0) FROM #edges;
+
+-- :newest_commit ()
+SELECT ifnull(max(seq), 0) FROM #commits;
+
+-- :newest_event ()
+SELECT ifnull(max(id), 0) FROM #session_events;
+
+-- :newest_history ()
+SELECT ifnull(max(id), 0) FROM #session_history;
+
+-- :newest_delivery ()
+SELECT ifnull(max(id), 0) FROM #deliveries;
+
+-- :newest_input ()
+SELECT ifnull(max(id), 0) FROM #session_queue;
