@@ -21,11 +21,14 @@ import time
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "faults"))
 from harness import CHECK, Suite, connect, error_of, library, one  # noqa: E402
-from situations import HOUR, START, build, call, said  # noqa: E402
+from repairs import REPAIRS, apply, remake, statement_of  # noqa: E402
+from situations import build, call, said  # noqa: E402
 
 suite = Suite("check")
 lib = library(sys.argv[1])
 only = sys.argv[2] if len(sys.argv) > 2 else None
+
+
 def problems(db, label=None):
     return db.execute(f"{CHECK}(?)", (label,)).fetchall()
 
@@ -67,7 +70,10 @@ DAMAGES = [
     ("guards_open", "INSERT INTO turnstile_meta VALUES ('unguarded', 1)"),
     ("meta", "UPDATE turnstile_meta SET value = 'x' WHERE key = 'rules_version'"),
     ("meta", "DELETE FROM turnstile_meta WHERE key = 'policies_version'"),
-    ("meta", "INSERT INTO turnstile_meta VALUES ('last_branch', 'many')"),
+    ("meta_id", "INSERT INTO turnstile_meta VALUES ('last_branch', 'many')"),
+    ("meta_id", "INSERT INTO turnstile_meta VALUES ('last_token', -1)"),
+    ("meta_id", "INSERT INTO turnstile_meta VALUES ('last_input', 2)"),
+    ("meta_id", "INSERT INTO turnstile_meta VALUES ('last_event', 4503599627370496)"),
     ("transition", "INSERT INTO state_transitions VALUES ('task', 'None', 'Complete', 'x')"),
     ("transition", "UPDATE state_transitions SET \"trigger\" = 'x' WHERE to_state = 'archived'"),
     ("transition event_move", "DELETE FROM state_transitions WHERE to_state = 'PendingComplete'"),
@@ -307,6 +313,11 @@ DAMAGES = [
         "run_failed_turn",
         f"UPDATE session_runs SET failed_turn_id = {T} WHERE session_label = 'broken'",
     ),
+    (
+        "run_missing event_turn queue_turn turn_run",
+        "DELETE FROM session_runs WHERE session_label = 'live'",
+    ),
+    ("run_missing", "DELETE FROM session_runs WHERE session_label = 'broken'"),
     ("queue_word", "UPDATE session_queue SET mode = 'rush' WHERE id = 1"),
     (
         "queue_word queue_delivered",
@@ -320,6 +331,15 @@ DAMAGES = [
     ("queue_delivery", "UPDATE session_queue SET message = 'x' WHERE id = 1"),
     ("queue_delivery", "UPDATE session_queue SET delivery_id = NULL WHERE id = 1"),
     ("queue_delivery", "DELETE FROM deliveries WHERE id = 1"),
+    # The newest rows.
+    ("queue_delivery", "DELETE FROM deliveries WHERE id = (SELECT max(id) FROM deliveries)"),
+    ("delivery_input", "DELETE FROM session_queue WHERE id = (SELECT max(id) FROM session_queue)"),
+    (
+        "task_commit task_base",
+        "DELETE FROM commits WHERE seq = (SELECT max(seq) FROM commits)",
+    ),
+    ("event_task step_task", "DELETE FROM tasks WHERE id = (SELECT max(id) FROM tasks)"),
+    ("head_history session_turns", "DELETE FROM session_history WHERE session_label = 'mended'"),
     ("delivery_word", "UPDATE deliveries SET source = 'moon' WHERE id = 1"),
     ("delivery_decision delivery_input", "UPDATE deliveries SET decision = '{' WHERE id = 1"),
     ("delivery_decision", "UPDATE deliveries SET action = 'steer' WHERE id = 1"),
@@ -447,6 +467,96 @@ def damages():
         db.close()
 
 
+def repaired():
+    """Each damage is repaired as docs/checking.md says, by every way that it names."""
+    folder = os.path.dirname(here)
+    with open(os.path.join(folder, "docs", "checking.md")) as file:
+        told = dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", file.read(), re.M))
+    suite.check("rules with a repair", set(REPAIRS) ^ set(told), set())
+    for rule, ways in REPAIRS.items():
+        for way in ways:
+            kind = re.match(r"\w+", way)[0]
+            suite.holds(f"{rule} is repaired as the page says", told.get(rule, ""), kind)
+    schema = one(base, "SELECT turnstile_schema()")
+    path = suite.path("backup.db")
+    base.execute("VACUUM INTO ?", (path,))
+    for rules, sql in DAMAGES:
+        if only and only not in rules.split():
+            continue
+        for way in range(len(REPAIRS[rules.split()[0]])):
+            db = damaged(base, sql)
+            db.execute("ATTACH ? AS backup", (path,))
+            repair(db, rules.split()[0], way, schema)
+            suite.check(f"repaired, {way}: {sql}", [r[:5] for r in problems(db)][:4], [])
+            guards = one(db, "SELECT count(*) FROM turnstile_meta WHERE key = 'unguarded'")
+            suite.check(f"repaired, {way}: {sql}: the guards", guards, 0)
+            db.close()
+
+
+def repair(db, first, way, schema):
+    """Repairs what is told, and what is told then. Of the first rule the way that is asked for."""
+    for _ in range(60):
+        found = problems(db)
+        if not found:
+            return
+        for row in sorted(found, key=lambda r: r[0] != first):
+            ways = REPAIRS[row[0]]
+            # What can't be put right in one way is put right in the other.
+            todo = ways[way] if row[0] == first and way < len(ways) else ways[0]
+            way = (way + 1) % len(ways) if row[0] == first else way
+            db.execute("BEGIN")  # not IMMEDIATE, which would lock the backup too
+            if one(db, "SELECT 1 FROM sqlite_schema WHERE name = 'turnstile_meta'"):
+                db.execute("INSERT OR IGNORE INTO turnstile_meta VALUES ('unguarded', 1)")
+            try:
+                apply(db, todo, row, schema)
+            except sqlite3.IntegrityError:  # a unique index can't be made while its rows are double
+                db.execute("ROLLBACK")
+                continue
+            db.execute("DELETE FROM turnstile_meta WHERE key = 'unguarded'")
+            db.execute("COMMIT")
+            break
+
+
+def remade():
+    """Each table, index, view, guard and the door, in main and with a prefix in an attached file: dropped,
+    named, and made anew by its statement of turnstile_schema()."""
+    for where, prefix in (("main", ""), ("side", "p_")):
+        db = connect(":memory:", lib)
+        if where == "side":
+            db.execute("ATTACH ':memory:' AS side")
+        options = json.dumps({"schema": where, "prefix": prefix})
+        one(db, "SELECT turnstile_install(?)", options)
+        one(db, "SELECT turnstile_use(?, ?)", where, prefix)
+        build(db)
+        schema = one(db, "SELECT turnstile_schema(?)", options)
+        path = suite.path(f"{where}.db")
+        db.execute(f"VACUUM {where} INTO ?", (path,))
+        db.execute("ATTACH ? AS backup", (path,))
+        things = db.execute(
+            f"SELECT type, name FROM {where}.sqlite_schema WHERE name NOT LIKE 'sqlite_%' "
+            "ORDER BY type"
+        ).fetchall()
+        suite.check(f"{where}: things enough", len(things) > 150)
+        for kind, name in things:
+            db.execute("BEGIN")
+            db.execute(f'DROP {kind} {where}."{name}"')
+            if name == prefix + "turnstile_meta":  # without it nothing is installed
+                suite.holds(f"{where}: {name} is missed", error_of(problems, db), "is not installed")
+                remake(db, name, schema, prefix, where)
+            else:
+                told = {r[3] for r in problems(db)}
+                suite.check(f"{where}: {name} is missed", name in told)
+            for _ in range(60):
+                missed = [r[3] for r in problems(db) if r[0] == "schema"]
+                if not missed:
+                    break
+                remake(db, missed[0], schema, prefix, where)
+            suite.check(f"{where}: {name} is there again", problems(db)[:3], [])
+            db.execute("ROLLBACK")
+        suite.check("a name that is nothing", statement_of(schema, "nothing"), None)
+        one(db, "SELECT turnstile_use('main')")
+
+
 def nonsense():
     """Two rows of each column of each table hold some kind of nonsense: problems or nothing come of
     it, soon, and never an error."""
@@ -527,7 +637,9 @@ if not only:
     healthy()
     every_rule()
 damages()
+repaired()
 if not only:
+    remade()
     nonsense()
     cost()
 suite.done()
