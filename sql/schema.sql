@@ -6,8 +6,8 @@
 -- Times are INTEGER Unix milliseconds; durations are milliseconds.
 
 -- Facts about the file: uuid, door_key (the secret of the door's trigger), schema_version,
--- rules_version, policies_version; once branches of turns were deleted,
--- last_branch, the highest id that one had. While a row 'unguarded' exists (only ever within one
+-- rules_version, policies_version; once branches of turns were deleted, last_branch, the highest id that
+-- one had; last_task, last_event, …: ids whose rows are gone, see ext/ids.h. While a row 'unguarded' exists (only ever within one
 -- command) the guards of guards.sql stand open.
 CREATE TABLE #turnstile_meta (
   key   TEXT PRIMARY KEY NOT NULL,
@@ -189,7 +189,7 @@ CREATE TABLE #commits (
 ) STRICT;
 CREATE INDEX #commits_by_session ON ##commits(session_label, seq);
 
--- Every change on every axis, append-only and without gaps.
+-- Every change on every axis, append-only, without gaps but those that deleted sessions leave.
 CREATE TABLE #session_events (
   id            INTEGER PRIMARY KEY,
   session_label TEXT NOT NULL,
