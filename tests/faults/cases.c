@@ -37,6 +37,9 @@
 #define LIVE_RUN                                                                                   \
   WORK "SELECT session_run('s','host','starting');SELECT session_run('s','host','running');"       \
        "UPDATE session_runs SET expires_at = 1700090000000, token = 1;"
+#define LOST_RUN                                                                                   \
+  "INSERT INTO turnstile_meta VALUES ('unguarded',1);"                                             \
+  "DELETE FROM session_runs; DELETE FROM turnstile_meta WHERE key='unguarded';"
 #define PROCESSING                                                                                 \
   LIVE_RUN "SELECT session_deliver('s','ping','{\"source\":\"agent\",\"sender\":\"w1\"}');"        \
            "UPDATE session_queue SET status = 'processing';"
@@ -321,6 +324,9 @@ static const Case written[] = {
     {"startup: of an owner", PROCESSING, "turnstile_startup", "[\"host\"]", 1, 0},
     {"startup: expired", PROCESSING, "turnstile_startup", "[]", 100, 0},
     {"startup: all", SWEEP_WORK, "turnstile_startup", "[null,{\"all\":1}]", 1, 0},
+    {"startup: an input that no run has", PROCESSING LOST_RUN, "turnstile_startup", "[]", 1, 0},
+    {"recover: an input that no run has", PROCESSING LOST_RUN, "session_recover", "[\"s\"]", 1, 0},
+    {"sweep: an input that no run has", PROCESSING LOST_RUN, "session_sweep", "[]", 1, 0},
     {"sweep: every kind of work", SWEEP_WORK, "session_sweep", "[]", 1200, 0},
     {"sweep: in small batches", SWEEP_WORK, "session_sweep", "[{\"limit\":1}]", 1200, 0},
     {"sweep: dry run", SWEEP_WORK, "session_sweep", "[{\"dry_run\":1}]", 1200, 0},
