@@ -45,7 +45,7 @@ CORE_LIBS = -lsqlite3 -lpcre2-8 -lmd -lm -lpthread
 SOURCES = $(sort $(wildcard ext/*.c))
 HEADERS = $(sort $(wildcard ext/*.h include/*.h))
 STATEMENTS = $(sort $(wildcard sql/statements/*.sql))
-SCRIPTS = sql/schema.sql sql/turns.sql sql/identities.sql sql/views.sql sql/guards.sql sql/door.sql $(sort $(wildcard sql/rules_*.sql)) \
+SCRIPTS = sql/schema.sql sql/turns.sql sql/identities.sql sql/views.sql sql/guards.sql sql/door.sql sql/retired.sql $(sort $(wildcard sql/rules_*.sql)) \
           $(sort $(wildcard sql/migrate_[0-9]*.sql))
 OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/scripts.o
 CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(BUILD)/core/scripts.o

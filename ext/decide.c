@@ -45,8 +45,8 @@ const char *const ts_queue_modes[QUEUE_MODE_COUNT + 1] = {
 Gate ts_gate(const GateFacts *f) {
   if (f->status == STATUS_ERROR) return GATE_BLOCK;
   if (f->status == STATUS_ARCHIVED) {
-    if (f->source != SOURCE_USER) return GATE_QUEUE;
-    if (f->rejectArchived) return GATE_REJECT;
+    if (f->source != SOURCE_USER && !f->wakes) return GATE_QUEUE;
+    if (f->source == SOURCE_USER && f->rejectArchived) return GATE_REJECT;
   }
   if (f->isCompact) return f->liveRun ? GATE_QUEUE : GATE_COMPACT;
   if (f->source != SOURCE_USER) return f->liveRun ? GATE_QUEUE : GATE_CONTINUE;

@@ -116,6 +116,7 @@ typedef enum Gate {
 typedef struct GateFacts {
   SessionStatus status;
   int rejectArchived; /* config on_archived is "reject" */
+  int wakes;          /* archived only because nobody used it: any message reopens it */
   int isCompact;      /* the message is "/compact" with or without a focus */
   Source source;
   int liveRun;

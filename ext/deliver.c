@@ -93,6 +93,12 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
   return ts_cell(&facts);
 }
 
+/* An input that is not taken is gone for the session, but whoever looks after it can see that it was. */
+static void refuse(Delivery *d, const Inbound *in, Text message, const char *why) {
+  ts_exec(d->c, SQL_SESSION_REFUSED, "tissttt", &d->s.label, d->c->now, why,
+          ts_source_names[in->source], &in->channel, &in->sender, &message);
+}
+
 /* No room in the queue: 0, and the decision says so, or the oldest gives way. */
 static int admit(Delivery *d, const Inbound *in) {
   Cmd *c = d->c;
@@ -107,6 +113,7 @@ static int admit(Delivery *d, const Inbound *in) {
     d->action = ACTION_REJECTED;
     d->queuedId = 0;
     d->message = ts_fill(c, d->s.label, "rejected.queue_full", NULL, none, NULL, none);
+    refuse(d, in, in->message, "queue_full");
     return 0;
   }
   q = ts_query(c, SQL_QUEUE_OLDEST, "t", &d->s.label);
@@ -604,13 +611,17 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   case GATE_QUEUE: {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
     if (d->in.source == SOURCE_USER) step = LIVE_QUEUE; /* "/compact" */
-    if (d->s.status == STATUS_SUSPENDED || d->in.source == SOURCE_USER) revive(d);
+    if (d->s.status != STATUS_ARCHIVED || d->in.source == SOURCE_USER ||
+        ts_session_wakes(c, &d->s)) {
+      revive(d);
+    }
     enqueue(d, step == LIVE_STEER ? ACTION_STEER : ACTION_QUEUE, NULL);
     return;
   }
   case GATE_REJECT:
     d->action = ACTION_REJECTED;
     d->message = ts_fill(c, d->s.label, "rejected.archived", NULL, none, NULL, none);
+    refuse(d, &d->in, d->in.message, "archived");
     return;
   default: break;
   }
@@ -770,6 +781,7 @@ static void finish(Delivery *d) {
   reconcile(d);
   handOver(d);
   if (d->s.task.id) d->taskId = d->s.task.id;
+  if (d->action != ACTION_REJECTED) ts_session_use(c, &d->s);
   ts_session_save(c, &d->s);
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
     d->turn = ts_turn_begin_for(c, &d->s, d->owner);
@@ -809,8 +821,8 @@ static const ArgSpec deliverArgs[] = {
     {"owner", ARG_NAME, 0},  {"envelope", ARG_OBJECT, 0},
 };
 
-/* A message_id that was seen before: the stored decision. */
-static int answerDuplicate(Delivery *d) {
+/* A message_id that was seen before: the stored decision. *conflict: with another text. */
+static int answerDuplicate(Delivery *d, int *conflict) {
   Cmd *c = d->c;
   Text decision = none, message = none;
   static const int looks[] = {SQL_DELIVERY_SEEN, SQL_DELIVERY_SEEN_BEFORE_MERGE};
@@ -825,8 +837,8 @@ static int answerDuplicate(Delivery *d) {
     ts_end(c, &q);
   }
   if (!decision.z) return 0;
-  q = ts_query(c, SQL_DELIVERY_DUPLICATE, "ti", &decision,
-               (sqlite3_int64)!ts_text_equal(message, d->in.message));
+  *conflict = !ts_text_equal(message, d->in.message);
+  q = ts_query(c, SQL_DELIVERY_DUPLICATE, "ti", &decision, (sqlite3_int64)*conflict);
   if (ts_row(c, &q)) ts_return_text(c, ts_col_text(c, &q, 0));
   ts_end(c, &q);
   return 1;
@@ -914,6 +926,7 @@ static Gate askGate(Delivery *d) {
   d->liveRun = ts_run_live(c, &s->run);
   GateFacts facts = {
       .status = s->status,
+      .wakes = ts_session_wakes(c, s),
       .rejectArchived = ts_config_int(c, s->label, CONFIG_ON_ARCHIVED) == ON_ARCHIVED_REJECT,
       .isCompact = ts_is_compact(d->in.message, &d->focus),
       .source = d->in.source,
@@ -943,13 +956,19 @@ static void runDeliver(Cmd *c) {
   Delivery d;
   MessageClass given;
   Gate gate;
+  int conflict = 0;
   init(&d, c);
   readInbound(&d);
   given = givenClass(c);
   findSession(&d);
   if (c->rc != SQLITE_OK) return;
   ts_message_want(c, d.s.label, "message", d.in.message);
-  if (c->rc != SQLITE_OK || answerDuplicate(&d)) return;
+  if (c->rc != SQLITE_OK) return;
+  if (answerDuplicate(&d, &conflict)) {
+    /* What an edited message says now is not taken. Somebody can see it. */
+    if (conflict) refuse(&d, &d.in, d.in.message, "message_id");
+    return;
+  }
   if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
   if (d.furtherKeyOf.z) ts_exec(c, SQL_IDENTITY_KEY_ADD, "tt", &d.furtherKeyOf, &d.route.key);
   /* A run that has lost its lease is over: what it worked on comes first. */
@@ -963,7 +982,7 @@ static void runDeliver(Cmd *c) {
   gate = askGate(&d);
   if (c->rc != SQLITE_OK) return;
   if (gate == GATE_REJECT) {
-    /* Refused openly and not remembered: the same message_id may come again later. */
+    /* Refused openly, and its message_id is not remembered: the same one may come again later. */
     decide(&d, gate, given);
     ts_return_text(c, decisionJson(&d));
     return;
@@ -1094,6 +1113,7 @@ static void goOn(Delivery *d, Source source) {
     ts_task_move(c, s, TASK_RUNNING, none, NULL);
   }
   s->workSource = source;
+  ts_session_use(c, s);
 }
 
 void ts_deliver_calm(Cmd *c, Session *s) {
@@ -1215,6 +1235,7 @@ static void returnQueueId(Cmd *c, Text decision) {
 sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
   Delivery d;
   init(&d, c);
+  if (ts_session_wakes(c, s)) ts_session_revive(c, s);
   d.s = *s;
   d.in = *in;
   d.previous = s->task.state;
@@ -1234,13 +1255,20 @@ sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
 
 static void runPush(Cmd *c) {
   Delivery d;
+  int conflict = 0;
   init(&d, c);
   readInbound(&d);
   ts_session_load(c, c->arg[PUSH_LABEL].text, &d.s);
   ts_message_want(c, d.s.label, "message", d.in.message);
   if (c->rc != SQLITE_OK) return;
-  if (answerDuplicate(&d)) {
+  if (answerDuplicate(&d, &conflict)) {
     Text decision = {c->result.z, c->result.n};
+    if (conflict) {
+      ts_fail(c, SQLITE_CONSTRAINT,
+              "message_id '%.*s' was used before for another message; use a new one",
+              d.in.messageId.n, d.in.messageId.z);
+      return;
+    }
     decision = ts_copy(c, decision.z, decision.n);
     returnQueueId(c, decision);
     return;

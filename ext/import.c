@@ -473,6 +473,7 @@ static void writeSession(Import *x) {
   addId(&b, taskId(x, number(row, SESSION_OPEN_TASK)));
   addFields(&b, row, SESSION_OFFERED_AT, SESSION_INPUT_TOKENS + 5);
   addInt(&b, x->made);
+  addInt(&b, x->c->now); /* somebody means to go on with it here */
   if (x->c->rc == SQLITE_OK) run(x, SQL_IMPORT_SESSION, &b);
   if (failed) {
     Bound r = {.n = 0};
@@ -548,6 +549,7 @@ static void writeAll(Import *x) {
   if (x->c->rc == SQLITE_OK) writeEvents(x);
   if (x->c->rc == SQLITE_OK) writeDeliveries(x);
   if (x->c->rc == SQLITE_OK) writeSession(x);
+  ts_exec(x->c, SQL_IMPORT_HOLD, "t", &x->label);
   writeAliases(x);
   writeOrigin(x);
   ts_exec(x->c, SQL_DELETE_GUARD, "");

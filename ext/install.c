@@ -245,13 +245,18 @@ static void makeNew(Cmd *c, const char *uuid) {
   eachPiece(c, uuid, runPiece, NULL);
 }
 
+/* Has the caller looked at what the file brought along? */
+static int keepsForeign(const Cmd *c) {
+  return c->arg[ARG_KEEP_FOREIGN].given && c->arg[ARG_KEEP_FOREIGN].i;
+}
+
 /* What somebody else has put on our tables is named before anything of it can run. */
 static void refuseToRun(Cmd *c, int version) {
   Text list;
   ts_foreign_tables(c);
   list = ts_foreign_list(c);
   if (c->rc != SQLITE_OK || list.n == 0) return;
-  if (c->arg[ARG_KEEP_FOREIGN].given && c->arg[ARG_KEEP_FOREIGN].i) return;
+  if (keepsForeign(c)) return;
   ts_fail(c, SQLITE_ERROR,
           "schema \"%s\" is to be upgraded from version %d, and holds what turnstile has not made: "
           "%.*s; look at its SQL, then drop it, or keep it with the option "
@@ -427,6 +432,8 @@ static void transactionEnd(Cmd *c, Transaction *t, int begun) {
 /*
 ** For the time of an upgrade no trigger of the file runs, and what its tables call (CHECKs, generated
 ** columns) can be no more than SQLite's harmless functions. New tables are nobody else's.
+** Adding a column makes SQLite read the whole schema once more: an application's table with a function of its
+** own in a CHECK stands in the way then, unless the caller says that what is there may be kept.
 */
 typedef struct Distrust {
   int set;
@@ -439,6 +446,7 @@ static void distrustBegin(Cmd *c, Distrust *d, int version) {
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &d->triggers);
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &d->trusted);
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  if (keepsForeign(c)) return;
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 }
 
@@ -448,11 +456,20 @@ static void distrustEnd(Cmd *c, const Distrust *d) {
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, d->trusted, NULL);
 }
 
+/* What an older version has left behind goes, if it can: while somebody reads, it stays for the next call. */
+static void dropRetired(Cmd *c) {
+  const char *sql = c->rc == SQLITE_OK ? expand(c, ts_script_retired) : NULL;
+  if (sql && !ts_writer_is_active(c->db)) sqlite3_exec(c->db, sql, NULL, NULL, NULL);
+}
+
 static void install(Cmd *c) {
   Transaction t;
   Distrust d;
   int version = installedVersion(c), begun;
-  if (isCurrent(c, version)) return;
+  if (isCurrent(c, version)) {
+    if (version >= 1) dropRetired(c);
+    return;
+  }
   if (ts_writer_is_active(c->db)) {
     ts_fail(c, SQLITE_ERROR,
             "a statement that writes is still running on this connection; finish it first, and "
@@ -477,6 +494,7 @@ static void install(Cmd *c) {
   }
   transactionEnd(c, &t, begun);
   c->conn->installing = 0;
+  dropRetired(c);
   distrustEnd(c, &d);
 }
 

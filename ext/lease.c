@@ -86,6 +86,8 @@ void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts
   if (failed) ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 1, failed);
   s->run.failedTurn = failed;
   if (f->usage.total >= 0) ts_session_spend(c, s, &f->usage, 0);
+  /* It was used as long as the turn showed life. */
+  ts_session_used_until(c, s, s->run.heartbeatAt);
   ts_turn_end(c, t->id, how, 0, f, sizeThrough(c, t, ts_turn_size(c, t->id)), 0, error);
 }
 
@@ -338,6 +340,7 @@ void ts_lease_show(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, 
   if (c->rc == SQLITE_OK && !s->exists) {
     ts_fail_damaged(c, turn, "its session '%.*s' is missing", label.n, label.z);
   }
+  s->run.heartbeatAt = c->now;
 }
 
 void ts_lease_enter(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int64 lease,

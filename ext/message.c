@@ -53,10 +53,21 @@ static sqlite3_int64 takePlace(Writer *w) {
   return TS_FIRST_PLACE(w->turn) + w->next++;
 }
 
+/* What stands there in place of what would be written. */
+static void compare(Writer *w, Query q) {
+  if (!ts_row(w->c, &q)) w->differs = 1;
+  ts_end(w->c, &q);
+}
+
 static void addMessage(Writer *w, const char *role, Text source, Text callId, sqlite3_int64 at,
                        Text metadata, Text content) {
   sqlite3_int64 place = takePlace(w);
   if (!content.z) content = TS_TEXT("");
+  if (w->compares) {
+    compare(w, ts_query(w->c, SQL_MESSAGE_IS, "isttitt", place, role, &source, &callId, at,
+                        &metadata, &content));
+    return;
+  }
   ts_exec(w->c, SQL_MESSAGE_ADD, "isttitt", place, role, &source, &callId, at, &metadata, &content);
   ts_fail_guarded(w->c, w->turn);
   w->tokens += TS_TOKENS(content.n);
@@ -88,10 +99,33 @@ static sqlite3_int64 ownCall(Writer *w, Text id, int *pending) {
   return place;
 }
 
+/* The result of a call of the turn itself. */
+static void compareResult(Writer *w, Text id, Text result, int isError) {
+  w->results++;
+  compare(w, ts_query(w->c, SQL_TOOL_RESULT_IS, "iitstt", TS_FIRST_PLACE(w->turn),
+                      TS_LAST_PLACE(w->turn), &id, isError ? "failed" : "completed",
+                      isError ? &result : &none, isError ? &none : &result));
+}
+
+static void compareCall(Writer *w, const Call *call) {
+  Text params = call->params.z ? call->params : TS_TEXT("{}");
+  compare(w, ts_query(w->c, SQL_TOOL_CALL_IS, "itttt", takePlace(w), &call->id, &call->name,
+                      &params, &call->spawned));
+  if (call->error.z) {
+    compareResult(w, call->id, call->error, 1);
+  } else if (call->result.z) {
+    compareResult(w, call->id, call->result, 0);
+  }
+}
+
 static void addCall(Writer *w, const Call *call, sqlite3_int64 at) {
   int pending, done = call->result.z || call->error.z;
   Text params = call->params.z ? call->params : TS_TEXT("{}");
   sqlite3_int64 place;
+  if (w->compares) {
+    compareCall(w, call);
+    return;
+  }
   if (ownCall(w, call->id, &pending)) {
     ts_fail(w->c, SQLITE_CONSTRAINT, "turn %lld holds a tool call '%.*s' already", w->turn,
             call->id.n, call->id.z);
@@ -165,6 +199,14 @@ static void addResult(Writer *w, Text id, Text result, int isError, Text metadat
   int pending;
   sqlite3_int64 place = ownCall(w, id, &pending), by;
   if (!result.z) result = TS_TEXT("");
+  if (w->compares) {
+    if (place) {
+      compareResult(w, id, result, isError);
+    } else {
+      addMessage(w, "tool", none, id, at, isError ? markError(c, metadata) : metadata, result);
+    }
+    return;
+  }
   if (place && !pending) {
     ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%.*s' has its result already", name, id.n, id.z);
     return;
@@ -434,4 +476,20 @@ int ts_write_messages(Writer *w, Text json, const char *name) {
   }
   if (current >= 0) finishMessage(w, &m);
   return n;
+}
+
+int ts_messages_equal(Cmd *c, sqlite3_int64 turn, Text json, const char *name) {
+  sqlite3_int64 held, results = 0;
+  Writer w;
+  Query q;
+  ts_writer_resume(&w, c, turn);
+  held = w.next;
+  ts_writer_new(&w, c, turn);
+  w.compares = 1;
+  w.now = -1;
+  ts_write_messages(&w, json, name);
+  q = ts_query(c, SQL_TOOL_RESULTS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
+  if (ts_row(c, &q)) results = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return c->rc == SQLITE_OK && !w.differs && w.next == held && w.results == results;
 }

@@ -15,6 +15,10 @@ typedef struct Writer {
   sqlite3_int64 answers; /* the oldest turn above whose tool call was answered, 0: none */
   sqlite3_int64 now;
   int isOne; /* what is written is one message, not an array of them */
+  /* Nothing is written: what would be is held against what stands there. */
+  int compares;
+  int differs; /* something is not the same */
+  int results; /* of the turn's own calls */
 } Writer;
 
 /* A turn that is new and empty. */
@@ -24,6 +28,9 @@ void ts_writer_resume(Writer *w, Cmd *c, sqlite3_int64 turn);
 
 /* A JSON array of messages. name is that of the argument, for errors. Returns how many. */
 int ts_write_messages(Writer *w, Text json, const char *name);
+
+/* Does a turn hold exactly these messages? Their created_at counts where it is given. */
+int ts_messages_equal(Cmd *c, sqlite3_int64 turn, Text json, const char *name);
 
 /* One message. source may be NULL. */
 void ts_write_message(Writer *w, const char *role, const char *source, Text metadata, Text content);

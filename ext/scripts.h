@@ -10,6 +10,7 @@ extern const char ts_script_identities[];
 extern const char ts_script_views[];
 extern const char ts_script_guards[];
 extern const char ts_script_door[];
+extern const char ts_script_retired[];
 
 /* The built-in rules of classification, one script per language; ended by NULL. */
 extern const char *const ts_script_rules[];

@@ -3,6 +3,7 @@
 */
 #include "session.h"
 
+#include "config.h"
 #include "identity.h"
 #include "json.h"
 
@@ -54,6 +55,7 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->queueMode = ts_col_text(c, q, 30);
   s->parentLabel = ts_col_text(c, q, 31);
   s->taskStatus = ts_col_text(c, q, 32);
+  s->lastUsed = ts_col_int(q, 34);
   if (!ts_col_null(q, 21)) {
     s->run.exists = 1;
     s->run.state =
@@ -91,10 +93,11 @@ static SavedSession savedOf(const Session *s) {
       .archived = s->archived,
       .archivedAt = s->archived ? s->archivedAt : 0,
       .lastActivity = s->lastActivity,
+      .lastUsed = s->lastUsed,
   };
 }
 
-/* Are they alike but for the last activity? */
+/* Are they alike but for the last activity and use? */
 static int savedAlike(const SavedSession *a, const SavedSession *b) {
   return a->isKnown && b->isKnown && a->status == b->status && a->statusReason == b->statusReason &&
          a->pendingChoice == b->pendingChoice && a->taskId == b->taskId &&
@@ -183,21 +186,52 @@ void ts_session_save(Cmd *c, Session *s) {
   s->saved = savedOf(s);
   if (savedAlike(&before, &s->saved)) {
     const char *source = ts_source_names[s->workSource];
-    if (before.lastActivity == s->lastActivity) {
+    if (before.lastUsed != s->lastUsed) {
+      ts_exec(c, SQL_SESSION_USED, "tsiii", &s->label, source, s->lastActivity, c->now,
+              s->lastUsed);
+    } else if (before.lastActivity == s->lastActivity) {
       ts_exec(c, SQL_SESSION_SEEN, "tsi", &s->label, source, c->now);
     } else {
       ts_exec(c, SQL_SESSION_ACTIVE, "tsii", &s->label, source, s->lastActivity, c->now);
     }
     return;
   }
-  ts_exec(c, SQL_SESSION_SAVE, "tstt?s??ii", &s->label, ts_status_machine.states[s->status],
+  ts_exec(c, SQL_SESSION_SAVE, "tstt?s??iii", &s->label, ts_status_machine.states[s->status],
           &s->statusReason, &s->pendingChoice, s->task.id != 0, s->task.id,
           ts_source_names[s->workSource], s->offered, s->offeredAt, s->archived, s->archivedAt,
-          s->lastActivity, c->now);
+          s->lastActivity, c->now, s->lastUsed);
+}
+
+#define USE_STEP 3600000 /* an hour */
+
+/* A time of use, as it is kept. */
+static void usedAt(Session *s, sqlite3_int64 at) {
+  if (at <= s->lastActivity || at <= s->lastUsed) return;
+  at = (at + USE_STEP - 1) / USE_STEP * USE_STEP;
+  s->lastUsed = at < TURNSTILE_MAX_INTEGER ? at : TURNSTILE_MAX_INTEGER;
+}
+
+void ts_session_use(const Cmd *c, Session *s) {
+  usedAt(s, c->now);
+}
+
+void ts_session_used_until(Cmd *c, Session *s, sqlite3_int64 at) {
+  usedAt(s, at);
+  if (!s->exists || s->lastUsed == s->saved.lastUsed) return;
+  ts_exec(c, SQL_SESSION_USED_UNTIL, "ti", &s->label, s->lastUsed);
+  s->saved.lastUsed = s->lastUsed;
 }
 
 void ts_session_touch(const Cmd *c, Session *s, Source source) {
-  if (source == SOURCE_USER && c->now > s->lastActivity) s->lastActivity = c->now;
+  if ((source == SOURCE_USER || s->isSubagent) && c->now > s->lastActivity) {
+    s->lastActivity = c->now;
+  }
+  ts_session_use(c, s);
+}
+
+int ts_session_wakes(Cmd *c, const Session *s) {
+  return s->status == STATUS_ARCHIVED && ts_text_is(s->statusReason, TS_REASON_IDLE) &&
+         ts_config_int(c, s->label, CONFIG_ON_ARCHIVED) == ON_ARCHIVED_REOPEN;
 }
 
 sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s) {
@@ -223,6 +257,16 @@ void ts_fail_move(Cmd *c, const Machine *m, int from, int to) {
   sqlite3_free(reachable);
 }
 
+/* What is open in a session that takes nothing any more waits visibly. (An update that finds nothing costs
+** several times what looking does.) */
+static void holdInputs(Cmd *c, const Session *s) {
+  sqlite3_int64 keepsTurns = s->head != 0;
+  Query q = ts_query(c, SQL_SESSION_HOLDING, "ti", &s->label, keepsTurns);
+  int any = ts_row(c, &q);
+  ts_end(c, &q);
+  if (any) ts_exec(c, SQL_SESSION_HOLDS, "ti", &s->label, keepsTurns);
+}
+
 void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason) {
   const Transition *t = ts_state_move(&ts_status_machine, s->status, to);
   if (!t) {
@@ -236,6 +280,7 @@ void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason) {
   s->statusReason = reason;
   s->archived = to == STATUS_ARCHIVED;
   s->archivedAt = c->now;
+  if (to != STATUS_ACTIVE) holdInputs(c, s);
 }
 
 void ts_session_revive(Cmd *c, Session *s) {

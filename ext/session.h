@@ -42,7 +42,7 @@ typedef struct SavedSession {
   int isKnown;
   SessionStatus status;
   const char *statusReason, *pendingChoice;
-  sqlite3_int64 taskId, offeredAt, archivedAt, lastActivity;
+  sqlite3_int64 taskId, offeredAt, archivedAt, lastActivity, lastUsed;
   int offered, archived;
 } SavedSession;
 
@@ -56,7 +56,8 @@ typedef struct Session {
   int offered;
   sqlite3_int64 offeredAt;
   sqlite3_int64 createdAt;
-  sqlite3_int64 lastActivity;
+  sqlite3_int64 lastActivity; /* a user's, and of the work that answers it */
+  sqlite3_int64 lastUsed;     /* by anybody else, up to the full hour */
   int archived;
   sqlite3_int64 archivedAt;
   Text personaId;
@@ -90,14 +91,28 @@ void ts_session_save(Cmd *c, Session *s);
 ** leads to. s->exists is 0 when there is neither. */
 void ts_session_load_named(Cmd *c, Text label, Session *s);
 
-/* Work that answers a user's message keeps the session young; a timer's does not. */
+/* Work that answers a user's message keeps the session young; a timer's does not, but is use of it as
+** any other. A worker has no user: whoever gave it its task is its user. */
 void ts_session_touch(const Cmd *c, Session *s, Source source);
+
+/* Somebody, whoever it is, uses the session: that keeps it out of the archive. The time is kept up to the
+** full hour, so that a busy session does not move in the index with every call. */
+void ts_session_use(const Cmd *c, Session *s);
+/* The same of an earlier moment, saved at once if it says something new. */
+void ts_session_used_until(Cmd *c, Session *s, sqlite3_int64 at);
+
+/* An archived session into which any message brings life: it was archived only because nobody used it,
+** and on_archived is reopen. */
+int ts_session_wakes(Cmd *c, const Session *s);
 
 /* now - last_activity, never below 0. */
 sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s);
 
 /* Refuses a move: the error names both states and those that can be reached. */
 void ts_fail_move(Cmd *c, const Machine *m, int from, int to);
+
+/* The status_reason of a session that the sweep has archived. */
+#define TS_REASON_IDLE "idle"
 
 /* A move on the status axis, with its event. Refused moves fail the command. */
 void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason);

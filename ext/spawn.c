@@ -127,13 +127,16 @@ static const ArgSpec reportArgs[] = {
 
 static const char *const reportStates[] = {"completed", "failed"};
 
-/* The message that an earlier report of this worker left with its parent; 0: none. */
-static sqlite3_int64 earlierReport(Cmd *c, const Session *parent, Text worker) {
+/* The message that an earlier report of this worker left with its parent; 0: none. *said: its text. */
+static sqlite3_int64 earlierReport(Cmd *c, const Session *parent, Text worker, Text *said) {
   Text id = TS_TEXT("report"), channel = TS_TEXT("worker");
   sqlite3_int64 queueId = 0;
   Query q = ts_query(c, SQL_DELIVERY_SEEN, "tttt", &parent->label, &id, &channel, &worker);
   Text decision = none;
-  if (ts_row(c, &q)) decision = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) {
+    decision = ts_col_text(c, &q, 0);
+    *said = ts_col_text(c, &q, 1);
+  }
   ts_end(c, &q);
   if (!decision.z) return 0;
   q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
@@ -142,13 +145,22 @@ static sqlite3_int64 earlierReport(Cmd *c, const Session *parent, Text worker) {
   return queueId;
 }
 
+/* Another report than the first one would be lost. */
+static void failReported(Cmd *c, const Session *s, const Session *parent, const char *how) {
+  const char *before = ts_printf(c, "%.*s%s", s->taskStatus.n, s->taskStatus.z, how);
+  ts_fail(c, SQLITE_CONSTRAINT,
+          "worker '%.*s' has reported before, %s; what else there is to say goes to '%.*s' by "
+          "queue_push",
+          s->label.n, s->label.z, before ? before : "", parent->label.n, parent->label.z);
+}
+
 static void runReport(Cmd *c) {
   int status = ts_arg_word(c, "status", c->arg[1].text, reportStates, 2);
   Text result = c->arg[2].text;
   sqlite3_int64 queueId;
   Session s, parent;
   Inbound in;
-  Text was;
+  Text was, said = none;
   if (status < 0) return;
   ts_session_load_exact(c, c->arg[0].text, &s);
   if (c->rc == SQLITE_OK && (!s.exists || !s.isSubagent)) {
@@ -159,7 +171,11 @@ static void runReport(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   was = s.taskStatus;
   ts_session_load(c, s.parentLabel, &parent);
-  if (parent.exists && (queueId = earlierReport(c, &parent, s.label)) != 0) {
+  if (parent.exists && (queueId = earlierReport(c, &parent, s.label, &said)) != 0) {
+    if (!ts_text_is(was, reportStates[status]) || !ts_text_equal(said, result)) {
+      failReported(c, &s, &parent, ts_text_equal(said, result) ? "" : ", with another result");
+      return;
+    }
     ts_return_int(c, queueId);
     return;
   }
@@ -206,7 +222,9 @@ static void stopOne(Cmd *c, Text label, Text reason) {
   s.taskStatus = TS_TEXT("failed");
   ts_lease_fence(c, &s, reason);
   ts_choice_drop(c, &s, "stop");
-  if (s.task.id) {
+  if (s.task.state == TASK_COMPLETE) { /* what is done stays done */
+    ts_task_close(c, &s, COMMIT_NORMAL, ts_task_summary(c, &s), none);
+  } else if (s.task.id) {
     ts_note(c, &s, NOTE_ABANDON, reason);
     ts_task_close(c, &s, COMMIT_ABANDONED,
                   ts_fill(c, s.label, "commit.abandoned", NULL, none, NULL, none), reason);

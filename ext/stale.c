@@ -12,7 +12,8 @@
 **
 ** A session with an open task goes from fresh over ask to auto_compact and archive; one without a
 ** task only has archive, and not while it has an open choice or inputs that wait. A session
-** with a live run is never stale. The rows come from two partial indexes by age, so the cost is
+** with a live run is never stale. What the user did last decides all but the archive, and what anybody
+** did last decides that. The rows come from two partial indexes by age, so the cost is
 ** that of the rows returned; include_fresh reads every session.
 */
 #include "stale.h"
@@ -25,9 +26,9 @@
 
 SQLITE_EXTENSION_INIT3
 
-StaleBand ts_stale_band(sqlite3_int64 idle, int hasTask, sqlite3_int64 ask,
+StaleBand ts_stale_band(sqlite3_int64 idle, sqlite3_int64 unused, int hasTask, sqlite3_int64 ask,
                         sqlite3_int64 autoCompact, sqlite3_int64 archiveAfter) {
-  if (idle > archiveAfter && (!hasTask || idle > autoCompact)) return BAND_ARCHIVE;
+  if (unused > archiveAfter && (!hasTask || idle > autoCompact)) return BAND_ARCHIVE;
   if (hasTask && idle > autoCompact) return BAND_AUTO_COMPACT;
   if (hasTask && idle > ask) return BAND_ASK;
   return BAND_FRESH;
@@ -116,9 +117,9 @@ static int staleClose(sqlite3_vtab_cursor *base) {
 
 static StaleBand bandOf(const StaleCursor *cur) {
   sqlite3_stmt *row = cur->query.stmt;
-  return ts_stale_band(sqlite3_column_int64(row, 3), sqlite3_column_int(row, 7),
-                       sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5),
-                       sqlite3_column_int64(row, 6));
+  return ts_stale_band(sqlite3_column_int64(row, 3), sqlite3_column_int64(row, 8),
+                       sqlite3_column_int(row, 7), sqlite3_column_int64(row, 4),
+                       sqlite3_column_int64(row, 5), sqlite3_column_int64(row, 6));
 }
 
 static int staleNext(sqlite3_vtab_cursor *base) {

@@ -9,7 +9,7 @@
 typedef enum StaleBand { BAND_FRESH, BAND_ASK, BAND_AUTO_COMPACT, BAND_ARCHIVE } StaleBand;
 
 /* Pure. All in ms; compared strictly: idle exactly at a threshold is not over it. */
-StaleBand ts_stale_band(sqlite3_int64 idle, int hasTask, sqlite3_int64 ask,
+StaleBand ts_stale_band(sqlite3_int64 idle, sqlite3_int64 unused, int hasTask, sqlite3_int64 ask,
                         sqlite3_int64 autoCompact, sqlite3_int64 archiveAfter);
 
 int ts_stale_register(Conn *conn);

@@ -27,6 +27,11 @@ static void findSession(Cmd *c, Text label, Session *s) {
 
 static void moveTo(Cmd *c, Session *s, SessionStatus to, Text reason) {
   if (c->rc != SQLITE_OK) return;
+  if (to == STATUS_ACTIVE) {
+    /* Somebody wants it, and has looked at what it had refused. */
+    ts_session_use(c, s);
+    ts_exec(c, SQL_SESSION_ACKNOWLEDGED, "t", &s->label);
+  }
   if (s->status != to) {
     ts_session_move(c, s, to, reason);
     ts_session_save(c, s);
@@ -69,6 +74,11 @@ static void runArchive(Cmd *c) {
   }
   /* A turn whose lease has run out ends here: an archived session is not written to. */
   if (!ts_run_live(c, &s.run)) ts_lease_settle(c, &s, "session_archive");
+  /* What the sweep has archived, and is now put away, stays away. */
+  if (ts_session_wakes(c, &s) && !reason.z) {
+    s.statusReason = none;
+    ts_session_save(c, &s);
+  }
   moveTo(c, &s, STATUS_ARCHIVED, reason);
 }
 

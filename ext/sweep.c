@@ -135,8 +135,8 @@ static Item *collectStale(Sweep *w, StaleBand band) {
   while (ts_row(c, &q)) {
     Item *item;
     int hasTask = ts_col_int(&q, 7) != 0;
-    StaleBand is = ts_stale_band(ts_col_int(&q, 3), hasTask, ts_col_int(&q, 5), ts_col_int(&q, 5),
-                                 ts_col_int(&q, 6));
+    StaleBand is = ts_stale_band(ts_col_int(&q, 3), ts_col_int(&q, 8), hasTask, ts_col_int(&q, 5),
+                                 ts_col_int(&q, 5), ts_col_int(&q, 6));
     if (band == BAND_AUTO_COMPACT ? !hasTask || is < BAND_AUTO_COMPACT
                                   : hasTask || is != BAND_ARCHIVE) {
       continue;
@@ -208,19 +208,28 @@ static void saveStale(Sweep *w) {
   report(w, "tasks_dropped", "dropped_tasks", dropped, 1);
 }
 
+/* Leases beyond the limit: no session is archived with a turn that runs. One whose turn showed life later
+** than all else is looked at again by the next sweep. */
+static int archiveOne(Cmd *c, Text label) {
+  Session s;
+  sqlite3_int64 used;
+  ts_session_load(c, label, &s);
+  if (c->rc != SQLITE_OK || !ts_text_equal(s.label, label)) return 0;
+  used = s.lastUsed;
+  ts_lease_settle(c, &s, "session_sweep");
+  if (s.lastUsed != used) return 0;
+  ts_session_move(c, &s, STATUS_ARCHIVED, TS_TEXT(TS_REASON_IDLE));
+  ts_session_save(c, &s);
+  return 1;
+}
+
 static void archiveIdle(Sweep *w) {
   Cmd *c = w->c;
-  Item *items = collectStale(w, BAND_ARCHIVE);
+  Item *items = collectStale(w, BAND_ARCHIVE), *done = NULL, **tail = &done;
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
-    Session s;
-    ts_session_load(c, item->label, &s);
-    if (c->rc != SQLITE_OK || !ts_text_equal(s.label, item->label)) continue;
-    /* Leases beyond the limit: no session is archived with a turn that runs. */
-    ts_lease_settle(c, &s, "session_sweep");
-    ts_session_move(c, &s, STATUS_ARCHIVED, TS_TEXT("idle"));
-    ts_session_save(c, &s);
+    if (archiveOne(c, item->label)) addItem(c, &tail, item->label, none);
   }
-  report(w, "sessions_archived", "archived_sessions", items, 0);
+  report(w, "sessions_archived", "archived_sessions", done, 0);
 }
 
 static Item *resetRuns(Sweep *w, int expired) {

@@ -246,12 +246,15 @@ void ts_head_move(Cmd *c, Session *s, sqlite3_int64 turn, HeadMove why, const Tu
   Text cursor = made && f ? f->resumeCursor : (Text){NULL, 0};
   ts_insert_new(c, ID_HISTORY, SQL_HISTORY_ADD, "ti?is", &s->label, turn, s->task.id != 0,
                 s->task.id, c->now, moveNames[why]);
-  ts_exec(c, SQL_SESSION_ADVANCE, "tiiiitiiiiiii", &s->label, turn, c->now, s->lastActivity,
+  ts_session_use(c, s);
+  ts_exec(c, SQL_SESSION_ADVANCE, "tiiiitiiiiiiii", &s->label, turn, c->now, s->lastActivity,
           (sqlite3_int64)keepsCursor, &cursor, (sqlite3_int64)made, counted(u->input),
           counted(u->output), counted(u->cachedInput), counted(u->cacheWrite),
-          counted(u->reasoning), counted(u->total));
+          counted(u->reasoning), counted(u->total), s->lastUsed);
   failCounters(c, s);
   s->head = turn;
+  s->saved.lastActivity = s->lastActivity;
+  s->saved.lastUsed = s->lastUsed;
 }
 
 void ts_session_spend(Cmd *c, const Session *s, const Usage *u, int clearsCursor) {

@@ -107,6 +107,76 @@ static void findParent(Cmd *c, const Session *s, const Arg *arg, Turn *parent) {
   }
 }
 
+/* Was the turn made in this session, or in one that was merged into it? */
+static int madeIn(Cmd *c, sqlite3_int64 turn, const Session *s) {
+  int same = 0;
+  Query q = ts_query(c, SQL_TURN_MAKER, "i", turn);
+  if (ts_row(c, &q)) {
+    same = ts_text_equal(ts_col_text(c, &q, 0), s->label) ||
+           ts_text_equal(ts_col_text(c, &q, 1), s->label);
+  }
+  ts_end(c, &q);
+  return same;
+}
+
+static int sameFacts(Cmd *c, sqlite3_int64 turn, const TurnFacts *f) {
+  const Usage *u = &f->usage;
+  const Arg *source = &c->arg[APPEND_SOURCE], *started = &c->arg[APPEND_STARTED];
+  Query q =
+      ts_query(c, SQL_TURN_IS, "ittst???????", turn, &c->arg[APPEND_MODEL].text,
+               &c->arg[APPEND_PROVIDER].text, source->given ? ts_source_names[f->source] : NULL,
+               &c->arg[APPEND_PERSONA].text, started->given, started->i, u->input >= 0, u->input,
+               u->output >= 0, u->output, u->cachedInput >= 0, u->cachedInput, u->cacheWrite >= 0,
+               u->cacheWrite, u->reasoning >= 0, u->reasoning, u->total >= 0, u->total);
+  int same = ts_row(c, &q);
+  ts_end(c, &q);
+  return same;
+}
+
+/* In what a call differs from the one that made the turn, NULL when it is the same once more. */
+static const char *difference(Cmd *c, const Turn *known, const TurnFacts *f) {
+  const Arg *at = &c->arg[APPEND_PARENT];
+  Session s;
+  ts_session_load(c, c->arg[APPEND_LABEL].text, &s);
+  if (c->rc != SQLITE_OK) return NULL;
+  if (!s.exists || !madeIn(c, known->id, &s)) return "in another session";
+  if (at->given) {
+    Turn parent;
+    findParent(c, &s, at, &parent);
+    if (parent.id != known->parent) return "below another parent";
+  }
+  if (!ts_messages_equal(c, known->id, c->arg[APPEND_MESSAGES].text, "messages")) {
+    return "with other messages";
+  }
+  if (!sameFacts(c, known->id, f)) return "with another source, model, provider, persona or usage";
+  /* The head stands above it, or elsewhere: appending would move the head there. */
+  if (known->parent == s.head || (!at->given && !ts_is_ancestor(c, known->id, s.head))) {
+    return "and the session's head is no longer at it or below it";
+  }
+  return NULL;
+}
+
+/* The same call once more gives the turn that the first one made. What is not the same is never dropped for
+** the sake of its id. */
+static void appendAgain(Cmd *c, sqlite3_int64 id, Text externalId, const TurnFacts *f) {
+  Turn known;
+  const char *differs;
+  ts_turn_load(c, id, &known);
+  if (c->rc == SQLITE_OK && !known.onPath) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "turn %lld has the external_id '%.*s' and is %s; give another external_id", id,
+            externalId.n, externalId.z, ts_turn_machine.states[known.phase]);
+  }
+  if (c->rc != SQLITE_OK) return;
+  differs = difference(c, &known, f);
+  if (differs) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "external_id '%.*s' was used before for turn %lld, %s; use a new one", externalId.n,
+            externalId.z, id, differs);
+  }
+  ts_return_int(c, id);
+}
+
 static void runAppend(Cmd *c) {
   Text messages = c->arg[APPEND_MESSAGES].text, externalId = c->arg[APPEND_EXTERNAL].text;
   sqlite3_int64 id;
@@ -114,18 +184,6 @@ static void runAppend(Cmd *c) {
   Session s;
   Turn parent;
   Writer w;
-  id = turnOfExternal(c, externalId);
-  if (id) {
-    Turn known;
-    ts_turn_load(c, id, &known);
-    if (c->rc == SQLITE_OK && !known.onPath) {
-      ts_fail(c, SQLITE_CONSTRAINT,
-              "turn %lld has the external_id '%.*s' and is %s; give another external_id", id,
-              externalId.n, externalId.z, ts_turn_machine.states[known.phase]);
-    }
-    ts_return_int(c, id);
-    return;
-  }
   ts_facts_init(&f);
   if (c->arg[APPEND_TOKENS].i > TURNSTILE_MAX_TOKENS) {
     ts_fail(c, SQLITE_ERROR, "tokens is %lld; it must be from 0 to 2^43 - 1",
@@ -133,7 +191,12 @@ static void runAppend(Cmd *c) {
   }
   ts_usage_parse(c, c->arg[APPEND_USAGE].text, "usage", &f.usage);
   f.source = wantSource(c, &c->arg[APPEND_SOURCE], SOURCE_USER);
+  id = turnOfExternal(c, externalId);
   if (c->rc != SQLITE_OK) return;
+  if (id) {
+    appendAgain(c, id, externalId, &f);
+    return;
+  }
   openSession(c, c->arg[APPEND_LABEL].text, c->arg[APPEND_PERSONA].text, f.source, &s);
   if (!c->arg[APPEND_SOURCE].given) f.source = s.workSource;
   ts_lease_settle(c, &s, "turn_append");
@@ -322,14 +385,14 @@ static void runBegin(Cmd *c) {
   }
   ts_session_load(c, c->arg[BEGIN_LABEL].text, &s);
   if (c->rc != SQLITE_OK || (!s.exists && !messages.z)) return;
-  /* What came to an archived session waits until a user brings it back. */
-  if (s.status == STATUS_ARCHIVED && !messages.z) return;
+  /* What came to a session that was put away waits until a user brings it back. */
+  if (s.status == STATUS_ARCHIVED && !messages.z && !ts_session_wakes(c, &s)) return;
   if (!s.exists || s.status == STATUS_ERROR || c->arg[BEGIN_PERSONA].given) {
     openSession(c, c->arg[BEGIN_LABEL].text, c->arg[BEGIN_PERSONA].text, f.source, &s);
   }
   settle(c, &s, owner);
   if (c->rc == SQLITE_OK && turnOfExternal(c, c->arg[BEGIN_EXTERNAL].text)) {
-    ts_fail(c, SQLITE_CONSTRAINT, "there is a turn with external_id '%.*s' already",
+    ts_fail(c, SQLITE_CONSTRAINT, "there is a turn with external_id '%.*s' already; use a new one",
             c->arg[BEGIN_EXTERNAL].text.n, c->arg[BEGIN_EXTERNAL].text.z);
   }
   if (c->rc != SQLITE_OK) return;

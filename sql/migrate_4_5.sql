@@ -14,3 +14,23 @@ FROM (SELECT json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id
       FROM #deliveries)
 WHERE typeof(id) = 'integer' AND id < 4503599627370496
 HAVING max(id) > (SELECT ifnull(max(id), 0) FROM #session_queue);
+
+-- What counts as use of a session, and what waits in one that takes nothing, or was not taken by it.
+ALTER TABLE #sessions ADD COLUMN last_used INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE #sessions ADD COLUMN refused TEXT;
+ALTER TABLE #session_queue ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+UPDATE #sessions AS s SET last_used = min(9007199254740991, max(
+  ifnull((SELECT at FROM #deliveries WHERE session_label = s.label ORDER BY id DESC LIMIT 1), 0),
+  ifnull((SELECT changed_at FROM #session_history WHERE session_label = s.label
+          ORDER BY id DESC LIMIT 1), 0),
+  ifnull((SELECT max(heartbeat_at, ifnull(acquired_at, 0)) FROM #session_runs
+          WHERE session_label = s.label AND token > 0), 0)));
+UPDATE #session_queue AS q SET held = 1
+WHERE delivered_at IS NULL
+  AND EXISTS (SELECT 1 FROM #sessions WHERE label = q.session_label AND status <> 'active');
+CREATE INDEX #sessions_by_use ON ##sessions(max(last_activity, last_used))
+  WHERE open_task_id IS NULL AND status <> 'archived' AND superseded_by IS NULL
+    AND pending_choice IS NULL;
+CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NULL;
+CREATE INDEX #session_queue_held ON ##session_queue(session_label, id)
+  WHERE held = 1 AND delivered_at IS NULL;

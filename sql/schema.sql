@@ -55,13 +55,16 @@ CREATE TABLE #sessions (
   cached_input_tokens  INTEGER NOT NULL DEFAULT 0,
   cache_write_tokens   INTEGER NOT NULL DEFAULT 0,
   reasoning_tokens     INTEGER NOT NULL DEFAULT 0,
-  total_tokens         INTEGER NOT NULL DEFAULT 0
+  total_tokens         INTEGER NOT NULL DEFAULT 0,
+  last_used            INTEGER NOT NULL DEFAULT 0,    -- by others than a user, up to the full hour
+  refused              TEXT                -- JSON: inputs that were not taken, and nobody looked at yet
 ) STRICT;
 
--- What can go stale, by age: the two ranges that stale_sessions and the sweep read.
+-- What can go stale, by age: the two ranges that stale_sessions and the sweep read. Whose message it was
+-- decides when the user is asked; any use keeps a session out of the archive.
 CREATE INDEX #sessions_by_open_task ON ##sessions(last_activity)
   WHERE open_task_id IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL;
-CREATE INDEX #sessions_without_task ON ##sessions(last_activity)
+CREATE INDEX #sessions_by_use ON ##sessions(max(last_activity, last_used))
   WHERE open_task_id IS NULL AND status <> 'archived' AND superseded_by IS NULL
     AND pending_choice IS NULL;
 CREATE INDEX #sessions_by_parent ON ##sessions(parent_session_label)
@@ -70,6 +73,7 @@ CREATE INDEX #sessions_by_successor ON ##sessions(superseded_by) WHERE supersede
 -- What waits for a person: session_attention.
 CREATE INDEX #sessions_in_error ON ##sessions(label) WHERE status = 'error';
 CREATE INDEX #sessions_with_choice ON ##sessions(label) WHERE pending_choice IS NOT NULL;
+CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NULL;
 
 -- Other names of a session. Flat: session_label is always a real session.
 CREATE TABLE #session_aliases (
@@ -242,6 +246,7 @@ CREATE TABLE #session_queue (
   rank          INTEGER NOT NULL DEFAULT 0,  -- below 0: before all others
   goes_to       TEXT,            -- its sender was unlinked: the key to which it goes if the turn fails
   came_from     TEXT,            -- the merged session that it was for
+  held          INTEGER NOT NULL DEFAULT 0,  -- 1: it was open while its session took no inputs
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
 -- What is still open; of that what somebody has, and what a live run could take; what is in a turn,
@@ -254,6 +259,8 @@ CREATE INDEX #session_queue_steering ON ##session_queue(session_label)
     AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
 CREATE INDEX #session_queue_front ON ##session_queue(session_label, rank, id)
   WHERE delivered_at IS NULL AND rank < 0;
+CREATE INDEX #session_queue_held ON ##session_queue(session_label, id)
+  WHERE held = 1 AND delivered_at IS NULL;
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
 CREATE INDEX #session_queue_processing ON ##session_queue(session_label)
   WHERE status = 'processing';

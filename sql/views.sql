@@ -33,11 +33,12 @@ SELECT label, parent_session_label, parent_turn_id, spawn_tool_call_id, task_des
 FROM ##sessions WHERE is_subagent = 1;
 
 -- How each session is doing, one row per session. waiting: inputs that nobody works on yet; failed:
--- inputs that wait for a decision. hidden: not to be listed among those that work.
+-- inputs that wait for a decision; refused: inputs that were not taken. hidden: not to be listed among
+-- those that work. last_activity is the user's, last_used anybody's.
 CREATE VIEW #session_overview(label, hidden, status, status_reason, state, task, choice, run_state,
                               owner, turn_id, waiting, failed, turns, total_tokens, head,
                               persona_id, origin, parent, superseded_by, created_at,
-                              last_activity, last_active) AS
+                              last_activity, last_active, last_used, refused) AS
 SELECT s.label,
        s.status = 'archived' OR s.status = 'error' OR s.superseded_by IS NOT NULL,
        s.status, s.status_reason, ifnull(t.state, 'None'), t.description,
@@ -50,7 +51,8 @@ SELECT s.label,
         WHERE q.session_label = s.label AND q.status = 'failed'),
        s.turns, s.total_tokens, s.thread_id, s.persona_id, s.origin, s.parent_session_label,
        s.superseded_by, s.created_at, s.last_activity,
-       datetime(s.last_activity / 1000, 'unixepoch')
+       datetime(s.last_activity / 1000, 'unixepoch'), max(s.last_activity, s.last_used),
+       ifnull(iif(json_valid(s.refused), json_extract(s.refused, '$.count'), NULL), 0)
 FROM ##sessions AS s
 LEFT JOIN ##tasks AS t ON t.id = s.open_task_id
 LEFT JOIN ##session_runs AS r ON r.session_label = s.label;
@@ -180,7 +182,22 @@ FROM (
   SELECT q.session_label, 'failed_input', ifnull(q.delivered_at, q.enqueued_at),
          ifnull(q.error || ': ', '') || q.message, q.id
   FROM ##session_queue AS q CROSS JOIN ##sessions AS s ON s.label = q.session_label
-  WHERE q.status = 'failed' AND s.status <> 'archived' AND s.superseded_by IS NULL
+  WHERE q.status = 'failed' AND s.superseded_by IS NULL
+  UNION ALL
+  SELECT q.session_label, 'held_input', q.enqueued_at,
+         CASE WHEN s.superseded_by IS NOT NULL THEN 'merged into ' || s.superseded_by
+              WHEN s.status = 'error' THEN 'in error' ELSE s.status END || ': ' || q.message, q.id
+  FROM ##session_queue AS q CROSS JOIN ##sessions AS s ON s.label = q.session_label
+  WHERE q.held = 1 AND q.delivered_at IS NULL AND q.status <> 'processing'
+    AND (s.status <> 'active' OR s.superseded_by IS NOT NULL)
+  UNION ALL
+  SELECT label, 'refused_input',
+         iif(json_valid(refused), json_extract(refused, '$.at'), updated_at),
+         iif(json_valid(refused),
+             printf('%d refused (%s), the last from %s: %s', json_extract(refused, '$.count'),
+                    json_extract(refused, '$.why'), json_extract(refused, '$.source'),
+                    json_extract(refused, '$.message')), refused), NULL
+  FROM ##sessions WHERE refused IS NOT NULL
   UNION ALL
   SELECT r.session_label, 'failed_turn', ifnull(t.completed_at, r.heartbeat_at), t.error,
          r.failed_turn_id

@@ -74,6 +74,10 @@ SELECT 'long afterwards',
 SELECT 'from another source',
        session_deliver('dup', 'add retries',
          '{"message_id":"m1","channel":"wa","sender":"u1","source":"timer"}') ->> '$.duplicate', 1;
+SELECT 'the other text is not lost', (SELECT json_array(reason, since, detail) FROM session_attention
+  WHERE session_label = 'dup'), (SELECT json_array('refused_input', last_activity,
+  '1 refused (message_id), the last from user: add more') FROM sessions WHERE label = 'dup');
+SELECT session_reopen('dup');
 SELECT 'duplicates change nothing', dump_of() = d, 1 FROM was;
 SELECT 'all but the marks is the first decision',
        json_remove(session_deliver('dup', 'other', '{"message_id":"m1","channel":"wa","sender":"u1"}'),
@@ -128,7 +132,11 @@ DELETE FROM was;
 INSERT INTO was SELECT dump_of();
 SELECT 'on_archived = reject',
        session_deliver('status', 'hello', '{"message_id":"r1"}') ->> '$.action', 'rejected';
-SELECT 'a refused message changes nothing', dump_of() = d, 1 FROM was;
+SELECT 'it shows', (SELECT refused FROM session_overview WHERE label = 'status') || ' ' ||
+  (SELECT detail FROM session_attention WHERE session_label = 'status' AND reason = 'refused_input'),
+  '1 1 refused (archived), the last from user: hello';
+UPDATE sessions SET refused = NULL WHERE label = 'status';
+SELECT 'a refused message changes nothing else', dump_of() = d, 1 FROM was;
 SELECT turnstile_config('on_archived', NULL, '{"reset":1}');
 SELECT 'a refused message can come again',
        json_extract(session_deliver('status', 'hello', '{"message_id":"r1","class":"Clarification"}'),

@@ -749,7 +749,10 @@ SELECT 'again: ' || action, session_deliver('again', 'point three', options),
   json_set(d, '$.duplicate', json('true')) FROM once;
 SELECT 'other words: ' || action, session_deliver('again', 'point four', options),
   json_set(d, '$.duplicate', json('true'), '$.conflict', json('true')) FROM once;
-SELECT 'nothing has changed', dump_of() = d, 1 FROM was;
+SELECT 'the other words are counted', json_extract(refused, '$.count', '$.why', '$.message'),
+  json_array(count(*), 'message_id', 'point four') FROM sessions, once WHERE label = 'again';
+UPDATE sessions SET refused = NULL WHERE label = 'again';
+SELECT 'nothing else has changed', dump_of() = d, 1 FROM was;
 SELECT 'queue_push knows it as well', queue_push('again', 'point three',
   '{"message_id":"id interrupt","channel":"wa","sender":"u1"}'), (SELECT d ->> '$.queue_id'
   FROM once WHERE action = 'interrupt');

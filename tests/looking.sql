@@ -175,15 +175,16 @@ SELECT 'attention: not of what was archived', (SELECT count(*) FROM session_atte
   WHERE session_label = 'gone'), 0;
 SELECT 'overview: hidden as well', (SELECT hidden FROM session_overview WHERE label = 'gone'), 1;
 SELECT session_archive('work');
-SELECT 'attention: nothing of its inputs and turns either', (SELECT count(*) FROM session_attention
-  WHERE session_label = 'work'), 0;
+SELECT 'attention: but what others sent it', (SELECT group_concat(reason || ': ' || detail, ' / ')
+  FROM (SELECT * FROM session_attention WHERE session_label = 'work' ORDER BY reason)),
+  'failed_input: no model: add a flag / held_input: archived: make it --dry-run';
 SELECT session_unarchive('work');
 SELECT 'attention: out again', (SELECT count(*) FROM session_attention
   WHERE session_label = 'work'), 3;
 SELECT session_suspend('work');
 SELECT 'suspended is not hidden', json_array((SELECT hidden FROM session_overview
   WHERE label = 'work'), (SELECT count(*) FROM session_attention WHERE session_label = 'work')),
-  '[0,3]';
+  '[0,4]';
 
 SELECT turn_append('dm:tg:7', '[{"role":"user","content":"hello"}]');
 SELECT session_start('dm:tg:7', 'say hello');
@@ -261,7 +262,8 @@ SELECT name, (SELECT json_group_array(line) FROM (SELECT line FROM scans
   WHERE scans.name = queries.name ORDER BY line)) AS lines
 FROM queries WHERE name LIKE 'attention of all%';
 SELECT 'plan of ' || name, lines, json_array('SCAN q USING INDEX session_queue_by_failed_turn',
-  'SCAN s USING INDEX sessions_in_error', 'SCAN sessions USING INDEX sessions_with_choice',
+  'SCAN q USING INDEX session_queue_held', 'SCAN s USING INDEX sessions_in_error',
+  'SCAN sessions USING INDEX sessions_with_choice', 'SCAN sessions USING INDEX sessions_with_refused',
   'SCAN t USING INDEX tasks_one_open') FROM walked;
 SELECT 'plan of attention: failed turns', (SELECT count(*) FROM json_each(plan_of(
   'SELECT * FROM session_attention')) WHERE value LIKE
@@ -288,7 +290,7 @@ SELECT 'after ANALYZE: plan of ' || name,
 FROM queries WHERE name NOT LIKE '%of all%' AND name NOT LIKE '%active%';
 SELECT 'after ANALYZE: plan of ' || name, (SELECT group_concat(value) FROM json_each(lines)
   WHERE value NOT LIKE '%USING%INDEX%'), NULL FROM walked;
-SELECT 'after ANALYZE: the same rows', (SELECT count(*) FROM session_attention), 3;
+SELECT 'after ANALYZE: the same rows', (SELECT count(*) FROM session_attention), 4;
 
 -- ---- With a prefix, in an attached file, without the extension ----------------------------------
 

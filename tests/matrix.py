@@ -1261,8 +1261,8 @@ def test_turns():
         ("turn_begin", ["t", "A1"], None),
         ("turn_begin", ["nobody", "A1"], None),
         ("session_rewind", ["t", FIRST + 2], FIRST + 2),
-        ("queue_push", ["line", "other words", '{"message_id":"m1","channel":"cron"}'], FIRST_IN),
-        ("session_report", ["done", "failed", "other words"], REPORTED),
+        ("queue_push", ["line", "one", '{"message_id":"m1","channel":"cron"}'], FIRST_IN),
+        ("session_report", ["done", "completed", "there are 12"], REPORTED),
         ("session_report", ["stopped", "completed", "12 callers"], None),
         ("turn_begin", ["tried", "A1"], None),
         (
@@ -1287,6 +1287,9 @@ def test_queue():
         ("queue_push", ["s", "x", '{"owner":"A1"}'], "unknown option 'owner'"),
         ("queue_push", ["rejecting", "x"], "the queue of session 'rejecting' is full (queue_cap)"),
         ("queue_push", ["rejecting", "x", '{"message_id":"m1"}'], "is full (queue_cap)"),
+        ("queue_push", ["line", "two", '{"message_id":"m1","channel":"cron"}'], "another message"),
+        ("session_report", ["done", "completed", "other words"], "with another result"),
+        ("session_report", ["done", "failed", "there are 12"], "has reported before, completed;"),
         ("session_deliver", ["s", "x", '{"mode":"later"}'], "mode is 'later'; it must be one of"),
         ("queue_cancel", [999], "there is no input 999 in the queue"),
         ("queue_retry", [999], "there is no input 999 in the queue"),
@@ -1327,7 +1330,10 @@ def test_queue():
     decision = json.loads(sugar(con, "session_deliver", ["full", "beat", options]))
     check("a full queue: rejected", decision["action"], "rejected")
     check("a full queue: an answer for the sender", bool(decision["message"]), True)
-    same_dump("a full queue: nothing is remembered", dump(con), before)
+    refused = json.loads(con.execute("SELECT refused FROM sessions WHERE label = 'full'").fetchone()[0])
+    check("a full queue: it shows", (refused["why"], refused["message"]), ("queue_full", "beat"))
+    con.execute("UPDATE sessions SET refused = NULL WHERE label = 'full'")
+    same_dump("a full queue: nothing else is remembered", dump(con), before)
     con.close()
 
 

@@ -31,8 +31,9 @@ SELECT 'it is a delivery', (SELECT json_array(message, action, class, decision -
   FROM deliveries WHERE session_label = 'push'), '["one","queue",null,1]';
 SELECT 'the same message_id', queue_push('push', 'one', '{"channel":"wa","sender":"u1",
   "message_id":"m1"}'), 1;
-SELECT 'in other words', queue_push('push', 'two', '{"channel":"wa","sender":"u1",
-  "message_id":"m1"}'), 1;
+SELECT 'in other words', error_of('SELECT queue_push(''push'', ''two'', ''{"channel":"wa",
+  "sender":"u1","message_id":"m1"}'')'),
+  'queue_push: message_id ''m1'' was used before for another message; use a new one';
 SELECT 'of another sender', queue_push('push', 'three', '{"channel":"wa","sender":"u2",
   "message_id":"m1"}'), 2;
 SELECT 'on another channel', queue_push('push', 'four', '{"channel":"sms","sender":"u1",

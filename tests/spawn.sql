@@ -159,9 +159,15 @@ SELECT 'its turn can end', turn_complete(turn, token, '{"content":"reported","ou
   ->> '$.status', 'completed' FROM live WHERE label = 'one';
 DELETE FROM was;
 INSERT INTO was SELECT dump_of();
-SELECT 'once more', session_report(label, 'completed', '12 callers'), id
+SELECT 'once more', session_report(label, 'completed', '12 callers' || char(10) || 'all in client.c'), id
   FROM reported JOIN worker USING (name) WHERE name = 'one';
-SELECT 'in other words', session_report(label, 'failed', 'none'), id
+SELECT 'in other words', error_of(printf('SELECT session_report(%Q, ''completed'', ''none'')', label)),
+  'session_report: worker ''' || label || ''' has reported before, completed, with another result; '
+  || 'what else there is to say goes to ''main'' by queue_push'
+  FROM reported JOIN worker USING (name) WHERE name = 'one';
+SELECT 'another end', error_of(printf('SELECT session_report(%Q, ''failed'', %Q)', label,
+  '12 callers' || char(10) || 'all in client.c')), 'session_report: worker ''' || label ||
+  ''' has reported before, completed; what else there is to say goes to ''main'' by queue_push'
   FROM reported JOIN worker USING (name) WHERE name = 'one';
 SELECT 'nothing has changed', dump_of() = d, 1 FROM was;
 SELECT turn_complete(turn, token) FROM live WHERE label = 'main';
@@ -171,8 +177,8 @@ SELECT 'the parent''s next turn takes it', json_extract(r, '$.messages[0].conten
   json_array('12 callers' || char(10) || 'all in client.c', 'agent', 'worker', worker.label)
   FROM run, worker WHERE run.label = 'main' AND name = 'one';
 SELECT turn_complete(turn, token, '{"content":"thanks"}') FROM live WHERE label = 'main';
-SELECT 'and then it does not come again', json_array(session_report(label, 'completed', 'x'),
-    (SELECT count(*) FROM session_queue WHERE sender = label AND channel = 'worker')),
+SELECT 'and then it does not come again', json_array(session_report(label, 'completed',
+    '12 callers' || char(10) || 'all in client.c'), (SELECT count(*) FROM session_queue WHERE sender = label AND channel = 'worker')),
   json_array(id, 1) FROM reported JOIN worker USING (name) WHERE name = 'one';
 
 -- From every state, completed and failed, with work and without.
@@ -397,6 +403,19 @@ SELECT 'somebody else''s goes on', json_array((SELECT task_status FROM session_w
   WHERE worker = 'other'), session_state('other') ->> '$.task_state'), '["pending","Running"]';
 SELECT 'the parent can spawn again', session_spawn('fleet plain', 'x', '{"label":"plain 9"}'),
   'plain 9';
+-- What a worker has left Complete does not stand in the way, and is kept.
+SELECT session_start('over', 'move the jobs');
+SELECT session_note('over', 'look');
+SELECT session_spawn('over', 'count them', '{"label":"over/worker"}');
+SELECT session_note('over/worker', 'three');
+SELECT session_transition('over/worker', 'PendingComplete', '{"summary":"three"}');
+SELECT session_transition('over/worker', 'Complete');
+SELECT session_transition('over', 'Aborted', '{"reason":"no"}');
+SELECT 'called off while a worker has done its part', session_sweep() ->> '$.tasks_committed' >= 2, 1;
+SELECT 'both are committed', (SELECT group_concat(session_label || ' ' || commit_type || ' ' || message, ', ')
+  FROM (SELECT * FROM commits WHERE session_label LIKE 'over%' ORDER BY session_label DESC)),
+  'over/worker Normal three, over Abandoned Abandoned by user';
+
 -- A worker's own Abandon stops those below it, not its parent.
 INSERT INTO turnstile VALUES ('session_start', '["above","oversee"]'),
   ('session_spawn', '["above","dig",{"label":"middle"}]'),

@@ -333,10 +333,12 @@ SELECT turn_append('timed', '[{"role":"user","content":"hello"}]', '{"now":30000
 SELECT 'a user''s is', (SELECT last_activity FROM sessions WHERE label = 'timed'), 3000000;
 
 CREATE TEMP TABLE was AS SELECT dump_of() AS d;
-SELECT 'an external id once more', turn_append('o', '[{"role":"user","content":"other"}]',
-  '{"external_id":"o1"}'), id FROM t WHERE name = 'o1';
-SELECT 'also from another session', turn_append('o9', '[{"role":"user","content":"other"}]',
-  '{"external_id":"o1"}'), id FROM t WHERE name = 'o1';
+SELECT 'an external id for something else', error_of('SELECT turn_append(''o'',
+  ''[{"role":"user","content":"other"}]'', ''{"external_id":"o1"}'')'), 'turn_append: external_id ''o1'' '
+  || 'was used before for turn ' || id || ', with other messages; use a new one' FROM t WHERE name = 'o1';
+SELECT 'also from another session', error_of('SELECT turn_append(''o9'',
+  ''[{"role":"user","content":"other"}]'', ''{"external_id":"o1"}'')'), 'turn_append: external_id ''o1'' '
+  || 'was used before for turn ' || id || ', in another session; use a new one' FROM t WHERE name = 'o1';
 SELECT 'nothing has changed', dump_of() = d, 1 FROM was;
 
 CREATE TEMP TABLE bad(options, message);

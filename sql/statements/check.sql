@@ -98,13 +98,15 @@ WHERE label = ?1
 UNION ALL
 SELECT 'session_range', 'sessions', label,
        printf('created_at %d, updated_at %d, last_activity %d, archived_at %s, offered_at %s,' ||
-              ' turns %d and the token columns must not be below 0, times not above 2^53 - 1',
-              created_at, updated_at, last_activity, quote(archived_at), quote(offered_at), turns)
+              ' last_used %d, turns %d and the token columns must not be below 0, times not above 2^53 - 1',
+              created_at, updated_at, last_activity, quote(archived_at), quote(offered_at), last_used,
+              turns)
 FROM #sessions
 WHERE label = ?1
   AND NOT (created_at BETWEEN 0 AND 9007199254740991
            AND updated_at BETWEEN 0 AND 9007199254740991
            AND last_activity BETWEEN 0 AND 9007199254740991
+           AND last_used BETWEEN 0 AND 9007199254740991
            AND ifnull(archived_at, 0) BETWEEN 0 AND 9007199254740991
            AND ifnull(offered_at, 0) BETWEEN 0 AND 9007199254740991
            AND min(turns, input_tokens, output_tokens, cached_input_tokens, cache_write_tokens,

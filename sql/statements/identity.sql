@@ -169,13 +169,15 @@ SELECT label FROM #sessions WHERE superseded_by = ?1 ORDER BY label DESC;
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
 -- handed over was no attempt, then.
 UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending',
-  attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(coalesce(came_from, ?1), ?2)
+  attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(coalesce(came_from, ?1), ?2),
+  held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 
 -- :queue_return (session, where it was merged into, entity_id): what was for a session waits there again,
 -- but for what a sender of the entity wrote, which stays with the entity
 UPDATE OR FAIL #session_queue AS q SET session_label = ?1, came_from = NULL, status = 'pending',
-  attempts = attempts - (status = 'handed' AND attempts > 0)
+  attempts = attempts - (status = 'handed' AND attempts > 0),
+  held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active')
 WHERE session_label = ?2 AND delivered_at IS NULL AND status <> 'processing' AND came_from = ?1
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
@@ -195,7 +197,8 @@ WHERE session_label = ?2 AND delivered_at IS NULL AND status = 'processing'
 
 -- :queue_move_sender (from session, to session, channel, sender): the same for one sender's
 UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending',
-  attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(came_from, ?2)
+  attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(came_from, ?2),
+  held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?3
   AND sender = ?4;
 
@@ -220,7 +223,8 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2 AND goes_to IS NOT NULL ORDER BY id;
 
 -- :queue_bring (id, session_label)
-UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL, came_from = nullif(came_from, ?2)
+UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL, came_from = nullif(came_from, ?2),
+  held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE id = ?1;
 
 -- :queue_untry (session_label, turn_id): a turn that was ended for another reason was no attempt at its

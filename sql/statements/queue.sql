@@ -4,11 +4,11 @@
 -- index of what is taken will do.
 
 -- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class,
---             status, attempts, enqueued_at, message, rank, came_from) → rowid
+--             status, attempts, enqueued_at, message, rank, came_from, held) → rowid
 INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, sender, mode,
                                    message_id, class, status, attempts, enqueued_at, message, rank,
-                                   came_from)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14);
+                                   came_from, held)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15);
 
 -- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message, mode,
 -- message_id, enqueued_at, attempts, rank: what waits, in order
@@ -60,8 +60,10 @@ SELECT session_label, status, rank, attempts FROM #session_queue WHERE id = ?1;
 UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
 
 -- :queue_again (id): a failed input waits once more, at its old place
-UPDATE OR FAIL #session_queue SET status = 'pending', delivered_at = NULL, turn_id = NULL,
-  error = NULL, attempts = 0, rank = 0 WHERE id = ?1;
+UPDATE OR FAIL #session_queue AS q SET status = 'pending', delivered_at = NULL, turn_id = NULL,
+  error = NULL, attempts = 0, rank = 0,
+  held = EXISTS (SELECT 1 FROM #sessions WHERE label = q.session_label AND status <> 'active')
+WHERE id = ?1;
 
 -- :queue_rank (id, rank)
 UPDATE OR FAIL #session_queue SET rank = ?2 WHERE id = ?1;

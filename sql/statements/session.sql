@@ -7,7 +7,7 @@ SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.w
        t.description, t.state, t.state_data, t.started_at, t.head_step_id, t.base_commit_id,
        r.run_state, r.owner, r.data, r.heartbeat_at, r.expires_at, r.token, r.turn_id, s.thread_id,
        r.lease, s.queue_mode, s.parent_session_label, s.task_status,
-       r.failed_turn_id
+       r.failed_turn_id, s.last_used
 FROM #sessions AS s
 LEFT JOIN #tasks AS t ON t.id = s.open_task_id
 LEFT JOIN #session_runs AS r ON r.session_label = s.label
@@ -22,10 +22,10 @@ INSERT OR FAIL INTO #sessions(label, status, persona_id, origin, routing_key, wo
 VALUES (?1, 'active', ?2, ?3, ?1, ?5, ?4, ?4, ?4);
 
 -- :session_save (label, status, status_reason, pending_choice, open_task_id, work_source,
---                offered_at, archived_at, last_activity, now)
+--                offered_at, archived_at, last_activity, now, last_used)
 UPDATE OR FAIL #sessions SET status = ?2, status_reason = ?3, pending_choice = ?4,
   open_task_id = ?5, work_source = ?6, offered_at = ?7, archived_at = ?8, last_activity = ?9,
-  updated_at = ?10
+  updated_at = ?10, last_used = ?11
 WHERE label = ?1;
 
 -- :session_seen (label, work_source, now): the same when only this has changed
@@ -34,6 +34,33 @@ UPDATE OR FAIL #sessions SET work_source = ?2, updated_at = ?3 WHERE label = ?1;
 -- :session_active (label, work_source, last_activity, now)
 UPDATE OR FAIL #sessions SET work_source = ?2, last_activity = ?3, updated_at = ?4
 WHERE label = ?1;
+
+-- :session_used (label, work_source, last_activity, now, last_used)
+UPDATE OR FAIL #sessions SET work_source = ?2, last_activity = ?3, updated_at = ?4, last_used = ?5
+WHERE label = ?1;
+
+-- :session_used_until (label, last_used): the same where nothing else is saved
+UPDATE OR FAIL #sessions SET last_used = ?2 WHERE label = ?1;
+
+-- :session_refused (label, now, why, source, channel, sender, message): an input that was not taken is
+-- counted, and the newest of them kept
+UPDATE OR FAIL #sessions SET refused = json_object(
+  'count', ifnull(iif(json_valid(refused), json_extract(refused, '$.count'), 0), 0) + 1,
+  'since', ifnull(iif(json_valid(refused), json_extract(refused, '$.since'), ?2), ?2),
+  'at', ?2, 'why', ?3, 'source', ?4, 'channel', ?5, 'sender', ?6, 'message', ?7)
+WHERE label = ?1;
+
+-- :session_acknowledged (label): somebody has looked at what was refused
+UPDATE OR FAIL #sessions SET refused = NULL WHERE label = ?1 AND refused IS NOT NULL;
+
+-- :session_holds (label, does it keep turns): its status is none in which it takes inputs. What is open in
+-- it shows so; where no turns are kept, nobody ever says that what was handed over is taken up.
+UPDATE OR FAIL #session_queue SET held = 1
+WHERE session_label = ?1 AND delivered_at IS NULL AND (?2 OR status <> 'handed');
+
+-- :session_holding (label, does it keep turns) → 1 when something is
+SELECT 1 FROM #session_queue
+WHERE session_label = ?1 AND delivered_at IS NULL AND (?2 OR status <> 'handed') LIMIT 1;
 
 -- :event_add+id (session_label, task_id, axis, from_state, to_state, trigger, data, at)
 INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",

@@ -2,12 +2,14 @@
 
 -- :stale (now, ask, auto_compact, archive_after, key of ask or NULL, key of auto_compact or NULL,
 --         key of archive_after or NULL) →
---        label, state, task, idle, ask, auto_compact, archive_after, has_task
--- Three ranges: open tasks by age, sessions without a task by age, and the sessions that override
--- a threshold (those named by a key; an argument that was given leaves its key out). Inputs that
--- wait keep a session out of the archive; one that was handed over and never taken up does not.
+--        label, state, task, idle, ask, auto_compact, archive_after, has_task, unused
+-- idle is since the user's last activity, unused since anybody's use, which decides the archive. Three
+-- ranges: open tasks by age, sessions without a task by age, and the sessions that override a threshold (those named by a key; an argument that was given leaves its key out). Inputs that
+-- wait keep a session out of the archive; one that was handed over and never taken up does so where turns
+-- are kept (a host that keeps none never says that it has taken one up).
 -- A group is archived only by an archive_after of its own: its silence is no end.
-SELECT s.label, t.state, t.description, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 1
+SELECT s.label, t.state, t.description, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 1,
+       max(?1 - max(s.last_activity, s.last_used), 0)
 FROM #sessions AS s INDEXED BY ##sessions_by_open_task
 JOIN #tasks AS t ON t.id = s.open_task_id
 WHERE s.open_task_id IS NOT NULL AND s.status <> 'archived' AND s.last_activity < ?1 - ?2
@@ -17,19 +19,20 @@ WHERE s.open_task_id IS NOT NULL AND s.status <> 'archived' AND s.last_activity 
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
 UNION ALL
-SELECT s.label, 'None', NULL, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 0
-FROM #sessions AS s INDEXED BY ##sessions_without_task
+SELECT s.label, 'None', NULL, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 0,
+       max(?1 - max(s.last_activity, s.last_used), 0)
+FROM #sessions AS s INDEXED BY ##sessions_by_use
 WHERE s.open_task_id IS NULL AND s.status <> 'archived' AND s.pending_choice IS NULL
   AND s.superseded_by IS NULL
-  AND s.last_activity < ?1 - ?4 AND NOT (s.label >= 'group:' AND s.label < 'group;')
+  AND max(s.last_activity, s.last_used) < ?1 - ?4 AND NOT (s.label >= 'group:' AND s.label < 'group;')
   AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
-                  AND q.delivered_at IS NULL AND q.status <> 'handed')
+                  AND q.delivered_at IS NULL AND (q.status <> 'handed' OR s.thread_id IS NOT NULL))
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
 UNION ALL
-SELECT label, state, description, idle, ask, auto_compact, archive_after, has_task FROM (
+SELECT label, state, description, idle, ask, auto_compact, archive_after, has_task, unused FROM (
   SELECT s.label AS label, coalesce(t.state, 'None') AS state, t.description AS description,
          max(?1 - s.last_activity, 0) AS idle,
          coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5),
@@ -39,7 +42,8 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
          coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
                   iif(s.label >= 'group:' AND s.label < 'group;', 9007199254740991, ?4))
            AS archive_after,
-         s.open_task_id IS NOT NULL AS has_task
+         s.open_task_id IS NOT NULL AS has_task,
+         max(?1 - max(s.last_activity, s.last_used), 0) AS unused
   FROM (SELECT DISTINCT session_label FROM #turnstile_config
         WHERE key IN (?5, ?6, ?7) AND session_label <> '') AS o
   CROSS JOIN #sessions AS s ON s.label = o.session_label
@@ -48,11 +52,12 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
     AND (s.open_task_id IS NOT NULL OR s.pending_choice IS NULL)
     AND (s.open_task_id IS NOT NULL
          OR NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
-                        AND q.delivered_at IS NULL AND q.status <> 'handed'))
+                        AND q.delivered_at IS NULL
+                        AND (q.status <> 'handed' OR s.thread_id IS NOT NULL)))
     AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                     AND r.expires_at > ?1
                     AND r.run_state IN ('starting', 'running', 'interrupted'))
-) WHERE CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE idle > archive_after END;
+) WHERE CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE unused > archive_after END;
 
 -- :stale_all (now, ask, auto_compact, archive_after, keys…): every session that is not archived, the
 -- fresh ones too. What keeps a session from going stale (a live run, inputs that wait, an open
@@ -65,14 +70,15 @@ SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activi
        CASE WHEN s.live OR s.waits THEN 9007199254740991 ELSE coalesce(
          (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
          iif(s.label >= 'group:' AND s.label < 'group;', 9007199254740991, ?4)) END,
-       s.open_task_id IS NOT NULL
-FROM (SELECT label, last_activity, open_task_id,
+       s.open_task_id IS NOT NULL, max(?1 - max(s.last_activity, s.last_used), 0)
+FROM (SELECT label, last_activity, last_used, open_task_id,
              EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = label
                      AND r.expires_at > ?1
                      AND r.run_state IN ('starting', 'running', 'interrupted')) AS live,
              open_task_id IS NULL AND (pending_choice IS NOT NULL
                OR EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = label
-                          AND q.delivered_at IS NULL AND q.status <> 'handed')) AS waits
+                          AND q.delivered_at IS NULL
+                          AND (q.status <> 'handed' OR thread_id IS NOT NULL))) AS waits
       FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL) AS s
 LEFT JOIN #tasks AS t ON t.id = s.open_task_id;
 
@@ -85,14 +91,15 @@ SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activi
        CASE WHEN s.live OR s.waits THEN 9007199254740991 ELSE coalesce(
          (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?7),
          iif(s.label >= 'group:' AND s.label < 'group;', 9007199254740991, ?4)) END,
-       s.open_task_id IS NOT NULL
-FROM (SELECT label, last_activity, open_task_id,
+       s.open_task_id IS NOT NULL, max(?1 - max(s.last_activity, s.last_used), 0)
+FROM (SELECT label, last_activity, last_used, open_task_id,
              EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = label
                      AND r.expires_at > ?1
                      AND r.run_state IN ('starting', 'running', 'interrupted')) AS live,
              open_task_id IS NULL AND (pending_choice IS NOT NULL
                OR EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = label
-                          AND q.delivered_at IS NULL AND q.status <> 'handed')) AS waits
+                          AND q.delivered_at IS NULL
+                          AND (q.status <> 'handed' OR thread_id IS NOT NULL))) AS waits
       FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL AND label = ?8) AS s
 LEFT JOIN #tasks AS t ON t.id = s.open_task_id;
 

@@ -15,6 +15,20 @@ SELECT 1 FROM #turns WHERE id = ?1;
 -- :turn_by_external (external_id) → id
 SELECT id FROM #turns WHERE external_id = ?1;
 
+-- :turn_is (id, model, provider, source or NULL, persona_id or NULL, started_at or NULL, input, output,
+--           cached_input, cache_write, reasoning, total tokens) → 1 when that is what is kept of the turn
+SELECT 1 FROM #turns
+WHERE id = ?1 AND model IS ?2 AND provider IS ?3 AND source = coalesce(?4, source)
+  AND coalesce(?5, persona_id, '') = coalesce(persona_id, '')
+  AND started_at = coalesce(?6, started_at)
+  AND input_tokens IS ?7 AND output_tokens IS ?8 AND cached_input_tokens IS ?9
+  AND cache_write_tokens IS ?10 AND reasoning_tokens IS ?11 AND total_tokens IS ?12;
+
+-- :turn_maker (id) → session_label, superseded_by: the session in which a turn came to be
+SELECT h.session_label, s.superseded_by
+FROM #session_history AS h LEFT JOIN #sessions AS s ON s.label = h.session_label
+WHERE h.thread_id = ?1 ORDER BY h.id LIMIT 1;
+
 -- :turn_add (id, parent_turn_id, turn_type, phase, source, model, provider, persona_id,
 --            context_turn_id, external_id, started_at, resumes_turn_id, inputs)
 INSERT OR FAIL INTO #turns(id, parent_turn_id, turn_type, status, phase, source, model, provider,
@@ -107,6 +121,24 @@ FROM temp.json_each(?1) AS m LEFT JOIN temp.json_each(iif(m.type = 'object', m.v
 INSERT OR FAIL INTO #messages(place, role, source, tool_call_id, created_at, metadata, content)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
 
+-- :message_is (place, role, source, tool_call_id, created_at or below 0, metadata, content) → 1 when that
+-- stands there
+SELECT 1 FROM #messages
+WHERE place = ?1 AND role = ?2 AND source IS ?3 AND tool_call_id IS ?4
+  AND (?5 < 0 OR created_at = ?5) AND metadata IS ?6 AND content = ?7;
+
+-- :tool_call_is (place, id, tool_name, params, spawned_session_label or NULL) → 1 when that stands there
+SELECT 1 FROM #tool_calls
+WHERE place = ?1 AND id = ?2 AND tool_name = ?3 AND params = ?4
+  AND coalesce(?5, spawned_session_label, '') = coalesce(spawned_session_label, '');
+
+-- :tool_result_is (first place, last place, id, status, error, result) → 1 when a call has that result
+SELECT 1 FROM #tool_calls
+WHERE place BETWEEN ?1 AND ?2 AND id = ?3 AND status = ?4 AND error IS ?5 AND result IS ?6;
+
+-- :tool_results (first place, last place) → how many calls have a result
+SELECT count(*) FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND status <> 'pending';
+
 -- :tool_call_add (place, id, tool_name, status, spawned_session_label, started_at, completed_at,
 --                 error, params, result)
 INSERT OR FAIL INTO #tool_calls(place, id, tool_name, status, spawned_session_label, started_at,
@@ -175,8 +207,8 @@ VALUES (?1, ?2, ?3, ?4, ?5);
 SELECT task_id, reason FROM #session_history WHERE session_label = ?1 ORDER BY id DESC;
 
 -- :session_advance (label, thread_id, now, last_activity, keep the cursor, cursor, turns made,
---                   input, output, cached_input, cache_write, reasoning, total tokens)
-UPDATE OR FAIL #sessions SET thread_id = ?2, updated_at = ?3, last_activity = ?4,
+--                   input, output, cached_input, cache_write, reasoning, total tokens, last_used)
+UPDATE OR FAIL #sessions SET thread_id = ?2, updated_at = ?3, last_activity = ?4, last_used = ?14,
   resume_cursor = iif(?5, resume_cursor, ?6), turns = turns + ?7,
   input_tokens = input_tokens + ?8, output_tokens = output_tokens + ?9,
   cached_input_tokens = cached_input_tokens + ?10, cache_write_tokens = cache_write_tokens + ?11,

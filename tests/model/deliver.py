@@ -82,9 +82,13 @@ def outcome(db, call, entry):
         return None, str(e)
 
 
-def dump(db):
-    tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
-    return {t: sorted(map(repr, db.execute(f'SELECT * FROM "{t}"'))) for t in tables}
+def dump(db, but=None):
+    """All rows, without the columns of one name."""
+    rows = {}
+    for (table,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").fetchall():
+        names = [f'"{c[1]}"' for c in db.execute(f'PRAGMA table_info("{table}")') if c[1] != but]
+        rows[table] = sorted(map(repr, db.execute(f'SELECT {", ".join(names)} FROM "{table}"')))
+    return rows
 
 
 def as_sql(entry):
@@ -179,7 +183,15 @@ class World:
             return
         decision = json.loads(result) if entry[0] in ("session_deliver", "session_choose") else None
         if decision and (decision.get("duplicate") or decision["action"] == "rejected"):
-            self.check("a repeated or rejected message changes nothing", same, result)
+            noted = decision["action"] == "rejected" and not decision.get("duplicate") or decision.get("conflict")
+            self.check("a repeated or rejected message changes nothing", same or noted, result)
+            if noted:
+                was = sqlite3.connect(":memory:")
+                was.deserialize(image)
+                self.check("but that it was not taken", dump(self.db, "refused") == dump(was, "refused"), result)
+                was.close()
+                refused = json.loads(after.sessions[entry[1][0]]["refused"])
+                self.check("the message shows", refused["message"] == entry[1][1], refused)
             self.check_repeated(entry, decision)
             return
         self.check_events(before, after)

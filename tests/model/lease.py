@@ -124,6 +124,7 @@ ERRORS = [
     ("not kept", r"it must be completed, or aborted with its output kept"),
     ("no call", r"no tool call '.*' waits for a result"),
     ("taken", r"is taken by"),
+    ("another message", r"message_id '.*' was used before for another message"),
     ("another's", r"the run of session .* and belongs to"),
     ("turn runs", r"turn \d+ is still running"),
 ]
@@ -414,6 +415,8 @@ class Model:
     ):
         if label in self.sessions and message_id is not None:
             seen = self.sessions[label].seen_ids.get((message_id, channel, sender))
+            if seen and seen[0] != text:
+                raise Refused("another message")
             if seen:
                 return seen[1].get("queue_id")
         s = self.make(label)
