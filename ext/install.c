@@ -245,18 +245,13 @@ static void makeNew(Cmd *c, const char *uuid) {
   eachPiece(c, uuid, runPiece, NULL);
 }
 
-/* Has the caller looked at what the file brought along? */
-static int keepsForeign(const Cmd *c) {
-  return c->arg[ARG_KEEP_FOREIGN].given && c->arg[ARG_KEEP_FOREIGN].i;
-}
-
 /* What somebody else has put on our tables is named before anything of it can run. */
 static void refuseToRun(Cmd *c, int version) {
   Text list;
   ts_foreign_tables(c);
   list = ts_foreign_list(c);
   if (c->rc != SQLITE_OK || list.n == 0) return;
-  if (keepsForeign(c)) return;
+  if (c->arg[ARG_KEEP_FOREIGN].given && c->arg[ARG_KEEP_FOREIGN].i) return;
   ts_fail(c, SQLITE_ERROR,
           "schema \"%s\" is to be upgraded from version %d, and holds what turnstile has not made: "
           "%.*s; look at its SQL, then drop it, or keep it with the option "
@@ -430,30 +425,25 @@ static void transactionEnd(Cmd *c, Transaction *t, int begun) {
 }
 
 /*
-** For the time of an upgrade no trigger of the file runs, and what its tables call (CHECKs, generated
-** columns) can be no more than SQLite's harmless functions. New tables are nobody else's.
-** Adding a column makes SQLite read the whole schema once more: an application's table with a function of its
-** own in a CHECK stands in the way then, unless the caller says that what is there may be kept.
+** For the time of an upgrade no trigger of the file runs. What could run inside our tables (CHECKs, generated
+** columns, expressions of indexes) was looked for by then. SQLITE_DBCONFIG_TRUSTED_SCHEMA stays as the host
+** has it: adding a column makes SQLite read the whole schema, and a table of the application's with a function
+** of the application's in it would stand in the way.
 */
 typedef struct Distrust {
   int set;
-  int triggers, trusted; /* as they were */
+  int triggers; /* as they were */
 } Distrust;
 
 static void distrustBegin(Cmd *c, Distrust *d, int version) {
   d->set = version > 0;
   if (!d->set) return;
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &d->triggers);
-  sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &d->trusted);
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-  if (keepsForeign(c)) return;
-  sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 }
 
 static void distrustEnd(Cmd *c, const Distrust *d) {
-  if (!d->set) return;
-  sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, d->triggers, NULL);
-  sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, d->trusted, NULL);
+  if (d->set) sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, d->triggers, NULL);
 }
 
 /* What an older version has left behind goes, if it can: while somebody reads, it stays for the next call. */
