@@ -10,6 +10,10 @@
 ** which had changed the rules is not kept: rolled back, the same version number could come to mean
 ** other rules.
 **
+** A row that nobody has checked, or that goes beyond its limits on a message, is left out. Whoever asks for
+** a classification gets that as an error which names the row; a delivery takes the message without
+** it, and says so in its notes: one bad row of a stranger's file must not stop the work.
+**
 ** A host can decide instead: turnstile_classifier('my_function') names an SQL function of the host's
 ** that gets (message, state, task, question) and returns a class or NULL; NULL falls back to the
 ** rules. The name belongs to the connection. No command sets it, because commands can be called by
@@ -28,8 +32,11 @@ SQLITE_EXTENSION_INIT3
 
 #define MESSAGE_BYTES 480 /* room for an error of the rules */
 
+#define ROWS_LOOKED_AT 20000 /* of message_rules, enabled or not */
+
 struct Classifier {
   RuleSet *rules;
+  char leftOut[MESSAGE_BYTES]; /* why a row is not among them, "" when all are */
   const Target *target;
   sqlite3_int64 version;
   int keep; /* may be used again while target and version are the same */
@@ -44,29 +51,46 @@ void ts_classifier_free(Conn *conn) {
 
 /* ---- The compiled rules ---------------------------------------------------------------------- */
 
-static void fillRules(Cmd *c, RuleSet *rules) {
+/* The row that the query stands at. */
+static int addRow(const Query *q, RuleSet *rules, char *err, int nErr) {
+  RuleRow row;
+  memset(&row, 0, sizeof(row));
+  row.id = sqlite3_column_int64(q->stmt, 0);
+  row.cls = (const char *)sqlite3_column_text(q->stmt, 1);
+  row.nCls = sqlite3_column_bytes(q->stmt, 1);
+  row.state = (const char *)sqlite3_column_text(q->stmt, 2);
+  row.nState = sqlite3_column_bytes(q->stmt, 2);
+  row.pattern = (const char *)sqlite3_column_text(q->stmt, 3);
+  row.nPattern = sqlite3_column_bytes(q->stmt, 3);
+  row.weight = sqlite3_column_double(q->stmt, 4);
+  row.lang = (const char *)sqlite3_column_text(q->stmt, 5);
+  row.nLang = sqlite3_column_bytes(q->stmt, 5);
+  return ts_rules_add(rules, &row, err, nErr);
+}
+
+static void leaveOut(char *leftOut, sqlite3_int64 id, const char *why) {
+  if (leftOut[0]) return;
+  sqlite3_snprintf(MESSAGE_BYTES, leftOut,
+                   "message_rules row %lld: %s; correct it or set enabled = 0", id, why);
+}
+
+static void fillRules(Cmd *c, RuleSet *rules, char *leftOut) {
   char message[MESSAGE_BYTES];
-  Query q = ts_query(c, SQL_RULES_LOAD, "");
-  while (ts_row(c, &q)) {
-    RuleRow row;
+  Query q = ts_query(c, SQL_RULES_LOAD, "i", (sqlite3_int64)ROWS_LOOKED_AT + 1);
+  for (int n = 0; ts_row(c, &q); n++) {
     int rc;
-    memset(&row, 0, sizeof(row));
-    row.id = ts_col_int(&q, 0);
-    row.cls = (const char *)sqlite3_column_text(q.stmt, 1);
-    row.nCls = sqlite3_column_bytes(q.stmt, 1);
-    row.state = (const char *)sqlite3_column_text(q.stmt, 2);
-    row.nState = sqlite3_column_bytes(q.stmt, 2);
-    row.pattern = (const char *)sqlite3_column_text(q.stmt, 3);
-    row.nPattern = sqlite3_column_bytes(q.stmt, 3);
-    row.weight = sqlite3_column_double(q.stmt, 4);
-    row.lang = (const char *)sqlite3_column_text(q.stmt, 5);
-    row.nLang = sqlite3_column_bytes(q.stmt, 5);
-    rc = ts_rules_add(rules, &row, message, (int)sizeof(message));
+    if (n == ROWS_LOOKED_AT) {
+      sqlite3_snprintf(sizeof(message), message, "only the first %d rows are looked at",
+                       ROWS_LOOKED_AT);
+      leaveOut(leftOut, ts_col_int(&q, 0), message);
+      break;
+    }
+    if (ts_col_int(&q, 6) == 0) continue;
+    rc = addRow(&q, rules, message, (int)sizeof(message));
     if (rc == SQLITE_NOMEM) {
       c->rc = rc;
     } else if (rc != SQLITE_OK) {
-      ts_fail(c, SQLITE_ERROR, "message_rules row %lld: %s; correct it or set enabled = 0", row.id,
-              message);
+      leaveOut(leftOut, ts_col_int(&q, 0), message);
     }
   }
   ts_end(c, &q);
@@ -84,12 +108,13 @@ static sqlite3_int64 rulesVersion(Cmd *c) {
 }
 
 /* The rule set for the command's file. NULL when the command has failed. */
-static RuleSet *loadRules(Cmd *c) {
+static struct Classifier *loadRules(Cmd *c) {
   struct Classifier *cl = c->conn->classifier;
   sqlite3_int64 version = rulesVersion(c);
+  char leftOut[MESSAGE_BYTES] = "";
   RuleSet *rules = NULL;
   if (c->rc != SQLITE_OK) return NULL;
-  if (cl && cl->keep && cl->target == c->target && cl->version == version) return cl->rules;
+  if (cl && cl->keep && cl->target == c->target && cl->version == version) return cl;
   if (!cl) {
     cl = sqlite3_malloc64(sizeof(*cl));
     if (!cl) {
@@ -100,18 +125,19 @@ static RuleSet *loadRules(Cmd *c) {
     c->conn->classifier = cl;
   }
   c->rc = ts_rules_new(&rules);
-  if (c->rc == SQLITE_OK) fillRules(c, rules);
+  if (c->rc == SQLITE_OK) fillRules(c, rules, leftOut);
   if (c->rc != SQLITE_OK) {
     ts_rules_free(rules);
     return NULL;
   }
   ts_rules_free(cl->rules);
   cl->rules = rules;
+  memcpy(cl->leftOut, leftOut, sizeof(leftOut));
   cl->target = c->target;
   cl->version = version;
   if (sqlite3_get_autocommit(c->db)) c->conn->rulesTouched = 0;
   cl->keep = !c->conn->rulesTouched;
-  return rules;
+  return cl;
 }
 
 /* ---- The host's function --------------------------------------------------------------------- */
@@ -203,40 +229,64 @@ static void classifierFunction(sqlite3_context *ctx, int argc, sqlite3_value **a
 
 /* ---- Classifying ----------------------------------------------------------------------------- */
 
-static void runRules(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
-  char message[MESSAGE_BYTES];
-  RuleSet *rules = loadRules(c);
-  int rc;
-  if (!rules) return;
-  rc = ts_classify(rules, in, result, message, (int)sizeof(message));
-  if (rc == SQLITE_NOMEM) {
-    c->rc = rc;
-  } else if (rc != SQLITE_OK) {
-    ts_fail(c, SQLITE_ERROR, "%s", message);
-  }
+/* Has the host asked for an end? A set of rules asks every few tries. */
+static int isOver(void *arg) {
+  return ts_interrupted(arg);
 }
 
-int ts_classifier_affirms(Cmd *c, Text message) {
-  char error[MESSAGE_BYTES];
-  RuleSet *rules = loadRules(c);
-  int yes = 0, rc;
-  if (!rules) return 0;
-  rc = ts_is_affirmation(rules, message.z, message.n, &yes, error, (int)sizeof(error));
-  if (rc == SQLITE_NOMEM) {
-    c->rc = rc;
-  } else if (rc != SQLITE_OK) {
-    ts_fail(c, SQLITE_ERROR, "%s", error);
-  }
+/* The end of a match: its code becomes the command's, and what was left out is returned, or NULL. */
+static const char *ended(Cmd *c, const struct Classifier *cl, int rc, int nLeftOut,
+                         const char *why) {
+  ts_rules_watch(cl->rules, NULL, NULL);
+  if (rc != SQLITE_OK && c->rc == SQLITE_OK) c->rc = rc;
+  if (nLeftOut > 0) return ts_printf(c, "%s", why);
+  return cl->leftOut[0] ? ts_printf(c, "%s", cl->leftOut) : NULL;
+}
+
+/* Returns what was left out, or NULL. */
+static const char *runRules(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
+  char message[MESSAGE_BYTES] = "";
+  struct Classifier *cl = loadRules(c);
+  int rc;
+  if (!cl) return NULL;
+  ts_rules_watch(cl->rules, isOver, c);
+  rc = ts_classify(cl->rules, in, result, message, (int)sizeof(message));
+  return ended(c, cl, rc, rc == SQLITE_OK ? result->nLeftOut : 0, message);
+}
+
+/* "without rule 12 (…): match limit exceeded" */
+static const char *asNote(Cmd *c, const char *leftOut) {
+  const char *note = leftOut ? ts_printf(c, "classified without %s", leftOut) : NULL;
+  /* A pattern may have been cut within a character. */
+  return note ? ts_clean(c, (Text){note, (int)strlen(note)}).z : NULL;
+}
+
+int ts_classifier_affirms(Cmd *c, Text message, const char **note) {
+  char why[MESSAGE_BYTES] = "";
+  struct Classifier *cl = loadRules(c);
+  int yes = 0, nLeftOut = 0, rc;
+  *note = NULL;
+  if (!cl) return 0;
+  ts_rules_watch(cl->rules, isOver, c);
+  rc = ts_is_affirmation(cl->rules, message.z, message.n, &yes, &nLeftOut, why, (int)sizeof(why));
+  *note = asNote(c, ended(c, cl, rc, nLeftOut, why));
   return yes;
 }
 
-void ts_classifier_run(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
+void ts_classifier_run(Cmd *c, const ClassifyInput *in, ClassifyResult *result, const char **note) {
+  *note = NULL;
   if (askHost(c, in, result)) {
     Text message = {in->message, in->nMessage};
-    result->isAffirmation = ts_classifier_affirms(c, message);
+    result->isAffirmation = ts_classifier_affirms(c, message, note);
     return;
   }
-  if (c->rc == SQLITE_OK) runRules(c, in, result);
+  if (c->rc == SQLITE_OK) *note = asNote(c, runRules(c, in, result));
+}
+
+/* For the functions that only classify: what was left out is an error. */
+static void runAllRules(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
+  const char *leftOut = runRules(c, in, result);
+  if (leftOut) ts_fail(c, SQLITE_ERROR, "%s", leftOut);
 }
 
 /* ---- SQL functions --------------------------------------------------------------------------- */
@@ -298,7 +348,7 @@ static void classifyMessage(sqlite3_context *ctx, int argc, sqlite3_value **argv
   }
   readInput(&c, argc, argv, &in);
   memset(&result, 0, sizeof(result));
-  if (c.rc == SQLITE_OK) runRules(&c, &in, &result);
+  if (c.rc == SQLITE_OK) runAllRules(&c, &in, &result);
   if (c.rc == SQLITE_OK) {
     sqlite3_result_text(ctx, ts_class_names[result.cls], -1, SQLITE_STATIC);
   } else {
@@ -483,7 +533,7 @@ static int classifyFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idx
   }
   readInput(c, CLASSIFY_ARGS, values, &in);
   memset(&cur->result, 0, sizeof(cur->result));
-  if (c->rc == SQLITE_OK) runRules(c, &in, &cur->result);
+  if (c->rc == SQLITE_OK) runAllRules(c, &in, &cur->result);
   for (int i = 0; i < CLASS_COUNT; i++) {
     int at = i;
     cur->evidence[i] = evidenceJson(c, &cur->result, (MessageClass)i);

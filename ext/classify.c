@@ -322,11 +322,12 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   Heard heard;
   double request; /* what speaks for changes to the work */
   int rc;
-  out->isAffirmation = out->nEvidence = out->nUnlisted = 0;
+  out->isAffirmation = out->nEvidence = out->nUnlisted = out->nLeftOut = 0;
   memcpy(out->score, basis[state], sizeof(out->score));
   ts_shape_of(in->message, in->nMessage, &s);
   rc = ts_rules_match(rules, s.text, s.n, state, 0, &m, err, nErr);
   if (rc != 0) return rc;
+  out->nLeftOut = m.nLeftOut;
   out->isAffirmation = s.n > 0 && !s.isCut && m.affirmed == s.n;
   heard = weighRules(out, state, rules, &m);
   request = out->score[readings[state][CLASS_MODIFICATION]] -
@@ -345,15 +346,18 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   return SQLITE_OK;
 }
 
-int ts_is_affirmation(RuleSet *rules, const char *message, int n, int *yes, char *err, int nErr) {
+int ts_is_affirmation(RuleSet *rules, const char *message, int n, int *yes, int *nLeftOut,
+                      char *err, int nErr) {
   Shape s;
   RuleMatch m;
   int rc;
-  *yes = 0;
+  *yes = *nLeftOut = 0;
   ts_shape_of(message, n, &s);
   if (s.n == 0 || s.n > 200 || s.isCut) return SQLITE_OK;
   rc = ts_rules_match(rules, s.text, s.n, TASK_PENDING_COMPLETE, TS_MATCH_AFFIRMATION, &m, err,
                       nErr);
-  if (rc == SQLITE_OK) *yes = m.affirmed == s.n;
+  if (rc != SQLITE_OK) return rc;
+  *yes = m.affirmed == s.n;
+  *nLeftOut = m.nLeftOut;
   return rc;
 }

@@ -64,19 +64,21 @@ typedef struct ClassifyResult {
   Evidence evidence[TS_EVIDENCE_MAX]; /* in the order in which it was found */
   int nEvidence;                      /* listed */
   int nUnlisted;                      /* counted, but there was no room */
+  int nLeftOut;                       /* rules that went beyond their limits, see err */
 } ClassifyResult;
 
 struct RuleSet; /* rules.h */
 
 /*
-** Classifies a message with a finished rule set. SQLITE_OK, SQLITE_NOMEM, or SQLITE_ERROR with a
-** message in err (a rule went beyond its limits): then out says nothing.
+** Classifies a message with a finished rule set. A rule that goes beyond its limits is left out: out
+** counts these, and err names the first. SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT.
 */
 int ts_classify(struct RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, char *err,
                 int nErr);
 
-/* Sets *yes when a message is nothing but an affirmation. Cheaper than classifying it. */
-int ts_is_affirmation(struct RuleSet *rules, const char *message, int n, int *yes, char *err,
-                      int nErr);
+/* Sets *yes when a message is nothing but an affirmation, *nLeftOut as in ClassifyResult. Cheaper than
+** classifying it. */
+int ts_is_affirmation(struct RuleSet *rules, const char *message, int n, int *yes, int *nLeftOut,
+                      char *err, int nErr);
 
 #endif

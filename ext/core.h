@@ -206,6 +206,10 @@ void ts_fail_statement(Cmd *c, int rc);
 ** a twin: "-- :name+id" in sql/statements. */
 sqlite3_int64 ts_insert_new(Cmd *c, IdKind kind, int id, const char *format, ...);
 
+/* Has the host interrupted the statement that the command runs in? For loops that step no statement of
+** their own. The command fails then, and 1 is returned; so it is when it has failed already. */
+int ts_interrupted(Cmd *c);
+
 /* Runs a statement to its end. */
 void ts_exec(Cmd *c, int id, const char *format, ...);
 

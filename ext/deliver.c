@@ -244,6 +244,15 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
 
 /* ---- Classifying ----------------------------------------------------------------------------- */
 
+/* What the classifier had to do without. Several messages of one delivery can meet the same rule. */
+static void noteLeftOut(Delivery *d, const char *text) {
+  if (!text) return;
+  for (int i = 0; i < d->nNotes; i++) {
+    if (d->notes[i] && strcmp(d->notes[i], text) == 0) return;
+  }
+  ts_deliver_note(d, text);
+}
+
 /* Against the state of a task: the open one, or the one that was saved. given: a class that the caller
 ** decided (CLASS_UNKNOWN: none). It stands, but whether the message is nothing but a yes is looked
 ** at all the same. */
@@ -252,12 +261,14 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   Text question = ts_state_field(c, task->stateData, "$.question");
   ClassifyInput input;
   ClassifyResult result;
+  const char *note = NULL;
   if (!question.z) question = ts_state_field(c, task->stateData, "$.summary");
   if (c->rc != SQLITE_OK) return;
   if (given != CLASS_UNKNOWN) {
     in->cls = given;
     in->confidence = 1.0;
-    in->isAffirmation = ts_classifier_affirms(c, in->message);
+    in->isAffirmation = ts_classifier_affirms(c, in->message, &note);
+    noteLeftOut(d, note);
     return;
   }
   memset(&result, 0, sizeof(result));
@@ -268,7 +279,8 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   input.nTask = task->description.n;
   input.question = question.z;
   input.nQuestion = question.n;
-  ts_classifier_run(c, &input, &result);
+  ts_classifier_run(c, &input, &result, &note);
+  noteLeftOut(d, note);
   if (c->rc != SQLITE_OK) return;
   in->cls = result.cls;
   in->confidence = result.confidence;

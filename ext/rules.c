@@ -16,10 +16,12 @@
 **      over, and the next unit is tried. How far the walk came is part of the answer. So "ok,
 **      perfect, danke" is understood although three packs took part.
 **
-** Patterns come from strangers. Verbs, options and callouts are refused; backtracking, recursion
-** and memory are limited; JIT runs on a stack of its own of 1 MiB, and where that overflows the
-** interpreter takes over under the same limits. Whatever is neither a match nor "no match" is an
-** error that names the rule.
+** Patterns come from strangers. Verbs, options, callouts and calls of groups are refused; a new rule
+** has to stay within its limits on texts that are hard for patterns. That proves nothing, and a file can
+** hold rules that nobody has checked: so backtracking, recursion, memory and the number of tries per text
+** are limited, JIT runs on a stack of its own of 1 MiB, and where that overflows the interpreter takes over
+** under the same limits. A rule for which the engine says neither "match" nor "no match" is left out
+** of that match and named in its result.
 **
 ** All memory, PCRE2's too, comes from SQLite's allocator (machine code apart, which the JIT maps
 ** itself and which is optional).
@@ -42,7 +44,11 @@ SQLITE_EXTENSION_INIT3
 #define NEST_LIMIT 50       /* parentheses within parentheses */
 #define JIT_STACK_START ((size_t)32 * 1024)
 #define JIT_STACK_MAX ((size_t)1024 * 1024)
-#define JIT_AFTER 2 /* runs of a rule before a JIT program is made */
+#define JIT_AFTER 2      /* runs of a rule before a JIT program is made */
+#define TRIES_MAX 100000 /* of all rules together on one text */
+#define TRIES_WATCHED 64 /* so many tries, and the watching function is asked */
+#define CHAIN_MAX                                                                                  \
+  128 /* literals that share a slot; rules with further ones are tried on every text */
 
 #define AFFIRMATION_SPAN 120 /* an approval longer than this many bytes has more to say */
 
@@ -104,6 +110,10 @@ struct RuleSet {
   pcre2_match_data *data;
   pcre2_jit_stack *stack; /* made with the first JIT program, NULL until then */
   int jitIsOff;           /* no JIT here, or no memory for its stack */
+  int tries;              /* of the current match, */
+  int nLeftOut;           /* and rules left out of it */
+  int (*isOver)(void *arg);
+  void *watchArg;
 };
 
 /* ---- errors and memory ----------------------------------------------------------------------- */
@@ -143,18 +153,42 @@ static int grow(void *array, int *cap, int used, size_t elementSize) {
 
 /* ---- checking a row -------------------------------------------------------------------------- */
 
-/* The byte offset of a construct that is not allowed, or -1. what receives its description. */
+static int isDigit(char ch) {
+  return ch >= '0' && ch <= '9';
+}
+
+/* Does "(?" with these n bytes behind it call a group, or ask whether one is being called? */
+static int callsGroup(const char *p, int n) {
+  if (n > 0 && (isDigit(p[0]) || p[0] == 'R' || p[0] == '&')) return 1;
+  if (n > 1 && (p[0] == '+' || p[0] == '-')) return isDigit(p[1]);
+  if (n > 1 && p[0] == 'P') return p[1] == '>';
+  return n > 1 && p[0] == '(' && (p[1] == 'R' || p[1] == 'D');
+}
+
+/* What is wrong with a parenthesis and the n bytes behind it, or NULL. */
+static const char *forbiddenGroup(const char *p, int n) {
+  if (n > 0 && p[0] == '*') {
+    return "verbs and options \"(*\" are not allowed (write \\( for a parenthesis)";
+  }
+  if (n < 2 || p[0] != '?') return 0;
+  if (p[1] == 'C') return "callouts are not allowed";
+  return callsGroup(p + 1, n - 1) ? "calls of groups, such as (?R), are not allowed" : 0;
+}
+
+/* The byte offset of a construct that is not allowed, or -1. what receives its description. In doubt,
+** as within a class, it is taken for what it looks like. */
 static int findForbidden(const char *p, int n, const char **what) {
   int isEscaped = 0;
+  *what = 0;
   for (int i = 0; i + 1 < n; i++) {
-    if (!isEscaped && p[i] == '(' && p[i + 1] == '*') {
-      *what = "verbs and options \"(*\" are not allowed (write \\( for a parenthesis)";
-      return i;
+    /* \c takes the character behind it, a backslash too. */
+    int takenByC = i > 2 && memcmp(p + i - 3, "\\c\\", 3) == 0;
+    if (p[i] == '(' && (!isEscaped || takenByC)) *what = forbiddenGroup(p + i + 1, n - i - 1);
+    if (p[i] == '\\' && !isEscaped && i + 2 < n && p[i + 1] == 'g' &&
+        (p[i + 2] == '<' || p[i + 2] == '\'')) {
+      *what = "calls of groups, such as \\g<1>, are not allowed";
     }
-    if (!isEscaped && p[i] == '(' && p[i + 1] == '?' && i + 2 < n && p[i + 2] == 'C') {
-      *what = "callouts are not allowed";
-      return i;
-    }
+    if (*what) return i;
     isEscaped = !isEscaped && p[i] == '\\';
   }
   return -1;
@@ -205,20 +239,6 @@ static int compilePattern(pcre2_compile_context *context, const char *pattern, i
     return SQLITE_ERROR;
   }
   return SQLITE_OK;
-}
-
-int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr) {
-  int rc = SQLITE_NOMEM, at = 0;
-  pcre2_code *code = 0;
-  pcre2_compile_context *context = 0;
-  pcre2_general_context *general = pcre2_general_context_create(engineMalloc, engineFree, 0);
-  if (general != 0) context = newCompileContext(general);
-  if (context != 0) rc = compilePattern(context, pattern, n, 0, &code, &at, err, nErr);
-  pcre2_code_free(code);
-  pcre2_compile_context_free(context);
-  pcre2_general_context_free(general);
-  if (offset != 0) *offset = at;
-  return rc;
 }
 
 /* Reads "Running, Interrupted" into bits. Empty means every state. */
@@ -276,12 +296,6 @@ static int parseRow(const RuleRow *row, Rule *rule, char *err, int nErr) {
   return parseStates(row, rule, err, nErr);
 }
 
-int ts_rule_check_row(const RuleRow *row, char *err, int nErr) {
-  Rule rule;
-  int rc = parseRow(row, &rule, err, nErr);
-  return rc != SQLITE_OK ? rc : ts_rule_check(row->pattern, row->nPattern, 0, err, nErr);
-}
-
 /* ---- building a set -------------------------------------------------------------------------- */
 
 int ts_rules_new(RuleSet **out) {
@@ -333,6 +347,11 @@ void ts_rules_free(RuleSet *set) {
   sqlite3_free(set);
 }
 
+void ts_rules_watch(RuleSet *set, int (*isOver)(void *arg), void *arg) {
+  set->isOver = isOver;
+  set->watchArg = arg;
+}
+
 static int isLetter(unsigned c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          (c >= 0xC0 && c < 0x2000 && c != 0xD7 && c != 0xF7) ||
@@ -352,20 +371,43 @@ static int *slotOf(RuleSet *set, int table, const unsigned char *p, int n) {
   return &set->slot4[table][(h * 2654435761u) >> 20];
 }
 
+/* The table in which a rule waits for a literal. */
+static int tableFor(const Rule *r, const char *p) {
+  if (r->cls == RULE_AFFIRMATION) return AT_UNIT;
+  if (r->kind == LITERALS_AT_START && (r->place == PLACE_LINE || r->place == PLACE_TEXT))
+    return AT_LINE;
+  if (r->kind == LITERALS_AT_START && r->place != PLACE_ANY && (unsigned char)p[0] < 0x80 &&
+      isLetter((unsigned char)p[0]))
+    return AT_WORD;
+  return ANYWHERE;
+}
+
+/* Has a literal's slot no room for one more? */
+static int isCrowded(RuleSet *set, const Rule *r, const char *p, int n) {
+  int left = CHAIN_MAX;
+  int i = *slotOf(set, tableFor(r, p), (const unsigned char *)p, n);
+  for (; i >= 0 && left > 0; i = set->waiting[i].next)
+    left--;
+  return left == 0;
+}
+
+/* A rule whose literals find no room waits for none: it is tried on every text. */
+static void yieldToOthers(RuleSet *set, Rule *r) {
+  for (int k = 0; k < set->scratch.n; k++) {
+    const Literal *lit = &set->scratch.list[k];
+    if (!isCrowded(set, r, set->scratch.text + lit->at, lit->n)) continue;
+    r->kind = LITERALS_NONE;
+    r->place = PLACE_ANY;
+    set->scratch.n = 0;
+  }
+}
+
 /* Lets a rule wait for a literal. */
 static int waitFor(RuleSet *set, int rule, const char *p, int n) {
   const Rule *r = &set->rules[rule];
-  int table = ANYWHERE;
-  int *slot;
+  int table = tableFor(r, p);
+  int *slot = slotOf(set, table, (const unsigned char *)p, n);
   int i, rc;
-  if (r->cls == RULE_AFFIRMATION)
-    table = AT_UNIT;
-  else if (r->kind == LITERALS_AT_START && (r->place == PLACE_LINE || r->place == PLACE_TEXT))
-    table = AT_LINE;
-  else if (r->kind == LITERALS_AT_START && r->place != PLACE_ANY && (unsigned char)p[0] < 0x80 &&
-           isLetter((unsigned char)p[0]))
-    table = AT_WORD;
-  slot = slotOf(set, table, (const unsigned char *)p, n);
   for (i = *slot; i >= 0; i = set->waiting[i].next) {
     if (set->waiting[i].n == n && memcmp(set->text + set->waiting[i].at, p, (size_t)n) == 0) break;
   }
@@ -424,6 +466,7 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   ts_literals_of(row->pattern, row->pattern ? row->nPattern : 0, &set->scratch);
   rule.kind = set->scratch.kind;
   rule.place = set->scratch.place;
+  yieldToOthers(set, &rule);
   rc = compilePattern(set->compile, row->pattern, row->nPattern,
                       rule.cls == RULE_AFFIRMATION || rule.kind == LITERALS_AT_START, &code,
                       &offset, err, nErr);
@@ -511,14 +554,33 @@ static int runRule(RuleSet *set, Rule *rule, const char *text, int n, int from, 
   return 1;
 }
 
-static int engineError(const Rule *rule, int code, char *err, int nErr) {
-  PCRE2_UCHAR text[160];
-  if (code == PCRE2_ERROR_NOMEMORY) return SQLITE_NOMEM;
-  if (pcre2_get_error_message(code, text, sizeof(text)) < 0) text[0] = 0;
-  setError(err, nErr, "rule %lld (%.*s): %s", rule->id,
-           ts_utf8_cut(rule->pattern, (int)strlen(rule->pattern), 100), rule->pattern,
-           (const char *)text);
-  return SQLITE_ERROR;
+/* Leaves a rule out of the current match, for all of its places. */
+static void leaveOut(RuleSet *set, Rule *rule, const char *why, char *err, int nErr) {
+  rule->failed = set->stamp;
+  if (set->nLeftOut++ == 0)
+    setError(err, nErr, "rule %lld (%.*s): %s", rule->id,
+             ts_utf8_cut(rule->pattern, (int)strlen(rule->pattern), 100), rule->pattern, why);
+}
+
+/* Tries a rule at an offset. 1 and the end of the match; 0 also when it is left out; else minus a
+** result code. */
+static int tryRule(RuleSet *set, Rule *rule, const char *text, int n, int from, int *end, char *err,
+                   int nErr) {
+  PCRE2_UCHAR why[160];
+  int rc;
+  if (rule->failed == set->stamp) return 0;
+  if (++set->tries > TRIES_MAX) {
+    leaveOut(set, rule, "the text has been tried with other rules too often", err, nErr);
+    return 0;
+  }
+  if (set->tries % TRIES_WATCHED == 0 && set->isOver && set->isOver(set->watchArg))
+    return -SQLITE_INTERRUPT;
+  rc = runRule(set, rule, text, n, from, end);
+  if (rc >= 0) return rc;
+  if (rc == PCRE2_ERROR_NOMEMORY) return -SQLITE_NOMEM;
+  if (pcre2_get_error_message(rc, why, sizeof(why)) < 0) why[0] = 0;
+  leaveOut(set, rule, (const char *)why, err, nErr);
+  return 0;
 }
 
 /* A unit of approval must not end within a word. Scripts without spaces have no such ends. */
@@ -580,8 +642,8 @@ static int runAt(RuleSet *set, int index, const char *text, int n, int at, unsig
   if (set->hit[index] == set->stamp || rule->tried == thisTry) return SQLITE_OK;
   if (!isPossiblePlace(rule->place, (const unsigned char *)text, at)) return SQLITE_OK;
   rule->tried = thisTry;
-  rc = runRule(set, rule, text, n, at, 0);
-  if (rc < 0) return engineError(rule, rc, err, nErr);
+  rc = tryRule(set, rule, text, n, at, 0, err, nErr);
+  if (rc < 0) return -rc;
   if (rc > 0) noteHit(set, index);
   return SQLITE_OK;
 }
@@ -664,8 +726,8 @@ static int runLoose(RuleSet *set, const char *text, int n, unsigned stateBit, ch
     Rule *rule = &set->rules[index];
     if (rule->kind == LITERALS_WITHIN && set->due[index] != set->stamp) continue;
     if ((rule->states & stateBit) == 0) continue;
-    rc = runRule(set, rule, text, n, 0, 0);
-    if (rc < 0) return engineError(rule, rc, err, nErr);
+    rc = tryRule(set, rule, text, n, 0, 0, err, nErr);
+    if (rc < 0) return -rc;
     if (rc > 0) noteHit(set, index);
   }
   return SQLITE_OK;
@@ -689,8 +751,8 @@ static int longestUnit(RuleSet *set, const char *text, const char *folded, int n
     Rule *rule = &set->rules[set->units[i]];
     int end = 0, rc;
     if (!set->due[set->units[i]] || (rule->states & stateBit) == 0) continue;
-    rc = runRule(set, rule, text, n, at, &end);
-    if (rc < 0) return engineError(rule, rc, err, nErr);
+    rc = tryRule(set, rule, text, n, at, &end, err, nErr);
+    if (rc < 0) return -rc;
     if (rc > 0 && end > *longest && endsWord(text, n, end)) *longest = end;
   }
   return SQLITE_OK;
@@ -719,10 +781,13 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
   out->hits = set->hits;
   out->nHits = set->nHits = 0;
   out->affirmed = 0;
+  out->nLeftOut = set->nLeftOut = set->tries = 0;
   if (n > TS_TEXT_MAX) n = TS_TEXT_MAX;
   if (++set->stamp == 0) { /* after four thousand million matches */
     memset(set->due, 0, (size_t)set->nRules * sizeof(*set->due));
     memset(set->hit, 0, (size_t)set->nRules * sizeof(*set->hit));
+    for (int i = 0; i < set->nRules; i++)
+      set->rules[i].failed = 0;
     set->stamp = 1;
   }
   /* Tidying removes the few characters that folding would shorten, so that places in both texts
@@ -740,5 +805,99 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
   }
   if (rc == SQLITE_OK)
     rc = walkAffirmations(set, text, folded, n, stateBit, &out->affirmed, err, nErr);
+  out->nLeftOut = set->nLeftOut;
   return rc;
+}
+
+/* ---- checking by trying ------------------------------------------------------------------------ */
+
+#define PROBE_BYTES 320 /* of a text made of one character: enough for what grows with a square */
+
+/* Runs the only rule of a set over a text that repeats a piece and ends in what else the pattern could
+** want: at every place of the first piece. */
+static int probe(RuleSet *set, const char *piece, int nPiece, char *err, int nErr) {
+  const Rule *rule = &set->rules[0];
+  char text[PROBE_BYTES + 2 + TS_RULE_MAX_PATTERN];
+  int n = 0;
+  for (; n + nPiece <= PROBE_BYTES; n += nPiece)
+    memcpy(text + n, piece, (size_t)nPiece);
+  memcpy(text + n, "\x01\n", 2); /* what hardly a pattern asks for */
+  memcpy(text + n + 2, rule->pattern, (size_t)rule->nPattern);
+  n += 2 + rule->nPattern;
+  set->tries = set->nLeftOut = 0;
+  set->stamp++;
+  for (int at = 0; at < nPiece; at++) {
+    int rc = tryRule(set, &set->rules[0], text, n, at, 0, 0, 0);
+    if (rc < 0) return -rc;
+    if (set->nLeftOut == 0) continue;
+    setError(err, nErr,
+             "pattern: it goes beyond its limits on a text of %d bytes, \"%.*s…\"; bound what "
+             "repeats, and what repeats within it",
+             n, nPiece > 2 ? nPiece : nPiece * 3, text);
+    return SQLITE_ERROR;
+  }
+  return SQLITE_OK;
+}
+
+/* Texts that are hard for patterns: long ones of few different characters, and those that the pattern
+** itself is made of. */
+static int probeAll(RuleSet *set, const char *pattern, int n, char *err, int nErr) {
+  static const char *const pieces[] = {"a",  " ",      "0",        "\n",       "ok ",
+                                       "1.", "a, b; ", "aA0 _-\n", "\xC3\xA9", "\xE5\xA5\xBD"};
+  unsigned char seen[256] = {0};
+  int rc = SQLITE_OK;
+  for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]) && rc == SQLITE_OK; i++)
+    rc = probe(set, pieces[i], (int)strlen(pieces[i]), err, nErr);
+  for (int i = 0; i < n && rc == SQLITE_OK; i++) {
+    unsigned char ch = (unsigned char)pattern[i];
+    if (ch >= ' ' && ch < 0x7F && !seen[ch]++) rc = probe(set, pattern + i, 1, err, nErr);
+  }
+  return rc;
+}
+
+/* The rule in a set of its own, as one of this class. */
+static int checkAs(const char *cls, const char *pattern, int n, char *err, int nErr) {
+  RuleSet *set = 0;
+  RuleRow row;
+  int rc = ts_rules_new(&set);
+  memset(&row, 0, sizeof(row));
+  row.cls = cls;
+  row.nCls = (int)strlen(cls);
+  row.pattern = pattern;
+  row.nPattern = n;
+  if (rc == SQLITE_OK) rc = ts_rules_add(set, &row, err, nErr);
+  if (rc == SQLITE_OK) rc = ts_rules_finish(set);
+  if (rc == SQLITE_OK)
+    set->jitIsOff = 1; /* machine code has the same limits, and costs more to make */
+  if (rc == SQLITE_OK) rc = probeAll(set, pattern, n, err, nErr);
+  ts_rules_free(set);
+  return rc;
+}
+
+/* Compiles a pattern by itself, to learn the offset of a mistake. */
+static int compileAlone(const char *pattern, int n, int *offset, char *err, int nErr) {
+  int rc = SQLITE_NOMEM;
+  pcre2_code *code = 0;
+  pcre2_compile_context *context = 0;
+  pcre2_general_context *general = pcre2_general_context_create(engineMalloc, engineFree, 0);
+  if (general != 0) context = newCompileContext(general);
+  if (context != 0) rc = compilePattern(context, pattern, n, 0, &code, offset, err, nErr);
+  pcre2_code_free(code);
+  pcre2_compile_context_free(context);
+  pcre2_general_context_free(general);
+  return rc;
+}
+
+int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr) {
+  int at = 0, rc = compileAlone(pattern, n, &at, err, nErr);
+  if (rc == SQLITE_OK) rc = checkAs("Affirmation", pattern, n, err, nErr);
+  if (rc == SQLITE_OK) rc = checkAs("Modification", pattern, n, err, nErr);
+  if (offset != 0) *offset = at;
+  return rc;
+}
+
+int ts_rule_check_row(const RuleRow *row, char *err, int nErr) {
+  Rule rule;
+  int rc = parseRow(row, &rule, err, nErr);
+  return rc != SQLITE_OK ? rc : ts_rule_check(row->pattern, row->nPattern, 0, err, nErr);
 }

@@ -52,6 +52,7 @@ typedef struct Rule {
   int kind;                 /* LiteralKind: how the rule is found, see literals.h */
   int place;                /* LiteralPlace */
   unsigned long long tried; /* match and place of the last try, see run_at */
+  unsigned failed;          /* the match in which it went beyond its limits */
 } Rule;
 
 typedef struct RuleSet RuleSet;
@@ -61,11 +62,14 @@ typedef struct RuleMatch {
   const int *hits; /* indexes of the rules that matched, ascending; no Affirmation rules */
   int nHits;
   int affirmed; /* bytes at the start of the text that are nothing but units of approval */
+  int nLeftOut; /* rules that went beyond their limits; err says of the first what was wrong */
 } RuleMatch;
 
 /*
 ** Checks a pattern by itself: valid UTF-8, at most TS_RULE_MAX_PATTERN bytes, no verbs or options
-** "(*", no callouts, compiles. On SQLITE_ERROR, *offset is the byte where the trouble is.
+** "(*", no callouts, no calls of groups, compiles; and stays within its limits on texts that are hard
+** for patterns, looked for and anchored as rules are. On SQLITE_ERROR, *offset is the byte where the
+** trouble is, 0 for what matching has shown.
 */
 int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr);
 
@@ -76,6 +80,9 @@ int ts_rules_new(RuleSet **out);
 int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr);
 int ts_rules_finish(RuleSet *set);
 void ts_rules_free(RuleSet *set); /* NULL is fine */
+
+/* Asks a function every few tries whether to give up: not 0. NULL: asks nobody. */
+void ts_rules_watch(RuleSet *set, int (*isOver)(void *arg), void *arg);
 
 int ts_rules_count(const RuleSet *set);
 int ts_rules_langs(const RuleSet *set); /* numbers 1 … this are in use */
@@ -88,9 +95,9 @@ const Rule *ts_rules_get(const RuleSet *set, int index);
 #define TS_MATCH_AFFIRMATION 2
 
 /*
-** Matches all rules of one state against a text (valid UTF-8, see shape.h). An engine error, such
-** as a rule that exceeds its match limit, is SQLITE_ERROR and names the rule: it is never taken
-** for "no match".
+** Matches all rules of one state against a text (valid UTF-8, see shape.h). A rule that exceeds its
+** limits is left out of this match, which is never taken for "no match": out says so, and err names it.
+** SQLITE_OK, SQLITE_NOMEM, or SQLITE_INTERRUPT when ts_rules_watch's function wants an end.
 */
 int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int flags,
                    RuleMatch *out, char *err, int nErr);

@@ -205,6 +205,13 @@ void ts_end(Cmd *c, Query *q) {
   q->stmt = NULL;
 }
 
+int ts_interrupted(Cmd *c) {
+  Query q = ts_query(c, SQL_BREATHE, "");
+  ts_row(c, &q);
+  ts_end(c, &q);
+  return c->rc != SQLITE_OK;
+}
+
 /* Steps to the end. */
 static void finish(Cmd *c, Query *q) {
   while (ts_row(c, q)) {

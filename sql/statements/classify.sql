@@ -3,5 +3,6 @@
 -- :rules_version () → changes with every change of message_rules
 SELECT value FROM #turnstile_meta WHERE key = 'rules_version';
 
--- :rules_load () → id, class, state, pattern, weight, lang
-SELECT id, class, state, pattern, weight, lang FROM #message_rules WHERE enabled <> 0 ORDER BY id;
+-- :rules_load (limit) → id, class, state, pattern, weight, lang, enabled
+SELECT id, class, state, pattern, weight, lang, enabled <> 0 FROM #message_rules
+ORDER BY id LIMIT ?1;

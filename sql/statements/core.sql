@@ -31,6 +31,9 @@ SET value = iif(key = 'uuid', ?1, lower(hex(randomblob(16)))) WHERE key IN ('uui
 -- :door (command): what every sugar function runs; the arguments travel beside it
 INSERT INTO #turnstile(command, args) VALUES (?1, NULL);
 
+-- :breathe () → 1: SQLite says when a command is to be interrupted
+SELECT 1;
+
 -- :request_get (request_id) → command, args_hash, result
 SELECT command, args_hash, result FROM #turnstile_requests WHERE request_id = ?1;
 
