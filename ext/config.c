@@ -87,27 +87,52 @@ sqlite3_int64 ts_config_default(ConfigKey key) {
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
+/* More rows than there are settings: some mean nothing, and a stranger's file can hold any number. */
+#define MAX_ROWS 256
+
+/* A row as it stands in the file. A text that is longer than one may be set counts for nothing. */
+static ConfigRow *keepRow(Cmd *c, Query *q) {
+  ConfigRow *row = ts_alloc(c, sizeof(*row));
+  if (!row) return NULL;
+  row->key = ts_col_text(c, q, 0);
+  row->i = ts_col_int(q, 1);
+  if (ts_col_view(q, 1).n <= MAX_TEXT_VALUE) row->text = ts_col_text(c, q, 1);
+  row->isOwn = ts_col_int(q, 2) != 0;
+  return row;
+}
+
+/* The settings of a session and of all, unless they are too many to be kept. */
+static void loadRows(Cmd *c, Text label) {
+  ConfigRow **tail = &c->config;
+  Query q = ts_query(c, SQL_CONFIG_LOAD, "tii", &label, (sqlite3_int64)MAX_TEXT_VALUE,
+                     (sqlite3_int64)MAX_ROWS);
+  int n = 0;
+  *tail = NULL;
+  while (ts_row(c, &q)) {
+    ConfigRow *row = ++n < MAX_ROWS ? keepRow(c, &q) : NULL;
+    if (!row) break;
+    *tail = row;
+    tail = &row->next;
+  }
+  ts_end(c, &q);
+  c->configLabel = label;
+  c->configLoaded = n < MAX_ROWS ? 1 : -1;
+}
+
+/* One setting by its name. */
+static const ConfigRow *readRow(Cmd *c, Text label, const char *key) {
+  ConfigRow *row = NULL;
+  Query q = ts_query(c, SQL_CONFIG_GET, "tsi", &label, key, (sqlite3_int64)MAX_TEXT_VALUE);
+  if (ts_row(c, &q)) row = keepRow(c, &q);
+  ts_end(c, &q);
+  return row;
+}
+
 static const ConfigRow *findRow(Cmd *c, Text label, const char *key) {
   Text all = {"", 0};
   if (!label.z) label = all;
-  if (!c->configLoaded || !ts_text_equal(c->configLabel, label)) {
-    ConfigRow **tail = &c->config;
-    Query q = ts_query(c, SQL_CONFIG_LOAD, "t", &label);
-    *tail = NULL;
-    while (ts_row(c, &q)) {
-      ConfigRow *row = ts_alloc(c, sizeof(*row));
-      if (!row) break;
-      row->key = ts_col_text(c, &q, 0);
-      row->i = ts_col_int(&q, 1);
-      row->text = ts_col_text(c, &q, 1);
-      row->isOwn = ts_col_int(&q, 2) != 0;
-      *tail = row;
-      tail = &row->next;
-    }
-    ts_end(c, &q);
-    c->configLabel = label;
-    c->configLoaded = 1;
-  }
+  if (!c->configLoaded || !ts_text_equal(c->configLabel, label)) loadRows(c, label);
+  if (c->configLoaded < 0) return readRow(c, label, key);
   for (const ConfigRow *row = c->config; row; row = row->next) {
     if (ts_text_is(row->key, key)) return row;
   }

@@ -124,8 +124,8 @@ char *ts_sql_expand(const char *sql, const char *schema, const char *prefix) {
     } else if (z[0] == '-' && z[1] == '-') {
       n = (int)strcspn(z, "\n");
     } else if (*z == '#') {
-      int bare = z[1] == '#';
-      const char *name = z + 1 + bare;
+      int bare = z[1] == '#', ofKey = bare && z[2] == '#';
+      const char *name = z + 1 + bare + ofKey;
       int nName = 0;
       if (*name == '\'') {
         n = 1 + quotedLength(name);
@@ -140,7 +140,8 @@ char *ts_sql_expand(const char *sql, const char *schema, const char *prefix) {
         nName++;
       if (nName > 0) {
         if (!bare) sqlite3_str_appendf(out, "\"%w\".", schema);
-        sqlite3_str_appendf(out, "\"%w%.*s\"", prefix, nName, name);
+        sqlite3_str_appendf(out, ofKey ? "\"sqlite_autoindex_%w%.*s_1\"" : "\"%w%.*s\"", prefix,
+                            nName, name);
         z = name + nName;
         continue;
       }

@@ -372,7 +372,7 @@ static void countAll(Cmd *c, const Session *s, const Plan *p, Found *f) {
   }
   ts_end(c, &q);
   f->counts[COUNT_QUEUE] += f->counts[COUNT_WAITING];
-  q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "t", &s->label);
+  q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "ti", &s->label, TURNSTILE_MAX_INTEGER);
   f->workers = oneNumber(c, &q);
   f->live = ts_run_live(c, &s->run);
 }

@@ -365,14 +365,63 @@ static void handOlder(Delivery *d, Inbound *in) {
   ts_deliver_hand(d, in);
 }
 
-/* The newest input that comes from a user, classified; NULL without one. */
-static Inbound *newestOfUser(Delivery *d, InputLink *older) {
-  Inbound *newest = NULL;
-  for (; older; older = older->next) {
-    Inbound *in = older->in;
-    if (!asksSomething(in) || in->isSettled) continue;
-    if (!newest || in->deliveryId >= newest->deliveryId) newest = in;
+/* Cuts a list of two or more in the middle, and returns its second half. */
+static InputLink *splitHalf(InputLink *list) {
+  InputLink *slow = list, *half;
+  for (const InputLink *fast = list->next; fast && fast->next; fast = fast->next->next)
+    slow = slow->next;
+  half = slow->next;
+  slow->next = NULL;
+  return half;
+}
+
+/* Two sorted lists as one; of equals those of the first come first. */
+static InputLink *mergeInputs(InputLink *a, InputLink *b) {
+  InputLink *merged = NULL, **tail = &merged;
+  while (a && b) {
+    InputLink **from = a->in->deliveryId <= b->in->deliveryId ? &a : &b;
+    *tail = *from;
+    tail = &(*tail)->next;
+    *from = (*from)->next;
   }
+  *tail = a ? a : b;
+  return merged;
+}
+
+/* By the order in which they were delivered, whichever way they came here. Those that nobody has
+** delivered keep their places among themselves. */
+static InputLink *sortedInputs(InputLink *list) {
+  InputLink *half;
+  if (!list || !list->next) return list;
+  half = splitHalf(list);
+  return mergeInputs(sortedInputs(list), sortedInputs(half));
+}
+
+/* A copy of the list, of those that come from a user, the newest first. */
+static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
+  InputLink *copies = NULL, **tail = &copies, *newestFirst = NULL;
+  for (; older; older = older->next) {
+    InputLink *link = asksSomething(older->in) ? ts_alloc(c, sizeof(*link)) : NULL;
+    if (!link) continue;
+    link->in = older->in;
+    *tail = link;
+    tail = &link->next;
+  }
+  copies = sortedInputs(copies);
+  for (InputLink *next; copies; copies = next) {
+    next = copies->next;
+    copies->next = newestFirst;
+    newestFirst = copies;
+  }
+  return newestFirst;
+}
+
+/* The next of them that is not done with, classified; NULL without one. */
+static Inbound *nextOfUser(Delivery *d, InputLink **users) {
+  Inbound *newest;
+  while (*users && (*users)->in->isSettled)
+    *users = (*users)->next;
+  newest = *users ? (*users)->in : NULL;
   if (newest && newest->cls == CLASS_UNKNOWN) classify(d, newest, &d->s.task, CLASS_UNKNOWN);
   return newest;
 }
@@ -382,7 +431,8 @@ static Inbound *newestOfUser(Delivery *d, InputLink *older) {
 ** 1 is returned. */
 static int actOnWaiting(Delivery *d, InputLink *older) {
   Cmd *c = d->c;
-  Inbound *newest = newestOfUser(d, older);
+  InputLink *users = usersNewestFirst(c, older);
+  Inbound *newest = nextOfUser(d, &users);
   while (newest && c->rc == SQLITE_OK && !cellOf(d, newest, 1).hands) {
     int isOver = cellOf(d, newest, 1).action != ACTION_ACKNOWLEDGE;
     ts_deliver_apply(d, newest, 1);
@@ -394,7 +444,7 @@ static int actOnWaiting(Delivery *d, InputLink *older) {
         link->in->isSettled |= isCalledOff(link->in, newest);
     }
     if (isOver) return 1;
-    newest = newestOfUser(d, older);
+    newest = nextOfUser(d, &users);
   }
   for (; older && c->rc == SQLITE_OK; older = older->next) {
     if (older->in->isSettled) continue;
@@ -445,20 +495,6 @@ static void applyWithWaiting(Delivery *d) {
   }
 }
 
-/* By the order in which they were delivered, whichever way they came here. */
-static void sortInputs(Delivery *d) {
-  InputLink *sorted = NULL;
-  while (d->inputs) {
-    InputLink *link = d->inputs, **at = &sorted;
-    d->inputs = link->next;
-    while (*at && (*at)->in->deliveryId <= link->in->deliveryId)
-      at = &(*at)->next;
-    link->next = *at;
-    *at = link;
-  }
-  d->inputs = sorted;
-}
-
 /* Has a host ever kept turns in this file? */
 static int knowsTurns(Cmd *c) {
   Query q = ts_query(c, SQL_TURNS_KNOWN, "");
@@ -491,7 +527,7 @@ static void handOver(Delivery *d) {
     for (InputLink *older = waiting(d); older; older = older->next)
       handOlder(d, older->in);
   }
-  sortInputs(d);
+  d->inputs = sortedInputs(d->inputs);
   /* A host that keeps turns takes everything that was handed over when the next one begins. */
   if (!d->s.run.token && !knowsTurns(c)) ts_queue_taken_up(c, &d->s);
   for (InputLink *link = d->inputs; link; link = link->next) {

@@ -19,6 +19,9 @@
 SQLITE_EXTENSION_INIT3
 
 #define TEMPLATE_BYTES 4096 /* of a key template */
+#define MATCH_BYTES 16384   /* of the conditions of one policy */
+#define POLICIES_MAX 10000  /* of a file, that are enabled */
+#define VALUES_MAX 100000   /* that their conditions name, together */
 
 /* What must hold of one field: it has one of these values. A value that is NULL: it is not there. */
 typedef struct Condition {
@@ -113,10 +116,26 @@ static Text keep(Cmd *c, struct Router *r, Query *q, int i) {
 
 /* One row per value of each condition; a policy without conditions has one row without a value. */
 static void fill(Cmd *c, struct Router *r) {
-  Query q = ts_query(c, SQL_POLICIES_LOAD, "");
+  Query q = ts_query(c, SQL_POLICIES_LOAD, "iiii", (sqlite3_int64)POLICIES_MAX + 1,
+                     (sqlite3_int64)TEMPLATE_BYTES + 1, (sqlite3_int64)MATCH_BYTES,
+                     (sqlite3_int64)VALUES_MAX + POLICIES_MAX);
   Policy *policy = NULL;
   while (ts_row(c, &q)) {
     sqlite3_int64 id = ts_col_int(&q, 0);
+    if (ts_col_int(&q, 7)) {
+      ts_fail(c, SQLITE_CORRUPT_VTAB,
+              "session_policies row %lld: match is longer than %d bytes; shorten it or set enabled "
+              "= 0",
+              id, MATCH_BYTES);
+      break;
+    }
+    if (r->policies.n > POLICIES_MAX || r->values.n == VALUES_MAX) {
+      ts_fail(c, SQLITE_TOOBIG,
+              "session_policies has more than %d rows that are enabled, or conditions with more "
+              "than %d values",
+              POLICIES_MAX, VALUES_MAX);
+      break;
+    }
     Text side = ts_col_view(&q, 4), field = ts_col_view(&q, 5);
     Condition *condition = NULL;
     Text *value;
@@ -384,15 +403,20 @@ static int skipOptional(const Envelope *e, const Policy *policy, const char **at
 
 static void fillTemplate(Cmd *c, const Envelope *e, const Policy *policy, PolicyChoice *choice) {
   const char *at = policy->keyTemplate.z, *end = at + policy->keyTemplate.n;
-  sqlite3_str *key = sqlite3_str_new(c->db);
+  char *problem = templateProblem(at, policy->keyTemplate.n);
+  sqlite3_str *key;
   int optional = 0;
+  if (problem) {
+    /* A row that nobody has checked; brackets within brackets would be looked through again and again. */
+    ts_fail(c, SQLITE_CORRUPT_VTAB, "policy '%.*s' (row %lld): %s; correct it or set enabled = 0",
+            shown(policy->name), policy->name.z, policy->id, problem);
+    sqlite3_free(problem);
+    return;
+  }
+  key = sqlite3_str_new(c->db);
   for (;;) {
     Piece piece = nextPiece(&at, end);
     if (piece.kind == PIECE_END || c->rc != SQLITE_OK) break;
-    if (piece.kind == PIECE_BAD) {
-      ts_fail(c, SQLITE_CORRUPT_VTAB, "the key_template of policy '%.*s' has {%.*s}",
-              policy->name.n, policy->name.z, shown(piece.text), piece.text.z);
-    }
     if (piece.kind == PIECE_TEXT) ts_append(key, piece.text);
     if (piece.kind == PIECE_OPEN) optional = !skipOptional(e, policy, &at, end);
     if (piece.kind == PIECE_CLOSE) optional = 0;

@@ -79,6 +79,15 @@ static void appendBytes(Buffer *b, const char *text, int n) {
   }
 }
 
+/* What of a text is quoted: all, or so much of its start and of its end. */
+static int quotedHead(int n) {
+  return n > TS_PROMPT_TEXT_MAX ? TS_PROMPT_TEXT_MAX * 3 / 4 : n;
+}
+
+static int quotedTail(int n) {
+  return n > TS_PROMPT_TEXT_MAX ? TS_PROMPT_TEXT_MAX / 4 : 0;
+}
+
 static int contains(const char *text, int n, const char *part) {
   int m = (int)strlen(part);
   for (int i = 0; i + m <= n; i++) {
@@ -87,12 +96,18 @@ static int contains(const char *text, int n, const char *part) {
   return 0;
 }
 
-/* Writes a marker that none of the texts contains. For texts of finite length there is one. */
+/* Does what is quoted of a text contain this? (What is left out could hold any number of markers.) */
+static int quotes(const char *text, int n, const char *part) {
+  int tail = quotedTail(n);
+  return contains(text, quotedHead(n), part) || (tail > 0 && contains(text + n - tail, tail, part));
+}
+
+/* Writes a marker that none of the quotations contains. For texts of finite length there is one. */
 static void chooseMarker(const ClassifyInput *in, char *marker, int size) {
   for (unsigned i = 1;; i++) {
     sqlite3_snprintf(size, marker, "=====%08x=====", i * 2654435761u);
-    if (!contains(in->message, in->nMessage, marker) && !contains(in->task, in->nTask, marker) &&
-        !contains(in->question, in->nQuestion, marker))
+    if (!quotes(in->message, in->nMessage, marker) && !quotes(in->task, in->nTask, marker) &&
+        !quotes(in->question, in->nQuestion, marker))
       return;
   }
 }
@@ -104,7 +119,7 @@ static void appendQuoted(Buffer *b, const char *title, const char *text, int n,
   appendText(b, marker);
   appendText(b, "\n");
   if (n > TS_PROMPT_TEXT_MAX) {
-    int head = TS_PROMPT_TEXT_MAX * 3 / 4, tail = TS_PROMPT_TEXT_MAX / 4;
+    int head = quotedHead(n), tail = quotedTail(n);
     while (head > 0 && ((unsigned char)text[head] & 0xC0) == 0x80)
       head--;
     while (tail > 0 && ((unsigned char)text[n - tail] & 0xC0) == 0x80)

@@ -28,6 +28,7 @@ static const Text none = {NULL, 0};
 /* ---- Progress -------------------------------------------------------------------------------- */
 
 #define PROGRESS_LINES 20
+#define PROGRESS_COUNTED 1000 /* of what came before, and of turns, no more are counted */
 
 /* One observation as a line, by its data's usual fields. */
 static Text progressLine(Cmd *c, Text kind, Text data) {
@@ -66,8 +67,9 @@ static Text progressText(Cmd *c, const Session *s) {
   Text text;
   Query q;
   if (!s->task.id) return none;
-  turns = ts_task_turns(c, s, TURNSTILE_MAX_INTEGER);
-  q = ts_query(c, SQL_OBSERVATION_COUNT, "i", s->task.id);
+  turns = ts_task_turns(c, s, PROGRESS_COUNTED);
+  q = ts_query(c, SQL_OBSERVATION_COUNT, "ii", s->task.id,
+               (sqlite3_int64)PROGRESS_COUNTED + PROGRESS_LINES + 1);
   if (ts_row(c, &q)) total = ts_col_int(&q, 0);
   ts_end(c, &q);
   q = ts_query(c, SQL_OBSERVATION_LATEST, "ii", s->task.id, (sqlite3_int64)PROGRESS_LINES);
@@ -81,7 +83,11 @@ static Text progressText(Cmd *c, const Session *s) {
   }
   ts_end(c, &q);
   out = sqlite3_str_new(c->db);
-  if (total > n) sqlite3_str_appendf(out, "- (%lld earlier)\n", total - n);
+  if (total - n > PROGRESS_COUNTED) {
+    sqlite3_str_appendf(out, "- (more than %d earlier)\n", PROGRESS_COUNTED);
+  } else if (total > n) {
+    sqlite3_str_appendf(out, "- (%lld earlier)\n", total - n);
+  }
   for (; newest; newest = newest->next) {
     if (!newest->text.n) continue;
     sqlite3_str_appendall(out, "- ");
@@ -90,8 +96,8 @@ static Text progressText(Cmd *c, const Session *s) {
   }
   appendCalls(c, out, s->run.turnId ? s->run.turnId : s->run.failedTurn);
   if (turns) {
-    sqlite3_str_appendf(out, "%s- %lld turn%s", sqlite3_str_length(out) ? "\n" : "", turns,
-                        turns == 1 ? "" : "s");
+    sqlite3_str_appendf(out, "%s- %lld%s turn%s", sqlite3_str_length(out) ? "\n" : "", turns,
+                        turns == PROGRESS_COUNTED ? " or more" : "", turns == 1 ? "" : "s");
   }
   text = ts_finish(c, out);
   if (text.z && text.n == 0) text = ts_fill(c, s->label, "progress.none", NULL, none, NULL, none);

@@ -36,11 +36,13 @@ static const ArgSpec spawnArgs[] = {
     {"tool_call_id", ARG_NAME, 0}, {"persona", ARG_NAME, 0}, {"label", ARG_LABEL, 0},
 };
 
-/* How many workers of a session are not done, and how deep the session itself lies. */
+/* Are too many workers of a session not done, or would one more lie too deep? */
 static void checkLimits(Cmd *c, const Session *parent) {
-  sqlite3_int64 children = 0, depth = 1, maxDepth, maxChildren;
+  sqlite3_int64 children = 0, depth = 1;
+  sqlite3_int64 maxDepth = ts_config_int(c, parent->label, CONFIG_MAX_SPAWN_DEPTH);
+  sqlite3_int64 maxChildren = ts_config_int(c, parent->label, CONFIG_MAX_CHILDREN);
   Text up = parent->isSubagent ? parent->parentLabel : none;
-  Query q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "t", &parent->label);
+  Query q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "ti", &parent->label, maxChildren);
   if (ts_row(c, &q)) children = ts_col_int(&q, 0);
   ts_end(c, &q);
   for (; up.z && depth < MAX_LEVELS; depth++) {
@@ -48,8 +50,6 @@ static void checkLimits(Cmd *c, const Session *parent) {
     ts_session_load_exact(c, up, &s);
     up = s.exists && s.isSubagent ? s.parentLabel : none;
   }
-  maxDepth = ts_config_int(c, parent->label, CONFIG_MAX_SPAWN_DEPTH);
-  maxChildren = ts_config_int(c, parent->label, CONFIG_MAX_CHILDREN);
   if (depth > maxDepth) {
     ts_fail(c, SQLITE_CONSTRAINT,
             "a worker of session '%.*s' would lie %lld levels deep; max_spawn_depth allows %lld",

@@ -276,9 +276,12 @@ void ts_note(Cmd *c, Session *s, NoteKind kind, Text value) {
   if (text.z) ts_note_text(c, s, noteNames[kind], text.z);
 }
 
+/* So many moves of a head are looked at, whatever they were. */
+#define TURNS_LOOKED_AT 1000
+
 sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max) {
   sqlite3_int64 n = 0;
-  Query q = ts_query(c, SQL_HISTORY_OF_TASK, "t", &s->label);
+  Query q = ts_query(c, SQL_HISTORY_OF_TASK, "ti", &s->label, (sqlite3_int64)TURNS_LOOKED_AT);
   /* The head's moves while this task is open are the newest ones. */
   while (n < max && ts_row(c, &q) && ts_col_int(&q, 0) == s->task.id) {
     Text reason = ts_col_view(&q, 1);

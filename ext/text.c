@@ -15,6 +15,8 @@
 */
 #include "text.h"
 
+#include "turnstile.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -153,6 +155,9 @@ static const TextField *findField(const char *name, size_t n, const TextField *f
   return NULL;
 }
 
+/* Behind so many bytes no more values are put in: a template may name a long message again and again. */
+#define FILLED_MAX TURNSTILE_MAX_TEXT
+
 static void fill(Output *o, const char *tmpl, const TextField *fields, int nFields) {
   for (;;) {
     const char *open = strchr(tmpl, '{');
@@ -166,7 +171,7 @@ static void fill(Output *o, const char *tmpl, const TextField *fields, int nFiel
       tmpl = open + 1;
       continue;
     }
-    if (field->value) {
+    if (field->value && o->n <= FILLED_MAX) {
       putValue(o, field->value, field->n < 0 ? strlen(field->value) : (size_t)field->n);
     }
     tmpl = open + 1 + n + 1;

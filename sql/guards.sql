@@ -32,7 +32,9 @@ END;
 CREATE TRIGGER #tasks_save BEFORE UPDATE OF state ON ##tasks
 WHEN NEW.state = 'None' AND OLD.state NOT IN ('Complete', 'Aborted')
  AND NEW.commit_id IS NOT NULL
- AND NOT EXISTS (SELECT 1 FROM ##commits WHERE id = NEW.commit_id
+ AND NOT EXISTS (SELECT 1 FROM (SELECT id, commit_type FROM ##commits INDEXED BY ##commits_by_session
+                                WHERE session_label = NEW.session_label ORDER BY seq DESC LIMIT 1)
+                 WHERE id = NEW.commit_id
                  AND commit_type IN ('StaleAutoCompact', 'InterruptedByNewTask'))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
@@ -75,7 +77,7 @@ CREATE TRIGGER #sessions_first BEFORE INSERT ON ##sessions
 WHEN (NEW.status <> 'active' OR NEW.thread_id IS NOT NULL OR NEW.superseded_by IS NOT NULL
       OR EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.label)
       OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##sessions WHERE rowid = NEW.rowid))
-      OR EXISTS (SELECT 1 FROM ##session_aliases WHERE alias = NEW.label))
+      OR NEW.label IN (SELECT alias FROM ##session_aliases))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'sessions: a session begins active, without turns, under a new label that is no alias');
@@ -188,8 +190,8 @@ BEGIN
 END;
 
 CREATE TRIGGER #commits_first BEFORE INSERT ON ##commits
-WHEN ((NEW.seq <> -1 AND EXISTS (SELECT 1 FROM ##commits WHERE seq = NEW.seq))
-      OR EXISTS (SELECT 1 FROM ##commits WHERE id = NEW.id))
+WHEN ((NEW.seq <> -1 AND NEW.seq IN (SELECT seq FROM ##commits))
+      OR NEW.id IN (SELECT id FROM ##commits))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'commits: append-only');

@@ -17,6 +17,8 @@ CREATE TABLE #session_policies (
   origin       TEXT NOT NULL DEFAULT 'user' -- builtin | user
 ) STRICT;
 
+CREATE INDEX #session_policies_in_order ON ##session_policies(priority DESC) WHERE enabled <> 0;
+
 -- Which sender of which channel is which entity (a person, a company). Written by identity_link and
 -- identity_unlink.
 CREATE TABLE #identities (

@@ -34,3 +34,13 @@ CREATE INDEX #sessions_by_use ON ##sessions(max(last_activity, last_used))
 CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NULL;
 CREATE INDEX #session_queue_held ON ##session_queue(session_label, id)
   WHERE held = 1 AND delivered_at IS NULL;
+-- Indexes by which no command costs more in a file that has seen much.
+CREATE INDEX #sessions_at_work ON ##sessions(parent_session_label)
+  WHERE task_status = 'pending' OR task_status = 'running';
+CREATE INDEX #observations_to_adopt ON ##observations(session_label)
+  WHERE task_id IS NULL AND step_id IS NULL AND auto = 1;
+CREATE INDEX #session_events_last ON ##session_events(session_label, axis, to_state)
+  WHERE to_state = 'None' OR to_state = 'error';
+CREATE INDEX #tasks_waiting ON ##tasks(session_label)
+  WHERE state = 'AwaitingUser' OR state = 'PendingComplete' OR state = 'Interrupted';
+CREATE INDEX IF NOT EXISTS #session_policies_in_order ON ##session_policies(priority DESC) WHERE enabled <> 0;

@@ -2,7 +2,8 @@
 --
 -- Names are written with a marker, because the tables can carry a prefix and can live in an
 -- attached database: #name is the schema-qualified name, ##name the bare one (SQLite wants bare
--- names inside the things it stores). #'prefix' becomes a text literal, #'version' a number.
+-- names inside the things it stores), ###name the index that SQLite keeps of the table's key.
+-- #'prefix' becomes a text literal, #'version' a number.
 -- Times are INTEGER Unix milliseconds; durations are milliseconds.
 
 -- Facts about the file: uuid, door_key (the secret of the door's trigger), schema_version,
@@ -74,6 +75,9 @@ CREATE INDEX #sessions_by_successor ON ##sessions(superseded_by) WHERE supersede
 CREATE INDEX #sessions_in_error ON ##sessions(label) WHERE status = 'error';
 CREATE INDEX #sessions_with_choice ON ##sessions(label) WHERE pending_choice IS NOT NULL;
 CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NULL;
+-- Workers that are not done: how many a session has at work.
+CREATE INDEX #sessions_at_work ON ##sessions(parent_session_label)
+  WHERE task_status = 'pending' OR task_status = 'running';
 
 -- Other names of a session. Flat: session_label is always a real session.
 CREATE TABLE #session_aliases (
@@ -118,6 +122,9 @@ CREATE TABLE #tasks (
 CREATE UNIQUE INDEX #tasks_one_open ON ##tasks(session_label) WHERE ended_at IS NULL;
 -- Ended by session_transition, not yet committed: deliver, recover and the sweep do it.
 CREATE INDEX #tasks_left_behind ON ##tasks(session_label) WHERE state IN ('Complete', 'Aborted');
+-- What waits for somebody: session_attention.
+CREATE INDEX #tasks_waiting ON ##tasks(session_label)
+  WHERE state = 'AwaitingUser' OR state = 'PendingComplete' OR state = 'Interrupted';
 CREATE INDEX #tasks_by_session ON ##tasks(session_label, id);
 
 -- A step: a checkpoint of the open task, chained by parent_id up to the task's head_step_id.
@@ -160,6 +167,9 @@ CREATE INDEX #observations_by_task ON ##observations(task_id, id);
 CREATE INDEX #observations_unflushed ON ##observations(task_id) WHERE step_id IS NULL;
 CREATE INDEX #observations_work ON ##observations(task_id) WHERE auto = 0;
 CREATE INDEX #observations_without_task ON ##observations(session_label) WHERE task_id IS NULL;
+-- Of those, what the next task takes over.
+CREATE INDEX #observations_to_adopt ON ##observations(session_label)
+  WHERE task_id IS NULL AND step_id IS NULL AND auto = 1;
 CREATE INDEX #observations_by_object ON ##observations(object_id) WHERE object_id IS NOT NULL;
 
 -- Relations between notes, tasks, files and the like.
@@ -206,6 +216,9 @@ CREATE TABLE #session_events (
   at            INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX #session_events_by_session ON ##session_events(session_label, id);
+-- The last of a kind, however much happened since: how a task ended, since when a session is in error.
+CREATE INDEX #session_events_last ON ##session_events(session_label, axis, to_state)
+  WHERE to_state = 'None' OR to_state = 'error';
 
 -- What the process that serves a session reports of itself, and the lease it holds.
 CREATE TABLE #session_runs (

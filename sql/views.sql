@@ -22,8 +22,9 @@ SELECT session_label,
                                    iif(rank < 0, ifnull(delivery_id, 0), 0), id),
        id, status, mode, source, channel, sender, class, attempts, turn_id, enqueued_at, error,
        message
-FROM ##session_queue
-WHERE delivered_at IS NULL OR status = 'failed';
+FROM (SELECT * FROM ##session_queue INDEXED BY ##session_queue_open WHERE delivered_at IS NULL
+      UNION ALL
+      SELECT * FROM ##session_queue INDEXED BY ##session_queue_failed WHERE status = 'failed');
 
 -- Subagents, from both sides: who was spawned, and by which session, turn and tool call.
 CREATE VIEW #session_workers(worker, parent_session_label, parent_turn_id, tool_call_id, task,
@@ -33,8 +34,9 @@ SELECT label, parent_session_label, parent_turn_id, spawn_tool_call_id, task_des
 FROM ##sessions WHERE is_subagent = 1;
 
 -- How each session is doing, one row per session. waiting: inputs that nobody works on yet; failed:
--- inputs that wait for a decision; refused: inputs that were not taken. hidden: not to be listed among
--- those that work. last_activity is the user's, last_used anybody's.
+-- inputs that wait for a decision; of both no more than a thousand are counted. refused: inputs that
+-- were not taken. hidden: not to be listed among those that work. last_activity is the user's,
+-- last_used anybody's.
 CREATE VIEW #session_overview(label, hidden, status, status_reason, state, task, choice, run_state,
                               owner, turn_id, waiting, failed, turns, total_tokens, head,
                               persona_id, origin, parent, superseded_by, created_at,
@@ -45,10 +47,12 @@ SELECT s.label,
        iif(s.pending_choice GLOB '{*}',
            (SELECT value FROM json_each(s.pending_choice) WHERE key = 'kind' LIMIT 1), NULL),
        ifnull(r.run_state, 'idle'), r.owner, r.turn_id,
-       (SELECT count(*) FROM ##session_queue AS q
-        WHERE q.session_label = s.label AND q.delivered_at IS NULL AND q.status <> 'processing'),
-       (SELECT count(*) FROM ##session_queue AS q
-        WHERE q.session_label = s.label AND q.status = 'failed'),
+       (SELECT count(*) FROM (SELECT 1 FROM ##session_queue AS q INDEXED BY ##session_queue_open
+                              WHERE q.session_label = s.label AND q.delivered_at IS NULL
+                                AND q.status <> 'processing' LIMIT 1000)),
+       (SELECT count(*) FROM (SELECT 1 FROM ##session_queue AS q INDEXED BY ##session_queue_failed
+                              WHERE q.session_label = s.label AND q.status = 'failed'
+                              LIMIT 1000)),
        s.turns, s.total_tokens, s.thread_id, s.persona_id, s.origin, s.parent_session_label,
        s.superseded_by, s.created_at, s.last_activity,
        datetime(s.last_activity / 1000, 'unixepoch'), max(s.last_activity, s.last_used),
@@ -132,13 +136,15 @@ SELECT h.session_label, h.changed_at, datetime(h.changed_at / 1000, 'unixepoch')
        h.task_id, h.thread_id, h.id, 5
 FROM ##session_history AS h;
 
--- The tasks that ended with a commit. The newest first: ORDER BY seq DESC.
+-- The tasks that ended with a commit. The newest first: ORDER BY seq DESC. Of a task's steps no more
+-- than a thousand are counted.
 CREATE VIEW #commit_log(session_label, seq, commit_id, short_id, commit_type, message, task,
                         started_at, committed_at, committed, duration_ms, steps, parent_id) AS
 SELECT c.session_label, c.seq, c.id, substr(c.id, 1, 12), c.commit_type, c.message, t.description,
        t.started_at, c.created_at, datetime(c.created_at / 1000, 'unixepoch'),
        c.created_at - t.started_at,
-       (SELECT count(*) FROM ##steps WHERE task_id = c.task_id), c.parent_id
+       (SELECT count(*) FROM (SELECT 1 FROM ##steps WHERE task_id = c.task_id LIMIT 1000)),
+       c.parent_id
 FROM ##commits AS c LEFT JOIN ##tasks AS t ON t.id = c.task_id;
 
 -- What waits for a person or for the host, one row per thing. The oldest first: ORDER BY since. The
@@ -148,7 +154,7 @@ CREATE VIEW #session_attention(session_label, reason, since, since_time, detail,
 SELECT session_label, reason, since, datetime(since / 1000, 'unixepoch'), detail, ref
 FROM (
   SELECT s.label AS session_label, 'error' AS reason,
-         ifnull((SELECT e.at FROM ##session_events AS e
+         ifnull((SELECT e.at FROM ##session_events AS e INDEXED BY ##session_events_last
                  WHERE e.session_label = s.label AND e.axis = 'status' AND e.to_state = 'error'
                  ORDER BY e.id DESC LIMIT 1), s.updated_at) AS since,
          s.status_reason AS detail, NULL AS ref
@@ -166,8 +172,9 @@ FROM (
                                      WHEN 'PendingComplete' THEN 'summary'
                                      ELSE 'user_message' END LIMIT 1) END,
          t.id
-  FROM ##tasks AS t CROSS JOIN ##sessions AS s ON s.label = t.session_label
-  WHERE t.ended_at IS NULL AND t.state IN ('AwaitingUser', 'PendingComplete', 'Interrupted')
+  FROM ##tasks AS t INDEXED BY ##tasks_waiting
+  CROSS JOIN ##sessions AS s ON s.label = t.session_label
+  WHERE (t.state = 'AwaitingUser' OR t.state = 'PendingComplete' OR t.state = 'Interrupted')
     AND s.status <> 'archived' AND s.superseded_by IS NULL
   UNION ALL
   SELECT label, 'choice',

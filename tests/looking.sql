@@ -256,7 +256,7 @@ SELECT 'plan of all sessions', (SELECT group_concat(line) FROM scans
   WHERE name = 'overview of the active ones'), 'SCAN s';
 SELECT 'plan of the whole log: read backwards, no sorting', (SELECT group_concat(value)
   FROM json_each(plan_of('SELECT * FROM commit_log ORDER BY seq DESC LIMIT 5'))
-  WHERE value LIKE '%SCAN%' OR value LIKE '%TEMP%'), 'SCAN c';
+  WHERE (value LIKE '%SCAN%' OR value LIKE '%TEMP%') AND value NOT LIKE 'SCAN (subquery%'), 'SCAN c';
 CREATE TEMP VIEW walked AS
 SELECT name, (SELECT json_group_array(line) FROM (SELECT line FROM scans
   WHERE scans.name = queries.name ORDER BY line)) AS lines
@@ -264,7 +264,7 @@ FROM queries WHERE name LIKE 'attention of all%';
 SELECT 'plan of ' || name, lines, json_array('SCAN q USING INDEX session_queue_by_failed_turn',
   'SCAN q USING INDEX session_queue_held', 'SCAN s USING INDEX sessions_in_error',
   'SCAN sessions USING INDEX sessions_with_choice', 'SCAN sessions USING INDEX sessions_with_refused',
-  'SCAN t USING INDEX tasks_one_open') FROM walked;
+  'SCAN t USING INDEX tasks_waiting') FROM walked;
 SELECT 'plan of attention: failed turns', (SELECT count(*) FROM json_each(plan_of(
   'SELECT * FROM session_attention')) WHERE value LIKE
   'SEARCH r USING INDEX session_runs_by_failed_turn%'), 1;

@@ -1,9 +1,21 @@
 -- config.sql - settings.
 
--- :config_load (label) → key, value, is it of this session: overrides come before what holds for all
-SELECT key, value, 1 FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> ''
+-- :config_load (label, longest text, limit) → key, value, is it of this session: overrides come before
+-- what holds for all. A longer text is cut to what is too long by one.
+SELECT key, iif(typeof(value) = 'integer', value, substr(value, 1, ?2 + 1)), 1
+FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> ''
 UNION ALL
-SELECT key, value, 0 FROM #turnstile_config WHERE session_label = '';
+SELECT key, iif(typeof(value) = 'integer', value, substr(value, 1, ?2 + 1)), 0
+FROM #turnstile_config WHERE session_label = ''
+LIMIT ?3;
+
+-- :config_get (label, key, longest text) → the same of one setting
+SELECT key, iif(typeof(value) = 'integer', value, substr(value, 1, ?3 + 1)), 1
+FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> '' AND key = ?2
+UNION ALL
+SELECT key, iif(typeof(value) = 'integer', value, substr(value, 1, ?3 + 1)), 0
+FROM #turnstile_config WHERE session_label = '' AND key = ?2
+LIMIT 1;
 
 -- :config_put (key, label, value)
 INSERT INTO #turnstile_config(key, session_label, value) VALUES (?1, ?2, ?3)

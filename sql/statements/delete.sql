@@ -139,20 +139,22 @@ WHERE o.id IN (SELECT b.object_id FROM #tasks AS t JOIN #observations AS b ON b.
   AND NOT EXISTS (SELECT 1 FROM #observations WHERE object_id = o.id AND session_label <> ?1);
 
 -- :delete_observations (session_label)
-DELETE FROM #observations
+DELETE FROM #observations INDEXED BY ##observations_by_task
 WHERE task_id IN (SELECT id FROM #tasks WHERE session_label = ?1);
 
 -- :delete_loose_observations (session_label): those that belong to no task
-DELETE FROM #observations WHERE session_label = ?1 AND task_id IS NULL;
+DELETE FROM #observations INDEXED BY ##observations_without_task
+WHERE session_label = ?1 AND task_id IS NULL;
 
 -- :delete_steps (session_label)
-DELETE FROM #steps WHERE task_id IN (SELECT id FROM #tasks WHERE session_label = ?1);
+DELETE FROM #steps INDEXED BY ###steps
+WHERE task_id IN (SELECT id FROM #tasks WHERE session_label = ?1);
 
 -- :delete_edges (session_label)
 DELETE FROM #edges WHERE session_label = ?1;
 
 -- :delete_commits (session_label)
-DELETE FROM #commits WHERE session_label = ?1;
+DELETE FROM #commits INDEXED BY ##commits_by_session WHERE session_label = ?1;
 
 -- :delete_tasks (session_label)
 DELETE FROM #tasks WHERE session_label = ?1;
@@ -173,12 +175,13 @@ DELETE FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL;
 DELETE FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL;
 
 -- :delete_aliases (session_label)
-DELETE FROM #session_aliases WHERE session_label = ?1;
+DELETE FROM #session_aliases INDEXED BY ##session_aliases_by_session WHERE session_label = ?1;
 
 -- :delete_homes (session_label): of aliases that go, and of those that a merge took along
 DELETE FROM #alias_homes
 WHERE session_label = ?1
-   OR alias IN (SELECT alias FROM #session_aliases WHERE session_label = ?1);
+   OR alias IN (SELECT alias FROM #session_aliases INDEXED BY ##session_aliases_by_session
+                WHERE session_label = ?1);
 
 -- :delete_keys (session_label)
 DELETE FROM #identity_keys WHERE key = ?1;

@@ -40,11 +40,13 @@ WHERE label = ?1 AND origin = 'fork' AND parent_turn_id IS NOT NULL;
 SELECT t.id, t.started_at, substr(t.description, 1, 1000),
        iif(t.ended_at IS NULL, t.state,
            ifnull(c.commit_type || ' ' || substr(c.id, 1, 12), 'dropped'))
-FROM #tasks AS t LEFT JOIN #commits AS c ON c.id = t.commit_id WHERE t.id = ?1;
+FROM #tasks AS t
+LEFT JOIN #commits AS c INDEXED BY ###commits ON c.id = t.commit_id WHERE t.id = ?1;
 
 -- :diagram_tasks (session_label, limit) → the same of the newest tasks, the newest first
 SELECT t.id, t.started_at, substr(t.description, 1, 1000),
        iif(t.ended_at IS NULL, t.state,
            ifnull(c.commit_type || ' ' || substr(c.id, 1, 12), 'dropped'))
-FROM #tasks AS t LEFT JOIN #commits AS c ON c.id = t.commit_id
+FROM #tasks AS t
+LEFT JOIN #commits AS c INDEXED BY ###commits ON c.id = t.commit_id
 WHERE t.session_label = ?1 ORDER BY t.id DESC LIMIT ?2;

@@ -30,11 +30,13 @@ SELECT o.id, NULL, o.task_id, o.turn_id, o.kind, o.auto, o.hash,
        (SELECT b.rowid FROM #objects AS b WHERE b.id = o.object_id),
        (SELECT p.rowid FROM #steps AS p WHERE p.task_id = o.task_id AND p.id = o.step_id),
        o.created_at, o.data
-FROM #observations AS o
-WHERE o.id IN (SELECT b.id FROM #tasks AS t JOIN #observations AS b ON b.task_id = t.id
-               WHERE t.session_label = ?1
-               UNION ALL
-               SELECT id FROM #observations WHERE session_label = ?1 AND task_id IS NULL)
+FROM (SELECT b.id FROM #tasks AS t
+      CROSS JOIN #observations AS b INDEXED BY ##observations_by_task ON b.task_id = t.id
+      WHERE t.session_label = ?1
+      UNION ALL
+      SELECT id FROM #observations INDEXED BY ##observations_without_task
+      WHERE session_label = ?1 AND task_id IS NULL) AS w
+CROSS JOIN #observations AS o ON o.id = w.id
 ORDER BY o.id;
 
 -- :export_object (rowid)
@@ -94,19 +96,19 @@ SELECT d.id, NULL,
            d.message_id, NULL),
        d.channel, d.sender, d.source, d.class, d.confidence, d.action, d.decision,
        d.at, d.message, d.session_label <> ?1
-FROM #deliveries AS d
-WHERE d.id IN (SELECT id FROM #deliveries WHERE session_label = ?1
-               UNION
-               SELECT delivery_id FROM #session_queue
-               WHERE session_label = ?1 AND delivered_at IS NULL
-               UNION
-               SELECT delivery_id FROM #session_queue
-               WHERE session_label = ?1 AND delivered_at IS NOT NULL
-               UNION
-               SELECT q.delivery_id FROM #deliveries AS o
-               JOIN #session_queue AS q
-                 ON q.id = iif(json_valid(o.decision), json_extract(o.decision, '$.queue_id'), NULL)
-               WHERE o.session_label = ?1)
+FROM (SELECT id FROM #deliveries WHERE session_label = ?1
+      UNION
+      SELECT delivery_id FROM #session_queue
+      WHERE session_label = ?1 AND delivered_at IS NULL
+      UNION
+      SELECT delivery_id FROM #session_queue
+      WHERE session_label = ?1 AND delivered_at IS NOT NULL
+      UNION
+      SELECT q.delivery_id FROM #deliveries AS o
+      CROSS JOIN #session_queue AS q
+        ON q.id = iif(json_valid(o.decision), json_extract(o.decision, '$.queue_id'), NULL)
+      WHERE o.session_label = ?1) AS w
+CROSS JOIN #deliveries AS d ON d.id = w.id
 ORDER BY d.id;
 
 -- :export_queue (label): the session's own, and those of its messages that wait elsewhere now. The last
@@ -114,17 +116,17 @@ ORDER BY d.id;
 SELECT q.id, NULL, q.delivery_id, q.source, q.channel, q.sender, q.mode, q.message_id, q.class,
        q.status, q.attempts, q.turn_id, q.enqueued_at, q.delivered_at, q.error, q.rank, q.message,
        q.session_label <> ?1
-FROM #session_queue AS q
-WHERE q.id IN (SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
-               UNION
-               SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL
-               UNION
-               SELECT iif(json_valid(decision), json_extract(decision, '$.queue_id'), NULL)
-               FROM #deliveries WHERE session_label = ?1)
+FROM (SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
+      UNION
+      SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL
+      UNION
+      SELECT iif(json_valid(decision), json_extract(decision, '$.queue_id'), NULL)
+      FROM #deliveries WHERE session_label = ?1) AS w
+CROSS JOIN #session_queue AS q ON q.id = w.id
 ORDER BY q.id;
 
 -- :export_aliases (label): those that people made
-SELECT NULL, alias, created_at FROM #session_aliases
+SELECT NULL, alias, created_at FROM #session_aliases INDEXED BY ##session_aliases_by_session
 WHERE session_label = ?1 AND ifnull(reason, 'manual') = 'manual' ORDER BY alias;
 
 -- :export_config (label)

@@ -3,17 +3,21 @@
 -- :policies_version () → changes with every change of session_policies
 SELECT value FROM #turnstile_meta WHERE key = 'policies_version';
 
--- :policies_load () → id, name, key_template, persona_id, side, field, value: a row for each value of
--- each condition, the policies in the order of asking
+-- :policies_load (policies, longest template, longest match, rows) → id, name, key_template, persona_id,
+-- side, field, value, is the match too long: a row for each value of each condition, the policies in the
+-- order of asking
 SELECT p.id, p.name, p.key_template, p.persona_id, g.key, f.key,
        CASE WHEN f.type IN ('true', 'false') THEN f.type
-            WHEN v.type IN ('true', 'false') THEN v.type ELSE v.value END
-FROM #session_policies AS p
-LEFT JOIN temp.json_each(p."match") AS g
+            WHEN v.type IN ('true', 'false') THEN v.type ELSE v.value END, p.toolong
+FROM (SELECT id, priority, substr(name, 1, 256) AS name, substr(key_template, 1, ?2) AS key_template,
+             substr(persona_id, 1, 257) AS persona_id, length("match") > ?3 AS toolong,
+             iif(length("match") > ?3, '{}', "match") AS conditions
+      FROM #session_policies INDEXED BY ##session_policies_in_order WHERE enabled <> 0
+      ORDER BY priority DESC, id LIMIT ?1) AS p
+LEFT JOIN temp.json_each(p.conditions) AS g
 LEFT JOIN temp.json_each(g.value) AS f
 LEFT JOIN temp.json_each(iif(f.type = 'array', f.value, json_array(f.value))) AS v
-WHERE p.enabled <> 0
-ORDER BY p.priority DESC, p.id, g.key, f.key, v.key;
+ORDER BY p.priority DESC, p.id, g.key, f.key, v.key LIMIT ?4;
 
 -- :policy_match (match) → what is wrong with the conditions of a policy; NULL: nothing. They are two objects
 -- whose values are texts, numbers, booleans, null, or lists of these.
@@ -36,7 +40,9 @@ SELECT CASE
 -- :label_find (label) → label, persona_id of the session that has this label, or to which an alias leads
 SELECT label, persona_id FROM #sessions WHERE label = ?1 AND superseded_by IS NULL
 UNION ALL
-SELECT s.label, s.persona_id FROM #session_aliases AS a JOIN #sessions AS s ON s.label = a.session_label
+SELECT s.label, s.persona_id
+FROM #session_aliases AS a INDEXED BY ###session_aliases
+CROSS JOIN #sessions AS s ON s.label = a.session_label
 WHERE a.alias = ?1 AND s.superseded_by IS NULL
 LIMIT 1;
 
@@ -62,10 +68,12 @@ WHERE alias = ?1;
 
 -- :alias_keep_homes (session_label): before they are led elsewhere
 INSERT OR IGNORE INTO #alias_homes(alias, session_label)
-SELECT alias, session_label FROM #session_aliases WHERE session_label = ?1 AND reason = 'manual';
+SELECT alias, session_label FROM #session_aliases INDEXED BY ##session_aliases_by_session
+WHERE session_label = ?1 AND reason = 'manual';
 
 -- :alias_go_home (session_label, where they lead now)
-UPDATE OR FAIL #session_aliases SET session_label = ?1
+UPDATE OR FAIL #session_aliases INDEXED BY ###session_aliases
+SET session_label = ?1
 WHERE alias IN (SELECT alias FROM #alias_homes WHERE session_label = ?1)
   AND session_label = ?2 AND reason = 'manual';
 
@@ -79,10 +87,12 @@ DELETE FROM #alias_homes WHERE alias = ?1;
 DELETE FROM #session_aliases WHERE alias = ?1;
 
 -- :alias_drop_of (session_label): those that links have made
-DELETE FROM #session_aliases WHERE session_label = ?1 AND reason <> 'manual';
+DELETE FROM #session_aliases INDEXED BY ##session_aliases_by_session
+WHERE session_label = ?1 AND reason <> 'manual';
 
 -- :alias_repoint (from session, to session): all that lead to a session lead to another one
-UPDATE OR FAIL #session_aliases SET session_label = ?2 WHERE session_label = ?1;
+UPDATE OR FAIL #session_aliases INDEXED BY ##session_aliases_by_session SET session_label = ?2
+WHERE session_label = ?1;
 
 -- :identity_key_add (entity_id, key): a further key of an entity
 INSERT OR IGNORE INTO #identity_keys(entity_id, key) VALUES (?1, ?2);
@@ -95,8 +105,10 @@ WHERE entity_id = ?1 AND NOT EXISTS (SELECT 1 FROM #identities WHERE entity_id =
 -- entity's sender can be, but for the sender's own: those to which a key of the entity leads, or the
 -- label, and those that were merged into one of them
 WITH keys(k) AS (
-  SELECT sender_label FROM #identities WHERE entity_id = ?1 AND sender_label IS NOT NULL
-  UNION SELECT entity_label FROM #identities WHERE entity_id = ?1 AND entity_label IS NOT NULL
+  SELECT sender_label FROM #identities INDEXED BY ##identities_by_entity
+  WHERE entity_id = ?1 AND sender_label IS NOT NULL
+  UNION SELECT entity_label FROM #identities INDEXED BY ##identities_by_entity
+  WHERE entity_id = ?1 AND entity_label IS NOT NULL
   UNION SELECT key FROM #identity_keys WHERE entity_id = ?1
   UNION SELECT ?2 WHERE ?2 IS NOT NULL),
   found(label) AS (
@@ -104,8 +116,10 @@ WITH keys(k) AS (
                   (SELECT label FROM #sessions WHERE label = k)) FROM keys)
 SELECT label FROM found WHERE label IS NOT NULL AND label IS NOT ?3
 UNION
-SELECT s.label FROM found AS f JOIN #sessions AS s ON s.superseded_by = f.label
-WHERE s.label IS NOT ?3
+SELECT s.label
+FROM found AS f CROSS JOIN #sessions AS s INDEXED BY ##sessions_by_successor
+  ON s.superseded_by = f.label
+WHERE s.superseded_by IS NOT NULL AND s.label IS NOT ?3
 ORDER BY 1 DESC;
 
 -- :identity_get (channel, sender_id) → entity_id, sender_label, entity_label, persona_id, envelope
@@ -133,15 +147,16 @@ SELECT 1 FROM #identities WHERE entity_label = ?1 AND entity_id <> ?2 LIMIT 1;
 
 -- :identity_senders (entity_id, entity_label) → sender_label, persona_id: the keys that its senders had
 -- before
-SELECT DISTINCT sender_label, persona_id FROM #identities
+SELECT DISTINCT sender_label, persona_id FROM #identities INDEXED BY ##identities_by_entity
 WHERE entity_id = ?1 AND entity_label = ?2 AND sender_label IS NOT NULL ORDER BY 1, 2;
 
 -- :identity_members (entity_id) → channel, sender_id, sender_label, entity_label, persona_id, envelope
-SELECT channel, sender_id, sender_label, entity_label, persona_id, envelope FROM #identities
+SELECT channel, sender_id, sender_label, entity_label, persona_id, envelope
+FROM #identities INDEXED BY ##identities_by_entity
 WHERE entity_id = ?1 ORDER BY channel, sender_id;
 
 -- :identity_keys_of (entity_id) → entity_label: the keys of an entity
-SELECT DISTINCT entity_label FROM #identities
+SELECT DISTINCT entity_label FROM #identities INDEXED BY ##identities_by_entity
 WHERE entity_id = ?1 AND entity_label IS NOT NULL ORDER BY 1;
 
 -- :session_adopt (label, persona_id, now): a session that was made for no persona becomes one's
@@ -161,10 +176,12 @@ SELECT turns, created_at, superseded_by, persona_id FROM #sessions WHERE label =
 UPDATE OR FAIL #sessions SET superseded_by = ?2, updated_at = ?3 WHERE label = ?1;
 
 -- :supersede_repoint (from session, to session): what a session has superseded, another one does
-UPDATE OR FAIL #sessions SET superseded_by = ?2 WHERE superseded_by = ?1;
+UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_successor SET superseded_by = ?2
+WHERE superseded_by = ?1;
 
 -- :superseded_of (label) → label: the sessions that one has superseded
-SELECT label FROM #sessions WHERE superseded_by = ?1 ORDER BY label DESC;
+SELECT label FROM #sessions INDEXED BY ##sessions_by_successor
+WHERE superseded_by = ?1 ORDER BY label DESC;
 
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
 -- handed over was no attempt, then.
@@ -254,7 +271,8 @@ LIMIT 1;
 -- :queue_taken_of_others (session_label, turn_id, entity_id, channel, sender) → 1 when the turn has an
 -- input of another sender of an entity
 SELECT 1 FROM #session_queue AS q
-JOIN #identities AS i ON i.channel = q.channel AND i.sender_id = q.sender
+CROSS JOIN #identities AS i INDEXED BY ###identities
+  ON i.channel = q.channel AND i.sender_id = q.sender
 WHERE q.session_label = ?1 AND q.delivered_at IS NULL AND q.status = 'processing'
   AND q.status <> 'pending' AND q.turn_id = ?2 AND i.entity_id = ?3
   AND NOT (q.channel = ?4 AND q.sender = ?5)
@@ -263,10 +281,10 @@ LIMIT 1;
 -- :choice_holds_of (session_label, channel, sender, or others, entity_id) → 1 when its open choice holds
 -- a message of a sender, or of one who is linked to an entity
 SELECT 1 FROM #sessions AS s
-JOIN temp.json_each(json_insert(ifnull(json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
+CROSS JOIN temp.json_each(json_insert(ifnull(json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
                            iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,
                                json_extract(s.pending_choice, '$.delivery_id')))) AS e
-JOIN #deliveries AS d ON d.id = e.value
+CROSS JOIN #deliveries AS d ON d.id = e.value
 WHERE s.label = ?1 AND s.pending_choice IS NOT NULL
   AND ((d.channel = ?2 AND d.sender = ?3)
        OR (?4 AND EXISTS (SELECT 1 FROM #identities

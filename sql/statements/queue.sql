@@ -170,10 +170,13 @@ SELECT 1 FROM #branches WHERE id > 0 LIMIT 1;
 SELECT decision, message FROM #deliveries
 WHERE session_label = ?1 AND message_id = ?2 AND channel = ?3 AND sender = ?4;
 
--- :delivery_seen_before_merge (session_label, message_id, channel, sender) → decision, message
-SELECT d.decision, d.message FROM #sessions AS s
-JOIN #deliveries AS d ON d.session_label = s.label
-WHERE s.superseded_by = ?1 AND d.message_id = ?2 AND d.channel = ?3 AND d.sender = ?4;
+-- :delivery_seen_before_merge (session_label, message_id, channel, sender) → decision, message: looked
+-- for in the newest thousand of the sessions that were merged into this one
+SELECT d.decision, d.message
+FROM (SELECT label FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?1
+      ORDER BY rowid DESC LIMIT 1000) AS s
+CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_message_id ON d.session_label = s.label
+WHERE d.message_id = ?2 AND d.channel = ?3 AND d.sender = ?4;
 
 -- :delivery_get (id) → message, source, channel, sender, message_id
 SELECT message, source, channel, sender, message_id FROM #deliveries WHERE id = ?1;

@@ -14,7 +14,8 @@ LEFT JOIN #session_runs AS r ON r.session_label = s.label
 WHERE s.label = ?1;
 
 -- :alias_target (alias) → session_label
-SELECT session_label FROM #session_aliases WHERE alias = ?1;
+SELECT session_label FROM #session_aliases INDEXED BY ###session_aliases
+WHERE alias = ?1;
 
 -- :session_create (label, persona_id, origin, now, source)
 INSERT OR FAIL INTO #sessions(label, status, persona_id, origin, routing_key, work_source,

@@ -12,12 +12,14 @@ VALUES (?1, 'active', ?2, 'subagent', ?1, 1, ?3, ?4, ?5, ?6, 'pending', 'agent',
 UPDATE OR FAIL #sessions SET task_status = ?2 WHERE label = ?1;
 
 -- :workers (parent_session_label) → label, are they at work
-SELECT label, task_status = 'pending' OR task_status = 'running' FROM #sessions
+SELECT label, task_status = 'pending' OR task_status = 'running'
+FROM #sessions INDEXED BY ##sessions_by_parent
 WHERE parent_session_label = ?1 AND is_subagent = 1 ORDER BY label DESC;
 
--- :workers_open_count (parent_session_label) → how many
-SELECT count(*) FROM #sessions WHERE parent_session_label = ?1 AND is_subagent = 1
-  AND (task_status = 'pending' OR task_status = 'running');
+-- :workers_open_count (parent_session_label, at most) → how many
+SELECT count(*) FROM (SELECT 1 FROM #sessions INDEXED BY ##sessions_at_work
+  WHERE parent_session_label = ?1 AND is_subagent = 1
+    AND (task_status = 'pending' OR task_status = 'running') LIMIT ?2);
 
 -- :tool_call_spawned (place, spawned_session_label)
 UPDATE OR FAIL #tool_calls SET spawned_session_label = ?2 WHERE place = ?1;

@@ -105,11 +105,11 @@ LEFT JOIN #tasks AS t ON t.id = s.open_task_id;
 
 -- :left_behind (limit) → session_label, description of tasks that are Complete or Aborted and have no
 -- commit yet
-SELECT session_label, description FROM #tasks WHERE state IN ('Complete', 'Aborted')
-ORDER BY session_label LIMIT ?1;
+SELECT session_label, description FROM #tasks INDEXED BY ##tasks_left_behind
+WHERE state IN ('Complete', 'Aborted') ORDER BY session_label LIMIT ?1;
 
 -- :runs_expired (now, limit) → session_label, run_state of leases that ran out
-SELECT session_label, run_state, owner FROM #session_runs
+SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ##session_runs_by_expiry
 WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at, session_label LIMIT ?2;
 
 -- :runs_idle (now, timeout, limit) → ready runs without a sign of life for longer than the timeout
@@ -122,7 +122,8 @@ WHERE run_state = 'ready' AND heartbeat_at < ?1 - 1000
 ORDER BY heartbeat_at, session_label LIMIT ?3;
 
 -- :runs_of_owner (owner) → session_label, run_state
-SELECT session_label, run_state, owner FROM #session_runs WHERE owner = ?1 AND run_state <> 'idle'
+SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ##session_runs_busy
+WHERE owner = ?1 AND run_state <> 'idle'
 ORDER BY session_label;
 
 -- :runs_all () → session_label, run_state
@@ -130,7 +131,7 @@ SELECT session_label, run_state, owner FROM #session_runs WHERE run_state <> 'id
 ORDER BY session_label;
 
 -- :runs_expired_all (now) → session_label, run_state
-SELECT session_label, run_state, owner FROM #session_runs
+SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ##session_runs_by_expiry
 WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at, session_label;
 
 -- :run_add (session_label, owner, run_state, data, now, token)

@@ -25,18 +25,18 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 
 -- :notes_without_task (session_label) → 1 when commands have noted something that no task has. (An
 -- update that finds nothing costs several times what this does.)
-SELECT 1 FROM #observations
+SELECT 1 FROM #observations INDEXED BY ##observations_to_adopt
 WHERE session_label = ?1 AND task_id IS NULL AND step_id IS NULL AND auto = 1 LIMIT 1;
 
 -- :notes_adopt (session_label, task_id): a task takes them over
-UPDATE OR FAIL #observations SET task_id = ?2
+UPDATE OR FAIL #observations INDEXED BY ##observations_to_adopt SET task_id = ?2
 WHERE session_label = ?1 AND task_id IS NULL AND step_id IS NULL AND auto = 1;
 
 -- :observation_latest (task_id, limit) → kind, data, auto of the newest, newest first
 SELECT kind, data, auto FROM #observations WHERE task_id = ?1 ORDER BY id DESC LIMIT ?2;
 
--- :observation_count (task_id) → how many
-SELECT count(*) FROM #observations WHERE task_id = ?1;
+-- :observation_count (task_id, at most) → how many
+SELECT count(*) FROM (SELECT 1 FROM #observations WHERE task_id = ?1 LIMIT ?2);
 
 -- :object_add (id, kind, size, data)
 INSERT INTO #objects(id, kind, size, data) VALUES (?1, ?2, ?3, ?4) ON CONFLICT(id) DO NOTHING;
@@ -96,7 +96,8 @@ SELECT CASE ?1
 -- lay too long
 SELECT json_extract(data, '$.task'), json_extract(data, '$.state'),
        json_extract(data, '$.state_data')
-FROM (SELECT data, to_state FROM #session_events WHERE session_label = ?1 AND axis = 'task'
-      ORDER BY id DESC LIMIT 1)
-WHERE to_state = 'None' AND json_extract(data, '$.commit_type') = 'StaleAutoCompact'
-  AND json_extract(data, '$.commit_id') IS NOT NULL;
+FROM (SELECT data FROM #session_events INDEXED BY ##session_events_last
+      WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' ORDER BY id DESC LIMIT 1)
+WHERE json_extract(data, '$.commit_type') = 'StaleAutoCompact'
+  AND json_extract(data, '$.commit_id') IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM #tasks WHERE session_label = ?1 AND ended_at IS NULL);

@@ -203,8 +203,8 @@ FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
 INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason)
 VALUES (?1, ?2, ?3, ?4, ?5);
 
--- :history_of_task (session_label) → task_id, reason, newest first
-SELECT task_id, reason FROM #session_history WHERE session_label = ?1 ORDER BY id DESC;
+-- :history_of_task (session_label, limit) → task_id, reason, newest first
+SELECT task_id, reason FROM #session_history WHERE session_label = ?1 ORDER BY id DESC LIMIT ?2;
 
 -- :session_advance (label, thread_id, now, last_activity, keep the cursor, cursor, turns made,
 --                   input, output, cached_input, cache_write, reasoning, total tokens, last_used)
