@@ -130,8 +130,8 @@ static Item *collectStale(Sweep *w, StaleBand band) {
     archiveKey = NULL;
   }
   /* The first threshold is of no interest here: the second stands in for it. */
-  q = ts_query(c, SQL_STALE, "iiiisss", c->now, autoCompact, autoCompact, archive, NULL, autoKey,
-               archiveKey);
+  q = ts_query(c, SQL_STALE, "iiiisssi", c->now, autoCompact, autoCompact, archive, NULL, autoKey,
+               archiveKey, (sqlite3_int64)(band == BAND_AUTO_COMPACT));
   while (ts_row(c, &q)) {
     Item *item;
     int hasTask = ts_col_int(&q, 7) != 0;

@@ -402,8 +402,10 @@ WHEN NEW.superseded_by IS NOT NULL
  AND (NEW.superseded_by = NEW.label
       OR NOT EXISTS (SELECT 1 FROM ##sessions
                      WHERE label = NEW.superseded_by AND superseded_by IS NULL)
-      OR EXISTS (SELECT 1 FROM ##sessions WHERE superseded_by = NEW.label)
-      OR EXISTS (SELECT 1 FROM ##session_aliases WHERE session_label = NEW.label))
+      OR EXISTS (SELECT 1 FROM ##sessions INDEXED BY ##sessions_by_successor
+                 WHERE superseded_by = NEW.label)
+      OR EXISTS (SELECT 1 FROM ##session_aliases INDEXED BY ##session_aliases_by_session
+                 WHERE session_label = NEW.label))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'sessions.superseded_by: it must name a session that was not merged, and nothing may lead here');
@@ -593,4 +595,32 @@ WHEN NEW.thread_id IS NOT OLD.thread_id
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'sessions.thread_id: the head moves with a row in session_history');
+END;
+
+-- Whether inputs are pending, which keeps a session out of the archive: sessions_by_use leaves it out then.
+CREATE TRIGGER #session_queue_waits AFTER INSERT ON ##session_queue
+WHEN NEW.status = 'pending'
+BEGIN
+  UPDATE ##sessions SET waits = 1 WHERE label = NEW.session_label AND waits = 0;
+END;
+
+CREATE TRIGGER #session_queue_waits_move AFTER UPDATE OF status, session_label ON ##session_queue
+WHEN (NEW.status = 'pending') <> (OLD.status = 'pending')
+  OR (NEW.session_label <> OLD.session_label AND NEW.status = 'pending')
+BEGIN
+  UPDATE ##sessions SET waits = 1
+  WHERE label = NEW.session_label AND waits = 0 AND NEW.status = 'pending';
+  UPDATE ##sessions SET waits = 0
+  WHERE label = OLD.session_label AND waits = 1 AND OLD.status = 'pending'
+    AND NOT EXISTS (SELECT 1 FROM ##session_queue WHERE session_label = OLD.session_label
+                    AND delivered_at IS NULL AND status = 'pending');
+END;
+
+CREATE TRIGGER #session_queue_waits_drop AFTER DELETE ON ##session_queue
+WHEN OLD.status = 'pending'
+BEGIN
+  UPDATE ##sessions SET waits = 0
+  WHERE label = OLD.session_label AND waits = 1
+    AND NOT EXISTS (SELECT 1 FROM ##session_queue WHERE session_label = OLD.session_label
+                    AND delivered_at IS NULL AND status = 'pending');
 END;

@@ -58,7 +58,8 @@ CREATE TABLE #sessions (
   reasoning_tokens     INTEGER NOT NULL DEFAULT 0,
   total_tokens         INTEGER NOT NULL DEFAULT 0,
   last_used            INTEGER NOT NULL DEFAULT 0,    -- by others than a user, up to the full hour
-  refused              TEXT                -- JSON: inputs that were not taken, and nobody looked at yet
+  refused              TEXT,               -- JSON: inputs that were not taken, and nobody looked at yet
+  waits                INTEGER NOT NULL DEFAULT 0     -- 1: inputs are pending; kept by triggers of the queue
 ) STRICT;
 
 -- What can go stale, by age: the two ranges that stale_sessions and the sweep read. Whose message it was
@@ -67,7 +68,8 @@ CREATE INDEX #sessions_by_open_task ON ##sessions(last_activity)
   WHERE open_task_id IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL;
 CREATE INDEX #sessions_by_use ON ##sessions(max(last_activity, last_used))
   WHERE open_task_id IS NULL AND status <> 'archived' AND superseded_by IS NULL
-    AND pending_choice IS NULL;
+    AND pending_choice IS NULL
+    AND waits = 0 AND (label < 'group:' OR label >= 'group;');
 CREATE INDEX #sessions_by_parent ON ##sessions(parent_session_label)
   WHERE parent_session_label IS NOT NULL;
 CREATE INDEX #sessions_by_successor ON ##sessions(superseded_by) WHERE superseded_by IS NOT NULL;

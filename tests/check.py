@@ -178,6 +178,7 @@ DAMAGES = [
     ),
     ("session_range", "UPDATE sessions SET created_at = -5 WHERE label = 's'"),
     ("session_range", "UPDATE sessions SET total_tokens = -5 WHERE label = 's'"),
+    ("session_waits", "UPDATE sessions SET waits = 1 - waits WHERE label = 's'"),
     ("session_archived", "UPDATE sessions SET archived_at = NULL WHERE label = 'away'"),
     ("session_status", "UPDATE sessions SET status = 'suspended' WHERE label = 's'"),
     ("session_open_task", "UPDATE sessions SET open_task_id = 1 WHERE label = 's'"),
@@ -320,7 +321,7 @@ DAMAGES = [
     ("run_missing", "DELETE FROM session_runs WHERE session_label = 'broken'"),
     ("queue_word", "UPDATE session_queue SET mode = 'rush' WHERE id = 1"),
     (
-        "queue_word queue_delivered",
+        "queue_word queue_delivered session_waits",
         "UPDATE session_queue SET status = 'lost' WHERE status = 'pending' AND "
         "session_label = 'live'",
     ),

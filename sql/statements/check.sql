@@ -112,6 +112,13 @@ WHERE label = ?1
            AND min(turns, input_tokens, output_tokens, cached_input_tokens, cache_write_tokens,
                    reasoning_tokens, total_tokens, is_subagent) >= 0 AND is_subagent <= 1)
 UNION ALL
+SELECT 'session_waits', 'sessions', label, printf('waits is %d, and %s are pending', waits,
+         iif(waits = 1, 'no inputs', 'inputs'))
+FROM #sessions
+WHERE label = ?1
+  AND waits <> EXISTS (SELECT 1 FROM #session_queue WHERE session_label = ?1 AND status = 'pending'
+                       AND delivered_at IS NULL)
+UNION ALL
 SELECT 'session_archived', 'sessions', label,
        printf('status is %s and archived_at %s; archived_at is set exactly while it is archived',
               quote(substr(status, 1, 60)), quote(archived_at))

@@ -25,9 +25,11 @@ LIMIT 1;
 INSERT OR FAIL INTO #sessions(label, status, status_reason, persona_id, routing_key, work_source,
   queue_mode, pending_choice, resume_cursor, thread_id, open_task_id, offered_at, created_at,
   updated_at, last_activity, archived_at, input_tokens, output_tokens, cached_input_tokens,
-  cache_write_tokens, reasoning_tokens, total_tokens, turns, last_used, origin)
+  cache_write_tokens, reasoning_tokens, total_tokens, turns, last_used, waits, origin)
 VALUES (?1, ?2, ?3, ?4, ifnull(?5, ?1), ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22, ?23, ?24, 'import');
+        ?19, ?20, ?21, ?22, ?23, ?24,
+        EXISTS (SELECT 1 FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
+                AND status = 'pending'), 'import');
 
 -- :import_hold (label): what is open in a session that takes no inputs
 UPDATE OR FAIL #session_queue SET held = 1

@@ -1,7 +1,7 @@
 -- stale.sql - what is idle too long, and runs that nobody tends.
 
 -- :stale (now, ask, auto_compact, archive_after, key of ask or NULL, key of auto_compact or NULL,
---         key of archive_after or NULL) →
+--         key of archive_after or NULL, 1: those with a task, 0: those without, NULL: both) →
 --        label, state, task, idle, ask, auto_compact, archive_after, has_task, unused
 -- idle is since the user's last activity, unused since anybody's use, which decides the archive. Three
 -- ranges: open tasks by age, sessions without a task by age, and the sessions that override a threshold (those named by a key; an argument that was given leaves its key out). Inputs that
@@ -12,7 +12,8 @@ SELECT s.label, t.state, t.description, max(?1 - s.last_activity, 0), ?2, ?3, ?4
        max(?1 - max(s.last_activity, s.last_used), 0)
 FROM #sessions AS s INDEXED BY ##sessions_by_open_task
 JOIN #tasks AS t ON t.id = s.open_task_id
-WHERE s.open_task_id IS NOT NULL AND s.status <> 'archived' AND s.last_activity < ?1 - ?2
+WHERE ifnull(?8, 1) = 1
+  AND s.open_task_id IS NOT NULL AND s.status <> 'archived' AND s.last_activity < ?1 - ?2
   AND s.superseded_by IS NULL
   AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
@@ -22,9 +23,11 @@ UNION ALL
 SELECT s.label, 'None', NULL, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 0,
        max(?1 - max(s.last_activity, s.last_used), 0)
 FROM #sessions AS s INDEXED BY ##sessions_by_use
-WHERE s.open_task_id IS NULL AND s.status <> 'archived' AND s.pending_choice IS NULL
+WHERE ifnull(?8, 0) = 0
+  AND s.open_task_id IS NULL AND s.status <> 'archived' AND s.pending_choice IS NULL
   AND s.superseded_by IS NULL
-  AND max(s.last_activity, s.last_used) < ?1 - ?4 AND NOT (s.label >= 'group:' AND s.label < 'group;')
+  AND max(s.last_activity, s.last_used) < ?1 - ?4
+  AND s.waits = 0 AND (s.label < 'group:' OR s.label >= 'group;')
   AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
@@ -44,7 +47,7 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
            AS archive_after,
          s.open_task_id IS NOT NULL AS has_task,
          max(?1 - max(s.last_activity, s.last_used), 0) AS unused
-  FROM (SELECT DISTINCT session_label FROM #turnstile_config
+  FROM (SELECT DISTINCT session_label FROM #turnstile_config INDEXED BY ##turnstile_config_by_key
         WHERE key IN (?5, ?6, ?7) AND session_label <> '') AS o
   CROSS JOIN #sessions AS s ON s.label = o.session_label
   LEFT JOIN #tasks AS t ON t.id = s.open_task_id
@@ -57,7 +60,7 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
     AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                     AND r.expires_at > ?1
                     AND r.run_state IN ('starting', 'running', 'interrupted'))
-) WHERE CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE unused > archive_after END;
+) WHERE ifnull(?8, has_task) = has_task AND CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE unused > archive_after END;
 
 -- :stale_all (now, ask, auto_compact, archive_after, keys…): every session that is not archived, the
 -- fresh ones too. What keeps a session from going stale (a live run, inputs that wait, an open

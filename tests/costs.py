@@ -1,0 +1,341 @@
+#!/usr/bin/env python3
+"""costs.py - no command gets slower by what lies in the file.
+
+    tests/costs.py BUILDDIR [rows [deep rows]]
+
+A small file and a large one of the same shape, the same call in both, and what SQLite had to do for it,
+counted in steps of its virtual machine (nested statements too): the large file may cost a few steps
+more for deeper indexes, and no more. Commands come from matrix.py, whose suite fails without a call of
+every command; functions, table-valued functions and views come from the library itself, so that a new
+one has to be looked at here. What is linear by its nature stands in LINEAR with its unit.
+
+WIDE gives the file many of one thing each (sessions, groups, aliases, requests, …), DEEP gives each
+session of the prepared file a long past.
+"""
+import json
+import os
+import sqlite3
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import matrix  # noqa: E402
+
+NOW, DAY = matrix.NOW, matrix.DAY
+OLD = NOW - 400 * DAY
+SMALL = 20
+SLACK = 400  # steps: deeper trees, and counting up to a limit that both files reach
+# Steps, where so few rows were asked for that what counts up to a thousand has not come so far.
+SLACK_COUNTING = 13000
+COUNTING = ("session_overview", "session_recover", "session_progress", "commit_log")
+
+passed = failed = 0
+
+
+def check(name, good, detail):
+    global passed, failed
+    if good:
+        passed += 1
+    else:
+        failed += 1
+        print(f"  {name}: {detail}", flush=True)
+
+
+# ---- Files ------------------------------------------------------------------------------------------
+
+# :n rows each. Ids below 0 are older than everything that the prepared file holds.
+SEQ = "WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < :n) "
+SESSION = "sessions(label, status, open_task_id, pending_choice, superseded_by, is_subagent, parent_session_label, task_status, parent_turn_id, origin, created_at, updated_at, last_activity)"
+
+
+def many_sessions(prefix, status="active", open_task="NULL", choice="NULL", successor="NULL", worker=0,
+                  parent="NULL", done="NULL", turn="NULL", origin="user", at=OLD):
+    return (SEQ + f"INSERT INTO {SESSION} SELECT '{prefix}' || i, '{status}', {open_task}, {choice}, {successor}, "
+            f"{worker}, {parent}, {done}, {turn}, '{origin}', {at}, {at}, {at} + i FROM i")
+
+
+TASK = "tasks(id, session_label, description, state, state_data, started_at, last_activity, ended_at, head_step_id)"
+QUEUE = "session_queue(id, session_label, delivery_id, source, status, enqueued_at, delivered_at, message, mode)"
+CHOICE = """'{"kind":"stale","text":"?","options":[],"opened_at":1}'"""
+
+WIDE = {
+    "idle sessions": [many_sessions("dm:x:", at=NOW - 2 * DAY)],
+    "idle groups": [many_sessions("group:x:")],
+    "archived sessions": [many_sessions("arch", "archived")],
+    "sessions with a setting of their own": [
+        many_sessions("own"),
+        SEQ + "INSERT INTO turnstile_config SELECT 'own' || i, 'archive_after', 36525 * 86400000 FROM i",
+    ],
+    "sessions with waiting inputs": [
+        many_sessions("waits"),
+        "UPDATE sessions SET waits = 1 WHERE label GLOB 'waits*'",
+        SEQ + f"INSERT INTO {QUEUE} SELECT -i, 'waits' || i, 1, 'user', 'pending', {OLD}, NULL, 'x', 'queue' FROM i",
+    ],
+    "sessions with a failed input": [
+        many_sessions("failed", "archived"),
+        SEQ + f"INSERT INTO {QUEUE} SELECT -i, 'failed' || i, 1, 'user', 'failed', {OLD}, {OLD}, 'x', 'queue' FROM i",
+    ],
+    "sessions in error": [many_sessions("error", "error", at=NOW - DAY)],
+    "merged sessions in error": [many_sessions("error", "error", successor="'s'")],
+    "open choices": [many_sessions("choice", choice=CHOICE, at=NOW)],
+    "open choices of archived sessions": [many_sessions("choice", "archived", choice=CHOICE)],
+    "running tasks": [
+        many_sessions("busy", open_task="-i", at=NOW),
+        SEQ + f"INSERT INTO {TASK} SELECT -i, 'busy' || i, 'work', 'Running', NULL, {NOW}, {NOW}, NULL, NULL FROM i",
+    ],
+    "open tasks of merged sessions": [
+        many_sessions("merged", open_task="-i", successor="'s'"),
+        SEQ + f"INSERT INTO {TASK} SELECT -i, 'merged' || i, 'work', 'AwaitingUser', NULL, {OLD}, {OLD}, NULL, NULL FROM i",
+    ],
+    "old tasks under a live run": [
+        many_sessions("live", open_task="-i"),
+        SEQ + f"INSERT INTO {TASK} SELECT -i, 'live' || i, 'work', 'Running', NULL, {OLD}, {OLD}, NULL, NULL FROM i",
+        SEQ + "INSERT INTO session_runs(session_label, owner, token, run_state, heartbeat_at, expires_at) "
+        f"SELECT 'live' || i, 'A9', 1, 'running', {NOW}, {NOW + DAY} FROM i",
+    ],
+    "runs that are ready": [
+        many_sessions("ready", at=NOW),
+        SEQ + "INSERT INTO session_runs(session_label, owner, token, run_state, heartbeat_at) "
+        f"SELECT 'ready' || i, 'A9', 1, 'ready', {NOW} FROM i",
+    ],
+    "ready runs with a timeout of their own": [
+        many_sessions("ready", at=NOW),
+        SEQ + "INSERT INTO session_runs(session_label, owner, token, run_state, heartbeat_at) "
+        f"SELECT 'ready' || i, 'A9', 1, 'ready', {NOW - DAY} FROM i",
+        SEQ + f"INSERT INTO turnstile_config SELECT 'ready' || i, 'run_idle_timeout', {365 * DAY} FROM i",
+    ],
+    "workers of one session": [many_sessions("worker:", worker=1, parent="'parent'", done="'completed'", origin="subagent")],
+    "sessions merged into one": [many_sessions("merged", successor="'s'"), many_sessions("mine", successor="'dm:rosa'")],
+    "forks of one turn": [
+        many_sessions("fork", turn=str(matrix.FIRST), origin="fork"),
+        SEQ + f"INSERT INTO branches SELECT 1000 + i, {matrix.FIRST}, 1, 1, 1, 0, 0 FROM i",
+        SEQ + "INSERT INTO turns(id, parent_turn_id, status, on_path, source, started_at, completed_at) "
+        f"SELECT (1000 + i) << 24 | 1, {matrix.FIRST}, 'completed', 1, 'user', {OLD}, {OLD} FROM i",
+    ],
+    "failed turns beside one": [
+        SEQ + f"INSERT INTO branches SELECT 1000 + i, {matrix.FIRST}, 1, 1, 1, 0, 0 FROM i",
+        SEQ + "INSERT INTO turns(id, parent_turn_id, status, on_path, source, started_at, completed_at) "
+        f"SELECT (1000 + i) << 24 | 1, {matrix.FIRST}, 'failed', 0, 'user', {OLD}, {OLD} FROM i",
+    ],
+    "aliases": [SEQ + "INSERT INTO session_aliases SELECT 'alias' || i, 'line', 'manual', 1 FROM i"],
+    "aliases of everybody": [
+        SEQ + "INSERT INTO session_aliases SELECT label || '~' || i, label, 'identity_promotion', 1 FROM i, sessions"
+        " WHERE i <= :n / 20"
+    ],
+    "identities": [
+        SEQ + "INSERT INTO identities SELECT 'sms', i, 'e' || i, 'dm:sms:' || i, 'dm:e' || i, NULL, 1, NULL FROM i"
+    ],
+    "requests": [SEQ + f"INSERT INTO turnstile_requests SELECT 'q' || i, 'session_note', 'x', 1, {OLD} FROM i"],
+    "settings that mean nothing": [SEQ + "INSERT INTO turnstile_config SELECT '', 'nothing' || i, i FROM i"],
+    "settings of one session that mean nothing": [
+        SEQ + "INSERT INTO turnstile_config SELECT 'line', 'nothing' || i, i FROM i",
+        SEQ + "INSERT INTO turnstile_config SELECT 's', 'nothing' || i, i FROM i",
+    ],
+    "inputs of one session that wait": [
+        SEQ + f"INSERT INTO {QUEUE} SELECT 1000 + i, 'line', 1, 'timer', 'pending', {OLD}, NULL, 'x', 'queue' FROM i"
+    ],
+}
+
+# For every session of the prepared file; before (sign -1) or after (sign 1) what it has.
+DEEP = {
+    "events": "INSERT INTO session_events(id, session_label, axis, from_state, to_state, trigger, at) "
+    "SELECT {id}, label, 'run', 'running', 'running', 'x', {at} FROM i, sessions",
+    "deliveries": "INSERT INTO deliveries(id, session_label, source, action, decision, at, message, message_id, channel) "
+    "SELECT {id}, label, 'user', 'queue', '{{\"action\":\"queue\"}}', {at}, 'x', 'd' || i, '{sign}' FROM i, sessions",
+    "inputs": f"INSERT INTO {QUEUE} SELECT {{id}}, label, 1, 'user', 'delivered', {{at}}, {{at}}, 'x', 'queue' FROM i, sessions",
+    "failed inputs": f"INSERT INTO {QUEUE} SELECT {{id}} + {{sign}} * 50000000, label, 1, 'user', 'failed', {{at}}, {{at}}, 'x', 'queue' FROM i, sessions",
+    "commits": "INSERT INTO commits(seq, id, session_label, message, commit_type, created_at) "
+    "SELECT {id}, 'c' || {id}, label, 'x', 'Normal', {at} FROM i, sessions",
+    "tasks": f"INSERT INTO {TASK} SELECT {{id}}, label, 'x', 'None', NULL, {{at}}, {{at}}, {{at}}, NULL FROM i, sessions",
+    "steps": "INSERT INTO steps(task_id, id, step_kind, state, payload, created_at) "
+    "SELECT open_task_id, 'st' || {id}, 'Note', 'Running', '[]', {at} FROM i, sessions WHERE open_task_id IS NOT NULL",
+    "observations": "INSERT INTO observations(id, session_label, task_id, kind, hash, step_id, created_at, data) "
+    "SELECT {id}, label, open_task_id, 'Note', 'h', 'st', {at}, '{{}}' FROM i, sessions",
+    "notes without work": "INSERT INTO observations(id, session_label, task_id, kind, auto, hash, step_id, created_at, data) "
+    "SELECT {id} + {sign} * 50000000, label, open_task_id, 'Note', 1, 'h', 'st', {at}, '{{}}' FROM i, sessions",
+    "observations without a task": "INSERT INTO observations(id, session_label, task_id, kind, hash, created_at, data) "
+    "SELECT {id} + {sign} * 90000000, label, NULL, 'Note', 'h', {at}, '{{}}' FROM i, sessions",
+    "edges": "INSERT INTO edges(id, session_label, from_kind, from_ref, to_kind, to_ref, label, created_at) "
+    "SELECT {id}, label, 'a', 'b', 'c', 'd', 'e', {at} FROM i, sessions",
+    "moves of the head": "INSERT INTO session_history(id, session_label, thread_id, task_id, changed_at, reason) "
+    "SELECT {id}, label, thread_id, NULL, {at}, 'append' FROM i, sessions WHERE thread_id IS NOT NULL",
+    "moves within the task": "INSERT INTO session_history(id, session_label, thread_id, task_id, changed_at, reason) "
+    "SELECT {id} + {sign} * 50000000, label, thread_id, open_task_id, {at}, 'append' FROM i, sessions "
+    "WHERE thread_id IS NOT NULL AND open_task_id IS NOT NULL",
+    "rewinds within the task": "INSERT INTO session_history(id, session_label, thread_id, task_id, changed_at, reason) "
+    "SELECT {id} + {sign} * 90000000, label, thread_id, open_task_id, {at}, 'rewind' FROM i, sessions "
+    "WHERE thread_id IS NOT NULL AND open_task_id IS NOT NULL",
+    "aliases": "INSERT INTO session_aliases SELECT label || '~' || {id}, label, 'manual', 1 FROM i, sessions",
+    "keys": "INSERT INTO identity_keys SELECT 'rosa', 'key' || {id} FROM i",
+    "senders": "INSERT INTO identities SELECT 'sms', {id}, 'rosa', 'dm:sms:' || {id}, 'dm:rosa', NULL, 1, NULL FROM i",
+}
+
+
+def inflate(con, statements, n):
+    triggers = con.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name <> 'turnstile'").fetchall()
+    con.execute("BEGIN")
+    for name, _ in triggers:
+        con.execute(f'DROP TRIGGER "{name}"')
+    for sql in statements:
+        con.execute(sql, {"n": n} if ":n" in sql else {})
+    for _, sql in triggers:
+        con.execute(sql)
+    con.execute("COMMIT")
+
+
+def file_of(statements, n, analyzed=None):
+    """analyzed: 'early', as long as the file was small, or 'late'."""
+    con = matrix.base()
+    if analyzed == "early":
+        con.execute("ANALYZE")
+    inflate(con, statements, n)
+    if analyzed == "late":
+        con.execute("ANALYZE")
+    return con
+
+
+# ---- Counting ----------------------------------------------------------------------------------------
+
+
+def steps_of(con, run):
+    """The steps that a call takes; nothing of it is left."""
+    count = 0
+
+    def tick():
+        nonlocal count
+        count += 1
+
+    con.execute("SAVEPOINT cost")
+    con.set_progress_handler(tick, 1)
+    error = None
+    try:
+        run(con)
+    except sqlite3.Error as e:
+        error = str(e)
+    con.set_progress_handler(None, 0)
+    con.execute("ROLLBACK TO cost")
+    con.execute("RELEASE cost")
+    return count, error
+
+
+def calls():
+    out = []
+    for cmd in matrix.COMMANDS:
+        options = dict(cmd.options, limit=5) if cmd.name == "session_sweep" else cmd.options
+        args = matrix.as_json(cmd) + ([options] if options else [])
+        out.append((cmd.name, str(cmd), lambda con, name=cmd.name, args=args: matrix.door(con, name, args)))
+    for view in VIEWS:
+        out.append((view, f"{view} LIMIT 5", lambda con, view=view: con.execute(f"SELECT * FROM {view} LIMIT 5").fetchall()))
+        out.append((view, f"{view} of a session", lambda con, view=view: con.execute(
+            f"SELECT * FROM {view} WHERE {VIEWS[view]} = 's' LIMIT 5").fetchall()))
+    for name, args, _ in matrix.TABLES:
+        out.append((name, f"{name}{args} LIMIT 5", lambda con, name=name, args=args: con.execute(
+            f"SELECT * FROM {name}({', '.join('?' * len(args))}) LIMIT 5", args).fetchall()))
+    out.append(("stale_sessions", "stale_sessions LIMIT 5", lambda con: con.execute("SELECT * FROM stale_sessions LIMIT 5").fetchall()))
+    out.append(("stale_sessions", "stale_sessions of one", lambda con: con.execute("SELECT * FROM stale_sessions('s')").fetchall()))
+    out.append(("stale_sessions", "stale_sessions, fresh too", lambda con: con.execute(
+        "SELECT * FROM stale_sessions(NULL) WHERE include_fresh = 1 LIMIT 5").fetchall()))
+    return out
+
+
+VIEWS = {"threads": "turn_id", "queue_list": "session_label", "session_workers": "worker", "session_overview": "label",
+         "session_timeline": "session_label", "commit_log": "session_label", "session_attention": "session_label"}
+
+# What is linear by its nature: which command (or view), in which shapes ("": all), and per what.
+LINEAR = [
+    ("session_delete", "", "row of that session, and worker that it had"),
+    ("session_export", "", "row of that session"),
+    ("session_import", "", "row of the document, and of the session that it replaces"),
+    ("identity_link", "", "key and sender of the entity; session merged into the one that takes over; alias, input and failed "
+     "input of the one that is merged"),
+    ("identity_unlink", "", "key and sender of the entity; session merged into its own; input that goes back"),
+    ("session_deliver", "inputs of one session that wait", "input that is handed over with the message"),
+    ("session_deliver", "workers of one session", "worker that the session ever had, when its task is called off"),
+    ("session_recover", "failed inputs", "input that is listed"),
+    ("queue_list", "", "input that is listed: waiting, handed, worked on or failed"),
+    ("session_timeline", "tasks", "task of that session"),
+    ("session_attention", "merged", "session in error, and open task, of a merged session"),
+    ("session_attention", "archived", "open choice and failed input of an archived session"),
+    ("stale_sessions", "setting of their own", "session with a threshold of its own"),
+    ("session_sweep", "setting of their own", "the same"),
+    ("stale_sessions", "timeout of their own", "setting of one session"),
+    ("session_sweep", "timeout of their own", "run that is ready, with a timeout of its own"),
+    ("stale_sessions", "live run", "live run of an old task"),
+    ("session_sweep", "live run", "the same"),
+]
+
+
+def unit_of(command, shape):
+    return next((unit for name, part, unit in LINEAR if name == command and part in shape), None)
+
+
+def test_complete():
+    """Every function, module and view of the library is looked at here, or named with the reason why not."""
+    plain, con = sqlite3.connect(":memory:"), matrix.base()
+    sql = "SELECT name FROM pragma_function_list UNION SELECT name FROM pragma_module_list"
+    added = {row[0] for row in con.execute(sql)} - {row[0] for row in plain.execute(sql)}
+    views = {row[0] for row in con.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")} - {"turnstile"}
+    looked = {command for command, _, _ in calls()} | ELSEWHERE.keys()
+    check("every function and module", added <= looked, f"not looked at: {sorted(added - looked)}")
+    check("every view", views == set(VIEWS), f"{sorted(views ^ set(VIEWS))}")
+    check("nothing that is not there", looked <= added | views, f"{sorted(looked - added - views)}")
+
+
+# Functions that read no table that grows, or everything.
+ELSEWHERE = {
+    "classify_message": "reads the rules", "classify": "reads the rules", "turnstile_rule_check": "reads its arguments",
+    "classification_prompt": "reads its arguments", "classification_parse": "reads its argument", "session_key": "reads its arguments",
+    "session_key_parse": "reads its argument", "state_diagram": "reads nothing", "session_status_from_legacy": "reads its arguments",
+    "turnstile_legacy_text": "reads its argument", "turnstile_legacy_check": "reads its argument", "turnstile_policy_check":
+    "reads its arguments", "turnstile_dispatch": "is the door", "turnstile_result": "reads no table", "turnstile_clock": "reads no table",
+    "turnstile_use": "reads no table", "turnstile_version": "reads nothing", "turnstile_classifier": "reads no table", "turnstile_renew": "reads one row", "turnstile_install": "makes the tables", "turnstile_schema":
+    "reads nothing", "turnstile_check": "reads everything", "turnstile_cache": "reads no table",
+}
+
+
+def shapes_of(rows, deep):
+    shapes = [(name, sql, rows) for name, sql in WIDE.items()]
+    for name, sql in DEEP.items():
+        for sign, word in ((-1, "older"), (1, "newer")):
+            id = f"({sign} * (i * 1000 + {'sessions.rowid' if 'sessions' in sql else 0} + 1000))"
+            shapes.append((f"{word} {name}", [SEQ + sql.format(id=id, at=OLD if sign < 0 else NOW, sign=sign)], deep))
+    return shapes
+
+
+def compare(name, files, command, what, run):
+    """Half as many rows and all of them: no more steps, or for what is linear twice as many more."""
+    unit = unit_of(command, name)
+    half, e1 = steps_of(files[1], run)
+    full, e2 = steps_of(files[2], run)
+    counts = command in COUNTING and files[3] < 2200
+    if full - half < (SLACK_COUNTING if counts else SLACK):
+        return check(f"{name}: {what}", True, "")
+    steps_of(files[0], run)  # the first run of a connection reads its rules and policies
+    few, _ = steps_of(files[0], run)
+    if unit:
+        return check(f"{name}: {what}: linear in {unit}", full - half < 1.3 * (half - few) + SLACK, f"{few}, {half}, {full} {e2 or ''}")
+    check(f"{name}: {what}", False, f"{few} steps with {SMALL} rows, {half} with half of them, {full} with all {e1 or ''} {e2 or ''}")
+
+
+def main():
+    rows = int(sys.argv[2]) if len(sys.argv) > 2 else 3000
+    deep = int(sys.argv[3]) if len(sys.argv) > 3 else 600
+    only = sys.argv[4] if len(sys.argv) > 4 else ""
+    matrix.LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
+    test_complete()
+    all_calls = calls()
+    for analyzed in (None, "early", "late"):
+        for name, sql, n in shapes_of(rows, deep):
+            if only not in name:
+                continue
+            files = [file_of(sql, k, analyzed) for k in (SMALL, n // 2, n)] + [n]
+            full = name + (f" (analyzed {analyzed})" if analyzed else "")
+            for command, what, run in all_calls:
+                compare(full, files, command, what, run)
+            for con in files[:3]:
+                con.close()
+    print(f"costs: {passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
