@@ -45,5 +45,6 @@ VALUES (?1, ?2, ?3, ?4, ?5);
 SELECT count(*) FROM (SELECT 1 FROM #turnstile_requests WHERE at < ?1 LIMIT ?2);
 
 -- :request_drop (at, limit)
-DELETE FROM #turnstile_requests WHERE request_id IN
-  (SELECT request_id FROM #turnstile_requests WHERE at < ?1 ORDER BY at, request_id LIMIT ?2);
+DELETE FROM #turnstile_requests INDEXED BY ###turnstile_requests WHERE request_id IN
+  (SELECT request_id FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age
+   WHERE at < ?1 ORDER BY at, rowid LIMIT ?2);
