@@ -44,13 +44,13 @@ void ts_cmd_init(Cmd *c, Conn *conn, Target *target, const char *name) {
   c->target = target;
   c->name = name;
   if (!target) c->rc = SQLITE_NOMEM;
-  if (target) ts_foreign_look_again(conn->db, target);
   if (conn->dead) ts_fail(c, SQLITE_ERROR, "loading turnstile has failed on this connection");
   c->now = conn->pinned ? conn->pinnedAt : systemTime(conn->db);
 }
 
 void ts_cmd_clear(Cmd *c) {
   Block *b = c->arena;
+  ts_foreign_release(c);
   while (b) {
     Block *next = b->next;
     sqlite3_free(b);

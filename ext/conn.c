@@ -25,8 +25,6 @@ void ts_conn_release(void *p) {
     sqlite3_free(t->schema);
     sqlite3_free(t->prefix);
     sqlite3_free(t->door);
-    sqlite3_free(t->file);
-    sqlite3_free(t->key);
     sqlite3_free(t);
   }
   ts_classifier_free(conn);

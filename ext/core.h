@@ -41,9 +41,10 @@ struct Target {
   char *schema; /* "main", or the name an attached database goes by; owned */
   char *prefix; /* owned */
   char *door;   /* the view's name: prefix and "turnstile"; owned */
-  int checked;  /* its tables are tables: see foreign.h */
-  char *file;   /* of which file that was said, */
-  char *key;    /* and the door_key that it had; both owned */
+  /* Its tables are tables (foreign.h): true while SQLite has not prepared the witness anew. */
+  int checked;
+  int prepared; /* how often it had then */
+  sqlite3_stmt *witness;
   sqlite3_stmt *cached[SQL_COUNT];
 };
 
@@ -131,6 +132,8 @@ struct Cmd {
   Conn *conn;
   sqlite3 *db;
   Target *target;
+  const Target *looked; /* the target whose tables were looked at for this command */
+  int witnessing;       /* its witness holds SQLite's lock until the first statement has it */
   const CommandSpec *spec;
   const char *name; /* for messages */
   int rc;           /* SQLITE_OK, or the first error */
@@ -222,6 +225,8 @@ int ts_col_null(Query *q, int i);
 /* Connects the table that owns the cached statements; harmless when it is connected already. */
 void ts_cache_connect(Conn *conn);
 int ts_cache_register(Conn *conn);
+/* Finalises what is kept for a target. */
+void ts_target_forget(Target *target);
 
 /* ---- Results --------------------------------------------------------------------------------- */
 

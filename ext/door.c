@@ -185,10 +185,7 @@ static int schemaHasKey(SchemaSearch *search, Target *target, int *yes) {
   q = ts_query(&c, SQL_META_DOOR, "");
   *yes = ts_row(&c, &q) && sqlite3_column_text(q.stmt, 0) &&
          strcmp((const char *)sqlite3_column_text(q.stmt, 0), search->key) == 0;
-  if (*yes) {
-    ts_foreign_key(target, search->key);
-    search->rulesVersion = ts_col_int(&q, 1);
-  }
+  if (*yes) search->rulesVersion = ts_col_int(&q, 1);
   ts_end(&c, &q);
   rc = c.rc;
   ts_cmd_clear(&c);
@@ -229,7 +226,9 @@ static void findCaller(Cmd *c, sqlite3_value **argv) {
             version, TURNSTILE_SCHEMA_VERSION);
     return;
   }
-  rc = key && key[0] ? ts_each_schema(c->conn, visitSchema, &search) : SQLITE_OK;
+  rc = key && key[0] && ts_prefix_valid(search.prefix)
+           ? ts_each_schema(c->conn, visitSchema, &search)
+           : SQLITE_OK;
   if (rc != SQLITE_OK) {
     ts_fail_db(c, rc);
   } else if (search.nFound != 1) {
@@ -240,6 +239,7 @@ static void findCaller(Cmd *c, sqlite3_value **argv) {
                 : "the file being written to is not the one this view belongs to");
   } else {
     c->target = search.found;
+    c->looked = search.found; /* in this very transaction */
     c->rulesVersion = search.rulesVersion;
   }
 }

@@ -3,7 +3,8 @@
 **
 ** A file may come from a stranger. Its schema is looked at in sqlite_schema, as text, before anything
 ** in it is used: reading a view or a virtual table, or writing to a table that has triggers, CHECKs or
-** generated columns, would run what the stranger has written.
+** generated columns, would run what the stranger has written. Its texts are compared as SQLite reads
+** them: up to a NUL, whether they are stored as TEXT or as a BLOB, in letters of either case.
 **
 ** A table or an index is ours when it holds no other words than the scripts of sql/ (comments aside),
 ** its own name and the names of its columns. So columns and indexes that an application has added pass;
@@ -33,7 +34,7 @@ static const char *const otherScripts[] = {ts_script_views, ts_script_guards, ts
 #define N_OTHER_SCRIPTS ((int)(sizeof(otherScripts) / sizeof(otherScripts[0])))
 
 static int isNameByte(char ch) {
-  return ch == '_' || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
+  return ch == '_' || ch == '$' || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
          (ch >= '0' && ch <= '9') || (ch & 0x80);
 }
 
@@ -119,15 +120,28 @@ static const char *afterComment(const char *z) {
   return end + (z[0] == '-' ? 1 : 2);
 }
 
+/* What SQLite passes over between two words: blanks, comments, and byte order marks. */
+static const char *afterSpace(const char *z) {
+  for (;;) {
+    if (*z && strchr(" \t\n\f\r", *z)) {
+      z++;
+    } else if (strncmp(z, "\xef\xbb\xbf", 3) == 0) {
+      z += 3;
+    } else if ((z[0] == '-' && z[1] == '-') || (z[0] == '/' && z[1] == '*')) {
+      z = afterComment(z);
+    } else {
+      return z;
+    }
+  }
+}
+
 /* The next name at or after *z, quotes taken off; 0 when there is none. Comments, texts, numbers and
 ** signs are passed over; the markers of our scripts as well. */
 static int nextWord(const char **z, Text *word) {
-  const char *p = *z;
-  while (*p) {
+  const char *p;
+  for (p = afterSpace(*z); *p; p = afterSpace(p)) {
     const char *start = p;
-    if ((p[0] == '-' && p[1] == '-') || (p[0] == '/' && p[1] == '*')) {
-      p = afterComment(p);
-    } else if (*p == '\'') {
+    if (*p == '\'') {
       p = afterQuoted(p, '\'');
     } else if (*p == '"' || *p == '`' || *p == '[') {
       p = afterQuoted(p, *p == '[' ? ']' : *p);
@@ -151,6 +165,12 @@ static int nextWord(const char **z, Text *word) {
   return 0;
 }
 
+/* The words of our scripts, and those of them that have a "(" behind them: functions and parts of the
+** grammar. A table's name has one too, but calls nothing where it stands. */
+typedef struct OurWords {
+  Words all, calls;
+} OurWords;
+
 static int compareWords(const void *a, const void *b) {
   const Text *x = a, *y = b;
   int n = x->n < y->n ? x->n : y->n, d = sqlite3_strnicmp(x->z, y->z, n);
@@ -165,32 +185,39 @@ static int isWord(Text t, const char *z) {
   return (int)strlen(z) == t.n && sqlite3_strnicmp(t.z, z, t.n) == 0;
 }
 
+static int isCalled(const char *after) {
+  return *afterSpace(after) == '(';
+}
+
 /* Every word of a script, counted only while there is no list to put it into. */
-static void addWords(Words *words, const char *script, int limit) {
+static void addWords(OurWords *words, const char *script) {
   Text word;
   while (nextWord(&script, &word)) {
-    if (words->list && words->n < limit) words->list[words->n] = word;
-    words->n++;
+    if (words->all.list) words->all.list[words->all.n] = word;
+    words->all.n++;
+    if (!isCalled(script) || word.z[-1] == '#') continue;
+    if (words->calls.list) words->calls.list[words->calls.n] = word;
+    words->calls.n++;
   }
 }
 
-static void addAllWords(Words *words, int limit) {
+static void addAllWords(OurWords *words) {
+  words->all.n = words->calls.n = 0;
   /* Types that a column of a STRICT table can have beside ours. */
-  addWords(words, "INT BLOB", limit);
+  addWords(words, " INT BLOB");
   for (int i = 0; i < N_TABLE_SCRIPTS; i++)
-    addWords(words, tableScripts[i], limit);
+    addWords(words, tableScripts[i]);
 }
 
-static Words ourWords(Cmd *c) {
-  Words words = {0, NULL};
-  int n;
-  addAllWords(&words, 0);
-  n = words.n;
-  words.n = 0;
-  words.list = ts_alloc(c, (size_t)n * sizeof(Text));
-  if (!words.list) return words;
-  addAllWords(&words, n);
-  qsort(words.list, (size_t)n, sizeof(Text), compareWords);
+static OurWords ourWords(Cmd *c) {
+  OurWords words = {{0, NULL}, {0, NULL}};
+  addAllWords(&words);
+  words.all.list = ts_alloc(c, (size_t)words.all.n * sizeof(Text));
+  words.calls.list = ts_alloc(c, (size_t)words.calls.n * sizeof(Text));
+  if (!words.calls.list) return (OurWords){{0, NULL}, {0, NULL}};
+  addAllWords(&words);
+  qsort(words.all.list, (size_t)words.all.n, sizeof(Text), compareWords);
+  qsort(words.calls.list, (size_t)words.calls.n, sizeof(Text), compareWords);
   return words;
 }
 
@@ -251,16 +278,17 @@ static Text unprefixed(const Cmd *c, Text word) {
 }
 
 /* Are all words of this SQL ours, but for the object's own name and columns that call nothing? */
-static int wordsAreOurs(Cmd *c, const char *sql, const char *name, const Words *words,
+static int wordsAreOurs(Cmd *c, const char *sql, const char *name, const OurWords *words,
                         const Words *columns) {
-  Text word;
-  while (nextWord(&sql, &word)) {
-    const char *next = sql;
-    while (*next == ' ' || *next == '\n' || *next == '\t' || *next == '\r')
-      next++;
-    if (hasWord(words, word) || hasWord(words, unprefixed(c, word))) continue;
-    if (isWord(word, name) || (hasWord(columns, word) && *next != '(' && *next != '/')) continue;
-    return 0;
+  Text word, before = {"", 0};
+  for (; nextWord(&sql, &word); before = word) {
+    int isTable = isWord(before, "TABLE") || isWord(before, "ON");
+    if (isCalled(sql) && !isTable) {
+      if (!hasWord(&words->calls, word)) return 0;
+    } else if (!hasWord(&words->all, word) && !hasWord(&words->all, unprefixed(c, word)) &&
+               !isWord(word, name) && !hasWord(columns, word)) {
+      return 0;
+    }
   }
   return 1;
 }
@@ -279,75 +307,122 @@ static sqlite3_stmt *eachObject(Cmd *c) {
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static const char *fileOf(sqlite3 *db, const Target *target) {
-  const char *file = sqlite3_db_filename(db, target->schema);
-  return file ? file : "";
+/*
+** A statement that reads nothing but SQLite's own table. SQLite prepares it anew, as every statement
+** that is kept, when another database has taken the schema's place or its schema was changed; and then
+** what has been looked at is no longer what the others would read.
+*/
+static void callWitness(Cmd *c) {
+  if (!c->conn->caching) return; /* nobody would finalise it in time */
+  c->target->witness =
+      prepare(c, ts_printf(c, "SELECT 1 FROM \"%w\".sqlite_schema LIMIT 1", c->target->schema));
+  c->target->prepared = 0;
+}
+
+static int witnessHolds(Cmd *c) {
+  sqlite3_stmt *witness = c->target->witness;
+  int prepared, rc;
+  if (!witness || !c->target->checked) return 0;
+  rc = sqlite3_step(witness);
+  c->witnessing = 1;
+  if (rc != SQLITE_ROW && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
+  prepared = sqlite3_stmt_status(witness, SQLITE_STMTSTATUS_REPREPARE, 0);
+  if (c->rc != SQLITE_OK || prepared == c->target->prepared) return 1;
+  c->target->prepared = prepared;
+  return 0;
+}
+
+/* What SQLite takes for a table or a view under one of our names is the table that we made. */
+static void refuseOthers(Cmd *c) {
+  Made *tables = allMade(c, 1);
+  sqlite3_stmt *stmt = eachObject(c);
+  while (step(c, stmt)) {
+    const char *type = column(c, stmt, 0), *name = column(c, stmt, 1);
+    int isTable = sqlite3_stricmp(type, "table") == 0;
+    if ((!isTable && sqlite3_stricmp(type, "view") != 0) || kindOf(tables, name) != 'T') continue;
+    if (isTable && !isVirtual(column(c, stmt, 3))) continue;
+    ts_fail(c, SQLITE_CORRUPT_VTAB,
+            "\"%s\".\"%s\" is a %s, not the table that turnstile makes; nothing of it was read",
+            c->target->schema, name, isTable ? "virtual table" : "view");
+  }
+  sqlite3_finalize(stmt);
 }
 
 void ts_foreign_tables(Cmd *c) {
   Target *target = c->target;
-  Made *tables;
-  sqlite3_stmt *stmt;
-  if (c->rc != SQLITE_OK || target->checked) return;
+  if (c->rc != SQLITE_OK || c->looked == target) return;
   if (sqlite3_txn_state(c->db, target->schema) < 0) {
     ts_fail(c, SQLITE_ERROR, "no database is attached as \"%s\"", target->schema);
     return;
   }
-  tables = allMade(c, 1);
-  stmt = eachObject(c);
-  while (step(c, stmt)) {
-    const char *type = column(c, stmt, 0), *name = column(c, stmt, 1);
-    int isTable = strcmp(type, "table") == 0;
-    if ((!isTable && strcmp(type, "view") != 0) || kindOf(tables, name) != 'T') continue;
-    if (isTable && !isVirtual(column(c, stmt, 3))) continue;
-    ts_fail(c, SQLITE_CORRUPT_VTAB,
-            "\"%s\".\"%s\" is a %s, not the table that turnstile makes; nothing of it was read",
-            target->schema, name, isTable ? "virtual table" : "view");
+  if (!witnessHolds(c)) {
+    target->checked = 0;
+    if (!target->witness) callWitness(c);
+    refuseOthers(c);
+    target->checked = c->rc == SQLITE_OK && target->witness;
+  }
+  if (c->rc == SQLITE_OK) c->looked = target;
+}
+
+/*
+** sqlite3_deserialize puts another database in a schema's place and does not expire the statements
+** that were prepared for the one before: when both have the same schema_version, running one of them
+** reads memory that was freed. It can't happen while a transaction is open there. Databases that came
+** so, and no others in daily use, belong to the VFS "memdb".
+*/
+void ts_foreign_memory(Cmd *c) {
+  sqlite3_vfs *vfs = NULL;
+  if (sqlite3_txn_state(c->db, c->target->schema) != SQLITE_TXN_NONE) return;
+  if (sqlite3_file_control(c->db, c->target->schema, SQLITE_FCNTL_VFS_POINTER, &vfs) != SQLITE_OK ||
+      !vfs || strcmp(vfs->zName, "memdb") != 0) {
+    return;
+  }
+  ts_target_forget(c->target);
+}
+
+void ts_foreign_release(Cmd *c) {
+  if (c->witnessing && c->target->witness) sqlite3_reset(c->target->witness);
+  c->witnessing = 0;
+}
+
+Text ts_foreign_sql(Cmd *c, const char *name) {
+  Text sql = {NULL, 0};
+  sqlite3_stmt *stmt = eachObject(c);
+  while (!sql.z && step(c, stmt)) {
+    if (sqlite3_stricmp(column(c, stmt, 1), name) != 0) continue;
+    sql = ts_copy(c, column(c, stmt, 3), (int)strlen(column(c, stmt, 3)));
   }
   sqlite3_finalize(stmt);
-  if (c->rc != SQLITE_OK) return;
-  sqlite3_free(target->file);
-  target->file = sqlite3_mprintf("%s", fileOf(c->db, target));
-  target->checked = 1;
+  return sql;
 }
 
-/* Statements that were prepared for another file would be prepared again by SQLite, unchecked. */
-static void forget(Target *target) {
-  target->checked = 0;
-  for (int i = 0; i < SQL_COUNT; i++) {
-    sqlite3_finalize(target->cached[i]);
-    target->cached[i] = NULL;
+Text ts_foreign_trigger(Cmd *c, const char *table, const char *but) {
+  Text name = {NULL, 0};
+  sqlite3_stmt *stmt = eachObject(c);
+  while (!name.z && step(c, stmt)) {
+    if (sqlite3_stricmp(column(c, stmt, 0), "trigger") != 0) continue;
+    if (sqlite3_stricmp(column(c, stmt, 2), table) != 0) continue;
+    if (sqlite3_stricmp(column(c, stmt, 1), but) == 0) continue;
+    name = ts_copy(c, column(c, stmt, 1), (int)strlen(column(c, stmt, 1)));
   }
-}
-
-void ts_foreign_look_again(sqlite3 *db, Target *target) {
-  if (!target->checked) return;
-  if (!target->file || strcmp(fileOf(db, target), target->file) != 0) forget(target);
-}
-
-void ts_foreign_key(Target *target, const char *key) {
-  if (target->key && strcmp(target->key, key) == 0) return;
-  if (target->key) forget(target);
-  sqlite3_free(target->key);
-  target->key = sqlite3_mprintf("%s", key);
+  sqlite3_finalize(stmt);
+  return name;
 }
 
 int ts_foreign_meta_is_ours(Cmd *c) {
   const char *name = ts_printf(c, "%sturnstile_meta", c->target->prefix);
   const char *expected = ts_stored_sql(c, ts_script_schema, "TABLE", "turnstile_meta");
-  sqlite3_stmt *stmt = prepare(
-      c, ts_printf(c, "SELECT type, sql FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE",
-                   c->target->schema, name));
+  sqlite3_stmt *stmt = eachObject(c);
   int ours = 1;
-  while (expected && step(c, stmt)) {
-    const char *sql = column(c, stmt, 1);
-    if (strcmp(column(c, stmt, 0), "table") == 0 && strcmp(sql, expected) == 0) continue;
-    ours = strcmp(column(c, stmt, 0), "table") == 0 && !isVirtual(sql);
-    if (ours) {
-      Words words = ourWords(c), columns = columnsOf(c, name);
+  while (ours && name && expected && step(c, stmt)) {
+    const char *sql = column(c, stmt, 3);
+    if (sqlite3_stricmp(column(c, stmt, 1), name) != 0) continue;
+    ours = sqlite3_stricmp(column(c, stmt, 0), "table") == 0 && !isVirtual(sql);
+    if (ours && strcmp(sql, expected) != 0) {
+      OurWords words = ourWords(c);
+      Words columns = columnsOf(c, name);
       ours = c->rc == SQLITE_OK && wordsAreOurs(c, sql, name, &words, &columns);
     }
-    break;
   }
   sqlite3_finalize(stmt);
   return ours;
@@ -357,7 +432,7 @@ int ts_foreign_meta_is_ours(Cmd *c) {
 
 typedef struct Listing {
   Made *made;
-  Words words;
+  OurWords words;
   sqlite3_str *out;
 } Listing;
 
@@ -367,8 +442,8 @@ static int isOurs(Cmd *c, const Listing *l, sqlite3_stmt *row) {
   const char *table = column(c, row, 2);
   Made *m = findMade(l->made, table);
   char own = kindOf(l->made, name), about = m ? m->kind : 0;
-  if (strcmp(type, "trigger") == 0) return own == 'G' ? about != 0 : about == 0;
-  if (strcmp(type, "view") == 0) return own == 0 || own == 'V';
+  if (sqlite3_stricmp(type, "trigger") == 0) return own == 'G' ? about != 0 : about == 0;
+  if (sqlite3_stricmp(type, "view") == 0) return own == 0 || own == 'V';
   if (about != 'T') return own == 0 || own == 'V'; /* that a name is taken is told elsewhere */
   if (!sql[0]) return 1;                           /* the index of a key */
   if (isVirtual(sql)) return 0;

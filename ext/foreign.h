@@ -17,11 +17,14 @@ void ts_each_created(Cmd *c, const char *script, CreatedVisit visit, void *arg);
 extern const char ts_retired_triggers[];
 
 /* Fails the command unless every table of ours that is there is one: neither a view nor a virtual
-** table, which would run what somebody else has written. Looked at once per target and file. */
+** table, which would run what somebody else has written. Looked at again whenever the schema may be
+** another one: another file goes by its name, or somebody has changed it. A read transaction that
+** looking has begun lasts until it is released, so that what is then read is what was looked at, and
+** SQLite takes its lock once. */
 void ts_foreign_tables(Cmd *c);
-/* Another file may go by the schema's name by now, also one that has another door_key. */
-void ts_foreign_look_again(sqlite3 *db, Target *target);
-void ts_foreign_key(Target *target, const char *key);
+void ts_foreign_release(Cmd *c);
+/* Forgets what was prepared for a database that may have been replaced without SQLite's notice. */
+void ts_foreign_memory(Cmd *c);
 
 /*
 ** What somebody else has put on or into our tables: triggers, and tables and indexes that hold other
@@ -32,6 +35,12 @@ Text ts_foreign_list(Cmd *c);
 
 /* Is this what a library makes as turnstile_meta? Then it can be read without running anything. */
 int ts_foreign_meta_is_ours(Cmd *c);
+
+/* The SQL of the first object of that name, '' when none is kept; {NULL,0} when there is none. */
+Text ts_foreign_sql(Cmd *c, const char *name);
+
+/* The name of a trigger on a table or view other than one; {NULL,0} when there is none. */
+Text ts_foreign_trigger(Cmd *c, const char *table, const char *but);
 
 /* The text that SQLite keeps of an object that a script makes: "TRIGGER", "turnstile_door". */
 char *ts_stored_sql(Cmd *c, const char *script, const char *kind, const char *name);

@@ -22,6 +22,7 @@
 #include "states.h"
 #include "table.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,9 +129,7 @@ static Text readText(Cmd *c, const char *sql) {
 /* ---- What the scripts create ----------------------------------------------------------------- */
 
 static int nameExists(Cmd *c, const char *name) {
-  char *sql = ts_printf(c, "SELECT 1 FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE",
-                        c->target->schema, name);
-  return readText(c, sql).z != NULL;
+  return ts_foreign_sql(c, name).z != NULL;
 }
 
 static void collectForeign(Cmd *c, char kind, const char *name, void *arg) {
@@ -249,6 +248,7 @@ static void makeNew(Cmd *c, const char *uuid) {
 static void refuseToRun(Cmd *c, int version) {
   Text list;
   ts_foreign_tables(c);
+  ts_foreign_release(c);
   list = ts_foreign_list(c);
   if (c->rc != SQLITE_OK || list.n == 0) return;
   if (c->arg[ARG_KEEP_FOREIGN].given && c->arg[ARG_KEEP_FOREIGN].i) return;
@@ -295,21 +295,29 @@ static void upgrade(Cmd *c, int version) {
 /* The installed version, or 0: nothing of ours is there. */
 static int installedVersion(Cmd *c) {
   Text version;
+  long long number;
+  char *end;
   if (!ts_foreign_meta_is_ours(c)) {
     ts_fail(c, SQLITE_ERROR,
             "\"%s\".\"%s\" is not the table that turnstile makes; nothing of it was read",
             c->target->schema, ts_printf(c, "%sturnstile_meta", c->target->prefix));
   }
   version = readText(c, "SELECT value FROM #turnstile_meta WHERE key = 'schema_version'");
-  return version.z ? atoi(version.z) : 0;
+  if (!version.z) return 0;
+  number = strtoll(version.z, &end, 10);
+  if (end == version.z || *end || number < 1) {
+    ts_fail(
+        c, SQLITE_CORRUPT_VTAB,
+        "turnstile_meta holds '%.40s' as schema_version, which is no version; the file is damaged",
+        version.z);
+  }
+  return number > INT_MAX ? INT_MAX : (int)number;
 }
 
 /* Is the door's view or trigger there? Fails the command when it is somebody else's. */
 static int isDoor(Cmd *c, const char *kind, const char *name) {
   const char *full = ts_printf(c, "%s%s", c->target->prefix, name);
-  Text sql = readText(
-      c, ts_printf(c, "SELECT sql FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE",
-                   c->target->schema, full));
+  Text sql = ts_foreign_sql(c, full);
   const char *made = ts_stored_sql(c, ts_script_door, kind, name);
   if (sql.z && made && !ts_text_is(sql, made)) {
     ts_fail(c, SQLITE_CORRUPT_VTAB,
@@ -322,13 +330,10 @@ static int isDoor(Cmd *c, const char *kind, const char *name) {
 
 /* A second trigger of the door would be asked as well, and could answer. */
 static void refuseSecond(Cmd *c) {
-  Text name = readText(
-      c, ts_printf(c,
-                   "SELECT name FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q "
-                   "COLLATE NOCASE AND name <> '%qturnstile_door' COLLATE NOCASE",
-                   c->target->schema, c->target->door, c->target->prefix));
+  const char *own = ts_printf(c, "%sturnstile_door", c->target->prefix);
+  Text name = {NULL, 0};
+  if (own) name = ts_foreign_trigger(c, c->target->door, own);
   if (!name.z) return;
-  name = ts_clean(c, name);
   ts_fail(c, SQLITE_CORRUPT_VTAB,
           "\"%s\".\"%s\" has a trigger that is not turnstile's: %.*s; look at its SQL, and drop it",
           c->target->schema, c->target->door, name.n, name.z);
@@ -351,6 +356,7 @@ static int isCurrent(Cmd *c, int version) {
             version, TURNSTILE_SCHEMA_VERSION);
   }
   if (version > 0) ts_foreign_tables(c);
+  ts_foreign_release(c);
   return c->rc != SQLITE_OK || (version >= TURNSTILE_SCHEMA_VERSION && doorStands(c));
 }
 
@@ -425,25 +431,26 @@ static void transactionEnd(Cmd *c, Transaction *t, int begun) {
 }
 
 /*
-** For the time of an upgrade no trigger of the file runs. What could run inside our tables (CHECKs, generated
-** columns, expressions of indexes) was looked for by then. SQLITE_DBCONFIG_TRUSTED_SCHEMA stays as the host
-** has it: adding a column makes SQLite read the whole schema, and a table of the application's with a function
-** of the application's in it would stand in the way.
+** For the time of the work no trigger of the file runs, and no foreign key of its tables is looked at: that
+** would compute what they hold, in a new file as well as in an old one. What could run inside our tables
+** (CHECKs, generated columns, expressions of indexes) was looked for by then. SQLITE_DBCONFIG_TRUSTED_SCHEMA
+** stays as the host has it: adding a column makes SQLite read the whole schema, and a table of the
+** application's with a function of the application's in it would stand in the way.
 */
 typedef struct Distrust {
-  int set;
-  int triggers; /* as they were */
+  int triggers, keys; /* as they were */
 } Distrust;
 
-static void distrustBegin(Cmd *c, Distrust *d, int version) {
-  d->set = version > 0;
-  if (!d->set) return;
+static void distrustBegin(Cmd *c, Distrust *d) {
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &d->triggers);
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &d->keys);
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
 }
 
 static void distrustEnd(Cmd *c, const Distrust *d) {
-  if (d->set) sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, d->triggers, NULL);
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, d->triggers, NULL);
+  sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_FKEY, d->keys, NULL);
 }
 
 /* What an older version has left behind goes, if it can: while somebody reads, it stays for the next call. */
@@ -467,13 +474,14 @@ static void install(Cmd *c) {
     return;
   }
   memset(&t, 0, sizeof(t));
-  distrustBegin(c, &d, version);
+  distrustBegin(c, &d);
   c->conn->installing = 1;
   transactionPrepare(c, &t);
   stepOne(c, t.begin);
   begun = c->rc == SQLITE_OK;
   stepOne(c, t.reader);
   stepOne(c, t.writer);
+  c->looked = NULL; /* what was seen before the lock was taken may be another's by now */
   version = installedVersion(c);
   if (!isCurrent(c, version)) {
     if (version < 1) {

@@ -92,17 +92,33 @@ static unsigned virtualFlag(const char *sql) {
   return strstr(sql, "json_each(") || strstr(sql, "json_tree(") ? 0 : SQLITE_PREPARE_NO_VTAB;
 }
 
+void ts_target_forget(Target *target) {
+  sqlite3_finalize(target->witness);
+  target->witness = NULL;
+  target->checked = 0;
+  for (int i = 0; i < SQL_COUNT; i++) {
+    sqlite3_finalize(target->cached[i]);
+    target->cached[i] = NULL;
+  }
+}
+
 static sqlite3_stmt *checkOut(Cmd *c, int id) {
-  sqlite3_stmt *stmt = c->target->cached[id];
+  sqlite3_stmt *stmt;
   char *sql;
   int rc;
+  ts_cache_connect(c->conn);
+  if (c->looked != c->target) ts_foreign_memory(c);
+  stmt = c->target->cached[id];
+  /* The door's statement runs what the file's door says, whatever we look at before; the dispatcher
+  ** looks, and holds the lock then. */
+  if (strchr(statementTexts[id], '#') && (!stmt || id != SQL_DOOR)) ts_foreign_tables(c);
+  /* A transaction that has begun by reading may not be let write. */
+  if (id == SQL_DOOR || c->rc != SQLITE_OK) ts_foreign_release(c);
+  if (c->rc != SQLITE_OK) return NULL;
   if (stmt) {
     c->target->cached[id] = NULL;
     return stmt;
   }
-  if (strchr(statementTexts[id], '#')) ts_foreign_tables(c);
-  if (c->rc != SQLITE_OK) return NULL;
-  ts_cache_connect(c->conn);
   sql = ts_sql_expand(statementTexts[id], c->target->schema, c->target->prefix);
   if (!sql) {
     c->rc = SQLITE_NOMEM;
@@ -195,14 +211,17 @@ int ts_row(Cmd *c, Query *q) {
   int rc;
   if (!q->stmt || c->rc != SQLITE_OK) return 0;
   rc = sqlite3_step(q->stmt);
-  if (rc == SQLITE_ROW) return 1;
-  if (rc != SQLITE_DONE) ts_fail_statement(c, sqlite3_extended_errcode(c->db));
-  return 0;
+  if (rc != SQLITE_ROW && rc != SQLITE_DONE) {
+    ts_fail_statement(c, sqlite3_extended_errcode(c->db));
+  }
+  ts_foreign_release(c);
+  return rc == SQLITE_ROW;
 }
 
 void ts_end(Cmd *c, Query *q) {
   if (q->stmt) checkIn(c, q->id, q->stmt);
   q->stmt = NULL;
+  ts_foreign_release(c);
 }
 
 int ts_interrupted(Cmd *c) {
@@ -298,12 +317,8 @@ static int cacheConnect(sqlite3 *db, void *aux, int argc, const char *const *arg
 static int cacheDisconnect(sqlite3_vtab *base) {
   Conn *conn = ((Table *)base)->conn;
   conn->caching--;
-  for (Target *t = conn->targets; t && !conn->caching; t = t->next) {
-    for (int i = 0; i < SQL_COUNT; i++) {
-      sqlite3_finalize(t->cached[i]);
-      t->cached[i] = NULL;
-    }
-  }
+  for (Target *t = conn->targets; t && !conn->caching; t = t->next)
+    ts_target_forget(t);
   return ts_table_disconnect(base);
 }
 

@@ -315,6 +315,197 @@ def test_swapped():
         host.db.execute("DETACH side")
 
 
+def odd(table, sql, *values):
+    """SQL that puts a view that calls boom() in a table's place, and then edits its schema row."""
+    return (
+        f"ALTER TABLE {table} RENAME TO old_{table}; CREATE VIEW {table} AS SELECT *, boom(1) AS b "
+        f"FROM (SELECT boom(1) AS label, boom(1) AS key, boom(1) AS value); "
+        f"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET {sql} WHERE name = '{table}'"
+    )
+
+
+def test_odd_schema():
+    """sqlite_schema with texts that SQLite reads as one thing and SQL compares as another."""
+    virtual = (
+        "ALTER TABLE {0} RENAME TO old_{0}; CREATE VIRTUAL TABLE {0} USING rtree(key, value, label); "
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = {1} WHERE name = '{0}'"
+    )
+    for table in ("turnstile_meta", "sessions", "tasks", "turnstile_config"):
+        for what, sql in (
+            ("another case of the type", odd(table, "type = 'VIEW'")),
+            ("a type that is a BLOB", odd(table, "type = CAST('view' AS BLOB)")),
+            ("a type with a NUL", odd(table, "type = 'view' || char(0) || 'x'")),
+            ("a name that is a BLOB", odd(table, f"name = CAST('{table}' AS BLOB)")),
+            ("a name with a NUL", odd(table, f"name = '{table}' || char(0, 120)")),
+            ("names in another case", odd(table, "name = upper(name), tbl_name = upper(tbl_name)")),
+            (
+                "names that are BLOBs",
+                odd(table, f"name = CAST('{table}' AS BLOB), tbl_name = CAST('{table}' AS BLOB), "
+                    "type = CAST('vIeW' AS BLOB)"),
+            ),
+            (
+                "a byte order mark before VIRTUAL",
+                virtual.format(table, f"'create ' || char(65279) || 'virtual table {table} USING "
+                               "rtree(key, value, label)'"),
+            ),
+            (
+                "blanks of all kinds before VIRTUAL",
+                virtual.format(table, "'create' || char(12, 13, 9) || '/**/-- x' || char(10) || "
+                               f"char(65279) || 'VIRTUAL TABLE {table} USING rtree(key, value, label)'"),
+            ),
+            (
+                "a virtual table whose type has another case",
+                virtual.format(table, f"'CREATE VIRTUAL TABLE {table} USING rtree(key, value, label)'"
+                               ", type = 'Table'"),
+            ),
+        ):  # fmt: skip
+            host = Host(stranger(STORED[-1], sql))
+            for call in (
+                INSTALL,
+                KEEP,
+                "SELECT session_state('old')",
+                "SELECT session_deliver('old', 'hello')",
+                "SELECT count(*) FROM stale_sessions",
+                "SELECT count(*) FROM turnstile_check",
+                "SELECT turnstile_config('lease')",
+            ):
+                error = error_of(one, host.db, call)
+                suite.holds(f"{table}, {what}: {call}", str(error).lower(), f'"main"."{table}" is')
+                suite.check(f"{table}, {what}: {call}: nothing ran", host.calls, 0)
+    # A trigger whose row says TRIGGER is one, and is named.
+    path = stranger(
+        STORED[-1],
+        "CREATE TRIGGER x AFTER UPDATE ON turnstile_meta BEGIN SELECT boom(); END; "
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET type = 'TRIGGER' WHERE name = 'x'",
+    )
+    refused("TRIGGER", path, "TRIGGER x on turnstile_meta")
+    kept("TRIGGER", path, "x")
+    # Bytes that are no text come out as valid UTF-8 with the function's name in front.
+    path = stranger(
+        STORED[-1],
+        "CREATE TABLE x(a); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = "
+        "CAST(x'435245415445205441424c4520fffe28' AS TEXT), name = CAST(x'fffe' AS TEXT) WHERE name = 'x'",
+    )
+    db = connect(path, lib)
+    for call in (INSTALL, KEEP, "SELECT session_state('old')", "SELECT session_start('new', 'x')"):
+        error = error_of(one, db, call)
+        suite.holds(f"odd bytes: {call}", error, ": malformed database schema (\ufffd\ufffd)")
+    # A version that is no number of a version.
+    for value, part in (
+        ("4294967301", "has schema version 2147483647, newer"),
+        ("'99999999999999999999'", "has schema version 2147483647, newer"),
+        ("'5x'", "holds '5x' as schema_version"),
+        ("'five'", "holds 'five' as schema_version"),
+        ("''", "holds '' as schema_version"),
+        ("-5", "holds '-5' as schema_version"),
+        ("0", "holds '0' as schema_version"),
+        ("4.5", "holds '4.5' as schema_version"),
+        ("CAST(x'fe34' AS TEXT)", "holds '\ufffd4' as schema_version"),
+    ):
+        path = stranger(STORED[-1], f"UPDATE turnstile_meta SET value = {value} WHERE key = 'schema_version'")
+        refused(f"version {value}", path, part)
+
+
+def test_called():
+    """A function whose name is a word of ours: a column is called so, but nothing calls it."""
+    for word in ("hash", "label", "message", "token", "summary", "tasks", "sessions", "turnstile_meta"):
+        for stored in (STORED[0], STORED[-1]):
+            for what, sql, named in (
+                ("a generated column", f"ALTER TABLE tasks ADD COLUMN x TEXT AS ({word}(description))", "table tasks"),
+                ("with blanks", f'ALTER TABLE tasks ADD COLUMN x TEXT AS ("{word}" /**/ (description))', "table tasks"),
+                ("an index", f"CREATE INDEX x ON tasks({word}(description))", "index x on tasks"),
+                ("a partial index", f"CREATE INDEX x ON tasks(state) WHERE {word}(state)", "index x on tasks"),
+            ):
+                path = suite.path(f"called {word} {what} {os.path.basename(stored)}.db")
+                shutil.copy(stored, path)
+                db = sqlite3.connect(path, isolation_level=None)
+                db.create_function(word, -1, lambda *args: 1, deterministic=True)
+                db.executescript(sql)
+                db.close()
+                refused(f"{word}() in {what}", path, named)
+
+
+def test_foreign_keys():
+    """A table of the stranger's refers to ours, and what it holds would be computed."""
+    sql = (
+        "CREATE TABLE evil(y DEFAULT (boom(1)), x AS (boom(y)) REFERENCES {0}(id) "
+        "DEFERRABLE INITIALLY DEFERRED, z REFERENCES {0}(id) ON DELETE SET DEFAULT DEFAULT (boom(7)), "
+        "CHECK (boom(z) IS NOT 9)); INSERT INTO evil(y, z) VALUES (1, 1), (1000, 2)"
+    )
+    for stored in (None, STORED[0], STORED[-1]):
+        for table in ("message_rules", "tasks"):
+            path = suite.path(f"refers {table} {os.path.basename(stored or 'new')}")
+            if stored:
+                shutil.copy(stored, path)
+            db = sqlite3.connect(path, isolation_level=None)
+            db.create_function("boom", -1, lambda *args: args[0] if args else 1, deterministic=True)
+            db.executescript(sql.format(table))
+            db.close()
+            for begin in ("", "BEGIN"):
+                host = Host(path)
+                host.db.execute("PRAGMA foreign_keys = ON")
+                host.db.execute(begin)
+                for call in (INSTALL, KEEP):
+                    error = error_of(one, host.db, call)
+                    what = f"{stored}: a table that refers to {table}: {begin} {call}: {error}"
+                    suite.check(f"{what}: nothing ran", host.calls, 0)
+                    suite.check(f"{what}: named", error is None or str(error).startswith("turnstile_install: "))
+
+
+def test_same_name():
+    """Another file under the same name and the same path, or as bytes: looked at again."""
+    good, path = suite.path("same good.db"), suite.path("same.db")
+    db = connect(good, lib)
+    one(db, INSTALL)
+    door(db, "session_start", "s", "x")
+    db.close()
+    bad = {what: stranger(good, replaced(what, "view")) for what in ("sessions", "tasks")}
+    uses = ("SELECT session_state('s')", "SELECT session_note('s', 'n')", "SELECT count(*) FROM stale_sessions")
+    host = Host(":memory:")
+    one(host.db, "SELECT turnstile_use('side')")
+    for file in (good, bad["sessions"], good, bad["tasks"], bad["sessions"], good):
+        shutil.copy(file, path)
+        host.db.execute("ATTACH ? AS side", (path,))
+        for sql in uses:
+            error = error_of(one, host.db, sql)
+            suite.check(f"one path: {file == good}: {sql}: {error}", error is None, file == good)
+            suite.check(f"one path: {sql}: nothing ran", host.calls, 0)
+        host.db.execute("DETACH side")
+    if not hasattr(host.db, "deserialize"):
+        return
+    for schema in ("main", "side"):
+        host = Host(":memory:")
+        host.db.execute("ATTACH ':memory:' AS side")
+        one(host.db, f"SELECT turnstile_use('{schema}')")
+        for file in (good, bad["sessions"], good, bad["tasks"]):
+            with open(file, "rb") as f:
+                host.db.deserialize(f.read(), name=schema)
+            for sql in uses:
+                error = error_of(one, host.db, sql)
+                suite.check(f"{schema}, bytes: {file == good}: {sql}: {error}", error is None, file == good)
+                suite.check(f"{schema}, bytes: {sql}: nothing ran", host.calls, 0)
+
+
+def test_restored():
+    """Another file's content comes into one that is open, by SQLite's backup."""
+    good, path = suite.path("backup good.db"), suite.path("backup.db")
+    db = connect(good, lib)
+    one(db, INSTALL)
+    door(db, "session_start", "s", "x")
+    db.close()
+    bad = stranger(good, replaced("sessions", "view"))
+    for mode in (path, ":memory:"):
+        host = Host(mode)
+        for file in (good, bad, good, bad):
+            source = sqlite3.connect(file)
+            source.backup(host.db)
+            source.close()
+            for sql in ("SELECT session_state('s')", "SELECT count(*) FROM stale_sessions"):
+                error = error_of(one, host.db, sql)
+                suite.check(f"restored: {file == good}: {sql}: {error}", error is None, file == good)
+                suite.check(f"restored: {sql}: nothing ran", host.calls, 0)
+
+
 def test_settings():
     """What an upgrade switches off for its own time is as before, also when it fails."""
     for prepare in ("SELECT 1", "CREATE TRIGGER x AFTER UPDATE ON tasks BEGIN SELECT boom(); END"):
