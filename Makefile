@@ -11,6 +11,9 @@
 #   make limits     the limits of the turn tree, in a library built with low ones
 #   make valgrind   closing connections, under valgrind
 #   make fuzz       the fuzz targets, FUZZ_SECONDS each
+#   make coverage   which branches of ext/ `make test` takes; COVERAGE=faults: and the fault suites;
+#                   COVERAGE=left: every branch that is left. Takes half an hour on two processors, with
+#                   the fault suites an hour, so it is no part of .ci/run
 #   make bench      speed against hand-written C, as ratios
 #   make classify-eval FILE=messages.jsonl
 #
@@ -52,7 +55,7 @@ CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(BUILD)/core/scripts.o
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
 .PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind bench fuzz \
-        classify-eval deps-build deps-demo deps-test deps-full format-check tidy
+        coverage classify-eval deps-build deps-demo deps-test deps-full format-check tidy
 
 all: deps-build
 	@$(MAKE) --no-print-directory $(LIBRARY)
@@ -172,6 +175,18 @@ valgrind:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/close
 	@valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible \
 	  --suppressions=tests/close.supp --error-exitcode=9 $(BUILD)/close
+
+# What gcov counts (tests/coverage.py). The numbers of failures do not matter here: a suite may mind
+# that it is slow.
+coverage: deps-test
+	@rm -rf $(BUILD)/coverage
+	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/coverage CFLAGS="-O0 -g --coverage" \
+	  $(UNIT_TESTS:$(BUILD)/%=$(BUILD)/coverage/%) $(LIBRARY:$(BUILD)/%=$(BUILD)/coverage/%) $(BUILD)/coverage/tests/error_of.so
+	@PATIENCE=7200 sh tests/all.sh $(BUILD)/coverage || true
+	@case "$(COVERAGE)" in *faults*) \
+	  $(MAKE) --no-print-directory -s BUILD=$(BUILD)/coverage CFLAGS="-O0 -g --coverage" $(BUILD)/coverage/faults && \
+	  $(BUILD)/coverage/faults old=tests/data/schema_v1.db points=10 || true ;; esac
+	@$(PYTHON) tests/coverage.py $(BUILD)/coverage $(COVERAGE)
 
 classify-eval: deps-build
 	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify_eval
