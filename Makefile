@@ -215,7 +215,7 @@ bench: deps-build
 # ---- Fuzzing (needs clang) ---------------------------------------------------------------------------
 
 FUZZ_SECONDS ?= 20
-FUZZERS = fuzz_door fuzz_classify fuzz_rows
+FUZZERS = fuzz_door fuzz_classify fuzz_rows fuzz_files
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS) $(BUILD)/gen/statements.h $(BUILD)/gen/scripts.c
 	@mkdir -p $(@D)

@@ -298,13 +298,14 @@ static void runCommand(Cmd *c, const CommandSpec *spec, sqlite3_value *args) {
 ** the connection remembers is not touched before it is sure who calls. */
 static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
-  int fromSugar = conn->callSpec != NULL;
   /* Its type first: reading a BLOB as text makes a text of it. */
   int nameType = sqlite3_value_type(argv[3]);
   const char *name = (const char *)sqlite3_value_text(argv[3]);
   /* Exactly that text: a NUL in it or a BLOB names no command. */
   int isText = name && nameType == SQLITE_TEXT && (int)strlen(name) == sqlite3_value_bytes(argv[3]);
   const CommandSpec *spec = isText ? findCommand(name) : NULL;
+  /* Another command is not what was called: a door that somebody has replaced sends it. */
+  int fromSugar = spec && conn->callSpec == spec;
   Cmd c;
   (void)argc;
 
@@ -471,10 +472,6 @@ static void useFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   const char *schema = (const char *)sqlite3_value_text(argv[0]);
   const char *prefix = argc > 1 ? (const char *)sqlite3_value_text(argv[1]) : "";
   Target *target;
-  if (argc > 2) {
-    sqlite3_result_error(ctx, "turnstile_use: it takes schema and prefix", -1);
-    return;
-  }
   if (!schema) schema = "main";
   if (!prefix) prefix = "";
   if (sqlite3_stricmp(schema, "temp") == 0) {

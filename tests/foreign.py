@@ -267,6 +267,18 @@ def test_doors():
         refused(f"a door that is {what}", path, "is not turnstile's door")
     path = stranger(made, "CREATE TRIGGER x INSTEAD OF INSERT ON turnstile BEGIN SELECT boom(); END")
     refused("a second trigger on the door", path, "has a trigger that is not turnstile's: x")
+    # One that sends another command than was called: the error has the name of what was called.
+    path = stranger(
+        made,
+        "DROP TRIGGER turnstile_door; CREATE TRIGGER turnstile_door INSTEAD OF INSERT ON turnstile "
+        "BEGIN SELECT turnstile_dispatch(5, (SELECT value FROM turnstile_meta WHERE key = 'door_key'), "
+        "'', 'session_transition', '[]'); END",
+    )
+    host = Host(path)
+    for sql in ("SELECT session_note('s', 'n')", "SELECT session_start('new', 'x')"):
+        name = sql.split()[1].split("(")[0]
+        error = str(error_of(one, host.db, sql))
+        suite.check(f"another command: {sql}: {error}", error.startswith(f"{name}: session_transition: "))
     # The application's triggers on our tables are no matter while nothing is upgraded.
     path = stranger(made, "CREATE TRIGGER x AFTER INSERT ON session_events BEGIN SELECT boom(); END")
     host = Host(path)
