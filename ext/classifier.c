@@ -38,6 +38,7 @@ struct Classifier {
   RuleSet *rules;
   char leftOut[MESSAGE_BYTES]; /* why a row is not among them, "" when all are */
   const Target *target;
+  int looks;
   sqlite3_int64 version;
   int keep; /* may be used again while target and version are the same */
 };
@@ -114,7 +115,10 @@ static struct Classifier *loadRules(Cmd *c) {
   char leftOut[MESSAGE_BYTES] = "";
   RuleSet *rules = NULL;
   if (c->rc != SQLITE_OK) return NULL;
-  if (cl && cl->keep && cl->target == c->target && cl->version == version) return cl;
+  if (cl && cl->keep && cl->target == c->target && cl->looks == c->target->looks &&
+      cl->version == version) {
+    return cl;
+  }
   if (!cl) {
     cl = sqlite3_malloc64(sizeof(*cl));
     if (!cl) {
@@ -134,6 +138,7 @@ static struct Classifier *loadRules(Cmd *c) {
   cl->rules = rules;
   memcpy(cl->leftOut, leftOut, sizeof(leftOut));
   cl->target = c->target;
+  cl->looks = c->target->looks;
   cl->version = version;
   if (sqlite3_get_autocommit(c->db)) c->conn->rulesTouched = 0;
   cl->keep = !c->conn->rulesTouched;

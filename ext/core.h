@@ -44,6 +44,7 @@ struct Target {
   /* Its tables are tables (foreign.h): true while SQLite has not prepared the witness anew. */
   int checked;
   int prepared; /* how often it had then */
+  int looks;    /* grows when the file may be another one: what was read from it is not kept then */
   sqlite3_stmt *witness;
   sqlite3_stmt *cached[SQL_COUNT];
 };

@@ -357,6 +357,7 @@ void ts_foreign_tables(Cmd *c) {
   }
   if (!witnessHolds(c)) {
     target->checked = 0;
+    target->looks++;
     if (!target->witness) callWitness(c);
     refuseOthers(c);
     target->checked = c->rc == SQLITE_OK && target->witness;

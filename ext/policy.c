@@ -46,6 +46,7 @@ struct Router {
   List policies, conditions, values; /* of Policy, Condition, Text; in the order of asking */
   List texts;                        /* of char *, owned */
   const Target *target;
+  int looks;
   sqlite3_int64 version;
   int keep; /* may be used again while target and version are the same */
 };
@@ -175,7 +176,10 @@ static struct Router *loadRouter(Cmd *c) {
   if (ts_row(c, &q)) version = ts_col_int(&q, 0);
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return NULL;
-  if (r && r->keep && r->target == c->target && r->version == version) return r;
+  if (r && r->keep && r->target == c->target && r->looks == c->target->looks &&
+      r->version == version) {
+    return r;
+  }
   if (!r) {
     r = sqlite3_malloc64(sizeof(*r));
     if (!r) {
@@ -192,6 +196,7 @@ static struct Router *loadRouter(Cmd *c) {
     return NULL;
   }
   r->target = c->target;
+  r->looks = c->target->looks;
   r->version = version;
   if (sqlite3_get_autocommit(c->db)) c->conn->policiesTouched = 0;
   r->keep = !c->conn->policiesTouched;

@@ -483,6 +483,25 @@ def test_same_name():
             suite.check(f"one path: {file == good}: {sql}: {error}", error is None, file == good)
             suite.check(f"one path: {sql}: nothing ran", host.calls, 0)
         host.db.execute("DETACH side")
+    # What was compiled from the one file's rules and policies is not the other's.
+    files = []
+    for cls in ("Abandon", "Clarification"):
+        file = suite.path(f"rules {cls}.db")
+        db = connect(file, lib)
+        one(db, INSTALL)
+        db.execute("INSERT INTO message_rules(class, pattern, weight) VALUES (?, 'xyzzy', 5)", (cls,))
+        policy = "INSERT INTO session_policies(name, key_template) VALUES ('p', ?)"
+        db.execute(policy, (f"{cls}:{{delivery.sender_id}}",))
+        db.close()
+        files.append((file, cls))
+    for file, cls in files * 2:
+        shutil.copy(file, path)
+        host.db.execute("ATTACH ? AS side", (path,))
+        got = one(host.db, "SELECT classify_message('xyzzy', 'Running')")
+        suite.check(f"the rules of {cls}", got, cls)
+        got = one(host.db, """SELECT session_route('{"channel":"c","sender_id":"me"}')""")
+        suite.holds(f"the policies of {cls}", got, f"{cls}:me")
+        host.db.execute("DETACH side")
     if not hasattr(host.db, "deserialize"):
         return
     for schema in ("main", "side"):
