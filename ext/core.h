@@ -59,11 +59,11 @@ typedef struct Result {
 
 struct Conn {
   sqlite3 *db;
-  int nRef;         /* function registrations, modules and the cache's table hold one each */
-  int caching;      /* the cache's table is connected: statements may be kept */
-  int running;      /* a command is being executed: none can begin inside it */
-  int installing;   /* turnstile_install is at work */
-  int dead;         /* loading has failed: nothing works any more */
+  int nRef;       /* function registrations, modules and the cache's table hold one each */
+  int caching;    /* the cache's table is connected: statements may be kept */
+  int running;    /* a command is being executed: none can begin inside it */
+  int installing; /* turnstile_install is at work */
+  int dead;       /* loading has failed: nothing works any more */
   struct Registry *registry; /* while the library is being loaded; owned by turnstile.c */
   Target *targets;
   Target *used; /* what turnstile_use chose; NULL: main without prefix */

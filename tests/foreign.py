@@ -461,6 +461,8 @@ def test_foreign_keys():
                     error = error_of(one, host.db, call)
                     what = f"{stored}: a table that refers to {table}: {begin} {call}: {error}"
                     suite.check(f"{what}: nothing ran", host.calls, 0)
+                    on = one(host.db, "PRAGMA foreign_keys")
+                    suite.check(f"{what}: foreign keys are on again", on, 1)
                     suite.check(f"{what}: named", error is None or str(error).startswith("turnstile_install: "))
 
 
