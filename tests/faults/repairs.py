@@ -151,6 +151,10 @@ REPAIRS = {
         "correct: UPDATE sessions SET created_at = max(created_at, 0), total_tokens = "
         "max(total_tokens, 0) WHERE label = :label"
     ],
+    "session_waits": [
+        "correct: UPDATE sessions SET waits = EXISTS (SELECT 1 FROM session_queue WHERE "
+        "session_label = label AND status = 'pending' AND delivered_at IS NULL) WHERE label = :label"
+    ],
     "session_archived": [
         "correct: UPDATE sessions SET archived_at = iif(status = 'archived', updated_at, NULL) "
         "WHERE label = :label"
