@@ -821,7 +821,8 @@ static int probe(RuleSet *set, const char *piece, int nPiece, char *err, int nEr
   int n = 0;
   for (; n + nPiece <= PROBE_BYTES; n += nPiece)
     memcpy(text + n, piece, (size_t)nPiece);
-  memcpy(text + n, "\x01\n", 2); /* what hardly a pattern asks for */
+  text[n] = 1; /* what hardly a pattern asks for */
+  text[n + 1] = '\n';
   memcpy(text + n + 2, rule->pattern, (size_t)rule->nPattern);
   n += 2 + rule->nPattern;
   set->tries = set->nLeftOut = 0;
