@@ -66,6 +66,19 @@ static void setDecimal(Cmd *c, Arg *arg, sqlite3_int64 i) {
   if (z) arg->text = (Text){z, (int)strlen(z)};
 }
 
+/* Two ids could become one where a text becomes a replacement character; and one would not be told from
+** the other. */
+static void refuseMended(Cmd *c, const ArgSpec *spec, Text text) {
+  for (int i = 0; c->rc == SQLITE_OK && i + 3 <= text.n; i++) {
+    if (memcmp(text.z + i, "\xef\xbf\xbd", 3) != 0) continue;
+    ts_fail(
+        c, SQLITE_ERROR,
+        "%s holds U+FFFD, a NUL, half a surrogate pair or bytes that are no UTF-8; an id or a name "
+        "must be whole",
+        spec->name);
+  }
+}
+
 static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   int json = isJsonBoolean(in) || (in->type == SQLITE_TEXT && in->jsonType);
   if (in->type != SQLITE_TEXT || (in->jsonType && strcmp(in->jsonType, "text") != 0)) {
@@ -79,6 +92,7 @@ static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
     if (arg->text.n == 0) ts_fail(c, SQLITE_ERROR, "%s is empty", spec->name);
     checkLength(c, spec, arg->text,
                 spec->type == ARG_LABEL ? TURNSTILE_MAX_LABEL : TURNSTILE_MAX_NAME);
+    if (spec->type != ARG_LABEL) refuseMended(c, spec, arg->text);
   } else {
     if (c->rc == SQLITE_OK && spec->type == ARG_MESSAGE &&
         ts_text_blank(arg->text.z, arg->text.n)) {

@@ -415,8 +415,15 @@ static const char columnsOf[] =
     "hidden "
     "FROM temp.pragma_table_xinfo(?1, ?2) ORDER BY cid)";
 
+/* Are the columns ours, perhaps with others behind them? */
+static int beginsWith(Text columns, Text ours) {
+  return ours.z && columns.n >= ours.n && memcmp(columns.z, ours.z, (size_t)ours.n) == 0 &&
+         (columns.n == ours.n || columns.z[ours.n] == ',');
+}
+
 /* Compares what the scripts make with what is there. A table that ALTER TABLE has given a column is
-** told in other words: its columns decide. Returns 0 when tables are not as they should be. */
+** told in other words: its columns decide. Columns that an application has added behind ours are no
+** matter. Returns 0 when tables are not as they should be. */
 static int compareSchema(CheckCursor *cur, sqlite3 *made) {
   Cmd *c = &cur->cmd;
   const char *schema = c->target->schema;
@@ -444,7 +451,7 @@ static int compareSchema(CheckCursor *cur, sqlite3 *made) {
     same = ts_text_is(found, sql);
     if (found.z && !same && isTable) {
       Text columns = askOn(c, made, columnsMade, object, "main");
-      same = ts_text_equal(columns, askOn(c, c->db, columnsThere, object, schema));
+      same = beginsWith(askOn(c, c->db, columnsThere, object, schema), columns);
     }
     if (c->rc != SQLITE_OK || same) continue;
     if (isTable) usable = 0;

@@ -207,6 +207,12 @@ static const ArgSpec configArgs[] = {
 static void failKey(Cmd *c, Text key) {
   sqlite3_str *list = sqlite3_str_new(c->db);
   char *known;
+  if (ts_text_is(key, "classifier_function")) {
+    ts_fail(
+        c, SQLITE_ERROR,
+        "key 'classifier_function' is unknown: the classifier belongs to the connection; SELECT "
+        "turnstile_classifier('name') sets it");
+  }
   for (int i = 0; i < CONFIG_KEY_COUNT; i++)
     sqlite3_str_appendf(list, "%s, ", settings[i].name);
   sqlite3_str_appendall(list, "text.KEY");

@@ -86,6 +86,14 @@ static void keepRequest(Cmd *c, Text requestId, Text digest) {
   }
 }
 
+/* What comes in was checked: text that SQLite finds to be no JSON now stands in the file. */
+static void nameDamage(Cmd *c) {
+  if (c->rc != SQLITE_ERROR || !c->err || !strstr(c->err, ": malformed JSON")) return;
+  c->rc = SQLITE_OK;
+  ts_fail(c, SQLITE_CORRUPT_VTAB,
+          "malformed JSON in a row that it read; SELECT * FROM turnstile_check names the row");
+}
+
 /* Arguments are in place: check, look for a repetition, run. */
 static void execute(Cmd *c, int isWrite) {
   int autocommit = sqlite3_get_autocommit(c->db);
@@ -97,6 +105,7 @@ static void execute(Cmd *c, int isWrite) {
   }
   if (c->rc == SQLITE_OK) {
     c->spec->run(c);
+    nameDamage(c);
     if (c->rc == SQLITE_OK && c->result.type == 0) ts_return_null(c);
   }
   if (digest.z && c->rc == SQLITE_OK) keepRequest(c, requestId, digest);
@@ -156,18 +165,21 @@ static int triggerMentions(Cmd *c) {
 ** writing, and their text. One of them names the door, or fires a trigger of the application's that
 ** does; a view of somebody else's file that is read by a statement of the host's does neither.
 */
-static int doorIsMeant(Cmd *c) {
+typedef enum Caller { CALLER_OTHER, CALLER_TRIGGER, CALLER_STATEMENT } Caller;
+
+static Caller findMeaning(Cmd *c) {
   for (sqlite3_stmt *s = sqlite3_next_stmt(c->db, NULL); s; s = sqlite3_next_stmt(c->db, s)) {
     if (sqlite3_stmt_busy(s) && !sqlite3_stmt_readonly(s) &&
         mentions(sqlite3_sql(s), c->target->door)) {
-      return 1;
+      return CALLER_STATEMENT;
     }
   }
-  return triggerMentions(c);
+  return triggerMentions(c) ? CALLER_TRIGGER : CALLER_OTHER;
 }
 
 /* Looking for the file that a dispatch is meant for. */
 typedef struct SchemaSearch {
+  Cmd *caller; /* gets the error */
   Conn *conn;
   const char *key;
   const char *prefix;
@@ -187,9 +199,29 @@ static int schemaHasKey(SchemaSearch *search, Target *target, int *yes) {
          strcmp((const char *)sqlite3_column_text(q.stmt, 0), search->key) == 0;
   if (*yes) search->rulesVersion = ts_col_int(&q, 1);
   ts_end(&c, &q);
-  rc = c.rc;
+  rc = (c.rc & 0xff) == SQLITE_ERROR ? SQLITE_OK : c.rc;
+  if (rc != SQLITE_OK && c.err) {
+    ts_fail(search->caller, rc, "%s", c.err + strlen("turnstile: "));
+  }
   ts_cmd_clear(&c);
-  return (rc & 0xff) == SQLITE_ERROR ? SQLITE_OK : rc;
+  return rc;
+}
+
+/* What is remembered of a target stays for the connection. Past this many, only for tables that are
+** there: a view of somebody else's can call with any number of prefixes. */
+#define TS_MANY_TARGETS 64
+
+static int isWorthATarget(const SchemaSearch *s, const char *schema) {
+  int n = 0, found;
+  char *name;
+  for (const Target *t = s->conn->targets; t; t = t->next)
+    n++;
+  if (n < TS_MANY_TARGETS) return 1;
+  name = sqlite3_mprintf("%sturnstile_meta", s->prefix);
+  found = name && sqlite3_table_column_metadata(s->conn->db, schema, name, "value", NULL, NULL,
+                                                NULL, NULL, NULL) == SQLITE_OK;
+  sqlite3_free(name);
+  return found;
 }
 
 static int visitSchema(void *arg, const char *schema) {
@@ -198,6 +230,7 @@ static int visitSchema(void *arg, const char *schema) {
   int yes = 0, rc;
   if (sqlite3_stricmp(schema, "temp") == 0) return SQLITE_OK;
   if (sqlite3_txn_state(s->conn->db, schema) != SQLITE_TXN_WRITE) return SQLITE_OK;
+  if (!isWorthATarget(s, schema)) return SQLITE_OK;
   target = ts_target(s->conn, schema, s->prefix);
   if (!target) return SQLITE_NOMEM;
   rc = schemaHasKey(s, target, &yes);
@@ -212,7 +245,7 @@ static int visitSchema(void *arg, const char *schema) {
 static void findCaller(Cmd *c, sqlite3_value **argv) {
   const char *key = (const char *)sqlite3_value_text(argv[1]);
   const char *prefix = (const char *)sqlite3_value_text(argv[2]);
-  SchemaSearch search = {c->conn, key ? key : "", prefix ? prefix : "", NULL, 0, 0};
+  SchemaSearch search = {c, c->conn, key ? key : "", prefix ? prefix : "", NULL, 0, 0};
   int version = sqlite3_value_int(argv[0]), rc;
   if (!ts_writer_is_active(c->db)) {
     c->name = "turnstile_dispatch";
@@ -230,7 +263,7 @@ static void findCaller(Cmd *c, sqlite3_value **argv) {
            ? ts_each_schema(c->conn, visitSchema, &search)
            : SQLITE_OK;
   if (rc != SQLITE_OK) {
-    ts_fail_db(c, rc);
+    ts_fail_db(c, rc); /* unless it was told in other words */
   } else if (search.nFound != 1) {
     ts_fail(c, SQLITE_ERROR,
             search.nFound
@@ -306,6 +339,7 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   const CommandSpec *spec = isText ? findCommand(name) : NULL;
   /* Another command is not what was called: a door that somebody has replaced sends it. */
   int fromSugar = spec && conn->callSpec == spec;
+  Caller caller = CALLER_OTHER;
   Cmd c;
   (void)argc;
 
@@ -320,14 +354,14 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   }
   if (c.rc == SQLITE_OK && conn->running) {
     ts_fail(&c, SQLITE_ERROR, "a command can't run inside another command");
-  } else if (c.rc == SQLITE_OK && !doorIsMeant(&c)) {
+  } else if (c.rc == SQLITE_OK && (caller = findMeaning(&c)) == CALLER_OTHER) {
     ts_fail(&c, SQLITE_ERROR,
             "no statement that is running names the door \"%s\", nor does a trigger of this file; "
             "something else called turnstile_dispatch",
             c.target->door);
   }
   if (c.rc == SQLITE_OK) {
-    clearResult(conn);
+    if (caller == CALLER_STATEMENT) clearResult(conn);
     if (spec) {
       runCommand(&c, spec, argv[4]);
     } else {
@@ -335,8 +369,11 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     }
   }
   if (c.rc == SQLITE_OK) {
-    conn->result = c.result;
-    c.result.z = NULL;
+    /* What a trigger has done is not what the connection asked for. */
+    if (caller == CALLER_STATEMENT) {
+      conn->result = c.result;
+      c.result.z = NULL;
+    }
     sqlite3_result_null(ctx);
   } else {
     if (fromSugar) {

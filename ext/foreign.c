@@ -201,7 +201,7 @@ static void addWords(OurWords *words, const char *script) {
   }
 }
 
-static void addAllWords(OurWords *words) {
+static void addTableWords(OurWords *words) {
   words->all.n = words->calls.n = 0;
   /* Types that a column of a STRICT table can have beside ours. */
   addWords(words, " INT BLOB");
@@ -209,13 +209,19 @@ static void addAllWords(OurWords *words) {
     addWords(words, tableScripts[i]);
 }
 
-static OurWords ourWords(Cmd *c) {
+static void addDoorWords(OurWords *words) {
+  words->all.n = words->calls.n = 0;
+  addWords(words, ts_script_door);
+}
+
+/* Of the tables' scripts, or of the door's. */
+static OurWords ourWords(Cmd *c, void (*addAll)(OurWords *words)) {
   OurWords words = {{0, NULL}, {0, NULL}};
-  addAllWords(&words);
+  addAll(&words);
   words.all.list = ts_alloc(c, (size_t)words.all.n * sizeof(Text));
   words.calls.list = ts_alloc(c, (size_t)words.calls.n * sizeof(Text));
   if (!words.calls.list) return (OurWords){{0, NULL}, {0, NULL}};
-  addAllWords(&words);
+  addAll(&words);
   qsort(words.all.list, (size_t)words.all.n, sizeof(Text), compareWords);
   qsort(words.calls.list, (size_t)words.calls.n, sizeof(Text), compareWords);
   return words;
@@ -277,12 +283,23 @@ static Text unprefixed(const Cmd *c, Text word) {
   return word;
 }
 
+/* Operators that call a function which a host can replace, and what brings in a function by a name. They
+** can be names of columns as well, and then still call. */
+static int isOperator(Text word) {
+  static const char *const operators[] = {"LIKE", "GLOB", "REGEXP", "MATCH", "COLLATE"};
+  for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+    if (isWord(word, operators[i])) return 1;
+  }
+  return 0;
+}
+
 /* Are all words of this SQL ours, but for the object's own name and columns that call nothing? */
 static int wordsAreOurs(Cmd *c, const char *sql, const char *name, const OurWords *words,
                         const Words *columns) {
   Text word, before = {"", 0};
   for (; nextWord(&sql, &word); before = word) {
-    int isTable = isWord(before, "TABLE") || isWord(before, "ON");
+    int isTable = isWord(before, "TABLE") || isWord(before, "ON") || isWord(before, "VIEW");
+    if (isOperator(word) && !strchr("\"`[", word.z[-1])) return 0;
     if (isCalled(sql) && !isTable) {
       if (!hasWord(&words->calls, word)) return 0;
     } else if (!hasWord(&words->all, word) && !hasWord(&words->all, unprefixed(c, word)) &&
@@ -291,6 +308,26 @@ static int wordsAreOurs(Cmd *c, const char *sql, const char *name, const OurWord
     }
   }
   return 1;
+}
+
+static int countWord(const char *sql, const char *z) {
+  Text word;
+  int n = 0;
+  while (nextWord(&sql, &word))
+    n += isWord(word, z);
+  return n;
+}
+
+/* Has a table of ours a CHECK, a generated column or a foreign key that we have not given it? */
+static int computesMore(Cmd *c, const char *sql, const char *name) {
+  static const char *const parts[] = {"CHECK", "GENERATED", "AS", "REFERENCES"};
+  const char *bare = name + strlen(c->target->prefix), *ours = NULL;
+  for (int i = 0; i < N_TABLE_SCRIPTS && !ours; i++)
+    ours = ts_stored_sql(c, tableScripts[i], "TABLE", bare);
+  for (size_t i = 0; ours && i < sizeof(parts) / sizeof(parts[0]); i++) {
+    if (countWord(sql, parts[i]) > countWord(ours, parts[i])) return 1;
+  }
+  return 0;
 }
 
 /* CREATE VIRTUAL TABLE, however it is written. */
@@ -420,9 +457,10 @@ int ts_foreign_meta_is_ours(Cmd *c) {
     if (sqlite3_stricmp(column(c, stmt, 1), name) != 0) continue;
     ours = sqlite3_stricmp(column(c, stmt, 0), "table") == 0 && !isVirtual(sql);
     if (ours && strcmp(sql, expected) != 0) {
-      OurWords words = ourWords(c);
+      OurWords words = ourWords(c, addTableWords);
       Words columns = columnsOf(c, name);
-      ours = c->rc == SQLITE_OK && wordsAreOurs(c, sql, name, &words, &columns);
+      ours = c->rc == SQLITE_OK && !computesMore(c, sql, name) &&
+             wordsAreOurs(c, sql, name, &words, &columns);
     }
   }
   sqlite3_finalize(stmt);
@@ -433,9 +471,19 @@ int ts_foreign_meta_is_ours(Cmd *c) {
 
 typedef struct Listing {
   Made *made;
-  OurWords words;
+  OurWords words, doorWords;
   sqlite3_str *out;
 } Listing;
+
+/* Of the door, of whatever version: it calls nothing but the dispatcher. */
+static int isOurDoor(Cmd *c, const Listing *l, const char *name, const char *sql) {
+  static const Words none = {0, NULL};
+  const char *bare = name + strlen(c->target->prefix);
+  if (sqlite3_stricmp(bare, "turnstile") != 0 && sqlite3_stricmp(bare, "turnstile_door") != 0) {
+    return 1;
+  }
+  return wordsAreOurs(c, sql, name, &l->doorWords, &none);
+}
 
 /* type, name, tbl_name, sql: is this ours, or no matter? */
 static int isOurs(Cmd *c, const Listing *l, sqlite3_stmt *row) {
@@ -443,17 +491,23 @@ static int isOurs(Cmd *c, const Listing *l, sqlite3_stmt *row) {
   const char *table = column(c, row, 2);
   Made *m = findMade(l->made, table);
   char own = kindOf(l->made, name), about = m ? m->kind : 0;
-  if (sqlite3_stricmp(type, "trigger") == 0) return own == 'G' ? about != 0 : about == 0;
-  if (sqlite3_stricmp(type, "view") == 0) return own == 0 || own == 'V';
+  if (sqlite3_stricmp(type, "trigger") == 0) {
+    return own == 'G' ? about != 0 && isOurDoor(c, l, name, sql) : about == 0;
+  }
+  if (sqlite3_stricmp(type, "view") == 0) {
+    return own == 0 || (own == 'V' && isOurDoor(c, l, name, sql));
+  }
   if (about != 'T') return own == 0 || own == 'V'; /* that a name is taken is told elsewhere */
   if (!sql[0]) return 1;                           /* the index of a key */
   if (isVirtual(sql)) return 0;
   if (!m->columns.list) m->columns = columnsOf(c, table);
+  if (sqlite3_stricmp(type, "table") == 0 && computesMore(c, sql, m->name)) return 0;
   return wordsAreOurs(c, sql, name, &l->words, &m->columns);
 }
 
 Text ts_foreign_list(Cmd *c) {
-  Listing l = {allMade(c, 0), ourWords(c), sqlite3_str_new(c->db)};
+  Listing l = {allMade(c, 0), ourWords(c, addTableWords), ourWords(c, addDoorWords),
+               sqlite3_str_new(c->db)};
   sqlite3_stmt *stmt = eachObject(c);
   while (step(c, stmt)) {
     const char *type, *name, *table;
@@ -461,7 +515,9 @@ Text ts_foreign_list(Cmd *c) {
     type = column(c, stmt, 0);
     name = column(c, stmt, 1);
     table = column(c, stmt, 2);
-    sqlite3_str_appendf(l.out, "%s%s %s", sqlite3_str_length(l.out) ? ", " : "", type, name);
+    sqlite3_str_appendf(l.out, "%s%s%s %s", sqlite3_str_length(l.out) ? ", " : "",
+                        sqlite3_stricmp(type, "table") == 0 ? "what was added to " : "", type,
+                        name);
     if (sqlite3_stricmp(name, table) != 0) sqlite3_str_appendf(l.out, " on %s", table);
   }
   sqlite3_finalize(stmt);

@@ -252,11 +252,12 @@ static void refuseToRun(Cmd *c, int version) {
   list = ts_foreign_list(c);
   if (c->rc != SQLITE_OK || list.n == 0) return;
   if (c->arg[ARG_KEEP_FOREIGN].given && c->arg[ARG_KEEP_FOREIGN].i) return;
-  ts_fail(c, SQLITE_ERROR,
-          "schema \"%s\" is to be upgraded from version %d, and holds what turnstile has not made: "
-          "%.*s; look at its SQL, then drop it, or keep it with the option "
-          "{\"keep_foreign\":1}",
-          c->target->schema, version, list.n, list.z);
+  ts_fail(
+      c, SQLITE_ERROR,
+      "schema \"%s\" is to be upgraded from version %d, and holds what turnstile has not made: "
+      "%.*s; look at the SQL in sqlite_schema, take off what you don't know, or keep it with the "
+      "option {\"keep_foreign\":1}",
+      c->target->schema, version, list.n, list.z);
 }
 
 static void upgrade(Cmd *c, int version) {

@@ -604,6 +604,7 @@ BEGIN
   UPDATE ##sessions SET waits = 1 WHERE label = NEW.session_label AND waits = 0;
 END;
 
+-- From the newest on: inputs are handed over from the oldest on.
 CREATE TRIGGER #session_queue_waits_move AFTER UPDATE OF status, session_label ON ##session_queue
 WHEN (NEW.status = 'pending') <> (OLD.status = 'pending')
   OR (NEW.session_label <> OLD.session_label AND NEW.status = 'pending')
@@ -612,8 +613,8 @@ BEGIN
   WHERE label = NEW.session_label AND waits = 0 AND NEW.status = 'pending';
   UPDATE ##sessions SET waits = 0
   WHERE label = OLD.session_label AND waits = 1 AND OLD.status = 'pending'
-    AND NOT EXISTS (SELECT 1 FROM ##session_queue WHERE session_label = OLD.session_label
-                    AND delivered_at IS NULL AND status = 'pending');
+    AND (SELECT id FROM ##session_queue WHERE session_label = OLD.session_label
+         AND delivered_at IS NULL AND status = 'pending' ORDER BY id DESC LIMIT 1) IS NULL;
 END;
 
 CREATE TRIGGER #session_queue_waits_drop AFTER DELETE ON ##session_queue
@@ -621,6 +622,6 @@ WHEN OLD.status = 'pending'
 BEGIN
   UPDATE ##sessions SET waits = 0
   WHERE label = OLD.session_label AND waits = 1
-    AND NOT EXISTS (SELECT 1 FROM ##session_queue WHERE session_label = OLD.session_label
-                    AND delivered_at IS NULL AND status = 'pending');
+    AND (SELECT id FROM ##session_queue WHERE session_label = OLD.session_label
+         AND delivered_at IS NULL AND status = 'pending' ORDER BY id DESC LIMIT 1) IS NULL;
 END;

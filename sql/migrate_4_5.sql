@@ -6,14 +6,16 @@ CREATE INDEX #session_queue_processing ON ##session_queue(session_label)
   WHERE status = 'processing';
 -- Ids that are known although their rows went with a session: they are not given out again.
 INSERT OR REPLACE INTO #turnstile_meta(key, value)
-SELECT 'last_delivery', max(delivery_id) FROM #session_queue WHERE delivery_id < 4503599627370496
-HAVING max(delivery_id) > (SELECT ifnull(max(id), 0) FROM #deliveries);
+SELECT 'last_delivery', newest
+FROM (SELECT max(delivery_id) AS newest FROM #session_queue WHERE delivery_id < 4503599627370496)
+WHERE newest > (SELECT ifnull(max(id), 0) FROM #deliveries);
 INSERT OR REPLACE INTO #turnstile_meta(key, value)
-SELECT 'last_input', max(id)
-FROM (SELECT json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id') AS id
-      FROM #deliveries)
-WHERE typeof(id) = 'integer' AND id < 4503599627370496
-HAVING max(id) > (SELECT ifnull(max(id), 0) FROM #session_queue);
+SELECT 'last_input', newest
+FROM (SELECT max(id) AS newest
+      FROM (SELECT json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id') AS id
+            FROM #deliveries)
+      WHERE typeof(id) = 'integer' AND id < 4503599627370496)
+WHERE newest > (SELECT ifnull(max(id), 0) FROM #session_queue);
 
 -- What counts as use of a session, and what waits in one that takes nothing, or was not taken by it.
 ALTER TABLE #sessions ADD COLUMN last_used INTEGER NOT NULL DEFAULT 0;

@@ -15,16 +15,22 @@ FROM ##turns WHERE on_path = 1;
 -- is taken.
 CREATE VIEW #queue_list(session_label, position, queue_id, status, mode, source, channel, sender,
                         class, attempts, turn_id, enqueued_at, error, message) AS
+WITH listed(session_label, id, done, status, mode, source, channel, sender, class, attempts, turn_id,
+            enqueued_at, error, message, rank, delivery_id) AS (
+  SELECT session_label, id, 0, status, mode, source, channel, sender, class, attempts, turn_id,
+         enqueued_at, error, message, rank, delivery_id
+  FROM ##session_queue INDEXED BY ##session_queue_open WHERE delivered_at IS NULL
+  UNION ALL
+  SELECT session_label, id, 1, status, mode, source, channel, sender, class, attempts, turn_id,
+         enqueued_at, error, message, rank, delivery_id
+  FROM ##session_queue INDEXED BY ##session_queue_failed WHERE status = 'failed')
 SELECT session_label,
        row_number() OVER (PARTITION BY session_label
-                          ORDER BY delivered_at IS NOT NULL, status <> 'processing',
-                                   status <> 'handed', rank,
+                          ORDER BY done, status <> 'processing', status <> 'handed', rank,
                                    iif(rank < 0, ifnull(delivery_id, 0), 0), id),
        id, status, mode, source, channel, sender, class, attempts, turn_id, enqueued_at, error,
        message
-FROM (SELECT * FROM ##session_queue INDEXED BY ##session_queue_open WHERE delivered_at IS NULL
-      UNION ALL
-      SELECT * FROM ##session_queue INDEXED BY ##session_queue_failed WHERE status = 'failed');
+FROM listed;
 
 -- Subagents, from both sides: who was spawned, and by which session, turn and tool call.
 CREATE VIEW #session_workers(worker, parent_session_label, parent_turn_id, tool_call_id, task,
@@ -56,7 +62,8 @@ SELECT s.label,
        s.turns, s.total_tokens, s.thread_id, s.persona_id, s.origin, s.parent_session_label,
        s.superseded_by, s.created_at, s.last_activity,
        datetime(s.last_activity / 1000, 'unixepoch'), max(s.last_activity, s.last_used),
-       ifnull(iif(json_valid(s.refused), json_extract(s.refused, '$.count'), NULL), 0)
+       ifnull(iif(s.refused GLOB '{*}',
+                  (SELECT value FROM json_each(s.refused) WHERE key = 'count' LIMIT 1), NULL), 0)
 FROM ##sessions AS s
 LEFT JOIN ##tasks AS t ON t.id = s.open_task_id
 LEFT JOIN ##session_runs AS r ON r.session_label = s.label;
@@ -199,11 +206,15 @@ FROM (
     AND (s.status <> 'active' OR s.superseded_by IS NOT NULL)
   UNION ALL
   SELECT label, 'refused_input',
-         iif(json_valid(refused), json_extract(refused, '$.at'), updated_at),
-         iif(json_valid(refused),
-             printf('%d refused (%s), the last from %s: %s', json_extract(refused, '$.count'),
-                    json_extract(refused, '$.why'), json_extract(refused, '$.source'),
-                    json_extract(refused, '$.message')), refused), NULL
+         CASE WHEN refused GLOB '{*}' THEN
+           (SELECT value FROM json_each(refused) WHERE key = 'at' LIMIT 1) ELSE updated_at END,
+         CASE WHEN refused GLOB '{*}' THEN
+           printf('%d refused (%s), the last from %s: %s',
+                  (SELECT value FROM json_each(refused) WHERE key = 'count' LIMIT 1),
+                  (SELECT value FROM json_each(refused) WHERE key = 'why' LIMIT 1),
+                  (SELECT value FROM json_each(refused) WHERE key = 'source' LIMIT 1),
+                  (SELECT value FROM json_each(refused) WHERE key = 'message' LIMIT 1))
+         ELSE refused END, NULL
   FROM ##sessions WHERE refused IS NOT NULL
   UNION ALL
   SELECT r.session_label, 'failed_turn', ifnull(t.completed_at, r.heartbeat_at), t.error,

@@ -132,3 +132,14 @@ SELECT 'one that was rolled back can be too', (session_note('s', 'done', '{"requ
 SELECT 'a NULL result is a result', session_recover('not there', '{"request_id":"n"}') IS NULL AND session_recover('not there', '{"request_id":"n"}') IS NULL, 1;
 SELECT 'a text result keeps its type', typeof(session_flush('s', NULL, '{"request_id":"t"}')) || typeof(session_flush('s', NULL, '{"request_id":"t"}')), 'texttext';
 SELECT 'an integer result keeps its type', typeof(session_note('s', 'i', '{"request_id":"i"}')) || typeof(session_note('s', 'i', '{"request_id":"i"}')), 'integerinteger';
+
+---- Ids are whole: two that would become one are refused
+
+SELECT 'request_id ' || what, error_of('SELECT session_note(''mended'', ''n'', ' || options || ')') LIKE 'session_note: request_id holds U+FFFD%', 1
+FROM (SELECT 'with a replacement character' AS what, '''{"request_id":"r' || char(65533) || '"}''' AS options
+      UNION ALL SELECT 'with an escaped NUL', '''{"request_id":"r\u0000"}'''
+      UNION ALL SELECT 'with half a pair', '''{"request_id":"r\ud800"}'''
+      UNION ALL SELECT 'with a byte that is no UTF-8', 'CAST(x''7b22726571756573745f6964223a2272fc227d'' AS TEXT)');
+SELECT 'message_id', error_of('SELECT session_deliver(''mended'', ''hello'', ''{"message_id":"m\ud800"}'')') LIKE 'session_deliver: message_id holds U+FFFD%', 1;
+SELECT 'sender', error_of('SELECT session_deliver(''mended'', ''hello'', ''{"sender":"\udfff"}'')') LIKE 'session_deliver: sender holds U+FFFD%', 1;
+SELECT 'a message is mended', session_deliver('mended', 'add retries to caf' || CAST(x'e9' AS TEXT)) ->> '$.action', 'start';

@@ -53,7 +53,7 @@ def stranger(stored, sql):
     shutil.copy(stored, path)
     db = sqlite3.connect(path, isolation_level=None)
     db.create_function("boom", -1, lambda *args: args[0] if args else 1, deterministic=True)
-    for name in ("turnstile_dispatch", "turnstile_rule_check", "turnstile_policy_check"):
+    for name in ("turnstile_dispatch", "turnstile_rule_check", "turnstile_policy_check", "regexp", "match"):
         db.create_function(name, -1, lambda *args: None)
     db.create_collation("boom", lambda a, b: (a > b) - (a < b))
     db.execute("PRAGMA legacy_alter_table = ON")
@@ -141,6 +141,17 @@ def test_triggers():
         "ON theirs BEGIN SELECT boom(); END",
     )
     refused("a trigger of theirs under our name", path, "trigger tasks_move on theirs")
+    # A door of an older file that does more than call the dispatcher.
+    path = stranger(
+        newest,
+        "DROP TRIGGER turnstile_door; CREATE TRIGGER turnstile_door INSTEAD OF INSERT ON turnstile "
+        "BEGIN SELECT boom(); END",
+    )
+    refused("an older door of theirs", path, "trigger turnstile_door on turnstile")
+    path = stranger(
+        newest, "DROP VIEW turnstile; CREATE VIEW turnstile(command, args) AS SELECT boom(), 1"
+    )
+    refused("an older door's view of theirs", path, "view turnstile")
     # On a view, the door too.
     path = stranger(
         newest,
@@ -435,6 +446,50 @@ def test_called():
                 db.executescript(sql)
                 db.close()
                 refused(f"{word}() in {what}", path, named)
+
+
+def test_operators():
+    """An operator that is a function of the host's, also where a column is called like it; a CHECK, a
+    generated column or a foreign key that calls nothing is none of ours either."""
+    for stored in (STORED[0], STORED[-1]):
+        for table, a, b in (("turnstile_meta", "value", "key"), ("tasks", "state", "description")):
+            for what, sql in (
+                *(
+                    (word, f'ALTER TABLE {table} ADD COLUMN "{word}" INT CHECK ({a} {word} {b})')
+                    for word in ("regexp", "match", "glob", "like")
+                ),
+                ("NOT", f"ALTER TABLE {table} ADD COLUMN regexp INT CHECK ({a} NOT REGEXP {b})"),
+                ("a comment", f'ALTER TABLE {table} ADD COLUMN "glob" INT AS ({a}/**/glob\f{b})'),
+                ("a plain CHECK", f"ALTER TABLE {table} ADD COLUMN x INT CHECK ({a} <> 5)"),
+                ("a plain generated column", f"ALTER TABLE {table} ADD COLUMN x INT AS ({a} || {b})"),
+                ("a foreign key", f"ALTER TABLE {table} ADD COLUMN x INT REFERENCES sessions(label)"),
+                ("a collation", f"ALTER TABLE {table} ADD COLUMN x TEXT COLLATE boom"),
+            ):
+                path = stranger(stored, sql)
+                host = Host(path)
+                calls = []
+                for name in ("regexp", "match", "glob", "like"):
+                    host.db.create_function(name, 2, lambda *args: calls.append(args) or 1)
+                before = schema(host.db)
+                error = error_of(one, host.db, INSTALL)
+                name = f"{os.path.basename(stored)}: {what} in {table}"
+                suite.holds(f"{name}: named", error, "turnstile_install: ", table)
+                suite.check(f"{name}: nothing ran", (calls, host.calls), ([], 0))
+                suite.check(f"{name}: nothing changed", schema(host.db) == before)
+
+
+def test_added_columns():
+    """Columns that an application has added behind ours are no damage, before and after an upgrade."""
+    path = stranger(
+        STORED[-1], "ALTER TABLE commits ADD COLUMN color TEXT NOT NULL DEFAULT 'blue'"
+    )
+    db = connect(path, lib)
+    suite.check("an added column: installs", error_of(one, db, INSTALL), None)
+    suite.sound("an added column", db)
+    db.execute("ALTER TABLE sessions ADD COLUMN tenant TEXT")
+    suite.sound("another one", db)
+    door(db, "session_start", "s", "x")
+    suite.check("a command works", one(db, "SELECT count(*) FROM sessions WHERE label = 's'"), 1)
 
 
 def test_foreign_keys():

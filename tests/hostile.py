@@ -721,6 +721,81 @@ def test_result_is_not_taken():
     db.close()
 
 
+def test_result_of_a_trigger():
+    """A command that a trigger runs, of an attached file through its own door or of main, is not what
+    the connection has asked for: the last result stays."""
+    db = new()
+    db.execute("ATTACH ':memory:' AS evil")
+    one(db, """SELECT turnstile_install('{"schema":"evil"}')""")
+    for schema in ("evil", "main"):
+        db.executescript(
+            f"""CREATE TABLE {schema}.log(x);
+            CREATE TRIGGER {schema}.l AFTER INSERT ON log BEGIN
+              INSERT INTO turnstile(command, args) VALUES('resolve_session', '["forged"]');
+              INSERT INTO turnstile(command, args) VALUES('session_start', '["forged","x"]'); END"""
+        )
+        asked = "INSERT INTO main.turnstile(command, args) VALUES('session_state', '[\"s\"]')"
+        db.execute(asked)
+        suite.check(f"{schema}: the trigger", error_of(db.execute, f"INSERT INTO {schema}.log VALUES(1)"), None)
+        found = one(db, f"SELECT count(*) FROM {schema}.sessions WHERE label = 'forged'")
+        suite.check(f"{schema}: it did its work", found, 1)
+        suite.check(f"{schema}: the result is what was asked for", "Running" in one(db, "SELECT turnstile_result()"))
+    db.close()
+
+
+def test_many_prefixes():
+    """Calls that are refused leave nothing behind, however many there are."""
+    db = new()
+    db.execute("ATTACH ':memory:' AS evil")
+    db.execute("CREATE TABLE log(x)")
+    version = identity(db)[2]
+    db.executescript(
+        f"""CREATE TABLE evil.n AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c
+          WHERE i < 3000) SELECT i FROM c;
+        CREATE VIEW evil.v AS SELECT turnstile_dispatch({version}, 'k', 'p' || i || '_', 'x', '[]') FROM n;
+        CREATE VIEW evil.w AS SELECT turnstile_dispatch({version}, 'k', hex(zeroblob(1000000)), 'x', '[]')"""
+    )
+    before = one(db, "SELECT count(*) FROM turnstile_cache")
+    for view in ("v", "w"):
+        for i in range(300 if view == "v" else 5):
+            where = f" LIMIT 1 OFFSET {i}" if view == "v" else ""
+            error = error_of(db.execute, f"INSERT INTO log SELECT * FROM evil.{view}{where}")
+            suite.check(f"{view} {i}: refused", error is not None)
+    suite.check("nothing is kept", one(db, "SELECT count(*) FROM turnstile_cache") <= before + 200)
+    suite.check("it works", one(db, "SELECT session_note('s', 'n')") > 0)
+    db.close()
+
+
+def test_damage_is_named():
+    """Text that is no JSON in a row: SQLITE_CORRUPT, with where to look; and a view in the place of
+    turnstile_meta is named through the door as well."""
+    for column, sql in (
+        ("pending_choice", "UPDATE sessions SET pending_choice = '{' WHERE label = 's'"),
+        ("state_data", "UPDATE tasks SET state_data = 'x' WHERE session_label = 's'"),
+    ):
+        for call in (one, door):
+            db = new()
+            db.execute(sql)
+            args = ("SELECT session_deliver('s', 'yes, please')",) if call is one else ("session_deliver", "s", "yes")
+            error = error_of(call, db, *args)
+            if error is None:
+                continue  # the command had no need to read it
+            suite.holds(f"{column}: says where to look", error, "session_deliver: ", "turnstile_check")
+            suite.check(f"{column}: corrupt", error.sqlite_errorname.startswith("SQLITE_CORRUPT"))
+            db.close()
+    db = new()
+    db.executescript(
+        "ALTER TABLE turnstile_meta RENAME TO kept; CREATE VIEW turnstile_meta AS SELECT * FROM kept"
+    )
+    suite.holds(
+        "a view of our name, through the door",
+        error_of(door, db, "session_note", "s", "n"),
+        "session_note: ",
+        '"turnstile_meta" is a view',
+    )
+    db.close()
+
+
 def test_state_is_out_of_reach():
     """Nothing that a stored schema can reach changes or uses what the connection remembers."""
     for function in (
