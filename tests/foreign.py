@@ -411,9 +411,15 @@ def test_odd_schema():
         "CREATE TABLE x(a); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = "
         "CAST(x'435245415445205441424c4520fffe28' AS TEXT), name = CAST(x'fffe' AS TEXT) WHERE name = 'x'",
     )
-    db = connect(path, lib)
+    db = sqlite3.connect(path, isolation_level=None)
+    db.enable_load_extension(True)
+    db.load_extension(lib)
     for call in (INSTALL, KEEP, "SELECT session_state('old')", "SELECT session_start('new', 'x')"):
-        error = error_of(one, db, call)
+        try:
+            error = error_of(one, db, call)
+        except UnicodeDecodeError as refusal:  # a newer SQLite reads the schema before it calls us
+            suite.check(f"odd bytes: {call}", sqlite3.sqlite_version_info > (3, 41), str(refusal) != "")
+            continue
         suite.holds(f"odd bytes: {call}", error, ": malformed database schema (\ufffd\ufffd)")
     # A version that is no number of a version.
     for value, part in (

@@ -1,10 +1,11 @@
 #!/bin/sh
 # versions.sh BUILDDIR NAME… - the suites on other versions of SQLite than the system's.
 #
-# Each NAME is one that .ci/sqlite builds. On it run the SQL tests, replay and matrix, a sample of the
-# faults, and versions.py, which compares what a log comes to with what it comes to on the system's
-# version. Every line that counts names the version, and none counts for another one: before anything
-# else the interpreter, the shell and the C programs have to say that they run on it.
+# Each NAME is one that .ci/sqlite builds. On it run the SQL tests, replay and matrix, upgrades, files of
+# strangers, settings, JSON, guards, a sample of the faults, and versions.py, which compares what a log
+# comes to with what it comes to on the system's version. Every line that counts names the version, and
+# none counts for another one: before anything else the interpreter, the shell and the C programs have to
+# say that they run on it.
 #
 # Of the builds with assertions, which are slow, the matrix takes every 6th command. VERSIONS_EVERY
 # (16) is how many series of faults one is taken of, VERSIONS_POINTS (3) how many faults of each, and
@@ -73,6 +74,9 @@ print(sqlite3.connect(':memory:').execute(sys.argv[1]).fetchone()[0])" "$asked")
   suite sh "$here/run.sh" "$build"
   suite $python "$here/versions.py" "$build" compare "$scratch/recorded"
   suite $python "$here/replay.py" "$build"
+  for test in upgrade foreign loading settings strict guards; do
+    suite $python "$here/$test.py" "$build"
+  done
   suite $python "$here/matrix.py" "$build" $share
   suite "$build/faults" "sqlite=$version" "old=$here/data/schema_v1.db" "every=$every" "points=$points"
 done
