@@ -69,9 +69,11 @@ typedef enum Stage { STAGE_SCHEMA, STAGE_FILE, STAGE_SESSION, STAGE_END } Stage;
 
 struct CheckCursor {
   sqlite3_vtab_cursor base;
-  int open; /* cmd is in use */
-  Cmd cmd;  /* the whole walk */
-  Cmd row;  /* what is computed for one row; its memory goes with the next */
+  int open;                /* cmd is in use */
+  Cmd cmd;                 /* the whole walk */
+  Cmd row;                 /* what is computed for one row; its memory goes with the next */
+  int nRules;              /* that are enabled and can be used, */
+  sqlite3_int64 nCompiled; /* and the bytes to which they compile */
   Query query;
   int sure;  /* the statement has been begun again since its first problem */
   int found; /* the row is `problem`, not the query's */
@@ -187,12 +189,22 @@ static int lookConfig(CheckCursor *cur, Problem *found) {
   return 1;
 }
 
+/* Does a rule that is enabled still find room beside those before it? One that compiles takes room, also
+** when something else is wrong with it. */
+static int countRule(CheckCursor *cur, int size, char *message, int nMessage) {
+  if (!intAt(cur, 7)) return SQLITE_OK;
+  if (ts_rules_full(cur->nRules, cur->nCompiled, message, nMessage)) return SQLITE_ERROR;
+  cur->nRules++;
+  cur->nCompiled += size;
+  return SQLITE_OK;
+}
+
 static int lookRule(CheckCursor *cur, Problem *found) {
   char message[400];
   Text cls = textAt(cur, 1), state = textAt(cur, 2), pattern = textAt(cur, 3);
   Text lang = textAt(cur, 5), origin = textAt(cur, 6);
   RuleRow row;
-  int rc;
+  int rc, size;
   if (cur->cmd.rc != SQLITE_OK) return 0;
   memset(&row, 0, sizeof(row));
   row.id = intAt(cur, 0);
@@ -205,7 +217,12 @@ static int lookRule(CheckCursor *cur, Problem *found) {
   row.weight = sqlite3_column_double(cur->query.stmt, 4);
   row.lang = lang.z;
   row.nLang = lang.n;
-  rc = ts_rule_check_row(&row, message, (int)sizeof(message));
+  rc = ts_rule_check_row(&row, &size, message, (int)sizeof(message));
+  if (rc == SQLITE_OK) {
+    rc = countRule(cur, size, message, (int)sizeof(message));
+  } else if (size > 0) {
+    (void)countRule(cur, size, NULL, 0); /* message says already what is wrong */
+  }
   if (rc == SQLITE_NOMEM) cur->row.rc = rc;
   if (cur->row.rc == SQLITE_OK && rc == SQLITE_OK &&
       (ts_text_is(origin, "builtin") || ts_text_is(origin, "user"))) {
@@ -682,6 +699,8 @@ static int checkFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   ts_cmd_init(&cur->cmd, conn, ts_target_used(conn), "turnstile_check");
   ts_cmd_init(&cur->row, conn, ts_target_used(conn), "turnstile_check");
   memset(&cur->query, 0, sizeof(cur->query));
+  cur->nRules = 0;
+  cur->nCompiled = 0;
   cur->open = 1;
   cur->rowid = 0;
   cur->next = 0;

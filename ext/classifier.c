@@ -32,7 +32,8 @@ SQLITE_EXTENSION_INIT3
 
 #define MESSAGE_BYTES 480 /* room for an error of the rules */
 
-#define ROWS_LOOKED_AT 20000 /* of message_rules, enabled or not */
+#define ROWS_LOOKED_AT 20000               /* of message_rules, enabled or not */
+#define BYTES_LOOKED_AT (32 * 1024 * 1024) /* of their texts; a longer one is read to its end */
 
 struct Classifier {
   RuleSet *rules;
@@ -52,8 +53,8 @@ void ts_classifier_free(Conn *conn) {
 
 /* ---- The compiled rules ---------------------------------------------------------------------- */
 
-/* The row that the query stands at. */
-static int addRow(const Query *q, RuleSet *rules, char *err, int nErr) {
+/* The row that the query stands at. *nBytes grows by the length of its texts. */
+static int addRow(const Query *q, RuleSet *rules, sqlite3_int64 *nBytes, char *err, int nErr) {
   RuleRow row;
   memset(&row, 0, sizeof(row));
   row.id = sqlite3_column_int64(q->stmt, 0);
@@ -66,6 +67,7 @@ static int addRow(const Query *q, RuleSet *rules, char *err, int nErr) {
   row.weight = sqlite3_column_double(q->stmt, 4);
   row.lang = (const char *)sqlite3_column_text(q->stmt, 5);
   row.nLang = sqlite3_column_bytes(q->stmt, 5);
+  *nBytes += (sqlite3_int64)row.nCls + row.nState + row.nPattern + row.nLang;
   return ts_rules_add(rules, &row, err, nErr);
 }
 
@@ -75,19 +77,33 @@ static void leaveOut(char *leftOut, sqlite3_int64 id, const char *why) {
                    "message_rules row %lld: %s; correct it or set enabled = 0", id, why);
 }
 
+/* Is there an end to reading after so many rows and bytes? message says why. */
+static int isEnough(int nRows, sqlite3_int64 nBytes, char *message) {
+  if (nRows == ROWS_LOOKED_AT) {
+    sqlite3_snprintf(MESSAGE_BYTES, message, "only the first %d rows are looked at",
+                     ROWS_LOOKED_AT);
+  } else if (nBytes > BYTES_LOOKED_AT) {
+    sqlite3_snprintf(MESSAGE_BYTES, message,
+                     "the rows before it hold more than %d bytes, no further ones are looked at",
+                     BYTES_LOOKED_AT);
+  } else {
+    return 0;
+  }
+  return 1;
+}
+
 static void fillRules(Cmd *c, RuleSet *rules, char *leftOut) {
   char message[MESSAGE_BYTES];
+  sqlite3_int64 nBytes = 0;
   Query q = ts_query(c, SQL_RULES_LOAD, "i", (sqlite3_int64)ROWS_LOOKED_AT + 1);
   for (int n = 0; ts_row(c, &q); n++) {
     int rc;
-    if (n == ROWS_LOOKED_AT) {
-      sqlite3_snprintf(sizeof(message), message, "only the first %d rows are looked at",
-                       ROWS_LOOKED_AT);
+    if (isEnough(n, nBytes, message)) {
       leaveOut(leftOut, ts_col_int(&q, 0), message);
       break;
     }
     if (ts_col_int(&q, 6) == 0) continue;
-    rc = addRow(&q, rules, message, (int)sizeof(message));
+    rc = addRow(&q, rules, &nBytes, message, (int)sizeof(message));
     if (rc == SQLITE_NOMEM) {
       c->rc = rc;
     } else if (rc != SQLITE_OK) {
@@ -419,7 +435,7 @@ static void ruleCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   row.pattern = (const char *)sqlite3_value_text(argv[2]);
   row.nPattern = sqlite3_value_bytes(argv[2]);
   row.weight = sqlite3_value_double(argv[3]);
-  rc = ts_rule_check_row(&row, message, (int)sizeof(message));
+  rc = ts_rule_check_row(&row, NULL, message, (int)sizeof(message));
   if (rc == SQLITE_NOMEM) {
     sqlite3_result_error_nomem(ctx);
   } else if (rc != SQLITE_OK) {

@@ -5,6 +5,10 @@
 ** `policies_version` in turnstile_meta changes; after that a question costs a few comparisons per
 ** policy. What was read in a transaction that had changed them is not kept: rolled back, the same
 ** version could come to mean other policies.
+**
+** A row that nobody has checked can have a match that can't be read. It is not passed over: its envelopes
+** would go on to another policy's session, which may be another person's. It is an error, of those
+** envelopes only that come to it. The same holds for what is behind the limits.
 */
 #include "policy.h"
 
@@ -18,10 +22,11 @@
 
 SQLITE_EXTENSION_INIT3
 
-#define TEMPLATE_BYTES 4096 /* of a key template */
-#define MATCH_BYTES 16384   /* of the conditions of one policy */
-#define POLICIES_MAX 10000  /* of a file, that are enabled */
-#define VALUES_MAX 100000   /* that their conditions name, together */
+#define TEMPLATE_BYTES 4096         /* of a key template */
+#define MATCH_BYTES 16384           /* of the conditions of one policy */
+#define POLICIES_MAX 10000          /* of a file, that are enabled */
+#define VALUES_MAX 100000           /* that their conditions name, together */
+#define TEXTS_MAX (8 * 1024 * 1024) /* bytes that are read of them */
 
 /* What must hold of one field: it has one of these values. A value that is NULL: it is not there. */
 typedef struct Condition {
@@ -34,7 +39,11 @@ typedef struct Policy {
   sqlite3_int64 id;
   Text name, keyTemplate, persona;
   int first, n; /* in conditions */
+  int wrong;    /* the match can't be read: a Wrong */
 } Policy;
+
+/* What policies_load says of a match. */
+enum Wrong { WRONG_LENGTH = 1, WRONG_JSON };
 
 /* A list that grows; items are of one size. */
 typedef struct List {
@@ -45,6 +54,8 @@ typedef struct List {
 struct Router {
   List policies, conditions, values; /* of Policy, Condition, Text; in the order of asking */
   List texts;                        /* of char *, owned */
+  sqlite3_int64 nTexts;              /* bytes of them and of what they were read from */
+  int isCut;                         /* there are more policies than are kept */
   const Target *target;
   int looks;
   sqlite3_int64 version;
@@ -112,59 +123,77 @@ static Text keep(Cmd *c, struct Router *r, Query *q, int i) {
   }
   memcpy(*slot, t.z, (size_t)t.n);
   (*slot)[t.n] = 0;
+  r->nTexts += t.n;
   return (Text){*slot, t.n};
 }
 
-/* One row per value of each condition; a policy without conditions has one row without a value. */
-static void fill(Cmd *c, struct Router *r) {
-  Query q = ts_query(c, SQL_POLICIES_LOAD, "iiii", (sqlite3_int64)POLICIES_MAX + 1,
-                     (sqlite3_int64)TEMPLATE_BYTES + 1, (sqlite3_int64)MATCH_BYTES,
-                     (sqlite3_int64)VALUES_MAX + POLICIES_MAX);
-  Policy *policy = NULL;
-  while (ts_row(c, &q)) {
-    sqlite3_int64 id = ts_col_int(&q, 0);
-    if (ts_col_int(&q, 7)) {
-      ts_fail(c, SQLITE_CORRUPT_VTAB,
-              "session_policies row %lld: match is longer than %d bytes; shorten it or set enabled "
-              "= 0",
-              id, MATCH_BYTES);
-      break;
-    }
-    if (r->policies.n > POLICIES_MAX || r->values.n == VALUES_MAX) {
-      ts_fail(c, SQLITE_TOOBIG,
-              "session_policies has more than %d rows that are enabled, or conditions with more "
-              "than %d values",
-              POLICIES_MAX, VALUES_MAX);
-      break;
-    }
-    Text side = ts_col_view(&q, 4), field = ts_col_view(&q, 5);
-    Condition *condition = NULL;
-    Text *value;
-    if (!policy || policy->id != id) {
-      policy = push(c, &r->policies, sizeof(Policy));
-      if (!policy) break;
-      policy->id = id;
-      policy->name = keep(c, r, &q, 1);
-      policy->keyTemplate = keep(c, r, &q, 2);
-      policy->persona = keep(c, r, &q, 3);
-      policy->first = r->conditions.n;
-    }
-    if (!field.z) continue;
-    if (policy->n) condition = (Condition *)r->conditions.items + r->conditions.n - 1;
-    if (!condition || condition->ofPrincipal != ts_text_is(side, "principal") ||
-        !ts_text_equal(condition->field, field)) {
-      condition = push(c, &r->conditions, sizeof(Condition));
-      if (!condition) break;
-      condition->ofPrincipal = ts_text_is(side, "principal");
-      condition->field = keep(c, r, &q, 5);
-      condition->first = r->values.n;
-      policy->n++;
-    }
-    value = push(c, &r->values, sizeof(Text));
-    if (!value) break;
-    *value = keep(c, r, &q, 6);
-    condition->n++;
+/* The condition to which this row's value belongs: the policy's last one, or a new one. */
+static Condition *conditionOf(Cmd *c, struct Router *r, Policy *policy, Query *q) {
+  Text side = ts_col_view(q, 0), field = ts_col_view(q, 1);
+  int ofPrincipal = ts_text_is(side, "principal");
+  Condition *condition = NULL;
+  if (policy->n) condition = (Condition *)r->conditions.items + r->conditions.n - 1;
+  if (condition && condition->ofPrincipal == ofPrincipal &&
+      ts_text_equal(condition->field, field)) {
+    return condition;
   }
+  condition = push(c, &r->conditions, sizeof(Condition));
+  if (!condition) return NULL;
+  condition->ofPrincipal = ofPrincipal;
+  condition->field = keep(c, r, q, 1);
+  condition->first = r->values.n;
+  policy->n++;
+  return condition;
+}
+
+static void addValue(Cmd *c, struct Router *r, Policy *policy, Query *q) {
+  Condition *condition = conditionOf(c, r, policy, q);
+  Text *value = condition ? push(c, &r->values, sizeof(Text)) : NULL;
+  if (!value) return;
+  *value = keep(c, r, q, 2);
+  condition->n++;
+}
+
+/* Reads the conditions of a policy. One that is none makes the whole match wrong. */
+static void readMatch(Cmd *c, struct Router *r, Policy *policy, Text match) {
+  Query q = ts_query(c, SQL_POLICY_CONDITIONS, "t", &match);
+  while (!policy->wrong && !r->isCut && ts_row(c, &q)) {
+    if (ts_col_int(&q, 3)) {
+      policy->wrong = WRONG_JSON;
+    } else if (ts_col_view(&q, 1).z) {
+      addValue(c, r, policy, &q);
+      r->isCut = r->values.n > VALUES_MAX || r->nTexts > TEXTS_MAX;
+    }
+  }
+  ts_end(c, &q);
+}
+
+/* The policy of this row. */
+static void addPolicy(Cmd *c, struct Router *r, Query *q) {
+  Policy read;
+  Text match = ts_col_text(c, q, 4);
+  Policy *slot;
+  memset(&read, 0, sizeof(read));
+  read.id = ts_col_int(q, 0);
+  read.name = keep(c, r, q, 1);
+  read.keyTemplate = keep(c, r, q, 2);
+  read.persona = keep(c, r, q, 3);
+  read.wrong = (int)ts_col_int(q, 5);
+  read.first = r->conditions.n;
+  r->nTexts += match.n;
+  r->isCut = r->policies.n == POLICIES_MAX || r->nTexts > TEXTS_MAX;
+  if (!read.wrong && !r->isCut) readMatch(c, r, &read, match);
+  if (r->isCut) return;
+  slot = push(c, &r->policies, sizeof(Policy));
+  if (slot) *slot = read;
+}
+
+/* The policies in the order of asking, as far as there is room. */
+static void fill(Cmd *c, struct Router *r) {
+  Query q = ts_query(c, SQL_POLICIES_LOAD, "iii", (sqlite3_int64)POLICIES_MAX + 1,
+                     (sqlite3_int64)TEMPLATE_BYTES + 1, (sqlite3_int64)MATCH_BYTES);
+  while (!r->isCut && ts_row(c, &q))
+    addPolicy(c, r, &q);
   ts_end(c, &q);
 }
 
@@ -249,9 +278,10 @@ static int holds(const struct Router *r, const Condition *condition, Text fact) 
   return 0;
 }
 
-/* The condition of a policy that does not hold, or NULL. */
+/* The condition of a policy that does not hold, or NULL: also when it can't be told. */
 static const Condition *unmet(const struct Router *r, const Policy *policy, const Envelope *e) {
   const Condition *conditions = (const Condition *)r->conditions.items + policy->first;
+  if (policy->wrong) return NULL;
   for (int i = 0; i < policy->n; i++) {
     const Condition *k = &conditions[i];
     if (!holds(r, k, factOf(e, k->ofPrincipal, k->field))) return k;
@@ -449,6 +479,41 @@ static void fillTemplate(Cmd *c, const Envelope *e, const Policy *policy, Policy
   }
 }
 
+static void failWrong(Cmd *c, const Policy *policy) {
+  char *problem = policy->wrong == WRONG_LENGTH
+                      ? ts_printf(c, "is longer than %d bytes", MATCH_BYTES)
+                      : ts_printf(c, "is not a JSON object of conditions");
+  ts_fail(c, SQLITE_CORRUPT_VTAB,
+          "policy '%.*s' (row %lld): its match %s; correct it or set enabled = 0",
+          shown(policy->name), policy->name.z, policy->id, problem ? problem : "");
+}
+
+/* No policy matches. */
+static void failNone(Cmd *c, const struct Router *r, const Envelope *e) {
+  const Policy *last = (const Policy *)r->policies.items + r->policies.n - 1;
+  const Condition *k;
+  if (r->isCut) {
+    ts_fail(
+        c, SQLITE_TOOBIG,
+        "no row of session_policies that was looked at matches this envelope, and there are more: "
+        "more than %d rows that are enabled, conditions with more than %d values, or more than %d "
+        "bytes",
+        POLICIES_MAX, VALUES_MAX, TEXTS_MAX);
+    return;
+  }
+  if (r->policies.n == 0) {
+    ts_fail(c, SQLITE_ERROR,
+            "session_policies has no row that is enabled; it needs one that matches");
+    return;
+  }
+  k = unmet(r, last, e);
+  ts_fail(
+      c, SQLITE_ERROR,
+      "no row of session_policies matches this envelope; the last one, '%.*s', does not because "
+      "%s",
+      last->name.n, last->name.z, reason(c, r, k, factOf(e, k->ofPrincipal, k->field)).z);
+}
+
 void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choice) {
   struct Router *r = loadRouter(c);
   memset(choice, 0, sizeof(*choice));
@@ -457,6 +522,10 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
     const Policy *policy = (const Policy *)r->policies.items + i;
     const Condition *k = unmet(r, policy, e);
     choice->asked++;
+    if (policy->wrong) {
+      failWrong(c, policy);
+      return;
+    }
     if (!k) {
       /* Copies: another look could read the policies anew. */
       choice->policy = ts_copy(c, policy->name.z, policy->name.n);
@@ -469,18 +538,7 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
         (PassedOver){ts_copy(c, policy->name.z, policy->name.n),
                      reason(c, r, k, factOf(e, k->ofPrincipal, k->field))};
   }
-  if (r->policies.n == 0) {
-    ts_fail(c, SQLITE_ERROR,
-            "session_policies has no row that is enabled; it needs one that matches");
-  } else {
-    const Policy *last = (const Policy *)r->policies.items + r->policies.n - 1;
-    const Condition *k = unmet(r, last, e);
-    ts_fail(
-        c, SQLITE_ERROR,
-        "no row of session_policies matches this envelope; the last one, '%.*s', does not because "
-        "%s",
-        last->name.n, last->name.z, reason(c, r, k, factOf(e, k->ofPrincipal, k->field)).z);
-  }
+  failNone(c, r, e);
 }
 
 /* The same for a persona; NULL is none. */
@@ -512,6 +570,9 @@ const char *ts_policy_match_problem(Cmd *c, Text match) {
   Text json = match;
   Query q;
   if (c->rc != SQLITE_OK) return NULL;
+  if (match.n > MATCH_BYTES) {
+    return ts_printf(c, "it is %d bytes long; at most %d are allowed", match.n, MATCH_BYTES);
+  }
   if (!match.z || !ts_json_minify(c, &json, TS_VALUE_DEPTH).z) {
     return c->rc == SQLITE_OK ? "it must be a JSON object" : NULL;
   }

@@ -20,7 +20,8 @@
 ** has to stay within its limits on texts that are hard for patterns. That proves nothing, and a file can
 ** hold rules that nobody has checked: so backtracking, recursion, memory and the number of tries per text
 ** are limited, JIT runs on a stack of its own of 1 MiB, and where that overflows the interpreter takes over
-** under the same limits. A rule for which the engine says neither "match" nor "no match" is left out
+** under the same limits. What a pattern compiles to is limited for one and for all, machine code too: a
+** repeat in a repeat makes a short pattern long, and a program of it longer. A rule for which the engine says neither "match" nor "no match" is left out
 ** of that match and named in its result.
 **
 ** All memory, PCRE2's too, comes from SQLite's allocator (machine code apart, which the JIT maps
@@ -46,7 +47,8 @@ SQLITE_EXTENSION_INIT3
 #define JIT_STACK_MAX ((size_t)1024 * 1024)
 #define JIT_AFTER 2      /* runs of a rule before a JIT program is made */
 #define TRIES_MAX 100000 /* of all rules together on one text */
-#define TRIES_WATCHED 64 /* so many tries, and the watching function is asked */
+#define WORK_WATCHED                                                                               \
+  64 /* so many tries, or KiB of machine code, and the watching function is asked */
 #define CHAIN_MAX                                                                                  \
   128 /* literals that share a slot; rules with further ones are tried on every text */
 
@@ -110,6 +112,9 @@ struct RuleSet {
   pcre2_match_data *data;
   pcre2_jit_stack *stack; /* made with the first JIT program, NULL until then */
   int jitIsOff;           /* no JIT here, or no memory for its stack */
+  long long nCompiled;    /* bytes of all patterns compiled so far, those left out included */
+  size_t nJit;            /* bytes of machine code */
+  int sinceAsked;         /* work done since the watching function was asked */
   int tries;              /* of the current match, */
   int nLeftOut;           /* and rules left out of it */
   int (*isOver)(void *arg);
@@ -200,6 +205,22 @@ static pcre2_compile_context *newCompileContext(pcre2_general_context *general) 
   pcre2_set_parens_nest_limit(c, NEST_LIMIT);
   pcre2_set_max_pattern_length(c, TS_RULE_MAX_PATTERN);
   return c;
+}
+
+/* The bytes that a compiled pattern takes. */
+static int sizeOf(const pcre2_code *code) {
+  size_t n = 0;
+  return pcre2_pattern_info(code, PCRE2_INFO_SIZE, &n) == 0 ? (int)n : 0;
+}
+
+/* A compiled pattern within its budget? A short one with repeats in repeats can take the thousandfold. */
+static int checkSize(int size, char *err, int nErr) {
+  if (size <= TS_RULE_MAX_COMPILED) return SQLITE_OK;
+  setError(err, nErr,
+           "pattern: compiled it takes %d bytes, at most %d are allowed; let what it repeats be "
+           "shorter, or repeat less often",
+           size, TS_RULE_MAX_COMPILED);
+  return SQLITE_ERROR;
 }
 
 /* Compiles a pattern after the checks that PCRE2 does not make. */
@@ -452,24 +473,48 @@ static int langNumber(RuleSet *set, const char *lang, int n) {
   return set->nLangs;
 }
 
+int ts_rules_full(int nRules, long long nCompiled, char *err, int nErr) {
+  if (nRules >= TS_RULE_MAX_COUNT) {
+    setError(err, nErr, "more than %d rules", TS_RULE_MAX_COUNT);
+  } else if (nCompiled >= TS_RULES_MAX_COMPILED) {
+    setError(err, nErr, "compiled, the rules before it take all of %d bytes",
+             TS_RULES_MAX_COMPILED);
+  } else {
+    return 0;
+  }
+  return 1;
+}
+
+/* Compiles the pattern of a rule within the budgets of the rule and of the set. One that fails has cost
+** about as much as it is long. */
+static int compileRule(RuleSet *set, const RuleRow *row, Rule *rule, pcre2_code **code, char *err,
+                       int nErr) {
+  int isAnchored = rule->cls == RULE_AFFIRMATION || rule->kind == LITERALS_AT_START, offset;
+  int rc = compilePattern(set->compile, row->pattern, row->nPattern, isAnchored, code, &offset, err,
+                          nErr);
+  rule->nCompiled = rc == SQLITE_OK ? sizeOf(*code) : 0;
+  set->nCompiled += rc == SQLITE_OK ? rule->nCompiled : row->nPattern;
+  if (rc == SQLITE_OK) rc = checkSize(rule->nCompiled, err, nErr);
+  if (rc != SQLITE_OK) {
+    pcre2_code_free(*code);
+    *code = 0;
+  }
+  return rc;
+}
+
 int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   Rule rule;
   pcre2_code *code = 0;
-  int offset, rc = parseRow(row, &rule, err, nErr);
+  int rc = parseRow(row, &rule, err, nErr);
   if (rc != SQLITE_OK) return rc;
-  if (set->nRules >= TS_RULE_MAX_COUNT) {
-    setError(err, nErr, "more than %d rules", TS_RULE_MAX_COUNT);
-    return SQLITE_ERROR;
-  }
+  if (ts_rules_full(set->nRules, set->nCompiled, err, nErr)) return SQLITE_ERROR;
   rc = grow(&set->rules, &set->capRules, set->nRules, sizeof(Rule));
   if (rc != SQLITE_OK) return rc;
   ts_literals_of(row->pattern, row->pattern ? row->nPattern : 0, &set->scratch);
   rule.kind = set->scratch.kind;
   rule.place = set->scratch.place;
   yieldToOthers(set, &rule);
-  rc = compilePattern(set->compile, row->pattern, row->nPattern,
-                      rule.cls == RULE_AFFIRMATION || rule.kind == LITERALS_AT_START, &code,
-                      &offset, err, nErr);
+  rc = compileRule(set, row, &rule, &code, err, nErr);
   if (rc != SQLITE_OK) return rc;
   rule.lang = langNumber(set, row->lang, row->nLang);
   rule.code = code;
@@ -519,14 +564,21 @@ int ts_rules_count(const RuleSet *set) {
   return set->nRules;
 }
 
+size_t ts_rules_jit(const RuleSet *set) {
+  return set->nJit;
+}
+
 const Rule *ts_rules_get(const RuleSet *set, int index) {
   return index >= 0 && index < set->nRules ? &set->rules[index] : 0;
 }
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
-/* Tries to make a JIT program. Failing is fine: the interpreter does the same. */
+/* Tries to make a JIT program. Failing is fine: the interpreter does the same. The size is known only
+** afterwards, so the last program may go beyond the budget; it can't be much, a rule being small. */
 static void makeJit(RuleSet *set, Rule *rule) {
+  size_t n = 0;
+  if (set->nJit >= TS_RULES_MAX_JIT) return;
   if (set->stack == 0) {
     set->stack = pcre2_jit_stack_create(JIT_STACK_START, JIT_STACK_MAX, set->general);
     if (set->stack == 0) {
@@ -536,6 +588,10 @@ static void makeJit(RuleSet *set, Rule *rule) {
     pcre2_jit_stack_assign(set->match, 0, set->stack);
   }
   rule->isJit = pcre2_jit_compile(rule->code, PCRE2_JIT_COMPLETE) == 0;
+  if (pcre2_pattern_info(rule->code, PCRE2_INFO_JITSIZE, &n) != 0) n = 0;
+  if (n < (size_t)rule->nCompiled) n = (size_t)rule->nCompiled; /* to give up was work, too */
+  set->nJit += n;
+  set->sinceAsked += (int)(n / 1024);
 }
 
 /* Runs one rule at an offset. Returns 1 and the end of the match, 0, or a negative PCRE2 code. */
@@ -573,8 +629,10 @@ static int tryRule(RuleSet *set, Rule *rule, const char *text, int n, int from, 
     leaveOut(set, rule, "the text has been tried with other rules too often", err, nErr);
     return 0;
   }
-  if (set->tries % TRIES_WATCHED == 0 && set->isOver && set->isOver(set->watchArg))
-    return -SQLITE_INTERRUPT;
+  if (++set->sinceAsked >= WORK_WATCHED) {
+    set->sinceAsked = 0;
+    if (set->isOver && set->isOver(set->watchArg)) return -SQLITE_INTERRUPT;
+  }
   rc = runRule(set, rule, text, n, from, end);
   if (rc >= 0) return rc;
   if (rc == PCRE2_ERROR_NOMEMORY) return -SQLITE_NOMEM;
@@ -876,29 +934,41 @@ static int checkAs(const char *cls, const char *pattern, int n, char *err, int n
 }
 
 /* Compiles a pattern by itself, to learn the offset of a mistake. */
-static int compileAlone(const char *pattern, int n, int *offset, char *err, int nErr) {
-  int rc = SQLITE_NOMEM;
+static int compileAlone(const char *pattern, int n, int *nCompiled, int *offset, char *err,
+                        int nErr) {
+  int rc = SQLITE_NOMEM, size;
   pcre2_code *code = 0;
   pcre2_compile_context *context = 0;
   pcre2_general_context *general = pcre2_general_context_create(engineMalloc, engineFree, 0);
   if (general != 0) context = newCompileContext(general);
   if (context != 0) rc = compilePattern(context, pattern, n, 0, &code, offset, err, nErr);
+  size = code ? sizeOf(code) : 0;
+  if (rc == SQLITE_OK) rc = checkSize(size, err, nErr);
+  if (nCompiled) *nCompiled = size;
   pcre2_code_free(code);
   pcre2_compile_context_free(context);
   pcre2_general_context_free(general);
   return rc;
 }
 
-int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr) {
-  int at = 0, rc = compileAlone(pattern, n, &at, err, nErr);
+static int checkPattern(const char *pattern, int n, int *nCompiled, int *offset, char *err,
+                        int nErr) {
+  int rc = compileAlone(pattern, n, nCompiled, offset, err, nErr);
   if (rc == SQLITE_OK) rc = checkAs("Affirmation", pattern, n, err, nErr);
   if (rc == SQLITE_OK) rc = checkAs("Modification", pattern, n, err, nErr);
+  return rc;
+}
+
+int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr) {
+  int at = 0, rc = checkPattern(pattern, n, 0, &at, err, nErr);
   if (offset != 0) *offset = at;
   return rc;
 }
 
-int ts_rule_check_row(const RuleRow *row, char *err, int nErr) {
+int ts_rule_check_row(const RuleRow *row, int *nCompiled, char *err, int nErr) {
   Rule rule;
-  int rc = parseRow(row, &rule, err, nErr);
-  return rc != SQLITE_OK ? rc : ts_rule_check(row->pattern, row->nPattern, 0, err, nErr);
+  int at = 0, rc = parseRow(row, &rule, err, nErr);
+  if (nCompiled != 0) *nCompiled = 0;
+  if (rc != SQLITE_OK) return rc;
+  return checkPattern(row->pattern, row->nPattern, nCompiled, &at, err, nErr);
 }

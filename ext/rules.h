@@ -13,11 +13,17 @@
 #include "classify.h"
 #include "shape.h"
 
-#define TS_RULE_MAX_PATTERN 1500 /* bytes of one pattern */
-#define TS_RULE_MAX_WEIGHT 100.0 /* weights lie between minus this and this */
-#define TS_RULE_MAX_COUNT 5000   /* rules in one set */
-#define TS_RULE_MAX_LANGS 32     /* languages kept apart in one set; more share the last number */
-#define TS_RULE_LANG_BYTES 16    /* of a language's name, the part that counts */
+#include <stddef.h>
+
+#define TS_RULE_MAX_PATTERN 1500                /* bytes of one pattern */
+#define TS_RULE_MAX_WEIGHT 100.0                /* weights lie between minus this and this */
+#define TS_RULE_MAX_COUNT 5000                  /* rules in one set */
+#define TS_RULE_MAX_COMPILED (32 * 1024)        /* bytes of one compiled pattern */
+#define TS_RULES_MAX_COMPILED (8 * 1024 * 1024) /* … of all that a set has compiled */
+#define TS_RULES_MAX_JIT                                                                           \
+  ((size_t)16 * 1024 * 1024)  /* bytes of machine code; then no rule gets more */
+#define TS_RULE_MAX_LANGS 32  /* languages kept apart in one set; more share the last number */
+#define TS_RULE_LANG_BYTES 16 /* of a language's name, the part that counts */
 
 /* Class of a rule that knows a unit of approval ("yes", "perfect", "thanks"), see classify.c. */
 #define RULE_AFFIRMATION CLASS_COUNT
@@ -47,7 +53,8 @@ typedef struct Rule {
   void *code;    /* pcre2_code */
   char *pattern; /* terminated, for error messages */
   int nPattern;
-  int uses; /* how often it was run: a JIT program is made at the second */
+  int nCompiled; /* bytes of code */
+  int uses;      /* how often it was run: a JIT program is made at the second */
   int isJit;
   int kind;                 /* LiteralKind: how the rule is found, see literals.h */
   int place;                /* LiteralPlace */
@@ -67,16 +74,21 @@ typedef struct RuleMatch {
 
 /*
 ** Checks a pattern by itself: valid UTF-8, at most TS_RULE_MAX_PATTERN bytes, no verbs or options
-** "(*", no callouts, no calls of groups, compiles; and stays within its limits on texts that are hard
+** "(*", no callouts, no calls of groups, compiles to at most TS_RULE_MAX_COMPILED bytes; and stays within its limits on texts that are hard
 ** for patterns, looked for and anchored as rules are. On SQLITE_ERROR, *offset is the byte where the
 ** trouble is, 0 for what matching has shown.
 */
 int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr);
 
-/* Checks a whole row, as ts_rules_add does. */
-int ts_rule_check_row(const RuleRow *row, char *err, int nErr);
+/* Checks a whole row, as ts_rules_add does. nCompiled, unless NULL, receives the bytes it compiles to. */
+int ts_rule_check_row(const RuleRow *row, int *nCompiled, char *err, int nErr);
+
+/* Has a set that compiled so many bytes for so many rules no room for one more rule? err says why. */
+int ts_rules_full(int nRules, long long nCompiled, char *err, int nErr);
 
 int ts_rules_new(RuleSet **out);
+/* A rule that can't be used, or finds no room, is an error and not in the set; the set is as usable as
+** before. What was compiled for it counts all the same. */
 int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr);
 int ts_rules_finish(RuleSet *set);
 void ts_rules_free(RuleSet *set); /* NULL is fine */
@@ -85,7 +97,8 @@ void ts_rules_free(RuleSet *set); /* NULL is fine */
 void ts_rules_watch(RuleSet *set, int (*isOver)(void *arg), void *arg);
 
 int ts_rules_count(const RuleSet *set);
-int ts_rules_langs(const RuleSet *set); /* numbers 1 … this are in use */
+size_t ts_rules_jit(const RuleSet *set); /* bytes of machine code so far */
+int ts_rules_langs(const RuleSet *set);  /* numbers 1 … this are in use */
 const Rule *ts_rules_get(const RuleSet *set, int index);
 
 /* Runs every rule, including those whose literals say that they cannot match; for tests. */

@@ -395,28 +395,28 @@ static void testChecks(void) {
   row.pattern = "a";
   row.nPattern = 1;
   row.weight = 1;
-  CHECK_INT("a fine row", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_OK);
+  CHECK_INT("a fine row", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_OK);
   row.state = "Running, AwaitingUser";
   row.nState = 21;
-  CHECK_INT("a list of states", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_OK);
+  CHECK_INT("a list of states", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_OK);
   row.state = "Sleeping";
   row.nState = 8;
-  CHECK_INT("no such state", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  CHECK_INT("no such state", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_ERROR);
   row.nState = 0;
   row.cls = "Nonsense";
   row.nCls = 8;
-  CHECK_INT("no such class", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  CHECK_INT("no such class", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_ERROR);
   row.cls = 0;
   row.nCls = 0;
-  CHECK_INT("no class", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  CHECK_INT("no class", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_ERROR);
   row.cls = "affirmation";
   row.nCls = 11;
   row.weight = NAN;
-  CHECK_INT("not a number", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  CHECK_INT("not a number", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_ERROR);
   row.weight = -INFINITY;
-  CHECK_INT("infinite", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  CHECK_INT("infinite", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_ERROR);
   row.weight = 100.5;
-  CHECK_INT("too heavy", ts_rule_check_row(&row, err, sizeof(err)), SQLITE_ERROR);
+  CHECK_INT("too heavy", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_ERROR);
 }
 
 /* A set with one rule of weight 9 for Abandon. */
@@ -469,6 +469,48 @@ static void testLimits(void) {
     if (set) CHECK_INT("afterwards", classifyWith(set, "zz", 2, &r, err), SQLITE_OK);
     ts_rules_free(set);
   }
+}
+
+/* What a set compiles is bounded, and so is its machine code: rules beyond that run without. */
+static void testBudgets(void) {
+  static const char big[] = "(?:[\\p{L}\\p{N}7]+\\s*){1,200}!";
+  sqlite3_int64 before = sqlite3_memory_used();
+  RuleSet *set = 0;
+  RuleRow row = {0};
+  ClassifyResult r;
+  char err[400] = "";
+  long long compiled = 0;
+  int n = 0, jits = 0, rc = ts_rules_new(&set);
+  row.cls = "Abandon";
+  row.nCls = 7;
+  row.pattern = big;
+  row.nPattern = (int)strlen(big);
+  row.weight = 1;
+  for (; rc == SQLITE_OK && n < TS_RULE_MAX_COUNT; n++)
+    rc = ts_rules_add(set, &row, err, sizeof(err));
+  CHECK_INT("the sum is reached", rc, SQLITE_ERROR);
+  CHECK(tap_name("and named: %s", err), strstr(err, "compiled, the rules before it take all of"));
+  row.pattern = "x";
+  row.nPattern = 1;
+  CHECK_INT("then nothing is compiled", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_ERROR);
+  CHECK_INT("the set is finished", ts_rules_finish(set), SQLITE_OK);
+  for (int i = 0; i < ts_rules_count(set); i++)
+    compiled += ts_rules_get(set, i)->nCompiled;
+  CHECK("compiled", compiled >= TS_RULES_MAX_COMPILED &&
+                        compiled < TS_RULES_MAX_COMPILED + TS_RULE_MAX_COMPILED);
+  for (int i = 0; i < 3; i++)
+    CHECK_INT("it classifies", classifyWith(set, "add retries! to it", 18, &r, err), SQLITE_OK);
+  for (int i = 0; i < ts_rules_count(set); i++)
+    jits += ts_rules_get(set, i)->isJit;
+  CHECK("machine code within its budget, but for the last program",
+        ts_rules_jit(set) < TS_RULES_MAX_JIT + (size_t)40 * TS_RULE_MAX_COMPILED);
+  CHECK("the others run without", jits < ts_rules_count(set));
+  CHECK("all memory", sqlite3_memory_used() - before < 2 * TS_RULES_MAX_COMPILED);
+  ts_rules_free(set);
+  compiled = 0;
+  for (int i = 0; i < ts_rules_count(rules); i++)
+    compiled += ts_rules_get(rules, i)->nCompiled;
+  CHECK("ten times as many as the built-in ones have room", compiled * 10 < TS_RULES_MAX_COMPILED);
 }
 
 /* What the literals of a pattern are; the last word of a row is a text that must not be missed. */
@@ -750,7 +792,7 @@ static int wholeLife(void) {
   ts_rules_free(set);
   row.pattern = "\\bstop (?:it|that)\\b";
   row.nPattern = (int)strlen(row.pattern);
-  if (rc == SQLITE_OK) rc = ts_rule_check_row(&row, err, sizeof(err));
+  if (rc == SQLITE_OK) rc = ts_rule_check_row(&row, NULL, err, sizeof(err));
   return rc;
 }
 
@@ -782,6 +824,7 @@ int main(int argc, char **argv) {
   testShape();
   testChecks();
   testLimits();
+  testBudgets();
   testLiterals();
   testSkipping();
   testHostile();

@@ -755,8 +755,8 @@ WHERE channel = '' OR sender_id = '' OR entity_id = ''
 -- :check_object_rows () → id, kind, size, data
 SELECT id, kind, size, data FROM #objects;
 
--- :check_rule_rows () → id, class, state, pattern, weight, lang, origin
-SELECT id, class, state, pattern, weight, lang, origin FROM #message_rules;
+-- :check_rule_rows () → id, class, state, pattern, weight, lang, origin, enabled; in the order of loading
+SELECT id, class, state, pattern, weight, lang, origin, enabled <> 0 FROM #message_rules ORDER BY id;
 
 -- :check_policy_rows () → id, name, key_template, persona_id, match
 SELECT id, name, key_template, persona_id, "match" FROM #session_policies;

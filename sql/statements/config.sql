@@ -1,11 +1,11 @@
 -- config.sql - settings.
 
 -- :config_load (label, longest text, limit) → key, value, is it of this session: overrides come before
--- what holds for all. A longer text is cut to what is too long by one.
-SELECT key, iif(typeof(value) = 'integer', value, substr(value, 1, ?2 + 1)), 1
+-- what holds for all. A longer text is cut to what is too long by one, and a longer key to what is none.
+SELECT substr(key, 1, 257), iif(typeof(value) = 'integer', value, substr(value, 1, ?2 + 1)), 1
 FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> ''
 UNION ALL
-SELECT key, iif(typeof(value) = 'integer', value, substr(value, 1, ?2 + 1)), 0
+SELECT substr(key, 1, 257), iif(typeof(value) = 'integer', value, substr(value, 1, ?2 + 1)), 0
 FROM #turnstile_config WHERE session_label = ''
 LIMIT ?3;
 
