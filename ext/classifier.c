@@ -32,8 +32,8 @@ SQLITE_EXTENSION_INIT3
 
 #define MESSAGE_BYTES 480 /* room for an error of the rules */
 
-#define ROWS_LOOKED_AT 20000               /* of message_rules, enabled or not */
-#define BYTES_LOOKED_AT (32 * 1024 * 1024) /* of their texts; a longer one is read to its end */
+#define ROWS_LOOKED_AT 20000     /* of message_rules, enabled or not */
+#define BYTES_LOOKED_AT 33554432 /* of their texts; a longer one is read to its end */
 
 struct Classifier {
   RuleSet *rules;

@@ -22,11 +22,11 @@
 
 SQLITE_EXTENSION_INIT3
 
-#define TEMPLATE_BYTES 4096         /* of a key template */
-#define MATCH_BYTES 16384           /* of the conditions of one policy */
-#define POLICIES_MAX 10000          /* of a file, that are enabled */
-#define VALUES_MAX 100000           /* that their conditions name, together */
-#define TEXTS_MAX (8 * 1024 * 1024) /* bytes that are read of them */
+#define TEMPLATE_BYTES 4096 /* of a key template */
+#define MATCH_BYTES 16384   /* of the conditions of one policy */
+#define POLICIES_MAX 10000  /* of a file, that are enabled */
+#define VALUES_MAX 100000   /* that their conditions name, together */
+#define TEXTS_MAX 8388608   /* bytes that are read of them */
 
 /* What must hold of one field: it has one of these values. A value that is NULL: it is not there. */
 typedef struct Condition {

@@ -15,11 +15,11 @@
 
 #include <stddef.h>
 
-#define TS_RULE_MAX_PATTERN 1500                /* bytes of one pattern */
-#define TS_RULE_MAX_WEIGHT 100.0                /* weights lie between minus this and this */
-#define TS_RULE_MAX_COUNT 5000                  /* rules in one set */
-#define TS_RULE_MAX_COMPILED (32 * 1024)        /* bytes of one compiled pattern */
-#define TS_RULES_MAX_COMPILED (8 * 1024 * 1024) /* … of all that a set has compiled */
+#define TS_RULE_MAX_PATTERN 1500         /* bytes of one pattern */
+#define TS_RULE_MAX_WEIGHT 100.0         /* weights lie between minus this and this */
+#define TS_RULE_MAX_COUNT 5000           /* rules in one set */
+#define TS_RULE_MAX_COMPILED (32 * 1024) /* bytes of one compiled pattern */
+#define TS_RULES_MAX_COMPILED 8388608    /* … of all that a set has compiled */
 #define TS_RULES_MAX_JIT                                                                           \
   ((size_t)16 * 1024 * 1024)  /* bytes of machine code; then no rule gets more */
 #define TS_RULE_MAX_LANGS 32  /* languages kept apart in one set; more share the last number */
