@@ -44,7 +44,8 @@ END;
 CREATE TRIGGER #tasks_first BEFORE INSERT ON ##tasks
 WHEN (NEW.state <> 'Running' OR NEW.ended_at IS NOT NULL
       OR (NEW.id <> -1 AND EXISTS (SELECT 1 FROM ##tasks WHERE id = NEW.id))
-      OR EXISTS (SELECT 1 FROM ##tasks WHERE session_label = NEW.session_label AND ended_at IS NULL))
+      OR EXISTS (SELECT 1 FROM ##tasks INDEXED BY ##tasks_one_open
+                 WHERE session_label = NEW.session_label AND ended_at IS NULL))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'tasks: a task begins Running, under a new id, in a session without an open task');
@@ -232,7 +233,8 @@ END;
 CREATE TRIGGER #deliveries_first BEFORE INSERT ON ##deliveries
 WHEN (EXISTS (SELECT 1 FROM ##deliveries WHERE id = NEW.id)
       OR (NEW.message_id IS NOT NULL
-          AND EXISTS (SELECT 1 FROM ##deliveries WHERE session_label = NEW.session_label
+          AND EXISTS (SELECT 1 FROM ##deliveries INDEXED BY ##deliveries_by_message_id
+                      WHERE session_label = NEW.session_label
                       AND message_id = NEW.message_id AND channel = NEW.channel
                       AND sender = NEW.sender)))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
@@ -256,7 +258,8 @@ BEGIN
 END;
 
 CREATE TRIGGER #objects_keep BEFORE DELETE ON ##objects
-WHEN EXISTS (SELECT 1 FROM ##observations WHERE object_id = OLD.id)
+WHEN EXISTS (SELECT 1 FROM ##observations INDEXED BY ##observations_by_object
+             WHERE object_id = OLD.id)
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'objects: an observation has this content');
@@ -591,6 +594,7 @@ END;
 CREATE TRIGGER #sessions_head BEFORE UPDATE OF thread_id ON ##sessions
 WHEN NEW.thread_id IS NOT OLD.thread_id
  AND NEW.thread_id IS NOT (SELECT thread_id FROM ##session_history
+                           INDEXED BY ##session_history_by_session
                            WHERE session_label = NEW.label ORDER BY id DESC LIMIT 1)
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN

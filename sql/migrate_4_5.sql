@@ -48,6 +48,8 @@ CREATE INDEX #observations_to_adopt ON ##observations(session_label)
   WHERE task_id IS NULL AND step_id IS NULL AND auto = 1;
 CREATE INDEX #session_events_last ON ##session_events(session_label, axis, to_state)
   WHERE to_state = 'None' OR to_state = 'error';
+CREATE INDEX IF NOT EXISTS #session_runs_failed ON ##session_runs(session_label)
+  WHERE failed_turn_id IS NOT NULL;
 CREATE INDEX #tasks_waiting ON ##tasks(session_label)
   WHERE state = 'AwaitingUser' OR state = 'PendingComplete' OR state = 'Interrupted';
 CREATE INDEX IF NOT EXISTS #session_policies_in_order ON ##session_policies(priority DESC) WHERE enabled <> 0;

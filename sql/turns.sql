@@ -128,6 +128,8 @@ CREATE INDEX #session_history_by_turn ON ##session_history(thread_id);
 CREATE INDEX #session_runs_by_turn ON ##session_runs(turn_id) WHERE turn_id IS NOT NULL;
 CREATE INDEX #session_runs_by_failed_turn ON ##session_runs(failed_turn_id)
   WHERE failed_turn_id IS NOT NULL;
+CREATE INDEX #session_runs_failed ON ##session_runs(session_label)
+  WHERE failed_turn_id IS NOT NULL;
 CREATE INDEX #session_queue_by_failed_turn ON ##session_queue(turn_id) WHERE status = 'failed';
 CREATE INDEX #sessions_by_parent_turn ON ##sessions(parent_turn_id)
   WHERE parent_turn_id IS NOT NULL;

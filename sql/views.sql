@@ -49,10 +49,13 @@ CREATE VIEW #session_overview(label, hidden, status, status_reason, state, task,
                               last_activity, last_active, last_used, refused) AS
 SELECT s.label,
        s.status = 'archived' OR s.status = 'error' OR s.superseded_by IS NOT NULL,
-       s.status, s.status_reason, ifnull(t.state, 'None'), t.description,
+       s.status, s.status_reason, ifnull((SELECT state FROM ##tasks WHERE id = s.open_task_id), 'None'),
+       (SELECT description FROM ##tasks WHERE id = s.open_task_id),
        iif(s.pending_choice GLOB '{*}',
            (SELECT value FROM json_each(s.pending_choice) WHERE key = 'kind' LIMIT 1), NULL),
-       ifnull(r.run_state, 'idle'), r.owner, r.turn_id,
+       ifnull((SELECT run_state FROM ##session_runs WHERE session_label = s.label), 'idle'),
+       (SELECT owner FROM ##session_runs WHERE session_label = s.label),
+       (SELECT turn_id FROM ##session_runs WHERE session_label = s.label),
        (SELECT count(*) FROM (SELECT 1 FROM ##session_queue AS q INDEXED BY ##session_queue_open
                               WHERE q.session_label = s.label AND q.delivered_at IS NULL
                                 AND q.status <> 'processing' LIMIT 1000)),
@@ -64,9 +67,7 @@ SELECT s.label,
        datetime(s.last_activity / 1000, 'unixepoch'), max(s.last_activity, s.last_used),
        ifnull(iif(s.refused GLOB '{*}',
                   (SELECT value FROM json_each(s.refused) WHERE key = 'count' LIMIT 1), NULL), 0)
-FROM ##sessions AS s
-LEFT JOIN ##tasks AS t ON t.id = s.open_task_id
-LEFT JOIN ##session_runs AS r ON r.session_label = s.label;
+FROM ##sessions AS s;
 
 -- Everything that happened to a session. In its order: ORDER BY at, part, id. Of one moment that is
 -- what came in (part 1), what was noted (2), what moved (3), what was committed (4), and where the
@@ -79,7 +80,7 @@ SELECT session_label, at, datetime(at / 1000, 'unixepoch'), 'delivery',
            NULL),
        iif(decision GLOB '{*}',
            (SELECT value FROM json_each(decision, '$.turn') WHERE key = 'turn' LIMIT 1), NULL), id, 1
-FROM ##deliveries
+FROM ##deliveries INDEXED BY ##deliveries_by_session
 UNION ALL
 SELECT t.session_label, o.created_at, datetime(o.created_at / 1000, 'unixepoch'), 'observation',
        o.kind,
@@ -94,7 +95,8 @@ SELECT t.session_label, o.created_at, datetime(o.created_at / 1000, 'unixepoch')
        WHEN o.data GLOB '"*"' THEN (SELECT value FROM json_each(o.data))
        ELSE o.data END,
        o.task_id, o.turn_id, o.id, 2
-FROM ##tasks AS t JOIN ##observations AS o ON o.task_id = t.id
+FROM ##tasks AS t INDEXED BY ##tasks_by_session
+CROSS JOIN ##observations AS o INDEXED BY ##observations_by_task ON o.task_id = t.id
 UNION ALL
 SELECT session_label, created_at, datetime(created_at / 1000, 'unixepoch'), 'observation', kind,
        CASE WHEN data GLOB '{*}' THEN
@@ -108,7 +110,7 @@ SELECT session_label, created_at, datetime(created_at / 1000, 'unixepoch'), 'obs
        WHEN data GLOB '"*"' THEN (SELECT value FROM json_each(data))
        ELSE data END,
        NULL, turn_id, id, 2
-FROM ##observations WHERE task_id IS NULL
+FROM ##observations INDEXED BY ##observations_without_task WHERE task_id IS NULL
 UNION ALL
 SELECT e.session_label, e.at, datetime(e.at / 1000, 'unixepoch'), e.axis,
        CASE WHEN e.from_state <> e.to_state THEN e.from_state || ' → ' || e.to_state
@@ -128,11 +130,11 @@ SELECT e.session_label, e.at, datetime(e.at / 1000, 'unixepoch'), e.axis,
        e.task_id,
        iif(e.data GLOB '{*}', (SELECT value FROM json_each(e.data) WHERE key = 'turn' LIMIT 1), NULL),
        e.id, 3
-FROM ##session_events AS e
+FROM ##session_events AS e INDEXED BY ##session_events_by_session
 UNION ALL
 SELECT session_label, created_at, datetime(created_at / 1000, 'unixepoch'), 'commit',
        'commit ' || commit_type, message, task_id, NULL, seq, 4
-FROM ##commits
+FROM ##commits INDEXED BY ##commits_by_session
 UNION ALL
 SELECT h.session_label, h.changed_at, datetime(h.changed_at / 1000, 'unixepoch'), 'head',
        h.reason,
@@ -141,22 +143,24 @@ SELECT h.session_label, h.changed_at, datetime(h.changed_at / 1000, 'unixepoch')
                  WHERE place BETWEEN h.thread_id << 12 AND h.thread_id << 12 | 4095
                    AND role = 'user' ORDER BY place LIMIT 1)),
        h.task_id, h.thread_id, h.id, 5
-FROM ##session_history AS h;
+FROM ##session_history AS h INDEXED BY ##session_history_by_session;
 
 -- The tasks that ended with a commit. The newest first: ORDER BY seq DESC. Of a task's steps no more
 -- than a thousand are counted.
 CREATE VIEW #commit_log(session_label, seq, commit_id, short_id, commit_type, message, task,
                         started_at, committed_at, committed, duration_ms, steps, parent_id) AS
-SELECT c.session_label, c.seq, c.id, substr(c.id, 1, 12), c.commit_type, c.message, t.description,
-       t.started_at, c.created_at, datetime(c.created_at / 1000, 'unixepoch'),
-       c.created_at - t.started_at,
+SELECT c.session_label, c.seq, c.id, substr(c.id, 1, 12), c.commit_type, c.message,
+       (SELECT description FROM ##tasks WHERE id = c.task_id),
+       (SELECT started_at FROM ##tasks WHERE id = c.task_id), c.created_at,
+       datetime(c.created_at / 1000, 'unixepoch'),
+       c.created_at - (SELECT started_at FROM ##tasks WHERE id = c.task_id),
        (SELECT count(*) FROM (SELECT 1 FROM ##steps WHERE task_id = c.task_id LIMIT 1000)),
        c.parent_id
-FROM ##commits AS c LEFT JOIN ##tasks AS t ON t.id = c.task_id;
+FROM ##commits AS c;
 
--- What waits for a person or for the host, one row per thing. The oldest first: ORDER BY since. The
--- joins are CROSS so that the small side leads, whatever ANALYZE has seen: rows that wait, not
--- sessions.
+-- What waits for a person or for the host, one row per thing. The oldest first: ORDER BY since. Rows
+-- that wait lead, by the index that is theirs, and each asks for its session by itself: no statistics
+-- make a join of that which reads all sessions.
 CREATE VIEW #session_attention(session_label, reason, since, since_time, detail, ref) AS
 SELECT session_label, reason, since, datetime(since / 1000, 'unixepoch'), detail, ref
 FROM (
@@ -165,7 +169,8 @@ FROM (
                  WHERE e.session_label = s.label AND e.axis = 'status' AND e.to_state = 'error'
                  ORDER BY e.id DESC LIMIT 1), s.updated_at) AS since,
          s.status_reason AS detail, NULL AS ref
-  FROM ##sessions AS s WHERE s.status = 'error' AND s.superseded_by IS NULL
+  FROM ##sessions AS s INDEXED BY ##sessions_in_error
+  WHERE s.status = 'error' AND s.superseded_by IS NULL
   UNION ALL
   SELECT t.session_label,
          CASE t.state WHEN 'AwaitingUser' THEN 'question' WHEN 'PendingComplete' THEN 'approval'
@@ -180,9 +185,9 @@ FROM (
                                      ELSE 'user_message' END LIMIT 1) END,
          t.id
   FROM ##tasks AS t INDEXED BY ##tasks_waiting
-  CROSS JOIN ##sessions AS s ON s.label = t.session_label
   WHERE (t.state = 'AwaitingUser' OR t.state = 'PendingComplete' OR t.state = 'Interrupted')
-    AND s.status <> 'archived' AND s.superseded_by IS NULL
+    AND (SELECT s.status <> 'archived' AND s.superseded_by IS NULL
+         FROM ##sessions AS s WHERE s.label = t.session_label)
   UNION ALL
   SELECT label, 'choice',
          coalesce(CASE WHEN pending_choice GLOB '{*}' THEN
@@ -190,20 +195,23 @@ FROM (
                      WHERE key = 'opened_at' AND type = 'integer' LIMIT 1) END, updated_at),
          CASE WHEN pending_choice GLOB '{*}' THEN
            (SELECT value FROM json_each(pending_choice) WHERE key = 'text' LIMIT 1) END, NULL
-  FROM ##sessions
+  FROM ##sessions INDEXED BY ##sessions_with_choice
   WHERE pending_choice IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL
   UNION ALL
   SELECT q.session_label, 'failed_input', ifnull(q.delivered_at, q.enqueued_at),
          ifnull(q.error || ': ', '') || q.message, q.id
-  FROM ##session_queue AS q CROSS JOIN ##sessions AS s ON s.label = q.session_label
-  WHERE q.status = 'failed' AND s.superseded_by IS NULL
+  FROM ##session_queue AS q INDEXED BY ##session_queue_failed
+  WHERE q.status = 'failed'
+    AND (SELECT s.superseded_by IS NULL FROM ##sessions AS s WHERE s.label = q.session_label)
   UNION ALL
   SELECT q.session_label, 'held_input', q.enqueued_at,
-         CASE WHEN s.superseded_by IS NOT NULL THEN 'merged into ' || s.superseded_by
-              WHEN s.status = 'error' THEN 'in error' ELSE s.status END || ': ' || q.message, q.id
-  FROM ##session_queue AS q CROSS JOIN ##sessions AS s ON s.label = q.session_label
+         (SELECT CASE WHEN s.superseded_by IS NOT NULL THEN 'merged into ' || s.superseded_by
+                      WHEN s.status = 'error' THEN 'in error' ELSE s.status END
+          FROM ##sessions AS s WHERE s.label = q.session_label) || ': ' || q.message, q.id
+  FROM ##session_queue AS q INDEXED BY ##session_queue_held
   WHERE q.held = 1 AND q.delivered_at IS NULL AND q.status <> 'processing'
-    AND (s.status <> 'active' OR s.superseded_by IS NOT NULL)
+    AND (SELECT s.status <> 'active' OR s.superseded_by IS NOT NULL
+         FROM ##sessions AS s WHERE s.label = q.session_label)
   UNION ALL
   SELECT label, 'refused_input',
          CASE WHEN refused GLOB '{*}' THEN
@@ -215,11 +223,14 @@ FROM (
                   (SELECT value FROM json_each(refused) WHERE key = 'source' LIMIT 1),
                   (SELECT value FROM json_each(refused) WHERE key = 'message' LIMIT 1))
          ELSE refused END, NULL
-  FROM ##sessions WHERE refused IS NOT NULL
+  FROM ##sessions INDEXED BY ##sessions_with_refused WHERE refused IS NOT NULL
   UNION ALL
-  SELECT r.session_label, 'failed_turn', ifnull(t.completed_at, r.heartbeat_at), t.error,
+  SELECT r.session_label, 'failed_turn',
+         ifnull((SELECT completed_at FROM ##turns WHERE id = r.failed_turn_id), r.heartbeat_at),
+         (SELECT error FROM ##turns WHERE id = r.failed_turn_id),
          r.failed_turn_id
-  FROM ##session_runs AS r CROSS JOIN ##sessions AS s ON s.label = r.session_label
-  LEFT JOIN ##turns AS t ON t.id = r.failed_turn_id
-  WHERE r.failed_turn_id IS NOT NULL AND s.status <> 'archived' AND s.superseded_by IS NULL
+  FROM ##session_runs AS r INDEXED BY ##session_runs_failed
+  WHERE r.failed_turn_id IS NOT NULL
+    AND (SELECT s.status <> 'archived' AND s.superseded_by IS NULL
+         FROM ##sessions AS s WHERE s.label = r.session_label)
 );

@@ -261,13 +261,13 @@ CREATE TEMP VIEW walked AS
 SELECT name, (SELECT json_group_array(line) FROM (SELECT line FROM scans
   WHERE scans.name = queries.name ORDER BY line)) AS lines
 FROM queries WHERE name LIKE 'attention of all%';
-SELECT 'plan of ' || name, lines, json_array('SCAN q USING INDEX session_queue_by_failed_turn',
-  'SCAN q USING INDEX session_queue_held', 'SCAN s USING INDEX sessions_in_error',
+SELECT 'plan of ' || name, lines, json_array('SCAN q USING INDEX session_queue_failed',
+  'SCAN q USING INDEX session_queue_held', 'SCAN r USING INDEX session_runs_failed', 'SCAN s USING INDEX sessions_in_error',
   'SCAN sessions USING INDEX sessions_with_choice', 'SCAN sessions USING INDEX sessions_with_refused',
   'SCAN t USING INDEX tasks_waiting') FROM walked;
 SELECT 'plan of attention: failed turns', (SELECT count(*) FROM json_each(plan_of(
   'SELECT * FROM session_attention')) WHERE value LIKE
-  'SEARCH r USING INDEX session_runs_by_failed_turn%'), 1;
+  'SCAN r USING INDEX session_runs_failed%'), 1;
 
 -- The same when ANALYZE has seen many sessions that want nothing.
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)

@@ -97,7 +97,7 @@ CREATE TEMP TABLE was AS SELECT dump_of() AS d;
 SELECT count(*) FROM stale_sessions;
 SELECT 'reading changes nothing', dump_of() = d, 1 FROM was;
 CREATE TEMP TABLE used AS
-  SELECT DISTINCT sql FROM turnstile_cache WHERE sql LIKE '%SELECT s.label, t.state, t.description%UNION ALL%';
+  SELECT DISTINCT sql FROM turnstile_cache WHERE sql LIKE '%INDEXED BY "sessions_by_open_task"%UNION ALL%';
 SELECT 'its statement is there to be looked at', (SELECT count(*) FROM used), 1;
 SELECT 'no table is scanned', (SELECT group_concat(value) FROM json_each((SELECT plan_of(sql) FROM used))
   WHERE value LIKE 'SCAN %' AND value <> 'SCAN o'), NULL; -- o: the sessions with settings of their own

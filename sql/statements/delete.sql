@@ -5,34 +5,41 @@
 -- history, deliveries, queue, waiting, aliases, settings, merged. What is counted here goes.
 SELECT
   (SELECT count(*) FROM #tasks WHERE session_label = ?1),
-  (SELECT count(*) FROM #tasks AS t JOIN #steps AS p ON p.task_id = t.id
+  (SELECT count(*) FROM #tasks AS t INDEXED BY ##tasks_by_session
+   CROSS JOIN #steps AS p INDEXED BY ###steps ON p.task_id = t.id
    WHERE t.session_label = ?1),
-  (SELECT count(*) FROM #commits WHERE session_label = ?1),
-  (SELECT count(*) FROM #tasks AS t JOIN #observations AS o ON o.task_id = t.id
+  (SELECT count(*) FROM #commits INDEXED BY ##commits_by_session WHERE session_label = ?1),
+  (SELECT count(*) FROM #tasks AS t INDEXED BY ##tasks_by_session
+   CROSS JOIN #observations AS o INDEXED BY ##observations_by_task ON o.task_id = t.id
    WHERE t.session_label = ?1)
-    + (SELECT count(*) FROM #observations WHERE session_label = ?1 AND task_id IS NULL),
+    + (SELECT count(*) FROM #observations INDEXED BY ##observations_without_task
+       WHERE session_label = ?1 AND task_id IS NULL),
   (SELECT count(*) FROM #edges WHERE session_label = ?1),
   (SELECT count(*) FROM #objects AS o
-   WHERE o.id IN (SELECT b.object_id FROM #tasks AS t JOIN #observations AS b ON b.task_id = t.id
-                  WHERE t.session_label = ?1 AND b.object_id IS NOT NULL
+   WHERE o.id IN (SELECT b.object_id FROM #tasks AS t INDEXED BY ##tasks_by_session
+                  CROSS JOIN #observations AS b INDEXED BY ##observations_by_task ON b.task_id = t.id
+                  WHERE t.session_label = ?1 AND CASE WHEN b.task_id = t.id THEN b.object_id END IS NOT NULL
                   UNION ALL
-                  SELECT object_id FROM #observations
+                  SELECT object_id FROM #observations INDEXED BY ##observations_without_task
                   WHERE session_label = ?1 AND task_id IS NULL AND object_id IS NOT NULL)
-   AND NOT EXISTS (SELECT 1 FROM #observations WHERE object_id = o.id AND session_label <> ?1)),
+   AND NOT EXISTS (SELECT 1 FROM #observations INDEXED BY ##observations_by_object
+                   WHERE object_id = o.id AND session_label <> ?1)),
   (SELECT count(*) FROM #session_events WHERE session_label = ?1),
   (SELECT count(*) FROM #session_history WHERE session_label = ?1),
   (SELECT count(*) FROM #deliveries WHERE session_label = ?1),
   (SELECT count(*) FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL),
   (SELECT count(*) FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL),
-  (SELECT count(*) FROM #session_aliases WHERE session_label = ?1),
+  (SELECT count(*) FROM #session_aliases INDEXED BY ##session_aliases_by_session
+   WHERE session_label = ?1),
   (SELECT count(*) FROM #turnstile_config WHERE session_label = ?1),
-  (SELECT count(*) FROM #sessions WHERE superseded_by = ?1);
+  (SELECT count(*) FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?1);
 
 -- :delete_merged (superseded_by) → one of the sessions that were merged into this one
-SELECT label FROM #sessions WHERE superseded_by = ?1 LIMIT 1;
+SELECT label FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?1 LIMIT 1;
 
 -- :delete_history (session_label) → thread_id: every place its head was at
-SELECT thread_id FROM #session_history WHERE session_label = ?1 ORDER BY id;
+SELECT thread_id FROM #session_history INDEXED BY ##session_history_by_session WHERE session_label = ?1
+ORDER BY id;
 
 -- :delete_ended (session_label) → turn: what failed or was aborted, from events whose data is
 -- {"turn":id}
@@ -47,16 +54,16 @@ SELECT max(id) FROM #turns WHERE id BETWEEN ?1 AND ?2;
 -- :delete_pointed (first turn, last turn, session_label) → the last turn of a range that a session
 -- other than this one points to, 0 when there is none
 SELECT max(
-  ifnull((SELECT thread_id FROM #session_history
+  ifnull((SELECT thread_id FROM #session_history INDEXED BY ##session_history_by_turn
           WHERE thread_id BETWEEN ?1 AND ?2 AND session_label <> ?3
           ORDER BY thread_id DESC LIMIT 1), 0),
-  ifnull((SELECT turn_id FROM #session_runs
+  ifnull((SELECT turn_id FROM #session_runs INDEXED BY ##session_runs_by_turn
           WHERE turn_id BETWEEN ?1 AND ?2 AND session_label <> ?3
           ORDER BY turn_id DESC LIMIT 1), 0),
-  ifnull((SELECT failed_turn_id FROM #session_runs
+  ifnull((SELECT failed_turn_id FROM #session_runs INDEXED BY ##session_runs_by_failed_turn
           WHERE failed_turn_id BETWEEN ?1 AND ?2 AND session_label <> ?3
           ORDER BY failed_turn_id DESC LIMIT 1), 0),
-  ifnull((SELECT turn_id FROM #session_queue
+  ifnull((SELECT turn_id FROM #session_queue INDEXED BY ##session_queue_by_failed_turn
           WHERE turn_id BETWEEN ?1 AND ?2 AND status = 'failed' AND session_label <> ?3
           ORDER BY turn_id DESC LIMIT 1), 0));
 
@@ -73,7 +80,7 @@ ORDER BY resumes_turn_id DESC;
 -- :delete_recoveries (first turn, last turn) → turn_id, recovered_turn_id: compactions of a range that
 -- were made for a running turn, from the end upwards
 SELECT turn_id, recovered_turn_id FROM #compactions
-WHERE turn_id BETWEEN ?1 AND ?2 AND recovered_turn_id IS NOT NULL ORDER BY turn_id DESC;
+WHERE turn_id BETWEEN ?1 AND ?2 AND +recovered_turn_id IS NOT NULL ORDER BY turn_id DESC;
 
 -- :delete_recovered (first turn, last turn) → turn_id: compactions that were made for a turn of a
 -- range
@@ -120,23 +127,27 @@ UPDATE OR FAIL #compactions SET recovered_turn_id = NULL WHERE recovered_turn_id
 
 -- :delete_forget_origin (first turn, last turn): a session that stays was spawned by a turn that is
 -- gone
-UPDATE OR FAIL #sessions SET parent_turn_id = NULL WHERE parent_turn_id BETWEEN ?1 AND ?2;
+UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_parent_turn SET parent_turn_id = NULL
+WHERE parent_turn_id BETWEEN ?1 AND ?2;
 
 -- :delete_forget_merge (superseded_by): sessions that were merged into this one stand by themselves
-UPDATE OR FAIL #sessions SET superseded_by = NULL WHERE superseded_by = ?1;
+UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_successor SET superseded_by = NULL
+WHERE superseded_by = ?1;
 
 -- :delete_forget_report (session_label, sender): a worker of the same name can report once more
-UPDATE OR FAIL #deliveries SET message_id = NULL
+UPDATE OR FAIL #deliveries INDEXED BY ##deliveries_by_message_id SET message_id = NULL
 WHERE session_label = ?1 AND message_id = 'report' AND channel = 'worker' AND sender = ?2;
 
 -- :delete_objects (session_label): what no other session has seen; before its observations go
-DELETE FROM #objects AS o
-WHERE o.id IN (SELECT b.object_id FROM #tasks AS t JOIN #observations AS b ON b.task_id = t.id
-             WHERE t.session_label = ?1 AND b.object_id IS NOT NULL
+DELETE FROM #objects AS o INDEXED BY ###objects
+WHERE o.id IN (SELECT b.object_id FROM #tasks AS t INDEXED BY ##tasks_by_session
+               CROSS JOIN #observations AS b INDEXED BY ##observations_by_task ON b.task_id = t.id
+             WHERE t.session_label = ?1 AND CASE WHEN b.task_id = t.id THEN b.object_id END IS NOT NULL
              UNION ALL
-             SELECT object_id FROM #observations
+             SELECT object_id FROM #observations INDEXED BY ##observations_without_task
              WHERE session_label = ?1 AND task_id IS NULL AND object_id IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM #observations WHERE object_id = o.id AND session_label <> ?1);
+  AND NOT EXISTS (SELECT 1 FROM #observations INDEXED BY ##observations_by_object WHERE object_id = o.id
+                  AND session_label <> ?1);
 
 -- :delete_observations (session_label)
 DELETE FROM #observations INDEXED BY ##observations_by_task
@@ -151,22 +162,22 @@ DELETE FROM #steps INDEXED BY ###steps
 WHERE task_id IN (SELECT id FROM #tasks WHERE session_label = ?1);
 
 -- :delete_edges (session_label)
-DELETE FROM #edges WHERE session_label = ?1;
+DELETE FROM #edges INDEXED BY ##edges_by_session WHERE session_label = ?1;
 
 -- :delete_commits (session_label)
 DELETE FROM #commits INDEXED BY ##commits_by_session WHERE session_label = ?1;
 
 -- :delete_tasks (session_label)
-DELETE FROM #tasks WHERE session_label = ?1;
+DELETE FROM #tasks INDEXED BY ##tasks_by_session WHERE session_label = ?1;
 
 -- :delete_events (session_label)
-DELETE FROM #session_events WHERE session_label = ?1;
+DELETE FROM #session_events INDEXED BY ##session_events_by_session WHERE session_label = ?1;
 
 -- :delete_moves (session_label)
-DELETE FROM #session_history WHERE session_label = ?1;
+DELETE FROM #session_history INDEXED BY ##session_history_by_session WHERE session_label = ?1;
 
 -- :delete_deliveries (session_label)
-DELETE FROM #deliveries WHERE session_label = ?1;
+DELETE FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1;
 
 -- :delete_queue (session_label)
 DELETE FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL;
@@ -179,8 +190,10 @@ DELETE FROM #session_aliases INDEXED BY ##session_aliases_by_session WHERE sessi
 
 -- :delete_homes (session_label): of aliases that go, and of those that a merge took along
 DELETE FROM #alias_homes
-WHERE session_label = ?1
-   OR alias IN (SELECT alias FROM #session_aliases INDEXED BY ##session_aliases_by_session
+WHERE alias IN (SELECT alias FROM #alias_homes INDEXED BY ##alias_homes_by_session
+                WHERE session_label = ?1
+                UNION
+                SELECT alias FROM #session_aliases INDEXED BY ##session_aliases_by_session
                 WHERE session_label = ?1);
 
 -- :delete_keys (session_label)
@@ -196,4 +209,5 @@ DELETE FROM #session_runs WHERE session_label = ?1;
 DELETE FROM #sessions WHERE label = ?1;
 
 -- :delete_forget_parent (label): the name may come to mean another session, which its workers are none of
-UPDATE OR FAIL #sessions SET parent_session_label = NULL WHERE parent_session_label = ?1;
+UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_parent SET parent_session_label = NULL
+WHERE parent_session_label = ?1;

@@ -12,7 +12,8 @@ SELECT t.id, t.turn_type, t.status, t.started_at, t.error,
           AND content <> '' ORDER BY place DESC LIMIT 1),
        (SELECT substr(summary, 1, 1000) FROM #compactions WHERE turn_id = t.id),
        (SELECT iif(session_label = ?3 AND reason <> 'fork' AND reason <> 'rewind', task_id, NULL)
-        FROM #session_history WHERE thread_id = t.id ORDER BY id LIMIT 1),
+        FROM #session_history INDEXED BY ##session_history_by_turn WHERE thread_id = t.id
+        ORDER BY id LIMIT 1),
        t.parent_turn_id
 FROM #turns AS t WHERE t.id BETWEEN ?1 AND ?2 ORDER BY t.id;
 
@@ -29,7 +30,7 @@ WHERE t.parent_turn_id = ?1 AND t.on_path = 0
 ORDER BY t.id DESC LIMIT ?3;
 
 -- :diagram_leaving (turn, session_label, limit) → label, origin: sessions that begin at a turn
-SELECT label, iif(is_subagent, 'worker', origin) FROM #sessions
+SELECT label, iif(is_subagent, 'worker', origin) FROM #sessions INDEXED BY ##sessions_by_parent_turn
 WHERE parent_turn_id = ?1 AND label <> ?2 LIMIT ?3;
 
 -- :diagram_fork (session_label) → the turn at which a fork begins
@@ -39,9 +40,9 @@ WHERE label = ?1 AND origin = 'fork' AND parent_turn_id IS NOT NULL;
 -- :diagram_task (id) → id, started_at, description, how it stands
 SELECT t.id, t.started_at, substr(t.description, 1, 1000),
        iif(t.ended_at IS NULL, t.state,
-           ifnull(c.commit_type || ' ' || substr(c.id, 1, 12), 'dropped'))
-FROM #tasks AS t
-LEFT JOIN #commits AS c INDEXED BY ###commits ON c.id = t.commit_id WHERE t.id = ?1;
+           ifnull((SELECT commit_type || ' ' || substr(id, 1, 12) FROM #commits WHERE id = t.commit_id),
+                  'dropped'))
+FROM #tasks AS t WHERE t.id = ?1;
 
 -- :diagram_tasks (session_label, limit) → the same of the newest tasks, the newest first
 SELECT t.id, t.started_at, substr(t.description, 1, 1000),

@@ -22,7 +22,8 @@ FROM #tasks AS t WHERE t.session_label = ?1 ORDER BY t.id;
 SELECT p.rowid, NULL, p.task_id, p.id,
        (SELECT u.rowid FROM #steps AS u WHERE u.task_id = p.task_id AND u.id = p.parent_id),
        p.step_kind, p.state, p.state_data, p.payload, p.created_at
-FROM #tasks AS t JOIN #steps AS p ON p.task_id = t.id
+FROM #tasks AS t INDEXED BY ##tasks_by_session
+CROSS JOIN #steps AS p INDEXED BY ###steps ON p.task_id = t.id
 WHERE t.session_label = ?1 ORDER BY t.id, p.rowid;
 
 -- :export_observations (label)
@@ -30,13 +31,14 @@ SELECT o.id, NULL, o.task_id, o.turn_id, o.kind, o.auto, o.hash,
        (SELECT b.rowid FROM #objects AS b WHERE b.id = o.object_id),
        (SELECT p.rowid FROM #steps AS p WHERE p.task_id = o.task_id AND p.id = o.step_id),
        o.created_at, o.data
-FROM (SELECT b.id FROM #tasks AS t
+FROM (SELECT b.id, b.task_id FROM #tasks AS t
       CROSS JOIN #observations AS b INDEXED BY ##observations_by_task ON b.task_id = t.id
       WHERE t.session_label = ?1
       UNION ALL
-      SELECT id FROM #observations INDEXED BY ##observations_without_task
+      SELECT id, task_id FROM #observations INDEXED BY ##observations_without_task
       WHERE session_label = ?1 AND task_id IS NULL) AS w
-CROSS JOIN #observations AS o ON o.id = w.id
+CROSS JOIN #observations AS o INDEXED BY ##observations_by_task
+  ON o.task_id IS w.task_id AND o.id = w.id
 ORDER BY o.id;
 
 -- :export_object (rowid)
@@ -52,7 +54,7 @@ SELECT c.seq, NULL, c.id, (SELECT seq FROM #commits WHERE id = c.parent_id), c.t
        c.commit_type, c.type_data,
        (SELECT p.rowid FROM #steps AS p WHERE p.task_id = c.task_id AND p.id = c.head_step_id),
        c.created_at
-FROM #commits AS c WHERE c.session_label = ?1 ORDER BY c.seq;
+FROM #commits AS c INDEXED BY ##commits_by_session WHERE c.session_label = ?1 ORDER BY c.seq;
 
 -- :export_turns (first turn, last turn)
 SELECT id, NULL, parent_turn_id, turn_type, status, on_path, source, model, provider, persona_id,
@@ -79,24 +81,24 @@ FROM #compactions WHERE turn_id BETWEEN ?1 AND ?2 ORDER BY turn_id;
 
 -- :export_history (label)
 SELECT NULL, thread_id, task_id, changed_at, reason
-FROM #session_history WHERE session_label = ?1 ORDER BY id;
+FROM #session_history INDEXED BY ##session_history_by_session WHERE session_label = ?1 ORDER BY id;
 
 -- :export_events (label): all but those by which imports say what they have done
 SELECT NULL, task_id, axis, from_state, to_state, "trigger", data, at
-FROM #session_events
-WHERE session_label = ?1 AND NOT (axis = 'status' AND "trigger" = 'import') ORDER BY id;
+FROM #session_events INDEXED BY ##session_events_by_session
+WHERE session_label = ?1 AND likelihood(NOT (axis = 'status' AND "trigger" = 'import'), 1.0) ORDER BY id;
 
 -- :export_deliveries (label): the session's own, and those of inputs that another session's merge or
 -- unlinking has brought here. The id of such a message stays known unless it is known already.
 SELECT d.id, NULL,
        iif(d.session_label = ?1
-           OR NOT EXISTS (SELECT 1 FROM #deliveries AS o
+           OR NOT EXISTS (SELECT 1 FROM #deliveries AS o INDEXED BY ##deliveries_by_message_id
                           WHERE o.session_label = ?1 AND o.message_id = d.message_id
                             AND o.channel = d.channel AND o.sender = d.sender),
            d.message_id, NULL),
        d.channel, d.sender, d.source, d.class, d.confidence, d.action, d.decision,
        d.at, d.message, d.session_label <> ?1
-FROM (SELECT id FROM #deliveries WHERE session_label = ?1
+FROM (SELECT id FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1
       UNION
       SELECT delivery_id FROM #session_queue
       WHERE session_label = ?1 AND delivered_at IS NULL
@@ -104,11 +106,12 @@ FROM (SELECT id FROM #deliveries WHERE session_label = ?1
       SELECT delivery_id FROM #session_queue
       WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
-      SELECT q.delivery_id FROM #deliveries AS o
+      SELECT q.delivery_id FROM #deliveries AS o INDEXED BY ##deliveries_by_session
       CROSS JOIN #session_queue AS q
         ON q.id = iif(json_valid(o.decision), json_extract(o.decision, '$.queue_id'), NULL)
       WHERE o.session_label = ?1) AS w
-CROSS JOIN #deliveries AS d ON d.id = w.id
+CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_session
+  ON d.session_label = (SELECT session_label FROM #deliveries WHERE id = w.id) AND d.id = w.id
 ORDER BY d.id;
 
 -- :export_queue (label): the session's own, and those of its messages that wait elsewhere now. The last
@@ -121,7 +124,7 @@ FROM (SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS
       SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
       SELECT iif(json_valid(decision), json_extract(decision, '$.queue_id'), NULL)
-      FROM #deliveries WHERE session_label = ?1) AS w
+      FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1) AS w
 CROSS JOIN #session_queue AS q ON q.id = w.id
 ORDER BY q.id;
 

@@ -9,7 +9,7 @@ SELECT id, substr(name, 1, 256), substr(key_template, 1, ?2), substr(persona_id,
        iif(typeof("match") = 'text' AND length(CAST("match" AS BLOB)) <= ?3, "match", NULL),
        CASE WHEN typeof("match") <> 'text' THEN 2 WHEN length(CAST("match" AS BLOB)) > ?3 THEN 1
             WHEN json_valid("match") THEN 0 ELSE 2 END
-FROM #session_policies INDEXED BY ##session_policies_in_order WHERE enabled <> 0
+FROM #session_policies INDEXED BY ##session_policies_in_order WHERE likelihood(enabled <> 0, 1.0)
 ORDER BY priority DESC, id LIMIT ?1;
 
 -- :policy_conditions (match) → side, field, value, is it no condition: a row for each value of each
@@ -49,9 +49,9 @@ SELECT CASE
 SELECT label, persona_id FROM #sessions WHERE label = ?1 AND superseded_by IS NULL
 UNION ALL
 SELECT s.label, s.persona_id
-FROM #session_aliases AS a INDEXED BY ###session_aliases
-CROSS JOIN #sessions AS s ON s.label = a.session_label
-WHERE a.alias = ?1 AND s.superseded_by IS NULL
+FROM #sessions AS s
+WHERE s.label = (SELECT session_label FROM #session_aliases WHERE alias = ?1)
+  AND s.superseded_by IS NULL
 LIMIT 1;
 
 -- :label_resolve (label) → label: the same without looking at the session behind an alias, which is there
@@ -107,7 +107,8 @@ INSERT OR IGNORE INTO #identity_keys(entity_id, key) VALUES (?1, ?2);
 
 -- :identity_keys_drop (entity_id): nobody is left of it
 DELETE FROM #identity_keys
-WHERE entity_id = ?1 AND NOT EXISTS (SELECT 1 FROM #identities WHERE entity_id = ?1);
+WHERE entity_id = ?1 AND NOT EXISTS (SELECT 1 FROM #identities INDEXED BY ##identities_by_entity
+                                     WHERE entity_id = ?1);
 
 -- :identity_places (entity_id, label or NULL, own label or NULL) → the sessions in which inputs of an
 -- entity's sender can be, but for the sender's own: those to which a key of the entity leads, or the
@@ -127,7 +128,7 @@ UNION
 SELECT s.label
 FROM found AS f CROSS JOIN #sessions AS s INDEXED BY ##sessions_by_successor
   ON s.superseded_by = f.label
-WHERE s.superseded_by IS NOT NULL AND s.label IS NOT ?3
+WHERE NOT (s.label IS ?3 AND f.label IS NOT NULL)
 ORDER BY 1 DESC;
 
 -- :identity_get (channel, sender_id) → entity_id, sender_label, entity_label, persona_id, envelope
@@ -151,7 +152,8 @@ UPDATE OR FAIL #identities SET envelope = ?3 WHERE channel = ?1 AND sender_id = 
 DELETE FROM #identities WHERE channel = ?1 AND sender_id = ?2;
 
 -- :identity_shared (entity_label, entity_id) → 1 when another entity has the same key
-SELECT 1 FROM #identities WHERE entity_label = ?1 AND entity_id <> ?2 LIMIT 1;
+SELECT 1 FROM #identities INDEXED BY ##identities_by_entity_label WHERE entity_label = ?1
+  AND entity_id <> ?2 LIMIT 1;
 
 -- :identity_senders (entity_id, entity_label) → sender_label, persona_id: the keys that its senders had
 -- before
@@ -172,9 +174,11 @@ UPDATE OR FAIL #sessions SET persona_id = ?2, updated_at = ?3
 WHERE label = ?1 AND persona_id IS NULL AND superseded_by IS NULL;
 
 -- :identity_of_label (label) → entity_id, entity_label, persona_id: whose key it is, or was before the link
-SELECT entity_id, entity_label, persona_id FROM #identities WHERE sender_label = ?1
+SELECT entity_id, entity_label, persona_id FROM #identities INDEXED BY ##identities_by_sender_label
+WHERE sender_label = ?1
 UNION ALL
-SELECT entity_id, entity_label, persona_id FROM #identities WHERE entity_label = ?1
+SELECT entity_id, entity_label, persona_id FROM #identities INDEXED BY ##identities_by_entity_label
+WHERE entity_label = ?1
 LIMIT 1;
 
 -- :candidate (label) → turns, created_at, superseded_by, persona_id
@@ -279,22 +283,21 @@ LIMIT 1;
 -- :queue_taken_of_others (session_label, turn_id, entity_id, channel, sender) → 1 when the turn has an
 -- input of another sender of an entity
 SELECT 1 FROM #session_queue AS q
-CROSS JOIN #identities AS i INDEXED BY ###identities
-  ON i.channel = q.channel AND i.sender_id = q.sender
 WHERE q.session_label = ?1 AND q.delivered_at IS NULL AND q.status = 'processing'
-  AND q.status <> 'pending' AND q.turn_id = ?2 AND i.entity_id = ?3
+  AND q.status <> 'pending' AND q.turn_id = ?2
+  AND (SELECT entity_id FROM #identities WHERE channel = q.channel AND sender_id = q.sender) = ?3
   AND NOT (q.channel = ?4 AND q.sender = ?5)
 LIMIT 1;
 
 -- :choice_holds_of (session_label, channel, sender, or others, entity_id) → 1 when its open choice holds
 -- a message of a sender, or of one who is linked to an entity
-SELECT 1 FROM #sessions AS s
+SELECT 1 FROM #sessions AS s INDEXED BY ###sessions
 CROSS JOIN temp.json_each(json_insert(ifnull(json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
                            iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,
                                json_extract(s.pending_choice, '$.delivery_id')))) AS e
-CROSS JOIN #deliveries AS d ON d.id = e.value
 WHERE s.label = ?1 AND s.pending_choice IS NOT NULL
-  AND ((d.channel = ?2 AND d.sender = ?3)
-       OR (?4 AND EXISTS (SELECT 1 FROM #identities
-                          WHERE channel = d.channel AND sender_id = d.sender AND entity_id = ?5)))
+  AND (SELECT (d.channel = ?2 AND d.sender = ?3)
+           OR (?4 AND EXISTS (SELECT 1 FROM #identities
+                              WHERE channel = d.channel AND sender_id = d.sender AND entity_id = ?5))
+       FROM #deliveries AS d WHERE d.id = e.value)
 LIMIT 1;

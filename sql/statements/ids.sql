@@ -12,7 +12,7 @@ ON CONFLICT(key) DO UPDATE SET value = excluded.value;
 DELETE FROM #turnstile_meta WHERE key = ?1;
 
 -- :newest_task () → the highest id that is there, 0: none
-SELECT ifnull(max(id), 0) FROM #tasks;
+SELECT ifnull(max(id), 0) FROM #tasks NOT INDEXED;
 
 -- :newest_observation ()
 SELECT ifnull(max(id), 0) FROM #observations;
@@ -21,16 +21,16 @@ SELECT ifnull(max(id), 0) FROM #observations;
 SELECT ifnull(max(id), 0) FROM #edges;
 
 -- :newest_commit ()
-SELECT ifnull(max(seq), 0) FROM #commits;
+SELECT ifnull(max(seq), 0) FROM #commits NOT INDEXED;
 
 -- :newest_event ()
-SELECT ifnull(max(id), 0) FROM #session_events;
+SELECT ifnull(max(id), 0) FROM #session_events NOT INDEXED;
 
 -- :newest_history ()
-SELECT ifnull(max(id), 0) FROM #session_history;
+SELECT ifnull(max(id), 0) FROM #session_history NOT INDEXED;
 
 -- :newest_delivery ()
-SELECT ifnull(max(id), 0) FROM #deliveries;
+SELECT ifnull(max(id), 0) FROM #deliveries NOT INDEXED;
 
 -- :newest_input ()
 SELECT ifnull(max(id), 0) FROM #session_queue;

@@ -122,8 +122,9 @@ SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
           AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt'));
 
 -- :queue_failures (session_label) → id, status, source, sender, enqueued_at, message, error
-SELECT id, status, source, sender, enqueued_at, message, error FROM #session_queue
-WHERE session_label = ?1 AND status = 'failed' ORDER BY id;
+SELECT id, status, source, sender, enqueued_at, message, error
+FROM #session_queue INDEXED BY ##session_queue_failed
+WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
 
 -- :queue_open (session_label) → id, status, source, sender, enqueued_at, message
 SELECT id, status, source, sender, enqueued_at, message FROM #session_queue
@@ -150,7 +151,8 @@ UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL;
 
 -- :queue_cancel_sender (session_label, channel, sender, now, before id): what a sender has waiting
-UPDATE OR FAIL #session_queue SET status = 'cancelled', delivered_at = ?4,
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open
+  SET status = 'cancelled', delivered_at = ?4,
   error = 'called off by its sender'
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
   AND sender = ?3 AND source = 'user' AND id < ?5;
@@ -167,16 +169,17 @@ SELECT 1 FROM temp.json_tree(?1) WHERE type = 'text' AND instr(value, ?2) > 0 LI
 SELECT 1 FROM #branches WHERE id > 0 LIMIT 1;
 
 -- :delivery_seen (session_label, message_id, channel, sender) → decision, message
-SELECT decision, message FROM #deliveries
+SELECT decision, message FROM #deliveries INDEXED BY ##deliveries_by_message_id
 WHERE session_label = ?1 AND message_id = ?2 AND channel = ?3 AND sender = ?4;
 
 -- :delivery_seen_before_merge (session_label, message_id, channel, sender) → decision, message: looked
 -- for in the newest thousand of the sessions that were merged into this one
 SELECT d.decision, d.message
-FROM (SELECT label FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?1
+FROM (SELECT label, ?2 AS message_id, ?3 AS channel, ?4 AS sender
+      FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?1
       ORDER BY rowid DESC LIMIT 1000) AS s
 CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_message_id ON d.session_label = s.label
-WHERE d.message_id = ?2 AND d.channel = ?3 AND d.sender = ?4;
+  AND d.message_id = s.message_id AND d.channel = s.channel AND d.sender = s.sender;
 
 -- :delivery_get (id) → message, source, channel, sender, message_id
 SELECT message, source, channel, sender, message_id FROM #deliveries WHERE id = ?1;

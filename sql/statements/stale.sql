@@ -8,14 +8,17 @@
 -- wait keep a session out of the archive; one that was handed over and never taken up does so where turns
 -- are kept (a host that keeps none never says that it has taken one up).
 -- A group is archived only by an archive_after of its own: its silence is no end.
-SELECT s.label, t.state, t.description, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 1,
+SELECT s.label, (SELECT state FROM #tasks WHERE id = s.open_task_id),
+       (SELECT description FROM #tasks WHERE id = s.open_task_id), max(?1 - s.last_activity, 0),
+       ?2, ?3, ?4, 1,
        max(?1 - max(s.last_activity, s.last_used), 0)
 FROM #sessions AS s INDEXED BY ##sessions_by_open_task
-JOIN #tasks AS t ON t.id = s.open_task_id
 WHERE ifnull(?8, 1) = 1
   AND s.open_task_id IS NOT NULL AND s.status <> 'archived' AND s.last_activity < ?1 - ?2
+  AND (SELECT id FROM #tasks WHERE id = s.open_task_id) IS NOT NULL
   AND s.superseded_by IS NULL
-  AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
+  AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o
+                  INDEXED BY ##turnstile_config_by_key WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
@@ -28,7 +31,8 @@ WHERE ifnull(?8, 0) = 0
   AND s.superseded_by IS NULL
   AND max(s.last_activity, s.last_used) < ?1 - ?4
   AND s.waits = 0 AND (s.label < 'group:' OR s.label >= 'group;')
-  AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o WHERE o.session_label = s.label
+  AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o
+                  INDEXED BY ##turnstile_config_by_key WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
                   AND q.delivered_at IS NULL AND (q.status <> 'handed' OR s.thread_id IS NOT NULL))
@@ -36,7 +40,9 @@ WHERE ifnull(?8, 0) = 0
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
 UNION ALL
 SELECT label, state, description, idle, ask, auto_compact, archive_after, has_task, unused FROM (
-  SELECT s.label AS label, coalesce(t.state, 'None') AS state, t.description AS description,
+  SELECT o.session_label AS own, s.label AS label,
+         coalesce((SELECT state FROM #tasks WHERE id = s.open_task_id), 'None') AS state,
+         (SELECT description FROM #tasks WHERE id = s.open_task_id) AS description,
          max(?1 - s.last_activity, 0) AS idle,
          coalesce((SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5),
                   ?2) AS ask,
@@ -49,9 +55,8 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
          max(?1 - max(s.last_activity, s.last_used), 0) AS unused
   FROM (SELECT DISTINCT session_label FROM #turnstile_config INDEXED BY ##turnstile_config_by_key
         WHERE key IN (?5, ?6, ?7) AND session_label <> '') AS o
-  CROSS JOIN #sessions AS s ON s.label = o.session_label
-  LEFT JOIN #tasks AS t ON t.id = s.open_task_id
-  WHERE s.status <> 'archived' AND s.superseded_by IS NULL
+  CROSS JOIN #sessions AS s INDEXED BY ###sessions ON s.label = o.session_label
+  WHERE CASE WHEN o.session_label <> '' THEN s.status <> 'archived' AND s.superseded_by IS NULL
     AND (s.open_task_id IS NOT NULL OR s.pending_choice IS NULL)
     AND (s.open_task_id IS NOT NULL
          OR NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
@@ -59,13 +64,15 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
                         AND (q.status <> 'handed' OR s.thread_id IS NOT NULL)))
     AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                     AND r.expires_at > ?1
-                    AND r.run_state IN ('starting', 'running', 'interrupted'))
-) WHERE ifnull(?8, has_task) = has_task AND CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE unused > archive_after END;
+                    AND r.run_state IN ('starting', 'running', 'interrupted')) END
+) WHERE CASE WHEN own <> '' AND ifnull(?8, has_task) = has_task
+        THEN CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE unused > archive_after END END;
 
 -- :stale_all (now, ask, auto_compact, archive_after, keys…): every session that is not archived, the
 -- fresh ones too. What keeps a session from going stale (a live run, inputs that wait, an open
 -- choice) or from the archive (a group) shows as a threshold that is never reached.
-SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0),
+SELECT s.label, coalesce((SELECT state FROM #tasks WHERE id = s.open_task_id), 'None'),
+       (SELECT description FROM #tasks WHERE id = s.open_task_id), max(?1 - s.last_activity, 0),
        CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
          (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5), ?2) END,
        CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
@@ -82,11 +89,11 @@ FROM (SELECT label, last_activity, last_used, open_task_id,
                OR EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = label
                           AND q.delivered_at IS NULL
                           AND (q.status <> 'handed' OR thread_id IS NOT NULL))) AS waits
-      FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL) AS s
-LEFT JOIN #tasks AS t ON t.id = s.open_task_id;
+      FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL) AS s;
 
 -- :stale_one (now, ask, auto_compact, archive_after, keys…, label)
-SELECT s.label, coalesce(t.state, 'None'), t.description, max(?1 - s.last_activity, 0),
+SELECT s.label, coalesce((SELECT state FROM #tasks WHERE id = s.open_task_id), 'None'),
+       (SELECT description FROM #tasks WHERE id = s.open_task_id), max(?1 - s.last_activity, 0),
        CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
          (SELECT value FROM #turnstile_config WHERE session_label = s.label AND key = ?5), ?2) END,
        CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
@@ -103,13 +110,12 @@ FROM (SELECT label, last_activity, last_used, open_task_id,
                OR EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = label
                           AND q.delivered_at IS NULL
                           AND (q.status <> 'handed' OR thread_id IS NOT NULL))) AS waits
-      FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL AND label = ?8) AS s
-LEFT JOIN #tasks AS t ON t.id = s.open_task_id;
+      FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL AND label = ?8) AS s;
 
 -- :left_behind (limit) → session_label, description of tasks that are Complete or Aborted and have no
 -- commit yet
 SELECT session_label, description FROM #tasks INDEXED BY ##tasks_left_behind
-WHERE state IN ('Complete', 'Aborted') ORDER BY session_label LIMIT ?1;
+WHERE likelihood(state IN ('Complete', 'Aborted'), 1.0) ORDER BY session_label LIMIT ?1;
 
 -- :runs_expired (now, limit) → session_label, run_state of leases that ran out
 SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ##session_runs_by_expiry
@@ -117,7 +123,7 @@ WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at, session_labe
 
 -- :runs_idle (now, timeout, limit) → ready runs without a sign of life for longer than the timeout
 -- (each session's own, where it has one; none is shorter than a second)
-SELECT session_label, run_state, owner FROM #session_runs AS r
+SELECT session_label, run_state, owner FROM #session_runs AS r INDEXED BY ##session_runs_ready
 WHERE run_state = 'ready' AND heartbeat_at < ?1 - 1000
   AND heartbeat_at < ?1 - coalesce(
   (SELECT value FROM #turnstile_config AS o
@@ -130,7 +136,8 @@ WHERE owner = ?1 AND run_state <> 'idle'
 ORDER BY session_label;
 
 -- :runs_all () → session_label, run_state
-SELECT session_label, run_state, owner FROM #session_runs WHERE run_state <> 'idle'
+SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ###session_runs
+WHERE likelihood(run_state <> 'idle', 1.0)
 ORDER BY session_label;
 
 -- :runs_expired_all (now) → session_label, run_state
@@ -143,7 +150,8 @@ INSERT OR FAIL INTO #session_runs(session_label, owner, run_state, data, acquire
 VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6);
 
 -- :run_last_state (session_label) → to_state of the last event of a run
-SELECT to_state FROM #session_events WHERE session_label = ?1 AND axis = 'run' ORDER BY id DESC LIMIT 1;
+SELECT to_state FROM #session_events INDEXED BY ##session_events_by_session WHERE session_label = ?1
+  AND likelihood(axis = 'run', 1.0) ORDER BY id DESC LIMIT 1;
 
 -- :run_move (session_label, owner, run_state, data, now)
 UPDATE OR FAIL #session_runs SET owner = ?2, run_state = ?3, data = ?4, heartbeat_at = ?5
@@ -162,16 +170,17 @@ WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND d
 -- run of the session has
 SELECT turn_id, count(*) FROM #session_queue AS q
 WHERE session_label = ?1 AND status = 'processing'
-  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r JOIN #turns AS t ON t.id = r.turn_id
-                  WHERE r.session_label = ?1 AND r.turn_id = q.turn_id AND t.status = 'running')
+  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r
+                  WHERE r.session_label = ?1 AND r.turn_id = q.turn_id
+                    AND (SELECT status FROM #turns WHERE id = q.turn_id) = 'running')
 GROUP BY turn_id;
 
 -- :queue_orphaned (limit) → session_label, NULL, NULL: sessions that have such items
 SELECT DISTINCT session_label, NULL, NULL FROM #session_queue AS q
 WHERE status = 'processing'
-  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r JOIN #turns AS t ON t.id = r.turn_id
+  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r
                   WHERE r.session_label = q.session_label AND r.turn_id = q.turn_id
-                    AND t.status = 'running')
+                    AND (SELECT status FROM #turns WHERE id = q.turn_id) = 'running')
 ORDER BY session_label LIMIT ?1;
 
 -- :queue_processing_count (session_label) → how many

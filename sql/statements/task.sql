@@ -16,7 +16,8 @@ WHERE id = ?1;
 UPDATE OR FAIL #tasks SET head_step_id = ?2 WHERE id = ?1;
 
 -- :task_has_work (id) → 0 or 1
-SELECT EXISTS (SELECT 1 FROM #observations WHERE task_id = ?1 AND auto = 0);
+SELECT EXISTS (SELECT 1 FROM #observations INDEXED BY ##observations_work WHERE task_id = ?1
+               AND auto = 0);
 
 -- :observation_add+id (session_label, task_id, kind, auto, hash, object_id, created_at, data)
 INSERT OR FAIL INTO #observations(session_label, task_id, kind, auto, hash, object_id, created_at,
@@ -48,9 +49,11 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 
 -- :unflushed (task_id) → the hashes that wait for a step as a JSON array, how many, the last kind
 SELECT json_group_array(hash), count(*), max(id),
-       (SELECT kind FROM #observations WHERE task_id = ?1 AND step_id IS NULL
+       (SELECT kind FROM #observations INDEXED BY ##observations_unflushed WHERE task_id = ?1
+        AND likelihood(step_id IS NULL, 1.0)
         ORDER BY id DESC LIMIT 1)
-FROM (SELECT hash, id FROM #observations WHERE task_id = ?1 AND step_id IS NULL ORDER BY id);
+FROM (SELECT hash, id FROM #observations INDEXED BY ##observations_unflushed WHERE task_id = ?1
+      AND likelihood(step_id IS NULL, 1.0) ORDER BY id);
 
 -- :step_add (task_id, id, parent_id, step_kind, state, state_data, payload, created_at)
 INSERT OR FAIL INTO #steps(task_id, id, parent_id, step_kind, state, state_data, payload,
@@ -58,10 +61,12 @@ INSERT OR FAIL INTO #steps(task_id, id, parent_id, step_kind, state, state_data,
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 
 -- :observations_flush (task_id, step_id)
-UPDATE OR FAIL #observations SET step_id = ?2 WHERE task_id = ?1 AND step_id IS NULL;
+UPDATE OR FAIL #observations INDEXED BY ##observations_unflushed SET step_id = ?2 WHERE task_id = ?1
+  AND step_id IS NULL;
 
 -- :commit_latest (session_label) → id, message, commit_type
-SELECT id, message, commit_type FROM #commits WHERE session_label = ?1 ORDER BY seq DESC LIMIT 1;
+SELECT id, message, commit_type FROM #commits INDEXED BY ##commits_by_session WHERE session_label = ?1
+ORDER BY seq DESC LIMIT 1;
 
 -- :commit_add+seq (id, parent_id, session_label, task_id, message, commit_type, type_data,
 --              head_step_id, created_at)
@@ -100,4 +105,5 @@ FROM (SELECT data FROM #session_events INDEXED BY ##session_events_last
       WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' ORDER BY id DESC LIMIT 1)
 WHERE json_extract(data, '$.commit_type') = 'StaleAutoCompact'
   AND json_extract(data, '$.commit_id') IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM #tasks WHERE session_label = ?1 AND ended_at IS NULL);
+  AND NOT EXISTS (SELECT 1 FROM #tasks INDEXED BY ##tasks_one_open WHERE session_label = ?1
+                  AND ended_at IS NULL);

@@ -26,7 +26,8 @@ WHERE id = ?1 AND model IS ?2 AND provider IS ?3 AND source = coalesce(?4, sourc
 
 -- :turn_maker (id) → session_label, superseded_by: the session in which a turn came to be
 SELECT h.session_label, s.superseded_by
-FROM #session_history AS h LEFT JOIN #sessions AS s ON s.label = h.session_label
+FROM #session_history AS h INDEXED BY ##session_history_by_turn
+LEFT JOIN #sessions AS s INDEXED BY ###sessions ON s.label = h.session_label
 WHERE h.thread_id = ?1 ORDER BY h.id LIMIT 1;
 
 -- :turn_add (id, parent_turn_id, turn_type, phase, source, model, provider, persona_id,
@@ -79,7 +80,7 @@ SELECT id FROM #turns WHERE id BETWEEN ?1 AND ?2 AND turn_type = 'normal' ORDER 
 SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2 AND turn_type = 'normal';
 
 -- :turns_resuming (first id, last id) → id, resumes_turn_id: turns that go on from a failed one
-SELECT id, resumes_turn_id FROM #turns
+SELECT id, resumes_turn_id FROM #turns INDEXED BY ##turns_resuming
 WHERE id BETWEEN ?1 AND ?2 AND resumes_turn_id IS NOT NULL ORDER BY id DESC;
 
 -- :turns_present (first id, last id) → how many turns a range holds
@@ -87,7 +88,7 @@ SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2;
 
 -- :turns_answering (first id, last id) → id, answers_turn_id: turns that answer a call of an
 -- earlier turn
-SELECT id, answers_turn_id FROM #turns
+SELECT id, answers_turn_id FROM #turns INDEXED BY ##turns_answering
 WHERE id BETWEEN ?1 AND ?2 AND answers_turn_id IS NOT NULL ORDER BY id DESC;
 
 -- :branch_get (id) → parent_turn_id, first_depth, level, jump_id, jump_depth, closed
@@ -153,7 +154,8 @@ UPDATE OR FAIL #tool_calls SET status = ?2, completed_at = ?3, error = ?4, resul
 WHERE place = ?1;
 
 -- :tool_call_pending (id, place) → place, tool_name: the last call without a result up to a place
-SELECT place, tool_name FROM #tool_calls WHERE id = ?1 AND status = 'pending' AND place <= ?2
+SELECT place, tool_name FROM #tool_calls INDEXED BY ##tool_calls_pending WHERE id = ?1
+  AND status = 'pending' AND place <= ?2
 ORDER BY place DESC LIMIT 1;
 
 -- :tool_call_answers (id, place, last place) → place: the first message behind a place, up to
@@ -163,7 +165,7 @@ ORDER BY place LIMIT 1;
 
 -- :turn_answered (first place, last place) → tool_call_id, content: the answers of a turn to calls of
 -- earlier turns
-SELECT tool_call_id, content FROM #messages WHERE place BETWEEN ?1 AND ?2 AND tool_call_id IS NOT NULL;
+SELECT tool_call_id, content FROM #messages WHERE place BETWEEN ?1 AND ?2 AND +tool_call_id IS NOT NULL;
 
 -- :turn_last_place (first place, last place) → the last place taken, NULL when none is
 SELECT max(place) FROM (SELECT max(place) AS place FROM #messages WHERE place BETWEEN ?1 AND ?2
@@ -204,7 +206,8 @@ INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_
 VALUES (?1, ?2, ?3, ?4, ?5);
 
 -- :history_of_task (session_label, limit) → task_id, reason, newest first
-SELECT task_id, reason FROM #session_history WHERE session_label = ?1 ORDER BY id DESC LIMIT ?2;
+SELECT task_id, reason FROM #session_history INDEXED BY ##session_history_by_session
+WHERE session_label = ?1 ORDER BY id DESC LIMIT ?2;
 
 -- :session_advance (label, thread_id, now, last_activity, keep the cursor, cursor, turns made,
 --                   input, output, cached_input, cache_write, reasoning, total tokens, last_used)
@@ -252,7 +255,8 @@ INSERT OR FAIL INTO #compactions(turn_id, summarized_through_turn_id, first_kept
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20);
 
 -- :run_of_turn (turn_id) → session_label, token, owner, expires_at
-SELECT session_label, token, owner, expires_at FROM #session_runs WHERE turn_id = ?1;
+SELECT session_label, token, owner, expires_at FROM #session_runs INDEXED BY ##session_runs_by_turn
+WHERE turn_id = ?1;
 
 -- :run_take (session_label, owner, token, run_state, turn_id, now, expires_at, lease)
 INSERT OR FAIL INTO #session_runs(session_label, owner, token, run_state, turn_id, acquired_at,
