@@ -466,7 +466,8 @@ BEGIN
      OR (NEW.phase <> 'processing' AND NEW.phase <> 'completing')
      OR EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.id)
      OR (NEW.external_id IS NOT NULL
-         AND EXISTS (SELECT 1 FROM ##turns WHERE external_id = NEW.external_id));
+         AND EXISTS (SELECT 1 FROM ##turns INDEXED BY ##turns_by_external_id
+                     WHERE external_id = NEW.external_id));
   SELECT RAISE(FAIL, 'turns.id: it must lie right below the parent, in a branch that is there')
   WHERE NOT EXISTS (
     SELECT 1 FROM ##branches AS b WHERE b.id = NEW.id >> 24
@@ -617,7 +618,8 @@ BEGIN
   WHERE label = NEW.session_label AND waits = 0 AND NEW.status = 'pending';
   UPDATE ##sessions SET waits = 0
   WHERE label = OLD.session_label AND waits = 1 AND OLD.status = 'pending'
-    AND (SELECT id FROM ##session_queue WHERE session_label = OLD.session_label
+    AND (SELECT id FROM ##session_queue INDEXED BY ##session_queue_open
+                    WHERE session_label = OLD.session_label
          AND delivered_at IS NULL AND status = 'pending' ORDER BY id DESC LIMIT 1) IS NULL;
 END;
 
@@ -626,6 +628,7 @@ WHEN OLD.status = 'pending'
 BEGIN
   UPDATE ##sessions SET waits = 0
   WHERE label = OLD.session_label AND waits = 1
-    AND (SELECT id FROM ##session_queue WHERE session_label = OLD.session_label
+    AND (SELECT id FROM ##session_queue INDEXED BY ##session_queue_open
+                    WHERE session_label = OLD.session_label
          AND delivered_at IS NULL AND status = 'pending' ORDER BY id DESC LIMIT 1) IS NULL;
 END;

@@ -14,19 +14,17 @@ SELECT ?1;
 SELECT min(label) FROM (
   SELECT (SELECT label FROM #sessions WHERE label > ?1 ORDER BY label LIMIT 1) AS label
   UNION ALL
-  SELECT (SELECT session_label FROM #session_aliases INDEXED BY ##session_aliases_by_session
-          WHERE session_label > ?1
+  SELECT (SELECT session_label FROM #session_aliases WHERE session_label > ?1
           ORDER BY session_label LIMIT 1)
   UNION ALL
   SELECT (SELECT session_label FROM #tasks WHERE session_label > ?1 ORDER BY session_label LIMIT 1)
   UNION ALL
-  SELECT (SELECT session_label FROM #observations INDEXED BY ##observations_without_task
-          WHERE session_label > ?1 AND task_id IS NULL
+  SELECT (SELECT session_label FROM #observations WHERE session_label > ?1 AND task_id IS NULL
           ORDER BY session_label LIMIT 1)
   UNION ALL
   SELECT (SELECT session_label FROM #edges WHERE session_label > ?1 ORDER BY session_label LIMIT 1)
   UNION ALL
-  SELECT (SELECT session_label FROM #commits INDEXED BY ##commits_by_session WHERE session_label > ?1
+  SELECT (SELECT session_label FROM #commits WHERE session_label > ?1
           ORDER BY session_label LIMIT 1)
   UNION ALL
   SELECT (SELECT session_label FROM #session_events WHERE session_label > ?1
@@ -55,13 +53,11 @@ SELECT 'session_missing', name, ?1, 'rows carry this label, and there is no such
 FROM (SELECT 'tasks' AS name, EXISTS (SELECT 1 FROM #tasks WHERE session_label = ?1) AS there
       UNION ALL
       SELECT 'observations',
-             EXISTS (SELECT 1 FROM #observations INDEXED BY ##observations_without_task
-                     WHERE session_label = ?1 AND task_id IS NULL)
+             EXISTS (SELECT 1 FROM #observations WHERE session_label = ?1 AND task_id IS NULL)
       UNION ALL
       SELECT 'edges', EXISTS (SELECT 1 FROM #edges WHERE session_label = ?1)
       UNION ALL
-      SELECT 'commits', EXISTS (SELECT 1 FROM #commits INDEXED BY ##commits_by_session
-                                WHERE session_label = ?1)
+      SELECT 'commits', EXISTS (SELECT 1 FROM #commits WHERE session_label = ?1)
       UNION ALL
       SELECT 'session_events', EXISTS (SELECT 1 FROM #session_events WHERE session_label = ?1)
       UNION ALL
@@ -130,34 +126,28 @@ FROM #sessions WHERE label = ?1 AND (status = 'archived') <> (archived_at IS NOT
 UNION ALL
 SELECT 'session_status', 'sessions', label,
        printf('status is %s, its last event left it %s', quote(substr(status, 1, 60)), quote(substr(
-         (SELECT to_state FROM #session_events INDEXED BY ##session_events_by_session
-          WHERE session_label = ?1 AND axis = 'status'
+         (SELECT to_state FROM #session_events WHERE session_label = ?1 AND axis = 'status'
           ORDER BY id DESC LIMIT 1), 1, 60)))
 FROM #sessions
 WHERE label = ?1
-  AND status IS NOT (SELECT to_state FROM #session_events INDEXED BY ##session_events_by_session
-                     WHERE session_label = ?1
+  AND status IS NOT (SELECT to_state FROM #session_events WHERE session_label = ?1
                      AND axis = 'status' ORDER BY id DESC LIMIT 1)
 UNION ALL
 SELECT 'session_open_task', 'sessions', label,
        printf('open_task_id is %s, the open task is %s', quote(open_task_id), quote(
-         (SELECT id FROM #tasks INDEXED BY ##tasks_one_open WHERE session_label = ?1
-          AND ended_at IS NULL LIMIT 1)))
+         (SELECT id FROM #tasks WHERE session_label = ?1 AND ended_at IS NULL LIMIT 1)))
 FROM #sessions
 WHERE label = ?1
-  AND open_task_id IS NOT (SELECT id FROM #tasks INDEXED BY ##tasks_one_open WHERE session_label = ?1
-                           AND ended_at IS NULL
+  AND open_task_id IS NOT (SELECT id FROM #tasks WHERE session_label = ?1 AND ended_at IS NULL
                            LIMIT 1)
 UNION ALL
 SELECT 'session_turns', 'sessions', label,
        printf('turns is %d, session_history tells of %d', turns,
-              (SELECT count(*) FROM #session_history INDEXED BY ##session_history_by_session
-               WHERE session_label = ?1
+              (SELECT count(*) FROM #session_history WHERE session_label = ?1
                AND reason IN ('append', 'complete', 'abort')))
 FROM #sessions
 WHERE label = ?1
-  AND turns <> (SELECT count(*) FROM #session_history INDEXED BY ##session_history_by_session
-                WHERE session_label = ?1
+  AND turns <> (SELECT count(*) FROM #session_history WHERE session_label = ?1
                 AND reason IN ('append', 'complete', 'abort'))
 UNION ALL
 SELECT 'head_on_path', 'sessions', label,
@@ -168,13 +158,11 @@ WHERE label = ?1 AND thread_id IS NOT NULL
 UNION ALL
 SELECT 'head_history', 'sessions', label,
        printf('thread_id is %s, its last move led to %s', quote(thread_id), quote(
-         (SELECT thread_id FROM #session_history INDEXED BY ##session_history_by_session
-          WHERE session_label = ?1
+         (SELECT thread_id FROM #session_history WHERE session_label = ?1
           ORDER BY id DESC LIMIT 1)))
 FROM #sessions
 WHERE label = ?1
-  AND thread_id IS NOT (SELECT thread_id FROM #session_history INDEXED BY ##session_history_by_session
-                        WHERE session_label = ?1
+  AND thread_id IS NOT (SELECT thread_id FROM #session_history WHERE session_label = ?1
                         ORDER BY id DESC LIMIT 1)
 UNION ALL
 SELECT 'worker', 'sessions', label,
@@ -231,15 +219,14 @@ SELECT 'choice_event', 'sessions', label,
               quote(substr(last, 1, 60)))
 FROM (SELECT label,
              json_extract(iif(json_valid(pending_choice), pending_choice, '{}'), '$.kind') AS kind,
-             (SELECT to_state FROM #session_events INDEXED BY ##session_events_by_session
-              WHERE session_label = ?1 AND axis = 'choice'
+             (SELECT to_state FROM #session_events WHERE session_label = ?1 AND axis = 'choice'
               ORDER BY id DESC LIMIT 1) AS last
       FROM #sessions WHERE label = ?1)
 WHERE kind IS NOT last
 UNION ALL
 SELECT 'choice_delivery', 'sessions', ?1,
        printf('the open choice holds delivery %s, which is not there', quote(e.value))
-FROM #sessions AS s INDEXED BY ###sessions
+FROM #sessions AS s
 JOIN temp.json_each(iif(json_valid(s.pending_choice),
                    json_insert(iif(json_type(s.pending_choice, '$.earlier') = 'array',
                                    json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
@@ -253,14 +240,14 @@ WHERE s.label = ?1 AND e.type <> 'null'
 SELECT 'alias_target', 'session_aliases', alias,
        printf('it leads to %s; it must lead to a session that is not superseded',
               quote(substr(session_label, 1, 60)))
-FROM #session_aliases INDEXED BY ##session_aliases_by_session
+FROM #session_aliases
 WHERE session_label = ?1
   AND NOT EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND superseded_by IS NULL)
 UNION ALL
 SELECT 'alias_word', 'session_aliases', alias,
        printf('reason is %s; identity_promotion, identity_merge and manual are known',
               quote(substr(reason, 1, 60)))
-FROM #session_aliases INDEXED BY ##session_aliases_by_session
+FROM #session_aliases
 WHERE session_label = ?1 AND reason NOT IN ('identity_promotion', 'identity_merge', 'manual')
 UNION ALL
 SELECT 'alias_label', 'session_aliases', alias,
@@ -271,7 +258,7 @@ WHERE alias = ?1 AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND supers
 
 -- :check_tasks (label)
 SELECT 'task_word', 'tasks', id, printf('state is %s', quote(substr(state, 1, 60)))
-FROM #tasks INDEXED BY ##tasks_by_session
+FROM #tasks
 WHERE session_label = ?1
   AND state NOT IN ('None', 'Running', 'AwaitingUser', 'Interrupted', 'PendingComplete', 'Complete',
                     'Aborted')
@@ -280,14 +267,14 @@ SELECT 'task_ended', 'tasks', id,
        printf('state is %s, ended_at %s, commit_id %s; a task that ended has state None and ' ||
               'alone may have a commit',
               quote(substr(state, 1, 60)), quote(ended_at), quote(substr(commit_id, 1, 12)))
-FROM #tasks INDEXED BY ##tasks_by_session
+FROM #tasks
 WHERE session_label = ?1
   AND ((state = 'None') <> (ended_at IS NOT NULL) OR (ended_at IS NULL AND commit_id IS NOT NULL))
 UNION ALL
 SELECT 'task_range', 'tasks', id,
        printf('started_at %d, last_activity %d, ended_at %s must be from 0 to 2^53 - 1', started_at,
               last_activity, quote(ended_at))
-FROM #tasks INDEXED BY ##tasks_by_session
+FROM #tasks
 WHERE session_label = ?1
   AND NOT (started_at BETWEEN 0 AND 9007199254740991
            AND last_activity BETWEEN 0 AND 9007199254740991
@@ -295,16 +282,14 @@ WHERE session_label = ?1
 UNION ALL
 SELECT 'task_one_open', 'tasks', t.id,
        printf('it is open, and so is task %d of the session', o.id)
-FROM (SELECT min(id) AS id FROM #tasks INDEXED BY ##tasks_one_open
-      WHERE session_label = ?1 AND ended_at IS NULL) AS o
-CROSS JOIN #tasks AS t INDEXED BY ##tasks_one_open
-WHERE t.session_label = ?1 AND t.ended_at IS NULL AND t.id > o.id
+FROM #tasks AS t JOIN #tasks AS o ON o.session_label = ?1 AND o.ended_at IS NULL AND o.id < t.id
+WHERE t.session_label = ?1 AND t.ended_at IS NULL
 UNION ALL
 SELECT 'task_state_data', 'tasks', id,
        printf('state_data of %s is %s, which lacks what belongs to the state', state,
               quote(substr(state_data, 1, 60)))
 FROM (SELECT id, state, state_data, iif(json_valid(state_data), state_data, '{}') AS data
-      FROM #tasks INDEXED BY ##tasks_by_session WHERE session_label = ?1)
+      FROM #tasks WHERE session_label = ?1)
 WHERE CASE state
   WHEN 'None' THEN state_data IS NOT NULL
   WHEN 'AwaitingUser' THEN json_type(data, '$.question') IS NOT 'text'
@@ -320,16 +305,16 @@ SELECT 'task_event', 'tasks', id,
        printf('state is %s, its last event left it %s', quote(substr(state, 1, 60)),
               quote(substr(last, 1, 60)))
 FROM (SELECT t.id, t.state,
-             (SELECT to_state FROM #session_events AS e INDEXED BY ##session_events_by_session
+             (SELECT to_state FROM #session_events AS e
               WHERE e.session_label = ?1 AND e.axis = 'task' AND e.task_id = t.id
                 AND (t.ended_at IS NULL OR e.to_state = 'None')
               ORDER BY e.id DESC LIMIT 1) AS last
-      FROM #tasks AS t INDEXED BY ##tasks_by_session WHERE t.session_label = ?1)
+      FROM #tasks AS t WHERE t.session_label = ?1)
 WHERE state IS NOT last
 UNION ALL
 SELECT 'task_commit', 'tasks', id,
        printf('commit_id is %s, which is no commit of this task', quote(substr(commit_id, 1, 12)))
-FROM #tasks AS t INDEXED BY ##tasks_by_session
+FROM #tasks AS t
 WHERE session_label = ?1 AND commit_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #commits AS c WHERE c.id = t.commit_id AND c.task_id = t.id
                   AND c.session_label = ?1)
@@ -337,7 +322,7 @@ UNION ALL
 SELECT 'task_base', 'tasks', id,
        printf('base_commit_id is %s, which is no commit of the session',
               quote(substr(base_commit_id, 1, 12)))
-FROM #tasks AS t INDEXED BY ##tasks_by_session
+FROM #tasks AS t
 WHERE session_label = ?1 AND base_commit_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #commits AS c
                   WHERE c.id = t.base_commit_id AND c.session_label = ?1)
@@ -345,120 +330,106 @@ UNION ALL
 SELECT 'task_head', 'tasks', id,
        printf('head_step_id is %s; it must be the last step of the task',
               quote(substr(head_step_id, 1, 12)))
-FROM #tasks AS t INDEXED BY ##tasks_by_session
+FROM #tasks AS t
 WHERE session_label = ?1
   AND (NOT EXISTS (SELECT 1 FROM #steps AS p WHERE p.task_id = t.id AND p.id = t.head_step_id)
-       OR EXISTS (SELECT 1 FROM #steps AS p INDEXED BY ###steps WHERE p.task_id = t.id
+       OR EXISTS (SELECT 1 FROM #steps AS p WHERE p.task_id = t.id
                   AND p.parent_id = t.head_step_id)
-       OR (SELECT count(*) <> count(DISTINCT parent_id) + 1 FROM #steps AS p INDEXED BY ###steps
+       OR (SELECT count(*) <> count(DISTINCT parent_id) + 1 FROM #steps AS p
            WHERE p.task_id = t.id))
 UNION ALL
 SELECT 'task_unflushed', 'tasks', id,
        'it ended with a commit and has observations that are in no step'
-FROM #tasks AS t INDEXED BY ##tasks_by_session
+FROM #tasks AS t
 WHERE session_label = ?1 AND commit_id IS NOT NULL
-  AND EXISTS (SELECT 1 FROM #observations AS o INDEXED BY ##observations_unflushed
-              WHERE o.task_id = t.id AND o.step_id IS NULL);
+  AND EXISTS (SELECT 1 FROM #observations AS o WHERE o.task_id = t.id AND o.step_id IS NULL);
 
 -- :check_steps (label)
 SELECT 'step_chain', 'steps', p.id,
        printf('of task %d: parent_id is %s; the first step has none, every other the step ' ||
               'before it',
               p.task_id, quote(substr(p.parent_id, 1, 12)))
-FROM #tasks AS t INDEXED BY ##tasks_by_session
-CROSS JOIN #steps AS p INDEXED BY ###steps ON p.task_id = t.id
+FROM #tasks AS t JOIN #steps AS p ON p.task_id = t.id
 WHERE t.session_label = ?1
-  AND CASE WHEN p.task_id <> t.id THEN 0 WHEN p.parent_id IS NULL THEN p.step_kind <> 'SessionStart'
+  AND CASE WHEN p.parent_id IS NULL THEN p.step_kind <> 'SessionStart'
       ELSE p.step_kind = 'SessionStart' OR p.parent_id = p.id
         OR NOT EXISTS (SELECT 1 FROM #steps AS u WHERE u.task_id = t.id AND u.id = p.parent_id) END
 UNION ALL
 SELECT 'step_word', 'steps', p.id,
        printf('of task %d: step_kind is %s, state %s', p.task_id, quote(substr(p.step_kind, 1, 60)),
               quote(substr(p.state, 1, 60)))
-FROM #tasks AS t INDEXED BY ##tasks_by_session
-CROSS JOIN #steps AS p INDEXED BY ###steps ON p.task_id = t.id
+FROM #tasks AS t JOIN #steps AS p ON p.task_id = t.id
 WHERE t.session_label = ?1
-  AND CASE WHEN p.task_id = t.id
-      THEN p.step_kind NOT IN ('SessionStart', 'FileRead', 'FileWrite', 'CommandRun', 'Note', 'Plan',
-                               'Compact')
-        OR p.state NOT IN ('Running', 'AwaitingUser', 'Interrupted', 'PendingComplete', 'Complete',
-                           'Aborted') END
+  AND (p.step_kind NOT IN ('SessionStart', 'FileRead', 'FileWrite', 'CommandRun', 'Note', 'Plan',
+                           'Compact')
+       OR p.state NOT IN ('Running', 'AwaitingUser', 'Interrupted', 'PendingComplete', 'Complete',
+                          'Aborted'))
 UNION ALL
 SELECT 'step_payload', 'tasks', t.id,
        'the payloads of its steps do not list as many observations as were flushed'
-FROM #tasks AS t INDEXED BY ##tasks_by_session
+FROM #tasks AS t
 WHERE t.session_label = ?1
   AND (SELECT ifnull(sum(CASE WHEN json_valid(p.payload) THEN json_array_length(p.payload) END), 0)
-       FROM #steps AS p INDEXED BY ###steps WHERE p.task_id = t.id)
-      <> (SELECT count(step_id) FROM #observations AS o INDEXED BY ##observations_by_task
-          WHERE o.task_id = t.id);
+       FROM #steps AS p WHERE p.task_id = t.id)
+      <> (SELECT count(step_id) FROM #observations AS o WHERE o.task_id = t.id);
 
 -- :check_observations (label)
 SELECT 'observation_word', 'observations', o.id,
        printf('kind is %s, auto %d', quote(substr(o.kind, 1, 60)), o.auto)
-FROM #tasks AS t INDEXED BY ##tasks_by_session
-CROSS JOIN #observations AS o INDEXED BY ##observations_by_task ON o.task_id = t.id
+FROM #tasks AS t JOIN #observations AS o ON o.task_id = t.id
 WHERE t.session_label = ?1
-  AND CASE WHEN o.task_id = t.id
-      THEN o.kind NOT IN ('FileRead', 'FileWrite', 'CommandRun', 'Note', 'Plan') OR o.auto NOT IN (0, 1) END
+  AND (o.kind NOT IN ('FileRead', 'FileWrite', 'CommandRun', 'Note', 'Plan')
+       OR o.auto NOT IN (0, 1))
 UNION ALL
 SELECT 'observation_step', 'observations', o.id,
        printf('step_id is %s; it must be a step of task %d whose payload lists the hash',
               quote(substr(o.step_id, 1, 12)), o.task_id)
-FROM #tasks AS t INDEXED BY ##tasks_by_session
-CROSS JOIN #observations AS o INDEXED BY ##observations_by_task ON o.task_id = t.id
-WHERE t.session_label = ?1 AND CASE WHEN o.task_id = t.id THEN o.step_id END IS NOT NULL
+FROM #tasks AS t JOIN #observations AS o ON o.task_id = t.id
+WHERE t.session_label = ?1 AND o.step_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #steps AS p WHERE p.task_id = t.id AND p.id = o.step_id
                   AND instr(p.payload, o.hash) > 0)
 UNION ALL
 SELECT 'observation_object', 'observations', o.id,
        printf('object_id is %s, which is not there', quote(substr(o.object_id, 1, 12)))
-FROM #tasks AS t INDEXED BY ##tasks_by_session
-CROSS JOIN #observations AS o INDEXED BY ##observations_by_task ON o.task_id = t.id
-WHERE t.session_label = ?1 AND CASE WHEN o.task_id = t.id THEN o.object_id IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM #objects AS b WHERE b.id = o.object_id) END;
+FROM #tasks AS t JOIN #observations AS o ON o.task_id = t.id
+WHERE t.session_label = ?1 AND o.object_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM #objects AS b WHERE b.id = o.object_id);
 
 -- :check_step_rows (label) → id, task_id, parent_id, base_commit_id, session_label, description,
 -- step_kind, state, state_data, payload, created_at
 SELECT p.id, p.task_id, p.parent_id, t.base_commit_id, t.session_label, t.description, p.step_kind,
        p.state, p.state_data, p.payload, p.created_at
-FROM #tasks AS t INDEXED BY ##tasks_by_session
-CROSS JOIN #steps AS p INDEXED BY ###steps ON p.task_id = t.id WHERE t.session_label = ?1;
+FROM #tasks AS t JOIN #steps AS p ON p.task_id = t.id WHERE t.session_label = ?1;
 
 -- :check_observation_rows (label) → id, hash, kind, data, object_id, created_at
 SELECT o.id, o.hash, o.kind, o.data, o.object_id, o.created_at
-FROM #tasks AS t INDEXED BY ##tasks_by_session
-CROSS JOIN #observations AS o INDEXED BY ##observations_by_task ON o.task_id = t.id
-WHERE t.session_label = ?1
+FROM #tasks AS t JOIN #observations AS o ON o.task_id = t.id WHERE t.session_label = ?1
 UNION ALL
 SELECT id, hash, kind, data, object_id, created_at
-FROM #observations INDEXED BY ##observations_without_task WHERE session_label = ?1 AND task_id IS NULL;
+FROM #observations WHERE session_label = ?1 AND task_id IS NULL;
 
 -- :check_commit_rows (label) → seq, id, parent_id, session_label, description, message,
 -- commit_type,
 -- type_data, head_step_id, created_at
-SELECT c.seq, c.id, c.parent_id, c.session_label,
-       (SELECT description FROM #tasks WHERE id = c.task_id), c.message, c.commit_type,
+SELECT c.seq, c.id, c.parent_id, c.session_label, t.description, c.message, c.commit_type,
        c.type_data, c.head_step_id, c.created_at
-FROM #commits AS c INDEXED BY ##commits_by_session
-WHERE c.session_label = ?1 AND (SELECT id FROM #tasks WHERE id = c.task_id) IS NOT NULL;
+FROM #commits AS c JOIN #tasks AS t ON t.id = c.task_id WHERE c.session_label = ?1;
 
 -- :check_commits (label)
 SELECT 'commit_chain', 'commits', seq,
        printf('parent_id is %s, the commit before it is %s', quote(substr(parent_id, 1, 12)),
               quote(substr(before, 1, 12)))
 FROM (SELECT c.seq, c.parent_id,
-             (SELECT p.id FROM #commits AS p INDEXED BY ##commits_by_session WHERE p.session_label = ?1
-              AND p.seq < c.seq
+             (SELECT p.id FROM #commits AS p WHERE p.session_label = ?1 AND p.seq < c.seq
               ORDER BY p.seq DESC LIMIT 1) AS before
-      FROM #commits AS c INDEXED BY ##commits_by_session WHERE c.session_label = ?1)
+      FROM #commits AS c WHERE c.session_label = ?1)
 WHERE parent_id IS NOT before
 UNION ALL
 SELECT 'commit_task', 'commits', seq,
        printf('task_id is %s; it must be an ended task of the session that names this commit,' ||
               ' with the same last step',
               quote(task_id))
-FROM #commits AS c INDEXED BY ##commits_by_session
+FROM #commits AS c
 WHERE session_label = ?1
   AND NOT EXISTS (SELECT 1 FROM #tasks AS t WHERE t.id = c.task_id AND t.session_label = ?1
                   AND t.commit_id = c.id AND t.state = 'None'
@@ -468,7 +439,7 @@ SELECT 'commit_data', 'commits', seq,
        printf('commit_type is %s, type_data %s', quote(substr(commit_type, 1, 60)),
               quote(substr(type_data, 1, 60)))
 FROM (SELECT seq, commit_type, type_data, iif(json_valid(type_data), type_data, '{}') AS data
-      FROM #commits INDEXED BY ##commits_by_session WHERE session_label = ?1)
+      FROM #commits WHERE session_label = ?1)
 WHERE CASE commit_type
   WHEN 'Normal' THEN type_data IS NOT NULL
   WHEN 'Abandoned' THEN json_type(data, '$.reason') IS NULL
@@ -480,7 +451,7 @@ WHERE CASE commit_type
 SELECT 'event_word', 'session_events', id,
        printf('axis is %s, trigger %s, at %d', quote(substr(axis, 1, 60)),
               quote(substr("trigger", 1, 60)), at)
-FROM #session_events INDEXED BY ##session_events_by_session
+FROM #session_events
 WHERE session_label = ?1
   AND (axis NOT IN ('task', 'status', 'run', 'turn', 'choice') OR "trigger" = ''
        OR at NOT BETWEEN 0 AND 9007199254740991 OR json_valid(ifnull(data, '{}')) IS NOT 1)
@@ -488,7 +459,7 @@ UNION ALL
 SELECT 'event_move', 'session_events', id,
        printf('%s moves from %s to %s, which the machine does not allow', substr(axis, 1, 60),
               quote(substr(from_state, 1, 60)), quote(substr(to_state, 1, 60)))
-FROM #session_events AS e INDEXED BY ##session_events_by_session
+FROM #session_events AS e
 WHERE session_label = ?1
   AND NOT EXISTS (SELECT 1 FROM #state_transitions AS s WHERE s.axis = e.axis
                   AND s.from_state = e.from_state AND s.to_state = e.to_state)
@@ -506,11 +477,11 @@ SELECT 'event_chain', 'session_events', id,
        printf('%s goes on from %s, and the event before left it %s', substr(axis, 1, 60),
               quote(substr(from_state, 1, 60)), quote(substr(before, 1, 60)))
 FROM (SELECT e.id, e.axis, e.from_state,
-             (SELECT p.to_state FROM #session_events AS p INDEXED BY ##session_events_by_session
+             (SELECT p.to_state FROM #session_events AS p
               WHERE p.session_label = ?1 AND p.id < e.id AND p.axis = e.axis
                 AND (e.axis <> 'turn' OR e.from_state IS NULL OR p.data IS e.data)
               ORDER BY p.id DESC LIMIT 1) AS before
-      FROM #session_events AS e INDEXED BY ##session_events_by_session WHERE e.session_label = ?1)
+      FROM #session_events AS e WHERE e.session_label = ?1)
 WHERE CASE
   WHEN axis = 'task' THEN ifnull(before, 'None') IS NOT from_state
   WHEN axis = 'run' THEN ifnull(before, 'idle') IS NOT from_state
@@ -520,13 +491,13 @@ WHERE CASE
 UNION ALL
 SELECT 'event_task', 'session_events', id,
        printf('task_id is %d, which is no task of the session', task_id)
-FROM #session_events AS e INDEXED BY ##session_events_by_session
+FROM #session_events AS e
 WHERE session_label = ?1 AND task_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #tasks AS t WHERE t.id = e.task_id AND t.session_label = ?1)
 UNION ALL
 SELECT 'event_turn', 'session_events', id,
        printf('its data is %s; turn must name one that is %s', quote(substr(data, 1, 60)), to_state)
-FROM #session_events AS e INDEXED BY ##session_events_by_session
+FROM #session_events AS e
 WHERE session_label = ?1 AND axis = 'turn' AND to_state IN ('completed', 'failed', 'aborted')
   AND json_extract(iif(json_valid(data), data, '{}'), '$.turn') IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t
@@ -538,22 +509,18 @@ SELECT 'event_turn', 'session_events', id,
               'session''s run',
               quote(turn), to_state)
 FROM (SELECT id, to_state, json_extract(iif(json_valid(data), data, '{}'), '$.turn') AS turn
-      FROM #session_events INDEXED BY ##session_events_by_session WHERE session_label = ?1
-        AND likelihood(axis = 'turn', 1.0)
-      ORDER BY id DESC LIMIT 1)
+      FROM #session_events WHERE session_label = ?1 AND axis = 'turn' ORDER BY id DESC LIMIT 1)
 WHERE to_state NOT IN ('completed', 'failed', 'aborted')
-  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r
-                  WHERE r.session_label = ?1 AND r.turn_id = turn
-                    AND (SELECT phase FROM #turns WHERE id = turn) = to_state);
+  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r JOIN #turns AS t ON t.id = r.turn_id
+                  WHERE r.session_label = ?1 AND r.turn_id = turn AND t.phase = to_state);
 
 -- :check_run (label). What was imported had its runs elsewhere.
 SELECT 'run_missing', 'session_runs', ?1,
        'its events tell of a run, and its row is not there'
 WHERE NOT EXISTS (SELECT 1 FROM #session_runs WHERE session_label = ?1)
-  AND EXISTS (SELECT 1 FROM #session_events INDEXED BY ##session_events_by_session
+  AND EXISTS (SELECT 1 FROM #session_events
               WHERE session_label = ?1 AND axis = 'run'
-                AND id > ifnull((SELECT max(id)
-                                 FROM #session_events INDEXED BY ##session_events_by_session
+                AND id > ifnull((SELECT max(id) FROM #session_events
                                  WHERE session_label = ?1 AND axis = 'status'
                                    AND "trigger" = 'import'), 0))
 UNION ALL
@@ -566,12 +533,11 @@ WHERE session_label = ?1
 UNION ALL
 SELECT 'run_event', 'session_runs', session_label,
        printf('run_state is %s, its last event left it %s', quote(substr(run_state, 1, 60)), quote(
-         substr((SELECT to_state FROM #session_events INDEXED BY ##session_events_by_session
-                 WHERE session_label = ?1 AND axis = 'run'
+         substr((SELECT to_state FROM #session_events WHERE session_label = ?1 AND axis = 'run'
                  ORDER BY id DESC LIMIT 1), 1, 60)))
 FROM #session_runs
 WHERE session_label = ?1
-  AND run_state <> ifnull((SELECT to_state FROM #session_events INDEXED BY ##session_events_by_session
+  AND run_state <> ifnull((SELECT to_state FROM #session_events
                            WHERE session_label = ?1 AND axis = 'run' ORDER BY id DESC LIMIT 1),
                           'idle')
 UNION ALL
@@ -579,10 +545,9 @@ SELECT 'run_turn', 'session_runs', session_label,
        printf('turn_id is %d; it must be running, right below the session''s head', turn_id)
 FROM #session_runs AS r
 WHERE session_label = ?1 AND turn_id IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM #turns AS t
+  AND NOT EXISTS (SELECT 1 FROM #turns AS t JOIN #sessions AS s ON s.label = ?1
                   WHERE t.id = r.turn_id AND t.status = 'running'
-                    AND t.parent_turn_id IS (SELECT thread_id FROM #sessions WHERE label = ?1)
-                    AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1))
+                    AND t.parent_turn_id IS s.thread_id)
 UNION ALL
 SELECT 'run_lease', 'session_runs', session_label,
        printf('turn_id is %s, expires_at %s, token %d, run_state %s; a lease goes with a ' ||
@@ -610,13 +575,11 @@ WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, tu
        delivered_at, error, message) AS NOT MATERIALIZED (
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
          delivered_at, error, message
-  FROM #session_queue INDEXED BY ##session_queue_open
-  WHERE session_label = ?1 AND delivered_at IS NULL
+  FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
   UNION ALL
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
          delivered_at, error, message
-  FROM #session_queue INDEXED BY ##session_queue_done
-  WHERE session_label = ?1 AND delivered_at IS NOT NULL)
+  FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL)
 SELECT 'queue_word', 'session_queue', id,
        printf('status, source, mode, class are %s, %s, %s, %s; one of them is no word of its ' ||
               'column',
@@ -643,9 +606,8 @@ SELECT 'queue_turn', 'session_queue', id,
               quote(turn_id))
 FROM q
 WHERE status = 'processing'
-  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r
-                  WHERE r.session_label = ?1 AND r.turn_id = q.turn_id
-                    AND (SELECT status FROM #turns WHERE id = r.turn_id) = 'running')
+  AND NOT EXISTS (SELECT 1 FROM #session_runs AS r JOIN #turns AS t ON t.id = r.turn_id
+                  WHERE r.session_label = ?1 AND r.turn_id = q.turn_id AND t.status = 'running')
 UNION ALL
 SELECT 'queue_turn', 'session_queue', id,
        printf('it has failed in turn %d, which is not there', turn_id)
@@ -658,14 +620,11 @@ FROM q WHERE status = 'failed' AND error IS NULL
 UNION ALL
 SELECT 'queue_delivery', 'session_queue', id,
        printf('delivery_id is %s; it must be a delivery with the same text', quote(delivery_id))
-FROM (SELECT q.id, q.delivery_id, q.message, q.enqueued_at,
-             (SELECT id FROM #deliveries WHERE id = q.delivery_id) AS found,
-             (SELECT message FROM #deliveries WHERE id = q.delivery_id) AS said,
-             (SELECT at FROM #deliveries WHERE id = q.delivery_id) AS at
-      FROM q)
+FROM (SELECT q.id, q.delivery_id, q.message, q.enqueued_at, d.id AS found, d.message AS said, d.at
+      FROM q LEFT JOIN #deliveries AS d ON d.id = q.delivery_id)
 WHERE CASE WHEN found IS NOT NULL THEN said <> message AND at = enqueued_at
            WHEN delivery_id IS NULL OR delivery_id < 1 THEN 1
-           ELSE delivery_id > max((SELECT ifnull(max(id), 0) FROM #deliveries NOT INDEXED),
+           ELSE delivery_id > max((SELECT ifnull(max(id), 0) FROM #deliveries),
                                   ifnull((SELECT value FROM #turnstile_meta
                                           WHERE key = 'last_delivery'), 0))
              OR (SELECT count(*) = ifnull(max(id), 0) FROM #session_events)
@@ -678,7 +637,7 @@ SELECT 'delivery_word', 'deliveries', id,
               'for its column',
               quote(substr(source, 1, 60)), quote(substr(class, 1, 60)),
               quote(substr(action, 1, 60)), quote(confidence))
-FROM #deliveries INDEXED BY ##deliveries_by_session
+FROM #deliveries
 WHERE session_label = ?1
   AND (source NOT IN ('user', 'agent', 'timer', 'webhook', 'system')
        OR class NOT IN ('Response', 'Modification', 'Confirmation', 'Abandon', 'NewTask',
@@ -690,7 +649,7 @@ UNION ALL
 SELECT 'delivery_decision', 'deliveries', id,
        printf('action is %s, the decision says %s', quote(substr(action, 1, 60)),
               quote(substr(decision, 1, 60)))
-FROM #deliveries INDEXED BY ##deliveries_by_session
+FROM #deliveries
 WHERE session_label = ?1
   AND json_extract(iif(json_valid(decision), decision, '{}'), '$.action') IS NOT action
 UNION ALL
@@ -699,7 +658,7 @@ SELECT 'delivery_input', 'deliveries', id,
               quote(queue_id))
 FROM (SELECT id, action,
              json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id') AS queue_id
-      FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1) AS d
+      FROM #deliveries WHERE session_label = ?1) AS d
 WHERE CASE WHEN queue_id IS NULL THEN action IN ('start', 'answer', 'compact', 'queue', 'blocked')
            WHEN EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.id = d.queue_id) THEN 0
            ELSE queue_id > max((SELECT ifnull(max(id), 0) FROM #session_queue),
@@ -711,19 +670,19 @@ WHERE CASE WHEN queue_id IS NULL THEN action IN ('start', 'answer', 'compact', '
 -- :check_history (label)
 SELECT 'history_word', 'session_history', id,
        printf('reason is %s', quote(substr(reason, 1, 60)))
-FROM #session_history INDEXED BY ##session_history_by_session
+FROM #session_history
 WHERE session_label = ?1
   AND reason NOT IN ('append', 'complete', 'abort', 'compact', 'fork', 'rewind')
 UNION ALL
 SELECT 'history_turn', 'session_history', id,
        printf('thread_id is %d; it must be a turn that was completed or kept', thread_id)
-FROM #session_history AS h INDEXED BY ##session_history_by_session
+FROM #session_history AS h
 WHERE session_label = ?1
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = h.thread_id AND t.on_path = 1)
 UNION ALL
 SELECT 'edge_value', 'edges', id,
        printf('weight is %s; it must be from 0 to 1', quote(weight))
-FROM #edges INDEXED BY ##edges_by_session WHERE session_label = ?1 AND weight NOT BETWEEN 0 AND 1;
+FROM #edges WHERE session_label = ?1 AND weight NOT BETWEEN 0 AND 1;
 
 -- :check_config_rows (label) → key, value
 SELECT key, value FROM #turnstile_config WHERE session_label = ?1;
@@ -751,14 +710,14 @@ SELECT 'meta_id', 'turnstile_meta', m.key,
               quote(substr(m.value, 1, 60)), there.id)
 FROM (SELECT 'last_branch' AS key, 0 AS id
       UNION ALL SELECT 'last_token', 0
-      UNION ALL SELECT 'last_task', ifnull(max(id), 0) FROM #tasks NOT INDEXED
-      UNION ALL SELECT 'last_observation', ifnull(max(id), 0) FROM #observations NOT INDEXED
-      UNION ALL SELECT 'last_edge', ifnull(max(id), 0) FROM #edges NOT INDEXED
-      UNION ALL SELECT 'last_commit', ifnull(max(seq), 0) FROM #commits NOT INDEXED
-      UNION ALL SELECT 'last_event', ifnull(max(id), 0) FROM #session_events NOT INDEXED
-      UNION ALL SELECT 'last_history', ifnull(max(id), 0) FROM #session_history NOT INDEXED
-      UNION ALL SELECT 'last_delivery', ifnull(max(id), 0) FROM #deliveries NOT INDEXED
-      UNION ALL SELECT 'last_input', ifnull(max(id), 0) FROM #session_queue NOT INDEXED) AS there
+      UNION ALL SELECT 'last_task', ifnull(max(id), 0) FROM #tasks
+      UNION ALL SELECT 'last_observation', ifnull(max(id), 0) FROM #observations
+      UNION ALL SELECT 'last_edge', ifnull(max(id), 0) FROM #edges
+      UNION ALL SELECT 'last_commit', ifnull(max(seq), 0) FROM #commits
+      UNION ALL SELECT 'last_event', ifnull(max(id), 0) FROM #session_events
+      UNION ALL SELECT 'last_history', ifnull(max(id), 0) FROM #session_history
+      UNION ALL SELECT 'last_delivery', ifnull(max(id), 0) FROM #deliveries
+      UNION ALL SELECT 'last_input', ifnull(max(id), 0) FROM #session_queue) AS there
 JOIN #turnstile_meta AS m ON m.key = there.key
 WHERE typeof(m.value) <> 'integer' OR m.value NOT BETWEEN there.id + 1 AND 4503599627370495;
 
@@ -784,9 +743,7 @@ WHERE o.task_id IS NOT NULL
                   AND t.session_label = o.session_label)
 UNION ALL
 SELECT 'object_unused', 'objects', b.id, 'no observation has it as its content'
-FROM #objects AS b WHERE NOT EXISTS (SELECT 1
-                                     FROM #observations AS o INDEXED BY ##observations_by_object
-                                    WHERE o.object_id = b.id)
+FROM #objects AS b WHERE NOT EXISTS (SELECT 1 FROM #observations AS o WHERE o.object_id = b.id)
 UNION ALL
 SELECT 'identity_value', 'identities', channel || ' ' || sender_id,
        printf('entity_id is %s, envelope %s', quote(substr(entity_id, 1, 60)),
@@ -913,18 +870,15 @@ WHERE t.resumes_turn_id IS NOT NULL
 UNION ALL
 SELECT 'turn_answers', 'turns', t.id,
        printf('answers_turn_id is %d, which is no turn above it', t.answers_turn_id)
-FROM #turns AS t INDEXED BY ##turns_answering
-LEFT JOIN #turns AS a ON a.id = t.answers_turn_id
+FROM #turns AS t LEFT JOIN #turns AS a ON a.id = t.answers_turn_id
 WHERE t.answers_turn_id IS NOT NULL
   AND (a.id IS NULL OR a.id & 16777215 > t.id & 16777215 OR a.id = t.id)
 UNION ALL
 SELECT 'turn_run', 'turns', id,
        printf('it is running, and %d runs are at it; one must be',
-              (SELECT count(*) FROM #session_runs AS r INDEXED BY ##session_runs_by_turn
-               WHERE r.turn_id = t.id))
+              (SELECT count(*) FROM #session_runs AS r WHERE r.turn_id = t.id))
 FROM #turns AS t
-WHERE status = 'running' AND (SELECT count(*) FROM #session_runs AS r INDEXED BY ##session_runs_by_turn
-                              WHERE r.turn_id = t.id) <> 1
+WHERE status = 'running' AND (SELECT count(*) FROM #session_runs AS r WHERE r.turn_id = t.id) <> 1
 UNION ALL
 SELECT 'turn_empty', 'turns', id, 'it ended well and holds neither a message nor a tool call'
 FROM #turns AS t

@@ -27,8 +27,8 @@ SELECT
   (SELECT count(*) FROM #session_events WHERE session_label = ?1),
   (SELECT count(*) FROM #session_history WHERE session_label = ?1),
   (SELECT count(*) FROM #deliveries WHERE session_label = ?1),
-  (SELECT count(*) FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL),
-  (SELECT count(*) FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL),
+  (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_done WHERE session_label = ?1 AND delivered_at IS NOT NULL),
+  (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open WHERE session_label = ?1 AND delivered_at IS NULL),
   (SELECT count(*) FROM #session_aliases INDEXED BY ##session_aliases_by_session
    WHERE session_label = ?1),
   (SELECT count(*) FROM #turnstile_config WHERE session_label = ?1),
@@ -69,12 +69,12 @@ SELECT max(
 
 -- :delete_branches_of (first turn, last turn) → parent_turn_id, id: branches that grow from a range,
 -- from its end upwards
-SELECT parent_turn_id, id FROM #branches WHERE parent_turn_id BETWEEN ?1 AND ?2
+SELECT parent_turn_id, id FROM #branches INDEXED BY ##branches_by_parent WHERE parent_turn_id BETWEEN ?1 AND ?2
 ORDER BY parent_turn_id DESC;
 
 -- :delete_resumed (first turn, last turn) → resumes_turn_id, id: failed turns of a range that another
 -- turn goes on from, from the end upwards
-SELECT resumes_turn_id, id FROM #turns WHERE resumes_turn_id BETWEEN ?1 AND ?2
+SELECT resumes_turn_id, id FROM #turns INDEXED BY ##turns_by_resumed WHERE resumes_turn_id BETWEEN ?1 AND ?2
 ORDER BY resumes_turn_id DESC;
 
 -- :delete_recoveries (first turn, last turn) → turn_id, recovered_turn_id: compactions of a range that
@@ -84,7 +84,7 @@ WHERE turn_id BETWEEN ?1 AND ?2 AND +recovered_turn_id IS NOT NULL ORDER BY turn
 
 -- :delete_recovered (first turn, last turn) → turn_id: compactions that were made for a turn of a
 -- range
-SELECT turn_id FROM #compactions WHERE recovered_turn_id BETWEEN ?1 AND ?2;
+SELECT turn_id FROM #compactions INDEXED BY ##compactions_by_recovery WHERE recovered_turn_id BETWEEN ?1 AND ?2;
 
 -- :delete_sizes (first turn, last turn, first place, last place) → turns, messages, tool_calls,
 -- compactions of a range
@@ -123,7 +123,7 @@ ON CONFLICT(key) DO UPDATE SET value = excluded.value;
 
 -- :delete_forget_recovered (first turn, last turn): a compaction that stays was made for a turn that
 -- is gone
-UPDATE OR FAIL #compactions SET recovered_turn_id = NULL WHERE recovered_turn_id BETWEEN ?1 AND ?2;
+UPDATE OR FAIL #compactions INDEXED BY ##compactions_by_recovery SET recovered_turn_id = NULL WHERE recovered_turn_id BETWEEN ?1 AND ?2;
 
 -- :delete_forget_origin (first turn, last turn): a session that stays was spawned by a turn that is
 -- gone
@@ -180,10 +180,10 @@ DELETE FROM #session_history INDEXED BY ##session_history_by_session WHERE sessi
 DELETE FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1;
 
 -- :delete_queue (session_label)
-DELETE FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL;
+DELETE FROM #session_queue INDEXED BY ##session_queue_open WHERE session_label = ?1 AND delivered_at IS NULL;
 
 -- :delete_queue_done (session_label)
-DELETE FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL;
+DELETE FROM #session_queue INDEXED BY ##session_queue_done WHERE session_label = ?1 AND delivered_at IS NOT NULL;
 
 -- :delete_aliases (session_label)
 DELETE FROM #session_aliases INDEXED BY ##session_aliases_by_session WHERE session_label = ?1;

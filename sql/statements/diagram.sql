@@ -23,7 +23,7 @@ SELECT t.id
 FROM (SELECT ?1 + 1 AS id
       UNION ALL
       SELECT id << 24 | first_depth
-      FROM (SELECT id, first_depth FROM #branches WHERE parent_turn_id = ?1
+      FROM (SELECT id, first_depth FROM #branches INDEXED BY ##branches_by_parent WHERE parent_turn_id = ?1
             ORDER BY id DESC LIMIT ?2)) AS below
 CROSS JOIN #turns AS t ON t.id = below.id
 WHERE t.parent_turn_id = ?1 AND t.on_path = 0

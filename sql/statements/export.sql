@@ -100,10 +100,10 @@ SELECT d.id, NULL,
        d.at, d.message, d.session_label <> ?1
 FROM (SELECT id FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1
       UNION
-      SELECT delivery_id FROM #session_queue
+      SELECT delivery_id FROM #session_queue INDEXED BY ##session_queue_open
       WHERE session_label = ?1 AND delivered_at IS NULL
       UNION
-      SELECT delivery_id FROM #session_queue
+      SELECT delivery_id FROM #session_queue INDEXED BY ##session_queue_done
       WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
       SELECT q.delivery_id FROM #deliveries AS o INDEXED BY ##deliveries_by_session
@@ -119,9 +119,9 @@ ORDER BY d.id;
 SELECT q.id, NULL, q.delivery_id, q.source, q.channel, q.sender, q.mode, q.message_id, q.class,
        q.status, q.attempts, q.turn_id, q.enqueued_at, q.delivered_at, q.error, q.rank, q.message,
        q.session_label <> ?1
-FROM (SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
+FROM (SELECT id FROM #session_queue INDEXED BY ##session_queue_open WHERE session_label = ?1 AND delivered_at IS NULL
       UNION
-      SELECT id FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL
+      SELECT id FROM #session_queue INDEXED BY ##session_queue_done WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
       SELECT iif(json_valid(decision), json_extract(decision, '$.queue_id'), NULL)
       FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1) AS w

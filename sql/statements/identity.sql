@@ -197,14 +197,14 @@ WHERE superseded_by = ?1 ORDER BY label DESC;
 
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
 -- handed over was no attempt, then.
-UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending',
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending',
   attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(coalesce(came_from, ?1), ?2),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 
 -- :queue_return (session, where it was merged into, entity_id): what was for a session waits there again,
 -- but for what a sender of the entity wrote, which stays with the entity
-UPDATE OR FAIL #session_queue AS q SET session_label = ?1, came_from = NULL, status = 'pending',
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?1, came_from = NULL, status = 'pending',
   attempts = attempts - (status = 'handed' AND attempts > 0),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active')
 WHERE session_label = ?2 AND delivered_at IS NULL AND status <> 'processing' AND came_from = ?1
@@ -212,42 +212,42 @@ WHERE session_label = ?2 AND delivered_at IS NULL AND status <> 'processing' AND
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
 
 -- :queue_return_failures (session, where it was merged into, entity_id): the same for what has failed
-UPDATE OR FAIL #session_queue AS q SET session_label = ?1, came_from = NULL
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_failed SET session_label = ?1, came_from = NULL
 WHERE session_label = ?2 AND status = 'failed' AND came_from = ?1
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
 
 -- :queue_return_taken (session, where it was merged into, entity_id): … and for what a turn has
-UPDATE OR FAIL #session_queue AS q SET goes_to = ?1
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_taken SET goes_to = ?1
 WHERE session_label = ?2 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND came_from = ?1
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
 
 -- :queue_move_sender (from session, to session, channel, sender): the same for one sender's
-UPDATE OR FAIL #session_queue SET session_label = ?2, status = 'pending',
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending',
   attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(came_from, ?2),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?3
   AND sender = ?4;
 
 -- :queue_move_failures (from session, to session): what has failed
-UPDATE OR FAIL #session_queue SET session_label = ?2, came_from = nullif(coalesce(came_from, ?1), ?2)
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_failed SET session_label = ?2, came_from = nullif(coalesce(came_from, ?1), ?2)
 WHERE session_label = ?1 AND status = 'failed';
 
 -- :queue_move_failed (from session, to session, channel, sender): what has failed of one sender's
-UPDATE OR FAIL #session_queue SET session_label = ?2, came_from = nullif(came_from, ?2)
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_failed SET session_label = ?2, came_from = nullif(came_from, ?2)
 WHERE session_label = ?1 AND status = 'failed' AND channel = ?3 AND sender = ?4;
 
 -- :queue_set_goes_to (session_label, goes_to, channel, sender): where what a turn has of one sender's
 -- belongs
-UPDATE OR FAIL #session_queue SET goes_to = ?2
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET goes_to = ?2
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND channel = ?3 AND sender = ?4;
 
 -- :queue_going (session_label, turn_id) → id, channel, sender, goes_to: inputs of a turn that belong
 -- elsewhere
-SELECT id, channel, sender, goes_to FROM #session_queue
+SELECT id, channel, sender, goes_to FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2 AND goes_to IS NOT NULL ORDER BY id;
 
@@ -258,31 +258,31 @@ WHERE id = ?1;
 
 -- :queue_untry (session_label, turn_id): a turn that was ended for another reason was no attempt at its
 -- inputs
-UPDATE OR FAIL #session_queue SET attempts = attempts - 1
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET attempts = attempts - 1
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2 AND attempts > 0;
 
 -- :queue_of_sender (session_label, channel, sender) → how many of a sender's inputs wait or were handed
 -- over, have failed, are in a turn
-SELECT (SELECT count(*) FROM #session_queue
+SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
         WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing'
           AND channel = ?2 AND sender = ?3),
-       (SELECT count(*) FROM #session_queue
+       (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_failed
         WHERE session_label = ?1 AND status = 'failed' AND channel = ?2 AND sender = ?3),
-       (SELECT count(*) FROM #session_queue
+       (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_taken
         WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
           AND status <> 'pending' AND channel = ?2 AND sender = ?3);
 
 -- :queue_taken_of_sender (session_label, turn_id, channel, sender) → 1 when the turn has an input of a
 -- sender
-SELECT 1 FROM #session_queue
+SELECT 1 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2 AND channel = ?3 AND sender = ?4
 LIMIT 1;
 
 -- :queue_taken_of_others (session_label, turn_id, entity_id, channel, sender) → 1 when the turn has an
 -- input of another sender of an entity
-SELECT 1 FROM #session_queue AS q
+SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_taken
 WHERE q.session_label = ?1 AND q.delivered_at IS NULL AND q.status = 'processing'
   AND q.status <> 'pending' AND q.turn_id = ?2
   AND (SELECT entity_id FROM #identities WHERE channel = q.channel AND sender_id = q.sender) = ?3

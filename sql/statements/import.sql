@@ -28,11 +28,11 @@ INSERT OR FAIL INTO #sessions(label, status, status_reason, persona_id, routing_
   cache_write_tokens, reasoning_tokens, total_tokens, turns, last_used, waits, origin)
 VALUES (?1, ?2, ?3, ?4, ifnull(?5, ?1), ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
         ?19, ?20, ?21, ?22, ?23, ?24,
-        EXISTS (SELECT 1 FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
+        EXISTS (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open WHERE session_label = ?1 AND delivered_at IS NULL
                 AND status = 'pending'), 'import');
 
 -- :import_hold (label): what is open in a session that takes no inputs
-UPDATE OR FAIL #session_queue SET held = 1
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET held = 1
 WHERE session_label = ?1 AND delivered_at IS NULL
   AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active');
 

@@ -14,28 +14,28 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15);
 -- message_id, enqueued_at, attempts, rank: what waits, in order
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank
-FROM #session_queue
+FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
 ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
 
 -- :queue_next_front (session_label): the same, what stands before all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank
-FROM #session_queue
+FROM #session_queue INDEXED BY ##session_queue_front
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0
 ORDER BY rank, ifnull(delivery_id, 0), id;
 
 -- :queue_next (session_label): the same, all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank
-FROM #session_queue
+FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0
 ORDER BY id;
 
 -- :queue_handed_rows (session_label): the same, what was handed over
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank
-FROM #session_queue
+FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
 ORDER BY ifnull(delivery_id, 0), id;
 
@@ -45,12 +45,12 @@ SELECT CASE
   WHEN (SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
                               WHERE session_label = ?1 AND delivered_at IS NULL LIMIT ?2)) < ?2
     THEN 0
-  ELSE (SELECT count(*) FROM (SELECT 1 FROM #session_queue
+  ELSE (SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
                               WHERE session_label = ?1 AND status = 'pending'
                                 AND delivered_at IS NULL LIMIT ?2)) END;
 
 -- :queue_oldest (session_label) → id, message: the one that waits longest
-SELECT id, message FROM #session_queue
+SELECT id, message FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL ORDER BY id LIMIT 1;
 
 -- :queue_get (id) → session_label, status, rank, attempts
@@ -70,7 +70,7 @@ UPDATE OR FAIL #session_queue SET rank = ?2 WHERE id = ?1;
 
 -- :queue_first_rank (session_label) → the lowest rank that is taken, -1 at most: what interrupts has
 -- that
-SELECT min(-1, ifnull(min(rank), 0)) FROM #session_queue
+SELECT min(-1, ifnull(min(rank), 0)) FROM #session_queue INDEXED BY ##session_queue_front
 WHERE session_label = ?1 AND delivered_at IS NULL AND rank < 0 AND status = 'pending';
 
 -- :queue_unsteer (id, class): it turns out to be nothing that a live run could take
@@ -83,29 +83,29 @@ UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = mi
   class = coalesce(?3, class), attempts = attempts + (status = 'pending') WHERE id = ?1;
 
 -- :queue_done (session_label, turn_id, now): a turn has ended with its inputs dealt with
-UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?3
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'delivered', delivered_at = ?3
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
 -- :queue_worn (session_label, turn_id, max_attempts, now): inputs that were tried often enough
-UPDATE OR FAIL #session_queue SET status = 'failed', delivered_at = ?4,
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'failed', delivered_at = ?4,
   error = 'tried ' || attempts || ' times'
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2
   AND attempts >= ?3;
 
 -- :queue_back (session_label, turn_id): a turn has ended without having recorded anything
-UPDATE OR FAIL #session_queue SET status = 'pending', turn_id = NULL
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pending', turn_id = NULL
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
 -- :queue_failed (session_label, turn_id, now, error): a turn has ended half done
-UPDATE OR FAIL #session_queue SET status = 'failed', delivered_at = ?3, error = ?4
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'failed', delivered_at = ?3, error = ?4
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
 -- :queue_processing (session_label, turn_id) → 1 when a turn has inputs from the queue
-SELECT 1 FROM #session_queue
+SELECT 1 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2
 LIMIT 1;
@@ -127,7 +127,7 @@ FROM #session_queue INDEXED BY ##session_queue_failed
 WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
 
 -- :queue_open (session_label) → id, status, source, sender, enqueued_at, message
-SELECT id, status, source, sender, enqueued_at, message FROM #session_queue
+SELECT id, status, source, sender, enqueued_at, message FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL
 ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
 
@@ -141,12 +141,12 @@ UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
 
 -- :queue_handed (session_label) → 1 when something is handed over. (An update that finds nothing
 -- costs several times what this does.)
-SELECT 1 FROM #session_queue
+SELECT 1 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
 LIMIT 1;
 
 -- :queue_taken_up (session_label, now, turn_id): the host shows that it works on what it was handed
-UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'delivered', delivered_at = ?2,
   turn_id = coalesce(?3, turn_id)
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL;
 
@@ -158,7 +158,7 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND cha
   AND sender = ?3 AND source = 'user' AND id < ?5;
 
 -- :queue_waiting_of (session_label, channel, sender) → id, message
-SELECT id, message FROM #session_queue
+SELECT id, message FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
   AND sender = ?3 AND source = 'user' ORDER BY id;
 

@@ -34,7 +34,7 @@ WHERE ifnull(?8, 0) = 0
   AND NOT EXISTS (SELECT 1 FROM #turnstile_config AS o
                   INDEXED BY ##turnstile_config_by_key WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
-  AND NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
+  AND NOT EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = s.label
                   AND q.delivered_at IS NULL AND (q.status <> 'handed' OR s.thread_id IS NOT NULL))
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND r.run_state IN ('starting', 'running', 'interrupted'))
@@ -59,7 +59,7 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
   WHERE CASE WHEN o.session_label <> '' THEN s.status <> 'archived' AND s.superseded_by IS NULL
     AND (s.open_task_id IS NOT NULL OR s.pending_choice IS NULL)
     AND (s.open_task_id IS NOT NULL
-         OR NOT EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = s.label
+         OR NOT EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = s.label
                         AND q.delivered_at IS NULL
                         AND (q.status <> 'handed' OR s.thread_id IS NOT NULL)))
     AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
@@ -86,7 +86,7 @@ FROM (SELECT label, last_activity, last_used, open_task_id,
                      AND r.expires_at > ?1
                      AND r.run_state IN ('starting', 'running', 'interrupted')) AS live,
              open_task_id IS NULL AND (pending_choice IS NOT NULL
-               OR EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = label
+               OR EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = label
                           AND q.delivered_at IS NULL
                           AND (q.status <> 'handed' OR thread_id IS NOT NULL))) AS waits
       FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL) AS s;
@@ -107,7 +107,7 @@ FROM (SELECT label, last_activity, last_used, open_task_id,
                      AND r.expires_at > ?1
                      AND r.run_state IN ('starting', 'running', 'interrupted')) AS live,
              open_task_id IS NULL AND (pending_choice IS NOT NULL
-               OR EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.session_label = label
+               OR EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = label
                           AND q.delivered_at IS NULL
                           AND (q.status <> 'handed' OR thread_id IS NOT NULL))) AS waits
       FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL AND label = ?8) AS s;
@@ -162,13 +162,13 @@ UPDATE OR FAIL #session_runs SET run_state = 'idle', turn_id = NULL, expires_at 
 WHERE session_label = ?1;
 
 -- :queue_give_back (session_label): items whose turn is not there wait again
-UPDATE OR FAIL #session_queue SET status = 'pending', turn_id = NULL
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pending', turn_id = NULL
 WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND delivered_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = turn_id);
 
 -- :queue_orphans (session_label) → turn_id, how many: items that are being processed in a turn that no
 -- run of the session has
-SELECT turn_id, count(*) FROM #session_queue AS q
+SELECT turn_id, count(*) FROM #session_queue AS q INDEXED BY ##session_queue_processing
 WHERE session_label = ?1 AND status = 'processing'
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r
                   WHERE r.session_label = ?1 AND r.turn_id = q.turn_id
@@ -176,7 +176,7 @@ WHERE session_label = ?1 AND status = 'processing'
 GROUP BY turn_id;
 
 -- :queue_orphaned (limit) → session_label, NULL, NULL: sessions that have such items
-SELECT DISTINCT session_label, NULL, NULL FROM #session_queue AS q
+SELECT DISTINCT session_label, NULL, NULL FROM #session_queue AS q INDEXED BY ##session_queue_processing
 WHERE status = 'processing'
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r
                   WHERE r.session_label = q.session_label AND r.turn_id = q.turn_id
@@ -184,5 +184,5 @@ WHERE status = 'processing'
 ORDER BY session_label LIMIT ?1;
 
 -- :queue_processing_count (session_label) → how many
-SELECT count(*) FROM #session_queue
+SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND delivered_at IS NULL;

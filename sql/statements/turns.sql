@@ -13,7 +13,7 @@ SELECT 1 FROM #turns WHERE id = ?1;
 SELECT 1 FROM #turns WHERE id = ?1;
 
 -- :turn_by_external (external_id) → id
-SELECT id FROM #turns WHERE external_id = ?1;
+SELECT id FROM #turns INDEXED BY ##turns_by_external_id WHERE external_id = ?1;
 
 -- :turn_is (id, model, provider, source or NULL, persona_id or NULL, started_at or NULL, input, output,
 --           cached_input, cache_write, reasoning, total tokens) → 1 when that is what is kept of the turn
@@ -104,10 +104,10 @@ INSERT OR FAIL INTO #branches(id, parent_turn_id, first_depth, level, jump_id, j
 VALUES (?1, ?2, ?3, ?4, ?5, ?6);
 
 -- :branch_sibling (parent_turn_id, branch id) → the next branch that grows from the same turn
-SELECT id FROM #branches WHERE parent_turn_id = ?1 AND id > ?2 ORDER BY id LIMIT 1;
+SELECT id FROM #branches INDEXED BY ##branches_by_parent WHERE parent_turn_id = ?1 AND id > ?2 ORDER BY id LIMIT 1;
 
 -- :branch_below (first turn, last turn) → the last turn of a range that a branch grows from
-SELECT max(parent_turn_id) FROM #branches WHERE parent_turn_id BETWEEN ?1 AND ?2;
+SELECT max(parent_turn_id) FROM #branches INDEXED BY ##branches_by_parent WHERE parent_turn_id BETWEEN ?1 AND ?2;
 
 -- :messages_each (json array) → index, type of the element, then one row per field of it: key,
 -- type, value; a number with a fraction as it is written, which versions of SQLite would change
@@ -160,7 +160,7 @@ ORDER BY place DESC LIMIT 1;
 
 -- :tool_call_answers (id, place, last place) → place: the first message behind a place, up to
 -- another, that answers a call of an earlier turn
-SELECT place FROM #messages WHERE tool_call_id = ?1 AND place > ?2 AND place <= ?3
+SELECT place FROM #messages INDEXED BY ##messages_by_tool_call WHERE tool_call_id = ?1 AND place > ?2 AND place <= ?3
 ORDER BY place LIMIT 1;
 
 -- :turn_answered (first place, last place) → tool_call_id, content: the answers of a turn to calls of
@@ -245,7 +245,7 @@ SELECT first_kept_turn_id, recovered_turn_id, "trigger", summary_tokens, created
 FROM #compactions WHERE turn_id = ?1;
 
 -- :compaction_recovered (turn_id) → 1 when a context overflow of this running turn was recovered from
-SELECT 1 FROM #compactions WHERE recovered_turn_id = ?1 AND "trigger" = 'overflow_recovery';
+SELECT 1 FROM #compactions INDEXED BY ##compactions_by_recovery WHERE recovered_turn_id = ?1 AND "trigger" = 'overflow_recovery';
 
 -- :compaction_add
 INSERT OR FAIL INTO #compactions(turn_id, summarized_through_turn_id, first_kept_turn_id,
