@@ -96,19 +96,18 @@ class Connection:
 BY_ORDER = {"commit_log"}
 
 # turnstile_check looks at files that lack an index, so its statements (check_…) name none.
-BY_STATISTICS = set()
 
 # ---- What is planned ---------------------------------------------------------------------------------
 
 
 def statements():
-    """name → text, with the names of a file without a prefix."""
+    """name → text, with the names of a file without a prefix. turnstile_check names no index."""
     out = {}
     for file in sorted(os.listdir(STATEMENTS)):
         with open(os.path.join(STATEMENTS, file), encoding="utf-8") as f:
             parts = re.split(r"^-- :([a-z_0-9]+)(?:\+[a-z_]+)?(?= |$)", f.read(), flags=re.M)[1:]
         for name, text in zip(parts[::2], parts[1::2]):
-            if name.startswith("check_") or name in BY_STATISTICS:
+            if name.startswith("check_"):
                 continue
             # The rest of the line of the name, and lines that are comments.
             text = "\n".join(line for line in text.split("\n")[1:] if not line.startswith("--"))
