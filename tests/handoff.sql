@@ -250,3 +250,16 @@ SELECT 'none of these has come in', count(*), 0 FROM sessions WHERE label = 'w';
 ---- A file that is read only, a schema of another name
 
 SELECT 'export takes no lock', value_of('SELECT session_export(''s'') IS NOT NULL'), 1;
+
+---- The key of the file's door is nobody else's business
+
+SELECT session_start('secret', 'x');
+SELECT 'it is there', (SELECT length(value) FROM turnstile_meta WHERE key = 'door_key'), 32;
+SELECT 'but not in a document', instr(session_export('secret'), (SELECT value FROM turnstile_meta WHERE key = 'door_key')), 0;
+SELECT 'nor in the schema as text', instr(turnstile_schema(), (SELECT value FROM turnstile_meta WHERE key = 'door_key')), 0;
+SELECT 'nor in what SQLite keeps of it', (SELECT count(*) FROM sqlite_schema, turnstile_meta WHERE key = 'door_key' AND instr(sql, value)), 0;
+SELECT 'nor in what turnstile_check says', (SELECT count(*) FROM turnstile_check, turnstile_meta WHERE key = 'door_key' AND instr(problem, value)), 0;
+UPDATE turnstile_meta SET value = 'short' WHERE key = 'door_key';
+SELECT 'also when it is damaged', (SELECT count(*) FROM turnstile_check WHERE rule = 'meta' AND instr(problem, 'short')), 0;
+SELECT 'which is told', (SELECT count(*) FROM turnstile_check WHERE rule = 'meta'), 1;
+SELECT 'turnstile_renew mends it', turnstile_renew() <> '' AND (SELECT count(*) FROM turnstile_check WHERE rule = 'meta') = 0, 1;

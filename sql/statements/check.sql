@@ -695,8 +695,10 @@ SELECT 'guards_open', 'turnstile_meta', 'unguarded',
 FROM #turnstile_meta WHERE key = 'unguarded'
 UNION ALL
 SELECT 'meta', 'turnstile_meta', k.value,
-       printf('value is %s; it must be there, and %s', quote(substr(m.value, 1, 60)),
-              iif(k.value IN ('uuid', 'door_key'), 'a text', 'a positive integer'))
+       printf('value is %s; it must be there, and %s',
+              iif(k.value = 'door_key' AND m.value IS NOT NULL, 'no key', quote(substr(m.value, 1, 60))),
+              CASE k.value WHEN 'uuid' THEN 'a text' WHEN 'door_key' THEN 'a text of 32 characters or more'
+                           ELSE 'a positive integer' END)
 FROM temp.json_each('["uuid","door_key","rules_version","policies_version"]') AS k
 LEFT JOIN #turnstile_meta AS m ON m.key = k.value
 WHERE CASE k.value
