@@ -67,8 +67,9 @@ static void setDecimal(Cmd *c, Arg *arg, sqlite3_int64 i) {
 }
 
 /* Two ids could become one where a text becomes a replacement character; and one would not be told from
-** the other. */
+** the other. (With external_id other content is an error anyway, and imports take what there is.) */
 static void refuseMended(Cmd *c, const ArgSpec *spec, Text text) {
+  if (strcmp(spec->name, "external_id") == 0) return;
   for (int i = 0; c->rc == SQLITE_OK && i + 3 <= text.n; i++) {
     if (memcmp(text.z + i, "\xef\xbf\xbd", 3) != 0) continue;
     ts_fail(
@@ -92,7 +93,7 @@ static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
     if (arg->text.n == 0) ts_fail(c, SQLITE_ERROR, "%s is empty", spec->name);
     checkLength(c, spec, arg->text,
                 spec->type == ARG_LABEL ? TURNSTILE_MAX_LABEL : TURNSTILE_MAX_NAME);
-    if (spec->type != ARG_LABEL) refuseMended(c, spec, arg->text);
+    if (spec->type == ARG_ID) refuseMended(c, spec, arg->text);
   } else {
     if (c->rc == SQLITE_OK && spec->type == ARG_MESSAGE &&
         ts_text_blank(arg->text.z, arg->text.n)) {
