@@ -243,7 +243,7 @@ INSERT INTO queries VALUES
 -- What each scans, the rows of the views themselves aside.
 CREATE TEMP VIEW scans AS
 SELECT queries.name, value AS line FROM queries, json_each(plan_of(sql))
-WHERE value LIKE 'SCAN%' AND value NOT LIKE 'SCAN (subquery%'
+WHERE value LIKE 'SCAN%' AND value NOT LIKE 'SCAN (subquery%' AND value NOT LIKE 'SCAN SUBQUERY %'
   AND value NOT IN ('SCAN session_timeline', 'SCAN session_attention')
   AND value NOT LIKE 'SCAN json_each VIRTUAL TABLE%'; -- the fields of one row's JSON
 SELECT 'plan of ' || name,
@@ -256,7 +256,7 @@ SELECT 'plan of all sessions', (SELECT group_concat(line) FROM scans
   WHERE name = 'overview of the active ones'), 'SCAN s';
 SELECT 'plan of the whole log: read backwards, no sorting', (SELECT group_concat(value)
   FROM json_each(plan_of('SELECT * FROM commit_log ORDER BY seq DESC LIMIT 5'))
-  WHERE (value LIKE '%SCAN%' OR value LIKE '%TEMP%') AND value NOT LIKE 'SCAN (subquery%'), 'SCAN c';
+  WHERE (value LIKE '%SCAN%' OR value LIKE '%TEMP%') AND value NOT LIKE 'SCAN (subquery%' AND value NOT LIKE 'SCAN SUBQUERY %'), 'SCAN c';
 CREATE TEMP VIEW walked AS
 SELECT name, (SELECT json_group_array(line) FROM (SELECT line FROM scans
   WHERE scans.name = queries.name ORDER BY line)) AS lines
