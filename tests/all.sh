@@ -24,7 +24,7 @@ suite() {
 }
 
 # The longest ones first.
-for test in hostile matrix import model/tree replay; do
+for test in hostile check matrix import model/tree replay; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done
 suite sql sh "$here/run.sh" "$build"
@@ -33,7 +33,7 @@ for test in "$build"/tests/test_*; do
   suite "$(basename "$test")" "$test"
 done
 for test in foreign loading model/handoff model/context legacy restart model/delete model/deliver model/sweep upgrade demo docs \
-  check strict settings guards ids timers rules_fuzz budgets costs plans; do
+  strict settings guards ids timers rules_fuzz budgets costs plans; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done
 suite model/identity /usr/bin/python3 "$here/model/identity.py" "$build" 6000

@@ -7,8 +7,8 @@
 # none counts for another one: before anything else the interpreter, the shell and the C programs have to
 # say that they run on it.
 #
-# Of the builds with assertions, which are slow, the matrix takes every 6th command. VERSIONS_EVERY
-# (16) is how many series of faults one is taken of, VERSIONS_POINTS (3) how many faults of each, and
+# VERSIONS_MATRIX (1): the matrix takes every so many-th command; of the build with assertions, which is
+# slow, a third of that. VERSIONS_EVERY (16) is how many series of faults one is taken of, VERSIONS_POINTS (3) how many faults of each, and
 # with VERSIONS_FULL=1 nothing is left out.
 set -u
 build=$(cd "${1:?usage: versions.sh BUILDDIR NAME…}" && pwd) || exit 2
@@ -69,7 +69,8 @@ print(sqlite3.connect(':memory:').execute(sys.argv[1]).fetchone()[0])" "$asked")
     continue
   fi
   echo "SQLite $version ($name), what runs: 3 passed, 0 failed"
-  case $name in debug) share=6 ;; *) share=1 ;; esac
+  share=${VERSIONS_MATRIX:-1}
+  [ $name = debug ] && share=$((share * 3))
   [ -n "$full" ] && share=1
   suite sh "$here/run.sh" "$build"
   suite $python "$here/versions.py" "$build" compare "$scratch/recorded"
