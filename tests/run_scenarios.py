@@ -724,8 +724,10 @@ def h01(w):
     for name in ("W", "host"):
         w.actors.pop(name).close()
     w.call("W", "turnstile_startup", "W")
-    w.check("a third, after a restart", w.call("W", "session_report", worker, "failed", "again"),
-            id)
+    w.check("a third, after a restart",
+            w.call("W", "session_report", worker, "completed", "12 callers"), id)
+    w.check("another one is refused, not dropped", "has reported before" in w.refused(
+        "W", "session_report", worker, "failed", "again"))
     w.check("the queue", w.queue("MA"), ["12 callers"])
     w.check("A1 goes on", w.holder("MA"), "A1")
     for seconds in range(80, 300, 40):
