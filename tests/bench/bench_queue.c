@@ -480,7 +480,8 @@ static const char compareSql[] =
     "FROM (SELECT m.name AS name, group_concat('\"' || i.name || '\"') AS list "
     "FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS i "
     "WHERE m.type = 'table' AND m.name NOT IN ('sqlite_stat1', 'turnstile_meta', 'steps') "
-    "AND i.name NOT IN ('at', 'last_activity', 'last_used', 'hash', 'head_step_id') AND i.name NOT GLOB '*_at' "
+    "AND i.name NOT IN ('at', 'last_activity', 'last_used', 'hash', 'head_step_id') AND i.name NOT "
+    "GLOB '*_at' "
     "GROUP BY m.name) AS t";
 
 /*

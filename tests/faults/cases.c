@@ -415,7 +415,7 @@ static const Case written[] = {
     {"session_report: failed, and its worker stops", WORKERS, "session_report",
      "[\"w\",\"failed\",\"there are none\"]", 0, 0},
     {"session_report: again", WORKERS "SELECT session_report('v','completed','none');",
-     "session_report", "[\"v\",\"failed\",\"other words\"]", 1, 0},
+     "session_report", "[\"v\",\"completed\",\"none\"]", 1, 0},
 
     /* The tree */
     {"turn_compact: by turns", FORKED, "turn_compact",
