@@ -124,13 +124,14 @@ static int isWordByte(char ch) {
          ch == '_' || (ch & 0x80);
 }
 
-/* Does this SQL hold the name as a whole word, in letters of either case? */
-static int mentions(const char *sql, const char *name) {
-  int n = (int)strlen(name), i = 0;
+/* Does this SQL hold the name of the door with this prefix as a whole word, in letters of either case? */
+static int mentionsDoor(const char *sql, const char *prefix) {
+  static const Text view = TS_TEXT("turnstile");
+  int n = (int)strlen(prefix), i = 0;
   if (!sql) return 1;
   for (; sql[i] && i < TS_LOOK_AT; i++) {
-    if ((i == 0 || !isWordByte(sql[i - 1])) && sqlite3_strnicmp(sql + i, name, n) == 0 &&
-        !isWordByte(sql[i + n])) {
+    if ((i == 0 || !isWordByte(sql[i - 1])) && sqlite3_strnicmp(sql + i, prefix, n) == 0 &&
+        sqlite3_strnicmp(sql + i + n, view.z, view.n) == 0 && !isWordByte(sql[i + n + view.n])) {
       return 1;
     }
   }
@@ -152,7 +153,7 @@ static int triggerMentions(Cmd *c) {
   rc = sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL);
   sqlite3_free(sql);
   while (rc == SQLITE_OK && !found && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-    found = mentions((const char *)sqlite3_column_text(stmt, 0), c->target->door);
+    found = mentionsDoor((const char *)sqlite3_column_text(stmt, 0), c->target->prefix);
     rc = SQLITE_OK;
   }
   if (rc != SQLITE_OK && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
@@ -165,16 +166,22 @@ static int triggerMentions(Cmd *c) {
 ** writing, and their text. One of them names the door, or fires a trigger of the application's that
 ** does; a view of somebody else's file that is read by a statement of the host's does neither.
 */
-typedef enum Caller { CALLER_OTHER, CALLER_TRIGGER, CALLER_STATEMENT } Caller;
+typedef enum Caller {
+  CALLER_NONE,     /* nothing is being written */
+  CALLER_OTHER,    /* something that does not name the door */
+  CALLER_TRIGGER,  /* the same, but the file or the connection has a trigger that does */
+  CALLER_STATEMENT /* a statement that names it */
+} Caller;
 
-static Caller findMeaning(Cmd *c) {
-  for (sqlite3_stmt *s = sqlite3_next_stmt(c->db, NULL); s; s = sqlite3_next_stmt(c->db, s)) {
-    if (sqlite3_stmt_busy(s) && !sqlite3_stmt_readonly(s) &&
-        mentions(sqlite3_sql(s), c->target->door)) {
-      return CALLER_STATEMENT;
-    }
+/* Of statements alone: a trigger is looked for once the target is known. */
+static Caller findWriter(sqlite3 *db, const char *prefix) {
+  Caller caller = CALLER_NONE;
+  for (sqlite3_stmt *s = sqlite3_next_stmt(db, NULL); s; s = sqlite3_next_stmt(db, s)) {
+    if (!sqlite3_stmt_busy(s) || sqlite3_stmt_readonly(s)) continue;
+    if (mentionsDoor(sqlite3_sql(s), prefix)) return CALLER_STATEMENT;
+    caller = CALLER_OTHER;
   }
-  return triggerMentions(c) ? CALLER_TRIGGER : CALLER_OTHER;
+  return caller;
 }
 
 /* Looking for the file that a dispatch is meant for. */
@@ -241,23 +248,25 @@ static int visitSchema(void *arg, const char *schema) {
   return rc;
 }
 
-/* Finds the one file that is being written to and whose door calls; fails the command otherwise. */
-static void findCaller(Cmd *c, sqlite3_value **argv) {
+/* Finds the one file that is being written to and whose door calls; fails the command otherwise.
+** Returns what the statements say of the caller. */
+static Caller findTarget(Cmd *c, sqlite3_value **argv) {
   const char *key = (const char *)sqlite3_value_text(argv[1]);
   const char *prefix = (const char *)sqlite3_value_text(argv[2]);
   SchemaSearch search = {c, c->conn, key ? key : "", prefix ? prefix : "", NULL, 0, 0};
   int version = sqlite3_value_int(argv[0]), rc;
-  if (!ts_writer_is_active(c->db)) {
+  Caller caller = findWriter(c->db, search.prefix);
+  if (caller == CALLER_NONE) {
     c->name = "turnstile_dispatch";
     ts_fail(c, SQLITE_ERROR, "INSERT INTO turnstile calls it; it can't be called by itself");
-    return;
+    return caller;
   }
   if (version != TURNSTILE_SCHEMA_VERSION) {
     ts_fail(c, SQLITE_ERROR,
             "this file has schema version %d, the library works with %d; run SELECT "
             "turnstile_install()",
             version, TURNSTILE_SCHEMA_VERSION);
-    return;
+    return caller;
   }
   rc = key && key[0] && ts_prefix_valid(search.prefix)
            ? ts_each_schema(c->conn, visitSchema, &search)
@@ -275,6 +284,7 @@ static void findCaller(Cmd *c, sqlite3_value **argv) {
     c->looked = search.found; /* in this very transaction */
     c->rulesVersion = search.rulesVersion;
   }
+  return caller;
 }
 
 /* ---- The dispatcher -------------------------------------------------------------------------- */
@@ -339,12 +349,12 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   const CommandSpec *spec = isText ? findCommand(name) : NULL;
   /* Another command is not what was called: a door that somebody has replaced sends it. */
   int fromSugar = spec && conn->callSpec == spec;
-  Caller caller = CALLER_OTHER;
+  Caller caller = CALLER_NONE;
   Cmd c;
   (void)argc;
 
   ts_cmd_init(&c, conn, ts_target_used(conn), spec ? spec->name : "turnstile");
-  if (c.rc == SQLITE_OK) findCaller(&c, argv);
+  if (c.rc == SQLITE_OK) caller = findTarget(&c, argv);
   if (c.rc == SQLITE_OK && conn->trial && conn->trial->c->target == c.target) {
     Trial *trial = conn->trial;
     conn->trial = NULL;
@@ -354,7 +364,9 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   }
   if (c.rc == SQLITE_OK && conn->running) {
     ts_fail(&c, SQLITE_ERROR, "a command can't run inside another command");
-  } else if (c.rc == SQLITE_OK && (caller = findMeaning(&c)) == CALLER_OTHER) {
+  } else if (c.rc == SQLITE_OK && caller == CALLER_OTHER && triggerMentions(&c)) {
+    caller = CALLER_TRIGGER;
+  } else if (c.rc == SQLITE_OK && caller == CALLER_OTHER) {
     ts_fail(&c, SQLITE_ERROR,
             "no statement that is running names the door \"%s\", nor does a trigger of this file; "
             "something else called turnstile_dispatch",
