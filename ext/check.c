@@ -23,6 +23,7 @@
 #include "check.h"
 
 #include "config.h"
+#include "foreign.h"
 #include "hash.h"
 #include "policy.h"
 #include "rules.h"
@@ -434,7 +435,8 @@ static const char columnsOf[] =
 
 /* Are the columns ours, perhaps with others behind them? */
 static int beginsWith(Text columns, Text ours) {
-  return ours.z && columns.n >= ours.n && memcmp(columns.z, ours.z, (size_t)ours.n) == 0 &&
+  return ours.z && columns.z && columns.n >= ours.n &&
+         memcmp(columns.z, ours.z, (size_t)ours.n) == 0 &&
          (columns.n == ours.n || columns.z[ours.n] == ',');
 }
 
@@ -506,16 +508,7 @@ static void findTransitions(CheckCursor *cur) {
 /* The views read SQLite's json_each: see refuseHiding of install.c. */
 static void findHiding(CheckCursor *cur) {
   Cmd *c = &cur->cmd;
-  sqlite3_stmt *stmt = prepareOn(
-      c, c->db,
-      ts_printf(
-          c,
-          "SELECT name FROM \"%w\".sqlite_schema WHERE ?1 = ?2 AND name = 'json_each' COLLATE "
-          "NOCASE",
-          c->target->schema));
-  Text found = askOn(c, c->db, stmt, "", "");
-  sqlite3_finalize(stmt);
-  if (!found.z) return;
+  if (!ts_foreign_sql(c, "json_each").z) return;
   addSchemaProblem(
       cur, "schema", "json_each", "json_each",
       "it stands in the place of SQLite's table-valued function, which the views read");

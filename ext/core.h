@@ -217,6 +217,11 @@ int ts_interrupted(Cmd *c);
 /* Runs a statement to its end. */
 void ts_exec(Cmd *c, int id, const char *format, ...);
 
+/* A statement that is not worth keeping, its names written out: prepared, and stepped once (1: a row). An
+** error of either ends the command. NULL, and 0, once it has failed. For sqlite3_finalize. */
+sqlite3_stmt *ts_prepare_once(Cmd *c, const char *sql);
+int ts_step_once(Cmd *c, sqlite3_stmt *stmt);
+
 Text ts_col_text(Cmd *c, Query *q, int i); /* copied: lives as long as the command */
 /* The same where it stands: good until the statement moves on. */
 Text ts_col_view(const Query *q, int i);

@@ -140,23 +140,15 @@ static int mentionsDoor(const char *sql, const char *prefix) {
 
 /* A trigger of the application's, in the file or of this connection, that writes to the door. */
 static int triggerMentions(Cmd *c) {
-  sqlite3_stmt *stmt = NULL;
-  int found = 0, rc;
-  char *sql = sqlite3_mprintf(
-      "SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND name <> '%qturnstile_door' "
-      "COLLATE NOCASE UNION ALL SELECT sql FROM temp.sqlite_schema WHERE type = 'trigger'",
-      c->target->schema, c->target->prefix);
-  if (!sql) {
-    c->rc = SQLITE_NOMEM;
-    return 0;
-  }
-  rc = sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL);
-  sqlite3_free(sql);
-  while (rc == SQLITE_OK && !found && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+  int found = 0;
+  sqlite3_stmt *stmt = ts_prepare_once(
+      c, ts_printf(c,
+                   "SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND name <> "
+                   "'%qturnstile_door' COLLATE NOCASE UNION ALL SELECT sql FROM "
+                   "temp.sqlite_schema WHERE type = 'trigger'",
+                   c->target->schema, c->target->prefix));
+  while (!found && ts_step_once(c, stmt))
     found = mentionsDoor((const char *)sqlite3_column_text(stmt, 0), c->target->prefix);
-    rc = SQLITE_OK;
-  }
-  if (rc != SQLITE_OK && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
   sqlite3_finalize(stmt);
   return found;
 }

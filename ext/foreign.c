@@ -229,22 +229,6 @@ static OurWords ourWords(Cmd *c, void (*addAll)(OurWords *words)) {
 
 /* ---- One object of the file ------------------------------------------------------------------ */
 
-/* Runs a statement that is not worth keeping; NULL once the command has failed. */
-static sqlite3_stmt *prepare(Cmd *c, const char *sql) {
-  sqlite3_stmt *stmt = NULL;
-  if (!sql || c->rc != SQLITE_OK) return NULL;
-  if (sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL) != SQLITE_OK) {
-    ts_fail_db(c, sqlite3_extended_errcode(c->db));
-  }
-  return stmt;
-}
-
-static int step(Cmd *c, sqlite3_stmt *stmt) {
-  int rc = stmt && c->rc == SQLITE_OK ? sqlite3_step(stmt) : SQLITE_DONE;
-  if (rc != SQLITE_ROW && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
-  return rc == SQLITE_ROW;
-}
-
 static const char *column(Cmd *c, sqlite3_stmt *stmt, int i) {
   const char *z = (const char *)sqlite3_column_text(stmt, i);
   if (!z && sqlite3_column_type(stmt, i) != SQLITE_NULL && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
@@ -256,9 +240,9 @@ static const char *column(Cmd *c, sqlite3_stmt *stmt, int i) {
 static Words columnsOf(Cmd *c, const char *table) {
   Words words = {0, NULL};
   int room = 0;
-  sqlite3_stmt *stmt =
-      prepare(c, ts_printf(c, "PRAGMA \"%w\".table_xinfo(\"%w\")", c->target->schema, table));
-  while (step(c, stmt)) {
+  sqlite3_stmt *stmt = ts_prepare_once(
+      c, ts_printf(c, "PRAGMA \"%w\".table_xinfo(\"%w\")", c->target->schema, table));
+  while (ts_step_once(c, stmt)) {
     if (words.n == room) {
       Text *more = ts_alloc(c, (size_t)(2 * room + 16) * sizeof(Text));
       if (!more) break;
@@ -338,8 +322,9 @@ static int isVirtual(const char *sql) {
 }
 
 static sqlite3_stmt *eachObject(Cmd *c) {
-  return prepare(c, ts_printf(c, "SELECT type, name, tbl_name, sql FROM \"%w\".sqlite_schema",
-                              c->target->schema));
+  return ts_prepare_once(c,
+                         ts_printf(c, "SELECT type, name, tbl_name, sql FROM \"%w\".sqlite_schema",
+                                   c->target->schema));
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -351,8 +336,8 @@ static sqlite3_stmt *eachObject(Cmd *c) {
 */
 static void callWitness(Cmd *c) {
   if (!c->conn->caching) return; /* nobody would finalise it in time */
-  c->target->witness =
-      prepare(c, ts_printf(c, "SELECT 1 FROM \"%w\".sqlite_schema LIMIT 1", c->target->schema));
+  c->target->witness = ts_prepare_once(
+      c, ts_printf(c, "SELECT 1 FROM \"%w\".sqlite_schema LIMIT 1", c->target->schema));
   c->target->prepared = 0;
 }
 
@@ -373,7 +358,7 @@ static int witnessHolds(Cmd *c) {
 static void refuseOthers(Cmd *c) {
   Made *tables = allMade(c, 1);
   sqlite3_stmt *stmt = eachObject(c);
-  while (step(c, stmt)) {
+  while (ts_step_once(c, stmt)) {
     const char *type = column(c, stmt, 0), *name = column(c, stmt, 1);
     int isTable = sqlite3_stricmp(type, "table") == 0;
     if ((!isTable && sqlite3_stricmp(type, "view") != 0) || kindOf(tables, name) != 'T') continue;
@@ -426,7 +411,7 @@ void ts_foreign_release(Cmd *c) {
 Text ts_foreign_sql(Cmd *c, const char *name) {
   Text sql = {NULL, 0};
   sqlite3_stmt *stmt = eachObject(c);
-  while (!sql.z && step(c, stmt)) {
+  while (!sql.z && ts_step_once(c, stmt)) {
     if (sqlite3_stricmp(column(c, stmt, 1), name) != 0) continue;
     sql = ts_copy(c, column(c, stmt, 3), (int)strlen(column(c, stmt, 3)));
   }
@@ -437,7 +422,7 @@ Text ts_foreign_sql(Cmd *c, const char *name) {
 Text ts_foreign_trigger(Cmd *c, const char *table, const char *but) {
   Text name = {NULL, 0};
   sqlite3_stmt *stmt = eachObject(c);
-  while (!name.z && step(c, stmt)) {
+  while (!name.z && ts_step_once(c, stmt)) {
     if (sqlite3_stricmp(column(c, stmt, 0), "trigger") != 0) continue;
     if (sqlite3_stricmp(column(c, stmt, 2), table) != 0) continue;
     if (sqlite3_stricmp(column(c, stmt, 1), but) == 0) continue;
@@ -452,7 +437,7 @@ int ts_foreign_meta_is_ours(Cmd *c) {
   const char *expected = ts_stored_sql(c, ts_script_schema, "TABLE", "turnstile_meta");
   sqlite3_stmt *stmt = eachObject(c);
   int ours = 1;
-  while (ours && name && expected && step(c, stmt)) {
+  while (ours && name && expected && ts_step_once(c, stmt)) {
     const char *sql = column(c, stmt, 3);
     if (sqlite3_stricmp(column(c, stmt, 1), name) != 0) continue;
     ours = sqlite3_stricmp(column(c, stmt, 0), "table") == 0 && !isVirtual(sql);
@@ -509,7 +494,7 @@ Text ts_foreign_list(Cmd *c) {
   Listing l = {allMade(c, 0), ourWords(c, addTableWords), ourWords(c, addDoorWords),
                sqlite3_str_new(c->db)};
   sqlite3_stmt *stmt = eachObject(c);
-  while (step(c, stmt)) {
+  while (ts_step_once(c, stmt)) {
     const char *type, *name, *table;
     if (isOurs(c, &l, stmt)) continue;
     type = column(c, stmt, 0);

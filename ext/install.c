@@ -87,22 +87,7 @@ static void runScript(Cmd *c, const char *script) {
 }
 
 static sqlite3_stmt *prepareOne(Cmd *c, const char *sql) {
-  sqlite3_stmt *stmt = NULL;
-  const char *text = expand(c, sql);
-  int rc;
-  if (!text) return NULL;
-  rc = sqlite3_prepare_v2(c->db, text, -1, &stmt, NULL);
-  if (rc != SQLITE_OK) ts_fail_db(c, sqlite3_extended_errcode(c->db));
-  return stmt;
-}
-
-/* Steps once. Anything but a row or the end fails the command. */
-static int stepOne(Cmd *c, sqlite3_stmt *stmt) {
-  int rc;
-  if (!stmt || c->rc != SQLITE_OK) return 0;
-  rc = sqlite3_step(stmt);
-  if (rc != SQLITE_ROW && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
-  return rc == SQLITE_ROW;
+  return ts_prepare_once(c, expand(c, sql));
 }
 
 /* The value of one column of one row, as text; {NULL,0} without a row, and when a table or a column
@@ -110,7 +95,7 @@ static int stepOne(Cmd *c, sqlite3_stmt *stmt) {
 static Text readText(Cmd *c, const char *sql) {
   Text value = {NULL, 0};
   sqlite3_stmt *stmt = prepareOne(c, sql);
-  if (stepOne(c, stmt) && sqlite3_column_type(stmt, 0) != SQLITE_NULL) {
+  if (ts_step_once(c, stmt) && sqlite3_column_type(stmt, 0) != SQLITE_NULL) {
     const char *z = (const char *)sqlite3_column_text(stmt, 0);
     if (z) {
       value = ts_copy(c, z, sqlite3_column_bytes(stmt, 0));
@@ -418,7 +403,7 @@ static void transactionUndo(Cmd *c, Transaction *t) {
 static void transactionEnd(Cmd *c, Transaction *t, int begun) {
   if (c->rc == SQLITE_OK) {
     sqlite3_reset(t->writer); /* a commit bears a reader, but no writer beside it */
-    stepOne(c, t->commit);
+    ts_step_once(c, t->commit);
   }
   if (c->rc != SQLITE_OK && begun) transactionUndo(c, t);
   sqlite3_finalize(t->begin);
@@ -478,10 +463,10 @@ static void install(Cmd *c) {
   distrustBegin(c, &d);
   c->conn->installing = 1;
   transactionPrepare(c, &t);
-  stepOne(c, t.begin);
+  ts_step_once(c, t.begin);
   begun = c->rc == SQLITE_OK;
-  stepOne(c, t.reader);
-  stepOne(c, t.writer);
+  ts_step_once(c, t.reader);
+  ts_step_once(c, t.writer);
   c->looked = NULL; /* what was seen before the lock was taken may be another's by now */
   version = installedVersion(c);
   if (!isCurrent(c, version)) {

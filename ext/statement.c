@@ -262,6 +262,23 @@ sqlite3_int64 ts_insert_new(Cmd *c, IdKind kind, int id, const char *format, ...
   return c->rc == SQLITE_OK ? sqlite3_last_insert_rowid(c->db) : 0;
 }
 
+sqlite3_stmt *ts_prepare_once(Cmd *c, const char *sql) {
+  sqlite3_stmt *stmt = NULL;
+  if (!sql || c->rc != SQLITE_OK) return NULL;
+  if (sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL) != SQLITE_OK) {
+    ts_fail_db(c, sqlite3_extended_errcode(c->db));
+  }
+  return stmt;
+}
+
+int ts_step_once(Cmd *c, sqlite3_stmt *stmt) {
+  int rc;
+  if (!stmt || c->rc != SQLITE_OK) return 0;
+  rc = sqlite3_step(stmt);
+  if (rc != SQLITE_ROW && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
+  return rc == SQLITE_ROW;
+}
+
 Text ts_col_text(Cmd *c, Query *q, int i) {
   Text t = {NULL, 0};
   const char *z;
