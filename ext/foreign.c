@@ -408,28 +408,40 @@ void ts_foreign_release(Cmd *c) {
   c->witnessing = 0;
 }
 
+/* A column of the first object of a name, which is the one that SQLite takes. (SQL is long: it is read of
+** the objects that are asked for alone.) */
+static void keepFirst(Cmd *c, Text *kept, sqlite3_stmt *stmt, int i) {
+  const char *z = kept->z ? NULL : column(c, stmt, i);
+  if (z) *kept = ts_copy(c, z, (int)strlen(z));
+}
+
 Text ts_foreign_sql(Cmd *c, const char *name) {
   Text sql = {NULL, 0};
   sqlite3_stmt *stmt = eachObject(c);
   while (!sql.z && ts_step_once(c, stmt)) {
-    if (sqlite3_stricmp(column(c, stmt, 1), name) != 0) continue;
-    sql = ts_copy(c, column(c, stmt, 3), (int)strlen(column(c, stmt, 3)));
+    if (sqlite3_stricmp(column(c, stmt, 1), name) == 0) keepFirst(c, &sql, stmt, 3);
   }
   sqlite3_finalize(stmt);
   return sql;
 }
 
-Text ts_foreign_trigger(Cmd *c, const char *table, const char *but) {
-  Text name = {NULL, 0};
+void ts_foreign_door(Cmd *c, DoorFound *found) {
+  const char *view = c->target->door,
+             *trigger = ts_printf(c, "%sturnstile_door", c->target->prefix);
   sqlite3_stmt *stmt = eachObject(c);
-  while (!name.z && ts_step_once(c, stmt)) {
-    if (sqlite3_stricmp(column(c, stmt, 0), "trigger") != 0) continue;
-    if (sqlite3_stricmp(column(c, stmt, 2), table) != 0) continue;
-    if (sqlite3_stricmp(column(c, stmt, 1), but) == 0) continue;
-    name = ts_copy(c, column(c, stmt, 1), (int)strlen(column(c, stmt, 1)));
+  memset(found, 0, sizeof(*found));
+  while (trigger && ts_step_once(c, stmt)) {
+    const char *name = column(c, stmt, 1);
+    if (sqlite3_stricmp(name, view) == 0) {
+      keepFirst(c, &found->view, stmt, 3);
+    } else if (sqlite3_stricmp(name, trigger) == 0) {
+      keepFirst(c, &found->trigger, stmt, 3);
+    } else if (sqlite3_stricmp(column(c, stmt, 0), "trigger") == 0 &&
+               sqlite3_stricmp(column(c, stmt, 2), view) == 0) {
+      keepFirst(c, &found->other, stmt, 1);
+    }
   }
   sqlite3_finalize(stmt);
-  return name;
 }
 
 int ts_foreign_meta_is_ours(Cmd *c) {
@@ -438,8 +450,9 @@ int ts_foreign_meta_is_ours(Cmd *c) {
   sqlite3_stmt *stmt = eachObject(c);
   int ours = 1;
   while (ours && name && expected && ts_step_once(c, stmt)) {
-    const char *sql = column(c, stmt, 3);
+    const char *sql;
     if (sqlite3_stricmp(column(c, stmt, 1), name) != 0) continue;
+    sql = column(c, stmt, 3);
     ours = sqlite3_stricmp(column(c, stmt, 0), "table") == 0 && !isVirtual(sql);
     if (ours && strcmp(sql, expected) != 0) {
       OurWords words = ourWords(c, addTableWords);

@@ -39,8 +39,12 @@ int ts_foreign_meta_is_ours(Cmd *c);
 /* The SQL of the first object of that name, '' when none is kept; {NULL,0} when there is none. */
 Text ts_foreign_sql(Cmd *c, const char *name);
 
-/* The name of a trigger on a table or view other than one; {NULL,0} when there is none. */
-Text ts_foreign_trigger(Cmd *c, const char *table, const char *but);
+/* What stands in the place of the door: the SQL of the view and of its trigger, and the name of another
+** trigger that the view has. {NULL,0}: there is none. */
+typedef struct DoorFound {
+  Text view, trigger, other;
+} DoorFound;
+void ts_foreign_door(Cmd *c, DoorFound *found);
 
 /* The text that SQLite keeps of an object that a script makes: "TRIGGER", "turnstile_door". */
 char *ts_stored_sql(Cmd *c, const char *script, const char *kind, const char *name);

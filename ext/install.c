@@ -301,36 +301,31 @@ static int installedVersion(Cmd *c) {
 }
 
 /* Is the door's view or trigger there? Fails the command when it is somebody else's. */
-static int isDoor(Cmd *c, const char *kind, const char *name) {
-  const char *full = ts_printf(c, "%s%s", c->target->prefix, name);
-  Text sql = ts_foreign_sql(c, full);
+static int isDoor(Cmd *c, const char *kind, const char *name, Text sql) {
   const char *made = ts_stored_sql(c, ts_script_door, kind, name);
   if (sql.z && made && !ts_text_is(sql, made)) {
     ts_fail(c, SQLITE_CORRUPT_VTAB,
             "\"%s\".\"%s\" is not turnstile's door: somebody has replaced it; look at its SQL, "
             "drop the view, and install again",
-            c->target->schema, full);
+            c->target->schema, ts_printf(c, "%s%s", c->target->prefix, name));
   }
   return sql.z != NULL;
 }
 
-/* A second trigger of the door would be asked as well, and could answer. */
-static void refuseSecond(Cmd *c) {
-  const char *own = ts_printf(c, "%sturnstile_door", c->target->prefix);
-  Text name = {NULL, 0};
-  if (own) name = ts_foreign_trigger(c, c->target->door, own);
-  if (!name.z) return;
-  ts_fail(c, SQLITE_CORRUPT_VTAB,
-          "\"%s\".\"%s\" has a trigger that is not turnstile's: %.*s; look at its SQL, and drop it",
-          c->target->schema, c->target->door, name.n, name.z);
-}
-
-/* Are the view and its trigger there? Somebody may have dropped them. */
+/* Are the view and its trigger there? Somebody may have dropped them. A second trigger of the view would
+** be asked as well, and could answer. */
 static int doorStands(Cmd *c) {
+  DoorFound found;
   int view, trigger;
-  refuseSecond(c);
-  view = isDoor(c, "VIEW", "turnstile");
-  trigger = isDoor(c, "TRIGGER", "turnstile_door");
+  ts_foreign_door(c, &found);
+  if (found.other.z) {
+    ts_fail(
+        c, SQLITE_CORRUPT_VTAB,
+        "\"%s\".\"%s\" has a trigger that is not turnstile's: %.*s; look at its SQL, and drop it",
+        c->target->schema, c->target->door, found.other.n, found.other.z);
+  }
+  view = isDoor(c, "VIEW", "turnstile", found.view);
+  trigger = isDoor(c, "TRIGGER", "turnstile_door", found.trigger);
   return view && trigger;
 }
 
