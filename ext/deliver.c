@@ -20,6 +20,7 @@
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
+#include "list.h"
 #include "task.h"
 #include "text.h"
 #include "turns.h"
@@ -365,36 +366,10 @@ static void handOlder(Delivery *d, Inbound *in) {
   ts_deliver_hand(d, in);
 }
 
-/* Cuts a list of two or more in the middle, and returns its second half. */
-static InputLink *splitHalf(InputLink *list) {
-  InputLink *slow = list, *half;
-  for (const InputLink *fast = list->next; fast && fast->next; fast = fast->next->next)
-    slow = slow->next;
-  half = slow->next;
-  slow->next = NULL;
-  return half;
-}
-
-/* Two sorted lists as one; of equals those of the first come first. */
-static InputLink *mergeInputs(InputLink *a, InputLink *b) {
-  InputLink *merged = NULL, **tail = &merged;
-  while (a && b) {
-    InputLink **from = a->in->deliveryId <= b->in->deliveryId ? &a : &b;
-    *tail = *from;
-    tail = &(*tail)->next;
-    *from = (*from)->next;
-  }
-  *tail = a ? a : b;
-  return merged;
-}
-
 /* By the order in which they were delivered, whichever way they came here. Those that nobody has
 ** delivered keep their places among themselves. */
-static InputLink *sortedInputs(InputLink *list) {
-  InputLink *half;
-  if (!list || !list->next) return list;
-  half = splitHalf(list);
-  return mergeInputs(sortedInputs(list), sortedInputs(half));
+static int wereInOrder(const void *a, const void *b) {
+  return ((const InputLink *)a)->in->deliveryId <= ((const InputLink *)b)->in->deliveryId;
 }
 
 /* A copy of the list, of those that come from a user, the newest first. */
@@ -407,7 +382,7 @@ static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
     *tail = link;
     tail = &link->next;
   }
-  copies = sortedInputs(copies);
+  copies = ts_list_sort(copies, wereInOrder);
   for (InputLink *next; copies; copies = next) {
     next = copies->next;
     copies->next = newestFirst;
@@ -527,7 +502,7 @@ static void handOver(Delivery *d) {
     for (InputLink *older = waiting(d); older; older = older->next)
       handOlder(d, older->in);
   }
-  d->inputs = sortedInputs(d->inputs);
+  d->inputs = ts_list_sort(d->inputs, wereInOrder);
   /* A host that keeps turns takes everything that was handed over when the next one begins. */
   if (!d->s.run.token && !knowsTurns(c)) ts_queue_taken_up(c, &d->s);
   for (InputLink *link = d->inputs; link; link = link->next) {

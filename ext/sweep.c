@@ -24,6 +24,7 @@
 #include "door.h"
 #include "json.h"
 #include "lease.h"
+#include "list.h"
 #include "runs.h"
 #include "stale.h"
 #include "task.h"
@@ -81,34 +82,13 @@ static Item *collect(Sweep *w, Query *q) {
   return first;
 }
 
-/* Does a come before b? The longest idle first. */
-static int comesFirst(const Item *a, const Item *b) {
+/* The longest idle first. */
+static int areInOrder(const void *x, const void *y) {
+  const Item *a = x, *b = y;
   int n = a->label.n < b->label.n ? a->label.n : b->label.n, order;
   if (a->idle != b->idle) return a->idle > b->idle;
   order = memcmp(a->label.z, b->label.z, (size_t)n);
   return order ? order < 0 : a->label.n <= b->label.n;
-}
-
-/* Takes n items off a list, in order. */
-static Item *sortItems(Item **list, int n) {
-  Item *a, *b, *first = NULL, **tail = &first;
-  if (n < 2) {
-    a = *list;
-    if (!a) return NULL;
-    *list = a->next;
-    a->next = NULL;
-    return a;
-  }
-  a = sortItems(list, n / 2);
-  b = sortItems(list, n - n / 2);
-  while (a && b) {
-    Item **least = comesFirst(a, b) ? &a : &b;
-    *tail = *least;
-    tail = &(*least)->next;
-    *least = *tail;
-  }
-  *tail = a ? a : b;
-  return first;
 }
 
 /* Sessions in a band of stale_sessions. What is done with them goes in an order of its own, not in that
@@ -150,7 +130,7 @@ static Item *collectStale(Sweep *w, StaleBand band) {
     item->idle = ts_col_int(&q, 3);
   }
   ts_end(c, &q);
-  return c->rc == SQLITE_OK ? sortItems(&first, (int)(n > w->limit ? w->limit : n)) : NULL;
+  return c->rc == SQLITE_OK ? ts_list_sort(first, areInOrder) : NULL;
 }
 
 /* A number and a list into the report. */
