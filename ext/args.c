@@ -12,6 +12,7 @@
 #include "hash.h"
 #include "strict.h"
 #include "text.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -70,14 +71,12 @@ static void setDecimal(Cmd *c, Arg *arg, sqlite3_int64 i) {
 ** the other. (With external_id other content is an error anyway, and imports take what there is.) */
 static void refuseMended(Cmd *c, const ArgSpec *spec, Text text) {
   if (strcmp(spec->name, "external_id") == 0) return;
-  for (int i = 0; c->rc == SQLITE_OK && i + 3 <= text.n; i++) {
-    if (memcmp(text.z + i, "\xef\xbf\xbd", 3) != 0) continue;
-    ts_fail(
-        c, SQLITE_ERROR,
-        "%s holds U+FFFD, a NUL, half a surrogate pair or bytes that are no UTF-8; an id or a name "
-        "must be whole",
-        spec->name);
-  }
+  if (!text.z || !strstr(text.z, TS_UTF8_REPLACEMENT)) return;
+  ts_fail(
+      c, SQLITE_ERROR,
+      "%s holds U+FFFD, a NUL, half a surrogate pair or bytes that are no UTF-8; an id or a name "
+      "must be whole",
+      spec->name);
 }
 
 static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {

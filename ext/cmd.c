@@ -212,9 +212,8 @@ Text ts_clean(Cmd *c, Text t) {
       at += len;
       i += len;
     } else {
-      out[at++] = '\xef'; /* U+FFFD */
-      out[at++] = '\xbf';
-      out[at++] = '\xbd';
+      memcpy(out + at, TS_UTF8_REPLACEMENT, 3);
+      at += 3;
       i++;
     }
   }

@@ -52,7 +52,7 @@ static int isSpecial(unsigned char byte) {
 
 /* Is the character U+FFFD? */
 static int isReplacement(const unsigned char *p, int length) {
-  return length == 3 && memcmp(p, "\xef\xbf\xbd", 3) == 0;
+  return length == 3 && memcmp(p, TS_UTF8_REPLACEMENT, 3) == 0;
 }
 
 const char *ts_key_append(sqlite3_str *key, const char *z, int n) {

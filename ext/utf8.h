@@ -5,6 +5,7 @@
 #define TS_UTF8_H
 
 #define TS_REPLACEMENT_CHARACTER 0xFFFDu
+#define TS_UTF8_REPLACEMENT "\xef\xbf\xbd" /* the same as bytes */
 
 /* How many bytes the character at p takes (p < end), or 0 when the bytes are not valid UTF-8: a stray
 ** or overlong byte, a surrogate, a value past U+10FFFF, a character that is cut off. */

@@ -64,6 +64,16 @@ def stranger(stored, sql):
     return path
 
 
+def started(name):
+    """A file of the present version with a session. Returns its path."""
+    path = suite.path(name)
+    db = connect(path, lib)
+    one(db, INSTALL)
+    door(db, "session_start", "s", "x")
+    db.close()
+    return path
+
+
 def schema(db):
     return db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
 
@@ -256,11 +266,7 @@ def test_in_our_place():
 
 def test_doors():
     """A file of the present version with another door."""
-    made = suite.path("made.db")
-    db = connect(made, lib)
-    one(db, INSTALL)
-    door(db, "session_start", "s", "x")
-    db.close()
+    made = started("made.db")
     for what, sql in (
         ("another view", "DROP VIEW turnstile; CREATE VIEW turnstile(command, args) AS SELECT boom(), 1"),
         (
@@ -323,11 +329,7 @@ def test_writefile():
 
 def test_swapped():
     """Another file under the schema's name: looked at again."""
-    good, bad = suite.path("good.db"), suite.path("bad.db")
-    db = connect(good, lib)
-    one(db, INSTALL)
-    door(db, "session_start", "s", "x")
-    db.close()
+    good, bad = started("good.db"), suite.path("bad.db")
     shutil.copy(stranger(good, replaced("sessions", "view")), bad)
     host = Host(":memory:")
     one(host.db, "SELECT turnstile_use('side')")
@@ -532,11 +534,7 @@ def test_foreign_keys():
 
 def test_same_name():
     """Another file under the same name and the same path, or as bytes: looked at again."""
-    good, path = suite.path("same good.db"), suite.path("same.db")
-    db = connect(good, lib)
-    one(db, INSTALL)
-    door(db, "session_start", "s", "x")
-    db.close()
+    good, path = started("same good.db"), suite.path("same.db")
     bad = {what: stranger(good, replaced(what, "view")) for what in ("sessions", "tasks")}
     uses = ("SELECT session_state('s')", "SELECT session_note('s', 'n')", "SELECT count(*) FROM stale_sessions")
     host = Host(":memory:")
@@ -585,11 +583,7 @@ def test_same_name():
 
 def test_restored():
     """Another file's content comes into one that is open, by SQLite's backup."""
-    good, path = suite.path("backup good.db"), suite.path("backup.db")
-    db = connect(good, lib)
-    one(db, INSTALL)
-    door(db, "session_start", "s", "x")
-    db.close()
+    good, path = started("backup good.db"), suite.path("backup.db")
     bad = stranger(good, replaced("sessions", "view"))
     for mode in (path, ":memory:"):
         host = Host(mode)
