@@ -212,8 +212,8 @@ Text ts_clean(Cmd *c, Text t) {
       at += len;
       i += len;
     } else {
-      memcpy(out + at, TS_UTF8_REPLACEMENT, 3);
-      at += 3;
+      for (const char *mark = TS_UTF8_REPLACEMENT; *mark; mark++)
+        out[at++] = *mark;
       i++;
     }
   }
