@@ -22,7 +22,7 @@ extern "C" {
 
 /* The version of the schema that this library installs and works with. A file with an older one
 ** is upgraded by turnstile_install(); a file with a newer one is refused. */
-#define TURNSTILE_SCHEMA_VERSION 5
+#define TURNSTILE_SCHEMA_VERSION 6
 
 /* Limits. Each appears in the error that reaching it gives. */
 #define TURNSTILE_MAX_LABEL 1024      /* bytes of a session label */

@@ -25,8 +25,8 @@ SELECT 'a command', error_of('INSERT INTO turnstile VALUES(''' || x || ''', ''[]
 
 ---- Prefixes
 
-SELECT 'of an underscore', turnstile_install('{"prefix":"_"}'), 5;
-SELECT 'of capitals and digits', turnstile_install('{"prefix":"Z9_"}'), 5;
+SELECT 'of an underscore', turnstile_install('{"prefix":"_"}'), 6;
+SELECT 'of capitals and digits', turnstile_install('{"prefix":"Z9_"}'), 6;
 SELECT turnstile_use('main', 'Z9_');
 SELECT 'they work', session_start('s', 'x') IS NOT NULL, 1;
 SELECT turnstile_use('main', NULL);

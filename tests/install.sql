@@ -35,12 +35,12 @@ SELECT 'nothing came of it', (SELECT count(*) FROM sqlite_schema), 0;
 
 ---- Installed
 
-SELECT 'it returns the schema''s version', turnstile_install('{"uuid":"00000000-0000-4000-8000-000000000001"}'), (SELECT 5);
-SELECT 'which is stored', (SELECT value FROM turnstile_meta WHERE key = 'schema_version'), 5;
+SELECT 'it returns the schema''s version', turnstile_install('{"uuid":"00000000-0000-4000-8000-000000000001"}'), (SELECT 6);
+SELECT 'which is stored', (SELECT value FROM turnstile_meta WHERE key = 'schema_version'), 6;
 SELECT 'with the uuid that was given', (SELECT value FROM turnstile_meta WHERE key = 'uuid'), '00000000-0000-4000-8000-000000000001';
 CREATE TEMP TABLE was AS SELECT schema_of() AS s, dump_of() AS d;
-SELECT 'a second time returns the same', turnstile_install(), 5;
-SELECT 'another uuid changes nothing', turnstile_install('{"uuid":"other"}'), 5;
+SELECT 'a second time returns the same', turnstile_install(), 6;
+SELECT 'another uuid changes nothing', turnstile_install('{"uuid":"other"}'), 6;
 SELECT 'nothing has changed', schema_of() = s AND dump_of() = d, 1 FROM was;
 SELECT 'a write that is under way is no matter when nothing is to do', error_of('CREATE TEMP TABLE fine AS SELECT turnstile_install() AS v'), NULL;
 SELECT 'every table is STRICT', (SELECT group_concat(name) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'), NULL;
@@ -70,7 +70,7 @@ SELECT 'the original keeps its own', dump_of() = d, 1 FROM was;
 SELECT 'made anew a uuid is another', turnstile_renew('{"schema":"copy"}') GLOB '*-*-4*-*-*', 1;
 SELECT 'where nothing is installed', error_of('SELECT turnstile_renew(''{"prefix":"none_"}'')') LIKE 'turnstile_renew: turnstile is not installed%', 1;
 SELECT 'other options', error_of('SELECT turnstile_renew(''{"keep_foreign":1}'')') LIKE 'turnstile_renew: unknown option ''keep_foreign''%', 1;
-SELECT 'turnstile_install finds it done', turnstile_install('{"schema":"copy"}'), 5;
+SELECT 'turnstile_install finds it done', turnstile_install('{"schema":"copy"}'), 6;
 SELECT turnstile_use('copy');
 SELECT 'and it works', session_start('in copy', 'x'), 1;
 SELECT turnstile_use('main');
@@ -80,7 +80,7 @@ SELECT 'its names have the prefix', turnstile_schema('{"prefix":"z_"}') LIKE '%z
 
 ---- Prefixes and schemas
 
-SELECT 'a prefix', turnstile_install('{"prefix":"agent_"}'), 5;
+SELECT 'a prefix', turnstile_install('{"prefix":"agent_"}'), 6;
 SELECT 'its tables stand beside the others', (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE 'agent\_%' ESCAPE '\'),
        (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'agent\_%' ESCAPE '\' AND name NOT LIKE 'sqlite_%');
 SELECT 'with a uuid of their own', (SELECT value FROM agent_turnstile_meta WHERE key = 'uuid') <> (SELECT value FROM turnstile_meta WHERE key = 'uuid'), 1;
@@ -95,9 +95,9 @@ INSERT INTO wrong VALUES
   ('{"uuid":""}', 'turnstile_install: uuid is empty'), ('{"pre":"a_"}', 'turnstile_install: unknown option ''pre''%prefix%schema%uuid%'), ('[]', 'turnstile_install: options must be a JSON object%'), ('x', 'turnstile_install: options %JSON%');
 SELECT options, error_of(printf('SELECT turnstile_install(%Q)', options)) LIKE message, 1 FROM wrong;
 SELECT 'two arguments', error_of('SELECT turnstile_install(''{}'', ''{}'')') LIKE 'turnstile_install: too many arguments%', 1;
-SELECT 'a prefix of 32 letters', turnstile_install('{"prefix":"abcdefghijklmnopqrstuvwxyz_12345"}'), 5;
+SELECT 'a prefix of 32 letters', turnstile_install('{"prefix":"abcdefghijklmnopqrstuvwxyz_12345"}'), 6;
 ATTACH ':memory:' AS "odd ""name";
-SELECT 'a schema with an odd name', turnstile_install('{"schema":"odd \"name","prefix":"p_"}'), 5;
+SELECT 'a schema with an odd name', turnstile_install('{"schema":"odd \"name","prefix":"p_"}'), 6;
 SELECT turnstile_use('odd "name', 'p_');
 SELECT 'works', session_start('odd', 'x'), 1;
 SELECT turnstile_use('main');
@@ -106,8 +106,8 @@ SELECT 'is in that file', (SELECT count(*) FROM "odd ""name".p_sessions), 1;
 ---- Newer, damaged, dropped
 
 UPDATE turnstile_meta SET value = 99 WHERE key = 'schema_version';
-SELECT 'a newer file is refused', error_of('SELECT turnstile_install()') LIKE 'turnstile_install: this file has schema version 99, newer than this library''s 5%', 1;
-UPDATE turnstile_meta SET value = 5 WHERE key = 'schema_version';
+SELECT 'a newer file is refused', error_of('SELECT turnstile_install()') LIKE 'turnstile_install: this file has schema version 99, newer than this library''s 6%', 1;
+UPDATE turnstile_meta SET value = 6 WHERE key = 'schema_version';
 SELECT 'its own again', turnstile_install(), 5;
 SELECT session_start('kept', 'x');
 DROP VIEW turnstile;

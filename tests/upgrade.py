@@ -170,11 +170,12 @@ second.close()
 # An index that nothing reads any more can't go while somebody reads; it goes with the next call.
 retired = "SELECT count(*) FROM sqlite_schema WHERE name = 'sessions_without_task'"
 db = connect(copy("retired.db"), lib)
-suite.check("an index of the old version", one(db, retired), 1)
+has = 1 if stored_version < 5 else 0  # version 5 has no use for it
+suite.check("an index of the old version", one(db, retired), has)
 reader = db.execute("SELECT value FROM turnstile_meta UNION ALL SELECT 1")
 next(reader)
 suite.check("upgrade while somebody reads", one(db, "SELECT turnstile_install()"), version)
-suite.check("it is still there", one(db, retired), 1)
+suite.check("it is still there", one(db, retired), has)
 door(db, "session_deliver", "n", "write a poem")
 reader.close()
 suite.check("once more", one(db, "SELECT turnstile_install()"), version)
@@ -188,6 +189,8 @@ db.execute(
     "INSERT INTO session_queue(session_label, source, status, enqueued_at, message) "
     "VALUES ('old', 'timer', 'pending', 77, 'tick')"
 )
+if stored_version >= 5:  # there the commands say so
+    db.execute("UPDATE session_queue SET held = 1 WHERE enqueued_at = 77")
 last = one(db, "SELECT max(at) FROM deliveries WHERE session_label = 'old'")
 one(db, "SELECT turnstile_install()")
 used = one(db, "SELECT last_used FROM session_overview WHERE label = 'old'")

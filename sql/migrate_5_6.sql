@@ -1,0 +1,1 @@
+-- migrate_5_6.sql - schema version 6: what was said and done is kept in the corners too.
