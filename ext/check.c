@@ -190,14 +190,18 @@ static int lookConfig(CheckCursor *cur, Problem *found) {
   return 1;
 }
 
-/* Does a rule that is enabled still find room beside those before it? One that compiles takes room, also
-** when something else is wrong with it. */
-static int countRule(CheckCursor *cur, int size, char *message, int nMessage) {
-  if (!intAt(cur, 7)) return SQLITE_OK;
-  if (ts_rules_full(cur->nRules, cur->nCompiled, message, nMessage)) return SQLITE_ERROR;
+/* Does a rule that is enabled still find room beside those before it, and is it a rule? One that compiles
+** takes room, also when something else is wrong with it. One that finds none is not tried: a file of
+** rules without end would take time without end. */
+static int checkRule(CheckCursor *cur, const RuleRow *row, char *message, int nMessage) {
+  int isEnabled = intAt(cur, 7) != 0, rc, size;
+  if (isEnabled && ts_rules_full(cur->nRules, cur->nCompiled, message, nMessage))
+    return SQLITE_ERROR;
+  rc = ts_rule_check_row(row, &size, message, nMessage);
+  if (!isEnabled || size <= 0) return rc;
   cur->nRules++;
   cur->nCompiled += size;
-  return SQLITE_OK;
+  return rc;
 }
 
 static int lookRule(CheckCursor *cur, Problem *found) {
@@ -205,7 +209,7 @@ static int lookRule(CheckCursor *cur, Problem *found) {
   Text cls = textAt(cur, 1), state = textAt(cur, 2), pattern = textAt(cur, 3);
   Text lang = textAt(cur, 5), origin = textAt(cur, 6);
   RuleRow row;
-  int rc, size;
+  int rc;
   if (cur->cmd.rc != SQLITE_OK) return 0;
   memset(&row, 0, sizeof(row));
   row.id = intAt(cur, 0);
@@ -218,12 +222,7 @@ static int lookRule(CheckCursor *cur, Problem *found) {
   row.weight = sqlite3_column_double(cur->query.stmt, 4);
   row.lang = lang.z;
   row.nLang = lang.n;
-  rc = ts_rule_check_row(&row, &size, message, (int)sizeof(message));
-  if (rc == SQLITE_OK) {
-    rc = countRule(cur, size, message, (int)sizeof(message));
-  } else if (size > 0) {
-    (void)countRule(cur, size, NULL, 0); /* message says already what is wrong */
-  }
+  rc = checkRule(cur, &row, message, (int)sizeof(message));
   if (rc == SQLITE_NOMEM) cur->row.rc = rc;
   if (cur->row.rc == SQLITE_OK && rc == SQLITE_OK &&
       (ts_text_is(origin, "builtin") || ts_text_is(origin, "user"))) {

@@ -112,6 +112,7 @@ struct RuleSet {
   pcre2_match_data *data;
   pcre2_jit_stack *stack; /* made with the first JIT program, NULL until then */
   int jitIsOff;           /* no JIT here, or no memory for its stack */
+  unsigned known;         /* PCRE2_NO_UTF_CHECK where every text is known to be UTF-8, else 0 */
   long long nCompiled;    /* bytes of all patterns compiled so far, those left out included */
   size_t nJit;            /* bytes of machine code */
   int sinceAsked;         /* work done since the watching function was asked */
@@ -223,11 +224,11 @@ static int checkSize(int size, char *err, int nErr) {
   return SQLITE_ERROR;
 }
 
-/* Compiles a pattern after the checks that PCRE2 does not make. */
-static int compilePattern(pcre2_compile_context *context, const char *pattern, int n,
-                          int isAnchored, pcre2_code **out, int *offset, char *err, int nErr) {
+/* Compiles a pattern after the checks that PCRE2 does not make. more: further options of PCRE2. */
+static int compilePattern(pcre2_compile_context *context, const char *pattern, int n, uint32_t more,
+                          pcre2_code **out, int *offset, char *err, int nErr) {
   uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_CASELESS | PCRE2_MULTILINE |
-                     PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY;
+                     PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY | more;
   const char *what = 0;
   int code = 0;
   PCRE2_SIZE at = 0;
@@ -248,7 +249,6 @@ static int compilePattern(pcre2_compile_context *context, const char *pattern, i
     return SQLITE_ERROR;
   }
   *offset = 0;
-  if (isAnchored) options |= PCRE2_ANCHORED;
   *out = pcre2_compile((PCRE2_SPTR)pattern, (PCRE2_SIZE)n, options, &code, &at, context);
   if (*out == 0) {
     PCRE2_UCHAR text[160];
@@ -490,8 +490,9 @@ int ts_rules_full(int nRules, long long nCompiled, char *err, int nErr) {
 static int compileRule(RuleSet *set, const RuleRow *row, Rule *rule, pcre2_code **code, char *err,
                        int nErr) {
   int isAnchored = rule->cls == RULE_AFFIRMATION || rule->kind == LITERALS_AT_START, offset;
-  int rc = compilePattern(set->compile, row->pattern, row->nPattern, isAnchored, code, &offset, err,
-                          nErr);
+  uint32_t more = (isAnchored ? PCRE2_ANCHORED : 0) | (set->known ? 0 : PCRE2_MATCH_INVALID_UTF);
+  int rc =
+      compilePattern(set->compile, row->pattern, row->nPattern, more, code, &offset, err, nErr);
   rule->nCompiled = rc == SQLITE_OK ? sizeOf(*code) : 0;
   set->nCompiled += rc == SQLITE_OK ? rule->nCompiled : row->nPattern;
   if (rc == SQLITE_OK) rc = checkSize(rule->nCompiled, err, nErr);
@@ -602,8 +603,8 @@ static int runRule(RuleSet *set, Rule *rule, const char *text, int n, int from, 
     rc = pcre2_jit_match(rule->code, (PCRE2_SPTR)text, (PCRE2_SIZE)n, (PCRE2_SIZE)from, 0,
                          set->data, set->match);
   if (rc == PCRE2_ERROR_JIT_BADOPTION || rc == PCRE2_ERROR_JIT_STACKLIMIT)
-    rc = pcre2_match(rule->code, (PCRE2_SPTR)text, (PCRE2_SIZE)n, (PCRE2_SIZE)from, PCRE2_NO_JIT,
-                     set->data, set->match);
+    rc = pcre2_match(rule->code, (PCRE2_SPTR)text, (PCRE2_SIZE)n, (PCRE2_SIZE)from,
+                     PCRE2_NO_JIT | set->known, set->data, set->match);
   if (rc == PCRE2_ERROR_NOMATCH) return 0;
   if (rc < 0) return rc;
   if (end != 0) *end = (int)pcre2_get_ovector_pointer(set->data)[1];
@@ -872,11 +873,15 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
 #define PROBE_BYTES 320 /* of a text made of one character: enough for what grows with a square */
 
 /* Runs the only rule of a set over a text that repeats a piece and ends in what else the pattern could
-** want: at every place of the first piece. */
+** want: at every character of the first piece. */
 static int probe(RuleSet *set, const char *piece, int nPiece, char *err, int nErr) {
   const Rule *rule = &set->rules[0];
   char text[PROBE_BYTES + 2 + TS_RULE_MAX_PATTERN];
   int n = 0;
+  if (nPiece == 1) {
+    n = PROBE_BYTES;
+    memset(text, piece[0], PROBE_BYTES);
+  }
   for (; n + nPiece <= PROBE_BYTES; n += nPiece)
     memcpy(text + n, piece, (size_t)nPiece);
   text[n] = 1; /* what hardly a pattern asks for */
@@ -886,7 +891,9 @@ static int probe(RuleSet *set, const char *piece, int nPiece, char *err, int nEr
   set->tries = set->nLeftOut = 0;
   set->stamp++;
   for (int at = 0; at < nPiece; at++) {
-    int rc = tryRule(set, &set->rules[0], text, n, at, 0, 0, 0);
+    int rc;
+    if (((unsigned char)piece[at] & 0xC0) == 0x80) continue;
+    rc = tryRule(set, &set->rules[0], text, n, at, 0, 0, 0);
     if (rc < 0) return -rc;
     if (set->nLeftOut == 0) continue;
     setError(err, nErr,
@@ -924,10 +931,12 @@ static int checkAs(const char *cls, const char *pattern, int n, char *err, int n
   row.nCls = (int)strlen(cls);
   row.pattern = pattern;
   row.nPattern = n;
-  if (rc == SQLITE_OK) rc = ts_rules_add(set, &row, err, nErr);
-  if (rc == SQLITE_OK) rc = ts_rules_finish(set);
-  if (rc == SQLITE_OK)
+  if (rc == SQLITE_OK) {
     set->jitIsOff = 1; /* machine code has the same limits, and costs more to make */
+    set->known = PCRE2_NO_UTF_CHECK;
+    rc = ts_rules_add(set, &row, err, nErr);
+  }
+  if (rc == SQLITE_OK) rc = ts_rules_finish(set);
   if (rc == SQLITE_OK) rc = probeAll(set, pattern, n, err, nErr);
   ts_rules_free(set);
   return rc;
@@ -941,7 +950,8 @@ static int compileAlone(const char *pattern, int n, int *nCompiled, int *offset,
   pcre2_compile_context *context = 0;
   pcre2_general_context *general = pcre2_general_context_create(engineMalloc, engineFree, 0);
   if (general != 0) context = newCompileContext(general);
-  if (context != 0) rc = compilePattern(context, pattern, n, 0, &code, offset, err, nErr);
+  if (context != 0)
+    rc = compilePattern(context, pattern, n, PCRE2_MATCH_INVALID_UTF, &code, offset, err, nErr);
   size = code ? sizeOf(code) : 0;
   if (rc == SQLITE_OK) rc = checkSize(size, err, nErr);
   if (nCompiled) *nCompiled = size;

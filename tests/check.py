@@ -545,14 +545,14 @@ def remade():
                 suite.holds(f"{where}: {name} is missed", error_of(problems, db), "is not installed")
                 remake(db, name, schema, prefix, where)
             else:
-                told = {r[3] for r in problems(db)}
-                suite.check(f"{where}: {name} is missed", name in told)
-            for _ in range(60):
-                missed = [r[3] for r in problems(db) if r[0] == "schema"]
-                if not missed:
+                told = one(db, "SELECT 1 FROM turnstile_check WHERE ref = ? LIMIT 1", name)
+                suite.check(f"{where}: {name} is missed", told, 1)
+            for _ in range(60):  # what is wrong with the schema is told first
+                first = db.execute(f"{CHECK} LIMIT 1").fetchone()
+                if not first or first[0] != "schema":
                     break
-                remake(db, missed[0], schema, prefix, where)
-            suite.check(f"{where}: {name} is there again", problems(db)[:3], [])
+                remake(db, first[3], schema, prefix, where)
+            suite.check(f"{where}: {name} is there again", first, None)
             db.execute("ROLLBACK")
         suite.check("a name that is nothing", statement_of(schema, "nothing"), None)
         one(db, "SELECT turnstile_use('main')")
@@ -560,8 +560,12 @@ def remade():
 
 def nonsense():
     """Two rows of each column of each table hold some kind of nonsense: problems or nothing come of
-    it, soon, and never an error."""
+    it, without much more work than a healthy file takes, and never an error."""
     slowest, tried = 0, 0
+    began = time.process_time()
+    for _ in range(5):
+        problems(base)
+    healthy = (time.process_time() - began) / 5
     r = random.Random(7)
     tables = base.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
     db = damaged(base, "")
@@ -586,14 +590,14 @@ def nonsense():
                 except (sqlite3.Error, OverflowError):
                     db.execute("ROLLBACK")
                     continue
-                began = time.time()
+                began = time.process_time()
                 error = error_of(lambda: db.execute(CHECK).fetchall())
-                slowest = max(slowest, time.time() - began)
+                slowest = max(slowest, time.process_time() - began)
                 tried += 1
                 suite.check(f"{table}.{column} = {str(value)[:60]!r}", error, None)
                 db.execute("ROLLBACK")
     suite.check("columns were tried", tried > 300)
-    suite.check("none took long", slowest < 2)
+    suite.check("none took long", slowest < 30 * healthy)
 
 
 def steps(db, label):
@@ -637,6 +641,8 @@ build(base)
 if not only:
     healthy()
     every_rule()
+# Each row of message_rules is tried with each look at the file; a few of each kind tell as much.
+base.execute("DELETE FROM message_rules WHERE id > 9 AND id % 12")
 damages()
 repaired()
 if not only:
