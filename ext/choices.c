@@ -311,6 +311,20 @@ static Text kindText(Cmd *c, const Session *s, ChoiceKind kind) {
   return (Text){text, (int)strlen(text)};
 }
 
+static int sameSender(const Inbound *a, const Inbound *b) {
+  return ts_text_equal(a->channel, b->channel) && ts_text_equal(a->sender, b->sender);
+}
+
+/* Is the message alone applied, with nothing done to what is held? It stays in the choice. When the
+** message ends the task, the choice closes with it and what it held waits: a step of its own before
+** would have been for nothing. So does the request of somebody else than who abandons the task. */
+static int leavesHeld(Delivery *d, const OpenChoice *choice, const ChoiceStep *step, Inbound *in) {
+  if (step->message == MESSAGE_APPLY) {
+    return step->held == HELD_STAYS || ts_deliver_ends_task(d, in);
+  }
+  return step->task == TASK_ABANDON && choice->held && !sameSender(choice->held, in);
+}
+
 void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
   Cmd *c = d->c;
   Session *s = &d->s;
@@ -330,6 +344,11 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
   if (step.message == MESSAGE_REPLY) {
     d->action = ACTION_ANSWER;
     ts_deliver_hand(d, in);
+    return;
+  }
+
+  if (leavesHeld(d, &choice, &step, in)) {
+    ts_deliver_apply(d, in, 0);
     return;
   }
 

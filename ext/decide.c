@@ -100,6 +100,8 @@ ChoiceStep ts_choice(ChoiceKind kind, ChoiceAnswer answer, MessageClass cls, int
   default:
     step = choiceTable[kind].onContinue;
     step.message = MESSAGE_APPLY;
+    /* Nobody has said that the request is not to be started: the choice goes on holding it. */
+    if (step.held == HELD_NOTE) step.held = HELD_STAYS;
     return step;
   }
 }

@@ -151,7 +151,7 @@ typedef enum TaskFate {
 
 typedef enum MessageFate {
   MESSAGE_WAS_ANSWER, /* it answered the choice and is nothing else */
-  MESSAGE_APPLY,      /* goes through the table after the held one */
+  MESSAGE_APPLY,      /* goes through the table, after the held one if that is applied */
   MESSAGE_START,      /* starts a task */
   MESSAGE_REPLY,      /* is answered; the choice stays */
   MESSAGE_ASK_AGAIN,  /* the choice is shown again */

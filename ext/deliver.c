@@ -94,6 +94,10 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
   return ts_cell(&facts);
 }
 
+int ts_deliver_ends_task(Delivery *d, const Inbound *in) {
+  return cellOf(d, in, 0).commit != COMMIT_NONE;
+}
+
 /* An input that is not taken is gone for the session, but whoever looks after it can see that it was. */
 static void refuse(Delivery *d, const Inbound *in, Text message, const char *why) {
   ts_exec(d->c, SQL_SESSION_REFUSED, "tissttt", &d->s.label, d->c->now, why,
@@ -1081,7 +1085,6 @@ static int isForRun(const Inbound *in) {
 /* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
-  sqlite3_int64 task = d->s.task.id;
   in->isRetry = in->attempts > 0; /* it has left its note already */
   in->attempts++;
   d->isTaking = 1; /* goOn() says when interrupted work goes on */
@@ -1091,8 +1094,6 @@ static void takeInput(Delivery *d, Inbound *in) {
   } else {
     ts_deliver_hand(d, in);
   }
-  /* A choice about a task that has ended is gone. */
-  if (task && d->s.task.id != task) ts_choice_release(c, &d->s, "end");
   if (isHanded(d, in->queueId)) return;
   cancelBefore(d, in);
   ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now,

@@ -46,6 +46,8 @@ typedef struct Delivery {
 /* Takes a classified message through the class × state table. continuing: a choice has just
 ** settled that it belongs to the task. */
 void ts_deliver_apply(Delivery *d, Inbound *in, int continuing);
+/* Would this message end the open task? */
+int ts_deliver_ends_task(Delivery *d, const Inbound *in);
 /* Adds to what is handed over at the end. */
 void ts_deliver_hand(Delivery *d, Inbound *in);
 /* Keeps a message that is not acted on: a note for the task and for the decision. The template's
@@ -98,8 +100,8 @@ void ts_choice_show(Delivery *d);
 void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in);
 /* Closes it without an answer. What it held is the caller's to keep. */
 void ts_choice_drop(Cmd *c, Session *s, const char *trigger);
-/* Closes it without an answer, because the task it was about is gone. What it held becomes a
-** waiting input. */
+/* The same without an open choice: nothing. What it held becomes a waiting input, because the task
+** it was about is gone. */
 void ts_choice_release(Cmd *c, Session *s, const char *trigger);
 /* The stored choice as one text: question and options. */
 Text ts_choice_text(Cmd *c, const Session *s);

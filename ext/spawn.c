@@ -221,7 +221,7 @@ static void stopOne(Cmd *c, Text label, Text reason) {
   ts_exec(c, SQL_WORKER_STATUS, "ts", &s.label, "failed");
   s.taskStatus = TS_TEXT("failed");
   ts_lease_fence(c, &s, reason);
-  ts_choice_drop(c, &s, "stop");
+  ts_choice_release(c, &s, "stop");
   if (s.task.state == TASK_COMPLETE) { /* what is done stays done */
     ts_task_close(c, &s, COMMIT_NORMAL, ts_task_summary(c, &s), none);
   } else if (s.task.id) {

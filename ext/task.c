@@ -171,6 +171,7 @@ static void adoptNotes(Cmd *c, const Session *s) {
 void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
   Text empty = TS_TEXT("[]"), id;
   HashId hash;
+  ts_choice_release(c, s, "start");
   memset(&s->task, 0, sizeof(s->task));
   s->task.description = description;
   s->task.state = TASK_RUNNING;
@@ -204,6 +205,7 @@ void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigg
   ts_exec(c, SQL_TASK_MOVE, "isti", s->task.id, ts_task_machine.states[to], &data, c->now);
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[to],
            trigger ? trigger : t->trigger, data);
+  if (to == TASK_COMPLETE || to == TASK_ABORTED) ts_choice_release(c, s, "end");
 }
 
 /* ---- Observations and notes ------------------------------------------------------------------ */
@@ -432,6 +434,7 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[TASK_NONE],
            keep ? ts_state_move(&ts_task_machine, from, TASK_NONE)->trigger : "drop",
            ts_json_finish(&j));
+  ts_choice_release(c, s, "end");
   memset(&s->task, 0, sizeof(s->task));
   return id;
 }
@@ -461,9 +464,6 @@ Text ts_task_settle(Cmd *c, Session *s) {
     id = ts_task_end(c, s, COMMIT_ABANDONED,
                      ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
                      ts_task_field(c, s, "$.reason"));
-  } else {
-    return none;
   }
-  ts_choice_release(c, s, "end");
   return id;
 }

@@ -8,6 +8,12 @@
 
 #define TS_MAX_DESCRIPTION 200 /* characters of a task's description made from a message */
 
+/*
+** A choice that is open is about the task as it was when it was offered. Whatever begins a task, moves
+** it to Complete or Aborted, or ends it also closes the choice, and what that held becomes an input
+** that waits. A command with another use for it takes it out of the choice before.
+*/
+
 /* Begins a task: a row, its first step (SessionStart), an event. */
 void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger);
 
@@ -53,11 +59,11 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
 
 /* The same for a task that lay too long, with the template's message; a task without work is
  *dropped
- ** with a note. *said: the commit's message or the note. An open choice is left alone. */
+ ** with a note. *said: the commit's message or the note. */
 Text ts_task_end_stale(Cmd *c, Session *s, Text *said);
 
-/* Complete or Aborted left behind by session_transition: makes the commit they stand for, and
-** releases a choice about the task. Returns the commit's id or {NULL,0}. */
+/* Complete or Aborted left behind by session_transition: makes the commit they stand for. Returns
+** its id or {NULL,0}. */
 Text ts_task_settle(Cmd *c, Session *s);
 
 /* The commit message of the open task when it ends normally: the reported summary, else what the

@@ -55,7 +55,6 @@ static void runStart(Cmd *c) {
   }
   ts_session_revive(c, &s);
   ts_queue_taken_up(c, &s);
-  ts_choice_release(c, &s, "start");
   ts_task_start(c, &s, c->arg[1].text, NULL);
   s.workSource = SOURCE_USER;
   ts_session_touch(c, &s, SOURCE_USER);
@@ -124,7 +123,6 @@ static void runTransition(Cmd *c) {
               "the task is None and becomes Running with session_start, or with data.task");
     }
     if (c->rc != SQLITE_OK) return;
-    ts_choice_release(c, &s, "start");
     ts_task_start(c, &s, task, NULL);
   } else {
     /* Is the move there at all? Then its data has to be right. */
@@ -346,6 +344,7 @@ static void runCompact(Cmd *c) {
     compactAgain(c, &s, message);
     return;
   }
+  ts_choice_release(c, &s, "compact");
   if (s.task.state == TASK_ABORTED) {
     Text reason = ts_task_field(c, &s, "$.reason");
     if (!message.z) message = ts_fill(c, s.label, "commit.abandoned", NULL, none, NULL, none);
@@ -354,7 +353,6 @@ static void runCompact(Cmd *c) {
     if (!message.z) message = ts_task_summary(c, &s);
     id = ts_task_end(c, &s, COMMIT_NORMAL, message, none);
   }
-  ts_choice_release(c, &s, "compact");
   ts_session_touch(c, &s, s.workSource);
   s.offered = 0;
   ts_session_save(c, &s);

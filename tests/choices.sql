@@ -139,15 +139,20 @@ CREATE TEMP TABLE replied AS
 SELECT label || ': goes on', json_extract(decision, '$.action', '$.state'), '["continue","Running"]' FROM replied
 WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok');
 SELECT label || ': the choice is closed', session_state(label) ->> '$.pending_choice', NULL FROM replied
-WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok');
+WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok') AND kind <> 'new';
 SELECT label || ': the same task', session_state(label) ->> '$.task', 'add retries' FROM replied
 WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok');
 SELECT label || ': both are handed over, in order', handed, held || ' + ' || message FROM replied
 WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok') AND kind <> 'new';
-SELECT label || ': the held request is only noted', handed, message FROM replied
+SELECT label || ': the message alone is handed over', handed, message FROM replied
 WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok') AND kind = 'new';
-SELECT label || ': the held request is noted',
-       (SELECT count(*) FROM observations AS o WHERE o.session_label = label AND json_extract(data, '$.note') = 'held'), 1
+SELECT label || ': the choice goes on holding the request', session_state(label) ->> '$.pending_choice.held', held
+FROM replied WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok') AND kind = 'new';
+SELECT label || ': nothing is noted of it',
+       (SELECT count(*) FROM observations AS o WHERE o.session_label = label AND json_extract(data, '$.note') = 'held'), 0
+FROM replied WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok') AND kind = 'new';
+SELECT label || ': it is started when that is chosen',
+       json_extract(session_deliver(label, 'A', json_object('now', at + 2000)), '$.action', '$.state'), '["start","Running"]'
 FROM replied WHERE said_class IN ('Modification', 'Response') AND message NOT IN ('yes', 'ok') AND kind = 'new';
 
 -- A new request starts, with the held one beside it.
@@ -289,6 +294,59 @@ SELECT 'and the next delivery takes it',
        (SELECT group_concat(value ->> '$.message', ' + ') FROM
          json_each(session_deliver('ended', 'with a limit', '{"class":"Modification"}'), '$.inputs')),
        'pool the connections + with a limit';
+
+-- Whatever ends the task, or moves it to where nothing can be chosen any more.
+CREATE TEMP TABLE ending(name, how);
+INSERT INTO ending VALUES
+  ('Aborted', '["session_transition",["LABEL","Aborted",{"reason":"of no use"}]]'),
+  ('Complete', '["session_transition",["LABEL","Complete"]]'),
+  ('an approval in many words', '["session_deliver",["LABEL","that solved it for me"]]'),
+  ('an approval, classified', '["session_deliver",["LABEL","I will close the ticket",{"class":"Confirmation"}]]'),
+  ('somebody else''s refusal', '["session_deliver",["LABEL","forget the whole thing",{"class":"Abandon","sender":"else"}]]'),
+  ('a waiting approval', '["queue_push",["LABEL","that solved it for me"]]'),
+  ('compact', '["session_compact",["LABEL","done"]]');
+CREATE TEMP TABLE ends AS
+  SELECT k.kind, k.held, k.class, k.at, e.name, k.kind || ' > ' || e.name AS label,
+         e.how ->> '$[0]' AS command, replace(e.how -> '$[1]', 'LABEL', k.kind || ' > ' || e.name) AS args
+  FROM kind AS k, ending AS e WHERE k.kind <> 'saved' AND NOT (k.kind = 'new' AND e.name LIKE 'somebody%');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries', json('{"now":1000000}')) FROM ends;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read the code', json('{"now":1000000}')) FROM ends;
+INSERT INTO turnstile
+  SELECT 'session_transition', json_array(label, 'PendingComplete', json('{"summary":"Retries added"}'), json('{"now":1000000}')) FROM ends;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, held, json_object('class', class, 'now', at)) FROM ends;
+SELECT label || ': a choice is open', session_state(label) ->> '$.pending_choice.held', held FROM ends;
+INSERT INTO turnstile SELECT command, json_insert(args, '$[#]', json_object('now', at + 1000)) FROM ends
+WHERE json_type(args, '$[#-1]') <> 'object' OR command = 'session_transition';
+INSERT INTO turnstile SELECT command, json_set(args, '$[#-1].now', at + 1000) FROM ends
+WHERE json_type(args, '$[#-1]') = 'object' AND command <> 'session_transition';
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w', json_object('now', at + 2000)) FROM ends
+WHERE name = 'a waiting approval';
+SELECT label || ': the choice is closed', session_state(label) ->> '$.pending_choice', NULL FROM ends;
+SELECT label || ': nobody is asked for it', (SELECT count(*) FROM session_attention AS a WHERE a.session_label = e.label AND reason = 'choice'), 0
+FROM ends AS e;
+SELECT label || ': what it held waits', (SELECT group_concat(status || ' ' || message) FROM session_queue AS q
+                                         WHERE q.session_label = e.label AND q.message = e.held), 'pending ' || held
+FROM ends AS e WHERE name <> 'a waiting approval';
+SELECT label || ': what it held is what is worked on next', (SELECT group_concat(status || ' ' || message) FROM session_queue AS q
+                                         WHERE q.session_label = e.label AND q.message = e.held), 'processing ' || held
+FROM ends AS e WHERE name = 'a waiting approval';
+SELECT label || ': nothing is noted of it', (SELECT count(*) FROM observations AS o WHERE o.session_label = label
+                                             AND json_extract(data, '$.text') LIKE '%' || held || '%'), 0 FROM ends;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w', json_object('now', at + 3000)) FROM ends
+WHERE name <> 'a waiting approval';
+SELECT label || ': and is what a host gets next', (SELECT group_concat(message) FROM session_queue AS q
+                                                   WHERE q.session_label = e.label AND status = 'processing'), held FROM ends AS e;
+SELECT 'a file whose choices closed with their tasks is sound', (SELECT count(*) FROM turnstile_check()), 0;
+
+-- A choice about a saved task closes when another begins.
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('session_start', '["begun","add retries"]'), ('session_note', '["begun","read"]'),
+  ('session_deliver', '["begun","use jitter",{"class":"Response","now":700000000000}]'),
+  ('queue_push', '["begun","build an export",{"now":700000000001}]'), ('turn_begin', '["begun","w",{"now":700000000002}]');
+SELECT 'an input starts a task', session_state('begun') ->> '$.task', 'build an export';
+SELECT 'the choice about the old one is closed', session_state('begun') ->> '$.pending_choice', NULL;
+SELECT 'and what it held waits', (SELECT group_concat(status || ' ' || message) FROM (SELECT * FROM session_queue WHERE session_label = 'begun' ORDER BY id)),
+       'processing build an export,pending use jitter';
 
 ---- session_choose
 

@@ -245,7 +245,7 @@ static const struct {
     {CHOICE_NEW_TASK,
      "Nka",
      "Twa",
-     {"Nkt", "Nkt", "Nkt", "Dkd", "Hws", "Skr", "Skq"},
+     {"Skt", "Skt", "Skt", "Dkd", "Hws", "Skr", "Skq"},
      {"Skq", "Skq", "Skq", "Skq", "Skq", "Skq", "Skq"}},
     {CHOICE_UNCLEAR,
      "Aka",
