@@ -489,6 +489,99 @@ static const char *const tailWords[] = {
 static const char *const politeWords = "please|pls|plz|just|simply|bitte|einfach|mal|doch|"
                                        "пожалуйста|просто";
 
+/* What takes none of the ways, per unit; a message of such units alone is undecided. */
+static const char *const undecidedUnits[] = {
+    "no|nope|nah|nay|neither|none|nothing|both|either|any|all|whichever|whatever|wait|later|unsure|"
+    "undecided|huh|pardon|neither_one|none_of|both_of|either_of|any_of|all_of|not_sure|not_yet|"
+    "not_now|no_idea|hold_on|hang_on|one_moment|one_sec|one_second|a_moment|a_sec|a_second|a_"
+    "minute|"
+    "let_me_think|let_me_see|give_me|gimme|i_don't_know|don't_know|dunno|idk|i_don't_care|"
+    "don't_care|i_don't_mind|you_choose|you_decide|your_choice|up_to_you|doesn't_matter|"
+    "it_depends|depends|not_that|not_this|not_these|not_those|not_either|neither_of|cancel_that",
+    "of_them|of_those|of_these|of_the_above|of_the_two|the_above|them|those|these|one_of_them|"
+    "for_me|yet|two|really|at_all|thing|options|the_options|moment|sec|second|minute|a_bit|"
+    "a_little|about_it",
+    "nein|nö|nee|nicht|keins|keines|keine|keinen|keiner|weder_noch|beides|beide|egal|warte|wart|"
+    "warten|moment|moment_mal|augenblick|sekunde|später|noch_nicht|weiß_nicht|weiß_ich_nicht|"
+    "ich_weiß_nicht|ich_weiß_es_nicht|keine_ahnung|nichts|nichts_davon|alles|von_beiden|davon|"
+    "der_beiden|von_den_beiden|such_dir_was_aus|entscheide_du|du_entscheidest",
+    "no_sé|no_lo_sé|ni_idea|ninguna|ninguno|ninguna_de|ninguno_de|ambas|ambos|las_dos|los_dos|"
+    "cualquiera|da_igual|me_da_igual|espera|espere|un_momento|un_segundo|luego|después|más_tarde|"
+    "todavía_no|aún_no|nada|todo|tú_decides|ni_una_ni_otra|de_las_dos|de_los_dos|de_ellas|de_ellos",
+    "non|aucun|aucune|aucun_des_deux|aucune_des_deux|ni_l'un_ni_l'autre|ni_l'une_ni_l'autre|les_"
+    "deux|"
+    "peu_importe|n'importe|n'importe_lequel|attends|attendez|attend|un_instant|une_seconde|une_"
+    "minute|"
+    "plus_tard|pas_encore|pas_maintenant|je_ne_sais_pas|je_sais_pas|j'sais_pas|aucune_idée|bof|"
+    "rien|"
+    "tout|à_toi_de_choisir|comme_tu_veux",
+    "não|nao|nenhum|nenhuma|nenhum_dos_dois|nenhuma_das_duas|ambos|os_dois|as_duas|tanto_faz|"
+    "qualquer|qualquer_um|espera|espere|um_momento|um_segundo|mais_tarde|depois|ainda_não|não_sei|"
+    "sei_lá|nada|tudo|você_decide",
+    "nessuno|nessuna|nessuno_dei_due|nessuna_delle_due|né_l'uno_né_l'altro|entrambi|entrambe|tutti_"
+    "e_"
+    "due|tutte_e_due|è_uguale|fa_lo_stesso|aspetta|un_attimo|un_momento|più_tardi|dopo|non_ancora|"
+    "non_so|non_lo_so|boh|niente|decidi_tu",
+    "нет|не|ни_то_ни_другое|ни_то_ни_то|ни_один|ни_одна|ни_одно|ни_одного|никакой|никакое|оба|обе|"
+    "обоих|и_то_и_другое|все_равно|без_разницы|любой|любое|подожди|подождите|погоди|погодите|стой|"
+    "постой|минуту|минутку|секунду|потом|позже|пока_нет|еще_нет|не_знаю|хз|ничего|решай_сам|из_них",
+    "❌|👎|🚫|✖|✗|✘|🛑|⛔",
+    "不|不要|都不|都不是|都不要|两个都不|都不行|两个都|兩個都|都要|都|都行|都可以|随便|隨便|等等|"
+    "等一下|"
+    "等下|等一等|稍等|待会|一会儿|不知道|不确定|再说|你决定|没想好|还没想好",
+    "いいえ|いや|どちらでもない|どちらでもありません|どっちでもない|どっちも|どちらも|両方|"
+    "どちらでも|"
+    "どっちでも|どちらでもいい|どっちでもいい|待って|ちょっと待って|待ってください|少々|後で|"
+    "あとで|まだ|"
+    "分からない|わからない|分かりません|わかりません|未定",
+    "nie|żadne|żadna|żaden|oba|obie|obojętnie|czekaj|poczekaj|chwila|chwileczkę|później|nie_wiem|"
+    "ne|nic|žádná|žádný|obojí|počkej|počkejte|moment|nevím|hayır|hiçbiri|ikisi_de|bekle|bilmiyorum|"
+    "nee|geen|geen_van_beide|allebei|wacht|weet_ik_niet|ні|жодного|жодна|жоден|обидва|зачекай|"
+    "не_знаю|아니|아니요|아뇨|둘다|둘|다|아무거나|잠깐|잠깐만|잠시만요|기다려|몰라|모르겠어|"
+    "모르겠어요|"
+    "لا|كلاهما|انتظر|لا_أعرف|नहीं|nahi|दोनों|dono|रुको|ruko",
+};
+
+/* Between two of them, or two names of options. */
+static const char *const joinWords =
+    "and|or|plus|nor|but|not|und|oder|y|o|u|e|et|ou|ed|и|или|и_или|和|"
+    "与|跟|或|或者|と|か|または|&|+|i|lub|a|ve|veya|en|of|та|або|와|"
+    "과|or_both|and_or|then";
+
+/* Somebody is there again; nothing more is said by it. */
+static const char *const backUnits[] = {
+    "i'm|i_am|am|we're|we_are? now? back now|again|online? ",
+    "back again|now|online? ",
+    "here again|now? ",
+    "i'm|i_am|we're|we_are here|there again|now? ",
+    "i'm|i_am? at my desk|computer|keyboard again|now? ",
+    "i've|i_have? returned again|now? ",
+    "ich_bin|bin|wir_sind|sind? jetzt|nun? wieder|zurück da|hier|zurück|online?",
+    "da|hier bin ich wieder?",
+    "ya? estoy|estamos|he aquí|de_vuelta|de_regreso|de_nuevo|otra_vez|vuelto aquí|ahora?",
+    "ya? volví|regresé|he_vuelto|he_regresado|volvimos",
+    "je_suis|on_est|me|nous_sommes? revenu|revenue|revenus|de_retour|revoilà|revoici|là "
+    "maintenant?",
+    "já? voltei|regressei|voltamos|estou_de_volta|tô_de_volta|estou_aqui de_novo|agora?",
+    "sono|siamo tornato|tornata|tornati|di_nuovo_qui|qui|rientrato|rientrata ora?",
+    "я|мы? снова|опять|уже? вернулся|вернулась|вернулись|тут|здесь|на_связи|на_месте|пришел|пришла",
+    "我|我们|我們? 又? 回来|回來|回到|在 了|啦?",
+    "ただいま|戻りました|戻った|戻ってきました|帰りました|いま戻りました",
+    "wróciłem|wróciłam|jestem|jsem|už z_powrotem|już|zpátky|tady|zpět?",
+};
+
+/* A message that begins with one of these says something about the question. */
+static const char *const consentWords =
+    "yes|yeah|yep|yup|yea|yah|ok|okay|okey|k|kk|sure|alright|all_right|fine|right|correct|agreed|"
+    "absolutely|definitely|of_course|no|nope|nah|not|ja|jo|jep|jap|klar|gut|gerne|nein|nee|sí|si|"
+    "vale|"
+    "bueno|claro|oui|ouais|ok_pour|d'accord|bien_sûr|non|sim|certo|tá|tá_bom|sì|va_bene|да|ага|ок|"
+    "окей|"
+    "хорошо|ладно|конечно|нет|не|好|好的|好吧|好啊|是|是的|对|嗯|行|可以|不|はい|ええ|うん|いいえ|"
+    "いいよ|네|예|응|그래|tak|nie|jasne|ano|jo|jojo|ne|evet|tamam|hayır|goed|prima|так|ні|نعم|لا|"
+    "हां|"
+    "haan|ji";
+
 /* ---- Folding --------------------------------------------------------------------------------- */
 
 typedef enum CharKind {
@@ -954,13 +1047,128 @@ static ChoiceAnswer readAnswer(const char *message, int n, const ChoiceOption *o
   return ANSWER_NONE;
 }
 
+/* ---- What takes none of the ways --------------------------------------------------------------- */
+
+static unsigned lengthsOf(const Words *w, int i, const char *words) {
+  return matchLengths(w, i, w->n, words, words + strlen(words), 0);
+}
+
+/* "C", "7", "42": what is shaped like the name of an option. */
+static int isOptionName(const Words *w, int i) {
+  const Word *word = &w->word[i];
+  unsigned c = w->chars[word->at];
+  if (word->n == 1 && (between(c, 'a', 'z') || between(c, 0x430, 0x44F))) return 1;
+  for (int k = 0; k < word->n; k++) {
+    if (!between(w->chars[word->at + k], '0', '9')) return 0;
+  }
+  return word->n > 0;
+}
+
+/* Where a name of an option, or another unit of an undecided message, can end that begins at word i: bit
+** k for "before word k". */
+static unsigned undecidedFrom(const Words *w, int i) {
+  unsigned ends = isOptionName(w, i) ? 1u << (i + 1) : 0;
+  for (int k = 0; k < COUNT(undecidedUnits); k++)
+    ends |= lengthsOf(w, i, undecidedUnits[k]) << i;
+  for (int k = 0; k < COUNT(positions); k++)
+    ends |= matchPattern(w, i, positions[k].pattern, 0);
+  for (int k = 0; k < COUNT(backUnits); k++)
+    ends |= matchPattern(w, i, backUnits[k], 0) & ~(1u << i);
+  return ends;
+}
+
+/* Words that may stand between them. */
+static unsigned fillerFrom(const Words *w, int i) {
+  unsigned ends = lengthsOf(w, i, joinWords) << i;
+  for (int k = 0; k < COUNT(leadWords); k++)
+    ends |= lengthsOf(w, i, leadWords[k]) << i;
+  for (int k = 0; k < COUNT(tailWords); k++)
+    ends |= lengthsOf(w, i, tailWords[k]) << i;
+  return ends;
+}
+
+/* Is the message made of units, with fillers around them? At least one unit. */
+static int isMadeOf(const Words *w, unsigned (*unitsFrom)(const Words *w, int i)) {
+  unsigned plain = 1, said = 0; /* bit i: the words before i are used up, without and with a unit */
+  for (int i = 0; i < w->n; i++) {
+    unsigned units, fillers;
+    if (!((plain | said) >> i & 1)) continue;
+    units = unitsFrom(w, i);
+    fillers = fillerFrom(w, i);
+    if (plain >> i & 1) plain |= fillers;
+    if (said >> i & 1) said |= fillers;
+    said |= units;
+  }
+  return said >> w->n & 1;
+}
+
+static int isUndecided(const char *message, int n) {
+  Words w;
+  if (n <= 0 || !splitWords(&w, message, n)) return 0;
+  dropPoliteWords(&w);
+  return isMadeOf(&w, undecidedFrom);
+}
+
 ChoiceAnswer ts_choice_match(const char *message, int n, const ChoiceOption *options,
                              int nOptions) {
+  ChoiceAnswer answer;
   if (nOptions <= 0) return ANSWER_NONE;
   if (nOptions > TS_CHOICE_MAX_OPTIONS) nOptions = TS_CHOICE_MAX_OPTIONS;
-  return readAnswer(message, n, options, nOptions);
+  answer = readAnswer(message, n, options, nOptions);
+  if (answer == ANSWER_NONE && isUndecided(message, n)) return ANSWER_UNDECIDED;
+  return answer;
 }
 
 ChoiceAnswer ts_choice_phrase(const char *message, int n) {
   return readAnswer(message, n, NULL, 0);
+}
+
+/* ---- Over an open question ----------------------------------------------------------------------- */
+
+/* The wish to go on, or that somebody is back. */
+static unsigned goingOnFrom(const Words *w, int i) {
+  unsigned ends = 0;
+  for (int k = 0; k < COUNT(phrases); k++) {
+    if (phrases[k].when == ANYTIME && phrases[k].answer == ANSWER_CONTINUE)
+      ends |= matchPattern(w, i, phrases[k].pattern, 0);
+  }
+  for (int k = 0; k < COUNT(backUnits); k++)
+    ends |= matchPattern(w, i, backUnits[k], 0);
+  return ends & ~(1u << i);
+}
+
+/* Does the text speak of going on? Beginnings of words of several languages, in lower case; a capital
+** outside of ASCII is left away. */
+static int speaksOfGoingOn(const char *text, int n) {
+  static const char *const words[] = {
+      "continu", "contin\xC3\xBA", "resum",   "procee",  "go on", "go ahead", "going",   "carry on",
+      "keep",    "next",           "start",   "begin",   "ready", "pick",     "weiter",  "fortf",
+      "fortse",  "bereit",         "sigo",    "siga",    "segui", "seguir",   "prosegu", "retom",
+      "reanud",  "listo",          "reprend", "poursui", "avan",  "prosseg",  "riprend", "vado",
+      "родолж",  "альше",          "озобнов", "отов",    "继续",  "繼續",     "接着",    "恢复",
+      "続",      "再開",           "계속",    "kontynu", "dalej", "pokra",    "devam",   "verder",
+      "door",    "тривал",         "استمر",   "أكمل",    "जारी"};
+  char folded[TS_QUESTION_TAIL + 1];
+  if (n <= 0) return 0;
+  if (n > TS_QUESTION_TAIL) {
+    text += n - TS_QUESTION_TAIL;
+    n = TS_QUESTION_TAIL;
+  }
+  for (int i = 0; i < n; i++)
+    folded[i] = (char)(between((unsigned char)text[i], 'A', 'Z') ? text[i] | 0x20
+                       : text[i]                                 ? text[i]
+                                                                 : ' ');
+  folded[n] = 0;
+  for (int i = 0; i < COUNT(words); i++) {
+    if (strstr(folded, words[i])) return 1;
+  }
+  return 0;
+}
+
+int ts_choice_skips_question(const char *message, int n, const char *question, int nQuestion) {
+  Words w;
+  if (n <= 0 || !splitWords(&w, message, n)) return 0;
+  dropPoliteWords(&w);
+  if (w.n == 0 || lengthsOf(&w, 0, consentWords)) return 0;
+  return isMadeOf(&w, goingOnFrom) && !speaksOfGoingOn(question, nQuestion);
 }

@@ -159,6 +159,18 @@ static Text optionsJson(Cmd *c, Text label, ChoiceKind kind) {
   return ts_json_finish(&j);
 }
 
+#define SAME_MOMENT 1000 /* ms; a last choice that lies further ahead is of another clock */
+
+/* The time that a choice goes by. Two of one millisecond are told apart all the same: a press on the
+** first must not settle the second. */
+static sqlite3_int64 openingTime(Cmd *c, const Session *s) {
+  sqlite3_int64 last = -1;
+  Query q = ts_query(c, SQL_CHOICE_LAST_OPENED, "t", &s->label);
+  if (ts_row(c, &q) && !ts_col_null(&q, 0)) last = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return last >= c->now && last - c->now < SAME_MOMENT ? last + 1 : c->now;
+}
+
 void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *saved,
                     const Inbound *earlier) {
   Cmd *c = d->c;
@@ -166,6 +178,7 @@ void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *sav
   Text task = saved ? saved->description : s->task.description;
   Text text = ts_fill(c, s->label, kinds[kind].prompt, "task", task, "duration",
                       ts_words(c, ts_session_idle(c, s)));
+  sqlite3_int64 openedAt = openingTime(c, s);
   Json j;
   if (c->rc != SQLITE_OK) return;
   ts_json_begin(&j, c);
@@ -174,7 +187,7 @@ void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *sav
   ts_json_put(&j, "held", held ? held->message : none);
   ts_json_put_raw(&j, "options", optionsJson(c, s->label, kind));
   ts_json_put(&j, "text", text);
-  ts_json_put_int(&j, "opened_at", c->now);
+  ts_json_put_int(&j, "opened_at", openedAt);
   if (held) {
     ts_json_put_int(&j, "delivery_id", held->deliveryId);
     ts_json_put_string(&j, "held_class", ts_class_names[held->cls]);
@@ -199,7 +212,11 @@ void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *sav
   }
   ts_json_close(&j, '}');
   s->pendingChoice = ts_json_finish(&j);
-  ts_event(c, s, "choice", NULL, ts_choice_kinds[kind], "open", none);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_int(&j, "opened_at", openedAt);
+  ts_json_close(&j, '}');
+  ts_event(c, s, "choice", NULL, ts_choice_kinds[kind], "open", ts_json_finish(&j));
 }
 
 /* The question and its options as one text. */
@@ -298,12 +315,19 @@ static void pickUp(Delivery *d, const OpenChoice *choice) {
   }
 }
 
-/* Nothing was held, and the person goes on: what is it that is gone on with? */
-static void showWhereItStands(Delivery *d) {
+/* Nothing is handed over, and the person goes on: with what? putAway: what was held, and is a note now. */
+static void showWhereItStands(Delivery *d, Text putAway) {
   Text question = ts_task_field(d->c, &d->s, "$.question");
   if (!question.z) question = ts_task_field(d->c, &d->s, "$.summary");
   d->action = ACTION_CONTINUE;
   d->message = question;
+  if (putAway.z) {
+    sqlite3_str *out = sqlite3_str_new(d->c->db);
+    ts_append(out, ts_fill(d->c, d->s.label, "note.held", "message", putAway, NULL, none));
+    if (question.z) sqlite3_str_appendall(out, "\n\n");
+    ts_append(out, question);
+    d->message = ts_finish(d->c, out);
+  }
 }
 
 static Text kindText(Cmd *c, const Session *s, ChoiceKind kind) {
@@ -402,7 +426,7 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
     d->message = ts_fill(c, s->label, "acknowledge.fresh", NULL, none, NULL, none);
   } else if (step.message == MESSAGE_WAS_ANSWER) {
     s->workSource = SOURCE_USER;
-    showWhereItStands(d);
+    showWhereItStands(d, choice.held && step.held == HELD_NOTE ? choice.held->message : none);
   }
 
   if (step.message == MESSAGE_APPLY) {

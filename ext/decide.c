@@ -84,8 +84,8 @@ ChoiceStep ts_choice(ChoiceKind kind, ChoiceAnswer answer, MessageClass cls, int
   if (answer == ANSWER_CONTINUE) return choiceTable[kind].onContinue;
   if (answer == ANSWER_START_FRESH) return choiceTable[kind].onFresh;
 
-  /* A bare yes says nothing about which of two ways is meant. */
-  if (isAffirmation || cls == CLASS_UNCLEAR) {
+  /* A bare yes says nothing about which of two ways is meant, and neither do "no" and "both". */
+  if (answer == ANSWER_UNDECIDED || isAffirmation || cls == CLASS_UNCLEAR) {
     return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_ASK_AGAIN};
   }
   switch (cls) {
@@ -161,6 +161,11 @@ Cell ts_cell(const CellFacts *f) {
   }
 
   cell.action = classTable[cell.cls].whenOpen;
+  if (f->skipsQuestion && cell.cls != CLASS_ABANDON && cell.cls != CLASS_CLARIFICATION) {
+    cell.action = ACTION_PROMPT;
+    cell.asksAgain = 1;
+    return cell;
+  }
   switch (cell.cls) {
   case CLASS_RESPONSE:
   case CLASS_MODIFICATION:

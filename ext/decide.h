@@ -65,7 +65,12 @@ typedef enum ChoiceKind {
   CHOICE_KIND_COUNT
 } ChoiceKind;
 
-typedef enum ChoiceAnswer { ANSWER_NONE, ANSWER_CONTINUE, ANSWER_START_FRESH } ChoiceAnswer;
+typedef enum ChoiceAnswer {
+  ANSWER_NONE,
+  ANSWER_CONTINUE,
+  ANSWER_START_FRESH,
+  ANSWER_UNDECIDED /* about the choice, and none of its ways: "C", "7", "no", "both", "wait" */
+} ChoiceAnswer;
 
 /* The automatic notes. */
 typedef enum NoteKind {
@@ -179,6 +184,7 @@ typedef struct CellFacts {
   int offered;       /* recover asked "should I continue?" and nothing was said since */
   int switchTasks;   /* config new_task_policy is "switch" */
   int continuing;    /* a choice has just settled that this belongs to the task */
+  int skipsQuestion; /* the message only wants to go on, and a question is open */
 } CellFacts;
 
 typedef struct Cell {
@@ -190,6 +196,7 @@ typedef struct Cell {
   ChoiceKind choice; /* the choice to open, holding the message */
   int starts;        /* a task is started with the message */
   int hands;         /* the message is an input for the host: a queue row */
+  int asksAgain;     /* the open question is shown again */
 } Cell;
 
 Cell ts_cell(const CellFacts *f);

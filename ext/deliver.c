@@ -15,6 +15,7 @@
 #include "deliver.h"
 
 #include "args.h"
+#include "asked.h"
 #include "classifier.h"
 #include "config.h"
 #include "ids.h"
@@ -81,6 +82,27 @@ void ts_deliver_start(Delivery *d, Inbound *in) {
   ts_deliver_hand(d, in);
 }
 
+/* A user's "/compact": a command, which means nothing for the task. */
+static int isCompact(const Inbound *in) {
+  Text focus;
+  return in->source == SOURCE_USER && ts_is_compact(in->message, &focus);
+}
+
+/* Is it a user's message that means something for the task? "/compact" is a command. */
+static int asksSomething(const Inbound *in) {
+  return in->source == SOURCE_USER && !isCompact(in);
+}
+
+/* A question is open, and the message does not answer it: it only says that somebody wants to go on.
+** What a worker is told is an answer: nobody can ask it again. */
+static int skipsQuestion(const Delivery *d, const Inbound *in) {
+  const Task *task = &d->s.task;
+  if (task->state != TASK_AWAITING_USER || in->answersQuestion) return 0;
+  if (d->s.isSubagent || !asksSomething(in)) return 0;
+  return ts_choice_skips_question(in->message.z, in->message.n, task->stateData.z,
+                                  task->stateData.z ? task->stateData.n : 0);
+}
+
 static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
   CellFacts facts = {
       .state = d->s.task.state,
@@ -90,6 +112,7 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
       .switchTasks = ts_config_int(d->c, d->s.label, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH,
       /* Workers are never prompted. */
       .continuing = continuing || d->s.isSubagent,
+      .skipsQuestion = skipsQuestion(d, in),
   };
   return ts_cell(&facts);
 }
@@ -140,12 +163,6 @@ static int admit(Delivery *d, const Inbound *in) {
   return 1;
 }
 
-/* A user's "/compact": a command, which means nothing for the task. */
-static int isCompact(const Inbound *in) {
-  Text focus;
-  return in->source == SOURCE_USER && ts_is_compact(in->message, &focus);
-}
-
 /* Into the queue as pending, in its mode; one that neither steers nor interrupts waits in line. Returns
 ** 0 when there was no room. */
 static int addPending(Delivery *d, Inbound *in, LiveStep step) {
@@ -180,6 +197,17 @@ static void applyLive(Delivery *d, Inbound *in, LiveStep step) {
   if (step == LIVE_INTERRUPT && s->run.state != RUN_INTERRUPTED) {
     ts_run_walk(c, s, RUN_INTERRUPTED);
   }
+}
+
+/* The open question once more. It has no letters: what answers it is the host's. */
+static void showQuestion(Delivery *d) {
+  d->message = ts_task_field(d->c, &d->s, "$.question");
+  d->choices = TS_TEXT("[]");
+}
+
+/* Is a message done with when it has been applied, so that what waits can be looked at? */
+static int leavesRoom(const Cell *cell) {
+  return cell->action == ACTION_ACKNOWLEDGE || cell->asksAgain;
 }
 
 void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
@@ -231,6 +259,8 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   if (cell.choice != CHOICE_NONE) {
     ts_choice_open(d, cell.choice, in, NULL, NULL);
     ts_choice_show(d);
+  } else if (cell.asksAgain) {
+    showQuestion(d);
   } else if (cell.starts) {
     ts_deliver_start(d, in);
     return;
@@ -355,11 +385,6 @@ static InputLink *waiting(Delivery *d) {
   return ts_queue_list(d->c, d->s.label, SQL_QUEUE_PENDING, MAX_WAITING);
 }
 
-/* Is it a user's message that means something for the task? "/compact" is a command. */
-static int asksSomething(const Inbound *in) {
-  return in->source == SOURCE_USER && !isCompact(in);
-}
-
 /* One of them that is handed over as it is, before a newer message that decides. */
 static void handOlder(Delivery *d, Inbound *in) {
   if (asksSomething(in)) {
@@ -413,7 +438,8 @@ static int actOnWaiting(Delivery *d, InputLink *older) {
   InputLink *users = usersNewestFirst(c, older);
   Inbound *newest = nextOfUser(d, &users);
   while (newest && c->rc == SQLITE_OK && !cellOf(d, newest, 1).hands) {
-    int isOver = cellOf(d, newest, 1).action != ACTION_ACKNOWLEDGE;
+    Cell cell = cellOf(d, newest, 1);
+    int isOver = !leavesRoom(&cell);
     ts_deliver_apply(d, newest, 1);
     ts_exec(c, SQL_QUEUE_SETTLE, "iis", newest->queueId, c->now, ts_class_names[newest->cls]);
     newest->isSettled = 1;
@@ -457,7 +483,7 @@ static void applyWithWaiting(Delivery *d) {
   InputLink *older = waiting(d);
   Cell cell = cellOf(d, &d->in, 0);
   d->tookWaiting = 1;
-  if (!older || (!cell.hands && cell.action != ACTION_ACKNOWLEDGE)) {
+  if (!older || (!cell.hands && !leavesRoom(&cell))) {
     ts_deliver_apply(d, &d->in, 0);
   } else if (cell.hands) {
     /* A switch of tasks comes first: they belong to the new one then. */
@@ -529,6 +555,7 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
                           ChoiceAnswer answer) {
   Cmd *c = d->c;
   Inbound *held = expired->held, *message = &d->in;
+  if (answer == ANSWER_UNDECIDED) answer = ANSWER_NONE;
   if (expired->kind != CHOICE_NONE && answer != ANSWER_NONE) {
     /* It answers the choice that has expired: it is nothing of its own. */
     message = held;
@@ -761,6 +788,7 @@ static Text decisionJson(Delivery *d) {
   ts_json_put_string(&j, "previous_state", ts_task_machine.states[d->previous]);
   if (d->message.z) ts_json_put(&j, "message", d->message);
   if (d->choices.z) ts_json_put_raw(&j, "choices", d->choices);
+  ts_asked_put(&j, d->c, &d->s);
   if (d->focus.z) ts_json_put(&j, "focus", d->focus);
   if (d->commitId.z) ts_json_put(&j, "commit_id", d->commitId);
   for (InputLink *link = d->inputs; link; link = link->next)
@@ -838,14 +866,17 @@ enum {
   ARG_CLASS,
   ARG_PERSONA,
   ARG_OWNER,
-  ARG_ENVELOPE
+  ARG_ENVELOPE,
+  ARG_OPENED_AT,
+  ARG_ASKED_AT
 };
 
 static const ArgSpec deliverArgs[] = {
-    {"label", ARG_LABEL, 0}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
-    {"source", ARG_TEXT, 0}, {"channel", ARG_NAME, 0},    {"sender", ARG_ID, 0},
-    {"mode", ARG_TEXT, 0},   {"class", ARG_TEXT, 0},      {"persona", ARG_NAME, 0},
-    {"owner", ARG_NAME, 0},  {"envelope", ARG_OBJECT, 0},
+    {"label", ARG_LABEL, 0},  {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
+    {"source", ARG_TEXT, 0},  {"channel", ARG_NAME, 0},    {"sender", ARG_ID, 0},
+    {"mode", ARG_TEXT, 0},    {"class", ARG_TEXT, 0},      {"persona", ARG_NAME, 0},
+    {"owner", ARG_NAME, 0},   {"envelope", ARG_OBJECT, 0}, {"opened_at", ARG_INT, 0},
+    {"asked_at", ARG_INT, 0},
 };
 
 /* A message_id that was seen before: the stored decision. *conflict: with another text. */
@@ -996,6 +1027,13 @@ static void runDeliver(Cmd *c) {
     if (conflict) refuse(&d, &d.in, d.in.message, "message_id");
     return;
   }
+  d.previous = d.s.task.state;
+  d.taskId = d.s.task.id;
+  if (ts_asked_refuses(&d, &c->arg[ARG_OPENED_AT], &c->arg[ARG_ASKED_AT])) {
+    ts_return_text(c, decisionJson(&d));
+    return;
+  }
+  d.in.answersQuestion = c->arg[ARG_ASKED_AT].given;
   if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
   if (d.furtherKeyOf.z) ts_exec(c, SQL_IDENTITY_KEY_ADD, "tt", &d.furtherKeyOf, &d.route.key);
   /* A run that has lost its lease is over: what it worked on comes first. */
@@ -1305,11 +1343,13 @@ const CommandSpec ts_queue_push_command = {"queue_push", runPush, 0, TS_ARGS(2, 
 
 /* ---- session_choose -------------------------------------------------------------------------- */
 
-enum { CHOOSE_SESSION, CHOOSE_OPTION };
+enum { CHOOSE_SESSION, CHOOSE_OPTION, CHOOSE_OPENED_AT };
 
-static const ArgSpec chooseArgs[] = {{"label", ARG_LABEL, 1}, {"choice", ARG_NAME, 1}};
+static const ArgSpec chooseArgs[] = {
+    {"label", ARG_LABEL, 1}, {"choice", ARG_NAME, 1}, {"opened_at", ARG_INT, 0}};
 
 static void runChoose(Cmd *c) {
+  static const Arg unasked = {0};
   Delivery d;
   ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
   ChoiceAnswer answer = ANSWER_NONE;
@@ -1320,6 +1360,12 @@ static void runChoose(Cmd *c) {
   init(&d, c);
   ts_session_require(c, c->arg[CHOOSE_SESSION].text, &d.s);
   if (c->rc != SQLITE_OK) return;
+  d.previous = d.s.task.state;
+  d.taskId = d.s.task.id;
+  if (ts_asked_refuses(&d, &c->arg[CHOOSE_OPENED_AT], &unasked)) {
+    ts_return_text(c, decisionJson(&d));
+    return;
+  }
   if (!d.s.pendingChoice.z) {
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no open choice", d.s.label.n, d.s.label.z);
     return;
@@ -1348,8 +1394,6 @@ static void runChoose(Cmd *c) {
   }
   sqlite3_free(known);
   if (c->rc != SQLITE_OK) return;
-  d.previous = d.s.task.state;
-  d.taskId = d.s.task.id;
   d.s.offered = 0;
   if (d.s.status == STATUS_ERROR) {
     ts_fail(c, SQLITE_CONSTRAINT,

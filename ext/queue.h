@@ -28,6 +28,7 @@ typedef struct Inbound {
   int isExempt;          /* it is let into a full queue */
   int isRetry;           /* it was in a turn before that came to nothing */
   int isSettled;         /* there is nothing more to do about it */
+  int answersQuestion;   /* it was given as the answer to the question that is open */
   const char *label;     /* shown with the input: an earlier or the newer message; NULL: none */
 } Inbound;
 

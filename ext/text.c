@@ -74,6 +74,7 @@ static const struct {
     {"blocked", "Something went wrong in this conversation, and it is on hold. "
                 "Your message is kept until it can go on."},
     {"rejected.archived", "This conversation is archived. Your message was not taken."},
+    {"rejected.over", "That is not asked any more. Your answer was not taken."},
     {"rejected.queue_full", "Too many messages are waiting here. Your message was not taken; "
                             "please try again later."},
 

@@ -194,7 +194,10 @@ FROM (
                     (SELECT value FROM json_each(pending_choice)
                      WHERE key = 'opened_at' AND type = 'integer' LIMIT 1) END, updated_at),
          CASE WHEN pending_choice GLOB '{*}' THEN
-           (SELECT value FROM json_each(pending_choice) WHERE key = 'text' LIMIT 1) END, NULL
+           (SELECT value FROM json_each(pending_choice) WHERE key = 'text' LIMIT 1)
+           || ifnull(char(10) || char(10) || 'Held: ' ||
+                (SELECT value FROM json_each(pending_choice)
+                 WHERE key = 'held' AND type = 'text' LIMIT 1), '') END, NULL
   FROM ##sessions INDEXED BY ##sessions_with_choice
   WHERE pending_choice IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL
   UNION ALL

@@ -738,11 +738,11 @@ INSERT INTO twice VALUES ('Modification', 'interrupt', 'interrupt'), ('Response'
 CREATE TEMP TABLE first AS SELECT action, json_object('class', class, 'message_id', 'id ' || action,
   'channel', 'wa', 'sender', 'u1') AS options, mode FROM twice;
 UPDATE first SET options = json_set(options, '$.mode', mode) WHERE mode IS NOT NULL;
-CREATE TEMP TABLE once AS SELECT action, options, session_deliver('again', 'point three', options)
+CREATE TEMP TABLE once AS SELECT action, options, session_deliver('again', 'name the third point', options)
   AS d FROM first;
 SELECT 'once: ' || action, d ->> '$.action', action FROM once;
 CREATE TEMP TABLE was AS SELECT dump_of() AS d;
-SELECT 'again: ' || action, session_deliver('again', 'point three', options),
+SELECT 'again: ' || action, session_deliver('again', 'name the third point', options),
   json_set(d, '$.duplicate', json('true')) FROM once;
 SELECT 'other words: ' || action, session_deliver('again', 'point four', options),
   json_set(d, '$.duplicate', json('true'), '$.conflict', json('true')) FROM once;
@@ -750,16 +750,16 @@ SELECT 'the other words are counted', json_extract(refused, '$.count', '$.why', 
   json_array(count(*), 'message_id', 'point four') FROM sessions, once WHERE label = 'again';
 UPDATE sessions SET refused = NULL WHERE label = 'again';
 SELECT 'nothing else has changed', dump_of() = d, 1 FROM was;
-SELECT 'queue_push knows it as well', queue_push('again', 'point three',
+SELECT 'queue_push knows it as well', queue_push('again', 'name the third point',
   '{"message_id":"id interrupt","channel":"wa","sender":"u1"}'), (SELECT d ->> '$.queue_id'
   FROM once WHERE action = 'interrupt');
-SELECT 'another sender''s is another', json_extract(session_deliver('again', 'point three',
+SELECT 'another sender''s is another', json_extract(session_deliver('again', 'name the third point',
   '{"class":"Clarification","mode":"queue","message_id":"id queue","channel":"wa","sender":"u2"}'),
   '$.action', '$.duplicate'), '["queue",null]';
 -- A decision that began a turn is remembered with it: no second turn begins.
-INSERT INTO came SELECT 'again own', session_deliver('again own', 'point three',
+INSERT INTO came SELECT 'again own', session_deliver('again own', 'name the third point',
   '{"class":"NewTask","owner":"A1","message_id":"m"}');
-SELECT 'the turn of the first time', session_deliver('again own', 'point three',
+SELECT 'the turn of the first time', session_deliver('again own', 'name the third point',
   '{"class":"NewTask","owner":"A1","message_id":"m"}') ->> '$.turn.turn', d ->> '$.turn.turn'
   FROM came WHERE label = 'again own';
 SELECT 'one turn came of it', (SELECT count(*) FROM session_events WHERE session_label = 'again own'

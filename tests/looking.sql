@@ -148,7 +148,7 @@ SELECT session_note('old', 'there are three');
 SELECT turnstile_clock(1767225600000 + 2 * 86400000);
 SELECT session_deliver('old', 'and the docs too');
 SELECT 'attention: a choice', (SELECT json_array(reason, since, ref,
-  detail = (SELECT pending_choice ->> '$.text' FROM sessions WHERE label = 'old'))
+  detail = (SELECT pending_choice ->> '$.text' || char(10, 10) || 'Held: and the docs too' FROM sessions WHERE label = 'old'))
   FROM session_attention WHERE session_label = 'old'), '["choice",1767398400000,null,1]';
 SELECT 'overview: a choice', (SELECT choice FROM session_overview WHERE label = 'old'),
   'StaleSessionChoice';

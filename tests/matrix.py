@@ -145,7 +145,9 @@ PAIR = ["a:Int", "b:Int"]
 
 DELIVER = ["label:Text", "message:Text"]
 DELIVER_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
-                   "mode": "text", "class": "text", "persona": "text", "owner": "text"}
+                   "mode": "text", "class": "text", "persona": "text", "owner": "text",
+                   "opened_at": "int", "asked_at": "int"}
+CHOOSE_OPTIONS = {"opened_at": "int"}
 PUSH_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
                 "mode": "text"}
 QUEUE_ID = ["queue_id:Int"]
@@ -208,8 +210,8 @@ COMMANDS = [
     Command("session_spawn", SPAWN, ["child", "look into tests/"], {"turn": FIRST}, SPAWN_OPTIONS),
     Command("session_report", REPORT, ["child", "completed", "12 callers"]),
     Command("session_report", REPORT, ["at work", "failed", "there are none"]),
-    Command("session_choose", ["label:Text", "choice:Text"], ["choice", "A"]),
-    Command("session_choose", ["label:Text", "choice:Text"], ["asked", "B"]),
+    Command("session_choose", ["label:Text", "choice:Text"], ["choice", "A"], {}, CHOOSE_OPTIONS),
+    Command("session_choose", ["label:Text", "choice:Text"], ["asked", "B"], {"opened_at": 5}, CHOOSE_OPTIONS),
     Command("session_start", ["label:Text", "task:Text"], ["new", "add retries"], {"persona": "p1"}, {"persona": "text"}),
     Command("session_transition", ["label:Text", "state:Text", "data:object"],
             ["s", "AwaitingUser", '{"question":"Which?","asked_at":5}']),

@@ -49,6 +49,12 @@ DATA = {
 }
 
 
+def asked_at(r, db):
+    """When something was asked, of whomever."""
+    times = [row[0] for row in db.execute("SELECT since FROM session_attention WHERE reason IN ('choice', 'question')")]
+    return r.choice(times) if times and r.random() < 0.8 else 5
+
+
 def deliver(r, db):
     options = {}
     if r.random() < 0.5:
@@ -61,6 +67,8 @@ def deliver(r, db):
         options["mode"] = r.choice(MODES)
     if r.random() < 0.4:
         options["owner"] = r.choice(OWNERS)
+    if r.random() < 0.05:
+        options[r.choice(["opened_at", "asked_at"])] = asked_at(r, db)
     place = label(r, db) if r.random() < 0.5 else busy_label(r, db)
     return ["session_deliver", [place, r.choice(MESSAGES)], options]
 
@@ -536,7 +544,7 @@ MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (5, lambda r, db: ["session_flush", [r.choice(LABELS), r.choice([None, "Plan", "Dream"])], {}]),
     (5, lambda r, db: ["session_compact", [r.choice(LABELS), r.choice([None, "done", ""])], {}]),
     (7, lambda r, db: ["session_start", [r.choice(LABELS), r.choice(["add retries", "port the parser", " "])], {}]),
-    (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])], {}]),
+    (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])], {"opened_at": asked_at(r, db)} if r.random() < 0.2 else {}]),
     (6, lambda r, db: ["session_recover", [r.choice(LABELS)], {}]),
     (2, lambda r, db: ["session_state", [r.choice(LABELS)], {}]),
     (2, lambda r, db: ["session_progress", [r.choice(LABELS)], {}]),

@@ -16,6 +16,7 @@
 #define C ANSWER_CONTINUE
 #define F ANSWER_START_FRESH
 #define NO ANSWER_NONE
+#define U ANSWER_UNDECIDED
 
 #define OPTION(key, answer, text)                                                                  \
   { key, answer, text, (int)sizeof(text) - 1 }
@@ -30,7 +31,10 @@ static const ChoiceOption saved[] = {OPTION('A', C, "Pick that work up again"),
                                      OPTION('B', F, "Take your message as something new")};
 
 static const char *answerName(ChoiceAnswer answer) {
-  return answer == C ? "continue" : answer == F ? "start_fresh" : "none";
+  return answer == C   ? "continue"
+         : answer == F ? "start_fresh"
+         : answer == U ? "undecided"
+                       : "none";
 }
 
 static void check(const char *choice, const ChoiceOption *options, int nOptions,
@@ -80,8 +84,8 @@ static const struct {
     {"yes, B", F, C},
     {"yeah b please", F, C},
     {"no, A", C, F},
-    {"no A", NO, NO},
-    {"not A", NO, NO},
+    {"no A", U, U},
+    {"not A", U, U},
     {"choice B", F, C},
     {"letter a", C, F},
     {"1", C, F},
@@ -111,31 +115,31 @@ static const struct {
     {"teh first", NO, NO},
     {"the frist one", C, F},
     {"the secnod", F, C},
-    {"later", NO, NO},
+    {"later", U, U},
     {"the letter", NO, NO},
     {"format", NO, NO},
-    {"3", NO, NO},
-    {"0", NO, NO},
-    {"10", NO, NO},
-    {"third", NO, NO},
-    {"C", NO, NO},
-    {"1 2", NO, NO},
-    {"1.5", NO, NO},
-    {"A B", NO, NO},
-    {"A/B", NO, NO},
-    {"A or B?", NO, NO},
-    {"A and B", NO, NO},
-    {"both", NO, NO},
-    {"either", NO, NO},
-    {"neither", NO, NO},
+    {"3", U, U},
+    {"0", U, U},
+    {"10", U, U},
+    {"third", U, U},
+    {"C", U, U},
+    {"1 2", U, U},
+    {"1.5", U, U},
+    {"A B", U, U},
+    {"A/B", U, U},
+    {"A or B?", U, U},
+    {"A and B", U, U},
+    {"both", U, U},
+    {"either", U, U},
+    {"neither", U, U},
     {"A, and also rename it", NO, NO},
     {"A because it is nearly done", NO, NO},
     {"B but keep the branch", NO, NO},
     {"what is A?", NO, NO},
-    {"A+B", NO, NO},
+    {"A+B", U, U},
     {"$1", NO, NO},
     {"AA", NO, NO},
-    {"❌ A", NO, NO},
+    {"❌ A", U, U},
     /* A key or position together with its own meaning; against it, it is no answer. */
     {"A) Continue that work", C, NO},
     {"A. Continue that work.", C, NO},
@@ -440,6 +444,86 @@ static const struct {
 };
 
 /* Messages that contain, resemble or deny an answer. */
+/* About the choice, and none of its ways: it has to be shown again. */
+static const char *const undecided[] = {
+    "不",
+    "いいえ",
+    "нет",
+    "wait a second",
+    "nope",
+    "no",
+    "no thanks",
+    "nein",
+    "give me one second",
+    "7",
+    "(c)",
+    "C!",
+    "D)",
+    "42",
+    "option C",
+    "the third one",
+    "A & B",
+    "1 and 2",
+    "neither of them",
+    "none of the above",
+    "neither A nor B",
+    "not A",
+    "both please",
+    "can we do both?",
+    "wait",
+    "hold on please",
+    "hang on",
+    "not sure yet",
+    "I don't know",
+    "maybe later",
+    "not now",
+    "let me think about it",
+    "whatever",
+    "you decide",
+    "I'm back",
+    "hello, I'm back",
+    "no thank you",
+    "nein danke",
+    "keins von beiden",
+    "weder noch",
+    "beides",
+    "warte",
+    "weiß nicht",
+    "bin wieder da",
+    "no sé",
+    "ninguna",
+    "las dos",
+    "espera",
+    "ya volví",
+    "aucun des deux",
+    "les deux",
+    "attends",
+    "je ne sais pas",
+    "je suis de retour",
+    "nenhuma",
+    "tanto faz",
+    "voltei",
+    "nessuno dei due",
+    "entrambi",
+    "aspetta",
+    "ни то ни другое",
+    "оба",
+    "подожди",
+    "не знаю",
+    "я вернулся",
+    "都不要",
+    "两个都要",
+    "等一下",
+    "不知道",
+    "我回来了",
+    "どちらでもない",
+    "両方",
+    "待って",
+    "ただいま",
+    "👎",
+    "❌",
+};
+
 static const char *const others[] = {
     "",
     " ",
@@ -453,9 +537,7 @@ static const char *const others[] = {
     "yes please",
     "ok",
     "okay thanks",
-    "no",
-    "nope",
-    "no thanks",
+
     "sure",
     "go ahead",
     "do it",
@@ -465,20 +547,20 @@ static const char *const others[] = {
     "thanks",
     "option",
     "ja",
-    "nein",
+
     "ja bitte",
     "sí",
     "oui",
     "sim",
     "sì",
     "да",
-    "нет",
+
     "好的",
     "好",
     "是的",
-    "不",
+
     "はい",
-    "いいえ",
+
     "お願いします",
     "continue with dark mode",
     "continue with the dark mode",
@@ -520,8 +602,7 @@ static const char *const others[] = {
     "the old one is broken",
     "first, explain the diff",
     "second thoughts",
-    "wait a second",
-    "give me one second",
+
     "the last one failed",
     "keep going with the second commit only",
     "french",
@@ -588,6 +669,74 @@ static void testOthers(void) {
   }
 }
 
+static void testUndecided(void) {
+  for (int i = 0; i < COUNT(undecided); i++) {
+    check("stale", stale, 2, undecided[i], U);
+    check("new task", newTask, 2, undecided[i], U);
+    check("unclear", unclear, 2, undecided[i], U);
+    check("saved", saved, 2, undecided[i], U);
+    CHECK_STR(tap_name("phrase: \"%s\"", undecided[i]),
+              answerName(ts_choice_phrase(undecided[i], (int)strlen(undecided[i]))),
+              answerName(NO));
+  }
+}
+
+/* Over an open question: does the message say no more than that somebody wants to go on? */
+static void testQuestions(void) {
+  static const struct {
+    const char *question, *message;
+    int skips;
+  } cases[] = {
+      {"Which backoff?", "continue", 1},
+      {"Which backoff?", "Resume.", 1},
+      {"Which backoff?", "I'm back", 1},
+      {"Which backoff?", "let's go on", 1},
+      {"Which backoff?", "I'm back, let's go on", 1},
+      {"Which backoff?", "please carry on where we left off", 1},
+      {"Which backoff?", "hi, I am back now", 1},
+      {"Which backoff?", "ich bin wieder da, weiter", 1},
+      {"Which backoff?", "sigamos", 1},
+      {"Which backoff?", "je suis de retour", 1},
+      {"Which backoff?", "voltei", 1},
+      {"Which backoff?", "andiamo avanti", 1},
+      {"Which backoff?", "я вернулся, продолжай", 1},
+      {"Which backoff?", "继续", 1},
+      {"Which backoff?", "ただいま", 1},
+      /* Consent is an answer, and so is everything with content. */
+      {"Which backoff?", "yes, continue", 0},
+      {"Which backoff?", "ok, go on", 0},
+      {"Which backoff?", "no, keep going", 0},
+      {"Which backoff?", "да, продолжай", 0},
+      {"Which backoff?", "go ahead", 0},
+      {"Which backoff?", "the second one", 0},
+      {"Which backoff?", "continue with the exponential one", 0},
+      {"Which backoff?", "start over", 0},
+      {"Which backoff?", "yes", 0},
+      {"Which backoff?", "", 0},
+      /* The question is whether to go on. */
+      {"Shall I continue?", "continue", 0},
+      {"All tests pass. Should I go on with the second part?", "keep going", 0},
+      {"Soll ich weitermachen?", "weiter", 0},
+      {"Ready?", "let's go on", 0},
+      {"Stop here or proceed?", "carry on", 0},
+      {"Продолжить?", "продолжай", 0},
+      {"要继续吗？", "继续", 0},
+      {"", "continue", 1},
+  };
+  for (int i = 0; i < COUNT(cases); i++) {
+    CHECK_INT(tap_name("\"%s\" \"%s\"", cases[i].question, cases[i].message),
+              ts_choice_skips_question(cases[i].message, (int)strlen(cases[i].message),
+                                       cases[i].question, (int)strlen(cases[i].question)),
+              cases[i].skips);
+  }
+  char text[3000];
+  memset(text, 'x', sizeof(text));
+  memcpy(text, "continue?", 9);
+  CHECK_INT("only the end of a long text asks",
+            ts_choice_skips_question("continue", 8, text, sizeof(text)), 1);
+  CHECK_INT("NULL", ts_choice_skips_question(NULL, 0, NULL, 0), 0);
+}
+
 /* Without a choice at hand only a plain wish counts; keys, positions and short hints do not. */
 static void testPhraseAlone(void) {
   static const struct {
@@ -633,15 +782,15 @@ static void testOwnOptions(void) {
                                        OPTION('B', F, "Drop everything"),
                                        OPTION('C', C, "Keep both branches")};
   check("three", three, 3, "C", C);
-  check("three", three, 3, "с", C);  /* Cyrillic */
-  check("three", three, 3, "в", NO); /* looks like B, stands third */
+  check("three", three, 3, "с", C); /* Cyrillic */
+  check("three", three, 3, "в", U); /* looks like B, stands third */
   check("three", three, 3, "б", F);
   check("three", three, 3, "third", C);
   check("three", three, 3, "3", C);
   check("three", three, 3, "the last one", C);
   check("three", three, 3, "the second one", F);
-  check("three", three, 3, "the latter", NO);
-  check("three", three, 3, "former", NO);
+  check("three", three, 3, "the latter", U);
+  check("three", three, 3, "former", U);
   check("three", three, 3, "finish the parser", C);
   check("three", three, 3, "Let's finish the praser!", C);
   check("three", three, 3, "drop everything please", F);
@@ -671,8 +820,8 @@ static void testOwnOptions(void) {
   static const ChoiceOption only[] = {OPTION('A', C, "Continue"), OPTION('B', NO, "Later")};
   check("only", only, 2, "continue", C);
   check("only", only, 2, "start fresh", NO);
-  check("only", only, 2, "B", NO);
-  check("only", only, 2, "later", NO);
+  check("only", only, 2, "B", U);
+  check("only", only, 2, "later", U);
 
   static const ChoiceOption lower[] = {OPTION('a', C, ""), OPTION('b', F, "")};
   check("lower", lower, 2, "B", F);
@@ -685,8 +834,8 @@ static void testOwnOptions(void) {
     many[i] = (ChoiceOption){(char)('A' + i), C, NULL, 0};
   check("many", many, COUNT(many), "H", C);
   check("many", many, COUNT(many), "8", C);
-  check("many", many, COUNT(many), "I", NO);
-  check("many", many, COUNT(many), "9", NO);
+  check("many", many, COUNT(many), "I", U);
+  check("many", many, COUNT(many), "9", U);
 }
 
 static void testLimits(void) {
@@ -757,6 +906,7 @@ static void testRandom(void) {
     ChoiceOption odd[] = {{'A', C, copy, n}, {'B', F, "Save it", 7}};
     ts_choice_match(copy, n, odd, 2);
     ts_choice_phrase(copy, n);
+    ts_choice_skips_question(copy, n, copy, n);
     differ += first != ts_choice_match(copy, n, stale, 2);
     free(copy);
   }
@@ -811,6 +961,8 @@ static void testDefaultTexts(void) {
 int main(void) {
   testPlaced();
   testPhrasings();
+  testUndecided();
+  testQuestions();
   testOthers();
   testPhraseAlone();
   testOwnOptions();

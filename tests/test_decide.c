@@ -275,6 +275,8 @@ static void testChoice(void) {
         CHECK_STR(tap_name("%s: start fresh", name),
                   stepCode(ts_choice(kind, ANSWER_START_FRESH, classes[c], yes)),
                   choices[i].onFresh);
+        CHECK_STR(tap_name("%s: undecided", name),
+                  stepCode(ts_choice(kind, ANSWER_UNDECIDED, classes[c], yes)), "Skq");
         CHECK_STR(tap_name("%s: no answer", name),
                   stepCode(ts_choice(kind, ANSWER_NONE, classes[c], yes)),
                   yes ? choices[i].affirmation[c] : choices[i].plain[c]);
@@ -500,6 +502,26 @@ static void testCells(void) {
     CHECK_INT(tap_name("setting %d has a table", i), seen[i], 1);
 }
 
+/* A wish to go on over an open question: whatever it was classified as, the question is shown again. What
+** ends the task, and a question of the user's, mean what they say. */
+static void testSkippedQuestion(void) {
+  for (int c = 0; c < COUNT(classes); c++) {
+    CellFacts facts = {.state = TASK_AWAITING_USER, .cls = classes[c], .skipsQuestion = 1};
+    int means = classes[c] == CLASS_ABANDON || classes[c] == CLASS_CLARIFICATION;
+    Cell cell = ts_cell(&facts);
+    CHECK_INT(tap_name("skipped question, %s: asked again", classNames[c]), cell.asksAgain, !means);
+    if (means) continue;
+    CHECK_STR(tap_name("skipped question, %s: action", classNames[c]), ts_action_names[cell.action],
+              "prompt");
+    CHECK_INT(tap_name("skipped question, %s: nothing else happens", classNames[c]),
+              cell.note == NOTE_NONE && cell.next == TASK_AWAITING_USER && !cell.hands &&
+                  !cell.starts && cell.commit == COMMIT_NONE && cell.choice == CHOICE_NONE,
+              1);
+    CHECK_INT(tap_name("skipped question, %s: a run goes on", classNames[c]),
+              ts_live(MODE_INTERRUPT, &cell), LIVE_APPLY);
+  }
+}
+
 /* ---- A live run ------------------------------------------------------------------------------ */
 
 /* What a message of a user does to a live run, by class and state of the task:
@@ -650,6 +672,7 @@ int main(void) {
   testThresholds();
   testChoice();
   testSavedTask();
+  testSkippedQuestion();
   testCells();
   testLive();
   testLiveContinuing();

@@ -96,6 +96,7 @@ static const struct {
     {"abandon", "task"},
     {"blocked", ""},
     {"rejected.archived", ""},
+    {"rejected.over", ""},
     {"rejected.queue_full", ""},
     {"note.question", "question"},
     {"note.answer", "message"},

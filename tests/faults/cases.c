@@ -262,6 +262,7 @@ static const Case written[] = {
 
     /* session_choose */
     {"choose: A", NEW_CHOICE, "session_choose", "[\"s\",\"A\"]", 1, 0},
+    {"choose: what is over", NEW_CHOICE, "session_choose", "[\"s\",\"A\",{\"opened_at\":5}]", 1, 0},
     {"choose: continue", STALE_CHOICE, "session_choose", "[\"s\",\"continue\"]", 51, 0},
 
     /* The task's life */

@@ -306,7 +306,8 @@ class World:
             self.check("an input is its row", (row["message"], row["source"]) == (part["message"], part["source"]), part)
         self.check("choices come with a prompt and only with it", ("choices" in d) == (action == "prompt"), d)
         if action == "prompt":
-            self.check("the prompt is the open choice", d["choices"] == after.choices.get(label, {}).get("options"), d)
+            self.check("the prompt is the open choice, or the question", d["choices"] == after.choices.get(label, {}).get("options", []), d)
+            self.check("a prompt names its kind", d["kind"] == after.choices.get(label, {"kind": "Question"})["kind"], d)
         if action == "start":
             task = after.task(label)
             self.check("start: a task runs", task and task["state"] == "Running" and task["id"] == d["task_id"], d)
@@ -472,6 +473,8 @@ class Step:
             return None if quiet else f"{d['action']}, and nothing was kept of it"
         if self.answered:
             return None
+        if d["action"] == "prompt" and d["kind"] == "Question":
+            return None if message in ANSWERS else "the question was asked again"
         if d["action"] == "prompt":
             if self.choice is None or self.choice != self.after.choices.get(self.label):
                 return "a choice was opened that doesn't hold it"

@@ -1,0 +1,83 @@
+/*
+** asked.c - what a session asks of a person, and answers to what it asks no more.
+**
+** A button outlives its question: a letter that is pressed late would settle another choice, with other
+** options behind the same letters. A host that knows to which choice or question its button belongs says
+** so with the time at which that was asked.
+*/
+#include "asked.h"
+
+#include "task.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* An integer of a JSON text, or -1. */
+static sqlite3_int64 timeOf(Cmd *c, Text json, const char *path) {
+  sqlite3_int64 at = -1;
+  Query q;
+  if (!json.z) return -1;
+  q = ts_query(c, SQL_JSON_GET, "ts", &json, path);
+  if (ts_row(c, &q) && ts_text_is(ts_col_text(c, &q, 1), "integer")) at = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return at;
+}
+
+static sqlite3_int64 openedAt(Cmd *c, const Session *s) {
+  return timeOf(c, s->pendingChoice, "$.opened_at");
+}
+
+static sqlite3_int64 askedAt(Cmd *c, const Session *s) {
+  return s->task.state == TASK_AWAITING_USER ? timeOf(c, s->task.stateData, "$.asked_at") : -1;
+}
+
+/* "NewTaskChoice", …, "Question"; {NULL,0} when nothing is asked. */
+static Text kindOf(Cmd *c, const Session *s) {
+  Text kind = none;
+  Query q;
+  if (!s->pendingChoice.z) {
+    return s->task.state == TASK_AWAITING_USER ? TS_TEXT("Question") : none;
+  }
+  q = ts_query(c, SQL_JSON_GET, "ts", &s->pendingChoice, "$.kind");
+  if (ts_row(c, &q)) kind = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return kind;
+}
+
+void ts_asked_put(Json *j, Cmd *c, const Session *s) {
+  sqlite3_int64 opened = openedAt(c, s), asked = askedAt(c, s);
+  Text kind = kindOf(c, s);
+  if (kind.z) ts_json_put(j, "kind", kind);
+  if (opened >= 0) ts_json_put_int(j, "opened_at", opened);
+  if (asked >= 0) ts_json_put_int(j, "asked_at", asked);
+}
+
+/* The text of what is asked now, or {NULL,0}. */
+static Text askedText(Delivery *d) {
+  if (d->s.pendingChoice.z) {
+    ts_choice_show(d);
+    return d->message;
+  }
+  return d->s.task.state == TASK_AWAITING_USER ? ts_task_field(d->c, &d->s, "$.question") : none;
+}
+
+int ts_asked_refuses(Delivery *d, const Arg *opened, const Arg *asked) {
+  Cmd *c = d->c;
+  Text over, now;
+  if ((!opened->given || opened->i == openedAt(c, &d->s)) &&
+      (!asked->given || asked->i == askedAt(c, &d->s))) {
+    return 0;
+  }
+  over = ts_fill(c, d->s.label, "rejected.over", NULL, none, NULL, none);
+  now = askedText(d);
+  d->message = over;
+  if (now.z) {
+    const char *text = ts_printf(c, "%.*s\n\n%.*s", over.n, over.z ? over.z : "", now.n, now.z);
+    d->message = text ? ts_copy(c, text, (int)strlen(text)) : none;
+  }
+  d->action = ACTION_REJECTED;
+  return 1;
+}

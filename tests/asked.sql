@@ -1,0 +1,115 @@
+-- asked.sql - what is asked of a person: which kind it is, when it was asked, answers to what is asked no
+-- more, and messages that are no answer.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1767225600000);
+
+---- What a prompt names
+
+CREATE TEMP TABLE kind(kind, at, class, held);
+INSERT INTO kind VALUES
+  ('StaleSessionChoice', 25 * 3600000, 'Modification', 'also add jitter'),
+  ('NewTaskChoice', 1, 'NewTask', 'pool the connections'),
+  ('UnclearChoice', 1, 'Unclear', 'hmm, tuesday'),
+  ('SavedTaskChoice', 8 * 86400000, 'Response', 'use jitter');
+UPDATE kind SET at = at + 1767225600000;
+CREATE TEMP TABLE typed(message);
+INSERT INTO typed VALUES ('7'), ('C'), ('option c'), ('no'), ('No.'), ('neither'), ('both'), ('wait'), ('wait a moment'),
+  ('none of them'), ('A and B'), ('I don''t know'), ('I''m back'), ('the third one'), ('nein'), ('beides'), ('no sé'), ('les deux'),
+  ('не знаю'), ('都不要'), ('どちらでもない'), ('👎'), ('42'), ('later'), ('yes'), ('👍');
+CREATE TEMP TABLE said AS SELECT kind || ' < ' || message AS label, k.*, message FROM kind AS k, typed;
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM said;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read the code') FROM said;
+CREATE TEMP TABLE first AS
+  SELECT *, session_deliver(label, held, json_object('class', class, 'now', at)) AS decision FROM said;
+SELECT DISTINCT kind || ': a prompt names its kind', json_extract(decision, '$.action', '$.kind'), json_array('prompt', kind) FROM first;
+SELECT DISTINCT kind || ': and when it was opened', decision ->> '$.opened_at', at FROM first;
+SELECT DISTINCT kind || ': session_state gives the same', session_state(label) ->> '$.pending_choice.opened_at', at FROM first;
+CREATE TEMP TABLE queued AS SELECT count(*) AS n FROM session_queue;
+CREATE TEMP TABLE noted AS SELECT count(*) AS n FROM observations;
+CREATE TEMP TABLE again AS
+  SELECT label, kind, held, at, decision AS was, session_deliver(label, message, json_object('now', at + 1000)) AS decision FROM first;
+SELECT label || ': shows the choice again', json_extract(decision, '$.action', '$.kind', '$.message', '$.opened_at'),
+       json_array('prompt', kind, was ->> '$.message', at) FROM again;
+SELECT label || ': the request is held as before', session_state(label) ->> '$.pending_choice.held', held FROM again;
+SELECT 'nothing was queued, nothing noted', (SELECT count(*) FROM session_queue) || (SELECT count(*) FROM observations),
+       (SELECT n FROM queued) || (SELECT n FROM noted);
+SELECT label || ': what is held can be seen', (SELECT detail LIKE '%' || held || '%' FROM session_attention WHERE session_label = label AND reason = 'choice'), 1
+FROM again;
+
+---- An answer to a choice that is over
+
+INSERT INTO turnstile VALUES ('session_start', '["press","add retries"]'), ('session_note', '["press","read"]');
+CREATE TEMP TABLE pressed AS SELECT session_deliver('press', 'pool the connections', '{"class":"NewTask"}') ->> '$.opened_at' AS old;
+SELECT 'a press on the open choice', json_extract(session_choose('press', 'B', json_object('opened_at', old)), '$.action', '$.kind'), '["continue",null]' FROM pressed;
+CREATE TEMP TABLE was AS SELECT dump_of() AS d;
+SELECT 'no choice is open: said, and no error', json_extract(session_choose('press', 'B', json_object('opened_at', old)), '$.action', '$.message', '$.kind'),
+       '["rejected","That is not asked any more. Your answer was not taken.",null]' FROM pressed;
+SELECT 'the same of a delivery', json_extract(session_deliver('press', 'B', json_object('opened_at', old, 'message_id', 'm1')), '$.action', '$.class', '$.state'),
+       '["rejected",null,"Running"]' FROM pressed;
+SELECT 'a session that is not there is not made', json_extract(session_deliver('nobody', 'B', '{"opened_at":5}'), '$.action', '$.session'), '["rejected","nobody"]';
+SELECT 'nothing has changed', dump_of() = d, 1 FROM was;
+SELECT 'without a reference it is an error, as ever', error_of('SELECT session_choose(''press'', ''B'')') LIKE 'session_choose: %no open choice%', 1;
+
+-- The same letters, another choice, in the same millisecond.
+CREATE TEMP TABLE newer AS SELECT session_deliver('press', 'rewrite the readme', '{"class":"NewTask"}') AS d;
+SELECT 'two choices of one moment are told apart', d ->> '$.opened_at', old + 1 FROM newer, pressed;
+UPDATE was SET d = dump_of();
+CREATE TEMP TABLE late AS
+  SELECT 'session_choose' AS command, session_choose('press', 'A', json_object('opened_at', old)) AS d FROM pressed
+  UNION ALL SELECT 'session_deliver', session_deliver('press', 'A', json_object('opened_at', old)) FROM pressed;
+SELECT command || ': the old button is refused', d ->> '$.action', 'rejected' FROM late;
+SELECT command || ': and shown is what stands now', json_extract(late.d, '$.kind', '$.opened_at', '$.choices'),
+       json_extract(newer.d, '$.kind', '$.opened_at', '$.choices') FROM late, newer;
+SELECT command || ': in words', late.d ->> '$.message', 'That is not asked any more. Your answer was not taken.' || char(10) || char(10) || (newer.d ->> '$.message') FROM late, newer;
+SELECT 'nothing has changed by it', dump_of() = d, 1 FROM was;
+SELECT 'the message_id of the refused one can still come', json_extract(session_deliver('press', 'A', json_object('opened_at', d ->> '$.opened_at', 'message_id', 'm1')), '$.action', '$.duplicate'), '["start",null]' FROM newer;
+SELECT 'a reference has to be a time', error_of('SELECT session_choose(''press'', ''A'', ''{"opened_at":"soon"}'')') LIKE 'session_choose: opened_at %', 1;
+SELECT 'a repeated message_id gets its decision, whatever it refers to', session_deliver('press', 'A', '{"opened_at":3,"message_id":"m1"}') ->> '$.duplicate', 1;
+
+---- A question
+
+INSERT INTO turnstile VALUES ('session_start', '["q","add retries"]'), ('session_transition', '["q","AwaitingUser",{"question":"Which backoff?"}]');
+SELECT 'an answered question keeps asking', json_extract(session_deliver('q', 'what does that mean?', '{"class":"Clarification"}'), '$.action', '$.kind', '$.asked_at'),
+       '["answer","Question",1767225600000]';
+CREATE TEMP TABLE goes(message, asks_again);
+INSERT INTO goes VALUES ('continue', 1), ('resume', 1), ('I''m back', 1), ('let''s go on', 1), ('Keep going!', 1), ('I am back, let''s continue', 1),
+  ('weiter', 1), ('bin wieder da', 1), ('sigamos', 1), ('je suis de retour', 1), ('продолжай', 1), ('继续', 1), ('ただいま', 1),
+  ('exponential', 0), ('yes', 0), ('yes, continue', 0), ('continue with jitter', 0), ('go ahead', 0);
+INSERT INTO turnstile SELECT 'session_start', json_array('q ' || message, 'add retries') FROM goes;
+INSERT INTO turnstile SELECT 'session_transition', json_array('q ' || message, 'AwaitingUser', json('{"question":"Which backoff?"}')) FROM goes;
+CREATE TEMP TABLE gone AS SELECT *, session_deliver('q ' || message, message, '{"now":1767225660000}') AS d FROM goes;
+SELECT message || ' at a question', json_extract(d, '$.action', '$.kind', '$.message', '$.choices', '$.state', '$.asked_at', '$.queue_id'),
+       '["prompt","Question","Which backoff?",[],"AwaitingUser",1767225600000,null]' FROM gone WHERE asks_again;
+SELECT message || ' at a question is an answer', json_extract(d, '$.action', '$.kind', '$.state'), '["continue",null,"Running"]' FROM gone WHERE NOT asks_again;
+SELECT message || ': it leaves no note', (SELECT count(*) FROM observations WHERE session_label = 'q ' || message AND data ->> '$.note' = 'answer'), 0 FROM gone WHERE asks_again;
+SELECT message || ': somebody was there', (SELECT last_activity FROM sessions WHERE label = 'q ' || message), 1767225660000 FROM gone;
+SELECT message || ': the question can be answered then', session_deliver('q ' || message, 'exponential') ->> '$.state', 'Running' FROM gone WHERE asks_again;
+INSERT INTO turnstile VALUES ('session_start', '["go","add retries"]'), ('session_transition', '["go","AwaitingUser",{"question":"The tests fail.","choices":["Proceed","Stop here"]}]');
+SELECT 'a question that is about going on is answered by it', session_deliver('go', 'continue') ->> '$.action', 'continue';
+
+CREATE TEMP TABLE old AS SELECT session_state('q') ->> '$.state_data.asked_at' AS at;
+UPDATE was SET d = dump_of();
+SELECT 'an answer to another question', json_extract(session_deliver('q', 'exponential', json_object('asked_at', at - 1)), '$.action', '$.kind', '$.asked_at', '$.message'),
+       json_array('rejected', 'Question', at, 'That is not asked any more. Your answer was not taken.' || char(10) || char(10) || 'Which backoff?') FROM old;
+SELECT 'a choice is no question', session_deliver('q', 'A', json_object('opened_at', at)) ->> '$.action', 'rejected' FROM old;
+SELECT 'nothing has changed by the two', dump_of() = d, 1 FROM was;
+SELECT 'a press on the question that stands is its answer, whatever its words', json_extract(session_deliver('q', 'continue', json_object('asked_at', at)), '$.action', '$.state'), '["continue","Running"]' FROM old;
+SELECT 'and is over then', session_deliver('q', 'continue', json_object('asked_at', at)) ->> '$.action', 'rejected' FROM old;
+
+-- What waited: the wish to go on is done with, and the next in line decides.
+INSERT INTO turnstile VALUES ('session_start', '["w","add retries"]'), ('session_transition', '["w","AwaitingUser",{"question":"Which backoff?"}]'),
+  ('queue_push', '["w","continue"]'), ('queue_push', '["w","exponential"]'), ('turn_begin', '["w","A1"]');
+SELECT 'in the queue', (SELECT group_concat(status || ' ' || message) FROM (SELECT * FROM session_queue WHERE session_label = 'w' ORDER BY id)),
+       'delivered continue,processing exponential';
+SELECT 'the file is sound', (SELECT count(*) FROM turnstile_check()), 0;
+
+-- An answer that came while the session was in error.
+INSERT INTO turnstile VALUES ('session_start', '["b","add retries"]'), ('session_transition', '["b","AwaitingUser",{"question":"Which backoff?"}]');
+UPDATE sessions SET status = 'error', status_reason = 'x' WHERE label = 'b';
+INSERT INTO turnstile VALUES ('session_deliver', '["b","exponential"]');
+UPDATE sessions SET status = 'active', status_reason = NULL WHERE label = 'b';
+SELECT 'an answer that waited is what there is', json_extract(session_deliver('b', 'I''m back'), '$.action', '$.state', '$.inputs[0].message', '$.choices'), '["continue","Running","exponential",null]';
+INSERT INTO turnstile VALUES ('session_start', '["parent","x"]'), ('session_spawn', '["parent","find it",{"label":"worker"}]'), ('turn_begin', '["worker","W"]');
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Which?","outcome":"question"}')) FROM session_runs WHERE session_label = 'worker';
+SELECT 'what a worker is told is an answer', session_deliver('worker', 'continue') ->> '$.action', 'continue';
