@@ -9,9 +9,19 @@
 ** the first turn that the compaction kept to the last turn. Messages and tool calls of a stretch
 ** lie in the order of their ids, so it is a few range scans; nothing else is read.
 **
-** Providers refuse a tool call without a result and a result without its call. A call that came to
-** nothing therefore gets a result that says so, and a result whose call is no longer in the
-** context is told in words.
+** Providers refuse a tool call that is not directly followed by its result, a result without its call,
+** and a message that says nothing. And they keep what they have read: a context that goes on costs
+** little as long as its beginning stays the same. Hence:
+**
+**   - calls that stand next to each other are shown together, then all their results;
+**   - a call that came to nothing gets a result that says so;
+**   - a result that came in a later turn is shown with its call when nothing was said in between; else the
+**     call was shown without it, and it is told in words where it came, as is one whose call only a
+**     summary tells of;
+**   - calls at the end of a turn that is running are shown when all of them have their results, or when
+**     somebody has spoken;
+**   - a message without text is not shown;
+**   - where the agent would speak first, a few words of the user come before.
 */
 #include "context.h"
 
@@ -19,10 +29,16 @@
 #include "lease.h"
 #include "message.h"
 #include "table.h"
+#include "text.h"
 
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
+
+/* The first column of a statement's next row, 0 at its end. */
+static sqlite3_int64 nextKey(Cmd *c, Query *q) {
+  return ts_row(c, q) ? sqlite3_column_int64(q->stmt, 0) : 0;
+}
 
 /* ---- Which turns ----------------------------------------------------------------------------- */
 
@@ -85,14 +101,39 @@ static void readCompaction(Cmd *c, const Turn *last, Context *x) {
   x->fromDepth = firstKept ? TS_DEPTH(firstKept) : TS_DEPTH(through) + 1;
 }
 
+/* The first of the calls at the end of a running turn that wait for a result while nobody has spoken
+** behind them, 0: none does. Calls that were made together are shown together. */
+static sqlite3_int64 firstWaiting(Cmd *c, sqlite3_int64 turn) {
+  sqlite3_int64 first = TS_FIRST_PLACE(turn), last = TS_LAST_PLACE(turn), waiting;
+  Query q = ts_query(c, SQL_MESSAGE_FOREIGN, "ii", first, last);
+  if (ts_row(c, &q)) first = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  q = ts_query(c, SQL_TOOL_CALL_WAITING, "ii", first, last);
+  waiting = nextKey(c, &q);
+  ts_end(c, &q);
+  if (!waiting) return 0;
+  q = ts_query(c, SQL_TOOL_CALLS_UP, "ii", first, waiting - 1);
+  while (nextKey(c, &q) == waiting - 1)
+    waiting--;
+  ts_end(c, &q);
+  return waiting;
+}
+
+/* The last place of a turn that is shown. */
+static sqlite3_int64 lastPlace(const Context *x, sqlite3_int64 turn) {
+  return x->waiting && turn == x->last ? x->waiting - 1 : TS_LAST_PLACE(turn);
+}
+
 /* The context that ends with a turn and begins with a compaction (0: none), without orphans. */
 static void readContext(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x) {
   x->last = last->id;
   x->runs = TS_TURN_RUNS(last);
   x->lastThreadTokens = last->threadTokens;
   if (x->runs) {
+    x->waiting = firstWaiting(c, last->id);
     x->lastThreadTokens = ts_thread_tokens(c, last->id, TS_DEPTH(last->id) - 1) +
-                          ts_turn_size(c, last->id) + ts_turn_resumed_size(c, last->resumes);
+                          ts_places_size(c, TS_FIRST_PLACE(last->id), lastPlace(x, last->id)) +
+                          ts_turn_resumed_size(c, last->resumes);
   }
   x->compaction = compaction;
   if (x->compaction) readCompaction(c, last, x);
@@ -100,9 +141,8 @@ static void readContext(Cmd *c, const Turn *last, sqlite3_int64 compaction, Cont
   if (x->fromDepth > 0) x->tokens -= ts_thread_tokens(c, last->id, x->fromDepth - 1);
 }
 
-/* Without a compaction all turns are shown, and so is every call. */
 static void addOrphans(Cmd *c, Text session, Context *x) {
-  if (!x->compaction || c->rc != SQLITE_OK) return;
+  if (c->rc != SQLITE_OK) return;
   ts_context_orphans(c, session, x->fromDepth, x);
   x->tokens += ts_orphan_tokens(x, 0, TS_CONTEXT_END(x));
 }
@@ -160,6 +200,7 @@ typedef struct Answering {
   sqlite3_int64 turn;
   sqlite3_int64 depth;  /* at which it is shown: its own, or of the turn that resumes it */
   sqlite3_int64 oldest; /* the depth of the oldest turn whose call it answers */
+  int resumed;          /* it failed: it is not on the path */
 } Answering;
 
 typedef struct AnsweringList {
@@ -167,13 +208,8 @@ typedef struct AnsweringList {
   int n, room;
 } AnsweringList;
 
-/* The first column of a statement's next row, 0 at its end. */
-static sqlite3_int64 nextKey(Cmd *c, Query *q) {
-  return ts_row(c, q) ? sqlite3_column_int64(q->stmt, 0) : 0;
-}
-
 static void pushAnswering(Cmd *c, AnsweringList *a, sqlite3_int64 turn, sqlite3_int64 depth,
-                          sqlite3_int64 answers) {
+                          sqlite3_int64 answers, int resumed) {
   if (a->n == a->room) {
     Answering *grown = ts_alloc(c, sizeof(*grown) * (size_t)(a->room * 2 + 8));
     if (!grown) return;
@@ -181,7 +217,7 @@ static void pushAnswering(Cmd *c, AnsweringList *a, sqlite3_int64 turn, sqlite3_
     a->list = grown;
     a->room = a->room * 2 + 8;
   }
-  a->list[a->n++] = (Answering){turn, depth, TS_DEPTH(answers)};
+  a->list[a->n++] = (Answering){turn, depth, TS_DEPTH(answers), resumed};
 }
 
 /* A failed turn that is shown at a depth, and those that it went on from. */
@@ -189,13 +225,29 @@ static void pushResumed(Cmd *c, AnsweringList *a, sqlite3_int64 failed, sqlite3_
   for (int i = 0; failed && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
     Turn t;
     ts_turn_load(c, failed, &t);
-    if (t.answers) pushAnswering(c, a, failed, depth, t.answers);
+    if (t.answers) pushAnswering(c, a, failed, depth, t.answers, 1);
     failed = t.resumes;
   }
 }
 
-/* The turns that answer earlier ones, of those that a context shows between two depths. They are
-** rare, and so are turns that resume one: both have an index of their own. */
+/* The failed turns that answer earlier ones, of those that a context shows. Turns that resume one are
+** rare, and have an index. */
+static void findResumed(Cmd *c, const Context *x, AnsweringList *a) {
+  Path path;
+  memset(a, 0, sizeof(*a));
+  pushResumed(c, a, x->failed, TS_CONTEXT_END(x));
+  if (!x->last) return;
+  ts_path(c, x->last, x->fromDepth, TS_DEPTH(x->last), &path);
+  for (int i = 0; i < path.n && c->rc == SQLITE_OK; i++) {
+    Query q = ts_query(c, SQL_TURNS_RESUMING, "ii", path.segments[i].first, path.segments[i].last);
+    while (ts_row(c, &q))
+      pushResumed(c, a, ts_col_int(&q, 1), TS_DEPTH(ts_col_int(&q, 0)));
+    ts_end(c, &q);
+  }
+}
+
+/* The turns that answer earlier ones, of those that a context shows between two depths. They have an
+** index of their own, too. */
 static void findAnswering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 to,
                           AnsweringList *a) {
   Path path;
@@ -210,7 +262,7 @@ static void findAnswering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_
     sqlite3_int64 by = nextKey(c, &answering), on = nextKey(c, &resuming);
     while (by || on) {
       if (by >= on) {
-        pushAnswering(c, a, by, TS_DEPTH(by), ts_col_int(&answering, 1));
+        pushAnswering(c, a, by, TS_DEPTH(by), ts_col_int(&answering, 1), 0);
         by = nextKey(c, &answering);
       } else {
         pushResumed(c, a, ts_col_int(&resuming, 1), TS_DEPTH(on));
@@ -222,17 +274,20 @@ static void findAnswering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_
   }
 }
 
-/* The depth of the oldest call, from floor on, that a turn answers over a cut; `from` when none. */
+/* The depth of the oldest call, from floor on, that is shown with its result in this turn, over a cut;
+** `from` when none is. */
 static sqlite3_int64 callOverCut(Cmd *c, const Answering *a, sqlite3_int64 from,
                                  sqlite3_int64 floor) {
   sqlite3_int64 oldest = from;
   Query q;
-  if (a->oldest >= from) return from;
+  if (a->oldest >= from || a->resumed) return from;
   q = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(a->turn), TS_LAST_PLACE(a->turn));
   while (ts_row(c, &q)) {
-    sqlite3_int64 place = ts_find_call(c, ts_col_text(c, &q, 0), a->turn, NULL);
-    sqlite3_int64 depth = TS_DEPTH(TS_PLACE_TURN(place));
-    if (place && depth >= floor && depth < oldest) oldest = depth;
+    sqlite3_int64 answer = ts_col_int(&q, 0);
+    sqlite3_int64 call = ts_find_call(c, ts_col_text(c, &q, 1), answer, NULL);
+    sqlite3_int64 depth = TS_DEPTH(TS_PLACE_TURN(call));
+    if (!call || depth < floor || depth >= oldest) continue;
+    if (ts_answers_directly(c, call, answer)) oldest = depth;
   }
   ts_end(c, &q);
   return oldest;
@@ -270,30 +325,47 @@ sqlite3_int64 ts_context_cut(Cmd *c, const Context *x, sqlite3_int64 from, sqlit
   return fewer ? cutUp(c, x, from, floor) : cutDown(c, x, from, floor);
 }
 
-/* What the words cost before those results of a turn whose calls lie above a depth. */
+/* The words before a result whose call is not shown. */
+static const char *orphanText(Cmd *c, Text session, int isError) {
+  return ts_config_text(c, session, isError ? "context.orphan_error" : "context.orphan_result");
+}
+
+/* What the words cost before those results of a turn that are counted as if they stood with their calls,
+** and don't: the call lies above a depth, or its answer is in a turn that failed. */
 static sqlite3_int64 wordsOf(Cmd *c, Text session, const Answering *a, sqlite3_int64 from) {
-  int words = (int)strlen(ts_config_text(c, session, "context.orphan_result")) + 1;
   sqlite3_int64 tokens = 0;
   Query q = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(a->turn), TS_LAST_PLACE(a->turn));
   while (ts_row(c, &q)) {
-    sqlite3_int64 call = ts_find_call(c, ts_col_text(c, &q, 0), a->turn, NULL);
-    int n = ts_col_view(&q, 1).n;
-    if (call && TS_DEPTH(TS_PLACE_TURN(call)) >= from) continue;
-    tokens += TS_TOKENS(n + words) - TS_TOKENS(n);
+    sqlite3_int64 answer = ts_col_int(&q, 0);
+    sqlite3_int64 call = ts_find_call(c, ts_col_text(c, &q, 1), answer, NULL);
+    int isShown = call && TS_DEPTH(TS_PLACE_TURN(call)) >= from;
+    int n = ts_col_view(&q, 2).n;
+    if ((isShown && !a->resumed) || (call && !ts_answers_directly(c, call, answer))) continue;
+    if (a->resumed && call) {
+      tokens += TS_LATE_TOKENS;
+    } else {
+      int words = (int)strlen(orphanText(c, session, (int)ts_col_int(&q, 3))) + 1;
+      tokens += TS_TOKENS(n + words) - TS_TOKENS(n);
+    }
   }
   ts_end(c, &q);
   return tokens;
 }
 
+/* Without a compaction every call is shown. */
 void ts_context_orphans(Cmd *c, Text session, sqlite3_int64 from, Context *x) {
   AnsweringList a;
   x->nOrphans = 0;
-  findAnswering(c, x, from, TS_CONTEXT_END(x), &a);
+  if (from > 0) {
+    findAnswering(c, x, from, TS_CONTEXT_END(x), &a);
+  } else {
+    findResumed(c, x, &a);
+  }
   if (!a.n) return;
   x->orphans = ts_alloc(c, sizeof(*x->orphans) * (size_t)a.n);
   for (int i = 0; i < a.n && c->rc == SQLITE_OK; i++) {
     sqlite3_int64 tokens;
-    if (a.list[i].oldest >= from) continue;
+    if (a.list[i].oldest >= from && !a.list[i].resumed) continue;
     tokens = wordsOf(c, session, &a.list[i], from);
     if (tokens) x->orphans[x->nOrphans++] = (Orphan){a.list[i].depth, tokens};
   }
@@ -376,12 +448,14 @@ static const int idxColumns[] = {COLUMN_START, COLUMN_BUDGET};
 /* What the present row shows. */
 typedef enum RowKind {
   ROW_SUMMARY,
-  ROW_MESSAGE,     /* a row of messages */
-  ROW_LATE_RESULT, /* the same: it answers a call of an earlier turn */
-  ROW_ORPHAN,      /* the same: its call is not in the context */
-  ROW_CALL,        /* a row of tool_calls */
-  ROW_RESULT,      /* a row of tool_calls once more, for its result */
-  ROW_NO_RESULT    /* the same: there is none */
+  ROW_OPENING,   /* words of a user, where the agent would speak first */
+  ROW_MESSAGE,   /* a row of messages */
+  ROW_TOLD,      /* the same: a result that is told in words */
+  ROW_CALL,      /* a row of tool_calls */
+  ROW_RESULT,    /* a row of tool_calls once more, for its result */
+  ROW_ANSWER,    /* the same: its result is a message of a later turn */
+  ROW_NO_RESULT, /* the same: there is none */
+  ROW_NOT_YET    /* the same: somebody spoke before there was one */
 } RowKind;
 
 typedef struct ContextCursor {
@@ -397,14 +471,18 @@ typedef struct ContextCursor {
   int segment; /* the one being read; counts down */
   /* One range at a time: messages, tool calls, and, for a group of calls, their results. */
   Query messages, calls, results;
+  Query answer;                /* the message of a ROW_ANSWER */
   sqlite3_int64 message, call; /* the places where the first two stand, 0: at their end */
   sqlite3_int64 expected;      /* the turn after the last one that has been seen */
   int inResults;
   int single; /* the group is one call, whose result is read from `calls` itself */
   sqlite3_int64 groupFirst, groupLast; /* the group of calls that was shown last; 0: none */
   RowKind kind;
-  Text toolName; /* of the call that a late result answers */
-  char *told;    /* an answer whose call is gone, in words; owned */
+  int opened;    /* a user has spoken */
+  RowKind opens; /* what comes behind a ROW_OPENING */
+  Text toolName; /* of the call that a result in words answers */
+  int isOrphan;  /* that call is not shown */
+  char *told;    /* the result in words; owned */
 } ContextCursor;
 
 static int contextConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
@@ -441,6 +519,7 @@ static void contextReset(ContextCursor *cur) {
   ts_end(&cur->cmd, &cur->messages);
   ts_end(&cur->cmd, &cur->calls);
   ts_end(&cur->cmd, &cur->results);
+  ts_end(&cur->cmd, &cur->answer);
   ts_cmd_clear(&cur->cmd);
   sqlite3_free(cur->told);
   cur->told = NULL;
@@ -472,6 +551,21 @@ static void checkGap(ContextCursor *cur, sqlite3_int64 next) {
   }
 }
 
+/* A message that says nothing, and has nothing beside it that does. Providers refuse it. */
+static int saysNothing(const Query *q) {
+  Text content = ts_col_view(q, 6);
+  if (sqlite3_column_type(q->stmt, 2) != SQLITE_NULL || !ts_text_blank(content.z, content.n))
+    return 0;
+  return sqlite3_column_type(q->stmt, 5) == SQLITE_NULL ||
+         ts_text_is(ts_col_view(q, 1), "assistant");
+}
+
+static void nextMessage(ContextCursor *cur) {
+  do
+    cur->message = nextKey(&cur->cmd, &cur->messages);
+  while (cur->message && saysNothing(&cur->messages));
+}
+
 /* Begins to read the next segment of the path. Returns 0 when there is none left. */
 static int nextSegment(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
@@ -483,39 +577,86 @@ static int nextSegment(ContextCursor *cur) {
   cur->segment--;
   cur->expected = cur->path.segments[cur->segment].first;
   first = TS_FIRST_PLACE(cur->expected);
-  last = TS_LAST_PLACE(cur->path.segments[cur->segment].last);
+  last = lastPlace(&cur->x, cur->path.segments[cur->segment].last);
   cur->messages = ts_query(c, SQL_CONTEXT_MESSAGES, "ii", first, last);
   cur->calls = ts_query(c, SQL_CONTEXT_TOOL_CALLS, "ii", first, last);
-  cur->message = nextKey(c, &cur->messages);
+  nextMessage(cur);
   cur->call = nextKey(c, &cur->calls);
   return c->rc == SQLITE_OK;
 }
 
-/* A message of role tool: is the call that it answers in the context? */
-static RowKind lateResult(ContextCursor *cur, sqlite3_int64 turn) {
+/* A result in words. */
+static int tell(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
-  Text id = ts_col_view(&cur->messages, 2), name = {NULL, 0}, content;
-  const char *text;
-  sqlite3_int64 place = ts_find_call(c, id, turn, &name);
-  cur->toolName = name;
-  if (place && TS_DEPTH(TS_PLACE_TURN(place)) >= cur->x.fromDepth) return ROW_LATE_RESULT;
-  text = ts_config_text(c, cur->session, "context.orphan_result");
-  content = ts_col_view(&cur->messages, 6);
+  const Query *q = &cur->messages;
+  Text id = ts_col_view(q, 2), content = ts_col_view(q, 6), tool = cur->toolName;
+  int isError = sqlite3_column_int(q->stmt, 7);
   sqlite3_free(cur->told);
-  cur->told = sqlite3_mprintf("%s\n%.*s", text, content.n, content.z ? content.z : "");
+  cur->told = NULL;
+  if (cur->isOrphan) {
+    const char *text = orphanText(c, cur->session, isError);
+    cur->told = sqlite3_mprintf("%s\n%.*s", text, content.n, content.z ? content.z : "");
+  } else {
+    TextField fields[] = {{"tool", tool.z, tool.n}, {"id", id.z, id.n}};
+    const char *tmpl =
+        ts_config_text(c, cur->session, isError ? "context.late_error" : "context.late_result");
+    char *words = ts_text_fill(tmpl, fields, 2);
+    if (words)
+      cur->told = sqlite3_mprintf("%s\n%.*s", words, content.n, content.z ? content.z : "");
+    sqlite3_free(words);
+  }
   if (!cur->told && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
-  return ROW_ORPHAN;
+  cur->kind = ROW_TOLD;
+  return c->rc == SQLITE_OK;
 }
 
-/* A call that has no result in its row: is it answered further down, or is its turn running? */
-static int isAnswered(ContextCursor *cur, sqlite3_int64 place, Text id) {
+/* A message of role tool. Returns 0 when it is shown with its call. */
+static int showsAnswer(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
-  sqlite3_int64 callTurn = TS_PLACE_TURN(place), by;
-  if (cur->x.runs && callTurn == cur->x.last) return 1;
+  sqlite3_int64 answer = cur->message, call;
+  int isLate;
+  cur->toolName = (Text){NULL, 0};
+  call = ts_find_call(c, ts_col_view(&cur->messages, 2), answer, &cur->toolName);
+  /* What a failed turn has recorded is not on the path: the calls there know nothing of it. */
+  isLate = call && (!cur->x.last || !ts_is_ancestor(c, TS_PLACE_TURN(answer), cur->x.last) ||
+                    !ts_answers_directly(c, call, answer));
+  cur->isOrphan = !call || (!isLate && TS_DEPTH(TS_PLACE_TURN(call)) < cur->x.fromDepth);
+  return isLate || cur->isOrphan ? tell(cur) : 0;
+}
+
+/* The message of a later turn with which a call that has no result in its row is shown; 0: none. */
+static sqlite3_int64 answerOf(ContextCursor *cur, sqlite3_int64 place, Text id) {
+  Cmd *c = &cur->cmd;
   /* An answer is that of the nearest call above it. Behind another call with this id no answer can
   ** be that of this one, so the first answer decides. */
-  by = ts_find_answer(c, id, callTurn, cur->x.last);
-  return by && ts_find_call(c, id, by, NULL) == place;
+  sqlite3_int64 by = cur->x.last ? ts_find_answer(c, id, place, cur->x.last) : 0;
+  if (!by || ts_find_call(c, id, by, NULL) != place) return 0;
+  return ts_answers_directly(c, place, by) ? by : 0;
+}
+
+/* Has somebody spoken behind a call, in its turn? */
+static int wasSpoken(Cmd *c, sqlite3_int64 call) {
+  Query q = ts_query(c, SQL_MESSAGE_FOREIGN, "ii", call, TS_LAST_PLACE(TS_PLACE_TURN(call)));
+  int found = ts_row(c, &q);
+  ts_end(c, &q);
+  return found;
+}
+
+/* What is shown as the result of a call. Returns 0 once the command has failed. */
+static int findResult(ContextCursor *cur, const Query *q) {
+  Cmd *c = &cur->cmd;
+  sqlite3_int64 place = ts_col_int((Query *)q, 0), by;
+  ts_end(c, &cur->answer);
+  cur->kind = ROW_RESULT;
+  if (!ts_text_is(ts_col_view(q, 3), "pending")) return 1;
+  by = answerOf(cur, place, ts_col_view(q, 1));
+  if (by) {
+    cur->kind = ROW_ANSWER;
+    cur->answer = ts_query(c, SQL_CONTEXT_ANSWER, "i", by);
+    return ts_row(c, &cur->answer);
+  }
+  cur->kind = wasSpoken(c, place) ? ROW_NOT_YET : ROW_NO_RESULT;
+  return c->rc == SQLITE_OK;
 }
 
 /* The results of the group of calls that was shown last. Returns 1 with the next one. */
@@ -525,16 +666,7 @@ static int nextResult(ContextCursor *cur) {
     cur->results = ts_query(c, SQL_CONTEXT_RESULTS, "ii", cur->groupFirst, cur->groupLast);
     cur->inResults = 1;
   }
-  while (ts_row(c, &cur->results)) {
-    sqlite3_int64 place = ts_col_int(&cur->results, 0);
-    Text status = ts_col_view(&cur->results, 3);
-    cur->kind = ROW_RESULT;
-    if (!ts_text_is(status, "pending")) return 1;
-    if (isAnswered(cur, place, ts_col_view(&cur->results, 1))) continue;
-    if (c->rc != SQLITE_OK) break;
-    cur->kind = ROW_NO_RESULT;
-    return 1;
-  }
+  if (ts_row(c, &cur->results) && findResult(cur, &cur->results)) return 1;
   ts_end(c, &cur->results);
   cur->inResults = 0;
   cur->groupFirst = 0;
@@ -547,17 +679,6 @@ static void leaveSingle(ContextCursor *cur) {
   cur->call = nextKey(&cur->cmd, &cur->calls);
 }
 
-/* The result of a single call. Returns 0 when there is none to show. */
-static int singleResult(ContextCursor *cur) {
-  Cmd *c = &cur->cmd;
-  cur->kind = ROW_RESULT;
-  if (!ts_text_is(ts_col_view(&cur->calls, 3), "pending")) return 1;
-  cur->kind = ROW_NO_RESULT;
-  if (!isAnswered(cur, cur->call, ts_col_view(&cur->calls, 1))) return c->rc == SQLITE_OK;
-  leaveSingle(cur);
-  return 0;
-}
-
 /* The next row of the merged stream. Returns 0 at the end. */
 static int nextEntry(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
@@ -565,10 +686,7 @@ static int nextEntry(ContextCursor *cur) {
     sqlite3_int64 message, call;
     if (c->rc != SQLITE_OK) return 0;
     if (cur->inResults && nextResult(cur)) return 1;
-    if (cur->single) {
-      if (singleResult(cur)) return 1;
-      continue;
-    }
+    if (cur->single) return findResult(cur, &cur->calls);
     message = cur->message;
     call = cur->call;
     /* A group of calls ends where something else stands, or another turn begins. */
@@ -589,10 +707,10 @@ static int nextEntry(ContextCursor *cur) {
       return 1;
     }
     cur->kind = ROW_MESSAGE;
-    if (sqlite3_column_type(cur->messages.stmt, 2) != SQLITE_NULL) {
-      cur->kind = lateResult(cur, TS_PLACE_TURN(message));
+    if (sqlite3_column_type(cur->messages.stmt, 2) == SQLITE_NULL || showsAnswer(cur)) {
+      return c->rc == SQLITE_OK;
     }
-    return c->rc == SQLITE_OK;
+    nextMessage(cur);
   }
 }
 
@@ -601,8 +719,7 @@ static void leaveEntry(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
   switch (cur->kind) {
   case ROW_MESSAGE:
-  case ROW_LATE_RESULT:
-  case ROW_ORPHAN: cur->message = nextKey(c, &cur->messages); break;
+  case ROW_TOLD: nextMessage(cur); break;
   case ROW_CALL:
     /* A call with a message right behind it stands alone: its result is in the same row. */
     if (cur->groupFirst == cur->groupLast && cur->message == cur->groupLast + 1) {
@@ -617,10 +734,32 @@ static void leaveEntry(ContextCursor *cur) {
   }
 }
 
+/* Does the row that is next come from the agent? */
+static int isAgents(const ContextCursor *cur) {
+  if (cur->kind == ROW_MESSAGE) return ts_text_is(ts_col_view(&cur->messages, 1), "assistant");
+  return cur->kind == ROW_CALL;
+}
+
+/* The next row. Providers want a user to speak first; instructions of the system may come before. */
+static int nextRow(ContextCursor *cur) {
+  if (!nextEntry(cur)) return 0;
+  if (cur->opened) return 1;
+  if (isAgents(cur)) {
+    cur->opens = cur->kind;
+    cur->kind = ROW_OPENING;
+  }
+  cur->opened = cur->kind != ROW_MESSAGE || ts_text_is(ts_col_view(&cur->messages, 1), "user");
+  return 1;
+}
+
 static int contextNext(sqlite3_vtab_cursor *base) {
   ContextCursor *cur = (ContextCursor *)base;
-  leaveEntry(cur);
-  cur->eof = !nextEntry(cur);
+  if (cur->kind == ROW_OPENING) {
+    cur->kind = cur->opens;
+  } else {
+    leaveEntry(cur);
+    cur->eof = !nextRow(cur);
+  }
   cur->position++;
   return ts_table_error(base, &cur->cmd);
 }
@@ -755,8 +894,9 @@ static int contextFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxS
   }
   if (cur->showsSummary && c->rc == SQLITE_OK) {
     cur->kind = ROW_SUMMARY;
+    cur->opened = 1;
   } else {
-    cur->eof = !nextEntry(cur);
+    cur->eof = !nextRow(cur);
   }
   return ts_table_error(base, c);
 }
@@ -789,48 +929,85 @@ static void summaryColumn(const ContextCursor *cur, sqlite3_context *ctx, int i)
   }
 }
 
-static void messageColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) {
-  const Query *q = &cur->messages;
-  sqlite3_int64 place = cur->message;
+static void openingColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
   switch (i) {
-  case COLUMN_TURN_ID: sqlite3_result_int64(ctx, TS_PLACE_TURN(place)); break;
-  case COLUMN_SEQUENCE:
-    sqlite3_result_int64(ctx, place - TS_FIRST_PLACE(TS_PLACE_TURN(place)));
+  case COLUMN_KIND: resultText(ctx, "opening"); break;
+  case COLUMN_ROLE: resultText(ctx, "user"); break;
+  case COLUMN_CONTENT:
+    sqlite3_result_text(ctx, ts_config_text(&cur->cmd, cur->session, "context.opening"), -1,
+                        SQLITE_TRANSIENT);
     break;
-  case COLUMN_KIND:
-    resultText(ctx, cur->kind == ROW_LATE_RESULT ? "tool_result" : "message");
-    break;
+  case COLUMN_TOKENS: sqlite3_result_int64(ctx, 0); break;
+  default: break;
+  }
+}
+
+/* Where an entry stands. */
+static void placeColumn(sqlite3_context *ctx, sqlite3_int64 place, int i) {
+  sqlite3_int64 turn = TS_PLACE_TURN(place);
+  sqlite3_result_int64(ctx, i == COLUMN_TURN_ID ? turn : place - TS_FIRST_PLACE(turn));
+}
+
+static void messageContent(ContextCursor *cur, sqlite3_context *ctx) {
+  Text content = ts_col_view(&cur->messages, 6);
+  if (cur->kind == ROW_TOLD) {
+    sqlite3_result_text(ctx, cur->told, -1, SQLITE_TRANSIENT);
+  } else if (ts_text_blank(content.z, content.n)) {
+    sqlite3_result_text(ctx, ts_config_text(&cur->cmd, cur->session, "context.no_text"), -1,
+                        SQLITE_TRANSIENT);
+  } else {
+    resultColumn(ctx, &cur->messages, 6);
+  }
+}
+
+static sqlite3_int64 messageTokens(const ContextCursor *cur) {
+  Text content = ts_col_view(&cur->messages, 6);
+  if (cur->kind != ROW_TOLD) return ts_content_tokens(content);
+  return cur->isOrphan ? TS_TOKENS(strlen(cur->told)) : ts_content_tokens(content) + TS_LATE_TOKENS;
+}
+
+static void messageColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
+  const Query *q = &cur->messages;
+  switch (i) {
+  case COLUMN_TURN_ID:
+  case COLUMN_SEQUENCE: placeColumn(ctx, cur->message, i); break;
+  case COLUMN_KIND: resultText(ctx, "message"); break;
   case COLUMN_ROLE:
-    if (cur->kind == ROW_ORPHAN) {
+    if (cur->kind == ROW_TOLD) {
       resultText(ctx, "user");
     } else {
       resultColumn(ctx, q, 1);
     }
     break;
-  case COLUMN_CONTENT:
-    if (cur->kind == ROW_ORPHAN) {
-      sqlite3_result_text(ctx, cur->told, -1, SQLITE_TRANSIENT);
-    } else {
-      resultColumn(ctx, q, 6);
-    }
-    break;
-  case COLUMN_TOOL_CALL_ID:
-    if (cur->kind == ROW_LATE_RESULT) resultColumn(ctx, q, 2);
-    break;
-  case COLUMN_TOOL_NAME:
-    if (cur->kind == ROW_LATE_RESULT) {
-      sqlite3_result_text(ctx, cur->toolName.z, cur->toolName.n, SQLITE_TRANSIENT);
-    }
-    break;
+  case COLUMN_CONTENT: messageContent(cur, ctx); break;
+  case COLUMN_TOKENS: sqlite3_result_int64(ctx, messageTokens(cur)); break;
+  case COLUMN_SOURCE: resultColumn(ctx, q, 3); break;
+  case COLUMN_METADATA: resultColumn(ctx, q, 5); break;
+  case COLUMN_CREATED_AT: resultColumn(ctx, q, 4); break;
+  default: break;
+  }
+}
+
+/* The call whose result is shown. */
+static const Query *callOf(const ContextCursor *cur) {
+  return cur->kind == ROW_CALL || cur->single ? &cur->calls : &cur->results;
+}
+
+/* A result that is a message of a later turn, with its call. */
+static void answerColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) {
+  const Query *q = &cur->answer;
+  switch (i) {
+  case COLUMN_TURN_ID:
+  case COLUMN_SEQUENCE: placeColumn(ctx, sqlite3_column_int64(q->stmt, 0), i); break;
+  case COLUMN_KIND: resultText(ctx, "tool_result"); break;
+  case COLUMN_ROLE: resultColumn(ctx, q, 1); break;
+  case COLUMN_CONTENT: resultColumn(ctx, q, 6); break;
+  case COLUMN_TOOL_CALL_ID: resultColumn(ctx, q, 2); break;
+  case COLUMN_TOOL_NAME: resultColumn(ctx, callOf(cur), 2); break;
   case COLUMN_STATUS:
-    if (cur->kind != ROW_LATE_RESULT) break;
     resultText(ctx, sqlite3_column_int(q->stmt, 7) ? "failed" : "completed");
     break;
-  case COLUMN_TOKENS:
-    sqlite3_result_int64(ctx,
-                         TS_TOKENS(cur->kind == ROW_ORPHAN ? (int)strlen(cur->told)
-                                                           : sqlite3_column_bytes(q->stmt, 6)));
-    break;
+  case COLUMN_TOKENS: sqlite3_result_int64(ctx, ts_content_tokens(ts_col_view(q, 6))); break;
   case COLUMN_SOURCE: resultColumn(ctx, q, 3); break;
   case COLUMN_METADATA: resultColumn(ctx, q, 5); break;
   case COLUMN_CREATED_AT: resultColumn(ctx, q, 4); break;
@@ -839,53 +1016,51 @@ static void messageColumn(const ContextCursor *cur, sqlite3_context *ctx, int i)
 }
 
 /* A call without a result in its turn is counted with the text that stands for one, for good. Where
-** that text is no row of its own, its tokens are the call's: rows add up to the context. */
+** that text is no row, because a later turn has the result, its tokens are the call's: rows add up to
+** the context. */
 static sqlite3_int64 resultTokens(ContextCursor *cur) {
   const Query *q = &cur->calls;
   if (!ts_text_is(ts_col_view(q, 3), "pending")) return 0;
-  return isAnswered(cur, sqlite3_column_int64(q->stmt, 0), ts_col_view(q, 1)) ? TS_NO_RESULT_TOKENS
-                                                                              : 0;
+  return answerOf(cur, sqlite3_column_int64(q->stmt, 0), ts_col_view(q, 1)) ? TS_NO_RESULT_TOKENS
+                                                                            : 0;
 }
 
+/* A call, or its result. */
 static void callColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
-  const Query *q = cur->kind == ROW_CALL || cur->single ? &cur->calls : &cur->results;
-  int isResult = cur->kind != ROW_CALL, isMissing = cur->kind == ROW_NO_RESULT;
-  const char *missing = NULL;
-  if (isMissing && (i == COLUMN_CONTENT || i == COLUMN_TOKENS)) {
-    missing = ts_config_text(&cur->cmd, cur->session, "context.interrupted");
-  }
+  const Query *q = callOf(cur);
+  int isResult = cur->kind != ROW_CALL;
   switch (i) {
   case COLUMN_TURN_ID:
-    sqlite3_result_int64(ctx, TS_PLACE_TURN(sqlite3_column_int64(q->stmt, 0)));
-    break;
-  case COLUMN_SEQUENCE:
-    sqlite3_result_int64(ctx, sqlite3_column_int64(q->stmt, 0) & (TS_LAST_PLACE(0)));
-    break;
+  case COLUMN_SEQUENCE: placeColumn(ctx, sqlite3_column_int64(q->stmt, 0), i); break;
   case COLUMN_KIND: resultText(ctx, isResult ? "tool_result" : "tool_call"); break;
   case COLUMN_ROLE: resultText(ctx, isResult ? "tool" : "assistant"); break;
-  case COLUMN_CONTENT:
-    if (isMissing) {
-      sqlite3_result_text(ctx, missing, -1, SQLITE_TRANSIENT);
-    } else {
-      resultColumn(ctx, q, isResult ? 7 : 6);
-    }
-    break;
+  case COLUMN_CONTENT: resultColumn(ctx, q, isResult ? 7 : 6); break;
   case COLUMN_TOOL_CALL_ID: resultColumn(ctx, q, 1); break;
   case COLUMN_TOOL_NAME: resultColumn(ctx, q, 2); break;
-  case COLUMN_STATUS:
-    if (isMissing) {
-      resultText(ctx, "interrupted");
-    } else {
-      resultColumn(ctx, q, 3);
-    }
-    break;
+  case COLUMN_STATUS: resultColumn(ctx, q, 3); break;
   case COLUMN_TOKENS:
-    sqlite3_result_int64(ctx, TS_TOKENS(missing ? (int)strlen(missing)
-                                                : sqlite3_column_bytes(q->stmt, isResult ? 7 : 6)) +
+    sqlite3_result_int64(ctx, TS_TOKENS(sqlite3_column_bytes(q->stmt, isResult ? 7 : 6)) +
                                   (isResult ? 0 : resultTokens(cur)));
     break;
-  case COLUMN_CREATED_AT: resultColumn(ctx, q, isResult && !isMissing ? 5 : 4); break;
+  case COLUMN_CREATED_AT: resultColumn(ctx, q, isResult ? 5 : 4); break;
   default: break;
+  }
+}
+
+/* The result of a call that has none. */
+static void missingColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
+  int isOver = cur->kind == ROW_NO_RESULT;
+  switch (i) {
+  case COLUMN_CONTENT:
+    sqlite3_result_text(
+        ctx,
+        ts_config_text(&cur->cmd, cur->session, isOver ? "context.interrupted" : "context.pending"),
+        -1, SQLITE_TRANSIENT);
+    break;
+  case COLUMN_STATUS: resultText(ctx, isOver ? "interrupted" : "pending"); break;
+  case COLUMN_TOKENS: sqlite3_result_int64(ctx, TS_NO_RESULT_TOKENS); break;
+  case COLUMN_CREATED_AT: resultColumn(ctx, callOf(cur), 4); break;
+  default: callColumn(cur, ctx, i); break;
   }
 }
 
@@ -897,9 +1072,12 @@ static int contextColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
   }
   switch (cur->kind) {
   case ROW_SUMMARY: summaryColumn(cur, ctx, i); break;
+  case ROW_OPENING: openingColumn(cur, ctx, i); break;
   case ROW_MESSAGE:
-  case ROW_LATE_RESULT:
-  case ROW_ORPHAN: messageColumn(cur, ctx, i); break;
+  case ROW_TOLD: messageColumn(cur, ctx, i); break;
+  case ROW_ANSWER: answerColumn(cur, ctx, i); break;
+  case ROW_NO_RESULT:
+  case ROW_NOT_YET: missingColumn(cur, ctx, i); break;
   default: callColumn(cur, ctx, i); break;
   }
   return cur->cmd.rc == SQLITE_OK ? SQLITE_OK : ts_table_error(base, &cur->cmd);

@@ -16,6 +16,7 @@ typedef struct Orphan {
 typedef struct Context {
   sqlite3_int64 last;       /* the turn that it ends with, 0: there is none */
   int runs;                 /* that turn is still running */
+  sqlite3_int64 waiting;    /* a place in it from which on nothing is shown yet, 0: none */
   sqlite3_int64 fromDepth;  /* of the first turn that is shown in full */
   sqlite3_int64 compaction; /* the turn whose summary comes first, 0: none */
   Text summary;

@@ -345,12 +345,14 @@ static void checkCall(Import *x, sqlite3_int64 i) {
   }
 }
 
-/* Messages and calls of a turn take its places in order, one each. */
+/* Messages and calls of a turn take its places in order, one each; between two steps of calls a place is
+** left out. */
 static void checkPlaces(Import *x) {
   sqlite3_int64 m = 0, k = 0, nMessages = rowsOf(x, SEC_MESSAGES),
                 nCalls = rowsOf(x, SEC_TOOL_CALLS);
   for (sqlite3_int64 t = 1; t <= rowsOf(x, SEC_TURNS) && x->c->rc == SQLITE_OK; t++) {
     sqlite3_int64 place = 0;
+    int isCall = 0; /* the entry before is a call */
     for (;; place++) {
       const Value *message = m < nMessages ? rowOf(x, SEC_MESSAGES, m) : NULL;
       const Value *call = k < nCalls ? rowOf(x, SEC_TOOL_CALLS, k) : NULL;
@@ -362,9 +364,15 @@ static void checkPlaces(Import *x) {
         m++;
       } else if (call && number(call, CALL_TURN) == t && number(call, CALL_SEQUENCE) == place) {
         checkCall(x, k++);
+        isCall = 1;
+        continue;
+      } else if (isCall && call && number(call, CALL_TURN) == t &&
+                 number(call, CALL_SEQUENCE) == place + 1) {
+        /* Another step of calls. */
       } else {
         break;
       }
+      isCall = 0;
     }
     if (m < nMessages && number(rowOf(x, SEC_MESSAGES, m), MESSAGE_TURN) <= t) {
       ts_import_fail(x, SEC_MESSAGES, m, MESSAGE_SEQUENCE, "is not the next place of the turn");

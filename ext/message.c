@@ -40,6 +40,7 @@ void ts_writer_resume(Writer *w, Cmd *c, sqlite3_int64 turn) {
   ts_writer_new(w, c, turn);
   if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
     w->next = ts_col_int(&q, 0) - TS_FIRST_PLACE(turn) + 1;
+    w->begun = w->next;
   }
   ts_end(c, &q);
 }
@@ -70,7 +71,7 @@ static void addMessage(Writer *w, const char *role, Text source, Text callId, sq
   }
   ts_exec(w->c, SQL_MESSAGE_ADD, "isttitt", place, role, &source, &callId, at, &metadata, &content);
   ts_fail_guarded(w->c, w->turn);
-  w->tokens += TS_TOKENS(content.n);
+  w->tokens += ts_content_tokens(content);
 }
 
 void ts_write_message(Writer *w, const char *role, const char *source, Text metadata,
@@ -118,6 +119,36 @@ static void compareCall(Writer *w, const Call *call) {
   }
 }
 
+/* Have all calls of the group that ends at a place got their results? 0 when no call stands there. */
+static int groupIsDone(Writer *w, sqlite3_int64 last) {
+  int n = 0, done = 1;
+  Query q = ts_query(w->c, SQL_TOOL_CALLS_UP, "ii", TS_FIRST_PLACE(w->turn), last);
+  while (done && ts_row(w->c, &q) && ts_col_int(&q, 0) == last - n) {
+    n++;
+    done = !ts_text_is(ts_col_view(&q, 1), "pending");
+  }
+  ts_end(w->c, &q);
+  return n && done;
+}
+
+static int callStandsAt(Writer *w, sqlite3_int64 place) {
+  Query q = ts_query(w->c, SQL_TOOL_CALL_AT, "i", place);
+  int found = ts_row(w->c, &q);
+  ts_end(w->c, &q);
+  return found;
+}
+
+/* Calls that stand next to each other were made together. What is called when those before have their
+** results is another step: where nothing was said in between, a place is left out. */
+static void beginStep(Writer *w) {
+  sqlite3_int64 place = TS_FIRST_PLACE(w->turn) + w->next;
+  if (w->next == 0 || w->c->rc != SQLITE_OK) return;
+  if (w->compares ? !callStandsAt(w, place) && callStandsAt(w, place + 1)
+                  : groupIsDone(w, place - 1)) {
+    w->next++;
+  }
+}
+
 static void addCall(Writer *w, const Call *call, sqlite3_int64 at) {
   int pending, done = call->result.z || call->error.z;
   Text params = call->params.z ? call->params : TS_TEXT("{}");
@@ -143,14 +174,15 @@ static void addCall(Writer *w, const Call *call, sqlite3_int64 at) {
 
 void ts_write_tool_call(Writer *w, Text id, Text name, Text params, Text spawned) {
   Call call = {id, name, params, none, none, spawned};
+  beginStep(w);
   addCall(w, &call, w->now);
 }
 
 /* Both searches take the next row in the order of places and look where the path passes its branch.
 ** The path's own turns there hold it, or the search goes on at the end of them: over all other
 ** branches in between. */
-sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 turn, Text *toolName) {
-  sqlite3_int64 at = turn, upTo = TS_FIRST_PLACE(turn) - 1, found = 0;
+sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 before, Text *toolName) {
+  sqlite3_int64 at = TS_PLACE_TURN(before), upTo = before - 1, found = 0;
   while (at && !found) {
     sqlite3_int64 place;
     Query q = ts_query(c, SQL_TOOL_CALL_PENDING, "ti", &id, upTo);
@@ -170,8 +202,8 @@ sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 turn, Text *toolName) 
   return c->rc == SQLITE_OK ? found : 0;
 }
 
-sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 above, sqlite3_int64 last) {
-  sqlite3_int64 after = TS_LAST_PLACE(above), at, below;
+sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 after, sqlite3_int64 last) {
+  sqlite3_int64 at, below;
   do {
     sqlite3_int64 place = 0;
     Query q = ts_query(c, SQL_TOOL_CALL_ANSWERS, "tii", &id, after, TS_LAST_PLACE(last));
@@ -179,10 +211,53 @@ sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 above, sqlite3_int64
     ts_end(c, &q);
     if (!place) return 0;
     at = ts_path_at(c, last, TS_BRANCH(TS_PLACE_TURN(place)), &below);
-    if (at && ts_is_ancestor(c, TS_PLACE_TURN(place), at)) return TS_PLACE_TURN(place);
+    if (at && ts_is_ancestor(c, TS_PLACE_TURN(place), at)) return place;
     after = larger(place, TS_FIRST_PLACE(below) - 1);
   } while (below && c->rc == SQLITE_OK);
   return 0;
+}
+
+/* Does a statement that looks for something between two places find it? */
+static int findsBetween(Cmd *c, int statement, sqlite3_int64 first, sqlite3_int64 last) {
+  int found;
+  Query q;
+  if (first > last) return 0;
+  q = ts_query(c, statement, "ii", first, last);
+  found = ts_row(c, &q);
+  ts_end(c, &q);
+  return found;
+}
+
+/* Has anything but results been said in the turns from below a call's turn to above an answer's? */
+static int turnsBetween(Cmd *c, sqlite3_int64 call, sqlite3_int64 answer) {
+  Path path;
+  int found = 0;
+  if (TS_DEPTH(answer) - TS_DEPTH(call) < 2) return 0;
+  ts_path(c, answer, TS_DEPTH(call) + 1, TS_DEPTH(answer) - 1, &path);
+  for (int i = 0; i < path.n && !found && c->rc == SQLITE_OK; i++) {
+    const Segment *s = &path.segments[i];
+    found = findsBetween(c, SQL_MESSAGES_BETWEEN, TS_FIRST_PLACE(s->first), TS_LAST_PLACE(s->last));
+  }
+  return found;
+}
+
+int ts_answers_directly(Cmd *c, sqlite3_int64 call, sqlite3_int64 answer) {
+  sqlite3_int64 from = TS_PLACE_TURN(call), to = TS_PLACE_TURN(answer), first = TS_FIRST_PLACE(to);
+  Turn t;
+  if (from == to) return !findsBetween(c, SQL_MESSAGE_FOREIGN, call, answer);
+  ts_turn_load(c, to, &t);
+  /* Who began the turn has been shown the call without it, and after a failed turn its messages. */
+  if (t.resumes || (t.inputs && answer - first >= t.inputs)) return 0;
+  return !findsBetween(c, SQL_MESSAGE_FOREIGN, call, TS_LAST_PLACE(from)) &&
+         !findsBetween(c, SQL_MESSAGES_BETWEEN, first, answer - 1) && !turnsBetween(c, from, to);
+}
+
+int ts_answer_is_late(Cmd *c, sqlite3_int64 answer) {
+  sqlite3_int64 call = 0;
+  Query q = ts_query(c, SQL_CONTEXT_ANSWER, "i", answer);
+  if (ts_row(c, &q)) call = ts_find_call(c, ts_col_view(&q, 2), answer, NULL);
+  ts_end(c, &q);
+  return call && !ts_answers_directly(c, call, answer);
 }
 
 static Text markError(Cmd *c, Text metadata) {
@@ -193,11 +268,34 @@ static Text markError(Cmd *c, Text metadata) {
   return marked;
 }
 
+/* A result that is a message of its own, because its call was shown without it. */
+static void addAnswer(Writer *w, sqlite3_int64 call, Text id, Text result, int isError,
+                      Text metadata, sqlite3_int64 at, const char *name) {
+  Cmd *c = w->c;
+  sqlite3_int64 by = ts_find_answer(c, id, call, w->turn), turn = TS_PLACE_TURN(call), place;
+  if (c->rc == SQLITE_OK && by) {
+    ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%s' has its result already, in turn %lld", name,
+            ts_excerpt(c, id), TS_PLACE_TURN(by));
+    return;
+  }
+  place = TS_FIRST_PLACE(w->turn) + w->next;
+  addMessage(w, "tool", none, id, at, isError ? markError(c, metadata) : metadata, result);
+  if (c->rc == SQLITE_OK && !ts_answers_directly(c, call, place)) w->tokens += TS_LATE_TOKENS;
+  if (turn == w->turn) return;
+  if (!w->answers || TS_DEPTH(turn) < TS_DEPTH(w->answers)) w->answers = turn;
+}
+
+/* Has somebody spoken behind a call of the turn, before this command? What has been shown since is not
+** changed: the call got a result that says that there is none yet. */
+static int wasShown(Writer *w, sqlite3_int64 call) {
+  return findsBetween(w->c, SQL_MESSAGE_FOREIGN, call, TS_FIRST_PLACE(w->turn) + w->begun - 1);
+}
+
 static void addResult(Writer *w, Text id, Text result, int isError, Text metadata, sqlite3_int64 at,
                       const char *name) {
   Cmd *c = w->c;
   int pending;
-  sqlite3_int64 place = ownCall(w, id, &pending), by;
+  sqlite3_int64 place = ownCall(w, id, &pending);
   if (!result.z) result = TS_TEXT("");
   if (w->compares) {
     if (place) {
@@ -211,13 +309,13 @@ static void addResult(Writer *w, Text id, Text result, int isError, Text metadat
     ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%.*s' has its result already", name, id.n, id.z);
     return;
   }
-  if (place) {
+  if (place && !wasShown(w, place)) {
     ts_exec(c, SQL_TOOL_CALL_FINISH, "isitt", place, isError ? "failed" : "completed", at,
             isError ? &result : &none, isError ? &none : &result);
     w->tokens += TS_TOKENS(result.n) - TS_NO_RESULT_TOKENS;
     return;
   }
-  place = ts_find_call(c, id, w->turn, NULL);
+  if (!place) place = ts_find_call(c, id, TS_FIRST_PLACE(w->turn), NULL);
   if (c->rc != SQLITE_OK) return;
   if (!place) {
     ts_fail(c, SQLITE_CONSTRAINT,
@@ -225,16 +323,7 @@ static void addResult(Writer *w, Text id, Text result, int isError, Text metadat
             ts_excerpt(c, id), w->turn);
     return;
   }
-  by = ts_find_answer(c, id, TS_PLACE_TURN(place), w->turn);
-  if (c->rc == SQLITE_OK && by) {
-    ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%s' has its result already, in turn %lld", name,
-            ts_excerpt(c, id), by);
-    return;
-  }
-  if (isError) metadata = markError(c, metadata);
-  addMessage(w, "tool", none, id, at, metadata, result);
-  place = TS_PLACE_TURN(place);
-  if (!w->answers || TS_DEPTH(place) < TS_DEPTH(w->answers)) w->answers = place;
+  addAnswer(w, place, id, result, isError, metadata, at, name);
 }
 
 void ts_write_result(Writer *w, Text id, Text result, int isError, const char *name) {
@@ -389,6 +478,7 @@ static void writeCalls(Writer *w, const Message *m, sqlite3_int64 at) {
   sqlite3_int64 current = -1;
   Call call;
   memset(&call, 0, sizeof(call));
+  beginStep(w);
   while (ts_row(c, &q)) {
     sqlite3_int64 i = ts_col_int(&q, 0);
     if (i != current) {

@@ -10,8 +10,9 @@
 typedef struct Writer {
   Cmd *c;
   sqlite3_int64 turn;
-  sqlite3_int64 next;    /* the next sequence */
-  sqlite3_int64 tokens;  /* the size of what was written */
+  sqlite3_int64 next;   /* the next sequence */
+  sqlite3_int64 begun;  /* the same when this command began: what lies before may have been shown */
+  sqlite3_int64 tokens; /* the size of what was written */
   sqlite3_int64 answers; /* the oldest turn above whose tool call was answered, 0: none */
   sqlite3_int64 now;
   int isOne; /* what is written is one message, not an array of them */
@@ -42,16 +43,25 @@ void ts_write_tool_call(Writer *w, Text id, Text name, Text params, Text spawned
 void ts_write_result(Writer *w, Text id, Text result, int isError, const char *name);
 
 /*
-** The nearest call above a turn with this id that has no result in its own row: its place, 0 when
-** there is none. *toolName may be NULL. Ids may repeat ("call_0" in every turn): calls of other
-** paths are stepped over a branch at a time.
+** The nearest call before a place with this id, in its turn or above it, that has no result in its own
+** row: its place, 0 when there is none. *toolName may be NULL. Ids may repeat ("call_0" in every turn):
+** calls of other paths are stepped over a branch at a time.
 */
-sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 turn, Text *toolName);
+sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 before, Text *toolName);
 
 /*
-** The first turn below a turn, on the path to `last`, that answers a call with this id; 0 when none
-** does. Looks along the path as ts_find_call does.
+** The first message behind a place, on the path to the turn `last`, that answers a call with this id:
+** its place, 0 when none does. Looks along the path as ts_find_call does.
 */
-sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 above, sqlite3_int64 last);
+sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 after, sqlite3_int64 last);
+
+/*
+** Can a result that is a message of its own be shown with its call? It can when nothing that is said
+** to the model stands between them, and nobody was shown the call without it in the turn that has the
+** result. Else it is told in words where it stands: what was shown once does not change.
+*/
+int ts_answers_directly(Cmd *c, sqlite3_int64 call, sqlite3_int64 answer);
+/* Is the result at a place one of the others? */
+int ts_answer_is_late(Cmd *c, sqlite3_int64 answer);
 
 #endif

@@ -61,7 +61,14 @@ static const struct {
     {"context.interrupted",
      "No result: the turn ended before this tool call returned. It may or may "
      "not have taken effect."},
+    {"context.pending", "No result yet: the conversation went on before this tool call returned. "
+                        "The result may follow."},
+    {"context.late_result", "The result of {tool} ({id}), an earlier tool call, has come:"},
+    {"context.late_error", "The error of {tool} ({id}), an earlier tool call, has come:"},
     {"context.orphan_result", "The result of an earlier tool call, which is no longer shown:"},
+    {"context.orphan_error", "The error of an earlier tool call, which is no longer shown:"},
+    {"context.no_text", "(no text)"},
+    {"context.opening", "(The conversation goes on.)"},
     {"welcome.none", "Welcome back! Nothing is in progress. What would you like to do?"},
 
     /* Replies that need no agent. */

@@ -4,6 +4,8 @@
 #include "turn.h"
 
 #include "json.h"
+#include "message.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -32,6 +34,7 @@ static void readTurn(Cmd *c, Query *q, Turn *t) {
   t->error = ts_col_text(c, q, 9);
   t->resumes = ts_col_int(q, 10);
   t->answers = ts_col_int(q, 11);
+  t->inputs = ts_col_int(q, 12);
   if (c->rc == SQLITE_OK && i < 0) {
     ts_fail_damaged(c, t->id, "its status or phase is '%s'", ts_excerpt(c, name));
     return;
@@ -120,15 +123,24 @@ void ts_usage_parse(Cmd *c, Text json, const char *name, Usage *u) {
   }
 }
 
-sqlite3_int64 ts_turn_size(Cmd *c, sqlite3_int64 turn) {
+sqlite3_int64 ts_content_tokens(Text content) {
+  return ts_text_blank(content.z, content.n) ? 0 : TS_TOKENS(content.n);
+}
+
+sqlite3_int64 ts_places_size(Cmd *c, sqlite3_int64 first, sqlite3_int64 last) {
   sqlite3_int64 size = 0;
-  Query q = ts_query(c, SQL_TURN_TEXTS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
+  Query q = ts_query(c, SQL_TURN_TEXTS, "ii", first, last);
   while (ts_row(c, &q)) {
-    size += TS_TOKENS(sqlite3_column_bytes(q.stmt, 0)) + TS_TOKENS(sqlite3_column_bytes(q.stmt, 1));
+    size += ts_content_tokens(ts_col_view(&q, 0)) + TS_TOKENS(sqlite3_column_bytes(q.stmt, 1));
     if (ts_col_int(&q, 2)) size += TS_NO_RESULT_TOKENS;
+    if (!ts_col_null(&q, 3) && ts_answer_is_late(c, ts_col_int(&q, 3))) size += TS_LATE_TOKENS;
   }
   ts_end(c, &q);
   return size;
+}
+
+sqlite3_int64 ts_turn_size(Cmd *c, sqlite3_int64 turn) {
+  return ts_places_size(c, TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */

@@ -24,6 +24,7 @@ typedef struct Turn {
   Text error;
   sqlite3_int64 resumes; /* a failed turn that its context shows before it, 0: none */
   sqlite3_int64 answers; /* the oldest turn above whose tool call it answers, 0: none */
+  sqlite3_int64 inputs;  /* messages that it began with, 0: it was appended whole */
 } Turn;
 
 #define TS_TURN_RUNS(t) ((t)->phase < PHASE_COMPLETED)
@@ -103,11 +104,18 @@ void ts_session_spend(Cmd *c, const Session *s, const Usage *u, int clearsCursor
 
 /* The size of the content of a running or ended turn in tokens. */
 sqlite3_int64 ts_turn_size(Cmd *c, sqlite3_int64 turn);
+/* The same of what lies between two places. */
+sqlite3_int64 ts_places_size(Cmd *c, sqlite3_int64 first, sqlite3_int64 last);
 
-/* What a call without a result takes: contexts tell of it in words (text context.interrupted). */
+/* What a call without a result takes: contexts tell of it in words (texts context.interrupted and
+** context.pending). */
 #define TS_NO_RESULT_TOKENS 24
+/* What a result takes beside itself that is told in words, away from its call (context.late_result). */
+#define TS_LATE_TOKENS 24
 
 /* One token per four bytes. */
 #define TS_TOKENS(bytes) (((sqlite3_int64)(bytes) + 3) / 4)
+/* Those of a message's text. Nothing but blanks is nothing: it is not shown. */
+sqlite3_int64 ts_content_tokens(Text content);
 
 #endif

@@ -2,7 +2,8 @@
 --
 -- Turns get names by their external ids, compactions by the table made. A context is written as one
 -- line: u: a: s: t: are messages by their role, [ ] is a summary, <k> a tool call, k=x its result,
--- k!x a failed one, k? one that never came. `want` keeps every expectation: what a turn's context
+-- k!x a failed one, k? one that never came, k.. one that was not there when somebody spoke, late:k=x and
+-- late:k!x one that is told in words, ^ the words before the agent where it would speak first. `want` keeps every expectation: what a turn's context
 -- was once, it still has to be at the end of the file.
 
 SELECT turnstile_install();
@@ -39,11 +40,18 @@ CREATE TEMP VIEW seen(n, part, name, got, expected) AS
   SELECT n, part, name,
     (SELECT group_concat(CASE kind
        WHEN 'summary' THEN '[' || content || ']'
-       WHEN 'message' THEN substr(role, 1, 1) || ':' || content
+       WHEN 'message' THEN CASE WHEN content GLOB 'The result of * (*), an earlier tool call, has come:*'
+           OR content GLOB 'The error of * (*), an earlier tool call, has come:*'
+         THEN 'late:' || substr(content, instr(content, '(') + 1,
+                                instr(content, ')') - instr(content, '(') - 1)
+           || iif(content LIKE 'The error%', '!', '=') || substr(content, instr(content, char(10)) + 1)
+         ELSE substr(role, 1, 1) || ':' || content END
        WHEN 'tool_call' THEN '<' || tool_call_id || '>'
        WHEN 'tool_result' THEN tool_call_id || CASE status WHEN 'completed' THEN '=' || content
-         WHEN 'failed' THEN '!' || content WHEN 'interrupted' THEN '?' ELSE ' ' || status END
-       ELSE quote(kind) END, ' ') FROM session_context(asked.arg, asked.budget)), expected
+         WHEN 'failed' THEN '!' || content WHEN 'interrupted' THEN '?' WHEN 'pending' THEN '..'
+         ELSE ' ' || status END
+       WHEN 'opening' THEN '^' ELSE quote(kind) END, ' ')
+     FROM session_context(asked.arg, asked.budget)), expected
   FROM asked;
 
 ---- Nothing to read
@@ -224,9 +232,9 @@ INSERT INTO tell VALUES
 INSERT INTO want(part, name, arg, expected) VALUES
   ('calls', 'parallel calls, then their results in their order', '@T1',
    'u:q a:look <k1> <k2> <k3> k1=r1 k2!r2 k3=r3 a:done'),
-  ('calls', 'a message between calls parts them', 'T',
+  ('calls', 'a message between calls parts them, and a result', 'T',
    'u:q a:look <k1> <k2> <k3> k1=r1 k2!r2 k3=r3 a:done'
-   || ' <k1> k1=one a:and <k2> k2!gone s:note <k3> <k4> k3= k4={"n":[1]}');
+   || ' <k1> k1=one a:and <k2> k2!gone s:note <k3> k3= <k4> k4={"n":[1]}');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'calls';
 SELECT 'a call''s columns', (SELECT json_array(turn_id, sequence, role, content, tool_call_id,
     tool_name, status, created_at) FROM session_context('T') WHERE kind = 'tool_call' LIMIT 1),
@@ -283,11 +291,11 @@ INSERT INTO tell VALUES
     {"role":"user","content":"and"}]');
 INSERT INTO want(part, name, arg, expected) VALUES
   ('later', 'before it came', '@L1', 'u:q <l1> <l2> <l3> l1? l2? l3=r3'),
-  ('later', 'one came, one did not', '@L2', 'u:q <l1> <l2> <l3> l1? l3=r3 l2=r2 u:and');
+  ('later', 'one came, one did not', '@L2', 'u:q <l1> <l2> <l3> l1? l2=r2 l3=r3 u:and');
 INSERT INTO tell VALUES
   ('L', 'L3', '[{"role":"tool","tool_call_id":"l1","content":"no","is_error":1}]');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('later', 'both, in two turns', 'L', 'u:q <l1> <l2> <l3> l3=r3 l2=r2 u:and l1!no');
+  ('later', 'both, in two turns', 'L', 'u:q <l1> <l2> <l3> l1? l2=r2 l3=r3 u:and late:l1!no');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'later';
 SELECT 'a later result''s columns', (SELECT json_array(turn_id, sequence, role, content,
     tool_call_id, tool_name, status) FROM session_context('L') WHERE content = 'r2'),
@@ -304,8 +312,8 @@ INSERT INTO tell VALUES
   ('LG', 'LG1', '[{"role":"tool","tool_call_id":"l1","content":"other"}]');
 INSERT INTO want(part, name, arg, expected) VALUES
   ('sides', 'the fork that got none', 'LF', 'u:q <l1> <l2> <l3> l1? l2? l3=r3 u:LF1 a:LF1'),
-  ('sides', 'the fork that got its own', 'LG', 'u:q <l1> <l2> <l3> l2? l3=r3 l1=other'),
-  ('sides', 'the session they left', '@L3', 'u:q <l1> <l2> <l3> l3=r3 l2=r2 u:and l1!no'),
+  ('sides', 'the fork that got its own', 'LG', 'u:q <l1> <l2> <l3> l1=other l2? l3=r3'),
+  ('sides', 'the session they left', '@L3', 'u:q <l1> <l2> <l3> l1? l2=r2 l3=r3 u:and late:l1!no'),
   ('sides', 'the turn they share', '@L1', 'u:q <l1> <l2> <l3> l1? l2? l3=r3');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'sides';
 
@@ -317,7 +325,7 @@ INSERT INTO tell VALUES
   ('E', 'E3', '[{"role":"assistant","tool_calls":[{"id":"call_0","name":"b"}]}]'),
   ('E', 'E4', '[{"role":"tool","tool_call_id":"call_0","content":"two"}]');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('again', 'an id used again', 'E', '<call_0> call_0=one a:next <call_0> call_0=two');
+  ('again', 'an id used again', 'E', '^ <call_0> call_0=one a:next <call_0> call_0=two');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'again';
 SELECT 'each with its own tool', (SELECT group_concat(tool_name) FROM session_context('E')
   WHERE kind = 'tool_result'), 'a,b';
@@ -329,7 +337,7 @@ INSERT INTO tell VALUES
      {"role":"assistant","tool_calls":[{"id":"call_1","name":"b"}]}]'),
   ('E2', 'E23', '[{"role":"tool","tool_call_id":"call_1","content":"one"}]');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('twice', 'one open, one answered', 'E2', '<call_1> call_1? u:go on <call_1> call_1=one');
+  ('twice', 'one open, one answered', 'E2', '^ <call_1> call_1? u:go on <call_1> call_1=one');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'twice';
 
 -- An answer in a turn that failed is none; the next turn can give it.
@@ -339,12 +347,12 @@ CREATE TEMP TABLE gone AS SELECT turn_begin('E3', 'A1',
   '{"messages":[{"role":"tool","tool_call_id":"e3","content":"lost"}]}') AS r;
 SELECT turn_fail(r ->> '$.turn', r ->> '$.token', 'x') FROM gone;
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('failed answer', 'it is none', '@E31', '<e3> e3?');
+  ('failed answer', 'it is none', '@E31', '^ <e3> e3?');
 SELECT 'failed answer: by label', (SELECT group_concat(ifnull(status, ''))
-  FROM session_context('E3')), 'pending,interrupted';
+  FROM session_context('E3') WHERE kind <> 'opening'), 'pending,interrupted';
 INSERT INTO tell VALUES ('E3', 'E32', '[{"role":"tool","tool_call_id":"e3","content":"ok"}]');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('failed answer', 'the next turn gives it', 'E3', '<e3> e3=ok');
+  ('failed answer', 'the next turn gives it', 'E3', '^ <e3> e3=ok');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'failed answer';
 
 ---- A call and its result on two sides of the cut
@@ -393,7 +401,7 @@ INSERT INTO made SELECT 'cq', turn_compact('Q', 's', '{"keep_turns":1}');
 INSERT INTO want(part, name, arg, expected) VALUES
   ('chain', 'the boundary moves as far as it has to', '@cq',
    '[s] <qa> qa=1 <qb> qb=2 <qc> qc=3');
--- An answer to a call further back jumps over turns that have nothing to do with it.
+-- An answer to a call further back is told in words: the two need not be kept together.
 INSERT INTO tell VALUES ('P', 'P1', '[{"role":"user","content":"P1"},
   {"role":"assistant","tool_calls":[{"id":"pa","name":"a"}]}]');
 INSERT INTO say VALUES ('P', 'P2'), ('P', 'P3');
@@ -401,7 +409,7 @@ INSERT INTO tell VALUES ('P', 'P4', '[{"role":"tool","tool_call_id":"pa","conten
 INSERT INTO say VALUES ('P', 'P5');
 INSERT INTO made SELECT 'cp', turn_compact('P', 's', '{"keep_turns":3}');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('chain', 'over turns in between', '@cp', '[s] u:P1 <pa> u:P2 a:P2 u:P3 a:P3 pa=ok u:P5 a:P5');
+  ('chain', 'over turns in between', '@cp', '[s] u:P3 a:P3 late:pa=ok u:P5 a:P5');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'chain';
 
 -- One turn answers calls of two turns, of which the older is summarised already.
@@ -410,7 +418,6 @@ INSERT INTO tell VALUES
 INSERT INTO made SELECT 'cs1', turn_compact('S', 's', '{"keep_turns":0}');
 INSERT INTO tell VALUES
   ('S', 'S2', '[{"role":"assistant","tool_calls":[{"id":"sb","name":"b"}]}]');
-INSERT INTO say VALUES ('S', 'S3');
 INSERT INTO tell VALUES ('S', 'S4', '[{"role":"tool","tool_call_id":"sa","content":"1"},
   {"role":"tool","tool_call_id":"sb","content":"2"}]');
 INSERT INTO say VALUES ('S', 'S5');
@@ -453,33 +460,39 @@ SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'around';
 -- The result arrives after the compaction that summarised its call.
 INSERT INTO say VALUES ('N', 'N1');
 INSERT INTO tell VALUES
-  ('N', 'N2', '[{"role":"assistant","tool_calls":[{"id":"n","name":"deploy"}]}]');
-INSERT INTO say VALUES ('N', 'N3');
-INSERT INTO made SELECT 'cn', turn_compact('N', 's', '{"keep_turns":1}');
+  ('N', 'N2', '[{"role":"assistant","tool_calls":[{"id":"n","name":"deploy"},
+    {"id":"nn","name":"deploy"}]}]');
+INSERT INTO made SELECT 'cn', turn_compact('N', 's', '{"keep_turns":0}');
 INSERT INTO tell VALUES ('N', 'N4', '[{"role":"tool","tool_call_id":"n","content":"live"},
+  {"role":"tool","tool_call_id":"nn","content":"down","is_error":true},
   {"role":"assistant","content":"good"}]');
 SELECT turnstile_config('text.context.orphan_result', 'Nachgereicht:');
+SELECT turnstile_config('text.context.orphan_error', 'Leider:');
 SELECT 'late: kinds and roles', (SELECT group_concat(kind || ' ' || role, ', ')
-    FROM session_context('N')),
-  'summary user, message user, message assistant, message user, message assistant';
+    FROM session_context('N')), 'summary user, message user, message user, message assistant';
 SELECT 'late: no tool call id', (SELECT count(tool_call_id) FROM session_context('N')), 0;
 SELECT 'late: its turn and place', (SELECT json_array(turn_id, sequence) FROM session_context('N')
-  WHERE position = 3), json_array((SELECT id FROM t WHERE name = 'N4'), 0);
+  WHERE position = 1), json_array((SELECT id FROM t WHERE name = 'N4'), 0);
 SELECT 'late: told with what came', (SELECT content FROM session_context('N')
-  WHERE position = 3), 'Nachgereicht:' || char(10) || 'live';
+  WHERE position = 1), 'Nachgereicht:' || char(10) || 'live';
+SELECT 'late: and that it failed', (SELECT content FROM session_context('N')
+  WHERE position = 2), 'Leider:' || char(10) || 'down';
 SELECT turnstile_config('text.context.orphan_result', NULL, '{"reset":1}');
-SELECT 'late: by default', (SELECT content FROM session_context('N') WHERE position = 3),
-  'The result of an earlier tool call, which is no longer shown:' || char(10) || 'live';
+SELECT turnstile_config('text.context.orphan_error', NULL, '{"reset":1}');
+SELECT 'late: by default', (SELECT group_concat(content, '/') FROM session_context('N')
+  WHERE position IN (1, 2)),
+  'The result of an earlier tool call, which is no longer shown:' || char(10) || 'live/'
+  || 'The error of an earlier tool call, which is no longer shown:' || char(10) || 'down';
 -- The words count, too: 17 tokens with what came, beside 1 for each of the others.
 SELECT turn_append('W', '[{"role":"user","content":"W1"},{"role":"assistant","content":"x"}]');
 SELECT turn_append('W', '[{"role":"assistant","tool_calls":[{"id":"w","name":"deploy"}]}]');
-SELECT turn_append('W', '[{"role":"user","content":"W3"},{"role":"assistant","content":"x"}]');
-SELECT turn_compact('W', 's', '{"keep_turns":1}');
+SELECT turn_compact('W', 's', '{"keep_turns":0}');
 SELECT turn_append('W', '[{"role":"tool","tool_call_id":"w","content":"live"},
   {"role":"assistant","content":"good"}]');
+SELECT turn_append('W', '[{"role":"user","content":"W3"},{"role":"assistant","content":"x"}]');
 SELECT 'late: with a budget of ' || column1,
   (SELECT json_array(count(*), sum(tokens)) FROM session_context('W', column1)), column2
-FROM (VALUES (0, '[0,null]'), (1, '[1,1]'), (18, '[1,1]'), (19, '[3,19]'), (20, '[3,19]'),
+FROM (VALUES (0, '[0,null]'), (1, '[1,1]'), (2, '[1,1]'), (3, '[3,3]'), (20, '[3,3]'),
   (21, '[5,21]'), (22, '[5,21]'));
 SELECT 'late: the size of the context', session_usage('W') ->> '$.context_tokens', 21;
 SELECT 'late: does it need a compaction', session_needs_compaction('W', 24)
@@ -488,11 +501,11 @@ SELECT 'late: does it need a compaction', session_needs_compaction('W', 24)
 INSERT INTO made SELECT 'cn2', turn_compact('N', 's2',
   json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'N2')));
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('late', 'both again', '@cn2', '[s2] <n> u:N3 a:N3 n=live a:good');
+  ('late', 'both again', '@cn2', '[s2] <n> <nn> n=live nn!down a:good');
 -- One that keeps the result only by its turn gets the call too.
 INSERT INTO made SELECT 'cn3', turn_compact('N', 's3', '{"keep_turns":1}');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('late', 'kept together', '@cn3', '[s3] <n> u:N3 a:N3 n=live a:good');
+  ('late', 'kept together', '@cn3', '[s3] <n> <nn> n=live nn!down a:good');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'late';
 
 -- The call was summarised before, and a kept turn answers it.
@@ -595,25 +608,26 @@ INSERT INTO want(part, name, arg, budget, expected) VALUES
   ('pairs', 'the call does not', 'K', 39, 'u:K7 a:K7 u:K8 a:K8'),
   ('pairs', 'the result''s turn would', 'K', 30, 'u:K7 a:K7 u:K8 a:K8'),
   ('pairs', 'neither', 'K', 29, 'u:K7 a:K7 u:K8 a:K8'),
-  ('pairs', 'a chain whole', '@Q6', 40, '<qa> qa=1 <qb> qb=2 <qc> qc=3'),
+  ('pairs', 'a chain whole', '@Q6', 40, '^ <qa> qa=1 <qb> qb=2 <qc> qc=3'),
   ('pairs', 'a chain that does not fit', '@Q6', 39, NULL),
-  ('pairs', 'over turns in between', '@P5', 49, 'u:P5 a:P5'),
-  ('pairs', 'over turns in between, whole', '@P5', 50,
-   'u:P1 <pa> u:P2 a:P2 u:P3 a:P3 pa=ok u:P5 a:P5'),
+  ('pairs', 'one that is told in words is none', '@P5', 49,
+   'u:P2 a:P2 u:P3 a:P3 late:pa=ok u:P5 a:P5'),
+  ('pairs', 'and all of it', '@P5', 50,
+   'u:P1 <pa> pa? u:P2 a:P2 u:P3 a:P3 late:pa=ok u:P5 a:P5'),
   ('pairs', 'an open call is no pair', '@O2', 10,
    'u:go on a:two <p2> <p3> <p4> p2=r p3? p4=s a:sorry');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'pairs';
 
 ---- Sizes
 
-INSERT INTO turnstile VALUES ('turn_append', '["size",[{"role":"user","content":""},
+INSERT INTO turnstile VALUES ('turn_append', '["size",[{"role":"user","content":" \u00a0\n"},
   {"role":"user","content":"abcd"},{"role":"user","content":"abcde"},
   {"role":"user","content":"ääää"},{"role":"user","content":{"a":1}}],{"external_id":"size"}]');
 SELECT 'four bytes are a token, rounded up',
-  (SELECT json_group_array(tokens) FROM session_context('size')), '[0,1,2,2,2]';
+  (SELECT json_group_array(tokens) FROM session_context('size')), '[1,2,2,2]';
 SELECT 'a turn is the sum', (SELECT thread_tokens FROM turns WHERE external_id = 'size'), 7;
 INSERT INTO want(part, name, arg, budget, expected) VALUES
-  ('size', 'fits', 'size', 7, 'u: u:abcd u:abcde u:ääää u:{"a":1}'),
+  ('size', 'fits', 'size', 7, 'u:abcd u:abcde u:ääää u:{"a":1}'),
   ('size', 'does not', 'size', 6, NULL);
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'size';
 SELECT 'a summary''s tokens', (SELECT tokens FROM session_context('B') WHERE kind = 'summary'), 1;
@@ -626,7 +640,7 @@ INSERT INTO tell VALUES
     {"role":"system","content":{"a":null}},{"role":"user","content":"line 1\nline \"2\""},
     {"role":"user","content":"a\u0000b"},{"role":"user","content":"🙂","created_at":77}]');
 SELECT 'contents as they were', (SELECT json_group_array(content) FROM session_context('C')),
-  json_array('', '[{"type":"text","text":"hi there"}]', '{"a":null}',
+  json_array('(no text)', '[{"type":"text","text":"hi there"}]', '{"a":null}',
     'line 1' || char(10) || 'line "2"', 'a' || char(65533) || 'b', '🙂');
 SELECT 'JSON content is text', (SELECT group_concat(DISTINCT typeof(content))
   FROM session_context('C')), 'text';
@@ -658,13 +672,13 @@ SELECT turn_tool_call(turn, token, 'x1', 'read') FROM live;
 SELECT turn_tool_call(turn, token, 'x2', 'push') FROM live;
 SELECT turn_tool_result(turn, token, 'x1', 'r1') FROM live;
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('mid-run', 'an open call is left open', 'X',
-   'u:X1 a:X1 u:X2 a:X2 u:X3 a:X3 u:x4 a:look <x1> <x2> x1=r1');
+  ('mid-run', 'calls that wait for results are not shown yet', 'X',
+   'u:X1 a:X1 u:X2 a:X2 u:X3 a:X3 u:x4 a:look');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'mid-run';
 SELECT 'the running turn by its id', (SELECT group_concat(kind || ' ' || content, ', ')
   FROM session_context((SELECT turn FROM live))
   WHERE turn_id = (SELECT turn FROM live)),
-  'message x4, message look, tool_call {}, tool_call {}, tool_result r1';
+  'message x4, message look';
 SELECT 'a budget counts it', (SELECT group_concat(content, ' ') FROM session_context('X',
   (SELECT sum(tokens) + 10 FROM session_context('X') WHERE turn_id = (SELECT turn FROM live)))
   WHERE kind = 'message'), 'X3 X3 x4 look';
@@ -707,13 +721,106 @@ INSERT INTO tell VALUES ('Y', 'Y1', '[{"role":"user","content":"q"},
 UPDATE run SET r = turn_begin('Y', 'A1', '{"external_id":"Y2","messages":
   [{"role":"tool","tool_call_id":"y","content":"yes"}]}');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('answer', 'during the run', 'Y', 'u:q <y> <yy> yy? y=yes');
+  ('answer', 'during the run', 'Y', 'u:q <y> <yy> y=yes yy?');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'answer';
 SELECT turn_complete(turn, token, '{"content":"thanks"}') FROM live;
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('answered', 'after it', '@Y2', 'u:q <y> <yy> yy? y=yes a:thanks'),
+  ('answered', 'after it', '@Y2', 'u:q <y> <yy> y=yes yy? a:thanks'),
   ('answered', 'the turn before', '@Y1', 'u:q <y> <yy> y? yy?');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'answered';
+
+---- Steps of calls, and what is shown while a turn runs
+
+-- What a context shows is the beginning of what it shows later, after every command of the run.
+CREATE TEMP TABLE shown(n INTEGER PRIMARY KEY, label, line);
+CREATE TEMP VIEW look(label) AS SELECT NULL WHERE 0;
+CREATE TEMP TRIGGER look_at INSTEAD OF INSERT ON look BEGIN
+  INSERT INTO want(part, name, arg) VALUES ('look', 'x', NEW.label);
+  INSERT INTO shown(label, line) SELECT NEW.label, got FROM seen WHERE part = 'look';
+  DELETE FROM want WHERE part = 'look';
+END;
+INSERT INTO say VALUES ('ST', 'ST1');
+UPDATE run SET r = turn_begin('ST', 'A1', '{"messages":[{"role":"user","content":"q"}],
+  "external_id":"ST2"}');
+INSERT INTO look VALUES ('ST');
+SELECT turn_tool_call(turn, token, 'a', 'x') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT turn_tool_result(turn, token, 'a', '1') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"","tool_calls":[
+  {"id":"b","name":"x"},{"id":"c","name":"x"}]}') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT turn_tool_result(turn, token, 'c', '3') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT turn_tool_call(turn, token, 'd', 'x') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT turn_tool_result(turn, token, 'b', '2') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT turn_tool_result(turn, token, 'd', '4') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT turn_tool_call(turn, token, 'e', 'x') FROM live;
+SELECT turn_message(turn, token, '{"role":"user","content":"how far?"}') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT turn_tool_result(turn, token, 'e', 'no', '{"error":true}') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT 'a result that is told in words is one', error_of('SELECT turn_tool_result(' || turn || ', '
+  || token || ', ''e'', ''again'')'),
+  'turn_tool_result: call_id: tool call ''e'' has its result already, in turn ' || turn FROM live;
+SELECT turn_complete(turn, token, '{"content":"done"}') FROM live;
+INSERT INTO look VALUES ('ST');
+SELECT 'steps: ' || column1, line, 'u:ST1 a:ST1 u:q' || column2
+FROM shown JOIN (VALUES (1, ''), (2, ''), (3, ' <a> a=1'), (4, ' <a> a=1'), (5, ' <a> a=1'),
+  (6, ' <a> a=1'), (7, ' <a> a=1'), (8, ' <a> a=1 <b> <c> <d> b=2 c=3 d=4'),
+  (9, ' <a> a=1 <b> <c> <d> b=2 c=3 d=4 <e> e.. u:how far?'),
+  (10, ' <a> a=1 <b> <c> <d> b=2 c=3 d=4 <e> e.. u:how far? late:e!no'),
+  (11, ' <a> a=1 <b> <c> <d> b=2 c=3 d=4 <e> e.. u:how far? late:e!no a:done')) ON n = column1;
+SELECT 'steps: a place is left out between them', (SELECT group_concat(sequence) FROM tool_calls
+  WHERE turn_id = (SELECT id FROM t WHERE name = 'ST2')), '1,3,4,5,7';
+-- A result of a call of the turn before, in the middle of a run: the call was shown without it.
+INSERT INTO tell VALUES ('SU', 'SU1', '[{"role":"user","content":"q"},
+  {"role":"assistant","tool_calls":[{"id":"a","name":"x"},{"id":"b","name":"x"}]}]');
+UPDATE run SET r = turn_begin('SU', 'A1', '{"messages":[
+  {"role":"tool","tool_call_id":"b","content":"2"}],"external_id":"SU2"}');
+DELETE FROM shown;
+INSERT INTO look VALUES ('SU');
+SELECT turn_tool_result(turn, token, 'a', '1') FROM live;
+INSERT INTO look VALUES ('SU');
+SELECT turn_complete(turn, token, '{"content":"done"}') FROM live;
+INSERT INTO look VALUES ('SU');
+SELECT 'in the run after: ' || column1, line, 'u:q <a> <b> a? b=2' || column2
+FROM shown JOIN (VALUES (1, ''), (2, ' late:a=1'), (3, ' late:a=1 a:done')) ON n = column1;
+-- The same in a turn that is appended as a whole: both stand with their calls.
+INSERT INTO tell VALUES
+  ('SV', 'SV1', '[{"role":"user","content":"q"},
+    {"role":"assistant","tool_calls":[{"id":"a","name":"x"},{"id":"b","name":"x"}]}]'),
+  ('SV', 'SV2', '[{"role":"tool","tool_call_id":"b","content":"2"},
+    {"role":"tool","tool_call_id":"a","content":"1"},{"role":"assistant","content":"done"}]'),
+  ('SW', 'SW1', '[{"role":"user","content":"q"},
+    {"role":"assistant","content":" ","tool_calls":[{"id":"a","name":"x"}]},
+    {"role":"user","content":"m"},{"role":"tool","tool_call_id":"a","content":"1"},
+    {"role":"assistant","content":"\n"},{"role":"user","content":"\u3000"}]');
+INSERT INTO want(part, name, arg, expected) VALUES
+  ('whole', 'in another order', 'SV', 'u:q <a> <b> a=1 b=2 a:done'),
+  ('whole', 'somebody spoke before the result', 'SW', 'u:q <a> a=1 u:m');
+SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'whole';
+SELECT 'words of its own', length(turnstile_config('text.context.late_result', '{id} of {tool}:')) > 0, 1;
+SELECT 'in words of its own', (SELECT group_concat(content, '/') FROM session_context('SU')
+  WHERE content LIKE '%of x%'), 'a of x:' || char(10) || '1';
+SELECT turnstile_config('text.context.late_result', NULL, '{"reset":1}');
+
+-- Where the agent would speak first, a user does.
+INSERT INTO tell VALUES
+  ('OP', 'OP1', '[{"role":"system","content":"be kind"},{"role":"assistant","content":"hello"}]'),
+  ('OP', 'OP2', '[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]'),
+  ('OP', 'OP3', '[{"role":"assistant","content":"and"}]');
+INSERT INTO want(part, name, arg, budget, expected) VALUES
+  ('opening', 'behind the system''s words', 'OP', NULL, 's:be kind ^ a:hello u:q a:a a:and'),
+  ('opening', 'in a part of it', 'OP', 10, '^ a:and'),
+  ('opening', 'not before a user', 'OP', 20, 'u:q a:a a:and');
+SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'opening';
+SELECT 'opening: its columns', (SELECT json_array(position, turn_id, sequence, kind, role, content,
+  tokens, created_at) FROM session_context('OP') WHERE kind = 'opening'),
+  '[1,null,null,"opening","user","(The conversation goes on.)",0,null]';
 
 ---- Compaction beside a running turn
 
@@ -768,17 +875,16 @@ SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'failed beside
 INSERT INTO say VALUES ('W', 'W1'), ('W', 'W2');
 INSERT INTO tell VALUES ('W', 'W3', '[{"role":"user","content":"W3"},
   {"role":"assistant","tool_calls":[{"id":"w","name":"ask"}]}]');
-INSERT INTO say VALUES ('W', 'W4');
 UPDATE run SET r = turn_begin('W', 'A1',
   '{"external_id":"W5","messages":[{"role":"tool","tool_call_id":"w","content":"yes"}]}');
 INSERT INTO made SELECT 'cw', turn_compact('W', 'sw', json_object('turn', turn, 'token', token,
-  'trigger', 'overflow_recovery', 'keep_turns', 1)) FROM live;
+  'trigger', 'overflow_recovery', 'keep_turns', 0)) FROM live;
 SELECT turn_complete(turn, token, '{"content":"ok"}') FROM live;
 SELECT 'beside: no result without its call, no call without its result',
   (SELECT group_concat(kind || ' ' || content, ', ') FROM session_context('W')
    WHERE tool_call_id IS NOT NULL), 'tool_call {}, tool_result yes';
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('beside a pair', 'moved', '@W5', '[sw] u:W3 <w> u:W4 a:W4 w=yes a:ok');
+  ('beside a pair', 'moved', '@W5', '[sw] u:W3 <w> w=yes a:ok');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'beside a pair';
 
 ---- A long turn, and many
@@ -834,6 +940,7 @@ SELECT 'every context has positions without gaps, one summary at most, and in fr
        OR sum(kind = 'summary' AND position > 0) > 0 FROM session_context(s.label))), NULL;
 SELECT 'roles belong to kinds', (SELECT group_concat(label) FROM sessions AS s WHERE
     (SELECT sum(NOT CASE kind WHEN 'summary' THEN role = 'user'
+       WHEN 'opening' THEN role = 'user'
        WHEN 'tool_call' THEN role = 'assistant' WHEN 'tool_result' THEN role = 'tool'
        ELSE role <> 'tool' END)
      FROM session_context(s.label)) > 0), NULL;
@@ -888,18 +995,18 @@ SELECT turn_append('N3', '[{"role":"assistant","tool_calls":[{"id":"n","name":"g
 SELECT turn_compact('N3', 's', '{"keep_turns":0}') > '';
 UPDATE run SET r = turn_begin('N3', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
 SELECT turn_tool_result(turn, token, 'n', 'live') FROM live;
-SELECT 'words: in a running turn', shown || ' ' || said, '19 19' FROM counted WHERE label = 'N3';
+SELECT 'words: in a running turn', shown || ' ' || said, '27 27' FROM counted WHERE label = 'N3';
 SELECT turn_fail(turn, token, 'e') FROM live;
-SELECT 'words: in a failed one', shown || ' ' || said, '19 19' FROM counted WHERE label = 'N3';
-SELECT 'words: of a failed one, too long', (SELECT count(*) FROM session_context('N3', 18)), 1;
-SELECT 'words: of a failed one, just so', (SELECT count(*) FROM session_context('N3', 19)), 3;
+SELECT 'words: in a failed one', shown || ' ' || said, '27 27' FROM counted WHERE label = 'N3';
+SELECT 'words: of a failed one, too long', (SELECT count(*) FROM session_context('N3', 26)), 1;
+SELECT 'words: of a failed one, just so', (SELECT count(*) FROM session_context('N3', 27)), 3;
 SELECT turn_append('N3', '[{"role":"user","content":"next"}]');
-SELECT 'words: resumed', shown || ' ' || said, '20 20' FROM counted WHERE label = 'N3';
+SELECT 'words: resumed', shown || ' ' || said, '28 28' FROM counted WHERE label = 'N3';
 SELECT 'words: resumed, with a budget of ' || column1,
   (SELECT count(*) FROM session_context('N3', column1)), column2
-  FROM (VALUES (19, 1), (20, 4));
+  FROM (VALUES (27, 1), (28, 4));
 
--- A failed turn and a call on the path that it answers are not parted either.
+-- A failed turn answers a call on the path: in words.
 SELECT turn_append('N4', '[{"role":"assistant","tool_calls":[{"id":"n","name":"go"}]}]');
 SELECT turn_append('N4', '[{"role":"user","content":"on"}]');
 UPDATE run SET r = turn_begin('N4', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
@@ -907,11 +1014,11 @@ SELECT turn_tool_result(turn, token, 'n', 'live') FROM live;
 SELECT turn_fail(turn, token, 'e') FROM live;
 SELECT 'a pair with a failed turn: ' || column1,
   (SELECT count(*) FROM session_context('N4', column1)), column2
-  FROM (VALUES (27, 0), (28, 5), (100, 5));
+  FROM (VALUES (25, 0), (26, 2), (27, 3), (51, 3), (52, 6), (100, 6));
 SELECT turn_append('N4', '[{"role":"user","content":"next"}]');
 SELECT 'a pair with a resumed turn: ' || column1,
   (SELECT count(*) FROM session_context('N4', column1)), column2
-  FROM (VALUES (0, 0), (28, 0), (29, 6));
+  FROM (VALUES (26, 0), (27, 3), (28, 4), (52, 4), (53, 7));
 
 -- A run answers two calls in two commands: the older one is remembered, whatever the order.
 CREATE TEMP TABLE answers(name, first, second);
@@ -937,16 +1044,24 @@ SELECT 'all of them: ' || name, (SELECT sum(kind = 'tool_call') = sum(kind = 'to
 -- else as the call's.
 SELECT turn_append('open', '[{"role":"assistant","tool_calls":[{"id":"o","name":"go"}]}]');
 SELECT 'an open call', (SELECT group_concat(kind || ' ' || tokens, ', ')
-  FROM session_context('open')), 'tool_call 1, tool_result 24';
+  FROM session_context('open')), 'opening 0, tool_call 1, tool_result 24';
 SELECT turn_append('open', '[{"role":"tool","tool_call_id":"o","content":"ok"}]');
 SELECT 'answered later', (SELECT group_concat(kind || ' ' || tokens, ', ')
-  FROM session_context('open')), 'tool_call 25, tool_result 1';
+  FROM session_context('open')), 'opening 0, tool_call 25, tool_result 1';
 SELECT 'answered later: counted', shown || ' ' || said, '26 26' FROM counted WHERE label = 'open';
 UPDATE run SET r = turn_begin('open', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
 SELECT turn_tool_call(turn, token, 'p', 'go') FROM live;
-SELECT 'in a running turn', shown || ' ' || said, '52 52' FROM counted WHERE label = 'open';
+SELECT 'in a running turn', shown || ' ' || said, '27 27' FROM counted WHERE label = 'open';
+SELECT turn_message(turn, token, '{"role":"user","content":"more"}') FROM live;
+SELECT 'when somebody has spoken', shown || ' ' || said, '53 53' FROM counted WHERE label = 'open';
 SELECT turn_tool_result(turn, token, 'p', 'ok') FROM live;
-SELECT 'with its result', shown || ' ' || said, '29 29' FROM counted WHERE label = 'open';
+SELECT 'with its result in words', shown || ' ' || said, '78 78' FROM counted WHERE label = 'open';
+SELECT turn_abort(turn, token, 'e') FROM live;
+SELECT 'and after the run', shown || ' ' || said, '78 78' FROM counted WHERE label = 'open';
+UPDATE run SET r = turn_begin('open', 'A1', '{"messages":[{"role":"user","content":"go"}]}');
+SELECT turn_tool_call(turn, token, 'p', 'go') FROM live;
+SELECT turn_tool_result(turn, token, 'p', 'ok') FROM live;
+SELECT 'with its result', shown || ' ' || said, '81 81' FROM counted WHERE label = 'open';
 SELECT turn_abort(turn, token, 'e') FROM live;
 
 -- A compaction that was made while a turn ran is the session's before the next turn begins.

@@ -1030,6 +1030,7 @@ SELECT 'broken params: all ways', (SELECT count(*) FROM cutoff JOIN sessions ON 
   JOIN tool_calls ON tool_calls.turn_id IN (thread_id, session_runs.turn_id)), 24;
 SELECT 'broken params: JSON all the same', (SELECT count(*) FROM tool_calls
   WHERE NOT json_valid(params)), 0;
+SELECT turn_tool_result(r ->> '$.turn', r ->> '$.token', 'd', 'r') FROM cutoff_run;
 SELECT 'broken params: as they were', (SELECT content ->> '$' FROM session_context('run {')
   WHERE kind = 'tool_call'), '{';
 

@@ -911,11 +911,14 @@ WHERE (m.place & 4095 > 0
    OR EXISTS (SELECT 1 FROM #tool_calls AS b WHERE b.place = m.place)
 UNION ALL
 SELECT 'message_gap', 'tool_calls', place,
-       printf('in turn %d, sequence %d: nothing is right before it', place >> 12, place & 4095)
+       printf('in turn %d, sequence %d: nothing is right before it, nor a call before a place that ' ||
+              'is left out', place >> 12, place & 4095)
 FROM #tool_calls AS m
 WHERE m.place & 4095 > 0
   AND NOT EXISTS (SELECT 1 FROM #messages AS b WHERE b.place = m.place - 1)
   AND NOT EXISTS (SELECT 1 FROM #tool_calls AS b WHERE b.place = m.place - 1)
+  AND (m.place & 4095 < 2
+       OR NOT EXISTS (SELECT 1 FROM #tool_calls AS b WHERE b.place = m.place - 2))
 UNION ALL
 SELECT 'message_word', 'messages', place,
        printf('role is %s, source %s, metadata %s', quote(substr(role, 1, 60)),

@@ -1,9 +1,9 @@
 -- turns.sql - statements of the turn tree.
 
 -- :turn_get (id) → parent_turn_id, turn_type, status, phase, on_path, source, persona_id,
---                   thread_tokens, context_turn_id, error, resumes_turn_id, answers_turn_id
+--                   thread_tokens, context_turn_id, error, resumes_turn_id, answers_turn_id, inputs
 SELECT parent_turn_id, turn_type, status, phase, on_path, source, persona_id, thread_tokens,
-       context_turn_id, error, resumes_turn_id, answers_turn_id
+       context_turn_id, error, resumes_turn_id, answers_turn_id, inputs
 FROM #turns WHERE id = ?1;
 
 -- :turn_exists (id) → 1
@@ -153,6 +153,24 @@ SELECT place, status FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND id = ?3;
 UPDATE OR FAIL #tool_calls SET status = ?2, completed_at = ?3, error = ?4, result = ?5
 WHERE place = ?1;
 
+-- :tool_calls_up (first place, last place) → place, status: upwards from the last
+SELECT place, status FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place DESC;
+
+-- :tool_call_at (place) → 1 when a call stands there
+SELECT 1 FROM #tool_calls WHERE place = ?1;
+
+-- :tool_call_waiting (first place, last place) → place: the first call that waits for its result
+SELECT place FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND status = 'pending'
+ORDER BY place LIMIT 1;
+
+-- :message_foreign (first place, last place) → place: the last message that is not the agent's own
+SELECT place FROM #messages WHERE place BETWEEN ?1 AND ?2 AND role IN ('user', 'system')
+ORDER BY place DESC LIMIT 1;
+
+-- :messages_between (first place, last place) → 1 when there is more than results of earlier calls
+SELECT 1 WHERE EXISTS (SELECT 1 FROM #messages WHERE place BETWEEN ?1 AND ?2 AND role <> 'tool')
+            OR EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN ?1 AND ?2);
+
 -- :tool_call_pending (id, place) → place, tool_name: the last call without a result up to a place
 SELECT place, tool_name FROM #tool_calls INDEXED BY ##tool_calls_pending WHERE id = ?1
   AND status = 'pending' AND place <= ?2
@@ -163,20 +181,20 @@ ORDER BY place DESC LIMIT 1;
 SELECT place FROM #messages INDEXED BY ##messages_by_tool_call WHERE tool_call_id = ?1 AND place > ?2 AND place <= ?3
 ORDER BY place LIMIT 1;
 
--- :turn_answered (first place, last place) → tool_call_id, content: the answers of a turn to calls of
--- earlier turns
-SELECT tool_call_id, content FROM #messages WHERE place BETWEEN ?1 AND ?2 AND +tool_call_id IS NOT NULL;
+-- :turn_answered (first place, last place) → place, tool_call_id, content, is it an error: the results
+-- of a turn that are messages of their own
+SELECT place, tool_call_id, content, json_extract(metadata, '$.is_error') FROM #messages WHERE place BETWEEN ?1 AND ?2 AND +tool_call_id IS NOT NULL;
 
 -- :turn_last_place (first place, last place) → the last place taken, NULL when none is
 SELECT max(place) FROM (SELECT max(place) AS place FROM #messages WHERE place BETWEEN ?1 AND ?2
                         UNION ALL
                         SELECT max(place) FROM #tool_calls WHERE place BETWEEN ?1 AND ?2);
 
--- :turn_texts (first place, last place) → the texts of a turn, whose bytes are counted as UTF-8, and
--- whether a result is missing
-SELECT content, NULL, 0 FROM #messages WHERE place BETWEEN ?1 AND ?2
+-- :turn_texts (first place, last place) → the texts of a turn, whose bytes are counted as UTF-8,
+-- whether a result is missing, and the place of a message that is a result
+SELECT content, NULL, 0, iif(tool_call_id IS NULL, NULL, place) FROM #messages WHERE place BETWEEN ?1 AND ?2
 UNION ALL
-SELECT params, coalesce(result, error), status = 'pending' FROM #tool_calls
+SELECT params, coalesce(result, error), status = 'pending', NULL FROM #tool_calls
 WHERE place BETWEEN ?1 AND ?2;
 
 -- :turn_recorded (id) → 1 when a turn holds more than its inputs
@@ -191,6 +209,11 @@ FROM #turns AS t WHERE t.id = ?1;
 SELECT place, role, tool_call_id, source, created_at, metadata, content,
        iif(tool_call_id IS NULL, 0, json_extract(metadata, '$.is_error'))
 FROM #messages WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
+
+-- :context_answer (place): the same of one message
+SELECT place, role, tool_call_id, source, created_at, metadata, content,
+       iif(tool_call_id IS NULL, 0, json_extract(metadata, '$.is_error'))
+FROM #messages WHERE place = ?1;
 
 -- :context_tool_calls (first place, last place) → place, id, tool_name, status, started_at,
 -- completed_at, params, result

@@ -29,7 +29,7 @@ from harness import Suite, connect, library, one  # noqa: E402
 
 ROWS = (
     "SELECT turn_id, sequence, kind, role, tool_call_id, status, content, tokens "
-    "FROM session_context(?)"
+    "FROM session_context(?) WHERE kind <> 'opening'"
 )
 TURN, SEQUENCE, KIND, ROLE, CALL, STATUS, CONTENT, TOKENS = range(8)
 DEPTH = 0xFFFFFF
@@ -240,6 +240,8 @@ def check_budgets(t, start, last):
         t.done.add(row[KIND] if row[KIND] != "tool_result" else row[STATUS])
         if row[KIND] == "message" and row[CONTENT].startswith("The result of an earlier tool call"):
             t.done.add("orphan")
+        if row[KIND] == "message" and "), an earlier tool call, has come:" in row[CONTENT]:
+            t.done.add("late")
     if rows and rows[-1][TURN] not in {r[0] for r in db.execute(
         "SELECT turn_id FROM turn_path(?)", (last,))}:  # fmt: skip
         t.done.add("failed at the end")
@@ -305,7 +307,7 @@ def test_threads():
     # Everything that is said to be looked at has come up.
     wanted = {"append", "turn_complete", "turn_fail", "turn_abort", "compact", "beside", "moved",
               "as asked", "pair", "orphan", "failed at the end", "summary", "message", "tool_call",
-              "completed", "failed", "interrupted"}  # fmt: skip
+              "completed", "failed", "interrupted", "pending", "late"}  # fmt: skip
     suite.check("what came up", done, wanted)
 
 

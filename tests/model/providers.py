@@ -1,0 +1,402 @@
+#!/usr/bin/python3
+"""providers.py - what providers take: every context of random histories, held against their rules.
+
+    tests/model/providers.py BUILDDIR [histories]
+
+Histories are made through the commands: turns that are appended, begun, steered, failed and gone on
+from; calls whose results come at once, later in the turn, in a later turn, twice or never, with errors
+and under ids that repeat; empty contents, half surrogate pairs, broken parameters; compactions, also of
+a running turn; forks, rewinds, documents taken to another file. After each step, for every session and
+with random budgets, the rows of session_context are made into a request as docs/context.md says, and
+
+  - the request keeps the rules of both providers below, at any moment;
+  - while a run goes on, what a context has shown is the beginning of what it shows later (a compaction
+    in the run begins anew);
+  - everything that was recorded in the turns that are shown is in it, once: nothing is lost. Only calls
+    whose results a running turn waits for may be missing, with what the agent said behind them.
+
+The rules were written down from the providers' pages, not from the library:
+
+  OpenAI, API reference "Create chat completion" and the guide "Function calling": an assistant message
+  with tool_calls must be followed by tool messages responding to each tool_call_id, and a message of
+  role tool must be a response to a preceding message with tool_calls; content is a string.
+  Anthropic, API reference "Messages" and the pages "Tool use" (handling results) and "Errors": tool
+  results follow their tool use immediately, all of them in the next user message, before any text
+  there; a text is not empty nor white space alone; roles user and assistant take turns, the user
+  begins; instructions stand apart from the messages.
+"""
+
+import json
+import os
+import random
+import sqlite3
+import sys
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "..", "faults"))
+from harness import Suite, connect, library, one  # noqa: E402
+
+suite = Suite("providers")
+lib = library(sys.argv[1])
+HISTORIES = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+STEPS = 40
+IDS = ("call_0", "call_1", "call_2", "call_3")
+DEPTH = 0xFFFFFF
+ROWS = (
+    "SELECT kind, role, content, tool_call_id, tool_name, metadata FROM session_context(?, ?) "
+    "ORDER BY position"
+)
+
+
+# ---- The rules -------------------------------------------------------------------------------------
+
+
+def openai(rows):
+    """The rows as messages of a chat completion."""
+    messages = []
+    for kind, role, content, call, tool, _ in rows:
+        last = messages[-1] if messages else {}
+        if kind == "tool_call":
+            if last.get("role") != "assistant":
+                last = {"role": "assistant", "content": None}
+                messages.append(last)
+            last.setdefault("tool_calls", []).append({"id": call, "name": tool, "arguments": content})
+        elif kind == "tool_result":
+            messages.append({"role": "tool", "tool_call_id": call, "content": content})
+        else:
+            messages.append({"role": role, "content": content})
+    return messages
+
+
+def against_openai(messages):
+    """What is wrong with them."""
+    waiting = []
+    for at, m in enumerate(messages):
+        if m["role"] == "tool":
+            if m["tool_call_id"] not in waiting:
+                return f"message {at}: no call waits for the result of {m['tool_call_id']}"
+            waiting.remove(m["tool_call_id"])
+            continue
+        if waiting:
+            return f"message {at}: {waiting} got no result"
+        if m["role"] not in ("system", "user", "assistant"):
+            return f"message {at}: role {m['role']}"
+        calls = m.get("tool_calls", [])
+        if not calls and not isinstance(m["content"], str):
+            return f"message {at}: no content"
+        waiting = [c["id"] for c in calls]
+        if len(set(waiting)) != len(waiting):
+            return f"message {at}: an id twice"
+    return f"at the end: {waiting} got no result" if waiting else None
+
+
+def anthropic(rows):
+    """The rows as a request: what the system says first apart, neighbours of one role together."""
+    messages, instructions = [], True
+    for kind, role, content, call, tool, _ in rows:
+        instructions = instructions and role == "system"
+        if instructions:
+            continue
+        if kind == "tool_call":
+            role, block = "assistant", {"type": "tool_use", "id": call, "input": content}
+        elif kind == "tool_result":
+            role, block = "user", {"type": "tool_result", "tool_use_id": call}
+        else:
+            role = "user" if role == "system" else role
+            block = {"type": "text", "text": content}
+        if not messages or messages[-1]["role"] != role:
+            messages.append({"role": role, "content": []})
+        messages[-1]["content"].append(block)
+    return messages
+
+
+def against_anthropic(messages):
+    uses = []
+    for at, m in enumerate(messages):
+        if m["role"] != ("user", "assistant")[at % 2]:
+            return f"message {at}: the roles don't take turns, or the agent begins"
+        if not m["content"]:
+            return f"message {at} is empty"
+        texts = [b["text"] for b in m["content"] if b["type"] == "text"]
+        if any(not text.strip() for text in texts):
+            return f"message {at}: an empty text"
+        n = len(uses)
+        results = [b.get("tool_use_id") for b in m["content"][:n]]
+        if sorted(map(str, results)) != sorted(uses):
+            return f"message {at}: results {results} behind the calls {uses}"
+        if any(b["type"] == "tool_result" for b in m["content"][n:]):
+            return f"message {at}: a result that is no call's, or behind a text"
+        blocks = [b["type"] for b in m["content"]]
+        if "tool_use" in blocks and "text" in blocks[blocks.index("tool_use") :]:
+            return f"message {at}: a text behind a call"
+        uses = [b["id"] for b in m["content"] if b["type"] == "tool_use"]
+    return f"at the end: {uses} got no result" if uses else None
+
+
+def whole(value):
+    """Is there no half of a surrogate pair in a JSON value?"""
+    if isinstance(value, str):
+        return not any("\ud800" <= c <= "\udfff" for c in value)
+    if isinstance(value, dict):
+        return all(whole(k) and whole(v) for k, v in value.items())
+    return not isinstance(value, list) or all(map(whole, value))
+
+
+def against_json(rows):
+    for kind, _, content, _, _, metadata in rows:
+        for text in ([content] if kind == "tool_call" else []) + ([metadata] if metadata else []):
+            try:
+                if not whole(json.loads(text)):
+                    return f"half a surrogate pair in {text!r}"
+            except ValueError:
+                return f"{text!r} is not JSON"
+    return None
+
+
+# ---- Histories -------------------------------------------------------------------------------------
+
+
+class History:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.name = f"history {seed}"
+        self.db = connect(":memory:", lib)
+        self.labels, self.running, self.n = ["s"], {}, 0
+        self.marks = {}  # turn → the marks that were recorded there, in order
+        self.fresh = []  # marks of the command that is being made
+        self.seen = {}  # running turn → the rows that its context had
+        self.done = set()
+        one(self.db, "SELECT turnstile_install()")
+        one(self.db, "SELECT session_start('s', 'look around')")
+
+    def command(self, name, *args):
+        """A command by the door. None: it was refused, and nothing of it may be there."""
+        texts = json.dumps(args)
+        try:
+            result = one(self.db, "INSERT INTO turnstile VALUES (?, ?) RETURNING turnstile_result()",
+                         name, texts)  # fmt: skip
+        except sqlite3.IntegrityError as error:
+            refused = "tool call '" in str(error) or "already" in str(error)
+            refused = refused or "nothing" in str(error) or "has no turns" in str(error)
+            suite.check(f"{self.name}: {name} {texts}", refused or str(error))
+            self.fresh = []
+            return None
+        marks, self.fresh = self.fresh, []
+        if isinstance(result, str) and result[:1] == "{":
+            result = json.loads(result)
+        turn = result["turn"] if name == "turn_begin" else result if name == "turn_append" else args[0]
+        if name in ("turn_append", "turn_begin", "turn_message", "turn_tool_call", "turn_tool_result",
+                    "turn_complete"):  # fmt: skip
+            self.marks.setdefault(turn, []).extend(marks)
+        return result
+
+    def text(self):
+        self.n += 1
+        mark = f"#{self.n}#"
+        self.fresh.append(mark)
+        return mark + self.r.choice(("", " ok", " \ud83d", " \udc00x", "\u0000", " x" * 40))
+
+    def params(self):
+        text = self.text()
+        return self.r.choice(({"at": text}, text, [text, "\ud800"], json.dumps({"a": text})[:-1]))
+
+    def call_of(self, id):
+        call = {"id": id, "name": "look", "params": self.params()}
+        way = self.r.random()
+        if way < 0.15:
+            call["result"] = self.text()
+        elif way < 0.25:
+            call["error"] = self.text()
+        return call
+
+    def message(self):
+        r, way = self.r, self.r.random()
+        if way < 0.25:
+            return {"role": "user", "content": self.text(), "metadata": {"x": "\udfff"}}
+        if way < 0.3:
+            return {"role": "system", "content": self.text()}
+        if way < 0.36:
+            return {"role": r.choice(("user", "assistant", "system")), "content": r.choice(("", " \n"))}
+        if way < 0.45:
+            return {"role": "assistant", "content": self.text()}
+        if way < 0.7:
+            return {"role": "tool", "tool_call_id": r.choice(IDS), "content": self.text(),
+                    "is_error": r.random() < 0.2}  # fmt: skip
+        calls = [self.call_of(id) for id in r.sample(IDS, r.choice((1, 1, 2, 3)))]
+        message = {"role": "assistant", "tool_calls": calls}
+        if r.random() < 0.6:
+            message["content"] = r.choice(("", "\t")) if r.random() < 0.5 else self.text()
+        return message
+
+    def step(self):
+        r = self.r
+        label = r.choice(self.labels)
+        if label in self.running:
+            return self.run(label, *self.running[label])
+        way = r.random()
+        head = one(self.db, "SELECT thread_id FROM sessions WHERE label = ?", label)
+        if way < 0.3 or not head:
+            made = self.command("turn_append", label, [self.message() for _ in range(r.choice((1, 1, 2, 4)))])
+            return self.done.add("append" if made else "refused")
+        if way < 0.65:
+            begun = self.command("turn_begin", label, "w", {"messages": [
+                self.message() for _ in range(r.choice((1, 1, 2)))]})  # fmt: skip
+            if begun:
+                self.running[label] = begun["turn"], begun["token"]
+            return None
+        if way < 0.8:
+            return self.compact(label)
+        turns = [t for (t,) in self.db.execute("SELECT turn_id FROM turn_path(?)", (label,))]
+        if way < 0.9 and len(self.labels) < 4:
+            self.labels.append(f"f{len(self.labels)}")
+            self.done.add("fork")
+            return self.command("session_fork", r.choice(turns), self.labels[-1])
+        self.done.add("rewind")
+        return self.command("session_rewind", label, r.choice(turns))
+
+    def run(self, label, turn, token):
+        r, way = self.r, self.r.random()
+        if way < 0.2:
+            self.command("turn_message", turn, token, self.message())
+        elif way < 0.45:
+            self.command("turn_tool_call", turn, token, r.choice(IDS), "look", self.params())
+        elif way < 0.8:
+            options = {"error": 1} if r.random() < 0.2 else {}
+            self.command("turn_tool_result", turn, token, r.choice(IDS), self.text(), options)
+        elif way < 0.85:
+            if turn & DEPTH:
+                self.compact(label, turn, token)
+        else:
+            end = r.choice(("turn_complete", "turn_complete", "turn_fail", "turn_abort"))
+            result = {"content": self.text()} if r.random() < 0.5 else {}
+            if end != "turn_complete":
+                self.fresh = []
+            if self.command(end, turn, token, result if end == "turn_complete" else "it broke"):
+                self.done.add(end)
+                del self.running[label]
+
+    def compact(self, label, turn=None, token=None):
+        options = {"turn": turn, "token": token} if turn else {}
+        options[self.r.choice(("keep_turns", "keep_tokens"))] = self.r.randrange(5)
+        if self.command("turn_compact", label, "the summary", options):
+            self.done.add("beside" if turn else "compact")
+            self.seen.pop(turn, None)
+
+    # ---- What is checked -----------------------------------------------------------------------
+
+    def context(self, start, budget=None):
+        return self.db.execute(ROWS, (start, budget)).fetchall()
+
+    def shown(self, label):
+        """The turns whose messages the context of a session shows."""
+        db = self.db
+        run, head, failed = db.execute(
+            "SELECT r.turn_id, s.thread_id, r.failed_turn_id FROM sessions AS s "
+            "LEFT JOIN session_runs AS r ON r.session_label = s.label WHERE s.label = ?", (label,)
+        ).fetchone()  # fmt: skip
+        last, turns = run or head, []
+        parent = failed and one(db, "SELECT parent_turn_id FROM turns WHERE id = ?", failed)
+        beside = not run and failed and parent == head
+        begin = one(db, "SELECT context_turn_id FROM turns WHERE id = ?", last)
+        if beside:
+            begin = one(db, "SELECT context_turn_id FROM turns WHERE id = ?", failed) or begin
+        depth = 0
+        if begin:
+            kept, above = db.execute(
+                "SELECT c.first_kept_turn_id, t.parent_turn_id FROM compactions AS c "
+                "JOIN turns AS t ON t.id = c.turn_id WHERE c.turn_id = ?", (begin,)
+            ).fetchone()  # fmt: skip
+            depth = kept & DEPTH if kept else (above & DEPTH) + 1
+        path = db.execute("SELECT turn_id FROM turn_path(?) WHERE depth >= ?", (last, depth)) if last else ()
+        ends = [t for (t,) in path] + ([failed] if beside else [])
+        for turn in ends:
+            while turn:
+                turns.append(turn)
+                turn = one(db, "SELECT resumes_turn_id FROM turns WHERE id = ?", turn)
+        return turns
+
+    def waits(self, turn):
+        """What a running turn may keep back: marks behind the last word that is not the agent's."""
+        first, last = turn << 12, turn << 12 | 4095
+        spoken = one(self.db, "SELECT max(place) FROM messages WHERE place BETWEEN ? AND ? "
+                     "AND role IN ('user', 'system')", first, last)  # fmt: skip
+        if not one(self.db, "SELECT 1 FROM tool_calls WHERE place BETWEEN ? AND ? "
+                   "AND status = 'pending'", spoken or first, last):  # fmt: skip
+            return ""
+        return " ".join(text for (text,) in self.db.execute(
+            "SELECT content FROM messages WHERE place BETWEEN ?1 AND ?2 UNION ALL "
+            "SELECT params || ' ' || coalesce(result, error, '') FROM tool_calls "
+            "WHERE place BETWEEN ?1 AND ?2", (spoken or first, last)))  # fmt: skip
+
+    def check(self, label):
+        name = f"{self.name}, {label}"
+        rows = self.context(label)
+        self.rules(name, rows)
+        total = one(self.db, "SELECT sum(tokens) FROM session_context(?)", label) or 0
+        for budget in self.r.sample(range(total + 1), min(3, total + 1)):
+            self.rules(f"{name} with {budget} tokens", self.context(label, budget))
+        self.stable(name, label, rows)
+        told = " ".join(row[2] for row in rows)
+        waiting = self.waits(self.running[label][0]) if label in self.running else ""
+        for turn in self.shown(label):
+            for mark in self.marks.get(turn, []):
+                n = told.count(mark)
+                if n != 1 and not (n == 0 and mark in waiting):
+                    suite.check(f"{name}: {mark} of turn {turn} is shown {n} times in {rows}", False)
+        suite.check(f"{name}: is looked at", True)
+        for row in rows:
+            self.done.add(row[0])
+            if "earlier tool call" in row[2]:
+                self.done.add("late" if "has come" in row[2] else "orphan")
+
+    def rules(self, name, rows):
+        wrong = against_openai(openai(rows)) or against_anthropic(anthropic(rows)) or against_json(rows)
+        suite.check(f"{name}: {rows}" if wrong else name, wrong, None)
+
+    def stable(self, name, label, rows):
+        turn = self.running.get(label, (None,))[0]
+        if turn:
+            before = self.seen.get(turn, [])
+            suite.check(f"{name}: the beginning of turn {turn}", rows[: len(before)], before)
+            self.seen[turn] = rows
+
+    def carry(self):
+        """A document shows the same elsewhere."""
+        for label in self.labels:
+            if label in self.running:
+                continue
+            document = one(self.db, "SELECT session_export(?)", label)
+            if not document:
+                continue
+            other = connect(":memory:", lib)
+            one(other, "SELECT turnstile_install()")
+            one(other, "SELECT session_import(?)", document)
+            got = other.execute(ROWS, (label, None)).fetchall()
+            suite.check(f"{self.name}, {label}: in another file", got, self.context(label))
+            suite.check(f"{self.name}, {label}: sound there", other.execute(
+                "SELECT rule, ref FROM turnstile_check").fetchall(), [])  # fmt: skip
+            other.close()
+
+
+def main():
+    done = set()
+    for seed in range(HISTORIES):
+        history = History(seed)
+        for _ in range(STEPS):
+            history.step()
+            for label in history.labels:
+                history.check(label)
+        history.carry()
+        suite.check(f"{history.name}: sound", history.db.execute(
+            "SELECT rule, ref FROM turnstile_check").fetchall(), [])  # fmt: skip
+        done |= history.done
+        history.db.close()
+    wanted = {"append", "refused", "fork", "rewind", "compact", "beside", "turn_complete", "turn_fail",
+              "turn_abort", "summary", "opening", "message", "tool_call", "tool_result", "late",
+              "orphan"}  # fmt: skip
+    suite.check("what came up", done, wanted)
+    suite.done()
+
+
+if __name__ == "__main__":
+    main()
