@@ -308,6 +308,7 @@ static void pickUp(Delivery *d, const OpenChoice *choice) {
                             choice->savedState.n);
   Text text;
   ts_task_start(c, s, choice->savedTask.z ? choice->savedTask : TS_TEXT("(unnamed)"), "pick_up");
+  ts_task_worked(c, s); /* by what was saved of it */
   text = ts_fill(c, s->label, "note.picked_up", "task", s->task.description, NULL, none);
   if (text.z) ts_note_text(c, s, "choice", text.z);
   if (state == TASK_AWAITING_USER || state == TASK_INTERRUPTED || state == TASK_PENDING_COMPLETE) {

@@ -44,15 +44,28 @@ void ts_deliver_keep(Delivery *d, const char *key, Text message) {
   Text text = ts_fill(d->c, d->s.label, key, "message", message, NULL, none);
   if (!text.z) return;
   ts_note_text(d->c, &d->s, "held", text.z);
+  if (strcmp(key, "note.held") == 0)
+    ts_task_worked(d->c, &d->s); /* it is there for the task to know */
   ts_deliver_note(d, text.z);
 }
 
-void ts_deliver_hand(Delivery *d, Inbound *in) {
+static void hand(Delivery *d, Inbound *in) {
   InputLink *link = in ? ts_alloc(d->c, sizeof(*link)) : NULL;
   if (!link) return;
   link->in = in;
   *d->inputsTail = link;
   d->inputsTail = &link->next;
+}
+
+/* Is it a task's first message: the one that a worker was given, or one that is tried once more? */
+static int isFirst(const Delivery *d, const Inbound *in) {
+  return in->isRetry || (d->isTaking && ts_text_is(d->s.taskStatus, "pending"));
+}
+
+/* Beside its first message, whatever is handed over while a task is open is on record of it. */
+void ts_deliver_hand(Delivery *d, Inbound *in) {
+  if (in && !isFirst(d, in)) ts_task_worked(d->c, &d->s);
+  hand(d, in);
 }
 
 /* Whatever a live run is doing is called off. */
@@ -65,7 +78,7 @@ static void fence(Delivery *d, Text reason) {
 
 void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail) {
   fence(d, detail.z ? detail : message);
-  int keeps = type == COMMIT_NORMAL || ts_task_has_work(d->c, &d->s);
+  int keeps = type == COMMIT_NORMAL || d->s.task.worked;
   Text task = d->s.task.description;
   d->taskId = d->s.task.id;
   d->commitId = ts_task_end(d->c, &d->s, type, message, detail);
@@ -79,7 +92,7 @@ void ts_deliver_start(Delivery *d, Inbound *in) {
   ts_task_start(d->c, &d->s, ts_describe(d->c, in->message, TS_MAX_DESCRIPTION), NULL);
   d->taskId = d->s.task.id;
   d->action = d->handing = ACTION_START;
-  ts_deliver_hand(d, in);
+  hand(d, in);
 }
 
 /* A user's "/compact": a command, which means nothing for the task. */
@@ -701,7 +714,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     d->tookWaiting = 1; /* compacting is no work that could take them up */
     d->action = d->handing = ACTION_COMPACT;
     if (d->in.source == SOURCE_USER) d->in.mode = TS_TEXT("queue");
-    ts_deliver_hand(d, &d->in);
+    hand(d, &d->in);
     break;
   case GATE_CONTINUE:
     d->tookWaiting = 1;

@@ -549,6 +549,7 @@ static void writeAll(Import *x) {
   if (x->c->rc == SQLITE_OK) writeEvents(x);
   if (x->c->rc == SQLITE_OK) writeDeliveries(x);
   if (x->c->rc == SQLITE_OK) writeSession(x);
+  ts_exec(x->c, SQL_IMPORT_WORKED, "t", &x->label);
   ts_exec(x->c, SQL_IMPORT_HOLD, "t", &x->label);
   writeAliases(x);
   writeOrigin(x);

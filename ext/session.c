@@ -79,6 +79,7 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->task.startedAt = ts_col_int(q, 18);
   s->task.headStepId = ts_col_text(c, q, 19);
   s->task.baseCommitId = ts_col_text(c, q, 20);
+  s->task.worked = ts_col_int(q, 35) != 0;
 }
 
 static SavedSession savedOf(const Session *s) {

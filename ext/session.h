@@ -19,6 +19,7 @@ typedef struct Task {
   sqlite3_int64 startedAt;
   Text headStepId;
   Text baseCommitId;
+  int worked; /* more is on record of it than its first message */
 } Task;
 
 /* The process that serves a session. */

@@ -99,6 +99,7 @@ static void runSpawn(Cmd *c) {
   ts_label_want_free(c, label);
   if (c->rc != SQLITE_OK) return;
   if (!persona.z) persona = parent.personaId;
+  ts_task_worked(c, &parent);
   ts_exec(c, SQL_WORKER_ADD, "ttt?tti", &label, &persona, &parent.label, turn != 0, turn,
           &c->arg[SPAWN_CALL].text, &c->arg[SPAWN_TASK].text, c->now);
   if (c->arg[SPAWN_CALL].given) linkCall(c, turn, c->arg[SPAWN_CALL].text, label);
@@ -182,6 +183,7 @@ static void runReport(Cmd *c) {
   ts_task_settle(c, &s);                 /* what a transition has left Complete or Aborted */
   if (ts_text_is(was, "failed")) return; /* it was stopped: nobody waits for it */
   if (s.task.id) {
+    ts_task_worked(c, &s); /* a report is */
     ts_task_end(c, &s, status ? COMMIT_ABANDONED : COMMIT_NORMAL, ts_describe(c, result, 200),
                 status ? result : none);
   }

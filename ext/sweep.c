@@ -174,7 +174,7 @@ static void saveStale(Sweep *w) {
     int work;
     ts_session_load(c, item->label, &s);
     if (c->rc != SQLITE_OK || !s.task.id) continue;
-    work = ts_task_has_work(c, &s);
+    work = s.task.worked;
     if (work) {
       addItem(c, &keptTail, s.label, s.task.description);
     } else {

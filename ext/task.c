@@ -202,7 +202,10 @@ void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigg
   }
   s->task.state = to;
   s->task.stateData = data;
-  ts_exec(c, SQL_TASK_MOVE, "isti", s->task.id, ts_task_machine.states[to], &data, c->now);
+  /* That it is called off is no work on it. */
+  if (to != TASK_ABORTED) s->task.worked = 1;
+  ts_exec(c, SQL_TASK_MOVE, "istii", s->task.id, ts_task_machine.states[to], &data, c->now,
+          (sqlite3_int64)s->task.worked);
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[to],
            trigger ? trigger : t->trigger, data);
   if (to == TASK_COMPLETE || to == TASK_ABORTED) ts_choice_release(c, s, "end");
@@ -231,6 +234,7 @@ sqlite3_int64 ts_observe(Cmd *c, Session *s, const char *kind, int isAuto, Text 
     objectId = ts_copy(c, hash.hex, TS_HASH_HEX);
     ts_exec(c, SQL_OBJECT_ADD, "tsit", &objectId, "blob", (sqlite3_int64)content.n, &content);
   }
+  if (!isAuto) ts_task_worked(c, s);
   canonical = ts_observation_content(c, ofString(kind), data, objectId, c->now);
   hash = ts_hash("observation", canonical.z, canonical.n);
   return ts_insert_new(c, ID_OBSERVATION, SQL_OBSERVATION_ADD, "t?sistit", &s->label,
@@ -275,6 +279,7 @@ void ts_note(Cmd *c, Session *s, NoteKind kind, Text value) {
   sqlite3_snprintf(sizeof(key), key, "note.%s", noteNames[kind]);
   text =
       ts_fill(c, s->label, key, kind == NOTE_QUESTION ? "question" : "message", value, NULL, none);
+  if (kind != NOTE_ABANDON) ts_task_worked(c, s);
   if (text.z) ts_note_text(c, s, noteNames[kind], text.z);
 }
 
@@ -294,15 +299,10 @@ sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max) {
   return n;
 }
 
-int ts_task_has_work(Cmd *c, const Session *s) {
-  int work = 0;
-  Query q;
-  if (!s->task.id) return 0;
-  q = ts_query(c, SQL_TASK_HAS_WORK, "i", s->task.id);
-  if (ts_row(c, &q)) work = (int)ts_col_int(&q, 0);
-  ts_end(c, &q);
-  if (work) return 1;
-  return ts_task_turns(c, s, 1) > 0;
+void ts_task_worked(Cmd *c, Session *s) {
+  if (!s->task.id || s->task.worked) return;
+  ts_exec(c, SQL_TASK_WORKED, "i", s->task.id);
+  s->task.worked = 1;
 }
 
 /* Interrupted: the latest message, and all of them in order. */
@@ -410,7 +410,7 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   Text id = none, data;
   TaskState from;
   Json j;
-  int keep = type == COMMIT_NORMAL || ts_task_has_work(c, s);
+  int keep = type == COMMIT_NORMAL || s->task.worked;
   data = typeData(c, s, type, detail);
   if (keep) ts_flush(c, s, "Compact");
   walkToEnd(c, s, type, message, detail);
@@ -448,7 +448,7 @@ Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail)
 
 Text ts_task_end_stale(Cmd *c, Session *s, Text *said) {
   Text words = ts_words(c, ts_session_idle(c, s)), id;
-  int work = ts_task_has_work(c, s);
+  int work = s->task.worked;
   *said = ts_fill(c, s->label, work ? "commit.stale" : "note.stale_dropped", "duration", words,
                   "task", s->task.description);
   if (!work && said->z) ts_note_text(c, s, "stale", said->z);

@@ -47,11 +47,15 @@ Text ts_flush(Cmd *c, Session *s, const char *stepKind);
 
 /* How many turns the open task has taken; counting stops at max. */
 sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max);
-int ts_task_has_work(Cmd *c, const Session *s);
+
+/* Something is on record of the open task beside its first message: a question, an answer, a report, an
+** intervention, an observation, a turn's output, whatever became of that turn. A task of which nothing is
+** (s->task.worked is 0) may be dropped without a commit. Without an open task nothing happens. */
+void ts_task_worked(Cmd *c, Session *s);
 
 /* Ends the open task with a commit of this type, walking the states that lead there, and leaves the
-** session without a task. A task without work is dropped without a commit unless keepEmpty is
-** set or the type is Normal. Returns the commit's id or {NULL,0}.
+** session without a task. A task without work is dropped without a commit unless the type is Normal.
+** Returns the commit's id or {NULL,0}.
 ** detail: the reason (Abandoned), the new task's first line (InterruptedByNewTask). */
 Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail);
 /* The same without what follows from it: workers are not stopped. */

@@ -5,6 +5,7 @@
 
 #include "json.h"
 #include "message.h"
+#include "task.h"
 #include "text.h"
 
 #include <string.h>
@@ -264,6 +265,7 @@ void ts_head_move(Cmd *c, Session *s, sqlite3_int64 turn, HeadMove why, const Tu
           counted(u->output), counted(u->cachedInput), counted(u->cacheWrite),
           counted(u->reasoning), counted(u->total), s->lastUsed);
   failCounters(c, s);
+  if (made) ts_task_worked(c, s);
   s->head = turn;
   s->saved.lastActivity = s->lastActivity;
   s->saved.lastUsed = s->lastUsed;

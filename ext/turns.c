@@ -437,6 +437,12 @@ static void showRunning(Cmd *c, Call *k) {
   if (k->s.run.state == RUN_STARTING) ts_run_walk(c, &k->s, RUN_RUNNING);
 }
 
+/* The same by something that was recorded: whatever becomes of the turn, it is work. */
+static void showWork(Cmd *c, Call *k) {
+  ts_task_worked(c, &k->s);
+  showRunning(c, k);
+}
+
 static void keepAnswers(Cmd *c, const Writer *w) {
   if (w->answers) ts_exec(c, SQL_TURN_ANSWERS, "ii", w->turn, w->answers);
 }
@@ -483,7 +489,7 @@ static void runMessage(Cmd *c) {
   w.isOne = 1;
   ts_write_messages(&w, (Text){array, (int)strlen(array)}, "message");
   keepAnswers(c, &w);
-  showRunning(c, &k);
+  showWork(c, &k);
   returnSignals(c, &k, "sequence", first, NULL);
 }
 
@@ -504,7 +510,7 @@ static void runToolCall(Cmd *c) {
   first = w.next;
   if (c->rc != SQLITE_OK) return;
   ts_write_tool_call(&w, c->arg[2].text, c->arg[3].text, c->arg[4].text, c->arg[5].text);
-  showRunning(c, &k);
+  showWork(c, &k);
   returnSignals(c, &k, "sequence", first, NULL);
 }
 
@@ -523,7 +529,7 @@ static void runToolResult(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   ts_write_result(&w, c->arg[2].text, c->arg[3].text, isError, "call_id");
   keepAnswers(c, &w);
-  showRunning(c, &k);
+  showWork(c, &k);
   returnSignals(c, &k, "status", 0, isError ? "failed" : "completed");
 }
 

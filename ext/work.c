@@ -154,6 +154,7 @@ static void runTransition(Cmd *c) {
       ts_note(c, &s, NOTE_INTERVENTION, ts_task_field(c, &s, "$.user_message"));
     }
   }
+  ts_task_worked(c, &s); /* also by an Aborted: somebody says why */
   ts_session_revive(c, &s);
   ts_queue_taken_up(c, &s);
   ts_session_touch(c, &s, s.workSource);
@@ -285,6 +286,7 @@ static void runRelate(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   id = ts_insert_new(c, ID_EDGE, SQL_EDGE_ADD, "ttttttrti", &s.label, &fromKind, &from, &toKind,
                      &to, &c->arg[2].text, weight, &c->arg[5].text, c->now);
+  ts_task_worked(c, &s);
   ts_return_int(c, id);
 }
 
@@ -345,6 +347,7 @@ static void runCompact(Cmd *c) {
     return;
   }
   ts_choice_release(c, &s, "compact");
+  ts_task_worked(c, &s); /* it is said to be done: there is something to keep */
   if (s.task.state == TASK_ABORTED) {
     Text reason = ts_task_field(c, &s, "$.reason");
     if (!message.z) message = ts_fill(c, s.label, "commit.abandoned", NULL, none, NULL, none);

@@ -1,1 +1,21 @@
 -- migrate_5_6.sql - schema version 6: what was said and done is kept in the corners too.
+
+-- What is on record of a task beside its first message. In doubt it is work: then it is not dropped.
+ALTER TABLE #tasks ADD COLUMN worked INTEGER NOT NULL DEFAULT 0;
+UPDATE #tasks AS t SET worked = 1
+WHERE commit_id IS NOT NULL
+  OR (ended_at IS NULL
+      AND (state NOT IN ('Running', 'Aborted')
+        OR EXISTS (SELECT 1 FROM #observations AS o WHERE o.task_id = t.id
+                   AND (o.auto = 0
+                        OR json_extract(iif(json_valid(o.data), o.data, '{}'), '$.note')
+                           IN ('question', 'answer', 'intervention', 'request_more')))
+        OR EXISTS (SELECT 1 FROM #session_history AS h
+                   WHERE h.session_label = t.session_label AND h.task_id = t.id)
+        OR EXISTS (SELECT 1 FROM #session_events AS e
+                   WHERE e.session_label = t.session_label AND e.task_id = t.id
+                     AND (e.axis = 'task' AND e.to_state NOT IN ('Running', 'Aborted')
+                          OR e.axis = 'turn' AND e.to_state <> 'processing'))
+        OR EXISTS (SELECT 1 FROM #deliveries AS d
+                   WHERE d.session_label = t.session_label AND d.at > t.started_at
+                     AND d.action IN ('continue', 'answer', 'steer', 'interrupt'))));

@@ -4,3 +4,4 @@
 -- back (ext/install.c). So the new ones have names of their own, and turnstile_install drops the old ones
 -- behind an upgrade, or when it is called again: until then they cost a little at every write, and no more.
 DROP INDEX IF EXISTS #sessions_without_task;
+DROP INDEX IF EXISTS #observations_work;

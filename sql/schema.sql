@@ -119,7 +119,8 @@ CREATE TABLE #tasks (
   ended_at       INTEGER,                  -- set exactly when the state is None
   head_step_id   TEXT,
   base_commit_id TEXT,                     -- the session's newest commit when the task began
-  commit_id      TEXT                      -- NULL when the task ended without work
+  commit_id      TEXT,                     -- NULL when the task ended without work
+  worked         INTEGER NOT NULL DEFAULT 0  -- 1: more is on record of it than its first message
 ) STRICT;
 CREATE UNIQUE INDEX #tasks_one_open ON ##tasks(session_label) WHERE ended_at IS NULL;
 -- Ended by session_transition, not yet committed: deliver, recover and the sweep do it.
@@ -167,7 +168,6 @@ CREATE TABLE #observations (
 ) STRICT;
 CREATE INDEX #observations_by_task ON ##observations(task_id, id);
 CREATE INDEX #observations_unflushed ON ##observations(task_id) WHERE step_id IS NULL;
-CREATE INDEX #observations_work ON ##observations(task_id) WHERE auto = 0;
 CREATE INDEX #observations_without_task ON ##observations(session_label) WHERE task_id IS NULL;
 -- Of those, what the next task takes over.
 CREATE INDEX #observations_to_adopt ON ##observations(session_label)

@@ -227,11 +227,11 @@ SELECT 'abandoned without work', json_extract(session_deliver('drop', 'stop', '{
 SELECT 'no commit for nothing', (SELECT count(*) FROM commits WHERE session_label = 'drop'), 0;
 SELECT 'the task has ended', (SELECT state || ' ' || (ended_at IS NOT NULL) FROM tasks WHERE session_label = 'drop'),
        'None 1';
--- Automatic notes are no work.
+-- A correction is work.
 INSERT INTO turnstile VALUES ('session_start', '["drop2","add retries"]'),
   ('session_deliver', '["drop2","and log",{"class":"Modification"}]'),
   ('session_deliver', '["drop2","stop",{"class":"Abandon"}]');
-SELECT 'automatic notes are no work', (SELECT count(*) FROM commits WHERE session_label = 'drop2'), 0;
+SELECT 'a correction is work', (SELECT group_concat(commit_type) FROM commits WHERE session_label = 'drop2'), 'Abandoned';
 
 ---- Complete and Aborted that session_transition left behind are committed first
 

@@ -213,8 +213,8 @@ SELECT label || ': the task', json_array((SELECT group_concat(t.state) FROM task
     (SELECT open_task_id FROM sessions AS s WHERE s.label = ends.label)),
   json_array('None', status, NULL) FROM ends;
 SELECT label || ': the commit', (SELECT group_concat(commit_type) FROM commits
-    WHERE session_label = label), CASE WHEN status = 'completed' THEN 'Normal'
-    WHEN work THEN 'Abandoned' END FROM ends WHERE state NOT IN ('Complete', 'Aborted');
+    WHERE session_label = label), iif(status = 'completed', 'Normal',
+    'Abandoned') FROM ends WHERE state NOT IN ('Complete', 'Aborted');
 SELECT label || ': one commit at most', (SELECT count(*) FROM commits WHERE session_label = label)
   <= 1, 1 FROM ends;
 SELECT label || ': why', (SELECT type_data ->> '$.reason' FROM commits WHERE session_label = label),

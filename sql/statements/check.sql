@@ -301,6 +301,19 @@ WHERE CASE state
   WHEN 'Aborted' THEN json_type(data, '$.reason') IS NOT 'text'
   ELSE state_data IS NOT NULL AND NOT json_valid(state_data) END
 UNION ALL
+SELECT 'task_worked', 'tasks', id,
+       printf('worked is %s, and something was done: it would be dropped without a commit',
+              quote(substr(worked, 1, 60)))
+FROM #tasks AS t
+WHERE session_label = ?1 AND worked IS NOT 1
+  AND (worked IS NOT 0 OR commit_id IS NOT NULL
+       OR state IN ('AwaitingUser', 'Interrupted', 'PendingComplete', 'Complete')
+       OR (ended_at IS NULL
+           AND (EXISTS (SELECT 1 FROM #observations AS o WHERE o.task_id = t.id AND o.auto = 0)
+                OR EXISTS (SELECT 1 FROM #session_history AS h
+                           WHERE h.session_label = ?1 AND h.task_id = t.id
+                             AND h.reason IN ('append', 'complete', 'abort')))))
+UNION ALL
 SELECT 'task_event', 'tasks', id,
        printf('state is %s, its last event left it %s', quote(substr(state, 1, 60)),
               quote(substr(last, 1, 60)))

@@ -36,6 +36,30 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET held = 1
 WHERE session_label = ?1 AND delivered_at IS NULL
   AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active');
 
+-- :import_worked (label): what is on record of a task beside its first message. In doubt it is work: then it
+-- is not dropped.
+UPDATE OR FAIL #tasks AS t INDEXED BY ##tasks_by_session SET worked = 1
+WHERE session_label = ?1
+  AND (commit_id IS NOT NULL
+    OR (ended_at IS NULL
+      AND (state NOT IN ('Running', 'Aborted')
+        OR EXISTS (SELECT 1 FROM #observations AS o INDEXED BY ##observations_by_task
+                   WHERE o.task_id = t.id
+                     AND likelihood(o.auto = 0
+                       OR json_extract(iif(json_valid(o.data), o.data, '{}'), '$.note')
+                          IN ('question', 'answer', 'intervention', 'request_more'), 1.0))
+        OR EXISTS (SELECT 1 FROM #session_history AS h INDEXED BY ##session_history_by_session
+                   WHERE h.session_label = ?1 AND likelihood(h.task_id = t.id, 1.0))
+        OR EXISTS (SELECT 1 FROM #session_events AS e INDEXED BY ##session_events_by_session
+                   WHERE e.session_label = ?1
+                     AND likelihood(e.task_id = t.id
+                       AND (e.axis = 'task' AND e.to_state NOT IN ('Running', 'Aborted')
+                            OR e.axis = 'turn' AND e.to_state <> 'processing'), 1.0))
+        OR EXISTS (SELECT 1 FROM #deliveries AS d INDEXED BY ##deliveries_by_session
+                   WHERE d.session_label = ?1
+                     AND likelihood(d.at > t.started_at
+                       AND d.action IN ('continue', 'answer', 'steer', 'interrupt'), 1.0)))));
+
 -- :import_run (label, failed_turn_id, token)
 INSERT OR FAIL INTO #session_runs(session_label, failed_turn_id, token) VALUES (?1, ?2, ?3);
 

@@ -5,8 +5,12 @@ INSERT OR FAIL INTO #tasks(session_label, description, state, state_data, starte
                            last_activity, head_step_id, base_commit_id)
 VALUES (?1, ?2, 'Running', NULL, ?3, ?3, ?4, ?5);
 
--- :task_move (id, state, state_data, now)
-UPDATE OR FAIL #tasks SET state = ?2, state_data = ?3, last_activity = ?4 WHERE id = ?1;
+-- :task_move (id, state, state_data, now, is it work)
+UPDATE OR FAIL #tasks SET state = ?2, state_data = ?3, last_activity = ?4, worked = worked OR ?5
+WHERE id = ?1;
+
+-- :task_worked (id)
+UPDATE OR FAIL #tasks SET worked = 1 WHERE id = ?1;
 
 -- :task_end (id, ended_at, commit_id)
 UPDATE OR FAIL #tasks SET state = 'None', state_data = NULL, ended_at = ?2, commit_id = ?3
@@ -14,10 +18,6 @@ WHERE id = ?1;
 
 -- :task_set_head (id, head_step_id)
 UPDATE OR FAIL #tasks SET head_step_id = ?2 WHERE id = ?1;
-
--- :task_has_work (id) → 0 or 1
-SELECT EXISTS (SELECT 1 FROM #observations INDEXED BY ##observations_work WHERE task_id = ?1
-               AND auto = 0);
 
 -- :observation_add+id (session_label, task_id, kind, auto, hash, object_id, created_at, data)
 INSERT OR FAIL INTO #observations(session_label, task_id, kind, auto, hash, object_id, created_at,

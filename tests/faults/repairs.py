@@ -211,6 +211,7 @@ REPAIRS = {
         "tasks.id AND axis = 'task' ORDER BY id DESC LIMIT 1) WHERE id = :ref"
     ],
     "task_event": [f"correct: UPDATE tasks SET state = ifnull({LAST_TASK}, state) WHERE id = :ref"],
+    "task_worked": ["correct: UPDATE tasks SET worked = 1 WHERE id = :ref"],
     "task_commit": [
         "correct: UPDATE tasks SET commit_id = (SELECT id FROM commits WHERE task_id = tasks.id) "
         "WHERE id = :ref"

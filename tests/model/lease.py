@@ -341,6 +341,8 @@ class Model:
             s.task.data = dict(data) if data else None
             if state == "AwaitingUser":
                 s.task.data["asked_at"] = now
+        if s.task:
+            s.task.work = True
         self.take_up(s)
         self.resume(s)
         return state
@@ -352,7 +354,7 @@ class Model:
                 raise Refused("no task")
             return None
         self.take_up(s)
-        self.end_task(s, now, s.state != "Aborted")
+        self.end_task(s, now, True)
         return None
 
     def resume(self, s):
@@ -702,17 +704,23 @@ class Model:
         if s.run == "starting":
             s.run = "running"
 
+    def works(self, s):
+        """Something is recorded: it is work, whatever becomes of the turn."""
+        self.working(s)
+        if s.task:
+            s.task.work = True
+
     def turn_message(self, turn, token, message, now):
         s, t = self.holder(turn, token)
         t.output = True
-        self.working(s)
+        self.works(s)
         return self.sign(s, now)
 
     def turn_tool_call(self, turn, token, call, name, params, now):
         s, t = self.holder(turn, token)
         t.output = True
         t.calls.append(call)
-        self.working(s)
+        self.works(s)
         return self.sign(s, now)
 
     def turn_tool_result(self, turn, token, call, result, now):
@@ -720,7 +728,7 @@ class Model:
         if call not in t.calls:
             raise Refused("no call")
         t.calls.remove(call)
-        self.working(s)
+        self.works(s)
         return {"status": "completed", **self.sign(s, now)}
 
     def turn_phase(self, turn, token, phase, now):
@@ -1091,6 +1099,8 @@ class Model:
     def work(self, s, row, now, action):
         """The message asks for work: it is handed over, behind all that waited."""
         self.enter(s, row, now)
+        if s.task and action != "start":
+            s.task.work = True
         return {"action": action, "class": row.cls, **self.hand_all(s)}
 
     def acknowledge(self, s, row, now):
