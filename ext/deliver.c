@@ -4,8 +4,8 @@
 **   SELECT session_deliver('main', 'add retries to the upload client');
 **   -- {"action":"start","session":"main","task_id":1,"class":"NewTask",…,"state":"Running",…}
 **
-** The order is fixed: find or make the session; answer a repeated message_id with the stored
-** decision; ask the gate (decide.c) whether the message gets as far as its class; settle an open
+** The order is fixed: find or make the session; answer a repeated message_id, with the stored
+** decision inside; ask the gate (decide.c) whether the message gets as far as its class; settle an open
 ** choice or apply the class × state table; hand over what asks for work; record the delivery with
 ** its decision. What the answer says has been done when it is returned.
 **
@@ -892,23 +892,32 @@ static const ArgSpec deliverArgs[] = {
     {"asked_at", ARG_INT, 0},
 };
 
-/* A message_id that was seen before: the stored decision. *conflict: with another text. */
-static int answerDuplicate(Delivery *d, int *conflict) {
+/* The stored decision about a message_id that was seen before; {NULL,0}: it was not. *conflict: with another
+** text. */
+static Text firstDecision(Delivery *d, int *conflict) {
   Cmd *c = d->c;
   Text decision = none, message = none;
   static const int looks[] = {SQL_DELIVERY_SEEN, SQL_DELIVERY_SEEN_BEFORE_MERGE};
-  Query q;
-  if (!d->in.messageId.z || !d->s.exists) return 0;
+  if (!d->in.messageId.z || !d->s.exists) return none;
   for (int i = 0; i < 2 && !decision.z; i++) {
-    q = ts_query(c, looks[i], "tttt", &d->s.label, &d->in.messageId, &d->in.channel, &d->in.sender);
+    Query q =
+        ts_query(c, looks[i], "tttt", &d->s.label, &d->in.messageId, &d->in.channel, &d->in.sender);
     if (ts_row(c, &q)) {
       decision = ts_col_text(c, &q, 0);
       message = ts_col_text(c, &q, 1);
     }
     ts_end(c, &q);
   }
+  *conflict = decision.z && !ts_text_equal(message, d->in.message);
+  return decision;
+}
+
+/* Its answer: the action is none that a host works on, whatever was decided first. */
+static int answerDuplicate(Delivery *d, int *conflict) {
+  Cmd *c = d->c;
+  Text decision = firstDecision(d, conflict);
+  Query q;
   if (!decision.z) return 0;
-  *conflict = !ts_text_equal(message, d->in.message);
   q = ts_query(c, SQL_DELIVERY_DUPLICATE, "ti", &decision, (sqlite3_int64)*conflict);
   if (ts_row(c, &q)) ts_return_text(c, ts_col_text(c, &q, 0));
   ts_end(c, &q);
@@ -1330,21 +1339,21 @@ sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
 
 static void runPush(Cmd *c) {
   Delivery d;
+  Text decision;
   int conflict = 0;
   init(&d, c);
   readInbound(&d);
   ts_session_load(c, c->arg[PUSH_LABEL].text, &d.s);
   ts_message_want(c, d.s.label, "message", d.in.message);
   if (c->rc != SQLITE_OK) return;
-  if (answerDuplicate(&d, &conflict)) {
-    Text decision = {c->result.z, c->result.n};
-    if (conflict) {
-      ts_fail(c, SQLITE_CONSTRAINT,
-              "message_id '%.*s' was used before for another message; use a new one",
-              d.in.messageId.n, d.in.messageId.z);
-      return;
-    }
-    decision = ts_copy(c, decision.z, decision.n);
+  decision = firstDecision(&d, &conflict);
+  if (conflict) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "message_id '%.*s' was used before for another message; use a new one",
+            d.in.messageId.n, d.in.messageId.z);
+    return;
+  }
+  if (decision.z) {
     returnQueueId(c, decision);
     return;
   }

@@ -60,11 +60,13 @@ SELECT 'the first time',
 CREATE TEMP TABLE was AS SELECT dump_of() AS d;
 SELECT 'the second time',
        json_extract(session_deliver('dup', 'add retries', '{"message_id":"m1","channel":"wa","sender":"u1"}'),
-                    '$.duplicate', '$.action', '$.conflict'), '[true,"start",null]';
+                    '$.duplicate', '$.action', '$.first.action', '$.conflict'),
+       '[true,"duplicate","start",null]';
 SELECT 'with another text',
        json_extract(session_deliver('dup', 'add more',
                       '{"message_id":"m1","channel":"wa","sender":"u1","class":"Abandon"}'),
-                    '$.duplicate', '$.action', '$.conflict'), '[true,"start",true]';
+                    '$.duplicate', '$.action', '$.first.action', '$.conflict'),
+       '[true,"duplicate","start",true]';
 SELECT 'duplicate is a JSON true',
        session_deliver('dup', 'add retries', '{"message_id":"m1","channel":"wa","sender":"u1"}')
          -> '$.duplicate', 'true';
@@ -79,10 +81,13 @@ SELECT 'the other text is not lost', (SELECT json_array(reason, since, detail) F
   '1 refused (message_id), the last from user: add more') FROM sessions WHERE label = 'dup');
 SELECT session_reopen('dup');
 SELECT 'duplicates change nothing', dump_of() = d, 1 FROM was;
-SELECT 'all but the marks is the first decision',
-       json_remove(session_deliver('dup', 'other', '{"message_id":"m1","channel":"wa","sender":"u1"}'),
-                   '$.duplicate', '$.conflict')
+SELECT 'the first decision stands inside, whole',
+       session_deliver('dup', 'other', '{"message_id":"m1","channel":"wa","sender":"u1"}') -> '$.first'
          = (SELECT json(decision) FROM deliveries WHERE session_label = 'dup'), 1;
+SELECT 'and nothing else outside but where it belongs',
+       json_remove(session_deliver('dup', 'other', '{"message_id":"m1","channel":"wa","sender":"u1"}'),
+                   '$.first'),
+       '{"action":"duplicate","session":"dup","duplicate":true,"conflict":true}';
 SELECT 'another channel is another message',
        session_deliver('dup', 'x', '{"message_id":"m1","channel":"tg","sender":"u1","class":"Modification"}')
          ->> '$.duplicate', NULL;
@@ -149,7 +154,7 @@ SELECT 'error: blocked, unclassified',
 SELECT 'error: blocks timers', session_deliver('status', 'beat', '{"source":"timer"}') ->> '$.action', 'blocked';
 SELECT 'error: blocks /compact', session_deliver('status', '/compact') ->> '$.action', 'blocked';
 SELECT 'error: a duplicate is known',
-       json_extract(session_deliver('status', 'also handle timeouts', '{"message_id":"b1"}'), '$.action', '$.duplicate'),
+       json_extract(session_deliver('status', 'also handle timeouts', '{"message_id":"b1"}'), '$.first.action', '$.duplicate'),
        '["blocked",true]';
 SELECT 'error: they wait in order',
        (SELECT group_concat(message || ' ' || ifnull(class, '-'), ', ') FROM

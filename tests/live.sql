@@ -743,9 +743,11 @@ CREATE TEMP TABLE once AS SELECT action, options, session_deliver('again', 'name
 SELECT 'once: ' || action, d ->> '$.action', action FROM once;
 CREATE TEMP TABLE was AS SELECT dump_of() AS d;
 SELECT 'again: ' || action, session_deliver('again', 'name the third point', options),
-  json_set(d, '$.duplicate', json('true')) FROM once;
+  json_object('action', 'duplicate', 'session', 'again', 'duplicate', json('true'), 'first', json(d))
+  FROM once;
 SELECT 'other words: ' || action, session_deliver('again', 'point four', options),
-  json_set(d, '$.duplicate', json('true'), '$.conflict', json('true')) FROM once;
+  json_object('action', 'duplicate', 'session', 'again', 'duplicate', json('true'), 'conflict',
+    json('true'), 'first', json(d)) FROM once;
 SELECT 'the other words are counted', json_extract(refused, '$.count', '$.why', '$.message'),
   json_array(count(*), 'message_id', 'point four') FROM sessions, once WHERE label = 'again';
 UPDATE sessions SET refused = NULL WHERE label = 'again';
@@ -760,7 +762,7 @@ SELECT 'another sender''s is another', json_extract(session_deliver('again', 'na
 INSERT INTO came SELECT 'again own', session_deliver('again own', 'name the third point',
   '{"class":"NewTask","owner":"A1","message_id":"m"}');
 SELECT 'the turn of the first time', session_deliver('again own', 'name the third point',
-  '{"class":"NewTask","owner":"A1","message_id":"m"}') ->> '$.turn.turn', d ->> '$.turn.turn'
+  '{"class":"NewTask","owner":"A1","message_id":"m"}') ->> '$.first.turn.turn', d ->> '$.turn.turn'
   FROM came WHERE label = 'again own';
 SELECT 'one turn came of it', (SELECT count(*) FROM session_events WHERE session_label = 'again own'
   AND axis = 'turn'), 1;

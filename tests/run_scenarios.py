@@ -359,6 +359,8 @@ def d05(w):
     before = w.rows("SELECT * FROM session_events"), w.open("S1")
     again = w.deliver("S1", "port the parser", "H1", message_id="wa-77", owner="A1", **whatsapp)
     w.check("a duplicate", again.get("duplicate"), True)
+    w.check("a loop that tests only the action finds nothing to do",
+            (again["action"], again["first"]), ("duplicate", first))
     w.check("queue and task are untouched",
             (w.rows("SELECT * FROM session_events"), w.open("S1")), before)
     w.check("A1 is not interrupted",

@@ -143,7 +143,7 @@ class Worker:
             return label  # it is sent again
         os.write(self.ack, f"{self.sent}\n".encode())
         self.sent += 1
-        if decision.get("turn") and not decision.get("duplicate"):
+        if decision.get("turn"):
             run = decision["turn"]
             self.note("begin", (label, run["turn"], run["token"]), began, ended, 1000)
             self.execute(label, run)

@@ -190,6 +190,10 @@ INSERT OR FAIL INTO #deliveries(session_label, message_id, channel, sender, sour
                                 confidence, action, decision, at, message)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
 
--- :delivery_duplicate (decision, conflict) → the stored decision, marked
-SELECT CASE WHEN ?2 THEN json_set(?1, '$.duplicate', json('true'), '$.conflict', json('true'))
-       ELSE json_set(?1, '$.duplicate', json('true')) END;
+-- :delivery_duplicate (decision, conflict) → the answer to a repeated delivery. The first decision stands
+-- inside: a loop that tests action alone finds none that it knows.
+SELECT CASE WHEN ?2 THEN json_object('action', 'duplicate', 'session', json_extract(?1, '$.session'),
+                                     'duplicate', json('true'), 'conflict', json('true'),
+                                     'first', json(?1))
+       ELSE json_object('action', 'duplicate', 'session', json_extract(?1, '$.session'),
+                        'duplicate', json('true'), 'first', json(?1)) END;

@@ -931,7 +931,8 @@ class Model:
             and key in self.sessions[label].seen_ids
         ):
             first, decision = self.sessions[label].seen_ids[key]
-            return {**decision, "duplicate": True, **({"conflict": True} if first != text else {})}
+            conflict = {"conflict": True} if first != text else {}
+            return {"action": "duplicate", "duplicate": True, **conflict, "first": decision}
         s = self.make(label)
         if s.turn is not None and not s.live(now):
             self.take_over(s)
@@ -1305,6 +1306,8 @@ def seen_of(result):
         seen["cancelled"] = [c["queue_id"] for c in r["cancelled"]]
     if "waiting" in r:
         seen["note"] = "note" in r
+    if "first" in r:
+        seen["first"] = seen_of(json.dumps(r["first"]))
     if "turn" in r:
         seen["turn"] = seen_of(json.dumps(r["turn"])) if isinstance(r["turn"], dict) else r["turn"]
     return seen
