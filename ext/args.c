@@ -22,7 +22,7 @@ SQLITE_EXTENSION_INIT3
 #define SLOT_NOW (TS_MAX_ARGS - 2)
 #define SLOT_REQUEST_ID (TS_MAX_ARGS - 1)
 
-static const ArgSpec nowSpec = {"now", ARG_INT, 0};
+static const ArgSpec nowSpec = {"now", ARG_TIME, 0};
 static const ArgSpec requestIdSpec = {"request_id", ARG_ID, 0};
 
 static const ArgSpec *slotSpec(const Cmd *c, int slot) {
@@ -233,6 +233,14 @@ static void setInteger(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in
   arg->i = in->i;
 }
 
+void ts_time_want(Cmd *c, const char *name, sqlite3_int64 at) {
+  int64_t ms;
+  const char *unit = ts_time_unit(at, &ms);
+  if (!unit) return;
+  ts_fail(c, SQLITE_ERROR, "%s is %lld, a time in %s; it must be Unix milliseconds, such as %lld",
+          name, at, unit, (sqlite3_int64)ms);
+}
+
 static void setDuration(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   int64_t ms = 0;
   if (in->type == SQLITE_TEXT) {
@@ -324,6 +332,10 @@ static void setSlot(Cmd *c, int slot, const Incoming *in) {
   case ARG_OBJECT: setJson(c, spec, arg, in); break;
   case ARG_INT:
   case ARG_BOOL: setInteger(c, spec, arg, in); break;
+  case ARG_TIME:
+    setInteger(c, spec, arg, in);
+    ts_time_want(c, spec->name, arg->i);
+    break;
   case ARG_DURATION: setDuration(c, spec, arg, in); break;
   case ARG_WEIGHT: setWeight(c, spec, arg, in); break;
   case ARG_DATA: setData(c, spec, arg, in); break;

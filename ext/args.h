@@ -39,6 +39,9 @@ Text ts_json_data(Cmd *c, Text t);
 ** than maxDepth, or the command has failed; the text is left as it is. */
 Text ts_json_minify(Cmd *c, Text *json, int maxDepth);
 
+/* Fails the command when a time is one in seconds or microseconds: times are Unix milliseconds. */
+void ts_time_want(Cmd *c, const char *name, sqlite3_int64 at);
+
 /* Checks a text against a list of words ("a|b|c"); fails the command and returns -1 when it is
 ** none of them, else returns its number. */
 int ts_arg_word(Cmd *c, const char *name, Text t, const char *const *words, int nWords);

@@ -252,6 +252,7 @@ typedef enum ArgType {
   ARG_OBJECT,   /* a JSON object */
   ARG_ARRAY,    /* a JSON array, which the command itself takes apart */
   ARG_INT,      /* an integer from 0 to 2^53 - 1 */
+  ARG_TIME,     /* the same, Unix milliseconds; one in seconds is refused */
   ARG_TURN,     /* a turn: its id, or as text the id that it has elsewhere */
   ARG_BOOL,     /* 0 or 1 */
   ARG_DURATION, /* ms, or text such as "90s" */

@@ -22,6 +22,7 @@
 #include "args.h"
 #include "foreign.h"
 #include "table.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -532,9 +533,24 @@ static void useFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   sqlite3_result_null(ctx);
 }
 
+static void failClock(sqlite3_context *ctx, const char *unit, sqlite3_int64 at, sqlite3_int64 ms) {
+  char *error =
+      sqlite3_mprintf("turnstile_clock: ms is %lld, a time in %s; it must be Unix milliseconds, "
+                      "such as %lld",
+                      at, unit, ms);
+  if (error) {
+    sqlite3_result_error(ctx, error, -1);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(error);
+}
+
 /* turnstile_clock(ms): the time stands still; turnstile_clock(NULL): it runs again. */
 static void clockFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
+  const char *unit;
+  int64_t ms;
   (void)argc;
   if (sqlite3_value_type(argv[0]) == SQLITE_NULL) {
     conn->pinned = 0;
@@ -547,6 +563,11 @@ static void clockFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
                          "turnstile_clock: ms must be an integer from 0 to 2^53 - 1, or NULL "
                          "for the system's time",
                          -1);
+    return;
+  }
+  unit = ts_time_unit(sqlite3_value_int64(argv[0]), &ms);
+  if (unit) {
+    failClock(ctx, unit, sqlite3_value_int64(argv[0]), ms);
     return;
   }
   conn->pinned = 1;

@@ -13,6 +13,7 @@
 #include "message.h"
 
 #include "args.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -409,6 +410,10 @@ static void setField(Cmd *c, Message *m, Text key, Text type, Text value) {
       m->createdAt = m->createdAt * 10 + (value.z[i] - '0');
     if (m->createdAt > TURNSTILE_MAX_INTEGER) {
       wrongField(c, w, "created_at", "an integer from 0 to 2^53 - 1, Unix milliseconds");
+    }
+    int64_t ms;
+    if (c->rc == SQLITE_OK && ts_time_unit(m->createdAt, &ms)) {
+      ts_time_want(c, ts_printf(c, "%s.created_at", w), m->createdAt);
     }
   } else {
     ts_fail(c, SQLITE_ERROR, "%s has no field '%s'; put it into metadata", w, ts_excerpt(c, key));

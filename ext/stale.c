@@ -18,6 +18,7 @@
 */
 #include "stale.h"
 
+#include "args.h"
 #include "config.h"
 #include "table.h"
 #include "text.h"
@@ -174,6 +175,7 @@ static int staleFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
       ts_fail(c, SQLITE_ERROR, "now must be an integer from 0 to 2^53 - 1, Unix milliseconds");
     }
     c->now = sqlite3_value_int64(values[1]);
+    ts_time_want(c, "now", c->now);
   }
   for (int i = 0; i < 3; i++) {
     sqlite3_value *v = values[2 + i];

@@ -10,6 +10,7 @@
 */
 #include "task.h"
 
+#include "args.h"
 #include "config.h"
 #include "deliver.h"
 #include "hash.h"
@@ -323,6 +324,7 @@ Text ts_asked_at(Cmd *c, Text data) {
       ts_fail(c, SQLITE_ERROR,
               "data.asked_at must be an integer from 0 to 2^53 - 1, Unix milliseconds");
     }
+    ts_time_want(c, "data.asked_at", at);
     out = ts_col_text(c, &q, 0);
   }
   ts_end(c, &q);

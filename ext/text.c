@@ -356,6 +356,23 @@ static int firstLine(const char *text, int n, int *start) {
   return found ? end - *start : 0;
 }
 
+/* 2011 to 2103. */
+#define SECONDS_FROM 1300000000
+#define SECONDS_TO 4200000000
+
+const char *ts_time_unit(int64_t at, int64_t *ms) {
+  *ms = at;
+  if (at >= SECONDS_FROM && at <= SECONDS_TO) {
+    *ms = at * 1000;
+    return "seconds";
+  }
+  if (at >= SECONDS_FROM * (int64_t)1000000 && at <= SECONDS_TO * (int64_t)1000000) {
+    *ms = at / 1000;
+    return "microseconds";
+  }
+  return NULL;
+}
+
 int ts_text_blank(const char *text, int n) {
   for (int i = 0; i < n;) {
     unsigned c;

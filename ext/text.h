@@ -37,6 +37,11 @@ void ts_duration_words(int64_t ms, char *out, int n);
 ** range 0 … 2^53-1. */
 int ts_duration_parse(const char *text, int n, int64_t *ms);
 
+/* "seconds" or "microseconds" when a number that should be Unix milliseconds is a time of the years
+** 2011 to 2103 in that unit; *ms is what it would be then. NULL: it may be milliseconds. (As milliseconds
+** these seconds lie in January and February of 1970.) */
+const char *ts_time_unit(int64_t at, int64_t *ms);
+
 /* Is there nothing but white space (of any script), control and zero-width characters? */
 int ts_text_blank(const char *text, int n);
 

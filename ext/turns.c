@@ -81,10 +81,10 @@ enum {
 };
 
 static const ArgSpec appendArgs[] = {
-    {"label", ARG_LABEL, 1},    {"messages", ARG_ARRAY, 1}, {"source", ARG_TEXT, 0},
-    {"model", ARG_NAME, 0},     {"provider", ARG_NAME, 0},  {"persona", ARG_NAME, 0},
-    {"usage", ARG_OBJECT, 0},   {"tokens", ARG_INT, 0},     {"resume_cursor", ARG_TEXT, 0},
-    {"started_at", ARG_INT, 0}, {"external_id", ARG_ID, 0}, {"parent", ARG_TURN, 0},
+    {"label", ARG_LABEL, 1},     {"messages", ARG_ARRAY, 1}, {"source", ARG_TEXT, 0},
+    {"model", ARG_NAME, 0},      {"provider", ARG_NAME, 0},  {"persona", ARG_NAME, 0},
+    {"usage", ARG_OBJECT, 0},    {"tokens", ARG_INT, 0},     {"resume_cursor", ARG_TEXT, 0},
+    {"started_at", ARG_TIME, 0}, {"external_id", ARG_ID, 0}, {"parent", ARG_TURN, 0},
 };
 
 /* The turn to append to: the head, or what the option parent names. */

@@ -97,6 +97,29 @@ SELECT 'turnstile_clock returns the time', turnstile_clock(7), 7;
 SELECT 'turnstile_clock(NULL) lets it run', turnstile_clock(NULL), NULL;
 SELECT 'without both the system''s', (session_note('s', 'now') > 0)
   || ((SELECT created_at FROM observations ORDER BY id DESC LIMIT 1) BETWEEN CAST(strftime('%s', 'now') AS INTEGER) * 1000 - 60000 AND CAST(strftime('%s', 'now') AS INTEGER) * 1000 + 60000), '11';
+-- A time in seconds, or in microseconds, is told from one in milliseconds, wherever a time can stand.
+CREATE TEMP TABLE at(way, call);
+INSERT INTO at VALUES
+  ('now', 'session_note(''s'', ''x'', ''{"now":%d}'')'),
+  ('now of what only reads', 'session_state(''s'', ''{"now":%d}'')'),
+  ('by name', 'session_note(''s'', ''x'', json_object(''now'', %d))'),
+  ('asked_at', 'session_transition(''s'', ''AwaitingUser'', ''{"question":"?","asked_at":%d}'')'),
+  ('started_at', 'turn_append(''s'', ''[{"role":"user","content":"x"}]'', ''{"started_at":%d}'')'),
+  ('created_at', 'turn_append(''s'', ''[{"role":"user","content":"x","created_at":%d}]'')'),
+  ('the clock', 'turnstile_clock(%d)'),
+  ('stale_sessions', '(SELECT count(*) FROM stale_sessions WHERE now = %d)');
+CREATE TEMP TABLE unit(name, at, ms);
+INSERT INTO unit VALUES ('seconds', 1767225600, 1767225600000), ('seconds', 1300000000, 1300000000000),
+  ('seconds', 4200000000, 4200000000000), ('microseconds', 1767225600123456, 1767225600123),
+  ('microseconds', 4200000000000000, 4200000000000);
+CREATE TEMP TABLE before_at AS SELECT dump_of() AS d;
+SELECT way || ' in ' || name || ': ' || at, ifnull(error_of('SELECT ' || printf(call, at)), 'taken')
+  LIKE '%' || at || ', a time in ' || name || '; it must be Unix milliseconds, such as ' || ms, 1
+  FROM at, unit;
+SELECT 'nothing has changed', dump_of() = d, 1 FROM before_at;
+SELECT 'next to it: ' || at, error_of('SELECT session_state(''s'', ''{"now":' || at || '}'')'), NULL
+  FROM (SELECT 1299999999 AS at UNION ALL SELECT 4200000001 UNION ALL SELECT 1299999999999999
+        UNION ALL SELECT 4200000000000001);
 SELECT 'turnstile_clock takes milliseconds', error_of('SELECT turnstile_clock(''noon'')') LIKE 'turnstile_clock: ms must be an integer%', 1;
 SELECT 'turnstile_clock below 0', error_of('SELECT turnstile_clock(-1)') LIKE 'turnstile_clock: ms must be an integer%', 1;
 SELECT turnstile_clock(1000000);

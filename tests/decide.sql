@@ -13,15 +13,15 @@ INSERT INTO wait VALUES
   ('exactly a week', 604800000, 'prompt', 0), ('a ms over a week', 604800001, 'start', 1),
   ('a year', 31536000000, 'start', 1),
   ('the clock an hour back', -3600000, 'continue', 0), ('the clock ten days back', -864000000, 'continue', 0);
-INSERT INTO turnstile SELECT 'session_start', json_array(name, 'add retries', json('{"now":1000000000}')) FROM wait;
-INSERT INTO turnstile SELECT 'session_note', json_array(name, 'read', json('{"now":1000000000}')) FROM wait;
+INSERT INTO turnstile SELECT 'session_start', json_array(name, 'add retries', json('{"now":10000000000}')) FROM wait;
+INSERT INTO turnstile SELECT 'session_note', json_array(name, 'read', json('{"now":10000000000}')) FROM wait;
 INSERT INTO turnstile
-  SELECT 'session_deliver', json_array(name, 'make it five', json_object('class', 'Modification', 'now', 1000000000 + ms))
+  SELECT 'session_deliver', json_array(name, 'make it five', json_object('class', 'Modification', 'now', 10000000000 + ms))
   FROM wait;
 SELECT name || ': action', (SELECT action FROM deliveries WHERE session_label = name), action FROM wait;
 SELECT name || ': commits', (SELECT count(*) FROM commits WHERE session_label = name), commits FROM wait;
 SELECT name || ': the prompt leaves the session as old as it was',
-       (SELECT last_activity FROM sessions WHERE label = name), 1000000000 FROM wait WHERE action = 'prompt';
+       (SELECT last_activity FROM sessions WHERE label = name), 10000000000 FROM wait WHERE action = 'prompt';
 SELECT 'the commit tells how long, in seconds',
        (SELECT group_concat(type_data) FROM (SELECT type_data FROM commits WHERE commit_type = 'StaleAutoCompact' ORDER BY seq)),
        '{"idle_duration_secs":604800},{"idle_duration_secs":31536000}';

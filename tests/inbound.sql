@@ -25,7 +25,7 @@ INSERT INTO turnstile VALUES ('session_start', '["timed","add retries"]'),
   ('session_note', '["timed","read"]');
 CREATE TEMP TABLE source(name);
 INSERT INTO source VALUES ('agent'), ('timer'), ('webhook'), ('system');
-SELECT turnstile_clock(2000000 + 30 * 86400000);
+SELECT turnstile_clock(2000000 + 60 * 86400000);
 SELECT name || ': handed over as it is',
        json_extract(session_deliver('timed', 'beat ' || name, json_object('source', name)),
                     '$.action', '$.class', '$.state', '$.previous_state'),

@@ -111,7 +111,7 @@ APPEND_OPTIONS = {
     "usage": "object",
     "tokens": "int",
     "resume_cursor": "text",
-    "started_at": "int",
+    "started_at": "time",
     "external_id": "id",
     "parent": "turn",
 }
@@ -1067,7 +1067,8 @@ def test_checked_rows():
 
 WRONG = {
     "text": [5, 1.5, b"x"], "object": [5, 1.5, b"x", "no JSON", "[1]", "{", '"x"'], "json": [5, 1.5, b"x", "no JSON", "{"],
-    "any": [b"x"], "id": [1.5, [1], {"a": 1}, True, ""], "int": ["many", 1.5, -1, 2**53, [1], True], "bool": ["yes", 2, -1, 1.5, [1]],
+    "any": [b"x"], "id": [1.5, [1], {"a": 1}, True, ""], "int": ["many", 1.5, -1, 2**53, [1], True],
+    "time": ["now", 1.5, -1, 2**53, [1], True, 1767225600, 1767225600 * 10**6], "bool": ["yes", 2, -1, 1.5, [1]],
     "weight": ["much", -0.1, 1.1, [1], True], "duration": ["soon", -1, 1.5, [1], "", True],
     "turn": [1.5, -1, 2**53, [1], True, ""],
 }
@@ -1108,7 +1109,7 @@ def test_wrong_arguments(cmd):
             message = error_of(fresh, lambda c: sugar(c, cmd.name, skipped))
             check(f"{cmd} / {name} = NULL: skipped, or refused in words", message is None or message.startswith(beginning), True)
             fresh.close()
-    for name, kind in {**cmd.types, "now": "int", "request_id": "id"}.items():
+    for name, kind in {**cmd.types, "now": "time", "request_id": "id"}.items():
         for value in WRONG[kind] + ([[1], {"a": 1}, True] if kind == "text" else []):
             if isinstance(value, bytes):
                 continue

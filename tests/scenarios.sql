@@ -5,7 +5,7 @@ SELECT turnstile_install();
 ---- S01: heartbeats keep no conversation young
 
 CREATE TEMP TABLE t0(at);
-INSERT INTO t0 VALUES (1000000000);
+INSERT INTO t0 VALUES (10000000000);
 INSERT INTO turnstile SELECT 'session_deliver', json_array('S01', 'port the parser', json_object('class', 'NewTask', 'now', at)) FROM t0;
 INSERT INTO turnstile SELECT 'session_note', json_array('S01', 'read the grammar', json_object('now', at)) FROM t0;
 INSERT INTO turnstile SELECT 'session_flush', json_array('S01', NULL, json_object('now', at)) FROM t0;
