@@ -184,6 +184,11 @@ static int lookObject(CheckCursor *cur, Problem *found) {
 static int lookConfig(CheckCursor *cur, Problem *found) {
   Text key = textAt(cur, 0);
   const char *problem = ts_config_problem(&cur->row, key, sqlite3_column_value(cur->query.stmt, 1));
+  if (!problem && textAt(cur, 2).n && ts_config_is_of_file(key)) {
+    problem = "it holds for the whole file, and no session can have its own";
+  } else if (!problem && intAt(cur, 3)) {
+    problem = "it is set for an alias, where nothing looks it up";
+  }
   if (cur->row.rc != SQLITE_OK || !problem) return 0;
   name(found, "config_value", "turnstile_config", shown(cur, key),
        ts_printf(&cur->row, "the value is '%s': %s", shown(cur, textAt(cur, 1)), problem));
@@ -432,6 +437,28 @@ static const char columnsOf[] =
     "hidden "
     "FROM temp.pragma_table_xinfo(?1, ?2) ORDER BY cid)";
 
+/* The next character that counts: outside of a text, quotes around a name do not. */
+static int nextOf(const Text *t, int *at, int *inText) {
+  while (*at < t->n && t->z[*at] == '"' && !*inText)
+    ++*at;
+  if (*at >= t->n) return -1;
+  if (t->z[*at] == '\'') *inText = !*inText;
+  return (unsigned char)t->z[(*at)++];
+}
+
+/* Is it the same SQL? ALTER TABLE, which renames a column in every trigger, view and index that names it,
+** puts the name into quotes, and back again it keeps them. */
+static int isSameSql(Text found, const char *made) {
+  Text want = {made, (int)strlen(made)};
+  int i = 0, j = 0, inFound = 0, inWant = 0, a, b;
+  if (!found.z) return 0;
+  do {
+    a = nextOf(&found, &i, &inFound);
+    b = nextOf(&want, &j, &inWant);
+  } while (a == b && a >= 0);
+  return a == b;
+}
+
 /* Are the columns ours, perhaps with others behind them? */
 static int beginsWith(Text columns, Text ours) {
   return ours.z && columns.z && columns.n >= ours.n &&
@@ -466,7 +493,7 @@ static int compareSchema(CheckCursor *cur, sqlite3 *made) {
       break;
     }
     found = askOn(c, c->db, there, object, type);
-    same = ts_text_is(found, sql);
+    same = isSameSql(found, sql);
     if (found.z && !same && isTable) {
       Text columns = askOn(c, made, columnsMade, object, "main");
       same = beginsWith(askOn(c, c->db, columnsThere, object, schema), columns);

@@ -377,7 +377,9 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
     return;
   }
 
-  /* The choice is settled. Whatever is said about it is said while the task is still open. */
+  /* The choice is settled, and what has settled it is not refused any more. Whatever is said about it is
+  ** said while the task is still open. */
+  in->isExempt = 1;
   if (step.task != TASK_ABANDON && step.held != HELD_DROP && s->task.id) {
     text = ts_fill(c, s->label,
                    step.held == HELD_START || step.held == HELD_HAND ? "note.choice.start_fresh"

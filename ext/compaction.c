@@ -246,7 +246,7 @@ static void takeUp(Cmd *c, const Session *s) {
   InputLink *link = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000);
   for (; link && c->rc == SQLITE_OK; link = link->next) {
     Text focus;
-    if (link->in->source != SOURCE_USER || !ts_is_compact(link->in->message, &focus)) continue;
+    if (!ts_asks_compact(link->in, &focus)) continue;
     ts_exec(c, SQL_QUEUE_SETTLE, "iis", link->in->queueId, c->now, NULL);
   }
 }

@@ -158,6 +158,17 @@ int ts_config_overrides(Cmd *c, Text label, ConfigKey key) {
   return row && row->isOwn;
 }
 
+int ts_config_is_of_file(Text key) {
+  return ts_text_is(key, settings[CONFIG_SWEEP_BATCH].name) ||
+         ts_text_is(key, settings[CONFIG_REQUEST_TTL].name);
+}
+
+void ts_config_follow(Cmd *c, Text alias, Text label) {
+  ts_exec(c, SQL_CONFIG_FOLLOW, "tt", &alias, &label);
+  ts_exec(c, SQL_CONFIG_FORGET, "t", &alias);
+  c->configLoaded = 0;
+}
+
 const char *ts_config_text(Cmd *c, Text label, const char *key) {
   const char *preset = ts_text_default(key);
   char name[80];
@@ -318,6 +329,11 @@ static void runConfig(Cmd *c) {
   int reset = c->arg[ARG_RESET].given && c->arg[ARG_RESET].i;
   int key = findSetting(c, c->arg[ARG_KEY].text);
   if (key < 0) return;
+  if (c->arg[ARG_SESSION].given && ts_config_is_of_file(c->arg[ARG_KEY].text)) {
+    ts_fail(c, SQLITE_ERROR, "%s holds for the whole file; it must be set without session",
+            settings[key].name);
+    return;
+  }
   if (c->arg[ARG_SESSION].given) {
     /* Under an alias it is the session behind it; a session may also be yet to come. */
     Session s;

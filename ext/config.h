@@ -49,6 +49,13 @@ int ts_config_overrides(Cmd *c, Text label, ConfigKey key);
 const char *ts_config_name(ConfigKey key);
 sqlite3_int64 ts_config_default(ConfigKey key);
 
+/* Does it hold for the whole file, so that no session has one of its own? */
+int ts_config_is_of_file(Text key);
+
+/* What was set for a name goes along when the name becomes an alias, where the session has said nothing
+** else: nobody would look it up under the name any more. */
+void ts_config_follow(Cmd *c, Text alias, Text label);
+
 /* Could turnstile_config have stored this for a session? The texts end with a NUL. */
 int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number);
 

@@ -399,6 +399,14 @@ static Text makeReport(Cmd *c, const Session *s, const Plan *p, const Found *f, 
   return ts_json_finish(&j);
 }
 
+/* Does a session wait for what this one reports? */
+static int isAwaited(Cmd *c, const Session *s) {
+  Session parent;
+  if (!s->isSubagent || !ts_worker_works(s) || !s->parentLabel.z) return 0;
+  ts_session_load(c, s->parentLabel, &parent);
+  return parent.exists;
+}
+
 /* What others would miss is not deleted unasked. force: what does it all the same. */
 static void refuse(Cmd *c, const Session *s, const Found *f, const char *force) {
   if (f->live) {
@@ -406,6 +414,9 @@ static void refuse(Cmd *c, const Session *s, const Found *f, const char *force) 
             "session '%.*s' is busy: '%.*s' executes it, with a lease until %lld; %s stops it",
             s->label.n, s->label.z, s->run.owner.n, s->run.owner.z ? s->run.owner.z : "",
             s->run.expiresAt, force);
+  } else if (isAwaited(c, s)) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is at work for '%.*s'; %s takes it away",
+            s->label.n, s->label.z, s->parentLabel.n, s->parentLabel.z, force);
   } else if (f->workers) {
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has %lld worker%s at work; %s stops %s",
             s->label.n, s->label.z, f->workers, f->workers == 1 ? "" : "s", force,

@@ -95,10 +95,9 @@ void ts_deliver_start(Delivery *d, Inbound *in) {
   hand(d, in);
 }
 
-/* A user's "/compact": a command, which means nothing for the task. */
 static int isCompact(const Inbound *in) {
   Text focus;
-  return in->source == SOURCE_USER && ts_is_compact(in->message, &focus);
+  return ts_asks_compact(in, &focus);
 }
 
 /* Is it a user's message that means something for the task? "/compact" is a command. */
@@ -653,9 +652,14 @@ static Text trim(Text t) {
   return t;
 }
 
-/* "/compact" alone or with a focus behind it. */
-int ts_is_compact(Text message, Text *focus) {
-  Text t = trim(message);
+/* What a worker reports is words, whatever they are. */
+static int isReport(const Inbound *in) {
+  return in->source == SOURCE_AGENT && ts_text_is(in->channel, "worker");
+}
+
+int ts_asks_compact(const Inbound *in, Text *focus) {
+  Text t = trim(in->message);
+  if (isReport(in)) return 0;
   if (t.n < 8 || memcmp(t.z, "/compact", 8) != 0 || (t.n > 8 && !isSpace(t.z[8]))) return 0;
   *focus = trim((Text){t.z + 8, t.n - 8});
   return 1;
@@ -677,7 +681,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   case GATE_BLOCK: enqueue(d, ACTION_BLOCKED, "blocked"); return;
   case GATE_QUEUE: {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
-    if (d->in.source == SOURCE_USER) step = LIVE_QUEUE; /* "/compact" */
+    if (isCompact(&d->in)) step = LIVE_QUEUE;
     if (d->s.status != STATUS_ARCHIVED || d->in.source == SOURCE_USER ||
         ts_session_wakes(c, &d->s)) {
       revive(d);
@@ -713,7 +717,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   case GATE_COMPACT:
     d->tookWaiting = 1; /* compacting is no work that could take them up */
     d->action = d->handing = ACTION_COMPACT;
-    if (d->in.source == SOURCE_USER) d->in.mode = TS_TEXT("queue");
+    d->in.mode = TS_TEXT("queue");
     hand(d, &d->in);
     break;
   case GATE_CONTINUE:
@@ -739,7 +743,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     }
     break;
   }
-  ts_session_touch(c, &d->s, d->in.source);
+  if (d->action != ACTION_REJECTED) ts_session_touch(c, &d->s, d->in.source);
 }
 
 /* Several messages may have gone into one decision. What is handed over is what the host is to do;
@@ -1008,7 +1012,7 @@ static Gate askGate(Delivery *d) {
       .status = s->status,
       .wakes = ts_session_wakes(c, s),
       .rejectArchived = ts_config_int(c, s->label, CONFIG_ON_ARCHIVED) == ON_ARCHIVED_REJECT,
-      .isCompact = ts_is_compact(d->in.message, &d->focus),
+      .isCompact = ts_asks_compact(&d->in, &d->focus),
       .source = d->in.source,
       .liveRun = d->liveRun,
       .isWorker = s->isSubagent,
@@ -1212,7 +1216,7 @@ void ts_deliver_calm(Cmd *c, Session *s) {
   *s = d.s;
 }
 
-/* "/compact" of a user is taken alone. */
+/* "/compact" is taken alone. */
 static void cutAtCompact(InputLink *list) {
   for (InputLink *link = list; link && link->next; link = link->next) {
     if (isCompact(link->in) || isCompact(link->next->in)) link->next = NULL;
@@ -1259,6 +1263,7 @@ void ts_deliver_given(Cmd *c, Session *s, Source source) {
 /* Can a live run take it while it goes on? Not what ends the task, or asks for another one. */
 static int canSteer(Delivery *d, Inbound *in) {
   Cell cell;
+  if (isCompact(in)) return 0;
   if (!asksSomething(in)) return 1;
   if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
   cell = cellOf(d, in, 0); /* the class in force: an approval may be an answer */
@@ -1275,8 +1280,9 @@ InputLink *ts_deliver_steer(Cmd *c, Session *s) {
     if (!isForRun(list->in)) continue;
     if (canSteer(&d, list->in)) {
       takeInput(&d, list->in);
-    } else if (list->in->cls != CLASS_UNKNOWN) {
-      ts_exec(c, SQL_QUEUE_UNSTEER, "is", list->in->queueId, ts_class_names[list->in->cls]);
+    } else if (list->in->cls != CLASS_UNKNOWN || isCompact(list->in)) {
+      ts_exec(c, SQL_QUEUE_UNSTEER, "is", list->in->queueId,
+              list->in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[list->in->cls]);
     }
   }
   if (d.inputs && c->rc == SQLITE_OK) {

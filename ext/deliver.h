@@ -59,8 +59,9 @@ void ts_deliver_note(Delivery *d, const char *text);
 /* Ends the open task; remembers the commit for the decision. */
 void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail);
 
-/* "/compact" alone or with a focus behind it. */
-int ts_is_compact(Text message, Text *focus);
+/* "/compact" alone or with a focus behind it: a command, whoever gives it, which means nothing for the
+** task and never reaches the model. */
+int ts_asks_compact(const Inbound *in, Text *focus);
 
 /* Takes the inputs of the next turn: everything that was handed over, else what stands first in the
 ** queue. What they mean for the task is applied; s is brought up to date and saved. NULL: there is

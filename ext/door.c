@@ -524,6 +524,12 @@ static void useFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     sqlite3_result_error(ctx, TS_PREFIX_ERROR("turnstile_use"), -1);
     return;
   }
+  if (sqlite3_txn_state(conn->db, schema) < 0) {
+    char *message = sqlite3_mprintf("turnstile_use: no database is attached as \"%s\"", schema);
+    sqlite3_result_error(ctx, message ? message : "turnstile_use: out of memory", -1);
+    sqlite3_free(message);
+    return;
+  }
   target = ts_target(conn, schema, prefix);
   if (!target) {
     sqlite3_result_error_nomem(ctx);

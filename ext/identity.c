@@ -22,6 +22,7 @@
 */
 #include "identity.h"
 
+#include "config.h"
 #include "deliver.h"
 #include "json.h"
 #include "lease.h"
@@ -122,9 +123,9 @@ static void senderEnvelope(Cmd *c, const Identity *id, Envelope *e) {
   Text fields = id->envelope.z ? id->envelope : TS_TEXT("{}");
   ts_envelope_read(c, fields, e);
   e->entity = none;
-  ts_envelope_set(c, e, TS_TEXT("channel"), id->channel);
-  ts_envelope_set(c, e, TS_TEXT("sender_id"), id->sender);
-  if (!ts_envelope_get(e, "peer_id").z) ts_envelope_set(c, e, TS_TEXT("peer_id"), id->sender);
+  ts_envelope_set(e, TS_TEXT("channel"), id->channel);
+  ts_envelope_set(e, TS_TEXT("sender_id"), id->sender);
+  if (!ts_envelope_get(e, "peer_id").z) ts_envelope_set(e, TS_TEXT("peer_id"), id->sender);
 }
 
 /* Where a sender's direct messages go, known as the entity or unknown. */
@@ -379,6 +380,7 @@ static void leadTo(Cmd *c, Text key, Text session, const char *reason, Settled *
   held = readAlias(c, key, &why);
   if (!held.z) {
     ts_exec(c, SQL_ALIAS_ADD, "ttsi", &key, &session, reason, c->now);
+    ts_config_follow(c, key, session);
   } else if (!ts_text_equal(held, session) && !ts_text_is(why, "manual")) {
     ts_exec(c, SQL_ALIAS_POINT, "ttsi", &key, &session, reason, c->now);
   } else {

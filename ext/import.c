@@ -486,6 +486,8 @@ static void writeSession(Import *x) {
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_CONFIG) && x->c->rc == SQLITE_OK; i++) {
     const Value *setting = rowOf(x, SEC_CONFIG, i);
     Bound s = {.n = 0};
+    if (ts_config_is_of_file(ts_value_get(&setting[CONFIG_KEY])))
+      continue; /* of an older library */
     add(&s, setting[CONFIG_KEY]);
     addText(&s, x->label);
     add(&s, setting[CONFIG_VALUE]);
@@ -506,6 +508,7 @@ static void writeAliases(Import *x) {
       ts_json_text(&x->leftOut, alias);
     } else {
       ts_exec(x->c, SQL_IMPORT_ALIAS, "tti", &alias, &x->label, number(row, ALIAS_CREATED_AT));
+      ts_config_follow(x->c, alias, x->label);
     }
   }
 }

@@ -241,17 +241,13 @@ Text ts_envelope_get(const Envelope *e, const char *name) {
   return (Text){NULL, 0};
 }
 
-void ts_envelope_set(Cmd *c, Envelope *e, Text name, Text value) {
+void ts_envelope_set(Envelope *e, Text name, Text value) {
   for (int i = 0; i < e->n; i++) {
     if (!ts_text_equal(e->fact[i].name, name)) continue;
     e->fact[i].value = value;
     return;
   }
-  if (e->n == TS_MAX_FACTS) {
-    ts_fail(c, SQLITE_ERROR, "envelope has more than %d fields", TS_MAX_FACTS);
-    return;
-  }
-  e->fact[e->n++] = (Fact){name, value};
+  if (e->n < TS_MAX_FACTS + TS_OWN_FACTS) e->fact[e->n++] = (Fact){name, value};
 }
 
 /* A field of the principal or of the delivery, as conditions and templates name it. */

@@ -11,13 +11,14 @@
 #include "core.h"
 
 #define TS_MAX_FACTS 32 /* fields of an envelope */
+#define TS_OWN_FACTS 4  /* … that are put beside those: peer_kind, channel, sender_id, peer_id */
 
 typedef struct Fact {
   Text name, value;
 } Fact;
 
 typedef struct Envelope {
-  Fact fact[TS_MAX_FACTS];
+  Fact fact[TS_MAX_FACTS + TS_OWN_FACTS];
   int n;
   Text entity;    /* of the principal; NULL: unknown */
   Text entityKey; /* … the key that its messages have, as identities says */
@@ -41,8 +42,8 @@ typedef struct PolicyChoice {
 
 /* The value of a field, or {NULL,0}. */
 Text ts_envelope_get(const Envelope *e, const char *name);
-/* Adds a field, or changes it. */
-void ts_envelope_set(Cmd *c, Envelope *e, Text name, Text value);
+/* Adds a field, or changes it. Those that are given are at most TS_MAX_FACTS. */
+void ts_envelope_set(Envelope *e, Text name, Text value);
 
 /* Asks the policies. Fails the command when none matches, and when a template needs what is not
 ** there. explain: fill in `passed`. */

@@ -12,6 +12,7 @@
 #include "route.h"
 
 #include "args.h"
+#include "config.h"
 #include "json.h"
 #include "key.h"
 #include "session.h"
@@ -101,12 +102,16 @@ void ts_envelope_read(Cmd *c, Text json, Envelope *e) {
     } else if (!ts_text_is(type, "null")) {
       Text value = readValue(c, &q, name, type);
       /* An empty field says nothing. */
-      if (value.n) ts_envelope_set(c, e, name, value);
+      if (value.n) ts_envelope_set(e, name, value);
+      if (e->n > TS_MAX_FACTS) {
+        ts_fail(c, SQLITE_ERROR, "envelope has more than %d fields", TS_MAX_FACTS);
+        break;
+      }
     }
   }
   ts_end(c, &q);
   if (!ts_envelope_get(e, "peer_kind").z) {
-    ts_envelope_set(c, e, TS_TEXT("peer_kind"), TS_TEXT("dm"));
+    ts_envelope_set(e, TS_TEXT("peer_kind"), TS_TEXT("dm"));
   }
   channel = ts_envelope_get(e, "channel");
   sender = ts_envelope_get(e, "sender_id");
@@ -242,6 +247,7 @@ static void runAlias(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   if (!held.z) {
     ts_exec(c, SQL_ALIAS_ADD, "ttsi", &alias, &target, "manual", c->now);
+    ts_config_follow(c, alias, target);
   } else if (!ts_text_equal(held, target)) {
     ts_exec(c, SQL_ALIAS_POINT, "ttsi", &alias, &target, "manual", c->now);
   }

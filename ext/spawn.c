@@ -258,9 +258,13 @@ void ts_stop_workers(Cmd *c, Text label, Text reason) {
   }
 }
 
+int ts_worker_works(const Session *s) {
+  return s->isSubagent &&
+         (ts_text_is(s->taskStatus, "pending") || ts_text_is(s->taskStatus, "running"));
+}
+
 void ts_worker_ended(Cmd *c, Session *s, CommitType type) {
-  int works = ts_text_is(s->taskStatus, "pending") || ts_text_is(s->taskStatus, "running");
-  if (!s->isSubagent || !works || (type != COMMIT_NORMAL && type != COMMIT_ABANDONED)) return;
+  if (!ts_worker_works(s) || (type != COMMIT_NORMAL && type != COMMIT_ABANDONED)) return;
   s->taskStatus = type == COMMIT_NORMAL ? TS_TEXT("completed") : TS_TEXT("failed");
   ts_exec(c, SQL_WORKER_STATUS, "tt", &s->label, &s->taskStatus);
   if (type == COMMIT_ABANDONED) {

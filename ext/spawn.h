@@ -10,6 +10,9 @@
 ** abandoned, what waits is cancelled. */
 void ts_stop_workers(Cmd *c, Text label, Text reason);
 
+/* Is it a worker whose report is still to come? */
+int ts_worker_works(const Session *s);
+
 /* A worker's task has ended with a commit of this type, or would have. */
 void ts_worker_ended(Cmd *c, Session *s, CommitType type);
 

@@ -55,6 +55,7 @@ typedef struct Sweep {
   int dry;
   sqlite3_int64 limit;
   int more;
+  Item *dropped, **droppedTail; /* tasks that ended without a commit */
 } Sweep;
 
 static Item *addItem(Cmd *c, Item ***tail, Text label, Text what) {
@@ -150,24 +151,34 @@ static void report(Sweep *w, const char *count, const char *list, const Item *it
 
 /* ---- The kinds of work ----------------------------------------------------------------------- */
 
+/* Has the session's newest task ended in a commit? */
+static int wasKept(Cmd *c, Text label) {
+  Query q = ts_query(c, SQL_TASK_KEPT, "t", &label);
+  int kept = ts_row(c, &q);
+  ts_end(c, &q);
+  return kept;
+}
+
+/* Tasks that were left Complete or Aborted. One without a commit is dropped, as in saveStale. A worker's
+** may have ended with that of the session that spawned it. */
 static void commitLeftBehind(Sweep *w) {
   Cmd *c = w->c;
   Query q = ts_query(c, SQL_LEFT_BEHIND, "i", w->limit + 1);
-  Item *items = collect(w, &q);
+  Item *items = collect(w, &q), *kept = NULL, **keptTail = &kept;
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
     ts_session_load(c, item->label, &s);
     if (!s.exists || !ts_text_equal(s.label, item->label)) continue;
     ts_task_settle(c, &s);
     ts_session_save(c, &s);
+    addItem(c, wasKept(c, s.label) ? &keptTail : &w->droppedTail, s.label, item->what);
   }
-  report(w, "tasks_committed", "committed_tasks", items, 1);
+  report(w, "tasks_committed", "committed_tasks", kept, 1);
 }
 
 static void saveStale(Sweep *w) {
   Cmd *c = w->c;
   Item *items = collectStale(w, BAND_AUTO_COMPACT), *kept = NULL, **keptTail = &kept;
-  Item *dropped = NULL, **droppedTail = &dropped;
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
     Text said;
@@ -175,17 +186,13 @@ static void saveStale(Sweep *w) {
     ts_session_load(c, item->label, &s);
     if (c->rc != SQLITE_OK || !s.task.id) continue;
     work = s.task.worked;
-    if (work) {
-      addItem(c, &keptTail, s.label, s.task.description);
-    } else {
-      addItem(c, &droppedTail, s.label, s.task.description);
-    }
+    addItem(c, work ? &keptTail : &w->droppedTail, s.label, s.task.description);
     ts_choice_release(c, &s, "expire");
     ts_task_end_stale(c, &s, &said);
     ts_session_save(c, &s);
   }
   report(w, "sessions_compacted", "compacted_tasks", kept, 1);
-  report(w, "tasks_dropped", "dropped_tasks", dropped, 1);
+  report(w, "tasks_dropped", "dropped_tasks", w->dropped, 1);
 }
 
 /* Leases beyond the limit: no session is archived with a turn that runs. One whose turn showed life later
@@ -285,6 +292,7 @@ static void runSweep(Cmd *c) {
   Sweep w;
   memset(&w, 0, sizeof(w));
   w.c = c;
+  w.droppedTail = &w.dropped;
   w.dry = c->arg[ARG_DRY_RUN].given && c->arg[ARG_DRY_RUN].i;
   w.limit = ts_config_int(c, none, CONFIG_SWEEP_BATCH);
   if (c->arg[ARG_LIMIT].given) {

@@ -265,7 +265,7 @@ static void putInputs(Json *j, const InputLink *inputs, Text messages) {
     if (in->sender.n) ts_json_put(j, "sender", in->sender);
     if (in->messageId.z) ts_json_put(j, "message_id", in->messageId);
     ts_json_put_string(j, "class", in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
-    if (in->source == SOURCE_USER && ts_is_compact(in->message, &focus)) {
+    if (ts_asks_compact(in, &focus)) {
       ts_json_put_string(j, "action", "compact");
       ts_json_put(j, "focus", focus);
     }

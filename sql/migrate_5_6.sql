@@ -19,3 +19,13 @@ WHERE commit_id IS NOT NULL
         OR EXISTS (SELECT 1 FROM #deliveries AS d
                    WHERE d.session_label = t.session_label AND d.at > t.started_at
                      AND d.action IN ('continue', 'answer', 'steer', 'interrupt'))));
+-- Settings that nothing looked up: those of a session that hold for the whole file only, and those of names
+-- that became aliases, which go to the session.
+DELETE FROM #turnstile_config WHERE session_label <> '' AND key IN ('sweep_batch', 'request_ttl');
+INSERT OR IGNORE INTO #turnstile_config(key, session_label, value)
+SELECT c.key, a.session_label, c.value
+FROM #turnstile_config AS c JOIN #session_aliases AS a ON a.alias = c.session_label
+WHERE NOT EXISTS (SELECT 1 FROM #sessions WHERE label = c.session_label);
+DELETE FROM #turnstile_config
+WHERE session_label IN (SELECT alias FROM #session_aliases)
+  AND session_label NOT IN (SELECT label FROM #sessions);

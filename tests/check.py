@@ -355,6 +355,12 @@ DAMAGES = [
     ("config_value", "UPDATE turnstile_config SET value = 'soon' WHERE session_label = ''"),
     ("config_value", "UPDATE turnstile_config SET value = 'rush' WHERE session_label = 's'"),
     ("config_value", "UPDATE turnstile_config SET key = 'luck' WHERE session_label = ''"),
+    ("config_value", "INSERT INTO turnstile_config VALUES ('s', 'request_ttl', 60000)"),
+    (
+        "config_value",
+        "INSERT INTO turnstile_config SELECT alias, 'lease', 60000 FROM session_aliases "
+        "WHERE alias NOT IN (SELECT label FROM sessions) LIMIT 1",
+    ),
 ]
 
 NONSENSE = (

@@ -119,7 +119,7 @@ DROP TABLE bait;
 
 ---- What plain SQL has put there is held to the limits
 
-INSERT INTO turnstile_config VALUES ('x', 'sweep_batch', 999999999), ('x', 'lease', -5), ('x', 'new_task_policy', 'whatever');
-SELECT 'a number too large', turnstile_config('sweep_batch', NULL, '{"session":"x"}'), 100000;
+REPLACE INTO turnstile_config VALUES ('', 'sweep_batch', 999999999), ('x', 'lease', -5), ('x', 'new_task_policy', 'whatever');
+SELECT 'a number too large', turnstile_config('sweep_batch'), 100000;
 SELECT 'a duration too small', turnstile_config('lease', NULL, '{"session":"x"}'), 1000;
 SELECT 'a word that is none', turnstile_config('new_task_policy', NULL, '{"session":"x"}'), 'prompt';

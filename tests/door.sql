@@ -135,7 +135,7 @@ SELECT 'whatever is chosen', value_of('INSERT INTO p_turnstile VALUES (''session
 SELECT 'stale_sessions reads what is chosen', (SELECT group_concat(label) FROM stale_sessions WHERE include_fresh = 1), 'only p';
 SELECT turnstile_use('main');
 SELECT 'back again', (SELECT count(*) FROM stale_sessions WHERE label = 's' AND include_fresh = 1), 1;
-SELECT 'a schema that is not attached', error_of('SELECT turnstile_use(''nowhere''); SELECT session_state(''s'')') LIKE 'session_state: %"nowhere"%', 1;
+SELECT 'a schema that is not attached', error_of('SELECT turnstile_use(''nowhere''); SELECT session_state(''s'')') LIKE 'turnstile_use: no database is attached as "nowhere"', 1;
 SELECT turnstile_use('main');
 SELECT 'a prefix that is not installed', error_of('SELECT turnstile_use(''main'', ''q_''); SELECT session_state(''s'')') LIKE 'session_state: turnstile is not installed in schema "main" with prefix ''q_''%turnstile_install()%', 1;
 SELECT turnstile_use('main', '');

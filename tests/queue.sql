@@ -289,8 +289,8 @@ SELECT turn_complete(turn, token) FROM last WHERE label = 'compact';
 INSERT INTO took(label, r) SELECT 'compact', turn_begin('compact', 'A1');
 SELECT turn_complete(turn, token) FROM last WHERE label = 'compact';
 INSERT INTO took(label, r) SELECT 'compact', turn_begin('compact', 'A1');
-SELECT 'a timer''s is a message like others', json_extract(r, '$.messages[0].content',
-  '$.messages[0].action'), '["/compact",null]' FROM last WHERE label = 'compact';
+SELECT 'a timer''s is a command like others', json_extract(r, '$.messages[0].content',
+  '$.messages[0].action'), '["/compact","compact"]' FROM last WHERE label = 'compact';
 SELECT turn_complete(turn, token) FROM last WHERE label = 'compact';
 INSERT INTO took(label, r) SELECT 'compact', turn_begin('compact', 'A1');
 SELECT 'so is what only begins like it', r ->> '$.messages[0].action', NULL FROM last

@@ -80,6 +80,7 @@ SELECT 'exactly the limit leaves no more', json_extract(session_sweep('{"limit":
 SELECT turnstile_clock(20000000000);
 INSERT INTO turnstile VALUES ('session_sweep', NULL); -- clears the table
 INSERT INTO turnstile SELECT 'session_start', json_array('two ' || value, 'x') FROM json_each('["left a","left b","lease a","lease b","ready a","ready b"]');
+INSERT INTO turnstile SELECT 'session_note', json_array('two left ' || value, 'x') FROM json_each('["a","b"]');
 INSERT INTO turnstile SELECT 'session_transition', json_array('two left ' || value, 'Aborted', json('{"reason":"x"}')) FROM json_each('["a","b"]');
 INSERT INTO turnstile SELECT 'session_run', json_array('two ' || value, 'A6', 'starting') FROM json_each('["lease a","lease b","ready a","ready b"]');
 INSERT INTO turnstile SELECT 'session_run', json_array('two ready ' || l.value, 'A6', s.value)

@@ -697,8 +697,11 @@ SELECT 'edge_value', 'edges', id,
        printf('weight is %s; it must be from 0 to 1', quote(weight))
 FROM #edges WHERE session_label = ?1 AND weight NOT BETWEEN 0 AND 1;
 
--- :check_config_rows (label) → key, value
-SELECT key, value FROM #turnstile_config WHERE session_label = ?1;
+-- :check_config_rows (label) → key, value, label, is the label an alias
+SELECT key, value, session_label,
+       EXISTS (SELECT 1 FROM #session_aliases WHERE alias = ?1)
+       AND NOT EXISTS (SELECT 1 FROM #sessions WHERE label = ?1)
+FROM #turnstile_config WHERE session_label = ?1;
 
 -- ---- The file ----------------------------------------------------------------------------------
 

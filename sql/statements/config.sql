@@ -23,3 +23,10 @@ ON CONFLICT(session_label, key) DO UPDATE SET value = excluded.value;
 
 -- :config_drop (key, label)
 DELETE FROM #turnstile_config WHERE key = ?1 AND session_label = ?2;
+
+-- :config_follow (alias, label): what an alias has, a session gets, where it has none of its own
+INSERT OR IGNORE INTO #turnstile_config(key, session_label, value)
+SELECT key, ?2, value FROM #turnstile_config WHERE session_label = ?1;
+
+-- :config_forget (label)
+DELETE FROM #turnstile_config WHERE session_label = ?1;

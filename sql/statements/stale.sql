@@ -117,6 +117,11 @@ FROM (SELECT label, last_activity, last_used, open_task_id,
 SELECT session_label, description FROM #tasks INDEXED BY ##tasks_left_behind
 WHERE likelihood(state IN ('Complete', 'Aborted'), 1.0) ORDER BY session_label LIMIT ?1;
 
+-- :task_kept (label) → 1 when its newest task has a commit
+SELECT 1 FROM #tasks WHERE id = (SELECT max(id) FROM #tasks INDEXED BY ##tasks_by_session
+                                 WHERE session_label = ?1)
+  AND commit_id IS NOT NULL;
+
 -- :runs_expired (now, limit) → session_label, run_state of leases that ran out
 SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ##session_runs_by_expiry
 WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at, session_label LIMIT ?2;

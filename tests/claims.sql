@@ -1,0 +1,109 @@
+-- claims.sql - sentences of the documentation that say never, always, only or nothing, and had no test of
+-- their own. tests/claims.txt says which case holds which.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1767225600000);
+
+---- "/compact" is a command, whoever sends it and in whatever mode
+
+SELECT session_deliver('c', 'add retries', '{"owner":"w"}');
+SELECT 'an agent''s /compact waits, also in mode steer',
+  json_extract(session_deliver('c', '/compact the log', '{"source":"agent","mode":"steer"}'), '$.action', '$.focus'),
+  '["queue","the log"]';
+SELECT 'a timer''s as well', session_deliver('c', ' /compact ', '{"source":"timer","mode":"interrupt"}') ->> '$.action', 'queue';
+SELECT queue_push('c', '/compact by a push', '{"source":"webhook","mode":"steer-backlog"}');
+SELECT 'all wait in line', (SELECT group_concat(mode) FROM session_queue WHERE session_label = 'c' AND status = 'pending'),
+  'queue,queue,queue';
+SELECT 'the run hears nothing of them', json_extract(turn_heartbeat(16777216, 1), '$.interrupted', '$.steering'), '[false,0]';
+SELECT 'and never takes one', turn_steering(16777216, 1) ->> '$.messages', '[]';
+-- as a file has it that an older library wrote
+UPDATE session_queue SET mode = 'steer' WHERE message = '/compact by a push';
+SELECT 'also not one that waits in mode steer', turn_steering(16777216, 1) ->> '$.messages', '[]';
+SELECT 'it is not counted any more', turn_heartbeat(16777216, 1) ->> '$.steering', 0;
+SELECT turn_complete(16777216, 1, '{"content":"done"}');
+SELECT 'each is taken alone', json_extract(turn_begin('c', 'w'), '$.messages[0].action', '$.messages[0].focus',
+  '$.messages[1].action'), '["compact","the log",null]';
+SELECT 'without a run it is the action', session_deliver('c2', '/compact', '{"source":"agent","mode":"steer"}') ->> '$.action',
+  'compact';
+SELECT turn_append('c2', '[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]');
+SELECT turn_append('c2', '[{"role":"user","content":"c"},{"role":"assistant","content":"d"}]');
+SELECT turn_compact('c2', 'said a and c', '{"keep_turns":0}') IS NOT NULL;
+SELECT 'turn_compact is done with it', (SELECT status FROM session_queue WHERE session_label = 'c2'), 'delivered';
+SELECT session_start('boss', 'x');
+SELECT session_spawn('boss', 'look', '{"label":"boss/w"}');
+SELECT session_report('boss/w', 'completed', '/compact is what it says');
+SELECT 'what a worker reports is words', json_extract(turn_begin('boss', 'w'), '$.messages[0].content', '$.messages[0].action'),
+  '["/compact is what it says",null]';
+
+---- A message that is rejected changes nothing; an answer is taken also when the queue is full
+
+SELECT turnstile_config('queue_cap', 1, '{"session":"full"}');
+SELECT session_start('full', 'paint');
+SELECT session_note('full', 'bought paint');
+SELECT turn_begin('full', 'w', '{"messages":[{"role":"user","content":"go"}]}') IS NOT NULL;
+SELECT queue_push('full', 'tick', '{"source":"timer"}');
+CREATE TEMP TABLE before AS SELECT last_activity, last_used, (SELECT count(*) FROM session_events WHERE session_label = 'full') AS n
+  FROM sessions WHERE label = 'full';
+SELECT 'no room', session_deliver('full', 'make it red', '{"now":1767225700000}') ->> '$.action', 'rejected';
+SELECT 'it was no activity', (SELECT json_array(last_activity, last_used, (SELECT count(*) FROM session_events WHERE session_label = 'full'))
+  FROM sessions WHERE label = 'full'), (SELECT json_array(last_activity, last_used, n) FROM before);
+SELECT session_deliver('full', 'what about the shed', '{"class":"Unclear"}') ->> '$.action';
+SELECT 'the answer is taken', session_deliver('full', 'also paint the shed', '{"class":"Modification"}') ->> '$.action' <> 'rejected', 1;
+SELECT 'and what was held with it', (SELECT group_concat(message, ', ') FROM session_queue WHERE session_label = 'full'),
+  'tick, what about the shed, also paint the shed';
+SELECT 'the choice is closed', (SELECT pending_choice FROM sessions WHERE label = 'full'), NULL;
+
+---- Settings of the file, and of a name that becomes an alias
+
+SELECT 'sweep_batch is the file''s', error_of('SELECT turnstile_config(''sweep_batch'', 1, ''{"session":"c"}'')'),
+  'turnstile_config: sweep_batch holds for the whole file; it must be set without session';
+SELECT 'so is request_ttl', error_of('SELECT turnstile_config(''request_ttl'', ''1h'', ''{"session":"c"}'')'),
+  'turnstile_config: request_ttl holds for the whole file; it must be set without session';
+SELECT 'also to read', error_of('SELECT turnstile_config(''request_ttl'', NULL, ''{"session":"c"}'')') LIKE '%without session', 1;
+SELECT turnstile_config('lease', '1h', '{"session":"al"}');
+SELECT turnstile_config('on_archived', 'reject', '{"session":"al"}');
+SELECT turnstile_config('lease', '2h', '{"session":"c"}');
+SELECT session_alias('al', 'c');
+SELECT 'what was set for a name goes along with it', turnstile_config('on_archived', NULL, '{"session":"c"}'), 'reject';
+SELECT 'the session''s own stays', turnstile_config('lease', NULL, '{"session":"al"}'), 7200000;
+SELECT 'nothing is left under the name', (SELECT count(*) FROM turnstile_config WHERE session_label = 'al'), 0;
+SELECT turnstile_config('lease', '3h', '{"session":"dm:wa:1"}');
+SELECT identity_link('wa', '1', 'rosa') IS NOT NULL;
+SELECT session_deliver(NULL, 'hello, add retries', '{"envelope":{"channel":"wa","sender_id":"1"}}') IS NOT NULL;
+SELECT 'nor under a key that a link leads elsewhere', (SELECT count(*) FROM turnstile_config AS o WHERE key = 'lease'
+  AND EXISTS (SELECT 1 FROM session_aliases WHERE alias = o.session_label)), 0;
+
+---- The rest
+
+SELECT session_start('nowork', 'x');
+SELECT session_transition('nowork', 'Aborted', '{"reason":"r"}');
+SELECT 'a task without a commit is not told as committed', json_extract(session_sweep(), '$.tasks_committed', '$.committed_tasks',
+  '$.tasks_dropped', '$.dropped_tasks'), '[0,[],1,["x"]]';
+SELECT '32 fields of an envelope', session_deliver(NULL, 'x', json_object('envelope', json_set((SELECT json_group_object('k' || value, 'v')
+  FROM generate_series(1, 30)), '$.channel', 'web', '$.sender_id', 'u'))) ->> '$.session', 'dm:web:u';
+SELECT '33 are too many', error_of('SELECT session_deliver(NULL, ''x'', json_object(''envelope'', json_set((SELECT json_group_object(''k'' || value, ''v'')
+  FROM generate_series(1, 31)), ''$.channel'', ''web'', ''$.sender_id'', ''u'')))'), 'session_deliver: envelope has more than 32 fields';
+SELECT 'an empty one is none', error_of('SELECT session_deliver(NULL, ''x'', json_object(''envelope'', json_set((SELECT json_group_object(''k'' || value, ''v'')
+  FROM generate_series(1, 30)), ''$.channel'', ''web'', ''$.sender_id'', ''u'', ''$.more'', '''')))'), NULL;
+SELECT 'a schema that is not there', error_of('SELECT turnstile_use(''nowhere'', '''')'), 'turnstile_use: no database is attached as "nowhere"';
+SELECT session_start('parent', 'x');
+SELECT session_spawn('parent', 't', '{"label":"worker"}');
+CREATE TEMP TABLE document AS SELECT session_export('worker') AS json;
+SELECT session_note('worker', 'on it');
+SELECT 'a worker at work is not replaced', error_of('SELECT session_import(json, ''{"replace":1}'') FROM document'),
+  'session_import: session ''worker'' is at work for ''parent''; session_delete with force takes it away';
+SELECT 'nor deleted unasked', error_of('SELECT session_delete(''worker'')'),
+  'session_delete: session ''worker'' is at work for ''parent''; force takes it away';
+SELECT 'it is still linked', (SELECT parent_session_label FROM session_workers WHERE worker = 'worker'), 'parent';
+SELECT session_report('worker', 'completed', 'done');
+SELECT 'one that has reported is', session_delete('worker') ->> '$.session', 'worker';
+ALTER TABLE tasks RENAME COLUMN description TO words;
+SELECT 'a column that has another name is told', (SELECT count(*) FROM turnstile_check WHERE rule = 'schema') > 0, 1;
+ALTER TABLE tasks RENAME COLUMN words TO description;
+ALTER TABLE commits ADD COLUMN mine TEXT;
+ALTER TABLE commits RENAME COLUMN mine TO ours;
+ALTER TABLE edges RENAME TO relations;
+ALTER TABLE relations RENAME TO edges;
+SELECT 'renamed back it is sound', (SELECT group_concat(ref || ' ' || problem) FROM turnstile_check), NULL;
+ALTER TABLE commits DROP COLUMN ours;
+SELECT 'without the column again', (SELECT group_concat(ref || ' ' || problem) FROM turnstile_check), NULL;
