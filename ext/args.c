@@ -67,32 +67,44 @@ static void setDecimal(Cmd *c, Arg *arg, sqlite3_int64 i) {
   if (z) arg->text = (Text){z, (int)strlen(z)};
 }
 
-/* Two ids could become one where a text becomes a replacement character; and one would not be told from
-** the other. (With external_id other content is an error anyway, and imports take what there is.) */
-static void refuseMended(Cmd *c, const ArgSpec *spec, Text text) {
-  if (strcmp(spec->name, "external_id") == 0) return;
-  if (!text.z || !strstr(text.z, TS_UTF8_REPLACEMENT)) return;
-  ts_fail(
-      c, SQLITE_ERROR,
-      "%s holds U+FFFD, a NUL, half a surrogate pair or bytes that are no UTF-8; an id or a name "
-      "must be whole",
-      spec->name);
+/* Does it say who or which one is meant? (With external_id other content is an error anyway, and imports
+** take what there is.) */
+static int names(const ArgSpec *spec) {
+  if (spec->type == ARG_NAME) {
+    return strcmp(spec->name, "channel") == 0 || strcmp(spec->name, "owner") == 0;
+  }
+  return spec->type == ARG_LABEL ||
+         (spec->type == ARG_ID && strcmp(spec->name, "external_id") != 0);
+}
+
+/* Two ids, or the sessions of two senders, could become one where a text becomes a replacement character;
+** and one would not be told from the other. mended: this one just has. A session that an older version made
+** under such a label can still be looked at, and put away. */
+static void refuseMended(Cmd *c, const ArgSpec *spec, Text text, int mended) {
+  int old = spec->type == ARG_LABEL && c->spec->flags & (COMMAND_READ | COMMAND_OLD_LABEL);
+  if (!names(spec) || !text.z || !strstr(text.z, TS_UTF8_REPLACEMENT) || (old && !mended)) return;
+  ts_fail(c, SQLITE_ERROR,
+          "%s holds U+FFFD, a NUL, half a surrogate pair or bytes that are no UTF-8; %s "
+          "must be whole",
+          spec->name, spec->type == ARG_LABEL ? "a label" : "an id or a name");
 }
 
 static void setText(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   int json = isJsonBoolean(in) || (in->type == SQLITE_TEXT && in->jsonType);
+  Text given;
   if (in->type != SQLITE_TEXT || (in->jsonType && strcmp(in->jsonType, "text") != 0)) {
     ts_fail(c, SQLITE_ERROR, "%s must be text, not %s%s", spec->name, json ? "a JSON " : "",
             json ? in->jsonType : typeName(in->type));
     return;
   }
-  arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
+  given = ts_copy(c, in->text.z, in->text.n);
+  arg->text = ts_clean(c, given);
   if (spec->type == ARG_LABEL || spec->type == ARG_NAME || spec->type == ARG_ID ||
       spec->type == ARG_TURN) {
     if (arg->text.n == 0) ts_fail(c, SQLITE_ERROR, "%s is empty", spec->name);
     checkLength(c, spec, arg->text,
                 spec->type == ARG_LABEL ? TURNSTILE_MAX_LABEL : TURNSTILE_MAX_NAME);
-    if (spec->type == ARG_ID) refuseMended(c, spec, arg->text);
+    refuseMended(c, spec, arg->text, arg->text.z != given.z);
   } else {
     if (c->rc == SQLITE_OK && spec->type == ARG_MESSAGE &&
         ts_text_blank(arg->text.z, arg->text.n)) {

@@ -329,6 +329,7 @@ static const Check fileChecks[] = {
     {SQL_CHECK_META, NULL},
     {SQL_CHECK_TRANSITION_ROWS, lookTransition},
     {SQL_CHECK_LOOSE, NULL},
+    {SQL_CHECK_DELETED_MESSAGES, NULL},
     {SQL_CHECK_OBJECT_ROWS, lookObject},
     {SQL_CHECK_RULE_ROWS, lookRule},
     {SQL_CHECK_POLICY_ROWS, lookPolicy},

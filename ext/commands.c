@@ -74,6 +74,7 @@ const CommandSpec *const ts_commands[] = {
     &ts_session_archive,
     &ts_session_unarchive,
     &ts_session_suspend,
+    &ts_session_resume,
     &ts_session_fail,
     &ts_session_reopen,
     &ts_session_sweep,

@@ -180,7 +180,7 @@ static void readNext(Cmd *c, const Session *s, Context *x) {
 
 void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
   memset(x, 0, sizeof(*x));
-  if (ts_run_live(c, &s->run) && s->run.turnId) {
+  if (ts_run_holds(c, &s->run) && s->run.turnId) {
     Turn t;
     ts_turn_load(c, s->run.turnId, &t);
     if (c->rc == SQLITE_OK && (!t.exists || !TS_TURN_RUNS(&t) || t.parent != s->head)) {

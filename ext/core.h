@@ -268,8 +268,9 @@ typedef struct ArgSpec {
   int required;
 } ArgSpec;
 
-#define COMMAND_READ 1     /* writes nothing; runs without the door */
-#define COMMAND_MAY_READ 2 /* the same when its function `reads` says so of the arguments */
+#define COMMAND_READ 1      /* writes nothing; runs without the door */
+#define COMMAND_MAY_READ 2  /* the same when its function `reads` says so of the arguments */
+#define COMMAND_OLD_LABEL 4 /* takes labels with U+FFFD, which older versions made */
 
 struct CommandSpec {
   const char *name;

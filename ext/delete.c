@@ -30,6 +30,7 @@
 */
 #include "delete.h"
 
+#include "hash.h"
 #include "identity.h"
 #include "ids.h"
 #include "json.h"
@@ -507,10 +508,48 @@ static void findSession(Cmd *c, Text label, Session *s) {
   }
 }
 
+/* What stands for a message that nothing is kept of. */
+static HashId hashOf(Text name, Text messageId, Text channel, Text sender) {
+  const Text parts[] = {name, messageId, channel, sender};
+  HashStream h;
+  ts_hash_begin(&h, "deleted message");
+  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    char length[16];
+    sqlite3_snprintf(sizeof(length), length, "%d:", parts[i].n);
+    ts_hash_add(&h, length, (int)strlen(length));
+    ts_hash_add(&h, parts[i].z, parts[i].n);
+  }
+  return ts_hash_end(&h);
+}
+
+int ts_message_was_deleted(Cmd *c, Text name, Text messageId, Text channel, Text sender) {
+  HashId id;
+  Query q;
+  int was;
+  if (c->rc != SQLITE_OK || !name.z || !messageId.z) return 0;
+  id = hashOf(name, messageId, channel, sender);
+  q = ts_query(c, SQL_DELETED_MESSAGE, "s", id.hex);
+  was = ts_row(c, &q);
+  ts_end(c, &q);
+  return was;
+}
+
+/* The messages are done with: one that is sent again does not bring the session back to life. */
+static void keepIds(Cmd *c, const Session *s) {
+  Query q = ts_query(c, SQL_DELETE_MESSAGE_IDS, "t", &s->label);
+  while (ts_row(c, &q)) {
+    HashId id =
+        hashOf(ts_col_view(&q, 0), ts_col_view(&q, 1), ts_col_view(&q, 2), ts_col_view(&q, 3));
+    ts_exec(c, SQL_DELETED_MESSAGE_ADD, "si", id.hex, c->now);
+  }
+  ts_end(c, &q);
+}
+
 /* Everything goes, as planned. The guards stand open meanwhile. */
 static void removeSession(Cmd *c, const Session *s, const Plan *p) {
   Ids before;
   ts_ids_look(c, &before);
+  keepIds(c, s);
   ts_exec(c, SQL_DELETE_UNGUARD, "");
   forgetReport(c, s);
   deleteTurns(c, p);
@@ -556,5 +595,5 @@ static void runDelete(Cmd *c) {
   ts_return_text(c, report);
 }
 
-const CommandSpec ts_session_delete = {"session_delete", runDelete, 0, TS_ARGS(1, deleteArgs),
-                                       NULL};
+const CommandSpec ts_session_delete = {"session_delete", runDelete, COMMAND_OLD_LABEL,
+                                       TS_ARGS(1, deleteArgs), NULL};

@@ -18,6 +18,7 @@
 #include "asked.h"
 #include "classifier.h"
 #include "config.h"
+#include "delete.h"
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
@@ -25,6 +26,7 @@
 #include "task.h"
 #include "text.h"
 #include "turns.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -807,6 +809,10 @@ static Text decisionJson(Delivery *d) {
   if (d->choices.z) ts_json_put_raw(&j, "choices", d->choices);
   ts_asked_put(&j, d->c, &d->s);
   if (d->focus.z) ts_json_put(&j, "focus", d->focus);
+  if (d->isDuplicate) {
+    ts_json_key(&j, "duplicate");
+    ts_json_bool(&j, 1);
+  }
   if (d->commitId.z) ts_json_put(&j, "commit_id", d->commitId);
   for (InputLink *link = d->inputs; link; link = link->next)
     last = link->in;
@@ -928,6 +934,25 @@ static int answerDuplicate(Delivery *d, int *conflict) {
   return 1;
 }
 
+/* The same of a message whose session was deleted, by whichever name it came: there is no decision any more. */
+static int wasDeleted(Delivery *d, Text label) {
+  const Text names[] = {label, d->route.key, d->s.label};
+  const Inbound *in = &d->in;
+  for (int i = 0; i < 3; i++) {
+    if (ts_message_was_deleted(d->c, names[i], in->messageId, in->channel, in->sender)) return 1;
+  }
+  return 0;
+}
+
+/* Nothing is written, and no session is made. */
+static void answerDeleted(Delivery *d) {
+  d->action = ACTION_REJECTED;
+  d->isDuplicate = 1;
+  d->previous = d->s.task.state;
+  d->message = ts_fill(d->c, d->s.label, "rejected.deleted", NULL, none, NULL, none);
+  ts_return_text(d->c, decisionJson(d));
+}
+
 static MessageClass givenClass(Cmd *c) {
   int i;
   if (!c->arg[ARG_CLASS].given) return CLASS_UNKNOWN;
@@ -955,6 +980,15 @@ static void readInbound(Delivery *d) {
   d->in.source = source < 0 ? SOURCE_USER : (Source)source;
 }
 
+/* What an envelope names, as the options of these names must be; a key is looked at when it is made. */
+static void wantWhole(Cmd *c, const Inbound *in) {
+  int channel = strstr(in->channel.z, TS_UTF8_REPLACEMENT) != NULL;
+  if (!channel && !strstr(in->sender.z, TS_UTF8_REPLACEMENT)) return;
+  ts_fail(c, SQLITE_ERROR,
+          "envelope: %s holds U+FFFD, a NUL or bytes that are no UTF-8; a name must be whole",
+          channel ? "channel" : "sender_id");
+}
+
 /* The session, from the envelope when no label was given. What the envelope says of channel, sender and
 ** persona stands where no option says otherwise. */
 static void findSession(Delivery *d) {
@@ -968,6 +1002,7 @@ static void findSession(Delivery *d) {
     sender = ts_envelope_get(&e, "sender_id");
     if (!c->arg[ARG_CHANNEL].given && channel.z) d->in.channel = channel;
     if (!c->arg[ARG_SENDER].given && sender.z) d->in.sender = sender;
+    if (label.z) wantWhole(c, &d->in);
     if (!label.z) {
       ts_route(c, &e, 0, &d->route);
       label = d->route.label;
@@ -1051,6 +1086,10 @@ static void runDeliver(Cmd *c) {
   if (answerDuplicate(&d, &conflict)) {
     /* What an edited message says now is not taken. Somebody can see it. */
     if (conflict) refuse(&d, &d.in, d.in.message, "message_id");
+    return;
+  }
+  if (wasDeleted(&d, c->arg[ARG_SESSION].given ? c->arg[ARG_SESSION].text : d.route.label)) {
+    answerDeleted(&d);
     return;
   }
   d.previous = d.s.task.state;
@@ -1361,6 +1400,10 @@ static void runPush(Cmd *c) {
   }
   if (decision.z) {
     returnQueueId(c, decision);
+    return;
+  }
+  if (wasDeleted(&d, c->arg[PUSH_LABEL].text)) {
+    ts_return_null(c);
     return;
   }
   if (!d.s.exists) ts_session_create(c, &d.s, none, d.in.source);

@@ -23,6 +23,7 @@ typedef struct Delivery {
   TaskState previous;
   int liveRun;
   int isTaking;         /* a turn takes inputs */
+  int isDuplicate;      /* its message_id was seen before, in a session that was deleted */
   int tookWaiting;      /* what waited in the queue has been looked at */
   Task saved;           /* the last task, saved because it lay too long; id 0: none such */
   sqlite3_int64 taskId; /* the task the decision is about */

@@ -30,6 +30,7 @@
 #include "queue.h"
 #include "task.h"
 #include "tree.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -503,6 +504,8 @@ static void writeAliases(Import *x) {
     Query q = ts_query(x->c, SQL_IMPORT_TAKEN, "t", &alias);
     int taken = ts_row(x->c, &q);
     ts_end(x->c, &q);
+    /* No command takes it as a label. */
+    if (alias.z && strstr(alias.z, TS_UTF8_REPLACEMENT)) taken = 1;
     if (taken) {
       x->lost = 1;
       ts_json_text(&x->leftOut, alias);
@@ -654,6 +657,11 @@ static void runImport(Cmd *c) {
   ts_import_check(&x);
   if (c->rc != SQLITE_OK) return;
   x.label = c->arg[ARG_AS].given ? c->arg[ARG_AS].text : x.d.label;
+  if (strstr(x.label.z, TS_UTF8_REPLACEMENT)) {
+    ts_fail(c, SQLITE_ERROR,
+            "json: label holds U+FFFD, as no label may; the option as imports under another one");
+    return;
+  }
   ts_json_begin(&x.leftOut, c);
   ts_json_open(&x.leftOut, '[');
   unchanged = takeLabel(&x, replace);

@@ -14,6 +14,7 @@
 
 #include "args.h"
 #include "text.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -455,6 +456,10 @@ static void setCallField(Cmd *c, Call *call, const char *where, Text key, Text t
     call->error = wantContent(c, where, "error", type, value);
   } else if (ts_text_is(key, "spawned_session_label")) {
     call->spawned = isNull(type) ? none : wantText(c, where, "spawned_session_label", type, value);
+    if (call->spawned.z && strstr(call->spawned.z, TS_UTF8_REPLACEMENT)) {
+      ts_fail(c, SQLITE_ERROR, "%s.spawned_session_label holds U+FFFD; a label must be whole",
+              where);
+    }
   } else if (ts_text_is(key, "function") && ts_text_is(type, "object")) {
     setFunction(c, call, where, value);
   } else if (!ts_text_is(key, "type")) {

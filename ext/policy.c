@@ -383,6 +383,14 @@ static Piece nextPiece(const char **at, const char *end) {
   return piece;
 }
 
+/* What a text holds that a key must not, NULL: nothing. */
+static const char *textProblem(const char *z, int n) {
+  sqlite3_str *key = sqlite3_str_new(NULL);
+  const char *problem = ts_key_append(key, z, n);
+  sqlite3_free(sqlite3_str_finish(key));
+  return problem;
+}
+
 /* What is wrong with a template, in a string for sqlite3_free; NULL: nothing. */
 static char *templateProblem(const char *z, int n) {
   const char *at = z, *end = z + n;
@@ -472,6 +480,10 @@ static void fillTemplate(Cmd *c, const Envelope *e, const Policy *policy, Policy
             policy->name.n, policy->name.z, choice->key.n, TURNSTILE_MAX_LABEL);
   } else if (c->rc == SQLITE_OK && choice->key.n == 0) {
     ts_fail(c, SQLITE_ERROR, "the key of policy '%.*s' is empty", policy->name.n, policy->name.z);
+  } else if (c->rc == SQLITE_OK && textProblem(choice->key.z, choice->key.n)) {
+    /* A template that nobody has checked. */
+    ts_fail(c, SQLITE_ERROR, "the key of policy '%.*s' %s", policy->name.n, policy->name.z,
+            textProblem(choice->key.z, choice->key.n));
   }
 }
 
@@ -537,27 +549,26 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
   failNone(c, r, e);
 }
 
-/* The same for a persona; NULL is none. */
-/* It must be fit for a part of a key. */
+/* The same for a persona; NULL is none. It must be fit for a part of a key. */
 static char *personaProblem(sqlite3_value *persona) {
   const char *z = (const char *)sqlite3_value_text(persona), *problem;
   int n = sqlite3_value_bytes(persona);
-  sqlite3_str *key;
   if (!z) return NULL;
   if (n == 0) return sqlite3_mprintf("persona_id is empty; NULL says that there is none");
   if (n > TURNSTILE_MAX_NAME) {
     return sqlite3_mprintf("persona_id is %d bytes long; at most %d are allowed", n,
                            TURNSTILE_MAX_NAME);
   }
-  key = sqlite3_str_new(NULL);
-  problem = ts_key_append(key, z, n);
-  sqlite3_free(sqlite3_str_finish(key));
+  problem = textProblem(z, n);
   return problem ? sqlite3_mprintf("persona_id %s", problem) : NULL;
 }
 
 char *ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona) {
   const char *z = (const char *)sqlite3_value_text(keyTemplate);
-  char *problem = z ? templateProblem(z, sqlite3_value_bytes(keyTemplate)) : NULL;
+  int n = z ? sqlite3_value_bytes(keyTemplate) : 0;
+  char *problem = z ? templateProblem(z, n) : NULL;
+  const char *text = z && !problem ? textProblem(z, n) : NULL;
+  if (text) return sqlite3_mprintf("key_template %s", text);
   return problem || !z ? problem : personaProblem(persona);
 }
 

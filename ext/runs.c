@@ -149,7 +149,7 @@ static void runStartup(Cmd *c) {
   } else if (owner.z) {
     q = ts_query(c, SQL_RUNS_OF_OWNER, "t", &owner);
   } else {
-    q = ts_query(c, SQL_RUNS_EXPIRED_ALL, "i", c->now);
+    q = ts_query(c, SQL_RUNS_EXPIRED, "ii", c->now, TURNSTILE_MAX_INTEGER);
   }
   runs = collectRuns(c, &q);
   ts_json_begin(&j, c);

@@ -205,28 +205,33 @@ void ts_session_save(Cmd *c, Session *s) {
 
 #define USE_STEP 3600000 /* an hour */
 
-/* A time of use, as it is kept. */
-static void usedAt(Session *s, sqlite3_int64 at) {
-  if (at <= s->lastActivity || at <= s->lastUsed) return;
+/* A moment up to the full hour. */
+static sqlite3_int64 fullHour(sqlite3_int64 at) {
   at = (at + USE_STEP - 1) / USE_STEP * USE_STEP;
-  s->lastUsed = at < TURNSTILE_MAX_INTEGER ? at : TURNSTILE_MAX_INTEGER;
+  return at < TURNSTILE_MAX_INTEGER ? at : TURNSTILE_MAX_INTEGER;
+}
+
+/* A time of use, as it is kept; never one that is to come. */
+static void usedAt(const Cmd *c, Session *s, sqlite3_int64 at) {
+  if (at > c->now) at = c->now;
+  if (s->lastUsed > fullHour(c->now)) s->lastUsed = fullHour(c->now);
+  if (at <= s->lastActivity || at <= s->lastUsed) return;
+  s->lastUsed = fullHour(at);
 }
 
 void ts_session_use(const Cmd *c, Session *s) {
-  usedAt(s, c->now);
+  usedAt(c, s, c->now);
 }
 
 void ts_session_used_until(Cmd *c, Session *s, sqlite3_int64 at) {
-  usedAt(s, at);
+  usedAt(c, s, at);
   if (!s->exists || s->lastUsed == s->saved.lastUsed) return;
   ts_exec(c, SQL_SESSION_USED_UNTIL, "ti", &s->label, s->lastUsed);
   s->saved.lastUsed = s->lastUsed;
 }
 
 void ts_session_touch(const Cmd *c, Session *s, Source source) {
-  if ((source == SOURCE_USER || s->isSubagent) && c->now > s->lastActivity) {
-    s->lastActivity = c->now;
-  }
+  if (source == SOURCE_USER || s->isSubagent) s->lastActivity = c->now;
   ts_session_use(c, s);
 }
 
@@ -296,7 +301,15 @@ void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, cons
                 axis, from, to, trigger, &data, c->now);
 }
 
+int ts_is_ahead(const Cmd *c, sqlite3_int64 at) {
+  return at > c->now && at - c->now > TURNSTILE_CLOCK_STEP;
+}
+
 int ts_run_live(const Cmd *c, const Run *run) {
+  return ts_run_holds(c, run) && !ts_is_ahead(c, run->heartbeatAt);
+}
+
+int ts_run_holds(const Cmd *c, const Run *run) {
   return run->exists && run->hasLease && run->expiresAt > c->now &&
          (run->state == RUN_STARTING || run->state == RUN_RUNNING || run->state == RUN_INTERRUPTED);
 }

@@ -127,7 +127,15 @@ Source ts_source_find(Text name);
 void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, const char *to,
               const char *trigger, Text data);
 
-/* A run is live while it is starting, running or interrupted and its lease has not run out. */
+/* Was this moment, which is past by now, written down by a clock that was ahead (NTP, a machine that was
+** suspended)? Clocks of several hosts differ a little: TURNSTILE_CLOCK_STEP. A time that a clock will only
+** reach later holds nothing up. */
+int ts_is_ahead(const Cmd *c, sqlite3_int64 at);
+
+/* A run is live while it is starting, running or interrupted and its lease has not run out. A lease that
+** a clock has given which was ahead would hold for longer than it is long: it is over. */
 int ts_run_live(const Cmd *c, const Run *run);
+/* The same for whoever only reads what it works on: nobody has taken the session from it yet. */
+int ts_run_holds(const Cmd *c, const Run *run);
 
 #endif

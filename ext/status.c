@@ -3,6 +3,8 @@
 **
 **   SELECT session_archive('main');                         -- archived
 **   SELECT session_unarchive('main');                       -- active
+**   SELECT session_suspend('main');                         -- suspended
+**   SELECT session_resume('main');                          -- active
 **   SELECT session_fail('main', 'the provider is gone');    -- error
 **   SELECT session_reopen('main');                          -- active
 **
@@ -82,37 +84,42 @@ static void runArchive(Cmd *c) {
   moveTo(c, &s, STATUS_ARCHIVED, reason);
 }
 
-const CommandSpec ts_session_archive = {"session_archive", runArchive, 0, TS_ARGS(1, archiveArgs),
-                                        NULL};
+const CommandSpec ts_session_archive = {"session_archive", runArchive, COMMAND_OLD_LABEL,
+                                        TS_ARGS(1, archiveArgs), NULL};
 
 /* ---- The others ------------------------------------------------------------------------------------ */
 
 static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};
 
-static void runUnarchive(Cmd *c) {
+/* Each way back to active has a command of its own: nobody ends an error by mistake. */
+static void comeBack(Cmd *c, SessionStatus from, const char * not ) {
   Session s;
   findSession(c, c->arg[0].text, &s);
-  if (c->rc == SQLITE_OK && s.status != STATUS_ARCHIVED && s.status != STATUS_ACTIVE) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is %s, not archived", s.label.n, s.label.z,
-            ts_status_machine.states[s.status]);
+  if (c->rc == SQLITE_OK && s.status != from && s.status != STATUS_ACTIVE) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is %s, not %s", s.label.n, s.label.z,
+            ts_status_machine.states[s.status], not );
   }
   moveTo(c, &s, STATUS_ACTIVE, none);
+}
+
+static void runUnarchive(Cmd *c) {
+  comeBack(c, STATUS_ARCHIVED, "archived");
 }
 
 const CommandSpec ts_session_unarchive = {"session_unarchive", runUnarchive, 0,
                                           TS_ARGS(1, labelArgs), NULL};
 
 static void runReopen(Cmd *c) {
-  Session s;
-  findSession(c, c->arg[0].text, &s);
-  if (c->rc == SQLITE_OK && s.status != STATUS_ERROR && s.status != STATUS_ACTIVE) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is %s, not in error", s.label.n, s.label.z,
-            ts_status_machine.states[s.status]);
-  }
-  moveTo(c, &s, STATUS_ACTIVE, none);
+  comeBack(c, STATUS_ERROR, "in error");
 }
 
 const CommandSpec ts_session_reopen = {"session_reopen", runReopen, 0, TS_ARGS(1, labelArgs), NULL};
+
+static void runResume(Cmd *c) {
+  comeBack(c, STATUS_SUSPENDED, "suspended");
+}
+
+const CommandSpec ts_session_resume = {"session_resume", runResume, 0, TS_ARGS(1, labelArgs), NULL};
 
 static const ArgSpec suspendArgs[] = {{"label", ARG_LABEL, 1}, {"reason", ARG_TEXT, 0}};
 

@@ -9,6 +9,7 @@
 extern const CommandSpec ts_session_archive;
 extern const CommandSpec ts_session_unarchive;
 extern const CommandSpec ts_session_suspend;
+extern const CommandSpec ts_session_resume;
 extern const CommandSpec ts_session_fail;
 extern const CommandSpec ts_session_reopen;
 

@@ -6,11 +6,11 @@
 **
 ** One call does at most `limit` of each kind of work (config sweep_batch) in one transaction and
 ** says in "more" whether some is left, so that a sweep never holds the write lock for long. It
-** never moves last_activity. Kinds of work, in this order: turns whose lease ran out, or that no run has,
-** are ended; tasks
-** left behind as Complete or Aborted are committed; stale tasks are saved; idle sessions are archived,
-** also those whose task was ended just before; runs that nobody tends become idle; old request ids are
-** forgotten.
+** never moves last_activity, but for one that is still to come. Kinds of work, in this order: turns whose
+** lease ran out, or that no run has, are ended; times that a clock wrote down which was ahead are set to
+** now; tasks left behind as Complete or Aborted are committed; stale tasks are saved; idle sessions are archived,
+** also those whose task was ended just before; runs that nobody tends become idle; old request ids, and
+** ids of messages whose session was deleted, are forgotten.
 **
 ** One kind of work makes or unmakes another: a task that ends frees its session for the archive, a
 ** choice that closes with it leaves an input that waits. So a dry run is the same work, tried and taken
@@ -252,6 +252,38 @@ static Item *takeBackOrphans(Sweep *w) {
   return items;
 }
 
+/* What a clock has written down that was ahead would be young until the clock comes there. It is as old as
+** if it had been written now. (An update that finds nothing costs little beside a sweep.) */
+static void mendTimes(Sweep *w) {
+  Cmd *c = w->c;
+  Query q = ts_query(c, SQL_SESSIONS_AHEAD, "ii", c->now, w->limit + 1);
+  Item *items = collect(w, &q);
+  int ahead;
+  for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next)
+    ts_exec(c, SQL_SESSION_MEND_TIMES, "ti", &item->label, c->now);
+  ts_exec(c, SQL_RUNS_AHEAD, "i", c->now);
+  q = ts_query(c, SQL_REQUESTS_ARE_AHEAD, "i", c->now);
+  ahead = ts_row(c, &q);
+  ts_end(c, &q);
+  if (ahead) {
+    ts_exec(c, SQL_DELETE_UNGUARD, "");
+    ts_exec(c, SQL_REQUESTS_AHEAD, "i", c->now);
+    ts_exec(c, SQL_DELETE_GUARD, "");
+  }
+  ts_exec(c, SQL_DELETED_MESSAGES_AHEAD, "i", c->now);
+}
+
+/* Ids of messages whose session was deleted. */
+static void forgetMessages(Sweep *w) {
+  Cmd *c = w->c;
+  sqlite3_int64 before = c->now - ts_config_int(c, none, CONFIG_REQUEST_TTL), n = 0;
+  Query q = ts_query(c, SQL_DELETED_MESSAGES_EXPIRED, "ii", before, w->limit + 1);
+  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (n > w->limit) w->more = 1;
+  if (n) ts_exec(c, SQL_DELETED_MESSAGES_DROP, "ii", before, w->limit);
+}
+
 static void forgetRequests(Sweep *w) {
   Cmd *c = w->c;
   sqlite3_int64 before = c->now - ts_config_int(c, none, CONFIG_REQUEST_TTL), n = 0;
@@ -277,12 +309,14 @@ static void sweepAll(Cmd *c, void *arg) {
   for (end = &expired; *end; end = &(*end)->next) {
   }
   *end = takeBackOrphans(w);
+  mendTimes(w);
   commitLeftBehind(w);
   saveStale(w);
   archiveIdle(w);
   report(w, "leases_expired", NULL, expired, 0);
   report(w, "runs_stopped", NULL, resetRuns(w, 0), 0);
   forgetRequests(w);
+  forgetMessages(w);
   ts_json_key(&w->j, "more");
   ts_json_bool(&w->j, w->more);
   ts_json_close(&w->j, '}');

@@ -81,6 +81,7 @@ static const struct {
     {"blocked", "Something went wrong in this conversation, and it is on hold. "
                 "Your message is kept until it can go on."},
     {"rejected.archived", "This conversation is archived. Your message was not taken."},
+    {"rejected.deleted", "The conversation that this message belonged to has been deleted."},
     {"rejected.over", "That is not asked any more. Your answer was not taken."},
     {"rejected.queue_full", "Too many messages are waiting here. Your message was not taken; "
                             "please try again later."},

@@ -32,6 +32,10 @@ extern "C" {
 #define TURNSTILE_MAX_INTEGER 9007199254740991 /* 2^53 - 1, JavaScript's safe range */
 #define TURNSTILE_MAX_JSON_DEPTH 1000 /* levels of arrays and objects in JSON that comes in */
 
+/* By how many ms the clocks of several hosts may differ, or one clock be set back, without harm. A time
+** that was written down further in the future than that holds nothing up. */
+#define TURNSTILE_CLOCK_STEP 60000
+
 #define TURNSTILE_MAX_TOKENS 8796093022207 /* 2^43 - 1 tokens in one number */
 
 /*

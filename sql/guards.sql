@@ -602,7 +602,7 @@ BEGIN
   SELECT RAISE(FAIL, 'sessions.thread_id: the head moves with a row in session_history');
 END;
 
--- Whether inputs are pending, which keeps a session out of the archive: sessions_by_use leaves it out then.
+-- Whether inputs are pending, which keeps a session out of the archive: sessions_unused leaves it out then.
 CREATE TRIGGER #session_queue_waits AFTER INSERT ON ##session_queue
 WHEN NEW.status = 'pending'
 BEGIN

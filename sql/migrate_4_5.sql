@@ -34,10 +34,6 @@ ALTER TABLE #sessions ADD COLUMN waits INTEGER NOT NULL DEFAULT 0;
 UPDATE #sessions AS s SET waits = 1
 WHERE EXISTS (SELECT 1 FROM #session_queue WHERE session_label = s.label AND status = 'pending'
               AND delivered_at IS NULL);
-CREATE INDEX #sessions_by_use ON ##sessions(max(last_activity, last_used))
-  WHERE open_task_id IS NULL AND status <> 'archived' AND superseded_by IS NULL
-    AND pending_choice IS NULL
-    AND waits = 0 AND (label < 'group:' OR label >= 'group;');
 CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NULL;
 CREATE INDEX #session_queue_held ON ##session_queue(session_label, id)
   WHERE held = 1 AND delivered_at IS NULL;

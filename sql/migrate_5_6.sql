@@ -29,3 +29,16 @@ WHERE NOT EXISTS (SELECT 1 FROM #sessions WHERE label = c.session_label);
 DELETE FROM #turnstile_config
 WHERE session_label IN (SELECT alias FROM #session_aliases)
   AND session_label NOT IN (SELECT label FROM #sessions);
+-- A session in error is not archived by its age, and stands no longer among those that are. (Version 5
+-- had sessions_by_use, which retired.sql drops.)
+CREATE INDEX #sessions_unused ON ##sessions(max(last_activity, last_used))
+  WHERE open_task_id IS NULL AND status <> 'archived' AND status <> 'error'
+    AND superseded_by IS NULL AND pending_choice IS NULL
+    AND waits = 0 AND (label < 'group:' OR label >= 'group;');
+
+-- Messages of sessions that were deleted: their ids, without a text. The platform may send one again.
+CREATE TABLE #deleted_messages (
+  id TEXT PRIMARY KEY NOT NULL,            -- SHA-256 of a name of the session, message_id, channel, sender
+  at INTEGER NOT NULL                      -- when the session was deleted
+) STRICT, WITHOUT ROWID;
+CREATE INDEX #deleted_messages_by_age ON ##deleted_messages(at);

@@ -271,6 +271,7 @@ UPDATE legacy_old_session SET made = 1, follows = 1, note =
        WHEN length(CAST(raw_label AS BLOB)) > 1024 THEN 'label over 1024 bytes'
        WHEN instr(raw_label, char(0)) THEN 'label with a NUL'
        WHEN raw_label <> old_label THEN 'label with invalid UTF-8'
+       WHEN instr(raw_label, char(65533)) THEN 'label with U+FFFD'
        WHEN EXISTS (SELECT 1 FROM main.sessions WHERE label = raw_label) OR
             EXISTS (SELECT 1 FROM main.session_aliases WHERE alias = raw_label)
          THEN 'label is taken'

@@ -5,3 +5,4 @@
 -- behind an upgrade, or when it is called again: until then they cost a little at every write, and no more.
 DROP INDEX IF EXISTS #sessions_without_task;
 DROP INDEX IF EXISTS #observations_work;
+DROP INDEX IF EXISTS #sessions_by_use;

@@ -66,9 +66,9 @@ CREATE TABLE #sessions (
 -- decides when the user is asked; any use keeps a session out of the archive.
 CREATE INDEX #sessions_by_open_task ON ##sessions(last_activity)
   WHERE open_task_id IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL;
-CREATE INDEX #sessions_by_use ON ##sessions(max(last_activity, last_used))
-  WHERE open_task_id IS NULL AND status <> 'archived' AND superseded_by IS NULL
-    AND pending_choice IS NULL
+CREATE INDEX #sessions_unused ON ##sessions(max(last_activity, last_used))
+  WHERE open_task_id IS NULL AND status <> 'archived' AND status <> 'error'
+    AND superseded_by IS NULL AND pending_choice IS NULL
     AND waits = 0 AND (label < 'group:' OR label >= 'group;');
 CREATE INDEX #sessions_by_parent ON ##sessions(parent_session_label)
   WHERE parent_session_label IS NOT NULL;
@@ -331,3 +331,10 @@ CREATE TABLE #turnstile_requests (
   at         INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX #turnstile_requests_by_age ON ##turnstile_requests(at);
+
+-- Messages of sessions that were deleted: their ids, without a text. The platform may send one again.
+CREATE TABLE #deleted_messages (
+  id TEXT PRIMARY KEY NOT NULL,            -- SHA-256 of a name of the session, message_id, channel, sender
+  at INTEGER NOT NULL                      -- when the session was deleted
+) STRICT, WITHOUT ROWID;
+CREATE INDEX #deleted_messages_by_age ON ##deleted_messages(at);

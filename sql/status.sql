@@ -35,7 +35,7 @@ ORDER BY last_activity DESC LIMIT 20;
 WITH
   -- An override for the session, else the file's setting, else the default: 24 h, 7 and 30 days.
   limits AS (
-    SELECT s.label, s.open_task_id,
+    SELECT s.label, s.open_task_id, s.status,
            strftime('%s', 'now') * 1000 - s.last_activity AS idle,
            strftime('%s', 'now') * 1000 - max(s.last_activity, s.last_used) AS unused,
            coalesce((SELECT value FROM turnstile_config WHERE key = 'ask_threshold'
@@ -53,7 +53,7 @@ WITH
     SELECT label, idle,
            CASE WHEN open_task_id IS NOT NULL AND idle > save THEN 'will be saved'
                 WHEN open_task_id IS NOT NULL AND idle > ask THEN 'will be asked about'
-                WHEN open_task_id IS NULL AND unused > archive THEN 'will be archived' END AS what
+                WHEN open_task_id IS NULL AND unused > archive AND status <> 'error' THEN 'will be archived' END AS what
     FROM limits
   )
 SELECT label AS session, (idle / 86400000) || ' d ' || (idle / 3600000 % 24) || ' h' AS idle,

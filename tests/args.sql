@@ -165,4 +165,37 @@ FROM (SELECT 'with a replacement character' AS what, '''{"request_id":"r' || cha
       UNION ALL SELECT 'with a byte that is no UTF-8', 'CAST(x''7b22726571756573745f6964223a2272fc227d'' AS TEXT)');
 SELECT 'message_id', error_of('SELECT session_deliver(''mended'', ''hello'', ''{"message_id":"m\ud800"}'')') LIKE 'session_deliver: message_id holds U+FFFD%', 1;
 SELECT 'sender', error_of('SELECT session_deliver(''mended'', ''hello'', ''{"sender":"\udfff"}'')') LIKE 'session_deliver: sender holds U+FFFD%', 1;
+SELECT 'channel', error_of('SELECT session_deliver(''mended'', ''hello'', ''{"channel":"\udfff"}'')') LIKE 'session_deliver: channel holds U+FFFD%', 1;
+SELECT 'owner', error_of('SELECT session_deliver(''mended'', ''hello'', ''{"owner":"w\ud800"}'')') LIKE 'session_deliver: owner holds U+FFFD%', 1;
+SELECT 'an envelope''s ' || what, error_of('SELECT session_deliver(''mended'', ''hello'', ''{"envelope":{' || field || '}}'')') LIKE 'session_deliver: envelope: ' || what || ' holds U+FFFD%', 1
+FROM (SELECT 'channel' AS what, '"channel":"c\ud800","sender_id":"s"' AS field UNION ALL SELECT 'sender_id', '"channel":"c","sender_id":"s\u0000"');
+-- A label: in every place where a command takes one, whatever stands for what is no text.
+CREATE TEMP TABLE takes(command, args);
+INSERT INTO takes VALUES ('session_deliver', '["?","x"]'), ('session_start', '["?","x"]'), ('session_transition', '["?","Running"]'), ('session_state', '["?"]'),
+  ('session_note', '["?","x"]'), ('session_observe', '["?","Note","{}"]'), ('session_relate', '["?","a:b","c","d:e"]'), ('session_flush', '["?"]'), ('session_compact', '["?"]'),
+  ('session_recover', '["?"]'), ('session_progress', '["?"]'), ('session_choose', '["?","A"]'), ('session_run', '["?","w","idle"]'), ('turn_append', '["?",[{"role":"user","content":"x"}]]'),
+  ('turn_begin', '["?","w"]'), ('turn_compact', '["?","x"]'), ('session_fork', '[1,"?"]'), ('session_rewind', '["?",1]'), ('session_usage', '["?"]'), ('session_needs_compaction', '["?",1]'),
+  ('session_diagram', '["?"]'), ('session_spawn', '["?","x"]'), ('session_spawn', '["mended","x",{"label":"?"}]'), ('session_report', '["?","completed","x"]'), ('queue_push', '["?","x"]'),
+  ('session_alias', '["?","mended"]'), ('session_alias', '["nick","?"]'), ('resolve_session', '["?"]'), ('session_archive', '["?"]'), ('session_unarchive', '["?"]'), ('session_suspend', '["?"]'),
+  ('session_resume', '["?"]'), ('session_fail', '["?","x"]'), ('session_reopen', '["?"]'), ('session_delete', '["?"]'), ('session_export', '["?"]'), ('session_import', '["{}",{"as":"?"}]'),
+  ('turnstile_config', '["lease",null,{"session":"?"}]'), ('turn_tool_call', '[1,1,"c","t",null,{"spawned_session_label":"?"}]');
+CREATE TEMP TABLE broken(what, esc, reads);
+INSERT INTO broken VALUES ('U+FFFD', char(65533), 1), ('an escaped NUL', '\u0000', 1), ('half a pair', '\ud800', 1), ('a byte', CAST(x'fc' AS TEXT), 1);
+SELECT command || ', ' || what, error_of('INSERT INTO turnstile VALUES (''' || command || ''', ''' || replace(args, '?', 'l' || esc) || ''')') LIKE command || ': % holds U+FFFD%whole', 1
+FROM takes, broken WHERE NOT (reads AND command IN ('session_delete', 'session_archive', 'session_state', 'session_progress', 'session_usage', 'session_needs_compaction',
+  'session_diagram', 'resolve_session', 'session_export'));
+SELECT 'reading one that was mended', error_of('SELECT session_state(CAST(x''6cfc'' AS TEXT))') LIKE 'session_state: label holds U+FFFD%', 1;
+SELECT 'a NUL given as it is', error_of('SELECT session_deliver(''a'' || char(0) || ''b'', ''x'')') LIKE 'session_deliver: label holds U+FFFD%', 1;
+SELECT 'no session was made', (SELECT count(*) FROM sessions WHERE instr(label, char(65533))), 0;
+-- What an older version made under such a label can be looked at, taken along, and put away.
+INSERT INTO sessions(label, created_at, updated_at, last_activity) VALUES ('l' || char(65533), 1, 1, 1);
+INSERT INTO session_events(session_label, axis, from_state, to_state, "trigger", at) VALUES ('l' || char(65533), 'status', NULL, 'active', 'create', 1);
+SELECT 'the check names it', (SELECT group_concat(rule) FROM turnstile_check WHERE session_label LIKE 'l%' AND rule = 'session_label'), 'session_label';
+SELECT 'its state', session_state('l' || char(65533)) ->> '$.status', 'active';
+CREATE TEMP TABLE parcel AS SELECT session_export('l' || char(65533)) AS json;
+SELECT 'it goes', session_delete('l' || char(65533)) ->> '$.events', 1;
+SELECT 'and can''t come back so', error_of('SELECT session_import((SELECT json FROM parcel))'), 'session_import: json: label holds U+FFFD, as no label may; the option as imports under another one';
+SELECT 'but under another name', session_import(json, '{"as":"l whole"}') ->> '$.session', 'l whole' FROM parcel;
+SELECT 'a policy makes none', error_of('INSERT INTO session_policies(name, key_template, priority) VALUES (''t'', ''x' || char(65533) || '{delivery.channel}'', 999)') LIKE '%key_template holds U+FFFD%', 1;
+SELECT 'a call names none', error_of('SELECT turn_append(''mended'', ''[{"role":"user","content":"x"},{"role":"assistant","content":"","tool_calls":[{"id":"c","name":"t","params":{},"spawned_session_label":"l\u0000"}]}]'')') LIKE '%spawned_session_label holds U+FFFD%', 1;
 SELECT 'a message is mended', session_deliver('mended', 'add retries to caf' || CAST(x'e9' AS TEXT)) ->> '$.action', 'start';

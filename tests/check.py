@@ -90,6 +90,8 @@ DAMAGES = [
     ("policy_value", "UPDATE session_policies SET \"match\" = '{' WHERE id = 1"),
     ("request_value", "UPDATE turnstile_requests SET command = 'session_dance'"),
     ("request_value", "UPDATE turnstile_requests SET args_hash = 'none'"),
+    ("deleted_message", "INSERT INTO deleted_messages VALUES ('m-1', 5)"),
+    ("deleted_message", "INSERT INTO deleted_messages VALUES (printf('%064d', 7), -1)"),
     ("identity_value", "UPDATE identities SET entity_id = '' WHERE channel = 'wa'"),
     ("identity_value", "UPDATE identities SET envelope = '{' WHERE channel = 'wa'"),
     ("step_task", "INSERT INTO steps VALUES (99, 'x', NULL, 'Note', 'Running', NULL, '[]', 1)"),

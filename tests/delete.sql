@@ -109,7 +109,7 @@ SELECT 'again, dry', error_of('SELECT session_delete(''s'', ''{"dry_run":1}'')')
 
 ---- The label once more; no id is used twice
 
-SELECT 'a fresh session', session_deliver('s', 'add retries', '{"message_id":"m1"}')
+SELECT 'a fresh session', session_deliver('s', 'add retries', '{"message_id":"m1 again"}')
   ->> '$.duplicate', NULL;
 SELECT 'without a thread', (SELECT thread_id FROM sessions WHERE label = 's'), NULL;
 SELECT 'nothing is saved or told', (SELECT count(*) FROM commits WHERE session_label = 's'), 0;
@@ -410,3 +410,46 @@ SELECT 'what is left', (SELECT count(*) FROM agent_turns) || (SELECT count(*) FR
 SELECT 'beside the other tables', (SELECT count(*) FROM sessions WHERE label = 'keep'), 1;
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+
+---- A message that the platform sends once more
+
+SELECT turnstile_clock(5000000000);
+CREATE TEMP TABLE sent(name PRIMARY KEY, label, options);
+INSERT INTO sent VALUES ('plain', 'gone', '{"message_id":"p1"}'), ('by an alias', 'gone nick', '{"message_id":"p2"}'),
+  ('with a sender', 'gone', '{"message_id":"p3","channel":"c","sender":"x"}');
+INSERT INTO turnstile SELECT 'session_deliver', json_array('gone', 'write ' || name, json(options)) FROM sent WHERE label = 'gone';
+INSERT INTO turnstile VALUES ('session_alias', '["gone nick","gone"]');
+INSERT INTO turnstile SELECT 'session_deliver', json_array('gone nick', 'write ' || name, json(options)) FROM sent WHERE label <> 'gone';
+INSERT INTO turnstile VALUES ('queue_push', '["gone","push it",{"message_id":"p4"}]'), ('session_deliver', '["other gone","x",{"message_id":"q1"}]');
+INSERT INTO turnstile VALUES ('session_delete', '["gone",{"force":1}]'), ('session_delete', '["other gone"]');
+SELECT 'ids are kept, and no text of them', (SELECT json_array(count(*) >= 10, min(length(id)), max(length(id)), count(DISTINCT at) > 1) FROM deleted_messages), '[1,64,64,1]';
+CREATE TEMP TABLE once AS SELECT name, session_deliver(label, 'write ' || name, options) AS d FROM sent;
+SELECT name || ': once more', json_extract(d, '$.action', '$.duplicate', '$.message', '$.queue_id'),
+  '["rejected",true,"The conversation that this message belonged to has been deleted.",null]' FROM once;
+SELECT 'with an owner nothing begins', session_deliver('gone', 'write plain', '{"message_id":"p1","owner":"w"}') ->> '$.turn', NULL;
+SELECT 'queue_push', queue_push('gone', 'push it', '{"message_id":"p4"}'), NULL;
+SELECT 'nothing has come back to life', (SELECT count(*) FROM sessions WHERE label LIKE 'gone%'), 0;
+-- Another id, another sender, another session's: messages of their own.
+SELECT 'another id', session_deliver('gone', 'write', '{"message_id":"p9","class":"NewTask"}') ->> '$.action', 'start';
+SELECT 'another sender', session_deliver('gone', 'write', '{"message_id":"p1","sender":"y","class":"Modification"}') ->> '$.action', 'continue';
+SELECT 'another session', session_deliver('other', 'write', '{"message_id":"p1","class":"NewTask"}') ->> '$.action', 'start';
+SELECT 'also in the new session it is over', session_deliver('gone', 'write plain', '{"message_id":"p1"}') ->> '$.duplicate', 1;
+SELECT 'its own are known with their decision', session_deliver('gone', 'write', '{"message_id":"p9"}') ->> '$.action', 'start';
+-- A merge: under the name of either, and what was merged in.
+INSERT INTO turnstile VALUES ('session_deliver', '["dm:tg:7","one",{"message_id":"g1","class":"NewTask"}]'),
+  ('session_deliver', '["dm:sms:7","two",{"message_id":"g2","class":"NewTask"}]'),
+  ('identity_link', '["tg","7","ann"]'), ('identity_link', '["sms","7","ann"]');
+SELECT 'they were merged', (SELECT count(*) FROM sessions WHERE superseded_by IS NOT NULL AND label LIKE 'dm:%:7'), 1;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(value, 'three', json_object('message_id', 'h' || key, 'class', 'Modification'))
+  FROM json_each('["dm:tg:7","dm:sms:7","dm:ann"]');
+CREATE TEMP TABLE gone AS SELECT superseded_by AS label FROM sessions WHERE superseded_by IS NOT NULL AND label LIKE 'dm:%:7';
+INSERT INTO turnstile SELECT 'session_delete', json_array(label, json('{"force":1}')) FROM gone;
+SELECT 'merged, ' || value || ': none runs again', session_deliver(value, 'three', json_object('message_id', 'h' || key)) ->> '$.duplicate', 1
+  FROM json_each('["dm:tg:7","dm:sms:7","dm:ann"]');
+-- They are forgotten after request_ttl, and not before.
+SELECT session_sweep('{"now":5604800000}') IS NOT NULL;
+SELECT 'to the last moment', session_deliver('gone', 'write plain', '{"message_id":"p1","now":5604800000}') ->> '$.duplicate', 1;
+SELECT session_sweep('{"now":5604800001}') IS NOT NULL;
+SELECT 'then it is a message', session_deliver('gone', 'write plain', '{"message_id":"p1","now":5604800001}') ->> '$.duplicate', NULL;
+SELECT 'nothing of them is left', (SELECT count(*) FROM deleted_messages), 0;
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;

@@ -79,6 +79,7 @@ session_recover -1 direct
 session_relate -1 direct
 session_reopen -1 direct
 session_report -1 direct
+session_resume -1 direct
 session_rewind -1 direct
 session_route -1 direct
 session_run -1 direct

@@ -53,6 +53,7 @@ RULES = {
     "turnstile_meta": OPEN,
     "state_transitions": OPEN,
     "alias_homes": OPEN,
+    "deleted_messages": OPEN,
     "identity_keys": OPEN,
 }
 CLAUSES = ("", "OR REPLACE", "OR IGNORE", "OR FAIL", "OR ABORT", "OR ROLLBACK")

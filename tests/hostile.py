@@ -18,7 +18,7 @@ from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 TABLES = """sessions session_aliases tasks steps objects observations edges commits session_events
 session_runs session_queue deliveries message_rules turnstile_config turnstile_requests
-turnstile_meta state_transitions""".split()
+turnstile_meta state_transitions deleted_messages""".split()
 TREE_TABLES = "turns branches messages tool_calls compactions session_history".split()
 IDENTITY_TABLES = "identities session_policies identity_keys alias_homes".split()
 IDENTITY_SHARED = IDENTITY_TABLES + ["session_aliases"]
@@ -198,6 +198,7 @@ IDENTITY_COMMANDS = [
     ("identity_link", "tg", "u", "bo", {"force": 1}),
     ("session_alias", "nick", None),
     ("session_suspend", "dm:tg:u"),
+    ("session_resume", "dm:tg:u"),
     ("session_archive", "f", {"force": 1}),
     ("session_unarchive", "f"),
     ("session_fail", "s", "broken"),

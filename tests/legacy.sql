@@ -73,9 +73,9 @@ INSERT INTO unclean VALUES
   (x'ff', char(0xfffd));
 SELECT 'clean: ' || quote(value), turnstile_legacy_text(value), text FROM unclean;
 SELECT turnstile_install();
-SELECT session_start(CAST(x'636166e9' AS TEXT), 'x');
-SELECT 'it is what a session is called', label, turnstile_legacy_text(CAST(x'636166e9' AS TEXT))
-FROM sessions;
+SELECT session_start('x', CAST(x'636166e9' AS TEXT));
+SELECT 'it is what a task is called', description, turnstile_legacy_text(CAST(x'636166e9' AS TEXT))
+FROM tasks;
 
 -- turnstile_legacy_check(): an error, unless there is no problem.
 SELECT 'no problem', turnstile_legacy_check(NULL), NULL;

@@ -453,6 +453,7 @@ IDENTITY_COMMANDS = [
     Command("session_archive", ["label:Text"], ["busy"], {"force": 1}, ARCHIVE_OPTIONS),
     Command("session_unarchive", ["label:Text"], ["put away"]),
     Command("session_suspend", ["label:Text"], ["s"], {"reason": "later"}, STATUS_OPTIONS),
+    Command("session_resume", ["label:Text"], ["paused"]),
     Command("session_fail", ["label:Text", "reason:Text"], ["s", "broken"]),
     Command("session_reopen", ["label:Text"], ["broken"]),
 ]

@@ -531,6 +531,7 @@ IDENTITY_MAKERS = [
     (3, archive),
     (2, lambda r, db: ["session_unarchive", [name(r, db)], {}]),
     (2, lambda r, db: ["session_suspend", [name(r, db)], r.choice([{}, {"reason": "later"}])]),
+    (2, lambda r, db: ["session_resume", [name(r, db)], {}]),
     (2, lambda r, db: ["session_fail", [name(r, db), r.choice(["broken", " "])], {}]),
     (4, lambda r, db: ["session_reopen", [name(r, db)], {}]),
 ]
@@ -609,7 +610,7 @@ PLACES |= {
     "identity_link": ["channel", "sender", "entity"], "identity_unlink": ["channel", "sender"],
     "session_alias": ["alias", "label"], "session_route": ["envelope"],
     "resolve_session": ["label"], "session_archive": ["label"], "session_unarchive": ["label"],
-    "session_suspend": ["label"],
+    "session_suspend": ["label"], "session_resume": ["label"],
     "session_fail": ["label", "reason"], "session_reopen": ["label"],
 }
 

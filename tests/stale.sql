@@ -102,5 +102,5 @@ SELECT 'its statement is there to be looked at', (SELECT count(*) FROM used), 1;
 SELECT 'no table is scanned', (SELECT group_concat(value) FROM json_each((SELECT plan_of(sql) FROM used))
   WHERE value LIKE 'SCAN %' AND value <> 'SCAN o'), NULL; -- o: the sessions with settings of their own
 SELECT 'open tasks by age', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH s USING%INDEX sessions_by_open_task (last_activity<?)'), 1;
-SELECT 'idle sessions by age', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH s USING%INDEX sessions_by_use (<expr><?)'), 1;
+SELECT 'idle sessions by age', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH s USING%INDEX sessions_unused (<expr><?)'), 1;
 SELECT 'settings by key', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH main.turnstile_config USING%INDEX turnstile_config_by_key (key=?%'), 1;

@@ -1,4 +1,4 @@
--- status.sql - session_archive, session_unarchive, session_suspend, session_fail, session_reopen,
+-- status.sql - session_archive, session_unarchive, session_suspend, session_fail, session_reopen, session_resume,
 -- and
 -- what messages, runs and the sweep do to a session of each status.
 
@@ -14,21 +14,25 @@ INSERT INTO cells VALUES
   ('active', 'session_suspend', 'suspended', NULL, 'suspend'),
   ('active', 'session_fail', 'error', NULL, 'fail'),
   ('active', 'session_reopen', 'active', NULL, NULL),
+  ('active', 'session_resume', 'active', NULL, NULL),
   ('suspended', 'session_archive', 'archived', NULL, 'archive'),
   ('suspended', 'session_unarchive', NULL, ' is suspended, not archived', NULL),
   ('suspended', 'session_suspend', 'suspended', NULL, NULL),
   ('suspended', 'session_fail', 'error', NULL, 'fail'),
   ('suspended', 'session_reopen', NULL, ' is suspended, not in error', NULL),
+  ('suspended', 'session_resume', 'active', NULL, 'resume'),
   ('archived', 'session_archive', 'archived', NULL, NULL),
   ('archived', 'session_unarchive', 'active', NULL, 'unarchive'),
   ('archived', 'session_suspend', NULL, ' is archived and can''t become suspended', NULL),
   ('archived', 'session_fail', NULL, ' is archived and can''t become error', NULL),
   ('archived', 'session_reopen', NULL, ' is archived, not in error', NULL),
+  ('archived', 'session_resume', NULL, ' is archived, not suspended', NULL),
   ('error', 'session_archive', 'archived', NULL, 'archive'),
   ('error', 'session_unarchive', NULL, ' is error, not archived', NULL),
   ('error', 'session_suspend', NULL, ' is error and can''t become suspended', NULL),
   ('error', 'session_fail', 'error', NULL, NULL),
-  ('error', 'session_reopen', 'active', NULL, 'reopen');
+  ('error', 'session_reopen', 'active', NULL, 'reopen'),
+  ('error', 'session_resume', NULL, ' is error, not suspended', NULL);
 -- One session for each cell: an open task, a turn, an input that waits.
 CREATE TEMP VIEW named(label, status, command, result, problem, "trigger") AS
   SELECT status || ' ' || command, * FROM cells;
@@ -40,7 +44,10 @@ SELECT count(session_archive(label)) FROM named WHERE status = 'archived';
 SELECT count(session_fail(label, 'why')) FROM named WHERE status = 'error';
 SELECT 'all stand where they should', (SELECT count(*) FROM named AS n JOIN sessions AS s
   USING(label)
-  WHERE s.status = n.status), 20;
+  WHERE s.status = n.status), 24;
+SELECT 'every move of the table is one of a command', (SELECT group_concat(from_state || to_state)
+  FROM state_transitions AS t WHERE axis = 'status' AND NOT EXISTS (SELECT 1 FROM cells
+    WHERE status = from_state AND result = to_state AND cells."trigger" = t."trigger")), NULL;
 CREATE TEMP TABLE before AS SELECT label, thread_id, open_task_id, pending_choice, turns,
   last_activity FROM sessions;
 CREATE TEMP TABLE mark AS SELECT max(id) AS id FROM session_events;
@@ -113,7 +120,7 @@ SELECT 'nobody: ' || value, error_of('SELECT ' || value || '(''nobody''' ||
     iif(value = 'session_fail', ', ''x'')', ')')),
   value || ': there is no session ''nobody''; session_deliver or session_start makes one'
 FROM json_each(json_array('session_archive', 'session_unarchive', 'session_suspend', 'session_fail',
-  'session_reopen'));
+  'session_reopen', 'session_resume'));
 SELECT 'no label', error_of('SELECT session_archive(NULL)'), 'session_archive: label is missing';
 
 ---- With a live run
@@ -400,7 +407,8 @@ SELECT 'it is taken out like any other', session_unarchive('idle'), 'active';
 SELECT 'what the sweep has archived, a message takes out', session_deliver('idle nap', 'hello',
   '{"class":"Clarification"}') IS NOT NULL AND (SELECT status = 'active' FROM sessions
   WHERE label = 'idle nap'), 1;
-SELECT 'one in error too', (SELECT status FROM sessions WHERE label = 'idle bad'), 'archived';
+SELECT 'age heals nothing', (SELECT json_array(status, status_reason) FROM sessions WHERE label = 'idle bad'),
+  '["error","x"]';
 SELECT 'a task was saved', (SELECT commit_type FROM commits WHERE session_label = 'idle task'),
   'StaleAutoCompact';
 SELECT 'the file is whole', (SELECT integrity_check FROM pragma_integrity_check), 'ok';

@@ -23,6 +23,7 @@ INSERT INTO used VALUES
   ('start', 'session_start', '["start","x"]', 1),
   ('unarchive', 'session_unarchive', '["unarchive"]', 0),
   ('reopen', 'session_reopen', '["reopen"]', 0),
+  ('resume', 'session_resume', '["resume"]', 0),
   ('nothing', 'session_state', '["nothing"]', NULL),
   ('recover', 'session_recover', '["recover"]', NULL),
   ('run', 'session_run', '["run","A1","starting"]', NULL),
@@ -31,7 +32,8 @@ SELECT turnstile_clock(1000 * n) FROM day;
 INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"a"}]'))
   FROM used WHERE label <> 'start';
 INSERT INTO turnstile SELECT 'turn_append', json_array('rewind', json('[{"role":"user","content":"b"}]'));
-INSERT INTO turnstile VALUES ('session_archive', '["unarchive"]'), ('session_fail', '["reopen","x"]');
+INSERT INTO turnstile VALUES ('session_archive', '["unarchive"]'), ('session_fail', '["reopen","x"]'),
+  ('session_suspend', '["resume"]');
 -- A note is an agent's while it answers a timer.
 INSERT INTO turnstile VALUES ('session_start', '["note","write"]');
 INSERT INTO turnstile VALUES ('session_deliver', '["note","tick",{"source":"timer"}]');

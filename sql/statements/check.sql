@@ -90,11 +90,13 @@ WHERE label = ?1
                              'inherit'))
 UNION ALL
 SELECT 'session_label', 'sessions', label,
-       printf('the label has %d characters or holds a NUL; 1 to 1024 without NUL are allowed',
+       printf('the label has %d characters or holds a NUL or U+FFFD; 1 to 1024 without them are ' ||
+              'allowed',
               length(label))
 FROM #sessions
 WHERE label = ?1
-  AND (length(label) NOT BETWEEN 1 AND 1024 OR instr(label, char(0)) > 0)
+  AND (length(label) NOT BETWEEN 1 AND 1024 OR instr(label, char(0)) > 0
+       OR instr(label, char(65533)) > 0)
 UNION ALL
 SELECT 'session_range', 'sessions', label,
        printf('created_at %d, updated_at %d, last_activity %d, archived_at %s, offered_at %s,' ||
@@ -769,6 +771,12 @@ SELECT 'identity_value', 'identities', channel || ' ' || sender_id,
 FROM #identities
 WHERE channel = '' OR sender_id = '' OR entity_id = ''
    OR json_valid(ifnull(envelope, '{}')) IS NOT 1;
+
+-- :check_deleted_messages ()
+SELECT 'deleted_message', 'deleted_messages', substr(id, 1, 60),
+       printf('at is %d; an id is a SHA-256, and its time from 0 to 2^53 - 1', at)
+FROM #deleted_messages
+WHERE length(id) <> 64 OR id GLOB '*[^0-9a-f]*' OR at NOT BETWEEN 0 AND 9007199254740991;
 
 -- :check_object_rows () → id, kind, size, data
 SELECT id, kind, size, data FROM #objects;

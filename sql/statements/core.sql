@@ -53,6 +53,15 @@ VALUES (?1, ?2, ?3, ?4, ?5);
 SELECT count(*) FROM (SELECT 1 FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age
                       WHERE at < ?1 LIMIT ?2);
 
+-- :requests_are_ahead (now) → 1 when a clock has written ids down which was ahead
+SELECT 1 FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age
+WHERE at > ?1 + 60000 AND (SELECT at FROM #session_events
+       WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1 LIMIT 1;
+
+-- :requests_ahead (now): they are kept no longer than others. (The guards stand open.)
+UPDATE OR FAIL #turnstile_requests INDEXED BY ##turnstile_requests_by_age SET at = ?1
+WHERE at > ?1 + 60000;
+
 -- :request_drop (at, limit)
 DELETE FROM #turnstile_requests INDEXED BY ###turnstile_requests WHERE request_id IN
   (SELECT request_id FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age

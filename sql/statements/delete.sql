@@ -93,6 +93,40 @@ SELECT (SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2),
        (SELECT count(*) FROM #tool_calls WHERE place BETWEEN ?3 AND ?4),
        (SELECT count(*) FROM #compactions WHERE turn_id BETWEEN ?1 AND ?2);
 
+-- :delete_message_ids (session_label) → name, message_id, channel, sender: the ids of its messages, and of the
+-- sessions that were merged into it, under every name by which such a message comes again
+SELECT n.name, d.message_id, d.channel, d.sender
+FROM (SELECT ?1 AS name
+      UNION SELECT alias FROM #session_aliases INDEXED BY ##session_aliases_by_session
+            WHERE session_label = ?1
+      UNION SELECT superseded_by FROM #sessions WHERE label = ?1 AND superseded_by IS NOT NULL) AS n
+CROSS JOIN (SELECT ?1 AS label
+            UNION ALL SELECT label FROM #sessions INDEXED BY ##sessions_by_successor
+                      WHERE superseded_by = ?1) AS s
+CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_message_id ON d.session_label = s.label
+WHERE d.message_id IS NOT NULL;
+
+-- :deleted_message_add (id, now)
+INSERT INTO #deleted_messages(id, at) VALUES (?1, ?2)
+ON CONFLICT(id) DO UPDATE SET at = excluded.at;
+
+-- :deleted_message (id) → 1
+SELECT 1 FROM #deleted_messages WHERE id = ?1;
+
+-- :deleted_messages_expired (at, limit) → how many go
+SELECT count(*) FROM (SELECT 1 FROM #deleted_messages INDEXED BY ##deleted_messages_by_age
+                      WHERE at < ?1 LIMIT ?2);
+
+-- :deleted_messages_drop (at, limit)
+DELETE FROM #deleted_messages WHERE id IN
+  (SELECT id FROM #deleted_messages INDEXED BY ##deleted_messages_by_age
+   WHERE at < ?1 ORDER BY at, id LIMIT ?2);
+
+-- :deleted_messages_ahead (now): as requests_ahead
+UPDATE OR FAIL #deleted_messages INDEXED BY ##deleted_messages_by_age SET at = ?1
+WHERE at > ?1 + 60000 AND (SELECT at FROM #session_events
+       WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1;
+
 -- :delete_unguard (): from here to delete_guard the guards stand open
 INSERT INTO #turnstile_meta(key, value) VALUES ('unguarded', 1) ON CONFLICT(key) DO NOTHING;
 

@@ -193,6 +193,7 @@ sqlite3_int64 digest(sqlite3 *db, int *rc) {
   *rc = sqlite3_prepare_v2(db,
                            "SELECT name, type, sql FROM main.sqlite_schema WHERE name <> "
                            "'witness' AND name NOT LIKE '%sessions_without_task' "
+                           "AND name NOT LIKE '%sessions_by_use' "
                            "ORDER BY name, type",
                            -1, &stmt, NULL);
   while (*rc == SQLITE_OK && (*rc = sqlite3_step(stmt)) == SQLITE_ROW) {

@@ -254,6 +254,7 @@ static const Case written[] = {
     {"archive: with force, nothing recorded", TURN_OF_INPUT, "session_archive",
      "[\"s\",{\"force\":1}]", 0, 0},
     {"unarchive", START "SELECT session_archive('s');", "session_unarchive", "[\"s\"]", 1, 0},
+    {"resume", BLOCKED_ITEMS "SELECT session_suspend('s');", "session_resume", "[\"s\"]", 1, 0},
     {"fail", START, "session_fail", "[\"s\",\"the provider is gone\"]", 1, 0},
     {"reopen", BLOCKED_ITEMS "SELECT session_fail('s','again');", "session_reopen", "[\"s\"]", 1,
      0},

@@ -65,6 +65,7 @@ REPAIRS = {
     "rule_value": ["drop: DELETE FROM message_rules WHERE id = :ref"],
     "policy_value": ["drop: DELETE FROM session_policies WHERE id = :ref"],
     "request_value": ["drop: DELETE FROM turnstile_requests WHERE request_id = :ref"],
+    "deleted_message": ["drop: DELETE FROM deleted_messages WHERE substr(id, 1, 60) = :ref"],
     "identity_value": [
         "correct: UPDATE identities SET envelope = NULL, entity_id = 'rosa' WHERE channel || ' ' || "
         "sender_id = :ref",

@@ -61,6 +61,7 @@ static const char *const commands[] = {
     "session_archive",
     "session_unarchive",
     "session_suspend",
+    "session_resume",
     "session_fail",
     "session_reopen",
 };

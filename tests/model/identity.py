@@ -977,6 +977,7 @@ class History:
                 "session_archive",
                 "session_unarchive",
                 "session_suspend",
+                "session_resume",
                 "session_fail",
                 "session_reopen",
             ]
