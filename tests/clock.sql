@@ -2,7 +2,7 @@
 
 SELECT turnstile_install();
 -- The file was begun by the right clock.
-SELECT turnstile_clock(1000000000);
+SELECT turnstile_clock(1768224600000);
 INSERT INTO turnstile VALUES ('session_start', '["first","x"]');
 
 CREATE TEMP TABLE run(name TEXT PRIMARY KEY, r);
@@ -13,7 +13,7 @@ CREATE TEMP VIEW live(name, turn, token) AS SELECT name, r ->> '$.turn', r ->> '
 -- A minute is what clocks of several hosts may differ by: such a lease holds.
 CREATE TEMP TABLE ahead(name, ms, over);
 INSERT INTO ahead VALUES ('a second', 1000, 0), ('a minute', 60000, 0), ('more', 60001, 1),
-  ('an hour', 3600000, 1), ('thirty days', 2592000000, 1), ('for ever', 9006199254740991, 1);
+  ('an hour', 3600000, 1), ('thirty days', 2592000000, 1), ('for ever', 6000000000000, 1);
 CREATE TEMP TABLE next(way, call);
 INSERT INTO next VALUES
   ('turn_begin', 'turn_begin(%Q, ''w2'', ''{"messages":[{"role":"user","content":"two"}]}'') IS NOT NULL'),
@@ -21,69 +21,69 @@ INSERT INTO next VALUES
   ('session_delete', 'session_delete(%Q) IS NOT NULL'),
   ('session_archive', 'session_archive(%Q) IS NOT NULL');
 CREATE TEMP TABLE fell AS SELECT ahead.*, next.*, ahead.name || ', ' || way AS label FROM ahead, next;
-INSERT INTO run SELECT label, turn_begin(label, 'w1', json_object('now', 1000000000 + ms, 'messages',
+INSERT INTO run SELECT label, turn_begin(label, 'w1', json_object('now', 1768224600000 + ms, 'messages',
   json('[{"role":"user","content":"one"}]'))) FROM fell;
 SELECT label || ': to the last moment of that clock', error_of('SELECT turn_begin(' || quote(label) ||
-  ', ''w2'', ''{"now":' || (1000000000 + ms) || '}'')') LIKE 'turn_begin: session % is busy%', 1 FROM fell;
+  ', ''w2'', ''{"now":' || (1768224600000 + ms) || '}'')') LIKE 'turn_begin: session % is busy%', 1 FROM fell;
 SELECT label || ': back again', error_of('SELECT ' || printf(call, label)) IS NULL, over FROM fell;
 SELECT label || ': its token is dead', error_of(printf('SELECT turn_heartbeat(%d, %d)', turn, token)) LIKE
   '%nothing can be added to it', 1
 FROM fell JOIN live ON live.name = label WHERE over AND way <> 'session_delete';
-INSERT INTO run SELECT 'said', session_deliver('said', 'one', '{"now":3600000000,"owner":"w1","class":"NewTask"}') -> '$.turn';
+INSERT INTO run SELECT 'said', session_deliver('said', 'one', '{"now":1770824600000,"owner":"w1","class":"NewTask"}') -> '$.turn';
 SELECT 'what comes next takes it, and what that run had first',
   json_extract(session_deliver('said', 'two', '{"owner":"w2","class":"Modification"}'), '$.turn.messages[0].content', '$.turn.messages[1].content'),
   '["one","two"]';
 -- Whoever held it and shows life by the right clock has a lease as any other.
-INSERT INTO run SELECT 'kept', turn_begin('kept', 'w1', '{"now":3600000000,"messages":[{"role":"user","content":"one"}]}');
-SELECT 'it goes on', turn_heartbeat(turn, token) ->> '$.expires_at', 1000300000 FROM live WHERE name = 'kept';
+INSERT INTO run SELECT 'kept', turn_begin('kept', 'w1', '{"now":1770824600000,"messages":[{"role":"user","content":"one"}]}');
+SELECT 'it goes on', turn_heartbeat(turn, token) ->> '$.expires_at', 1768224900000 FROM live WHERE name = 'kept';
 SELECT 'and holds the session', error_of('SELECT turn_begin(''kept'', ''w2'')') LIKE '%is busy%', 1;
-SELECT 'for as long as it is', turn_begin('kept', 'w2', '{"now":1000300000,"lease":"1000s","messages":[{"role":"user","content":"x"}]}') IS NOT NULL, 1;
+SELECT 'for as long as it is', turn_begin('kept', 'w2', '{"now":1768224900000,"lease":"1000s","messages":[{"role":"user","content":"x"}]}') IS NOT NULL, 1;
 -- Reading what it works on is not taking it away.
-INSERT INTO run SELECT 'read', turn_begin('read', 'w1', '{"now":3600000000,"messages":[{"role":"user","content":"one"}]}');
+INSERT INTO run SELECT 'read', turn_begin('read', 'w1', '{"now":1770824600000,"messages":[{"role":"user","content":"one"}]}');
 SELECT 'its context is still its turn''s', (SELECT group_concat(content) FROM session_context('read')), 'one';
 -- A sign of life that is no call of the turn does not lengthen it.
-INSERT INTO run SELECT 'told', turn_begin('told', 'w1', '{"now":3600000000,"messages":[{"role":"user","content":"one"}]}');
+INSERT INTO run SELECT 'told', turn_begin('told', 'w1', '{"now":1770824600000,"messages":[{"role":"user","content":"one"}]}');
 SELECT session_run('told', 'w1', 'running');
 SELECT 'told: it is over all the same', turn_begin('told', 'w2', '{"messages":[{"role":"user","content":"two"}]}') IS NOT NULL, 1;
 -- The sweep and a start free it.
 INSERT INTO run SELECT 'of now', turn_begin('of now', 'w1', '{"messages":[{"role":"user","content":"one"}]}');
-INSERT INTO run SELECT value, turn_begin(value, 'w1', '{"now":3600000000,"messages":[{"role":"user","content":"one"}]}')
+INSERT INTO run SELECT value, turn_begin(value, 'w1', '{"now":1770824600000,"messages":[{"role":"user","content":"one"}]}')
 FROM json_each('["swept","started"]');
 UPDATE session_runs SET owner = 'w3' WHERE session_label = 'started';
 SELECT 'the sweep sees them', session_sweep('{"dry_run":1}') ->> '$.leases_expired' >= 2, 1;
 SELECT 'a start too', (SELECT group_concat(value) FROM json_each(turnstile_startup(), '$.sessions') WHERE value IN ('swept', 'started')), 'started,swept';
-SELECT 'nobody holds what was ahead', (SELECT count(*) FROM session_runs WHERE expires_at > 1000400000), 0;
+SELECT 'nobody holds what was ahead', (SELECT count(*) FROM session_runs WHERE expires_at > 1768225000000), 0;
 SELECT 'a run of now goes on', (SELECT run_state FROM session_runs WHERE session_label = 'of now'), 'starting';
 
 ---- Activity and use
 
-SELECT session_deliver('young', 'add retries', '{"now":2000000000,"class":"NewTask"}');
-SELECT session_note('young', 'something', '{"now":2000000000}');
+SELECT session_deliver('young', 'add retries', '{"now":1769224600000,"class":"NewTask"}');
+SELECT session_note('young', 'something', '{"now":1769224600000}');
 SELECT session_deliver('young', 'five of them', '{"class":"Modification"}');
-SELECT 'a user''s message is of now', (SELECT last_activity FROM sessions WHERE label = 'young'), 1000000000;
-SELECT 'so the session goes stale in its time', (SELECT band FROM stale_sessions WHERE label = 'young' AND now = 1000000000 + 86400001), 'ask';
+SELECT 'a user''s message is of now', (SELECT last_activity FROM sessions WHERE label = 'young'), 1768224600000;
+SELECT 'so the session goes stale in its time', (SELECT band FROM stale_sessions WHERE label = 'young' AND now = 1768224600000 + 86400001), 'ask';
 SELECT turn_append('job', '[{"role":"user","content":"x"}]', '{"source":"timer"}');
-SELECT turn_append('job', '[{"role":"user","content":"x"}]', '{"source":"timer","now":5000000000}');
+SELECT turn_append('job', '[{"role":"user","content":"x"}]', '{"source":"timer","now":1772224600000}');
 SELECT turn_append('job', '[{"role":"user","content":"x"}]', '{"source":"timer"}');
-SELECT 'use is of now, up to the full hour', (SELECT last_used FROM sessions WHERE label = 'job'), 1000800000;
+SELECT 'use is of now, up to the full hour', (SELECT last_used FROM sessions WHERE label = 'job'), 1768226400000;
 -- Nobody comes: the sweep takes it for as old as now.
-INSERT INTO turnstile VALUES ('session_start', '["open","x",{"now":5000000000}]'),
-  ('session_note', '["open","y",{"now":5000000000}]');
-SELECT turn_append('idle', '[{"role":"user","content":"x"}]', '{"now":5000000000}');
+INSERT INTO turnstile VALUES ('session_start', '["open","x",{"now":1772224600000}]'),
+  ('session_note', '["open","y",{"now":1772224600000}]');
+SELECT turn_append('idle', '[{"role":"user","content":"x"}]', '{"now":1772224600000}');
 INSERT INTO turnstile VALUES ('session_start', '["ready","x"]'), ('session_run', '["ready","w9","starting"]'),
   ('session_run', '["ready","w9","running"]');
-SELECT session_run('ready', 'w9', 'ready', NULL, '{"now":5000000000}');
-SELECT session_note('first', 'x', '{"request_id":"r1","now":5000000000}');
+SELECT session_run('ready', 'w9', 'ready', NULL, '{"now":1772224600000}');
+SELECT session_note('first', 'x', '{"request_id":"r1","now":1772224600000}');
 SELECT 'dry it says the same', json_remove(session_sweep('{"dry_run":1}'), '$.dry_run'), json_remove(session_sweep(), '$.dry_run');
 SELECT label || ': mended', (SELECT json_array(last_activity, last_used) FROM sessions AS s WHERE s.label = l.label), is_
-FROM (SELECT 'open' AS label, '[1000000000,0]' AS is_ UNION ALL SELECT 'idle', '[1000000000,0]'
-      UNION ALL SELECT 'young', '[1000000000,0]') AS l;
-SELECT 'a ready run too', (SELECT heartbeat_at FROM session_runs WHERE session_label = 'ready'), 1000000000;
-SELECT 'and a request id', (SELECT at FROM turnstile_requests WHERE request_id = 'r1'), 1000000000;
-SELECT 'what is due comes', session_sweep('{"now":1604800002}') ->> '$.compacted_tasks' LIKE '%"x"%', 1;
+FROM (SELECT 'open' AS label, '[1768224600000,0]' AS is_ UNION ALL SELECT 'idle', '[1768224600000,0]'
+      UNION ALL SELECT 'young', '[1768224600000,0]') AS l;
+SELECT 'a ready run too', (SELECT heartbeat_at FROM session_runs WHERE session_label = 'ready'), 1768224600000;
+SELECT 'and a request id', (SELECT at FROM turnstile_requests WHERE request_id = 'r1'), 1768224600000;
+SELECT 'what is due comes', session_sweep('{"now":1768829400002}') ->> '$.compacted_tasks' LIKE '%"x"%', 1;
 SELECT 'and is forgotten in its time', (SELECT count(*) FROM turnstile_requests WHERE request_id = 'r1'), 0;
 -- A clock that is behind the file's beginning is no clock to go by.
-SELECT session_start('later', 'x', '{"now":1700000000}');
+SELECT session_start('later', 'x', '{"now":1768924600000}');
 SELECT session_sweep('{"now":5}') IS NOT NULL;
-SELECT 'nothing is mended by it', (SELECT last_activity FROM sessions WHERE label = 'later'), 1700000000;
+SELECT 'nothing is mended by it', (SELECT last_activity FROM sessions WHERE label = 'later'), 1768924600000;
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;

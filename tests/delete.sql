@@ -434,7 +434,7 @@ SELECT 'another id', session_deliver('gone', 'write', '{"message_id":"p9","class
 SELECT 'another sender', session_deliver('gone', 'write', '{"message_id":"p1","sender":"y","class":"Modification"}') ->> '$.action', 'continue';
 SELECT 'another session', session_deliver('other', 'write', '{"message_id":"p1","class":"NewTask"}') ->> '$.action', 'start';
 SELECT 'also in the new session it is over', session_deliver('gone', 'write plain', '{"message_id":"p1"}') ->> '$.duplicate', 1;
-SELECT 'its own are known with their decision', session_deliver('gone', 'write', '{"message_id":"p9"}') ->> '$.action', 'start';
+SELECT 'its own are known with their decision', session_deliver('gone', 'write', '{"message_id":"p9"}') ->> '$.first.action', 'start';
 -- A merge: under the name of either, and what was merged in.
 INSERT INTO turnstile VALUES ('session_deliver', '["dm:tg:7","one",{"message_id":"g1","class":"NewTask"}]'),
   ('session_deliver', '["dm:sms:7","two",{"message_id":"g2","class":"NewTask"}]'),
