@@ -49,10 +49,9 @@ DATA = {
 }
 
 
-def asked_at(r, db):
-    """When something was asked, of whomever."""
-    times = [row[0] for row in db.execute("SELECT since FROM session_attention WHERE reason IN ('choice', 'question')")]
-    return r.choice(times) if times and r.random() < 0.8 else 5
+def asked_at(db):
+    """When something was asked last, of whomever: by chance of the asked session. No draw of its own."""
+    return db.execute("SELECT ifnull(max(since), 5) FROM session_attention WHERE reason IN ('choice', 'question')").fetchone()[0]
 
 
 def deliver(r, db):
@@ -67,8 +66,8 @@ def deliver(r, db):
         options["mode"] = r.choice(MODES)
     if r.random() < 0.4:
         options["owner"] = r.choice(OWNERS)
-    if r.random() < 0.05:
-        options[r.choice(["opened_at", "asked_at"])] = asked_at(r, db)
+    if options.get("class") == "Response" and "owner" not in options:
+        options["asked_at" if "mode" in options else "opened_at"] = asked_at(db)
     place = label(r, db) if r.random() < 0.5 else busy_label(r, db)
     return ["session_deliver", [place, r.choice(MESSAGES)], options]
 
@@ -545,7 +544,7 @@ MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (5, lambda r, db: ["session_flush", [r.choice(LABELS), r.choice([None, "Plan", "Dream"])], {}]),
     (5, lambda r, db: ["session_compact", [r.choice(LABELS), r.choice([None, "done", ""])], {}]),
     (7, lambda r, db: ["session_start", [r.choice(LABELS), r.choice(["add retries", "port the parser", " "])], {}]),
-    (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])], {"opened_at": asked_at(r, db)} if r.random() < 0.2 else {}]),
+    (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])], {"opened_at": asked_at(db)} if asked_at(db) % 2 else {}]),
     (6, lambda r, db: ["session_recover", [r.choice(LABELS)], {}]),
     (2, lambda r, db: ["session_state", [r.choice(LABELS)], {}]),
     (2, lambda r, db: ["session_progress", [r.choice(LABELS)], {}]),

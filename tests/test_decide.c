@@ -459,8 +459,13 @@ static const Grid grids[] = {
 
 static void checkCell(const Grid *grid, int c, int s) {
   const char *expected = grid->rows[c] + 3 * s;
-  CellFacts facts = {states[s],     classes[c],        grid->isAffirmation,
-                     grid->offered, grid->switchTasks, grid->continuing};
+  CellFacts facts = {.state = states[s],
+                     .cls = classes[c],
+                     .isAffirmation = grid->isAffirmation,
+                     .offered = grid->offered,
+                     .switchTasks = grid->switchTasks,
+                     .continuing = grid->continuing};
+
   Cell cell = ts_cell(&facts);
   char name[160];
   snprintf(name, sizeof(name), "%s in %s%s%s%s%s", classNames[c], stateNames[s],
@@ -594,7 +599,10 @@ static void testLive(void) {
           for (int yes = 0; yes <= 1; yes++) {
             /* A new task that switches fences the run, and so does a bare yes to finished work. */
             char expected = plain;
-            CellFacts facts = {states[s], classes[c], yes, 0, switches, 0};
+            CellFacts facts = {.state = states[s],
+                               .cls = classes[c],
+                               .isAffirmation = yes,
+                               .switchTasks = switches};
             if (yes && states[s] == TASK_PENDING_COMPLETE) {
               expected = 'x';
             } else if (switches && classes[c] == CLASS_NEW_TASK && states[s] != TASK_NONE) {
@@ -616,8 +624,10 @@ static void testLiveContinuing(void) {
   static const char expected[] = "qqqssi";
   for (int m = 0; m < QUEUE_MODE_COUNT; m++) {
     for (int s = 1; s < COUNT(states); s++) {
-      CellFacts newTask = {states[s], CLASS_NEW_TASK, 0, 0, 1, 1};
-      CellFacts unclear = {states[s], CLASS_UNCLEAR, 0, 0, 1, 1};
+      CellFacts newTask = {
+          .state = states[s], .cls = CLASS_NEW_TASK, .switchTasks = 1, .continuing = 1};
+      CellFacts unclear = {
+          .state = states[s], .cls = CLASS_UNCLEAR, .switchTasks = 1, .continuing = 1};
       checkLive(
           (QueueMode)m, &newTask, expected[m],
           tap_name("live run, %s: a new task that goes on, in %s", modeNames[m], stateNames[s]));
