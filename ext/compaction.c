@@ -5,7 +5,9 @@
 ** compaction is a turn of its own, after which contexts begin with its summary, and the path still
 ** shows everything. What is kept beside the summary is a stretch of the newest turns, by number,
 ** by tokens, or from a given turn on; it never separates a tool call from a result that came in
-** a later turn.
+** a later turn and is shown with it. A turn that came while the summary was written is in neither,
+** unless the host says how far the summary goes: what lies behind that is kept in any case. A summary
+** that would stand for nothing is refused: it would only take the place of the one before.
 **
 ** A compaction that is needed while a turn is running is made with that turn and its token. It then
 ** stands beside the running turn, below the same parent: the turn keeps its id, and its
@@ -30,6 +32,8 @@ enum {
   ARG_KEEP_TURNS,
   ARG_KEEP_TOKENS,
   ARG_FIRST_KEPT,
+  ARG_THROUGH,
+  ARG_MODEL_LIMIT,
   ARG_TRIGGER,
   ARG_FOCUS,
   ARG_MODEL,
@@ -47,6 +51,8 @@ static const ArgSpec compactArgs[] = {
     {"keep_turns", ARG_INT, 0},
     {"keep_tokens", ARG_INT, 0},
     {"first_kept_turn_id", ARG_INT, 0},
+    {"summarized_through_turn_id", ARG_INT, 0},
+    {"model_limit", ARG_INT, 0},
     {"trigger", ARG_TEXT, 0},
     {"focus", ARG_TEXT, 0},
     {"model", ARG_NAME, 0},
@@ -64,11 +70,12 @@ static const char *const triggers[] = {"context_limit", "manual", "periodic", "o
 
 /* The plan of a compaction. Depths are those of turns on the path to the head. */
 typedef struct Plan {
-  Turn head;          /* it is made below this turn */
-  sqlite3_int64 last; /* the end of the context: the running turn, else the head */
-  Context before;     /* the context as it is */
-  sqlite3_int64 from; /* of the first turn that is kept; below the head: none is */
-  int moved;          /* a pair of call and result has moved it */
+  Turn head;                /* it is made below this turn */
+  sqlite3_int64 last;       /* the end of the context: the running turn, else the head */
+  Context before;           /* the context as it is */
+  sqlite3_int64 from;       /* of the first turn that is kept; below the head: none is */
+  int moved;                /* a pair of call and result has moved it */
+  sqlite3_int64 summarized; /* turns that the summary stands for */
 } Plan;
 
 /* How many normal turns lie between two depths of the path to the head. */
@@ -102,17 +109,38 @@ static sqlite3_int64 keepTurns(Cmd *c, const Plan *p, sqlite3_int64 n) {
   return from;
 }
 
+/* The depth of a turn on the path that the host names. */
+static sqlite3_int64 namedDepth(Cmd *c, const Plan *p, const char *name, sqlite3_int64 turn,
+                                Turn *t) {
+  ts_turn_require(c, turn, t);
+  if (c->rc == SQLITE_OK && !ts_is_ancestor(c, turn, p->head.id) && c->rc == SQLITE_OK) {
+    ts_fail(c, SQLITE_CONSTRAINT, "%s %lld is not on the path of the session", name, turn);
+  }
+  return TS_DEPTH(turn);
+}
+
 /* The turn that the host wants to keep from: a normal turn on the path. */
 static sqlite3_int64 keepFrom(Cmd *c, const Plan *p, sqlite3_int64 turn) {
   Turn t;
-  ts_turn_require(c, turn, &t);
-  if (c->rc == SQLITE_OK && (t.isCompaction || !ts_is_ancestor(c, turn, p->head.id)) &&
-      c->rc == SQLITE_OK) {
-    ts_fail(c, SQLITE_CONSTRAINT, "first_kept_turn_id %lld is %s", turn,
-            t.isCompaction ? "a compaction; give a turn of messages"
-                           : "not on the path of the session");
+  sqlite3_int64 depth = namedDepth(c, p, "first_kept_turn_id", turn, &t);
+  if (c->rc == SQLITE_OK && t.isCompaction) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "first_kept_turn_id %lld is a compaction; give a turn of messages", turn);
   }
-  return TS_DEPTH(turn);
+  return depth;
+}
+
+/* How many tokens are kept when the host does not say: never so many that the context stays as long as
+** it is, or fills half of what the model takes. */
+static sqlite3_int64 defaultKeepTokens(Cmd *c, const Session *s, const Plan *p) {
+  sqlite3_int64 set = ts_config_int(c, s->label, CONFIG_COMPACTION_KEEP_TOKENS), most;
+  if (c->arg[ARG_MODEL_LIMIT].given) {
+    most =
+        c->arg[ARG_MODEL_LIMIT].i * ts_config_int(c, s->label, CONFIG_COMPACTION_THRESHOLD) / 200;
+  } else {
+    most = p->before.tokens / 2;
+  }
+  return set < most ? set : most;
 }
 
 /* Over compactions, which show nothing of themselves. */
@@ -126,10 +154,33 @@ static sqlite3_int64 skipCompactions(Cmd *c, const Plan *p, sqlite3_int64 from) 
   return from;
 }
 
+/* Nothing behind the turn that the summary goes through is left out. */
+static sqlite3_int64 keepBehind(Cmd *c, const Plan *p, sqlite3_int64 from, sqlite3_int64 *floor) {
+  Turn t;
+  sqlite3_int64 through = namedDepth(c, p, "summarized_through_turn_id", c->arg[ARG_THROUGH].i, &t);
+  if (c->rc != SQLITE_OK || from <= through + 1) return from;
+  if (through + 1 < *floor) *floor = 0;
+  return skipCompactions(c, p, through + 1);
+}
+
+/* Does the summary stand for anything? What was summarised before counts when the host names a turn that
+** is no longer shown, and is shown again. */
+static void wantSummarized(Cmd *c, Plan *p) {
+  sqlite3_int64 from = p->before.fromDepth;
+  if (c->rc != SQLITE_OK) return;
+  if (p->from < from) from = 0;
+  p->summarized = countTurns(c, p, from, p->from - 1);
+  if (p->summarized == 0 && c->rc == SQLITE_OK) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "the summary would stand for no turn: all that the context shows is kept%s; keep less",
+            p->moved ? ", because a tool call and its result stay together" : "");
+  }
+}
+
 static void planKept(Cmd *c, const Session *s, Plan *p) {
   int ways =
       c->arg[ARG_KEEP_TURNS].given + c->arg[ARG_KEEP_TOKENS].given + c->arg[ARG_FIRST_KEPT].given;
-  sqlite3_int64 from, floor = p->before.fromDepth;
+  sqlite3_int64 from = TS_DEPTH(p->head.id) + 1, floor = p->before.fromDepth;
   if (ways > 1) {
     ts_fail(c, SQLITE_ERROR, "give one of keep_turns, keep_tokens and first_kept_turn_id");
   }
@@ -139,25 +190,31 @@ static void planKept(Cmd *c, const Session *s, Plan *p) {
     floor = 0;
   } else if (c->arg[ARG_KEEP_TURNS].given) {
     from = keepTurns(c, p, c->arg[ARG_KEEP_TURNS].i);
-  } else {
-    sqlite3_int64 budget = c->arg[ARG_KEEP_TOKENS].given
-                               ? c->arg[ARG_KEEP_TOKENS].i
-                               : ts_config_int(c, s->label, CONFIG_COMPACTION_KEEP_TOKENS);
+  } else if (c->arg[ARG_KEEP_TOKENS].given || !c->arg[ARG_THROUGH].given) {
+    sqlite3_int64 budget =
+        c->arg[ARG_KEEP_TOKENS].given ? c->arg[ARG_KEEP_TOKENS].i : defaultKeepTokens(c, s, p);
     from = ts_context_fit(c, &p->before, p->head.id, p->head.threadTokens, budget);
     from = skipCompactions(c, p, from);
   }
+  if (c->arg[ARG_THROUGH].given) from = keepBehind(c, p, from, &floor);
   p->from = c->rc == SQLITE_OK ? ts_context_cut(c, &p->before, from, floor, 0) : from;
   p->moved = p->from != from;
+  wantSummarized(c, p);
 }
 
-/* A context overflow is recovered from once per turn. */
+/* A context overflow is recovered from once per turn, and once per input: a turn that tries again begins
+** with the summary that was made for the one before. */
 static void wantFirstRecovery(Cmd *c, const Turn *running) {
   Query q = ts_query(c, SQL_COMPACTION_RECOVERED, "i", running->id);
-  int again = ts_row(c, &q);
+  int again = ts_row(c, &q), before;
   ts_end(c, &q);
-  if (again) {
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "turn %lld has recovered from an overflow already; fail it instead", running->id);
+  q = ts_query(c, SQL_COMPACTION_RECOVERED_BEFORE, "ii", running->id, running->parent);
+  before = ts_row(c, &q);
+  ts_end(c, &q);
+  if (again || before) {
+    ts_fail(c, SQLITE_CONSTRAINT, "%s has recovered from an overflow already; fail it instead",
+            again ? ts_printf(c, "turn %lld", running->id)
+                  : ts_printf(c, "an earlier turn with an input of turn %lld", running->id));
   }
 }
 
@@ -219,12 +276,11 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
   sqlite3_int64 firstKept = keeps ? ts_ancestor(c, p->head.id, p->from) : 0;
   sqlite3_int64 summaryTokens = TS_TOKENS(c->arg[ARG_SUMMARY].text.n);
   sqlite3_int64 after = tokensAfter(c, s, p);
-  sqlite3_int64 summarized = countTurns(c, p, p->before.fromDepth, p->from - 1);
   sqlite3_int64 kept = countTurns(c, p, p->from, depth);
   ts_exec(c, SQL_COMPACTION_ADD,
           "i???iissttti"
           "ii???itt",
-          id, through != 0, through, keeps, firstKept, running->exists, running->id, summarized,
+          id, through != 0, through, keeps, firstKept, running->exists, running->id, p->summarized,
           kept, keeps ? "partial" : "full", triggers[trigger], &c->arg[ARG_FOCUS].text,
           &c->arg[ARG_MODEL].text, &c->arg[ARG_PROVIDER].text, p->before.tokens, after,
           summaryTokens, u->input >= 0, u->input, u->output >= 0, u->output,
@@ -233,7 +289,7 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
   ts_json_put_int(j, "turn", id);
   ts_json_put_id(j, "first_kept_turn_id", firstKept);
   ts_json_put_id(j, "summarized_through_turn_id", through);
-  ts_json_put_int(j, "turns_summarized", summarized);
+  ts_json_put_int(j, "turns_summarized", p->summarized);
   ts_json_put_int(j, "turns_kept", kept);
   ts_json_put_int(j, "tokens_before", p->before.tokens);
   ts_json_put_int(j, "tokens_after", after);
@@ -264,6 +320,12 @@ static void runCompact(Cmd *c) {
     trigger = ts_arg_word(c, "trigger", c->arg[ARG_TRIGGER].text, triggers, 4);
   }
   ts_usage_parse(c, c->arg[ARG_USAGE].text, "usage", &f.usage);
+  if (c->arg[ARG_MODEL_LIMIT].given &&
+      (c->arg[ARG_MODEL_LIMIT].i < 1 || c->arg[ARG_MODEL_LIMIT].i > TURNSTILE_MAX_TOKENS)) {
+    ts_fail(c, SQLITE_ERROR,
+            "model_limit is %lld; it must be a number of tokens from 1 to 2^43 - 1",
+            c->arg[ARG_MODEL_LIMIT].i);
+  }
   enterCompaction(c, trigger, &s, &running, &p);
   planKept(c, &s, &p);
   if (c->rc != SQLITE_OK) return;

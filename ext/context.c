@@ -160,7 +160,7 @@ void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x) {
 static void readNext(Cmd *c, const Session *s, Context *x) {
   Turn head, failed;
   sqlite3_int64 context;
-  int resumes;
+  sqlite3_int64 resumes;
   memset(&head, 0, sizeof(head));
   memset(&failed, 0, sizeof(failed));
   if (s->head) ts_turn_head(c, s, &head);
@@ -170,8 +170,8 @@ static void readNext(Cmd *c, const Session *s, Context *x) {
   if (c->rc != SQLITE_OK) return;
   if (head.exists) readContext(c, &head, context, x);
   if (resumes) {
-    x->failed = failed.id;
-    x->failedTokens = ts_turn_resumed_size(c, failed.id);
+    x->failed = resumes;
+    x->failedTokens = ts_turn_resumed_size(c, resumes);
     x->lastThreadTokens += x->failedTokens;
     x->tokens += x->failedTokens;
   }

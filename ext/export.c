@@ -193,7 +193,7 @@ static void findFailed(Export *x) {
   }
   if (!x->failed) return;
   ts_turn_load(x->c, x->failed, &t);
-  if (!ts_turn_resumable(x->c, &t, x->s->head, &context)) x->failed = 0;
+  if (!ts_turn_resumable(x->c, &t, x->s->head, &context) && !context) x->failed = 0;
 }
 
 static void readThread(Export *x) {

@@ -62,18 +62,26 @@ static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, Text error
     ts_exec(c, SQL_QUEUE_FAILED, "tiit", &s->label, t->id, c->now, &error);
     return;
   }
-  ts_exec(c, SQL_QUEUE_WORN, "tiii", &s->label, t->id,
-          ts_config_int(c, s->label, CONFIG_MAX_ATTEMPTS), c->now);
+  ts_exec(c, SQL_QUEUE_WORN, "tiiit", &s->label, t->id,
+          ts_config_int(c, s->label, CONFIG_MAX_ATTEMPTS), c->now, &error);
   q = ts_query(c, SQL_QUEUE_PROCESSING_COUNT, "t", &s->label);
   if (ts_row(c, &q)) s->run.givenBack = ts_col_int(&q, 0);
   ts_end(c, &q);
   ts_exec(c, SQL_QUEUE_BACK, "ti", &s->label, t->id);
 }
 
+/* Was a compaction made while the turn ran, or taken over from one that failed in the same place? */
+static int wasCompacted(Cmd *c, const Turn *t) {
+  Turn compaction;
+  if (!t->context || !t->parent) return 0;
+  ts_turn_load(c, t->context, &compaction);
+  return compaction.parent == t->parent;
+}
+
 void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error) {
   const Transition *move = ts_state_move(&ts_turn_machine, (int)t->phase, (int)how);
   int recorded = ts_turn_recorded(c, t->id);
-  sqlite3_int64 failed = recorded ? t->id : t->resumes;
+  sqlite3_int64 failed = recorded || wasCompacted(c, t) ? t->id : t->resumes;
   Going *going = ts_identity_going(c, s->label, t->id);
   ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
   giveBack(c, s, t, recorded, error);

@@ -4,6 +4,7 @@
 #include "turn.h"
 
 #include "json.h"
+#include "lease.h"
 #include "message.h"
 #include "task.h"
 #include "text.h"
@@ -146,15 +147,16 @@ sqlite3_int64 ts_turn_size(Cmd *c, sqlite3_int64 turn) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-int ts_turn_resumable(Cmd *c, const Turn *failed, sqlite3_int64 parent, sqlite3_int64 *context) {
+sqlite3_int64 ts_turn_resumable(Cmd *c, const Turn *failed, sqlite3_int64 parent,
+                                sqlite3_int64 *context) {
   if (!failed->exists) return 0;
   if (failed->parent == parent) {
     /* A compaction that was made while it ran stands for the turn that goes on as well. */
     if (failed->context) *context = failed->context;
-    return 1;
+  } else if (!failed->parent || !parent || !ts_is_ancestor(c, failed->parent, parent)) {
+    return 0; /* a compaction may have come in between, and nothing else */
   }
-  /* A compaction may have come in between. */
-  return failed->parent && parent && ts_is_ancestor(c, failed->parent, parent);
+  return ts_turn_recorded(c, failed->id) ? failed->id : failed->resumes;
 }
 
 /* The failed turn that a new one goes on from: the session's last, if it stood at the same place. */
@@ -164,7 +166,7 @@ static sqlite3_int64 resumedTurn(Cmd *c, const Session *s, const Turn *parent,
   if (!s->run.failedTurn) return 0;
   ts_turn_load(c, s->run.failedTurn, &failed);
   ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 0, (sqlite3_int64)0);
-  return ts_turn_resumable(c, &failed, parent->exists ? parent->id : 0, context) ? failed.id : 0;
+  return ts_turn_resumable(c, &failed, parent->exists ? parent->id : 0, context);
 }
 
 sqlite3_int64 ts_turn_resumed_size(Cmd *c, sqlite3_int64 failed) {

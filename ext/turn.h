@@ -62,9 +62,11 @@ void ts_turn_head(Cmd *c, const Session *s, Turn *t);
 /* {"input_tokens":…} into *u. name is that of the argument, for errors. */
 void ts_usage_parse(Cmd *c, Text json, const char *name, Usage *u);
 
-/* Does a turn below this one (0: a root) go on from a failed one? *context is the compaction that
-** its context begins with; it becomes one that was made while the failed turn ran in this place. */
-int ts_turn_resumable(Cmd *c, const Turn *failed, sqlite3_int64 parent, sqlite3_int64 *context);
+/* The failed turn that a turn below this one (0: a root) goes on from: `failed`, or, when it has recorded
+** nothing, the one that it went on from itself; 0: none. *context is the compaction that its context begins
+** with; it becomes one that was made while the failed turn ran in this place. */
+sqlite3_int64 ts_turn_resumable(Cmd *c, const Turn *failed, sqlite3_int64 parent,
+                                sqlite3_int64 *context);
 
 /* The size of what a turn shows of failed turns before it. */
 sqlite3_int64 ts_turn_resumed_size(Cmd *c, sqlite3_int64 failed);

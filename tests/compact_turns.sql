@@ -88,10 +88,11 @@ SELECT 'nothing kept', json_array(result ->> '$.first_kept_turn_id',
 SELECT 'is full', (SELECT compaction_type FROM compactions WHERE turn_id = (SELECT id FROM t
   WHERE name = 'c3')), 'full';
 INSERT INTO made SELECT 'c4', turn_compact('s', 'named', json_object('first_kept_turn_id',
-  (SELECT id FROM t WHERE name = 's1')));
-SELECT 'kept from the root on', json_array(result ->> '$.first_kept_turn_id' = (SELECT id FROM t
-    WHERE t.name = 's1'), result ->> '$.summarized_through_turn_id', result ->> '$.turns_kept',
-    result ->> '$.tokens_before', result ->> '$.tokens_after'), '[1,null,7,1,72]'
+  (SELECT id FROM t WHERE name = 's2')));
+SELECT 'kept from further back', json_array(result ->> '$.first_kept_turn_id' = (SELECT id FROM t
+    WHERE t.name = 's2'), result ->> '$.summarized_through_turn_id' = (SELECT id FROM t
+    WHERE t.name = 's1'), result ->> '$.turns_summarized', result ->> '$.turns_kept',
+    result ->> '$.tokens_before', result ->> '$.tokens_after'), '[1,1,1,6,1,62]'
   FROM made WHERE name = 'c4';
 
 ---- How much is kept
@@ -100,17 +101,14 @@ INSERT INTO say SELECT 'k', 'k' || value FROM json_each('[1,2,3,4,5,6]');
 CREATE TEMP TABLE keep(label TEXT PRIMARY KEY, options, first, kept, summarized);
 INSERT INTO keep VALUES
   ('turns 1', '{"keep_turns":1}', 'k6', 1, 5), ('turns 5', '{"keep_turns":5}', 'k2', 5, 1),
-  ('turns 6', '{"keep_turns":6}', 'k1', 6, 0), ('turns 7', '{"keep_turns":7}', 'k1', 6, 0),
   ('turns 0', '{"keep_turns":0}', NULL, 0, 6),
-  ('turns max', '{"keep_turns":9007199254740991}', 'k1', 6, 0),
   ('tokens 0', '{"keep_tokens":0}', NULL, 0, 6), ('tokens 9', '{"keep_tokens":9}', NULL, 0, 6),
   ('tokens 10', '{"keep_tokens":10}', 'k6', 1, 5), ('tokens 19', '{"keep_tokens":19}', 'k6', 1, 5),
   ('tokens 20', '{"keep_tokens":20}', 'k5', 2, 4), ('tokens 59', '{"keep_tokens":59}', 'k2', 5, 1),
-  ('tokens 60', '{"keep_tokens":60}', 'k1', 6, 0),
-  ('tokens max', '{"keep_tokens":9007199254740991}', 'k1', 6, 0),
-  ('default', '{}', 'k1', 6, 0), ('no options', NULL, 'k1', 6, 0),
+  ('default', '{}', 'k4', 3, 3), ('no options', NULL, 'k4', 3, 3),
+  ('limit 1', '{"model_limit":1}', NULL, 0, 6), ('limit 23', '{"model_limit":23}', NULL, 0, 6),
+  ('limit 24', '{"model_limit":24}', 'k6', 1, 5), ('limit 118', '{"model_limit":118}', 'k2', 5, 1),
   ('first k4', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k4')), 'k4', 3, 3),
-  ('first k1', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k1')), 'k1', 6, 0),
   ('first k6', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k6')), 'k6', 1, 5);
 INSERT INTO turnstile SELECT 'session_fork', json_array(id, label) FROM t, keep WHERE t.name = 'k6';
 INSERT INTO made SELECT label, turn_compact(label, 'four', options) FROM keep;
@@ -122,6 +120,28 @@ SELECT label || ': type', (SELECT compaction_type FROM compactions JOIN sessions
   ON thread_id = turn_id WHERE sessions.label = keep.label), iif(kept, 'partial', 'full') FROM keep;
 SELECT label || ': through', result ->> '$.summarized_through_turn_id', (SELECT id FROM t
   WHERE t.name = iif(summarized, 'k' || summarized, NULL)) FROM keep JOIN made ON name = label;
+
+SELECT 'all is kept: ' || column1, error_of('SELECT turn_compact(''k'', ''x'', ' || quote(column1)
+    || ')'),
+  'turn_compact: the summary would stand for no turn: all that the context shows is kept; keep less'
+FROM (VALUES ('{"keep_turns":6}'), ('{"keep_turns":9007199254740991}'), ('{"keep_tokens":60}'),
+  ('{"keep_tokens":9007199254740991}'), ('{"model_limit":142}'),
+  (json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k1'))));
+SELECT 'model_limit ' || column1, error_of(printf('SELECT turn_compact(''k'', ''x'',
+    ''{"model_limit":%s}'')', column1)) LIKE 'turn_compact: model_limit ' || column2, 1
+FROM (VALUES (0, 'is 0; it must be a number of tokens from 1 to 2^43 - 1'), (-1, 'is -1; %'),
+  (9007199254740991, 'is 9007199254740991; it must be a number of tokens from 1 to %'),
+  ('"8k"', 'must be an integer%'));
+-- What session_needs_compaction asks for, the default does, however small the model is.
+INSERT INTO turnstile SELECT 'session_fork', json_array(t.id, 'small ' || value)
+  FROM t, json_each('[20,40,70]') WHERE t.name = 'k6';
+SELECT 'a small model needs it: ' || value, session_needs_compaction('small ' || value, value), 1
+  FROM json_each('[20,40,70]');
+SELECT turn_compact('small ' || value, 'four', json_object('model_limit', value)) > ''
+  FROM json_each('[20,40]');
+SELECT turn_compact('small 70', 'four') > '';
+SELECT 'and then no longer: ' || value, session_needs_compaction('small ' || value, value), 0
+  FROM json_each('[20,40,70]');
 
 ---- Settings
 
@@ -301,7 +321,7 @@ SELECT 'overflow recovery works once', error_of(printf('SELECT turn_compact(''l'
   LIKE 'turn_compact: turn ' || turn || ' has recovered from an overflow already%', 1
   FROM live WHERE name = 'l';
 SELECT 'a compaction for another reason can follow', turn_compact('l', 'lost', json_object('turn',
-    turn, 'token', token, 'trigger', 'context_limit', 'keep_turns', 2)) ->> '$.turns_kept', 2
+    turn, 'token', token, 'trigger', 'context_limit', 'keep_turns', 1)) ->> '$.turns_kept', 1
   FROM live WHERE name = 'l';
 SELECT 'but recovery still works once', error_of(printf('SELECT turn_compact(''l'', ''s'',
   ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","keep_turns":0}'')', turn, token))
@@ -316,10 +336,43 @@ SELECT 'its parent is the turn before, not the compaction', (SELECT group_concat
 INSERT INTO run SELECT 'l2', turn_begin('l', 'A1', '{"messages":[{"role":"user","content":"q"}],
   "external_id":"l6"}');
 SELECT 'the next turn may recover once too', turn_compact('l', 's', json_object('turn', turn,
-  'token', token, 'trigger', 'overflow_recovery', 'keep_turns', 2)) ->> '$.turns_kept', 2
+  'token', token, 'trigger', 'overflow_recovery', 'keep_turns', 1)) ->> '$.turns_kept', 1
   FROM live WHERE name = 'l2';
 SELECT turn_abort(turn, token, 'x') FROM live WHERE name = 'l2';
-SELECT 'afterwards anyone can', turn_compact('l', 's', '{"keep_turns":1}') ->> '$.turns_kept', 1;
+SELECT 'afterwards anyone can', turn_compact('l', 's', '{"keep_turns":0}') ->> '$.turns_summarized', 1;
+-- Once per input, too: the next attempt begins with the summary, and when that does not help the input
+-- fails, with what the provider said.
+INSERT INTO say VALUES ('over', 'ov1'), ('over', 'ov2'), ('over', 'ov3');
+SELECT session_deliver('over', 'build a very long wall', '{"message_id":"over"}') > '';
+INSERT INTO run SELECT 'over1', turn_begin('over', 'A1');
+SELECT 'one input: recovers', turn_compact('over', 'story', json_object('turn', turn, 'token', token,
+  'trigger', 'overflow_recovery', 'keep_turns', 1)) ->> '$.turns_kept', 1 FROM live WHERE name = 'over1';
+SELECT 'one input: the first attempt', (SELECT group_concat(content) FROM session_context('over')),
+  'story,ov3,build a very long wall';
+SELECT turn_fail(turn, token, 'still too long') FROM live WHERE name = 'over1';
+SELECT 'one input: in between', (SELECT group_concat(content) FROM session_context('over')), 'story,ov3';
+INSERT INTO run SELECT 'over2', turn_begin('over', 'A1');
+SELECT 'one input: the second begins with the summary', (SELECT group_concat(content)
+  FROM session_context('over')), 'story,ov3,build a very long wall';
+SELECT 'one input: and does not recover again', error_of(printf('SELECT turn_compact(''over'', ''s'',
+  ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","keep_turns":0}'')', turn, token)),
+  'turn_compact: an earlier turn with an input of turn ' || turn
+  || ' has recovered from an overflow already; fail it instead' FROM live WHERE name = 'over2';
+SELECT turn_fail(turn, token, 'too long by 7 tokens') FROM live WHERE name = 'over2';
+INSERT INTO run SELECT 'over3', turn_begin('over', 'A1');
+SELECT 'one input: nor the third', error_of(printf('SELECT turn_compact(''over'', ''s'',
+  ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","keep_turns":0}'')', turn, token))
+  LIKE '%has recovered from an overflow already; fail it instead', 1 FROM live WHERE name = 'over3';
+SELECT turn_fail(turn, token, 'too long by 9 tokens') FROM live WHERE name = 'over3';
+SELECT 'one input: the last reason is shown', (SELECT status || ': ' || error FROM session_queue
+  WHERE session_label = 'over'), 'failed: too long by 9 tokens';
+INSERT INTO run SELECT 'over4', turn_begin('over', 'A1',
+  '{"messages":[{"role":"user","content":"something else"}]}');
+SELECT 'another input may', turn_compact('over', 'shorter', json_object('turn', turn, 'token', token,
+  'trigger', 'overflow_recovery', 'keep_turns', 0)) ->> '$.turns_summarized', 1
+  FROM live WHERE name = 'over4';
+SELECT turn_fail(turn, token, 'x') FROM live WHERE name = 'over4';
+
 -- The first turn of a session has nothing beside it.
 INSERT INTO run SELECT 'first', turn_begin('first', 'A1',
   '{"messages":[{"role":"user","content":"q"}]}');
@@ -390,10 +443,10 @@ INSERT INTO turnstile VALUES
 INSERT INTO say VALUES ('T04', 'T12');
 INSERT INTO turnstile SELECT 'session_fork', json_array(thread_id, 'T04 ' || value)
   FROM sessions, json_each('["before","between"]') WHERE label = 'T04';
-SELECT turn_compact('T04 before', 'newest', '{"keep_turns":11}');
+SELECT turn_compact('T04 before', 'newest', '{"keep_turns":6}');
 SELECT turn_compact('T04 between', 'newest', '{"keep_turns":2}');
 SELECT 'T04, after 3: one leading summary', (SELECT group_concat(kind || ' ' || content, ', ')
-  FROM session_context('T04 before')), 'summary newest, message T5, tool_call {}, tool_result r1, '
+  FROM session_context('T04 before')), 'summary newest, '
   || 'message T7, message T8, message T9, tool_call {}, tool_result r2, message T12';
 SELECT 'T04, after 3: k2 and r2 both kept', (SELECT group_concat(kind || ' ' || content, ', ')
   FROM session_context('T04 between')),
@@ -450,6 +503,7 @@ SELECT 'tokens_after is what the context has then', (SELECT group_concat(label) 
 -- turns of 1.
 CREATE TEMP TABLE orphaned(label);
 INSERT INTO orphaned SELECT 'orphan' || value FROM json_each('[0,1,2,3,4,5,6]');
+SELECT turn_append(label, '[{"role":"user","content":"z"}]') FROM orphaned;
 SELECT turn_append(label, '[{"role":"assistant","tool_calls":[{"id":"o","name":"push"}]}]')
   FROM orphaned;
 SELECT turn_compact(label, 's', '{"keep_turns":0}') > '' FROM orphaned;
@@ -459,8 +513,7 @@ SELECT turn_append(label, '[{"role":"user","content":"' || value || '"}]')
 CREATE TEMP TABLE asked(label, options, kept, before, after);
 INSERT INTO asked VALUES
   ('orphan0', '{"keep_tokens":1}', 1, 20, 2), ('orphan1', '{"keep_tokens":2}', 2, 20, 3),
-  ('orphan2', '{"keep_tokens":18}', 2, 20, 3), ('orphan3', '{"keep_tokens":19}', 3, 20, 20),
-  ('orphan4', '{"keep_turns":3}', 3, 20, 20), ('orphan5', '{"keep_turns":0}', 0, 20, 1);
+  ('orphan2', '{"keep_tokens":18}', 2, 20, 3), ('orphan5', '{"keep_turns":0}', 0, 20, 1);
 INSERT INTO made SELECT label, turn_compact(label, 't', options) FROM asked;
 SELECT 'words: ' || options, json_array(result ->> '$.turns_kept', result ->> '$.tokens_before',
     result ->> '$.tokens_after'), json_array(kept, before, after)
@@ -471,7 +524,7 @@ SELECT 'words: and what is said of it ' || options,
   session_usage(label) ->> '$.context_tokens', after FROM asked;
 -- Kept from the call on there are no words: the pair is shown, the call with its 24 for a result.
 INSERT INTO made SELECT 'orphan6', turn_compact('orphan6', 't', json_object('first_kept_turn_id',
-  (SELECT turn_id FROM turn_path('orphan6') LIMIT 1)));
+  (SELECT turn_id FROM turn_path('orphan6') LIMIT 1 OFFSET 1)));
 SELECT 'words: none with the call', json_array(result ->> '$.turns_kept',
     result ->> '$.tokens_before', result ->> '$.tokens_after'), '[4,20,29]'
   FROM made WHERE name = 'orphan6';

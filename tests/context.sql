@@ -109,35 +109,31 @@ INSERT INTO made SELECT 'c2', turn_compact('A', 'sum2', '{"keep_turns":2}');
 INSERT INTO want(part, name, arg, expected) VALUES
   ('two', 'a compaction in between shows nothing', '@c2', '[sum2] u:A5 a:A5 u:A6 a:A6');
 INSERT INTO say VALUES ('A', 'A7');
-INSERT INTO made SELECT 'c3', turn_compact('A', 'sum3', '{"keep_turns":99}');
-INSERT INTO want(part, name, arg, expected) VALUES
-  ('two', 'no more is kept than was shown', '@c3', '[sum3] u:A5 a:A5 u:A6 a:A6 u:A7 a:A7');
+-- A summary that stands for no turn would only take the place of the one before.
+CREATE TEMP TABLE unchanged AS SELECT dump_of() AS d;
+SELECT 'two: ' || column1, error_of('SELECT turn_compact(''A'', ''x'', ' || quote(column2) || ')'),
+  'turn_compact: the summary would stand for no turn: all that the context shows is kept; keep less'
+FROM (VALUES ('more turns are kept than are shown', '{"keep_turns":99}'),
+  ('as many', '{"keep_turns":3}'), ('by tokens', '{"keep_tokens":30}'),
+  ('by the first', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'A5'))),
+  ('from the root on', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'A1'))));
+SELECT 'two: nothing was stored', dump_of() = d, 1 FROM unchanged;
 INSERT INTO made SELECT 'c4', turn_compact('A', 'sum4',
   json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'A2')));
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('two', 'unless the turn is named', '@c4',
+  ('two', 'a turn is named that is no longer shown', '@c4',
    '[sum4] u:A2 a:A2 u:A3 a:A3 u:A4 a:A4 u:A5 a:A5 u:A6 a:A6 u:A7 a:A7');
-INSERT INTO made SELECT 'c5', turn_compact('A', 'sum5',
-  json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'A1')));
-INSERT INTO want(part, name, arg, expected) VALUES
-  ('two', 'kept from the root on', '@c5',
-   '[sum5] u:A1 a:A1 u:A2 a:A2 u:A3 a:A3 u:A4 a:A4 u:A5 a:A5 u:A6 a:A6 u:A7 a:A7');
 INSERT INTO made SELECT 'c6', turn_compact('A', 'sum6', '{"keep_turns":0}');
 INSERT INTO want(part, name, arg, expected) VALUES ('two', 'nothing kept', '@c6', '[sum6]');
+SELECT 'two: a summary of nothing but a summary',
+  error_of('SELECT turn_compact(''A'', ''x'', ''{"keep_turns":0}'')') LIKE '%stand for no turn%', 1;
 INSERT INTO say VALUES ('A', 'A8');
 INSERT INTO want(part, name, arg, expected) VALUES
   ('two', 'a turn after nothing kept', '@A8', '[sum6] u:A8 a:A8');
-INSERT INTO made SELECT 'c7', turn_compact('A', 'sum7', '{"keep_turns":3}');
-INSERT INTO want(part, name, arg, expected) VALUES
-  ('two', 'what was not shown stays so', '@c7', '[sum7] u:A8 a:A8');
-INSERT INTO made SELECT 'c8', turn_compact('A', 'sum8', '{"keep_turns":3}');
-INSERT INTO want(part, name, arg, expected) VALUES
-  ('two', 'a compaction right after a compaction', '@c8', '[sum8] u:A8 a:A8');
-INSERT INTO made SELECT 'c9', turn_compact('A', 'sum9', '{"keep_turns":0}');
-INSERT INTO made SELECT 'c10', turn_compact('A', 'sum10', '{"keep_turns":1}');
-INSERT INTO want(part, name, arg, expected) VALUES
-  ('two', 'a summary of nothing but a summary', '@c10', '[sum10]'),
-  ('two', 'only the newest counts', 'A', '[sum10]');
+SELECT 'two: what was not shown stays so',
+  error_of('SELECT turn_compact(''A'', ''x'', ''{"keep_turns":3}'')') LIKE '%stand for no turn%', 1;
+INSERT INTO made SELECT 'c9', turn_compact('A', 'sum10', '{"keep_turns":0}');
+INSERT INTO want(part, name, arg, expected) VALUES ('two', 'only the newest counts', 'A', '[sum10]');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'two';
 SELECT 'every turn can still be read',
   (SELECT group_concat(external_id, ' ') FROM (SELECT p.external_id FROM turn_path('A') AS p
@@ -146,15 +142,57 @@ SELECT 'every turn can still be read',
 ---- Root: a compaction in a session of one turn
 
 INSERT INTO say VALUES ('R', 'R1');
-INSERT INTO made SELECT 'cr1', turn_compact('R', 'sumr', '{"keep_turns":1}');
-INSERT INTO say VALUES ('R', 'R2');
-INSERT INTO made SELECT 'cr2', turn_compact('R', 'sumr2',
-  json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'R1')));
+SELECT 'root: kept', error_of('SELECT turn_compact(''R'', ''x'', ''{"keep_turns":1}'')')
+  LIKE 'turn_compact: the summary would stand for no turn%', 1;
+INSERT INTO made SELECT 'cr1', turn_compact('R', 'sumr');
+INSERT INTO say VALUES ('R', 'R2'), ('R', 'R3');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('root', 'kept', '@cr1', '[sumr] u:R1 a:R1'),
-  ('root', 'and the turn after', '@R2', '[sumr] u:R1 a:R1 u:R2 a:R2'),
-  ('root', 'named', '@cr2', '[sumr2] u:R1 a:R1 u:R2 a:R2');
+  ('root', 'by default a single turn is summarised', '@cr1', '[sumr]'),
+  ('root', 'and the turns after', '@R3', '[sumr] u:R2 a:R2 u:R3 a:R3');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'root';
+
+---- How far the summary goes
+
+INSERT INTO say VALUES ('Th', 'Th1'), ('Th', 'Th2'), ('Th', 'Th3'), ('Th', 'Th4');
+CREATE TEMP TABLE far(name PRIMARY KEY, options, expected);
+INSERT INTO far VALUES
+  ('alone', '{}', '[s] u:Th4 a:Th4'), ('keep_turns 0', '{"keep_turns":0}', '[s] u:Th4 a:Th4'),
+  ('keep_turns 1', '{"keep_turns":1}', '[s] u:Th4 a:Th4'),
+  ('keep_turns 2', '{"keep_turns":2}', '[s] u:Th3 a:Th3 u:Th4 a:Th4'),
+  ('keep_tokens 0', '{"keep_tokens":0}', '[s] u:Th4 a:Th4'),
+  ('keep_tokens 30', '{"keep_tokens":30}', '[s] u:Th2 a:Th2 u:Th3 a:Th3 u:Th4 a:Th4'),
+  ('first kept', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'Th2')),
+   '[s] u:Th2 a:Th2 u:Th3 a:Th3 u:Th4 a:Th4');
+INSERT INTO turnstile SELECT 'session_fork', json_array(t.id, 'Th ' || far.name) FROM t, far
+  WHERE t.name = 'Th4';
+INSERT INTO made SELECT 'Th ' || far.name, turn_compact('Th ' || far.name, 's',
+  json_set(options, '$.summarized_through_turn_id', t.id)) FROM far, t WHERE t.name = 'Th3';
+INSERT INTO want(part, name, arg, expected) SELECT 'through', name, 'Th ' || name, expected FROM far;
+SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'through';
+-- Two turns come while the summary is written, one of them of a call that it tells of.
+INSERT INTO tell VALUES ('Ti', 'Ti1', '[{"role":"user","content":"q"}]'),
+  ('Ti', 'Ti2', '[{"role":"assistant","tool_calls":[{"id":"k","name":"a"}]}]'),
+  ('Ti', 'Ti3', '[{"role":"tool","tool_call_id":"k","content":"r"}]');
+INSERT INTO made SELECT 'Ti', turn_compact('Ti', 's', json_object('keep_turns', 0,
+  'summarized_through_turn_id', (SELECT id FROM t WHERE t.name = 'Ti2')));
+INSERT INTO want(part, name, arg, expected) VALUES ('pair', 'stays together', 'Ti', '[s] <k> k=r');
+SELECT 'through: ' || part || ' ' || name, got, expected FROM seen WHERE part = 'pair';
+SELECT 'through: a pair moves it', json_array(result ->> '$.moved',
+  result ->> '$.summarized_through_turn_id' = t.id), '[1,1]'
+  FROM made JOIN t ON t.name = 'Ti1' WHERE made.name = 'Ti';
+INSERT INTO say VALUES ('Tj', 'Tj1');
+SELECT 'through: not on the path', error_of(printf(
+  'SELECT turn_compact(''Tj'', ''s'', ''{"summarized_through_turn_id":%d}'')', id)),
+  'turn_compact: summarized_through_turn_id ' || id || ' is not on the path of the session'
+  FROM t WHERE name = 'Ti1';
+-- It reaches back behind an older summary: what that told of and this does not is shown.
+INSERT INTO say VALUES ('Tk', 'Tk1'), ('Tk', 'Tk2'), ('Tk', 'Tk3');
+INSERT INTO made SELECT 'Tk', turn_compact('Tk', 's1', '{"keep_turns":0}');
+INSERT INTO made SELECT 'Tk2', turn_compact('Tk', 's2', json_object('keep_turns', 0,
+  'summarized_through_turn_id', (SELECT id FROM t WHERE t.name = 'Tk1')));
+INSERT INTO want(part, name, arg, expected) VALUES
+  ('far back', 'the turns behind it', 'Tk', '[s2] u:Tk2 a:Tk2 u:Tk3 a:Tk3');
+SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'far back';
 
 ---- Forks from before, at and after a compaction; no history of the other side
 
@@ -416,6 +454,7 @@ SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'chain';
 INSERT INTO tell VALUES
   ('S', 'S1', '[{"role":"assistant","tool_calls":[{"id":"sa","name":"a"}]}]');
 INSERT INTO made SELECT 'cs1', turn_compact('S', 's', '{"keep_turns":0}');
+INSERT INTO say VALUES ('S', 'S1b');
 INSERT INTO tell VALUES
   ('S', 'S2', '[{"role":"assistant","tool_calls":[{"id":"sb","name":"b"}]}]');
 INSERT INTO tell VALUES ('S', 'S4', '[{"role":"tool","tool_call_id":"sa","content":"1"},
@@ -447,11 +486,11 @@ SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'back';
 INSERT INTO say VALUES ('D', 'D1'), ('D', 'D2');
 INSERT INTO tell VALUES
   ('D', 'D3', '[{"role":"assistant","tool_calls":[{"id":"d","name":"push"}]}]');
-INSERT INTO made SELECT 'cd1', turn_compact('D', 'sd1', '{"keep_turns":1}');
+INSERT INTO made SELECT 'cd1', turn_compact('D', 'sd1', '{"keep_turns":2}');
 INSERT INTO tell VALUES ('D', 'D4', '[{"role":"tool","tool_call_id":"d","content":"ok"}]');
 INSERT INTO say VALUES ('D', 'D5');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('around', 'a kept call, answered later', '@D5', '[sd1] <d> d=ok u:D5 a:D5');
+  ('around', 'a kept call, answered later', '@D5', '[sd1] u:D2 a:D2 <d> d=ok u:D5 a:D5');
 INSERT INTO made SELECT 'cd2', turn_compact('D', 'sd2', '{"keep_turns":2}');
 INSERT INTO want(part, name, arg, expected) VALUES
   ('around', 'kept together across the older summary', '@cd2', '[sd2] <d> d=ok u:D5 a:D5');
@@ -502,10 +541,10 @@ INSERT INTO made SELECT 'cn2', turn_compact('N', 's2',
   json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'N2')));
 INSERT INTO want(part, name, arg, expected) VALUES
   ('late', 'both again', '@cn2', '[s2] <n> <nn> n=live nn!down a:good');
--- One that keeps the result only by its turn gets the call too.
-INSERT INTO made SELECT 'cn3', turn_compact('N', 's3', '{"keep_turns":1}');
-INSERT INTO want(part, name, arg, expected) VALUES
-  ('late', 'kept together', '@cn3', '[s3] <n> <nn> n=live nn!down a:good');
+-- One that would keep the result only by its turn would get the call too, and stand for nothing.
+SELECT 'late: kept together', error_of('SELECT turn_compact(''N'', ''x'', ''{"keep_turns":1}'')'),
+  'turn_compact: the summary would stand for no turn: all that the context shows is kept, '
+  || 'because a tool call and its result stay together; keep less';
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'late';
 
 -- The call was summarised before, and a kept turn answers it.
@@ -514,9 +553,9 @@ INSERT INTO tell VALUES
 INSERT INTO made SELECT 'cm1', turn_compact('M', 's1', '{"keep_turns":0}');
 INSERT INTO tell VALUES ('M', 'M2', '[{"role":"tool","tool_call_id":"m","content":"live"}]');
 INSERT INTO say VALUES ('M', 'M3');
-INSERT INTO made SELECT 'cm2', turn_compact('M', 's2', '{"keep_turns":2}');
+INSERT INTO made SELECT 'cm2', turn_compact('M', 's2', '{"keep_turns":1}');
 SELECT 'a result whose call was summarised before: pair or message, never half',
-  (SELECT sum(kind = 'tool_call') = sum(kind = 'tool_result') FROM session_context('M')), 1;
+  (SELECT count(*) FROM session_context('M') WHERE kind <> 'summary' AND content NOT LIKE 'M3'), 0;
 
 ---- Budgets
 
@@ -849,10 +888,11 @@ INSERT INTO want(part, name, arg, expected) VALUES
   ('after beside', 'a fork from the compaction', 'V-cv', '[sv] u:V4 a:V4');
 SELECT 'after beside: the path has no compaction', (SELECT group_concat(turn_type || ' ' || depth)
   FROM turn_path('V')), 'normal 0,normal 1,normal 2,normal 3,normal 4,normal 5';
-INSERT INTO made SELECT 'cv2', turn_compact('V', 'sv2', '{"keep_turns":99}');
+SELECT 'after beside: the next one keeps no more than was shown',
+  error_of('SELECT turn_compact(''V'', ''x'', ''{"keep_turns":99}'')') LIKE '%stand for no turn%', 1;
+INSERT INTO made SELECT 'cv2', turn_compact('V', 'sv2', '{"keep_turns":2}');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('after beside', 'the next one keeps no more than was shown', '@cv2',
-   '[sv2] u:V4 a:V4 u:v5 <v> v=long a:ok u:V6 a:V6');
+  ('after beside', 'the next one', '@cv2', '[sv2] u:v5 <v> v=long a:ok u:V6 a:V6');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'after beside';
 
 -- Twice beside one turn: the newer counts. A turn that fails takes its compactions along.
@@ -868,7 +908,7 @@ SELECT 'the second beside', (SELECT group_concat(content, ' ') FROM session_cont
   'su2 u4';
 SELECT turn_fail(turn, token, 'too long') FROM live;
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('failed beside', 'as if it had not been', 'U', 'u:U1 a:U1 u:U2 a:U2 u:U3 a:U3');
+  ('failed beside', 'the next attempt begins with the newer', 'U', '[su2]');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'failed beside';
 
 -- The running turn answers a call: the pair stays together, the boundary moves.

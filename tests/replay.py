@@ -793,7 +793,7 @@ def main():
             ("task_status", "sessions", {None, "pending", "running", "completed", "failed"}),
             ("min(attempts, 3)", "session_queue", {0, 1, 2, 3}),
             ("error", "session_queue",
-             {None, "cancelled by queue_cancel", "called off by its sender", "tried 3 times",
+             {None, "cancelled by queue_cancel", "called off by its sender",
               "dropped: the queue was full", "the task was called off"}),
             ("resumes_turn_id IS NULL", "turns", {0, 1}),
             ("spawned_session_label IS NULL", "tool_calls", {0, 1}),

@@ -1091,7 +1091,7 @@ def restart_with_processing(w):
     w.check("then they have failed", w.queue("S1", "failed"), ["m1", "m2", "m3"])
     failed = w.call("host", "session_recover", "S1")["failed"]
     w.check("and are shown", [(f["message"], f["error"]) for f in failed],
-            [(f"m{n}", "tried 3 times") for n in (1, 2, 3)])
+            [(f"m{n}", "the run of 'A1' ended: restart") for n in (1, 2, 3)])
     run = w.begin("A1")
     w.check("the next goes on", inputs(run), ["m4"])
     status = w.call("reader", "session_state", "S1")["status"]

@@ -87,9 +87,9 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'del
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
--- :queue_worn (session_label, turn_id, max_attempts, now): inputs that were tried often enough
+-- :queue_worn (session_label, turn_id, max_attempts, now, error): inputs that were tried often enough
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'failed', delivered_at = ?4,
-  error = 'tried ' || attempts || ' times'
+  error = ?5
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2
   AND attempts >= ?3;

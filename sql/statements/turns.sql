@@ -160,7 +160,7 @@ SELECT place, status FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY pla
 SELECT 1 FROM #tool_calls WHERE place = ?1;
 
 -- :tool_call_waiting (first place, last place) → place: the first call that waits for its result
-SELECT place FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND status = 'pending'
+SELECT place FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND +status = 'pending'
 ORDER BY place LIMIT 1;
 
 -- :message_foreign (first place, last place) → place: the last message that is not the agent's own
@@ -269,6 +269,17 @@ FROM #compactions WHERE turn_id = ?1;
 
 -- :compaction_recovered (turn_id) → 1 when a context overflow of this running turn was recovered from
 SELECT 1 FROM #compactions INDEXED BY ##compactions_by_recovery WHERE recovered_turn_id = ?1 AND "trigger" = 'overflow_recovery';
+
+-- :compaction_recovered_before (turn_id, parent_turn_id) → 1 when an overflow was recovered from for an
+-- earlier turn of the same place that began with an input of this one
+SELECT 1 FROM #branches AS b INDEXED BY ##branches_by_parent
+CROSS JOIN #compactions AS c ON c.turn_id = (b.id << 24 | b.first_depth)
+CROSS JOIN #turns AS e ON e.id = c.recovered_turn_id
+CROSS JOIN #messages AS tried ON tried.place BETWEEN e.id << 12 AND (e.id << 12) + e.inputs - 1
+CROSS JOIN #messages AS m ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
+WHERE b.parent_turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND e.on_path = 0
+  AND tried.content = m.content AND tried.role = m.role
+LIMIT 1;
 
 -- :compaction_add
 INSERT OR FAIL INTO #compactions(turn_id, summarized_through_turn_id, first_kept_turn_id,

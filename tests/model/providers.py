@@ -177,7 +177,7 @@ class History:
                          name, texts)  # fmt: skip
         except sqlite3.IntegrityError as error:
             refused = "tool call '" in str(error) or "already" in str(error)
-            refused = refused or "nothing" in str(error) or "has no turns" in str(error)
+            refused = refused or "nothing" in str(error) or "no turn" in str(error)
             suite.check(f"{self.name}: {name} {texts}", refused or str(error))
             self.fresh = []
             return None
@@ -307,8 +307,14 @@ class History:
                 "JOIN turns AS t ON t.id = c.turn_id WHERE c.turn_id = ?", (begin,)
             ).fetchone()  # fmt: skip
             depth = kept & DEPTH if kept else (above & DEPTH) + 1
+        if beside and not one(
+            db, "SELECT 1 FROM (SELECT place FROM messages UNION ALL SELECT place FROM tool_calls) "
+            "WHERE place BETWEEN (?1 << 12) + (SELECT inputs FROM turns WHERE id = ?1) "
+            "AND ?1 << 12 | 4095", failed
+        ):  # fmt: skip
+            failed = one(db, "SELECT resumes_turn_id FROM turns WHERE id = ?", failed)
         path = db.execute("SELECT turn_id FROM turn_path(?) WHERE depth >= ?", (last, depth)) if last else ()
-        ends = [t for (t,) in path] + ([failed] if beside else [])
+        ends = [t for (t,) in path] + ([failed] if beside and failed else [])
         for turn in ends:
             while turn:
                 turns.append(turn)
