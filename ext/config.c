@@ -67,6 +67,7 @@ static const struct {
     [CONFIG_COLLECT_DEBOUNCE] = {"collect_debounce", TYPE_DURATION, 0, 0, DAY, NULL},
     [CONFIG_MAX_SPAWN_DEPTH] = {"max_spawn_depth", TYPE_INTEGER, 3, 0, 100, NULL},
     [CONFIG_MAX_CHILDREN] = {"max_children", TYPE_INTEGER, 16, 0, 100000, NULL},
+    [CONFIG_KEEPS_TURNS] = {"keeps_turns", TYPE_INTEGER, 1, 0, 1, NULL},
 };
 
 struct ConfigRow {
@@ -323,6 +324,20 @@ static void setSetting(Cmd *c, int key, Text label, Text value) {
   }
 }
 
+/* Whether a host keeps turns holds for what it has been handed already, too. */
+static void tellQueue(Cmd *c, int key, Text label) {
+  const char *name = settings[CONFIG_KEEPS_TURNS].name;
+  sqlite3_int64 keeps;
+  if (key != CONFIG_KEEPS_TURNS) return;
+  c->configLoaded = 0;
+  keeps = ts_config_int(c, label, CONFIG_KEEPS_TURNS);
+  if (label.n) {
+    ts_exec(c, SQL_QUEUE_AWAITS, "ti", &label, keeps);
+  } else {
+    ts_exec(c, SQL_QUEUE_AWAITS_ALL, "si", name, keeps);
+  }
+}
+
 static void runConfig(Cmd *c) {
   Text label = TS_TEXT("");
   Text value = c->arg[ARG_VALUE].text;
@@ -349,6 +364,7 @@ static void runConfig(Cmd *c) {
   } else if (value.z) {
     setSetting(c, key, label, value);
   }
+  if (reset || value.z) tellQueue(c, key, label);
   c->configLoaded = 0;
   returnSetting(c, key, label);
 }

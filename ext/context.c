@@ -193,6 +193,36 @@ void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
   }
 }
 
+/* The depth at which a context shows a turn: its own, or that of the turn that goes on from it. Below 0: not
+** on the way to `last`. */
+static sqlite3_int64 shownAt(Cmd *c, const Turn *last, sqlite3_int64 turn) {
+  for (int i = 0; turn && i <= TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
+    Turn t;
+    Query q;
+    ts_turn_load(c, turn, &t);
+    if (!t.exists) return -1;
+    if (t.onPath) {
+      return last->parent && ts_is_ancestor(c, turn, last->parent) ? TS_DEPTH(turn) : -1;
+    }
+    if (last->resumes == turn) return TS_DEPTH(last->id);
+    q = ts_query(c, SQL_TURN_RESUMED_BY, "i", turn);
+    turn = ts_row(c, &q) ? ts_col_int(&q, 0) : 0;
+    ts_end(c, &q);
+  }
+  return -1;
+}
+
+int ts_context_shows(Cmd *c, Text session, sqlite3_int64 last, sqlite3_int64 turn) {
+  sqlite3_int64 depth;
+  Context x;
+  Turn t;
+  ts_turn_load(c, last, &t);
+  depth = c->rc == SQLITE_OK ? shownAt(c, &t, turn) : -1;
+  if (depth < 0 || depth == TS_DEPTH(last)) return depth >= 0;
+  ts_context_of_turn(c, last, session, &x);
+  return c->rc == SQLITE_OK && depth >= x.fromDepth;
+}
+
 /* ---- Results of calls of earlier turns ------------------------------------------------------- */
 
 /* A turn that answers calls of turns above it. */

@@ -32,6 +32,10 @@ typedef struct Context {
 /* The depth at which a context shows the failed turn behind its last one. */
 #define TS_CONTEXT_END(x) ((x)->last ? TS_DEPTH((x)->last) + 1 : 0)
 
+/* Does the context that ends with a running turn show another one, which is on its path, or failed and was
+** gone on from? */
+int ts_context_shows(Cmd *c, Text session, sqlite3_int64 last, sqlite3_int64 turn);
+
 /* The context that ends with a turn, in the words of a session (NULL: of the file). */
 void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x);
 /* The context of a session: of the turn a live run executes, else what its next turn will get. */

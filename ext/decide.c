@@ -209,6 +209,7 @@ LiveStep ts_live_other(QueueMode mode) {
 
 LiveStep ts_live(QueueMode mode, const Cell *cell) {
   if (cell->commit != COMMIT_NONE) return LIVE_FENCE;
+  if (cell->cls == CLASS_ABANDON) return LIVE_FENCE; /* it stops an answer, too */
   if (!cell->hands) return LIVE_APPLY;
   if (cell->cls == CLASS_CLARIFICATION) return ts_live_other(mode);
   if (cell->cls != CLASS_RESPONSE && cell->cls != CLASS_MODIFICATION) return LIVE_QUEUE;

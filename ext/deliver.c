@@ -42,6 +42,13 @@ void ts_deliver_note(Delivery *d, const char *text) {
   if (d->nNotes < MAX_NOTES) d->notes[d->nNotes++] = text;
 }
 
+void ts_deliver_cancelled(Delivery *d, InputLink *list) {
+  InputLink **end = &d->cancelled;
+  while (*end)
+    end = &(*end)->next;
+  *end = list;
+}
+
 void ts_deliver_keep(Delivery *d, const char *key, Text message) {
   Text text = ts_fill(d->c, d->s.label, key, "message", message, NULL, none);
   if (!text.z) return;
@@ -73,7 +80,7 @@ void ts_deliver_hand(Delivery *d, Inbound *in) {
 /* Whatever a live run is doing is called off. */
 static void fence(Delivery *d, Text reason) {
   if (!d->liveRun) return;
-  ts_lease_fence(d->c, &d->s, reason);
+  ts_deliver_cancelled(d, ts_lease_fence(d->c, &d->s, reason));
   d->liveRun = 0;
   ts_deliver_note(d, "the live run was aborted");
 }
@@ -83,6 +90,9 @@ void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail
   int keeps = type == COMMIT_NORMAL || d->s.task.worked;
   Text task = d->s.task.description;
   d->taskId = d->s.task.id;
+  if (type == COMMIT_ABANDONED) {
+    ts_deliver_cancelled(d, ts_queue_list(d->c, d->s.label, SQL_QUEUE_OF_TASK, MAX_WAITING));
+  }
   d->commitId = ts_task_end(d->c, &d->s, type, message, detail);
   if (!keeps) {
     ts_deliver_note(d, ts_printf(d->c, "dropped without a commit, no work was recorded: %.*s",
@@ -144,10 +154,9 @@ static void refuse(Delivery *d, const Inbound *in, Text message, const char *why
 /* No room in the queue: 0, and the decision says so, or the oldest gives way. */
 static int admit(Delivery *d, const Inbound *in) {
   Cmd *c = d->c;
-  sqlite3_int64 cap = ts_config_int(c, d->s.label, CONFIG_QUEUE_CAP), n = 0, oldest = 0;
-  Text message = none;
+  sqlite3_int64 cap = ts_config_int(c, d->s.label, CONFIG_QUEUE_CAP), n = 0;
+  InputLink *oldest;
   Query q = ts_query(c, SQL_QUEUE_PENDING_COUNT, "ti", &d->s.label, cap);
-  Json j;
   if (ts_row(c, &q)) n = ts_col_int(&q, 0);
   ts_end(c, &q);
   if (n < cap || in->queueId || in->isExempt) return 1;
@@ -158,22 +167,12 @@ static int admit(Delivery *d, const Inbound *in) {
     refuse(d, in, in->message, "queue_full");
     return 0;
   }
-  q = ts_query(c, SQL_QUEUE_OLDEST, "t", &d->s.label);
-  if (ts_row(c, &q)) {
-    oldest = ts_col_int(&q, 0);
-    message = ts_col_text(c, &q, 1);
-  }
-  ts_end(c, &q);
-  ts_exec(c, SQL_QUEUE_END, "isis", oldest, "cancelled", c->now, "dropped: the queue was full");
+  oldest = ts_queue_list(c, d->s.label, SQL_QUEUE_OLDEST, 1);
+  if (!oldest) return 1;
+  ts_exec(c, SQL_QUEUE_END, "isis", oldest->in->queueId, "cancelled", c->now,
+          "dropped: the queue was full");
   ts_deliver_calm(c, &d->s);
-  ts_json_begin(&j, c);
-  ts_json_open(&j, '[');
-  ts_json_open(&j, '{');
-  ts_json_put_int(&j, "queue_id", oldest);
-  ts_json_put(&j, "message", message);
-  ts_json_close(&j, '}');
-  ts_json_close(&j, ']');
-  d->cancelled = ts_json_finish(&j);
+  ts_deliver_cancelled(d, oldest);
   return 1;
 }
 
@@ -246,6 +245,9 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   d->confidence = in->confidence;
   s->offered = 0;
   if (s->task.id) d->taskId = s->task.id;
+  if (cell.cls == CLASS_ABANDON && in->source == SOURCE_USER) {
+    ts_deliver_cancelled(d, ts_queue_cancel_unclaimed(c, s, in));
+  }
   if (cell.note != NOTE_NONE && !in->isRetry) ts_note(c, s, cell.note, in->message);
 
   switch (cell.commit) {
@@ -349,28 +351,7 @@ static ChoiceAnswer matchChoice(Delivery *d, Text message) {
 
 /* What this sender has waiting is cancelled, and listed in the decision. */
 static void cancelWaiting(Delivery *d) {
-  Cmd *c = d->c;
-  Json j;
-  int n = 0;
-  Query q = ts_query(c, SQL_QUEUE_WAITING_OF, "ttt", &d->s.label, &d->in.channel, &d->in.sender);
-  ts_json_begin(&j, c);
-  ts_json_open(&j, '[');
-  while (ts_row(c, &q)) {
-    ts_json_open(&j, '{');
-    ts_json_put_int(&j, "queue_id", ts_col_int(&q, 0));
-    ts_json_put(&j, "message", ts_col_text(c, &q, 1));
-    ts_json_close(&j, '}');
-    n++;
-  }
-  ts_end(c, &q);
-  ts_json_close(&j, ']');
-  d->cancelled = ts_json_finish(&j);
-  if (n == 0) {
-    d->cancelled = none;
-    return;
-  }
-  ts_exec(c, SQL_QUEUE_CANCEL_SENDER, "tttii", &d->s.label, &d->in.channel, &d->in.sender, c->now,
-          (sqlite3_int64)TURNSTILE_MAX_INTEGER);
+  ts_deliver_cancelled(d, ts_queue_cancel_of(d->c, &d->s, &d->in, TURNSTILE_MAX_INTEGER));
 }
 
 /* Was it said before an Abandon, by the same sender? */
@@ -390,8 +371,7 @@ static void cancelBefore(Delivery *d, const Inbound *in) {
       d->inputsTail = &(*d->inputsTail)->next;
     }
   }
-  ts_exec(d->c, SQL_QUEUE_CANCEL_SENDER, "tttii", &d->s.label, &in->channel, &in->sender, d->c->now,
-          in->queueId);
+  ts_deliver_cancelled(d, ts_queue_cancel_of(d->c, &d->s, in, in->queueId));
 }
 
 /* What waits in the queue, in order. */
@@ -497,7 +477,7 @@ static void applyWithWaiting(Delivery *d) {
   InputLink *older = waiting(d);
   Cell cell = cellOf(d, &d->in, 0);
   d->tookWaiting = 1;
-  if (!older || (!cell.hands && !leavesRoom(&cell))) {
+  if (!older || cell.cls == CLASS_ABANDON || (!cell.hands && !leavesRoom(&cell))) {
     ts_deliver_apply(d, &d->in, 0);
   } else if (cell.hands) {
     /* A switch of tasks comes first: they belong to the new one then. */
@@ -514,12 +494,51 @@ static void applyWithWaiting(Delivery *d) {
   }
 }
 
-/* Has a host ever kept turns in this file? */
-static int knowsTurns(Cmd *c) {
-  Query q = ts_query(c, SQL_TURNS_KNOWN, "");
-  int known = ts_row(c, &q);
-  ts_end(c, &q);
-  return known;
+/* Does the host that asks keep turns? */
+static int keepsTurns(Delivery *d) {
+  if (d->keepsTurns < 0) {
+    d->keepsTurns = ts_config_int(d->c, d->s.label, CONFIG_KEEPS_TURNS) != 0;
+  }
+  return d->keepsTurns;
+}
+
+#define MAX_AGAIN 100 /* of what is handed over again, so many are told at once */
+
+/* What was handed over before, and no turn has taken, goes along: whoever had it may have died. The turn
+** that begins next takes all of it, and only one turn does. Returns how many these are. */
+static int handAgain(Delivery *d) {
+  Cmd *c = d->c;
+  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_UNCLAIMED, MAX_AGAIN);
+  int n = 0;
+  for (; list; list = list->next) {
+    Inbound *in = list->in;
+    Text focus;
+    if (ts_is_compact(in->message, &focus)) continue;
+    in->isOpen = 1;
+    in->label = ts_config_text(c, d->s.label, "label.earlier");
+    ts_deliver_hand(d, in);
+    n++;
+  }
+  if (n) {
+    ts_deliver_note(d,
+                    "no turn has taken what was handed over before, and it is handed over again; a "
+                    "host that keeps no turns sets keeps_turns to 0");
+  }
+  return n;
+}
+
+/* Somebody only says "ok", while what was asked for lies where nobody may be at work on it. */
+static void rouse(Delivery *d) {
+  if (d->action != ACTION_ACKNOWLEDGE || d->cls != CLASS_CONFIRMATION || d->inputs || d->liveRun ||
+      d->s.pendingChoice.z || !keepsTurns(d) || !handAgain(d)) {
+    return;
+  }
+  d->handing = ACTION_ANSWER;
+  for (const InputLink *link = d->inputs; link; link = link->next) {
+    if (link->in->cls != CLASS_CLARIFICATION && link->in->cls != CLASS_UNCLEAR)
+      d->handing = ACTION_CONTINUE;
+  }
+  d->hasAgain = 1;
 }
 
 /* Rows for everything that is handed over with this decision. */
@@ -546,15 +565,18 @@ static void handOver(Delivery *d) {
     for (InputLink *older = waiting(d); older; older = older->next)
       handOlder(d, older->in);
   }
+  if (keepsTurns(d) && !d->hasAgain && d->action != ACTION_COMPACT) handAgain(d);
   d->inputs = ts_list_sort(d->inputs, wereInOrder);
-  /* A host that keeps turns takes everything that was handed over when the next one begins. */
-  if (!d->s.run.token && !knowsTurns(c)) ts_queue_taken_up(c, &d->s);
+  ts_queue_taken_up(c, &d->s);
   for (InputLink *link = d->inputs; link; link = link->next) {
     Inbound *in = link->in;
     if (link == d->inputs || in->source == SOURCE_USER) d->s.workSource = in->source;
+    if (in->isOpen) continue;
+    in->keepsNoTurns = !keepsTurns(d);
     if (in->queueId) {
-      ts_exec(c, SQL_QUEUE_HAND, "iis", in->queueId, c->now,
-              in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
+      ts_exec(c, SQL_QUEUE_HAND, "isi", in->queueId,
+              in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls],
+              (sqlite3_int64)keepsTurns(d));
     } else {
       ts_queue_add(c, &d->s, in, QUEUE_HANDED);
     }
@@ -676,11 +698,23 @@ static void revive(Delivery *d) {
                          : "taken out of the archive");
 }
 
+/* The session is in error, and what a message means is looked at when it is taken. But nobody is to begin
+** then with what its sender has called off since. */
+static void callOffBlocked(Delivery *d, MessageClass given) {
+  Inbound in = d->in;
+  if (!asksSomething(&in)) return;
+  classify(d, &in, &d->s.task, given);
+  if (in.cls == CLASS_ABANDON) cancelWaiting(d);
+}
+
 static void decide(Delivery *d, Gate gate, MessageClass given) {
   Cmd *c = d->c;
   InputLink *older;
   switch (gate) {
-  case GATE_BLOCK: enqueue(d, ACTION_BLOCKED, "blocked"); return;
+  case GATE_BLOCK:
+    callOffBlocked(d, given);
+    enqueue(d, ACTION_BLOCKED, "blocked");
+    return;
   case GATE_QUEUE: {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
     if (isCompact(&d->in)) step = LIVE_QUEUE;
@@ -821,7 +855,8 @@ static Text decisionJson(Delivery *d) {
     ts_json_put_int(&j, "queue_id", last ? last->queueId : d->queuedId);
   }
   putInputs(&j, d);
-  if (d->cancelled.z) ts_json_put_raw(&j, "cancelled", d->cancelled);
+  ts_queue_put(&j, "cancelled", d->cancelled, 0);
+  ts_queue_put(&j, "still_waiting", d->waits, 1);
   if (d->turn.z) ts_json_put_raw(&j, "turn", d->turn);
   if (d->route.key.z) {
     ts_json_key(&j, "route");
@@ -849,6 +884,7 @@ static void init(Delivery *d, Cmd *c) {
   d->cls = CLASS_UNKNOWN;
   d->in.cls = CLASS_UNKNOWN;
   d->inputsTail = &d->inputs;
+  d->keepsTurns = -1;
 }
 
 /* Rows, the session, the record, the result. */
@@ -856,11 +892,15 @@ static void finish(Delivery *d) {
   Cmd *c = d->c;
   Text decision;
   if (c->rc != SQLITE_OK) return;
+  rouse(d);
   reconcile(d);
   handOver(d);
   if (d->s.task.id) d->taskId = d->s.task.id;
   if (d->action != ACTION_REJECTED) ts_session_use(c, &d->s);
   ts_session_save(c, &d->s);
+  if (d->cls == CLASS_ABANDON && d->in.source == SOURCE_USER && d->in.message.z) {
+    d->waits = ts_queue_waits(c, &d->s, MAX_AGAIN);
+  }
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
     d->turn = ts_turn_begin_for(c, &d->s, d->owner);
   }
@@ -891,15 +931,16 @@ enum {
   ARG_OWNER,
   ARG_ENVELOPE,
   ARG_OPENED_AT,
-  ARG_ASKED_AT
+  ARG_ASKED_AT,
+  ARG_KEEPS_TURNS
 };
 
 static const ArgSpec deliverArgs[] = {
-    {"label", ARG_LABEL, 0},  {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
-    {"source", ARG_TEXT, 0},  {"channel", ARG_NAME, 0},    {"sender", ARG_ID, 0},
-    {"mode", ARG_TEXT, 0},    {"class", ARG_TEXT, 0},      {"persona", ARG_NAME, 0},
-    {"owner", ARG_NAME, 0},   {"envelope", ARG_OBJECT, 0}, {"opened_at", ARG_INT, 0},
-    {"asked_at", ARG_INT, 0},
+    {"label", ARG_LABEL, 0},  {"message", ARG_MESSAGE, 1},   {"message_id", ARG_ID, 0},
+    {"source", ARG_TEXT, 0},  {"channel", ARG_NAME, 0},      {"sender", ARG_ID, 0},
+    {"mode", ARG_TEXT, 0},    {"class", ARG_TEXT, 0},        {"persona", ARG_NAME, 0},
+    {"owner", ARG_NAME, 0},   {"envelope", ARG_OBJECT, 0},   {"opened_at", ARG_INT, 0},
+    {"asked_at", ARG_INT, 0}, {"keeps_turns", ARG_BOOL, 0},
 };
 
 /* The stored decision about a message_id that was seen before; {NULL,0}: it was not. *conflict: with another
@@ -987,6 +1028,15 @@ static void wantWhole(Cmd *c, const Inbound *in) {
   ts_fail(c, SQLITE_ERROR,
           "envelope: %s holds U+FFFD, a NUL or bytes that are no UTF-8; a name must be whole",
           channel ? "channel" : "sender_id");
+}
+
+static void readKeepsTurns(Delivery *d, const Arg *arg) {
+  if (!arg->given) return;
+  d->keepsTurns = arg->i != 0;
+  if (d->owner.z && !d->keepsTurns) {
+    ts_fail(d->c, SQLITE_ERROR,
+            "keeps_turns is 0, but the option owner begins a turn; give one of them");
+  }
 }
 
 /* The session, from the envelope when no label was given. What the envelope says of channel, sender and
@@ -1079,6 +1129,7 @@ static void runDeliver(Cmd *c) {
   init(&d, c);
   readInbound(&d);
   given = givenClass(c);
+  readKeepsTurns(&d, &c->arg[ARG_KEEPS_TURNS]);
   findSession(&d);
   if (c->rc != SQLITE_OK) return;
   ts_message_want(c, d.s.label, "message", d.in.message);
@@ -1414,10 +1465,12 @@ const CommandSpec ts_queue_push_command = {"queue_push", runPush, 0, TS_ARGS(2, 
 
 /* ---- session_choose -------------------------------------------------------------------------- */
 
-enum { CHOOSE_SESSION, CHOOSE_OPTION, CHOOSE_OPENED_AT };
+enum { CHOOSE_SESSION, CHOOSE_OPTION, CHOOSE_OPENED_AT, CHOOSE_KEEPS_TURNS };
 
-static const ArgSpec chooseArgs[] = {
-    {"label", ARG_LABEL, 1}, {"choice", ARG_NAME, 1}, {"opened_at", ARG_INT, 0}};
+static const ArgSpec chooseArgs[] = {{"label", ARG_LABEL, 1},
+                                     {"choice", ARG_NAME, 1},
+                                     {"opened_at", ARG_INT, 0},
+                                     {"keeps_turns", ARG_BOOL, 0}};
 
 static void runChoose(Cmd *c) {
   static const Arg unasked = {0};
@@ -1429,6 +1482,7 @@ static void runChoose(Cmd *c) {
   char *known;
   int n;
   init(&d, c);
+  readKeepsTurns(&d, &c->arg[CHOOSE_KEEPS_TURNS]);
   ts_session_require(c, c->arg[CHOOSE_SESSION].text, &d.s);
   if (c->rc != SQLITE_OK) return;
   d.previous = d.s.task.state;

@@ -22,6 +22,8 @@ typedef struct Delivery {
       furtherKeyOf; /* the entity whose messages have not had this key, as far as identities says */
   TaskState previous;
   int liveRun;
+  int keepsTurns;       /* what is handed over waits for a turn; below 0: as the setting says */
+  int hasAgain;         /* what no turn has taken is among the inputs already */
   int isTaking;         /* a turn takes inputs */
   int isDuplicate;      /* its message_id was seen before, in a session that was deleted */
   int tookWaiting;      /* what waited in the queue has been looked at */
@@ -36,7 +38,8 @@ typedef struct Delivery {
   Text choices; /* JSON array */
   Text focus;   /* of /compact */
   Text commitId;
-  Text cancelled;         /* JSON array */
+  InputLink *cancelled;   /* what this message calls off, and what had to give way to it */
+  InputLink *waits;       /* after an Abandon: what nobody works on */
   sqlite3_int64 queuedId; /* the row that was put behind a live run last */
   Text turn;              /* JSON: what turn_begin returns */
   const char *notes[MAX_NOTES];
@@ -57,6 +60,8 @@ void ts_deliver_keep(Delivery *d, const char *key, Text message);
 /* Starts a task with a message, which is handed over. */
 void ts_deliver_start(Delivery *d, Inbound *in);
 void ts_deliver_note(Delivery *d, const char *text);
+/* Adds to what the decision lists as cancelled. */
+void ts_deliver_cancelled(Delivery *d, InputLink *list);
 /* Ends the open task; remembers the commit for the decision. */
 void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail);
 

@@ -78,12 +78,15 @@ static int wasCompacted(Cmd *c, const Turn *t) {
   return compaction.parent == t->parent;
 }
 
-void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error) {
+/* The turn ends without staying on the path. again: its inputs wait again, whatever it has recorded. */
+static void giveUp(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error,
+                   int again) {
   const Transition *move = ts_state_move(&ts_turn_machine, (int)t->phase, (int)how);
   int recorded = ts_turn_recorded(c, t->id);
   sqlite3_int64 failed = recorded || wasCompacted(c, t) ? t->id : t->resumes;
   Going *going = ts_identity_going(c, s->label, t->id);
   ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
+  if (again) ts_exec(c, SQL_QUEUE_REQUEUE, "ti", &s->label, t->id);
   giveBack(c, s, t, recorded, error);
   /* A session that was merged into another has the run it had, but no inputs that wait or failed. */
   if (s->supersededBy.z) {
@@ -97,6 +100,28 @@ void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts
   /* It was used as long as the turn showed life. */
   ts_session_used_until(c, s, s->run.heartbeatAt);
   ts_turn_end(c, t->id, how, 0, f, sizeThrough(c, t, ts_turn_size(c, t->id)), 0, error);
+}
+
+void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error) {
+  giveUp(c, s, t, how, f, error, 0);
+}
+
+void ts_turn_requeue(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason) {
+  giveUp(c, s, t, PHASE_ABORTED, f, reason, 1);
+}
+
+InputLink *ts_turn_stop(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason, int keep) {
+  InputLink *stopped = ts_queue_of_turn(c, s, t->id);
+  Going *going = ts_identity_going(c, s->label, t->id);
+  TurnFacts facts = *f;
+  if (stopped) ts_exec(c, SQL_QUEUE_STOPPED, "tiit", &s->label, t->id, c->now, &reason);
+  ts_identity_bring(c, going);
+  if (keep) {
+    ts_turn_keep(c, s, t, PHASE_ABORTED, &facts, reason, 0);
+  } else {
+    giveUp(c, s, t, PHASE_ABORTED, &facts, reason, 0);
+  }
+  return stopped;
 }
 
 void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
@@ -117,24 +142,20 @@ static void release(Cmd *c, Session *s) {
   ts_exec(c, SQL_RUN_RELEASE, "ti", &s->label, s->run.token);
 }
 
-void ts_lease_fence(Cmd *c, Session *s, Text reason) {
+InputLink *ts_lease_fence(Cmd *c, Session *s, Text reason) {
+  InputLink *stopped = NULL;
   Turn t;
   TurnFacts f;
-  if (c->rc != SQLITE_OK || !s->run.turnId) return;
+  if (c->rc != SQLITE_OK || !s->run.turnId) return NULL;
   ts_facts_init(&f);
   ts_turn_load(c, s->run.turnId, &t);
   if (t.exists && TS_TURN_RUNS(&t)) {
-    if (ts_turn_recorded(c, t.id)) {
-      ts_turn_keep(c, s, &t, PHASE_ABORTED, &f, reason, 0);
-    } else {
-      /* What it worked on is what was called off. */
-      ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t.id, c->now);
-      ts_turn_give_up(c, s, &t, PHASE_ABORTED, &f, reason);
-    }
+    stopped = ts_turn_stop(c, s, &t, &f, reason, ts_turn_recorded(c, t.id));
   }
   s->run.token++;
   release(c, s);
   ts_run_walk(c, s, RUN_IDLE);
+  return stopped;
 }
 
 static void failBusy(Cmd *c, const Session *s) {

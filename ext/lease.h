@@ -8,6 +8,7 @@
 #ifndef TS_LEASE_H
 #define TS_LEASE_H
 
+#include "queue.h"
 #include "turn.h"
 
 /* Loads the session and the turn that a call with turn and token speaks of, and renews the lease:
@@ -46,9 +47,16 @@ void ts_run_walk(Cmd *c, Session *s, RunState to);
 void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
                   sqlite3_int64 answers);
 
-/* Aborts the turn of a live run because of what a user said: output is kept, the token is dead, what it
-** worked on is done with. */
-void ts_lease_fence(Cmd *c, Session *s, Text reason);
+/* Somebody has stopped the turn: that is a decision, and what it worked on is done with (cancelled, and
+** returned). keep: it stays on the path with what it has recorded. */
+InputLink *ts_turn_stop(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason, int keep);
+
+/* The same, but its inputs are to wait again, first in line, whatever it has recorded. */
+void ts_turn_requeue(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason);
+
+/* Stops the turn of a live run because of what somebody said: output is kept, the token is dead, what it
+** worked on is done with, and returned. */
+InputLink *ts_lease_fence(Cmd *c, Session *s, Text reason);
 
 /* Ends a turn that came to nothing: failed, or aborted without keeping anything. Its inputs go back
 ** to their place, unless it has recorded something: then they are failed. */

@@ -9,16 +9,20 @@
 
 SQLITE_EXTENSION_INIT3
 
+#define MAX_INPUTS 1000000 /* that are looked at together: as many as a queue can hold */
+
 void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
   const char *cls = in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls];
   in->queueId = ts_insert_new(
-      c, ID_INPUT, SQL_QUEUE_ADD, "t?sttssssiititi", &s->label, in->deliveryId != 0, in->deliveryId,
-      ts_source_names[in->source], &in->channel, &in->sender, in->mode.z, in->messageId.z, cls,
-      status, (sqlite3_int64)(strcmp(status, QUEUE_HANDED) == 0), c->now, &in->message, in->rank,
-      &s->via, (sqlite3_int64)(s->status != STATUS_ACTIVE));
+      c, ID_INPUT, SQL_QUEUE_ADD, "t?sttssssiititii", &s->label, in->deliveryId != 0,
+      in->deliveryId, ts_source_names[in->source], &in->channel, &in->sender, in->mode.z,
+      in->messageId.z, cls, status, (sqlite3_int64)(strcmp(status, QUEUE_HANDED) == 0), c->now,
+      &in->message, in->rank, &s->via, (sqlite3_int64)(s->status != STATUS_ACTIVE),
+      (sqlite3_int64)!in->keepsNoTurns);
 }
 
-void ts_queue_taken_by(Cmd *c, const Session *s, sqlite3_int64 turn) {
+/* What a host without turns was handed; turn 0: it shows in another way that it works on it. */
+static void takeUp(Cmd *c, const Session *s, sqlite3_int64 turn) {
   Query q = ts_query(c, SQL_QUEUE_HANDED, "t", &s->label);
   int handed = ts_row(c, &q);
   ts_end(c, &q);
@@ -27,37 +31,173 @@ void ts_queue_taken_by(Cmd *c, const Session *s, sqlite3_int64 turn) {
 }
 
 void ts_queue_taken_up(Cmd *c, const Session *s) {
-  ts_queue_taken_by(c, s, 0);
+  takeUp(c, s, 0);
 }
 
-InputLink *ts_queue_list(Cmd *c, Text label, int statement, int max) {
+void ts_queue_taken_by(Cmd *c, const Session *s, sqlite3_int64 turn, Text messages) {
+  InputLink *list = ts_queue_among(c, s, messages);
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    ts_exec(c, SQL_QUEUE_TAKEN_BY, "iii", list->in->queueId, c->now, turn);
+  takeUp(c, s, turn);
+}
+
+/* ---- Which inputs stand in the messages that a host writes itself ------------------------------- */
+
+/* A text of a user's, as far as it has not been found to be an input yet. */
+typedef struct Said {
+  struct Said *next;
+  Text rest;
+  int isNamed; /* it says itself which input it is */
+  sqlite3_int64 queueId;
+} Said;
+
+static Said *listSaid(Cmd *c, Text messages) {
+  Said *first = NULL, **tail = &first;
+  Query q = ts_query(c, SQL_MESSAGES_SAID, "t", &messages);
+  while (ts_row(c, &q)) {
+    Said *said = ts_alloc(c, sizeof(*said));
+    if (!said) break;
+    said->rest = ts_col_text(c, &q, 0);
+    said->isNamed = !ts_col_null(&q, 1);
+    said->queueId = ts_col_int(&q, 1);
+    *tail = said;
+    tail = &said->next;
+  }
+  ts_end(c, &q);
+  return first;
+}
+
+/* Can a message begin here: on a line, or behind who said it and when ("[09:30] ", "ann: ", "<ann> ")? */
+static int beginsAt(const char *z, int i) {
+  if (i == 0 || z[i - 1] == '\n') return 1;
+  while (i > 0 && z[i - 1] == ' ')
+    i--;
+  return i > 0 && strchr(":]>)", z[i - 1]) != NULL;
+}
+
+/* Does the text stand there, up to the end of a line? What it is found in is not looked at again. */
+static int takeLines(Text *rest, Text text) {
+  for (int i = 0; i + text.n <= rest->n; i++) {
+    int end = i + text.n;
+    if (rest->z[i] != text.z[0] || memcmp(rest->z + i, text.z, (size_t)text.n) != 0) continue;
+    if (!beginsAt(rest->z, i)) continue;
+    if (end < rest->n && rest->z[end] != '\n' && rest->z[end] != '\r') continue;
+    rest->z += end;
+    rest->n -= end;
+    return 1;
+  }
+  return 0;
+}
+
+static int isSaid(Said *said, const Inbound *in) {
+  for (; said; said = said->next) {
+    if (said->isNamed ? said->queueId == in->queueId : takeLines(&said->rest, in->message))
+      return 1;
+  }
+  return 0;
+}
+
+InputLink *ts_queue_among(Cmd *c, const Session *s, Text messages) {
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, MAX_INPUTS), **at = &list;
+  Said *said = list ? listSaid(c, messages) : NULL;
+  while (*at) {
+    if (isSaid(said, (*at)->in)) {
+      at = &(*at)->next;
+    } else {
+      *at = (*at)->next;
+    }
+  }
+  return list;
+}
+
+/* A row of one of the statements that list inputs. */
+static Inbound *readInput(Cmd *c, Query *q) {
+  Inbound *in = ts_alloc(c, sizeof(*in));
+  Text cls;
+  if (!in) return NULL;
+  in->queueId = ts_col_int(q, 0);
+  in->deliveryId = ts_col_int(q, 1);
+  in->source = ts_source_find(ts_col_text(c, q, 2));
+  in->channel = ts_col_text(c, q, 3);
+  in->sender = ts_col_text(c, q, 4);
+  cls = ts_col_text(c, q, 5);
+  in->message = ts_col_text(c, q, 6);
+  in->mode = ts_col_text(c, q, 7);
+  in->messageId = ts_col_text(c, q, 8);
+  in->enqueuedAt = ts_col_int(q, 9);
+  in->attempts = ts_col_int(q, 10);
+  in->rank = ts_col_int(q, 11);
+  in->shownIn = ts_col_int(q, 12);
+  in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
+  return in;
+}
+
+/* Until there are no more, or `max` of them. */
+static InputLink *listInputs(Cmd *c, Query *q, int max) {
   InputLink *first = NULL, **tail = &first;
-  Query q = ts_query(c, statement, "t", &label);
-  for (int i = 0; i < max && ts_row(c, &q); i++) {
-    Inbound *in = ts_alloc(c, sizeof(*in));
+  for (int i = 0; i < max && ts_row(c, q); i++) {
+    Inbound *in = readInput(c, q);
     InputLink *link = ts_alloc(c, sizeof(*link));
-    Text source, cls;
     if (!in || !link) break;
-    in->queueId = ts_col_int(&q, 0);
-    in->deliveryId = ts_col_int(&q, 1);
-    source = ts_col_text(c, &q, 2);
-    in->channel = ts_col_text(c, &q, 3);
-    in->sender = ts_col_text(c, &q, 4);
-    cls = ts_col_text(c, &q, 5);
-    in->message = ts_col_text(c, &q, 6);
-    in->mode = ts_col_text(c, &q, 7);
-    in->messageId = ts_col_text(c, &q, 8);
-    in->enqueuedAt = ts_col_int(&q, 9);
-    in->attempts = ts_col_int(&q, 10);
-    in->rank = ts_col_int(&q, 11);
-    in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
-    in->source = ts_source_find(source);
     link->in = in;
     *tail = link;
     tail = &link->next;
   }
-  ts_end(c, &q);
+  ts_end(c, q);
   return first;
+}
+
+InputLink *ts_queue_list(Cmd *c, Text label, int statement, int max) {
+  Query q = ts_query(c, statement, "t", &label);
+  return listInputs(c, &q, max);
+}
+
+InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn) {
+  Query q = ts_query(c, SQL_QUEUE_OF_TURN, "ti", &s->label, turn);
+  return listInputs(c, &q, MAX_INPUTS);
+}
+
+InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 before) {
+  Query q = ts_query(c, SQL_QUEUE_WAITING_OF, "ttti", &s->label, &in->channel, &in->sender, before);
+  InputLink *list = listInputs(c, &q, MAX_INPUTS);
+  if (list) {
+    ts_exec(c, SQL_QUEUE_CANCEL_SENDER, "tttii", &s->label, &in->channel, &in->sender, c->now,
+            before);
+  }
+  return list;
+}
+
+InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in) {
+  sqlite3_int64 before = in->queueId ? in->queueId : TURNSTILE_MAX_INTEGER;
+  Query q =
+      ts_query(c, SQL_QUEUE_UNCLAIMED_OF, "ttti", &s->label, &in->channel, &in->sender, before);
+  InputLink *list = listInputs(c, &q, MAX_INPUTS);
+  for (InputLink *link = list; link && c->rc == SQLITE_OK; link = link->next) {
+    ts_exec(c, SQL_QUEUE_END, "isis", link->in->queueId, "cancelled", c->now,
+            "called off by its sender");
+  }
+  return list;
+}
+
+InputLink *ts_queue_waits(Cmd *c, const Session *s, int max) {
+  Query q = ts_query(c, SQL_QUEUE_WAITS_STILL, "ti", &s->label, (sqlite3_int64)max);
+  return listInputs(c, &q, max);
+}
+
+void ts_queue_put(Json *j, const char *key, const InputLink *list, int whose) {
+  if (!list) return;
+  ts_json_key(j, key);
+  ts_json_open(j, '[');
+  for (; list; list = list->next) {
+    const Inbound *in = list->in;
+    ts_json_open(j, '{');
+    ts_json_put_int(j, "queue_id", in->queueId);
+    if (whose) ts_json_put_string(j, "source", ts_source_names[in->source]);
+    if (whose && in->sender.n) ts_json_put(j, "sender", in->sender);
+    ts_json_put(j, "message", in->message);
+    ts_json_close(j, '}');
+  }
+  ts_json_close(j, ']');
 }
 
 /* The mode of this name, or QUEUE_MODE_COUNT. */

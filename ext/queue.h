@@ -2,13 +2,15 @@
 ** queue.h - a session's inputs, and handing them over.
 **
 ** Every message that asks for work is a row of session_queue. Without a live run it is handed to the
-** caller and stays `handed` until the host shows that it works on it (a turn begins and takes it, a
-** transition, a flush, the next handed delivery); then it is `delivered`. Behind a live run it waits
-** as `pending`, is `processing` while a turn has it, and `delivered` when that turn has ended well.
+** caller and stays `handed` until a turn takes it. A host that keeps no turns says so (keeps_turns): what
+** it was handed is `delivered` when it shows that it works on it (a transition, a flush, the next handed
+** delivery). Behind a live run an input waits as `pending`, is `processing` while a turn has it, and
+** `delivered` when that turn has ended well.
 */
 #ifndef TS_QUEUE_H
 #define TS_QUEUE_H
 
+#include "json.h"
 #include "session.h"
 
 /* One message on its way through a command. */
@@ -25,6 +27,10 @@ typedef struct Inbound {
   int isAffirmation;
   sqlite3_int64 deliveryId;
   sqlite3_int64 queueId; /* its row, once it has one */
+  int keepsNoTurns;      /* so does the host to which it is handed over */
+  int isOpen;            /* it was handed over before, and no turn has taken it */
+  sqlite3_int64 shownIn; /* the last turn in whose messages it stands, 0: none */
+  int isShown;           /* so does the context of the turn that takes it */
   int isExempt;          /* it is let into a full queue */
   int isRetry;           /* it was in a turn before that came to nothing */
   int isSettled;         /* there is nothing more to do about it */
@@ -46,6 +52,20 @@ typedef struct InputLink {
 /* The rows of one of the statements queue_pending, queue_next, … in order; at most `max` of them. */
 InputLink *ts_queue_list(Cmd *c, Text label, int statement, int max);
 
+/* What a turn has, in order. */
+InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn);
+
+/* Cancels what the sender of an Abandon has waiting, up to an id; what was handed to a host and no turn has
+** taken. Both return what that was. */
+InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 before);
+InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in);
+
+/* What nobody works on, the first `max` of it. */
+InputLink *ts_queue_waits(Cmd *c, const Session *s, int max);
+
+/* A list of inputs as an array under a key; nothing when it is empty. whose: with source and sender. */
+void ts_queue_put(Json *j, const char *key, const InputLink *list, int whose);
+
 /* The mode in which an input waits behind a live run: the delivery's own, else the session's, else its
 ** source's, else the file's. */
 QueueMode ts_queue_mode(Cmd *c, const Session *s, const Inbound *in);
@@ -56,9 +76,13 @@ sqlite3_int64 ts_queue_front_rank(Cmd *c, const Session *s);
 /* How many inputs are handed or wait; *steering: how many of them a live run could take. */
 sqlite3_int64 ts_queue_count(Cmd *c, const Session *s, sqlite3_int64 *steering);
 
-/* The host has shown that it works on what it was handed. */
+/* A host that keeps no turns has shown that it works on what it was handed. */
 void ts_queue_taken_up(Cmd *c, const Session *s);
-/* The same: this turn worked on it. */
-void ts_queue_taken_by(Cmd *c, const Session *s, sqlite3_int64 turn);
+/* The same; and this turn worked on what stands in its messages. */
+void ts_queue_taken_by(Cmd *c, const Session *s, sqlite3_int64 turn, Text messages);
+
+/* Of what was handed over, that which stands in an array of messages: by the number in their metadata
+** (queue_id), else by its text, in lines of its own, behind a name or a time perhaps. */
+InputLink *ts_queue_among(Cmd *c, const Session *s, Text messages);
 
 #endif

@@ -2,7 +2,7 @@
 ** queue_commands.c - what a person or a host can do about a single input.
 **
 **   SELECT queue_cancel(17);     -- it is not to be worked on
-**   SELECT queue_retry(17);      -- it failed: let it wait once more, at its old place
+**   SELECT queue_retry(17);      -- it failed or was cancelled: let it wait once more, at its old place
 **   SELECT queue_front(17);      -- it is to be the next one
 **
 ** Each returns the row's id. The view queue_list shows what there is.
@@ -57,7 +57,7 @@ const CommandSpec ts_queue_cancel = {"queue_cancel", runCancel, 0, TS_ARGS(1, id
 static void runRetry(Cmd *c) {
   Session s;
   Row r;
-  loadRow(c, &r, "failed");
+  loadRow(c, &r, "failed or cancelled");
   ts_exec(c, SQL_QUEUE_AGAIN, "i", r.id);
   if (c->rc != SQLITE_OK) return;
   /* A session that was merged into another has no inputs that wait. */

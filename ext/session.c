@@ -266,11 +266,10 @@ void ts_fail_move(Cmd *c, const Machine *m, int from, int to) {
 /* What is open in a session that takes nothing any more waits visibly. (An update that finds nothing costs
 ** several times what looking does.) */
 static void holdInputs(Cmd *c, const Session *s) {
-  sqlite3_int64 keepsTurns = s->head != 0;
-  Query q = ts_query(c, SQL_SESSION_HOLDING, "ti", &s->label, keepsTurns);
+  Query q = ts_query(c, SQL_SESSION_HOLDING, "t", &s->label);
   int any = ts_row(c, &q);
   ts_end(c, &q);
-  if (any) ts_exec(c, SQL_SESSION_HOLDS, "ti", &s->label, keepsTurns);
+  if (any) ts_exec(c, SQL_SESSION_HOLDS, "t", &s->label);
 }
 
 void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason) {

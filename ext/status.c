@@ -66,13 +66,7 @@ static void runArchive(Cmd *c) {
               s.run.expiresAt);
       return;
     }
-    /* What the turn has recorded stays; when that is nothing, its inputs wait again. */
-    if (ts_turn_recorded(c, s.run.turnId)) {
-      ts_lease_fence(c, &s, TS_TEXT("the session was archived"));
-    } else {
-      ts_lease_drop(c, &s, "the session was archived");
-      ts_run_walk(c, &s, RUN_IDLE);
-    }
+    ts_lease_fence(c, &s, TS_TEXT("the session was archived"));
   }
   /* A turn whose lease has run out ends here: an archived session is not written to. */
   if (!ts_run_live(c, &s.run)) ts_lease_settle(c, &s, "session_archive");

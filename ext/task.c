@@ -420,6 +420,7 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   if (keep) id = addCommit(c, s, type, message, data);
   /* Somebody has looked at the work and ended it; time alone has not. */
   if (type != COMMIT_STALE_AUTO_COMPACT) ts_queue_taken_up(c, s);
+  if (type == COMMIT_ABANDONED) ts_exec(c, SQL_QUEUE_OF_TASK_ENDS, "ti", &s->label, c->now);
   ts_exec(c, SQL_TASK_END, "iit", s->task.id, c->now, &id);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');

@@ -65,6 +65,8 @@ static const struct {
                         "The result may follow."},
     {"context.late_result", "The result of {tool} ({id}), an earlier tool call, has come:"},
     {"context.late_error", "The error of {tool} ({id}), an earlier tool call, has come:"},
+    {"context.retried", "Please work on that again."},
+    {"context.retried_of", "Please work on this again: {message}"},
     {"context.orphan_result", "The result of an earlier tool call, which is no longer shown:"},
     {"context.orphan_error", "The error of an earlier tool call, which is no longer shown:"},
     {"context.no_text", "(no text)"},

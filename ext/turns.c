@@ -10,6 +10,7 @@
 
 #include "args.h"
 #include "config.h"
+#include "context.h"
 #include "deliver.h"
 #include "json.h"
 #include "lease.h"
@@ -220,7 +221,7 @@ static void runAppend(Cmd *c) {
               parent.threadTokens + w.tokens + ts_turn_resumed_size(c, f.resumes), w.answers, none);
   ts_session_touch(c, &s, f.source);
   ts_head_move(c, &s, id, MOVE_APPEND, &f);
-  ts_queue_taken_by(c, &s, id);
+  ts_queue_taken_by(c, &s, id, messages);
   ts_return_int(c, id);
 }
 
@@ -279,35 +280,70 @@ static void putInputs(Json *j, const InputLink *inputs, Text messages) {
 static void claimInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) {
   for (; inputs && w->c->rc == SQLITE_OK; inputs = inputs->next) {
     const Inbound *in = inputs->in;
-    ts_exec(w->c, SQL_QUEUE_BEGIN, "iisi", in->queueId, w->turn,
-            in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank);
+    ts_exec(w->c, SQL_QUEUE_BEGIN, "iisii", in->queueId, w->turn,
+            in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank,
+            (sqlite3_int64)in->isShown);
   }
 }
 
-/* Inputs from the queue as messages of the turn. */
-static void writeInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) {
-  for (const InputLink *link = inputs; link && w->c->rc == SQLITE_OK; link = link->next) {
-    char *metadata = ts_printf(w->c, "{\"queue_id\":%lld}", link->in->queueId);
-    if (!metadata) return;
-    ts_write_message(w, "user", ts_source_names[link->in->source],
-                     (Text){metadata, (int)strlen(metadata)}, link->in->message);
+static void writeInput(Writer *w, const Inbound *in, Text content) {
+  char *metadata = in->isShown ? ts_printf(w->c, "{\"queue_id\":%lld,\"retries_turn_id\":%lld}",
+                                           in->queueId, in->shownIn)
+                               : ts_printf(w->c, "{\"queue_id\":%lld}", in->queueId);
+  if (!metadata) return;
+  ts_write_message(w, "user", ts_source_names[in->source], (Text){metadata, (int)strlen(metadata)},
+                   content);
+}
+
+/* Are the inputs that are tried again all that users said in the turn right before? Then there is no doubt
+** about what is to be done again. */
+static int retriesLastTurn(Writer *w, const InputLink *inputs) {
+  Cmd *c = w->c;
+  sqlite3_int64 before = 0, said = 0;
+  Turn t;
+  Query q;
+  for (; inputs; inputs = inputs->next) {
+    if (!inputs->in->isShown) continue;
+    if (before && inputs->in->shownIn != before) return 0;
+    before = inputs->in->shownIn;
+    said++;
+  }
+  ts_turn_load(c, w->turn, &t);
+  if (c->rc != SQLITE_OK || (before != t.parent && before != t.resumes)) return 0;
+  q = ts_query(c, SQL_MESSAGES_OF_USERS, "ii", TS_FIRST_PLACE(before), TS_LAST_PLACE(before));
+  if (ts_row(c, &q)) said -= ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return said == 0;
+}
+
+/* That an input which the turn's context shows already is to be worked on again. */
+static void writeRetry(Writer *w, Text session, const Inbound *in, int isClear) {
+  Text text = isClear ? ts_fill(w->c, session, "context.retried", NULL, none, NULL, none)
+                      : ts_fill(w->c, session, "context.retried_of", "message",
+                                ts_describe(w->c, in->message, 120), NULL, none);
+  writeInput(w, in, text);
+}
+
+/* Inputs from the queue as messages of the turn. What is tried again, and stands in the turn's context with
+** its first attempt, is not said in full once more. */
+static void writeInputs(Writer *w, const Session *s, const InputLink *inputs, sqlite3_int64 rank) {
+  const InputLink *link;
+  int again = 0, isClear;
+  for (link = inputs; link; link = link->next) {
+    Inbound *in = link->in;
+    in->isShown = in->shownIn && ts_context_shows(w->c, s->label, w->turn, in->shownIn);
+    again += in->isShown;
+  }
+  isClear = again && retriesLastTurn(w, inputs);
+  again = 0;
+  for (link = inputs; link && w->c->rc == SQLITE_OK; link = link->next) {
+    if (!link->in->isShown) {
+      writeInput(w, link->in, link->in->message);
+    } else if (!isClear || !again++) {
+      writeRetry(w, s->label, link->in, isClear);
+    }
   }
   claimInputs(w, inputs, rank);
-}
-
-/* The host gives the inputs itself: what was handed over to it, as far as their texts hold it. */
-static InputLink *amongMessages(Cmd *c, const Session *s, Text messages) {
-  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000), **at = &list;
-  while (*at && c->rc == SQLITE_OK) {
-    Query q = ts_query(c, SQL_JSON_HOLDS, "tt", &messages, &(*at)->in->message);
-    if (ts_row(c, &q)) {
-      at = &(*at)->next;
-    } else {
-      *at = (*at)->next;
-    }
-    ts_end(c, &q);
-  }
-  return list;
 }
 
 /* The turn begins: its row, the lease, its first messages. messages: as the host gave them, or NULL. */
@@ -334,9 +370,9 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
             "messages is empty; without it the turn takes what waits in the queue");
   }
   if (messages.z) {
-    claimInputs(&w, amongMessages(c, s, messages), ts_queue_front_rank(c, s));
+    claimInputs(&w, ts_queue_among(c, s, messages), ts_queue_front_rank(c, s));
   } else {
-    writeInputs(&w, inputs, ts_queue_front_rank(c, s));
+    writeInputs(&w, s, inputs, ts_queue_front_rank(c, s));
   }
   if (w.next != f->inputs || w.answers) {
     ts_exec(c, SQL_TURN_INPUTS, "ii?", id, w.next, w.answers != 0, w.answers);
@@ -583,7 +619,7 @@ static void runSteering(Cmd *c) {
   inputs = ts_deliver_steer(c, &k.s);
   ts_writer_resume(&w, c, k.t.id);
   recorded = ts_turn_recorded(c, k.t.id);
-  writeInputs(&w, inputs, TURNSTILE_MAX_INTEGER);
+  writeInputs(&w, &k.s, inputs, TURNSTILE_MAX_INTEGER);
   /* What is taken before anything was done is an input like those that the turn began with. */
   if (!recorded) ts_exec(c, SQL_TURN_INPUTS, "ii?", k.t.id, w.next, 0, (sqlite3_int64)0);
   if (k.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &k.s, RUN_RUNNING);
@@ -699,7 +735,8 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
 }
 
 /* What the three commands return: how the turn ended, where the head is, what waits. */
-static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char *note) {
+static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char *note,
+                      const InputLink *stopped) {
   Json j;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
@@ -711,6 +748,7 @@ static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char
   ts_json_put_id(&j, "head", k->s.head);
   ts_json_put_string(&j, "state", ts_task_machine.states[k->s.task.state]);
   if (note) ts_json_put_string(&j, "note", note);
+  ts_queue_put(&j, "cancelled", stopped, 0);
   ts_json_put_int(&j, "waiting", ts_queue_count(c, &k->s, NULL));
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
@@ -732,7 +770,7 @@ static void runComplete(Cmd *c) {
   ts_turn_keep(c, &k.s, &k.t, PHASE_COMPLETED, &f, none, w.answers);
   note = applyOutcome(c, &k, &outcome);
   ts_lease_end(c, &k.s, RUN_READY);
-  returnEnd(c, &k, PHASE_COMPLETED, 1, note);
+  returnEnd(c, &k, PHASE_COMPLETED, 1, note, NULL);
 }
 
 const CommandSpec ts_turn_complete = {"turn_complete", runComplete, 0, TS_ARGS(3, completeArgs),
@@ -750,30 +788,48 @@ static void runFail(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   ts_turn_give_up(c, &k.s, &k.t, PHASE_FAILED, &f, c->arg[2].text);
   ts_lease_end(c, &k.s, RUN_IDLE);
-  returnEnd(c, &k, PHASE_FAILED, 0, NULL);
+  returnEnd(c, &k, PHASE_FAILED, 0, NULL, NULL);
 }
 
 const CommandSpec ts_turn_fail = {"turn_fail", runFail, 0, TS_ARGS(3, failArgs), NULL};
 
-static const ArgSpec abortArgs[] = {
-    TURN_AND_TOKEN, {"reason", ARG_MESSAGE, 1}, {"keep", ARG_BOOL, 0}, {"usage", ARG_OBJECT, 0}};
+enum { ABORT_TURN, ABORT_TOKEN, ABORT_REASON, ABORT_KEEP, ABORT_USAGE, ABORT_REQUEUE };
+
+static const ArgSpec abortArgs[] = {TURN_AND_TOKEN,
+                                    {"reason", ARG_MESSAGE, 1},
+                                    {"keep", ARG_BOOL, 0},
+                                    {"usage", ARG_OBJECT, 0},
+                                    {"requeue", ARG_BOOL, 0}};
+
+/* Does the turn stay on the path? With what it has recorded; also when a message interrupts it, which
+** would be hard to understand without the one that it interrupts. */
+static int abortKeeps(Cmd *c, const Call *k) {
+  if (c->arg[ABORT_KEEP].given && !c->arg[ABORT_KEEP].i) return 0;
+  return k->s.run.state == RUN_INTERRUPTED || ts_turn_recorded(c, k->t.id);
+}
 
 static void runAbort(Cmd *c) {
-  int keep = !c->arg[3].given || c->arg[3].i;
+  Text reason = c->arg[ABORT_REASON].text;
+  InputLink *stopped = NULL;
+  int keep = 0;
   TurnFacts f;
   Call k;
   ts_facts_init(&f);
-  ts_usage_parse(c, c->arg[4].text, "usage", &f.usage);
-  ts_lease_show(c, c->arg[0].i, c->arg[1].i, &k.s, &k.t);
+  ts_usage_parse(c, c->arg[ABORT_USAGE].text, "usage", &f.usage);
+  if (c->arg[ABORT_REQUEUE].i && c->arg[ABORT_KEEP].i) {
+    ts_fail(c, SQLITE_ERROR,
+            "keep and requeue are both given; what is to be done again can't stay as done");
+  }
+  ts_lease_show(c, c->arg[ABORT_TURN].i, c->arg[ABORT_TOKEN].i, &k.s, &k.t);
   if (c->rc != SQLITE_OK) return;
-  if (keep) keep = ts_turn_recorded(c, k.t.id);
-  if (keep) {
-    ts_turn_keep(c, &k.s, &k.t, PHASE_ABORTED, &f, c->arg[2].text, 0);
+  if (c->arg[ABORT_REQUEUE].i) {
+    ts_turn_requeue(c, &k.s, &k.t, &f, reason);
   } else {
-    ts_turn_give_up(c, &k.s, &k.t, PHASE_ABORTED, &f, c->arg[2].text);
+    keep = abortKeeps(c, &k);
+    stopped = ts_turn_stop(c, &k.s, &k.t, &f, reason, keep);
   }
   ts_lease_end(c, &k.s, RUN_IDLE);
-  returnEnd(c, &k, PHASE_ABORTED, keep, NULL);
+  returnEnd(c, &k, PHASE_ABORTED, keep, NULL, stopped);
 }
 
 const CommandSpec ts_turn_abort = {"turn_abort", runAbort, 0, TS_ARGS(3, abortArgs), NULL};

@@ -42,3 +42,10 @@ CREATE TABLE #deleted_messages (
   at INTEGER NOT NULL                      -- when the session was deleted
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX #deleted_messages_by_age ON ##deleted_messages(at);
+-- What was handed over waits for a turn, unless its host keeps none. Of what is open nobody has said so.
+ALTER TABLE #session_queue ADD COLUMN awaits_turn INTEGER NOT NULL DEFAULT 1;
+-- Where an input stands that is tried again.
+ALTER TABLE #session_queue ADD COLUMN shown_turn_id INTEGER;
+UPDATE #session_queue SET shown_turn_id = turn_id WHERE turn_id IS NOT NULL AND status <> 'delivered';
+CREATE INDEX #session_queue_unclaimed ON ##session_queue(session_label, id)
+  WHERE status = 'handed' AND awaits_turn = 1;

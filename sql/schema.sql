@@ -262,6 +262,8 @@ CREATE TABLE #session_queue (
   goes_to       TEXT,            -- its sender was unlinked: the key to which it goes if the turn fails
   came_from     TEXT,            -- the merged session that it was for
   held          INTEGER NOT NULL DEFAULT 0,  -- 1: it was open while its session took no inputs
+  awaits_turn   INTEGER NOT NULL DEFAULT 1,  -- handed: 1: only a turn takes it up, 0: its host keeps none
+  shown_turn_id INTEGER,         -- the last turn in whose messages it stands
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
 -- What is still open; of that what somebody has, and what a live run could take; what is in a turn,
@@ -276,6 +278,9 @@ CREATE INDEX #session_queue_front ON ##session_queue(session_label, rank, id)
   WHERE delivered_at IS NULL AND rank < 0;
 CREATE INDEX #session_queue_held ON ##session_queue(session_label, id)
   WHERE held = 1 AND delivered_at IS NULL;
+-- Handed over, and to be taken by a turn.
+CREATE INDEX #session_queue_unclaimed ON ##session_queue(session_label, id)
+  WHERE status = 'handed' AND awaits_turn = 1;
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
 CREATE INDEX #session_queue_processing ON ##session_queue(session_label)
   WHERE status = 'processing';

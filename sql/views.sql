@@ -216,6 +216,12 @@ FROM (
     AND (SELECT s.status <> 'active' OR s.superseded_by IS NOT NULL
          FROM ##sessions AS s WHERE s.label = q.session_label)
   UNION ALL
+  SELECT q.session_label, 'handed_input', q.enqueued_at, q.message, q.id
+  FROM ##session_queue AS q INDEXED BY ##session_queue_unclaimed
+  WHERE q.status = 'handed' AND q.awaits_turn = 1
+    AND (SELECT s.status = 'active' AND s.superseded_by IS NULL
+         FROM ##sessions AS s WHERE s.label = q.session_label)
+  UNION ALL
   SELECT label, 'refused_input',
          CASE WHEN refused GLOB '{*}' THEN
            (SELECT value FROM json_each(refused) WHERE key = 'at' LIMIT 1) ELSE updated_at END,

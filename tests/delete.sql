@@ -1,6 +1,7 @@
 -- delete.sql - session_delete. tests/model/delete.py works out which turns have to stay.
 
 SELECT turnstile_install();
+SELECT turnstile_config('keeps_turns', 0); -- the hosts of these stories keep no turns
 SELECT turnstile_clock(1000000);
 
 CREATE TEMP VIEW t(name, id) AS

@@ -2,6 +2,7 @@
 -- status, handing over and cancelling, and messages of every sort.
 
 SELECT turnstile_install();
+SELECT turnstile_config('keeps_turns', 0); -- the hosts of these stories keep no turns
 SELECT turnstile_clock(2000000);
 
 ---- New sessions

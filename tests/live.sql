@@ -34,8 +34,8 @@ INSERT INTO grid VALUES
   ('interrupts', 'Modification', 'iIiIi'),
   ('waits', 'Confirmation', 'aaqac'), ('steers', 'Confirmation', 'aasac'),
   ('interrupts', 'Confirmation', 'aaiac'),
-  ('waits', 'Abandon', 'axxxx'), ('steers', 'Abandon', 'axxxx'),
-  ('interrupts', 'Abandon', 'axxxx'),
+  ('waits', 'Abandon', 'fxxxx'), ('steers', 'Abandon', 'fxxxx'),
+  ('interrupts', 'Abandon', 'fxxxx'),
   ('waits', 'NewTask', 'qpppp'), ('steers', 'NewTask', 'qpppp'),
   ('interrupts', 'NewTask', 'qpppp'),
   ('waits', 'Clarification', 'qqqqq'), ('steers', 'Clarification', 'sssss'),
@@ -57,6 +57,7 @@ INSERT INTO letter VALUES
   ('S', 'steer', 1, 0, 'running', 0, 0, 0), ('i', 'interrupt', 1, -1, 'interrupted', 0, 0, 0),
   ('I', 'interrupt', 1, -1, 'interrupted', 0, 0, 0),
   ('a', 'acknowledge', 0, NULL, 'running', 0, 0, 0), ('p', 'prompt', 0, NULL, 'running', 0, 1, 0),
+  ('f', 'acknowledge', 0, NULL, 'idle', 1, 0, 0),
   ('c', 'complete', 0, NULL, 'idle', 1, 0, 1), ('x', 'abandon', 0, NULL, 'idle', 1, 0, 1);
 -- A run takes what waits while it goes on (in), or the next turn does (next).
 CREATE TEMP TABLE cell AS
@@ -510,8 +511,12 @@ SELECT label || ': the turn', (SELECT json_array(status, on_path, error) FROM tu
 SELECT label || ': the head', (SELECT thread_id FROM sessions AS s WHERE s.label = f.label),
   iif(kept, turn, NULL) FROM fenced AS f JOIN live USING (label);
 SELECT label || ': what it worked on is done with', (SELECT status || ' ' || (turn_id = turn)
-  FROM session_queue WHERE session_label = label AND message = 'work'), 'delivered 1'
+  FROM session_queue WHERE session_label = label AND message = 'work'), 'cancelled 1'
   FROM fenced JOIN live USING (label);
+SELECT label || ': and the decision lists it', d ->> '$.cancelled[0].message', 'work'
+  FROM fenced JOIN came USING (label);
+SELECT label || ': and says what was stopped', (SELECT error FROM session_queue WHERE session_label = label
+  AND message = 'work'), 'stopped: point three' FROM fenced;
 SELECT label || ': the old token', error_of(printf('SELECT turn_message(%d, %d,
     ''{"role":"user","content":"late"}'')', turn, token))
   LIKE 'turn_message: turn ' || turn || ' is aborted: point three;%', 1
@@ -554,13 +559,30 @@ SELECT 'mine: what is done', json_array(d ->> '$.action', (SELECT group_concat(v
   '$.message')
   FROM json_each(d, '$.cancelled')), (SELECT line FROM waits WHERE label = 'mine')),
   '["abandon","one","two 0 | beat 0"]' FROM came WHERE label = 'mine';
--- A session without a task: an Abandon and an "ok" only acknowledge, whatever the run does.
-INSERT INTO run SELECT 'nothing', turn_begin('nothing', 'A1',
-  '{"messages":[{"role":"user","content":"go"}]}');
-SELECT 'nothing to abandon', json_extract(session_deliver('nothing', 'never mind',
-  '{"class":"Abandon"}'), '$.action', '$.notes'), '["acknowledge",null]';
+-- A session without a task: an "ok" only acknowledges, whatever the run does; an Abandon stops it.
+INSERT INTO turnstile VALUES ('queue_push', '["nothing","tick",{"source":"timer","sender":"t"}]'),
+  ('queue_push', '["nothing","tock",{"source":"timer","sender":"t"}]');
+INSERT INTO run SELECT 'nothing', turn_begin('nothing', 'A1');
+SELECT 'nothing to approve', json_extract(session_deliver('nothing', 'ok',
+  '{"class":"Confirmation"}'), '$.action', '$.notes'), '["acknowledge",null]';
 SELECT 'the run goes on', turn_heartbeat(turn, token) ->> '$.interrupted', 0 FROM live
   WHERE label = 'nothing';
+SELECT 'stop is stop without a task, too', json_remove(session_deliver('nothing', 'never mind',
+  '{"class":"Abandon"}'), '$.confidence'),
+  '{"action":"acknowledge","session":"nothing","task_id":null,"class":"Abandon","state":"None",' ||
+  '"previous_state":"None","message":"Got it.",' ||
+  '"cancelled":[{"queue_id":' || (SELECT id FROM session_queue WHERE message = 'tick' AND session_label = 'nothing') ||
+  ',"message":"tick"}],"still_waiting":[{"queue_id":' ||
+  (SELECT id FROM session_queue WHERE message = 'tock') ||
+  ',"source":"timer","sender":"t","message":"tock"}],"notes":["the live run was aborted"]}';
+SELECT 'its token is dead', error_of(printf('SELECT turn_heartbeat(%d, %d)', turn, token)) IS NOT NULL, 1
+  FROM live WHERE label = 'nothing';
+-- Once more: it starts nothing, with or without an owner.
+SELECT 'a second stop starts nothing', json_extract(session_deliver('nothing', 'stop!',
+  json_patch('{"class":"Abandon"}', o)), '$.action', '$.inputs', '$.turn', '$.queue_id',
+  '$.still_waiting[0].message'), '["acknowledge",null,null,null,"tock"]'
+  FROM (SELECT '{}' AS o UNION ALL SELECT '{"owner":"A2"}');
+SELECT 'and what waits is untouched', (SELECT line FROM waits WHERE label = 'nothing'), 'tock 0';
 
 ---- Choices during a run
 

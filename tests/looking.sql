@@ -1,6 +1,7 @@
 -- The views for people: session_overview, session_timeline, commit_log, session_attention.
 
 SELECT turnstile_install();
+SELECT turnstile_config('keeps_turns', 0); -- the hosts of these stories keep no turns
 SELECT turnstile_clock(1767225600000);
 
 -- ---- A session with some of everything, minute by minute ----------------------------------------

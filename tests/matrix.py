@@ -146,8 +146,8 @@ PAIR = ["a:Int", "b:Int"]
 DELIVER = ["label:Text", "message:Text"]
 DELIVER_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
                    "mode": "text", "class": "text", "persona": "text", "owner": "text",
-                   "opened_at": "int", "asked_at": "int"}
-CHOOSE_OPTIONS = {"opened_at": "int"}
+                   "opened_at": "int", "asked_at": "int", "keeps_turns": "bool"}
+CHOOSE_OPTIONS = {"opened_at": "int", "keeps_turns": "bool"}
 PUSH_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
                 "mode": "text"}
 QUEUE_ID = ["queue_id:Int"]
@@ -210,7 +210,7 @@ COMMANDS = [
     Command("session_spawn", SPAWN, ["child", "look into tests/"], {"turn": FIRST}, SPAWN_OPTIONS),
     Command("session_report", REPORT, ["child", "completed", "12 callers"]),
     Command("session_report", REPORT, ["at work", "failed", "there are none"]),
-    Command("session_choose", ["label:Text", "choice:Text"], ["choice", "A"], {}, CHOOSE_OPTIONS),
+    Command("session_choose", ["label:Text", "choice:Text"], ["choice", "A"], {"keeps_turns": 0}, CHOOSE_OPTIONS),
     Command("session_choose", ["label:Text", "choice:Text"], ["asked", "B"], {"opened_at": 5}, CHOOSE_OPTIONS),
     Command("session_start", ["label:Text", "task:Text"], ["new", "add retries"], {"persona": "p1"}, {"persona": "text"}),
     Command("session_transition", ["label:Text", "state:Text", "data:object"],
@@ -320,7 +320,7 @@ COMMANDS = [
             [WORKED_AT, 1, '{"content":"Built.","outcome":"done","summary":"Five tries."}']),
     Command("turn_fail", LIVE + ["error:Text"], [STEERED, 1, "boom"], {}, {"usage": "object"}),
     Command("turn_abort", LIVE + ["reason:Text"], [WORKED_AT, 1, "enough"], {"keep": 0},
-            {"keep": "bool", "usage": "object"}),
+            {"keep": "bool", "usage": "object", "requeue": "bool"}),
     Command(
         "turn_complete",
         LIVE + ["result:object"],
@@ -348,14 +348,14 @@ COMMANDS = [
         LIVE + ["reason:Text"],
         [BUSY, 1, "enough"],
         {"usage": USAGE},
-        {"keep": "bool", "usage": "object"},
+        {"keep": "bool", "usage": "object", "requeue": "bool"},
     ),
     Command(
         "turn_abort",
         LIVE + ["reason:Text"],
         [BUSY, 1, "enough"],
         {"keep": 0},
-        {"keep": "bool", "usage": "object"},
+        {"keep": "bool", "usage": "object", "requeue": "bool"},
     ),
     Command(
         "turn_compact",

@@ -381,7 +381,8 @@ SELECT 'one in error does not', error_of('SELECT turn_begin(''broken'', ''A1'')'
 -- Each way to end × what the turn had shown.
 CREATE TEMP TABLE ending(name, way);
 INSERT INTO ending VALUES ('complete', 'turn_complete'), ('fail', 'turn_fail'),
-  ('abort', 'turn_abort'), ('abort, not kept', 'turn_abort'), ('taken over', 'begin'),
+  ('abort', 'turn_abort'), ('abort, not kept', 'turn_abort'), ('abort, requeue', 'turn_abort'),
+  ('taken over', 'begin'),
   ('appended over', 'append'), ('startup of the owner', 'owner'), ('startup of all', 'all'),
   ('startup', 'expired'), ('sweep', 'sweep');
 CREATE TEMP TABLE shown(name, output);
@@ -389,8 +390,8 @@ INSERT INTO shown VALUES ('nothing', 0), ('a phase', 0), ('steered', 0), ('a mes
   ('a call', 1), ('a result', 1), ('an empty message', 1);
 CREATE TEMP TABLE end AS SELECT ending.name || ', ' || shown.name AS label, ending.name AS how, way,
   shown.name AS shown, output, CASE WHEN way = 'turn_complete' THEN 'delivered'
-    WHEN ending.name = 'abort' AND output THEN 'delivered' WHEN output THEN 'failed'
-    ELSE 'pending' END AS status
+    WHEN ending.name = 'abort, requeue' THEN 'pending' WHEN way = 'turn_abort' THEN 'cancelled'
+    WHEN output THEN 'failed' ELSE 'pending' END AS status
   FROM ending, shown;
 INSERT INTO turnstile SELECT 'queue_push', json_array(label, value, json('{"mode":"collect",
   "source":"agent"}')) FROM end, json_each('["a","b"]');
@@ -421,7 +422,9 @@ INSERT INTO ended
   UNION ALL SELECT label, turn_abort(turn, token, 'out of credit') FROM end JOIN last USING (label)
     WHERE how = 'abort'
   UNION ALL SELECT label, turn_abort(turn, token, 'out of credit', '{"keep":0}')
-    FROM end JOIN last USING (label) WHERE how = 'abort, not kept';
+    FROM end JOIN last USING (label) WHERE how = 'abort, not kept'
+  UNION ALL SELECT label, turn_abort(turn, token, 'out of credit', '{"requeue":1}')
+    FROM end JOIN last USING (label) WHERE how = 'abort, requeue';
 INSERT INTO turnstile SELECT 'turn_append', json_array(label,
     json('[{"role":"user","content":"after"}]'), json('{"now":1300000}'))
   FROM end WHERE way = 'append';
@@ -454,6 +457,12 @@ SELECT label || ': why they failed', (SELECT group_concat(DISTINCT q.error = t.e
     FROM session_queue AS q JOIN turns AS t ON t.id = turn WHERE session_label = label
     AND q.status = 'failed'), CASE WHEN status = 'failed' THEN '1' END
   FROM end JOIN last USING (label);
+SELECT label || ': why they were cancelled', (SELECT group_concat(DISTINCT error) FROM session_queue
+  WHERE session_label = label AND status = 'cancelled'),
+  CASE WHEN status = 'cancelled' THEN 'stopped: out of credit' END FROM end;
+SELECT label || ': the answer lists them', (SELECT group_concat(value ->> '$.message')
+    FROM json_each(r, '$.cancelled')), CASE WHEN status = 'cancelled' THEN
+    iif(shown = 'steered', 'a,b,s', 'a,b') END FROM ended JOIN end USING (label);
 SELECT label || ': what waited waits', (SELECT status || attempts FROM session_queue
   WHERE session_label = label AND message = 'c'), 'pending0' FROM end;
 SELECT label || ': the answer counts', r ->> '$.waiting', iif(status = 'pending',
@@ -467,12 +476,23 @@ SELECT label || ': the list shows them', (SELECT group_concat(message || ' ' || 
     WHEN status = 'pending' THEN 'a pending,b pending,c pending'
     WHEN status = 'failed' THEN 'c pending,a failed,b failed' ELSE 'c pending' END FROM end;
 -- What failed is never run again by itself; what waits comes in its order.
+SELECT label || ': the loop does not run it again', (SELECT group_concat(message) FROM session_queue
+  WHERE session_label = label AND status = 'pending' AND message <> 'c'), NULL FROM end
+  WHERE status = 'cancelled';
 INSERT INTO took(label, r) SELECT label, turn_begin(label, 'B', '{"now":2000000}') FROM end;
 SELECT label || ': what comes next', (SELECT messages FROM given AS g WHERE g.label = end.label
   ORDER BY n DESC LIMIT 1), iif(status = 'pending', 'a,b', 'c') FROM end;
 SELECT label || ': whose attempt', (SELECT group_concat(value ->> '$.attempt')
     FROM json_each(r, '$.messages')), iif(status = 'pending', '2,2', '1')
   FROM end JOIN last USING (label);
+-- Somebody wants what was stopped after all.
+SELECT label || ': by hand', queue_retry((SELECT min(id) FROM session_queue WHERE session_label = label
+  AND status = 'cancelled')) IS NOT NULL, 1 FROM end WHERE status = 'cancelled';
+SELECT turn_complete(turn, token) FROM end JOIN last USING (label) WHERE status = 'cancelled';
+SELECT label || ': and it is worked on', turn_begin(label, 'B', '{"now":2000000}')
+  ->> '$.messages[0].content', 'a' FROM end WHERE status = 'cancelled';
+SELECT 'keep and requeue contradict', error_of('SELECT turn_abort(1, 1, ''x'', ''{"keep":1,"requeue":1}'')'),
+  'turn_abort: keep and requeue are both given; what is to be done again can''t stay as done';
 
 ---- Attempts
 
@@ -519,7 +539,7 @@ SELECT 'handed over: then nothing waits', turn_begin('tries handed', 'A1'), NULL
 
 CREATE TEMP TABLE status(name, cancel, retry, front);
 INSERT INTO status VALUES ('pending', 1, 0, 1), ('handed', 1, 0, 0), ('processing', 0, 0, 0),
-  ('delivered', 0, 0, 0), ('failed', 1, 1, 0), ('cancelled', 0, 0, 0);
+  ('delivered', 0, 0, 0), ('failed', 1, 1, 0), ('cancelled', 0, 1, 0);
 CREATE TEMP TABLE doing AS SELECT command || ', ' || name AS label, command, name AS status,
     CASE command WHEN 'queue_cancel' THEN cancel WHEN 'queue_retry' THEN retry ELSE front END AS may
   FROM status, (SELECT 'queue_cancel' AS command UNION ALL SELECT 'queue_retry'
@@ -546,7 +566,7 @@ CREATE TEMP TABLE done AS SELECT label, id, error_of(printf('SELECT %s(%d)', com
   FROM doing JOIN row USING (label);
 SELECT label, error, CASE WHEN NOT may THEN command || ': input ' || id || ' is ' || status
     || '; it must be ' || CASE command WHEN 'queue_cancel' THEN 'pending, handed or failed'
-      WHEN 'queue_retry' THEN 'failed' ELSE 'pending' END END
+      WHEN 'queue_retry' THEN 'failed or cancelled' ELSE 'pending' END END
   FROM doing JOIN done USING (label);
 SELECT label || ': what it did', (SELECT json_array(status, attempts, delivered_at,
     turn_id IS NOT NULL)
@@ -616,7 +636,7 @@ SELECT 'retried: a first attempt again', r ->> '$.messages[0].attempt', 1 FROM l
 -- A turn that came to nothing, and something newer before the next turn: the older comes first, or
 -- together with it. How the turn ended × what the newer one is.
 CREATE TEMP TABLE gone(name);
-INSERT INTO gone VALUES ('failed'), ('aborted'), ('expired'), ('restarted'), ('swept');
+INSERT INTO gone VALUES ('failed'), ('stopped'), ('requeued'), ('expired'), ('restarted'), ('swept');
 CREATE TEMP TABLE newer(name);
 INSERT INTO newer VALUES ('delivered before'), ('steered before'), ('interrupted before'),
   ('delivered after'), ('with owner'), ('timer after'), ('pushed after');
@@ -631,7 +651,9 @@ INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'make it five'
 INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e')
   FROM flip JOIN last USING (label) WHERE gone = 'failed';
 INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'e')
-  FROM flip JOIN last USING (label) WHERE gone = 'aborted';
+  FROM flip JOIN last USING (label) WHERE gone = 'stopped';
+INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'e', json('{"requeue":1}'))
+  FROM flip JOIN last USING (label) WHERE gone = 'requeued';
 UPDATE session_runs SET expires_at = 1000000 WHERE session_label IN (SELECT label FROM flip
   WHERE gone = 'swept');
 SELECT session_sweep();
@@ -653,13 +675,16 @@ INSERT INTO took(label, r) SELECT label, d ->> '$.turn' FROM handing;
 INSERT INTO took(label, r) SELECT label, turn_begin(label, 'A2') FROM flip
   WHERE newer <> 'with owner';
 SELECT label || ': the older first', (SELECT r ->> '$.messages[0].content' FROM last AS l
-  WHERE l.label = flip.label), 'add retries' FROM flip;
+  WHERE l.label = flip.label), iif(gone = 'stopped', 'make it five', 'add retries') FROM flip;
+SELECT label || ': what was stopped is understood', (SELECT group_concat(content)
+    FROM session_context(label)), iif(newer IN ('interrupted before'), 'add retries,', '') || 'make it five'
+  FROM flip WHERE gone = 'stopped';
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token) FROM flip
   JOIN last USING (label);
 INSERT INTO took(label, r) SELECT label, turn_begin(label, 'A2') FROM flip;
 SELECT label || ': in all, in order', (SELECT group_concat(messages) FROM given AS g
     WHERE g.label = flip.label AND n > (SELECT min(n) FROM took WHERE label = g.label)),
-  'add retries,make it five' FROM flip;
+  iif(gone = 'stopped', '', 'add retries,') || 'make it five' FROM flip;
 
 ---- The list
 

@@ -1,6 +1,7 @@
 -- recover.sql - session_recover and session_progress: what a person is shown on return.
 
 SELECT turnstile_install();
+SELECT turnstile_config('keeps_turns', 0); -- the hosts of these stories keep no turns
 
 ---- Every state
 

@@ -66,6 +66,8 @@ def deliver(r, db):
         options["mode"] = r.choice(MODES)
     if r.random() < 0.4:
         options["owner"] = r.choice(OWNERS)
+    elif r.random() < 0.15:
+        options["keeps_turns"] = r.choice([0, 1])
     if options.get("class") == "Response" and "owner" not in options:
         options["asked_at" if "mode" in options else "opened_at"] = asked_at(db)
     place = label(r, db) if r.random() < 0.5 else busy_label(r, db)
@@ -87,7 +89,7 @@ def config(r, db):
         ("queue_cap", [1, 1, 2, 5]), ("queue_cap", [1, 2]),
         ("queue_full", ["reject", "drop-oldest", "drop-oldest", "drop"]),
         ("max_attempts", [1, 4]), ("collect_debounce", ["2m"]), ("lease", ["90s", "30m", "24h"]),
-        ("max_spawn_depth", [1, 2]), ("max_children", [1, 1, 3])])
+        ("max_spawn_depth", [1, 2]), ("max_children", [1, 1, 3]), ("keeps_turns", [0, 1, 2])])
     options = {"session": r.choice(LABELS)} if r.random() < 0.6 else {}
     if r.random() < 0.4:
         return ["turnstile_config", [key, None], {**options, "reset": 1}]
@@ -454,7 +456,7 @@ TURN_MAKERS = [
     (
         4,
         live(
-            lambda r, db: ["turn_abort", live_turn(r, db) + ["enough"], r.choice([{}, {"keep": 0}])]
+            lambda r, db: ["turn_abort", live_turn(r, db) + ["enough"], r.choice([{}, {"keep": 0}, {"requeue": 1}])]
         ),
     ),
     (9, compact_turns),
@@ -544,7 +546,8 @@ MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (5, lambda r, db: ["session_flush", [r.choice(LABELS), r.choice([None, "Plan", "Dream"])], {}]),
     (5, lambda r, db: ["session_compact", [r.choice(LABELS), r.choice([None, "done", ""])], {}]),
     (7, lambda r, db: ["session_start", [r.choice(LABELS), r.choice(["add retries", "port the parser", " "])], {}]),
-    (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])], {"opened_at": asked_at(db)} if asked_at(db) % 2 else {}]),
+    (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])],
+                       {"opened_at": asked_at(db)} if r.random() < 0.2 else r.choice([{}, {"keeps_turns": 0}])]),
     (6, lambda r, db: ["session_recover", [r.choice(LABELS)], {}]),
     (2, lambda r, db: ["session_state", [r.choice(LABELS)], {}]),
     (2, lambda r, db: ["session_progress", [r.choice(LABELS)], {}]),

@@ -497,9 +497,8 @@ def t07_the_compaction_fails(w):
             ["/compact the parser", "use the new logo", "12 callers"])
     again = w.begin("H1")
     w.check("it is tried again, alone", inputs(again), ["/compact the parser"])
-    w.call("H1", "turn_abort", again["turn"], again["token"], "given up", {"keep": False})
-    id = w.column("SELECT queue_id FROM queue_list WHERE message LIKE '/compact%'")[0]
-    w.call("host", "queue_cancel", id)
+    ended = json.loads(w.call("H1", "turn_abort", again["turn"], again["token"], "given up", {"keep": False}))
+    w.check("stopped, it is not tried again", [c["message"] for c in ended["cancelled"]], ["/compact the parser"])
     tail = [f"{word} {n}" for n in (29, 30) for word in ("question", "answer")]
     w.at(41)
     w.check("the context ends as before", w.context("S1")[-4:], tail)
@@ -868,7 +867,8 @@ def c01(w):
         "SELECT to_state FROM session_events WHERE axis = 'task' ORDER BY id DESC LIMIT 2"),
         ["None", "Aborted"])
     w.check("the run is over", (w.holder("S1"), w.queue("S1")), (None, []))
-    w.check("what waited is listed", [c["message"] for c in decision.get("cancelled", [])], texts)
+    w.check("what waited is listed", [c["message"] for c in decision.get("cancelled", [])],
+            [*texts, "port the parser"])
     w.holds("A1 is told", w.refused("A1", "turn_complete", run["turn"], run["token"],
             {"content": "the other half"}), "turn_complete: ", "is aborted", "stop")
     w.check("its output is kept", w.context("S1")[-1], "half of it is ported")
@@ -993,7 +993,8 @@ def abandon_with_waiting(w):
     decision = w.deliver("S1", "stop", sender="ann", **{"class": "Abandon"})
     w.check("it is over", (decision["action"], decision["state"]), ("abandon", "None"))
     w.check("what she had waiting is listed", [c["message"] for c in decision["cancelled"]],
-            ["ann's"])
+            ["ann's", "m0"])
+    w.check("and what still waits", [c["message"] for c in decision["still_waiting"]], ["bob's", "beat"])
     w.check("the others' waits", w.queue("S1"), ["bob's", "beat"])
     w.check("nobody holds it", w.holder("S1"), None)
     w.holds("the run is told", w.refused("A1", "turn_heartbeat", run["turn"], run["token"]),

@@ -381,8 +381,7 @@ SELECT label || ': its commit', (SELECT group_concat(commit_type || ' ' || ifnul
     WHEN work THEN 'Abandoned stop it all' END FROM sails;
 SELECT label || ': its queue', (SELECT group_concat(message || ' ' || status) FROM session_queue
     WHERE session_label = label), CASE WHEN done THEN 'dig delivered,more pending'
-    WHEN turn THEN 'dig delivered,more cancelled' ELSE 'dig cancelled,more cancelled' END FROM
-    sails;
+    ELSE 'dig cancelled,more cancelled' END FROM sails;
 SELECT label || ': its turn', (SELECT json_array(t.status, on_path, error) FROM turns AS t
     WHERE t.id = l.turn), '["aborted",1,"stop it all"]' FROM sails JOIN live AS l USING (label);
 SELECT label || ': its run', session_state(label) ->> '$.run_state', 'idle' FROM sails

@@ -155,7 +155,7 @@ SELECT 'its token is dead', error_of('SELECT turn_complete(' || (SELECT j ->> '$
 SELECT 'the task stays open', (SELECT open_task_id IS NOT NULL FROM sessions WHERE label = 'live'),
   1;
 SELECT 'what waits stays', (SELECT group_concat(message || ' ' || status) FROM session_queue
-  WHERE session_label = 'live'), 'one delivered,two pending';
+  WHERE session_label = 'live'), 'one cancelled,two pending';
 SELECT 'an archived one again, with force', session_archive('live', '{"force":1}'), 'archived';
 SELECT 'taken out, the next turn takes it', session_unarchive('live') || (SELECT group_concat(value
   ->> '$.content') FROM json_each(turn_begin('live', 'A2'), '$.messages')), 'activetwo';
@@ -166,8 +166,12 @@ SELECT queue_push('fresh', 'one');
 SELECT turn_begin('fresh', 'A1', '{"lease":"5m"}') IS NOT NULL;
 SELECT 'with force', session_archive('fresh', '{"force":1}'), 'archived';
 SELECT 'no turn is on the path', (SELECT thread_id FROM sessions WHERE label = 'fresh'), NULL;
-SELECT 'no input is at work', (SELECT count(*) FROM session_queue WHERE session_label = 'fresh'
-  AND status = 'processing'), 0;
+SELECT 'what it worked on was stopped', (SELECT json_array(status, error, held) FROM session_queue
+  WHERE session_label = 'fresh'), '["cancelled","stopped: the session was archived",0]';
+SELECT 'it does not run again', session_unarchive('fresh') || ifnull(turn_begin('fresh', 'A1'), ' nothing'),
+  'active nothing';
+SELECT 'but by hand', queue_retry(id) = id, 1 FROM session_queue WHERE session_label = 'fresh';
+SELECT 'then it does', turn_begin('fresh', 'A1') ->> '$.messages[0].content', 'one';
 -- A lease that has run out is no live run; the turn ends, its input waits.
 SELECT session_start('lost', 'write');
 SELECT queue_push('lost', 'one');

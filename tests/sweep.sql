@@ -1,6 +1,7 @@
 -- sweep.sql - session_sweep: each kind of work, dry runs, batches, thresholds.
 
 SELECT turnstile_install();
+SELECT turnstile_config('keeps_turns', 0); -- the hosts of these stories keep no turns
 SELECT turnstile_clock(10000000000);
 
 ---- One session for every kind of work, and one beside it that stays
@@ -180,13 +181,13 @@ INSERT INTO turnstile VALUES ('session_sweep', '[{"limit":1}]'), ('session_sweep
 SELECT 'all are archived', (SELECT group_concat(status) FROM sessions WHERE label LIKE 'over _'), 'archived,archived,archived';
 SELECT 'no turn runs', (SELECT count(*) FROM session_runs AS r JOIN sessions AS s ON s.label = r.session_label WHERE s.status = 'archived' AND r.turn_id IS NOT NULL), 0;
 
----- What waits keeps a session from the archive; what was handed over, or has failed, does not
+---- What waits, for a turn too, keeps a session from the archive; what a host without turns has, or failed, does not
 
-INSERT INTO turnstile SELECT 'queue_push', json_array('kept ' || value, 'x', json('{"now":0}')) FROM json_each('["pending","handed","failed","cancelled"]');
-UPDATE session_queue SET status = substr(session_label, 6), error = 'by hand', delivered_at = iif(session_label IN ('kept failed', 'kept cancelled'), 0, NULL)
+INSERT INTO turnstile SELECT 'queue_push', json_array('kept ' || value, 'x', json('{"now":0}')) FROM json_each('["pending","handed","handed to a turn","failed","cancelled"]');
+UPDATE session_queue SET awaits_turn = session_label LIKE '%turn', status = iif(session_label LIKE '%turn', 'handed', substr(session_label, 6)), error = 'by hand', delivered_at = iif(session_label IN ('kept failed', 'kept cancelled'), 0, NULL)
 WHERE session_label LIKE 'kept %';
 INSERT INTO turnstile VALUES ('session_sweep', NULL);
-SELECT 'an input that is ' || substr(label, 6), status, iif(label = 'kept pending', 'active', 'archived') FROM sessions WHERE label LIKE 'kept %';
+SELECT 'an input that is ' || substr(label, 6), status, iif(label IN ('kept pending', 'kept handed to a turn'), 'active', 'archived') FROM sessions WHERE label LIKE 'kept %';
 
 ---- Groups are not archived, unless one has a threshold of its own
 
@@ -210,7 +211,8 @@ SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT 
 
 CREATE TEMP TABLE plan AS
   SELECT sql, value AS line FROM turnstile_cache, json_each(plan_of(sql))
-  WHERE sql NOT LIKE '%?8 IS NULL'; -- include_fresh reads every session, and says so
+  WHERE sql NOT LIKE '%?8 IS NULL' -- include_fresh reads every session, and says so
+    AND sql NOT LIKE '%awaits_turn <> ?2%turnstile_config%'; -- and a setting reaches all that is handed over
 SELECT 'scanned by ' || substr(sql, 1, 60), line, NULL FROM plan
 WHERE line LIKE 'SCAN %' AND line NOT LIKE 'SCAN %VIRTUAL TABLE%' AND line NOT LIKE 'SCAN (subquery%' AND line NOT LIKE 'SCAN SUBQUERY %'
   AND line NOT IN ('SCAN o', 'SCAN CONSTANT ROW', 'SCAN main.tasks USING INDEX tasks_left_behind',

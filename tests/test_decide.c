@@ -559,7 +559,7 @@ typedef struct LiveTable {
       "qqqqq",     /* Response */                                                                  \
           "qqqqq", /* Modification */                                                              \
           "..q.x", /* Confirmation */                                                              \
-          ".xxxx", /* Abandon */                                                                   \
+          "xxxxx", /* Abandon */                                                                   \
           "q....", /* NewTask */                                                                   \
           "qqqqq", /* Clarification */                                                             \
           "q...."  /* Unclear */                                                                   \
@@ -567,7 +567,7 @@ typedef struct LiveTable {
   }
 #define STEERS                                                                                     \
   {                                                                                                \
-    { "sssss", "sssss", "..s.x", ".xxxx", "q....", "sssss", "q...." }                              \
+    { "sssss", "sssss", "..s.x", "xxxxx", "q....", "sssss", "q...." }                              \
   }
 
 static const LiveTable liveTables[QUEUE_MODE_COUNT] = {
@@ -576,7 +576,7 @@ static const LiveTable liveTables[QUEUE_MODE_COUNT] = {
     WAITS,                                                             /* collect */
     STEERS,                                                            /* steer */
     STEERS,                                                            /* steer-backlog */
-    {{"iiiii", "iiiii", "..i.x", ".xxxx", "q....", "qqqqq", "q...."}}, /* interrupt */
+    {{"iiiii", "iiiii", "..i.x", "xxxxx", "q....", "qqqqq", "q...."}}, /* interrupt */
 };
 
 static char liveLetter(LiveStep step) {

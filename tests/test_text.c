@@ -90,6 +90,8 @@ static const struct {
     {"context.pending", ""},
     {"context.late_result", "tool id"},
     {"context.late_error", "tool id"},
+    {"context.retried", ""},
+    {"context.retried_of", "message"},
     {"context.orphan_result", ""},
     {"context.orphan_error", ""},
     {"context.no_text", ""},

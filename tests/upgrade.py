@@ -207,6 +207,43 @@ suite.check(
 )
 db.close()
 
+# What was handed over before, whether its host keeps turns or not: nobody has said which, so it waits for a
+# turn, until the host says that it keeps none.
+db = connect(copy("handed.db"), lib)
+db.executemany(
+    "INSERT INTO session_queue(session_label, source, status, attempts, enqueued_at, message) "
+    "VALUES (?, 'timer', 'handed', 1, 78, ?)",
+    [("handed 1", "tick"), ("handed 2", "tock")],
+)
+one(db, "SELECT turnstile_install()")
+for label in ("handed 1", "handed 2"):
+    db.execute(
+        "INSERT INTO sessions(label, status, origin, created_at, updated_at, last_activity) "
+        "VALUES (?, 'active', 'user', 78, 78, 78)",
+        (label,),
+    )
+suite.check(
+    "what was handed over wants attention",
+    db.execute(
+        "SELECT detail FROM session_attention WHERE reason = 'handed_input' AND since = 78 ORDER BY ref"
+    ).fetchall(),
+    [("tick",), ("tock",)],
+)
+deliver = "SELECT session_deliver(?, 'more', '{\"source\":\"timer\"}')"
+one(db, deliver, "handed 1")
+begun = json.loads(one(db, "SELECT turn_begin('handed 1', 'w')"))
+suite.check("a turn takes it", [m["content"] for m in begun["messages"]], ["tick", "more"])
+one(db, "SELECT turnstile_config('keeps_turns', 0)")
+one(db, deliver, "handed 2")
+suite.check(
+    "a host without turns has done with it",
+    db.execute(
+        "SELECT status FROM session_queue WHERE session_label = 'handed 2' ORDER BY id"
+    ).fetchall(),
+    [("delivered",), ("handed",)],
+)
+db.close()
+
 # Several processes at once.
 path = copy("fourth.db")
 script = (

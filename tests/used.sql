@@ -2,6 +2,7 @@
 -- a session that takes nothing, and what was refused.
 
 SELECT turnstile_install();
+SELECT turnstile_config('keeps_turns', 0); -- the hosts of these stories keep no turns
 
 ---- Every kind of use, at day 0, of a session that a user left 40 days ago; a sweep 20 and 40 days later
 
@@ -303,7 +304,7 @@ SELECT 'the report brings it back', (SELECT status FROM sessions WHERE label = '
 
 SELECT turnstile_clock(9000 * n) FROM day;
 SELECT turn_append('keeps turns', '[{"role":"user","content":"a"}]');
-SELECT session_deliver('keeps turns', 'tick', '{"source":"timer"}');
+SELECT session_deliver('keeps turns', 'tick', '{"source":"timer","keeps_turns":1}');
 SELECT session_deliver('keeps none', 'tick', '{"source":"timer"}');
 SELECT turnstile_clock(9031 * n) FROM day;
 CREATE TEMP TABLE handed AS SELECT session_sweep() ->> '$.archived_sessions' AS s;

@@ -131,8 +131,9 @@ DELETE FROM came;
 INSERT INTO came SELECT label, value_of(printf('SELECT session_deliver(%Q, ''ok'', ''{"class":"%s"}'')', label, class)) FROM beats WHERE label = 'beats none';
 INSERT INTO came SELECT label, value_of(printf('SELECT session_deliver(%Q, ''ok'', ''{"class":"%s"}'')', label, class)) FROM beats WHERE label = 'beats open';
 INSERT INTO came SELECT label, value_of(printf('SELECT session_deliver(%Q, ''ok'', ''{"class":"%s"}'')', label, class)) FROM beats WHERE label = 'beats abandon';
-SELECT label || ': a timer''s message is taken', json_array(s.action, s.state, s.given, s.waits),
-       json_array('continue', iif(b.task, 'Running', 'None'), 'beat', NULL)
+SELECT label || ': a timer''s message is taken, but by no Abandon', json_array(s.action, s.state, s.given, s.waits),
+       CASE b.class WHEN 'Abandon' THEN '["acknowledge","None",null,"beat"]' ELSE
+       json_array('continue', iif(b.task, 'Running', 'None'), 'beat', NULL) END
 FROM beats AS b LEFT JOIN seen AS s USING (label);
 
 -- In PendingComplete the "ok" completes, and what waits goes on waiting.
@@ -168,14 +169,18 @@ SELECT 'mine: the task ends, the others'' wait', json_array(action, state, given
 SELECT 'mine: the decision lists what was cancelled', (SELECT group_concat(value ->> '$.message') FROM came, json_each(decision, '$.cancelled')), 'one,four';
 SELECT 'mine: and the rows say so', (SELECT group_concat(message) FROM session_queue WHERE session_label = 'mine' AND status = 'cancelled'), 'one,four';
 
--- Without a task an Abandon only acknowledges: the others' messages are what there is to do.
+-- Without a task an Abandon only acknowledges. It starts nothing, and says what still waits.
 INSERT INTO turnstile VALUES ('session_start', '["nobody","add retries"]'), ('session_compact', '["nobody"]');
 UPDATE sessions SET status = 'error' WHERE label = 'nobody';
 INSERT INTO turnstile VALUES ('session_deliver', '["nobody","one",{"sender":"u1"}]'), ('session_deliver', '["nobody","make it five",{"sender":"u2"}]');
 UPDATE sessions SET status = 'active' WHERE label = 'nobody';
 DELETE FROM came;
 INSERT INTO came SELECT 'nobody', session_deliver('nobody', 'never mind', '{"class":"Abandon","sender":"u1"}');
-SELECT 'nobody: the other''s message starts', json_array(action, task, given, waits), '["start","make it five","make it five",null]' FROM seen;
+SELECT 'nobody: the other''s message waits', json_array(action, task, given, waits), '["acknowledge",null,null,"make it five"]' FROM seen;
+SELECT 'nobody: and the decision says so', decision -> '$.still_waiting', '[{"queue_id":' || (SELECT id FROM session_queue
+  WHERE session_label = 'nobody' AND status = 'pending') || ',"source":"user","sender":"u2","message":"make it five"}]' FROM came;
+SELECT 'nobody: once more', json_array(d ->> '$.action', d ->> '$.queue_id', d ->> '$.turn', d ->> '$.still_waiting[0].message'),
+  '["acknowledge",null,null,"make it five"]' FROM (SELECT session_deliver('nobody', 'stop', '{"class":"Abandon","sender":"u1","owner":"A1"}') AS d);
 
 ---- A timer takes along what waits; /compact does not
 

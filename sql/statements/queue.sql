@@ -4,40 +4,46 @@
 -- index of what is taken will do.
 
 -- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class,
---             status, attempts, enqueued_at, message, rank, came_from, held) → rowid
+--             status, attempts, enqueued_at, message, rank, came_from, held, awaits_turn) → rowid
 INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, sender, mode,
                                    message_id, class, status, attempts, enqueued_at, message, rank,
-                                   came_from, held)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15);
+                                   came_from, held, awaits_turn)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16);
 
 -- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message, mode,
--- message_id, enqueued_at, attempts, rank: what waits, in order
+-- message_id, enqueued_at, attempts, rank, shown_turn_id: what waits, in order
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank
+       attempts, rank, shown_turn_id
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
 ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
 
 -- :queue_next_front (session_label): the same, what stands before all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank
+       attempts, rank, shown_turn_id
 FROM #session_queue INDEXED BY ##session_queue_front
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0
 ORDER BY rank, ifnull(delivery_id, 0), id;
 
 -- :queue_next (session_label): the same, all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank
+       attempts, rank, shown_turn_id
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0
 ORDER BY id;
 
 -- :queue_handed_rows (session_label): the same, what was handed over
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank
+       attempts, rank, shown_turn_id
 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
 ORDER BY ifnull(delivery_id, 0), id;
+
+-- :queue_unclaimed (session_label): the same, of that what a turn is to take
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id
+FROM #session_queue INDEXED BY ##session_queue_unclaimed
+WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 ORDER BY id;
 
 -- :queue_pending_count (session_label, at most) → how many wait, when it is `at most` that do; counting
 -- all that are open reads no rows
@@ -49,8 +55,10 @@ SELECT CASE
                               WHERE session_label = ?1 AND status = 'pending'
                                 AND delivered_at IS NULL LIMIT ?2)) END;
 
--- :queue_oldest (session_label) → id, message: the one that waits longest
-SELECT id, message FROM #session_queue INDEXED BY ##session_queue_open
+-- :queue_oldest (session_label): as queue_pending, the one that waits longest
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id
+FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL ORDER BY id LIMIT 1;
 
 -- :queue_get (id) → session_label, status, rank, attempts
@@ -59,9 +67,9 @@ SELECT session_label, status, rank, attempts FROM #session_queue WHERE id = ?1;
 -- :queue_end (id, status, now, error): done with, however
 UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
 
--- :queue_again (id): a failed input waits once more, at its old place
-UPDATE OR FAIL #session_queue AS q SET status = 'pending', delivered_at = NULL, turn_id = NULL,
-  error = NULL, attempts = 0, rank = 0,
+-- :queue_again (id): an input that failed or was cancelled waits once more, at its old place.
+UPDATE OR FAIL #session_queue AS q SET status = 'pending', delivered_at = NULL,
+  error = NULL, turn_id = NULL, attempts = 0, rank = 0,
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = q.session_label AND status <> 'active')
 WHERE id = ?1;
 
@@ -77,10 +85,11 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND rank < 0 AND status = 'pen
 UPDATE OR FAIL #session_queue SET class = ?2, mode = 'queue'
 WHERE id = ?1 AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
 
--- :queue_begin (id, turn_id, class, rank): an input on its way into a turn. What a turn begins with was
--- first in line, and will be so again should the turn come to nothing.
+-- :queue_begin (id, turn_id, class, rank, is it shown already): an input on its way into a turn. What a turn
+-- begins with was first in line, and will be so again should the turn come to nothing.
 UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = min(rank, ?4),
-  class = coalesce(?3, class), attempts = attempts + (status = 'pending') WHERE id = ?1;
+  class = coalesce(?3, class), attempts = attempts + (status = 'pending'),
+  shown_turn_id = iif(?5, shown_turn_id, ?2) WHERE id = ?1;
 
 -- :queue_done (session_label, turn_id, now): a turn has ended with its inputs dealt with
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'delivered', delivered_at = ?3
@@ -99,10 +108,41 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pen
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
+-- :queue_requeue (session_label, turn_id): somebody wants them to be worked on again
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pending', turn_id = NULL
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2;
+
 -- :queue_failed (session_label, turn_id, now, error): a turn has ended half done
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'failed', delivered_at = ?3, error = ?4
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
+
+-- :queue_of_turn (session_label, turn_id): as queue_pending, what a turn has
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id
+FROM #session_queue INDEXED BY ##session_queue_taken
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2 ORDER BY id;
+
+-- :queue_stopped (session_label, turn_id, now, why): somebody has stopped the turn
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'cancelled', delivered_at = ?3,
+  error = 'stopped: ' || substr(?4, 1, 200)
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2;
+
+-- :queue_of_task (session_label): as queue_pending, what users said for the open task, and no turn has taken
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id
+FROM #session_queue INDEXED BY ##session_queue_unclaimed
+WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
+  AND class <> 'Clarification' AND class <> 'Unclear' ORDER BY id;
+
+-- :queue_of_task_ends (session_label, now): it is called off with the task
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_unclaimed SET status = 'cancelled', delivered_at = ?2,
+  error = 'the task was called off'
+WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
+  AND class <> 'Clarification' AND class <> 'Unclear';
 
 -- :queue_processing (session_label, turn_id) → 1 when a turn has inputs from the queue
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_taken
@@ -131,24 +171,40 @@ SELECT id, status, source, sender, enqueued_at, message FROM #session_queue INDE
 WHERE session_label = ?1 AND delivered_at IS NULL
 ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
 
--- :queue_hand (id, now, class)
+-- :queue_hand (id, class, awaits_turn)
 UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
-  class = coalesce(?3, class) WHERE id = ?1;
+  class = coalesce(?2, class), awaits_turn = ?3 WHERE id = ?1;
 
 -- :queue_settle (id, now, class): what needs no work any more
 UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
   class = coalesce(?3, class) WHERE id = ?1;
 
--- :queue_handed (session_label) → 1 when something is handed over. (An update that finds nothing
--- costs several times what this does.)
+-- :queue_handed (session_label) → 1 when something is handed over to a host that keeps no turns. (An
+-- update that finds nothing costs several times what this does.)
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
+  AND likelihood(awaits_turn = 0, 1.0)
 LIMIT 1;
 
--- :queue_taken_up (session_label, now, turn_id): the host shows that it works on what it was handed
+-- :queue_taken_up (session_label, now, turn_id): a host that keeps no turns shows that it works on what it
+-- was handed
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'delivered', delivered_at = ?2,
   turn_id = coalesce(?3, turn_id)
-WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL;
+WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
+  AND awaits_turn = 0;
+
+-- :queue_taken_by (id, now, turn_id): a turn that was written after the fact worked on it
+UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2, turn_id = ?3 WHERE id = ?1;
+
+-- :queue_awaits (session_label, awaits_turn): its host says anew whether it keeps turns
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET awaits_turn = ?2
+WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
+  AND awaits_turn <> ?2;
+
+-- :queue_awaits_all (key, awaits_turn): the same in all sessions that say nothing of their own
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_taken SET awaits_turn = ?2
+WHERE status = 'handed' AND status <> 'pending' AND delivered_at IS NULL AND awaits_turn <> ?2
+  AND NOT EXISTS (SELECT 1 FROM #turnstile_config WHERE session_label = q.session_label AND key = ?1);
 
 -- :queue_cancel_sender (session_label, channel, sender, now, before id): what a sender has waiting
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open
@@ -157,16 +213,33 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
   AND sender = ?3 AND source = 'user' AND id < ?5;
 
--- :queue_waiting_of (session_label, channel, sender) → id, message
-SELECT id, message FROM #session_queue INDEXED BY ##session_queue_open
+-- :queue_waiting_of (session_label, channel, sender, before id): as queue_pending, what a sender has waiting
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id
+FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
-  AND sender = ?3 AND source = 'user' ORDER BY id;
+  AND sender = ?3 AND source = 'user' AND id < ?4 ORDER BY id;
 
--- :json_holds (json, text) → 1 when one of its texts holds this one
-SELECT 1 FROM temp.json_tree(?1) WHERE type = 'text' AND instr(value, ?2) > 0 LIMIT 1;
+-- :queue_unclaimed_of (session_label, channel, sender, before id): the same, what no turn has taken of a
+-- sender's
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id
+FROM #session_queue INDEXED BY ##session_queue_unclaimed
+WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND channel = ?2
+  AND sender = ?3 AND source = 'user' AND id < ?4 ORDER BY id;
 
--- :turns_known () → 1 when the file has turns
-SELECT 1 FROM #branches WHERE id > 0 LIMIT 1;
+-- :queue_waits_still (session_label, limit): as queue_pending, what nobody works on
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id
+FROM #session_queue INDEXED BY ##session_queue_open
+WHERE session_label = ?1 AND delivered_at IS NULL
+  AND (status = 'pending' OR (status = 'handed' AND awaits_turn = 1)) ORDER BY id LIMIT ?2;
+
+-- :messages_said (json array of messages) → text, queue_id: what stands in those of users
+SELECT t.value, json_extract(m.value, '$.metadata.queue_id')
+FROM (SELECT iif(type = 'object', value, '{}') AS value FROM temp.json_each(?1)) AS m
+CROSS JOIN temp.json_tree(m.value, '$.content') AS t
+WHERE t.type = 'text' AND json_extract(m.value, '$.role') IN ('user', 'system');
 
 -- :delivery_seen (session_label, message_id, channel, sender) → decision, message
 SELECT decision, message FROM #deliveries INDEXED BY ##deliveries_by_message_id

@@ -59,14 +59,14 @@ WHERE label = ?1;
 -- :session_acknowledged (label): somebody has looked at what was refused
 UPDATE OR FAIL #sessions SET refused = NULL WHERE label = ?1 AND refused IS NOT NULL;
 
--- :session_holds (label, does it keep turns): its status is none in which it takes inputs. What is open in
--- it shows so; where no turns are kept, nobody ever says that what was handed over is taken up.
+-- :session_holds (label): its status is none in which it takes inputs. What is open in it shows so; where no
+-- turns are kept, nobody ever says that what was handed over is taken up.
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET held = 1
-WHERE session_label = ?1 AND delivered_at IS NULL AND (?2 OR status <> 'handed');
+WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status <> 'handed');
 
--- :session_holding (label, does it keep turns) → 1 when something is
+-- :session_holding (label) → 1 when something is
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
-WHERE session_label = ?1 AND delivered_at IS NULL AND (?2 OR status <> 'handed') LIMIT 1;
+WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status <> 'handed') LIMIT 1;
 
 -- :event_add+id (session_label, task_id, axis, from_state, to_state, trigger, data, at)
 INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",

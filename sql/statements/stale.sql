@@ -41,7 +41,7 @@ WHERE ifnull(?8, 0) = 0
                   INDEXED BY ##turnstile_config_by_key WHERE o.session_label = s.label
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = s.label
-                  AND q.delivered_at IS NULL AND (q.status <> 'handed' OR s.thread_id IS NOT NULL))
+                  AND q.delivered_at IS NULL AND (q.status <> 'handed' OR q.awaits_turn = 1))
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND ifnull(r.heartbeat_at, 0) - 60000 <= ?1
                   AND r.run_state IN ('starting', 'running', 'interrupted'))
@@ -69,7 +69,7 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
     AND (s.open_task_id IS NOT NULL
          OR NOT EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = s.label
                         AND q.delivered_at IS NULL
-                        AND (q.status <> 'handed' OR s.thread_id IS NOT NULL)))
+                        AND (q.status <> 'handed' OR q.awaits_turn = 1)))
     AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                     AND r.expires_at > ?1 AND ifnull(r.heartbeat_at, 0) - 60000 <= ?1
                     AND r.run_state IN ('starting', 'running', 'interrupted')) END
@@ -96,7 +96,7 @@ FROM (SELECT label, last_activity, last_used, open_task_id,
              status = 'error' OR open_task_id IS NULL AND (pending_choice IS NOT NULL
                OR EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = label
                           AND q.delivered_at IS NULL
-                          AND (q.status <> 'handed' OR thread_id IS NOT NULL))) AS waits
+                          AND (q.status <> 'handed' OR q.awaits_turn = 1))) AS waits
       FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL) AS s;
 
 -- :stale_one (now, ask, auto_compact, archive_after, keys…, label)
@@ -117,7 +117,7 @@ FROM (SELECT label, last_activity, last_used, open_task_id,
              status = 'error' OR open_task_id IS NULL AND (pending_choice IS NOT NULL
                OR EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = label
                           AND q.delivered_at IS NULL
-                          AND (q.status <> 'handed' OR thread_id IS NOT NULL))) AS waits
+                          AND (q.status <> 'handed' OR q.awaits_turn = 1))) AS waits
       FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL AND label = ?8) AS s;
 
 -- :left_behind (limit) → session_label, description of tasks that are Complete or Aborted and have no

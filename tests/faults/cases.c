@@ -396,6 +396,8 @@ static const Case written[] = {
      "[16777218,1,\"boom\",{\"usage\":{\"input_tokens\":5}}]", 0, 0},
     {"turn_fail: the input goes back", TURN_OF_INPUT, "turn_fail", "[16777216,1,\"boom\"]", 0, 0},
     {"turn_abort: kept", TURN_AT_WORK, "turn_abort", "[16777218,1,\"enough\"]", 0, 0},
+    {"turn_abort: requeued", TURN_AT_WORK, "turn_abort", "[16777218,1,\"enough\",{\"requeue\":1}]",
+     0, 0},
     {"turn_abort: not kept", TURN_AT_WORK, "turn_abort", "[16777218,1,\"enough\",{\"keep\":0}]", 0,
      0},
     {"startup: of a turn's owner", TURN_AT_WORK, "turnstile_startup", "[\"host\"]", 0, 0},

@@ -279,7 +279,9 @@ class World:
         was_handed = {i for i, row in before.queue.items() if row["status"] == "handed"}
         handed = {i for i, row in after.queue.items() if row["status"] == "handed"} - was_handed
         given = set(step.handed_ids())
-        self.check("what is handed over is in the decision", handed <= given and (given == handed or not step.decision), handed, given)
+        # What waits for a turn, and nobody may be at work on, is handed over again.
+        again = {i for i in given & was_handed if after.queue[i]["awaits_turn"]}
+        self.check("what is handed over is in the decision", handed <= given and (given - again == handed or not step.decision), handed, given)
         for i, row in before.queue.items():
             self.check("a finished queue row stays so", row["delivered_at"] is None or after.queue[i]["status"] == row["status"], i)
 
@@ -318,7 +320,8 @@ class World:
             self.check("compact leaves what waits", not self.no_longer_pending(step), d)
         if action in ("prompt", "complete", "abandon"):
             gone = self.no_longer_pending(step)
-            self.check(f"{action} leaves what waits", gone == {c["queue_id"] for c in d.get("cancelled", [])} | step.moved_to_choice(gone), d, gone)
+            was_handed = {r["id"] for r in before.rows(label, "handed")}
+            self.check(f"{action} leaves what waits", gone == {c["queue_id"] for c in d.get("cancelled", [])} - was_handed | step.moved_to_choice(gone), d, gone)
         if action == "continue" and step.source not in (None, "user") and step.choice is None:
             self.check("a timer takes along what waited", not after.rows(label, "pending"), d)
         if "commit_id" in d:
@@ -431,14 +434,24 @@ class Step:
             new = self.after.queue[row["id"]]
             if new["status"] == "cancelled":
                 d = self.decision or {}
-                mine = self.entry[1][-1]
-                if row["status"] != "pending" or d.get("class") != "Abandon" or row["source"] != "user":
+                mine = self.entry[1][-1] if isinstance(self.entry[1][-1], dict) else {}
+                if row["status"] == "handed" and not row["awaits_turn"]:
+                    return "taken back from a host that works on it"
+                if row["source"] != "user":
                     return "cancelled without its sender's Abandon"
-                if (row["channel"], row["sender"]) != (mine.get("channel", ""), mine.get("sender", "")):
+                if row["status"] == "handed" and row["class"] not in ("Clarification", "Unclear") and self.is_called_off(label):
+                    listed = d.get("class") != "Abandon" or d["action"] != "abandon" or self.is_listed(new["id"])
+                    return None if listed else "called off and not listed"
+                said = d.get("class") == "Abandon" or d.get("action") == "blocked" or self.has_waited(label, row)
+                if not said:
+                    return "cancelled without its sender's Abandon"
+                if (row["channel"], row["sender"]) != (mine.get("channel", ""), mine.get("sender", "")) and not self.has_waited(label, row):
                     return "cancelled by another sender"
-                return None if new["id"] in [c["queue_id"] for c in d["cancelled"]] else "cancelled and not listed"
+                return None if self.is_listed(new["id"]) else "cancelled and not listed"
             if new["status"] != "delivered":
                 return f"its row is {new['status']}"
+            if row["status"] == "handed" and row["awaits_turn"]:
+                return "settled without a turn"
             if row["status"] == "handed":
                 return None if self.takes_up(label) else "taken up by a command that is no work"
             return None if new["class"] in ("Confirmation", "Abandon") else f"its row was finished as {new['class']} without being handed over"
@@ -456,6 +469,23 @@ class Step:
         if delivery == choice.get("delivery_id") and settled and self.decision:
             return None  # applied: an approval, or a refusal, needs no work
         return f"no row, no note; the decision was {action}"
+
+    def is_listed(self, queue_id):
+        return queue_id in [c["queue_id"] for c in (self.decision or {}).get("cancelled", [])]
+
+    def is_called_off(self, label):
+        """Has its task ended as abandoned?"""
+        task = self.before.task(label)
+        if not task:
+            return False
+        (last,) = self.db.execute("SELECT max(id) FROM session_events WHERE task_id = ? AND to_state = 'Aborted'", (task["id"],)).fetchone()
+        return bool(last)
+
+    def has_waited(self, label, row):
+        """Was a refusal of its sender dealt with now, which had waited behind it?"""
+        return any(r["status"] == "pending" and r["id"] > row["id"] and self.after.queue[r["id"]]["class"] == "Abandon"
+                   and (r["channel"], r["sender"]) == (row["channel"], row["sender"]) and self.after.queue[r["id"]]["status"] == "delivered"
+                   for r in self.before.rows(label, "pending"))
 
     def takes_up(self, label):
         command, d = self.entry[0], self.decision
@@ -598,7 +628,8 @@ class Maker:
         return ["sql", f"UPDATE sessions SET status = '{to}', archived_at = {at} WHERE label = '{label}'"]
 
     def config(self, shot, label):
-        key, value = self.r.choice([("new_task_policy", "switch"), ("on_archived", "reject"), ("ask_threshold", "3h"), ("archive_after", "9 days")])
+        key, value = self.r.choice([("new_task_policy", "switch"), ("on_archived", "reject"), ("ask_threshold", "3h"), ("archive_after", "9 days"),
+                                    ("keeps_turns", 0), ("keeps_turns", 0)])
         session = {"session": label} if self.r.random() < 0.7 else {}
         if self.r.random() < 0.6:
             return ["turnstile_config", [key, None, self.options(reset=1, **session)]]

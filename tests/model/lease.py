@@ -90,6 +90,7 @@ DEFAULTS = {
     "collect_debounce": 0,
     "new_task_policy": "prompt",
     "on_archived": "reopen",
+    "keeps_turns": 1,
     "lease": 5 * MINUTE,
     "run_idle_timeout": 5 * MINUTE,
 }
@@ -162,14 +163,14 @@ class Row:
     """An input in the queue."""
 
     __slots__ = (
-        "id delivery text source channel sender mode cls status attempts turn rank at held".split()
+        "id delivery text source channel sender mode cls status attempts turn rank at held awaits".split()
     )
 
     def __init__(self, id, delivery, text, source, channel, sender, mode, at):
         self.id, self.delivery, self.text, self.source = id, delivery, text, source
         self.channel, self.sender, self.mode, self.at = channel, sender, mode, at
         self.cls, self.status, self.attempts, self.turn, self.rank = None, "pending", 0, None, 0
-        self.held = False
+        self.held, self.awaits = False, True
 
     def seen(self):
         return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.rank)
@@ -268,6 +269,11 @@ class Model:
         self.config.pop((session or "", key), None)
         if not reset:
             self.config[session or "", key] = value
+        if key == "keeps_turns":
+            for s in self.sessions.values():
+                if s.label == session or not session and (s.label, key) not in self.config:
+                    for r in s.with_status("handed"):
+                        r.awaits = bool(self.setting(s, key))
         return None
 
     def mode_for(self, s, source, mode):
@@ -308,13 +314,31 @@ class Model:
         self.enter(s, held, now)
 
     def take_up(self, s):
-        """The host shows that it works on what it was handed."""
+        """A host without turns shows that it works on what it was handed."""
         for r in s.with_status("handed"):
-            r.status = "delivered"
+            if not r.awaits:
+                r.status = "delivered"
+
+    def unclaimed(self, s):
+        """What was handed over, and waits for a turn."""
+        return [r for r in s.with_status("handed") if r.awaits]
+
+    def call_off(self, s):
+        """The task is called off, with what users said for it and no turn has taken. → which that is"""
+        rows = [
+            r
+            for r in self.unclaimed(s)
+            if r.source == "user" and r.cls not in (None, "Clarification", "Unclear")
+        ]
+        for r in rows:
+            r.status = "cancelled"
+        return [r.id for r in rows]
 
     def commit_left_behind(self, s, now):
         if s.state in ("Complete", "Aborted"):
             self.take_up(s)
+            if s.state == "Aborted":
+                self.call_off(s)
             self.end_task(s, now, s.state == "Complete")
 
     def to_running(self, s):
@@ -354,6 +378,8 @@ class Model:
                 raise Refused("no task")
             return None
         self.take_up(s)
+        if s.state == "Aborted":
+            self.call_off(s)
         self.end_task(s, now, True)
         return None
 
@@ -454,7 +480,7 @@ class Model:
 
     def queue_retry(self, id, now):
         s, row = self.row(id)
-        if row.status != "failed":
+        if row.status not in ("failed", "cancelled"):
             raise Refused("status")
         row.status, row.attempts, row.turn, row.rank = "pending", 0, None, 0
         return id
@@ -494,8 +520,10 @@ class Model:
             row.status = "delivered"
             return False
         elif row.cls == "Abandon":
+            self.cancel_unclaimed(s, row)
             if state != "None":
                 self.take_up(s)
+                self.call_off(s)
                 self.end_task(s, now)
             row.status = "delivered"
             self.cancel_before(s, row)
@@ -503,11 +531,28 @@ class Model:
         return True
 
     def cancel_before(self, s, row):
-        """A refusal that waited itself calls off what its sender had said before."""
-        for r in s.with_status("pending"):
-            if r.id < row.id and r.source == "user":
-                if (r.channel, r.sender) == (row.channel, row.sender):
-                    r.status = "cancelled"
+        """A refusal that waited itself calls off what its sender had said before. → which that is"""
+        rows = [
+            r
+            for r in s.with_status("pending")
+            if r.id < row.id and r.source == "user" and (r.channel, r.sender) == (row.channel, row.sender)
+        ]
+        for r in rows:
+            r.status = "cancelled"
+        return [r.id for r in sorted(rows, key=lambda r: r.id)]
+
+    def cancel_unclaimed(self, s, row):
+        """So it does with what was handed over before, and no turn has taken."""
+        rows = [
+            r
+            for r in self.unclaimed(s)
+            if r.source == "user"
+            and (r.channel, r.sender) == (row.channel, row.sender)
+            and (row.id is None or r.id < row.id)
+        ]
+        for r in rows:
+            r.status = "cancelled"
+        return [r.id for r in sorted(rows, key=lambda r: r.id)]
 
     def classify(self, s, row):
         if row.cls is None:
@@ -576,13 +621,15 @@ class Model:
             turn.resumes = s.failed_turn
         s.failed_turn = None
 
-    def end_turn(self, s, status, keep):
+    def end_turn(self, s, status, keep, interrupted=False):
         """Ends the session's running turn. → is it on the path?"""
         turn = self.turns[s.turn]
         self.touched.add(turn.id)
         turn.status, turn.phase = status, None
         turn.on_path = (
-            1 if status == "completed" or (status == "aborted" and keep and turn.output) else 0
+            1
+            if status == "completed" or (status == "aborted" and keep and (turn.output or interrupted))
+            else 0
         )
         if turn.on_path:
             s.head = turn.id
@@ -619,13 +666,18 @@ class Model:
         return given
 
     def fence(self, s):
-        """A user's word ends the live run: output is kept, what it worked on is done with."""
-        turn = self.end_turn(s, "aborted", True)
-        for r in s.with_status("processing"):
-            if r.turn == turn.id:
-                r.status = "delivered"
+        """A user's word ends the live run: output is kept, what it worked on is done with. → which that is"""
+        stopped = self.stop(s, self.end_turn(s, "aborted", True))
         s.token += 1
         s.run = "idle"
+        return stopped
+
+    def stop(self, s, turn):
+        """Somebody has stopped the turn."""
+        rows = sorted((r for r in s.with_status("processing") if r.turn == turn.id), key=lambda r: r.id)
+        for r in rows:
+            r.status = "cancelled"
+        return [r.id for r in rows]
 
     def begin(self, s, owner, now, lease=None, messages=None, source=None):
         """→ what turn_begin returns. The session's run is not live."""
@@ -649,7 +701,7 @@ class Model:
             handed = [
                 r
                 for r in s.with_status("handed")
-                if any(r.text in m["content"] for m in messages)
+                if r.text in [m["content"] for m in messages]
             ]
             self.give(s, handed, turn, self.front(s), True)
         else:
@@ -809,12 +861,18 @@ class Model:
         s.run, s.beat = "idle", now
         return self.ended(s, t)
 
-    def turn_abort(self, turn, token, reason, now, keep=1):
+    def turn_abort(self, turn, token, reason, now, keep=1, requeue=0):
         s, t = self.holder(turn, token)
-        self.end_turn(s, "aborted", keep)
-        self.give_back(s, t)
+        stopped = []
+        self.end_turn(s, "aborted", keep and not requeue, s.run == "interrupted")
+        if requeue:
+            for r in s.with_status("processing"):
+                if r.turn == t.id:
+                    r.status, r.turn = "pending", None
+        else:
+            stopped = self.stop(s, t)
         s.run, s.beat = "idle", now
-        return self.ended(s, t)
+        return {**self.ended(s, t), **({"cancelled": stopped} if stopped else {})}
 
     def turnstile_startup(self, owner, now, all=0):
         report = {"sessions": [], "runs_reset": 0, "sessions_suspended": 0, "items_given_back": 0}
@@ -874,8 +932,10 @@ class Model:
         turn = self.new_turn(s, s.head)
         turn.status, turn.phase, turn.on_path = "completed", None, 1
         self.resumes(s, turn)
+        said = [m["content"] for m in messages]
         for r in s.with_status("handed"):
-            r.status, r.turn = "delivered", turn.id
+            if not r.awaits or r.text in said:
+                r.status, r.turn = "delivered", turn.id
         s.head = turn.id
         if s.task:
             s.task.work = True
@@ -939,7 +999,7 @@ class Model:
         before = s.state
         row = Row(None, self.last_delivery + 1, text, source, channel, sender, mode, now)
         row.cls = more.get("class")
-        d = self.decide(s, row, now)
+        d = self.rouse(s, self.decide(s, row, now), now)
         d = {"class": None, "previous_state": before, "state": s.state, **d}
         if d["action"] == "rejected":
             return d
@@ -979,19 +1039,30 @@ class Model:
         return "queue" if action not in ("steer", "interrupt") and mode in STEERED else mode
 
     def hand(self, s, rows):
-        """They are handed to the caller. Without turns, what was handed before is taken up."""
-        if not s.token and not self.turns:
-            for r in s.with_status("handed"):
-                r.status = "delivered"
+        """They are handed to the caller. What a host without turns was handed before is taken up."""
+        self.take_up(s)
         for r in rows:
             r.status = "handed"
+            r.awaits = bool(self.setting(s, "keeps_turns"))
             r.attempts += 1
+
+    def rouse(self, s, d, now):
+        """An "ok" where nobody may be at work hands over again what no turn has taken."""
+        ok = d["action"] == "acknowledge" and d["class"] == "Confirmation" and "inputs" not in d
+        rows = [r for r in self.unclaimed(s) if not is_compact(r.text)]
+        if not ok or not rows or s.live(now) or s.choice or not self.setting(s, "keeps_turns"):
+            return d
+        asks = all(r.cls in ("Clarification", "Unclear") for r in rows)
+        return {**d, "action": "answer" if asks else "continue", **self.hand_all(s)}
 
     def decide(self, s, row, now):
         live = s.live(now)
         if s.status == "error":
-            row.cls = None
-            return self.wait(s, row, now, "blocked")
+            cls, row.cls = row.cls or class_of(row.text), None
+            off = self.cancel_mine(s, row) if cls == "Abandon" and asks_something(row) else []
+            d = self.wait(s, row, now, "blocked")
+            off = off + d.get("cancelled", [])
+            return {**d, **({"cancelled": off} if off else {})}
         if s.status == "archived":
             if row.source != "user" and not live:
                 row.cls = None
@@ -1034,8 +1105,12 @@ class Model:
         return row.cls
 
     def by_table(self, s, row, now, live):
-        """Step 8 and 9: class × state."""
-        cls, state = self.in_force(s, row), s.state
+        d, cancelled = self.decide_by_table(s, row, now, live)
+        return {**d, **({"cancelled": cancelled} if cancelled else {})}
+
+    def decide_by_table(self, s, row, now, live):
+        """Step 8 and 9: class × state. → the decision, and what was called off"""
+        cls, state, stopped = self.in_force(s, row), s.state, []
         if live:
             ends = (
                 cls == "Confirmation"
@@ -1048,12 +1123,24 @@ class Model:
                 and state != "None"
                 and self.setting(s, "new_task_policy") == "switch"
             )
-            if not ends and not switch:
-                return {
-                    **self.by_table_live(s, row, now, cls, state),
-                    **(self.cancel_mine(s, row) if cls == "Abandon" else {}),
-                }
-            self.fence(s)
+            if not ends and not switch and cls != "Abandon":
+                return self.by_table_live(s, row, now, cls, state), []
+            mine = self.cancel_mine(s, row) if cls == "Abandon" else []
+            stopped = self.fence(s)
+        elif cls == "Abandon":
+            mine = self.cancel_mine(s, row)
+        if cls == "Abandon":
+            mine += stopped
+            mine += self.cancel_unclaimed(s, row)
+            if state == "None":
+                return {"action": "acknowledge", "class": cls}, mine
+            mine += self.call_off(s)
+            self.take_up(s)
+            self.end_task(s, now)
+            return {"action": "abandon", "class": cls}, mine
+        return self.apply(s, row, now, cls, state), stopped
+
+    def apply(self, s, row, now, cls, state):
         if cls in ("Response", "Modification"):
             if state == "None":
                 self.start_task(s, row.text)
@@ -1080,12 +1167,6 @@ class Model:
                 self.end_task(s, now, True)
                 return {"action": "complete", "class": cls}
             return self.acknowledge(s, row, now)
-        cancelled = self.cancel_mine(s, row)
-        if state != "None":
-            self.take_up(s)
-            self.end_task(s, now)
-            return {"action": "abandon", "class": cls, **cancelled}
-        return {**self.acknowledge(s, row, now), **cancelled}
 
     def cancel_mine(self, s, row):
         mine = [
@@ -1095,7 +1176,7 @@ class Model:
         ]
         for r in mine:
             r.status = "cancelled"
-        return {"cancelled": [r.id for r in mine]} if mine else {}
+        return [r.id for r in mine]
 
     def work(self, s, row, now, action):
         """The message asks for work: it is handed over, behind all that waited."""
@@ -1107,15 +1188,16 @@ class Model:
     def acknowledge(self, s, row, now):
         """An approval that approves nothing: the newest of users' messages that wait decides."""
         done = self.waiting_decides(s, now)
+        off = {"cancelled": self.called_off} if self.called_off else {}
         if done == "handed":
             if not s.with_status("pending"):
-                return {"action": "acknowledge", "class": row.cls}
-            return {"action": self.last_action, "class": row.cls, **self.hand_all(s)}
-        return {"action": done, "class": row.cls}
+                return {"action": "acknowledge", "class": row.cls, **off}
+            return {"action": self.last_action, "class": row.cls, **off, **self.hand_all(s)}
+        return {"action": done, "class": row.cls, **off}
 
     def waiting_decides(self, s, now):
         """→ "handed": it is work, for which see last_action; else the action that ended it."""
-        self.last_action = "continue"
+        self.last_action, self.called_off = "continue", []
         users = sorted(filter(asks_something, s.line()), key=lambda r: r.delivery)
         while users:
             row = users.pop()
@@ -1136,7 +1218,10 @@ class Model:
                 return "handed"
             row.status = "delivered"
             if cls == "Abandon":
-                self.cancel_before(s, row)
+                self.called_off += self.cancel_unclaimed(s, row)
+                if state != "None":
+                    self.called_off += self.call_off(s)
+                self.called_off += self.cancel_before(s, row)
                 users = [r for r in users if r.status == "pending"]
             if cls == "Confirmation" and state == "PendingComplete":
                 self.take_up(s)
@@ -1154,9 +1239,13 @@ class Model:
                 return self.wait(s, row, now, "queue")
             return self.work(s, row, now, "continue")
         done = self.waiting_decides(s, now)
+        off = self.called_off
         if done != "handed":
-            return self.wait(s, row, now, "queue")
-        return self.work(s, row, now, "start" if self.last_action == "start" else "continue")
+            d = self.wait(s, row, now, "queue")
+        else:
+            d = self.work(s, row, now, "start" if self.last_action == "start" else "continue")
+        off = off + d.get("cancelled", [])
+        return {**d, **({"cancelled": off} if off else {})}
 
     def at_choice(self, s, row, now, live):
         choice, cls = s.choice, row.cls
@@ -1167,13 +1256,14 @@ class Model:
         if cls == "Clarification":
             return self.by_table(s, row, now, live)
         if cls == "NewTask":
-            if live:
-                self.fence(s)
-            return self.fresh(s, choice.held, row, now)
+            stopped = self.fence(s) if live else []
+            d = self.fresh(s, choice.held, row, now)
+            return {**d, **({"cancelled": stopped} if stopped else {})}
         if cls == "Abandon":
             if choice.kind == "NewTaskChoice":
                 s.choice = None
-                return {"action": "acknowledge", "class": cls, **self.cancel_mine(s, row)}
+                mine = self.cancel_mine(s, row)
+                return {"action": "acknowledge", "class": cls, **({"cancelled": mine} if mine else {})}
             s.choice = None
             return self.by_table(s, row, now, live)
         held = self.close_with_continue(s, now, live)
@@ -1210,9 +1300,9 @@ class Model:
     def settle(self, s, action, row, now, live):
         cls = row.cls if row else None
         if action == "start_fresh":
-            if live:
-                self.fence(s)
-            return {**self.fresh(s, s.choice.held, None, now), "class": cls}
+            stopped = self.fence(s) if live else []
+            d = {**self.fresh(s, s.choice.held, None, now), "class": cls}
+            return {**d, **({"cancelled": stopped} if stopped else {})}
         if s.choice.kind == "NewTaskChoice":
             self.close_with_continue(s, now, live)
             return {"action": "continue", "class": cls}
@@ -1227,8 +1317,12 @@ class Model:
         for r in rows:
             if asks_something(r) and r.cls is None:
                 r.cls = class_of(r.text)
+        again = []
+        if self.setting(s, "keeps_turns"):
+            again = [r for r in self.unclaimed(s) if not is_compact(r.text)]
         self.hand(s, rows)
-        return {"queue_id": rows[-1].id, "inputs": [r.id for r in rows]}
+        given = sorted(rows + again, key=lambda r: r.delivery)
+        return {"queue_id": given[-1].id, "inputs": [r.id for r in given]}
 
     def session_choose(self, label, choice, now):
         s = self.session(label)
@@ -1580,7 +1674,7 @@ class Maker:
             return "turn_complete", [turn, token, result or None], {}
         if x < 0.75:
             return "turn_fail", [turn, token, "it broke"], {}
-        return "turn_abort", [turn, token, "stopped"], r.choice([{}, {"keep": 0}, {"keep": 1}])
+        return "turn_abort", [turn, token, "stopped"], r.choice([{}, {"keep": 0}, {"keep": 1}, {"requeue": 1}])
 
     def queue(self, label):
         r = self.r
@@ -1657,6 +1751,7 @@ class Maker:
                 ("queue_mode_user", self.r.choice(MODES + ["inherit"])),
                 ("queue_mode_timer", self.r.choice(MODES + ["inherit"])),
                 ("on_archived", "reject"),
+                ("keeps_turns", self.r.choice([0, 0, 1])),
             ]
         )
         options = (

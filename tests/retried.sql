@@ -1,0 +1,122 @@
+-- retried.sql - an input that is tried again is shown to the model in full once, and the record of its first
+-- attempt stays.
+SELECT turnstile_install();
+SELECT turnstile_clock(1000000);
+CREATE TEMP TABLE took(label, n INTEGER PRIMARY KEY, j);
+CREATE TEMP VIEW last(label, turn, token, j) AS SELECT label, j ->> '$.turn', j ->> '$.token', j FROM took
+  WHERE n IN (SELECT max(n) FROM took GROUP BY label);
+
+---- How the first attempt ended × what it had made
+
+CREATE TEMP TABLE try AS SELECT ends || ', ' || made AS label, ends, made, makes
+  FROM (SELECT 'fail' AS ends UNION ALL SELECT 'stop' UNION ALL SELECT 'stop, not kept' UNION ALL SELECT 'requeue'
+    UNION ALL SELECT 'crash' UNION ALL SELECT 'archive'),
+  (SELECT 'nothing' AS made, 0 AS makes UNION ALL SELECT 'text', 1 UNION ALL SELECT 'a call', 1 UNION ALL SELECT 'a result', 1);
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"hi"},{"role":"assistant","content":"Hello."}]'))
+  FROM try;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'restart the server', json('{"class":"NewTask"}')) FROM try;
+INSERT INTO took(label, j) SELECT label, turn_begin(label, 'w') FROM try;
+INSERT INTO turnstile SELECT 'turn_message', json_array(turn, token, json('{"role":"assistant","content":"I look."}'))
+  FROM try JOIN last USING (label) WHERE made = 'text';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'k', 'bash', '{}')
+  FROM try JOIN last USING (label) WHERE made IN ('a call', 'a result');
+INSERT INTO turnstile SELECT 'turn_tool_result', json_array(turn, token, 'k', 'ok') FROM try JOIN last USING (label) WHERE made = 'a result';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e') FROM try JOIN last USING (label) WHERE ends = 'fail';
+INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'e', json(CASE ends WHEN 'requeue' THEN '{"requeue":1}'
+  WHEN 'stop' THEN '{}' ELSE '{"keep":0}' END)) FROM try JOIN last USING (label) WHERE ends LIKE 'stop%' OR ends = 'requeue';
+INSERT INTO turnstile SELECT 'session_archive', json_array(label, json('{"force":1}')) FROM try WHERE ends = 'archive';
+INSERT INTO turnstile SELECT 'session_unarchive', json_array(label) FROM try WHERE ends = 'archive';
+INSERT INTO turnstile SELECT 'session_run', json_array(label, 'w', 'running') FROM try WHERE ends = 'crash';
+INSERT INTO turnstile SELECT 'session_run', json_array(label, 'w', 'error') FROM try WHERE ends = 'crash';
+CREATE TEMP TABLE record AS SELECT t.label, group_concat(m.place || ' ' || m.content, ' | ') AS said
+  FROM try AS t JOIN last USING (label) JOIN messages AS m ON m.turn_id = turn GROUP BY t.label;
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE status IN ('failed', 'cancelled');
+SELECT label || ': it waits', (SELECT group_concat(message || ' ' || status) FROM session_queue WHERE session_label = label),
+  'restart the server pending' FROM try;
+CREATE TEMP TABLE first AS SELECT label, turn FROM last;
+INSERT INTO took(label, j) SELECT label, turn_begin(label, 'v') FROM try;
+SELECT label || ': the host is given it', json_extract(j, '$.messages[0].content', '$.messages[0].attempt'),
+  json_array('restart the server', iif(ends IN ('fail', 'crash') AND NOT makes OR ends = 'requeue', 2, 1))
+  FROM try JOIN last USING (label);
+SELECT label || ': the model sees it once', (SELECT count(*) FROM session_context(label) WHERE content = 'restart the server'), 1 FROM try;
+SELECT label || ': where it was said first', (SELECT group_concat(role || ' ' || ifnull(content, ''), ' | ')
+    FROM session_context(label) WHERE kind = 'message' AND position > 1), 'user restart the server'
+  || iif(made = 'text', ' | assistant I look.', '') || iif(makes, ' | user Please work on that again.', '') FROM try;
+SELECT label || ': the last is for the model to answer', (SELECT role FROM session_context(label) ORDER BY position DESC LIMIT 1), 'user' FROM try;
+SELECT label || ': its tokens are counted as shown', session_needs_compaction(label, tokens) || session_needs_compaction(label, tokens * 2), '10'
+  FROM (SELECT label, (SELECT sum(tokens) FROM session_context(label)) AS tokens FROM try);
+SELECT label || ': the message says what it repeats', (SELECT json_extract(metadata, '$.queue_id') = (SELECT id FROM session_queue
+    WHERE session_label = t.label) AND metadata ->> '$.retries_turn_id' IS f.turn FROM messages WHERE place = l.turn << 12), 1
+  FROM try AS t JOIN last AS l USING (label) JOIN first AS f USING (label) WHERE makes;
+SELECT label || ': the first attempt is on record', (SELECT group_concat(m.place || ' ' || m.content, ' | ') FROM messages AS m WHERE m.turn_id = f.turn),
+  said FROM first AS f JOIN record USING (label);
+-- The beginning of the context stays while the run goes on, and afterwards.
+CREATE TEMP TABLE seen AS SELECT label, (SELECT group_concat(role || ifnull(content, ''), '|') FROM session_context(label)) AS c FROM try;
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'm', 'bash', '{}') FROM last;
+INSERT INTO turnstile SELECT 'turn_tool_result', json_array(turn, token, 'm', 'done') FROM last;
+SELECT label || ': stable in the run', (SELECT group_concat(role || ifnull(content, ''), '|') FROM session_context(label)) LIKE c || '%', 1 FROM seen;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"Restarted."}')) FROM last;
+SELECT label || ': and for ever', (SELECT group_concat(role || ifnull(content, ''), '|') FROM session_context(label)) LIKE c || '%Restarted.', 1 FROM seen;
+
+---- More than once, and not alone
+
+-- The second attempt comes to nothing, the third makes something: still once.
+SELECT session_deliver('thrice', 'deploy', '{"class":"NewTask"}');
+INSERT INTO took(label, j) VALUES ('thrice', turn_begin('thrice', 'w'));
+SELECT turn_tool_call(turn, token, 'a', 'bash', '{}') FROM last WHERE label = 'thrice';
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'thrice';
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'thrice';
+INSERT INTO took(label, j) VALUES ('thrice', turn_begin('thrice', 'w'));
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'thrice';
+INSERT INTO took(label, j) VALUES ('thrice', turn_begin('thrice', 'w'));
+SELECT turn_tool_call(turn, token, 'b', 'bash', '{}') FROM last WHERE label = 'thrice';
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'thrice';
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'thrice';
+INSERT INTO took(label, j) VALUES ('thrice', turn_begin('thrice', 'w'));
+SELECT 'thrice: once', (SELECT count(*) FROM session_context('thrice') WHERE content = 'deploy'), 1;
+SELECT 'thrice: no doubt what', (SELECT content FROM session_context('thrice') ORDER BY position DESC LIMIT 1),
+  'Please work on this again: deploy';
+-- Of several, each says which it is, unless all are tried together.
+INSERT INTO turnstile VALUES ('session_deliver', '["two","build a wall",{"class":"NewTask"}]'),
+  ('session_deliver', '["two","and a roof",{"class":"Modification"}]');
+INSERT INTO took(label, j) VALUES ('two', turn_begin('two', 'w'));
+SELECT turn_tool_call(turn, token, 'a', 'bash', '{}') FROM last WHERE label = 'two';
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'two';
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'two' AND message = 'and a roof';
+INSERT INTO took(label, j) VALUES ('two', turn_begin('two', 'w'));
+SELECT 'one of two says which', (SELECT content FROM session_context('two') ORDER BY position DESC LIMIT 1),
+  'Please work on this again: and a roof';
+SELECT 'the text is a template', turnstile_config('text.context.retried', 'Nochmal bitte.', '{"session":"both"}'), 'Nochmal bitte.';
+INSERT INTO turnstile VALUES ('session_deliver', '["both","build a wall",{"class":"NewTask"}]'),
+  ('session_deliver', '["both","and a roof",{"class":"Modification"}]');
+INSERT INTO took(label, j) VALUES ('both', turn_begin('both', 'w'));
+SELECT turn_tool_call(turn, token, 'a', 'bash', '{}') FROM last WHERE label = 'both';
+SELECT turn_abort(turn, token, 'e', '{"requeue":1}') FROM last WHERE label = 'both';
+SELECT session_deliver('both', 'and a door', '{"class":"Modification"}');
+INSERT INTO took(label, j) VALUES ('both', turn_begin('both', 'w'));
+SELECT 'all of a turn are said together', (SELECT group_concat(content, ' | ') FROM session_context('both') WHERE kind = 'message'),
+  'build a wall | and a roof | Nochmal bitte. | and a door';
+
+---- Where the first attempt is not in the context, the input is
+
+-- The session was rewound; or a summary tells of it.
+SELECT turn_append('back', '[{"role":"user","content":"hi"}]');
+SELECT session_deliver('back', 'deploy', '{"class":"NewTask"}');
+INSERT INTO took(label, j) VALUES ('back', turn_begin('back', 'w'));
+SELECT turn_message(turn, token, '{"role":"assistant","content":"half"}') FROM last WHERE label = 'back';
+SELECT turn_abort(turn, token, 'stop') FROM last WHERE label = 'back';
+SELECT session_rewind('back', (SELECT min(thread_id) FROM session_history WHERE session_label = 'back'));
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'back';
+INSERT INTO took(label, j) VALUES ('back', turn_begin('back', 'w'));
+SELECT 'rewound: it is said', (SELECT group_concat(content, ' | ') FROM session_context('back')), 'hi | deploy';
+SELECT session_deliver('sum', 'deploy', '{"class":"NewTask"}');
+INSERT INTO took(label, j) VALUES ('sum', turn_begin('sum', 'w'));
+SELECT turn_message(turn, token, '{"role":"assistant","content":"half"}') FROM last WHERE label = 'sum';
+SELECT turn_abort(turn, token, 'stop') FROM last WHERE label = 'sum';
+SELECT turn_append('sum', '[{"role":"user","content":"hi"}]');
+SELECT turn_compact('sum', 'They wanted to deploy.', '{"keep_tokens":0}');
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'sum';
+INSERT INTO took(label, j) VALUES ('sum', turn_begin('sum', 'w'));
+SELECT 'summarised: it is said', (SELECT content FROM session_context('sum') ORDER BY position DESC LIMIT 1), 'deploy';
+
+SELECT 'the file is sound', (SELECT count(*) FROM turnstile_check()), 0;
