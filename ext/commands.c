@@ -59,6 +59,7 @@ const CommandSpec *const ts_commands[] = {
     &ts_session_needs_compaction,
     &ts_session_spawn,
     &ts_session_report,
+    &ts_session_stop,
     &ts_session_delete,
     &ts_session_export,
     &ts_session_import,

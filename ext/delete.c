@@ -436,14 +436,6 @@ static void refuse(Cmd *c, const Session *s, const Found *f, const char *force) 
 
 /* ---- The removal ------------------------------------------------------------------------------- */
 
-/* A worker's report is known by the worker's name, and only one is taken. */
-static void forgetReport(Cmd *c, const Session *s) {
-  Session parent;
-  if (!s->isSubagent || !s->parentLabel.z) return;
-  ts_session_load(c, s->parentLabel, &parent);
-  if (parent.exists) ts_exec(c, SQL_DELETE_FORGET_REPORT, "tt", &parent.label, &s->label);
-}
-
 static void deleteSpan(Cmd *c, const Span *span) {
   sqlite3_int64 from = TS_FIRST_PLACE(span->first), to = TS_LAST_PLACE(span->last);
   ts_exec(c, SQL_DELETE_MESSAGES, "ii", from, to);
@@ -546,12 +538,12 @@ static void keepIds(Cmd *c, const Session *s) {
 }
 
 /* Everything goes, as planned. The guards stand open meanwhile. */
-static void removeSession(Cmd *c, const Session *s, const Plan *p) {
+static void removeSession(Cmd *c, Session *s, const Plan *p) {
   Ids before;
+  ts_worker_died(c, s, TS_TEXT("its session was deleted"));
   ts_ids_look(c, &before);
   keepIds(c, s);
   ts_exec(c, SQL_DELETE_UNGUARD, "");
-  forgetReport(c, s);
   deleteTurns(c, p);
   for (size_t i = 0; i < sizeof(labelled) / sizeof(labelled[0]); i++)
     ts_exec(c, labelled[i], "t", &s->label);
@@ -567,7 +559,7 @@ static void planAll(Cmd *c, const Session *s, Plan *p, Found *found) {
   countAll(c, s, p, found);
 }
 
-void ts_session_make_room(Cmd *c, const Session *s) {
+void ts_session_make_room(Cmd *c, Session *s) {
   Found found;
   Plan p;
   planAll(c, s, &p, &found);

@@ -8,7 +8,7 @@
 
 /* The same for a session whose place another one takes at once. Refused as session_delete refuses it;
 ** of the session's entity nothing is settled anew. */
-void ts_session_make_room(Cmd *c, const Session *s);
+void ts_session_make_room(Cmd *c, Session *s);
 
 /* Was this message delivered to a session of this name that was deleted, not longer ago than request_ttl and
 ** a sweep? */

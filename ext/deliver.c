@@ -23,6 +23,7 @@
 #include "json.h"
 #include "lease.h"
 #include "list.h"
+#include "spawn.h"
 #include "task.h"
 #include "text.h"
 #include "turns.h"
@@ -145,6 +146,35 @@ int ts_deliver_ends_task(Delivery *d, const Inbound *in) {
   return cellOf(d, in, 0).commit != COMMIT_NONE;
 }
 
+/* ---- What a parent says to its worker ---------------------------------------------------------- */
+
+/* Does this name lead to the session that spawned the worker? */
+static int isParent(Cmd *c, const Session *s, Text name) {
+  Session parent, named;
+  if (!s->parentLabel.z || ts_text_equal(name, s->parentLabel)) return s->parentLabel.z != NULL;
+  ts_session_load(c, s->parentLabel, &parent);
+  ts_session_load(c, name, &named);
+  return named.exists && ts_text_equal(named.label, parent.label);
+}
+
+/* A parent speaks for the user that its worker has not: what it says means something for the task. The
+** worker's own workers speak on a channel of theirs; the task that it was spawned for is no news. */
+static int isParents(Delivery *d, const Inbound *in) {
+  if (!d->s.isSubagent || in->source != SOURCE_AGENT || in->isExempt) return 0;
+  if (ts_text_is(in->channel, "worker")) return 0;
+  return in->sender.n == 0 || isParent(d->c, &d->s, in->sender);
+}
+
+/* It answers the question that is open; else it adds to the task, or is the next one. */
+static void classifyParents(Delivery *d, Inbound *in, MessageClass given) {
+  in->cls = given != CLASS_UNKNOWN                  ? given
+            : d->s.task.state == TASK_AWAITING_USER ? CLASS_RESPONSE
+                                                    : CLASS_MODIFICATION;
+  in->confidence = 1.0;
+}
+
+/* ---- Into the queue, and through the table ----------------------------------------------------- */
+
 /* An input that is not taken is gone for the session, but whoever looks after it can see that it was. */
 static void refuse(Delivery *d, const Inbound *in, Text message, const char *why) {
   ts_exec(d->c, SQL_SESSION_REFUSED, "tissttt", &d->s.label, d->c->now, why,
@@ -168,7 +198,7 @@ static int admit(Delivery *d, const Inbound *in) {
     return 0;
   }
   oldest = ts_queue_list(c, d->s.label, SQL_QUEUE_OLDEST, 1);
-  if (!oldest) return 1;
+  if (!oldest) return 1; /* all that waits was let in to stay: the next one drops this one */
   ts_exec(c, SQL_QUEUE_END, "isis", oldest->in->queueId, "cancelled", c->now,
           "dropped: the queue was full");
   ts_deliver_calm(c, &d->s);
@@ -258,6 +288,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
     break;
   }
   case COMMIT_ABANDONED:
+    if (isParents(d, in)) ts_worker_called_off(c, s);
     d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
     ts_deliver_end_task(d, COMMIT_ABANDONED,
                         ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
@@ -513,7 +544,7 @@ static int handAgain(Delivery *d) {
   for (; list; list = list->next) {
     Inbound *in = list->in;
     Text focus;
-    if (ts_is_compact(in->message, &focus)) continue;
+    if (ts_asks_compact(in, &focus)) continue;
     in->isOpen = 1;
     in->label = ts_config_text(c, d->s.label, "label.earlier");
     ts_deliver_hand(d, in);
@@ -718,6 +749,12 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   case GATE_QUEUE: {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
     if (isCompact(&d->in)) step = LIVE_QUEUE;
+    /* The run that has asked waits for the answer. */
+    if (d->liveRun && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
+        isParents(d, &d->in)) {
+      d->in.mode = TS_TEXT("steer");
+      step = LIVE_STEER;
+    }
     if (d->s.status != STATUS_ARCHIVED || d->in.source == SOURCE_USER ||
         ts_session_wakes(c, &d->s)) {
       revive(d);
@@ -735,6 +772,10 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   revive(d);
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
     classify(d, &d->in, gate == GATE_WAS_SAVED ? &d->saved : &d->s.task, given);
+  }
+  if (gate == GATE_CONTINUE && !d->s.pendingChoice.z && isParents(d, &d->in)) {
+    classifyParents(d, &d->in, given);
+    gate = GATE_CLASSIFY;
   }
   if (c->rc != SQLITE_OK) return;
   d->cls = d->in.cls;
@@ -1134,6 +1175,7 @@ static void runDeliver(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   ts_message_want(c, d.s.label, "message", d.in.message);
   if (c->rc != SQLITE_OK) return;
+  if (d.s.exists) ts_workers_look(c, &d.s);
   if (answerDuplicate(&d, &conflict)) {
     /* What an edited message says now is not taken. Somebody can see it. */
     if (conflict) refuse(&d, &d.in, d.in.message, "message_id");
@@ -1244,6 +1286,9 @@ static void takeInput(Delivery *d, Inbound *in) {
   d->isTaking = 1; /* goOn() says when interrupted work goes on */
   if (asksSomething(in)) {
     if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
+    ts_deliver_apply(d, in, 1);
+  } else if (!d->s.pendingChoice.z && isParents(d, in)) {
+    classifyParents(d, in, CLASS_UNKNOWN);
     ts_deliver_apply(d, in, 1);
   } else {
     ts_deliver_hand(d, in);

@@ -61,7 +61,7 @@ static const char *const compactionTypes[] = {"full", "partial"};
 static const char *const compactionTriggers[] = {"context_limit", "manual", "periodic",
                                                  "overflow_recovery"};
 static const char *const moves[] = {"append", "complete", "abort", "compact", "fork", "rewind"};
-static const char *const axes[] = {"task", "status", "run", "turn", "choice"};
+static const char *const axes[] = {"task", "status", "run", "turn", "choice", "worker"};
 static const char *const queueStates[] = {"pending", "handed", "delivered", "failed", "cancelled"};
 
 #define SIX_TOKENS(flags, high)                                                                    \

@@ -450,6 +450,20 @@ static int isChoiceKind(const Value *v) {
   return 0;
 }
 
+/* What a worker has said to its parent: how it was then, twice. */
+static void checkWord(Import *x, sqlite3_int64 i) {
+  static const char *const states[] = {"pending", "running", "completed", "failed"};
+  const Value *row = rowOf(x, SEC_EVENTS, i);
+  int known = 0;
+  for (int k = 0; k < 4; k++)
+    known |= isWord(row, EVENT_TO, states[k]);
+  if (!known) {
+    ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "is no state of its axis");
+  } else if (!ts_text_equal(ts_value_get(&row[EVENT_FROM]), ts_value_get(&row[EVENT_TO]))) {
+    ts_import_fail(x, SEC_EVENTS, i, EVENT_FROM, "is not what the event ends in");
+  }
+}
+
 /* Each state is one of its axis, and the last one of a task or of the session is the one it is in. */
 static void checkEvents(Import *x) {
   const Value **last = ts_import_array(x, sizeof(void *), rowsOf(x, SEC_TASKS)), *status = NULL,
@@ -460,6 +474,10 @@ static void checkEvents(Import *x) {
     const Machine *m = NULL;
     for (int k = 0; k < TS_MACHINE_COUNT; k++) {
       if (ts_text_is(axis, ts_machines[k]->axis)) m = ts_machines[k];
+    }
+    if (ts_text_is(axis, "worker")) {
+      checkWord(x, i);
+      continue;
     }
     if (m ? !isState(&row[EVENT_FROM], m) : !isChoiceKind(&row[EVENT_FROM])) {
       ts_import_fail(x, SEC_EVENTS, i, EVENT_FROM, "is no state of its axis");

@@ -18,7 +18,7 @@ void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
       in->deliveryId, ts_source_names[in->source], &in->channel, &in->sender, in->mode.z,
       in->messageId.z, cls, status, (sqlite3_int64)(strcmp(status, QUEUE_HANDED) == 0), c->now,
       &in->message, in->rank, &s->via, (sqlite3_int64)(s->status != STATUS_ACTIVE),
-      (sqlite3_int64)!in->keepsNoTurns);
+      (sqlite3_int64)!in->keepsNoTurns, (sqlite3_int64)in->isExempt);
 }
 
 /* What a host without turns was handed; turn 0: it shows in another way that it works on it. */
@@ -128,6 +128,7 @@ static Inbound *readInput(Cmd *c, Query *q) {
   in->attempts = ts_col_int(q, 10);
   in->rank = ts_col_int(q, 11);
   in->shownIn = ts_col_int(q, 12);
+  in->isExempt = ts_col_int(q, 13) != 0;
   in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
   return in;
 }

@@ -16,6 +16,7 @@
 #include "deliver.h"
 #include "json.h"
 #include "lease.h"
+#include "spawn.h"
 #include "task.h"
 #include "tree.h"
 
@@ -269,6 +270,7 @@ static void runRecover(Cmd *c) {
   d.inputsTail = &d.inputs;
   ts_session_load(c, c->arg[0].text, &d.s);
   if (!d.s.exists) return;
+  ts_workers_look(c, &d.s);
   ts_lease_orphans(c, &d.s, "session_recover");
   saved = applyStaleRules(&d, &changed);
   if (changed) ts_session_save(c, &d.s);

@@ -12,6 +12,7 @@
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
+#include "spawn.h"
 
 #include <string.h>
 
@@ -21,22 +22,42 @@ static const Text none = {NULL, 0};
 
 /* ---- session_run(label, owner, run_state [, data]) → run state ------------------------------- */
 
-static const ArgSpec runArgs[] = {{"label", ARG_LABEL, 1},
-                                  {"owner", ARG_NAME, 1},
-                                  {"run_state", ARG_TEXT, 1},
-                                  {"data", ARG_JSON, 0}};
+enum { RUN_LABEL, RUN_OWNER, RUN_STATE, RUN_DATA, RUN_TOKEN, RUN_DEAD };
+
+static const ArgSpec runArgs[] = {{"label", ARG_LABEL, 1},    {"owner", ARG_NAME, 1},
+                                  {"run_state", ARG_TEXT, 1}, {"data", ARG_JSON, 0},
+                                  {"token", ARG_INT, 0},      {"dead", ARG_BOOL, 0}};
+
+/* A name is no proof: another process of the same name may be at work. A turn with a live lease is ended
+** by who shows its token, or says that no process of that name lives. */
+static void wantRight(Cmd *c, const Session *s) {
+  const Arg *token = &c->arg[RUN_TOKEN];
+  if (c->arg[RUN_DEAD].i) return;
+  if (token->given && token->i != s->run.token) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "token %lld is not the one that turn_begin gave out for turn %lld", token->i,
+            s->run.turnId);
+  } else if (!token->given && ts_run_live(c, &s->run)) {
+    ts_fail(
+        c, SQLITE_CONSTRAINT,
+        "a run of '%.*s' executes turn %lld, with a lease until %lld; its own process gives the "
+        "option token, and dead says that no process of that name lives",
+        s->run.owner.n, s->run.owner.z ? s->run.owner.z : "", s->run.turnId, s->run.expiresAt);
+  }
+}
 
 static void runRun(Cmd *c) {
   Session s;
   Run run;
-  Text owner = c->arg[1].text, data = c->arg[3].text;
+  Text owner = c->arg[RUN_OWNER].text, data = c->arg[RUN_DATA].text;
+  Text state = c->arg[RUN_STATE].text;
   const Transition *move;
-  int to = ts_state_find(&ts_run_machine, c->arg[2].text.z, c->arg[2].text.n);
+  int to = ts_state_find(&ts_run_machine, state.z, state.n);
   if (to < 0) {
-    ts_arg_word(c, "run_state", c->arg[2].text, ts_run_machine.states, ts_run_machine.nStates);
+    ts_arg_word(c, "run_state", state, ts_run_machine.states, ts_run_machine.nStates);
     return;
   }
-  ts_session_require(c, c->arg[0].text, &s);
+  ts_session_require(c, c->arg[RUN_LABEL].text, &s);
   run = s.run;
   if (c->rc != SQLITE_OK) return;
   if (run.exists && run.state != RUN_IDLE && run.owner.z && !ts_text_equal(run.owner, owner)) {
@@ -57,6 +78,7 @@ static void runRun(Cmd *c) {
   }
   /* A process that stops or breaks in the middle of a turn leaves it failed. */
   if (run.turnId && (to == RUN_IDLE || to == RUN_ERROR)) {
+    wantRight(c, &s);
     ts_lease_drop(c, &s,
                   ts_printf(c, "the process of '%.*s' reported %s", owner.n, owner.z,
                             ts_run_machine.states[to]));
@@ -70,7 +92,7 @@ static void runRun(Cmd *c) {
   }
   if (move) {
     ts_event(c, &s, "run", ts_run_machine.states[run.state], ts_run_machine.states[to],
-             move->trigger, c->arg[3].text);
+             move->trigger, c->arg[RUN_DATA].text);
   }
   ts_return_text(c, (Text){ts_run_machine.states[to], (int)strlen(ts_run_machine.states[to])});
 }
@@ -131,36 +153,52 @@ static sqlite3_int64 takeBackOrphans(Cmd *c, Json *j) {
   return n;
 }
 
+/* Workers that had to report while nobody looked. Their parents are told. */
+static sqlite3_int64 timeOutWorkers(Cmd *c) {
+  Query q =
+      ts_query(c, SQL_WORKERS_OVERDUE_ALL, "ii", c->now, (sqlite3_int64)TURNSTILE_MAX_INTEGER);
+  RunLink *list = collectRuns(c, &q);
+  sqlite3_int64 n = 0;
+  for (; list && c->rc == SQLITE_OK; list = list->next, n++)
+    ts_worker_time_out(c, list->label);
+  return n;
+}
+
 static const ArgSpec startupArgs[] = {{"owner", ARG_NAME, 0}, {"all", ARG_BOOL, 0}};
 
 static void runStartup(Cmd *c) {
   Text owner = c->arg[0].text;
   int all = c->arg[1].given && c->arg[1].i;
-  sqlite3_int64 nRuns = 0, nItems = 0, nSuspended = 0;
-  RunLink *runs;
+  sqlite3_int64 nRuns = 0, nItems = 0, nSuspended = 0, nTimedOut;
+  RunLink *runs, *live = NULL, **liveTail = &live;
   Query q;
   Json j;
-  if (owner.z && all) {
-    ts_fail(c, SQLITE_ERROR, "give either an owner or all, not both");
-    return;
-  }
-  if (all) {
-    q = ts_query(c, SQL_RUNS_ALL, "");
-  } else if (owner.z) {
+  if (owner.z) {
     q = ts_query(c, SQL_RUNS_OF_OWNER, "t", &owner);
+  } else if (all) {
+    q = ts_query(c, SQL_RUNS_ALL, "");
   } else {
     q = ts_query(c, SQL_RUNS_EXPIRED, "ii", c->now, TURNSTILE_MAX_INTEGER);
   }
   runs = collectRuns(c, &q);
+  nTimedOut = timeOutWorkers(c);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_key(&j, "sessions");
   ts_json_open(&j, '[');
-  for (RunLink *link = runs; link && c->rc == SQLITE_OK; link = link->next) {
+  for (RunLink *link = runs, *next; link && c->rc == SQLITE_OK; link = next) {
     Session s;
+    next = link->next;
     /* A merged session's run belongs to its own row, not to the primary's. */
     ts_session_load_exact(c, link->label, &s);
-    if (!s.exists) continue;
+    if (!s.exists || s.run.state == RUN_IDLE) continue;
+    /* A name is no proof that nobody works: another process may have it. */
+    if (!all && s.run.turnId && ts_run_live(c, &s.run)) {
+      link->next = NULL;
+      *liveTail = link;
+      liveTail = &link->next;
+      continue;
+    }
     nItems += ts_run_reset(c, &s, link->state, "restart");
     nRuns++;
     ts_session_load(c, link->label, &s);
@@ -176,6 +214,12 @@ static void runStartup(Cmd *c) {
   ts_json_put_int(&j, "runs_reset", nRuns);
   ts_json_put_int(&j, "sessions_suspended", nSuspended);
   ts_json_put_int(&j, "items_given_back", nItems);
+  ts_json_put_int(&j, "workers_timed_out", nTimedOut);
+  ts_json_key(&j, "live");
+  ts_json_open(&j, '[');
+  for (; live; live = live->next)
+    ts_json_text(&j, live->label);
+  ts_json_close(&j, ']');
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
 }

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "identity.h"
 #include "json.h"
+#include "spawn.h"
 
 #include <string.h>
 
@@ -56,6 +57,7 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->parentLabel = ts_col_text(c, q, 31);
   s->taskStatus = ts_col_text(c, q, 32);
   s->lastUsed = ts_col_int(q, 34);
+  s->deadline = ts_col_int(q, 36);
   if (!ts_col_null(q, 21)) {
     s->run.exists = 1;
     s->run.state =
@@ -286,6 +288,8 @@ void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason) {
   s->archived = to == STATUS_ARCHIVED;
   s->archivedAt = c->now;
   if (to != STATUS_ACTIVE) holdInputs(c, s);
+  if (to == STATUS_ERROR) ts_worker_died(c, s, reason);
+  if (to == STATUS_ARCHIVED) ts_worker_died(c, s, TS_TEXT("its session was archived"));
 }
 
 void ts_session_revive(Cmd *c, Session *s) {

@@ -7,7 +7,13 @@
 ** A worker is a session of its own with an open task and that task as its first input. It names its
 ** parent, the turn and the tool call that spawned it; the view session_workers shows the link from
 ** both sides. Its report ends the task and puts one durable message into the parent's queue, however
-** often it is called. A worker is never prompted, and stops when its parent's task is called off.
+** often it is called: one report for each task that the worker has had. What it says when nobody waits
+** any more is kept as well. A worker is never prompted, and stops when its parent's task is called off.
+**
+** A worker that can't go on wakes its parent: one input says which worker it is, and what happened.
+** task_status says whether somebody still has to: pending and running wait for a report; of completed
+** and failed the parent knows, or will by the report. So it follows the task's state at once, not only
+** its commit. What was said is an event of the axis worker, under the task that it is about.
 */
 #include "spawn.h"
 
@@ -15,6 +21,7 @@
 #include "config.h"
 #include "deliver.h"
 #include "identity.h"
+#include "json.h"
 #include "lease.h"
 #include "task.h"
 #include "ulid.h"
@@ -27,13 +34,135 @@ static const Text none = {NULL, 0};
 
 #define MAX_LEVELS 128 /* of workers of workers; only damaged links go further */
 
+/* ---- What a worker says ------------------------------------------------------------------------- */
+
+int ts_worker_works(const Session *s) {
+  return s->isSubagent &&
+         (ts_text_is(s->taskStatus, "pending") || ts_text_is(s->taskStatus, "running"));
+}
+
+static void setStatus(Cmd *c, Session *s, Text status) {
+  s->taskStatus = status;
+  ts_exec(c, SQL_WORKER_STATUS, "tt", &s->label, &status);
+}
+
+/* The event by which a worker's word is known: under the task, with the text. Returns its id. */
+static sqlite3_int64 record(Cmd *c, const Session *s, sqlite3_int64 task, const char *what,
+                            const char *key, Text said) {
+  Text data = ts_json_pair(c, key, said);
+  return ts_insert_new(c, ID_EVENT, SQL_EVENT_ADD, "t?sttsti", &s->label, task != 0, task, "worker",
+                       &s->taskStatus, &s->taskStatus, what, &data, c->now);
+}
+
+/* One message in the parent's queue, whatever the parent is doing. 0: there is no parent. */
+static sqlite3_int64 tell(Cmd *c, const Session *s, const char *what, sqlite3_int64 event,
+                          Text message) {
+  const char *id = ts_printf(c, "%s:%lld", what, event);
+  Session parent;
+  Inbound in;
+  if (!id || !s->parentLabel.z) return 0;
+  ts_session_load(c, s->parentLabel, &parent);
+  if (!parent.exists || c->rc != SQLITE_OK) return 0;
+  memset(&in, 0, sizeof(in));
+  in.message = message;
+  in.messageId = (Text){id, (int)strlen(id)};
+  in.channel = TS_TEXT("worker");
+  in.sender = s->label;
+  in.source = SOURCE_AGENT;
+  in.cls = CLASS_UNKNOWN;
+  in.isExempt = 1; /* it is never lost */
+  return ts_queue_push(c, &parent, &in);
+}
+
+/* The worker's newest task: the open one, or the last that it had. 0: none. */
+static sqlite3_int64 newestTask(Cmd *c, const Session *s) {
+  sqlite3_int64 id = s->task.id;
+  Query q;
+  if (id) return id;
+  q = ts_query(c, SQL_WORKER_TASK, "t", &s->label);
+  if (ts_row(c, &q)) id = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return id;
+}
+
+/* It can't go on. Told once: a parent that knows is not told again, until the worker works anew. */
+static void hasFailed(Cmd *c, Session *s, const char *what, Text reason) {
+  Text text;
+  if (!ts_worker_works(s) || c->rc != SQLITE_OK) return;
+  setStatus(c, s, TS_TEXT("failed"));
+  text = ts_fill(c, s->label, "worker.failed", "worker", s->label, "reason", reason);
+  tell(c, s, what, record(c, s, newestTask(c, s), what, "reason", reason), text);
+}
+
+void ts_worker_died(Cmd *c, Session *s, Text reason) {
+  hasFailed(c, s, "died", reason);
+}
+
+void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn, Text cause) {
+  Text error = none;
+  Query q;
+  if (!ts_worker_works(s)) return;
+  q = ts_query(c, SQL_WORKER_FAILED_INPUT, "ti", &s->label, turn);
+  if (ts_row(c, &q)) error = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  if (!error.z) return;
+  if (!ts_text_equal(error, cause)) {
+    const char *both =
+        ts_printf(c, "%.*s: %.*s", error.n, error.z, cause.n, cause.z ? cause.z : "");
+    error = (Text){both, both ? (int)strlen(both) : 0};
+  }
+  ts_worker_died(c, s, error);
+}
+
+/* A question is asked once, however often its state is reported. */
+static void asks(Cmd *c, const Session *s, Text before) {
+  Text question = ts_task_field(c, s, "$.question"), text;
+  if (before.z && ts_text_equal(question, ts_state_field(c, before, "$.question"))) return;
+  text = ts_fill(c, s->label, "worker.question", "worker", s->label, "question", question);
+  tell(c, s, "question", record(c, s, s->task.id, "question", "question", question), text);
+}
+
+void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before) {
+  if (!s->isSubagent || c->rc != SQLITE_OK) return;
+  switch (s->task.state) {
+  case TASK_AWAITING_USER: asks(c, s, from == TASK_AWAITING_USER ? before : none); break;
+  case TASK_COMPLETE: setStatus(c, s, TS_TEXT("completed")); break;
+  case TASK_ABORTED: hasFailed(c, s, "failed", ts_task_field(c, s, "$.reason")); break;
+  default: break;
+  }
+}
+
+void ts_worker_given(Cmd *c, Session *s) {
+  if (s->isSubagent && !ts_worker_works(s)) setStatus(c, s, TS_TEXT("pending"));
+}
+
+void ts_worker_begins(Cmd *c, Session *s) {
+  int revived = ts_text_is(s->taskStatus, "failed") && s->task.id &&
+                s->task.state != TASK_COMPLETE && s->task.state != TASK_ABORTED;
+  if (!s->isSubagent) return;
+  if (revived || ts_text_is(s->taskStatus, "pending")) setStatus(c, s, TS_TEXT("running"));
+}
+
+void ts_worker_called_off(Cmd *c, Session *s) {
+  if (s->isSubagent) setStatus(c, s, TS_TEXT("failed"));
+}
+
 /* ---- session_spawn(parent, task [, options]) → label --------------------------------------------- */
 
-enum { SPAWN_PARENT, SPAWN_TASK, SPAWN_TURN, SPAWN_CALL, SPAWN_PERSONA, SPAWN_LABEL };
+enum {
+  SPAWN_PARENT,
+  SPAWN_TASK,
+  SPAWN_TURN,
+  SPAWN_CALL,
+  SPAWN_PERSONA,
+  SPAWN_LABEL,
+  SPAWN_TIMEOUT
+};
 
 static const ArgSpec spawnArgs[] = {
     {"parent", ARG_LABEL, 1},      {"task", ARG_MESSAGE, 1}, {"turn", ARG_INT, 0},
     {"tool_call_id", ARG_NAME, 0}, {"persona", ARG_NAME, 0}, {"label", ARG_LABEL, 0},
+    {"timeout", ARG_DURATION, 0},
 };
 
 /* Are too many workers of a session not done, or would one more lie too deep? */
@@ -76,14 +205,23 @@ static void linkCall(Cmd *c, sqlite3_int64 turn, Text call, Text worker) {
   ts_exec(c, SQL_TOOL_CALL_SPAWNED, "it", place, &worker);
 }
 
+/* Until when it must have reported; 0: any time. */
+static sqlite3_int64 deadlineOf(Cmd *c, const Arg *timeout) {
+  if (!timeout->given) return 0;
+  if (timeout->i < 1) ts_fail(c, SQLITE_ERROR, "timeout must be longer than 0 ms");
+  return timeout->i > TURNSTILE_MAX_INTEGER - c->now ? TURNSTILE_MAX_INTEGER : c->now + timeout->i;
+}
+
 static void runSpawn(Cmd *c) {
   Text label = c->arg[SPAWN_LABEL].text, persona = c->arg[SPAWN_PERSONA].text;
   sqlite3_int64 turn = c->arg[SPAWN_TURN].i;
+  sqlite3_int64 deadline = deadlineOf(c, &c->arg[SPAWN_TIMEOUT]);
   Session parent, s;
   Inbound in;
   Turn t;
   memset(&t, 0, sizeof(t));
   ts_session_require(c, c->arg[SPAWN_PARENT].text, &parent);
+  ts_workers_look(c, &parent);
   if (c->arg[SPAWN_TURN].given) {
     ts_turn_require(c, turn, &t);
   } else {
@@ -100,8 +238,8 @@ static void runSpawn(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   if (!persona.z) persona = parent.personaId;
   ts_task_worked(c, &parent);
-  ts_exec(c, SQL_WORKER_ADD, "ttt?tti", &label, &persona, &parent.label, turn != 0, turn,
-          &c->arg[SPAWN_CALL].text, &c->arg[SPAWN_TASK].text, c->now);
+  ts_exec(c, SQL_WORKER_ADD, "ttt?tti?", &label, &persona, &parent.label, turn != 0, turn,
+          &c->arg[SPAWN_CALL].text, &c->arg[SPAWN_TASK].text, c->now, deadline != 0, deadline);
   if (c->arg[SPAWN_CALL].given) linkCall(c, turn, c->arg[SPAWN_CALL].text, label);
   ts_session_load_exact(c, label, &s);
   if (c->rc != SQLITE_OK) return;
@@ -121,87 +259,175 @@ static void runSpawn(Cmd *c) {
 
 const CommandSpec ts_session_spawn = {"session_spawn", runSpawn, 0, TS_ARGS(2, spawnArgs), NULL};
 
-/* ---- session_report(worker, status, result) → queue id -------------------------------------------- */
+/* ---- session_report(worker, status, result [, options]) → queue id -------------------------------- */
 
-static const ArgSpec reportArgs[] = {
-    {"worker", ARG_LABEL, 1}, {"status", ARG_TEXT, 1}, {"result", ARG_MESSAGE, 1}};
+enum { REPORT_WORKER, REPORT_STATUS, REPORT_RESULT, REPORT_TASK };
 
+static const ArgSpec reportArgs[] = {{"worker", ARG_LABEL, 1},
+                                     {"status", ARG_TEXT, 1},
+                                     {"result", ARG_MESSAGE, 1},
+                                     {"task_id", ARG_INT, 0}};
+
+enum { REPORTED_COMPLETED, REPORTED_FAILED };
 static const char *const reportStates[] = {"completed", "failed"};
 
-/* The message that an earlier report of this worker left with its parent; 0: none. *said: its text. */
-static sqlite3_int64 earlierReport(Cmd *c, const Session *parent, Text worker, Text *said) {
-  Text id = TS_TEXT("report"), channel = TS_TEXT("worker");
-  sqlite3_int64 queueId = 0;
-  Query q = ts_query(c, SQL_DELIVERY_SEEN, "tttt", &parent->label, &id, &channel, &worker);
-  Text decision = none;
-  if (ts_row(c, &q)) {
-    decision = ts_col_text(c, &q, 0);
-    *said = ts_col_text(c, &q, 1);
+typedef struct Report {
+  Session s;
+  sqlite3_int64 task; /* what it is a report of; 0: the worker has had none */
+  int status;         /* REPORTED_… */
+  Text result;
+} Report;
+
+/* How the task has ended, by its state: a commit may be yet to come, or never will. -1: it is open, or
+** was saved. */
+static int endOf(Cmd *c, const Report *r) {
+  const Session *s = &r->s;
+  Text type = none;
+  Query q;
+  if (r->task && r->task == s->task.id) {
+    return s->task.state == TASK_COMPLETE  ? REPORTED_COMPLETED
+           : s->task.state == TASK_ABORTED ? REPORTED_FAILED
+                                           : -1;
   }
+  q = ts_query(c, SQL_WORKER_TASK_END, "ti", &s->label, r->task);
+  if (ts_row(c, &q)) type = ts_col_text(c, &q, 0);
   ts_end(c, &q);
-  if (!decision.z) return 0;
-  q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
-  if (ts_row(c, &q)) queueId = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  return queueId;
+  if (ts_text_is(type, ts_commit_types[COMMIT_NORMAL])) return REPORTED_COMPLETED;
+  if (ts_text_is(type, ts_commit_types[COMMIT_ABANDONED])) return REPORTED_FAILED;
+  /* It was stopped when no task was open any more. */
+  return !s->task.id && ts_text_is(s->taskStatus, "failed") ? REPORTED_FAILED : -1;
+}
+
+/* The input that a report has left with the parent, or with the session that took the parent over. */
+static void returnQueued(Cmd *c, const Session *s, sqlite3_int64 event) {
+  static const int looks[] = {SQL_DELIVERY_SEEN, SQL_DELIVERY_SEEN_BEFORE_MERGE};
+  /* The second is what reports were called once. */
+  const char *names[] = {ts_printf(c, "report:%lld", event), "report"};
+  Text channel = TS_TEXT("worker"), decision = none;
+  Session parent;
+  if (!s->parentLabel.z) return;
+  ts_session_load(c, s->parentLabel, &parent);
+  for (int i = 0; i < 4 && !decision.z && c->rc == SQLITE_OK; i++) {
+    Text id = {names[i / 2], (int)strlen(names[i / 2])};
+    Query q = ts_query(c, looks[i % 2], "tttt", &parent.label, &id, &channel, &s->label);
+    if (ts_row(c, &q)) decision = ts_col_text(c, &q, 0);
+    ts_end(c, &q);
+  }
+  if (decision.z) {
+    Query q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
+    if (ts_row(c, &q) && !ts_col_null(&q, 0)) ts_return_int(c, ts_col_int(&q, 0));
+    ts_end(c, &q);
+  }
 }
 
 /* Another report than the first one would be lost. */
-static void failReported(Cmd *c, const Session *s, const Session *parent, const char *how) {
-  const char *before = ts_printf(c, "%.*s%s", s->taskStatus.n, s->taskStatus.z, how);
+static void failReported(Cmd *c, const Report *r, Text status, const char *how) {
+  const char *before = ts_printf(c, "%.*s%s", status.n, status.z, how);
   ts_fail(c, SQLITE_CONSTRAINT,
           "worker '%.*s' has reported before, %s; what else there is to say goes to '%.*s' by "
           "queue_push",
-          s->label.n, s->label.z, before ? before : "", parent->label.n, parent->label.z);
+          r->s.label.n, r->s.label.z, before ? before : "", r->s.parentLabel.n,
+          r->s.parentLabel.z ? r->s.parentLabel.z : "");
+}
+
+/* A task has one report: the same once more gives what the first one gave. Returns 0 when there was
+** none. */
+static int answerAgain(Cmd *c, const Report *r) {
+  Text status = none, said = none, how = none;
+  sqlite3_int64 event = 0;
+  Query q = ts_query(c, SQL_WORKER_REPORTED, "ti", &r->s.label, r->task);
+  if (ts_row(c, &q)) {
+    event = ts_col_int(&q, 0);
+    how = ts_col_text(c, &q, 1);
+    status = ts_col_text(c, &q, 2);
+    said = ts_col_text(c, &q, 3);
+  }
+  ts_end(c, &q);
+  if (!event || c->rc != SQLITE_OK) return c->rc != SQLITE_OK;
+  if (!ts_text_is(status, reportStates[r->status]) || !ts_text_equal(said, r->result)) {
+    failReported(c, r, status, ts_text_equal(said, r->result) ? "" : ", with another result");
+  } else if (ts_text_is(how, "report")) {
+    returnQueued(c, &r->s, event);
+  }
+  return 1;
+}
+
+/* The event says by its states what was reported, whatever became of the worker. */
+static sqlite3_int64 recordReport(Cmd *c, const Report *r, const char *what) {
+  Session s = r->s;
+  s.taskStatus = (Text){reportStates[r->status], (int)strlen(reportStates[r->status])};
+  return record(c, &s, r->task, what, "result", r->result);
+}
+
+/* The report ends the task that it is of. */
+static void endByReport(Cmd *c, Report *r) {
+  Session *s = &r->s;
+  int failed = r->status == REPORTED_FAILED;
+  Text result = r->result;
+  /* First: that the task ends is news to nobody. */
+  setStatus(c, s, failed ? TS_TEXT("failed") : TS_TEXT("completed"));
+  if (s->task.id) {
+    ts_task_worked(c, s); /* a report is */
+    ts_task_end(c, s, failed ? COMMIT_ABANDONED : COMMIT_NORMAL, ts_describe(c, result, 200),
+                failed ? result : none);
+  }
+  ts_session_save(c, s);
+  ts_exec(c, SQL_WORKER_DONE, "t", &s->label);
+  ts_exec(c, SQL_WORKER_TASK_DONE, "ti", &s->label, c->now);
+}
+
+static void findTask(Cmd *c, Report *r) {
+  Query q;
+  sqlite3_int64 found = 0;
+  r->task = newestTask(c, &r->s);
+  if (!c->arg[REPORT_TASK].given || c->rc != SQLITE_OK) return;
+  r->task = c->arg[REPORT_TASK].i;
+  q = ts_query(c, SQL_WORKER_HAD_TASK, "ti", &r->s.label, r->task);
+  found = ts_row(c, &q);
+  ts_end(c, &q);
+  if (!found && c->rc == SQLITE_OK) {
+    ts_fail(c, SQLITE_ERROR, "task_id is %lld, which is no task of worker '%.*s'", r->task,
+            r->s.label.n, r->s.label.z);
+  }
+}
+
+static void findWorker(Cmd *c, Session *s) {
+  Text label = c->arg[REPORT_WORKER].text;
+  ts_session_load_exact(c, label, s);
+  if (c->rc == SQLITE_OK && (!s->exists || !s->isSubagent)) {
+    ts_fail(c, SQLITE_ERROR, "%s '%.*s'; session_spawn makes one",
+            s->exists ? "this session is no worker:" : "there is no worker", label.n, label.z);
+  }
 }
 
 static void runReport(Cmd *c) {
-  int status = ts_arg_word(c, "status", c->arg[1].text, reportStates, 2);
-  Text result = c->arg[2].text;
-  sqlite3_int64 queueId;
-  Session s, parent;
-  Inbound in;
-  Text was, said = none;
-  if (status < 0) return;
-  ts_session_load_exact(c, c->arg[0].text, &s);
-  if (c->rc == SQLITE_OK && (!s.exists || !s.isSubagent)) {
-    ts_fail(c, SQLITE_ERROR, "%s '%.*s'; session_spawn makes one",
-            s.exists ? "this session is no worker:" : "there is no worker", c->arg[0].text.n,
-            c->arg[0].text.z);
-  }
-  if (c->rc != SQLITE_OK) return;
-  was = s.taskStatus;
-  ts_session_load(c, s.parentLabel, &parent);
-  if (parent.exists && (queueId = earlierReport(c, &parent, s.label, &said)) != 0) {
-    if (!ts_text_is(was, reportStates[status]) || !ts_text_equal(said, result)) {
-      failReported(c, &s, &parent, ts_text_equal(said, result) ? "" : ", with another result");
-      return;
-    }
-    ts_return_int(c, queueId);
+  Report r;
+  sqlite3_int64 input;
+  int end;
+  memset(&r, 0, sizeof(r));
+  r.status = ts_arg_word(c, "status", c->arg[REPORT_STATUS].text, reportStates, 2);
+  r.result = c->arg[REPORT_RESULT].text;
+  if (r.status < 0) return;
+  findWorker(c, &r.s);
+  findTask(c, &r);
+  if (c->rc != SQLITE_OK || answerAgain(c, &r)) return;
+  end = endOf(c, &r);
+  if (end == REPORTED_COMPLETED && r.status == REPORTED_FAILED) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "the task of worker '%.*s' has ended completed; it can't be reported failed",
+            r.s.label.n, r.s.label.z);
     return;
   }
-  ts_task_settle(c, &s);                 /* what a transition has left Complete or Aborted */
-  if (ts_text_is(was, "failed")) return; /* it was stopped: nobody waits for it */
-  if (s.task.id) {
-    ts_task_worked(c, &s); /* a report is */
-    ts_task_end(c, &s, status ? COMMIT_ABANDONED : COMMIT_NORMAL, ts_describe(c, result, 200),
-                status ? result : none);
+  ts_task_settle(c, &r.s); /* what a transition has left Complete or Aborted */
+  ts_session_save(c, &r.s);
+  if (end == REPORTED_FAILED) {
+    recordReport(c, &r, "late"); /* nobody waits for it, but it was said */
+    return;
   }
-  ts_session_save(c, &s);
-  ts_exec(c, SQL_WORKER_STATUS, "ts", &s.label, reportStates[status]);
-  ts_exec(c, SQL_WORKER_TASK_DONE, "ti", &s.label, c->now);
-  /* Once more: ending the worker's task may have touched it. */
-  if (parent.exists) ts_session_load(c, s.parentLabel, &parent);
-  if (!parent.exists || c->rc != SQLITE_OK) return;
-  memset(&in, 0, sizeof(in));
-  in.message = result;
-  in.messageId = TS_TEXT("report");
-  in.channel = TS_TEXT("worker");
-  in.sender = s.label;
-  in.source = SOURCE_AGENT;
-  in.cls = CLASS_UNKNOWN;
-  in.isExempt = 1; /* a result is never lost */
-  ts_return_int(c, ts_queue_push(c, &parent, &in));
+  /* Of an earlier task it says nothing about the one at work now. */
+  if (r.task == newestTask(c, &r.s)) endByReport(c, &r);
+  input = tell(c, &r.s, "report", recordReport(c, &r, "report"), r.result);
+  if (input) ts_return_int(c, input);
 }
 
 const CommandSpec ts_session_report = {"session_report", runReport, 0, TS_ARGS(3, reportArgs),
@@ -220,8 +446,8 @@ static void stopOne(Cmd *c, Text label, Text reason) {
   Session s;
   ts_session_load_exact(c, label, &s);
   if (c->rc != SQLITE_OK || !s.exists) return;
-  ts_exec(c, SQL_WORKER_STATUS, "ts", &s.label, "failed");
-  s.taskStatus = TS_TEXT("failed");
+  if (s.task.state != TASK_COMPLETE) setStatus(c, &s, TS_TEXT("failed"));
+  ts_exec(c, SQL_WORKER_DONE, "t", &s.label);
   ts_lease_fence(c, &s, reason);
   ts_choice_release(c, &s, "stop");
   if (s.task.state == TASK_COMPLETE) { /* what is done stays done */
@@ -258,16 +484,63 @@ void ts_stop_workers(Cmd *c, Text label, Text reason) {
   }
 }
 
-int ts_worker_works(const Session *s) {
-  return s->isSubagent &&
-         (ts_text_is(s->taskStatus, "pending") || ts_text_is(s->taskStatus, "running"));
+void ts_worker_ended(Cmd *c, const Session *s, CommitType type) {
+  if (!s->isSubagent || type != COMMIT_ABANDONED) return;
+  ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");
 }
 
-void ts_worker_ended(Cmd *c, Session *s, CommitType type) {
-  if (!ts_worker_works(s) || (type != COMMIT_NORMAL && type != COMMIT_ABANDONED)) return;
-  s->taskStatus = type == COMMIT_NORMAL ? TS_TEXT("completed") : TS_TEXT("failed");
-  ts_exec(c, SQL_WORKER_STATUS, "tt", &s->label, &s->taskStatus);
-  if (type == COMMIT_ABANDONED) {
-    ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");
+/* ---- Running out of time --------------------------------------------------------------------------- */
+
+void ts_worker_time_out(Cmd *c, Text label) {
+  Session s;
+  Text text;
+  sqlite3_int64 task, event;
+  int waits, done;
+  ts_session_load_exact(c, label, &s);
+  if (c->rc != SQLITE_OK || !s.deadline || s.deadline > c->now) return;
+  task = newestTask(c, &s);
+  done = ts_text_is(s.taskStatus, "completed");
+  waits = ts_worker_works(&s) || done; /* of one that has failed the parent knows */
+  text = ts_fill(c, s.label, "worker.timeout", "worker", s.label, "duration",
+                 ts_words(c, s.deadline - s.createdAt));
+  ts_exec(c, SQL_WORKER_DONE, "t", &s.label);
+  if (!done) {
+    stopOne(c, label, text);
+    ts_stop_workers(c, label, text);
+    s.taskStatus = TS_TEXT("failed");
   }
+  if (!waits) return;
+  event = record(c, &s, task, "timeout", "reason", text);
+  tell(c, &s, "timeout", event, text);
+}
+
+int ts_workers_time_out(Cmd *c, Text parent) {
+  Worker *list = NULL;
+  int n = 0;
+  Query q = ts_query(c, SQL_WORKERS_OVERDUE, "ti", &parent, c->now);
+  while (ts_row(c, &q)) {
+    Worker *w = ts_alloc(c, sizeof(*w));
+    if (!w) break;
+    w->label = ts_col_text(c, &q, 0);
+    w->next = list;
+    list = w;
+  }
+  ts_end(c, &q);
+  for (; list && c->rc == SQLITE_OK; list = list->next, n++)
+    ts_worker_time_out(c, list->label);
+  return n;
+}
+
+/* Loads a session anew that what was done has touched. */
+static void reload(Cmd *c, Session *s) {
+  Text via = s->via;
+  ts_session_load_exact(c, s->label, s);
+  s->via = via;
+}
+
+void ts_workers_look(Cmd *c, Session *s) {
+  int late = s->exists && s->deadline && s->deadline <= c->now;
+  if (c->rc != SQLITE_OK || !s->exists) return;
+  if (late) ts_worker_time_out(c, s->label);
+  if (ts_workers_time_out(c, s->label) || late) reload(c, s);
 }

@@ -12,9 +12,33 @@ void ts_stop_workers(Cmd *c, Text label, Text reason);
 
 /* Is it a worker whose report is still to come? */
 int ts_worker_works(const Session *s);
+/* A worker's task has moved from this state: its task_status follows, and its parent gets to know what it
+** would wait for in vain. before: the data of the state that it was in. */
+void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before);
 
 /* A worker's task has ended with a commit of this type, or would have. */
-void ts_worker_ended(Cmd *c, Session *s, CommitType type);
+void ts_worker_ended(Cmd *c, const Session *s, CommitType type);
+
+/* A worker gets a task; a worker's turn begins. */
+void ts_worker_given(Cmd *c, Session *s);
+void ts_worker_begins(Cmd *c, Session *s);
+
+/* Its parent, or whoever stands for the parent, ends what the worker does: nobody waits for it any
+** more. Before the task is ended. */
+void ts_worker_called_off(Cmd *c, Session *s);
+
+/* A worker can't go on, for this reason: its parent is told, once. The task stays as it is. */
+void ts_worker_died(Cmd *c, Session *s, Text reason);
+/* The same if inputs of this turn, which has ended because of `cause`, have failed for good. */
+void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn, Text cause);
+
+/* A worker whose deadline has passed is stopped, and its parent told. */
+void ts_worker_time_out(Cmd *c, Text label);
+/* All workers of a session whose deadlines have passed; returns how many. */
+int ts_workers_time_out(Cmd *c, Text parent);
+/* The same for a command of the session, or of the worker itself, which is loaded anew when that has
+** touched it. */
+void ts_workers_look(Cmd *c, Session *s);
 
 extern const CommandSpec ts_session_spawn, ts_session_report;
 

@@ -6,7 +6,8 @@
 **
 ** One call does at most `limit` of each kind of work (config sweep_batch) in one transaction and
 ** says in "more" whether some is left, so that a sweep never holds the write lock for long. It
-** never moves last_activity, but for one that is still to come. Kinds of work, in this order: turns whose
+** never moves last_activity, but for one that is still to come. Kinds of work, in this order: workers whose
+** deadline has passed are stopped, and their parents told; turns whose
 ** lease ran out, or that no run has, are ended; times that a clock wrote down which was ahead are set to
 ** now; tasks left behind as Complete or Aborted are committed; stale tasks are saved; idle sessions are archived,
 ** also those whose task was ended just before; runs that nobody tends become idle; old request ids, and
@@ -26,6 +27,7 @@
 #include "lease.h"
 #include "list.h"
 #include "runs.h"
+#include "spawn.h"
 #include "stale.h"
 #include "task.h"
 
@@ -239,6 +241,15 @@ static Item *resetRuns(Sweep *w, int expired) {
   return items;
 }
 
+/* Workers whose deadlines have passed. Their parents are told. */
+static Item *timeOutWorkers(Sweep *w) {
+  Query q = ts_query(w->c, SQL_WORKERS_OVERDUE_ALL, "ii", w->c->now, w->limit + 1);
+  Item *items = collect(w, &q);
+  for (Item *item = items; item && w->c->rc == SQLITE_OK; item = item->next)
+    ts_worker_time_out(w->c, item->label);
+  return items;
+}
+
 /* Inputs that no run has, so that no lease runs out with them. */
 static Item *takeBackOrphans(Sweep *w) {
   Cmd *c = w->c;
@@ -305,6 +316,7 @@ static void sweepAll(Cmd *c, void *arg) {
   ts_json_open(&w->j, '{');
   ts_json_key(&w->j, "dry_run");
   ts_json_bool(&w->j, w->dry);
+  report(w, "workers_timed_out", NULL, timeOutWorkers(w), 0);
   expired = resetRuns(w, 1);
   for (end = &expired; *end; end = &(*end)->next) {
   }

@@ -187,10 +187,12 @@ void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
   ts_event(c, s, "task", ts_task_machine.states[TASK_NONE], ts_task_machine.states[TASK_RUNNING],
            trigger ? trigger : ts_state_move(&ts_task_machine, TASK_NONE, TASK_RUNNING)->trigger,
            transitionData(c, s));
+  ts_worker_given(c, s);
 }
 
 void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigger) {
   TaskState from = s->task.state;
+  Text before = s->task.stateData;
   const Transition *t = ts_state_move(&ts_task_machine, from, to);
   if (c->rc != SQLITE_OK) return;
   if (!t || !s->task.id || to == TASK_NONE) {
@@ -210,6 +212,7 @@ void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigg
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[to],
            trigger ? trigger : t->trigger, data);
   if (to == TASK_COMPLETE || to == TASK_ABORTED) ts_choice_release(c, s, "end");
+  ts_worker_moved(c, s, from, before);
 }
 
 /* ---- Observations and notes ------------------------------------------------------------------ */

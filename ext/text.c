@@ -117,6 +117,11 @@ static const struct {
     {"commit.switch", "Saved before starting new task: {task}"},
     {"commit.abandoned", "Abandoned by user"},
 
+    /* What a worker's parent gets to know. */
+    {"worker.failed", "Worker {worker} has failed: {reason}"},
+    {"worker.timeout", "Worker {worker} has not reported within {duration}"},
+    {"worker.question", "Worker {worker} asks: {question}"},
+
     /* Two messages handed over as one input. */
     {"label.earlier", "Earlier message, still open:"},
     {"label.newer", "Newer message:"},

@@ -16,6 +16,7 @@
 #include "lease.h"
 #include "message.h"
 #include "queue.h"
+#include "spawn.h"
 #include "task.h"
 
 #include <string.h>
@@ -210,7 +211,7 @@ static void runAppend(Cmd *c) {
   f.movesAway = parent.id != s.head;
   f.startedAt = c->arg[APPEND_STARTED].given ? c->arg[APPEND_STARTED].i : c->now;
   wake(c, &s);
-  if (ts_text_is(s.taskStatus, "pending")) ts_exec(c, SQL_WORKER_STATUS, "ts", &s.label, "running");
+  ts_worker_begins(c, &s);
   id = ts_turn_open(c, &s, &parent, &f, 0, PHASE_COMPLETING);
   ts_writer_new(&w, c, id);
   if (c->rc == SQLITE_OK && ts_write_messages(&w, messages, "messages") == 0) {
@@ -362,8 +363,7 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   id = ts_turn_open(c, s, &parent, f, 0, PHASE_PROCESSING);
   ts_lease_take(c, s, owner, id, lease);
   ts_turn_event(c, s, id, PHASE_COUNT, PHASE_PROCESSING, "begin");
-  if (ts_text_is(s->taskStatus, "pending"))
-    ts_exec(c, SQL_WORKER_STATUS, "ts", &s->label, "running");
+  ts_worker_begins(c, s);
   ts_writer_new(&w, c, id);
   if (messages.z && c->rc == SQLITE_OK && ts_write_messages(&w, messages, "messages") == 0) {
     ts_fail(c, SQLITE_ERROR,
@@ -421,6 +421,7 @@ static void runBegin(Cmd *c) {
   }
   ts_session_load(c, c->arg[BEGIN_LABEL].text, &s);
   if (c->rc != SQLITE_OK || (!s.exists && !messages.z)) return;
+  if (s.exists) ts_workers_look(c, &s);
   /* What came to a session that was put away waits until a user brings it back. */
   if (s.status == STATUS_ARCHIVED && !messages.z && !ts_session_wakes(c, &s)) return;
   if (!s.exists || s.status == STATUS_ERROR || c->arg[BEGIN_PERSONA].given) {
@@ -601,6 +602,7 @@ static void runHeartbeat(Cmd *c) {
     ts_fail(c, SQLITE_ERROR, "lease must be longer than 0 ms");
   }
   ts_lease_enter(c, c->arg[0].i, c->arg[1].i, c->arg[2].given ? c->arg[2].i : -1, &k.s, &k.t);
+  if (c->rc == SQLITE_OK) ts_workers_time_out(c, k.s.label);
   returnSignals(c, &k, NULL, 0, NULL);
 }
 
@@ -738,6 +740,7 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
 static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char *note,
                       const InputLink *stopped) {
   Json j;
+  if (c->rc == SQLITE_OK) ts_workers_time_out(c, k->s.label); /* they count among what waits */
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_put_int(&j, "turn", k->t.id);
@@ -803,15 +806,24 @@ static const ArgSpec abortArgs[] = {TURN_AND_TOKEN,
 
 /* Does the turn stay on the path? With what it has recorded; also when a message interrupts it, which
 ** would be hard to understand without the one that it interrupts. */
-static int abortKeeps(Cmd *c, const Call *k) {
-  if (c->arg[ABORT_KEEP].given && !c->arg[ABORT_KEEP].i) return 0;
+static int abortKeeps(Cmd *c, const Call *k, const Arg *keep) {
+  if (keep->given && !keep->i) return 0;
   return k->s.run.state == RUN_INTERRUPTED || ts_turn_recorded(c, k->t.id);
+}
+
+/* Somebody stops the turn: whoever executes it, or who has seen it. */
+static void abortTurn(Cmd *c, Call *k, const TurnFacts *f, Text reason, const Arg *keep) {
+  InputLink *stopped;
+  int keeps;
+  if (c->rc != SQLITE_OK) return;
+  keeps = abortKeeps(c, k, keep);
+  stopped = ts_turn_stop(c, &k->s, &k->t, f, reason, keeps);
+  ts_lease_end(c, &k->s, RUN_IDLE);
+  returnEnd(c, k, PHASE_ABORTED, keeps, NULL, stopped);
 }
 
 static void runAbort(Cmd *c) {
   Text reason = c->arg[ABORT_REASON].text;
-  InputLink *stopped = NULL;
-  int keep = 0;
   TurnFacts f;
   Call k;
   ts_facts_init(&f);
@@ -822,14 +834,73 @@ static void runAbort(Cmd *c) {
   }
   ts_lease_show(c, c->arg[ABORT_TURN].i, c->arg[ABORT_TOKEN].i, &k.s, &k.t);
   if (c->rc != SQLITE_OK) return;
-  if (c->arg[ABORT_REQUEUE].i) {
-    ts_turn_requeue(c, &k.s, &k.t, &f, reason);
-  } else {
-    keep = abortKeeps(c, &k);
-    stopped = ts_turn_stop(c, &k.s, &k.t, &f, reason, keep);
+  if (!c->arg[ABORT_REQUEUE].i) {
+    abortTurn(c, &k, &f, reason, &c->arg[ABORT_KEEP]);
+    return;
   }
+  ts_turn_requeue(c, &k.s, &k.t, &f, reason);
   ts_lease_end(c, &k.s, RUN_IDLE);
-  returnEnd(c, &k, PHASE_ABORTED, keep, NULL, stopped);
+  returnEnd(c, &k, PHASE_ABORTED, 0, NULL, NULL);
 }
 
 const CommandSpec ts_turn_abort = {"turn_abort", runAbort, 0, TS_ARGS(3, abortArgs), NULL};
+
+/* ---- session_stop(label, turn, reason [, options]) ---------------------------------------------- */
+
+enum { STOP_LABEL, STOP_TURN, STOP_REASON, STOP_KEEP };
+
+static const ArgSpec stopArgs[] = {{"label", ARG_LABEL, 1},
+                                   {"turn", ARG_INT, 1},
+                                   {"reason", ARG_MESSAGE, 1},
+                                   {"keep", ARG_BOOL, 0}};
+
+/* The session that executes the turn, if it is the one that is meant: a merged session keeps the run
+** that it has. */
+static int findRun(Cmd *c, sqlite3_int64 turn, const Session *meant, Session *s) {
+  Text label = none;
+  Query q = ts_query(c, SQL_RUN_OF_TURN, "i", turn);
+  if (ts_row(c, &q)) label = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  if (!label.z || c->rc != SQLITE_OK) return 0;
+  ts_session_load_exact(c, label, s);
+  return s->exists &&
+         (ts_text_equal(s->label, meant->label) || ts_text_equal(s->supersededBy, meant->label));
+}
+
+/* What was seen is not what is there now. */
+static void failSeen(Cmd *c, const Session *s, sqlite3_int64 turn) {
+  Turn t;
+  memset(&t, 0, sizeof(t));
+  ts_turn_load(c, turn, &t);
+  if (s->run.turnId) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "session '%.*s' executes turn %lld now, not %lld; session_state shows it", s->label.n,
+            s->label.z, s->run.turnId, turn);
+  } else {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' executes no turn now; turn %lld %s%s", s->label.n,
+            s->label.z, turn, t.exists ? "is " : "is not there",
+            t.exists ? ts_turn_machine.states[t.phase] : "");
+  }
+}
+
+static void runStop(Cmd *c) {
+  sqlite3_int64 turn = c->arg[STOP_TURN].i;
+  Session meant;
+  TurnFacts f;
+  Call k;
+  ts_facts_init(&f);
+  ts_session_require(c, c->arg[STOP_LABEL].text, &meant);
+  if (c->rc != SQLITE_OK) return;
+  if (!findRun(c, turn, &meant, &k.s)) {
+    failSeen(c, &meant, turn);
+    return;
+  }
+  ts_turn_require(c, turn, &k.t);
+  if (c->rc == SQLITE_OK && !TS_TURN_RUNS(&k.t)) {
+    failSeen(c, &meant, turn);
+    return;
+  }
+  abortTurn(c, &k, &f, c->arg[STOP_REASON].text, &c->arg[STOP_KEEP]);
+}
+
+const CommandSpec ts_session_stop = {"session_stop", runStop, 0, TS_ARGS(3, stopArgs), NULL};

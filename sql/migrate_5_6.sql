@@ -49,3 +49,41 @@ ALTER TABLE #session_queue ADD COLUMN shown_turn_id INTEGER;
 UPDATE #session_queue SET shown_turn_id = turn_id WHERE turn_id IS NOT NULL AND status <> 'delivered';
 CREATE INDEX #session_queue_unclaimed ON ##session_queue(session_label, id)
   WHERE status = 'handed' AND awaits_turn = 1;
+
+-- Workers: until when they must have reported; their reports; what a full queue keeps.
+ALTER TABLE #sessions ADD COLUMN deadline INTEGER;
+ALTER TABLE #session_queue ADD COLUMN exempt INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX #sessions_workers ON ##sessions(label) WHERE is_subagent = 1;
+CREATE INDEX #sessions_by_deadline ON ##sessions(deadline) WHERE deadline IS NOT NULL;
+CREATE INDEX #sessions_by_parent_deadline ON ##sessions(parent_session_label, deadline)
+  WHERE deadline IS NOT NULL;
+CREATE INDEX #session_events_worker ON ##session_events(session_label, task_id, id)
+  WHERE axis = 'worker';
+UPDATE #session_queue AS q SET exempt = 1
+WHERE delivered_at IS NULL AND source = 'agent'
+  AND ((channel = 'worker' AND message_id = 'report')
+       OR EXISTS (SELECT 1 FROM #sessions AS s WHERE s.label = q.session_label AND s.is_subagent = 1
+                  AND s.parent_session_label = q.sender AND s.task_description = q.message));
+-- A worker's task_status is that of its newest task.
+UPDATE #sessions AS s SET task_status = CASE
+    (SELECT state FROM #tasks WHERE id = s.open_task_id)
+  WHEN 'Complete' THEN 'completed' WHEN 'Aborted' THEN 'failed' ELSE 'running' END
+WHERE is_subagent = 1 AND open_task_id IS NOT NULL
+  AND (task_status = 'completed'
+       OR (SELECT state FROM #tasks WHERE id = s.open_task_id) IN ('Complete', 'Aborted'));
+-- A report that a parent has got is one of the task that was the worker's newest then.
+INSERT INTO #session_events(id, session_label, task_id, axis, from_state, to_state, "trigger", data, at)
+SELECT (SELECT max(ifnull(max(id), 0), ifnull((SELECT value FROM #turnstile_meta
+                                               WHERE key = 'last_event'), 0)) FROM #session_events)
+         + row_number() OVER (ORDER BY r.id),
+       r.worker, r.task, 'worker', r.status, r.status, 'report',
+       json_object('result', r.message), r.at
+FROM (SELECT d.id, s.label AS worker, d.message, d.at,
+             (SELECT max(id) FROM #tasks WHERE session_label = s.label AND started_at <= d.at) AS task,
+             iif(s.task_status = 'failed', 'failed', 'completed') AS status
+      FROM #deliveries AS d JOIN #sessions AS s ON s.label = d.sender AND s.is_subagent = 1
+      WHERE d.message_id = 'report' AND d.channel = 'worker' AND d.source = 'agent'
+        AND (s.parent_session_label = d.session_label
+             OR (SELECT superseded_by FROM #sessions WHERE label = s.parent_session_label)
+                = d.session_label)) AS r
+WHERE r.task IS NOT NULL;

@@ -59,7 +59,8 @@ CREATE TABLE #sessions (
   total_tokens         INTEGER NOT NULL DEFAULT 0,
   last_used            INTEGER NOT NULL DEFAULT 0,    -- by others than a user, up to the full hour
   refused              TEXT,               -- JSON: inputs that were not taken, and nobody looked at yet
-  waits                INTEGER NOT NULL DEFAULT 0     -- 1: inputs are pending; kept by triggers of the queue
+  waits                INTEGER NOT NULL DEFAULT 0,    -- 1: inputs are pending; kept by triggers of the queue
+  deadline             INTEGER             -- of a subagent: until when it must have reported
 ) STRICT;
 
 -- What can go stale, by age: the two ranges that stale_sessions and the sweep read. Whose message it was
@@ -80,6 +81,11 @@ CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NU
 -- Workers that are not done: how many a session has at work.
 CREATE INDEX #sessions_at_work ON ##sessions(parent_session_label)
   WHERE task_status = 'pending' OR task_status = 'running';
+-- All workers; those that must have reported by a time: of all sessions, and of one.
+CREATE INDEX #sessions_workers ON ##sessions(label) WHERE is_subagent = 1;
+CREATE INDEX #sessions_by_deadline ON ##sessions(deadline) WHERE deadline IS NOT NULL;
+CREATE INDEX #sessions_by_parent_deadline ON ##sessions(parent_session_label, deadline)
+  WHERE deadline IS NOT NULL;
 
 -- Other names of a session. Flat: session_label is always a real session.
 CREATE TABLE #session_aliases (
@@ -210,7 +216,7 @@ CREATE TABLE #session_events (
   id            INTEGER PRIMARY KEY,
   session_label TEXT NOT NULL,
   task_id       INTEGER,
-  axis          TEXT NOT NULL,  -- task | status | run | turn | choice
+  axis          TEXT NOT NULL,  -- task | status | run | turn | choice | worker
   from_state    TEXT,
   to_state      TEXT,
   "trigger"     TEXT NOT NULL,
@@ -221,6 +227,9 @@ CREATE INDEX #session_events_by_session ON ##session_events(session_label, id);
 -- The last of a kind, however much happened since: how a task ended, since when a session is in error.
 CREATE INDEX #session_events_last ON ##session_events(session_label, axis, to_state)
   WHERE to_state = 'None' OR to_state = 'error';
+-- What workers have said to their parents, task by task.
+CREATE INDEX #session_events_worker ON ##session_events(session_label, task_id, id)
+  WHERE axis = 'worker';
 
 -- What the process that serves a session reports of itself, and the lease it holds.
 CREATE TABLE #session_runs (
@@ -264,6 +273,7 @@ CREATE TABLE #session_queue (
   held          INTEGER NOT NULL DEFAULT 0,  -- 1: it was open while its session took no inputs
   awaits_turn   INTEGER NOT NULL DEFAULT 1,  -- handed: 1: only a turn takes it up, 0: its host keeps none
   shown_turn_id INTEGER,         -- the last turn in whose messages it stands
+  exempt        INTEGER NOT NULL DEFAULT 0,  -- 1: a worker's, or held by a choice: a full queue takes and keeps it
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
 -- What is still open; of that what somebody has, and what a live run could take; what is in a turn,

@@ -32,12 +32,27 @@ SELECT session_label,
        message
 FROM listed;
 
--- Subagents, from both sides: who was spawned, and by which session, turn and tool call.
+-- Subagents, from both sides: who was spawned, and by which session, turn and tool call. result: the
+-- last report.
 CREATE VIEW #session_workers(worker, parent_session_label, parent_turn_id, tool_call_id, task,
-                             task_status, spawned_at, last_activity) AS
+                             task_status, spawned_at, last_activity, deadline, result) AS
 SELECT label, parent_session_label, parent_turn_id, spawn_tool_call_id, task_description,
-       task_status, created_at, last_activity
-FROM ##sessions WHERE is_subagent = 1;
+       task_status, created_at, last_activity, deadline,
+       (SELECT (SELECT value FROM json_each(e.data) WHERE key = 'result' LIMIT 1)
+        FROM ##session_events AS e INDEXED BY ##session_events_worker
+        WHERE e.session_label = s.label AND e.axis = 'worker'
+          AND (e."trigger" = 'report' OR e."trigger" = 'late') AND e.data GLOB '{*}'
+        ORDER BY e.task_id DESC, e.id DESC LIMIT 1)
+FROM ##sessions AS s WHERE is_subagent = 1;
+
+-- What workers have reported, one row per task. late: 1 when nobody waited for it any more, so that it is
+-- only here.
+CREATE VIEW #session_reports(worker, task_id, task, status, reported_at, reported, late, result) AS
+SELECT e.session_label, e.task_id, (SELECT description FROM ##tasks WHERE id = e.task_id), e.to_state,
+       e.at, datetime(e.at / 1000, 'unixepoch'), e."trigger" = 'late',
+       iif(e.data GLOB '{*}', (SELECT value FROM json_each(e.data) WHERE key = 'result' LIMIT 1), NULL)
+FROM ##session_events AS e INDEXED BY ##session_events_worker
+WHERE e.axis = 'worker' AND (e."trigger" = 'report' OR e."trigger" = 'late');
 
 -- How each session is doing, one row per session. waiting: inputs that nobody works on yet; failed:
 -- inputs that wait for a decision; of both no more than a thousand are counted. refused: inputs that
@@ -120,7 +135,7 @@ SELECT e.session_label, e.at, datetime(e.at / 1000, 'unixepoch'), e.axis,
                     (SELECT error FROM ##turns
                      WHERE id = (SELECT value FROM json_each(e.data) WHERE key = 'turn' LIMIT 1)) END,
                   (SELECT value FROM json_each(e.data)
-                   WHERE key IN ('question', 'summary', 'user_message', 'reason', 'held', 'task')
+                   WHERE key IN ('question', 'summary', 'user_message', 'reason', 'held', 'task', 'result')
                      AND value IS NOT NULL
                    ORDER BY CASE key WHEN 'question' THEN 1 WHEN 'summary' THEN 2
                                      WHEN 'user_message' THEN 3 WHEN 'reason' THEN 4

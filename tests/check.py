@@ -56,6 +56,14 @@ def damaged(base, sql):
 T = 1 << 24  # the first turn of branch 1
 P = T << 12  # its first place
 
+# What a worker is told to have said, so often.
+WORD = (
+    "WITH n(i) AS (SELECT value FROM json_each('[1,2]')) "
+    "INSERT INTO session_events(id, session_label, task_id, axis, from_state, to_state, \"trigger\", data, at) "
+    "SELECT (SELECT max(id) FROM session_events) + i, label, open_task_id, 'worker', 'failed', 'failed', "
+    "'{what}', '{{\"result\":\"x\"}}', created_at FROM sessions, n WHERE label = 'worker' AND i <= {n}"
+)
+
 # The rule that a damage is for and others that notice, in a text with blanks; the damage.
 DAMAGES = [
     # The file.
@@ -188,6 +196,9 @@ DAMAGES = [
     ("head_on_path head_history", "UPDATE sessions SET thread_id = 5 WHERE label = 's'"),
     ("head_history", f"UPDATE sessions SET thread_id = {T} WHERE label = 's'"),
     ("worker", "UPDATE sessions SET is_subagent = 0 WHERE label = 'worker'"),
+    ("worker_status", "UPDATE sessions SET task_status = 'completed' WHERE label = 'worker'"),
+    ("worker_deadline", "UPDATE sessions SET deadline = 5 WHERE label = (SELECT min(label) FROM sessions WHERE is_subagent = 0)"),
+    ("worker_deadline", "UPDATE sessions SET deadline = -1 WHERE label = 'worker'"),
     ("session_parent", "UPDATE sessions SET parent_session_label = 'gone' WHERE label = 'worker'"),
     ("session_parent", "UPDATE sessions SET parent_turn_id = 5 WHERE label = 'f'"),
     (
@@ -295,6 +306,7 @@ DAMAGES = [
         "from_state IS NULL",
     ),
     ("event_task", "UPDATE session_events SET task_id = 99 WHERE id = 2"),
+    ("worker_report", WORD.format(what="late", n=2)),
     (
         "event_turn event_chain",
         "UPDATE session_events SET data = '{\"turn\":5}' WHERE axis = 'turn' AND to_state ="
@@ -334,6 +346,7 @@ DAMAGES = [
     ("queue_turn", "UPDATE session_queue SET turn_id = 5 WHERE status = 'processing'"),
     ("queue_turn", "UPDATE session_queue SET turn_id = 5 WHERE status = 'failed'"),
     ("queue_error", "UPDATE session_queue SET error = NULL WHERE status = 'failed'"),
+    ("queue_exempt", "UPDATE session_queue SET exempt = 2 WHERE id = 1"),
     ("queue_delivery", "UPDATE session_queue SET message = 'x' WHERE id = 1"),
     ("queue_delivery", "UPDATE session_queue SET delivery_id = NULL WHERE id = 1"),
     ("queue_delivery", "DELETE FROM deliveries WHERE id = 1"),

@@ -87,6 +87,7 @@ session_spawn -1 direct
 session_start -1 direct
 session_state -1 direct
 session_status_from_legacy -1 pure
+session_stop -1 direct
 session_suspend -1 direct
 session_sweep -1 direct
 session_transition -1 direct

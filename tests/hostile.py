@@ -1265,8 +1265,9 @@ def test_queue_arguments():
         ("queue_retry", ["2"], ""),
         ("queue_front", ["2"], ""),
         ("turn_steering", ["50331648", "1"], ""),
-        ("session_spawn", ['"q"', '"count"'], "turn tool_call_id persona label"),
-        ("session_report", ['"w"', '"completed"', '"none"'], ""),
+        ("session_spawn", ['"q"', '"count"'], "turn tool_call_id persona label timeout"),
+        ("session_report", ['"w"', '"completed"', '"none"'], "task_id"),
+        ("session_stop", ['"q"', "50331648", '"enough"'], "keep"),
         ("session_deliver", ['"q"', '"more"'], "mode owner"),
     ]
     model = new()

@@ -69,6 +69,7 @@ def turn(branch, depth):
 FIRST, FORKED, BUSY, LATE = turn(1, 0), turn(2, 2), turn(3, 1), turn(4, 1)
 STEERED, TRIED, DEAD, WORKED_AT = turn(6, 0), turn(7, 0), turn(8, 0), turn(10, 0)
 HANDED, FIRST_IN, SECOND, THIRD, TAKEN, HINT, FAILED, REPORTED = 1, 2, 3, 4, 6, 7, 9, 23
+CHILDS = 14  # the task of a worker
 
 ASKED = json.dumps([{"role": "user", "content": "list the files"}])
 WORKED = json.dumps(
@@ -152,7 +153,7 @@ PUSH_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender
                 "mode": "text"}
 QUEUE_ID = ["queue_id:Int"]
 SPAWN = ["parent:Text", "task:Text"]
-SPAWN_OPTIONS = {"turn": "int", "tool_call_id": "text", "persona": "text", "label": "text"}
+SPAWN_OPTIONS = {"turn": "int", "tool_call_id": "text", "persona": "text", "label": "text", "timeout": "duration"}
 REPORT = ["worker:Text", "status:Text", "result:Text"]
 # A document as session_export wrote it, which every later version can read.
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "export_v1.json"), encoding="utf-8") as file:
@@ -204,12 +205,15 @@ COMMANDS = [
     Command("queue_front", QUEUE_ID, [THIRD]),
     Command("queue_front", QUEUE_ID, [HINT]),
     Command("session_spawn", SPAWN, ["busy", "find the callers"],
-            {"turn": BUSY, "tool_call_id": "k4", "persona": "p2", "label": "callers"},
+            {"turn": BUSY, "tool_call_id": "k4", "persona": "p2", "label": "callers", "timeout": "5m"},
             SPAWN_OPTIONS),
     Command("session_spawn", SPAWN, ["s", "find the callers"], {}, SPAWN_OPTIONS),
     Command("session_spawn", SPAWN, ["child", "look into tests/"], {"turn": FIRST}, SPAWN_OPTIONS),
-    Command("session_report", REPORT, ["child", "completed", "12 callers"]),
-    Command("session_report", REPORT, ["at work", "failed", "there are none"]),
+    Command("session_report", REPORT, ["child", "completed", "12 callers"], {"task_id": CHILDS}, {"task_id": "int"}),
+    Command("session_report", REPORT, ["at work", "failed", "there are none"], {}, {"task_id": "int"}),
+    Command("session_report", REPORT, ["stopped", "failed", "too late"], {}, {"task_id": "int"}),
+    Command("session_stop", ["label:Text", "turn:Int", "reason:Text"], ["busy", BUSY, "enough"], {"keep": 0}, {"keep": "bool"}),
+    Command("session_deliver", DELIVER, ["at work", "and the tests"], {"source": "agent"}, DELIVER_OPTIONS),
     Command("session_choose", ["label:Text", "choice:Text"], ["choice", "A"], {"keeps_turns": 0}, CHOOSE_OPTIONS),
     Command("session_choose", ["label:Text", "choice:Text"], ["asked", "B"], {"opened_at": 5}, CHOOSE_OPTIONS),
     Command("session_start", ["label:Text", "task:Text"], ["new", "add retries"], {"persona": "p1"}, {"persona": "text"}),
@@ -228,10 +232,12 @@ COMMANDS = [
     Command("session_recover", ["label:Text"], ["s"]),
     Command("session_progress", ["label:Text"], ["s"], reads=True),
     Command("session_run", ["label:Text", "owner:Text", "run_state:Text", "data:json"],
-            ["served", "A1", "ready", '{"exit_code":0}']),
+            ["served", "A1", "ready", '{"exit_code":0}'], {}, {"token": "int", "dead": "bool"}),
+    Command("session_run", ["label:Text", "owner:Text", "run_state:Text", "data:json"],
+            ["busy", "A2", "idle"], {"token": 1}, {"token": "int", "dead": "bool"}),
     Command("session_sweep", [], [], {"limit": 5, "dry_run": 0, "auto_compact_threshold": "7d", "archive_after": 30 * DAY},
             {"limit": "int", "dry_run": "bool", "auto_compact_threshold": "duration", "archive_after": "duration"}),
-    Command("turnstile_startup", ["owner:text"], ["A1"], {}, {"all": "bool"}),
+    Command("turnstile_startup", ["owner:text"], ["A1"], {"all": 1}, {"all": "bool"}),
     Command("turnstile_config", ["key:Text", "value:any"], ["lease", "90s"], {"session": "s"},
             {"session": "text", "reset": "bool"}),
     Command("turnstile_config", ["key:Text", "value:any"], ["lease"], {}, {"session": "text", "reset": "bool"}, reads=True),
@@ -1272,7 +1278,6 @@ def test_turns():
         ("session_rewind", ["t", FIRST + 2], FIRST + 2),
         ("queue_push", ["line", "one", '{"message_id":"m1","channel":"cron"}'], FIRST_IN),
         ("session_report", ["done", "completed", "there are 12"], REPORTED),
-        ("session_report", ["stopped", "completed", "12 callers"], None),
         ("turn_begin", ["tried", "A1"], None),
         (
             "turn_steering",
@@ -1310,6 +1315,12 @@ def test_queue():
         ("queue_front", [HANDED], "is handed; it must be pending"),
         ("session_spawn", ["nobody", "x"], "nobody"),
         ("session_spawn", ["s", " "], "task is empty"),
+        ("session_spawn", ["s", "x", '{"timeout":0}'], "timeout must be longer than 0 ms"),
+        ("session_report", ["child", "completed", "x", '{"task_id":1}'], "task_id is 1, which is no task of worker 'child'"),
+        ("session_stop", ["busy", FIRST, "enough"], "session 'busy' executes turn %d now, not %d" % (BUSY, FIRST)),
+        ("session_stop", ["s", FIRST, "enough"], "session 's' executes no turn now"),
+        ("session_run", ["busy", "A2", "idle"], "its own process gives the option token"),
+        ("session_run", ["busy", "A2", "error", None, '{"token":9}'], "token 9 is not the one"),
         ("session_spawn", ["s", "x", '{"label":"t"}'], "label 't' is taken"),
         ("session_spawn", ["s", "x", '{"turn":99}'], "there is no turn 99"),
         ("session_spawn", ["s", "x", '{"tool_call_id":"k1"}'], "tool_call_id needs a turn"),

@@ -60,7 +60,7 @@ SELECT 'what had recorded something has failed', (SELECT line FROM input WHERE l
   'failed ' || r || ' 1 no run had it; session_sweep took it back' FROM run WHERE name = 'b';
 SELECT 'its output is not lost', (SELECT failed_turn_id FROM session_runs WHERE session_label = 'b'), r FROM run WHERE name = 'b';
 SELECT 'startup of another owner', turnstile_startup('nobody'),
-  '{"sessions":["d","e"],"runs_reset":0,"sessions_suspended":0,"items_given_back":2}';
+  '{"sessions":["d","e"],"runs_reset":0,"sessions_suspended":0,"items_given_back":2,"workers_timed_out":0,"live":[]}';
 SELECT 'the inputs of d and e', (SELECT group_concat(line, '; ') FROM input WHERE label IN ('d', 'e')), 'pending - 1; pending - 1';
 SELECT 'nothing is left to do', json_extract(turnstile_startup(), '$.sessions', '$.items_given_back'), '[[],0]';
 SELECT 'all is sound', (SELECT rules FROM found), NULL;

@@ -389,6 +389,8 @@ def spawn(r, db):
         options["label"] = f"w{r.randrange(60)}"
     if r.random() < 0.2:
         options["persona"] = "p"
+    if r.random() < 0.3:
+        options["timeout"] = r.choice(["1m", "1h", 0])
     return ["session_spawn", [parent, r.choice(MESSAGES)], options]
 
 
@@ -401,7 +403,39 @@ def report(r, db):
     ]
     worker = r.choice(workers) if workers and r.random() < 0.9 else label(r, db)
     status = r.choice(["completed", "completed", "failed", "done"])
-    return ["session_report", [worker, status, r.choice(MESSAGES)], {}]
+    tasks = [row[0] for row in db.execute("SELECT id FROM tasks WHERE session_label = ? ORDER BY id", (worker,))]
+    options = {"task_id": r.choice(tasks)} if tasks and r.random() < 0.2 else {}
+    return ["session_report", [worker, status, r.choice(MESSAGES)], options]
+
+
+def parents(r, db):
+    """What a parent says to its worker."""
+    workers = db.execute(
+        "SELECT label, parent_session_label FROM sessions WHERE is_subagent = 1 ORDER BY created_at DESC, 1 LIMIT 12"
+    ).fetchall()
+    if not workers:
+        return push(r, db)
+    worker, parent = r.choice(workers)
+    options = {"source": "agent"}
+    if parent and r.random() < 0.6:
+        options["sender"] = parent
+    if r.random() < 0.1:
+        options["class"] = "Abandon"
+    return ["session_deliver", [worker, r.choice(MESSAGES)], options]
+
+
+def stop(r, db):
+    """Somebody stops what runs, or what has run."""
+    runs = db.execute("SELECT session_label, turn_id FROM session_runs WHERE turn_id IS NOT NULL ORDER BY 1").fetchall()
+    if not runs or r.random() < 0.2:
+        return ["session_stop", [label(r, db), some_turn(r, db), "enough"], {}]
+    return ["session_stop", [*r.choice(runs), "enough"], r.choice([{}, {"keep": 0}])]
+
+
+def process(r, db):
+    """A process says how it is doing."""
+    options = r.choice([{}, {}, {}, {"dead": 1}, {"token": r.randrange(1, 9)}])
+    return ["session_run", [r.choice(LABELS), r.choice(["A1", "A2"]), r.choice(RUN_STATES), r.choice([None, {"exit_code": 1}])], options]
 
 
 QUEUE_MAKERS = [
@@ -413,6 +447,8 @@ QUEUE_MAKERS = [
     (12, steering),
     (10, spawn),
     (8, report),
+    (6, parents),
+    (3, stop),
 ]
 
 TURN_MAKERS = [
@@ -551,9 +587,9 @@ MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (6, lambda r, db: ["session_recover", [r.choice(LABELS)], {}]),
     (2, lambda r, db: ["session_state", [r.choice(LABELS)], {}]),
     (2, lambda r, db: ["session_progress", [r.choice(LABELS)], {}]),
-    (7, lambda r, db: ["session_run", [r.choice(LABELS), r.choice(["A1", "A2"]), r.choice(RUN_STATES), r.choice([None, {"exit_code": 1}])], {}]),
+    (7, process),
     (2, lambda r, db: ["session_sweep", [], r.choice([{}, {"limit": 1}, {"dry_run": 1}, {"limit": 0}])]),
-    (2, lambda r, db: ["turnstile_startup", [r.choice([None, "A1", "A2"])], {}]),
+    (2, lambda r, db: ["turnstile_startup", [r.choice([None, "A1", "A2"])], r.choice([{}, {"all": 1}])]),
     (9, config),
 ]
 def take_document(r, db):
@@ -594,6 +630,7 @@ PLACES = {
     "queue_retry": ["queue_id"], "queue_front": ["queue_id"],
     "turn_steering": ["turn", "token"],
     "session_spawn": ["parent", "task"], "session_report": ["worker", "status", "result"],
+    "session_stop": ["label", "turn", "reason"],
     "turn_append": ["label", "messages"], "turn_begin": ["label", "owner"],
     "turn_message": ["turn", "token", "message"],
     "turn_tool_call": ["turn", "token", "call_id", "tool_name", "params"],

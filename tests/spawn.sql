@@ -202,16 +202,30 @@ INSERT INTO turnstile SELECT 'session_transition', json_array(label, state, json
   WHERE state <> 'Running';
 CREATE TEMP TABLE told AS SELECT label, session_report(label, status, 'found it') AS id FROM ends
   WHERE state NOT IN ('Complete', 'Aborted');
+-- What is over is asked of the state: no commit says so yet.
+SELECT label || ': its status follows the state', task_status, iif(state = 'Complete', 'completed', 'failed')
+  FROM ends JOIN session_workers ON worker = label WHERE state IN ('Complete', 'Aborted');
+SELECT label || ': the opposite', error_of(printf('SELECT session_report(%Q, ''failed'', ''found it'')',
+  label)), 'session_report: the task of worker ''' || label || ''' has ended completed; it can''t be reported failed'
+  FROM ends WHERE state = 'Complete' AND status = 'failed';
 INSERT INTO told SELECT label, session_report(label, status, 'found it') FROM ends
-  WHERE state = 'Complete';
+  WHERE state = 'Complete' AND status = 'completed';
 INSERT INTO told SELECT label, session_report(label, status, 'found it') FROM ends
   WHERE state = 'Aborted';
 SELECT label || ': the message', (SELECT message || ' ' || sender || ' ' || session_label
-    FROM session_queue AS q WHERE q.id = told.id), 'found it ' || label || ' boss' FROM told;
+    FROM session_queue AS q WHERE q.id = told.id), iif(state <> 'Aborted', 'found it ' || label || ' boss', NULL)
+  FROM told JOIN ends USING (label);
+-- That it was given up is what its parent got to know; what it says now is kept.
+SELECT label || ': its parent has been told', (SELECT group_concat(message) FROM session_queue
+    WHERE sender = label), 'Worker ' || label || ' has failed: of no use' FROM ends WHERE state = 'Aborted';
+SELECT label || ': kept', (SELECT json_array(status, late, result, task) FROM session_reports
+    WHERE worker = label), json_array(status, state = 'Aborted', 'found it', 'dig') FROM ends
+  WHERE NOT (state = 'Complete' AND status = 'failed');
 SELECT label || ': the task', json_array((SELECT group_concat(t.state) FROM tasks AS t
     WHERE session_label = label), (SELECT task_status FROM session_workers WHERE worker = label),
     (SELECT open_task_id FROM sessions AS s WHERE s.label = ends.label)),
-  json_array('None', status, NULL) FROM ends;
+  json_array('None', iif(state = 'Aborted', 'failed', status), NULL) FROM ends
+  WHERE NOT (state = 'Complete' AND status = 'failed');
 SELECT label || ': the commit', (SELECT group_concat(commit_type) FROM commits
     WHERE session_label = label), iif(status = 'completed', 'Normal',
     'Abandoned') FROM ends WHERE state NOT IN ('Complete', 'Aborted');
@@ -394,7 +408,16 @@ DELETE FROM was;
 INSERT INTO was SELECT dump_of();
 SELECT label || ': a late report', session_report(label, 'completed', 'found it'), NULL FROM sails
   WHERE stops;
-SELECT 'late reports change nothing', dump_of() = d, 1 FROM was;
+SELECT label || ': is kept, and changes nothing else', (SELECT json_array(r.status, late, r.result, task_status)
+    FROM session_reports AS r JOIN session_workers AS w USING (worker) WHERE worker = label),
+  '["completed",1,"found it","failed"]' FROM sails WHERE stops;
+SELECT label || ': nobody hears of it', (SELECT count(*) FROM session_queue WHERE sender = label
+  AND channel = 'worker'), 0 FROM sails WHERE stops;
+DELETE FROM was;
+INSERT INTO was SELECT dump_of();
+SELECT label || ': once more', session_report(label, 'completed', 'found it'), NULL FROM sails
+  WHERE stops;
+SELECT 'it is there once', dump_of() = d, 1 FROM was;
 SELECT 'a report from before is still there', (SELECT count(*) FROM session_queue
   WHERE session_label = 'fleet ' || name AND sender = name || ' 3' AND status <> 'cancelled'), 1
   FROM fleet;
@@ -444,7 +467,7 @@ SELECT 'a call and its worker name each other', (SELECT group_concat(t.id) FROM 
   JOIN sessions AS s ON s.label = t.spawned_session_label WHERE s.spawn_tool_call_id IS NOT t.id
     OR s.parent_turn_id IS NOT t.turn_id), NULL;
 SELECT 'every worker reported once at most', (SELECT group_concat(sender) FROM session_queue
-  WHERE channel = 'worker' GROUP BY sender HAVING count(*) > 1), NULL;
+  WHERE channel = 'worker' AND message_id GLOB 'report:*' GROUP BY sender HAVING count(*) > 1), NULL;
 -- Its task waited for a first turn that never was; what else waits, stays.
 INSERT INTO turnstile VALUES ('session_start', '["hasty","oversee"]'),
   ('session_spawn', '["hasty","count",{"label":"early"}]'),

@@ -64,7 +64,7 @@ SELECT 'the ready run with a sign of life', session_state('stale') ->> '$.run_st
 SELECT 'runs leave events', (SELECT group_concat(session_label || ' ' || from_state || '>' || to_state) FROM (SELECT * FROM session_events WHERE axis = 'run' AND at = 10000000000 ORDER BY session_label)), 'day starting>idle,week ready>idle';
 SELECT 'old request ids are forgotten', (SELECT group_concat(request_id) FROM turnstile_requests), 'young';
 SELECT 'a sweep is no activity', (SELECT count(*) FROM sessions WHERE last_activity = 10000000000), 0;
-SELECT 'a second sweep finds nothing', (SELECT group_concat(value) FROM json_each(session_sweep()) WHERE type = 'integer' AND key <> 'x'), '0,0,0,0,0,0,0';
+SELECT 'a second sweep finds nothing', (SELECT group_concat(value) FROM json_each(session_sweep()) WHERE type = 'integer' AND key <> 'x'), '0,0,0,0,0,0,0,0';
 
 ---- Batches
 

@@ -46,11 +46,13 @@ def columns(db):
 
 
 def rows(db):
-    """What the tables and columns hold that the stored file has."""
+    """What the tables and columns hold that the stored file has. Of reports that it knows by their
+    deliveries an upgrade makes events, of an axis that it has not."""
     out = {}
     for name, list in stored_columns.items():
         fields = ", ".join(f'"{c}"' for c in list)
-        out[name] = db.execute(f'SELECT {fields} FROM "{name}"').fetchall()
+        old_ones = " WHERE axis <> 'worker'" if name == "session_events" else ""
+        out[name] = db.execute(f'SELECT {fields} FROM "{name}"{old_ones}').fetchall()
     return out
 
 
@@ -127,6 +129,19 @@ suite.sound("upgraded", old)
 everything = rows(old), meta(old, "rules_version")
 suite.check("again", one(old, "SELECT turnstile_install()"), version)
 suite.check("again: nothing", (rows(old), meta(old, "rules_version")), everything)
+
+# What workers had reported is known: the same is the same, and anything else is refused.
+if stored_version < 6:
+    told = old.execute(
+        "SELECT d.sender, d.message, json_extract(d.decision, '$.queue_id'), s.task_status FROM deliveries AS d "
+        "JOIN sessions AS s ON s.label = d.sender WHERE d.message_id = 'report' AND d.channel = 'worker'"
+    ).fetchall()
+    for worker, result, queue_id, status in told:
+        again = door(old, "session_report", worker, status, result)
+        suite.check(f"a report of {worker} before the upgrade", again, queue_id)
+        suite.holds("another one", error_of(door, old, "session_report", worker, status, "x"), "has reported before")
+        suite.check("it is shown", one(old, "SELECT result FROM session_reports WHERE worker = ?", worker), result)
+        suite.check("a full queue keeps it", one(old, "SELECT exempt FROM session_queue WHERE id = ?", queue_id), 1)
 
 # It works: every session that was there can go on.
 for (label,) in old.execute("SELECT label FROM sessions").fetchall():

@@ -172,6 +172,21 @@ SELECT 'worker', 'sessions', label,
               is_subagent, quote(task_status))
 FROM #sessions WHERE label = ?1 AND (is_subagent = 1) <> (task_status IS NOT NULL)
 UNION ALL
+SELECT 'worker_status', 'sessions', label,
+       printf('task_status is %s, its open task is %s', quote(substr(task_status, 1, 60)),
+              (SELECT state FROM #tasks WHERE id = s.open_task_id))
+FROM #sessions AS s WHERE label = ?1 AND is_subagent = 1
+  AND task_status IN ('pending', 'running', 'completed', 'failed')
+  AND CASE (SELECT state FROM #tasks WHERE id = s.open_task_id)
+    WHEN 'Complete' THEN task_status <> 'completed'
+    WHEN 'Aborted' THEN task_status <> 'failed'
+    ELSE open_task_id IS NOT NULL AND task_status = 'completed' END
+UNION ALL
+SELECT 'worker_deadline', 'sessions', label,
+       printf('deadline is %d; it is a time, and only a worker has one', deadline)
+FROM #sessions WHERE label = ?1 AND deadline IS NOT NULL
+  AND (is_subagent <> 1 OR deadline NOT BETWEEN 0 AND 9007199254740991)
+UNION ALL
 SELECT 'session_parent', 'sessions', label,
        printf('parent_session_label %s or parent_turn_id %s names nothing',
               quote(substr(parent_session_label, 1, 60)), quote(parent_turn_id))
@@ -468,7 +483,7 @@ SELECT 'event_word', 'session_events', id,
               quote(substr("trigger", 1, 60)), at)
 FROM #session_events
 WHERE session_label = ?1
-  AND (axis NOT IN ('task', 'status', 'run', 'turn', 'choice') OR "trigger" = ''
+  AND (axis NOT IN ('task', 'status', 'run', 'turn', 'choice', 'worker') OR "trigger" = ''
        OR at NOT BETWEEN 0 AND 9007199254740991 OR json_valid(ifnull(data, '{}')) IS NOT 1)
 UNION ALL
 SELECT 'event_move', 'session_events', id,
@@ -486,6 +501,12 @@ WHERE session_label = ?1
     WHEN 'choice' THEN (from_state IS NULL) = (to_state IS NULL)
       OR ifnull(from_state, to_state) NOT IN ('StaleSessionChoice', 'NewTaskChoice',
                                               'UnclearChoice', 'SavedTaskChoice')
+    WHEN 'worker' THEN from_state IS NOT to_state
+      OR to_state NOT IN ('pending', 'running', 'completed', 'failed')
+      OR "trigger" NOT IN ('report', 'late', 'question', 'failed', 'died', 'timeout')
+      OR json_type(iif(json_valid(data), data, '{}'), CASE "trigger"
+           WHEN 'report' THEN '$.result' WHEN 'late' THEN '$.result'
+           WHEN 'question' THEN '$.question' ELSE '$.reason' END) IS NOT 'text'
     ELSE 1 END
 UNION ALL
 SELECT 'event_chain', 'session_events', id,
@@ -498,6 +519,7 @@ FROM (SELECT e.id, e.axis, e.from_state,
               ORDER BY p.id DESC LIMIT 1) AS before
       FROM #session_events AS e WHERE e.session_label = ?1)
 WHERE CASE
+  WHEN axis = 'worker' THEN 0
   WHEN axis = 'task' THEN ifnull(before, 'None') IS NOT from_state
   WHEN axis = 'run' THEN ifnull(before, 'idle') IS NOT from_state
   WHEN axis = 'turn' AND from_state IS NULL
@@ -509,6 +531,13 @@ SELECT 'event_task', 'session_events', id,
 FROM #session_events AS e
 WHERE session_label = ?1 AND task_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #tasks AS t WHERE t.id = e.task_id AND t.session_label = ?1)
+UNION ALL
+SELECT 'worker_report', 'session_events', id,
+       printf('task %s has another report, event %d', quote(task_id), first)
+FROM (SELECT id, task_id, min(id) OVER (PARTITION BY task_id) AS first
+      FROM #session_events
+      WHERE session_label = ?1 AND axis = 'worker' AND "trigger" IN ('report', 'late'))
+WHERE id <> first
 UNION ALL
 SELECT 'event_turn', 'session_events', id,
        printf('its data is %s; turn must name one that is %s', quote(substr(data, 1, 60)), to_state)
@@ -587,13 +616,13 @@ WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
 -- tells of it; and what went with it had no id that was never given out.
 -- (Columns by name: PRAGMA full_column_names gives those of * other names.)
 WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
-       delivered_at, error, message) AS NOT MATERIALIZED (
+       delivered_at, error, message, channel, sender, message_id, exempt) AS NOT MATERIALIZED (
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
-         delivered_at, error, message
+         delivered_at, error, message, channel, sender, message_id, exempt
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
   UNION ALL
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
-         delivered_at, error, message
+         delivered_at, error, message, channel, sender, message_id, exempt
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL)
 SELECT 'queue_word', 'session_queue', id,
        printf('status, source, mode, class are %s, %s, %s, %s; one of them is no word of its ' ||
@@ -607,6 +636,15 @@ WHERE status NOT IN ('pending', 'handed', 'processing', 'delivered', 'failed', '
                    'inherit')
    OR class NOT IN ('Response', 'Modification', 'Confirmation', 'Abandon', 'NewTask',
                     'Clarification', 'Unclear')
+UNION ALL
+SELECT 'queue_exempt', 'session_queue', id,
+       printf('exempt is %d; it is 0 or 1, and 1 for what a worker has said to its parent', exempt)
+FROM q
+WHERE exempt NOT IN (0, 1)
+   OR (exempt = 0 AND delivered_at IS NULL AND channel = 'worker'
+       AND EXISTS (SELECT 1 FROM #session_events AS e
+                   WHERE e.session_label = q.sender AND e.axis = 'worker'
+                     AND q.message_id = e."trigger" || ':' || e.id))
 UNION ALL
 SELECT 'queue_delivered', 'session_queue', id,
        printf('status is %s, delivered_at %s, attempts %d; delivered_at is set exactly when ' ||

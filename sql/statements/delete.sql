@@ -168,10 +168,6 @@ WHERE parent_turn_id BETWEEN ?1 AND ?2;
 UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_successor SET superseded_by = NULL
 WHERE superseded_by = ?1;
 
--- :delete_forget_report (session_label, sender): a worker of the same name can report once more
-UPDATE OR FAIL #deliveries INDEXED BY ##deliveries_by_message_id SET message_id = NULL
-WHERE session_label = ?1 AND message_id = 'report' AND channel = 'worker' AND sender = ?2;
-
 -- :delete_objects (session_label): what no other session has seen; before its observations go
 DELETE FROM #objects AS o INDEXED BY ###objects
 WHERE o.id IN (SELECT b.object_id FROM #tasks AS t INDEXED BY ##tasks_by_session

@@ -129,8 +129,9 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, CAST(?8 AS REAL), ?9, ?10, ?11, ?12);
 -- :import_input (label, id, delivery_id, source, channel, sender, mode, message_id, class, status,
 --   attempts, turn_id, enqueued_at, delivered_at, error, rank, message)
 INSERT OR FAIL INTO #session_queue(session_label, id, delivery_id, source, channel, sender, mode,
-  message_id, class, status, attempts, turn_id, enqueued_at, delivered_at, error, rank, message)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
+  message_id, class, status, attempts, turn_id, enqueued_at, delivered_at, error, rank, message, exempt)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+        ?4 = 'agent' AND ?5 = 'worker');
 
 -- :import_alias (alias, label, created_at)
 INSERT OR FAIL INTO #session_aliases(alias, session_label, reason, created_at)

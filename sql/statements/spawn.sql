@@ -1,18 +1,52 @@
 -- spawn.sql - subagents.
 
 -- :worker_add (label, persona_id, parent_session_label, parent_turn_id, spawn_tool_call_id,
---              task_description, now)
+--              task_description, now, deadline)
 INSERT OR FAIL INTO #sessions(label, status, persona_id, origin, routing_key, is_subagent,
                               parent_session_label, parent_turn_id, spawn_tool_call_id,
                               task_description, task_status, work_source, created_at, updated_at,
-                              last_activity)
-VALUES (?1, 'active', ?2, 'subagent', ?1, 1, ?3, ?4, ?5, ?6, 'pending', 'agent', ?7, ?7, ?7);
+                              last_activity, deadline)
+VALUES (?1, 'active', ?2, 'subagent', ?1, 1, ?3, ?4, ?5, ?6, 'pending', 'agent', ?7, ?7, ?7, ?8);
 
 -- :worker_status (label, task_status)
 UPDATE OR FAIL #sessions SET task_status = ?2 WHERE label = ?1;
 
--- :workers (parent_session_label) → label, are they at work
+-- :worker_done (label): it need not report any more
+UPDATE OR FAIL #sessions SET deadline = NULL WHERE label = ?1 AND deadline IS NOT NULL;
+
+-- :worker_task (label) → the newest task, open or not
+SELECT id FROM #tasks INDEXED BY ##tasks_by_session WHERE session_label = ?1 ORDER BY id DESC LIMIT 1;
+
+-- :worker_had_task (label, task_id) → 1
+SELECT 1 FROM #tasks WHERE id = ?2 AND session_label = ?1;
+
+-- :worker_task_end (label, task_id) → the type of the commit with which it ended, or would have
+SELECT json_extract(iif(json_valid(data), data, '{}'), '$.commit_type')
+FROM #session_events INDEXED BY ##session_events_last
+WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' AND task_id = ?2
+ORDER BY id DESC LIMIT 1;
+
+-- :worker_reported (label, task_id) → id, trigger, status, result of the task's report
+SELECT id, "trigger", to_state, json_extract(iif(json_valid(data), data, '{}'), '$.result')
+FROM #session_events INDEXED BY ##session_events_worker
+WHERE session_label = ?1 AND axis = 'worker' AND task_id IS nullif(?2, 0)
+  AND ("trigger" = 'report' OR "trigger" = 'late') ORDER BY id LIMIT 1;
+
+-- :worker_failed_input (label, turn_id) → error of an input that has failed in this turn
+SELECT error FROM #session_queue INDEXED BY ##session_queue_by_failed_turn
+WHERE turn_id = ?2 AND status = 'failed' AND session_label = ?1 ORDER BY id LIMIT 1;
+
+-- :workers_overdue (parent_session_label, now) → label of workers that should have reported
+SELECT label FROM #sessions INDEXED BY ##sessions_by_parent_deadline
+WHERE parent_session_label = ?1 AND deadline <= ?2 ORDER BY deadline DESC, label DESC;
+
+-- :workers_overdue_all (now, limit) → label, NULL, NULL: the same of all sessions
+SELECT label, NULL, NULL FROM #sessions INDEXED BY ##sessions_by_deadline
+WHERE deadline <= ?1 ORDER BY deadline, label LIMIT ?2;
+
+-- :workers (parent_session_label) → label, are they at work: one that has failed may have its task still
 SELECT label, task_status = 'pending' OR task_status = 'running'
+       OR ifnull((SELECT ended_at IS NULL FROM #tasks WHERE id = open_task_id), 0)
 FROM #sessions INDEXED BY ##sessions_by_parent
 WHERE parent_session_label = ?1 AND is_subagent = 1 ORDER BY label DESC;
 

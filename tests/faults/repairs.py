@@ -174,6 +174,11 @@ REPAIRS = {
     "history_word": ["correct: UPDATE session_history SET reason = 'append' WHERE id = :ref"],
     "history_turn": ["restore session_history"],
     "worker": ["correct: UPDATE sessions SET is_subagent = task_status IS NOT NULL WHERE label = :label"],
+    "worker_status": [
+        "correct: UPDATE sessions SET task_status = CASE (SELECT state FROM tasks WHERE id = open_task_id) "
+        "WHEN 'Complete' THEN 'completed' WHEN 'Aborted' THEN 'failed' ELSE 'running' END WHERE label = :label"
+    ],
+    "worker_deadline": ["correct: UPDATE sessions SET deadline = NULL WHERE label = :label"],
     "session_parent": [
         "correct: UPDATE sessions SET parent_session_label = NULL, parent_turn_id = NULL "
         "WHERE label = :label"
@@ -239,6 +244,7 @@ REPAIRS = {
     "event_word": ["restore session_events"],
     "event_move": ["restore session_events"],
     "event_chain": ["restore session_events"],
+    "worker_report": ["drop: DELETE FROM session_events WHERE id = :ref"],
     "event_task": ["restore session_events tasks sessions"],
     "event_turn": ["restore session_events"],
     "run_missing": [
@@ -266,6 +272,7 @@ REPAIRS = {
         "turnstile_startup: SELECT turnstile_startup(); UPDATE session_queue SET turn_id = NULL "
         "WHERE id = :ref AND status = 'failed'"
     ],
+    "queue_exempt": ["correct: UPDATE session_queue SET exempt = 1 WHERE id = :ref"],
     "queue_error": ["correct: UPDATE session_queue SET error = 'unknown' WHERE id = :ref"],
     "queue_delivery": [A_DELIVERY],
     "delivery_word": ["correct: UPDATE deliveries SET source = 'user' WHERE id = :ref"],

@@ -53,6 +53,7 @@ static const char *const commands[] = {
     "queue_front",
     "session_spawn",
     "session_report",
+    "session_stop",
     "session_route",
     "resolve_session",
     "session_alias",

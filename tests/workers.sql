@@ -1,0 +1,315 @@
+-- workers.sql - what a worker says to its parent, and the parent to it: one report per task, deaths,
+-- deadlines, questions and answers, and what a full queue never drops.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1000000);
+
+CREATE TEMP TABLE run(label TEXT PRIMARY KEY, r);
+CREATE TEMP VIEW live(label, turn, token) AS SELECT label, r ->> '$.turn', r ->> '$.token' FROM run;
+-- What workers have put into a queue, in order, without the numbers of their events.
+CREATE TEMP VIEW heard(parent, worker, what, message, status) AS
+  SELECT session_label, sender, substr(message_id, 1, instr(message_id, ':') - 1), message, status
+  FROM session_queue WHERE channel = 'worker' AND source = 'agent' ORDER BY id;
+
+---- One report for each task
+
+INSERT INTO turnstile VALUES ('session_start', '["main","oversee"]'),
+  ('session_spawn', '["main","count the callers","{\"label\":\"twice\"}"]');
+CREATE TEMP TABLE first AS SELECT session_report('twice', 'completed', 'done') AS id;
+-- Its second task, as a parent gives it.
+SELECT 'a second task', json_extract(session_deliver('twice', 'count the tests as well',
+  '{"source":"agent","sender":"main"}'), '$.action', '$.state'), '["start","Running"]';
+SELECT 'somebody waits again', task_status, 'pending' FROM session_workers WHERE worker = 'twice';
+CREATE TEMP TABLE second AS SELECT session_report('twice', 'completed', 'done') AS id;
+SELECT 'a report of its own, also in the same words', second.id > first.id, 1 FROM first, second;
+SELECT 'both have come', (SELECT group_concat(message) FROM heard WHERE worker = 'twice'), 'done,done';
+SELECT 'the second once more', session_report('twice', 'completed', 'done'), id FROM second;
+SELECT 'the first once more', session_report('twice', 'completed', 'done',
+  json_object('task_id', (SELECT min(id) FROM tasks WHERE session_label = 'twice'))), id FROM first;
+SELECT 'the second in other words', error_of('SELECT session_report(''twice'', ''completed'', ''12'')'),
+  'session_report: worker ''twice'' has reported before, completed, with another result; what else '
+  || 'there is to say goes to ''main'' by queue_push';
+SELECT 'a task of somebody else', error_of(printf('SELECT session_report(''twice'', ''completed'', ''12'',
+  ''{"task_id":%d}'')', (SELECT id FROM tasks WHERE session_label = 'main'))),
+  printf('session_report: task_id is %d, which is no task of worker ''twice''',
+  (SELECT id FROM tasks WHERE session_label = 'main'));
+SELECT 'each under its task', (SELECT group_concat(task || ': ' || result, ', ') FROM (SELECT * FROM
+  session_reports WHERE worker = 'twice' ORDER BY task_id)),
+  'count the callers: done, count the tests as well: done';
+-- A report of the first task, while the second is at work, leaves the second alone.
+INSERT INTO turnstile VALUES ('session_spawn', '["main","one",{"label":"slow"}]'),
+  ('session_compact', '["slow","one is done"]'),
+  ('session_start', '["slow","two"]');
+SELECT 'of the earlier task', session_report('slow', 'completed', 'first', json_object('task_id',
+  (SELECT min(id) FROM tasks WHERE session_label = 'slow'))) > 0, 1;
+SELECT 'the later one goes on', json_array(task_status, session_state('slow') ->> '$.task_state'),
+  '["pending","Running"]' FROM session_workers WHERE worker = 'slow';
+SELECT 'and is reported', session_report('slow', 'failed', 'second') > 0, 1;
+SELECT 'both have come', (SELECT group_concat(message) FROM heard WHERE worker = 'slow'), 'first,second';
+SELECT 'the last one of a worker', result, 'second' FROM session_workers WHERE worker = 'slow';
+-- Wherever the parent has gone: the same report is the same one.
+INSERT INTO turnstile VALUES ('session_start', '["gone into another","x"]'),
+  ('session_spawn', '["gone into another","one",{"label":"of merged"}]');
+CREATE TEMP TABLE merged AS SELECT session_report('of merged', 'completed', 'done') AS id;
+INSERT INTO turnstile_meta VALUES ('unguarded', 1);
+UPDATE sessions SET superseded_by = 'main' WHERE label = 'gone into another';
+UPDATE session_queue SET session_label = 'main' WHERE session_label = 'gone into another';
+DELETE FROM turnstile_meta WHERE key = 'unguarded';
+SELECT 'after a merge', session_report('of merged', 'completed', 'done'), id FROM merged;
+SELECT 'one message', (SELECT count(*) FROM heard WHERE worker = 'of merged'), 1;
+INSERT INTO turnstile_meta VALUES ('unguarded', 1);
+UPDATE sessions SET superseded_by = NULL WHERE label = 'gone into another';
+UPDATE session_queue SET session_label = 'gone into another' WHERE sender = 'of merged';
+UPDATE sessions AS s SET waits = EXISTS (SELECT 1 FROM session_queue WHERE session_label = s.label
+  AND status = 'pending' AND delivered_at IS NULL);
+DELETE FROM turnstile_meta WHERE key = 'unguarded';
+
+---- Over is what the state says
+
+INSERT INTO turnstile VALUES ('session_spawn', '["main","t",{"label":"given up"}]'),
+  ('session_note', '["given up","n"]'), ('session_transition', '["given up","Aborted",{"reason":"r"}]');
+SELECT 'the opposite of Aborted', session_report('given up', 'completed', 'R'), NULL;
+SELECT 'it stays failed', json_array(task_status, result), '["failed","R"]' FROM session_workers
+  WHERE worker = 'given up';
+SELECT 'its commit', (SELECT group_concat(commit_type) FROM commits WHERE session_label = 'given up'),
+  'Abandoned';
+INSERT INTO turnstile VALUES ('session_spawn', '["main","t",{"label":"ready"}]'),
+  ('session_note', '["ready","n"]'), ('session_transition', '["ready","PendingComplete",{"summary":"s"}]'),
+  ('session_transition', '["ready","Complete"]');
+SELECT 'one that is through makes room', (SELECT count(*) FROM session_workers
+  WHERE worker = 'ready' AND task_status = 'completed'), 1;
+SELECT 'the opposite of Complete', error_of('SELECT session_report(''ready'', ''failed'', ''R'')'),
+  'session_report: the task of worker ''ready'' has ended completed; it can''t be reported failed';
+INSERT INTO turnstile VALUES ('session_compact', '["ready"]');
+SELECT 'nor after its commit', error_of('SELECT session_report(''ready'', ''failed'', ''R'')'),
+  'session_report: the task of worker ''ready'' has ended completed; it can''t be reported failed';
+SELECT 'what it is', session_report('ready', 'completed', 'R') > 0, 1;
+-- Called off together with its parent: what was Complete was not stopped.
+INSERT INTO turnstile VALUES ('session_start', '["off","x"]'), ('session_note', '["off","n"]'),
+  ('session_spawn', '["off","t",{"label":"off done"}]'),
+  ('session_transition', '["off done","PendingComplete",{"summary":"s"}]'),
+  ('session_transition', '["off done","Complete"]'), ('session_deliver', '["off","stop",{"class":"Abandon"}]');
+SELECT 'stopped when it was through', json_array(task_status, (SELECT group_concat(commit_type) FROM commits
+  WHERE session_label = 'off done')), '["completed","Normal"]' FROM session_workers WHERE worker = 'off done';
+
+---- Whatever ends it, its parent hears of it once
+
+INSERT INTO turnstile VALUES ('session_start', '["boss","oversee"]'),
+  ('turnstile_config', '["max_children",1000,{"session":"boss"}]'),
+  ('turnstile_config', '["max_attempts",3]');
+CREATE TEMP TABLE death(label, how);
+INSERT INTO death VALUES ('worn', 'three turns that came to nothing'), ('broken', 'a turn with output'),
+  ('in error', 'session_fail'), ('put away', 'session_archive'), ('dropped', 'a user drops it'),
+  ('aborted', 'session_transition and session_compact'), ('lost', 'three leases that ran out'),
+  ('deleted', 'session_delete');
+INSERT INTO turnstile SELECT 'session_spawn', json_array('boss', 'dig', json_object('label', label)) FROM death;
+INSERT INTO run SELECT 'worn ' || value, turn_begin('worn', 'w') ->> '$.turn' FROM json_each('[1]');
+SELECT turn_fail(r, 1, 'error 1') FROM run WHERE label = 'worn 1';
+INSERT INTO run SELECT 'worn 2', turn_begin('worn', 'w') ->> '$.turn';
+SELECT turn_fail(r, 2, 'error 2') FROM run WHERE label = 'worn 2';
+SELECT 'twice is not for good', (SELECT count(*) FROM heard WHERE worker = 'worn'), 0;
+INSERT INTO run SELECT 'worn 3', turn_begin('worn', 'w') ->> '$.turn';
+SELECT turn_fail(r, 3, 'error 3') FROM run WHERE label = 'worn 3';
+INSERT INTO run SELECT 'broken', turn_begin('broken', 'w') ->> '$.turn';
+SELECT turn_message(r, 1, '{"role":"assistant","content":"half"}') FROM run WHERE label = 'broken';
+SELECT turn_fail(r, 1, 'the provider is gone') FROM run WHERE label = 'broken';
+INSERT INTO turnstile VALUES ('session_fail', '["in error","no credit"]'), ('session_fail', '["in error","none"]'),
+  ('session_archive', '["put away"]'), ('session_deliver', '["dropped","stop that",{"class":"Abandon"}]'),
+  ('session_transition', '["aborted","Aborted",{"reason":"of no use"}]'), ('session_compact', '["aborted"]'),
+  ('session_delete', '["deleted",{"force":1}]');
+SELECT turn_begin('lost', 'w', '{"now":1000000}') IS NOT NULL;
+SELECT turn_begin('lost', 'w', '{"now":1400000}') IS NOT NULL;
+SELECT turn_begin('lost', 'w', '{"now":1800000}') IS NOT NULL;
+SELECT session_sweep('{"now":2200000}') ->> '$.leases_expired';
+SELECT label || ', ' || how || ': told once', (SELECT json_group_array(what || ': ' || message) FROM heard
+  WHERE parent = 'boss' AND worker = label), json_array(CASE label
+  WHEN 'worn' THEN 'died: Worker worn has failed: tried 3 times: error 3'
+  WHEN 'broken' THEN 'died: Worker broken has failed: the provider is gone'
+  WHEN 'in error' THEN 'died: Worker in error has failed: no credit'
+  WHEN 'put away' THEN 'died: Worker put away has failed: its session was archived'
+  WHEN 'dropped' THEN 'failed: Worker dropped has failed: stop that'
+  WHEN 'aborted' THEN 'failed: Worker aborted has failed: of no use'
+  WHEN 'lost' THEN 'died: Worker lost has failed: tried 3 times: the run of ''w'' ended: expire'
+  WHEN 'deleted' THEN 'died: Worker deleted has failed: its session was deleted' END) FROM death;
+SELECT label || ': has failed', task_status, 'failed' FROM death JOIN session_workers ON worker = label;
+SELECT 'it wakes the parent', json_extract(turn_begin('boss', 'p'), '$.messages[0].content',
+  '$.messages[0].channel', '$.messages[0].sender', '$.messages[0].source'),
+  '["Worker worn has failed: tried 3 times: error 3","worker","worn","agent"]';
+-- One that is given another chance works again, and reports as ever.
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'worn' AND status = 'failed';
+INSERT INTO run SELECT 'worn 4', turn_begin('worn', 'w');
+SELECT 'tried again', task_status, 'running' FROM session_workers WHERE worker = 'worn';
+SELECT 'it reports', session_report('worn', 'completed', 'found it') > 0, 1;
+SELECT 'and the parent has both', (SELECT group_concat(what) FROM heard WHERE worker = 'worn'), 'died,report';
+-- A task that is still open can be reported by whoever is alive.
+SELECT 'not so dead', session_report('lost', 'completed', 'found it') > 0, 1;
+SELECT 'a late one', session_report('dropped', 'failed', 'found nothing'), NULL;
+SELECT 'is kept', json_array(status, late, result), '["failed",1,"found nothing"]' FROM session_reports
+  WHERE worker = 'dropped';
+-- What its parent has ended is no news to the parent.
+INSERT INTO turnstile VALUES ('session_spawn', '["boss","dig",{"label":"not needed"}]'),
+  ('session_spawn', '["not needed","dig",{"label":"below"}]'),
+  ('session_deliver', '["not needed","enough",{"source":"agent","class":"Abandon"}]');
+SELECT 'the parent stops one worker', json_array(task_status, session_state(worker) ->> '$.task_state'),
+  '["failed","None"]' FROM session_workers WHERE worker IN ('not needed', 'below');
+SELECT 'and hears nothing', (SELECT count(*) FROM heard WHERE worker IN ('not needed', 'below')), 0;
+-- One that has died with its task open is stopped with its parent.
+INSERT INTO turnstile VALUES ('session_start', '["chief","x"]'), ('session_note', '["chief","n"]'),
+  ('session_spawn', '["chief","dig",{"label":"stuck"}]'), ('session_fail', '["stuck","no credit"]'),
+  ('session_deliver', '["chief","stop",{"class":"Abandon"}]');
+SELECT 'a dead one is stopped as well', session_state('stuck') ->> '$.task_state', 'None';
+
+---- Its time
+
+SELECT turnstile_clock(3000000);
+INSERT INTO turnstile VALUES ('session_start', '["watch","oversee"]'),
+  ('session_spawn', '["watch","dig",{"label":"late","timeout":"5m"}]'),
+  ('session_spawn', '["late","dig",{"label":"below late"}]'),
+  ('session_spawn', '["watch","dig",{"label":"in time","timeout":"5m"}]'),
+  ('session_spawn', '["watch","dig",{"label":"no report","timeout":"5m"}]'),
+  ('session_spawn', '["watch","dig",{"label":"dead","timeout":"5m"}]'),
+  ('session_spawn', '["watch","dig",{"label":"patient"}]');
+SELECT 'its deadline', deadline, 3300000 FROM session_workers WHERE worker = 'late';
+SELECT 'no time at all', error_of('SELECT session_spawn(''watch'', ''x'', ''{"timeout":0}'')'),
+  'session_spawn: timeout must be longer than 0 ms';
+INSERT INTO run SELECT 'late', turn_begin('late', 'w', '{"lease":"1h"}');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"half"}') FROM live WHERE label = 'late';
+INSERT INTO turnstile VALUES ('session_report', '["in time","completed","12"]'),
+  ('session_compact', '["no report","done"]'), ('session_fail', '["dead","no credit"]');
+SELECT session_sweep('{"now":3299999}') ->> '$.workers_timed_out' = 0;
+SELECT 'not yet', task_status, 'running' FROM session_workers WHERE worker = 'late';
+SELECT 'then', session_sweep('{"now":3300000}') ->> '$.workers_timed_out', 3;
+SELECT 'nor again', session_sweep('{"now":3300001}') ->> '$.workers_timed_out', 0;
+SELECT 'the parent hears of it once', (SELECT json_group_array(worker || ': ' || what || ': ' || message)
+  FROM heard WHERE parent = 'watch'), json_array('in time: report: 12', 'dead: died: Worker dead has failed: no credit',
+  'late: timeout: Worker late has not reported within 5 minutes',
+  'no report: timeout: Worker no report has not reported within 5 minutes');
+SELECT worker || ': how it is', json_array(task_status, session_state(worker) ->> '$.task_state', deadline),
+  CASE worker WHEN 'patient' THEN '["pending","Running",null]'
+    WHEN 'late' THEN '["failed","None",null]' WHEN 'below late' THEN '["failed","None",null]'
+    WHEN 'dead' THEN '["failed","None",null]' ELSE '["completed","None",null]' END
+  FROM session_workers WHERE parent_session_label IN ('watch', 'late');
+SELECT 'its run is over', error_of(printf('SELECT turn_heartbeat(%d, %d)', turn, token))
+  LIKE 'turn_heartbeat: turn % is aborted: Worker late has not reported within 5 minutes;%', 1
+  FROM live WHERE label = 'late';
+SELECT 'what it says now', session_report('late', 'completed', '12'), NULL;
+SELECT 'is kept', json_array(late, result), '[1,"12"]' FROM session_reports WHERE worker = 'late';
+SELECT 'and nobody hears of it', (SELECT count(*) FROM heard WHERE worker = 'late'), 1;
+SELECT 'one that has ended well can still be heard', session_report('no report', 'completed', '12') > 0, 1;
+
+-- Whoever looks first. Each has a worker of its own, and a call that notices.
+CREATE TEMP TABLE look(name, call, seen);
+INSERT INTO look VALUES ('begins', 'turn_begin(''begins'', ''p'')', 'pending'),
+  ('gets mail', 'session_deliver(''gets mail'', ''well?'')', ''),
+  ('comes back', 'session_recover(''comes back'')', ''),
+  ('spawns', 'session_spawn(''spawns'', ''another'')', ''),
+  ('starts up', 'turnstile_startup(''p'')', ''),
+  ('works', 'turn_heartbeat((SELECT turn FROM live WHERE label = ''works''), (SELECT token FROM live WHERE label = ''works''))', ''),
+  ('is through', 'turn_complete((SELECT turn FROM live WHERE label = ''is through''), (SELECT token FROM live WHERE label = ''is through''))', ''),
+  ('asks itself', 'turn_begin(''of asks itself'', ''p'')', '');
+INSERT INTO turnstile SELECT 'session_start', json_array(name, 'oversee') FROM look;
+INSERT INTO turnstile SELECT 'session_spawn', json_array(name, 'dig', json_object('label', 'of ' || name,
+  'timeout', 1000)) FROM look;
+INSERT INTO run SELECT name, turn_begin(name, 'p', '{"messages":[{"role":"user","content":"x"}]}') FROM look
+  WHERE name IN ('works', 'is through');
+SELECT turnstile_clock(3001000);
+SELECT name || ': before', (SELECT count(*) FROM heard WHERE parent = name), 0 FROM look;
+SELECT name || ': no error', error_of('SELECT ' || call), NULL FROM look WHERE name <> 'starts up';
+SELECT name || ': one message', (SELECT group_concat(what) FROM heard WHERE parent = name), 'timeout' FROM look
+  WHERE name <> 'starts up';
+SELECT 'starts up: no error', error_of('SELECT turnstile_startup(''p'')'), NULL;
+SELECT 'starts up: one message', (SELECT group_concat(what) FROM heard WHERE parent = 'starts up'), 'timeout';
+SELECT name || ': still one', (SELECT group_concat(what) FROM heard WHERE parent = name), 'timeout' FROM look;
+SELECT 'the turn that began has it', (SELECT status FROM heard WHERE parent = 'begins'), 'processing';
+SELECT turnstile_clock(3100000);
+
+---- What it asks
+
+INSERT INTO turnstile VALUES ('session_start', '["lead","oversee"]'),
+  ('session_spawn', '["lead","add retries",{"label":"asks"}]');
+INSERT INTO run SELECT 'asks', turn_begin('asks', 'w');
+SELECT turn_complete(turn, token, '{"content":"How many?","outcome":"question"}') FROM live WHERE label = 'asks';
+SELECT 'the parent is asked', (SELECT json_group_array(what || ': ' || message || ': ' || status) FROM heard
+  WHERE parent = 'lead'), '["question: Worker asks asks: How many?: pending"]';
+INSERT INTO turnstile VALUES ('session_transition', '["asks","AwaitingUser",{"question":"How many?"}]');
+SELECT 'the same question is asked once', (SELECT count(*) FROM heard WHERE parent = 'lead'), 1;
+INSERT INTO turnstile VALUES ('session_transition', '["asks","AwaitingUser",{"question":"Five?"}]');
+SELECT 'another one is another', (SELECT group_concat(message) FROM heard WHERE parent = 'lead'),
+  'Worker asks asks: How many?,Worker asks asks: Five?';
+SELECT 'what others say is no answer', json_extract(session_deliver('asks', 'tick', '{"source":"timer"}'),
+  '$.action', '$.state'), '["continue","AwaitingUser"]';
+SELECT 'nor what its own workers say', json_extract(session_deliver('asks', '12',
+  '{"source":"agent","channel":"worker","sender":"x"}'), '$.state'), 'AwaitingUser';
+SELECT 'nor another agent', json_extract(session_deliver('asks', '12', '{"source":"agent","sender":"main"}'),
+  '$.state'), 'AwaitingUser';
+SELECT 'the parent''s word is', json_extract(session_deliver('asks', 'yes, five',
+  '{"source":"agent","sender":"lead"}'), '$.action', '$.state', '$.previous_state'),
+  '["continue","Running","AwaitingUser"]';
+SELECT 'noted as an answer', (SELECT data ->> '$.text' FROM observations WHERE session_label = 'asks'
+  AND data ->> '$.note' = 'answer'), 'User response: yes, five';
+UPDATE run SET r = turn_begin('asks', 'w') WHERE label = 'asks';
+SELECT 'the worker gets it', (SELECT group_concat(value ->> '$.content') FROM json_each(r, '$.messages')),
+  'tick,12,12,yes, five' FROM run WHERE label = 'asks';
+SELECT 'it still works for its parent', task_status, 'running' FROM session_workers WHERE worker = 'asks';
+-- A run that asks and waits takes the answer while it goes on.
+INSERT INTO turnstile VALUES ('session_transition', '["asks","AwaitingUser",{"question":"And then?"}]');
+SELECT 'to the run that asks', session_deliver('asks', 'then ten', '{"source":"agent"}') ->> '$.action', 'steer';
+SELECT 'it takes the answer', turn_steering(turn, token) ->> '$.messages[0].content', 'then ten' FROM live
+  WHERE label = 'asks';
+SELECT 'and goes on', session_state('asks') ->> '$.task_state', 'Running';
+-- What waits is an answer too, when it is taken.
+SELECT queue_push('asks', 'no, twelve', '{"source":"agent","sender":"lead"}');
+SELECT turn_complete(turn, token, '{"content":"Really?","outcome":"question"}') FROM live WHERE label = 'asks';
+UPDATE run SET r = turn_begin('asks', 'w') WHERE label = 'asks';
+SELECT 'taken from the queue', json_array(r ->> '$.messages[0].content', session_state('asks') ->> '$.task_state'),
+  '["no, twelve","Running"]' FROM run WHERE label = 'asks';
+-- The task that it was spawned for is no intervention.
+SELECT 'its first input leaves no note', (SELECT count(*) FROM observations WHERE session_label = 'asks'
+  AND data ->> '$.text' LIKE '%add retries%'), 0;
+-- A report that waits for approval goes on with what its parent says.
+INSERT INTO turnstile VALUES ('session_spawn', '["lead","more",{"label":"offers"}]'),
+  ('session_transition', '["offers","PendingComplete",{"summary":"Done."}]');
+SELECT 'more of the same task', json_extract(session_deliver('offers', 'and the tests', '{"source":"agent"}'),
+  '$.action', '$.state'), '["continue","Running"]';
+
+---- A full queue
+
+INSERT INTO turnstile VALUES ('turnstile_config', '["queue_full","drop-oldest"]'),
+  ('session_start', '["full","x"]'), ('turnstile_config', '["queue_cap",1,{"session":"full"}]'),
+  ('session_spawn', '["full","find",{"label":"full wk"}]'), ('session_spawn', '["full","find",{"label":"full asks"}]'),
+  ('session_spawn', '["full","find",{"label":"full dead"}]'),
+  ('session_report', '["full wk","completed","12 callers"]'),
+  ('session_transition', '["full asks","AwaitingUser",{"question":"Which?"}]'),
+  ('session_fail', '["full dead","no credit"]'),
+  ('queue_push', '["full","tick",{"source":"timer"}]'), ('queue_push', '["full","tock",{"source":"timer"}]');
+SELECT 'only what anybody could say gives way', (SELECT group_concat(message || ' ' || status, ', ')
+  FROM (SELECT * FROM session_queue WHERE session_label = 'full' ORDER BY id)),
+  '12 callers pending, Worker full asks asks: Which? pending, Worker full dead has failed: no credit pending, '
+  || 'tick cancelled, tock pending';
+SELECT 'it takes nobody''s room', error_of('SELECT session_spawn(''full'', ''x'')'), NULL;
+INSERT INTO turnstile VALUES ('turnstile_config', '["queue_cap",1,{"session":"full 2"}]'),
+  ('session_spawn', '["full","find",{"label":"full 2"}]'),
+  ('queue_push', '["full 2","hurry",{"source":"agent"}]'), ('queue_push', '["full 2","hurry up",{"source":"agent"}]');
+SELECT 'nor a worker''s task', (SELECT group_concat(message || ' ' || status, ', ')
+  FROM (SELECT * FROM session_queue WHERE session_label = 'full 2' ORDER BY id)),
+  'find pending, hurry cancelled, hurry up pending';
+-- A user's "/compact" behind a live run waits as others do.
+INSERT INTO run SELECT 'full', turn_begin('full', 'p', '{"messages":[{"role":"user","content":"x"}]}');
+INSERT INTO turnstile VALUES ('session_deliver', '["full","/compact"]');
+SELECT 'nor for a command', (SELECT group_concat(message || ' ' || status, ', ')
+  FROM (SELECT * FROM session_queue WHERE session_label = 'full' AND source <> 'agent' ORDER BY id)),
+  'tick cancelled, tock cancelled, /compact pending';
+SELECT 'what workers said is there', (SELECT count(*) FROM heard WHERE parent = 'full' AND status = 'pending'), 3;
+-- What a choice has held was accepted: it is not dropped either when it waits in the queue.
+INSERT INTO turnstile VALUES ('session_start', '["torn","x"]'), ('session_note', '["torn","n"]'),
+  ('turnstile_config', '["queue_cap",1,{"session":"torn"}]'),
+  ('session_deliver', '["torn","build me a shop",{"class":"NewTask"}]'), ('session_compact', '["torn","done"]'),
+  ('queue_push', '["torn","tick",{"source":"timer"}]'), ('queue_push', '["torn","tock",{"source":"timer"}]');
+SELECT 'nor what a choice held', (SELECT group_concat(message || ' ' || status, ', ')
+  FROM (SELECT * FROM session_queue WHERE session_label = 'torn' ORDER BY id)),
+  'build me a shop pending, tick cancelled, tock pending';
+SELECT queue_cancel(id) FROM session_queue WHERE session_label = 'full' AND message = '12 callers';
+SELECT 'taken out by hand all the same', (SELECT status FROM heard WHERE worker = 'full wk'), 'cancelled';
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ifnull(session_label, '') || ' ' || problem, '; ')
+  FROM turnstile_check), NULL;
