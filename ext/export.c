@@ -9,8 +9,8 @@
 ** thread from the root to the head, and what contexts of that thread show beside it: failed turns
 ** that others went on from, and compactions that were made while a turn was running.
 **
-** A turn that is running is left out, as if its process had died: its inputs wait again, or have failed
-** if it had recorded something already.
+** A turn that is running is what it would be had its process died: left out, and its inputs wait again; or
+** failed, if it had recorded something already, and its inputs with it.
 **
 ** The rows are read first, with the ids that they have here; then every reference becomes the number
 ** of a row of the document, and what leads out of it becomes null.
@@ -188,12 +188,30 @@ static void findFailed(Export *x) {
     if (t.exists && TS_TURN_RUNS(&t)) {
       x->running = t.id;
       x->recorded = ts_turn_recorded(x->c, t.id);
-      if (!x->failed) x->failed = t.resumes;
+      if (!x->failed) x->failed = x->recorded ? t.id : t.resumes;
     }
   }
   if (!x->failed) return;
   ts_turn_load(x->c, x->failed, &t);
   if (!ts_turn_resumable(x->c, &t, x->s->head, &context) && !context) x->failed = 0;
+}
+
+/* The running turn, when it is in the document, has failed at its last sign of life. */
+static void endRunning(Export *x) {
+  sqlite3_int64 n = numberOf(&x->ids[SEC_TURNS], x->running);
+  Value *row;
+  Turn t;
+  if (!n || x->c->rc != SQLITE_OK) return;
+  ts_turn_load(x->c, x->running, &t);
+  row = ts_doc_row(x->d, SEC_TURNS, n - 1);
+  row[TURN_STATUS] = ts_value_text(TS_TEXT("failed"));
+  row[TURN_ON_PATH] = ts_value_int(0);
+  row[TURN_COMPLETED_AT] = row[TURN_STARTED_AT];
+  if (x->s->run.heartbeatAt > ts_value_number(&row[TURN_STARTED_AT])) {
+    row[TURN_COMPLETED_AT] = ts_value_int(x->s->run.heartbeatAt);
+  }
+  row[TURN_ERROR] = ts_value_text(TS_TEXT("the session was exported while the turn was running"));
+  row[TURN_THREAD_TOKENS] = ts_value_int(ts_turn_size_through(x->c, &t, ts_turn_size(x->c, t.id)));
 }
 
 static void readThread(Export *x) {
@@ -209,6 +227,7 @@ static void readThread(Export *x) {
     addFailed(x, ts_value_number(&row[TURN_RESUMES]));
   }
   addFailed(x, x->failed);
+  endRunning(x);
 }
 
 typedef void (*RangeVisit)(Export *x, sqlite3_int64 first, sqlite3_int64 last);
@@ -336,7 +355,9 @@ static void giveBack(Export *x, Value *row) {
   ts_end(x->c, &q);
   if (x->running && x->recorded && ts_value_number(&row[QUEUE_TURN]) == x->running) {
     closeInput(row, "failed", at, TS_TEXT("the session was exported while a turn worked on it"));
-  } else if (attempts >= ts_config_int(x->c, x->s->label, CONFIG_MAX_ATTEMPTS)) {
+    return;
+  }
+  if (attempts >= ts_config_int(x->c, x->s->label, CONFIG_MAX_ATTEMPTS)) {
     const char *error = ts_printf(x->c, "tried %lld times", attempts);
     if (error) closeInput(row, "failed", at, (Text){error, (int)strlen(error)});
   } else {

@@ -44,8 +44,7 @@ int ts_turn_recorded(Cmd *c, sqlite3_int64 turn) {
   return recorded;
 }
 
-/* The size of everything from the root to the end of a turn that is being ended. */
-static sqlite3_int64 sizeThrough(Cmd *c, const Turn *t, sqlite3_int64 own) {
+sqlite3_int64 ts_turn_size_through(Cmd *c, const Turn *t, sqlite3_int64 own) {
   Turn parent;
   memset(&parent, 0, sizeof(parent));
   if (t->parent) ts_turn_load(c, t->parent, &parent);
@@ -102,7 +101,7 @@ static void giveUp(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *
   if (f->usage.total >= 0) ts_session_spend(c, s, &f->usage, 0);
   /* It was used as long as the turn showed life. */
   ts_session_used_until(c, s, s->run.heartbeatAt);
-  ts_turn_end(c, t->id, how, 0, f, sizeThrough(c, t, ts_turn_size(c, t->id)), 0, error);
+  ts_turn_end(c, t->id, how, 0, f, ts_turn_size_through(c, t, ts_turn_size(c, t->id)), 0, error);
 }
 
 void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error) {
@@ -132,7 +131,7 @@ void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text
   if (how == PHASE_COMPLETED) ts_turn_walk(c, s, t, PHASE_COMPLETING);
   ts_turn_event(c, s, t->id, t->phase, how, how == PHASE_COMPLETED ? "complete" : "abort");
   if (f->tokens < 0) f->tokens = ts_turn_size(c, t->id);
-  ts_turn_end(c, t->id, how, 1, f, sizeThrough(c, t, f->tokens), answers, error);
+  ts_turn_end(c, t->id, how, 1, f, ts_turn_size_through(c, t, f->tokens), answers, error);
   ts_session_touch(c, s, t->source);
   ts_head_move(c, s, t->id, how == PHASE_COMPLETED ? MOVE_COMPLETE : MOVE_ABORT, f);
   ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t->id, c->now);

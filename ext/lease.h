@@ -58,6 +58,9 @@ void ts_turn_requeue(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reaso
 ** worked on is done with, and returned. */
 InputLink *ts_lease_fence(Cmd *c, Session *s, Text reason);
 
+/* The size of everything from the root to the end of a turn, of which `own` is its own. */
+sqlite3_int64 ts_turn_size_through(Cmd *c, const Turn *t, sqlite3_int64 own);
+
 /* Ends a turn that came to nothing: failed, or aborted without keeping anything. Its inputs go back
 ** to their place, unless it has recorded something: then they are failed. */
 void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error);

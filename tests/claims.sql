@@ -107,3 +107,21 @@ ALTER TABLE relations RENAME TO edges;
 SELECT 'renamed back it is sound', (SELECT group_concat(ref || ' ' || problem) FROM turnstile_check), NULL;
 ALTER TABLE commits DROP COLUMN ours;
 SELECT 'without the column again', (SELECT group_concat(ref || ' ' || problem) FROM turnstile_check), NULL;
+
+---- A session that is exported at work is what it is after a crash
+
+SELECT session_deliver('work', 'add retries', '{"owner":"w","now":1767225600000}') IS NOT NULL;
+CREATE TEMP TABLE run AS SELECT turn_id, token FROM session_runs WHERE session_label = 'work';
+SELECT turn_message(turn_id, token, '{"role":"assistant","content":"half done"}') FROM run;
+SELECT turn_tool_call(turn_id, token, 'c1', 'bash', '{"command":"make"}') FROM run;
+SELECT turn_tool_call(turn_id, token, 'c2', 'bash', '{"command":"make test"}') FROM run;
+SELECT turn_tool_result(turn_id, token, 'c1', 'ok') FROM run;
+SELECT session_import(session_export('work'), '{"as":"exported"}') IS NOT NULL;
+SELECT turn_begin('work', 'w2', '{"now":1767226800000,"messages":[{"role":"user","content":"go on"}]}') IS NOT NULL;
+SELECT turn_begin('exported', 'w2', '{"now":1767226800000,"messages":[{"role":"user","content":"go on"}]}') IS NOT NULL;
+SELECT 'the context is that after a crash', (SELECT group_concat(role || ' ' || content, '; ') FROM session_context('exported')),
+  (SELECT group_concat(role || ' ' || content, '; ') FROM session_context('work'));
+SELECT 'which shows what was done', (SELECT count(*) FROM session_context('exported') WHERE content = 'half done'), 1;
+SELECT 'its size is the same', (SELECT thread_tokens FROM turns WHERE error LIKE 'the session was exported%'),
+  (SELECT thread_tokens FROM turns WHERE id = (SELECT turn_id FROM run));
+SELECT 'both are sound', (SELECT group_concat(ref || ' ' || problem) FROM turnstile_check), NULL;

@@ -142,8 +142,11 @@ FROM run;
 INSERT INTO doc SELECT 'at work', value_of('SELECT session_export(''r'')');
 SELECT 'it has recorded nothing: its input waits', json_extract(j, '$.content.queue[0].status', '$.content.queue[0].turn', '$.content.turns'),
   '["pending",null,[]]' FROM doc WHERE name = 'begun';
-SELECT 'it has recorded something: its input has failed', json_extract(j, '$.content.queue[0].status', '$.content.queue[0].error', '$.content.turns'),
-  '["failed","the session was exported while a turn worked on it",[]]' FROM doc WHERE name = 'at work';
+SELECT 'it has recorded something: its input has failed', json_extract(j, '$.content.queue[0].status', '$.content.queue[0].error', '$.content.queue[0].turn'),
+  '["failed","the session was exported while a turn worked on it",1]' FROM doc WHERE name = 'at work';
+SELECT 'and so has the turn', json_extract(j, '$.content.turns[0].status', '$.content.turns[0].on_path', '$.content.turns[0].error',
+  '$.content.session.failed_turn', '$.content.messages[1].content'), '["failed",0,"the session was exported while the turn was running",1,"x"]'
+  FROM doc WHERE name = 'at work';
 SELECT 'its run has ended', json_extract(j, '$.content.events[#-1].axis', '$.content.events[#-1].to_state'), '["run","idle"]'
 FROM doc WHERE name = 'at work';
 SELECT 'another file takes it up', value_of('SELECT session_import(' || quote(j) || ', ''{"as":"r2"}'') ->> ''waiting'''), 1
