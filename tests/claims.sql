@@ -79,6 +79,10 @@ SELECT session_start('nowork', 'x');
 SELECT session_transition('nowork', 'Aborted', '{"reason":"r"}');
 SELECT 'what is told as committed has its commit', json_extract(session_sweep(), '$.tasks_committed', '$.committed_tasks',
   '$.tasks_dropped', '$.dropped_tasks'), json_array((SELECT count(*) FROM commits WHERE session_label = 'nowork'), json('["x"]'), 0, json('[]'));
+SELECT session_start('called off', 'x');
+SELECT session_transition('called off', 'Aborted', '{"reason":"r"}');
+SELECT 'session_compact always commits', (SELECT session_compact('called off', 'so be it')) = (SELECT id FROM commits WHERE session_label = 'called off'
+  AND commit_type = 'Abandoned' AND message = 'so be it'), 1;
 SELECT '32 fields of an envelope', session_deliver(NULL, 'x', json_object('envelope', json_set((SELECT json_group_object('k' || value, 'v')
   FROM generate_series(1, 30)), '$.channel', 'web', '$.sender_id', 'u'))) ->> '$.session', 'dm:web:u';
 SELECT '33 are too many', error_of('SELECT session_deliver(NULL, ''x'', json_object(''envelope'', json_set((SELECT json_group_object(''k'' || value, ''v'')
@@ -125,3 +129,78 @@ SELECT 'which shows what was done', (SELECT count(*) FROM session_context('expor
 SELECT 'its size is the same', (SELECT thread_tokens FROM turns WHERE error LIKE 'the session was exported%'),
   (SELECT thread_tokens FROM turns WHERE id = (SELECT turn_id FROM run));
 SELECT 'both are sound', (SELECT group_concat(ref || ' ' || problem) FROM turnstile_check), NULL;
+
+---- What only reads writes nothing, also not when it is asked in the same words a second time
+
+SELECT session_deliver('r', 'add retries') IS NOT NULL;
+SELECT turn_append('r', '[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]') IS NOT NULL;
+CREATE TEMP TABLE reading(sql);
+INSERT INTO reading VALUES
+  ('session_state(''r'')'), ('session_export(''r'')'), ('session_usage(''r'')'), ('session_diagram(''r'')'), ('state_diagram(''mermaid'', ''task'')'),
+  ('session_needs_compaction(''r'', 100000)'), ('resolve_session(''r'')'), ('session_route(''{"channel":"web","sender_id":"u"}'')'),
+  ('turnstile_config(''lease'')'), ('turnstile_config(''lease'', NULL, ''{"session":"r"}'')'), ('classify_message(''ok'', ''None'')'),
+  ('(SELECT count(*) FROM classify(''ok'', ''None''))'), ('(SELECT count(*) FROM session_context(''r''))'), ('(SELECT count(*) FROM turn_path(''r''))'),
+  ('(SELECT count(*) FROM turn_tree(16777216))'), ('(SELECT count(*) FROM stale_sessions WHERE include_fresh = 1)'),
+  ('(SELECT count(*) FROM turnstile_check)'), ('turnstile_classifier()'), ('turnstile_version()'), ('turnstile_schema()'),
+  ('(SELECT count(*) FROM session_overview)'), ('(SELECT count(*) FROM session_attention)'), ('(SELECT count(*) FROM session_timeline)'),
+  ('(SELECT count(*) FROM commit_log)'), ('(SELECT count(*) FROM queue_list)'), ('(SELECT count(*) FROM threads)');
+CREATE TEMP TABLE dumped(n, dump);
+INSERT INTO dumped SELECT 1, dump_of();
+PRAGMA query_only = ON;
+SELECT 'what only reads goes through where nothing can be written: ' || sql, error_of('SELECT ' || sql), NULL FROM reading;
+PRAGMA query_only = OFF;
+SELECT 'what only reads writes nothing', (SELECT error_of('SELECT ' || group_concat(sql)) FROM reading) IS NULL AND dump_of() = (SELECT dump FROM dumped), 1;
+SELECT 'installing again makes no guard anew', (SELECT error_of('DROP TRIGGER tasks_move; SELECT turnstile_install()')) IS NULL
+  AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'tasks_move'), 1;
+
+---- Classifying
+
+SELECT turnstile_classifier('no_such_function');
+SELECT 'classify_message never asks the host', classify_message('build me an invoice export', 'None'), 'NewTask';
+SELECT turnstile_classifier(NULL);
+CREATE TEMP TABLE mixed(message, expected);
+INSERT INTO mixed VALUES ('ok, danke, merci!', 'Confirmation'), ('oui, perfect', 'Confirmation'), ('ok, danke, but the log is wrong', 'other');
+INSERT INTO turnstile SELECT 'session_start', json_array('mix ' || message, 'x') FROM mixed;
+INSERT INTO turnstile SELECT 'session_note', json_array('mix ' || message, 'x') FROM mixed;
+INSERT INTO turnstile SELECT 'session_transition', json_array('mix ' || message, 'PendingComplete', json('{"summary":"s"}')) FROM mixed;
+SELECT 'nothing but approval is an affirmation: ' || message, iif(value_of('SELECT session_deliver(' || quote('mix ' || message) || ', ' || quote(message)
+  || ', ''{"class":"Response"}'') ->> ''$.class''') = 'Confirmation', 'Confirmation', 'other'), expected FROM mixed;
+INSERT INTO message_rules(class, pattern, weight, lang) VALUES ('Abandon', '\bzzyzx\b', 6, 'any'), ('Abandon', '\bqqyzx\b', 6, NULL);
+SELECT 'rules of any language always count', json_array(classify_message('zzyzx it', 'Running'), classify_message('qqyzx es bitte', 'Running')), '["Abandon","Abandon"]';
+INSERT INTO message_rules(class, pattern, weight, lang) VALUES ('Abandon', '\bwwyzx\b', 2, 'xx'), ('Abandon', '\bwwyzx\b', 2, 'yy');
+CREATE TEMP TABLE twice AS SELECT (SELECT json_group_array(score) FROM classify('wwyzx it', 'Running') WHERE class = 'Abandon') AS score;
+SELECT 'it is heard at all', (SELECT score FROM twice) <> '[]' AND (SELECT score FROM twice) <> (SELECT json_group_array(score) FROM classify('vvyzx it', 'Running')
+  WHERE class = 'Abandon'), 1;
+DELETE FROM message_rules WHERE lang = 'yy';
+SELECT 'two packs that know a word count once', (SELECT json_group_array(score) FROM classify('wwyzx it', 'Running') WHERE class = 'Abandon'), (SELECT score FROM twice);
+
+---- Delivering
+
+INSERT INTO turnstile SELECT command, json_array('ask ' || value, 'x') FROM json_each('["Unclear","NewTask"]'),
+  (SELECT 'session_start' AS command UNION ALL SELECT 'session_note') ORDER BY command DESC;
+SELECT 'a prompt always has its choices: ' || value, value_of('SELECT json_array_length(session_deliver(' || quote('ask ' || value) || ', ''what now'', '
+  || quote(json_object('class', value)) || '), ''$.choices'')'), 2 FROM json_each('["Unclear","NewTask"]');
+SELECT 'and so has it shown again', json_array_length(session_deliver('ask NewTask', 'hm', '{"class":"Unclear"}'), '$.choices'), 2;
+SELECT session_start('bare', 'x');
+SELECT session_note('bare', 'n');
+SELECT session_recover('bare', '{"now":1767398400000}') IS NOT NULL;
+CREATE TEMP TABLE chosen AS SELECT session_choose('bare', 'continue', '{"now":1767398400001}') AS r;
+SELECT 'without queue_id nothing is handed over', (SELECT r ->> '$.queue_id' FROM chosen) IS NULL
+  AND NOT EXISTS (SELECT 1 FROM session_queue WHERE session_label = 'bare'), 1;
+SELECT session_deliver('held', 'add retries', '{"owner":"w"}') IS NOT NULL;
+SELECT 'the lease belongs to the owner from then on', error_of('SELECT turn_begin(''held'', ''other'')') LIKE 'turn_begin: session ''held'' is busy: ''w''%', 1;
+SELECT queue_push('put', 'only put there');
+SELECT 'what is only put there waits', (SELECT status FROM session_queue WHERE session_label = 'put'), 'pending';
+SELECT queue_push('held', 'no, five', '{"mode":"interrupt"}');
+SELECT 'a push never interrupts', (SELECT json_array(run_state, (SELECT mode FROM session_queue WHERE message = 'no, five')) FROM session_runs WHERE session_label = 'held'),
+  '["starting","queue"]';
+SELECT 'nor does a message of another source: ' || value, value_of('SELECT session_deliver(''held'', ''tick'', ' || quote(json_object('source', value, 'mode', 'interrupt'))
+  || ') ->> ''$.action'''), 'queue' FROM json_each('["agent","timer","webhook","system"]');
+SELECT 'the run goes on', (SELECT run_state FROM session_runs WHERE session_label = 'held'), 'starting';
+INSERT INTO turnstile VALUES ('session_deliver', '[null,"add retries",{"message_id":"m1","envelope":{"channel":"wa","sender_id":"7"}}]'),
+  ('identity_link', '["wa","7","gus"]'), ('identity_link', '["wa","8","gus"]'),
+  ('session_deliver', '[null,"and log each",{"message_id":"m2","envelope":{"channel":"wa","sender_id":"8"}}]'), ('identity_unlink', '["wa","8"]');
+SELECT 'what only the old place has seen is new at the other', session_deliver(NULL, 'and log each',
+  '{"message_id":"m2","envelope":{"channel":"wa","sender_id":"8"}}') ->> '$.action' <> 'duplicate', 1;
+SELECT 'turnstile_install takes now, and it means nothing', turnstile_install('{"now":5,"request_id":"i"}'), 6;
+SELECT 'so the same id can come again', (SELECT count(*) FROM turnstile_requests WHERE request_id = 'i'), 0;

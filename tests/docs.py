@@ -12,7 +12,7 @@ Facts. Every function and table-valued function that the library registers has a
 docs/reference.md, in alphabetical order; every error quoted in an entry is one that the sources
 contain; docs/schema.md has exactly the tables and columns that installing makes; the tables of
 moves, of class × state and of class × state × mode are those of the library; every link leads
-somewhere.
+somewhere. Each sentence that says never, always, only or nothing names the test that holds it (claims.py).
 """
 import glob
 import json
@@ -23,6 +23,8 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+
+import claims
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build"))
@@ -507,6 +509,7 @@ def main():
     check_cells()
     check_live()
     check_texts()
+    check("claims: each sentence has its test", claims.problems(), [])
     print(f"docs: {passed} passed, {failed} failed")
     sys.exit(failed > 0)
 
