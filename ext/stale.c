@@ -35,6 +35,10 @@ StaleBand ts_stale_band(sqlite3_int64 idle, sqlite3_int64 unused, int hasTask, s
   return BAND_FRESH;
 }
 
+int ts_stale_goes_on(Text state) {
+  return !ts_text_is(state, "Complete") && !ts_text_is(state, "Aborted");
+}
+
 static const char *const bandNames[] = {"fresh", "ask", "auto_compact", "archive"};
 static const char *const bandActions[] = {NULL, "prompt", "compact", "archive"};
 
@@ -118,9 +122,10 @@ static int staleClose(sqlite3_vtab_cursor *base) {
 
 static StaleBand bandOf(const StaleCursor *cur) {
   sqlite3_stmt *row = cur->query.stmt;
-  return ts_stale_band(sqlite3_column_int64(row, 3), sqlite3_column_int64(row, 8),
-                       sqlite3_column_int(row, 7), sqlite3_column_int64(row, 4),
-                       sqlite3_column_int64(row, 5), sqlite3_column_int64(row, 6));
+  int hasTask = sqlite3_column_int(row, 7) && ts_stale_goes_on(ts_col_view(&cur->query, 1));
+  return ts_stale_band(sqlite3_column_int64(row, 3), sqlite3_column_int64(row, 8), hasTask,
+                       sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5),
+                       sqlite3_column_int64(row, 6));
 }
 
 static int staleNext(sqlite3_vtab_cursor *base) {

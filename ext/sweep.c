@@ -120,8 +120,9 @@ static Item *collectStale(Sweep *w, StaleBand band) {
     int hasTask = ts_col_int(&q, 7) != 0;
     StaleBand is = ts_stale_band(ts_col_int(&q, 3), ts_col_int(&q, 8), hasTask, ts_col_int(&q, 5),
                                  ts_col_int(&q, 5), ts_col_int(&q, 6));
-    if (band == BAND_AUTO_COMPACT ? !hasTask || is < BAND_AUTO_COMPACT
-                                  : hasTask || is != BAND_ARCHIVE) {
+    if (band == BAND_AUTO_COMPACT
+            ? !hasTask || !ts_stale_goes_on(ts_col_view(&q, 1)) || is < BAND_AUTO_COMPACT
+            : hasTask || is != BAND_ARCHIVE) {
       continue;
     }
     if (++n > w->limit) {

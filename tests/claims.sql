@@ -204,3 +204,18 @@ SELECT 'what only the old place has seen is new at the other', session_deliver(N
   '{"message_id":"m2","envelope":{"channel":"wa","sender_id":"8"}}') ->> '$.action' <> 'duplicate', 1;
 SELECT 'turnstile_install takes now, and it means nothing', turnstile_install('{"now":5,"request_id":"i"}'), 6;
 SELECT 'so the same id can come again', (SELECT count(*) FROM turnstile_requests WHERE request_id = 'i'), 0;
+
+---- A task that has ended is not saved as stale, and nobody is asked about it: only its commit is to come
+
+INSERT INTO turnstile SELECT 'session_start', json_array('over ' || value, 'x') FROM json_each('["a","b","c","d"]');
+INSERT INTO turnstile SELECT 'session_note', json_array('over ' || value, 'n') FROM json_each('["a","b","c","d"]');
+INSERT INTO turnstile SELECT 'session_transition', json_array('over ' || value, 'Aborted', json('{"reason":"r"}')) FROM json_each('["a","b"]');
+INSERT INTO turnstile SELECT 'session_transition', json_array('over ' || value, 'PendingComplete', json('{"summary":"s"}')) FROM json_each('["c","d"]');
+INSERT INTO turnstile SELECT 'session_transition', json_array('over ' || value, 'Complete') FROM json_each('["c","d"]');
+SELECT 'stale_sessions asks for nothing', (SELECT count(*) FROM stale_sessions(1767225600000 + 8 * 86400000) WHERE label LIKE 'over _'), 0;
+SELECT 'it says of all how far they are', (SELECT group_concat(DISTINCT band) FROM stale_sessions WHERE now = 1767225600000 + 8 * 86400000 AND include_fresh = 1
+  AND label LIKE 'over _'), 'fresh';
+CREATE TEMP TABLE swept AS SELECT value, session_sweep('{"limit":1,"now":1767916800000}') AS r FROM json_each('[1,2,3,4,5,6,7,8,9]');
+SELECT 'a batch of one leaves the others as they are', (SELECT group_concat(commit_type || ' ' || message, ', ') FROM (SELECT * FROM commits
+  WHERE session_label LIKE 'over _' ORDER BY session_label)),
+  'Abandoned Abandoned by user, Abandoned Abandoned by user, Normal s, Normal s';
