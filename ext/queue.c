@@ -14,7 +14,7 @@ SQLITE_EXTENSION_INIT3
 void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
   const char *cls = in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls];
   in->queueId = ts_insert_new(
-      c, ID_INPUT, SQL_QUEUE_ADD, "t?sttssssiititii", &s->label, in->deliveryId != 0,
+      c, ID_INPUT, SQL_QUEUE_ADD, "t?sttssssiititiii", &s->label, in->deliveryId != 0,
       in->deliveryId, ts_source_names[in->source], &in->channel, &in->sender, in->mode.z,
       in->messageId.z, cls, status, (sqlite3_int64)(strcmp(status, QUEUE_HANDED) == 0), c->now,
       &in->message, in->rank, &s->via, (sqlite3_int64)(s->status != STATUS_ACTIVE),
