@@ -560,8 +560,7 @@ static const char *const backUnits[] = {
     "da|hier bin ich wieder?",
     "ya? estoy|estamos|he aquí|de_vuelta|de_regreso|de_nuevo|otra_vez|vuelto aquí|ahora?",
     "ya? volví|regresé|he_vuelto|he_regresado|volvimos",
-    "je_suis|on_est|me|nous_sommes? revenu|revenue|revenus|de_retour|revoilà|revoici|là "
-    "maintenant?",
+    "je_suis|on_est|me|nous_sommes? revenu|revenue|revenus|de_retour|revoilà|revoici|là",
     "já? voltei|regressei|voltamos|estou_de_volta|tô_de_volta|estou_aqui de_novo|agora?",
     "sono|siamo tornato|tornata|tornati|di_nuovo_qui|qui|rientrato|rientrata ora?",
     "я|мы? снова|опять|уже? вернулся|вернулась|вернулись|тут|здесь|на_связи|на_месте|пришел|пришла",

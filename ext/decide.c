@@ -138,9 +138,14 @@ static const NoteKind continueNotes[TASK_STATE_COUNT] = {
 /* The class in force: the rules by which the state overrules the words. */
 static MessageClass classInForce(const CellFacts *f) {
   MessageClass cls = f->cls;
+  if (f->state == TASK_PENDING_COMPLETE && f->answersReport) return CLASS_RESPONSE;
   if (f->state == TASK_PENDING_COMPLETE && f->isAffirmation) return CLASS_CONFIRMATION;
   if (f->state == TASK_AWAITING_USER && cls == CLASS_CONFIRMATION) return CLASS_RESPONSE;
   if (f->offered && f->isAffirmation && f->state != TASK_NONE) return CLASS_RESPONSE;
+  /* Among several people it is for the agent to know whom an "ok" is for. It starts no task. */
+  if (f->isGroup && cls == CLASS_CONFIRMATION && f->state != TASK_PENDING_COMPLETE) {
+    return f->state == TASK_NONE ? CLASS_UNCLEAR : CLASS_MODIFICATION;
+  }
   if (f->continuing && f->state != TASK_NONE && (cls == CLASS_NEW_TASK || cls == CLASS_UNCLEAR)) {
     return CLASS_MODIFICATION;
   }

@@ -23,6 +23,7 @@
 #include "json.h"
 #include "lease.h"
 #include "list.h"
+#include "report.h"
 #include "spawn.h"
 #include "task.h"
 #include "text.h"
@@ -128,6 +129,24 @@ static int skipsQuestion(const Delivery *d, const Inbound *in) {
                                   task->stateData.z ? task->stateData.n : 0);
 }
 
+/* The task is reported, the report ends in a question, and the message says yes or no to that. A class
+** that the caller gave is the caller's word. */
+static int answersReport(Delivery *d, const Inbound *in) {
+  Text report = none;
+  if (d->s.task.state != TASK_PENDING_COMPLETE || !asksSomething(in)) return 0;
+  if (in->isGiven && in->cls == CLASS_CONFIRMATION) return 0;
+  if (!in->isAffirmation && in->cls != CLASS_CONFIRMATION) return 0;
+  report = ts_task_field(d->c, &d->s, "$.question");
+  if (!report.z) report = ts_task_field(d->c, &d->s, "$.summary");
+  return ts_report_goes_on(ts_report_asks(report.z, report.z ? report.n : 0), in->message.z,
+                           in->message.n, in->cls, in->isAffirmation);
+}
+
+/* Do several people talk in this session? The label says it, or the envelope by which a message came. */
+static int isGroup(const Delivery *d) {
+  return d->fromGroup || (d->s.label.n > 6 && memcmp(d->s.label.z, "group:", 6) == 0);
+}
+
 static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
   CellFacts facts = {
       .state = d->s.task.state,
@@ -138,6 +157,8 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
       /* Workers are never prompted. */
       .continuing = continuing || d->s.isSubagent,
       .skipsQuestion = skipsQuestion(d, in),
+      .answersReport = answersReport(d, in),
+      .isGroup = isGroup(d) && asksSomething(in),
   };
   return ts_cell(&facts);
 }
@@ -348,6 +369,7 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   if (c->rc != SQLITE_OK) return;
   if (given != CLASS_UNKNOWN) {
     in->cls = given;
+    in->isGiven = 1;
     in->confidence = 1.0;
     in->isAffirmation = ts_classifier_affirms(c, in->message, &note);
     noteLeftOut(d, note);
@@ -1091,6 +1113,7 @@ static void findSession(Delivery *d) {
     ts_envelope_read(c, c->arg[ARG_ENVELOPE].text, &e);
     channel = ts_envelope_get(&e, "channel");
     sender = ts_envelope_get(&e, "sender_id");
+    d->fromGroup = !ts_text_is(ts_envelope_get(&e, "peer_kind"), "dm");
     if (!c->arg[ARG_CHANNEL].given && channel.z) d->in.channel = channel;
     if (!c->arg[ARG_SENDER].given && sender.z) d->in.sender = sender;
     if (label.z) wantWhole(c, &d->in);

@@ -25,6 +25,7 @@ typedef struct Inbound {
   MessageClass cls;
   double confidence;
   int isAffirmation;
+  int isGiven; /* the class is the caller's word */
   sqlite3_int64 deliveryId;
   sqlite3_int64 queueId; /* its row, once it has one */
   int keepsNoTurns;      /* so does the host to which it is handed over */

@@ -527,6 +527,43 @@ static void testSkippedQuestion(void) {
   }
 }
 
+/* An answer to a report that asks goes on with the work, whatever it was classified as. */
+static void testAnsweredReport(void) {
+  for (int c = 0; c < COUNT(classes); c++) {
+    for (int s = 0; s < COUNT(states); s++) {
+      CellFacts facts = {
+          .state = states[s], .cls = classes[c], .isAffirmation = 1, .answersReport = 1};
+      CellFacts plain = {.state = states[s], .cls = classes[c], .isAffirmation = 1};
+      Cell cell = ts_cell(&facts);
+      int asked = states[s] == TASK_PENDING_COMPLETE;
+      CHECK_STR(tap_name("answered report, %s in %s", classNames[c], stateNames[s]),
+                ts_action_names[cell.action],
+                asked ? "continue" : ts_action_names[ts_cell(&plain).action]);
+      if (asked) CHECK_INT("the work goes on", cell.next == TASK_RUNNING && cell.hands, 1);
+    }
+  }
+}
+
+/* Among several people a Confirmation is handed over; everything else is as it is with one. */
+static void testGroup(void) {
+  static const char *const confirmation[] = {"answer", "continue", "continue", "continue",
+                                             "complete"};
+  for (int c = 0; c < COUNT(classes); c++) {
+    for (int s = 0; s < COUNT(states); s++) {
+      CellFacts group = {.state = states[s], .cls = classes[c], .isGroup = 1};
+      CellFacts one = {.state = states[s], .cls = classes[c]};
+      Cell cell = ts_cell(&group);
+      CHECK_STR(tap_name("group, %s in %s", classNames[c], stateNames[s]),
+                ts_action_names[cell.action],
+                classes[c] == CLASS_CONFIRMATION ? confirmation[s]
+                                                 : ts_action_names[ts_cell(&one).action]);
+      if (classes[c] == CLASS_CONFIRMATION && states[s] != TASK_PENDING_COMPLETE) {
+        CHECK_INT("it is an input", cell.hands && !cell.starts, 1);
+      }
+    }
+  }
+}
+
 /* ---- A live run ------------------------------------------------------------------------------ */
 
 /* What a message of a user does to a live run, by class and state of the task:
@@ -683,6 +720,8 @@ int main(void) {
   testChoice();
   testSavedTask();
   testSkippedQuestion();
+  testAnsweredReport();
+  testGroup();
   testCells();
   testLive();
   testLiveContinuing();

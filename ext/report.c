@@ -1,0 +1,389 @@
+/*
+** report.c - reading the end of a report: is something asked there?
+**
+** The last question of the text counts when nothing follows it but signs, brackets ("(y/n)"), emoji and
+** phrases like "let me know"; or when it offers something ("Shall I …?"), whatever follows. An offer is one
+** without a question mark too. Other questions with an answer behind them ("Why? A missing lock.") ask
+** nobody.
+*/
+#include "report.h"
+
+#include "utf8.h"
+
+#include <string.h>
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+/* What is asked stands at the end: so many bytes are looked at. */
+#define TAIL 600
+/* A longer reply has content of its own. */
+#define REPLY_MAX 120
+
+/* Text in lower case as far as it is ASCII, with spaces for what is none of a text. */
+typedef struct Folded {
+  char text[TAIL + 2];
+  int n;
+} Folded;
+
+static void fold(Folded *f, const char *text, int n) {
+  f->n = 0;
+  if (!text || n < 0) n = 0;
+  if (n > TAIL) {
+    text += n - TAIL;
+    n = TAIL;
+  }
+  for (int i = 0; i < n; i++) {
+    unsigned char ch = (unsigned char)text[i];
+    f->text[f->n++] = (char)(ch >= 'A' && ch <= 'Z'   ? ch | 0x20
+                             : ch < ' ' && ch != '\n' ? ' '
+                                                      : ch);
+  }
+  f->text[f->n] = 0;
+}
+
+static int between(unsigned c, unsigned low, unsigned high) {
+  return c >= low && c <= high;
+}
+
+static int isGreek(unsigned c) {
+  return between(c, 0x370, 0x3FF) || between(c, 0x1F00, 0x1FFF);
+}
+
+/* before: the character in front of it. A semicolon asks in Greek. */
+static int isQuestionMark(unsigned c, unsigned before) {
+  return c == '?' || c == 0xFF1F || c == 0x61F || c == 0x37E || c == 0x55E || c == 0x1367 ||
+         c == 0x2E2E || c == 0x203D || between(c, 0x2047, 0x2049) || c == 0xFE56 || c == 0xFE16 ||
+         c == 0x2753 || c == 0x2754 || (c == ';' && isGreek(before));
+}
+
+static int isLetter(unsigned c) {
+  return between(c, 'a', 'z') || between(c, 'A', 'Z') || between(c, '0', '9') ||
+         (c >= 0xC0 && !between(c, 0x2000, 0x2BFF) && !between(c, 0x3000, 0x303F) &&
+          !between(c, 0xFE00, 0xFE0F) && !between(c, 0xFF00, 0xFF20) && c != 0xFFFD && c != 0x37E &&
+          c != 0x61F && !between(c, 0x1F000, 0x1FAFF));
+}
+
+static int contains(const char *text, const char *const *words, int nWords) {
+  for (int i = 0; i < nWords; i++) {
+    if (strstr(text, words[i])) return 1;
+  }
+  return 0;
+}
+
+/* ---- The question --------------------------------------------------------------------------------- */
+
+static const char *const offers[] = {
+    "shall i",     "shall we",     "should i",      "should we",   "want me to",   "would you like",
+    "do you want", "may i",        "can i ",        "could i ",    "can we ",      "do you need me",
+    "like me to",  "ok if i",      "okay if i",     "fine if i",   "mind if i",    "soll ich",
+    "sollen wir",  "soll das",     "möchtest du",   "möchten sie", "willst du",    "wollen sie",
+    "darf ich",    "kann ich",     "quieres que",   "quiere que",  "desea que",    "te gustaría",
+    "le gustaría", "puedo ",       "debo ",         "veux-tu que", "voulez-vous",  "souhaitez-vous",
+    "dois-je",     "puis-je",      "est-ce que je", "quer que",    "gostaria que", "devo ",
+    "posso ",      "vuoi che",     "vuole che",     "хотите",      "хочешь",       "мне ",
+    "нужно ли",    "стоит ли",     "要我",          "需要我",      "要不要",       "是否",
+    "我来",        "しましょうか", "ましょうか",    "てもいい",    "てもよろしい", "할까요",
+    "드릴까요",    "원하시",       "czy mam",       "mám ",        "isteri",       "zal ik",
+    "wil je"};
+
+/* The same as a wish that ends the text, without a mark. */
+static const char *const quietOffers[] = {"let me know if you want me to",
+                                          "let me know if you'd like me to",
+                                          "let me know if you would like me to",
+                                          "let me know if i should",
+                                          "let me know whether i should",
+                                          "let me know whether to",
+                                          "tell me if i should",
+                                          "say the word",
+                                          "sag bescheid, ob ich",
+                                          "sag bescheid, wenn ich",
+                                          "dime si quieres que",
+                                          "dis-moi si tu veux que",
+                                          "dites-moi si vous voulez que",
+                                          "me avise se",
+                                          "fammi sapere se vuoi che"};
+
+static const char *const moreWords[] = {
+    "anything else",    "something else", "anything more", "anything further", "else i can",
+    "else you need",    "else you want",  "what else",     "is that all",      "was that all",
+    "will that be all", "noch etwas",     "noch was",      "sonst noch",       "war das alles",
+    "algo más",         "otra cosa",      "autre chose",   "mais alguma",      "mais algo",
+    "algo mais",        "altro",          "qualcos'altro", "что-нибудь ещ",    "что-то ещ",
+    "что-нибудь еще",   "что-то еще",     "ещё что",       "еще что",          "别的需要",
+    "还有别的",         "还需要",         "其他需要",      "ほかに",           "他に",
+    "더 필요",          "başka bir",      "coś jeszcze",   "ještě něco",       "nog iets",
+    "ще щось",          "شيئا آخر",       "और कुछ"};
+
+static const char *const approvalWords[] = {
+    "look good",       "looks good",      "look right",
+    "look ok",         "look fine",       "look correct",
+    "sound good",      "sounds good",     "does that work",
+    "does this work",  "does it work",    "work for you",
+    "works for you",   "that ok",         "this ok",
+    "that right",      "this right",      "that correct",
+    "this correct",    "what you wanted", "what you had in mind",
+    "what you needed", "what you meant",  "happy with",
+    "satisfied",       "all good",        "good enough",
+    "does that help",  "does this help",  "that solve",
+    "this solve",      "do you approve",  "are we done",
+    "can i close",     "can we close",    "shall i close",
+    "should i close",  "mark it as done", "mark this as done",
+    "mark it done",    "passt das",       "passt es",
+    "ist das ok",      "in ordnung",      "zufrieden",
+    "está bien así",   "te parece bien",  "le parece bien",
+    "te convient",     "vous convient",   "está bom assim",
+    "va bene così",    "подходит",        "устраивает"};
+
+/* Behind a question they say nothing of their own. */
+static const char *const trailers[] = {"please let me know",
+                                       "let me know",
+                                       "please confirm",
+                                       "please advise",
+                                       "just say so",
+                                       "just say yes",
+                                       "just say the word",
+                                       "say the word",
+                                       "thanks",
+                                       "thank you",
+                                       "cheers",
+                                       "yes/no",
+                                       "y/n",
+                                       "yes or no",
+                                       "your call",
+                                       "up to you",
+                                       "what do you think",
+                                       "sag einfach bescheid",
+                                       "sag bescheid",
+                                       "danke",
+                                       "ja/nein",
+                                       "j/n",
+                                       "gracias",
+                                       "avísame",
+                                       "sí/no",
+                                       "s/n",
+                                       "merci",
+                                       "oui/non",
+                                       "o/n",
+                                       "obrigado",
+                                       "obrigada",
+                                       "sim/não",
+                                       "grazie",
+                                       "sì/no",
+                                       "спасибо",
+                                       "да/нет",
+                                       "д/н",
+                                       "谢谢",
+                                       "是/否",
+                                       "よろしくお願いします",
+                                       "お知らせください",
+                                       "教えてください",
+                                       "감사합니다",
+                                       "dzięki"};
+
+/* Ends of sentences that ask without a mark. */
+static const char *const askingEnds[] = {"か",   "吗",   "嗎",   "呢",  "까요",
+                                         "나요", "가요", "을까", "ㄹ까"};
+
+/* Takes the trailers and all that is no letter off an end; returns its new length. A bracket that is
+** closed there goes with what it holds. */
+static int cutEnd(const char *text, int n) {
+  for (;;) {
+    int was = n, last = n, nLast = n;
+    unsigned c = 0;
+    while (last > 0 && ((unsigned char)text[last - 1] & 0xC0) == 0x80)
+      last--;
+    if (last > 0) last--;
+    if (n > 0) ts_utf8_next(text + last, nLast - last, &c);
+    if (n > 0 && (c == ')' || c == ']' || c == 0xFF09)) {
+      const char *opening = c == ')' ? "(" : c == ']' ? "[" : "\xEF\xBC\x88";
+      int at = last;
+      while (at > 0 && strncmp(text + at, opening, strlen(opening)) != 0)
+        at--;
+      if (strncmp(text + at, opening, strlen(opening)) == 0) {
+        n = at;
+        continue;
+      }
+    }
+    if (n > 0 && !isLetter(c) && !isQuestionMark(c, 0) &&
+        !(c == ';' && last > 1 && ((unsigned char)text[last - 1] & 0x80))) {
+      n = last;
+      continue;
+    }
+    for (int i = 0; i < COUNT(trailers) && n == was; i++) {
+      int len = (int)strlen(trailers[i]), at = n - len;
+      /* It stands alone, or behind something that is no letter. */
+      if (at < 0 || memcmp(text + at, trailers[i], (size_t)len) != 0) continue;
+      if (at > 0 && !strchr(" \n.!?,;:*_>-\x9F\x82\x81", text[at - 1])) continue;
+      n = at;
+    }
+    if (n == was) return n;
+  }
+}
+
+/* The last question: its end behind the mark, or -1; *from: where its sentence begins. */
+static int lastQuestion(const Folded *f, int *from) {
+  unsigned c, before = 0;
+  int start = 0, end = -1;
+  for (int i = 0; i < f->n;) {
+    int next = i + ts_utf8_next(f->text + i, f->n - i, &c);
+    if (isQuestionMark(c, before)) {
+      end = next;
+      *from = start;
+    }
+    if (c == '\n' || isQuestionMark(c, before) || c == 0x3002 || c == 0xFF01 ||
+        ((c == '.' || c == '!') &&
+         (next >= f->n || f->text[next] == ' ' || f->text[next] == '\n'))) {
+      start = next;
+    }
+    before = c;
+    i = next;
+  }
+  return end;
+}
+
+/* Copies a part, so that it can be searched alone. */
+static void part(Folded *out, const Folded *f, int from, int to) {
+  out->n = to - from;
+  memcpy(out->text, f->text + from, (size_t)out->n);
+  out->text[out->n] = 0;
+}
+
+/* "Ok?" by itself is about what was done. */
+static int isBareTag(const Folded *question) {
+  static const char *const tags[] = {"ok?", "okay?", "good?", "alright?", "all right?", "fine?"};
+  const char *text = question->text + strspn(question->text, " \n*_\"'");
+  for (int i = 0; i < COUNT(tags); i++) {
+    if (strcmp(text, tags[i]) == 0) return 1;
+  }
+  return 0;
+}
+
+static ReportAsks kindOf(const Folded *question) {
+  if (contains(question->text, moreWords, COUNT(moreWords))) return REPORT_ASKS_MORE;
+  if (isBareTag(question)) return REPORT_ASKS_APPROVAL;
+  /* "Is it ok if I …" asks for leave, not for approval. */
+  if (contains(question->text, approvalWords, COUNT(approvalWords)) &&
+      !strstr(question->text, " if i ") && !strstr(question->text, " if we ")) {
+    return REPORT_ASKS_APPROVAL;
+  }
+  return REPORT_ASKS;
+}
+
+static int endsAsking(const Folded *f, int n) {
+  for (int i = 0; i < COUNT(askingEnds); i++) {
+    int len = (int)strlen(askingEnds[i]);
+    if (n >= len && memcmp(f->text + n - len, askingEnds[i], (size_t)len) == 0) return 1;
+  }
+  return 0;
+}
+
+/* The sentence that ends at n begins here. */
+static int sentenceStart(const Folded *f, int n) {
+  int at = n;
+  while (at > 0 &&
+         !(strchr("\n", f->text[at - 1]) ||
+           (strchr(".!?", f->text[at - 1]) && (f->text[at] == ' ' || f->text[at] == '\n')) ||
+           (at > 2 && memcmp(f->text + at - 3, "\xE3\x80\x82", 3) == 0)))
+    at--;
+  return at;
+}
+
+/* An offer that ends the text, without a mark. */
+static int offersQuietly(const Folded *f, int n) {
+  Folded last;
+  int at = sentenceStart(f, n);
+  part(&last, f, at, n);
+  if (contains(last.text, quietOffers, COUNT(quietOffers))) return 1;
+  while (at < n && f->text[at] == ' ')
+    at++;
+  for (int i = 0; i < COUNT(offers); i++) {
+    int len = (int)strlen(offers[i]);
+    if (n - at <= len || memcmp(f->text + at, offers[i], (size_t)len) != 0) continue;
+    if (offers[i][len - 1] == ' ' || f->text[at + len] == ' ') return 1;
+  }
+  return 0;
+}
+
+ReportAsks ts_report_asks(const char *report, int n) {
+  Folded f, question;
+  int from = 0, end, cut;
+  fold(&f, report, n);
+  end = lastQuestion(&f, &from);
+  if (end >= 0) {
+    part(&question, &f, from, end);
+    cut = cutEnd(f.text, f.n);
+    if (cut <= end || contains(question.text, offers, COUNT(offers))) return kindOf(&question);
+  }
+  cut = cutEnd(f.text, f.n);
+  part(&question, &f, sentenceStart(&f, cut), cut);
+  if (endsAsking(&f, cut) || offersQuietly(&f, cut)) return kindOf(&question);
+  return REPORT_SETTLED;
+}
+
+/* ---- The reply ------------------------------------------------------------------------------------ */
+
+static const char *const yesWords[] = {
+    "yes",       "yeah",      "yep",        "yup",        "yea",       "ya",
+    "sure",      "please",    "go ahead",   "do it",      "do so",     "do that",
+    "go for it", "of course", "absolutely", "definitely", "certainly", "by all means",
+    "ja",        "jo",        "jep",        "klar",       "gerne",     "gern",
+    "bitte",     "mach",      "natürlich",  "sí",         "si",        "claro",
+    "dale",      "adelante",  "por favor",  "oui",        "ouais",     "volontiers",
+    "vas-y",     "allez-y",   "bien sûr",   "sim",        "pode",      "com certeza",
+    "sì",        "certo",     "vai",        "procedi",    "да",        "Да",
+    "давай",     "Давай",     "конечно",    "Конечно",    "ага",       "好",
+    "是",        "要",        "可以",       "行",         "嗯",        "请",
+    "はい",      "ええ",      "うん",       "お願い",     "네",        "예",
+    "응",        "그래",      "tak",        "jasne",      "ano",       "evet",
+    "tamam",     "так",       "نعم",        "हां",         "haan"};
+static const char *const noWords[] = {"no",   "nope", "nah", "nein",  "nö", "nee",
+                                      "non",  "não",  "нет", "Нет",   "不", "いいえ",
+                                      "아니", "nie",  "ne",  "hayır", "ні", "لا"};
+
+static const char *const thanks[] = {"thank",   "thx",    "cheers",  "danke", "gracias",  "merci",
+                                     "obrigad", "grazie", "спасибо", "谢",    "ありがと", "감사"};
+
+static int countWords(const Folded *f) {
+  int n = 0, inside = 0;
+  for (int i = 0; i < f->n; i++) {
+    int space = f->text[i] == ' ' || f->text[i] == '\n';
+    n += !space && !inside;
+    inside = !space;
+  }
+  return n;
+}
+
+/* Does the reply begin with one of the words? What is no letter may stand before. */
+static int beginsWith(const Folded *f, const char *const *words, int nWords) {
+  unsigned c;
+  int at = 0;
+  while (at < f->n) {
+    int next = at + ts_utf8_next(f->text + at, f->n - at, &c);
+    if (isLetter(c)) break;
+    at = next;
+  }
+  for (int i = 0; i < nWords; i++) {
+    int len = (int)strlen(words[i]);
+    if (f->n - at < len || memcmp(f->text + at, words[i], (size_t)len) != 0) continue;
+    if (at + len == f->n) return 1;
+    ts_utf8_next(f->text + at + len, f->n - at - len, &c);
+    /* Chinese and Japanese words have no end. */
+    if (!isLetter(c) || (unsigned char)words[i][0] >= 0xE2) return 1;
+  }
+  return 0;
+}
+
+int ts_report_goes_on(ReportAsks asks, const char *reply, int n, MessageClass cls,
+                      int isAffirmation) {
+  Folded f;
+  if (asks == REPORT_SETTLED || asks == REPORT_ASKS_APPROVAL) return 0;
+  if (!isAffirmation && (cls != CLASS_CONFIRMATION || n > REPLY_MAX)) return 0;
+  fold(&f, reply, n);
+  if (asks == REPORT_ASKS_MORE) {
+    return isAffirmation && beginsWith(&f, yesWords, COUNT(yesWords));
+  }
+  if (isAffirmation || beginsWith(&f, yesWords, COUNT(yesWords))) return 1;
+  /* "no" and "no thanks" turn the offer down; "no, that's all" is the end of the work. */
+  return beginsWith(&f, noWords, COUNT(noWords)) && countWords(&f) <= 3 &&
+         (countWords(&f) == 1 || contains(f.text, thanks, COUNT(thanks)));
+}

@@ -1,0 +1,27 @@
+/*
+** report.h - a report that ends in a question, and what a reply says to it.
+**
+** Pure. "Retries are in. Shall I also update the docs?" waits for approval of what was done and asks for
+** leave to do more. "yes" answers the question: the work goes on, and nothing is closed.
+*/
+#ifndef TS_REPORT_H
+#define TS_REPORT_H
+
+#include "classify.h"
+
+typedef enum ReportAsks {
+  REPORT_SETTLED,      /* nothing: a yes approves it */
+  REPORT_ASKS,         /* something: a yes is the answer */
+  REPORT_ASKS_MORE,    /* whether there is anything else: thanks are the end, a plain yes is not */
+  REPORT_ASKS_APPROVAL /* whether it is all right: a yes approves it */
+} ReportAsks;
+
+/* What a report asks at its end. Bytes may be anything. */
+ReportAsks ts_report_asks(const char *report, int n);
+
+/* Does a reply, that by itself would approve the report, answer its question instead? isAffirmation: it
+** is nothing but a yes. */
+int ts_report_goes_on(ReportAsks asks, const char *reply, int n, MessageClass cls,
+                      int isAffirmation);
+
+#endif

@@ -1,0 +1,81 @@
+-- report.sql - a report that ends in a question, and an "ok" among several people.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1767225600000);
+
+---- A report that asks
+
+CREATE TEMP TABLE said(summary, message, action);
+INSERT INTO said VALUES
+  ('Retries are in. Shall I also update the docs?', 'yes', 'continue'),
+  ('Retries are in. Shall I also update the docs?', 'ok', 'continue'),
+  ('Retries are in. Shall I also update the docs?', 'go ahead', 'continue'),
+  ('Retries are in. Shall I also update the docs?', 'no', 'continue'),
+  ('Retries are in. Shall I also update the docs?', 'no thanks', 'continue'),
+  ('Retries are in. Shall I also update the docs?', '👍', 'continue'),
+  ('Retries are in. Shall I also update the docs?', '是的', 'continue'),
+  ('Retries are in. Shall I also update the docs?', 'that solved it for me', 'complete'),
+  ('Retries are in. Shall I also update the docs? (y/n)', 'yes', 'continue'),
+  ('Retries are in. Shall I also update the docs? It takes a minute.', 'yes', 'continue'),
+  ('Fertig. Soll ich auch die Doku anpassen？', 'ja', 'continue'),
+  ('تم. هل أحدث التوثيق أيضًا؟', 'نعم', 'continue'),
+  ('Έτοιμο. Να ενημερώσω και την τεκμηρίωση;', 'ok', 'continue'),
+  ('完了しました。ドキュメントも更新しますか。', 'はい', 'continue'),
+  ('Retries are in. Anything else?', 'yes', 'continue'),
+  ('Retries are in. Anything else?', 'no thanks', 'complete'),
+  ('Retries are in. Anything else?', 'thanks', 'complete'),
+  ('Retries are in. Does this look good?', 'yes', 'complete'),
+  ('Why did it fail? A missing lock. Fixed.', 'yes', 'complete'),
+  ('Retries are in.', 'yes', 'complete'), ('Retries are in.', '👍', 'complete');
+CREATE TEMP TABLE report AS SELECT summary || ' < ' || message AS label, * FROM said;
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM report;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json_object('summary', summary)) FROM report;
+CREATE TEMP TABLE done AS SELECT *, session_deliver(label, message) AS d FROM report;
+SELECT label, d ->> '$.action', action FROM done;
+SELECT label || ': the task', session_state(label) ->> '$.task_state', iif(action = 'continue', 'Running', 'None') FROM done;
+SELECT label || ': the message is handed over', (SELECT group_concat(message) FROM session_queue AS q WHERE q.session_label = label),
+       iif(action = 'continue', message, NULL) FROM done;
+SELECT label || ': it is noted', (SELECT data ->> '$.note' FROM observations AS o WHERE o.session_label = label ORDER BY id DESC LIMIT 1),
+       iif(action = 'continue', 'request_more', 'confirmation') FROM done;
+-- The caller's own word stands; a question beside the summary counts as its end.
+INSERT INTO turnstile VALUES ('session_start', '["given","x"]'), ('session_transition', '["given","PendingComplete",{"summary":"Done. Deploy?"}]'),
+  ('session_start', '["beside","x"]'), ('session_transition', '["beside","PendingComplete",{"summary":"Done.","question":"Deploy?"}]');
+SELECT 'a class that was given stands', session_deliver('given', 'yes', '{"class":"Confirmation"}') ->> '$.action', 'complete';
+SELECT 'a question of its own', session_deliver('beside', 'yes') ->> '$.action', 'continue';
+-- A turn's outcome takes its content for the summary.
+INSERT INTO turnstile VALUES ('session_deliver', '["turn","add retries",{"owner":"w"}]');
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Done. Shall I deploy?","outcome":"done"}')) FROM session_runs WHERE session_label = 'turn';
+SELECT 'the end of a turn', session_deliver('turn', 'yes') ->> '$.action', 'continue';
+
+---- Among several people
+
+CREATE TEMP TABLE people(label, options);
+INSERT INTO people VALUES ('group:telegram:7', '{}'), ('group:slack:C1:thread:9', '{}'),
+  ('team', '{"envelope":{"channel":"slack","sender_id":"u1","peer_kind":"group","peer_id":"C1"}}'),
+  ('room', '{"envelope":{"channel":"irc","sender_id":"u1","peer_kind":"room"}}');
+CREATE TEMP TABLE word(message);
+INSERT INTO word VALUES ('ok'), ('thanks!'), ('👍'), ('perfect, thanks');
+CREATE TEMP TABLE alone AS SELECT label, options, message FROM people, word;
+CREATE TEMP TABLE heard AS SELECT label, message, session_deliver(label, message, options) AS d FROM alone;
+SELECT label || ', no task: ' || message, json_extract(d, '$.action', '$.state') || (d ->> '$.queue_id' IS NOT NULL), '["answer","None"]1' FROM heard;
+SELECT label || ': reaches the agent', (SELECT count(*) FROM session_queue AS q WHERE q.session_label = p.label), 4 FROM people AS p;
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'plan the party') FROM people;
+DELETE FROM heard;
+INSERT INTO heard SELECT label, message, session_deliver(label, message, options) FROM alone;
+SELECT label || ', Running: ' || message, json_extract(d, '$.action', '$.state') || (d ->> '$.queue_id' IS NOT NULL), '["continue","Running"]1' FROM heard;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json('{"summary":"The party is planned."}')) FROM people;
+SELECT label || ': a report is approved by it', session_deliver(label, 'ok', options) ->> '$.action', 'complete' FROM people;
+-- Behind a live run it waits, and is handed over when the run is done.
+INSERT INTO turnstile VALUES ('session_deliver', '["group:telegram:8","plan the party",{"owner":"w"}]'), ('session_deliver', '["room 8","plan the party",{"owner":"w"}]');
+SELECT 'with a live run', json_extract(session_deliver('group:telegram:8', 'ok', '{"mode":"queue"}'), '$.action', '$.class'), '["queue","Modification"]';
+SELECT 'with a live run, by its envelope', session_deliver('room 8', 'ok', '{"mode":"queue","envelope":{"channel":"irc","sender_id":"u1","peer_kind":"room"}}') ->> '$.action', 'queue';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"So far."}')) FROM session_runs WHERE session_label IN ('group:telegram:8', 'room 8');
+SELECT 'the next turn has it', turn_begin('group:telegram:8', 'w') ->> '$.messages[0].content', 'ok';
+SELECT 'the next turn has it, by its envelope', turn_begin('room 8', 'w') ->> '$.messages[0].content', 'ok';
+-- Elsewhere it is acknowledged, as ever.
+INSERT INTO turnstile VALUES ('session_start', '["dm:rosa","x"]'), ('session_start', '["group","x"]');
+SELECT 'one person', session_deliver('dm:rosa', 'ok') ->> '$.action', 'acknowledge';
+SELECT 'one person, with an envelope', session_deliver('dm:rosa', 'ok', '{"envelope":{"channel":"sms","sender_id":"r"}}') ->> '$.action', 'acknowledge';
+SELECT 'a label is no key', session_deliver('group', 'ok') ->> '$.action', 'acknowledge';
+
+SELECT 'the file is sound', (SELECT count(*) FROM turnstile_check()), 0;

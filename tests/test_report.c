@@ -1,0 +1,151 @@
+/*
+** test_report.c - what a report asks at its end, and which replies answer that instead of approving it.
+*/
+#include "report.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+static const char *const names[] = {"settled", "asks", "asks for more", "asks for approval"};
+
+static const struct {
+  const char *report;
+  ReportAsks asks;
+} reports[] = {
+    {"", REPORT_SETTLED},
+    {"Five tries, doubling pauses.", REPORT_SETTLED},
+    {"Done; all tests pass.", REPORT_SETTLED},
+    {"Why did it fail? A missing lock. It is fixed.", REPORT_SETTLED},
+    {"The question mark (?) is escaped now.", REPORT_SETTLED},
+    {"SELECT a FROM t WHERE b = ? is prepared once.", REPORT_SETTLED},
+    {"Should is spelt right now.", REPORT_SETTLED},
+    {"I can run it again.", REPORT_SETTLED},
+    {"Retries are in. Shall I also update the docs?", REPORT_ASKS},
+    {"Retries are in. Shall I also update the docs? (y/n)", REPORT_ASKS},
+    {"Retries are in. Shall I also update the docs? [Y/n]", REPORT_ASKS},
+    {"Retries are in. Deploy now? 🙂", REPORT_ASKS},
+    {"Retries are in. **Deploy now?**", REPORT_ASKS},
+    {"Retries are in. \"Deploy now?\"", REPORT_ASKS},
+    {"Retries are in. Deploy now? Let me know!", REPORT_ASKS},
+    {"Retries are in. Deploy now? Thanks.", REPORT_ASKS},
+    {"Retries are in. Shall I deploy? It takes five minutes.", REPORT_ASKS},
+    {"Done.\n\nNext steps:\n- Should I bump the version?\n- Should I tag it?\n", REPORT_ASKS},
+    {"Done. Want me to add tests", REPORT_ASKS},
+    {"Done. Let me know if you'd like me to add tests.", REPORT_ASKS},
+    {"Done. Is it ok if I deploy it?", REPORT_ASKS},
+    {"Done ❓", REPORT_ASKS},
+    {"Done. Deploy?!", REPORT_ASKS},
+    {"Done. Deploy⁇", REPORT_ASKS},
+    {"Fertig. Soll ich auch die Doku anpassen?", REPORT_ASKS},
+    {"Listo. ¿Quieres que lo despliegue?", REPORT_ASKS},
+    {"C'est fait. Dois-je aussi mettre à jour la doc ?", REPORT_ASKS},
+    {"Готово. Обновить и документацию?", REPORT_ASKS},
+    {"Έτοιμο. Να ενημερώσω και την τεκμηρίωση;", REPORT_ASKS},
+    {"Έτοιμο. Να ενημερώσω και την τεκμηρίωση\xCD\xBE", REPORT_ASKS},
+    {"تم. هل أحدث التوثيق أيضًا؟", REPORT_ASKS},
+    {"完成了。要我也更新文档吗？", REPORT_ASKS},
+    {"完成了。要我也更新文档吗", REPORT_ASKS},
+    {"完了しました。ドキュメントも更新しますか。", REPORT_ASKS},
+    {"완료했습니다. 문서도 업데이트할까요", REPORT_ASKS},
+    {"Done. Anything else?", REPORT_ASKS_MORE},
+    {"Fertig. Kann ich sonst noch helfen?", REPORT_ASKS_MORE},
+    {"Listo. ¿Algo más?", REPORT_ASKS_MORE},
+    {"完成了。还有别的需要吗？", REPORT_ASKS_MORE},
+    {"Done. Does this look good?", REPORT_ASKS_APPROVAL},
+    {"Done. Are you happy with it?", REPORT_ASKS_APPROVAL},
+    {"Retries are in. Ok?", REPORT_ASKS_APPROVAL},
+    {"I'll deploy it then, ok?", REPORT_ASKS},
+    {"Fertig. Passt das so?", REPORT_ASKS_APPROVAL},
+};
+
+static const struct {
+  ReportAsks asks;
+  const char *reply;
+  MessageClass cls;
+  int isAffirmation, goesOn;
+} replies[] = {
+    {REPORT_SETTLED, "yes", CLASS_CONFIRMATION, 1, 0},
+    {REPORT_ASKS, "yes", CLASS_CONFIRMATION, 1, 1},
+    {REPORT_ASKS, "👍", CLASS_CONFIRMATION, 1, 1},
+    {REPORT_ASKS, "perfect, thanks", CLASS_CONFIRMATION, 1, 1},
+    {REPORT_ASKS, "yes, that would be a great help", CLASS_CONFIRMATION, 0, 1},
+    {REPORT_ASKS, "Давай, спасибо", CLASS_CONFIRMATION, 0, 1},
+    {REPORT_ASKS, "no", CLASS_CONFIRMATION, 0, 1},
+    {REPORT_ASKS, "No thanks!", CLASS_CONFIRMATION, 0, 1},
+    {REPORT_ASKS, "nein danke", CLASS_CONFIRMATION, 0, 1},
+    {REPORT_ASKS, "no, that's all", CLASS_CONFIRMATION, 0, 0},
+    {REPORT_ASKS, "that solved it for me", CLASS_CONFIRMATION, 0, 0},
+    {REPORT_ASKS, "note it and close", CLASS_CONFIRMATION, 0, 0},
+    {REPORT_ASKS, "yes", CLASS_ABANDON, 0, 0},
+    {REPORT_ASKS, "", CLASS_CONFIRMATION, 0, 0},
+    {REPORT_ASKS_MORE, "yes", CLASS_CONFIRMATION, 1, 1},
+    {REPORT_ASKS_MORE, "thanks", CLASS_CONFIRMATION, 1, 0},
+    {REPORT_ASKS_MORE, "ok", CLASS_CONFIRMATION, 1, 0},
+    {REPORT_ASKS_MORE, "no thanks", CLASS_CONFIRMATION, 0, 0},
+    {REPORT_ASKS_APPROVAL, "yes", CLASS_CONFIRMATION, 1, 0},
+};
+
+static void testReports(void) {
+  for (int i = 0; i < COUNT(reports); i++) {
+    CHECK_STR(tap_name("\"%s\"", reports[i].report),
+              names[ts_report_asks(reports[i].report, (int)strlen(reports[i].report))],
+              names[reports[i].asks]);
+  }
+}
+
+static void testReplies(void) {
+  for (int i = 0; i < COUNT(replies); i++) {
+    CHECK_INT(tap_name("%s: \"%s\"", names[replies[i].asks], replies[i].reply),
+              ts_report_goes_on(replies[i].asks, replies[i].reply, (int)strlen(replies[i].reply),
+                                replies[i].cls, replies[i].isAffirmation),
+              replies[i].goesOn);
+  }
+}
+
+/* Only the end of a long report is looked at, and no byte of it crashes. */
+static void testLimits(void) {
+  static const char *const pieces[] = {"shall i ", "?",    "(",    ")", "\n",     ". ",
+                                       "か",       "\xE3", ";",    "ω", "thanks", "y/n",
+                                       "\xFF",     " ",    "🙂", "[", "]",      "x"};
+  char text[5000];
+  unsigned state = 20240229;
+  int differ = 0;
+  memset(text, 'x', sizeof(text));
+  memcpy(text, "Shall I deploy? ", 16);
+  CHECK_INT("a question far away", ts_report_asks(text, sizeof(text)), REPORT_SETTLED);
+  CHECK_INT("NULL", ts_report_asks(NULL, 0), REPORT_SETTLED);
+  CHECK_INT("a negative length", ts_report_asks("a?", -1), REPORT_SETTLED);
+  for (int round = 0; round < 6000; round++) {
+    int n = 0, target;
+    state = state * 1664525u + 1013904223u;
+    target = (int)(state >> 20) % 900;
+    while (n < target) {
+      state = state * 1664525u + 1013904223u;
+      if (round % 2) {
+        text[n++] = (char)(state >> 16);
+      } else {
+        const char *piece = pieces[(state >> 16) % COUNT(pieces)];
+        memcpy(text + n, piece, strlen(piece));
+        n += (int)strlen(piece);
+      }
+    }
+    /* A copy of exactly n bytes, so that a read past the end is seen. */
+    char *copy = malloc((size_t)(n ? n : 1));
+    if (!copy) return;
+    memcpy(copy, text, (size_t)n);
+    differ += ts_report_asks(copy, n) != ts_report_asks(copy, n);
+    ts_report_goes_on(REPORT_ASKS, copy, n, CLASS_CONFIRMATION, 0);
+    free(copy);
+  }
+  CHECK_INT("random reports", differ, 0);
+}
+
+int main(void) {
+  testReports();
+  testReplies();
+  testLimits();
+  return tap_done("report");
+}
