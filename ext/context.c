@@ -467,11 +467,12 @@ const CommandSpec ts_session_needs_compaction = {"session_needs_compaction", run
 #define COLUMN_CREATED_AT 12
 #define COLUMN_START 13
 #define COLUMN_BUDGET 14
+#define COLUMN_SESSION 15 /* whose context it is; NULL: that of a turn */
 
 static const char declaration[] =
     "CREATE TABLE x(position INTEGER, turn_id INTEGER, sequence INTEGER, kind TEXT, role TEXT, "
     "content TEXT, tool_call_id TEXT, tool_name TEXT, status TEXT, tokens INTEGER, source TEXT, "
-    "metadata TEXT, created_at INTEGER, start HIDDEN, token_budget HIDDEN)";
+    "metadata TEXT, created_at INTEGER, start HIDDEN, token_budget HIDDEN, session HIDDEN)";
 
 static const int idxColumns[] = {COLUMN_START, COLUMN_BUDGET};
 
@@ -1098,6 +1099,12 @@ static int contextColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
   ContextCursor *cur = (ContextCursor *)base;
   if (i == COLUMN_POSITION) {
     sqlite3_result_int64(ctx, cur->position);
+    return SQLITE_OK;
+  }
+  if (i == COLUMN_SESSION) {
+    if (cur->session.z) {
+      sqlite3_result_text(ctx, cur->session.z, cur->session.n, SQLITE_TRANSIENT);
+    }
     return SQLITE_OK;
   }
   switch (cur->kind) {

@@ -411,7 +411,7 @@ static int isAwaited(Cmd *c, const Session *s) {
 /* What others would miss is not deleted unasked. force: what does it all the same. */
 static void refuse(Cmd *c, const Session *s, const Found *f, const char *force) {
   if (f->live) {
-    ts_fail(c, SQLITE_CONSTRAINT,
+    ts_fail(c, TURNSTILE_BUSY,
             "session '%.*s' is busy: '%.*s' executes it, with a lease until %lld; %s stops it",
             s->label.n, s->label.z, s->run.owner.n, s->run.owner.z ? s->run.owner.z : "",
             s->run.expiresAt, force);
@@ -419,8 +419,8 @@ static void refuse(Cmd *c, const Session *s, const Found *f, const char *force) 
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is at work for '%.*s'; %s takes it away",
             s->label.n, s->label.z, s->parentLabel.n, s->parentLabel.z, force);
   } else if (f->workers) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has %lld worker%s at work; %s stops %s",
-            s->label.n, s->label.z, f->workers, f->workers == 1 ? "" : "s", force,
+    ts_fail(c, TURNSTILE_BUSY, "session '%.*s' has %lld worker%s at work; %s stops %s", s->label.n,
+            s->label.z, f->workers, f->workers == 1 ? "" : "s", force,
             f->workers == 1 ? "it" : "them");
   } else if (f->counts[COUNT_MERGED]) {
     Text one = none;

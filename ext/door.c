@@ -314,6 +314,12 @@ static void failUnknown(Cmd *c, sqlite3_value *given, int type) {
   }
 }
 
+/* Does it only read, with the arguments that are in place? */
+static int isRead(const Cmd *c, const CommandSpec *spec) {
+  if (spec->flags & COMMAND_READ) return 1;
+  return (spec->flags & COMMAND_MAY_READ) && c->rc == SQLITE_OK && spec->reads(c);
+}
+
 /* Runs the command that has been let in. */
 static void runCommand(Cmd *c, const CommandSpec *spec, sqlite3_value *args) {
   Conn *conn = c->conn;
@@ -326,7 +332,7 @@ static void runCommand(Cmd *c, const CommandSpec *spec, sqlite3_value *args) {
   } else {
     ts_args_from_json(c, args);
   }
-  execute(c, !(spec->flags & COMMAND_READ));
+  execute(c, !isRead(c, spec));
   conn->running = 0;
 }
 

@@ -70,7 +70,7 @@ const CommandSpec ts_session_rewind = {"session_rewind", runRewind, 0, TS_ARGS(2
 
 /* ---- session_usage(label) → JSON --------------------------------------------------------------- */
 
-static const ArgSpec usageArgs[] = {{"label", ARG_LABEL, 1}};
+static const ArgSpec usageArgs[] = {{"label", ARG_LABEL, 1}, {"own", ARG_BOOL, 0}};
 
 static void runUsage(Cmd *c) {
   static const char *const keys[] = {"turns",
@@ -85,7 +85,7 @@ static void runUsage(Cmd *c) {
   Context x;
   Query q;
   Json j;
-  ts_session_load(c, c->arg[0].text, &s);
+  ts_session_load_to_read(c, c->arg[0].text, (int)c->arg[1].i, &s);
   if (!s.exists) return;
   q = ts_query(c, SQL_SESSION_USAGE, "t", &s.label);
   if (ts_row(c, &q)) {

@@ -161,7 +161,7 @@ InputLink *ts_lease_fence(Cmd *c, Session *s, Text reason) {
 }
 
 static void failBusy(Cmd *c, const Session *s) {
-  ts_fail(c, SQLITE_CONSTRAINT,
+  ts_fail(c, TURNSTILE_BUSY,
           "session '%.*s' is busy: '%.*s' executes turn %lld, with a lease until %lld", s->label.n,
           s->label.z, s->run.owner.n, s->run.owner.z ? s->run.owner.z : "", s->run.turnId,
           s->run.expiresAt);

@@ -105,17 +105,17 @@ static Text progressText(Cmd *c, const Session *s) {
   return text;
 }
 
-static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};
+static const ArgSpec progressArgs[] = {{"label", ARG_LABEL, 1}, {"own", ARG_BOOL, 0}};
 
 static void runProgress(Cmd *c) {
   Session s;
-  ts_session_load(c, c->arg[0].text, &s);
+  ts_session_load_to_read(c, c->arg[0].text, (int)c->arg[1].i, &s);
   if (!s.exists || !s.task.id) return;
   ts_return_text(c, progressText(c, &s));
 }
 
 const CommandSpec ts_session_progress = {"session_progress", runProgress, COMMAND_READ,
-                                         TS_ARGS(1, labelArgs), NULL};
+                                         TS_ARGS(1, progressArgs), NULL};
 
 /* ---- Recovering ------------------------------------------------------------------------------ */
 
@@ -224,7 +224,17 @@ static void putRun(Json *j, const Session *s) {
   ts_json_close(j, '}');
 }
 
-static void putReport(Cmd *c, Delivery *d, Text saved) {
+/* What a recover would do first, of the stale rules; NULL: nothing. */
+static const char *dueOf(Cmd *c, const Session *s) {
+  sqlite3_int64 idle = ts_session_idle(c, s);
+  if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) return "commit";
+  if (!s->task.id || s->supersededBy.z || ts_run_live(c, &s->run)) return NULL;
+  if (idle > ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD)) return "auto_compact";
+  if (s->pendingChoice.z || s->isSubagent) return NULL;
+  return idle > ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD) ? "ask" : NULL;
+}
+
+static void putReport(Cmd *c, Delivery *d, Text saved, int isLook) {
   Session *s = &d->s;
   Text progress = progressText(c, s), message;
   int offers = 0;
@@ -235,7 +245,7 @@ static void putReport(Cmd *c, Delivery *d, Text saved) {
     message = ts_choice_text(c, s);
     offers = 0;
   }
-  if (offers && !s->offered) {
+  if (offers && !s->offered && !isLook) {
     s->offered = 1;
     s->offeredAt = c->now;
     ts_session_save(c, s);
@@ -257,8 +267,25 @@ static void putReport(Cmd *c, Delivery *d, Text saved) {
   putRun(&j, s);
   ts_json_put_int(&j, "idle_ms", ts_session_idle(c, s));
   if (d->commitId.z) ts_json_put(&j, "commit_id", d->commitId);
+  if (isLook) ts_json_put_string(&j, "due", dueOf(c, s));
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
+}
+
+enum { RECOVER_LABEL, RECOVER_DRY_RUN, RECOVER_OWN };
+
+static const ArgSpec recoverArgs[] = {
+    {"label", ARG_LABEL, 1}, {"dry_run", ARG_BOOL, 0}, {"own", ARG_BOOL, 0}};
+
+/* The form that only reads: the session as it stands. */
+static void runLook(Cmd *c, Delivery *d) {
+  ts_session_load_to_read(c, c->arg[RECOVER_LABEL].text, (int)c->arg[RECOVER_OWN].i, &d->s);
+  if (!d->s.exists) return;
+  putReport(c, d, none, 1);
+}
+
+static int recoverReads(const Cmd *c) {
+  return c->arg[RECOVER_DRY_RUN].i != 0;
 }
 
 static void runRecover(Cmd *c) {
@@ -268,14 +295,21 @@ static void runRecover(Cmd *c) {
   memset(&d, 0, sizeof(d));
   d.c = c;
   d.inputsTail = &d.inputs;
-  ts_session_load(c, c->arg[0].text, &d.s);
+  if (recoverReads(c)) {
+    runLook(c, &d);
+    return;
+  }
+  if (c->arg[RECOVER_OWN].i) {
+    ts_fail(c, SQLITE_ERROR, "own goes with dry_run: a superseded session is only read");
+  }
+  ts_session_load(c, c->arg[RECOVER_LABEL].text, &d.s);
   if (!d.s.exists) return;
   ts_workers_look(c, &d.s);
   ts_lease_orphans(c, &d.s, "session_recover");
   saved = applyStaleRules(&d, &changed);
   if (changed) ts_session_save(c, &d.s);
-  putReport(c, &d, saved);
+  putReport(c, &d, saved, 0);
 }
 
-const CommandSpec ts_session_recover = {"session_recover", runRecover, 0, TS_ARGS(1, labelArgs),
-                                        NULL};
+const CommandSpec ts_session_recover = {"session_recover", runRecover, COMMAND_MAY_READ,
+                                        TS_ARGS(1, recoverArgs), recoverReads};

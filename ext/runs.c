@@ -61,7 +61,7 @@ static void runRun(Cmd *c) {
   run = s.run;
   if (c->rc != SQLITE_OK) return;
   if (run.exists && run.state != RUN_IDLE && run.owner.z && !ts_text_equal(run.owner, owner)) {
-    ts_fail(c, SQLITE_CONSTRAINT,
+    ts_fail(c, TURNSTILE_BUSY,
             "the run of session '%.*s' is %s and belongs to '%.*s', not to '%.*s'", s.label.n,
             s.label.z, ts_run_machine.states[run.state], run.owner.n, run.owner.z, owner.n,
             owner.z);

@@ -147,6 +147,14 @@ void ts_session_load_named(Cmd *c, Text label, Session *s) {
   if (c->rc == SQLITE_OK && !s->exists) ts_session_load(c, label, s);
 }
 
+void ts_session_load_to_read(Cmd *c, Text label, int own, Session *s) {
+  if (own) {
+    ts_session_load_named(c, label, s);
+  } else {
+    ts_session_load(c, label, s);
+  }
+}
+
 void ts_session_require(Cmd *c, Text label, Session *s) {
   ts_session_load(c, label, s);
   if (c->rc == SQLITE_OK && !s->exists) {

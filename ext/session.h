@@ -92,6 +92,8 @@ void ts_session_save(Cmd *c, Session *s);
 /* The session of exactly this name, also one that was merged into another; else the one that an alias
 ** leads to. s->exists is 0 when there is neither. */
 void ts_session_load_named(Cmd *c, Text label, Session *s);
+/* For what only reads: own takes that one, otherwise the session that a command would work on. */
+void ts_session_load_to_read(Cmd *c, Text label, int own, Session *s);
 
 /* Work that answers a user's message keeps the session young; a timer's does not, but is use of it as
 ** any other. A worker has no user: whoever gave it its task is its user. */

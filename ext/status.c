@@ -59,7 +59,7 @@ static void runArchive(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   if (s.status != STATUS_ARCHIVED && ts_run_live(c, &s.run)) {
     if (!c->arg[ARCHIVE_FORCE].i) {
-      ts_fail(c, SQLITE_CONSTRAINT,
+      ts_fail(c, TURNSTILE_BUSY,
               "session '%.*s' has a live run: '%.*s' executes turn %lld, with a lease until %lld; "
               "archive it when the turn has ended, or with the option force",
               s.label.n, s.label.z, s.run.owner.n, s.run.owner.z ? s.run.owner.z : "", s.run.turnId,

@@ -26,17 +26,18 @@ SQLITE_EXTENSION_INIT3
   "input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, "                     \
   "cache_write_tokens INTEGER, reasoning_tokens INTEGER, total_tokens INTEGER, "                   \
   "thread_tokens INTEGER, context_turn_id INTEGER, external_id TEXT, started_at INTEGER, "         \
-  "completed_at INTEGER, error TEXT, start HIDDEN)"
+  "completed_at INTEGER, error TEXT, start HIDDEN"
 
 static const char pathDeclaration[] =
-    "CREATE TABLE x(turn_id INTEGER, depth INTEGER, " TURN_COLUMNS;
+    "CREATE TABLE x(turn_id INTEGER, depth INTEGER, " TURN_COLUMNS ", session HIDDEN)";
 static const char treeDeclaration[] =
-    "CREATE TABLE x(turn_id INTEGER, level INTEGER, depth INTEGER, " TURN_COLUMNS;
+    "CREATE TABLE x(turn_id INTEGER, level INTEGER, depth INTEGER, " TURN_COLUMNS ")";
 
 #define PATH_DEPTH 1
 #define TREE_LEVEL 1
 #define TREE_DEPTH 2
-#define STORED 18 /* columns from parent_turn_id to error; the hidden one comes after */
+#define STORED 18 /* columns from parent_turn_id to error; the hidden ones come after */
+#define PATH_SESSION (3 + STORED)
 
 /* idxNum: which values xFilter gets, in this order; and the order in which rows are wanted. */
 #define IDX_START 1
@@ -68,6 +69,7 @@ typedef struct TurnCursor {
   sqlite3_int64 startDepth, maxDepth;
   Cmd cmd;
   Query query;
+  Text session; /* whose path it is; NULL: that of a turn */
   /* turn_path: the ranges; turn_tree: the present one */
   Path path;
   int segment;
@@ -390,6 +392,7 @@ static sqlite3_int64 startTurn(TurnCursor *cur, sqlite3_value *start) {
     Text label = ts_copy(c, (const char *)sqlite3_value_text(start), sqlite3_value_bytes(start));
     Session s;
     ts_session_require(c, label, &s);
+    cur->session = s.label;
     if (c->rc != SQLITE_OK || !s.head) return 0;
     ts_turn_head(c, &s, &t);
     return s.head;
@@ -466,6 +469,7 @@ static int turnFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr,
   ts_cmd_init(c, conn, ts_target_used(conn), cur->isTree ? "turn_tree" : "turn_path");
   memset(&cur->query, 0, sizeof(cur->query));
   memset(&cur->path, 0, sizeof(cur->path));
+  memset(&cur->session, 0, sizeof(cur->session));
   cur->open = 1;
   cur->rowid = -1;
   cur->expected = 0;
@@ -516,6 +520,8 @@ static int turnColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
     sqlite3_value *v = sqlite3_column_value(row, i - 1);
     /* A result is NULL until it is set. */
     if (sqlite3_value_type(v) != SQLITE_NULL) sqlite3_result_value(ctx, v);
+  } else if (i == PATH_SESSION && cur->session.z) {
+    sqlite3_result_text(ctx, cur->session.z, cur->session.n, SQLITE_TRANSIENT);
   }
   return SQLITE_OK;
 }

@@ -168,7 +168,7 @@ const CommandSpec ts_session_transition = {"session_transition", runTransition, 
 
 /* ---- session_state(label) → JSON ------------------------------------------------------------- */
 
-static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};
+static const ArgSpec stateArgs[] = {{"label", ARG_LABEL, 1}, {"own", ARG_BOOL, 0}};
 
 /* The turn that is being executed with its phase, and the head. */
 static void putTurn(Cmd *c, Json *j, const Session *s) {
@@ -180,20 +180,39 @@ static void putTurn(Cmd *c, Json *j, const Session *s) {
   ts_json_put_id(j, "head", s->head);
 }
 
+/* Who holds the session now: nobody else gets it before the lease ends. */
+static void putHolder(Cmd *c, Json *j, const Session *s) {
+  int live = ts_run_live(c, &s->run);
+  ts_json_key(j, "live");
+  ts_json_bool(j, live);
+  ts_json_key(j, "holder");
+  if (!live) {
+    ts_json_null(j);
+    return;
+  }
+  ts_json_open(j, '{');
+  ts_json_put(j, "owner", s->run.owner);
+  ts_json_put_id(j, "turn", s->run.turnId);
+  ts_json_put_int(j, "until", s->run.expiresAt);
+  ts_json_close(j, '}');
+}
+
 static void runState(Cmd *c) {
   Session s;
   Json j;
-  ts_session_load(c, c->arg[0].text, &s);
+  ts_session_load_to_read(c, c->arg[0].text, (int)c->arg[1].i, &s);
   if (!s.exists) return;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_put(&j, "session", s.label);
+  if (s.supersededBy.z) ts_json_put(&j, "superseded_by", s.supersededBy);
   ts_json_put_string(&j, "task_state", ts_task_machine.states[s.task.state]);
   ts_json_put_raw(&j, "state_data", s.task.stateData);
   ts_json_put_string(&j, "status", ts_status_machine.states[s.status]);
   ts_json_put(&j, "status_reason", s.statusReason);
   ts_json_put_string(&j, "run_state", ts_run_machine.states[s.run.state]);
   ts_json_put(&j, "owner", s.run.owner);
+  putHolder(c, &j, &s);
   putTurn(c, &j, &s);
   ts_json_put_id(&j, "task_id", s.task.id);
   ts_json_put(&j, "task", s.task.description);
@@ -205,7 +224,7 @@ static void runState(Cmd *c) {
 }
 
 const CommandSpec ts_session_state = {"session_state", runState, COMMAND_READ,
-                                      TS_ARGS(1, labelArgs), NULL};
+                                      TS_ARGS(1, stateArgs), NULL};
 
 /* ---- session_note(label, text) → observation id ---------------------------------------------- */
 

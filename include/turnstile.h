@@ -36,6 +36,16 @@ extern "C" {
 ** that was written down further in the future than that holds nothing up. */
 #define TURNSTILE_CLOCK_STEP 60000
 
+/*
+** The extended result code of every command that finds somebody else at work: a session whose run is live
+** (turn_begin, turn_append, turn_compact, session_rewind, session_archive, session_delete, session_import
+** with replace), a run that belongs to another owner (session_run), workers that are not done
+** (session_delete). Its primary code is SQLITE_BUSY. SQLite never gives it: a file that is locked is
+** SQLITE_BUSY itself, or one of SQLite's own extended codes. Try again when the lease has ended; what is to
+** reach the run meanwhile goes through session_deliver, which is never busy.
+*/
+#define TURNSTILE_BUSY (5 | (84 << 8)) /* 21509 */
+
 #define TURNSTILE_MAX_TOKENS 8796093022207 /* 2^43 - 1 tokens in one number */
 
 /*

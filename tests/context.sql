@@ -77,7 +77,7 @@ SELECT 'a number with a fraction', error_of('SELECT * FROM session_context(1.5)'
 SELECT 'a BLOB', error_of('SELECT * FROM session_context(x''00'')') LIKE 'session_context: %', 1;
 SELECT 'no argument', ifnull(error_of('SELECT * FROM session_context') LIKE 'session_context: %',
   (SELECT count(*) FROM session_context) = 0), 1;
-SELECT 'too many arguments', error_of('SELECT * FROM session_context(''none'', 1, 2)')
+SELECT 'too many arguments', error_of('SELECT * FROM session_context(''none'', 1, ''none'', 2)')
   LIKE 'too many arguments on session_context%', 1;
 SELECT 'it can''t be written', error_of('DELETE FROM session_context')
   LIKE '%session_context%', 1;

@@ -1231,3 +1231,42 @@ SELECT 'the guards are closed', (SELECT count(*) FROM turnstile_meta WHERE key =
 SELECT 'and the file is whole', (SELECT integrity_check FROM pragma_integrity_check), 'ok';
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+
+---- A superseded session is read by its own label, and rows say whose they are
+
+SELECT turn_append('dm:o1:u', '[{"role":"user","content":"book a flight"}]');
+SELECT session_start('dm:o2:u', 'rent a car');
+SELECT session_observe('dm:o2:u', 'Note', 'a small one');
+SELECT turn_append('dm:o2:u', '[{"role":"user","content":"rent a car"}]', '{"tokens":7,"usage":{"input_tokens":5}}');
+SELECT turn_append('dm:o1:u', '[{"role":"user","content":"to Rome"}]');
+SELECT session_alias('cars', 'dm:o2:u');
+SELECT identity_link('o1', 'u', 'ola');
+SELECT identity_link('o2', 'u', 'ola');
+CREATE TEMP TABLE old AS SELECT dump_of() AS d;
+SELECT 'the label leads on', json_array(session_state('dm:o2:u') ->> '$.session',
+  session_usage('dm:o2:u') ->> '$.session', session_recover('dm:o2:u', '{"dry_run":1}') ->> '$.session'),
+  '["dm:o1:u","dm:o1:u","dm:o1:u"]';
+SELECT 'own: the state', json_extract(session_state('dm:o2:u', '{"own":true}'), '$.session',
+  '$.superseded_by', '$.head', '$.task_state'), (SELECT json_array(label, superseded_by, thread_id, 'None')
+  FROM sessions WHERE label = 'dm:o2:u');
+SELECT 'own: what it has used', json_extract(session_usage('dm:o2:u', '{"own":true}'), '$.session',
+  '$.turns', '$.input_tokens'), '["dm:o2:u",1,5]';
+SELECT 'own: the look', json_extract(session_recover('dm:o2:u', '{"dry_run":true,"own":true}'),
+  '$.session', '$.state', '$.due'), '["dm:o2:u","None",null]';
+SELECT 'own: the progress', session_progress('dm:o2:u', '{"own":true}'), NULL;
+SELECT 'own of one that is not superseded', json_extract(session_state('dm:o1:u', '{"own":true}'),
+  '$.session', '$.superseded_by'), '["dm:o1:u",null]';
+SELECT 'own of another name', session_state('cars', '{"own":true}') ->> '$.session', 'dm:o1:u';
+SELECT 'own of nobody', session_state('nobody', '{"own":true}'), NULL;
+SELECT 'a recover that works is not of it', error_of('SELECT session_recover(''dm:o2:u'', ''{"own":true}'')'),
+  'session_recover: own goes with dry_run: a superseded session is only read';
+SELECT 'whose context', (SELECT group_concat(DISTINCT session) FROM session_context('dm:o2:u')), 'dm:o1:u';
+SELECT 'whose turns', (SELECT group_concat(DISTINCT session) FROM turn_path('dm:o2:u')), 'dm:o1:u';
+SELECT 'by another name', (SELECT group_concat(DISTINCT session) FROM turn_path('cars')), 'dm:o1:u';
+SELECT 'its own, by its head', (SELECT group_concat(content || ifnull(session, '')) FROM
+  session_context(session_state('dm:o2:u', '{"own":true}') ->> '$.head')), 'rent a car';
+SELECT 'and its own turns', (SELECT count(*) || ifnull(max(session), '') FROM
+  turn_path(session_state('dm:o2:u', '{"own":true}') ->> '$.head')), '1';
+SELECT 'only those of one session', (SELECT count(*) FROM session_context('dm:o2:u') WHERE session = 'dm:o2:u'), 0;
+SELECT 'a tree is nobody''s', error_of('SELECT session FROM turn_tree(16777216)'), 'no such column: session';
+SELECT 'all of that only read', dump_of() = d, 1 FROM old;

@@ -40,8 +40,30 @@ INSERT INTO busy VALUES
 SELECT busy.name, error_of('SELECT ' || printf(call, 1000000)),
   substr(call, 1, instr(call, '(') - 1) || ': session ''busy'' is busy: ''A1'' executes turn '
   || turn || ', with a lease until 1300000' FROM busy, live WHERE live.name = 'busy';
-SELECT busy.name || ': to the last moment', error_code_of('SELECT ' || printf(call, 1299999)), 19
+SELECT busy.name || ': to the last moment', error_code_of('SELECT ' || printf(call, 1299999)), 21509
   FROM busy;
+-- Whatever command it is that finds somebody else at work: one code, which SQLite never gives.
+CREATE TEMP TABLE also(call);
+INSERT INTO also VALUES ('turn_begin(''busy'', ''A2'')'),
+  ('turn_append(''busy'', ''[{"role":"user","content":"x"}]'')'), ('turn_compact(''busy'', ''all'')'),
+  ('session_rewind(''busy'', ' || (SELECT turn FROM live WHERE name = 'busy') || ')'),
+  ('session_archive(''busy'')'), ('session_delete(''busy'')'),
+  ('session_run(''busy'', ''A2'', ''ready'')'),
+  ('session_import((SELECT session_export(''busy'')), ''{"replace":1}'')');
+SELECT call || ': busy', error_code_of('SELECT ' || call), 21509 FROM also;
+SELECT call || ': through the door', error_code_of('INSERT INTO turnstile VALUES (''' ||
+  substr(call, 1, instr(call, '(') - 1) || ''', ''["busy","A2"]'')'), 21509 FROM also
+  WHERE call LIKE 'turn_begin%';
+SELECT 'its primary code is that of a file that is locked', 21509 & 255, 5;
+-- Who holds it, and until when: no text has to be read for that.
+SELECT 'who holds it now', json_extract(session_state('busy'), '$.live', '$.holder.owner',
+  '$.holder.turn', '$.holder.until'), json_array(json('true'), 'A1', turn, 1300000)
+  FROM live WHERE name = 'busy';
+SELECT 'to the last moment', json_extract(session_state('busy', '{"now":1299999}'), '$.live',
+  '$.holder.until'), '[true,1300000]';
+SELECT 'and then nobody', session_state('busy', '{"now":1300000}') -> '$.live', 'false';
+SELECT 'whoever had it last stays to be seen', json_extract(session_state('busy', '{"now":1300000}'),
+  '$.holder', '$.owner', '$.run_state'), '[null,"A1","starting"]';
 SELECT 'nothing of it has moved the run', (SELECT line FROM lease WHERE label = 'busy'),
   json_array('A1', 'starting', turn, 1300000) FROM live WHERE name = 'busy';
 SELECT 'delivering is never busy', session_deliver('busy', 'point three',

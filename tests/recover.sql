@@ -111,3 +111,31 @@ INSERT INTO turnstile VALUES ('session_start', '["lines","x"]'), ('session_note'
 SELECT 'one line each', session_progress('lines'), '- first';
 
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT max(id) FROM session_events);
+
+---- Only a look: nothing is written, and what a recover would do first is said
+
+SELECT turnstile_clock(1000000);
+CREATE TEMP TABLE look(name, idle, due);
+INSERT INTO look VALUES ('fresh', 3600000, NULL), ('to ask', 2 * 86400000, 'ask'),
+  ('to save', 8 * 86400000, 'auto_compact'), ('left', 3600000, 'commit'), ('held', 8 * 86400000, NULL);
+INSERT INTO turnstile SELECT 'session_start', json_array('look ' || name, 'add retries') FROM look;
+INSERT INTO turnstile SELECT 'session_note', json_array('look ' || name, 'read the code') FROM look;
+SELECT session_transition('look left', 'Aborted', '{"reason":"no use"}');
+SELECT turn_begin('look held', 'A1', '{"lease":"30 days","messages":[{"role":"user","content":"go"}]}');
+CREATE TEMP TABLE was_looked AS SELECT dump_of() AS d;
+SELECT name || ': what is due', json_extract(session_recover('look ' || name, json_object('dry_run',
+  json('true'), 'now', 1000000 + idle)), '$.due', '$.task', '$.choice', '$.commit_id'),
+  json_array(due, 'add retries', NULL, NULL) FROM look;
+SELECT name || ': the state as it is', session_recover('look ' || name, json_object('dry_run', 1, 'now',
+  1000000 + idle)) ->> '$.state', iif(name = 'left', 'Aborted', 'Running') FROM look;
+SELECT 'its message asks, and is not remembered', session_recover('look fresh', '{"dry_run":1}') ->> '$.message'
+  LIKE '%Should I continue?', 1;
+SELECT 'nothing is written by a look', dump_of() = d, 1 FROM was_looked;
+PRAGMA query_only = ON;
+SELECT 'it works where nothing can be written', session_recover('look to save', json_object('dry_run', 1,
+  'now', 1000000 + 8 * 86400000)) ->> '$.due', 'auto_compact';
+PRAGMA query_only = OFF;
+SELECT 'without dry_run it does what was due', session_recover('look to save', json_object('now',
+  1000000 + 8 * 86400000)) ->> '$.commit_id' IS NOT NULL, 1;
+SELECT 'due is of a look alone', json_type(session_recover('look fresh'), '$.due'), NULL;
+SELECT 'nobody: NULL', session_recover('nobody at all', '{"dry_run":1}'), NULL;

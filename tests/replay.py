@@ -108,6 +108,11 @@ def label(r, db):
     )
 
 
+def look(db, n=9):
+    """Options of what only reads. Not drawn: what follows in the log stays."""
+    return ({0: {"own": 1}, 3: {"dry_run": 1}, 5: {"dry_run": 1, "own": 1}}).get(db.total_changes % n, {})
+
+
 def busy_label(r, db):
     """A session with a turn that runs, or did when its process died."""
     runs = db.execute(
@@ -508,7 +513,7 @@ TURN_MAKERS = [
         ],
     ),
     (5, rewind),
-    (2, lambda r, db: ["session_usage", [label(r, db)], {}]),
+    (2, lambda r, db: ["session_usage", [label(r, db)], look(db, 2)]),
     (
         2,
         lambda r, db: [
@@ -584,9 +589,9 @@ MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (7, lambda r, db: ["session_start", [r.choice(LABELS), r.choice(["add retries", "port the parser", " "])], {}]),
     (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])],
                        {"opened_at": asked_at(db)} if r.random() < 0.2 else r.choice([{}, {"keeps_turns": 0}])]),
-    (6, lambda r, db: ["session_recover", [r.choice(LABELS)], {}]),
-    (2, lambda r, db: ["session_state", [r.choice(LABELS)], {}]),
-    (2, lambda r, db: ["session_progress", [r.choice(LABELS)], {}]),
+    (6, lambda r, db: ["session_recover", [r.choice(LABELS)], look(db)]),
+    (2, lambda r, db: ["session_state", [r.choice(LABELS)], look(db, 2)]),
+    (2, lambda r, db: ["session_progress", [r.choice(LABELS)], look(db, 2)]),
     (7, process),
     (2, lambda r, db: ["session_sweep", [], r.choice([{}, {"limit": 1}, {"dry_run": 1}, {"limit": 0}])]),
     (2, lambda r, db: ["turnstile_startup", [r.choice([None, "A1", "A2"])], r.choice([{}, {"all": 1}])]),

@@ -93,6 +93,9 @@ check('a nested transaction', count.get(), before + 3);
 // Errors.
 throws('a refused move', /^session_transition: .*Running.*Complete/, 'SQLITE_CONSTRAINT',
   () => call('session_transition', 'main', 'Complete'));
+call('turn_begin', 'held', 'A1', { messages: [{ role: 'user', content: 'go' }] });
+throws('busy', /^turn_begin: session 'held' is busy/, 'UNKNOWN_SQLITE_ERROR_21509',
+  () => call('turn_begin', 'held', 'A2'));
 throws('an error of sugar', /^session_deliver: message is missing/, 'SQLITE_ERROR',
   () => db.prepare(`SELECT session_deliver('main')`).get());
 throws('an unknown command', /^turnstile: command 'no_such' is unknown/, 'SQLITE_ERROR',

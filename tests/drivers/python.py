@@ -49,6 +49,21 @@ except sqlite3.Error as error:
     suite.check("its code", error.sqlite_errorcode & 0xFF, sqlite3.SQLITE_CONSTRAINT)
 suite.check("the block is undone", one(db, "SELECT count(*) FROM observations WHERE auto = 0"), 1)
 
+# Somebody else has the session: a code of its own, which is none of SQLite's, and the class of "busy".
+door(db, "turn_begin", "held", "A1", {"messages": [{"role": "user", "content": "go"}]})
+try:
+    door(db, "turn_begin", "held", "A2")
+except sqlite3.Error as error:
+    suite.check("busy: its class", type(error), sqlite3.OperationalError)
+    suite.check("busy: its code", error.sqlite_errorcode, 21509)
+    suite.check("busy: its primary code", error.sqlite_errorcode & 0xFF, sqlite3.SQLITE_BUSY)
+else:
+    suite.check("busy: an error", False)
+suite.check("busy: the transaction goes on", db.in_transaction)
+holder = json.loads(one(db, "SELECT session_state('held')"))["holder"]
+suite.check("busy: who has it", (holder["owner"], holder["until"] > 0), ("A1", True))
+db.rollback()
+
 # A failed command leaves the transaction around it as it was.
 door(db, "session_note", "main", "first")
 error = error_of(door, db, "session_note", "nobody", "second")

@@ -316,6 +316,7 @@ static const Case written[] = {
     {"recover: auto-save", NEW_CHOICE, "session_recover", "[\"s\"]", 240, 0},
     {"recover: Complete was left behind", COMPLETE, "session_recover", "[\"s\"]", 1, 0},
     {"recover: with a live run", PROCESSING, "session_recover", "[\"s\"]", 1, 0},
+    {"recover: only a look", NEW_CHOICE, "session_recover", "[\"s\",{\"dry_run\":1}]", 240, CASE_READ},
     {"progress", ASKING, "session_progress", "[\"s\"]", 1, CASE_READ},
     {"state", ASKING, "session_state", "[\"s\"]", 1, CASE_READ},
 
