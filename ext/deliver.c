@@ -75,7 +75,7 @@ static int isFirst(const Delivery *d, const Inbound *in) {
 
 /* Beside its first message, whatever is handed over while a task is open is on record of it. */
 void ts_deliver_hand(Delivery *d, Inbound *in) {
-  if (in && !isFirst(d, in)) ts_task_worked(d->c, &d->s);
+  if (in && !in->isOpen && !isFirst(d, in)) ts_task_worked(d->c, &d->s);
   hand(d, in);
 }
 

@@ -263,7 +263,7 @@ SELECT name, (SELECT json_group_array(line) FROM (SELECT line FROM scans
   WHERE scans.name = queries.name ORDER BY line)) AS lines
 FROM queries WHERE name LIKE 'attention of all%';
 SELECT 'plan of ' || name, lines, json_array('SCAN q USING INDEX session_queue_failed',
-  'SCAN q USING INDEX session_queue_held', 'SCAN r USING INDEX session_runs_failed', 'SCAN s USING INDEX sessions_in_error',
+  'SCAN q USING INDEX session_queue_held', 'SCAN q USING INDEX session_queue_unclaimed', 'SCAN r USING INDEX session_runs_failed', 'SCAN s USING INDEX sessions_in_error',
   'SCAN sessions USING INDEX sessions_with_choice', 'SCAN sessions USING INDEX sessions_with_refused',
   'SCAN t USING INDEX tasks_waiting') FROM walked;
 SELECT 'plan of attention: failed turns', (SELECT count(*) FROM json_each(plan_of(
