@@ -27,7 +27,8 @@ INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'e', json(CAS
 INSERT INTO turnstile SELECT 'session_archive', json_array(label, json('{"force":1}')) FROM try WHERE ends = 'archive';
 INSERT INTO turnstile SELECT 'session_unarchive', json_array(label) FROM try WHERE ends = 'archive';
 INSERT INTO turnstile SELECT 'session_run', json_array(label, 'w', 'running') FROM try WHERE ends = 'crash';
-INSERT INTO turnstile SELECT 'session_run', json_array(label, 'w', 'error') FROM try WHERE ends = 'crash';
+INSERT INTO turnstile SELECT 'session_run', json_array(label, 'w', 'error', NULL, json('{"dead":1}'))
+  FROM try WHERE ends = 'crash';
 CREATE TEMP TABLE record AS SELECT t.label, group_concat(m.place || ' ' || m.content, ' | ') AS said
   FROM try AS t JOIN last USING (label) JOIN messages AS m ON m.turn_id = turn GROUP BY t.label;
 INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE status IN ('failed', 'cancelled');
