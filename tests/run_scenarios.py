@@ -1083,7 +1083,7 @@ def restart_with_processing(w):
         w.check(f"attempt {attempt}: counted", {m["attempt"] for m in run["messages"]}, {attempt})
         w.at(10 * attempt)
         w.restart()
-        report = w.call("host", "turnstile_startup", "A1")
+        report = w.call("host", "turnstile_startup", "A1", {"all": True})
         if attempt < 3:
             w.check(f"attempt {attempt}: given back", report["items_given_back"], 3)
             w.check(f"attempt {attempt}: as before", w.queue("S1"), ["m1", "m2", "m3", "m4"])
@@ -1114,7 +1114,8 @@ def restart_of_another(w):
     for owner, label in (("A1", "S1"), ("A2", "S2")):
         w.session(label)
         runs[owner] = w.deliver(label, "go", owner=owner)["turn"]
-    report = w.call("host", "turnstile_startup", "A1")
+    w.check("its name ends nothing", w.call("host", "turnstile_startup", "A1")["live"], ["S1"])
+    report = w.call("host", "turnstile_startup", "A1", {"all": True})
     w.check("one session", report["sessions"], ["S1"])
     w.check("A2 goes on", w.complete("A2", runs["A2"], "done")["status"], "completed")
     w.holds("A1's is over", w.refused("A1", "turn_complete", runs["A1"]["turn"],

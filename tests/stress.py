@@ -231,7 +231,7 @@ class Worker:
             self.write(run, "turn_abort", "called off", {"keep": self.rnd.randrange(2)})
 
     def main(self):
-        self.call("turnstile_startup", self.name)
+        self.call("turnstile_startup", self.name, {"all": 1})  # nobody else has the name
         while self.sent < self.messages:
             label = self.send()
             for _ in range(2):

@@ -600,10 +600,11 @@ class Maker:
         return ["session_sweep", [self.options(**self.r.choice([{}, {}, {"limit": 1}, {"dry_run": 1}]))]]
 
     def startup(self, shot, label):
-        return ["turnstile_startup", [self.r.choice([None, "A1"]), self.options()]]
+        return ["turnstile_startup", [self.r.choice([None, "A1"]), self.options(**self.r.choice([{}, {"all": 1}]))]]
 
     def run(self, shot, label):
-        return ["session_run", [label, "A1", self.r.choice(["starting", "running", "ready", "error", "idle"]), None, self.options()]]
+        return ["session_run", [label, "A1", self.r.choice(["starting", "running", "ready", "error", "idle"]), None,
+                                self.options(**self.r.choice([{}, {"dead": 1}]))]]
 
     def look(self, shot, label):
         return [self.r.choice(["session_state", "session_progress"]), [label, self.options()]]

@@ -127,6 +127,7 @@ ERRORS = [
     ("taken", r"is taken by"),
     ("another message", r"message_id '.*' was used before for another message"),
     ("another's", r"the run of session .* and belongs to"),
+    ("a name is no proof", r"a run of .* executes turn|is not the one that turn_begin gave out"),
     ("turn runs", r"turn \d+ is still running"),
 ]
 REFUSALS = {word for word, _ in ERRORS}
@@ -881,6 +882,8 @@ class Model:
             if s.run is None or s.run == "idle":
                 continue
             expired = s.expires is not None and s.expires <= now
+            if owner and not all and s.turn is not None and s.run in LIVE and not expired:
+                continue  # a name is no proof that nobody works
             if (s.owner == owner) if owner else (all or expired):
                 report["sessions"].append(label)
                 report["runs_reset"] += 1
@@ -890,7 +893,7 @@ class Model:
                     report["sessions_suspended"] += 1
         return report
 
-    def session_run(self, label, owner, state, data, now):
+    def session_run(self, label, owner, state, data, now, token=None, dead=0):
         s = self.session(label)
         if s.run not in (None, "idle") and s.owner != owner:
             raise Refused("another's")
@@ -899,6 +902,9 @@ class Model:
         if s.turn is not None and state == "ready":
             raise Refused("turn runs")
         if s.turn is not None and state in ("idle", "error"):
+            live = s.run in LIVE and s.expires is not None and s.expires > now
+            if not dead and (live if token is None else token != s.token):
+                raise Refused("a name is no proof")
             self.give_back(s, self.end_turn(s, "failed", False))
             s.token += 1
         s.run, s.owner, s.beat = state, owner, now
@@ -1721,7 +1727,7 @@ class Maker:
     def restart(self, label):
         r = self.r
         if r.random() < 0.6:
-            return "turnstile_startup", [r.choice(self.owners)], {}
+            return "turnstile_startup", [r.choice(self.owners)], r.choice([{}, {"all": 1}])
         return "turnstile_startup", [None], r.choice([{}, {"all": 1}])
 
     def report(self, label):
@@ -1730,7 +1736,8 @@ class Maker:
         owner = s.owner if s and s.owner and r.random() < 0.8 else r.choice(self.owners)
         moves = sorted(RUNS[s.run or "idle"]) if s else []
         state = r.choice(moves) if moves and r.random() < 0.8 else r.choice(sorted(RUNS))
-        return "session_run", [label, owner, state, None], {}
+        options = [{}, {"dead": 1}] + ([{"token": s.token}, {"token": s.token + 1}] if s and s.token else [])
+        return "session_run", [label, owner, state, None], r.choice(options)
 
     def sweep(self, label):
         return "session_sweep", [], {}

@@ -20,7 +20,7 @@ MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LABELS = ["a", "b", "c", "dm:tg:1", "dm:mail:1", "group:x", "a/worker"]
 CLASSES = ["NewTask", "Modification", "Response", "Approval", "Abandon", "Unclear", "Clarification"]
 KINDS = ["tasks_committed", "sessions_compacted", "tasks_dropped", "sessions_archived",
-         "leases_expired", "runs_stopped", "requests_dropped"]
+         "leases_expired", "runs_stopped", "requests_dropped", "workers_timed_out"]
 
 
 COMMANDS = """session_start session_note session_deliver session_transition turn_begin turn_message

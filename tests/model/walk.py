@@ -240,7 +240,7 @@ def operations(state, alphabet):
     for owner in ("A", "B"):
         yield "turn_begin", ["s", owner], {}
         if s.run != "idle" and (s.turn or s.owner == owner):
-            yield "turnstile_startup", [owner], {}
+            yield "turnstile_startup", [owner], {"all": 1}
     yield "turn_begin", ["s", "B"], {
         "messages": [{"role": "user", "content": "by hand"}],
         "source": "user",
@@ -261,7 +261,7 @@ def operations(state, alphabet):
         yield "turn_abort", [*me, "stopped"], {"keep": 0}
         yield "turn_abort", [*me, "stopped"], {"keep": 1}
         for run in ("ready", "idle", "error"):
-            yield "session_run", ["s", s.owner, run, None], {}
+            yield "session_run", ["s", s.owner, run, None], {"token": s.token}
         if state.live:
             yield "expire", [], {}
         yield "session_sweep", [], {}
