@@ -60,12 +60,12 @@ static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, Text error
   if (!any) return;
   if (recorded) {
     ts_exec(c, SQL_QUEUE_FAILED, "tiit", &s->label, t->id, c->now, &error);
-    ts_worker_stuck(c, s, t->id, error);
+    ts_worker_stuck(c, s, t->id);
     return;
   }
   ts_exec(c, SQL_QUEUE_WORN, "tiiit", &s->label, t->id,
           ts_config_int(c, s->label, CONFIG_MAX_ATTEMPTS), c->now, &error);
-  ts_worker_stuck(c, s, t->id, error);
+  ts_worker_stuck(c, s, t->id);
   q = ts_query(c, SQL_QUEUE_PROCESSING_COUNT, "t", &s->label);
   if (ts_row(c, &q)) s->run.givenBack = ts_col_int(&q, 0);
   ts_end(c, &q);

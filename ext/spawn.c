@@ -98,20 +98,14 @@ void ts_worker_died(Cmd *c, Session *s, Text reason) {
   hasFailed(c, s, "died", reason);
 }
 
-void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn, Text cause) {
+void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn) {
   Text error = none;
   Query q;
   if (!ts_worker_works(s)) return;
   q = ts_query(c, SQL_WORKER_FAILED_INPUT, "ti", &s->label, turn);
   if (ts_row(c, &q)) error = ts_col_text(c, &q, 0);
   ts_end(c, &q);
-  if (!error.z) return;
-  if (!ts_text_equal(error, cause)) {
-    const char *both =
-        ts_printf(c, "%.*s: %.*s", error.n, error.z, cause.n, cause.z ? cause.z : "");
-    error = (Text){both, both ? (int)strlen(both) : 0};
-  }
-  ts_worker_died(c, s, error);
+  if (error.z) ts_worker_died(c, s, error);
 }
 
 /* A question is asked once, however often its state is reported. */

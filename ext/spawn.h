@@ -29,8 +29,8 @@ void ts_worker_called_off(Cmd *c, Session *s);
 
 /* A worker can't go on, for this reason: its parent is told, once. The task stays as it is. */
 void ts_worker_died(Cmd *c, Session *s, Text reason);
-/* The same if inputs of this turn, which has ended because of `cause`, have failed for good. */
-void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn, Text cause);
+/* The same if inputs of this turn, which has ended, have failed for good: because of what they say. */
+void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn);
 
 /* A worker whose deadline has passed is stopped, and its parent told. */
 void ts_worker_time_out(Cmd *c, Text label);

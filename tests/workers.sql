@@ -123,18 +123,18 @@ SELECT turn_begin('lost', 'w', '{"now":1800000}') IS NOT NULL;
 SELECT session_sweep('{"now":2200000}') ->> '$.leases_expired';
 SELECT label || ', ' || how || ': told once', (SELECT json_group_array(what || ': ' || message) FROM heard
   WHERE parent = 'boss' AND worker = label), json_array(CASE label
-  WHEN 'worn' THEN 'died: Worker worn has failed: tried 3 times: error 3'
+  WHEN 'worn' THEN 'died: Worker worn has failed: error 3'
   WHEN 'broken' THEN 'died: Worker broken has failed: the provider is gone'
   WHEN 'in error' THEN 'died: Worker in error has failed: no credit'
   WHEN 'put away' THEN 'died: Worker put away has failed: its session was archived'
   WHEN 'dropped' THEN 'failed: Worker dropped has failed: stop that'
   WHEN 'aborted' THEN 'failed: Worker aborted has failed: of no use'
-  WHEN 'lost' THEN 'died: Worker lost has failed: tried 3 times: the run of ''w'' ended: expire'
+  WHEN 'lost' THEN 'died: Worker lost has failed: the run of ''w'' ended: expire'
   WHEN 'deleted' THEN 'died: Worker deleted has failed: its session was deleted' END) FROM death;
 SELECT label || ': has failed', task_status, 'failed' FROM death JOIN session_workers ON worker = label;
 SELECT 'it wakes the parent', json_extract(turn_begin('boss', 'p'), '$.messages[0].content',
   '$.messages[0].channel', '$.messages[0].sender', '$.messages[0].source'),
-  '["Worker worn has failed: tried 3 times: error 3","worker","worn","agent"]';
+  '["Worker worn has failed: error 3","worker","worn","agent"]';
 -- One that is given another chance works again, and reports as ever.
 SELECT queue_retry(id) FROM session_queue WHERE session_label = 'worn' AND status = 'failed';
 INSERT INTO run SELECT 'worn 4', turn_begin('worn', 'w');
