@@ -119,31 +119,54 @@ const CommandSpec ts_session_progress = {"session_progress", runProgress, COMMAN
 
 /* ---- Recovering ------------------------------------------------------------------------------ */
 
-/* The stale rules. Returns the text that says what was saved, or {NULL,0}. */
-static Text applyStaleRules(Delivery *d, int *changed) {
+/* The stale rules. *changed: something was done. In error nobody is asked: nothing could be chosen. */
+static void applyStaleRules(Delivery *d, int *changed) {
   Cmd *c = d->c;
   Session *s = &d->s;
   sqlite3_int64 idle = ts_session_idle(c, s);
-  Text text, task = s->task.description;
+  Text text;
   if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) {
-    d->commitId = ts_task_settle(c, s);
+    ts_task_settle(c, s);
     *changed = 1;
-    return none;
+    return;
   }
-  if (!s->task.id || ts_run_live(c, &s->run)) return none;
+  if (!s->task.id || ts_run_live(c, &s->run)) return;
   if (idle > ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD)) {
     ts_choice_release(c, s, "expire");
-    d->commitId = ts_task_end_stale(c, s, &text);
+    ts_task_end_stale(c, s, &text);
     *changed = 1;
-    if (!d->commitId.z) return none;
-    return ts_fill(c, s->label, "welcome.auto_saved", "task", task, "duration", ts_words(c, idle));
+    return;
   }
   if (idle > ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD) && !s->pendingChoice.z &&
-      !s->isSubagent) {
+      !s->isSubagent && s->status != STATUS_ERROR) {
     ts_choice_open(d, CHOICE_STALE, NULL, NULL, NULL);
     *changed = 1;
   }
-  return none;
+}
+
+/* How the last task ended: its commit, for the report. Returns what to say of one that was saved because
+** it lay too long and after which nobody has come, else {NULL,0}. */
+static Text lastEnd(Delivery *d) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  Text task = none;
+  sqlite3_int64 seconds = 0, at = 0;
+  int saved = 0;
+  Query q;
+  if (s->task.id) return none;
+  q = ts_query(c, SQL_LAST_END, "t", &s->label);
+  if (ts_row(c, &q)) {
+    d->commitId = ts_col_text(c, &q, 0);
+    saved = (int)ts_col_int(&q, 1);
+    seconds = ts_col_int(&q, 2);
+    at = ts_col_int(&q, 3);
+    task = ts_col_text(c, &q, 4);
+  }
+  ts_end(c, &q);
+  /* Since then the last activity has not moved. */
+  if (!saved || (at - s->lastActivity) / 1000 != seconds) return none;
+  return ts_fill(c, s->label, "welcome.auto_saved", "task", task, "duration",
+                 ts_words(c, at - s->lastActivity));
 }
 
 /* The welcome-back text of the state, and whether it asks to go on. */
@@ -230,7 +253,7 @@ static const char *dueOf(Cmd *c, const Session *s) {
   if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) return "commit";
   if (!s->task.id || s->supersededBy.z || ts_run_live(c, &s->run)) return NULL;
   if (idle > ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD)) return "auto_compact";
-  if (s->pendingChoice.z || s->isSubagent) return NULL;
+  if (s->pendingChoice.z || s->isSubagent || s->status == STATUS_ERROR) return NULL;
   return idle > ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD) ? "ask" : NULL;
 }
 
@@ -241,7 +264,7 @@ static void putReport(Cmd *c, Delivery *d, Text saved, int isLook) {
   Json j;
   message = welcome(c, s, progress, &offers);
   if (saved.z) message = saved;
-  if (s->pendingChoice.z) {
+  if (s->pendingChoice.z && s->status != STATUS_ERROR) {
     message = ts_choice_text(c, s);
     offers = 0;
   }
@@ -281,7 +304,7 @@ static const ArgSpec recoverArgs[] = {
 static void runLook(Cmd *c, Delivery *d) {
   ts_session_load_to_read(c, c->arg[RECOVER_LABEL].text, (int)c->arg[RECOVER_OWN].i, &d->s);
   if (!d->s.exists) return;
-  putReport(c, d, none, 1);
+  putReport(c, d, lastEnd(d), 1);
 }
 
 static int recoverReads(const Cmd *c) {
@@ -290,7 +313,6 @@ static int recoverReads(const Cmd *c) {
 
 static void runRecover(Cmd *c) {
   Delivery d;
-  Text saved;
   int changed = 0;
   memset(&d, 0, sizeof(d));
   d.c = c;
@@ -306,9 +328,9 @@ static void runRecover(Cmd *c) {
   if (!d.s.exists) return;
   ts_workers_look(c, &d.s);
   ts_lease_orphans(c, &d.s, "session_recover");
-  saved = applyStaleRules(&d, &changed);
+  applyStaleRules(&d, &changed);
   if (changed) ts_session_save(c, &d.s);
-  putReport(c, &d, saved, 0);
+  putReport(c, &d, lastEnd(&d), 0);
 }
 
 const CommandSpec ts_session_recover = {"session_recover", runRecover, COMMAND_MAY_READ,

@@ -36,7 +36,8 @@ SELECT state || ': how long it was', report ->> '$.idle_ms', 3600000 FROM first;
 SELECT state || ': left behind, it is committed', (SELECT commit_type || ': ' || message FROM commits WHERE session_label = state),
        iif(state = 'Complete', 'Normal: ready', 'Abandoned: Abandoned by user') FROM first WHERE state IN ('Complete', 'Aborted');
 CREATE TEMP TABLE was AS SELECT dump_of() AS d;
-SELECT state || ': a second time is the same', session_recover(state) = json_remove(report, '$.commit_id'), 1 FROM first;
+SELECT state || ': a second time is the same', session_recover(state), report FROM first;
+SELECT state || ': the commit in which the last task ended', report ->> '$.commit_id', (SELECT id FROM commits WHERE session_label = state) FROM first;
 SELECT 'a second time changes nothing', dump_of() = d, 1 FROM was;
 SELECT 'no session: NULL', session_recover('nobody'), NULL;
 SELECT 'recovering is no activity', (SELECT max(last_activity) FROM sessions), 1000000;
@@ -72,6 +73,8 @@ SELECT 'over a week: the commit', (SELECT json_array(commit_type, message, json(
        '["StaleAutoCompact","Auto-saved: session idle for 7 days: add retries",{"idle_duration_secs":604800}]';
 SELECT 'over a week: the report names it', report ->> '$.commit_id', (SELECT id FROM commits WHERE session_label = 'over a week') FROM back WHERE name = 'over a week';
 UPDATE was SET d = dump_of();
+SELECT name || ': a second time says the same', session_recover(name, json_object('now', ms)), report FROM back;
+SELECT 'over a week: much later too', json_remove(session_recover('over a week', '{"now":900000000}'), '$.idle_ms'), json_remove(report, '$.idle_ms') FROM back WHERE name = 'over a week';
 SELECT name || ': a second time opens nothing', session_recover(name, json_object('now', ms)) ->> '$.choice.kind', choice FROM back;
 SELECT 'and changes nothing', dump_of() = d, 1 FROM was;
 SELECT 'a choice that recover opened, then over a week: it closes', session_recover('over a day', '{"now":700000000}') ->> '$.choice', NULL;
@@ -109,6 +112,23 @@ SELECT 'a long history is cut: the latest are shown', session_progress('many') L
 SELECT 'and what is left out is counted', session_progress('many') LIKE '%180 earlier%', 1;
 INSERT INTO turnstile VALUES ('session_start', '["lines","x"]'), ('session_note', json_array('lines', 'first' || char(10) || 'second ' || printf('%.5000c', 'x')));
 SELECT 'one line each', session_progress('lines'), '- first';
+
+-- A sweep that was there first says as much; somebody who has come since has heard it.
+INSERT INTO turnstile VALUES ('session_start', '["swept","add retries",{"now":0}]'), ('session_note', '["swept","x",{"now":0}]'), ('session_sweep', '[{"now":700000000}]');
+SELECT 'saved by a sweep', json_extract(session_recover('swept', '{"now":800000000}'), '$.message', '$.commit_id'),
+       json_array('Welcome back! After 8 days 2 hours I have saved your work on: add retries' || char(10) || char(10) || 'What would you like to do?', (SELECT id FROM commits WHERE session_label = 'swept'));
+INSERT INTO turnstile VALUES ('session_deliver', '["swept","thanks",{"now":800000001,"class":"Abandon"}]');
+SELECT 'somebody came', session_recover('swept', '{"now":800000002}') ->> '$.message', 'Welcome back! Nothing is in progress. What would you like to do?';
+
+-- In error nothing can be chosen, and nothing is offered.
+INSERT INTO turnstile VALUES ('session_start', '["broken","add retries",{"now":0}]'), ('session_note', '["broken","x",{"now":0}]'), ('session_fail', '["broken","the disk",{"now":0}]'),
+  ('session_start', '["asked","add retries",{"now":0}]'), ('session_note', '["asked","x",{"now":0}]'), ('session_deliver', '["asked","pool the connections",{"class":"NewTask","now":1}]'), ('session_fail', '["asked","the disk",{"now":2}]');
+CREATE TEMP TABLE broken AS SELECT session_recover('broken', '{"now":100000000}') AS r UNION ALL SELECT session_recover('asked', '{"now":100000000}');
+SELECT 'in error: no letters', r ->> '$.message' LIKE 'Welcome back! I was working on: add retries%Should I continue?', 1 FROM broken;
+SELECT 'in error: no choice is opened', (SELECT r ->> '$.choice' FROM broken LIMIT 1), NULL;
+SELECT 'in error: one that is open stays, with what it holds', (SELECT r ->> '$.choice.held' FROM broken LIMIT 1 OFFSET 1), 'pool the connections';
+SELECT session_reopen('broken', '{"now":100000001}');
+SELECT 'after that it is asked', session_recover('broken', '{"now":100000002}') ->> '$.choice.kind', 'StaleSessionChoice';
 
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT max(id) FROM session_events);
 

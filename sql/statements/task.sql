@@ -97,6 +97,15 @@ SELECT CASE ?1
   WHEN 'text' THEN json_extract(?2, '$')
   ELSE ?2 END;
 
+-- :last_end (session_label) → commit or NULL, 1 when it lay too long, its idle time in seconds, when it
+-- ended, and the task: of the session's last task
+SELECT json_extract(data, '$.commit_id'),
+       json_extract(data, '$.commit_type') = 'StaleAutoCompact'
+         AND json_extract(data, '$.commit_id') IS NOT NULL,
+       json_extract(data, '$.type_data.idle_duration_secs'), at, json_extract(data, '$.task')
+FROM #session_events INDEXED BY ##session_events_last
+WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' ORDER BY id DESC LIMIT 1;
+
 -- :saved_task (session_label) → task, state, state_data of the last task, if it was saved because it
 -- lay too long
 SELECT json_extract(data, '$.task'), json_extract(data, '$.state'),
