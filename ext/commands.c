@@ -50,6 +50,7 @@ const CommandSpec *const ts_commands[] = {
     &ts_turn_fail,
     &ts_turn_abort,
     &ts_turn_compact,
+    &ts_turn_compact_begin,
     &ts_turn_ancestor,
     &ts_turn_common_ancestor,
     &ts_turn_is_ancestor,

@@ -12,6 +12,10 @@
 ** A compaction that is needed while a turn is running is made with that turn and its token. It then
 ** stands beside the running turn, below the same parent: the turn keeps its id, and its
 ** context, and that of all turns after it, begins with the new summary.
+**
+** A host that has the summary written by a model takes the session for that time: turn_compact_begin()
+** (turns.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
+** summary. Messages wait meanwhile, and a lease that runs out leaves a failed turn that nobody sees.
 */
 #include "compaction.h"
 
@@ -220,6 +224,7 @@ static void wantFirstRecovery(Cmd *c, const Turn *running) {
 
 /* The session, the turn it is for (running->exists 0: none), and what it stands below. */
 static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan *p) {
+  int besides;
   memset(running, 0, sizeof(*running));
   memset(p, 0, sizeof(*p));
   if (c->arg[ARG_RUNNING_TURN].given != c->arg[ARG_TOKEN].given) {
@@ -237,6 +242,11 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
       ts_fail(c, SQLITE_CONSTRAINT, "turn %lld is one of session '%.*s', not of '%.*s'",
               running->id, s->label.n, s->label.z, label.n, label.z);
     }
+    if (trigger == TRIGGER_OVERFLOW && c->rc == SQLITE_OK && running->isCompaction) {
+      ts_fail(c, SQLITE_CONSTRAINT,
+              "trigger overflow_recovery is for a turn of messages; turn %lld is a compaction",
+              running->id);
+    }
     if (trigger == TRIGGER_OVERFLOW) wantFirstRecovery(c, running);
   } else {
     ts_lease_settle(c, s, "turn_compact");
@@ -251,12 +261,24 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
   } else {
     ts_turn_head(c, s, &p->head);
   }
-  p->last = running->exists ? running->id : p->head.id;
-  if (running->exists) {
+  besides = running->exists && !running->isCompaction;
+  p->last = besides ? running->id : p->head.id;
+  if (besides) {
     ts_context_of_turn(c, running->id, s->label, &p->before);
   } else {
     ts_context_of_session(c, s, &p->before);
   }
+}
+
+/* The turn that turn_compact_begin() made gets its summary. */
+static void endCompaction(Cmd *c, Session *s, Turn *t, TurnFacts *f, sqlite3_int64 threadTokens) {
+  ts_exec(c, SQL_TURN_CONTEXT, "ii", t->id, t->id);
+  ts_turn_walk(c, s, t, PHASE_COMPLETING);
+  ts_turn_event(c, s, t->id, PHASE_COMPLETING, PHASE_COMPLETED, "complete");
+  ts_turn_end(c, t->id, PHASE_COMPLETED, 1, f, threadTokens, 0, (Text){NULL, 0});
+  ts_head_move(c, s, t->id, MOVE_COMPACT, f);
+  ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t->id, c->now);
+  ts_lease_end(c, s, RUN_READY);
 }
 
 /* The size of the context that begins with the new summary. */
@@ -280,11 +302,11 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
   ts_exec(c, SQL_COMPACTION_ADD,
           "i???iissttti"
           "ii???itt",
-          id, through != 0, through, keeps, firstKept, running->exists, running->id, p->summarized,
-          kept, keeps ? "partial" : "full", triggers[trigger], &c->arg[ARG_FOCUS].text,
-          &c->arg[ARG_MODEL].text, &c->arg[ARG_PROVIDER].text, p->before.tokens, after,
-          summaryTokens, u->input >= 0, u->input, u->output >= 0, u->output,
-          c->arg[ARG_DURATION_MS].given, c->arg[ARG_DURATION_MS].i, c->now,
+          id, through != 0, through, keeps, firstKept, running->exists && !running->isCompaction,
+          running->id, p->summarized, kept, keeps ? "partial" : "full", triggers[trigger],
+          &c->arg[ARG_FOCUS].text, &c->arg[ARG_MODEL].text, &c->arg[ARG_PROVIDER].text,
+          p->before.tokens, after, summaryTokens, u->input >= 0, u->input, u->output >= 0,
+          u->output, c->arg[ARG_DURATION_MS].given, c->arg[ARG_DURATION_MS].i, c->now,
           &c->arg[ARG_METADATA].text, &c->arg[ARG_SUMMARY].text);
   ts_json_put_int(j, "turn", id);
   ts_json_put_id(j, "first_kept_turn_id", firstKept);
@@ -333,17 +355,22 @@ static void runCompact(Cmd *c) {
   f.model = c->arg[ARG_MODEL].text;
   f.provider = c->arg[ARG_PROVIDER].text;
   f.startedAt = c->now;
-  id = ts_turn_open(c, &s, &p.head, &f, 1, PHASE_COMPLETING);
+  id = running.isCompaction ? running.id : ts_turn_open(c, &s, &p.head, &f, 1, PHASE_COMPLETING);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   addCompaction(c, &s, &p, &running, id, trigger, &f.usage, &j);
-  ts_turn_end(c, id, PHASE_COMPLETED, 1, &f, p.head.threadTokens, 0, (Text){NULL, 0});
-  if (running.exists) {
-    ts_exec(c, SQL_TURN_CONTEXT, "ii", running.id, id);
-    ts_session_spend(c, &s, &f.usage, 1);
+  if (running.isCompaction) {
+    endCompaction(c, &s, &running, &f, p.head.threadTokens);
+    ts_json_put_int(&j, "waiting", ts_queue_count(c, &s, NULL));
   } else {
-    ts_head_move(c, &s, id, MOVE_COMPACT, &f);
-    takeUp(c, &s);
+    ts_turn_end(c, id, PHASE_COMPLETED, 1, &f, p.head.threadTokens, 0, (Text){NULL, 0});
+    if (running.exists) {
+      ts_exec(c, SQL_TURN_CONTEXT, "ii", running.id, id);
+      ts_session_spend(c, &s, &f.usage, 1);
+    } else {
+      ts_head_move(c, &s, id, MOVE_COMPACT, &f);
+      takeUp(c, &s);
+    }
   }
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));

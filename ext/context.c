@@ -179,14 +179,18 @@ static void readNext(Cmd *c, const Session *s, Context *x) {
 }
 
 void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
+  Turn t;
   memset(x, 0, sizeof(*x));
+  memset(&t, 0, sizeof(t));
   if (ts_run_holds(c, &s->run) && s->run.turnId) {
-    Turn t;
     ts_turn_load(c, s->run.turnId, &t);
     if (c->rc == SQLITE_OK && (!t.exists || !TS_TURN_RUNS(&t) || t.parent != s->head)) {
       ts_fail_damaged(c, s->run.turnId, "session_runs says that '%.*s' executes it", s->label.n,
                       s->label.z);
     }
+  }
+  /* A compaction shows nothing of itself: its context is what it summarises. */
+  if (t.exists && !t.isCompaction) {
     ts_context_of_turn(c, s->run.turnId, s->label, x);
   } else {
     readNext(c, s, x);

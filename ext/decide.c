@@ -48,6 +48,7 @@ Gate ts_gate(const GateFacts *f) {
     if (f->source != SOURCE_USER && !f->wakes) return GATE_QUEUE;
     if (f->source == SOURCE_USER && f->rejectArchived) return GATE_REJECT;
   }
+  if (f->compacts) return GATE_QUEUE;
   if (f->isCompact) return f->liveRun ? GATE_QUEUE : GATE_COMPACT;
   if (f->source != SOURCE_USER) return f->liveRun ? GATE_QUEUE : GATE_CONTINUE;
   if (f->hasTask && !f->liveRun) {

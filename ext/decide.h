@@ -125,6 +125,7 @@ typedef struct GateFacts {
   int isCompact;      /* the message is "/compact" with or without a focus */
   Source source;
   int liveRun;
+  int compacts; /* that run writes a summary: everything waits */
   int isWorker; /* a subagent: never prompted */
   int hasTask;
   int64_t idleMs; /* now - last_activity */

@@ -770,9 +770,9 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     return;
   case GATE_QUEUE: {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
-    if (isCompact(&d->in)) step = LIVE_QUEUE;
+    if (isCompact(&d->in) || d->compacts) step = LIVE_QUEUE;
     /* The run that has asked waits for the answer. */
-    if (d->liveRun && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
+    if (d->liveRun && !d->compacts && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
         isParents(d, &d->in)) {
       d->in.mode = TS_TEXT("steer");
       step = LIVE_STEER;
@@ -1151,12 +1151,21 @@ static void loadSaved(Delivery *d) {
   ts_end(c, &q);
 }
 
+/* Does a live run write a summary of the conversation? */
+static int compacts(Cmd *c, const Session *s) {
+  Turn t;
+  if (!ts_run_live(c, &s->run) || !s->run.turnId) return 0;
+  ts_turn_load(c, s->run.turnId, &t);
+  return t.isCompaction;
+}
+
 static Gate askGate(Delivery *d) {
   Cmd *c = d->c;
   Session *s = &d->s;
   OpenChoice choice;
   ts_choice_load(c, s, &choice);
   d->liveRun = ts_run_live(c, &s->run);
+  d->compacts = compacts(c, s);
   GateFacts facts = {
       .status = s->status,
       .wakes = ts_session_wakes(c, s),
@@ -1164,6 +1173,7 @@ static Gate askGate(Delivery *d) {
       .isCompact = ts_asks_compact(&d->in, &d->focus),
       .source = d->in.source,
       .liveRun = d->liveRun,
+      .compacts = d->compacts,
       .isWorker = s->isSubagent,
       .hasTask = s->task.id != 0 && s->task.state != TASK_COMPLETE && s->task.state != TASK_ABORTED,
       .idleMs = ts_session_idle(c, s),

@@ -25,6 +25,7 @@ typedef struct Delivery {
   int keepsTurns;       /* what is handed over waits for a turn; below 0: as the setting says */
   int hasAgain;         /* what no turn has taken is among the inputs already */
   int fromGroup;        /* an envelope says that several people talk here */
+  int compacts;         /* the live run writes a summary */
   int isTaking;         /* a turn takes inputs */
   int isDuplicate;      /* its message_id was seen before, in a session that was deleted */
   int tookWaiting;      /* what waited in the queue has been looked at */

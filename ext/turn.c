@@ -183,7 +183,8 @@ sqlite3_int64 ts_turn_resumed_size(Cmd *c, sqlite3_int64 failed) {
 sqlite3_int64 ts_turn_open(Cmd *c, Session *s, const Turn *parent, TurnFacts *f, int isCompaction,
                            TurnPhase phase) {
   sqlite3_int64 id = ts_turn_place(c, parent->exists ? parent->id : 0), resumes = 0;
-  sqlite3_int64 context = isCompaction ? id : parent->context;
+  /* A compaction that runs has no summary yet. */
+  sqlite3_int64 context = isCompaction && phase == PHASE_COMPLETING ? id : parent->context;
   if (!isCompaction) {
     resumes = resumedTurn(c, s, parent, &context);
     s->run.failedTurn = 0;

@@ -347,9 +347,16 @@ static void writeInputs(Writer *w, const Session *s, const InputLink *inputs, sq
   claimInputs(w, inputs, rank);
 }
 
+/* What the turn does is seen in its phase. */
+static void showCompacting(Cmd *c, const Session *s, sqlite3_int64 id) {
+  Turn t;
+  ts_turn_load(c, id, &t);
+  if (c->rc == SQLITE_OK) ts_turn_walk(c, s, &t, PHASE_COMPACTING);
+}
+
 /* The turn begins: its row, the lease, its first messages. messages: as the host gave them, or NULL. */
 static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFacts *f,
-                      InputLink *inputs, Text messages) {
+                      InputLink *inputs, Text messages, int compacts) {
   sqlite3_int64 id;
   Turn parent;
   Writer w;
@@ -357,19 +364,22 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   findParent(c, s, &(Arg){0}, &parent);
   if (c->rc != SQLITE_OK) return none;
   f->startedAt = c->now;
-  for (const InputLink *link = messages.z ? NULL : inputs; link; link = link->next)
+  for (const InputLink *link = messages.z || compacts ? NULL : inputs; link; link = link->next)
     f->inputs++;
   if (lease < 0) lease = ts_config_int(c, s->label, CONFIG_LEASE);
-  id = ts_turn_open(c, s, &parent, f, 0, PHASE_PROCESSING);
+  id = ts_turn_open(c, s, &parent, f, compacts, PHASE_PROCESSING);
   ts_lease_take(c, s, owner, id, lease);
   ts_turn_event(c, s, id, PHASE_COUNT, PHASE_PROCESSING, "begin");
+  if (compacts) showCompacting(c, s, id);
   ts_worker_begins(c, s);
   ts_writer_new(&w, c, id);
   if (messages.z && c->rc == SQLITE_OK && ts_write_messages(&w, messages, "messages") == 0) {
     ts_fail(c, SQLITE_ERROR,
             "messages is empty; without it the turn takes what waits in the queue");
   }
-  if (messages.z) {
+  if (compacts) {
+    claimInputs(&w, inputs, ts_queue_front_rank(c, s));
+  } else if (messages.z) {
     claimInputs(&w, ts_queue_among(c, s, messages), ts_queue_front_rank(c, s));
   } else {
     writeInputs(&w, s, inputs, ts_queue_front_rank(c, s));
@@ -398,20 +408,35 @@ static void settle(Cmd *c, Session *s, Text owner) {
   if (s->exists) ts_lease_orphans(c, s, by);
 }
 
+/* What waits for the session. A "/compact" is no turn of the conversation: what begins with it is a
+** compaction, and where there is nothing yet that could be compacted it is done with. */
+static InputLink *takeInputs(Cmd *c, Session *s, int *compacts) {
+  InputLink *inputs;
+  Text focus;
+  for (;;) {
+    inputs = ts_deliver_take(c, s);
+    *compacts = inputs && ts_asks_compact(inputs->in, &focus);
+    if (!*compacts || s->head || c->rc != SQLITE_OK) return inputs;
+    ts_exec(c, SQL_QUEUE_SETTLE, "iis", inputs->in->queueId, c->now, NULL);
+  }
+}
+
 Text ts_turn_begin_for(Cmd *c, Session *s, Text owner) {
   TurnFacts f;
   InputLink *inputs;
+  int compacts;
   ts_facts_init(&f);
   settle(c, s, owner);
-  inputs = ts_deliver_take(c, s);
+  inputs = takeInputs(c, s, &compacts);
   if (!inputs) return none;
   f.source = s->workSource;
-  return beginTurn(c, s, owner, -1, &f, inputs, none);
+  return beginTurn(c, s, owner, -1, &f, inputs, none, compacts);
 }
 
 static void runBegin(Cmd *c) {
   Text messages = c->arg[BEGIN_MESSAGES].text, owner = c->arg[BEGIN_OWNER].text;
   InputLink *inputs = NULL;
+  int compacts = 0;
   TurnFacts f;
   Session s;
   ts_facts_init(&f);
@@ -438,7 +463,7 @@ static void runBegin(Cmd *c) {
     wake(c, &s);
     ts_deliver_given(c, &s, f.source);
   } else {
-    inputs = ts_deliver_take(c, &s);
+    inputs = takeInputs(c, &s, &compacts);
     if (!inputs) return;
     if (!c->arg[BEGIN_SOURCE].given) f.source = s.workSource;
     wake(c, &s);
@@ -447,10 +472,55 @@ static void runBegin(Cmd *c) {
   f.provider = c->arg[BEGIN_PROVIDER].text;
   f.externalId = c->arg[BEGIN_EXTERNAL].text;
   ts_return_text(c, beginTurn(c, &s, owner, c->arg[BEGIN_LEASE].given ? c->arg[BEGIN_LEASE].i : -1,
-                              &f, inputs, messages));
+                              &f, inputs, messages, compacts));
 }
 
 const CommandSpec ts_turn_begin = {"turn_begin", runBegin, 0, TS_ARGS(2, beginArgs), NULL};
+
+/* ---- turn_compact_begin(label, owner [, options]) → {turn, token, …} ---------------------------- */
+
+enum { COMPACT_LABEL, COMPACT_OWNER, COMPACT_LEASE };
+
+static const ArgSpec compactBeginArgs[] = {
+    {"label", ARG_LABEL, 1}, {"owner", ARG_NAME, 1}, {"lease", ARG_DURATION, 0}};
+
+/* The "/compact" that were handed over: the compaction is what they ask for. */
+static InputLink *handedCompact(Cmd *c, const Session *s) {
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000), **at = &list;
+  Text focus;
+  while (*at && c->rc == SQLITE_OK) {
+    if (ts_asks_compact((*at)->in, &focus)) {
+      at = &(*at)->next;
+    } else {
+      *at = (*at)->next;
+    }
+  }
+  return list;
+}
+
+static void runCompactBegin(Cmd *c) {
+  Text owner = c->arg[COMPACT_OWNER].text;
+  const Arg *lease = &c->arg[COMPACT_LEASE];
+  TurnFacts f;
+  Session s;
+  ts_facts_init(&f);
+  if (lease->given && lease->i < 1) ts_fail(c, SQLITE_ERROR, "lease must be longer than 0 ms");
+  ts_session_require(c, c->arg[COMPACT_LABEL].text, &s);
+  if (c->rc != SQLITE_OK) return;
+  openSession(c, s.label, none, SOURCE_USER, &s);
+  settle(c, &s, owner);
+  if (c->rc == SQLITE_OK && !s.head) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no turns that could be compacted", s.label.n,
+            s.label.z);
+  }
+  if (c->rc != SQLITE_OK) return;
+  f.source = s.workSource;
+  ts_return_text(
+      c, beginTurn(c, &s, owner, lease->given ? lease->i : -1, &f, handedCompact(c, &s), none, 1));
+}
+
+const CommandSpec ts_turn_compact_begin = {"turn_compact_begin", runCompactBegin, 0,
+                                           TS_ARGS(2, compactBeginArgs), NULL};
 
 /* ---- While it runs: turn_message, turn_tool_call, turn_tool_result, turn_phase, … -------------- */
 
@@ -465,8 +535,17 @@ typedef struct Call {
   Turn t;
 } Call;
 
+/* A compaction holds no messages, and ends with its summary. */
+static void wantConversation(Cmd *c, const Turn *t) {
+  if (c->rc != SQLITE_OK || !t->isCompaction) return;
+  ts_fail(c, SQLITE_CONSTRAINT,
+          "turn %lld is a compaction: turn_compact ends it with a summary, turn_complete without",
+          t->id);
+}
+
 static void enter(Cmd *c, Call *k) {
   ts_lease_enter(c, c->arg[0].i, c->arg[1].i, -1, &k->s, &k->t);
+  wantConversation(c, &k->t);
 }
 
 /* The run has shown something: it is running. */
@@ -757,6 +836,16 @@ static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char
   ts_return_text(c, ts_json_finish(&j));
 }
 
+/* A compaction that is left without a summary: what asked for it is done with, the context stays. */
+static void leaveCompaction(Cmd *c, Call *k) {
+  TurnFacts f;
+  ts_facts_init(&f);
+  ts_exec(c, SQL_QUEUE_DONE, "tii", &k->s.label, k->t.id, c->now);
+  ts_turn_give_up(c, &k->s, &k->t, PHASE_ABORTED, &f, TS_TEXT("it was left without a summary"));
+  ts_lease_end(c, &k->s, RUN_READY);
+  returnEnd(c, k, PHASE_ABORTED, 0, "no summary was given: the context stays as it is", NULL);
+}
+
 static const ArgSpec completeArgs[] = {TURN_AND_TOKEN, {"result", ARG_OBJECT, 0}};
 
 static void runComplete(Cmd *c) {
@@ -767,6 +856,11 @@ static void runComplete(Cmd *c) {
   Call k;
   ts_facts_init(&f);
   ts_lease_show(c, c->arg[0].i, c->arg[1].i, &k.s, &k.t);
+  if (c->arg[2].given) wantConversation(c, &k.t);
+  if (c->rc == SQLITE_OK && k.t.isCompaction) {
+    leaveCompaction(c, &k);
+    return;
+  }
   ts_writer_resume(&w, c, k.t.id);
   if (c->rc != SQLITE_OK) return;
   readResult(c, c->arg[2].text, &f, &w, &outcome);

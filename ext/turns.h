@@ -12,6 +12,6 @@ Text ts_turn_begin_for(Cmd *c, Session *s, Text owner);
 
 extern const CommandSpec ts_turn_append, ts_turn_begin, ts_turn_message, ts_turn_tool_call,
     ts_turn_tool_result, ts_turn_phase, ts_turn_heartbeat, ts_turn_complete, ts_turn_fail,
-    ts_turn_abort, ts_turn_steering, ts_session_stop;
+    ts_turn_abort, ts_turn_steering, ts_turn_compact_begin, ts_session_stop;
 
 #endif

@@ -484,9 +484,102 @@ INSERT INTO run SELECT 'T07 fails', turn_begin('T07 fails', 'A2',
 SELECT 'T07, variant: without a compaction', r ->> '$.parent', id FROM run, t
   WHERE run.name = 'T07 fails' AND t.name = 'U30';
 
+---- A begin for compactions
+
+INSERT INTO say VALUES ('cb', 'cb1'), ('cb', 'cb2'), ('cb', 'cb3');
+SELECT session_start('cb', 'add retries') > 0;
+SELECT 'begin: handed over', session_deliver('cb', '/compact the API') ->> '$.action', 'compact';
+INSERT INTO run SELECT 'cb', turn_compact_begin('cb', 'A1', '{"lease":"60s"}');
+SELECT 'begin: the result', (SELECT json_group_array(key) FROM run, json_each(r) WHERE name = 'cb'),
+  '["turn","token","session","parent","expires_at","resume_cursor","messages"]';
+SELECT 'begin: what asked for it', json_extract(r, '$.messages[0].action', '$.messages[0].focus',
+  '$.expires_at'), '["compact","the API",1060000]' FROM run WHERE name = 'cb';
+SELECT 'begin: the turn', (SELECT json_array(turn_type, status, phase, on_path, context_turn_id)
+  FROM turns WHERE id = turn), '["compaction","running","compacting",0,null]' FROM live
+  WHERE name = 'cb';
+SELECT 'begin: what there is to summarise', (SELECT group_concat(content)
+  FROM session_context('cb')), 'cb1,cb2,cb3';
+SELECT 'begin: the file is sound', (SELECT group_concat(rule) FROM turnstile_check), NULL;
+-- What comes meanwhile waits, whatever it is, and calls nothing off.
+SELECT 'begin: ' || column1, json_extract(session_deliver('cb', column1, column2), '$.action',
+  '$.state'), '["queue","Running"]'
+FROM (VALUES ('make it five', '{"class":"Modification","mode":"interrupt"}'),
+  ('forget it', '{"class":"Abandon"}'), ('now something else', '{"class":"NewTask"}'),
+  ('backup done', '{"source":"timer","mode":"steer"}'), ('/compact', '{}'));
+SELECT 'begin: nobody else gets the session: ' || column1, error_of(column1) LIKE '%is busy%', 1
+FROM (VALUES ('SELECT turn_begin(''cb'', ''A2'')'), ('SELECT turn_compact_begin(''cb'', ''A2'')'),
+  ('SELECT turn_compact(''cb'', ''x'')'),
+  ('SELECT turn_append(''cb'', ''[{"role":"user","content":"x"}]'')'));
+SELECT 'begin: it holds no messages: ' || column1, error_of('SELECT ' || column1 || '(' || turn
+    || ',' || token || column2 || ')'), column1 || ': turn ' || turn
+  || ' is a compaction: turn_compact ends it with a summary, turn_complete without'
+FROM live JOIN (VALUES ('turn_message', ', ''{"role":"user","content":"x"}'''),
+  ('turn_tool_call', ', ''k'', ''x'''), ('turn_tool_result', ', ''k'', ''x'''),
+  ('turn_steering', ''), ('turn_complete', ', ''{"content":"x"}''')) WHERE name = 'cb';
+SELECT 'begin: a heartbeat', turn_heartbeat(turn, token, '{"lease":"90s"}') ->> '$.expires_at', 1090000
+  FROM live WHERE name = 'cb';
+SELECT 'begin: no overflow', error_of(printf('SELECT turn_compact(''cb'', ''x'',
+  ''{"turn":%d,"token":%d,"trigger":"overflow_recovery"}'')', turn, token))
+  LIKE 'turn_compact: trigger overflow_recovery is for a turn of messages; turn % is a compaction', 1
+  FROM live WHERE name = 'cb';
+INSERT INTO made SELECT 'cb', turn_compact('cb', 'retries', json_object('turn', turn, 'token', token,
+  'keep_turns', 1)) FROM live WHERE name = 'cb';
+SELECT 'begin: the end', json_array(result ->> '$.turn' = turn, result ->> '$.turns_summarized',
+  result ->> '$.waiting'), '[1,2,5]' FROM made JOIN live USING (name) WHERE name = 'cb';
+SELECT 'begin: the context', (SELECT group_concat(content) FROM session_context('cb')), 'retries,cb3';
+SELECT 'begin: it is the head', thread_id, turn FROM sessions JOIN live ON name = label
+  WHERE label = 'cb';
+SELECT 'begin: its record', (SELECT json_array(recovered_turn_id, summary) FROM compactions
+  WHERE turn_id = turn), '[null,"retries"]' FROM live WHERE name = 'cb';
+SELECT 'begin: the run is over', (SELECT json_array(run_state, turn_id, expires_at) FROM session_runs
+  WHERE session_label = 'cb'), '["ready",null,null]';
+SELECT 'begin: what asked for it is done with', (SELECT status || turn_id FROM session_queue
+  WHERE session_label = 'cb' AND message LIKE '%API'), 'delivered' || turn FROM live WHERE name = 'cb';
+SELECT 'begin: it ends once', error_of(printf('SELECT turn_compact(''cb'', ''x'',
+  ''{"turn":%d,"token":%d}'')', turn, token)) LIKE 'turn_compact: turn % is completed%', 1
+  FROM live WHERE name = 'cb';
+-- A "/compact" in the queue is taken as a compaction too: no model reads it as words.
+INSERT INTO say VALUES ('cq', 'cq1'), ('cq', 'cq2');
+SELECT queue_push('cq', '/compact') > 0;
+INSERT INTO run SELECT 'cq', turn_begin('cq', 'A1');
+SELECT 'taken: it says so', json_extract(r, '$.messages[0].action'), 'compact' FROM run
+  WHERE name = 'cq';
+SELECT 'taken: the context', (SELECT group_concat(content) FROM session_context('cq')), 'cq1,cq2';
+SELECT turn_fail(turn, token, 'the model did not answer') > '' FROM live WHERE name = 'cq';
+SELECT 'taken: failed, it waits again', (SELECT group_concat(status) FROM session_queue
+  WHERE session_label = 'cq'), 'pending';
+INSERT INTO run SELECT 'cq2', turn_begin('cq', 'A1');
+SELECT 'taken: left without a summary', json_extract(turn_complete(turn, token), '$.status', '$.note'),
+  '["aborted","no summary was given: the context stays as it is"]' FROM live WHERE name = 'cq2';
+SELECT 'taken: then it is done with', (SELECT group_concat(status) FROM session_queue
+  WHERE session_label = 'cq'), 'delivered';
+SELECT 'taken: the context is as it was', (SELECT group_concat(content) FROM session_context('cq')),
+  'cq1,cq2';
+-- Its owner dies: the lease ends, and the session goes on as if nothing had been.
+INSERT INTO run SELECT 'cd', turn_compact_begin('cq', 'A1', '{"lease":"60s"}');
+SELECT 'owner dies: a message waits', session_deliver('cq', 'add retries', '{"class":"NewTask"}')
+  ->> '$.action', 'queue';
+INSERT INTO run SELECT 'cd2', turn_begin('cq', 'A2', '{"now":1060001}');
+SELECT 'owner dies: somebody else goes on', (SELECT group_concat(content) FROM session_context('cq')),
+  'cq1,cq2,add retries';
+SELECT 'owner dies: its summary is late', error_of(printf('SELECT turn_compact(''cq'', ''x'',
+  ''{"turn":%d,"token":%d}'')', turn, token)) LIKE 'turn_compact: turn % is failed: %A2%', 1
+  FROM live WHERE name = 'cd';
+-- Nothing to compact.
+SELECT queue_push('cn', '/compact') > 0;
+SELECT 'no turns: turn_begin is done with it', json_array(turn_begin('cn', 'A1'), (SELECT
+  group_concat(status) FROM session_queue WHERE session_label = 'cn')), '[null,"delivered"]';
+SELECT 'no turns', error_of('SELECT turn_compact_begin(''cn'', ''A1'')'),
+  'turn_compact_begin: session ''cn'' has no turns that could be compacted';
+SELECT 'no session', error_of('SELECT turn_compact_begin(''no one'', ''A1'')')
+  LIKE 'turn_compact_begin: there is no session ''no one''%', 1;
+SELECT 'no lease', error_of('SELECT turn_compact_begin(''cq'', ''A1'', ''{"lease":0}'')')
+  LIKE 'turn_compact_begin: lease must be longer than 0 ms', 1;
+
 ---- Damaged and shared
 
-SELECT 'each compaction has its row', (SELECT count(*) FROM turns WHERE turn_type = 'compaction'),
+SELECT 'each compaction has its row', (SELECT count(*) FROM turns WHERE turn_type = 'compaction'
+  AND on_path),
   (SELECT count(*) FROM compactions);
 SELECT 'each is a turn', (SELECT count(*) FROM compactions WHERE NOT EXISTS
   (SELECT 1 FROM turns WHERE id = turn_id AND turn_type = 'compaction' AND on_path = 1)), 0;

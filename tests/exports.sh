@@ -100,6 +100,7 @@ turn_append -1 direct
 turn_begin -1 direct
 turn_common_ancestor -1 direct
 turn_compact -1 direct
+turn_compact_begin -1 direct
 turn_complete -1 direct
 turn_fail -1 direct
 turn_heartbeat -1 direct

@@ -299,6 +299,12 @@ def compact_turns(r, db):
             }
     if r.random() < 0.3:
         options = {**options, "usage": usage(r), "focus": "files", "metadata": {"n": 1}}
+    if r.random() < 0.3:
+        options = {**options, "model_limit": r.choice([20, 200, 8000])}
+    if r.random() < 0.2:
+        options = {**options, "summarized_through_turn_id": some_turn(r, db)}
+    if r.random() < 0.2:
+        return ["turn_compact_begin", [place, r.choice(OWNERS)], {"lease": r.choice([1000, 60000])}]
     return [
         "turn_compact",
         [place, r.choice(["They talked.", "They talked of files.", "They wrote.", " "])],
@@ -637,6 +643,7 @@ PLACES = {
     "session_spawn": ["parent", "task"], "session_report": ["worker", "status", "result"],
     "session_stop": ["label", "turn", "reason"],
     "turn_append": ["label", "messages"], "turn_begin": ["label", "owner"],
+    "turn_compact_begin": ["label", "owner"],
     "turn_message": ["turn", "token", "message"],
     "turn_tool_call": ["turn", "token", "call_id", "tool_name", "params"],
     "turn_tool_result": ["turn", "token", "call_id", "result"],

@@ -911,7 +911,7 @@ UNION ALL
 SELECT 'turn_context', 'turns', t.id,
        printf('context_turn_id is %s; it must be the nearest compaction', quote(t.context_turn_id))
 FROM #turns AS t LEFT JOIN #turns AS p ON p.id = t.parent_turn_id
-WHERE CASE WHEN t.turn_type = 'compaction' THEN t.context_turn_id IS NOT t.id
+WHERE CASE WHEN t.turn_type = 'compaction' AND t.on_path THEN t.context_turn_id IS NOT t.id
       ELSE t.context_turn_id IS NOT p.context_turn_id
         AND NOT EXISTS (SELECT 1 FROM #turns AS k WHERE k.id = t.context_turn_id
                         AND k.turn_type = 'compaction' AND k.on_path = 1
@@ -951,10 +951,11 @@ WHERE on_path = 1 AND turn_type = 'normal'
   AND NOT EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095)
 UNION ALL
 SELECT 'compaction_turn', 'turns', id,
-       printf('turn_type is %s; a compaction, and only it, has a row in compactions',
+       printf('turn_type is %s; a completed compaction, and only it, has a row in compactions',
               quote(substr(turn_type, 1, 60)))
 FROM #turns AS t
-WHERE (turn_type = 'compaction') <> EXISTS (SELECT 1 FROM #compactions WHERE turn_id = t.id);
+WHERE (turn_type = 'compaction' AND on_path = 1)
+  <> EXISTS (SELECT 1 FROM #compactions WHERE turn_id = t.id);
 
 -- :check_messages ()
 SELECT 'message_turn', 'messages', place, printf('turn %d is not there', place >> 12)

@@ -35,6 +35,7 @@ static const char *const commands[] = {
     "turn_fail",
     "turn_abort",
     "turn_compact",
+    "turn_compact_begin",
     "turn_ancestor",
     "turn_common_ancestor",
     "turn_is_ancestor",

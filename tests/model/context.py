@@ -213,7 +213,8 @@ class Thread:
         for cut in [*depths, depths[-1] + 1]:
             if any(call < cut <= answer for call, answer in pairs):
                 continue
-            shown = [row for depth, unit in units if depth >= cut for row in unit]
+            kept = {id(row) for depth, unit in units if depth >= cut for row in unit}
+            shown = [row for row in rows if id(row) in kept]
             if size(shown) <= budget:
                 return summary + shown
         return None
