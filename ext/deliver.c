@@ -280,8 +280,8 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   Cell cell;
   if (c->rc != SQLITE_OK) return;
   cell = cellOf(d, in, continuing);
-  if (d->liveRun) {
-    LiveStep step = ts_live(ts_queue_mode(c, s, in), &cell);
+  if (d->liveRun || d->isHeld) {
+    LiveStep step = ts_live(d->isHeld ? MODE_QUEUE : ts_queue_mode(c, s, in), &cell);
     if (step == LIVE_FENCE) {
       fence(d, in->message);
     } else if (step != LIVE_APPLY) {
@@ -565,8 +565,7 @@ static int handAgain(Delivery *d) {
   int n = 0;
   for (; list; list = list->next) {
     Inbound *in = list->in;
-    Text focus;
-    if (ts_asks_compact(in, &focus)) continue;
+    if (isCompact(in)) continue;
     in->isOpen = 1;
     in->label = ts_config_text(c, d->s.label, "label.earlier");
     ts_deliver_hand(d, in);
@@ -598,13 +597,14 @@ static void rouse(Delivery *d) {
 static void handOver(Delivery *d) {
   Cmd *c = d->c;
   if (!d->inputs) return;
-  if (d->liveRun) {
-    /* Somebody works on the session: they wait. */
+  if (d->liveRun || d->isHeld) {
+    /* Somebody works on the session, or what is first waits for its time: they wait. */
     LiveStep step = LIVE_QUEUE;
     for (InputLink *link = d->inputs; link; link = link->next) {
       Inbound *in = link->in;
       step = LIVE_QUEUE;
-      if (in->cls == CLASS_CLARIFICATION) step = ts_live_other(ts_queue_mode(c, &d->s, in));
+      if (d->liveRun && in->cls == CLASS_CLARIFICATION)
+        step = ts_live_other(ts_queue_mode(c, &d->s, in));
       if (!in->queueId) addPending(d, in, step);
     }
     d->inputs = NULL;
@@ -835,7 +835,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   case GATE_WAS_SAVED: wasSaved(d); break;
   case GATE_CHOICE: ts_choice_settle(d, matchChoice(d, d->in.message), &d->in); break;
   default:
-    if (d->liveRun) {
+    if (d->liveRun || d->isHeld) {
       ts_deliver_apply(d, &d->in, 0);
     } else {
       applyWithWaiting(d);
@@ -917,6 +917,7 @@ static Text decisionJson(Delivery *d) {
   if (last || d->queuedId) {
     ts_json_put_int(&j, "queue_id", last ? last->queueId : d->queuedId);
   }
+  if (d->due > d->c->now) ts_json_put_int(&j, "due_at", d->due);
   putInputs(&j, d);
   ts_queue_put(&j, "cancelled", d->cancelled, 0);
   ts_queue_put(&j, "still_waiting", d->waits, 1);
@@ -967,6 +968,7 @@ static void finish(Delivery *d) {
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
     d->turn = ts_turn_begin_for(c, &d->s, d->owner);
   }
+  if (d->isHeld) d->due = ts_deliver_due(c, &d->s);
   decision = decisionJson(d);
   /* What was rejected is not remembered: the same message_id may come again later. */
   if (d->in.message.z && d->action != ACTION_REJECTED) {
@@ -1166,13 +1168,14 @@ static Gate askGate(Delivery *d) {
   ts_choice_load(c, s, &choice);
   d->liveRun = ts_run_live(c, &s->run);
   d->compacts = compacts(c, s);
+  d->isHeld = !d->liveRun && s->exists && ts_queue_is_held(c, s);
   GateFacts facts = {
       .status = s->status,
       .wakes = ts_session_wakes(c, s),
       .rejectArchived = ts_config_int(c, s->label, CONFIG_ON_ARCHIVED) == ON_ARCHIVED_REJECT,
       .isCompact = ts_asks_compact(&d->in, &d->focus),
       .source = d->in.source,
-      .liveRun = d->liveRun,
+      .liveRun = d->liveRun || d->isHeld,
       .compacts = d->compacts,
       .isWorker = s->isSubagent,
       .hasTask = s->task.id != 0 && s->task.state != TASK_COMPLETE && s->task.state != TASK_ABORTED,
@@ -1262,40 +1265,77 @@ static int modeIs(const Inbound *in, QueueMode mode) {
 }
 
 /* Is the second one taken together with the first? */
-static int goTogether(const Inbound *first, const Inbound *next) {
-  if (isCompact(next)) return 0;
+static int goTogether(const Cmd *c, const Inbound *first, const Inbound *next) {
+  if (isCompact(next) || ts_input_waits(c, next)) return 0;
   if (first->rank != next->rank) return 0;
   if (modeIs(first, MODE_COLLECT)) return modeIs(next, MODE_COLLECT);
   return modeIs(first, MODE_INTERRUPT) && modeIs(next, MODE_INTERRUPT);
 }
 
-/* The inputs that stand first: one, all that interrupt, or all that are to be collected. */
-static InputLink *firstInLine(Delivery *d) {
+/* When inputs that are collected, n of them, are taken: collect_debounce after the newest, as more may be on
+** its way, but the oldest waits no longer than collect_max_wait, nor a queue that is full. */
+static sqlite3_int64 collectedAt(Cmd *c, const Session *s, const Inbound *oldest,
+                                 const Inbound *newest, sqlite3_int64 n) {
+  sqlite3_int64 wait = ts_config_int(c, s->label, CONFIG_COLLECT_DEBOUNCE);
+  sqlite3_int64 longest = ts_config_int(c, s->label, CONFIG_COLLECT_MAX_WAIT);
+  sqlite3_int64 first = oldest->enqueuedAt, last = newest->enqueuedAt;
+  if (wait == 0 || n >= ts_config_int(c, s->label, CONFIG_QUEUE_CAP)) return c->now;
+  if (ts_is_ahead(c, first) || ts_is_ahead(c, last)) return c->now;
+  if (longest < wait) longest = wait;
+  return first + longest < last + wait ? first + longest : last + wait;
+}
+
+/* What stands together at the front of a list that could be taken; the rest is cut off. */
+static sqlite3_int64 cutTogether(const Cmd *c, InputLink *list, InputLink **last, int *more) {
+  sqlite3_int64 n = 1;
+  *more = 1;
+  for (*last = list; (*last)->next; *last = (*last)->next, n++) {
+    if (goTogether(c, list->in, (*last)->next->in)) continue;
+    (*last)->next = NULL;
+    *more = 0;
+    break;
+  }
+  return n;
+}
+
+/* The inputs that stand first: one, all that interrupt, or all that are to be collected. NULL: there are
+** none, or they are to be taken later, at *due. */
+static InputLink *firstInLine(Delivery *d, sqlite3_int64 *due) {
   Cmd *c = d->c;
-  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, MAX_WAITING), *link;
-  int more = 1; /* could more be collected behind these? */
+  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, MAX_WAITING), *last;
+  int more; /* could more be collected behind these? */
+  sqlite3_int64 n;
+  *due = 0;
   if (!list) list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, 1);
   if (list && modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0) {
     list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, MAX_WAITING);
   }
   if (!list) return NULL;
+  *due = c->now;
+  if (ts_input_waits(c, list->in)) *due = list->in->dueAt;
+  if (*due > c->now) return NULL;
   if (isCompact(list->in)) {
     list->next = NULL;
     return list;
   }
-  for (link = list; link->next; link = link->next) {
-    if (!goTogether(list->in, link->next->in)) {
-      link->next = NULL;
-      more = 0;
-      break;
-    }
-  }
+  n = cutTogether(c, list, &last, &more);
   if (modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0 && more) {
-    /* More may be on its way. */
-    sqlite3_int64 wait = ts_config_int(c, d->s.label, CONFIG_COLLECT_DEBOUNCE);
-    if (wait > 0 && link->in->enqueuedAt + wait > c->now) return NULL;
+    *due = collectedAt(c, &d->s, list->in, last->in, n);
   }
-  return list;
+  return *due > c->now ? NULL : list;
+}
+
+sqlite3_int64 ts_deliver_due(Cmd *c, const Session *s) {
+  Delivery d;
+  sqlite3_int64 due = 0;
+  Query q = ts_query(c, SQL_QUEUE_HANDED, "t", &s->label);
+  int handed = ts_row(c, &q);
+  ts_end(c, &q);
+  if (handed) return c->now;
+  init(&d, c);
+  d.s = *s;
+  (void)firstInLine(&d, &due);
+  return due;
 }
 
 /* Is the row among what is handed over? */
@@ -1314,7 +1354,7 @@ static int isForRun(const Inbound *in) {
 /* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
-  in->isRetry = in->attempts > 0; /* it has left its note already */
+  in->isRetry = in->attempts > 0 || in->shownIn; /* it has left its note already */
   in->attempts++;
   d->isTaking = 1; /* goOn() says when interrupted work goes on */
   if (asksSomething(in)) {
@@ -1394,12 +1434,13 @@ static void cutAtCompact(InputLink *list) {
 InputLink *ts_deliver_take(Cmd *c, Session *s) {
   Delivery d;
   InputLink *list;
+  sqlite3_int64 due;
   int settled = 0;
   takeBegin(&d, c, s);
   list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, MAX_WAITING);
   cutAtCompact(list);
   d.inputs = list;
-  while (!d.inputs && c->rc == SQLITE_OK && (list = firstInLine(&d)) != NULL) {
+  while (!d.inputs && c->rc == SQLITE_OK && (list = firstInLine(&d, &due)) != NULL) {
     for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
       next = list->next;
       takeInput(&d, list->in);
@@ -1445,7 +1486,7 @@ InputLink *ts_deliver_steer(Cmd *c, Session *s) {
   takeBegin(&d, c, s);
   for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
     next = list->next;
-    if (!isForRun(list->in)) continue;
+    if (!isForRun(list->in) || ts_input_waits(c, list->in)) continue;
     if (canSteer(&d, list->in)) {
       takeInput(&d, list->in);
     } else if (list->in->cls != CLASS_UNKNOWN || isCompact(list->in)) {
@@ -1606,6 +1647,7 @@ static void runChoose(Cmd *c) {
   }
   revive(&d);
   d.liveRun = ts_run_live(c, &d.s.run);
+  d.isHeld = !d.liveRun && ts_queue_is_held(c, &d.s);
   ts_choice_settle(&d, answer, NULL);
   ts_session_touch(c, &d.s, SOURCE_USER);
   finish(&d);

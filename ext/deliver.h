@@ -26,6 +26,8 @@ typedef struct Delivery {
   int hasAgain;         /* what no turn has taken is among the inputs already */
   int fromGroup;        /* an envelope says that several people talk here */
   int compacts;         /* the live run writes a summary */
+  int isHeld;           /* an input waits for its time, and everything behind it */
+  sqlite3_int64 due;    /* when the first of those that wait can be taken, 0: at once, or none waits */
   int isTaking;         /* a turn takes inputs */
   int isDuplicate;      /* its message_id was seen before, in a session that was deleted */
   int tookWaiting;      /* what waited in the queue has been looked at */
@@ -75,6 +77,8 @@ int ts_asks_compact(const Inbound *in, Text *focus);
 ** queue. What they mean for the task is applied; s is brought up to date and saved. NULL: there is
 ** nothing to do. */
 InputLink *ts_deliver_take(Cmd *c, Session *s);
+/* When a turn can take the next input: now or earlier, at once; 0: none waits. */
+sqlite3_int64 ts_deliver_due(Cmd *c, const Session *s);
 /* The same for inputs that the host itself gives to a turn. */
 void ts_deliver_given(Cmd *c, Session *s, Source source);
 /* Takes what a live run can take while it goes on. */

@@ -53,7 +53,8 @@ sqlite3_int64 ts_turn_size_through(Cmd *c, const Turn *t, sqlite3_int64 own) {
 
 /* The inputs of a turn that came to nothing wait again, those that were tried often enough excepted;
 ** those of a turn that has recorded something are never run again by themselves. */
-static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, Text error) {
+static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, const TurnFacts *f,
+                     Text error) {
   Query q = ts_query(c, SQL_QUEUE_PROCESSING, "ti", &s->label, t->id);
   int any = ts_row(c, &q);
   ts_end(c, &q);
@@ -63,13 +64,22 @@ static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, Text error
     ts_worker_stuck(c, s, t->id);
     return;
   }
-  ts_exec(c, SQL_QUEUE_WORN, "tiiit", &s->label, t->id,
-          ts_config_int(c, s->label, CONFIG_MAX_ATTEMPTS), c->now, &error);
+  if (f->retryAfter < 0) {
+    ts_exec(c, SQL_QUEUE_WORN, "tiiit", &s->label, t->id,
+            ts_config_int(c, s->label, CONFIG_MAX_ATTEMPTS), c->now, &error);
+  }
   ts_worker_stuck(c, s, t->id);
   q = ts_query(c, SQL_QUEUE_PROCESSING_COUNT, "t", &s->label);
   if (ts_row(c, &q)) s->run.givenBack = ts_col_int(&q, 0);
   ts_end(c, &q);
-  ts_exec(c, SQL_QUEUE_BACK, "ti", &s->label, t->id);
+  if (f->retryAfter >= 0) {
+    ts_exec(c, SQL_QUEUE_LATER, "titii", &s->label, t->id, &error, c->now + f->retryAfter,
+            f->retryAfter);
+  } else {
+    ts_exec(c, SQL_QUEUE_BACK, "titiii", &s->label, t->id, &error, c->now,
+            ts_config_int(c, s->label, CONFIG_RETRY_BACKOFF),
+            ts_config_int(c, s->label, CONFIG_RETRY_BACKOFF_MAX));
+  }
 }
 
 /* Was a compaction made while the turn ran, or taken over from one that failed in the same place? */
@@ -89,7 +99,7 @@ static void giveUp(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *
   Going *going = ts_identity_going(c, s->label, t->id);
   ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
   if (again) ts_exec(c, SQL_QUEUE_REQUEUE, "ti", &s->label, t->id);
-  giveBack(c, s, t, recorded, error);
+  giveBack(c, s, t, recorded, f, error);
   /* A session that was merged into another has the run it had, but no inputs that wait or failed. */
   if (s->supersededBy.z) {
     ts_exec(c, SQL_QUEUE_MOVE, "tt", &s->label, &s->supersededBy);
@@ -251,7 +261,8 @@ static sqlite3_int64 settleOrphans(Cmd *c, Session *s, const Orphans *o, Text er
     return 0;
   }
   if (TS_TURN_RUNS(&t) && someRunHas(c, t.id)) {
-    ts_exec(c, SQL_QUEUE_BACK, "ti", &s->label, t.id);
+    ts_exec(c, SQL_QUEUE_BACK, "titiii", &s->label, t.id, &error, c->now, (sqlite3_int64)0,
+            (sqlite3_int64)0);
     return o->n;
   }
   if (TS_TURN_RUNS(&t)) {
@@ -259,7 +270,8 @@ static sqlite3_int64 settleOrphans(Cmd *c, Session *s, const Orphans *o, Text er
     ts_facts_init(&f);
     ts_turn_give_up(c, s, &t, PHASE_FAILED, &f, error);
   } else {
-    giveBack(c, s, &t, ts_turn_recorded(c, t.id), error);
+    ts_facts_init(&f);
+    giveBack(c, s, &t, ts_turn_recorded(c, t.id), &f, error);
   }
   return ts_turn_recorded(c, t.id) ? 0 : o->n;
 }

@@ -129,6 +129,8 @@ static Inbound *readInput(Cmd *c, Query *q) {
   in->rank = ts_col_int(q, 11);
   in->shownIn = ts_col_int(q, 12);
   in->isExempt = ts_col_int(q, 13) != 0;
+  in->dueAt = ts_col_int(q, 14);
+  in->dueAfter = ts_col_int(q, 15);
   in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
   return in;
 }
@@ -201,6 +203,17 @@ void ts_queue_put(Json *j, const char *key, const InputLink *list, int whose) {
   ts_json_close(j, ']');
 }
 
+int ts_input_waits(const Cmd *c, const Inbound *in) {
+  return in->dueAt > c->now && in->dueAt - c->now - TURNSTILE_CLOCK_STEP <= in->dueAfter;
+}
+
+int ts_queue_is_held(Cmd *c, const Session *s) {
+  Query q = ts_query(c, SQL_QUEUE_DUE, "ti", &s->label, c->now);
+  int held = ts_row(c, &q);
+  ts_end(c, &q);
+  return held;
+}
+
 /* The mode of this name, or QUEUE_MODE_COUNT. */
 static QueueMode modeOf(Text name) {
   int i = 0;
@@ -225,7 +238,7 @@ QueueMode ts_queue_mode(Cmd *c, const Session *s, const Inbound *in) {
 
 sqlite3_int64 ts_queue_count(Cmd *c, const Session *s, sqlite3_int64 *steering) {
   sqlite3_int64 n = 0;
-  Query q = ts_query(c, SQL_QUEUE_COUNT, "t", &s->label);
+  Query q = ts_query(c, SQL_QUEUE_COUNT, "ti", &s->label, c->now);
   if (ts_row(c, &q)) {
     n = ts_col_int(&q, 0);
     if (steering) *steering = ts_col_int(&q, 1);

@@ -21,6 +21,8 @@ typedef struct Inbound {
   Text sender;
   Text mode; /* as it was asked for, or as it waits */
   sqlite3_int64 enqueuedAt, attempts, rank;
+  sqlite3_int64 dueAt,
+      dueAfter; /* it is to be tried again then, so long after its last attempt; 0: now */
   Source source;
   MessageClass cls;
   double confidence;
@@ -73,6 +75,12 @@ QueueMode ts_queue_mode(Cmd *c, const Session *s, const Inbound *in);
 
 /* The rank that stands before everything that waits. */
 sqlite3_int64 ts_queue_front_rank(Cmd *c, const Session *s);
+
+/* Is its time still to come? A time that a clock has written down which was ahead is not. */
+int ts_input_waits(const Cmd *c, const Inbound *in);
+
+/* Does an input wait for its time? Order never flips: then nothing that comes later is handed over. */
+int ts_queue_is_held(Cmd *c, const Session *s);
 
 /* How many inputs are handed or wait; *steering: how many of them a live run could take. */
 sqlite3_int64 ts_queue_count(Cmd *c, const Session *s, sqlite3_int64 *steering);

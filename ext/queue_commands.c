@@ -20,9 +20,16 @@ static const ArgSpec idArgs[] = {{"queue_id", ARG_INT, 1}};
 typedef struct Row {
   sqlite3_int64 id;
   Text label, status;
+  int isLater; /* it waits for its time */
 } Row;
 
-/* The row of the argument; fails the command unless its status is one of those wanted. */
+static void want(Cmd *c, const Row *r, const char *wanted) {
+  if (c->rc != SQLITE_OK || strstr(wanted, r->status.z)) return;
+  ts_fail(c, SQLITE_CONSTRAINT, "input %lld is %.*s; it must be %s", r->id, r->status.n,
+          r->status.z, wanted);
+}
+
+/* The row of the argument; fails the command unless its status is one of those wanted (NULL: any). */
 static void loadRow(Cmd *c, Row *r, const char *wanted) {
   Query q = ts_query(c, SQL_QUEUE_GET, "i", c->arg[0].i);
   memset(r, 0, sizeof(*r));
@@ -30,14 +37,14 @@ static void loadRow(Cmd *c, Row *r, const char *wanted) {
   if (ts_row(c, &q)) {
     r->label = ts_col_text(c, &q, 0);
     r->status = ts_col_text(c, &q, 1);
+    r->isLater = ts_text_is(r->status, "pending") && !ts_col_null(&q, 4);
   }
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return;
   if (!r->status.z) {
     ts_fail(c, SQLITE_ERROR, "there is no input %lld in the queue", r->id);
-  } else if (!strstr(wanted, r->status.z)) {
-    ts_fail(c, SQLITE_CONSTRAINT, "input %lld is %.*s; it must be %s", r->id, r->status.n,
-            r->status.z, wanted);
+  } else if (wanted) {
+    want(c, r, wanted);
   }
 }
 
@@ -54,11 +61,13 @@ static void runCancel(Cmd *c) {
 
 const CommandSpec ts_queue_cancel = {"queue_cancel", runCancel, 0, TS_ARGS(1, idArgs), NULL};
 
+/* What waits for its time need not wait any longer. */
 static void runRetry(Cmd *c) {
   Session s;
   Row r;
-  loadRow(c, &r, "failed or cancelled");
-  ts_exec(c, SQL_QUEUE_AGAIN, "i", r.id);
+  loadRow(c, &r, NULL);
+  if (!r.isLater) want(c, &r, "failed or cancelled");
+  ts_exec(c, r.isLater ? SQL_QUEUE_NOW : SQL_QUEUE_AGAIN, "i", r.id);
   if (c->rc != SQLITE_OK) return;
   /* A session that was merged into another has no inputs that wait. */
   ts_session_load_exact(c, r.label, &s);

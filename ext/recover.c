@@ -203,6 +203,8 @@ static void putQueue(Cmd *c, Json *j, const Session *s, const char *key, int han
     ts_json_put(j, "source", ts_col_text(c, &q, 2));
     ts_json_put_int(j, "enqueued_at", ts_col_int(&q, 4));
     ts_json_put(j, "message", ts_col_text(c, &q, 5));
+    if (!ts_col_null(&q, 6)) ts_json_put(j, "error", ts_col_text(c, &q, 6));
+    if (!ts_col_null(&q, 7)) ts_json_put_int(j, "due_at", ts_col_int(&q, 7));
     ts_json_close(j, '}');
   }
   ts_end(c, &q);

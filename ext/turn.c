@@ -15,7 +15,7 @@ SQLITE_EXTENSION_INIT3
 
 void ts_facts_init(TurnFacts *f) {
   memset(f, 0, sizeof(*f));
-  f->tokens = -1;
+  f->tokens = f->retryAfter = -1;
   f->usage = (Usage){-1, -1, -1, -1, -1, -1};
 }
 

@@ -45,6 +45,8 @@ typedef struct TurnFacts {
   int movesAway;        /* it does not follow on the session's head */
   sqlite3_int64 tokens; /* the size of its content, -1: to be estimated */
   Usage usage;
+  sqlite3_int64
+      retryAfter;        /* it failed, and its inputs are tried again so much later; -1: as ever */
   sqlite3_int64 resumes; /* set when it is opened: the failed turn that it goes on from, 0: none */
 } TurnFacts;
 

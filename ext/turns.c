@@ -818,6 +818,7 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
 /* What the three commands return: how the turn ended, where the head is, what waits. */
 static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char *note,
                       const InputLink *stopped) {
+  sqlite3_int64 waiting, due;
   Json j;
   if (c->rc == SQLITE_OK) ts_workers_time_out(c, k->s.label); /* they count among what waits */
   ts_json_begin(&j, c);
@@ -831,7 +832,10 @@ static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char
   ts_json_put_string(&j, "state", ts_task_machine.states[k->s.task.state]);
   if (note) ts_json_put_string(&j, "note", note);
   ts_queue_put(&j, "cancelled", stopped, 0);
-  ts_json_put_int(&j, "waiting", ts_queue_count(c, &k->s, NULL));
+  waiting = ts_queue_count(c, &k->s, NULL);
+  due = waiting ? ts_deliver_due(c, &k->s) : 0;
+  ts_json_put_int(&j, "waiting", waiting);
+  if (due > c->now) ts_json_put_int(&j, "due_at", due);
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
 }
@@ -873,19 +877,41 @@ static void runComplete(Cmd *c) {
 const CommandSpec ts_turn_complete = {"turn_complete", runComplete, 0, TS_ARGS(3, completeArgs),
                                       NULL};
 
-static const ArgSpec failArgs[] = {
-    TURN_AND_TOKEN, {"error", ARG_MESSAGE, 1}, {"usage", ARG_OBJECT, 0}};
+enum { FAIL_TURN, FAIL_TOKEN, FAIL_ERROR, FAIL_USAGE, FAIL_RETRY_AFTER };
+
+static const ArgSpec failArgs[] = {TURN_AND_TOKEN,
+                                   {"error", ARG_MESSAGE, 1},
+                                   {"usage", ARG_OBJECT, 0},
+                                   {"retry_after", ARG_DURATION, 0}};
+
+#define MAX_RETRY_AFTER ((sqlite3_int64)365 * 86400000)
+
+static void readRetryAfter(Cmd *c, TurnFacts *f) {
+  const Arg *arg = &c->arg[FAIL_RETRY_AFTER];
+  if (!arg->given) return;
+  f->retryAfter = arg->i;
+  if (arg->i > MAX_RETRY_AFTER) {
+    ts_fail(c, SQLITE_ERROR, "retry_after is %lld ms; it must be at most %lld, a year", arg->i,
+            MAX_RETRY_AFTER);
+  }
+}
 
 static void runFail(Cmd *c) {
+  const char *note = NULL;
   TurnFacts f;
   Call k;
   ts_facts_init(&f);
-  ts_usage_parse(c, c->arg[3].text, "usage", &f.usage);
-  ts_lease_show(c, c->arg[0].i, c->arg[1].i, &k.s, &k.t);
+  readRetryAfter(c, &f);
+  ts_usage_parse(c, c->arg[FAIL_USAGE].text, "usage", &f.usage);
+  ts_lease_show(c, c->arg[FAIL_TURN].i, c->arg[FAIL_TOKEN].i, &k.s, &k.t);
   if (c->rc != SQLITE_OK) return;
-  ts_turn_give_up(c, &k.s, &k.t, PHASE_FAILED, &f, c->arg[2].text);
+  if (f.retryAfter >= 0 && ts_turn_recorded(c, k.t.id)) {
+    note =
+        "retry_after ignored: the turn has recorded something, and nothing is done twice by itself";
+  }
+  ts_turn_give_up(c, &k.s, &k.t, PHASE_FAILED, &f, c->arg[FAIL_ERROR].text);
   ts_lease_end(c, &k.s, RUN_IDLE);
-  returnEnd(c, &k, PHASE_FAILED, 0, NULL, NULL);
+  returnEnd(c, &k, PHASE_FAILED, 0, note, NULL);
 }
 
 const CommandSpec ts_turn_fail = {"turn_fail", runFail, 0, TS_ARGS(3, failArgs), NULL};

@@ -198,6 +198,7 @@ static void putHolder(Cmd *c, Json *j, const Session *s) {
 }
 
 static void runState(Cmd *c) {
+  sqlite3_int64 due;
   Session s;
   Json j;
   ts_session_load_to_read(c, c->arg[0].text, (int)c->arg[1].i, &s);
@@ -219,6 +220,8 @@ static void runState(Cmd *c) {
   ts_json_put_raw(&j, "pending_choice", s.pendingChoice);
   ts_json_put_int(&j, "last_activity", s.lastActivity);
   ts_json_put_int(&j, "idle_ms", ts_session_idle(c, &s));
+  due = ts_deliver_due(c, &s);
+  if (due > c->now) ts_json_put_int(&j, "due_at", due);
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
 }

@@ -87,3 +87,8 @@ FROM (SELECT d.id, s.label AS worker, d.message, d.at,
              OR (SELECT superseded_by FROM #sessions WHERE label = s.parent_session_label)
                 = d.session_label)) AS r
 WHERE r.task IS NOT NULL;
+-- An input that is tried again later.
+ALTER TABLE #session_queue ADD COLUMN due_at INTEGER;
+ALTER TABLE #session_queue ADD COLUMN due_after INTEGER;
+CREATE INDEX #session_queue_due ON ##session_queue(session_label, due_at)
+  WHERE due_at IS NOT NULL AND status = 'pending';

@@ -274,6 +274,8 @@ CREATE TABLE #session_queue (
   awaits_turn   INTEGER NOT NULL DEFAULT 1,  -- handed: 1: only a turn takes it up, 0: its host keeps none
   shown_turn_id INTEGER,         -- the last turn in whose messages it stands
   exempt        INTEGER NOT NULL DEFAULT 0,  -- 1: a worker's, or held by a choice: a full queue takes and keeps it
+  due_at        INTEGER,         -- pending: it is handed to nobody before; NULL: at once
+  due_after     INTEGER,         -- how long that was from its last attempt on, in ms
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
 -- What is still open; of that what somebody has, and what a live run could take; what is in a turn,
@@ -291,6 +293,8 @@ CREATE INDEX #session_queue_held ON ##session_queue(session_label, id)
 -- Handed over, and to be taken by a turn.
 CREATE INDEX #session_queue_unclaimed ON ##session_queue(session_label, id)
   WHERE status = 'handed' AND awaits_turn = 1;
+CREATE INDEX #session_queue_due ON ##session_queue(session_label, due_at)
+  WHERE due_at IS NOT NULL AND status = 'pending';
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
 CREATE INDEX #session_queue_processing ON ##session_queue(session_label)
   WHERE status = 'processing';

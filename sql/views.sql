@@ -12,24 +12,24 @@ SELECT id, parent_turn_id, persona_id, id & 16777215, (id & 16777215) + 1, threa
 FROM ##turns WHERE on_path = 1;
 
 -- What is handed, waits, is being worked on or has failed, session by session in the order in which it
--- is taken.
+-- is taken. due_at: it was tried, and is handed to nobody before, nor is what comes behind it.
 CREATE VIEW #queue_list(session_label, position, queue_id, status, mode, source, channel, sender,
-                        class, attempts, turn_id, enqueued_at, error, message) AS
+                        class, attempts, turn_id, enqueued_at, error, message, due_at) AS
 WITH listed(session_label, id, done, status, mode, source, channel, sender, class, attempts, turn_id,
-            enqueued_at, error, message, rank, delivery_id) AS (
+            enqueued_at, error, message, rank, delivery_id, due_at) AS (
   SELECT session_label, id, 0, status, mode, source, channel, sender, class, attempts, turn_id,
-         enqueued_at, error, message, rank, delivery_id
+         enqueued_at, error, message, rank, delivery_id, due_at
   FROM ##session_queue INDEXED BY ##session_queue_open WHERE delivered_at IS NULL
   UNION ALL
   SELECT session_label, id, 1, status, mode, source, channel, sender, class, attempts, turn_id,
-         enqueued_at, error, message, rank, delivery_id
+         enqueued_at, error, message, rank, delivery_id, due_at
   FROM ##session_queue INDEXED BY ##session_queue_failed WHERE status = 'failed')
 SELECT session_label,
        row_number() OVER (PARTITION BY session_label
                           ORDER BY done, status <> 'processing', status <> 'handed', rank,
                                    iif(rank < 0, ifnull(delivery_id, 0), 0), id),
        id, status, mode, source, channel, sender, class, attempts, turn_id, enqueued_at, error,
-       message
+       message, due_at
 FROM listed;
 
 -- Subagents, from both sides: who was spawned, and by which session, turn and tool call. result: the
@@ -173,7 +173,9 @@ SELECT c.session_label, c.seq, c.id, substr(c.id, 1, 12), c.commit_type, c.messa
        c.parent_id
 FROM ##commits AS c;
 
--- What waits for a person or for the host, one row per thing. The oldest first: ORDER BY since. Rows
+-- What waits for a person or for the host, one row per thing. The oldest first: ORDER BY since. An input
+-- that is held is also one that a run works on whose lease is over, by SQLite's clock, or by the file's
+-- newest event where that is later. Rows
 -- that wait lead, by the index that is theirs, and each asks for its session by itself: no statistics
 -- make a join of that which reads all sessions.
 CREATE VIEW #session_attention(session_label, reason, since, since_time, detail, ref) AS
@@ -225,9 +227,17 @@ FROM (
   SELECT q.session_label, 'held_input', q.enqueued_at,
          (SELECT CASE WHEN s.superseded_by IS NOT NULL THEN 'merged into ' || s.superseded_by
                       WHEN s.status = 'error' THEN 'in error' ELSE s.status END
-          FROM ##sessions AS s WHERE s.label = q.session_label) || ': ' || q.message, q.id
+          FROM ##sessions AS s WHERE s.label = q.session_label) || ': '
+           || ifnull(q.error || ': ', '') || q.message, q.id
   FROM ##session_queue AS q INDEXED BY ##session_queue_held
-  WHERE q.held = 1 AND q.delivered_at IS NULL AND q.status <> 'processing'
+  WHERE q.held = 1 AND q.delivered_at IS NULL
+    AND (q.status <> 'processing'
+         OR NOT EXISTS (SELECT 1 FROM ##session_runs AS r
+                        WHERE r.session_label = q.session_label AND r.turn_id = q.turn_id
+                          AND r.expires_at > max(CAST((julianday('now') - 2440587.5) * 86400000.0
+                                                      AS INTEGER),
+                                (SELECT at FROM ##session_events
+                                 WHERE id = (SELECT max(id) FROM ##session_events)))))
     AND (SELECT s.status <> 'active' OR s.superseded_by IS NOT NULL
          FROM ##sessions AS s WHERE s.label = q.session_label)
   UNION ALL

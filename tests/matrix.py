@@ -150,6 +150,7 @@ DELIVER = ["label:Text", "message:Text"]
 DELIVER_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
                    "mode": "text", "class": "text", "persona": "text", "owner": "text",
                    "opened_at": "int", "asked_at": "int", "keeps_turns": "bool"}
+FAIL_OPTIONS = {"usage": "object", "retry_after": "duration"}
 CHOOSE_OPTIONS = {"opened_at": "int", "keeps_turns": "bool"}
 PUSH_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
                 "mode": "text"}
@@ -326,7 +327,7 @@ COMMANDS = [
             [WORKED_AT, 1, '{"content":"Which one?","outcome":"question","question":"Which?"}']),
     Command("turn_complete", LIVE + ["result:object"],
             [WORKED_AT, 1, '{"content":"Built.","outcome":"done","summary":"Five tries."}']),
-    Command("turn_fail", LIVE + ["error:Text"], [STEERED, 1, "boom"], {}, {"usage": "object"}),
+    Command("turn_fail", LIVE + ["error:Text"], [STEERED, 1, "boom"], {"retry_after": "30s"}, FAIL_OPTIONS),
     Command("turn_abort", LIVE + ["reason:Text"], [WORKED_AT, 1, "enough"], {"keep": 0},
             {"keep": "bool", "usage": "object", "requeue": "bool"}),
     Command(
@@ -349,7 +350,7 @@ COMMANDS = [
         ],
     ),
     Command(
-        "turn_fail", LIVE + ["error:Text"], [BUSY, 1, "boom"], {"usage": USAGE}, {"usage": "object"}
+        "turn_fail", LIVE + ["error:Text"], [BUSY, 1, "boom"], {"usage": USAGE}, FAIL_OPTIONS
     ),
     Command(
         "turn_abort",
@@ -613,6 +614,8 @@ IDENTITY_SETUP = [
     ("session_alias", ["old nick", "s"]),
     ("session_start", ["put away", "x"]),
     ("session_archive", ["put away"]),
+    ("session_start", ["paused", "x"]),
+    ("session_suspend", ["paused"]),
     ("session_start", ["broken", "x"]),
     ("session_fail", ["broken", "x"]),
 ]

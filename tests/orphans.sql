@@ -42,7 +42,7 @@ SELECT 'it is seen', (SELECT group_concat(rule || ' ' || coalesce(session_label,
 -- turnstile_startup of whichever owner; what was recorded is not done twice.
 CREATE TEMP TABLE one(r);
 SELECT 'recover: what it worked on comes back', session_recover('a') ->> '$.queued[0].message', 'write it';
-SELECT 'the input of a', (SELECT line FROM input WHERE label = 'a'), 'pending - 1';
+SELECT 'the input of a', (SELECT line FROM input WHERE label = 'a'), 'pending - 1 no run had it; session_recover took it back';
 SELECT 'its turn has failed', (SELECT status || ' ' || error FROM turns WHERE id = (SELECT r FROM run WHERE name = 'a')),
   'failed no run had it; session_recover took it back';
 SELECT 'a run again, idle', (SELECT run_state || ' ' || ifnull(turn_id, '-') || ' ' || token FROM session_runs WHERE session_label = 'a'),
@@ -61,7 +61,7 @@ SELECT 'what had recorded something has failed', (SELECT line FROM input WHERE l
 SELECT 'its output is not lost', (SELECT failed_turn_id FROM session_runs WHERE session_label = 'b'), r FROM run WHERE name = 'b';
 SELECT 'startup of another owner', turnstile_startup('nobody'),
   '{"sessions":["d","e"],"runs_reset":0,"sessions_suspended":0,"items_given_back":2,"workers_timed_out":0,"live":[]}';
-SELECT 'the inputs of d and e', (SELECT group_concat(line, '; ') FROM input WHERE label IN ('d', 'e')), 'pending - 1; pending - 1';
+SELECT 'the inputs of d and e', (SELECT group_concat(line, '; ') FROM input WHERE label IN ('d', 'e')), 'pending - 1 no run had it; turnstile_startup took it back; pending - 1 no run had it; turnstile_startup took it back';
 SELECT 'nothing is left to do', json_extract(turnstile_startup(), '$.sessions', '$.items_given_back'), '[[],0]';
 SELECT 'all is sound', (SELECT rules FROM found), NULL;
 
@@ -78,9 +78,9 @@ UPDATE session_queue SET turn_id = 5 WHERE session_label = 'h';
 UPDATE session_queue SET status = 'processing', delivered_at = NULL, turn_id = (SELECT r -> 0 FROM run WHERE name = 'j') WHERE session_label = 'i';
 SELECT 'startup', turnstile_startup() ->> '$.sessions', '["f","g","h","i"]';
 SELECT 'the turn had ended well', (SELECT line FROM input WHERE label = 'f') LIKE 'delivered %', 1;
-SELECT 'it had come to nothing', (SELECT line FROM input WHERE label = 'g'), 'pending - 1';
+SELECT 'it had come to nothing', (SELECT line FROM input WHERE label = 'g'), 'pending - 1 no run had it; turnstile_startup took it back';
 SELECT 'it was not there', (SELECT line FROM input WHERE label = 'h'), 'pending - 1';
-SELECT 'a stranger''s', (SELECT line FROM input WHERE label = 'i'), 'pending - 1';
+SELECT 'a stranger''s', (SELECT line FROM input WHERE label = 'i'), 'pending - 1 no run had it; turnstile_startup took it back';
 SELECT 'which goes on', (SELECT status FROM turns WHERE id = (SELECT r -> 0 FROM run WHERE name = 'j')), 'running';
 SELECT 'and the live run of h too', (SELECT status FROM turns WHERE id = (SELECT r -> 0 FROM run WHERE name = 'h')), 'running';
 SELECT 'all is sound', (SELECT rules FROM found), NULL;

@@ -261,11 +261,18 @@ SELECT queue_push('back', 'tick');
 DELETE FROM run;
 INSERT INTO run SELECT 'back', turn_begin('back', 'A1');
 SELECT session_fail('back', 'x');
+-- By SQLite's own clock a lease of long ago is over; one of now holds, until it ends, and nobody has swept.
+SELECT 'its lease is over', (SELECT group_concat(reason) FROM session_attention
+  WHERE session_label = 'back'), 'error,held_input';
+UPDATE session_runs SET expires_at = CAST(strftime('%s', 'now') AS INTEGER) * 1000 + 3600000 WHERE session_label = 'back';
 SELECT 'while it is worked on', (SELECT group_concat(reason) FROM session_attention
   WHERE session_label = 'back'), 'error';
+UPDATE session_runs SET expires_at = (SELECT max(at) FROM session_events) WHERE session_label = 'back';
+SELECT 'over: seen at once', (SELECT group_concat(detail) FROM session_attention
+  WHERE session_label = 'back' AND reason = 'held_input'), 'in error: tick';
 SELECT turn_fail(r ->> '$.turn', r ->> '$.token', 'no') FROM run;
 SELECT 'given back', (SELECT group_concat(detail) FROM session_attention WHERE session_label = 'back'
-  AND reason = 'held_input'), 'in error: tick';
+  AND reason = 'held_input'), 'in error: no: tick';
 -- A failed input shows wherever it is, and tried again it waits there.
 SELECT turnstile_config('max_attempts', 1);
 SELECT session_reopen('back');

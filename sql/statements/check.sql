@@ -616,13 +616,13 @@ WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
 -- tells of it; and what went with it had no id that was never given out.
 -- (Columns by name: PRAGMA full_column_names gives those of * other names.)
 WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
-       delivered_at, error, message, channel, sender, message_id, exempt) AS NOT MATERIALIZED (
+       delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after) AS NOT MATERIALIZED (
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
-         delivered_at, error, message, channel, sender, message_id, exempt
+         delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
   UNION ALL
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
-         delivered_at, error, message, channel, sender, message_id, exempt
+         delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL)
 SELECT 'queue_word', 'session_queue', id,
        printf('status, source, mode, class are %s, %s, %s, %s; one of them is no word of its ' ||
@@ -667,6 +667,15 @@ SELECT 'queue_turn', 'session_queue', id,
 FROM q
 WHERE status = 'failed' AND turn_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = q.turn_id)
+UNION ALL
+SELECT 'queue_due', 'session_queue', id,
+       printf('status is %s, due_at %s, due_after %s; both are set, from 0 on, or neither, and of what is ' ||
+              'handed over or in a turn neither',
+              quote(substr(status, 1, 60)), quote(due_at), quote(due_after))
+FROM q
+WHERE (due_at IS NULL) <> (due_after IS NULL)
+   OR min(ifnull(due_at, 0), ifnull(due_after, 0)) < 0
+   OR (due_at IS NOT NULL AND status IN ('handed', 'processing', 'failed'))
 UNION ALL
 SELECT 'queue_error', 'session_queue', id, 'it has failed, and no error says why'
 FROM q WHERE status = 'failed' AND error IS NULL

@@ -12,37 +12,37 @@ INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, 
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
 
 -- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message, mode,
--- message_id, enqueued_at, attempts, rank, shown_turn_id, exempt: what waits, in order
+-- message_id, enqueued_at, attempts, rank, shown_turn_id, exempt, due_at, due_after: what waits, in order
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
 ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
 
 -- :queue_next_front (session_label): the same, what stands before all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_front
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0
 ORDER BY rank, ifnull(delivery_id, 0), id;
 
 -- :queue_next (session_label): the same, all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0
 ORDER BY id;
 
 -- :queue_handed_rows (session_label): the same, what was handed over
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
 ORDER BY ifnull(delivery_id, 0), id;
 
 -- :queue_unclaimed (session_label): the same, of that what a turn is to take
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 ORDER BY id;
 
@@ -59,20 +59,20 @@ SELECT CASE
 -- :queue_oldest (session_label): as queue_pending, the one that waits longest, of those that can be
 -- dropped
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0
 ORDER BY id LIMIT 1;
 
--- :queue_get (id) → session_label, status, rank, attempts
-SELECT session_label, status, rank, attempts FROM #session_queue WHERE id = ?1;
+-- :queue_get (id) → session_label, status, rank, attempts, due_at
+SELECT session_label, status, rank, attempts, due_at FROM #session_queue WHERE id = ?1;
 
 -- :queue_end (id, status, now, error): done with, however
 UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
 
 -- :queue_again (id): an input that failed or was cancelled waits once more, at its old place.
 UPDATE OR FAIL #session_queue AS q SET status = 'pending', delivered_at = NULL,
-  error = NULL, turn_id = NULL, attempts = 0, rank = 0,
+  error = NULL, turn_id = NULL, due_at = NULL, due_after = NULL, attempts = 0, rank = 0,
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = q.session_label AND status <> 'active')
 WHERE id = ?1;
 
@@ -91,11 +91,13 @@ WHERE id = ?1 AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt
 -- :queue_begin (id, turn_id, class, rank, is it shown already): an input on its way into a turn. What a turn
 -- begins with was first in line, and will be so again should the turn come to nothing.
 UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = min(rank, ?4),
+  due_at = NULL, due_after = NULL,
   class = coalesce(?3, class), attempts = attempts + (status = 'pending'),
   shown_turn_id = iif(?5, shown_turn_id, ?2) WHERE id = ?1;
 
 -- :queue_done (session_label, turn_id, now): a turn has ended with its inputs dealt with
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'delivered', delivered_at = ?3
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'delivered', delivered_at = ?3,
+  error = NULL
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
@@ -106,8 +108,11 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2
   AND attempts >= ?3;
 
--- :queue_back (session_label, turn_id): a turn has ended without having recorded anything
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pending', turn_id = NULL
+-- :queue_back (session_label, turn_id, error, now, backoff, the longest): a turn has ended without having
+-- recorded anything. Each attempt doubles the time to the next one.
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pending', turn_id = NULL,
+  error = ?3, due_at = iif(?5 > 0, ?4 + min(?6, ?5 << min(max(attempts - 1, 0), 30)), NULL),
+  due_after = iif(?5 > 0, min(?6, ?5 << min(max(attempts - 1, 0), 30)), NULL)
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
@@ -116,6 +121,21 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pen
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
+-- :queue_later (session_label, turn_id, error, due_at, due_after): the same, and the attempt does not count
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pending', turn_id = NULL,
+  error = ?3, due_at = ?4, due_after = ?5, attempts = max(attempts - 1, 0)
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2;
+
+-- :queue_due (session_label, now) → 1 when something waits whose time has not come. A time that a clock has
+-- written down which was ahead has.
+SELECT 1 FROM #session_queue INDEXED BY ##session_queue_due
+WHERE session_label = ?1 AND due_at > ?2 AND due_at - ?2 - 60000 <= due_after
+  AND due_at IS NOT NULL AND status = 'pending' LIMIT 1;
+
+-- :queue_now (id): it need not wait for its time
+UPDATE OR FAIL #session_queue SET due_at = NULL, due_after = NULL WHERE id = ?1;
+
 -- :queue_failed (session_label, turn_id, now, error): a turn has ended half done
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'failed', delivered_at = ?3, error = ?4
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
@@ -123,7 +143,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
 
 -- :queue_of_turn (session_label, turn_id): as queue_pending, what a turn has
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2 ORDER BY id;
@@ -136,7 +156,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
 
 -- :queue_of_task (session_label): as queue_pending, what users said for the open task, and no turn has taken
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
   AND class <> 'Clarification' AND class <> 'Unclear' ORDER BY id;
@@ -153,7 +173,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2
 LIMIT 1;
 
--- :queue_count (session_label) → how many inputs are handed or wait, and how many of them a live run
+-- :queue_count (session_label, now) → how many inputs are handed or wait, and how many of them a live run
 -- could take
 SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
         WHERE session_label = ?1 AND delivered_at IS NULL)
@@ -162,24 +182,26 @@ SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
             AND status = 'processing'),
        (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_steering
         WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'pending'
-          AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt'));
+          AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt')
+          AND (due_at IS NULL OR due_at <= ?2 OR due_at - ?2 - 60000 > due_after));
 
 -- :queue_failures (session_label) → id, status, source, sender, enqueued_at, message, error
 SELECT id, status, source, sender, enqueued_at, message, error
 FROM #session_queue INDEXED BY ##session_queue_failed
 WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
 
--- :queue_open (session_label) → id, status, source, sender, enqueued_at, message
-SELECT id, status, source, sender, enqueued_at, message FROM #session_queue INDEXED BY ##session_queue_open
+-- :queue_open (session_label) → id, status, source, sender, enqueued_at, message, error, due_at
+SELECT id, status, source, sender, enqueued_at, message, error, due_at FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL
 ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
 
 -- :queue_hand (id, class, awaits_turn)
 UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
+  due_at = NULL, due_after = NULL,
   class = coalesce(?2, class), awaits_turn = ?3 WHERE id = ?1;
 
 -- :queue_settle (id, now, class): what needs no work any more
-UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2,
+UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2, error = NULL,
   class = coalesce(?3, class) WHERE id = ?1;
 
 -- :queue_handed (session_label) → 1 when something is handed over to a host that keeps no turns. (An
@@ -192,12 +214,13 @@ LIMIT 1;
 -- :queue_taken_up (session_label, now, turn_id): a host that keeps no turns shows that it works on what it
 -- was handed
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'delivered', delivered_at = ?2,
-  turn_id = coalesce(?3, turn_id)
+  turn_id = coalesce(?3, turn_id), error = NULL
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
   AND awaits_turn = 0;
 
 -- :queue_taken_by (id, now, turn_id): a turn that was written after the fact worked on it
-UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2, turn_id = ?3 WHERE id = ?1;
+UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2, turn_id = ?3, error = NULL
+WHERE id = ?1;
 
 -- :queue_awaits (session_label, awaits_turn): its host says anew whether it keeps turns
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET awaits_turn = ?2
@@ -218,7 +241,7 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND cha
 
 -- :queue_waiting_of (session_label, channel, sender, before id): as queue_pending, what a sender has waiting
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
   AND sender = ?3 AND source = 'user' AND id < ?4 ORDER BY id;
@@ -226,14 +249,14 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND cha
 -- :queue_unclaimed_of (session_label, channel, sender, before id): the same, what no turn has taken of a
 -- sender's
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND channel = ?2
   AND sender = ?3 AND source = 'user' AND id < ?4 ORDER BY id;
 
 -- :queue_waits_still (session_label, limit): as queue_pending, what nobody works on
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL
   AND (status = 'pending' OR (status = 'handed' AND awaits_turn = 1)) ORDER BY id LIMIT ?2;

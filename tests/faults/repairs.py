@@ -273,6 +273,9 @@ REPAIRS = {
         "WHERE id = :ref AND status = 'failed'"
     ],
     "queue_exempt": ["correct: UPDATE session_queue SET exempt = 1 WHERE id = :ref"],
+    "queue_due": [
+        "correct: UPDATE session_queue SET due_at = NULL, due_after = NULL WHERE id = :ref"
+    ],
     "queue_error": ["correct: UPDATE session_queue SET error = 'unknown' WHERE id = :ref"],
     "queue_delivery": [A_DELIVERY],
     "delivery_word": ["correct: UPDATE deliveries SET source = 'user' WHERE id = :ref"],
