@@ -416,8 +416,8 @@ static void refuse(Cmd *c, const Session *s, const Found *f, const char *force) 
             s->label.n, s->label.z, s->run.owner.n, s->run.owner.z ? s->run.owner.z : "",
             s->run.expiresAt, force);
   } else if (isAwaited(c, s)) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is at work for '%.*s'; %s takes it away",
-            s->label.n, s->label.z, s->parentLabel.n, s->parentLabel.z, force);
+    ts_fail(c, TURNSTILE_BUSY, "session '%.*s' is at work for '%.*s'; %s takes it away", s->label.n,
+            s->label.z, s->parentLabel.n, s->parentLabel.z, force);
   } else if (f->workers) {
     ts_fail(c, TURNSTILE_BUSY, "session '%.*s' has %lld worker%s at work; %s stops %s", s->label.n,
             s->label.z, f->workers, f->workers == 1 ? "" : "s", force,

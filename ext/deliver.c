@@ -1001,11 +1001,11 @@ enum {
 };
 
 static const ArgSpec deliverArgs[] = {
-    {"label", ARG_LABEL, 0},  {"message", ARG_MESSAGE, 1},   {"message_id", ARG_ID, 0},
-    {"source", ARG_TEXT, 0},  {"channel", ARG_NAME, 0},      {"sender", ARG_ID, 0},
-    {"mode", ARG_TEXT, 0},    {"class", ARG_TEXT, 0},        {"persona", ARG_NAME, 0},
-    {"owner", ARG_NAME, 0},   {"envelope", ARG_OBJECT, 0},   {"opened_at", ARG_INT, 0},
-    {"asked_at", ARG_INT, 0}, {"keeps_turns", ARG_BOOL, 0},
+    {"label", ARG_LABEL, 0},   {"message", ARG_MESSAGE, 1},  {"message_id", ARG_ID, 0},
+    {"source", ARG_TEXT, 0},   {"channel", ARG_NAME, 0},     {"sender", ARG_ID, 0},
+    {"mode", ARG_TEXT, 0},     {"class", ARG_TEXT, 0},       {"persona", ARG_NAME, 0},
+    {"owner", ARG_NAME, 0},    {"envelope", ARG_OBJECT, 0},  {"opened_at", ARG_TIME, 0},
+    {"asked_at", ARG_TIME, 0}, {"keeps_turns", ARG_BOOL, 0},
 };
 
 /* The stored decision about a message_id that was seen before; {NULL,0}: it was not. *conflict: with another
@@ -1588,7 +1588,7 @@ enum { CHOOSE_SESSION, CHOOSE_OPTION, CHOOSE_OPENED_AT, CHOOSE_KEEPS_TURNS };
 
 static const ArgSpec chooseArgs[] = {{"label", ARG_LABEL, 1},
                                      {"choice", ARG_NAME, 1},
-                                     {"opened_at", ARG_INT, 0},
+                                     {"opened_at", ARG_TIME, 0},
                                      {"keeps_turns", ARG_BOOL, 0}};
 
 static void runChoose(Cmd *c) {

@@ -39,7 +39,7 @@ static void wantRight(Cmd *c, const Session *s) {
             s->run.turnId);
   } else if (!token->given && ts_run_live(c, &s->run)) {
     ts_fail(
-        c, SQLITE_CONSTRAINT,
+        c, TURNSTILE_BUSY,
         "a run of '%.*s' executes turn %lld, with a lease until %lld; its own process gives the "
         "option token, and dead says that no process of that name lives",
         s->run.owner.n, s->run.owner.z ? s->run.owner.z : "", s->run.turnId, s->run.expiresAt);
