@@ -134,17 +134,18 @@ static sqlite3_int64 keepFrom(Cmd *c, const Plan *p, sqlite3_int64 turn) {
   return depth;
 }
 
-/* How many tokens are kept when the host does not say: never so many that the context stays as long as
-** it is, or fills half of what the model takes. */
+static sqlite3_int64 smaller(sqlite3_int64 a, sqlite3_int64 b) {
+  return a < b ? a : b;
+}
+
+/* How many tokens are kept when the host does not say: at most half of what the context has, and half of
+** what the model is to have. */
 static sqlite3_int64 defaultKeepTokens(Cmd *c, const Session *s, const Plan *p) {
-  sqlite3_int64 set = ts_config_int(c, s->label, CONFIG_COMPACTION_KEEP_TOKENS), most;
-  if (c->arg[ARG_MODEL_LIMIT].given) {
-    most =
-        c->arg[ARG_MODEL_LIMIT].i * ts_config_int(c, s->label, CONFIG_COMPACTION_THRESHOLD) / 200;
-  } else {
-    most = p->before.tokens / 2;
-  }
-  return set < most ? set : most;
+  sqlite3_int64 keep =
+      smaller(ts_config_int(c, s->label, CONFIG_COMPACTION_KEEP_TOKENS), p->before.tokens / 2);
+  if (!c->arg[ARG_MODEL_LIMIT].given) return keep;
+  return smaller(keep, c->arg[ARG_MODEL_LIMIT].i *
+                           ts_config_int(c, s->label, CONFIG_COMPACTION_THRESHOLD) / 200);
 }
 
 /* Over compactions, which show nothing of themselves. */

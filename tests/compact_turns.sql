@@ -107,7 +107,8 @@ INSERT INTO keep VALUES
   ('tokens 20', '{"keep_tokens":20}', 'k5', 2, 4), ('tokens 59', '{"keep_tokens":59}', 'k2', 5, 1),
   ('default', '{}', 'k4', 3, 3), ('no options', NULL, 'k4', 3, 3),
   ('limit 1', '{"model_limit":1}', NULL, 0, 6), ('limit 23', '{"model_limit":23}', NULL, 0, 6),
-  ('limit 24', '{"model_limit":24}', 'k6', 1, 5), ('limit 118', '{"model_limit":118}', 'k2', 5, 1),
+  ('limit 24', '{"model_limit":24}', 'k6', 1, 5), ('limit 48', '{"model_limit":48}', 'k5', 2, 4),
+  ('limit 8000', '{"model_limit":8000}', 'k4', 3, 3),
   ('first k4', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k4')), 'k4', 3, 3),
   ('first k6', json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k6')), 'k6', 1, 5);
 INSERT INTO turnstile SELECT 'session_fork', json_array(id, label) FROM t, keep WHERE t.name = 'k6';
@@ -125,7 +126,7 @@ SELECT 'all is kept: ' || column1, error_of('SELECT turn_compact(''k'', ''x'', '
     || ')'),
   'turn_compact: the summary would stand for no turn: all that the context shows is kept; keep less'
 FROM (VALUES ('{"keep_turns":6}'), ('{"keep_turns":9007199254740991}'), ('{"keep_tokens":60}'),
-  ('{"keep_tokens":9007199254740991}'), ('{"model_limit":142}'),
+  ('{"keep_tokens":9007199254740991}'),
   (json_object('first_kept_turn_id', (SELECT id FROM t WHERE name = 'k1'))));
 SELECT 'model_limit ' || column1, error_of(printf('SELECT turn_compact(''k'', ''x'',
     ''{"model_limit":%s}'')', column1)) LIKE 'turn_compact: model_limit ' || column2, 1
