@@ -88,6 +88,7 @@ DEFAULTS = {
     "queue_full": "reject",
     "max_attempts": 3,
     "collect_debounce": 0,
+    "collect_max_wait": MINUTE,
     "new_task_policy": "prompt",
     "on_archived": "reopen",
     "keeps_turns": 1,
@@ -589,12 +590,19 @@ class Model:
                 if first.mode == "collect" or first.mode == "interrupt" and first.rank < 0:
                     rows = list(itertools.takewhile(lambda r: self.together(first, r), line))
             if first.mode == "collect" and first.rank >= 0 and len(rows) == len(line):
-                if max(r.at for r in rows) + self.setting(s, "collect_debounce") > now:
+                if self.collected_at(s, rows, now) > now:
                     return []
             rows = [r for r in rows if self.apply_taken(s, r, now)]
             rows = [r for r in rows if r.status != "cancelled"]
             if rows:
                 return rows
+
+    def collected_at(self, s, rows, now):
+        """More may be on its way, but the oldest does not wait for ever, nor a queue that is full."""
+        wait, longest = self.setting(s, "collect_debounce"), self.setting(s, "collect_max_wait")
+        if not wait or len(rows) >= self.setting(s, "queue_cap"):
+            return now
+        return min(rows[-1].at + wait, rows[0].at + max(wait, longest))
 
     def together(self, first, row):
         """Are both taken by one turn?"""
@@ -1752,6 +1760,7 @@ class Maker:
                 ("max_attempts", 1),
                 ("max_attempts", 2),
                 ("collect_debounce", 30 * SECOND),
+                ("collect_max_wait", 40 * SECOND),
                 ("queue_mode", self.r.choice(MODES)),
                 ("new_task_policy", "switch"),
                 ("lease", MINUTE),
