@@ -314,6 +314,7 @@ static void setData(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
 static void setSlot(Cmd *c, int slot, const Incoming *in) {
   const ArgSpec *spec = slotSpec(c, slot);
   Arg *arg = &c->arg[slot];
+  arg->said = 1;
   if (c->rc != SQLITE_OK || in->type == SQLITE_NULL) return;
   arg->given = 1;
   switch (spec->type) {
@@ -549,7 +550,9 @@ void ts_args_from_json(Cmd *c, sqlite3_value *value) {
 void ts_args_check(Cmd *c) {
   const CommandSpec *spec = c->spec;
   for (int i = 0; i < spec->nArgs + spec->nOptions; i++) {
-    if (spec->args[i].required && !c->arg[i].given) {
+    const Arg *arg = &c->arg[i];
+    int want = spec->args[i].required;
+    if (want == ARG_OR_NULL ? !arg->said : want && !arg->given) {
       ts_fail(c, SQLITE_ERROR, "%s is missing", spec->args[i].name);
     }
   }

@@ -11,6 +11,7 @@
 #include "deliver.h"
 #include "export.h"
 #include "fork.h"
+#include "rewind.h"
 #include "identity.h"
 #include "import.h"
 #include "queue_commands.h"

@@ -106,6 +106,7 @@ int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void
 
 typedef struct Arg {
   int given; /* 0: absent or NULL */
+  int said;  /* 0: absent */
   Text text; /* for text and JSON: cleaned UTF-8 without NUL */
   sqlite3_int64 i;
   double r;
@@ -262,10 +263,13 @@ typedef enum ArgType {
   ARG_DOCUMENT  /* a JSON object of any length, which the command itself takes apart */
 } ArgType;
 
+/* An argument that must be there, and may be NULL. */
+#define ARG_OR_NULL 2
+
 typedef struct ArgSpec {
   const char *name;
   ArgType type;
-  int required;
+  int required; /* 1, or ARG_OR_NULL */
 } ArgSpec;
 
 #define COMMAND_READ 1      /* writes nothing; runs without the door */

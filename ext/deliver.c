@@ -613,6 +613,7 @@ static void handOver(Delivery *d) {
     }
     return;
   }
+  ts_head_leave(c, &d->s, d->before);
   if (!d->tookWaiting && !d->liveRun) {
     /* Older inputs that nobody looked at on this way go along all the same. */
     for (InputLink *older = waiting(d); older; older = older->next)
@@ -1228,6 +1229,7 @@ static void runDeliver(Cmd *c) {
     return;
   }
   d.in.answersQuestion = c->arg[ARG_ASKED_AT].given;
+  d.before = ts_id_last(c, ID_EVENT);
   if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
   if (d.furtherKeyOf.z) ts_exec(c, SQL_IDENTITY_KEY_ADD, "tt", &d.furtherKeyOf, &d.route.key);
   /* A run that has lost its lease is over: what it worked on comes first. */
@@ -1638,6 +1640,7 @@ static void runChoose(Cmd *c) {
   }
   sqlite3_free(known);
   if (c->rc != SQLITE_OK) return;
+  d.before = ts_id_last(c, ID_EVENT);
   d.s.offered = 0;
   if (d.s.status == STATUS_ERROR) {
     ts_fail(c, SQLITE_CONSTRAINT,

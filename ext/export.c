@@ -266,6 +266,7 @@ static void readHistory(Export *x) {
   while (ts_row(c, &q)) {
     sqlite3_int64 turn = ts_col_int(&q, 1);
     Value *row;
+    if (!turn) continue; /* before the first turn */
     if (!numberOf(&x->ids[SEC_TURNS], turn)) {
       turn = x->s->head ? ts_common_ancestor(c, turn, x->s->head) : 0;
       if (!turn && x->s->head) turn = ts_ancestor(c, x->s->head, 0);

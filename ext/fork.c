@@ -1,15 +1,14 @@
 /*
-** fork.c - other heads on the same tree: session_fork(), session_rewind(); and session_usage().
+** fork.c - other heads on the same tree: session_fork(); and session_usage().
 **
-** A session is a label and a head. A fork is a new session with its head at an old turn, a rewind
-** moves a head back; both write a handful of rows, however long the thread is, and copy nothing.
+** A session is a label and a head. A fork is a new session with its head at an old turn: it writes a
+** handful of rows, however long the thread is, and copies nothing.
 */
 #include "fork.h"
 
 #include "context.h"
 #include "identity.h"
 #include "json.h"
-#include "lease.h"
 #include "ulid.h"
 
 #include <string.h>
@@ -43,30 +42,6 @@ static void runFork(Cmd *c) {
 }
 
 const CommandSpec ts_session_fork = {"session_fork", runFork, 0, TS_ARGS(2, forkArgs), NULL};
-
-/* ---- session_rewind(label, turn) → turn -------------------------------------------------------- */
-
-static const ArgSpec rewindArgs[] = {{"label", ARG_LABEL, 1}, {"turn", ARG_INT, 1}};
-
-static void runRewind(Cmd *c) {
-  Session s;
-  Turn t;
-  ts_session_require(c, c->arg[0].text, &s);
-  ts_turn_require(c, c->arg[1].i, &t);
-  ts_lease_settle(c, &s, "session_rewind");
-  if (c->rc != SQLITE_OK) return;
-  if (!s.head || !t.onPath || !ts_is_ancestor(c, t.id, s.head)) {
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "turn %lld is not on the path of session '%.*s'; session_fork makes a session of it",
-            t.id, s.label.n, s.label.z);
-    return;
-  }
-  if (t.id != s.head) ts_head_move(c, &s, t.id, MOVE_REWIND, NULL);
-  ts_return_int(c, t.id);
-}
-
-const CommandSpec ts_session_rewind = {"session_rewind", runRewind, 0, TS_ARGS(2, rewindArgs),
-                                       NULL};
 
 /* ---- session_usage(label) → JSON --------------------------------------------------------------- */
 

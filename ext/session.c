@@ -58,6 +58,7 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->taskStatus = ts_col_text(c, q, 32);
   s->lastUsed = ts_col_int(q, 34);
   s->deadline = ts_col_int(q, 36);
+  s->headEvent = ts_col_null(q, 37) ? -1 : ts_col_int(q, 37);
   if (!ts_col_null(q, 21)) {
     s->run.exists = 1;
     s->run.state =
@@ -112,6 +113,7 @@ void ts_session_load_exact(Cmd *c, Text label, Session *s) {
   Query q;
   memset(s, 0, sizeof(*s));
   s->label = label;
+  s->headEvent = -1;
   q = ts_query(c, SQL_SESSION_LOAD, "t", &label);
   if (ts_row(c, &q)) {
     readSession(c, &q, s);

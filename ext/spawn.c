@@ -478,6 +478,11 @@ void ts_stop_workers(Cmd *c, Text label, Text reason) {
   }
 }
 
+void ts_stop_worker(Cmd *c, Text worker, Text reason) {
+  stopOne(c, worker, reason);
+  ts_stop_workers(c, worker, reason);
+}
+
 void ts_worker_ended(Cmd *c, const Session *s, CommitType type) {
   if (!s->isSubagent || type != COMMIT_ABANDONED) return;
   ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");

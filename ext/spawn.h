@@ -10,6 +10,9 @@
 ** abandoned, what waits is cancelled. */
 void ts_stop_workers(Cmd *c, Text label, Text reason);
 
+/* The same for one worker, and those below it. */
+void ts_stop_worker(Cmd *c, Text worker, Text reason);
+
 /* Is it a worker whose report is still to come? */
 int ts_worker_works(const Session *s);
 /* A worker's task has moved from this state: its task_status follows, and its parent gets to know what it

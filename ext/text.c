@@ -102,6 +102,8 @@ static const struct {
     {"note.stale_dropped", "\"{task}\" dropped: idle for {duration}, no work"},
     {"note.resumed", "Session resumed from suspended"},
     {"note.picked_up", "Picked up again: {task}"},
+    {"note.undone", "The conversation went back: what was recorded after that turn is undone"},
+    {"note.redone", "The conversation went forward again: what was undone holds again"},
 
     /* The progress of a task that has none. */
     {"progress.none", "Nothing recorded yet."},
@@ -116,6 +118,7 @@ static const struct {
     {"commit.stale", "Auto-saved: session idle for {duration}: {task}"},
     {"commit.switch", "Saved before starting new task: {task}"},
     {"commit.abandoned", "Abandoned by user"},
+    {"commit.undone", "Undone: {task}"},
 
     /* What a worker's parent gets to know. */
     {"worker.failed", "Worker {worker} has failed: {reason}"},

@@ -3,6 +3,7 @@
 */
 #include "turn.h"
 
+#include "ids.h"
 #include "json.h"
 #include "lease.h"
 #include "message.h"
@@ -260,8 +261,10 @@ void ts_head_move(Cmd *c, Session *s, sqlite3_int64 turn, HeadMove why, const Tu
   int made = why == MOVE_APPEND || why == MOVE_COMPLETE || why == MOVE_ABORT;
   int keepsCursor = made && f && !f->resumeCursor.z && !f->movesAway;
   Text cursor = made && f ? f->resumeCursor : (Text){NULL, 0};
-  ts_insert_new(c, ID_HISTORY, SQL_HISTORY_ADD, "ti?is", &s->label, turn, s->task.id != 0,
-                s->task.id, c->now, moveNames[why]);
+  ts_insert_new(c, ID_HISTORY, SQL_HISTORY_ADD, "ti?isi?", &s->label, turn, s->task.id != 0,
+                s->task.id, c->now, moveNames[why],
+                s->headEvent >= 0 ? s->headEvent : ts_id_last(c, ID_EVENT), why == MOVE_REWIND,
+                s->tip);
   ts_session_use(c, s);
   ts_exec(c, SQL_SESSION_ADVANCE, "tiiiitiiiiiiii", &s->label, turn, c->now, s->lastActivity,
           (sqlite3_int64)keepsCursor, &cursor, (sqlite3_int64)made, counted(u->input),
@@ -269,6 +272,7 @@ void ts_head_move(Cmd *c, Session *s, sqlite3_int64 turn, HeadMove why, const Tu
           counted(u->reasoning), counted(u->total), s->lastUsed);
   failCounters(c, s);
   if (made) ts_task_worked(c, s);
+  s->headEvent = -1;
   s->head = turn;
   s->saved.lastActivity = s->lastActivity;
   s->saved.lastUsed = s->lastUsed;
@@ -279,4 +283,10 @@ void ts_session_spend(Cmd *c, const Session *s, const Usage *u, int clearsCursor
           counted(u->input), counted(u->output), counted(u->cachedInput), counted(u->cacheWrite),
           counted(u->reasoning), counted(u->total));
   failCounters(c, s);
+}
+
+void ts_head_leave(Cmd *c, Session *s, sqlite3_int64 event) {
+  if (s->headEvent >= 0) return;
+  ts_exec(c, SQL_SESSION_LEFT, "ti", &s->label, event);
+  s->headEvent = event;
 }

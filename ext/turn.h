@@ -103,6 +103,10 @@ typedef enum HeadMove {
 ** be NULL. A fork, a rewind and a compaction clear the resume cursor. */
 void ts_head_move(Cmd *c, Session *s, sqlite3_int64 turn, HeadMove why, const TurnFacts *f);
 
+/* Something is handed over for the next turn: what happens to the task from here on is not the head's any
+** more. event: the last one before that (ts_id_last). */
+void ts_head_leave(Cmd *c, Session *s, sqlite3_int64 event);
+
 /* Counts what was used by something that leaves the head where it is. */
 void ts_session_spend(Cmd *c, const Session *s, const Usage *u, int clearsCursor);
 

@@ -12,6 +12,7 @@
 #include "config.h"
 #include "context.h"
 #include "deliver.h"
+#include "ids.h"
 #include "json.h"
 #include "lease.h"
 #include "message.h"
@@ -437,6 +438,7 @@ static void runBegin(Cmd *c) {
   Text messages = c->arg[BEGIN_MESSAGES].text, owner = c->arg[BEGIN_OWNER].text;
   InputLink *inputs = NULL;
   int compacts = 0;
+  sqlite3_int64 before;
   TurnFacts f;
   Session s;
   ts_facts_init(&f);
@@ -458,6 +460,7 @@ static void runBegin(Cmd *c) {
             c->arg[BEGIN_EXTERNAL].text.n, c->arg[BEGIN_EXTERNAL].text.z);
   }
   if (c->rc != SQLITE_OK) return;
+  before = ts_id_last(c, ID_EVENT);
   if (messages.z) {
     if (!c->arg[BEGIN_SOURCE].given) f.source = s.workSource;
     wake(c, &s);
@@ -471,6 +474,7 @@ static void runBegin(Cmd *c) {
   f.model = c->arg[BEGIN_MODEL].text;
   f.provider = c->arg[BEGIN_PROVIDER].text;
   f.externalId = c->arg[BEGIN_EXTERNAL].text;
+  ts_head_leave(c, &s, before);
   ts_return_text(c, beginTurn(c, &s, owner, c->arg[BEGIN_LEASE].given ? c->arg[BEGIN_LEASE].i : -1,
                               &f, inputs, messages, compacts));
 }

@@ -11,6 +11,7 @@
 #include "args.h"
 #include "config.h"
 #include "deliver.h"
+#include "ids.h"
 #include "json.h"
 #include "queue.h"
 #include "task.h"
@@ -55,6 +56,7 @@ static void runStart(Cmd *c) {
   }
   ts_session_revive(c, &s);
   ts_queue_taken_up(c, &s);
+  ts_head_leave(c, &s, ts_id_last(c, ID_EVENT));
   ts_task_start(c, &s, c->arg[1].text, NULL);
   s.workSource = SOURCE_USER;
   ts_session_touch(c, &s, SOURCE_USER);
@@ -123,6 +125,7 @@ static void runTransition(Cmd *c) {
               "the task is None and becomes Running with session_start, or with data.task");
     }
     if (c->rc != SQLITE_OK) return;
+    ts_head_leave(c, &s, ts_id_last(c, ID_EVENT));
     ts_task_start(c, &s, task, NULL);
   } else {
     /* Is the move there at all? Then its data has to be right. */

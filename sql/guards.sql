@@ -574,7 +574,8 @@ END;
 -- A head moves only to a turn that stands on the path, and only with a row in session_history.
 CREATE TRIGGER #session_history_first BEFORE INSERT ON ##session_history
 WHEN ((NEW.id <> -1 AND EXISTS (SELECT 1 FROM ##session_history WHERE id = NEW.id))
-      OR NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.thread_id AND on_path = 1))
+      OR ((NEW.thread_id <> 0 OR NEW.reason <> 'rewind')
+          AND NOT EXISTS (SELECT 1 FROM ##turns WHERE id = NEW.thread_id AND on_path = 1)))
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')
 BEGIN
   SELECT RAISE(FAIL, 'session_history: append-only, of turns that were completed or kept');
@@ -594,7 +595,7 @@ END;
 
 CREATE TRIGGER #sessions_head BEFORE UPDATE OF thread_id ON ##sessions
 WHEN NEW.thread_id IS NOT OLD.thread_id
- AND NEW.thread_id IS NOT (SELECT thread_id FROM ##session_history
+ AND NEW.thread_id IS NOT (SELECT nullif(thread_id, 0) FROM ##session_history
                            INDEXED BY ##session_history_by_session
                            WHERE session_label = NEW.label ORDER BY id DESC LIMIT 1)
  AND NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')

@@ -60,7 +60,8 @@ CREATE TABLE #sessions (
   last_used            INTEGER NOT NULL DEFAULT 0,    -- by others than a user, up to the full hour
   refused              TEXT,               -- JSON: inputs that were not taken, and nobody looked at yet
   waits                INTEGER NOT NULL DEFAULT 0,    -- 1: inputs are pending; kept by triggers of the queue
-  deadline             INTEGER             -- of a subagent: until when it must have reported
+  deadline             INTEGER,            -- of a subagent: until when it must have reported
+  head_event_id        INTEGER             -- the last event before something was handed over at this head
 ) STRICT;
 
 -- What can go stale, by age: the two ranges that stale_sessions and the sweep read. Whose message it was
@@ -126,7 +127,8 @@ CREATE TABLE #tasks (
   head_step_id   TEXT,
   base_commit_id TEXT,                     -- the session's newest commit when the task began
   commit_id      TEXT,                     -- NULL when the task ended without work
-  worked         INTEGER NOT NULL DEFAULT 0  -- 1: more is on record of it than its first message
+  worked         INTEGER NOT NULL DEFAULT 0, -- 1: more is on record of it than its first message
+  continues_id   INTEGER                   -- a task that had ended, which an undo went on with
 ) STRICT;
 CREATE UNIQUE INDEX #tasks_one_open ON ##tasks(session_label) WHERE ended_at IS NULL;
 -- Ended by session_transition, not yet committed: deliver, recover and the sweep do it.
@@ -224,6 +226,8 @@ CREATE TABLE #session_events (
   at            INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX #session_events_by_session ON ##session_events(session_label, id);
+-- What a task was at a turn.
+CREATE INDEX #session_events_task ON ##session_events(session_label, id) WHERE axis = 'task';
 -- The last of a kind, however much happened since: how a task ended, since when a session is in error.
 CREATE INDEX #session_events_last ON ##session_events(session_label, axis, to_state)
   WHERE to_state = 'None' OR to_state = 'error';

@@ -116,10 +116,12 @@ CREATE INDEX #compactions_by_recovery ON ##compactions(recovered_turn_id)
 CREATE TABLE #session_history (
   id            INTEGER PRIMARY KEY,
   session_label TEXT NOT NULL,
-  thread_id     INTEGER NOT NULL,      -- the turn that became the head
+  thread_id     INTEGER NOT NULL,      -- the turn that became the head, 0: before the first
   task_id       INTEGER,               -- the task that was open then
   changed_at    INTEGER NOT NULL,
-  reason        TEXT NOT NULL          -- append | complete | abort | compact | fork | rewind
+  reason        TEXT NOT NULL,         -- append | complete | abort | compact | fork | rewind
+  event_id      INTEGER,               -- the last event that belongs to the turn before, NULL: not known
+  tip_id        INTEGER                -- of a rewind: the end of the path that was left
 ) STRICT;
 CREATE INDEX #session_history_by_session ON ##session_history(session_label, id);
 

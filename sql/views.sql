@@ -157,7 +157,7 @@ SELECT h.session_label, h.changed_at, datetime(h.changed_at / 1000, 'unixepoch')
                 (SELECT content FROM ##messages
                  WHERE place BETWEEN h.thread_id << 12 AND h.thread_id << 12 | 4095
                    AND role = 'user' ORDER BY place LIMIT 1)),
-       h.task_id, h.thread_id, h.id, 5
+       h.task_id, nullif(h.thread_id, 0), h.id, 5
 FROM ##session_history AS h INDEXED BY ##session_history_by_session;
 
 -- The tasks that ended with a commit. The newest first: ORDER BY seq DESC. Of a task's steps no more

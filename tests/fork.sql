@@ -156,7 +156,7 @@ INSERT INTO turnstile VALUES ('session_start', '["w","add retries"]'), ('turn_ap
 CREATE TEMP TABLE usage_was AS SELECT turns, input_tokens, total_tokens FROM sessions
   WHERE label = 'w';
 SELECT 'it returns the turn', session_rewind('w', (SELECT id FROM t WHERE name = 'w2'),
-  '{"now":3000000}'), id FROM t WHERE name = 'w2';
+  '{"now":3000000}') ->> '$.head', id FROM t WHERE name = 'w2';
 SELECT 'the head', (SELECT json_array(thread_id = (SELECT id FROM t WHERE name = 'w2'),
     resume_cursor, status) FROM sessions WHERE label = 'w'), '[1,null,"active"]';
 SELECT 'the history', (SELECT group_concat(name || ' ' || reason, ', ') FROM (SELECT name, reason
@@ -168,13 +168,13 @@ SELECT 'the path', names, 'w1,w2' FROM path WHERE label = 'w';
 SELECT 'nothing is deleted', (SELECT count(*) FROM turns WHERE external_id GLOB 'w[1-4]'), 4;
 SELECT 'what was used was used', (SELECT count(*) FROM (SELECT * FROM usage_was EXCEPT
   SELECT turns, input_tokens, total_tokens FROM sessions WHERE label = 'w')), 0;
-SELECT 'the task goes on', session_state('w') ->> '$.task_state', 'Running';
+SELECT 'a task that began later is over', session_state('w') ->> '$.task_state', 'None';
 INSERT INTO say VALUES ('w', 'w3b');
 SELECT 'on from there', names, 'w1,w2,w3b' FROM path WHERE label = 'w';
 SELECT 'beside what was', (SELECT count(*) FROM turns WHERE parent_turn_id = (SELECT id FROM t
   WHERE name = 'w2')), 2;
 CREATE TEMP TABLE dump AS SELECT dump_of() AS d;
-SELECT 'to the present head', session_rewind('w', (SELECT id FROM t WHERE name = 'w3b')), id
+SELECT 'to the present head', session_rewind('w', (SELECT id FROM t WHERE name = 'w3b')) ->> '$.head', id
   FROM t WHERE name = 'w3b';
 SELECT 'changes nothing', dump_of() = d, 1 FROM dump;
 SELECT 'off the path', error_of(printf('SELECT session_rewind(''w'', %d)', id))
@@ -187,7 +187,7 @@ SELECT 'a session without turns', (session_start('empty', 'x') > 0)
   || (error_of('SELECT session_rewind(''empty'', 16777216)') LIKE 'session_rewind: turn 16777216%'),
   '11';
 SELECT 'no turn', error_of('SELECT session_rewind(''w'')'), 'session_rewind: turn is missing';
-SELECT 'to the root', session_rewind('w', (SELECT id FROM t WHERE name = 'w1')), id
+SELECT 'to the root', session_rewind('w', (SELECT id FROM t WHERE name = 'w1')) ->> '$.head', id
   FROM t WHERE name = 'w1';
 SELECT 'its path', names, 'w1' FROM path WHERE label = 'w';
 INSERT INTO run SELECT 'w', turn_begin('w', 'A1', '{"messages":[{"role":"user","content":"x"}],
@@ -199,11 +199,11 @@ SELECT 'to the running turn', error_of(printf('SELECT session_rewind(''w'', %d)'
 INSERT INTO say VALUES ('v', 'v1'), ('v', 'v2'), ('v', 'v3');
 INSERT INTO made SELECT 'vc', turn_compact('v', 'sum', '{"keep_turns":1}');
 INSERT INTO say VALUES ('v', 'v4');
-SELECT 'to a compaction', session_rewind('v', (SELECT id FROM t WHERE name = 'vc')), id
+SELECT 'to a compaction', session_rewind('v', (SELECT id FROM t WHERE name = 'vc')) ->> '$.head', id
   FROM t WHERE name = 'vc';
-SELECT 'to before it', session_rewind('v', (SELECT id FROM t WHERE name = 'v2')), id
+SELECT 'to before it', session_rewind('v', (SELECT id FROM t WHERE name = 'v2')) ->> '$.head', id
   FROM t WHERE name = 'v2';
-SELECT 'a rewind across a fork', session_rewind('fc', (SELECT id FROM t WHERE name = 's2')), id
+SELECT 'a rewind across a fork', session_rewind('fc', (SELECT id FROM t WHERE name = 's2')) ->> '$.head', id
   FROM t WHERE name = 's2';
 INSERT INTO say VALUES ('v', 'v3b'), ('fc', 'fc2');
 SELECT 'their paths: ' || label, names, iif(label = 'v', 'v1,v2,v3b', 's1,s2,fc2')
@@ -327,10 +327,10 @@ SELECT 'a made-up label stays', session_fork((SELECT id FROM t WHERE name = 's2'
     '{"request_id":"q2"}') = session_fork((SELECT id FROM t WHERE name = 's2'), NULL,
     '{"request_id":"q2"}'), 1;
 SELECT 'rewind by name', value_of(printf('INSERT INTO turnstile VALUES (''session_rewind'',
-  ''{"label":"d1","turn":%d,"request_id":"q3"}'') RETURNING turnstile_result()', id)), id
+  ''{"label":"d1","turn":%d,"request_id":"q3"}'') RETURNING turnstile_result()', id)) ->> '$.head', id
   FROM t WHERE name = 's1';
 SELECT 'once more', value_of(printf('INSERT INTO turnstile VALUES (''session_rewind'',
-  ''{"label":"d1","turn":%d,"request_id":"q3"}'') RETURNING turnstile_result()', id)), id
+  ''{"label":"d1","turn":%d,"request_id":"q3"}'') RETURNING turnstile_result()', id)) ->> '$.head', id
   FROM t WHERE name = 's1';
 SELECT 'one move', (SELECT group_concat(reason) FROM session_history WHERE session_label = 'd1'),
   'fork,rewind';

@@ -1287,7 +1287,6 @@ def test_turns():
         ("session_diagram", ["nobody"], None),
         ("turn_begin", ["t", "A1"], None),
         ("turn_begin", ["nobody", "A1"], None),
-        ("session_rewind", ["t", FIRST + 2], FIRST + 2),
         ("queue_push", ["line", "one", '{"message_id":"m1","channel":"cron"}'], FIRST_IN),
         ("session_report", ["done", "completed", "there are 12"], REPORTED),
         ("turn_begin", ["tried", "A1"], None),

@@ -226,11 +226,17 @@ def rewind(r, db):
             "SELECT turn_id FROM turn_path(?) ORDER BY depth DESC LIMIT 4", (head,)
         )
     ]
-    return [
-        "session_rewind",
-        [place, r.choice(path) if path and r.random() < 0.7 else some_turn(r, db)],
-        {},
-    ]
+    left = db.execute(
+        "SELECT tip_id FROM session_history WHERE session_label = ? ORDER BY id DESC LIMIT 1", (place,)
+    ).fetchone()
+    way = r.random()
+    if way < 0.05:
+        turn = None
+    elif way < 0.3 and left and left[0]:
+        turn = left[0]  # forward again
+    else:
+        turn = r.choice(path) if path and way < 0.8 else some_turn(r, db)
+    return ["session_rewind", [place, turn], {}]
 
 
 def append(r, db):
@@ -846,7 +852,7 @@ def main():
             ("min(attempts, 3)", "session_queue", {0, 1, 2, 3}),
             ("error", "session_queue",
              {None, "cancelled by queue_cancel", "called off by its sender",
-              "dropped: the queue was full", "the task was called off"}),
+              "dropped: the queue was full", "the task was called off", "undone by session_rewind"}),
             ("resumes_turn_id IS NULL", "turns", {0, 1}),
             ("spawned_session_label IS NULL", "tool_calls", {0, 1}),
             ("error LIKE '%took over'", "turns", {None, 0, 1}),

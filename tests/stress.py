@@ -270,7 +270,7 @@ RUN_INVARIANTS = [
     ),
     (
         "a head is where the last move led",
-        "SELECT label FROM sessions AS s WHERE thread_id IS NOT (SELECT thread_id FROM "
+        "SELECT label FROM sessions AS s WHERE thread_id IS NOT (SELECT nullif(thread_id, 0) FROM "
         "session_history WHERE session_label = s.label ORDER BY id DESC LIMIT 1)",
     ),
     (

@@ -61,6 +61,7 @@ static const struct {
     {"commit.merged", "Saved when this conversation was merged into {session}: {task}"},
     {"note.merged", "{session} was merged into this conversation; turns of its own: {turns}"},
     {"commit.abandoned", "Abandoned by user"},
+    {"commit.undone", "Undone: {task}"},
     {"label.earlier", "Earlier message, still open:"},
     {"label.newer", "Newer message:"},
 };
@@ -119,6 +120,8 @@ static const struct {
     {"note.stale_dropped", "task duration"},
     {"note.resumed", ""},
     {"note.picked_up", "task"},
+    {"note.undone", ""},
+    {"note.redone", ""},
     {"progress.none", ""},
     {"kind.stale", ""},
     {"kind.new_task", ""},
@@ -131,6 +134,7 @@ static const struct {
     {"note.merged_task", "task"},
     {"note.merged_question", "question"},
     {"commit.abandoned", ""},
+    {"commit.undone", "task"},
     {"label.earlier", ""},
     {"label.newer", ""},
 };

@@ -160,11 +160,11 @@ WHERE label = ?1 AND thread_id IS NOT NULL
 UNION ALL
 SELECT 'head_history', 'sessions', label,
        printf('thread_id is %s, its last move led to %s', quote(thread_id), quote(
-         (SELECT thread_id FROM #session_history WHERE session_label = ?1
+         (SELECT nullif(thread_id, 0) FROM #session_history WHERE session_label = ?1
           ORDER BY id DESC LIMIT 1)))
 FROM #sessions
 WHERE label = ?1
-  AND thread_id IS NOT (SELECT thread_id FROM #session_history WHERE session_label = ?1
+  AND thread_id IS NOT (SELECT nullif(thread_id, 0) FROM #session_history WHERE session_label = ?1
                         ORDER BY id DESC LIMIT 1)
 UNION ALL
 SELECT 'worker', 'sessions', label,
@@ -739,7 +739,7 @@ UNION ALL
 SELECT 'history_turn', 'session_history', id,
        printf('thread_id is %d; it must be a turn that was completed or kept', thread_id)
 FROM #session_history AS h
-WHERE session_label = ?1
+WHERE session_label = ?1 AND thread_id <> 0
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = h.thread_id AND t.on_path = 1)
 UNION ALL
 SELECT 'edge_value', 'edges', id,

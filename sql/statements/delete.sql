@@ -39,6 +39,7 @@ SELECT label FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_
 
 -- :delete_history (session_label) → thread_id: every place its head was at
 SELECT thread_id FROM #session_history INDEXED BY ##session_history_by_session WHERE session_label = ?1
+  AND likelihood(thread_id <> 0, 1.0)
 ORDER BY id;
 
 -- :delete_ended (session_label) → turn: what failed or was aborted, from events whose data is

@@ -200,6 +200,10 @@ UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
   due_at = NULL, due_after = NULL,
   class = coalesce(?2, class), awaits_turn = ?3 WHERE id = ?1;
 
+-- :queue_unhand (id): it waits again, unclassified
+UPDATE OR FAIL #session_queue SET status = 'pending', class = NULL, mode = NULL,
+  attempts = max(0, attempts - 1) WHERE id = ?1;
+
 -- :queue_settle (id, now, class): what needs no work any more
 UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2, error = NULL,
   class = coalesce(?3, class) WHERE id = ?1;

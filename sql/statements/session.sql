@@ -13,7 +13,7 @@ SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.w
        r.run_state, r.owner, r.data, r.heartbeat_at, r.expires_at, r.token, r.turn_id, s.thread_id,
        r.lease, s.queue_mode, s.parent_session_label, s.task_status,
        r.failed_turn_id, s.last_used,
-       (SELECT worked FROM #tasks WHERE id = s.open_task_id), s.deadline
+       (SELECT worked FROM #tasks WHERE id = s.open_task_id), s.deadline, s.head_event_id
 FROM #sessions AS s INDEXED BY ###sessions
 LEFT JOIN #session_runs AS r INDEXED BY ###session_runs ON r.session_label = s.label
 WHERE s.label = ?1;
@@ -45,6 +45,9 @@ WHERE label = ?1;
 UPDATE OR FAIL #sessions SET work_source = ?2, last_activity = ?3, updated_at = ?4, last_used = ?5
 WHERE label = ?1;
 
+-- :session_left (label, head_event_id): something is handed over; what happens now is the next turn's
+UPDATE OR FAIL #sessions SET head_event_id = ?2 WHERE label = ?1;
+
 -- :session_used_until (label, last_used): the same where nothing else is saved
 UPDATE OR FAIL #sessions SET last_used = ?2 WHERE label = ?1;
 
@@ -67,6 +70,16 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status
 -- :session_holding (label) → 1 when something is
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status <> 'handed') LIMIT 1;
+
+-- :event_first (session_label) → id
+SELECT id FROM #session_events INDEXED BY ##session_events_by_session WHERE session_label = ?1
+ORDER BY id LIMIT 1;
+
+-- :task_event_until (session_label, id) → task_id, to_state, description, data: the last move of a task up to
+-- an event
+SELECT e.task_id, e.to_state, (SELECT description FROM #tasks WHERE id = e.task_id), e.data
+FROM #session_events AS e INDEXED BY ##session_events_task
+WHERE e.session_label = ?1 AND e.axis = 'task' AND e.id <= ?2 ORDER BY e.id DESC LIMIT 1;
 
 -- :event_add+id (session_label, task_id, axis, from_state, to_state, trigger, data, at)
 INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",

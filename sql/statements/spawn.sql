@@ -50,6 +50,15 @@ SELECT label, task_status = 'pending' OR task_status = 'running'
 FROM #sessions INDEXED BY ##sessions_by_parent
 WHERE parent_session_label = ?1 AND is_subagent = 1 ORDER BY label DESC;
 
+-- :workers_open (parent_session_label) → label, parent_turn_id of those at work
+SELECT label, parent_turn_id FROM #sessions INDEXED BY ##sessions_at_work
+WHERE parent_session_label = ?1 AND is_subagent = 1
+  AND (task_status = 'pending' OR task_status = 'running') ORDER BY rowid;
+
+-- :worker_spawned (label) → parent_turn_id of a worker
+SELECT parent_turn_id FROM #sessions INDEXED BY ###sessions
+WHERE label = ?1 AND likelihood(is_subagent = 1, 1.0);
+
 -- :workers_open_count (parent_session_label, at most) → how many
 SELECT count(*) FROM (SELECT 1 FROM #sessions INDEXED BY ##sessions_at_work
   WHERE parent_session_label = ?1 AND is_subagent = 1

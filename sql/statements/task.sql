@@ -33,6 +33,16 @@ WHERE session_label = ?1 AND task_id IS NULL AND step_id IS NULL AND auto = 1 LI
 UPDATE OR FAIL #observations INDEXED BY ##observations_to_adopt SET task_id = ?2
 WHERE session_label = ?1 AND task_id IS NULL AND step_id IS NULL AND auto = 1;
 
+-- :task_origin (id) → the first of the tasks that go on with one another
+SELECT ifnull(continues_id, id) FROM #tasks WHERE id = ?1;
+
+-- :task_continues (id, continues_id)
+UPDATE OR FAIL #tasks SET continues_id = ?2 WHERE id = ?1;
+
+-- :task_observed (id) → 1 when something was recorded on it
+SELECT 1 FROM #observations INDEXED BY ##observations_by_task
+WHERE task_id = ?1 AND likelihood(auto = 0, 1.0) LIMIT 1;
+
 -- :observation_latest (task_id, limit) → kind, data, auto of the newest, newest first
 SELECT kind, data, auto FROM #observations WHERE task_id = ?1 ORDER BY id DESC LIMIT ?2;
 

@@ -230,9 +230,22 @@ FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
 SELECT place, id, tool_name, status, started_at, completed_at, params, coalesce(result, error)
 FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
 
--- :history_add+id (session_label, thread_id, task_id, changed_at, reason)
-INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason)
-VALUES (?1, ?2, ?3, ?4, ?5);
+-- :history_add+id (session_label, thread_id, task_id, changed_at, reason, event_id, tip_id)
+INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason, event_id,
+                                     tip_id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+
+-- :history_last (session_label) → id, thread_id, tip_id
+SELECT id, thread_id, tip_id FROM #session_history INDEXED BY ##session_history_by_session
+WHERE session_label = ?1 ORDER BY id DESC LIMIT 1;
+
+-- :history_of_turn (thread_id, session_label) → id: when the head was there last
+SELECT id FROM #session_history INDEXED BY ##session_history_by_turn
+WHERE thread_id = ?1 AND likelihood(session_label = ?2, 1.0) ORDER BY id DESC LIMIT 1;
+
+-- :history_next (session_label, id) → event_id of the move after that
+SELECT event_id FROM #session_history INDEXED BY ##session_history_by_session
+WHERE session_label = ?1 AND id > ?2 ORDER BY id LIMIT 1;
 
 -- :history_of_task (session_label, limit) → task_id, reason, newest first
 SELECT task_id, reason FROM #session_history INDEXED BY ##session_history_by_session
@@ -240,7 +253,8 @@ WHERE session_label = ?1 ORDER BY id DESC LIMIT ?2;
 
 -- :session_advance (label, thread_id, now, last_activity, keep the cursor, cursor, turns made,
 --                   input, output, cached_input, cache_write, reasoning, total tokens, last_used)
-UPDATE OR FAIL #sessions SET thread_id = ?2, updated_at = ?3, last_activity = ?4, last_used = ?14,
+UPDATE OR FAIL #sessions SET thread_id = nullif(?2, 0), head_event_id = NULL, updated_at = ?3,
+  last_activity = ?4, last_used = ?14,
   resume_cursor = iif(?5, resume_cursor, ?6), turns = turns + ?7,
   input_tokens = input_tokens + ?8, output_tokens = output_tokens + ?9,
   cached_input_tokens = cached_input_tokens + ?10, cache_write_tokens = cache_write_tokens + ?11,

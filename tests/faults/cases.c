@@ -76,6 +76,11 @@
   THREAD "SELECT session_fork(16777216,'f');SELECT turn_append('f','" SAID "');"                   \
          "SELECT session_fork(33554433,'g');SELECT turn_append('f','" SAID "');"                   \
          "SELECT turn_append('g','" SAID "');"
+#define UNDOING                                                                                    \
+  THREAD "SELECT session_deliver('s','add retries');SELECT turn_append('s','" SAID "');"           \
+         "SELECT session_transition('s','AwaitingUser','{\"question\":\"How many?\"}');"           \
+         "SELECT session_spawn('s','dig','{\"label\":\"w\"}');"                                    \
+         "SELECT session_deliver('s','three','{\"class\":\"Response\"}');"
 #define LIVE_TURN                                                                                  \
   THREAD "SELECT turn_begin('s','host','{\"messages\":[{\"role\":\"user\",\"content\":\"more\"}]," \
          "\"lease\":\"10m\"}');"
@@ -484,6 +489,11 @@ static const Case written[] = {
     {"session_fork: with a label", FORKED, "session_fork", "[16777217,\"h\",{\"persona\":\"p\"}]",
      0, 0},
     {"session_rewind", FORKED, "session_rewind", "[\"g\",16777216]", 0, 0},
+    {"session_rewind: the task goes along, a worker is stopped", UNDOING, "session_rewind",
+     "[\"s\",16777217]", 0, 0},
+    {"session_rewind: before the first turn", UNDOING, "session_rewind", "[\"s\",null]", 0, 0},
+    {"session_rewind: forward, a task is picked up",
+     UNDOING "SELECT session_rewind('s',NULL);", "session_rewind", "[\"s\",16777218]", 0, 0},
     {"session_delete: turns that another one has too", FORKED, "session_delete", "[\"s\"]", 0, 0},
     {"session_delete: a fork in the middle", FORKED, "session_delete", "[\"f\"]", 0, 0},
     {"session_delete: everything that a session can have", COMPACTED TO_DELETE, "session_delete",

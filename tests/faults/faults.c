@@ -170,7 +170,7 @@ static const struct {
      "SELECT count(*) FROM sessions WHERE thread_id IS NOT NULL AND thread_id NOT IN (SELECT id "
      "FROM turns WHERE on_path = 1)"},
     {"history's last row is the head",
-     "SELECT count(*) FROM sessions AS s WHERE thread_id IS NOT (SELECT thread_id FROM "
+     "SELECT count(*) FROM sessions AS s WHERE thread_id IS NOT (SELECT nullif(thread_id, 0) FROM "
      "session_history WHERE session_label = s.label ORDER BY id DESC LIMIT 1)"},
     {"no running turn without a run, no run without its turn",
      "SELECT (SELECT count(*) FROM turns WHERE status = 'running' AND id NOT IN (SELECT turn_id "

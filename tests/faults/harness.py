@@ -186,7 +186,7 @@ INVARIANTS = [
     ),
     (
         "a head is where its last move left it",
-        "SELECT label FROM sessions AS s WHERE thread_id IS NOT (SELECT thread_id FROM "
+        "SELECT label FROM sessions AS s WHERE thread_id IS NOT (SELECT nullif(thread_id, 0) FROM "
         "session_history WHERE session_label = s.label ORDER BY id DESC LIMIT 1)",
     ),
     (

@@ -18,7 +18,7 @@ LAST_STATUS = LAST_EVENT.format(which="e.session_label = label", axis="status")
 LAST_RUN = LAST_EVENT.format(which="e.session_label = session_runs.session_label", axis="run")
 A_TOKEN = "unixepoch() * 1000"  # higher than any that was given out
 HEAD = (
-    "UPDATE sessions SET thread_id = (SELECT thread_id FROM session_history "
+    "UPDATE sessions SET thread_id = (SELECT nullif(thread_id, 0) FROM session_history "
     "WHERE session_label = label ORDER BY id DESC LIMIT 1)"
 )
 NO_CHOICE = (

@@ -19,6 +19,7 @@ What is left to others: every state of two messages (walk.py), what a pause does
 (deliver.py, ../stale.sql), the shape of the tree (tree.py), several processes at once
 (../concurrency.py)."""
 import collections
+import copy
 import itertools
 import json
 import os
@@ -191,7 +192,7 @@ class Turn:
 
 
 class Task:
-    __slots__ = "id description state data work".split()
+    __slots__ = "id description state data work root own".split()
 
     def __init__(self, id, description):
         self.id, self.description, self.state, self.data, self.work = (
@@ -201,6 +202,11 @@ class Task:
             None,
             False,
         )
+        self.root = id  # the first of the tasks that go on with one another
+        self.own = False  # a turn was made for it
+
+    def stand(self):
+        return self.root, self.description, self.state, copy.deepcopy(self.data)
 
 
 class Choice:
@@ -225,7 +231,9 @@ class Session:
             None,
             None,
         )
-        self.beat = self.failed_turn = None
+        self.beat = self.failed_turn = self.tip = None
+        self.left = None  # (what the task was,) when something was handed over at this head
+        self.places = {}  # what it was at the turns that the head has left
         self.commits = False
 
     @property
@@ -257,6 +265,7 @@ class Model:
         """→ (result, None) or (None, why it is refused)."""
         self.touched = set()
         command, args, options = entry
+        self.before = {s.label: s.task and s.task.stand() for s in self.sessions.values()}
         try:
             return getattr(self, command)(*args, **options), None
         except Refused as e:
@@ -295,6 +304,17 @@ class Model:
         return None
 
     # -- Tasks
+
+    def leave(self, s):
+        """Something is handed over: what happens to the task now is not the head's any more."""
+        if s.left is None:
+            s.left = (self.before.get(s.label),)
+
+    def move(self, s, head, tip=None):
+        s.places[s.head] = s.left[0] if s.left else s.task and s.task.stand()
+        s.head, s.left, s.tip = head, None, tip
+        if s.task and tip is None:
+            s.task.work = s.task.own = True
 
     def start_task(self, s, description):
         self.last_task += 1
@@ -641,9 +661,7 @@ class Model:
             else 0
         )
         if turn.on_path:
-            s.head = turn.id
-            if s.task:
-                s.task.work = True
+            self.move(s, turn.id)
             s.failed_turn = None
         elif turn.output:
             s.failed_turn = turn.id
@@ -698,6 +716,7 @@ class Model:
             return None
         if s.status in ("suspended", "archived"):
             s.status = "active"
+        self.leave(s)
         s.run = "running" if s.run in ("ready", "running", "interrupted") else "starting"
         s.owner, s.token = owner, s.token + 1
         s.lease = self.setting(s, "lease") if lease is None else lease
@@ -950,9 +969,7 @@ class Model:
         for r in s.with_status("handed"):
             if not r.awaits or r.text in said:
                 r.status, r.turn = "delivered", turn.id
-        s.head = turn.id
-        if s.task:
-            s.task.work = True
+        self.move(s, turn.id)
         return turn.id
 
     def path(self, turn):
@@ -962,16 +979,47 @@ class Model:
 
     def session_rewind(self, label, turn, now):
         s = self.session(label)
-        if turn not in self.turns:
-            raise Refused("no turn")
         if s.live(now):
             raise Refused("busy")
-        if turn not in self.path(s.head):
+        if turn is not None and turn not in self.turns:
+            raise Refused("no turn")
+        if turn is not None and turn not in [*self.path(s.head), *self.path(s.tip)]:
             raise Refused("off the path")
         if s.turn is not None:
             self.take_over(s)
-        s.head = turn
-        return turn
+        stand = s.places.get(turn)
+        if turn == s.head:
+            stand = s.left[0] if s.left else s.task and s.task.stand()
+        same = stand and s.task and stand[0] == s.task.root
+        if stand and stand[2] in ("Complete", "Aborted") and not (same and s.state == stand[2]):
+            stand = None
+        if turn == s.head and not s.failed_turn and stand == (s.task and s.task.stand()):
+            return {"head": turn, "state": s.state, "previous_state": s.state}
+        before = s.state
+        self.move(s, turn, s.tip or s.head or 0)
+        s.failed_turn = None
+        if s.choice:
+            self.release(s, now)
+        for r in s.with_status("handed"):
+            r.status, r.cls, r.mode, r.attempts = "pending", None, None, max(0, r.attempts - 1)
+        self.take_along(s, stand, now)
+        return {"head": turn, "state": s.state, "previous_state": before}
+
+    def take_along(self, s, stand, now):
+        if s.task and s.task.stand() == stand:
+            return
+        if s.state in ("Complete", "Aborted"):
+            self.end_task(s, now, True)
+        if s.task and not (stand and stand[0] == s.task.root):
+            if s.task.root != s.task.id and not s.task.own:
+                s.task.work = False  # the commit before has it all
+            self.end_task(s, now)
+        if stand and not s.task:
+            self.start_task(s, stand[1])
+            s.task.root, s.task.work = stand[0], True
+        if s.task:
+            s.task.state, s.task.data = stand[2], copy.deepcopy(stand[3])
+            s.task.work = True
 
     def session_fork(self, turn, label, now):
         if turn not in self.turns:
@@ -1054,6 +1102,8 @@ class Model:
 
     def hand(self, s, rows):
         """They are handed to the caller. What a host without turns was handed before is taken up."""
+        if rows:
+            self.leave(s)
         self.take_up(s)
         for r in rows:
             r.status = "handed"
@@ -1805,12 +1855,9 @@ class Maker:
             return "turn_append", [label, [{"role": "user", "content": "aside"}]], {}
         if x < 0.8:
             s = self.m.sessions.get(label)
-            path = list(self.m.path(s.head)) if s else []
-            return (
-                "session_rewind",
-                [label, r.choice(path) if path and r.random() < 0.8 else turn],
-                {},
-            )
+            path = list(self.m.path(r.choice((s.head, s.head, s.tip)))) if s else []
+            place = r.choice(path) if path and r.random() < 0.8 else r.choice((turn, turn, None))
+            return "session_rewind", [label, place], {}
         self.m.forks += 1
         name = f"f{self.m.forks}"
         self.labels = self.labels[:3] + [name]

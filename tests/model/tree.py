@@ -402,7 +402,7 @@ class Tree:
             step = self.parents[step]
         if step != parent:
             return None
-        turn = one(self.db, "SELECT session_rewind(?, ?)", label, self.ids[parent])
+        turn = one(self.db, "SELECT session_rewind(?, ?) ->> '$.head'", label, self.ids[parent])
         if turn != self.ids[parent]:
             suite.check(f"{self.name}: rewind", turn, self.ids[parent])
         return label

@@ -1,0 +1,429 @@
+/*
+** rewind.c - session_rewind(): undo, and redo.
+**
+**   SELECT session_rewind('main', 16777216);  -- back to that turn; NULL: before the first
+**   -- {"session":"main","head":16777216,"state":"AwaitingUser",…}
+**
+** The head moves along its path, or forward again along the path that it was taken back from, as long as
+** nothing was added meanwhile. The task goes along: it is again what it was when the head stood there.
+**
+** How that is known: what happened to the task belongs to the turn at which the head stood, up to the
+** first input that was handed over for the next turn. That moment is kept in sessions.head_event_id while
+** the head stands, and in the row of session_history by which it leaves. So a turn's last event on the
+** task axis up to there says the task's state, with its data.
+**
+** Nothing that was said or recorded goes: commits stay, and a task that has ended is picked up as a new
+** one; what was noted stays with the task; inputs that were done stay done. What the command could not
+** take back stands in its notes.
+*/
+#include "rewind.h"
+
+#include "deliver.h"
+#include "ids.h"
+#include "json.h"
+#include "lease.h"
+#include "spawn.h"
+#include "task.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+#define UNDONE "undone by session_rewind"
+
+/* Something that is listed in the result. */
+typedef struct Listed {
+  struct Listed *next;
+  Text text; /* a worker, a message, a note */
+  sqlite3_int64 id;
+} Listed;
+
+typedef struct List {
+  Listed *first, **tail;
+} List;
+
+typedef struct Rewind {
+  Cmd *c;
+  Session s;
+  sqlite3_int64 turn, from; /* where the head goes, and whence; 0: before the first turn */
+  sqlite3_int64 failed;     /* a failed turn that is not gone on with any more */
+  TaskState previous;
+  int isKnown;       /* is it on record what the task was there? */
+  sqlite3_int64 end; /* the last event that belongs to the turn */
+  Task to;           /* the task as it was; id 0: none */
+  Text commitId;     /* of a task that this ends */
+  List workers, cancelled, returned, notes;
+} Rewind;
+
+static void list(Rewind *r, List *l, sqlite3_int64 id, Text text) {
+  Listed *item = ts_alloc(r->c, sizeof(*item));
+  if (!item) return;
+  item->id = id;
+  item->text = text;
+  if (!l->tail) l->tail = &l->first;
+  *l->tail = item;
+  l->tail = &item->next;
+}
+
+static void note(Rewind *r, const char *text) {
+  if (text) list(r, &r->notes, 0, (Text){text, (int)strlen(text)});
+}
+
+/* ---- Where to -------------------------------------------------------------------------------- */
+
+/* The end of the path that the session can go forward on again: 0 when it was not taken back. */
+static sqlite3_int64 tipOf(Cmd *c, const Session *s) {
+  sqlite3_int64 tip = 0;
+  Query q = ts_query(c, SQL_HISTORY_LAST, "t", &s->label);
+  if (ts_row(c, &q)) tip = ts_col_null(&q, 2) ? ts_col_int(&q, 1) : ts_col_int(&q, 2);
+  ts_end(c, &q);
+  return tip;
+}
+
+static int isOnPath(Cmd *c, sqlite3_int64 turn, sqlite3_int64 head) {
+  return !turn || (head && ts_is_ancestor(c, turn, head));
+}
+
+static void findTurn(Rewind *r, const Arg *arg) {
+  Cmd *c = r->c;
+  Turn t;
+  r->from = r->s.head;
+  r->s.tip = tipOf(c, &r->s);
+  if (!arg->given || c->rc != SQLITE_OK) return;
+  ts_turn_require(c, arg->i, &t);
+  r->turn = t.id;
+  if (c->rc != SQLITE_OK ||
+      (t.onPath && (isOnPath(c, t.id, r->s.head) || isOnPath(c, t.id, r->s.tip)))) {
+    return;
+  }
+  ts_fail(c, SQLITE_CONSTRAINT,
+          "turn %lld is not on the path of session '%.*s', nor on one that it was taken back from "
+          "last; session_fork makes a session of it",
+          t.id, r->s.label.n, r->s.label.z);
+}
+
+/* ---- What the task was there ------------------------------------------------------------------- */
+
+/* The last event that belongs to the turn: 0 when the session was not there yet. */
+static void findEnd(Rewind *r) {
+  Cmd *c = r->c;
+  sqlite3_int64 row = 0;
+  int hasNext;
+  Query q = ts_query(c, SQL_HISTORY_OF_TURN, "it", r->turn, &r->s.label);
+  r->isKnown = 1;
+  if (ts_row(c, &q)) row = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (!row) return;
+  q = ts_query(c, SQL_HISTORY_NEXT, "ti", &r->s.label, row);
+  hasNext = ts_row(c, &q);
+  if (hasNext) {
+    r->isKnown = !ts_col_null(&q, 0);
+    r->end = ts_col_int(&q, 0);
+  }
+  ts_end(c, &q);
+  if (!hasNext) r->end = r->s.headEvent >= 0 ? r->s.headEvent : ts_id_last(c, ID_EVENT);
+}
+
+static void findTask(Rewind *r) {
+  Cmd *c = r->c;
+  int state = TASK_NONE;
+  Query q = ts_query(c, SQL_TASK_EVENT_UNTIL, "ti", &r->s.label, r->end);
+  if (ts_row(c, &q)) {
+    Text name = ts_col_view(&q, 1);
+    state = name.z ? ts_state_find(&ts_task_machine, name.z, name.n) : TASK_NONE;
+    r->to.id = ts_col_int(&q, 0);
+    r->to.description = ts_col_text(c, &q, 2);
+    if (state != TASK_RUNNING) r->to.stateData = ts_col_text(c, &q, 3);
+  }
+  ts_end(c, &q);
+  r->to.state = state < 0 ? TASK_NONE : (TaskState)state;
+  if (r->to.state == TASK_NONE) memset(&r->to, 0, sizeof(r->to));
+}
+
+/* The first of the tasks that go on with one another. */
+static sqlite3_int64 origin(Cmd *c, sqlite3_int64 task) {
+  sqlite3_int64 first = task;
+  Query q = ts_query(c, SQL_TASK_ORIGIN, "i", task);
+  if (ts_row(c, &q)) first = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return first;
+}
+
+static int isSameTask(Cmd *c, const Task *a, const Task *b) {
+  return a->id && b->id && (a->id == b->id || origin(c, a->id) == origin(c, b->id));
+}
+
+/* A task that is over and not committed yet is as it was, or it is committed now. A worker's task is its
+** parent's: it is not taken back to before it was given, and not taken up again. */
+static void adjustTask(Rewind *r) {
+  Session *s = &r->s;
+  int isSame = isSameTask(r->c, &s->task, &r->to);
+  if ((r->to.state == TASK_COMPLETE || r->to.state == TASK_ABORTED) &&
+      (!isSame || s->task.state != r->to.state)) {
+    memset(&r->to, 0, sizeof(r->to));
+    isSame = 0;
+  }
+  if (!r->isKnown || (s->isSubagent && !s->task.id)) {
+    r->to = s->task;
+  } else if (s->isSubagent && !isSame) {
+    r->to = s->task;
+    r->to.state = TASK_RUNNING;
+    r->to.stateData = none;
+  }
+}
+
+static int stands(Rewind *r) {
+  const Task *is = &r->s.task, *to = &r->to;
+  if (!is->id || !to->id) return is->id == to->id;
+  return isSameTask(r->c, is, to) && is->state == to->state &&
+         ts_text_equal(is->stateData, to->stateData);
+}
+
+/* ---- Taking the task along ----------------------------------------------------------------------- */
+
+/* A task that goes on with one that has its commit, and on which nothing was done since. */
+static int isUntouched(Cmd *c, const Session *s) {
+  int observed = 0;
+  Query q;
+  if (origin(c, s->task.id) == s->task.id) return 0;
+  q = ts_query(c, SQL_TASK_OBSERVED, "i", s->task.id);
+  observed = ts_row(c, &q);
+  ts_end(c, &q);
+  return !observed && ts_task_turns(c, s, 1) == 0;
+}
+
+/* It was not there at that turn. */
+static void endTask(Rewind *r) {
+  Cmd *c = r->c;
+  Session *s = &r->s;
+  const char *task = ts_excerpt(c, s->task.description);
+  if (isUntouched(c, s)) s->task.worked = 0; /* the commit before has it all */
+  r->commitId =
+      ts_task_close(c, s, COMMIT_ABANDONED,
+                    ts_fill(c, s->label, "commit.undone", "task", s->task.description, NULL, none),
+                    TS_TEXT(UNDONE));
+  note(r, ts_printf(c,
+                    r->commitId.z ? "'%s' was not begun yet: it ended with an Abandoned commit"
+                                  : "'%s' was not begun yet: it ended without a commit",
+                    task));
+}
+
+/* It has ended since. Its commit, if it has one, stays. */
+static void pickUpTask(Rewind *r) {
+  Cmd *c = r->c;
+  Session *s = &r->s;
+  Text text;
+  ts_task_start(c, s, r->to.description.z ? r->to.description : TS_TEXT("(unnamed)"), "pick_up");
+  ts_exec(c, SQL_TASK_CONTINUES, "ii", s->task.id, origin(c, r->to.id));
+  ts_task_worked(c, s); /* by what is on record of it */
+  text = ts_fill(c, s->label, "note.picked_up", "task", s->task.description, NULL, none);
+  if (text.z) ts_note_text(c, s, "undo", text.z);
+  note(r, ts_printf(c, "task %lld had ended: it goes on as task %lld, and its commit stays",
+                    r->to.id, s->task.id));
+}
+
+static void moveTask(Rewind *r, const char *trigger) {
+  Cmd *c = r->c;
+  Session *s = &r->s;
+  if (s->task.state == r->to.state && ts_text_equal(s->task.stateData, r->to.stateData)) return;
+  /* Between two states in which it waits leads Running. */
+  if (!ts_state_move(&ts_task_machine, s->task.state, r->to.state)) {
+    ts_task_move(c, s, TASK_RUNNING, none, trigger);
+  }
+  if (s->task.state != r->to.state || r->to.state != TASK_RUNNING) {
+    ts_task_move(c, s, r->to.state, r->to.stateData, trigger);
+  }
+}
+
+static void takeTask(Rewind *r, int forwards) {
+  Cmd *c = r->c;
+  Session *s = &r->s;
+  int goesOn = isSameTask(c, &s->task, &r->to);
+  if (!r->isKnown) note(r, "what the task was at that turn is not on record: it stays as it is");
+  if (!stands(r)) {
+    if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) ts_task_settle(c, s);
+    goesOn = isSameTask(c, &s->task, &r->to);
+    if (s->task.id && !goesOn) endTask(r);
+    if (!s->task.id && r->to.id) pickUpTask(r);
+    if (s->task.id) moveTask(r, forwards ? "redo" : "undo");
+  }
+  if (goesOn && c->rc == SQLITE_OK) {
+    Text text =
+        ts_fill(c, s->label, forwards ? "note.redone" : "note.undone", NULL, none, NULL, none);
+    if (text.z) ts_note_text(c, s, forwards ? "redo" : "undo", text.z);
+    if (!forwards) note(r, "what was noted since stays in the record of the task");
+  }
+}
+
+/* ---- Workers and inputs ---------------------------------------------------------------------------- */
+
+/* Does the conversation as it is now go on from what a failed turn left? */
+static int isResumed(Cmd *c, sqlite3_int64 failed, sqlite3_int64 parent, sqlite3_int64 turn) {
+  Turn t;
+  if (!turn) return 0;
+  ts_turn_load(c, turn, &t);
+  return t.parent == parent &&
+         failed < turn; /* of turns in one place the later have the higher ids */
+}
+
+/* Is a turn left behind when the head stands at another one? */
+static int isLeft(Cmd *c, sqlite3_int64 turn, sqlite3_int64 head) {
+  sqlite3_int64 there;
+  Turn t;
+  if (!head || TS_DEPTH(turn) > TS_DEPTH(head)) return 1;
+  there = ts_ancestor(c, head, TS_DEPTH(turn));
+  if (there == turn) return 0;
+  ts_turn_load(c, turn, &t);
+  return !t.exists || t.onPath || !isResumed(c, turn, t.parent, there);
+}
+
+/* Was a worker spawned by what is undone? One that names no turn is as old as its first event. */
+static int isUndoneWorker(Rewind *r, Text label, sqlite3_int64 turn) {
+  sqlite3_int64 first = 0;
+  Query q;
+  if (turn) return isLeft(r->c, turn, r->turn);
+  q = ts_query(r->c, SQL_EVENT_FIRST, "t", &label);
+  if (ts_row(r->c, &q)) first = ts_col_int(&q, 0);
+  ts_end(r->c, &q);
+  return r->isKnown && first > r->end;
+}
+
+static void stopWorkers(Rewind *r) {
+  Cmd *c = r->c;
+  List found = {NULL, NULL};
+  Query q = ts_query(c, SQL_WORKERS_OPEN, "t", &r->s.label);
+  while (ts_row(c, &q))
+    list(r, &found, ts_col_int(&q, 1), ts_col_text(c, &q, 0));
+  ts_end(c, &q);
+  for (const Listed *w = found.first; w && c->rc == SQLITE_OK; w = w->next) {
+    if (!isUndoneWorker(r, w->text, w->id)) continue;
+    ts_stop_worker(c, w->text, TS_TEXT(UNDONE));
+    list(r, &r->workers, 0, w->text);
+  }
+}
+
+/* A report that waits, of a worker that was spawned by what is undone. */
+static int isUndoneReport(Rewind *r, Text worker) {
+  sqlite3_int64 turn = 0;
+  Query q = ts_query(r->c, SQL_WORKER_SPAWNED, "t", &worker);
+  int is = ts_row(r->c, &q);
+  if (is) turn = ts_col_int(&q, 0);
+  ts_end(r->c, &q);
+  return is && isUndoneWorker(r, worker, turn);
+}
+
+static void cancelReports(Rewind *r) {
+  Cmd *c = r->c;
+  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_PENDING, 1000000);
+  for (; in && c->rc == SQLITE_OK; in = in->next) {
+    if (in->in->source != SOURCE_AGENT || !ts_text_is(in->in->channel, "worker") ||
+        !isUndoneReport(r, in->in->sender)) {
+      continue;
+    }
+    ts_exec(c, SQL_QUEUE_END, "isis", in->in->queueId, "cancelled", c->now, UNDONE);
+    list(r, &r->cancelled, in->in->queueId, in->in->message);
+  }
+}
+
+/* What was handed over and no turn has taken was said of what is undone: it waits, and is looked at anew
+** when it is taken. */
+static void returnInputs(Rewind *r) {
+  Cmd *c = r->c;
+  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_HANDED_ROWS, 1000000);
+  for (; in && c->rc == SQLITE_OK; in = in->next) {
+    ts_exec(c, SQL_QUEUE_UNHAND, "i", in->in->queueId);
+    list(r, &r->returned, in->in->queueId, in->in->message);
+  }
+}
+
+/* ---- The result ------------------------------------------------------------------------------------- */
+
+static void putInputs(Json *j, const char *key, const List *l) {
+  if (!l->first) return;
+  ts_json_key(j, key);
+  ts_json_open(j, '[');
+  for (const Listed *item = l->first; item; item = item->next) {
+    ts_json_open(j, '{');
+    ts_json_put_int(j, "queue_id", item->id);
+    ts_json_put(j, "message", item->text);
+    ts_json_close(j, '}');
+  }
+  ts_json_close(j, ']');
+}
+
+static void putTexts(Json *j, const char *key, const List *l) {
+  if (!l->first) return;
+  ts_json_key(j, key);
+  ts_json_open(j, '[');
+  for (const Listed *item = l->first; item; item = item->next)
+    ts_json_text(j, item->text);
+  ts_json_close(j, ']');
+}
+
+static void returnRewind(Rewind *r) {
+  Json j;
+  ts_json_begin(&j, r->c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "session", r->s.label);
+  ts_json_put_id(&j, "head", r->turn);
+  ts_json_put_id(&j, "previous_head", r->from);
+  ts_json_put_string(&j, "state", ts_task_machine.states[r->s.task.state]);
+  ts_json_put_string(&j, "previous_state", ts_task_machine.states[r->previous]);
+  ts_json_put_id(&j, "task_id", r->s.task.id);
+  if (r->failed) ts_json_put_int(&j, "dropped_turn", r->failed);
+  if (r->commitId.z) ts_json_put(&j, "commit_id", r->commitId);
+  putTexts(&j, "workers_stopped", &r->workers);
+  putInputs(&j, "cancelled", &r->cancelled);
+  putInputs(&j, "returned", &r->returned);
+  putTexts(&j, "notes", &r->notes);
+  ts_json_close(&j, '}');
+  ts_return_text(r->c, ts_json_finish(&j));
+}
+
+/* ---- session_rewind(label, turn) → JSON --------------------------------------------------------------- */
+
+static const ArgSpec rewindArgs[] = {{"label", ARG_LABEL, 1}, {"turn", ARG_INT, ARG_OR_NULL}};
+
+/* What is done with the rest of what hung on the turns that are left. */
+static void leave(Rewind *r) {
+  Cmd *c = r->c;
+  Session *s = &r->s;
+  int forwards = TS_DEPTH(r->turn) > TS_DEPTH(r->from) || (r->turn && !r->from);
+  ts_head_move(c, s, r->turn, MOVE_REWIND, NULL);
+  if (s->run.failedTurn) ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 0, (sqlite3_int64)0);
+  s->run.failedTurn = 0;
+  if (s->pendingChoice.z) note(r, "the open choice was closed; what it held waits");
+  ts_choice_release(c, s, "undo");
+  returnInputs(r);
+  stopWorkers(r);
+  cancelReports(r);
+  takeTask(r, forwards);
+  if (!forwards && r->turn != r->from) note(r, "inputs of the turns that were left stay done");
+  if (r->failed)
+    note(r, "inputs that failed with the dropped turn stay failed; queue_retry takes them again");
+  s->offered = 0;
+  ts_session_save(c, s);
+}
+
+static void runRewind(Cmd *c) {
+  Rewind r;
+  memset(&r, 0, sizeof(r));
+  r.c = c;
+  ts_session_require(c, c->arg[0].text, &r.s);
+  ts_lease_settle(c, &r.s, "session_rewind");
+  if (c->rc != SQLITE_OK) return;
+  findTurn(&r, &c->arg[1]);
+  findEnd(&r);
+  findTask(&r);
+  adjustTask(&r);
+  if (c->rc != SQLITE_OK) return;
+  r.previous = r.s.task.state;
+  r.failed = r.s.run.failedTurn;
+  if (r.turn != r.from || r.failed || !stands(&r)) leave(&r);
+  returnRewind(&r);
+}
+
+const CommandSpec ts_session_rewind = {"session_rewind", runRewind, 0, TS_ARGS(2, rewindArgs),
+                                       NULL};

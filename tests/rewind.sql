@@ -1,0 +1,222 @@
+-- rewind.sql - session_rewind: the head and the task go together, back and forward again.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1000000);
+CREATE TEMP VIEW task AS SELECT s.label, ifnull(t.state, 'None') AS state, t.id, t.state_data, t.description, t.continues_id
+  FROM sessions AS s LEFT JOIN tasks AS t ON t.id = s.open_task_id;
+CREATE TEMP TABLE at(label, name, turn, state, data);
+CREATE TEMP TABLE back(n INTEGER PRIMARY KEY, label, r);
+-- Where a session stands now, by a name.
+CREATE TEMP TABLE mark(label, name);
+CREATE TEMP TRIGGER marks AFTER INSERT ON mark BEGIN
+  INSERT INTO at SELECT NEW.label, NEW.name, s.thread_id, t.state, t.state_data FROM sessions AS s JOIN task AS t ON t.label = s.label WHERE s.label = NEW.label;
+END;
+
+---- A day of work, by three kinds of hosts: one that appends, one that says first how the task stands, one that runs turns
+
+CREATE TEMP TABLE host(host);
+INSERT INTO host VALUES ('appends'), ('says first'), ('runs');
+CREATE TEMP TABLE day(n INTEGER PRIMARY KEY, message, class, state, data);
+INSERT INTO day VALUES (1, 'add retries', 'NewTask', 'AwaitingUser', '{"question":"How many?","asked_at":5}'), (2, 'three', 'Response', NULL, NULL),
+  (3, 'is it done?', 'Clarification', 'PendingComplete', '{"summary":"Retries are in."}'), (4, 'and log them', 'Modification', 'AwaitingUser', '{"question":"Where to?","asked_at":6}'),
+  (5, 'stderr', 'Response', 'PendingComplete', '{"summary":"Logged."}');
+CREATE TEMP TABLE run(label, r, turn AS (r ->> '$.turn'), token AS (r ->> '$.token'));
+CREATE TEMP TABLE go(n);
+CREATE TEMP TRIGGER goes AFTER INSERT ON go BEGIN
+  INSERT INTO turnstile SELECT 'session_deliver', json_array(host, message, json_object('class', class)) FROM host, day WHERE n = NEW.n;
+  INSERT INTO turnstile SELECT 'session_transition', json_array(host, state, json(data)) FROM host, day WHERE n = NEW.n AND host = 'says first' AND state IS NOT NULL;
+  INSERT INTO turnstile SELECT 'turn_append', json_array(host, json_array(json_object('role', 'user', 'content', message))) FROM host, day WHERE n = NEW.n AND host <> 'runs';
+  INSERT INTO turnstile SELECT 'session_transition', json_array(host, state, json(data)) FROM host, day WHERE n = NEW.n AND host = 'appends' AND state IS NOT NULL;
+  INSERT INTO turnstile SELECT 'turn_begin', json_array('runs', 'A1');
+  INSERT INTO turnstile SELECT 'turn_complete', json_array(r.turn_id, r.token, json_patch('{"content":"so"}', CASE state WHEN 'AwaitingUser' THEN json_object('outcome', 'question', 'question', day.data ->> '$.question')
+    WHEN 'PendingComplete' THEN json_object('outcome', 'done', 'summary', day.data ->> '$.summary') ELSE '{}' END)) FROM session_runs AS r, day WHERE n = NEW.n AND r.session_label = 'runs';
+  INSERT INTO mark SELECT host, NEW.n FROM host;
+END;
+INSERT INTO go VALUES (1), (2), (3), (4), (5);
+SELECT host || ': turns', (SELECT count(*) FROM turn_path(host)), 5 FROM host;
+SELECT label || ': the day went so', group_concat(state), 'AwaitingUser,Running,PendingComplete,AwaitingUser,PendingComplete' FROM (SELECT * FROM at ORDER BY label, name) GROUP BY label;
+-- From everywhere to everywhere, back and forth.
+CREATE TEMP TABLE hop(n INTEGER PRIMARY KEY, name);
+INSERT INTO hop(name) VALUES (4), (1), (3), (2), (5), (1), (5), (3), (3), (4), (2), (1), (4), (5);
+CREATE TEMP TABLE hopped(label, n, name, turn, state, data);
+CREATE TEMP TABLE jump(n);
+CREATE TEMP TRIGGER jumps AFTER INSERT ON jump BEGIN
+  INSERT INTO turnstile SELECT 'session_rewind', json_array(host, turn) FROM host, at JOIN hop ON hop.name = at.name WHERE at.label = host AND hop.n = NEW.n;
+  INSERT INTO hopped SELECT host, NEW.n, NULL, s.thread_id, t.state, t.state_data FROM host JOIN sessions AS s ON s.label = host JOIN task AS t ON t.label = host;
+END;
+INSERT INTO jump SELECT n FROM hop ORDER BY n;
+SELECT h.label || ': hop ' || h.n || ' to ' || p.name, json_array(h.turn, h.state, h.data), json_array(a.turn, a.state, a.data)
+  FROM hopped AS h JOIN hop AS p ON p.n = h.n JOIN at AS a ON a.label = h.label AND a.name = p.name;
+SELECT label || ': one task all the way', (SELECT count(*) FROM tasks WHERE session_label = label), 1 FROM (SELECT DISTINCT label FROM hopped);
+SELECT label || ': and no commit', (SELECT count(*) FROM commits WHERE session_label = label), 0 FROM (SELECT DISTINCT label FROM hopped);
+SELECT 'every hop was looked at', (SELECT count(*) FROM hopped), 3 * (SELECT count(*) FROM hop);
+-- "ok" commits nothing that was undone, and a request finds no unfinished work that was undone.
+INSERT INTO back SELECT 1000 + rowid, host, session_rewind(host, (SELECT turn FROM at WHERE label = host AND name = 1)) FROM host;
+SELECT host || ': ok', session_deliver(host, 'ok', '{"class":"Confirmation"}') ->> '$.action', 'continue' FROM host;
+SELECT host || ': no commit', (SELECT count(*) FROM commits WHERE session_label = host), 0 FROM host;
+
+---- Something new ends what can be gone forward to
+
+INSERT INTO turnstile SELECT 'turn_append', '["appends",[{"role":"user","content":"ok"}]]';
+SELECT 'forward after something new', error_of(printf('SELECT session_rewind(''appends'', %d)', turn)) LIKE 'session_rewind: turn ' || turn || ' is not on the path%', 1
+  FROM at WHERE label = 'appends' AND name = 5;
+SELECT 'a turn that failed is nothing new', json_array(turn_fail(r ->> '$.turn', r ->> '$.token', 'gone') ->> '$.status', session_rewind('says first', (SELECT turn FROM at WHERE label = 'says first' AND name = 5)) ->> '$.state'),
+  '["failed","PendingComplete"]' FROM (SELECT turn_begin('says first', 'A1', '{"messages":[{"role":"user","content":"x"}]}') AS r);
+
+---- Before the first turn
+
+SELECT 'the turn must be said', error_of('SELECT session_rewind(''runs'')'), 'session_rewind: turn is missing';
+SELECT 'also by name', error_of('INSERT INTO turnstile VALUES (''session_rewind'', ''{"label":"runs"}'')'), 'session_rewind: turn is missing';
+INSERT INTO back VALUES (2000, 'says first', session_rewind('says first', NULL));
+SELECT 'before the first turn', json_array(r -> '$.head', r ->> '$.state'), '[null,"None"]' FROM back WHERE n = 2000;
+SELECT 'nothing is on the path', (SELECT count(*) FROM turn_path('says first')), 0;
+SELECT 'nothing is in the context', (SELECT count(*) FROM session_context('says first')), 0;
+SELECT 'the task has ended, its work is kept', (SELECT commit_type || ': ' || message || ': ' || (type_data ->> '$.reason') FROM commits WHERE session_label = 'says first'),
+  'Abandoned: Undone: add retries: undone by session_rewind';
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+SELECT 'once more changes nothing', session_rewind('says first', NULL) ->> '$.notes', NULL;
+INSERT INTO back VALUES (2001, 'says first', session_rewind('says first', (SELECT turn FROM at WHERE label = 'says first' AND name = 4)));
+SELECT 'and forward: the task is there again', json_array(state, state_data ->> '$.question', description, continues_id), '["AwaitingUser","Where to?","add retries",2]' FROM task WHERE label = 'says first';
+SELECT 'as a new one', r ->> '$.notes[0]' LIKE 'task % had ended: it goes on as task %', 1 FROM back WHERE n = 2001;
+INSERT INTO back VALUES (2002, 'says first', session_rewind('says first', NULL));
+SELECT 'back once more: what has a commit needs no second', (SELECT count(*) FROM commits WHERE session_label = 'says first'), 1;
+SELECT 'a new root', session_deliver('says first', 'write a poem', '{"class":"NewTask"}') ->> '$.action' || (SELECT count(*) FROM turns WHERE id = turn_append('says first', '[{"role":"user","content":"write a poem"}]') AND parent_turn_id IS NULL), 'start1';
+SELECT 'an empty session', (SELECT turn_begin('empty', 'A1', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL) || (session_start('other', 'x') > 0), '11';
+SELECT 'nothing to take back', session_rewind('other', NULL) ->> '$.state', 'None';
+
+---- A task that began in an undone turn; one that ended in one; a commit that was made since
+
+CREATE TEMP TABLE c(label);
+INSERT INTO c VALUES ('approved'), ('switched'), ('compacted'), ('dropped'), ('saved');
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'add retries') FROM c;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"add retries"}]')) FROM c;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"How many?"}')) FROM c;
+INSERT INTO mark SELECT label, 1 FROM c;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'three', json('{"class":"Response"}')) FROM c;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"three"}]')) FROM c;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json('{"summary":"Done."}')) FROM c;
+INSERT INTO turnstile VALUES ('session_deliver', '["approved","ok",{"class":"Confirmation"}]'), ('session_compact', '["compacted"]'),
+  ('turnstile_config', '["new_task_policy","switch",{"session":"switched"}]'), ('session_deliver', '["dropped","forget it",{"class":"Abandon"}]'),
+  ('session_sweep', '[{"now":800000000}]');
+-- (The sweep finds all that are idle: what is open is saved.)
+INSERT INTO mark SELECT label, 2 FROM c;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'write a poem', json('{"class":"NewTask"}')) FROM c;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"write a poem"}]')) FROM c;
+INSERT INTO mark SELECT label, 3 FROM c;
+SELECT label || ': the poem is begun', group_concat(state), 'AwaitingUser,None,Running' FROM (SELECT * FROM at WHERE label IN (SELECT label FROM c) ORDER BY label, name) GROUP BY label;
+CREATE TEMP TABLE commits_was AS SELECT session_label, count(*) AS n FROM commits GROUP BY 1;
+INSERT INTO back SELECT 3000 + rowid, label, session_rewind(label, (SELECT turn FROM at WHERE at.label = c.label AND name = 2)) FROM c;
+SELECT label || ': the poem is undone, the approval is not', state, 'None' FROM task WHERE label IN (SELECT label FROM c);
+SELECT label || ': what ends with it is kept, and said', json_array(commit_type, c.id = r ->> '$.commit_id', r ->> '$.notes[0]'),
+  json_array('Abandoned', 1, '''write a poem'' was not begun yet: it ended with an Abandoned commit')
+  FROM back JOIN commits AS c ON c.session_label = label AND c.message = 'Undone: write a poem' WHERE n BETWEEN 3000 AND 3099;
+INSERT INTO back SELECT 3100 + rowid, label, session_rewind(label, (SELECT turn FROM at WHERE at.label = c.label AND name = 1)) FROM c;
+SELECT label || ': the question is open again', json_array(state, state_data ->> '$.question', description), '["AwaitingUser","How many?","add retries"]' FROM task WHERE label IN (SELECT label FROM c);
+SELECT label || ': its commit stays', (SELECT count(*) FROM commits AS k WHERE k.session_label = label), n + 1 FROM c JOIN commits_was ON session_label = label;
+INSERT INTO back SELECT 3200 + rowid, label, session_rewind(label, (SELECT turn FROM at WHERE at.label = c.label AND name = 2)) FROM c;
+SELECT label || ': forward over the end, no second commit', json_array(state, (SELECT count(*) FROM commits AS k WHERE k.session_label = label)), json_array('None', n + 1) FROM task JOIN commits_was ON session_label = label WHERE label IN (SELECT label FROM c);
+INSERT INTO back SELECT 3300 + rowid, label, session_rewind(label, (SELECT turn FROM at WHERE at.label = c.label AND name = 3)) FROM c;
+SELECT label || ': forward to the poem', json_array(state, description), '["Running","write a poem"]' FROM task WHERE label IN (SELECT label FROM c);
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+-- A new task took the old one's place: without the one the other is open again.
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile VALUES ('turnstile_config', '["new_task_policy","switch",{"session":"place"}]'), ('session_deliver', '["place","add retries"]'),
+  ('turn_append', '["place",[{"role":"user","content":"add retries"}]]'), ('session_deliver', '["place","write a poem",{"class":"NewTask"}]'),
+  ('turn_append', '["place",[{"role":"user","content":"write a poem"}]]');
+SELECT session_rewind('place', (SELECT min(turn_id) FROM turn_path('place'))) ->> '$.state', 'Running', 'Running';
+SELECT 'the old task is open again', description || ' ' || continues_id = (SELECT description || ' ' || id FROM tasks WHERE session_label = 'place' ORDER BY id LIMIT 1), 1 FROM task WHERE label = 'place';
+
+---- A failed turn's output goes with a rewind to the present head
+
+INSERT INTO turnstile VALUES ('session_deliver', '["f","add retries"]'), ('turn_append', '["f",[{"role":"user","content":"add retries"}]]'),
+  ('session_transition', '["f","AwaitingUser",{"question":"How many?"}]'), ('session_deliver', '["f","three",{"class":"Response"}]');
+INSERT INTO run(label, r) SELECT 'f', turn_begin('f', 'A1');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"rm -rf"}') || turn_fail(turn, token, 'wrong') IS NOT NULL FROM run WHERE label = 'f';
+SELECT 'the context shows it', (SELECT count(*) FROM session_context('f') WHERE content = 'rm -rf'), 1;
+INSERT INTO back VALUES (4000, 'f', session_rewind('f', (SELECT thread_id FROM sessions WHERE label = 'f')));
+SELECT 'it is dropped', json_array(r ->> '$.dropped_turn' = (SELECT turn FROM run WHERE label = 'f'), r ->> '$.state', r ->> '$.previous_state'), '[1,"AwaitingUser","Running"]' FROM back WHERE n = 4000;
+SELECT 'the result says what became of the input', (SELECT count(*) FROM json_each(r, '$.notes') WHERE value LIKE 'inputs that failed with the dropped turn stay failed%'), 1 FROM back WHERE n = 4000;
+SELECT 'no context shows it', (SELECT count(*) FROM session_context('f') WHERE content = 'rm -rf'), 0;
+SELECT 'no turn goes on from it', (SELECT resumes_turn_id FROM turns WHERE id = turn_begin('f', 'A1', '{"messages":[{"role":"user","content":"three"}]}') ->> '$.turn'), NULL;
+SELECT 'its input is still there to be tried', (SELECT status FROM session_queue WHERE session_label = 'f' ORDER BY id DESC LIMIT 1), 'failed';
+SELECT 'nobody is to look at it', (SELECT count(*) FROM session_attention WHERE session_label = 'f' AND reason = 'failed_turn'), 0;
+-- A failed turn of a place that is left is not gone on from elsewhere.
+INSERT INTO turnstile VALUES ('turn_append', '["g",[{"role":"user","content":"1"}]]'), ('turn_append', '["g",[{"role":"user","content":"2"}]]'), ('turn_append', '["g",[{"role":"user","content":"3"}]]');
+INSERT INTO mark VALUES ('g', 3);
+SELECT session_rewind('g', (SELECT min(turn_id) FROM turn_path('g'))) IS NOT NULL;
+INSERT INTO run(label, r) SELECT 'g', turn_begin('g', 'A1', '{"messages":[{"role":"user","content":"x"}]}');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"half"}') || turn_fail(turn, token, 'wrong') IS NOT NULL FROM run WHERE label = 'g';
+SELECT session_rewind('g', (SELECT turn FROM at WHERE label = 'g')) ->> '$.dropped_turn' = turn, 1, 1 FROM run WHERE label = 'g';
+SELECT 'forward again without what failed', (SELECT group_concat(content) FROM session_context('g')), '1,2,3';
+
+---- Workers of undone turns
+
+INSERT INTO turnstile VALUES ('session_deliver', '["boss","find callers"]');
+INSERT INTO run(label, r) SELECT 'boss1', turn_begin('boss', 'A1');
+SELECT session_spawn('boss', 'dig', '{"label":"w:kept"}');
+SELECT turn_complete(turn, token, '{"content":"so"}') IS NOT NULL FROM run WHERE label = 'boss1';
+INSERT INTO mark VALUES ('boss', 1);
+INSERT INTO turnstile VALUES ('session_deliver', '["boss","and the tests",{"class":"Modification"}]');
+INSERT INTO run(label, r) SELECT 'boss2', turn_begin('boss', 'A1');
+INSERT INTO turnstile VALUES ('session_spawn', '["boss","dig",{"label":"w:undone"}]'), ('session_spawn', '["boss","dig",{"label":"w:reported"}]'), ('session_spawn', '["w:undone","dig",{"label":"w:below"}]');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"half"}') || turn_fail(turn, token, 'wrong') IS NOT NULL FROM run WHERE label = 'boss2';
+INSERT INTO run(label, r) SELECT 'boss3', turn_begin('boss', 'A1', '{"messages":[{"role":"user","content":"go on"}]}');
+SELECT turn_complete(turn, token, '{"content":"so"}') IS NOT NULL FROM run WHERE label = 'boss3';
+INSERT INTO mark VALUES ('boss', 2);
+INSERT INTO turnstile VALUES ('session_deliver', '["boss","and more",{"class":"Modification"}]'), ('turn_append', '["boss",[{"role":"user","content":"and more"}]]'),
+  ('session_spawn', '["boss","dig",{"label":"w:without a turn"}]');
+INSERT INTO back SELECT 5000, 'boss', session_rewind('boss', turn) FROM at WHERE label = 'boss' AND name = 2;
+SELECT 'only what came after: a failed turn that was gone on from is no undone one', r ->> '$.workers_stopped', '["w:without a turn"]' FROM back WHERE n = 5000;
+SELECT session_report('w:reported', 'completed', '12 callers') > 0;
+SELECT 'a report of it waits', json_array(session_rewind('boss', turn) ->> '$.cancelled', (SELECT status FROM session_queue WHERE message = '12 callers')), '[null,"pending"]' FROM at WHERE label = 'boss' AND name = 2;
+INSERT INTO back SELECT 5001, 'boss', session_rewind('boss', turn) FROM at WHERE label = 'boss' AND name = 1;
+SELECT 'workers of undone turns are stopped', r ->> '$.workers_stopped', '["w:undone"]' FROM back WHERE n = 5001;
+SELECT 'their reports go nowhere', json_array(r ->> '$.cancelled[0].message', (SELECT status || ' ' || error FROM session_queue WHERE id = r ->> '$.cancelled[0].queue_id')),
+  '["12 callers","cancelled undone by session_rewind"]' FROM back WHERE n = 5001;
+SELECT worker || ': ' || task_status, task_status, iif(worker = 'w:kept', 'pending', iif(worker = 'w:reported', 'completed', 'failed')) FROM session_workers WHERE worker LIKE 'w:%';
+
+---- A choice, inputs that wait, steering
+
+INSERT INTO turnstile VALUES ('session_deliver', '["k","add retries"]'), ('turn_append', '["k",[{"role":"user","content":"add retries"}]]'),
+  ('session_deliver', '["k","and log",{"class":"Modification"}]'), ('turn_append', '["k",[{"role":"user","content":"and log"}]]'),
+  ('session_deliver', '["k","write a poem",{"class":"NewTask"}]');
+INSERT INTO back SELECT 6000, 'k', session_rewind('k', (SELECT min(turn_id) FROM turn_path('k')));
+SELECT 'the choice is closed', json_array((SELECT pending_choice FROM sessions WHERE label = 'k'), (SELECT "trigger" FROM session_events WHERE session_label = 'k' AND axis = 'choice' ORDER BY id DESC LIMIT 1)), '[null,"undo"]';
+SELECT 'what it held waits', (SELECT message || ' ' || status FROM session_queue WHERE session_label = 'k' ORDER BY id DESC LIMIT 1), 'write a poem pending';
+SELECT 'that is said', (SELECT count(*) FROM json_each(r, '$.notes') WHERE value = 'the open choice was closed; what it held waits'), 1 FROM back WHERE n = 6000;
+SELECT 'inputs that were done stay done, and that is said', json_array((SELECT count(*) FROM session_queue WHERE session_label = 'k' AND status = 'delivered'), (SELECT count(*) FROM json_each(r, '$.notes') WHERE value = 'inputs of the turns that were left stay done')), '[2,1]' FROM back WHERE n = 6000;
+INSERT INTO turnstile VALUES ('session_deliver', '["h","add retries"]'), ('turn_append', '["h",[{"role":"user","content":"add retries"}]]'),
+  ('session_transition', '["h","AwaitingUser",{"question":"How many?"}]'), ('session_deliver', '["h","three",{"class":"Response"}]');
+INSERT INTO back SELECT 6001, 'h', session_rewind('h', (SELECT thread_id FROM sessions WHERE label = 'h'));
+SELECT 'what no turn has taken waits', json_array(r ->> '$.returned[0].message', r ->> '$.state', (SELECT status FROM session_queue WHERE id = r ->> '$.returned[0].queue_id')), '["three","AwaitingUser","pending"]' FROM back WHERE n = 6001;
+SELECT 'and is the answer when it is taken', json_array(turn_begin('h', 'A1') ->> '$.messages[0].content', (SELECT state FROM task WHERE label = 'h')), '["three","Running"]';
+
+---- Where the record does not tell, the result says so; a session that was not there yet; a worker's own task
+
+INSERT INTO turnstile VALUES ('session_deliver', '["old","add retries"]'), ('turn_append', '["old",[{"role":"user","content":"add retries"}]]'),
+  ('turn_append', '["old",[{"role":"user","content":"and log"}]]');
+INSERT INTO turnstile_meta VALUES ('unguarded', 1);
+UPDATE session_history SET event_id = NULL WHERE session_label = 'old';
+DELETE FROM turnstile_meta WHERE key = 'unguarded';
+SELECT 'not on record', json_array(r ->> '$.state', r ->> '$.notes[0]'), '["Running","what the task was at that turn is not on record: it stays as it is"]'
+  FROM (SELECT session_rewind('old', (SELECT min(turn_id) FROM turn_path('old'))) AS r);
+SELECT session_fork(turn, 'fork') FROM at WHERE label = 'runs' AND name = 3;
+INSERT INTO turnstile VALUES ('session_deliver', '["fork","write a poem"]'), ('turn_append', '["fork",[{"role":"user","content":"write a poem"}]]');
+SELECT 'a fork, before it was made', session_rewind('fork', turn) ->> '$.state', 'None' FROM at WHERE label = 'runs' AND name = 2;
+INSERT INTO turnstile VALUES ('session_start', '["boss2","oversee"]'), ('session_spawn', '["boss2","dig",{"label":"w:own"}]');
+INSERT INTO run(label, r) SELECT 'own', turn_begin('w:own', 'A1');
+SELECT turn_complete(turn, token, '{"content":"found","outcome":"question","question":"Where?"}') IS NOT NULL FROM run WHERE label = 'own';
+SELECT 'a worker keeps its task', json_array(session_rewind('w:own', NULL) ->> '$.state', (SELECT task_status FROM session_workers WHERE worker = 'w:own')), '["Running","running"]';
+
+---- Refused while somebody is at work; a lapsed run is over; handed on to another file
+
+INSERT INTO turnstile VALUES ('turn_append', '["l",[{"role":"user","content":"1"}]]');
+INSERT INTO run(label, r) SELECT 'l', turn_begin('l', 'A1', '{"messages":[{"role":"user","content":"2"}],"lease":"1s"}');
+SELECT 'a live run', error_of('SELECT session_rewind(''l'', NULL)') LIKE 'session_rewind: session ''l'' is busy%', 1;
+SELECT turn_message(turn, token, '{"role":"assistant","content":"half"}') IS NOT NULL FROM run WHERE label = 'l';
+SELECT 'a lapsed one fails, and is dropped', session_rewind('l', (SELECT thread_id FROM sessions WHERE label = 'l'), '{"now":2000000}') ->> '$.dropped_turn' = turn, 1 FROM run WHERE label = 'l';
+SELECT session_rewind('l', NULL) IS NOT NULL;
+SELECT 'exported and imported before the first turn', session_import(session_export('l'), '{"as":"l2"}') ->> '$.session', 'l2';
+SELECT 'its head', (SELECT thread_id FROM sessions WHERE label = 'l2'), NULL;
+
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref || ' ' || problem) FROM turnstile_check), NULL;
