@@ -43,6 +43,10 @@ static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0,
 static const CommandSpec schemaSpec = {"turnstile_schema", NULL, 0, 0, 3, installArgs, NULL};
 static const CommandSpec renewSpec = {"turnstile_renew", NULL, 0, 0, 3, installArgs, NULL};
 
+/* What a table of turns.sql has got since: a file of before version 3 has it made with all its columns. */
+static const char widenHistory[] = "ALTER TABLE #session_history ADD COLUMN event_id INTEGER;"
+                                   "ALTER TABLE #session_history ADD COLUMN tip_id INTEGER;";
+
 /* A rule that somebody switched off stays off when the built-in rules are made anew. */
 static const char retireRules[] =
     "UPDATE #message_rules SET origin = 'retired' WHERE origin = 'builtin';";
@@ -246,6 +250,7 @@ static void refuseToRun(Cmd *c, int version) {
 }
 
 static void upgrade(Cmd *c, int version) {
+  int began = version;
   Text uuid = readText(c, "SELECT value FROM #turnstile_meta WHERE key = 'uuid'");
   if (!uuid.z) ts_fail(c, SQLITE_ERROR, "turnstile_meta holds no uuid; the file is damaged");
   refuseToRun(c, version);
@@ -258,6 +263,7 @@ static void upgrade(Cmd *c, int version) {
   refuseHiding(c);
   for (; version < TURNSTILE_SCHEMA_VERSION; version++) {
     runScript(c, ts_script_migrations[version - 1]);
+    if (version == 5 && began >= 3) runScript(c, widenHistory);
     if (version != 2) continue;
     runScript(c, ts_script_turns);
     runScript(c, ts_script_identities);

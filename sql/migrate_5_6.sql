@@ -93,9 +93,8 @@ ALTER TABLE #session_queue ADD COLUMN due_after INTEGER;
 CREATE INDEX #session_queue_due ON ##session_queue(session_label, due_at)
   WHERE due_at IS NOT NULL AND status = 'pending';
 
--- What a task was at a turn, for session_rewind.
+-- What a task was at a turn, for session_rewind. (session_history gets its columns from ext/install.c: a file
+-- of before version 3 has just got the table as turns.sql makes it.)
 ALTER TABLE #tasks ADD COLUMN continues_id INTEGER;
 ALTER TABLE #sessions ADD COLUMN head_event_id INTEGER;
-ALTER TABLE #session_history ADD COLUMN event_id INTEGER;
-ALTER TABLE #session_history ADD COLUMN tip_id INTEGER;
 CREATE INDEX #session_events_task ON ##session_events(session_label, id) WHERE axis = 'task';
