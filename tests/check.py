@@ -230,6 +230,24 @@ DAMAGES = [
         "UPDATE sessions SET pending_choice = json_set(pending_choice, '$.earlier', "
         "json('[999]')) WHERE label = 'choice'",
     ),
+    ("choice_task task_event", "UPDATE tasks SET state = 'Aborted', state_data = '{\"reason\":\"x\"}' WHERE session_label = 'choice'"),
+    (
+        "choice_task choice_event",
+        "UPDATE sessions SET pending_choice = json_set(pending_choice, '$.kind', 'SavedTaskChoice') "
+        "WHERE label = 'choice'",
+    ),
+    (
+        "choice_twice",
+        "INSERT INTO session_queue(session_label, delivery_id, source, channel, sender, enqueued_at, message, status) "
+        "SELECT session_label, id, source, channel, sender, at, message, 'pending' FROM deliveries WHERE session_label = 'choice';"
+        "UPDATE sessions SET waits = 1 WHERE label = 'choice'",
+    ),
+    (
+        "choice_released",
+        "INSERT INTO session_events(session_label, axis, from_state, \"trigger\", at, data) "
+        "SELECT label, 'choice', 'NewTaskChoice', 'end', updated_at, pending_choice FROM sessions WHERE label = 'choice';"
+        "UPDATE sessions SET pending_choice = NULL WHERE label = 'choice'",
+    ),
     ("alias_target", "UPDATE session_aliases SET session_label = 'gone' WHERE alias = 'report'"),
     ("alias_target", "UPDATE session_aliases SET session_label = 'dm:wa:1' WHERE alias = 'report'"),
     ("alias_word", "UPDATE session_aliases SET reason = 'whim' WHERE alias = 'report'"),

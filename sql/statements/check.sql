@@ -251,7 +251,45 @@ JOIN temp.json_each(iif(json_valid(s.pending_choice),
                                    json_extract(s.pending_choice, '$.delivery_id'))),
                    '[]')) AS e
 WHERE s.label = ?1 AND e.type <> 'null'
-  AND NOT EXISTS (SELECT 1 FROM #deliveries WHERE id = e.value);
+  AND NOT EXISTS (SELECT 1 FROM #deliveries WHERE id = e.value)
+UNION ALL
+SELECT 'choice_task', 'sessions', ?1,
+       printf('the open choice is %s, and the task %s', quote(substr(kind, 1, 60)),
+              ifnull('is ' || state, 'is none'))
+FROM (SELECT json_extract(iif(json_valid(pending_choice), pending_choice, '{}'), '$.kind') AS kind,
+             (SELECT state FROM #tasks WHERE id = open_task_id) AS state
+      FROM #sessions WHERE label = ?1 AND pending_choice IS NOT NULL)
+WHERE CASE WHEN kind = 'SavedTaskChoice' THEN state IS NOT NULL
+           WHEN kind IN ('StaleSessionChoice', 'NewTaskChoice', 'UnclearChoice')
+           THEN ifnull(state IN ('Complete', 'Aborted'), 1) END
+UNION ALL
+SELECT 'choice_twice', 'sessions', ?1,
+       printf('delivery %s is held by the open choice and is input %d as well', quote(e.value), q.id)
+FROM #sessions AS s
+JOIN temp.json_each(iif(json_valid(s.pending_choice),
+                   json_insert(iif(json_type(s.pending_choice, '$.earlier') = 'array',
+                                   json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
+                               iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,
+                                   json_extract(s.pending_choice, '$.delivery_id'))),
+                   '[]')) AS e
+JOIN #session_queue AS q
+  ON q.session_label = ?1 AND q.delivered_at IS NULL AND q.delivery_id = e.value
+WHERE s.label = ?1 AND e.type <> 'null'
+UNION ALL
+SELECT 'choice_released', 'session_events', e.id,
+       printf('the choice closed with its task, and delivery %s, which it held, is no input',
+              quote(json_extract(iif(json_valid(e.data), e.data, '{}'), '$.delivery_id')))
+FROM #session_events AS e
+WHERE e.session_label = ?1 AND e.axis = 'choice' AND e.to_state IS NULL
+  AND e."trigger" IN ('end', 'start', 'compact', 'stop')
+  AND json_extract(iif(json_valid(e.data), e.data, '{}'), '$.held') IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM #session_queue WHERE session_label = ?1 AND delivery_id =
+                  json_extract(iif(json_valid(e.data), e.data, '{}'), '$.delivery_id'))
+  AND NOT EXISTS (SELECT 1 FROM #session_queue WHERE delivery_id = /* its sender has left since */
+                  json_extract(iif(json_valid(e.data), e.data, '{}'), '$.delivery_id'))
+  AND (SELECT superseded_by FROM #sessions WHERE label = ?1) IS NULL
+  AND NOT EXISTS (SELECT 1 FROM #session_events AS i WHERE i.session_label = ?1 AND i.id > e.id
+                  AND i."trigger" IN ('import', 'merge', 'unmerge'));
 
 -- :check_aliases (label)
 SELECT 'alias_target', 'session_aliases', alias,

@@ -196,6 +196,18 @@ REPAIRS = {
     "choice_kind": [f"correct: {NO_CHOICE}"],
     "choice_event": ["restore sessions", f"correct: {NO_CHOICE}"],
     "choice_delivery": [f"correct: {NO_CHOICE}"],
+    "choice_task": [f"correct: {NO_CHOICE}"],
+    "choice_twice": [
+        f"correct: {NO_CHOICE}",
+        "queue_cancel: SELECT queue_cancel((SELECT q.id FROM session_queue AS q JOIN sessions AS s ON s.label = "
+        "q.session_label WHERE s.label = :label AND q.delivery_id = s.pending_choice ->> '$.delivery_id'))",
+    ],
+    "choice_released": [
+        "correct: INSERT INTO session_queue(session_label, delivery_id, source, channel, sender, "
+        "enqueued_at, message, status) SELECT session_label, id, source, channel, sender, at, message, "
+        "'pending' FROM deliveries WHERE id = (SELECT data ->> '$.delivery_id' FROM session_events WHERE "
+        "id = :ref)"
+    ],
     "alias_target": [
         "drop: DELETE FROM session_aliases WHERE alias = :ref",
         "session_alias: SELECT session_alias('report', 's')",
