@@ -25,6 +25,7 @@
 #include "deliver.h"
 #include "json.h"
 #include "lease.h"
+#include "turns.h"
 
 #include <string.h>
 
@@ -46,7 +47,10 @@ enum {
   ARG_DURATION_MS,
   ARG_METADATA,
   ARG_RUNNING_TURN,
-  ARG_TOKEN
+  ARG_TOKEN,
+  ARG_STARTED,
+  ARG_EXTERNAL,
+  ARG_PARENT
 };
 
 static const ArgSpec compactArgs[] = {
@@ -66,6 +70,9 @@ static const ArgSpec compactArgs[] = {
     {"metadata", ARG_OBJECT, 0},
     {"turn", ARG_INT, 0},
     {"token", ARG_INT, 0},
+    {"started_at", ARG_INT, 0},
+    {"external_id", ARG_ID, 0},
+    {"parent", ARG_TURN, 0},
 };
 
 static const char *const triggers[] = {"context_limit", "manual", "periodic", "overflow_recovery"};
@@ -252,7 +259,8 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
   } else {
     ts_lease_settle(c, s, "turn_compact");
   }
-  if (c->rc == SQLITE_OK && !(running->exists ? running->parent : s->head)) {
+  if (c->rc == SQLITE_OK && !c->arg[ARG_PARENT].given &&
+      !(running->exists ? running->parent : s->head)) {
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no turns that could be compacted", s->label.n,
             s->label.z);
   }
@@ -260,12 +268,15 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
   if (running->exists) {
     ts_turn_require_on_path(c, running->parent, &p->head);
   } else {
-    ts_turn_head(c, s, &p->head);
+    ts_turn_find_parent(c, s, &c->arg[ARG_PARENT], &p->head);
   }
+  if (c->rc != SQLITE_OK) return;
   besides = running->exists && !running->isCompaction;
   p->last = besides ? running->id : p->head.id;
   if (besides) {
     ts_context_of_turn(c, running->id, s->label, &p->before);
+  } else if (p->head.id != s->head) {
+    ts_context_of_turn(c, p->head.id, s->label, &p->before);
   } else {
     ts_context_of_session(c, s, &p->before);
   }
@@ -291,6 +302,26 @@ static sqlite3_int64 tokensAfter(Cmd *c, const Session *s, const Plan *p) {
   return tokens + ts_orphan_tokens(&after, 0, TS_CONTEXT_END(&after));
 }
 
+/* When it was made: now, or in the past of an import. */
+static sqlite3_int64 startedAt(const Cmd *c) {
+  return c->arg[ARG_STARTED].given ? c->arg[ARG_STARTED].i : c->now;
+}
+
+/* What is said of a compaction, as it is kept. */
+static void putResult(Cmd *c, sqlite3_int64 id, Json *j) {
+  Query q = ts_query(c, SQL_COMPACTION_RESULT, "i", id);
+  if (ts_row(c, &q)) {
+    ts_json_put_int(j, "turn", id);
+    ts_json_put_id(j, "first_kept_turn_id", ts_col_int(&q, 0));
+    ts_json_put_id(j, "summarized_through_turn_id", ts_col_int(&q, 1));
+    ts_json_put_int(j, "turns_summarized", ts_col_int(&q, 2));
+    ts_json_put_int(j, "turns_kept", ts_col_int(&q, 3));
+    ts_json_put_int(j, "tokens_before", ts_col_int(&q, 4));
+    ts_json_put_int(j, "tokens_after", ts_col_int(&q, 5));
+  }
+  ts_end(c, &q);
+}
+
 static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *running,
                           sqlite3_int64 id, int trigger, const Usage *u, Json *j) {
   sqlite3_int64 depth = TS_DEPTH(p->head.id);
@@ -307,15 +338,9 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
           running->id, p->summarized, kept, keeps ? "partial" : "full", triggers[trigger],
           &c->arg[ARG_FOCUS].text, &c->arg[ARG_MODEL].text, &c->arg[ARG_PROVIDER].text,
           p->before.tokens, after, summaryTokens, u->input >= 0, u->input, u->output >= 0,
-          u->output, c->arg[ARG_DURATION_MS].given, c->arg[ARG_DURATION_MS].i, c->now,
+          u->output, c->arg[ARG_DURATION_MS].given, c->arg[ARG_DURATION_MS].i, startedAt(c),
           &c->arg[ARG_METADATA].text, &c->arg[ARG_SUMMARY].text);
-  ts_json_put_int(j, "turn", id);
-  ts_json_put_id(j, "first_kept_turn_id", firstKept);
-  ts_json_put_id(j, "summarized_through_turn_id", through);
-  ts_json_put_int(j, "turns_summarized", p->summarized);
-  ts_json_put_int(j, "turns_kept", kept);
-  ts_json_put_int(j, "tokens_before", p->before.tokens);
-  ts_json_put_int(j, "tokens_after", after);
+  putResult(c, id, j);
   ts_json_key(j, "moved");
   ts_json_bool(j, p->moved);
 }
@@ -327,6 +352,72 @@ static void takeUp(Cmd *c, const Session *s) {
     Text focus;
     if (!ts_asks_compact(link->in, &focus)) continue;
     ts_exec(c, SQL_QUEUE_SETTLE, "iis", link->in->queueId, c->now, NULL);
+  }
+}
+
+/* In what a call differs from the one that made the compaction, NULL when it is the same once more. */
+static const char *difference(Cmd *c, const Turn *known, int trigger, const Usage *u) {
+  const Arg *at = &c->arg[ARG_PARENT], *took = &c->arg[ARG_DURATION_MS];
+  const Arg *started = &c->arg[ARG_STARTED];
+  Session s;
+  Query q;
+  int same;
+  if (!known->isCompaction) return "which is none";
+  ts_session_load(c, c->arg[ARG_THE_LABEL].text, &s);
+  if (c->rc != SQLITE_OK) return NULL;
+  if (!s.exists || !ts_turn_made_in(c, known->id, &s)) return "in another session";
+  if (at->given) {
+    Turn parent;
+    ts_turn_find_parent(c, &s, at, &parent);
+    if (parent.id != known->parent) return "below another parent";
+  }
+  q = ts_query(c, SQL_COMPACTION_IS, "isttt??tt??", known->id, triggers[trigger],
+               &c->arg[ARG_FOCUS].text, &c->arg[ARG_MODEL].text, &c->arg[ARG_PROVIDER].text,
+               started->given, started->i, took->given, took->i, &c->arg[ARG_METADATA].text,
+               &c->arg[ARG_SUMMARY].text, u->input >= 0, u->input, u->output >= 0, u->output);
+  same = ts_row(c, &q);
+  ts_end(c, &q);
+  return same ? NULL : "with another summary, or something else about it that differs";
+}
+
+/* Is what was kept another turn than the one that is named? */
+static int wasMoved(Cmd *c, sqlite3_int64 id) {
+  Query q = ts_query(c, SQL_COMPACTION_RESULT, "i", id);
+  int moved = ts_row(c, &q) && c->arg[ARG_FIRST_KEPT].given &&
+              ts_col_int(&q, 0) != c->arg[ARG_FIRST_KEPT].i;
+  ts_end(c, &q);
+  return moved;
+}
+
+/* The same call once more gives what the first one made, so that an import can be repeated. */
+static void compactAgain(Cmd *c, sqlite3_int64 id, int trigger, const Usage *u) {
+  Text externalId = c->arg[ARG_EXTERNAL].text;
+  const char *differs;
+  Turn known;
+  Json j;
+  ts_turn_load(c, id, &known);
+  differs = difference(c, &known, trigger, u);
+  if (differs) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "external_id '%.*s' was used before for turn %lld, %s; use a new one", externalId.n,
+            externalId.z, id, differs);
+  }
+  if (c->rc != SQLITE_OK) return;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  putResult(c, id, &j);
+  ts_json_key(&j, "moved");
+  ts_json_bool(&j, wasMoved(c, id));
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+/* Options that are for a compaction that stands by itself. */
+static void wantAlone(Cmd *c) {
+  static const int options[] = {ARG_STARTED, ARG_EXTERNAL, ARG_PARENT};
+  for (int i = 0; i < 3 && c->arg[ARG_TOKEN].given; i++) {
+    if (!c->arg[options[i]].given) continue;
+    ts_fail(c, SQLITE_ERROR, "%s does not go with turn and token", compactArgs[options[i]].name);
   }
 }
 
@@ -349,13 +440,21 @@ static void runCompact(Cmd *c) {
             "model_limit is %lld; it must be a number of tokens from 1 to 2^43 - 1",
             c->arg[ARG_MODEL_LIMIT].i);
   }
+  wantAlone(c);
+  id = ts_turn_of_external(c, c->arg[ARG_EXTERNAL].text);
+  if (c->rc != SQLITE_OK) return;
+  if (id) {
+    compactAgain(c, id, trigger, &f.usage);
+    return;
+  }
   enterCompaction(c, trigger, &s, &running, &p);
   planKept(c, &s, &p);
   if (c->rc != SQLITE_OK) return;
   f.source = running.exists ? running.source : s.workSource;
   f.model = c->arg[ARG_MODEL].text;
   f.provider = c->arg[ARG_PROVIDER].text;
-  f.startedAt = c->now;
+  f.startedAt = startedAt(c);
+  f.externalId = c->arg[ARG_EXTERNAL].text;
   id = running.isCompaction ? running.id : ts_turn_open(c, &s, &p.head, &f, 1, PHASE_COMPLETING);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');

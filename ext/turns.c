@@ -56,7 +56,7 @@ static void wake(Cmd *c, Session *s) {
   ts_session_save(c, s);
 }
 
-static sqlite3_int64 turnOfExternal(Cmd *c, Text externalId) {
+sqlite3_int64 ts_turn_of_external(Cmd *c, Text externalId) {
   sqlite3_int64 id = 0;
   Query q;
   if (!externalId.z) return 0;
@@ -91,12 +91,12 @@ static const ArgSpec appendArgs[] = {
 };
 
 /* The turn to append to: the head, or what the option parent names. */
-static void findParent(Cmd *c, const Session *s, const Arg *arg, Turn *parent) {
+void ts_turn_find_parent(Cmd *c, const Session *s, const Arg *arg, Turn *parent) {
   sqlite3_int64 id = s->head;
   memset(parent, 0, sizeof(*parent));
   if (c->rc != SQLITE_OK) return;
   if (arg->given) {
-    id = arg->text.z ? turnOfExternal(c, arg->text) : arg->i;
+    id = arg->text.z ? ts_turn_of_external(c, arg->text) : arg->i;
     if (c->rc == SQLITE_OK && arg->text.z && !id) {
       ts_fail(c, SQLITE_ERROR, "parent: there is no turn with external_id '%.*s'", arg->text.n,
               arg->text.z);
@@ -111,7 +111,7 @@ static void findParent(Cmd *c, const Session *s, const Arg *arg, Turn *parent) {
 }
 
 /* Was the turn made in this session, or in one that was merged into it? */
-static int madeIn(Cmd *c, sqlite3_int64 turn, const Session *s) {
+int ts_turn_made_in(Cmd *c, sqlite3_int64 turn, const Session *s) {
   int same = 0;
   Query q = ts_query(c, SQL_TURN_MAKER, "i", turn);
   if (ts_row(c, &q)) {
@@ -142,10 +142,10 @@ static const char *difference(Cmd *c, const Turn *known, const TurnFacts *f) {
   Session s;
   ts_session_load(c, c->arg[APPEND_LABEL].text, &s);
   if (c->rc != SQLITE_OK) return NULL;
-  if (!s.exists || !madeIn(c, known->id, &s)) return "in another session";
+  if (!s.exists || !ts_turn_made_in(c, known->id, &s)) return "in another session";
   if (at->given) {
     Turn parent;
-    findParent(c, &s, at, &parent);
+    ts_turn_find_parent(c, &s, at, &parent);
     if (parent.id != known->parent) return "below another parent";
   }
   if (!ts_messages_equal(c, known->id, c->arg[APPEND_MESSAGES].text, "messages")) {
@@ -194,7 +194,7 @@ static void runAppend(Cmd *c) {
   }
   ts_usage_parse(c, c->arg[APPEND_USAGE].text, "usage", &f.usage);
   f.source = wantSource(c, &c->arg[APPEND_SOURCE], SOURCE_USER);
-  id = turnOfExternal(c, externalId);
+  id = ts_turn_of_external(c, externalId);
   if (c->rc != SQLITE_OK) return;
   if (id) {
     appendAgain(c, id, externalId, &f);
@@ -203,7 +203,7 @@ static void runAppend(Cmd *c) {
   openSession(c, c->arg[APPEND_LABEL].text, c->arg[APPEND_PERSONA].text, f.source, &s);
   if (!c->arg[APPEND_SOURCE].given) f.source = s.workSource;
   ts_lease_settle(c, &s, "turn_append");
-  findParent(c, &s, &c->arg[APPEND_PARENT], &parent);
+  ts_turn_find_parent(c, &s, &c->arg[APPEND_PARENT], &parent);
   if (c->rc != SQLITE_OK) return;
   f.model = c->arg[APPEND_MODEL].text;
   f.provider = c->arg[APPEND_PROVIDER].text;
@@ -362,7 +362,7 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   Turn parent;
   Writer w;
   Json j;
-  findParent(c, s, &(Arg){0}, &parent);
+  ts_turn_find_parent(c, s, &(Arg){0}, &parent);
   if (c->rc != SQLITE_OK) return none;
   f->startedAt = c->now;
   for (const InputLink *link = messages.z || compacts ? NULL : inputs; link; link = link->next)
@@ -455,7 +455,7 @@ static void runBegin(Cmd *c) {
     openSession(c, c->arg[BEGIN_LABEL].text, c->arg[BEGIN_PERSONA].text, f.source, &s);
   }
   settle(c, &s, owner);
-  if (c->rc == SQLITE_OK && turnOfExternal(c, c->arg[BEGIN_EXTERNAL].text)) {
+  if (c->rc == SQLITE_OK && ts_turn_of_external(c, c->arg[BEGIN_EXTERNAL].text)) {
     ts_fail(c, SQLITE_CONSTRAINT, "there is a turn with external_id '%.*s' already; use a new one",
             c->arg[BEGIN_EXTERNAL].text.n, c->arg[BEGIN_EXTERNAL].text.z);
   }

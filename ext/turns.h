@@ -4,11 +4,18 @@
 #ifndef TS_TURNS_H
 #define TS_TURNS_H
 
-#include "session.h"
+#include "turn.h"
 
 /* Begins a turn with what waits for the session, for deliver's option owner. JSON, as turn_begin returns
 ** it; NULL when nothing waits. */
 Text ts_turn_begin_for(Cmd *c, Session *s, Text owner);
+
+/* The turn that has this external_id, 0: none. */
+sqlite3_int64 ts_turn_of_external(Cmd *c, Text externalId);
+/* The turn to append to: the head, or what the option parent names. */
+void ts_turn_find_parent(Cmd *c, const Session *s, const Arg *arg, Turn *parent);
+/* Was the turn made in this session, or in one that was merged into it? */
+int ts_turn_made_in(Cmd *c, sqlite3_int64 turn, const Session *s);
 
 extern const CommandSpec ts_turn_append, ts_turn_begin, ts_turn_message, ts_turn_tool_call,
     ts_turn_tool_result, ts_turn_phase, ts_turn_heartbeat, ts_turn_complete, ts_turn_fail,

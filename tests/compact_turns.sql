@@ -577,6 +577,59 @@ SELECT 'no session', error_of('SELECT turn_compact_begin(''no one'', ''A1'')')
 SELECT 'no lease', error_of('SELECT turn_compact_begin(''cq'', ''A1'', ''{"lease":0}'')')
   LIKE 'turn_compact_begin: lease must be longer than 0 ms', 1;
 
+---- Compactions from elsewhere
+
+INSERT INTO say VALUES ('im', 'im1'), ('im', 'im2');
+INSERT INTO made SELECT 'im', turn_compact('im', 'old', json_object('keep_turns', 1, 'external_id', 'imc',
+  'started_at', 5000, 'parent', 'im2', 'focus', 'f', 'model', 'm', 'usage', json('{"input_tokens":7}'),
+  'metadata', json('{"a":1}')));
+SELECT 'elsewhere: the turn', (SELECT json_array(id, external_id, started_at) FROM turns
+  WHERE external_id = 'imc'), json_array(result ->> '$.turn', 'imc', 5000) FROM made WHERE name = 'im';
+SELECT 'elsewhere: its time in the context', (SELECT created_at FROM session_context('im')
+  WHERE kind = 'summary'), 5000;
+CREATE TEMP TABLE same(options);
+INSERT INTO same VALUES ('{"keep_turns":1,"external_id":"imc","started_at":5000,"parent":"im2","focus":"f",
+  "model":"m","usage":{"input_tokens":7},"metadata":{"a":1}}');
+CREATE TEMP TABLE still AS SELECT dump_of() AS d;
+SELECT 'elsewhere: once more', turn_compact('im', 'old', options), result FROM same, made
+  WHERE name = 'im';
+SELECT 'elsewhere: without what may be left out', turn_compact('im', 'old',
+  json_remove(options, '$.started_at', '$.parent', '$.keep_turns')), result FROM same, made
+  WHERE name = 'im';
+SELECT 'elsewhere: it changed nothing', dump_of() = d, 1 FROM still;
+SELECT 'elsewhere: other ' || column1, error_of(printf('SELECT turn_compact(%Q, %Q, %Q)', column2,
+    column3, json_patch(options, column4))),
+  'turn_compact: external_id ''imc'' was used before for turn ' || (result ->> '$.turn') || ', ' || column5
+  || '; use a new one'
+FROM same, made, (VALUES
+  ('summary', 'im', 'new', '{}', 'with another summary, or something else about it that differs'),
+  ('focus', 'im', 'old', '{"focus":"g"}', 'with another summary, or something else about it that differs'),
+  ('time', 'im', 'old', '{"started_at":5001}',
+   'with another summary, or something else about it that differs'),
+  ('usage', 'im', 'old', '{"usage":{"input_tokens":8}}',
+   'with another summary, or something else about it that differs'),
+  ('parent', 'im', 'old', '{"parent":"im1"}', 'below another parent'),
+  ('session', 'cb', 'old', '{"parent":null}', 'in another session')) WHERE name = 'im';
+SELECT 'elsewhere: the id of a turn of messages', error_of('SELECT turn_compact(''im'', ''old'',
+  ''{"external_id":"im1"}'')') LIKE
+  'turn_compact: external_id ''im1'' was used before for turn %, which is none; use a new one', 1;
+SELECT 'elsewhere: no such parent', error_of('SELECT turn_compact(''im'', ''x'', ''{"parent":"?"}'')'),
+  'turn_compact: parent: there is no turn with external_id ''?''';
+-- Below another turn than the head, which moves there.
+INSERT INTO say VALUES ('ip', 'ip1'), ('ip', 'ip2'), ('ip', 'ip3');
+INSERT INTO made SELECT 'ip', turn_compact('ip', 'part', '{"parent":"ip2","keep_turns":1}');
+SELECT 'elsewhere: below another turn', (SELECT group_concat(content) FROM session_context('ip')),
+  'part,ip2';
+SELECT 'elsewhere: the head is there', thread_id, result ->> '$.turn' FROM sessions JOIN made
+  ON name = label WHERE label = 'ip';
+INSERT INTO run SELECT 'ip', turn_begin('ip', 'A1', '{"messages":[{"role":"user","content":"q"}]}');
+SELECT 'elsewhere: not for a run: ' || column1, error_of(printf('SELECT turn_compact(''ip'', ''x'', %Q)',
+    json_patch(json_object('turn', turn, 'token', token), column2))),
+  'turn_compact: ' || column1 || ' does not go with turn and token'
+FROM live, (VALUES ('started_at', '{"started_at":1}'), ('external_id', '{"external_id":"x"}'),
+  ('parent', '{"parent":"ip1"}')) WHERE name = 'ip';
+SELECT turn_abort(turn, token, 'x') > '' FROM live WHERE name = 'ip';
+
 ---- Damaged and shared
 
 SELECT 'each compaction has its row', (SELECT count(*) FROM turns WHERE turn_type = 'compaction'

@@ -310,6 +310,8 @@ def compact_turns(r, db):
     if r.random() < 0.2:
         options = {**options, "summarized_through_turn_id": some_turn(r, db)}
     if r.random() < 0.2:
+        options = {**options, "external_id": f"c{r.randrange(9)}", "started_at": 5}
+    if r.random() < 0.2:
         return ["turn_compact_begin", [place, r.choice(OWNERS)], {"lease": r.choice([1000, 60000])}]
     return [
         "turn_compact",

@@ -287,6 +287,19 @@ FROM #sessions WHERE label = ?1;
 SELECT first_kept_turn_id, recovered_turn_id, "trigger", summary_tokens, created_at, summary
 FROM #compactions WHERE turn_id = ?1;
 
+-- :compaction_result (turn_id) → first_kept_turn_id, summarized_through_turn_id, turns_summarized,
+-- turns_kept, tokens_before, tokens_after
+SELECT first_kept_turn_id, summarized_through_turn_id, turns_summarized, turns_kept, tokens_before,
+       tokens_after
+FROM #compactions WHERE turn_id = ?1;
+
+-- :compaction_is (turn_id, trigger, focus, model, provider, created_at or NULL, duration_ms, metadata,
+-- summary, input tokens, output tokens) → 1 when that is what is kept of it
+SELECT 1 FROM #compactions
+WHERE turn_id = ?1 AND "trigger" = ?2 AND focus IS ?3 AND model IS ?4 AND provider IS ?5
+  AND created_at = coalesce(?6, created_at) AND duration_ms IS ?7 AND metadata_json IS ?8
+  AND summary = ?9 AND summarization_input_tokens IS ?10 AND summarization_output_tokens IS ?11;
+
 -- :compaction_recovered (turn_id) → 1 when a context overflow of this running turn was recovered from
 SELECT 1 FROM #compactions INDEXED BY ##compactions_by_recovery WHERE recovered_turn_id = ?1 AND "trigger" = 'overflow_recovery';
 
