@@ -159,6 +159,16 @@ static Text optionsJson(Cmd *c, Text label, ChoiceKind kind) {
   return ts_json_finish(&j);
 }
 
+/* How the choice words that something else is to be begun. */
+static Text freshText(Cmd *c, const Session *s, ChoiceKind kind) {
+  const char *text;
+  int i = 0;
+  while (i < TS_CHOICE_MAX_OPTIONS - 1 && kinds[kind].options[i].answer != ANSWER_START_FRESH)
+    i++;
+  text = ts_config_text(c, s->label, kinds[kind].options[i].text);
+  return ts_copy(c, text, (int)strlen(text));
+}
+
 #define SAME_MOMENT 1000 /* ms; a last choice that lies further ahead is of another clock */
 
 /* The time that a choice goes by. Two of one millisecond are told apart all the same: a press on the
@@ -401,6 +411,9 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
   if (step.task == TASK_SWITCH && s->task.id) {
     if (step.held == HELD_START && choice.held) starting = choice.held->message;
     if (step.message == MESSAGE_START) starting = in->message;
+    /* Nothing is known yet of what comes next: what the user has said instead, or chosen. */
+    if (!starting.z && choice.held) starting = choice.held->message;
+    if (!starting.z) starting = in->message.z ? in->message : freshText(c, s, choice.kind);
     if (starting.z) starting = ts_describe(c, starting, 120);
     ts_deliver_end_task(
         d, COMMIT_INTERRUPTED_BY_NEW_TASK,

@@ -311,6 +311,18 @@ int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number) {
          ts_text_default(key.z + 5) != NULL;
 }
 
+/* A placeholder that the key does not have would be shown to people as it is. */
+static void wantPlaceholders(Cmd *c, Text key, Text value) {
+  const char *name = key.z + 5, *odd;
+  char *known;
+  int n;
+  if (c->rc != SQLITE_OK || !(odd = ts_text_unknown(name, value.z, &n))) return;
+  known = ts_text_placeholders(name);
+  ts_fail(c, SQLITE_ERROR, "value has the placeholder %s, which %s does not have; it has: %s",
+          ts_excerpt(c, (Text){odd, n}), key.z, known ? known : "");
+  sqlite3_free(known);
+}
+
 static void setSetting(Cmd *c, int key, Text label, Text value) {
   Text name = c->arg[ARG_KEY].text;
   if (key == CONFIG_KEY_COUNT) {
@@ -318,6 +330,7 @@ static void setSetting(Cmd *c, int key, Text label, Text value) {
       ts_fail(c, SQLITE_ERROR, "value is %d bytes long; at most %d are allowed", value.n,
               MAX_TEXT_VALUE);
     }
+    wantPlaceholders(c, name, value);
     ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);
   } else if (settings[key].type == TYPE_WORD) {
     ts_arg_word(c, settings[key].name, value, settings[key].words, (int)settings[key].max + 1);

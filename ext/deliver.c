@@ -274,6 +274,23 @@ static int leavesRoom(const Cell *cell) {
   return cell->action == ACTION_ACKNOWLEDGE || cell->asksAgain;
 }
 
+/* What a message moves: an answer is told with its question, a request for more with its words. */
+static Text toldOf(Delivery *d, const Inbound *in, TaskState to) {
+  Cmd *c = d->c;
+  TaskState from = d->s.task.state;
+  Json j;
+  if (to != TASK_RUNNING || (from != TASK_AWAITING_USER && from != TASK_PENDING_COMPLETE)) {
+    return none;
+  }
+  if (from == TASK_PENDING_COMPLETE) return ts_json_pair(c, "user_message", in->message);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "question", ts_task_field(c, &d->s, "$.question"));
+  ts_json_put(&j, "answer", in->message);
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
 void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   Cmd *c = d->c;
   Session *s = &d->s;
@@ -334,7 +351,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
     return;
   } else if (cell.next != s->task.state &&
              !(d->isTaking && s->task.state == TASK_INTERRUPTED && cell.next == TASK_RUNNING)) {
-    ts_task_move(c, s, cell.next, none, NULL);
+    ts_task_move_told(c, s, cell.next, none, NULL, toldOf(d, in, cell.next));
   }
   if (cell.hands) {
     if (d->handing != ACTION_START) d->handing = cell.action;

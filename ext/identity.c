@@ -292,6 +292,24 @@ static void noteStatus(Cmd *c, const Session *s, const char *trigger, const char
   ts_event(c, s, "status", status, status, trigger, ts_json_pair(c, key, other));
 }
 
+/* A sender was linked to the entity that the session is of, or is so no more. */
+static void noteLink(Cmd *c, Text label, const char *trigger, const Identity *id) {
+  Session s;
+  const char *status;
+  Json j;
+  if (!label.z || c->rc != SQLITE_OK) return;
+  ts_session_load_exact(c, label, &s);
+  if (!s.exists) return;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "channel", id->channel);
+  ts_json_put(&j, "sender", id->sender);
+  ts_json_put(&j, "entity", id->entity);
+  ts_json_close(&j, '}');
+  status = ts_status_machine.states[s.status];
+  ts_event(c, &s, "status", status, status, trigger, ts_json_finish(&j));
+}
+
 /* What the primary is told of a session that was merged into it. */
 static Text mergeNote(Cmd *c, const Session *s, const Session *primary, sqlite3_int64 turns) {
   Text question = ts_task_field(c, s, "$.question");
@@ -697,6 +715,7 @@ static sqlite3_int64 unlinkSender(Cmd *c, Identity *id, Settled *settled) {
   readIdentity(c, id->channel, id->sender, id);
   was = sessionOf(c, id);
   own = id->senderLabel;
+  noteLink(c, was, "unlink", id);
   others = readLabels(c, ts_query(c, SQL_IDENTITY_PLACES, "ttt", &id->entity, &was, &own));
   for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
     endTurn(c, id, other->label, 0);
@@ -846,6 +865,7 @@ static void runLink(Cmd *c) {
       !isNew && (!sameText(id.senderLabel, old.senderLabel) ||
                  !sameText(id.entityLabel, old.entityLabel) || !sameText(id.persona, old.persona));
   settled.session = id.entityLabel.z ? ts_label_find(c, id.entityLabel, NULL) : none;
+  if (isNew || changed) noteLink(c, settled.session, "link", &id);
   ts_json_close(&settled.merged, ']');
   merged = ts_json_finish(&settled.merged);
   ts_json_finish(&before.merged);

@@ -191,6 +191,11 @@ void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
 }
 
 void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigger) {
+  ts_task_move_told(c, s, to, data, trigger, data);
+}
+
+void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *trigger,
+                       Text told) {
   TaskState from = s->task.state;
   Text before = s->task.stateData;
   const Transition *t = ts_state_move(&ts_task_machine, from, to);
@@ -210,7 +215,7 @@ void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigg
   ts_exec(c, SQL_TASK_MOVE, "istii", s->task.id, ts_task_machine.states[to], &data, c->now,
           (sqlite3_int64)s->task.worked);
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[to],
-           trigger ? trigger : t->trigger, data);
+           trigger ? trigger : t->trigger, told);
   if (to == TASK_COMPLETE || to == TASK_ABORTED) ts_choice_release(c, s, "end");
   ts_worker_moved(c, s, from, before);
 }

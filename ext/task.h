@@ -21,6 +21,8 @@ void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger);
 ** flushes first. A move that the machine has not is refused, with the states that can be reached.
 ** trigger NULL: the machine's own word. */
 void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigger);
+/* The same with an event that tells something else than what belongs to the new state. */
+void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *trigger, Text told);
 
 /* The data of Interrupted: the latest message, and all of them in order. */
 Text ts_interrupted_data(Cmd *c, const Session *s, Text data, Text message);

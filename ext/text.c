@@ -130,6 +130,17 @@ static const struct {
     {"label.newer", "Newer message:"},
 };
 
+/* What else a template may name, beside the placeholders of its default. */
+static const struct {
+  const char *key;
+  const char *more;
+} further[] = {
+    {"prompt.stale", "{duration}"},         {"prompt.new_task", "{duration}"},
+    {"prompt.unclear", "{duration}"},       {"welcome.awaiting_user", "{task}"},
+    {"welcome.pending_complete", "{task}"}, {"welcome.interrupted", "{task}"},
+    {"note.confirmation", "{message}"},
+};
+
 const char *ts_text_default(const char *key) {
   for (int i = 0; i < COUNT(texts); i++) {
     if (strcmp(texts[i].key, key) == 0) return texts[i].text;
@@ -139,6 +150,54 @@ const char *ts_text_default(const char *key) {
 
 const char *ts_text_key(int i) {
   return i >= 0 && i < COUNT(texts) ? texts[i].key : NULL;
+}
+
+/* The length of the placeholder that a template has here, its braces included; 0: none. */
+static int placeholder(const char *z) {
+  size_t n = *z == '{' ? strspn(z + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                       "0123456789_.- ")
+                       : 0;
+  return n > 0 && z[n + 1] == '}' ? (int)n + 2 : 0;
+}
+
+static int holds(const char *text, const char *name, int n) {
+  for (; text && *text; text++) {
+    if (placeholder(text) == n && memcmp(text, name, (size_t)n) == 0) return 1;
+  }
+  return 0;
+}
+
+static const char *furtherOf(const char *key) {
+  for (int i = 0; i < COUNT(further); i++) {
+    if (strcmp(further[i].key, key) == 0) return further[i].more;
+  }
+  return NULL;
+}
+
+const char *ts_text_unknown(const char *key, const char *tmpl, int *n) {
+  const char *preset = ts_text_default(key), *more = furtherOf(key);
+  for (; preset && *tmpl; tmpl++) {
+    *n = placeholder(tmpl);
+    if (*n && !holds(preset, tmpl, *n) && !holds(more, tmpl, *n)) return tmpl;
+  }
+  return NULL;
+}
+
+static void listIn(sqlite3_str *list, const char *text, const char *seen) {
+  for (const char *z = text; z && *z; z++) {
+    int n = placeholder(z);
+    if (!n || (seen && holds(seen, z, n))) continue;
+    sqlite3_str_appendf(list, "%s%.*s", sqlite3_str_length(list) ? ", " : "", n, z);
+  }
+}
+
+char *ts_text_placeholders(const char *key) {
+  const char *preset = ts_text_default(key);
+  sqlite3_str *list = sqlite3_str_new(NULL);
+  listIn(list, preset, NULL);
+  listIn(list, furtherOf(key), preset);
+  if (sqlite3_str_length(list) == 0) sqlite3_str_appendall(list, "none");
+  return sqlite3_str_finish(list);
 }
 
 /* ---- Filling --------------------------------------------------------------------------------- */

@@ -17,6 +17,12 @@ const char *ts_text_default(const char *key);
 /* Key and default template number i (0 …), or NULL past the last. */
 const char *ts_text_key(int i);
 
+/* The first placeholder of a template that the key does not have, such as "{taks}", its length into *n; or
+** NULL. A brace that no name and no other brace follows is text. */
+const char *ts_text_unknown(const char *key, const char *tmpl, int *n);
+/* Those that it has: "{task}, {duration}", or "none". A string for sqlite3_free, NULL: out of memory. */
+char *ts_text_placeholders(const char *key);
+
 typedef struct TextField {
   const char *name; /* without braces */
   const char *value;

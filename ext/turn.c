@@ -260,7 +260,7 @@ void ts_head_move(Cmd *c, Session *s, sqlite3_int64 turn, HeadMove why, const Tu
   const Usage *u = f ? &f->usage : &nothing;
   int made = why == MOVE_APPEND || why == MOVE_COMPLETE || why == MOVE_ABORT;
   int keepsCursor = made && f && !f->resumeCursor.z && !f->movesAway;
-  Text cursor = made && f ? f->resumeCursor : (Text){NULL, 0};
+  Text cursor = made && f && f->resumeCursor.n ? f->resumeCursor : (Text){NULL, 0};
   ts_insert_new(c, ID_HISTORY, SQL_HISTORY_ADD, "ti?isi?", &s->label, turn, s->task.id != 0,
                 s->task.id, c->now, moveNames[why],
                 s->headEvent >= 0 ? s->headEvent : ts_id_last(c, ID_EVENT), why == MOVE_REWIND,

@@ -881,12 +881,19 @@ static void runComplete(Cmd *c) {
 const CommandSpec ts_turn_complete = {"turn_complete", runComplete, 0, TS_ARGS(3, completeArgs),
                                       NULL};
 
-enum { FAIL_TURN, FAIL_TOKEN, FAIL_ERROR, FAIL_USAGE, FAIL_RETRY_AFTER };
+/* The cursor where no head moves: "" clears it. */
+static void setCursor(Cmd *c, const Session *s, const Arg *cursor) {
+  Text text = cursor->text.n ? cursor->text : none;
+  if (cursor->given) ts_exec(c, SQL_SESSION_CURSOR, "tt", &s->label, &text);
+}
+
+enum { FAIL_TURN, FAIL_TOKEN, FAIL_ERROR, FAIL_USAGE, FAIL_RETRY_AFTER, FAIL_CURSOR };
 
 static const ArgSpec failArgs[] = {TURN_AND_TOKEN,
                                    {"error", ARG_MESSAGE, 1},
                                    {"usage", ARG_OBJECT, 0},
-                                   {"retry_after", ARG_DURATION, 0}};
+                                   {"retry_after", ARG_DURATION, 0},
+                                   {"resume_cursor", ARG_TEXT, 0}};
 
 #define MAX_RETRY_AFTER ((sqlite3_int64)365 * 86400000)
 
@@ -914,6 +921,7 @@ static void runFail(Cmd *c) {
         "retry_after ignored: the turn has recorded something, and nothing is done twice by itself";
   }
   ts_turn_give_up(c, &k.s, &k.t, PHASE_FAILED, &f, c->arg[FAIL_ERROR].text);
+  setCursor(c, &k.s, &c->arg[FAIL_CURSOR]);
   ts_lease_end(c, &k.s, RUN_IDLE);
   returnEnd(c, &k, PHASE_FAILED, 0, note, NULL);
 }

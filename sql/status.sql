@@ -23,12 +23,12 @@ SELECT since_time AS since, session_label AS session, reason, ref,
 FROM session_attention ORDER BY session_attention.since LIMIT 20;
 
 .print
-.print Sessions at work (the 20 that moved last)
+.print Sessions at work (the 20 that moved last, workers behind the others)
 SELECT label AS session, state, substr(replace(task, char(10), ' '), 1, 48) AS task,
        run_state AS run, owner, waiting, last_active AS "last active",
        CASE status WHEN 'active' THEN '' ELSE status END AS note
 FROM session_overview WHERE hidden = 0 AND (state <> 'None' OR run_state <> 'idle' OR waiting > 0)
-ORDER BY last_activity DESC LIMIT 20;
+ORDER BY origin = 'subagent', last_activity DESC LIMIT 20;
 
 .print
 .print Stale (the 20 that are idle longest)

@@ -135,9 +135,10 @@ SELECT e.session_label, e.at, datetime(e.at / 1000, 'unixepoch'), e.axis,
                     (SELECT error FROM ##turns
                      WHERE id = (SELECT value FROM json_each(e.data) WHERE key = 'turn' LIMIT 1)) END,
                   (SELECT value FROM json_each(e.data)
-                   WHERE key IN ('question', 'summary', 'user_message', 'reason', 'held', 'task', 'result')
+                   WHERE key IN ('answer', 'question', 'summary', 'user_message', 'reason', 'held', 'task', 'result')
                      AND value IS NOT NULL
-                   ORDER BY CASE key WHEN 'question' THEN 1 WHEN 'summary' THEN 2
+                   ORDER BY CASE key WHEN 'answer' THEN 0 WHEN 'question' THEN 1
+                                     WHEN 'summary' THEN 2
                                      WHEN 'user_message' THEN 3 WHEN 'reason' THEN 4
                                      WHEN 'held' THEN 5 ELSE 6 END LIMIT 1),
                   CASE WHEN e.axis <> 'turn' AND e."trigger" <> 'fork' THEN e.data END)

@@ -390,3 +390,18 @@ SELECT session_start('sure', 't', '{"now":1767225600000}');
 SELECT session_transition('sure', 'PendingComplete', '{"summary":"S"}', '{"now":1767225600000}');
 SELECT session_deliver('sure', 'perfect, thanks', '{"now":1767398400000,"class":"Confirmation"}');
 SELECT 'the confidence of what was held', session_choose('sure', 'continue', '{"now":1767398400000}') ->> '$.confidence', 1.0;
+
+---- Starting fresh with nothing held: the commit says what is known of it
+
+SELECT turnstile_clock(1000000);
+INSERT INTO turnstile SELECT 'session_start', json_array('fresh ' || value, 'add retries')
+  FROM json_each('["words","pressed"]');
+INSERT INTO turnstile SELECT 'session_note', json_array('fresh ' || value, 'read') FROM json_each('["words","pressed"]');
+INSERT INTO turnstile SELECT 'session_recover', json_array('fresh ' || value,
+  json_object('now', 1000000 + 2 * 86400000)) FROM json_each('["words","pressed"]');
+SELECT session_deliver('fresh words', 'start fresh please', json_object('now', 1000000 + 2 * 86400000 + 1));
+SELECT session_choose('fresh pressed', 'B', json_object('now', 1000000 + 2 * 86400000 + 1));
+SELECT 'what the user said', (SELECT type_data ->> '$.new_task_summary' FROM commits
+  WHERE session_label = 'fresh words'), 'start fresh please';
+SELECT 'what the user chose', (SELECT type_data ->> '$.new_task_summary' FROM commits
+  WHERE session_label = 'fresh pressed'), 'Save it and start fresh';

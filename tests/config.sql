@@ -82,10 +82,10 @@ SELECT turnstile_config('text.acknowledge', 'Alles klar.', '{"session":"de"}');
 SELECT 'a text for one session', session_deliver('de', 'thanks', '{"class":"Confirmation"}') ->> '$.message', 'Alles klar.';
 INSERT INTO turnstile VALUES ('session_start', '["de","Wiederholungen"]'), ('session_transition', '["de","AwaitingUser",{"question":"Welche? {task}"}]');
 SELECT 'placeholders are filled, but not inside values', session_recover('de') ->> '$.message', 'Da bist du ja. Ich fragte: Welche? {task}';
-SELECT turnstile_config('text.prompt.new_task', 'Offen: {task} / {nothing} / {');
+SELECT turnstile_config('text.prompt.new_task', 'Offen: {task} / {} / {{task}} / {');
 SELECT turnstile_config('text.option.new_task.continue', 'Weitermachen');
-SELECT 'unknown placeholders stay as they are', session_deliver('de', 'Neues', '{"class":"NewTask"}') ->> '$.message',
-       'Offen: Wiederholungen / {nothing} / {' || char(10) || 'A) Save that and start on your new request' || char(10) || 'B) Weitermachen';
+SELECT 'braces without a name stay as they are', session_deliver('de', 'Neues', '{"class":"NewTask"}') ->> '$.message',
+       'Offen: Wiederholungen / {} / {Wiederholungen} / {' || char(10) || 'A) Save that and start on your new request' || char(10) || 'B) Weitermachen';
 SELECT 'the options of a choice answer by their own text', session_deliver('de', 'weitermachen') ->> '$.action', 'continue';
 SELECT turnstile_config('text.welcome.awaiting_user', NULL, '{"reset":1}');
 SELECT 'a text back to its default', turnstile_config('text.welcome.awaiting_user'), 'Welcome back! I was asking:' || char(10) || char(10) || '{question}';
@@ -123,3 +123,21 @@ REPLACE INTO turnstile_config VALUES ('', 'sweep_batch', 999999999), ('x', 'leas
 SELECT 'a number too large', turnstile_config('sweep_batch'), 100000;
 SELECT 'a duration too small', turnstile_config('lease', NULL, '{"session":"x"}'), 1000;
 SELECT 'a word that is none', turnstile_config('new_task_policy', NULL, '{"session":"x"}'), 'prompt';
+
+---- Placeholders that a text does not have are refused
+
+CREATE TEMP TABLE tmpl(key, template, odd, known);
+INSERT INTO tmpl VALUES ('abandon', 'Gut: {taks}', '{taks}', '{task}'), ('abandon', '{task} {Task}', '{Task}', '{task}'),
+  ('abandon', '{ task }', '{ task }', '{task}'), ('acknowledge', 'ok {task}', '{task}', 'none'),
+  ('prompt.stale', '{task} {duration} {idle}', '{idle}', '{task}, {duration}'),
+  ('welcome.running', '{{progress}} {duration}', '{duration}', '{task}, {progress}'),
+  ('commit.stale', '{duration} {a.b}', '{a.b}', '{duration}, {task}'),
+  ('note.confirmation', '{question}', '{question}', '{message}'),
+  ('option.stale.continue', '{task}', '{task}', 'none');
+SELECT key || ': ' || template, error_of(printf('SELECT turnstile_config(''text.%s'', ''%s'')', key, template)),
+  printf('turnstile_config: value has the placeholder %s, which text.%s does not have; it has: %s', odd, key, known)
+  FROM tmpl;
+SELECT 'for one session too', error_of('SELECT turnstile_config(''text.abandon'', ''{taks}'', ''{"session":"de"}'')')
+  LIKE '%the placeholder {taks},%', 1;
+SELECT 'what it has, and what looks like none', turnstile_config('text.welcome.interrupted', '{task}: {user_message} {} {"a":1} {ä} }{'),
+  '{task}: {user_message} {} {"a":1} {ä} }{';

@@ -281,3 +281,22 @@ SELECT 'no message is lost: handed over, held, or settled without work',
           AND NOT EXISTS (SELECT 1 FROM session_queue AS q WHERE q.delivery_id = d.id)), 0;
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+
+---- The event of an answer carries what was answered, and with what
+
+SELECT session_start('told', 'add retries');
+SELECT session_transition('told', 'AwaitingUser', '{"question":"How many?"}');
+SELECT session_deliver('told', 'five', '{"class":"Response"}');
+SELECT session_transition('told', 'PendingComplete', '{"summary":"Five tries."}');
+SELECT session_deliver('told', 'log them too', '{"class":"Modification"}');
+SELECT 'the answer', (SELECT data FROM session_events WHERE session_label = 'told' AND "trigger" = 'answer'),
+  '{"question":"How many?","answer":"five"}';
+SELECT 'the request for more', (SELECT data FROM session_events WHERE session_label = 'told'
+  AND "trigger" = 'request_more'), '{"user_message":"log them too"}';
+SELECT 'the state has neither', session_state('told') -> '$.state_data', 'null';
+SELECT session_start('told queue', 'add retries');
+SELECT session_transition('told queue', 'AwaitingUser', '{"question":"Which?"}');
+SELECT queue_push('told queue', 'the second');
+SELECT turn_begin('told queue', 'A1');
+SELECT 'what was answered from the queue', (SELECT data FROM session_events WHERE session_label = 'told queue'
+  AND "trigger" = 'answer'), '{"question":"Which?","answer":"the second"}';

@@ -1270,3 +1270,27 @@ SELECT 'and its own turns', (SELECT count(*) || ifnull(max(session), '') FROM
 SELECT 'only those of one session', (SELECT count(*) FROM session_context('dm:o2:u') WHERE session = 'dm:o2:u'), 0;
 SELECT 'a tree is nobody''s', error_of('SELECT session FROM turn_tree(16777216)'), 'no such column: session';
 SELECT 'all of that only read', dump_of() = d, 1 FROM old;
+
+---- Linking and unlinking leave events in the session that they are about
+
+CREATE TEMP VIEW links AS SELECT session_label AS label, "trigger" AS what, data FROM session_events
+  WHERE "trigger" IN ('link', 'unlink') ORDER BY id;
+SELECT session_deliver(NULL, 'hello there', '{"envelope":{"channel":"ev","sender_id":"e1"},"class":"NewTask"}');
+SELECT identity_link('ev', 'e1', 'eva');
+SELECT 'linked', (SELECT json_array(label, what, json(data)) FROM links WHERE label = 'dm:ev:e1'),
+  '["dm:ev:e1","link",{"channel":"ev","sender":"e1","entity":"eva"}]';
+SELECT identity_link('ev', 'e1', 'eva');
+SELECT 'the same once more is none', (SELECT count(*) FROM links WHERE label = 'dm:ev:e1'), 1;
+SELECT identity_link('ev', 'e2', 'eva');
+SELECT 'a second sender', (SELECT group_concat(data ->> '$.sender') FROM links WHERE label = 'dm:ev:e1'), 'e1,e2';
+SELECT identity_unlink('ev', 'e2');
+SELECT 'unlinked', (SELECT group_concat(what || ' ' || (data ->> '$.sender')) FROM links
+  WHERE label = 'dm:ev:e1'), 'link e1,link e2,unlink e2';
+SELECT identity_link('ev', 'e1', 'evi', '{"force":1}');
+SELECT 'by force: both', (SELECT group_concat(what || ' ' || (data ->> '$.entity')) FROM links
+  WHERE label = 'dm:ev:e1' AND data ->> '$.sender' = 'e1'), 'link eva,unlink eva,link evi';
+SELECT identity_link('ev', 'nobody yet', 'someone');
+SELECT 'where there is no session there is none', (SELECT count(*) FROM links WHERE data ->> '$.entity' = 'someone'), 0;
+SELECT 'the timeline has them', (SELECT count(*) FROM session_timeline WHERE session_label = 'dm:ev:e1'
+  AND what LIKE 'active: %link'), 5;
+SELECT 'the file is sound with them', (SELECT group_concat(rule) FROM turnstile_check), NULL;

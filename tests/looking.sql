@@ -61,7 +61,7 @@ INSERT INTO expected VALUES
   (6, '2:00 task Running → AwaitingUser: A fixed pause, or doubling?'),
   (7, '3:00 delivery Response → continue: doubling, at most five times'),
   (8, '3:00 observation Note: User response: doubling, at most five times'),
-  (9, '3:00 task AwaitingUser → Running: '),
+  (9, '3:00 task AwaitingUser → Running: doubling, at most five times'),
   (10, '4:00 head append: doubling'),
   (11, '5:00 task Running → PendingComplete: Five tries, doubling pauses.'),
   (12, '6:00 delivery Confirmation → complete: that works, thanks!'),

@@ -152,9 +152,9 @@ PAIR = ["a:Int", "b:Int"]
 DELIVER = ["label:Text", "message:Text"]
 DELIVER_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
                    "mode": "text", "class": "text", "persona": "text", "owner": "text",
-                   "opened_at": "int", "asked_at": "int", "keeps_turns": "bool"}
-FAIL_OPTIONS = {"usage": "object", "retry_after": "duration"}
-CHOOSE_OPTIONS = {"opened_at": "int", "keeps_turns": "bool"}
+                   "opened_at": "time", "asked_at": "time", "keeps_turns": "bool"}
+FAIL_OPTIONS = {"usage": "object", "retry_after": "duration", "resume_cursor": "text"}
+CHOOSE_OPTIONS = {"opened_at": "time", "keeps_turns": "bool"}
 PUSH_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
                 "mode": "text"}
 QUEUE_ID = ["queue_id:Int"]

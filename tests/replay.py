@@ -504,7 +504,7 @@ TURN_MAKERS = [
             lambda r, db: [
                 "turn_fail",
                 live_turn(r, db) + ["boom"],
-                r.choice([{}, {"usage": usage(r)}, {"retry_after": "40s"}, {"retry_after": 0}]),
+                r.choice([{}, {"usage": usage(r), "resume_cursor": ""}, {"retry_after": "40s"}, {"retry_after": 0}]),
             ]
         ),
     ),

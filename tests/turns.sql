@@ -317,6 +317,23 @@ SELECT 'without a cursor the old one stays', (SELECT resume_cursor FROM sessions
 SELECT turn_append('o', '[{"role":"user","content":"z"}]', '{"parent":null,
   "resume_cursor":"thread_10"}');
 SELECT 'a new one', (SELECT resume_cursor FROM sessions WHERE label = 'o'), 'thread_10';
+SELECT turn_append('o', '[{"role":"user","content":"z2"}]', '{"resume_cursor":""}');
+SELECT 'an empty one clears it', (SELECT resume_cursor FROM sessions WHERE label = 'o'), NULL;
+SELECT turn_append('cursor', '[{"role":"user","content":"a"}]', '{"resume_cursor":"c1"}');
+SELECT turn_begin('cursor', 'A1', '{"messages":[{"role":"user","content":"b"}]}');
+CREATE TEMP TABLE cursor_run AS SELECT turn_id AS turn, token FROM session_runs WHERE session_label = 'cursor';
+SELECT turn_fail(turn, token, 'the provider knows no such thread') FROM cursor_run;
+SELECT 'a turn that fails leaves it', (SELECT resume_cursor FROM sessions WHERE label = 'cursor'), 'c1';
+SELECT turn_begin('cursor', 'A1', '{"messages":[{"role":"user","content":"b"}]}');
+SELECT turn_fail(r.turn_id, r.token, 'gone', '{"resume_cursor":""}') FROM session_runs AS r WHERE session_label = 'cursor';
+SELECT 'or clears it', (SELECT resume_cursor FROM sessions WHERE label = 'cursor'), NULL;
+SELECT 'so that the next one has none', turn_begin('cursor', 'A1', '{"messages":[{"role":"user","content":"b"}]}')
+  -> '$.resume_cursor', 'null';
+SELECT turn_complete(r.turn_id, r.token, '{"content":"x","resume_cursor":"c2"}') FROM session_runs AS r WHERE session_label = 'cursor';
+SELECT 'a result sets it', (SELECT resume_cursor FROM sessions WHERE label = 'cursor'), 'c2';
+SELECT turn_begin('cursor', 'A1', '{"messages":[{"role":"user","content":"b"}]}');
+SELECT turn_complete(r.turn_id, r.token, '{"content":"x","resume_cursor":""}') FROM session_runs AS r WHERE session_label = 'cursor';
+SELECT 'and clears it', (SELECT resume_cursor FROM sessions WHERE label = 'cursor'), NULL;
 SELECT 'without usage there is none', (SELECT json_array(u.input_tokens, u.total_tokens)
   FROM turns AS u JOIN sessions AS s ON s.thread_id = u.id WHERE label = 'o'), '[null,null]';
 

@@ -534,7 +534,8 @@ WHERE session_label = ?1
   AND CASE axis
     WHEN 'status' THEN NOT ((from_state IS NULL AND to_state = 'active')
                             OR (from_state = to_state
-                                AND "trigger" IN ('merge', 'unmerge', 'import')))
+                                AND "trigger" IN ('merge', 'unmerge', 'link', 'unlink',
+                                                  'import')))
     WHEN 'turn' THEN from_state IS NOT NULL OR to_state <> 'processing'
     WHEN 'choice' THEN (from_state IS NULL) = (to_state IS NULL)
       OR ifnull(from_state, to_state) NOT IN ('StaleSessionChoice', 'NewTaskChoice',

@@ -261,6 +261,9 @@ UPDATE OR FAIL #sessions SET thread_id = nullif(?2, 0), head_event_id = NULL, up
   reasoning_tokens = reasoning_tokens + ?12, total_tokens = total_tokens + ?13
 WHERE label = ?1;
 
+-- :session_cursor (label, cursor)
+UPDATE OR FAIL #sessions SET resume_cursor = ?2 WHERE label = ?1;
+
 -- :json_is_error (metadata) → the metadata with is_error
 SELECT json_set(coalesce(?1, '{}'), '$.is_error', json('true'));
 
