@@ -9,8 +9,8 @@ stands in tests/claims.txt with the case that would fail if it were false:
 
 The sentence is in one line, as it is read: line breaks are spaces, marks of code and links are off. The lines
 below it, indented, name tests: a file of tests/ alone, whose whole purpose it is, or a file and a case, as
-`queue.sql: a run that is over`. A case is a text that stands in the file (in SQL, of a SELECT 'case'; names
-that come about while the file runs are named by a part that stands there). `docs/door.md` alone stands for the
+`queue.sql: a run that is over`. A case is a text that stands in the file: in SQL what a SELECT 'case' begins with,
+or, for names that come about while the file runs, a part that is put to them (name || ': it waits'). `docs/door.md` alone stands for the
 examples of that page, which are run as well. `no claim: …` says why the sentence promises nothing of the library.
 
 tests/docs.py asks problems(): that every sentence is listed, that none is listed which is gone, and that every
@@ -124,7 +124,8 @@ def wrong_with(line):
     if name.endswith(".sql") and not case:
         return "a case of the file must be named"
     if name.endswith(".sql"):
-        return None if f"SELECT '{case}" in text else f"{name} has no case '{case}'"
+        there = f"SELECT '{case}" in text or f"|| '{case}" in text
+        return None if there else f"{name} has no case '{case}'"
     return None if case in text else f"{name} does not contain '{case}'"
 
 
