@@ -497,7 +497,7 @@ def t07_the_compaction_fails(w):
             ["/compact the parser", "use the new logo", "12 callers"])
     again = w.begin("H1")
     w.check("it is tried again, alone", inputs(again), ["/compact the parser"])
-    ended = json.loads(w.call("H1", "turn_abort", again["turn"], again["token"], "given up", {"keep": False}))
+    ended = w.call("H1", "turn_abort", again["turn"], again["token"], "given up", {"keep": False})
     w.check("stopped, it is not tried again", [c["message"] for c in ended["cancelled"]], ["/compact the parser"])
     tail = [f"{word} {n}" for n in (29, 30) for word in ("question", "answer")]
     w.at(41)
