@@ -23,16 +23,16 @@ typedef struct Delivery {
   TaskState previous;
   sqlite3_int64 before; /* the last event before the command */
   int liveRun;
-  int keepsTurns;       /* what is handed over waits for a turn; below 0: as the setting says */
-  int hasAgain;         /* what no turn has taken is among the inputs already */
-  int fromGroup;        /* an envelope says that several people talk here */
-  int compacts;         /* the live run writes a summary */
-  int isHeld;           /* an input waits for its time, and everything behind it */
-  sqlite3_int64 due;    /* when the first of those that wait can be taken, 0: at once, or none waits */
-  int isTaking;         /* a turn takes inputs */
-  int isDuplicate;      /* its message_id was seen before, in a session that was deleted */
-  int tookWaiting;      /* what waited in the queue has been looked at */
-  Task saved;           /* the last task, saved because it lay too long; id 0: none such */
+  int keepsTurns;    /* what is handed over waits for a turn; below 0: as the setting says */
+  int hasAgain;      /* what no turn has taken is among the inputs already */
+  int fromGroup;     /* an envelope says that several people talk here */
+  int compacts;      /* the live run writes a summary */
+  int isHeld;        /* an input waits for its time, and everything behind it */
+  sqlite3_int64 due; /* when the first of those that wait can be taken, 0: at once, or none waits */
+  int isTaking;      /* a turn takes inputs */
+  int isDuplicate;   /* its message_id was seen before, in a session that was deleted */
+  int tookWaiting;   /* what waited in the queue has been looked at */
+  Task saved;        /* the last task, saved because it lay too long; id 0: none such */
   sqlite3_int64 taskId; /* the task the decision is about */
   /* The decision as it grows. */
   Action action;
