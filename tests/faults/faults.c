@@ -186,8 +186,8 @@ static const struct {
      "SELECT count(*) FROM (SELECT place FROM messages UNION ALL SELECT place FROM tool_calls) "
      "WHERE place >> 12 NOT IN (SELECT id FROM turns)"},
     {"a compaction has its turn, and the other way round",
-     "SELECT count(*) FROM turns WHERE (turn_type = 'compaction') <> (id IN (SELECT turn_id FROM "
-     "compactions))"},
+     "SELECT count(*) FROM turns WHERE (turn_type = 'compaction' AND on_path = 1) <> "
+     "(id IN (SELECT turn_id FROM compactions))"},
     {"an input in work has a running turn",
      "SELECT count(*) FROM session_queue WHERE status = 'processing' AND turn_id IS NOT NULL AND "
      "turn_id NOT IN (SELECT id FROM turns WHERE status = 'running')"},

@@ -268,7 +268,7 @@ INVARIANTS = [
     ),
     (
         "a compaction has its turn, and the other way round",
-        "SELECT id FROM turns AS t WHERE (turn_type = 'compaction') <> "
+        "SELECT id FROM turns AS t WHERE (turn_type = 'compaction' AND on_path = 1) <> "
         "EXISTS (SELECT 1 FROM compactions WHERE turn_id = t.id)",
     ),
     (
