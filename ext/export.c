@@ -2,7 +2,8 @@
 ** export.c - session_export(): a session as one JSON document.
 **
 **   SELECT session_export('main');
-**   -- {"turnstile_export":1,"label":"main","exported_at":…,"uuid":"…","hash":"…","content":{…}}
+**   -- {"turnstile_export":1,"label":"main","exported_at":…,"uuid":"…","hash":"…",
+**   --   "progress_summary":"…","content":{…}}
 **
 ** Everything that belongs to the session is in it, but for what means nothing elsewhere: its run and
 ** its lease, who its senders are, its link to the session that spawned it. Of the turn tree it holds the
@@ -21,6 +22,7 @@
 #include "decimal.h"
 #include "json.h"
 #include "lease.h"
+#include "recover.h"
 #include "turn.h"
 
 #include <string.h>
@@ -582,7 +584,7 @@ static void putContent(Json *j, const Doc *d) {
 static const ArgSpec exportArgs[] = {{"label", ARG_LABEL, 1}};
 
 static void runExport(Cmd *c) {
-  Text uuid = none;
+  Text uuid = none, progress = none;
   HashId hash;
   Session s;
   Query q;
@@ -592,7 +594,10 @@ static void runExport(Cmd *c) {
   q = ts_query(c, SQL_META_UUID, "");
   if (ts_row(c, &q)) uuid = ts_col_text(c, &q, 0);
   ts_session_load_named(c, c->arg[0].text, &s);
-  if (s.exists) ts_doc_load(c, &s, &d);
+  if (s.exists) {
+    ts_doc_load(c, &s, &d);
+    progress = ts_progress_text(c, &s);
+  }
   ts_end(c, &q);
   if (!s.exists) ts_return_null(c);
   if (c->rc != SQLITE_OK || !s.exists) return;
@@ -604,6 +609,7 @@ static void runExport(Cmd *c) {
   ts_json_put_int(&j, "exported_at", c->now);
   ts_json_put(&j, "uuid", uuid);
   ts_json_put_string(&j, "hash", hash.hex);
+  ts_json_put(&j, "progress_summary", progress);
   ts_json_key(&j, "content");
   putContent(&j, &d);
   ts_json_close(&j, '}');

@@ -271,8 +271,9 @@ static void checkForm(Cmd *c, Text json) {
 /* The document: what stands around its content, and the content. */
 static void readDocument(Import *x, Text json) {
   static const char *const names[] = {"turnstile_export", "label", "exported_at", "uuid", "hash",
-                                      "content"};
-  enum { VERSION, LABEL, EXPORTED_AT, UUID, HASH, CONTENT, NAMES };
+                                      "content", "progress_summary"};
+  /* What is said of the progress is for whoever reads the document; it is made anew from the content. */
+  enum { VERSION, LABEL, EXPORTED_AT, UUID, HASH, CONTENT, PROGRESS, NAMES };
   Cmd *c = x->c;
   Text content = none;
   Value v[NAMES];
@@ -306,7 +307,7 @@ static void readDocument(Import *x, Text json) {
   ts_end(c, &q);
   if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "json is not valid JSON");
   for (int i = 0; i < NAMES && c->rc == SQLITE_OK; i++) {
-    if (!(seen & (1u << i))) {
+    if (i != PROGRESS && !(seen & (1u << i))) {
       ts_fail(c, SQLITE_ERROR, "json: %s is missing; it must be what session_export returned",
               names[i]);
     }

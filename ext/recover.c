@@ -56,8 +56,7 @@ static void appendCalls(Cmd *c, sqlite3_str *out, sqlite3_int64 turn) {
   ts_end(c, &q);
 }
 
-/* The open task's newest observations, oldest first, one line each, and how many turns it took. */
-static Text progressText(Cmd *c, const Session *s) {
+Text ts_progress_text(Cmd *c, const Session *s) {
   struct Line {
     struct Line *next;
     Text text;
@@ -111,7 +110,7 @@ static void runProgress(Cmd *c) {
   Session s;
   ts_session_load_to_read(c, c->arg[0].text, (int)c->arg[1].i, &s);
   if (!s.exists || !s.task.id) return;
-  ts_return_text(c, progressText(c, &s));
+  ts_return_text(c, ts_progress_text(c, &s));
 }
 
 const CommandSpec ts_session_progress = {"session_progress", runProgress, COMMAND_READ,
@@ -261,7 +260,7 @@ static const char *dueOf(Cmd *c, const Session *s) {
 
 static void putReport(Cmd *c, Delivery *d, Text saved, int isLook) {
   Session *s = &d->s;
-  Text progress = progressText(c, s), message;
+  Text progress = ts_progress_text(c, s), message;
   int offers = 0;
   Json j;
   message = welcome(c, s, progress, &offers);

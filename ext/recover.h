@@ -4,9 +4,13 @@
 #ifndef TS_RECOVER_H
 #define TS_RECOVER_H
 
-#include "core.h"
+#include "session.h"
 
 extern const CommandSpec ts_session_recover;
 extern const CommandSpec ts_session_progress;
+
+/* The open task's newest observations, oldest first, one line each, and how many turns it took; {NULL,0}
+** without one. */
+Text ts_progress_text(Cmd *c, const Session *s);
 
 #endif

@@ -43,8 +43,9 @@ INSERT INTO turnstile VALUES
 SELECT 'no such session', session_export('nobody'), NULL;
 INSERT INTO doc SELECT 's', value_of('SELECT session_export(''s'')');
 SELECT 'the document', (SELECT group_concat(key) FROM json_each(j)),
-  'turnstile_export,label,exported_at,uuid,hash,content' FROM doc;
-SELECT 'its head', json_remove(j, '$.content', '$.hash'),
+  'turnstile_export,label,exported_at,uuid,hash,progress_summary,content' FROM doc;
+SELECT 'what was done so far', j ->> '$.progress_summary', session_progress('s') FROM doc;
+SELECT 'its head', json_remove(j, '$.content', '$.hash', '$.progress_summary'),
   '{"turnstile_export":1,"label":"s","exported_at":1000000,"uuid":"00000000-0000-4000-8000-00000000000a"}'
 FROM doc;
 SELECT 'the sections', (SELECT group_concat(key) FROM json_each(j, '$.content')),
@@ -266,3 +267,21 @@ UPDATE turnstile_meta SET value = 'short' WHERE key = 'door_key';
 SELECT 'also when it is damaged', (SELECT count(*) FROM turnstile_check WHERE rule = 'meta' AND instr(problem, 'short')), 0;
 SELECT 'which is told', (SELECT count(*) FROM turnstile_check WHERE rule = 'meta'), 1;
 SELECT 'turnstile_renew mends it', turnstile_renew() <> '' AND (SELECT count(*) FROM turnstile_check WHERE rule = 'meta') = 0, 1;
+
+---- The summary of what was done is told, and not believed
+
+SELECT session_start('told doc', 'add retries');
+SELECT session_note('told doc', 'read the code');
+CREATE TEMP TABLE told AS SELECT session_export('told doc') AS j;
+SELECT 'it is of the open task', j ->> '$.progress_summary', '- read the code' FROM told;
+SELECT 'without it a document is whole', json_extract(session_import(json_remove(j, '$.progress_summary'),
+  '{"as":"told one"}'), '$.session'), 'told one' FROM told;
+SELECT 'another one changes nothing', json_extract(session_import(json_set(j, '$.progress_summary', 'all of it'),
+  '{"as":"told one"}'), '$.unchanged'), 1 FROM told;
+SELECT 'it is made of the content', session_progress('told one'), '- read the code';
+SELECT 'NULL', json_extract(session_import(json_set(j, '$.progress_summary', NULL), '{"as":"told two"}'), '$.session'),
+  'told two' FROM told;
+SELECT 'no text', error_of('SELECT session_import(json_set(j, ''$.progress_summary'', json(''[]''))) FROM told'),
+  'session_import: json: progress_summary must be text';
+SELECT session_compact('told doc', 'done');
+SELECT 'without an open task there is none', session_export('told doc') -> '$.progress_summary', 'null';
