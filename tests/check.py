@@ -262,7 +262,7 @@ DAMAGES = [
     (
         "schema task_one_open task_event task_head",
         "DROP INDEX tasks_one_open; INSERT INTO tasks SELECT 99, 's', 'x', 'Running', NULL,"
-        " 1, 1, NULL, NULL, NULL, NULL, 0",
+        " 1, 1, NULL, NULL, NULL, NULL, 0, NULL",
     ),
     ("task_range", "UPDATE tasks SET started_at = -1 WHERE id = 1"),
     ("task_state_data", "UPDATE tasks SET state_data = NULL WHERE state = 'AwaitingUser'"),

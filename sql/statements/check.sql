@@ -281,7 +281,7 @@ SELECT 'choice_released', 'session_events', e.id,
               quote(json_extract(iif(json_valid(e.data), e.data, '{}'), '$.delivery_id')))
 FROM #session_events AS e
 WHERE e.session_label = ?1 AND e.axis = 'choice' AND e.to_state IS NULL
-  AND e."trigger" IN ('end', 'start', 'compact', 'stop')
+  AND e."trigger" IN ('end', 'start', 'compact', 'stop', 'undo')
   AND json_extract(iif(json_valid(e.data), e.data, '{}'), '$.held') IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #session_queue WHERE session_label = ?1 AND delivery_id =
                   json_extract(iif(json_valid(e.data), e.data, '{}'), '$.delivery_id'))
