@@ -296,6 +296,22 @@ BEGIN
   UPDATE ##turnstile_meta SET value = value + 1 + 1000 * OLD.id WHERE key = 'rules_version';
 END;
 
+-- A policy of one's own may have the name of a built-in one, as the three that everybody starts from do:
+-- that one stays behind it, under another name.
+CREATE TRIGGER #session_policies_named BEFORE INSERT ON ##session_policies
+WHEN NEW.origin <> 'builtin'
+BEGIN
+  UPDATE ##session_policies SET name = name || ' (built in)'
+  WHERE name = NEW.name AND origin = 'builtin';
+END;
+
+CREATE TRIGGER #session_policies_renamed BEFORE UPDATE OF name ON ##session_policies
+WHEN NEW.origin <> 'builtin' AND NEW.name <> OLD.name
+BEGIN
+  UPDATE ##session_policies SET name = name || ' (built in)'
+  WHERE name = NEW.name AND origin = 'builtin';
+END;
+
 -- Policies are kept in a form that is quick to ask; any change makes the connection look again.
 CREATE TRIGGER #session_policies_inserted AFTER INSERT ON ##session_policies
 BEGIN

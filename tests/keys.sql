@@ -168,9 +168,11 @@ SELECT name, error_of(printf('INSERT INTO session_policies(name, "match", key_te
 FROM bad;
 SELECT name || ', at an update', error_of(printf('UPDATE session_policies SET "match" = %Q', sql))
   LIKE 'session_policies.match: it must be {"principal":%', 1 FROM bad;
+INSERT INTO session_policies(name, key_template, enabled) VALUES ('upserted', 'x', 0);
 SELECT name || ', at an UPSERT', error_of(printf('INSERT INTO session_policies(name, key_template)
-    VALUES (''known-dm'', ''x'') ON CONFLICT(name) DO UPDATE SET "match" = %Q', sql))
+    VALUES (''upserted'', ''x'') ON CONFLICT(name) DO UPDATE SET "match" = %Q', sql))
   LIKE 'session_policies.match: it must be {"principal":%', 1 FROM bad;
+DELETE FROM session_policies WHERE name = 'upserted';
 SELECT name || ', at a REPLACE', error_of(printf('REPLACE INTO session_policies(name, "match",
     key_template) VALUES (''known-dm'', %Q, ''x'')', sql))
   LIKE 'session_policies.match: it must be {"principal":%', 1 FROM bad;
@@ -190,8 +192,10 @@ SELECT 'template ' || substr(name, 1, 30) || ', at an update', error_of(printf(
     'UPDATE session_policies SET key_template = %Q', name)), 'session_policies: ' || sql FROM bad;
 SELECT 'an open brace', error_of('INSERT INTO session_policies(name, key_template)
     VALUES (''bad'', ''a{persona'')') LIKE 'session_policies: key_template has %', 1;
+INSERT INTO session_policies(name, key_template, enabled) VALUES ('once', 'x', 0);
 SELECT 'a name is used once', error_of('INSERT INTO session_policies(name, key_template)
-    VALUES (''known-dm'', ''x'')'), 'UNIQUE constraint failed: session_policies.name';
+    VALUES (''once'', ''x'')'), 'UNIQUE constraint failed: session_policies.name';
+DELETE FROM session_policies WHERE name = 'once';
 SELECT 'the three built-in ones are left', (SELECT group_concat(name || priority || origin)
   FROM session_policies), 'known-dm0builtin,unknown-dm0builtin,group-session0builtin';
 
@@ -534,3 +538,31 @@ SELECT 'a type at an insert', error_of('INSERT INTO session_policies(name, key_t
 SELECT 'both types', error_of('UPDATE session_policies SET "match" =
   ''{"principal":{"type":["known","unknown"]},"delivery":{"channel":"c2"}}''
   WHERE name = ''boss'''), NULL;
+
+---- A policy of one's own with the name of a built-in one
+
+DELETE FROM session_policies;
+INSERT INTO session_policies(priority, name, match, key_template, origin) VALUES
+  (0, 'known-dm', '{"principal":{"type":"known"},"delivery":{"peer_kind":"dm"}}', 'dm:{principal.entity_id}', 'builtin'),
+  (0, 'unknown-dm', '{"principal":{"type":"unknown"},"delivery":{"peer_kind":"dm"}}',
+   'dm:{delivery.channel}:{delivery.sender_id}', 'builtin'),
+  (0, 'group-session', '{"delivery":{"peer_kind":"group"}}', 'group:{delivery.channel}:{delivery.peer_id}', 'builtin');
+
+INSERT INTO session_policies(name, match, key_template, persona_id) VALUES
+  ('known-dm', '{"principal":{"type":"known"},"delivery":{"peer_kind":"dm"}}', 'dm:{principal.entity_id}', 'atlas');
+INSERT INTO session_policies(name, match, key_template, persona_id) VALUES
+  ('unknown-dm', '{"principal":{"type":"unknown"},"delivery":{"peer_kind":"dm"}}',
+   'dm:{delivery.channel}:{delivery.sender_id}', 'atlas');
+INSERT INTO session_policies(name, match, key_template, persona_id) VALUES
+  ('group-session', '{"delivery":{"peer_kind":"group"}}', 'group:{delivery.channel}:{delivery.peer_id}', 'atlas');
+SELECT 'the built-in ones stay', (SELECT group_concat(name) FROM session_policies WHERE origin = 'builtin'),
+  'known-dm (built in),unknown-dm (built in),group-session (built in)';
+SELECT 'one''s own is asked first', json_extract(session_route('{"channel":"own","sender_id":"u9"}'), '$.policy',
+  '$.persona', '$.key'), '["unknown-dm","atlas","dm:own:u9"]';
+SELECT 'a name of one''s own stands once', error_of('INSERT INTO session_policies(name, key_template)
+  VALUES (''known-dm'', ''x'')') LIKE '%UNIQUE%', 1;
+UPDATE session_policies SET name = 'known' WHERE name = 'known-dm';
+UPDATE session_policies SET name = 'known-dm (built in)' WHERE name = 'known';
+SELECT 'renamed to it', (SELECT group_concat(name) FROM (SELECT name FROM
+  session_policies WHERE name LIKE 'known-dm%' ORDER BY name)), 'known-dm (built in),known-dm (built in) (built in)';
+SELECT 'the policies are sound', (SELECT group_concat(rule) FROM turnstile_check), NULL;
