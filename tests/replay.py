@@ -733,8 +733,16 @@ BEGINNING = [
 
 # What is of the moment, and so might not be in the rows at the end of a log.
 ENDING = [
-    lambda db: ("session_deliver", ["at work", "write the report"], {"class": "NewTask", "owner": "w1"})
+    lambda db: ("session_deliver", ["at work", "write the report"], {"class": "NewTask", "owner": "w1"}),
+    lambda db: ("session_deliver", ["at work", "no, of last year"], {"class": "Modification", "mode": "interrupt"}),
+    lambda db: ("turn_heartbeat", at_work(db), {}),
 ]
+
+
+def at_work(db):
+    """The turn of the session that is at work, with its token."""
+    runs = db.execute("SELECT turn_id, token FROM session_runs WHERE session_label = 'at work'").fetchall()
+    return list(runs[0]) if runs else [0, 0]
 
 
 def over_work(db):

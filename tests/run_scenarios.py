@@ -450,12 +450,11 @@ def t07_in_a_run(w):
     options = {"turn": run["turn"], "token": run["token"], "keep_turns": 2, "focus": "the parser"}
     c1 = w.call("H1", "turn_compact", "S1", "The parser is ported.", options)
     w.check("two turns are kept", c1["first_kept_turn_id"], turns[28])
-    w.complete("H1", run, "compacted")
+    w.check("it is what the run was for, and ends it", (c1["turn"], w.holder("S1")), (run["turn"], None))
     w.check("the queue is as it was", w.queue("S1"), ["use the new logo", "12 callers"])
     kept = ["question 29", "answer 29", "question 30", "answer 30"]
-    finish_t07(w, run["turn"],
-               ["The parser is ported.", *kept, "/compact the parser", "compacted"])
-    w.check("nothing is deleted", w.path("S1")[:30], turns)
+    finish_t07(w, run["turn"], ["The parser is ported.", *kept])
+    w.check("nothing is deleted", w.path("S1")[:31], turns + [run["turn"]])
 
 
 @story
@@ -485,8 +484,11 @@ def t07_refused_behind_a_live_run(w):
     w.holds("somebody else's compaction", w.refused("H2", "turn_compact", "S1", "Sum", {}),
             "turn_compact: ", "is busy", "'H1'")
     w.check("leaves nothing", w.rows("SELECT count(*) FROM compactions"), [(0,)])
-    w.complete("H1", run, "did not need to")
-    w.check("the head", w.head("S1"), run["turn"])
+    w.holds("nor is it a turn of the conversation", w.refused("H1", "turn_complete", run["turn"],
+            run["token"], {"content": "did not need to"}), "turn_complete: ", "is a compaction")
+    w.call("H1", "turn_complete", run["turn"], run["token"], None)
+    w.check("the head", w.head("S1"), turns[29])
+    w.check("what asked for it is done with", w.queue("S1"), ["use the new logo", "12 callers"])
 
 
 @story
@@ -535,8 +537,8 @@ CALLS = "SELECT kind, tool_name, status, content FROM session_context(?) WHERE k
 def f01_goes_on(w, old, run):
     w.check("the calls and results that A2 sees", w.rows(CALLS, "S1"), [
         ("tool_call", "read_file", "completed", '{"path":"a.c"}'),
-        ("tool_call", "git_push", "pending", '{"remote":"origin"}'),
         ("tool_result", "read_file", "completed", "int main(void)"),
+        ("tool_call", "git_push", "pending", '{"remote":"origin"}'),
         ("tool_result", "git_push", "interrupted", INTERRUPTED),
     ])
     w.check("only the new message is handed out", inputs(run), ["continue"])
@@ -548,7 +550,7 @@ def f01_goes_on(w, old, run):
     w.check("the head", (w.head("S1"), len(w.path("S1"))), (t2, 2))
     w.exchange("S1", 3)
     calls = [k for k, *_ in w.rows(CALLS, "S1")]
-    w.check("later turns build on it", calls, ["tool_call"] * 2 + ["tool_result"] * 2)
+    w.check("later turns build on it", calls, ["tool_call", "tool_result"] * 2)
     w.holds("the dead one's result is refused", w.refused("A1", "turn_tool_result", old["turn"],
             old["token"], "c2", "pushed"), "turn_tool_result: ", str(old["turn"]), "failed")
 

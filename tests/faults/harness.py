@@ -245,10 +245,13 @@ INVARIANTS = [
         "OR (b.parent_turn_id IS NULL) <> (b.jump_id IS NULL) OR b.jump_depth IS NOT j.first_depth",
     ),
     (
+        # But for one place that is left out between two steps of calls.
         "a turn's messages and calls follow each other without a gap",
-        "SELECT place >> 12 FROM (SELECT place FROM messages UNION ALL SELECT place FROM "
-        "tool_calls) GROUP BY 1 HAVING count(DISTINCT place) <> count(*) "
-        "OR max(place & 4095) + 1 <> count(*) OR (place >> 12) NOT IN (SELECT id FROM turns)",
+        "SELECT place >> 12 FROM (SELECT place, call, lag(place) OVER turn AS before, "
+        "lag(call) OVER turn AS after_call FROM (SELECT place, 0 AS call FROM messages UNION ALL "
+        "SELECT place, 1 FROM tool_calls) WINDOW turn AS (PARTITION BY place >> 12 ORDER BY place)) "
+        "WHERE place - coalesce(before, (place >> 12 << 12) - 1) NOT IN (1, 1 + (call AND "
+        "coalesce(after_call, 0))) OR (place >> 12) NOT IN (SELECT id FROM turns)",
     ),
     (
         "a turn that ended well holds something",

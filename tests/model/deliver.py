@@ -13,7 +13,7 @@ here, from the tables and the answer alone (docs/delivering.md and docs/stale.md
   - a decision fits what is stored, and tells a host nothing that it can't act on;
   - inputs are handed over in the order in which they came;
   - events are chained along the tables of moves and end where the session stands;
-  - last_activity moves when, and only when, somebody was there;
+  - last_activity is now when somebody was there, also after a clock that was ahead, and else stays;
   - an error names its command and changes nothing, and neither does a repeated message.
 
 Every command also goes through the door of a second database: the answers agree, and in the end
@@ -365,10 +365,12 @@ class World:
         for label, s in step.after.sessions.items():
             is_new = label not in step.before.sessions
             old = s["created_at"] if is_new else step.before.sessions[label]["last_activity"]
-            self.check("last_activity never goes back", s["last_activity"] >= old, label)
             moves = label == step.label and self.counts(step)
+            right = [step.now if moves else old]
+            if command == "session_sweep" and not step.entry[1][0].get("dry_run") and old > step.now + 60 * SECOND:
+                right.append(step.now)  # a clock that was ahead has written it down
             self.check(f"last_activity {'moves' if moves else 'stays'} with {command} {d['action'] if d else ''}",
-                       s["last_activity"] == (max(old, step.now) if moves else old), label, d, self.work.get(label))
+                       s["last_activity"] in right, label, d, self.work.get(label))
         if step.label in step.after.sessions:
             self.follow_work(step)
 
