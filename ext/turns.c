@@ -937,9 +937,9 @@ static const ArgSpec abortArgs[] = {TURN_AND_TOKEN,
                                     {"requeue", ARG_BOOL, 0}};
 
 /* Does the turn stay on the path? With what it has recorded; also when a message interrupts it, which
-** would be hard to understand without the one that it interrupts. */
+** would be hard to understand without the one that it interrupts. A compaction has said nothing. */
 static int abortKeeps(Cmd *c, const Call *k, const Arg *keep) {
-  if (keep->given && !keep->i) return 0;
+  if ((keep->given && !keep->i) || k->t.isCompaction) return 0;
   return k->s.run.state == RUN_INTERRUPTED || ts_turn_recorded(c, k->t.id);
 }
 

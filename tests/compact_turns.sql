@@ -570,6 +570,23 @@ SELECT 'owner dies: its summary is late', error_of(printf('SELECT turn_compact('
 SELECT queue_push('cn', '/compact') > 0;
 SELECT 'no turns: turn_begin is done with it', json_array(turn_begin('cn', 'A1'), (SELECT
   group_concat(status) FROM session_queue WHERE session_label = 'cn')), '[null,"delivered"]';
+-- Stopped while its process says that it was interrupted: nothing was said that would stay.
+SELECT turn_append('ci', '[{"role":"user","content":"a"}]');
+SELECT turn_append('ci', '[{"role":"user","content":"b"}]');
+CREATE TEMP TABLE head_before AS SELECT thread_id FROM sessions WHERE label = 'ci';
+SELECT count(*) FROM (VALUES (turn_compact_begin('ci', 'A1')), (session_run('ci', 'A1', 'running')),
+  (session_run('ci', 'A1', 'interrupted')));
+SELECT 'a stopped compaction is not kept', turn_abort(turn_id, token, 'no') ->> '$.on_path', 0
+FROM session_runs WHERE session_label = 'ci';
+SELECT count(*) FROM (VALUES (turn_compact_begin('ci', 'A1')), (session_run('ci', 'A1', 'running')),
+  (session_run('ci', 'A1', 'interrupted')));
+SELECT 'nor one that was stopped from outside',
+  session_stop('ci', turn_id, 'no') ->> '$.on_path', 0
+FROM session_runs WHERE session_label = 'ci';
+SELECT 'the head is where it was', thread_id, (SELECT thread_id FROM head_before) FROM sessions
+WHERE label = 'ci';
+SELECT 'and the context', group_concat(content, ' '), 'a b' FROM session_context('ci');
+
 SELECT 'no turns', error_of('SELECT turn_compact_begin(''cn'', ''A1'')'),
   'turn_compact_begin: session ''cn'' has no turns that could be compacted';
 SELECT 'no session', error_of('SELECT turn_compact_begin(''no one'', ''A1'')')
