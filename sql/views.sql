@@ -238,7 +238,7 @@ FROM (
                           AND r.expires_at > max(CAST((julianday('now') - 2440587.5) * 86400000.0
                                                       AS INTEGER),
                                 (SELECT at FROM ##session_events
-                                 WHERE id = (SELECT max(id) FROM ##session_events)))))
+                                 WHERE id = (SELECT max(id) FROM ##session_events NOT INDEXED)))))
     AND (SELECT s.status <> 'active' OR s.superseded_by IS NOT NULL
          FROM ##sessions AS s WHERE s.label = q.session_label)
   UNION ALL

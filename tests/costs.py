@@ -239,7 +239,8 @@ def calls():
 
 
 VIEWS = {"threads": "turn_id", "queue_list": "session_label", "session_workers": "worker", "session_overview": "label",
-         "session_timeline": "session_label", "commit_log": "session_label", "session_attention": "session_label"}
+         "session_timeline": "session_label", "commit_log": "session_label", "session_attention": "session_label",
+         "session_reports": "worker"}
 
 # What is linear by its nature: which command (or view), in which shapes ("": all), and per what.
 LINEAR = [

@@ -95,17 +95,18 @@ SELECT (SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2),
        (SELECT count(*) FROM #compactions WHERE turn_id BETWEEN ?1 AND ?2);
 
 -- :delete_message_ids (session_label) → name, message_id, channel, sender: the ids of its messages, and of the
--- sessions that were merged into it, under every name by which such a message comes again
+-- sessions that were merged into it, under every name by which such a message comes again. Every id
+-- is least or more; at IS NOT NULL, statistics would have a filter made of all rows
 SELECT n.name, d.message_id, d.channel, d.sender
 FROM (SELECT ?1 AS name
       UNION SELECT alias FROM #session_aliases INDEXED BY ##session_aliases_by_session
             WHERE session_label = ?1
       UNION SELECT superseded_by FROM #sessions WHERE label = ?1 AND superseded_by IS NOT NULL) AS n
-CROSS JOIN (SELECT ?1 AS label
-            UNION ALL SELECT label FROM #sessions INDEXED BY ##sessions_by_successor
+CROSS JOIN (SELECT ?1 AS label, '' AS least
+            UNION ALL SELECT label, '' FROM #sessions INDEXED BY ##sessions_by_successor
                       WHERE superseded_by = ?1) AS s
 CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_message_id ON d.session_label = s.label
-WHERE d.message_id IS NOT NULL;
+WHERE d.message_id >= s.least;
 
 -- :deleted_message_add (id, now)
 INSERT INTO #deleted_messages(id, at) VALUES (?1, ?2)

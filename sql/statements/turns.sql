@@ -309,10 +309,10 @@ SELECT 1 FROM #compactions INDEXED BY ##compactions_by_recovery WHERE recovered_
 -- :compaction_recovered_before (turn_id, parent_turn_id) → 1 when an overflow was recovered from for an
 -- earlier turn of the same place that began with an input of this one
 SELECT 1 FROM #branches AS b INDEXED BY ##branches_by_parent
-CROSS JOIN #compactions AS c ON c.turn_id = (b.id << 24 | b.first_depth)
+CROSS JOIN #compactions AS c NOT INDEXED ON c.turn_id = (b.id << 24 | b.first_depth)
 CROSS JOIN #turns AS e ON e.id = c.recovered_turn_id
-CROSS JOIN #messages AS tried ON tried.place BETWEEN e.id << 12 AND (e.id << 12) + e.inputs - 1
-CROSS JOIN #messages AS m ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
+CROSS JOIN #messages AS tried NOT INDEXED ON tried.place BETWEEN e.id << 12 AND (e.id << 12) + e.inputs - 1
+CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
 WHERE b.parent_turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND e.on_path = 0
   AND tried.content = m.content AND tried.role = m.role
 LIMIT 1;
