@@ -68,9 +68,12 @@ static void hand(Delivery *d, Inbound *in) {
   d->inputsTail = &link->next;
 }
 
-/* Is it a task's first message: the one that a worker was given, or one that is tried once more? */
+static int isCompact(const Inbound *in);
+
+/* Is it nothing new for the task: its first message, the one that a worker was given or one that is tried once
+** more, or a command? */
 static int isFirst(const Delivery *d, const Inbound *in) {
-  return in->isRetry || (d->isTaking && ts_text_is(d->s.taskStatus, "pending"));
+  return in->isRetry || isCompact(in) || (d->isTaking && ts_text_is(d->s.taskStatus, "pending"));
 }
 
 /* Beside its first message, whatever is handed over while a task is open is on record of it. */

@@ -142,6 +142,13 @@ SELECT turn_tool_call(turn, token, 'k1', 'bash') IS NOT NULL FROM run WHERE labe
 SELECT session_compact('lapsed', 'enough', json_object('now', 1000000 + 8 * 86400000)) IS NOT NULL;
 SELECT 'it is kept', (SELECT count(*) FROM commits WHERE session_label = 'lapsed'), 1;
 
+---- "/compact" is a command, and no work
+
+INSERT INTO turnstile VALUES ('queue_push', '["q","add retries"]'), ('queue_push', '["q","/compact"]'),
+  ('session_deliver', '["q","ok",{"class":"Confirmation"}]');
+SELECT 'a task is begun by what waited', (SELECT description || ' ' || worked FROM tasks WHERE session_label = 'q'), 'add retries 0';
+SELECT 'and dropped without a commit', session_deliver('q', 'forget it', '{"class":"Abandon"}') ->> '$.notes' LIKE '%no work was recorded%', 1;
+
 ---- session_compact always commits
 
 INSERT INTO turnstile VALUES ('session_deliver', '["c","add retries"]');
