@@ -19,4 +19,4 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Abandon', NULL, '\A(?:(?:ok|ne|no|tak|hele|prosím|už|radši|jo)[ \n]){0,5}(?:(?:stop|stůj|dost|zastav(?: to)?|přestaň(?:te)?|konec|zruš(?: to|te to)?|zrušit|nech(?: to|me to)?(?: (?:být|bejt|tak))?|zapomeň(?: na to)?|kašli na to|vykašli se na to|to je jedno|nevadí|už (?:to )?(?:nechci|nepotřebuju|není potřeba)|není (?:to )?(?:potřeba|třeba)|vzdávám to|ukonči(?: to)?|to stačí)(?: (?:prosím|hned|už|díky)){0,5}(?:\n|\z)){1,4}\z', 7, 'cs', 'builtin'),
 ('Abandon', NULL, '\b(?:už (?:to )?(?:nepotřebuj\w*|není potřeba|nechci|jsem (?:našel|vyřešil|udělal)\w*)|udělám (?:si )?to sám|nestojí to za to)\b', 3, 'cs', 'builtin'),
 ('NewTask', NULL, '^(?:ok |tak |a |teď |dobře |díky |super ){0,5}(?:nov(?:ý|á|é) (?:úkol|téma|věc|projekt)|jin(?:ý|á|é) (?:úkol|téma|věc|projekt)|další (?:úkol|téma)|něco (?:jiného|nového)|jiná věc|změna tématu)', 8, 'cs', 'builtin'),
-('Unclear', NULL, '\A(?:ahoj|čau|hej|haló|test|ups|hm+|jsi tam)\??\z', 5, 'cs', 'builtin');
+('Unclear', NULL, '\A(?:(?:ahoj[ \n])?dobr(?:ý den|é ráno|ý večer)|ahoj|čau|hej|haló|test|ups|hm+|jsi tam)\??\z', 5, 'cs', 'builtin');

@@ -23,4 +23,4 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('NewTask', NULL, '\b(?:(?:maintenant )?(?:passons|on passe|passer) (?:maintenant )?(?:à|au|aux) )', 2.5, 'fr', 'builtin'),
 ('NewTask', NULL, '^(?:(?:et|ok|bon|alors|maintenant|ensuite|puis|super|parfait|merci|tu peux|peux-tu|pourrais-tu|j''aimerais que tu|je veux que tu|aide-moi à) ?\n?){0,4}(?:me )?(?:fais|fait|faire|fasses|écris|écrire|ecris|crée|créer|cree|prépare|préparer|développe|génère|rédige|rédiger|traduis|traduire|conçois|dessine)(?:-moi|-nous| moi)? (?:une?|des|un autre|une autre|ce|cette)\b', 4, 'fr', 'builtin'),
 ('NewTask', NULL, '^(?:maintenant |ensuite |ok |bon |et ){0,3}(?:j''ai besoin d''|il me faut |il me faudrait |je voudrais |je veux )une? (?!peu)', 2.25, 'fr', 'builtin'),
-('Unclear', NULL, '\A(?:bonjour|salut|coucou|allo|allô|test|oups|euh+|hm+|t''es là|tu es là|par erreur|fausse manip)\??\z', 5, 'fr', 'builtin');
+('Unclear', NULL, '\A(?:bonjour|bonsoir|salut|coucou|allo|allô|test|oups|euh+|hm+|t''es là|tu es là|par erreur|fausse manip)\??\z', 5, 'fr', 'builtin');

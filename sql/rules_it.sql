@@ -14,4 +14,4 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Abandon', NULL, '\A(?:(?:ok|no|per favore|ah|va bene|meglio)[ \n]){0,5}(?:(?:stop|fermati|ferma(?: tutto)?|basta|annulla(?: tutto)?|interrompi|smettila|lascia (?:stare|perdere)|lascia perdere|dimentica(?:lo)?|non importa|non serve(?: più)?|non fa niente|rinuncio|come non detto)(?: (?:per favore|adesso|subito|grazie)){0,5}(?:\n|\z)){1,4}\z', 7, 'it', 'builtin'),
 ('Abandon', NULL, '\b(?:non (?:mi |ci )?serve più|non ne (?:ho|abbiamo) più bisogno|lo faccio io|ho già (?:risolto|fatto)|ho trovato un altro|non ne vale la pena)\b', 3, 'it', 'builtin'),
 ('NewTask', NULL, '^(?:ok |bene |e |ora |adesso |grazie |perfetto ){0,5}(?:(?:un )?(?:nuov[oa]|altr[oa]|prossim[oa]) (?:compito|argomento|cosa|progetto|domanda|richiesta)|altra cosa|qualcos''altro|cambiamo argomento|tutt''altra cosa)', 8, 'it', 'builtin'),
-('Unclear', NULL, '\A(?:ciao|ehi|salve|prova|ops|hmm+|ci sei)\??\z', 5, 'it', 'builtin');
+('Unclear', NULL, '\A(?:(?:ciao[ \n])?buon(?:giorno|asera)|ciao|ehi|salve|prova|ops|hmm+|ci sei)\??\z', 5, 'it', 'builtin');

@@ -14,4 +14,4 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Abandon', NULL, '\A(?:(?:ok|nie|no|to|dobra|proszę|już|lepiej)[ \n]){0,5}(?:(?:stop|stój|przestań|przerwij|zatrzymaj(?: się| to)?|anuluj(?: to| wszystko)?|wystarczy|starczy|dość|dosyć|koniec|zapomnij(?: o tym)?|nieważne|nie ważne|zostaw to|daj spokój|odpuść|już nie (?:trzeba|chcę|potrzebuję)|nie trzeba|rezygnuję|poddaję się)(?: (?:już|proszę|teraz|dzięki)){0,5}(?:\n|\z)){1,4}\z', 7, 'pl', 'builtin'),
 ('Abandon', NULL, '\b(?:już (?:tego )?nie (?:potrzebuj\w*|trzeba|chcę)|zrobię to sam|szkoda czasu|nie warto)\b', 3, 'pl', 'builtin'),
 ('NewTask', NULL, '^(?:ok |a |teraz |dobra |dzięki |super ){0,5}(?:now(?:e|y|a) (?:zadanie|temat|projekt|sprawa)|inn(?:e|y|a) (?:zadanie|temat|projekt|sprawa)|coś (?:innego|nowego)|zmiana tematu|następne zadanie)', 8, 'pl', 'builtin'),
-('Unclear', NULL, '\A(?:cześć|hej|halo|test|ups|hm+|jesteś tam)\??\z', 5, 'pl', 'builtin');
+('Unclear', NULL, '\A(?:(?:cześć[ \n])?(?:dzień dobry|dobry wieczór)|cześć|hej|halo|test|ups|hm+|jesteś tam)\??\z', 5, 'pl', 'builtin');

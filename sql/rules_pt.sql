@@ -19,4 +19,4 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Abandon', NULL, '\b(?:em vez de|use|usa|usar|faz|faça|mas|bora|por que|melhor)\b', -1.5, 'pt', 'builtin'),
 ('NewTask', NULL, '^(?:ok |bom |e |agora |obrigado |ótimo |perfeito |então |beleza ){0,5}(?:(?:uma? )?(?:nov[oa]|outr[oa]|próxim[oa]) (?:tarefa|assunto|coisa|tema|projeto|pergunta|pedido)|outra coisa|mudando de assunto|algo (?:diferente|novo))', 8, 'pt', 'builtin'),
 ('NewTask', NULL, '\b(?:agora (?:vamos|passemos|passar) (?:para|pra|ao|à) |vamos (?:para|pra|passar para) (?:a|o|outr[oa]) )', 3.5, 'pt', 'builtin'),
-('Unclear', NULL, '\A(?:oi|olá|ola|ei|alô|teste|ops|hmm+|tá aí|está aí|sem querer)\??\z', 5, 'pt', 'builtin');
+('Unclear', NULL, '\A(?:(?:ol[áa][ \n])?(?:bom dia|boa (?:tarde|noite))|oi|olá|ola|ei|alô|teste|ops|hmm+|tá aí|está aí|sem querer)\??\z', 5, 'pt', 'builtin');

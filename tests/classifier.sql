@@ -149,3 +149,25 @@ SELECT turnstile_classifier('no_such_function');
 SELECT 'one that is not there', error_of('SELECT session_deliver(''h'', ''hi'')') LIKE 'session_deliver: classifier no_such_function%', 1;
 SELECT turnstile_classifier(NULL);
 SELECT 'without it the rules again', session_deliver('h', 'make it 5 not 3') ->> '$.class', 'Modification';
+
+---- A greeting before a request, and a reminder, are work; a greeting alone is none
+
+CREATE TEMP TABLE greeted(class, message);
+INSERT INTO greeted VALUES ('NewTask', 'hi, remind me to call bob'), ('NewTask', 'remind me to call bob'),
+  ('NewTask', 'Hello! Remind me at 5 to call Bob.'), ('NewTask', 'hey, can you remind me to call bob?'),
+  ('NewTask', 'hi' || char(10) || 'remind me every monday to pay the rent'), ('NewTask', 'hey, order pizza'),
+  ('NewTask', 'good morning, please summarise my inbox'), ('NewTask', 'hallo, erinnere mich daran bob anzurufen'),
+  ('NewTask', 'bonjour, rappelle-moi d''appeler bob'), ('NewTask', 'hola, recuérdame llamar a bob'),
+  ('NewTask', 'привет, напомни мне позвонить бобу'), ('NewTask', '你好，提醒我给鲍勃打电话'),
+  ('NewTask', '你能提醒我给鲍勃打电话吗？'), ('NewTask', 'ciao, ricordami di chiamare bob'),
+  ('NewTask', 'olá, lembre-me de ligar para o bob'), ('NewTask', 'cześć, przypomnij mi zadzwonić do boba'),
+  ('NewTask', 'ahoj, připomeň mi zavolat bobovi'), ('NewTask', 'こんにちは、ボブに電話するようリマインドして'),
+  ('NewTask', 'guten morgen, buche einen tisch'),
+  ('Clarification', 'hi, remind me what we did'), ('Clarification', 'remind me again what this does'),
+  ('Clarification', 'can you remind me in which file it is?'), ('Clarification', '提醒我刚才说了什么'),
+  ('Unclear', 'hi'), ('Unclear', 'hello there'), ('Unclear', 'guten tag'), ('Unclear', 'buenos días'),
+  ('Unclear', 'bonsoir'), ('Unclear', 'buongiorno'), ('Unclear', 'bom dia'), ('Unclear', 'добрый день'),
+  ('Unclear', '您好'), ('Unclear', 'おはようございます'), ('Unclear', 'dzień dobry'), ('Unclear', 'dobrý den');
+SELECT 'nothing is open: ' || message, classify_message(message, 'None'), class FROM greeted;
+SELECT 'it starts a task', json_extract(session_deliver('greeting', 'hi, remind me to call bob'), '$.action', '$.class'),
+  '["start","NewTask"]';
