@@ -15,10 +15,11 @@
 **   - another session was or is there, or its run is;
 **   - a turn comes after it that is not an own one, or one that stays;
 **   - a turn that stays goes on from it (it had failed, and is shown in that turn's context);
-**   - it is a compaction that was made for a running turn, and that turn stays.
+**   - it is a compaction that was made for a running turn, and that turn stays, or one that tried
+**     again in its place and begins with this summary.
 **
 ** Whatever goes takes the need away from others: the turn above it, the failed turn it went on from,
-** compactions that were made for it. These are looked at again, and so on until nothing changes.
+** compactions that were made for it or that it begins with. These are looked at again, and so on until nothing changes.
 ** What stays only ever shrinks, so this ends. Branches are looked at by falling ids, because what
 ** hangs below a turn has a larger id: nearly every branch is looked at once. Nothing above a turn
 ** that stays is looked at, so the work is that of what goes, and not of what others have.
@@ -199,6 +200,29 @@ static void seeTurns(Plan *p, int statement) {
   ts_end(p->c, &q);
 }
 
+/* Of the rows (turn, who needs it) of a statement, from the end of a range upwards, the first whose
+** second turn stays; low: there is none. */
+static sqlite3_int64 neededBy(Plan *p, int statement, sqlite3_int64 low, sqlite3_int64 high) {
+  Query q = ts_query(p->c, statement, "ii", low + 1, high);
+  while (ts_row(p->c, &q)) {
+    if (isGoing(p, ts_col_int(&q, 1))) continue;
+    low = ts_col_int(&q, 0);
+    break;
+  }
+  ts_end(p->c, &q);
+  return low;
+}
+
+/* Does a turn that stays begin with this branch's first turn, which is a compaction beside it? */
+static int isBegunWith(Plan *p, const Own *own) {
+  int needed = 0;
+  Query q = ts_query(p->c, SQL_DELETE_BEGUN_WITH, "ii", own->first, own->parent);
+  while (!needed && ts_row(p->c, &q))
+    needed = !isGoing(p, ts_col_int(&q, 0));
+  ts_end(p->c, &q);
+  return needed;
+}
+
 /* The last turn of an own branch that stays, of those that seem to stay now. Each question is asked of
 ** what the ones before have left open: rows that are passed over lie in what goes, so that none is
 ** passed over twice. The session's own pointers are the most: they come last. */
@@ -215,20 +239,9 @@ static sqlite3_int64 lastNeeded(Plan *p, const Own *own) {
     break;
   }
   ts_end(c, &q);
-  q = ts_query(c, SQL_DELETE_RESUMED, "ii", low + 1, high);
-  while (ts_row(c, &q)) {
-    if (isGoing(p, ts_col_int(&q, 1))) continue;
-    low = ts_col_int(&q, 0);
-    break;
-  }
-  ts_end(c, &q);
-  q = ts_query(c, SQL_DELETE_RECOVERIES, "ii", low + 1, high);
-  while (ts_row(c, &q)) {
-    if (isGoing(p, ts_col_int(&q, 1))) continue;
-    low = ts_col_int(&q, 0);
-    break;
-  }
-  ts_end(c, &q);
+  low = neededBy(p, SQL_DELETE_RESUMED, low, high);
+  low = neededBy(p, SQL_DELETE_RECOVERIES, low, high);
+  if (low < own->first && isBegunWith(p, own)) low = own->first;
   q = ts_query(c, SQL_DELETE_POINTED, "iit", low + 1, high, &p->s->label);
   if (ts_row(c, &q) && ts_col_int(&q, 0)) low = ts_col_int(&q, 0);
   ts_end(c, &q);
@@ -254,6 +267,10 @@ static void lookAt(Plan *p, sqlite3_int64 branch) {
     noteTurn(p, ts_col_int(&q, 1));
   ts_end(c, &q);
   q = ts_query(c, SQL_DELETE_RECOVERED, "ii", stays + 1, was);
+  while (ts_row(c, &q))
+    noteTurn(p, ts_col_int(&q, 0));
+  ts_end(c, &q);
+  q = ts_query(c, SQL_DELETE_BEGINNINGS, "ii", stays + 1, was);
   while (ts_row(c, &q))
     noteTurn(p, ts_col_int(&q, 0));
   ts_end(c, &q);

@@ -454,3 +454,25 @@ SELECT session_sweep('{"now":5604800001}') IS NOT NULL;
 SELECT 'then it is a message', session_deliver('gone', 'write plain', '{"message_id":"p1","now":5604800001}') ->> '$.duplicate', NULL;
 SELECT 'nothing of them is left', (SELECT count(*) FROM deleted_messages), 0;
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;
+
+---- A summary that the second attempt begins with
+
+-- The first attempt failed on an overflow, and a fork goes on from the second one: it keeps the summary.
+SELECT turn_append('sum', '[{"role":"user","content":"one"},{"role":"assistant","content":"1"}]') > 0;
+SELECT turn_append('sum', '[{"role":"user","content":"two"},{"role":"assistant","content":"2"}]') > 0;
+SELECT session_deliver('sum', 'three', '{"class":"Clarification"}') > '';
+CREATE TEMP TABLE attempt AS SELECT turn_begin('sum', 'w') AS r;
+SELECT turn_compact('sum', 'one was said', json_object('turn', r ->> '$.turn', 'token', r ->> '$.token',
+  'trigger', 'overflow_recovery', 'keep_turns', 1)) > '' FROM attempt;
+SELECT turn_fail(r ->> '$.turn', r ->> '$.token', 'too long all the same') > '' FROM attempt;
+UPDATE attempt SET r = turn_begin('sum', 'w');
+SELECT turn_complete(r ->> '$.turn', r ->> '$.token', '{"content":"3"}') > '' FROM attempt;
+SELECT session_fork(r ->> '$.turn', 'sum fork') > '' FROM attempt;
+CREATE TEMP TABLE shown AS SELECT group_concat(content, '|') AS text FROM session_context('sum fork');
+SELECT 'the second attempt begins with the summary', text, 'one was said|two|2|three|3' FROM shown;
+SELECT session_delete('sum', '{"force":1}') > '';
+SELECT 'the fork keeps it', group_concat(content, '|'), (SELECT text FROM shown) FROM session_context('sum fork');
+SELECT 'and the file is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;
+-- With the last one who begins with it, it goes.
+SELECT session_delete('sum fork', '{"force":1}') > '';
+SELECT 'then it goes', (SELECT count(*) FROM compactions WHERE summary = 'one was said'), 0;

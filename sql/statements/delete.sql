@@ -87,6 +87,20 @@ WHERE turn_id BETWEEN ?1 AND ?2 AND +recovered_turn_id IS NOT NULL ORDER BY turn
 -- range
 SELECT turn_id FROM #compactions INDEXED BY ##compactions_by_recovery WHERE recovered_turn_id BETWEEN ?1 AND ?2;
 
+-- :delete_begun_with (turn, the turn above it) → id: turns in the same place that begin with this one, a
+-- compaction beside them
+SELECT t.id FROM #branches AS b INDEXED BY ##branches_by_parent
+CROSS JOIN #turns AS t ON t.id = (b.id << 24 | b.first_depth)
+WHERE b.parent_turn_id = ?2 AND t.context_turn_id = ?1 AND t.id <> ?1
+UNION ALL
+SELECT id FROM #turns WHERE id = ?2 + 1 AND context_turn_id = ?1 AND id <> ?1;
+
+-- :delete_beginnings (first turn, last turn) → context_turn_id: compactions beside turns of a range, which
+-- begin with them
+SELECT context_turn_id FROM #turns
+WHERE id BETWEEN ?1 AND ?2 AND context_turn_id <> id
+  AND (context_turn_id & 16777215) = (id & 16777215);
+
 -- :delete_sizes (first turn, last turn, first place, last place) → turns, messages, tool_calls,
 -- compactions of a range
 SELECT (SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2),
