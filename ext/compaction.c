@@ -322,6 +322,12 @@ static void putResult(Cmd *c, sqlite3_int64 id, Json *j) {
   ts_end(c, &q);
 }
 
+/* The model that has written the summary: as the host says, else the one that is set for summaries. */
+static Text modelOf(Cmd *c, const Session *s) {
+  Text given = c->arg[ARG_MODEL].text;
+  return given.z ? given : ts_config_host_name(c, s->label, CONFIG_SUMMARIZATION_MODEL);
+}
+
 static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *running,
                           sqlite3_int64 id, int trigger, const Usage *u, Json *j) {
   sqlite3_int64 depth = TS_DEPTH(p->head.id);
@@ -331,14 +337,15 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
   sqlite3_int64 summaryTokens = TS_TOKENS(c->arg[ARG_SUMMARY].text.n);
   sqlite3_int64 after = tokensAfter(c, s, p);
   sqlite3_int64 kept = countTurns(c, p, p->from, depth);
+  Text model = modelOf(c, s);
   ts_exec(c, SQL_COMPACTION_ADD,
           "i???iissttti"
           "ii???itt",
           id, through != 0, through, keeps, firstKept, running->exists && !running->isCompaction,
           running->id, p->summarized, kept, keeps ? "partial" : "full", triggers[trigger],
-          &c->arg[ARG_FOCUS].text, &c->arg[ARG_MODEL].text, &c->arg[ARG_PROVIDER].text,
-          p->before.tokens, after, summaryTokens, u->input >= 0, u->input, u->output >= 0,
-          u->output, c->arg[ARG_DURATION_MS].given, c->arg[ARG_DURATION_MS].i, startedAt(c),
+          &c->arg[ARG_FOCUS].text, &model, &c->arg[ARG_PROVIDER].text, p->before.tokens, after,
+          summaryTokens, u->input >= 0, u->input, u->output >= 0, u->output,
+          c->arg[ARG_DURATION_MS].given, c->arg[ARG_DURATION_MS].i, startedAt(c),
           &c->arg[ARG_METADATA].text, &c->arg[ARG_SUMMARY].text);
   putResult(c, id, j);
   ts_json_key(j, "moved");
@@ -451,7 +458,7 @@ static void runCompact(Cmd *c) {
   planKept(c, &s, &p);
   if (c->rc != SQLITE_OK) return;
   f.source = running.exists ? running.source : s.workSource;
-  f.model = c->arg[ARG_MODEL].text;
+  f.model = modelOf(c, &s);
   f.provider = c->arg[ARG_PROVIDER].text;
   f.startedAt = startedAt(c);
   f.externalId = c->arg[ARG_EXTERNAL].text;

@@ -25,7 +25,8 @@ SQLITE_EXTENSION_INIT3
 #define MAX_TEXT_VALUE 4096 /* bytes of a text.KEY */
 #define DAY ((sqlite3_int64)86400000)
 
-typedef enum ConfigType { TYPE_DURATION, TYPE_INTEGER, TYPE_WORD } ConfigType;
+/* TYPE_NAME: a name of the host's, of 1 to max bytes, which has no default. */
+typedef enum ConfigType { TYPE_DURATION, TYPE_INTEGER, TYPE_WORD, TYPE_NAME } ConfigType;
 
 static const char *const policyWords[] = {"prompt", "switch"};
 static const char *const archivedWords[] = {"reopen", "reject"};
@@ -72,6 +73,8 @@ static const struct {
     [CONFIG_MAX_SPAWN_DEPTH] = {"max_spawn_depth", TYPE_INTEGER, 3, 0, 100, NULL},
     [CONFIG_MAX_CHILDREN] = {"max_children", TYPE_INTEGER, 16, 0, 100000, NULL},
     [CONFIG_KEEPS_TURNS] = {"keeps_turns", TYPE_INTEGER, 1, 0, 1, NULL},
+    [CONFIG_SUMMARIZATION_MODEL] = {"summarization_model", TYPE_NAME, 0, 1, TURNSTILE_MAX_NAME,
+                                    NULL},
 };
 
 struct ConfigRow {
@@ -184,6 +187,16 @@ const char *ts_config_text(Cmd *c, Text label, const char *key) {
   return preset ? preset : "";
 }
 
+static int isName(int key, Text name) {
+  return name.z && name.n >= settings[key].min && name.n <= settings[key].max &&
+         !ts_text_blank(name.z, name.n);
+}
+
+Text ts_config_host_name(Cmd *c, Text label, ConfigKey key) {
+  const ConfigRow *row = findRow(c, label, settings[key].name);
+  return row && isName(key, row->text) ? row->text : (Text){NULL, 0};
+}
+
 const char *ts_config_problem(Cmd *c, Text key, sqlite3_value *value) {
   int type = sqlite3_value_type(value), k = 0;
   sqlite3_int64 i = sqlite3_value_int64(value);
@@ -196,6 +209,10 @@ const char *ts_config_problem(Cmd *c, Text key, sqlite3_value *value) {
     }
     if (type != SQLITE_TEXT) return "it must be text";
     return sqlite3_value_bytes(value) > MAX_TEXT_VALUE ? "it is too long" : NULL;
+  }
+  if (settings[k].type == TYPE_NAME) {
+    Text name = {(const char *)sqlite3_value_text(value), sqlite3_value_bytes(value)};
+    return type == SQLITE_TEXT && isName(k, name) ? NULL : "it must be a name";
   }
   if (settings[k].type == TYPE_WORD) {
     Text word = {(const char *)sqlite3_value_text(value), sqlite3_value_bytes(value)};
@@ -256,6 +273,10 @@ static void returnSetting(Cmd *c, int key, Text label) {
     ts_return_text(c, (Text){text, (int)strlen(text)});
     return;
   }
+  if (settings[key].type == TYPE_NAME) {
+    ts_return_text(c, ts_config_host_name(c, label, (ConfigKey)key));
+    return;
+  }
   i = ts_config_int(c, label, (ConfigKey)key);
   if (settings[key].type == TYPE_WORD) {
     const char *word = settings[key].words[i];
@@ -304,6 +325,7 @@ int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number) {
         if (ts_text_is(text, settings[i].words[w])) return 1;
       }
       return 0;
+    case TYPE_NAME: return isText && isName(i, text);
     default: return !isText && number >= settings[i].min && number <= settings[i].max;
     }
   }
@@ -331,6 +353,12 @@ static void setSetting(Cmd *c, int key, Text label, Text value) {
               MAX_TEXT_VALUE);
     }
     wantPlaceholders(c, name, value);
+    ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);
+  } else if (settings[key].type == TYPE_NAME) {
+    if (!isName(key, value)) {
+      ts_fail(c, SQLITE_ERROR, "%s must be a name of %lld to %lld bytes, more than white space",
+              settings[key].name, settings[key].min, settings[key].max);
+    }
     ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);
   } else if (settings[key].type == TYPE_WORD) {
     ts_arg_word(c, settings[key].name, value, settings[key].words, (int)settings[key].max + 1);

@@ -35,6 +35,7 @@ typedef enum ConfigKey {
   CONFIG_MAX_SPAWN_DEPTH,
   CONFIG_MAX_CHILDREN,
   CONFIG_KEEPS_TURNS,
+  CONFIG_SUMMARIZATION_MODEL,
   CONFIG_KEY_COUNT
 } ConfigKey;
 
@@ -45,6 +46,9 @@ enum { ON_ARCHIVED_REOPEN, ON_ARCHIVED_REJECT };
 /* The setting as it holds for a session (label.z NULL: for all). Durations in ms, words by number.
 ** The rows are read once per command. */
 sqlite3_int64 ts_config_int(Cmd *c, Text label, ConfigKey key);
+
+/* A setting that is a name of the host's, {NULL,0}: none was set. */
+Text ts_config_host_name(Cmd *c, Text label, ConfigKey key);
 
 /* Has the session an override of its own? */
 int ts_config_overrides(Cmd *c, Text label, ConfigKey key);

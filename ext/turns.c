@@ -397,6 +397,10 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   ts_json_put_id(&j, "parent", parent.exists ? parent.id : 0);
   ts_json_put_int(&j, "expires_at", s->run.expiresAt);
   ts_json_put(&j, "resume_cursor", s->resumeCursor);
+  if (compacts) {
+    ts_json_put(&j, "summarization_model",
+                ts_config_host_name(c, s->label, CONFIG_SUMMARIZATION_MODEL));
+  }
   putInputs(&j, inputs, messages);
   ts_json_close(&j, '}');
   return ts_json_finish(&j);

@@ -492,7 +492,7 @@ SELECT session_start('cb', 'add retries') > 0;
 SELECT 'begin: handed over', session_deliver('cb', '/compact the API') ->> '$.action', 'compact';
 INSERT INTO run SELECT 'cb', turn_compact_begin('cb', 'A1', '{"lease":"60s"}');
 SELECT 'begin: the result', (SELECT json_group_array(key) FROM run, json_each(r) WHERE name = 'cb'),
-  '["turn","token","session","parent","expires_at","resume_cursor","messages"]';
+  '["turn","token","session","parent","expires_at","resume_cursor","summarization_model","messages"]';
 SELECT 'begin: what asked for it', json_extract(r, '$.messages[0].action', '$.messages[0].focus',
   '$.expires_at'), '["compact","the API",1060000]' FROM run WHERE name = 'cb';
 SELECT 'begin: the turn', (SELECT json_array(turn_type, status, phase, on_path, context_turn_id)
@@ -714,3 +714,38 @@ SELECT 'tokens_after is what the context has then, once more', (SELECT group_con
   WHERE tokens_after <> (session_usage(label) ->> '$.context_tokens')), NULL;
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+
+---- The model that writes summaries is a setting, and stands with each compaction
+
+SELECT turn_append('summed', '[{"role":"user","content":"one"},{"role":"assistant","content":"1"}]', '{"model":"large"}');
+SELECT turn_append('summed', '[{"role":"user","content":"two"},{"role":"assistant","content":"2"}]', '{"model":"large"}');
+CREATE TEMP VIEW summed AS SELECT c.model AS of_compaction, t.model AS of_turn FROM compactions AS c
+  JOIN turns AS t ON t.id = c.turn_id WHERE c.turn_id = (SELECT thread_id FROM sessions WHERE label = 'summed');
+SELECT 'nothing is set', turnstile_config('summarization_model'), NULL;
+SELECT turn_compact('summed', 'they counted', '{"keep_turns":1}');
+SELECT 'and nothing is guessed', (SELECT json_array(of_compaction, of_turn) FROM summed), '[null,null]';
+SELECT 'set', turnstile_config('summarization_model', 'small'), 'small';
+SELECT turn_append('summed', '[{"role":"user","content":"three"},{"role":"assistant","content":"3"}]');
+SELECT turn_compact('summed', 'they counted on', '{"keep_turns":1}');
+SELECT 'recorded', (SELECT json_array(of_compaction, of_turn) FROM summed), '["small","small"]';
+SELECT turnstile_config('summarization_model', 'smaller', '{"session":"summed"}');
+SELECT turn_append('summed', '[{"role":"user","content":"four"},{"role":"assistant","content":"4"}]');
+SELECT 'told to whoever writes one', turn_compact_begin('summed', 'A1') ->> '$.summarization_model', 'smaller';
+SELECT turn_compact('summed', 'and on', json_object('turn', turn_id, 'token', token)) FROM session_runs
+  WHERE session_label = 'summed';
+SELECT 'of the session', (SELECT json_array(of_compaction, of_turn) FROM summed), '["smaller","smaller"]';
+SELECT turn_append('summed', '[{"role":"user","content":"five"},{"role":"assistant","content":"5"}]');
+SELECT turn_compact('summed', 'up to five', '{"model":"another","external_id":"sum 5"}');
+SELECT 'another one is said', (SELECT json_array(of_compaction, of_turn) FROM summed), '["another","another"]';
+SELECT turn_append('summed', '[{"role":"user","content":"six"},{"role":"assistant","content":"6"}]');
+SELECT turn_compact('summed', 'up to six', '{"external_id":"sum 6"}');
+SELECT turnstile_config('summarization_model', NULL, '{"session":"summed","reset":1}');
+SELECT 'the same once more, with another setting', turn_compact('summed', 'up to six', '{"external_id":"sum 6"}')
+  ->> '$.turn', (SELECT thread_id FROM sessions WHERE label = 'summed');
+SELECT 'a turn that runs is told nothing of it', json_type(turn_begin('summed', 'A1',
+  '{"messages":[{"role":"user","content":"x"}]}'), '$.summarization_model'), NULL;
+SELECT 'no name: ' || value, error_of(printf('SELECT turnstile_config(''summarization_model'', %Q)', value)),
+  'turnstile_config: summarization_model must be a name of 1 to 256 bytes, more than white space'
+  FROM json_each(json_array('', '  ', printf('%.257c', 'x')));
+SELECT turnstile_config('summarization_model', NULL, '{"reset":1}');
+SELECT 'the settings are sound', (SELECT group_concat(rule) FROM turnstile_check WHERE rule LIKE 'config%'), NULL;

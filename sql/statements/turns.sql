@@ -297,9 +297,10 @@ SELECT first_kept_turn_id, summarized_through_turn_id, turns_summarized, turns_k
 FROM #compactions WHERE turn_id = ?1;
 
 -- :compaction_is (turn_id, trigger, focus, model, provider, created_at or NULL, duration_ms, metadata,
--- summary, input tokens, output tokens) → 1 when that is what is kept of it
+-- summary, input tokens, output tokens) → 1 when that is what is kept of it; a model that is not given may
+-- have come from a setting
 SELECT 1 FROM #compactions
-WHERE turn_id = ?1 AND "trigger" = ?2 AND focus IS ?3 AND model IS ?4 AND provider IS ?5
+WHERE turn_id = ?1 AND "trigger" = ?2 AND focus IS ?3 AND model IS coalesce(?4, model) AND provider IS ?5
   AND created_at = coalesce(?6, created_at) AND duration_ms IS ?7 AND metadata_json IS ?8
   AND summary = ?9 AND summarization_input_tokens IS ?10 AND summarization_output_tokens IS ?11;
 
