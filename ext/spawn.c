@@ -23,6 +23,7 @@
 #include "identity.h"
 #include "json.h"
 #include "lease.h"
+#include "queue.h"
 #include "task.h"
 #include "ulid.h"
 
@@ -32,7 +33,8 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-#define MAX_LEVELS 128 /* of workers of workers; only damaged links go further */
+#define MAX_LEVELS 128     /* of workers of workers; only damaged links go further */
+#define MAX_INPUTS 1000000 /* as many as a queue can hold */
 
 /* ---- What a worker says ------------------------------------------------------------------------- */
 
@@ -367,7 +369,6 @@ static void endByReport(Cmd *c, Report *r) {
   }
   ts_session_save(c, s);
   ts_exec(c, SQL_WORKER_DONE, "t", &s->label);
-  ts_exec(c, SQL_WORKER_TASK_DONE, "ti", &s->label, c->now);
 }
 
 static void findTask(Cmd *c, Report *r) {
@@ -483,8 +484,25 @@ void ts_stop_worker(Cmd *c, Text worker, Text reason) {
   ts_stop_workers(c, worker, reason);
 }
 
-void ts_worker_ended(Cmd *c, const Session *s, CommitType type) {
-  if (!s->isSubagent || type != COMMIT_ABANDONED) return;
+/* The input that gave a task, unless a turn has it: it is done with the task. What else was said waits, as
+** what came while a turn ran does. */
+static void settleGiven(Cmd *c, const Session *s, const Task *task) {
+  InputLink *list = ts_queue_waits(c, s, MAX_INPUTS);
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    const Inbound *in = list->in;
+    if (in->enqueuedAt > task->startedAt ||
+        !ts_text_equal(ts_describe(c, in->message, TS_MAX_DESCRIPTION), task->description)) {
+      continue;
+    }
+    ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now, NULL);
+    return;
+  }
+}
+
+void ts_worker_ended(Cmd *c, const Session *s, const Task *task, CommitType type) {
+  if (!s->isSubagent || c->rc != SQLITE_OK) return;
+  if (type == COMMIT_NORMAL) settleGiven(c, s, task);
+  if (type != COMMIT_ABANDONED) return;
   ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");
 }
 

@@ -19,8 +19,9 @@ int ts_worker_works(const Session *s);
 ** would wait for in vain. before: the data of the state that it was in. */
 void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before);
 
-/* A worker's task has ended with a commit of this type, or would have. */
-void ts_worker_ended(Cmd *c, const Session *s, CommitType type);
+/* This task of a worker has ended with a commit of this type, or would have: what gave it need not be
+** worked on any more. */
+void ts_worker_ended(Cmd *c, const Session *s, const Task *task, CommitType type);
 
 /* A worker gets a task; a worker's turn begins. */
 void ts_worker_given(Cmd *c, Session *s);

@@ -451,8 +451,9 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
 }
 
 Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail) {
+  Task ended = s->task;
   Text id = ts_task_close(c, s, type, message, detail);
-  ts_worker_ended(c, s, type);
+  ts_worker_ended(c, s, &ended, type);
   if (type == COMMIT_ABANDONED) ts_stop_workers(c, s->label, detail);
   return id;
 }

@@ -313,3 +313,39 @@ SELECT 'taken out by hand all the same', (SELECT status FROM heard WHERE worker 
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ifnull(session_label, '') || ' ' || problem, '; ')
   FROM turnstile_check), NULL;
+
+---- What gave a task is done with the task, however that ends well
+
+CREATE TEMP VIEW left(label, inputs) AS SELECT label, (SELECT json_group_array(json_array(message, status))
+  FROM session_queue WHERE session_label = label AND delivered_at IS NULL) FROM sessions;
+INSERT INTO turnstile VALUES ('session_start', '["ends","oversee"]'),
+  ('session_spawn', '["ends","one",{"label":"next"}]'), ('session_report', '["next","completed","1"]'),
+  ('session_deliver', '["next","two, and\nthree","{\"source\":\"agent\",\"sender\":\"ends\"}"]');
+SELECT 'the second task is handed over', inputs, json_array(json_array('two, and
+three', 'handed')) FROM left WHERE label = 'next';
+SELECT 'it is reported', session_report('next', 'completed', '2') > 0, 1;
+SELECT 'and is not given again', turn_begin('next', 'w'), NULL;
+INSERT INTO turnstile VALUES ('session_spawn', '["ends","one",{"label":"committed"}]'),
+  ('session_compact', '["committed","done"]');
+SELECT 'by a commit', turn_begin('committed', 'w'), NULL;
+INSERT INTO turnstile VALUES ('session_spawn', '["ends","one",{"label":"moved"}]'),
+  ('session_transition', '["moved","PendingComplete",{"summary":"done"}]'),
+  ('session_transition', '["moved","Complete"]');
+SELECT 'by a state alone', turn_begin('moved', 'w'), NULL;
+SELECT 'and is committed', json_array(open_task_id, task_status), '[null,"completed"]' FROM sessions
+  WHERE label = 'moved';
+-- What else was said to it waits.
+INSERT INTO turnstile VALUES ('session_spawn', '["ends","one",{"label":"corrected"}]'),
+  ('session_deliver', '["corrected","mind the tests","{\"source\":\"agent\",\"sender\":\"ends\"}"]'),
+  ('session_compact', '["corrected","done"]');
+SELECT 'a correction is not lost', inputs LIKE '%["mind the tests",%' AND inputs NOT LIKE '%"one"%', 1
+  FROM left WHERE label = 'corrected';
+-- Also one in the words of the task, while a turn has the task itself.
+INSERT INTO turnstile VALUES ('session_spawn', '["ends","again",{"label":"words"}]'),
+  ('turn_begin', '["words","w"]');
+SELECT turnstile_clock(3100001);
+INSERT INTO turnstile VALUES
+  ('session_deliver', '["words","again","{\"source\":\"agent\",\"sender\":\"ends\"}"]'),
+  ('session_report', '["words","completed","done"]');
+SELECT 'nor one in its words', (SELECT group_concat(status) FROM session_queue
+  WHERE session_label = 'words' AND message = 'again'), 'processing,pending';

@@ -70,9 +70,3 @@ UPDATE OR FAIL #tool_calls SET spawned_session_label = ?2 WHERE place = ?1;
 -- :queue_cancel_all (session_label, now, error)
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET status = 'cancelled', delivered_at = ?2, error = ?3
 WHERE session_label = ?1 AND delivered_at IS NULL AND (status = 'pending' OR status = 'handed');
-
--- :worker_task_done (label, now): a worker that has reported need not be given its task any more
-UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2
-WHERE id = (SELECT min(id) FROM #session_queue INDEXED BY ##session_queue_open WHERE session_label = ?1 AND delivered_at IS NULL)
-  AND status = 'pending' AND source = 'agent'
-  AND message = (SELECT task_description FROM #sessions WHERE label = ?1);
