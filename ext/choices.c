@@ -421,6 +421,8 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
   } else if (step.task == TASK_ABANDON && s->task.id) {
     d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
     ts_note(c, s, NOTE_ABANDON, in->message);
+    /* Without a choice it calls off the same: what its sender has said before, and no turn has taken. */
+    ts_deliver_cancelled(d, ts_queue_cancel_unclaimed(c, s, in));
     ts_deliver_end_task(d, COMMIT_ABANDONED,
                         ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
                         in->message);

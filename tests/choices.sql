@@ -405,3 +405,13 @@ SELECT 'what the user said', (SELECT type_data ->> '$.new_task_summary' FROM com
   WHERE session_label = 'fresh words'), 'start fresh please';
 SELECT 'what the user chose', (SELECT type_data ->> '$.new_task_summary' FROM commits
   WHERE session_label = 'fresh pressed'), 'Save it and start fresh';
+
+---- An Abandon at a choice calls off what its sender has asked before
+
+SELECT session_start('off', 'add retries') > '';
+SELECT session_deliver('off', 'what is it', '{"class":"Clarification"}') > '';
+SELECT session_deliver('off', 'and why', '{"class":"Clarification","sender":"another"}') > '';
+SELECT session_deliver('off', 'hmm the other', '{"class":"Unclear"}') > '';
+SELECT 'abandoned at a choice: what is called off', json_extract(session_deliver('off', 'stop it', '{"class":"Abandon"}'),
+  '$.action', '$.cancelled[0].message', '$.cancelled[1]'), '["abandon","what is it",null]';
+SELECT 'abandoned at a choice: another''s question is answered', turn_begin('off', 'w') ->> '$.messages[0].content', 'and why';

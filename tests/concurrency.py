@@ -16,7 +16,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
-from harness import Suite, connect, door, error_of, library, one  # noqa: E402
+from harness import TURNSTILE_BUSY, Suite, connect, door, error_of, library, one  # noqa: E402
 
 lib = library(sys.argv[1])
 MODES = ("delete", "wal")
@@ -280,8 +280,8 @@ def work_on_queue(i, barrier, path, count):
     while time.time() < deadline:
         try:
             begun = door(db, "turn_begin", "s", f"p{i}")
-        except sqlite3.IntegrityError as error:
-            assert "is busy" in str(error), error
+        except sqlite3.OperationalError as error:
+            assert error.sqlite_errorcode == TURNSTILE_BUSY, error
             busy += 1
             time.sleep(0.001)
             continue

@@ -97,6 +97,8 @@ class Suite:
 CHECK = "SELECT rule, table_name, session_label, ref, problem FROM turnstile_check"
 
 # Each is a query for rows that must not exist.
+TURNSTILE_BUSY = 5 | 84 << 8  # somebody else is at work; not that the file is locked
+
 INVARIANTS = [
     ("turnstile_check is empty", CHECK),
     (

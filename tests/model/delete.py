@@ -353,7 +353,14 @@ class World:
             "task_status IN ('pending', 'running')",
             label,
         )
-        if runs or workers:
+        awaited = one(
+            db,
+            "SELECT EXISTS (SELECT 1 FROM sessions AS w JOIN sessions AS p ON "
+            "p.label = w.parent_session_label WHERE w.label = ? AND w.is_subagent = 1 "
+            "AND w.task_status IN ('pending', 'running'))",
+            label,
+        )
+        if runs or workers or awaited:
             before = dump(db)
             suite.holds(
                 f"{name}: refused",
@@ -361,7 +368,7 @@ class World:
                 "is busy" if runs else "at work",
             )
             suite.check(f"{name}: and nothing changed", dump(db) == before)
-        if workers:
+        if workers or awaited:
             # They are stopped by a command of theirs first, so that the rest can be compared.
             for (w,) in self.rows("SELECT label FROM sessions WHERE is_subagent = 1"):
                 self.call(

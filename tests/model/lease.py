@@ -129,8 +129,9 @@ ERRORS = [
     ("taken", r"is taken by"),
     ("another message", r"message_id '.*' was used before for another message"),
     ("another's", r"the run of session .* and belongs to"),
-    ("a name is no proof", r"a run of .* executes turn|is not the one that turn_begin gave out"),
+    ("a name is no proof", r"a run of .* executes turn"),
     ("turn runs", r"turn \d+ is still running"),
+    ("compaction", r"turn \d+ is a compaction"),
 ]
 REFUSALS = {word for word, _ in ERRORS}
 
@@ -150,8 +151,8 @@ def is_compact(text):
 
 
 def is_request(row):
-    """A user's "/compact", which is a turn's only input."""
-    return row.source == "user" and is_compact(row.text)
+    """A "/compact", whoever sent it: what begins with it is a compaction, and no turn of the conversation."""
+    return is_compact(row.text)
 
 
 def asks_something(row):
@@ -180,12 +181,12 @@ class Row:
 
 
 class Turn:
-    __slots__ = "id parent status phase on_path output calls session resumes owner".split()
+    __slots__ = "id parent status phase on_path output calls session resumes owner compacts".split()
 
     def __init__(self, id, parent, session):
         self.id, self.parent, self.session = id, parent, session
         self.status, self.phase, self.on_path = "running", "processing", 0
-        self.output, self.calls, self.resumes = False, [], None
+        self.output, self.calls, self.resumes, self.compacts = False, [], None, False
 
     def seen(self):
         return (self.id, self.parent, self.status, self.phase, self.on_path, self.resumes)
@@ -389,6 +390,8 @@ class Model:
                 s.task.data["asked_at"] = now
         if s.task:
             s.task.work = True
+        if s.choice and state in ("Complete", "Aborted"):
+            self.release(s, now)
         self.take_up(s)
         self.resume(s)
         return state
@@ -712,6 +715,9 @@ class Model:
             self.take_over(s)
         self.commit_left_behind(s, now)
         rows = [] if messages else self.next_inputs(s, now)
+        while rows and is_request(rows[0]) and s.head is None:
+            rows[0].status = "delivered"  # there is nothing yet that could be compacted
+            rows = self.next_inputs(s, now)
         if not rows and not messages:
             return None
         if s.status in ("suspended", "archived"):
@@ -723,7 +729,11 @@ class Model:
         s.expires, s.beat = now + s.lease, now
         turn = self.new_turn(s, s.head)
         turn.owner = owner
-        self.resumes(s, turn)
+        turn.compacts = bool(rows) and is_request(rows[0])
+        if turn.compacts:
+            turn.phase = "compacting"
+        else:
+            self.resumes(s, turn)
         s.turn = turn.id
         if messages:  # what was handed over to the host can be among them
             handed = [
@@ -768,6 +778,13 @@ class Model:
             raise Refused("token")
         return s, self.turns[turn]
 
+    def conversing(self, turn, token):
+        """The same, for what a compaction does not do: it says nothing but its summary."""
+        s, t = self.holder(turn, token)
+        if t.compacts:
+            raise Refused("compaction")
+        return s, t
+
     def sign(self, s, now, lease=None):
         """A call with the token renews the lease, and says what there is to know."""
         if lease is not None:
@@ -791,20 +808,20 @@ class Model:
             s.task.work = True
 
     def turn_message(self, turn, token, message, now):
-        s, t = self.holder(turn, token)
+        s, t = self.conversing(turn, token)
         t.output = True
         self.works(s)
         return self.sign(s, now)
 
     def turn_tool_call(self, turn, token, call, name, params, now):
-        s, t = self.holder(turn, token)
+        s, t = self.conversing(turn, token)
         t.output = True
         t.calls.append(call)
         self.works(s)
         return self.sign(s, now)
 
     def turn_tool_result(self, turn, token, call, result, now):
-        s, t = self.holder(turn, token)
+        s, t = self.conversing(turn, token)
         if call not in t.calls:
             raise Refused("no call")
         t.calls.remove(call)
@@ -812,7 +829,7 @@ class Model:
         return {"status": "completed", **self.sign(s, now)}
 
     def turn_phase(self, turn, token, phase, now):
-        s, t = self.holder(turn, token)
+        s, t = self.conversing(turn, token)
         if phase != t.phase and phase not in PHASES[t.phase]:
             raise Refused("move")
         if phase != t.phase:
@@ -826,7 +843,7 @@ class Model:
         return self.sign(s, now, lease)
 
     def turn_steering(self, turn, token, now):
-        s, t = self.holder(turn, token)
+        s, t = self.conversing(turn, token)
         self.commit_left_behind(s, now)
         rows = []
         for r in s.line():
@@ -860,7 +877,9 @@ class Model:
         }
 
     def turn_complete(self, turn, token, result, now):
-        s, t = self.holder(turn, token)
+        s, t = self.holder(turn, token) if result is None else self.conversing(turn, token)
+        if t.compacts:
+            return self.leave_compaction(s, t, now)
         result = result or {}
         self.end_turn(s, "completed", True)
         self.give_back(s, t)
@@ -882,6 +901,15 @@ class Model:
                 s.task.state, s.task.data = "PendingComplete", {"summary": text}
         return self.ended(s, t, note)
 
+    def leave_compaction(self, s, t, now):
+        """Without a summary: what asked for it is done with, and the context stays."""
+        self.end_turn(s, "aborted", False)
+        for r in s.with_status("processing"):
+            if r.turn == t.id:
+                r.status = "delivered"
+        s.run, s.beat = "ready", now
+        return self.ended(s, t, True)
+
     def turn_fail(self, turn, token, error, now):
         s, t = self.holder(turn, token)
         self.end_turn(s, "failed", False)
@@ -892,7 +920,7 @@ class Model:
     def turn_abort(self, turn, token, reason, now, keep=1, requeue=0):
         s, t = self.holder(turn, token)
         stopped = []
-        self.end_turn(s, "aborted", keep and not requeue, s.run == "interrupted")
+        self.end_turn(s, "aborted", keep and not requeue and not t.compacts, s.run == "interrupted")
         if requeue:
             for r in s.with_status("processing"):
                 if r.turn == t.id:
@@ -930,7 +958,9 @@ class Model:
             raise Refused("turn runs")
         if s.turn is not None and state in ("idle", "error"):
             live = s.run in LIVE and s.expires is not None and s.expires > now
-            if not dead and (live if token is None else token != s.token):
+            if not dead and token is not None and token != s.token:
+                raise Refused("token")
+            if not dead and token is None and live:
                 raise Refused("a name is no proof")
             self.give_back(s, self.end_turn(s, "failed", False))
             s.token += 1
@@ -1135,6 +1165,9 @@ class Model:
                 return {"action": "rejected", "class": None}
         if s.status == "suspended" or row.source == "user" or not live:
             s.status = "active"
+        if live and self.turns[s.turn].compacts:
+            row.cls = None  # it is looked at when it is taken
+            return self.wait(s, row, now, "queue")
         if not live or asks_something(row):
             self.commit_left_behind(s, now)
         if not asks_something(row):
@@ -1142,9 +1175,10 @@ class Model:
             if live:
                 mode = self.mode_for(s, row.source, row.mode)
                 steers = row.source != "user" and mode in ("steer", "steer-backlog")
+                steers = steers and not is_compact(row.text)
                 return self.wait(s, row, now, "steer" if steers else "queue")
         if is_compact(row.text):
-            row.mode = "queue" if row.source == "user" else row.mode
+            row.mode = "queue"
             self.enter(s, row, now)
             self.hand(s, [row])
             return {"action": "compact", "queue_id": row.id}
@@ -1328,7 +1362,14 @@ class Model:
                 s.choice = None
                 mine = self.cancel_mine(s, row)
                 return {"action": "acknowledge", "class": cls, **({"cancelled": mine} if mine else {})}
-            s.choice = None
+            if (choice.held.channel, choice.held.sender) == (row.channel, row.sender):
+                s.choice = None  # else what was held waits, as the task ends
+            return self.by_table(s, row, now, live)
+        if cls == "Confirmation" and s.state == "PendingComplete":
+            return self.by_table(s, row, now, live)
+        if choice.kind == "NewTaskChoice":  # nobody has said that the request is not to be started
+            if cls == "Confirmation" and s.state != "AwaitingUser":
+                return {"action": "acknowledge", "class": cls}
             return self.by_table(s, row, now, live)
         held = self.close_with_continue(s, now, live)
         waits = {"queue_id": held["queue_id"]} if live and held else {}
