@@ -418,6 +418,7 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
     ts_deliver_end_task(
         d, COMMIT_INTERRUPTED_BY_NEW_TASK,
         ts_fill(c, s->label, "commit.switch", "task", s->task.description, NULL, none), starting);
+    ts_deliver_switched(d, choice.held && step.held == HELD_START ? choice.held : in);
   } else if (step.task == TASK_ABANDON && s->task.id) {
     d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
     ts_note(c, s, NOTE_ABANDON, in->message);

@@ -105,6 +105,11 @@ void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail
   }
 }
 
+void ts_deliver_switched(Delivery *d, const Inbound *next) {
+  ts_deliver_cancelled(d, ts_queue_end_task(d->c, &d->s, next));
+  d->isHeld = d->isHeld && ts_queue_is_held(d->c, &d->s);
+}
+
 void ts_deliver_start(Delivery *d, Inbound *in) {
   ts_task_start(d->c, &d->s, ts_describe(d->c, in->message, TS_MAX_DESCRIPTION), NULL);
   d->taskId = d->s.task.id;
@@ -340,6 +345,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
         d, COMMIT_INTERRUPTED_BY_NEW_TASK,
         ts_fill(c, s->label, "commit.switch", "task", s->task.description, NULL, none),
         ts_describe(c, in->message, 120));
+    ts_deliver_switched(d, in);
     break;
   default: break;
   }
@@ -555,7 +561,10 @@ static void applyWithWaiting(Delivery *d) {
   } else if (cell.hands) {
     /* A switch of tasks comes first: they belong to the new one then. */
     int switches = cell.commit != COMMIT_NONE;
-    if (switches) ts_deliver_apply(d, &d->in, 0);
+    if (switches) {
+      ts_deliver_apply(d, &d->in, 0);
+      older = waiting(d); /* without what was said for the old one */
+    }
     for (; older; older = older->next)
       handOlder(d, older->in);
     if (!switches) ts_deliver_apply(d, &d->in, 1);
@@ -781,6 +790,15 @@ static void callOffBlocked(Delivery *d, MessageClass given) {
   if (in.cls == CLASS_ABANDON) cancelWaiting(d);
 }
 
+/* An Abandon while a choice is open: does it end the task? It may answer the choice, or only take back the
+** request that the choice holds; what was said for the task goes on waiting then. */
+static int callsOffTask(Delivery *d) {
+  OpenChoice choice;
+  ChoiceAnswer answer = matchChoice(d, d->in.message);
+  ts_choice_load(d->c, &d->s, &choice);
+  return ts_choice(choice.kind, answer, d->in.cls, d->in.isAffirmation).task == TASK_ABANDON;
+}
+
 static void decide(Delivery *d, Gate gate, MessageClass given) {
   Cmd *c = d->c;
   InputLink *older;
@@ -829,7 +847,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     return; /* nothing has been taken up: the session is as old as before */
   }
   if (d->in.cls == CLASS_ABANDON && d->in.source == SOURCE_USER &&
-      (gate != GATE_CHOICE || matchChoice(d, d->in.message) == ANSWER_NONE)) {
+      (gate != GATE_CHOICE || callsOffTask(d))) {
     cancelWaiting(d);
   }
 

@@ -69,6 +69,9 @@ void ts_deliver_note(Delivery *d, const char *text);
 void ts_deliver_cancelled(Delivery *d, InputLink *list);
 /* Ends the open task; remembers the commit for the decision. */
 void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail);
+/* The task has ended for another one, which this message asks for: what was said for it is not worked on
+** within the new one. */
+void ts_deliver_switched(Delivery *d, const Inbound *next);
 
 /* "/compact" alone or with a focus behind it: a command, whoever gives it, which means nothing for the
 ** task and never reaches the model. */

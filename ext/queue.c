@@ -182,6 +182,25 @@ InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in
   return list;
 }
 
+static void endForAnother(Cmd *c, const InputLink *list) {
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    ts_exec(c, SQL_QUEUE_END, "isis", list->in->queueId, "cancelled", c->now,
+            "another task was begun instead");
+}
+
+InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next) {
+  Text empty = TS_TEXT("");
+  const Text *channel = next->channel.z ? &next->channel : &empty;
+  const Text *sender = next->sender.z ? &next->sender : &empty;
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_OF_TASK, MAX_INPUTS), **end = &list;
+  Query q = ts_query(c, SQL_QUEUE_OF_TASK_WAITING, "ttt", &s->label, channel, sender);
+  while (*end)
+    end = &(*end)->next;
+  *end = listInputs(c, &q, MAX_INPUTS);
+  endForAnother(c, list);
+  return list;
+}
+
 InputLink *ts_queue_waits(Cmd *c, const Session *s, int max) {
   Query q = ts_query(c, SQL_QUEUE_WAITS_STILL, "ti", &s->label, (sqlite3_int64)max);
   return listInputs(c, &q, max);

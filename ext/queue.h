@@ -62,6 +62,10 @@ InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn);
 ** taken. Both return what that was. */
 InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 before);
 InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in);
+/* Another task was begun instead of the one that was open, with the message next: what users said for that, and
+** nobody is at work on, is cancelled, and returned. Questions, what was not looked at yet, and what somebody else
+** has said and nobody has worked on stay. */
+InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next);
 
 /* What nobody works on, the first `max` of it. */
 InputLink *ts_queue_waits(Cmd *c, const Session *s, int max);

@@ -161,6 +161,15 @@ FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
   AND class <> 'Clarification' AND class <> 'Unclear' ORDER BY id;
 
+-- :queue_of_task_waiting (session_label, channel, sender): as queue_pending, what users said for the open task,
+-- and waits: what was worked on and came to nothing, and what this sender said while a run was live
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after
+FROM #session_queue INDEXED BY ##session_queue_open
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND source = 'user'
+  AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask')
+  AND (attempts > 0 OR shown_turn_id IS NOT NULL OR (class <> 'NewTask' AND channel = ?2 AND sender = ?3)) ORDER BY id;
+
 -- :queue_of_task_ends (session_label, now): it is called off with the task
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_unclaimed SET status = 'cancelled', delivered_at = ?2,
   error = 'the task was called off'
