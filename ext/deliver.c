@@ -781,35 +781,49 @@ static void revive(Delivery *d) {
                          : "taken out of the archive");
 }
 
-/* The session is in error, and what a message means is looked at when it is taken. But nobody is to begin
-** then with what its sender has called off since. */
-static void callOffBlocked(Delivery *d, MessageClass given) {
-  Inbound in = d->in;
-  if (!asksSomething(&in)) return;
-  classify(d, &in, &d->s.task, given);
-  if (in.cls == CLASS_ABANDON) cancelWaiting(d);
-}
-
 /* An Abandon while a choice is open: does it end the task? It may answer the choice, or only take back the
 ** request that the choice holds; what was said for the task goes on waiting then. */
-static int callsOffTask(Delivery *d) {
+static int callsOffTask(Delivery *d, const Inbound *in) {
   OpenChoice choice;
-  ChoiceAnswer answer = matchChoice(d, d->in.message);
+  ChoiceAnswer answer = matchChoice(d, in->message);
   ts_choice_load(d->c, &d->s, &choice);
-  return ts_choice(choice.kind, answer, d->in.cls, d->in.isAffirmation).task == TASK_ABANDON;
+  return ts_choice(choice.kind, answer, in->cls, in->isAffirmation).task == TASK_ABANDON;
+}
+
+/* The session is in error, or its conversation is being shortened, and what a message means is looked at when
+** it is taken. But nobody is to begin then with what its sender has called off since, nor to go on with it
+** now; and what the caller or the parent says that it is, it stays. */
+static void callOffEarly(Delivery *d, MessageClass given) {
+  Inbound in = d->in;
+  if (isParents(d, &in)) d->in.cls = given;
+  if (!asksSomething(&in)) return;
+  classify(d, &in, &d->s.task, given);
+  if (in.cls != CLASS_ABANDON) return;
+  d->in.cls = given;
+  if (d->s.pendingChoice.z && !callsOffTask(d, &in)) return;
+  cancelWaiting(d);
+  if (!d->compacts) fence(d, in.message);
+}
+
+/* A parent that ends what its worker does ends it at once, also while the worker is busy. */
+static int endsWorker(Delivery *d, Gate gate, MessageClass given) {
+  return gate == GATE_QUEUE && given == CLASS_ABANDON && d->s.status != STATUS_ARCHIVED &&
+         isParents(d, &d->in) && !isCompact(&d->in);
 }
 
 static void decide(Delivery *d, Gate gate, MessageClass given) {
   Cmd *c = d->c;
   InputLink *older;
+  if (endsWorker(d, gate, given)) gate = GATE_CONTINUE;
   switch (gate) {
   case GATE_BLOCK:
-    callOffBlocked(d, given);
+    callOffEarly(d, given);
     enqueue(d, ACTION_BLOCKED, "blocked");
     return;
   case GATE_QUEUE: {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
     if (isCompact(&d->in) || d->compacts) step = LIVE_QUEUE;
+    if (d->compacts || isParents(d, &d->in)) callOffEarly(d, given);
     /* The run that has asked waits for the answer. */
     if (d->liveRun && !d->compacts && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
         isParents(d, &d->in)) {
@@ -847,7 +861,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     return; /* nothing has been taken up: the session is as old as before */
   }
   if (d->in.cls == CLASS_ABANDON && d->in.source == SOURCE_USER &&
-      (gate != GATE_CHOICE || callsOffTask(d))) {
+      (gate != GATE_CHOICE || callsOffTask(d, &d->in))) {
     cancelWaiting(d);
   }
 
@@ -1401,7 +1415,7 @@ static void takeInput(Delivery *d, Inbound *in) {
     if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
     ts_deliver_apply(d, in, 1);
   } else if (!d->s.pendingChoice.z && isParents(d, in)) {
-    classifyParents(d, in, CLASS_UNKNOWN);
+    classifyParents(d, in, in->isRetry ? CLASS_UNKNOWN : in->cls);
     ts_deliver_apply(d, in, 1);
   } else {
     ts_deliver_hand(d, in);

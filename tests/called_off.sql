@@ -94,3 +94,97 @@ SELECT session_deliver('asks', 'start fresh');
 SELECT 'a question and what was not looked at stay', line,
   'add retries cancelled, how many are there? handed, and the docs handed, build an export handed'
   FROM inputs WHERE label = 'asks';
+
+---- While the conversation is shortened, and in a session in error
+
+-- how: what says stop; the second is the caller's word for words that say nothing.
+CREATE TEMP TABLE e(label TEXT PRIMARY KEY, place, said, options);
+INSERT INTO e VALUES ('shortened', 'compaction', 'stop', '{}'), ('shortened, given', 'compaction', 'hm', '{"class":"Abandon"}'),
+  ('in error', 'error', 'stop', '{}'), ('in error, given', 'error', 'hm', '{"class":"Abandon"}');
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"hi"},{"role":"assistant","content":"yo"}]'))
+  FROM e WHERE place = 'compaction';
+INSERT INTO turnstile SELECT 'turn_compact_begin', json_array(label, 'w') FROM e WHERE place = 'compaction';
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'x') FROM e WHERE place = 'error';
+UPDATE sessions SET status = 'error' WHERE label IN (SELECT label FROM e WHERE place = 'error');
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'drop the old tables') FROM e;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'log each', json('{"sender":"bob"}')) FROM e;
+INSERT INTO came SELECT label, session_deliver(label, said, options) FROM e;
+SELECT label || ': its own words are cancelled', json_extract(d, '$.action', '$.cancelled[0].message', '$.cancelled[1]'),
+  json_array(iif(place = 'error', 'blocked', 'queue'), 'drop the old tables', NULL) FROM e JOIN came USING (label);
+SELECT label || ': the summary goes on', run_state, 'running' FROM e JOIN session_runs ON session_label = label
+  WHERE place = 'compaction' AND run_state <> 'starting';
+UPDATE sessions SET status = 'active' WHERE label IN (SELECT label FROM e);
+INSERT INTO turnstile SELECT 'turn_compact', json_array(label, 's', json_object('turn', turn_id, 'token', token))
+  FROM e JOIN session_runs ON session_label = label WHERE place = 'compaction';
+SELECT label || ': a turn gets what another said', (SELECT group_concat(value ->> '$.content')
+  FROM json_each(turn_begin(label, 'w'), '$.messages')), 'log each' FROM e;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Done."}'))
+  FROM e JOIN session_runs ON session_label = label;
+SELECT label || ': the stop starts nothing', turn_begin(label, 'w'), NULL FROM e;
+SELECT label || ': and is done with', line, 'drop the old tables cancelled, log each delivered, ' || said || ' delivered'
+  FROM e JOIN inputs USING (label);
+
+-- A run that is live in a session in error is stopped.
+SELECT session_deliver('broken', 'add retries', '{"owner":"w","class":"NewTask"}');
+UPDATE sessions SET status = 'error' WHERE label = 'broken';
+SELECT 'a live run in error: cancelled', json_extract(session_deliver('broken', 'stop'), '$.action', '$.cancelled[0].message'),
+  '["blocked","add retries"]';
+SELECT 'a live run in error: stopped', (SELECT run_state || ' ' || status || ' ' || error FROM session_runs AS r JOIN turns AS t ON t.id = (SELECT max(id) FROM turns)
+  WHERE session_label = 'broken'), 'idle aborted stop';
+UPDATE sessions SET status = 'active' WHERE label = 'broken';
+SELECT 'nothing of it is begun again', turn_begin('broken', 'w'), NULL;
+SELECT 'and the task is over', session_state('broken') ->> '$.task_state', 'None';
+
+-- With a choice open, in error, too, it takes back what that holds.
+SELECT session_deliver('broken choice', 'add retries', '{"owner":"w","class":"NewTask"}');
+SELECT turn_fail(turn_id, token, 'no answer') FROM session_runs WHERE session_label = 'broken choice';
+SELECT session_deliver('broken choice', 'build an export', '{"class":"NewTask"}');
+UPDATE sessions SET status = 'error' WHERE label = 'broken choice';
+SELECT 'in error, with a choice', session_deliver('broken choice', 'forget it') ->> '$.cancelled', NULL;
+
+---- The parent ends what its worker does, also while that is busy
+
+CREATE TEMP TABLE k(label TEXT PRIMARY KEY, busy, mode, sender);
+INSERT INTO k SELECT 'worker ' || busy || ' ' || mode || sender, busy, mode, sender
+  FROM (SELECT 'live' AS busy UNION ALL SELECT 'later' UNION ALL SELECT 'idle'),
+       (SELECT 'queue' AS mode UNION ALL SELECT 'steer' UNION ALL SELECT 'interrupt'),
+       (SELECT 'boss' AS sender UNION ALL SELECT '');
+SELECT session_start('boss', 'X');
+SELECT turnstile_config('max_children', 100);
+INSERT INTO turnstile SELECT 'session_spawn', json_array('boss', 'sort them', json_object('label', label)) FROM k;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w') FROM k WHERE busy <> 'idle';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, '429', json('{"retry_after":60000}'))
+  FROM k JOIN session_runs ON session_label = label WHERE busy = 'later';
+INSERT INTO came SELECT label, session_deliver(label, 'not needed', json_patch(json_object('source', 'agent', 'mode', mode,
+  'class', 'Abandon'), iif(sender <> '', json_object('sender', sender), '{}'))) FROM k;
+SELECT label || ': it ends the task', json_extract(d, '$.action', '$.state'), '["abandon","None"]' FROM k JOIN came USING (label);
+SELECT label || ': nobody works on it', run_state, 'idle' FROM k JOIN session_runs ON session_label = label;
+SELECT label || ': and nothing is left to do', (SELECT group_concat(message || ' ' || status) FROM session_queue
+  WHERE session_label = label), 'sort them cancelled' FROM k;
+SELECT label || ': its status', task_status, 'failed' FROM k JOIN sessions USING (label);
+SELECT 'its parent is told nothing', (SELECT count(*) FROM session_queue WHERE session_label = 'boss'), 0;
+
+-- Another agent is not the parent; and what the parent calls anything else waits under that name.
+SELECT session_spawn('boss', 'sort them', '{"label":"other"}');
+SELECT turn_begin('other', 'w') ->> '$.turn';
+SELECT 'somebody else''s Abandon waits', session_deliver('other', 'not needed',
+  '{"source":"agent","sender":"someone","class":"Abandon"}') ->> '$.action', 'queue';
+SELECT 'the class that the parent gives is kept', (SELECT class FROM session_queue WHERE id =
+  session_deliver('other', 'by size?', '{"source":"agent","sender":"boss","class":"Clarification"}') ->> '$.queue_id'), 'Clarification';
+
+-- A session in error keeps it until it goes on.
+UPDATE sessions SET status = 'error' WHERE label = 'other';
+SELECT session_deliver('other', 'not needed', '{"source":"agent","sender":"boss","class":"Abandon"}') ->> '$.action';
+UPDATE sessions SET status = 'active' WHERE label = 'other';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Done."}'))
+  FROM session_runs WHERE session_label = 'other';
+SELECT turn_begin('other', 'w') ->> '$.turn';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Done."}'))
+  FROM session_runs WHERE session_label = 'other';
+SELECT turn_begin('other', 'w') ->> '$.turn';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Done."}'))
+  FROM session_runs WHERE session_label = 'other' AND turn_id IS NOT NULL;
+SELECT turn_begin('other', 'w');
+SELECT 'an Abandon that waited ends the worker', (SELECT task_status FROM sessions WHERE label = 'other'), 'failed';
+
+SELECT 'the file is sound', (SELECT group_concat(rule) FROM turnstile_check() WHERE rule <> 'session_status'), NULL;

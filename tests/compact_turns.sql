@@ -501,7 +501,7 @@ SELECT 'begin: the turn', (SELECT json_array(turn_type, status, phase, on_path, 
 SELECT 'begin: what there is to summarise', (SELECT group_concat(content)
   FROM session_context('cb')), 'cb1,cb2,cb3';
 SELECT 'begin: the file is sound', (SELECT group_concat(rule) FROM turnstile_check), NULL;
--- What comes meanwhile waits, whatever it is, and calls nothing off.
+-- What comes meanwhile waits, whatever it is; a stop takes back what its sender has waiting, and leaves the run alone.
 SELECT 'begin: ' || column1, json_extract(session_deliver('cb', column1, column2), '$.action',
   '$.state'), '["queue","Running"]'
 FROM (VALUES ('make it five', '{"class":"Modification","mode":"interrupt"}'),
@@ -526,7 +526,7 @@ SELECT 'begin: no overflow', error_of(printf('SELECT turn_compact(''cb'', ''x'',
 INSERT INTO made SELECT 'cb', turn_compact('cb', 'retries', json_object('turn', turn, 'token', token,
   'keep_turns', 1)) FROM live WHERE name = 'cb';
 SELECT 'begin: the end', json_array(result ->> '$.turn' = turn, result ->> '$.turns_summarized',
-  result ->> '$.waiting'), '[1,2,5]' FROM made JOIN live USING (name) WHERE name = 'cb';
+  result ->> '$.waiting'), '[1,2,4]' FROM made JOIN live USING (name) WHERE name = 'cb';
 SELECT 'begin: the context', (SELECT group_concat(content) FROM session_context('cb')), 'retries,cb3';
 SELECT 'begin: it is the head', thread_id, turn FROM sessions JOIN live ON name = label
   WHERE label = 'cb';
