@@ -729,6 +729,7 @@ static void autoSave(Delivery *d) {
   if (text.z) ts_deliver_note(d, text.z);
   if (c->rc == SQLITE_OK)
     goOnAfterSave(d, d->commitId.z && !d->s.isSubagent ? &old : NULL, &expired, answer);
+  if (!d->s.task.id) ts_worker_saved(c, &d->s);
 }
 
 /* The same when a sweep has saved the task already: the choice it had is long released. */

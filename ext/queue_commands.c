@@ -10,6 +10,7 @@
 #include "queue_commands.h"
 
 #include "deliver.h"
+#include "spawn.h"
 
 #include <string.h>
 
@@ -56,6 +57,7 @@ static void runCancel(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   ts_session_load_exact(c, r.label, &s);
   if (s.exists) ts_deliver_calm(c, &s);
+  if (s.exists) ts_worker_halted(c, &s, TS_TEXT("its input was cancelled"));
   ts_return_int(c, r.id);
 }
 

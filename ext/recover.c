@@ -133,6 +133,7 @@ static void applyStaleRules(Delivery *d, int *changed) {
   if (idle > ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD)) {
     ts_choice_release(c, s, "expire");
     ts_task_end_stale(c, s, &text);
+    ts_worker_saved(c, s);
     *changed = 1;
     return;
   }

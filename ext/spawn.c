@@ -110,6 +110,19 @@ void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn) {
   if (error.z) ts_worker_died(c, s, error);
 }
 
+void ts_worker_halted(Cmd *c, Session *s, Text reason) {
+  if (!ts_worker_works(s) || c->rc != SQLITE_OK) return;
+  if (s->task.state == TASK_AWAITING_USER || ts_run_live(c, &s->run)) return;
+  if (!ts_queue_waits(c, s, 1)) ts_worker_died(c, s, reason);
+}
+
+void ts_worker_saved(Cmd *c, Session *s) {
+  const char *reason;
+  if (!ts_worker_works(s) || c->rc != SQLITE_OK) return;
+  reason = ts_printf(c, "its task lay idle for %s", ts_words(c, ts_session_idle(c, s)).z);
+  if (reason) ts_worker_died(c, s, (Text){reason, (int)strlen(reason)});
+}
+
 /* A question is asked once, however often its state is reported. */
 static void asks(Cmd *c, const Session *s, Text before) {
   Text question = ts_task_field(c, s, "$.question"), text;
@@ -290,6 +303,8 @@ static int endOf(Cmd *c, const Report *r) {
   ts_end(c, &q);
   if (ts_text_is(type, ts_commit_types[COMMIT_NORMAL])) return REPORTED_COMPLETED;
   if (ts_text_is(type, ts_commit_types[COMMIT_ABANDONED])) return REPORTED_FAILED;
+  /* Of one that was saved a report may still come. */
+  if (ts_text_is(type, ts_commit_types[COMMIT_STALE_AUTO_COMPACT])) return -1;
   /* It was stopped when no task was open any more. */
   return !s->task.id && ts_text_is(s->taskStatus, "failed") ? REPORTED_FAILED : -1;
 }

@@ -36,6 +36,12 @@ void ts_worker_died(Cmd *c, Session *s, Text reason);
 /* The same if inputs of this turn, which has ended, have failed for good: because of what they say. */
 void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn);
 
+/* Somebody has stopped a worker's turn, or called off an input of it: if nothing is left that it would go on
+** with by itself, its parent is told. One that has asked goes on with the answer. */
+void ts_worker_halted(Cmd *c, Session *s, Text reason);
+/* A worker's task lay too long, and has ended. */
+void ts_worker_saved(Cmd *c, Session *s);
+
 /* A worker whose deadline has passed is stopped, and its parent told. */
 void ts_worker_time_out(Cmd *c, Text label);
 /* All workers of a session whose deadlines have passed; returns how many. */

@@ -192,6 +192,7 @@ static void saveStale(Sweep *w) {
     addItem(c, work ? &keptTail : &w->droppedTail, s.label, s.task.description);
     ts_choice_release(c, &s, "expire");
     ts_task_end_stale(c, &s, &said);
+    ts_worker_saved(c, &s);
     ts_session_save(c, &s);
   }
   report(w, "sessions_compacted", "compacted_tasks", kept, 1);

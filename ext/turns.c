@@ -955,6 +955,7 @@ static void abortTurn(Cmd *c, Call *k, const TurnFacts *f, Text reason, const Ar
   keeps = abortKeeps(c, k, keep);
   stopped = ts_turn_stop(c, &k->s, &k->t, f, reason, keeps);
   ts_lease_end(c, &k->s, RUN_IDLE);
+  if (!k->t.isCompaction) ts_worker_halted(c, &k->s, reason);
   returnEnd(c, k, PHASE_ABORTED, keeps, NULL, stopped);
 }
 

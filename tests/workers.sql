@@ -349,3 +349,75 @@ INSERT INTO turnstile VALUES
   ('session_report', '["words","completed","done"]');
 SELECT 'nor one in its words', (SELECT group_concat(status) FROM session_queue
   WHERE session_label = 'words' AND message = 'again'), 'processing,pending';
+
+---- Nobody waits for a worker whose turn was stopped, whose input was called off, or that was saved
+
+CREATE TEMP VIEW told(worker, status, what) AS SELECT w.worker, w.task_status,
+  (SELECT json_group_array(json_array(h.what, h.message)) FROM heard AS h WHERE h.worker = w.worker)
+  FROM session_workers AS w;
+SELECT turnstile_clock(4000000);
+INSERT INTO turnstile VALUES ('session_start', '["waits","oversee"]'),
+  ('turnstile_config', '["max_children",1,{"session":"waits"}]'),
+  ('session_spawn', '["waits","one",{"label":"halted"}]');
+INSERT INTO run VALUES ('halted', turn_begin('halted', 'w'));
+SELECT 'its turn is stopped', session_stop('halted', turn, 'too slow') ->> '$.status', 'aborted'
+  FROM live WHERE label = 'halted';
+SELECT 'its parent knows', json_array(status, what),
+  '["failed",[["died","Worker halted has failed: too slow"]]]' FROM told WHERE worker = 'halted';
+SELECT 'and may spawn another', session_spawn('waits', 'two', '{"label":"instead"}'), 'instead';
+SELECT turnstile_config('max_children', 16, '{"session":"waits"}');
+SELECT 'a message lets it go on', session_deliver('halted', 'go on', '{"source":"agent","sender":"waits"}')
+  ->> '$.state', 'Running';
+UPDATE run SET r = turn_begin('halted', 'w') WHERE label = 'halted';
+SELECT 'it works again', status, 'running' FROM told WHERE worker = 'halted';
+SELECT 'stopped by its own process', turn_abort(turn, token, 'no memory') ->> '$.waiting', 0 FROM live
+  WHERE label = 'halted';
+SELECT 'told once more', json_array(status, what), '["failed",[["died","Worker halted has failed: too slow"],'
+  || '["died","Worker halted has failed: no memory"]]]' FROM told WHERE worker = 'halted';
+SELECT 'its report counts all the same', session_report('halted', 'completed', 'done after all') > 0, 1;
+-- What goes on by itself is not told.
+INSERT INTO turnstile VALUES ('session_spawn', '["waits","one",{"label":"put back"}]'),
+  ('session_spawn', '["waits","one",{"label":"has more"}]'),
+  ('session_spawn', '["waits","one",{"label":"has asked"}]');
+INSERT OR REPLACE INTO run SELECT worker, turn_begin(worker, 'w') FROM session_workers
+  WHERE worker IN ('put back', 'has more', 'has asked');
+SELECT 'its inputs wait again', turn_abort(turn, token, 'later', '{"requeue":1}') ->> '$.waiting', 1
+  FROM live WHERE label = 'put back';
+INSERT INTO turnstile VALUES ('session_deliver', '["has more","and two",{"source":"agent","sender":"waits"}]'),
+  ('session_transition', '["has asked","AwaitingUser",{"question":"how many?"}]');
+SELECT 'another waits, or the answer will', (SELECT count(turn_abort(turn, token, 'stopped')) FROM live
+  WHERE label IN ('has more', 'has asked')), 2;
+SELECT 'none is told to have failed', (SELECT json_group_array(status) FROM told WHERE worker IN ('put back',
+  'has more', 'has asked') AND what NOT LIKE '%died%'), '["running","running","running"]';
+-- Its input is called off.
+INSERT INTO turnstile VALUES ('session_spawn', '["waits","one",{"label":"uncalled"}]');
+SELECT 'the only one', queue_cancel(id) = id, 1 FROM session_queue WHERE session_label = 'uncalled';
+SELECT 'its parent knows that', json_array(status, what),
+  '["failed",[["died","Worker uncalled has failed: its input was cancelled"]]]' FROM told
+  WHERE worker = 'uncalled';
+SELECT 'it waits again', queue_retry(id) = id, 1 FROM session_queue WHERE session_label = 'uncalled';
+SELECT 'and is worked on', turn_begin('uncalled', 'w') ->> '$.messages[0].content', 'one';
+SELECT 'by one at work', status, 'running' FROM told WHERE worker = 'uncalled';
+INSERT INTO turnstile VALUES ('queue_push', '["uncalled","mind the tests","{\"source\":\"agent\"}"]');
+SELECT 'not the one that is worked on', queue_cancel(max(id)) > 0, 1 FROM session_queue
+  WHERE session_label = 'uncalled';
+SELECT 'it goes on', json_array(status, json_array_length(what)), '["running",1]' FROM told
+  WHERE worker = 'uncalled';
+-- Its task lay too long.
+INSERT INTO turnstile VALUES ('session_start', '["lenient","oversee"]'),
+  ('session_spawn', '["lenient","one",{"label":"noted"}]'), ('session_note', '["noted","n"]'),
+  ('session_spawn', '["lenient","one",{"label":"bare"}]'),
+  ('session_spawn', '["lenient","one",{"label":"recovered"}]'),
+  ('session_spawn', '["lenient","one",{"label":"spoken to"}]');
+SELECT turnstile_clock(4000000 + 8 * 86400000);
+SELECT 'one that lay is recovered', session_recover('recovered') IS NOT NULL, 1;
+SELECT 'or spoken to', session_deliver('spoken to', 'go on', '{"source":"agent","sender":"lenient"}')
+  ->> '$.state', 'Running';
+SELECT 'or swept', session_sweep() ->> '$.sessions_compacted' > 0, 1;
+SELECT 'their parent knows of those that ' || worker, json_array(status, what), json_array('failed',
+  json_array(json_array('died', 'Worker ' || worker || ' has failed: its task lay idle for 8 days'))) FROM told
+  WHERE worker IN ('noted', 'bare', 'recovered');
+SELECT 'and waits for the one spoken to', json_array(status, what), '["pending",[]]' FROM told
+  WHERE worker = 'spoken to';
+SELECT 'a report still comes', session_report('noted', 'completed', 'late, but done') > 0, 1;
+SELECT 'it is done', status, 'completed' FROM told WHERE worker = 'noted';
