@@ -139,7 +139,9 @@ static const NoteKind continueNotes[TASK_STATE_COUNT] = {
 /* The class in force: the rules by which the state overrules the words. */
 static MessageClass classInForce(const CellFacts *f) {
   MessageClass cls = f->cls;
-  if (f->state == TASK_PENDING_COMPLETE && f->answersReport) return CLASS_RESPONSE;
+  if (f->state == TASK_PENDING_COMPLETE && f->toReport) {
+    return cls == CLASS_UNCLEAR && f->continuing ? CLASS_MODIFICATION : cls;
+  }
   if (f->state == TASK_PENDING_COMPLETE && f->isAffirmation) return CLASS_CONFIRMATION;
   if (f->state == TASK_AWAITING_USER && cls == CLASS_CONFIRMATION) return CLASS_RESPONSE;
   if (f->offered && f->isAffirmation && f->state != TASK_NONE) return CLASS_RESPONSE;

@@ -186,7 +186,7 @@ typedef struct CellFacts {
   int switchTasks;   /* config new_task_policy is "switch" */
   int continuing;    /* a choice has just settled that this belongs to the task */
   int skipsQuestion; /* the message only wants to go on, and a question is open */
-  int answersReport; /* the report ends in a question, and the message says yes or no to that */
+  int toReport;      /* cls is what the message says to the report, whatever its words are */
   int isGroup;       /* several people talk here: an "ok" may be said to any of them */
 } CellFacts;
 

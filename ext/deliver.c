@@ -137,17 +137,16 @@ static int skipsQuestion(const Delivery *d, const Inbound *in) {
                                   task->stateData.z ? task->stateData.n : 0);
 }
 
-/* The task is reported, the report ends in a question, and the message says yes or no to that. A class
-** that the caller gave is the caller's word. */
-static int answersReport(Delivery *d, const Inbound *in) {
+/* The task is reported: what the message says to the report, which may end in a question. A class that the
+** caller gave is the caller's word. */
+static MessageClass saysToReport(Delivery *d, const Inbound *in) {
   Text report = none;
-  if (d->s.task.state != TASK_PENDING_COMPLETE || !asksSomething(in)) return 0;
-  if (in->isGiven && in->cls == CLASS_CONFIRMATION) return 0;
-  if (!in->isAffirmation && in->cls != CLASS_CONFIRMATION) return 0;
+  if (d->s.task.state != TASK_PENDING_COMPLETE || !asksSomething(in)) return CLASS_UNKNOWN;
+  if (in->isGiven && (in->cls == CLASS_CONFIRMATION || !in->isAffirmation)) return CLASS_UNKNOWN;
   report = ts_task_field(d->c, &d->s, "$.question");
   if (!report.z) report = ts_task_field(d->c, &d->s, "$.summary");
-  return ts_report_goes_on(ts_report_asks(report.z, report.z ? report.n : 0), in->message.z,
-                           in->message.n, in->cls, in->isAffirmation);
+  return ts_report_reads(ts_report_asks(report.z, report.z ? report.n : 0), in->message.z,
+                         in->message.n, in->cls, in->isAffirmation);
 }
 
 /* Do several people talk in this session? The label says it, or the envelope by which a message came. */
@@ -156,16 +155,17 @@ static int isGroup(const Delivery *d) {
 }
 
 static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
+  MessageClass toReport = saysToReport(d, in);
   CellFacts facts = {
       .state = d->s.task.state,
-      .cls = in->cls,
+      .cls = toReport == CLASS_UNKNOWN ? in->cls : toReport,
       .isAffirmation = in->isAffirmation,
       .offered = d->s.offered,
       .switchTasks = ts_config_int(d->c, d->s.label, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH,
       /* Workers are never prompted. */
       .continuing = continuing || d->s.isSubagent,
       .skipsQuestion = skipsQuestion(d, in),
-      .answersReport = answersReport(d, in),
+      .toReport = toReport != CLASS_UNKNOWN,
       .isGroup = isGroup(d) && asksSomething(in),
   };
   return ts_cell(&facts);

@@ -19,9 +19,11 @@ typedef enum ReportAsks {
 /* What a report asks at its end. Bytes may be anything. */
 ReportAsks ts_report_asks(const char *report, int n);
 
-/* Does a reply, that by itself would approve the report, answer its question instead? isAffirmation: it
-** is nothing but a yes. */
-int ts_report_goes_on(ReportAsks asks, const char *reply, int n, MessageClass cls,
-                      int isAffirmation);
+/* What a reply says to a report, when that is something else than its words say by themselves; else
+** CLASS_UNKNOWN. A yes answers what is asked. A bare no answers it, too; it ends the work only where the report
+** asks whether there is anything else, and is unclear where nothing was offered. What turns down an offer
+** ("leave it") is no end of the task. isAffirmation: the reply is nothing but a yes. */
+MessageClass ts_report_reads(ReportAsks asks, const char *reply, int n, MessageClass cls,
+                             int isAffirmation);
 
 #endif

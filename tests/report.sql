@@ -47,6 +47,42 @@ INSERT INTO turnstile VALUES ('session_deliver', '["turn","add retries",{"owner"
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Done. Shall I deploy?","outcome":"done"}')) FROM session_runs WHERE session_label = 'turn';
 SELECT 'the end of a turn', session_deliver('turn', 'yes') ->> '$.action', 'continue';
 
+---- A no
+
+CREATE TEMP TABLE no(message);
+INSERT INTO no VALUES ('no'), ('nope'), ('nah'), ('No!'), ('no no no'), ('no thanks'), ('nein'), ('nein danke'), ('нет'),
+  ('いいえ'), ('não'), ('ne'), ('non'), ('not yet');
+CREATE TEMP TABLE unasked(summary);
+INSERT INTO unasked VALUES ('Done. Does this look good?'), ('Done.'), ('Done. OK?'), ('Fertig. Passt das so?'), ('Please check it.');
+CREATE TEMP TABLE denied AS SELECT 'denied: ' || summary || ' < ' || message AS label, summary, message FROM unasked, no;
+INSERT INTO denied SELECT 'offered: ' || message, 'Done.', message FROM no;
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM denied;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json_object('summary', summary)) FROM denied;
+INSERT INTO turnstile SELECT 'session_recover', json_array(label) FROM denied WHERE label LIKE 'offered:%';
+CREATE TEMP TABLE asked_back AS SELECT label, session_deliver(label, message) AS d FROM denied;
+SELECT label, json_extract(d, '$.action', '$.state', '$.kind'), '["prompt","PendingComplete","UnclearChoice"]' FROM asked_back;
+SELECT 'no such no commits anything', (SELECT count(*) FROM commits WHERE session_label LIKE 'denied:%' OR session_label LIKE 'offered:%'), 0;
+INSERT INTO turnstile VALUES ('session_start', '["more","x"]'), ('session_transition', '["more","PendingComplete",{"summary":"Fertig. Sonst noch etwas?"}]'),
+  ('session_start', '["own","x"]'), ('session_transition', '["own","PendingComplete",{"summary":"Done."}]');
+SELECT 'a no to "anything else?" is the end', session_deliver('more', 'nein') ->> '$.action', 'complete';
+SELECT 'the caller''s own word stands for a no', session_deliver('own', 'no', '{"class":"Confirmation"}') ->> '$.action', 'complete';
+
+---- What turns down an offer leaves the work as it is
+
+CREATE TEMP TABLE declines(message);
+INSERT INTO declines VALUES ('nicht nötig'), ('不用了'), ('não precisa'), ('no hace falta'), ('не надо'), ('не нужно'), ('není třeba'),
+  ('nie trzeba'), ('non serve'), ('結構です'), ('いらない'), ('no, leave it'), ('leave it'), ('don''t bother'), ('lass es'), ('that''s enough'),
+  ('never mind'), ('forget it'), ('vergiss es'), ('laisse tomber'), ('no need'), ('lieber nicht');
+CREATE TEMP TABLE extra AS SELECT value || ' < ' || message AS label, value AS summary, message
+  FROM declines, json_each('["Fertig. Soll ich auch die Doku anpassen?","Done. Anything else?","Done. Does this look good?"]');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM extra;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json_object('summary', summary)) FROM extra;
+CREATE TEMP TABLE turned AS SELECT label, summary, session_deliver(label, message) AS d FROM extra;
+SELECT label || ': ' || (d ->> '$.action'), d ->> '$.action' IN ('continue', 'complete', 'prompt'), 1 FROM turned;
+SELECT 'nothing finished is dropped', (SELECT count(*) FROM commits WHERE session_label IN (SELECT label FROM extra) AND commit_type = 'Abandoned'), 0;
+INSERT INTO turnstile VALUES ('session_start', '["stop","x"]'), ('session_transition', '["stop","PendingComplete",{"summary":"Done. Shall I deploy?"}]');
+SELECT 'stop is still that', session_deliver('stop', 'stop') ->> '$.action', 'abandon';
+
 ---- Among several people
 
 CREATE TEMP TABLE people(label, options);

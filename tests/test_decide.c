@@ -527,19 +527,21 @@ static void testSkippedQuestion(void) {
   }
 }
 
-/* An answer to a report that asks goes on with the work, whatever it was classified as. */
+/* What a message says to a report stands, though it is a yes. It means nothing in another state. */
 static void testAnsweredReport(void) {
   for (int c = 0; c < COUNT(classes); c++) {
     for (int s = 0; s < COUNT(states); s++) {
-      CellFacts facts = {
-          .state = states[s], .cls = classes[c], .isAffirmation = 1, .answersReport = 1};
+      CellFacts facts = {.state = states[s], .cls = classes[c], .isAffirmation = 1, .toReport = 1};
       CellFacts plain = {.state = states[s], .cls = classes[c], .isAffirmation = 1};
+      CellFacts words = {.state = states[s], .cls = classes[c]};
       Cell cell = ts_cell(&facts);
       int asked = states[s] == TASK_PENDING_COMPLETE;
       CHECK_STR(tap_name("answered report, %s in %s", classNames[c], stateNames[s]),
                 ts_action_names[cell.action],
-                asked ? "continue" : ts_action_names[ts_cell(&plain).action]);
-      if (asked) CHECK_INT("the work goes on", cell.next == TASK_RUNNING && cell.hands, 1);
+                ts_action_names[asked ? ts_cell(&words).action : ts_cell(&plain).action]);
+      facts.continuing = 1;
+      if (asked && classes[c] == CLASS_UNCLEAR)
+        CHECK_INT("what goes on is not asked about", ts_cell(&facts).cls, CLASS_MODIFICATION);
     }
   }
 }
