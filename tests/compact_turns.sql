@@ -570,6 +570,17 @@ SELECT 'owner dies: its summary is late', error_of(printf('SELECT turn_compact('
 SELECT queue_push('cn', '/compact') > 0;
 SELECT 'no turns: turn_begin is done with it', json_array(turn_begin('cn', 'A1'), (SELECT
   group_concat(status) FROM session_queue WHERE session_label = 'cn')), '[null,"delivered"]';
+-- It comes after a turn that failed with output, and its lease runs out: who goes on in the same command
+-- is shown that output.
+SELECT turn_append('cf', '[{"role":"user","content":"a"}]') > 0;
+SELECT session_deliver('cf', 'two', '{"class":"Clarification","owner":"A1"}') > '';
+SELECT turn_message(turn_id, token, '{"role":"assistant","content":"half of it"}') > ''
+FROM session_runs WHERE session_label = 'cf';
+SELECT turn_fail(turn_id, token, 'down') > '' FROM session_runs WHERE session_label = 'cf';
+SELECT turn_compact_begin('cf', 'A1', '{"lease":"60s"}') > '';
+SELECT session_deliver('cf', 'three', '{"class":"Clarification","owner":"A2","now":1060001}') ->> '$.action' > '';
+SELECT 'what failed before a compaction is shown after it', group_concat(content, '|'), 'a|two|half of it|three'
+FROM session_context('cf');
 -- Stopped while its process says that it was interrupted: nothing was said that would stay.
 SELECT turn_append('ci', '[{"role":"user","content":"a"}]');
 SELECT turn_append('ci', '[{"role":"user","content":"b"}]');
