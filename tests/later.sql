@@ -26,7 +26,7 @@ SELECT 'a timer''s too', json_extract(session_deliver('timer', 'b', '{"source":"
 SELECT '/compact too', session_deliver('compact', '/compact') ->> '$.action', 'queue';
 SELECT 'and what is pushed', queue_push('push', 'b') > 0, 1;
 SELECT 'a choice still asks', session_deliver('choose', 'b', '{"class":"NewTask"}') ->> '$.action', 'prompt';
-SELECT 'its answer hands nothing over', json_extract(session_choose('choose', 'start_fresh'), '$.action', '$.inputs', '$.turn'), '["queue",null,null]';
+SELECT 'its answer hands nothing over', json_extract(session_choose('choose', 'continue'), '$.action', '$.inputs', '$.turn'), '["continue",null,null]';
 SELECT session_sweep() IS NOT NULL, turnstile_startup(NULL, '{"all":1}') IS NOT NULL, session_recover('recover') IS NOT NULL;
 SELECT 'recovering shows when and why', json_extract(session_recover('recover'), '$.queued[0].due_at', '$.queued[0].error', '$.handed'), '[1060000,"429 slow down",[]]';
 SELECT 'nobody was handed anything', (SELECT count(*) FROM session_queue WHERE status <> 'pending'), 0;
