@@ -1016,7 +1016,8 @@ static void finish(Delivery *d) {
   if (d->s.task.id) d->taskId = d->s.task.id;
   if (d->action != ACTION_REJECTED) ts_session_use(c, &d->s);
   ts_session_save(c, &d->s);
-  if (d->cls == CLASS_ABANDON && d->in.source == SOURCE_USER && d->in.message.z) {
+  if (d->action == ACTION_ABANDON || /* by what waited, too */
+      (d->cls == CLASS_ABANDON && d->in.source == SOURCE_USER && d->in.message.z)) {
     d->waits = ts_queue_waits(c, &d->s, MAX_AGAIN);
   }
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {

@@ -338,6 +338,28 @@ static void returnInputs(Rewind *r) {
   }
 }
 
+/* Does the input wait whose words these are, among others perhaps? */
+static int isWaiting(Cmd *c, const Session *s, Text said) {
+  const InputLink *in = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, 1000000);
+  for (; in; in = in->next) {
+    if (in->in->source == SOURCE_USER && strstr(said.z, in->in->message.z)) return 1;
+  }
+  return 0;
+}
+
+/* The task is interrupted again by what a turn that was left has taken: nobody else will get that. */
+static void noteInterruption(Rewind *r) {
+  Cmd *c = r->c;
+  Text said = none;
+  if (r->s.task.state != TASK_INTERRUPTED) return;
+  said = ts_task_field(c, &r->s, "$.user_message");
+  if (!said.z || isWaiting(c, &r->s, said)) return;
+  note(r, ts_printf(c,
+                    "'%s' had interrupted the work, and was taken by a turn that was left; deliver "
+                    "it again to have it worked on",
+                    ts_excerpt(c, said)));
+}
+
 /* ---- The result ------------------------------------------------------------------------------------- */
 
 static void putInputs(Json *j, const char *key, const List *l) {
@@ -401,9 +423,12 @@ static void leave(Rewind *r) {
   cancelReports(r);
   takeTask(r, forwards);
   if (!forwards && r->turn != r->from) note(r, "inputs of the turns that were left stay done");
+  if (!forwards) noteInterruption(r);
   if (r->failed)
     note(r, "inputs that failed with the dropped turn stay failed; queue_retry takes them again");
   s->offered = 0;
+  ts_session_touch(c, s,
+                   SOURCE_USER); /* who has gone back is there: what was taken up is not idle */
   ts_session_save(c, s);
 }
 

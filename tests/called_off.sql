@@ -188,3 +188,11 @@ SELECT turn_begin('other', 'w');
 SELECT 'an Abandon that waited ends the worker', (SELECT task_status FROM sessions WHERE label = 'other'), 'failed';
 
 SELECT 'the file is sound', (SELECT group_concat(rule) FROM turnstile_check() WHERE rule <> 'session_status'), NULL;
+
+---- A stop that had waited, met by a word of somebody's
+
+SELECT session_start('met', 'add retries');
+SELECT queue_push('met', 'tick', '{"source":"timer"}');
+SELECT queue_push('met', 'stop');
+SELECT 'the decision says what waits on', json_extract(session_deliver('met', 'ok'), '$.action', '$.class',
+  '$.still_waiting[0].message', '$.still_waiting[1]'), '["abandon","Confirmation","tick",null]';

@@ -220,3 +220,34 @@ SELECT 'exported and imported before the first turn', session_import(session_exp
 SELECT 'its head', (SELECT thread_id FROM sessions WHERE label = 'l2'), NULL;
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref || ' ' || problem) FROM turnstile_check), NULL;
+
+---- An undo to where the work was interrupted
+
+-- What had interrupted it was taken by the turn that is left; words that still wait are no matter.
+SELECT session_deliver('broke in ' || value, 'add x', '{"owner":"w","class":"NewTask"}') FROM json_each('["taken","waits"]');
+SELECT turn_message(turn_id, token, '{"role":"assistant","content":"half"}') FROM session_runs WHERE session_label LIKE 'broke in %';
+SELECT session_deliver('broke in ' || value, 'no, five', '{"class":"Modification","mode":"interrupt"}') FROM json_each('["taken","waits"]');
+SELECT turn_abort(turn_id, token, 'stopped') FROM session_runs WHERE session_label LIKE 'broke in %';
+SELECT turn_begin('broke in taken', 'w') ->> '$.messages[0].content';
+SELECT turn_complete(turn_id, token, '{"content":"Done."}') FROM session_runs WHERE session_label = 'broke in taken';
+SELECT turn_append('broke in waits', '[{"role":"user","content":"by hand"},{"role":"assistant","content":"Done."}]');
+CREATE TEMP TABLE undone_to(label, r);
+INSERT INTO undone_to SELECT s.label, session_rewind(s.label, (SELECT parent_turn_id FROM turns WHERE id = s.thread_id))
+  FROM sessions AS s WHERE label LIKE 'broke in %';
+SELECT label || ': the state', r ->> '$.state', 'Interrupted' FROM undone_to;
+SELECT 'interrupted by what is gone: it says so', (SELECT count(*) FROM json_each(r, '$.notes') WHERE value =
+  '''no, five'' had interrupted the work, and was taken by a turn that was left; deliver it again to have it worked on'), 1
+  FROM undone_to WHERE label = 'broke in taken';
+SELECT 'interrupted by what waits: nothing to say', (SELECT count(*) FROM json_each(r, '$.notes') WHERE value LIKE '%had interrupted%')
+  || (SELECT status FROM session_queue WHERE session_label = label AND message = 'no, five'), '0pending'
+  FROM undone_to WHERE label = 'broke in waits';
+
+-- A task that was saved as stale, and is taken up by an undo, is not saved again at the next message.
+SELECT session_start('laid', 'add retries', '{"now":1767225600000}');
+SELECT turn_append('laid', '[{"role":"user","content":"hi"},{"role":"assistant","content":"yo"}]', '{"now":1767225600000}');
+SELECT turn_append('laid', '[{"role":"user","content":"b"},{"role":"assistant","content":"c"}]', '{"now":1767225600000}');
+SELECT session_sweep(json_object('now', 1767225600000 + 8 * 86400000)) ->> '$.saved';
+SELECT 'what was saved goes on', session_rewind('laid', (SELECT min(id) FROM turns WHERE id IN (SELECT parent_turn_id FROM turns
+  WHERE id = (SELECT thread_id FROM sessions WHERE label = 'laid'))), json_object('now', 1767225600002 + 8 * 86400000)) ->> '$.state', 'Running';
+SELECT 'and is not idle', json_extract(session_deliver('laid', 'use jitter', json_object('class', 'Modification',
+  'now', 1767225600003 + 8 * 86400000)), '$.action', '$.state', '$.commit_id'), '["continue","Running",null]';
