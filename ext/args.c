@@ -262,6 +262,12 @@ static void setDuration(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *i
               spec->name, ts_excerpt(c, in->text));
     }
     arg->i = ms;
+  } else if (in->type == SQLITE_INTEGER && in->i < 0 && !isJsonBoolean(in)) {
+    /* Each has its own upper limit, which is said where it is passed. */
+    ts_fail(
+        c, SQLITE_ERROR,
+        "%s is %lld; it must be a duration such as 90s, 24h or 7 days, or milliseconds from 0 on",
+        spec->name, in->i);
   } else {
     setInteger(c, spec, arg, in);
   }

@@ -19,6 +19,7 @@
 #include "queue.h"
 #include "spawn.h"
 #include "task.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -741,7 +742,7 @@ static const char *applyOutcome(Cmd *c, Call *k, const Outcome *o) {
   Text text = asks ? o->question : o->summary, data;
   if (!o->word.z || c->rc != SQLITE_OK) return NULL;
   if (!s->task.id) return "outcome ignored: no task is open";
-  if (!text.z || text.n == 0) {
+  if (!text.z || ts_text_blank(text.z, text.n)) {
     return asks ? "outcome ignored: there is no question and no content"
                 : "outcome ignored: there is no summary and no content";
   }
@@ -796,10 +797,10 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
       if (!ts_text_is(value, "question") && !ts_text_is(value, "done")) want = "question or done";
     } else if (ts_text_is(key, "question")) {
       o->question = value;
-      if (!ts_text_is(type, "text") || value.n == 0) want = "text, not empty";
+      if (!ts_text_is(type, "text") || ts_text_blank(value.z, value.n)) want = "text, not empty";
     } else if (ts_text_is(key, "summary")) {
       o->summary = value;
-      if (!ts_text_is(type, "text") || value.n == 0) want = "text, not empty";
+      if (!ts_text_is(type, "text") || ts_text_blank(value.z, value.n)) want = "text, not empty";
     } else if (ts_text_is(key, "resume_cursor")) {
       f->resumeCursor = value;
       if (!ts_text_is(type, "text")) want = "text";
@@ -906,7 +907,7 @@ static void readRetryAfter(Cmd *c, TurnFacts *f) {
   if (!arg->given) return;
   f->retryAfter = arg->i;
   if (arg->i > MAX_RETRY_AFTER) {
-    ts_fail(c, SQLITE_ERROR, "retry_after is %lld ms; it must be at most %lld, a year", arg->i,
+    ts_fail(c, SQLITE_ERROR, "retry_after is %lld ms; it must be from 0 to %lld, a year", arg->i,
             MAX_RETRY_AFTER);
   }
 }

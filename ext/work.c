@@ -15,6 +15,7 @@
 #include "json.h"
 #include "queue.h"
 #include "task.h"
+#include "text.h"
 #include "turn.h"
 
 #include <string.h>
@@ -84,8 +85,8 @@ static Text dataField(Cmd *c, Text data, const char *path, const char *name) {
     if (!ts_text_is(type, "text")) {
       ts_fail(c, SQLITE_ERROR, "data.%s must be text, not a JSON %.*s", name, type.n,
               type.z ? type.z : "");
-    } else if (value.n == 0) {
-      ts_fail(c, SQLITE_ERROR, "data.%s is empty", name);
+    } else if (ts_text_blank(value.z, value.n)) {
+      ts_fail(c, SQLITE_ERROR, "data.%s is empty; it must hold more than white space", name);
     }
   }
   ts_end(c, &q);

@@ -199,3 +199,25 @@ SELECT 'but under another name', session_import(json, '{"as":"l whole"}') ->> '$
 SELECT 'a policy makes none', error_of('INSERT INTO session_policies(name, key_template, priority) VALUES (''t'', ''x' || char(65533) || '{delivery.channel}'', 999)') LIKE '%key_template holds U+FFFD%', 1;
 SELECT 'a call names none', error_of('SELECT turn_append(''mended'', ''[{"role":"user","content":"x"},{"role":"assistant","content":"","tool_calls":[{"id":"c","name":"t","params":{},"spawned_session_label":"l\u0000"}]}]'')') LIKE '%spawned_session_label holds U+FFFD%', 1;
 SELECT 'a message is mended', session_deliver('mended', 'add retries to caf' || CAST(x'e9' AS TEXT)) ->> '$.action', 'start';
+
+---- Durations, and words that are nothing but white space
+
+SELECT session_start('durations', 't');
+SELECT turn_begin('durations', 'w', '{"messages":[{"role":"user","content":"x"}]}') ->> '$.turn';
+SELECT 'a duration below nothing: ' || column1, error_of(printf(column2, turn_id, token)),
+  column3 || ' is -5; it must be a duration such as 90s, 24h or 7 days, or milliseconds from 0 on'
+  FROM session_runs, (VALUES ('retry_after', 'SELECT turn_fail(%d, %d, ''no'', ''{"retry_after":-5}'')', 'turn_fail: retry_after'),
+    ('lease', 'SELECT turn_heartbeat(%d, %d, ''{"lease":-5}'')', 'turn_heartbeat: lease')) WHERE session_label = 'durations';
+SELECT 'years have no fixed length', error_of(printf('SELECT turn_fail(%d, %d, ''no'', ''{"retry_after":"2 years"}'')', turn_id, token)),
+  'turn_fail: retry_after is ''2 years''; it must be a duration such as 90s, 24h or 7 days, or milliseconds'
+  FROM session_runs WHERE session_label = 'durations';
+SELECT 'every unit that the manual names: ' || value, turn_heartbeat(turn_id, token, json_object('lease', '1 ' || value)) IS NOT NULL, 1
+  FROM session_runs, json_each('["s","sec","second","seconds","m","min","minutes","h","hr","hour","hours"]')
+  WHERE session_label = 'durations';
+SELECT 'a blank question of a turn', error_of(printf('SELECT turn_complete(%d, %d, %Q)', turn_id, token,
+  json_object('outcome', 'question', column1, char(160) || ' '))), 'turn_complete: result.' || column1 || ' must be text, not empty'
+  FROM session_runs, (VALUES ('question'), ('summary')) WHERE session_label = 'durations';
+SELECT 'blank ' || column1, error_of(printf('SELECT session_transition(''durations'', %Q, %Q)', column2,
+  json_object(column1, ' ' || char(10) || char(8203)))), 'session_transition: data.' || column1 || ' is empty; it must hold more than white space'
+  FROM (VALUES ('question', 'AwaitingUser'), ('summary', 'PendingComplete'));
+SELECT 'and nothing has moved', session_state('durations') ->> '$.task_state', 'Running';

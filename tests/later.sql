@@ -75,7 +75,7 @@ SELECT 'what has recorded something is not tried by itself', json_extract(turn_f
   '[0,"retry_after ignored: the turn has recorded something, and nothing is done twice by itself"]' FROM last WHERE label = 'done';
 INSERT INTO took(label, r) SELECT 'long', session_deliver('long', 'a', '{"owner":"w","class":"NewTask"}') -> '$.turn';
 SELECT 'no longer than a year', error_of(printf('SELECT turn_fail(%d, %d, ''e'', ''{"retry_after":"366 days"}'')', turn, token)),
-  'turn_fail: retry_after is 31622400000 ms; it must be at most 31536000000, a year' FROM last WHERE label = 'long';
+  'turn_fail: retry_after is 31622400000 ms; it must be from 0 to 31536000000, a year' FROM last WHERE label = 'long';
 SELECT 'a duration', error_of(printf('SELECT turn_fail(%d, %d, ''e'', ''{"retry_after":"soon"}'')', turn, token)) LIKE 'turn_fail: retry_after is ''soon''; it must be a duration%', 1 FROM last WHERE label = 'long';
 
 ---- What somebody can do: now after all, another one first, not at all
