@@ -557,7 +557,7 @@ static void keepIds(Cmd *c, const Session *s) {
 /* Everything goes, as planned. The guards stand open meanwhile. */
 static void removeSession(Cmd *c, Session *s, const Plan *p) {
   Ids before;
-  ts_worker_died(c, s, TS_TEXT("its session was deleted"));
+  ts_worker_deleted(c, s);
   ts_ids_look(c, &before);
   keepIds(c, s);
   ts_exec(c, SQL_DELETE_UNGUARD, "");

@@ -430,6 +430,9 @@ static void leave(Rewind *r) {
   ts_session_touch(c, s,
                    SOURCE_USER); /* who has gone back is there: what was taken up is not idle */
   ts_session_save(c, s);
+  /* Its parent has the question no more, and would wait for nothing. */
+  if (r->previous == TASK_AWAITING_USER)
+    ts_worker_halted(c, s, TS_TEXT("it was taken back by session_rewind"));
 }
 
 static void runRewind(Cmd *c) {

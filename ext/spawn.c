@@ -110,6 +110,30 @@ void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn) {
   if (error.z) ts_worker_died(c, s, error);
 }
 
+/* A question that the parent was not given yet, and that nobody asks any more: its answer would be one to
+** nothing. */
+static void withdraw(Cmd *c, const Session *s) {
+  Session parent;
+  InputLink *list;
+  if (!s->parentLabel.z || c->rc != SQLITE_OK) return;
+  ts_session_load(c, s->parentLabel, &parent);
+  list = parent.exists ? ts_queue_waits(c, &parent, MAX_INPUTS) : NULL;
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    const Inbound *in = list->in;
+    if (in->source != SOURCE_AGENT || !ts_text_is(in->channel, "worker") ||
+        !ts_text_equal(in->sender, s->label) || !in->messageId.z ||
+        strncmp(in->messageId.z, "question:", 9) != 0) {
+      continue;
+    }
+    ts_exec(c, SQL_QUEUE_END, "isis", in->queueId, "cancelled", c->now, "nobody asks it any more");
+  }
+}
+
+void ts_worker_deleted(Cmd *c, Session *s) {
+  if (s->isSubagent && s->task.state == TASK_AWAITING_USER) withdraw(c, s);
+  ts_worker_died(c, s, TS_TEXT("its session was deleted"));
+}
+
 void ts_worker_halted(Cmd *c, Session *s, Text reason) {
   if (!ts_worker_works(s) || c->rc != SQLITE_OK) return;
   if (s->task.state == TASK_AWAITING_USER || ts_run_live(c, &s->run)) return;
@@ -127,12 +151,14 @@ void ts_worker_saved(Cmd *c, Session *s) {
 static void asks(Cmd *c, const Session *s, Text before) {
   Text question = ts_task_field(c, s, "$.question"), text;
   if (before.z && ts_text_equal(question, ts_state_field(c, before, "$.question"))) return;
+  if (before.z) withdraw(c, s);
   text = ts_fill(c, s->label, "worker.question", "worker", s->label, "question", question);
   tell(c, s, "question", record(c, s, s->task.id, "question", "question", question), text);
 }
 
 void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before) {
   if (!s->isSubagent || c->rc != SQLITE_OK) return;
+  if (from == TASK_AWAITING_USER && s->task.state != from) withdraw(c, s);
   switch (s->task.state) {
   case TASK_AWAITING_USER: asks(c, s, from == TASK_AWAITING_USER ? before : none); break;
   case TASK_COMPLETE: setStatus(c, s, TS_TEXT("completed")); break;
@@ -516,6 +542,7 @@ static void settleGiven(Cmd *c, const Session *s, const Task *task) {
 
 void ts_worker_ended(Cmd *c, const Session *s, const Task *task, CommitType type) {
   if (!s->isSubagent || c->rc != SQLITE_OK) return;
+  if (task->state == TASK_AWAITING_USER) withdraw(c, s);
   if (type == COMMIT_NORMAL) settleGiven(c, s, task);
   if (type != COMMIT_ABANDONED) return;
   ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");

@@ -36,6 +36,8 @@ void ts_worker_died(Cmd *c, Session *s, Text reason);
 /* The same if inputs of this turn, which has ended, have failed for good: because of what they say. */
 void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn);
 
+/* The same: its session is deleted, and what it has asked is asked by nobody. */
+void ts_worker_deleted(Cmd *c, Session *s);
 /* Somebody has stopped a worker's turn, or called off an input of it: if nothing is left that it would go on
 ** with by itself, its parent is told. One that has asked goes on with the answer. */
 void ts_worker_halted(Cmd *c, Session *s, Text reason);

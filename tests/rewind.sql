@@ -206,7 +206,8 @@ SELECT 'a fork, before it was made', session_rewind('fork', turn) ->> '$.state',
 INSERT INTO turnstile VALUES ('session_start', '["boss2","oversee"]'), ('session_spawn', '["boss2","dig",{"label":"w:own"}]');
 INSERT INTO run(label, r) SELECT 'own', turn_begin('w:own', 'A1');
 SELECT turn_complete(turn, token, '{"content":"found","outcome":"question","question":"Where?"}') IS NOT NULL FROM run WHERE label = 'own';
-SELECT 'a worker keeps its task', json_array(session_rewind('w:own', NULL) ->> '$.state', (SELECT task_status FROM session_workers WHERE worker = 'w:own')), '["Running","running"]';
+SELECT 'a worker keeps its task', json_array(session_rewind('w:own', NULL) ->> '$.state', (SELECT task_status FROM session_workers WHERE worker = 'w:own')), '["Running","failed"]';
+SELECT 'its parent hears of it, not of its question', (SELECT group_concat(message) FROM session_queue WHERE session_label = 'boss2' AND status = 'pending'), 'Worker w:own has failed: it was taken back by session_rewind';
 
 ---- Refused while somebody is at work; a lapsed run is over; handed on to another file
 

@@ -421,3 +421,52 @@ SELECT 'and waits for the one spoken to', json_array(status, what), '["pending",
   WHERE worker = 'spoken to';
 SELECT 'a report still comes', session_report('noted', 'completed', 'late, but done') > 0, 1;
 SELECT 'it is done', status, 'completed' FROM told WHERE worker = 'noted';
+
+---- A question that nobody asks any more is not given
+
+SELECT turnstile_clock(1700000000000);
+CREATE TEMP VIEW asked(worker, questions) AS SELECT sender, json_group_array(json_array(message, status, error))
+  FROM session_queue WHERE message_id LIKE 'question:%' GROUP BY sender;
+INSERT INTO turnstile VALUES ('session_start', '["askers","oversee"]'),
+  ('session_spawn', '["askers","one",{"label":"overdue","timeout":"10m"}]');
+INSERT INTO run VALUES ('overdue', turn_begin('overdue', 'w'));
+SELECT 'it asks', turn_complete(turn, token, '{"content":"How many?","outcome":"question"}') ->> '$.state',
+  'AwaitingUser' FROM live WHERE label = 'overdue';
+SELECT turnstile_clock(1700000600000);
+INSERT OR REPLACE INTO run VALUES ('askers', turn_begin('askers', 'm'));
+SELECT 'its parent gets that it is late, at once', r ->> '$.messages[0].content', 'Worker overdue has not reported '
+  || 'within 10 minutes' FROM run WHERE label = 'askers';
+SELECT 'and no question', json_array_length(r, '$.messages'), 1 FROM run WHERE label = 'askers';
+SELECT 'which is cancelled', questions, json_array(json_array('Worker overdue asks: How many?', 'cancelled',
+  'nobody asks it any more')) FROM asked WHERE worker = 'overdue';
+SELECT turn_complete(turn, token, '{"content":"noted"}') FROM live WHERE label = 'askers';
+INSERT INTO turnstile VALUES ('session_spawn', '["askers","one",{"label":"itself"}]'),
+  ('session_transition', '["itself","AwaitingUser",{"question":"a?"}]'),
+  ('session_transition', '["itself","Running"]');
+SELECT 'one that found out itself', json_extract(questions, '$[0][1]'), 'cancelled' FROM asked WHERE worker = 'itself';
+INSERT INTO turnstile VALUES ('session_transition', '["itself","AwaitingUser",{"question":"b?"}]'),
+  ('session_transition', '["itself","AwaitingUser",{"question":"b?"}]'),
+  ('session_transition', '["itself","AwaitingUser",{"question":"c?"}]');
+SELECT 'the last one alone waits', json_array(json_extract(questions, '$[1][1]'),
+  json_extract(questions, '$[2]'), json_array_length(questions)),
+  '["cancelled",["Worker itself asks: c?","pending",null],3]' FROM asked WHERE worker = 'itself';
+SELECT 'until the report', session_report('itself', 'completed', 'done') > 0, 1;
+SELECT 'which comes alone', turn_begin('askers', 'm') ->> '$.messages[0].content', 'done';
+-- Undone, saved, and deleted.
+SELECT turnstile_clock(1700001000000);
+INSERT INTO turnstile VALUES ('session_start', '["undoers","oversee"]'),
+  ('session_spawn', '["undoers","one",{"label":"rewound"}]'), ('session_spawn', '["undoers","one",{"label":"kept"}]'),
+  ('session_spawn', '["undoers","one",{"label":"removed"}]');
+INSERT INTO run SELECT worker, turn_begin(worker, 'w') FROM session_workers
+  WHERE worker IN ('rewound', 'kept', 'removed');
+SELECT 'they ask', (SELECT count(turn_complete(turn, token, '{"content":"How many?","outcome":"question"}'))
+  FROM live WHERE label IN ('rewound', 'kept', 'removed')), 3;
+SELECT 'one is taken back', session_rewind('rewound', NULL) ->> '$.state', 'Running';
+SELECT 'its parent knows', json_array(status, json_extract(what, '$[#-1][1]')),
+  '["failed","Worker rewound has failed: it was taken back by session_rewind"]' FROM told WHERE worker = 'rewound';
+SELECT 'one is deleted', session_delete('removed', '{"force":1}') IS NOT NULL, 1;
+SELECT turnstile_clock(1700001000000 + 8 * 86400000);
+SELECT 'one is saved', session_sweep() IS NOT NULL, 1;
+SELECT 'nobody is asked', (SELECT group_concat(worker || ': ' || json_extract(questions, '$[0][1]'), ', ')
+  FROM (SELECT * FROM asked WHERE worker IN ('rewound', 'kept', 'removed') ORDER BY worker)),
+  'kept: cancelled, removed: cancelled, rewound: cancelled';
