@@ -275,6 +275,8 @@ static void mendTimes(Sweep *w) {
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next)
     ts_exec(c, SQL_SESSION_MEND_TIMES, "ti", &item->label, c->now);
   ts_exec(c, SQL_RUNS_AHEAD, "i", c->now);
+  ts_exec(c, SQL_DEADLINES_AHEAD, "i", c->now);
+  ts_exec(c, SQL_DUE_AHEAD, "i", c->now);
   q = ts_query(c, SQL_REQUESTS_ARE_AHEAD, "i", c->now);
   ahead = ts_row(c, &q);
   ts_end(c, &q);

@@ -87,3 +87,30 @@ SELECT session_start('later', 'x', '{"now":1768924600000}');
 SELECT session_sweep('{"now":5}') IS NOT NULL;
 SELECT 'nothing is mended by it', (SELECT last_activity FROM sessions WHERE label = 'later'), 1768924600000;
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;
+
+---- Deadlines and times to wait for
+
+SELECT turnstile_clock(1800000000000);
+INSERT INTO turnstile VALUES ('session_start', '["slow boss","oversee"]'), ('session_deliver', '["slow input","x"]');
+SELECT turnstile_clock(1800000000000 + 7 * 86400000);
+INSERT INTO turnstile VALUES ('session_spawn', '["slow boss","dig",{"label":"slow worker","timeout":"10m"}]');
+CREATE TEMP TABLE waiting AS SELECT turn_begin('slow input', 'w') AS r;
+SELECT 'an input waits 30 s', turn_fail(r ->> '$.turn', r ->> '$.token', 'busy', '{"retry_after":"30s"}') ->> '$.due_at',
+  1800000000000 + 7 * 86400000 + 30000 FROM waiting;
+SELECT turnstile_clock(1800000000000);
+SELECT 'a dry run mends nothing', json_array(session_sweep('{"dry_run":1}') IS NOT NULL, (SELECT count(*) FROM
+  session_workers WHERE deadline > 1800000600000), (SELECT count(*) FROM queue_list WHERE due_at IS NOT NULL)), '[1,1,1]';
+SELECT 'they are mended', session_sweep() IS NOT NULL, 1;
+SELECT 'the worker has its 10 minutes', deadline, 1800000600000 FROM session_workers WHERE worker = 'slow worker';
+SELECT 'a poller need not wait', json_array(due_at, position), '[null,1]' FROM queue_list WHERE session_label = 'slow input';
+SELECT turnstile_clock(1800000600000);
+SELECT 'late as told', turn_begin('slow boss', 'm') ->> '$.messages[#-1].content',
+  'Worker slow worker has not reported within 10 minutes';
+-- What is right stays: also by a clock a little off.
+CREATE TEMP TABLE waiting_again AS SELECT turn_begin('slow input', 'w') AS r;
+SELECT turn_fail(r ->> '$.turn', r ->> '$.token', 'busy', '{"retry_after":"30s"}') FROM waiting_again;
+INSERT INTO turnstile VALUES ('session_spawn', '["slow boss","dig",{"label":"right","timeout":"10m"}]');
+SELECT turnstile_clock(1800000600000 - 60000);
+SELECT session_sweep();
+SELECT 'a minute is nothing', json_array(deadline, (SELECT due_at FROM queue_list WHERE session_label = 'slow input')),
+  json_array(1800001200000, 1800000630000) FROM session_workers WHERE worker = 'right';

@@ -171,6 +171,17 @@ ORDER BY label LIMIT ?2;
 UPDATE OR FAIL #sessions SET last_activity = min(last_activity, ?2), last_used = min(last_used, ?2)
 WHERE label = ?1;
 
+-- :deadlines_ahead (now): workers that were spawned by a clock that was ahead have their time from now on
+UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_deadline
+SET deadline = ?1 + max(1, deadline - created_at), created_at = ?1
+WHERE deadline IS NOT NULL AND created_at > ?1 + 60000
+  AND (SELECT at FROM #session_events
+       WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1;
+
+-- :due_ahead (now): inputs that wait for a time that such a clock has written down need not (queue_due)
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_due SET due_at = NULL, due_after = NULL
+WHERE due_at IS NOT NULL AND status = 'pending' AND due_at - 60000 - ?1 > due_after;
+
 -- :runs_ahead (now): the same of ready runs
 UPDATE OR FAIL #session_runs INDEXED BY ##session_runs_ready SET heartbeat_at = ?1
 WHERE run_state = 'ready' AND heartbeat_at > ?1 + 60000
