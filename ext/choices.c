@@ -307,8 +307,20 @@ static void handEarlier(void *arg, Inbound *in) {
   ts_deliver_hand(d, in);
 }
 
-static void dropEarlier(void *arg, Inbound *in) {
-  ts_deliver_keep(arg, "note.dropped", in->message);
+/* Somebody takes back what the choice holds: what is somebody else's waits. */
+typedef struct TakenBack {
+  Delivery *d;
+  const Inbound *by;
+} TakenBack;
+
+static void takeBack(void *arg, Inbound *in) {
+  TakenBack *t = arg;
+  Waiting w = {t->d->c, &t->d->s};
+  if (ts_same_sender(in, t->by)) {
+    ts_deliver_keep(t->d, "note.dropped", in->message);
+  } else {
+    queueWaiting(&w, in);
+  }
 }
 
 static void pickUp(Delivery *d, const OpenChoice *choice) {
@@ -346,10 +358,6 @@ static Text kindText(Cmd *c, const Session *s, ChoiceKind kind) {
   return (Text){text, (int)strlen(text)};
 }
 
-static int sameSender(const Inbound *a, const Inbound *b) {
-  return ts_text_equal(a->channel, b->channel) && ts_text_equal(a->sender, b->sender);
-}
-
 /* Is the message alone applied, with nothing done to what is held? It stays in the choice. When the
 ** message ends the task, the choice closes with it and what it held waits: a step of its own before
 ** would have been for nothing. So does the request of somebody else than who abandons the task. */
@@ -357,7 +365,7 @@ static int leavesHeld(Delivery *d, const OpenChoice *choice, const ChoiceStep *s
   if (step->message == MESSAGE_APPLY) {
     return step->held == HELD_STAYS || ts_deliver_ends_task(d, in);
   }
-  return step->task == TASK_ABANDON && choice->held && !sameSender(choice->held, in);
+  return step->task == TASK_ABANDON && choice->held && !ts_same_sender(choice->held, in);
 }
 
 void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
@@ -367,6 +375,7 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
   Text stored = s->pendingChoice, starting = none, text;
   ChoiceStep step;
   Inbound nothing = {.cls = CLASS_UNKNOWN};
+  TakenBack back = {d, in ? in : &nothing};
   ts_choice_load(c, s, &choice);
   if (!in) in = &nothing; /* session_choose: the answer is all there is */
   step = ts_choice(choice.kind, answer, in->cls, in->isAffirmation);
@@ -397,10 +406,9 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
                    "kind", kindText(c, s, choice.kind), NULL, none);
     if (text.z) ts_note_text(c, s, "choice", text.z);
   }
-  if (choice.earlier.z && step.held == HELD_DROP) eachEarlier(c, stored, dropEarlier, d);
+  if (choice.earlier.z && step.held == HELD_DROP) eachEarlier(c, stored, takeBack, &back);
   if (choice.held && step.held == HELD_NOTE) ts_deliver_keep(d, "note.held", choice.held->message);
-  if (choice.held && step.held == HELD_DROP)
-    ts_deliver_keep(d, "note.dropped", choice.held->message);
+  if (choice.held && step.held == HELD_DROP) takeBack(&back, choice.held);
   ts_event(c, s, "choice", ts_choice_kinds[choice.kind], NULL,
            step.held == HELD_DROP                              ? "drop"
            : step.held == HELD_START || step.held == HELD_HAND ? "start_fresh"
@@ -455,6 +463,7 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
     ts_deliver_start(d, in);
   } else if (step.message == MESSAGE_ABANDON && step.task != TASK_ABANDON) {
     d->action = ACTION_ACKNOWLEDGE;
-    d->message = ts_fill(c, s->label, "acknowledge.dropped", NULL, none, NULL, none);
+    if (choice.held && ts_same_sender(choice.held, in))
+      d->message = ts_fill(c, s->label, "acknowledge.dropped", NULL, none, NULL, none);
   }
 }

@@ -701,7 +701,7 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
     d->message = ts_fill(c, d->s.label, "acknowledge.fresh", NULL, none, NULL, none);
     return;
   }
-  if (held && message->cls == CLASS_ABANDON) {
+  if (held && message->cls == CLASS_ABANDON && ts_same_sender(held, message)) {
     ts_deliver_keep(d, "note.dropped", held->message);
     held = NULL;
   }

@@ -11,6 +11,10 @@ SQLITE_EXTENSION_INIT3
 
 #define MAX_INPUTS 1000000 /* that are looked at together: as many as a queue can hold */
 
+int ts_same_sender(const Inbound *a, const Inbound *b) {
+  return ts_text_equal(a->channel, b->channel) && ts_text_equal(a->sender, b->sender);
+}
+
 void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
   const char *cls = in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls];
   in->queueId = ts_insert_new(

@@ -44,6 +44,9 @@ typedef struct Inbound {
 #define QUEUE_PENDING "pending"
 #define QUEUE_HANDED "handed"
 
+/* Are they of one person on one channel? */
+int ts_same_sender(const Inbound *a, const Inbound *b);
+
 /* A new row; sets in->queueId. */
 void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status);
 

@@ -331,7 +331,7 @@ INSERT INTO out VALUES
   ('change', 'now this', 'Modification', 'continue', 'add retries', 'earlier: m | use five | now this', NULL, NULL),
   ('reply', 'now this', 'Response', 'continue', 'add retries', 'earlier: m | use five | now this', NULL, NULL),
   ('approval', 'all of that is right', 'Confirmation', 'continue', 'add retries', 'earlier: m | use five', NULL, NULL),
-  ('abandon', 'never mind', 'Abandon', 'acknowledge', NULL, NULL, NULL, 'Taken back: m | Taken back: use five'),
+  ('abandon', 'never mind', 'Abandon', 'acknowledge', NULL, NULL, NULL, NULL), -- of others
   ('question', 'which one?', 'Clarification', 'answer', NULL, 'which one?', 'm | use five', NULL),
   ('vague', 'hm', 'Unclear', 'prompt', NULL, NULL, 'm | use five', NULL),
   ('yes', 'yes', NULL, 'prompt', NULL, NULL, 'm | use five', NULL),
@@ -355,7 +355,7 @@ SELECT label || ': what is done', json_array(s.action, s.task, s.given), json_ar
 FROM out AS o JOIN seen AS s USING (label);
 SELECT label || ': what is held', s.holds, o.holds FROM out AS o JOIN seen AS s USING (label);
 SELECT label || ': what is noted', s.said, o.said FROM out AS o JOIN seen AS s USING (label);
-SELECT label || ': what waits', s.waits, iif(o.class = 'error', o.message, NULL) FROM out AS o JOIN seen AS s USING (label);
+SELECT label || ': what waits', s.waits, CASE o.class WHEN 'error' THEN o.message WHEN 'Abandon' THEN 'm | use five' END FROM out AS o JOIN seen AS s USING (label);
 -- Another task begins: both wait, in order.
 INSERT INTO turnstile VALUES ('session_start', '["saved, started","write a report"]');
 SELECT 'saved, started: both wait', (SELECT group_concat(message || ' ' || status, ' | ') FROM (SELECT * FROM session_queue WHERE session_label = 'saved, started' ORDER BY id)),
@@ -457,3 +457,21 @@ SELECT 'no message is in two open places', (SELECT group_concat(delivery_id) FRO
 SELECT 'nothing that is held is in the queue too', (SELECT count(*) FROM sessions AS s JOIN session_queue AS q ON q.session_label = s.label
          AND q.delivered_at IS NULL AND q.delivery_id = s.pending_choice ->> '$.delivery_id'), 0;
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT max(id) FROM session_events);
+
+---- Somebody else's "stop" over a held request
+
+CREATE TEMP TABLE stopper(label, who, message);
+INSERT INTO stopper VALUES ('group:stop:1', 'ben', 'stop'), ('group:stop:2', 'ann', 'stop'), ('group:stop:3', 'ben', 'never mind');
+SELECT session_deliver(label, 'Add retries to the fetcher', '{"sender":"ann","channel":"c"}') IS NULL, 0, 0 FROM stopper;
+SELECT session_transition(label, 'AwaitingUser', '{"question":"How many?"}') IS NULL, 0, 0 FROM stopper;
+CREATE TEMP TABLE held_of_ann AS SELECT label, who, message,
+  session_deliver(label, 'new task: build an invoice export', '{"sender":"ann","channel":"c","class":"NewTask"}') ->> '$.kind' AS kind FROM stopper;
+SELECT label || ': held', kind, 'NewTaskChoice' FROM held_of_ann;
+CREATE TEMP TABLE stopped AS SELECT label, who,
+  session_deliver(label, message, json_object('sender', who, 'channel', 'c')) AS d FROM held_of_ann;
+SELECT label || ': the task stays', json_extract(d, '$.action', '$.state'), '["acknowledge","AwaitingUser"]' FROM stopped;
+SELECT label || ': said to its own sender only', d ->> '$.message' IS NOT NULL, who = 'ann' FROM stopped;
+SELECT label || ': no choice is left', (SELECT pending_choice FROM sessions AS s WHERE s.label = p.label), NULL FROM stopped AS p;
+SELECT label || ': what waits', (SELECT group_concat(message) FROM session_queue AS q WHERE q.session_label = p.label AND status = 'pending'),
+       iif(who = 'ben', 'new task: build an invoice export', NULL) FROM stopped AS p;
+SELECT label || ': it is named', (d ->> '$.still_waiting') LIKE '%invoice export%', who = 'ben' FROM stopped;
