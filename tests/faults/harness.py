@@ -118,7 +118,8 @@ INVARIANTS = [
         "a decision's input is there",
         "SELECT id, decision FROM deliveries AS d WHERE decision ->> '$.queue_id' IS NOT NULL AND "
         "NOT EXISTS (SELECT 1 FROM session_queue AS q WHERE q.id = d.decision ->> '$.queue_id' "
-        "AND (q.session_label = d.session_label OR q.delivery_id = d.id))",
+        "AND (q.session_label = d.session_label OR q.delivery_id = d.id OR q.session_label = "
+        "(SELECT superseded_by FROM sessions WHERE label = d.session_label)))",
     ),
     (
         "an input's delivery is there, with the same text",

@@ -87,7 +87,8 @@ class Walk:
         elif what == 16:
             self.call("queue_push", label, "look", request_id=f"r{self.now}")
         elif what == 17:
-            self.call("session_spawn", "a", "count them", label="a/worker",
+            self.call("session_spawn", "a", "count them",
+                      label=r.choice(["a/worker", f"a/worker {self.now}"]),
                       **({"timeout": r.choice(["1h", "3 days"])} if r.random() < 0.7 else {}))
         elif what == 18:
             self.call(*r.choice([("session_suspend", label), ("session_fail", label, "broken"),
