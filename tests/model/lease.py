@@ -437,6 +437,9 @@ class Model:
             return []
         if self.setting(s, "queue_full") == "reject":
             return None
+        pending = [r for r in pending if not r.held]  # what a choice has held has been accepted
+        if not pending:
+            return []
         pending[0].status = "cancelled"
         self.calm(s, now)
         return [pending[0].id]
