@@ -793,14 +793,14 @@ static int callsOffTask(Delivery *d, const Inbound *in) {
 
 /* The session is in error, or its conversation is being shortened, and what a message means is looked at when
 ** it is taken. But nobody is to begin then with what its sender has called off since, nor to go on with it
-** now; and what the caller or the parent says that it is, it stays. */
+** now; and what a parent says that it is, it stays, as does the caller's word while a summary is written. */
 static void callOffEarly(Delivery *d, MessageClass given) {
   Inbound in = d->in;
   if (isParents(d, &in)) d->in.cls = given;
   if (!asksSomething(&in)) return;
   classify(d, &in, &d->s.task, given);
   if (in.cls != CLASS_ABANDON) return;
-  d->in.cls = given;
+  if (d->compacts) d->in.cls = given;
   if (d->s.pendingChoice.z && !callsOffTask(d, &in)) return;
   cancelWaiting(d);
   if (!d->compacts) fence(d, in.message);

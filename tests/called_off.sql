@@ -100,7 +100,7 @@ SELECT 'a question and what was not looked at stay', line,
 -- how: what says stop; the second is the caller's word for words that say nothing.
 CREATE TEMP TABLE e(label TEXT PRIMARY KEY, place, said, options);
 INSERT INTO e VALUES ('shortened', 'compaction', 'stop', '{}'), ('shortened, given', 'compaction', 'hm', '{"class":"Abandon"}'),
-  ('in error', 'error', 'stop', '{}'), ('in error, given', 'error', 'hm', '{"class":"Abandon"}');
+  ('in error', 'error', 'stop', '{}');
 INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"hi"},{"role":"assistant","content":"yo"}]'))
   FROM e WHERE place = 'compaction';
 INSERT INTO turnstile SELECT 'turn_compact_begin', json_array(label, 'w') FROM e WHERE place = 'compaction';
