@@ -290,6 +290,19 @@ static int isUndoneWorker(Rewind *r, Text label, sqlite3_int64 turn) {
   return r->isKnown && first > r->end;
 }
 
+/* Did a worker that stays, and had a task then, get another one since? */
+static int hasUndoneTask(Rewind *r, Text label) {
+  sqlite3_int64 before = 0, newest = 0;
+  Query q = ts_query(r->c, SQL_TASK_EVENT_UNTIL, "ti", &label, r->end);
+  if (ts_row(r->c, &q)) before = ts_col_int(&q, 0);
+  ts_end(r->c, &q);
+  if (!before || !r->isKnown) return 0;
+  q = ts_query(r->c, SQL_WORKER_TASK, "t", &label);
+  if (ts_row(r->c, &q)) newest = ts_col_int(&q, 0);
+  ts_end(r->c, &q);
+  return newest > before;
+}
+
 static void stopWorkers(Rewind *r) {
   Cmd *c = r->c;
   List found = {NULL, NULL};
@@ -298,7 +311,7 @@ static void stopWorkers(Rewind *r) {
     list(r, &found, ts_col_int(&q, 1), ts_col_text(c, &q, 0));
   ts_end(c, &q);
   for (const Listed *w = found.first; w && c->rc == SQLITE_OK; w = w->next) {
-    if (!isUndoneWorker(r, w->text, w->id)) continue;
+    if (!isUndoneWorker(r, w->text, w->id) && !hasUndoneTask(r, w->text)) continue;
     ts_stop_worker(c, w->text, TS_TEXT(UNDONE));
     list(r, &r->workers, 0, w->text);
   }

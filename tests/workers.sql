@@ -470,3 +470,21 @@ SELECT 'one is saved', session_sweep() IS NOT NULL, 1;
 SELECT 'nobody is asked', (SELECT group_concat(worker || ': ' || json_extract(questions, '$[0][1]'), ', ')
   FROM (SELECT * FROM asked WHERE worker IN ('rewound', 'kept', 'removed') ORDER BY worker)),
   'kept: cancelled, removed: cancelled, rewound: cancelled';
+
+---- Undo takes along workers that had died, and tasks given since to those that stay
+
+SELECT turnstile_clock(1800000000000);
+INSERT INTO turnstile VALUES ('session_start', '["redo","oversee"]');
+INSERT OR REPLACE INTO run VALUES ('redo', turn_begin('redo', 'm', '{"messages":[{"role":"user","content":"1"}]}'));
+INSERT INTO turnstile VALUES ('session_spawn', '["redo","one",{"label":"stays"}]');
+SELECT turn_complete(turn, token, '{"content":"1"}') FROM live WHERE label = 'redo';
+CREATE TEMP TABLE kept_turn AS SELECT turn FROM live WHERE label = 'redo';
+SELECT session_report('stays', 'completed', 'done');
+UPDATE run SET r = turn_begin('redo', 'm') WHERE label = 'redo';
+INSERT INTO turnstile VALUES ('session_spawn', '["redo","two",{"label":"had died"}]'),
+  ('session_deliver', '["stays","three",{"source":"agent","sender":"redo"}]');
+SELECT turn_complete(turn, token, '{"content":"2"}') FROM live WHERE label = 'redo';
+SELECT queue_cancel(id) FROM session_queue WHERE session_label = 'had died';
+SELECT 'both are stopped', session_rewind('redo', turn) ->> '$.workers_stopped', '["stays","had died"]' FROM kept_turn;
+SELECT worker || ' has failed', json_array(task_status, session_report(worker, 'completed', 'too late')),
+  '["failed",null]' FROM session_workers WHERE worker IN ('stays', 'had died');

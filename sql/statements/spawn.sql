@@ -50,10 +50,12 @@ SELECT label, task_status = 'pending' OR task_status = 'running'
 FROM #sessions INDEXED BY ##sessions_by_parent
 WHERE parent_session_label = ?1 AND is_subagent = 1 ORDER BY label DESC;
 
--- :workers_open (parent_session_label) → label, parent_turn_id of those at work
-SELECT label, parent_turn_id FROM #sessions INDEXED BY ##sessions_at_work
+-- :workers_open (parent_session_label) → label, parent_turn_id of those at work, and of those that have
+-- failed with their task open
+SELECT label, parent_turn_id FROM #sessions INDEXED BY ##sessions_by_parent
 WHERE parent_session_label = ?1 AND is_subagent = 1
-  AND (task_status = 'pending' OR task_status = 'running') ORDER BY rowid;
+  AND (task_status = 'pending' OR task_status = 'running'
+       OR ifnull((SELECT ended_at IS NULL FROM #tasks WHERE id = open_task_id), 0)) ORDER BY rowid;
 
 -- :worker_spawned (label) → parent_turn_id of a worker
 SELECT parent_turn_id FROM #sessions INDEXED BY ###sessions
