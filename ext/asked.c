@@ -81,3 +81,9 @@ int ts_asked_refuses(Delivery *d, const Arg *opened, const Arg *asked) {
   d->action = ACTION_REJECTED;
   return 1;
 }
+
+int ts_asked_over(Cmd *c, const Session *s, const Inbound *in) {
+  if (in->attempts > 0 || in->shownIn) return 0;
+  return (in->openedAt && in->openedAt != openedAt(c, s)) ||
+         (in->askedAt && in->askedAt != askedAt(c, s));
+}

@@ -15,4 +15,7 @@ void ts_asked_put(Json *j, Cmd *c, const Session *s);
 ** asked now. Nothing is changed. Returns 1 then. */
 int ts_asked_refuses(Delivery *d, const Arg *openedAt, const Arg *askedAt);
 
+/* An input that waited says to what it is an answer: is that over? One that was in a turn before has answered. */
+int ts_asked_over(Cmd *c, const Session *s, const Inbound *in);
+
 #endif

@@ -493,6 +493,30 @@ static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
   return newestFirst;
 }
 
+/* It answers what is asked no more: nobody is to take it for an answer to something else. */
+static int cancelOver(Delivery *d, Inbound *in) {
+  if (!ts_asked_over(d->c, &d->s, in)) return 0;
+  ts_exec(d->c, SQL_QUEUE_END, "isis", in->queueId, "cancelled", d->c->now,
+          "what it answers was asked no more");
+  return 1;
+}
+
+/* What waits, but for answers to what is asked no more: these are cancelled. */
+static InputLink *waitingStill(Delivery *d) {
+  InputLink *list = waiting(d), **at = &list;
+  while (*at && d->c->rc == SQLITE_OK) {
+    InputLink *link = *at;
+    if (cancelOver(d, link->in)) {
+      *at = link->next;
+      link->next = NULL;
+      ts_deliver_cancelled(d, link);
+    } else {
+      at = &link->next;
+    }
+  }
+  return list;
+}
+
 /* The next of them that is not done with, classified; NULL without one. */
 static Inbound *nextOfUser(Delivery *d, InputLink **users) {
   Inbound *newest;
@@ -553,7 +577,7 @@ static int handOthers(Delivery *d, InputLink *older) {
 ** is to do.
 */
 static void applyWithWaiting(Delivery *d) {
-  InputLink *older = waiting(d);
+  InputLink *older = waitingStill(d);
   Cell cell = cellOf(d, &d->in, 0);
   d->tookWaiting = 1;
   if (!older || cell.cls == CLASS_ABANDON || (!cell.hands && !leavesRoom(&cell))) {
@@ -563,7 +587,7 @@ static void applyWithWaiting(Delivery *d) {
     int switches = cell.commit != COMMIT_NONE;
     if (switches) {
       ts_deliver_apply(d, &d->in, 0);
-      older = waiting(d); /* without what was said for the old one */
+      older = waitingStill(d); /* without what was said for the old one */
     }
     for (; older; older = older->next)
       handOlder(d, older->in);
@@ -645,7 +669,7 @@ static void handOver(Delivery *d) {
   ts_head_leave(c, &d->s, d->before);
   if (!d->tookWaiting && !d->liveRun) {
     /* Older inputs that nobody looked at on this way go along all the same. */
-    for (InputLink *older = waiting(d); older; older = older->next)
+    for (InputLink *older = waitingStill(d); older; older = older->next)
       handOlder(d, older->in);
   }
   if (keepsTurns(d) && !d->hasAgain && d->action != ACTION_COMPACT) handAgain(d);
@@ -875,7 +899,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     break;
   case GATE_CONTINUE:
     d->tookWaiting = 1;
-    older = waiting(d);
+    older = waitingStill(d);
     if (d->s.pendingChoice.z ? !handOthers(d, older) : actOnWaiting(d, older)) {
       enqueue(d, ACTION_QUEUE, NULL); /* behind the others */
       d->message = none;
@@ -906,7 +930,8 @@ static void reconcile(Delivery *d) {
   if (d->action == ACTION_COMPLETE || d->action == ACTION_ABANDON || d->action == ACTION_PROMPT) {
     for (InputLink *link = d->inputs; link; link = link->next) {
       link->in->cls = CLASS_UNKNOWN;
-      link->in->mode = none; /* it interrupts nothing */
+      link->in->mode = none;                      /* it interrupts nothing */
+      link->in->openedAt = link->in->askedAt = 0; /* it has answered */
       if (!link->in->queueId) ts_queue_add(d->c, &d->s, link->in, QUEUE_PENDING);
     }
     d->inputs = NULL;
@@ -1283,6 +1308,8 @@ static void runDeliver(Cmd *c) {
     return;
   }
   d.in.answersQuestion = c->arg[ARG_ASKED_AT].given;
+  if (c->arg[ARG_OPENED_AT].given) d.in.openedAt = c->arg[ARG_OPENED_AT].i;
+  if (c->arg[ARG_ASKED_AT].given) d.in.askedAt = c->arg[ARG_ASKED_AT].i;
   d.before = ts_id_last(c, ID_EVENT);
   if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
   if (d.furtherKeyOf.z) ts_exec(c, SQL_IDENTITY_KEY_ADD, "tt", &d.furtherKeyOf, &d.route.key);
@@ -1410,6 +1437,7 @@ static int isForRun(const Inbound *in) {
 /* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
+  if (cancelOver(d, in)) return;
   in->isRetry = in->attempts > 0 || in->shownIn; /* it has left its note already */
   in->attempts++;
   d->isTaking = 1; /* goOn() says when interrupted work goes on */
@@ -1543,6 +1571,7 @@ InputLink *ts_deliver_steer(Cmd *c, Session *s) {
   for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
     next = list->next;
     if (!isForRun(list->in) || ts_input_waits(c, list->in)) continue;
+    if (cancelOver(&d, list->in)) continue;
     if (canSteer(&d, list->in)) {
       takeInput(&d, list->in);
     } else if (list->in->cls != CLASS_UNKNOWN || isCompact(list->in)) {

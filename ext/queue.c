@@ -18,11 +18,12 @@ int ts_same_sender(const Inbound *a, const Inbound *b) {
 void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
   const char *cls = in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls];
   in->queueId = ts_insert_new(
-      c, ID_INPUT, SQL_QUEUE_ADD, "t?sttssssiititiii", &s->label, in->deliveryId != 0,
+      c, ID_INPUT, SQL_QUEUE_ADD, "t?sttssssiititiii??", &s->label, in->deliveryId != 0,
       in->deliveryId, ts_source_names[in->source], &in->channel, &in->sender, in->mode.z,
       in->messageId.z, cls, status, (sqlite3_int64)(strcmp(status, QUEUE_HANDED) == 0), c->now,
       &in->message, in->rank, &s->via, (sqlite3_int64)(s->status != STATUS_ACTIVE),
-      (sqlite3_int64)!in->keepsNoTurns, (sqlite3_int64)in->isExempt);
+      (sqlite3_int64)!in->keepsNoTurns, (sqlite3_int64)in->isExempt, in->openedAt != 0,
+      in->openedAt, in->askedAt != 0, in->askedAt);
 }
 
 /* What a host without turns was handed; turn 0: it shows in another way that it works on it. */
@@ -135,6 +136,9 @@ static Inbound *readInput(Cmd *c, Query *q) {
   in->isExempt = ts_col_int(q, 13) != 0;
   in->dueAt = ts_col_int(q, 14);
   in->dueAfter = ts_col_int(q, 15);
+  in->openedAt = ts_col_int(q, 16);
+  in->askedAt = ts_col_int(q, 17);
+  in->answersQuestion = in->askedAt != 0;
   in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
   return in;
 }

@@ -23,6 +23,7 @@ typedef struct Inbound {
   sqlite3_int64 enqueuedAt, attempts, rank;
   sqlite3_int64 dueAt,
       dueAfter; /* it is to be tried again then, so long after its last attempt; 0: now */
+  sqlite3_int64 openedAt, askedAt; /* the choice, the question that it answers; 0: none is named */
   Source source;
   MessageClass cls;
   double confidence;

@@ -280,6 +280,8 @@ CREATE TABLE #session_queue (
   exempt        INTEGER NOT NULL DEFAULT 0,  -- 1: a worker's, or held by a choice: a full queue takes and keeps it
   due_at        INTEGER,         -- pending: it is handed to nobody before; NULL: at once
   due_after     INTEGER,         -- how long that was from its last attempt on, in ms
+  opened_at     INTEGER,         -- the choice that it answers, by when that was asked; NULL: it names none
+  asked_at      INTEGER,         -- the question that it answers, likewise
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
 -- What is still open; of that what somebody has, and what a live run could take; what is in a turn,

@@ -113,3 +113,31 @@ SELECT 'an answer that waited is what there is', json_extract(session_deliver('b
 INSERT INTO turnstile VALUES ('session_start', '["parent","x"]'), ('session_spawn', '["parent","find it",{"label":"worker"}]'), ('turn_begin', '["worker","W"]');
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Which?","outcome":"question"}')) FROM session_runs WHERE session_label = 'worker';
 SELECT 'what a worker is told is an answer', session_deliver('worker', 'continue') ->> '$.action', 'continue';
+
+---- An answer that waits behind a run, and another question before it is taken
+
+CREATE TEMP TABLE late_press(label, how, over);
+INSERT INTO late_press VALUES ('press: begin', 'begin', 1), ('press: same', 'begin', 0), ('press: none', 'begin', 0), ('press: deliver', 'deliver', 1),
+  ('press: steer', 'steer', 1);
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM late_press;
+CREATE TEMP TABLE press_run AS SELECT label, turn_begin(label, 'w', '{"messages":[{"role":"user","content":"go"}]}') AS t FROM late_press;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"Delete it?","asked_at":1767225600001}')) FROM late_press;
+CREATE TEMP TABLE waits_for AS SELECT label, session_deliver(label, 'yes',
+  json_patch(json_object('mode', iif(how = 'steer', 'steer', 'queue')), iif(label = 'press: none', '{}', '{"asked_at":1767225600001}'))) AS d FROM late_press;
+SELECT label || ': it waits', d ->> '$.action' IN ('queue', 'steer'), 1 FROM waits_for;
+SELECT label || ': with what it answers', (SELECT asked_at FROM session_queue AS q WHERE q.session_label = w.label AND message = 'yes'),
+       iif(label = 'press: none', NULL, 1767225600001) FROM waits_for AS w;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Running') FROM late_press WHERE over;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"Drop the table?","asked_at":1767225600002}')) FROM late_press WHERE over;
+CREATE TEMP TABLE steered AS SELECT label, turn_steering(r.turn_id, r.token) AS d FROM session_runs AS r JOIN late_press ON label = r.session_label WHERE how = 'steer';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(r.turn_id, r.token, json('{"content":"asked"}')) FROM session_runs AS r JOIN late_press ON label = r.session_label WHERE how <> 'steer';
+CREATE TEMP TABLE begun_after AS SELECT label, turn_begin(label, 'w') AS t FROM late_press WHERE how = 'begin';
+CREATE TEMP TABLE came_after AS SELECT label, session_deliver(label, 'tick', '{"source":"timer"}') AS d FROM late_press WHERE how = 'deliver';
+SELECT label || ': no answer to the next question', session_state(label) ->> '$.task_state', iif(over, 'AwaitingUser', 'Running') FROM late_press;
+SELECT label || ': what became of it', (SELECT json_array(status, error) FROM session_queue AS q WHERE q.session_label = p.label AND message = 'yes'),
+       iif(over, '["cancelled","what it answers was asked no more"]', '["processing",null]') FROM late_press AS p;
+SELECT label || ': nothing begins with it', t IS NULL, over FROM begun_after JOIN late_press USING (label);
+SELECT label || ': the decision names it', d ->> '$.cancelled[0].message', 'yes' FROM came_after;
+-- It can be had once more, as a plain message.
+SELECT 'once more', queue_retry((SELECT id FROM session_queue WHERE session_label = 'press: begin' AND message = 'yes')) IS NOT NULL, 1;
+SELECT 'it names nothing then', (SELECT json_array(status, asked_at) FROM session_queue WHERE session_label = 'press: begin' AND message = 'yes'), '["pending",null]';

@@ -4,45 +4,46 @@
 -- index of what is taken will do.
 
 -- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class,
---             status, attempts, enqueued_at, message, rank, came_from, held, awaits_turn, exempt) →
---             rowid
+--             status, attempts, enqueued_at, message, rank, came_from, held, awaits_turn, exempt,
+--             opened_at, asked_at) → rowid
 INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, sender, mode,
                                    message_id, class, status, attempts, enqueued_at, message, rank,
-                                   came_from, held, awaits_turn, exempt)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
+                                   came_from, held, awaits_turn, exempt, opened_at, asked_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19);
 
 -- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message, mode,
--- message_id, enqueued_at, attempts, rank, shown_turn_id, exempt, due_at, due_after: what waits, in order
+-- message_id, enqueued_at, attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at,
+-- asked_at: what waits, in order
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
 ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
 
 -- :queue_next_front (session_label): the same, what stands before all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_front
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0
 ORDER BY rank, ifnull(delivery_id, 0), id;
 
 -- :queue_next (session_label): the same, all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0
 ORDER BY id;
 
 -- :queue_handed_rows (session_label): the same, what was handed over
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
 ORDER BY ifnull(delivery_id, 0), id;
 
 -- :queue_unclaimed (session_label): the same, of that what a turn is to take
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 ORDER BY id;
 
@@ -59,7 +60,7 @@ SELECT CASE
 -- :queue_oldest (session_label): as queue_pending, the one that waits longest, of those that can be
 -- dropped
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0
 ORDER BY id LIMIT 1;
@@ -73,6 +74,7 @@ UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHE
 -- :queue_again (id): an input that failed or was cancelled waits once more, at its old place.
 UPDATE OR FAIL #session_queue AS q SET status = 'pending', delivered_at = NULL,
   error = NULL, turn_id = NULL, due_at = NULL, due_after = NULL, attempts = 0, rank = 0,
+  opened_at = NULL, asked_at = NULL,
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = q.session_label AND status <> 'active')
 WHERE id = ?1;
 
@@ -143,7 +145,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
 
 -- :queue_of_turn (session_label, turn_id): as queue_pending, what a turn has
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2 ORDER BY id;
@@ -156,7 +158,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
 
 -- :queue_of_task (session_label): as queue_pending, what users said for the open task, and no turn has taken
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
   AND class <> 'Clarification' AND class <> 'Unclear' ORDER BY id;
@@ -164,7 +166,7 @@ WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 
 -- :queue_of_task_waiting (session_label, channel, sender): as queue_pending, what users said for the open task,
 -- and waits: what was worked on and came to nothing, and what this sender said while a run was live
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND source = 'user'
   AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask')
@@ -254,7 +256,7 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND cha
 
 -- :queue_waiting_of (session_label, channel, sender, before id): as queue_pending, what a sender has waiting
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
   AND sender = ?3 AND source = 'user' AND id < ?4 ORDER BY id;
@@ -262,14 +264,14 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND cha
 -- :queue_unclaimed_of (session_label, channel, sender, before id): the same, what no turn has taken of a
 -- sender's
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND channel = ?2
   AND sender = ?3 AND source = 'user' AND id < ?4 ORDER BY id;
 
 -- :queue_waits_still (session_label, limit): as queue_pending, what nobody works on
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
-       attempts, rank, shown_turn_id, exempt, due_at, due_after
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL
   AND (status = 'pending' OR (status = 'handed' AND awaits_turn = 1)) ORDER BY id LIMIT ?2;
