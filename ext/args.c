@@ -360,7 +360,7 @@ static void setSlot(Cmd *c, int slot, const Incoming *in) {
   case ARG_DATA: setData(c, spec, arg, in); break;
   case ARG_ANY: setAny(c, spec, arg, in); break;
   }
-  if (slot == SLOT_NOW) c->now = arg->i;
+  if (slot == SLOT_NOW) c->now = arg->i, c->isDated = 1;
 }
 
 static Incoming incoming(Cmd *c, sqlite3_value *v, const char *jsonType) {

@@ -257,7 +257,7 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
     }
     if (trigger == TRIGGER_OVERFLOW) wantFirstRecovery(c, running);
   } else {
-    ts_lease_settle(c, s, "turn_compact");
+    ts_lease_settle_past(c, s, "turn_compact");
   }
   if (c->rc == SQLITE_OK && !c->arg[ARG_PARENT].given &&
       !(running->exists ? running->parent : s->head)) {

@@ -141,6 +141,7 @@ struct Cmd {
   int rc;           /* SQLITE_OK, or the first error */
   char *err;        /* its message, or NULL for out of memory; in the arena */
   sqlite3_int64 now;
+  int isDated;                /* the call says itself when it happened: it may be long ago */
   sqlite3_int64 rulesVersion; /* of message_rules, as the door has read it; 0: not read */
   Arg arg[TS_MAX_ARGS];       /* positional arguments first, then options, as in the spec */
   void *arena;

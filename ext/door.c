@@ -532,7 +532,11 @@ static void useFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   }
   if (sqlite3_txn_state(conn->db, schema) < 0) {
     char *message = sqlite3_mprintf("turnstile_use: no database is attached as \"%s\"", schema);
-    sqlite3_result_error(ctx, message ? message : "turnstile_use: out of memory", -1);
+    if (message) {
+      sqlite3_result_error(ctx, message, -1);
+    } else {
+      sqlite3_result_error_nomem(ctx);
+    }
     sqlite3_free(message);
     return;
   }

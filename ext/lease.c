@@ -311,6 +311,14 @@ void ts_lease_end(Cmd *c, Session *s, RunState to) {
   ts_exec(c, SQL_RUN_END, "tsii", &s->label, ts_run_machine.states[to], s->run.token, c->now);
 }
 
+void ts_lease_settle_past(Cmd *c, Session *s, const char *by) {
+  if (c->rc == SQLITE_OK && c->isDated && ts_run_holds(c, &s->run)) {
+    failBusy(c, s);
+  } else {
+    ts_lease_settle(c, s, by);
+  }
+}
+
 void ts_lease_settle(Cmd *c, Session *s, const char *by) {
   if (c->rc != SQLITE_OK || !s->run.exists) return;
   if (ts_run_live(c, &s->run)) {

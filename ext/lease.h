@@ -24,6 +24,10 @@ void ts_lease_show(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, 
 ** of a turn is ended: the turn fails, its inputs are given back, its token is dead. */
 void ts_lease_settle(Cmd *c, Session *s, const char *by);
 
+/* The same for what is written down afterwards, as an import does with the option now: that a run's last call
+** is later does not mean that a clock was ahead, so no live run is ended by it. */
+void ts_lease_settle_past(Cmd *c, Session *s, const char *by);
+
 /* Ends the turn that the run is in the middle of: it fails with this error, its inputs are given
 ** back, the token is dead. The run's state stays. Nothing happens without such a turn. */
 void ts_lease_drop(Cmd *c, Session *s, const char *error);

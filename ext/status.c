@@ -86,12 +86,12 @@ const CommandSpec ts_session_archive = {"session_archive", runArchive, COMMAND_O
 static const ArgSpec labelArgs[] = {{"label", ARG_LABEL, 1}};
 
 /* Each way back to active has a command of its own: nobody ends an error by mistake. */
-static void comeBack(Cmd *c, SessionStatus from, const char * not ) {
+static void comeBack(Cmd *c, SessionStatus from, const char *asked) {
   Session s;
   findSession(c, c->arg[0].text, &s);
   if (c->rc == SQLITE_OK && s.status != from && s.status != STATUS_ACTIVE) {
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is %s, not %s", s.label.n, s.label.z,
-            ts_status_machine.states[s.status], not );
+            ts_status_machine.states[s.status], asked);
   }
   moveTo(c, &s, STATUS_ACTIVE, none);
 }

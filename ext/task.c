@@ -418,6 +418,7 @@ static void walkToEnd(Cmd *c, Session *s, CommitType type, Text message, Text de
 
 Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detail) {
   Text id = none, data;
+  const Transition *move;
   TaskState from;
   Json j;
   int keep = type == COMMIT_NORMAL || s->task.worked;
@@ -425,6 +426,7 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   if (keep) ts_flush(c, s, "Compact");
   walkToEnd(c, s, type, message, detail);
   from = s->task.state;
+  move = ts_state_move(&ts_task_machine, from, TASK_NONE);
   if (keep) id = addCommit(c, s, type, message, data);
   /* Somebody has looked at the work and ended it; time alone has not. */
   if (type != COMMIT_STALE_AUTO_COMPACT) ts_queue_taken_up(c, s);
@@ -443,7 +445,7 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   }
   ts_json_close(&j, '}');
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[TASK_NONE],
-           keep ? ts_state_move(&ts_task_machine, from, TASK_NONE)->trigger : "drop",
+           keep && move ? move->trigger : "drop", /* without a move, the walk has failed */
            ts_json_finish(&j));
   ts_choice_release(c, s, "end");
   memset(&s->task, 0, sizeof(s->task));

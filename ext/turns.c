@@ -203,7 +203,7 @@ static void runAppend(Cmd *c) {
   }
   openSession(c, c->arg[APPEND_LABEL].text, c->arg[APPEND_PERSONA].text, f.source, &s);
   if (!c->arg[APPEND_SOURCE].given) f.source = s.workSource;
-  ts_lease_settle(c, &s, "turn_append");
+  ts_lease_settle_past(c, &s, "turn_append");
   ts_turn_find_parent(c, &s, &c->arg[APPEND_PARENT], &parent);
   if (c->rc != SQLITE_OK) return;
   f.model = c->arg[APPEND_MODEL].text;

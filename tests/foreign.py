@@ -327,12 +327,19 @@ def test_writefile():
         suite.check(f"{sql}: the host's function is not called", host.calls, 0)
 
 
+def use_side(host):
+    """The connection uses what is called side; which file that is, changes afterwards."""
+    host.db.execute("ATTACH ':memory:' AS side")
+    one(host.db, "SELECT turnstile_use('side')")
+    host.db.execute("DETACH side")
+
+
 def test_swapped():
     """Another file under the schema's name: looked at again."""
     good, bad = started("good.db"), suite.path("bad.db")
     shutil.copy(stranger(good, replaced("sessions", "view")), bad)
     host = Host(":memory:")
-    one(host.db, "SELECT turnstile_use('side')")
+    use_side(host)
     for path, works in ((good, True), (bad, False), (good, True), (bad, False)):
         host.db.execute("ATTACH ? AS side", (path,))
         for sql in ("SELECT session_state('s')", "SELECT session_note('s', 'n')"):
@@ -538,7 +545,7 @@ def test_same_name():
     bad = {what: stranger(good, replaced(what, "view")) for what in ("sessions", "tasks")}
     uses = ("SELECT session_state('s')", "SELECT session_note('s', 'n')", "SELECT count(*) FROM stale_sessions")
     host = Host(":memory:")
-    one(host.db, "SELECT turnstile_use('side')")
+    use_side(host)
     for file in (good, bad["sessions"], good, bad["tasks"], bad["sessions"], good):
         shutil.copy(file, path)
         host.db.execute("ATTACH ? AS side", (path,))

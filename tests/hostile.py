@@ -41,7 +41,7 @@ WORK = (
     """SELECT turn_append('s', '[{"role":"user","content":"go"},{"role":"assistant","tool_calls":
         [{"id":"k1","name":"ls"},{"id":"k2","name":"cat","result":"x"}]}]')""",
     """SELECT turn_append('s', '[{"role":"tool","tool_call_id":"k1","content":"a.c"}]')""",
-    """SELECT turn_compact('s', 'They listed files.', '{"keep_turns":1}')""",
+    """SELECT turn_compact('s', 'They listed files.', '{"keep_turns":0}')""",
     """SELECT turn_append('s', '[{"role":"assistant","content":"Done."}]')""",
     "SELECT session_fork(16777217, 'f')",
     """SELECT turn_begin('f', 'host', '{"messages":[{"role":"user","content":"and?"}],

@@ -66,7 +66,9 @@ FUNCTIONS = [
     "SELECT session_diagram('work')",
 ]
 VIEWS = ["session_overview", "session_timeline", "session_attention", "queue_list", "commit_log",
-         "session_workers", "threads"]
+         "session_workers", "session_reports", "threads"]
+# What these show is read out of JSON.
+OF_JSON = ["session_overview", "session_timeline", "session_attention", "session_workers", "session_reports"]
 
 
 def sugar(db, name, *args):
@@ -210,7 +212,7 @@ def check_names(want):
                 # What a query of one's own says unqualified is what is found there.
                 but = [k for k in want if f"FROM {name}" in k or k == f"table {name}"]
                 if schema == "main" and name == "json_each":
-                    but += ["session_overview", "session_timeline", "session_attention"]
+                    but += OF_JSON
                     check_views(what, said, shape)
                     suite.holds(f"{what}: turnstile_check", said["SELECT * FROM turnstile_check"],
                                 "json_each", "it stands in the place of")
@@ -220,7 +222,7 @@ def check_names(want):
 
 def check_views(what, said, shape):
     """They fail, and tell why as far as SQLite lets them; turnstile_check does in any case."""
-    for view in ("session_overview", "session_timeline", "session_attention"):
+    for view in OF_JSON:
         name = "no such column" if shape == "virtual table" else "json_each"
         suite.holds(f"{what}: {view}", said[view], "Error", name)
 
