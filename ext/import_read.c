@@ -270,8 +270,8 @@ static void checkForm(Cmd *c, Text json) {
 
 /* The document: what stands around its content, and the content. */
 static void readDocument(Import *x, Text json) {
-  static const char *const names[] = {"turnstile_export", "label", "exported_at", "uuid", "hash",
-                                      "content", "progress_summary"};
+  static const char *const names[] = {
+      "turnstile_export", "label", "exported_at", "uuid", "hash", "content", "progress_summary"};
   /* What is said of the progress is for whoever reads the document; it is made anew from the content. */
   enum { VERSION, LABEL, EXPORTED_AT, UUID, HASH, CONTENT, PROGRESS, NAMES };
   Cmd *c = x->c;
