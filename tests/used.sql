@@ -18,7 +18,7 @@ INSERT INTO used VALUES
   ('compact', 'session_deliver', '["compact","/compact",{"source":"timer"}]', 0),
   ('append', 'turn_append', '["append",[{"role":"user","content":"x"}],{"source":"timer"}]', 0),
   ('append user', 'turn_append', '["append user",[{"role":"user","content":"x"}],{"source":"user"}]', 1),
-  ('rewind', 'session_rewind', '["rewind",HEAD]', 0),
+  ('rewind', 'session_rewind', '["rewind",HEAD]', 1),
   ('summary', 'turn_compact', '["summary","what was said"]', 0),
   ('note', 'session_note', '["note","x"]', 0),
   ('start', 'session_start', '["start","x"]', 1),
@@ -302,10 +302,11 @@ SELECT turnstile_clock(8000 * n) FROM day;
 SELECT turn_append('boss', '[{"role":"user","content":"a"}]');
 SELECT session_spawn('boss', 'dig', '{"label":"worker:2"}');
 SELECT turnstile_clock(8031 * n) FROM day;
-SELECT 'the parent is archived', instr(session_sweep() ->> '$.archived_sessions', '"boss"') > 0, 1;
+SELECT 'the parent is not archived', instr(session_sweep() ->> '$.archived_sessions', '"boss"') > 0, 0;
 SELECT session_report('worker:2', 'completed', 'done');
-SELECT 'the report brings it back', (SELECT status FROM sessions WHERE label = 'boss') ||
-  (turn_begin('boss', 'A1') ->> '$.messages[0].content'), 'activedone';
+SELECT 'both reach it', (SELECT group_concat(q.message, ' | ') FROM session_queue AS q JOIN sessions AS s ON s.label = q.session_label
+  WHERE s.label = 'boss' AND s.status = 'active' AND q.status = 'pending'),
+  'Worker worker:2 has failed: its task lay idle for 31 days | done';
 
 ---- Handed over and never taken up
 
