@@ -880,12 +880,14 @@ def check_workers_at_rest():
     # Something new to do.
     for name, later in (("soon", 1000), ("after three days", 3 * day), ("archived", 40 * day)):
         now = json.dumps({"now": START + later})
-        if name != "archived":
-            db = connect()
-            load(db, ("main", chain()))
+        db = connect()
+        load(db, ("main", chain()))
+        if name == "archived":
+            call_("session_sweep(?)", json.dumps({"now": START + 31 * day}))
+            check("deliver, archived: it is", rows(db, facts, side)[0][0], "archived")
         answer = json.loads(call_("session_deliver(?, 'and the tests?', ?)", side, now))
         got = answer["action"], rows(db, facts, side)[0][:3]
-        want = ("start", ("active", "completed", None))
+        want = ("start", ("active", "pending", None))  # as of every worker with another task
         check(f"deliver, {name}: a new task, no prompt", got, want)
         waits = column(db, "SELECT session_label FROM session_queue WHERE status <> 'delivered'")
         check(f"deliver, {name}: nothing for the parent", set(waits), {side})
@@ -896,7 +898,13 @@ def check_workers_at_rest():
         call_("session_recover(?, ?)", side, lies)
         check(f"deliver, {name}, then recover: no choice", rows(db, facts, side)[0][2], None)
         load(db, ("main", chain()))
-        check(f"deliver, {name}, imported again", link(db, side)[5:], ("completed", "import"))
+        check(f"deliver, {name}, imported again", link(db, side)[5:], ("pending", "import"))
+        turn = json.loads(call_("turn_begin(?, 'w', ?)", side, lies))
+        check(f"deliver, {name}, at work", link(db, side)[5], "running")
+        said = '{"content":"There are none."}'
+        call_("turn_complete(?, ?, ?, ?)", turn["turn"], turn["token"], said, lies)
+        call_("session_report(?, 'completed', 'there are none', ?)", side, lies)
+        check(f"deliver, {name}, and reported", link(db, side)[5], "completed")
 
     db = connect()
     load(db, ("main", chain()))
