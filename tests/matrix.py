@@ -221,7 +221,7 @@ COMMANDS = [
     Command("session_stop", ["label:Text", "turn:Int", "reason:Text"], ["busy", BUSY, "enough"], {"keep": 0}, {"keep": "bool"}),
     Command("session_deliver", DELIVER, ["at work", "and the tests"], {"source": "agent"}, DELIVER_OPTIONS),
     Command("session_choose", ["label:Text", "choice:Text"], ["choice", "A"], {"keeps_turns": 0}, CHOOSE_OPTIONS),
-    Command("session_choose", ["label:Text", "choice:Text"], ["asked", "B"], {"opened_at": 5}, CHOOSE_OPTIONS),
+    Command("session_choose", ["label:Text", "choice:Text"], ["asked", "B"], {"opened_at": NOW}, CHOOSE_OPTIONS),
     Command("session_start", ["label:Text", "task:Text"], ["new", "add retries"], {"persona": "p1"}, {"persona": "text"}),
     Command("session_transition", ["label:Text", "state:Text", "data:object"],
             ["s", "AwaitingUser", '{"question":"Which?","asked_at":5}']),
