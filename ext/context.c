@@ -147,12 +147,16 @@ static void addOrphans(Cmd *c, Text session, Context *x) {
   x->tokens += ts_orphan_tokens(x, 0, TS_CONTEXT_END(x));
 }
 
-void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x) {
+/* The context that ends with a turn, without orphans. */
+static void readTurns(Cmd *c, sqlite3_int64 turn, Context *x) {
   Turn t;
   memset(x, 0, sizeof(*x));
   ts_turn_require(c, turn, &t);
-  if (c->rc != SQLITE_OK) return;
-  readContext(c, &t, t.context, x);
+  if (c->rc == SQLITE_OK) readContext(c, &t, t.context, x);
+}
+
+void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x) {
+  readTurns(c, turn, x);
   addOrphans(c, session, x);
 }
 
@@ -175,10 +179,10 @@ static void readNext(Cmd *c, const Session *s, Context *x) {
     x->lastThreadTokens += x->failedTokens;
     x->tokens += x->failedTokens;
   }
-  addOrphans(c, s->label, x);
 }
 
-void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
+/* The context of a session, without orphans. */
+static void readSessions(Cmd *c, const Session *s, Context *x) {
   Turn t;
   memset(x, 0, sizeof(*x));
   memset(&t, 0, sizeof(t));
@@ -191,10 +195,15 @@ void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
   }
   /* A compaction shows nothing of itself: its context is what it summarises. */
   if (t.exists && !t.isCompaction) {
-    ts_context_of_turn(c, s->run.turnId, s->label, x);
+    readTurns(c, s->run.turnId, x);
   } else {
     readNext(c, s, x);
   }
+}
+
+void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
+  readSessions(c, s, x);
+  addOrphans(c, s->label, x);
 }
 
 /* The depth at which a context shows a turn: its own, or that of the turn that goes on from it. Below 0: not
@@ -216,14 +225,14 @@ static sqlite3_int64 shownAt(Cmd *c, const Turn *last, sqlite3_int64 turn) {
   return -1;
 }
 
-int ts_context_shows(Cmd *c, Text session, sqlite3_int64 last, sqlite3_int64 turn) {
+int ts_context_shows(Cmd *c, sqlite3_int64 last, sqlite3_int64 turn) {
   sqlite3_int64 depth;
   Context x;
   Turn t;
   ts_turn_load(c, last, &t);
   depth = c->rc == SQLITE_OK ? shownAt(c, &t, turn) : -1;
   if (depth < 0 || depth == TS_DEPTH(last)) return depth >= 0;
-  ts_context_of_turn(c, last, session, &x);
+  readTurns(c, last, &x);
   return c->rc == SQLITE_OK && depth >= x.fromDepth;
 }
 
@@ -264,19 +273,32 @@ static void pushResumed(Cmd *c, AnsweringList *a, sqlite3_int64 failed, sqlite3_
   }
 }
 
-/* The failed turns that answer earlier ones, of those that a context shows. Turns that resume one are
-** rare, and have an index. */
-static void findResumed(Cmd *c, const Context *x, AnsweringList *a) {
-  Path path;
+/* The last turn up to an id that goes on from a failed one, on whatever path; 0: there is none. */
+static sqlite3_int64 lastResuming(Cmd *c, sqlite3_int64 upTo, sqlite3_int64 *failed) {
+  Query q = ts_query(c, SQL_TURN_RESUMING_LAST, "i", upTo);
+  sqlite3_int64 turn = nextKey(c, &q);
+  *failed = turn ? ts_col_int(&q, 1) : 0;
+  ts_end(c, &q);
+  return turn;
+}
+
+/* The failed turns that answer earlier ones, of those that a context shows from a depth on. Turns that
+** resume one are rare, and a path can have many branches: from one such turn of the file to the next,
+** over the branches that hold none. */
+static void findResumed(Cmd *c, const Context *x, sqlite3_int64 from, AnsweringList *a) {
+  sqlite3_int64 at = x->last, upTo = x->last; /* ids fall on the way up */
   memset(a, 0, sizeof(*a));
   pushResumed(c, a, x->failed, TS_CONTEXT_END(x));
-  if (!x->last) return;
-  ts_path(c, x->last, x->fromDepth, TS_DEPTH(x->last), &path);
-  for (int i = 0; i < path.n && c->rc == SQLITE_OK; i++) {
-    Query q = ts_query(c, SQL_TURNS_RESUMING, "ii", path.segments[i].first, path.segments[i].last);
-    while (ts_row(c, &q))
-      pushResumed(c, a, ts_col_int(&q, 1), TS_DEPTH(ts_col_int(&q, 0)));
-    ts_end(c, &q);
+  while (at && c->rc == SQLITE_OK) {
+    sqlite3_int64 failed, turn = lastResuming(c, upTo, &failed);
+    if (!turn) return;
+    at = ts_path_at(c, at, TS_BRANCH(turn), NULL);
+    if (!at || TS_DEPTH(at) < from) return;
+    upTo = at;
+    if (TS_BRANCH(turn) != TS_BRANCH(at) || turn > at) continue; /* it is not on the path */
+    if (TS_DEPTH(turn) < from) return;
+    pushResumed(c, a, failed, TS_DEPTH(turn));
+    upTo = turn - 1;
   }
 }
 
@@ -386,23 +408,28 @@ static sqlite3_int64 wordsOf(Cmd *c, Text session, const Answering *a, sqlite3_i
   return tokens;
 }
 
-/* Without a compaction every call is shown. */
-void ts_context_orphans(Cmd *c, Text session, sqlite3_int64 from, Context *x) {
+/* The orphans from a depth on, of a context that shows turns from `shown` on. Without a compaction every
+** call is shown. */
+static void findOrphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 shown, Context *x) {
   AnsweringList a;
   x->nOrphans = 0;
-  if (from > 0) {
+  if (shown > 0) {
     findAnswering(c, x, from, TS_CONTEXT_END(x), &a);
   } else {
-    findResumed(c, x, &a);
+    findResumed(c, x, from, &a);
   }
   if (!a.n) return;
   x->orphans = ts_alloc(c, sizeof(*x->orphans) * (size_t)a.n);
   for (int i = 0; i < a.n && c->rc == SQLITE_OK; i++) {
     sqlite3_int64 tokens;
-    if (a.list[i].oldest >= from && !a.list[i].resumed) continue;
-    tokens = wordsOf(c, session, &a.list[i], from);
+    if (a.list[i].oldest >= shown && !a.list[i].resumed) continue;
+    tokens = wordsOf(c, session, &a.list[i], shown);
     if (tokens) x->orphans[x->nOrphans++] = (Orphan){a.list[i].depth, tokens};
   }
+}
+
+void ts_context_orphans(Cmd *c, Text session, sqlite3_int64 from, Context *x) {
+  findOrphans(c, session, from, from, x);
 }
 
 sqlite3_int64 ts_orphan_tokens(const Context *x, sqlite3_int64 from, sqlite3_int64 to) {
@@ -803,7 +830,8 @@ static void failStart(Cmd *c, sqlite3_value *start) {
   ts_fail(c, SQLITE_ERROR, "it needs a session's label or a turn's id%s", ts_table_shown(c, start));
 }
 
-/* The context that the first argument means. */
+/* The context that the first argument means, without orphans: rows are told as they are read, and only
+** a budget counts them before. */
 static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x) {
   sqlite3_int64 turn;
   memset(x, 0, sizeof(*x));
@@ -812,7 +840,7 @@ static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x)
   case SQLITE_INTEGER:
   case SQLITE_FLOAT:
     if (ts_table_integer(start, &turn)) {
-      ts_context_of_turn(c, turn, *session, x);
+      readTurns(c, turn, x);
     } else {
       failStart(c, start);
     }
@@ -821,12 +849,26 @@ static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x)
     Session s;
     Text label = ts_copy(c, (const char *)sqlite3_value_text(start), sqlite3_value_bytes(start));
     ts_session_require(c, label, &s);
-    if (c->rc == SQLITE_OK) ts_context_of_session(c, &s, x);
+    if (c->rc == SQLITE_OK) readSessions(c, &s, x);
     *session = s.label;
     break;
   }
   default: failStart(c, start); break;
   }
+}
+
+/* The depth from which on turns fit into a budget if no result's words took more than the result. With
+** them it can only be a later one: orphans above it need not be found. */
+static sqlite3_int64 fitOrphans(ContextCursor *cur, sqlite3_int64 budget) {
+  Cmd *c = &cur->cmd;
+  Context *x = &cur->x;
+  sqlite3_int64 from = 0;
+  if (x->last) {
+    from = ts_context_fit(c, x, x->last, x->lastThreadTokens - x->failedTokens,
+                          budget - x->failedTokens);
+  }
+  if (c->rc == SQLITE_OK) findOrphans(c, cur->session, from, x->fromDepth, x);
+  return from;
 }
 
 /* Leaves out what does not fit: the oldest turns, and a summary that is too long by itself. */
@@ -845,6 +887,8 @@ static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
   } else {
     cur->showsSummary = 0;
   }
+  from = fitOrphans(cur, budget);
+  if (c->rc != SQLITE_OK) return;
   if (x->failed) {
     sqlite3_int64 tokens = x->failedTokens + ts_orphan_tokens(x, end, end);
     if (tokens > budget) {
@@ -855,7 +899,9 @@ static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
     budget -= tokens;
   }
   if (!x->last) return;
-  from = ts_context_fit(c, x, x->last, x->lastThreadTokens - x->failedTokens, budget);
+  if (x->nOrphans) {
+    from = ts_context_fit(c, x, x->last, x->lastThreadTokens - x->failedTokens, budget);
+  }
   if (from > x->fromDepth) from = ts_context_cut(c, x, from, x->fromDepth, 1);
   if (from > end) x->failed = 0;
   x->fromDepth = from;

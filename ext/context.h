@@ -34,7 +34,7 @@ typedef struct Context {
 
 /* Does the context that ends with a running turn show another one, which is on its path, or failed and was
 ** gone on from? */
-int ts_context_shows(Cmd *c, Text session, sqlite3_int64 last, sqlite3_int64 turn);
+int ts_context_shows(Cmd *c, sqlite3_int64 last, sqlite3_int64 turn);
 
 /* The context that ends with a turn, in the words of a session (NULL: of the file). */
 void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x);

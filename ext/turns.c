@@ -334,7 +334,7 @@ static void writeInputs(Writer *w, const Session *s, const InputLink *inputs, sq
   int again = 0, isClear;
   for (link = inputs; link; link = link->next) {
     Inbound *in = link->in;
-    in->isShown = in->shownIn && ts_context_shows(w->c, s->label, w->turn, in->shownIn);
+    in->isShown = in->shownIn && ts_context_shows(w->c, w->turn, in->shownIn);
     again += in->isShown;
   }
   isClear = again && retriesLastTurn(w, inputs);

@@ -83,6 +83,10 @@ SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2 AND turn_type = 'normal';
 SELECT id, resumes_turn_id FROM #turns INDEXED BY ##turns_resuming
 WHERE id BETWEEN ?1 AND ?2 AND resumes_turn_id IS NOT NULL ORDER BY id DESC;
 
+-- :turn_resuming_last (last id) → id, resumes_turn_id: the last turn up to it that does
+SELECT id, resumes_turn_id FROM #turns INDEXED BY ##turns_resuming
+WHERE id <= ?1 AND resumes_turn_id IS NOT NULL ORDER BY id DESC LIMIT 1;
+
 -- :turns_present (first id, last id) → how many turns a range holds
 SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2;
 

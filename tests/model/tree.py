@@ -662,15 +662,24 @@ def compare_content(tree, turn):
         "m.metadata, m.created_at FROM way AS w JOIN messages AS m ON m.turn_id = w.turn_id "
         "ORDER BY w.depth, m.place"
     ).fetchall()
+    opening = (None, None, "opening", "user", "(The conversation goes on.)", *[None] * 6)
+
+    def shown(rows):
+        """Where the agent would speak first, a few words of the user come before."""
+        first = next((i for i, row in enumerate(rows) if row[3] != "system"), len(rows))
+        if first < len(rows) and rows[first][3] == "assistant":
+            rows = [*rows[:first], opening, *rows[first:]]
+        return [(i, *row) for i, row in enumerate(rows)]
+
     context = (
         "SELECT position, turn_id, sequence, kind, role, content, tool_call_id, tool_name, status, "
         "source, metadata, created_at FROM session_context"
     )
     got = db.execute(f"{context}(?)", (turn,)).fetchall()
-    same(f"{name}: context", got, [(i, *row) for i, row in enumerate(rows)])
+    same(f"{name}: context", got, shown(rows))
     for label in sorted(tree.at.get(number, ()))[:1]:
         got = db.execute(f"{context}(?)", (label,)).fetchall()
-        same(f"{name}: context of {label}", got, [(i, *row) for i, row in enumerate(rows)])
+        same(f"{name}: context of {label}", got, shown(rows))
     # From the end: what each turn adds, and the whole turns that fit.
     own, numbers = [], {id: i for i, id in enumerate(tree.ids)}
     for (id,) in db.execute("SELECT turn_id FROM way ORDER BY depth"):
@@ -688,7 +697,7 @@ def compare_content(tree, turn):
             if left < 0:
                 break
             fits.add(id)
-        kept = [(i, *row) for i, row in enumerate(row for row in rows if row[0] in fits)]
+        kept = shown([row for row in rows if row[0] in fits])
         got = db.execute(f"{context}(?, ?)", (turn, budget)).fetchall()
         same(f"{name}: context of {budget} tokens", got, kept)
 
