@@ -141,9 +141,10 @@ struct Cmd {
   int rc;           /* SQLITE_OK, or the first error */
   char *err;        /* its message, or NULL for out of memory; in the arena */
   sqlite3_int64 now;
-  int isDated;                /* the call says itself when it happened: it may be long ago */
-  sqlite3_int64 rulesVersion; /* of message_rules, as the door has read it; 0: not read */
-  Arg arg[TS_MAX_ARGS];       /* positional arguments first, then options, as in the spec */
+  int isDated;                 /* the call says itself when it happened: it may be long ago */
+  sqlite3_int64 deliveryTaken; /* the last id that a delivery of this command has, 0: none */
+  sqlite3_int64 rulesVersion;  /* of message_rules, as the door has read it; 0: not read */
+  Arg arg[TS_MAX_ARGS];        /* positional arguments first, then options, as in the spec */
   void *arena;
   Result result;
   /* The settings read so far, for one session (config.c). */
@@ -211,6 +212,9 @@ void ts_fail_statement(Cmd *c, int rc);
 /* Inserts a row under an id that nothing has had (ids.h), and returns the id. The statement is one with
 ** a twin: "-- :name+id" in sql/statements. */
 sqlite3_int64 ts_insert_new(Cmd *c, IdKind kind, int id, const char *format, ...);
+
+/* The same under an id that was taken before for this row. */
+void ts_insert_as(Cmd *c, IdKind kind, sqlite3_int64 at, int id, const char *format, ...);
 
 /* Has the host interrupted the statement that the command runs in? For loops that step no statement of
 ** their own. The command fails then, and 1 is returned; so it is when it has failed already. */

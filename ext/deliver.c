@@ -1054,9 +1054,10 @@ static void finish(Delivery *d) {
   if (d->in.message.z && d->action != ACTION_REJECTED) {
     const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
     Text messageId = d->in.messageId;
-    ts_insert_new(c, ID_DELIVERY, SQL_DELIVERY_ADD, "ttttssRstit", &d->s.label, &messageId,
-                  &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls, cls != NULL,
-                  d->confidence, ts_action_names[d->action], &decision, c->now, &d->in.message);
+    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit", &d->s.label,
+                 &messageId, &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls,
+                 cls != NULL, d->confidence, ts_action_names[d->action], &decision, c->now,
+                 &d->in.message);
   }
   ts_return_text(c, decision);
 }
@@ -1214,8 +1215,13 @@ static void findSession(Delivery *d) {
   if (c->rc == SQLITE_OK) ts_session_load(c, label, &d->s);
 }
 
+/* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
+** worker's task has ended) has rows of its own, and ids behind this one. */
 static void nextDeliveryId(Delivery *d) {
-  d->in.deliveryId = ts_id_last(d->c, ID_DELIVERY) + 1;
+  Cmd *c = d->c;
+  sqlite3_int64 last = ts_id_last(c, ID_DELIVERY);
+  if (last < c->deliveryTaken) last = c->deliveryTaken;
+  d->in.deliveryId = c->deliveryTaken = last + 1;
 }
 
 /* The session's last task, when it was saved because it lay too long. */

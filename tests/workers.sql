@@ -488,3 +488,13 @@ SELECT queue_cancel(id) FROM session_queue WHERE session_label = 'had died';
 SELECT 'both are stopped', session_rewind('redo', turn) ->> '$.workers_stopped', '["stays","had died"]' FROM kept_turn;
 SELECT worker || ' has failed', json_array(task_status, session_report(worker, 'completed', 'too late')),
   '["failed",null]' FROM session_workers WHERE worker IN ('stays', 'had died');
+
+---- What is told to a parent while a message is decided about
+
+SELECT session_start('dad', 'x', '{"now":1767225600000}');
+SELECT session_spawn('dad', 'dig', '{"label":"kid","now":1767225600000}');
+SELECT session_note('kid', 'n', '{"now":1767225600000}');
+SELECT session_deliver('kid', 'and the well', '{"class":"Clarification","now":1768089600000}');
+SELECT 'the parent is told', (SELECT count(*) FROM session_queue WHERE session_label = 'dad' AND message LIKE '%lay idle%'), 1;
+SELECT 'and the message has its own delivery', (SELECT group_concat(d.session_label || ': ' || d.message) FROM session_queue AS q
+  JOIN deliveries AS d ON d.id = q.delivery_id WHERE q.session_label = 'kid' AND q.source = 'user'), 'kid: and the well';
