@@ -412,6 +412,7 @@ static const RefPath refPaths[] = {
     {".queue_id", REFS_DECISION, REF_QUEUE},
     {".inputs[].queue_id", REFS_DECISION, REF_QUEUE},
     {".cancelled[].queue_id", REFS_DECISION, REF_QUEUE},
+    {".still_waiting[].queue_id", REFS_DECISION, REF_QUEUE},
     {".turn.turn", REFS_DECISION, REF_TURN},
     {".turn.parent", REFS_DECISION, REF_TURN},
     {".turn.session", REFS_DECISION, REF_SELF},

@@ -285,3 +285,15 @@ SELECT 'no text', error_of('SELECT session_import(json_set(j, ''$.progress_summa
   'session_import: json: progress_summary must be text';
 SELECT session_compact('told doc', 'done');
 SELECT 'without an open task there is none', session_export('told doc') -> '$.progress_summary', 'null';
+
+-- What an Abandon leaves waiting is told by its number in the document and by its id in the copy.
+SELECT session_deliver('left', 'add retries', '{"class":"NewTask","sender":"u1","owner":"w"}') IS NOT NULL;
+SELECT queue_push('left', 'and a test', '{"sender":"u2"}') IS NOT NULL;
+SELECT session_deliver('left', 'forget it', '{"class":"Abandon","sender":"u1"}') IS NOT NULL;
+SELECT 'a copy''s decision names what waits there', session_import(session_export('left'), '{"as":"left 2"}') IS NOT NULL, 1;
+SELECT 'by the id in the ' || w.session_label, w.told, (SELECT id FROM session_queue AS q
+  WHERE q.session_label = w.session_label AND q.message = 'and a test')
+FROM (SELECT session_label, decision ->> '$.still_waiting[0].queue_id' AS told FROM deliveries
+  WHERE session_label IN ('left', 'left 2') AND decision ->> '$.action' = 'abandon') AS w;
+SELECT 'both are told', count(DISTINCT decision ->> '$.still_waiting[0].queue_id'), 2 FROM deliveries
+WHERE session_label IN ('left', 'left 2') AND decision ->> '$.action' = 'abandon';
