@@ -728,6 +728,14 @@ BEGINNING = [
         ("group:x", "queue_cap", 1), ("group:x", "queue_full", "drop-oldest"),
         ("ä b", "queue_cap", 2), ("ä b", "queue_full", "drop-oldest"), ("main", "queue_cap", 2),
         ("dm:wa:1", "queue_cap", 1), (None, "max_children", 2), (None, "max_spawn_depth", 1))
+] + [
+    # What chance alone brings too rarely.
+    ["session_start", ["parent", "write the report"], {}],
+    ["session_relate", ["parent", "file:a.c", "DependsOn", "file:b.h"], {}],
+    ["session_spawn", ["parent", "find the callers"], {"label": "child one"}],
+    ["session_spawn", ["child one", "look deeper"], {}],
+    ["session_spawn", ["parent", "read the tests"], {"label": "child two"}],
+    ["session_spawn", ["parent", "and one more"], {}],
 ]
 
 
@@ -834,7 +842,7 @@ def main():
     if len(sys.argv) not in (2, 3, 4):
         sys.exit("usage: tests/replay.py BUILDDIR [seed [length]]")
     LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 2  # one whose log holds all that is looked for
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 5  # one whose log holds all that is looked for
     log = make_log(seed, int(sys.argv[3]) if len(sys.argv) > 3 else 3000)
 
     a = connect(":memory:")
