@@ -635,7 +635,7 @@ static int handAgain(Delivery *d) {
 /* Somebody only says "ok", while what was asked for lies where nobody may be at work on it. */
 static void rouse(Delivery *d) {
   if (d->action != ACTION_ACKNOWLEDGE || d->cls != CLASS_CONFIRMATION || d->inputs || d->liveRun ||
-      d->s.pendingChoice.z || !keepsTurns(d) || !handAgain(d)) {
+      d->isHeld || d->s.pendingChoice.z || !keepsTurns(d) || !handAgain(d)) {
     return;
   }
   d->handing = ACTION_ANSWER;

@@ -156,3 +156,12 @@ SELECT 'full', turn_begin('full', 'w', '{"now":10000000}') IS NOT NULL, 1;
 INSERT INTO turnstile SELECT 'queue_push', json_array('early', 'm', json('{"mode":"collect","now":99000000}'));
 SELECT 'it does not wait for that clock', turn_begin('early', 'w', '{"now":10000000}') IS NOT NULL, 1;
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;
+
+-- An "ok" while what waits has its time still before it: nothing is handed over, and the "ok" is no input.
+SELECT session_deliver('ok', 'one', '{"class":"NewTask","now":2000000}');
+SELECT session_deliver('ok', 'two', '{"source":"timer","owner":"w","now":2000000}') -> '$.turn' IS NOT NULL;
+CREATE TEMP TABLE ok AS SELECT turn_id AS turn, token FROM session_runs WHERE session_label = 'ok';
+SELECT turn_fail(turn, token, '429', '{"retry_after":60000,"now":2000000}') FROM ok;
+SELECT 'an ok before its time', json_extract(session_deliver('ok', 'yes', '{"class":"Confirmation","now":2000001}'), '$.action', '$.inputs', '$.queue_id'),
+  '["acknowledge",null,null]';
+SELECT 'what waits is still there', (SELECT group_concat(message || ' ' || status) FROM session_queue WHERE session_label = 'ok'), 'one pending,two pending';
