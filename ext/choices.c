@@ -463,7 +463,9 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
     ts_deliver_start(d, in);
   } else if (step.message == MESSAGE_ABANDON && step.task != TASK_ABANDON) {
     d->action = ACTION_ACKNOWLEDGE;
-    if (choice.held && ts_same_sender(choice.held, in))
-      d->message = ts_fill(c, s->label, "acknowledge.dropped", NULL, none, NULL, none);
+    d->message = ts_fill(c, s->label,
+                         choice.held && ts_same_sender(choice.held, in) ? "acknowledge.dropped"
+                                                                        : "acknowledge",
+                         NULL, none, NULL, none);
   }
 }

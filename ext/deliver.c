@@ -1042,7 +1042,7 @@ static void finish(Delivery *d) {
   if (d->action != ACTION_REJECTED) ts_session_use(c, &d->s);
   ts_session_save(c, &d->s);
   if (d->action == ACTION_ABANDON || /* by what waited, too */
-      (d->cls == CLASS_ABANDON && d->in.source == SOURCE_USER && d->in.message.z)) {
+      (d->cls == CLASS_ABANDON && d->in.source == SOURCE_USER && d->in.message.z && !d->inputs)) {
     d->waits = ts_queue_waits(c, &d->s, MAX_AGAIN);
   }
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {

@@ -25,7 +25,7 @@ typedef struct Row {
 } Row;
 
 static void want(Cmd *c, const Row *r, const char *wanted) {
-  if (c->rc != SQLITE_OK || strstr(wanted, r->status.z)) return;
+  if (c->rc != SQLITE_OK || !r->status.z || strstr(wanted, r->status.z)) return;
   ts_fail(c, SQLITE_CONSTRAINT, "input %lld is %.*s; it must be %s", r->id, r->status.n,
           r->status.z, wanted);
 }

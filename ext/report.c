@@ -441,7 +441,7 @@ static int isBareNo(const Folded *f) {
 
 /* Is it said outright that the task is to end? "Stop here" turns down what comes next. */
 static int stopsTask(const Folded *f) {
-  int at = skipSigns(f, 0), to = at;
+  int at = skipSigns(f, 0), to;
   while ((to = wordAt(f, at, lead, COUNT(lead))) > 0)
     at = skipSigns(f, to);
   to = wordAt(f, at, stopWords, COUNT(stopWords));

@@ -441,6 +441,9 @@ class Step:
                     return "taken back from a host that works on it"
                 if row["source"] != "user":
                     return "cancelled without its sender's Abandon"
+                if new["error"] == "another task was begun instead":
+                    was, now = self.before.task(label), self.after.task(label)
+                    return None if was and (not now or was["id"] != now["id"]) and self.is_listed(new["id"]) else "no other task was begun"
                 if row["status"] == "handed" and row["class"] not in ("Clarification", "Unclear") and self.is_called_off(label):
                     listed = d.get("class") != "Abandon" or d["action"] != "abandon" or self.is_listed(new["id"])
                     return None if listed else "called off and not listed"
