@@ -106,6 +106,7 @@ static const struct {
     {"blocked", ""},
     {"rejected.archived", ""},
     {"rejected.over", ""},
+    {"rejected.deleted", ""},
     {"rejected.queue_full", ""},
     {"note.question", "question"},
     {"note.answer", "message"},
@@ -137,6 +138,9 @@ static const struct {
     {"commit.undone", "task"},
     {"label.earlier", ""},
     {"label.newer", ""},
+    {"worker.failed", "worker reason"},
+    {"worker.timeout", "worker duration"},
+    {"worker.question", "worker question"},
 };
 
 /* The placeholders of a text in their order, separated by spaces. */
