@@ -411,7 +411,7 @@ COMMANDS = [
         {"persona": "text"},
     ),
     Command("session_fork", ["turn:Int", "label:text"], [FORKED], {}, {"persona": "text"}),
-    Command("session_rewind", ["label:Text", "turn:Int"], ["t", FIRST]),
+    Command("session_rewind", ["label:Text", "turn:int"], ["t", FIRST]),
     Command("session_usage", ["label:Text"], ["busy"], {"own": 1}, {"own": "bool"}, reads=True),
     Command("session_diagram", ["label:Text", "format:text"], ["t"], {}, {"turns": "int"},
             reads=True),
