@@ -189,6 +189,9 @@ def shown(db, label):
         (label,),
     ).fetchall()
     usage = json.loads(one(db, "SELECT session_usage(?)", label))
+    # Turns that a session made and left by going to before the first one are in no document.
+    if one(db, "SELECT thread_id FROM sessions WHERE label = ?", label) is None:
+        usage["turns"] = None
     progress = one(db, "SELECT session_progress(?)", label)
     return {"context": context, "path": path, "queue": queue, "usage": usage, "progress": progress}
 
@@ -219,6 +222,20 @@ def result_of(db, command, *args):
         return door(db, command, *args)
     except Exception as error:  # noqa: BLE001 - an error is a result
         return f"error: {error}"
+
+
+def alike(db, label):
+    """What a document doesn't carry: an imported input waits for a turn, and stands in it in full; an open
+    task, in doubt, has had work."""
+    db.execute(
+        "UPDATE session_queue SET awaits_turn = 1 WHERE session_label = ? AND status = 'handed'",
+        (label,),
+    )
+    db.execute("UPDATE session_queue SET shown_turn_id = NULL WHERE session_label = ?", (label,))
+    db.execute(
+        "UPDATE tasks SET worked = 1 WHERE session_label = ? AND ended_at IS NULL", (label,)
+    )
+    return db
 
 
 def go_on(seed, label, a, b, what):
@@ -422,7 +439,8 @@ def round_trips(seed):
             label,
         )
         if not worker:
-            go_on(seed, label, copy_of(a), copy_of(b), f"{what}, going on")
+            x, y = alike(copy_of(a), label), alike(copy_of(b), label)
+            go_on(seed, label, x, y, f"{what}, going on")
             counts["gone on"] += 1
     sound(f"seed {seed}", b)
     before = b.execute("SELECT label FROM sessions").fetchall()
