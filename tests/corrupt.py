@@ -596,6 +596,8 @@ class Child:
         words = set(re.findall(r"-?\d+|[\w-]+", error[len(function) :]))
         if self.limit and re.search(r"can't hold more|can lie deeper", error):
             return
+        if "would stand for no turn" in error:
+            return  # of so short a context nothing is left to be summarised
         places = set(self.at)
         if re.search(r"is not on the path|there is no turn", error):
             places |= set(re.findall(r"-?\d+", repr(asked)))

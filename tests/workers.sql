@@ -362,7 +362,7 @@ INSERT INTO turnstile VALUES ('session_start', '["waits","oversee"]'),
 INSERT INTO run VALUES ('halted', turn_begin('halted', 'w'));
 SELECT 'its turn is stopped', session_stop('halted', turn, 'too slow') ->> '$.status', 'aborted'
   FROM live WHERE label = 'halted';
-SELECT 'its parent knows', json_array(status, what),
+SELECT 'its parent knows', json_array(status, json(what)),
   '["failed",[["died","Worker halted has failed: too slow"]]]' FROM told WHERE worker = 'halted';
 SELECT 'and may spawn another', session_spawn('waits', 'two', '{"label":"instead"}'), 'instead';
 SELECT turnstile_config('max_children', 16, '{"session":"waits"}');
@@ -372,7 +372,7 @@ UPDATE run SET r = turn_begin('halted', 'w') WHERE label = 'halted';
 SELECT 'it works again', status, 'running' FROM told WHERE worker = 'halted';
 SELECT 'stopped by its own process', turn_abort(turn, token, 'no memory') ->> '$.waiting', 0 FROM live
   WHERE label = 'halted';
-SELECT 'told once more', json_array(status, what), '["failed",[["died","Worker halted has failed: too slow"],'
+SELECT 'told once more', json_array(status, json(what)), '["failed",[["died","Worker halted has failed: too slow"],'
   || '["died","Worker halted has failed: no memory"]]]' FROM told WHERE worker = 'halted';
 SELECT 'its report counts all the same', session_report('halted', 'completed', 'done after all') > 0, 1;
 -- What goes on by itself is not told.
@@ -392,7 +392,7 @@ SELECT 'none is told to have failed', (SELECT json_group_array(status) FROM told
 -- Its input is called off.
 INSERT INTO turnstile VALUES ('session_spawn', '["waits","one",{"label":"uncalled"}]');
 SELECT 'the only one', queue_cancel(id) = id, 1 FROM session_queue WHERE session_label = 'uncalled';
-SELECT 'its parent knows that', json_array(status, what),
+SELECT 'its parent knows that', json_array(status, json(what)),
   '["failed",[["died","Worker uncalled has failed: its input was cancelled"]]]' FROM told
   WHERE worker = 'uncalled';
 SELECT 'it waits again', queue_retry(id) = id, 1 FROM session_queue WHERE session_label = 'uncalled';
@@ -414,10 +414,10 @@ SELECT 'one that lay is recovered', session_recover('recovered') IS NOT NULL, 1;
 SELECT 'or spoken to', session_deliver('spoken to', 'go on', '{"source":"agent","sender":"lenient"}')
   ->> '$.state', 'Running';
 SELECT 'or swept', session_sweep() ->> '$.sessions_compacted' > 0, 1;
-SELECT 'their parent knows of those that ' || worker, json_array(status, what), json_array('failed',
+SELECT 'their parent knows of those that ' || worker, json_array(status, json(what)), json_array('failed',
   json_array(json_array('died', 'Worker ' || worker || ' has failed: its task lay idle for 8 days'))) FROM told
   WHERE worker IN ('noted', 'bare', 'recovered');
-SELECT 'and waits for the one spoken to', json_array(status, what), '["pending",[]]' FROM told
+SELECT 'and waits for the one spoken to', json_array(status, json(what)), '["pending",[]]' FROM told
   WHERE worker = 'spoken to';
 SELECT 'a report still comes', session_report('noted', 'completed', 'late, but done') > 0, 1;
 SELECT 'it is done', status, 'completed' FROM told WHERE worker = 'noted';

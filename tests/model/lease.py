@@ -167,14 +167,14 @@ class Row:
     """An input in the queue."""
 
     __slots__ = (
-        "id delivery text source channel sender mode cls status attempts turn rank at held awaits".split()
+        "id delivery text source channel sender mode cls status attempts turn rank at held awaits shown".split()
     )
 
     def __init__(self, id, delivery, text, source, channel, sender, mode, at):
         self.id, self.delivery, self.text, self.source = id, delivery, text, source
         self.channel, self.sender, self.mode, self.at = channel, sender, mode, at
         self.cls, self.status, self.attempts, self.turn, self.rank = None, "pending", 0, None, 0
-        self.held, self.awaits = False, True
+        self.held, self.awaits, self.shown = False, True, False
 
     def seen(self):
         return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.rank)
@@ -353,6 +353,30 @@ class Model:
             for r in self.unclaimed(s)
             if r.source == "user" and r.cls not in (None, "Clarification", "Unclear")
         ]
+        for r in rows:
+            r.status = "cancelled"
+        return [r.id for r in rows]
+
+    def give_way(self, s, row):
+        """The task gives way to another, with what users said for it. → which that is"""
+        mine = (row.channel, row.sender)
+        rows = sorted(
+            (
+                r
+                for r in self.unclaimed(s)
+                if r.source == "user" and r.cls not in (None, "Clarification", "Unclear")
+            ),
+            key=lambda r: r.id,
+        ) + sorted(
+            (
+                r
+                for r in s.with_status("pending")
+                if r.source == "user"
+                and r.cls in ("Response", "Modification", "Confirmation", "NewTask")
+                and (r.attempts or r.shown or r.cls != "NewTask" and (r.channel, r.sender) == mine)
+            ),
+            key=lambda r: r.id,
+        )
         for r in rows:
             r.status = "cancelled"
         return [r.id for r in rows]
@@ -592,7 +616,7 @@ class Model:
         for r in rows:
             if r.status == "pending":
                 r.attempts += 1
-            r.status, r.turn = "processing", turn.id
+            r.status, r.turn, r.shown = "processing", turn.id, True
             if rank is not None:
                 r.rank = min(r.rank, rank)
         if s.state == "Interrupted" and (rows or by_hand) and not self.untaken(s):
@@ -1169,8 +1193,13 @@ class Model:
         if s.status == "suspended" or row.source == "user" or not live:
             s.status = "active"
         if live and self.turns[s.turn].compacts:
-            row.cls = None  # it is looked at when it is taken
-            return self.wait(s, row, now, "queue")
+            cls = row.cls or class_of(row.text)
+            if row.cls != "Abandon":
+                row.cls = None  # it is looked at when it is taken
+            off = self.cancel_mine(s, row) if cls == "Abandon" and asks_something(row) else []
+            d = self.wait(s, row, now, "queue")
+            off = off + d.get("cancelled", [])
+            return {**d, "class": None, **({"cancelled": off} if off else {})}
         if not live or asks_something(row):
             self.commit_left_behind(s, now)
         if not asks_something(row):
@@ -1207,6 +1236,7 @@ class Model:
 
     def by_table(self, s, row, now, live):
         d, cancelled = self.decide_by_table(s, row, now, live)
+        cancelled = cancelled + d.get("cancelled", [])
         return {**d, **({"cancelled": cancelled} if cancelled else {})}
 
     def decide_by_table(self, s, row, now, live):
@@ -1255,8 +1285,9 @@ class Model:
             if self.setting(s, "new_task_policy") == "switch":
                 self.take_up(s)
                 self.end_task(s, now)
+                off = self.give_way(s, row)
                 self.start_task(s, row.text)
-                return self.work(s, row, now, "start")
+                return {**self.work(s, row, now, "start"), **({"cancelled": off} if off else {})}
             return self.ask(s, row)
         if cls == "Unclear" and state != "None":
             return self.ask(s, row)
@@ -1359,12 +1390,15 @@ class Model:
         if cls == "NewTask":
             stopped = self.fence(s) if live else []
             d = self.fresh(s, choice.held, row, now)
+            stopped = stopped + d.get("cancelled", [])
             return {**d, **({"cancelled": stopped} if stopped else {})}
         if cls == "Abandon":
             if choice.kind == "NewTaskChoice":
-                s.choice = None
-                mine = self.cancel_mine(s, row)
-                return {"action": "acknowledge", "class": cls, **({"cancelled": mine} if mine else {})}
+                held, s.choice = s.choice.held, None
+                if (held.channel, held.sender) != (row.channel, row.sender):
+                    held.cls = held.mode = None
+                    self.enter(s, held, now)  # another's request waits
+                return {"action": "acknowledge", "class": cls}
             if (choice.held.channel, choice.held.sender) == (row.channel, row.sender):
                 s.choice = None  # else what was held waits, as the task ends
             return self.by_table(s, row, now, live)
@@ -1399,17 +1433,20 @@ class Model:
         self.take_up(s)
         s.choice = None
         self.end_task(s, now)
+        off = self.give_way(s, row or held)
         self.enter(s, held, now)
         if row:
             self.enter(s, row, now)
         self.start_task(s, (row or held).text)
-        return {"action": "start", "class": row.cls if row else None, **self.hand_all(s)}
+        off = {"cancelled": off} if off else {}
+        return {"action": "start", "class": row.cls if row else None, **off, **self.hand_all(s)}
 
     def settle(self, s, action, row, now, live):
         cls = row.cls if row else None
         if action == "start_fresh":
             stopped = self.fence(s) if live else []
             d = {**self.fresh(s, s.choice.held, None, now), "class": cls}
+            stopped = stopped + d.get("cancelled", [])
             return {**d, **({"cancelled": stopped} if stopped else {})}
         if s.choice.kind == "NewTaskChoice":
             self.close_with_continue(s, now, live)
