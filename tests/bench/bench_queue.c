@@ -480,13 +480,15 @@ static const char compareSql[] =
     "FROM (SELECT m.name AS name, group_concat('\"' || i.name || '\"') AS list "
     "FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS i "
     "WHERE m.type = 'table' AND m.name NOT IN ('sqlite_stat1', 'turnstile_meta', 'steps') "
-    "AND i.name NOT IN ('at', 'last_activity', 'last_used', 'hash', 'head_step_id') AND i.name NOT "
-    "GLOB '*_at' "
+    "AND i.name NOT IN ('at', 'last_activity', 'last_used', 'hash', 'head_step_id', 'event_id', "
+    "'tip_id', 'head_event_id', 'worked', 'shown_turn_id', 'awaits_turn') AND i.name NOT GLOB "
+    "'*_at' "
     "GROUP BY m.name) AS t";
 
 /*
-** Both must hold the same rows, apart from times and the hashes made from them. (turnstile_meta has
-** an id of the file, and a step is named by its hash.)
+** Both must hold the same rows, apart from times, the hashes made from them, and what the engine notes
+** to undo and to show things once. (turnstile_meta has an id of the file, and a step is named by its
+** hash.)
 */
 static void compare(sqlite3 *db, const char *other) {
   char attach[400];
