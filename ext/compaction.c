@@ -364,20 +364,14 @@ static void takeUp(Cmd *c, const Session *s) {
 
 /* In what a call differs from the one that made the compaction, NULL when it is the same once more. */
 static const char *difference(Cmd *c, const Turn *known, int trigger, const Usage *u) {
-  const Arg *at = &c->arg[ARG_PARENT], *took = &c->arg[ARG_DURATION_MS];
-  const Arg *started = &c->arg[ARG_STARTED];
+  const Arg *started = &c->arg[ARG_STARTED], *took = &c->arg[ARG_DURATION_MS];
+  const char *elsewhere;
   Session s;
   Query q;
   int same;
   if (!known->isCompaction) return "which is none";
-  ts_session_load(c, c->arg[ARG_THE_LABEL].text, &s);
-  if (c->rc != SQLITE_OK) return NULL;
-  if (!s.exists || !ts_turn_made_in(c, known->id, &s)) return "in another session";
-  if (at->given) {
-    Turn parent;
-    ts_turn_find_parent(c, &s, at, &parent);
-    if (parent.id != known->parent) return "below another parent";
-  }
+  elsewhere = ts_turn_elsewhere(c, known, c->arg[ARG_THE_LABEL].text, &c->arg[ARG_PARENT], &s);
+  if (elsewhere || c->rc != SQLITE_OK) return elsewhere;
   q = ts_query(c, SQL_COMPACTION_IS, "isttt??tt??", known->id, triggers[trigger],
                &c->arg[ARG_FOCUS].text, &c->arg[ARG_MODEL].text, &c->arg[ARG_PROVIDER].text,
                started->given, started->i, took->given, took->i, &c->arg[ARG_METADATA].text,

@@ -1126,6 +1126,7 @@ static int wasDeleted(Delivery *d, Text label) {
   const Text names[] = {label, d->route.key, d->s.label};
   const Inbound *in = &d->in;
   for (int i = 0; i < 3; i++) {
+    if (i > 0 && ts_text_equal(names[i], names[0])) continue;
     if (ts_message_was_deleted(d->c, names[i], in->messageId, in->channel, in->sender)) return 1;
   }
   return 0;

@@ -288,29 +288,29 @@ static void mendTimes(Sweep *w) {
   ts_exec(c, SQL_DELETED_MESSAGES_AHEAD, "i", c->now);
 }
 
-/* Ids of messages whose session was deleted. */
-static void forgetMessages(Sweep *w) {
+/* Drops what is older than request_ttl, up to the limit, by a statement that counts it and one that drops
+** it. Returns how many went. */
+static sqlite3_int64 forget(Sweep *w, int expired, int drop) {
   Cmd *c = w->c;
   sqlite3_int64 before = c->now - ts_config_int(c, none, CONFIG_REQUEST_TTL), n = 0;
-  Query q = ts_query(c, SQL_DELETED_MESSAGES_EXPIRED, "ii", before, w->limit + 1);
-  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  if (n > w->limit) w->more = 1;
-  if (n) ts_exec(c, SQL_DELETED_MESSAGES_DROP, "ii", before, w->limit);
-}
-
-static void forgetRequests(Sweep *w) {
-  Cmd *c = w->c;
-  sqlite3_int64 before = c->now - ts_config_int(c, none, CONFIG_REQUEST_TTL), n = 0;
-  Query q = ts_query(c, SQL_REQUEST_EXPIRED, "ii", before, w->limit + 1);
+  Query q = ts_query(c, expired, "ii", before, w->limit + 1);
   if (ts_row(c, &q)) n = ts_col_int(&q, 0);
   ts_end(c, &q);
   if (n > w->limit) {
     n = w->limit;
     w->more = 1;
   }
-  if (n) ts_exec(c, SQL_REQUEST_DROP, "ii", before, w->limit);
-  ts_json_put_int(&w->j, "requests_dropped", n);
+  if (n) ts_exec(c, drop, "ii", before, w->limit);
+  return n;
+}
+
+/* Ids of messages whose session was deleted. */
+static void forgetMessages(Sweep *w) {
+  (void)forget(w, SQL_DELETED_MESSAGES_EXPIRED, SQL_DELETED_MESSAGES_DROP);
+}
+
+static void forgetRequests(Sweep *w) {
+  ts_json_put_int(&w->j, "requests_dropped", forget(w, SQL_REQUEST_EXPIRED, SQL_REQUEST_DROP));
 }
 
 static void sweepAll(Cmd *c, void *arg) {

@@ -137,18 +137,25 @@ static int sameFacts(Cmd *c, sqlite3_int64 turn, const TurnFacts *f) {
   return same;
 }
 
+const char *ts_turn_elsewhere(Cmd *c, const Turn *known, Text label, const Arg *parent,
+                              Session *s) {
+  ts_session_load(c, label, s);
+  if (c->rc != SQLITE_OK) return NULL;
+  if (!s->exists || !ts_turn_made_in(c, known->id, s)) return "in another session";
+  if (parent->given) {
+    Turn below;
+    ts_turn_find_parent(c, s, parent, &below);
+    if (below.id != known->parent) return "below another parent";
+  }
+  return NULL;
+}
+
 /* In what a call differs from the one that made the turn, NULL when it is the same once more. */
 static const char *difference(Cmd *c, const Turn *known, const TurnFacts *f) {
   const Arg *at = &c->arg[APPEND_PARENT];
   Session s;
-  ts_session_load(c, c->arg[APPEND_LABEL].text, &s);
-  if (c->rc != SQLITE_OK) return NULL;
-  if (!s.exists || !ts_turn_made_in(c, known->id, &s)) return "in another session";
-  if (at->given) {
-    Turn parent;
-    ts_turn_find_parent(c, &s, at, &parent);
-    if (parent.id != known->parent) return "below another parent";
-  }
+  const char *elsewhere = ts_turn_elsewhere(c, known, c->arg[APPEND_LABEL].text, at, &s);
+  if (elsewhere || c->rc != SQLITE_OK) return elsewhere;
   if (!ts_messages_equal(c, known->id, c->arg[APPEND_MESSAGES].text, "messages")) {
     return "with other messages";
   }

@@ -17,6 +17,10 @@ void ts_turn_find_parent(Cmd *c, const Session *s, const Arg *arg, Turn *parent)
 /* Was the turn made in this session, or in one that was merged into it? */
 int ts_turn_made_in(Cmd *c, sqlite3_int64 turn, const Session *s);
 
+/* Is a turn that a call names by its external_id somewhere else than the label and the parent of the call say?
+** In words, or NULL when it is there, or the command has failed. s: the session of the label. */
+const char *ts_turn_elsewhere(Cmd *c, const Turn *known, Text label, const Arg *parent, Session *s);
+
 extern const CommandSpec ts_turn_append, ts_turn_begin, ts_turn_message, ts_turn_tool_call,
     ts_turn_tool_result, ts_turn_phase, ts_turn_heartbeat, ts_turn_complete, ts_turn_fail,
     ts_turn_abort, ts_turn_steering, ts_turn_compact_begin, ts_session_stop;
