@@ -34,6 +34,7 @@ void ts_writer_new(Writer *w, Cmd *c, sqlite3_int64 turn) {
   memset(w, 0, sizeof(*w));
   w->c = c;
   w->turn = turn;
+  w->first = -1;
   w->now = c->now;
 }
 
@@ -47,13 +48,19 @@ void ts_writer_resume(Writer *w, Cmd *c, sqlite3_int64 turn) {
   ts_end(c, &q);
 }
 
+/* Where the first entry stands. */
+static sqlite3_int64 noteFirst(Writer *w, sqlite3_int64 place) {
+  if (w->first < 0) w->first = place - TS_FIRST_PLACE(w->turn);
+  return place;
+}
+
 /* The place of the next entry. */
 static sqlite3_int64 takePlace(Writer *w) {
   if (w->next > TURNSTILE_MAX_SEQUENCE) {
     ts_fail(w->c, SQLITE_TOOBIG, "turn %lld holds %d messages and tool calls, and can't hold more",
             w->turn, TURNSTILE_MAX_SEQUENCE + 1);
   }
-  return TS_FIRST_PLACE(w->turn) + w->next++;
+  return noteFirst(w, TS_FIRST_PLACE(w->turn) + w->next++);
 }
 
 /* What stands there in place of what would be written. */
@@ -312,6 +319,7 @@ static void addResult(Writer *w, Text id, Text result, int isError, Text metadat
     return;
   }
   if (place && !wasShown(w, place)) {
+    noteFirst(w, place);
     ts_exec(c, SQL_TOOL_CALL_FINISH, "isitt", place, isError ? "failed" : "completed", at,
             isError ? &result : &none, isError ? &none : &result);
     w->tokens += TS_TOKENS(result.n) - TS_NO_RESULT_TOKENS;

@@ -12,6 +12,7 @@ typedef struct Writer {
   sqlite3_int64 turn;
   sqlite3_int64 next;   /* the next sequence */
   sqlite3_int64 begun;  /* the same when this command began: what lies before may have been shown */
+  sqlite3_int64 first;  /* the sequence of the first entry that was written, -1: none */
   sqlite3_int64 tokens; /* the size of what was written */
   sqlite3_int64 answers; /* the oldest turn above whose tool call was answered, 0: none */
   sqlite3_int64 now;

@@ -609,20 +609,18 @@ static const ArgSpec messageArgs[] = {TURN_AND_TOKEN, {"message", ARG_OBJECT, 1}
 
 static void runMessage(Cmd *c) {
   Text message = c->arg[2].text;
-  sqlite3_int64 first;
   char *array;
   Writer w;
   Call k;
   enter(c, &k);
   ts_writer_resume(&w, c, k.t.id);
-  first = w.next;
   array = ts_printf(c, "[%.*s]", message.n, message.z ? message.z : "");
   if (!array) return;
   w.isOne = 1;
   ts_write_messages(&w, (Text){array, (int)strlen(array)}, "message");
   keepAnswers(c, &w);
   showWork(c, &k);
-  returnSignals(c, &k, "sequence", first, NULL);
+  returnSignals(c, &k, "sequence", w.first, NULL);
 }
 
 const CommandSpec ts_turn_message = {"turn_message", runMessage, 0, TS_ARGS(3, messageArgs), NULL};
@@ -634,16 +632,14 @@ static const ArgSpec toolCallArgs[] = {TURN_AND_TOKEN,
                                        {"spawned_session_label", ARG_LABEL, 0}};
 
 static void runToolCall(Cmd *c) {
-  sqlite3_int64 first;
   Writer w;
   Call k;
   enter(c, &k);
   ts_writer_resume(&w, c, k.t.id);
-  first = w.next;
   if (c->rc != SQLITE_OK) return;
   ts_write_tool_call(&w, c->arg[2].text, c->arg[3].text, c->arg[4].text, c->arg[5].text);
   showWork(c, &k);
-  returnSignals(c, &k, "sequence", first, NULL);
+  returnSignals(c, &k, "sequence", w.first, NULL);
 }
 
 const CommandSpec ts_turn_tool_call = {"turn_tool_call", runToolCall, 0, TS_ARGS(5, toolCallArgs),

@@ -1052,3 +1052,23 @@ SELECT 'broken params: as they were', (SELECT content ->> '$' FROM session_conte
   WHERE kind = 'tool_call'), '{';
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+
+-- `sequence` is where it stands, also where a step leaves a place out.
+CREATE TEMP TABLE placed AS SELECT s.value ->> 'turn' AS turn, s.value ->> 'token' AS token, '' AS name,
+  0 AS told FROM json_each(json_array(json(turn_begin('placed', 'p',
+  '{"messages":[{"role":"user","content":"go"}]}')))) AS s;
+INSERT INTO placed SELECT turn, token, 'k1', turn_tool_call(turn, token, 'k1', 'ls') ->> '$.sequence'
+  FROM placed WHERE name = '';
+SELECT turn_tool_result(turn, token, 'k1', 'a') FROM placed WHERE name = '';
+INSERT INTO placed SELECT turn, token, 'k2', turn_tool_call(turn, token, 'k2', 'ls') ->> '$.sequence'
+  FROM placed WHERE name = '';
+SELECT turn_tool_result(turn, token, 'k2', 'b') FROM placed WHERE name = '';
+INSERT INTO placed SELECT turn, token, 'k3', turn_message(turn, token,
+  '{"role":"assistant","tool_calls":[{"id":"k3","name":"ls"},{"id":"k4","name":"ls"}]}')
+  ->> '$.sequence' FROM placed WHERE name = '';
+INSERT INTO placed SELECT turn, token, 'k4', turn_message(turn, token,
+  '{"role":"tool","tool_call_id":"k4","content":"d"}') ->> '$.sequence' FROM placed WHERE name = '';
+SELECT 'sequence of ' || name, told, (SELECT sequence FROM tool_calls
+  WHERE turn_id = placed.turn AND id = name) FROM placed WHERE name <> '';
+SELECT 'two steps left a place out', (SELECT group_concat(told) FROM placed WHERE name <> ''),
+  '1,3,5,6';

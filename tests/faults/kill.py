@@ -58,6 +58,16 @@ def child(path, lib, seed):
     def tell(what, turn, **more):
         os.write(1, (json.dumps({"did": what, "turn": turn, **more}) + "\n").encode())
 
+    def compact(label, name, options):
+        """A summary, unless all that the context shows would be kept."""
+        try:
+            made = json.loads(door(db, "turn_compact", label, f"sum {name}", options))
+        except sqlite3.IntegrityError as error:
+            if "would stand for no turn" not in str(error):
+                raise
+            return
+        tell("compact", made["turn"])
+
     def turn(label, name):
         """A turn of a few steps. Each line that is told is durable by then."""
         said = [{"role": "user", "content": f"{name} go"}]
@@ -86,7 +96,7 @@ def child(path, lib, seed):
             how = "turn_complete"  # nothing lies above a first turn
         if how == "turn_compact":
             options = {"turn": live[0], "token": live[1], "keep_turns": rnd.randrange(3)}
-            tell("compact", json.loads(door(db, how, label, f"sum {name}", options))["turn"])
+            compact(label, name, options)
             how = "turn_complete"
         rest = {"content": f"{name} end"} if how == "turn_complete" else "enough"
         ended = json.loads(door(db, how, *live, rest))
@@ -103,14 +113,7 @@ def child(path, lib, seed):
             door(db, "session_fork", head, f"fork {name}")
             tell("fork", head, label=f"fork {name}")
         elif head:
-            options = {"keep_turns": rnd.randrange(3)}
-            try:
-                made = json.loads(door(db, "turn_compact", label, f"sum {name}", options))
-            except sqlite3.IntegrityError as error:
-                if "would stand for no turn" not in str(error):
-                    raise
-                return
-            tell("compact", made["turn"])
+            compact(label, name, {"keep_turns": rnd.randrange(3)})
 
     while True:
         n += 1
