@@ -160,6 +160,29 @@ static int lookCommit(CheckCursor *cur, Problem *found) {
   return 1;
 }
 
+/* A payload is an array of hashes: one can't begin inside another. */
+static int lists(Text payload, const char *hash) {
+  for (int i = 0; i + TS_HASH_HEX <= payload.n; i++) {
+    if (payload.z[i] == hash[0] && memcmp(payload.z + i, hash, TS_HASH_HEX) == 0) return 1;
+  }
+  return 0;
+}
+
+static int lookEdge(CheckCursor *cur, Problem *found) {
+  Text payload = textAt(cur, 2);
+  EdgeFields f = ts_edge_read(&cur->query, 3);
+  Text content = ts_edge_content(&cur->row, &f);
+  if (cur->row.rc != SQLITE_OK || lists(payload, ts_hash("edge", content.z, content.n).hex)) {
+    return 0;
+  }
+  name(found, "edge_step", "edges", shown(cur, textAt(cur, 0)),
+       ts_printf(&cur->row,
+                 "step_id is '%s'; it must be a step of the task whose payload lists the hash of "
+                 "what the relation holds",
+                 shown(cur, textAt(cur, 1))));
+  return 1;
+}
+
 static int lookObject(CheckCursor *cur, Problem *found) {
   sqlite3_stmt *row = cur->query.stmt;
   int isText = sqlite3_column_type(row, 3) == SQLITE_TEXT; /* before it is made one */
@@ -352,6 +375,7 @@ static const Check sessionChecks[] = {
     {SQL_CHECK_OBSERVATIONS, NULL},
     {SQL_CHECK_OBSERVATION_ROWS, lookObservation},
     {SQL_CHECK_COMMITS, NULL},
+    {SQL_CHECK_EDGE_ROWS, lookEdge},
     {SQL_CHECK_COMMIT_ROWS, lookCommit},
     {SQL_CHECK_EVENTS, NULL},
     {SQL_CHECK_RUN, NULL},

@@ -270,6 +270,26 @@ static void addLink(Import *x, Bound *b, sqlite3_int64 i, int kind, int ref) {
   addText(b, (Text){z, z ? (int)strlen(z) : 0});
 }
 
+/* Does a relation that no step lists stand behind all that one does? Where no step lists any, as in documents
+** of before, it goes by its time, unless there is but one task. */
+static int isOfLast(const Import *x, sqlite3_int64 i, const Value *task) {
+  if (x->listedEdges || rowsOf(x, SEC_TASKS) == 1) return i >= x->listedEdges;
+  return number(task, TASK_STARTED_AT) <= number(rowOf(x, SEC_EDGES, i), EDGE_CREATED_AT);
+}
+
+/* The task of a relation: that of its step; what the open one has recorded is still to be listed. */
+static sqlite3_int64 taskOfEdge(const Import *x, sqlite3_int64 i) {
+  const Value *row = rowOf(x, SEC_EDGES, i);
+  sqlite3_int64 step = x->edgeStep[i], to = number(row, EDGE_TO_REF);
+  sqlite3_int64 open = number(rowOf(x, SEC_SESSION, 0), SESSION_OPEN_TASK);
+  if (step) return number(rowOf(x, SEC_STEPS, step - 1), STEP_TASK);
+  if (!open) return 0;
+  if (to && isWord(row, EDGE_TO_KIND, "task") && isWord(row, EDGE_LABEL, "Mentions")) {
+    return to == open ? open : 0;
+  }
+  return isOfLast(x, i, rowOf(x, SEC_TASKS, open - 1)) ? open : 0;
+}
+
 static void writeObservations(Import *x) {
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_OBSERVATIONS) && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_OBSERVATIONS, i);
@@ -294,6 +314,9 @@ static void writeObservations(Import *x) {
     add(&b, row[EDGE_TO_KIND]);
     addLink(x, &b, i, EDGE_TO_KIND, EDGE_TO_REF);
     addFieldsReal(&b, row, EDGE_LABEL, EDGE_CREATED_AT, EDGE_WEIGHT);
+    addText(&b, stepId(x, x->edgeStep[i]));
+    addId(&b, taskId(x, taskOfEdge(x, i)));
+    addInt(&b, (number(row, EDGE_FROM_REF) != 0) | 2 * (number(row, EDGE_TO_REF) != 0));
     addId(&b, ts_id_take(x->c, ID_EDGE));
     if (x->c->rc == SQLITE_OK) run(x, SQL_IMPORT_EDGE, &b);
   }

@@ -10,6 +10,7 @@
 #include "args.h"
 #include "choice.h"
 #include "config.h"
+#include "decimal.h"
 #include "task.h"
 
 #include <string.h>
@@ -149,12 +150,67 @@ static void checkObservations(Import *x) {
   }
 }
 
-/* A step's payload lists the hashes of its observations, in order. */
+/* What a relation's hash is made of: of what it names, what the document says. */
+static Text edgeEnd(Import *x, const Value *row, int kind, int ref) {
+  sqlite3_int64 n = number(row, ref);
+  const Value *t;
+  const char *z;
+  Text description;
+  if (!n) return ts_value_get(&row[ref]);
+  if (isWord(row, kind, "note")) {
+    return n <= rowsOf(x, SEC_OBSERVATIONS)
+               ? ts_value_get(&rowOf(x, SEC_OBSERVATIONS, n - 1)[OBS_HASH])
+               : none;
+  }
+  if (n > rowsOf(x, SEC_TASKS)) return none;
+  t = rowOf(x, SEC_TASKS, n - 1);
+  description = ts_value_get(&t[TASK_DESCRIPTION]);
+  z = ts_printf(x->c, "%lld %.*s", number(t, TASK_STARTED_AT), description.n, description.z);
+  return (Text){z, z ? (int)strlen(z) : 0};
+}
+
+static HashId edgeHash(Import *x, sqlite3_int64 i) {
+  const Value *row = rowOf(x, SEC_EDGES, i);
+  Text weight = ts_value_get(&row[EDGE_WEIGHT]), content;
+  EdgeFields f = {
+      ts_value_get(&row[EDGE_FROM_KIND]), edgeEnd(x, row, EDGE_FROM_KIND, EDGE_FROM_REF),
+      ts_value_get(&row[EDGE_TO_KIND]),   edgeEnd(x, row, EDGE_TO_KIND, EDGE_TO_REF),
+      ts_value_get(&row[EDGE_LABEL]),     0,
+      ts_value_get(&row[EDGE_EVIDENCE]),  number(row, EDGE_CREATED_AT)};
+  if (!weight.z || !ts_decimal_read(weight.z, weight.n, &f.weight)) f.weight = 0;
+  content = ts_edge_content(x->c, &f);
+  return ts_hash("edge", content.z, content.n);
+}
+
+/* Behind its observations a step lists relations, in order: those from *edge on, of which some may be in no
+** step. Returns whether they are there, up to the end of the payload. */
+static int takeEdges(Import *x, sqlite3_int64 step, Text payload, int at, int any,
+                     sqlite3_int64 *edge) {
+  while (at < payload.n - 1 && x->c->rc == SQLITE_OK) {
+    HashId hash;
+    if (any && payload.z[at++] != ',') return 0;
+    any = 1;
+    if (at + TS_HASH_HEX + 3 > payload.n || payload.z[at] != '"') return 0;
+    do {
+      if (*edge == rowsOf(x, SEC_EDGES)) return 0;
+      hash = edgeHash(x, (*edge)++);
+    } while (memcmp(payload.z + at + 1, hash.hex, TS_HASH_HEX) != 0 && x->c->rc == SQLITE_OK);
+    x->edgeStep[*edge - 1] = step;
+    x->listedEdges = *edge;
+    at += TS_HASH_HEX + 2;
+    if (payload.z[at - 1] != '"') return 0;
+  }
+  return at == payload.n - 1 && payload.z[at] == ']';
+}
+
+/* A step's payload lists the hashes of its observations, in order, and then those of its relations. */
 static void checkPayloads(Import *x) {
   sqlite3_int64 nSteps = rowsOf(x, SEC_STEPS);
   sqlite3_int64 *first = ts_import_array(x, sizeof(*first), nSteps);
   sqlite3_int64 *next = ts_import_array(x, sizeof(*next), rowsOf(x, SEC_OBSERVATIONS));
-  if (!first || !next) return;
+  sqlite3_int64 edge = 0;
+  x->edgeStep = ts_import_array(x, sizeof(*x->edgeStep), rowsOf(x, SEC_EDGES));
+  if (!first || !next || !x->edgeStep) return;
   for (sqlite3_int64 i = rowsOf(x, SEC_OBSERVATIONS); i > 0; i--) {
     sqlite3_int64 step = number(rowOf(x, SEC_OBSERVATIONS, i - 1), OBS_STEP);
     if (!step) continue;
@@ -170,11 +226,13 @@ static void checkPayloads(Import *x) {
       fits = at + hash.n + 3 <= payload.n && payload.z[at] == '"' &&
              memcmp(payload.z + at + 1, hash.z, (size_t)hash.n) == 0 &&
              payload.z[at + 1 + hash.n] == '"' &&
-             payload.z[at + 2 + hash.n] == (next[o - 1] ? ',' : ']');
+             (!next[o - 1] || payload.z[at + 2 + hash.n] == ',');
       at += hash.n + 2 + (next[o - 1] != 0);
     }
-    if (!fits || at != payload.n - 1) {
-      ts_import_fail(x, SEC_STEPS, i, STEP_PAYLOAD, "does not list the observations of the step");
+    if (!fits || !takeEdges(x, i + 1, payload, at, first[i] != 0, &edge)) {
+      ts_import_fail(
+          x, SEC_STEPS, i, STEP_PAYLOAD,
+          "does not list the observations of the step, and then relations of the document");
     }
   }
 }

@@ -12,6 +12,7 @@
 
 #include "args.h"
 #include "config.h"
+#include "decimal.h"
 #include "deliver.h"
 #include "hash.h"
 #include "json.h"
@@ -124,9 +125,66 @@ static void addStep(Cmd *c, Session *s, const char *kind, Text id, Text payload)
   s->task.headStepId = id;
 }
 
+Text ts_edge_content(Cmd *c, const EdgeFields *f) {
+  char weight[TS_DECIMAL_SIZE];
+  Json j;
+  ts_decimal(f->weight, 17, weight);
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "from_kind", f->fromKind);
+  ts_json_put(&j, "from", f->from);
+  ts_json_put(&j, "to_kind", f->toKind);
+  ts_json_put(&j, "to", f->to);
+  ts_json_put(&j, "label", f->label);
+  ts_json_put_string(&j, "weight", weight);
+  ts_json_put(&j, "evidence", f->evidence);
+  ts_json_put_int(&j, "created_at", f->createdAt);
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
+EdgeFields ts_edge_read(Query *q, int first) {
+  EdgeFields f;
+  f.fromKind = ts_col_view(q, first);
+  f.from = ts_col_view(q, first + 1);
+  f.toKind = ts_col_view(q, first + 2);
+  f.to = ts_col_view(q, first + 3);
+  f.label = ts_col_view(q, first + 4);
+  f.weight = sqlite3_column_double(q->stmt, first + 5);
+  f.evidence = ts_col_view(q, first + 6);
+  f.createdAt = ts_col_int(q, first + 7);
+  return f;
+}
+
+/* The relations that wait for a step, behind the observations. Returns how many. */
+static sqlite3_int64 addEdges(Cmd *c, const Session *s, Text *payload) {
+  sqlite3_int64 n = 0;
+  sqlite3_str *out = NULL;
+  Query q = ts_query(c, SQL_EDGES_UNFLUSHED, "i", s->task.id);
+  while (ts_row(c, &q)) {
+    EdgeFields f = ts_edge_read(&q, 0);
+    Text content = ts_edge_content(c, &f);
+    if (!out) {
+      out = sqlite3_str_new(c->db);
+      /* Of the array all but the bracket that ends it. */
+      if (payload->n > 2) ts_append(out, (Text){payload->z, payload->n - 1});
+      if (payload->n <= 2) sqlite3_str_appendchar(out, 1, '[');
+    }
+    if (c->rc != SQLITE_OK) break;
+    sqlite3_str_appendf(out, "%s\"%s\"", n || payload->n > 2 ? "," : "",
+                        ts_hash("edge", content.z, content.n).hex);
+    n++;
+  }
+  ts_end(c, &q);
+  if (!out) return 0;
+  sqlite3_str_appendchar(out, 1, ']');
+  *payload = ts_finish(c, out);
+  return n;
+}
+
 Text ts_flush(Cmd *c, Session *s, const char *stepKind) {
-  Text payload = none, lastKind = none, id;
-  sqlite3_int64 waiting = 0;
+  Text payload = none, lastKind = TS_TEXT("Note"), id;
+  sqlite3_int64 waiting = 0, related;
   HashId hash;
   Query q;
   if (!s->task.id) return none;
@@ -139,12 +197,14 @@ Text ts_flush(Cmd *c, Session *s, const char *stepKind) {
     }
   }
   ts_end(c, &q);
-  if (waiting == 0 || c->rc != SQLITE_OK) return s->task.headStepId;
+  related = addEdges(c, s, &payload);
+  if (waiting + related == 0 || c->rc != SQLITE_OK) return s->task.headStepId;
   if (!stepKind) stepKind = lastKind.z;
   hash = stepHash(c, s, s->task.headStepId, stepKind, payload);
   id = ts_copy(c, hash.hex, TS_HASH_HEX);
   addStep(c, s, stepKind, id, payload);
-  ts_exec(c, SQL_OBSERVATIONS_FLUSH, "it", s->task.id, &id);
+  if (waiting) ts_exec(c, SQL_OBSERVATIONS_FLUSH, "it", s->task.id, &id);
+  if (related) ts_exec(c, SQL_EDGES_FLUSH, "it", s->task.id, &id);
   ts_exec(c, SQL_TASK_SET_HEAD, "it", s->task.id, &id);
   return id;
 }
@@ -266,8 +326,8 @@ static void mention(Cmd *c, Session *s, sqlite3_int64 noteId) {
   if (!s->task.id) return;
   from = ts_printf(c, "%lld", noteId);
   to = ts_printf(c, "%lld", s->task.id);
-  ts_insert_new(c, ID_EDGE, SQL_EDGE_ADD, "tsssssrni", &s->label, "note", from, "task", to,
-                "Mentions", 1.0, c->now);
+  ts_insert_new(c, ID_EDGE, SQL_EDGE_ADD, "tsssssrnii", &s->label, "note", from, "task", to,
+                "Mentions", 1.0, c->now, s->task.id);
 }
 
 void ts_note_text(Cmd *c, Session *s, const char *noteKind, const char *text) {

@@ -95,6 +95,15 @@ typedef struct StepFields {
   sqlite3_int64 createdAt;
 } StepFields;
 
+/* A relation: of what it names, a note is its hash, a task when it began and what it is, a number that is none
+** of the session's has a "?" in front, and everything else stands as it is. */
+typedef struct EdgeFields {
+  Text fromKind, from, toKind, to, label;
+  double weight;
+  Text evidence;
+  sqlite3_int64 createdAt;
+} EdgeFields;
+
 typedef struct CommitFields {
   Text parent, session, task, message, type;
   Text typeData; /* JSON */
@@ -104,6 +113,9 @@ typedef struct CommitFields {
 
 Text ts_step_content(Cmd *c, const StepFields *f);
 Text ts_commit_content(Cmd *c, const CommitFields *f);
+Text ts_edge_content(Cmd *c, const EdgeFields *f);
+/* The fields of a relation from eight columns, from `first` on. */
+EdgeFields ts_edge_read(Query *q, int first);
 Text ts_observation_content(Cmd *c, Text kind, Text data, Text objectId, sqlite3_int64 createdAt);
 
 /* The session's newest commit, or {NULL,0}. */

@@ -310,8 +310,8 @@ static void runRelate(Cmd *c) {
   ts_session_require(c, c->arg[0].text, &s);
   requireTask(c, &s);
   if (c->rc != SQLITE_OK) return;
-  id = ts_insert_new(c, ID_EDGE, SQL_EDGE_ADD, "ttttttrti", &s.label, &fromKind, &from, &toKind,
-                     &to, &c->arg[2].text, weight, &c->arg[5].text, c->now);
+  id = ts_insert_new(c, ID_EDGE, SQL_EDGE_ADD, "ttttttrtii", &s.label, &fromKind, &from, &toKind,
+                     &to, &c->arg[2].text, weight, &c->arg[5].text, c->now, s.task.id);
   ts_task_worked(c, &s);
   ts_return_int(c, id);
 }

@@ -101,3 +101,24 @@ CREATE INDEX #session_events_task ON ##session_events(session_label, id) WHERE a
 -- To what an input is an answer: of those that wait nobody has kept it.
 ALTER TABLE #session_queue ADD COLUMN opened_at INTEGER;
 ALTER TABLE #session_queue ADD COLUMN asked_at INTEGER;
+
+-- Relations are listed in steps, and so are inside the chain of hashes. What tasks that have ended recorded
+-- stays as it was; what the open one did goes into its next step.
+ALTER TABLE #edges ADD COLUMN task_id INTEGER;
+ALTER TABLE #edges ADD COLUMN links INTEGER;
+CREATE INDEX #edges_by_task ON ##edges(task_id, step_id) WHERE task_id IS NOT NULL;
+UPDATE #edges AS e SET task_id = (SELECT t.id FROM #tasks AS t WHERE t.session_label = e.session_label
+                                  AND t.ended_at IS NULL AND t.started_at <= e.created_at);
+UPDATE #edges AS e SET links = (e.from_kind = 'note' AND EXISTS (SELECT 1 FROM #observations AS o
+     WHERE o.id = CAST(e.from_ref AS INTEGER) AND e.from_ref = CAST(o.id AS TEXT)
+       AND o.session_label = e.session_label))
+  | (e.from_kind = 'task' AND EXISTS (SELECT 1 FROM #tasks AS t
+     WHERE t.id = CAST(e.from_ref AS INTEGER) AND e.from_ref = CAST(t.id AS TEXT)
+       AND t.session_label = e.session_label))
+  | 2 * ((e.to_kind = 'note' AND EXISTS (SELECT 1 FROM #observations AS o
+     WHERE o.id = CAST(e.to_ref AS INTEGER) AND e.to_ref = CAST(o.id AS TEXT)
+       AND o.session_label = e.session_label))
+  | (e.to_kind = 'task' AND EXISTS (SELECT 1 FROM #tasks AS t
+     WHERE t.id = CAST(e.to_ref AS INTEGER) AND e.to_ref = CAST(t.id AS TEXT)
+       AND t.session_label = e.session_label)))
+WHERE task_id IS NOT NULL;

@@ -193,10 +193,13 @@ CREATE TABLE #edges (
   label         TEXT NOT NULL,
   weight        REAL NOT NULL DEFAULT 1.0,
   evidence      TEXT,
-  step_id       TEXT,
-  created_at    INTEGER NOT NULL
+  step_id       TEXT,                      -- the step whose payload lists its hash
+  created_at    INTEGER NOT NULL,
+  task_id       INTEGER,                   -- the task during which it was recorded; NULL: by version 5, or plain SQL
+  links         INTEGER                    -- 1: from_ref was a note or task of the session, 2: to_ref, 3: both
 ) STRICT;
 CREATE INDEX #edges_by_session ON ##edges(session_label, id);
+CREATE INDEX #edges_by_task ON ##edges(task_id, step_id) WHERE task_id IS NOT NULL;
 
 -- A commit: the permanent record of a task that ended. id is the SHA-256 of its content.
 CREATE TABLE #commits (

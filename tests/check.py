@@ -298,7 +298,7 @@ DAMAGES = [
         "UPDATE steps SET step_kind = 'Dance' WHERE task_id = 1 AND step_kind = 'Compact'",
     ),
     (
-        "step_payload step_hash observation_step",
+        "step_payload step_hash observation_step edge_step",
         "UPDATE steps SET payload = '[]' WHERE task_id = 1 AND step_kind = 'Compact'",
     ),
     ("step_hash", "UPDATE steps SET created_at = 5 WHERE task_id = 1 AND step_kind = 'Compact'"),
@@ -313,7 +313,12 @@ DAMAGES = [
     ("commit_data commit_hash", "UPDATE commits SET type_data = NULL WHERE seq = 2"),
     ("commit_data commit_hash", "UPDATE commits SET commit_type = 'Odd' WHERE seq = 2"),
     ("commit_hash", "UPDATE commits SET message = 'x' WHERE seq = 2"),
-    ("edge_value", "UPDATE edges SET weight = 7"),
+    ("edge_value edge_step", "UPDATE edges SET weight = 7"),
+    ("edge_step", "UPDATE edges SET evidence = 'because' WHERE id = 1"),
+    ("edge_step", "UPDATE edges SET to_ref = to_ref || '0' WHERE step_id IS NOT NULL"),
+    ("edge_step", "UPDATE edges SET step_id = 'x' WHERE id = 1"),
+    ("step_payload", "DELETE FROM edges WHERE id = 1"),
+    ("step_payload task_unflushed", "UPDATE edges SET step_id = NULL WHERE id = 1"),
     # Events and moves of the head.
     ("event_word", "UPDATE session_events SET data = '{' WHERE id = 2"),
     ("event_word event_move event_chain", "UPDATE session_events SET axis = 'mood' WHERE id = 2"),

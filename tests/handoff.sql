@@ -199,7 +199,7 @@ INSERT INTO wrong VALUES
   ('an object''s content', '$.content.objects[0].data', 'int pain;', 'objects[0].id does not match its content'),
   ('an object''s size', '$.content.objects[0].size', 8, 'objects[0].size is not the size of the data, 9 bytes'),
   ('an observation''s content', '$.content.observations[0].data', '{"path":"b.c"}', 'observations[0].hash does not match its content'),
-  ('a step''s observations', '$.content.steps[1].payload', '[]', 'steps[1].payload does not list the observations of the step'),
+  ('a step''s observations', '$.content.steps[1].payload', '[]', 'steps[1].payload does not list the observations of the step, and then relations of the document'),
   ('a step''s content', '$.content.steps[1].created_at', 1, 'steps[1].id does not match its content'),
   ('a step''s parent', '$.content.steps[1].parent', NULL, 'steps[1].parent is not the step before'),
   ('a commit''s content', '$.content.commits[0].message', 'done!', 'commits[0].id does not match its content'),

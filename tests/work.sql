@@ -180,3 +180,54 @@ SELECT 'a transition is', (SELECT last_activity FROM sessions WHERE label = 'act
 
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events), (SELECT max(id) FROM session_events);
 SELECT 'observation ids only grow', (SELECT count(*) FROM observations), (SELECT max(id) FROM observations);
+
+---- Relations are inside the chain of hashes
+
+SELECT turnstile_clock(1000000);
+SELECT session_start('linked', 'add retries');
+SELECT session_note('linked', 'read it');
+SELECT session_relate('linked', 'file:a.c', 'DependsOn', 'file:b.h', '{"weight":0.1,"evidence":"#include"}');
+SELECT session_relate('linked', 'note:' || (SELECT max(id) FROM observations WHERE session_label = 'linked'), 'Explains',
+  'task:' || (SELECT open_task_id FROM sessions WHERE label = 'linked'));
+SELECT session_relate('linked', 'note:99999', 'Explains', 'task:7x');
+SELECT session_flush('linked');
+SELECT 'they are in the step', (SELECT json_array(count(*), count(DISTINCT step_id), min(task_id) = max(task_id))
+  FROM edges AS e WHERE session_label = 'linked' AND step_id = (SELECT head_step_id FROM tasks AS t
+  WHERE t.id = e.task_id)), '[3,1,1]';
+SELECT 'which lists them behind the observations', (SELECT json_array_length(payload) FROM steps
+  WHERE id = (SELECT step_id FROM edges WHERE session_label = 'linked' LIMIT 1)), 4;
+SELECT 'what they named is settled', (SELECT group_concat(links) FROM edges WHERE session_label = 'linked'), '0,3,0';
+SELECT session_relate('linked', 'file:a.c', 'DependsOn', 'file:c.h');
+SELECT 'a step of relations alone', session_flush('linked') <> (SELECT step_id FROM edges
+  WHERE session_label = 'linked' LIMIT 1), 1;
+SELECT 'is a note', (SELECT step_kind || json_array_length(payload) FROM steps WHERE id = (SELECT step_id FROM edges
+  WHERE session_label = 'linked' ORDER BY id DESC LIMIT 1)), 'Note1';
+SELECT 'nothing new: the same step', session_flush('linked') = (SELECT step_id FROM edges
+  WHERE session_label = 'linked' ORDER BY id DESC LIMIT 1), 1;
+SELECT session_relate('linked', 'file:d.c', 'DependsOn', 'file:e.h');
+SELECT session_compact('linked', 'done');
+SELECT 'a commit takes the rest along', (SELECT count(*) FROM edges WHERE session_label = 'linked' AND step_id IS NULL), 0;
+SELECT 'the chain is sound', (SELECT group_concat(rule) FROM turnstile_check WHERE rule <> 'event_chain'), NULL;
+UPDATE edges SET evidence = 'because' WHERE to_ref = 'b.h' AND session_label = 'linked';
+SELECT 'what is changed shows', (SELECT group_concat(rule || ref = 'edge_step' || (SELECT id FROM edges WHERE evidence = 'because'))
+  FROM turnstile_check WHERE rule <> 'event_chain'), '1';
+UPDATE edges SET evidence = '#include' WHERE evidence = 'because';
+DELETE FROM edges WHERE to_ref = 'c.h' AND session_label = 'linked';
+SELECT 'what is gone shows', (SELECT group_concat(DISTINCT rule) FROM turnstile_check
+  WHERE rule <> 'event_chain'), 'step_payload';
+SELECT session_start('unchained', 'a joke');
+SELECT session_relate('unchained', 'file:a.c', 'DependsOn', 'file:b.h');
+CREATE TEMP TABLE whole AS SELECT session_export('unchained') AS j;
+SELECT 'on the way the open task keeps its relations', (session_import(j, '{"as":"carried"}') IS NOT NULL) || (SELECT
+  json_array(step_id, links, task_id = (SELECT open_task_id FROM sessions WHERE label = 'carried')) FROM edges
+  WHERE session_label = 'carried'), '1[null,0,1]' FROM whole;
+SELECT 'and goes on listing them', (session_flush('carried') IS NOT NULL) || (SELECT count(step_id) FROM edges
+  WHERE session_label = 'carried'), '11';
+SELECT session_compact('unchained', 'told');
+DELETE FROM whole;
+INSERT INTO whole SELECT session_export('unchained');
+SELECT 'a document whose relation was changed is refused', error_of('SELECT session_import(json_set(j,
+  ''$.content.edges[0].label'', ''Breaks''), ''{"as":"broken"}'') FROM whole') LIKE 'session_import: json: %', 1;
+SELECT 'under another label it is the same', (session_import(j, '{"as":"twin"}') ->> '$.hash') = (j ->> '$.hash')
+  AND (session_export('twin') ->> '$.hash') = (j ->> '$.hash'), 1 FROM whole;
+SELECT 'and sound', (SELECT group_concat(rule) FROM turnstile_check WHERE session_label = 'twin'), NULL;

@@ -407,10 +407,11 @@ WHERE session_label = ?1
            WHERE p.task_id = t.id))
 UNION ALL
 SELECT 'task_unflushed', 'tasks', id,
-       'it ended with a commit and has observations that are in no step'
+       'it ended with a commit and has observations or relations that are in no step'
 FROM #tasks AS t
 WHERE session_label = ?1 AND commit_id IS NOT NULL
-  AND EXISTS (SELECT 1 FROM #observations AS o WHERE o.task_id = t.id AND o.step_id IS NULL);
+  AND (EXISTS (SELECT 1 FROM #observations AS o WHERE o.task_id = t.id AND o.step_id IS NULL)
+       OR EXISTS (SELECT 1 FROM #edges AS e WHERE e.task_id = t.id AND e.step_id IS NULL));
 
 -- :check_steps (label)
 SELECT 'step_chain', 'steps', p.id,
@@ -434,12 +435,13 @@ WHERE t.session_label = ?1
                           'Aborted'))
 UNION ALL
 SELECT 'step_payload', 'tasks', t.id,
-       'the payloads of its steps do not list as many observations as were flushed'
+       'the payloads of its steps do not list as many observations and relations as were flushed'
 FROM #tasks AS t
 WHERE t.session_label = ?1
   AND (SELECT ifnull(sum(CASE WHEN json_valid(p.payload) THEN json_array_length(p.payload) END), 0)
        FROM #steps AS p WHERE p.task_id = t.id)
-      <> (SELECT count(step_id) FROM #observations AS o WHERE o.task_id = t.id);
+      <> (SELECT count(step_id) FROM #observations AS o WHERE o.task_id = t.id)
+         + (SELECT count(step_id) FROM #edges AS e WHERE e.task_id = t.id);
 
 -- :check_observations (label)
 SELECT 'observation_word', 'observations', o.id,
@@ -475,6 +477,19 @@ FROM #tasks AS t JOIN #observations AS o ON o.task_id = t.id WHERE t.session_lab
 UNION ALL
 SELECT id, hash, kind, data, object_id, created_at
 FROM #observations WHERE session_label = ?1 AND task_id IS NULL;
+
+-- :check_edge_rows (label) → id, step_id, the step's payload, what its hash is made of
+SELECT e.id, e.step_id, (SELECT payload FROM #steps WHERE task_id = e.task_id AND id = e.step_id),
+  from_kind,
+  CASE WHEN links & 1 = 0 THEN iif(from_kind IN ('note', 'task') AND from_ref NOT GLOB '*[^0-9]*', '?', '') || from_ref
+       WHEN from_kind = 'note' THEN (SELECT hash FROM #observations WHERE id = CAST(e.from_ref AS INTEGER))
+       ELSE (SELECT started_at || ' ' || description FROM #tasks WHERE id = CAST(e.from_ref AS INTEGER)) END,
+  to_kind,
+  CASE WHEN links & 2 = 0 THEN iif(to_kind IN ('note', 'task') AND to_ref NOT GLOB '*[^0-9]*', '?', '') || to_ref
+       WHEN to_kind = 'note' THEN (SELECT hash FROM #observations WHERE id = CAST(e.to_ref AS INTEGER))
+       ELSE (SELECT started_at || ' ' || description FROM #tasks WHERE id = CAST(e.to_ref AS INTEGER)) END,
+  label, weight, evidence, created_at
+FROM #edges AS e WHERE session_label = ?1 AND step_id IS NOT NULL;
 
 -- :check_commit_rows (label) → seq, id, parent_id, session_label, description, message,
 -- commit_type,

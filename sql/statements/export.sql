@@ -45,8 +45,11 @@ ORDER BY o.id;
 SELECT rowid, NULL, id, kind, size, data FROM #objects WHERE rowid = ?1;
 
 -- :export_edges (label)
-SELECT NULL, from_kind, from_ref, to_kind, to_ref, label, weight, evidence,
-       created_at
+SELECT NULL, from_kind,
+       iif(links & 1 = 0 AND from_kind IN ('note', 'task') AND from_ref NOT GLOB '*[^0-9]*', '?', '') || from_ref,
+       to_kind,
+       iif(links & 2 = 0 AND to_kind IN ('note', 'task') AND to_ref NOT GLOB '*[^0-9]*', '?', '') || to_ref,
+       label, weight, evidence, created_at
 FROM #edges WHERE session_label = ?1 ORDER BY id;
 
 -- :export_commits (label)

@@ -79,10 +79,11 @@ INSERT OR FAIL INTO #observations(session_label, id, task_id, turn_id, kind, aut
   step_id, created_at, data)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
 
--- :import_edge (label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, created_at, id)
+-- :import_edge (label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, created_at, step_id,
+-- task_id, links, id)
 INSERT OR FAIL INTO #edges(session_label, from_kind, from_ref, to_kind, to_ref, label, weight,
-  evidence, created_at, id)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, CAST(?7 AS REAL), ?8, ?9, ?10);
+  evidence, created_at, step_id, task_id, links, id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, CAST(?7 AS REAL), ?8, ?9, ?10, ?11, ?12, ?13);
 
 -- :import_turn (id, parent_turn_id, turn_type, status, on_path, source, model, provider, persona_id, six
 --   numbers of tokens, context_turn_id, answers_turn_id, resumes_turn_id, inputs, thread_tokens,

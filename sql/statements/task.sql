@@ -52,10 +52,40 @@ SELECT count(*) FROM (SELECT 1 FROM #observations WHERE task_id = ?1 LIMIT ?2);
 -- :object_add (id, kind, size, data)
 INSERT INTO #objects(id, kind, size, data) VALUES (?1, ?2, ?3, ?4) ON CONFLICT(id) DO NOTHING;
 
--- :edge_add+id (session_label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, now)
+-- :edge_add+id (session_label, from_kind, from_ref, to_kind, to_ref, label, weight, evidence, now, task_id)
+-- What a number means is settled now: a note that gets this id later is another one.
 INSERT OR FAIL INTO #edges(session_label, from_kind, from_ref, to_kind, to_ref, label, weight,
-                           evidence, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
+                           evidence, created_at, task_id, links)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (?2 = 'note' AND EXISTS (SELECT 1 FROM #observations AS o
+     WHERE o.id = CAST(?3 AS INTEGER) AND ?3 = CAST(o.id AS TEXT)
+       AND o.session_label = ?1))
+  | (?2 = 'task' AND EXISTS (SELECT 1 FROM #tasks AS t
+     WHERE t.id = CAST(?3 AS INTEGER) AND ?3 = CAST(t.id AS TEXT)
+       AND t.session_label = ?1))
+  | 2 * ((?4 = 'note' AND EXISTS (SELECT 1 FROM #observations AS o
+     WHERE o.id = CAST(?5 AS INTEGER) AND ?5 = CAST(o.id AS TEXT)
+       AND o.session_label = ?1))
+  | (?4 = 'task' AND EXISTS (SELECT 1 FROM #tasks AS t
+     WHERE t.id = CAST(?5 AS INTEGER) AND ?5 = CAST(t.id AS TEXT)
+       AND t.session_label = ?1))));
+
+-- :edges_unflushed (task_id) → from_kind, from, to_kind, to, label, weight, evidence, created_at of the
+-- relations that wait for a step: a note is its hash, a task its beginning, on every machine
+SELECT from_kind,
+  CASE WHEN links & 1 = 0 THEN iif(from_kind IN ('note', 'task') AND from_ref NOT GLOB '*[^0-9]*', '?', '') || from_ref
+       WHEN from_kind = 'note' THEN (SELECT hash FROM #observations WHERE id = CAST(e.from_ref AS INTEGER))
+       ELSE (SELECT started_at || ' ' || description FROM #tasks WHERE id = CAST(e.from_ref AS INTEGER)) END,
+  to_kind,
+  CASE WHEN links & 2 = 0 THEN iif(to_kind IN ('note', 'task') AND to_ref NOT GLOB '*[^0-9]*', '?', '') || to_ref
+       WHEN to_kind = 'note' THEN (SELECT hash FROM #observations WHERE id = CAST(e.to_ref AS INTEGER))
+       ELSE (SELECT started_at || ' ' || description FROM #tasks WHERE id = CAST(e.to_ref AS INTEGER)) END,
+  label, weight, evidence, created_at
+FROM #edges AS e INDEXED BY ##edges_by_task
+WHERE task_id = ?1 AND step_id IS NULL ORDER BY id;
+
+-- :edges_flush (task_id, step_id)
+UPDATE OR FAIL #edges INDEXED BY ##edges_by_task SET step_id = ?2
+WHERE task_id = ?1 AND step_id IS NULL;
 
 -- :unflushed (task_id) → the hashes that wait for a step as a JSON array, how many, the last kind
 SELECT json_group_array(hash), count(*), max(id),

@@ -473,6 +473,43 @@ def canonical(pairs):
     return "{" + ",".join(parts) + "}"
 
 
+def edge_hash(content, row):
+    """Of what a relation names, a note is its hash, a task its beginning."""
+
+    def end(kind, ref):
+        if not isinstance(row[ref], int):
+            return row[ref]
+        if row[kind] == "note":
+            return content["observations"][row[ref] - 1]["hash"]
+        task = content["tasks"][row[ref] - 1]
+        return f"{task['started_at']} {task['description']}"
+
+    return hashed(
+        "edge",
+        canonical(
+            [
+                ("from_kind", row["from_kind"], 0),
+                ("from", end("from_kind", "from_ref"), 0),
+                ("to_kind", row["to_kind"], 0),
+                ("to", end("to_kind", "to_ref"), 0),
+                ("label", row["label"], 0),
+                ("weight", row["weight"], 0),
+                ("evidence", row["evidence"], 0),
+                ("created_at", row["created_at"], 0),
+            ]
+        ),
+    )
+
+
+LISTED = {}  # which relations each step lists, by number: a document that was changed does not tell
+
+
+def find_listed(doc):
+    edges = [edge_hash(doc["content"], row) for row in doc["content"]["edges"]]
+    for row in doc["content"]["steps"]:
+        LISTED[row["n"]] = [edges.index(h) for h in json.loads(row["payload"]) if h in edges]
+
+
 def made_right(doc):
     """Every id, hash and size of a document anew from its content, and the digest."""
     content, label = doc["content"], doc["label"]
@@ -499,7 +536,10 @@ def made_right(doc):
             )
             payloads.setdefault(row["step"], []).append(row["hash"])
         for row in content["steps"]:
-            row["payload"] = json.dumps(payloads.get(row["n"], []), separators=(",", ":"))
+            related = [edge_hash(content, content["edges"][i]) for i in LISTED.get(row["n"], [])]
+            row["payload"] = json.dumps(
+                payloads.get(row["n"], []) + related, separators=(",", ":")
+            )
 
         def steps_of(task):
             for row in content["steps"]:
@@ -735,6 +775,8 @@ def mutations():
     text = json.dumps(doc)
     for section in SECTIONS:
         suite.check(f"the rich document holds {section}", bool(doc["content"][section]))
+    find_listed(doc)
+    suite.check("some relations are in steps", any(LISTED.values()))
     suite.check("made right it is itself", made_right(json.loads(text)), doc)
     db = new_file()
     still = tuple(one(db, f"SELECT count(*) FROM {t}") for t in COUNTED)
