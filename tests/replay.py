@@ -744,7 +744,17 @@ ENDING = [
     lambda db: ("session_deliver", ["at work", "write the report"], {"class": "NewTask", "owner": "w1"}),
     lambda db: ("session_deliver", ["at work", "no, of last year"], {"class": "Modification", "mode": "interrupt"}),
     lambda db: ("turn_heartbeat", at_work(db), {}),
+    # A worker's report waits when the turn that spawned the worker is undone.
+    lambda db: ("turn_append", ["to be undone", [{"role": "user", "content": "look around"}]], {}),
+    lambda db: ("turn_append", ["to be undone", [{"role": "user", "content": "dig"}]], {}),
+    lambda db: ("session_spawn", ["to be undone", "dig"], {"label": "digging"}),
+    lambda db: ("session_report", ["digging", "completed", "12 callers"], {}),
+    lambda db: ("session_rewind", ["to be undone", first_turn(db, "to be undone")], {}),
 ]
+
+
+def first_turn(db, label):
+    return db.execute("SELECT turn_id FROM turn_path(?) ORDER BY depth LIMIT 1", (label,)).fetchone()[0]
 
 
 def at_work(db):
