@@ -384,6 +384,7 @@ static void release(Cmd *c, Text label, Text by, Text entity) {
   ts_exec(c, SQL_QUEUE_RETURN, "ttt", &label, &by, &entity);
   ts_exec(c, SQL_QUEUE_RETURN_FAILURES, "ttt", &label, &by, &entity);
   ts_exec(c, SQL_QUEUE_RETURN_TAKEN, "ttt", &label, &by, &entity);
+  ts_exec(c, SQL_QUEUE_RETURN_CANCELLED, "ttt", &label, &by, &entity);
   ts_session_load_exact(c, label, &s);
   if (c->rc == SQLITE_OK) noteStatus(c, &s, "unmerge", "was_superseded_by", by);
 }
@@ -554,8 +555,10 @@ static Text openSession(Cmd *c, Text key, Text persona) {
 }
 
 /* What a session has of a sender's inputs goes where the sender's messages go from now on: what waits
-** and what has failed at once, what is in a turn should that fail. Returns how many waited. */
+** and what has failed at once, what is in a turn should that fail, and what was cancelled should somebody
+** have it worked on after all. Returns how many waited. */
 static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) {
+  const Text *own = id->senderLabel.z ? &id->senderLabel : &to;
   sqlite3_int64 waiting = 0, failed = 0, taken = 0;
   Text found;
   Query q;
@@ -569,10 +572,8 @@ static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) 
     taken = ts_col_int(&q, 2);
   }
   ts_end(c, &q);
-  if (taken) {
-    const Text *own = id->senderLabel.z ? &id->senderLabel : &to;
-    ts_exec(c, SQL_QUEUE_SET_GOES_TO, "tttt", &from, own, &id->channel, &id->sender);
-  }
+  if (taken) ts_exec(c, SQL_QUEUE_SET_GOES_TO, "tttt", &from, own, &id->channel, &id->sender);
+  ts_exec(c, SQL_QUEUE_SET_GOES_TO_CANCELLED, "tttt", &from, own, &id->channel, &id->sender);
   if (!waiting && !failed) return 0;
   to = openSession(c, to, id->persona);
   ts_exec(c, SQL_QUEUE_MOVE_SENDER, "tttt", &from, &to, &id->channel, &id->sender);
@@ -606,9 +607,8 @@ struct Going {
   Text channel, sender, to;
 };
 
-Going *ts_identity_going(Cmd *c, Text session, sqlite3_int64 turn) {
+static Going *readGoing(Cmd *c, Query q) {
   Going *list = NULL, **tail = &list;
-  Query q = ts_query(c, SQL_QUEUE_GOING, "ti", &session, turn);
   while (ts_row(c, &q)) {
     Going *going = ts_alloc(c, sizeof(*going));
     if (!going) break;
@@ -621,6 +621,14 @@ Going *ts_identity_going(Cmd *c, Text session, sqlite3_int64 turn) {
   }
   ts_end(c, &q);
   return list;
+}
+
+Going *ts_identity_going(Cmd *c, Text session, sqlite3_int64 turn) {
+  return readGoing(c, ts_query(c, SQL_QUEUE_GOING, "ti", &session, turn));
+}
+
+Going *ts_identity_going_input(Cmd *c, sqlite3_int64 input) {
+  return readGoing(c, ts_query(c, SQL_QUEUE_GOING_INPUT, "i", input));
 }
 
 void ts_identity_bring(Cmd *c, Going *list) {
@@ -670,8 +678,7 @@ static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
   holds = ts_row(c, &q);
   ts_end(c, &q);
   if (!holds || ts_turn_recorded(c, s.run.turnId)) return;
-  ts_exec(c, SQL_QUEUE_UNTRY, "ti", &s.label, s.run.turnId);
-  ts_lease_drop(c, &s, "a sender was unlinked");
+  ts_lease_take_back(c, &s, "a sender was unlinked");
   ts_run_walk(c, &s, RUN_IDLE);
 }
 

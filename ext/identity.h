@@ -16,7 +16,9 @@ void ts_identity_deleted(Cmd *c, Text label);
 /* Inputs of a turn that belong elsewhere, because somebody was unlinked while it was under way. */
 typedef struct Going Going;
 Going *ts_identity_going(Cmd *c, Text session, sqlite3_int64 turn);
-/* The turn has come to nothing: they go to where their senders' messages go now, or the session for
+/* The same, one input that was cancelled: NULL when it belongs where it is. */
+Going *ts_identity_going_input(Cmd *c, sqlite3_int64 input);
+/* The turn has come to nothing, or they are tried again: they go to where their senders' messages go now, or the session for
 ** which they were is. */
 void ts_identity_bring(Cmd *c, Going *list);
 

@@ -73,8 +73,8 @@ static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, const Turn
   if (ts_row(c, &q)) s->run.givenBack = ts_col_int(&q, 0);
   ts_end(c, &q);
   if (f->retryAfter >= 0) {
-    ts_exec(c, SQL_QUEUE_LATER, "titii", &s->label, t->id, &error, c->now + f->retryAfter,
-            f->retryAfter);
+    ts_exec(c, SQL_QUEUE_LATER, "tit??", &s->label, t->id, &error, f->retryAfter > 0,
+            c->now + f->retryAfter, f->retryAfter > 0, f->retryAfter);
   } else {
     ts_exec(c, SQL_QUEUE_BACK, "titiii", &s->label, t->id, &error, c->now,
             ts_config_int(c, s->label, CONFIG_RETRY_BACKOFF),
@@ -184,17 +184,27 @@ static void failBusy(Cmd *c, const Session *s) {
           s->run.expiresAt);
 }
 
-void ts_lease_drop(Cmd *c, Session *s, const char *error) {
+/* retryAfter: as of TurnFacts. */
+static void drop(Cmd *c, Session *s, const char *error, sqlite3_int64 retryAfter) {
   Turn t;
   TurnFacts f;
   if (c->rc != SQLITE_OK || !s->run.turnId) return;
   ts_turn_load(c, s->run.turnId, &t);
   ts_facts_init(&f);
+  f.retryAfter = retryAfter;
   if (t.exists && TS_TURN_RUNS(&t) && error) {
     ts_turn_give_up(c, s, &t, PHASE_FAILED, &f, (Text){error, (int)strlen(error)});
   }
   s->run.token++;
   release(c, s);
+}
+
+void ts_lease_drop(Cmd *c, Session *s, const char *error) {
+  drop(c, s, error, -1);
+}
+
+void ts_lease_take_back(Cmd *c, Session *s, const char *error) {
+  drop(c, s, error, 0);
 }
 
 /* ---- Inputs that no run has ------------------------------------------------------------------- */
@@ -254,33 +264,33 @@ static void restoreRun(Cmd *c, Session *s) {
            none);
 }
 
-/* What the turn has made of its inputs, as when a run is ended. Returns how many wait again. */
+/* What the turn has made of its inputs, as when a run is ended; those of people who were unlinked meanwhile
+** go where they belong. Returns how many wait again. */
 static sqlite3_int64 settleOrphans(Cmd *c, Session *s, const Orphans *o, Text error) {
+  Going *going = ts_identity_going(c, s->label, o->turn);
   Turn t;
   TurnFacts f;
+  int recorded = 0;
   ts_turn_load(c, o->turn, &t);
+  ts_facts_init(&f);
   if (!t.exists) {
     ts_exec(c, SQL_QUEUE_GIVE_BACK, "t", &s->label);
-    return o->n;
-  }
-  if (t.onPath) {
+  } else if (t.onPath) {
     ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t.id, c->now);
     return 0;
-  }
-  if (TS_TURN_RUNS(&t) && someRunHas(c, t.id)) {
+  } else if (TS_TURN_RUNS(&t) && someRunHas(c, t.id)) {
     ts_exec(c, SQL_QUEUE_BACK, "titiii", &s->label, t.id, &error, c->now, (sqlite3_int64)0,
             (sqlite3_int64)0);
-    return o->n;
-  }
-  if (TS_TURN_RUNS(&t)) {
+  } else if (TS_TURN_RUNS(&t)) {
     restoreRun(c, s);
-    ts_facts_init(&f);
     ts_turn_give_up(c, s, &t, PHASE_FAILED, &f, error);
+    return ts_turn_recorded(c, t.id) ? 0 : o->n;
   } else {
-    ts_facts_init(&f);
-    giveBack(c, s, &t, ts_turn_recorded(c, t.id), &f, error);
+    recorded = ts_turn_recorded(c, t.id);
+    giveBack(c, s, &t, recorded, &f, error);
   }
-  return ts_turn_recorded(c, t.id) ? 0 : o->n;
+  ts_identity_bring(c, going);
+  return recorded ? 0 : o->n;
 }
 
 sqlite3_int64 ts_lease_orphans(Cmd *c, Session *s, const char *by) {

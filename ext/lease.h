@@ -32,6 +32,10 @@ void ts_lease_settle_past(Cmd *c, Session *s, const char *by);
 ** back, the token is dead. The run's state stays. Nothing happens without such a turn. */
 void ts_lease_drop(Cmd *c, Session *s, const char *error);
 
+/* The same of a turn that has recorded nothing, and is ended for what is no fault of its own: it was no
+** attempt, and its inputs are tried again at once. */
+void ts_lease_take_back(Cmd *c, Session *s, const char *error);
+
 /* Inputs that are being processed although no run of the session has their turn - a row of session_runs
 ** is gone, or plain SQL was at work - are dealt with as after a crash: they wait again, or have failed
 ** when their turn has recorded something. A turn that runs without a run fails. Returns how many inputs

@@ -10,6 +10,7 @@
 #include "queue_commands.h"
 
 #include "deliver.h"
+#include "identity.h"
 #include "spawn.h"
 
 #include <string.h>
@@ -63,17 +64,27 @@ static void runCancel(Cmd *c) {
 
 const CommandSpec ts_queue_cancel = {"queue_cancel", runCancel, 0, TS_ARGS(1, idArgs), NULL};
 
+/* An input that was cancelled has stayed where it was. It is worked on where its sender's messages go now,
+** and of a session that was merged into another one, nothing waits there. */
+static void bringAgain(Cmd *c, const Row *r) {
+  Session s;
+  Going *going = ts_identity_going_input(c, r->id);
+  if (going) {
+    ts_identity_bring(c, going);
+    return;
+  }
+  ts_session_load_exact(c, r->label, &s);
+  if (s.supersededBy.z) ts_exec(c, SQL_QUEUE_MOVE, "tt", &s.label, &s.supersededBy);
+}
+
 /* What waits for its time need not wait any longer. */
 static void runRetry(Cmd *c) {
-  Session s;
   Row r;
   loadRow(c, &r, NULL);
   if (!r.isLater) want(c, &r, "failed or cancelled");
   ts_exec(c, r.isLater ? SQL_QUEUE_NOW : SQL_QUEUE_AGAIN, "i", r.id);
   if (c->rc != SQLITE_OK) return;
-  /* A session that was merged into another has no inputs that wait. */
-  ts_session_load_exact(c, r.label, &s);
-  if (s.supersededBy.z) ts_exec(c, SQL_QUEUE_MOVE, "tt", &s.label, &s.supersededBy);
+  bringAgain(c, &r);
   ts_return_int(c, r.id);
 }
 

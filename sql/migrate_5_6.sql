@@ -98,6 +98,9 @@ CREATE INDEX #session_queue_due ON ##session_queue(session_label, due_at)
 ALTER TABLE #tasks ADD COLUMN continues_id INTEGER;
 ALTER TABLE #sessions ADD COLUMN head_event_id INTEGER;
 CREATE INDEX #session_events_task ON ##session_events(session_label, id) WHERE axis = 'task';
+-- What was cancelled is found by its sender: identity_unlink says where it goes.
+CREATE INDEX #session_queue_cancelled ON ##session_queue(session_label, channel, sender)
+  WHERE status = 'cancelled';
 -- To what an input is an answer: of those that wait nobody has kept it.
 ALTER TABLE #session_queue ADD COLUMN opened_at INTEGER;
 ALTER TABLE #session_queue ADD COLUMN asked_at INTEGER;

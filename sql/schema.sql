@@ -275,7 +275,7 @@ CREATE TABLE #session_queue (
   error         TEXT,
   message       TEXT NOT NULL,
   rank          INTEGER NOT NULL DEFAULT 0,  -- below 0: before all others
-  goes_to       TEXT,            -- its sender was unlinked: the key to which it goes if the turn fails
+  goes_to       TEXT,            -- its sender was unlinked: the key to which it goes if the turn fails, or it is tried again
   came_from     TEXT,            -- the merged session that it was for
   held          INTEGER NOT NULL DEFAULT 0,  -- 1: it was open while its session took no inputs
   awaits_turn   INTEGER NOT NULL DEFAULT 1,  -- handed: 1: only a turn takes it up, 0: its host keeps none
@@ -305,6 +305,8 @@ CREATE INDEX #session_queue_unclaimed ON ##session_queue(session_label, id)
 CREATE INDEX #session_queue_due ON ##session_queue(session_label, due_at)
   WHERE due_at IS NOT NULL AND status = 'pending';
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
+CREATE INDEX #session_queue_cancelled ON ##session_queue(session_label, channel, sender)
+  WHERE status = 'cancelled';
 CREATE INDEX #session_queue_processing ON ##session_queue(session_label)
   WHERE status = 'processing';
 CREATE INDEX #session_queue_done ON ##session_queue(session_label, id)

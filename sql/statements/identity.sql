@@ -224,6 +224,13 @@ WHERE session_label = ?2 AND delivered_at IS NULL AND status = 'processing'
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
 
+-- :queue_return_cancelled (session, where it was merged into, entity_id): … and for what was cancelled, should
+-- somebody have it worked on after all
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_cancelled SET goes_to = ?1
+WHERE session_label = ?2 AND status = 'cancelled' AND came_from = ?1
+  AND NOT EXISTS (SELECT 1 FROM #identities AS i
+                  WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
+
 -- :queue_move_sender (from session, to session, channel, sender): the same for one sender's
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending',
   attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(came_from, ?2),
@@ -245,22 +252,23 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET goes_to = ?2
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND channel = ?3 AND sender = ?4;
 
--- :queue_going (session_label, turn_id) → id, channel, sender, goes_to: inputs of a turn that belong
--- elsewhere
+-- :queue_set_goes_to_cancelled (session_label, goes_to, channel, sender): the same for what was cancelled
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_cancelled SET goes_to = ?2
+WHERE session_label = ?1 AND status = 'cancelled' AND channel = ?3 AND sender = ?4;
+
+-- :queue_going (session_label, turn_id, 0: none) → id, channel, sender, goes_to: inputs of a turn that
+-- belong elsewhere
 SELECT id, channel, sender, goes_to FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
-  AND status <> 'pending' AND turn_id = ?2 AND goes_to IS NOT NULL ORDER BY id;
+  AND status <> 'pending' AND ifnull(turn_id, 0) = ?2 AND goes_to IS NOT NULL ORDER BY id;
+
+-- :queue_going_input (id): the same, one input
+SELECT id, channel, sender, goes_to FROM #session_queue WHERE id = ?1 AND goes_to IS NOT NULL;
 
 -- :queue_bring (id, session_label)
 UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL, came_from = nullif(came_from, ?2),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE id = ?1;
-
--- :queue_untry (session_label, turn_id): a turn that was ended for another reason was no attempt at its
--- inputs
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET attempts = attempts - 1
-WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
-  AND status <> 'pending' AND turn_id = ?2 AND attempts > 0;
 
 -- :queue_of_sender (session_label, channel, sender) → how many of a sender's inputs wait or were handed
 -- over, have failed, are in a turn

@@ -123,7 +123,7 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pen
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
--- :queue_later (session_label, turn_id, error, due_at, due_after): the same, and the attempt does not count
+-- :queue_later (session_label, turn_id, error, due_at, due_after, or NULL): the same, and the attempt does not count
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pending', turn_id = NULL,
   error = ?3, due_at = ?4, due_after = ?5, attempts = max(attempts - 1, 0)
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'

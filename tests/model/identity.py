@@ -28,6 +28,7 @@ UUID = "00000000-0000-4000-8000-00000000c0c0"
 START, MINUTE, HOUR, DAY = 1_000_000_000_000, 60_000, 3_600_000, 86_400_000
 LENGTH = 160  # operations of a history
 WAITING = ("pending", "handed")
+LATER = ("processing", "cancelled")  # they stay where they are, and may go elsewhere should they wait again
 
 KNOWN = {"principal": {"type": "known"}, "delivery": {"peer_kind": "dm"}}
 UNKNOWN = {"principal": {"type": "unknown"}, "delivery": {"peer_kind": "dm"}}
@@ -239,7 +240,7 @@ class Model:
             sender = self.links.get((row[2], row[3]), [None])[0]
             if (row[0], row[5]) != (self.sessions[label][0], label) or sender == entity:
                 continue
-            if row[1] == "processing":
+            if row[1] in LATER:
                 row[4] = label
             elif row[1] in WAITING + ("failed",):
                 row[0], row[5] = label, None
@@ -395,7 +396,7 @@ class Model:
                 self.released[held] = old
             return 0
         for row in mine:
-            if row[1] == "processing":
+            if row[1] in LATER:
                 row[4] = own or new
         mine = [r for r in mine if r[1] in WAITING + ("failed",)]
         if mine or held:
@@ -412,7 +413,7 @@ class Model:
         row[0], row[5] = session, row[5] if row[5] != session else None
 
     def bring(self, row, now):
-        """An input whose sender was unlinked has failed with its turn."""
+        """An input whose sender was unlinked has failed or was stopped with its turn, or is tried again."""
         _, _, channel, sender, key, _ = row
         persona = None
         if (channel, sender) in self.links:
@@ -625,12 +626,14 @@ class History:
             if row is None:
                 expected = m.released.get(message, created or label)
                 row = m.rows[id] = [expected, status, channel, sender, None, came_from]
-            if row[1] == "processing" and status in WAITING + ("failed",):
+            if row[1] in LATER and status in WAITING + ("failed",):
                 by = m.sessions[row[0]][0]
                 m.put(row, row[0])
                 row[5] = row[5] or (by and row[0])
                 if row[4]:
                     m.bring(row, self.now)
+            elif (row[1], status) == ("processing", "cancelled") and row[4]:
+                m.bring(row, self.now)
             row[1] = status
             if status in WAITING + ("failed",) and m.sessions.get(row[0], [None])[0]:
                 m.put(row, m.sessions[row[0]][0])
@@ -681,11 +684,11 @@ class History:
         expected = {i: r[5] for i, r in m.rows.items() if r[1] in WAITING + ("failed",)}
         self.want("what inputs were for", dict(found), expected)
         found = db.execute(
-            "SELECT id, goes_to FROM session_queue WHERE status = 'processing' "
+            "SELECT id, goes_to FROM session_queue WHERE status IN ('processing', 'cancelled') "
             "AND goes_to IS NOT NULL"
         ).fetchall()
-        expected = {i: r[4] for i, r in m.rows.items() if r[4] and r[1] == "processing"}
-        self.want("where inputs in turns belong", dict(found), expected)
+        expected = {i: r[4] for i, r in m.rows.items() if r[4] and r[1] in LATER}
+        self.want("where inputs belong that are in turns or were cancelled", dict(found), expected)
         # Flat, and nothing waits where nobody looks.
         for label, (by, _, _) in sessions.items():
             if by and (sessions.get(by, [1])[0] or label == by):
