@@ -374,17 +374,25 @@ static void merge(Cmd *c, const Candidate *loser, Text primaryLabel, Settled *se
   ts_json_close(&settled->merged, '}');
 }
 
+/* What turns have, and what was cancelled, stays where it is. What was for a session that is parted from the
+** one that it was merged into goes there should it wait again, and what was for others does not. */
+static void partInputs(Cmd *c, Text label, Text by, Text entity) {
+  ts_exec(c, SQL_QUEUE_RETURN_TAKEN, "ttt", &label, &by, &entity);
+  ts_exec(c, SQL_QUEUE_RETURN_CANCELLED, "ttt", &label, &by, &entity);
+  ts_exec(c, SQL_QUEUE_PART_TAKEN, "tt", &label, &entity);
+  ts_exec(c, SQL_QUEUE_PART_CANCELLED, "tt", &label, &entity);
+}
+
 /* A session takes messages of its own again, and has what was for it and no sender's of the entity. */
 static void release(Cmd *c, Text label, Text by, Text entity) {
   Session s;
+  partInputs(c, label, by, entity);
   ts_exec(c, SQL_ALIAS_DROP, "t", &label);
   ts_exec(c, SQL_SUPERSEDE, "tti", &label, &none, c->now);
   ts_exec(c, SQL_ALIAS_GO_HOME, "tt", &label, &by);
   ts_exec(c, SQL_ALIAS_DROP_HOMES, "t", &label);
   ts_exec(c, SQL_QUEUE_RETURN, "ttt", &label, &by, &entity);
   ts_exec(c, SQL_QUEUE_RETURN_FAILURES, "ttt", &label, &by, &entity);
-  ts_exec(c, SQL_QUEUE_RETURN_TAKEN, "ttt", &label, &by, &entity);
-  ts_exec(c, SQL_QUEUE_RETURN_CANCELLED, "ttt", &label, &by, &entity);
   ts_session_load_exact(c, label, &s);
   if (c->rc == SQLITE_OK) noteStatus(c, &s, "unmerge", "was_superseded_by", by);
 }
@@ -706,6 +714,9 @@ static Text sessionOf(Cmd *c, const Identity *id) {
 static void leave(Cmd *c, Text primary, Text entity) {
   const Candidate *list = readLabels(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &primary));
   ts_exec(c, SQL_ALIAS_DROP_OF, "t", &primary);
+  /* First of all, as long as they say into which one they were merged. */
+  for (const Candidate *one = list; one && c->rc == SQLITE_OK; one = one->next)
+    partInputs(c, one->label, primary, entity);
   for (; list && c->rc == SQLITE_OK; list = list->next)
     release(c, list->label, primary, entity);
 }

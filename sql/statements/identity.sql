@@ -196,9 +196,12 @@ SELECT label FROM #sessions INDEXED BY ##sessions_by_successor
 WHERE superseded_by = ?1 ORDER BY label DESC;
 
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
--- handed over was no attempt, then.
+-- handed over was no attempt, then. What it named as that to which it is an answer was asked in the session
+-- that it leaves: what has answered names nothing any more, what has not names what nobody asks (1).
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending',
   attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(coalesce(came_from, ?1), ?2),
+  opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
+  asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 
@@ -206,6 +209,8 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 -- but for what a sender of the entity wrote, which stays with the entity
 UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?1, came_from = NULL, status = 'pending',
   attempts = attempts - (status = 'handed' AND attempts > 0),
+  opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
+  asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active')
 WHERE session_label = ?2 AND delivered_at IS NULL AND status <> 'processing' AND came_from = ?1
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
@@ -217,23 +222,44 @@ WHERE session_label = ?2 AND status = 'failed' AND came_from = ?1
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
 
--- :queue_return_taken (session, where it was merged into, entity_id): … and for what a turn has
+-- :queue_return_taken (session, where it was merged into, entity_id): … and for what a turn has, of that session
+-- or of one that was merged into it. Whose sender was unlinked meanwhile goes to that sender.
 UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_taken SET goes_to = ?1
-WHERE session_label = ?2 AND delivered_at IS NULL AND status = 'processing'
-  AND status <> 'pending' AND came_from = ?1
+WHERE session_label IN (SELECT ?2 UNION ALL
+                        SELECT label FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?2)
+  AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND came_from = ?1 AND goes_to IS NULL
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
 
 -- :queue_return_cancelled (session, where it was merged into, entity_id): … and for what was cancelled, should
 -- somebody have it worked on after all
 UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_cancelled SET goes_to = ?1
-WHERE session_label = ?2 AND status = 'cancelled' AND came_from = ?1
+WHERE session_label IN (SELECT ?2 UNION ALL
+                        SELECT label FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?2)
+  AND status = 'cancelled' AND came_from = ?1 AND goes_to IS NULL
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
+
+-- :queue_part_taken (session, entity_id): what a turn of it has, and was for one that had been merged into it,
+-- goes to where that one is
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_taken SET goes_to = came_from
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND came_from <> ?1 AND goes_to IS NULL
+  AND NOT EXISTS (SELECT 1 FROM #identities AS i
+                  WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?2);
+
+-- :queue_part_cancelled (session, entity_id): the same of what was cancelled
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_cancelled SET goes_to = came_from
+WHERE session_label = ?1 AND status = 'cancelled' AND came_from <> ?1 AND goes_to IS NULL
+  AND NOT EXISTS (SELECT 1 FROM #identities AS i
+                  WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?2);
 
 -- :queue_move_sender (from session, to session, channel, sender): the same for one sender's
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending',
   attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(came_from, ?2),
+  opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
+  asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?3
   AND sender = ?4;
@@ -267,6 +293,8 @@ SELECT id, channel, sender, goes_to FROM #session_queue WHERE id = ?1 AND goes_t
 
 -- :queue_bring (id, session_label)
 UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL, came_from = nullif(came_from, ?2),
+  opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
+  asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE id = ?1;
 

@@ -86,6 +86,8 @@ BLURRED = ("a lobby", "shared keys", "two personas")
 # May stand in front of all, and come and go within a history.
 TOGGLED = (50, "toggled", at(KNOWN, channel="sms"), "dm:sms-{principal.entity_id}", None)
 CHANNELS = ["wa", "mail", "tg", "a", "sms"]
+# Options that make a command another kind of command.
+KINDS = ("force", "keep", "mode", "requeue", "retry_after", "source")
 SENDERS = [("wa", "u1"), ("wa", "u2"), ("mail", "u1"), ("tg", "u1"), ("a", "u1"), ("sms", "x:y%")]
 ENTITIES = ["e", "ew", "rosa:b"]
 
@@ -234,15 +236,27 @@ class Model:
         if link:
             self.settle(link[0], link[2], link[3], now, may_merge=False)
 
+    def part(self, label, entity):
+        """What was for a session, and is in a turn or was cancelled where that was merged into; and the
+        other way round."""
+        by = self.sessions[label][0]
+        for row in self.rows.values():
+            sender = self.links.get((row[2], row[3]), [None])[0]
+            if row[1] not in LATER or row[4] or not row[5] or sender == entity:
+                continue
+            if row[5] == label and by in (row[0], self.sessions[row[0]][0]):
+                row[4] = label
+            elif row[0] == label != row[5]:
+                row[4] = row[5]
+
     def release(self, label, entity):
+        self.part(label, entity)
         self.aliases.pop(label, None)
         for row in self.rows.values():
             sender = self.links.get((row[2], row[3]), [None])[0]
             if (row[0], row[5]) != (self.sessions[label][0], label) or sender == entity:
                 continue
-            if row[1] in LATER:
-                row[4] = label
-            elif row[1] in WAITING + ("failed",):
+            if row[1] in WAITING + ("failed",):
                 row[0], row[5] = label, None
         by, self.sessions[label][0] = self.sessions[label][0], None
         for alias in [a for a, home in self.homes.items() if home == label]:
@@ -462,7 +476,10 @@ class Model:
                 a for a, (s, reason) in self.aliases.items() if s == own and reason != "manual"
             ]:
                 del self.aliases[alias]
-            for label in [s for s, session in self.sessions.items() if session[0] == own]:
+            parted = [s for s, session in self.sessions.items() if session[0] == own]
+            for label in parted:
+                self.part(label, entity)
+            for label in parted:
                 self.release(label, entity)
         elif own in self.sessions:
             self.release(own, entity)
@@ -548,7 +565,7 @@ class History:
         self.db = connect(":memory:", lib)
         self.world = self.r.choice(list(WORLDS))
         self.aliases = self.r.random() < 0.5  # do people make aliases of keys?
-        self.now, self.log, self.count, self.done = START, [], 0, {}
+        self.now, self.log, self.count, self.done, self.tried = START, [], 0, {}, {}
         self.model = Model(sorted(WORLDS[self.world], key=lambda p: -p[0]) + BUILTIN)
         self.messages = {}  # text: the session that it was delivered to
         self.by_envelope = {}  # text: (channel, sender)
@@ -594,8 +611,15 @@ class History:
         door = self.r.random() < 0.5
         self.log.append((door, command, list(args), options))
         result = self.call(self.db, door, command, list(args), options)
-        self.done[command] = self.done.get(command, 0) + (result[1] is None)
+        kind = " ".join([command] + [name for name in KINDS if name in options])
+        self.tried[kind] = self.tried.get(kind, 0) + 1
+        self.done[kind] = self.done.get(kind, 0) + (result[1] is None)
         return result
+
+    def may_refuse(self, failure, *reasons):
+        """A command may be refused, but for one of these reasons only."""
+        if failure and not any(reason in failure for reason in reasons):
+            self.fail("refused for another reason", failure, reasons)
 
     def fail(self, what, got, expected):
         raise Broken(f"{what}\n    got      {got!r}\n    expected {expected!r}")
@@ -621,10 +645,13 @@ class History:
             "SELECT id, session_label, status, channel, sender, message, came_from "
             "FROM session_queue"
         ).fetchall()
+        parents = dict(db.execute("SELECT worker, parent_session_label FROM session_workers"))
         for id, label, status, channel, sender, message, came_from in rows:
             row = m.rows.get(id)
             if row is None:
                 expected = m.released.get(message, created or label)
+                if channel == "worker":
+                    expected = m.find(parents[sender])
                 row = m.rows[id] = [expected, status, channel, sender, None, came_from]
             if row[1] in LATER and status in WAITING + ("failed",):
                 by = m.sessions[row[0]][0]
@@ -702,7 +729,7 @@ class History:
             if label not in sessions or (status in WAITING + ("failed",) and sessions[label][0]):
                 self.fail("an input waits where it is found", (id, label, status), None)
         # Every message once.
-        texts = [r[3] for r in rows] + list(m.held.values())
+        texts = [r[3] for r in rows if r[3].startswith("message ")] + list(m.held.values())
         if len(texts) != len(set(texts)):
             self.fail(
                 "a message is in one place", sorted(t for t in texts if texts.count(t) > 1), []
@@ -830,11 +857,11 @@ class History:
         known = next((s for s in seen if (s, message_id, channel, sender) in self.remembered), None)
         held = m.held.get(target)
         further_than = m.links.get((channel, sender), [0, 0, 0])[2]
-        before = one(self.db, "SELECT count(*) FROM deliveries")
+        before = self.deliveries()
         got, failure = self.run("session_deliver", label, text, **options)
         self.want("deliver", failure, None)
         got = json.loads(got)
-        after = one(self.db, "SELECT count(*) FROM deliveries")
+        after = self.deliveries()
         if message_id and known:
             self.want(
                 "a duplicate is answered from memory", (after, got.get("duplicate")), (before, True)
@@ -851,7 +878,11 @@ class History:
         self.want("deliver: one more", after, before + 1)
         self.want(
             "deliver: the row",
-            one(self.db, "SELECT session_label FROM deliveries WHERE id = ?", after),
+            one(
+                self.db,
+                "SELECT session_label FROM deliveries WHERE channel <> 'worker' "
+                "ORDER BY id DESC LIMIT 1",
+            ),
             target,
         )
         if label is None:
@@ -879,6 +910,10 @@ class History:
                 self.messages.pop(text)
         self.read(created=target)
 
+    def deliveries(self):
+        """Without those by which a worker tells its parent that it can't go on."""
+        return one(self.db, "SELECT count(*) FROM deliveries WHERE channel <> 'worker'")
+
     def creates(self, label, persona=None):
         """The session that a command makes for a label that leads nowhere."""
         target = self.model.find(label)
@@ -891,11 +926,7 @@ class History:
         said = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yes"}]
         got, failure = self.run("turn_append", label, said)
         if failure:
-            self.want(
-                "turn_append fails when busy",
-                "is busy" in failure or "archived" in failure or "error" in failure,
-                True,
-            )
+            self.may_refuse(failure, "is busy", "is archived", "is in error")
             return self.read()
         if new:
             self.model.create(new, None, self.now)
@@ -908,7 +939,10 @@ class History:
         self.count += 1
         text = f"message {self.count}"
         channel, sender = self.r.choice(SENDERS)
-        got, failure = self.run("queue_push", label, text, channel=channel, sender=sender)
+        said = {"channel": channel, "sender": sender}
+        if self.r.random() < 0.3:
+            said = {"source": "timer"}
+        got, failure = self.run("queue_push", label, text, **said)
         self.want("queue_push", failure, None)
         if new:
             self.model.create(new, None, self.now)
@@ -921,9 +955,12 @@ class History:
         waiting = {i: r[:] for i, r in self.model.rows.items()}
         got, failure = self.run("turn_begin", label, self.r.choice(["A1", "A2"]), lease="5m")
         self.read()
-        if failure or got is None:
-            return
-        turn = json.loads(got)["turn"]
+        self.may_refuse(failure, "there is no session", "is busy", "is archived", "is in error")
+        if got is not None:
+            self.takes(target, json.loads(got)["turn"], waiting)
+
+    def takes(self, target, turn, waiting):
+        """What a turn has taken of the inputs that waited."""
         taken = self.db.execute(
             "SELECT id, message FROM session_queue WHERE turn_id = ? AND status = 'processing'",
             (turn,),
@@ -936,12 +973,7 @@ class History:
                 (id, target),
             )
             who = self.by_envelope.get(message)
-            if (
-                who
-                and not self.aliases
-                and self.world not in BLURRED
-                and not self.toggled
-            ):
+            if who and self.told_apart():
                 label = self.model.route({"channel": who[0], "sender_id": who[1]})[0]
                 self.want(
                     f"a turn of {target} takes an input of {who} whose messages go there",
@@ -951,6 +983,10 @@ class History:
 
     toggled = False
 
+    def told_apart(self):
+        """Has everybody one key, which is nobody else's?"""
+        return not self.aliases and self.world not in BLURRED and not self.toggled
+
     def op_end(self):
         live = self.db.execute(
             "SELECT session_label, turn_id, token FROM session_runs WHERE turn_id IS NOT NULL "
@@ -959,19 +995,30 @@ class History:
         if not live:
             return self.op_begin()
         label, turn, token = self.r.choice(live)
-        command = self.r.choice(
-            ["turn_complete", "turn_complete", "turn_fail", "turn_abort", "turn_message"]
+        command, last, options = self.r.choice(
+            [
+                ("turn_complete", {"content": "done"}, {}),
+                ("turn_complete", {"content": "done"}, {}),
+                ("turn_fail", "boom", {}),
+                ("turn_fail", "slow down", {"retry_after": self.r.choice([0, "10m"])}),
+                ("turn_abort", "enough", {}),
+                ("turn_abort", "enough", {"keep": 0}),
+                ("turn_abort", "later", {"requeue": 1}),
+                ("session_stop", "enough", {"keep": self.r.choice([0, 1])}),
+                ("turn_message", {"role": "assistant", "content": "I look."}, {}),
+                ("turn_message", {"role": "assistant", "content": "I look."}, {}),
+                ("turn_steering", None, {}),
+            ]
         )
-        last = {
-            "turn_complete": {"content": "done"},
-            "turn_fail": "boom",
-            "turn_abort": "enough",
-            "turn_message": {"role": "assistant", "content": "I look."},
-        }[command]
         before = self.model.turns[label]
-        got, failure = self.run(command, turn, token, last)
+        waiting = {i: r[:] for i, r in self.model.rows.items()}
+        args = [label, turn] if command == "session_stop" else [turn, token]
+        got, failure = self.run(command, *args, *([last] if last else []), **options)
         self.read()
-        if command == "turn_complete" and not failure:
+        self.want(command, failure, None)
+        if command == "turn_steering":
+            self.takes(label, turn, waiting)
+        if command == "turn_complete":
             self.want("the turn lands where it began", self.model.turns[label], before + 1)
 
     def op_status(self):
@@ -987,8 +1034,11 @@ class History:
         )
         options = {"force": 1} if command == "session_archive" and self.r.random() < 0.5 else {}
         args = [self.labels()] + (["why"] if command == "session_fail" else [])
-        self.run(command, *args, **options)
+        got, failure = self.run(command, *args, **options)
         self.read()
+        self.may_refuse(
+            failure, "there is no session", "has a live run", "can't become", ", not archived", ", not in error", ", not suspended"
+        )
 
     def op_fork(self):
         ids = [
@@ -1007,16 +1057,68 @@ class History:
         self.read()
 
     def op_retry(self):
-        failed = [
-            row[0]
+        """What has failed, was cancelled or waits for its time."""
+        rows = self.db.execute(
+            "SELECT id, status, message FROM session_queue WHERE status IN ('failed', 'cancelled') "
+            "OR status = 'pending' AND due_at IS NOT NULL ORDER BY id"
+        ).fetchall()
+        if not rows:
+            return
+        id, status, message = self.r.choice(rows)
+        got, failure = self.run("queue_retry", id)
+        self.want("queue_retry", failure, None)
+        self.read()
+        self.want("it waits", self.model.rows[id][1], "pending")
+        who = self.by_envelope.get(message)
+        if status == "cancelled" and who and self.told_apart():
+            label = self.model.route({"channel": who[0], "sender_id": who[1]})[0]
+            self.want("it waits where its sender's messages go", self.model.rows[id][0], label)
+
+    def op_cancel(self):
+        rows = self.db.execute(
+            "SELECT id FROM session_queue WHERE status IN ('pending', 'handed', 'failed') ORDER BY id"
+        ).fetchall()
+        if rows:
+            got, failure = self.run("queue_cancel", self.r.choice(rows)[0])
+            self.want("queue_cancel", failure, None)
+            self.read()
+
+    def op_worker(self):
+        """A session spawns a worker, or hears from one: wherever it, or what took it over, is."""
+        m = self.model
+        open_ones = [
+            row
             for row in self.db.execute(
-                "SELECT id FROM session_queue WHERE status = 'failed' ORDER BY id"
+                "SELECT worker, parent_session_label FROM session_workers "
+                "WHERE task_status IN ('pending', 'running') ORDER BY 1"
             )
         ]
-        if failed:
-            got, failure = self.run("queue_retry", self.r.choice(failed))
-            self.want("queue_retry", failure, None)
-            self.read()
+        self.count += 1
+        text = f"message {self.count}"
+        if not open_ones or self.r.random() < 0.4:
+            label, worker = self.labels(), f"worker {self.count}"
+            target = m.find(label)
+            got, failure = self.run("session_spawn", label, text, label=worker)
+            self.may_refuse(failure, "there is no session", "deep", "has 16", "is archived")
+            if not failure:
+                persona = one(self.db, "SELECT persona_id FROM sessions WHERE label = ?", target)
+                m.create(worker, persona, self.now)
+                self.messages[text] = worker
+            return self.read(created=worker)
+        worker, parent = self.r.choice(open_ones)
+        target = m.find(parent)
+        got, failure = self.run("session_report", worker, "completed", text)
+        self.want("session_report", failure, None)
+        if got is not None:
+            self.messages[text] = target
+            self.want(
+                "session_report: where it waits",
+                one(self.db, "SELECT session_label FROM session_queue WHERE id = ?", got),
+                target,
+            )
+            again, failure = self.run("session_report", worker, "completed", text)
+            self.want("session_report: once more", (again, failure), (got, None))
+        self.read(created=target)
 
     def op_other(self):
         kind = self.r.random()
@@ -1064,11 +1166,13 @@ class History:
         op_append: 8,
         op_push: 4,
         op_begin: 12,
-        op_end: 10,
+        op_end: 14,
         op_status: 6,
         op_fork: 2,
         op_other: 3,
-        op_retry: 3,
+        op_retry: 4,
+        op_cancel: 1,
+        op_worker: 2,
         op_policy: 0.5,
         op_time: 6,
     }
