@@ -169,18 +169,6 @@ static Text freshText(Cmd *c, const Session *s, ChoiceKind kind) {
   return ts_copy(c, text, (int)strlen(text));
 }
 
-#define SAME_MOMENT 1000 /* ms; a last choice that lies further ahead is of another clock */
-
-/* The time that a choice goes by. Two of one millisecond are told apart all the same: a press on the
-** first must not settle the second. */
-static sqlite3_int64 openingTime(Cmd *c, const Session *s) {
-  sqlite3_int64 last = -1;
-  Query q = ts_query(c, SQL_CHOICE_LAST_OPENED, "t", &s->label);
-  if (ts_row(c, &q) && !ts_col_null(&q, 0)) last = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  return last >= c->now && last - c->now < SAME_MOMENT ? last + 1 : c->now;
-}
-
 void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *saved,
                     const Inbound *earlier) {
   Cmd *c = d->c;
@@ -188,7 +176,7 @@ void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *sav
   Text task = saved ? saved->description : s->task.description;
   Text text = ts_fill(c, s->label, kinds[kind].prompt, "task", task, "duration",
                       ts_words(c, ts_session_idle(c, s)));
-  sqlite3_int64 openedAt = openingTime(c, s);
+  sqlite3_int64 openedAt = ts_asked_now(c, s, SQL_CHOICE_LAST_OPENED);
   Json j;
   if (c->rc != SQLITE_OK) return;
   ts_json_begin(&j, c);

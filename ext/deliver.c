@@ -784,14 +784,14 @@ static Text trim(Text t) {
   return t;
 }
 
-/* What a worker reports is words, whatever they are. */
-static int isReport(const Inbound *in) {
-  return in->source == SOURCE_AGENT && ts_text_is(in->channel, "worker");
+/* What a worker is spawned for, and what it reports, is words, whatever they are. */
+static int isWords(const Inbound *in) {
+  return in->source == SOURCE_AGENT && (in->isExempt || ts_text_is(in->channel, "worker"));
 }
 
 int ts_asks_compact(const Inbound *in, Text *focus) {
   Text t = trim(in->message);
-  if (isReport(in)) return 0;
+  if (isWords(in)) return 0;
   if (t.n < 8 || memcmp(t.z, "/compact", 8) != 0 || (t.n > 8 && !isSpace(t.z[8]))) return 0;
   *focus = trim((Text){t.z + 8, t.n - 8});
   return 1;

@@ -383,9 +383,17 @@ Text ts_interrupted_data(Cmd *c, const Session *s, Text data, Text message) {
   return out;
 }
 
-Text ts_asked_at(Cmd *c, Text data) {
+sqlite3_int64 ts_asked_now(Cmd *c, const Session *s, int last) {
+  sqlite3_int64 at = c->now;
+  Query q = ts_query(c, last, "tii", &s->label, c->now, (sqlite3_int64)TURNSTILE_CLOCK_STEP);
+  if (ts_row(c, &q) && !ts_col_null(&q, 0)) at = ts_col_int(&q, 0) + 1;
+  ts_end(c, &q);
+  return at;
+}
+
+Text ts_asked_at(Cmd *c, const Session *s, Text data) {
   Text out = none;
-  Query q = ts_query(c, SQL_ASKED_AT, "ti", &data, c->now);
+  Query q = ts_query(c, SQL_ASKED_AT, "ti", &data, ts_asked_now(c, s, SQL_QUESTION_LAST_ASKED));
   if (ts_row(c, &q)) {
     sqlite3_int64 at = ts_col_int(&q, 2);
     if (!ts_text_is(ts_col_text(c, &q, 1), "integer") || at < 0 || at > TURNSTILE_MAX_INTEGER) {

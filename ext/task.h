@@ -27,8 +27,11 @@ void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *
 /* The data of Interrupted: the latest message, and all of them in order. */
 Text ts_interrupted_data(Cmd *c, const Session *s, Text data, Text message);
 
-/* The data of AwaitingUser with asked_at, which defaults to now. */
-Text ts_asked_at(Cmd *c, Text data);
+/* The time by which a choice or a question goes: now, but two of one millisecond are told apart all the same,
+** as a press on the first must not settle the second. last: the statement that finds the one before. */
+sqlite3_int64 ts_asked_now(Cmd *c, const Session *s, int last);
+/* The data of AwaitingUser with asked_at, which defaults to that. */
+Text ts_asked_at(Cmd *c, const Session *s, Text data);
 
 /* The field of a state's data, or {NULL,0}. */
 Text ts_state_field(Cmd *c, Text stateData, const char *path);

@@ -758,7 +758,7 @@ static const char *applyOutcome(Cmd *c, Call *k, const Outcome *o) {
     return "outcome ignored: the task is over";
   }
   data = ts_json_pair(c, asks ? "question" : "summary", text);
-  if (asks) data = ts_asked_at(c, data);
+  if (asks) data = ts_asked_at(c, s, data);
   if (s->task.state != to && s->task.state != TASK_RUNNING) {
     ts_task_move(c, s, TASK_RUNNING, none, NULL);
   }

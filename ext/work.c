@@ -103,9 +103,9 @@ static Text requireField(Cmd *c, Text data, const char *path, const char *name, 
 }
 
 /* AwaitingUser: asked_at defaults to now. */
-static Text awaitingData(Cmd *c, Text data) {
+static Text awaitingData(Cmd *c, const Session *s, Text data) {
   requireField(c, data, "$.question", "question", TASK_AWAITING_USER);
-  return ts_asked_at(c, data);
+  return ts_asked_at(c, s, data);
 }
 
 static void runTransition(Cmd *c) {
@@ -133,7 +133,7 @@ static void runTransition(Cmd *c) {
     if (ts_state_move(&ts_task_machine, s.task.state, to)) {
       switch (to) {
       case TASK_AWAITING_USER:
-        data = awaitingData(c, data);
+        data = awaitingData(c, &s, data);
         question = dataField(c, data, "$.question", "question");
         break;
       case TASK_INTERRUPTED: {

@@ -141,3 +141,42 @@ SELECT label || ': the decision names it', d ->> '$.cancelled[0].message', 'yes'
 -- It can be had once more, as a plain message.
 SELECT 'once more', queue_retry((SELECT id FROM session_queue WHERE session_label = 'press: begin' AND message = 'yes')) IS NOT NULL, 1;
 SELECT 'it names nothing then', (SELECT json_array(status, asked_at) FROM session_queue WHERE session_label = 'press: begin' AND message = 'yes'), '["pending",null]';
+
+---- Questions of one millisecond
+
+SELECT turnstile_clock(1767225600000);
+CREATE TEMP TABLE twin(label, how);
+INSERT INTO twin VALUES ('twin: moves', 0), ('twin: turns', 1), ('twin: again', 2);
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM twin;
+CREATE TEMP TABLE twin_run AS SELECT label, turn_begin(label, 'w', '{"messages":[{"role":"user","content":"x"}]}') AS r FROM twin WHERE how = 1;
+SELECT turn_complete(r ->> '$.turn', r ->> '$.token', '{"content":"Delete it?","outcome":"question"}') IS NOT NULL FROM twin_run;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"Delete it?"}')) FROM twin WHERE how <> 1;
+CREATE TEMP TABLE twin_old AS SELECT label, session_state(label) ->> '$.state_data.asked_at' AS at FROM twin;
+SELECT label || ': the first goes by now', at, 1767225600000 FROM twin_old;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Running') FROM twin WHERE how = 0;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'yes') FROM twin WHERE how = 1;
+DELETE FROM twin_run;
+INSERT INTO twin_run SELECT label, turn_begin(label, 'w') FROM twin WHERE how = 1;
+SELECT turn_complete(r ->> '$.turn', r ->> '$.token', '{"content":"Drop it?","outcome":"question"}') IS NOT NULL FROM twin_run;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"Drop it?"}')) FROM twin WHERE how <> 1;
+SELECT label || ': the second by the next one', session_state(label) ->> '$.state_data.asked_at', 1767225600001 FROM twin;
+SELECT label || ': a press on the first is refused', json_extract(session_deliver(label, 'yes', json_object('asked_at', at)), '$.action', '$.asked_at', '$.state'),
+  '["rejected",1767225600001,"AwaitingUser"]' FROM twin_old;
+SELECT label || ': one on the second is taken', session_deliver(label, 'yes', '{"asked_at":1767225600001}') ->> '$.action', 'continue' FROM twin;
+-- A hundred of them, and one that the host dates itself: the next one is later than all.
+CREATE TEMP TABLE many(n);
+WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 101) INSERT INTO many SELECT i FROM n;
+INSERT INTO turnstile SELECT 'session_transition', json_array('twin: moves', 'AwaitingUser', json_object('question', 'no. ' || n)) FROM many;
+SELECT 'each by its own', session_state('twin: moves') ->> '$.state_data.asked_at', 1767225600101;
+INSERT INTO turnstile VALUES ('session_transition', '["twin: moves","AwaitingUser",{"question":"?","asked_at":1767225600500}]'),
+  ('session_transition', '["twin: moves","AwaitingUser",{"question":"??"}]');
+SELECT 'a given time stands, and counts', session_state('twin: moves') ->> '$.state_data.asked_at', 1767225600501;
+-- A question from a clock that was ahead dates none that is asked now; and none is asked twice when that time comes.
+INSERT INTO turnstile VALUES ('session_transition', '["twin: moves","AwaitingUser",{"question":"ahead"},{"now":1767830400000}]');
+SELECT turnstile_clock(1767225700000);
+INSERT INTO turnstile VALUES ('session_transition', '["twin: moves","AwaitingUser",{"question":"now"}]');
+SELECT 'now is now', session_state('twin: moves') ->> '$.state_data.asked_at', 1767225700000;
+SELECT turnstile_clock(1767830400000);
+INSERT INTO turnstile VALUES ('session_transition', '["twin: moves","AwaitingUser",{"question":"then"}]');
+SELECT 'and then is told apart', session_state('twin: moves') ->> '$.state_data.asked_at', 1767830400001;
+SELECT 'what was asked is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;

@@ -498,3 +498,28 @@ SELECT session_deliver('kid', 'and the well', '{"class":"Clarification","now":17
 SELECT 'the parent is told', (SELECT count(*) FROM session_queue WHERE session_label = 'dad' AND message LIKE '%lay idle%'), 1;
 SELECT 'and the message has its own delivery', (SELECT group_concat(d.session_label || ': ' || d.message) FROM session_queue AS q
   JOIN deliveries AS d ON d.id = q.delivery_id WHERE q.session_label = 'kid' AND q.source = 'user'), 'kid: and the well';
+
+---- A task is words, also when they are a command elsewhere
+
+SELECT turnstile_clock(1800100000000);
+CREATE TEMP TABLE word(worker, task);
+INSERT INTO word VALUES ('word: compact', '/compact'), ('word: focus', ' /compact the design'), ('word: stop', '/stop'), ('word: new', '/new'),
+  ('word: ok', 'ok'), ('word: forget', 'forget it'), ('word: yes', 'yes');
+INSERT INTO turnstile VALUES ('session_start', '["wordy","oversee"]'), ('turnstile_config', '["max_children",100,{"session":"wordy"}]');
+INSERT INTO turnstile SELECT 'session_spawn', json_array('wordy', task, json_object('label', worker)) FROM word;
+INSERT OR REPLACE INTO run SELECT worker, turn_begin(worker, 'w') FROM word;
+SELECT worker || ': its model gets them', json_extract(r, '$.messages[0].content', '$.messages[0].action', '$.messages[1]'),
+  json_array(task, NULL, NULL) FROM word JOIN run ON label = worker;
+SELECT worker || ': as a turn', (SELECT role || ': ' || content FROM session_context(worker)), 'user: ' || task FROM word;
+SELECT worker || ': and works', (SELECT task_status FROM session_workers AS w WHERE w.worker = word.worker), 'running' FROM word;
+-- One that has turns already, one whose turn came to nothing, and one that was taken along to another file.
+SELECT 'tried again', json_extract(turn_fail(turn, token, 'busy'), '$.waiting'), 1 FROM live WHERE label = 'word: compact';
+SELECT 'they are words still', json_extract(turn_begin('word: compact', 'w'), '$.messages[0].content', '$.messages[0].action'), '["/compact",null]';
+INSERT INTO turnstile SELECT 'session_spawn', json_array('wordy', '/compact', '{"label":"word: taken along"}');
+CREATE TEMP TABLE document AS SELECT session_export('word: taken along') AS d;
+SELECT 'imported', session_import(d, '{"as":"word: copy"}') IS NOT NULL, 1 FROM document;
+SELECT 'and elsewhere', json_extract(turn_begin('word: copy', 'w'), '$.messages[0].content', '$.messages[0].action'), '["/compact",null]';
+-- What its parent says to it later can be a command.
+SELECT turn_complete(turn, token, '{"content":"done"}') IS NOT NULL FROM live WHERE label = 'word: ok';
+SELECT session_report('word: ok', 'completed', 'done') > 0;
+SELECT 'a parent may shorten the context', session_deliver('word: ok', '/compact', '{"source":"agent","sender":"wordy"}') ->> '$.action', 'compact';

@@ -8,11 +8,14 @@ SELECT json_extract(?1, '$.kind'), json_extract(?1, '$.held'), json_extract(?1, 
        json_extract(?1, '$.options'), json_extract(?1, '$.text'), json_extract(?1, '$.earlier'),
        json_extract(?1, '$.held_mode');
 
--- :choice_last_opened (session_label) → opened_at of the newest choice among the session's last events
-SELECT max(json_extract(data, '$.opened_at'))
-FROM (SELECT axis, to_state, data FROM #session_events INDEXED BY ##session_events_by_session
-      WHERE session_label = ?1 ORDER BY id DESC LIMIT 50)
-WHERE axis = 'choice' AND to_state IS NOT NULL;
+-- :choice_last_opened (session_label, now, step) → the highest opened_at of a choice among the session's last
+-- events that lies at most a step ahead; one further ahead is of another clock
+SELECT max(at)
+FROM (SELECT json_extract(iif(axis = 'choice' AND to_state IS NOT NULL AND json_valid(data), data, '{}'),
+                          '$.opened_at') AS at
+      FROM (SELECT axis, to_state, data FROM #session_events INDEXED BY ##session_events_by_session
+            WHERE session_label = ?1 ORDER BY id DESC LIMIT 100))
+WHERE typeof(at) = 'integer' AND at BETWEEN ?2 AND ?2 + ?3;
 
 -- :choice_options (choice) → key, action, text of each option, in order
 SELECT json_extract(value, '$.key'), json_extract(value, '$.action'), json_extract(value, '$.text')

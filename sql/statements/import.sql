@@ -128,11 +128,14 @@ INSERT OR FAIL INTO #deliveries(session_label, id, message_id, channel, sender, 
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, CAST(?8 AS REAL), ?9, ?10, ?11, ?12);
 
 -- :import_input (label, id, delivery_id, source, channel, sender, mode, message_id, class, status,
---   attempts, turn_id, enqueued_at, delivered_at, error, rank, message)
+--   attempts, turn_id, enqueued_at, delivered_at, error, rank, message). What a worker has said, and the task that
+-- one was spawned for, are no commands here either.
 INSERT OR FAIL INTO #session_queue(session_label, id, delivery_id, source, channel, sender, mode,
   message_id, class, status, attempts, turn_id, enqueued_at, delivered_at, error, rank, message, exempt)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-        ?4 = 'agent' AND ?5 = 'worker');
+        ?4 = 'agent' AND (?5 = 'worker' OR (ltrim(?17, char(9, 10, 13, 32)) GLOB '/compact*'
+          AND EXISTS (SELECT 1 FROM #tasks INDEXED BY ##tasks_by_session
+                      WHERE session_label = ?1 AND instr(?17, description) > 0))));
 
 -- :import_alias (alias, label, created_at)
 INSERT OR FAIL INTO #session_aliases(alias, session_label, reason, created_at)

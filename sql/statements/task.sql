@@ -114,6 +114,14 @@ INSERT OR FAIL INTO #commits(id, parent_id, session_label, task_id, message, com
                              type_data, head_step_id, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 
+-- :question_last_asked (session_label, now, step) → the highest asked_at of the session's last questions that
+-- lies at most a step ahead; one further ahead is of another clock
+SELECT max(at)
+FROM (SELECT json_extract(iif(to_state = 'AwaitingUser' AND json_valid(data), data, '{}'), '$.asked_at') AS at
+      FROM (SELECT to_state, data FROM #session_events INDEXED BY ##session_events_task
+            WHERE session_label = ?1 AND axis = 'task' ORDER BY id DESC LIMIT 100))
+WHERE typeof(at) = 'integer' AND at BETWEEN ?2 AND ?2 + ?3;
+
 -- :asked_at (data, now) → the data with asked_at, its type, its value
 SELECT json_set(?1, '$.asked_at', coalesce(json_extract(?1, '$.asked_at'), ?2)),
        coalesce(json_type(?1, '$.asked_at'), 'integer'), coalesce(json_extract(?1, '$.asked_at'), ?2);
