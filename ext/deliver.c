@@ -202,6 +202,31 @@ static void classifyParents(Delivery *d, Inbound *in, MessageClass given) {
   in->confidence = 1.0;
 }
 
+/* Is it for the task that the parent knows of? That it is for another one, the parent says by the class. */
+static int isForLast(MessageClass cls) {
+  return cls != CLASS_NEW_TASK && cls != CLASS_ABANDON && cls != CLASS_CLARIFICATION;
+}
+
+/* The saved task goes on, as one that follows it, with what the parent says. */
+static void goOnSaved(Delivery *d, Inbound *in, const Task *saved) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  Text text, question = ts_state_field(c, saved->stateData, "$.question");
+  ts_worker_goes_on(c, s);
+  ts_task_start(c, s, saved->description, "pick_up");
+  ts_task_worked(c, s); /* by what was saved of it */
+  text = ts_fill(c, s->label, "note.picked_up", "task", s->task.description, NULL, none);
+  if (text.z) ts_note_text(c, s, "choice", text.z);
+  if (question.z) ts_note(c, s, NOTE_QUESTION, question);
+  ts_note(c, s, question.z ? NOTE_ANSWER : NOTE_INTERVENTION, in->message);
+  in->cls = d->cls = question.z ? CLASS_RESPONSE : CLASS_MODIFICATION;
+  in->confidence = d->confidence = 1.0;
+  d->taskId = s->task.id;
+  d->action = d->handing = ACTION_CONTINUE;
+  ts_deliver_note(d, text.z);
+  ts_deliver_hand(d, in);
+}
+
 /* ---- Into the queue, and through the table ----------------------------------------------------- */
 
 /* An input that is not taken is gone for the session, but whoever looks after it can see that it was. */
@@ -836,10 +861,31 @@ static int endsWorker(Delivery *d, Gate gate, MessageClass given) {
          isParents(d, &d->in) && !isCompact(&d->in);
 }
 
+/* A parent speaks to the worker's last task, before it can know that this has ended: it begins nothing new. 0: it
+** does not. */
+static int meansEnded(Delivery *d, MessageClass given) {
+  Cmd *c = d->c;
+  Task saved;
+  if (!isParents(d, &d->in) || isCompact(&d->in) || !isForLast(given)) return 0;
+  switch (ts_worker_meant(c, &d->s, &saved)) {
+  case MEANT_SAVED:
+    revive(d);
+    goOnSaved(d, &d->in, &saved);
+    ts_session_touch(c, &d->s, d->in.source);
+    return 1;
+  case MEANT_OVER:
+    d->action = ACTION_REJECTED;
+    d->message = ts_fill(c, d->s.label, "rejected.over", NULL, none, NULL, none);
+    return 1;
+  default: return 0;
+  }
+}
+
 static void decide(Delivery *d, Gate gate, MessageClass given) {
   Cmd *c = d->c;
   InputLink *older;
   if (endsWorker(d, gate, given)) gate = GATE_CONTINUE;
+  if (gate == GATE_CONTINUE && meansEnded(d, given)) return;
   switch (gate) {
   case GATE_BLOCK:
     callOffEarly(d, given);
@@ -1441,10 +1487,28 @@ static int isForRun(const Inbound *in) {
   return modeIs(in, MODE_STEER) || modeIs(in, MODE_STEER_BACKLOG) || modeIs(in, MODE_INTERRUPT);
 }
 
+/* The same of what waited. queue_retry has what was cancelled taken as the next task. */
+static int takeForEnded(Delivery *d, Inbound *in) {
+  Cmd *c = d->c;
+  Task saved;
+  if (!isParents(d, in) || !isForLast(in->cls) || in->attempts > 0 || in->shownIn) return 0;
+  switch (ts_worker_meant(c, &d->s, &saved)) {
+  case MEANT_SAVED:
+    in->attempts++;
+    goOnSaved(d, in, &saved);
+    return 1;
+  case MEANT_OVER:
+    ts_exec(c, SQL_QUEUE_OVER, "isis", in->queueId, ts_class_names[CLASS_NEW_TASK], c->now,
+            "what it answers was asked no more");
+    return 1;
+  default: return 0;
+  }
+}
+
 /* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
-  if (cancelOver(d, in)) return;
+  if (cancelOver(d, in) || takeForEnded(d, in)) return;
   in->isRetry = in->attempts > 0 || in->shownIn; /* it has left its note already */
   in->attempts++;
   d->isTaking = 1; /* goOn() says when interrupted work goes on */

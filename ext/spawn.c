@@ -110,23 +110,37 @@ void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn) {
   if (error.z) ts_worker_died(c, s, error);
 }
 
+/* Of what waits in the parent's queue, what this worker has said whose message_id begins so. */
+static InputLink *untaken(Cmd *c, const Session *s, const char *begins) {
+  Session parent;
+  InputLink *list, **at = &list;
+  if (!s->parentLabel.z || c->rc != SQLITE_OK) return NULL;
+  ts_session_load(c, s->parentLabel, &parent);
+  list = parent.exists ? ts_queue_waits(c, &parent, MAX_INPUTS) : NULL;
+  while (*at) {
+    const Inbound *in = (*at)->in;
+    int isIts = in->source == SOURCE_AGENT && ts_text_is(in->channel, "worker") &&
+                ts_text_equal(in->sender, s->label) && in->messageId.z &&
+                strncmp(in->messageId.z, begins, strlen(begins)) == 0;
+    if (isIts) {
+      at = &(*at)->next;
+    } else {
+      *at = (*at)->next;
+    }
+  }
+  return list;
+}
+
+static void cancelUntaken(Cmd *c, const Session *s, const char *begins, const char *why) {
+  InputLink *list = untaken(c, s, begins);
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    ts_exec(c, SQL_QUEUE_END, "isis", list->in->queueId, "cancelled", c->now, why);
+}
+
 /* A question that the parent was not given yet, and that nobody asks any more: its answer would be one to
 ** nothing. */
 static void withdraw(Cmd *c, const Session *s) {
-  Session parent;
-  InputLink *list;
-  if (!s->parentLabel.z || c->rc != SQLITE_OK) return;
-  ts_session_load(c, s->parentLabel, &parent);
-  list = parent.exists ? ts_queue_waits(c, &parent, MAX_INPUTS) : NULL;
-  for (; list && c->rc == SQLITE_OK; list = list->next) {
-    const Inbound *in = list->in;
-    if (in->source != SOURCE_AGENT || !ts_text_is(in->channel, "worker") ||
-        !ts_text_equal(in->sender, s->label) || !in->messageId.z ||
-        strncmp(in->messageId.z, "question:", 9) != 0) {
-      continue;
-    }
-    ts_exec(c, SQL_QUEUE_END, "isis", in->queueId, "cancelled", c->now, "nobody asks it any more");
-  }
+  cancelUntaken(c, s, "question:", "nobody asks it any more");
 }
 
 void ts_worker_deleted(Cmd *c, Session *s) {
@@ -165,6 +179,64 @@ void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before) {
   case TASK_ABORTED: hasFailed(c, s, "failed", ts_task_field(c, s, "$.reason")); break;
   default: break;
   }
+}
+
+/* How the last task has ended. type: of the commit. saved: the task, its id 0 without a commit. Returns its
+** id, or 0. */
+static sqlite3_int64 lastEnd(Cmd *c, const Session *s, Text *type, Task *saved) {
+  sqlite3_int64 task = 0;
+  Query q = ts_query(c, SQL_WORKER_LAST_END, "t", &s->label);
+  *type = none;
+  if (ts_row(c, &q)) {
+    task = ts_col_int(&q, 0);
+    *type = ts_col_text(c, &q, 1);
+    saved->id = ts_col_null(&q, 2) ? 0 : task;
+    saved->description = ts_col_text(c, &q, 3);
+    saved->stateData = ts_col_text(c, &q, 4);
+  }
+  ts_end(c, &q);
+  return task;
+}
+
+static int leftUnanswered(Cmd *c, const Session *s, sqlite3_int64 task) {
+  int unanswered = 0;
+  Query q = ts_query(c, SQL_WORKER_UNANSWERED, "ti", &s->label, task);
+  if (ts_row(c, &q)) unanswered = ts_col_int(&q, 0) != 0;
+  ts_end(c, &q);
+  return unanswered;
+}
+
+/* Does the parent know that this task has ended? It called it off itself, or has taken what says so. */
+static int parentKnows(Cmd *c, const Session *s, sqlite3_int64 task, Text type) {
+  const char *id = NULL;
+  int isQuestion = 1;
+  Query q = ts_query(c, SQL_WORKER_LAST_WORD, "ti", &s->label, task);
+  if (ts_row(c, &q)) {
+    Text trigger = ts_col_text(c, &q, 1);
+    isQuestion = ts_text_is(trigger, "question");
+    id = ts_printf(c, "%s:%lld", trigger.z ? trigger.z : "", ts_col_int(&q, 0));
+  }
+  ts_end(c, &q);
+  if (isQuestion || !id) return ts_text_is(type, ts_commit_types[COMMIT_ABANDONED]);
+  return untaken(c, s, id) == NULL;
+}
+
+MeantFor ts_worker_meant(Cmd *c, const Session *s, Task *saved) {
+  sqlite3_int64 task;
+  Text type;
+  int wasSaved;
+  memset(saved, 0, sizeof(*saved));
+  if (!s->isSubagent || s->task.id || c->rc != SQLITE_OK) return MEANT_NEXT;
+  task = lastEnd(c, s, &type, saved);
+  wasSaved = saved->id && ts_text_is(type, ts_commit_types[COMMIT_STALE_AUTO_COMPACT]);
+  if (!task || (!wasSaved && !leftUnanswered(c, s, task)) || parentKnows(c, s, task, type)) {
+    return MEANT_NEXT;
+  }
+  return wasSaved ? MEANT_SAVED : MEANT_OVER;
+}
+
+void ts_worker_goes_on(Cmd *c, const Session *s) {
+  cancelUntaken(c, s, "died:", "it goes on");
 }
 
 void ts_worker_given(Cmd *c, Session *s) {

@@ -44,6 +44,18 @@ void ts_worker_halted(Cmd *c, Session *s, Text reason);
 /* A worker's task lay too long, and has ended. */
 void ts_worker_saved(Cmd *c, Session *s);
 
+/* What a parent says to a worker without an open task is meant for: */
+typedef enum MeantFor {
+  MEANT_NEXT,  /* a next task */
+  MEANT_SAVED, /* the last one, which was saved because it lay too long, as the parent can't know yet: it goes on */
+  MEANT_OVER /* the question of the last one, which has ended otherwise, as the parent can't know either */
+} MeantFor;
+
+/* saved: the task, with description and data, of MEANT_SAVED. */
+MeantFor ts_worker_meant(Cmd *c, const Session *s, Task *saved);
+/* The worker goes on with that task: what its parent was told of the end, and has not taken, is cancelled. */
+void ts_worker_goes_on(Cmd *c, const Session *s);
+
 /* A worker whose deadline has passed is stopped, and its parent told. */
 void ts_worker_time_out(Cmd *c, Text label);
 /* All workers of a session whose deadlines have passed; returns how many. */

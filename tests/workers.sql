@@ -523,3 +523,67 @@ SELECT 'and elsewhere', json_extract(turn_begin('word: copy', 'w'), '$.messages[
 SELECT turn_complete(turn, token, '{"content":"done"}') IS NOT NULL FROM live WHERE label = 'word: ok';
 SELECT session_report('word: ok', 'completed', 'done') > 0;
 SELECT 'a parent may shorten the context', session_deliver('word: ok', '/compact', '{"source":"agent","sender":"wordy"}') ->> '$.action', 'compact';
+
+---- What a parent says to a task that has ended, before it can know that
+
+SELECT turnstile_clock(1800200000000);
+CREATE TEMP TABLE ended(worker, asks, how);
+INSERT INTO ended VALUES ('ended: saved', 1, 'save'), ('ended: saved, pushed', 1, 'save'), ('ended: saved, known', 1, 'save'),
+  ('ended: saved at work', 0, 'save'), ('ended: saved, other', 1, 'save'), ('ended: saved, unclear', 1, 'save'), ('ended: committed', 1, 'compact'),
+  ('ended: committed, pushed', 1, 'compact'), ('ended: aborted', 1, 'abort'), ('ended: aborted, known', 1, 'abort'),
+  ('ended: late', 1, 'late'), ('ended: called off', 1, 'off'), ('ended: done', 0, 'report');
+-- Each has a parent of its own.
+INSERT INTO turnstile SELECT 'session_start', json_array('for ' || worker, 'oversee') FROM ended;
+INSERT INTO turnstile SELECT 'session_spawn', json_array('for ' || worker, 'write the loop', json_patch(json_object('label', worker),
+  iif(how = 'late', '{"timeout":"1h"}', '{}'))) FROM ended;
+INSERT OR REPLACE INTO run SELECT worker, turn_begin(worker, 'w') FROM ended;
+SELECT turn_complete(turn, token, iif(asks, '{"content":"How many tries?","outcome":"question"}', '{"content":"so far"}')) IS NOT NULL
+  FROM live JOIN ended ON worker = label;
+INSERT OR REPLACE INTO run SELECT 'for ' || worker, turn_begin('for ' || worker, 'm') FROM ended WHERE asks;
+SELECT worker || ': its parent gets the question', r ->> '$.messages[0].content', 'Worker ' || worker || ' asks: How many tries?'
+  FROM ended JOIN run ON label = 'for ' || worker WHERE asks;
+SELECT turn_complete(turn, token, '{"content":"let me think"}') IS NOT NULL FROM live WHERE label LIKE 'for ended: %';
+INSERT INTO turnstile SELECT 'session_compact', json_array(worker, 'enough') FROM ended WHERE how = 'compact';
+INSERT INTO turnstile SELECT 'session_transition', json_array(worker, 'Aborted', json('{"reason":"no need"}')) FROM ended WHERE how = 'abort';
+INSERT INTO turnstile SELECT 'session_compact', json_array(worker) FROM ended WHERE how = 'abort';
+SELECT session_deliver(worker, 'stop it', json_object('source', 'agent', 'class', 'Abandon')) ->> '$.action' FROM ended WHERE how = 'off';
+SELECT session_report(worker, 'completed', 'done') > 0 FROM ended WHERE how = 'report';
+SELECT turnstile_clock(1800200000000 + 8 * 86400000);
+SELECT session_sweep() IS NOT NULL;
+SELECT worker || ': has ended', (SELECT open_task_id FROM sessions WHERE label = worker), NULL FROM ended;
+INSERT OR REPLACE INTO run SELECT 'for ' || worker, turn_begin('for ' || worker, 'm') FROM ended WHERE worker LIKE '%known';
+CREATE TEMP TABLE ended_was AS SELECT worker, (SELECT count(*) FROM session_events WHERE session_label = worker) || ' ' ||
+  (SELECT count(*) FROM session_queue WHERE session_label = worker) || (SELECT count(*) FROM tasks WHERE session_label = worker) AS d FROM ended;
+CREATE TEMP TABLE ended_said AS SELECT worker, iif(worker LIKE '%pushed', queue_push(worker, 'five', '{"source":"agent"}'),
+  session_deliver(worker, iif(asks, 'five', 'and log it'), json_patch(json_object('source', 'agent', 'sender', 'for ' || worker),
+    iif(worker LIKE '%other', '{"class":"NewTask"}', iif(worker LIKE '%unclear', '{"class":"Clarification"}', '{}'))))) AS d FROM ended;
+SELECT worker || ': ' || 'the answer', json_extract(d, '$.action', '$.class', '$.state'), CASE
+  WHEN worker IN ('ended: saved', 'ended: saved at work') THEN '["continue",null,"Running"]' WHEN worker LIKE '%unclear' THEN '["answer",null,"None"]'
+  WHEN how IN ('late', 'compact') OR worker = 'ended: aborted' THEN '["rejected",null,"None"]' ELSE '["start",null,"Running"]' END
+  FROM ended_said JOIN ended USING (worker) WHERE worker NOT LIKE '%pushed';
+SELECT worker || ': its parent is told', d ->> '$.message', 'That is not asked any more. Your answer was not taken.' FROM ended_said
+  WHERE worker IN ('ended: committed', 'ended: aborted', 'ended: late');
+SELECT worker || ': nothing was begun', (SELECT count(*) FROM session_events WHERE session_label = worker) || ' ' ||
+  (SELECT count(*) FROM session_queue WHERE session_label = worker) || (SELECT count(*) FROM tasks WHERE session_label = worker), d FROM ended_was
+  WHERE worker IN ('ended: committed', 'ended: aborted', 'ended: late');
+INSERT OR REPLACE INTO run SELECT worker, turn_begin(worker, 'w') FROM ended;
+CREATE TEMP VIEW ended_task(worker, task) AS SELECT worker, (SELECT description FROM tasks WHERE id = open_task_id) FROM ended JOIN sessions ON label = worker;
+SELECT worker || ': goes on with its task', json_array(task, (SELECT task_status FROM session_workers AS w WHERE w.worker = e.worker),
+    (SELECT r ->> '$.messages[0].content' FROM run WHERE label = worker)),
+  json_array('write the loop', 'running', iif(worker LIKE '%at work', 'and log it', 'five')) FROM ended_task AS e
+  WHERE worker IN ('ended: saved', 'ended: saved, pushed', 'ended: saved at work');
+SELECT worker || ': what it is told of the end is over', (SELECT json_group_array(json_array(status, error)) FROM session_queue
+    WHERE sender = worker AND message_id LIKE 'died:%'), '[["cancelled","it goes on"]]' FROM ended
+  WHERE worker IN ('ended: saved', 'ended: saved, pushed', 'ended: saved at work');
+SELECT worker || ': the task knows the answer', (SELECT group_concat(data ->> '$.text', '|') FROM observations AS o
+    WHERE o.session_label = worker AND o.task_id = (SELECT open_task_id FROM sessions WHERE label = worker) AND data ->> '$.note' IN ('question', 'answer')),
+  'Question for user: How many tries?|User response: five' FROM ended WHERE worker IN ('ended: saved', 'ended: saved, pushed');
+SELECT worker || ': a next task', task, iif(worker LIKE '%done', 'and log it', 'five') FROM ended_task
+  WHERE worker IN ('ended: saved, known', 'ended: saved, other', 'ended: aborted, known', 'ended: called off', 'ended: done');
+SELECT 'a pushed answer to nothing is cancelled', json_array(status, error), '["cancelled","what it answers was asked no more"]' FROM session_queue
+  WHERE session_label = 'ended: committed, pushed' AND message = 'five';
+SELECT 'and begins nothing', task, NULL FROM ended_task WHERE worker = 'ended: committed, pushed';
+SELECT 'tried again it is a next task', queue_retry(id) = id, 1 FROM session_queue WHERE session_label = 'ended: committed, pushed' AND message = 'five';
+SELECT 'which begins', turn_begin('ended: committed, pushed', 'w') ->> '$.messages[0].content', 'five';
+SELECT 'under its words', task, 'five' FROM ended_task WHERE worker = 'ended: committed, pushed';
+SELECT 'all is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;

@@ -71,6 +71,9 @@ SELECT session_label, status, rank, attempts, due_at FROM #session_queue WHERE i
 -- :queue_end (id, status, now, error): done with, however
 UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
 
+-- :queue_over (id, class, now, error): it answers what is asked no more, and is no answer when it is tried again
+UPDATE OR FAIL #session_queue SET status = 'cancelled', class = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
+
 -- :queue_again (id): an input that failed or was cancelled waits once more, at its old place.
 UPDATE OR FAIL #session_queue AS q SET status = 'pending', delivered_at = NULL,
   error = NULL, turn_id = NULL, due_at = NULL, due_after = NULL, attempts = 0, rank = 0,

@@ -119,7 +119,7 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 SELECT max(at)
 FROM (SELECT json_extract(iif(to_state = 'AwaitingUser' AND json_valid(data), data, '{}'), '$.asked_at') AS at
       FROM (SELECT to_state, data FROM #session_events INDEXED BY ##session_events_task
-            WHERE session_label = ?1 AND axis = 'task' ORDER BY id DESC LIMIT 100))
+            WHERE session_label = ?1 AND likelihood(axis = 'task', 1.0) ORDER BY id DESC LIMIT 100))
 WHERE typeof(at) = 'integer' AND at BETWEEN ?2 AND ?2 + ?3;
 
 -- :asked_at (data, now) → the data with asked_at, its type, its value
