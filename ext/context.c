@@ -28,6 +28,7 @@
 #include "config.h"
 #include "lease.h"
 #include "message.h"
+#include "retried.h"
 #include "table.h"
 #include "text.h"
 
@@ -147,8 +148,7 @@ static void addOrphans(Cmd *c, Text session, Context *x) {
   x->tokens += ts_orphan_tokens(x, 0, TS_CONTEXT_END(x));
 }
 
-/* The context that ends with a turn, without orphans. */
-static void readTurns(Cmd *c, sqlite3_int64 turn, Context *x) {
+void ts_context_turns(Cmd *c, sqlite3_int64 turn, Context *x) {
   Turn t;
   memset(x, 0, sizeof(*x));
   ts_turn_require(c, turn, &t);
@@ -156,7 +156,7 @@ static void readTurns(Cmd *c, sqlite3_int64 turn, Context *x) {
 }
 
 void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x) {
-  readTurns(c, turn, x);
+  ts_context_turns(c, turn, x);
   addOrphans(c, session, x);
 }
 
@@ -195,7 +195,7 @@ static void readSessions(Cmd *c, const Session *s, Context *x) {
   }
   /* A compaction shows nothing of itself: its context is what it summarises. */
   if (t.exists && !t.isCompaction) {
-    readTurns(c, s->run.turnId, x);
+    ts_context_turns(c, s->run.turnId, x);
   } else {
     readNext(c, s, x);
   }
@@ -206,34 +206,47 @@ void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
   addOrphans(c, s->label, x);
 }
 
-/* The depth at which a context shows a turn: its own, or that of the turn that goes on from it. Below 0: not
-** on the way to `last`. */
-static sqlite3_int64 shownAt(Cmd *c, const Turn *last, sqlite3_int64 turn) {
-  for (int i = 0; turn && i <= TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
-    Turn t;
-    Query q;
-    ts_turn_load(c, turn, &t);
-    if (!t.exists) return -1;
-    if (t.onPath) {
-      return last->parent && ts_is_ancestor(c, turn, last->parent) ? TS_DEPTH(turn) : -1;
-    }
-    if (last->resumes == turn) return TS_DEPTH(last->id);
-    q = ts_query(c, SQL_TURN_RESUMED_BY, "i", turn);
-    turn = ts_row(c, &q) ? ts_col_int(&q, 0) : 0;
+/* The depth at which a context shows a failed turn: that of the turn of the path that goes on from it, or from
+** one that did. Several can have gone on from it: what comes to nothing leaves it to the next one. */
+static sqlite3_int64 resumedAt(Cmd *c, sqlite3_int64 last, sqlite3_int64 failed, int level) {
+  sqlite3_int64 by = TURNSTILE_MAX_INTEGER, depth = -1;
+  while (by && depth < 0 && level < TS_MAX_RESUMED && c->rc == SQLITE_OK) {
+    Query q = ts_query(c, SQL_TURNS_RESUMED_BY, "ii", failed, by);
+    int onPath = 0;
+    by = nextKey(c, &q);
+    if (by) onPath = ts_col_int(&q, 1) != 0;
     ts_end(c, &q);
+    if (!by) break;
+    if (by == last || (onPath && ts_is_ancestor(c, by, last))) {
+      depth = TS_DEPTH(by);
+    } else if (!onPath) {
+      depth = resumedAt(c, last, by, level + 1);
+    }
   }
-  return -1;
+  return depth;
 }
 
-int ts_context_shows(Cmd *c, sqlite3_int64 last, sqlite3_int64 turn) {
+/* Is it the failed turn at the end of a context, or one that this went on from? */
+static int isAtEnd(Cmd *c, const Context *x, sqlite3_int64 turn) {
+  sqlite3_int64 failed = x->failed;
+  for (int i = 0; failed && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
+    Turn t;
+    if (failed == turn) return 1;
+    ts_turn_load(c, failed, &t);
+    failed = t.resumes;
+  }
+  return 0;
+}
+
+int ts_context_shows(Cmd *c, const Context *x, sqlite3_int64 turn) {
   sqlite3_int64 depth;
-  Context x;
   Turn t;
-  ts_turn_load(c, last, &t);
-  depth = c->rc == SQLITE_OK ? shownAt(c, &t, turn) : -1;
-  if (depth < 0 || depth == TS_DEPTH(last)) return depth >= 0;
-  readTurns(c, last, &x);
-  return c->rc == SQLITE_OK && depth >= x.fromDepth;
+  if (isAtEnd(c, x, turn)) return 1;
+  ts_turn_load(c, turn, &t);
+  if (!x->last || !t.exists || c->rc != SQLITE_OK) return 0;
+  depth = t.onPath ? (ts_is_ancestor(c, turn, x->last) ? TS_DEPTH(turn) : -1)
+                   : resumedAt(c, x->last, turn, 0);
+  return c->rc == SQLITE_OK && depth >= 0 && depth >= x->fromDepth;
 }
 
 /* ---- Results of calls of earlier turns ------------------------------------------------------- */
@@ -840,7 +853,7 @@ static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x)
   case SQLITE_INTEGER:
   case SQLITE_FLOAT:
     if (ts_table_integer(start, &turn)) {
-      readTurns(c, turn, x);
+      ts_context_turns(c, turn, x);
     } else {
       failStart(c, start);
     }
@@ -1037,7 +1050,10 @@ static void messageContent(ContextCursor *cur, sqlite3_context *ctx) {
     sqlite3_result_text(ctx, ts_config_text(&cur->cmd, cur->session, "context.no_text"), -1,
                         SQLITE_TRANSIENT);
   } else {
-    resultColumn(ctx, &cur->messages, 6);
+    Text words = ts_retried_words(&cur->cmd, &cur->x, cur->session, TS_PLACE_TURN(cur->message),
+                                  ts_col_view(&cur->messages, 5), content);
+    if (words.z) content = words;
+    sqlite3_result_text(ctx, content.z, content.n, SQLITE_TRANSIENT);
   }
 }
 

@@ -32,9 +32,11 @@ typedef struct Context {
 /* The depth at which a context shows the failed turn behind its last one. */
 #define TS_CONTEXT_END(x) ((x)->last ? TS_DEPTH((x)->last) + 1 : 0)
 
-/* Does the context that ends with a running turn show another one, which is on its path, or failed and was
-** gone on from? */
-int ts_context_shows(Cmd *c, sqlite3_int64 last, sqlite3_int64 turn);
+/* Does a context show a turn: one of its path, or one that failed and was gone on from? */
+int ts_context_shows(Cmd *c, const Context *x, sqlite3_int64 turn);
+
+/* The context that ends with a turn, without orphans. */
+void ts_context_turns(Cmd *c, sqlite3_int64 turn, Context *x);
 
 /* The context that ends with a turn, in the words of a session (NULL: of the file). */
 void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x);

@@ -324,6 +324,11 @@ static Text toldOf(Delivery *d, const Inbound *in, TaskState to) {
   return ts_json_finish(&j);
 }
 
+/* What a message counts as. One that is tried again is what it was. */
+static MessageClass classOf(const Inbound *in, const Cell *cell) {
+  return in->isRetry && in->cls != CLASS_UNKNOWN ? in->cls : cell->cls;
+}
+
 void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   Cmd *c = d->c;
   Session *s = &d->s;
@@ -335,14 +340,14 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
     if (step == LIVE_FENCE) {
       fence(d, in->message);
     } else if (step != LIVE_APPLY) {
-      d->cls = in->cls = cell.cls;
+      d->cls = in->cls = classOf(in, &cell);
       d->confidence = in->confidence;
       applyLive(d, in, step);
       return;
     }
   }
   d->action = cell.action;
-  d->cls = in->cls = cell.cls;
+  d->cls = in->cls = classOf(in, &cell);
   d->confidence = in->confidence;
   s->offered = 0;
   if (s->task.id) d->taskId = s->task.id;
@@ -1509,15 +1514,16 @@ static int takeForEnded(Delivery *d, Inbound *in) {
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
   if (cancelOver(d, in) || takeForEnded(d, in)) return;
-  in->isRetry = in->attempts > 0 || in->shownIn; /* it has left its note already */
   in->attempts++;
   d->isTaking = 1; /* goOn() says when interrupted work goes on */
   if (asksSomething(in)) {
     if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
     ts_deliver_apply(d, in, 1);
   } else if (!d->s.pendingChoice.z && isParents(d, in)) {
-    classifyParents(d, in, in->isRetry ? CLASS_UNKNOWN : in->cls);
+    MessageClass was = in->cls;
+    classifyParents(d, in, in->isRetry ? CLASS_UNKNOWN : was);
     ts_deliver_apply(d, in, 1);
+    if (in->isRetry && was != CLASS_UNKNOWN) in->cls = was;
   } else {
     ts_deliver_hand(d, in);
   }

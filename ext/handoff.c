@@ -5,6 +5,7 @@
 
 #include "classify.h"
 #include "decide.h"
+#include "retried.h"
 #include "states.h"
 
 #include <string.h>
@@ -422,6 +423,7 @@ static const RefPath refPaths[] = {
     {".turn", REFS_TURN, REF_TURN},
     {".commit_id", REFS_COMMIT, REF_COMMIT},
     {".queue_id", REFS_METADATA, REF_QUEUE},
+    {".retries_turn_id", REFS_METADATA, REF_TURN},
 };
 
 #define MAX_PATH 64
@@ -593,22 +595,12 @@ static void scanValue(Scan *s, int level) {
   }
 }
 
-/* {"queue_id":17} is what turns write beside an input; anything else is a host's own. */
-static int isInputMetadata(Text json) {
-  static const char head[] = "{\"queue_id\":";
-  int n = (int)sizeof(head) - 1, i = n;
-  if (json.n < n + 2 || memcmp(json.z, head, (size_t)n) != 0) return 0;
-  if (json.n == n + 5 && memcmp(json.z + n, "null}", 5) == 0) return 1;
-  while (i < json.n && json.z[i] >= '0' && json.z[i] <= '9')
-    i++;
-  return i > n && i == json.n - 1 && json.z[i] == '}';
-}
-
 Text ts_refs_replace(Cmd *c, RefPlace place, Text json, RefVisit visit, void *arg) {
+  sqlite3_int64 queueId, retries;
   Scan s;
   Text done;
   if (!json.z || place == REFS_NONE) return json;
-  if (place == REFS_METADATA && !isInputMetadata(json)) return json;
+  if (place == REFS_METADATA && !ts_input_metadata(json, &queueId, &retries)) return json;
   memset(&s, 0, sizeof(s));
   s.out = sqlite3_str_new(c->db);
   s.z = json.z;

@@ -334,7 +334,7 @@ typedef enum RefPlace {
   REFS_CHOICE,
   REFS_TURN,    /* {"turn":…} */
   REFS_COMMIT,  /* {"commit_id":…} */
-  REFS_METADATA /* {"queue_id":…} and nothing else */
+  REFS_METADATA /* of an input: see ts_input_metadata */
 } RefPlace;
 
 /* Replaces a reference: json is the value as it stands there. Returns what is to stand there, or

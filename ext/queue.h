@@ -34,7 +34,6 @@ typedef struct Inbound {
   int keepsNoTurns;      /* so does the host to which it is handed over */
   int isOpen;            /* it was handed over before, and no turn has taken it */
   sqlite3_int64 shownIn; /* the last turn in whose messages it stands, 0: none */
-  int isShown;           /* so does the context of the turn that takes it */
   int isExempt;          /* it is let into a full queue, and never dropped from one */
   int isRetry;           /* it was in a turn before that came to nothing */
   int isSettled;         /* there is nothing more to do about it */

@@ -17,6 +17,7 @@
 #include "lease.h"
 #include "message.h"
 #include "queue.h"
+#include "retried.h"
 #include "spawn.h"
 #include "task.h"
 #include "text.h"
@@ -290,68 +291,19 @@ static void putInputs(Json *j, const InputLink *inputs, Text messages) {
 static void claimInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) {
   for (; inputs && w->c->rc == SQLITE_OK; inputs = inputs->next) {
     const Inbound *in = inputs->in;
-    ts_exec(w->c, SQL_QUEUE_BEGIN, "iisii", in->queueId, w->turn,
-            in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank,
-            (sqlite3_int64)in->isShown);
+    ts_exec(w->c, SQL_QUEUE_BEGIN, "iisi", in->queueId, w->turn,
+            in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank);
   }
 }
 
-static void writeInput(Writer *w, const Inbound *in, Text content) {
-  char *metadata = in->isShown ? ts_printf(w->c, "{\"queue_id\":%lld,\"retries_turn_id\":%lld}",
-                                           in->queueId, in->shownIn)
-                               : ts_printf(w->c, "{\"queue_id\":%lld}", in->queueId);
-  if (!metadata) return;
-  ts_write_message(w, "user", ts_source_names[in->source], (Text){metadata, (int)strlen(metadata)},
-                   content);
-}
-
-/* Are the inputs that are tried again all that users said in the turn right before? Then there is no doubt
-** about what is to be done again. */
-static int retriesLastTurn(Writer *w, const InputLink *inputs) {
+/* Inputs from the queue as messages of the turn. */
+static void writeInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) {
   Cmd *c = w->c;
-  sqlite3_int64 before = 0, said = 0;
-  Turn t;
-  Query q;
-  for (; inputs; inputs = inputs->next) {
-    if (!inputs->in->isShown) continue;
-    if (before && inputs->in->shownIn != before) return 0;
-    before = inputs->in->shownIn;
-    said++;
-  }
-  ts_turn_load(c, w->turn, &t);
-  if (c->rc != SQLITE_OK || (before != t.parent && before != t.resumes)) return 0;
-  q = ts_query(c, SQL_MESSAGES_OF_USERS, "ii", TS_FIRST_PLACE(before), TS_LAST_PLACE(before));
-  if (ts_row(c, &q)) said -= ts_col_int(&q, 0);
-  ts_end(c, &q);
-  return said == 0;
-}
-
-/* That an input which the turn's context shows already is to be worked on again. */
-static void writeRetry(Writer *w, Text session, const Inbound *in, int isClear) {
-  Text text = isClear ? ts_fill(w->c, session, "context.retried", NULL, none, NULL, none)
-                      : ts_fill(w->c, session, "context.retried_of", "message",
-                                ts_describe(w->c, in->message, 120), NULL, none);
-  writeInput(w, in, text);
-}
-
-/* Inputs from the queue as messages of the turn. What is tried again, and stands in the turn's context with
-** its first attempt, is not said in full once more. */
-static void writeInputs(Writer *w, const Session *s, const InputLink *inputs, sqlite3_int64 rank) {
-  const InputLink *link;
-  int again = 0, isClear;
-  for (link = inputs; link; link = link->next) {
-    Inbound *in = link->in;
-    in->isShown = in->shownIn && ts_context_shows(w->c, w->turn, in->shownIn);
-    again += in->isShown;
-  }
-  isClear = again && retriesLastTurn(w, inputs);
-  again = 0;
-  for (link = inputs; link && w->c->rc == SQLITE_OK; link = link->next) {
-    if (!link->in->isShown) {
-      writeInput(w, link->in, link->in->message);
-    } else if (!isClear || !again++) {
-      writeRetry(w, s->label, link->in, isClear);
-    }
+  for (const InputLink *link = inputs; link && c->rc == SQLITE_OK; link = link->next) {
+    const Inbound *in = link->in;
+    sqlite3_int64 retries = ts_retried_in(c, w->turn, in->shownIn, in->queueId);
+    ts_write_message(w, "user", ts_source_names[in->source],
+                     ts_input_metadata_new(c, in->queueId, retries), in->message);
   }
   claimInputs(w, inputs, rank);
 }
@@ -391,7 +343,7 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   } else if (messages.z) {
     claimInputs(&w, ts_queue_among(c, s, messages), ts_queue_front_rank(c, s));
   } else {
-    writeInputs(&w, s, inputs, ts_queue_front_rank(c, s));
+    writeInputs(&w, inputs, ts_queue_front_rank(c, s));
   }
   if (w.next != f->inputs || w.answers) {
     ts_exec(c, SQL_TURN_INPUTS, "ii?", id, w.next, w.answers != 0, w.answers);
@@ -712,7 +664,7 @@ static void runSteering(Cmd *c) {
   inputs = ts_deliver_steer(c, &k.s);
   ts_writer_resume(&w, c, k.t.id);
   recorded = ts_turn_recorded(c, k.t.id);
-  writeInputs(&w, &k.s, inputs, TURNSTILE_MAX_INTEGER);
+  writeInputs(&w, inputs, TURNSTILE_MAX_INTEGER);
   /* What is taken before anything was done is an input like those that the turn began with. */
   if (!recorded) ts_exec(c, SQL_TURN_INPUTS, "ii?", k.t.id, w.next, 0, (sqlite3_int64)0);
   if (k.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &k.s, RUN_RUNNING);

@@ -87,7 +87,8 @@ SELECT queue_retry(id) FROM session_queue WHERE session_label = 'two' AND messag
 INSERT INTO took(label, j) VALUES ('two', turn_begin('two', 'w'));
 SELECT 'one of two says which', (SELECT content FROM session_context('two') ORDER BY position DESC LIMIT 1),
   'Please work on this again: and a roof';
-SELECT 'the text is a template', turnstile_config('text.context.retried', 'Nochmal bitte.', '{"session":"both"}'), 'Nochmal bitte.';
+SELECT 'the text is a template', turnstile_config('text.context.retried_of', 'Nochmal bitte: {message}', '{"session":"both"}'),
+  'Nochmal bitte: {message}';
 INSERT INTO turnstile VALUES ('session_deliver', '["both","build a wall",{"class":"NewTask"}]'),
   ('session_deliver', '["both","and a roof",{"class":"Modification"}]');
 INSERT INTO took(label, j) VALUES ('both', turn_begin('both', 'w'));
@@ -95,8 +96,8 @@ SELECT turn_tool_call(turn, token, 'a', 'bash', '{}') FROM last WHERE label = 'b
 SELECT turn_abort(turn, token, 'e', '{"requeue":1}') FROM last WHERE label = 'both';
 SELECT session_deliver('both', 'and a door', '{"class":"Modification"}');
 INSERT INTO took(label, j) VALUES ('both', turn_begin('both', 'w'));
-SELECT 'all of a turn are said together', (SELECT group_concat(content, ' | ') FROM session_context('both') WHERE kind = 'message'),
-  'build a wall | and a roof | Nochmal bitte. | and a door';
+SELECT 'of several each is said', (SELECT group_concat(content, ' | ') FROM session_context('both') WHERE kind = 'message'),
+  'build a wall | and a roof | Nochmal bitte: build a wall | Nochmal bitte: and a roof | and a door';
 
 ---- Where the first attempt is not in the context, the input is
 
@@ -119,5 +120,88 @@ SELECT turn_compact('sum', 'They wanted to deploy.', '{"keep_tokens":0}');
 SELECT queue_retry(id) FROM session_queue WHERE session_label = 'sum';
 INSERT INTO took(label, j) VALUES ('sum', turn_begin('sum', 'w'));
 SELECT 'summarised: it is said', (SELECT content FROM session_context('sum') ORDER BY position DESC LIMIT 1), 'deploy';
+
+---- What is cut off later: the request is in every context that shows an attempt at it, whole and once
+
+-- Two attempts that made something, kept on the path, and a third one. The request is long: its end matters.
+CREATE TEMP TABLE long AS SELECT 'write the report, ' || replace(hex(zeroblob(300)), '00', 'x') || ' and only for May' AS request;
+INSERT INTO turnstile SELECT 'turn_append', json_array('cut', json('[{"role":"user","content":"hi"},{"role":"assistant","content":"Hello."}]'));
+INSERT INTO turnstile SELECT 'session_deliver', json_array('cut', request, json('{"class":"NewTask"}')) FROM long;
+INSERT INTO took(label, j) VALUES ('cut', turn_begin('cut', 'w'));
+INSERT INTO turnstile SELECT 'turn_message', json_array(turn, token, json('{"role":"assistant","content":"half"}')) FROM last WHERE label = 'cut';
+INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'stop') FROM last WHERE label = 'cut';
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label = 'cut';
+INSERT INTO took(label, j) VALUES ('cut', turn_begin('cut', 'w'));
+CREATE TEMP VIEW asked AS SELECT s.label, (SELECT count(*) FROM session_context(s.label) WHERE content = request) AS whole,
+  (SELECT count(*) FROM session_context(s.label) WHERE content LIKE 'Please work on %') AS short FROM sessions AS s, long;
+SELECT 'cut: once, while both are there', (SELECT json_array(whole, short) FROM asked WHERE label = 'cut'), '[1,1]';
+SELECT 'cut: the record has it whole', (SELECT count(*) FROM messages, long WHERE content = request), 2;
+SELECT 'cut: with every budget it is there whole, once, when an attempt is', (SELECT group_concat(DISTINCT rows || ':' || whole) FROM (
+  SELECT (SELECT count(*) > 0 FROM session_context('cut', b.value)) AS rows,
+    (SELECT count(*) FROM session_context('cut', b.value) WHERE content = request) AS whole
+  FROM generate_series(0, (SELECT sum(tokens) + 2 FROM session_context('cut'))) AS b, long)), '0:0,1:1';
+INSERT INTO turnstile SELECT 'turn_message', json_array(turn, token, json('{"role":"assistant","content":"more"}')) FROM last WHERE label = 'cut';
+-- While it runs, a summary takes the first attempt.
+CREATE TEMP TABLE beside AS SELECT turn_compact('cut', 'They met.', json_object('keep_turns', 0, 'turn', turn, 'token', token)) AS j FROM last WHERE label = 'cut';
+SELECT 'cut: beside the run', (SELECT json_array(whole, short) FROM asked WHERE label = 'cut'), '[1,0]';
+SELECT 'cut: as it began', (SELECT group_concat(substr(content, 1, 9), ' | ') FROM session_context('cut')), 'They met. | write the | more';
+INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'stop') FROM last WHERE label = 'cut';
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label = 'cut';
+INSERT INTO took(label, j) VALUES ('cut', turn_begin('cut', 'w'));
+SELECT 'cut: the second attempt has it, the third names it', (SELECT json_array(whole, short) FROM asked WHERE label = 'cut'), '[1,1]';
+SELECT 'cut: the first words are enough', (SELECT content LIKE 'Please work on this again: write the report, x%' FROM session_context('cut')
+  ORDER BY position DESC LIMIT 1), 1;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"Written."}')) FROM last WHERE label = 'cut';
+SELECT 'cut: and for ever', (SELECT json_array(whole, short) FROM asked WHERE label = 'cut'), '[1,1]';
+-- A compaction that keeps only the last attempt; a fork that has all of them.
+SELECT session_fork((SELECT thread_id FROM sessions WHERE label = 'cut'), 'cut fork');
+SELECT turn_compact('cut', 'They tried twice.', '{"keep_turns":1}') ->> '$.turns_kept';
+SELECT 'cut: compacted afterwards', (SELECT json_array(whole, short) FROM asked WHERE label = 'cut'), '[1,0]';
+SELECT 'cut: the fork as before', (SELECT json_array(whole, short) FROM asked WHERE label = 'cut fork'), '[1,1]';
+SELECT 'cut: at the turn itself', (SELECT count(*) FROM session_context((SELECT max(turn) FROM last WHERE label = 'cut')), long WHERE content = request), 1;
+-- Elsewhere the same: the metadata name the turn as it is there.
+SELECT session_import(session_export('cut'), '{"as":"cut there"}') IS NOT NULL;
+SELECT session_import(session_export('cut fork'), '{"as":"fork there"}') IS NOT NULL;
+SELECT 'cut: elsewhere', (SELECT json_array(whole, short) FROM asked WHERE label = 'cut there'), '[1,0]';
+SELECT 'cut: the fork elsewhere', (SELECT json_array(whole, short) FROM asked WHERE label = 'fork there'), '[1,1]';
+SELECT 'cut: what is named there is there', count(*), 2 FROM turn_path('fork there') AS p
+  JOIN messages AS m ON m.turn_id = p.turn_id, long
+  WHERE m.metadata ->> '$.retries_turn_id' IN (SELECT turn_id FROM turn_path('fork there')) AND content = request;
+
+-- A failed turn that several went on from: the first of them is not at fault for the others.
+SELECT session_deliver('many', 'deploy', '{"class":"NewTask"}');
+INSERT INTO took(label, j) VALUES ('many', turn_begin('many', 'w'));
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'a', 'bash', '{}') FROM last WHERE label = 'many';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e') FROM last WHERE label = 'many';
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label = 'many';
+INSERT INTO took(label, j) VALUES ('many', turn_begin('many', 'w'));
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e') FROM last WHERE label = 'many';
+INSERT INTO took(label, j) VALUES ('many', turn_begin('many', 'w'));
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"Deployed."}')) FROM last WHERE label = 'many';
+SELECT 'many: the last one shows it once', (SELECT group_concat(content, ' | ') FROM session_context('many') WHERE kind = 'message'),
+  'deploy | Please work on that again. | Deployed.';
+SELECT 'many: and so does the one that came to nothing', (SELECT group_concat(content, ' | ') FROM session_context(min(turn)) WHERE kind = 'message'),
+  'deploy | Please work on that again.' FROM (SELECT j ->> '$.turn' AS turn FROM took WHERE label = 'many' ORDER BY n DESC LIMIT 2);
+
+-- What only looks like it: a host's own metadata are not believed.
+SELECT turn_append('own', '[{"role":"user","content":"first"}]');
+SELECT turn_append('own', json_array(json_object('role', 'user', 'content', 'second', 'metadata',
+  json('{"queue_id":7,"retries_turn_id":' || (SELECT thread_id FROM sessions WHERE label = 'own') || '}'))));
+SELECT 'own: it is said', (SELECT group_concat(content, ' | ') FROM session_context('own')), 'first | second';
+
+---- What is tried again is what it was
+
+CREATE TEMP TABLE as_given(label PRIMARY KEY, source, class);
+INSERT INTO as_given VALUES ('c1', 'user', 'NewTask'), ('c2', 'user', 'Modification'), ('c3', 'user', 'Response'), ('c4', 'user', 'Clarification');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'a wall') FROM as_given WHERE class <> 'NewTask';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'five, please', json_object('class', class, 'source', source)) FROM as_given;
+INSERT INTO took(label, j) SELECT label, turn_begin(label, 'w') FROM as_given;
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'k', 'bash', '{}') FROM last JOIN as_given USING (label);
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e') FROM last JOIN as_given USING (label);
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue JOIN as_given ON label = session_label;
+INSERT INTO took(label, j) SELECT label, turn_begin(label, 'w') FROM as_given;
+SELECT class || ': the host is told the same', j ->> '$.messages[0].class', class FROM last JOIN as_given USING (label);
+SELECT a.class || ': so says the row', q.class, a.class FROM as_given AS a JOIN session_queue AS q ON q.session_label = a.label;
+SELECT class || ': one task', (SELECT count(*) FROM tasks WHERE session_label = label), 1 FROM as_given;
 
 SELECT 'the file is sound', (SELECT count(*) FROM turnstile_check()), 0;

@@ -93,12 +93,12 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND rank < 0 AND status = 'pen
 UPDATE OR FAIL #session_queue SET class = ?2, mode = 'queue'
 WHERE id = ?1 AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
 
--- :queue_begin (id, turn_id, class, rank, is it shown already): an input on its way into a turn. What a turn
+-- :queue_begin (id, turn_id, class, rank): an input on its way into a turn. What a turn
 -- begins with was first in line, and will be so again should the turn come to nothing.
 UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = min(rank, ?4),
   due_at = NULL, due_after = NULL,
   class = coalesce(?3, class), attempts = attempts + (status = 'pending'),
-  shown_turn_id = iif(?5, shown_turn_id, ?2) WHERE id = ?1;
+  shown_turn_id = ?2 WHERE id = ?1;
 
 -- :queue_done (session_label, turn_id, now): a turn has ended with its inputs dealt with
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'delivered', delivered_at = ?3,

@@ -110,11 +110,12 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6);
 -- :branch_sibling (parent_turn_id, branch id) → the next branch that grows from the same turn
 SELECT id FROM #branches INDEXED BY ##branches_by_parent WHERE parent_turn_id = ?1 AND id > ?2 ORDER BY id LIMIT 1;
 
--- :messages_of_users (first place, last place) → how many
-SELECT count(*) FROM #messages WHERE place BETWEEN ?1 AND ?2 AND role = 'user';
+-- :messages_of_users (first place, last place) → metadata, content
+SELECT metadata, content FROM #messages WHERE place BETWEEN ?1 AND ?2 AND role = 'user';
 
--- :turn_resumed_by (turn_id) → the newest turn that goes on from a failed one
-SELECT id FROM #turns INDEXED BY ##turns_by_resumed WHERE resumes_turn_id = ?1 ORDER BY id DESC LIMIT 1;
+-- :turns_resumed_by (turn_id, below an id) → id, on_path: the turns that go on from a failed one, newest first
+SELECT id, on_path FROM #turns INDEXED BY ##turns_by_resumed WHERE resumes_turn_id = ?1 AND id < ?2
+ORDER BY id DESC LIMIT 1;
 
 -- :branch_below (first turn, last turn) → the last turn of a range that a branch grows from
 SELECT max(parent_turn_id) FROM #branches INDEXED BY ##branches_by_parent WHERE parent_turn_id BETWEEN ?1 AND ?2;

@@ -1,0 +1,138 @@
+/*
+** retried.c - an input that is tried again is shown to the model once.
+**
+** A turn that takes an input which an earlier turn has had keeps it whole among its messages, and names that
+** turn in the message's metadata: {"queue_id":17,"retries_turn_id":16777216}. As long as a context shows
+** the earlier turn, a few words stand there in its place (texts context.retried, context.retried_of);
+** where the earlier turn is cut off by a summary, a budget or a rewind, the request is shown itself. So
+** the request is in every context that shows an attempt at it, and once.
+**
+** Such a message counts what the request takes, also where the words stand for it.
+*/
+#include "retried.h"
+
+#include "task.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- Metadata ---------------------------------------------------------------------------------- */
+
+/* Over a piece of text that stands there. */
+static int skip(Text *t, const char *z) {
+  int n = (int)strlen(z);
+  if (t->n < n || memcmp(t->z, z, (size_t)n) != 0) return 0;
+  t->z += n;
+  t->n -= n;
+  return 1;
+}
+
+/* Over an id, or null. */
+static int skipId(Text *t, sqlite3_int64 *id) {
+  int n = 0;
+  *id = 0;
+  if (skip(t, "null")) return 1;
+  while (n < t->n && n < 16 && t->z[n] >= '0' && t->z[n] <= '9')
+    *id = *id * 10 + (t->z[n++] - '0');
+  t->z += n;
+  t->n -= n;
+  return n > 0;
+}
+
+int ts_input_metadata(Text json, sqlite3_int64 *queueId, sqlite3_int64 *retries) {
+  *retries = 0;
+  if (!json.z || !skip(&json, "{\"queue_id\":") || !skipId(&json, queueId)) return 0;
+  if (skip(&json, ",\"retries_turn_id\":") && !skipId(&json, retries)) return 0;
+  return json.n == 1 && json.z[0] == '}';
+}
+
+Text ts_input_metadata_new(Cmd *c, sqlite3_int64 queueId, sqlite3_int64 retries) {
+  const char *id = queueId ? ts_printf(c, "%lld", queueId) : "null";
+  const char *json = retries
+                         ? ts_printf(c, "{\"queue_id\":%s,\"retries_turn_id\":%lld}", id, retries)
+                         : ts_printf(c, "{\"queue_id\":%s}", id);
+  return json ? (Text){json, (int)strlen(json)} : none;
+}
+
+/* ---- When it is taken -------------------------------------------------------------------------- */
+
+/* The turn that an attempt at an input has repeated, 0: none. */
+static sqlite3_int64 repeatedBy(Cmd *c, sqlite3_int64 turn, sqlite3_int64 queueId) {
+  sqlite3_int64 repeated = 0;
+  Query q = ts_query(c, SQL_MESSAGES_OF_USERS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
+  while (!repeated && ts_row(c, &q)) {
+    sqlite3_int64 id, retries;
+    if (ts_input_metadata(ts_col_view(&q, 0), &id, &retries) && id == queueId) repeated = retries;
+  }
+  ts_end(c, &q);
+  return repeated < turn ? repeated : 0; /* what plain SQL has written leads nowhere */
+}
+
+sqlite3_int64 ts_retried_in(Cmd *c, sqlite3_int64 running, sqlite3_int64 turn,
+                            sqlite3_int64 queueId) {
+  Context x;
+  if (!turn) return 0;
+  ts_context_turns(c, running, &x);
+  while (turn && c->rc == SQLITE_OK && !ts_context_shows(c, &x, turn))
+    turn = repeatedBy(c, turn, queueId);
+  return c->rc == SQLITE_OK ? turn : 0;
+}
+
+/* ---- When it is shown -------------------------------------------------------------------------- */
+
+/* Does the text stand in a longer one? */
+static int holds(Text whole, Text part) {
+  for (int i = 0; i + part.n <= whole.n; i++) {
+    if (memcmp(whole.z + i, part.z, (size_t)part.n) == 0) return 1;
+  }
+  return 0;
+}
+
+/* What users said in the turn of an earlier attempt. */
+typedef struct Said {
+  int isThere; /* the input stands there */
+  int n;       /* messages, those that say nothing left out */
+  int repeats; /* it repeats an earlier one itself */
+} Said;
+
+static Said saidIn(Cmd *c, sqlite3_int64 turn, Text content) {
+  Said said = {0, 0, 0};
+  Query q = ts_query(c, SQL_MESSAGES_OF_USERS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
+  while (ts_row(c, &q)) {
+    sqlite3_int64 id, retries;
+    Text text = ts_col_view(&q, 1);
+    if (ts_content_tokens(text) == 0) continue;
+    said.n++;
+    if (!holds(text, content)) continue;
+    said.isThere = 1;
+    if (ts_input_metadata(ts_col_view(&q, 0), &id, &retries) && retries) said.repeats = 1;
+  }
+  ts_end(c, &q);
+  return said;
+}
+
+/* Does one turn follow right behind another, or goes it on from it? */
+static int isBehind(Cmd *c, sqlite3_int64 turn, sqlite3_int64 earlier) {
+  Turn t;
+  ts_turn_load(c, turn, &t);
+  return t.exists && (t.parent == earlier || t.resumes == earlier);
+}
+
+Text ts_retried_words(Cmd *c, const Context *x, Text session, sqlite3_int64 turn, Text metadata,
+                      Text content) {
+  sqlite3_int64 queueId, earlier;
+  Said said;
+  if (!ts_input_metadata(metadata, &queueId, &earlier) || !earlier) return none;
+  if (ts_content_tokens(content) == 0 || !ts_context_shows(c, x, earlier)) return none;
+  said = saidIn(c, earlier, content);
+  if (!said.isThere || c->rc != SQLITE_OK) return none;
+  /* All that was said there, and right before: then there is no doubt what is to be done again. */
+  if (said.n == 1 && !said.repeats && isBehind(c, turn, earlier)) {
+    return ts_fill(c, session, "context.retried", NULL, none, NULL, none);
+  }
+  return ts_fill(c, session, "context.retried_of", "message", ts_describe(c, content, 120), NULL,
+                 none);
+}
