@@ -25,6 +25,7 @@
 */
 #include "context.h"
 
+#include "accepted.h"
 #include "config.h"
 #include "lease.h"
 #include "message.h"
@@ -553,11 +554,13 @@ typedef struct ContextCursor {
   int single; /* the group is one call, whose result is read from `calls` itself */
   sqlite3_int64 groupFirst, groupLast; /* the group of calls that was shown last; 0: none */
   RowKind kind;
-  int opened;    /* a user has spoken */
-  RowKind opens; /* what comes behind a ROW_OPENING */
-  Text toolName; /* of the call that a result in words answers */
-  int isOrphan;  /* that call is not shown */
-  char *told;    /* the result in words; owned */
+  int opened;           /* a user has spoken */
+  RowKind opens;        /* what comes behind a ROW_OPENING */
+  CallIds ids;          /* of the calls that were shown */
+  sqlite3_int64 toldOf; /* the call that a result in words answers */
+  Text toolName;        /* of that call */
+  int isOrphan;         /* that call is not shown */
+  char *told;           /* the result in words; owned */
 } ContextCursor;
 
 static int contextConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
@@ -664,7 +667,9 @@ static int nextSegment(ContextCursor *cur) {
 static int tell(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
   const Query *q = &cur->messages;
-  Text id = ts_col_view(q, 2), content = ts_col_view(q, 6), tool = cur->toolName;
+  char idBuffer[TS_MAX_CALL_ID + 1], nameBuffer[TS_MAX_TOOL_NAME + 1];
+  Text id = ts_call_id_shown(&cur->ids, cur->toldOf, ts_col_view(q, 2), idBuffer);
+  Text content = ts_col_view(q, 6), tool = ts_tool_name_shown(cur->toolName, nameBuffer);
   int isError = sqlite3_column_int(q->stmt, 7);
   sqlite3_free(cur->told);
   cur->told = NULL;
@@ -691,7 +696,7 @@ static int showsAnswer(ContextCursor *cur) {
   sqlite3_int64 answer = cur->message, call;
   int isLate;
   cur->toolName = (Text){NULL, 0};
-  call = ts_find_call(c, ts_col_view(&cur->messages, 2), answer, &cur->toolName);
+  call = cur->toldOf = ts_find_call(c, ts_col_view(&cur->messages, 2), answer, &cur->toolName);
   /* What a failed turn has recorded is not on the path: the calls there know nothing of it. */
   isLate = call && (!cur->x.last || !ts_is_ancestor(c, TS_PLACE_TURN(answer), cur->x.last) ||
                     !ts_answers_directly(c, call, answer));
@@ -779,6 +784,7 @@ static int nextEntry(ContextCursor *cur) {
       if (!cur->groupFirst) cur->groupFirst = call;
       cur->groupLast = call;
       cur->kind = ROW_CALL;
+      ts_call_id_show(c, &cur->ids, call, ts_col_view(&cur->calls, 1));
       return 1;
     }
     cur->kind = ROW_MESSAGE;
@@ -1090,6 +1096,36 @@ static const Query *callOf(const ContextCursor *cur) {
   return cur->kind == ROW_CALL || cur->single ? &cur->calls : &cur->results;
 }
 
+/* Of a call, or its result: what providers want to be of a certain form. */
+static void idColumn(const ContextCursor *cur, sqlite3_context *ctx) {
+  const Query *q = callOf(cur);
+  char buffer[TS_MAX_CALL_ID + 1];
+  Text id =
+      ts_call_id_shown(&cur->ids, sqlite3_column_int64(q->stmt, 0), ts_col_view(q, 1), buffer);
+  sqlite3_result_text(ctx, id.z, id.n, SQLITE_TRANSIENT);
+}
+
+static void nameColumn(const ContextCursor *cur, sqlite3_context *ctx) {
+  char buffer[TS_MAX_TOOL_NAME + 1];
+  Text name = ts_tool_name_shown(ts_col_view(callOf(cur), 2), buffer);
+  sqlite3_result_text(ctx, name.z, name.n, SQLITE_TRANSIENT);
+}
+
+static void paramsColumn(const ContextCursor *cur, sqlite3_context *ctx) {
+  Text params = ts_col_view(&cur->calls, 6);
+  int empty;
+  char *object;
+  if (!ts_params_are_bare(params, &empty)) {
+    resultColumn(ctx, &cur->calls, 6);
+  } else if (empty) {
+    resultText(ctx, "{}");
+  } else if ((object = sqlite3_mprintf("{\"input\":%.*s}", params.n, params.z)) != NULL) {
+    sqlite3_result_text(ctx, object, -1, sqlite3_free);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+}
+
 /* A result that is a message of a later turn, with its call. */
 static void answerColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) {
   const Query *q = &cur->answer;
@@ -1099,8 +1135,8 @@ static void answerColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) 
   case COLUMN_KIND: resultText(ctx, "tool_result"); break;
   case COLUMN_ROLE: resultColumn(ctx, q, 1); break;
   case COLUMN_CONTENT: resultColumn(ctx, q, 6); break;
-  case COLUMN_TOOL_CALL_ID: resultColumn(ctx, q, 2); break;
-  case COLUMN_TOOL_NAME: resultColumn(ctx, callOf(cur), 2); break;
+  case COLUMN_TOOL_CALL_ID: idColumn(cur, ctx); break;
+  case COLUMN_TOOL_NAME: nameColumn(cur, ctx); break;
   case COLUMN_STATUS:
     resultText(ctx, sqlite3_column_int(q->stmt, 7) ? "failed" : "completed");
     break;
@@ -1131,9 +1167,15 @@ static void callColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
   case COLUMN_SEQUENCE: placeColumn(ctx, sqlite3_column_int64(q->stmt, 0), i); break;
   case COLUMN_KIND: resultText(ctx, isResult ? "tool_result" : "tool_call"); break;
   case COLUMN_ROLE: resultText(ctx, isResult ? "tool" : "assistant"); break;
-  case COLUMN_CONTENT: resultColumn(ctx, q, isResult ? 7 : 6); break;
-  case COLUMN_TOOL_CALL_ID: resultColumn(ctx, q, 1); break;
-  case COLUMN_TOOL_NAME: resultColumn(ctx, q, 2); break;
+  case COLUMN_CONTENT:
+    if (isResult) {
+      resultColumn(ctx, q, 7);
+    } else {
+      paramsColumn(cur, ctx);
+    }
+    break;
+  case COLUMN_TOOL_CALL_ID: idColumn(cur, ctx); break;
+  case COLUMN_TOOL_NAME: nameColumn(cur, ctx); break;
   case COLUMN_STATUS: resultColumn(ctx, q, 3); break;
   case COLUMN_TOKENS:
     sqlite3_result_int64(ctx, TS_TOKENS(sqlite3_column_bytes(q->stmt, isResult ? 7 : 6)) +

@@ -272,7 +272,7 @@ INSERT INTO want(part, name, arg, expected) VALUES
    'u:q a:look <k1> <k2> <k3> k1=r1 k2!r2 k3=r3 a:done'),
   ('calls', 'a message between calls parts them, and a result', 'T',
    'u:q a:look <k1> <k2> <k3> k1=r1 k2!r2 k3=r3 a:done'
-   || ' <k1> k1=one a:and <k2> k2!gone s:note <k3> k3= <k4> k4={"n":[1]}');
+   || ' <k1-1-0> k1-1-0=one a:and <k2-1-2> k2-1-2!gone s:note <k3-1-4> k3-1-4= <k4> k4={"n":[1]}');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'calls';
 SELECT 'a call''s columns', (SELECT json_array(turn_id, sequence, role, content, tool_call_id,
     tool_name, status, created_at) FROM session_context('T') WHERE kind = 'tool_call' LIMIT 1),
@@ -363,7 +363,7 @@ INSERT INTO tell VALUES
   ('E', 'E3', '[{"role":"assistant","tool_calls":[{"id":"call_0","name":"b"}]}]'),
   ('E', 'E4', '[{"role":"tool","tool_call_id":"call_0","content":"two"}]');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('again', 'an id used again', 'E', '^ <call_0> call_0=one a:next <call_0> call_0=two');
+  ('again', 'an id used again', 'E', '^ <call_0> call_0=one a:next <call_0-2-0> call_0-2-0=two');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'again';
 SELECT 'each with its own tool', (SELECT group_concat(tool_name) FROM session_context('E')
   WHERE kind = 'tool_result'), 'a,b';
@@ -375,7 +375,7 @@ INSERT INTO tell VALUES
      {"role":"assistant","tool_calls":[{"id":"call_1","name":"b"}]}]'),
   ('E2', 'E23', '[{"role":"tool","tool_call_id":"call_1","content":"one"}]');
 INSERT INTO want(part, name, arg, expected) VALUES
-  ('twice', 'one open, one answered', 'E2', '^ <call_1> call_1? u:go on <call_1> call_1=one');
+  ('twice', 'one open, one answered', 'E2', '^ <call_1> call_1? u:go on <call_1-1-1> call_1-1-1=one');
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'twice';
 
 -- An answer in a turn that failed is none; the next turn can give it.

@@ -1048,7 +1048,7 @@ SELECT 'broken params: all ways', (SELECT count(*) FROM cutoff JOIN sessions ON 
 SELECT 'broken params: JSON all the same', (SELECT count(*) FROM tool_calls
   WHERE NOT json_valid(params)), 0;
 SELECT turn_tool_result(r ->> '$.turn', r ->> '$.token', 'd', 'r') FROM cutoff_run;
-SELECT 'broken params: as they were', (SELECT content ->> '$' FROM session_context('run {')
+SELECT 'broken params: as they were', (SELECT content ->> '$.input' FROM session_context('run {')
   WHERE kind = 'tool_call'), '{';
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

@@ -5,8 +5,9 @@
 
 Histories are made through the commands: turns that are appended, begun, steered, failed and gone on
 from; calls whose results come at once, later in the turn, in a later turn, twice or never, with errors
-and under ids that repeat; empty contents, half surrogate pairs, broken parameters; compactions, also of
-a running turn; forks, rewinds, documents taken to another file. After each step, for every session and
+and under ids that repeat, that no provider gives and that another call is shown under; names with blanks,
+dots and letters of all kinds; empty contents, half surrogate pairs, parameters that are broken or no
+object; compactions, also of a running turn; forks, rewinds, documents taken to another file. After each step, for every session and
 with random budgets, the rows of session_context are made into a request as docs/context.md says, and
 
   - the request keeps the rules of both providers below, at any moment;
@@ -19,16 +20,20 @@ The rules were written down from the providers' pages, not from the library:
 
   OpenAI, API reference "Create chat completion" and the guide "Function calling": an assistant message
   with tool_calls must be followed by tool messages responding to each tool_call_id, and a message of
-  role tool must be a response to a preceding message with tool_calls; content is a string.
+  role tool must be a response to a preceding message with tool_calls; content is a string. An id is at
+  most 40 characters long, a function's name at most 64 of a-z, A-Z, 0-9, underscores and dashes; its
+  arguments are an object.
   Anthropic, API reference "Messages" and the pages "Tool use" (handling results) and "Errors": tool
   results follow their tool use immediately, all of them in the next user message, before any text
   there; a text is not empty nor white space alone; roles user and assistant take turns, the user
-  begins; instructions stand apart from the messages.
+  begins; instructions stand apart from the messages. A tool use has an id of ^[a-zA-Z0-9_-]+$ that no
+  other one in the request has, a name of ^[a-zA-Z0-9_-]{1,64}$ and an input that is an object.
 """
 
 import json
 import os
 import random
+import re
 import sqlite3
 import sys
 
@@ -40,7 +45,10 @@ suite = Suite("providers")
 lib = library(sys.argv[1])
 HISTORIES = int(sys.argv[2]) if len(sys.argv) > 2 else 50
 STEPS = 40
-IDS = ("call_0", "call_1", "call_2", "call_3")
+IDS = ("call_0", "call_1", "call_2", "call_3", "call 0", "call_0-1-0", "fran\u00e7ais.7", "\u547c" * 30,
+       "x" * 41, "-", " ")  # fmt: skip
+TOOLS = ("look", "look", "fs.read file", "\u67e5\u627e", "n" * 70, "a/b:c", "\ud800")
+ID, NAME = re.compile(r"[a-zA-Z0-9_-]{1,40}"), re.compile(r"[a-zA-Z0-9_-]{1,64}")
 DEPTH = 0xFFFFFF
 ROWS = (
     "SELECT kind, role, content, tool_call_id, tool_name, metadata FROM session_context(?, ?) "
@@ -70,7 +78,7 @@ def openai(rows):
 
 def against_openai(messages):
     """What is wrong with them."""
-    waiting = []
+    waiting, ids = [], set()
     for at, m in enumerate(messages):
         if m["role"] == "tool":
             if m["tool_call_id"] not in waiting:
@@ -85,8 +93,14 @@ def against_openai(messages):
         if not calls and not isinstance(m["content"], str):
             return f"message {at}: no content"
         waiting = [c["id"] for c in calls]
-        if len(set(waiting)) != len(waiting):
-            return f"message {at}: an id twice"
+        if len(set(waiting)) != len(waiting) or ids & set(waiting):
+            return f"message {at}: an id twice in {waiting}"
+        ids |= set(waiting)
+        for call in calls:
+            if not ID.fullmatch(call["id"]) or not NAME.fullmatch(call["name"]):
+                return f"message {at}: {call} has an id or a name that is refused"
+            if not isinstance(json.loads(call["arguments"]), dict):
+                return f"message {at}: the arguments of {call} are no object"
     return f"at the end: {waiting} got no result" if waiting else None
 
 
@@ -98,7 +112,8 @@ def anthropic(rows):
         if instructions:
             continue
         if kind == "tool_call":
-            role, block = "assistant", {"type": "tool_use", "id": call, "input": content}
+            role = "assistant"
+            block = {"type": "tool_use", "id": call, "name": tool, "input": json.loads(content)}
         elif kind == "tool_result":
             role, block = "user", {"type": "tool_result", "tool_use_id": call}
         else:
@@ -111,7 +126,7 @@ def anthropic(rows):
 
 
 def against_anthropic(messages):
-    uses = []
+    uses, ids = [], []
     for at, m in enumerate(messages):
         if m["role"] != ("user", "assistant")[at % 2]:
             return f"message {at}: the roles don't take turns, or the agent begins"
@@ -129,7 +144,16 @@ def against_anthropic(messages):
         blocks = [b["type"] for b in m["content"]]
         if "tool_use" in blocks and "text" in blocks[blocks.index("tool_use") :]:
             return f"message {at}: a text behind a call"
-        uses = [b["id"] for b in m["content"] if b["type"] == "tool_use"]
+        made = [b for b in m["content"] if b["type"] == "tool_use"]
+        for use in made:
+            if not re.fullmatch("[a-zA-Z0-9_-]+", use["id"]) or not NAME.fullmatch(use["name"]):
+                return f"message {at}: {use} has an id or a name that is refused"
+            if not isinstance(use["input"], dict):
+                return f"message {at}: the input of {use} is no object"
+        uses = [use["id"] for use in made]
+        ids += uses
+    if len(set(ids)) != len(ids):
+        return f"an id twice in {ids}"
     return f"at the end: {uses} got no result" if uses else None
 
 
@@ -198,10 +222,17 @@ class History:
 
     def params(self):
         text = self.text()
-        return self.r.choice(({"at": text}, text, [text, "\ud800"], json.dumps({"a": text})[:-1]))
+        return self.r.choice(({"at": text}, text, [text, "\ud800"], json.dumps({"a": text})[:-1],
+                              json.dumps(text), " " + json.dumps([text])))  # fmt: skip
+
+    def tool(self):
+        return self.r.choice(TOOLS)
 
     def call_of(self, id):
-        call = {"id": id, "name": "look", "params": self.params()}
+        call = {"id": id, "name": self.tool(), "params": self.params()}
+        if self.r.random() < 0.1:
+            self.fresh.pop()
+            call["params"] = self.r.choice((None, "", 7, True, "null", '""', [], "\n"))
         way = self.r.random()
         if way < 0.15:
             call["result"] = self.text()
@@ -259,7 +290,7 @@ class History:
         if way < 0.2:
             self.command("turn_message", turn, token, self.message())
         elif way < 0.45:
-            self.command("turn_tool_call", turn, token, r.choice(IDS), "look", self.params())
+            self.command("turn_tool_call", turn, token, r.choice(IDS), self.tool(), self.params())
         elif way < 0.8:
             options = {"error": 1} if r.random() < 0.2 else {}
             self.command("turn_tool_result", turn, token, r.choice(IDS), self.text(), options)

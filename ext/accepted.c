@@ -1,0 +1,155 @@
+/*
+** accepted.c - tool calls in a context, as the strictest provider takes them.
+**
+** Providers differ in what they take. Some number the calls of each turn ("call_0"), and the next one wants
+** every id of a request once; names of tools have dots and blanks here and are refused there; models send
+** parameters that are no object, or cut off in the middle. A history can come from any of them and go on with
+** any other. So a context shows, whatever was recorded,
+**
+**   - ids of 1 to 40 of A-Z a-z 0-9 _ -, each of one call. What is recorded is shown as it is when it is
+**     such an id and no call above it is shown with it; else what can be kept of it, and behind it the
+**     depth of the turn and the sequence: call_0-12-3. That depends on nothing below the call, so that the
+**     beginning of a context stays;
+**   - names of 1 to 64 of these characters, with a _ for any other;
+**   - parameters that are an object: {"input": …} around what is none, {} for nothing.
+**
+** The rows of tool_calls keep what was recorded.
+*/
+#include "accepted.h"
+
+#include "tree.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+/* ---- Numbers ----------------------------------------------------------------------------------- */
+
+static int placeOf(const Numbers *set, sqlite3_uint64 key) {
+  int at = (int)(key & (sqlite3_uint64)(set->room - 1));
+  while (set->keys[at] && set->keys[at] != key)
+    at = (at + 1) & (set->room - 1);
+  return at;
+}
+
+static int has(const Numbers *set, sqlite3_uint64 key, int *value) {
+  int at;
+  if (!set->n) return 0;
+  at = placeOf(set, key);
+  if (!set->keys[at]) return 0;
+  *value = set->values[at];
+  return 1;
+}
+
+/* At most half of the places are taken. */
+static int grow(Cmd *c, Numbers *set) {
+  Numbers larger = {NULL, NULL, 0, set->room ? set->room * 2 : 32};
+  if (set->n * 2 < set->room) return 1;
+  larger.keys = ts_alloc(c, sizeof(*larger.keys) * (size_t)larger.room);
+  larger.values = ts_alloc(c, sizeof(*larger.values) * (size_t)larger.room);
+  if (!larger.keys || !larger.values) return 0;
+  for (int i = 0; i < set->room; i++) {
+    int at;
+    if (!set->keys[i]) continue;
+    at = placeOf(&larger, set->keys[i]);
+    larger.keys[at] = set->keys[i];
+    larger.values[at] = set->values[i];
+    larger.n++;
+  }
+  *set = larger;
+  return 1;
+}
+
+static void put(Cmd *c, Numbers *set, sqlite3_uint64 key, int value) {
+  int at;
+  if (!grow(c, set)) return;
+  at = placeOf(set, key);
+  set->n += !set->keys[at];
+  set->keys[at] = key;
+  set->values[at] = value;
+}
+
+/* Two ids that meet here cost one of them its name, and nothing else. */
+static sqlite3_uint64 hashOf(Text t) {
+  sqlite3_uint64 h = 14695981039346656037U;
+  for (int i = 0; i < t.n; i++)
+    h = (h ^ (unsigned char)t.z[i]) * 1099511628211U;
+  h ^= h >> 29;
+  return h ? h : 1;
+}
+
+/* ---- Ids and names ----------------------------------------------------------------------------- */
+
+static int isPlain(char z) {
+  return (z >= 'a' && z <= 'z') || (z >= 'A' && z <= 'Z') || (z >= '0' && z <= '9') || z == '_' ||
+         z == '-';
+}
+
+static int isAccepted(Text t, int max) {
+  if (t.n < 1 || t.n > max) return 0;
+  for (int i = 0; i < t.n; i++) {
+    if (!isPlain(t.z[i])) return 0;
+  }
+  return 1;
+}
+
+/* What can be kept of a text in so many characters; one _ for each other character. */
+static int mend(Text t, char *out, int max) {
+  int n = 0;
+  for (int i = 0; i < t.n && n < max; i++) {
+    if (((unsigned char)t.z[i] & 0xC0) == 0x80) continue; /* goes on with a character */
+    out[n++] = (char)(isPlain(t.z[i]) ? t.z[i] : '_');
+  }
+  out[n] = 0;
+  return n;
+}
+
+#define AS_RECORDED (-1)
+
+/* The id of a call: as it is recorded, or made of its place, in one of many ways. */
+static Text idAs(Text id, sqlite3_int64 place, int way, char buffer[TS_MAX_CALL_ID + 1]) {
+  char behind[40];
+  sqlite3_int64 turn = TS_PLACE_TURN(place);
+  int n, nBehind;
+  if (way == AS_RECORDED) return id;
+  sqlite3_snprintf(sizeof(behind), behind, way ? "-%lld-%lld-%d" : "-%lld-%lld", TS_DEPTH(turn),
+                   place - TS_FIRST_PLACE(turn), way);
+  nBehind = (int)strlen(behind);
+  n = mend(id, buffer, TS_MAX_CALL_ID - nBehind);
+  memcpy(buffer + n, behind, (size_t)nBehind + 1);
+  return (Text){buffer, n + nBehind};
+}
+
+void ts_call_id_show(Cmd *c, CallIds *ids, sqlite3_int64 place, Text id) {
+  char buffer[TS_MAX_CALL_ID + 1];
+  int way = isAccepted(id, TS_MAX_CALL_ID) ? AS_RECORDED : 0, other;
+  while (has(&ids->shown, hashOf(idAs(id, place, way, buffer)), &other))
+    way++;
+  put(c, &ids->shown, hashOf(idAs(id, place, way, buffer)), 0);
+  if (way != AS_RECORDED) put(c, &ids->changed, (sqlite3_uint64)place, way);
+}
+
+Text ts_call_id_shown(const CallIds *ids, sqlite3_int64 place, Text id,
+                      char buffer[TS_MAX_CALL_ID + 1]) {
+  int way;
+  if (!has(&ids->changed, (sqlite3_uint64)place, &way)) {
+    way = isAccepted(id, TS_MAX_CALL_ID) ? AS_RECORDED : 0;
+  }
+  return idAs(id, place, way, buffer);
+}
+
+Text ts_tool_name_shown(Text name, char buffer[TS_MAX_TOOL_NAME + 1]) {
+  if (isAccepted(name, TS_MAX_TOOL_NAME)) return name;
+  return (Text){buffer, mend(name, buffer, TS_MAX_TOOL_NAME)};
+}
+
+/* ---- Parameters -------------------------------------------------------------------------------- */
+
+int ts_params_are_bare(Text params, int *empty) {
+  while (params.n && (unsigned char)params.z[0] <= ' ') {
+    params.z++;
+    params.n--;
+  }
+  *empty = params.n == 0 || ts_text_is(params, "null") || ts_text_is(params, "\"\"");
+  return params.n == 0 || params.z[0] != '{';
+}

@@ -1,0 +1,38 @@
+/*
+** accepted.h - tool calls in a context, as the strictest provider takes them.
+*/
+#ifndef TS_ACCEPTED_H
+#define TS_ACCEPTED_H
+
+#include "core.h"
+
+#define TS_MAX_CALL_ID 40
+#define TS_MAX_TOOL_NAME 64
+
+/* A set of numbers that are not 0, each with a value. All in the arena of one command. */
+typedef struct Numbers {
+  sqlite3_uint64 *keys; /* 0: a free place */
+  int *values;
+  int n, room; /* a power of two, or 0 */
+} Numbers;
+
+/* The ids of the calls that a context has shown. Zeroed: none. */
+typedef struct CallIds {
+  Numbers shown;   /* their hashes */
+  Numbers changed; /* places of calls that are shown under another id than the recorded one: how */
+} CallIds;
+
+/* A call is shown now, for the first time: decides under which id. */
+void ts_call_id_show(Cmd *c, CallIds *ids, sqlite3_int64 place, Text id);
+
+/* The id under which a call is shown: the recorded one, or what is written into the buffer. */
+Text ts_call_id_shown(const CallIds *ids, sqlite3_int64 place, Text id,
+                      char buffer[TS_MAX_CALL_ID + 1]);
+
+/* The name under which a tool is shown: the recorded one, or what is written into the buffer. */
+Text ts_tool_name_shown(Text name, char buffer[TS_MAX_TOOL_NAME + 1]);
+
+/* Are parameters, which are JSON, no object? *empty: they say nothing. */
+int ts_params_are_bare(Text params, int *empty);
+
+#endif
