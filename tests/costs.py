@@ -10,7 +10,10 @@ every command; functions, table-valued functions and views come from the library
 one has to be looked at here. What is linear by its nature stands in LINEAR with its unit.
 
 WIDE gives the file many of one thing each (sessions, groups, aliases, requests, …), DEEP gives each
-session of the prepared file a long past.
+session of the prepared file a long past. A file is made once, by plain SQL, and looked at without
+statistics, with those of the time when it was small, and with its own.
+
+    tests/costs.py build 1000000 50000        a million rows of each, 50,000 for each session: 10 minutes
 """
 import json
 import os
@@ -24,6 +27,7 @@ NOW, DAY = matrix.NOW, matrix.DAY
 OLD = NOW - 400 * DAY
 SMALL = 20
 SLACK = 400  # steps: deeper trees, and counting up to a limit that both files reach
+SAMPLE = 2500  # rows of the file that a large one is compared with: what counts to a thousand has got there
 # Steps of counting to a thousand in five rows: so much more, where so few rows were asked for that what
 # counts has not come so far.
 SLACK_COUNTING = 46000
@@ -136,6 +140,13 @@ WIDE = {
     ],
 }
 
+# Every session with turns has an open task.
+TASKS_OF_THREADS = [
+    f"INSERT INTO {TASK} SELECT -1000 - rowid, label, 'work', 'Running', NULL, {NOW}, {NOW}, NULL, NULL FROM sessions "
+    "WHERE thread_id IS NOT NULL AND open_task_id IS NULL",
+    "UPDATE sessions SET open_task_id = -1000 - rowid WHERE thread_id IS NOT NULL AND open_task_id IS NULL",
+]
+
 # For every session of the prepared file; before (sign -1) or after (sign 1) what it has.
 DEEP = {
     "events": "INSERT INTO session_events(id, session_label, axis, from_state, to_state, trigger, at) "
@@ -169,6 +180,8 @@ DEEP = {
     "keys": "INSERT INTO identity_keys SELECT 'rosa', 'key' || {id} FROM i",
     "senders": "INSERT INTO identities SELECT 'sms', {id}, 'rosa', 'dm:sms:' || {id}, 'dm:rosa', NULL, 1, NULL FROM i",
 }
+# What has to be there before.
+DEEP_NEEDS = {"moves within the task": TASKS_OF_THREADS, "rewinds within the task": TASKS_OF_THREADS}
 
 
 def inflate(con, statements, n):
@@ -183,15 +196,31 @@ def inflate(con, statements, n):
     con.execute("COMMIT")
 
 
-def file_of(statements, n, analyzed=None):
-    """analyzed: 'early', as long as the file was small, or 'late'."""
+def file_of(name, statements, n):
     con = matrix.base()
-    if analyzed == "early":
-        con.execute("ANALYZE")
+    before = con.total_changes
     inflate(con, statements, n)
-    if analyzed == "late":
-        con.execute("ANALYZE")
+    check(f"{name}: is filled", con.total_changes - before >= n, f"{con.total_changes - before} rows instead of {n}")
     return con
+
+
+def statistics_when_small():
+    con = matrix.base()
+    con.execute("ANALYZE")
+    rows = con.execute("SELECT tbl, idx, stat FROM sqlite_stat1").fetchall()
+    con.close()
+    return rows
+
+
+def analyze(con, when, early):
+    """when: 'early', as long as the file was small (those rows), or 'late'."""
+    if when == "early":
+        con.execute("ANALYZE sqlite_schema")  # makes the table
+        con.execute("DELETE FROM sqlite_stat1")
+        con.executemany("INSERT INTO sqlite_stat1 VALUES(?, ?, ?)", early)
+        con.execute("ANALYZE sqlite_schema")  # reads it
+    elif when == "late":
+        con.execute("ANALYZE")
 
 
 # ---- Counting ----------------------------------------------------------------------------------------
@@ -265,8 +294,8 @@ LINEAR = [
     ("session_sweep", "live run", "the same"),
 ]
 
-# In larger files only what must not grow is counted: the rest would take hours to be found linear again.
-LINEAR_UP_TO = 100000
+# Of so many rows at most: it is found to be linear in these, and would take hours in larger ones.
+LINEAR_UP_TO = 3000
 
 
 def unit_of(command, shape):
@@ -302,25 +331,49 @@ def shapes_of(rows, deep):
     for name, sql in DEEP.items():
         for sign, word in ((-1, "older"), (1, "newer")):
             id = f"({sign} * (i * 1000 + {'sessions.rowid' if 'sessions' in sql else 0} + 1000))"
-            shapes.append((f"{word} {name}", [SEQ + sql.format(id=id, at=OLD if sign < 0 else NOW, sign=sign)], deep))
+            fill = SEQ + sql.format(id=id, at=OLD if sign < 0 else NOW, sign=sign)
+            shapes.append((f"{word} {name}", DEEP_NEEDS.get(name, []) + [fill], deep))
     return shapes
 
 
-def compare(name, files, command, what, run):
-    """Half as many rows and all of them: no more steps, or for what is linear twice as many more."""
-    unit = unit_of(command, name)
-    if unit and files[3] > LINEAR_UP_TO:
-        return
-    half, e1 = steps_of(files[1], run)
-    full, e2 = steps_of(files[2], run)
-    counts = command in COUNTING and files[3] < 2200
-    if full - half < (SLACK_COUNTING if counts else SLACK):
+def compare(name, command, what, run, files):
+    """Few rows, some, and many: no more steps with many than with some."""
+    few, some, many = files
+    least, e1 = steps_of(some.con, run)
+    most, e2 = steps_of(many.con, run)
+    counts = command in COUNTING and some.rows < 1100
+    if most - least < (SLACK_COUNTING if counts else SLACK):
         return check(f"{name}: {what}", True, "")
-    steps_of(files[0], run)  # the first run of a connection reads its rules and policies
-    few, _ = steps_of(files[0], run)
-    if unit:
-        return check(f"{name}: {what}: linear in {unit}", full - half < 1.3 * (half - few) + SLACK, f"{few}, {half}, {full} {e2 or ''}")
-    check(f"{name}: {what}", False, f"{few} steps with {SMALL} rows, {half} with half of them, {full} with all {e1 or ''} {e2 or ''}")
+    steps_of(few.con, run)  # the first run of a connection reads its rules and policies
+    first, _ = steps_of(few.con, run)
+    unit = unit_of(command, name)
+    if not unit:
+        return check(f"{name}: {what}", False, f"{first} steps with {few.rows} rows, {least} with {some.rows}, "
+                     f"{most} with {many.rows} {e1 or ''} {e2 or ''}")
+    # As many more steps with twice the rows.
+    check(f"{name}: {what}: linear in {unit}", most - least < 1.3 * (least - first) + SLACK, f"{first}, {least}, {most} {e2 or ''}")
+
+
+class File:
+    """A file of a shape, with so many rows."""
+
+    def __init__(self, name, statements, rows):
+        self.con, self.rows = file_of(name, statements, rows), rows
+
+
+def look_at(name, statements, rows, early, all_calls):
+    """Everything in one shape. What is linear by its nature is looked at in smaller files."""
+    near = min(rows, LINEAR_UP_TO)
+    files = {n: File(name, statements, n) for n in sorted({SMALL, near // 2, near, rows, min(rows // 2, SAMPLE)})}
+    for when in (None, "early", "late"):
+        full = name + (f" (analyzed {when})" if when else "")
+        for file in files.values():
+            analyze(file.con, when, early)
+        for command, what, run in all_calls:
+            sizes = (near // 2, near) if unit_of(command, name) else (min(rows // 2, SAMPLE), rows)
+            compare(full, command, what, run, [files[n] for n in (SMALL, *sizes)])
+    for file in files.values():
+        file.con.close()
 
 
 def main():
@@ -330,16 +383,10 @@ def main():
     matrix.LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
     test_complete()
     all_calls = calls()
-    for analyzed in (None, "early", "late"):
-        for name, sql, n in shapes_of(rows, deep):
-            if only not in name:
-                continue
-            files = [file_of(sql, k, analyzed) for k in (SMALL, n // 2, n)] + [n]
-            full = name + (f" (analyzed {analyzed})" if analyzed else "")
-            for command, what, run in all_calls:
-                compare(full, files, command, what, run)
-            for con in files[:3]:
-                con.close()
+    early = statistics_when_small()
+    for name, statements, n in shapes_of(rows, deep):
+        if only in name:
+            look_at(name, statements, n, early, all_calls)
     print(f"costs: {passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
