@@ -55,6 +55,7 @@ ALTER TABLE #sessions ADD COLUMN deadline INTEGER;
 ALTER TABLE #session_queue ADD COLUMN exempt INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX #sessions_workers ON ##sessions(label) WHERE is_subagent = 1;
 CREATE INDEX #sessions_by_deadline ON ##sessions(deadline) WHERE deadline IS NOT NULL;
+CREATE INDEX #sessions_by_spawn ON ##sessions(created_at) WHERE deadline IS NOT NULL;
 CREATE INDEX #sessions_by_parent_deadline ON ##sessions(parent_session_label, deadline)
   WHERE deadline IS NOT NULL;
 CREATE INDEX #session_events_worker ON ##session_events(session_label, task_id, id)
@@ -91,6 +92,8 @@ WHERE r.task IS NOT NULL;
 ALTER TABLE #session_queue ADD COLUMN due_at INTEGER;
 ALTER TABLE #session_queue ADD COLUMN due_after INTEGER;
 CREATE INDEX #session_queue_due ON ##session_queue(session_label, due_at)
+  WHERE due_at IS NOT NULL AND status = 'pending';
+CREATE INDEX #session_queue_tried ON ##session_queue(due_at - due_after)
   WHERE due_at IS NOT NULL AND status = 'pending';
 
 -- What a task was at a turn, for session_rewind. (session_history gets its columns from ext/install.c: a file

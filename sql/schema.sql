@@ -82,9 +82,11 @@ CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NU
 -- Workers that are not done: how many a session has at work.
 CREATE INDEX #sessions_at_work ON ##sessions(parent_session_label)
   WHERE task_status = 'pending' OR task_status = 'running';
--- All workers; those that must have reported by a time: of all sessions, and of one.
+-- All workers; those that must have reported by a time: of all sessions by it and by when they were spawned,
+-- and of one.
 CREATE INDEX #sessions_workers ON ##sessions(label) WHERE is_subagent = 1;
 CREATE INDEX #sessions_by_deadline ON ##sessions(deadline) WHERE deadline IS NOT NULL;
+CREATE INDEX #sessions_by_spawn ON ##sessions(created_at) WHERE deadline IS NOT NULL;
 CREATE INDEX #sessions_by_parent_deadline ON ##sessions(parent_session_label, deadline)
   WHERE deadline IS NOT NULL;
 
@@ -303,6 +305,9 @@ CREATE INDEX #session_queue_held ON ##session_queue(session_label, id)
 CREATE INDEX #session_queue_unclaimed ON ##session_queue(session_label, id)
   WHERE status = 'handed' AND awaits_turn = 1;
 CREATE INDEX #session_queue_due ON ##session_queue(session_label, due_at)
+  WHERE due_at IS NOT NULL AND status = 'pending';
+-- When the last attempt was, of those.
+CREATE INDEX #session_queue_tried ON ##session_queue(due_at - due_after)
   WHERE due_at IS NOT NULL AND status = 'pending';
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
 CREATE INDEX #session_queue_cancelled ON ##session_queue(session_label, channel, sender)

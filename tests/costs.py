@@ -13,7 +13,7 @@ WIDE gives the file many of one thing each (sessions, groups, aliases, requests,
 session of the prepared file a long past. A file is made once, by plain SQL, and looked at without
 statistics, with those of the time when it was small, and with its own.
 
-    tests/costs.py build 1000000 50000        a million rows of each, 50,000 for each session: 10 minutes
+    tests/costs.py build 1000000 50000        a million rows of each, 50,000 for each session
 """
 import json
 import os
@@ -55,12 +55,14 @@ SESSION = "sessions(label, status, open_task_id, pending_choice, superseded_by, 
 def many_sessions(prefix, status="active", open_task="NULL", choice="NULL", successor="NULL", worker=0,
                   parent="NULL", done="NULL", turn="NULL", origin="user", at=OLD):
     return (SEQ + f"INSERT INTO {SESSION} SELECT '{prefix}' || i, '{status}', {open_task}, {choice}, {successor}, "
-            f"{worker}, {parent}, {done}, {turn}, '{origin}', {at}, {at}, {at} + i FROM i")
+            f"{worker}, {parent}, {done}, {turn}, '{origin}', {at}, {at}, {at} - i FROM i")
 
 
 TASK = "tasks(id, session_label, description, state, state_data, started_at, last_activity, ended_at, head_step_id)"
 QUEUE = "session_queue(id, session_label, delivery_id, source, status, enqueued_at, delivered_at, message, mode)"
 CHOICE = """'{"kind":"stale","text":"?","options":[],"opened_at":1}'"""
+
+THREAD = "(SELECT thread_id AS head FROM sessions WHERE label = 't')"
 
 WIDE = {
     "idle sessions": [many_sessions("dm:x:", at=NOW - 2 * DAY)],
@@ -108,6 +110,63 @@ WIDE = {
         f"SELECT 'ready' || i, 'A9', 1, 'ready', {NOW - DAY} FROM i",
         SEQ + f"INSERT INTO turnstile_config SELECT 'ready' || i, 'run_idle_timeout', {365 * DAY} FROM i",
     ],
+    "runs of one owner": [
+        many_sessions("run", at=NOW),
+        SEQ + "INSERT INTO session_runs(session_label, owner, token, run_state, heartbeat_at) "
+        f"SELECT 'run' || i, 'A1', 1, 'ready', {NOW} FROM i",
+    ],
+    "ready runs that are idle": [
+        many_sessions("idle", at=NOW),
+        SEQ + "INSERT INTO session_runs(session_label, owner, token, run_state, heartbeat_at) "
+        f"SELECT 'idle' || i, 'A9', 1, 'ready', {OLD} FROM i",
+    ],
+    "leases that ran out": [
+        many_sessions("out", at=NOW),
+        SEQ + "INSERT INTO session_runs(session_label, owner, token, run_state, heartbeat_at, expires_at) "
+        f"SELECT 'out' || i, 'A9', 1, 'running', {OLD}, {OLD} FROM i",
+    ],
+    "ready runs of a clock that was ahead": [
+        many_sessions("ready", at=NOW),
+        SEQ + "INSERT INTO session_runs(session_label, owner, token, run_state, heartbeat_at) "
+        f"SELECT 'ready' || i, 'A9', 1, 'ready', {NOW + DAY} FROM i",
+    ],
+    "sessions of a clock that was ahead": [many_sessions("ahead", at=NOW + DAY)],
+    "tasks of a clock that was ahead": [
+        many_sessions("ahead", open_task="-i", at=NOW + DAY),
+        SEQ + f"INSERT INTO {TASK} SELECT -i, 'ahead' || i, 'work', 'Running', NULL, {NOW}, {NOW}, NULL, NULL FROM i",
+    ],
+    "workers with a deadline": [
+        many_sessions("worker:", worker=1, parent="'w' || i", done="'running'", origin="subagent", at=NOW),
+        f"UPDATE sessions SET deadline = {NOW + DAY} WHERE label GLOB 'worker:*'",
+    ],
+    "workers past their deadline": [
+        many_sessions("worker:", worker=1, parent="'w' || i", done="'running'", origin="subagent"),
+        f"UPDATE sessions SET deadline = {OLD} WHERE label GLOB 'worker:*'",
+    ],
+    "inputs that wait for their time": [
+        many_sessions("waits", at=NOW),
+        "UPDATE sessions SET waits = 1 WHERE label GLOB 'waits*'",
+        SEQ + f"INSERT INTO {QUEUE} SELECT -i, 'waits' || i, 1, 'user', 'pending', {OLD}, NULL, 'x', 'queue' FROM i",
+        f"UPDATE session_queue SET attempts = 1, due_at = {NOW + 1000}, due_after = 1000 WHERE id < -1",
+    ],
+    "tasks left behind": [
+        many_sessions("left", open_task="-i", at=NOW),
+        SEQ + f"INSERT INTO {TASK} SELECT -i, 'left' || i, 'work', 'Complete', NULL, {NOW}, {NOW}, NULL, NULL FROM i",
+    ],
+    "inputs of no turn": [
+        many_sessions("lost", at=NOW),
+        SEQ + f"INSERT INTO {QUEUE} SELECT -i, 'lost' || i, 1, 'user', 'processing', {NOW}, NULL, 'x', 'queue' FROM i",
+    ],
+    "turns of one thread": [
+        SEQ + "INSERT INTO turns(id, parent_turn_id, status, on_path, source, started_at, completed_at) "
+        f"SELECT head + i, head + i - 1, 'completed', 1, 'user', {NOW}, {NOW} FROM i, {THREAD}",
+        SEQ + "INSERT INTO messages(place, role, created_at, content) "
+        f"SELECT (head + i) << 12, 'user', {NOW}, 'x' FROM i, {THREAD}",
+        SEQ + "INSERT INTO session_history(session_label, thread_id, changed_at, reason) "
+        f"SELECT 't', head + i, {NOW}, 'append' FROM i, {THREAD}",
+        "UPDATE sessions SET thread_id = thread_id + :n WHERE label = 't'",
+    ],
+    "ids of deleted messages": [SEQ + f"INSERT INTO deleted_messages SELECT 'id' || i, {OLD} FROM i"],
     "workers of one session": [many_sessions("worker:", worker=1, parent="'parent'", done="'completed'", origin="subagent")],
     "sessions merged into one": [many_sessions("merged", successor="'s'"), many_sessions("mine", successor="'dm:rosa'")],
     "forks of one turn": [
@@ -292,6 +351,11 @@ LINEAR = [
     ("session_sweep", "timeout of their own", "run that is ready, with a timeout of its own"),
     ("stale_sessions", "live run", "live run of an old task"),
     ("session_sweep", "live run", "the same"),
+    ("session_sweep", "ready runs of a clock that was ahead", "run whose time is mended, once"),
+    ("turn_compact", "turns of one thread", "turn that is summarized"),
+    ("turnstile_startup", "runs of one owner", "run of that owner"),
+    ("turnstile_startup", "past their deadline", "worker that is ended"),
+    ("turnstile_startup", "inputs of no turn", "input that is taken back"),
 ]
 
 # Of so many rows at most: it is found to be linear in these, and would take hours in larger ones.

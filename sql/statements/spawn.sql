@@ -59,8 +59,9 @@ SELECT label FROM #sessions INDEXED BY ##sessions_by_parent_deadline
 WHERE parent_session_label = ?1 AND deadline <= ?2 ORDER BY deadline DESC, label DESC;
 
 -- :workers_overdue_all (now, limit) → label, NULL, NULL: the same of all sessions
-SELECT label, NULL, NULL FROM #sessions INDEXED BY ##sessions_by_deadline
-WHERE deadline <= ?1 ORDER BY deadline, label LIMIT ?2;
+SELECT label, NULL, NULL FROM (SELECT label, deadline FROM #sessions INDEXED BY ##sessions_by_deadline
+                               WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2)
+ORDER BY deadline, label;
 
 -- :workers (parent_session_label) → label, are they at work: one that has failed may have its task still
 SELECT label, task_status = 'pending' OR task_status = 'running'

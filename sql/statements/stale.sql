@@ -130,11 +130,12 @@ SELECT 1 FROM #tasks WHERE id = (SELECT max(id) FROM #tasks INDEXED BY ##tasks_b
                                  WHERE session_label = ?1)
   AND commit_id IS NOT NULL;
 
--- :runs_expired (now, limit) → session_label, run_state, owner of leases that are over
+-- :runs_expired (now, limit) → session_label, run_state, owner of leases that are over. No more than the
+-- limit are read of those that ran out.
 SELECT session_label, run_state, owner FROM (
-  SELECT session_label, run_state, owner, expires_at
-  FROM #session_runs INDEXED BY ##session_runs_by_expiry
-  WHERE expires_at <= ?1 AND run_state <> 'idle'
+  SELECT * FROM (SELECT session_label, run_state, owner, expires_at
+    FROM #session_runs INDEXED BY ##session_runs_by_expiry
+    WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at LIMIT ?2)
   UNION ALL
   SELECT session_label, run_state, owner, expires_at
   FROM #session_runs INDEXED BY ##session_runs_by_expiry
@@ -143,26 +144,30 @@ ORDER BY expires_at, session_label LIMIT ?2;
 
 -- :runs_idle (now, timeout, limit) → ready runs without a sign of life for longer than the timeout
 -- (each session's own, where it has one; none is shorter than a second)
-SELECT session_label, run_state, owner FROM #session_runs AS r INDEXED BY ##session_runs_ready
-WHERE run_state = 'ready' AND heartbeat_at < ?1 - 1000
-  AND heartbeat_at < ?1 - coalesce(
-  (SELECT value FROM #turnstile_config AS o
-   WHERE o.session_label = r.session_label AND o.key = 'run_idle_timeout'), ?2)
-ORDER BY heartbeat_at, session_label LIMIT ?3;
+SELECT session_label, run_state, owner FROM (
+  SELECT session_label, run_state, owner, heartbeat_at
+  FROM #session_runs AS r INDEXED BY ##session_runs_ready
+  WHERE run_state = 'ready' AND heartbeat_at < ?1 - 1000
+    AND heartbeat_at < ?1 - coalesce(
+    (SELECT value FROM #turnstile_config AS o
+     WHERE o.session_label = r.session_label AND o.key = 'run_idle_timeout'), ?2)
+  ORDER BY heartbeat_at LIMIT ?3)
+ORDER BY heartbeat_at, session_label;
 
 -- :sessions_ahead (now, limit) → label, NULL: sessions whose last activity or use a clock has written down
 -- that was ahead, unless it is this clock that is behind the file's beginning. (An open task has an index
--- by last_activity alone; last_used is up to an hour ahead.)
+-- by last_activity alone; last_used is up to an hour ahead. No more than the limit are read of either.)
 SELECT label, NULL FROM (
-  SELECT label FROM #sessions INDEXED BY ##sessions_by_open_task
-  WHERE open_task_id IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL
-    AND last_activity > ?1 + 60000
+  SELECT label FROM (SELECT label FROM #sessions INDEXED BY ##sessions_by_open_task
+    WHERE open_task_id IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL
+      AND last_activity > ?1 + 60000 ORDER BY last_activity LIMIT ?2)
   UNION ALL
-  SELECT label FROM #sessions INDEXED BY ##sessions_unused
-  WHERE open_task_id IS NULL AND status <> 'archived' AND status <> 'error'
-    AND superseded_by IS NULL AND pending_choice IS NULL
-    AND waits = 0 AND (label < 'group:' OR label >= 'group;')
-    AND max(last_activity, last_used) > ?1 + 3660000)
+  SELECT label FROM (SELECT label FROM #sessions INDEXED BY ##sessions_unused
+    WHERE open_task_id IS NULL AND status <> 'archived' AND status <> 'error'
+      AND superseded_by IS NULL AND pending_choice IS NULL
+      AND waits = 0 AND (label < 'group:' OR label >= 'group;')
+      AND max(last_activity, last_used) > ?1 + 3660000
+    ORDER BY max(last_activity, last_used) LIMIT ?2))
 WHERE (SELECT at FROM #session_events
        WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1
 ORDER BY label LIMIT ?2;
@@ -172,15 +177,15 @@ UPDATE OR FAIL #sessions SET last_activity = min(last_activity, ?2), last_used =
 WHERE label = ?1;
 
 -- :deadlines_ahead (now): workers that were spawned by a clock that was ahead have their time from now on
-UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_deadline
+UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_spawn
 SET deadline = ?1 + max(1, deadline - created_at), created_at = ?1
 WHERE deadline IS NOT NULL AND created_at > ?1 + 60000
   AND (SELECT at FROM #session_events
        WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1;
 
 -- :due_ahead (now): inputs that wait for a time that such a clock has written down need not (queue_due)
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_due SET due_at = NULL, due_after = NULL
-WHERE due_at IS NOT NULL AND status = 'pending' AND due_at - 60000 - ?1 > due_after;
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_tried SET due_at = NULL, due_after = NULL
+WHERE due_at IS NOT NULL AND status = 'pending' AND due_at - due_after > ?1 + 60000;
 
 -- :runs_ahead (now): the same of ready runs
 UPDATE OR FAIL #session_runs INDEXED BY ##session_runs_ready SET heartbeat_at = ?1
