@@ -36,7 +36,7 @@ for test in foreign loading model/handoff model/context model/providers legacy r
   strict settings guards ids timers rules_fuzz budgets costs plans; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done
-suite model/identity /usr/bin/python3 "$here/model/identity.py" "$build" 4500
+suite model/identity /usr/bin/python3 "$here/model/identity.py" "$build" 6000
 suite ctx sh "$here/ctx.sh" "$build"
 
 i=0

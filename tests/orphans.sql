@@ -95,6 +95,28 @@ SELECT 'merged', turnstile_startup() ->> '$.items_given_back', 1;
 SELECT 'it waits at the primary', (SELECT count(*) FROM session_queue WHERE session_label = 'dm:kim' AND message = 'count' AND status = 'pending'), 1;
 SELECT 'all is sound', (SELECT rules FROM found), NULL;
 
+-- Its sender was unlinked while the turn was under way: it comes back where the sender's messages go, whatever
+-- has become of the turn.
+INSERT INTO turnstile SELECT 'identity_link', json_array('o', value, 'e ' || value) FROM json_each('["lost","ended","gone","worked"]');
+INSERT INTO turnstile SELECT 'session_deliver', json_array(NULL, 'of ' || value, json_object('class', 'NewTask', 'owner', 'host',
+  'envelope', json_object('channel', 'o', 'sender_id', value))) FROM json_each('["lost","ended","gone","worked"]');
+INSERT OR REPLACE INTO run SELECT session_label, json_array(turn_id, token) FROM session_runs WHERE session_label LIKE 'dm:e %';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(r -> 0, r -> 1, 'k', 'ls', json('{}')) FROM run WHERE name LIKE 'dm:e %';
+INSERT INTO turnstile SELECT 'identity_unlink', json_array('o', value) FROM json_each('["lost","ended","gone","worked"]');
+SELECT 'all say whose they are', (SELECT group_concat(goes_to) FROM (SELECT * FROM session_queue WHERE channel = 'o' ORDER BY id)),
+  'dm:o:lost,dm:o:ended,dm:o:gone,dm:o:worked';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(r -> 0, r -> 1, json('{"content":"done"}')) FROM run WHERE name = 'dm:e ended';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(r -> 0, r -> 1, 'no net') FROM run WHERE name = 'dm:e worked';
+INSERT INTO turnstile_meta VALUES ('unguarded', 1);
+UPDATE session_queue SET session_label = 'dm:e worked', status = 'processing', delivered_at = NULL, goes_to = 'dm:o:worked' WHERE message = 'of worked';
+UPDATE session_queue SET status = 'processing', delivered_at = NULL WHERE message = 'of ended';
+UPDATE session_queue SET turn_id = iif(message = 'of gone', 5, turn_id) WHERE channel = 'o';
+DELETE FROM session_runs WHERE session_label = 'dm:e lost';
+DELETE FROM turnstile_meta WHERE key = 'unguarded';
+INSERT INTO turnstile VALUES ('turnstile_startup', '[]');
+SELECT 'they are with their senders', (SELECT group_concat(session_label || ' ' || status, ', ') FROM (SELECT * FROM session_queue WHERE channel = 'o' ORDER BY id)),
+  'dm:o:lost failed, dm:e ended delivered, dm:o:gone pending, dm:o:worked failed';
+
 -- The newest rows are missed as well.
 BEGIN;
 INSERT INTO turnstile_meta VALUES ('unguarded', 1);
