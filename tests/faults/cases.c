@@ -427,6 +427,11 @@ static const Case written[] = {
     {"queue_push: the oldest is dropped", WAITING DROPPING, "queue_push", "[\"s\",\"four\"]", 0, 0},
     {"queue_cancel", WAITING, "queue_cancel", "[2]", 0, 0},
     {"queue_retry", FAILED_INPUT, "queue_retry", "[1]", 0, 0},
+    {"queue_retry: of who was unlinked",
+     "SELECT identity_link('wa','1','ann'), session_start('dm:ann','x');"
+     "SELECT queue_push('dm:ann','one','{\"channel\":\"wa\",\"sender\":\"1\"}');"
+     "SELECT queue_cancel(1), identity_unlink('wa','1');",
+     "queue_retry", "[1]", 0, 0},
     {"queue_front", WAITING, "queue_front", "[3]", 0, 0},
     {"session_spawn: by a tool call", TURN_AT_WORK, "session_spawn",
      "[\"s\",\"find the callers\",{\"tool_call_id\":\"k3\",\"persona\":\"p\"}]", 0, 0},
