@@ -155,10 +155,12 @@ static sqlite3_int64 takeBackOrphans(Cmd *c, Json *j) {
 
 /* Workers that had to report while nobody looked. Their parents are told. */
 static sqlite3_int64 timeOutWorkers(Cmd *c) {
-  Query q =
-      ts_query(c, SQL_WORKERS_OVERDUE_ALL, "ii", c->now, (sqlite3_int64)TURNSTILE_MAX_INTEGER);
-  RunLink *list = collectRuns(c, &q);
+  RunLink *list;
   sqlite3_int64 n = 0;
+  Query q;
+  ts_exec(c, SQL_DEADLINES_AHEAD, "i", c->now);
+  q = ts_query(c, SQL_WORKERS_OVERDUE_ALL, "ii", c->now, (sqlite3_int64)TURNSTILE_MAX_INTEGER);
+  list = collectRuns(c, &q);
   for (; list && c->rc == SQLITE_OK; list = list->next, n++)
     ts_worker_time_out(c, list->label);
   return n;

@@ -58,6 +58,7 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->taskStatus = ts_col_text(c, q, 32);
   s->lastUsed = ts_col_int(q, 34);
   s->deadline = ts_col_int(q, 36);
+  s->timeout = ts_col_int(q, 38);
   s->headEvent = ts_col_null(q, 37) ? -1 : ts_col_int(q, 37);
   if (!ts_col_null(q, 21)) {
     s->run.exists = 1;

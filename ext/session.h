@@ -71,6 +71,7 @@ typedef struct Session {
   Text parentLabel;        /* of a subagent */
   Text taskStatus;         /* of a subagent: pending, running, completed, failed */
   sqlite3_int64 deadline;  /* of a subagent: until when it must have reported, 0: any time */
+  sqlite3_int64 timeout;   /* of a subagent: how long it has for each of its tasks, 0: for ever */
   sqlite3_int64 head;      /* the turn that the session points at, 0: none yet */
   sqlite3_int64 headEvent; /* the last event before something was handed over there, -1: none was */
   sqlite3_int64 tip;       /* of a rewind: the end of the path that was left, else 0 */

@@ -239,8 +239,18 @@ void ts_worker_goes_on(Cmd *c, const Session *s) {
   cancelUntaken(c, s, "died:", "it goes on");
 }
 
+/* Each task has its time anew. */
+static void giveTime(Cmd *c, Session *s) {
+  if (!s->timeout) return;
+  s->deadline =
+      s->timeout > TURNSTILE_MAX_INTEGER - c->now ? TURNSTILE_MAX_INTEGER : c->now + s->timeout;
+  ts_exec(c, SQL_WORKER_DEADLINE, "ti", &s->label, s->deadline);
+}
+
 void ts_worker_given(Cmd *c, Session *s) {
-  if (s->isSubagent && !ts_worker_works(s)) setStatus(c, s, TS_TEXT("pending"));
+  if (!s->isSubagent) return;
+  if (!ts_worker_works(s)) setStatus(c, s, TS_TEXT("pending"));
+  giveTime(c, s);
 }
 
 void ts_worker_begins(Cmd *c, Session *s) {
@@ -312,21 +322,17 @@ static void linkCall(Cmd *c, sqlite3_int64 turn, Text call, Text worker) {
   ts_exec(c, SQL_TOOL_CALL_SPAWNED, "it", place, &worker);
 }
 
-/* Until when it must have reported; 0: any time. */
-static sqlite3_int64 deadlineOf(Cmd *c, const Arg *timeout) {
-  if (!timeout->given) return 0;
-  if (timeout->i < 1) ts_fail(c, SQLITE_ERROR, "timeout must be longer than 0 ms");
-  return timeout->i > TURNSTILE_MAX_INTEGER - c->now ? TURNSTILE_MAX_INTEGER : c->now + timeout->i;
-}
-
 static void runSpawn(Cmd *c) {
   Text label = c->arg[SPAWN_LABEL].text, persona = c->arg[SPAWN_PERSONA].text;
   sqlite3_int64 turn = c->arg[SPAWN_TURN].i;
-  sqlite3_int64 deadline = deadlineOf(c, &c->arg[SPAWN_TIMEOUT]);
+  const Arg *timeout = &c->arg[SPAWN_TIMEOUT];
   Session parent, s;
   Inbound in;
   Turn t;
   memset(&t, 0, sizeof(t));
+  if (timeout->given && timeout->i < 1) {
+    ts_fail(c, SQLITE_ERROR, "timeout must be longer than 0 ms");
+  }
   ts_session_require(c, c->arg[SPAWN_PARENT].text, &parent);
   ts_workers_look(c, &parent);
   if (c->arg[SPAWN_TURN].given) {
@@ -346,7 +352,7 @@ static void runSpawn(Cmd *c) {
   if (!persona.z) persona = parent.personaId;
   ts_task_worked(c, &parent);
   ts_exec(c, SQL_WORKER_ADD, "ttt?tti?", &label, &persona, &parent.label, turn != 0, turn,
-          &c->arg[SPAWN_CALL].text, &c->arg[SPAWN_TASK].text, c->now, deadline != 0, deadline);
+          &c->arg[SPAWN_CALL].text, &c->arg[SPAWN_TASK].text, c->now, timeout->given, timeout->i);
   if (c->arg[SPAWN_CALL].given) linkCall(c, turn, c->arg[SPAWN_CALL].text, label);
   ts_session_load_exact(c, label, &s);
   if (c->rc != SQLITE_OK) return;
@@ -632,8 +638,8 @@ void ts_worker_time_out(Cmd *c, Text label) {
   task = newestTask(c, &s);
   done = ts_text_is(s.taskStatus, "completed");
   waits = ts_worker_works(&s) || done; /* of one that has failed the parent knows */
-  text = ts_fill(c, s.label, "worker.timeout", "worker", s.label, "duration",
-                 ts_words(c, s.deadline - s.createdAt));
+  text =
+      ts_fill(c, s.label, "worker.timeout", "worker", s.label, "duration", ts_words(c, s.timeout));
   ts_exec(c, SQL_WORKER_DONE, "t", &s.label);
   if (!done) {
     stopOne(c, label, text);
@@ -645,20 +651,34 @@ void ts_worker_time_out(Cmd *c, Text label) {
   tell(c, &s, "timeout", event, text);
 }
 
+/* A deadline that a clock has written down which was ahead is judged as a lease is: it lies no further from now
+** than the worker's time is long. */
+static void mendDeadline(Cmd *c, Text worker) {
+  ts_exec(c, SQL_WORKER_DEADLINE_MEND, "ti", &worker, c->now);
+}
+
 int ts_workers_time_out(Cmd *c, Text parent) {
   Worker *list = NULL;
   int n = 0;
-  Query q = ts_query(c, SQL_WORKERS_OVERDUE, "ti", &parent, c->now);
+  Query q =
+      ts_query(c, SQL_WORKERS_OVERDUE, "tii", &parent, c->now, (sqlite3_int64)TURNSTILE_CLOCK_STEP);
   while (ts_row(c, &q)) {
     Worker *w = ts_alloc(c, sizeof(*w));
     if (!w) break;
     w->label = ts_col_text(c, &q, 0);
+    w->atWork = ts_col_int(&q, 1) == 0;
     w->next = list;
     list = w;
   }
   ts_end(c, &q);
-  for (; list && c->rc == SQLITE_OK; list = list->next, n++)
-    ts_worker_time_out(c, list->label);
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    if (list->atWork) {
+      mendDeadline(c, list->label);
+    } else {
+      ts_worker_time_out(c, list->label);
+      n++;
+    }
+  }
   return n;
 }
 
@@ -672,6 +692,11 @@ static void reload(Cmd *c, Session *s) {
 void ts_workers_look(Cmd *c, Session *s) {
   int late = s->exists && s->deadline && s->deadline <= c->now;
   if (c->rc != SQLITE_OK || !s->exists) return;
-  if (late) ts_worker_time_out(c, s->label);
+  if (late) {
+    ts_worker_time_out(c, s->label);
+  } else if (s->deadline && s->timeout && ts_is_ahead(c, s->deadline - s->timeout)) {
+    mendDeadline(c, s->label);
+    reload(c, s);
+  }
   if (ts_workers_time_out(c, s->label) || late) reload(c, s);
 }

@@ -226,6 +226,8 @@ static void runState(Cmd *c) {
   ts_json_put_int(&j, "idle_ms", ts_session_idle(c, &s));
   due = ts_deliver_due(c, &s);
   if (due > c->now) ts_json_put_int(&j, "due_at", due);
+  if (s.deadline) ts_json_put_int(&j, "deadline", s.deadline);
+  if (s.timeout) ts_json_put_int(&j, "timeout", s.timeout);
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
 }

@@ -55,7 +55,6 @@ ALTER TABLE #sessions ADD COLUMN deadline INTEGER;
 ALTER TABLE #session_queue ADD COLUMN exempt INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX #sessions_workers ON ##sessions(label) WHERE is_subagent = 1;
 CREATE INDEX #sessions_by_deadline ON ##sessions(deadline) WHERE deadline IS NOT NULL;
-CREATE INDEX #sessions_by_spawn ON ##sessions(created_at) WHERE deadline IS NOT NULL;
 CREATE INDEX #sessions_by_parent_deadline ON ##sessions(parent_session_label, deadline)
   WHERE deadline IS NOT NULL;
 CREATE INDEX #session_events_worker ON ##session_events(session_label, task_id, id)
@@ -107,6 +106,10 @@ CREATE INDEX #session_queue_cancelled ON ##session_queue(session_label, channel,
 -- To what an input is an answer: of those that wait nobody has kept it.
 ALTER TABLE #session_queue ADD COLUMN opened_at INTEGER;
 ALTER TABLE #session_queue ADD COLUMN asked_at INTEGER;
+
+-- How long a worker has for each of its tasks; version 5 had no deadlines.
+ALTER TABLE #sessions ADD COLUMN timeout INTEGER;
+CREATE INDEX #sessions_by_given ON ##sessions(deadline - timeout) WHERE deadline IS NOT NULL;
 
 -- Relations are listed in steps, and so are inside the chain of hashes. What tasks that have ended recorded
 -- stays as it was; what the open one did goes into its next step.

@@ -61,7 +61,8 @@ CREATE TABLE #sessions (
   refused              TEXT,               -- JSON: inputs that were not taken, and nobody looked at yet
   waits                INTEGER NOT NULL DEFAULT 0,    -- 1: inputs are pending; kept by triggers of the queue
   deadline             INTEGER,            -- of a subagent: until when it must have reported
-  head_event_id        INTEGER             -- the last event before something was handed over at this head
+  head_event_id        INTEGER,            -- the last event before something was handed over at this head
+  timeout              INTEGER             -- of a subagent: how long it has for each of its tasks
 ) STRICT;
 
 -- What can go stale, by age: the two ranges that stale_sessions and the sweep read. Whose message it was
@@ -86,7 +87,7 @@ CREATE INDEX #sessions_at_work ON ##sessions(parent_session_label)
 -- and of one.
 CREATE INDEX #sessions_workers ON ##sessions(label) WHERE is_subagent = 1;
 CREATE INDEX #sessions_by_deadline ON ##sessions(deadline) WHERE deadline IS NOT NULL;
-CREATE INDEX #sessions_by_spawn ON ##sessions(created_at) WHERE deadline IS NOT NULL;
+CREATE INDEX #sessions_by_given ON ##sessions(deadline - timeout) WHERE deadline IS NOT NULL;
 CREATE INDEX #sessions_by_parent_deadline ON ##sessions(parent_session_label, deadline)
   WHERE deadline IS NOT NULL;
 

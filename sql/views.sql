@@ -35,9 +35,9 @@ FROM listed;
 -- Subagents, from both sides: who was spawned, and by which session, turn and tool call. result: the
 -- last report.
 CREATE VIEW #session_workers(worker, parent_session_label, parent_turn_id, tool_call_id, task,
-                             task_status, spawned_at, last_activity, deadline, result) AS
+                             task_status, spawned_at, last_activity, deadline, timeout, result) AS
 SELECT label, parent_session_label, parent_turn_id, spawn_tool_call_id, task_description,
-       task_status, created_at, last_activity, deadline,
+       task_status, created_at, last_activity, deadline, timeout,
        (SELECT (SELECT value FROM json_each(e.data) WHERE key = 'result' LIMIT 1)
         FROM ##session_events AS e INDEXED BY ##session_events_worker
         WHERE e.session_label = s.label AND e.axis = 'worker'

@@ -199,6 +199,8 @@ DAMAGES = [
     ("worker_status", "UPDATE sessions SET task_status = 'completed' WHERE label = 'worker'"),
     ("worker_deadline", "UPDATE sessions SET deadline = 5 WHERE label = (SELECT min(label) FROM sessions WHERE is_subagent = 0)"),
     ("worker_deadline", "UPDATE sessions SET deadline = -1 WHERE label = 'worker'"),
+    ("worker_deadline", "UPDATE sessions SET timeout = 0 WHERE label = 'worker'"),
+    ("worker_deadline", "UPDATE sessions SET timeout = 5 WHERE label = (SELECT min(label) FROM sessions WHERE is_subagent = 0)"),
     ("session_parent", "UPDATE sessions SET parent_session_label = 'gone' WHERE label = 'worker'"),
     ("session_parent", "UPDATE sessions SET parent_turn_id = 5 WHERE label = 'f'"),
     (

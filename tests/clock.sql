@@ -114,3 +114,39 @@ SELECT turnstile_clock(1800000600000 - 60000);
 SELECT session_sweep();
 SELECT 'a minute is nothing', json_array(deadline, (SELECT due_at FROM queue_list WHERE session_label = 'slow input')),
   json_array(1800001200000, 1800000630000) FROM session_workers WHERE worker = 'right';
+
+---- A deadline of a clock that was ahead is judged by whoever looks
+
+SELECT turnstile_clock(1810000000000);
+CREATE TEMP TABLE looks(boss, args);
+INSERT INTO looks VALUES ('session_recover', '["session_recover"]'), ('session_deliver', '["session_deliver","hm",{"source":"timer"}]'),
+  ('turn_begin', '["turn_begin","m"]'), ('session_spawn', '["session_spawn","dig"]');
+INSERT INTO turnstile SELECT 'session_start', json_array(boss, 'oversee') FROM looks;
+INSERT INTO turnstile VALUES ('session_start', '["turnstile_startup","oversee"]'), ('session_start', '["its own","oversee"]'),
+  ('session_start', '["second","oversee"]'), ('session_spawn', '["second","dig",{"label":"for second","timeout":"10m"}]'),
+  ('session_report', '["for second","completed","done"]');
+SELECT turnstile_clock(1810000000000 + 7 * 86400000);
+INSERT INTO turnstile SELECT 'session_spawn', json_array(boss, 'dig', json_object('label', 'for ' || boss, 'timeout', '10m')) FROM looks
+  UNION ALL SELECT 'session_spawn', '["turnstile_startup","dig",{"label":"for turnstile_startup","timeout":"10m"}]'
+  UNION ALL SELECT 'session_spawn', '["its own","dig",{"label":"for its own","timeout":"10m"}]'
+  UNION ALL SELECT 'session_spawn', '["its own","dig",{"label":"for ever","timeout":"20000 days"}]';
+-- The second task of one that was spawned by a clock that was right.
+SELECT session_deliver('for second', 'dig deeper', '{"source":"agent","sender":"second"}') ->> '$.action';
+SELECT turnstile_clock(1810000000000);
+INSERT INTO turnstile SELECT boss, args FROM looks;
+SELECT boss || ' has judged it', deadline, 1810000600000 FROM looks JOIN session_workers ON worker = 'for ' || boss;
+SELECT 'others wait to be looked at', count(*), 3 FROM session_workers
+  WHERE worker IN ('for turnstile_startup', 'for its own', 'for second') AND deadline > 1810000600000;
+SELECT turn_begin('for its own', 'w') IS NOT NULL;
+SELECT 'by the worker itself', deadline, 1810000600000 FROM session_workers WHERE worker = 'for its own';
+SELECT session_recover('second') IS NOT NULL;
+SELECT 'also of a second task', deadline, 1810000600000 FROM session_workers WHERE worker = 'for second';
+SELECT turnstile_startup() IS NOT NULL;
+SELECT 'by turnstile_startup', deadline, 1810000600000 FROM session_workers WHERE worker = 'for turnstile_startup';
+SELECT 'and what is no deadline of such a clock stays', deadline > 1810000000000 + 19999 * 86400000, 1 FROM session_workers WHERE worker = 'for ever';
+-- By a clock that is behind the file's beginning nothing is mended.
+SELECT session_recover('session_recover', '{"now":1000000000000}') IS NOT NULL;
+SELECT 'it stays', deadline, 1810000600000 FROM session_workers WHERE worker = 'for session_recover';
+SELECT turnstile_clock(1810000600000);
+SELECT 'all of them', session_sweep() ->> '$.workers_timed_out', 7;
+SELECT 'the file is sound, too', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;

@@ -587,3 +587,36 @@ SELECT 'tried again it is a next task', queue_retry(id) = id, 1 FROM session_que
 SELECT 'which begins', turn_begin('ended: committed, pushed', 'w') ->> '$.messages[0].content', 'five';
 SELECT 'under its words', task, 'five' FROM ended_task WHERE worker = 'ended: committed, pushed';
 SELECT 'all is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;
+
+---- Each task has its time
+
+SELECT turnstile_clock(1800300000000);
+INSERT INTO turnstile VALUES ('session_start', '["timed","oversee"]'),
+  ('session_spawn', '["timed","one",{"label":"second","timeout":"10m"}]'), ('session_spawn', '["timed","one",{"label":"untimed"}]'),
+  ('session_spawn', '["timed","one",{"label":"third","timeout":"10m"}]'), ('session_spawn', '["timed","one",{"label":"unreported","timeout":"10m"}]');
+CREATE TEMP VIEW timed(worker, until) AS SELECT worker, deadline FROM session_workers WHERE parent_session_label = 'timed';
+SELECT 'shown by the view', json_array(deadline, timeout), '[1800300600000,600000]' FROM session_workers WHERE worker = 'second';
+SELECT 'and by the state', json_extract(session_state('second'), '$.deadline', '$.timeout'), '[1800300600000,600000]';
+SELECT 'not of one that has none', json_array(deadline, timeout, json_extract(session_state('untimed'), '$.deadline', '$.timeout')), '[null,null,[null,null]]'
+  FROM session_workers WHERE worker = 'untimed';
+SELECT session_report(worker, 'completed', 'done') > 0 FROM session_workers WHERE worker IN ('second', 'untimed', 'third');
+INSERT INTO turnstile VALUES ('session_transition', '["unreported","PendingComplete",{"summary":"done"}]'), ('session_transition', '["unreported","Complete"]');
+SELECT 'none is left after the report', json_array(deadline, timeout), '[null,600000]' FROM session_workers WHERE worker = 'second';
+SELECT turnstile_clock(1800300300000);
+INSERT INTO turnstile SELECT 'session_deliver', json_array(worker, 'two', json('{"source":"agent","sender":"timed"}')) FROM session_workers
+  WHERE worker IN ('second', 'untimed', 'third', 'unreported');
+SELECT worker || ': its second task has its time', until, iif(worker = 'untimed', NULL, 1800300900000) FROM timed;
+SELECT 'one that was begun in a turn too', turn_begin('second', 'w') ->> '$.messages[0].content', 'two';
+SELECT turnstile_clock(1800300899999);
+SELECT session_recover('timed') IS NOT NULL;
+SELECT 'not before', (SELECT count(*) FROM heard WHERE parent = 'timed' AND what = 'timeout'), 0;
+SELECT turnstile_clock(1800300900000);
+SELECT 'late', session_sweep() IS NOT NULL, 1;
+SELECT 'its parent is told of those with a time', (SELECT group_concat(worker || ': ' || message, '; ') FROM heard WHERE parent = 'timed' AND what = 'timeout'),
+  'second: Worker second has not reported within 10 minutes; third: Worker third has not reported within 10 minutes; '
+  || 'unreported: Worker unreported has not reported within 10 minutes';
+SELECT 'and a third task has it again', session_deliver('third', 'three', '{"source":"agent","sender":"timed","class":"NewTask"}') ->> '$.action', 'start';
+SELECT 'from its beginning', until, 1800301500000 FROM timed WHERE worker = 'third';
+SELECT 'what is added to it does not prolong it', session_deliver('third', 'and more', '{"source":"agent","sender":"timed","now":1800300960000}') ->> '$.action', 'continue';
+SELECT 'it stays', until, 1800301500000 FROM timed WHERE worker = 'third';
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;

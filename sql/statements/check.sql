@@ -183,9 +183,11 @@ FROM #sessions AS s WHERE label = ?1 AND is_subagent = 1
     ELSE open_task_id IS NOT NULL AND task_status = 'completed' END
 UNION ALL
 SELECT 'worker_deadline', 'sessions', label,
-       printf('deadline is %d; it is a time, and only a worker has one', deadline)
-FROM #sessions WHERE label = ?1 AND deadline IS NOT NULL
-  AND (is_subagent <> 1 OR deadline NOT BETWEEN 0 AND 9007199254740991)
+       printf('deadline is %s, timeout %s; a time and a duration, and only a worker has them',
+              quote(deadline), quote(timeout))
+FROM #sessions WHERE label = ?1 AND (deadline IS NOT NULL OR timeout IS NOT NULL)
+  AND (is_subagent <> 1 OR deadline NOT BETWEEN 0 AND 9007199254740991
+       OR timeout NOT BETWEEN 1 AND 9007199254740991)
 UNION ALL
 SELECT 'session_parent', 'sessions', label,
        printf('parent_session_label %s or parent_turn_id %s names nothing',

@@ -13,7 +13,7 @@ SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.w
        r.run_state, r.owner, r.data, r.heartbeat_at, r.expires_at, r.token, r.turn_id, s.thread_id,
        r.lease, s.queue_mode, s.parent_session_label, s.task_status,
        r.failed_turn_id, s.last_used,
-       (SELECT worked FROM #tasks WHERE id = s.open_task_id), s.deadline, s.head_event_id
+       (SELECT worked FROM #tasks WHERE id = s.open_task_id), s.deadline, s.head_event_id, s.timeout
 FROM #sessions AS s INDEXED BY ###sessions
 LEFT JOIN #session_runs AS r INDEXED BY ###session_runs ON r.session_label = s.label
 WHERE s.label = ?1;

@@ -1,11 +1,11 @@
 -- spawn.sql - subagents.
 
 -- :worker_add (label, persona_id, parent_session_label, parent_turn_id, spawn_tool_call_id,
---              task_description, now, deadline)
+--              task_description, now, timeout)
 INSERT OR FAIL INTO #sessions(label, status, persona_id, origin, routing_key, is_subagent,
                               parent_session_label, parent_turn_id, spawn_tool_call_id,
                               task_description, task_status, work_source, created_at, updated_at,
-                              last_activity, deadline)
+                              last_activity, timeout)
 VALUES (?1, 'active', ?2, 'subagent', ?1, 1, ?3, ?4, ?5, ?6, 'pending', 'agent', ?7, ?7, ?7, ?8);
 
 -- :worker_status (label, task_status)
@@ -13,6 +13,15 @@ UPDATE OR FAIL #sessions SET task_status = ?2 WHERE label = ?1;
 
 -- :worker_done (label): it need not report any more
 UPDATE OR FAIL #sessions SET deadline = NULL WHERE label = ?1 AND deadline IS NOT NULL;
+
+-- :worker_deadline (label, deadline)
+UPDATE OR FAIL #sessions SET deadline = ?2 WHERE label = ?1;
+
+-- :worker_deadline_mend (label, now): a clock that was ahead has given it its task. Its time begins now, unless it
+-- is this clock that is behind the file's beginning.
+UPDATE OR FAIL #sessions SET deadline = min(9007199254740991, ?2 + timeout)
+WHERE label = ?1 AND (SELECT at FROM #session_events
+                      WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?2;
 
 -- :worker_task (label) → the newest task, open or not
 SELECT id FROM #tasks INDEXED BY ##tasks_by_session WHERE session_label = ?1 ORDER BY id DESC LIMIT 1;
@@ -54,9 +63,12 @@ WHERE session_label = ?1 AND axis = 'worker' AND task_id IS nullif(?2, 0)
 SELECT error FROM #session_queue INDEXED BY ##session_queue_by_failed_turn
 WHERE turn_id = ?2 AND status = 'failed' AND session_label = ?1 ORDER BY id LIMIT 1;
 
--- :workers_overdue (parent_session_label, now) → label of workers that should have reported
-SELECT label FROM #sessions INDEXED BY ##sessions_by_parent_deadline
-WHERE parent_session_label = ?1 AND deadline <= ?2 ORDER BY deadline DESC, label DESC;
+-- :workers_overdue (parent_session_label, now, step) → label, is it overdue: of workers that should have reported,
+-- and of those whose deadline is of a clock that was ahead
+SELECT label, deadline <= ?2 FROM #sessions INDEXED BY ##sessions_by_parent_deadline
+WHERE parent_session_label = ?1 AND deadline IS NOT NULL
+  AND likelihood(deadline <= ?2 OR deadline - timeout > ?2 + ?3, 1.0)
+ORDER BY deadline DESC, label DESC;
 
 -- :workers_overdue_all (now, limit) → label, NULL, NULL: the same of all sessions
 SELECT label, NULL, NULL FROM (SELECT label, deadline FROM #sessions INDEXED BY ##sessions_by_deadline

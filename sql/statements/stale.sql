@@ -176,10 +176,10 @@ ORDER BY label LIMIT ?2;
 UPDATE OR FAIL #sessions SET last_activity = min(last_activity, ?2), last_used = min(last_used, ?2)
 WHERE label = ?1;
 
--- :deadlines_ahead (now): workers that were spawned by a clock that was ahead have their time from now on
-UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_spawn
-SET deadline = ?1 + max(1, deadline - created_at), created_at = ?1
-WHERE deadline IS NOT NULL AND created_at > ?1 + 60000
+-- :deadlines_ahead (now): workers that were given their task by a clock that was ahead have their time from now on
+UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_given
+SET deadline = min(9007199254740991, ?1 + timeout), created_at = min(created_at, ?1)
+WHERE deadline IS NOT NULL AND deadline - timeout > ?1 + 60000
   AND (SELECT at FROM #session_events
        WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1;
 

@@ -178,7 +178,7 @@ REPAIRS = {
         "correct: UPDATE sessions SET task_status = CASE (SELECT state FROM tasks WHERE id = open_task_id) "
         "WHEN 'Complete' THEN 'completed' WHEN 'Aborted' THEN 'failed' ELSE 'running' END WHERE label = :label"
     ],
-    "worker_deadline": ["correct: UPDATE sessions SET deadline = NULL WHERE label = :label"],
+    "worker_deadline": ["correct: UPDATE sessions SET deadline = NULL, timeout = NULL WHERE label = :label"],
     "session_parent": [
         "correct: UPDATE sessions SET parent_session_label = NULL, parent_turn_id = NULL "
         "WHERE label = :label"
