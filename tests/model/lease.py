@@ -102,6 +102,8 @@ COMMANDS = """session_deliver queue_push queue_cancel queue_retry queue_front tu
 turn_message turn_tool_call turn_tool_result turn_steering turn_phase turn_heartbeat turn_complete
 turn_fail turn_abort turn_append session_rewind session_fork session_choose session_transition session_compact
 session_run session_sweep turnstile_startup turnstile_config plain_sql""".split()
+# What commands must have done beside that: see deed().
+DEEDS = set("due_input retried_after_stop retried_before_due requeued".split())
 ACTIONS = set(
     """start continue answer complete abandon acknowledge prompt compact queue steer
 interrupt blocked rejected""".split()
@@ -167,17 +169,21 @@ class Row:
     """An input in the queue."""
 
     __slots__ = (
-        "id delivery text source channel sender mode cls status attempts turn rank at held awaits shown".split()
+        "id delivery text source channel sender mode cls status attempts turn rank at held awaits shown due".split()
     )
 
     def __init__(self, id, delivery, text, source, channel, sender, mode, at):
         self.id, self.delivery, self.text, self.source = id, delivery, text, source
         self.channel, self.sender, self.mode, self.at = channel, sender, mode, at
         self.cls, self.status, self.attempts, self.turn, self.rank = None, "pending", 0, None, 0
-        self.held, self.awaits, self.shown = False, True, False
+        self.held, self.awaits, self.shown, self.due = False, True, False, None
 
     def seen(self):
-        return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.rank)
+        return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.rank, self.due)
+
+    def waits(self, now):
+        """Is its time still to come?"""
+        return self.due is not None and self.due > now
 
 
 class Turn:
@@ -236,6 +242,7 @@ class Session:
         self.left = None  # (what the task was,) when something was handed over at this head
         self.places = {}  # what it was at the turns that the head has left
         self.commits = False
+        self.asked = 0  # when it last asked
 
     @property
     def state(self):
@@ -251,6 +258,13 @@ class Session:
 
     def live(self, now):
         return self.run in LIVE and self.expires is not None and self.expires > now
+
+    def busy(self, now):
+        """Nothing is handed over: somebody works, or an input waits for its time, and all behind it."""
+        return self.live(now) or self.delayed(now)
+
+    def delayed(self, now):
+        return any(r.waits(now) for r in self.with_status("pending"))
 
 
 class Model:
@@ -411,7 +425,7 @@ class Model:
             s.task.state = state
             s.task.data = dict(data) if data else None
             if state == "AwaitingUser":
-                s.task.data["asked_at"] = now
+                s.task.data["asked_at"] = self.asked_at(s, now)
         if s.task:
             s.task.work = True
         if s.choice and state in ("Complete", "Aborted"):
@@ -431,6 +445,11 @@ class Model:
             self.call_off(s)
         self.end_task(s, now, True)
         return None
+
+    def asked_at(self, s, now):
+        """Two questions of one millisecond are told apart."""
+        s.asked = s.asked + 1 if now <= s.asked < now + MINUTE else now
+        return s.asked
 
     def resume(self, s):
         if s.status in ("suspended", "archived"):
@@ -532,9 +551,12 @@ class Model:
 
     def queue_retry(self, id, now):
         s, row = self.row(id)
+        if row.status == "pending" and row.due is not None:  # it need not wait for its time
+            row.due = None
+            return id
         if row.status not in ("failed", "cancelled"):
             raise Refused("status")
-        row.status, row.attempts, row.turn, row.rank = "pending", 0, None, 0
+        row.status, row.attempts, row.turn, row.rank, row.due = "pending", 0, None, 0, None
         return id
 
     def queue_front(self, id, now):
@@ -616,7 +638,7 @@ class Model:
         for r in rows:
             if r.status == "pending":
                 r.attempts += 1
-            r.status, r.turn, r.shown = "processing", turn.id, True
+            r.status, r.turn, r.shown, r.due = "processing", turn.id, True, None
             if rank is not None:
                 r.rank = min(r.rank, rank)
         if s.state == "Interrupted" and (rows or by_hand) and not self.untaken(s):
@@ -636,9 +658,11 @@ class Model:
                 return []
             first = line[0]
             rows = [first]
+            if first.waits(now):
+                return []
             if not is_request(first):
                 if first.mode == "collect" or first.mode == "interrupt" and first.rank < 0:
-                    rows = list(itertools.takewhile(lambda r: self.together(first, r), line))
+                    rows = list(itertools.takewhile(lambda r: self.together(first, r, now), line))
             if first.mode == "collect" and first.rank >= 0 and len(rows) == len(line):
                 if self.collected_at(s, rows, now) > now:
                     return []
@@ -654,9 +678,9 @@ class Model:
             return now
         return min(rows[-1].at + wait, rows[0].at + max(wait, longest))
 
-    def together(self, first, row):
+    def together(self, first, row, now):
         """Are both taken by one turn?"""
-        if is_request(row):
+        if is_request(row) or row.waits(now):
             return False
         return (row.rank, row.mode) == (first.rank, first.mode)
 
@@ -700,12 +724,14 @@ class Model:
         s.turn, s.expires = None, None
         return turn
 
-    def give_back(self, s, turn):
-        """The inputs of a turn that ended. → how many of them wait again."""
+    def give_back(self, s, turn, due=None):
+        """The inputs of a turn that ended. due: when they may be tried again, uncounted. → how many wait again."""
         rows = [r for r in s.with_status("processing") if r.turn == turn.id]
         for r in rows:
             if turn.on_path:
                 r.status = "delivered"
+            elif due is not None and not turn.output:
+                r.status, r.turn, r.due, r.attempts = "pending", None, due, max(0, r.attempts - 1)
             elif turn.output or r.attempts >= self.setting(s, "max_attempts"):
                 r.status = "failed"
             else:
@@ -817,7 +843,7 @@ class Model:
         if lease is not None:
             s.lease = lease
         s.expires, s.beat = now + s.lease, now
-        steering = [r for r in s.with_status("pending") if r.mode in STEERED]
+        steering = [r for r in s.with_status("pending") if r.mode in STEERED and not r.waits(now)]
         return {
             "expires_at": s.expires,
             "interrupted": s.run == "interrupted",
@@ -874,11 +900,13 @@ class Model:
         self.commit_left_behind(s, now)
         rows = []
         for r in s.line():
+            if r.waits(now):
+                continue
             if self.can_steer(s, r):
-                rows.append(r)
+                if self.apply_taken(s, r, now):
+                    rows.append(r)
             elif r.mode in STEERED and asks_something(r):
                 r.mode = "queue"
-        rows = [r for r in rows if self.apply_taken(s, r, now)]
         self.give(s, rows, t)
         if s.run == "interrupted":
             s.run = "running"
@@ -918,12 +946,13 @@ class Model:
             field = "question" if outcome == "question" else "summary"
             text = result.get(field, result.get("content"))
             untaken = s.state == "Interrupted" and any(
-                r.mode in STEERED for r in s.with_status("pending")
+                r.mode in STEERED and not r.waits(now) for r in s.with_status("pending")
             )
             if not text or not s.task or untaken or s.state in ("Complete", "Aborted"):
                 note = True
             elif outcome == "question":
-                s.task.state, s.task.data = "AwaitingUser", {"question": text, "asked_at": now}
+                at = self.asked_at(s, now)
+                s.task.state, s.task.data = "AwaitingUser", {"question": text, "asked_at": at}
             else:
                 s.task.state, s.task.data = "PendingComplete", {"summary": text}
         return self.ended(s, t, note)
@@ -937,12 +966,12 @@ class Model:
         s.run, s.beat = "ready", now
         return self.ended(s, t, True)
 
-    def turn_fail(self, turn, token, error, now):
+    def turn_fail(self, turn, token, error, now, retry_after=None):
         s, t = self.holder(turn, token)
         self.end_turn(s, "failed", False)
-        self.give_back(s, t)
+        self.give_back(s, t, None if retry_after is None else now + retry_after)
         s.run, s.beat = "idle", now
-        return self.ended(s, t)
+        return self.ended(s, t, retry_after is not None and t.output)
 
     def turn_abort(self, turn, token, reason, now, keep=1, requeue=0):
         s, t = self.holder(turn, token)
@@ -1129,7 +1158,9 @@ class Model:
             and d["action"] in ("start", "continue", "answer")
             and "queue_id" in d
         ):
-            d["turn"] = self.begin(s, owner, now)
+            turn = self.begin(s, owner, now)
+            if turn:  # else there was only a "/compact" with nothing to compact
+                d["turn"] = turn
             d["state"] = s.state
         if message_id is not None:
             s.seen_ids[key] = (text, d)
@@ -1163,7 +1194,7 @@ class Model:
             self.leave(s)
         self.take_up(s)
         for r in rows:
-            r.status = "handed"
+            r.status, r.due = "handed", None
             r.awaits = bool(self.setting(s, "keeps_turns"))
             r.attempts += 1
 
@@ -1171,7 +1202,7 @@ class Model:
         """An "ok" where nobody may be at work hands over again what no turn has taken."""
         ok = d["action"] == "acknowledge" and d["class"] == "Confirmation" and "inputs" not in d
         rows = [r for r in self.unclaimed(s) if not is_compact(r.text)]
-        if not ok or not rows or s.live(now) or s.choice or not self.setting(s, "keeps_turns"):
+        if not ok or not rows or s.busy(now) or s.choice or not self.setting(s, "keeps_turns"):
             return d
         asks = all(r.cls in ("Clarification", "Unclear") for r in rows)
         return {**d, "action": "answer" if asks else "continue", **self.hand_all(s)}
@@ -1179,11 +1210,15 @@ class Model:
     def decide(self, s, row, now):
         live = s.live(now)
         if s.status == "error":
-            cls, row.cls = row.cls or class_of(row.text), None
-            off = self.cancel_mine(s, row) if cls == "Abandon" and asks_something(row) else []
+            cls, compacts = row.cls or class_of(row.text), live and self.turns[s.turn].compacts
+            if not compacts or row.cls != "Abandon" or not asks_something(row):
+                row.cls = None
+            off = self.call_off_early(s, row, cls)
+            if off is not None and live and not compacts:
+                off = off + self.fence(s)
             d = self.wait(s, row, now, "blocked")
-            off = off + d.get("cancelled", [])
-            return {**d, **({"cancelled": off} if off else {})}
+            off = (off or []) + d.get("cancelled", [])
+            return {**d, "class": None, **({"cancelled": off} if off else {})}
         if s.status == "archived":
             if row.source != "user" and not live:
                 row.cls = None
@@ -1194,19 +1229,20 @@ class Model:
             s.status = "active"
         if live and self.turns[s.turn].compacts:
             cls = row.cls or class_of(row.text)
-            if row.cls != "Abandon":
-                row.cls = None  # it is looked at when it is taken
-            off = self.cancel_mine(s, row) if cls == "Abandon" and asks_something(row) else []
+            if row.cls != "Abandon" or not asks_something(row):
+                row.cls = None  # it is looked at when it is taken; a command means nothing
+            off = self.call_off_early(s, row, cls) or []
             d = self.wait(s, row, now, "queue")
             off = off + d.get("cancelled", [])
             return {**d, "class": None, **({"cancelled": off} if off else {})}
-        if not live or asks_something(row):
+        busy = live or s.delayed(now)
+        if not busy or asks_something(row):
             self.commit_left_behind(s, now)
         if not asks_something(row):
             row.cls = None
-            if live:
+            if busy:
                 mode = self.mode_for(s, row.source, row.mode)
-                steers = row.source != "user" and mode in ("steer", "steer-backlog")
+                steers = live and row.source != "user" and mode in ("steer", "steer-backlog")
                 steers = steers and not is_compact(row.text)
                 return self.wait(s, row, now, "steer" if steers else "queue")
         if is_compact(row.text):
@@ -1219,8 +1255,17 @@ class Model:
         if row.cls is None:
             row.cls = class_of(row.text)
         if s.choice:
-            return self.at_choice(s, row, now, live)
-        return self.by_table(s, row, now, live)
+            return self.at_choice(s, row, now, busy)
+        return self.by_table(s, row, now, busy)
+
+    def call_off_early(self, s, row, cls):
+        """What a refusal calls off that is only looked at later: nothing when it takes back what a choice holds. →
+        which that is, or None"""
+        if cls != "Abandon" or not asks_something(row):
+            return None
+        if s.choice and (s.choice.kind != "UnclearChoice" or row.text in ANSWERS or row.text == "yes"):
+            return None
+        return self.cancel_mine(s, row)
 
     def ask(self, s, row):
         s.choice = Choice(row.cls + "Choice", row)
@@ -1234,12 +1279,13 @@ class Model:
             row.cls = "Response"
         return row.cls
 
-    def by_table(self, s, row, now, live):
-        d, cancelled = self.decide_by_table(s, row, now, live)
+    def by_table(self, s, row, now, live, closes=False):
+        """closes: a refusal that closes a choice lists what the run had behind what no turn had taken."""
+        d, cancelled = self.decide_by_table(s, row, now, live, closes)
         cancelled = cancelled + d.get("cancelled", [])
         return {**d, **({"cancelled": cancelled} if cancelled else {})}
 
-    def decide_by_table(self, s, row, now, live):
+    def decide_by_table(self, s, row, now, live, closes):
         """Step 8 and 9: class × state. → the decision, and what was called off"""
         cls, state, stopped = self.in_force(s, row), s.state, []
         if live:
@@ -1257,12 +1303,12 @@ class Model:
             if not ends and not switch and cls != "Abandon":
                 return self.by_table_live(s, row, now, cls, state), []
             mine = self.cancel_mine(s, row) if cls == "Abandon" else []
-            stopped = self.fence(s)
+            stopped = self.fence(s) if s.live(now) else []
         elif cls == "Abandon":
             mine = self.cancel_mine(s, row)
         if cls == "Abandon":
-            mine += stopped
-            mine += self.cancel_unclaimed(s, row)
+            unclaimed = self.cancel_unclaimed(s, row)
+            mine += unclaimed + stopped if closes else stopped + unclaimed
             if state == "None":
                 return {"action": "acknowledge", "class": cls}, mine
             mine += self.call_off(s)
@@ -1312,6 +1358,9 @@ class Model:
 
     def work(self, s, row, now, action):
         """The message asks for work: it is handed over, behind all that waited."""
+        if s.delayed(now):  # another task began, and something else waits for its time still
+            row.held = True
+            return self.wait(s, row, now, "queue")
         self.enter(s, row, now)
         if s.task and action != "start":
             s.task.work = True
@@ -1388,7 +1437,7 @@ class Model:
         if cls == "Clarification":
             return self.by_table(s, row, now, live)
         if cls == "NewTask":
-            stopped = self.fence(s) if live else []
+            stopped = self.fence(s) if s.live(now) else []
             d = self.fresh(s, choice.held, row, now)
             stopped = stopped + d.get("cancelled", [])
             return {**d, **({"cancelled": stopped} if stopped else {})}
@@ -1400,8 +1449,9 @@ class Model:
                     self.enter(s, held, now)  # another's request waits
                 return {"action": "acknowledge", "class": cls}
             if (choice.held.channel, choice.held.sender) == (row.channel, row.sender):
-                s.choice = None  # else what was held waits, as the task ends
-            return self.by_table(s, row, now, live)
+                s.choice = None
+                return self.by_table(s, row, now, live, True)
+            return self.by_table(s, row, now, live)  # what was held waits, as the task ends
         if cls == "Confirmation" and s.state == "PendingComplete":
             return self.by_table(s, row, now, live)
         if choice.kind == "NewTaskChoice":  # nobody has said that the request is not to be started
@@ -1409,6 +1459,7 @@ class Model:
                 return {"action": "acknowledge", "class": cls}
             return self.by_table(s, row, now, live)
         held = self.close_with_continue(s, now, live)
+        row.held = True  # what has settled a choice is not refused
         waits = {"queue_id": held["queue_id"]} if live and held else {}
         if self.in_force(s, row) == "Confirmation" and s.state != "PendingComplete":
             if live or not held:
@@ -1434,17 +1485,23 @@ class Model:
         s.choice = None
         self.end_task(s, now)
         off = self.give_way(s, row or held)
+        off = {"cancelled": off} if off else {}
+        if s.delayed(now):
+            self.start_task(s, (row or held).text)
+            for r in filter(None, (held, row)):
+                r.held = True
+                d = self.wait(s, r, now, "queue")
+            return {**d, "class": row.cls if row else None, **off}
         self.enter(s, held, now)
         if row:
             self.enter(s, row, now)
         self.start_task(s, (row or held).text)
-        off = {"cancelled": off} if off else {}
         return {"action": "start", "class": row.cls if row else None, **off, **self.hand_all(s)}
 
     def settle(self, s, action, row, now, live):
         cls = row.cls if row else None
         if action == "start_fresh":
-            stopped = self.fence(s) if live else []
+            stopped = self.fence(s) if s.live(now) else []
             d = {**self.fresh(s, s.choice.held, None, now), "class": cls}
             stopped = stopped + d.get("cancelled", [])
             return {**d, **({"cancelled": stopped} if stopped else {})}
@@ -1480,11 +1537,11 @@ class Model:
         s.status = "active"
         before = s.state
         action = OPTIONS[s.choice.kind][ANSWERS[choice]] if choice in ANSWERS else choice
-        d = self.settle(s, action, None, now, s.live(now))
+        d = self.settle(s, action, None, now, s.busy(now))
         return {"class": None, "previous_state": before, "state": s.state, **d}
 
     def by_table_live(self, s, row, now, cls, state):
-        mode = self.mode_for(s, row.source, row.mode)
+        mode = self.mode_for(s, row.source, row.mode) if s.live(now) else "queue"
         if cls == "Confirmation" or cls == "Abandon":
             return {"action": "acknowledge", "class": cls}
         if cls in ("NewTask", "Unclear") and state != "None":
@@ -1515,7 +1572,7 @@ LOOK = """SELECT s.status, s.thread_id, s.queue_mode, s.pending_choice ->> '$.ki
 FROM sessions AS s LEFT JOIN tasks AS t ON t.id = s.open_task_id
 LEFT JOIN session_runs AS r ON r.session_label = s.label
 WHERE s.label = ?"""
-ROWS = """SELECT id, status, mode, class, attempts, turn_id, rank FROM session_queue
+ROWS = """SELECT id, status, mode, class, attempts, turn_id, rank, due_at FROM session_queue
 WHERE session_label = ? ORDER BY id"""
 TURN = "SELECT id, parent_turn_id, status, phase, on_path, resumes_turn_id FROM turns WHERE id = ?"
 RESULTS = (
@@ -1577,9 +1634,10 @@ class Database:
         command, args, options = entry
         try:
             if command == "plain_sql":
+                archived = ", archived_at = iif(?2 = 'archived', ?3, NULL)"
                 self.db.execute(
-                    f"UPDATE sessions SET {args[1]} = ?2, "
-                    "archived_at = iif(?2 = 'archived', ?3, NULL) WHERE label = ?1",
+                    f"UPDATE sessions SET {args[1]} = ?2{archived if args[1] == 'status' else ''} "
+                    "WHERE label = ?1 AND ?3 > 0",
                     (args[0], args[2], options["now"]),
                 )
                 return None, None
@@ -1818,14 +1876,15 @@ class Maker:
                     result |= {"question": "Which?", "summary": "All of it"}
             return "turn_complete", [turn, token, result or None], {}
         if x < 0.75:
-            return "turn_fail", [turn, token, "it broke"], {}
+            later = {"retry_after": r.choice([SECOND, 30 * SECOND, 5 * MINUTE])}
+            return "turn_fail", [turn, token, "it broke"], later if r.random() < 0.4 else {}
         return "turn_abort", [turn, token, "stopped"], r.choice([{}, {"keep": 0}, {"keep": 1}, {"requeue": 1}])
 
     def queue(self, label):
         r = self.r
         rows = [row for s in self.m.sessions.values() for row in s.rows.values()]
         some = (
-            [row for row in rows if row.status in ("pending", "failed")]
+            [row for row in rows if row.status in ("pending", "failed") or row.status == "cancelled" and row.turn]
             if r.random() < 0.8
             else rows
         )
@@ -1833,8 +1892,10 @@ class Maker:
             return self.push(label)
         row = r.choice(some)
         fit = {"pending": ["queue_front", "queue_cancel"], "failed": ["queue_retry"]}.get(
-            row.status, []
+            row.status, ["queue_retry"] if row.status == "cancelled" else []
         )
+        if row.due is not None:
+            fit = ["queue_front", "queue_cancel", "queue_retry", "queue_retry"]
         command = (
             r.choice(fit)
             if fit and r.random() < 0.9
@@ -1953,6 +2014,23 @@ class Maker:
             [self.r.choice(asked or [label]), self.r.choice(["A", "B", "continue", "start_fresh"])],
             {},
         )
+
+
+def deed(entry, model):
+    """What is to come in a run of the usual length beside each command and action: looked at before the command."""
+    command, args, options = entry
+    if command == "turn_fail" and "retry_after" in options:
+        turn = model.turns.get(args[0])
+        return "due_input" if turn and turn.status == "running" and not turn.output else None
+    if command == "turn_abort" and options.get("requeue"):
+        return "requeued"
+    if command == "queue_retry":
+        rows = [s.rows[args[0]] for s in model.sessions.values() if args[0] in s.rows]
+        if rows and rows[0].status == "cancelled" and rows[0].turn:
+            return "retried_after_stop"
+        if rows and rows[0].status == "pending" and rows[0].due is not None:
+            return "retried_before_due"
+    return None
 
 
 def check(entry, model, database, labels):
@@ -2167,7 +2245,11 @@ def main():
             history.append(entry)
             done += 1
             try:
-                came[entry[0], check(entry, model, database, list(model.sessions) or ["a"])] += 1
+                did = deed(entry, model)
+                word = check(entry, model, database, list(model.sessions) or ["a"])
+                came[entry[0], word] += 1
+                if did and word not in REFUSALS:
+                    came[did, None] += 1
                 invariants.check(entry, i % 100 == 99)
             except Failure as f:
                 known[f.name] = known.get(f.name, 0) + 1
@@ -2182,7 +2264,7 @@ def main():
         print(f"  {n} {name}")
     print(f"{done} operations in {time.monotonic() - began:.1f} s, {seed - first} histories")
     succeeded = {command for command, word in came if word not in REFUSALS}
-    missing = sorted(set(COMMANDS) - succeeded) + sorted(ACTIONS - {word for _, word in came})
+    missing = sorted((set(COMMANDS) | DEEDS) - succeeded) + sorted(ACTIONS - {word for _, word in came})
     if missing and total >= 10_000:  # else the histories prove nothing
         known["never came: " + ", ".join(missing)] = 1
         print("  never came:", ", ".join(missing))
