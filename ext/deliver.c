@@ -1585,6 +1585,17 @@ void ts_deliver_calm(Cmd *c, Session *s) {
   *s = d.s;
 }
 
+void ts_deliver_withdrawn(Cmd *c, Session *s) {
+  Delivery d;
+  int any = 0;
+  if (!ts_run_live(c, &s->run)) return;
+  init(&d, c);
+  d.s = *s;
+  for (InputLink *list = waiting(&d); list && c->rc == SQLITE_OK; list = list->next)
+    any |= isForRun(list->in) && cancelOver(&d, list->in);
+  if (any) ts_deliver_calm(c, s);
+}
+
 /* "/compact" is taken alone. */
 static void cutAtCompact(InputLink *list) {
   for (InputLink *link = list; link && link->next; link = link->next) {

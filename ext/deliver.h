@@ -90,6 +90,9 @@ InputLink *ts_deliver_steer(Cmd *c, Session *s);
 
 /* What interrupted a live run may have been called off: then the run, and the task, go on as before. */
 void ts_deliver_calm(Cmd *c, Session *s);
+/* What a session asked it may ask no more: answers to that, which its live run could take, are cancelled, and the
+** run is calmed. */
+void ts_deliver_withdrawn(Cmd *c, Session *s);
 
 /* Fails the command when a message is longer than max_message_bytes; name: of the argument. */
 void ts_message_want(Cmd *c, Text label, const char *name, Text message);

@@ -487,6 +487,7 @@ static void endByReport(Cmd *c, Report *r) {
                 failed ? result : none);
   }
   ts_session_save(c, s);
+  ts_deliver_withdrawn(c, s);
   ts_exec(c, SQL_WORKER_DONE, "t", &s->label);
 }
 

@@ -111,6 +111,7 @@ static Text awaitingData(Cmd *c, const Session *s, Text data) {
 static void runTransition(Cmd *c) {
   Session s;
   Text data = c->arg[2].text, question = none;
+  int asked;
   int to = ts_state_find(&ts_task_machine, c->arg[1].text.z, c->arg[1].text.n);
   if (to < 0) {
     ts_arg_word(c, "state", c->arg[1].text, ts_task_machine.states + 1,
@@ -119,6 +120,7 @@ static void runTransition(Cmd *c) {
   }
   ts_session_require(c, c->arg[0].text, &s);
   if (c->rc != SQLITE_OK) return;
+  asked = s.task.state == TASK_AWAITING_USER;
   if (s.task.state == TASK_NONE && to == TASK_RUNNING) {
     Text task = dataField(c, data, "$.task", "task");
     if (c->rc == SQLITE_OK && !task.z) {
@@ -164,6 +166,7 @@ static void runTransition(Cmd *c) {
   ts_session_touch(c, &s, s.workSource);
   s.offered = 0;
   ts_session_save(c, &s);
+  if (asked) ts_deliver_withdrawn(c, &s);
   ts_return_text(c, (Text){ts_task_machine.states[to], (int)strlen(ts_task_machine.states[to])});
 }
 
@@ -387,6 +390,7 @@ static void runCompact(Cmd *c) {
   ts_session_touch(c, &s, s.workSource);
   s.offered = 0;
   ts_session_save(c, &s);
+  ts_deliver_withdrawn(c, &s);
   ts_return_text(c, id);
 }
 

@@ -180,3 +180,39 @@ SELECT turnstile_clock(1767830400000);
 INSERT INTO turnstile VALUES ('session_transition', '["twin: moves","AwaitingUser",{"question":"then"}]');
 SELECT 'and then is told apart', session_state('twin: moves') ->> '$.state_data.asked_at', 1767830400001;
 SELECT 'what was asked is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;
+
+---- What goes on when the question is withdrawn, and what has been no answer
+
+SELECT turnstile_clock(1767225600000);
+CREATE TEMP TABLE calm(label, how);
+INSERT INTO calm VALUES ('calm: moved', 'Running'), ('calm: asked anew', 'AwaitingUser'), ('calm: committed', NULL), ('calm: reported', 'report');
+INSERT INTO turnstile VALUES ('session_start', '["calm boss","oversee"]'), ('session_spawn', '["calm boss","dig",{"label":"calm: reported"}]');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM calm WHERE how IS NOT 'report';
+CREATE TEMP TABLE calm_run AS SELECT label, turn_begin(label, 'w', '{"messages":[{"role":"user","content":"x"}]}') AS r FROM calm;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"Which?"}')) FROM calm;
+SELECT label || ': the press interrupts', session_deliver(label, 'five', '{"asked_at":1767225600000,"mode":"interrupt"}') ->> '$.action', 'interrupt' FROM calm;
+SELECT label || ': so does the run show', json_extract(turn_heartbeat(r ->> '$.turn', r ->> '$.token'), '$.interrupted', '$.steering'), '[true,1]' FROM calm_run;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, how, json(iif(how = 'Running', 'null', '{"question":"Or rather?"}'))) FROM calm
+  WHERE how IN ('Running', 'AwaitingUser');
+INSERT INTO turnstile VALUES ('session_compact', '["calm: committed","done"]'), ('session_report', '["calm: reported","completed","done"]');
+SELECT label || ': the run goes on undisturbed', json_extract(turn_heartbeat(r ->> '$.turn', r ->> '$.token'), '$.interrupted', '$.steering'), '[false,0]' FROM calm_run;
+SELECT label || ': its state', session_state(label) ->> '$.run_state', 'running' FROM calm;
+SELECT label || ': the press is over', (SELECT json_array(status, error) FROM session_queue AS q WHERE q.session_label = c.label AND message = 'five'),
+  '["cancelled","what it answers was asked no more"]' FROM calm AS c;
+-- What else was said meanwhile interrupts as before.
+INSERT INTO turnstile VALUES ('session_deliver', '["calm: asked anew","six",{"asked_at":1767225600001,"mode":"interrupt"}]'),
+  ('session_deliver', '["calm: asked anew","and mind the log",{"class":"Modification"}]'), ('session_transition', '["calm: asked anew","Running"]');
+SELECT 'a change stays', json_extract(turn_heartbeat(r ->> '$.turn', r ->> '$.token'), '$.interrupted', '$.steering'), '[true,1]' FROM calm_run WHERE label = 'calm: asked anew';
+SELECT 'and is taken', turn_steering(r ->> '$.turn', r ->> '$.token') ->> '$.messages[0].content', 'and mind the log' FROM calm_run WHERE label = 'calm: asked anew';
+
+-- A message that names the choice and takes none of its ways is words of its own: it outlives the choice.
+CREATE TEMP TABLE own(label, live);
+INSERT INTO own VALUES ('own: live', 1), ('own: idle', 0);
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'add retries', json(iif(live, '{"owner":"w"}', '{}'))) FROM own;
+CREATE TEMP TABLE own_asked AS SELECT label, session_deliver(label, 'hmm, tuesday', '{"class":"Unclear"}') ->> '$.opened_at' AS at FROM own;
+SELECT label || ': taken', session_deliver(label, 'make it blue', json_object('class', 'Modification', 'opened_at', at)) ->> '$.action', iif(label = 'own: live', 'interrupt', 'continue')
+  FROM own_asked;
+SELECT label || ': and worked on', (SELECT group_concat(m.value ->> '$.content', '|') FROM json_each(
+    iif(live, turn_steering(session_state(label) ->> '$.turn', 1), turn_begin(label, 'w')), '$.messages') AS m),
+  iif(live, '', 'add retries|') || 'hmm, tuesday|make it blue' FROM own;
+SELECT 'what was asked is sound, too', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;
