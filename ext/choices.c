@@ -368,7 +368,8 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
   if (!in) in = &nothing; /* session_choose: the answer is all there is */
   step = ts_choice(choice.kind, answer, in->cls, in->isAffirmation);
   if (c->rc != SQLITE_OK) return;
-  in->openedAt = 0; /* it has been looked at as an answer; what it is else holds whatever becomes of the choice */
+  in->openedAt =
+      0; /* it has been looked at as an answer; what it is else holds whatever becomes of the choice */
 
   if (step.message == MESSAGE_ASK_AGAIN) {
     ts_choice_show(d);

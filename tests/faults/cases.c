@@ -464,6 +464,24 @@ static const Case written[] = {
     {"session_deliver: a parent answers its worker",
      WORKERS "SELECT session_transition('v','AwaitingUser','{\"question\":\"Which?\"}');",
      "session_deliver", "[\"v\",\"the first\",{\"source\":\"agent\",\"sender\":\"w\"}]", 1, 0},
+    {"session_deliver: a parent answers a worker that was saved",
+     WORKERS "SELECT session_transition('v','AwaitingUser','{\"question\":\"Which?\"}');"
+             "SELECT session_sweep('{\"now\":1800691200000}');",
+     "session_deliver", "[\"v\",\"the first\",{\"source\":\"agent\",\"sender\":\"w\"}]", 1, 0},
+    {"session_deliver: a worker's second task has its time",
+     WORKERS "SELECT session_spawn('s','and the docs','{\"label\":\"x\",\"timeout\":\"5m\"}');"
+             "SELECT session_report('x','completed','none');",
+     "session_deliver", "[\"x\",\"the pages\",{\"source\":\"agent\",\"sender\":\"s\"}]", 1, 0},
+    {"turn_begin: a worker's time is of a clock that was ahead",
+     WORKERS "UPDATE sessions SET deadline = 9000000000000, timeout = 60000 WHERE label = 'w';",
+     "turn_begin", "[\"s\",\"host\"]", 1, 0},
+    {"session_transition: a press on what is asked no more",
+     WORKERS
+     "SELECT "
+     "session_transition('v','AwaitingUser','{\"question\":\"?\",\"asked_at\":1700000000000}');"
+     "SELECT turn_begin('v','host');"
+     "SELECT session_deliver('v','five','{\"asked_at\":1700000000000,\"mode\":\"interrupt\"}');",
+     "session_transition", "[\"v\",\"Running\"]", 1, 0},
     {"session_stop", TURN_AT_WORK, "session_stop", "[\"s\",16777218,\"enough\"]", 0, 0},
     {"run: its token ends the turn", TURN_AT_WORK, "session_run",
      "[\"s\",\"host\",\"idle\",null,{\"token\":1}]", 0, 0},
