@@ -107,9 +107,9 @@ static void readCompaction(Cmd *c, const Turn *last, Context *x) {
 ** behind them, 0: none does. Calls that were made together are shown together. */
 static sqlite3_int64 firstWaiting(Cmd *c, sqlite3_int64 turn) {
   sqlite3_int64 first = TS_FIRST_PLACE(turn), last = TS_LAST_PLACE(turn), waiting;
-  Query q = ts_query(c, SQL_MESSAGE_FOREIGN, "ii", first, last);
-  if (ts_row(c, &q)) first = ts_col_int(&q, 0);
-  ts_end(c, &q);
+  sqlite3_int64 spoken = ts_last_foreign(c, first, last);
+  Query q;
+  if (spoken) first = spoken;
   q = ts_query(c, SQL_TOOL_CALL_WAITING, "ii", first, last);
   waiting = nextKey(c, &q);
   ts_end(c, &q);
@@ -629,13 +629,11 @@ static void checkGap(ContextCursor *cur, sqlite3_int64 next) {
   }
 }
 
-/* A message that says nothing, and has nothing beside it that does. Providers refuse it. */
+/* A message that is not shown. */
 static int saysNothing(const Query *q) {
-  Text content = ts_col_view(q, 6);
-  if (sqlite3_column_type(q->stmt, 2) != SQLITE_NULL || !ts_text_blank(content.z, content.n))
-    return 0;
-  return sqlite3_column_type(q->stmt, 5) == SQLITE_NULL ||
-         ts_text_is(ts_col_view(q, 1), "assistant");
+  if (sqlite3_column_type(q->stmt, 2) != SQLITE_NULL) return 0; /* a result */
+  return ts_says_nothing(ts_col_view(q, 1), ts_col_view(q, 6),
+                         sqlite3_column_type(q->stmt, 5) != SQLITE_NULL);
 }
 
 static void nextMessage(ContextCursor *cur) {
@@ -716,10 +714,7 @@ static sqlite3_int64 answerOf(ContextCursor *cur, sqlite3_int64 place, Text id) 
 
 /* Has somebody spoken behind a call, in its turn? */
 static int wasSpoken(Cmd *c, sqlite3_int64 call) {
-  Query q = ts_query(c, SQL_MESSAGE_FOREIGN, "ii", call, TS_LAST_PLACE(TS_PLACE_TURN(call)));
-  int found = ts_row(c, &q);
-  ts_end(c, &q);
-  return found;
+  return ts_last_foreign(c, call, TS_LAST_PLACE(TS_PLACE_TURN(call))) != 0;
 }
 
 /* What is shown as the result of a call. Returns 0 once the command has failed. */

@@ -226,12 +226,35 @@ sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 after, sqlite3_int64
   return 0;
 }
 
-/* Does a statement that looks for something between two places find it? */
-static int findsBetween(Cmd *c, int statement, sqlite3_int64 first, sqlite3_int64 last) {
-  int found;
+int ts_says_nothing(Text role, Text content, int hasMetadata) {
+  return ts_text_blank(content.z, content.n) && (!hasMetadata || ts_text_is(role, "assistant"));
+}
+
+/* The first row between two places, of a statement that lists messages, that says something; 0: none. */
+static sqlite3_int64 firstSaid(Cmd *c, int statement, sqlite3_int64 first, sqlite3_int64 last) {
+  sqlite3_int64 place = 0;
   Query q;
   if (first > last) return 0;
   q = ts_query(c, statement, "ii", first, last);
+  while (!place && ts_row(c, &q)) {
+    if (ts_says_nothing(ts_col_view(&q, 1), ts_col_view(&q, 2), (int)ts_col_int(&q, 3))) continue;
+    place = ts_col_int(&q, 0);
+  }
+  ts_end(c, &q);
+  return place;
+}
+
+sqlite3_int64 ts_last_foreign(Cmd *c, sqlite3_int64 first, sqlite3_int64 last) {
+  return firstSaid(c, SQL_MESSAGES_FOREIGN, first, last);
+}
+
+/* Is there more than results of earlier calls between two places? What is not shown parts nothing. */
+static int moreBetween(Cmd *c, sqlite3_int64 first, sqlite3_int64 last) {
+  int found;
+  Query q;
+  if (first > last) return 0;
+  if (firstSaid(c, SQL_MESSAGES_SPOKEN, first, last)) return 1;
+  q = ts_query(c, SQL_TOOL_CALLS_BETWEEN, "ii", first, last);
   found = ts_row(c, &q);
   ts_end(c, &q);
   return found;
@@ -245,7 +268,7 @@ static int turnsBetween(Cmd *c, sqlite3_int64 call, sqlite3_int64 answer) {
   ts_path(c, answer, TS_DEPTH(call) + 1, TS_DEPTH(answer) - 1, &path);
   for (int i = 0; i < path.n && !found && c->rc == SQLITE_OK; i++) {
     const Segment *s = &path.segments[i];
-    found = findsBetween(c, SQL_MESSAGES_BETWEEN, TS_FIRST_PLACE(s->first), TS_LAST_PLACE(s->last));
+    found = moreBetween(c, TS_FIRST_PLACE(s->first), TS_LAST_PLACE(s->last));
   }
   return found;
 }
@@ -253,12 +276,12 @@ static int turnsBetween(Cmd *c, sqlite3_int64 call, sqlite3_int64 answer) {
 int ts_answers_directly(Cmd *c, sqlite3_int64 call, sqlite3_int64 answer) {
   sqlite3_int64 from = TS_PLACE_TURN(call), to = TS_PLACE_TURN(answer), first = TS_FIRST_PLACE(to);
   Turn t;
-  if (from == to) return !findsBetween(c, SQL_MESSAGE_FOREIGN, call, answer);
+  if (from == to) return !ts_last_foreign(c, call, answer);
   ts_turn_load(c, to, &t);
   /* Who began the turn has been shown the call without it, and after a failed turn its messages. */
   if (t.resumes || (t.inputs && answer - first >= t.inputs)) return 0;
-  return !findsBetween(c, SQL_MESSAGE_FOREIGN, call, TS_LAST_PLACE(from)) &&
-         !findsBetween(c, SQL_MESSAGES_BETWEEN, first, answer - 1) && !turnsBetween(c, from, to);
+  return !ts_last_foreign(c, call, TS_LAST_PLACE(from)) && !moreBetween(c, first, answer - 1) &&
+         !turnsBetween(c, from, to);
 }
 
 int ts_answer_is_late(Cmd *c, sqlite3_int64 answer) {
@@ -297,7 +320,7 @@ static void addAnswer(Writer *w, sqlite3_int64 call, Text id, Text result, int i
 /* Has somebody spoken behind a call of the turn, before this command? What has been shown since is not
 ** changed: the call got a result that says that there is none yet. */
 static int wasShown(Writer *w, sqlite3_int64 call) {
-  return findsBetween(w->c, SQL_MESSAGE_FOREIGN, call, TS_FIRST_PLACE(w->turn) + w->begun - 1);
+  return ts_last_foreign(w->c, call, TS_FIRST_PLACE(w->turn) + w->begun - 1) != 0;
 }
 
 static void addResult(Writer *w, Text id, Text result, int isError, Text metadata, sqlite3_int64 at,

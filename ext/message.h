@@ -56,6 +56,13 @@ sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 before, Text *toolName
 */
 sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 after, sqlite3_int64 last);
 
+/* A message that says nothing, and has nothing beside it that does: providers refuse it. It is not shown, and
+** parts nothing. */
+int ts_says_nothing(Text role, Text content, int hasMetadata);
+
+/* The place of the last message between two places that is not the agent's own, and is shown; 0: none. */
+sqlite3_int64 ts_last_foreign(Cmd *c, sqlite3_int64 first, sqlite3_int64 last);
+
 /*
 ** Can a result that is a message of its own be shown with its call? It can when nothing that is said
 ** to the model stands between them, and nobody was shown the call without it in the turn that has the

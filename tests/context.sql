@@ -1130,4 +1130,38 @@ SELECT 'beside a failed turn: the next one gets it', (SELECT group_concat(conten
 SELECT 'everywhere: ' || label, shown, CAST(said AS INTEGER) FROM counted
   WHERE label IN ('resumed', 'N2', 'N3', 'N4', 'AO', 'AN', 'open', 'over');
 
+---- What says nothing parts nothing
+
+CREATE TEMP TABLE blank(n INTEGER PRIMARY KEY, role, content, parts);
+INSERT INTO blank(role, content) SELECT role, content FROM (SELECT 'user' AS role UNION ALL SELECT 'system' UNION ALL SELECT 'assistant'),
+  (SELECT '' AS content UNION ALL SELECT ' ' UNION ALL SELECT char(10, 9) UNION ALL SELECT char(160) UNION ALL SELECT char(0x3000, 0x2028));
+CREATE TEMP VIEW flat(label, rows) AS SELECT s.label, (SELECT group_concat(kind || ':' || content, ' ')
+  FROM session_context(s.label)) FROM sessions AS s;
+-- In one turn, appended; in a run, each by itself; in a later turn, with a turn of nothing in between.
+INSERT INTO turnstile SELECT 'turn_append', json_array('blank ' || n, json_array(json('{"role":"user","content":"q"}'),
+  json('{"role":"assistant","tool_calls":[{"id":"k","name":"ls"}]}'), json_object('role', role, 'content', content),
+  json('{"role":"tool","tool_call_id":"k","content":"r"}'))) FROM blank;
+INSERT INTO turnstile SELECT 'turn_begin', json_array('blank run ' || n, 'w', json('{"messages":[{"role":"user","content":"q"}]}')) FROM blank;
+CREATE TEMP VIEW blank_run AS SELECT b.*, turn_id, token FROM blank AS b JOIN session_runs ON session_label = 'blank run ' || n;
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn_id, token, 'k', 'ls', json('{}')) FROM blank_run;
+INSERT INTO turnstile SELECT 'turn_message', json_array(turn_id, token, json_object('role', role, 'content', content)) FROM blank_run;
+SELECT 'blank ' || n || ': the call still waits', rows, 'message:q' FROM blank JOIN flat ON label = 'blank run ' || n;
+INSERT INTO turnstile SELECT 'turn_tool_result', json_array(turn_id, token, 'k', 'r') FROM blank_run;
+SELECT 'blank ' || n || ': its result is its own', (SELECT status FROM tool_calls AS t WHERE t.turn_id = b.turn_id), 'completed' FROM blank_run AS b;
+INSERT INTO turnstile SELECT 'turn_append', json_array('blank turns ' || n, json('[{"role":"user","content":"q"},
+  {"role":"assistant","tool_calls":[{"id":"k","name":"ls"}]}]')) FROM blank;
+INSERT INTO turnstile SELECT 'turn_append', json_array('blank turns ' || n, json_array(json_object('role', role, 'content', content))) FROM blank;
+INSERT INTO turnstile SELECT 'turn_append', json_array('blank turns ' || n, json_array(json_object('role', role, 'content', content),
+  json('{"role":"tool","tool_call_id":"k","content":"r"}'))) FROM blank;
+SELECT 'blank ' || n || ': ' || label, rows, 'message:q tool_call:{} tool_result:r' FROM blank JOIN flat
+  ON label IN ('blank ' || n, 'blank run ' || n, 'blank turns ' || n);
+SELECT 'blank: all of them', count(*), 45 FROM blank JOIN flat ON label IN ('blank ' || n, 'blank run ' || n, 'blank turns ' || n);
+SELECT 'blank: as many tokens as are shown', count(*), 0 FROM blank JOIN sessions AS s ON label IN ('blank ' || n, 'blank run ' || n, 'blank turns ' || n)
+  WHERE json_extract(session_usage(label), '$.context_tokens') <> (SELECT sum(tokens) FROM session_context(s.label));
+-- What has metadata is shown, and parts.
+INSERT INTO turnstile VALUES ('turn_append', '["blank image",[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"k","name":"ls"}]},
+  {"role":"user","content":"","metadata":{"image":1}}]]'), ('turn_append', '["blank image",[{"role":"tool","tool_call_id":"k","content":"r"}]]');
+SELECT 'blank: with metadata it is a message', (SELECT group_concat(kind, ' ') FROM session_context('blank image')),
+  'message tool_call tool_result message message';
+
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

@@ -174,13 +174,17 @@ SELECT 1 FROM #tool_calls WHERE place = ?1;
 SELECT place FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND +status = 'pending'
 ORDER BY place LIMIT 1;
 
--- :message_foreign (first place, last place) → place: the last message that is not the agent's own
-SELECT place FROM #messages WHERE place BETWEEN ?1 AND ?2 AND role IN ('user', 'system')
-ORDER BY place DESC LIMIT 1;
+-- :messages_foreign (first place, last place) → place, role, content, has it metadata: messages that are
+-- not the agent's own, upwards from the last
+SELECT place, role, content, metadata IS NOT NULL FROM #messages
+WHERE place BETWEEN ?1 AND ?2 AND role IN ('user', 'system') ORDER BY place DESC;
 
--- :messages_between (first place, last place) → 1 when there is more than results of earlier calls
-SELECT 1 WHERE EXISTS (SELECT 1 FROM #messages WHERE place BETWEEN ?1 AND ?2 AND role <> 'tool')
-            OR EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN ?1 AND ?2);
+-- :messages_spoken (first place, last place): the same of all messages that are no results
+SELECT place, role, content, metadata IS NOT NULL FROM #messages
+WHERE place BETWEEN ?1 AND ?2 AND role <> 'tool' ORDER BY place;
+
+-- :tool_calls_between (first place, last place) → 1 when there is a call
+SELECT 1 FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 LIMIT 1;
 
 -- :tool_call_pending (id, place) → place, tool_name: the last call without a result up to a place
 SELECT place, tool_name FROM #tool_calls INDEXED BY ##tool_calls_pending WHERE id = ?1

@@ -49,6 +49,7 @@ IDS = ("call_0", "call_1", "call_2", "call_3", "call 0", "call_0-1-0", "fran\u00
        "x" * 41, "-", " ")  # fmt: skip
 TOOLS = ("look", "look", "fs.read file", "\u67e5\u627e", "n" * 70, "a/b:c", "\ud800")
 ID, NAME = re.compile(r"[a-zA-Z0-9_-]{1,40}"), re.compile(r"[a-zA-Z0-9_-]{1,64}")
+BLANKS = ("", " \n", "\t", "\u00a0", "\u3000\u2028", "\x1c\x85 ")
 DEPTH = 0xFFFFFF
 ROWS = (
     "SELECT kind, role, content, tool_call_id, tool_name, metadata FROM session_context(?, ?) "
@@ -247,7 +248,7 @@ class History:
         if way < 0.3:
             return {"role": "system", "content": self.text()}
         if way < 0.36:
-            return {"role": r.choice(("user", "assistant", "system")), "content": r.choice(("", " \n"))}
+            return {"role": r.choice(("user", "assistant", "system")), "content": r.choice(BLANKS)}
         if way < 0.45:
             return {"role": "assistant", "content": self.text()}
         if way < 0.7:
@@ -256,7 +257,7 @@ class History:
         calls = [self.call_of(id) for id in r.sample(IDS, r.choice((1, 1, 2, 3)))]
         message = {"role": "assistant", "tool_calls": calls}
         if r.random() < 0.6:
-            message["content"] = r.choice(("", "\t")) if r.random() < 0.5 else self.text()
+            message["content"] = r.choice(BLANKS) if r.random() < 0.5 else self.text()
         return message
 
     def step(self):
@@ -288,7 +289,8 @@ class History:
     def run(self, label, turn, token):
         r, way = self.r, self.r.random()
         if way < 0.2:
-            self.command("turn_message", turn, token, self.message())
+            blank = {"role": r.choice(("user", "system", "assistant")), "content": r.choice(BLANKS)}
+            self.command("turn_message", turn, token, blank if r.random() < 0.3 else self.message())
         elif way < 0.45:
             self.command("turn_tool_call", turn, token, r.choice(IDS), self.tool(), self.params())
         elif way < 0.8:
@@ -355,8 +357,9 @@ class History:
     def waits(self, turn):
         """What a running turn may keep back: marks behind the last word that is not the agent's."""
         first, last = turn << 12, turn << 12 | 4095
-        spoken = one(self.db, "SELECT max(place) FROM messages WHERE place BETWEEN ? AND ? "
-                     "AND role IN ('user', 'system')", first, last)  # fmt: skip
+        spoken = max((place for place, content, metadata in self.db.execute(
+            "SELECT place, content, metadata FROM messages WHERE place BETWEEN ? AND ? "
+            "AND role IN ('user', 'system')", (first, last)) if content.strip() or metadata), default=None)  # fmt: skip
         if not one(self.db, "SELECT 1 FROM tool_calls WHERE place BETWEEN ? AND ? "
                    "AND status = 'pending'", spoken or first, last):  # fmt: skip
             return ""
