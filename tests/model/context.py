@@ -20,6 +20,7 @@ rows. After each step, for every session:
 import json
 import os
 import random
+import re
 import sqlite3
 import sys
 
@@ -29,15 +30,28 @@ from harness import Suite, connect, library, one  # noqa: E402
 
 ROWS = (
     "SELECT turn_id, sequence, kind, role, tool_call_id, status, content, tokens "
-    "FROM session_context(?) WHERE kind <> 'opening'"
+    "FROM session_context(?, ?) WHERE kind <> 'opening'"
 )
 TURN, SEQUENCE, KIND, ROLE, CALL, STATUS, CONTENT, TOKENS = range(8)
 DEPTH = 0xFFFFFF
 IDS = ("call_0", "call_1", "call_2")
+CHANGED = re.compile(r"\b(call_\d)(-\d+){2,3}")
 
 suite = Suite("context_model")
 lib = library(sys.argv[1])
 THREADS = int(sys.argv[2]) if len(sys.argv) > 2 else 60
+
+
+def context(db, start, budget=None):
+    """The rows of a context, with the ids that were recorded: which of two calls with one id is shown
+    under another one depends on what else is shown (providers.py looks at that)."""
+    rows = []
+    for row in map(list, db.execute(ROWS, (start, budget))):
+        row[CALL] = row[CALL] and CHANGED.sub(r"\1", row[CALL])
+        if "an earlier tool call" in row[CONTENT]:
+            row[CONTENT] = CHANGED.sub(r"\1", row[CONTENT])
+        rows.append(tuple(row))
+    return rows
 
 
 class Thread:
@@ -131,7 +145,7 @@ class Thread:
 
     def compact(self, label, turn=None, token=None):
         r, db, options = self.r, self.db, {}
-        before = db.execute(ROWS, (turn or label,)).fetchall()
+        before = context(db, turn or label)
         head = one(db, "SELECT parent_turn_id FROM turns WHERE id = ?", turn) if turn else one(
             db, "SELECT thread_id FROM sessions WHERE label = ?", label
         )
@@ -152,11 +166,11 @@ class Thread:
         made = self.may("turn_compact", label, self.text(), options)
         if not made:
             self.done.add("refused")
-            same = db.execute(ROWS, (turn or label,)).fetchall()
+            same = context(db, turn or label)
             return suite.check(f"{self.name}, turn_compact {options}: refused", same, before)
         self.done.add("beside" if turn else "compact")
         self.done.add("moved" if made["moved"] else "as asked")
-        after = db.execute(ROWS, (turn or label,)).fetchall()
+        after = context(db, turn or label)
         name = f"{self.name}, turn_compact {options}"
         suite.check(f"{name}: tokens_before", made["tokens_before"], size(before))
         suite.check(f"{name}: tokens_after", made["tokens_after"], size(after))
@@ -226,7 +240,7 @@ def size(rows):
 
 def check_budgets(t, start, last):
     db = t.db
-    rows = db.execute(ROWS, (start,)).fetchall()
+    rows = context(db, start)
     total = size(rows)
     budgets = set(range(total + 2))
     if total > 40:
@@ -234,7 +248,7 @@ def check_budgets(t, start, last):
         budgets = edges | set(t.r.sample(sorted(budgets), 25))
     before = -1
     for budget in sorted(budgets):
-        got = db.execute(ROWS.replace("?", "?, ?"), (start, budget)).fetchall()
+        got = context(db, start, budget)
         name = f"{t.name}, context of {start} with {budget} of {total} tokens"
         suite.check(name, got, t.expected(rows, last, budget))
         suite.check(f"{name}: fits", size(got) <= budget)
@@ -255,7 +269,7 @@ def check_budgets(t, start, last):
 
 def check_session(t, label):
     db, name = t.db, f"{t.name}, {label}"
-    rows = db.execute(ROWS, (label,)).fetchall()
+    rows = context(db, label)
     usage = t.call("session_usage", label)
     suite.check(f"{name}: context_tokens", usage["context_tokens"], size(rows))
     for limit in (max(1, size(rows) * 100 // 85), size(rows) * 100 // 85 + 1):
@@ -273,7 +287,7 @@ def check_session(t, label):
             turn = t.call(way, label, "w", {"messages": [message]})["turn"]
         else:
             turn = t.call(way, label, [message])
-        got = db.execute(ROWS, (label,)).fetchall()
+        got = context(db, label)
         same = [row for row in got if row[TURN] != turn]
         suite.check(f"{name}: {way}: the same rows before it", same, rows)
         after = t.call("session_usage", label)["context_tokens"]
