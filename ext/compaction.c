@@ -13,6 +13,10 @@
 ** stands beside the running turn, below the same parent: the turn keeps its id, and its
 ** context, and that of all turns after it, begins with the new summary.
 **
+** What fills the context can be the running turn itself: the results of its own tools. A summary that goes
+** through the running turn ends it there. It stays on the path with all that it has recorded, the compaction
+** follows it, and the same run goes on below, under the same token, in a turn that begins with what was asked.
+**
 ** A host that has the summary written by a model takes the session for that time: turn_compact_begin()
 ** (turns.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
 ** summary. Messages wait meanwhile, and a lease that runs out leaves a failed turn that nobody sees.
@@ -24,7 +28,10 @@
 #include "context.h"
 #include "deliver.h"
 #include "json.h"
+#include "ids.h"
 #include "lease.h"
+#include "message.h"
+#include "retried.h"
 #include "turns.h"
 
 #include <string.h>
@@ -87,6 +94,8 @@ typedef struct Plan {
   sqlite3_int64 from;       /* of the first turn that is kept; below the head: none is */
   int moved;                /* a pair of call and result has moved it */
   sqlite3_int64 summarized; /* turns that the summary stands for */
+  int goesOn;               /* the summary goes through the running turn, which ends with it */
+  sqlite3_int64 asked;      /* tokens of what the run goes on with then */
 } Plan;
 
 /* How many normal turns lie between two depths of the path to the head. */
@@ -196,7 +205,17 @@ static void planKept(Cmd *c, const Session *s, Plan *p) {
   if (ways > 1) {
     ts_fail(c, SQLITE_ERROR, "give one of keep_turns, keep_tokens and first_kept_turn_id");
   }
+  if (ways && p->goesOn) {
+    ts_fail(c, SQLITE_ERROR,
+            "a summary through the running turn keeps nothing; leave keep_turns, keep_tokens and "
+            "first_kept_turn_id out");
+  }
   if (c->rc != SQLITE_OK) return;
+  if (p->goesOn) {
+    p->from = from;
+    wantSummarized(c, p);
+    return;
+  }
   if (c->arg[ARG_FIRST_KEPT].given) {
     from = keepFrom(c, p, c->arg[ARG_FIRST_KEPT].i);
     floor = 0;
@@ -223,11 +242,48 @@ static void wantFirstRecovery(Cmd *c, const Turn *running) {
   q = ts_query(c, SQL_COMPACTION_RECOVERED_BEFORE, "ii", running->id, running->parent);
   before = ts_row(c, &q);
   ts_end(c, &q);
+  q = ts_query(c, SQL_COMPACTION_WENT_ON, "ii", running->id, running->parent);
+  before = before || ts_row(c, &q);
+  ts_end(c, &q);
   if (again || before) {
     ts_fail(c, SQLITE_CONSTRAINT, "%s has recovered from an overflow already; fail it instead",
             again ? ts_printf(c, "turn %lld", running->id)
                   : ts_printf(c, "an earlier turn with an input of turn %lld", running->id));
   }
+}
+
+/* ---- A run that goes on behind the summary of its own turn --------------------------------------- */
+
+/* What was said to the agent in a turn, once more: into the writer (NULL: nowhere). Returns its tokens. */
+static sqlite3_int64 askAgain(Cmd *c, sqlite3_int64 turn, Writer *w) {
+  sqlite3_int64 tokens = 0;
+  Query q = ts_query(c, SQL_MESSAGES_ASKED, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
+  while (ts_row(c, &q)) {
+    Text role = ts_col_text(c, &q, 0), source = ts_col_text(c, &q, 1);
+    Text metadata = ts_col_text(c, &q, 2), content = ts_col_text(c, &q, 3);
+    sqlite3_int64 queueId = 0, retries;
+    if (ts_says_nothing(role, content, metadata.z != NULL)) continue;
+    tokens += ts_content_tokens(content);
+    if (!w) continue;
+    if (!metadata.z || ts_input_metadata(metadata, &queueId, &retries)) {
+      metadata = ts_input_metadata_new(c, queueId, turn);
+    }
+    ts_write_message(w, role.z, source.z, metadata, content);
+  }
+  ts_end(c, &q);
+  return tokens;
+}
+
+/* The running turn stays on the path; the compaction follows it. */
+static void endRunning(Cmd *c, Session *s, Turn *running, Plan *p) {
+  TurnFacts f;
+  ts_facts_init(&f);
+  ts_context_of_turn(c, running->id, s->label, &p->before);
+  ts_turn_leave(c, s, running, PHASE_COMPLETED, &f, (Text){NULL, 0}, 0);
+  ts_turn_load(c, running->id, &p->head);
+  p->last = running->id;
+  p->before.lastThreadTokens = p->head.threadTokens;
+  p->asked = askAgain(c, running->id, NULL);
 }
 
 /* The session, the turn it is for (running->exists 0: none), and what it stands below. */
@@ -259,12 +315,24 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
   } else {
     ts_lease_settle_past(c, s, "turn_compact");
   }
-  if (c->rc == SQLITE_OK && !c->arg[ARG_PARENT].given &&
+  p->goesOn = running->exists && !running->isCompaction && c->arg[ARG_THROUGH].given &&
+              c->arg[ARG_THROUGH].i == running->id;
+  if (c->rc == SQLITE_OK && p->goesOn && !ts_turn_recorded(c, running->id)) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "turn %lld has recorded nothing that a summary could stand for; leave "
+            "summarized_through_turn_id out",
+            running->id);
+  }
+  if (c->rc == SQLITE_OK && !c->arg[ARG_PARENT].given && !p->goesOn &&
       !(running->exists ? running->parent : s->head)) {
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no turns that could be compacted", s->label.n,
             s->label.z);
   }
   if (c->rc != SQLITE_OK) return;
+  if (p->goesOn) {
+    endRunning(c, s, running, p);
+    return;
+  }
   if (running->exists) {
     ts_turn_require_on_path(c, running->parent, &p->head);
   } else {
@@ -280,6 +348,28 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
   } else {
     ts_context_of_session(c, s, &p->before);
   }
+}
+
+/* The run goes on below the compaction, with what was asked. Returns the turn. */
+static sqlite3_int64 goOn(Cmd *c, Session *s, const Turn *ended, sqlite3_int64 compaction) {
+  sqlite3_int64 before = ts_id_last(c, ID_EVENT), id;
+  TurnFacts f;
+  Turn parent;
+  Writer w;
+  ts_facts_init(&f);
+  f.source = ended->source;
+  f.startedAt = c->now;
+  ts_turn_load(c, compaction, &parent);
+  id = ts_turn_open(c, s, &parent, &f, 0, PHASE_PROCESSING);
+  ts_exec(c, SQL_RUN_TURN, "ti", &s->label, id);
+  s->run.turnId = id;
+  ts_turn_event(c, s, id, PHASE_COUNT, PHASE_PROCESSING, "begin");
+  ts_writer_new(&w, c, id);
+  askAgain(c, ended->id, &w);
+  ts_exec(c, SQL_TURN_INPUTS, "ii?", id, w.next, 0, (sqlite3_int64)0);
+  ts_exec(c, SQL_QUEUE_GOES_ON, "tii", &s->label, ended->id, id);
+  ts_head_leave(c, s, before);
+  return id;
 }
 
 /* The turn that turn_compact_begin() made gets its summary. */
@@ -299,7 +389,7 @@ static sqlite3_int64 tokensAfter(Cmd *c, const Session *s, const Plan *p) {
                          ts_thread_tokens(c, p->last, p->from - 1);
   Context after = p->before;
   ts_context_orphans(c, s->label, p->from, &after);
-  return tokens + ts_orphan_tokens(&after, 0, TS_CONTEXT_END(&after));
+  return tokens + p->asked + ts_orphan_tokens(&after, 0, TS_CONTEXT_END(&after));
 }
 
 /* When it was made: now, or in the past of an import. */
@@ -331,7 +421,7 @@ static Text modelOf(Cmd *c, const Session *s) {
 static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *running,
                           sqlite3_int64 id, int trigger, const Usage *u, Json *j) {
   sqlite3_int64 depth = TS_DEPTH(p->head.id);
-  int keeps = p->from <= depth;
+  int keeps = p->from <= depth, isBeside = running->exists && !running->isCompaction && !p->goesOn;
   sqlite3_int64 through = p->from > 0 ? ts_ancestor(c, p->head.id, p->from - 1) : 0;
   sqlite3_int64 firstKept = keeps ? ts_ancestor(c, p->head.id, p->from) : 0;
   sqlite3_int64 summaryTokens = TS_TOKENS(c->arg[ARG_SUMMARY].text.n);
@@ -341,12 +431,12 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
   ts_exec(c, SQL_COMPACTION_ADD,
           "i???iissttti"
           "ii???itt",
-          id, through != 0, through, keeps, firstKept, running->exists && !running->isCompaction,
-          running->id, p->summarized, kept, keeps ? "partial" : "full", triggers[trigger],
-          &c->arg[ARG_FOCUS].text, &model, &c->arg[ARG_PROVIDER].text, p->before.tokens, after,
-          summaryTokens, u->input >= 0, u->input, u->output >= 0, u->output,
-          c->arg[ARG_DURATION_MS].given, c->arg[ARG_DURATION_MS].i, startedAt(c),
-          &c->arg[ARG_METADATA].text, &c->arg[ARG_SUMMARY].text);
+          id, through != 0, through, keeps, firstKept, isBeside, running->id, p->summarized, kept,
+          keeps ? "partial" : "full", triggers[trigger], &c->arg[ARG_FOCUS].text, &model,
+          &c->arg[ARG_PROVIDER].text, p->before.tokens, after, summaryTokens, u->input >= 0,
+          u->input, u->output >= 0, u->output, c->arg[ARG_DURATION_MS].given,
+          c->arg[ARG_DURATION_MS].i, startedAt(c), &c->arg[ARG_METADATA].text,
+          &c->arg[ARG_SUMMARY].text);
   putResult(c, id, j);
   ts_json_key(j, "moved");
   ts_json_bool(j, p->moved);
@@ -465,13 +555,14 @@ static void runCompact(Cmd *c) {
     ts_json_put_int(&j, "waiting", ts_queue_count(c, &s, NULL));
   } else {
     ts_turn_end(c, id, PHASE_COMPLETED, 1, &f, p.head.threadTokens, 0, (Text){NULL, 0});
-    if (running.exists) {
+    if (running.exists && !p.goesOn) {
       ts_exec(c, SQL_TURN_CONTEXT, "ii", running.id, id);
       ts_session_spend(c, &s, &f.usage, 1);
     } else {
       ts_head_move(c, &s, id, MOVE_COMPACT, &f);
       takeUp(c, &s);
     }
+    if (p.goesOn) ts_json_put_int(&j, "running_turn", goOn(c, &s, &running, id));
   }
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));

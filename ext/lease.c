@@ -143,14 +143,19 @@ InputLink *ts_turn_stop(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text re
   return stopped;
 }
 
-void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
-                  sqlite3_int64 answers) {
+void ts_turn_leave(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
+                   sqlite3_int64 answers) {
   if (how == PHASE_COMPLETED) ts_turn_walk(c, s, t, PHASE_COMPLETING);
   ts_turn_event(c, s, t->id, t->phase, how, how == PHASE_COMPLETED ? "complete" : "abort");
   if (f->tokens < 0) f->tokens = ts_turn_size(c, t->id);
   ts_turn_end(c, t->id, how, 1, f, ts_turn_size_through(c, t, f->tokens), answers, error);
   ts_session_touch(c, s, t->source);
   ts_head_move(c, s, t->id, how == PHASE_COMPLETED ? MOVE_COMPLETE : MOVE_ABORT, f);
+}
+
+void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
+                  sqlite3_int64 answers) {
+  ts_turn_leave(c, s, t, how, f, error, answers);
   ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t->id, c->now);
 }
 

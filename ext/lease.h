@@ -55,6 +55,10 @@ void ts_run_walk(Cmd *c, Session *s, RunState to);
 void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
                   sqlite3_int64 answers);
 
+/* The same, and its inputs are not done with: the run goes on with them. */
+void ts_turn_leave(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
+                   sqlite3_int64 answers);
+
 /* Somebody has stopped the turn: that is a decision, and what it worked on is done with (cancelled, and
 ** returned). keep: it stays on the path with what it has recorded. */
 InputLink *ts_turn_stop(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason, int keep);

@@ -760,3 +760,80 @@ SELECT 'no name: ' || value, error_of(printf('SELECT turnstile_config(''summariz
   FROM json_each(json_array('', '  ', printf('%.257c', 'x')));
 SELECT turnstile_config('summarization_model', NULL, '{"reset":1}');
 SELECT 'the settings are sound', (SELECT group_concat(rule) FROM turnstile_check WHERE rule LIKE 'config%'), NULL;
+
+---- A run that fills the context itself: the summary goes through the running turn, and the run goes on
+
+CREATE TEMP VIEW now_runs(label, turn, token, owner, expires) AS SELECT session_label, turn_id, token, owner, expires_at FROM session_runs;
+CREATE TEMP VIEW told(label, said) AS SELECT s.label, (SELECT group_concat(role || ':' || content, ' | ') FROM session_context(s.label)) FROM sessions AS s;
+SELECT turn_append('own', '[{"role":"user","content":"hi"},{"role":"assistant","content":"Hello."}]');
+SELECT session_deliver('own', 'build a wall', '{"class":"NewTask"}') ->> '$.action';
+SELECT turn_begin('own', 'w') ->> '$.turn';
+CREATE TEMP TABLE own_first AS SELECT * FROM now_runs WHERE label = 'own';
+SELECT 'own: nothing to summarise yet', error_of(printf('SELECT turn_compact(''own'', ''S'', ''{"turn":%d,"token":%d,"summarized_through_turn_id":%d}'')',
+  turn, token, turn)), printf('turn_compact: turn %d has recorded nothing that a summary could stand for; leave summarized_through_turn_id out', turn) FROM own_first;
+SELECT turn_tool_call(turn, token, 'k', 'read', '{}') FROM own_first;
+SELECT turn_tool_result(turn, token, 'k', printf('%.*c', 4000, 'x')) FROM own_first;
+SELECT turn_message(turn, token, '{"role":"system","content":"Be brief."}') FROM own_first;
+SELECT turn_message(turn, token, '{"role":"user","content":"","metadata":{"image":7}}') FROM own_first;
+SELECT turn_message(turn, token, '{"role":"user","content":" "}') FROM own_first;
+SELECT turn_tool_call(turn, token, 'open', 'make', '{}') FROM own_first;
+SELECT session_deliver('own', 'and a roof', '{"class":"Modification"}') ->> '$.action';
+CREATE TEMP TABLE own_before AS SELECT (SELECT run_state FROM session_runs WHERE session_label = 'own') AS run, state, session_usage('own') ->> '$.context_tokens' AS tokens
+  FROM tasks WHERE session_label = 'own';
+SELECT 'own: keeps nothing, so keep is refused: ' || value, error_of(printf('SELECT turn_compact(''own'', ''S'', ''{"turn":%d,"token":%d,"summarized_through_turn_id":%d,"%w":%d}'')',
+  turn, token, turn, value, iif(value LIKE 'first%', turn, 1))),
+  'turn_compact: a summary through the running turn keeps nothing; leave keep_turns, keep_tokens and first_kept_turn_id out'
+  FROM own_first, json_each('["keep_turns","keep_tokens","first_kept_turn_id"]');
+SELECT 'own: without turn and token it is no turn of the path', error_of(printf('SELECT turn_compact(''own'', ''S'', ''{"summarized_through_turn_id":%d}'')', turn))
+  LIKE 'turn_compact: session ''own'' is busy%', 1 FROM own_first;
+CREATE TEMP TABLE own_made AS SELECT turn_compact('own', 'The code was read.', json_object('turn', turn, 'token', token,
+  'trigger', 'overflow_recovery', 'summarized_through_turn_id', turn)) AS j FROM own_first;
+SELECT 'own: the same run, in another turn', json_array(r.token = f.token, r.owner = f.owner, r.turn = j ->> '$.running_turn', r.turn <> f.turn),
+  '[1,1,1,1]' FROM now_runs AS r, own_first AS f, own_made WHERE r.label = 'own';
+SELECT 'own: it sees the summary and what it was asked', said,
+  'user:The code was read. | user:build a wall | system:Be brief. | user:(no text)' FROM told WHERE label = 'own';
+SELECT 'own: before and after', json_array(j ->> '$.tokens_before' = tokens, j ->> '$.tokens_after' = session_usage('own') ->> '$.context_tokens',
+  j ->> '$.turns_summarized', j ->> '$.turns_kept', j ->> '$.summarized_through_turn_id' = turn), '[1,1,2,0,1]' FROM own_made, own_before, own_first;
+SELECT 'own: nothing of the turn is lost', (SELECT group_concat(content, '|') FROM messages WHERE turn_id = turn), 'build a wall|Be brief.|| ' FROM own_first;
+SELECT 'own: its calls too', (SELECT group_concat(id || ' ' || status) FROM tool_calls WHERE turn_id = turn), 'k completed,open pending' FROM own_first;
+SELECT 'own: on the path, and the head is the summary', (SELECT group_concat(turn_type || ' ' || status, ', ') FROM turn_path('own')),
+  'normal completed, normal completed, compaction completed';
+SELECT 'own: still interrupted, the task as it was', json_array(r.run_state, t.state), json_array(b.run, b.state)
+  FROM own_before AS b, session_runs AS r, tasks AS t WHERE r.session_label = 'own' AND t.session_label = 'own';
+SELECT 'own: the input is the new turn''s', (SELECT json_array(status, turn_id = turn, shown_turn_id = turn, attempts) FROM session_queue, now_runs
+  WHERE session_label = 'own' AND label = 'own' AND message = 'build a wall'), '["processing",1,1,1]';
+SELECT 'own: the old turn is over', error_of(printf('SELECT turn_heartbeat(%d, %d)', turn, token)) IS NOT NULL, 1 FROM own_first;
+-- A result that was on its way, and what waited.
+SELECT turn_tool_result(turn, token, 'open', 'made') ->> '$.status' FROM now_runs WHERE label = 'own';
+SELECT 'own: the late result is told', said LIKE '%The result of %tool call%made', 1 FROM told WHERE label = 'own';
+SELECT 'own: what waited is taken', turn_steering(turn, token) ->> '$.messages[0].content', 'and a roof' FROM now_runs WHERE label = 'own';
+-- A recovery is made once per input; one that looks ahead as often as it helps.
+SELECT 'own: once per input', error_of(printf('SELECT turn_compact(''own'', ''S'', ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","summarized_through_turn_id":%d}'')',
+  turn, token, turn)), printf('turn_compact: an earlier turn with an input of turn %d has recovered from an overflow already; fail it instead', turn)
+  FROM now_runs WHERE label = 'own';
+CREATE TEMP TABLE own_again AS SELECT turn_compact('own', 'Half is made.', json_object('turn', turn, 'token', token, 'trigger', 'context_limit',
+  'summarized_through_turn_id', turn)) AS j FROM now_runs WHERE label = 'own';
+SELECT 'own: again', said, 'user:Half is made. | user:build a wall | system:Be brief. | user:(no text) | user:and a roof' FROM told WHERE label = 'own';
+SELECT turn_complete(turn, token, '{"content":"Done.","outcome":"done"}') ->> '$.head' FROM now_runs WHERE label = 'own';
+SELECT 'own: both are delivered', (SELECT group_concat(DISTINCT status) FROM session_queue WHERE session_label = 'own'), 'delivered';
+-- A later summary that keeps from the first turn on shows what was asked once.
+SELECT turn_compact('own', 'All of it.', json_object('first_kept_turn_id', turn)) ->> '$.turns_kept' FROM own_first;
+SELECT 'own: asked once', (SELECT count(*) FROM session_context('own') WHERE content = 'build a wall'), 1;
+SELECT 'own: undone like any turn', session_rewind('own', turn) ->> '$.head' = turn, 1 FROM own_first;
+
+-- A turn that came to nothing after that leaves the summary, and its input waits.
+SELECT session_deliver('own fails', 'paint it', '{"class":"NewTask"}') ->> '$.action';
+SELECT turn_begin('own fails', 'w') ->> '$.turn';
+SELECT turn_tool_call(turn, token, 'k', 'read', '{}') FROM now_runs WHERE label = 'own fails';
+SELECT turn_compact('own fails', 'S', json_object('turn', turn, 'token', token, 'trigger', 'overflow_recovery', 'summarized_through_turn_id', turn)) IS NOT NULL
+  FROM now_runs WHERE label = 'own fails';
+SELECT turn_fail(turn, token, 'too long') ->> '$.waiting' FROM now_runs WHERE label = 'own fails';
+SELECT turn_begin('own fails', 'w') ->> '$.messages[0].attempt';
+SELECT 'own fails: the next attempt goes on from the summary', said, 'user:S | user:paint it' FROM told WHERE label = 'own fails';
+SELECT 'own fails: and does not recover again', error_of(printf('SELECT turn_compact(''own fails'', ''S'', ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","keep_turns":0}'')',
+  turn, token)) LIKE '%has recovered from an overflow already; fail it instead', 1 FROM now_runs WHERE label = 'own fails';
+-- A document carries it.
+SELECT turn_complete(turn, token) ->> '$.head' FROM now_runs WHERE label = 'own fails';
+SELECT session_import(session_export('own fails'), '{"as":"own there"}') IS NOT NULL;
+SELECT 'own there: the same', (SELECT said FROM told WHERE label = 'own there'), (SELECT said FROM told WHERE label = 'own fails');
+SELECT 'own: the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

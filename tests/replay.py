@@ -303,6 +303,8 @@ def compact_turns(r, db):
                 "token": token,
                 "trigger": r.choice(["overflow_recovery", "context_limit"]),
             }
+            if r.random() < 0.3:  # it has filled the context itself
+                options = {"summarized_through_turn_id": turn, **dict(list(options.items())[-3:])}
     if r.random() < 0.3:
         options = {**options, "usage": usage(r), "focus": "files", "metadata": {"n": 1}}
     if r.random() < 0.3:

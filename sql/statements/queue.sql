@@ -100,6 +100,11 @@ UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = mi
   class = coalesce(?3, class), attempts = attempts + (status = 'pending'),
   shown_turn_id = ?2 WHERE id = ?1;
 
+-- :queue_goes_on (session_label, turn_id, the next one): the run goes on with them in another turn
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET turn_id = ?3, shown_turn_id = ?3
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2;
+
 -- :queue_done (session_label, turn_id, now): a turn has ended with its inputs dealt with
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'delivered', delivered_at = ?3,
   error = NULL

@@ -327,6 +327,20 @@ WHERE b.parent_turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND e.on_path 
   AND tried.content = m.content AND tried.role = m.role
 LIMIT 1;
 
+-- :compaction_went_on (turn_id, parent_turn_id) → 1 when the turn right above is a recovery that has ended the
+-- turn above it, which had an input of this one
+SELECT 1 FROM #compactions AS c
+CROSS JOIN #turns AS k ON k.id = c.turn_id
+CROSS JOIN #messages AS tried NOT INDEXED ON tried.place BETWEEN k.parent_turn_id << 12 AND k.parent_turn_id << 12 | 4095
+CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
+WHERE c.turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND tried.role IN ('user', 'system')
+  AND tried.content = m.content AND tried.role = m.role
+LIMIT 1;
+
+-- :messages_asked (first place, last place) → role, source, metadata, content: what was said to the agent
+SELECT role, source, metadata, content FROM #messages
+WHERE place BETWEEN ?1 AND ?2 AND role IN ('user', 'system') ORDER BY place;
+
 -- :compaction_add
 INSERT OR FAIL INTO #compactions(turn_id, summarized_through_turn_id, first_kept_turn_id,
   recovered_turn_id, turns_summarized, turns_kept, compaction_type, "trigger", focus, model,
@@ -357,6 +371,9 @@ UPDATE OR FAIL #session_runs SET failed_turn_id = ?2 WHERE session_label = ?1;
 
 -- :run_state (session_label, run_state)
 UPDATE OR FAIL #session_runs SET run_state = ?2 WHERE session_label = ?1;
+
+-- :run_turn (session_label, turn_id): the same run goes on in another turn
+UPDATE OR FAIL #session_runs SET turn_id = ?2 WHERE session_label = ?1;
 
 -- :run_end (session_label, run_state, token, now): the same by its owner
 UPDATE OR FAIL #session_runs SET run_state = ?2, turn_id = NULL, expires_at = NULL, token = ?3,

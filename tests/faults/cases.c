@@ -498,6 +498,10 @@ static const Case written[] = {
      "[\"s\",\"They talked.\",{\"turn\":16777218,\"token\":1,\"trigger\":\"overflow_recovery\","
      "\"keep_turns\":1}]",
      0, 0},
+    {"turn_compact: through the running turn", TURN_AT_WORK, "turn_compact",
+     "[\"s\",\"They talked.\",{\"turn\":16777218,\"token\":1,\"trigger\":\"overflow_recovery\","
+     "\"summarized_through_turn_id\":16777218}]",
+     0, 0},
     {"turn_compact: how far it goes", THREAD, "turn_compact",
      "[\"s\",\"They talked.\",{\"summarized_through_turn_id\":16777216,\"model_limit\":8000}]", 0,
      0},

@@ -297,7 +297,9 @@ class History:
             options = {"error": 1} if r.random() < 0.2 else {}
             self.command("turn_tool_result", turn, token, r.choice(IDS), self.text(), options)
         elif way < 0.85:
-            if turn & DEPTH:
+            if r.random() < 0.4:
+                self.go_on(label, turn, token)
+            elif turn & DEPTH:
                 self.compact(label, turn, token)
         else:
             end = r.choice(("turn_complete", "turn_complete", "turn_fail", "turn_abort"))
@@ -314,6 +316,16 @@ class History:
         if self.command("turn_compact", label, "the summary", options):
             self.done.add("beside" if turn else "compact")
             self.seen.pop(turn, None)
+
+    def go_on(self, label, turn, token):
+        """The run has filled the context itself: it goes on behind a summary of its own turn."""
+        made = self.command("turn_compact", label, "the summary", {
+            "turn": turn, "token": token, "summarized_through_turn_id": turn})  # fmt: skip
+        if made:
+            self.running[label] = made["running_turn"], token
+            said = self.db.execute("SELECT content FROM messages WHERE turn_id = ? AND role IN ('user', 'system')", (turn,))
+            self.marks[made["running_turn"]] = [m for (text,) in said for m in re.findall(r"#\d+#", text)]
+            self.done.add("goes on")
 
     # ---- What is checked -----------------------------------------------------------------------
 
@@ -431,7 +443,7 @@ def main():
             "SELECT rule, ref FROM turnstile_check").fetchall(), [])  # fmt: skip
         done |= history.done
         history.db.close()
-    wanted = {"append", "refused", "fork", "rewind", "compact", "beside", "turn_complete", "turn_fail",
+    wanted = {"append", "refused", "fork", "rewind", "compact", "beside", "goes on", "turn_complete", "turn_fail",
               "turn_abort", "summary", "opening", "message", "tool_call", "tool_result", "late",
               "orphan"}  # fmt: skip
     suite.check("what came up", done, wanted)
