@@ -177,13 +177,20 @@ void ts_config_follow(Cmd *c, Text alias, Text label) {
   c->configLoaded = 0;
 }
 
+/* Must a text say something? Providers refuse a message that says nothing. */
+static int mustSpeak(const char *key) {
+  return strncmp(key, "context.", 8) == 0;
+}
+
 const char *ts_config_text(Cmd *c, Text label, const char *key) {
   const char *preset = ts_text_default(key);
   char name[80];
   const ConfigRow *row;
   sqlite3_snprintf(sizeof(name), name, "text.%s", key);
   row = findRow(c, label, name);
-  if (row && row->text.z) return row->text.z;
+  if (row && row->text.z && !(mustSpeak(key) && ts_text_blank(row->text.z, row->text.n))) {
+    return row->text.z;
+  }
   return preset ? preset : "";
 }
 
@@ -351,6 +358,10 @@ static void setSetting(Cmd *c, int key, Text label, Text value) {
     if (value.n > MAX_TEXT_VALUE) {
       ts_fail(c, SQLITE_ERROR, "value is %d bytes long; at most %d are allowed", value.n,
               MAX_TEXT_VALUE);
+    }
+    if (mustSpeak(name.z + 5) && ts_text_blank(value.z, value.n)) {
+      ts_fail(c, SQLITE_ERROR, "%s is what a model reads; it must be more than white space",
+              name.z);
     }
     wantPlaceholders(c, name, value);
     ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);

@@ -118,4 +118,18 @@ SELECT 'many: each with its result', (SELECT count(*) FROM session_context('many
   ON r.kind = 'tool_result' AND r.tool_call_id = c.tool_call_id AND r.turn_id = c.turn_id AND r.sequence = c.sequence WHERE c.kind = 'tool_call'), 2000;
 SELECT 'many: the first as recorded', (SELECT count(*) FROM session_context('many') WHERE kind = 'tool_call' AND tool_call_id NOT LIKE '%-%'), 1000;
 
+---- The words of a context
+
+CREATE TEMP TABLE words(key PRIMARY KEY);
+INSERT INTO words SELECT 'text.context.' || value FROM json_each('["opening","no_text","interrupted","pending","orphan_result","orphan_error",
+  "late_result","late_error","retried","retried_of"]');
+SELECT w.key || ': it must say something: ' || quote(value), error_of(printf('SELECT turnstile_config(%Q, %Q)', w.key, value)),
+  'turnstile_config: ' || w.key || ' is what a model reads; it must be more than white space' FROM words AS w, json_each(json_array('', ' ', char(10, 160)));
+SELECT 'other texts may be empty', turnstile_config('text.acknowledge', ''), '';
+-- What an older version has let in is not shown.
+SELECT turn_append('words', '[{"role":"assistant","content":"hi"}]');
+INSERT INTO turnstile_config(key, session_label, value) VALUES ('text.context.opening', '', ' ');
+SELECT 'an empty opening', (SELECT length(trim(content)) > 0 FROM session_context('words') WHERE kind = 'opening'), 1;
+DELETE FROM turnstile_config WHERE key = 'text.context.opening';
+
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

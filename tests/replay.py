@@ -303,8 +303,6 @@ def compact_turns(r, db):
                 "token": token,
                 "trigger": r.choice(["overflow_recovery", "context_limit"]),
             }
-            if r.random() < 0.3:  # it has filled the context itself
-                options = {"summarized_through_turn_id": turn, **dict(list(options.items())[-3:])}
     if r.random() < 0.3:
         options = {**options, "usage": usage(r), "focus": "files", "metadata": {"n": 1}}
     if r.random() < 0.3:
@@ -752,7 +750,21 @@ ENDING = [
     lambda db: ("session_spawn", ["to be undone", "dig"], {"label": "digging"}),
     lambda db: ("session_report", ["digging", "completed", "12 callers"], {}),
     lambda db: ("session_rewind", ["to be undone", first_turn(db, "to be undone")], {}),
+    # A run goes on behind a summary of its own turn.
+    lambda db: ("turn_begin", ["full", "w1"], {"messages": [{"role": "user", "content": "read all"}]}),
+    lambda db: ("turn_tool_call", [*run_of(db, "full"), "k", "read", {}], {}),
+    lambda db: ("turn_compact", ["full", "It was read."], own_summary(db, "full")),
+    lambda db: ("turn_complete", run_of(db, "full"), {}),
 ]
+
+
+def run_of(db, label):
+    return list(db.execute("SELECT turn_id, token FROM session_runs WHERE session_label = ?", (label,)).fetchone())
+
+
+def own_summary(db, label):
+    turn, token = run_of(db, label)
+    return {"turn": turn, "token": token, "trigger": "overflow_recovery", "summarized_through_turn_id": turn}
 
 
 def first_turn(db, label):

@@ -604,8 +604,17 @@ static const Case written[] = {
     {"turn_tree", FORKED, NULL,
      "SELECT group_concat(turn_id||level) FROM turn_tree(16777216) WHERE level <= 2", 0, CASE_READ},
     {"session_context", COMPACTED, NULL,
-     "SELECT group_concat(kind||role||content||quote(status)||tokens) FROM session_context('s')", 0,
-     CASE_READ},
+     "SELECT group_concat(kind||role||content||quote(status)||quote(tool_call_id)||tokens) FROM "
+     "session_context('s')",
+     0, CASE_READ},
+    {"session_context: an input that is tried again",
+     TURN_OF_INPUT "SELECT turn_tool_call(16777216,1,'a.b','read file','\"x\"');"
+                   "SELECT turn_fail(16777216,1,'e');SELECT queue_retry(1);"
+                   "SELECT turn_begin('s','host');",
+     NULL,
+     "SELECT group_concat(kind||role||content||quote(tool_call_id)||quote(tool_name)) FROM "
+     "session_context('s')",
+     0, CASE_READ},
     {"session_context: of a live turn", TURN_AT_WORK, NULL,
      "SELECT group_concat(kind||role||content||quote(tool_name)) FROM session_context('s')", 0,
      CASE_READ},

@@ -380,12 +380,13 @@ class History:
             "SELECT params || ' ' || coalesce(result, error, '') FROM tool_calls "
             "WHERE place BETWEEN ?1 AND ?2", (spoken or first, last)))  # fmt: skip
 
-    def check(self, label):
+    def check(self, label, last=False):
         name = f"{self.name}, {label}"
         rows = self.context(label)
         self.rules(name, rows)
         total = one(self.db, "SELECT sum(tokens) FROM session_context(?)", label) or 0
-        for budget in self.r.sample(range(total + 1), min(3, total + 1)):
+        every = last and total <= 400
+        for budget in range(total + 1) if every else self.r.sample(range(total + 1), min(3, total + 1)):
             self.rules(f"{name} with {budget} tokens", self.context(label, budget))
         self.stable(name, label, rows)
         told = " ".join(row[2] for row in rows)
@@ -438,6 +439,8 @@ def main():
             history.step()
             for label in history.labels:
                 history.check(label)
+        for label in history.labels if seed % 5 == 0 else ():
+            history.check(label, last=True)  # with every budget
         history.carry()
         suite.check(f"{history.name}: sound", history.db.execute(
             "SELECT rule, ref FROM turnstile_check").fetchall(), [])  # fmt: skip
