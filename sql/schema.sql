@@ -83,7 +83,7 @@ CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NU
 -- Workers that are not done: how many a session has at work.
 CREATE INDEX #sessions_at_work ON ##sessions(parent_session_label)
   WHERE task_status = 'pending' OR task_status = 'running';
--- All workers; those that must have reported by a time: of all sessions by it and by when they were spawned,
+-- All workers; those that must have reported by a time: of all sessions by it and by when they got their task,
 -- and of one.
 CREATE INDEX #sessions_workers ON ##sessions(label) WHERE is_subagent = 1;
 CREATE INDEX #sessions_by_deadline ON ##sessions(deadline) WHERE deadline IS NOT NULL;
