@@ -1053,8 +1053,11 @@ static void messageContent(ContextCursor *cur, sqlite3_context *ctx) {
   } else {
     Text words = ts_retried_words(&cur->cmd, &cur->x, cur->session, TS_PLACE_TURN(cur->message),
                                   ts_col_view(&cur->messages, 5), content);
-    if (words.z) content = words;
-    sqlite3_result_text(ctx, content.z, content.n, SQLITE_TRANSIENT);
+    if (words.z) {
+      sqlite3_result_text(ctx, words.z, words.n, SQLITE_TRANSIENT);
+    } else {
+      resultColumn(ctx, &cur->messages, 6);
+    }
   }
 }
 

@@ -754,7 +754,7 @@ ENDING = [
     lambda db: ("turn_begin", ["full", "w1"], {"messages": [{"role": "user", "content": "read all"}]}),
     lambda db: ("turn_tool_call", [*run_of(db, "full"), "k", "read", {}], {}),
     lambda db: ("turn_compact", ["full", "It was read."], own_summary(db, "full")),
-    lambda db: ("turn_complete", run_of(db, "full"), {}),
+    lambda db: ("turn_complete", [*run_of(db, "full"), {"content": "Done."}], {}),
 ]
 
 
