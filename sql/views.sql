@@ -176,7 +176,7 @@ FROM ##commits AS c;
 
 -- What waits for a person or for the host, one row per thing. The oldest first: ORDER BY since. An input
 -- that is held is also one that a run works on whose lease is over, by SQLite's clock, or by the file's
--- newest event where that is later. Rows
+-- newest event where that is later. In an archived session it waits all the same. Rows
 -- that wait lead, by the index that is theirs, and each asks for its session by itself: no statistics
 -- make a join of that which reads all sessions.
 CREATE VIEW #session_attention(session_label, reason, since, since_time, detail, ref) AS
@@ -196,6 +196,8 @@ FROM (
          coalesce(CASE WHEN t.state = 'AwaitingUser' AND t.state_data GLOB '{*}' THEN
                     (SELECT value FROM json_each(t.state_data)
                      WHERE key = 'asked_at' AND type = 'integer' LIMIT 1) END, t.last_activity),
+         (SELECT iif(s.status = 'archived', 'archived: ', '')
+          FROM ##sessions AS s WHERE s.label = t.session_label) ||
          CASE WHEN t.state_data GLOB '{*}' THEN
            (SELECT value FROM json_each(t.state_data)
             WHERE key = CASE t.state WHEN 'AwaitingUser' THEN 'question'
@@ -203,27 +205,25 @@ FROM (
                                      ELSE 'user_message' END LIMIT 1) END,
          t.id
   FROM ##tasks AS t INDEXED BY ##tasks_waiting
-  WHERE (t.state = 'AwaitingUser' OR t.state = 'PendingComplete' OR t.state = 'Interrupted')
-    AND (SELECT s.status <> 'archived' AND s.superseded_by IS NULL
-         FROM ##sessions AS s WHERE s.label = t.session_label)
+  WHERE t.state = 'AwaitingUser' OR t.state = 'PendingComplete' OR t.state = 'Interrupted'
   UNION ALL
   SELECT label, 'choice',
          coalesce(CASE WHEN pending_choice GLOB '{*}' THEN
                     (SELECT value FROM json_each(pending_choice)
                      WHERE key = 'opened_at' AND type = 'integer' LIMIT 1) END, updated_at),
+         iif(status = 'archived', 'archived: ', '') ||
          CASE WHEN pending_choice GLOB '{*}' THEN
            (SELECT value FROM json_each(pending_choice) WHERE key = 'text' LIMIT 1)
            || ifnull(char(10) || char(10) || 'Held: ' ||
                 (SELECT value FROM json_each(pending_choice)
                  WHERE key = 'held' AND type = 'text' LIMIT 1), '') END, NULL
   FROM ##sessions INDEXED BY ##sessions_with_choice
-  WHERE pending_choice IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL
+  WHERE pending_choice IS NOT NULL
   UNION ALL
   SELECT q.session_label, 'failed_input', ifnull(q.delivered_at, q.enqueued_at),
          ifnull(q.error || ': ', '') || q.message, q.id
   FROM ##session_queue AS q INDEXED BY ##session_queue_failed
   WHERE q.status = 'failed'
-    AND (SELECT s.superseded_by IS NULL FROM ##sessions AS s WHERE s.label = q.session_label)
   UNION ALL
   SELECT q.session_label, 'held_input', q.enqueued_at,
          (SELECT CASE WHEN s.superseded_by IS NOT NULL THEN 'merged into ' || s.superseded_by
@@ -262,10 +262,11 @@ FROM (
   UNION ALL
   SELECT r.session_label, 'failed_turn',
          ifnull((SELECT completed_at FROM ##turns WHERE id = r.failed_turn_id), r.heartbeat_at),
+         (SELECT iif(s.status = 'archived', 'archived: ', '')
+          FROM ##sessions AS s WHERE s.label = r.session_label) ||
          (SELECT error FROM ##turns WHERE id = r.failed_turn_id),
          r.failed_turn_id
   FROM ##session_runs AS r INDEXED BY ##session_runs_failed
   WHERE r.failed_turn_id IS NOT NULL
-    AND (SELECT s.status <> 'archived' AND s.superseded_by IS NULL
-         FROM ##sessions AS s WHERE s.label = r.session_label)
+    AND (SELECT s.superseded_by IS NULL FROM ##sessions AS s WHERE s.label = r.session_label)
 );

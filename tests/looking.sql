@@ -172,13 +172,14 @@ SELECT 'attention: the error has no ref, and its time', (SELECT json_array(since
 SELECT 'overview: hidden', (SELECT json_array(hidden, status, status_reason) FROM session_overview
   WHERE label = 'gone'), '[1,"error","the provider is gone"]';
 SELECT session_archive('gone');
-SELECT 'attention: not of what was archived', (SELECT count(*) FROM session_attention
-  WHERE session_label = 'gone'), 0;
+SELECT 'attention: archived, the error is put away, and the question waits', (SELECT group_concat(reason || ' ' || detail)
+  FROM session_attention WHERE session_label = 'gone'), 'question archived: Which?';
 SELECT 'overview: hidden as well', (SELECT hidden FROM session_overview WHERE label = 'gone'), 1;
 SELECT session_archive('work');
-SELECT 'attention: but what others sent it', (SELECT group_concat(reason || ': ' || detail, ' / ')
+SELECT 'attention: what waits for a person,', (SELECT group_concat(reason || ': ' || detail, ' / ')
   FROM (SELECT * FROM session_attention WHERE session_label = 'work' ORDER BY reason)),
-  'failed_input: no model: add a flag / held_input: archived: make it --dry-run';
+  'failed_input: no model: add a flag / failed_turn: archived: no model / held_input: archived: make it --dry-run / '
+  || 'interrupted: archived: make it --dry-run';
 SELECT session_unarchive('work');
 SELECT 'attention: out again', (SELECT count(*) FROM session_attention
   WHERE session_label = 'work'), 3;
@@ -291,7 +292,7 @@ SELECT 'after ANALYZE: plan of ' || name,
 FROM queries WHERE name NOT LIKE '%of all%' AND name NOT LIKE '%active%';
 SELECT 'after ANALYZE: plan of ' || name, (SELECT group_concat(value) FROM json_each(lines)
   WHERE value NOT LIKE '%USING%INDEX%'), NULL FROM walked;
-SELECT 'after ANALYZE: the same rows', (SELECT count(*) FROM session_attention), 4;
+SELECT 'after ANALYZE: the same rows', (SELECT count(*) FROM session_attention), 5;
 
 -- ---- With a prefix, in an attached file, without the extension ----------------------------------
 
@@ -313,3 +314,57 @@ SELECT 'plain SQL only', (SELECT count(*) FROM sqlite_schema AS v JOIN pragma_fu
   AND v.name IN ('session_overview', 'session_timeline', 'commit_log', 'session_attention')), 0;
 SELECT 'no clock but that of leases',
   (SELECT group_concat(name) FROM sqlite_schema WHERE type = 'view' AND sql LIKE '%''now''%'), 'session_attention';
+
+-- ---- Whatever status a session has, and whoever has it now, nothing that waits is hidden -----------
+
+CREATE TEMP TABLE way(status, command);
+INSERT INTO way VALUES ('active', NULL), ('archived', 'session_archive'), ('suspended', 'session_suspend'),
+  ('error', 'session_fail'), ('error, archived', 'session_archive'), ('merged', NULL);
+CREATE TEMP TABLE waits(label, kind, status, sender);
+INSERT INTO waits SELECT printf('dm:tg:%d', 1000 + row_number() OVER ()), kind, status, printf('%d', 1000 + row_number() OVER ())
+FROM way, (SELECT 'question' AS kind UNION ALL SELECT 'approval' UNION ALL SELECT 'interrupted' UNION ALL SELECT 'choice'
+           UNION ALL SELECT 'failed_input');
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"hello"}]')) FROM waits;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'write the report', json_object('class', 'NewTask',
+  'channel', 'tg', 'sender', sender, 'now', 1900000000000, 'keeps_turns', kind = 'failed_input')) FROM waits;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, CASE kind WHEN 'question' THEN 'AwaitingUser'
+    WHEN 'approval' THEN 'PendingComplete' ELSE 'Interrupted' END,
+  json_object('question', 'it is this', 'summary', 'it is this', 'user_message', 'it is this', 'messages', json('["it is this"]')),
+  json_object('now', 1900000000000)) FROM waits WHERE kind IN ('question', 'approval', 'interrupted');
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'it is this', json_object('class', 'NewTask',
+  'channel', 'tg', 'sender', sender, 'now', 1900000000000, 'keeps_turns', 0)) FROM waits WHERE kind = 'choice';
+CREATE TEMP TABLE begun AS SELECT w.label, value_of('SELECT turn_begin(' || quote(label) || ', ''A1'', ''{"now":1900000000000}'')') AS j
+FROM waits AS w WHERE kind = 'failed_input';
+INSERT INTO turnstile SELECT 'turn_message', json_array(j ->> 'turn', j ->> 'token', json('{"role":"assistant","content":"x"}'),
+  json_object('now', 1900000000000)) FROM begun;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(j ->> 'turn', j ->> 'token', 'it is this', json_object('now', 1900000000000))
+FROM begun;
+INSERT INTO turnstile SELECT 'session_fail', json_array(label, 'broken') FROM waits WHERE status LIKE 'error%';
+INSERT INTO turnstile SELECT command, json_array(label) FROM waits JOIN way USING (status) WHERE command IS NOT NULL
+  AND command <> 'session_fail';
+INSERT INTO turnstile SELECT 'turn_append', json_array('dm:of ' || sender, json('[{"role":"user","content":"a"}]'))
+FROM waits WHERE status = 'merged';
+INSERT INTO turnstile SELECT 'turn_append', json_array('dm:of ' || sender, json('[{"role":"user","content":"b"}]'))
+FROM waits WHERE status = 'merged';
+INSERT INTO turnstile SELECT 'identity_link', json_array('tg', sender, 'of ' || sender) FROM waits WHERE status = 'merged';
+SELECT 'merged: ' || kind, superseded_by, 'dm:of ' || sender FROM waits JOIN sessions USING (label) WHERE waits.status = 'merged';
+SELECT kind || ' in one that is ' || status, (SELECT count(*) FROM session_attention AS a
+  WHERE a.session_label IN (w.label, 'dm:of ' || sender) AND a.reason = kind AND a.detail LIKE '%it is this%'), 1
+FROM waits AS w WHERE status <> 'merged' OR kind = 'failed_input';
+SELECT 'what a choice held when its session was merged is the successor''s input', group_concat(q.session_label = 'dm:of ' || w.sender
+  AND q.status = 'pending'), '1' FROM waits AS w JOIN session_queue AS q ON q.sender = w.sender AND q.message = 'it is this'
+WHERE w.status = 'merged' AND w.kind = 'choice';
+SELECT 'archived, it says so: ' || kind, (SELECT group_concat(DISTINCT a.detail LIKE 'archived: %') FROM session_attention AS a
+  WHERE a.session_label = w.label AND a.reason = w.kind), '1'
+FROM waits AS w WHERE status LIKE '%archived' AND kind <> 'failed_input';
+SELECT 'what it held can be answered all the same', session_choose(label, 'continue') ->> '$.action', 'continue'
+FROM waits WHERE status = 'archived' AND kind = 'choice';
+
+-- A worker whose parent is gone asks for itself.
+SELECT session_start('boss', 'report') IS NOT NULL;
+SELECT session_spawn('boss', 'count', '{"label":"boss/w"}') IS NOT NULL;
+SELECT session_deliver('boss/w', 'go') IS NOT NULL;
+SELECT session_transition('boss/w', 'AwaitingUser', '{"question":"how far?"}');
+SELECT session_delete('boss', '{"force":1}') IS NOT NULL;
+SELECT 'a worker without a parent', count(*), (SELECT count(*) FROM tasks WHERE session_label = 'boss/w' AND state = 'AwaitingUser')
+FROM session_attention WHERE session_label = 'boss/w' AND reason = 'question';
