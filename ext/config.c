@@ -380,6 +380,17 @@ static void setSetting(Cmd *c, int key, Text label, Text value) {
   }
 }
 
+int ts_config_tell_queue(Cmd *c, Text label) {
+  const ConfigRow *row;
+  sqlite3_int64 keeps;
+  c->configLoaded = 0;
+  row = findRow(c, label, settings[CONFIG_KEEPS_TURNS].name);
+  if (!row || row->isOwn || c->rc != SQLITE_OK) return 0;
+  keeps = ts_config_int(c, label, CONFIG_KEEPS_TURNS);
+  ts_exec(c, SQL_QUEUE_AWAITS, "ti", &label, keeps);
+  return 1;
+}
+
 /* Whether a host keeps turns holds for what it has been handed already, too. */
 static void tellQueue(Cmd *c, int key, Text label) {
   const char *name = settings[CONFIG_KEEPS_TURNS].name;

@@ -60,6 +60,10 @@ sqlite3_int64 ts_config_default(ConfigKey key);
 /* Does it hold for the whole file, so that no session has one of its own? */
 int ts_config_is_of_file(Text key);
 
+/* A session has come from another file. Where this one says itself whether its host keeps turns, that holds for
+** what the session was handed, too: 1. */
+int ts_config_tell_queue(Cmd *c, Text label);
+
 /* What was set for a name goes along when the name becomes an alias, where the session has said nothing
 ** else: nobody would look it up under the name any more. */
 void ts_config_follow(Cmd *c, Text alias, Text label);

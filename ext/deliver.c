@@ -827,6 +827,13 @@ int ts_asks_compact(const Inbound *in, Text *focus) {
   return 1;
 }
 
+void ts_asks_put(Json *j, const Inbound *in) {
+  Text focus;
+  if (!ts_asks_compact(in, &focus)) return;
+  ts_json_put_string(j, "action", ts_action_names[ACTION_COMPACT]);
+  ts_json_put(j, "focus", focus);
+}
+
 static void revive(Delivery *d) {
   SessionStatus was = d->s.status;
   if (was == STATUS_ACTIVE) return;
@@ -1010,6 +1017,7 @@ static void putInputs(Json *j, const Delivery *d) {
     if (in->sender.n) ts_json_put(j, "sender", in->sender);
     if (in->label) ts_json_put_string(j, "label", in->label);
     ts_json_put(j, "message", in->message);
+    ts_asks_put(j, in);
     ts_json_close(j, '}');
   }
   ts_json_close(j, ']');

@@ -76,6 +76,8 @@ void ts_deliver_switched(Delivery *d, const Inbound *next);
 /* "/compact" alone or with a focus behind it: a command, whoever gives it, which means nothing for the
 ** task and never reaches the model. */
 int ts_asks_compact(const Inbound *in, Text *focus);
+/* Where an input is shown that asks for it: action and focus. */
+void ts_asks_put(Json *j, const Inbound *in);
 
 /* Takes the inputs of the next turn: everything that was handed over, else what stands first in the
 ** queue. What they mean for the task is applied; s is brought up to date and saved. NULL: there is

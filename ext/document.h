@@ -23,7 +23,8 @@ typedef struct Import {
   const Value **ended;                 /* the last event of each turn on its axis */
   sqlite3_int64 *edgeStep;   /* the step that lists each relation, by number; 0: none does */
   sqlite3_int64 listedEdges; /* behind the last one that is listed */
-  sqlite3_int64 firstTask, firstObservation, firstDelivery, firstInput; /* ids of number 1 */
+  /* Ids of number 1. */
+  sqlite3_int64 firstTask, firstObservation, firstEvent, firstDelivery, firstInput;
   sqlite3_int64 made; /* turns that the session has made */
   sqlite3_int64 waiting;
   int lost;     /* something could not be taken over: the new session's digest is another */

@@ -8,7 +8,8 @@
 ** Everything that belongs to the session is in it, but for what means nothing elsewhere: its run and
 ** its lease, who its senders are, its link to the session that spawned it. Of the turn tree it holds the
 ** thread from the root to the head, and what contexts of that thread show beside it: failed turns
-** that others went on from, and compactions that were made while a turn was running.
+** that others went on from or that an input which waits has been in, and compactions that were made while a
+** turn was running.
 **
 ** A turn that is running is what it would be had its process died: left out, and its inputs wait again; or
 ** failed, if it had recorded something already, and its inputs with it.
@@ -81,8 +82,11 @@ typedef struct Export {
   sqlite3_int64 running; /* the turn that a run executes, 0: none */
   int recorded;          /* it has recorded something */
   sqlite3_int64 failed;  /* the failed turn that the next one goes on from, 0: none */
+  sqlite3_int64 nPath;   /* turns of the thread */
   sqlite3_int64 *beside; /* turns beside the path, in the order of the document */
   sqlite3_int64 nBeside, besideRoom;
+  sqlite3_int64 *events; /* ids of those that are in the document, in order */
+  sqlite3_int64 nEvents;
 } Export;
 
 /* ---- Rows ---------------------------------------------------------------------------------------- */
@@ -216,19 +220,34 @@ static void endRunning(Export *x) {
   row[TURN_THREAD_TOKENS] = ts_value_int(ts_turn_size_through(x->c, &t, ts_turn_size(x->c, t.id)));
 }
 
+/* Turns in whose messages inputs stand that may be tried again: those that failed without an output too, as far
+** as they grow from the thread. */
+static void addShown(Export *x) {
+  Query q = ts_query(x->c, SQL_EXPORT_SHOWN, "t", &x->s->label);
+  while (ts_row(x->c, &q)) {
+    sqlite3_int64 parent;
+    Turn t;
+    ts_turn_load(x->c, ts_col_int(&q, 0), &t);
+    if (!t.exists || t.onPath || TS_TURN_RUNS(&t)) continue;
+    parent = numberOf(&x->ids[SEC_TURNS], t.parent);
+    if (!t.parent || (parent && parent <= x->nPath)) addFailed(x, t.id);
+  }
+  ts_end(x->c, &q);
+}
+
 static void readThread(Export *x) {
-  sqlite3_int64 nPath;
   if (x->s->head) ts_path(x->c, x->s->head, 0, TS_DEPTH(x->s->head), &x->path);
   for (int i = x->path.n - 1; i >= 0 && x->c->rc == SQLITE_OK; i--)
     readTurns(x, x->path.segments[i].first, x->path.segments[i].last);
   findFailed(x);
-  nPath = x->d->rows[SEC_TURNS].n;
-  for (sqlite3_int64 i = 0; i < nPath && x->c->rc == SQLITE_OK; i++) {
+  x->nPath = x->d->rows[SEC_TURNS].n;
+  for (sqlite3_int64 i = 0; i < x->nPath && x->c->rc == SQLITE_OK; i++) {
     const Value *row = ts_doc_row(x->d, SEC_TURNS, i);
     addBeside(x, ts_value_number(&row[TURN_CONTEXT]));
     addFailed(x, ts_value_number(&row[TURN_RESUMES]));
   }
   addFailed(x, x->failed);
+  addShown(x);
   endRunning(x);
 }
 
@@ -261,26 +280,52 @@ static void readCompactions(Export *x, sqlite3_int64 first, sqlite3_int64 last) 
 }
 
 /* Where the head was. For a turn that is not in the document stands the last one that its path has in
-** common with the thread, for one of another tree the root: the moves are still as many. */
+** common with the thread, for one of another tree that it was before the first: the moves are still as many. */
 static void readHistory(Export *x) {
   Cmd *c = x->c;
   Query q = ts_query(c, SQL_EXPORT_HISTORY, "t", &x->s->label);
   while (ts_row(c, &q)) {
     sqlite3_int64 turn = ts_col_int(&q, 1);
-    Value *row;
-    if (!turn) continue; /* before the first turn */
-    if (!numberOf(&x->ids[SEC_TURNS], turn)) {
-      turn = x->s->head ? ts_common_ancestor(c, turn, x->s->head) : 0;
-      if (!turn && x->s->head) turn = ts_ancestor(c, x->s->head, 0);
-      if (!turn) continue;
-    }
-    row = takeRow(x, SEC_HISTORY, &q);
-    if (row) row[HISTORY_TURN] = ts_value_int(turn);
+    Value *row = takeRow(x, SEC_HISTORY, &q);
+    if (!row || !turn || numberOf(&x->ids[SEC_TURNS], turn)) continue;
+    turn = x->s->head ? ts_common_ancestor(c, turn, x->s->head) : 0;
+    row[HISTORY_TURN] = turn ? ts_value_int(turn) : ts_value_null();
   }
   ts_end(c, &q);
 }
 
 /* ---- Events -------------------------------------------------------------------------------------- */
+
+static void readEvents(Export *x) {
+  Query q = ts_query(x->c, SQL_EXPORT_EVENTS, "t", &x->s->label);
+  sqlite3_int64 room = 0;
+  while (ts_row(x->c, &q)) {
+    if (x->nEvents == room) {
+      sqlite3_int64 *grown = ts_alloc(x->c, sizeof(*grown) * (size_t)(room = room ? room * 2 : 64));
+      if (!grown) break;
+      if (x->nEvents) memcpy(grown, x->events, sizeof(*grown) * (size_t)x->nEvents);
+      x->events = grown;
+    }
+    x->events[x->nEvents++] = ts_col_int(&q, 0);
+    takeRow(x, SEC_EVENTS, &q);
+  }
+  ts_end(x->c, &q);
+}
+
+/* The last event that belongs to something, of whichever session it is: as how many of this one's do. */
+static void countEvents(const Export *x, Value *v) {
+  sqlite3_int64 first = 0, behind = x->nEvents;
+  if (TS_IS_NULL(v)) return;
+  while (first < behind) {
+    sqlite3_int64 middle = first + (behind - first) / 2;
+    if (x->events[middle] <= ts_value_number(v)) {
+      first = middle + 1;
+    } else {
+      behind = middle;
+    }
+  }
+  *v = ts_value_int(first);
+}
 
 /* What is told of an axis ends in a state, at the time of its last event. */
 static void endAxis(Export *x, const char *axis, const char *const *ends, const char *trigger) {
@@ -349,6 +394,20 @@ static void closeInput(Value *row, const char *status, sqlite3_int64 at, Text er
   row[QUEUE_ERROR] = ts_value_text(error);
 }
 
+/* What another session has got is done with here, also if it waits there for somebody's decision. */
+static void leaveInput(Value *row) {
+  static const int theirs[] = {QUEUE_DUE_AT, QUEUE_DUE_AFTER, QUEUE_SHOWN_TURN};
+  for (int i = 0; i < 3; i++)
+    row[theirs[i]] = ts_value_null();
+  row[QUEUE_HELD] = ts_value_int(0);
+  row[QUEUE_AWAITS_TURN] = ts_value_int(1);
+  if (TS_IS_NULL(&row[QUEUE_DELIVERED_AT]) ||
+      ts_text_is(ts_value_get(&row[QUEUE_STATUS]), "failed")) {
+    closeInput(row, "cancelled", ts_value_number(&row[QUEUE_ENQUEUED_AT]),
+               TS_TEXT("it waits in another session"));
+  }
+}
+
 /* An input on which a turn works: as after a crash of that turn. */
 static void giveBack(Export *x, Value *row) {
   sqlite3_int64 attempts = ts_value_number(&row[QUEUE_ATTEMPTS]);
@@ -369,20 +428,21 @@ static void giveBack(Export *x, Value *row) {
   row[QUEUE_TURN] = ts_value_null();
 }
 
+static void readInput(Export *x, sqlite3_int64 id) {
+  Query q = ts_query(x->c, SQL_EXPORT_INPUT, "it", id, &x->s->label);
+  Value *row = ts_row(x->c, &q) ? takeRow(x, SEC_QUEUE, &q) : NULL;
+  if (row && ts_col_int(&q, QUEUE_FIELDS + 1)) {
+    leaveInput(row);
+  } else if (row && ts_text_is(ts_value_get(&row[QUEUE_STATUS]), "processing")) {
+    giveBack(x, row);
+  }
+  ts_end(x->c, &q);
+}
+
 static void readQueue(Export *x) {
   Query q = ts_query(x->c, SQL_EXPORT_QUEUE, "t", &x->s->label);
-  while (ts_row(x->c, &q)) {
-    Value *row = takeRow(x, SEC_QUEUE, &q);
-    if (!row) break;
-    if (ts_col_int(&q, QUEUE_FIELDS + 1)) {
-      if (TS_IS_NULL(&row[QUEUE_DELIVERED_AT])) {
-        closeInput(row, "cancelled", ts_value_number(&row[QUEUE_ENQUEUED_AT]),
-                   TS_TEXT("it waits in another session"));
-      }
-    } else if (ts_text_is(ts_value_get(&row[QUEUE_STATUS]), "processing")) {
-      giveBack(x, row);
-    }
-  }
+  while (ts_row(x->c, &q))
+    readInput(x, ts_col_int(&q, 0));
   ts_end(x->c, &q);
 }
 
@@ -513,8 +573,11 @@ static void resolve(Export *x) {
       }
     }
   }
+  for (sqlite3_int64 i = 0; i < d->rows[SEC_HISTORY].n; i++)
+    countEvents(x, &ts_doc_row(d, SEC_HISTORY, i)[HISTORY_EVENTS]);
   if (!d->rows[SEC_SESSION].n) return;
   session = ts_doc_row(d, SEC_SESSION, 0);
+  countEvents(x, &session[SESSION_HEAD_EVENTS]);
   replaceRefs(x, REFS_CHOICE, &session[SESSION_PENDING_CHOICE], "pending_choice");
   nameInputs(x);
 }
@@ -524,6 +587,7 @@ void ts_doc_load(Cmd *c, const Session *s, Doc *d) {
   memset(&x, 0, sizeof(x));
   memset(d, 0, sizeof(*d));
   d->c = c;
+  d->version = TS_EXPORT_VERSION;
   d->label = s->label;
   x.c = c;
   x.s = s;
@@ -540,7 +604,7 @@ void ts_doc_load(Cmd *c, const Session *s, Doc *d) {
   eachRange(&x, readCalls);
   eachRange(&x, readCompactions);
   readHistory(&x);
-  readSection(&x, SEC_EVENTS, SQL_EXPORT_EVENTS);
+  readEvents(&x);
   endRun(&x);
   readDeliveries(&x);
   readQueue(&x);
@@ -601,7 +665,7 @@ static void runExport(Cmd *c) {
   ts_end(c, &q);
   if (!s.exists) ts_return_null(c);
   if (c->rc != SQLITE_OK || !s.exists) return;
-  hash = ts_doc_hash(&d);
+  hash = ts_doc_hash(&d, TS_EXPORT_VERSION);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_put_int(&j, "turnstile_export", TS_EXPORT_VERSION);

@@ -17,6 +17,7 @@ SQLITE_EXTENSION_INIT3
 #define BIG TURNSTILE_MAX_INTEGER
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define OPT FIELD_NULLABLE
+#define NEW FIELD_NEW
 
 #define NUMBER                                                                                     \
   { .name = "n", .kind = FIELD_NUMBER }
@@ -88,6 +89,8 @@ static const Field sessionFields[] = {
     TIME("last_activity", 0),
     TIME("archived_at", OPT),
     SIX_TOKENS(0, BIG),
+    JSON("refused", "object", OPT | NEW),
+    TIME("head_events", OPT | NEW),
 };
 static const Field taskFields[] = {
     NUMBER,
@@ -100,6 +103,8 @@ static const Field taskFields[] = {
     REF("head_step", SEC_STEPS, OPT),
     REF("base_commit", SEC_COMMITS, OPT),
     REF("commit", SEC_COMMITS, OPT),
+    INT("worked", 0, 1, NEW),
+    REF("continues", SEC_TASKS, OPT | NEW),
 };
 static const Field stepFields[] = {
     NUMBER,
@@ -132,8 +137,9 @@ static const Field objectFields[] = {
     TEXT("data", 0),
 };
 static const Field edgeFields[] = {
-    NAME("from_kind", 0), LINK("from_ref"),  NAME("to_kind", 0),    LINK("to_ref"),
-    NAME("label", 0),     REAL("weight", 0), TEXT("evidence", OPT), TIME("created_at", 0),
+    NAME("from_kind", 0),  LINK("from_ref"),      NAME("to_kind", 0),
+    LINK("to_ref"),        NAME("label", 0),      REAL("weight", 0),
+    TEXT("evidence", OPT), TIME("created_at", 0), REF("task", SEC_TASKS, OPT | NEW),
 };
 static const Field commitFields[] = {
     NUMBER,
@@ -213,10 +219,8 @@ static const Field compactionFields[] = {
     TEXT("summary", 0),
 };
 static const Field historyFields[] = {
-    REF("turn", SEC_TURNS, 0),
-    REF("task", SEC_TASKS, OPT),
-    TIME("changed_at", 0),
-    WORD("reason", moves, COUNT(moves), 0),
+    REF("turn", SEC_TURNS, FIELD_MAY_LACK), REF("task", SEC_TASKS, OPT), TIME("changed_at", 0),
+    WORD("reason", moves, COUNT(moves), 0), TIME("events", OPT | NEW),
 };
 static const Field eventFields[] = {
     REF("task", SEC_TASKS, OPT),
@@ -257,6 +261,14 @@ static const Field queueFields[] = {
     TEXT("error", OPT),
     INT("rank", -BIG, BIG, 0),
     TEXT("message", 0),
+    INT("held", 0, 1, NEW),
+    INT("awaits_turn", 0, 1, NEW),
+    REF("shown_turn", SEC_TURNS, OPT | NEW),
+    INT("exempt", 0, 1, NEW),
+    TIME("due_at", OPT | NEW),
+    TIME("due_after", OPT | NEW),
+    INT("opened_at", 1, BIG, OPT | NEW),
+    INT("asked_at", 1, BIG, OPT | NEW),
 };
 static const Field aliasFields[] = {LABEL("alias", 0), TIME("created_at", 0)};
 static const Field configFields[] = {NAME("key", 0), ANY("value")};
@@ -301,6 +313,14 @@ _Static_assert(COUNT(deliveryFields) == DELIVERY_FIELDS, "deliveries");
 _Static_assert(COUNT(queueFields) == QUEUE_FIELDS, "queue");
 _Static_assert(COUNT(aliasFields) == ALIAS_FIELDS, "aliases");
 _Static_assert(COUNT(configFields) == CONFIG_FIELDS, "config");
+
+int ts_field_is(const Field *field, int version) {
+  return version > 1 || !(field->flags & FIELD_NEW);
+}
+
+int ts_field_may_lack(const Field *field, int version) {
+  return (field->flags & FIELD_NULLABLE) || (version > 1 && (field->flags & FIELD_MAY_LACK));
+}
 
 /* ---- Values and rows --------------------------------------------------------------------------- */
 
@@ -371,7 +391,7 @@ Value *ts_doc_row(const Doc *d, SectionId s, sqlite3_int64 i) {
 ** "export" and a NUL; then for each section "SNAME:ROWS\n", and for each value of its rows
 ** "n" (null), "iNUMBER;" or "tBYTES:TEXT".
 */
-HashId ts_doc_hash(const Doc *d) {
+HashId ts_doc_hash(const Doc *d, int version) {
   HashStream h;
   char head[64];
   ts_hash_begin(&h, "export");
@@ -383,6 +403,7 @@ HashId ts_doc_hash(const Doc *d) {
       const Value *row = ts_doc_row(d, (SectionId)s, i);
       for (int f = 0; f < spec->nFields; f++) {
         if (spec->fields[f].flags & FIELD_DERIVED) continue;
+        if (!ts_field_is(&spec->fields[f], version)) continue;
         if (TS_IS_INT(&row[f])) {
           sqlite3_snprintf(sizeof(head), head, "i%lld;", row[f].u.i);
         } else if (TS_IS_TEXT(&row[f])) {
@@ -424,6 +445,7 @@ static const RefPath refPaths[] = {
     {".commit_id", REFS_COMMIT, REF_COMMIT},
     {".queue_id", REFS_METADATA, REF_QUEUE},
     {".retries_turn_id", REFS_METADATA, REF_TURN},
+    {".queue_id", REFS_METADATA_OLD, REF_QUEUE},
 };
 
 #define MAX_PATH 64
@@ -600,7 +622,10 @@ Text ts_refs_replace(Cmd *c, RefPlace place, Text json, RefVisit visit, void *ar
   Scan s;
   Text done;
   if (!json.z || place == REFS_NONE) return json;
-  if (place == REFS_METADATA && !ts_input_metadata(json, &queueId, &retries)) return json;
+  if ((place == REFS_METADATA || place == REFS_METADATA_OLD) &&
+      (!ts_input_metadata(json, &queueId, &retries) || (place == REFS_METADATA_OLD && retries))) {
+    return json;
+  }
   memset(&s, 0, sizeof(s));
   s.out = sqlite3_str_new(c->db);
   s.z = json.z;

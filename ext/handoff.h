@@ -15,7 +15,10 @@
 #include "core.h"
 #include "hash.h"
 
-#define TS_EXPORT_VERSION 1
+/* The format that is written, and the oldest that is read. A field of a later format than its document's is
+** not there; it gets the value that is to be taken for it (import_read.c). */
+#define TS_EXPORT_VERSION 2
+#define TS_EXPORT_OLDEST 1
 
 /* The sections, in the order in which a document has them. */
 typedef enum SectionId {
@@ -55,6 +58,8 @@ typedef enum FieldKind {
 
 #define FIELD_NULLABLE 1 /* may be null */
 #define FIELD_DERIVED 2  /* made from the rest and the label: not in the digest */
+#define FIELD_NEW 4      /* from version 2 on */
+#define FIELD_MAY_LACK 8 /* may be null from version 2 on */
 
 typedef struct Field {
   const char *name;
@@ -94,7 +99,9 @@ enum {
   SESSION_LAST_ACTIVITY,
   SESSION_ARCHIVED_AT,
   SESSION_INPUT_TOKENS,
-  SESSION_FIELDS = SESSION_INPUT_TOKENS + 6
+  SESSION_REFUSED = SESSION_INPUT_TOKENS + 6,
+  SESSION_HEAD_EVENTS,
+  SESSION_FIELDS
 };
 enum {
   TASK_N,
@@ -107,6 +114,8 @@ enum {
   TASK_HEAD_STEP,
   TASK_BASE_COMMIT,
   TASK_COMMIT,
+  TASK_WORKED,
+  TASK_CONTINUES,
   TASK_FIELDS
 };
 enum {
@@ -144,6 +153,7 @@ enum {
   EDGE_WEIGHT,
   EDGE_EVIDENCE,
   EDGE_CREATED_AT,
+  EDGE_TASK,
   EDGE_FIELDS
 };
 enum {
@@ -228,7 +238,14 @@ enum {
   COMPACTION_SUMMARY,
   COMPACTION_FIELDS
 };
-enum { HISTORY_TURN, HISTORY_TASK, HISTORY_CHANGED_AT, HISTORY_REASON, HISTORY_FIELDS };
+enum {
+  HISTORY_TURN,
+  HISTORY_TASK,
+  HISTORY_CHANGED_AT,
+  HISTORY_REASON,
+  HISTORY_EVENTS,
+  HISTORY_FIELDS
+};
 enum {
   EVENT_TASK,
   EVENT_AXIS,
@@ -270,6 +287,14 @@ enum {
   QUEUE_ERROR,
   QUEUE_RANK,
   QUEUE_MESSAGE,
+  QUEUE_HELD,
+  QUEUE_AWAITS_TURN,
+  QUEUE_SHOWN_TURN,
+  QUEUE_EXEMPT,
+  QUEUE_DUE_AT,
+  QUEUE_DUE_AFTER,
+  QUEUE_OPENED_AT,
+  QUEUE_ASKED_AT,
   QUEUE_FIELDS
 };
 enum { ALIAS_ALIAS, ALIAS_CREATED_AT, ALIAS_FIELDS };
@@ -311,17 +336,23 @@ typedef struct Rows {
 /* A document, in the command's memory. */
 typedef struct Doc {
   Cmd *c;
+  int version; /* of the format */
   Text label;
   Rows rows[SEC_COUNT];
 } Doc;
+
+/* Has a document of this format the field; may the field be null there? */
+int ts_field_is(const Field *field, int version);
+int ts_field_may_lack(const Field *field, int version);
 
 /* A new row of NULLs at the end of a section; NULL once the command has failed. */
 Value *ts_doc_add(Doc *d, SectionId s);
 /* Row i, from 0. */
 Value *ts_doc_row(const Doc *d, SectionId s, sqlite3_int64 i);
 
-/* The SHA-256 of the kind "export": every value that is not derived, with its type and length. */
-HashId ts_doc_hash(const Doc *d);
+/* The SHA-256 of the kind "export": every value that is not derived, with its type and length; those that a
+** document of this format has. */
+HashId ts_doc_hash(const Doc *d, int version);
 
 /* ---- References inside of JSON ----------------------------------------------------------------- */
 
@@ -332,9 +363,10 @@ typedef enum RefPlace {
   REFS_NONE,
   REFS_DECISION,
   REFS_CHOICE,
-  REFS_TURN,    /* {"turn":…} */
-  REFS_COMMIT,  /* {"commit_id":…} */
-  REFS_METADATA /* of an input: see ts_input_metadata */
+  REFS_TURN,        /* {"turn":…} */
+  REFS_COMMIT,      /* {"commit_id":…} */
+  REFS_METADATA,    /* of an input: see ts_input_metadata */
+  REFS_METADATA_OLD /* the same without a turn that it was in before: version 1 */
 } RefPlace;
 
 /* Replaces a reference: json is the value as it stands there. Returns what is to stand there, or

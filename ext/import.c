@@ -193,6 +193,7 @@ static void findIds(Import *x) {
   sqlite3_int64 branch, joins = 0;
   x->firstTask = firstId(x, SEC_TASKS, ID_TASK);
   x->firstObservation = firstId(x, SEC_OBSERVATIONS, ID_OBSERVATION);
+  x->firstEvent = firstId(x, SEC_EVENTS, ID_EVENT);
   x->firstDelivery = firstId(x, SEC_DELIVERIES, ID_DELIVERY);
   x->firstInput = firstId(x, SEC_QUEUE, ID_INPUT);
   x->turns = ts_import_array(x, sizeof(*x->turns), rowsOf(x, SEC_TURNS));
@@ -225,6 +226,8 @@ static void writeTasks(Import *x) {
     addText(&b, stepId(x, number(row, TASK_HEAD_STEP)));
     addText(&b, commitId(x, number(row, TASK_BASE_COMMIT)));
     addText(&b, commitId(x, number(row, TASK_COMMIT)));
+    add(&b, row[TASK_WORKED]);
+    addId(&b, taskId(x, number(row, TASK_CONTINUES)));
     run(x, SQL_IMPORT_TASK, &b);
   }
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_STEPS) && x->c->rc == SQLITE_OK; i++) {
@@ -277,8 +280,9 @@ static int isOfLast(const Import *x, sqlite3_int64 i, const Value *task) {
   return number(task, TASK_STARTED_AT) <= number(rowOf(x, SEC_EDGES, i), EDGE_CREATED_AT);
 }
 
-/* The task of a relation: that of its step; what the open one has recorded is still to be listed. */
-static sqlite3_int64 taskOfEdge(const Import *x, sqlite3_int64 i) {
+/* The task of a relation, which documents of version 1 don't name: that of its step; what the open one has
+** recorded is still to be listed. */
+static sqlite3_int64 guessTask(const Import *x, sqlite3_int64 i) {
   const Value *row = rowOf(x, SEC_EDGES, i);
   sqlite3_int64 step = x->edgeStep[i], to = number(row, EDGE_TO_REF);
   sqlite3_int64 open = number(rowOf(x, SEC_SESSION, 0), SESSION_OPEN_TASK);
@@ -288,6 +292,10 @@ static sqlite3_int64 taskOfEdge(const Import *x, sqlite3_int64 i) {
     return to == open ? open : 0;
   }
   return isOfLast(x, i, rowOf(x, SEC_TASKS, open - 1)) ? open : 0;
+}
+
+static sqlite3_int64 taskOfEdge(const Import *x, sqlite3_int64 i) {
+  return x->d.version < 2 ? guessTask(x, i) : number(rowOf(x, SEC_EDGES, i), EDGE_TASK);
 }
 
 static void writeObservations(Import *x) {
@@ -357,7 +365,8 @@ static void writeTurns(Import *x) {
     addInt(&b,
            TS_FIRST_PLACE(turnId(x, number(row, MESSAGE_TURN))) + number(row, MESSAGE_SEQUENCE));
     addFields(&b, row, MESSAGE_ROLE, MESSAGE_CREATED_AT);
-    addText(&b, withIds(x, SEC_MESSAGES, i, MESSAGE_METADATA, REFS_METADATA));
+    addText(&b, withIds(x, SEC_MESSAGES, i, MESSAGE_METADATA,
+                        x->d.version < 2 ? REFS_METADATA_OLD : REFS_METADATA));
     add(&b, row[MESSAGE_CONTENT]);
     if (x->c->rc == SQLITE_OK) run(x, SQL_IMPORT_MESSAGE, &b);
   }
@@ -400,6 +409,11 @@ static void checkCallIds(Import *x) {
   }
 }
 
+/* The last of so many events. */
+static void addEvent(const Import *x, Bound *b, const Value *count) {
+  add(b, TS_IS_NULL(count) ? *count : ts_value_int(x->firstEvent + ts_value_number(count) - 1));
+}
+
 static void writeEvents(Import *x) {
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_HISTORY) && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_HISTORY, i);
@@ -408,6 +422,7 @@ static void writeEvents(Import *x) {
     addInt(&b, turnId(x, number(row, HISTORY_TURN)));
     addId(&b, taskId(x, number(row, HISTORY_TASK)));
     addFields(&b, row, HISTORY_CHANGED_AT, HISTORY_REASON);
+    addEvent(x, &b, &row[HISTORY_EVENTS]);
     addId(&b, ts_id_take(x->c, ID_HISTORY));
     run(x, SQL_IMPORT_HISTORY, &b);
   }
@@ -425,7 +440,7 @@ static void writeEvents(Import *x) {
     addFields(&b, row, EVENT_AXIS, EVENT_TRIGGER);
     addText(&b, data);
     add(&b, row[EVENT_AT]);
-    addId(&b, ts_id_take(x->c, ID_EVENT));
+    addInt(&b, x->firstEvent + i);
     if (x->c->rc == SQLITE_OK) run(x, SQL_IMPORT_SESSION_EVENT, &b);
   }
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_TURNS) && x->c->rc == SQLITE_OK; i++) {
@@ -479,7 +494,9 @@ static void writeDeliveries(Import *x) {
     addInt(&b, x->firstDelivery + number(row, QUEUE_DELIVERY) - 1);
     addFields(&b, row, QUEUE_SOURCE, QUEUE_ATTEMPTS);
     addId(&b, turnId(x, number(row, QUEUE_TURN)));
-    addFields(&b, row, QUEUE_ENQUEUED_AT, QUEUE_MESSAGE);
+    addFields(&b, row, QUEUE_ENQUEUED_AT, QUEUE_AWAITS_TURN);
+    addId(&b, turnId(x, number(row, QUEUE_SHOWN_TURN)));
+    addFields(&b, row, QUEUE_EXEMPT, QUEUE_ASKED_AT);
     run(x, SQL_IMPORT_INPUT, &b);
   }
 }
@@ -495,7 +512,8 @@ static void writeSession(Import *x) {
   add(&b, row[SESSION_RESUME_CURSOR]);
   addId(&b, turnId(x, x->nPath));
   addId(&b, taskId(x, number(row, SESSION_OPEN_TASK)));
-  addFields(&b, row, SESSION_OFFERED_AT, SESSION_INPUT_TOKENS + 5);
+  addFields(&b, row, SESSION_OFFERED_AT, SESSION_REFUSED);
+  addEvent(x, &b, &row[SESSION_HEAD_EVENTS]);
   addInt(&b, x->made);
   addInt(&b, x->c->now); /* somebody means to go on with it here */
   if (x->c->rc == SQLITE_OK) run(x, SQL_IMPORT_SESSION, &b);
@@ -557,7 +575,7 @@ static void writeOrigin(Import *x) {
     Doc d;
     ts_doc_load(c, &s, &d);
     if (c->rc == SQLITE_OK) {
-      state = ts_doc_hash(&d);
+      state = ts_doc_hash(&d, x->d.version);
       ts_json_put_string(&j, "state_hash", state.hex);
     }
   }
@@ -578,8 +596,13 @@ static void writeAll(Import *x) {
   if (x->c->rc == SQLITE_OK) writeEvents(x);
   if (x->c->rc == SQLITE_OK) writeDeliveries(x);
   if (x->c->rc == SQLITE_OK) writeSession(x);
-  ts_exec(x->c, SQL_IMPORT_WORKED, "t", &x->label);
-  ts_exec(x->c, SQL_IMPORT_HOLD, "t", &x->label);
+  if (x->d.version < 2) {
+    ts_exec(x->c, SQL_IMPORT_WORKED, "t", &x->label);
+    ts_exec(x->c, SQL_IMPORT_EXEMPT, "tii", &x->label, x->firstInput,
+            x->firstInput + rowsOf(x, SEC_QUEUE) - 1);
+    ts_exec(x->c, SQL_IMPORT_HOLD, "t", &x->label);
+  }
+  if (ts_config_tell_queue(x->c, x->label)) x->lost = 1;
   writeAliases(x);
   writeOrigin(x);
   ts_exec(x->c, SQL_DELETE_GUARD, "");
@@ -608,7 +631,7 @@ static int isUnchanged(Import *x, const Session *s, int replace) {
     Doc d;
     ts_doc_load(x->c, s, &d);
     if (x->c->rc != SQLITE_OK) return 0;
-    now = ts_doc_hash(&d);
+    now = ts_doc_hash(&d, x->d.version);
     return ts_text_is(state, now.hex);
   }
   return 1;

@@ -13,6 +13,7 @@
 #include "decimal.h"
 #include "task.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -50,6 +51,26 @@ static void checkStateData(Import *x, sqlite3_int64 i) {
   }
 }
 
+/* Of what was worked on there is something to keep; what goes on with a task goes on with the first of those
+** that do. */
+static void checkWork(Import *x, sqlite3_int64 i) {
+  const Value *row = rowOf(x, SEC_TASKS, i);
+  sqlite3_int64 continues = number(row, TASK_CONTINUES);
+  int worked = !TS_IS_NULL(&row[TASK_COMMIT]) ||
+               !(isWord(row, TASK_STATE, "None") || isWord(row, TASK_STATE, "Running") ||
+                 isWord(row, TASK_STATE, "Aborted"));
+  if (x->d.version > 1 && worked && !number(row, TASK_WORKED)) {
+    ts_import_fail(x, SEC_TASKS, i, TASK_WORKED,
+                   "must be 1: the task has a commit, or its state "
+                   "comes of work");
+  }
+  if (continues &&
+      (continues > i || !TS_IS_NULL(&rowOf(x, SEC_TASKS, continues - 1)[TASK_CONTINUES]))) {
+    ts_import_fail(x, SEC_TASKS, i, TASK_CONTINUES,
+                   "is no earlier task, or one that itself goes on");
+  }
+}
+
 static void checkTasks(Import *x) {
   sqlite3_int64 open = 0;
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_TASKS) && x->c->rc == SQLITE_OK; i++) {
@@ -76,6 +97,7 @@ static void checkTasks(Import *x) {
         number(rowOf(x, SEC_COMMITS, number(row, TASK_COMMIT) - 1), COMMIT_TASK) != i + 1) {
       ts_import_fail(x, SEC_TASKS, i, TASK_COMMIT, "is the commit of another task");
     }
+    checkWork(x, i);
     checkStateData(x, i);
   }
   if (number(rowOf(x, SEC_SESSION, 0), SESSION_OPEN_TASK) != open) {
@@ -237,6 +259,19 @@ static void checkPayloads(Import *x) {
   }
 }
 
+/* A relation belongs to the task in whose step it stands; one that is in none is still to be listed. */
+static void checkEdges(Import *x) {
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_EDGES) && x->c->rc == SQLITE_OK; i++) {
+    sqlite3_int64 task = number(rowOf(x, SEC_EDGES, i), EDGE_TASK), step = x->edgeStep[i];
+    if (step && number(rowOf(x, SEC_STEPS, step - 1), STEP_TASK) != task) {
+      ts_import_fail(x, SEC_EDGES, i, EDGE_TASK, "is not the task of the step that lists it");
+    } else if (!step && task && number(rowOf(x, SEC_TASKS, task - 1), TASK_COMMIT)) {
+      ts_import_fail(x, SEC_EDGES, i, EDGE_TASK,
+                     "was committed, and no step of it lists the relation");
+    }
+  }
+}
+
 static Text hashText(Cmd *c, const char *kind, Text content) {
   HashId id;
   if (c->rc != SQLITE_OK) return none;
@@ -354,8 +389,7 @@ static void checkTurn(Import *x, sqlite3_int64 turn) {
                    "is neither that of the parent nor a compaction beside the turn");
   } else if (number(row, TURN_ANSWERS) > parent) {
     ts_import_fail(x, SEC_TURNS, i, TURN_ANSWERS, "is no turn above");
-  } else if (resumes && (!isResumable(x, resumes, parent) || (beside && resumes <= turn) ||
-                         isCompaction(x, turn))) {
+  } else if (resumes && (!isResumable(x, resumes, parent) || isCompaction(x, turn))) {
     ts_import_fail(x, SEC_TURNS, i, TURN_RESUMES, "is no failed turn that this one can go on from");
   } else if (isCompaction(x, turn) ? number(row, TURN_THREAD_TOKENS) != tokens
                                    : number(row, TURN_THREAD_TOKENS) < tokens) {
@@ -364,10 +398,21 @@ static void checkTurn(Import *x, sqlite3_int64 turn) {
   }
 }
 
+/* Does a turn go on from one that goes on from it? walked: by which turn's way each was passed. */
+static int goesInCircles(const Import *x, sqlite3_int64 *walked, sqlite3_int64 turn) {
+  sqlite3_int64 t = turn;
+  while (t && !walked[t - 1]) {
+    walked[t - 1] = turn;
+    t = number(rowOf(x, SEC_TURNS, t - 1), TURN_RESUMES);
+  }
+  return t && walked[t - 1] == turn;
+}
+
 static void checkTurns(Import *x) {
   const Value *session = rowOf(x, SEC_SESSION, 0);
   sqlite3_int64 n = rowsOf(x, SEC_TURNS), failed = number(session, SESSION_FAILED_TURN);
   char *used = ts_import_array(x, 1, n);
+  sqlite3_int64 *walked = ts_import_array(x, sizeof(*walked), n);
   if (x->nPath > TURNSTILE_MAX_DEPTH + 1) {
     ts_fail(x->c, SQLITE_TOOBIG, "json: session.head: a thread has at most %lld turns",
             (sqlite3_int64)TURNSTILE_MAX_DEPTH + 1);
@@ -378,6 +423,9 @@ static void checkTurns(Import *x) {
     if (number(row, TURN_CONTEXT) && number(row, TURN_CONTEXT) != t)
       used[number(row, TURN_CONTEXT) - 1] = 1;
     if (number(row, TURN_RESUMES)) used[number(row, TURN_RESUMES) - 1] = 1;
+    if (x->c->rc == SQLITE_OK && goesInCircles(x, walked, t)) {
+      ts_import_fail(x, SEC_TURNS, t - 1, TURN_RESUMES, "leads back to the turn itself");
+    }
   }
   if (x->c->rc != SQLITE_OK) return;
   if (failed && !isResumable(x, failed, x->nPath)) {
@@ -386,6 +434,10 @@ static void checkTurns(Import *x) {
     return;
   }
   if (failed) used[failed - 1] = 1;
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_QUEUE); i++) {
+    sqlite3_int64 shown = number(rowOf(x, SEC_QUEUE, i), QUEUE_SHOWN_TURN);
+    if (shown) used[shown - 1] = 1;
+  }
   for (sqlite3_int64 t = x->nPath + 1; t <= n && x->c->rc == SQLITE_OK; t++) {
     if (!used[t - 1])
       ts_import_fail(x, SEC_TURNS, t - 1, TURN_N, "stands beside the thread for no turn");
@@ -477,12 +529,25 @@ static void checkCompactions(Import *x) {
   }
 }
 
+/* How many events there were: never less than before. */
+static void checkEventCount(Import *x, SectionId s, sqlite3_int64 i, int field,
+                            sqlite3_int64 *least) {
+  const Value *v = &rowOf(x, s, i)[field];
+  if (TS_IS_NULL(v)) return;
+  if (ts_value_number(v) < *least || ts_value_number(v) > rowsOf(x, SEC_EVENTS)) {
+    ts_import_fail(x, s, i, field, "must be from %lld to %lld, the number of events", *least,
+                   rowsOf(x, SEC_EVENTS));
+  }
+  *least = ts_value_number(v);
+}
+
 static void checkHistory(Import *x) {
-  sqlite3_int64 n = rowsOf(x, SEC_HISTORY), last = 0;
+  sqlite3_int64 n = rowsOf(x, SEC_HISTORY), last = 0, events = 0;
   for (sqlite3_int64 i = 0; i < n && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_HISTORY, i);
     last = number(row, HISTORY_TURN);
-    if (!number(rowOf(x, SEC_TURNS, last - 1), TURN_ON_PATH)) {
+    checkEventCount(x, SEC_HISTORY, i, HISTORY_EVENTS, &events);
+    if (last && !number(rowOf(x, SEC_TURNS, last - 1), TURN_ON_PATH)) {
       ts_import_fail(x, SEC_HISTORY, i, HISTORY_TURN, "is a turn that was never a head");
     }
     x->made += isWord(row, HISTORY_REASON, "append") || isWord(row, HISTORY_REASON, "complete") ||
@@ -491,6 +556,7 @@ static void checkHistory(Import *x) {
   if (last != x->nPath) {
     ts_import_fail(x, SEC_SESSION, 0, SESSION_HEAD, "is not where history ends");
   }
+  checkEventCount(x, SEC_SESSION, 0, SESSION_HEAD_EVENTS, &events);
 }
 
 /* ---- Events, deliveries, inputs, settings ----------------------------------------------------------- */
@@ -567,7 +633,68 @@ static void checkEvents(Import *x) {
   }
 }
 
+/* One field of a JSON object, and its type. */
+static Text fieldOf(Import *x, Text choice, const char *path, Text *type) {
+  Text value = none;
+  Query q = ts_query(x->c, SQL_JSON_GET, "ts", &choice, path);
+  *type = none;
+  if (ts_row(x->c, &q)) {
+    value = ts_col_text(x->c, &q, 0);
+    *type = ts_col_text(x->c, &q, 1);
+  }
+  ts_end(x->c, &q);
+  return value;
+}
+
+/* The number of the input that a message says it is; 0: one of the host's own, which names none; -1: none. */
+static sqlite3_int64 inputOf(Import *x, const Value *message) {
+  Text metadata = ts_value_get(&message[MESSAGE_METADATA]), type = none, n;
+  if (!isWord(message, MESSAGE_ROLE, "user") && !isWord(message, MESSAGE_ROLE, "system")) return -1;
+  if (!metadata.z) return 0;
+  n = fieldOf(x, metadata, "$.queue_id", &type);
+  if (!type.z) return 0;
+  return ts_text_is(type, "integer") && n.z && n.n < 17 ? strtoll(n.z, NULL, 10) : -1;
+}
+
+/* Can the input stand in a message of the turn? In one with its number, or one that the host wrote itself. */
+static int standsIn(const Import *x, const sqlite3_int64 *inputs, sqlite3_int64 input,
+                    sqlite3_int64 turn) {
+  sqlite3_int64 i = 0, behind = rowsOf(x, SEC_MESSAGES);
+  while (i < behind) { /* they stand in the order of turns */
+    sqlite3_int64 middle = i + (behind - i) / 2;
+    if (number(rowOf(x, SEC_MESSAGES, middle), MESSAGE_TURN) < turn) {
+      i = middle + 1;
+    } else {
+      behind = middle;
+    }
+  }
+  for (; i < rowsOf(x, SEC_MESSAGES); i++) {
+    if (number(rowOf(x, SEC_MESSAGES, i), MESSAGE_TURN) != turn) return 0;
+    if (inputs[i] == 0 || inputs[i] == input) return 1;
+  }
+  return 0;
+}
+
+/* When and by whom it may be taken, and where it stands already. */
+static void checkWaiting(Import *x, const sqlite3_int64 *inputs, sqlite3_int64 i) {
+  const Value *row = rowOf(x, SEC_QUEUE, i);
+  int pending = isWord(row, QUEUE_STATUS, "pending"), due = !TS_IS_NULL(&row[QUEUE_DUE_AT]);
+  sqlite3_int64 shown = number(row, QUEUE_SHOWN_TURN);
+  if (pending && !number(row, QUEUE_AWAITS_TURN)) {
+    ts_import_fail(x, SEC_QUEUE, i, QUEUE_AWAITS_TURN, "must be 1: it was not handed over");
+  } else if (due == TS_IS_NULL(&row[QUEUE_DUE_AFTER])) {
+    ts_import_fail(x, SEC_QUEUE, i, QUEUE_DUE_AFTER, "must be set exactly when due_at is");
+  } else if (due && (isWord(row, QUEUE_STATUS, "handed") || isWord(row, QUEUE_STATUS, "failed"))) {
+    ts_import_fail(x, SEC_QUEUE, i, QUEUE_DUE_AT, "must be null: it waits no more");
+  } else if (shown && !standsIn(x, inputs, i + 1, shown)) {
+    ts_import_fail(x, SEC_QUEUE, i, QUEUE_SHOWN_TURN, "is no turn in whose messages it stands");
+  }
+}
+
 static void checkQueue(Import *x) {
+  sqlite3_int64 *inputs = ts_import_array(x, sizeof(*inputs), rowsOf(x, SEC_MESSAGES));
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_MESSAGES) && x->c->rc == SQLITE_OK; i++)
+    inputs[i] = inputOf(x, rowOf(x, SEC_MESSAGES, i));
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_QUEUE) && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_QUEUE, i);
     const Value *delivery = rowOf(x, SEC_DELIVERIES, number(row, QUEUE_DELIVERY) - 1);
@@ -578,6 +705,7 @@ static void checkQueue(Import *x) {
                               ts_value_get(&delivery[DELIVERY_MESSAGE]))) {
       ts_import_fail(x, SEC_QUEUE, i, QUEUE_MESSAGE, "is not that of its delivery");
     }
+    checkWaiting(x, inputs, i);
     x->waiting += open;
   }
 }
@@ -599,17 +727,22 @@ static void checkSettings(Import *x) {
   }
 }
 
-/* One field of the stored choice, and its type. */
-static Text choiceField(Import *x, Text choice, const char *path, Text *type) {
-  Text value = none;
-  Query q = ts_query(x->c, SQL_JSON_GET, "ts", &choice, path);
-  *type = none;
-  if (ts_row(x->c, &q)) {
-    value = ts_col_text(x->c, &q, 0);
-    *type = ts_col_text(x->c, &q, 1);
+/* What was refused: how often, since when, and the last of it. */
+static void checkRefused(Import *x) {
+  static const struct {
+    const char *path, *type;
+  } fields[] = {{"$.count", "integer"}, {"$.since", "integer"}, {"$.at", "integer"},
+                {"$.why", "text"},      {"$.source", "text"},   {"$.channel", "text"},
+                {"$.sender", "text"},   {"$.message", "text"}};
+  Text refused = ts_value_get(&rowOf(x, SEC_SESSION, 0)[SESSION_REFUSED]), type;
+  if (!refused.z) return;
+  for (size_t f = 0; f < sizeof(fields) / sizeof(fields[0]) && x->c->rc == SQLITE_OK; f++) {
+    Text value = fieldOf(x, refused, fields[f].path, &type);
+    if (!ts_text_is(type, fields[f].type) || (f < 3 && value.z && value.z[0] == '-')) {
+      ts_import_fail(x, SEC_SESSION, 0, SESSION_REFUSED, "must hold %s, of type %s",
+                     fields[f].path + 2, fields[f].type);
+    }
   }
-  ts_end(x->c, &q);
-  return value;
 }
 
 static void checkChoice(Import *x) {
@@ -620,11 +753,11 @@ static void checkChoice(Import *x) {
   Value kind;
   Query q;
   if (!choice.z || x->c->rc != SQLITE_OK) return;
-  kind = ts_value_text(choiceField(x, choice, "$.kind", &type));
+  kind = ts_value_text(fieldOf(x, choice, "$.kind", &type));
   if (!TS_IS_TEXT(&kind) || !isChoiceKind(&kind)) wrong = "kind";
-  choiceField(x, choice, "$.text", &type);
+  fieldOf(x, choice, "$.text", &type);
   if (!wrong && !ts_text_is(type, "text")) wrong = "text";
-  choiceField(x, choice, "$.options", &type);
+  fieldOf(x, choice, "$.options", &type);
   if (!wrong && !ts_text_is(type, "array")) wrong = "options";
   if (!wrong) {
     q = ts_query(x->c, SQL_CHOICE_OPTIONS, "t", &choice);
@@ -639,18 +772,18 @@ static void checkChoice(Import *x) {
     ts_end(x->c, &q);
     if (ts_json_malformed(x->c) || options < 1 || options > 8) wrong = "options";
   }
-  value = choiceField(x, choice, "$.saved.state", &type);
+  value = fieldOf(x, choice, "$.saved.state", &type);
   if (!wrong && type.z &&
       (!ts_text_is(type, "text") || ts_state_find(&ts_task_machine, value.z, value.n) < 0)) {
     wrong = "saved.state";
   }
-  value = choiceField(x, choice, "$.delivery_id", &type);
+  value = fieldOf(x, choice, "$.delivery_id", &type);
   if (!wrong && ts_text_is(type, "integer")) {
     for (int i = 0; i < value.n && i < 17; i++)
       delivery = value.z[i] < '0' || value.z[i] > '9' ? rowsOf(x, SEC_DELIVERIES) + 1
                                                       : delivery * 10 + (value.z[i] - '0');
   }
-  value = choiceField(x, choice, "$.held", &type);
+  value = fieldOf(x, choice, "$.held", &type);
   if (!wrong && value.z) {
     if (!ts_text_is(type, "text")) {
       wrong = "held";
@@ -679,6 +812,7 @@ void ts_import_check(Import *x) {
   checkObjects(x);
   checkObservations(x);
   checkPayloads(x);
+  if (x->d.version > 1 && x->c->rc == SQLITE_OK) checkEdges(x);
   ts_import_ids(x, x->d.label, 1);
   if (x->c->rc == SQLITE_OK) checkTurns(x);
   if (x->c->rc == SQLITE_OK) checkPlaces(x);
@@ -688,4 +822,5 @@ void ts_import_check(Import *x) {
   checkQueue(x);
   checkSettings(x);
   checkChoice(x);
+  checkRefused(x);
 }

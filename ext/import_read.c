@@ -74,7 +74,7 @@ static void checkValue(Import *x, SectionId s, sqlite3_int64 i, int f, const Val
   Text t = ts_value_get(v);
   int isInt = TS_IS_INT(v);
   if (TS_IS_NULL(v)) {
-    if (!(field->flags & FIELD_NULLABLE)) ts_import_fail(x, s, i, f, "must not be null");
+    if (!ts_field_may_lack(field, x->d.version)) ts_import_fail(x, s, i, f, "must not be null");
     return;
   }
   switch (field->kind) {
@@ -157,6 +157,7 @@ static void finishRow(Import *x, SectionId s, unsigned seen) {
   if (i < 0 || x->c->rc != SQLITE_OK) return;
   row = rowOf(x, s, i);
   for (int f = 0; f < spec->nFields && x->c->rc == SQLITE_OK; f++) {
+    if (!ts_field_is(&spec->fields[f], x->d.version)) continue;
     if (!(seen & (1u << f))) {
       ts_import_fail(x, s, i, f, "is missing");
     } else {
@@ -190,6 +191,10 @@ static void readRows(Import *x, SectionId s, Text json) {
     if (!key.z || c->rc != SQLITE_OK) continue; /* an object without fields */
     while (f < spec->nFields && !ts_text_is(key, spec->fields[(next + f) % spec->nFields].name))
       f++;
+    if (f < spec->nFields &&
+        !ts_field_is(&spec->fields[(next + f) % spec->nFields], x->d.version)) {
+      f = spec->nFields;
+    }
     if (f == spec->nFields) {
       ts_fail(c, SQLITE_ERROR, "json: %s[%lld] has no field '%s'", spec->name, i,
               ts_excerpt(c, key));
@@ -268,6 +273,15 @@ static void checkForm(Cmd *c, Text json) {
   }
 }
 
+static int readVersion(Cmd *c, const Value *v) {
+  sqlite3_int64 version = ts_value_number(v);
+  if (version >= TS_EXPORT_OLDEST && version <= TS_EXPORT_VERSION) return (int)version;
+  ts_fail(c, SQLITE_ERROR,
+          "json: turnstile_export must be from %d to %d, the formats that this library reads",
+          TS_EXPORT_OLDEST, TS_EXPORT_VERSION);
+  return TS_EXPORT_VERSION;
+}
+
 /* The document: what stands around its content, and the content. */
 static void readDocument(Import *x, Text json) {
   static const char *const names[] = {
@@ -313,11 +327,7 @@ static void readDocument(Import *x, Text json) {
     }
   }
   if (c->rc != SQLITE_OK) return;
-  if (ts_value_number(&v[VERSION]) != TS_EXPORT_VERSION) {
-    ts_fail(c, SQLITE_ERROR,
-            "json: turnstile_export must be %d, the format that this library reads",
-            TS_EXPORT_VERSION);
-  }
+  x->d.version = readVersion(c, &v[VERSION]);
   if (!TS_IS_INT(&v[EXPORTED_AT]) || v[EXPORTED_AT].u.i < 0 ||
       v[EXPORTED_AT].u.i > TURNSTILE_MAX_INTEGER) {
     ts_fail(c, SQLITE_ERROR, "json: exported_at must be an integer from 0 to 2^53 - 1");
@@ -340,7 +350,7 @@ static void readDocument(Import *x, Text json) {
 static void checkDigest(Import *x) {
   HashId hash;
   if (x->c->rc != SQLITE_OK) return;
-  hash = ts_doc_hash(&x->d);
+  hash = ts_doc_hash(&x->d, x->d.version);
   if (!ts_text_is(x->hash, hash.hex)) {
     ts_fail(x->c, SQLITE_ERROR, "json: hash does not match the content, whose hash is %s",
             hash.hex);
@@ -366,8 +376,22 @@ static void checkReferences(Import *x) {
   }
 }
 
+/* What a document of version 1 does not say. That something was handed to a host without turns, or shown
+** before, is taken for not so: then it waits for a turn, and is said in full. */
+static void fillOld(Import *x) {
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_QUEUE) && x->c->rc == SQLITE_OK; i++) {
+    Value *row = rowOf(x, SEC_QUEUE, i);
+    row[QUEUE_HELD] = ts_value_int(0); /* see SQL_IMPORT_HOLD */
+    row[QUEUE_AWAITS_TURN] = ts_value_int(1);
+    row[QUEUE_EXEMPT] = ts_value_int(0); /* see SQL_IMPORT_EXEMPT */
+  }
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_TASKS) && x->c->rc == SQLITE_OK; i++)
+    rowOf(x, SEC_TASKS, i)[TASK_WORKED] = ts_value_int(0); /* see SQL_IMPORT_WORKED */
+}
+
 void ts_import_read(Import *x, Text json) {
   readDocument(x, json);
   checkDigest(x);
+  if (x->d.version < 2) fillOld(x);
   checkReferences(x);
 }

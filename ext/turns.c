@@ -267,7 +267,6 @@ static void putInputs(Json *j, const InputLink *inputs, Text messages) {
   ts_json_open(j, '[');
   for (; inputs; inputs = inputs->next) {
     const Inbound *in = inputs->in;
-    Text focus;
     ts_json_open(j, '{');
     ts_json_put_string(j, "role", "user");
     ts_json_put(j, "content", in->message);
@@ -277,22 +276,19 @@ static void putInputs(Json *j, const InputLink *inputs, Text messages) {
     if (in->sender.n) ts_json_put(j, "sender", in->sender);
     if (in->messageId.z) ts_json_put(j, "message_id", in->messageId);
     ts_json_put_string(j, "class", in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
-    if (ts_asks_compact(in, &focus)) {
-      ts_json_put_string(j, "action", "compact");
-      ts_json_put(j, "focus", focus);
-    }
+    ts_asks_put(j, in);
     ts_json_put_int(j, "attempt", in->attempts);
     ts_json_close(j, '}');
   }
   ts_json_close(j, ']');
 }
 
-/* The rows of inputs are the turn's from now on. */
-static void claimInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) {
+/* The rows of inputs are the turn's from now on; isSaid: they stand in its messages. */
+static void claimInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank, int isSaid) {
   for (; inputs && w->c->rc == SQLITE_OK; inputs = inputs->next) {
     const Inbound *in = inputs->in;
-    ts_exec(w->c, SQL_QUEUE_BEGIN, "iisi", in->queueId, w->turn,
-            in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank);
+    ts_exec(w->c, SQL_QUEUE_BEGIN, "iisii", in->queueId, w->turn,
+            in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank, (sqlite3_int64)isSaid);
   }
 }
 
@@ -305,7 +301,7 @@ static void writeInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) 
     ts_write_message(w, "user", ts_source_names[in->source],
                      ts_input_metadata_new(c, in->queueId, retries), in->message);
   }
-  claimInputs(w, inputs, rank);
+  claimInputs(w, inputs, rank, 1);
 }
 
 /* What the turn does is seen in its phase. */
@@ -339,9 +335,9 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
             "messages is empty; without it the turn takes what waits in the queue");
   }
   if (compacts) {
-    claimInputs(&w, inputs, ts_queue_front_rank(c, s));
+    claimInputs(&w, inputs, ts_queue_front_rank(c, s), 0);
   } else if (messages.z) {
-    claimInputs(&w, ts_queue_among(c, s, messages), ts_queue_front_rank(c, s));
+    claimInputs(&w, ts_queue_among(c, s, messages), ts_queue_front_rank(c, s), 1);
   } else {
     writeInputs(&w, inputs, ts_queue_front_rank(c, s));
   }

@@ -46,7 +46,12 @@ CREATE INDEX #deleted_messages_by_age ON ##deleted_messages(at);
 ALTER TABLE #session_queue ADD COLUMN awaits_turn INTEGER NOT NULL DEFAULT 1;
 -- Where an input stands that is tried again.
 ALTER TABLE #session_queue ADD COLUMN shown_turn_id INTEGER;
-UPDATE #session_queue SET shown_turn_id = turn_id WHERE turn_id IS NOT NULL AND status <> 'delivered';
+UPDATE #session_queue AS q SET shown_turn_id = turn_id
+WHERE turn_id IS NOT NULL AND status <> 'delivered'
+  AND EXISTS (SELECT 1 FROM #messages AS m
+              WHERE m.place BETWEEN q.turn_id << 12 AND q.turn_id << 12 | 4095 AND m.role IN ('user', 'system')
+                AND ifnull(json_extract(iif(json_valid(m.metadata), m.metadata, '{}'), '$.queue_id'), q.id)
+                    = q.id);
 CREATE INDEX #session_queue_unclaimed ON ##session_queue(session_label, id)
   WHERE status = 'handed' AND awaits_turn = 1;
 

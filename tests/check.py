@@ -373,6 +373,20 @@ DAMAGES = [
     ("queue_due", "UPDATE session_queue SET due_at = 5 WHERE id = 1"),
     ("queue_due", "UPDATE session_queue SET due_at = -1, due_after = 0 WHERE id = 1"),
     ("queue_due", "UPDATE session_queue SET due_at = 5, due_after = 5 WHERE status = 'failed'"),
+    ("queue_awaits", "UPDATE session_queue SET awaits_turn = 2 WHERE id = 1"),
+    (
+        "queue_awaits",
+        "UPDATE session_queue SET awaits_turn = 0 WHERE status = 'pending' AND session_label = 'live'",
+    ),
+    ("queue_awaits", "UPDATE session_queue SET awaits_turn = 0 WHERE status = 'processing'"),
+    ("queue_shown", "UPDATE session_queue SET shown_turn_id = 5 WHERE status = 'failed'"),
+    ("queue_shown", f"UPDATE session_queue SET shown_turn_id = {90 * T} WHERE status = 'failed'"),
+    (  # a turn of another session, and one in whose messages others stand
+        "queue_shown",
+        "UPDATE session_queue AS q SET shown_turn_id = (SELECT o.shown_turn_id FROM session_queue AS o "
+        "WHERE o.session_label <> q.session_label AND o.shown_turn_id IS NOT NULL ORDER BY o.id LIMIT 1) "
+        "WHERE status = 'failed'",
+    ),
     ("queue_error", "UPDATE session_queue SET error = NULL WHERE status = 'failed'"),
     ("queue_exempt", "UPDATE session_queue SET exempt = 2 WHERE id = 1"),
     ("queue_delivery", "UPDATE session_queue SET message = 'x' WHERE id = 1"),

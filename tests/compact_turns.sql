@@ -837,3 +837,18 @@ SELECT turn_complete(turn, token) ->> '$.head' FROM now_runs WHERE label = 'own 
 SELECT session_import(session_export('own fails'), '{"as":"own there"}') IS NOT NULL;
 SELECT 'own there: the same', (SELECT said FROM told WHERE label = 'own there'), (SELECT said FROM told WHERE label = 'own fails');
 SELECT 'own: the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+
+---- Handed over beside a newer message it says what it is
+
+SELECT turnstile_config('keeps_turns', 0, '{"session":"beside"}') = 0;
+SELECT session_start('beside', 'Add retries') IS NOT NULL;
+SELECT queue_push('beside', '/compact the parser') > 0, queue_push('beside', ' /compact ', '{"source":"timer"}') > 0,
+  queue_push('beside', '/compactor', '{"source":"timer"}') > 0;
+CREATE TEMP TABLE beside AS SELECT session_deliver('beside', 'five of them') AS j;
+SELECT 'what is asked of the host', json_group_array(json_array(value -> 'message', value -> 'action', value -> 'focus')),
+  '[["/compact the parser","compact","the parser"],[" /compact ","compact",""],["/compactor",null,null],'
+  || '["five of them",null,null]]'
+FROM beside, json_each(j, '$.inputs');
+SELECT 'the newer message decides', j ->> '$.action', 'continue' FROM beside;
+SELECT 'a report of a worker asks for nothing', count(*), 0 FROM deliveries, json_each(decision, '$.inputs') AS i
+WHERE i.value ->> 'action' IS NOT NULL AND i.value ->> 'message' NOT LIKE '%/compact%';

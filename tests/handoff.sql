@@ -46,7 +46,7 @@ SELECT 'the document', (SELECT group_concat(key) FROM json_each(j)),
   'turnstile_export,label,exported_at,uuid,hash,progress_summary,content' FROM doc;
 SELECT 'what was done so far', j ->> '$.progress_summary', session_progress('s') FROM doc;
 SELECT 'its head', json_remove(j, '$.content', '$.hash', '$.progress_summary'),
-  '{"turnstile_export":1,"label":"s","exported_at":1000000,"uuid":"00000000-0000-4000-8000-00000000000a"}'
+  '{"turnstile_export":2,"label":"s","exported_at":1000000,"uuid":"00000000-0000-4000-8000-00000000000a"}'
 FROM doc;
 SELECT 'the sections', (SELECT group_concat(key) FROM json_each(j, '$.content')),
   'session,tasks,steps,observations,objects,edges,commits,turns,messages,tool_calls,compactions,history,'
@@ -173,7 +173,27 @@ SELECT 'a NUL', error_of('SELECT session_import(''{"a":"\u0000"}'')'),
 
 CREATE TEMP TABLE wrong(name, path, value, want);
 INSERT INTO wrong VALUES
-  ('a format of the future', '$.turnstile_export', 2, 'turnstile_export must be 1, the format that this library reads'),
+  ('a format of the future', '$.turnstile_export', 3, 'turnstile_export must be from 1 to 2, the formats that this library reads'),
+  ('a format of the past', '$.turnstile_export', 0, 'turnstile_export must be from 1 to 2, the formats that this library reads'),
+  ('fields that version 1 did not have', '$.turnstile_export', 1, NULL),
+  ('a task that was worked on and was not', '$.content.tasks[0].worked', 0, 'tasks[0].worked must be 1: the task has a commit, or its state comes of work'),
+  ('neither worked on nor not', '$.content.tasks[1].worked', 2, 'tasks[1].worked must be an integer from 0 to 1'),
+  ('a task that goes on with itself', '$.content.tasks[1].continues', 2, 'tasks[1].continues is no earlier task, or one that itself goes on'),
+  ('a task that goes on with a later one', '$.content.tasks[0].continues', 2, 'tasks[0].continues is no earlier task, or one that itself goes on'),
+  ('a relation of another task', '$.content.edges[1].task', 1, 'edges[1].task was committed, and no step of it lists the relation'),
+  ('a move after more events than there are', '$.content.history[1].events', 9999, NULL),
+  ('a head that stood before it came', '$.content.session.head_events', 0, NULL),
+  ('what was refused, without a word', '$.content.session.refused', '{"count":1,"since":1,"at":1}', 'session.refused must hold why, of type text'),
+  ('refused less than never', '$.content.session.refused', '{"count":-1}', 'session.refused must hold count, of type integer'),
+  ('an input held by halves', '$.content.queue[1].held', 2, 'queue[1].held must be an integer from 0 to 1'),
+  ('a host without turns that was handed nothing', '$.content.queue[1].awaits_turn', 0, 'queue[1].awaits_turn must be 1: it was not handed over'),
+  ('shown in a turn of others', '$.content.queue[1].shown_turn', 1, 'queue[1].shown_turn is no turn in whose messages it stands'),
+  ('shown in no turn', '$.content.queue[1].shown_turn', 9, 'queue[1].shown_turn is 9, and turns has 4 rows'),
+  ('a time without its length', '$.content.queue[1].due_at', 5, 'queue[1].due_after must be set exactly when due_at is'),
+  ('a time that is none', '$.content.queue[1].due_at', -1, 'queue[1].due_at must be an integer from 0 to 9007199254740991'),
+  ('the answer to a choice of no time', '$.content.queue[1].opened_at', 0, 'queue[1].opened_at must be an integer from 1 to 9007199254740991'),
+  ('the answer to a question of no time', '$.content.queue[1].asked_at', '5', 'queue[1].asked_at must be an integer from 1 to 9007199254740991'),
+  ('exempt, perhaps', '$.content.queue[1].exempt', -1, 'queue[1].exempt must be an integer from 0 to 1'),
   ('a label that is none', '$.label', '', 'label must be text of 1 to 1024 bytes'),
   ('a time that is none', '$.exported_at', -1, 'exported_at must be an integer from 0 to 2^53 - 1'),
   ('a uuid that is none', '$.uuid', 5, 'uuid must be text of at most 256 bytes'),
@@ -230,6 +250,8 @@ INSERT INTO wrong VALUES
   ('a setting that is none', '$.content.config[0].key', 'nonsense', 'config[0].value is no value of the setting ''nonsense'' of a session'),
   ('a setting out of its range', '$.content.config[0].value', 0, 'config[0].value is no value of the setting ''queue_cap'' of a session'),
   ('a choice of no kind', '$.content.session.pending_choice', '{"kind":"x"}', 'session.pending_choice has no fitting kind');
+INSERT INTO wrong SELECT 'events that go back', '$.content.history[0].events', json_array_length(j, '$.content.events'), NULL
+FROM doc WHERE name = 's';
 INSERT INTO wrong SELECT 'an event''s turn', printf('$.content.events[%d].data', key), '{"turn":99}',
   printf('events[%d].data refers to a row that is not there, or not by its number', key)
 FROM doc, json_each(j, '$.content.events') WHERE value ->> 'axis' = 'turn' AND name = 's' LIMIT 1;
@@ -297,3 +319,55 @@ FROM (SELECT session_label, decision ->> '$.still_waiting[0].queue_id' AS told F
   WHERE session_label IN ('left', 'left 2') AND decision ->> '$.action' = 'abandon') AS w;
 SELECT 'both are told', count(DISTINCT decision ->> '$.still_waiting[0].queue_id'), 2 FROM deliveries
 WHERE session_label IN ('left', 'left 2') AND decision ->> '$.action' = 'abandon';
+
+---- What the copy knows of inputs, moves and tasks
+
+-- An input that waits for its time, one that was refused, one handed to a host without turns, one that was shown in
+-- a turn that came to nothing; a task that goes on with one that had ended; moves with what had happened before.
+SELECT turnstile_clock(1900000000000);
+SELECT turnstile_config('queue_cap', 3, '{"session":"knows"}');
+SELECT turnstile_config('retry_backoff', '2m', '{"session":"knows"}');
+SELECT session_start('knows', 'first') IS NOT NULL;
+SELECT session_note('knows', 'looked') > 0;
+SELECT turn_append('knows', '[{"role":"user","content":"a"}]') > 0;
+SELECT turn_append('knows', '[{"role":"user","content":"b"}]') > 0;
+SELECT session_compact('knows', 'done') IS NOT NULL;
+SELECT session_rewind('knows', (SELECT min(turn_id) FROM turn_path('knows'))) IS NOT NULL;
+SELECT session_relate('knows', 'file:a.c', 'DependsOn', 'file:b.c') > 0;
+SELECT session_transition('knows', 'AwaitingUser', '{"question":"how many?"}');
+SELECT session_deliver('knows', 'five', '{"asked_at":1900000000000}') ->> '$.action' = 'continue';
+CREATE TEMP TABLE went AS SELECT value_of('SELECT turn_begin(''knows'', ''w'')') AS j;
+SELECT turn_fail(j ->> 'turn', j ->> 'token', 'no network') IS NOT NULL FROM went;
+SELECT session_deliver('knows', 'and log', '{"source":"timer"}') ->> '$.action' = 'queue';
+SELECT queue_push('knows', 'third', '{"source":"webhook"}') > 0;
+SELECT session_deliver('knows', 'fourth', '{"source":"webhook"}') ->> '$.action' = 'rejected';
+SELECT session_deliver('with no turns', 'do it', '{"class":"NewTask","keeps_turns":0}') ->> '$.action' = 'start';
+CREATE TEMP TABLE knows AS SELECT label, session_export(label) AS j FROM sessions WHERE label IN ('knows', 'with no turns');
+CREATE TEMP TABLE there AS SELECT session_import(j, json_object('as', 'c ' || label)) AS r FROM knows;
+SELECT 'the document says all of it', json_array(
+  (SELECT count(*) > 0 FROM json_each(j, '$.content.queue') WHERE value ->> 'due_at' = 1900000120000 AND value ->> 'due_after' = 120000),
+  (SELECT count(*) FROM json_each(j, '$.content.queue') WHERE value ->> 'shown_turn' > 0),
+  (SELECT count(*) FROM json_each(j, '$.content.queue') WHERE value ->> 'asked_at' = 1900000000000),
+  (SELECT count(*) FROM json_each(j, '$.content.tasks') WHERE value ->> 'continues' = 1),
+  (SELECT count(*) > 0 FROM json_each(j, '$.content.edges') WHERE value ->> 'task' = 2),
+  json_extract(j, '$.content.session.refused') ->> 'message',
+  (SELECT count(*) FROM json_each(j, '$.content.history') WHERE value ->> 'events' IS NULL)), '[1,1,1,1,1,"fourth",0]'
+FROM knows WHERE label = 'knows';
+SELECT 'so does what is exported of the copy: ' || label, session_export('c ' || label) ->> 'hash', j ->> 'hash' FROM knows;
+SELECT 'it waits for its time there', (SELECT due_at FROM queue_list WHERE session_label = 'c knows' AND message = 'five'), 1900000120000;
+SELECT 'so nothing is taken', turn_begin('c knows', 'w'), NULL;
+SELECT turnstile_clock(1900000120000);
+SELECT 'it was shown, and stands there', (SELECT count(*) FROM messages AS m JOIN session_queue AS q ON q.shown_turn_id = m.turn_id
+  WHERE q.session_label = 'c knows' AND q.message = 'five' AND m.content = 'five' AND m.metadata ->> 'queue_id' = q.id), 1;
+SELECT 'a host without turns has it there, too', awaits_turn, 0 FROM session_queue WHERE session_label = 'c with no turns';
+SELECT 'which shows that it works on it', session_note('c with no turns', 'begun') > 0, 1;
+SELECT session_transition('c with no turns', 'PendingComplete', '{"summary":"done"}');
+SELECT 'and is done with it', status, 'delivered' FROM session_queue WHERE session_label = 'c with no turns';
+SELECT 'undo knows what the task was at the turn', json_extract(session_rewind('c knows', NULL), '$.head', '$.state'), '[null,"None"]';
+SELECT 'a file that says itself what its host keeps is right', turnstile_config('keeps_turns', 1), 1;
+SELECT 'about what was handed', session_import(j, '{"as":"told"}') IS NOT NULL, 1 FROM knows WHERE label = 'with no turns';
+SELECT 'so a turn takes it', awaits_turn, 1 FROM session_queue WHERE session_label = 'told';
+SELECT 'and the same document changes nothing', session_import(j, '{"as":"told","replace":1}') ->> 'unchanged', 1 FROM knows
+WHERE label = 'with no turns';
+SELECT turnstile_config('keeps_turns', NULL) IS NULL OR 1;
+SELECT 'all is sound', count(*), 0 FROM turnstile_check WHERE session_label IN ('knows', 'c knows', 'with no turns', 'c with no turns', 'told');

@@ -2,7 +2,7 @@
 # versions.sh BUILDDIR NAME… - the suites on other versions of SQLite than the system's.
 #
 # Each NAME is one that .ci/sqlite builds. On it run the SQL tests, replay and matrix, upgrades, files of
-# strangers, settings, JSON, guards, a sample of the faults, and versions.py, which compares what a log
+# strangers, settings, JSON, guards, on the newest one the plans of all statements, a sample of the faults, and versions.py, which compares what a log
 # comes to with what it comes to on the system's version. Every line that counts names the version, and
 # none counts for another one: before anything else the interpreter, the shell and the C programs have to
 # say that they run on it.
@@ -78,6 +78,8 @@ print(sqlite3.connect(':memory:').execute(sys.argv[1]).fetchone()[0])" "$asked")
   for test in upgrade foreign loading settings strict guards; do
     suite $python "$here/$test.py" "$build"
   done
+  # The plans are the same whatever the planner knows, also that of the newest version.
+  [ $name = newest ] && suite $python "$here/plans.py" "$build"
   suite $python "$here/matrix.py" "$build" $share
   suite "$build/faults" "sqlite=$version" "old=$here/data/schema_v1.db" "every=$every" "points=$points"
 done

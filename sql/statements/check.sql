@@ -225,7 +225,17 @@ WHERE label = ?1 AND superseded_by IS NOT NULL
        OR EXISTS (SELECT 1 FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
                   AND status <> 'processing'));
 
--- :check_choice (label)
+-- :check_choice (label). held: the deliveries that the open choice holds.
+WITH held(id) AS NOT MATERIALIZED (
+  SELECT e.value
+  FROM #sessions AS s
+  JOIN temp.json_each(iif(json_valid(s.pending_choice),
+                     json_insert(iif(json_type(s.pending_choice, '$.earlier') = 'array',
+                                     json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
+                                 iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,
+                                     json_extract(s.pending_choice, '$.delivery_id'))),
+                     '[]')) AS e
+  WHERE s.label = ?1 AND e.type <> 'null')
 SELECT 'choice_kind', 'sessions', label,
        printf('pending_choice is %s, which is no choice', quote(substr(pending_choice, 1, 60)))
 FROM #sessions
@@ -244,16 +254,8 @@ FROM (SELECT label,
 WHERE kind IS NOT last
 UNION ALL
 SELECT 'choice_delivery', 'sessions', ?1,
-       printf('the open choice holds delivery %s, which is not there', quote(e.value))
-FROM #sessions AS s
-JOIN temp.json_each(iif(json_valid(s.pending_choice),
-                   json_insert(iif(json_type(s.pending_choice, '$.earlier') = 'array',
-                                   json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
-                               iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,
-                                   json_extract(s.pending_choice, '$.delivery_id'))),
-                   '[]')) AS e
-WHERE s.label = ?1 AND e.type <> 'null'
-  AND NOT EXISTS (SELECT 1 FROM #deliveries WHERE id = e.value)
+       printf('the open choice holds delivery %s, which is not there', quote(h.id))
+FROM held AS h WHERE NOT EXISTS (SELECT 1 FROM #deliveries WHERE id = h.id)
 UNION ALL
 SELECT 'choice_task', 'sessions', ?1,
        printf('the open choice is %s, and the task %s', quote(substr(kind, 1, 60)),
@@ -266,17 +268,10 @@ WHERE CASE WHEN kind = 'SavedTaskChoice' THEN state IS NOT NULL
            THEN ifnull(state IN ('Complete', 'Aborted'), 1) END
 UNION ALL
 SELECT 'choice_twice', 'sessions', ?1,
-       printf('delivery %s is held by the open choice and is input %d as well', quote(e.value), q.id)
-FROM #sessions AS s
-JOIN temp.json_each(iif(json_valid(s.pending_choice),
-                   json_insert(iif(json_type(s.pending_choice, '$.earlier') = 'array',
-                                   json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
-                               iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,
-                                   json_extract(s.pending_choice, '$.delivery_id'))),
-                   '[]')) AS e
-JOIN #session_queue AS q
-  ON q.session_label = ?1 AND q.delivered_at IS NULL AND q.delivery_id = e.value
-WHERE s.label = ?1 AND e.type <> 'null'
+       printf('delivery %s is held by the open choice and is input %d as well', quote(h.id), q.id)
+FROM held AS h
+CROSS JOIN #session_queue AS q
+  ON q.session_label = ?1 AND q.delivered_at IS NULL AND q.delivery_id = h.id
 UNION ALL
 SELECT 'choice_released', 'session_events', e.id,
        printf('the choice closed with its task, and delivery %s, which it held, is no input',
@@ -291,7 +286,9 @@ WHERE e.session_label = ?1 AND e.axis = 'choice' AND e.to_state IS NULL
                   json_extract(iif(json_valid(e.data), e.data, '{}'), '$.delivery_id'))
   AND (SELECT superseded_by FROM #sessions WHERE label = ?1) IS NULL
   AND NOT EXISTS (SELECT 1 FROM #session_events AS i WHERE i.session_label = ?1 AND i.id > e.id
-                  AND i."trigger" IN ('import', 'merge', 'unmerge'));
+                  AND i."trigger" IN ('import', 'merge', 'unmerge'))
+  AND (SELECT count(*) = ifnull(max(id), e.id) - e.id FROM #session_events WHERE id > e.id) /* or deleted with */
+  AND NOT EXISTS (SELECT 1 FROM #turnstile_meta WHERE key = 'last_event'); /* the session that it came to */
 
 -- :check_aliases (label)
 SELECT 'alias_target', 'session_aliases', alias,
@@ -672,13 +669,16 @@ WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
 -- tells of it; and what went with it had no id that was never given out.
 -- (Columns by name: PRAGMA full_column_names gives those of * other names.)
 WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
-       delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after) AS NOT MATERIALIZED (
+       delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
+       shown_turn_id) AS NOT MATERIALIZED (
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
-         delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after
+         delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
+         shown_turn_id
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
   UNION ALL
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
-         delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after
+         delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
+         shown_turn_id
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL)
 SELECT 'queue_word', 'session_queue', id,
        printf('status, source, mode, class are %s, %s, %s, %s; one of them is no word of its ' ||
@@ -732,6 +732,29 @@ FROM q
 WHERE (due_at IS NULL) <> (due_after IS NULL)
    OR min(ifnull(due_at, 0), ifnull(due_after, 0)) < 0
    OR (due_at IS NOT NULL AND status IN ('handed', 'processing', 'failed'))
+UNION ALL
+SELECT 'queue_awaits', 'session_queue', id,
+       printf('status is %s and awaits_turn %d; it is 0 or 1, and 0 only of what a host was handed',
+              quote(substr(status, 1, 60)), awaits_turn)
+FROM q
+WHERE awaits_turn NOT IN (0, 1) OR (awaits_turn = 0 AND status IN ('pending', 'processing'))
+UNION ALL
+SELECT 'queue_shown', 'session_queue', id,
+       printf('shown_turn_id is %d; it must be a turn in whose messages it stands', shown_turn_id)
+FROM q
+WHERE shown_turn_id IS NOT NULL
+  AND CASE
+    WHEN EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = q.shown_turn_id)
+    THEN NOT EXISTS (SELECT 1 FROM #messages AS m
+                     WHERE m.place BETWEEN q.shown_turn_id << 12 AND q.shown_turn_id << 12 | 4095
+                       AND m.role IN ('user', 'system')
+                       AND ifnull(json_extract(iif(json_valid(m.metadata), m.metadata, '{}'),
+                                               '$.queue_id'), q.id) = q.id)
+    ELSE shown_turn_id >> 24 > max((SELECT ifnull(max(id), 0) FROM #branches),
+                                   ifnull((SELECT value FROM #turnstile_meta
+                                           WHERE key = 'last_branch'), 0))
+      OR (SELECT count(*) = ifnull(max(id), 0) FROM #session_events)
+         AND NOT EXISTS (SELECT 1 FROM #turnstile_meta WHERE key = 'last_event') END
 UNION ALL
 SELECT 'queue_error', 'session_queue', id, 'it has failed, and no error says why'
 FROM q WHERE status = 'failed' AND error IS NULL

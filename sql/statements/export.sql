@@ -8,14 +8,15 @@ SELECT NULL, s.status, s.status_reason, s.persona_id,
        iif(s.routing_key = s.label, NULL, s.routing_key), s.work_source, s.queue_mode,
        s.pending_choice, s.resume_cursor, s.thread_id, NULL, s.open_task_id, s.offered_at,
        s.created_at, s.updated_at, s.last_activity, s.archived_at, s.input_tokens, s.output_tokens,
-       s.cached_input_tokens, s.cache_write_tokens, s.reasoning_tokens, s.total_tokens
+       s.cached_input_tokens, s.cache_write_tokens, s.reasoning_tokens, s.total_tokens,
+       s.refused, s.head_event_id
 FROM #sessions AS s WHERE s.label = ?1;
 
 -- :export_tasks (label)
 SELECT t.id, NULL, t.description, t.state, t.state_data, t.started_at, t.last_activity, t.ended_at,
        (SELECT p.rowid FROM #steps AS p WHERE p.task_id = t.id AND p.id = t.head_step_id),
        (SELECT seq FROM #commits WHERE id = t.base_commit_id),
-       (SELECT seq FROM #commits WHERE id = t.commit_id)
+       (SELECT seq FROM #commits WHERE id = t.commit_id), t.worked, t.continues_id
 FROM #tasks AS t WHERE t.session_label = ?1 ORDER BY t.id;
 
 -- :export_steps (label)
@@ -49,7 +50,7 @@ SELECT NULL, from_kind,
        iif(links & 1 = 0 AND from_kind IN ('note', 'task') AND from_ref NOT GLOB '*[^0-9]*', '?', '') || from_ref,
        to_kind,
        iif(links & 2 = 0 AND to_kind IN ('note', 'task') AND to_ref NOT GLOB '*[^0-9]*', '?', '') || to_ref,
-       label, weight, evidence, created_at
+       label, weight, evidence, created_at, task_id
 FROM #edges WHERE session_label = ?1 ORDER BY id;
 
 -- :export_commits (label)
@@ -83,11 +84,11 @@ SELECT NULL, turn_id, summarized_through_turn_id, first_kept_turn_id, recovered_
 FROM #compactions WHERE turn_id BETWEEN ?1 AND ?2 ORDER BY turn_id;
 
 -- :export_history (label)
-SELECT NULL, thread_id, task_id, changed_at, reason
+SELECT NULL, nullif(thread_id, 0), task_id, changed_at, reason, event_id
 FROM #session_history INDEXED BY ##session_history_by_session WHERE session_label = ?1 ORDER BY id;
 
 -- :export_events (label): all but those by which imports say what they have done
-SELECT NULL, task_id, axis, from_state, to_state, "trigger", data, at
+SELECT id, task_id, axis, from_state, to_state, "trigger", data, at
 FROM #session_events INDEXED BY ##session_events_by_session
 WHERE session_label = ?1 AND likelihood(NOT (axis = 'status' AND "trigger" = 'import'), 1.0) ORDER BY id;
 
@@ -109,27 +110,42 @@ FROM (SELECT id FROM #deliveries INDEXED BY ##deliveries_by_session WHERE sessio
       SELECT delivery_id FROM #session_queue INDEXED BY ##session_queue_done
       WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
-      SELECT q.delivery_id FROM #deliveries AS o INDEXED BY ##deliveries_by_session
-      CROSS JOIN #session_queue AS q
-        ON q.id = iif(json_valid(o.decision), json_extract(o.decision, '$.queue_id'), NULL)
-      WHERE o.session_label = ?1) AS w
+      SELECT (SELECT delivery_id FROM #session_queue WHERE id =
+                iif(json_valid(o.decision), json_extract(o.decision, '$.queue_id'), NULL))
+      FROM #deliveries AS o INDEXED BY ##deliveries_by_session WHERE o.session_label = ?1) AS w
 CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_session
   ON d.session_label = (SELECT session_label FROM #deliveries WHERE id = w.id) AND d.id = w.id
 ORDER BY d.id;
 
--- :export_queue (label): the session's own, and those of its messages that wait elsewhere now. The last
--- column says which these are.
-SELECT q.id, NULL, q.delivery_id, q.source, q.channel, q.sender, q.mode, q.message_id, q.class,
-       q.status, q.attempts, q.turn_id, q.enqueued_at, q.delivered_at, q.error, q.rank, q.message,
-       q.session_label <> ?1
+-- :export_queue (label) → ids of the session's inputs, and of those of its messages that wait elsewhere now
+SELECT id
 FROM (SELECT id FROM #session_queue INDEXED BY ##session_queue_open WHERE session_label = ?1 AND delivered_at IS NULL
       UNION
       SELECT id FROM #session_queue INDEXED BY ##session_queue_done WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
       SELECT iif(json_valid(decision), json_extract(decision, '$.queue_id'), NULL)
       FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1) AS w
-CROSS JOIN #session_queue AS q ON q.id = w.id
-ORDER BY q.id;
+WHERE id IS NOT NULL ORDER BY id;
+
+-- :export_input (id, label): one of them. The last column says whether it waits elsewhere.
+SELECT q.id, NULL, q.delivery_id, q.source, q.channel, q.sender, q.mode, q.message_id, q.class,
+       q.status, q.attempts, q.turn_id, q.enqueued_at, q.delivered_at, q.error, q.rank, q.message,
+       q.held, q.awaits_turn, q.shown_turn_id, q.exempt, q.due_at, q.due_after, q.opened_at, q.asked_at,
+       q.session_label <> ?2
+FROM #session_queue AS q WHERE q.id = ?1;
+
+-- :export_shown (label) → turns of the session in whose messages inputs stand that wait or may be tried again
+SELECT shown
+FROM (SELECT id, shown_turn_id AS shown FROM #session_queue INDEXED BY ##session_queue_open
+      WHERE session_label = ?1 AND delivered_at IS NULL AND shown_turn_id IS NOT NULL
+      UNION ALL
+      SELECT id, shown_turn_id FROM #session_queue INDEXED BY ##session_queue_failed
+      WHERE session_label = ?1 AND status = 'failed' AND shown_turn_id IS NOT NULL)
+WHERE shown IN (SELECT json_extract(iif(json_valid(data), data, '{}'), '$.turn')
+                FROM #session_events INDEXED BY ##session_events_by_session
+                WHERE session_label = ?1
+                  AND likelihood(axis = 'turn' AND to_state IN ('failed', 'aborted'), 1.0))
+GROUP BY shown ORDER BY min(id);
 
 -- :export_aliases (label): those that people made
 SELECT NULL, alias, created_at FROM #session_aliases INDEXED BY ##session_aliases_by_session

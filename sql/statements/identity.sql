@@ -198,7 +198,7 @@ WHERE superseded_by = ?1 ORDER BY label DESC;
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
 -- handed over was no attempt, then. What it named as that to which it is an answer was asked in the session
 -- that it leaves: what has answered names nothing any more, what has not names what nobody asks (1).
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending',
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending', awaits_turn = 1,
   attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(coalesce(came_from, ?1), ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
@@ -207,7 +207,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 
 -- :queue_return (session, where it was merged into, entity_id): what was for a session waits there again,
 -- but for what a sender of the entity wrote, which stays with the entity
-UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?1, came_from = NULL, status = 'pending',
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?1, came_from = NULL, status = 'pending', awaits_turn = 1,
   attempts = attempts - (status = 'handed' AND attempts > 0),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
@@ -256,7 +256,7 @@ WHERE session_label = ?1 AND status = 'cancelled' AND came_from <> ?1 AND goes_t
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?2);
 
 -- :queue_move_sender (from session, to session, channel, sender): the same for one sender's
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending',
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending', awaits_turn = 1,
   attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(came_from, ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),

@@ -21,23 +21,32 @@ LIMIT 1;
 
 -- :import_session (label, status, status_reason, persona_id, routing_key, work_source, queue_mode,
 --   pending_choice, resume_cursor, thread_id, open_task_id, offered_at, created_at, updated_at,
---   last_activity, archived_at, six sums of tokens, turns, last_used)
+--   last_activity, archived_at, six sums of tokens, refused, head_event_id, turns, last_used)
 INSERT OR FAIL INTO #sessions(label, status, status_reason, persona_id, routing_key, work_source,
   queue_mode, pending_choice, resume_cursor, thread_id, open_task_id, offered_at, created_at,
   updated_at, last_activity, archived_at, input_tokens, output_tokens, cached_input_tokens,
-  cache_write_tokens, reasoning_tokens, total_tokens, turns, last_used, waits, origin)
+  cache_write_tokens, reasoning_tokens, total_tokens, refused, head_event_id, turns, last_used, waits,
+  origin)
 VALUES (?1, ?2, ?3, ?4, ifnull(?5, ?1), ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22, ?23, ?24,
+        ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,
         EXISTS (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open WHERE session_label = ?1 AND delivered_at IS NULL
                 AND status = 'pending'), 'import');
 
--- :import_hold (label): what is open in a session that takes no inputs
+-- :import_hold (label): what is open in a session that takes no inputs; documents of version 1 don't say so
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET held = 1
 WHERE session_label = ?1 AND delivered_at IS NULL
   AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active');
 
--- :import_worked (label): what is on record of a task beside its first message. In doubt it is work: then it
--- is not dropped.
+-- :import_exempt (label, first id, last id): the same of inputs that a full queue keeps and that are no commands: what a worker has
+-- said, and the task that one was spawned for
+UPDATE OR FAIL #session_queue AS q SET exempt = 1
+WHERE id BETWEEN ?2 AND ?3 AND source = 'agent'
+  AND (channel = 'worker' OR (ltrim(message, char(9, 10, 13, 32)) GLOB '/compact*'
+    AND EXISTS (SELECT 1 FROM #tasks INDEXED BY ##tasks_by_session
+                WHERE session_label = ?1 AND instr(q.message, description) > 0)));
+
+-- :import_worked (label): the same of what is on record of a task beside its first message. In doubt it is
+-- work: then it is not dropped.
 UPDATE OR FAIL #tasks AS t INDEXED BY ##tasks_by_session SET worked = 1
 WHERE session_label = ?1
   AND (commit_id IS NOT NULL
@@ -64,10 +73,10 @@ WHERE session_label = ?1
 INSERT OR FAIL INTO #session_runs(session_label, failed_turn_id, token) VALUES (?1, ?2, ?3);
 
 -- :import_task (label, id, description, state, state_data, started_at, last_activity, ended_at,
---   head_step_id, base_commit_id, commit_id)
+--   head_step_id, base_commit_id, commit_id, worked, continues_id)
 INSERT OR FAIL INTO #tasks(session_label, id, description, state, state_data, started_at,
-  last_activity, ended_at, head_step_id, base_commit_id, commit_id)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
+  last_activity, ended_at, head_step_id, base_commit_id, commit_id, worked, continues_id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13);
 
 -- :import_step (task_id, id, parent_id, step_kind, state, state_data, payload, created_at)
 INSERT OR FAIL INTO #steps(task_id, id, parent_id, step_kind, state, state_data, payload, created_at)
@@ -112,9 +121,9 @@ INSERT OR FAIL INTO #compactions(turn_id, summarized_through_turn_id, first_kept
   summarization_output_tokens, duration_ms, created_at, metadata_json, summary)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20);
 
--- :import_history (label, thread_id, task_id, changed_at, reason, id)
-INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason, id)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6);
+-- :import_history (label, thread_id, task_id, changed_at, reason, event_id, id)
+INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_at, reason, event_id, id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
 
 -- :import_session_event (label, task_id, axis, from_state, to_state, trigger, data, at, id)
 INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",
@@ -128,14 +137,13 @@ INSERT OR FAIL INTO #deliveries(session_label, id, message_id, channel, sender, 
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, CAST(?8 AS REAL), ?9, ?10, ?11, ?12);
 
 -- :import_input (label, id, delivery_id, source, channel, sender, mode, message_id, class, status,
---   attempts, turn_id, enqueued_at, delivered_at, error, rank, message). What a worker has said, and the task that
--- one was spawned for, are no commands here either.
+--   attempts, turn_id, enqueued_at, delivered_at, error, rank, message, held, awaits_turn, shown_turn_id,
+--   exempt, due_at, due_after, opened_at, asked_at)
 INSERT OR FAIL INTO #session_queue(session_label, id, delivery_id, source, channel, sender, mode,
-  message_id, class, status, attempts, turn_id, enqueued_at, delivered_at, error, rank, message, exempt)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-        ?4 = 'agent' AND (?5 = 'worker' OR (ltrim(?17, char(9, 10, 13, 32)) GLOB '/compact*'
-          AND EXISTS (SELECT 1 FROM #tasks INDEXED BY ##tasks_by_session
-                      WHERE session_label = ?1 AND instr(?17, description) > 0))));
+  message_id, class, status, attempts, turn_id, enqueued_at, delivered_at, error, rank, message, held,
+  awaits_turn, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+        ?22, ?23, ?24, ?25);
 
 -- :import_alias (alias, label, created_at)
 INSERT OR FAIL INTO #session_aliases(alias, session_label, reason, created_at)

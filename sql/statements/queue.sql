@@ -76,7 +76,7 @@ UPDATE OR FAIL #session_queue SET status = 'cancelled', class = ?2, delivered_at
 
 -- :queue_again (id): an input that failed or was cancelled waits once more, at its old place.
 UPDATE OR FAIL #session_queue AS q SET status = 'pending', delivered_at = NULL,
-  error = NULL, turn_id = NULL, due_at = NULL, due_after = NULL, attempts = 0, rank = 0,
+  error = NULL, turn_id = NULL, due_at = NULL, due_after = NULL, attempts = 0, rank = 0, awaits_turn = 1,
   opened_at = NULL, asked_at = NULL,
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = q.session_label AND status <> 'active')
 WHERE id = ?1;
@@ -93,12 +93,12 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND rank < 0 AND status = 'pen
 UPDATE OR FAIL #session_queue SET class = ?2, mode = 'queue'
 WHERE id = ?1 AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
 
--- :queue_begin (id, turn_id, class, rank): an input on its way into a turn. What a turn
+-- :queue_begin (id, turn_id, class, rank, does it stand in its messages): an input on its way into a turn. What a turn
 -- begins with was first in line, and will be so again should the turn come to nothing.
 UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = min(rank, ?4),
-  due_at = NULL, due_after = NULL,
+  due_at = NULL, due_after = NULL, awaits_turn = 1,
   class = coalesce(?3, class), attempts = attempts + (status = 'pending'),
-  shown_turn_id = ?2 WHERE id = ?1;
+  shown_turn_id = iif(?5, ?2, shown_turn_id) WHERE id = ?1;
 
 -- :queue_goes_on (session_label, turn_id, the next one): the run goes on with them in another turn
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET turn_id = ?3, shown_turn_id = ?3
@@ -220,7 +220,7 @@ UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
   class = coalesce(?2, class), awaits_turn = ?3 WHERE id = ?1;
 
 -- :queue_unhand (id): it waits again, unclassified
-UPDATE OR FAIL #session_queue SET status = 'pending', class = NULL, mode = NULL,
+UPDATE OR FAIL #session_queue SET status = 'pending', class = NULL, mode = NULL, awaits_turn = 1,
   attempts = max(0, attempts - 1) WHERE id = ?1;
 
 -- :queue_settle (id, now, class): what needs no work any more

@@ -48,13 +48,13 @@ TOKENS = "input_tokens output_tokens cached_input_tokens cache_write_tokens reas
 SECTIONS = {
     "session": "status status_reason persona_id routing_key work_source queue_mode pending_choice "
     "resume_cursor head failed_turn open_task offered_at created_at updated_at last_activity "
-    "archived_at " + TOKENS,
+    "archived_at " + TOKENS + " refused head_events",
     "tasks": "n description state state_data started_at last_activity ended_at head_step base_commit "
-    "commit",
+    "commit worked continues",
     "steps": "n task parent step_kind state state_data payload created_at",
     "observations": "n task turn kind auto hash object step created_at data",
     "objects": "n id kind size data",
-    "edges": "from_kind from_ref to_kind to_ref label weight evidence created_at",
+    "edges": "from_kind from_ref to_kind to_ref label weight evidence created_at task",
     "commits": "n parent task message commit_type type_data head_step created_at",
     "turns": "n parent turn_type status on_path source model provider persona_id "
     + TOKENS
@@ -66,19 +66,38 @@ SECTIONS = {
     "compaction_type trigger focus model provider tokens_before tokens_after summary_tokens "
     "summarization_input_tokens summarization_output_tokens duration_ms created_at metadata_json "
     "summary",
-    "history": "turn task changed_at reason",
+    "history": "turn task changed_at reason events",
     "events": "task axis from_state to_state trigger data at",
     "deliveries": "n message_id channel sender source class confidence action decision at message",
     "queue": "n delivery source channel sender mode message_id class status attempts turn "
-    "enqueued_at delivered_at error rank message",
+    "enqueued_at delivered_at error rank message held awaits_turn shown_turn exempt due_at due_after opened_at asked_at",
     "aliases": "alias created_at",
     "config": "key value",
 }
 
 
-def digest(content):
+# What version 1 did not have.
+NEW = {
+    "session": "refused head_events",
+    "tasks": "worked continues",
+    "edges": "task",
+    "history": "events",
+    "queue": "held awaits_turn shown_turn exempt due_at due_after opened_at asked_at",
+}
+
+
+def fields_of(version):
+    if version > 1:
+        return SECTIONS
+    return {
+        section: " ".join(f for f in fields.split() if f not in NEW.get(section, "").split())
+        for section, fields in SECTIONS.items()
+    }
+
+
+def digest(content, version=2):
     parts = [b"export\0"]
-    for section, fields in SECTIONS.items():
+    for section, fields in fields_of(version).items():
         rows = content[section] if section != "session" else [content[section]]
         parts.append(f"S{section}:{len(rows)}\n".encode())
         for row in rows:
@@ -184,20 +203,17 @@ def shown(db, label):
     ).fetchall()
     queue = db.execute(
         "SELECT source, channel, sender, mode, message_id, class, status, attempts, enqueued_at, "
-        "message FROM session_queue WHERE session_label = ? AND delivered_at IS NULL "
+        "message, held, awaits_turn, exempt, due_at, due_after, opened_at, asked_at FROM session_queue WHERE session_label = ? AND delivered_at IS NULL "
         "ORDER BY rank, iif(rank < 0, delivery_id, 0), id",
         (label,),
     ).fetchall()
     usage = json.loads(one(db, "SELECT session_usage(?)", label))
-    # Turns that a session made and left by going to before the first one are in no document.
-    if one(db, "SELECT thread_id FROM sessions WHERE label = ?", label) is None:
-        usage["turns"] = None
     progress = one(db, "SELECT session_progress(?)", label)
     return {"context": context, "path": path, "queue": queue, "usage": usage, "progress": progress}
 
 
 IDS = re.compile(
-    r'"(turn|token|task_id|queue_id|delivery_id|parent|head|first_kept_turn_id|summarized_through_turn_id|id)":'
+    r'"(turn|token|task_id|queue_id|delivery_id|parent|head|previous_head|dropped_turn|first_kept_turn_id|summarized_through_turn_id|id)":'
     r"(\d+)"
 )
 
@@ -214,7 +230,7 @@ def without_ids(result):
         return "a number"
     text = IDS.sub(lambda m: f'"{m[1]}":N', str(result))
     text = re.sub(r'"earlier":\[\d+\]', '"earlier":[N]', text)
-    return re.sub(r"\b\d{7,9}\b", "N", re.sub(r"turn \d+", "turn N", text))
+    return re.sub(r"\b\d{7,9}\b", "N", re.sub(r"(turn|task|input) \d+", r"\1 N", text))
 
 
 def result_of(db, command, *args):
@@ -224,27 +240,34 @@ def result_of(db, command, *args):
         return f"error: {error}"
 
 
-def alike(db, label):
-    """What a document doesn't carry: an imported input waits for a turn, and stands in it in full; an open
-    task, in doubt, has had work."""
-    db.execute(
-        "UPDATE session_queue SET awaits_turn = 1 WHERE session_label = ? AND status = 'handed'",
-        (label,),
-    )
-    db.execute("UPDATE session_queue SET shown_turn_id = NULL WHERE session_label = ?", (label,))
-    db.execute(
-        "UPDATE tasks SET worked = 1 WHERE session_label = ? AND ended_at IS NULL", (label,)
-    )
-    return db
+def by_id(r, label, a, b, now):
+    """A command on one row of each: a place of the thread to go back to, or an input."""
+    if r.random() < 0.5:
+        sql = "SELECT turn_id FROM turn_path(?) ORDER BY depth"
+        commands = [lambda row: ("session_rewind", [label, row, {"now": now}])]
+    else:
+        sql = (
+            "SELECT id FROM session_queue WHERE session_label = ? AND status IN ('failed', 'pending') "
+            "ORDER BY id"
+        )
+        commands = [
+            lambda row: ("queue_retry", [row, {"now": now}]),
+            lambda row: ("queue_cancel", [row, {"now": now}]),
+        ]
+    rows = [[row for (row,) in db.execute(sql, (label,))] for db in (a, b)]
+    if not rows[0] or len(rows[0]) != len(rows[1]):
+        return [("session_state", [label, {"now": now}])] * 2
+    i, command = r.randrange(len(rows[0])), r.choice(commands)
+    return [command(of[i]) for of in rows]
 
 
 def go_on(seed, label, a, b, what):
     """The same commands on both; they return the same."""
     r = random.Random(seed)
     turns = [None, None]
-    for i in range(25):
+    for i in range(30):
         now = NOW + 60_000 * (i + 1)
-        kind = r.randrange(12)
+        kind = r.randrange(15)
         live = turns[0] and turns[1]
         if live and kind < 6:
             command = r.choice(
@@ -259,7 +282,28 @@ def go_on(seed, label, a, b, what):
                 "turn_fail": ["it broke"],
                 "turn_steering": [],
             }[command]
-            calls = [(command, [t["turn"], t["token"], *rest, {"now": now}]) for t in turns]
+            more = {"retry_after": "3m"} if command == "turn_fail" and r.random() < 0.5 else {}
+            calls = [
+                (command, [t["turn"], t["token"], *rest, {"now": now, **more}]) for t in turns
+            ]
+        elif kind >= 13:
+            calls = by_id(r, label, a, b, now)
+        elif kind == 12:
+            state = one(
+                a, "SELECT coalesce(pending_choice, state_data, '{}') FROM sessions AS s LEFT JOIN tasks AS t "
+                "ON t.id = s.open_task_id WHERE label = ?", label,
+            )
+            asked = json.loads(state)
+            named = {k: asked[k] for k in ("opened_at", "asked_at") if k in asked}
+            calls = [
+                r.choice(
+                    [
+                        ("session_deliver", [label, "five of them", {"now": now, **named}]),
+                        ("session_deliver", [label, "and log it", {"now": now, "keeps_turns": 0}]),
+                        ("turnstile_config", ["keeps_turns", r.choice([0, 1]), {"session": label}]),
+                    ]
+                )
+            ] * 2
         elif kind < 4:
             text = r.choice(replay.MESSAGES[:30])
             calls = [("session_deliver", [label, text, {"now": now}])] * 2
@@ -318,9 +362,60 @@ def go_on(seed, label, a, b, what):
             turns = [None, None]
     x, y = (json.loads(export(db, label))["content"] for db in (a, b))
     for content in (x, y):
+        for row in (*content["history"], content["session"]):
+            key = "events" if "events" in row else "head_events"
+            if row[key] is not None:
+                row[key] = sum(e["axis"] != "run" for e in content["events"][: row[key]])
         content["events"] = [e for e in content["events"] if e["axis"] != "run"]
         content["turns"] = [{**turn, "external_id": None} for turn in content["turns"]]
     suite.check(f"{what}: what they export in the end", differs(x, y), None)
+
+
+def as_old(doc):
+    """The same as a document of version 1; None where one could not say it."""
+    old = json.loads(json.dumps(doc))
+    content = old["content"]
+    if any('"retries_turn_id"' in (m["metadata"] or "") for m in content["messages"]):
+        return None
+    if any(row["turn"] is None for row in content["history"]):
+        return None
+    head = content["session"]["head"] or 0
+    known = {row[key] for row in content["turns"] for key in ("context", "resumes")}
+    known.add(content["session"]["failed_turn"])
+    if any(row["n"] > head and row["n"] not in known for row in content["turns"]):
+        return None
+    for section, fields in NEW.items():
+        for row in content[section] if section != "session" else [content[section]]:
+            for field in fields.split():
+                del row[field]
+    old["turnstile_export"] = 1
+    old["hash"] = digest(content, 1)
+    return old
+
+
+def of_old(b, doc, what):
+    """A document of before is taken, and says the same as far as it goes."""
+    old = as_old(doc)
+    if not old:
+        return
+    label = f"old {doc['label']}"
+    old["content"]["aliases"] = []
+    for turn in old["content"]["turns"]:
+        turn["external_id"] = None
+    old["hash"] = digest(old["content"], 1)
+    error = error_of(lambda: take(b, old, **{"as": label}))
+    if not suite.check(f"{what}: version 1 is taken", error and str(error), None):
+        return
+    back = as_old(json.loads(export(b, label)))["content"]
+    suite.check(f"{what}: as version 1 the same", differs(numbered(old["content"]), numbered(back)), None)
+    again = take(b, old, replace=1, **{"as": label})
+    suite.check(f"{what}: again changes nothing, as version 1", again["unchanged"], True)
+    mixed = {**doc, "turnstile_export": 1}
+    suite.check(
+        f"{what}: version 1 has no fields of version 2",
+        "has no field" in str(error_of(lambda: take(b, mixed, **{"as": "mixed"}))),
+    )
+    counts["old"] = counts.get("old", 0) + 1
 
 
 def copy_of(db):
@@ -342,6 +437,8 @@ def crashed(a, b, label, turn, what):
     after = copy_of(a)
     one(after, "SELECT turnstile_startup(NULL, '{\"all\":1}')")
     x, y = shown(b, label), shown(after, label)
+    for rows in (x, y):  # the crash has made it one that takes no inputs, and has a time
+        rows["queue"] = [(*row[:10], *row[11:13]) for row in rows["queue"]]
     suite.check(f"{what}: what waits, as after a crash", *first_difference(x["queue"], y["queue"]))
     if not recorded:
         suite.check(
@@ -422,6 +519,7 @@ def round_trips(seed):
         suite.check(f"{what}: nor does replacing it", again["unchanged"], True)
         again = take(b, sent, replace=1, **{"as": f"copy of {label}"})
         suite.check(f"{what}: nor the one under another label", again["unchanged"], True)
+        of_old(b, doc, what)
         running = one(a, "SELECT turn_id FROM session_runs WHERE session_label = ?", label)
         merged = one(a, "SELECT superseded_by FROM sessions WHERE label = ?", label)
         if running and not merged:
@@ -439,8 +537,7 @@ def round_trips(seed):
             label,
         )
         if not worker:
-            x, y = alike(copy_of(a), label), alike(copy_of(b), label)
-            go_on(seed, label, x, y, f"{what}, going on")
+            go_on(seed, label, copy_of(a), copy_of(b), f"{what}, going on")
             counts["gone on"] += 1
     sound(f"seed {seed}", b)
     before = b.execute("SELECT label FROM sessions").fetchall()
@@ -671,6 +768,25 @@ def rich():
     do("turn_fail", turn["turn"], turn["token"], "it broke again")
     do("queue_push", "main", "later", {"source": "timer", "message_id": "t1"})
     do("queue_push", "main", "much later", {"source": "webhook"})
+    # What waits for a time and was shown, answers something by name, was handed to a host without turns, was
+    # held, refused; a task that goes on with one that had ended.
+    do("session_choose", "main", "start_fresh")
+    do("session_compact", "main", "done with it")
+    do("turn_append", "main", [{"role": "user", "content": "on"}])
+    places = [row[0] for row in db.execute("SELECT turn_id FROM turn_path('main') ORDER BY depth")]
+    do("session_rewind", "main", places[-2])
+    do("session_transition", "main", "AwaitingUser", {"question": "how many?"})
+    do("turnstile_config", "queue_cap", 4, {"session": "main"})
+    do("turnstile_config", "retry_backoff", "2m", {"session": "main"})
+    asked = one(db, "SELECT max(state_data ->> '$.asked_at') FROM tasks WHERE state = 'AwaitingUser'")
+    do("session_deliver", "main", "five", {"asked_at": asked})
+    turn = do("turn_begin", "main", "w")
+    do("turn_fail", turn["turn"], turn["token"], "no network")
+    for i in range(4):
+        do("session_deliver", "main", f"one more, {i}", {"source": "webhook"})
+    do("session_relate", "main", "file:a.c", "DependsOn", "file:b.c")
+    db.execute("UPDATE session_queue SET awaits_turn = 0, held = 1 WHERE status = 'delivered'")
+    db.execute("UPDATE session_queue SET opened_at = asked_at")
     return json.loads(export(db, "main"))
 
 
@@ -775,6 +891,13 @@ def mutations():
     text = json.dumps(doc)
     for section in SECTIONS:
         suite.check(f"the rich document holds {section}", bool(doc["content"][section]))
+    for section, fields in NEW.items():
+        rows = doc["content"][section]
+        for field in fields.split():
+            suite.check(
+                f"the rich document says something of {section}.{field}",
+                any(row[field] for row in (rows if isinstance(rows, list) else [rows])),
+            )
     find_listed(doc)
     suite.check("some relations are in steps", any(LISTED.values()))
     suite.check("made right it is itself", made_right(json.loads(text)), doc)
@@ -784,11 +907,11 @@ def mutations():
     with open(os.path.join(here, "..", "data", "export_v1.json"), encoding="utf-8") as file:
         stored = json.load(file)
     suite.check(
-        "a stored document of this version is taken",
+        "a stored document of version 1 is taken",
         error_of(lambda: take(db, stored, **{"as": "stored"})),
         None,
     )
-    kept = json.loads(export(db, "stored"))["content"]
+    kept = as_old(json.loads(export(db, "stored")))["content"]
     for content in (kept, stored["content"]):
         content["aliases"] = []
         for turn in content["turns"]:
@@ -873,6 +996,7 @@ def mutations():
         "{}",
         '"x"',
         '{"turnstile_export":2}',
+        '{"turnstile_export":3}',
         text[:-1],
         text + "x",
         "[" * 3000,
