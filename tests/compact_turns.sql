@@ -852,3 +852,4 @@ FROM beside, json_each(j, '$.inputs');
 SELECT 'the newer message decides', j ->> '$.action', 'continue' FROM beside;
 SELECT 'a report of a worker asks for nothing', count(*), 0 FROM deliveries, json_each(decision, '$.inputs') AS i
 WHERE i.value ->> 'action' IS NOT NULL AND i.value ->> 'message' NOT LIKE '%/compact%';
+SELECT 'all inputs are sound', (SELECT group_concat(session_label || ': ' || problem, ' / ') FROM turnstile_check WHERE rule LIKE 'queue%'), NULL;

@@ -468,6 +468,14 @@ def round_trips(seed):
     ).fetchall():
         b.execute("INSERT INTO turnstile_config(key, value) VALUES (?, ?)", row)
     r = random.Random(seed)
+    # Where a file says itself whether its host keeps turns, that holds, whatever a single delivery has said.
+    a.execute(
+        "UPDATE session_queue AS q SET awaits_turn = (SELECT value <> 0 FROM turnstile_config "
+        "WHERE session_label = '' AND key = 'keeps_turns') WHERE status = 'handed' "
+        "AND EXISTS (SELECT 1 FROM turnstile_config WHERE session_label = '' AND key = 'keeps_turns') "
+        "AND NOT EXISTS (SELECT 1 FROM turnstile_config AS c WHERE c.session_label = q.session_label "
+        "AND key = 'keeps_turns')"
+    )
     for (label,) in a.execute("SELECT label FROM sessions ORDER BY label").fetchall():
         what = f"seed {seed}, {label}"
         text = export(a, label)
