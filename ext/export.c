@@ -194,7 +194,7 @@ static void findFailed(Export *x) {
     if (t.exists && TS_TURN_RUNS(&t)) {
       x->running = t.id;
       x->recorded = ts_turn_recorded(x->c, t.id);
-      if (!x->failed) x->failed = x->recorded ? t.id : t.resumes;
+      if (!x->failed) x->failed = ts_lease_failed_turn(x->c, x->s, &t, x->recorded);
     }
   }
   if (!x->failed) return;

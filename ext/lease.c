@@ -90,9 +90,7 @@ static int wasCompacted(Cmd *c, const Turn *t) {
   return compaction.parent == t->parent;
 }
 
-/* Which failed turn the next one goes on from, when this one has come to nothing. A compaction shows nothing
-** of what failed before it, and so takes nothing over. */
-static sqlite3_int64 failedTurn(Cmd *c, const Session *s, const Turn *t, int recorded) {
+sqlite3_int64 ts_lease_failed_turn(Cmd *c, const Session *s, const Turn *t, int recorded) {
   if (t->isCompaction) return s->run.failedTurn;
   return recorded || wasCompacted(c, t) ? t->id : t->resumes;
 }
@@ -102,7 +100,7 @@ static void giveUp(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *
                    int again) {
   const Transition *move = ts_state_move(&ts_turn_machine, (int)t->phase, (int)how);
   int recorded = ts_turn_recorded(c, t->id);
-  sqlite3_int64 failed = failedTurn(c, s, t, recorded);
+  sqlite3_int64 failed = ts_lease_failed_turn(c, s, t, recorded);
   Going *going = ts_identity_going(c, s->label, t->id);
   ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
   if (again) ts_exec(c, SQL_QUEUE_REQUEUE, "ti", &s->label, t->id);

@@ -80,4 +80,8 @@ void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts
 /* Has the turn recorded more than its inputs? */
 int ts_turn_recorded(Cmd *c, sqlite3_int64 turn);
 
+/* Which failed turn the next one goes on from, when this one has come to nothing. A compaction shows nothing
+** of what failed before it, and so takes nothing over. */
+sqlite3_int64 ts_lease_failed_turn(Cmd *c, const Session *s, const Turn *t, int recorded);
+
 #endif
