@@ -184,7 +184,7 @@ SELECT 'no turn runs', (SELECT count(*) FROM session_runs AS r JOIN sessions AS 
 ---- What waits, for a turn too, keeps a session from the archive; what a host without turns has, or failed, does not
 
 INSERT INTO turnstile SELECT 'queue_push', json_array('kept ' || value, 'x', json('{"now":0}')) FROM json_each('["pending","handed","handed to a turn","failed","cancelled"]');
-UPDATE session_queue SET awaits_turn = session_label LIKE '%turn', status = iif(session_label LIKE '%turn', 'handed', substr(session_label, 6)), error = 'by hand', delivered_at = iif(session_label IN ('kept failed', 'kept cancelled'), 0, NULL)
+UPDATE session_queue SET awaits_turn = session_label <> 'kept handed', status = iif(session_label LIKE '%turn', 'handed', substr(session_label, 6)), error = 'by hand', delivered_at = iif(session_label IN ('kept failed', 'kept cancelled'), 0, NULL)
 WHERE session_label LIKE 'kept %';
 INSERT INTO turnstile VALUES ('session_sweep', NULL);
 SELECT 'an input that is ' || substr(label, 6), status, iif(label IN ('kept pending', 'kept handed to a turn'), 'active', 'archived') FROM sessions WHERE label LIKE 'kept %';
