@@ -531,6 +531,13 @@ static HashId hashOf(Text name, Text messageId, Text channel, Text sender) {
   return ts_hash_end(&h);
 }
 
+int ts_messages_were_deleted(Cmd *c) {
+  Query q = ts_query(c, SQL_DELETED_MESSAGES_ANY, "");
+  int any = ts_row(c, &q);
+  ts_end(c, &q);
+  return any;
+}
+
 int ts_message_was_deleted(Cmd *c, Text name, Text messageId, Text channel, Text sender) {
   HashId id;
   Query q;

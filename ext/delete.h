@@ -14,6 +14,9 @@ void ts_session_make_room(Cmd *c, Session *s);
 ** a sweep? */
 int ts_message_was_deleted(Cmd *c, Text name, Text messageId, Text channel, Text sender);
 
+/* Any at all? Most files have none, and nothing to look for. */
+int ts_messages_were_deleted(Cmd *c);
+
 extern const CommandSpec ts_session_delete;
 
 #endif

@@ -68,7 +68,10 @@ static void hand(Delivery *d, Inbound *in) {
   d->inputsTail = &link->next;
 }
 
-static int isCompact(const Inbound *in);
+static int isCompact(const Inbound *in) {
+  Text focus;
+  return ts_asks_compact(in, &focus);
+}
 
 /* Is it nothing new for the task: its first message, the one that a worker was given or one that is tried once
 ** more, or a command? */
@@ -115,11 +118,6 @@ void ts_deliver_start(Delivery *d, Inbound *in) {
   d->taskId = d->s.task.id;
   d->action = d->handing = ACTION_START;
   hand(d, in);
-}
-
-static int isCompact(const Inbound *in) {
-  Text focus;
-  return ts_asks_compact(in, &focus);
 }
 
 /* Is it a user's message that means something for the task? "/compact" is a command. */
@@ -1153,17 +1151,15 @@ static const ArgSpec deliverArgs[] = {
 static Text firstDecision(Delivery *d, int *conflict) {
   Cmd *c = d->c;
   Text decision = none, message = none;
-  static const int looks[] = {SQL_DELIVERY_SEEN, SQL_DELIVERY_SEEN_BEFORE_MERGE};
+  Query q;
   if (!d->in.messageId.z || !d->s.exists) return none;
-  for (int i = 0; i < 2 && !decision.z; i++) {
-    Query q =
-        ts_query(c, looks[i], "tttt", &d->s.label, &d->in.messageId, &d->in.channel, &d->in.sender);
-    if (ts_row(c, &q)) {
-      decision = ts_col_text(c, &q, 0);
-      message = ts_col_text(c, &q, 1);
-    }
-    ts_end(c, &q);
+  q = ts_query(c, SQL_DELIVERY_SEEN, "tttt", &d->s.label, &d->in.messageId, &d->in.channel,
+               &d->in.sender);
+  if (ts_row(c, &q)) {
+    decision = ts_col_text(c, &q, 0);
+    message = ts_col_text(c, &q, 1);
   }
+  ts_end(c, &q);
   *conflict = decision.z && !ts_text_equal(message, d->in.message);
   return decision;
 }
@@ -1184,6 +1180,7 @@ static int answerDuplicate(Delivery *d, int *conflict) {
 static int wasDeleted(Delivery *d, Text label) {
   const Text names[] = {label, d->route.key, d->s.label};
   const Inbound *in = &d->in;
+  if (!in->messageId.z || !ts_messages_were_deleted(d->c)) return 0;
   for (int i = 0; i < 3; i++) {
     if (i > 0 && ts_text_equal(names[i], names[0])) continue;
     if (ts_message_was_deleted(d->c, names[i], in->messageId, in->channel, in->sender)) return 1;

@@ -52,38 +52,46 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   s->archivedAt = ts_col_int(q, 12);
   s->resumeCursor = ts_col_text(c, q, 13);
   s->isSubagent = ts_col_int(q, 14) != 0;
-  s->head = ts_col_int(q, 28);
-  s->queueMode = ts_col_text(c, q, 30);
-  s->parentLabel = ts_col_text(c, q, 31);
-  s->taskStatus = ts_col_text(c, q, 32);
-  s->lastUsed = ts_col_int(q, 34);
-  s->deadline = ts_col_int(q, 36);
-  s->timeout = ts_col_int(q, 38);
-  s->headEvent = ts_col_null(q, 37) ? -1 : ts_col_int(q, 37);
-  if (!ts_col_null(q, 21)) {
+  s->head = ts_col_int(q, 22);
+  s->queueMode = ts_col_text(c, q, 24);
+  s->parentLabel = ts_col_text(c, q, 25);
+  s->taskStatus = ts_col_text(c, q, 26);
+  s->lastUsed = ts_col_int(q, 28);
+  s->deadline = ts_col_int(q, 29);
+  s->timeout = ts_col_int(q, 31);
+  s->headEvent = ts_col_null(q, 30) ? -1 : ts_col_int(q, 30);
+  if (!ts_col_null(q, 15)) {
     s->run.exists = 1;
     s->run.state =
-        (RunState)findState(c, &ts_run_machine, ts_col_text(c, q, 21), "session_runs.run_state");
-    s->run.owner = ts_col_text(c, q, 22);
-    s->run.data = ts_col_text(c, q, 23);
-    s->run.hasHeartbeat = !ts_col_null(q, 24);
-    s->run.heartbeatAt = ts_col_int(q, 24);
-    s->run.hasLease = !ts_col_null(q, 25);
-    s->run.expiresAt = ts_col_int(q, 25);
-    s->run.token = ts_col_int(q, 26);
-    s->run.turnId = ts_col_int(q, 27);
-    s->run.lease = ts_col_int(q, 29);
-    s->run.failedTurn = ts_col_int(q, 33);
+        (RunState)findState(c, &ts_run_machine, ts_col_text(c, q, 15), "session_runs.run_state");
+    s->run.owner = ts_col_text(c, q, 16);
+    s->run.data = ts_col_text(c, q, 17);
+    s->run.hasHeartbeat = !ts_col_null(q, 18);
+    s->run.heartbeatAt = ts_col_int(q, 18);
+    s->run.hasLease = !ts_col_null(q, 19);
+    s->run.expiresAt = ts_col_int(q, 19);
+    s->run.token = ts_col_int(q, 20);
+    s->run.turnId = ts_col_int(q, 21);
+    s->run.lease = ts_col_int(q, 23);
+    s->run.failedTurn = ts_col_int(q, 27);
   }
-  if (ts_col_null(q, 16)) return;
-  s->task.id = ts_col_int(q, 4);
-  s->task.description = ts_col_text(c, q, 15);
-  s->task.state = (TaskState)findState(c, &ts_task_machine, ts_col_text(c, q, 16), "tasks.state");
-  s->task.stateData = ts_col_text(c, q, 17);
-  s->task.startedAt = ts_col_int(q, 18);
-  s->task.headStepId = ts_col_text(c, q, 19);
-  s->task.baseCommitId = ts_col_text(c, q, 20);
-  s->task.worked = ts_col_int(q, 35) != 0;
+}
+
+/* Its open task, as it is at the moment of the session's row: that statement is still open. (Joined, a table
+** that the statistics call tiny would be read as a whole.) */
+static void readTask(Cmd *c, sqlite3_int64 id, Session *s) {
+  Query q = ts_query(c, SQL_SESSION_TASK, "i", id);
+  if (ts_row(c, &q)) {
+    s->task.id = id;
+    s->task.description = ts_col_text(c, &q, 0);
+    s->task.state = (TaskState)findState(c, &ts_task_machine, ts_col_text(c, &q, 1), "tasks.state");
+    s->task.stateData = ts_col_text(c, &q, 2);
+    s->task.startedAt = ts_col_int(&q, 3);
+    s->task.headStepId = ts_col_text(c, &q, 4);
+    s->task.baseCommitId = ts_col_text(c, &q, 5);
+    s->task.worked = ts_col_int(&q, 6) != 0;
+  }
+  ts_end(c, &q);
 }
 
 static SavedSession savedOf(const Session *s) {
@@ -118,6 +126,7 @@ void ts_session_load_exact(Cmd *c, Text label, Session *s) {
   q = ts_query(c, SQL_SESSION_LOAD, "t", &label);
   if (ts_row(c, &q)) {
     readSession(c, &q, s);
+    if (!ts_col_null(&q, 4)) readTask(c, ts_col_int(&q, 4), s);
     s->saved = savedOf(s);
   }
   ts_end(c, &q);

@@ -415,16 +415,15 @@ static int endOf(Cmd *c, const Report *r) {
 
 /* The input that a report has left with the parent, or with the session that took the parent over. */
 static void returnQueued(Cmd *c, const Session *s, sqlite3_int64 event) {
-  static const int looks[] = {SQL_DELIVERY_SEEN, SQL_DELIVERY_SEEN_BEFORE_MERGE};
   /* The second is what reports were called once. */
   const char *names[] = {ts_printf(c, "report:%lld", event), "report"};
   Text channel = TS_TEXT("worker"), decision = none;
   Session parent;
   if (!s->parentLabel.z) return;
   ts_session_load(c, s->parentLabel, &parent);
-  for (int i = 0; i < 4 && !decision.z && c->rc == SQLITE_OK; i++) {
-    Text id = {names[i / 2], (int)strlen(names[i / 2])};
-    Query q = ts_query(c, looks[i % 2], "tttt", &parent.label, &id, &channel, &s->label);
+  for (int i = 0; i < 2 && !decision.z && c->rc == SQLITE_OK; i++) {
+    Text id = {names[i], (int)strlen(names[i])};
+    Query q = ts_query(c, SQL_DELIVERY_SEEN, "tttt", &parent.label, &id, &channel, &s->label);
     if (ts_row(c, &q)) decision = ts_col_text(c, &q, 0);
     ts_end(c, &q);
   }

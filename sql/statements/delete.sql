@@ -126,6 +126,9 @@ WHERE d.message_id >= s.least;
 INSERT INTO #deleted_messages(id, at) VALUES (?1, ?2)
 ON CONFLICT(id) DO UPDATE SET at = excluded.at;
 
+-- :deleted_messages_any () → 1 when there are some
+SELECT 1 FROM #deleted_messages INDEXED BY ##deleted_messages_by_age LIMIT 1;
+
 -- :deleted_message (id) → 1
 SELECT 1 FROM #deleted_messages WHERE id = ?1;
 

@@ -290,18 +290,18 @@ FROM (SELECT iif(type = 'object', value, '{}') AS value FROM temp.json_each(?1))
 CROSS JOIN temp.json_tree(m.value, '$.content') AS t
 WHERE t.type = 'text' AND json_extract(m.value, '$.role') IN ('user', 'system');
 
--- :delivery_seen (session_label, message_id, channel, sender) → decision, message
+-- :delivery_seen (session_label, message_id, channel, sender) → decision, message: of the session, else of
+-- the newest thousand that were merged into it
 SELECT decision, message FROM #deliveries INDEXED BY ##deliveries_by_message_id
-WHERE session_label = ?1 AND message_id = ?2 AND channel = ?3 AND sender = ?4;
-
--- :delivery_seen_before_merge (session_label, message_id, channel, sender) → decision, message: looked
--- for in the newest thousand of the sessions that were merged into this one
+WHERE session_label = ?1 AND message_id = ?2 AND channel = ?3 AND sender = ?4
+UNION ALL
 SELECT d.decision, d.message
 FROM (SELECT label, ?2 AS message_id, ?3 AS channel, ?4 AS sender
       FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?1
       ORDER BY rowid DESC LIMIT 1000) AS s
 CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_message_id ON d.session_label = s.label
-  AND d.message_id = s.message_id AND d.channel = s.channel AND d.sender = s.sender;
+  AND d.message_id = s.message_id AND d.channel = s.channel AND d.sender = s.sender
+LIMIT 1;
 
 -- :delivery_get (id) → message, source, channel, sender, message_id
 SELECT message, source, channel, sender, message_id FROM #deliveries WHERE id = ?1;

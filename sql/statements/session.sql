@@ -1,22 +1,19 @@
 -- session.sql - sessions, their tasks, and events.
 
--- :session_load (label) → the session with its open task and its run
+-- :session_load (label) → the session with its run
 SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.work_source,
        s.offered_at, s.created_at, s.last_activity, s.persona_id, s.superseded_by, s.origin,
        s.archived_at, s.resume_cursor, s.is_subagent,
-       (SELECT description FROM #tasks WHERE id = s.open_task_id),
-       (SELECT state FROM #tasks WHERE id = s.open_task_id),
-       (SELECT state_data FROM #tasks WHERE id = s.open_task_id),
-       (SELECT started_at FROM #tasks WHERE id = s.open_task_id),
-       (SELECT head_step_id FROM #tasks WHERE id = s.open_task_id),
-       (SELECT base_commit_id FROM #tasks WHERE id = s.open_task_id),
        r.run_state, r.owner, r.data, r.heartbeat_at, r.expires_at, r.token, r.turn_id, s.thread_id,
        r.lease, s.queue_mode, s.parent_session_label, s.task_status,
-       r.failed_turn_id, s.last_used,
-       (SELECT worked FROM #tasks WHERE id = s.open_task_id), s.deadline, s.head_event_id, s.timeout
+       r.failed_turn_id, s.last_used, s.deadline, s.head_event_id, s.timeout
 FROM #sessions AS s INDEXED BY ###sessions
 LEFT JOIN #session_runs AS r INDEXED BY ###session_runs ON r.session_label = s.label
 WHERE s.label = ?1;
+
+-- :session_task (id) → its open task
+SELECT description, state, state_data, started_at, head_step_id, base_commit_id, worked
+FROM #tasks WHERE id = ?1;
 
 -- :alias_target (alias) → session_label
 SELECT session_label FROM #session_aliases INDEXED BY ###session_aliases
