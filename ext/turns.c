@@ -884,13 +884,19 @@ static void runFail(Cmd *c) {
 
 const CommandSpec ts_turn_fail = {"turn_fail", runFail, 0, TS_ARGS(3, failArgs), NULL};
 
-enum { ABORT_TURN, ABORT_TOKEN, ABORT_REASON, ABORT_KEEP, ABORT_USAGE, ABORT_REQUEUE };
+enum {
+  ABORT_TURN,
+  ABORT_TOKEN,
+  ABORT_REASON,
+  ABORT_KEEP,
+  ABORT_USAGE,
+  ABORT_REQUEUE,
+  ABORT_CURSOR
+};
 
-static const ArgSpec abortArgs[] = {TURN_AND_TOKEN,
-                                    {"reason", ARG_MESSAGE, 1},
-                                    {"keep", ARG_BOOL, 0},
-                                    {"usage", ARG_OBJECT, 0},
-                                    {"requeue", ARG_BOOL, 0}};
+static const ArgSpec abortArgs[] = {TURN_AND_TOKEN,           {"reason", ARG_MESSAGE, 1},
+                                    {"keep", ARG_BOOL, 0},    {"usage", ARG_OBJECT, 0},
+                                    {"requeue", ARG_BOOL, 0}, {"resume_cursor", ARG_TEXT, 0}};
 
 /* Does the turn stay on the path? With what it has recorded; also when a message interrupts it, which
 ** would be hard to understand without the one that it interrupts. A compaction has said nothing. */
@@ -925,9 +931,11 @@ static void runAbort(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   if (!c->arg[ABORT_REQUEUE].i) {
     abortTurn(c, &k, &f, reason, &c->arg[ABORT_KEEP]);
+    setCursor(c, &k.s, &c->arg[ABORT_CURSOR]);
     return;
   }
   ts_turn_requeue(c, &k.s, &k.t, &f, reason);
+  setCursor(c, &k.s, &c->arg[ABORT_CURSOR]);
   ts_lease_end(c, &k.s, RUN_IDLE);
   returnEnd(c, &k, PHASE_ABORTED, 0, NULL, NULL);
 }

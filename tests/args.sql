@@ -122,6 +122,7 @@ SELECT 'next to it: ' || at, error_of('SELECT session_state(''s'', ''{"now":' ||
         UNION ALL SELECT 4200000000000001);
 SELECT 'turnstile_clock takes milliseconds', error_of('SELECT turnstile_clock(''noon'')') LIKE 'turnstile_clock: ms must be an integer%', 1;
 SELECT 'turnstile_clock below 0', error_of('SELECT turnstile_clock(-1)') LIKE 'turnstile_clock: ms must be an integer%', 1;
+SELECT 'turnstile_clock past 2^53', error_of('SELECT turnstile_clock(9007199254740992)') LIKE 'turnstile_clock: ms must be an integer%', 1;
 SELECT turnstile_clock(1000000);
 
 ---- request_id

@@ -219,3 +219,34 @@ CREATE TEMP TABLE swept AS SELECT value, session_sweep('{"limit":1,"now":1767916
 SELECT 'a batch of one leaves the others as they are', (SELECT group_concat(commit_type || ' ' || message, ', ') FROM (SELECT * FROM commits
   WHERE session_label LIKE 'over _' ORDER BY session_label)),
   'Abandoned Abandoned by user, Abandoned Abandoned by user, Normal s, Normal s';
+
+---- Errors whose text says only or nothing, word for word
+
+CREATE TEMP TABLE texts(name TEXT, got TEXT, expected TEXT);
+SELECT turn_begin('texts', 'w', '{"messages":[{"role":"user","content":"go"}]}');
+SELECT turn_fail(turn_id, token, 'boom') FROM session_runs WHERE session_label = 'texts';
+INSERT INTO texts SELECT 'a turn that has failed', error_of(printf('SELECT turn_message(%d, %d, ''{"role":"assistant","content":"x"}'')', t.id, r.token)),
+  'turn_message: turn ' || t.id || ' is failed: boom; nothing can be added to it' FROM turns AS t, session_runs AS r
+  WHERE t.error = 'boom' AND r.session_label = 'texts';
+INSERT INTO texts VALUES
+  ('an answer to a call', error_of('SELECT turn_append(''texts'', ''[{"role":"user","content":"x","tool_call_id":"k"}]'')'),
+   'turn_append: messages[0].tool_call_id goes with role tool only'),
+  ('calls', error_of('SELECT turn_append(''texts'', ''[{"role":"user","content":"x","tool_calls":[]}]'')'),
+   'turn_append: messages[0].tool_calls go with role assistant only'),
+  ('no label', error_of('SELECT session_deliver(NULL, ''x'')'),
+   'session_deliver: label is missing; it can be NULL only with the option envelope');
+INSERT INTO texts SELECT 'the prefix ' || value, error_of(printf('SELECT turnstile_use(''main'', %Q)', value)),
+  'turnstile_use: prefix must be '''' or begin with a letter or _ and hold only letters, digits and _, at most 32, and not begin with sqlite_'
+  FROM json_each('["1","@","[","`","{","a/","a:","a@","a[","a`","a{","a-","é"]');
+ATTACH ':memory:' AS seen;
+SELECT turnstile_install('{"schema":"seen"}');
+DROP TABLE seen.edges;
+CREATE VIEW seen.edges AS SELECT 1 AS id;
+INSERT INTO texts SELECT 'a view in a table''s place', error_of('SELECT turnstile_use(''seen''); SELECT session_start(''a'', ''b'')'),
+  'session_start: "seen"."edges" is a view, not the table that turnstile makes; nothing of it was read';
+SELECT turnstile_use('main');
+ATTACH ':memory:' AS others;
+CREATE VIEW others.turnstile_meta AS SELECT 'schema_version' AS key, 6 AS value;
+INSERT INTO texts SELECT 'a view in the place of the first table', error_of('SELECT turnstile_install(''{"schema":"others"}'')'),
+  'turnstile_install: "others"."turnstile_meta" is not the table that turnstile makes; nothing of it was read';
+SELECT name || ': the whole text', got, expected FROM texts;

@@ -153,6 +153,7 @@ DELIVER = ["label:Text", "message:Text"]
 DELIVER_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
                    "mode": "text", "class": "text", "persona": "text", "owner": "text",
                    "opened_at": "time", "asked_at": "time", "keeps_turns": "bool"}
+ABORT_OPTIONS = {"keep": "bool", "usage": "object", "requeue": "bool", "resume_cursor": "text"}
 FAIL_OPTIONS = {"usage": "object", "retry_after": "duration", "resume_cursor": "text"}
 CHOOSE_OPTIONS = {"opened_at": "time", "keeps_turns": "bool"}
 PUSH_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
@@ -331,8 +332,8 @@ COMMANDS = [
     Command("turn_complete", LIVE + ["result:object"],
             [WORKED_AT, 1, '{"content":"Built.","outcome":"done","summary":"Five tries."}']),
     Command("turn_fail", LIVE + ["error:Text"], [STEERED, 1, "boom"], {"retry_after": "30s"}, FAIL_OPTIONS),
-    Command("turn_abort", LIVE + ["reason:Text"], [WORKED_AT, 1, "enough"], {"keep": 0},
-            {"keep": "bool", "usage": "object", "requeue": "bool"}),
+    Command("turn_abort", LIVE + ["reason:Text"], [WORKED_AT, 1, "enough"], {"keep": 0, "resume_cursor": "thread_11"},
+            ABORT_OPTIONS),
     Command(
         "turn_complete",
         LIVE + ["result:object"],
@@ -360,14 +361,14 @@ COMMANDS = [
         LIVE + ["reason:Text"],
         [BUSY, 1, "enough"],
         {"usage": USAGE},
-        {"keep": "bool", "usage": "object", "requeue": "bool"},
+        ABORT_OPTIONS,
     ),
     Command(
         "turn_abort",
         LIVE + ["reason:Text"],
         [BUSY, 1, "enough"],
         {"keep": 0},
-        {"keep": "bool", "usage": "object", "requeue": "bool"},
+        ABORT_OPTIONS,
     ),
     Command(
         "turn_compact",

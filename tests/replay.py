@@ -511,7 +511,7 @@ TURN_MAKERS = [
     (
         4,
         live(
-            lambda r, db: ["turn_abort", live_turn(r, db) + ["enough"], r.choice([{}, {"keep": 0}, {"requeue": 1}])]
+            lambda r, db: ["turn_abort", live_turn(r, db) + ["enough"], r.choice([{}, {"keep": 0, "resume_cursor": "left"}, {"requeue": 1}])]
         ),
     ),
     (9, compact_turns),

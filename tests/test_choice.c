@@ -958,6 +958,93 @@ static void testDefaultTexts(void) {
   }
 }
 
+/* What the characters of Unicode are in an answer, from one to the last of a row; a letter otherwise. */
+static const struct {
+  unsigned first, last;
+  char
+      kind; /* n: nothing, it may stand within a word; s: a space; p: punctuation; a: a word of its own */
+} characters[] = {
+    {0x80, 0xA0, 's'},       {0xA1, 0xA1, 'p'},       {0xA2, 0xA9, 'a'},
+    {0xAA, 0xAA, 'n'},       {0xAB, 0xAB, 'p'},       {0xAC, 0xAC, 'a'},
+    {0xAD, 0xAD, 'n'},       {0xAE, 0xB3, 'a'},       {0xB4, 0xB4, 'n'},
+    {0xB5, 0xB6, 'a'},       {0xB7, 0xB7, 'p'},       {0xBA, 0xBA, 'n'},
+    {0xBB, 0xBB, 'p'},       {0xBF, 0xBF, 'p'},       {0x2BC, 0x2BC, 'n'},
+    {0x300, 0x36F, 'n'},     {0x1680, 0x1680, 's'},   {0x2000, 0x200A, 's'},
+    {0x200B, 0x200F, 'n'},   {0x2010, 0x2017, 'p'},   {0x2018, 0x2019, 'n'},
+    {0x201A, 0x2027, 'p'},   {0x2028, 0x2029, 's'},   {0x202A, 0x202E, 'n'},
+    {0x202F, 0x202F, 's'},   {0x2030, 0x205E, 'p'},   {0x205F, 0x205F, 's'},
+    {0x2060, 0x206F, 'n'},   {0x20A0, 0x20CF, 'a'},   {0x20E3, 0x20E3, 'n'},
+    {0x2190, 0x22FF, 'a'},   {0x2300, 0x23FF, 's'},   {0x2600, 0x26D3, 's'},
+    {0x26D4, 0x26D4, 'a'},   {0x26D5, 0x2715, 's'},   {0x2716, 0x2718, 'a'},
+    {0x2719, 0x274B, 's'},   {0x274C, 0x274C, 'a'},   {0x274D, 0x274D, 's'},
+    {0x274E, 0x274E, 'a'},   {0x274F, 0x27BF, 's'},   {0x2B00, 0x2BFF, 's'},
+    {0x2E80, 0x2FFF, 'a'},   {0x3000, 0x3000, 's'},   {0x3001, 0x3004, 'p'},
+    {0x3005, 0x3007, 'a'},   {0x3008, 0x301F, 'p'},   {0x3020, 0x30FA, 'a'},
+    {0x30FB, 0x30FB, 'p'},   {0x30FC, 0x30FF, 'a'},   {0x3400, 0x9FFF, 'a'},
+    {0xF900, 0xFAFF, 'a'},   {0xFE00, 0xFE0F, 'n'},   {0xFEFF, 0xFEFF, 'n'},
+    {0xFF61, 0xFF65, 'p'},   {0xFFFD, 0xFFFD, 'a'},   {0x1F000, 0x1F16F, 's'},
+    {0x1F172, 0x1F3FA, 's'}, {0x1F3FB, 0x1F3FF, 'n'}, {0x1F400, 0x1F44D, 's'},
+    {0x1F44E, 0x1F44E, 'a'}, {0x1F44F, 0x1F6AA, 's'}, {0x1F6AB, 0x1F6AB, 'a'},
+    {0x1F6AC, 0x1F6D0, 's'}, {0x1F6D1, 0x1F6D1, 'a'}, {0x1F6D2, 0x1FAFF, 's'},
+    {0x20000, 0x3FFFF, 'a'},
+};
+
+/* In UTF-8; returns how many bytes. */
+static int encode(unsigned c, char *out) {
+  unsigned char *p = (unsigned char *)out;
+  if (c < 0x800) {
+    p[0] = (unsigned char)(0xC0 | c >> 6), p[1] = (unsigned char)(0x80 | (c & 0x3F));
+    return 2;
+  }
+  if (c < 0x10000) {
+    p[0] = (unsigned char)(0xE0 | c >> 12), p[1] = (unsigned char)(0x80 | (c >> 6 & 0x3F));
+    p[2] = (unsigned char)(0x80 | (c & 0x3F));
+    return 3;
+  }
+  p[0] = (unsigned char)(0xF0 | c >> 18), p[1] = (unsigned char)(0x80 | (c >> 12 & 0x3F));
+  p[2] = (unsigned char)(0x80 | (c >> 6 & 0x3F)), p[3] = (unsigned char)(0x80 | (c & 0x3F));
+  return 4;
+}
+
+static char kindOf(unsigned c) {
+  for (int i = 0; i < COUNT(characters); i++) {
+    if (c >= characters[i].first && c <= characters[i].last) return characters[i].kind;
+  }
+  return 'l';
+}
+
+/* Is this, with the character in it, the answer B? */
+static int isB(const char *before, unsigned c, const char *behind) {
+  char text[40];
+  int n = (int)strlen(before);
+  memcpy(text, before, (size_t)n);
+  n += encode(c, text + n);
+  strcpy(text + n, behind);
+  return ts_choice_match(text, (int)strlen(text), stale, 2) == F;
+}
+
+static int isOfItsKind(unsigned c) {
+  char kind = kindOf(c);
+  int parts = kind == 's' || kind == 'p';
+  /* (A word with a letter too many is taken for a typing error.) */
+  return (kind == 'l' || isB("op", c, "tion b") == (kind == 'n')) &&
+         isB("option", c, "b") == parts && isB("b", c, "") == (parts || kind == 'n');
+}
+
+/* The first and the last of every row, and those beside them, at the places where their kind tells: in a
+** word, between two, and behind one. */
+static void testCharacters(void) {
+  for (int i = 0; i < COUNT(characters); i++) {
+    const unsigned at[] = {characters[i].first - 1, characters[i].first, characters[i].last,
+                           characters[i].last + 1};
+    for (int k = 0; k < COUNT(at); k++) {
+      if (at[k] < 0x80 || at[k] == 0x1F170 || at[k] == 0x1F171)
+        continue; /* tables above have those */
+      CHECK(tap_name("U+%04X is of its kind, %c", at[k], kindOf(at[k])), isOfItsKind(at[k]));
+    }
+  }
+}
+
 int main(void) {
   testPlaced();
   testPhrasings();
@@ -970,5 +1057,6 @@ int main(void) {
   testRandom();
   testTyposStayOnTheirSide();
   testDefaultTexts();
+  testCharacters();
   return tap_done("choice");
 }

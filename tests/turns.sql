@@ -332,6 +332,19 @@ SELECT 'so that the next one has none', turn_begin('cursor', 'A1', '{"messages":
 SELECT turn_complete(r.turn_id, r.token, '{"content":"x","resume_cursor":"c2"}') FROM session_runs AS r WHERE session_label = 'cursor';
 SELECT 'a result sets it', (SELECT resume_cursor FROM sessions WHERE label = 'cursor'), 'c2';
 SELECT turn_begin('cursor', 'A1', '{"messages":[{"role":"user","content":"b"}]}');
+SELECT turn_abort(turn_id, token, 'enough') FROM session_runs WHERE session_label = 'cursor';
+SELECT 'a turn that is aborted leaves it', (SELECT resume_cursor FROM sessions WHERE label = 'cursor'), 'c2';
+SELECT turn_begin('cursor', 'A1', '{"messages":[{"role":"user","content":"b"}]}');
+SELECT turn_message(turn_id, token, '{"role":"assistant","content":"half"}') FROM session_runs WHERE session_label = 'cursor';
+SELECT 'kept, with the cursor that it had', turn_abort(turn_id, token, 'enough', '{"resume_cursor":"c3"}') ->> '$.on_path',
+  1 FROM session_runs WHERE session_label = 'cursor';
+SELECT 'it is the cursor of the session', (SELECT resume_cursor FROM sessions WHERE label = 'cursor'), 'c3';
+SELECT turn_begin('cursor', 'A1', '{"messages":[{"role":"user","content":"b"}]}');
+SELECT turn_abort(turn_id, token, 'again', '{"requeue":1,"resume_cursor":""}') FROM session_runs WHERE session_label = 'cursor';
+SELECT 'what is done again can begin without one', (SELECT resume_cursor FROM sessions WHERE label = 'cursor'), NULL;
+SELECT turn_begin('cursor', 'A1', '{"messages":[{"role":"user","content":"b"}]}');
+SELECT turn_complete(r.turn_id, r.token, '{"content":"x","resume_cursor":"c2"}') FROM session_runs AS r WHERE session_label = 'cursor';
+SELECT turn_begin('cursor', 'A1', '{"messages":[{"role":"user","content":"b"}]}');
 SELECT turn_complete(r.turn_id, r.token, '{"content":"x","resume_cursor":""}') FROM session_runs AS r WHERE session_label = 'cursor';
 SELECT 'and clears it', (SELECT resume_cursor FROM sessions WHERE label = 'cursor'), NULL;
 SELECT 'without usage there is none', (SELECT json_array(u.input_tokens, u.total_tokens)
