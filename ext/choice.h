@@ -1,14 +1,15 @@
 /*
-** choice.h - does a message answer an open choice? In the words that people really type.
+** choice.h - what does a message say to an open choice? In the words that people really type.
 **
-** Pure. A message answers when, normalised, it *is* one of: an option's key ("A", "b)",
-** "option B"), a position ("1", "the first one", "second"), or a phrasing of what an option does
-** ("continue", "start fresh", …; several languages, small typos). A message that merely contains
-** such words ("continue with dark mode") is no answer.
+** Pure. A message answers with an option's key ("A", "b)", "option B"), a position ("1", "the first one",
+** "second"), or a phrasing of what an option does ("continue", "start fresh", …; 20 languages, small
+** typos), also after a denial of the other one ("don't continue, start fresh"). What stands beside the answer
+** ("B, but keep my branch") takes nothing from it: hasWords says that there is more to hand over. A message
+** that merely contains such words ("continue with dark mode") is no answer.
 **
-** A message may also be about the choice and take none of its ways: a key or position that is not
-** offered, several of them, "no", "neither", "both", "wait", "I don't know", "I'm back". That is
-** ANSWER_UNDECIDED, and the choice has to be shown again.
+** It may also be about the choice and take none of its ways: a key or position that is not offered, several
+** of them, "no", "neither", "both", "wait", "I don't know", "I'm back", "A?". That is ANSWER_UNDECIDED, and
+** the choice has to be shown again.
 */
 #ifndef TS_CHOICE_H
 #define TS_CHOICE_H
@@ -18,8 +19,6 @@
 #define TS_CHOICE_MAX_OPTIONS 8
 /* What is asked stands at the end of what an agent says: so much of it is looked at (bytes). */
 #define TS_QUESTION_TAIL 1000
-/* A longer message is never an answer (bytes). */
-#define TS_CHOICE_MAX_ANSWER 160
 
 /* One option as it is stored: key "A", the way out it stands for, and its text (UTF-8). */
 typedef struct ChoiceOption {
@@ -29,8 +28,37 @@ typedef struct ChoiceOption {
   int nText;
 } ChoiceOption;
 
-/* The answer that a message gives, or ANSWER_NONE. Bytes may be anything. */
-ChoiceAnswer ts_choice_match(const char *message, int n, const ChoiceOption *options, int nOptions);
+typedef enum ChoiceSays {
+  CHOICE_SAYS_NOTHING,
+  CHOICE_SAYS_DROP, /* the task is given up */
+  CHOICE_SAYS_OTHER /* none of the ways, and something else behind that */
+} ChoiceSays;
+
+/* What a message says to a choice. */
+typedef struct ChoiceReading {
+  ChoiceAnswer answer;
+  int hasWords;    /* beside that there is more, which somebody has to know */
+  ChoiceSays says; /* without an answer */
+} ChoiceReading;
+
+/* What the choice is about (UTF-8): texts may be NULL. */
+typedef struct ChoiceContext {
+  const char *task; /* the open task, or the saved one */
+  int nTask;
+  const char *held; /* what the choice holds */
+  int nHeld;
+} ChoiceContext;
+
+/* Bytes may be anything. The first words of a message are looked at (words.h), whatever its length.
+** context: NULL when nothing is known. */
+ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *options, int nOptions,
+                             const ChoiceContext *context);
+
+/* Does the beginning of a message speak of what another text speaks of? */
+int ts_choice_speaks_of(const char *message, int n, const char *other, int nOther);
+
+/* Does it end in a question mark, of whatever script? */
+int ts_choice_asks(const char *message, int n);
 
 /* The same without a choice at hand: ANSWER_CONTINUE when the message is nothing but a wish to go
 ** on ("continue", "go on", "weiter"), ANSWER_START_FRESH for "start fresh", else ANSWER_NONE. */

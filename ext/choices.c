@@ -286,6 +286,80 @@ void ts_choice_release(Cmd *c, Session *s, const char *trigger) {
   ts_choice_drop(c, s, trigger);
 }
 
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* What the message means when the choice is taken into account. */
+static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *in) {
+  int asks = ts_choice_asks(in->message.z, in->message.n);
+  switch (reading->answer) {
+  case ANSWER_UNDECIDED: return in->cls;
+  case ANSWER_CONTINUE:
+  case ANSWER_START_FRESH:
+    /* It is words beside an answer: neither the end of the task nor a task of its own. */
+    return reading->hasWords ? CLASS_MODIFICATION : in->cls;
+  default: break;
+  }
+  if (reading->says == CHOICE_SAYS_DROP) {
+    return reading->hasWords && in->cls == CLASS_NEW_TASK ? CLASS_NEW_TASK : CLASS_ABANDON;
+  }
+  if (reading->says == CHOICE_SAYS_OTHER) return asks ? CLASS_CLARIFICATION : CLASS_NEW_TASK;
+  /* Whoever asks back wants an answer, and no work. */
+  if (asks && in->cls != CLASS_NEW_TASK && in->cls != CLASS_ABANDON && !in->isAffirmation) {
+    return CLASS_CLARIFICATION;
+  }
+  return in->cls;
+}
+
+static int speaksOf(const Inbound *in, Text other) {
+  return ts_choice_speaks_of(in->message.z, in->message.n, other.z, other.z ? other.n : 0);
+}
+
+/* Does it speak of the open task, and not rather of the request that is to take its place? */
+static int belongs(const OpenChoice *choice, const Inbound *in, Text task) {
+  int ofHeld = choice->held && speaksOf(in, choice->held->message);
+  if (in->isGiven) return 1;
+  return choice->kind == CHOICE_NEW_TASK ? speaksOf(in, task) && !ofHeld
+                                         : speaksOf(in, task) || ofHeld;
+}
+
+void ts_choice_read_message(Delivery *d, Inbound *in) {
+  Cmd *c = d->c;
+  ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
+  ChoiceContext context = {NULL, 0, NULL, 0};
+  OpenChoice choice;
+  Text task;
+  int n;
+  memset(&d->reading, 0, sizeof(d->reading));
+  if (!d->s.pendingChoice.z) {
+    d->reading.answer = ts_choice_phrase(in->message.z, in->message.n);
+    return;
+  }
+  ts_choice_load(c, &d->s, &choice);
+  n = ts_choice_options(c, &d->s, options);
+  if (c->rc != SQLITE_OK) return;
+  task = choice.savedTask.z ? choice.savedTask : d->s.task.description;
+  context.task = task.z;
+  context.nTask = task.z ? task.n : 0;
+  if (choice.held) {
+    context.held = choice.held->message.z;
+    context.nHeld = choice.held->message.n;
+  }
+  d->reading = ts_choice_read(in->message.z, in->message.n, options, n, &context);
+  d->belongs = belongs(&choice, in, task);
+  if (!in->isGiven) in->cls = classAtChoice(&d->reading, in);
+}
+
+ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in) {
+  ChoiceFacts facts = {.kind = choice->kind,
+                       .answer = d->reading.answer,
+                       .hasWords = d->reading.hasWords && in,
+                       .holds = choice->held != NULL,
+                       .cls = in ? in->cls : CLASS_UNKNOWN,
+                       .isAffirmation = in && in->isAffirmation,
+                       .belongs = d->belongs};
+  return ts_choice(&facts);
+}
+
 /* ---- Settling -------------------------------------------------------------------------------- */
 
 /* Messages that were already held when this choice opened: handed over before all others. */
@@ -356,7 +430,22 @@ static int leavesHeld(Delivery *d, const OpenChoice *choice, const ChoiceStep *s
   return step->task == TASK_ABANDON && choice->held && !ts_same_sender(choice->held, in);
 }
 
-void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
+/* It stays with what the choice holds, until somebody has said which way it goes. */
+static void holdToo(Delivery *d, const Inbound *in) {
+  Query q;
+  if (!in->deliveryId) return;
+  q = ts_query(d->c, SQL_CHOICE_HOLD, "ti", &d->s.pendingChoice, in->deliveryId);
+  if (ts_row(d->c, &q)) d->s.pendingChoice = ts_col_text(d->c, &q, 0);
+  ts_end(d->c, &q);
+}
+
+/* What is said beside "start fresh" goes along with what was held. */
+static void handBeside(Delivery *d, Inbound *in) {
+  in->label = ts_config_text(d->c, d->s.label, "label.newer");
+  ts_deliver_hand(d, in);
+}
+
+void ts_choice_settle(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
   Session *s = &d->s;
   OpenChoice choice;
@@ -365,13 +454,14 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
   Inbound nothing = {.cls = CLASS_UNKNOWN};
   TakenBack back = {d, in ? in : &nothing};
   ts_choice_load(c, s, &choice);
+  step = ts_choice_step(d, &choice, in);
   if (!in) in = &nothing; /* session_choose: the answer is all there is */
-  step = ts_choice(choice.kind, answer, in->cls, in->isAffirmation);
   if (c->rc != SQLITE_OK) return;
   in->openedAt =
       0; /* it has been looked at as an answer; what it is else holds whatever becomes of the choice */
 
-  if (step.message == MESSAGE_ASK_AGAIN) {
+  if (step.message == MESSAGE_HOLD) holdToo(d, in);
+  if (step.message == MESSAGE_ASK_AGAIN || step.message == MESSAGE_HOLD) {
     ts_choice_show(d);
     return;
   }
@@ -438,7 +528,7 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
   } else if (choice.held && step.held == HELD_HAND) {
     choice.held->label = ts_config_text(c, s->label, "label.earlier");
     ts_deliver_hand(d, choice.held);
-  } else if (step.held == HELD_START) {
+  } else if (step.held == HELD_START && step.message != MESSAGE_START) {
     d->action = ACTION_ACKNOWLEDGE;
     d->message = ts_fill(c, s->label, "acknowledge.fresh", NULL, none, NULL, none);
   } else if (step.message == MESSAGE_WAS_ANSWER) {
@@ -448,6 +538,8 @@ void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in) {
 
   if (step.message == MESSAGE_APPLY) {
     ts_deliver_apply(d, in, 0);
+  } else if (step.message == MESSAGE_HAND) {
+    handBeside(d, in);
   } else if (step.message == MESSAGE_START) {
     in->label = ts_config_text(c, s->label, "label.newer");
     ts_deliver_start(d, in);

@@ -80,16 +80,27 @@ static const struct {
                       {HELD_START, TASK_KEEP, MESSAGE_WAS_ANSWER}},
 };
 
-ChoiceStep ts_choice(ChoiceKind kind, ChoiceAnswer answer, MessageClass cls, int isAffirmation) {
+/* An answer, with or without words beside it. */
+static ChoiceStep answeredStep(const ChoiceFacts *f) {
+  ChoiceStep step = f->answer == ANSWER_CONTINUE ? choiceTable[f->kind].onContinue
+                                                 : choiceTable[f->kind].onFresh;
+  if (!f->hasWords) return step;
+  step.message = f->answer == ANSWER_CONTINUE ? MESSAGE_APPLY
+                 : f->holds                   ? MESSAGE_HAND
+                                              : MESSAGE_START;
+  return step;
+}
+
+ChoiceStep ts_choice(const ChoiceFacts *f) {
+  const ChoiceKind kind = f->kind;
   ChoiceStep step;
-  if (answer == ANSWER_CONTINUE) return choiceTable[kind].onContinue;
-  if (answer == ANSWER_START_FRESH) return choiceTable[kind].onFresh;
+  if (f->answer == ANSWER_CONTINUE || f->answer == ANSWER_START_FRESH) return answeredStep(f);
 
   /* A bare yes says nothing about which of two ways is meant, and neither do "no" and "both". */
-  if (answer == ANSWER_UNDECIDED || isAffirmation || cls == CLASS_UNCLEAR) {
+  if (f->answer == ANSWER_UNDECIDED || f->isAffirmation || f->cls == CLASS_UNCLEAR) {
     return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_ASK_AGAIN};
   }
-  switch (cls) {
+  switch (f->cls) {
   case CLASS_CLARIFICATION: return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_REPLY};
   case CLASS_NEW_TASK:
     return (ChoiceStep){HELD_HAND, kind == CHOICE_SAVED ? TASK_KEEP : TASK_SWITCH, MESSAGE_START};
@@ -99,6 +110,10 @@ ChoiceStep ts_choice(ChoiceKind kind, ChoiceAnswer answer, MessageClass cls, int
                         kind == CHOICE_NEW_TASK || kind == CHOICE_SAVED ? TASK_KEEP : TASK_ABANDON,
                         MESSAGE_ABANDON};
   default:
+    /* Nobody has said which way is meant, and nothing is done by default. */
+    if (!f->belongs && f->cls != CLASS_CONFIRMATION) {
+      return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_HOLD};
+    }
     step = choiceTable[kind].onContinue;
     step.message = MESSAGE_APPLY;
     /* Nobody has said that the request is not to be started: the choice goes on holding it. */

@@ -161,6 +161,8 @@ typedef enum MessageFate {
   MESSAGE_START,      /* starts a task */
   MESSAGE_REPLY,      /* is answered; the choice stays */
   MESSAGE_ASK_AGAIN,  /* the choice is shown again */
+  MESSAGE_HOLD,       /* the same, and it waits in the choice with what is held */
+  MESSAGE_HAND,       /* is handed over with what is held: words beside an answer */
   MESSAGE_ABANDON     /* it took something back: the task, or the held request */
 } MessageFate;
 
@@ -170,7 +172,17 @@ typedef struct ChoiceStep {
   MessageFate message;
 } ChoiceStep;
 
-ChoiceStep ts_choice(ChoiceKind kind, ChoiceAnswer answer, MessageClass cls, int isAffirmation);
+typedef struct ChoiceFacts {
+  ChoiceKind kind;
+  ChoiceAnswer answer;
+  int hasWords; /* beside the answer there is more */
+  int holds;    /* the choice holds a message */
+  MessageClass cls;
+  int isAffirmation;
+  int belongs; /* the message belongs to the open task: it speaks of it, or the caller gave its class */
+} ChoiceFacts;
+
+ChoiceStep ts_choice(const ChoiceFacts *f);
 
 /* A task was saved because it lay too long. True when the message answers that old task, so that
 ** the person has to say which is meant (CHOICE_SAVED). */

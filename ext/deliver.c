@@ -445,15 +445,6 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   in->isAffirmation = result.isAffirmation;
 }
 
-/* The answer that a message gives to the open choice; without one, to a choice in general. */
-static ChoiceAnswer matchChoice(Delivery *d, Text message) {
-  ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
-  int n;
-  if (!d->s.pendingChoice.z) return ts_choice_phrase(message.z, message.n);
-  n = ts_choice_options(d->c, &d->s, options);
-  return d->c->rc == SQLITE_OK ? ts_choice_match(message.z, message.n, options, n) : ANSWER_NONE;
-}
-
 /* ---- Inputs that waited ---------------------------------------------------------------------- */
 
 /* What this sender has waiting is cancelled, and listed in the decision. */
@@ -727,7 +718,14 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
   Cmd *c = d->c;
   Inbound *held = expired->held, *message = &d->in;
   if (answer == ANSWER_UNDECIDED) answer = ANSWER_NONE;
-  if (expired->kind != CHOICE_NONE && answer != ANSWER_NONE) {
+  if (expired->kind != CHOICE_NONE && answer != ANSWER_NONE && d->reading.hasWords) {
+    /* Beside its answer it has more to say: it goes on with what was held. */
+    if (answer == ANSWER_START_FRESH) saved = NULL;
+    if (held && answer == ANSWER_CONTINUE && expired->kind == CHOICE_NEW_TASK) {
+      ts_deliver_keep(d, "note.held", held->message);
+      held = NULL;
+    }
+  } else if (expired->kind != CHOICE_NONE && answer != ANSWER_NONE) {
     /* It answers the choice that has expired: it is nothing of its own. */
     message = held;
     held = NULL;
@@ -772,7 +770,7 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
 static void autoSave(Delivery *d) {
   Cmd *c = d->c;
   Task old = d->s.task;
-  ChoiceAnswer answer = matchChoice(d, d->in.message);
+  ChoiceAnswer answer = d->reading.answer;
   OpenChoice expired;
   Text text;
   ts_choice_load(c, &d->s, &expired);
@@ -788,7 +786,7 @@ static void autoSave(Delivery *d) {
 static void wasSaved(Delivery *d) {
   OpenChoice nothing;
   memset(&nothing, 0, sizeof(nothing));
-  goOnAfterSave(d, &d->saved, &nothing, matchChoice(d, d->in.message));
+  goOnAfterSave(d, &d->saved, &nothing, d->reading.answer);
 }
 
 /* Queued, for a time when it can be taken. */
@@ -845,9 +843,8 @@ static void revive(Delivery *d) {
 ** request that the choice holds; what was said for the task goes on waiting then. */
 static int callsOffTask(Delivery *d, const Inbound *in) {
   OpenChoice choice;
-  ChoiceAnswer answer = matchChoice(d, in->message);
   ts_choice_load(d->c, &d->s, &choice);
-  return ts_choice(choice.kind, answer, in->cls, in->isAffirmation).task == TASK_ABANDON;
+  return ts_choice_step(d, &choice, in).task == TASK_ABANDON;
 }
 
 /* The session is in error, or its conversation is being shortened, and what a message means is looked at when
@@ -858,6 +855,7 @@ static void callOffEarly(Delivery *d, MessageClass given) {
   if (isParents(d, &in)) d->in.cls = given;
   if (!asksSomething(&in)) return;
   classify(d, &in, &d->s.task, given);
+  if (d->s.pendingChoice.z) ts_choice_read_message(d, &in);
   if (in.cls != CLASS_ABANDON) return;
   if (d->compacts) d->in.cls = given;
   if (d->s.pendingChoice.z && !callsOffTask(d, &in)) return;
@@ -928,6 +926,8 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   revive(d);
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
     classify(d, &d->in, gate == GATE_WAS_SAVED ? &d->saved : &d->s.task, given);
+    if (d->s.pendingChoice.z || gate == GATE_AUTO_SAVE || gate == GATE_WAS_SAVED)
+      ts_choice_read_message(d, &d->in);
   }
   if (gate == GATE_CONTINUE && !d->s.pendingChoice.z && isParents(d, &d->in)) {
     classifyParents(d, &d->in, given);
@@ -967,7 +967,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     break;
   case GATE_AUTO_SAVE: autoSave(d); break;
   case GATE_WAS_SAVED: wasSaved(d); break;
-  case GATE_CHOICE: ts_choice_settle(d, matchChoice(d, d->in.message), &d->in); break;
+  case GATE_CHOICE: ts_choice_settle(d, &d->in); break;
   default:
     if (d->liveRun || d->isHeld) {
       ts_deliver_apply(d, &d->in, 0);
@@ -1827,7 +1827,8 @@ static void runChoose(Cmd *c) {
   revive(&d);
   d.liveRun = ts_run_live(c, &d.s.run);
   d.isHeld = !d.liveRun && ts_queue_is_held(c, &d.s);
-  ts_choice_settle(&d, answer, NULL);
+  d.reading.answer = answer;
+  ts_choice_settle(&d, NULL);
   ts_session_touch(c, &d.s, SOURCE_USER);
   finish(&d);
 }

@@ -16,6 +16,8 @@ typedef struct Delivery {
   Session s;
   Inbound in;   /* the message; in.message.z is NULL in session_choose */
   Text owner;   /* who begins the turn at once; NULL: nobody */
+  ChoiceReading reading; /* what it says to the open choice, or to one in general */
+  int belongs;           /* … and whether it belongs to the open task in any case */
   Text persona; /* for a session that this delivery makes */
   Route route;  /* by which an envelope came here; key NULL: it had a label */
   Text
@@ -118,8 +120,13 @@ void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *sav
                     const Inbound *earlier);
 /* Shows the stored choice: message and choices of the decision, action prompt. */
 void ts_choice_show(Delivery *d);
-/* Settles the open choice. in is NULL when it was settled by session_choose. */
-void ts_choice_settle(Delivery *d, ChoiceAnswer answer, Inbound *in);
+/* What a message says to the open choice: d->reading. Its class gives way to what it says there, unless the
+** caller gave it. */
+void ts_choice_read_message(Delivery *d, Inbound *in);
+/* What becomes of the open choice by a message that has been read; in is NULL for one that was pressed. */
+ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in);
+/* Settles the open choice by d->reading. in is NULL when it was settled by session_choose. */
+void ts_choice_settle(Delivery *d, Inbound *in);
 /* Closes it without an answer. What it held is the caller's to keep. */
 void ts_choice_drop(Cmd *c, Session *s, const char *trigger);
 /* The same without an open choice: nothing. What it held becomes a waiting input, because the task

@@ -8,6 +8,7 @@
 #include "choice.h"
 #include "tap.h"
 #include "text.h"
+#include "words.h"
 
 #include <stdlib.h>
 
@@ -37,9 +38,14 @@ static const char *answerName(ChoiceAnswer answer) {
                        : "none";
 }
 
+static ChoiceAnswer answerTo(const char *message, int n, const ChoiceOption *options,
+                             int nOptions) {
+  return ts_choice_read(message, n, options, nOptions, NULL).answer;
+}
+
 static void check(const char *choice, const ChoiceOption *options, int nOptions,
                   const char *message, ChoiceAnswer expected) {
-  ChoiceAnswer got = ts_choice_match(message, (int)strlen(message), options, nOptions);
+  ChoiceAnswer got = answerTo(message, (int)strlen(message), options, nOptions);
   CHECK_STR(tap_name("%s: \"%s\"", choice, message), answerName(got), answerName(expected));
 }
 
@@ -61,7 +67,7 @@ static const struct {
     {"'a'", C, F},
     {"**B**", F, C},
     {"`A`", C, F},
-    {"A?", C, F},
+    {"A?", U, U},
     {"Option A", C, F},
     {"option b please", F, C},
     {"Option: B", F, C},
@@ -132,28 +138,28 @@ static const struct {
     {"both", U, U},
     {"either", U, U},
     {"neither", U, U},
-    {"A, and also rename it", NO, NO},
-    {"A because it is nearly done", NO, NO},
-    {"B but keep the branch", NO, NO},
+    {"A, and also rename it", C, F},
+    {"A because it is nearly done", C, F},
+    {"B but keep the branch", F, C},
     {"what is A?", NO, NO},
     {"A+B", U, U},
     {"$1", NO, NO},
     {"AA", NO, NO},
     {"❌ A", U, U},
     /* A key or position together with its own meaning; against it, it is no answer. */
-    {"A) Continue that work", C, NO},
-    {"A. Continue that work.", C, NO},
-    {"B) Save it and start fresh", F, NO},
-    {"A) Save that and start on your new request", NO, F},
-    {"B - Continue where we left off", NO, C},
-    {"B, start fresh", F, NO},
-    {"A, continue", C, NO},
-    {"A continue", C, NO},
-    {"continue (A)", C, NO},
-    {"A, start fresh", NO, F},
-    {"A, new task", NO, F},
-    {"first: continue", C, NO},
-    {"the second, start over please", F, NO},
+    {"A) Continue that work", C, U},
+    {"A. Continue that work.", C, U},
+    {"B) Save it and start fresh", F, U},
+    {"A) Save that and start on your new request", U, F},
+    {"B - Continue where we left off", U, C},
+    {"B, start fresh", F, U},
+    {"A, continue", C, U},
+    {"A continue", C, U},
+    {"continue (A)", C, U},
+    {"A, start fresh", U, F},
+    {"A, new task", U, F},
+    {"first: continue", C, U},
+    {"the second, start over please", F, U},
     /* Other scripts and keyboards. */
     {"Ａ", C, F},
     {"２", F, C},
@@ -197,7 +203,7 @@ static const struct {
     {"la seconda", F, C},
     {"scelgo B", F, C},
     {"prima", NO, NO},
-    {"um", NO, NO},
+    {"um", U, U},
     {"选A", C, F},
     {"我选B", F, C},
     {"选择 B 吧", F, C},
@@ -522,6 +528,35 @@ static const char *const undecided[] = {
     "ただいま",
     "👎",
     "❌",
+    "option",
+    "don't continue",
+    "dont continue",
+    "do not continue",
+    "never continue",
+    "no continue",
+    "continue or start fresh?",
+    "continue, start fresh",
+    "start fresh or continue",
+    "don't start fresh",
+    "start fresh and continue",
+    "save and continue",
+    "start over there",
+    "nicht weiter",
+    "nicht weitermachen",
+    "die andere",
+    "no continuar",
+    "ne continue pas",
+    "não continue",
+    "non continuare",
+    "не продолжай",
+    "не надо заново",
+    "不继续",
+    "不要继续",
+    "别继续",
+    "不要重新开始",
+    "続けないで",
+    "🛑 continue",
+    "👎 start fresh",
 };
 
 static const char *const others[] = {
@@ -545,7 +580,6 @@ static const char *const others[] = {
     "go",
     "please",
     "thanks",
-    "option",
     "ja",
 
     "ja bitte",
@@ -564,34 +598,17 @@ static const char *const others[] = {
     "お願いします",
     "continue with dark mode",
     "continue with the dark mode",
-    "continue, but use tabs",
-    "continue and then push",
     "continue the build on CI",
     "go on vacation",
     "go on strike with the tests",
-    "don't continue",
-    "dont continue",
-    "do not continue",
-    "never continue",
-    "no continue",
     "stop",
     "cancel",
     "never mind",
     "discontinue",
     "what does continue mean?",
     "should I continue?",
-    "continue or start fresh?",
-    "continue, start fresh",
-    "start fresh or continue",
-    "start fresh with a new schema for users",
-    "don't start fresh",
-    "start fresh and continue",
-    "save and continue",
     "start the server",
     "start",
-    "start over there",
-    "new task: add dark mode",
-    "new idea: dark mode",
     "now add connection pooling",
     "resume.pdf is attached",
     "save it to disk",
@@ -608,38 +625,100 @@ static const char *const others[] = {
     "french",
     "restarting the server helps",
     "weiter mit dem dunklen Modus",
-    "nicht weiter",
-    "nicht weitermachen",
     "mach das Fenster weiter auf",
-    "die andere",
-    "no continuar",
     "no sigas",
     "sigue con el modo oscuro",
-    "ne continue pas",
     "continue avec le mode sombre",
-    "não continue",
-    "non continuare",
-    "не продолжай",
     "продолжай с тёмной темой",
-    "не надо заново",
-    "不继续",
-    "不要继续",
-    "别继续",
     "继续吗",
     "继续加深色模式",
-    "不要重新开始",
-    "続けないで",
     "ダークモードを続けて",
     "継続的インテグレーション",
     "huevo",
-    "🛑 continue",
-    "👎 start fresh",
     "continue\xff",
     "\xff\xfe",
     "A\xc3",
     "continue = true",
     "if (continue) start",
 };
+
+/* An answer, and words beside it; what is none of the ways. */
+static const struct {
+  const char *message;
+  ChoiceAnswer answer; /* at the stale choice */
+  int hasWords;
+  ChoiceSays says;
+} besides[] = {
+    {"continue, but use tabs", C, 1, CHOICE_SAYS_NOTHING},
+    {"continue and then push", C, 1, CHOICE_SAYS_NOTHING},
+    {"start fresh with a new schema for users", F, 1, CHOICE_SAYS_NOTHING},
+    {"new task: add dark mode", F, 1, CHOICE_SAYS_NOTHING},
+    {"new idea: dark mode", F, 1, CHOICE_SAYS_NOTHING},
+    {"B, but keep my branch", F, 1, CHOICE_SAYS_NOTHING},
+    {"start fresh, this time with systemd timers", F, 1, CHOICE_SAYS_NOTHING},
+    {"A, and use the staging server", C, 1, CHOICE_SAYS_NOTHING},
+    {"save and start fresh: I need a price list", F, 1, CHOICE_SAYS_NOTHING},
+    {"don't continue, start fresh but keep the log", F, 1, CHOICE_SAYS_NOTHING},
+    {"nicht weiter, neu, und diesmal mit Postgres", F, 1, CHOICE_SAYS_NOTHING},
+    {"B aber behalte den Branch", F, 1, CHOICE_SAYS_NOTHING},
+    {"la B, pero guarda la rama", F, 1, CHOICE_SAYS_NOTHING},
+    {"on repart de zéro, avec postgres cette fois", F, 1, CHOICE_SAYS_NOTHING},
+    {"la seconda, ma tieni il ramo", F, 1, CHOICE_SAYS_NOTHING},
+    {"давай заново, но ветку оставь", F, 1, CHOICE_SAYS_NOTHING},
+    {"kaydet ve baştan başla ama dalı koru", F, 1, CHOICE_SAYS_NOTHING},
+    {"계속하되 뉴스레터는 마지막에", C, 1, CHOICE_SAYS_NOTHING},
+    {"새로 시작하고 이번엔 postgres로", F, 1, CHOICE_SAYS_NOTHING},
+    {"ga maar door, maar laat de nieuwsbrief voor later", C, 1, CHOICE_SAYS_NOTHING},
+    {"zacznij od nowa, tym razem z postgresem", F, 1, CHOICE_SAYS_NOTHING},
+    {"重新开始，这次用postgres", F, 1, CHOICE_SAYS_NOTHING},
+    {"続けて。ただしメルマガは最後に", C, 1, CHOICE_SAYS_NOTHING},
+    {"ابدأ من جديد، هذه المرة مع بوستجرس", F, 1, CHOICE_SAYS_NOTHING},
+    {"नया शुरू करो, लेकिन ब्रांच रखना", F, 1, CHOICE_SAYS_NOTHING},
+    {"почни спочатку, цього разу з postgres", F, 1, CHOICE_SAYS_NOTHING},
+    {"Ｂ, but keep it", F, 1, CHOICE_SAYS_NOTHING},
+    {"neither. make me a list of all customers", NO, 1, CHOICE_SAYS_OTHER},
+    {"something else entirely: book the room", NO, 1, CHOICE_SAYS_OTHER},
+    {"weder noch, schreib mir ein Gedicht", NO, 1, CHOICE_SAYS_OTHER},
+    {"ninguna, hazme una lista de precios", NO, 1, CHOICE_SAYS_OTHER},
+    {"둘 다 아니고 가격표 만들어줘", NO, 1, CHOICE_SAYS_OTHER},
+    {"都不是，帮我做一张价目表", NO, 1, CHOICE_SAYS_OTHER},
+    {"neither", U, 0, CHOICE_SAYS_NOTHING},
+    {"something else", U, 0, CHOICE_SAYS_NOTHING},
+    {"both, in that order", U, 0, CHOICE_SAYS_NOTHING},
+    {"A or B, hard to say", U, 0, CHOICE_SAYS_NOTHING},
+    {"a?", U, 0, CHOICE_SAYS_NOTHING},
+    {"skip", U, 0, CHOICE_SAYS_NOTHING},
+    {"continue. no wait, start over with the logos", U, 0, CHOICE_SAYS_NOTHING},
+    {"drop it, the client left", NO, 1, CHOICE_SAYS_DROP},
+    {"forget the templates, we won't do that any more", NO, 0, CHOICE_SAYS_DROP},
+    {"neither, cancel the whole migration", NO, 0, CHOICE_SAYS_DROP},
+    {"lass es ganz sein, der Kunde ist weg", NO, 1, CHOICE_SAYS_DROP},
+    {"laisse tomber", NO, 0, CHOICE_SAYS_DROP},
+    {"不做了", NO, 0, CHOICE_SAYS_DROP},
+    {"boş ver, müşteri vazgeçti", NO, 1, CHOICE_SAYS_DROP},
+    {"forget the old one, start fresh", F, 0, CHOICE_SAYS_NOTHING},
+    {"don't drop it, continue", C, 0, CHOICE_SAYS_NOTHING},
+    {"1. fix the footer 2. fix the header", NO, 0, CHOICE_SAYS_NOTHING},
+    {"first, explain the diff", NO, 0, CHOICE_SAYS_NOTHING},
+    {"a, what was it?", NO, 0, CHOICE_SAYS_NOTHING},
+    {"where were we?", NO, 0, CHOICE_SAYS_NOTHING},
+    {"can we continue?", C, 0, CHOICE_SAYS_NOTHING},
+    {"resume.pdf is attached", NO, 0, CHOICE_SAYS_NOTHING},
+    {"forget the weather", NO, 0, CHOICE_SAYS_NOTHING},
+};
+
+static void testBesides(void) {
+  static const char task[] = "Migrate the mail templates to the new engine";
+  const ChoiceContext context = {task, sizeof(task) - 1, NULL, 0};
+  for (int i = 0; i < COUNT(besides); i++) {
+    const char *message = besides[i].message;
+    ChoiceReading got = ts_choice_read(message, (int)strlen(message), stale, 2, &context);
+    CHECK_STR(tap_name("beside: \"%s\"", message), answerName(got.answer),
+              answerName(besides[i].answer));
+    CHECK_INT(tap_name("beside: \"%s\": words", message), got.hasWords, besides[i].hasWords);
+    CHECK_INT(tap_name("beside: \"%s\": says", message), (int)got.says, (int)besides[i].says);
+  }
+}
 
 static void testPlaced(void) {
   for (int i = 0; i < COUNT(placed); i++) {
@@ -795,7 +874,7 @@ static void testOwnOptions(void) {
   check("three", three, 3, "Let's finish the praser!", C);
   check("three", three, 3, "drop everything please", F);
   check("three", three, 3, "B) drop everything", F);
-  check("three", three, 3, "A) drop everything", NO);
+  check("three", three, 3, "A) drop everything", U);
   check("three", three, 3, "keep both", NO);
   check("three", three, 3, "start fresh", F);
 
@@ -807,14 +886,14 @@ static void testOwnOptions(void) {
 
   /* Two options in the same words: nobody can tell. */
   static const ChoiceOption twins[] = {OPTION('A', C, "Same words"), OPTION('B', F, "same words")};
-  check("twins", twins, 2, "same words", NO);
+  check("twins", twins, 2, "same words", U);
   check("twins", twins, 2, "b", F);
 
   /* Options close to each other: a typo between them decides nothing. */
   static const ChoiceOption close[] = {OPTION('A', C, "bravo"), OPTION('B', F, "brave")};
   check("close", close, 2, "bravo", C);
   check("close", close, 2, "brave", F);
-  check("close", close, 2, "bravi", NO);
+  check("close", close, 2, "bravi", U);
 
   /* Only what is offered can be chosen; an option that leads nowhere gives no answer. */
   static const ChoiceOption only[] = {OPTION('A', C, "Continue"), OPTION('B', NO, "Later")};
@@ -839,36 +918,41 @@ static void testOwnOptions(void) {
 }
 
 static void testLimits(void) {
-  char text[TS_CHOICE_MAX_ANSWER + 2];
+  char text[4 * WORDS_MAX_BYTES];
   memset(text, ' ', sizeof(text));
   text[0] = 'A';
-  CHECK_INT("longest answer", ts_choice_match(text, TS_CHOICE_MAX_ANSWER, stale, 2), C);
-  CHECK_INT("a byte longer", ts_choice_match(text, TS_CHOICE_MAX_ANSWER + 1, stale, 2), NO);
-  CHECK_INT("length 0", ts_choice_match("A", 0, stale, 2), NO);
-  CHECK_INT("negative length", ts_choice_match("A", -1, stale, 2), NO);
-  CHECK_INT("NULL", ts_choice_match(NULL, 0, stale, 2), NO);
+  CHECK_INT("longest answer", answerTo(text, WORDS_MAX_BYTES, stale, 2), C);
+  CHECK_INT("a byte longer: not all of it is read", answerTo(text, WORDS_MAX_BYTES + 1, stale, 2), NO);
+  text[1] = ',';
+  memset(text + 2, 'x', sizeof(text) - 2);
+  CHECK_INT("words beside it, as many as there are", answerTo(text, sizeof(text), stale, 2), C);
+  memset(text, 'a', sizeof(text));
+  CHECK_INT("one long word", answerTo(text, sizeof(text), stale, 2), NO);
+  CHECK_INT("length 0", answerTo("A", 0, stale, 2), NO);
+  CHECK_INT("negative length", answerTo("A", -1, stale, 2), NO);
+  CHECK_INT("NULL", answerTo(NULL, 0, stale, 2), NO);
   CHECK_INT("NULL phrase", ts_choice_phrase(NULL, 0), NO);
-  CHECK_INT("NUL behind", ts_choice_match("A\0", 2, stale, 2), C);
-  CHECK_INT("NUL between", ts_choice_match("start\0fresh", 11, stale, 2), F);
-  CHECK_INT("text behind a NUL", ts_choice_match("A\0rename it", 11, stale, 2), NO);
-  CHECK_INT("overlong A", ts_choice_match("\xC1\x81", 2, stale, 2), NO);
-  CHECK_INT("cut character", ts_choice_match("A\xE7\xBB", 3, stale, 2), NO);
+  CHECK_INT("NUL behind", answerTo("A\0", 2, stale, 2), C);
+  CHECK_INT("NUL between", answerTo("start\0fresh", 11, stale, 2), F);
+  CHECK_INT("text behind a NUL", answerTo("A\0rename it", 11, stale, 2), NO);
+  CHECK_INT("overlong A", answerTo("\xC1\x81", 2, stale, 2), NO);
+  CHECK_INT("cut character", answerTo("A\xE7\xBB", 3, stale, 2), NO);
 
   /* Signs that grow or crowd: nothing may overflow. */
   static const char *const fillers[] = {"a ", "&", "ß", "æ", "ok ", "的", "o\xCC\x88", "1 ", "- "};
   for (int i = 0; i < COUNT(fillers); i++) {
     size_t n = 0, len = strlen(fillers[i]);
-    while (n + len <= TS_CHOICE_MAX_ANSWER) {
+    while (n + len <= WORDS_MAX_BYTES) {
       memcpy(text + n, fillers[i], len);
       n += len;
     }
-    CHECK_INT(tap_name("many \"%s\"", fillers[i]), ts_choice_match(text, (int)n, stale, 2), NO);
+    CHECK_INT(tap_name("many \"%s\"", fillers[i]), answerTo(text, (int)n, stale, 2), NO);
     ChoiceOption odd[] = {{'A', C, text, (int)n}, {'B', F, text, sizeof(text)}};
-    CHECK_INT(tap_name("options of \"%s\"", fillers[i]), ts_choice_match("b", 1, odd, 2), F);
+    CHECK_INT(tap_name("options of \"%s\"", fillers[i]), answerTo("b", 1, odd, 2), F);
   }
 
   ChoiceOption huge[] = {{'A', C, "x", 1 << 30}, {'B', F, NULL, -1}};
-  CHECK_INT("text too long to be typed", ts_choice_match("b", 1, huge, 2), F);
+  CHECK_INT("text too long to be typed", answerTo("b", 1, huge, 2), F);
 }
 
 /* Arbitrary bytes, and pieces of the vocabulary in any order: no crash (the sanitizers watch), and
@@ -880,11 +964,11 @@ static void testRandom(void) {
                                        "\0x",       "it ",    "neu "};
   unsigned state = 20240229;
   int differ = 0;
-  for (int round = 0; round < 6000; round++) {
-    char text[TS_CHOICE_MAX_ANSWER];
+  for (int round = 0; round < 1500; round++) {
+    char text[WORDS_MAX_BYTES];
     int n = 0;
     state = state * 1664525u + 1013904223u;
-    int target = (int)(state >> 24) % TS_CHOICE_MAX_ANSWER;
+    int target = (int)(state >> 24) % WORDS_MAX_BYTES;
     while (n < target) {
       state = state * 1664525u + 1013904223u;
       if (round % 2) {
@@ -892,7 +976,7 @@ static void testRandom(void) {
       } else {
         const char *piece = pieces[(state >> 16) % COUNT(pieces)];
         size_t len = strlen(piece);
-        if (n + (int)len > TS_CHOICE_MAX_ANSWER) break;
+        if (n + (int)len > WORDS_MAX_BYTES) break;
         memcpy(text + n, piece, len);
         n += (int)len;
         if (len == 0) n = target;
@@ -902,12 +986,12 @@ static void testRandom(void) {
     char *copy = malloc((size_t)(n ? n : 1));
     if (!copy) return;
     memcpy(copy, text, (size_t)n);
-    ChoiceAnswer first = ts_choice_match(copy, n, stale, 2);
+    ChoiceAnswer first = answerTo(copy, n, stale, 2);
     ChoiceOption odd[] = {{'A', C, copy, n}, {'B', F, "Save it", 7}};
-    ts_choice_match(copy, n, odd, 2);
+    answerTo(copy, n, odd, 2);
     ts_choice_phrase(copy, n);
     ts_choice_skips_question(copy, n, copy, n);
-    differ += first != ts_choice_match(copy, n, stale, 2);
+    differ += first != answerTo(copy, n, stale, 2);
     free(copy);
   }
   CHECK_INT("random messages", differ, 0);
@@ -930,14 +1014,14 @@ static void testTyposStayOnTheirSide(void) {
       for (char letter = 'a'; letter <= 'z'; letter++) {
         memcpy(text, plain[i].phrase, (size_t)n);
         text[at] = letter;
-        crossed += ts_choice_match(text, n, stale, 2) == other;
+        crossed += answerTo(text, n, stale, 2) == other;
         memcpy(text + at + 1, plain[i].phrase + at, (size_t)(n - at));
         text[at] = letter;
-        crossed += ts_choice_match(text, n + 1, stale, 2) == other;
+        crossed += answerTo(text, n + 1, stale, 2) == other;
       }
       memcpy(text, plain[i].phrase, (size_t)at);
       memcpy(text + at, plain[i].phrase + at + 1, (size_t)(n - at - 1));
-      crossed += ts_choice_match(text, n - 1, stale, 2) == other;
+      crossed += answerTo(text, n - 1, stale, 2) == other;
     }
     CHECK_INT(tap_name("typos in \"%s\"", plain[i].phrase), crossed, 0);
   }
@@ -1047,6 +1131,7 @@ static void testCharacters(void) {
 
 int main(void) {
   testPlaced();
+  testBesides();
   testPhrasings();
   testUndecided();
   testQuestions();

@@ -216,7 +216,7 @@ static const char *stepCode(ChoiceStep step) {
   static char code[4];
   code[0] = "SATNHD"[step.held];
   code[1] = "kwxp"[step.task];
-  code[2] = "atsrqd"[step.message];
+  code[2] = "atsrqhbd"[step.message];
   return code;
 }
 
@@ -227,7 +227,8 @@ _Static_assert(HELD_STAYS == 0 && HELD_APPLY == 1 && HELD_START == 2 && HELD_NOT
 _Static_assert(TASK_KEEP == 0 && TASK_SWITCH == 1 && TASK_ABANDON == 2 && TASK_PICK_UP == 3,
                "the order of stepCode");
 _Static_assert(MESSAGE_WAS_ANSWER == 0 && MESSAGE_APPLY == 1 && MESSAGE_START == 2 &&
-                   MESSAGE_REPLY == 3 && MESSAGE_ASK_AGAIN == 4 && MESSAGE_ABANDON == 5,
+                   MESSAGE_REPLY == 3 && MESSAGE_ASK_AGAIN == 4 && MESSAGE_HOLD == 5 && MESSAGE_HAND == 6 &&
+                   MESSAGE_ABANDON == 7,
                "the order of stepCode");
 
 static const struct {
@@ -260,6 +261,43 @@ static const struct {
      {"Skq", "Skq", "Skq", "Skq", "Skq", "Skq", "Skq"}},
 };
 
+/* What becomes of a choice that holds a message. */
+static const char *codeOf(ChoiceKind kind, ChoiceAnswer answer, MessageClass cls, int yes,
+                          int hasWords, int belongs) {
+  ChoiceFacts facts = {.kind = kind,
+                       .answer = answer,
+                       .hasWords = hasWords,
+                       .holds = 1,
+                       .cls = cls,
+                       .isAffirmation = yes,
+                       .belongs = belongs};
+  return stepCode(ts_choice(&facts));
+}
+
+/* Words beside an answer, and what is no answer and does not speak of the task. */
+static void testChoiceWords(void) {
+  for (int i = 0; i < COUNT(choices); i++) {
+    ChoiceKind kind = choices[i].kind;
+    ChoiceFacts empty = {.kind = kind, .answer = ANSWER_START_FRESH, .hasWords = 1};
+    char expected[4] = {choices[i].onContinue[0], choices[i].onContinue[1], 't', 0};
+    CHECK_STR(tap_name("%s: continue, and words", kindNames[kind]),
+              codeOf(kind, ANSWER_CONTINUE, CLASS_MODIFICATION, 0, 1, 0), expected);
+    memcpy(expected, choices[i].onFresh, 2);
+    expected[2] = 'b';
+    CHECK_STR(tap_name("%s: start fresh, and words", kindNames[kind]),
+              codeOf(kind, ANSWER_START_FRESH, CLASS_MODIFICATION, 0, 1, 0), expected);
+    expected[2] = 's';
+    CHECK_STR(tap_name("%s: start fresh, and words, with nothing held", kindNames[kind]),
+              stepCode(ts_choice(&empty)), expected);
+    for (int c = 0; c < COUNT(classes); c++) {
+      int isWork = classes[c] == CLASS_RESPONSE || classes[c] == CLASS_MODIFICATION;
+      CHECK_STR(tap_name("%s: %s about something else", kindNames[kind], classNames[c]),
+                codeOf(kind, ANSWER_NONE, classes[c], 0, 0, 0),
+                isWork ? "Skh" : choices[i].plain[c]);
+    }
+  }
+}
+
 static void testChoice(void) {
   for (int i = 0; i < COUNT(choices); i++) {
     ChoiceKind kind = choices[i].kind;
@@ -270,15 +308,15 @@ static void testChoice(void) {
         char name[128];
         snprintf(name, sizeof(name), "%s", what);
         CHECK_STR(tap_name("%s: continue", name),
-                  stepCode(ts_choice(kind, ANSWER_CONTINUE, classes[c], yes)),
+                  codeOf(kind, ANSWER_CONTINUE, classes[c], yes, 0, 1),
                   choices[i].onContinue);
         CHECK_STR(tap_name("%s: start fresh", name),
-                  stepCode(ts_choice(kind, ANSWER_START_FRESH, classes[c], yes)),
+                  codeOf(kind, ANSWER_START_FRESH, classes[c], yes, 0, 1),
                   choices[i].onFresh);
         CHECK_STR(tap_name("%s: undecided", name),
-                  stepCode(ts_choice(kind, ANSWER_UNDECIDED, classes[c], yes)), "Skq");
+                  codeOf(kind, ANSWER_UNDECIDED, classes[c], yes, 0, 1), "Skq");
         CHECK_STR(tap_name("%s: no answer", name),
-                  stepCode(ts_choice(kind, ANSWER_NONE, classes[c], yes)),
+                  codeOf(kind, ANSWER_NONE, classes[c], yes, 0, 1),
                   yes ? choices[i].affirmation[c] : choices[i].plain[c]);
       }
     }
@@ -720,6 +758,7 @@ int main(void) {
   testGate();
   testThresholds();
   testChoice();
+  testChoiceWords();
   testSavedTask();
   testSkippedQuestion();
   testAnsweredReport();

@@ -21,5 +21,9 @@ WHERE typeof(at) = 'integer' AND at BETWEEN ?2 AND ?2 + ?3;
 SELECT json_extract(value, '$.key'), json_extract(value, '$.action'), json_extract(value, '$.text')
 FROM temp.json_each(?1, '$.options');
 
+-- :choice_hold (choice, delivery) → the choice, which holds one more
+SELECT json_set(?1, '$.earlier',
+                json_insert(iif(json_type(?1, '$.earlier') = 'array', json_extract(?1, '$.earlier'), json('[]')), '$[#]', ?2));
+
 -- :choice_earlier (choice) → ids of deliveries that are held besides the held one, in order
 SELECT value FROM temp.json_each(?1, '$.earlier');

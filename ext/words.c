@@ -1,0 +1,327 @@
+/*
+** words.c - a message as folded words, and small patterns of words. See words.h.
+*/
+#include "words.h"
+
+#include "utf8.h"
+
+#include <string.h>
+
+/* ---- Folding --------------------------------------------------------------------------------- */
+
+typedef enum CharKind {
+  CHAR_NOTHING, /* leaves no trace: accents, apostrophes, variation selectors */
+  CHAR_SPACE,   /* ends a word: blanks, control characters, emoji */
+  CHAR_STOP,    /* ends a word and says so: punctuation */
+  CHAR_LETTER,
+  CHAR_ALONE /* a word of its own: a Chinese or Japanese character, a sign that must not be lost */
+} CharKind;
+
+/* À … ÿ and Ā … ſ without their accents; ' ' where one letter is not enough or none fits. */
+static const char latin1Letters[] = "aaaaaa ceeeeiiiidnooooo ouuuuy  "
+                                    "aaaaaa ceeeeiiiidnooooo ouuuuy y";
+static const char latinALetters[] = "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii"
+                                    "  jjkkkllllllllllnnnnnnnnnoooooo  rrrrrr"
+                                    "ssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
+_Static_assert(sizeof(latin1Letters) == 64 + 1, "one letter for each of U+00C0 to U+00FF");
+_Static_assert(sizeof(latinALetters) == 128 + 1, "one letter for each of U+0100 to U+017F");
+
+static int between(unsigned c, unsigned low, unsigned high) {
+  return c >= low && c <= high;
+}
+
+/* Folds one ASCII character. */
+static CharKind foldAscii(unsigned c, unsigned *out) {
+  if (between(c, 'A', 'Z')) c |= 0x20;
+  *out = c;
+  if (between(c, 'a', 'z') || between(c, '0', '9')) return CHAR_LETTER;
+  if (c <= ' ' || c == 0x7F) return CHAR_SPACE;
+  if (c == '\'') return CHAR_NOTHING;
+  return strchr("$%&+<=>@^|", (int)c) ? CHAR_ALONE : CHAR_STOP;
+}
+
+/* Emoji that turn what they decorate into its opposite. */
+static int isRefusal(unsigned c) {
+  return c == 0x274C || c == 0x274E || c == 0x2716 || c == 0x2717 || c == 0x2718 || c == 0x1F6AB ||
+         c == 0x1F44E || c == 0x1F6D1 || c == 0x26D4;
+}
+
+/* Folds a character: its kind and, for the kinds that leave one, one or two folded characters
+** (second 0 when there is none). */
+static CharKind foldChar(unsigned c, unsigned *first, unsigned *second) {
+  *second = 0;
+  if (between(c, 0xFF01, 0xFF5E)) c -= 0xFEE0;             /* full width */
+  if (between(c, 0x24B6, 0x24CF)) c = 'a' + c - 0x24B6;    /* circled letters */
+  if (between(c, 0x2460, 0x2468)) c = '1' + c - 0x2460;    /* circled digits */
+  if (between(c, 0x1F170, 0x1F189)) c = 'a' + c - 0x1F170; /* squared letters, A and B in red */
+  if (between(c, 0x249C, 0x24B5)) c = 'a' + c - 0x249C;    /* letters in brackets */
+  if (between(c, 0x2474, 0x247C)) c = '1' + c - 0x2474;    /* digits in brackets */
+  if (between(c, 0x2488, 0x2490)) c = '1' + c - 0x2488;    /* digits with a dot */
+  if (between(c, 0x2776, 0x277E)) c = '1' + c - 0x2776;    /* circled digits, in black */
+  if (between(c, 0x660, 0x669)) c = '0' + c - 0x660;       /* Arabic digits */
+  if (between(c, 0x6F0, 0x6F9)) c = '0' + c - 0x6F0;
+  if (between(c, 0x966, 0x96F)) c = '0' + c - 0x966; /* Hindi digits */
+  *first = c;
+  if (c < 0x80) return foldAscii(c, first);
+
+  if (between(c, 0xC0, 0x17F) && c != 0xD7 && c != 0xF7) {
+    char base = c < 0x100 ? latin1Letters[c - 0xC0] : latinALetters[c - 0x100];
+    if (base != ' ') {
+      *first = (unsigned char)base;
+    } else if (c == 0xC6 || c == 0xE6) {
+      *first = 'a', *second = 'e';
+    } else if (c == 0x152 || c == 0x153) {
+      *first = 'o', *second = 'e';
+    } else if (c == 0xDF) {
+      *first = 's', *second = 's';
+    }
+    return CHAR_LETTER;
+  }
+  if (between(c, 0x400, 0x45F)) {
+    if (c < 0x410) c += 0x50;
+    if (c < 0x430) c += 0x20;
+    /* Both are also written as letter + accent, and the accent leaves no trace. */
+    if (c == 0x451) c = 0x435; /* ё */
+    if (c == 0x439) c = 0x438; /* й */
+    *first = c;
+    return CHAR_LETTER;
+  }
+
+  if (c == 0x622 || c == 0x623 || c == 0x625 || c == 0x671) *first = 0x627; /* alif with whatever */
+  if (c == 0x649) *first = 0x64A;
+  if (c == 0x629) *first = 0x647;
+
+  if (between(c, 0x300, 0x36F) || between(c, 0x610, 0x61A) || c == 0x61C || c == 0x640 ||
+      between(c, 0x64B, 0x65F) || c == 0x670 || c == 0x93C || c == 0x180E ||
+      between(c, 0xE0000, 0xE007F) || between(c, 0xE0100, 0xE01EF) || between(c, 0x200B, 0x200F) || between(c, 0x202A, 0x202E) ||
+      between(c, 0x2060, 0x206F) || between(c, 0xFE00, 0xFE0F) || between(c, 0x1F3FB, 0x1F3FF) ||
+      c == 0xFEFF || c == 0xAD || c == 0x20E3 || c == 0xAA || c == 0xBA || c == 0xB4 ||
+      c == 0x2BC || c == 0x2018 || c == 0x2019) {
+    return CHAR_NOTHING;
+  }
+  if (isRefusal(c)) return CHAR_ALONE;
+  if (between(c, 0x80, 0xA0) || c == 0x1680 || between(c, 0x2000, 0x200A) || c == 0x2028 ||
+      c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000) {
+    return CHAR_SPACE;
+  }
+  if (between(c, 0x2300, 0x23FF) || between(c, 0x2600, 0x27BF) || between(c, 0x2B00, 0x2BFF) ||
+      between(c, 0x1F000, 0x1FAFF)) {
+    return CHAR_SPACE;
+  }
+  if (c == 0xA1 || c == 0xBF || c == 0xAB || c == 0xBB || c == 0xB7 || between(c, 0x2010, 0x2027) ||
+      between(c, 0x2030, 0x205E) || c == 0x60C || c == 0x61B || c == 0x61F || c == 0x6D4 || c == 0x964 ||
+      c == 0x965 || c == 0x37E || between(c, 0x3001, 0x3004) || between(c, 0x3008, 0x301F) ||
+      c == 0x30FB || between(c, 0xFF61, 0xFF65)) {
+    return CHAR_STOP;
+  }
+  if (between(c, 0x2E80, 0x30FF) || between(c, 0x3400, 0x9FFF) || between(c, 0xF900, 0xFAFF) ||
+      between(c, 0x20000, 0x3FFFF) || c == TS_REPLACEMENT_CHARACTER || between(c, 0xA2, 0xB6) ||
+      between(c, 0x20A0, 0x20CF) || between(c, 0x2190, 0x22FF)) {
+    return CHAR_ALONE;
+  }
+  return CHAR_LETTER;
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+/* Does a text go on behind a sign as within a name ("resume.pdf", "1.5", "and/or")? Such a sign parts words,
+** and no sentences. */
+static int isWithin(unsigned sign, int afterLetter, const char *next, int n) {
+  unsigned c, first, second;
+  if (!afterLetter || sign >= 0x80 || strchr(",;!?()[]{}\"", (int)sign) || n <= 0) return 0;
+  ts_utf8_next(next, n, &c);
+  return foldChar(c, &first, &second) == CHAR_LETTER;
+}
+
+static int isQuestionMark(unsigned c) {
+  return c == '?' || c == 0xFF1F || c == 0x61F || c == 0x37E || c == 0x203D || c == 0x2753 ||
+         c == 0x2754 || between(c, 0x2047, 0x2049);
+}
+
+static int isHangul(unsigned c) {
+  return between(c, 0xAC00, 0xD7A3);
+}
+
+/* Adds the character to the last word, or to a new one. Returns 0 when there is no room for a new one. */
+static int addChar(Words *w, int *nChars, int isNew, unsigned first, unsigned second) {
+  Word *word;
+  if (isNew) {
+    if (w->n == WORDS_MAX) return 0;
+    w->word[w->n++] = (Word){(unsigned short)*nChars, 0, 0, 0};
+  }
+  word = &w->word[w->n - 1];
+  w->chars[(*nChars)++] = first;
+  if (second) w->chars[(*nChars)++] = second;
+  word->n = (unsigned short)(*nChars - word->at);
+  return 1;
+}
+
+void ts_words_split(Words *w, const char *text, int n) {
+  int nChars = 0, open = 0;
+  w->n = w->isCut = w->asks = 0;
+  if (!text || n < 0) n = 0;
+  if (n > WORDS_MAX_BYTES) {
+    n = WORDS_MAX_BYTES;
+    w->isCut = 1;
+  }
+  for (int i = 0; i < n;) {
+    unsigned c, first, second;
+    i += ts_utf8_next(text + i, n - i, &c);
+    CharKind kind = foldChar(c, &first, &second);
+    if (isQuestionMark(c)) w->asks = 1;
+    if (kind == CHAR_NOTHING) continue;
+    if (kind == CHAR_LETTER || kind == CHAR_ALONE) {
+      w->asks = 0;
+      /* "A로": what Korean adds to a foreign word is one of its own. */
+      if (open && isHangul(first) && !isHangul(w->chars[nChars - 1])) open = 0;
+      if (!addChar(w, &nChars, !open || kind == CHAR_ALONE, first, second)) {
+        w->isCut = 1;
+        break;
+      }
+    } else if (w->n && (c == '\n' || (kind == CHAR_STOP && !isWithin(c, open, text + i, n - i)))) {
+      Word *last = &w->word[w->n - 1];
+      if (!last->stop) last->list = first == ')' || first == '.';
+      last->stop = 1;
+    }
+    open = kind == CHAR_LETTER;
+  }
+  if (w->isCut) w->asks = 0;
+}
+
+unsigned ts_words_letter(const Words *w, int i) {
+  return w->word[i].n == 1 ? w->chars[w->word[i].at] : 0;
+}
+
+/* ---- Patterns -------------------------------------------------------------------------------- */
+
+#define TYPO_MIN_LETTERS 5 /* of a word in which a typo is forgiven */
+#define MAX_LETTERS 24     /* of a word in a pattern; what is longer is never matched */
+#define STEM_LETTERS 5     /* of a word that has a stem */
+#define TASK_WORDS 3       /* in a row, that @task stands for */
+
+/* True when a and b are one edit apart at most: a letter more, less or other, or two swapped. */
+static int almostEqual(const unsigned *a, int nA, const unsigned *b, int nB) {
+  while (nA && nB && a[0] == b[0])
+    a++, b++, nA--, nB--;
+  while (nA && nB && a[nA - 1] == b[nB - 1])
+    nA--, nB--;
+  if (nA <= 1 && nB <= 1) return 1;
+  return nA == 2 && nB == 2 && a[0] == b[1] && a[1] == b[0];
+}
+
+static int equalWords(const unsigned *typed, int nTyped, const unsigned *meant, int nMeant,
+                      int typos) {
+  if (nTyped == nMeant && memcmp(typed, meant, (size_t)nMeant * sizeof(*meant)) == 0) return 1;
+  return typos && nMeant >= TYPO_MIN_LETTERS && almostEqual(typed, nTyped, meant, nMeant);
+}
+
+/* A quick look at the first two letters, which rules nearly every alternative out: false when
+** word i can't be the one that alt begins with, even with a typo. */
+static int mayBegin(const Words *w, int i, const char *alt, int n, int typos) {
+  const unsigned *typed = &w->chars[w->word[i].at];
+  unsigned a = (unsigned char)alt[0], b = n > 1 ? (unsigned char)alt[1] : 0;
+  if (!between(a, 'a', 'z') || !between(b, 'a', 'z')) return 1;
+  if (typed[0] == a) return 1;
+  if (!typos) return 0;
+  return typed[0] == b || (w->word[i].n > 1 && (typed[1] == a || typed[1] == b));
+}
+
+/* Matches one alternative, n bytes, against the words i … end-1. Returns the number of words it
+** takes, or 0. */
+static int matchAlternative(const Words *w, int i, int end, const char *alt, int n, int typos) {
+  unsigned letters[MAX_LETTERS];
+  int nLetters = 0, start = i, at = 0;
+  if (n && alt[0] == '=') {
+    typos = 0;
+    at = 1;
+  }
+  if (i >= end || !mayBegin(w, i, alt + at, n - at, typos)) return 0;
+  for (;;) {
+    unsigned c, first = 0, second = 0;
+    CharKind kind = CHAR_SPACE; /* the end ends a word, too */
+    int over = at >= n;
+    if (!over) {
+      at += ts_utf8_next(alt + at, n - at, &c);
+      kind = c == '_' ? CHAR_SPACE : foldChar(c, &first, &second);
+    }
+    if (kind == CHAR_LETTER && nLetters + 2 <= MAX_LETTERS) {
+      letters[nLetters++] = first;
+      if (second) letters[nLetters++] = second;
+    }
+    if (kind == CHAR_LETTER || kind == CHAR_NOTHING) continue;
+    if (nLetters) {
+      const Word *word = &w->word[i];
+      if (i >= end) return 0;
+      if (!equalWords(&w->chars[word->at], word->n, letters, nLetters, typos)) return 0;
+      nLetters = 0;
+      i++;
+    }
+    if (kind == CHAR_ALONE) {
+      if (i >= end || w->word[i].n != 1 || w->chars[w->word[i].at] != first) return 0;
+      i++;
+    }
+    if (over) return i - start;
+  }
+}
+
+int ts_words_equal(const Words *w, int i, const Words *other, int k, int typos) {
+  const Word *a = &w->word[i], *b = &other->word[k];
+  return equalWords(&w->chars[a->at], a->n, &other->chars[b->at], b->n, typos);
+}
+
+int ts_words_related(const Words *w, int i, const Words *other, int k) {
+  const Word *a = &w->word[i], *b = &other->word[k];
+  const unsigned *typed = &w->chars[a->at], *meant = &other->chars[b->at];
+  int shorter = a->n < b->n ? a->n : b->n, n = 0;
+  while (n < shorter && typed[n] == meant[n])
+    n++;
+  if (n > 0 && isHangul(typed[0])) return n >= 2;
+  if (shorter < STEM_LETTERS) return n == a->n && n == b->n && n == STEM_LETTERS - 1;
+  return n >= STEM_LETTERS && 3 * n >= 2 * shorter;
+}
+
+/* The words of the task that stand at place i: bit k for k of them. */
+static Ends taskLengths(const Words *w, int i, const Words *task) {
+  Ends lengths = 0;
+  for (int n = 1; task && n <= TASK_WORDS && i + n <= w->n; n++) {
+    int found = 0;
+    for (int k = 0; k < task->n && !found; k++)
+      found = ts_words_related(w, i + n - 1, task, k);
+    if (!found) break;
+    lengths |= (Ends)1 << n;
+  }
+  return lengths;
+}
+
+/* The lengths, in words, that the alternatives in z … zEnd can take at word i: bit k for k. */
+static Ends matchLengths(const Words *w, int i, const char *z, const char *zEnd, const Words *task,
+                         int typos) {
+  Ends lengths = 0;
+  if (zEnd - z == 5 && memcmp(z, "@task", 5) == 0) return taskLengths(w, i, task);
+  while (z < zEnd) {
+    const char *bar = memchr(z, '|', (size_t)(zEnd - z));
+    const char *altEnd = bar ? bar : zEnd;
+    int k = matchAlternative(w, i, w->n, z, (int)(altEnd - z), typos);
+    if (k) lengths |= (Ends)1 << k;
+    z = altEnd + 1;
+  }
+  return lengths;
+}
+
+/* One step of a pattern after the other, with all the places where the last one can end. */
+Ends ts_words_match(const Words *w, int i, const char *pattern, const Words *task, int typos) {
+  Ends at = (Ends)1 << i;
+  for (pattern += strspn(pattern, " "); *pattern && at; pattern += strspn(pattern, " ")) {
+    size_t n = strcspn(pattern, " ");
+    int optional = pattern[n - 1] == '?';
+    Ends next = optional ? at : 0;
+    for (int k = i; k < w->n; k++) {
+      if (at >> k & 1) {
+        next |= matchLengths(w, k, pattern, pattern + n - optional, task, typos) << k;
+      }
+    }
+    at = next;
+    pattern += n;
+  }
+  return at & ~((Ends)1 << i);
+}
