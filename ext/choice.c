@@ -29,7 +29,11 @@ static int between(unsigned c, unsigned low, unsigned high) {
 }
 
 static Ends bit(int place) {
-  return (Ends)1 << place;
+  return (Ends)1 << (place & 63);
+}
+
+static int has(Ends ends, int place) {
+  return (ends & bit(place)) != 0;
 }
 
 /* ---- What has been said up to a place ---------------------------------------------------------- */
@@ -77,7 +81,7 @@ static State stateOf(int number) {
 static void reach(Reading *r, Ends ends, State s, unsigned cost) {
   int number = numberOf(s);
   for (int k = 1; k <= r->words->n; k++) {
-    if ((ends >> k & 1) && cost < r->cost[k][number]) r->cost[k][number] = (unsigned short)cost;
+    if (has(ends, k) && cost < r->cost[k][number]) r->cost[k][number] = (unsigned short)cost;
   }
 }
 
@@ -264,7 +268,8 @@ static void stepAround(Reading *r, int i, State s, unsigned cost, Ends set) {
   /* "a" may be a key, and "and" in Czech. */
   if (optionOfKey(r, i) >= 0) {
     around &= ~bit(i + 1);
-    if (i + 1 < r->words->n && s.said != SAID_NOTHING) reach(r, joins & bit(i + 1) & ~set, s, cost + COST_UNIT - 1);
+    if (i + 1 < r->words->n && s.said != SAID_NOTHING)
+      reach(r, joins & bit(i + 1) & ~set, s, cost + COST_UNIT - 1);
     joins &= ~bit(i + 1);
   }
   reach(r, around, s, cost + COST_AROUND);
@@ -411,7 +416,7 @@ static int saysSomething(State s) {
 /* Can what is said beside an answer begin before word i, though nothing is set off there? */
 static int isParted(const Reading *r, int i, State s) {
   Ends parts = r->parts | r->ands | (s.said == SAID_FRESH ? r->withs : 0);
-  return parts >> i & 1;
+  return has(parts, i);
 }
 
 /* Where what is said beside an answer begins, or 0: at the last place that is set off, so that "continue. no,
@@ -422,7 +427,7 @@ static int restOf(const Reading *r, State *state) {
   unsigned cost;
   for (int i = w->isCut ? w->n : w->n - 1; i > 0; i--) {
     *state = bestAt(r, i, &cost);
-    if (cost < SAYS_NOTHING && (set >> i & 1) && saysSomething(*state)) return i;
+    if (cost < SAYS_NOTHING && has(set, i) && saysSomething(*state)) return i;
   }
   for (int i = 1; i < w->n; i++) {
     *state = bestAt(r, i, &cost);
@@ -446,7 +451,7 @@ static int isNoAnswer(const Reading *r, int end) {
   for (int k = 1; w->word[0].list && isOptionName(w, 0) && k < w->n; k++) {
     if (w->word[k].list && isOptionName(w, k)) return 1;
   }
-  return end == 1 && w->asks && (letter == 'a' || letter == 0x430) && !(r->parts >> 1 & 1);
+  return end == 1 && w->asks && (letter == 'a' || letter == 0x430) && !has(r->parts, 1);
 }
 
 /* What all of it, or its beginning, says. */
@@ -475,8 +480,10 @@ static ChoiceReading readBeside(const Reading *r, State s, int i) {
   ChoiceReading reading = answerOf(s);
   int isShort = !r->words->isCut && r->words->n - i < 2;
   if (s.said == SAID_NOTHING) {
-    if (isShort) reading.answer = ANSWER_UNDECIDED;
-    else reading.says = CHOICE_SAYS_OTHER;
+    if (isShort)
+      reading.answer = ANSWER_UNDECIDED;
+    else
+      reading.says = CHOICE_SAYS_OTHER;
   }
   reading.hasWords = reading.answer != ANSWER_UNDECIDED;
   return reading;
@@ -510,7 +517,7 @@ static void dropPoliteWords(Words *w) {
     for (const ChoiceWords *row = ts_choice_words; row->meaning != WORDS_END; row++) {
       if (row->meaning == WORDS_POLITE) ends |= ts_words_match(w, i, row->pattern, NULL, 0);
     }
-    if (!(ends >> (i + 1) & 1)) {
+    if (!has(ends, i + 1)) {
       w->word[kept++] = w->word[i];
     } else if (kept) {
       w->word[kept - 1].stop |= w->word[i].stop;
@@ -624,15 +631,17 @@ int ts_choice_asks(const char *message, int n) {
 ** outside of ASCII is left away. */
 static int speaksOfGoingOn(const char *text, int n) {
   static const char *const words[] = {
-      "continu", "contin\xC3\xBA", "resum",   "procee",  "go on", "go ahead", "going",   "carry on",
-      "keep",    "next",           "start",   "begin",   "ready", "pick",     "weiter",  "fortf",
-      "fortse",  "bereit",         "sigo",    "siga",    "segui", "seguir",   "prosegu", "retom",
-      "reanud",  "listo",          "reprend", "poursui", "avan",  "prosseg",  "riprend", "vado",
-      "родолж",  "альше",          "озобнов", "отов",    "继续",  "繼續",     "接着",    "恢复",
-      "続",      "再開",           "계속",    "kontynu", "dalej", "pokra",    "devam",   "verder",
-      "door",    "тривал",         "استمر",   "أكمل",    "جاهز",  "متابع", "जारी", "आगे", "jari",
-      "aage",      "fortsät",    "vidare",  "tiếp",    "lanjut",  "terusk",   "hazır",   "başla",
-      "ready",     "klaar",      "gotowy",  "připrav", "준비",    "준비됐",     "준비되",   "준비돼", "진행"};
+      "continu",  "contin\xC3\xBA", "resum",   "procee", "go on",  "go ahead", "going",
+      "carry on", "keep",           "next",    "start",  "begin",  "ready",    "pick",
+      "weiter",   "fortf",          "fortse",  "bereit", "sigo",   "siga",     "segui",
+      "seguir",   "prosegu",        "retom",   "reanud", "listo",  "reprend",  "poursui",
+      "avan",     "prosseg",        "riprend", "vado",   "родолж", "альше",    "озобнов",
+      "отов",     "继续",           "繼續",    "接着",   "恢复",   "続",       "再開",
+      "계속",     "kontynu",        "dalej",   "pokra",  "devam",  "verder",   "door",
+      "тривал",   "استمر",          "أكمل",    "جاهز",   "متابع",  "जारी",     "आगे",
+      "jari",     "aage",           "fortsät", "vidare", "tiếp",   "lanjut",   "terusk",
+      "hazır",    "başla",          "ready",   "klaar",  "gotowy", "připrav",  "준비",
+      "준비됐",   "준비되",         "준비돼",  "진행"};
   char folded[TS_QUESTION_TAIL + 1];
   if (n <= 0) return 0;
   if (n > TS_QUESTION_TAIL) {

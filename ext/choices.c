@@ -291,6 +291,7 @@ void ts_choice_release(Cmd *c, Session *s, const char *trigger) {
 /* What the message means when the choice is taken into account. */
 static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *in) {
   int asks = ts_choice_asks(in->message.z, in->message.n);
+  if (ts_is_command(in) && in->cls != CLASS_ABANDON) return CLASS_CLARIFICATION;
   switch (reading->answer) {
   case ANSWER_UNDECIDED: return in->cls;
   case ANSWER_CONTINUE:

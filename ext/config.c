@@ -347,8 +347,11 @@ static void wantPlaceholders(Cmd *c, Text key, Text value) {
   int n;
   if (c->rc != SQLITE_OK || !(odd = ts_text_unknown(name, value.z, &n))) return;
   known = ts_text_placeholders(name);
-  ts_fail(c, SQLITE_ERROR, "value has the placeholder %s, which %s does not have; it has: %s",
-          ts_excerpt(c, (Text){odd, n}), key.z, known ? known : "");
+  ts_fail(
+      c, SQLITE_ERROR,
+      "value has the placeholder %s, which %s does not have; it has: %s (a brace is text when "
+      "anything else than letters, digits, spaces and _ . - stands behind it, as in {\"a\": 1})",
+      ts_excerpt(c, (Text){odd, n}), key.z, known ? known : "");
   sqlite3_free(known);
 }
 

@@ -53,7 +53,7 @@ Gate ts_gate(const GateFacts *f) {
   if (f->source != SOURCE_USER) return f->liveRun ? GATE_QUEUE : GATE_CONTINUE;
   if (f->hasTask && !f->liveRun) {
     if (f->idleMs > f->autoMs) return GATE_AUTO_SAVE;
-    if (f->idleMs > f->askMs && f->choice == CHOICE_NONE && !f->isWorker) {
+    if (f->idleMs > f->askMs && f->choice == CHOICE_NONE && !f->isWorker && !f->isCommand) {
       return GATE_ASK_STALE;
     }
   }
@@ -82,8 +82,8 @@ static const struct {
 
 /* An answer, with or without words beside it. */
 static ChoiceStep answeredStep(const ChoiceFacts *f) {
-  ChoiceStep step = f->answer == ANSWER_CONTINUE ? choiceTable[f->kind].onContinue
-                                                 : choiceTable[f->kind].onFresh;
+  ChoiceStep step =
+      f->answer == ANSWER_CONTINUE ? choiceTable[f->kind].onContinue : choiceTable[f->kind].onFresh;
   if (!f->hasWords) return step;
   step.message = f->answer == ANSWER_CONTINUE ? MESSAGE_APPLY
                  : f->holds                   ? MESSAGE_HAND
@@ -154,6 +154,7 @@ static const NoteKind continueNotes[TASK_STATE_COUNT] = {
 /* The class in force: the rules by which the state overrules the words. */
 static MessageClass classInForce(const CellFacts *f) {
   MessageClass cls = f->cls;
+  if (f->isCommand && cls == CLASS_NEW_TASK) cls = CLASS_UNCLEAR;
   if (f->state == TASK_PENDING_COMPLETE && f->toReport) {
     return cls == CLASS_UNCLEAR && f->continuing ? CLASS_MODIFICATION : cls;
   }
@@ -221,7 +222,15 @@ Cell ts_cell(const CellFacts *f) {
     }
     break;
   case CLASS_CLARIFICATION: cell.hands = 1; break;
-  default: cell.choice = CHOICE_UNCLEAR; break;
+  default:
+    if (f->isCommand) {
+      /* Nobody is asked what it is to be: whoever knows it is to tell. */
+      cell.action = ACTION_ANSWER;
+      cell.hands = 1;
+    } else {
+      cell.choice = CHOICE_UNCLEAR;
+    }
+    break;
   }
   return cell;
 }

@@ -123,6 +123,7 @@ typedef struct GateFacts {
   int rejectArchived; /* config on_archived is "reject" */
   int wakes;          /* archived only because nobody used it: any message reopens it */
   int isCompact;      /* the message is "/compact" with or without a focus */
+  int isCommand;      /* it is another slash word, which the host or nobody knows */
   Source source;
   int liveRun;
   int compacts; /* that run writes a summary: everything waits */
@@ -199,6 +200,7 @@ typedef struct CellFacts {
   int continuing;    /* a choice has just settled that this belongs to the task */
   int skipsQuestion; /* the message only wants to go on, and a question is open */
   int toReport;      /* cls is what the message says to the report, whatever its words are */
+  int isCommand;     /* a slash word that is not known here: "/model" */
   int isGroup;       /* several people talk here: an "ok" may be said to any of them */
 } CellFacts;
 

@@ -164,6 +164,7 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
       .continuing = continuing || d->s.isSubagent,
       .skipsQuestion = skipsQuestion(d, in),
       .toReport = toReport != CLASS_UNKNOWN,
+      .isCommand = ts_is_command(in),
       .isGroup = isGroup(d) && asksSomething(in),
   };
   return ts_cell(&facts);
@@ -796,18 +797,84 @@ static void enqueue(Delivery *d, Action action, const char *key) {
   if (key) d->message = ts_fill(d->c, d->s.label, key, NULL, none, NULL, none);
 }
 
-static int isSpace(char ch) {
-  return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r';
+/* The bytes of a blank, or of a sign that nobody sees (direction marks, zero-width characters), that stands
+** at a place; 0: something else. back: that ends there. */
+static int unseenAt(Text t, int back) {
+  static const char *const signs[] = {" ",
+                                      "\t",
+                                      "\n",
+                                      "\r",
+                                      "\xC2\xA0",
+                                      "\xC2\xAD",
+                                      "\xD8\x9C",
+                                      "\xE1\xA0\x8E",
+                                      "\xE2\x80\x8B",
+                                      "\xE2\x80\x8C",
+                                      "\xE2\x80\x8D",
+                                      "\xE2\x80\x8E",
+                                      "\xE2\x80\x8F",
+                                      "\xE2\x80\xAA",
+                                      "\xE2\x80\xAB",
+                                      "\xE2\x80\xAC",
+                                      "\xE2\x80\xAD",
+                                      "\xE2\x80\xAE",
+                                      "\xE2\x81\xA0",
+                                      "\xE2\x81\xA6",
+                                      "\xE2\x81\xA7",
+                                      "\xE2\x81\xA8",
+                                      "\xE2\x81\xA9",
+                                      "\xE3\x80\x80",
+                                      "\xEF\xBB\xBF"};
+  for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+    int n = (int)strlen(signs[i]);
+    if (t.n >= n && memcmp(back ? t.z + t.n - n : t.z, signs[i], (size_t)n) == 0) return n;
+  }
+  return 0;
 }
 
 static Text trim(Text t) {
-  while (t.n > 0 && isSpace(t.z[0])) {
-    t.z++;
-    t.n--;
+  for (int n; (n = unseenAt(t, 0)) > 0;) {
+    t.z += n;
+    t.n -= n;
   }
-  while (t.n > 0 && isSpace(t.z[t.n - 1]))
-    t.n--;
+  for (int n; (n = unseenAt(t, 1)) > 0;)
+    t.n -= n;
   return t;
+}
+
+static int isWordChar(char ch) {
+  return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+         ch == '_' || ch == '-';
+}
+
+/* "/word", also addressed as "/word@bot", at the beginning of a message: the word without its slash, and what
+** stands behind it. {NULL,0} when there is none: "/usr/bin" is a path. */
+static Text slashWord(Text message, Text *rest) {
+  Text t = trim(message), word = none;
+  int n = 1, end;
+  if (t.n < 2 || t.z[0] != '/' || !isWordChar(t.z[1])) return none;
+  while (n < t.n && isWordChar(t.z[n]))
+    n++;
+  word = (Text){t.z + 1, n - 1};
+  end = n;
+  if (end < t.n && t.z[end] == '@') {
+    for (end++; end < t.n && isWordChar(t.z[end]);)
+      end++;
+  }
+  *rest = (Text){t.z + end, t.n - end};
+  if (rest->n && !unseenAt(*rest, 0)) return none;
+  *rest = trim(*rest);
+  return word;
+}
+
+static int isWord(Text word, const char *lower) {
+  int n = (int)strlen(lower);
+  if (word.n != n) return 0;
+  for (int i = 0; i < n; i++) {
+    char ch = word.z[i];
+    if ((ch >= 'A' && ch <= 'Z' ? ch | 0x20 : ch) != lower[i]) return 0;
+  }
+  return 1;
 }
 
 /* What a worker is spawned for, and what it reports, is words, whatever they are. */
@@ -816,10 +883,11 @@ static int isWords(const Inbound *in) {
 }
 
 int ts_asks_compact(const Inbound *in, Text *focus) {
-  Text t = trim(in->message);
+  Text rest = none, word;
   if (isWords(in)) return 0;
-  if (t.n < 8 || memcmp(t.z, "/compact", 8) != 0 || (t.n > 8 && !isSpace(t.z[8]))) return 0;
-  *focus = trim((Text){t.z + 8, t.n - 8});
+  word = slashWord(in->message, &rest);
+  if (!word.z || !isWord(word, "compact")) return 0;
+  *focus = rest;
   return 1;
 }
 
@@ -828,6 +896,18 @@ void ts_asks_put(Json *j, const Inbound *in) {
   if (!ts_asks_compact(in, &focus)) return;
   ts_json_put_string(j, "action", ts_action_names[ACTION_COMPACT]);
   ts_json_put(j, "focus", focus);
+}
+
+/* A slash word that is not known here. "/new", "/stop" and "/cancel" are understood like other words. */
+int ts_is_command(const Inbound *in) {
+  static const char *const known[] = {"compact", "new", "stop", "cancel", "abort"};
+  Text rest = none, word;
+  if (in->source != SOURCE_USER || isWords(in) || in->isGiven) return 0;
+  word = slashWord(in->message, &rest);
+  for (size_t i = 0; word.z && i < sizeof(known) / sizeof(known[0]); i++) {
+    if (isWord(word, known[i])) return 0;
+  }
+  return word.z != NULL;
 }
 
 static void revive(Delivery *d) {
@@ -976,7 +1056,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     }
     break;
   }
-  if (d->action != ACTION_REJECTED) ts_session_touch(c, &d->s, d->in.source);
+  if (d->action != ACTION_REJECTED && !d->staysOld) ts_session_touch(c, &d->s, d->in.source);
 }
 
 /* Several messages may have gone into one decision. What is handed over is what the host is to do;
@@ -1317,6 +1397,7 @@ static Gate askGate(Delivery *d) {
       .wakes = ts_session_wakes(c, s),
       .rejectArchived = ts_config_int(c, s->label, CONFIG_ON_ARCHIVED) == ON_ARCHIVED_REJECT,
       .isCompact = ts_asks_compact(&d->in, &d->focus),
+      .isCommand = ts_is_command(&d->in),
       .source = d->in.source,
       .liveRun = d->liveRun || d->isHeld,
       .compacts = d->compacts,
@@ -1329,6 +1410,8 @@ static Gate askGate(Delivery *d) {
   };
   if (!facts.hasTask && facts.choice == CHOICE_NONE && facts.idleMs > facts.autoMs) loadSaved(d);
   facts.wasSaved = d->saved.id != 0;
+  /* The next message still finds the task as old as it is. */
+  d->staysOld = facts.isCommand && facts.hasTask && facts.idleMs > facts.askMs;
   return ts_gate(&facts);
 }
 

@@ -14,12 +14,12 @@
 typedef struct Delivery {
   Cmd *c;
   Session s;
-  Inbound in;   /* the message; in.message.z is NULL in session_choose */
-  Text owner;   /* who begins the turn at once; NULL: nobody */
+  Inbound in;            /* the message; in.message.z is NULL in session_choose */
+  Text owner;            /* who begins the turn at once; NULL: nobody */
   ChoiceReading reading; /* what it says to the open choice, or to one in general */
   int belongs;           /* … and whether it belongs to the open task in any case */
-  Text persona; /* for a session that this delivery makes */
-  Route route;  /* by which an envelope came here; key NULL: it had a label */
+  Text persona;          /* for a session that this delivery makes */
+  Route route;           /* by which an envelope came here; key NULL: it had a label */
   Text
       furtherKeyOf; /* the entity whose messages have not had this key, as far as identities says */
   TaskState previous;
@@ -27,6 +27,7 @@ typedef struct Delivery {
   int liveRun;
   int keepsTurns;    /* what is handed over waits for a turn; below 0: as the setting says */
   int hasAgain;      /* what no turn has taken is among the inputs already */
+  int staysOld;      /* the message is no activity */
   int fromGroup;     /* an envelope says that several people talk here */
   int compacts;      /* the live run writes a summary */
   int isHeld;        /* an input waits for its time, and everything behind it */
@@ -80,6 +81,9 @@ void ts_deliver_switched(Delivery *d, const Inbound *next);
 int ts_asks_compact(const Inbound *in, Text *focus);
 /* Where an input is shown that asks for it: action and focus. */
 void ts_asks_put(Json *j, const Inbound *in);
+
+/* A user's slash word that is not known here, "/model": it never opens a choice. */
+int ts_is_command(const Inbound *in);
 
 /* Takes the inputs of the next turn: everything that was handed over, else what stands first in the
 ** queue. What they mean for the task is applied; s is brought up to date and saved. NULL: there is

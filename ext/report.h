@@ -16,6 +16,8 @@ typedef enum ReportAsks {
   REPORT_ASKS_APPROVAL /* whether it is all right: a yes approves it */
 } ReportAsks;
 
+#define TS_REPORT_TAIL 600 /* what is asked stands at the end: so many bytes are looked at */
+
 /* What a report asks at its end. Bytes may be anything. */
 ReportAsks ts_report_asks(const char *report, int n);
 

@@ -17,6 +17,7 @@
 #include "lease.h"
 #include "message.h"
 #include "queue.h"
+#include "report.h"
 #include "retried.h"
 #include "spawn.h"
 #include "task.h"
@@ -682,7 +683,33 @@ const CommandSpec ts_turn_steering = {"turn_steering", runSteering, 0, TS_ARGS(2
 typedef struct Outcome {
   Text word; /* question, done, or NULL */
   Text question, summary;
+  Text content; /* all that is said, NULL: nothing */
 } Outcome;
+
+/* The end of a text, where what it asks stands; no character is cut. */
+static Text endOf(Text text) {
+  while (text.n > TS_REPORT_TAIL || (text.n && ((unsigned char)text.z[0] & 0xC0) == 0x80)) {
+    text.z++;
+    text.n--;
+  }
+  return text;
+}
+
+/* The report of a task. When its summary leaves out what the text asks, that is kept beside it: a yes is said to
+** it. */
+static Text reportData(Cmd *c, const Outcome *o) {
+  Json j;
+  if (!o->content.z || ts_report_asks(o->summary.z, o->summary.n) != REPORT_SETTLED ||
+      ts_report_asks(o->content.z, o->content.n) == REPORT_SETTLED) {
+    return ts_json_pair(c, "summary", o->summary);
+  }
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put(&j, "summary", o->summary);
+  ts_json_put(&j, "question", endOf(o->content));
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
 
 /* Moves the task as the outcome says. A finished turn is never refused because of it: what can't be is
 ** told in the note that is returned, NULL when all is well. */
@@ -705,7 +732,7 @@ static const char *applyOutcome(Cmd *c, Call *k, const Outcome *o) {
   if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) {
     return "outcome ignored: the task is over";
   }
-  data = ts_json_pair(c, asks ? "question" : "summary", text);
+  data = asks ? ts_json_pair(c, "question", text) : reportData(c, o);
   if (asks) data = ts_asked_at(c, s, data);
   if (s->task.state != to && s->task.state != TASK_RUNNING) {
     ts_task_move(c, s, TASK_RUNNING, none, NULL);
@@ -771,6 +798,7 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
   ts_usage_parse(c, usage, "result.usage", &f->usage);
   if (!o->question.z) o->question = content;
   if (!o->summary.z) o->summary = content;
+  o->content = content;
   if (messages.z) ts_write_messages(w, messages, "result.messages");
   if (content.z) ts_write_message(w, "assistant", NULL, none, content);
 }
@@ -813,7 +841,7 @@ static void leaveCompaction(Cmd *c, Call *k) {
 static const ArgSpec completeArgs[] = {TURN_AND_TOKEN, {"result", ARG_OBJECT, 0}};
 
 static void runComplete(Cmd *c) {
-  Outcome outcome = {none, none, none};
+  Outcome outcome = {none, none, none, none};
   const char *note;
   TurnFacts f;
   Writer w;

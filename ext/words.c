@@ -93,10 +93,10 @@ static CharKind foldChar(unsigned c, unsigned *first, unsigned *second) {
 
   if (between(c, 0x300, 0x36F) || between(c, 0x610, 0x61A) || c == 0x61C || c == 0x640 ||
       between(c, 0x64B, 0x65F) || c == 0x670 || c == 0x93C || c == 0x180E ||
-      between(c, 0xE0000, 0xE007F) || between(c, 0xE0100, 0xE01EF) || between(c, 0x200B, 0x200F) || between(c, 0x202A, 0x202E) ||
-      between(c, 0x2060, 0x206F) || between(c, 0xFE00, 0xFE0F) || between(c, 0x1F3FB, 0x1F3FF) ||
-      c == 0xFEFF || c == 0xAD || c == 0x20E3 || c == 0xAA || c == 0xBA || c == 0xB4 ||
-      c == 0x2BC || c == 0x2018 || c == 0x2019) {
+      between(c, 0xE0000, 0xE007F) || between(c, 0xE0100, 0xE01EF) || between(c, 0x200B, 0x200F) ||
+      between(c, 0x202A, 0x202E) || between(c, 0x2060, 0x206F) || between(c, 0xFE00, 0xFE0F) ||
+      between(c, 0x1F3FB, 0x1F3FF) || c == 0xFEFF || c == 0xAD || c == 0x20E3 || c == 0xAA ||
+      c == 0xBA || c == 0xB4 || c == 0x2BC || c == 0x2018 || c == 0x2019) {
     return CHAR_NOTHING;
   }
   if (isRefusal(c)) return CHAR_ALONE;
@@ -109,9 +109,9 @@ static CharKind foldChar(unsigned c, unsigned *first, unsigned *second) {
     return CHAR_SPACE;
   }
   if (c == 0xA1 || c == 0xBF || c == 0xAB || c == 0xBB || c == 0xB7 || between(c, 0x2010, 0x2027) ||
-      between(c, 0x2030, 0x205E) || c == 0x60C || c == 0x61B || c == 0x61F || c == 0x6D4 || c == 0x964 ||
-      c == 0x965 || c == 0x37E || between(c, 0x3001, 0x3004) || between(c, 0x3008, 0x301F) ||
-      c == 0x30FB || between(c, 0xFF61, 0xFF65)) {
+      between(c, 0x2030, 0x205E) || c == 0x60C || c == 0x61B || c == 0x61F || c == 0x6D4 ||
+      c == 0x964 || c == 0x965 || c == 0x37E || between(c, 0x3001, 0x3004) ||
+      between(c, 0x3008, 0x301F) || c == 0x30FB || between(c, 0xFF61, 0xFF65)) {
     return CHAR_STOP;
   }
   if (between(c, 0x2E80, 0x30FF) || between(c, 0x3400, 0x9FFF) || between(c, 0xF900, 0xFAFF) ||
@@ -316,7 +316,7 @@ Ends ts_words_match(const Words *w, int i, const char *pattern, const Words *tas
     int optional = pattern[n - 1] == '?';
     Ends next = optional ? at : 0;
     for (int k = i; k < w->n; k++) {
-      if (at >> k & 1) {
+      if (at & ((Ends)1 << (k & 63))) {
         next |= matchLengths(w, k, pattern, pattern + n - optional, task, typos) << k;
       }
     }

@@ -37,8 +37,8 @@ typedef struct Words {
   unsigned chars[2 * WORDS_MAX_BYTES]; /* at most two per byte */
   Word word[WORDS_MAX];
   int n;
-  int isCut;  /* there are more of them */
-  int asks;   /* a question mark stands at the very end, where nothing is cut */
+  int isCut; /* there are more of them */
+  int asks;  /* a question mark stands at the very end, where nothing is cut */
 } Words;
 
 /* Where something can end, one bit per place: bit k for "before word k". */

@@ -75,6 +75,10 @@ SELECT 'an answered question keeps asking', json_extract(session_deliver('q', 'w
 CREATE TEMP TABLE goes(message, asks_again);
 INSERT INTO goes VALUES ('continue', 1), ('resume', 1), ('I''m back', 1), ('let''s go on', 1), ('Keep going!', 1), ('I am back, let''s continue', 1),
   ('weiter', 1), ('bin wieder da', 1), ('sigamos', 1), ('je suis de retour', 1), ('продолжай', 1), ('继续', 1), ('ただいま', 1),
+  ('contine', 1), ('pokračuj', 1), ('let''s get going', 1), ('weiter geht''s', 1), ('dalej', 1), ('jsem zpátky', 1), ('andiamo avanti', 1),
+  ('voltei, vamos continuar', 1), ('on continue', 1), ('続けて', 1), ('계속해줘', 1), ('devam edelim', 1), ('ga maar door', 1), ('продовжуй', 1),
+  ('كمل', 1), ('जारी रखो', 1), ('fortsätt', 1), ('tiếp tục đi', 1), ('lanjutkan', 1), ('ben geldim, devam', 1), ('ik ben er weer', 1),
+  ('start over', 0), ('tak, kontynuuj', 0), ('evet, devam et', 0), ('네, 계속해줘', 0), ('fixed', 0), ('weiter oben', 0), ('don''t continue', 0),
   ('exponential', 0), ('yes', 0), ('yes, continue', 0), ('continue with jitter', 0), ('go ahead', 0);
 INSERT INTO turnstile SELECT 'session_start', json_array('q ' || message, 'add retries') FROM goes;
 INSERT INTO turnstile SELECT 'session_transition', json_array('q ' || message, 'AwaitingUser', json('{"question":"Which backoff?"}')) FROM goes;

@@ -415,3 +415,122 @@ SELECT session_deliver('off', 'hmm the other', '{"class":"Unclear"}') > '';
 SELECT 'abandoned at a choice: what is called off', json_extract(session_deliver('off', 'stop it', '{"class":"Abandon"}'),
   '$.action', '$.cancelled[0].message', '$.cancelled[1]'), '["abandon","what is it",null]';
 SELECT 'abandoned at a choice: another''s question is answered', turn_begin('off', 'w') ->> '$.messages[0].content', 'and why';
+
+---- Words beside an answer, at every kind of choice
+
+SELECT turnstile_clock(1000000);
+CREATE TEMP TABLE saying(message, stale, new);
+INSERT INTO saying VALUES
+  ('B, but keep my branch', 'start_fresh', 'continue'), ('A, and use the staging server', 'continue', 'start_fresh'),
+  ('start fresh, this time with systemd timers', 'start_fresh', 'start_fresh'), ('save and start fresh: I need a log of it', 'start_fresh', 'start_fresh'),
+  ('continue, but stop the old process', 'continue', 'continue'), ('weiter, aber die Tests zuletzt', 'continue', 'continue'),
+  ('nicht weiter, neu, und diesmal mit Postgres', 'start_fresh', 'start_fresh'), ('la B, pero guarda la rama', 'start_fresh', 'continue'),
+  ('on repart de zéro, avec postgres cette fois', 'start_fresh', 'start_fresh'), ('重新开始，这次用postgres', 'start_fresh', 'start_fresh'),
+  ('続けて。ただしテストは最後に', 'continue', 'continue'), ('начни заново, но ветку оставь', 'start_fresh', 'start_fresh'),
+  ('계속하되 테스트는 마지막에', 'continue', 'continue'), ('kaydet ve baştan başla, ama dalı koru', 'start_fresh', 'start_fresh'),
+  ('ابدأ من جديد، لكن احتفظ بالفرع', 'start_fresh', 'start_fresh'), ('नया शुरू करो, लेकिन ब्रांच रखना', 'start_fresh', 'start_fresh');
+CREATE TEMP TABLE beside AS
+  SELECT k.*, s.message, iif(k.kind = 'new', s.new, s.stale) AS meaning, k.kind || ' + ' || s.message AS label
+  FROM kind AS k, saying AS s;
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries', json('{"now":1000000}')) FROM beside;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read the code', json('{"now":1000000}')) FROM beside;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, held, json_object('class', class, 'now', at)) FROM beside;
+CREATE TEMP TABLE told AS SELECT *, session_deliver(label, message, json_object('now', at + 1000)) AS d FROM beside;
+SELECT label || ': what was chosen is done', d ->> '$.action', iif(meaning = 'continue', 'continue', 'start') FROM told;
+SELECT label || ': the choice is closed', session_state(label) ->> '$.pending_choice', NULL FROM told;
+SELECT label || ': the task', session_state(label) ->> '$.task', iif(meaning = 'continue', 'add retries', held) FROM told;
+SELECT label || ': the words are handed over, with what was held', (SELECT group_concat(message, ' + ') FROM
+         (SELECT message FROM session_queue AS q WHERE q.session_label = label ORDER BY id)),
+       iif(kind = 'new' AND meaning = 'continue', '', held || ' + ') || message FROM told;
+SELECT label || ': the old task is saved', (SELECT group_concat(commit_type) FROM commits AS c WHERE c.session_label = label),
+       iif(kind = 'saved', 'StaleAutoCompact', iif(meaning = 'continue', NULL, 'InterruptedByNewTask')) FROM told;
+SELECT label || ': a request that is not started is noted', (SELECT count(*) FROM observations AS o WHERE o.session_label = label
+         AND json_extract(data, '$.text') LIKE '%pool the connections%'), 1 FROM told WHERE kind = 'new' AND meaning = 'continue';
+INSERT INTO turnstile VALUES ('session_start', '["beside empty","add retries"]'), ('session_note', '["beside empty","read"]');
+SELECT session_recover('beside empty', json_object('now', 1000000 + 25 * 3600000)) > '';
+SELECT 'words beside "start fresh", with nothing held, are the task', json_extract(session_deliver('beside empty', 'start fresh: I need a price list',
+         json_object('now', 1000001 + 25 * 3600000)), '$.action', '$.state'), '["start","Running"]';
+SELECT 'and its words are what it is called', session_state('beside empty') ->> '$.task', 'start fresh: I need a price list';
+
+---- None of the ways: nothing is done by default
+
+CREATE TEMP TABLE else_said(message, becomes);
+INSERT INTO else_said VALUES
+  ('both, in that order', 'prompt'), ('A or B, hard to say', 'prompt'), ('a?', 'prompt'), ('something else', 'prompt'), ('skip', 'prompt'),
+  ('🤷', 'prompt'), ('no sé', 'prompt'), ('bof', 'prompt'), ('don''t continue', 'prompt'), ('ikisi de', 'prompt'), ('둘 다', 'prompt'),
+  ('weet ik niet', 'prompt'), ('दोनों', 'prompt'), ('كلاهما', 'prompt'), ('не впевнений, може', 'prompt'), ('nie wiem', 'prompt'),
+  ('blargh', 'prompt'), ('zyzzyva kumquat', 'prompt'),
+  ('¿por dónde íbamos?', 'answer'), ('what was I doing?', 'answer'), ('on en était où déjà ?', 'answer'), ('上次做到哪了？', 'answer'),
+  ('neither. make me a list of all customers', 'start'), ('ninguna, hazme una lista de precios', 'start'), ('둘 다 아니고 가격표 만들어줘', 'start'),
+  ('forget the retries, we won''t do that any more', 'abandon'), ('neither, cancel the whole thing', 'abandon'), ('lass es ganz sein, der Kunde ist weg', 'abandon'),
+  ('laisse tomber, le client est parti', 'abandon'), ('boş ver, müşteri vazgeçti', 'abandon'), ('もういいです、お客さんが離れたので', 'abandon');
+CREATE TEMP TABLE otherwise AS SELECT message, becomes, 'else: ' || message AS label FROM else_said;
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM otherwise;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read the code') FROM otherwise;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'also add jitter', json_object('now', 1000000 + 25 * 3600000)) FROM otherwise;
+CREATE TEMP TABLE elsewhere AS SELECT *, session_deliver(label, message, json_object('now', 1000001 + 25 * 3600000)) AS d FROM otherwise;
+SELECT label, d ->> '$.action', becomes FROM elsewhere;
+SELECT label || ': the request is held', session_state(label) ->> '$.pending_choice.held', 'also add jitter' FROM elsewhere WHERE becomes IN ('prompt', 'answer');
+SELECT label || ': nothing is handed over', (SELECT count(*) FROM session_queue AS q WHERE q.session_label = label), 0 FROM elsewhere WHERE becomes = 'prompt';
+SELECT 'nothing is committed: ' || label, (SELECT count(*) FROM commits AS c WHERE c.session_label = label), 0 FROM elsewhere WHERE becomes IN ('prompt', 'answer');
+
+-- What was said meanwhile waits in the choice, and goes along with what is held.
+INSERT INTO turnstile SELECT 'session_start', json_array('kept ' || value, 'add retries') FROM json_each('["A","B","drop","end"]');
+INSERT INTO turnstile SELECT 'session_note', json_array('kept ' || value, 'read the code') FROM json_each('["A","B","drop","end"]');
+INSERT INTO turnstile SELECT 'session_deliver', json_array('kept ' || value, 'also add jitter', json_object('now', 1000000 + 25 * 3600000)) FROM json_each('["A","B","drop","end"]');
+CREATE TEMP TABLE meanwhile AS
+  SELECT 'kept ' || k.value AS label, m.value AS message, session_deliver('kept ' || k.value, m.value, json_object('now', 1000001 + 25 * 3600000)) AS d
+  FROM json_each('["A","B","drop","end"]') AS k, json_each('["the contact form is down, fix that","paint the shed green"]') AS m;
+SELECT label || ' < ' || message, d ->> '$.action', 'prompt' FROM meanwhile;
+SELECT 'both wait with it', json_array_length(session_state('kept A') -> '$.pending_choice.earlier'), 2;
+SELECT 'continue: all of it is handed over, in order', (SELECT group_concat(value ->> '$.message', ' + ') FROM
+         json_each(session_deliver('kept A', 'A', json_object('now', 1000002 + 25 * 3600000)), '$.inputs')),
+       'also add jitter + the contact form is down, fix that + paint the shed green';
+SELECT 'start fresh: the same', (SELECT group_concat(value ->> '$.message', ' + ') FROM
+         json_each(session_deliver('kept B', 'B', json_object('now', 1000002 + 25 * 3600000)), '$.inputs')),
+       'also add jitter + the contact form is down, fix that + paint the shed green';
+SELECT 'giving up takes them back, with a note each', json_extract(session_deliver('kept drop', 'forget it', json_object('class', 'Abandon', 'now', 1000002 + 25 * 3600000)), '$.action')
+  || (SELECT count(*) FROM session_queue WHERE session_label = 'kept drop'), 'abandon0';
+SELECT session_compact('kept end', 'done') > '';
+SELECT 'a choice that ends with its task lets all of it wait', (SELECT group_concat(status || ' ' || message, ' + ') FROM
+         (SELECT * FROM session_queue WHERE session_label = 'kept end' ORDER BY message)),
+       'pending also add jitter + pending paint the shed green + pending the contact form is down, fix that';
+SELECT 'what speaks of the task goes on with it', json_extract(session_deliver('else: blargh', 'the retries must stop after five attempts',
+         json_object('now', 1000003 + 25 * 3600000)), '$.action', '$.state'), '["continue","Running"]';
+
+-- After seven days: the words beside an answer to a choice that has expired.
+INSERT INTO turnstile VALUES ('session_start', '["late words","add retries"]'), ('session_note', '["late words","read"]'),
+  ('session_deliver', '["late words","build an invoice export",{"class":"NewTask"}]');
+SELECT 'an expired choice, start fresh with words', (SELECT group_concat(value ->> '$.message', ' + ') FROM
+         json_each(session_deliver('late words', 'A, but in euros', json_object('now', 1000000 + 8 * 86400000)), '$.inputs')),
+       'build an invoice export + A, but in euros';
+
+---- Slash words that nobody knows, and signs that nobody sees
+
+SELECT turnstile_clock(1000000);
+CREATE TEMP TABLE slash(message);
+INSERT INTO slash VALUES ('/model'), ('/exit'), ('/model gpt'), (char(8207) || '/help'), ('/help@bot');
+INSERT INTO turnstile SELECT 'session_start', json_array('slash ' || message, 'add retries') FROM slash;
+INSERT INTO turnstile SELECT 'session_note', json_array('slash ' || message, 'read') FROM slash;
+SELECT 'opens no choice: ' || message, session_deliver('slash ' || message, message) ->> '$.action' IN ('answer', 'continue'), 1 FROM slash;
+SELECT message || ': none is open', session_state('slash ' || message) ->> '$.pending_choice', NULL FROM slash;
+SELECT message || ' after a day neither', json_extract(session_deliver('slash ' || message, message, json_object('now', 1000000 + 25 * 3600000)), '$.kind'), NULL FROM slash;
+SELECT 'the next message is asked about the task all the same: ' || message,
+       session_deliver('slash ' || message, 'go on with it', json_object('now', 1000001 + 25 * 3600000)) ->> '$.kind', 'StaleSessionChoice' FROM slash;
+SELECT message || ' at a choice is answered, and the choice stays',
+       json_extract(session_deliver('slash ' || message, message, json_object('now', 1000002 + 25 * 3600000)), '$.action', '$.kind'), '["answer","StaleSessionChoice"]' FROM slash;
+INSERT INTO turnstile VALUES ('session_deliver', '["slash live","add retries",{"owner":"w"}]');
+SELECT 'with a live run it waits', json_extract(session_deliver('slash live', '/model'), '$.action', '$.kind'), '["queue",null]';
+CREATE TEMP TABLE unseen(message);
+INSERT INTO unseen VALUES (char(8207) || 'A'), ('A' || char(8206)), (char(65279) || 'a'), (char(8203) || 'A' || char(8203)), ('Ａ'), ('A)'), ('(a)'),
+  ('option A please'), ('the first one'), ('1'), ('1️⃣'), ('🅰️'), (char(8296) || 'A' || char(8297)), ('١'), ('१');
+INSERT INTO turnstile SELECT 'session_start', json_array('unseen ' || message, 'add retries') FROM unseen;
+INSERT INTO turnstile SELECT 'session_note', json_array('unseen ' || message, 'read') FROM unseen;
+INSERT INTO turnstile SELECT 'session_deliver', json_array('unseen ' || message, 'pool the connections', json('{"class":"NewTask"}')) FROM unseen;
+SELECT message || ' is A', session_deliver('unseen ' || message, message) ->> '$.action', 'start' FROM unseen;
+CREATE TEMP TABLE short(message);
+INSERT INTO short VALUES ('/compact'), ('/COMPACT'), ('/Compact@bot'), (char(8207) || '/compact'), ('/compact' || char(8203)), (' /compact@my_bot keep the names');
+SELECT message || ' is the command', session_deliver('short ' || message, message) ->> '$.action', 'compact' FROM short;
+SELECT 'its focus', session_deliver('short', '/compact@my_bot keep the names') ->> '$.focus', 'keep the names';
+SELECT 'a longer word is none', session_deliver('short', '/compactor') ->> '$.action' <> 'compact', 1;
+SELECT 'the file is sound after all of it, but for what was written by hand', (SELECT group_concat(rule) FROM turnstile_check()), 'event_chain';

@@ -135,9 +135,9 @@ INSERT INTO tmpl VALUES ('abandon', 'Gut: {taks}', '{taks}', '{task}'), ('abando
   ('note.confirmation', '{question}', '{question}', '{message}'),
   ('option.stale.continue', '{task}', '{task}', 'none');
 SELECT key || ': ' || template, error_of(printf('SELECT turnstile_config(''text.%s'', ''%s'')', key, template)),
-  printf('turnstile_config: value has the placeholder %s, which text.%s does not have; it has: %s', odd, key, known)
+  printf('turnstile_config: value has the placeholder %s, which text.%s does not have; it has: %s (a brace is text when anything else than letters, digits, spaces and _ . - stands behind it, as in {"a": 1})', odd, key, known)
   FROM tmpl;
 SELECT 'for one session too', error_of('SELECT turnstile_config(''text.abandon'', ''{taks}'', ''{"session":"de"}'')')
   LIKE '%the placeholder {taks},%', 1;
-SELECT 'what it has, and what looks like none', turnstile_config('text.welcome.interrupted', '{task}: {user_message} {} {"a":1} {ä} }{'),
-  '{task}: {user_message} {} {"a":1} {ä} }{';
+SELECT 'what it has, and what looks like none', turnstile_config('text.welcome.interrupted', '{task}: {user_message} {} {"a":1} {json: 1} {ä} }{ {task'),
+  '{task}: {user_message} {} {"a":1} {json: 1} {ä} }{ {task';

@@ -47,6 +47,35 @@ INSERT INTO turnstile VALUES ('session_deliver', '["turn","add retries",{"owner"
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Done. Shall I deploy?","outcome":"done"}')) FROM session_runs WHERE session_label = 'turn';
 SELECT 'the end of a turn', session_deliver('turn', 'yes') ->> '$.action', 'continue';
 
+-- What asks for leave, or offers something, without a question mark.
+CREATE TEMP TABLE quiet(summary, asks);
+INSERT INTO quiet VALUES ('Done. Please confirm that I may push.', 1), ('Done. If you agree I will merge.', 1), ('完成。可以吗？', 1),
+  ('I can also update the docs if you like.', 1), ('Done. Awaiting your approval to deploy.', 1), ('Fertig. Wenn du magst, passe ich auch die Doku an.', 1),
+  ('Listo. Si quieres, actualizo también los docs.', 1), ('C''est fait. Dites-moi si je dois pousser.', 1), ('Готово. Подтвердите, что можно пушить.', 1),
+  ('Tamam. İstersen dokümanı da güncellerim.', 1), ('完了しました。よろしければプッシュします。', 1), ('완료했습니다. 원하시면 문서도 고치겠습니다.', 1),
+  ('تم. إذا أردت أحدث التوثيق أيضا.', 1), ('Pronto. Se quiser, atualizo também os docs.', 1), ('Fatto. Se vuoi aggiorno anche la guida.', 1),
+  ('Gotowe. Jeśli chcesz, zaktualizuję też dokumentację.', 1), ('Klaar. Als je wilt pas ik ook de docs aan.', 1),
+  ('Done. You can change the colour if you like.', 0), ('Done. Let me know if you have questions.', 0), ('If you like short names, they are in. Done.', 0),
+  ('Your approval was asked for, and the tests pass.', 0), ('Done. Please confirm.', 0), ('Fertig. Du kannst die Farbe ändern, wenn du magst.', 0);
+INSERT INTO turnstile SELECT 'session_start', json_array('quiet ' || a.value || summary, 'x') FROM quiet, json_each('["yes","no"]') AS a;
+INSERT INTO turnstile SELECT 'session_transition', json_array('quiet ' || a.value || summary, 'PendingComplete', json_object('summary', summary)) FROM quiet, json_each('["yes","no"]') AS a;
+SELECT summary || ' < yes', session_deliver('quiet yes' || summary, 'yes') ->> '$.action', iif(asks, 'continue', 'complete') FROM quiet;
+SELECT summary || ' < no', session_deliver('quiet no' || summary, 'no') ->> '$.action', iif(asks, 'continue', 'prompt') FROM quiet;
+-- The text of the report asks, and its summary leaves that out.
+CREATE TEMP TABLE left_out(label, content, summary, action);
+INSERT INTO left_out VALUES ('out asks', 'Retries are in. Shall I also update the docs?', 'Retries are in.', 'continue'),
+  ('out both', 'Retries are in. Shall I deploy?', 'Retries are in. Does this look good?', 'complete'), ('out neither', 'Retries are in.', 'Added retries.', 'complete'),
+  ('out long', replace(printf('%.*c', 900, 'ä'), 'ä', 'ä ') || '. Shall I also update the docs?', 'Retries are in.', 'continue');
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'add retries', json('{"owner":"w"}')) FROM left_out;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json_object('content', content, 'summary', summary, 'outcome', 'done'))
+  FROM session_runs AS r JOIN left_out ON label = r.session_label;
+SELECT label || ': the summary is as given', session_state(label) ->> '$.state_data.summary', summary FROM left_out;
+SELECT label || ': yes', session_deliver(label, 'yes') ->> '$.action', action FROM left_out;
+-- What turns down an offer that nobody has made gives the task up.
+INSERT INTO turnstile SELECT 'session_start', json_array('over ' || value, 'x') FROM json_each('["leave it","nicht nötig"]');
+INSERT INTO turnstile SELECT 'session_transition', json_array('over ' || value, 'PendingComplete', json('{"summary":"Done."}')) FROM json_each('["leave it","nicht nötig"]');
+SELECT 'over a report that offers nothing: ' || value, session_deliver('over ' || value, value) ->> '$.action', 'abandon' FROM json_each('["leave it","nicht nötig"]');
+
 ---- A no
 
 CREATE TEMP TABLE no(message);

@@ -922,7 +922,8 @@ static void testLimits(void) {
   memset(text, ' ', sizeof(text));
   text[0] = 'A';
   CHECK_INT("longest answer", answerTo(text, WORDS_MAX_BYTES, stale, 2), C);
-  CHECK_INT("a byte longer: not all of it is read", answerTo(text, WORDS_MAX_BYTES + 1, stale, 2), NO);
+  CHECK_INT("a byte longer: not all of it is read", answerTo(text, WORDS_MAX_BYTES + 1, stale, 2),
+            NO);
   text[1] = ',';
   memset(text + 2, 'x', sizeof(text) - 2);
   CHECK_INT("words beside it, as many as there are", answerTo(text, sizeof(text), stale, 2), C);

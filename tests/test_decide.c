@@ -227,8 +227,8 @@ _Static_assert(HELD_STAYS == 0 && HELD_APPLY == 1 && HELD_START == 2 && HELD_NOT
 _Static_assert(TASK_KEEP == 0 && TASK_SWITCH == 1 && TASK_ABANDON == 2 && TASK_PICK_UP == 3,
                "the order of stepCode");
 _Static_assert(MESSAGE_WAS_ANSWER == 0 && MESSAGE_APPLY == 1 && MESSAGE_START == 2 &&
-                   MESSAGE_REPLY == 3 && MESSAGE_ASK_AGAIN == 4 && MESSAGE_HOLD == 5 && MESSAGE_HAND == 6 &&
-                   MESSAGE_ABANDON == 7,
+                   MESSAGE_REPLY == 3 && MESSAGE_ASK_AGAIN == 4 && MESSAGE_HOLD == 5 &&
+                   MESSAGE_HAND == 6 && MESSAGE_ABANDON == 7,
                "the order of stepCode");
 
 static const struct {
@@ -308,15 +308,12 @@ static void testChoice(void) {
         char name[128];
         snprintf(name, sizeof(name), "%s", what);
         CHECK_STR(tap_name("%s: continue", name),
-                  codeOf(kind, ANSWER_CONTINUE, classes[c], yes, 0, 1),
-                  choices[i].onContinue);
+                  codeOf(kind, ANSWER_CONTINUE, classes[c], yes, 0, 1), choices[i].onContinue);
         CHECK_STR(tap_name("%s: start fresh", name),
-                  codeOf(kind, ANSWER_START_FRESH, classes[c], yes, 0, 1),
-                  choices[i].onFresh);
+                  codeOf(kind, ANSWER_START_FRESH, classes[c], yes, 0, 1), choices[i].onFresh);
         CHECK_STR(tap_name("%s: undecided", name),
                   codeOf(kind, ANSWER_UNDECIDED, classes[c], yes, 0, 1), "Skq");
-        CHECK_STR(tap_name("%s: no answer", name),
-                  codeOf(kind, ANSWER_NONE, classes[c], yes, 0, 1),
+        CHECK_STR(tap_name("%s: no answer", name), codeOf(kind, ANSWER_NONE, classes[c], yes, 0, 1),
                   yes ? choices[i].affirmation[c] : choices[i].plain[c]);
       }
     }
