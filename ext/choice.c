@@ -20,7 +20,10 @@
 #include "choice_words.h"
 #include "words.h"
 
+#include <stdatomic.h>
 #include <string.h>
+
+#define ROWS_MAX 2048 /* whose heads are kept; of further ones they are worked out each time */
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
@@ -220,15 +223,28 @@ static int counts(const Reading *r, WordsMeaning meaning) {
   }
 }
 
+/* The heads of a row (words.h), worked out when it is looked at first: by several threads, perhaps, which find
+** the same. */
+static uint32_t headsOf(int row) {
+  static _Atomic uint32_t known[ROWS_MAX];
+  uint32_t heads = row < ROWS_MAX ? atomic_load_explicit(&known[row], memory_order_relaxed) : 0;
+  if (heads) return heads;
+  heads = ts_words_heads(ts_choice_words[row].pattern);
+  if (row < ROWS_MAX) atomic_store_explicit(&known[row], heads, memory_order_relaxed);
+  return heads;
+}
+
 /* A key, and another one behind it or nothing: "A a". */
 static int isAmongKeys(const Reading *r, int i) {
   return optionOfKey(r, i) >= 0 && (i + 1 >= r->words->n || optionOfKey(r, i + 1) >= 0);
 }
 
 static void readPlace(Reading *r, int i) {
+  const uint32_t head = ts_words_head(r->words, i, r->typos);
   memset(r->by, 0, sizeof(r->by));
-  for (const ChoiceWords *row = ts_choice_words; row->meaning != WORDS_END; row++) {
-    if (!counts(r, row->meaning)) continue;
+  for (int k = 0; ts_choice_words[k].meaning != WORDS_END; k++) {
+    const ChoiceWords *row = &ts_choice_words[k];
+    if (!(headsOf(k) & head) || !counts(r, row->meaning)) continue;
     r->by[row->meaning] |= ts_words_match(r->words, i, row->pattern, r->task, r->typos);
   }
   r->ands |= r->by[WORDS_CONTINUE_AND] | r->by[WORDS_FRESH_AND] | r->by[WORDS_NEITHER_AND] |

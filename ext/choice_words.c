@@ -547,7 +547,7 @@ const ChoiceWords ts_choice_words[] = {
     {WORDS_CONTINUE_HERE,
      "continue|continuing|resume|resuming|proceed|go_on|carry_on|keep_going|finish|back|go_back|on|"
      "stick|stay with|on|to? the|that|this|our|my? @task work|task|job|stuff?"},
-    {WORDS_CONTINUE_HERE, "the|that|my|our? @task first?"},
+    {WORDS_CONTINUE_HERE, "the|that|my|our @task first?"},
     {WORDS_FRESH_HERE, "start|starting|begin|beginning with|on|from? a? clean|blank|new|fresh "
                        "slate|sheet|page|canvas"},
     {WORDS_FRESH_HERE, "a? clean|blank|new|fresh slate|sheet|page|canvas|beginning"},

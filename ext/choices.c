@@ -275,6 +275,11 @@ static void queueWaiting(void *arg, Inbound *in) {
   ts_queue_add(w->c, w->s, in, QUEUE_PENDING);
 }
 
+void ts_choice_release_others(Cmd *c, Session *s) {
+  Waiting w = {c, s};
+  if (s->pendingChoice.z) eachEarlier(c, s->pendingChoice, queueWaiting, &w);
+}
+
 void ts_choice_release(Cmd *c, Session *s, const char *trigger) {
   Waiting w = {c, s};
   OpenChoice choice;

@@ -775,6 +775,7 @@ static void autoSave(Delivery *d) {
   OpenChoice expired;
   Text text;
   ts_choice_load(c, &d->s, &expired);
+  ts_choice_release_others(c, &d->s);
   ts_choice_drop(c, &d->s, "expire");
   d->commitId = ts_task_end_stale(c, &d->s, &text);
   if (text.z) ts_deliver_note(d, text.z);

@@ -308,6 +308,38 @@ static Ends matchLengths(const Words *w, int i, const char *z, const char *zEnd,
   return lengths;
 }
 
+static uint32_t headBit(unsigned c) {
+  return (uint32_t)1 << ((c ^ c >> 5) & 31);
+}
+
+uint32_t ts_words_heads(const char *pattern) {
+  uint32_t heads = 0;
+  for (pattern += strspn(pattern, " "); *pattern; pattern += strspn(pattern, " ")) {
+    size_t n = strcspn(pattern, " ");
+    const char *end = pattern + n - (pattern[n - 1] == '?'), *alt = pattern;
+    while (alt < end) {
+      const char *bar = memchr(alt, '|', (size_t)(end - alt));
+      unsigned c, first, second;
+      if (*alt == '@') return ~(uint32_t)0;
+      if (*alt == '=') alt++;
+      do {
+        alt += ts_utf8_next(alt, (int)(end - alt), &c);
+      } while (foldChar(c, &first, &second) == CHAR_NOTHING && alt < end);
+      heads |= headBit(first);
+      alt = bar ? bar + 1 : end;
+    }
+    if (pattern[n - 1] != '?') return heads;
+    pattern += n;
+  }
+  return heads;
+}
+
+uint32_t ts_words_head(const Words *w, int i, int typos) {
+  const Word *word = &w->word[i];
+  uint32_t head = headBit(w->chars[word->at]);
+  return typos && word->n > 1 ? head | headBit(w->chars[word->at + 1]) : head;
+}
+
 /* One step of a pattern after the other, with all the places where the last one can end. */
 Ends ts_words_match(const Words *w, int i, const char *pattern, const Words *task, int typos) {
   Ends at = (Ends)1 << i;

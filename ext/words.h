@@ -52,6 +52,14 @@ void ts_words_split(Words *w, const char *text, int n);
 ** letters and more. */
 Ends ts_words_match(const Words *w, int i, const char *pattern, const Words *task, int typos);
 
+/* The first folded characters, one bit for several each, with which the pattern can begin: no word of another
+** one begins it. */
+uint32_t ts_words_heads(const char *pattern);
+
+/* The bits of the heads that word i can have: of its first character, and, with typos, of the second,
+** with which that may have been swapped. */
+uint32_t ts_words_head(const Words *w, int i, int typos);
+
 /* Is word i of w the one at k of other? Small typos may be forgiven. */
 int ts_words_equal(const Words *w, int i, const Words *other, int k, int typos);
 

@@ -505,6 +505,13 @@ SELECT 'an expired choice, start fresh with words', (SELECT group_concat(value -
          json_each(session_deliver('late words', 'A, but in euros', json_object('now', 1000000 + 8 * 86400000)), '$.inputs')),
        'build an invoice export + A, but in euros';
 
+-- … and what was kept with it.
+INSERT INTO turnstile VALUES ('session_start', '["late kept","add retries"]'), ('session_note', '["late kept","read"]'),
+  ('session_deliver', '["late kept","build an invoice export",{"class":"NewTask"}]'), ('session_deliver', '["late kept","paint the shed green"]');
+SELECT 'an expired choice loses nothing that was kept with it', (SELECT group_concat(value ->> '$.message', ' + ') FROM
+         json_each(session_deliver('late kept', 'A', json_object('now', 1000000 + 8 * 86400000)), '$.inputs')),
+       'build an invoice export + paint the shed green';
+
 ---- Slash words that nobody knows, and signs that nobody sees
 
 SELECT turnstile_clock(1000000);

@@ -34,11 +34,12 @@ START = 1_000_000_000_000
 LABELS = ["a", "b", "c"]
 CLASSES = ["Response", "Modification", "Confirmation", "Abandon", "NewTask", "Clarification", "Unclear"]
 TASKS = ["add retries", "port the parser", "write the report"]
-TEXTS = ["use jitter", "make it five, not three", "also log it", "add a dark mode", "what does that do?", "hmm, the other one",
+TEXTS = ["use jitter", "make it five, not three", "also log it", "add a dark mode", "what does that do?", "hmm, tuesday",
          "build an invoice export", "move the cron jobs", "new task: pool the connections", "forget about that", "looks good to me"]
 ANSWERS = {"A", "b", "B", "2", "1", "continue", "start fresh", "option a", "the second one"}
 BARE = {"yes", "ok", "sure", "thanks", "looks good"}
-SHORT = sorted(ANSWERS | BARE) + ["never mind", "stop"]
+BESIDE = ["B, but keep the branch", "continue, and use the staging server", "neither. write a poem instead", "paint the shed green"]
+SHORT = sorted(ANSWERS | BARE) + ["never mind", "stop"] + BESIDE
 HANDING = {"start", "continue", "answer", "compact"}
 DATA = {"AwaitingUser": {"question": "Which one?"}, "Interrupted": {"user_message": "not so fast"},
         "PendingComplete": {"summary": "It is done"}, "Aborted": {"reason": "of no use"}}
