@@ -755,7 +755,16 @@ ENDING = [
     lambda db: ("turn_tool_call", [*run_of(db, "full"), "k", "read", {}], {}),
     lambda db: ("turn_compact", ["full", "It was read."], own_summary(db, "full")),
     lambda db: ("turn_complete", [*run_of(db, "full"), {"content": "Done."}], {}),
+    # What chance alone brings too rarely.
+    lambda db: ("session_alias", ["a name for it", "full"], {}),
+    lambda db: ("queue_push", ["full", "read it again"], {}),
+    lambda db: ("queue_cancel", [newest_input(db)], {}),
+    lambda db: ("queue_cancel", [newest_input(db)], {}),
 ]
+
+
+def newest_input(db):
+    return db.execute("SELECT max(id) FROM session_queue").fetchone()[0]
 
 
 def run_of(db, label):
