@@ -1068,7 +1068,7 @@ static const struct {
     {0x30FB, 0x30FB, 'p'},   {0x30FC, 0x30FF, 'a'},   {0x3400, 0x9FFF, 'a'},
     {0xF900, 0xFAFF, 'a'},   {0xFE00, 0xFE0F, 'n'},   {0xFEFF, 0xFEFF, 'n'},
     {0xFF61, 0xFF65, 'p'},   {0xFFFD, 0xFFFD, 'a'},   {0x1F000, 0x1F16F, 's'},
-    {0x1F172, 0x1F3FA, 's'}, {0x1F3FB, 0x1F3FF, 'n'}, {0x1F400, 0x1F44D, 's'},
+    {0x1F18A, 0x1F3FA, 's'}, {0x1F3FB, 0x1F3FF, 'n'}, {0x1F400, 0x1F44D, 's'},
     {0x1F44E, 0x1F44E, 'a'}, {0x1F44F, 0x1F6AA, 's'}, {0x1F6AB, 0x1F6AB, 'a'},
     {0x1F6AC, 0x1F6D0, 's'}, {0x1F6D1, 0x1F6D1, 'a'}, {0x1F6D2, 0x1FAFF, 's'},
     {0x20000, 0x3FFFF, 'a'},
@@ -1105,7 +1105,7 @@ static int isB(const char *before, unsigned c, const char *behind) {
   memcpy(text, before, (size_t)n);
   n += encode(c, text + n);
   strcpy(text + n, behind);
-  return ts_choice_match(text, (int)strlen(text), stale, 2) == F;
+  return answerTo(text, (int)strlen(text), stale, 2) == F;
 }
 
 static int isOfItsKind(unsigned c) {
@@ -1123,7 +1123,7 @@ static void testCharacters(void) {
     const unsigned at[] = {characters[i].first - 1, characters[i].first, characters[i].last,
                            characters[i].last + 1};
     for (int k = 0; k < COUNT(at); k++) {
-      if (at[k] < 0x80 || at[k] == 0x1F170 || at[k] == 0x1F171)
+      if (at[k] < 0x80 || (at[k] >= 0x1F170 && at[k] <= 0x1F189))
         continue; /* tables above have those */
       CHECK(tap_name("U+%04X is of its kind, %c", at[k], kindOf(at[k])), isOfItsKind(at[k]));
     }
