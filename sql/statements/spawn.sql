@@ -71,7 +71,8 @@ WHERE parent_session_label = ?1 AND deadline IS NOT NULL
 ORDER BY deadline DESC, label DESC;
 
 -- :workers_overdue_all (now, limit) → label, NULL, NULL: the same of all sessions
-SELECT label, NULL, NULL FROM (SELECT label, deadline FROM #sessions INDEXED BY ##sessions_by_deadline
+SELECT label, NULL, NULL FROM (SELECT label AS label, deadline AS deadline
+                               FROM #sessions INDEXED BY ##sessions_by_deadline
                                WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2)
 ORDER BY deadline, label;
 

@@ -133,7 +133,8 @@ SELECT 1 FROM #tasks WHERE id = (SELECT max(id) FROM #tasks INDEXED BY ##tasks_b
 -- :runs_expired (now, limit) → session_label, run_state, owner of leases that are over. No more than the
 -- limit are read of those that ran out.
 SELECT session_label, run_state, owner FROM (
-  SELECT * FROM (SELECT session_label, run_state, owner, expires_at
+  SELECT session_label, run_state, owner, expires_at FROM (
+    SELECT session_label AS session_label, run_state AS run_state, owner AS owner, expires_at AS expires_at
     FROM #session_runs INDEXED BY ##session_runs_by_expiry
     WHERE expires_at <= ?1 AND run_state <> 'idle' ORDER BY expires_at LIMIT ?2)
   UNION ALL
@@ -145,7 +146,8 @@ ORDER BY expires_at, session_label LIMIT ?2;
 -- :runs_idle (now, timeout, limit) → ready runs without a sign of life for longer than the timeout
 -- (each session's own, where it has one; none is shorter than a second)
 SELECT session_label, run_state, owner FROM (
-  SELECT session_label, run_state, owner, heartbeat_at
+  SELECT session_label AS session_label, run_state AS run_state, owner AS owner,
+         heartbeat_at AS heartbeat_at
   FROM #session_runs AS r INDEXED BY ##session_runs_ready
   WHERE run_state = 'ready' AND heartbeat_at < ?1 - 1000
     AND heartbeat_at < ?1 - coalesce(
@@ -158,11 +160,11 @@ ORDER BY heartbeat_at, session_label;
 -- that was ahead, unless it is this clock that is behind the file's beginning. (An open task has an index
 -- by last_activity alone; last_used is up to an hour ahead. No more than the limit are read of either.)
 SELECT label, NULL FROM (
-  SELECT label FROM (SELECT label FROM #sessions INDEXED BY ##sessions_by_open_task
+  SELECT label FROM (SELECT label AS label FROM #sessions INDEXED BY ##sessions_by_open_task
     WHERE open_task_id IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL
       AND last_activity > ?1 + 60000 ORDER BY last_activity LIMIT ?2)
   UNION ALL
-  SELECT label FROM (SELECT label FROM #sessions INDEXED BY ##sessions_unused
+  SELECT label FROM (SELECT label AS label FROM #sessions INDEXED BY ##sessions_unused
     WHERE open_task_id IS NULL AND status <> 'archived' AND status <> 'error'
       AND superseded_by IS NULL AND pending_choice IS NULL
       AND waits = 0 AND (label < 'group:' OR label >= 'group;')
