@@ -67,7 +67,7 @@ class Year:
         self.sent = {}  # text → session
         self.used = {}  # session → when it was used last
         self.refused = 0
-        what = ("kept", "failed", "died", "archived", "back", "retried", "shown by its first attempt")
+        what = ("kept", "failed", "died", "archived", "back", "retried")
         self.seen = dict.fromkeys(what, 0)
         self.dead = []  # (turn, token) of workers that died
 
@@ -188,11 +188,6 @@ class Year:
         suite.check(f"day {day}: who was used stays", sorted(archived - may), [])
         suite.check(f"day {day}: who was not used goes", sorted(must - archived), [])
 
-    def shown(self, label):
-        """What users and others have said, as the model is shown it."""
-        rows = "SELECT content FROM session_context(?) WHERE role = 'user'"
-        return {text for (text,) in self.db.execute(rows, (label,))}
-
     def nothing_is_lost(self, day):
         """Every text is in the path of its session, or waits, or shows."""
         kept = {
@@ -202,17 +197,6 @@ class Year:
                 "WHERE t.on_path = 1 AND m.role = 'user'"
             )
         }
-        # What was tried again stands in the turn of its first attempt, which the model is shown with it.
-        for id, label, text in self.db.execute(
-            "SELECT q.id, q.session_label, q.message FROM session_queue AS q "
-            "WHERE EXISTS (SELECT 1 FROM messages AS m JOIN turns AS t ON t.id = m.turn_id "
-            "              WHERE t.on_path = 1 AND m.turn_id = q.turn_id "
-            "                AND m.metadata ->> '$.queue_id' = q.id "
-            "                AND m.metadata ->> '$.retries_turn_id' IS NOT NULL)"
-        ).fetchall():
-            if text not in kept and text in self.shown(label):
-                kept.add(text)
-                self.seen["shown by its first attempt"] += 1
         status = dict(self.db.execute("SELECT label, status FROM sessions"))
         held = {
             ref
