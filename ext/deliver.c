@@ -1168,11 +1168,11 @@ static void init(Delivery *d, Cmd *c) {
   d->keepsTurns = -1;
 }
 
-/* Rows, the session, the record, the result. */
-static void finish(Delivery *d) {
+/* Rows, the session, the record. Returns the decision. */
+static Text finish(Delivery *d) {
   Cmd *c = d->c;
   Text decision;
-  if (c->rc != SQLITE_OK) return;
+  if (c->rc != SQLITE_OK) return none;
   rouse(d);
   reconcile(d);
   handOver(d);
@@ -1197,7 +1197,7 @@ static void finish(Delivery *d) {
                  cls != NULL, d->confidence, ts_action_names[d->action], &decision, c->now,
                  &d->in.message);
   }
-  ts_return_text(c, decision);
+  return decision;
 }
 
 /* ---- session_deliver ------------------------------------------------------------------------- */
@@ -1482,7 +1482,7 @@ static void runDeliver(Cmd *c) {
     if (!d.s.task.id) gate = askGate(&d);
   }
   decide(&d, gate, given);
-  finish(&d);
+  ts_return_text(c, finish(&d));
 }
 
 const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs),
@@ -1914,7 +1914,7 @@ static void runChoose(Cmd *c) {
   d.reading.answer = answer;
   ts_choice_settle(&d, NULL);
   ts_session_touch(c, &d.s, SOURCE_USER);
-  finish(&d);
+  ts_return_text(c, finish(&d));
 }
 
 const CommandSpec ts_session_choose = {"session_choose", runChoose, 0, TS_ARGS(2, chooseArgs),

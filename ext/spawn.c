@@ -508,6 +508,7 @@ static void findTask(Cmd *c, Report *r) {
 static void findWorker(Cmd *c, Session *s) {
   Text label = c->arg[REPORT_WORKER].text;
   ts_session_load_exact(c, label, s);
+  if (!s->exists) ts_session_load(c, label, s); /* by an alias */
   if (c->rc == SQLITE_OK && (!s->exists || !s->isSubagent)) {
     ts_fail(c, SQLITE_ERROR, "%s '%.*s'; session_spawn makes one",
             s->exists ? "this session is no worker:" : "there is no worker", label.n, label.z);

@@ -619,4 +619,27 @@ SELECT 'and a third task has it again', session_deliver('third', 'three', '{"sou
 SELECT 'from its beginning', until, 1800301500000 FROM timed WHERE worker = 'third';
 SELECT 'what is added to it does not prolong it', session_deliver('third', 'and more', '{"source":"agent","sender":"timed","now":1800300960000}') ->> '$.action', 'continue';
 SELECT 'it stays', until, 1800301500000 FROM timed WHERE worker = 'third';
+
+---- What a command tells a parent is none of its own result
+
+SELECT turnstile_clock(1800400000000);
+SELECT session_start('told', 'lists');
+SELECT session_spawn('told', 'dig', '{"label":"late one","timeout":"10m"}');
+SELECT session_spawn('told', 'dig', '{"label":"dead one"}');
+CREATE TEMP TABLE dead AS SELECT r ->> '$.turn' AS turn, r ->> '$.token' AS token
+  FROM (SELECT turn_begin('dead one', 'a') AS r);
+SELECT turn_message(turn, token, '{"role":"assistant","content":"half"}') IS NOT NULL FROM dead;
+SELECT turnstile_clock(1800400601000);
+SELECT 'turn_begin of a worker whose time is over', turn_begin('late one', 'a'), NULL;
+SELECT 'its parent is told', (SELECT group_concat(what) FROM heard WHERE parent = 'told'), 'timeout';
+SELECT turnstile_clock(1800400902000);
+SELECT 'turn_begin of a worker that died with something recorded', turn_begin('dead one', 'b'), NULL;
+SELECT 'its parent is told, too', (SELECT group_concat(what) FROM heard WHERE parent = 'told'), 'timeout,died';
+
+---- A worker reports by an alias, too
+
+SELECT session_spawn('told', 'dig', '{"label":"named"}');
+SELECT session_alias('its other name', 'named');
+SELECT 'a report by an alias', (SELECT count(*) FROM session_queue WHERE id = session_report('its other name', 'completed', '3 lists') AND sender = 'named'), 1;
+
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;
