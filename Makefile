@@ -50,8 +50,9 @@ HEADERS = $(sort $(wildcard ext/*.h include/*.h))
 STATEMENTS = $(sort $(wildcard sql/statements/*.sql))
 SCRIPTS = sql/schema.sql sql/turns.sql sql/identities.sql sql/views.sql sql/guards.sql sql/door.sql sql/retired.sql $(sort $(wildcard sql/rules_*.sql)) \
           $(sort $(wildcard sql/migrate_[0-9]*.sql))
-OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/scripts.o
-CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(BUILD)/core/scripts.o
+GENERATED = $(BUILD)/gen/scripts.c $(BUILD)/gen/choice_patterns.c
+OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/obj/%.o)
+CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/core/%.o)
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
 .PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind bench fuzz \
@@ -72,7 +73,7 @@ $(BUILD)/obj/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(INCLUDES) -c -o $@ $<
 
-$(BUILD)/obj/scripts.o: $(BUILD)/gen/scripts.c
+$(BUILD)/obj/%.o: $(BUILD)/gen/%.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(INCLUDES) -c -o $@ $<
 
@@ -87,13 +88,26 @@ $(BUILD)/gen/scripts.c: sql/embed.awk $(SCRIPTS)
 	awk -v mode=script -f sql/embed.awk $(SCRIPTS) > $@.tmp
 	mv $@.tmp $@
 
+# The words of answers to a choice (words/) as tables. The program that makes them runs here: where CC makes
+# programs for another machine, CC_FOR_BUILD names a compiler for this one.
+CC_FOR_BUILD ?= $(CC)
+
+$(BUILD)/gen/compile_words: words/compile.c words/choice_words.c ext/words.c ext/utf8.c \
+                           $(addprefix ext/,patterns.h choice_words.h words.h utf8.h)
+	@mkdir -p $(@D)
+	$(CC_FOR_BUILD) -O1 $(WARNINGS) -Iext -o $@ words/compile.c words/choice_words.c ext/words.c ext/utf8.c
+
+$(BUILD)/gen/choice_patterns.c: $(BUILD)/gen/compile_words
+	$< > $@.tmp
+	mv $@.tmp $@
+
 # ---- Linked into a program: the library with SQLITE_CORE, as the C tests use it ----------------
 
 $(BUILD)/core/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -c -o $@ $<
 
-$(BUILD)/core/scripts.o: $(BUILD)/gen/scripts.c
+$(BUILD)/core/%.o: $(BUILD)/gen/%.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -c -o $@ $<
 
@@ -193,10 +207,10 @@ classify-eval: deps-build
 	@$(BUILD)/tests/classify_eval $(FILE) $(sort $(wildcard sql/rules_*.sql))
 
 format-check:
-	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(sort $(wildcard tests/*.[ch] tests/bench/*.[ch] tests/faults/*.[ch] tests/fuzz/*.[ch]))
+	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(sort $(wildcard words/*.[ch] tests/*.[ch] tests/bench/*.[ch] tests/faults/*.[ch] tests/fuzz/*.[ch]))
 
 tidy: $(BUILD)/gen/statements.h
-	clang-tidy --quiet $(SOURCES) -- -std=c11 $(INCLUDES)
+	clang-tidy --quiet $(SOURCES) $(sort $(wildcard words/*.c)) -- -std=c11 $(INCLUDES)
 
 $(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.h $(BUILD)/libturnstile.a
 	@mkdir -p $(@D)
@@ -217,9 +231,9 @@ bench: deps-build
 FUZZ_SECONDS ?= 20
 FUZZERS = fuzz_door fuzz_classify fuzz_rows fuzz_files
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS) $(BUILD)/gen/statements.h $(BUILD)/gen/scripts.c
+$(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS) $(BUILD)/gen/statements.h $(GENERATED)
 	@mkdir -p $(@D)
-	clang -O1 -g $(WARNINGS) -DSQLITE_CORE -fsanitize=fuzzer,address,undefined $(INCLUDES) -o $@ $< $(SOURCES) $(BUILD)/gen/scripts.c $(CORE_LIBS)
+	clang -O1 -g $(WARNINGS) -DSQLITE_CORE -fsanitize=fuzzer,address,undefined $(INCLUDES) -o $@ $< $(SOURCES) $(GENERATED) $(CORE_LIBS)
 
 fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@for f in $(FUZZERS); do \

@@ -2,9 +2,9 @@
 ** choice.c - reading the answer to a choice: "b)", "the first one", "not A, the other one", "lass uns
 ** weitermachen", "start fresh, this time with postgres".
 **
-** The message is cut into folded words (words.c), and the words of choice_words.c say what each of them can
-** be: an answer, a denial, a "both" or "neither", a giving up, or something that only stands around those.
-** Walking from word to word, every way of using them up is tried at once. A place in the message has a state
+** The message is cut into folded words (words.c), and the patterns of words/choice_words.c, which patterns.c
+** looks up, say what each of them can be: an answer, a denial, a "both" or "neither", a giving up, or something
+** that only stands around those. Walking from word to word, every way of using them up is tried at once. A place in the message has a state
 ** for each thing that can have been said before it, and the cheapest way to that state: units are dearer than
 ** what stands around them, so that few and long units win ("save it first" is no second answer).
 **
@@ -17,13 +17,9 @@
 */
 #include "choice.h"
 
-#include "choice_words.h"
-#include "words.h"
+#include "patterns.h"
 
-#include <stdatomic.h>
 #include <string.h>
-
-#define ROWS_MAX 2048 /* whose heads are kept; of further ones they are worked out each time */
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
@@ -31,12 +27,8 @@ static int between(unsigned c, unsigned low, unsigned high) {
   return c >= low && c <= high;
 }
 
-static Ends bit(int place) {
-  return (Ends)1 << (place & 63);
-}
-
 static int has(Ends ends, int place) {
-  return (ends & bit(place)) != 0;
+  return (ends & ts_ends_bit(place)) != 0;
 }
 
 /* ---- What has been said up to a place ---------------------------------------------------------- */
@@ -61,15 +53,15 @@ enum { COST_UNIT = 10, COST_NEITHER = 11, COST_DOUBT = 12, COST_AROUND = 3, COST
 
 typedef struct Reading {
   const Words *words;
-  const Words *task;           /* what the open task is about; NULL: unknown */
+  PatternText text;            /* the same, for its patterns */
   const ChoiceOption *options; /* NULL when no choice is at hand */
   int nOptions;
-  const Words *texts; /* the options' own texts; no words: not to be used */
-  int typos;
+  const Words *texts;            /* the options' own texts; no words: not to be used */
   int backGoesOn;                /* "I'm back" is a wish to go on */
   Ends by[WORDS_MEANINGS];       /* what begins at the place that is looked at, and where it ends */
   Ends answers[SAID_COUNT];      /* … the answers among it */
   Ends parts, withs, asks, ands; /* places before which a rest can begin; where a request begins */
+  Ends reached;                  /* places to which a way leads */
   unsigned short cost[WORDS_MAX + 1][STATES];
 } Reading;
 
@@ -83,8 +75,10 @@ static State stateOf(int number) {
 
 static void reach(Reading *r, Ends ends, State s, unsigned cost) {
   int number = numberOf(s);
-  for (int k = 1; k <= r->words->n; k++) {
-    if (has(ends, k) && cost < r->cost[k][number]) r->cost[k][number] = (unsigned short)cost;
+  r->reached |= ends;
+  for (; ends; ends &= ends - 1) {
+    int k = ts_ends_first(ends);
+    if (cost < r->cost[k][number]) r->cost[k][number] = (unsigned short)cost;
   }
 }
 
@@ -132,7 +126,7 @@ static void pick(Reading *r, Ends ends, int position) {
 static void readPositions(Reading *r, int i) {
   unsigned c = ts_words_letter(r->words, i);
   int n = r->nOptions;
-  if (between(c, '1', '9')) pick(r, bit(i + 1), (int)(c - '0'));
+  if (between(c, '1', '9')) pick(r, ts_ends_bit(i + 1), (int)(c - '0'));
   pick(r, r->by[WORDS_FIRST], 1);
   pick(r, r->by[WORDS_SECOND], 2);
   pick(r, r->by[WORDS_THIRD], 3);
@@ -151,7 +145,7 @@ static int isOptionText(const Reading *r, int k, int i) {
   const Words *text = &r->texts[k];
   if (text->n == 0 || text->n > r->words->n - i) return 0;
   for (int j = 0; j < text->n; j++) {
-    if (!ts_words_equal(r->words, i + j, text, j, r->typos)) return 0;
+    if (!ts_words_equal(r->words, i + j, text, j, r->text.typos)) return 0;
   }
   return 1;
 }
@@ -172,14 +166,15 @@ static void readKey(Reading *r, int i) {
   int key = optionOfKey(r, i);
   Ends longer = 0;
   for (int end = i + 2; end <= r->words->n; end++) {
-    if ((key >= 0 && r->words->word[i].stop) || optionOfKey(r, end - 1) >= 0) longer |= bit(end);
+    if ((key >= 0 && r->words->word[i].stop) || optionOfKey(r, end - 1) >= 0)
+      longer |= ts_ends_bit(end);
   }
   r->answers[SAID_CONTINUE] &= ~longer;
   r->answers[SAID_FRESH] &= ~longer;
   if (key < 0) return;
-  r->answers[SAID_CONTINUE] &= ~bit(i + 1);
-  r->answers[SAID_FRESH] &= ~bit(i + 1);
-  pick(r, bit(i + 1), key + 1);
+  r->answers[SAID_CONTINUE] &= ~ts_ends_bit(i + 1);
+  r->answers[SAID_FRESH] &= ~ts_ends_bit(i + 1);
+  pick(r, ts_ends_bit(i + 1), key + 1);
 }
 
 /* The nearest source decides: the order of this choice, its own texts, and only then the words that hold for
@@ -190,7 +185,7 @@ static void readAnswers(Reading *r, int i) {
   if (r->options) readPositions(r, i);
   taken = answered(r);
   for (int k = 0; k < r->nOptions; k++) {
-    Ends end = isOptionText(r, k, i) ? bit(i + r->texts[k].n) & ~taken : 0;
+    Ends end = isOptionText(r, k, i) ? ts_ends_bit(i + r->texts[k].n) & ~taken : 0;
     if (end) pick(r, end, k + 1);
     r->by[WORDS_DROP] &= ~end;
   }
@@ -200,39 +195,17 @@ static void readAnswers(Reading *r, int i) {
   if (isOffered(r, ANSWER_CONTINUE)) r->answers[SAID_CONTINUE] |= r->by[WORDS_CONTINUE] & ~taken;
   if (isOffered(r, ANSWER_START_FRESH)) r->answers[SAID_FRESH] |= r->by[WORDS_FRESH] & ~taken;
   if (r->options) readKey(r, i);
-  if (r->options && isOptionName(r->words, i)) r->by[WORDS_UNDECIDED] |= bit(i + 1);
+  if (r->options && isOptionName(r->words, i)) r->by[WORDS_UNDECIDED] |= ts_ends_bit(i + 1);
 }
+
+#define MEANS(meaning) ((uint64_t)1 << (meaning))
+_Static_assert(WORDS_MEANINGS <= 64, "a bit for each");
 
 /* Without a choice at hand there are no places in it, nothing that is about it, and no task to give up. */
-static int counts(const Reading *r, WordsMeaning meaning) {
-  if (r->options) return 1;
-  switch (meaning) {
-  case WORDS_CONTINUE:
-  case WORDS_FRESH:
-  case WORDS_NOT:
-  case WORDS_NOT_AFTER:
-  case WORDS_NOT_CONTINUE:
-  case WORDS_NOT_FRESH:
-  case WORDS_LEAD:
-  case WORDS_LEAD_NO:
-  case WORDS_ASK:
-  case WORDS_TAIL:
-  case WORDS_JOIN:
-  case WORDS_BACK: return 1;
-  default: return 0;
-  }
-}
-
-/* The heads of a row (words.h), worked out when it is looked at first: by several threads, perhaps, which find
-** the same. */
-static uint32_t headsOf(int row) {
-  static _Atomic uint32_t known[ROWS_MAX];
-  uint32_t heads = row < ROWS_MAX ? atomic_load_explicit(&known[row], memory_order_relaxed) : 0;
-  if (heads) return heads;
-  heads = ts_words_heads(ts_choice_words[row].pattern);
-  if (row < ROWS_MAX) atomic_store_explicit(&known[row], heads, memory_order_relaxed);
-  return heads;
-}
+#define WITHOUT_CHOICE                                                                             \
+  (MEANS(WORDS_CONTINUE) | MEANS(WORDS_FRESH) | MEANS(WORDS_NOT) | MEANS(WORDS_NOT_AFTER) |        \
+   MEANS(WORDS_NOT_CONTINUE) | MEANS(WORDS_NOT_FRESH) | MEANS(WORDS_LEAD) | MEANS(WORDS_LEAD_NO) | \
+   MEANS(WORDS_ASK) | MEANS(WORDS_TAIL) | MEANS(WORDS_JOIN) | MEANS(WORDS_BACK))
 
 /* A key, and another one behind it or nothing: "A a". */
 static int isAmongKeys(const Reading *r, int i) {
@@ -240,20 +213,15 @@ static int isAmongKeys(const Reading *r, int i) {
 }
 
 static void readPlace(Reading *r, int i) {
-  const uint32_t head = ts_words_head(r->words, i, r->typos);
   memset(r->by, 0, sizeof(r->by));
-  for (int k = 0; ts_choice_words[k].meaning != WORDS_END; k++) {
-    const ChoiceWords *row = &ts_choice_words[k];
-    if (!(headsOf(k) & head) || !counts(r, row->meaning)) continue;
-    r->by[row->meaning] |= ts_words_match(r->words, i, row->pattern, r->task, r->typos);
-  }
+  ts_patterns_read(&r->text, i, r->options ? ~(uint64_t)0 : WITHOUT_CHOICE, 0, r->by);
   r->ands |= r->by[WORDS_CONTINUE_AND] | r->by[WORDS_FRESH_AND] | r->by[WORDS_NEITHER_AND] |
              r->by[WORDS_DROP_AND];
   r->by[WORDS_NEITHER] |= r->by[WORDS_NEITHER_AND];
   r->by[WORDS_DROP] |= r->by[WORDS_DROP_AND];
-  if (r->by[WORDS_BUT] && !isAmongKeys(r, i)) r->parts |= bit(i);
-  if (r->by[WORDS_WITH]) r->withs |= bit(i);
-  if (r->by[WORDS_ASK]) r->asks |= bit(i);
+  if (r->by[WORDS_BUT] && !isAmongKeys(r, i)) r->parts |= ts_ends_bit(i);
+  if (r->by[WORDS_WITH]) r->withs |= ts_ends_bit(i);
+  if (r->by[WORDS_ASK]) r->asks |= ts_ends_bit(i);
   readAnswers(r, i);
   if (r->backGoesOn) r->answers[SAID_CONTINUE] |= r->by[WORDS_BACK];
   if (r->options) r->by[WORDS_UNDECIDED] |= r->by[WORDS_BACK];
@@ -265,7 +233,7 @@ static void readPlace(Reading *r, int i) {
 static Ends stops(const Words *w) {
   Ends ends = 0;
   for (int k = 0; k < w->n; k++) {
-    if (w->word[k].stop) ends |= bit(k + 1);
+    if (w->word[k].stop) ends |= ts_ends_bit(k + 1);
   }
   return ends;
 }
@@ -283,10 +251,10 @@ static void stepAround(Reading *r, int i, State s, unsigned cost, Ends set) {
   if (s.said != SAID_NOTHING || s.doubt != DECIDED || s.denied) around |= r->by[WORDS_TAIL];
   /* "a" may be a key, and "and" in Czech. */
   if (optionOfKey(r, i) >= 0) {
-    around &= ~bit(i + 1);
+    around &= ~ts_ends_bit(i + 1);
     if (i + 1 < r->words->n && s.said != SAID_NOTHING)
-      reach(r, joins & bit(i + 1) & ~set, s, cost + COST_UNIT - 1);
-    joins &= ~bit(i + 1);
+      reach(r, joins & ts_ends_bit(i + 1) & ~set, s, cost + COST_UNIT - 1);
+    joins &= ~ts_ends_bit(i + 1);
   }
   reach(r, around, s, cost + COST_AROUND);
   reach(r, joins, s, cost + COST_JOIN);
@@ -340,7 +308,7 @@ static void stepDenial(Reading *r, State s, unsigned cost, Ends set) {
   State after = s;
   if (!s.denies) {
     after.denies = 1;
-    reach(r, r->by[WORDS_NOT] & ~set & ~bit(r->words->n), after, cost + COST_AROUND);
+    reach(r, r->by[WORDS_NOT] & ~set & ~ts_ends_bit(r->words->n), after, cost + COST_AROUND);
   }
   if (s.said == SAID_CONTINUE || s.said == SAID_FRESH) {
     after = s;
@@ -375,20 +343,15 @@ static void step(Reading *r, int i, State s, unsigned cost, Ends set) {
   stepDoubt(r, s, cost + COST_NEITHER, r->by[WORDS_NEITHER], NEITHER);
 }
 
-static int isReached(const Reading *r, int i) {
-  for (int k = 0; k < STATES; k++) {
-    if (r->cost[i][k] != NO_WAY) return 1;
-  }
-  return 0;
-}
-
 static void walk(Reading *r) {
   Ends set = stops(r->words);
   memset(r->cost, 0xFF, sizeof(r->cost));
   r->parts = r->withs = r->asks = r->ands = 0;
   r->cost[0][0] = 0;
+  r->reached = ts_ends_bit(0);
+  r->text.isNear = 0;
   for (int i = 0; i < r->words->n; i++) {
-    if (!isReached(r, i)) continue;
+    if (!has(r->reached, i)) continue;
     readPlace(r, i);
     for (int k = 0; k < STATES; k++) {
       if (r->cost[i][k] != NO_WAY) step(r, i, stateOf(k), r->cost[i][k], set);
@@ -409,7 +372,7 @@ static State bestAt(const Reading *r, int i, unsigned *cost) {
   State best = {SAID_NOTHING, DECIDED, 0, 0};
   int reached[SAID_COUNT] = {0};
   *cost = NO_WAY;
-  for (int k = 0; k < STATES; k++) {
+  for (int k = 0; k < STATES && has(r->reached, i); k++) {
     State s = stateOf(k);
     unsigned price = r->cost[i][k];
     if (price == NO_WAY || s.denies) continue;
@@ -421,7 +384,7 @@ static State bestAt(const Reading *r, int i, unsigned *cost) {
       *cost = price;
     }
   }
-  if (r->typos && reached[SAID_CONTINUE] && reached[SAID_FRESH]) best.said = SAID_TWO;
+  if (r->text.typos && reached[SAID_CONTINUE] && reached[SAID_FRESH]) best.said = SAID_TWO;
   return best;
 }
 
@@ -452,17 +415,32 @@ static int restOf(const Reading *r, State *state) {
   return 0;
 }
 
+#define PLACES                                                                                     \
+  (MEANS(WORDS_FIRST) | MEANS(WORDS_SECOND) | MEANS(WORDS_THIRD) | MEANS(WORDS_ONE) |              \
+   MEANS(WORDS_TWO) | MEANS(WORDS_THREE) | MEANS(WORDS_LAST) | MEANS(WORDS_FORMER) |               \
+   MEANS(WORDS_LATTER))
+
+/* Where patterns of some meanings that begin at word i can end. */
+static Ends endsOf(PatternText *t, int i, uint64_t meanings) {
+  Ends by[WORDS_MEANINGS] = {0}, ends = 0;
+  ts_patterns_read(t, i, meanings, 1, by);
+  for (int k = 0; k < WORDS_MEANINGS; k++)
+    ends |= by[k];
+  return ends;
+}
+
+/* Is the first word a place in the list of options? */
+static int isPlace(Reading *r) {
+  return has(endsOf(&r->text, 0, PLACES), 1);
+}
+
 /* "1. do this 2. do that" is a list, and "first, …" an adverb; and "a, …?" may be a sigh. */
-static int isNoAnswer(const Reading *r, int end) {
+static int isNoAnswer(Reading *r, int end) {
   const Words *w = r->words;
   unsigned letter = ts_words_letter(w, 0);
   if (end == 1 && optionOfKey(r, 0) < 0 && !between(letter, '0', '9') && !isOptionText(r, 0, 0) &&
-      !isOptionText(r, 1, 0)) {
-    for (const ChoiceWords *row = ts_choice_words; row->meaning != WORDS_END; row++) {
-      if (row->meaning >= WORDS_FIRST && row->meaning <= WORDS_LATTER &&
-          (ts_words_match(w, 0, row->pattern, NULL, r->typos) & bit(1)))
-        return 1;
-    }
+      !isOptionText(r, 1, 0) && isPlace(r)) {
+    return 1;
   }
   for (int k = 1; w->word[0].list && isOptionName(w, 0) && k < w->n; k++) {
     if (w->word[k].list && isOptionName(w, k)) return 1;
@@ -517,7 +495,7 @@ static ChoiceReading readOnce(Reading *r) {
   walk(r);
   s = bestAt(r, w->n, &cost);
   if (!w->isCut && cost != NO_WAY) return readWhole(r, s);
-  if (!r->options || (r->typos && w->word[0].n < TYPO_BESIDE)) return nothing;
+  if (!r->options || (r->text.typos && w->word[0].n < TYPO_BESIDE)) return nothing;
   rest = restOf(r, &s);
   return rest == 0 || isNoAnswer(r, rest) ? nothing : readBeside(r, s, rest);
 }
@@ -527,13 +505,10 @@ static int saysNothing(ChoiceReading reading) {
 }
 
 static void dropPoliteWords(Words *w) {
+  PatternText text = {.words = w};
   int kept = 0;
   for (int i = 0; i < w->n; i++) {
-    Ends ends = 0;
-    for (const ChoiceWords *row = ts_choice_words; row->meaning != WORDS_END; row++) {
-      if (row->meaning == WORDS_POLITE) ends |= ts_words_match(w, i, row->pattern, NULL, 0);
-    }
-    if (!has(ends, i + 1)) {
+    if (!has(endsOf(&text, i, MEANS(WORDS_POLITE)), i + 1)) {
       w->word[kept++] = w->word[i];
     } else if (kept) {
       w->word[kept - 1].stop |= w->word[i].stop;
@@ -544,6 +519,7 @@ static void dropPoliteWords(Words *w) {
 
 static void split(Words *w, const char *text, int n) {
   ts_words_split(w, text, n);
+  ts_patterns_look_up(w);
   dropPoliteWords(w);
 }
 
@@ -566,7 +542,10 @@ ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *opt
                              const ChoiceContext *context) {
   ChoiceReading reading = {ANSWER_NONE, 0, CHOICE_SAYS_NOTHING};
   Words words, task, texts[TS_CHOICE_MAX_OPTIONS];
-  Reading r = {.words = &words, .task = &task, .options = options, .texts = texts};
+  Reading r = {.words = &words,
+               .text = {.words = &words, .task = &task},
+               .options = options,
+               .texts = texts};
   if (nOptions <= 0) return reading;
   r.nOptions = nOptions > TS_CHOICE_MAX_OPTIONS ? TS_CHOICE_MAX_OPTIONS : nOptions;
   split(&words, message, n);
@@ -576,7 +555,7 @@ ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *opt
     split(&texts[k], options[k].text, options[k].nText);
     if (texts[k].isCut) texts[k].n = 0;
   }
-  for (r.typos = 0; r.typos <= 1 && saysNothing(reading); r.typos++)
+  for (r.text.typos = 0; r.text.typos <= 1 && saysNothing(reading); r.text.typos++)
     reading = readOnce(&r);
   return reading;
 }
@@ -584,12 +563,12 @@ ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *opt
 /* Without a choice at hand. */
 static int readPhrase(const char *message, int n, int backGoesOn, int typos) {
   Words words;
-  Reading r = {.words = &words, .backGoesOn = backGoesOn};
+  Reading r = {.words = &words, .text = {.words = &words}, .backGoesOn = backGoesOn};
   unsigned cost = NO_WAY;
   State s = {SAID_NOTHING, DECIDED, 0, 0};
   split(&words, message, n);
   if (words.n == 0 || words.isCut) return SAID_NOTHING;
-  for (r.typos = 0; r.typos <= typos && cost == NO_WAY; r.typos++) {
+  for (r.text.typos = 0; r.text.typos <= typos && cost == NO_WAY; r.text.typos++) {
     walk(&r);
     s = bestAt(&r, words.n, &cost);
   }
@@ -678,11 +657,9 @@ static int speaksOfGoingOn(const char *text, int n) {
 /* Does the message begin with a yes or a no? */
 static int consents(const char *message, int n) {
   Words w;
+  PatternText text = {.words = &w};
   split(&w, message, n);
-  for (const ChoiceWords *row = ts_choice_words; w.n && row->meaning != WORDS_END; row++) {
-    if (row->meaning == WORDS_CONSENT && ts_words_match(&w, 0, row->pattern, NULL, 0)) return 1;
-  }
-  return 0;
+  return w.n && endsOf(&text, 0, MEANS(WORDS_CONSENT));
 }
 
 int ts_choice_skips_question(const char *message, int n, const char *question, int nQuestion) {

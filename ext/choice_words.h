@@ -46,7 +46,7 @@ typedef enum WordsMeaning {
 
 typedef struct ChoiceWords {
   WordsMeaning meaning;
-  const char *pattern; /* see words.h */
+  const char *pattern; /* see patterns.h */
 } ChoiceWords;
 
 /* Ends with WORDS_END. */

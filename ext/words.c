@@ -9,14 +9,6 @@
 
 /* ---- Folding --------------------------------------------------------------------------------- */
 
-typedef enum CharKind {
-  CHAR_NOTHING, /* leaves no trace: accents, apostrophes, variation selectors */
-  CHAR_SPACE,   /* ends a word: blanks, control characters, emoji */
-  CHAR_STOP,    /* ends a word and says so: punctuation */
-  CHAR_LETTER,
-  CHAR_ALONE /* a word of its own: a Chinese or Japanese character, a sign that must not be lost */
-} CharKind;
-
 /* À … ÿ and Ā … ſ without their accents; ' ' where one letter is not enough or none fits. */
 static const char latin1Letters[] = "aaaaaa ceeeeiiiidnooooo ouuuuy  "
                                     "aaaaaa ceeeeiiiidnooooo ouuuuy y";
@@ -46,10 +38,9 @@ static int isRefusal(unsigned c) {
          c == 0x1F44E || c == 0x1F6D1 || c == 0x26D4;
 }
 
-/* Folds a character: its kind and, for the kinds that leave one, one or two folded characters
-** (second 0 when there is none). */
-static CharKind foldChar(unsigned c, unsigned *first, unsigned *second) {
+CharKind ts_words_fold(unsigned c, unsigned *first, unsigned *second) {
   *second = 0;
+  if (c < 0x80) return foldAscii(c, first);
   if (between(c, 0xFF01, 0xFF5E)) c -= 0xFEE0;             /* full width */
   if (between(c, 0x24B6, 0x24CF)) c = 'a' + c - 0x24B6;    /* circled letters */
   if (between(c, 0x2460, 0x2468)) c = '1' + c - 0x2460;    /* circled digits */
@@ -122,6 +113,19 @@ static CharKind foldChar(unsigned c, unsigned *first, unsigned *second) {
   return CHAR_LETTER;
 }
 
+#define SIGNS 0x1F000   /* the signs outside of 16 bits that patterns have; 0x800 of them … */
+#define SIGNS_AT 0xD800 /* … take the numbers of surrogates, which no text has */
+#define NARROW_OTHER 0xFFFF
+
+uint16_t ts_words_narrow(unsigned c) {
+  if (c < NARROW_OTHER) return (uint16_t)c;
+  return between(c, SIGNS, SIGNS + 0x7FF) ? (uint16_t)(SIGNS_AT + c - SIGNS) : NARROW_OTHER;
+}
+
+uint32_t ts_words_head_bit(unsigned c) {
+  return (uint32_t)1 << ((c ^ c >> 5) & 31);
+}
+
 /* ---- Words ----------------------------------------------------------------------------------- */
 
 /* Does a text go on behind a sign as within a name ("resume.pdf", "1.5", "and/or")? Such a sign parts words,
@@ -130,7 +134,7 @@ static int isWithin(unsigned sign, int afterLetter, const char *next, int n) {
   unsigned c, first, second;
   if (!afterLetter || sign >= 0x80 || strchr(",;!?()[]{}\"", (int)sign) || n <= 0) return 0;
   ts_utf8_next(next, n, &c);
-  return foldChar(c, &first, &second) == CHAR_LETTER;
+  return ts_words_fold(c, &first, &second) == CHAR_LETTER;
 }
 
 static int isQuestionMark(unsigned c) {
@@ -147,7 +151,7 @@ static int addChar(Words *w, int *nChars, int isNew, unsigned first, unsigned se
   Word *word;
   if (isNew) {
     if (w->n == WORDS_MAX) return 0;
-    w->word[w->n++] = (Word){(unsigned short)*nChars, 0, 0, 0};
+    w->word[w->n++] = (Word){(unsigned short)*nChars, 0, WORD_NO_NUMBER, 0, 0};
   }
   word = &w->word[w->n - 1];
   w->chars[(*nChars)++] = first;
@@ -167,7 +171,7 @@ void ts_words_split(Words *w, const char *text, int n) {
   for (int i = 0; i < n;) {
     unsigned c, first, second;
     i += ts_utf8_next(text + i, n - i, &c);
-    CharKind kind = foldChar(c, &first, &second);
+    CharKind kind = ts_words_fold(c, &first, &second);
     if (isQuestionMark(c)) w->asks = 1;
     if (kind == CHAR_NOTHING) continue;
     if (kind == CHAR_LETTER || kind == CHAR_ALONE) {
@@ -192,12 +196,10 @@ unsigned ts_words_letter(const Words *w, int i) {
   return w->word[i].n == 1 ? w->chars[w->word[i].at] : 0;
 }
 
-/* ---- Patterns -------------------------------------------------------------------------------- */
+/* ---- What is the same ------------------------------------------------------------------------- */
 
 #define TYPO_MIN_LETTERS 5 /* of a word in which a typo is forgiven */
-#define MAX_LETTERS 24     /* of a word in a pattern; what is longer is never matched */
 #define STEM_LETTERS 5     /* of a word that has a stem */
-#define TASK_WORDS 3       /* in a row, that @task stands for */
 
 /* True when a and b are one edit apart at most: a letter more, less or other, or two swapped. */
 static int almostEqual(const unsigned *a, int nA, const unsigned *b, int nB) {
@@ -215,55 +217,6 @@ static int equalWords(const unsigned *typed, int nTyped, const unsigned *meant, 
   return typos && nMeant >= TYPO_MIN_LETTERS && almostEqual(typed, nTyped, meant, nMeant);
 }
 
-/* A quick look at the first two letters, which rules nearly every alternative out: false when
-** word i can't be the one that alt begins with, even with a typo. */
-static int mayBegin(const Words *w, int i, const char *alt, int n, int typos) {
-  const unsigned *typed = &w->chars[w->word[i].at];
-  unsigned a = (unsigned char)alt[0], b = n > 1 ? (unsigned char)alt[1] : 0;
-  if (!between(a, 'a', 'z') || !between(b, 'a', 'z')) return 1;
-  if (typed[0] == a) return 1;
-  if (!typos) return 0;
-  return typed[0] == b || (w->word[i].n > 1 && (typed[1] == a || typed[1] == b));
-}
-
-/* Matches one alternative, n bytes, against the words i … end-1. Returns the number of words it
-** takes, or 0. */
-static int matchAlternative(const Words *w, int i, int end, const char *alt, int n, int typos) {
-  unsigned letters[MAX_LETTERS];
-  int nLetters = 0, start = i, at = 0;
-  if (n && alt[0] == '=') {
-    typos = 0;
-    at = 1;
-  }
-  if (i >= end || !mayBegin(w, i, alt + at, n - at, typos)) return 0;
-  for (;;) {
-    unsigned c, first = 0, second = 0;
-    CharKind kind = CHAR_SPACE; /* the end ends a word, too */
-    int over = at >= n;
-    if (!over) {
-      at += ts_utf8_next(alt + at, n - at, &c);
-      kind = c == '_' ? CHAR_SPACE : foldChar(c, &first, &second);
-    }
-    if (kind == CHAR_LETTER && nLetters + 2 <= MAX_LETTERS) {
-      letters[nLetters++] = first;
-      if (second) letters[nLetters++] = second;
-    }
-    if (kind == CHAR_LETTER || kind == CHAR_NOTHING) continue;
-    if (nLetters) {
-      const Word *word = &w->word[i];
-      if (i >= end) return 0;
-      if (!equalWords(&w->chars[word->at], word->n, letters, nLetters, typos)) return 0;
-      nLetters = 0;
-      i++;
-    }
-    if (kind == CHAR_ALONE) {
-      if (i >= end || w->word[i].n != 1 || w->chars[w->word[i].at] != first) return 0;
-      i++;
-    }
-    if (over) return i - start;
-  }
-}
-
 int ts_words_equal(const Words *w, int i, const Words *other, int k, int typos) {
   const Word *a = &w->word[i], *b = &other->word[k];
   return equalWords(&w->chars[a->at], a->n, &other->chars[b->at], b->n, typos);
@@ -278,82 +231,4 @@ int ts_words_related(const Words *w, int i, const Words *other, int k) {
   if (n > 0 && isHangul(typed[0])) return n >= 2;
   if (shorter < STEM_LETTERS) return n == a->n && n == b->n && n == STEM_LETTERS - 1;
   return n >= STEM_LETTERS && 3 * n >= 2 * shorter;
-}
-
-/* The words of the task that stand at place i: bit k for k of them. */
-static Ends taskLengths(const Words *w, int i, const Words *task) {
-  Ends lengths = 0;
-  for (int n = 1; task && n <= TASK_WORDS && i + n <= w->n; n++) {
-    int found = 0;
-    for (int k = 0; k < task->n && !found; k++)
-      found = ts_words_related(w, i + n - 1, task, k);
-    if (!found) break;
-    lengths |= (Ends)1 << n;
-  }
-  return lengths;
-}
-
-/* The lengths, in words, that the alternatives in z … zEnd can take at word i: bit k for k. */
-static Ends matchLengths(const Words *w, int i, const char *z, const char *zEnd, const Words *task,
-                         int typos) {
-  Ends lengths = 0;
-  if (zEnd - z == 5 && memcmp(z, "@task", 5) == 0) return taskLengths(w, i, task);
-  while (z < zEnd) {
-    const char *bar = memchr(z, '|', (size_t)(zEnd - z));
-    const char *altEnd = bar ? bar : zEnd;
-    int k = matchAlternative(w, i, w->n, z, (int)(altEnd - z), typos);
-    if (k) lengths |= (Ends)1 << k;
-    z = altEnd + 1;
-  }
-  return lengths;
-}
-
-static uint32_t headBit(unsigned c) {
-  return (uint32_t)1 << ((c ^ c >> 5) & 31);
-}
-
-uint32_t ts_words_heads(const char *pattern) {
-  uint32_t heads = 0;
-  for (pattern += strspn(pattern, " "); *pattern; pattern += strspn(pattern, " ")) {
-    size_t n = strcspn(pattern, " ");
-    const char *end = pattern + n - (pattern[n - 1] == '?'), *alt = pattern;
-    while (alt < end) {
-      const char *bar = memchr(alt, '|', (size_t)(end - alt));
-      unsigned c, first, second;
-      if (*alt == '@') return ~(uint32_t)0;
-      if (*alt == '=') alt++;
-      do {
-        alt += ts_utf8_next(alt, (int)(end - alt), &c);
-      } while (foldChar(c, &first, &second) == CHAR_NOTHING && alt < end);
-      heads |= headBit(first);
-      alt = bar ? bar + 1 : end;
-    }
-    if (pattern[n - 1] != '?') return heads;
-    pattern += n;
-  }
-  return heads;
-}
-
-uint32_t ts_words_head(const Words *w, int i, int typos) {
-  const Word *word = &w->word[i];
-  uint32_t head = headBit(w->chars[word->at]);
-  return typos && word->n > 1 ? head | headBit(w->chars[word->at + 1]) : head;
-}
-
-/* One step of a pattern after the other, with all the places where the last one can end. */
-Ends ts_words_match(const Words *w, int i, const char *pattern, const Words *task, int typos) {
-  Ends at = (Ends)1 << i;
-  for (pattern += strspn(pattern, " "); *pattern && at; pattern += strspn(pattern, " ")) {
-    size_t n = strcspn(pattern, " ");
-    int optional = pattern[n - 1] == '?';
-    Ends next = optional ? at : 0;
-    for (int k = i; k < w->n; k++) {
-      if (at & ((Ends)1 << (k & 63))) {
-        next |= matchLengths(w, k, pattern, pattern + n - optional, task, typos) << k;
-      }
-    }
-    at = next;
-    pattern += n;
-  }
-  return at & ~((Ends)1 << i);
 }

@@ -1,20 +1,9 @@
 /*
-** words.h - a message as folded words, and small patterns of words.
+** words.h - a message as folded words.
 **
 ** Folded: lower case, no accents, no punctuation, no emoji, no direction marks; full-width and circled
 ** letters are letters, digits of other scripts are digits. A Chinese or Japanese character is a word of its
 ** own.
-**
-** A pattern:
-**
-**   word1 word2      one after the other
-**   a|b|c            one of these
-**   a|b?             one of these or nothing
-**   left_off         the two words "left off" as one alternative
-**   =latter          no typos: a neighbour of this word means something else
-**   @task            words of what the open task is about, up to three
-**
-** Patterns are folded like messages, so they can be written with capitals, accents and apostrophes.
 **
 ** Pure, and nothing is allocated.
 */
@@ -25,12 +14,14 @@
 
 #define WORDS_MAX 40        /* so many words are looked at, from the beginning */
 #define WORDS_MAX_BYTES 600 /* … and so many bytes */
+#define WORD_NO_NUMBER 0xFFFF
 
 typedef struct Word {
   unsigned short at; /* first folded character */
   unsigned short n;
-  unsigned char stop; /* punctuation follows, or a line ends */
-  unsigned char list; /* … a bracket or a dot, as behind the number of a list */
+  unsigned short number; /* in the patterns (patterns.h), once it is looked up; or WORD_NO_NUMBER */
+  unsigned char stop;    /* punctuation follows, or a line ends */
+  unsigned char list;    /* … a bracket or a dot, as behind the number of a list */
 } Word;
 
 typedef struct Words {
@@ -44,23 +35,38 @@ typedef struct Words {
 /* Where something can end, one bit per place: bit k for "before word k". */
 typedef uint64_t Ends;
 
+static inline Ends ts_ends_bit(int place) {
+  return (Ends)1 << (place & 63);
+}
+
+/* The first of the places, of which there is one at least. */
+static inline int ts_ends_first(Ends ends) {
+  return __builtin_ctzll(ends);
+}
+
+typedef enum CharKind {
+  CHAR_NOTHING, /* leaves no trace: accents, apostrophes, variation selectors */
+  CHAR_SPACE,   /* ends a word: blanks, control characters, emoji */
+  CHAR_STOP,    /* ends a word and says so: punctuation */
+  CHAR_LETTER,
+  CHAR_ALONE /* a word of its own: a Chinese or Japanese character, a sign that must not be lost */
+} CharKind;
+
+/* Folds a character: its kind and, for the kinds that leave one, one or two folded characters
+** (second 0 when there is none). */
+CharKind ts_words_fold(unsigned c, unsigned *first, unsigned *second);
+
+/* A folded character in 16 bits. Those of the patterns keep apart from all others. */
+uint16_t ts_words_narrow(unsigned c);
+
+/* One of 32 bits, by which words with another first character are told apart quickly. */
+uint32_t ts_words_head_bit(unsigned c);
+
 /* Splits a text. Bytes may be anything. */
 void ts_words_split(Words *w, const char *text, int n);
 
-/* Where the pattern can end when it begins at word i: without place i itself, so that nothing is no match.
-** task: the words that @task stands for, or NULL. typos: a letter more, less or other, in a word of five
-** letters and more. */
-Ends ts_words_match(const Words *w, int i, const char *pattern, const Words *task, int typos);
-
-/* The first folded characters, one bit for several each, with which the pattern can begin: no word of another
-** one begins it. */
-uint32_t ts_words_heads(const char *pattern);
-
-/* The bits of the heads that word i can have: of its first character, and, with typos, of the second,
-** with which that may have been swapped. */
-uint32_t ts_words_head(const Words *w, int i, int typos);
-
-/* Is word i of w the one at k of other? Small typos may be forgiven. */
+/* Is word i of w the one at k of other? With typos, a letter may be more, less or other, or two swapped, in a
+** word of five letters and more. */
 int ts_words_equal(const Words *w, int i, const Words *other, int k, int typos);
 
 /* Do two words have the same stem, so that they speak of the same thing? Short ones have none. */

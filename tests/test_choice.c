@@ -952,7 +952,9 @@ static void testLimits(void) {
     CHECK_INT(tap_name("options of \"%s\"", fillers[i]), answerTo("b", 1, odd, 2), F);
   }
 
-  ChoiceOption huge[] = {{'A', C, "x", 1 << 30}, {'B', F, NULL, -1}};
+  static char manyX[100000];
+  memset(manyX, 'x', sizeof(manyX));
+  ChoiceOption huge[] = {{'A', C, manyX, (int)sizeof(manyX)}, {'B', F, NULL, -1}};
   CHECK_INT("text too long to be typed", answerTo("b", 1, huge, 2), F);
 }
 

@@ -1,5 +1,6 @@
 /*
-** choice_words.c - the words in which people answer a choice, in 20 languages. See words.h for the patterns.
+** choice_words.c - the words in which people answer a choice, in 20 languages. See ext/patterns.h for the
+** patterns.
 **
 ** English, German, Spanish, French, Portuguese, Italian, Russian, Ukrainian, Polish, Czech, Dutch, Turkish,
 ** Chinese, Japanese, Korean, Arabic, Hindi, Swedish, Vietnamese, Indonesian.
