@@ -88,14 +88,14 @@ $(BUILD)/gen/scripts.c: sql/embed.awk $(SCRIPTS)
 	awk -v mode=script -f sql/embed.awk $(SCRIPTS) > $@.tmp
 	mv $@.tmp $@
 
-# The words of answers to a choice (words/) as tables. The program that makes them runs here: where CC makes
+# The words of answers to a choice (ext/words/) as tables. The program that makes them runs here: where CC makes
 # programs for another machine, CC_FOR_BUILD names a compiler for this one.
 CC_FOR_BUILD ?= $(CC)
 
-$(BUILD)/gen/compile_words: words/compile.c words/choice_words.c ext/words.c ext/utf8.c \
+$(BUILD)/gen/compile_words: ext/words/compile.c ext/words/choice_words.c ext/words.c ext/utf8.c \
                            $(addprefix ext/,patterns.h choice_words.h words.h utf8.h)
 	@mkdir -p $(@D)
-	$(CC_FOR_BUILD) -O1 $(WARNINGS) -Iext -o $@ words/compile.c words/choice_words.c ext/words.c ext/utf8.c
+	$(CC_FOR_BUILD) -O1 $(WARNINGS) -Iext -o $@ ext/words/compile.c ext/words/choice_words.c ext/words.c ext/utf8.c
 
 $(BUILD)/gen/choice_patterns.c: $(BUILD)/gen/compile_words
 	$< > $@.tmp
@@ -207,10 +207,10 @@ classify-eval: deps-build
 	@$(BUILD)/tests/classify_eval $(FILE) $(sort $(wildcard sql/rules_*.sql))
 
 format-check:
-	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(sort $(wildcard words/*.[ch] tests/*.[ch] tests/bench/*.[ch] tests/faults/*.[ch] tests/fuzz/*.[ch]))
+	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(sort $(wildcard ext/words/*.[ch] tests/*.[ch] tests/bench/*.[ch] tests/faults/*.[ch] tests/fuzz/*.[ch]))
 
 tidy: $(BUILD)/gen/statements.h
-	clang-tidy --quiet $(SOURCES) $(sort $(wildcard words/*.c)) -- -std=c11 $(INCLUDES)
+	clang-tidy --quiet $(SOURCES) $(sort $(wildcard ext/words/*.c)) -- -std=c11 $(INCLUDES)
 
 $(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.h $(BUILD)/libturnstile.a
 	@mkdir -p $(@D)

@@ -224,7 +224,8 @@ int main(void) {
   pattern = NULL;
   addBegins();
   collectKeys();
-  printf("/* Made from words/choice_words.c by words/compile.c. */\n#include \"patterns.h\"\n");
+  printf("/* Made from ext/words/choice_words.c by ext/words/compile.c. */\n#include "
+         "\"patterns.h\"\n");
   print("ts_pattern_letters_at", &lettersAt);
   print("ts_pattern_letters", &letters);
   print("ts_pattern_keys_at", &keysAt);
