@@ -66,6 +66,7 @@ static Inbound *loadDelivery(Cmd *c, sqlite3_int64 id) {
   if (ts_row(c, &q) && (in = ts_alloc(c, sizeof(*in))) != NULL) {
     in->deliveryId = id;
     in->cls = CLASS_MODIFICATION;
+    in->isExempt = 1; /* it has been accepted already */
     in->message = ts_col_text(c, &q, 0);
     in->channel = ts_col_text(c, &q, 2);
     in->sender = ts_col_text(c, &q, 3);
@@ -252,42 +253,46 @@ void ts_choice_drop(Cmd *c, Session *s, const char *trigger) {
   s->pendingChoice = none;
 }
 
-/* Visits what was held already when this choice opened. */
-static void eachEarlier(Cmd *c, Text stored, void (*visit)(void *arg, Inbound *in), void *arg) {
+/* What is held beside the held message, in the order in which it came. */
+static InputLink *besideHeld(Cmd *c, Text stored) {
+  InputLink *list = NULL, **tail = &list;
   Query q = ts_query(c, SQL_CHOICE_EARLIER, "t", &stored);
   while (ts_row(c, &q)) {
-    Inbound *in = loadDelivery(c, ts_col_int(&q, 0));
-    if (in) visit(arg, in);
+    InputLink *link = ts_alloc(c, sizeof(*link));
+    if (!link || (link->in = loadDelivery(c, ts_col_int(&q, 0))) == NULL) continue;
+    *tail = link;
+    tail = &link->next;
   }
   ts_end(c, &q);
+  return list;
 }
 
-typedef struct Waiting {
-  Cmd *c;
-  Session *s;
-} Waiting;
+/* All that the choice holds, in the order in which it came. */
+static InputLink *allHeld(Cmd *c, Text stored, const OpenChoice *choice) {
+  InputLink *list = choice->earlier.z ? besideHeld(c, stored) : NULL, **at = &list, *link;
+  if (!choice->held || (link = ts_alloc(c, sizeof(*link))) == NULL) return list;
+  while (*at && (*at)->in->deliveryId < choice->held->deliveryId)
+    at = &(*at)->next;
+  link->in = choice->held;
+  link->next = *at;
+  *at = link;
+  return list;
+}
 
 /* Unclassified: what the message means depends on the state in which it is taken. */
-static void queueWaiting(void *arg, Inbound *in) {
-  Waiting *w = arg;
+static void queueWaiting(Cmd *c, Session *s, Inbound *in) {
   in->cls = CLASS_UNKNOWN;
   in->mode = none;
-  ts_queue_add(w->c, w->s, in, QUEUE_PENDING);
-}
-
-void ts_choice_release_others(Cmd *c, Session *s) {
-  Waiting w = {c, s};
-  if (s->pendingChoice.z) eachEarlier(c, s->pendingChoice, queueWaiting, &w);
+  ts_queue_add(c, s, in, QUEUE_PENDING);
 }
 
 void ts_choice_release(Cmd *c, Session *s, const char *trigger) {
-  Waiting w = {c, s};
   OpenChoice choice;
   if (!s->pendingChoice.z) return;
   ts_choice_load(c, s, &choice);
   if (c->rc != SQLITE_OK) return;
-  if (choice.earlier.z) eachEarlier(c, s->pendingChoice, queueWaiting, &w);
-  if (choice.held) queueWaiting(&w, choice.held);
+  for (InputLink *list = allHeld(c, s->pendingChoice, &choice); list; list = list->next)
+    queueWaiting(c, s, list->in);
   ts_choice_drop(c, s, trigger);
 }
 
@@ -368,26 +373,23 @@ ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *
 
 /* ---- Settling -------------------------------------------------------------------------------- */
 
-/* Messages that were already held when this choice opened: handed over before all others. */
-static void handEarlier(void *arg, Inbound *in) {
-  Delivery *d = arg;
-  in->label = ts_config_text(d->c, d->s.label, "label.earlier");
-  ts_deliver_hand(d, in);
+/* Somebody takes back what the choice holds: what is somebody else's waits. */
+static void takeBack(Delivery *d, Inbound *held, const Inbound *by) {
+  if (ts_same_sender(held, by)) {
+    ts_deliver_keep(d, "note.dropped", held->message);
+  } else {
+    queueWaiting(d->c, &d->s, held);
+  }
 }
 
-/* Somebody takes back what the choice holds: what is somebody else's waits. */
-typedef struct TakenBack {
-  Delivery *d;
-  const Inbound *by;
-} TakenBack;
-
-static void takeBack(void *arg, Inbound *in) {
-  TakenBack *t = arg;
-  Waiting w = {t->d->c, &t->d->s};
-  if (ts_same_sender(in, t->by)) {
-    ts_deliver_keep(t->d, "note.dropped", in->message);
-  } else {
-    queueWaiting(&w, in);
+void ts_choice_release_others(Delivery *d) {
+  InputLink *list = d->s.pendingChoice.z ? besideHeld(d->c, d->s.pendingChoice) : NULL;
+  for (; list; list = list->next) {
+    if (d->in.cls == CLASS_ABANDON) {
+      takeBack(d, list->in, &d->in);
+    } else {
+      queueWaiting(d->c, &d->s, list->in);
+    }
   }
 }
 
@@ -428,12 +430,10 @@ static Text kindText(Cmd *c, const Session *s, ChoiceKind kind) {
 
 /* Is the message alone applied, with nothing done to what is held? It stays in the choice. When the
 ** message ends the task, the choice closes with it and what it held waits: a step of its own before
-** would have been for nothing. So does the request of somebody else than who abandons the task. */
-static int leavesHeld(Delivery *d, const OpenChoice *choice, const ChoiceStep *step, Inbound *in) {
-  if (step->message == MESSAGE_APPLY) {
-    return step->held == HELD_STAYS || ts_deliver_ends_task(d, in);
-  }
-  return step->task == TASK_ABANDON && choice->held && !ts_same_sender(choice->held, in);
+** would have been for nothing. */
+static int leavesHeld(Delivery *d, const ChoiceStep *step, Inbound *in) {
+  if (step->message != MESSAGE_APPLY) return 0;
+  return step->held == HELD_STAYS || ts_deliver_ends_task(d, in);
 }
 
 /* It stays with what the choice holds, until somebody has said which way it goes. */
@@ -443,6 +443,37 @@ static void holdToo(Delivery *d, const Inbound *in) {
   q = ts_query(d->c, SQL_CHOICE_HOLD, "ti", &d->s.pendingChoice, in->deliveryId);
   if (ts_row(d->c, &q)) d->s.pendingChoice = ts_col_text(d->c, &q, 0);
   ts_end(d->c, &q);
+}
+
+/* What is held beside the held message goes the same way. What came after it is a change to a task that goes
+** on; where a task begins that has no words yet, these are its words. */
+static void goBeside(Delivery *d, const OpenChoice *choice, const ChoiceStep *step, Inbound *in) {
+  MessageClass cls = d->cls;
+  double confidence = d->confidence;
+  int isFresh = step->held == HELD_START || step->held == HELD_HAND;
+  int isEarlier = choice->held && in->deliveryId < choice->held->deliveryId;
+  in->label = ts_config_text(d->c, d->s.label, "label.earlier");
+  if (isFresh && !choice->held && !d->s.task.id && step->message != MESSAGE_START) {
+    ts_deliver_start(d, in);
+  } else if (isFresh || isEarlier || !d->s.task.id) {
+    ts_deliver_hand(d, in);
+  } else {
+    ts_deliver_apply(d, in, 1);
+    d->cls = cls;
+    d->confidence = confidence;
+  }
+}
+
+static void goHeld(Delivery *d, const ChoiceStep *step, Inbound *held) {
+  switch (step->held) {
+  case HELD_APPLY: ts_deliver_apply(d, held, 1); break;
+  case HELD_START: ts_deliver_start(d, held); break;
+  case HELD_HAND:
+    held->label = ts_config_text(d->c, d->s.label, "label.earlier");
+    ts_deliver_hand(d, held);
+    break;
+  default: break;
+  }
 }
 
 /* What is said beside "start fresh" goes along with what was held. */
@@ -458,7 +489,7 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
   Text stored = s->pendingChoice, starting = none, text;
   ChoiceStep step;
   Inbound nothing = {.cls = CLASS_UNKNOWN};
-  TakenBack back = {d, in ? in : &nothing};
+  InputLink *list;
   ts_choice_load(c, s, &choice);
   step = ts_choice_step(d, &choice, in);
   if (!in) in = &nothing; /* session_choose: the answer is all there is */
@@ -477,7 +508,7 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
     return;
   }
 
-  if (leavesHeld(d, &choice, &step, in)) {
+  if (leavesHeld(d, &step, in)) {
     ts_deliver_apply(d, in, 0);
     return;
   }
@@ -492,9 +523,10 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
                    "kind", kindText(c, s, choice.kind), NULL, none);
     if (text.z) ts_note_text(c, s, "choice", text.z);
   }
-  if (choice.earlier.z && step.held == HELD_DROP) eachEarlier(c, stored, takeBack, &back);
   if (choice.held && step.held == HELD_NOTE) ts_deliver_keep(d, "note.held", choice.held->message);
-  if (choice.held && step.held == HELD_DROP) takeBack(&back, choice.held);
+  list = allHeld(c, stored, &choice);
+  for (; list && step.held == HELD_DROP; list = list->next)
+    takeBack(d, list->in, in);
   ts_event(c, s, "choice", ts_choice_kinds[choice.kind], NULL,
            step.held == HELD_DROP                              ? "drop"
            : step.held == HELD_START || step.held == HELD_HAND ? "start_fresh"
@@ -526,20 +558,19 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
     pickUp(d, &choice);
   }
 
-  if (choice.earlier.z && step.held != HELD_DROP) eachEarlier(c, stored, handEarlier, d);
-  if (choice.held && step.held == HELD_APPLY) {
-    ts_deliver_apply(d, choice.held, 1);
-  } else if (choice.held && step.held == HELD_START) {
-    ts_deliver_start(d, choice.held);
-  } else if (choice.held && step.held == HELD_HAND) {
-    choice.held->label = ts_config_text(c, s->label, "label.earlier");
-    ts_deliver_hand(d, choice.held);
-  } else if (step.held == HELD_START && step.message != MESSAGE_START) {
+  if (step.held == HELD_START && !choice.held && step.message != MESSAGE_START) {
     d->action = ACTION_ACKNOWLEDGE;
     d->message = ts_fill(c, s->label, "acknowledge.fresh", NULL, none, NULL, none);
-  } else if (step.message == MESSAGE_WAS_ANSWER) {
+  } else if (step.message == MESSAGE_WAS_ANSWER && (!choice.held || step.held == HELD_NOTE)) {
     s->workSource = SOURCE_USER;
-    showWhereItStands(d, choice.held && step.held == HELD_NOTE ? choice.held->message : none);
+    showWhereItStands(d, choice.held ? choice.held->message : none);
+  }
+  for (; list; list = list->next) {
+    if (list->in == choice.held) {
+      goHeld(d, &step, list->in);
+    } else {
+      goBeside(d, &choice, &step, list->in);
+    }
   }
 
   if (step.message == MESSAGE_APPLY) {

@@ -673,6 +673,7 @@ static void handOver(Delivery *d) {
   if (d->liveRun || d->isHeld) {
     /* Somebody works on the session, or what is first waits for its time: they wait. */
     LiveStep step = LIVE_QUEUE;
+    d->inputs = ts_list_sort(d->inputs, wereInOrder);
     for (InputLink *link = d->inputs; link; link = link->next) {
       Inbound *in = link->in;
       step = LIVE_QUEUE;
@@ -775,7 +776,7 @@ static void autoSave(Delivery *d) {
   OpenChoice expired;
   Text text;
   ts_choice_load(c, &d->s, &expired);
-  ts_choice_release_others(c, &d->s);
+  ts_choice_release_others(d);
   ts_choice_drop(c, &d->s, "expire");
   d->commitId = ts_task_end_stale(c, &d->s, &text);
   if (text.z) ts_deliver_note(d, text.z);

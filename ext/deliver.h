@@ -131,8 +131,9 @@ void ts_choice_read_message(Delivery *d, Inbound *in);
 ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in);
 /* Settles the open choice by d->reading. in is NULL when it was settled by session_choose. */
 void ts_choice_settle(Delivery *d, Inbound *in);
-/* What it holds beside the held message becomes waiting inputs. */
-void ts_choice_release_others(Cmd *c, Session *s);
+/* What it holds beside the held message becomes waiting inputs; what the sender of an Abandon has said is taken
+** back. */
+void ts_choice_release_others(Delivery *d);
 /* Closes it without an answer. What it held is the caller's to keep. */
 void ts_choice_drop(Cmd *c, Session *s, const char *trigger);
 /* The same without an open choice: nothing. What it held becomes a waiting input, because the task

@@ -512,6 +512,100 @@ SELECT 'an expired choice loses nothing that was kept with it', (SELECT group_co
          json_each(session_deliver('late kept', 'A', json_object('now', 1000000 + 8 * 86400000)), '$.inputs')),
        'build an invoice export + paint the shed green';
 
+-- An Abandon takes back of it what its sender has said, also then.
+INSERT INTO turnstile VALUES ('session_start', '["late back","add retries"]'), ('session_note', '["late back","read"]'),
+  ('session_deliver', '["late back","build an invoice export",{"class":"NewTask"}]'), ('session_deliver', '["late back","paint the shed green"]'),
+  ('session_deliver', '["late back","tile the kitchen floor",{"sender":"else"}]');
+SELECT 'an Abandon that meets an expired choice', session_deliver('late back', 'forget it', json_object('class', 'Abandon', 'now', 1000000 + 8 * 86400000)) ->> '$.action', 'acknowledge';
+SELECT '… leaves what another said', (SELECT group_concat(status || ' ' || message) FROM session_queue WHERE session_label = 'late back'),
+       'pending tile the kitchen floor';
+SELECT '… and notes the rest', (SELECT count(*) FROM observations WHERE session_label = 'late back'
+         AND (data LIKE '%build an invoice export%' OR data LIKE '%paint the shed green%')), 2;
+
+---- What was said at a choice, and what becomes of it
+
+-- In every session a hazy message is held, and two more come that say neither which way nor what for.
+SELECT turnstile_clock(1767225600000);
+CREATE TEMP TABLE kept(label);
+INSERT INTO kept VALUES ('k compact'), ('k back'), ('k run'), ('k full'), ('k fresh run'), ('k noted'), ('k due');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM kept;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read the code') FROM kept;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json('{"summary":"Retries added"}')) FROM kept WHERE label = 'k noted';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'hmm, tuesday', json_object('sender', 'ann', 'class', iif(label = 'k noted', 'NewTask', 'Unclear'))) FROM kept;
+SELECT label || ': a choice is open', session_state(label) ->> '$.pending_choice.held', 'hmm, tuesday' FROM kept;
+CREATE TEMP TABLE kept_said AS
+  SELECT label, value, session_deliver(label, value, json_object('sender', iif(value LIKE 'tile%', 'bob', 'ann'))) AS d
+  FROM kept, json_each('["paint the shed green","tile the kitchen floor"]');
+SELECT label || ' < ' || value, d ->> '$.action', 'prompt' FROM kept_said;
+
+INSERT INTO turnstile VALUES ('session_compact', '["k compact","done"]');
+SELECT 'released in the order in which it came', (SELECT group_concat(message, ' + ') FROM (SELECT message FROM queue_list WHERE session_label = 'k compact' ORDER BY position)),
+       'hmm, tuesday + paint the shed green + tile the kitchen floor';
+SELECT 'and taken so', turn_begin('k compact', 'w') ->> '$.messages[0].content', 'hmm, tuesday';
+
+SELECT 'who gives up takes back own words only', session_deliver('k back', 'forget it', '{"class":"Abandon","sender":"bob"}') ->> '$.action', 'abandon';
+SELECT '… the others'' wait, in order', (SELECT group_concat(message, ' + ') FROM (SELECT message FROM queue_list WHERE session_label = 'k back' ORDER BY position)),
+       'hmm, tuesday + paint the shed green';
+SELECT '… and what is taken back is noted', (SELECT count(*) FROM observations WHERE session_label = 'k back' AND data LIKE '%tile the kitchen floor%'), 1;
+
+-- With a live run all of it interrupts, as a change to the task does.
+SELECT turn_begin('k run', 'w', '{"messages":[{"role":"user","content":"go on"}]}') > '';
+CREATE TEMP TABLE ran AS SELECT session_choose('k run', 'continue') AS d;
+SELECT 'continue with a live run interrupts it', json_extract(d, '$.action', '$.state'), '["interrupt","Interrupted"]' FROM ran;
+SELECT 'all of it is first in line, in order', (SELECT group_concat(mode || ' ' || message, ' + ') FROM (SELECT * FROM session_queue WHERE session_label = 'k run' ORDER BY id)),
+       'interrupt hmm, tuesday + interrupt paint the shed green + interrupt tile the kitchen floor';
+SELECT 'the decision names the newest', (SELECT message FROM session_queue WHERE id = d ->> '$.queue_id'), 'tile the kitchen floor' FROM ran;
+
+-- What a choice has taken in is not refused, however full the queue is.
+SELECT turnstile_config('queue_cap', 1, '{"session":"k full"}') > '';
+SELECT turn_begin('k full', 'w', '{"messages":[{"role":"user","content":"go on"}]}') > '';
+SELECT session_deliver('k full', 'backup done', '{"source":"timer"}') ->> '$.action';
+SELECT 'a full queue refuses', session_deliver('k full', 'disk full', '{"source":"timer"}') ->> '$.action', 'rejected';
+SELECT 'but nothing that a choice has held', session_choose('k full', 'continue') ->> '$.action', 'interrupt';
+SELECT 'all of it is there', (SELECT count(*) FROM session_queue WHERE session_label = 'k full' AND status = 'pending'), 4;
+
+SELECT turn_begin('k fresh run', 'w', '{"messages":[{"role":"user","content":"go on"}]}') > '';
+SELECT 'start fresh stops the run and hands over all of it', (SELECT group_concat(value ->> '$.message', ' + ') FROM json_each(session_choose('k fresh run', 'start_fresh'), '$.inputs')),
+       'hmm, tuesday + paint the shed green + tile the kitchen floor';
+
+-- The request is put away; what was said besides goes on with the task.
+CREATE TEMP TABLE noted AS SELECT session_choose('k noted', 'continue') AS d;
+SELECT 'a request that is put away: what else was said is handed over', (SELECT group_concat(value ->> '$.message', ' + ') FROM noted, json_each(d, '$.inputs')),
+       'paint the shed green + tile the kitchen floor';
+SELECT '… it is work again', json_extract(d, '$.action', '$.state'), '["continue","Running"]' FROM noted;
+SELECT '… and on record', (SELECT count(*) FROM observations WHERE session_label = 'k noted' AND data LIKE '%request_more%' AND data LIKE '%paint the shed%'), 1;
+
+-- Where what is first in line waits for its time, all of it waits behind, in order.
+SELECT session_deliver('k due', 'call the garage', '{"source":"timer"}') ->> '$.queue_id' > 0;
+SELECT turn_begin('k due', 'w') > '';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'busy', json('{"retry_after":60000}')) FROM session_runs WHERE session_label = 'k due';
+SELECT 'start fresh behind what waits for its time', session_choose('k due', 'start_fresh') ->> '$.action', 'queue';
+SELECT 'in order', (SELECT group_concat(message, ' + ') FROM (SELECT message FROM queue_list WHERE session_label = 'k due' ORDER BY position)),
+       'call the garage + hmm, tuesday + paint the shed green + tile the kitchen floor';
+
+-- A choice that holds nothing: what was said at it is the new task.
+INSERT INTO turnstile VALUES ('session_start', '["k none","add retries"]'), ('session_note', '["k none","read"]');
+SELECT session_recover('k none', json_object('now', 1767225600000 + 25 * 3600000)) > '';
+SELECT 'nothing held: what is said is kept', session_deliver('k none', 'paint the shed green', json_object('now', 1767225600000 + 25 * 3600000)) ->> '$.action', 'prompt';
+SELECT 'start fresh: it is the task', json_extract(session_choose('k none', 'start_fresh', json_object('now', 1767225600000 + 25 * 3600000)), '$.action', '$.state', '$.queue_id') LIKE '["start","Running",%', 1;
+SELECT 'and what the task is called', session_state('k none') ->> '$.task', 'paint the shed green';
+
+-- What was held ends the task: what was said besides waits.
+INSERT INTO turnstile VALUES ('session_start', '["k over","add retries"]'), ('session_transition', '["k over","PendingComplete",{"summary":"Retries added"}]');
+SELECT session_deliver('k over', 'looks good to me', json_object('now', 1767225600000 + 25 * 3600000)) ->> '$.kind';
+SELECT session_deliver('k over', 'paint the shed green', json_object('now', 1767225600000 + 25 * 3600000)) ->> '$.action';
+SELECT 'what was held approves', json_extract(session_choose('k over', 'continue', json_object('now', 1767225600000 + 25 * 3600000)), '$.action', '$.state'), '["complete","None"]';
+SELECT 'what was said besides waits', (SELECT group_concat(status || ' ' || message) FROM session_queue WHERE session_label = 'k over'), 'pending paint the shed green';
+
+-- A class that a classifier of the host's gives is its guess, and no word of the caller's.
+INSERT INTO turnstile SELECT 'session_start', json_array('guess ' || value, 'add retries') FROM json_each('["own","given"]');
+INSERT INTO turnstile SELECT 'session_deliver', json_array('guess ' || value, 'hmm, tuesday', json('{"class":"Unclear"}')) FROM json_each('["own","given"]');
+SELECT turnstile_classifier('coalesce');
+SELECT 'a class that was guessed goes on with nothing', json_extract(session_deliver('guess own', 'Modification'), '$.action', '$.class'), '["prompt","Modification"]';
+SELECT '… it is kept', json_array_length(session_state('guess own') -> '$.pending_choice.earlier'), 1;
+SELECT 'a class that was given does', json_extract(session_deliver('guess given', 'Modification', '{"class":"Modification"}'), '$.action', '$.class'), '["continue","Modification"]';
+SELECT turnstile_classifier(NULL);
+
 ---- Slash words that nobody knows, and signs that nobody sees
 
 SELECT turnstile_clock(1000000);

@@ -148,6 +148,11 @@ def class_of(text):
     return word if word in CLASSES else "Modification"
 
 
+def words_of(text):
+    """The words that can tell what a message is about: short ones are mostly such as "there"."""
+    return {word for word in text.split() if len(word) >= 6}
+
+
 def is_compact(text):
     return text == "/compact" or text.startswith("/compact ")
 
@@ -169,17 +174,21 @@ class Row:
     """An input in the queue."""
 
     __slots__ = (
-        "id delivery text source channel sender mode cls status attempts turn rank at held awaits shown due".split()
+        "id delivery text source channel sender mode cls given status attempts turn rank at held awaits shown due".split()
     )
 
     def __init__(self, id, delivery, text, source, channel, sender, mode, at):
         self.id, self.delivery, self.text, self.source = id, delivery, text, source
         self.channel, self.sender, self.mode, self.at = channel, sender, mode, at
         self.cls, self.status, self.attempts, self.turn, self.rank = None, "pending", 0, None, 0
-        self.held, self.awaits, self.shown, self.due = False, True, False, None
+        self.held, self.awaits, self.shown, self.due, self.given = False, True, False, None, False
 
     def seen(self):
         return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.rank, self.due)
+
+    def tried(self):
+        """Was it taken before? Then it stays what it was."""
+        return self.cls is not None and (self.attempts > 0 or self.shown)
 
     def waits(self, now):
         """Is its time still to come?"""
@@ -217,12 +226,16 @@ class Task:
 
 
 class Choice:
-    """held: the message, as a Row that is in no queue yet."""
+    """held: the message, as a Row that is in no queue yet. later: those that were said since, and did not say which
+    way it is to go."""
 
-    __slots__ = "kind held".split()
+    __slots__ = "kind held later".split()
 
     def __init__(self, kind, held):
-        self.kind, self.held = kind, held
+        self.kind, self.held, self.later = kind, held, []
+
+    def all(self):
+        return [self.held, *self.later]
 
 
 class Session:
@@ -344,11 +357,15 @@ class Model:
         s.task = None
 
     def release(self, s, now):
-        """The choice closes by itself: what it held waits in the queue, unclassified."""
-        held = s.choice.held
-        s.choice = None
-        held.cls = held.mode = None
-        self.enter(s, held, now)
+        """The choice closes by itself: what it held waits in the queue."""
+        held, s.choice = s.choice.all(), None
+        for row in held:
+            self.put_back(s, row, now)
+
+    def put_back(self, s, row, now):
+        """It waits in the queue, unclassified."""
+        row.cls = row.mode = None
+        self.enter(s, row, now)
 
     def take_up(self, s):
         """A host without turns shows that it works on what it was handed."""
@@ -577,23 +594,21 @@ class Model:
         if not asks_something(row):
             return True
         self.classify(s, row)
-        state = s.state
-        if row.cls == "Confirmation" and state == "AwaitingUser":
-            row.cls = "Response"
-        if state != "None" and row.cls in ("NewTask", "Unclear"):
-            row.cls = "Modification"
-        if row.cls in ("Response", "Modification", "NewTask"):
+        state, cls = s.state, self.taken_as(s, row)
+        if not row.tried():
+            row.cls = cls
+        if cls in ("Response", "Modification", "NewTask"):
             if state == "None":
                 self.start_task(s, row.text)
             elif state != "Interrupted":  # give() says when interrupted work goes on
                 self.to_running(s)
-        elif row.cls == "Confirmation":
+        elif cls == "Confirmation":
             if state == "PendingComplete":
                 self.take_up(s)
                 self.end_task(s, now, True)
             row.status = "delivered"
             return False
-        elif row.cls == "Abandon":
+        elif cls == "Abandon":
             self.cancel_unclaimed(s, row)
             if state != "None":
                 self.take_up(s)
@@ -603,6 +618,14 @@ class Model:
             self.cancel_before(s, row)
             return False
         return True
+
+    def taken_as(self, s, row):
+        """What the class of an input that waited comes to in this state."""
+        if row.cls == "Confirmation" and s.state == "AwaitingUser":
+            return "Response"
+        if s.state != "None" and row.cls in ("NewTask", "Unclear"):
+            return "Modification"
+        return row.cls
 
     def cancel_before(self, s, row):
         """A refusal that waited itself calls off what its sender had said before. → which that is"""
@@ -1147,6 +1170,7 @@ class Model:
         before = s.state
         row = Row(None, self.last_delivery + 1, text, source, channel, sender, mode, now)
         row.cls = more.get("class")
+        row.given = row.cls is not None
         d = self.rouse(s, self.decide(s, row, now), now)
         d = {"class": None, "previous_state": before, "state": s.state, **d}
         if d["action"] == "rejected":
@@ -1383,11 +1407,9 @@ class Model:
         while users:
             row = users.pop()
             self.classify(s, row)
-            if s.state == "AwaitingUser" and row.cls == "Confirmation":
-                row.cls = "Response"
-            cls, state = row.cls, s.state
-            if state != "None" and cls in ("NewTask", "Unclear"):
-                cls = row.cls = "Modification"
+            cls, state = self.taken_as(s, row), s.state
+            if not row.tried():
+                row.cls = cls
             if cls in ("Response", "Modification", "NewTask"):
                 if state == "None":
                     self.start_task(s, row.text)
@@ -1442,59 +1464,77 @@ class Model:
             stopped = stopped + d.get("cancelled", [])
             return {**d, **({"cancelled": stopped} if stopped else {})}
         if cls == "Abandon":
-            if choice.kind == "NewTaskChoice":
-                held, s.choice = s.choice.held, None
-                if (held.channel, held.sender) != (row.channel, row.sender):
-                    held.cls = held.mode = None
-                    self.enter(s, held, now)  # another's request waits
-                return {"action": "acknowledge", "class": cls}
-            if (choice.held.channel, choice.held.sender) == (row.channel, row.sender):
-                s.choice = None
-                return self.by_table(s, row, now, live, True)
-            return self.by_table(s, row, now, live)  # what was held waits, as the task ends
+            return self.take_back(s, row, now, live)
+        if cls != "Confirmation" and not self.belongs(s, row):
+            row.cls = "Modification"  # what it comes to, should the choice be settled
+            row.mode = None
+            choice.later.append(row)
+            return {"action": "prompt", "class": cls}
         if cls == "Confirmation" and s.state == "PendingComplete":
             return self.by_table(s, row, now, live)
         if choice.kind == "NewTaskChoice":  # nobody has said that the request is not to be started
             if cls == "Confirmation" and s.state != "AwaitingUser":
                 return {"action": "acknowledge", "class": cls}
             return self.by_table(s, row, now, live)
-        held = self.close_with_continue(s, now, live)
+        d = self.close_with_continue(s, now, live)
         row.held = True  # what has settled a choice is not refused
-        waits = {"queue_id": held["queue_id"]} if live and held else {}
+        waits = {"queue_id": d["queue_id"]} if live else {}
         if self.in_force(s, row) == "Confirmation" and s.state != "PendingComplete":
-            if live or not held:
+            if live:
                 return {"action": "acknowledge", "class": "Confirmation", **waits}
             return {"action": "continue", "class": "Confirmation", **self.hand_all(s)}
         d = self.by_table(s, row, now, live)
         return d if d["action"] == "rejected" else {**waits, **d}
 
-    def close_with_continue(self, s, now, live):
-        """A held request is only noted; a held unclear message counts as a change to the task."""
+    def belongs(self, s, row):
+        """Does the message go on with the task? Its caller has said so, or it speaks of it: not of the request
+        that would take its place."""
+        said, task, held = words_of(row.text), words_of(s.task.description), words_of(s.choice.held.text)
+        if s.choice.kind == "NewTaskChoice":
+            return row.given or bool(said & task - held) and not said & held
+        return row.given or bool(said & (task | held))
+
+    def take_back(self, s, row, now, live):
+        """An Abandon: over a new request this is what is taken back, else the task with all that was held. What is
+        another's waits."""
         choice, s.choice = s.choice, None
+        for held in choice.all():
+            if (held.channel, held.sender) != (row.channel, row.sender):
+                self.put_back(s, held, now)
         if choice.kind == "NewTaskChoice":
-            return None
-        choice.held.cls = "Modification"
-        if live:
-            return self.by_table_live(s, choice.held, now, "Modification", s.state)
-        self.to_running(s)
-        return self.enter(s, choice.held, now)
+            return {"action": "acknowledge", "class": "Abandon"}
+        return self.by_table(s, row, now, live, True)
+
+    def close_with_continue(self, s, now, live):
+        """A held request is only noted; a held unclear message counts as a change to the task, and so does what was
+        said after either. → what became of the last of them with a live run, else what is held itself, if any"""
+        choice, s.choice = s.choice, None
+        rows, d = choice.later if choice.kind == "NewTaskChoice" else choice.all(), None
+        for row in rows:
+            row.cls, row.held = "Modification", True
+            if live:
+                d = self.by_table_live(s, row, now, "Modification", s.state)
+            else:
+                self.to_running(s)
+                s.task.work = True
+                d = self.enter(s, row, now)
+        return d
 
     def fresh(self, s, held, row, now):
         """The old task ends, a new one starts with what was held, or with the newer message."""
         self.take_up(s)
-        s.choice = None
+        later, s.choice = s.choice.later, None
         self.end_task(s, now)
         off = self.give_way(s, row or held)
         off = {"cancelled": off} if off else {}
         if s.delayed(now):
             self.start_task(s, (row or held).text)
-            for r in filter(None, (held, row)):
+            for r in filter(None, (held, *later, row)):
                 r.held = True
                 d = self.wait(s, r, now, "queue")
             return {**d, "class": row.cls if row else None, **off}
-        self.enter(s, held, now)
-        if row:
-            self.enter(s, row, now)
+        for r in filter(None, (held, *later, row)):
+            self.enter(s, r, now)
         self.start_task(s, (row or held).text)
         return {"action": "start", "class": row.cls if row else None, **off, **self.hand_all(s)}
 
@@ -1505,13 +1545,14 @@ class Model:
             d = {**self.fresh(s, s.choice.held, None, now), "class": cls}
             stopped = stopped + d.get("cancelled", [])
             return {**d, **({"cancelled": stopped} if stopped else {})}
-        if s.choice.kind == "NewTaskChoice":
-            self.close_with_continue(s, now, live)
+        unclear = s.choice.kind == "UnclearChoice"
+        cls = "Modification" if unclear else cls
+        d = self.close_with_continue(s, now, live)
+        if d is None:
             return {"action": "continue", "class": cls}
-        result = self.close_with_continue(s, now, live)
         if live:
-            return result
-        return {"action": "continue", "class": "Modification", **self.hand_all(s)}
+            return {**d, "class": cls}
+        return {"action": "continue", "class": cls, **self.hand_all(s)}
 
     def hand_all(self, s):
         """All that waits is handed over."""
@@ -1567,7 +1608,7 @@ class Model:
 
 
 LOOK = """SELECT s.status, s.thread_id, s.queue_mode, s.pending_choice ->> '$.kind',
-  s.pending_choice ->> '$.delivery_id', t.id, t.state, t.state_data, t.description, r.owner,
+  s.pending_choice ->> '$.delivery_id', s.pending_choice -> '$.earlier', t.id, t.state, t.state_data, t.description, r.owner,
   r.token, r.run_state, r.turn_id, r.expires_at, r.failed_turn_id
 FROM sessions AS s LEFT JOIN tasks AS t ON t.id = s.open_task_id
 LEFT JOIN session_runs AS r ON r.session_label = s.label
@@ -1662,7 +1703,8 @@ class Database:
         if row is None:
             return None
         row = list(row)
-        row[7] = json.loads(row[7]) if row[7] else None
+        row[5] = json.loads(row[5]) if row[5] else []
+        row[8] = json.loads(row[8]) if row[8] else None
         return row, self.db.execute(ROWS, (label,)).fetchall()
 
     def turn(self, id):
@@ -1681,6 +1723,7 @@ def look_of_model(m, label):
             s.queue_mode,
             c and c.kind,
             c and c.held.delivery,
+            [r.delivery for r in c.later] if c else [],
             t and t.id,
             t and t.state,
             t and t.data,
@@ -1697,7 +1740,7 @@ def look_of_model(m, label):
 
 
 NAMES = (
-    "status head queue_mode choice held task state state_data description owner token run turn "
+    "status head queue_mode choice held later task state state_data description owner token run turn "
     "expires failed_turn"
 ).split()
 
