@@ -464,18 +464,18 @@ SELECT 'the choice is closed', (SELECT pending_choice FROM sessions WHERE label 
 SELECT session_deliver(NULL, 'task',
   '{"class":"NewTask","envelope":{"channel":"h5","sender_id":"u"}}');
 SELECT identity_link('h5', 'u', 'hugh'); SELECT identity_link('h6', 'u', 'hugh');
-SELECT session_deliver(NULL, 'held second', '{"class":"Unclear","envelope":{"channel":"h5",
+SELECT session_deliver(NULL, 'what is held', '{"class":"Unclear","envelope":{"channel":"h5",
   "sender_id":"u"}}') ->> '$.action';
 INSERT INTO deliveries(id, session_label, channel, sender, source, class, confidence, action, decision,
   at, message)
 SELECT max(id) + 1, session_label, 'h6', 'u', source, class, confidence, action, decision, at,
-  'held first' FROM deliveries WHERE message = 'held second';
+  'held beside it' FROM deliveries WHERE message = 'what is held';
 UPDATE sessions SET pending_choice = json_set(pending_choice, '$.earlier', json_array((SELECT id
-  FROM deliveries WHERE message = 'held first'))) WHERE label = 'dm:h5:u';
+  FROM deliveries WHERE message = 'held beside it'))) WHERE label = 'dm:h5:u';
 SELECT 'it goes along', json_extract(identity_unlink('h6', 'u'), '$.waiting_moved') || (SELECT
   group_concat(message || ' ' || session_label, ', ') FROM (SELECT * FROM session_queue
-  WHERE message LIKE 'held first' OR message LIKE 'held second' ORDER BY id)),
-  '1held first dm:h6:u, held second dm:h5:u';
+  WHERE message LIKE 'held beside it' OR message LIKE 'what is held' ORDER BY id)),
+  '1what is held dm:h5:u, held beside it dm:h6:u';
 
 ---- Unlinking while a turn works on the sender's message
 
