@@ -254,6 +254,14 @@ static void wantFirstRecovery(Cmd *c, const Turn *running) {
 
 /* ---- A run that goes on behind the summary of its own turn --------------------------------------- */
 
+/* Metadata of the host's own says too which turn is repeated. */
+static Text withRepeated(Cmd *c, Text metadata, sqlite3_int64 turn) {
+  Query q = ts_query(c, SQL_METADATA_RETRIES, "ti", &metadata, turn);
+  if (ts_row(c, &q)) metadata = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return metadata;
+}
+
 /* What was said to the agent in a turn, once more: into the writer (NULL: nowhere). Returns its tokens. */
 static sqlite3_int64 askAgain(Cmd *c, sqlite3_int64 turn, Writer *w) {
   sqlite3_int64 tokens = 0;
@@ -267,6 +275,8 @@ static sqlite3_int64 askAgain(Cmd *c, sqlite3_int64 turn, Writer *w) {
     if (!w) continue;
     if (!metadata.z || ts_input_metadata(metadata, &queueId, &retries)) {
       metadata = ts_input_metadata_new(c, queueId, turn);
+    } else {
+      metadata = withRepeated(c, metadata, turn);
     }
     ts_write_message(w, role.z, source.z, metadata, content);
   }

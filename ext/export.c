@@ -193,7 +193,7 @@ static void findFailed(Export *x) {
     ts_turn_load(x->c, x->s->run.turnId, &t);
     if (t.exists && TS_TURN_RUNS(&t)) {
       x->running = t.id;
-      x->recorded = ts_turn_recorded(x->c, t.id);
+      x->recorded = ts_run_recorded(x->c, &t);
       if (!x->failed) x->failed = ts_lease_failed_turn(x->c, x->s, &t, x->recorded);
     }
   }

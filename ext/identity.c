@@ -672,6 +672,7 @@ static void releaseHeld(Cmd *c, const Identity *id, Text label, int leaves) {
 ** entity. One that has recorded something goes on; its inputs are never given back. */
 static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
   Session s;
+  Turn t;
   Query q;
   int holds;
   ts_session_load_exact(c, label, &s);
@@ -685,7 +686,9 @@ static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
   }
   holds = ts_row(c, &q);
   ts_end(c, &q);
-  if (!holds || ts_turn_recorded(c, s.run.turnId)) return;
+  if (!holds) return;
+  ts_turn_load(c, s.run.turnId, &t);
+  if (!t.exists || ts_run_recorded(c, &t)) return;
   ts_lease_take_back(c, &s, "a sender was unlinked");
   ts_run_walk(c, &s, RUN_IDLE);
 }

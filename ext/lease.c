@@ -44,6 +44,16 @@ int ts_turn_recorded(Cmd *c, sqlite3_int64 turn) {
   return recorded;
 }
 
+int ts_run_recorded(Cmd *c, const Turn *t) {
+  int recorded = ts_turn_recorded(c, t->id);
+  Query q;
+  if (recorded || !t->parent) return recorded;
+  q = ts_query(c, SQL_TURN_GOES_ON, "ii", t->id, t->parent);
+  recorded = ts_row(c, &q);
+  ts_end(c, &q);
+  return recorded;
+}
+
 sqlite3_int64 ts_turn_size_through(Cmd *c, const Turn *t, sqlite3_int64 own) {
   Turn parent;
   memset(&parent, 0, sizeof(parent));
@@ -99,7 +109,7 @@ sqlite3_int64 ts_lease_failed_turn(Cmd *c, const Session *s, const Turn *t, int 
 static void giveUp(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error,
                    int again) {
   const Transition *move = ts_state_move(&ts_turn_machine, (int)t->phase, (int)how);
-  int recorded = ts_turn_recorded(c, t->id);
+  int recorded = ts_run_recorded(c, t);
   sqlite3_int64 failed = ts_lease_failed_turn(c, s, t, recorded);
   Going *going = ts_identity_going(c, s->label, t->id);
   ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
@@ -287,9 +297,9 @@ static sqlite3_int64 settleOrphans(Cmd *c, Session *s, const Orphans *o, Text er
   } else if (TS_TURN_RUNS(&t)) {
     restoreRun(c, s);
     ts_turn_give_up(c, s, &t, PHASE_FAILED, &f, error);
-    return ts_turn_recorded(c, t.id) ? 0 : o->n;
+    return ts_run_recorded(c, &t) ? 0 : o->n;
   } else {
-    recorded = ts_turn_recorded(c, t.id);
+    recorded = ts_run_recorded(c, &t);
     giveBack(c, s, &t, recorded, &f, error);
   }
   ts_identity_bring(c, going);

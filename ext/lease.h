@@ -80,6 +80,10 @@ void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts
 /* Has the turn recorded more than its inputs? */
 int ts_turn_recorded(Cmd *c, sqlite3_int64 turn);
 
+/* The same of the run that executes it: what it has recorded in the turn that it went on from, behind a summary
+** of its own, counts. */
+int ts_run_recorded(Cmd *c, const Turn *t);
+
 /* Which failed turn the next one goes on from, when this one has come to nothing. A compaction shows nothing
 ** of what failed before it, and so takes nothing over. */
 sqlite3_int64 ts_lease_failed_turn(Cmd *c, const Session *s, const Turn *t, int recorded);

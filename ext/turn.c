@@ -157,7 +157,7 @@ sqlite3_int64 ts_turn_resumable(Cmd *c, const Turn *failed, sqlite3_int64 parent
   } else if (!failed->parent || !parent || !ts_is_ancestor(c, failed->parent, parent)) {
     return 0; /* a compaction may have come in between, and nothing else */
   }
-  return ts_turn_recorded(c, failed->id) ? failed->id : failed->resumes;
+  return ts_run_recorded(c, failed) ? failed->id : failed->resumes;
 }
 
 /* The failed turn that a new one goes on from: the session's last, if it stood at the same place. */

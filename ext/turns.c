@@ -900,7 +900,7 @@ static void runFail(Cmd *c) {
   ts_usage_parse(c, c->arg[FAIL_USAGE].text, "usage", &f.usage);
   ts_lease_show(c, c->arg[FAIL_TURN].i, c->arg[FAIL_TOKEN].i, &k.s, &k.t);
   if (c->rc != SQLITE_OK) return;
-  if (f.retryAfter >= 0 && ts_turn_recorded(c, k.t.id)) {
+  if (f.retryAfter >= 0 && ts_run_recorded(c, &k.t)) {
     note =
         "retry_after ignored: the turn has recorded something, and nothing is done twice by itself";
   }

@@ -821,21 +821,42 @@ SELECT turn_compact('own', 'All of it.', json_object('first_kept_turn_id', turn)
 SELECT 'own: asked once', (SELECT count(*) FROM session_context('own') WHERE content = 'build a wall'), 1;
 SELECT 'own: undone like any turn', session_rewind('own', turn) ->> '$.head' = turn, 1 FROM own_first;
 
--- A turn that came to nothing after that leaves the summary, and its input waits.
-SELECT session_deliver('own fails', 'paint it', '{"class":"NewTask"}') ->> '$.action';
-SELECT turn_begin('own fails', 'w') ->> '$.turn';
-SELECT turn_tool_call(turn, token, 'k', 'read', '{}') FROM now_runs WHERE label = 'own fails';
-SELECT turn_compact('own fails', 'S', json_object('turn', turn, 'token', token, 'trigger', 'overflow_recovery', 'summarized_through_turn_id', turn)) IS NOT NULL
-  FROM now_runs WHERE label = 'own fails';
-SELECT turn_fail(turn, token, 'too long') ->> '$.waiting' FROM now_runs WHERE label = 'own fails';
-SELECT turn_begin('own fails', 'w') ->> '$.messages[0].attempt';
-SELECT 'own fails: the next attempt goes on from the summary', said, 'user:S | user:paint it' FROM told WHERE label = 'own fails';
-SELECT 'own fails: and does not recover again', error_of(printf('SELECT turn_compact(''own fails'', ''S'', ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","keep_turns":0}'')',
-  turn, token)) LIKE '%has recovered from an overflow already; fail it instead', 1 FROM now_runs WHERE label = 'own fails';
+-- What was recorded before the summary is the run's output: nothing is done a second time by itself, however it ends.
+CREATE TEMP TABLE own_ends(label TEXT PRIMARY KEY, how, said);
+INSERT INTO own_ends SELECT 'own ' || how || ' ' || said, how, said FROM
+  (SELECT 'fails' AS how UNION ALL SELECT 'is told to wait' UNION ALL SELECT 'dies' UNION ALL SELECT 'lapses' UNION ALL SELECT 'is lost'),
+  (SELECT 'by the queue' AS said UNION ALL SELECT 'by the host');
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'paint it', json('{"class":"NewTask"}')) FROM own_ends;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w ' || how, json(iif(said = 'by the host',
+  '{"messages":[{"role":"user","content":"paint it","metadata":{"at":"09:30"}}]}', '{}'))) FROM own_ends;
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'k', 'read', json('{}')) FROM now_runs JOIN own_ends USING (label);
+INSERT INTO turnstile SELECT 'turn_compact', json_array(label, 'S', json_object('turn', turn, 'token', token, 'trigger', 'overflow_recovery',
+  'summarized_through_turn_id', turn)) FROM now_runs JOIN own_ends USING (label);
+SELECT label || ': it goes on', (SELECT status FROM session_queue WHERE session_label = label), 'processing' FROM own_ends;
+CREATE TEMP TABLE own_last AS SELECT label, turn, token FROM now_runs JOIN own_ends USING (label);
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'too long', json(iif(how = 'fails', '{}', '{"retry_after":"30s"}')))
+  FROM own_last JOIN own_ends USING (label) WHERE how IN ('fails', 'is told to wait');
+SELECT turnstile_startup('w dies', '{"all":1}') IS NOT NULL;
+INSERT INTO turnstile_meta VALUES ('unguarded', 1);
+DELETE FROM session_runs WHERE session_label IN (SELECT label FROM own_ends WHERE how = 'is lost');
+DELETE FROM turnstile_meta WHERE key = 'unguarded';
+SELECT label || ': no turn gets it', turn_begin(label, 'v', json_object('now', 1000000 + iif(how = 'lapses', 86400000, 0))), NULL FROM own_ends;
+SELECT label || ': it waits for somebody', (SELECT status FROM session_queue WHERE session_label = label), 'failed' FROM own_ends;
+INSERT INTO turnstile SELECT 'queue_retry', json_array(q.id) FROM session_queue AS q JOIN own_ends ON label = session_label;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w') FROM own_ends;
+SELECT label || ': somebody has it done again, behind the summary', told.said,
+  'user:S | user:paint it | user:' || iif(e.said = 'by the host', 'Please work on that again.', 'Please work on this again: paint it')
+  FROM told JOIN own_ends AS e USING (label);
+-- The attempt after that has nothing to do with it: it comes to nothing, and its input waits.
+SELECT turn_fail(turn, token, 'too long') ->> '$.waiting' FROM now_runs WHERE label = 'own fails by the queue';
+SELECT 'the next attempt came to nothing', (SELECT status FROM session_queue WHERE session_label = 'own fails by the queue'), 'pending';
+SELECT turn_begin('own fails by the queue', 'w') ->> '$.turn';
+SELECT 'own fails: and does not recover again', error_of(printf('SELECT turn_compact(''own fails by the queue'', ''S'', ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","keep_turns":0}'')',
+  turn, token)) LIKE '%has recovered from an overflow already; fail it instead', 1 FROM now_runs WHERE label = 'own fails by the queue';
 -- A document carries it.
-SELECT turn_complete(turn, token) ->> '$.head' FROM now_runs WHERE label = 'own fails';
-SELECT session_import(session_export('own fails'), '{"as":"own there"}') IS NOT NULL;
-SELECT 'own there: the same', (SELECT said FROM told WHERE label = 'own there'), (SELECT said FROM told WHERE label = 'own fails');
+SELECT turn_complete(turn, token) ->> '$.head' FROM now_runs WHERE label = 'own fails by the queue';
+SELECT session_import(session_export('own fails by the queue'), '{"as":"own there"}') IS NOT NULL;
+SELECT 'own there: the same', (SELECT said FROM told WHERE label = 'own there'), (SELECT said FROM told WHERE label = 'own fails by the queue');
 SELECT 'own: the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
 
 ---- Handed over beside a newer message it says what it is

@@ -337,6 +337,18 @@ WHERE c.turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND tried.role IN ('u
   AND tried.content = m.content AND tried.role = m.role
 LIMIT 1;
 
+-- :turn_goes_on (turn_id, parent_turn_id) → 1 when the run of the turn above the summary right above goes on in
+-- it: then it asks again what was asked there, which no context shows any more
+SELECT 1 FROM #compactions AS c
+CROSS JOIN #turns AS k ON k.id = c.turn_id
+CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
+WHERE c.turn_id = ?2 AND c.first_kept_turn_id IS NULL AND m.role IN ('user', 'system')
+  AND json_valid(m.metadata) AND json_extract(m.metadata, '$.retries_turn_id') = k.parent_turn_id
+LIMIT 1;
+
+-- :metadata_retries (metadata, turn_id) → an object of the host's own with the turn that is repeated
+SELECT iif(json_type(?1) = 'object', json_set(?1, '$.retries_turn_id', ?2), ?1);
+
 -- :messages_asked (first place, last place) → role, source, metadata, content: what was said to the agent
 SELECT role, source, metadata, content FROM #messages
 WHERE place BETWEEN ?1 AND ?2 AND role IN ('user', 'system') ORDER BY place;
