@@ -473,6 +473,22 @@ static sqlite3_int64 recordReport(Cmd *c, const Report *r, const char *what) {
   return record(c, &s, r->task, what, "result", r->result);
 }
 
+static void settleTask(Cmd *c, const Session *s, const Task *task);
+
+/* Of a task that was saved: its commit is made, and the input that gave it may wait still, or have failed. */
+static void settleSaved(Cmd *c, const Report *r) {
+  Task task;
+  Query q = ts_query(c, SQL_WORKER_TASK_GIVEN, "i", r->task);
+  memset(&task, 0, sizeof(task));
+  if (ts_row(c, &q)) {
+    task.id = r->task;
+    task.description = ts_col_text(c, &q, 0);
+    task.startedAt = ts_col_int(&q, 1);
+  }
+  ts_end(c, &q);
+  if (task.id) settleTask(c, &r->s, &task);
+}
+
 /* The report ends the task that it is of. */
 static void endByReport(Cmd *c, Report *r) {
   Session *s = &r->s;
@@ -484,6 +500,8 @@ static void endByReport(Cmd *c, Report *r) {
     ts_task_worked(c, s); /* a report is */
     ts_task_end(c, s, failed ? COMMIT_ABANDONED : COMMIT_NORMAL, ts_describe(c, result, 200),
                 failed ? result : none);
+  } else {
+    settleSaved(c, r);
   }
   ts_session_save(c, s);
   ts_deliver_withdrawn(c, s);
@@ -604,25 +622,40 @@ void ts_stop_worker(Cmd *c, Text worker, Text reason) {
   ts_stop_workers(c, worker, reason);
 }
 
-/* The input that gave a task, unless a turn has it: it is done with the task. What else was said waits, as
-** what came while a turn ran does. */
-static void settleGiven(Cmd *c, const Session *s, const Task *task) {
-  InputLink *list = ts_queue_waits(c, s, MAX_INPUTS);
+/* Is it the input that gave a task? */
+static int gave(Cmd *c, const Inbound *in, const Task *task) {
+  return in->enqueuedAt <= task->startedAt &&
+         ts_text_equal(ts_describe(c, in->message, TS_MAX_DESCRIPTION), task->description);
+}
+
+static void settleGiven(Cmd *c, InputLink *list, const Task *task) {
   for (; list && c->rc == SQLITE_OK; list = list->next) {
-    const Inbound *in = list->in;
-    if (in->enqueuedAt > task->startedAt ||
-        !ts_text_equal(ts_describe(c, in->message, TS_MAX_DESCRIPTION), task->description)) {
-      continue;
-    }
-    ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now, NULL);
+    if (!gave(c, list->in, task)) continue;
+    ts_exec(c, SQL_QUEUE_SETTLE, "iis", list->in->queueId, c->now, NULL);
     return;
   }
+}
+
+/* What the turn that runs has taken for a task that has ended is done with it, whatever becomes of the turn: it would
+** begin the same work anew. A question of a user's still wants its answer. */
+static void settleTaken(Cmd *c, const Session *s) {
+  InputLink *list = ts_queue_list(c, s->label, SQL_WORKER_TAKEN, MAX_INPUTS);
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    ts_exec(c, SQL_QUEUE_SETTLE, "iis", list->in->queueId, c->now, NULL);
+}
+
+/* The input that gave a task is done with the task, also one that no turn has, or that has failed. What else was said
+** waits, as what came while a turn ran does. */
+static void settleTask(Cmd *c, const Session *s, const Task *task) {
+  settleGiven(c, ts_queue_waits(c, s, MAX_INPUTS), task);
+  settleGiven(c, ts_queue_list(c, s->label, SQL_WORKER_FAILED_INPUTS, MAX_INPUTS), task);
 }
 
 void ts_worker_ended(Cmd *c, const Session *s, const Task *task, CommitType type) {
   if (!s->isSubagent || c->rc != SQLITE_OK) return;
   if (task->state == TASK_AWAITING_USER) withdraw(c, s);
-  if (type == COMMIT_NORMAL) settleGiven(c, s, task);
+  if (type == COMMIT_NORMAL || type == COMMIT_ABANDONED) settleTaken(c, s);
+  if (type == COMMIT_NORMAL) settleTask(c, s, task);
   if (type != COMMIT_ABANDONED) return;
   ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");
 }

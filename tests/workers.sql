@@ -348,7 +348,7 @@ INSERT INTO turnstile VALUES
   ('session_deliver', '["words","again","{\"source\":\"agent\",\"sender\":\"ends\"}"]'),
   ('session_report', '["words","completed","done"]');
 SELECT 'nor one in its words', (SELECT group_concat(status) FROM session_queue
-  WHERE session_label = 'words' AND message = 'again'), 'processing,pending';
+  WHERE session_label = 'words' AND message = 'again'), 'delivered,pending';
 
 ---- Nobody waits for a worker whose turn was stopped, whose input was called off, or that was saved
 
@@ -620,19 +620,58 @@ SELECT 'from its beginning', until, 1800301500000 FROM timed WHERE worker = 'thi
 SELECT 'what is added to it does not prolong it', session_deliver('third', 'and more', '{"source":"agent","sender":"timed","now":1800300960000}') ->> '$.action', 'continue';
 SELECT 'it stays', until, 1800301500000 FROM timed WHERE worker = 'third';
 
+---- What gave a task that is reported is done with it, whatever becomes of the turn
+
+CREATE TEMP TABLE rerun AS SELECT s.value AS status, r.value AS recorded, e.value AS ending,
+    s.value || ', recorded ' || r.value || ', ' || e.value AS label
+  FROM json_each('["completed","failed"]') AS s, json_each('[0,1]') AS r, json_each('["restart","fail","abort"]') AS e;
+INSERT INTO turnstile VALUES ('session_start', '["re","oversee"]'), ('turnstile_config', '["max_children",100,{"session":"re"}]');
+INSERT INTO turnstile SELECT 'session_spawn', json_array('re', 'which?', json_object('label', label)) FROM rerun;
+INSERT INTO run SELECT label, turn_begin(label, 'dies') FROM rerun;
+SELECT turn_complete(turn, token, '{"content":"How many?","outcome":"question"}') FROM live, rerun USING (label);
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'five', json('{"source":"agent","sender":"re"}')) FROM rerun;
+REPLACE INTO run SELECT label, turn_begin(label, 'dies') FROM rerun;
+INSERT INTO turnstile SELECT 'turn_message', json_array(turn, token, json('{"role":"assistant","content":"12"}'))
+  FROM live, rerun USING (label) WHERE recorded;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'what now?', json('{"class":"Clarification","mode":"steer"}')) FROM rerun;
+INSERT INTO turnstile SELECT 'turn_steering', json_array(turn, token) FROM live, rerun USING (label);
+INSERT INTO turnstile SELECT 'session_report', json_array(label, status, '12') FROM rerun;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e') FROM live, rerun USING (label) WHERE ending = 'fail';
+INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'e') FROM live, rerun USING (label) WHERE ending = 'abort';
+INSERT INTO turnstile VALUES ('turnstile_startup', '["dies",{"all":1}]');
+SELECT label || ': it is done with the task', (SELECT group_concat(message || ' ' || q.status) FROM (SELECT * FROM session_queue
+  WHERE session_label = label AND source = 'agent' ORDER BY id) AS q), 'which? delivered,five delivered' FROM rerun;
+SELECT label || ': nothing of it is begun again', ifnull(turn_begin(label, 'w') LIKE '%five%', 0), 0 FROM rerun;
+SELECT label || ': nor waits for a decision', (SELECT count(*) FROM session_attention WHERE session_label = label AND reason = 'failed_input'
+  AND detail NOT LIKE '%what now?'), 0 FROM rerun;
+-- One that has failed, and one whose task was saved.
+INSERT INTO turnstile VALUES ('session_spawn', '["re","dig",{"label":"half done"}]'), ('session_spawn', '["re","dig",{"label":"saved"}]');
+INSERT INTO run SELECT label, turn_begin(label, 'w') FROM (SELECT 'half done' AS label UNION ALL SELECT 'saved');
+INSERT INTO turnstile SELECT 'turn_message', json_array(turn, token, json('{"role":"assistant","content":"12"}')) FROM live WHERE label = 'half done';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e') FROM live WHERE label IN ('half done', 'saved');
+SELECT 'it had failed', (SELECT group_concat(status) FROM session_queue WHERE session_label = 'half done'), 'failed';
+SELECT session_report('half done', 'completed', '12');
+SELECT 'a report settles what has failed', (SELECT group_concat(status) FROM session_queue WHERE session_label = 'half done'), 'delivered';
+SELECT turnstile_clock(1800300900000 + 8 * 86400000);
+SELECT session_sweep() IS NOT NULL;
+SELECT 'one that lay too long waits still', (SELECT status FROM session_queue WHERE session_label = 'saved') || ' ' || (SELECT task_status FROM session_workers WHERE worker = 'saved'), 'pending failed';
+SELECT session_report('saved', 'completed', '12');
+SELECT 'its report settles it', (SELECT status FROM session_queue WHERE session_label = 'saved'), 'delivered';
+SELECT 'and nothing is begun again', turn_begin('saved', 'w'), NULL;
+
 ---- What a command tells a parent is none of its own result
 
-SELECT turnstile_clock(1800400000000);
+SELECT turnstile_clock(1801400000000);
 SELECT session_start('told', 'lists');
 SELECT session_spawn('told', 'dig', '{"label":"late one","timeout":"10m"}');
 SELECT session_spawn('told', 'dig', '{"label":"dead one"}');
 CREATE TEMP TABLE dead AS SELECT r ->> '$.turn' AS turn, r ->> '$.token' AS token
   FROM (SELECT turn_begin('dead one', 'a') AS r);
 SELECT turn_message(turn, token, '{"role":"assistant","content":"half"}') IS NOT NULL FROM dead;
-SELECT turnstile_clock(1800400601000);
+SELECT turnstile_clock(1801400601000);
 SELECT 'turn_begin of a worker whose time is over', turn_begin('late one', 'a'), NULL;
 SELECT 'its parent is told', (SELECT group_concat(what) FROM heard WHERE parent = 'told'), 'timeout';
-SELECT turnstile_clock(1800400902000);
+SELECT turnstile_clock(1801400902000);
 SELECT 'turn_begin of a worker that died with something recorded', turn_begin('dead one', 'b'), NULL;
 SELECT 'its parent is told, too', (SELECT group_concat(what) FROM heard WHERE parent = 'told'), 'timeout,died';
 

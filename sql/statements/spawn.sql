@@ -63,6 +63,23 @@ WHERE session_label = ?1 AND axis = 'worker' AND task_id IS nullif(?2, 0)
 SELECT error FROM #session_queue INDEXED BY ##session_queue_by_failed_turn
 WHERE turn_id = ?2 AND status = 'failed' AND session_label = ?1 ORDER BY id LIMIT 1;
 
+-- :worker_task_given (task_id) → description, started_at
+SELECT description, started_at FROM #tasks WHERE id = ?1;
+
+-- :worker_taken (session_label): as queue_pending, what a turn has of what was said for the task
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
+FROM #session_queue INDEXED BY ##session_queue_taken
+WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND delivered_at IS NULL
+  AND (source = 'agent' OR (source = 'user' AND ifnull(class, '') <> 'Clarification' AND ifnull(class, '') <> 'Unclear'))
+ORDER BY id;
+
+-- :worker_failed_inputs (session_label): as queue_pending, what has failed
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
+FROM #session_queue INDEXED BY ##session_queue_failed
+WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
+
 -- :workers_overdue (parent_session_label, now, step) → label, is it overdue: of workers that should have reported,
 -- and of those whose deadline is of a clock that was ahead
 SELECT label, deadline <= ?2 FROM #sessions INDEXED BY ##sessions_by_parent_deadline
