@@ -93,6 +93,7 @@ static void runRun(Cmd *c) {
   if (move) {
     ts_event(c, &s, "run", ts_run_machine.states[run.state], ts_run_machine.states[to],
              move->trigger, c->arg[RUN_DATA].text);
+    if (to == RUN_IDLE || to == RUN_ERROR) ts_worker_left(c, s.label);
   }
   ts_return_text(c, (Text){ts_run_machine.states[to], (int)strlen(ts_run_machine.states[to])});
 }
@@ -110,6 +111,7 @@ sqlite3_int64 ts_run_reset(Cmd *c, Session *s, RunState from, const char *trigge
   ts_exec(c, SQL_RUN_RESET, "t", &s->label);
   ts_event(c, s, "run", ts_run_machine.states[from], ts_run_machine.states[RUN_IDLE], trigger,
            none);
+  ts_worker_left(c, s->label);
   return s->run.givenBack + orphans;
 }
 

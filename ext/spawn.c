@@ -558,7 +558,10 @@ static void runReport(Cmd *c) {
     return;
   }
   /* Of an earlier task it says nothing about the one at work now. */
-  if (r.task == newestTask(c, &r.s)) endByReport(c, &r);
+  if (r.task == newestTask(c, &r.s)) {
+    endByReport(c, &r);
+    cancelUntaken(c, &r.s, "died:", "it has reported");
+  }
   input = tell(c, &r.s, "report", recordReport(c, &r, "report"), r.result);
   if (input) ts_return_int(c, input);
 }
@@ -658,6 +661,85 @@ void ts_worker_ended(Cmd *c, const Session *s, const Task *task, CommitType type
   if (type == COMMIT_NORMAL) settleTask(c, s, task);
   if (type != COMMIT_ABANDONED) return;
   ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");
+}
+
+/* ---- Left without a report ------------------------------------------------------------------------- */
+
+/* What it has said last, in the turn at its head. */
+static Text saidLast(Cmd *c, const Session *s) {
+  Text said = none;
+  Query q;
+  if (!s->head) return none;
+  q = ts_query(c, SQL_WORKER_SAID, "ii", TS_FIRST_PLACE(s->head), TS_LAST_PLACE(s->head));
+  if (ts_row(c, &q)) said = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return said;
+}
+
+/* The message of the last commit. */
+static Text commitMessage(Cmd *c, const Session *s) {
+  Text message = none;
+  Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &s->label);
+  if (ts_row(c, &q)) message = ts_col_text(c, &q, 1);
+  ts_end(c, &q);
+  return message;
+}
+
+/* Is there anything with which the worker would go on by itself: inputs, those that a host without turns was handed
+** included, or workers of its own? */
+static int goesOnByItself(Cmd *c, const Session *s) {
+  sqlite3_int64 below = 0;
+  Query q;
+  if (ts_run_live(c, &s->run) || ts_queue_waits(c, s, 1)) return 1;
+  q = ts_query(c, SQL_QUEUE_HANDED, "t", &s->label);
+  if (ts_row(c, &q)) below = 1;
+  ts_end(c, &q);
+  if (below) return 1;
+  q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "ti", &s->label, (sqlite3_int64)1);
+  if (ts_row(c, &q)) below = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return below > 0;
+}
+
+/* Has the newest task ended well, and has the parent heard nothing of it since? */
+static int endedUnheard(Cmd *c, const Session *s) {
+  Task saved;
+  Text type;
+  int heard;
+  Query q;
+  sqlite3_int64 task = lastEnd(c, s, &type, &saved);
+  if (!task || s->task.id || !ts_text_is(type, ts_commit_types[COMMIT_NORMAL])) return 0;
+  q = ts_query(c, SQL_WORKER_HEARD, "ti", &s->label, task);
+  heard = ts_row(c, &q);
+  ts_end(c, &q);
+  return !heard;
+}
+
+/* Its parent is told, with its last words: what it has done is not lost. */
+static void tellLeft(Cmd *c, Session *s, Text said) {
+  sqlite3_int64 task = newestTask(c, s);
+  Text text = said.z ? ts_fill(c, s->label, "worker.left", "worker", s->label, "result", said)
+                     : ts_fill(c, s->label, "worker.failed", "worker", s->label, "reason",
+                               TS_TEXT("it has stopped without a report"));
+  tell(c, s, "died", record(c, s, task, "died", "reason", text), text);
+}
+
+void ts_worker_left(Cmd *c, Text label) {
+  Session s;
+  ts_session_load_exact(c, label, &s);
+  if (c->rc != SQLITE_OK || !s.exists || !s.isSubagent || s.supersededBy.z) return;
+  if (s.task.state == TASK_AWAITING_USER || goesOnByItself(c, &s)) return;
+  if (s.task.state == TASK_COMPLETE) {
+    ts_task_settle(c, &s);
+    ts_session_save(c, &s);
+  }
+  if (endedUnheard(c, &s)) {
+    tellLeft(c, &s, commitMessage(c, &s));
+  } else if (ts_worker_works(&s) && s.task.id && s.head) {
+    Text summary = ts_task_field(c, &s, "$.summary");
+    setStatus(c, &s, TS_TEXT("failed"));
+    tellLeft(c, &s, summary.z ? summary : saidLast(c, &s));
+  }
 }
 
 /* ---- Running out of time --------------------------------------------------------------------------- */

@@ -44,6 +44,10 @@ void ts_worker_halted(Cmd *c, Session *s, Text reason);
 /* A worker's task lay too long, and has ended. */
 void ts_worker_saved(Cmd *c, Session *s);
 
+/* The process that served a worker is gone. If nothing is left with which the worker would go on, and it has not
+** reported, its parent is told, with what it has said last. A report is still taken. */
+void ts_worker_left(Cmd *c, Text label);
+
 /* What a parent says to a worker without an open task is meant for: */
 typedef enum MeantFor {
   MEANT_NEXT,  /* a next task */

@@ -122,6 +122,7 @@ static const struct {
 
     /* What a worker's parent gets to know. */
     {"worker.failed", "Worker {worker} has failed: {reason}"},
+    {"worker.left", "Worker {worker} has stopped without a report. It said last: {result}"},
     {"worker.timeout", "Worker {worker} has not reported within {duration}"},
     {"worker.question", "Worker {worker} asks: {question}"},
 

@@ -139,6 +139,7 @@ static const struct {
     {"label.earlier", ""},
     {"label.newer", ""},
     {"worker.failed", "worker reason"},
+    {"worker.left", "worker result"},
     {"worker.timeout", "worker duration"},
     {"worker.question", "worker question"},
 };

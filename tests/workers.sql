@@ -659,6 +659,49 @@ SELECT session_report('saved', 'completed', '12');
 SELECT 'its report settles it', (SELECT status FROM session_queue WHERE session_label = 'saved'), 'delivered';
 SELECT 'and nothing is begun again', turn_begin('saved', 'w'), NULL;
 
+---- A process that dies before it reports
+
+CREATE TEMP TABLE leaves(how, state, last);
+INSERT INTO leaves VALUES ('restart', 'Running', '12 callers'), ('restart', 'PendingComplete', '12 callers'), ('restart', 'Complete', 'summed up'),
+  ('restart', 'committed', 'summed up'), ('sweep', 'Running', '12 callers'), ('sweep', 'committed', 'summed up'), ('idle', 'Running', '12 callers'),
+  ('error', 'PendingComplete', '12 callers');
+CREATE TEMP VIEW leaving AS SELECT how || ' ' || state AS label, * FROM leaves;
+INSERT INTO turnstile VALUES ('session_start', '["left","oversee"]'), ('turnstile_config', '["max_children",100,{"session":"left"}]');
+INSERT INTO turnstile SELECT 'session_spawn', json_array('left', 'dig', json_object('label', label)) FROM leaving;
+INSERT INTO turnstile VALUES ('session_spawn', '["left","dig",{"label":"it asks"}]'), ('session_spawn', '["left","dig",{"label":"it waits"}]'),
+  ('session_spawn', '["left","dig",{"label":"has one"}]'), ('session_spawn', '["has one","dig",{"label":"under it"}]'),
+  ('session_spawn', '["left","dig",{"label":"it reports"}]');
+INSERT INTO run SELECT label, turn_begin(label, iif(how = 'restart', 'leaver', 'other ' || how)) FROM leaving;
+INSERT INTO run SELECT value, turn_begin(value, 'leaver') FROM json_each('["it asks","it waits","has one","it reports"]');
+SELECT turn_complete(turn, token, iif(state = 'PendingComplete', '{"content":"12 callers","outcome":"done"}', '{"content":"12 callers"}'))
+  FROM live, leaving USING (label);
+SELECT turn_complete(turn, token, iif(label = 'it asks', '{"content":"which?","outcome":"question"}', '{"content":"12 callers"}'))
+  FROM live WHERE label IN ('it asks', 'it waits', 'has one', 'it reports');
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json('{"summary":"summed up"}')) FROM leaving WHERE state = 'Complete';
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Complete') FROM leaving WHERE state = 'Complete';
+INSERT INTO turnstile SELECT 'session_compact', json_array(label, 'summed up') FROM leaving WHERE state = 'committed';
+INSERT INTO turnstile VALUES ('queue_push', '["it waits","more"]'), ('session_report', '["it reports","completed","12"]');
+SELECT 'nobody is gone yet', (SELECT count(*) FROM heard WHERE parent = 'left' AND what = 'died'), 0;
+INSERT INTO turnstile VALUES ('turnstile_startup', '["leaver"]');
+INSERT INTO turnstile SELECT 'session_run', json_array(label, 'other ' || how, 'running') FROM leaving WHERE how = 'error';
+INSERT INTO turnstile SELECT 'session_run', json_array(label, 'other ' || how, how) FROM leaving WHERE how IN ('idle', 'error');
+SELECT 'one that is silent is not gone', (SELECT count(*) FROM heard WHERE worker GLOB 'sweep*'), 0;
+SELECT turnstile_clock(1800300900000 + 8 * 86400000 + 300001);
+SELECT session_sweep() IS NOT NULL;
+SELECT label || ': its parent has its last words', (SELECT group_concat(what || ': ' || message) FROM heard WHERE worker = label),
+  'died: Worker ' || label || ' has stopped without a report. It said last: ' || last FROM leaving;
+SELECT label || ': not done is failed', task_status, iif(state IN ('Complete', 'committed'), 'completed', 'failed') FROM leaving, session_workers
+  WHERE worker = label;
+SELECT worker || ': goes on, or was heard', (SELECT group_concat(what) FROM heard WHERE heard.worker = w.worker), CASE worker WHEN 'it asks' THEN 'question' WHEN 'it reports' THEN 'report' END
+  FROM session_workers AS w WHERE worker IN ('it asks', 'it waits', 'has one', 'it reports');
+-- A restart once more says nothing new; the report that comes still is the better word.
+INSERT INTO turnstile SELECT 'session_run', json_array(label, 'again', 'starting') FROM leaving WHERE how <> 'error';
+INSERT INTO turnstile VALUES ('turnstile_startup', '["again"]');
+SELECT label || ': told once', (SELECT count(*) FROM heard WHERE worker = label), 1 FROM leaving;
+INSERT INTO turnstile SELECT 'session_report', json_array(label, 'completed', '12, in 4 files') FROM leaving;
+SELECT label || ': a report takes its place', (SELECT group_concat(what || ' ' || status) FROM heard WHERE worker = label), 'died cancelled,report pending' FROM leaving;
+SELECT label || ': and it is completed', task_status, 'completed' FROM leaving, session_workers WHERE worker = label;
+
 ---- What a command tells a parent is none of its own result
 
 SELECT turnstile_clock(1801400000000);

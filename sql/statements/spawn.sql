@@ -80,6 +80,18 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
 FROM #session_queue INDEXED BY ##session_queue_failed
 WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
 
+-- :worker_said (first place, last place) → what the assistant has said last in a turn
+SELECT content FROM #messages WHERE place BETWEEN ?1 AND ?2 AND role = 'assistant' AND content <> ''
+ORDER BY place DESC LIMIT 1;
+
+-- :worker_heard (label, task_id) → 1 when the parent has been told what became of the task: by its report, or by
+-- anything but a question since the task moved last
+SELECT 1 FROM #session_events INDEXED BY ##session_events_worker
+WHERE session_label = ?1 AND axis = 'worker' AND task_id = ?2 AND "trigger" <> 'question'
+  AND ("trigger" = 'report' OR "trigger" = 'late'
+       OR id > (SELECT max(id) FROM #session_events INDEXED BY ##session_events_task
+                WHERE session_label = ?1 AND axis = 'task')) LIMIT 1;
+
 -- :workers_overdue (parent_session_label, now, step) → label, is it overdue: of workers that should have reported,
 -- and of those whose deadline is of a clock that was ahead
 SELECT label, deadline <= ?2 FROM #sessions INDEXED BY ##sessions_by_parent_deadline
