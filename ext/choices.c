@@ -299,8 +299,8 @@ void ts_choice_release(Cmd *c, Session *s, const char *trigger) {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 /* What the message means when the choice is taken into account. */
-static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *in) {
-  int asks = ts_choice_asks(in->message.z, in->message.n);
+static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *in, Text said) {
+  int asks = ts_choice_asks(said.z, said.n);
   if (ts_is_command(in) && in->cls != CLASS_ABANDON) return CLASS_CLARIFICATION;
   switch (reading->answer) {
   case ANSWER_UNDECIDED: return in->cls;
@@ -338,11 +338,11 @@ void ts_choice_read_message(Delivery *d, Inbound *in) {
   ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
   ChoiceContext context = {NULL, 0, NULL, 0};
   OpenChoice choice;
-  Text task;
+  Text task, said = ts_said(c, in);
   int n;
   memset(&d->reading, 0, sizeof(d->reading));
   if (!d->s.pendingChoice.z) {
-    d->reading.answer = ts_choice_phrase(in->message.z, in->message.n);
+    if (!ts_is_command(in)) d->reading.answer = ts_choice_phrase(said.z, said.n);
     return;
   }
   ts_choice_load(c, &d->s, &choice);
@@ -355,9 +355,9 @@ void ts_choice_read_message(Delivery *d, Inbound *in) {
     context.held = choice.held->message.z;
     context.nHeld = choice.held->message.n;
   }
-  d->reading = ts_choice_read(in->message.z, in->message.n, options, n, &context);
+  d->reading = ts_choice_read(said.z, said.n, options, n, &context);
   d->belongs = belongs(&choice, in, task);
-  if (!in->isGiven) in->cls = classAtChoice(&d->reading, in);
+  if (!in->isGiven) in->cls = classAtChoice(&d->reading, in, said);
 }
 
 ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in) {

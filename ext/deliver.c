@@ -38,6 +38,134 @@ static const Text none = {NULL, 0};
 
 #define MAX_WAITING 1000000 /* inputs that are looked at together: as many as a queue can hold */
 
+/* ---- Slash words ---------------------------------------------------------------------------- */
+
+/* The bytes of a blank, or of a sign that nobody sees (direction marks, zero-width characters), that stands
+** at a place; 0: something else. back: that ends there. */
+static int unseenAt(Text t, int back) {
+  static const char *const signs[] = {" ",
+                                      "\t",
+                                      "\n",
+                                      "\r",
+                                      "\xC2\xA0",
+                                      "\xC2\xAD",
+                                      "\xD8\x9C",
+                                      "\xE1\xA0\x8E",
+                                      "\xE2\x80\x8B",
+                                      "\xE2\x80\x8C",
+                                      "\xE2\x80\x8D",
+                                      "\xE2\x80\x8E",
+                                      "\xE2\x80\x8F",
+                                      "\xE2\x80\xAA",
+                                      "\xE2\x80\xAB",
+                                      "\xE2\x80\xAC",
+                                      "\xE2\x80\xAD",
+                                      "\xE2\x80\xAE",
+                                      "\xE2\x81\xA0",
+                                      "\xE2\x81\xA6",
+                                      "\xE2\x81\xA7",
+                                      "\xE2\x81\xA8",
+                                      "\xE2\x81\xA9",
+                                      "\xE3\x80\x80",
+                                      "\xEF\xBB\xBF"};
+  for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+    int n = (int)strlen(signs[i]);
+    if (t.n >= n && memcmp(back ? t.z + t.n - n : t.z, signs[i], (size_t)n) == 0) return n;
+  }
+  return 0;
+}
+
+static Text trim(Text t) {
+  for (int n; (n = unseenAt(t, 0)) > 0;) {
+    t.z += n;
+    t.n -= n;
+  }
+  for (int n; (n = unseenAt(t, 1)) > 0;)
+    t.n -= n;
+  return t;
+}
+
+static int isWordChar(char ch) {
+  return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+         ch == '_' || ch == '-';
+}
+
+/* "/word", also addressed as "/word@bot", at the beginning of a message: the word without its slash, and what
+** stands behind it. {NULL,0} when there is none: "/usr/bin" is a path. */
+static Text slashWord(Text message, Text *rest) {
+  Text t = trim(message), word = none;
+  int n = 1, end;
+  if (t.n < 2 || t.z[0] != '/' || !isWordChar(t.z[1])) return none;
+  while (n < t.n && isWordChar(t.z[n]))
+    n++;
+  word = (Text){t.z + 1, n - 1};
+  end = n;
+  if (end < t.n && t.z[end] == '@') {
+    for (end++; end < t.n && isWordChar(t.z[end]);)
+      end++;
+  }
+  *rest = (Text){t.z + end, t.n - end};
+  if (rest->n && !unseenAt(*rest, 0)) return none;
+  *rest = trim(*rest);
+  return word;
+}
+
+static int isWord(Text word, const char *lower) {
+  int n = (int)strlen(lower);
+  if (word.n != n) return 0;
+  for (int i = 0; i < n; i++) {
+    char ch = word.z[i];
+    if ((ch >= 'A' && ch <= 'Z' ? ch | 0x20 : ch) != lower[i]) return 0;
+  }
+  return 1;
+}
+
+/* What a worker is spawned for, and what it reports, is words, whatever they are. */
+static int isWords(const Inbound *in) {
+  return in->source == SOURCE_AGENT && (in->isExempt || ts_text_is(in->channel, "worker"));
+}
+
+int ts_asks_compact(const Inbound *in, Text *focus) {
+  Text rest = none, word;
+  if (isWords(in)) return 0;
+  word = slashWord(in->message, &rest);
+  if (!word.z || !isWord(word, "compact")) return 0;
+  *focus = rest;
+  return 1;
+}
+
+void ts_asks_put(Json *j, const Inbound *in) {
+  Text focus;
+  if (!ts_asks_compact(in, &focus)) return;
+  ts_json_put_string(j, "action", ts_action_names[ACTION_COMPACT]);
+  ts_json_put(j, "focus", focus);
+}
+
+/* The slash words that every chat knows for "stop". */
+static int isStop(Text word) {
+  return isWord(word, "stop") || isWord(word, "cancel") || isWord(word, "abort");
+}
+
+/* The slash word of a user's message; {NULL,0}: it has none. */
+static Text userSlashWord(const Inbound *in, Text *rest) {
+  if (in->source != SOURCE_USER || isWords(in)) return none;
+  return slashWord(in->message, rest);
+}
+
+int ts_is_command(const Inbound *in) {
+  Text rest = none, word = userSlashWord(in, &rest);
+  return word.z && !in->isGiven && !isStop(word) && !isWord(word, "compact");
+}
+
+Text ts_said(Cmd *c, const Inbound *in) {
+  Text rest = none, word = userSlashWord(in, &rest);
+  const char *said;
+  if (!word.z || !isStop(word)) return in->message;
+  if (!rest.n) return word;
+  said = ts_printf(c, "%.*s %.*s", word.n, word.z, rest.n, rest.z);
+  return said ? (Text){said, (int)strlen(said)} : in->message;
+}
+
 /* ---- Parts of a decision --------------------------------------------------------------------- */
 
 void ts_deliver_note(Delivery *d, const char *text) {
@@ -129,22 +257,28 @@ static int asksSomething(const Inbound *in) {
 ** What a worker is told is an answer: nobody can ask it again. */
 static int skipsQuestion(const Delivery *d, const Inbound *in) {
   const Task *task = &d->s.task;
+  Text said;
   if (task->state != TASK_AWAITING_USER || in->answersQuestion) return 0;
   if (d->s.isSubagent || !asksSomething(in)) return 0;
-  return ts_choice_skips_question(in->message.z, in->message.n, task->stateData.z,
+  if (ts_is_command(in)) return 0;
+  said = ts_said(d->c, in);
+  return ts_choice_skips_question(said.z, said.n, task->stateData.z,
                                   task->stateData.z ? task->stateData.n : 0);
 }
 
 /* The task is reported: what the message says to the report, which may end in a question. A class that the
 ** caller gave is the caller's word. */
 static MessageClass saysToReport(Delivery *d, const Inbound *in) {
-  Text report = none;
-  if (d->s.task.state != TASK_PENDING_COMPLETE || !asksSomething(in)) return CLASS_UNKNOWN;
+  Text report = none, said;
+  if (d->s.task.state != TASK_PENDING_COMPLETE || !asksSomething(in) || ts_is_command(in)) {
+    return CLASS_UNKNOWN;
+  }
   if (in->isGiven && (in->cls == CLASS_CONFIRMATION || !in->isAffirmation)) return CLASS_UNKNOWN;
   report = ts_task_field(d->c, &d->s, "$.question");
   if (!report.z) report = ts_task_field(d->c, &d->s, "$.summary");
-  return ts_report_reads(ts_report_asks(report.z, report.z ? report.n : 0), in->message.z,
-                         in->message.n, in->cls, in->isAffirmation);
+  said = ts_said(d->c, in);
+  return ts_report_reads(ts_report_asks(report.z, report.z ? report.n : 0), said.z, said.n, in->cls,
+                         in->isAffirmation);
 }
 
 /* Do several people talk in this session? The label says it, or the envelope by which a message came. */
@@ -411,12 +545,34 @@ static void noteLeftOut(Delivery *d, const char *text) {
   ts_deliver_note(d, text);
 }
 
+/* Does the open question name the slash word, "/approve or /reject"? Then it is an answer. */
+static int isAskedFor(Text question, Text word) {
+  for (int i = 0; question.z && i + word.n < question.n; i++) {
+    if (question.z[i] != '/' || sqlite3_strnicmp(question.z + i + 1, word.z, word.n) != 0) continue;
+    if (i + 1 + word.n == question.n || !isWordChar(question.z[i + 1 + word.n])) return 1;
+  }
+  return 0;
+}
+
+/* A slash word that is not known here begins nothing, and answers and approves nothing: the host or the model
+** is to say what it is. With words behind it, it may add to the task that is worked on. */
+static void classifyCommand(Inbound *in, TaskState state, Text question) {
+  Text rest = none, word = userSlashWord(in, &rest);
+  if (state == TASK_AWAITING_USER && (in->answersQuestion || isAskedFor(question, word))) {
+    in->cls = CLASS_RESPONSE;
+    return;
+  }
+  in->isAffirmation = 0;
+  if (in->cls == CLASS_ABANDON || in->cls == CLASS_CLARIFICATION) return;
+  if (!rest.n || state == TASK_NONE || state == TASK_AWAITING_USER) in->cls = CLASS_UNCLEAR;
+}
+
 /* Against the state of a task: the open one, or the one that was saved. given: a class that the caller
 ** decided (CLASS_UNKNOWN: none). It stands, but whether the message is nothing but a yes is looked
 ** at all the same. */
 static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass given) {
   Cmd *c = d->c;
-  Text question = ts_state_field(c, task->stateData, "$.question");
+  Text question = ts_state_field(c, task->stateData, "$.question"), said;
   ClassifyInput input;
   ClassifyResult result;
   const char *note = NULL;
@@ -431,8 +587,9 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
     return;
   }
   memset(&result, 0, sizeof(result));
-  input.message = in->message.z;
-  input.nMessage = in->message.n;
+  said = ts_said(c, in);
+  input.message = said.z;
+  input.nMessage = said.n;
   input.state = task->state;
   input.task = task->description.z;
   input.nTask = task->description.n;
@@ -444,6 +601,7 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   in->cls = result.cls;
   in->confidence = result.confidence;
   in->isAffirmation = result.isAffirmation;
+  if (ts_is_command(in)) classifyCommand(in, task->state, question);
 }
 
 /* ---- Inputs that waited ---------------------------------------------------------------------- */
@@ -797,119 +955,6 @@ static void enqueue(Delivery *d, Action action, const char *key) {
   if (!addPending(d, &d->in, action == ACTION_STEER ? LIVE_STEER : LIVE_QUEUE)) return;
   d->action = action;
   if (key) d->message = ts_fill(d->c, d->s.label, key, NULL, none, NULL, none);
-}
-
-/* The bytes of a blank, or of a sign that nobody sees (direction marks, zero-width characters), that stands
-** at a place; 0: something else. back: that ends there. */
-static int unseenAt(Text t, int back) {
-  static const char *const signs[] = {" ",
-                                      "\t",
-                                      "\n",
-                                      "\r",
-                                      "\xC2\xA0",
-                                      "\xC2\xAD",
-                                      "\xD8\x9C",
-                                      "\xE1\xA0\x8E",
-                                      "\xE2\x80\x8B",
-                                      "\xE2\x80\x8C",
-                                      "\xE2\x80\x8D",
-                                      "\xE2\x80\x8E",
-                                      "\xE2\x80\x8F",
-                                      "\xE2\x80\xAA",
-                                      "\xE2\x80\xAB",
-                                      "\xE2\x80\xAC",
-                                      "\xE2\x80\xAD",
-                                      "\xE2\x80\xAE",
-                                      "\xE2\x81\xA0",
-                                      "\xE2\x81\xA6",
-                                      "\xE2\x81\xA7",
-                                      "\xE2\x81\xA8",
-                                      "\xE2\x81\xA9",
-                                      "\xE3\x80\x80",
-                                      "\xEF\xBB\xBF"};
-  for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
-    int n = (int)strlen(signs[i]);
-    if (t.n >= n && memcmp(back ? t.z + t.n - n : t.z, signs[i], (size_t)n) == 0) return n;
-  }
-  return 0;
-}
-
-static Text trim(Text t) {
-  for (int n; (n = unseenAt(t, 0)) > 0;) {
-    t.z += n;
-    t.n -= n;
-  }
-  for (int n; (n = unseenAt(t, 1)) > 0;)
-    t.n -= n;
-  return t;
-}
-
-static int isWordChar(char ch) {
-  return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
-         ch == '_' || ch == '-';
-}
-
-/* "/word", also addressed as "/word@bot", at the beginning of a message: the word without its slash, and what
-** stands behind it. {NULL,0} when there is none: "/usr/bin" is a path. */
-static Text slashWord(Text message, Text *rest) {
-  Text t = trim(message), word = none;
-  int n = 1, end;
-  if (t.n < 2 || t.z[0] != '/' || !isWordChar(t.z[1])) return none;
-  while (n < t.n && isWordChar(t.z[n]))
-    n++;
-  word = (Text){t.z + 1, n - 1};
-  end = n;
-  if (end < t.n && t.z[end] == '@') {
-    for (end++; end < t.n && isWordChar(t.z[end]);)
-      end++;
-  }
-  *rest = (Text){t.z + end, t.n - end};
-  if (rest->n && !unseenAt(*rest, 0)) return none;
-  *rest = trim(*rest);
-  return word;
-}
-
-static int isWord(Text word, const char *lower) {
-  int n = (int)strlen(lower);
-  if (word.n != n) return 0;
-  for (int i = 0; i < n; i++) {
-    char ch = word.z[i];
-    if ((ch >= 'A' && ch <= 'Z' ? ch | 0x20 : ch) != lower[i]) return 0;
-  }
-  return 1;
-}
-
-/* What a worker is spawned for, and what it reports, is words, whatever they are. */
-static int isWords(const Inbound *in) {
-  return in->source == SOURCE_AGENT && (in->isExempt || ts_text_is(in->channel, "worker"));
-}
-
-int ts_asks_compact(const Inbound *in, Text *focus) {
-  Text rest = none, word;
-  if (isWords(in)) return 0;
-  word = slashWord(in->message, &rest);
-  if (!word.z || !isWord(word, "compact")) return 0;
-  *focus = rest;
-  return 1;
-}
-
-void ts_asks_put(Json *j, const Inbound *in) {
-  Text focus;
-  if (!ts_asks_compact(in, &focus)) return;
-  ts_json_put_string(j, "action", ts_action_names[ACTION_COMPACT]);
-  ts_json_put(j, "focus", focus);
-}
-
-/* A slash word that is not known here. "/new", "/stop" and "/cancel" are understood like other words. */
-int ts_is_command(const Inbound *in) {
-  static const char *const known[] = {"compact", "new", "stop", "cancel", "abort"};
-  Text rest = none, word;
-  if (in->source != SOURCE_USER || isWords(in) || in->isGiven) return 0;
-  word = slashWord(in->message, &rest);
-  for (size_t i = 0; word.z && i < sizeof(known) / sizeof(known[0]); i++) {
-    if (isWord(word, known[i])) return 0;
-  }
-  return word.z != NULL;
 }
 
 static void revive(Delivery *d) {

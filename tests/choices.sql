@@ -629,6 +629,52 @@ INSERT INTO turnstile SELECT 'session_start', json_array('unseen ' || message, '
 INSERT INTO turnstile SELECT 'session_note', json_array('unseen ' || message, 'read') FROM unseen;
 INSERT INTO turnstile SELECT 'session_deliver', json_array('unseen ' || message, 'pool the connections', json('{"class":"NewTask"}')) FROM unseen;
 SELECT message || ' is A', session_deliver('unseen ' || message, message) ->> '$.action', 'start' FROM unseen;
+CREATE TEMP TABLE stopping(message);
+INSERT INTO stopping VALUES ('/stop'), ('/cancel'), ('/abort'), ('/STOP'), ('/Cancel@my_bot'), ('/stop@bot'), (' /abort' || char(8203)),
+  (char(8207) || '/stop@bot ');
+INSERT INTO turnstile SELECT 'session_deliver', json_array('stops run ' || message, 'add retries to the upload client', json('{"owner":"w"}')) FROM stopping;
+SELECT message || ' stops a run', json_extract(session_deliver('stops run ' || message, message), '$.action', '$.class', '$.state', '$.kind'), '["abandon","Abandon","None",null]' FROM stopping;
+SELECT message || ': it is over', session_state('stops run ' || message) ->> '$.live', 0 FROM stopping;
+SELECT message || ' with no task begins nothing', json_extract(session_deliver('stops none ' || message, message), '$.action', '$.state'), '["acknowledge","None"]' FROM stopping;
+INSERT INTO turnstile SELECT 'session_start', json_array('stops asking ' || message, 'add retries') FROM stopping;
+INSERT INTO turnstile SELECT 'session_transition', json_array('stops asking ' || message, 'AwaitingUser', json('{"question":"Which one?"}')) FROM stopping;
+SELECT message || ' is no answer', json_extract(session_deliver('stops asking ' || message, message), '$.action', '$.state'), '["abandon","None"]' FROM stopping;
+INSERT INTO turnstile SELECT 'session_start', json_array('stops report ' || message, 'add retries') FROM stopping;
+INSERT INTO turnstile SELECT 'session_transition', json_array('stops report ' || message, 'PendingComplete', json('{"summary":"Retries are in. Shall I push?"}')) FROM stopping;
+SELECT message || ' ends a reported task', session_deliver('stops report ' || message, message) ->> '$.action', 'abandon' FROM stopping;
+INSERT INTO turnstile SELECT 'session_start', json_array('stops choice ' || word || message, 'add retries') FROM stopping, (SELECT '' AS word UNION SELECT 'word ');
+INSERT INTO turnstile SELECT 'session_note', json_array('stops choice ' || word || message, 'read') FROM stopping, (SELECT '' AS word UNION SELECT 'word ');
+INSERT INTO turnstile SELECT 'session_deliver', json_array('stops choice ' || word || message, 'pool the connections', json('{"class":"NewTask"}')) FROM stopping, (SELECT '' AS word UNION SELECT 'word ');
+SELECT message || ' at a choice is what the word is', session_deliver('stops choice ' || message, message) ->> '$.action',
+       session_deliver('stops choice word ' || message, 'stop') ->> '$.action' FROM stopping;
+SELECT 'what a message was is kept', group_concat(message), '/stop' FROM deliveries WHERE session_label = 'stops run /stop' AND action = 'abandon';
+INSERT INTO turnstile VALUES ('session_start', '["stops waiting","add retries"]'), ('session_deliver', '["stops waiting","go on with the retries",{"owner":"w"}]'), ('queue_push', '["stops waiting","/stop@bot"]');
+SELECT 'one that waits stops, too', json_extract(turn_complete(head, 1, '{"content":"half"}'), '$.status'), 'completed' FROM (SELECT session_state('stops waiting') ->> '$.turn' AS head);
+SELECT 'nobody works on it', turn_begin('stops waiting', 'w'), NULL;
+SELECT 'the task is over', session_state('stops waiting') ->> '$.task_state', 'None';
+
+CREATE TEMP TABLE command(message);
+INSERT INTO command VALUES ('/new'), ('/reset'), ('/new@bot'), ('/start'), ('/start@bot'), ('/help'), ('/help@bot'), ('/Model@my_bot'), ('/stopwatch'), ('/cancel_all'),
+  ('/yes'), ('/ok@bot'), ('/done'), ('/continue@bot');
+SELECT message || ' starts nothing', json_extract(session_deliver('command none ' || message, message), '$.action', '$.state', '$.task_id'), '["answer","None",null]' FROM command;
+INSERT INTO turnstile SELECT 'session_deliver', json_array('command run ' || message, 'add retries to the upload client', json('{"owner":"w"}')) FROM command;
+SELECT message || ' waits for a run, and interrupts none', json_extract(session_deliver('command run ' || message, message), '$.action', '$.state', '$.kind'), '["queue","Running",null]' FROM command;
+INSERT INTO turnstile SELECT 'session_start', json_array('command asking ' || message, 'add retries') FROM command;
+INSERT INTO turnstile SELECT 'session_transition', json_array('command asking ' || message, 'AwaitingUser', json('{"question":"Which one?"}')) FROM command;
+SELECT message || ' answers no question', json_extract(session_deliver('command asking ' || message, message), '$.action', '$.state'), '["answer","AwaitingUser"]' FROM command;
+SELECT message || ' given as the answer is it', json_extract(session_deliver('command asking ' || message, message, json_object('asked_at', (SELECT state_data ->> '$.asked_at' FROM sessions JOIN tasks ON tasks.id = open_task_id WHERE label = 'command asking ' || message))), '$.action', '$.state'), '["continue","Running"]' FROM command;
+INSERT INTO turnstile SELECT 'session_start', json_array('command named ' || message, 'add retries') FROM command;
+INSERT INTO turnstile SELECT 'session_transition', json_array('command named ' || message, 'AwaitingUser', json_object('question', 'Shall it be ' || message || ' or /other?')) FROM command;
+SELECT message || ' where the question names it is the answer', json_extract(session_deliver('command named ' || message, message), '$.action', '$.state'), '["continue","Running"]' FROM command;
+INSERT INTO turnstile SELECT 'session_start', json_array('command longer', 'add retries') UNION ALL SELECT 'session_transition', json_array('command longer', 'AwaitingUser', json_object('question', 'Shall it be /newer/new2 or new? /ne'));
+SELECT 'a longer word of the question is another', session_deliver('command longer', '/new') ->> '$.action', 'answer';
+INSERT INTO turnstile SELECT 'session_start', json_array('command report ' || message, 'add retries') FROM command;
+INSERT INTO turnstile SELECT 'session_transition', json_array('command report ' || message, 'PendingComplete', json('{"summary":"Retries are in. Shall I push?"}')) FROM command;
+SELECT message || ' approves no report', json_extract(session_deliver('command report ' || message, message), '$.action', '$.state'), '["answer","PendingComplete"]' FROM command;
+INSERT INTO turnstile SELECT 'session_start', json_array('command old ' || message, 'add retries') FROM command;
+INSERT INTO turnstile SELECT 'session_note', json_array('command old ' || message, 'read') FROM command;
+SELECT message || ' a week later picks up no task, and asks nothing', json_extract(session_deliver('command old ' || message, message, json_object('now', 1000000 + 8 * 86400000)), '$.action', '$.kind'), '["answer",null]' FROM command;
+SELECT 'with a class it is the caller''s', session_deliver('command given', '/new', '{"class":"NewTask"}') ->> '$.action', 'start';
 CREATE TEMP TABLE short(message);
 INSERT INTO short VALUES ('/compact'), ('/COMPACT'), ('/Compact@bot'), (char(8207) || '/compact'), ('/compact' || char(8203)), (' /compact@my_bot keep the names');
 SELECT message || ' is the command', session_deliver('short ' || message, message) ->> '$.action', 'compact' FROM short;
