@@ -261,6 +261,7 @@ static void setDuration(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *i
               "%s is '%s'; it must be a duration such as 90s, 24h or 7 days, or milliseconds",
               spec->name, ts_excerpt(c, in->text));
     }
+    arg->text = ts_copy(c, in->text.z, in->text.n);
     arg->i = ms;
   } else if (in->type == SQLITE_INTEGER && in->i < 0 && !isJsonBoolean(in)) {
     /* Each has its own upper limit, which is said where it is passed. */

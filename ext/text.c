@@ -394,6 +394,13 @@ int ts_duration_parse(const char *text, int n, int64_t *ms) {
   return 1;
 }
 
+int ts_duration_is_bare(const char *text, int n) {
+  for (int i = 0; i < n; i++) {
+    if (!isDigit(text[i]) && !isBlank(text[i])) return 0;
+  }
+  return 1;
+}
+
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
 /* Blank for trimming: white space of any script, control characters, the byte order mark. */

@@ -881,9 +881,22 @@ static const ArgSpec failArgs[] = {TURN_AND_TOKEN,
 
 #define MAX_RETRY_AFTER ((sqlite3_int64)365 * 86400000)
 
+/* HTTP's Retry-After counts seconds: a bare number out of it would be a thousandth of the pause. */
+static void wantUnit(Cmd *c, const Arg *arg) {
+  if (arg->text.z && arg->i && ts_duration_is_bare(arg->text.z, arg->text.n)) {
+    ts_fail(c, SQLITE_ERROR,
+            "retry_after is '%s', without a unit; it must be a duration such as '30 s', or an "
+            "integer in milliseconds",
+            ts_excerpt(c, arg->text));
+  } else if (!arg->text.z && arg->i > 0 && arg->i < 1000) {
+    ts_fail(c, SQLITE_ERROR, TS_UNDER_A_SECOND, "retry_after", arg->i, arg->i, arg->i);
+  }
+}
+
 static void readRetryAfter(Cmd *c, TurnFacts *f) {
   const Arg *arg = &c->arg[FAIL_RETRY_AFTER];
   if (!arg->given) return;
+  wantUnit(c, arg);
   f->retryAfter = arg->i;
   if (arg->i > MAX_RETRY_AFTER) {
     ts_fail(c, SQLITE_ERROR, "retry_after is %lld ms; it must be from 0 to %lld, a year", arg->i,

@@ -76,6 +76,18 @@ SELECT 'what has recorded something is not tried by itself', json_extract(turn_f
 INSERT INTO took(label, r) SELECT 'long', session_deliver('long', 'a', '{"owner":"w","class":"NewTask"}') -> '$.turn';
 SELECT 'no longer than a year', error_of(printf('SELECT turn_fail(%d, %d, ''e'', ''{"retry_after":"366 days"}'')', turn, token)),
   'turn_fail: retry_after is 31622400000 ms; it must be from 0 to 31536000000, a year' FROM last WHERE label = 'long';
+SELECT 'a number of seconds is noticed: ' || v, error_of(printf('SELECT turn_fail(%d, %d, ''e'', ''{"retry_after":%s}'')', turn, token, v)),
+  'turn_fail: retry_after is ' || ms || ' ms, less than a second; for seconds write ''' || ms || ' s'', for milliseconds ''' || ms || ' ms'''
+  FROM last, (SELECT '30' AS v, 30 AS ms UNION ALL SELECT '30.0', 30 UNION ALL SELECT '1', 1 UNION ALL SELECT '999', 999) WHERE label = 'long';
+SELECT 'so is the header as it came: ' || v, error_of(printf('SELECT turn_fail(%d, %d, ''e'', ''{"retry_after":"%s"}'')', turn, token, v)),
+  'turn_fail: retry_after is ''' || v || ''', without a unit; it must be a duration such as ''30 s'', or an integer in milliseconds'
+  FROM last, (SELECT '30' AS v UNION ALL SELECT ' 30 ' UNION ALL SELECT '3600' UNION ALL SELECT '1') WHERE label = 'long';
+SELECT 'an HTTP date is no duration', error_of(printf('SELECT turn_fail(%d, %d, ''e'', ''{"retry_after":"Wed, 21 Oct 2026 07:28:00 GMT"}'')', turn, token)) LIKE 'turn_fail: retry_after is ''Wed, %''; it must be a duration%', 1 FROM last WHERE label = 'long';
+SELECT 'a setting in seconds is noticed', error_of('SELECT turnstile_config(''retry_backoff'', 30)'),
+  'turnstile_config: retry_backoff is 30 ms, less than a second; for seconds write ''30 s'', for milliseconds ''30 ms''';
+SELECT 'as text too', error_of('SELECT turnstile_config(''retry_backoff'', ''999'')') LIKE '%less than a second%', 1;
+SELECT 'with its unit it is meant so: ' || v, turnstile_config('retry_backoff', v, '{"session":"units"}'), ms
+  FROM (SELECT '500ms' AS v, 500 AS ms UNION ALL SELECT '0', 0 UNION ALL SELECT '0.5 s', 500 UNION ALL SELECT '1000', 1000);
 SELECT 'a duration', error_of(printf('SELECT turn_fail(%d, %d, ''e'', ''{"retry_after":"soon"}'')', turn, token)) LIKE 'turn_fail: retry_after is ''soon''; it must be a duration%', 1 FROM last WHERE label = 'long';
 
 ---- What somebody can do: now after all, another one first, not at all

@@ -404,6 +404,9 @@ static void testDurationParse(void) {
     CHECK_INT(tap_name("parse \"%s\": ok", cases[i].text), ok, cases[i].ms >= 0);
     CHECK_INT(tap_name("parse \"%s\": ms", cases[i].text), ms, cases[i].ms);
   }
+  CHECK_INT("a number alone", ts_duration_is_bare(" 30 ", 4), 1);
+  CHECK_INT("with a unit", ts_duration_is_bare("30s", 3), 0);
+  CHECK_INT("the length counts for it", ts_duration_is_bare("30s", 2), 1);
   int64_t ms = 77;
   CHECK_INT("the length counts", ts_duration_parse("24hours", 3, &ms) && ms == D, 1);
   CHECK_INT("a cut unit", ts_duration_parse("24hours", 4, &ms), 0);
