@@ -17,6 +17,9 @@
 ** through the running turn ends it there. It stays on the path with all that it has recorded, the compaction
 ** follows it, and the same run goes on below, under the same token, in a turn that begins with what was asked.
 **
+** It can be a failed turn, too, whose output is shown at the end of the context, or before the running turn. A
+** summary that goes through it takes its place: nothing goes on from it any more.
+**
 ** A host that has the summary written by a model takes the session for that time: turn_compact_begin()
 ** (turns.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
 ** summary. Messages wait meanwhile, and a lease that runs out leaves a failed turn that nobody sees.
@@ -95,7 +98,9 @@ typedef struct Plan {
   int moved;                /* a pair of call and result has moved it */
   sqlite3_int64 summarized; /* turns that the summary stands for */
   int goesOn;               /* the summary goes through the running turn, which ends with it */
-  sqlite3_int64 asked;      /* tokens of what the run goes on with then */
+  sqlite3_int64 failed; /* it goes through what a failed turn has left, too: that turn; 0: not */
+  sqlite3_int64 stays;  /* what it would have to go through for that, 0: no failed turn is shown */
+  sqlite3_int64 asked;  /* tokens of what the run goes on with then */
 } Plan;
 
 /* How many normal turns lie between two depths of the path to the head. */
@@ -175,13 +180,53 @@ static sqlite3_int64 skipCompactions(Cmd *c, const Plan *p, sqlite3_int64 from) 
   return from;
 }
 
+/* Does a turn show a failed one before it? */
+static int resumes(Cmd *c, const Turn *turn, sqlite3_int64 failed) {
+  sqlite3_int64 at = turn->resumes;
+  for (int i = 0; at && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
+    Turn t;
+    if (at == failed) return 1;
+    ts_turn_load(c, at, &t);
+    at = t.resumes;
+  }
+  return 0;
+}
+
+/* The depth of the turn that the summary goes through; of what goes on from it when that turn failed. */
+static sqlite3_int64 throughDepth(Cmd *c, const Plan *p) {
+  Turn t;
+  if (resumes(c, &p->head, c->arg[ARG_THROUGH].i)) return TS_DEPTH(p->head.id);
+  return namedDepth(c, p, "summarized_through_turn_id", c->arg[ARG_THROUGH].i, &t);
+}
+
 /* Nothing behind the turn that the summary goes through is left out. */
 static sqlite3_int64 keepBehind(Cmd *c, const Plan *p, sqlite3_int64 from, sqlite3_int64 *floor) {
-  Turn t;
-  sqlite3_int64 through = namedDepth(c, p, "summarized_through_turn_id", c->arg[ARG_THROUGH].i, &t);
+  sqlite3_int64 through = throughDepth(c, p);
   if (c->rc != SQLITE_OK || from <= through + 1) return from;
   if (through + 1 < *floor) *floor = 0;
   return skipCompactions(c, p, through + 1);
+}
+
+/* How many failed turns are shown at the end of the context: the last one, and those that it goes on from. */
+static sqlite3_int64 countFailed(Cmd *c, const Plan *p) {
+  sqlite3_int64 n = 0, failed = p->failed;
+  while (failed && n < TS_MAX_RESUMED && c->rc == SQLITE_OK) {
+    Turn t;
+    ts_turn_load(c, failed, &t);
+    failed = t.resumes;
+    n++;
+  }
+  return n;
+}
+
+/* What a failed turn has left in the context stays there until the host says that the summary goes through it. */
+static const char *failedHint(Cmd *c, const Plan *p) {
+  const char *hint = "";
+  if (p->stays) {
+    hint = ts_printf(c, "; or give summarized_through_turn_id %lld for what a failed turn has left",
+                     p->stays);
+  }
+  return hint ? hint : "";
 }
 
 /* Does the summary stand for anything? What was summarised before counts when the host names a turn that
@@ -190,11 +235,12 @@ static void wantSummarized(Cmd *c, Plan *p) {
   sqlite3_int64 from = p->before.fromDepth;
   if (c->rc != SQLITE_OK) return;
   if (p->from < from) from = 0;
-  p->summarized = countTurns(c, p, from, p->from - 1);
+  p->summarized = countTurns(c, p, from, p->from - 1) + countFailed(c, p);
   if (p->summarized == 0 && c->rc == SQLITE_OK) {
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "the summary would stand for no turn: all that the context shows is kept%s; keep less",
-            p->moved ? ", because a tool call and its result stay together" : "");
+    ts_fail(
+        c, SQLITE_CONSTRAINT,
+        "the summary would stand for no turn: all that the context shows is kept%s; keep less%s",
+        p->moved ? ", because a tool call and its result stay together" : "", failedHint(c, p));
   }
 }
 
@@ -205,13 +251,14 @@ static void planKept(Cmd *c, const Session *s, Plan *p) {
   if (ways > 1) {
     ts_fail(c, SQLITE_ERROR, "give one of keep_turns, keep_tokens and first_kept_turn_id");
   }
-  if (ways && p->goesOn) {
+  if (ways && (p->goesOn || p->failed)) {
     ts_fail(c, SQLITE_ERROR,
-            "a summary through the running turn keeps nothing; leave keep_turns, keep_tokens and "
-            "first_kept_turn_id out");
+            "a summary through the %s turn keeps nothing; leave keep_turns, keep_tokens and "
+            "first_kept_turn_id out",
+            p->goesOn ? "running" : "failed");
   }
   if (c->rc != SQLITE_OK) return;
-  if (p->goesOn) {
+  if (p->goesOn || p->failed) {
     p->from = from;
     wantSummarized(c, p);
     return;
@@ -234,12 +281,13 @@ static void planKept(Cmd *c, const Session *s, Plan *p) {
 }
 
 /* A context overflow is recovered from once per turn, and once per input: a turn that tries again begins
-** with the summary that was made for the one before. */
+** with the summary that was made for the one before. Where a rewind has dropped that summary, it does not. */
 static void wantFirstRecovery(Cmd *c, const Turn *running) {
   Query q = ts_query(c, SQL_COMPACTION_RECOVERED, "i", running->id);
   int again = ts_row(c, &q), before;
   ts_end(c, &q);
-  q = ts_query(c, SQL_COMPACTION_RECOVERED_BEFORE, "ii", running->id, running->parent);
+  q = ts_query(c, SQL_COMPACTION_RECOVERED_BEFORE, "iii", running->id, running->parent,
+               running->context);
   before = ts_row(c, &q);
   ts_end(c, &q);
   q = ts_query(c, SQL_COMPACTION_WENT_ON, "ii", running->id, running->parent);
@@ -296,9 +344,63 @@ static void endRunning(Cmd *c, Session *s, Turn *running, Plan *p) {
   p->asked = askAgain(c, running->id, NULL);
 }
 
+/* Does the summary go through the running turn? It does, too, when it goes through the failed turn that this one
+** goes on from, as long as this one has done nothing: then it begins again behind the summary. */
+static int goesThrough(Cmd *c, const Turn *running) {
+  sqlite3_int64 through = c->arg[ARG_THROUGH].i;
+  if (!running->exists || running->isCompaction || !c->arg[ARG_THROUGH].given) return 0;
+  if (through != running->id) {
+    if (!resumes(c, running, through)) return 0;
+    if (ts_turn_recorded(c, running->id)) {
+      ts_fail(c, SQLITE_CONSTRAINT,
+              "turn %lld has gone on from turn %lld and recorded something; give it as "
+              "summarized_through_turn_id",
+              running->id, through);
+    }
+  } else if (!running->resumes && !ts_turn_recorded(c, running->id)) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "turn %lld has recorded nothing that a summary could stand for; leave "
+            "summarized_through_turn_id out",
+            running->id);
+  }
+  return c->rc == SQLITE_OK;
+}
+
+/* There is nothing that a compaction could stand below. */
+static void failNoTurns(Cmd *c, const Session *s, const Turn *running) {
+  if (running->resumes) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "session '%.*s' has no turns above turn %lld but the failed one that it goes on from; "
+            "give summarized_through_turn_id %lld",
+            s->label.n, s->label.z, running->id, running->id);
+    return;
+  }
+  ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no turns that could be compacted", s->label.n,
+          s->label.z);
+}
+
+/* The context that is compacted, and whether the summary goes through what a failed turn has left in it. */
+static void readBefore(Cmd *c, const Session *s, const Turn *running, Plan *p) {
+  if (running->exists && !running->isCompaction) {
+    p->last = running->id;
+    p->stays = running->resumes ? running->id : 0;
+    ts_context_of_turn(c, running->id, s->label, &p->before);
+    return;
+  }
+  p->last = p->head.id;
+  if (p->head.id != s->head) {
+    ts_context_of_turn(c, p->head.id, s->label, &p->before);
+    return;
+  }
+  ts_context_of_session(c, s, &p->before);
+  if (p->before.failed && c->arg[ARG_THROUGH].given && c->arg[ARG_THROUGH].i == p->before.failed) {
+    p->failed = p->before.failed;
+  }
+  p->stays = p->before.failed;
+}
+
 /* The session, the turn it is for (running->exists 0: none), and what it stands below. */
 static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan *p) {
-  int besides;
   memset(running, 0, sizeof(*running));
   memset(p, 0, sizeof(*p));
   if (c->arg[ARG_RUNNING_TURN].given != c->arg[ARG_TOKEN].given) {
@@ -325,39 +427,24 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
   } else {
     ts_lease_settle_past(c, s, "turn_compact");
   }
-  p->goesOn = running->exists && !running->isCompaction && c->arg[ARG_THROUGH].given &&
-              c->arg[ARG_THROUGH].i == running->id;
-  if (c->rc == SQLITE_OK && p->goesOn && !ts_turn_recorded(c, running->id)) {
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "turn %lld has recorded nothing that a summary could stand for; leave "
-            "summarized_through_turn_id out",
-            running->id);
-  }
-  if (c->rc == SQLITE_OK && !c->arg[ARG_PARENT].given && !p->goesOn &&
-      !(running->exists ? running->parent : s->head)) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no turns that could be compacted", s->label.n,
-            s->label.z);
-  }
+  p->goesOn = c->rc == SQLITE_OK && goesThrough(c, running);
   if (c->rc != SQLITE_OK) return;
   if (p->goesOn) {
     endRunning(c, s, running, p);
     return;
   }
+  if (!running->exists && !c->arg[ARG_PARENT].given) ts_turn_take_up(c, s);
+  if (c->rc == SQLITE_OK && !c->arg[ARG_PARENT].given &&
+      !(running->exists ? running->parent : s->head)) {
+    failNoTurns(c, s, running);
+  }
+  if (c->rc != SQLITE_OK) return;
   if (running->exists) {
     ts_turn_require_on_path(c, running->parent, &p->head);
   } else {
     ts_turn_find_parent(c, s, &c->arg[ARG_PARENT], &p->head);
   }
-  if (c->rc != SQLITE_OK) return;
-  besides = running->exists && !running->isCompaction;
-  p->last = besides ? running->id : p->head.id;
-  if (besides) {
-    ts_context_of_turn(c, running->id, s->label, &p->before);
-  } else if (p->head.id != s->head) {
-    ts_context_of_turn(c, p->head.id, s->label, &p->before);
-  } else {
-    ts_context_of_session(c, s, &p->before);
-  }
+  if (c->rc == SQLITE_OK) readBefore(c, s, running, p);
 }
 
 /* The run goes on below the compaction, with what was asked. Returns the turn. */
@@ -398,6 +485,10 @@ static sqlite3_int64 tokensAfter(Cmd *c, const Session *s, const Plan *p) {
   sqlite3_int64 tokens = TS_TOKENS(c->arg[ARG_SUMMARY].text.n) + p->before.lastThreadTokens -
                          ts_thread_tokens(c, p->last, p->from - 1);
   Context after = p->before;
+  if (p->failed) {
+    tokens -= after.failedTokens;
+    after.failed = after.failedTokens = 0;
+  }
   ts_context_orphans(c, s->label, p->from, &after);
   return tokens + p->asked + ts_orphan_tokens(&after, 0, TS_CONTEXT_END(&after));
 }
@@ -478,7 +569,10 @@ static const char *difference(Cmd *c, const Turn *known, int trigger, const Usag
                &c->arg[ARG_SUMMARY].text, u->input >= 0, u->input, u->output >= 0, u->output);
   same = ts_row(c, &q);
   ts_end(c, &q);
-  return same ? NULL : "with another summary, or something else about it that differs";
+  if (!same) return "with another summary, or something else about it that differs";
+  return ts_turn_is_left(c, known, &c->arg[ARG_PARENT], &s)
+             ? "and the session's head is no longer at it or below it"
+             : NULL;
 }
 
 /* Is what was kept another turn than the one that is named? */
@@ -574,6 +668,7 @@ static void runCompact(Cmd *c) {
     }
     if (p.goesOn) ts_json_put_int(&j, "running_turn", goOn(c, &s, &running, id));
   }
+  if (p.failed) ts_exec(c, SQL_RUN_FAILED, "t?", &s.label, 0, (sqlite3_int64)0);
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
 }

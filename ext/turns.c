@@ -152,6 +152,10 @@ const char *ts_turn_elsewhere(Cmd *c, const Turn *known, Text label, const Arg *
   return NULL;
 }
 
+int ts_turn_is_left(Cmd *c, const Turn *known, const Arg *parent, const Session *s) {
+  return known->parent == s->head || (!parent->given && !ts_is_ancestor(c, known->id, s->head));
+}
+
 /* In what a call differs from the one that made the turn, NULL when it is the same once more. */
 static const char *difference(Cmd *c, const Turn *known, const TurnFacts *f) {
   const Arg *at = &c->arg[APPEND_PARENT];
@@ -162,11 +166,8 @@ static const char *difference(Cmd *c, const Turn *known, const TurnFacts *f) {
     return "with other messages";
   }
   if (!sameFacts(c, known->id, f)) return "with another source, model, provider, persona or usage";
-  /* The head stands above it, or elsewhere: appending would move the head there. */
-  if (known->parent == s.head || (!at->given && !ts_is_ancestor(c, known->id, s.head))) {
-    return "and the session's head is no longer at it or below it";
-  }
-  return NULL;
+  return ts_turn_is_left(c, known, at, &s) ? "and the session's head is no longer at it or below it"
+                                           : NULL;
 }
 
 /* The same call once more gives the turn that the first one made. What is not the same is never dropped for
@@ -319,6 +320,7 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   Turn parent;
   Writer w;
   Json j;
+  if (compacts) ts_turn_take_up(c, s);
   ts_turn_find_parent(c, s, &(Arg){0}, &parent);
   if (c->rc != SQLITE_OK) return none;
   f->startedAt = c->now;
@@ -370,6 +372,34 @@ static void settle(Cmd *c, Session *s, Text owner) {
   if (s->exists) ts_lease_orphans(c, s, by);
 }
 
+/* The failed turn whose output is all that a session without turns shows, 0: there is none. */
+static sqlite3_int64 aloneFailed(Cmd *c, const Session *s) {
+  sqlite3_int64 context = 0;
+  Turn failed;
+  if (s->head || !s->run.failedTurn || c->rc != SQLITE_OK) return 0;
+  ts_turn_load(c, s->run.failedTurn, &failed);
+  return ts_turn_resumable(c, &failed, 0, &context);
+}
+
+int ts_turn_take_up(Cmd *c, Session *s) {
+  TurnFacts f;
+  Turn nothing;
+  Writer w;
+  sqlite3_int64 id;
+  if (!aloneFailed(c, s)) return 0;
+  memset(&nothing, 0, sizeof(nothing));
+  ts_facts_init(&f);
+  f.source = s->workSource;
+  f.startedAt = c->now;
+  id = ts_turn_open(c, s, &nothing, &f, 0, PHASE_COMPLETING);
+  ts_writer_new(&w, c, id);
+  ts_write_message(&w, "system", NULL, none,
+                   TS_TEXT("")); /* a turn holds a message; no context shows it */
+  ts_turn_end(c, id, PHASE_COMPLETED, 1, &f, ts_turn_resumed_size(c, f.resumes), 0, none);
+  ts_head_move(c, s, id, MOVE_APPEND, &f);
+  return c->rc == SQLITE_OK;
+}
+
 /* What waits for the session. A "/compact" is no turn of the conversation: what begins with it is a
 ** compaction, and where there is nothing yet that could be compacted it is done with. */
 static InputLink *takeInputs(Cmd *c, Session *s, int *compacts) {
@@ -378,7 +408,7 @@ static InputLink *takeInputs(Cmd *c, Session *s, int *compacts) {
   for (;;) {
     inputs = ts_deliver_take(c, s);
     *compacts = inputs && ts_asks_compact(inputs->in, &focus);
-    if (!*compacts || s->head || c->rc != SQLITE_OK) return inputs;
+    if (!*compacts || s->head || aloneFailed(c, s) || c->rc != SQLITE_OK) return inputs;
     ts_exec(c, SQL_QUEUE_SETTLE, "iis", inputs->in->queueId, c->now, NULL);
   }
 }
@@ -474,7 +504,7 @@ static void runCompactBegin(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   openSession(c, s.label, none, SOURCE_USER, &s);
   settle(c, &s, owner);
-  if (c->rc == SQLITE_OK && !s.head) {
+  if (c->rc == SQLITE_OK && !s.head && !aloneFailed(c, &s)) {
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no turns that could be compacted", s.label.n,
             s.label.z);
   }

@@ -21,6 +21,14 @@ int ts_turn_made_in(Cmd *c, sqlite3_int64 turn, const Session *s);
 ** In words, or NULL when it is there, or the command has failed. s: the session of the label. */
 const char *ts_turn_elsewhere(Cmd *c, const Turn *known, Text label, const Arg *parent, Session *s);
 
+/* Has the session's head left a turn that such a call names: does it stand above it, or elsewhere? Making the
+** turn would have moved the head there. */
+int ts_turn_is_left(Cmd *c, const Turn *known, const Arg *parent, const Session *s);
+
+/* Where a session without turns shows the output of a failed one: a turn that says nothing and goes on from
+** it, below which a compaction can stand. 0: that is not so, or the command has failed. */
+int ts_turn_take_up(Cmd *c, Session *s);
+
 extern const CommandSpec ts_turn_append, ts_turn_begin, ts_turn_message, ts_turn_tool_call,
     ts_turn_tool_result, ts_turn_phase, ts_turn_heartbeat, ts_turn_complete, ts_turn_fail,
     ts_turn_abort, ts_turn_steering, ts_turn_compact_begin, ts_session_stop;

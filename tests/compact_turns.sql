@@ -605,6 +605,132 @@ SELECT 'no session', error_of('SELECT turn_compact_begin(''no one'', ''A1'')')
 SELECT 'no lease', error_of('SELECT turn_compact_begin(''cq'', ''A1'', ''{"lease":0}'')')
   LIKE 'turn_compact_begin: lease must be longer than 0 ms', 1;
 
+---- What a failed turn has left
+
+-- 1000 tokens and more of a result, in a session without turns, in one with turns, twice in a row.
+CREATE TEMP VIEW fails(label) AS SELECT NULL WHERE 0;
+CREATE TEMP TRIGGER fail_it INSTEAD OF INSERT ON fails BEGIN
+  INSERT INTO turnstile VALUES ('turn_begin', json_array(NEW.label, 'A1',
+    json_object('messages', json_array(json_object('role', 'user', 'content', 'read the log')))));
+  INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn_id, token, 'k', 'read')
+    FROM session_runs WHERE session_label = NEW.label;
+  INSERT INTO turnstile SELECT 'turn_tool_result', json_array(turn_id, token, 'k', printf('%.*c', 4000, 'x'))
+    FROM session_runs WHERE session_label = NEW.label;
+  INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'too long')
+    FROM session_runs WHERE session_label = NEW.label;
+END;
+CREATE TEMP VIEW left_by(label, turn) AS SELECT session_label, failed_turn_id FROM session_runs;
+
+INSERT INTO fails VALUES ('f0'), ('f0b'), ('f0c'), ('f0d'), ('f0e');
+SELECT 'failed, no turns: needs', session_needs_compaction('f0', 1000), 1;
+INSERT INTO made SELECT 'f0', turn_compact('f0', 'S', json_object('summarized_through_turn_id', turn))
+  FROM left_by WHERE label = 'f0';
+SELECT 'failed, no turns: the summary takes its place', (SELECT group_concat(content) FROM session_context('f0')), 'S';
+SELECT 'failed, no turns: what is recorded', result ->> '$.turns_summarized', 1 FROM made WHERE name = 'f0';
+SELECT 'failed, no turns: its size', result ->> '$.tokens_after', 1 FROM made WHERE name = 'f0';
+SELECT 'failed, no turns: needs no more', session_needs_compaction('f0', 1000), 0;
+SELECT turn_append('f0', '[{"role":"user","content":"and now"}]') > 0;
+SELECT 'failed, no turns: a message', (SELECT group_concat(content) FROM session_context('f0')), 'S,and now';
+SELECT 'failed, no turns: above the summary it is shown', (SELECT sum(tokens) > 1000
+  FROM session_context(result ->> '$.summarized_through_turn_id')), 1 FROM made WHERE name = 'f0';
+SELECT 'failed, no turns: a compaction without more means it', turn_compact('f0b', 'S', '{"keep_turns":0}')
+  ->> '$.tokens_after', 1;
+SELECT 'failed, no turns: it is a document', session_import(session_export('f0b'), '{"as":"f0b copy"}') ->> '$.turns', 3;
+-- Taken by a host that has the summary written; by a "/compact"; by one that dies.
+INSERT INTO made SELECT 'f0c', turn_compact_begin('f0c', 'A1');
+SELECT 'failed, begun: its context is what it summarises', (SELECT sum(tokens) > 1000 FROM session_context('f0c')), 1;
+SELECT 'failed, begun: the summary takes its place', turn_compact('f0c', 'S', json_object('turn', turn_id, 'token',
+  token, 'keep_turns', 0)) ->> '$.tokens_after', 1 FROM session_runs WHERE session_label = 'f0c';
+SELECT queue_push('f0d', '/compact') > 0;
+SELECT 'failed, "/compact": it is begun', turn_begin('f0d', 'A1') ->> '$.messages[0].action', 'compact';
+SELECT 'failed, "/compact": the failed turn can be named', turn_compact('f0d', 'S', json_object('turn', turn_id,
+  'token', token, 'summarized_through_turn_id', (SELECT resumes_turn_id FROM turns WHERE id = (SELECT parent_turn_id
+    FROM turns WHERE id = r.turn_id)))) ->> '$.tokens_after', 1
+FROM session_runs AS r WHERE session_label = 'f0d';
+SELECT turn_compact_begin('f0e', 'A1', '{"lease":"60s"}') > '';
+SELECT turn_begin('f0e', 'A2', '{"now":1060001,"messages":[{"role":"user","content":"go on"}]}') > '';
+SELECT 'failed, begun: its owner dies, and the output is shown', sum(tokens) > 1000, 1 FROM session_context('f0e');
+
+INSERT INTO say VALUES ('f1', 'f1a'), ('f2', 'f2a'), ('f3', 'f3a'), ('f4', 'f4a'), ('f5', 'f5a');
+INSERT INTO fails VALUES ('f1'), ('f1'), ('f2'), ('f3'), ('f4'), ('f5');
+SELECT 'failed twice: kept when nobody says so', turn_compact('f1', 'S', '{"keep_turns":0}') ->> '$.tokens_after' > 2000, 1;
+SELECT 'failed twice: then the error says how', error_of('SELECT turn_compact(''f1'', ''S'', ''{"keep_turns":0}'')'),
+  'turn_compact: the summary would stand for no turn: all that the context shows is kept; keep less; or give '
+  || 'summarized_through_turn_id ' || turn || ' for what a failed turn has left' FROM left_by WHERE label = 'f1';
+SELECT 'failed twice: it keeps nothing', error_of(printf('SELECT turn_compact(''f1'', ''S'',
+  ''{"keep_turns":1,"summarized_through_turn_id":%d}'')', turn)), 'turn_compact: a summary through the failed turn '
+  || 'keeps nothing; leave keep_turns, keep_tokens and first_kept_turn_id out' FROM left_by WHERE label = 'f1';
+INSERT INTO made SELECT 'f1', turn_compact('f1', 'T', json_object('summarized_through_turn_id', turn))
+  FROM left_by WHERE label = 'f1';
+SELECT 'failed twice: both are summarised', result ->> '$.turns_summarized', 2 FROM made WHERE name = 'f1';
+SELECT 'failed twice: the context', (SELECT group_concat(content) FROM session_context('f1')), 'T';
+SELECT 'failed twice: as recorded', result ->> '$.tokens_after', session_usage('f1') ->> '$.context_tokens'
+FROM made WHERE name = 'f1';
+-- By a compaction that was begun.
+SELECT turn_compact_begin('f2', 'A1') > '';
+SELECT 'failed, begun with turns: named', turn_compact('f2', 'S', json_object('turn', turn_id, 'token', token,
+  'summarized_through_turn_id', failed_turn_id)) ->> '$.tokens_after', 1 FROM session_runs WHERE session_label = 'f2';
+SELECT 'failed, begun with turns: the context', (SELECT group_concat(content) FROM session_context('f2')), 'S';
+-- In the turn that goes on from it, which has done nothing yet: by its own id, or that of the failed one.
+CREATE TEMP TABLE went_on AS SELECT label, turn FROM left_by WHERE label IN ('f3', 'f4', 'f5');
+INSERT INTO run SELECT label, turn_begin(label, 'A1', '{"messages":[{"role":"user","content":"go on"}]}') FROM went_on;
+SELECT 'failed, resumed: nothing else is to be summarised', turn_compact('f5', 'S', json_object('turn', turn, 'token',
+  token, 'keep_turns', 0)) ->> '$.tokens_after' > 1000, 1 FROM live WHERE name = 'f5';
+SELECT 'failed, resumed: the error says how', error_of(printf('SELECT turn_compact(''f5'', ''S'',
+  ''{"turn":%d,"token":%d,"keep_turns":0}'')', turn, token)) LIKE '%; keep less; or give summarized_through_turn_id '
+  || turn || ' for what a failed turn has left', 1 FROM live WHERE name = 'f5';
+INSERT INTO made SELECT 'f3', turn_compact('f3', 'S', json_object('turn', turn, 'token', token, 'trigger',
+  'overflow_recovery', 'summarized_through_turn_id', turn)) FROM live WHERE name = 'f3';
+INSERT INTO made SELECT 'f4', turn_compact('f4', 'S', json_object('turn', l.turn, 'token', token, 'trigger',
+  'overflow_recovery', 'summarized_through_turn_id', w.turn)) FROM live AS l JOIN went_on AS w ON label = name
+  WHERE name = 'f4';
+SELECT 'failed, resumed: the context ' || label, (SELECT group_concat(content) FROM session_context(label)), 'S,go on'
+FROM went_on WHERE label <> 'f5';
+SELECT 'failed, resumed: once for the input', error_of(printf('SELECT turn_compact(''f3'', ''S'', ''%s'')',
+  json_object('turn', result ->> '$.running_turn', 'token', token, 'trigger', 'overflow_recovery', 'keep_turns', 0)))
+  LIKE '%has recovered from an overflow already; fail it instead', 1 FROM made JOIN live USING (name) WHERE name = 'f3';
+SELECT turn_message(turn, token, '{"role":"assistant","content":"on it"}') > '' FROM live WHERE name = 'f5';
+SELECT 'failed, resumed: what was done since is not left out', error_of(printf('SELECT turn_compact(''f5'', ''S'',
+  ''{"turn":%d,"token":%d,"summarized_through_turn_id":%d}'')', l.turn, token, w.turn)),
+  printf('turn_compact: turn %d has gone on from turn %d and recorded something; give it as summarized_through_turn_id',
+  l.turn, w.turn) FROM live AS l JOIN went_on AS w ON label = name WHERE name = 'f5';
+-- The first turn of a session that goes on from a failed one.
+INSERT INTO fails VALUES ('f6');
+INSERT INTO run SELECT 'f6', turn_begin('f6', 'A1', '{"messages":[{"role":"user","content":"go on"}]}');
+SELECT 'failed, resumed without turns: the error says how', error_of(printf('SELECT turn_compact(''f6'', ''S'',
+  ''{"turn":%d,"token":%d,"keep_turns":0}'')', turn, token)), printf('turn_compact: session ''f6'' has no turns above '
+  || 'turn %d but the failed one that it goes on from; give summarized_through_turn_id %d', turn, turn)
+FROM live WHERE name = 'f6';
+SELECT 'failed, resumed without turns', turn_compact('f6', 'S', json_object('turn', turn, 'token', token,
+  'summarized_through_turn_id', turn)) ->> '$.tokens_after', 3 FROM live WHERE name = 'f6';
+
+---- A recovery that a rewind has dropped
+
+INSERT INTO say VALUES ('re', 're1'), ('re', 're2'), ('re', 're3');
+SELECT session_deliver('re', 'paint the long wall') > '';
+INSERT INTO run SELECT 're1', turn_begin('re', 'A1');
+SELECT 'dropped: recovers', turn_compact('re', 'C', json_object('turn', turn, 'token', token, 'trigger',
+  'overflow_recovery', 'keep_turns', 0)) ->> '$.turns_kept', 0 FROM live WHERE name = 're1';
+SELECT turn_tool_call(turn, token, 'k', 'paint') > '' FROM live WHERE name = 're1';
+SELECT turn_fail(turn, token, 'no paint') > '' FROM live WHERE name = 're1';
+SELECT session_rewind('re', thread_id) > '' FROM sessions WHERE label = 're';
+SELECT queue_retry(max(id)) FROM session_queue WHERE session_label = 're';
+INSERT INTO run SELECT 're2', turn_begin('re', 'A1');
+SELECT 'dropped: the next attempt begins without', (SELECT group_concat(content) FROM session_context('re')),
+  're1,re2,re3,paint the long wall';
+SELECT 'dropped: and recovers', turn_compact('re', 'E', json_object('turn', turn, 'token', token, 'trigger',
+  'overflow_recovery', 'keep_turns', 1)) ->> '$.turns_kept', 1 FROM live WHERE name = 're2';
+-- One that stands below another summary was not dropped.
+SELECT turn_fail(turn, token, 'too long') > '' FROM live WHERE name = 're2';
+INSERT INTO run SELECT 're3', turn_begin('re', 'A1');
+SELECT 'below another summary', turn_compact('re', 'F', json_object('turn', turn, 'token', token, 'trigger',
+  'context_limit', 'keep_turns', 0)) ->> '$.turns_kept', 0 FROM live WHERE name = 're3';
+SELECT turn_fail(turn, token, 'too long') > '' FROM live WHERE name = 're3';
+INSERT INTO run SELECT 're4', turn_begin('re', 'A1');
+SELECT 'below another summary: once is once', error_of(printf('SELECT turn_compact(''re'', ''G'',
+  ''{"turn":%d,"token":%d,"trigger":"overflow_recovery","keep_turns":0}'')', turn, token))
+  LIKE '%has recovered from an overflow already; fail it instead', 1 FROM live WHERE name = 're4';
+
 ---- Compactions from elsewhere
 
 INSERT INTO say VALUES ('im', 'im1'), ('im', 'im2');
@@ -643,6 +769,19 @@ SELECT 'elsewhere: the id of a turn of messages', error_of('SELECT turn_compact(
   'turn_compact: external_id ''im1'' was used before for turn %, which is none; use a new one', 1;
 SELECT 'elsewhere: no such parent', error_of('SELECT turn_compact(''im'', ''x'', ''{"parent":"?"}'')'),
   'turn_compact: parent: there is no turn with external_id ''?''';
+-- Where the head has left it, it is not made again in silence.
+INSERT INTO say VALUES ('il', 'il1'), ('il', 'il2');
+SELECT turn_compact('il', 'L', '{"keep_turns":0,"external_id":"ilc"}') > '';
+SELECT 'elsewhere: at the head', turn_compact('il', 'L', '{"keep_turns":0,"external_id":"ilc"}') ->> '$.turn' = thread_id, 1
+FROM sessions WHERE label = 'il';
+INSERT INTO say VALUES ('il', 'il3');
+SELECT 'elsewhere: above the head', turn_compact('il', 'L', '{"external_id":"ilc"}') ->> '$.turns_summarized', 2;
+SELECT session_rewind('il', id) > '' FROM t WHERE name = 'il2';
+SELECT 'elsewhere: left by a rewind', error_of('SELECT turn_compact(''il'', ''L'', ''{"keep_turns":0,"external_id":"ilc"}'')'),
+  'turn_compact: external_id ''ilc'' was used before for turn ' || id || ', and the session''s head is no longer at it or '
+  || 'below it; use a new one' FROM turns WHERE external_id = 'ilc';
+SELECT session_rewind('il', id) > '' FROM turns WHERE external_id = 'ilc';
+SELECT 'elsewhere: back again', turn_compact('il', 'L', '{"external_id":"ilc"}') ->> '$.turns_summarized', 2;
 -- Below another turn than the head, which moves there.
 INSERT INTO say VALUES ('ip', 'ip1'), ('ip', 'ip2'), ('ip', 'ip3');
 INSERT INTO made SELECT 'ip', turn_compact('ip', 'part', '{"parent":"ip2","keep_turns":1}');

@@ -316,8 +316,9 @@ WHERE turn_id = ?1 AND "trigger" = ?2 AND focus IS ?3 AND model IS coalesce(?4, 
 -- :compaction_recovered (turn_id) → 1 when a context overflow of this running turn was recovered from
 SELECT 1 FROM #compactions INDEXED BY ##compactions_by_recovery WHERE recovered_turn_id = ?1 AND "trigger" = 'overflow_recovery';
 
--- :compaction_recovered_before (turn_id, parent_turn_id) → 1 when an overflow was recovered from for an
--- earlier turn of the same place that began with an input of this one
+-- :compaction_recovered_before (turn_id, parent_turn_id, context_turn_id) → 1 when an overflow was recovered
+-- from for an earlier turn of the same place that began with an input of this one, and this one's context
+-- begins with that summary, or with a later one that was made beside an attempt, too
 SELECT 1 FROM #branches AS b INDEXED BY ##branches_by_parent
 CROSS JOIN #compactions AS c NOT INDEXED ON c.turn_id = (b.id << 24 | b.first_depth)
 CROSS JOIN #turns AS e ON e.id = c.recovered_turn_id
@@ -325,6 +326,10 @@ CROSS JOIN #messages AS tried NOT INDEXED ON tried.place BETWEEN e.id << 12 AND 
 CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
 WHERE b.parent_turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND e.on_path = 0
   AND tried.content = m.content AND tried.role = m.role
+  AND (c.turn_id = ?3
+       OR (c.turn_id < ?3 AND EXISTS (SELECT 1 FROM #compactions AS later
+             CROSS JOIN #turns AS k ON k.id = later.turn_id
+             WHERE later.turn_id = ?3 AND later.recovered_turn_id IS NOT NULL AND k.parent_turn_id = ?2)))
 LIMIT 1;
 
 -- :compaction_went_on (turn_id, parent_turn_id) → 1 when the turn right above is a recovery that has ended the
