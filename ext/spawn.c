@@ -701,18 +701,23 @@ static int goesOnByItself(Cmd *c, const Session *s) {
   return below > 0;
 }
 
-/* Has the newest task ended well, and has the parent heard nothing of it since? */
-static int endedUnheard(Cmd *c, const Session *s) {
+static int isHeard(Cmd *c, const Session *s, sqlite3_int64 task) {
+  Query q = ts_query(c, SQL_WORKER_HEARD, "ti", &s->label, task);
+  int heard = ts_row(c, &q);
+  ts_end(c, &q);
+  return heard;
+}
+
+/* What the newest task has ended with, if it has ended well and the parent has heard nothing of it since; else
+** {NULL,0}. */
+static Text endedUnheard(Cmd *c, const Session *s) {
   Task saved;
   Text type;
-  int heard;
-  Query q;
-  sqlite3_int64 task = lastEnd(c, s, &type, &saved);
-  if (!task || s->task.id || !ts_text_is(type, ts_commit_types[COMMIT_NORMAL])) return 0;
-  q = ts_query(c, SQL_WORKER_HEARD, "ti", &s->label, task);
-  heard = ts_row(c, &q);
-  ts_end(c, &q);
-  return !heard;
+  sqlite3_int64 task = s->task.id ? s->task.id : lastEnd(c, s, &type, &saved);
+  int done = s->task.id ? s->task.state == TASK_COMPLETE
+                        : task && ts_text_is(type, ts_commit_types[COMMIT_NORMAL]);
+  if (!done || isHeard(c, s, task)) return none;
+  return s->task.id ? ts_task_summary(c, s) : commitMessage(c, s);
 }
 
 /* Its parent is told, with its last words: what it has done is not lost. */
@@ -726,15 +731,13 @@ static void tellLeft(Cmd *c, Session *s, Text said) {
 
 void ts_worker_left(Cmd *c, Text label) {
   Session s;
+  Text ended;
   ts_session_load_exact(c, label, &s);
   if (c->rc != SQLITE_OK || !s.exists || !s.isSubagent || s.supersededBy.z) return;
   if (s.task.state == TASK_AWAITING_USER || goesOnByItself(c, &s)) return;
-  if (s.task.state == TASK_COMPLETE) {
-    ts_task_settle(c, &s);
-    ts_session_save(c, &s);
-  }
-  if (endedUnheard(c, &s)) {
-    tellLeft(c, &s, commitMessage(c, &s));
+  ended = endedUnheard(c, &s);
+  if (ended.z) {
+    tellLeft(c, &s, ended);
   } else if (ts_worker_works(&s) && s.task.id && s.head) {
     Text summary = ts_task_field(c, &s, "$.summary");
     setStatus(c, &s, TS_TEXT("failed"));

@@ -694,6 +694,7 @@ SELECT label || ': not done is failed', task_status, iif(state IN ('Complete', '
   WHERE worker = label;
 SELECT worker || ': goes on, or was heard', (SELECT group_concat(what) FROM heard WHERE heard.worker = w.worker), CASE worker WHEN 'it asks' THEN 'question' WHEN 'it reports' THEN 'report' END
   FROM session_workers AS w WHERE worker IN ('it asks', 'it waits', 'has one', 'it reports');
+SELECT label || ': the task is as it was', session_state(label) ->> '$.task_state', state FROM leaving WHERE how IN ('idle', 'error');
 -- A restart once more says nothing new; the report that comes still is the better word.
 INSERT INTO turnstile SELECT 'session_run', json_array(label, 'again', 'starting') FROM leaving WHERE how <> 'error';
 INSERT INTO turnstile VALUES ('turnstile_startup', '["again"]');

@@ -85,12 +85,13 @@ SELECT content FROM #messages WHERE place BETWEEN ?1 AND ?2 AND role = 'assistan
 ORDER BY place DESC LIMIT 1;
 
 -- :worker_heard (label, task_id) → 1 when the parent has been told what became of the task: by its report, or by
--- anything but a question since the task moved last
+-- anything but a question since the task moved last (its commit is no move)
 SELECT 1 FROM #session_events INDEXED BY ##session_events_worker
 WHERE session_label = ?1 AND axis = 'worker' AND task_id = ?2 AND "trigger" <> 'question'
   AND ("trigger" = 'report' OR "trigger" = 'late'
-       OR id > (SELECT max(id) FROM #session_events INDEXED BY ##session_events_task
-                WHERE session_label = ?1 AND axis = 'task')) LIMIT 1;
+       OR id > (SELECT id FROM #session_events INDEXED BY ##session_events_task
+                WHERE session_label = ?1 AND likelihood(axis = 'task', 1.0) AND task_id = ?2 AND to_state <> 'None'
+                ORDER BY id DESC LIMIT 1)) LIMIT 1;
 
 -- :workers_overdue (parent_session_label, now, step) → label, is it overdue: of workers that should have reported,
 -- and of those whose deadline is of a clock that was ahead
