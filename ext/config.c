@@ -317,8 +317,10 @@ static sqlite3_int64 parseNumber(Cmd *c, int key, Text value) {
   }
   if (ok && key == CONFIG_RETRY_BACKOFF && v > 0 && v < 1000 &&
       ts_duration_is_bare(value.z, value.n)) {
-    ts_fail(c, SQLITE_ERROR, TS_UNDER_A_SECOND, settings[key].name, (sqlite3_int64)v,
-            (sqlite3_int64)v, (sqlite3_int64)v);
+    ts_fail(c, SQLITE_ERROR,
+            "retry_backoff is %lld ms, less than a second; for seconds write '%lld s', for "
+            "milliseconds '%lld ms'",
+            (sqlite3_int64)v, (sqlite3_int64)v, (sqlite3_int64)v);
   }
   if (ok && (v < settings[key].min || v > settings[key].max)) {
     ts_fail(c, SQLITE_ERROR, "%s is %lld; it must be from %lld to %lld%s", settings[key].name,

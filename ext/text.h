@@ -46,10 +46,6 @@ int ts_duration_parse(const char *text, int n, int64_t *ms);
 /* Is a duration a number alone? */
 int ts_duration_is_bare(const char *text, int n);
 
-/* What is said about a pause of so few ms: its name, and the number three times. */
-#define TS_UNDER_A_SECOND                                                                          \
-  "%s is %lld ms, less than a second; for seconds write '%lld s', for milliseconds '%lld ms'"
-
 /* "seconds" or "microseconds" when a number that should be Unix milliseconds is a time of the years
 ** 2011 to 2103 in that unit; *ms is what it would be then. NULL: it may be milliseconds. (As milliseconds
 ** these seconds lie in January and February of 1970.) */

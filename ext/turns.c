@@ -919,7 +919,10 @@ static void wantUnit(Cmd *c, const Arg *arg) {
             "integer in milliseconds",
             ts_excerpt(c, arg->text));
   } else if (!arg->text.z && arg->i > 0 && arg->i < 1000) {
-    ts_fail(c, SQLITE_ERROR, TS_UNDER_A_SECOND, "retry_after", arg->i, arg->i, arg->i);
+    ts_fail(c, SQLITE_ERROR,
+            "retry_after is %lld ms, less than a second; for seconds write '%lld s', for "
+            "milliseconds '%lld ms'",
+            arg->i, arg->i, arg->i);
   }
 }
 
