@@ -12,9 +12,15 @@ database=${1:?usage: cron.sh DATABASE [LIBRARY]}
 library=${2:-turnstile}
 [ -f "$database" ] || { echo "cron.sh: there is no $database" >&2; exit 1; }
 
+load=".load '$library'"
+why=$(sqlite3 -batch -init /dev/null -bail -cmd "$load" :memory: "SELECT 1;" 2>&1) || {
+  echo "cron.sh: can't load $library (${why#Error: }); run make install, or give LIBRARY: ./build/turnstile" >&2
+  exit 1
+}
+
 batch=0
 while [ "$batch" -lt 100 ]; do
-  report=$(sqlite3 -batch -init /dev/null -bail -cmd ".load '$library'" -cmd ".timeout 10000" \
+  report=$(sqlite3 -batch -init /dev/null -bail -cmd "$load" -cmd ".timeout 10000" \
     "$database" "SELECT session_sweep();")
   case $report in
     *'":'[1-9]*) printf '%s\n' "$report" ;;

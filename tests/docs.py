@@ -193,6 +193,13 @@ def check_cron(work, database):
     check("examples/cron.sh saved them", sum(saved), 3)
     gone = output(["sh", f"{ROOT}/examples/cron.sh", os.path.join(work, "none.db"), LIBRARY])
     check("examples/cron.sh without a database", gone.startswith("cron.sh: there is no "), True)
+    for given in ([os.path.join(work, "none")], []):
+        said = output(["sh", f"{ROOT}/examples/cron.sh", database, *given], env={**os.environ, "LD_LIBRARY_PATH": ""})
+        if not given and not said.strip():
+            continue  # it is installed here
+        check("examples/cron.sh without a library: one line", said.strip().count("\n"), 0)
+        check("examples/cron.sh without a library", said.startswith("cron.sh: can't load "), True)
+        check("examples/cron.sh without a library: what to do", "give LIBRARY" in said, True)
     db.execute("SELECT turnstile_config('sweep_batch', NULL, '{\"reset\":1}')")
     db.execute("SELECT session_start('d', 'old', ?)", (json.dumps({"now": old}),))
     db.execute("SELECT session_note('d', 'work', ?)", (json.dumps({"now": old}),))
