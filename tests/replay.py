@@ -755,6 +755,10 @@ ENDING = [
     lambda db: ("turn_tool_call", [*run_of(db, "full"), "k", "read", {}], {}),
     lambda db: ("turn_compact", ["full", "It was read."], own_summary(db, "full")),
     lambda db: ("turn_complete", [*run_of(db, "full"), {"content": "Done."}], {}),
+    # A run is recovered from a context that is too long.
+    lambda db: ("turn_append", ["long", [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}]], {}),
+    lambda db: ("turn_begin", ["long", "w1"], {"messages": [{"role": "user", "content": "and now?"}]}),
+    lambda db: ("turn_compact", ["long", "We met."], dict(zip(("turn", "token"), run_of(db, "long")), trigger="overflow_recovery", keep_turns=0)),
     # What chance alone brings too rarely.
     lambda db: ("session_alias", ["a name for it", "full"], {}),
     lambda db: ("queue_push", ["full", "read it again"], {}),

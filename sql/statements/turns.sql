@@ -327,7 +327,7 @@ CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 |
 WHERE b.parent_turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND e.on_path = 0
   AND tried.content = m.content AND tried.role = m.role
   AND (c.turn_id = ?3
-       OR (c.turn_id < ?3 AND EXISTS (SELECT 1 FROM #compactions AS later
+       OR (c.turn_id < ?3 AND EXISTS (SELECT 1 FROM #compactions AS later NOT INDEXED
              CROSS JOIN #turns AS k ON k.id = later.turn_id
              WHERE later.turn_id = ?3 AND later.recovered_turn_id IS NOT NULL AND k.parent_turn_id = ?2)))
 LIMIT 1;
