@@ -230,7 +230,7 @@ def without_ids(result):
         return "a number"
     text = IDS.sub(lambda m: f'"{m[1]}":N', str(result))
     text = re.sub(r'"earlier":\[\d+\]', '"earlier":[N]', text)
-    return re.sub(r"\b\d{7,9}\b", "N", re.sub(r"(turn|task|input) \d+", r"\1 N", text))
+    return re.sub(r"\b\d{7,12}\b", "N", re.sub(r"(turn|task|input) \d+", r"\1 N", text))
 
 
 def result_of(db, command, *args):
