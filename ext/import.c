@@ -598,8 +598,8 @@ static void writeAll(Import *x) {
   if (x->c->rc == SQLITE_OK) writeSession(x);
   if (x->d.version < 2) {
     ts_exec(x->c, SQL_IMPORT_WORKED, "t", &x->label);
-    ts_exec(x->c, SQL_IMPORT_EXEMPT, "tii", &x->label, x->firstInput,
-            x->firstInput + rowsOf(x, SEC_QUEUE) - 1);
+    for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_QUEUE) && x->c->rc == SQLITE_OK; i++)
+      ts_exec(x->c, SQL_IMPORT_EXEMPT, "ti", &x->label, x->firstInput + i);
     ts_exec(x->c, SQL_IMPORT_HOLD, "t", &x->label);
   }
   if (ts_config_tell_queue(x->c, x->label)) x->lost = 1;

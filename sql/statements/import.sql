@@ -37,10 +37,10 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET held = 1
 WHERE session_label = ?1 AND delivered_at IS NULL
   AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active');
 
--- :import_exempt (label, first id, last id): the same of inputs that a full queue keeps and that are no commands: what a worker has
--- said, and the task that one was spawned for
+-- :import_exempt (label, id): the same of an input that a full queue keeps and that is no command: what a worker
+-- has said, and the task that one was spawned for
 UPDATE OR FAIL #session_queue AS q SET exempt = 1
-WHERE id BETWEEN ?2 AND ?3 AND source = 'agent'
+WHERE id = ?2 AND source = 'agent'
   AND (channel = 'worker' OR (ltrim(message, char(9, 10, 13, 32)) GLOB '/compact*'
     AND EXISTS (SELECT 1 FROM #tasks INDEXED BY ##tasks_by_session
                 WHERE session_label = ?1 AND instr(q.message, description) > 0)));
