@@ -230,6 +230,7 @@ void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail
     ts_deliver_cancelled(d, ts_queue_list(d->c, d->s.label, SQL_QUEUE_OF_TASK, MAX_WAITING));
   }
   d->commitId = ts_task_end(d->c, &d->s, type, message, detail);
+  d->isHeld = d->isHeld && ts_queue_is_held(d->c, &d->s);
   if (!keeps) {
     ts_deliver_note(d, ts_printf(d->c, "dropped without a commit, no work was recorded: %.*s",
                                  task.n, task.z ? task.z : ""));
@@ -237,7 +238,7 @@ void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail
 }
 
 void ts_deliver_switched(Delivery *d, const Inbound *next) {
-  ts_deliver_cancelled(d, ts_queue_end_task(d->c, &d->s, next));
+  ts_deliver_cancelled(d, ts_queue_end_task(d->c, &d->s, next, d->taskId));
   d->isHeld = d->isHeld && ts_queue_is_held(d->c, &d->s);
 }
 
@@ -1214,11 +1215,25 @@ static void init(Delivery *d, Cmd *c) {
   d->keepsTurns = -1;
 }
 
+/* What was cancelled with the task that it was for is handed to nobody. */
+static void dropCalledOff(Delivery *d) {
+  d->inputsTail = &d->inputs;
+  while (*d->inputsTail) {
+    if (ts_queue_is_called_off(&d->s, (*d->inputsTail)->in)) {
+      *d->inputsTail = (*d->inputsTail)->next;
+    } else {
+      d->inputsTail = &(*d->inputsTail)->next;
+    }
+  }
+}
+
 /* Rows, the session, the record. Returns the decision. */
 static Text finish(Delivery *d) {
   Cmd *c = d->c;
   Text decision;
   if (c->rc != SQLITE_OK) return none;
+  dropCalledOff(d);
+  ts_deliver_cancelled(d, d->s.calledOff);
   rouse(d);
   reconcile(d);
   handOver(d);
@@ -1648,7 +1663,7 @@ static int takeForEnded(Delivery *d, Inbound *in) {
 /* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
-  if (cancelOver(d, in) || takeForEnded(d, in)) return;
+  if (ts_queue_is_called_off(&d->s, in) || cancelOver(d, in) || takeForEnded(d, in)) return;
   in->attempts++;
   d->isTaking = 1; /* goOn() says when interrupted work goes on */
   if (asksSomething(in)) {
@@ -1753,6 +1768,7 @@ InputLink *ts_deliver_take(Cmd *c, Session *s) {
       takeInput(&d, list->in);
       settled = 1;
     }
+    dropCalledOff(&d);
   }
   if (d.inputs && c->rc == SQLITE_OK) {
     Source source = d.inputs->in->source;

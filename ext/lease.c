@@ -62,7 +62,8 @@ sqlite3_int64 ts_turn_size_through(Cmd *c, const Turn *t, sqlite3_int64 own) {
 }
 
 /* The inputs of a turn that came to nothing wait again, those that were tried often enough excepted;
-** those of a turn that has recorded something are never run again by themselves. */
+** those of a turn that has recorded something are never run again by themselves, nor is what was for a task that has
+** ended meanwhile. */
 static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, const TurnFacts *f,
                      Text error) {
   Query q = ts_query(c, SQL_QUEUE_PROCESSING, "ti", &s->label, t->id);
@@ -74,6 +75,7 @@ static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, const Turn
     ts_worker_stuck(c, s, t->id);
     return;
   }
+  ts_queue_turn_over(c, s, t->id);
   if (f->retryAfter < 0) {
     ts_exec(c, SQL_QUEUE_WORN, "tiiit", &s->label, t->id,
             ts_config_int(c, s->label, CONFIG_MAX_ATTEMPTS), c->now, &error);

@@ -179,34 +179,54 @@ InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlit
   return list;
 }
 
+static void endAll(Cmd *c, const InputLink *list, const char *why) {
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    ts_exec(c, SQL_QUEUE_END, "isis", list->in->queueId, "cancelled", c->now, why);
+}
+
 InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in) {
   sqlite3_int64 before = in->queueId ? in->queueId : TURNSTILE_MAX_INTEGER;
   Query q =
       ts_query(c, SQL_QUEUE_UNCLAIMED_OF, "ttti", &s->label, &in->channel, &in->sender, before);
   InputLink *list = listInputs(c, &q, MAX_INPUTS);
-  for (InputLink *link = list; link && c->rc == SQLITE_OK; link = link->next) {
-    ts_exec(c, SQL_QUEUE_END, "isis", link->in->queueId, "cancelled", c->now,
-            "called off by its sender");
-  }
+  endAll(c, list, "called off by its sender");
   return list;
 }
 
-static void endForAnother(Cmd *c, const InputLink *list) {
-  for (; list && c->rc == SQLITE_OK; list = list->next)
-    ts_exec(c, SQL_QUEUE_END, "isis", list->in->queueId, "cancelled", c->now,
-            "another task was begun instead");
+static void callOff(Cmd *c, Session *s, int statement, sqlite3_int64 of) {
+  Query q = ts_query(c, statement, "tii", &s->label, of, (sqlite3_int64)s->isSubagent);
+  InputLink *list = listInputs(c, &q, MAX_INPUTS), **end = &s->calledOff;
+  endAll(c, list, "its task has ended");
+  while (*end)
+    end = &(*end)->next;
+  *end = list;
 }
 
-InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next) {
+void ts_queue_task_over(Cmd *c, Session *s) {
+  callOff(c, s, SQL_QUEUE_TRIED, s->task.id);
+}
+
+void ts_queue_turn_over(Cmd *c, Session *s, sqlite3_int64 turn) {
+  callOff(c, s, SQL_QUEUE_OF_ENDED, turn);
+}
+
+int ts_queue_is_called_off(const Session *s, const Inbound *in) {
+  for (const InputLink *link = s->calledOff; link; link = link->next) {
+    if (link->in->queueId == in->queueId) return 1;
+  }
+  return 0;
+}
+
+InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next, sqlite3_int64 task) {
   Text empty = TS_TEXT("");
   const Text *channel = next->channel.z ? &next->channel : &empty;
   const Text *sender = next->sender.z ? &next->sender : &empty;
   InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_OF_TASK, MAX_INPUTS), **end = &list;
-  Query q = ts_query(c, SQL_QUEUE_OF_TASK_WAITING, "ttt", &s->label, channel, sender);
+  Query q = ts_query(c, SQL_QUEUE_OF_TASK_WAITING, "ttti", &s->label, channel, sender, task);
   while (*end)
     end = &(*end)->next;
   *end = listInputs(c, &q, MAX_INPUTS);
-  endForAnother(c, list);
+  endAll(c, list, "another task was begun instead");
   return list;
 }
 

@@ -65,10 +65,18 @@ InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn);
 ** taken. Both return what that was. */
 InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 before);
 InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in);
+/* The open task has ended: what a turn has had for it, and waits to be tried again, is cancelled. Questions, and
+** what came from others than users (a worker's parent is one), stay. */
+void ts_queue_task_over(Cmd *c, Session *s);
+/* The same of what a turn has that comes to nothing, when its task has ended meanwhile. */
+void ts_queue_turn_over(Cmd *c, Session *s, sqlite3_int64 turn);
+/* Is the input among them? */
+int ts_queue_is_called_off(const Session *s, const Inbound *in);
+
 /* Another task was begun instead of the one that was open, with the message next: what users said for that, and
 ** nobody is at work on, is cancelled, and returned. Questions, what was not looked at yet, and what somebody else
 ** has said and nobody has worked on stay. */
-InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next);
+InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next, sqlite3_int64 task);
 
 /* What nobody works on, the first `max` of it. */
 InputLink *ts_queue_waits(Cmd *c, const Session *s, int max);

@@ -77,6 +77,8 @@ typedef struct Session {
   sqlite3_int64 tip;       /* of a rewind: the end of the path that was left, else 0 */
   Task task;
   Run run;
+  struct InputLink
+      *calledOff; /* inputs that were cancelled with their task, for the command's answer */
   SavedSession saved;
 } Session;
 

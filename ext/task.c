@@ -276,7 +276,10 @@ void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *
           (sqlite3_int64)s->task.worked);
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[to],
            trigger ? trigger : t->trigger, told);
-  if (to == TASK_COMPLETE || to == TASK_ABORTED) ts_choice_release(c, s, "end");
+  if (to == TASK_COMPLETE || to == TASK_ABORTED) {
+    ts_choice_release(c, s, "end");
+    ts_queue_task_over(c, s);
+  }
   ts_worker_moved(c, s, from, before);
 }
 
@@ -499,6 +502,9 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   /* Somebody has looked at the work and ended it; time alone has not. */
   if (type != COMMIT_STALE_AUTO_COMPACT) ts_queue_taken_up(c, s);
   if (type == COMMIT_ABANDONED) ts_exec(c, SQL_QUEUE_OF_TASK_ENDS, "ti", &s->label, c->now);
+  if (type == COMMIT_STALE_AUTO_COMPACT || type == COMMIT_INTERRUPTED_BY_NEW_TASK) {
+    ts_exec(c, SQL_QUEUE_TASK_LEAVES, "ti", &s->label, s->task.id);
+  }
   ts_exec(c, SQL_TASK_END, "iit", s->task.id, c->now, &id);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');

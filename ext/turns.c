@@ -286,16 +286,18 @@ static void putInputs(Json *j, const InputLink *inputs, Text messages) {
 }
 
 /* The rows of inputs are the turn's from now on; isSaid: they stand in its messages. */
-static void claimInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank, int isSaid) {
+static void claimInputs(Writer *w, const Session *s, const InputLink *inputs, sqlite3_int64 rank,
+                        int isSaid) {
   for (; inputs && w->c->rc == SQLITE_OK; inputs = inputs->next) {
     const Inbound *in = inputs->in;
-    ts_exec(w->c, SQL_QUEUE_BEGIN, "iisii", in->queueId, w->turn,
-            in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank, (sqlite3_int64)isSaid);
+    ts_exec(w->c, SQL_QUEUE_BEGIN, "iisii?", in->queueId, w->turn,
+            in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank, (sqlite3_int64)isSaid,
+            s->task.id != 0, s->task.id);
   }
 }
 
 /* Inputs from the queue as messages of the turn. */
-static void writeInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) {
+static void writeInputs(Writer *w, const Session *s, const InputLink *inputs, sqlite3_int64 rank) {
   Cmd *c = w->c;
   for (const InputLink *link = inputs; link && c->rc == SQLITE_OK; link = link->next) {
     const Inbound *in = link->in;
@@ -303,7 +305,7 @@ static void writeInputs(Writer *w, const InputLink *inputs, sqlite3_int64 rank) 
     ts_write_message(w, "user", ts_source_names[in->source],
                      ts_input_metadata_new(c, in->queueId, retries), in->message);
   }
-  claimInputs(w, inputs, rank, 1);
+  claimInputs(w, s, inputs, rank, 1);
 }
 
 /* What the turn does is seen in its phase. */
@@ -338,11 +340,11 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
             "messages is empty; without it the turn takes what waits in the queue");
   }
   if (compacts) {
-    claimInputs(&w, inputs, ts_queue_front_rank(c, s), 0);
+    claimInputs(&w, s, inputs, ts_queue_front_rank(c, s), 0);
   } else if (messages.z) {
-    claimInputs(&w, ts_queue_among(c, s, messages), ts_queue_front_rank(c, s), 1);
+    claimInputs(&w, s, ts_queue_among(c, s, messages), ts_queue_front_rank(c, s), 1);
   } else {
-    writeInputs(&w, inputs, ts_queue_front_rank(c, s));
+    writeInputs(&w, s, inputs, ts_queue_front_rank(c, s));
   }
   if (w.next != f->inputs || w.answers) {
     ts_exec(c, SQL_TURN_INPUTS, "ii?", id, w.next, w.answers != 0, w.answers);
@@ -691,7 +693,7 @@ static void runSteering(Cmd *c) {
   inputs = ts_deliver_steer(c, &k.s);
   ts_writer_resume(&w, c, k.t.id);
   recorded = ts_turn_recorded(c, k.t.id);
-  writeInputs(&w, inputs, TURNSTILE_MAX_INTEGER);
+  writeInputs(&w, &k.s, inputs, TURNSTILE_MAX_INTEGER);
   /* What is taken before anything was done is an input like those that the turn began with. */
   if (!recorded) ts_exec(c, SQL_TURN_INPUTS, "ii?", k.t.id, w.next, 0, (sqlite3_int64)0);
   if (k.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &k.s, RUN_RUNNING);
@@ -953,7 +955,7 @@ static void runFail(Cmd *c) {
   ts_turn_give_up(c, &k.s, &k.t, PHASE_FAILED, &f, c->arg[FAIL_ERROR].text);
   setCursor(c, &k.s, &c->arg[FAIL_CURSOR]);
   ts_lease_end(c, &k.s, RUN_IDLE);
-  returnEnd(c, &k, PHASE_FAILED, 0, note, NULL);
+  returnEnd(c, &k, PHASE_FAILED, 0, note, k.s.calledOff);
 }
 
 const CommandSpec ts_turn_fail = {"turn_fail", runFail, 0, TS_ARGS(3, failArgs), NULL};

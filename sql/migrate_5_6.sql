@@ -111,6 +111,8 @@ CREATE INDEX #session_queue_cancelled ON ##session_queue(session_label, channel,
 -- To what an input is an answer: of those that wait nobody has kept it.
 ALTER TABLE #session_queue ADD COLUMN opened_at INTEGER;
 ALTER TABLE #session_queue ADD COLUMN asked_at INTEGER;
+-- What waits to be tried again is done with when its task ends. Of what was tried before, nobody has kept it.
+ALTER TABLE #session_queue ADD COLUMN task_id INTEGER;
 
 -- How long a worker has for each of its tasks; version 5 had no deadlines.
 ALTER TABLE #sessions ADD COLUMN timeout INTEGER;

@@ -288,6 +288,7 @@ CREATE TABLE #session_queue (
   due_after     INTEGER,         -- how long that was from its last attempt on, in ms
   opened_at     INTEGER,         -- the choice that it answers, by when that was asked; NULL: it names none
   asked_at      INTEGER,         -- the question that it answers, likewise
+  task_id       INTEGER,         -- the task for which a turn had it last; 0: one that was saved, or given up for another
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
 -- What is still open; of that what somebody has, and what a live run could take; what is in a turn,

@@ -196,3 +196,106 @@ SELECT queue_push('met', 'tick', '{"source":"timer"}');
 SELECT queue_push('met', 'stop');
 SELECT 'the decision says what waits on', json_extract(session_deliver('met', 'ok'), '$.action', '$.class',
   '$.still_waiting[0].message', '$.still_waiting[1]'), '["abandon","Confirmation","tick",null]';
+
+---- Whoever ends a task, and however: what a turn has had for it, and waits to be tried again, is done with
+
+-- how: what ends it; wait: why the request waits, or (live) that its run comes to nothing afterwards.
+CREATE TEMP TABLE o(label TEXT PRIMARY KEY, how, wait);
+INSERT INTO o SELECT how || ' ' || wait, how, wait FROM
+  (SELECT 'another''s stop' AS how UNION ALL SELECT 'stop elsewhere' UNION ALL SELECT 'nobody''s stop' UNION ALL SELECT 'compact'
+   UNION ALL SELECT 'aborted' UNION ALL SELECT 'complete' UNION ALL SELECT 'approval' UNION ALL SELECT 'a choice'),
+  (SELECT 'failed' AS wait UNION ALL SELECT 'later' UNION ALL SELECT 'died' UNION ALL SELECT 'live, dies' UNION ALL SELECT 'live, fails')
+  WHERE how IN ('compact', 'aborted', 'complete') OR wait NOT LIKE 'live%';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'drop the old tables',
+  json('{"owner":"w","class":"NewTask","channel":"sms","sender":"ann"}')) FROM o;
+CREATE TEMP VIEW o_runs AS SELECT label, how, wait, turn_id AS turn, token FROM o JOIN session_runs ON session_label = label;
+CREATE TEMP TABLE o_first AS SELECT * FROM o_runs;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, '429', json(iif(wait = 'later', '{"retry_after":"30s"}', '{}')))
+  FROM o_first WHERE wait IN ('failed', 'later');
+INSERT INTO turnstile SELECT 'session_run', json_array(label, 'w', 'error', NULL, json_object('token', token))
+  FROM o_first WHERE wait = 'died';
+SELECT label || ': it waits', (SELECT status FROM session_queue WHERE session_label = label),
+  iif(wait LIKE 'live%', 'processing', 'pending') FROM o;
+-- What stays: a question, a timer's tick, and what somebody else has said and no turn has had.
+INSERT INTO turnstile SELECT 'queue_push', json_array(label, 'tick', json('{"source":"timer"}')) FROM o;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json('{"summary":"Dropped."}')) FROM o
+  WHERE how IN ('complete', 'approval');
+INSERT INTO turnstile SELECT 'session_compact', json_array(label, 'done by hand') FROM o WHERE how = 'compact';
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Aborted', json('{"reason":"not any more"}')) FROM o WHERE how = 'aborted';
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Complete') FROM o WHERE how = 'complete';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'hm', json('{"class":"Unclear","channel":"sms","sender":"bob"}')) FROM o
+  WHERE how = 'a choice';
+INSERT INTO came SELECT label, session_deliver(label, CASE how WHEN 'approval' THEN 'yes' ELSE 'stop' END,
+  json(CASE how WHEN 'another''s stop' THEN '{"channel":"sms","sender":"bob"}' WHEN 'stop elsewhere' THEN '{"channel":"mail","sender":"ann"}'
+    WHEN 'a choice' THEN '{"channel":"sms","sender":"bob"}' ELSE '{}' END))
+  FROM o WHERE how LIKE '%stop%' OR how IN ('approval', 'a choice');
+SELECT label || ': the decision lists it', json_extract(d, '$.action', '$.cancelled'),
+  json_array(iif(how = 'approval', 'complete', 'abandon'), json_array(json_object('queue_id', (SELECT id FROM session_queue
+    WHERE session_label = label AND message = 'drop the old tables'), 'message', 'drop the old tables')))
+  FROM o JOIN came USING (label);
+SELECT label || ': and what waits on without it', (SELECT group_concat(value ->> '$.message') FROM json_each(d, '$.still_waiting')), 'tick'
+  FROM o JOIN came USING (label) WHERE how <> 'approval';
+SELECT label || ': a failure lists it', turn_fail(turn, token, '429', '{"retry_after":"30s"}') ->> '$.cancelled[0].message', 'drop the old tables'
+  FROM o_first WHERE wait = 'live, fails';
+INSERT INTO turnstile SELECT 'session_run', json_array(label, 'w', 'error', NULL, json_object('token', token))
+  FROM o_first WHERE wait = 'live, dies';
+SELECT label || ': it is cancelled', (SELECT status || ': ' || error FROM session_queue WHERE session_label = label
+  AND message = 'drop the old tables'), 'cancelled: its task has ended' FROM o;
+SELECT label || ': a turn gets the rest', (SELECT group_concat(value ->> '$.content') FROM json_each(turn_begin(label, 'v',
+  '{"now":1040000}'), '$.messages')), 'tick' FROM o;
+SELECT label || ': the task is over', session_state(label) ->> '$.task_state', 'None' FROM o;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{}'), json('{"now":1040000}')) FROM o_runs;
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue JOIN o ON label = session_label WHERE status = 'cancelled';
+SELECT label || ': queue_retry brings it back', turn_begin(label, 'v', '{"now":1040000}') ->> '$.messages[0].content', 'drop the old tables' FROM o;
+SELECT label || ': as a task of its own', session_state(label) ->> '$.task_state', 'Running' FROM o;
+
+-- What is done again by hand belongs to the task for which a turn has it next: the end of another one leaves it.
+SELECT session_deliver('again', 'drop the old tables', '{"owner":"w","class":"NewTask"}') ->> '$.action';
+SELECT turn_fail(turn_id, token, 'no answer') FROM session_runs WHERE session_label = 'again';
+SELECT session_deliver('again', 'stop', '{"sender":"bob"}') ->> '$.action';
+SELECT session_start('again', 'build an export') ->> '$.task_id';
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'again' AND message = 'drop the old tables';
+SELECT 'the end of another task', json_array(session_compact('again', 'built') IS NOT NULL, line), '[1,"drop the old tables pending"]'
+  FROM inputs WHERE label = 'again';
+SELECT session_start('again', 'write the docs') ->> '$.task_id';
+SELECT session_deliver('again', 'different thing: paint it', '{"class":"NewTask","sender":"bob"}') ->> '$.action';
+SELECT session_choose('again', 'start_fresh') ->> '$.action';
+SELECT 'nor does a switch', (SELECT status FROM session_queue WHERE session_label = 'again' AND message = 'drop the old tables') <> 'cancelled', 1;
+-- ... and the one of its own task does not.
+SELECT session_deliver('own', 'drop the old tables', '{"owner":"w","class":"NewTask"}') ->> '$.action';
+SELECT turn_message(turn_id, token, '{"role":"assistant","content":"half"}') FROM session_runs WHERE session_label = 'own';
+SELECT turn_fail(turn_id, token, 'no answer') FROM session_runs WHERE session_label = 'own';
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'own';
+SELECT 'its own', session_deliver('own', 'stop', '{"sender":"bob"}') ->> '$.cancelled[0].message', 'drop the old tables';
+
+-- A task that is saved has been ended by nobody.
+SELECT session_deliver('left', 'drop the old tables', '{"owner":"w","class":"NewTask"}') ->> '$.action';
+SELECT turn_fail(turn_id, token, 'no answer') FROM session_runs WHERE session_label = 'left';
+SELECT session_sweep(json_object('now', 1000000 + 8 * 86400000)) IS NOT NULL;
+SELECT 'a saved task', json_array(session_state('left') ->> '$.task_state', line), '["None","drop the old tables pending"]' FROM inputs
+  WHERE label = 'left';
+SELECT 'and not by another one''s end', json_array(session_start('left', 'x', json_object('now', 1000001 + 8 * 86400000)) IS NOT NULL,
+  session_compact('left', 'y', json_object('now', 1000001 + 8 * 86400000)) IS NOT NULL, (SELECT line FROM inputs WHERE label = 'left')),
+  '[1,1,"drop the old tables pending"]';
+
+-- A worker's parent is its user.
+SELECT session_start('chief', 'X') ->> '$.task_id';
+INSERT INTO turnstile SELECT 'session_spawn', json_array('chief', 'sort them', json_object('label', label)) FROM (
+  SELECT 'done' AS label UNION ALL SELECT 'done later');
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w') FROM (SELECT 'done' AS label UNION ALL SELECT 'done later');
+SELECT turn_fail(turn_id, token, '429') FROM session_runs WHERE session_label = 'done';
+SELECT session_report('done', 'completed', 'sorted') IS NOT NULL;
+SELECT session_report('done later', 'completed', 'sorted') IS NOT NULL;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, '429') FROM session_runs WHERE session_label = 'done later';
+SELECT label || ': a worker that has reported', line, 'sort them cancelled' FROM inputs WHERE label LIKE 'done%';
+SELECT label || ': nothing is sorted again', turn_begin(label, 'w'), NULL FROM (SELECT 'done' AS label UNION ALL SELECT 'done later');
+
+-- Undone with the turn before which it was not there.
+SELECT turn_append('undone', '[{"role":"user","content":"hi"},{"role":"assistant","content":"yo"}]') ->> '$.turn';
+CREATE TEMP TABLE undone AS SELECT thread_id AS turn FROM sessions WHERE label = 'undone';
+SELECT session_deliver('undone', 'drop the old tables', '{"owner":"w","class":"NewTask"}') ->> '$.action';
+SELECT turn_fail(turn_id, token, 'no answer') FROM session_runs WHERE session_label = 'undone';
+SELECT session_rewind('undone', turn) IS NOT NULL FROM undone;
+SELECT 'undone', json_array(session_state('undone') ->> '$.task_state', line), '["None","drop the old tables cancelled"]' FROM inputs WHERE label = 'undone';
+
+SELECT 'the file is sound still', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check() WHERE rule <> 'session_status'), NULL;

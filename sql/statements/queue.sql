@@ -93,12 +93,12 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND rank < 0 AND status = 'pen
 UPDATE OR FAIL #session_queue SET class = ?2, mode = 'queue'
 WHERE id = ?1 AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
 
--- :queue_begin (id, turn_id, class, rank, does it stand in its messages): an input on its way into a turn. What a turn
+-- :queue_begin (id, turn_id, class, rank, does it stand in its messages, task or NULL): an input on its way into a turn. What a turn
 -- begins with was first in line, and will be so again should the turn come to nothing.
 UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = min(rank, ?4),
   due_at = NULL, due_after = NULL, awaits_turn = 1,
   class = coalesce(?3, class), attempts = attempts + (status = 'pending'),
-  shown_turn_id = iif(?5, ?2, shown_turn_id) WHERE id = ?1;
+  shown_turn_id = iif(?5, ?2, shown_turn_id), task_id = ?6 WHERE id = ?1;
 
 -- :queue_goes_on (session_label, turn_id, the next one): the run goes on with them in another turn
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET turn_id = ?3, shown_turn_id = ?3
@@ -171,14 +171,44 @@ FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
   AND class <> 'Clarification' AND class <> 'Unclear' ORDER BY id;
 
--- :queue_of_task_waiting (session_label, channel, sender): as queue_pending, what users said for the open task,
+-- :queue_of_task_waiting (session_label, channel, sender, task_id): as queue_pending, what users said for the task,
 -- and waits: what was worked on and came to nothing, and what this sender said while a run was live
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND source = 'user'
   AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask')
-  AND (attempts > 0 OR shown_turn_id IS NOT NULL OR (class <> 'NewTask' AND channel = ?2 AND sender = ?3)) ORDER BY id;
+  AND (task_id = ?4 OR (task_id IS NULL AND (attempts > 0 OR shown_turn_id IS NOT NULL))
+       OR (class <> 'NewTask' AND channel = ?2 AND sender = ?3)) ORDER BY id;
+
+-- :queue_tried (session_label, task_id, is it a worker's): as queue_pending, what a turn has had for the task, and
+-- waits to be tried again
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
+FROM #session_queue INDEXED BY ##session_queue_open
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
+  AND (task_id = ?2 OR (task_id IS NULL AND (attempts > 0 OR shown_turn_id IS NOT NULL)))
+  AND ((source = 'user' AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask'))
+       OR (?3 AND source = 'agent' AND channel <> 'worker'
+           AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
+
+-- :queue_of_ended (session_label, turn_id, is it a worker's): the same, what a turn has for a task that has ended
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
+FROM #session_queue AS q INDEXED BY ##session_queue_taken
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND turn_id = ?2
+  AND EXISTS (SELECT 1 FROM #tasks AS t WHERE t.id = q.task_id
+              AND (t.ended_at IS NOT NULL OR t.state = 'Complete' OR t.state = 'Aborted'))
+  AND ((source = 'user' AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask'))
+       OR (?3 AND source = 'agent' AND channel <> 'worker'
+           AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
+
+-- :queue_task_leaves (session_label, task_id): the task is saved, or given up for another; what a turn has for it is
+-- worked on all the same
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET task_id = 0
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+  AND status <> 'pending' AND task_id = ?2;
 
 -- :queue_of_task_ends (session_label, now): it is called off with the task
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_unclaimed SET status = 'cancelled', delivered_at = ?2,
