@@ -287,7 +287,8 @@ SELECT turn_fail(turn_id, token, '429') FROM session_runs WHERE session_label = 
 SELECT session_report('done', 'completed', 'sorted') IS NOT NULL;
 SELECT session_report('done later', 'completed', 'sorted') IS NOT NULL;
 INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, '429') FROM session_runs WHERE session_label = 'done later';
-SELECT label || ': a worker that has reported', line, 'sort them cancelled' FROM inputs WHERE label LIKE 'done%';
+SELECT label || ': a worker that has reported', line, iif(label = 'done', 'sort them cancelled', 'sort them delivered') FROM inputs
+  WHERE label LIKE 'done%';
 SELECT label || ': nothing is sorted again', turn_begin(label, 'w'), NULL FROM (SELECT 'done' AS label UNION ALL SELECT 'done later');
 
 -- Undone with the turn before which it was not there.
