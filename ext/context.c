@@ -161,15 +161,22 @@ void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x) {
   addOrphans(c, session, x);
 }
 
+/* The turn that a session's next one would go on from: the last that failed, or one that is running by its row,
+** though its lease is over. Whoever comes next fails that one first. */
+static sqlite3_int64 lastFailed(const Session *s, const Turn *running) {
+  int isOver = running->exists && !running->isCompaction && TS_TURN_RUNS(running);
+  return isOver && running->parent == s->head ? running->id : s->run.failedTurn;
+}
+
 /* The context that the session's next turn will get: what a failed turn has done is known to it. */
-static void readNext(Cmd *c, const Session *s, Context *x) {
+static void readNext(Cmd *c, const Session *s, const Turn *running, Context *x) {
   Turn head, failed;
   sqlite3_int64 context;
-  sqlite3_int64 resumes;
+  sqlite3_int64 resumes, last = lastFailed(s, running);
   memset(&head, 0, sizeof(head));
   memset(&failed, 0, sizeof(failed));
   if (s->head) ts_turn_head(c, s, &head);
-  if (s->run.failedTurn) ts_turn_load(c, s->run.failedTurn, &failed);
+  if (last) ts_turn_load(c, last, &failed);
   context = head.context;
   resumes = ts_turn_resumable(c, &failed, s->head, &context);
   if (c->rc != SQLITE_OK) return;
@@ -187,18 +194,18 @@ static void readSessions(Cmd *c, const Session *s, Context *x) {
   Turn t;
   memset(x, 0, sizeof(*x));
   memset(&t, 0, sizeof(t));
-  if (ts_run_holds(c, &s->run) && s->run.turnId) {
-    ts_turn_load(c, s->run.turnId, &t);
+  if (s->run.turnId) ts_turn_load(c, s->run.turnId, &t);
+  if (s->run.turnId && ts_run_holds(c, &s->run)) {
     if (c->rc == SQLITE_OK && (!t.exists || !TS_TURN_RUNS(&t) || t.parent != s->head)) {
       ts_fail_damaged(c, s->run.turnId, "session_runs says that '%.*s' executes it", s->label.n,
                       s->label.z);
     }
   }
   /* A compaction shows nothing of itself: its context is what it summarises. */
-  if (t.exists && !t.isCompaction) {
+  if (t.exists && !t.isCompaction && ts_run_holds(c, &s->run)) {
     ts_context_turns(c, s->run.turnId, x);
   } else {
-    readNext(c, s, x);
+    readNext(c, s, &t, x);
   }
 }
 

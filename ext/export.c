@@ -24,6 +24,7 @@
 #include "json.h"
 #include "lease.h"
 #include "recover.h"
+#include "retried.h"
 #include "turn.h"
 
 #include <string.h>
@@ -428,6 +429,22 @@ static void giveBack(Export *x, Value *row) {
   row[QUEUE_TURN] = ts_value_null();
 }
 
+/* The last attempt at an input, up to one, that is in the document; 0: none is. */
+static sqlite3_int64 attemptHere(Export *x, sqlite3_int64 turn, sqlite3_int64 queueId) {
+  while (turn && !numberOf(&x->ids[SEC_TURNS], turn))
+    turn = ts_retried_by(x->c, turn, queueId);
+  return turn;
+}
+
+/* The turn that a message repeats is one of the document. */
+static void repeatHere(Export *x, Value *metadata) {
+  sqlite3_int64 queueId, retries, here;
+  if (TS_IS_NULL(metadata) || !ts_input_metadata(ts_value_get(metadata), &queueId, &retries))
+    return;
+  here = attemptHere(x, retries, queueId);
+  if (here != retries) *metadata = ts_value_text(ts_input_metadata_new(x->c, queueId, here));
+}
+
 static void readInput(Export *x, sqlite3_int64 id) {
   Query q = ts_query(x->c, SQL_EXPORT_INPUT, "it", id, &x->s->label);
   Value *row = ts_row(x->c, &q) ? takeRow(x, SEC_QUEUE, &q) : NULL;
@@ -435,6 +452,10 @@ static void readInput(Export *x, sqlite3_int64 id) {
     leaveInput(row);
   } else if (row && ts_text_is(ts_value_get(&row[QUEUE_STATUS]), "processing")) {
     giveBack(x, row);
+  }
+  if (row && !TS_IS_NULL(&row[QUEUE_SHOWN_TURN])) {
+    row[QUEUE_SHOWN_TURN] =
+        ts_value_int(attemptHere(x, ts_value_number(&row[QUEUE_SHOWN_TURN]), id));
   }
   ts_end(x->c, &q);
 }
@@ -561,6 +582,7 @@ static void resolve(Export *x) {
         linkRef(x, &row[EDGE_TO_KIND], &row[EDGE_TO_REF]);
         break;
       case SEC_MESSAGES:
+        repeatHere(x, &row[MESSAGE_METADATA]);
         replaceRefs(x, REFS_METADATA, &row[MESSAGE_METADATA], "metadata of a message");
         break;
       case SEC_EVENTS:

@@ -3,9 +3,10 @@
 **
 ** A turn that takes an input which an earlier turn has had keeps it whole among its messages, and names that
 ** turn in the message's metadata: {"queue_id":17,"retries_turn_id":16777216}. As long as a context shows
-** the earlier turn, a few words stand there in its place (texts context.retried, context.retried_of);
-** where the earlier turn is cut off by a summary, a budget or a rewind, the request is shown itself. So
-** the request is in every context that shows an attempt at it, and once.
+** the earlier turn, or one that this has repeated, a few words stand there in its place (texts context.retried,
+** context.retried_of); where all of them are cut off by a summary, a budget or a rewind, the request is shown
+** itself. So the request is in every context that shows an attempt at it, and once. Which turns a context shows
+** can change later: the earlier turn is named whether the context of its time shows it or not.
 **
 ** Such a message counts what the request takes, also where the words stand for it.
 */
@@ -57,10 +58,9 @@ Text ts_input_metadata_new(Cmd *c, sqlite3_int64 queueId, sqlite3_int64 retries)
   return json ? (Text){json, (int)strlen(json)} : none;
 }
 
-/* ---- When it is taken -------------------------------------------------------------------------- */
+/* ---- Attempts ---------------------------------------------------------------------------------- */
 
-/* The turn that an attempt at an input has repeated, 0: none. */
-static sqlite3_int64 repeatedBy(Cmd *c, sqlite3_int64 turn, sqlite3_int64 queueId) {
+sqlite3_int64 ts_retried_by(Cmd *c, sqlite3_int64 turn, sqlite3_int64 queueId) {
   sqlite3_int64 repeated = 0;
   Query q = ts_query(c, SQL_MESSAGES_OF_USERS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
   while (!repeated && ts_row(c, &q)) {
@@ -71,13 +71,12 @@ static sqlite3_int64 repeatedBy(Cmd *c, sqlite3_int64 turn, sqlite3_int64 queueI
   return repeated < turn ? repeated : 0; /* what plain SQL has written leads nowhere */
 }
 
-sqlite3_int64 ts_retried_in(Cmd *c, sqlite3_int64 running, sqlite3_int64 turn,
-                            sqlite3_int64 queueId) {
-  Context x;
-  if (!turn) return 0;
-  ts_context_turns(c, running, &x);
-  while (turn && c->rc == SQLITE_OK && !ts_context_shows(c, &x, turn))
-    turn = repeatedBy(c, turn, queueId);
+/* The last of the attempts at an input, up to one, that a context shows; 0: it shows none. What it shows changes with
+** every summary and rewind. */
+static sqlite3_int64 shownAttempt(Cmd *c, const Context *x, sqlite3_int64 turn,
+                                  sqlite3_int64 queueId) {
+  while (turn && c->rc == SQLITE_OK && !ts_context_shows(c, x, turn))
+    turn = ts_retried_by(c, turn, queueId);
   return c->rc == SQLITE_OK ? turn : 0;
 }
 
@@ -126,7 +125,9 @@ Text ts_retried_words(Cmd *c, const Context *x, Text session, sqlite3_int64 turn
   sqlite3_int64 queueId, earlier;
   Said said;
   if (!ts_input_metadata(metadata, &queueId, &earlier) || !earlier) return none;
-  if (ts_content_tokens(content) == 0 || !ts_context_shows(c, x, earlier)) return none;
+  if (ts_content_tokens(content) == 0) return none;
+  earlier = shownAttempt(c, x, earlier, queueId);
+  if (!earlier) return none;
   said = saidIn(c, earlier, content);
   if (!said.isThere || c->rc != SQLITE_OK) return none;
   /* All that was said there, and right before: then there is no doubt what is to be done again. */

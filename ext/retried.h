@@ -13,10 +13,8 @@ int ts_input_metadata(Text json, sqlite3_int64 *queueId, sqlite3_int64 *retries)
 /* The metadata of an input. queueId, retries 0: none. */
 Text ts_input_metadata_new(Cmd *c, sqlite3_int64 queueId, sqlite3_int64 retries);
 
-/* The turn with an earlier attempt at an input that the context of a running turn shows: the last one that
-** did it (0: none), or one that this has repeated; 0: none is shown. */
-sqlite3_int64 ts_retried_in(Cmd *c, sqlite3_int64 running, sqlite3_int64 turn,
-                            sqlite3_int64 queueId);
+/* The turn that an attempt at an input has repeated, 0: none. */
+sqlite3_int64 ts_retried_by(Cmd *c, sqlite3_int64 turn, sqlite3_int64 queueId);
 
 /* The words that stand in a context for a message of a turn, {NULL,0} when it is shown itself: it repeats
 ** an input of a turn that this context shows as well. */

@@ -301,9 +301,8 @@ static void writeInputs(Writer *w, const Session *s, const InputLink *inputs, sq
   Cmd *c = w->c;
   for (const InputLink *link = inputs; link && c->rc == SQLITE_OK; link = link->next) {
     const Inbound *in = link->in;
-    sqlite3_int64 retries = ts_retried_in(c, w->turn, in->shownIn, in->queueId);
     ts_write_message(w, "user", ts_source_names[in->source],
-                     ts_input_metadata_new(c, in->queueId, retries), in->message);
+                     ts_input_metadata_new(c, in->queueId, in->shownIn), in->message);
   }
   claimInputs(w, s, inputs, rank, 1);
 }

@@ -725,8 +725,19 @@ SELECT session_fork((SELECT id FROM t WHERE name = 'X3'), 'XF');
 SELECT 'forks don''t see it', (SELECT group_concat(content, ' ') FROM session_context('XF')),
   'X1 X1 X2 X2 X3 X3';
 SELECT turnstile_clock(1060001);
-SELECT 'when its lease has run out it is not shown', (SELECT group_concat(content, ' ')
-  FROM session_context('X')), 'X1 X1 X2 X2 X3 X3';
+SELECT 'when its lease has run out it is shown as one that failed', (SELECT group_concat(content, ' ')
+  FROM session_context('X') WHERE status IS NOT 'interrupted'), 'X1 X1 X2 X2 X3 X3 x4 look {} {} r1';
+SELECT 'when its lease has run out a call is interrupted', (SELECT group_concat(status)
+  FROM session_context('X') WHERE kind = 'tool_result' AND turn_id = (SELECT turn FROM live)), 'completed,interrupted';
+CREATE TEMP TABLE run_out AS SELECT group_concat(json_array(kind, role, content, status, tokens), ' ') AS shown,
+  session_usage('X') ->> '$.context_tokens' AS size FROM session_context('X');
+SAVEPOINT taken;
+SELECT count(*) FROM (VALUES (turn_begin('X', 'B', '{"messages":[{"role":"user","content":"next"}]}')));
+SELECT 'when its lease has run out the next one is shown the same', (SELECT group_concat(json_array(kind, role, content,
+  status, tokens), ' ') FROM session_context('X') WHERE content IS NOT 'next'), shown FROM run_out;
+SELECT 'when its lease has run out it counts', size, (session_usage('X') ->> '$.context_tokens') - 1 FROM run_out;
+ROLLBACK TO taken;
+RELEASE taken;
 SELECT turnstile_clock(1000000);
 SELECT turn_abort(turn, token, 'stop') FROM live;
 INSERT INTO want(part, name, arg, expected) VALUES

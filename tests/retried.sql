@@ -183,6 +183,57 @@ SELECT 'many: the last one shows it once', (SELECT group_concat(content, ' | ') 
 SELECT 'many: and so does the one that came to nothing', (SELECT group_concat(content, ' | ') FROM session_context(min(turn)) WHERE kind = 'message'),
   'deploy | Please work on that again.' FROM (SELECT j ->> '$.turn' AS turn FROM took WHERE label = 'many' ORDER BY n DESC LIMIT 2);
 
+-- An attempt that a summary hides is shown again by a later one that keeps it.
+SELECT turn_append('again', '[{"role":"user","content":"t0"}]');
+SELECT session_deliver('again', 'find the bug', '{"class":"NewTask"}');
+INSERT INTO took(label, j) VALUES ('again', turn_begin('again', 'w'));
+CREATE TEMP TABLE again_first AS SELECT turn FROM last WHERE label = 'again';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'k', 'bash', '{}') FROM last WHERE label = 'again';
+INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'stop') FROM last WHERE label = 'again';
+SELECT turn_compact('again', 'S', '{"keep_turns":0}') ->> '$.turn';
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label = 'again';
+INSERT INTO took(label, j) VALUES ('again', turn_begin('again', 'w'));
+SELECT 'hidden: said itself', (SELECT group_concat(content, ' | ') FROM session_context('again')), 'S | find the bug';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"Found."}')) FROM last WHERE label = 'again';
+SELECT turn_compact('again', 'D', json_object('first_kept_turn_id', turn)) ->> '$.turns_kept' FROM again_first;
+SELECT 'hidden, then kept: shown once', (SELECT group_concat(content, ' | ') FROM session_context('again') WHERE kind = 'message'),
+  'find the bug | Please work on this again: find the bug | Found.';
+
+-- The same where the run went on behind the summary of its own turn, and that came to nothing.
+SELECT turn_append('own run', '[{"role":"user","content":"t0"}]');
+SELECT session_deliver('own run', 'find the bug', '{"class":"NewTask"}');
+INSERT INTO took(label, j) VALUES ('own run', turn_begin('own run', 'w'));
+CREATE TEMP TABLE own_first AS SELECT turn FROM last WHERE label = 'own run';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'k', 'bash', '{}') FROM last WHERE label = 'own run';
+INSERT INTO turnstile SELECT 'turn_tool_result', json_array(turn, token, 'k', 'r') FROM last WHERE label = 'own run';
+INSERT INTO took(label, j) SELECT label, json_object('turn', turn_compact('own run', 'S', json_object('turn', turn, 'token', token,
+  'summarized_through_turn_id', turn)) ->> '$.running_turn', 'token', token) FROM last WHERE label = 'own run';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'down') FROM last WHERE label = 'own run';
+INSERT INTO took(label, j) VALUES ('own run', turn_begin('own run', 'w'));
+SELECT 'own run: said itself', (SELECT group_concat(content, ' | ') FROM session_context('own run')), 'S | find the bug';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"Found."}')) FROM last WHERE label = 'own run';
+SELECT turn_compact('own run', 'D', json_object('first_kept_turn_id', turn)) ->> '$.turns_kept' FROM own_first;
+SELECT 'own run, then kept: shown once', (SELECT group_concat(content, ' | ') FROM session_context('own run') WHERE kind = 'message'),
+  'find the bug | Please work on this again: find the bug | Found.';
+
+-- A document leaves out attempts of which nothing is shown: what repeats them repeats the one before.
+SELECT session_deliver('doc', 'deploy', '{"class":"NewTask"}');
+INSERT INTO took(label, j) VALUES ('doc', turn_begin('doc', 'w'));
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'a', 'bash', '{}') FROM last WHERE label = 'doc';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e') FROM last WHERE label = 'doc';
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label = 'doc';
+INSERT INTO took(label, j) VALUES ('doc', turn_begin('doc', 'w'));
+SELECT session_import(session_export('doc'), '{"as":"doc running"}') IS NOT NULL;
+INSERT INTO took(label, j) VALUES ('doc running', turn_begin('doc running', 'w'));
+SELECT 'document of a second attempt that runs: shown once', (SELECT group_concat(content, ' | ') FROM session_context('doc running')
+  WHERE kind = 'message'), 'deploy | Please work on that again.';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e') FROM last WHERE label = 'doc';
+INSERT INTO took(label, j) VALUES ('doc', turn_begin('doc', 'w'));
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"Deployed."}')) FROM last WHERE label = 'doc';
+SELECT session_import(session_export('doc'), '{"as":"doc done"}') IS NOT NULL;
+SELECT 'document after the third: shown once', (SELECT group_concat(content, ' | ') FROM session_context('doc done')
+  WHERE kind = 'message'), 'deploy | Please work on that again. | Deployed.';
+
 -- What only looks like it: a host's own metadata are not believed.
 SELECT turn_append('own', '[{"role":"user","content":"first"}]');
 SELECT turn_append('own', json_array(json_object('role', 'user', 'content', 'second', 'metadata',
