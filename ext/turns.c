@@ -191,6 +191,19 @@ static void appendAgain(Cmd *c, sqlite3_int64 id, Text externalId, const TurnFac
   ts_return_int(c, id);
 }
 
+/* Inputs that stand in the words of a host: a message that is one, and names it, is told which turn it repeats. */
+static void nameRepeats(const Writer *w, const InputLink *inputs) {
+  Cmd *c = w->c;
+  for (const InputLink *link = inputs; link && c->rc == SQLITE_OK; link = link->next) {
+    const Inbound *in = link->in;
+    Text named, repeats;
+    if (!in->shownIn) continue;
+    named = ts_input_metadata_new(c, in->queueId, 0);
+    repeats = ts_input_metadata_new(c, in->queueId, in->shownIn);
+    ts_exec(c, SQL_MESSAGE_RETRIES, "ittt", w->turn, &named, &in->message, &repeats);
+  }
+}
+
 static void runAppend(Cmd *c) {
   Text messages = c->arg[APPEND_MESSAGES].text, externalId = c->arg[APPEND_EXTERNAL].text;
   sqlite3_int64 id;
@@ -229,6 +242,8 @@ static void runAppend(Cmd *c) {
   if (c->rc == SQLITE_OK && ts_write_messages(&w, messages, "messages") == 0) {
     ts_fail(c, SQLITE_ERROR, "messages is empty; a turn holds at least one");
   }
+  /* Under an external_id the call may come once more, and is compared with what is there. */
+  if (!externalId.z) nameRepeats(&w, ts_queue_among(c, &s, messages));
   if (c->arg[APPEND_TOKENS].given) w.tokens = c->arg[APPEND_TOKENS].i;
   ts_turn_end(c, id, PHASE_COMPLETED, 1, &f,
               parent.threadTokens + w.tokens + ts_turn_resumed_size(c, f.resumes), w.answers, none);
@@ -341,7 +356,9 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   if (compacts) {
     claimInputs(&w, s, inputs, ts_queue_front_rank(c, s), 0);
   } else if (messages.z) {
-    claimInputs(&w, s, ts_queue_among(c, s, messages), ts_queue_front_rank(c, s), 1);
+    InputLink *given = ts_queue_among(c, s, messages);
+    nameRepeats(&w, given);
+    claimInputs(&w, s, given, ts_queue_front_rank(c, s), 1);
   } else {
     writeInputs(&w, s, inputs, ts_queue_front_rank(c, s));
   }

@@ -234,6 +234,27 @@ SELECT session_import(session_export('doc'), '{"as":"doc done"}') IS NOT NULL;
 SELECT 'document after the third: shown once', (SELECT group_concat(content, ' | ') FROM session_context('doc done')
   WHERE kind = 'message'), 'deploy | Please work on that again. | Deployed.';
 
+-- A host that gives the messages itself, and names the input.
+CREATE TEMP TABLE gives(label, as_turn, named, shown);
+INSERT INTO gives VALUES ('begins', 'begin', 1, 'deploy | Please work on that again. | and log it'),
+  ('appends', 'append', 1, 'deploy | Please work on that again. | and log it'),
+  ('appends elsewhere', 'append', 1, 'deploy | deploy | and log it'), ('begins unnamed', 'begin', 0, 'deploy | deploy | and log it');
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'deploy', json('{"class":"NewTask"}')) FROM gives;
+INSERT INTO took(label, j) SELECT label, turn_begin(label, 'w') FROM gives;
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'a', 'bash', '{}') FROM last JOIN gives USING (label);
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'e') FROM last JOIN gives USING (label);
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label IN (SELECT label FROM gives);
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'and log it', json('{"class":"Modification"}')) FROM gives;
+CREATE TEMP TABLE given AS SELECT label, as_turn, json_group_array(json_patch(json_object('role', 'user', 'content', message),
+  iif(named, json_object('metadata', json_object('queue_id', id)), '{}'))) AS messages
+  FROM gives JOIN (SELECT * FROM session_queue ORDER BY id) ON session_label = label GROUP BY label;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w', json_object('messages', json(messages))) FROM given WHERE as_turn = 'begin';
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json(messages), json_object('external_id', iif(label LIKE '% elsewhere',
+  'e1', NULL))) FROM given WHERE as_turn = 'append';
+SELECT label || ': it is shown', (SELECT group_concat(content, ' | ') FROM session_context(label) WHERE kind = 'message'), shown FROM gives;
+SELECT 'appends elsewhere: the same once more', turn_append(label, messages, '{"external_id":"e1"}'),
+  (SELECT id FROM turns WHERE external_id = 'e1') FROM given WHERE label = 'appends elsewhere';
+
 -- What only looks like it: a host's own metadata are not believed.
 SELECT turn_append('own', '[{"role":"user","content":"first"}]');
 SELECT turn_append('own', json_array(json_object('role', 'user', 'content', 'second', 'metadata',

@@ -354,6 +354,11 @@ LIMIT 1;
 -- :metadata_retries (metadata, turn_id) → an object of the host's own with the turn that is repeated
 SELECT iif(json_type(?1) = 'object', json_set(?1, '$.retries_turn_id', ?2), ?1);
 
+-- :message_retries (turn_id, metadata, content, new metadata): an input in the words of a host, which has only
+-- named it, is one that was tried before
+UPDATE OR FAIL #messages SET metadata = ?4
+WHERE place BETWEEN ?1 << 12 AND ?1 << 12 | 4095 AND role = 'user' AND metadata = ?2 AND content = ?3;
+
 -- :messages_asked (first place, last place) → role, source, metadata, content: what was said to the agent
 SELECT role, source, metadata, content FROM #messages
 WHERE place BETWEEN ?1 AND ?2 AND role IN ('user', 'system') ORDER BY place;
