@@ -209,12 +209,14 @@ INSERT INTO turnstile SELECT 'turn_tool_result', json_array(turn, token, 'k', 'r
 INSERT INTO took(label, j) SELECT label, json_object('turn', turn_compact('own run', 'S', json_object('turn', turn, 'token', token,
   'summarized_through_turn_id', turn)) ->> '$.running_turn', 'token', token) FROM last WHERE label = 'own run';
 INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'down') FROM last WHERE label = 'own run';
+INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label = 'own run' AND status = 'failed';
 INSERT INTO took(label, j) VALUES ('own run', turn_begin('own run', 'w'));
-SELECT 'own run: said itself', (SELECT group_concat(content, ' | ') FROM session_context('own run')), 'S | find the bug';
+SELECT 'own run: said where the run went on', (SELECT group_concat(content, ' | ') FROM session_context('own run')),
+  'S | find the bug | Please work on this again: find the bug';
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"Found."}')) FROM last WHERE label = 'own run';
 SELECT turn_compact('own run', 'D', json_object('first_kept_turn_id', turn)) ->> '$.turns_kept' FROM own_first;
 SELECT 'own run, then kept: shown once', (SELECT group_concat(content, ' | ') FROM session_context('own run') WHERE kind = 'message'),
-  'find the bug | Please work on this again: find the bug | Found.';
+  'find the bug | Please work on this again: find the bug | Please work on this again: find the bug | Found.';
 
 -- A document leaves out attempts of which nothing is shown: what repeats them repeats the one before.
 SELECT session_deliver('doc', 'deploy', '{"class":"NewTask"}');
