@@ -99,7 +99,7 @@ void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice) {
         held->isAffirmation = ts_col_int(&q, 5) != 0;
         held->mode = ts_col_text(c, &q, 12);
         held->channel = held->sender = TS_TEXT("");
-        held->isExempt = 1; /* it has been accepted already */
+        held->isExempt = 1; /* like all that has been accepted already */
         choice->held = held;
       }
     }

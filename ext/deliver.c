@@ -19,6 +19,7 @@
 #include "classifier.h"
 #include "config.h"
 #include "delete.h"
+#include "door.h"
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
@@ -382,7 +383,7 @@ static int admit(Delivery *d, const Inbound *in) {
     d->action = ACTION_REJECTED;
     d->queuedId = 0;
     d->message = ts_fill(c, d->s.label, "rejected.queue_full", NULL, none, NULL, none);
-    refuse(d, in, in->message, "queue_full");
+    d->refusal = "queue_full";
     return 0;
   }
   oldest = ts_queue_list(c, d->s.label, SQL_QUEUE_OLDEST, 1);
@@ -510,6 +511,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
         ts_fill(c, s->label, "commit.switch", "task", s->task.description, NULL, none),
         ts_describe(c, in->message, 120));
     ts_deliver_switched(d, in);
+    in->isExempt = 1; /* a task that has ended for it is not open again */
     break;
   default: break;
   }
@@ -1086,7 +1088,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     older = waitingStill(d);
     if (d->s.pendingChoice.z ? !handOthers(d, older) : actOnWaiting(d, older)) {
       enqueue(d, ACTION_QUEUE, NULL); /* behind the others */
-      d->message = none;
+      if (d->action != ACTION_REJECTED) d->message = none;
       break;
     }
     if (d->handing != ACTION_START) d->handing = ACTION_CONTINUE;
@@ -1486,6 +1488,76 @@ void ts_message_want(Cmd *c, Text label, const char *name, Text message) {
   }
 }
 
+/* All that a delivery does once the gate was asked. */
+typedef struct Attempt {
+  Delivery *d;
+  Gate gate;
+  MessageClass given;
+  int stands; /* it was not rejected */
+  Text decision;
+} Attempt;
+
+static void attempt(Cmd *c, void *arg) {
+  Attempt *a = arg;
+  Delivery *d = a->d;
+  if (d->furtherKeyOf.z) ts_exec(c, SQL_IDENTITY_KEY_ADD, "tt", &d->furtherKeyOf, &d->route.key);
+  if (a->gate != GATE_BLOCK && a->gate != GATE_QUEUE && d->s.task.id) {
+    d->commitId = ts_task_settle(c, &d->s);
+    /* A choice about a task that has just ended is gone. */
+    if (!d->s.task.id) a->gate = askGate(d);
+  }
+  decide(d, a->gate, a->given);
+  a->decision = finish(d);
+  a->stands = d->action != ACTION_REJECTED;
+}
+
+/* Can it turn out late that the message is not taken? Where there is no room in the queue, or what the worker was
+** asked for is over. Only what is let in behind something is counted. */
+static int mayBeRejected(Delivery *d, Gate gate) {
+  Cmd *c = d->c;
+  sqlite3_int64 cap, n = 0;
+  Query q;
+  if (isParents(d, &d->in)) return 1;
+  if (ts_config_int(c, d->s.label, CONFIG_QUEUE_FULL) != QUEUE_FULL_REJECT) return 0;
+  if (d->s.pendingChoice.z) return 1; /* it holds what may have to wait */
+  if (!d->liveRun && !d->isHeld && gate != GATE_BLOCK && gate != GATE_QUEUE &&
+      gate != GATE_CONTINUE)
+    return 0;
+  cap = ts_config_int(c, d->s.label, CONFIG_QUEUE_CAP);
+  q = ts_query(c, SQL_QUEUE_OPEN_COUNT, "ti", &d->s.label, cap);
+  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return n >= cap;
+}
+
+/* What was done for a message that is rejected was taken back: the decision is about the session as it is. */
+static Text rejected(Delivery *d, const Delivery *before) {
+  Delivery after = *d;
+  *d = *before;
+  d->inputsTail = &d->inputs;
+  d->action = ACTION_REJECTED;
+  d->cls = after.cls;
+  d->confidence = after.confidence;
+  d->message = after.message;
+  if (d->isHeld) d->due = ts_deliver_due(d->c, &d->s);
+  if (after.refusal) refuse(d, &d->in, d->in.message, after.refusal);
+  return decisionJson(d);
+}
+
+/* All of it, or nothing: a message that is rejected changes nothing. */
+static void deliver(Delivery *d, Gate gate, MessageClass given) {
+  Cmd *c = d->c;
+  Attempt a = {d, gate, given, 0, none};
+  Delivery before = *d;
+  if (mayBeRejected(d, gate)) {
+    ts_attempt(c, attempt, &a, &a.stands);
+    if (c->rc == SQLITE_OK && !a.stands) a.decision = rejected(d, &before);
+  } else {
+    attempt(c, &a);
+  }
+  if (c->rc == SQLITE_OK) ts_return_text(c, a.decision);
+}
+
 static void runDeliver(Cmd *c) {
   Delivery d;
   MessageClass given;
@@ -1520,7 +1592,6 @@ static void runDeliver(Cmd *c) {
   if (c->arg[ARG_ASKED_AT].given) d.in.askedAt = c->arg[ARG_ASKED_AT].i;
   d.before = ts_id_last(c, ID_EVENT);
   if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
-  if (d.furtherKeyOf.z) ts_exec(c, SQL_IDENTITY_KEY_ADD, "tt", &d.furtherKeyOf, &d.route.key);
   /* A run that has lost its lease is over: what it worked on comes first. */
   if (!ts_run_live(c, &d.s.run)) {
     ts_lease_settle(c, &d.s,
@@ -1537,13 +1608,7 @@ static void runDeliver(Cmd *c) {
     ts_return_text(c, decisionJson(&d));
     return;
   }
-  if (gate != GATE_BLOCK && gate != GATE_QUEUE && d.s.task.id) {
-    d.commitId = ts_task_settle(c, &d.s);
-    /* A choice about a task that has just ended is gone. */
-    if (!d.s.task.id) gate = askGate(&d);
-  }
-  decide(&d, gate, given);
-  ts_return_text(c, finish(&d));
+  deliver(&d, gate, given);
 }
 
 const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs),

@@ -42,9 +42,10 @@ typedef struct Delivery {
   Action handing; /* what the inputs that are handed over ask for */
   MessageClass cls;
   double confidence;
-  Text message; /* shown to a person */
-  Text choices; /* JSON array */
-  Text focus;   /* of /compact */
+  Text message;        /* shown to a person */
+  const char *refusal; /* why the session keeps in mind that it was rejected; NULL: it does not */
+  Text choices;        /* JSON array */
+  Text focus;          /* of /compact */
   Text commitId;
   InputLink *cancelled;   /* what this message calls off, and what had to give way to it */
   InputLink *waits;       /* after an Abandon: what nobody works on */

@@ -288,13 +288,20 @@ typedef struct Trial {
   Cmd *c;
   void (*run)(Cmd *c, void *arg);
   void *arg;
-  int done; /* it came to its end without an error */
+  const int *stands; /* is it to stay after all? NULL: never */
+  int done;          /* it came to its end without an error */
 } Trial;
+
+static int standsAtEnd(const Trial *t) {
+  return t->done && t->stands && *t->stands;
+}
 
 static void runTrial(sqlite3_context *ctx, Trial *t) {
   t->run(t->c, t->arg);
   t->done = t->c->rc == SQLITE_OK;
-  if (t->done) {
+  if (standsAtEnd(t)) {
+    sqlite3_result_null(ctx);
+  } else if (t->done) {
     sqlite3_result_error(ctx, "turnstile: a trial is taken back", -1);
     sqlite3_result_error_code(ctx, SQLITE_CONSTRAINT_FUNCTION);
   } else {
@@ -448,17 +455,23 @@ static void failReplaced(Cmd *c) {
           c->target->schema, c->target->door);
 }
 
-void ts_trial(Cmd *c, void (*run)(Cmd *c, void *arg), void *arg) {
-  Trial t = {c, run, arg, 0};
+void ts_attempt(Cmd *c, void (*run)(Cmd *c, void *arg), void *arg, const int *stands) {
+  Trial t = {c, run, arg, stands, 0};
   if (c->rc != SQLITE_OK) return;
   c->conn->trial = &t;
   ts_exec(c, SQL_DOOR, "s", c->name);
-  if (c->rc == SQLITE_OK) failReplaced(c);
+  if (c->rc == SQLITE_OK && !standsAtEnd(&t)) failReplaced(c);
   c->conn->trial = NULL;
   if (t.done && (c->rc & 0xff) == SQLITE_CONSTRAINT) {
     c->rc = SQLITE_OK;
     c->err = NULL;
+    c->notesRead = 0; /* what it has done to the notes of ids was taken back, too */
+    memset(c->noted, 0, sizeof(c->noted));
   }
+}
+
+void ts_trial(Cmd *c, void (*run)(Cmd *c, void *arg), void *arg) {
+  ts_attempt(c, run, arg, NULL);
 }
 
 static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {

@@ -13,5 +13,7 @@ int ts_door_register(Conn *conn);
 /* Runs a part of a command and takes back everything that it has written, wherever the command was
 ** called. What it has put into memory stays. */
 void ts_trial(Cmd *c, void (*run)(Cmd *c, void *arg), void *arg);
+/* The same, unless *stands is set when it has run: then it stays. */
+void ts_attempt(Cmd *c, void (*run)(Cmd *c, void *arg), void *arg, const int *stands);
 
 #endif

@@ -65,6 +65,10 @@ FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0
 ORDER BY id LIMIT 1;
 
+-- :queue_open_count (session_label, at most) → how many inputs are open, up to `at most`
+SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
+                      WHERE session_label = ?1 AND delivered_at IS NULL LIMIT ?2);
+
 -- :queue_get (id) → session_label, status, rank, attempts, due_at
 SELECT session_label, status, rank, attempts, due_at FROM #session_queue WHERE id = ?1;
 
