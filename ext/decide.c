@@ -57,7 +57,7 @@ Gate ts_gate(const GateFacts *f) {
       return GATE_ASK_STALE;
     }
   }
-  if (f->choice != CHOICE_NONE) return GATE_CHOICE;
+  if (f->choice != CHOICE_NONE && !f->namesQuestion) return GATE_CHOICE;
   if (f->wasSaved && !f->isWorker && !f->hasTask && !f->liveRun && f->idleMs > f->autoMs)
     return GATE_WAS_SAVED;
   return GATE_CLASSIFY;

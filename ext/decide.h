@@ -133,6 +133,7 @@ typedef struct GateFacts {
   int64_t askMs;  /* thresholds, compared strictly */
   int64_t autoMs;
   ChoiceKind choice; /* the open choice */
+  int namesQuestion; /* the message answers the task's question, whatever choice is open */
   int wasSaved;      /* the session's last task was saved because it lay too long */
 } GateFacts;
 

@@ -288,6 +288,11 @@ static int isGroup(const Delivery *d) {
   return d->fromGroup || (d->s.label.n > 6 && memcmp(d->s.label.z, "group:", 6) == 0);
 }
 
+/* Is it to be read as an answer to the open choice? */
+static int meetsChoice(const Delivery *d, const Inbound *in) {
+  return d->s.pendingChoice.z && !in->namesQuestion;
+}
+
 static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
   MessageClass toReport = saysToReport(d, in);
   CellFacts facts = {
@@ -297,7 +302,7 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
       .offered = d->s.offered,
       .switchTasks = ts_config_int(d->c, d->s.label, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH,
       /* Workers are never prompted. */
-      .continuing = continuing || d->s.isSubagent,
+      .continuing = continuing || d->s.isSubagent || (d->s.pendingChoice.z && in->namesQuestion),
       .skipsQuestion = skipsQuestion(d, in),
       .toReport = toReport != CLASS_UNKNOWN,
       .isCommand = ts_is_command(in),
@@ -985,10 +990,10 @@ static void callOffEarly(Delivery *d, MessageClass given) {
   if (isParents(d, &in)) d->in.cls = given;
   if (!asksSomething(&in)) return;
   classify(d, &in, &d->s.task, given);
-  if (d->s.pendingChoice.z) ts_choice_read_message(d, &in);
+  if (meetsChoice(d, &in)) ts_choice_read_message(d, &in);
   if (in.cls != CLASS_ABANDON) return;
   if (d->compacts) d->in.cls = given;
-  if (d->s.pendingChoice.z && !callsOffTask(d, &in)) return;
+  if (meetsChoice(d, &in) && !callsOffTask(d, &in)) return;
   cancelWaiting(d);
   if (!d->compacts) fence(d, in.message);
 }
@@ -1056,7 +1061,8 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   revive(d);
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
     classify(d, &d->in, gate == GATE_WAS_SAVED ? &d->saved : &d->s.task, given);
-    if (d->s.pendingChoice.z || gate == GATE_AUTO_SAVE || gate == GATE_WAS_SAVED)
+    if (meetsChoice(d, &d->in) ||
+        (!d->s.pendingChoice.z && (gate == GATE_AUTO_SAVE || gate == GATE_WAS_SAVED)))
       ts_choice_read_message(d, &d->in);
   }
   if (gate == GATE_CONTINUE && !d->s.pendingChoice.z && isParents(d, &d->in)) {
@@ -1471,6 +1477,7 @@ static Gate askGate(Delivery *d) {
       .askMs = ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD),
       .autoMs = ts_config_int(c, s->label, CONFIG_AUTO_COMPACT_THRESHOLD),
       .choice = choice.kind,
+      .namesQuestion = d->in.namesQuestion,
   };
   if (!facts.hasTask && facts.choice == CHOICE_NONE && facts.idleMs > facts.autoMs) loadSaved(d);
   facts.wasSaved = d->saved.id != 0;
@@ -1590,6 +1597,9 @@ static void runDeliver(Cmd *c) {
   d.in.answersQuestion = c->arg[ARG_ASKED_AT].given;
   if (c->arg[ARG_OPENED_AT].given) d.in.openedAt = c->arg[ARG_OPENED_AT].i;
   if (c->arg[ARG_ASKED_AT].given) d.in.askedAt = c->arg[ARG_ASKED_AT].i;
+  /* Another task, or what is unclear, by the caller's word, is no answer. */
+  d.in.namesQuestion =
+      d.in.askedAt && !d.in.openedAt && given != CLASS_NEW_TASK && given != CLASS_UNCLEAR;
   d.before = ts_id_last(c, ID_EVENT);
   if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
   /* A run that has lost its lease is over: what it worked on comes first. */

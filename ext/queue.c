@@ -140,6 +140,7 @@ static Inbound *readInput(Cmd *c, Query *q) {
   in->openedAt = ts_col_int(q, 16);
   in->askedAt = ts_col_int(q, 17);
   in->answersQuestion = in->askedAt != 0;
+  in->namesQuestion = in->askedAt && !in->openedAt;
   in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
   return in;
 }

@@ -38,6 +38,7 @@ typedef struct Inbound {
   int isRetry;           /* it was in a turn before that came to nothing */
   int isSettled;         /* there is nothing more to do about it */
   int answersQuestion;   /* it was given as the answer to the question that is open */
+  int namesQuestion;     /* the same, and not as one to the choice that may be open, too */
   const char *label;     /* shown with the input: an earlier or the newer message; NULL: none */
 } Inbound;
 

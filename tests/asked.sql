@@ -220,3 +220,25 @@ SELECT label || ': and worked on', (SELECT group_concat(m.value ->> '$.content',
     iif(live, turn_steering(session_state(label) ->> '$.turn', 1), turn_begin(label, 'w')), '$.messages') AS m),
   iif(live, '', 'add retries|') || 'hmm, tuesday|make it blue' FROM own;
 SELECT 'what was asked is sound, too', (SELECT group_concat(rule || ' ' || problem, char(10)) FROM turnstile_check), NULL;
+
+---- A choice and a question at once: asked_at names the question
+
+CREATE TEMP TABLE both(label, message, class, action, kind, state);
+INSERT INTO both VALUES ('both A', 'A', NULL, 'continue', 'NewTaskChoice', 'Running'), ('both B', 'B', NULL, 'continue', 'NewTaskChoice', 'Running'),
+  ('both start fresh', 'start fresh', NULL, 'continue', 'NewTaskChoice', 'Running'), ('both word', 'doubling', NULL, 'continue', 'NewTaskChoice', 'Running'),
+  ('both other', 'different thing: paint the door', NULL, 'continue', 'NewTaskChoice', 'Running'),
+  ('both unclear', 'zorglub', NULL, 'continue', 'NewTaskChoice', 'Running'),
+  ('both asks', 'which one is that?', 'Clarification', 'answer', 'NewTaskChoice', 'AwaitingUser'),
+  ('both stop', 'stop', NULL, 'abandon', NULL, 'None'), ('both given', 'write the invoice export', 'NewTask', 'start', NULL, 'Running');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM both;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read') FROM both;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'build a boat', json('{"class":"NewTask"}')) FROM both;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"Keep the file (A) or delete it (B)?"}')) FROM both;
+CREATE TEMP TABLE bothAt AS SELECT b.*, session_state(label) ->> '$.state_data.asked_at' AS asked FROM both AS b;
+CREATE TEMP TABLE bothSaid AS
+  SELECT b.*, session_deliver(label, message, json_patch(json_object('asked_at', asked), json_object('class', class))) AS d FROM bothAt AS b;
+SELECT label, json_extract(d, '$.action', '$.kind', '$.state'), json_array(action, kind, state) FROM bothSaid;
+SELECT label || ': the choice holds what it held', session_state(label) ->> '$.pending_choice.held', 'build a boat' FROM bothSaid WHERE kind IS NOT NULL;
+SELECT label || ': the answer is in the notes', count(*), 1 FROM bothSaid JOIN observations AS o ON o.session_label = label
+  WHERE action = 'continue' AND o.data LIKE '%answer%' AND instr(o.data, message) GROUP BY label;
+SELECT 'what the choice held is nowhere lost', count(*), 1 FROM session_queue WHERE session_label = 'both stop' AND message = 'build a boat' AND status = 'pending';
