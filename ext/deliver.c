@@ -1735,13 +1735,30 @@ static int takeForEnded(Delivery *d, Inbound *in) {
   }
 }
 
+/* An answer to the choice that is open, which had to wait: it settles the choice now, as it would have done then. What it
+** brings with it goes into the turn. 0: it is none. */
+static int takePressed(Delivery *d, Inbound *in) {
+  if (!in->openedAt || !d->s.pendingChoice.z || in->isRetry || !asksSomething(in)) return 0;
+  if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
+  ts_choice_read_message(d, in);
+  ts_choice_settle(d, in);
+  for (InputLink *link = d->inputs; link; link = link->next) {
+    if (link->in->queueId) continue;
+    ts_queue_add(d->c, &d->s, link->in, QUEUE_PENDING);
+    link->in->attempts = 1;
+  }
+  return 1;
+}
+
 /* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
   if (ts_queue_is_called_off(&d->s, in) || cancelOver(d, in) || takeForEnded(d, in)) return;
   in->attempts++;
   d->isTaking = 1; /* goOn() says when interrupted work goes on */
-  if (asksSomething(in)) {
+  if (takePressed(d, in)) {
+    d->action = ACTION_COUNT; /* nobody is told of it but the turn */
+  } else if (asksSomething(in)) {
     if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
     ts_deliver_apply(d, in, 1);
   } else if (!d->s.pendingChoice.z && isParents(d, in)) {

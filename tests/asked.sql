@@ -242,3 +242,23 @@ SELECT label || ': the choice holds what it held', session_state(label) ->> '$.p
 SELECT label || ': the answer is in the notes', count(*), 1 FROM bothSaid JOIN observations AS o ON o.session_label = label
   WHERE action = 'continue' AND o.data LIKE '%answer%' AND instr(o.data, message) GROUP BY label;
 SELECT 'what the choice held is nowhere lost', count(*), 1 FROM session_queue WHERE session_label = 'both stop' AND message = 'build a boat' AND status = 'pending';
+
+---- A press that has to wait settles its choice when it is taken
+
+CREATE TEMP TABLE waits(label, press, held, commits, messages, choice);
+INSERT INTO waits VALUES ('waits A', 'A', 'build a boat', 1, 'build a boat', NULL), ('waits B', 'B', 'build a boat', 0, NULL, NULL),
+  ('waits A more', 'A, and make it red', 'build a boat', 1, 'build a boat|A, and make it red', NULL),
+  ('waits C', 'C', 'build a boat', 0, NULL, 'build a boat');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM waits;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read') FROM waits;
+CREATE TEMP TABLE waitsAt AS SELECT w.*, session_deliver(label, held, '{"class":"NewTask"}') ->> '$.opened_at' AS at FROM waits AS w;
+INSERT INTO turnstile SELECT 'session_fail', json_array(label, 'gone') FROM waits;
+CREATE TEMP TABLE waitsSaid AS SELECT w.*, session_deliver(label, press, json_object('opened_at', at)) AS d FROM waitsAt AS w;
+SELECT label || ': it waits', d ->> '$.action', 'blocked' FROM waitsSaid;
+INSERT INTO turnstile SELECT 'session_reopen', json_array(label) FROM waits;
+CREATE TEMP TABLE waitsTaken AS SELECT w.*, turn_begin(label, 'w') AS t FROM waits AS w;
+SELECT label || ': what the turn is given', (SELECT group_concat(value ->> '$.content', '|') FROM json_each(t, '$.messages')), messages FROM waitsTaken;
+SELECT label || ': the choice', session_state(label) ->> '$.pending_choice.held', choice FROM waitsTaken;
+SELECT label || ': the task', (SELECT count(*) FROM commits WHERE session_label = label), commits FROM waitsTaken;
+SELECT label || ': the press is done with', (SELECT count(*) FROM session_queue WHERE session_label = label AND message = press AND status = 'pending'), 0 FROM waitsTaken;
+SELECT 'the file is sound', count(*), 0 FROM turnstile_check;
