@@ -687,7 +687,12 @@ static int cancelOver(Delivery *d, Inbound *in) {
   return 1;
 }
 
-/* What waits, but for answers to what is asked no more: these are cancelled. */
+/* Is it an answer to the choice that is open, which had to wait? It is nobody's words: a turn settles the choice by it. */
+static int isPress(const Delivery *d, const Inbound *in) {
+  return in->openedAt && d->s.pendingChoice.z && !in->isRetry && asksSomething(in);
+}
+
+/* What waits, but for answers to what is asked no more: these are cancelled. Those to the open choice go on waiting. */
 static InputLink *waitingStill(Delivery *d) {
   InputLink *list = waiting(d), **at = &list;
   while (*at && d->c->rc == SQLITE_OK) {
@@ -696,6 +701,8 @@ static InputLink *waitingStill(Delivery *d) {
       *at = link->next;
       link->next = NULL;
       ts_deliver_cancelled(d, link);
+    } else if (isPress(d, link->in)) {
+      *at = link->next;
     } else {
       at = &link->next;
     }
@@ -1738,7 +1745,7 @@ static int takeForEnded(Delivery *d, Inbound *in) {
 /* An answer to the choice that is open, which had to wait: it settles the choice now, as it would have done then. What it
 ** brings with it goes into the turn. 0: it is none. */
 static int takePressed(Delivery *d, Inbound *in) {
-  if (!in->openedAt || !d->s.pendingChoice.z || in->isRetry || !asksSomething(in)) return 0;
+  if (!isPress(d, in)) return 0;
   if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
   ts_choice_read_message(d, in);
   ts_choice_settle(d, in);

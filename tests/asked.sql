@@ -262,3 +262,16 @@ SELECT label || ': the choice', session_state(label) ->> '$.pending_choice.held'
 SELECT label || ': the task', (SELECT count(*) FROM commits WHERE session_label = label), commits FROM waitsTaken;
 SELECT label || ': the press is done with', (SELECT count(*) FROM session_queue WHERE session_label = label AND message = press AND status = 'pending'), 0 FROM waitsTaken;
 SELECT 'the file is sound', count(*), 0 FROM turnstile_check;
+
+INSERT INTO turnstile VALUES ('session_start', '["beside","add retries"]'), ('session_note', '["beside","read"]');
+CREATE TEMP TABLE besideAt AS SELECT session_deliver('beside', 'build a boat', '{"class":"NewTask"}') ->> '$.opened_at' AS at;
+INSERT INTO turnstile VALUES ('session_fail', '["beside","gone"]');
+INSERT INTO turnstile SELECT 'session_deliver', json_array('beside', 'A', json_object('opened_at', at)) FROM besideAt;
+INSERT INTO turnstile VALUES ('session_reopen', '["beside"]');
+CREATE TEMP TABLE besideSaid AS SELECT session_deliver('beside', 'tick', '{"source":"timer"}') AS d;
+SELECT 'what comes beside it has no press for words', d -> '$.inputs', NULL FROM besideSaid;
+SELECT 'the press waits', (SELECT group_concat(status) FROM session_queue WHERE session_label = 'beside' AND message = 'A'), 'pending';
+INSERT INTO turnstile VALUES ('turn_begin', '["beside","w"]');
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"here"}')) FROM session_runs WHERE session_label = 'beside';
+SELECT 'and the next turn settles the choice', turn_begin('beside', 'w') ->> '$.messages[#-1].content', 'build a boat';
+SELECT 'the choice is gone', session_state('beside') ->> '$.pending_choice', NULL;
