@@ -64,21 +64,45 @@ static Text askedText(Delivery *d) {
   return d->s.task.state == TASK_AWAITING_USER ? ts_task_field(d->c, &d->s, "$.question") : none;
 }
 
-int ts_asked_refuses(Delivery *d, const Arg *opened, const Arg *asked) {
-  Cmd *c = d->c;
-  Text over, now;
-  if ((!opened->given || opened->i == openedAt(c, &d->s)) &&
-      (!asked->given || asked->i == askedAt(c, &d->s))) {
-    return 0;
+/* Was the choice of that time settled by this option? */
+static int choiceTook(Cmd *c, const Session *s, sqlite3_int64 opened, Text answer) {
+  Text kind = none, chosen = none;
+  Query q = ts_query(c, SQL_CHOICE_TAKEN, "ti", &s->label, opened);
+  if (ts_row(c, &q)) {
+    kind = ts_col_text(c, &q, 0);
+    chosen = ts_col_text(c, &q, 1);
   }
-  over = ts_fill(c, d->s.label, "rejected.over", NULL, none, NULL, none);
+  ts_end(c, &q);
+  return chosen.z && ts_text_is(chosen, ts_choice_option_meant(c, s, kind, answer));
+}
+
+/* Was the question of that time answered in these words? */
+static int questionTook(Cmd *c, const Session *s, sqlite3_int64 asked, Text answer) {
+  int took;
+  Query q = ts_query(c, SQL_QUESTION_TAKEN, "tit", &s->label, asked, &answer);
+  took = ts_row(c, &q);
+  ts_end(c, &q);
+  return took;
+}
+
+int ts_asked_refuses(Delivery *d, const Arg *opened, const Arg *asked, Text answer) {
+  Cmd *c = d->c;
+  int choiceOver = opened->given && opened->i != openedAt(c, &d->s);
+  int questionOver = asked->given && asked->i != askedAt(c, &d->s);
+  Text over, now;
+  if (!choiceOver && !questionOver) return 0;
+  /* A button that was pressed twice, a press that came twice. */
+  d->isDuplicate = (!choiceOver || choiceTook(c, &d->s, opened->i, answer)) &&
+                   (!questionOver || questionTook(c, &d->s, asked->i, answer));
+  over = ts_fill(c, d->s.label, d->isDuplicate ? "duplicate.answer" : "rejected.over", NULL, none,
+                 NULL, none);
   now = askedText(d);
   d->message = over;
   if (now.z) {
     const char *text = ts_printf(c, "%.*s\n\n%.*s", over.n, over.z ? over.z : "", now.n, now.z);
     d->message = text ? ts_copy(c, text, (int)strlen(text)) : none;
   }
-  d->action = ACTION_REJECTED;
+  d->action = d->isDuplicate ? ACTION_DUPLICATE : ACTION_REJECTED;
   return 1;
 }
 

@@ -57,6 +57,28 @@ static const char *answerName(ChoiceAnswer answer) {
   return answer == ANSWER_CONTINUE ? "continue" : "start_fresh";
 }
 
+const char *ts_choice_option_meant(Cmd *c, const Session *s, Text kindName, Text answer) {
+  ChoiceOption options[2];
+  ChoiceReading reading;
+  int kind = CHOICE_KIND_COUNT - 1;
+  while (kind > 0 && !ts_text_is(kindName, ts_choice_kinds[kind]))
+    kind--;
+  if (!kind) return "";
+  for (int i = 0; i < 2; i++) {
+    const char *text = ts_config_text(c, s->label, kinds[kind].options[i].text);
+    options[i].key = (char)('A' + i);
+    options[i].answer = kinds[kind].options[i].answer;
+    options[i].text = text ? text : "";
+    options[i].nText = (int)strlen(options[i].text);
+    if (ts_text_is(answer, answerName(options[i].answer))) return answerName(options[i].answer);
+  }
+  reading = ts_choice_read(answer.z, answer.n, options, 2, NULL);
+  if (reading.hasWords) return "";
+  return reading.answer == ANSWER_CONTINUE || reading.answer == ANSWER_START_FRESH
+             ? answerName(reading.answer)
+             : "";
+}
+
 /* ---- Loading --------------------------------------------------------------------------------- */
 
 /* A delivery by its id, as an input. NULL when there is none (or on an error). */
@@ -423,6 +445,23 @@ static void showWhereItStands(Delivery *d, Text putAway) {
   }
 }
 
+/* How a choice was settled, for a press that comes twice. */
+static Text settledData(Delivery *d) {
+  Cmd *c = d->c;
+  ChoiceAnswer answer = d->reading.answer;
+  Json j;
+  Query q = ts_query(c, SQL_JSON_GET, "ts", &d->s.pendingChoice, "$.opened_at");
+  sqlite3_int64 openedAt = ts_row(c, &q) ? ts_col_int(&q, 0) : 0;
+  ts_end(c, &q);
+  if (!openedAt || (answer != ANSWER_CONTINUE && answer != ANSWER_START_FRESH)) return none;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_int(&j, "opened_at", openedAt);
+  ts_json_put_string(&j, "chosen", answerName(answer));
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
 static Text kindText(Cmd *c, const Session *s, ChoiceKind kind) {
   const char *text = ts_config_text(c, s->label, kinds[kind].kind);
   return (Text){text, (int)strlen(text)};
@@ -531,7 +570,7 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
            step.held == HELD_DROP                              ? "drop"
            : step.held == HELD_START || step.held == HELD_HAND ? "start_fresh"
                                                                : "continue",
-           none);
+           settledData(d));
   s->pendingChoice = none;
 
   if (step.task == TASK_SWITCH && s->task.id) {

@@ -20,7 +20,7 @@ const char *const ts_action_names[ACTION_COUNT] = {
     [ACTION_PROMPT] = "prompt",     [ACTION_QUEUE] = "queue",
     [ACTION_STEER] = "steer",       [ACTION_INTERRUPT] = "interrupt",
     [ACTION_COMPACT] = "compact",   [ACTION_BLOCKED] = "blocked",
-    [ACTION_REJECTED] = "rejected",
+    [ACTION_REJECTED] = "rejected", [ACTION_DUPLICATE] = "duplicate",
 };
 
 const char *const ts_commit_types[COMMIT_TYPE_COUNT] = {

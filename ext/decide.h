@@ -42,6 +42,7 @@ typedef enum Action {
   ACTION_COMPACT,
   ACTION_BLOCKED,
   ACTION_REJECTED,
+  ACTION_DUPLICATE, /* an answer that was taken before */
   ACTION_COUNT
 } Action;
 

@@ -1597,7 +1597,7 @@ static void runDeliver(Cmd *c) {
   }
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
-  if (ts_asked_refuses(&d, &c->arg[ARG_OPENED_AT], &c->arg[ARG_ASKED_AT])) {
+  if (ts_asked_refuses(&d, &c->arg[ARG_OPENED_AT], &c->arg[ARG_ASKED_AT], d.in.message)) {
     ts_return_text(c, decisionJson(&d));
     return;
   }
@@ -2029,7 +2029,7 @@ static void runChoose(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
-  if (ts_asked_refuses(&d, &c->arg[CHOOSE_OPENED_AT], &unasked)) {
+  if (ts_asked_refuses(&d, &c->arg[CHOOSE_OPENED_AT], &unasked, given)) {
     ts_return_text(c, decisionJson(&d));
     return;
   }

@@ -134,6 +134,8 @@ void ts_choice_show(Delivery *d);
 void ts_choice_read_message(Delivery *d, Inbound *in);
 /* What becomes of the open choice by a message that has been read; in is NULL for one that was pressed. */
 ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in);
+/* Which option of a choice of this kind an answer means: continue, start_fresh, or "". */
+const char *ts_choice_option_meant(Cmd *c, const Session *s, Text kind, Text answer);
 /* Settles the open choice by d->reading. in is NULL when it was settled by session_choose. */
 void ts_choice_settle(Delivery *d, Inbound *in);
 /* What it holds beside the held message becomes waiting inputs; what the sender of an Abandon has said is taken

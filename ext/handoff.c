@@ -239,7 +239,7 @@ static const Field deliveryFields[] = {
     WORD("source", ts_source_names, SOURCE_COUNT, 0),
     WORD("class", ts_class_names, CLASS_COUNT, OPT),
     REAL("confidence", OPT),
-    WORD("action", ts_action_names, ACTION_COUNT, 0),
+    WORD("action", ts_action_names, ACTION_DUPLICATE, 0),
     JSON("decision", "object", 0),
     TIME("at", 0),
     TEXT("message", 0),

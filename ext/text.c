@@ -84,6 +84,7 @@ static const struct {
                 "Your message is kept until it can go on."},
     {"rejected.archived", "This conversation is archived. Your message was not taken."},
     {"rejected.deleted", "The conversation that this message belonged to has been deleted."},
+    {"duplicate.answer", "That was your answer already; it was taken."},
     {"rejected.over", "That is not asked any more. Your answer was not taken."},
     {"rejected.queue_full", "Too many messages are waiting here. Your message was not taken; "
                             "please try again later."},

@@ -43,9 +43,15 @@ INSERT INTO turnstile VALUES ('session_start', '["press","add retries"]'), ('ses
 CREATE TEMP TABLE pressed AS SELECT session_deliver('press', 'pool the connections', '{"class":"NewTask"}') ->> '$.opened_at' AS old;
 SELECT 'a press on the open choice', json_extract(session_choose('press', 'B', json_object('opened_at', old)), '$.action', '$.kind'), '["continue",null]' FROM pressed;
 CREATE TEMP TABLE was AS SELECT dump_of() AS d;
-SELECT 'no choice is open: said, and no error', json_extract(session_choose('press', 'B', json_object('opened_at', old)), '$.action', '$.message', '$.kind'),
+SELECT 'pressed again, as ' || value, json_extract(session_choose('press', value, json_object('opened_at', old)), '$.action', '$.duplicate', '$.message', '$.kind'),
+       '["duplicate",true,"That was your answer already; it was taken.",null]' FROM pressed, json_each('["B","b","continue"]');
+SELECT 'delivered, as ' || value, json_extract(session_deliver('press', value, json_object('opened_at', old)), '$.action', '$.duplicate', '$.class', '$.state'),
+       '["duplicate",true,null,"Running"]' FROM pressed, json_each('["B","option b","Continue with the current task"]');
+SELECT 'another answer than was taken: ' || value, session_deliver('press', value, json_object('opened_at', old)) ->> '$.action', 'rejected'
+  FROM pressed, json_each('["A","B, but with jitter","hello"]');
+SELECT 'no choice is open: said, and no error', json_extract(session_choose('press', 'A', json_object('opened_at', old)), '$.action', '$.message', '$.kind'),
        '["rejected","That is not asked any more. Your answer was not taken.",null]' FROM pressed;
-SELECT 'the same of a delivery', json_extract(session_deliver('press', 'B', json_object('opened_at', old, 'message_id', 'm1')), '$.action', '$.class', '$.state'),
+SELECT 'the same of a delivery', json_extract(session_deliver('press', 'A', json_object('opened_at', old, 'message_id', 'm1')), '$.action', '$.class', '$.state'),
        '["rejected",null,"Running"]' FROM pressed;
 SELECT 'a session that is not there is not made', json_extract(session_deliver('nobody', 'B', '{"opened_at":5}'), '$.action', '$.session'), '["rejected","nobody"]';
 SELECT 'nothing has changed', dump_of() = d, 1 FROM was;
@@ -99,7 +105,10 @@ SELECT 'an answer to another question', json_extract(session_deliver('q', 'expon
 SELECT 'a choice is no question', session_deliver('q', 'A', json_object('opened_at', at)) ->> '$.action', 'rejected' FROM old;
 SELECT 'nothing has changed by the two', dump_of() = d, 1 FROM was;
 SELECT 'a press on the question that stands is its answer, whatever its words', json_extract(session_deliver('q', 'continue', json_object('asked_at', at)), '$.action', '$.state'), '["continue","Running"]' FROM old;
-SELECT 'and is over then', session_deliver('q', 'continue', json_object('asked_at', at)) ->> '$.action', 'rejected' FROM old;
+UPDATE was SET d = dump_of();
+SELECT 'the press once more', json_extract(session_deliver('q', 'continue', json_object('asked_at', at)), '$.action', '$.message'), '["duplicate","That was your answer already; it was taken."]' FROM old;
+SELECT 'another one is over then', session_deliver('q', 'exponential', json_object('asked_at', at)) ->> '$.action', 'rejected' FROM old;
+SELECT 'neither changes anything', dump_of() = d, 1 FROM was;
 
 -- What waited: the wish to go on is done with, and the next in line decides.
 INSERT INTO turnstile VALUES ('session_start', '["w","add retries"]'), ('session_transition', '["w","AwaitingUser",{"question":"Which backoff?"}]'),
@@ -164,8 +173,8 @@ INSERT INTO twin_run SELECT label, turn_begin(label, 'w') FROM twin WHERE how = 
 SELECT turn_complete(r ->> '$.turn', r ->> '$.token', '{"content":"Drop it?","outcome":"question"}') IS NOT NULL FROM twin_run;
 INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"Drop it?"}')) FROM twin WHERE how <> 1;
 SELECT label || ': the second by the next one', session_state(label) ->> '$.state_data.asked_at', 1767225600001 FROM twin;
-SELECT label || ': a press on the first is refused', json_extract(session_deliver(label, 'yes', json_object('asked_at', at)), '$.action', '$.asked_at', '$.state'),
-  '["rejected",1767225600001,"AwaitingUser"]' FROM twin_old;
+SELECT label || ': a press on the first is not taken', json_extract(session_deliver(label, 'yes', json_object('asked_at', at)), '$.action', '$.asked_at', '$.state'),
+  json_array(iif(label = 'twin: turns', 'duplicate', 'rejected'), 1767225600001, 'AwaitingUser') FROM twin_old;
 SELECT label || ': one on the second is taken', session_deliver(label, 'yes', '{"asked_at":1767225600001}') ->> '$.action', 'continue' FROM twin;
 -- A hundred of them, and one that the host dates itself: the next one is later than all.
 CREATE TEMP TABLE many(n);

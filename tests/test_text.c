@@ -105,6 +105,7 @@ static const struct {
     {"abandon", "task"},
     {"blocked", ""},
     {"rejected.archived", ""},
+    {"duplicate.answer", ""},
     {"rejected.over", ""},
     {"rejected.deleted", ""},
     {"rejected.queue_full", ""},
