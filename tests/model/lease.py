@@ -174,7 +174,8 @@ class Row:
     """An input in the queue."""
 
     __slots__ = (
-        "id delivery text source channel sender mode cls given status attempts turn rank at held awaits shown due".split()
+        "id delivery text source channel sender mode cls given status attempts turn rank at held awaits shown due "
+        "task".split()
     )
 
     def __init__(self, id, delivery, text, source, channel, sender, mode, at):
@@ -182,6 +183,7 @@ class Row:
         self.channel, self.sender, self.mode, self.at = channel, sender, mode, at
         self.cls, self.status, self.attempts, self.turn, self.rank = None, "pending", 0, None, 0
         self.held, self.awaits, self.shown, self.due, self.given = False, True, False, None, False
+        self.task = None  # for which a turn had it last
 
     def seen(self):
         return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.rank, self.due)
@@ -288,10 +290,12 @@ class Model:
         self.branches = self.last_row = self.last_delivery = self.last_task = self.forks = 0
         self.touched = set()  # turns that the last command changed
         self.given = []  # (turn, token) ever given out
+        self.called = []
 
     def run(self, entry):
         """→ (result, None) or (None, why it is refused)."""
         self.touched = set()
+        self.called = []  # what was cancelled with the task that it was for
         command, args, options = entry
         self.before = {s.label: s.task and s.task.stand() for s in self.sessions.values()}
         try:
@@ -348,8 +352,23 @@ class Model:
         self.last_task += 1
         s.task = Task(self.last_task, description)
 
+    def over(self, s, task):
+        """The task is done or aborted: what a turn has had for it and waits again is done with."""
+        for r in s.with_status("pending"):
+            if self.is_for(r, task):
+                r.status = "cancelled"
+                self.called.append(r.id)
+
+    def is_for(self, row, task):
+        """Did users say it for that task, and a turn have had it?"""
+        if row.source != "user" or row.cls not in ("Response", "Modification", "Confirmation", "NewTask"):
+            return False
+        return row.task == task.id or row.task is None and bool(row.attempts > 0 or row.shown)
+
     def end_task(self, s, now, always=False):
         """The task ends, with a commit or without one: then there was no work."""
+        if s.task.state not in ("Complete", "Aborted"):
+            self.over(s, s.task)
         if s.choice:
             self.release(s, now)
         if s.task.work or always:
@@ -388,7 +407,7 @@ class Model:
             r.status = "cancelled"
         return [r.id for r in rows]
 
-    def give_way(self, s, row):
+    def give_way(self, s, row, ended):
         """The task gives way to another, with what users said for it. → which that is"""
         mine = (row.channel, row.sender)
         rows = sorted(
@@ -404,13 +423,17 @@ class Model:
                 for r in s.with_status("pending")
                 if r.source == "user"
                 and r.cls in ("Response", "Modification", "Confirmation", "NewTask")
-                and (r.attempts or r.shown or r.cls != "NewTask" and (r.channel, r.sender) == mine)
+                and (self.is_for(r, ended) or r.cls != "NewTask" and (r.channel, r.sender) == mine)
             ),
             key=lambda r: r.id,
         )
         for r in rows:
             r.status = "cancelled"
-        return [r.id for r in rows]
+        for r in s.with_status("processing"):
+            if r.task == ended.id:
+                r.task = 0  # a run without a lease has it: it is no other task's
+        called, self.called = self.called, []
+        return called + [r.id for r in rows]
 
     def commit_left_behind(self, s, now):
         if s.state in ("Complete", "Aborted"):
@@ -438,9 +461,12 @@ class Model:
             self.interrupt_task(s, data["user_message"])
         elif state == "Complete":
             s.task.state = state
+            self.over(s, s.task)
         else:
             s.task.state = state
             s.task.data = dict(data) if data else None
+            if state == "Aborted":
+                self.over(s, s.task)
             if state == "AwaitingUser":
                 s.task.data["asked_at"] = self.asked_at(s, now)
         if s.task:
@@ -662,6 +688,7 @@ class Model:
             if r.status == "pending":
                 r.attempts += 1
             r.status, r.turn, r.shown, r.due = "processing", turn.id, True, None
+            r.task = s.task.id if s.task else None
             if rank is not None:
                 r.rank = min(r.rank, rank)
         if s.state == "Interrupted" and (rows or by_hand) and not self.untaken(s):
@@ -753,6 +780,9 @@ class Model:
         for r in rows:
             if turn.on_path:
                 r.status = "delivered"
+            elif not turn.output and self.has_ended(s, r):
+                r.status = "cancelled"
+                self.called.append(r.id)
             elif due is not None and not turn.output:
                 r.status, r.turn, r.due, r.attempts = "pending", None, due, max(0, r.attempts - 1)
             elif turn.output or r.attempts >= self.setting(s, "max_attempts"):
@@ -760,6 +790,12 @@ class Model:
             else:
                 r.status, r.turn = "pending", None
         return sum(r.status == "pending" for r in rows)
+
+    def has_ended(self, s, row):
+        """Was it for a task that has ended?"""
+        if not row.task or not self.is_for(row, Task(row.task, "")):
+            return False
+        return not s.task or s.task.id != row.task or s.task.state in ("Complete", "Aborted")
 
     def take_over(self, s):
         """A run whose lease ran out, or whose process is gone: its turn fails, its token dies."""
@@ -791,13 +827,15 @@ class Model:
             self.take_over(s)
         self.commit_left_behind(s, now)
         rows = [] if messages else self.next_inputs(s, now)
-        while rows and is_request(rows[0]) and s.head is None:
+        while rows and is_request(rows[0]) and s.head is None and not s.failed_turn:
             rows[0].status = "delivered"  # there is nothing yet that could be compacted
             rows = self.next_inputs(s, now)
         if not rows and not messages:
             return None
         if s.status in ("suspended", "archived"):
             s.status = "active"
+        if rows and is_request(rows[0]) and s.head is None:
+            self.take_up_failed(s)
         self.leave(s)
         s.run = "running" if s.run in ("ready", "running", "interrupted") else "starting"
         s.owner, s.token = owner, s.token + 1
@@ -830,6 +868,13 @@ class Model:
             "expires_at": s.expires,
             "inputs": [r.id for r in rows],
         }
+
+    def take_up_failed(self, s):
+        """What failed turns alone have written gets a turn above a summary."""
+        turn = self.new_turn(s, None)
+        turn.status, turn.phase, turn.on_path = "completed", None, 1
+        self.resumes(s, turn)
+        self.move(s, turn.id)
 
     def turn_begin(self, label, owner, now, lease=None, messages=None, source="user"):
         if label not in self.sessions and not messages:
@@ -994,7 +1039,8 @@ class Model:
         self.end_turn(s, "failed", False)
         self.give_back(s, t, None if retry_after is None else now + retry_after)
         s.run, s.beat = "idle", now
-        return self.ended(s, t, retry_after is not None and t.output)
+        off = {"cancelled": self.called} if self.called else {}
+        return {**self.ended(s, t, retry_after is not None and t.output), **off}
 
     def turn_abort(self, turn, token, reason, now, keep=1, requeue=0):
         s, t = self.holder(turn, token)
@@ -1168,12 +1214,19 @@ class Model:
         if s.turn is not None and not s.live(now):
             self.take_over(s)
         before = s.state
+        kept = self.stand() if self.is_full(s) else None
         row = Row(None, self.last_delivery + 1, text, source, channel, sender, mode, now)
         row.cls = more.get("class")
         row.given = row.cls is not None
         d = self.rouse(s, self.decide(s, row, now), now)
         d = {"class": None, "previous_state": before, "state": s.state, **d}
+        if self.called:
+            d["cancelled"] = d.get("cancelled", []) + self.called
         if d["action"] == "rejected":
+            if kept:
+                self.back_to(kept)
+                d["state"] = before
+            d.pop("cancelled", None)
             return d
         self.last_delivery += 1
         if (
@@ -1189,6 +1242,18 @@ class Model:
         if message_id is not None:
             s.seen_ids[key] = (text, d)
         return d
+
+    def is_full(self, s):
+        """Can something be refused for want of room?"""
+        full = len(s.with_status("pending")) >= self.setting(s, "queue_cap")
+        return self.setting(s, "queue_full") == "reject" and (full or s.choice)
+
+    def stand(self):
+        """Everything, as it is: a message that is rejected changes nothing."""
+        return copy.deepcopy({k: v for k, v in vars(self).items() if k not in ("given", "config", "touched")})
+
+    def back_to(self, stand):
+        vars(self).update(stand)
 
     def wait(self, s, row, now, action, rank=0):
         """The message goes into the queue, if there is room."""
@@ -1354,8 +1419,9 @@ class Model:
                 return self.work(s, row, now, "start")
             if self.setting(s, "new_task_policy") == "switch":
                 self.take_up(s)
+                ended = s.task
                 self.end_task(s, now)
-                off = self.give_way(s, row)
+                off = self.give_way(s, row, ended)
                 self.start_task(s, row.text)
                 return {**self.work(s, row, now, "start"), **({"cancelled": off} if off else {})}
             return self.ask(s, row)
@@ -1524,8 +1590,9 @@ class Model:
         """The old task ends, a new one starts with what was held, or with the newer message."""
         self.take_up(s)
         later, s.choice = s.choice.later, None
+        ended = s.task
         self.end_task(s, now)
-        off = self.give_way(s, row or held)
+        off = self.give_way(s, row or held, ended)
         off = {"cancelled": off} if off else {}
         if s.delayed(now):
             self.start_task(s, (row or held).text)
@@ -1579,7 +1646,8 @@ class Model:
         before = s.state
         action = OPTIONS[s.choice.kind][ANSWERS[choice]] if choice in ANSWERS else choice
         d = self.settle(s, action, None, now, s.busy(now))
-        return {"class": None, "previous_state": before, "state": s.state, **d}
+        off = d.get("cancelled", []) + self.called
+        return {"class": None, "previous_state": before, "state": s.state, **d, **({"cancelled": off} if off else {})}
 
     def by_table_live(self, s, row, now, cls, state):
         mode = self.mode_for(s, row.source, row.mode) if s.live(now) else "queue"
