@@ -731,7 +731,7 @@ static int actOnWaiting(Delivery *d, InputLink *older) {
     Cell cell = cellOf(d, newest, 1);
     int isOver = !leavesRoom(&cell);
     ts_deliver_apply(d, newest, 1);
-    ts_exec(c, SQL_QUEUE_SETTLE, "iis", newest->queueId, c->now, ts_class_names[newest->cls]);
+    ts_queue_settle(c, &d->s, newest);
     newest->isSettled = 1;
     if (newest->cls == CLASS_ABANDON) {
       cancelBefore(d, newest);
@@ -1778,8 +1778,7 @@ static void takeInput(Delivery *d, Inbound *in) {
   }
   if (isHanded(d, in->queueId)) return;
   cancelBefore(d, in);
-  ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now,
-          in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
+  ts_queue_settle(c, &d->s, in);
 }
 
 /* A task that was left Complete or Aborted is committed first. */

@@ -211,6 +211,15 @@ void ts_queue_turn_over(Cmd *c, Session *s, sqlite3_int64 turn) {
   callOff(c, s, SQL_QUEUE_OF_ENDED, turn);
 }
 
+void ts_queue_settle(Cmd *c, Session *s, const Inbound *in) {
+  InputLink **link = &s->calledOff;
+  while (*link && (*link)->in->queueId != in->queueId)
+    link = &(*link)->next;
+  if (*link) *link = (*link)->next; /* it has ended the task itself */
+  ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now,
+          in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls]);
+}
+
 int ts_queue_is_called_off(const Session *s, const Inbound *in) {
   for (const InputLink *link = s->calledOff; link; link = link->next) {
     if (link->in->queueId == in->queueId) return 1;

@@ -71,6 +71,8 @@ InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in
 void ts_queue_task_over(Cmd *c, Session *s);
 /* The same of what a turn has that comes to nothing, when its task has ended meanwhile. */
 void ts_queue_turn_over(Cmd *c, Session *s, sqlite3_int64 turn);
+/* An input that has decided something is done with: it was not called off, whatever it has ended. */
+void ts_queue_settle(Cmd *c, Session *s, const Inbound *in);
 /* Is the input among them? */
 int ts_queue_is_called_off(const Session *s, const Inbound *in);
 
