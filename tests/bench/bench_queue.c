@@ -83,8 +83,10 @@ static const char *const floorSql[F_COUNT] = {
                 "'pending' AND delivered_at IS NULL ORDER BY id LIMIT 1",
     [F_NOTE] = "INSERT INTO observations(session_label, task_id, kind, auto, hash, created_at, "
                "data) VALUES ('m', ?1, 'Note', 1, ?2, ?3, ?4)",
-    [F_EDGE] = "INSERT INTO edges(session_label, from_kind, from_ref, to_kind, to_ref, label, "
-               "weight, created_at) VALUES ('m', 'note', ?1, 'task', ?2, 'Mentions', 1.0, ?3)",
+    [F_EDGE] =
+        "INSERT INTO edges(session_label, from_kind, from_ref, to_kind, to_ref, label, "
+        "weight, created_at, task_id, links) VALUES ('m', 'note', ?1, 'task', ?2, 'Mentions', "
+        "1.0, ?3, ?2, 3)",
     [F_EVENT] = "INSERT INTO session_events(session_label, task_id, axis, from_state, to_state, "
                 "\"trigger\", data, at) VALUES ('m', ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [F_WORK] = "UPDATE sessions SET work_source = ?2, updated_at = ?1 WHERE label = 'm'",
@@ -96,7 +98,7 @@ static const char *const floorSql[F_COUNT] = {
     [F_MESSAGE] = "INSERT INTO messages(place, role, source, created_at, metadata, content) VALUES "
                   "(?1, ?2, ?3, ?4, ?5, ?6)",
     [F_TAKE] = "UPDATE session_queue SET status = 'processing', turn_id = ?2, rank = -2, class = "
-               "?3, attempts = 1 WHERE id = ?1",
+               "?3, attempts = 1, task_id = ?4 WHERE id = ?1",
     [F_PARENT] = "SELECT thread_tokens FROM turns WHERE id = ?1",
     [F_PHASE] = "UPDATE turns SET phase = ?2 WHERE id = ?1",
     [F_END] = "UPDATE turns SET status = 'completed', phase = NULL, on_path = 1, completed_at = "
@@ -309,6 +311,7 @@ static void floorBegin(Side *s) {
   sqlite3_bind_int64(stmt, 1, s->input);
   sqlite3_bind_int64(stmt, 2, s->turn);
   bindStatic(stmt, 3, s->sender == BY_USER ? "Modification" : NULL);
+  sqlite3_bind_int64(stmt, 4, s->task);
   stepAll(s->db, stmt);
 }
 
