@@ -422,10 +422,9 @@ static void failUnknown(Cmd *c, const char *what, Text name, int positionalToo) 
     sqlite3_str_appendf(list, "%s, ", spec->args[i].name);
   }
   sqlite3_str_appendall(list, "now, request_id");
-  known = sqlite3_str_finish(list);
+  known = ts_adopt(c, sqlite3_str_finish(list));
   ts_fail(c, SQLITE_ERROR, "unknown %s '%s'; it takes: %s", what, ts_excerpt(c, name),
           known ? known : "");
-  sqlite3_free(known);
 }
 
 /* Members of a JSON object into slots. An object under "options" is kept for a second pass. */
@@ -609,9 +608,8 @@ int ts_arg_word(Cmd *c, const char *name, Text t, const char *const *words, int 
   for (int i = 0; i < nWords; i++) {
     if (words[i][0]) sqlite3_str_appendf(list, "%s%s", i ? ", " : "", words[i]);
   }
-  known = sqlite3_str_finish(list);
+  known = ts_adopt(c, sqlite3_str_finish(list));
   ts_fail(c, SQLITE_ERROR, "%s is '%s'; it must be one of: %s", name, ts_excerpt(c, t),
           known ? known : "");
-  sqlite3_free(known);
   return -1;
 }

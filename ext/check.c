@@ -267,9 +267,11 @@ static int lookRule(CheckCursor *cur, Problem *found) {
 
 static int lookPolicy(CheckCursor *cur, Problem *found) {
   sqlite3_stmt *row = cur->query.stmt;
-  char *problem = ts_policy_problem(sqlite3_column_value(row, 2), sqlite3_column_value(row, 3));
-  if (problem) problem = ts_adopt(&cur->row, problem);
-  if (!problem) {
+  char *problem;
+  if (ts_policy_problem(sqlite3_column_value(row, 2), sqlite3_column_value(row, 3), &problem)) {
+    problem = ts_adopt(&cur->row, problem);
+    if (!problem) return 0;
+  } else {
     const char *wrong = ts_policy_match_problem(&cur->row, textAt(cur, 4));
     if (cur->row.rc != SQLITE_OK || !wrong) return 0;
     problem = ts_printf(&cur->row, "match: %s", wrong);

@@ -256,10 +256,9 @@ static void failKey(Cmd *c, Text key) {
   for (int i = 0; i < CONFIG_KEY_COUNT; i++)
     sqlite3_str_appendf(list, "%s, ", settings[i].name);
   sqlite3_str_appendall(list, "text.KEY");
-  known = sqlite3_str_finish(list);
+  known = ts_adopt(c, sqlite3_str_finish(list));
   ts_fail(c, SQLITE_ERROR, "key '%s' is unknown; the keys are: %s", ts_excerpt(c, key),
           known ? known : "");
-  sqlite3_free(known);
 }
 
 static int findSetting(Cmd *c, Text key) {
@@ -353,13 +352,12 @@ static void wantPlaceholders(Cmd *c, Text key, Text value) {
   char *known;
   int n;
   if (c->rc != SQLITE_OK || !(odd = ts_text_unknown(name, value.z, &n))) return;
-  known = ts_text_placeholders(name);
+  known = ts_adopt(c, ts_text_placeholders(name));
   ts_fail(
       c, SQLITE_ERROR,
       "value has the placeholder %s, which %s does not have; it has: %s (a brace is text when "
       "anything else than letters, digits, spaces and _ . - stands behind it, as in {\"a\": 1})",
       ts_excerpt(c, (Text){odd, n}), key.z, known ? known : "");
-  sqlite3_free(known);
 }
 
 static void setSetting(Cmd *c, int key, Text label, Text value) {

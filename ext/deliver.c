@@ -2020,7 +2020,7 @@ static void runChoose(Cmd *c) {
   ChoiceAnswer answer = ANSWER_NONE;
   Text given = c->arg[CHOOSE_OPTION].text;
   sqlite3_str *list;
-  char *known;
+  Text known;
   int n;
   init(&d, c);
   readKeepsTurns(&d, &c->arg[CHOOSE_KEEPS_TURNS]);
@@ -2053,12 +2053,11 @@ static void runChoose(Cmd *c) {
     }
     sqlite3_str_appendf(list, "%s%c (%s)", i ? ", " : "", options[i].key, action);
   }
-  known = sqlite3_str_finish(list);
+  known = ts_finish(c, list);
   if (answer == ANSWER_NONE) {
-    ts_fail(c, SQLITE_ERROR, "choice '%.*s' is not offered; it must be one of: %s", given.n,
-            given.z, known ? known : "");
+    ts_fail(c, SQLITE_ERROR, "choice '%.*s' is not offered; it must be one of: %.*s", given.n,
+            given.z, known.n, known.z);
   }
-  sqlite3_free(known);
   if (c->rc != SQLITE_OK) return;
   d.before = ts_id_last(c, ID_EVENT);
   d.s.offered = 0;

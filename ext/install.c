@@ -143,6 +143,8 @@ static void refuseForeign(Cmd *c, int version) {
   ts_each_created(c, ts_script_views, collectForeign, list);
   ts_each_created(c, ts_script_guards, collectForeign, list);
   ts_each_created(c, ts_script_door, collectForeign, list);
+  if (sqlite3_str_errcode(list) != SQLITE_OK && c->rc == SQLITE_OK)
+    c->rc = sqlite3_str_errcode(list);
   names = sqlite3_str_finish(list);
   if (names && names[0]) {
     ts_fail(c, SQLITE_ERROR,

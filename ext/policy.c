@@ -391,33 +391,42 @@ static const char *textProblem(const char *z, int n) {
   return problem;
 }
 
-/* What is wrong with a template, in a string for sqlite3_free; NULL: nothing. */
-static char *templateProblem(const char *z, int n) {
+/* Something is wrong. */
+static int says(char **problem, char *what) {
+  *problem = what;
+  return 1;
+}
+
+/* Is something wrong with a template? What, in a string for sqlite3_free: NULL when memory has run out, which
+** is no "nothing is wrong". */
+static int templateProblem(const char *z, int n, char **problem) {
   const char *at = z, *end = z + n;
   int depth = 0;
-  if (n == 0) return sqlite3_mprintf("key_template is empty");
-  if (memchr(z, 0, (size_t)n)) return sqlite3_mprintf("key_template holds a NUL character");
+  *problem = NULL;
+  if (n == 0) return says(problem, sqlite3_mprintf("key_template is empty"));
+  if (memchr(z, 0, (size_t)n)) {
+    return says(problem, sqlite3_mprintf("key_template holds a NUL character"));
+  }
   if (n > TEMPLATE_BYTES) {
-    return sqlite3_mprintf("key_template is %d bytes long; at most %d are allowed", n,
-                           TEMPLATE_BYTES);
+    return says(problem, sqlite3_mprintf("key_template is %d bytes long; at most %d are allowed", n,
+                                         TEMPLATE_BYTES));
   }
   for (;;) {
     Piece piece = nextPiece(&at, end);
     switch (piece.kind) {
     case PIECE_END:
-      if (depth) return sqlite3_mprintf("key_template has a [ without a ]");
-      return NULL;
+      return depth ? says(problem, sqlite3_mprintf("key_template has a [ without a ]")) : 0;
     case PIECE_OPEN: depth++; break;
     case PIECE_CLOSE: depth--; break;
     case PIECE_BAD:
-      return sqlite3_mprintf("key_template has {%.*s}; it can hold {delivery.FIELD}, "
-                             "{principal.entity_id}, {principal.type} and {persona}",
-                             shown(piece.text), piece.text.z);
+      return says(problem, sqlite3_mprintf("key_template has {%.*s}; it can hold {delivery.FIELD}, "
+                                           "{principal.entity_id}, {principal.type} and {persona}",
+                                           shown(piece.text), piece.text.z));
     default: break;
     }
     if (depth < 0 || depth > 1) {
-      return sqlite3_mprintf(depth < 0 ? "key_template has a ] without a ["
-                                       : "key_template has a [ inside []");
+      return says(problem, sqlite3_mprintf(depth < 0 ? "key_template has a ] without a ["
+                                                     : "key_template has a [ inside []"));
     }
   }
 }
@@ -442,14 +451,14 @@ static int skipOptional(const Envelope *e, const Policy *policy, const char **at
 
 static void fillTemplate(Cmd *c, const Envelope *e, const Policy *policy, PolicyChoice *choice) {
   const char *at = policy->keyTemplate.z, *end = at + policy->keyTemplate.n;
-  char *problem = templateProblem(at, policy->keyTemplate.n);
+  char *problem;
   sqlite3_str *key;
   int optional = 0;
-  if (problem) {
+  if (templateProblem(at, policy->keyTemplate.n, &problem)) {
+    problem = ts_adopt(c, problem);
     /* A row that nobody has checked; brackets within brackets would be looked through again and again. */
     ts_fail(c, SQLITE_CORRUPT_VTAB, "policy '%.*s' (row %lld): %s; correct it or set enabled = 0",
-            shown(policy->name), policy->name.z, policy->id, problem);
-    sqlite3_free(problem);
+            shown(policy->name), policy->name.z, policy->id, problem ? problem : "");
     return;
   }
   key = sqlite3_str_new(c->db);
@@ -550,26 +559,30 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
 }
 
 /* The same for a persona; NULL is none. It must be fit for a part of a key. */
-static char *personaProblem(sqlite3_value *persona) {
-  const char *z = (const char *)sqlite3_value_text(persona), *problem;
+static int personaProblem(sqlite3_value *persona, char **problem) {
+  const char *z = (const char *)sqlite3_value_text(persona), *text;
   int n = sqlite3_value_bytes(persona);
-  if (!z) return NULL;
-  if (n == 0) return sqlite3_mprintf("persona_id is empty; NULL says that there is none");
-  if (n > TURNSTILE_MAX_NAME) {
-    return sqlite3_mprintf("persona_id is %d bytes long; at most %d are allowed", n,
-                           TURNSTILE_MAX_NAME);
+  if (!z) return sqlite3_value_type(persona) != SQLITE_NULL;
+  if (n == 0) {
+    return says(problem, sqlite3_mprintf("persona_id is empty; NULL says that there is none"));
   }
-  problem = textProblem(z, n);
-  return problem ? sqlite3_mprintf("persona_id %s", problem) : NULL;
+  if (n > TURNSTILE_MAX_NAME) {
+    return says(problem, sqlite3_mprintf("persona_id is %d bytes long; at most %d are allowed", n,
+                                         TURNSTILE_MAX_NAME));
+  }
+  text = textProblem(z, n);
+  return text ? says(problem, sqlite3_mprintf("persona_id %s", text)) : 0;
 }
 
-char *ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona) {
-  const char *z = (const char *)sqlite3_value_text(keyTemplate);
+int ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona, char **problem) {
+  const char *z = (const char *)sqlite3_value_text(keyTemplate), *text;
   int n = z ? sqlite3_value_bytes(keyTemplate) : 0;
-  char *problem = z ? templateProblem(z, n) : NULL;
-  const char *text = z && !problem ? textProblem(z, n) : NULL;
-  if (text) return sqlite3_mprintf("key_template %s", text);
-  return problem || !z ? problem : personaProblem(persona);
+  *problem = NULL;
+  if (!z) return sqlite3_value_type(keyTemplate) != SQLITE_NULL;
+  if (templateProblem(z, n, problem)) return 1;
+  text = textProblem(z, n);
+  if (text) return says(problem, sqlite3_mprintf("key_template %s", text));
+  return personaProblem(persona, problem);
 }
 
 const char *ts_policy_match_problem(Cmd *c, Text match) {
@@ -616,12 +629,11 @@ static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   conn->policiesTouched = 1;
   /* No template: a row goes; in others NOT NULL says so. */
-  problem = ts_policy_problem(argv[0], argv[1]);
-  if (!problem) {
+  if (!ts_policy_problem(argv[0], argv[1], &problem)) {
     if (sqlite3_value_type(argv[0]) != SQLITE_NULL) checkMatch(ctx, conn, argv[2]);
     return;
   }
-  full = sqlite3_mprintf("session_policies: %s", problem);
+  full = problem ? sqlite3_mprintf("session_policies: %s", problem) : NULL;
   sqlite3_free(problem);
   if (full) {
     ts_utf8_mend(full);

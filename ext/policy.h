@@ -52,8 +52,9 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
 /* A number as the text by which facts and conditions are compared: a whole one is written in one way. */
 Text ts_fact_number(Cmd *c, double r);
 
-/* What is wrong with the key_template or persona_id of a policy, for sqlite3_free; NULL: nothing. */
-char *ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona);
+/* Is something wrong with the key_template or persona_id of a policy? What, in a string for sqlite3_free:
+** NULL when memory has run out. */
+int ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona, char **problem);
 
 /* What is wrong with its conditions, in the command's memory; NULL: nothing, or the command has failed. */
 const char *ts_policy_match_problem(Cmd *c, Text match);

@@ -268,7 +268,7 @@ sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s) {
 
 void ts_fail_move(Cmd *c, const Machine *m, int from, int to) {
   sqlite3_str *list = sqlite3_str_new(c->db);
-  char *reachable;
+  Text reachable;
   for (int i = 0; i < m->nStates; i++) {
     if (!ts_state_move(m, from, i)) continue;
     sqlite3_str_appendf(list, "%s%s", sqlite3_str_length(list) ? ", " : "", m->states[i]);
@@ -279,10 +279,9 @@ void ts_fail_move(Cmd *c, const Machine *m, int from, int to) {
                                       : " (by a commit)");
     }
   }
-  reachable = sqlite3_str_finish(list);
-  ts_fail(c, SQLITE_CONSTRAINT, "the %s is %s and can't become %s; from %s it can become: %s",
-          m->axis, m->states[from], m->states[to], m->states[from], reachable ? reachable : "");
-  sqlite3_free(reachable);
+  reachable = ts_finish(c, list);
+  ts_fail(c, SQLITE_CONSTRAINT, "the %s is %s and can't become %s; from %s it can become: %.*s",
+          m->axis, m->states[from], m->states[to], m->states[from], reachable.n, reachable.z);
 }
 
 /* What is open in a session that takes nothing any more waits visibly. (An update that finds nothing costs

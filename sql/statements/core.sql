@@ -8,6 +8,9 @@
 -- from that. And one extra term at a place where one row is expected makes SQLite forget that the index
 -- gives the ORDER BY: likelihood(term, 1.0) doesn't.
 
+-- json_valid says "no JSON" as well when memory runs out for a moment (before SQLite 3.42): what goes by it asks
+-- again before it believes a no.
+
 -- :json_quote (text) → text as JSON
 SELECT json_quote(?1);
 

@@ -111,7 +111,7 @@ FROM (SELECT id FROM #deliveries INDEXED BY ##deliveries_by_session WHERE sessio
       WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
       SELECT (SELECT delivery_id FROM #session_queue WHERE id =
-                iif(json_valid(o.decision), json_extract(o.decision, '$.queue_id'), NULL))
+                iif(json_valid(o.decision) OR json_valid(o.decision), json_extract(o.decision, '$.queue_id'), NULL))
       FROM #deliveries AS o INDEXED BY ##deliveries_by_session WHERE o.session_label = ?1) AS w
 CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_session
   ON d.session_label = (SELECT session_label FROM #deliveries WHERE id = w.id) AND d.id = w.id
@@ -123,7 +123,7 @@ FROM (SELECT id FROM #session_queue INDEXED BY ##session_queue_open WHERE sessio
       UNION
       SELECT id FROM #session_queue INDEXED BY ##session_queue_done WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
-      SELECT iif(json_valid(decision), json_extract(decision, '$.queue_id'), NULL)
+      SELECT iif(json_valid(decision) OR json_valid(decision), json_extract(decision, '$.queue_id'), NULL)
       FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1) AS w
 WHERE id IS NOT NULL ORDER BY id;
 
@@ -141,7 +141,7 @@ FROM (SELECT id, shown_turn_id AS shown FROM #session_queue INDEXED BY ##session
       UNION ALL
       SELECT id, shown_turn_id FROM #session_queue INDEXED BY ##session_queue_failed
       WHERE session_label = ?1 AND status = 'failed' AND shown_turn_id IS NOT NULL)
-WHERE shown IN (SELECT json_extract(iif(json_valid(data), data, '{}'), '$.turn')
+WHERE shown IN (SELECT json_extract(iif(json_valid(data) OR json_valid(data), data, '{}'), '$.turn')
                 FROM #session_events INDEXED BY ##session_events_by_session
                 WHERE session_label = ?1
                   AND likelihood(axis = 'turn' AND to_state IN ('failed', 'aborted'), 1.0))

@@ -51,8 +51,8 @@ UPDATE OR FAIL #sessions SET last_used = ?2 WHERE label = ?1;
 -- :session_refused (label, now, why, source, channel, sender, message): an input that was not taken is
 -- counted, and the newest of them kept
 UPDATE OR FAIL #sessions SET refused = json_object(
-  'count', ifnull(iif(json_valid(refused), json_extract(refused, '$.count'), 0), 0) + 1,
-  'since', ifnull(iif(json_valid(refused), json_extract(refused, '$.since'), ?2), ?2),
+  'count', ifnull(iif(json_valid(refused) OR json_valid(refused), json_extract(refused, '$.count'), 0), 0) + 1,
+  'since', ifnull(iif(json_valid(refused) OR json_valid(refused), json_extract(refused, '$.since'), ?2), ?2),
   'at', ?2, 'why', ?3, 'source', ?4, 'channel', ?5, 'sender', ?6, 'message', ?7)
 WHERE label = ?1;
 
