@@ -574,7 +574,7 @@ static void resolve(Export *x) {
         sqlite3_int64 n;
         if (spec->fields[f].kind != FIELD_REF || TS_IS_NULL(&row[f])) continue;
         n = numberOf(&x->ids[spec->fields[f].of], ts_value_number(&row[f]));
-        row[f] = n ? ts_value_int(n) : ts_value_null();
+        row[f] = n || (spec->fields[f].flags & FIELD_OR_GONE) ? ts_value_int(n) : ts_value_null();
       }
       switch (s) {
       case SEC_EDGES:

@@ -269,6 +269,7 @@ static const Field queueFields[] = {
     TIME("due_after", OPT | NEW),
     INT("opened_at", 1, BIG, OPT | NEW),
     INT("asked_at", 1, BIG, OPT | NEW),
+    REF("task", SEC_TASKS, OPT | NEW | FIELD_OR_GONE),
 };
 static const Field aliasFields[] = {LABEL("alias", 0), TIME("created_at", 0)};
 static const Field configFields[] = {NAME("key", 0), ANY("value")};

@@ -60,6 +60,7 @@ typedef enum FieldKind {
 #define FIELD_DERIVED 2  /* made from the rest and the label: not in the digest */
 #define FIELD_NEW 4      /* from version 2 on */
 #define FIELD_MAY_LACK 8 /* may be null from version 2 on */
+#define FIELD_OR_GONE 16 /* a reference that may lead to a row that is in no document: 0 */
 
 typedef struct Field {
   const char *name;
@@ -295,6 +296,7 @@ enum {
   QUEUE_DUE_AFTER,
   QUEUE_OPENED_AT,
   QUEUE_ASKED_AT,
+  QUEUE_TASK,
   QUEUE_FIELDS
 };
 enum { ALIAS_ALIAS, ALIAS_CREATED_AT, ALIAS_FIELDS };

@@ -107,6 +107,11 @@ static sqlite3_int64 taskId(const Import *x, sqlite3_int64 n) {
   return n ? x->firstTask + n - 1 : 0;
 }
 
+/* 0 stays: a task that is in no document. */
+static void addTask(const Import *x, Bound *b, const Value *n) {
+  add(b, TS_IS_NULL(n) ? *n : ts_value_int(taskId(x, ts_value_number(n))));
+}
+
 static sqlite3_int64 turnId(const Import *x, sqlite3_int64 n) {
   return n ? x->turns[n - 1] : 0;
 }
@@ -497,6 +502,7 @@ static void writeDeliveries(Import *x) {
     addFields(&b, row, QUEUE_ENQUEUED_AT, QUEUE_AWAITS_TURN);
     addId(&b, turnId(x, number(row, QUEUE_SHOWN_TURN)));
     addFields(&b, row, QUEUE_EXEMPT, QUEUE_ASKED_AT);
+    addTask(x, &b, &row[QUEUE_TASK]);
     run(x, SQL_IMPORT_INPUT, &b);
   }
 }

@@ -83,7 +83,7 @@ static void checkValue(Import *x, SectionId s, sqlite3_int64 i, int f, const Val
       ts_import_fail(x, s, i, f, "must be %lld, the row's number", i + 1);
     break;
   case FIELD_REF:
-    if (!isInt || v->u.i < 1) {
+    if (!isInt || v->u.i < !(field->flags & FIELD_OR_GONE)) {
       ts_import_fail(x, s, i, f, "must be the number of a row of %s", ts_sections[field->of].name);
     }
     break;

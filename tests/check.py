@@ -381,6 +381,8 @@ DAMAGES = [
     ("queue_awaits", "UPDATE session_queue SET awaits_turn = 0 WHERE status = 'processing'"),
     ("queue_shown", "UPDATE session_queue SET shown_turn_id = 5 WHERE status = 'failed'"),
     ("queue_shown", f"UPDATE session_queue SET shown_turn_id = {90 * T} WHERE status = 'failed'"),
+    ("queue_task", "UPDATE session_queue SET task_id = -1 WHERE status = 'failed'"),
+    ("queue_task", "UPDATE session_queue SET task_id = 99 WHERE status = 'failed'"),
     (  # a turn of another session, and one in whose messages others stand
         "queue_shown",
         "UPDATE session_queue AS q SET shown_turn_id = (SELECT o.shown_turn_id FROM session_queue AS o "

@@ -363,6 +363,21 @@ SELECT 'a host without turns has it there, too', awaits_turn, 0 FROM session_que
 SELECT 'which shows that it works on it', session_note('c with no turns', 'begun') > 0, 1;
 SELECT session_transition('c with no turns', 'PendingComplete', '{"summary":"done"}');
 SELECT 'and is done with it', status, 'delivered' FROM session_queue WHERE session_label = 'c with no turns';
+SELECT 'its task is known by its own number there', q.task_id = s.open_task_id, 1
+FROM session_queue AS q JOIN sessions AS s ON s.label = q.session_label WHERE s.label = 'c knows' AND q.message = 'five';
+SAVEPOINT other_task;
+UPDATE session_queue SET task_id = 0 WHERE session_label = 'c knows' AND message = 'five';
+SELECT session_import(session_export('c knows'), '{"as":"d knows"}') IS NOT NULL;
+SELECT 'that it was for another task is known there', task_id, 0 FROM session_queue WHERE session_label = 'd knows' AND message = 'five';
+SELECT session_transition('d knows', 'Aborted', '{"reason":"no"}');
+SELECT 'whose end this was not', status, 'pending' FROM session_queue WHERE session_label = 'd knows' AND message = 'five';
+SELECT session_transition('c knows', 'Aborted', '{"reason":"no"}');
+SELECT 'as where it comes from', status, 'pending' FROM session_queue WHERE session_label = 'c knows' AND message = 'five';
+ROLLBACK TO other_task;
+SELECT session_transition('c knows', 'Aborted', '{"reason":"no"}');
+SELECT 'its own task ends it', status, 'cancelled' FROM session_queue WHERE session_label = 'c knows' AND message = 'five';
+ROLLBACK TO other_task;
+RELEASE other_task;
 SELECT 'undo knows what the task was at the turn', json_extract(session_rewind('c knows', NULL), '$.head', '$.state'), '[null,"None"]';
 SELECT 'a file that says itself what its host keeps is right', turnstile_config('keeps_turns', 1), 1;
 SELECT 'about what was handed', session_import(j, '{"as":"told"}') IS NOT NULL, 1 FROM knows WHERE label = 'with no turns';

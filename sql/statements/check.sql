@@ -670,15 +670,15 @@ WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
 -- (Columns by name: PRAGMA full_column_names gives those of * other names.)
 WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
        delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
-       shown_turn_id) AS NOT MATERIALIZED (
+       shown_turn_id, task_id) AS NOT MATERIALIZED (
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
          delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
-         shown_turn_id
+         shown_turn_id, task_id
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
   UNION ALL
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
          delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
-         shown_turn_id
+         shown_turn_id, task_id
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL)
 SELECT 'queue_word', 'session_queue', id,
        printf('status, source, mode, class are %s, %s, %s, %s; one of them is no word of its ' ||
@@ -755,6 +755,16 @@ WHERE shown_turn_id IS NOT NULL
                                            WHERE key = 'last_branch'), 0))
       OR (SELECT count(*) = ifnull(max(id), 0) FROM #session_events)
          AND NOT EXISTS (SELECT 1 FROM #turnstile_meta WHERE key = 'last_event') END
+UNION ALL
+SELECT 'queue_task', 'session_queue', id,
+       printf('task_id is %d; it must be a task, for which a turn had it, or 0', task_id)
+FROM q
+WHERE task_id < 0
+   OR (task_id > 0 AND NOT EXISTS (SELECT 1 FROM #tasks AS t WHERE t.id = q.task_id)
+       AND (task_id > max((SELECT ifnull(max(id), 0) FROM #tasks),
+                          ifnull((SELECT value FROM #turnstile_meta WHERE key = 'last_task'), 0))
+            OR (SELECT count(*) = ifnull(max(id), 0) FROM #session_events)
+               AND NOT EXISTS (SELECT 1 FROM #turnstile_meta WHERE key = 'last_event')))
 UNION ALL
 SELECT 'queue_error', 'session_queue', id, 'it has failed, and no error says why'
 FROM q WHERE status = 'failed' AND error IS NULL

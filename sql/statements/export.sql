@@ -131,7 +131,7 @@ WHERE id IS NOT NULL ORDER BY id;
 SELECT q.id, NULL, q.delivery_id, q.source, q.channel, q.sender, q.mode, q.message_id, q.class,
        q.status, q.attempts, q.turn_id, q.enqueued_at, q.delivered_at, q.error, q.rank, q.message,
        q.held, q.awaits_turn, q.shown_turn_id, q.exempt, q.due_at, q.due_after, q.opened_at, q.asked_at,
-       q.session_label <> ?2
+       q.task_id, q.session_label <> ?2
 FROM #session_queue AS q WHERE q.id = ?1;
 
 -- :export_shown (label) → turns of the session in whose messages inputs stand that wait or may be tried again

@@ -138,12 +138,12 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, CAST(?8 AS REAL), ?9, ?10, ?11, ?12);
 
 -- :import_input (label, id, delivery_id, source, channel, sender, mode, message_id, class, status,
 --   attempts, turn_id, enqueued_at, delivered_at, error, rank, message, held, awaits_turn, shown_turn_id,
---   exempt, due_at, due_after, opened_at, asked_at)
+--   exempt, due_at, due_after, opened_at, asked_at, task_id)
 INSERT OR FAIL INTO #session_queue(session_label, id, delivery_id, source, channel, sender, mode,
   message_id, class, status, attempts, turn_id, enqueued_at, delivered_at, error, rank, message, held,
-  awaits_turn, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at)
+  awaits_turn, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at, task_id)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-        ?22, ?23, ?24, ?25);
+        ?22, ?23, ?24, ?25, ?26);
 
 -- :import_alias (alias, label, created_at)
 INSERT OR FAIL INTO #session_aliases(alias, session_label, reason, created_at)

@@ -291,6 +291,7 @@ REPAIRS = {
     ],
     "queue_awaits": ["correct: UPDATE session_queue SET awaits_turn = 1 WHERE id = :ref"],
     "queue_shown": ["correct: UPDATE session_queue SET shown_turn_id = NULL WHERE id = :ref"],
+    "queue_task": ["correct: UPDATE session_queue SET task_id = 0 WHERE id = :ref"],
     "queue_error": ["correct: UPDATE session_queue SET error = 'unknown' WHERE id = :ref"],
     "queue_delivery": [A_DELIVERY],
     "delivery_word": ["correct: UPDATE deliveries SET source = 'user' WHERE id = :ref"],
