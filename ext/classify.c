@@ -8,6 +8,8 @@
 **
 **   rules        rows whose pattern matches the tidied text (rules.c, shape.c)
 **   approval     the message is, or begins with, units of approval ("ok", "perfect, thanks")
+**   closing      all of the message is units of approval, of success, of giving up, of refusing, and
+**                words that say nothing of their own
 **   shape        questions, pasted logs, noise, an option's letter
 **   topic        how many of its words the task and the agent's question share
 **
@@ -178,6 +180,64 @@ static void weighApproval(ClassifyResult *out, TaskState state, const Shape *s, 
   }
 }
 
+/* What of an agent's message stands at its end, folded as far as ASCII goes, and terminated. */
+typedef struct Tail {
+  char text[TOPIC_TAIL + 1];
+  int n;
+} Tail;
+
+static void readTail(Tail *t, const ClassifyInput *in) {
+  const char *text = in->question;
+  t->n = text == 0 || in->nQuestion < 0 ? 0 : in->nQuestion;
+  if (t->n > TOPIC_TAIL) {
+    text += t->n - TOPIC_TAIL;
+    t->n = TOPIC_TAIL;
+  }
+  for (int i = 0; i < t->n; i++)
+    t->text[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i] ? text[i] : ' ');
+  t->text[t->n] = 0;
+}
+
+static int hasWord(const Tail *t, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (strstr(t->text, words[i]) != 0) return 1;
+  return 0;
+}
+
+/* Does it end in a question? Behind the mark stands little. */
+static int asksAtEnd(const Tail *t) {
+  int from = t->n > 12 ? t->n - 12 : 0;
+  return strchr(t->text + from, '?') != 0 || strstr(t->text + from, "\xEF\xBC\x9F") != 0 ||
+         strstr(t->text + from, "\xD8\x9F") != 0;
+}
+
+/* "Anything else?", in words of several languages: a no is the end then. */
+static int asksForMore(const Tail *t) {
+  static const char *const words[] = {
+      "else",          "anything",    "further",     "something more",
+      "noch etwas",    "noch was",    "sonst noch",  "wünsch",
+      "autre chose",   "d'autre",     "algo más",    "otra cosa",
+      "más algo",      "mais alguma", "mais algo",   "altro",
+      "qualcos'altro", "ещё что",     "еще что",     "что-нибудь ещё",
+      "что-то ещё",    "还有",        "别的",        "其他",
+      "他に",          "ほかに",      "coś jeszcze", "jeszcze",
+      "ještě",         "nog iets",    "verder nog",  "başka",
+      "더 ",           "آخر",         "और कुछ",       "ще щось",
+      "щось ще",       "that all",    "is that it"};
+  return asksAtEnd(t) && hasWord(t, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* Does the agent tell that it has started something that runs on? "stop it" then means that. */
+static int hasStarted(const Tail *t) {
+  static const char *const words[] = {
+      "started",   "is running",  "now running",  "running on",   "runs on",  "listening",
+      "serving",   "is up on",    "server is up", "launched",     "watching", "gestartet",
+      "läuft auf", "läuft jetzt", "iniciado",     "corriendo",    "démarré",  "lancé",
+      "запущен",   "запустил",    "启动",         "起動しました", "avviato",  "uruchomi",
+      "spuštěn",   "başlat",      "gestart",      "запущено",     "시작했"};
+  return hasWord(t, words, sizeof(words) / sizeof(words[0]));
+}
+
 /* "B", "2", "option c": is a letter or number of the message an item of the question? */
 static int namesOption(const Shape *s, const ClassifyInput *in) {
   if (s->nWords > 3 || s->n > 24) return 0;
@@ -235,7 +295,7 @@ static void weighShape(ClassifyResult *out, TaskState state, const Shape *s,
 }
 
 /* Does the agent ask to try something, or for what was seen? Words of several languages. */
-static int asksForReport(const ClassifyInput *in) {
+static int asksForReport(const Tail *t) {
   static const char *const words[] = {
       "try",     "test",     "check",    "paste", "send",     "tell me",  "let me know",
       "you see", "output",   "error",    "log ",  "console",  "happen",   "still",
@@ -243,20 +303,65 @@ static int asksForReport(const ClassifyInput *in) {
       "fehler",  "klappt",   "prueba",   "pega ", "manda",    "funciona", "envía",
       "провер",  "попробуй", "пришли",   "скинь", "работает", "что вид",  "试",
       "贴",      "发给我",   "看到什么", "zkus",  "vyzkouš",  "essaye",   "teste"};
-  char folded[TOPIC_TAIL + 1];
-  const char *text = in->question;
-  int n = in->nQuestion;
-  if (text == 0 || n <= 0) return 0;
-  if (n > TOPIC_TAIL) {
-    text += n - TOPIC_TAIL;
-    n = TOPIC_TAIL;
+  return hasWord(t, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* Does a short message stand in the agent's question word for word? Then it is what was asked for. */
+static int isQuoted(const Tail *t, const Shape *s) {
+  char folded[64];
+  const char *at;
+  if (s->n < 3 || s->n >= (int)sizeof(folded) || s->nWords > 3 || s->nQuestions > 0) return 0;
+  for (int i = 0; i < s->n; i++)
+    folded[i] = (char)(s->text[i] >= 'A' && s->text[i] <= 'Z' ? s->text[i] + 32 : s->text[i]);
+  folded[s->n] = 0;
+  at = strstr(t->text, folded);
+  if (at == 0) return 0;
+  if (at > t->text && at[-1] >= 'a' && at[-1] <= 'z') return 0;
+  return !(at[s->n] >= 'a' && at[s->n] <= 'z');
+}
+
+#define N_UNITS(m, kind) ((m)->nUnits[(kind)-RULE_AFFIRMATION])
+
+/* For what a message speaks that is units only, by state; CLASS_UNKNOWN: for nothing. */
+static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatch *m,
+                                 const Tail *t) {
+  int approves = N_UNITS(m, RULE_AFFIRMATION) + N_UNITS(m, RULE_COMPLETION);
+  if (N_UNITS(m, RULE_DISMISSAL) > 0) {
+    int isTheirs = state == TASK_PENDING_COMPLETE && s->nWords <= 3 && hasStarted(t);
+    return isTheirs ? CLASS_MODIFICATION : CLASS_ABANDON;
   }
-  for (int i = 0; i < n; i++)
-    folded[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i] ? text[i] : ' ');
-  folded[n] = 0;
-  for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-    if (strstr(folded, words[i]) != 0) return 1;
-  return 0;
+  if (state == TASK_AWAITING_USER)
+    return approves + N_UNITS(m, RULE_REFUSAL) > 0 ? CLASS_RESPONSE : CLASS_UNKNOWN;
+  if (N_UNITS(m, RULE_COMPLETION) > 0) return CLASS_CONFIRMATION;
+  if (N_UNITS(m, RULE_REFUSAL) > 0) {
+    if (state != TASK_PENDING_COMPLETE) return CLASS_UNKNOWN;
+    if (approves > 0 || asksForMore(t)) return CLASS_CONFIRMATION;
+    return asksAtEnd(t) || asksForReport(t) ? CLASS_MODIFICATION : CLASS_UNKNOWN;
+  }
+  if (state == TASK_NONE || state == TASK_INTERRUPTED || m->nOver > 0) return CLASS_UNKNOWN;
+  return approves > 0 ? CLASS_CONFIRMATION : CLASS_UNKNOWN;
+}
+
+/* All of the message closes: a question does not, nor does what the agent has named itself. 1: it did. */
+static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, const RuleMatch *m,
+                      const Tail *t) {
+  MessageClass cls;
+  if (state == TASK_AWAITING_USER && isQuoted(t, s)) {
+    addShape(out, "named in the question", CLASS_RESPONSE, 8);
+    return 1;
+  }
+  if (m->isNegated) {
+    addShape(out, "negated", CLASS_CONFIRMATION, -3);
+    addShape(out, "negated", CLASS_ABANDON, -3);
+  }
+  if (!m->isCovered || s->nQuestions > 0 || s->isCut) return 0;
+  cls = coveredClass(state, s, m, t);
+  if (cls == CLASS_UNKNOWN) return 0;
+  if (m->nOver == 0)
+    addShape(out, "all of it closes", cls, 8);
+  else
+    addShape(out, "all of it but a word closes", cls, 4);
+  return m->nOver == 0;
 }
 
 /*
@@ -287,10 +392,10 @@ static void weighTopic(ClassifyResult *out, TaskState state, const Shape *s,
 }
 
 /* While a question is open: something else is reported or wanted first. */
-static void weighAside(ClassifyResult *out, const ClassifyInput *in, const Heard *heard) {
+static void weighAside(ClassifyResult *out, const Tail *tail, const Heard *heard) {
   if (heard->aside <= 0) return;
   addShape(out, "orders beside the question", CLASS_MODIFICATION, heard->orders);
-  if (asksForReport(in)) addShape(out, "a report was asked for", CLASS_RESPONSE, 3);
+  if (asksForReport(tail)) addShape(out, "a report was asked for", CLASS_RESPONSE, 3);
 }
 
 /* The heaviest class, given that closing ones have to lead. */
@@ -319,13 +424,15 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   TaskState state = effectiveState(in->state);
   Shape s;
   RuleMatch m;
+  Tail tail;
   Heard heard;
   double request; /* what speaks for changes to the work */
   int rc;
   out->isAffirmation = out->nEvidence = out->nUnlisted = out->nLeftOut = 0;
   memcpy(out->score, basis[state], sizeof(out->score));
   ts_shape_of(in->message, in->nMessage, &s);
-  rc = ts_rules_match(rules, s.text, s.n, state, 0, &m, err, nErr);
+  rc = ts_rules_match(rules, s.text, s.n, state, s.nQuestions == 0 ? TS_MATCH_COVER : 0, &m, err,
+                      nErr);
   if (rc != 0) return rc;
   out->nLeftOut = m.nLeftOut;
   out->isAffirmation = s.n > 0 && !s.isCut && m.affirmed == s.n;
@@ -335,10 +442,11 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   if (state != TASK_AWAITING_USER && request >= 2)
     addShape(out, "asks for more", CLASS_CONFIRMATION, -2);
   weighApproval(out, state, &s, m.affirmed);
-  if (!out->isAffirmation) {
+  readTail(&tail, in);
+  if (!out->isAffirmation && !weighCover(out, state, &s, &m, &tail)) {
     weighShape(out, state, &s, in, state == TASK_AWAITING_USER ? 1 : request);
     weighTopic(out, state, &s, in, &heard);
-    weighAside(out, in, &heard);
+    weighAside(out, &tail, &heard);
   }
   out->cls = decide(out->score);
   shareOut(out);

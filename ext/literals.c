@@ -19,7 +19,8 @@
 ** would be an error nobody sees.
 **
 ** Patterns match without regard to case under Unicode's rules, so both sides are folded. Beyond
-** ASCII that is done for accented Latin and for Cyrillic; scripts without case need none. Other
+** ASCII that is done for accented Latin and for Cyrillic; scripts without case need none (Chinese,
+** Japanese, Korean, Arabic, Devanagari). Other
 ** letters (Greek, ß) end a literal; their neighbours usually suffice.
 */
 #include "literals.h"
@@ -65,7 +66,8 @@ typedef struct Part {
 
 /* Scripts and symbols without case: their bytes can be compared as they are. */
 static int isCaselessScript(unsigned c) {
-  return (c >= 0x3005 && c <= 0x3007) || (c >= 0x3041 && c <= 0x30FF) ||
+  return (c >= 0x620 && c <= 0x64A) || (c >= 0x900 && c <= 0x963) || (c >= 0x3131 && c <= 0x318E) ||
+         (c >= 0x3005 && c <= 0x3007) || (c >= 0x3041 && c <= 0x30FF) ||
          (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x4E00 && c <= 0x9FFF) ||
          (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x2600 && c <= 0x27BF) ||
          (c >= 0x2B00 && c <= 0x2BFF) || (c >= 0x1F300 && c <= 0x1FAFF);

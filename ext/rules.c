@@ -14,7 +14,10 @@
 **   3. Rules of class Affirmation are not looked for but walked: each matches a unit of approval
 **      at a given place ("ok", "looks good", "thanks"), the longest wins, separators are stepped
 **      over, and the next unit is tried. How far the walk came is part of the answer. So "ok,
-**      perfect, danke" is understood although three packs took part.
+**      perfect, danke" is understood although three packs took part. A second walk takes units of
+**      every kind (Completion, Dismissal, Refusal, Filler too) and tells whether they are all of a
+**      short text, up to one word: "thanks anyway, we don't need the whole thing any more". A unit
+**      that is one of some words, (?:ok|fine)\b, is found in the table of literals alone.
 **
 ** Patterns come from strangers. Verbs, options, callouts and calls of groups are refused; a new rule
 ** has to stay within its limits on texts that are hard for patterns. That proves nothing, and a file can
@@ -53,6 +56,8 @@ SQLITE_EXTENSION_INIT3
   128 /* literals that share a slot; rules with further ones are tried on every text */
 
 #define AFFIRMATION_SPAN 120 /* an approval longer than this many bytes has more to say */
+#define COVER_SPAN 240       /* and so does what closes a task */
+#define COVER_LEFT_OVER 2    /* halves of words that no unit need know */
 
 #define SLOTS4 4096 /* literals of four bytes and more, by their first four */
 #define SLOTS3 1024 /* literals of three bytes */
@@ -83,14 +88,13 @@ typedef struct Ref {
 struct RuleSet {
   Rule *rules;
   int nRules, capRules;
-  unsigned *due; /* per rule: the match (see stamp) in which its literal occurs; Affirmation rules
-                 ** use it as a flag of their own */
+  unsigned *due; /* per rule: the match (see stamp) in which its literal occurs */
   unsigned *hit; /* per rule: the match in which it was found */
   int *hits;     /* per rule, room for RuleMatch.hits */
   int nHits;
-  int *loose; /* rules that are not tied to a place, Affirmation rules apart */
+  int *loose; /* rules that are not tied to a place, those of units apart */
   int nLoose;
-  int *units; /* Affirmation rules */
+  int *units; /* rules of units that begin with no literal */
   int nUnits;
   unsigned stamp; /* number of the current match */
   char langs[TS_RULE_MAX_LANGS][TS_RULE_LANG_BYTES];
@@ -294,15 +298,28 @@ static int parseStates(const RuleRow *row, Rule *rule, char *err, int nErr) {
   return SQLITE_OK;
 }
 
+static int isUnit(const Rule *r) {
+  return r->cls >= RULE_AFFIRMATION;
+}
+
+/* The class of units called name, or CLASS_UNKNOWN. */
+static int findUnit(const char *name, int n) {
+  static const char *const names[UNIT_KINDS] = {"Affirmation", "Completion", "Dismissal", "Refusal",
+                                                "Filler"};
+  for (int i = 0; i < UNIT_KINDS && name != 0; i++) {
+    if ((int)strlen(names[i]) == n && sqlite3_strnicmp(names[i], name, n) == 0)
+      return RULE_AFFIRMATION + i;
+  }
+  return CLASS_UNKNOWN;
+}
+
 /* Everything of a row but the pattern. */
 static int parseRow(const RuleRow *row, Rule *rule, char *err, int nErr) {
   memset(rule, 0, sizeof(*rule));
   rule->id = row->id;
   rule->weight = row->weight;
   rule->cls = ts_class_find(row->cls, row->nCls);
-  if (rule->cls == CLASS_UNKNOWN && row->cls != 0 && row->nCls == 11 &&
-      sqlite3_strnicmp(row->cls, "Affirmation", 11) == 0)
-    rule->cls = RULE_AFFIRMATION;
+  if (rule->cls == CLASS_UNKNOWN) rule->cls = findUnit(row->cls, row->nCls);
   if (rule->cls == CLASS_UNKNOWN) {
     setError(err, nErr, "class: there is no class \"%.*s\"",
              row->cls ? ts_utf8_cut(row->cls, row->nCls, 40) : 0, row->cls ? row->cls : "");
@@ -380,6 +397,47 @@ static int isLetter(unsigned c) {
           !(c >= 0x3008 && c <= 0x3020));
 }
 
+/* ---- units that are lists of words ------------------------------------------------------------ */
+
+/* The length of "|…|…)" without its end, if a pattern is "(?:" words ")" and an end of words; else 0. */
+static int listLength(const char *p, int n) {
+  static const char *const ends[] = {")\\b", ")(?![\\p{L}\\p{M}])", ")"};
+  if (n < 5 || memcmp(p, "(?:", 3) != 0) return 0;
+  for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    int len = (int)strlen(ends[i]);
+    if (n > 3 + len && memcmp(p + n - len, ends[i], (size_t)len) == 0) {
+      n -= len;
+      break;
+    }
+  }
+  for (int i = 3; i < n; i++) {
+    unsigned char c = (unsigned char)p[i];
+    int isPlain = c >= 0x80 || isLetter(c) || c == ' ' || c == '\'' || c == '-' || c == '|';
+    if (!isPlain) return 0;
+  }
+  return n - 3;
+}
+
+/* Takes a unit's pattern apart if it is a list of words. An empty word is none. */
+static int readList(const RuleRow *row, LiteralSet *set) {
+  const char *p = row->pattern ? row->pattern + 3 : 0;
+  int n = row->pattern ? listLength(row->pattern, row->nPattern) : 0, from = 0, nText = 0;
+  if (n == 0 || n >= (int)sizeof(set->text)) return 0;
+  set->n = 0;
+  for (int i = 0; i <= n; i++) {
+    int len;
+    if (i < n && p[i] != '|') continue;
+    if (i == from || set->n == TS_LITERALS_MAX) return 0;
+    len = ts_fold(p + from, i - from, set->text + nText);
+    set->list[set->n++] = (Literal){(unsigned short)nText, (unsigned short)len};
+    nText += len;
+    from = i + 1;
+  }
+  set->kind = LITERALS_AT_START;
+  set->place = PLACE_ANY;
+  return 1;
+}
+
 /* The slot in which a literal, or the text at a position, is looked up. */
 static int *slotOf(RuleSet *set, int table, const unsigned char *p, int n) {
   unsigned h;
@@ -394,7 +452,7 @@ static int *slotOf(RuleSet *set, int table, const unsigned char *p, int n) {
 
 /* The table in which a rule waits for a literal. */
 static int tableFor(const Rule *r, const char *p) {
-  if (r->cls == RULE_AFFIRMATION) return AT_UNIT;
+  if (isUnit(r)) return AT_UNIT;
   if (r->kind == LITERALS_AT_START && (r->place == PLACE_LINE || r->place == PLACE_TEXT))
     return AT_LINE;
   if (r->kind == LITERALS_AT_START && r->place != PLACE_ANY && (unsigned char)p[0] < 0x80 &&
@@ -489,10 +547,15 @@ int ts_rules_full(int nRules, long long nCompiled, char *err, int nErr) {
 ** about as much as it is long. */
 static int compileRule(RuleSet *set, const RuleRow *row, Rule *rule, pcre2_code **code, char *err,
                        int nErr) {
-  int isAnchored = rule->cls == RULE_AFFIRMATION || rule->kind == LITERALS_AT_START, offset;
+  int isAnchored = isUnit(rule) || rule->kind == LITERALS_AT_START, offset;
   uint32_t more = (isAnchored ? PCRE2_ANCHORED : 0) | (set->known ? 0 : PCRE2_MATCH_INVALID_UTF);
-  int rc =
-      compilePattern(set->compile, row->pattern, row->nPattern, more, code, &offset, err, nErr);
+  int rc;
+  if (rule->isList && row->nPattern <= TS_RULE_MAX_PATTERN) {
+    rule->nCompiled = row->nPattern;
+    set->nCompiled += row->nPattern;
+    return SQLITE_OK;
+  }
+  rc = compilePattern(set->compile, row->pattern, row->nPattern, more, code, &offset, err, nErr);
   rule->nCompiled = rc == SQLITE_OK ? sizeOf(*code) : 0;
   set->nCompiled += rc == SQLITE_OK ? rule->nCompiled : row->nPattern;
   if (rc == SQLITE_OK) rc = checkSize(rule->nCompiled, err, nErr);
@@ -512,9 +575,11 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   rc = grow(&set->rules, &set->capRules, set->nRules, sizeof(Rule));
   if (rc != SQLITE_OK) return rc;
   ts_literals_of(row->pattern, row->pattern ? row->nPattern : 0, &set->scratch);
+  rule.isList = isUnit(&rule) && readList(row, &set->scratch);
   rule.kind = set->scratch.kind;
   rule.place = set->scratch.place;
   yieldToOthers(set, &rule);
+  rule.isList = rule.isList && rule.kind == LITERALS_AT_START;
   rc = compileRule(set, row, &rule, &code, err, nErr);
   if (rc != SQLITE_OK) return rc;
   rule.lang = langNumber(set, row->lang, row->nLang);
@@ -549,9 +614,10 @@ int ts_rules_finish(RuleSet *set) {
   memset(set->due, 0, (size_t)n * sizeof(*set->due));
   memset(set->hit, 0, (size_t)n * sizeof(*set->hit));
   for (int i = 0; i < set->nRules; i++) {
-    if (set->rules[i].cls == RULE_AFFIRMATION)
+    if (set->rules[i].kind == LITERALS_AT_START) continue;
+    if (isUnit(&set->rules[i]))
       set->units[set->nUnits++] = i;
-    else if (set->rules[i].kind != LITERALS_AT_START)
+    else
       set->loose[set->nLoose++] = i;
   }
   return SQLITE_OK;
@@ -625,7 +691,7 @@ static int tryRule(RuleSet *set, Rule *rule, const char *text, int n, int from, 
                    int nErr) {
   PCRE2_UCHAR why[160];
   int rc;
-  if (rule->failed == set->stamp) return 0;
+  if (rule->failed == set->stamp || rule->code == 0) return 0;
   if (++set->tries > TRIES_MAX) {
     leaveOut(set, rule, "the text has been tried with other rules too often", err, nErr);
     return 0;
@@ -697,7 +763,7 @@ static int runAt(RuleSet *set, int index, const char *text, int n, int at, unsig
   /* Two literals of one rule can stand at the same place: "never" and "never mind". */
   unsigned long long thisTry = (unsigned long long)set->stamp << 16 | (unsigned)at;
   int rc;
-  if (rule->cls == RULE_AFFIRMATION || (rule->states & stateBit) == 0) return SQLITE_OK;
+  if (isUnit(rule) || (rule->states & stateBit) == 0) return SQLITE_OK;
   if (set->hit[index] == set->stamp || rule->tried == thisTry) return SQLITE_OK;
   if (!isPossiblePlace(rule->place, (const unsigned char *)text, at)) return SQLITE_OK;
   rule->tried = thisTry;
@@ -792,43 +858,129 @@ static int runLoose(RuleSet *set, const char *text, int n, unsigned stateBit, ch
   return SQLITE_OK;
 }
 
-/* The end of the longest unit of approval at a place, or the place itself. */
-static int longestUnit(RuleSet *set, const char *text, const char *folded, int n, int at,
-                       unsigned stateBit, int *longest, char *err, int nErr) {
-  const unsigned char *p = (const unsigned char *)folded;
-  *longest = at;
-  for (int i = 0; i < set->nUnits; i++)
-    set->due[set->units[i]] = set->rules[set->units[i]].kind != LITERALS_AT_START;
-  for (int len = 1; len <= 4 && at + len <= n; len++) {
-    for (int w = *slotOf(set, AT_UNIT, p + at, len); w >= 0; w = set->waiting[w].next) {
-      if (!standsAt(set, &set->waiting[w], p + at, n - at)) continue;
-      for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next)
-        set->due[set->refs[r].rule] = 1;
+/* A unit found by walking. */
+typedef struct Unit {
+  int end; /* where it began when nothing was found */
+  int cls;
+  unsigned langs;    /* bit 1 << language of those that know it, */
+  unsigned negating; /* and of those for which it negates */
+} Unit;
+
+/* What the clause being walked holds, as bits of languages: of "no" Spanish says that it negates. */
+typedef struct Clause {
+  unsigned closing, negating;
+} Clause;
+
+/* The text that is being walked. */
+typedef struct Walk {
+  const char *text, *folded;
+  int n;
+  unsigned stateBit;
+  unsigned kinds; /* bit 1 << (class - RULE_AFFIRMATION) */
+} Walk;
+
+/* A unit was found: does it reach as far as what is known, and end no word within? One of negative
+** weight turns round what else is said in its language. */
+static int takeUnit(const Rule *rule, const Walk *w, int at, int end, Unit *longest) {
+  unsigned lang = 1u << rule->lang;
+  if (end < longest->end || end == at || !endsWord(w->text, w->n, end)) return SQLITE_OK;
+  if (end > longest->end || rule->cls < longest->cls)
+    *longest = (Unit){end, rule->cls, 0, longest->end < end ? 0 : longest->negating};
+  if (rule->cls == longest->cls) longest->langs |= lang;
+  if (rule->weight < 0) longest->negating |= lang;
+  return SQLITE_OK;
+}
+
+/* Tries one unit, of whose literals one of nLiteral bytes stands there, at a place: found when it is longer than what is known, and ends no word within. */
+static int tryUnit(RuleSet *set, const Walk *w, int index, int at, int nLiteral, Unit *longest,
+                   char *err, int nErr) {
+  Rule *rule = &set->rules[index];
+  unsigned long long thisTry = (unsigned long long)set->stamp << 17 |
+                               (unsigned long long)(w->kinds == 1) << 16 | (unsigned)at;
+  int end = 0, rc;
+  if ((rule->states & w->stateBit) == 0) return SQLITE_OK;
+  if ((w->kinds >> (rule->cls - RULE_AFFIRMATION) & 1) == 0) return SQLITE_OK;
+  if (rule->isList) return takeUnit(rule, w, at, at + nLiteral, longest);
+  if (rule->tried == thisTry) return SQLITE_OK; /* for another of its literals */
+  rule->tried = thisTry;
+  rc = tryRule(set, rule, w->text, w->n, at, &end, err, nErr);
+  if (rc < 0) return -rc;
+  return rc > 0 ? takeUnit(rule, w, at, end, longest) : SQLITE_OK;
+}
+
+/* The longest unit at a place. Of equally long ones that class counts which stands first in UnitClass. */
+static int longestUnit(RuleSet *set, const Walk *w, int at, Unit *longest, char *err, int nErr) {
+  const unsigned char *p = (const unsigned char *)w->folded + at;
+  int rc = SQLITE_OK;
+  *longest = (Unit){at, RULE_CLASSES_END, 0, 0};
+  for (int len = 1; len <= 4 && at + len <= w->n && beginsLiteral(set, AT_UNIT, p); len++) {
+    for (int i = *slotOf(set, AT_UNIT, p, len); i >= 0; i = set->waiting[i].next) {
+      if (!standsAt(set, &set->waiting[i], p, w->n - at)) continue;
+      for (int r = set->waiting[i].firstRef; r >= 0 && rc == SQLITE_OK; r = set->refs[r].next)
+        if (set->refs[r].kind == LITERALS_AT_START)
+          rc = tryUnit(set, w, set->refs[r].rule, at, set->waiting[i].n, longest, err, nErr);
     }
   }
-  for (int i = 0; i < set->nUnits; i++) {
-    Rule *rule = &set->rules[set->units[i]];
-    int end = 0, rc;
-    if (!set->due[set->units[i]] || (rule->states & stateBit) == 0) continue;
-    rc = tryRule(set, rule, text, n, at, &end, err, nErr);
-    if (rc < 0) return -rc;
-    if (rc > 0 && end > *longest && endsWord(text, n, end)) *longest = end;
+  for (int i = 0; i < set->nUnits && rc == SQLITE_OK; i++)
+    rc = tryUnit(set, w, set->units[i], at, 0, longest, err, nErr);
+  return rc;
+}
+
+/* Walks units of approval from the start of the text; *affirmed receives how far it came. */
+static int walkAffirmations(RuleSet *set, const Walk *w, int *affirmed, char *err, int nErr) {
+  int at = 0;
+  *affirmed = 0;
+  while (at < w->n && at < AFFIRMATION_SPAN) {
+    Unit unit;
+    int rc = longestUnit(set, w, at, &unit, err, nErr);
+    if (rc != SQLITE_OK) return rc;
+    if (unit.end == at) break;
+    at = skipSeparators(w->text, w->n, unit.end);
+    *affirmed = at;
   }
   return SQLITE_OK;
 }
 
-/* Walks units of approval from the start of the text; *affirmed receives how far it came. */
-static int walkAffirmations(RuleSet *set, const char *text, const char *folded, int n,
-                            unsigned stateBit, int *affirmed, char *err, int nErr) {
-  int at = 0;
-  *affirmed = 0;
-  while (at < n && at < AFFIRMATION_SPAN) {
-    int end = at, rc = longestUnit(set, text, folded, n, at, stateBit, &end, err, nErr);
-    if (rc != SQLITE_OK) return rc;
-    if (end == at) break;
-    at = skipSeparators(text, n, end);
-    *affirmed = at;
+/* The end of the word at a place; *halves grows by what it counts. What is no word is one as well. */
+static int skipWord(const char *text, int n, int at, int *halves) {
+  const unsigned char *p = (const unsigned char *)text;
+  int len;
+  unsigned c = ts_utf8_decode(p + at, p + n, &len);
+  *halves += c >= 0x2E80 && c < 0x20000 ? 1 : 2;
+  at += len;
+  while (at < n && c < 0x2E80) {
+    c = ts_utf8_decode(p + at, p + n, &len);
+    if (c != '\'' && c != '-' && (!isLetter(c) || c >= 0x2E80)) break;
+    at += len;
   }
+  return at;
+}
+
+/* Counts a unit. What closes is no closing when its clause is negated: "it does not work". */
+static void countUnit(RuleMatch *out, Clause *clause, const Unit *unit) {
+  out->nUnits[unit->cls - RULE_AFFIRMATION]++;
+  if (unit->cls != RULE_FILLER && unit->cls != RULE_REFUSAL) clause->closing |= unit->langs;
+  clause->negating |= unit->negating;
+  out->isNegated |= (clause->closing & clause->negating) != 0;
+}
+
+/* Walks units of every kind until the end, or until too much is left over. */
+static int walkCover(RuleSet *set, const Walk *w, RuleMatch *out, char *err, int nErr) {
+  Clause clause = {0, 0};
+  int at = 0;
+  if (w->n == 0 || w->n > COVER_SPAN) return SQLITE_OK;
+  while (at < w->n && out->nOver <= COVER_LEFT_OVER && !out->isNegated) {
+    Unit unit;
+    int rc = longestUnit(set, w, at, &unit, err, nErr);
+    if (rc != SQLITE_OK) return rc;
+    if (unit.end == at)
+      unit.end = skipWord(w->text, w->n, at, &out->nOver);
+    else
+      countUnit(out, &clause, &unit);
+    at = skipSeparators(w->text, w->n, unit.end);
+    if (memchr(w->text + unit.end, '\n', (size_t)(at - unit.end)) != 0) clause = (Clause){0, 0};
+  }
+  out->isCovered = at >= w->n && out->nOver <= COVER_LEFT_OVER && !out->isNegated;
   return SQLITE_OK;
 }
 
@@ -836,11 +988,11 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
                    RuleMatch *out, char *err, int nErr) {
   char folded[TS_TEXT_MAX + 8];
   unsigned stateBit = 1u << state;
+  Walk walk = {text, folded, n > TS_TEXT_MAX ? TS_TEXT_MAX : n, stateBit, 1};
   int rc = SQLITE_OK;
+  memset(out, 0, sizeof(*out));
   out->hits = set->hits;
-  out->nHits = set->nHits = 0;
-  out->affirmed = 0;
-  out->nLeftOut = set->nLeftOut = set->tries = 0;
+  set->nHits = set->nLeftOut = set->tries = 0;
   if (n > TS_TEXT_MAX) n = TS_TEXT_MAX;
   if (++set->stamp == 0) { /* after four thousand million matches */
     memset(set->due, 0, (size_t)set->nRules * sizeof(*set->due));
@@ -862,8 +1014,9 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
     if (rc == SQLITE_OK) rc = runLoose(set, text, n, stateBit, err, nErr);
     out->nHits = set->nHits;
   }
-  if (rc == SQLITE_OK)
-    rc = walkAffirmations(set, text, folded, n, stateBit, &out->affirmed, err, nErr);
+  if (rc == SQLITE_OK) rc = walkAffirmations(set, &walk, &out->affirmed, err, nErr);
+  walk.kinds = ~0u;
+  if (rc == SQLITE_OK && (flags & TS_MATCH_COVER)) rc = walkCover(set, &walk, out, err, nErr);
   out->nLeftOut = set->nLeftOut;
   return rc;
 }

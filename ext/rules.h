@@ -25,13 +25,21 @@
 #define TS_RULE_MAX_LANGS 32  /* languages kept apart in one set; more share the last number */
 #define TS_RULE_LANG_BYTES 16 /* of a language's name, the part that counts */
 
-/* Class of a rule that knows a unit of approval ("yes", "perfect", "thanks"), see classify.c. */
-#define RULE_AFFIRMATION CLASS_COUNT
+/* Classes of rules that know a unit, to be matched at a given place; see classify.c. */
+typedef enum UnitClass {
+  RULE_AFFIRMATION = CLASS_COUNT, /* approval: "yes", "perfect", "thanks" */
+  RULE_COMPLETION,                /* the work is done: "it works now", "that's all" */
+  RULE_DISMISSAL,                 /* it is given up: "forget it", "we don't need that any more" */
+  RULE_REFUSAL,                   /* "no", "nothing else" */
+  RULE_FILLER,                    /* says nothing of its own: "so", "the whole thing", "please" */
+  RULE_CLASSES_END
+} UnitClass;
+#define UNIT_KINDS (RULE_CLASSES_END - RULE_AFFIRMATION)
 
 /* A row of `message_rules`. Texts with their lengths in bytes; they need not be terminated. */
 typedef struct RuleRow {
   long long id;
-  const char *cls; /* a name of ts_class_names, or "Affirmation" */
+  const char *cls; /* a name of ts_class_names, or of a unit: "Affirmation", "Completion", … */
   int nCls;
   const char *state; /* a state or a list "Running, Interrupted"; NULL or empty: every state */
   int nState;
@@ -45,12 +53,12 @@ typedef struct RuleRow {
 /* A rule as it is kept. */
 typedef struct Rule {
   long long id;
-  int cls;         /* MessageClass or RULE_AFFIRMATION */
+  int cls;         /* MessageClass or UnitClass */
   int hasState;    /* the row named states */
   unsigned states; /* bit 1 << TaskState per state in which it counts */
   double weight;
   int lang;      /* number of the language in this set, 0: every language */
-  void *code;    /* pcre2_code */
+  void *code;    /* pcre2_code; NULL: a list of words */
   char *pattern; /* terminated, for error messages */
   int nPattern;
   int nCompiled; /* bytes of code */
@@ -58,6 +66,7 @@ typedef struct Rule {
   int isJit;
   int kind;                 /* LiteralKind: how the rule is found, see literals.h */
   int place;                /* LiteralPlace */
+  int isList;               /* a unit that is one of some words: no pattern is run */
   unsigned long long tried; /* match and place of the last try, see run_at */
   unsigned failed;          /* the match in which it went beyond its limits */
 } Rule;
@@ -66,9 +75,14 @@ typedef struct RuleSet RuleSet;
 
 /* What ts_rules_match found; valid until the next match or change of the set. */
 typedef struct RuleMatch {
-  const int *hits; /* indexes of the rules that matched, ascending; no Affirmation rules */
+  const int *hits; /* indexes of the rules that matched, ascending; no rules of units */
   int nHits;
   int affirmed; /* bytes at the start of the text that are nothing but units of approval */
+  /* Units of all kinds, walked to the end of the text. */
+  int isCovered;          /* they are all of it, up to one word, and not negated */
+  int isNegated;          /* a clause holds one that closes, and one that negates */
+  int nUnits[UNIT_KINDS]; /* of each kind, from RULE_AFFIRMATION on */
+  int nOver;              /* words left over, in halves: an ideograph is one */
   int nLeftOut; /* rules that went beyond their limits; err says of the first what was wrong */
 } RuleMatch;
 
@@ -106,6 +120,9 @@ const Rule *ts_rules_get(const RuleSet *set, int index);
 
 /* Looks for approval only; finds no hits. */
 #define TS_MATCH_AFFIRMATION 2
+
+/* Walks units of every kind too, for RuleMatch.isCovered and what follows it. */
+#define TS_MATCH_COVER 4
 
 /*
 ** Matches all rules of one state against a text (valid UTF-8, see shape.h). A rule that exceeds its

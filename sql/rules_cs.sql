@@ -20,3 +20,18 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Abandon', NULL, '\b(?:už (?:to )?(?:nepotřebuj\w*|není potřeba|nechci|jsem (?:našel|vyřešil|udělal)\w*)|udělám (?:si )?to sám|nestojí to za to)\b', 3, 'cs', 'builtin'),
 ('NewTask', NULL, '^(?:ok |tak |a |teď |dobře |díky |super ){0,5}(?:nov(?:ý|á|é) (?:úkol|téma|věc|projekt)|jin(?:ý|á|é) (?:úkol|téma|věc|projekt)|další (?:úkol|téma)|něco (?:jiného|nového)|jiná věc|změna tématu)', 8, 'cs', 'builtin'),
 ('Unclear', NULL, '\A(?:(?:ahoj[ \n])?dobr(?:ý den|é ráno|ý večer)|ahoj|čau|hej|haló|test|ups|hm+|jsi tam)\??\z', 5, 'cs', 'builtin');
+
+-- Units that end a task when all of a message is made of them: the work is done, it is given up, a
+-- no, and words that say nothing of their own.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Completion', NULL, '(?:jsem spokojený|jsem spokojená|jsem spokojen|můžeme zavřít|můžeme uzavřít|můžeme to zavřít|můžeme to uzavřít)\b', 1, 'cs', 'builtin'),
+('Completion', NULL, '(?:(?:(?:už|teď|nyní|to|všechno|vše|mi|tady|konečně) ){0,3}(?:funguje|jede|běží|šlape|sedí|chodí|prošlo|přišlo|je (?:to )?(?:hotovo|v pořádku|opraveno|ok|super|perfektní)|hotovo|opraveno|vyřešeno|v pořádku|v pohodě)(?: (?:to|už|teď|všechno|dobře|skvěle|perfektně|jak má|výborně|i u mě)){0,3}|(?:to (?:je|bylo) |a to je )?(?:všechno|vše)(?: (?:pro dnešek|zatím|děkuji|díky)){0,2}|(?:už |zatím )?nic(?: (?:víc|dalšího|jiného|už)){0,2}|(?:přesně|právě) (?:tak|to|tohle)(?: (?:jsem (?:chtěl|chtěla|potřeboval|potřebovala)))?|(?:paráda|super|skvělé|skvěle|výborně|výborné|nádhera|perfektní|dobrá práce|díky(?: (?:moc|za (?:pomoc|všechno))){0,2}|děkuji(?: (?:moc|mnohokrát|za (?:pomoc|všechno))){0,2}|konečně|na shledanou|dobrou noc|hezký (?:den|večer|víkend)|moje chyba|planý poplach|bez (?:chyb|problémů)))\b', 1, 'cs', 'builtin'),
+('Dismissal', NULL, '(?:kašlu na to|už ne|už nic)\b', 1, 'cs', 'builtin'),
+('Dismissal', NULL, '(?:(?:zapomeň|zapomeňte|zapomeňme)(?: (?:na to|to|na všechno)){0,2}|(?:nech|nechte|nechme|nechej)(?: (?:to|toho|být|tak|už)){1,3}(?=\n|\z)|(?:zruš|zrušte|zrušit|zrušíme|stop|stůj|zastav|zastavte|zastavit|přestaň|přestaňte|dost|konec|skonči|skončeme|ukonči|ukončeme|vykašli|zahoď)(?: (?:to|se na to|všechno|vše|ten úkol|úkol|celé|už|hned|prosím|tady|s tím)){0,4}(?=\n|\z)|(?:vzdávám|vzdáváme)(?: (?:to|se)){0,2}|(?:rozmyslel|rozmyslela|rozmysleli)(?: (?:jsem|jsme|si|to)){0,3})\b', 1, 'cs', 'builtin'),
+('Dismissal', 'Running, Interrupted, PendingComplete', '(?:je to jedno|nic nedělej|nic už nedělej|pozdě|moc drahé)\b', 1, 'cs', 'builtin'),
+('Dismissal', 'Running, Interrupted, PendingComplete', '(?:(?:už |to |my ){0,3}(?:nepotřebuji|nepotřebuju|nepotřebujeme|není potřeba|netřeba|nechci|nechceme|nestojí za to|nemá (?:to )?(?:smysl|cenu))(?: (?:to|už|nic)){0,2}|(?:udělám|napíšu|dodělám)(?: (?:to|si))* (?:sám|sama|ručně))\b', 1, 'cs', 'builtin'),
+('Completion', 'PendingComplete', '(?:ne díky|ne děkuji)\b', 1, 'cs', 'builtin'),
+('Refusal', 'None, Running, AwaitingUser, Interrupted', '(?:ne díky|ne děkuji)\b', 1, 'cs', 'builtin'),
+('Refusal', NULL, '(?:ne|nic|teď ne|zatím ne)\b', 1, 'cs', 'builtin'),
+('Filler', NULL, '(?:já|ty|on|ona|my|vy|mi|mě|nám|to|ten|ta|toto|tohle|a|i|už|teď|tady|tak|no|jo|ano|ach|hm|hmm|hmmm|prosím|díky|moc|velmi|opravdu|je|jsem|jsme|byl|bylo|jen|na|v|s|do|za|pro|o|si|se|ale díky|bohužel|škoda|práce|úkol|věc|všechno|dobře|ok|super|dnes|raději|radši)\b', 1, 'cs', 'builtin'),
+('Refusal', NULL, '(?:není|nefunguje|nejde|nikdy|bez|pokud|když)\b', -1, 'cs', 'builtin');

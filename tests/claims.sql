@@ -165,6 +165,18 @@ INSERT INTO turnstile SELECT 'session_note', json_array('mix ' || message, 'x') 
 INSERT INTO turnstile SELECT 'session_transition', json_array('mix ' || message, 'PendingComplete', json('{"summary":"s"}')) FROM mixed;
 SELECT 'nothing but approval is an affirmation: ' || message, iif(value_of('SELECT session_deliver(' || quote('mix ' || message) || ', ' || quote(message)
   || ', ''{"class":"Response"}'') ->> ''$.class''') = 'Confirmation', 'Confirmation', 'other'), expected FROM mixed;
+CREATE TABLE said(message TEXT, expected TEXT);
+INSERT INTO said VALUES ('well, that''s all I needed, vielen Dank', 'Confirmation'), ('ya funciona, danke', 'Confirmation'),
+  ('please forget the whole thing', 'Abandon'), ('merci, aber wir brauchen das nicht mehr', 'Abandon');
+SELECT 'nothing but closing closes: ' || message, classify_message(message, 'PendingComplete'), expected FROM said;
+DELETE FROM said;
+INSERT INTO said(message) VALUES ('is that all?'), ('forget the whole thing?'), ('it does not work'), ('don''t stop'), ('no funciona'),
+  ('thanks' || printf('%.*c', 240, ' ') || 'the log the log the log');
+SELECT 'what asks, negates or is long closes nothing: ' || substr(message, 1, 30),
+  (SELECT count(*) FROM classify(said.message, 'PendingComplete') WHERE evidence LIKE '%closes%'), 0 FROM said;
+SELECT 'what asks, negates or is long closes nothing: ' || n || ' times', (SELECT count(*)
+  FROM classify(replace(printf('%.*c', n, 'x'), 'x', 'forget it, '), 'Running') WHERE evidence LIKE '%all of it closes%'), n < 24
+FROM (SELECT column1 AS n FROM (VALUES (1), (23), (25)));
 INSERT INTO message_rules(class, pattern, weight, lang) VALUES ('Abandon', '\bzzyzx\b', 6, 'any'), ('Abandon', '\bqqyzx\b', 6, NULL);
 SELECT 'rules of any language always count', json_array(classify_message('zzyzx it', 'Running'), classify_message('qqyzx es bitte', 'Running')), '["Abandon","Abandon"]';
 INSERT INTO message_rules(class, pattern, weight, lang) VALUES ('Abandon', '\bwwyzx\b', 2, 'xx'), ('Abandon', '\bwwyzx\b', 2, 'yy');

@@ -180,6 +180,102 @@ static const struct {
     {DONE, "", "ficou ótimo, valeu", C},
 };
 
+/*
+** What closes a task when it is all of the message, in every state with an open task and in None:
+** Running, AwaitingUser, Interrupted, PendingComplete, None. The first ones are the phrases that a
+** user was promised.
+*/
+static const struct {
+  const char *message;
+  MessageClass running, asked, interrupted, done, none;
+} closings[] = {
+    {"looks good", C, R, M, C, C},
+    {"done", C, R, C, C, C},
+    {"Perfect, thanks!", C, R, M, C, C},
+    {"ship it", C, R, M, C, C},
+    {"never mind", A, A, A, A, A},
+    {"cancel", A, A, A, A, A},
+    {"stop", A, A, A, A, A},
+    {"abandon the task", A, A, A, A, A},
+    {"cancel this task please", A, A, A, A, A},
+    {"discard it", A, A, A, A, A},
+    {"stop, don't do anything", A, A, A, A, A},
+    {"new task", N, N, N, N, N},
+    /* In more words. */
+    {"well that's all I needed, thank you for your help!", C, R, C, C, C},
+    {"it's running fine on my side now, great job", C, R, C, C, C},
+    {"thanks anyway, we don't need the whole thing any more", A, R, A, A, N},
+    {"oh, please forget about the whole idea, sorry", A, A, A, A, A},
+    {"I've changed my mind, cancel everything please", A, A, A, A, A},
+    {"passt so, vielen Dank", C, R, M, C, C},
+    {"vergiss die ganze Sache, bitte", A, A, A, A, A},
+    {"ça marche maintenant, merci beaucoup", C, R, M, C, C},
+    {"laisse tomber tout \xC3\xA7"
+     "a",
+     A, A, A, A, A},
+    {"ya funciona todo, muchas gracias", C, R, M, C, C},
+    {"déjalo así, ya no hace falta", A, A, A, A, A},
+    {"agora funcionou, valeu", C, R, M, C, C},
+    {"deixa pra lá", A, A, A, A, A},
+    {"ora funziona tutto, grazie mille", C, R, M, C, C},
+    {"lascia perdere", A, A, A, A, A},
+    {"всё работает, спасибо большое", C, R, M, C, C},
+    {"забудь об этом, мы передумали", A, A, A, A, A},
+    {"现在可以了，谢谢", C, R, C, C, C},
+    {"算了，不做了", A, A, A, A, A},
+    {"ちゃんと動きました、ありがとうございます", C, R, C, C, C},
+    {"もういいです、やめます", A, A, A, A, A},
+    {"teď to funguje, díky moc", C, R, M, C, C},
+    {"zapomeň na to", A, A, A, A, A},
+    {"teraz działa, dzięki", C, R, M, C, C},
+    {"daj spokój, rezygnujemy", A, A, A, A, A},
+    {"het werkt nu, dankjewel", C, R, C, C, C},
+    {"laat maar zitten", A, A, A, A, A},
+    {"şimdi çalışıyor, teşekkür ederim", C, R, C, C, C},
+    {"boşver, vazgeçtim", A, A, A, A, A},
+    {"이제 잘 됩니다 감사합니다", C, R, C, C, C},
+    {"그만하자 취소해", A, A, A, A, A},
+    {"الآن يعمل، شكرا", C, R, C, C, C},
+    {"انس الموضوع", A, A, A, A, A},
+    {"अब चल रहा है, धन्यवाद", C, R, C, C, C},
+    {"रहने दो यार", A, A, A, A, A},
+    {"тепер працює, дякую", C, R, C, C, C},
+    {"забудьмо про це", A, A, A, A, A},
+};
+
+/* What holds words of closing and closes nothing: a question, a negation, an order, something new. */
+static const char *const closesNothing[] = {
+    "does it work now?",
+    "is that all?",
+    "it does not work",
+    "that's not it",
+    "it's not done",
+    "don't stop",
+    "please don't cancel it",
+    "l\xC3\xA4uft nicht",
+    "nicht abbrechen",
+    "ne marche pas",
+    "no funciona",
+    "n\xC3\xA3o funciona",
+    "non funziona",
+    "не работает",
+    "не останавливайся",
+    "nie dzia\xC5\x82"
+    "a",
+    "不能用了",
+    "werkt niet",
+    "안 돼요",
+    "لا يعمل",
+    "नहीं चल रहा है",
+    "не працює",
+    "works, except for the log",
+    "great, now the same for downloads",
+    "stop the server",
+    "cancel the builds",
+    "drop the second column",
+    "forget the archive, use the new table",
+};
+
 static const struct {
   const char *message;
   int yes;
@@ -214,6 +310,92 @@ static const struct {
     {"works on", 0},
     {"that's all", 1},
 };
+
+static MessageClass classOf(TaskState state, const char *question, const char *message) {
+  char err[400];
+  ClassifyInput in = {0};
+  ClassifyResult r;
+  in.message = message;
+  in.nMessage = (int)strlen(message);
+  in.state = state;
+  in.question = question;
+  in.nQuestion = (int)strlen(question);
+  in.task = state == NONE ? "" : uploadTask;
+  in.nTask = (int)strlen(in.task);
+  CHECK_INT(message, ts_classify(rules, &in, &r, err, sizeof(err)), SQLITE_OK);
+  return r.cls;
+}
+
+static void checkClass(TaskState state, const char *question, const char *message,
+                       MessageClass expected) {
+  CHECK_STR(tap_name("%s, [%s]: %s", ts_task_machine.states[state], question, message),
+            ts_class_names[classOf(state, question, message)], ts_class_names[expected]);
+}
+
+static void testClosings(void) {
+  static const char report[] = "Five tries with doubling pauses are in, and logged.";
+  for (int i = 0; i < COUNT(closings); i++) {
+    const char *message = closings[i].message;
+    checkClass(RUN, "", message, closings[i].running);
+    checkClass(ASK, "A fixed pause between the tries, or doubling?", message, closings[i].asked);
+    checkClass(INT, "", message, closings[i].interrupted);
+    checkClass(DONE, report, message, closings[i].done);
+    checkClass(NONE, "", message, closings[i].none);
+  }
+  for (int i = 0; i < COUNT(closesNothing); i++) {
+    MessageClass cls = classOf(DONE, report, closesNothing[i]);
+    CHECK(tap_name("closes nothing: %s", closesNothing[i]), cls != C && cls != A);
+    cls = classOf(RUN, "", closesNothing[i]);
+    CHECK(tap_name("stops nothing: %s", closesNothing[i]), cls != C && cls != A);
+  }
+  /* A no is the end when more was offered, and a defect when something was to be tried. */
+  checkClass(DONE, "Logged. Anything else?", "no", C);
+  checkClass(DONE, "Logged. Does it work now?", "no", M);
+  checkClass(DONE, "Bitte probier es aus. Klappt es?", "nein", M);
+  checkClass(DONE, "Kann ich sonst noch etwas tun?", "nein danke", C);
+  /* What the agent has named itself, and what it has started. */
+  checkClass(ASK, "Is the key called pause or quit?", "quit", R);
+  checkClass(ASK, "Should the button say cancel or close?", "cancel", R);
+  checkClass(ASK, "Which of the two?", "cancel", A);
+  checkClass(DONE, "The server is running on port 8080.", "stop it", M);
+  checkClass(DONE, "The log is written.", "discard it", A);
+}
+
+/* Rows of units that a user adds are heard like those that are built in. */
+static void testOwnUnits(void) {
+  static const char *const rows[][2] = {{"Completion", "gtm(?: gtm)?\\b"},
+                                        {"Dismissal", "(?:abbandoniamo|weg damit)\\b"},
+                                        {"Filler", "(?:kinda|sorta)\\b"}};
+  RuleSet *own = 0;
+  RuleMatch m;
+  char err[400];
+  CHECK_INT("a set", ts_rules_new(&own), SQLITE_OK);
+  for (int i = 0; i < COUNT(rows); i++) {
+    RuleRow row;
+    memset(&row, 0, sizeof(row));
+    row.id = i + 1;
+    row.cls = rows[i][0];
+    row.nCls = (int)strlen(row.cls);
+    row.pattern = rows[i][1];
+    row.nPattern = (int)strlen(row.pattern);
+    row.weight = 1;
+    CHECK_INT(rows[i][0], ts_rules_add(own, &row, err, sizeof(err)), SQLITE_OK);
+  }
+  CHECK_INT("finished", ts_rules_finish(own), SQLITE_OK);
+#define COVERS(text)                                                                               \
+  (ts_rules_match(own, text, (int)strlen(text), RUN, TS_MATCH_COVER, &m, err, sizeof(err)) ==      \
+       SQLITE_OK &&                                                                                \
+   m.isCovered)
+  CHECK("a pattern, a list of words and a filler", COVERS("kinda weg damit\ngtm gtm"));
+  CHECK_INT("one completion", m.nUnits[RULE_COMPLETION - RULE_AFFIRMATION], 1);
+  CHECK_INT("one dismissal", m.nUnits[RULE_DISMISSAL - RULE_AFFIRMATION], 1);
+  CHECK_INT("nothing left over", m.nOver, 0);
+  CHECK("one word may be left over", COVERS("GTM Weg Damit now") && m.nOver == 2);
+  CHECK("two words may not", !COVERS("gtm right now"));
+  CHECK("no unit ends within a word", !COVERS("weg damitten gtmx"));
+#undef COVERS
+  ts_rules_free(own);
+}
 
 static void testMeanings(void) {
   char err[400];
@@ -820,6 +1002,8 @@ int main(int argc, char **argv) {
   rules = build_rules(db);
   sqlite3_close(db);
   testMeanings();
+  testClosings();
+  testOwnUnits();
   testGoals();
   testShape();
   testChecks();
