@@ -16,6 +16,7 @@
 #                   the fault suites an hour, so it is no part of .ci/run
 #   make bench      speed against hand-written C, as ratios
 #   make classify-eval FILE=messages.jsonl
+#   make classify-train FILE=messages.jsonl:work TUNED=more.jsonl   learns ext/word_weights.c anew
 #
 # make, demo and test install what is missing through the system's package manager first (as root or
 # with sudo; otherwise they print the command).
@@ -56,7 +57,7 @@ CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
 .PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind bench fuzz \
-        coverage classify-eval deps-build deps-demo deps-test deps-full format-check tidy
+        coverage classify-eval classify-train deps-build deps-demo deps-test deps-full format-check tidy
 
 all: deps-build
 	@$(MAKE) --no-print-directory $(LIBRARY)
@@ -201,6 +202,12 @@ coverage: deps-test
 	  $(MAKE) --no-print-directory -s BUILD=$(BUILD)/coverage CFLAGS="-O0 -g --coverage" $(BUILD)/coverage/faults && \
 	  $(BUILD)/coverage/faults old=tests/data/schema_v1.db points=10 || true ;; esac
 	@$(PYTHON) tests/coverage.py $(BUILD)/coverage $(COVERAGE)
+
+# FILE: the messages to learn from; TUNED: those that the rules were written from (may be empty).
+classify-train: deps-build
+	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify_train
+	@$(BUILD)/tests/classify_train $(TUNED:%=-t %) $(FILE) > $(BUILD)/word_weights.c
+	mv $(BUILD)/word_weights.c ext/word_weights.c
 
 classify-eval: deps-build
 	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify_eval

@@ -512,7 +512,8 @@ static int classifyClose(sqlite3_vtab_cursor *base) {
   return SQLITE_OK;
 }
 
-/* What spoke for a class: [{"rule":12,"weight":3.0}, {"shape":"question mark","weight":1.5}]. */
+/* What spoke for a class: [{"rule":12,"weight":3.0}, {"shape":"a question","weight":0.5},
+** {"word":"away","weight":1.9}]. */
 static Text evidenceJson(Cmd *c, const ClassifyResult *result, MessageClass cls) {
   Json j;
   ts_json_begin(&j, c);
@@ -521,13 +522,14 @@ static Text evidenceJson(Cmd *c, const ClassifyResult *result, MessageClass cls)
     const Evidence *e = &result->evidence[i];
     if (e->cls != cls) continue;
     ts_json_open(&j, '{');
-    if (e->name) {
+    if (e->nWord > 0) {
+      ts_json_put(&j, "word", (Text){result->words + e->wordAt, e->nWord});
+    } else if (e->name) {
       ts_json_put_string(&j, "shape", e->name);
     } else {
       ts_json_put_int(&j, "rule", e->ruleId);
     }
-    ts_json_key(&j, "weight");
-    ts_json_real(&j, e->weight);
+    ts_json_put_raw(&j, "weight", ts_real_text(c, e->weight)); /* all digits: they add up */
     ts_json_close(&j, '}');
   }
   ts_json_close(&j, ']');

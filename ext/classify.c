@@ -12,6 +12,7 @@
 **                words that say nothing of their own
 **   shape        questions, pasted logs, noise, an option's letter
 **   topic        how many of its words the task and the agent's question share
+**   words        what a table that was learnt from labelled messages says of them (learnt.h)
 **
 ** Weights are plain sums, near to logarithms of odds: 1 is a hint, 3 is strong, 6 is decisive.
 ** The heaviest class wins. Modification carries the basis in every state but None and
@@ -22,8 +23,12 @@
 
 #include "rules.h"
 #include "shape.h"
+#include "utf8.h"
+#include "learnt.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sqlite3ext.h"
@@ -45,8 +50,11 @@ const char *const ts_class_names[CLASS_COUNT] = {
 /* What an agent asks for stands at the end of what it says. */
 #define TOPIC_TAIL 300
 
-/* Scores this far apart differ by a factor e in their shares. */
-#define SHARE_SCALE 1.0
+/* The weight of a rule from which on the words are not asked. */
+#define DECISIVE 4
+
+/* The share from which on a class that closes is believed on its words. */
+#define CLOSING_SHARE 0.9
 
 /* States without an open task are read alike: Complete and Aborted are about to become None. */
 static TaskState effectiveState(TaskState s) {
@@ -107,7 +115,7 @@ static void addEvidence(ClassifyResult *out, const char *name, const Rule *rule,
     return;
   }
   out->evidence[out->nEvidence++] =
-      (Evidence){name, rule ? rule->id : 0, rule ? index : -1, cls, weight};
+      (Evidence){name, rule ? rule->id : 0, rule ? index : -1, 0, 0, cls, weight};
 }
 
 static void addShape(ClassifyResult *out, const char *name, MessageClass cls, double weight) {
@@ -125,6 +133,7 @@ typedef struct Heard {
   double orders;  /* for a change, in whatever way that reads in the state */
   double newGoal; /* for NewTask */
   double aside;   /* for a Modification while a question is open: it is not answered */
+  double loudest; /* what one rule said */
 } Heard;
 
 /*
@@ -134,7 +143,7 @@ typedef struct Heard {
 */
 static Heard weighRules(ClassifyResult *out, TaskState state, const RuleSet *rules,
                         const RuleMatch *m) {
-  Heard heard = {0, 0, 0};
+  Heard heard = {0, 0, 0, 0};
   double sum[2][CLASS_COUNT][TS_RULE_MAX_LANGS];
   int loudest[2][CLASS_COUNT];
   memset(sum, 0, sizeof(sum));
@@ -155,6 +164,7 @@ static Heard weighRules(ClassifyResult *out, TaskState state, const RuleSet *rul
     if (rule->lang != 0 && rule->lang != loudest[rule->weight < 0][cls]) continue;
     addEvidence(out, 0, rule, m->hits[i], cls, rule->weight);
     if (rule->weight < 0) continue;
+    if (rule->weight > heard.loudest) heard.loudest = rule->weight;
     if (rule->cls == CLASS_MODIFICATION && cls == readings[state][CLASS_MODIFICATION])
       heard.orders += rule->weight;
     if (cls == CLASS_NEW_TASK && state != TASK_NONE) heard.newGoal += rule->weight;
@@ -338,8 +348,8 @@ static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatc
     if (approves > 0 || asksForMore(t)) return CLASS_CONFIRMATION;
     return asksAtEnd(t) || asksForReport(t) ? CLASS_MODIFICATION : CLASS_UNKNOWN;
   }
-  if (state == TASK_NONE || state == TASK_INTERRUPTED || m->nOver > 0) return CLASS_UNKNOWN;
-  return approves > 0 ? CLASS_CONFIRMATION : CLASS_UNKNOWN;
+  if (state == TASK_INTERRUPTED || m->nOver > 0) return CLASS_UNKNOWN;
+  return approves > (state == TASK_NONE) ? CLASS_CONFIRMATION : CLASS_UNKNOWN;
 }
 
 /* All of the message closes: a question does not, nor does what the agent has named itself. 1: it did. */
@@ -369,7 +379,7 @@ static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, cons
 ** new goal indeed, and what sounds like an order then belongs to it.
 */
 static void weighTopic(ClassifyResult *out, TaskState state, const Shape *s,
-                       const ClassifyInput *in, const Heard *heard) {
+                       const ClassifyInput *in, const Heard *heard, WordContext *context) {
   Topic topic;
   int nContent = 0, nTask = 0, nQuestion = 0;
   if (heard->newGoal >= EXPLICIT_GOAL)
@@ -379,6 +389,9 @@ static void weighTopic(ClassifyResult *out, TaskState state, const Shape *s,
   ts_topic_add(&topic, in->task, in->nTask, 1);
   ts_topic_add(&topic, in->question, in->nQuestion, 2);
   ts_topic_compare(&topic, s, &nContent, &nTask, &nQuestion);
+  context->nContent = nContent;
+  context->nTask = nTask;
+  context->nQuestion = nQuestion;
   if (nContent == 0) return;
   if (nQuestion > 0)
     addShape(out, "words of the question", CLASS_NEW_TASK, nQuestion > 1 ? -1.5 : -0.75);
@@ -410,43 +423,156 @@ static MessageClass decide(const double *score) {
   return (MessageClass)best;
 }
 
+/* Each step is a statement of its own, so that no compiler joins two into one with another rounding. */
+double ts_exp(double x) {
+  static const double terms[] = {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0};
+  double y = x / 1024, p = 1.0 / 720;
+  if (x < -600) return 0;
+  for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+    p = p * y;
+    p = p + terms[i];
+  }
+  for (int i = 0; i < 10; i++)
+    p = p * p;
+  return p;
+}
+
 static void shareOut(ClassifyResult *out) {
   double top = out->score[0], sum = 0;
   for (int i = 1; i < CLASS_COUNT; i++)
     if (out->score[i] > top) top = out->score[i];
-  for (int i = 0; i < CLASS_COUNT; i++)
-    sum += out->share[i] = exp((out->score[i] - top) / SHARE_SCALE);
+  for (int i = 0; i < CLASS_COUNT; i++) {
+    double apart = out->score[i] - top;
+    apart = apart * 1000;
+    out->share[i] = ts_exp(apart / ts_word_scale);
+    sum = sum + out->share[i];
+  }
   for (int i = 0; i < CLASS_COUNT; i++)
     out->share[i] /= sum;
 }
 
-int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, char *err, int nErr) {
+/* Lists a span of the text as evidence, whole characters of it. What finds no room is not listed. */
+static void addWord(ClassifyResult *out, const Shape *s, const WordFeatures *f, int span,
+                    MessageClass cls, double weight) {
+  int n = ts_utf8_cut(s->text + f->at[span], f->len[span], TS_EVIDENCE_WORD_BYTES);
+  out->score[cls] += weight;
+  if (out->nEvidence >= TS_EVIDENCE_MAX || out->nWords + n > (int)sizeof(out->words)) {
+    out->nUnlisted++;
+    return;
+  }
+  memcpy(out->words + out->nWords, s->text + f->at[span], (size_t)n);
+  out->evidence[out->nEvidence++] = (Evidence){0, 0, -1, out->nWords, n, cls, weight};
+  out->nWords += n;
+}
+
+/* The span that says most about a class among those that say less than the last one listed, or 0. */
+static int nextSpan(const WordFeatures *f, const WordSums *w, int cls, int last) {
+  int best = 0, limit = last ? abs(w->span[last][cls]) : INT_MAX;
+  for (int i = 1; i < f->nSpans; i++) {
+    int weight = abs(w->span[i][cls]);
+    if (weight > limit || (weight == limit && i <= last)) continue;
+    if (weight > (best ? abs(w->span[best][cls]) : 0)) best = i;
+  }
+  return best;
+}
+
+/* Adds what the words say about one class: the heaviest by themselves, then the rest. */
+static void addWords(ClassifyResult *out, const Shape *s, const WordFeatures *f, const WordSums *w,
+                     MessageClass cls) {
+  int left = w->sum[cls] - w->span[0][cls], span = 0;
+  addShape(out, "looks", cls, w->span[0][cls] / (double)TS_LEARNT_UNIT);
+  for (int i = 0; i < TS_EVIDENCE_WORDS; i++) {
+    int weight;
+    span = nextSpan(f, w, cls, span);
+    if (span == 0) break;
+    weight = ts_learnt_damp(f, w->span[span][cls]);
+    if (weight == 0) break;
+    addWord(out, s, f, span, cls, weight / (double)TS_LEARNT_UNIT);
+    left -= weight;
+  }
+  addShape(out, "other words", cls, left / (double)TS_LEARNT_UNIT);
+}
+
+/* Adds what the words say. Classes that close get nothing from them short of near certainty. */
+static void weighWords(ClassifyResult *out, const Shape *s, const WordFeatures *f) {
+  static const MessageClass closing[] = {CLASS_CONFIRMATION, CLASS_ABANDON};
+  WordSums w;
+  ClassifyResult all;
+  ts_learnt_weigh(f, &w);
+  memcpy(all.score, out->score, sizeof(all.score));
+  for (int c = 0; c < CLASS_COUNT; c++)
+    all.score[c] += w.sum[c] / (double)TS_LEARNT_UNIT;
+  shareOut(&all);
+  for (int c = 0; c < CLASS_COUNT; c++) {
+    int closes = c == (int)closing[0] || c == (int)closing[1];
+    if (closes && w.sum[c] > 0 && all.share[c] < CLOSING_SHARE) continue;
+    addWords(out, s, f, &w, (MessageClass)c);
+  }
+}
+
+/* What the tidied message says, words apart. */
+static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
+                        ClassifyResult *out, WordContext *context, char *err, int nErr) {
   TaskState state = effectiveState(in->state);
-  Shape s;
   RuleMatch m;
   Tail tail;
   Heard heard;
   double request; /* what speaks for changes to the work */
   int rc;
-  out->isAffirmation = out->nEvidence = out->nUnlisted = out->nLeftOut = 0;
-  memcpy(out->score, basis[state], sizeof(out->score));
-  ts_shape_of(in->message, in->nMessage, &s);
-  rc = ts_rules_match(rules, s.text, s.n, state, s.nQuestions == 0 ? TS_MATCH_COVER : 0, &m, err,
+  memset(out, 0, sizeof(*out));
+  for (int c = 0; c < CLASS_COUNT; c++)
+    addShape(out, "state", (MessageClass)c, basis[state][c]);
+  rc = ts_rules_match(rules, s->text, s->n, state, s->nQuestions == 0 ? TS_MATCH_COVER : 0, &m, err,
                       nErr);
   if (rc != 0) return rc;
   out->nLeftOut = m.nLeftOut;
-  out->isAffirmation = s.n > 0 && !s.isCut && m.affirmed == s.n;
+  out->isAffirmation = s->n > 0 && !s->isCut && m.affirmed == s->n;
   heard = weighRules(out, state, rules, &m);
   request = out->score[readings[state][CLASS_MODIFICATION]] -
             basis[state][readings[state][CLASS_MODIFICATION]];
   if (state != TASK_AWAITING_USER && request >= 2)
     addShape(out, "asks for more", CLASS_CONFIRMATION, -2);
-  weighApproval(out, state, &s, m.affirmed);
+  weighApproval(out, state, s, m.affirmed);
   readTail(&tail, in);
-  if (!out->isAffirmation && !weighCover(out, state, &s, &m, &tail)) {
-    weighShape(out, state, &s, in, state == TASK_AWAITING_USER ? 1 : request);
-    weighTopic(out, state, &s, in, &heard);
-    weighAside(out, &tail, &heard);
+  out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail);
+  memset(context, 0, sizeof(*context));
+  context->state = state;
+  context->asks = asksAtEnd(&tail);
+  context->wantsMore = asksForMore(&tail);
+  context->wantsReport = asksForReport(&tail);
+  context->order = heard.orders >= 2 ? 2 : heard.orders > 0;
+  if (out->isDecided) return SQLITE_OK;
+  weighShape(out, state, s, in, state == TASK_AWAITING_USER ? 1 : request);
+  weighTopic(out, state, s, in, &heard, context);
+  weighAside(out, &tail, &heard);
+  out->isDecided = heard.loudest >= DECISIVE || state == TASK_NONE;
+  for (int c = 0; c < CLASS_COUNT; c++)
+    context->heard[c] = ts_learnt_heard(out->score[c] - basis[state][c]);
+  return SQLITE_OK;
+}
+
+int ts_classify_rules(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out,
+                      WordFeatures *words, char *err, int nErr) {
+  Shape s;
+  WordContext context;
+  int rc;
+  ts_shape_of(in->message, in->nMessage, &s);
+  rc = weighMessage(rules, in, &s, out, &context, err, nErr);
+  if (rc == SQLITE_OK) ts_learnt_features(&s, &context, words);
+  return rc;
+}
+
+int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, char *err, int nErr) {
+  Shape s;
+  WordContext context;
+  WordFeatures words;
+  int rc;
+  ts_shape_of(in->message, in->nMessage, &s);
+  rc = weighMessage(rules, in, &s, out, &context, err, nErr);
+  if (rc != SQLITE_OK) return rc;
+  if (!out->isDecided && s.n > 0) {
+    ts_learnt_features(&s, &context, &words);
+    weighWords(out, &s, &words);
   }
   out->cls = decide(out->score);
   shareOut(out);

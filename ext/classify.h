@@ -40,20 +40,25 @@ typedef struct ClassifyInput {
 } ClassifyInput;
 
 /*
-** One piece of evidence. Rules carry their id, everything else a name (see classify.c). cls is the
-** class for which it counted, which depends on the state: a rule for Modification counts for
+** One piece of evidence. Rules carry their id, words their text, everything else a name (see classify.c).
+** cls is the class for which it counted, which depends on the state: a rule for Modification counts for
 ** Response while a question is open.
 */
 typedef struct Evidence {
-  const char *name; /* static text; NULL: a rule */
+  const char *name; /* static text; NULL: a rule, or a word */
   long long ruleId;
-  int ruleIndex; /* for ts_rules_get, -1 without a rule */
+  int ruleIndex;     /* for ts_rules_get, -1 without a rule */
+  int wordAt, nWord; /* in ClassifyResult.words; nWord 0: not a word */
   MessageClass cls;
   double weight;
 } Evidence;
 
 /* How many pieces are listed. Further ones count, but are not listed. */
-#define TS_EVIDENCE_MAX 64
+#define TS_EVIDENCE_MAX 96
+
+/* Of the words that speak for or against a class, so many are listed, of so many bytes each. */
+#define TS_EVIDENCE_WORDS 4
+#define TS_EVIDENCE_WORD_BYTES 40
 
 typedef struct ClassifyResult {
   MessageClass cls;
@@ -65,9 +70,13 @@ typedef struct ClassifyResult {
   int nEvidence;                      /* listed */
   int nUnlisted;                      /* counted, but there was no room */
   int nLeftOut;                       /* rules that went beyond their limits, see err */
+  int isDecided;                      /* the words are not asked: see ts_classify */
+  char words[CLASS_COUNT * TS_EVIDENCE_WORDS * TS_EVIDENCE_WORD_BYTES]; /* for Evidence */
+  int nWords;                                                           /* bytes of it */
 } ClassifyResult;
 
-struct RuleSet; /* rules.h */
+struct RuleSet;      /* rules.h */
+struct WordFeatures; /* learnt.h */
 
 /*
 ** Classifies a message with a finished rule set. A rule that goes beyond its limits is left out: out
@@ -75,6 +84,14 @@ struct RuleSet; /* rules.h */
 */
 int ts_classify(struct RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, char *err,
                 int nErr);
+
+/* The first half of it, for what learns the weights of words: what all but the words says, and the words
+** taken apart. The shares are not made. */
+int ts_classify_rules(struct RuleSet *rules, const ClassifyInput *in, ClassifyResult *out,
+                      struct WordFeatures *words, char *err, int nErr);
+
+/* e to the power of x, which is not above 0: the same bits on every machine, unlike a library's. */
+double ts_exp(double x);
 
 /* Sets *yes when a message is nothing but an affirmation, *nLeftOut as in ClassifyResult. Cheaper than
 ** classifying it. */

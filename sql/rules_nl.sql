@@ -15,3 +15,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Refusal', NULL, '(?:nee|neen|nee hoor|niks|nu niet|even niet|nou nee)\b', 1, 'nl', 'builtin'),
 ('Filler', NULL, '(?:ik|jij|je|u|hij|zij|ze|wij|we|mij|me|ons|het|de|een|dat|dit|die|deze|en|zo|nu|dan|hier|daar|ook|al|nog|maar dank|nou|tja|ah|oh|hm|hmm|hmmm|even|toch|wel|heel|erg|echt|gewoon|eigenlijk|helaas|jammer|is|was|ben|zijn|heb|heeft|van|voor|met|op|aan|in|te|er|hoor|alles|hele|taak|opdracht|werk|ding|zaak|goed|oké|ok|ja|vandaag|bedankt|alsjeblieft|graag)\b', 1, 'nl', 'builtin'),
 ('Refusal', NULL, '(?:niet|geen|nooit|zonder|als|voordat)\b', -1, 'nl', 'builtin');
+
+-- Questions, orders and goals in more words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '^(?:en |maar |dan |nu |ok |oké |goed |mooi |ja |nee |ook |bedankt |graag |eerst |nog |wacht ){0,4}(?:maak|zet|voeg|verander|wijzig|pas|verwijder|haal|doe|schrijf|gebruik|neem|stuur|test|probeer|fix|repareer|vertaal|verplaats|hernoem|laat|geef|ga (?:door|verder)|commit|push|installeer|zorg|controleer|kopieer)\b', 2.5, 'nl', 'builtin'),
+('Modification', NULL, '(?:werkt (?:nog )?(?:steeds )?niet|doet het niet|nog steeds|fout(?:melding)?\b|kapot|crasht|hangt|ontbreekt|klopt niet|te (?:groot|klein|lang|kort|breed|donker|licht|traag|langzaam|veel|weinig)|leeg\b|verkeerd)', 2.25, 'nl', 'builtin'),
+('Modification', 'AwaitingUser', '(?:werkt (?:nog )?(?:steeds )?niet|doet het niet|nog steeds|fout(?:melding)?\b|kapot|crasht|hangt|ontbreekt|klopt niet|te (?:groot|klein|lang|kort|breed|donker|licht|traag|langzaam|veel|weinig)|leeg\b|verkeerd)', 2.5, 'nl', 'builtin'),
+('Clarification', NULL, '^(?:en |maar |dan |nu |ok |oké |goed |mooi |ja |nee |ook |bedankt |graag |eerst |nog |wacht ){0,4}(?:wat|wie|waar|waarom|wanneer|welke?|hoe|hoeveel|waarvoor|waarmee|is (?:het|dat|er|de)|zijn (?:de|er|ze)|heb je|kan (?:ik|het|dat|dit)|moet ik|werkt (?:het|dat|dit) (?:ook|nog)|wordt|gaat|klopt het)\b', 2.5, 'nl', 'builtin'),
+('Clarification', 'PendingComplete, Running, Interrupted', '(?:wat|wie|waar|waarom|wanneer|welke?|hoe|hoeveel|waarvoor|waarmee|is (?:het|dat|er|de)|zijn (?:de|er|ze)|heb je|kan (?:ik|het|dat|dit)|moet ik|werkt (?:het|dat|dit) (?:ook|nog)|wordt|gaat|klopt het)[^\n]*\?$', 1.5, 'nl', 'builtin'),
+('Modification', NULL, '(?:kun je|kan je|zou je|kunt u|kunnen we|ik wil (?:graag )?(?:dat|een|het|de)|graag (?:ook|nog)|liever|laten we|moet (?:ook|nog|eigenlijk)|het (?:moet|mag))', 2, 'nl', 'builtin'),
+('NewTask', NULL, '(?:\b(?:iets anders|nieuwe taak|andere vraag|volgende taak|ander onderwerp|nu iets)\b|^(?:maak|schrijf|bouw|zoek|ontwerp) (?:me |mij |voor (?:me|mij|ons) )?(?:een|eens|even een)\b)', 6, 'nl', 'builtin'),
+('Abandon', NULL, '(?:\b(?:laat maar|geef het op|stoppen ermee|stop ermee|hoeft niet meer|vergeet het maar|niet meer nodig|annuleer (?:alles|het|dit))\b)', 3.5, 'nl', 'builtin'),
+('Modification', 'AwaitingUser', '^(?:en |maar |dan |nu |ok |oké |goed |mooi |ja |nee |ook |bedankt |graag |eerst |nog |wacht ){0,4}(?:wacht|trouwens|eerst (?:even )?(?:de|het|dat)|voordat)', 3.5, 'nl', 'builtin');

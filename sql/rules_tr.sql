@@ -15,3 +15,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Refusal', NULL, '(?:hayır|yok|yo|şimdi değil|şimdilik yok|şimdilik hayır)\b', 1, 'tr', 'builtin'),
 ('Filler', NULL, '(?:ben|sen|siz|biz|o|bu|şu|bunu|onu|bir|ve|de|da|ya|çok|gerçekten|şimdi|artık|hemen|lütfen|ah|oh|hm|hmm|hmmm|eh|işte|neyse|sanırım|galiba|maalesef|yazık|bence|bende|için|ile|her şey|hepsi|iş|işi|görev|proje|hocam|abi|tamam|evet|peki|iyi|güzel|bugün|o zaman|zaten|sadece|valla|kusura bakma|pardon|özür dilerim)\b', 1, 'tr', 'builtin'),
 ('Refusal', NULL, '(?:değil|hiç|asla|olmadan|eğer)\b', -1, 'tr', 'builtin');
+
+-- Questions, orders and goals in more words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '^(?:ve |ama |şimdi |peki |tamam |iyi |güzel |bir de |önce |lütfen |hayır |evet |teşekkürler |ayrıca ){0,4}(?:[^\n]*\b\w+(?:ştir|sil|ekle|yap|yaz|koy|kaldır|taşı|düzelt|çevir|gönder|güncelle|kullan|oluştur|kaydet|dene|kontrol et|devam et|değiştir|ayarla|göster|aç|kapat|büyüt|küçült)(?:ir misin|ebilir misin|sin|in|elim|sene|iniz)?(?: lütfen)?$|devam(?: et)?$|dene$|kaydet$|commit)', 2.5, 'tr', 'builtin'),
+('Modification', NULL, '(?:çalışmıyor|olmadı\b|açılmıyor|hata\b|hatası|bozuk|bozuldu|çöktü|çöküyor|donuyor|takıl|hâlâ|hala\b|yanlış|eksik|boş (?:geliyor|görünüyor)|çok (?:küçük|büyük|yavaş|uzun|kısa)|gözükmüyor|görünmüyor)', 2.25, 'tr', 'builtin'),
+('Modification', 'AwaitingUser', '(?:çalışmıyor|olmadı\b|açılmıyor|hata\b|hatası|bozuk|bozuldu|çöktü|çöküyor|donuyor|takıl|hâlâ|hala\b|yanlış|eksik|boş (?:geliyor|görünüyor)|çok (?:küçük|büyük|yavaş|uzun|kısa)|gözükmüyor|görünmüyor)', 2.5, 'tr', 'builtin'),
+('Clarification', NULL, '^(?:ve |ama |şimdi |peki |tamam |iyi |güzel |bir de |önce |lütfen |hayır |evet |teşekkürler |ayrıca ){0,4}(?:ne\b|neden|niye|niçin|nasıl|nerede|nereye|nereden|kim|hangi|kaç|ne zaman|bu ne|ne kadar|[^\n]*\b(?:mı|mi|mu|mü|mısın|misin|musun|müsün|mıyım|miyim|mıyız|miyiz|mıydı|miydi)\b(?<!r misin)(?<!r mısın))', 2.5, 'tr', 'builtin'),
+('Clarification', 'PendingComplete, Running, Interrupted', '(?:ne\b|neden|niye|niçin|nasıl|nerede|nereye|nereden|kim|hangi|kaç|ne zaman|bu ne|ne kadar|[^\n]*\b(?:mı|mi|mu|mü|mısın|misin|musun|müsün|mıyım|miyim|mıyız|miyiz|mıydı|miydi)\b(?<!r misin)(?<!r mısın))[^\n]*\?$', 1.5, 'tr', 'builtin'),
+('Modification', NULL, '(?:\b\w+(?:ir|ır|ur|ür|ar|er) ?m[ıi]s[ıi]n\b|istiyorum|isterim|lazım|gerekiyor|olsun\b|olsa(?: iyi)?|yapalım|edelim|koyalım|daha (?:büyük|küçük|kısa|uzun|hızlı))', 2, 'tr', 'builtin'),
+('NewTask', NULL, '(?:başka (?:bir )?(?:konu|iş|şey)\b(?! (?:yok|istemiyorum))|yeni (?:bir )?(?:görev|iş|proje)\b|sıradaki (?:iş|görev)|şimdi bana|bana (?:bir )?\w+ (?:hazırla|yaz|yap|bul))', 6, 'tr', 'builtin'),
+('Abandon', NULL, '(?:vazgeç(?:tim|tik)|boş ?ver|iptal (?:et|ettim|edelim)|gerek (?:kalmadı|yok)|uğraşma|bırakalım|pes ediyorum|unut gitsin)', 3.5, 'tr', 'builtin'),
+('Modification', 'AwaitingUser', '^(?:ve |ama |şimdi |peki |tamam |iyi |güzel |bir de |önce |lütfen |hayır |evet |teşekkürler |ayrıca ){0,4}(?:bu arada|önce (?:şu|şunu|bunu)|bekle\b|dur\b)', 3.5, 'tr', 'builtin');

@@ -167,7 +167,7 @@ SELECT 'nothing but approval is an affirmation: ' || message, iif(value_of('SELE
   || ', ''{"class":"Response"}'') ->> ''$.class''') = 'Confirmation', 'Confirmation', 'other'), expected FROM mixed;
 CREATE TABLE said(message TEXT, expected TEXT);
 INSERT INTO said VALUES ('well, that''s all I needed, vielen Dank', 'Confirmation'), ('ya funciona, danke', 'Confirmation'),
-  ('please forget the whole thing', 'Abandon'), ('merci, aber wir brauchen das nicht mehr', 'Abandon');
+  ('please forget the whole thing', 'Abandon'), ('merci, wir brauchen das nicht mehr', 'Abandon');
 SELECT 'nothing but closing closes: ' || message, classify_message(message, 'PendingComplete'), expected FROM said;
 DELETE FROM said;
 INSERT INTO said(message) VALUES ('is that all?'), ('forget the whole thing?'), ('it does not work'), ('don''t stop'), ('no funciona'),

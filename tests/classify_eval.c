@@ -26,7 +26,9 @@ static void explain(const RuleSet *rules, const ClassifyResult *r) {
   for (int i = 0; i < r->nEvidence; i++) {
     const Evidence *e = &r->evidence[i];
     printf("      %-13s %+5.2f  ", ts_class_names[e->cls], e->weight);
-    if (e->name != 0)
+    if (e->nWord > 0)
+      printf("\"%.*s\"\n", e->nWord, r->words + e->wordAt);
+    else if (e->name != 0)
       printf("%s\n", e->name);
     else
       printf("rule %lld: %.90s\n", e->ruleId, ts_rules_get(rules, e->ruleIndex)->pattern);

@@ -201,6 +201,11 @@ static const struct {
     {"discard it", A, A, A, A, A},
     {"stop, don't do anything", A, A, A, A, A},
     {"new task", N, N, N, N, N},
+    {"let's start a new task: invoices", N, N, N, N, N},
+    {"Now let's add connection pooling", M, R, M, N, N},
+    {"Yes, with jitter", M, R, M, M, N},
+    {"Use exponential", M, R, M, M, N},
+    {"Now add connection pooling", M, R, M, N, N},
     /* In more words. */
     {"well that's all I needed, thank you for your help!", C, R, C, C, C},
     {"it's running fine on my side now, great job", C, R, C, C, C},
@@ -397,6 +402,15 @@ static void testOwnUnits(void) {
   ts_rules_free(own);
 }
 
+/* The weights of the evidence add up to the scores, to the bit. */
+static void checkSums(const ClassifyResult *r) {
+  double sum[CLASS_COUNT] = {0};
+  for (int e = 0; e < r->nEvidence; e++)
+    sum[r->evidence[e].cls] += r->evidence[e].weight;
+  for (int c = 0; c < CLASS_COUNT; c++)
+    CHECK(tap_name("the weights for %s", ts_class_names[c]), sum[c] == r->score[c]);
+}
+
 static void testMeanings(void) {
   char err[400];
   for (int i = 0; i < COUNT(meanings); i++) {
@@ -419,7 +433,10 @@ static void testMeanings(void) {
     /* The evidence explains the score. */
     CHECK("evidence is listed", r.nEvidence <= TS_EVIDENCE_MAX);
     for (int e = 0; e < r.nEvidence; e++)
-      CHECK("a rule or a name", (r.evidence[e].name == 0) == (r.evidence[e].ruleIndex >= 0));
+      CHECK("a rule, a name or a word", (r.evidence[e].name != 0) + (r.evidence[e].ruleIndex >= 0) +
+                                                (r.evidence[e].nWord > 0) ==
+                                            1);
+    if (r.nUnlisted == 0) checkSums(&r);
   }
   for (int i = 0; i < COUNT(affirmations); i++) {
     const char *m = affirmations[i].message;

@@ -1,0 +1,67 @@
+/*
+** learnt.h - what the words of a message say about its class, as a table learnt from labelled messages.
+**
+** The table (word_weights.c) is constant data, written by tests/classify_train.c: for each of 8,192
+** buckets a small number per class. A message is taken apart into features (words, pairs of
+** neighbours, the word that begins it, each of them with the state too); a feature's hash names its
+** bucket, and what its buckets say is added up. Everything is integers, so that every machine gets
+** the same sums. Pure, no allocation.
+*/
+#ifndef TS_LEARNT_H
+#define TS_LEARNT_H
+
+#include "classify.h"
+#include "shape.h"
+
+#define TS_LEARNT_BUCKETS 8192
+#define TS_LEARNT_UNIT 16    /* so much of a sum is one of a score */
+#define TS_LEARNT_TOKENS 160 /* of a message that are looked at */
+#define TS_LEARNT_DAMPED 24  /* more tokens than this say no more than so many */
+#define TS_LEARNT_FEATURES (TS_LEARNT_TOKENS * 6 + 64)
+#define TS_LEARNT_SPANS (TS_LEARNT_TOKENS * 2 + 1)
+
+/* What is known of a message beside its words. */
+typedef struct WordContext {
+  TaskState state;
+  int asks;                       /* the agent's message ends in a question, */
+  int wantsMore;                  /* which offers more, */
+  int wantsReport;                /* or something was to be tried */
+  int nContent, nTask, nQuestion; /* words in common, see ts_topic_compare */
+  int order;                      /* what sounds like an order: 0 no, 1 a hint, 2 clearly */
+  int heard[CLASS_COUNT];         /* what rules and shape say for a class: see ts_learnt_heard */
+} WordContext;
+
+/* What they say in a few steps: from -2, much against it, to 4, decisively for it. */
+int ts_learnt_heard(double score);
+
+/* A message taken apart. */
+typedef struct WordFeatures {
+  int n;                                     /* features */
+  unsigned short bucket[TS_LEARNT_FEATURES]; /* where each is found, and */
+  unsigned short span[TS_LEARNT_FEATURES];   /* to which span of the text it belongs */
+  int nSpans;                                /* span 0: no words, but what the message looks like */
+  unsigned short at[TS_LEARNT_SPANS], len[TS_LEARNT_SPANS]; /* bytes of the tidied text */
+  int nTokens;
+} WordFeatures;
+
+/* Takes a tidied text apart. */
+void ts_learnt_features(const Shape *s, const WordContext *context, WordFeatures *out);
+
+/* What a long message says counts in part. */
+int ts_learnt_damp(const WordFeatures *f, int sum);
+
+/* What the table says: per span and class, and in all, in units of 1 / TS_LEARNT_UNIT. Sums are damped,
+** those of spans are not. */
+typedef struct WordSums {
+  int span[TS_LEARNT_SPANS][CLASS_COUNT];
+  int sum[CLASS_COUNT];
+} WordSums;
+
+void ts_learnt_weigh(const WordFeatures *f, WordSums *out);
+
+/* word_weights.c */
+extern const signed char ts_word_weights[TS_LEARNT_BUCKETS][CLASS_COUNT];
+extern const int
+    ts_word_scale; /* scores this far apart, in thousandths, differ by a factor e in their shares */
+
+#endif

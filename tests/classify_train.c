@@ -1,0 +1,284 @@
+/*
+** classify_train.c - learns ext/word_weights.c from labelled messages.
+**
+** Usage:  classify_train [-c] [-t FILE.jsonl] FILE.jsonl[:work] …  > word_weights.c
+**
+** The model is a softmax over the classes: the score that rules and shape give, times one scale, and on
+** top of it a weight per feature and class. Weights are learnt by gradient descent with a step of its
+** own per weight (AdaGrad), in a fixed order and with nothing but sums, products, quotients and square
+** roots, so that the same messages give the same table on every machine. Then they are rounded
+** (TS_LEARNT_UNIT) and written out. Messages of which all closes are left out: what they are is known
+** without their words.
+**
+** -t names messages that the rules were written from. They teach weights, but not the scale of the rules'
+** scores, which look surer there than they are.
+**
+** -c: no table; instead each fifth of the messages is judged by what the other four teach, and accuracy,
+** macro-F1, false closes and the calibration error are printed for every number of rounds.
+*/
+#define _POSIX_C_SOURCE 200809L /* scandir */
+#include "labelled.h"
+#include "learnt.h"
+
+#include <math.h>
+
+#define FOLDS 5
+#define ROUNDS 4
+#define STEP 0.03   /* of descent */
+#define DECAY 0.01  /* of every weight, per message and round */
+#define CLOSING 0.9 /* as in classify.c */
+
+typedef struct Example {
+  WordFeatures features;
+  double score[CLASS_COUNT];
+  int isDecided, isTuned;
+} Example;
+
+typedef struct Model {
+  double w[TS_LEARNT_BUCKETS][CLASS_COUNT], seen[TS_LEARNT_BUCKETS][CLASS_COUNT];
+  double scale, scaleSeen; /* of scores */
+} Model;
+
+static Example *examples;
+static int nTuned;
+static Model model;
+
+static void read_examples(RuleSet *rules) {
+  examples = calloc((size_t)nItems, sizeof(*examples));
+  if (examples == 0) exit(2);
+  for (int i = 0; i < nItems; i++) {
+    ClassifyResult r;
+    char err[400] = "out of memory";
+    if (ts_classify_rules(rules, &items[i].in, &r, &examples[i].features, err, sizeof(err)) !=
+        SQLITE_OK) {
+      fprintf(stderr, "%s: %s\n", items[i].id, err);
+      exit(1);
+    }
+    memcpy(examples[i].score, r.score, sizeof(r.score));
+    examples[i].isDecided = r.isDecided;
+    examples[i].isTuned = i < nTuned;
+  }
+}
+
+/* How a feature of a damped message counts. */
+static double part_of(const Example *e, int feature) {
+  if (e->features.span[feature] == 0 || e->features.nTokens <= TS_LEARNT_DAMPED) return 1;
+  return (double)TS_LEARNT_DAMPED / e->features.nTokens;
+}
+
+static void words_of(const Example *e, double *sum) {
+  for (int c = 0; c < CLASS_COUNT; c++)
+    sum[c] = 0;
+  for (int i = 0; i < e->features.n; i++) {
+    double part = part_of(e, i);
+    for (int c = 0; c < CLASS_COUNT; c++)
+      sum[c] += model.w[e->features.bucket[i]][c] * part;
+  }
+}
+
+static void softmax(const double *in, double *out) {
+  double top = in[0], sum = 0;
+  for (int c = 1; c < CLASS_COUNT; c++)
+    if (in[c] > top) top = in[c];
+  for (int c = 0; c < CLASS_COUNT; c++)
+    sum += out[c] = ts_exp(in[c] - top);
+  for (int c = 0; c < CLASS_COUNT; c++)
+    out[c] /= sum;
+}
+
+static void learn(const Example *e, MessageClass label) {
+  double words[CLASS_COUNT], z[CLASS_COUNT], p[CLASS_COUNT], slope = 0;
+  words_of(e, words);
+  for (int c = 0; c < CLASS_COUNT; c++)
+    z[c] = model.scale * e->score[c] + words[c];
+  softmax(z, p);
+  for (int c = 0; c < CLASS_COUNT; c++) {
+    double g = p[c] - (c == (int)label);
+    slope += g * e->score[c];
+    for (int i = 0; i < e->features.n; i++) {
+      double *w = &model.w[e->features.bucket[i]][c], *seen = &model.seen[e->features.bucket[i]][c];
+      double step = g * part_of(e, i) + DECAY * *w;
+      *seen += step * step;
+      *w -= STEP * step / sqrt(*seen + 1e-3);
+    }
+  }
+  if (e->isTuned) return; /* see above */
+  model.scaleSeen += slope * slope;
+  model.scale -= STEP * 0.2 * slope / sqrt(model.scaleSeen + 1e-3);
+  if (model.scale < 0.05) model.scale = 0.05;
+}
+
+/* One round over all examples but those of a fold (-1: of none), in an order of its own. */
+static void teach(int round, int fold) {
+  unsigned at = 0, step = 7919u + 2u * (unsigned)round;
+  while ((unsigned)nItems % step == 0 || step % 2 == 0)
+    step++;
+  for (int i = 0; i < nItems; i++) {
+    unsigned pick =
+        (unsigned)((at * 2654435761u + 12345u * (unsigned)round) >> 4) % (unsigned)nItems;
+    at++;
+    if (fold >= 0 && (int)(items[pick].hash % FOLDS) == fold) continue;
+    if (!examples[pick].isDecided) learn(&examples[pick], items[pick].label);
+  }
+}
+
+static void forget(void) {
+  memset(&model, 0, sizeof(model));
+  model.scale = 0.4;
+}
+
+/* What the classifier would say, and its shares, with weights rounded as they will be. */
+static MessageClass judge(const Example *e, double temperature, double *share) {
+  double words[CLASS_COUNT] = {0}, z[CLASS_COUNT];
+  int best = CLASS_MODIFICATION, safe = CLASS_MODIFICATION;
+  if (!e->isDecided) words_of(e, words);
+  for (int c = 0; c < CLASS_COUNT; c++)
+    z[c] = (model.scale * e->score[c] + words[c]) * temperature;
+  softmax(z, share);
+  for (int c = CLASS_CONFIRMATION; c <= CLASS_ABANDON; c++)
+    if (words[c] > 0 && share[c] < CLOSING) z[c] -= words[c] * temperature;
+  softmax(z, share);
+  for (int c = 0; c < CLASS_COUNT; c++) {
+    int closes = c == CLASS_CONFIRMATION || c == CLASS_ABANDON || c == CLASS_NEW_TASK;
+    if (z[c] > z[best]) best = c;
+    if (!closes && z[c] > z[safe]) safe = c;
+  }
+  if (best != safe && z[best] - z[safe] < 0.5 * model.scale * temperature) best = safe;
+  return (MessageClass)best;
+}
+
+#define TEMPERATURES 8
+typedef struct Tally {
+  int table[CLASS_COUNT][CLASS_COUNT];
+  double loss[TEMPERATURES], sum[TEMPERATURES][10];
+  int n[TEMPERATURES][10], right[TEMPERATURES][10], nAll;
+} Tally;
+
+static double temperature_of(int k) {
+  return 0.4 + 0.15 * k;
+}
+
+static void tally(Tally *t, int i) {
+  double share[CLASS_COUNT];
+  for (int k = 0; k < TEMPERATURES; k++) {
+    MessageClass got = judge(&examples[i], temperature_of(k), share);
+    int range = (int)(share[got] * 10);
+    range = range > 9 ? 9 : range;
+    t->loss[k] -= log(share[items[i].label] + 1e-9);
+    t->sum[k][range] += share[got];
+    t->n[k][range]++;
+    t->right[k][range] += got == items[i].label;
+    if (temperature_of(k) > 0.99 && temperature_of(k) < 1.01) t->table[items[i].label][got]++;
+  }
+  t->nAll++;
+}
+
+static void print_tally(const char *what, const Tally *t) {
+  int right = 0, closes = 0, open = 0, newTasks = 0;
+  double macro = 0;
+  for (int c = 0; c < CLASS_COUNT; c++) {
+    int said = 0, is = 0;
+    for (int k = 0; k < CLASS_COUNT; k++) {
+      int isClosing = k == CLASS_CONFIRMATION || k == CLASS_ABANDON;
+      said += t->table[k][c];
+      is += t->table[c][k];
+      if (c != CLASS_CONFIRMATION && c != CLASS_ABANDON) closes += isClosing ? t->table[c][k] : 0;
+    }
+    right += t->table[c][c];
+    if (c != CLASS_CONFIRMATION && c != CLASS_ABANDON) open += is;
+    if (c != CLASS_NEW_TASK) newTasks += t->table[c][CLASS_NEW_TASK];
+    if (c != CLASS_UNCLEAR && said + is > 0) macro += 2.0 * t->table[c][c] / (said + is) / 6;
+  }
+  printf("%-10s accuracy %.3f macro-F1 %.3f false closes %.1f %% wrong NewTask %.1f %%\n", what,
+         (double)right / t->nAll, macro, 100.0 * closes / open, 100.0 * newTasks / t->nAll);
+  for (int k = 0; k < TEMPERATURES; k++) {
+    double error = 0;
+    for (int r = 0; r < 10; r++)
+      error += fabs(t->sum[k][r] - t->right[k][r]);
+    printf("   times %.2f: loss %.3f, calibration error %.3f\n", temperature_of(k),
+           t->loss[k] / t->nAll, error / t->nAll);
+  }
+}
+
+static void cross_validate(int rounds) {
+  static Tally all, tuned, others;
+  double scale = 0;
+  memset(&all, 0, sizeof(all));
+  memset(&tuned, 0, sizeof(all));
+  memset(&others, 0, sizeof(all));
+  for (int fold = 0; fold < FOLDS; fold++) {
+    forget();
+    for (int r = 0; r < rounds; r++)
+      teach(r, fold);
+    scale += model.scale / FOLDS;
+    for (int i = 0; i < nItems; i++) {
+      if ((int)(items[i].hash % FOLDS) != fold) continue;
+      tally(&all, i);
+      tally(examples[i].isTuned ? &tuned : &others, i);
+    }
+  }
+  printf("%d rounds, scale %.3f\n", rounds, scale);
+  print_tally("all", &all);
+  print_tally("tuned", &tuned);
+  print_tally("others", &others);
+}
+
+static int rounded(double weight) {
+  double units = weight / model.scale * TS_LEARNT_UNIT;
+  int n = (int)floor(units + 0.5);
+  return n > 127 ? 127 : n < -127 ? -127 : n;
+}
+
+static void write_table(void) {
+  printf("/*\n** word_weights.c - what tests/classify_train.c has learnt from %d labelled "
+         "messages. Not written by "
+         "hand:\n** see learnt.h for what it means, and classification.md for how it is made "
+         "anew.\n*/\n"
+         "#include \"learnt.h\"\n\n/* clang-format off */\nconst int ts_word_scale = %d;\n\n"
+         "const signed char ts_word_weights[TS_LEARNT_BUCKETS][CLASS_COUNT] = {\n",
+         nItems, (int)floor(1000 / model.scale + 0.5));
+  for (int b = 0; b < TS_LEARNT_BUCKETS; b++) {
+    printf("%s{", b % 4 ? "" : " ");
+    for (int c = 0; c < CLASS_COUNT; c++)
+      printf("%s%d", c ? "," : "", rounded(model.w[b][c]));
+    printf("},%s", b % 4 == 3 ? "\n" : "");
+  }
+  printf("};\n/* clang-format on */\n");
+}
+
+int main(int argc, char **argv) {
+  int check = 0;
+  sqlite3 *db = open_rules();
+  RuleSet *rules;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "-c") == 0) {
+      check = 1;
+    } else if (strcmp(argv[i], "-t") == 0 && i + 1 < argc && nItems == 0) {
+      load_items(db, argv[++i]);
+      nTuned = nItems;
+    } else {
+      load_items(db, argv[i]);
+    }
+  }
+  if (nItems == 0) {
+    fprintf(stderr, "usage: classify_train [-c] [-t FILE.jsonl] FILE.jsonl[:work] ...\n");
+    return 2;
+  }
+  load_all_rules(db, "sql");
+  rules = build_rules(db);
+  read_examples(rules);
+  if (check) {
+    for (int rounds = 2; rounds <= 4 * ROUNDS; rounds *= 2)
+      cross_validate(rounds);
+  } else {
+    forget();
+    for (int r = 0; r < ROUNDS; r++)
+      teach(r, -1);
+    write_table();
+  }
+  ts_rules_free(rules);
+  free(examples);
+  free_items();
+  sqlite3_close(db);
+  return 0;
+}
