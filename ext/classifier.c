@@ -555,6 +555,7 @@ static int classifyFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idx
     if (!cur->args[k]) c->rc = SQLITE_NOMEM;
   }
   readInput(c, CLASSIFY_ARGS, values, &in);
+  in.listsWords = 1;
   memset(&cur->result, 0, sizeof(cur->result));
   if (c->rc == SQLITE_OK) runAllRules(c, &in, &cur->result);
   for (int i = 0; i < CLASS_COUNT; i++) {

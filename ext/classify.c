@@ -147,16 +147,17 @@ static Heard weighRules(ClassifyResult *out, TaskState state, const RuleSet *rul
   double sum[2][CLASS_COUNT][TS_RULE_MAX_LANGS];
   int loudest[2][CLASS_COUNT];
   memset(sum, 0, sizeof(sum));
+  memset(loudest, 0, sizeof(loudest));
   for (int i = 0; i < m->nHits; i++) {
     const Rule *rule = ts_rules_get(rules, m->hits[i]);
-    sum[rule->weight < 0][readingOf(rule, state)][rule->lang] += fabs(rule->weight);
-  }
-  for (int sign = 0; sign < 2; sign++) {
-    for (int c = 0; c < CLASS_COUNT; c++) {
-      loudest[sign][c] = 1;
-      for (int k = 2; k <= ts_rules_langs(rules); k++)
-        if (sum[sign][c][k] > sum[sign][c][loudest[sign][c]]) loudest[sign][c] = k;
-    }
+    MessageClass cls = readingOf(rule, state);
+    double *of = sum[rule->weight < 0][cls];
+    int *most = &loudest[rule->weight < 0][cls];
+    of[rule->lang] += fabs(rule->weight);
+    if (rule->lang == 0) continue;
+    if (*most == 0 || of[rule->lang] > of[*most] ||
+        (of[rule->lang] == of[*most] && rule->lang < *most))
+      *most = rule->lang;
   }
   for (int i = 0; i < m->nHits; i++) {
     const Rule *rule = ts_rules_get(rules, m->hits[i]);
@@ -194,7 +195,13 @@ static void weighApproval(ClassifyResult *out, TaskState state, const Shape *s, 
 typedef struct Tail {
   char text[TOPIC_TAIL + 1];
   int n;
+  unsigned long long pairs[64]; /* a bit per hash of two neighbouring bytes, so that most words need
+                                   not be looked for */
 } Tail;
+
+static unsigned pairOf(const char *p) {
+  return (((unsigned char)p[0] * 67u) ^ ((unsigned char)p[1] * 29u)) & 4095;
+}
 
 static void readTail(Tail *t, const ClassifyInput *in) {
   const char *text = in->question;
@@ -206,11 +213,22 @@ static void readTail(Tail *t, const ClassifyInput *in) {
   for (int i = 0; i < t->n; i++)
     t->text[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i] ? text[i] : ' ');
   t->text[t->n] = 0;
+  memset(t->pairs, 0, sizeof(t->pairs));
+  for (int i = 0; i + 1 < t->n; i++)
+    t->pairs[pairOf(t->text + i) / 64] |= 1ull << pairOf(t->text + i) % 64;
+}
+
+/* Could a word be in it? One byte is too short to tell. */
+static int mayHold(const Tail *t, const char *word) {
+  if (word[0] == 0 || word[1] == 0) return 1;
+  if (!(t->pairs[pairOf(word) / 64] >> pairOf(word) % 64 & 1)) return 0;
+  if (word[2] == 0) return 1;
+  return t->pairs[pairOf(word + 1) / 64] >> pairOf(word + 1) % 64 & 1;
 }
 
 static int hasWord(const Tail *t, const char *const *words, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (strstr(t->text, words[i]) != 0) return 1;
+    if (mayHold(t, words[i]) && strstr(t->text, words[i]) != 0) return 1;
   return 0;
 }
 
@@ -437,18 +455,19 @@ double ts_exp(double x) {
   return p;
 }
 
-static void shareOut(ClassifyResult *out) {
-  double top = out->score[0], sum = 0;
+/* Scores as shares that add up to 1. */
+static void shareOut(const double *score, double *share) {
+  double top = score[0], sum = 0;
   for (int i = 1; i < CLASS_COUNT; i++)
-    if (out->score[i] > top) top = out->score[i];
+    if (score[i] > top) top = score[i];
   for (int i = 0; i < CLASS_COUNT; i++) {
-    double apart = out->score[i] - top;
+    double apart = score[i] - top;
     apart = apart * 1000;
-    out->share[i] = ts_exp(apart / ts_word_scale);
-    sum = sum + out->share[i];
+    share[i] = ts_exp(apart / ts_word_scale);
+    sum = sum + share[i];
   }
   for (int i = 0; i < CLASS_COUNT; i++)
-    out->share[i] /= sum;
+    share[i] /= sum;
 }
 
 /* Lists a span of the text as evidence, whole characters of it. What finds no room is not listed. */
@@ -476,11 +495,10 @@ static int nextSpan(const WordFeatures *f, const WordSums *w, int cls, int last)
   return best;
 }
 
-/* Adds what the words say about one class: the heaviest by themselves, then the rest. */
-static void addWords(ClassifyResult *out, const Shape *s, const WordFeatures *f, const WordSums *w,
+/* Lists the words that say most about a class, and tells how much is left for the others. */
+static int listWords(ClassifyResult *out, const Shape *s, const WordFeatures *f, const WordSums *w,
                      MessageClass cls) {
-  int left = w->sum[cls] - w->span[0][cls], span = 0;
-  addShape(out, "looks", cls, w->span[0][cls] / (double)TS_LEARNT_UNIT);
+  int left = w->sum[cls] - w->looks[cls], span = 0;
   for (int i = 0; i < TS_EVIDENCE_WORDS; i++) {
     int weight;
     span = nextSpan(f, w, cls, span);
@@ -490,23 +508,33 @@ static void addWords(ClassifyResult *out, const Shape *s, const WordFeatures *f,
     addWord(out, s, f, span, cls, weight / (double)TS_LEARNT_UNIT);
     left -= weight;
   }
-  addShape(out, "other words", cls, left / (double)TS_LEARNT_UNIT);
+  return left;
+}
+
+/* Adds what the words say about one class. */
+static void addWords(ClassifyResult *out, const ClassifyInput *in, const Shape *s,
+                     const WordFeatures *f, const WordSums *w, MessageClass cls) {
+  int left = w->sum[cls] - w->looks[cls];
+  addShape(out, "looks", cls, w->looks[cls] / (double)TS_LEARNT_UNIT);
+  if (in->listsWords) left = listWords(out, s, f, w, cls);
+  addShape(out, in->listsWords ? "other words" : "words", cls, left / (double)TS_LEARNT_UNIT);
 }
 
 /* Adds what the words say. Classes that close get nothing from them short of near certainty. */
-static void weighWords(ClassifyResult *out, const Shape *s, const WordFeatures *f) {
+static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape *s,
+                       const WordFeatures *f) {
   static const MessageClass closing[] = {CLASS_CONFIRMATION, CLASS_ABANDON};
   WordSums w;
-  ClassifyResult all;
+  double score[CLASS_COUNT], share[CLASS_COUNT];
   ts_learnt_weigh(f, &w);
-  memcpy(all.score, out->score, sizeof(all.score));
+  if (in->listsWords) ts_learnt_spans(f, &w);
   for (int c = 0; c < CLASS_COUNT; c++)
-    all.score[c] += w.sum[c] / (double)TS_LEARNT_UNIT;
-  shareOut(&all);
+    score[c] = out->score[c] + w.sum[c] / (double)TS_LEARNT_UNIT;
+  shareOut(score, share);
   for (int c = 0; c < CLASS_COUNT; c++) {
     int closes = c == (int)closing[0] || c == (int)closing[1];
-    if (closes && w.sum[c] > 0 && all.share[c] < CLOSING_SHARE) continue;
-    addWords(out, s, f, &w, (MessageClass)c);
+    if (closes && w.sum[c] > 0 && share[c] < CLOSING_SHARE) continue;
+    addWords(out, in, s, f, &w, (MessageClass)c);
   }
 }
 
@@ -572,10 +600,10 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   if (rc != SQLITE_OK) return rc;
   if (!out->isDecided && s.n > 0) {
     ts_learnt_features(&s, &context, &words);
-    weighWords(out, &s, &words);
+    weighWords(out, in, &s, &words);
   }
   out->cls = decide(out->score);
-  shareOut(out);
+  shareOut(out->score, out->share);
   out->confidence = out->share[out->cls];
   return SQLITE_OK;
 }

@@ -37,6 +37,7 @@ typedef struct ClassifyInput {
   int nTask;
   const char *question; /* the agent's open question */
   int nQuestion;
+  int listsWords; /* evidence lists words one by one; else what they say is one piece per class */
 } ClassifyInput;
 
 /*

@@ -45,49 +45,62 @@ static int isPart(unsigned c) {
   return (c >= 0xC0 && c < 0x2000 && c != 0xD7 && c != 0xF7) || isHangul(c);
 }
 
-static unsigned addBytes(unsigned h, const char *p, int n) {
+static unsigned addBytes(unsigned h, const unsigned char *p, int n) {
   for (int i = 0; i < n; i++)
-    h = (h ^ (unsigned char)p[i]) * 16777619u;
+    h = (h ^ p[i]) * 16777619u;
   return h;
 }
 
-/* Reads the word at p, of which the first character is known, into a token. */
-static void readWord(const unsigned char *p, const unsigned char *end, Token *token) {
-  char folded[TOKEN_BYTES];
-  int n = 0, nChars = 0, nStem = 0;
+/* The text that is taken apart: folded, and as long as the tidied one. */
+typedef struct Folded {
+  const unsigned char *p;
+  int n;
+} Folded;
+
+static int isPlain(unsigned char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '\'';
+}
+
+/* Reads the word at a place, of which the first character is known, into a token. */
+static void readWord(const Folded *text, int at, Token *token) {
+  const unsigned char *p = text->p + at, *end = text->p + text->n;
+  unsigned h = 2166136261u, stem = h;
+  int n = 0, nChars = 0;
   while (p + n < end && n < TOKEN_BYTES - 4) {
-    int len;
-    unsigned c = ts_utf8_decode(p + n, end, &len);
-    if (!isPart(c)) break;
+    int len = 1;
+    if (!isPlain(p[n])) {
+      unsigned c = p[n] < 0x80 ? 0 : ts_utf8_decode(p + n, end, &len);
+      if (c == 0 || !isPart(c)) break;
+      nChars += isHangul(c) ? 2 : 0;
+    }
+    h = addBytes(h, p + n, len);
     n += len;
-    nChars += isHangul(c) ? 3 : 1;
-    if (nChars <= 6) nStem = n;
+    if (++nChars <= 6) stem = h;
   }
-  n = n == 0 ? 1 : n;
-  token->n = n;
-  n = ts_fold((const char *)p, n, folded);
-  token->hash = addBytes(2166136261u, folded, n);
-  token->stem = nChars > 6 && nStem < n ? addBytes(2166136261u, folded, nStem) : 0;
+  token->n = n == 0 ? 1 : n;
+  token->hash = n == 0 ? addBytes(h, p, 1) : h;
+  token->stem = nChars > 6 && stem != h ? stem : 0;
 }
 
 /* The next token at or behind *at, 0: there is none. */
-static int nextToken(const Shape *s, int *at, Token *token) {
-  const unsigned char *text = (const unsigned char *)s->text, *end = text + s->n;
+static int nextToken(const Folded *text, int *at, Token *token) {
+  const unsigned char *end = text->p + text->n;
   token->opens = *at == 0;
-  while (*at < s->n) {
-    int len;
-    unsigned c = ts_utf8_decode(text + *at, end, &len);
+  while (*at < text->n) {
+    int len = 1;
+    unsigned c = text->p[*at];
+    if (c >= 0x80) c = ts_utf8_decode(text->p + *at, end, &len);
     token->at = *at;
     token->opens |= c == '\n';
     if (isPart(c) && c != '\'') {
-      readWord(text + *at, end, token);
+      readWord(text, *at, token);
       *at += token->n;
       return 1;
     }
     *at += len;
     if (c != '?' && !isAlone(c)) continue;
     token->n = len;
-    token->hash = addBytes(2166136261u, s->text + token->at, len);
+    token->hash = addBytes(2166136261u, text->p + token->at, len);
     token->stem = 0;
     return 1;
   }
@@ -168,12 +181,17 @@ static void emitToken(WordFeatures *f, const Token *token, const Token *before, 
 }
 
 void ts_learnt_features(const Shape *s, const WordContext *context, WordFeatures *out) {
-  Token token, before;
+  char folded[TS_TEXT_MAX + 8];
+  Folded text = {(const unsigned char *)folded, s->n};
+  Token token, before = {0, 0, 0, 0, 0};
   int at = 0;
+  /* Tidying has removed what folding would shorten: places in both texts are the same. */
+  if (ts_fold(s->text, s->n, folded) != s->n) text.p = (const unsigned char *)s->text;
   out->n = out->nSpans = out->nTokens = 0;
   newSpan(out, 0, 0);
   emitShape(out, s, context);
-  while (out->nTokens < TS_LEARNT_TOKENS && nextToken(s, &at, &token)) {
+  out->nLooks = out->n;
+  while (out->nTokens < TS_LEARNT_TOKENS && nextToken(&text, &at, &token)) {
     emitToken(out, &token, out->nTokens ? &before : 0, (unsigned)context->state);
     before = token;
     out->nTokens++;
@@ -184,18 +202,53 @@ int ts_learnt_damp(const WordFeatures *f, int sum) {
   return f->nTokens <= TS_LEARNT_DAMPED ? sum : sum * TS_LEARNT_DAMPED / f->nTokens;
 }
 
+/*
+** Adds up the rows of some features. A row is eight small numbers; made positive, four of them at a time
+** are added as the lanes of one number, and taken out before a lane can overflow.
+*/
+#define LANES 0x00FF00FF00FF00FFull
+#define LANE_ROWS 250
+
+static int isBigEndian(void) {
+  const unsigned short one = 1;
+  unsigned char first;
+  memcpy(&first, &one, 1);
+  return first == 0;
+}
+
+static void addRows(const unsigned short *bucket, int n, int *sum) {
+  int flip = isBigEndian() ? TS_LEARNT_ROW - 1 : 0;
+  while (n > 0) {
+    unsigned long long lanes[2] = {0, 0};
+    int part = n < LANE_ROWS ? n : LANE_ROWS;
+    for (int i = 0; i < part; i++) {
+      unsigned long long row;
+      memcpy(&row, ts_word_weights[bucket[i]], sizeof(row));
+      row ^= 0x8080808080808080ull;
+      lanes[0] += row & LANES;
+      lanes[1] += row >> 8 & LANES;
+    }
+    for (int c = 0; c < CLASS_COUNT; c++) {
+      int at = c ^ flip;
+      sum[c] += (int)(lanes[at % 2] >> at / 2 * 16 & 0xFFFF) - 128 * part;
+    }
+    bucket += part;
+    n -= part;
+  }
+}
+
 void ts_learnt_weigh(const WordFeatures *f, WordSums *out) {
   int words[CLASS_COUNT] = {0};
-  memset(out->span, 0, (size_t)f->nSpans * sizeof(out->span[0]));
-  for (int i = 0; i < f->n; i++) {
-    const signed char *w = ts_word_weights[f->bucket[i]];
-    int *span = out->span[f->span[i]];
-    for (int c = 0; c < CLASS_COUNT; c++)
-      span[c] += w[c];
-  }
-  for (int i = 1; i < f->nSpans; i++)
-    for (int c = 0; c < CLASS_COUNT; c++)
-      words[c] += out->span[i][c];
+  memset(out->looks, 0, sizeof(out->looks));
+  addRows(f->bucket, f->nLooks, out->looks);
+  addRows(f->bucket + f->nLooks, f->n - f->nLooks, words);
   for (int c = 0; c < CLASS_COUNT; c++)
-    out->sum[c] = out->span[0][c] + ts_learnt_damp(f, words[c]);
+    out->sum[c] = out->looks[c] + ts_learnt_damp(f, words[c]);
+}
+
+void ts_learnt_spans(const WordFeatures *f, WordSums *out) {
+  memset(out->span, 0, (size_t)f->nSpans * sizeof(out->span[0]));
+  for (int i = f->nLooks; i < f->n; i++)
+    for (int c = 0; c < CLASS_COUNT; c++)
+      out->span[f->span[i]][c] += ts_word_weights[f->bucket[i]][c];
 }

@@ -2,7 +2,7 @@
 ** learnt.h - what the words of a message say about its class, as a table learnt from labelled messages.
 **
 ** The table (word_weights.c) is constant data, written by tests/classify_train.c: for each of 8,192
-** buckets a small number per class. A message is taken apart into features (words, pairs of
+** buckets a small number per class, in all 64 KB. A message is taken apart into features (words, pairs of
 ** neighbours, the word that begins it, each of them with the state too); a feature's hash names its
 ** bucket, and what its buckets say is added up. Everything is integers, so that every machine gets
 ** the same sums. Pure, no allocation.
@@ -14,6 +14,7 @@
 #include "shape.h"
 
 #define TS_LEARNT_BUCKETS 8192
+#define TS_LEARNT_ROW 8      /* numbers of a bucket: one per class, and a zero */
 #define TS_LEARNT_UNIT 16    /* so much of a sum is one of a score */
 #define TS_LEARNT_TOKENS 160 /* of a message that are looked at */
 #define TS_LEARNT_DAMPED 24  /* more tokens than this say no more than so many */
@@ -39,6 +40,7 @@ typedef struct WordFeatures {
   int n;                                     /* features */
   unsigned short bucket[TS_LEARNT_FEATURES]; /* where each is found, and */
   unsigned short span[TS_LEARNT_FEATURES];   /* to which span of the text it belongs */
+  int nLooks;                                /* of the features, those of span 0 stand first */
   int nSpans;                                /* span 0: no words, but what the message looks like */
   unsigned short at[TS_LEARNT_SPANS], len[TS_LEARNT_SPANS]; /* bytes of the tidied text */
   int nTokens;
@@ -50,17 +52,21 @@ void ts_learnt_features(const Shape *s, const WordContext *context, WordFeatures
 /* What a long message says counts in part. */
 int ts_learnt_damp(const WordFeatures *f, int sum);
 
-/* What the table says: per span and class, and in all, in units of 1 / TS_LEARNT_UNIT. Sums are damped,
-** those of spans are not. */
+/* What the table says, in units of 1 / TS_LEARNT_UNIT: in all, for what the message looks like (span 0), and
+** for each of the other spans. Sums are damped, those of spans are not. */
 typedef struct WordSums {
-  int span[TS_LEARNT_SPANS][CLASS_COUNT];
   int sum[CLASS_COUNT];
+  int looks[CLASS_COUNT];
+  int span[TS_LEARNT_SPANS][CLASS_COUNT]; /* see ts_learnt_spans */
 } WordSums;
 
 void ts_learnt_weigh(const WordFeatures *f, WordSums *out);
 
+/* Beside that, span by span, for those who want to know. */
+void ts_learnt_spans(const WordFeatures *f, WordSums *out);
+
 /* word_weights.c */
-extern const signed char ts_word_weights[TS_LEARNT_BUCKETS][CLASS_COUNT];
+extern const signed char ts_word_weights[TS_LEARNT_BUCKETS][TS_LEARNT_ROW];
 extern const int
     ts_word_scale; /* scores this far apart, in thousandths, differ by a factor e in their shares */
 

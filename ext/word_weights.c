@@ -7,7 +7,7 @@
 /* clang-format off */
 const int ts_word_scale = 2552;
 
-const signed char ts_word_weights[TS_LEARNT_BUCKETS][CLASS_COUNT] = {
+const signed char ts_word_weights[TS_LEARNT_BUCKETS][TS_LEARNT_ROW] = {
  {-1,0,-3,-4,1,-3,-1},{-2,-1,-4,0,0,0,-3},{-3,-4,-1,0,-7,3,-5},{-1,-2,-4,-4,1,1,-3},
  {0,-3,3,-2,-3,-3,-3},{-2,4,0,-7,-2,-8,-4},{-1,-3,0,-2,1,1,-4},{-1,3,-4,-4,-4,-2,-2},
  {2,-2,0,-1,-1,0,0},{-3,1,-5,-9,-9,2,-9},{1,1,-3,0,-4,-4,-2},{0,3,-3,-2,-2,-3,-2},

@@ -209,6 +209,7 @@ static void classifyAll(RuleSet *rules, int isVerbose, int withEvidence, int all
   if (confidences == 0) exit(2);
   for (int i = 0; i < nItems; i++) {
     ClassifyResult r;
+    items[i].in.listsWords = withEvidence;
     items[i].got = (MessageClass)run(rules, &items[i], &r);
     confidences[i] = r.confidence;
     if (!isVerbose || (items[i].got == items[i].label && !all)) continue;

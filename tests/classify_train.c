@@ -235,7 +235,7 @@ static void write_table(void) {
          "hand:\n** see learnt.h for what it means, and classification.md for how it is made "
          "anew.\n*/\n"
          "#include \"learnt.h\"\n\n/* clang-format off */\nconst int ts_word_scale = %d;\n\n"
-         "const signed char ts_word_weights[TS_LEARNT_BUCKETS][CLASS_COUNT] = {\n",
+         "const signed char ts_word_weights[TS_LEARNT_BUCKETS][TS_LEARNT_ROW] = {\n",
          nItems, (int)floor(1000 / model.scale + 0.5));
   for (int b = 0; b < TS_LEARNT_BUCKETS; b++) {
     printf("%s{", b % 4 ? "" : " ");

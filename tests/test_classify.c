@@ -424,6 +424,7 @@ static void testMeanings(void) {
     in.nQuestion = (int)strlen(in.question);
     in.task = in.state == NONE ? "" : uploadTask;
     in.nTask = (int)strlen(in.task);
+    in.listsWords = i % 2;
     CHECK_INT(in.message, ts_classify(rules, &in, &r, err, sizeof(err)), SQLITE_OK);
     CHECK_STR(tap_name("%s: %s", ts_task_machine.states[in.state], in.message),
               ts_class_names[r.cls], ts_class_names[meanings[i].expected]);
@@ -827,7 +828,7 @@ static void testHostile(void) {
       big[i] = kinds[k][i % unit];
     for (int n = 1; n <= 1 << 20; n = n < 4096 ? n * 3 + 1 : n * 32) {
       for (int state = 0; state < TASK_STATE_COUNT; state++) {
-        ClassifyInput in = {big, n, (TaskState)state, big, n, big, n};
+        ClassifyInput in = {big, n, (TaskState)state, big, n, big, n, k % 2};
         CHECK_INT(tap_name("%d of kind %d", n, k), ts_classify(rules, &in, &r, err, sizeof(err)),
                   SQLITE_OK);
         CHECK("confidence", r.confidence > 0 && r.confidence <= 1);
@@ -848,7 +849,7 @@ static void testHostile(void) {
       big[n++] = separator;
     }
     for (int state = 0; state < TASK_STATE_COUNT; state++) {
-      ClassifyInput in = {big, n, (TaskState)state, 0, 0, 0, 0};
+      ClassifyInput in = {big, n, (TaskState)state, 0, 0, 0, 0, 1};
       int rc = ts_classify(rules, &in, &r, err, sizeof(err));
       CHECK_INT(tap_name("repeated: %.40s", big), rc, SQLITE_OK);
       CHECK_INT(tap_name("repeated: %.40s: %s", big, r.nLeftOut ? err : ""), r.nLeftOut, 0);
