@@ -53,6 +53,9 @@ const char *const ts_class_names[CLASS_COUNT] = {
 /* The weight of a rule from which on the words are not asked. */
 #define DECISIVE 4
 
+/* What rules say for Clarification, from which on a message asks even without a question mark. */
+#define ASKS 1.5
+
 /* The share from which on a class that closes is believed on its words. */
 #define CLOSING_SHARE 0.9
 
@@ -172,23 +175,6 @@ static Heard weighRules(ClassifyResult *out, TaskState state, const RuleSet *rul
     if (cls == CLASS_MODIFICATION && state == TASK_AWAITING_USER) heard.aside += rule->weight;
   }
   return heard;
-}
-
-/* Approval, whole or as an opening. */
-static void weighApproval(ClassifyResult *out, TaskState state, const Shape *s, int affirmed) {
-  if (affirmed <= 0) return;
-  if (out->isAffirmation) {
-    switch (state) {
-    case TASK_AWAITING_USER: addShape(out, "approval", CLASS_RESPONSE, 8); break;
-    case TASK_INTERRUPTED: addShape(out, "approval", CLASS_MODIFICATION, 4); break;
-    case TASK_NONE: addShape(out, "approval", CLASS_CONFIRMATION, 7); break;
-    default: addShape(out, "approval", CLASS_CONFIRMATION, 8); break;
-    }
-  } else if (state == TASK_AWAITING_USER && affirmed > 0) {
-    addShape(out, "opens with approval", CLASS_RESPONSE, 1.5);
-  } else if (state == TASK_PENDING_COMPLETE) {
-    addShape(out, "opens with approval", CLASS_CONFIRMATION, s->nWords <= 8 ? 1.5 : 0.5);
-  }
 }
 
 /* What of an agent's message stands at its end, folded as far as ASCII goes, and terminated. */
@@ -363,11 +349,59 @@ static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatc
   if (N_UNITS(m, RULE_COMPLETION) > 0) return CLASS_CONFIRMATION;
   if (N_UNITS(m, RULE_REFUSAL) > 0) {
     if (state != TASK_PENDING_COMPLETE) return CLASS_UNKNOWN;
-    if (approves > 0 || asksForMore(t)) return CLASS_CONFIRMATION;
-    return asksAtEnd(t) || asksForReport(t) ? CLASS_MODIFICATION : CLASS_UNKNOWN;
+    return approves > 0 || asksForMore(t) ? CLASS_CONFIRMATION : CLASS_MODIFICATION;
   }
-  if (state == TASK_INTERRUPTED || m->nOver > 0) return CLASS_UNKNOWN;
-  return approves > (state == TASK_NONE) ? CLASS_CONFIRMATION : CLASS_UNKNOWN;
+  if (state != TASK_PENDING_COMPLETE || m->nOver > 0) return CLASS_UNKNOWN;
+  return approves > 0 ? CLASS_CONFIRMATION : CLASS_UNKNOWN;
+}
+
+/* Does the agent name a step that comes next? */
+static int announcesStep(const Tail *t) {
+  static const char *const words[] = {
+      "next step",    "next up",   "next, i",  "next i",  "next:",   "then i ",  "nächste",
+      "als nächstes", "siguiente", "a seguir", "próximo", "próxima", "prochain", "ensuite",
+      "prossim",      "następn",   "další",    "dále",    "следующ", "наступн",  "далее",
+      "далі",         "下一步",    "接下来",   "次は",    "次に",    "다음",     "sıradaki",
+      "sonraki",      "volgende",  "التالي",   "अगला"};
+  return hasWord(t, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* Is a short approval one that sets going ("go on", "do it"), rather than praise? */
+static int setsGoing(const Shape *s) {
+  static const char *const words[] = {
+      "go",       "do it",    "proceed", "continue", "carry on", "weiter", "mach",     "los",
+      "dale",     "sigue",    "vamos",   "adelante", "bora",     "vai",    "segue",    "vas-y",
+      "allez",    "allons",   "avanti",  "vai",      "procedi",  "dawaj",  "jedziemy", "jedem",
+      "pokračuj", "давай",    "поехали", "дальше",   "поїхали",  "далі",   "继续",     "开始",
+      "进行",     "进めて",   "進めて",  "続けて",   "계속",     "진행",   "devam",    "hadi",
+      "ga door",  "doe maar", "تابع",    "استمر",    "चलो"};
+  Tail message;
+  ClassifyInput in = {0};
+  in.question = s->text;
+  in.nQuestion = s->n;
+  if (s->nWords > 4) return 0;
+  readTail(&message, &in);
+  return hasWord(&message, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* Approval, whole or as an opening. */
+static void weighApproval(ClassifyResult *out, TaskState state, const Shape *s, int affirmed,
+                          const Tail *tail) {
+  if (affirmed <= 0) return;
+  if (out->isAffirmation && state == TASK_PENDING_COMPLETE && announcesStep(tail) && setsGoing(s)) {
+    addShape(out, "go ahead with the next step", CLASS_MODIFICATION, 8);
+  } else if (out->isAffirmation) {
+    switch (state) {
+    case TASK_AWAITING_USER: addShape(out, "approval", CLASS_RESPONSE, 8); break;
+    case TASK_INTERRUPTED: addShape(out, "approval", CLASS_MODIFICATION, 4); break;
+    case TASK_NONE: addShape(out, "approval", CLASS_CONFIRMATION, 7); break;
+    default: addShape(out, "approval", CLASS_CONFIRMATION, 8); break;
+    }
+  } else if (state == TASK_AWAITING_USER && affirmed > 0) {
+    addShape(out, "opens with approval", CLASS_RESPONSE, 1.5);
+  } else if (state == TASK_PENDING_COMPLETE) {
+    addShape(out, "opens with approval", CLASS_CONFIRMATION, s->nWords <= 8 ? 1.5 : 0.5);
+  }
 }
 
 /* All of the message closes: a question does not, nor does what the agent has named itself. 1: it did. */
@@ -383,6 +417,7 @@ static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, cons
     addShape(out, "negated", CLASS_ABANDON, -3);
   }
   if (!m->isCovered || s->nQuestions > 0 || s->isCut) return 0;
+  if (out->score[CLASS_CLARIFICATION] - basis[state][CLASS_CLARIFICATION] >= ASKS) return 0;
   cls = coveredClass(state, s, m, t);
   if (cls == CLASS_UNKNOWN) return 0;
   if (m->nOver == 0)
@@ -520,7 +555,8 @@ static void addWords(ClassifyResult *out, const ClassifyInput *in, const Shape *
   addShape(out, in->listsWords ? "other words" : "words", cls, left / (double)TS_LEARNT_UNIT);
 }
 
-/* Adds what the words say. Classes that close get nothing from them short of near certainty. */
+/* Adds what the words say. Classes that close get nothing from them short of near certainty, nor while a
+** question is open: what sounds like giving up can be an answer. */
 static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape *s,
                        const WordFeatures *f) {
   static const MessageClass closing[] = {CLASS_CONFIRMATION, CLASS_ABANDON};
@@ -533,7 +569,8 @@ static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape
   shareOut(score, share);
   for (int c = 0; c < CLASS_COUNT; c++) {
     int closes = c == (int)closing[0] || c == (int)closing[1];
-    if (closes && w.sum[c] > 0 && share[c] < CLOSING_SHARE) continue;
+    if (closes && w.sum[c] > 0 && (share[c] < CLOSING_SHARE || in->state == TASK_AWAITING_USER))
+      continue;
     addWords(out, in, s, f, &w, (MessageClass)c);
   }
 }
@@ -560,8 +597,8 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
             basis[state][readings[state][CLASS_MODIFICATION]];
   if (state != TASK_AWAITING_USER && request >= 2)
     addShape(out, "asks for more", CLASS_CONFIRMATION, -2);
-  weighApproval(out, state, s, m.affirmed);
   readTail(&tail, in);
+  weighApproval(out, state, s, m.affirmed, &tail);
   out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail);
   memset(context, 0, sizeof(*context));
   context->state = state;

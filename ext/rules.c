@@ -59,10 +59,10 @@ SQLITE_EXTENSION_INIT3
 #define COVER_SPAN 240       /* and so does what closes a task */
 #define COVER_LEFT_OVER 2    /* halves of words that no unit need know */
 
-#define SLOTS4 4096 /* literals of four bytes and more, by their first four */
-#define SLOTS3 1024 /* literals of three bytes */
-#define SLOTS2 1024 /* literals of two bytes */
-#define SLOTS1 256  /* literals of one byte */
+#define SLOTS4 16384 /* literals of four bytes and more, by their first four */
+#define SLOTS3 1024  /* literals of three bytes */
+#define SLOTS2 1024  /* literals of two bytes */
+#define SLOTS1 256   /* literals of one byte */
 
 /* Literals are looked up in four ways: at every place, where a word begins, where a line begins,
 ** and at a place where a unit of approval may begin. */
@@ -447,7 +447,7 @@ static int *slotOf(RuleSet *set, int table, const unsigned char *p, int n) {
   h |= (unsigned)p[2] << 16;
   if (n == 3) return &set->slot3[table][(h * 2654435761u) >> 22];
   h |= (unsigned)p[3] << 24;
-  return &set->slot4[table][(h * 2654435761u) >> 20];
+  return &set->slot4[table][(h * 2654435761u) >> 18];
 }
 
 /* The table in which a rule waits for a literal. */
@@ -869,6 +869,8 @@ typedef struct Unit {
 /* What the clause being walked holds, as bits of languages: of "no" Spanish says that it negates. */
 typedef struct Clause {
   unsigned closing, negating;
+  int ends;  /* it holds a unit that ends the task by itself */
+  int nOver; /* of its words, in halves, no unit knows so many */
 } Clause;
 
 /* The text that is being walked. */
@@ -941,12 +943,15 @@ static int walkAffirmations(RuleSet *set, const Walk *w, int *affirmed, char *er
   return SQLITE_OK;
 }
 
-/* The end of the word at a place; *halves grows by what it counts. What is no word is one as well. */
-static int skipWord(const char *text, int n, int at, int *halves) {
+/* The end of the word at a place; *here and *all grow by the halves that it counts. What is no word is one
+** as well. */
+static int skipWord(const char *text, int n, int at, int *here, int *all) {
   const unsigned char *p = (const unsigned char *)text;
   int len;
   unsigned c = ts_utf8_decode(p + at, p + n, &len);
-  *halves += c >= 0x2E80 && c < 0x20000 ? 1 : 2;
+  int halves = c >= 0x2E80 && c < 0x20000 ? 1 : 2;
+  *here += halves;
+  *all += halves;
   at += len;
   while (at < n && c < 0x2E80) {
     c = ts_utf8_decode(p + at, p + n, &len);
@@ -960,13 +965,21 @@ static int skipWord(const char *text, int n, int at, int *halves) {
 static void countUnit(RuleMatch *out, Clause *clause, const Unit *unit) {
   out->nUnits[unit->cls - RULE_AFFIRMATION]++;
   if (unit->cls != RULE_FILLER && unit->cls != RULE_REFUSAL) clause->closing |= unit->langs;
+  clause->ends |= unit->cls == RULE_COMPLETION || unit->cls == RULE_DISMISSAL;
   clause->negating |= unit->negating;
   out->isNegated |= (clause->closing & clause->negating) != 0;
 }
 
+/* A word that is left over beside what ends a task can be what is to end, or how it went: "stop uploads",
+** "almost done". Only one in a clause of its own may be left. */
+static void endClause(RuleMatch *out, Clause *clause) {
+  if (clause->ends && clause->nOver > 0) out->nOver = COVER_LEFT_OVER + 1;
+  *clause = (Clause){0, 0, 0, 0};
+}
+
 /* Walks units of every kind until the end, or until too much is left over. */
 static int walkCover(RuleSet *set, const Walk *w, RuleMatch *out, char *err, int nErr) {
-  Clause clause = {0, 0};
+  Clause clause = {0, 0, 0, 0};
   int at = 0;
   if (w->n == 0 || w->n > COVER_SPAN) return SQLITE_OK;
   while (at < w->n && out->nOver <= COVER_LEFT_OVER && !out->isNegated) {
@@ -974,11 +987,12 @@ static int walkCover(RuleSet *set, const Walk *w, RuleMatch *out, char *err, int
     int rc = longestUnit(set, w, at, &unit, err, nErr);
     if (rc != SQLITE_OK) return rc;
     if (unit.end == at)
-      unit.end = skipWord(w->text, w->n, at, &out->nOver);
+      unit.end = skipWord(w->text, w->n, at, &clause.nOver, &out->nOver);
     else
       countUnit(out, &clause, &unit);
     at = skipSeparators(w->text, w->n, unit.end);
-    if (memchr(w->text + unit.end, '\n', (size_t)(at - unit.end)) != 0) clause = (Clause){0, 0};
+    if (at >= w->n || memchr(w->text + unit.end, '\n', (size_t)(at - unit.end)) != 0)
+      endClause(out, &clause);
   }
   out->isCovered = at >= w->n && out->nOver <= COVER_LEFT_OVER && !out->isNegated;
   return SQLITE_OK;

@@ -128,7 +128,7 @@ static void forget(void) {
 }
 
 /* What the classifier would say, and its shares, with weights rounded as they will be. */
-static MessageClass judge(const Example *e, double temperature, double *share) {
+static MessageClass judge(const Example *e, TaskState state, double temperature, double *share) {
   double words[CLASS_COUNT] = {0}, z[CLASS_COUNT];
   int best = CLASS_MODIFICATION, safe = CLASS_MODIFICATION;
   if (!e->isDecided) words_of(e, words);
@@ -136,7 +136,8 @@ static MessageClass judge(const Example *e, double temperature, double *share) {
     z[c] = (model.scale * e->score[c] + words[c]) * temperature;
   softmax(z, share);
   for (int c = CLASS_CONFIRMATION; c <= CLASS_ABANDON; c++)
-    if (words[c] > 0 && share[c] < CLOSING) z[c] -= words[c] * temperature;
+    if (words[c] > 0 && (share[c] < CLOSING || state == TASK_AWAITING_USER))
+      z[c] -= words[c] * temperature;
   softmax(z, share);
   for (int c = 0; c < CLASS_COUNT; c++) {
     int closes = c == CLASS_CONFIRMATION || c == CLASS_ABANDON || c == CLASS_NEW_TASK;
@@ -161,7 +162,7 @@ static double temperature_of(int k) {
 static void tally(Tally *t, int i) {
   double share[CLASS_COUNT];
   for (int k = 0; k < TEMPERATURES; k++) {
-    MessageClass got = judge(&examples[i], temperature_of(k), share);
+    MessageClass got = judge(&examples[i], items[i].in.state, temperature_of(k), share);
     int range = (int)(share[got] * 10);
     range = range > 9 ? 9 : range;
     t->loss[k] -= log(share[items[i].label] + 1e-9);

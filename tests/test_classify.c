@@ -209,7 +209,7 @@ static const struct {
     /* In more words. */
     {"well that's all I needed, thank you for your help!", C, R, C, C, C},
     {"it's running fine on my side now, great job", C, R, C, C, C},
-    {"thanks anyway, we don't need the whole thing any more", A, R, A, A, N},
+    {"thanks anyway, we don't need the whole thing any more", A, R, A, A, A},
     {"oh, please forget about the whole idea, sorry", A, A, A, A, A},
     {"I've changed my mind, cancel everything please", A, A, A, A, A},
     {"passt so, vielen Dank", C, R, M, C, C},
@@ -246,6 +246,17 @@ static const struct {
     {"रहने दो यार", A, A, A, A, A},
     {"тепер працює, дякую", C, R, C, C, C},
     {"забудьмо про це", A, A, A, A, A},
+    /* Giving up, or its reason, in general words; while a question is open a reason is an answer. */
+    {"sorry, we decided against it", A, A, A, A, A},
+    {"on second thought, call it quits", A, A, A, A, A},
+    {"wir haben es uns anders überlegt", A, A, A, A, A},
+    {"je renonce finalement", A, A, A, A, A},
+    {"nos echamos atrás, lo siento", A, A, A, A, A},
+    {"mi tiro indietro, lasciamo stare", A, A, A, A, A},
+    {"we zien ervan af", A, A, A, A, A},
+    {"отменяется, планы поменялись", A, A, A, A, A},
+    {"plany się zmieniły, odpuśćmy sobie", A, A, A, A, A},
+    {"計画は白紙に", A, A, A, A, A},
 };
 
 /* What holds words of closing and closes nothing: a question, a negation, an order, something new. */
@@ -279,6 +290,24 @@ static const char *const closesNothing[] = {
     "cancel the builds",
     "drop the second column",
     "forget the archive, use the new table",
+    /* What is to stop, and what is not quite so. */
+    "stop uploads",
+    "cancel deliveries",
+    "almost done",
+    "partly fixed",
+    /* A question without its mark. */
+    "is it done now",
+    "does it work now",
+    "is that everything then",
+    "oldu mu",
+    "هل يعمل الآن",
+    "czy to wszystko",
+    "всё ли готово",
+    "чи все готово",
+    "终于可以用了吗",
+    "もう直りましたか",
+    "이제 잘 되나요",
+    "क्या हो गया",
 };
 
 static const struct {
@@ -356,8 +385,15 @@ static void testClosings(void) {
   /* A no is the end when more was offered, and a defect when something was to be tried. */
   checkClass(DONE, "Logged. Anything else?", "no", C);
   checkClass(DONE, "Logged. Does it work now?", "no", M);
+  checkClass(DONE, "", "no", M);
+  checkClass(DONE, "The log is written.", "no", M);
+  checkClass(DONE, "The log is written.", "nein", M);
   checkClass(DONE, "Bitte probier es aus. Klappt es?", "nein", M);
   checkClass(DONE, "Kann ich sonst noch etwas tun?", "nein danke", C);
+  /* Over a step that was only named, a word that sets going is no approval of the work; praise is. */
+  checkClass(DONE, "Retries are in. Next step: the log.", "go ahead", M);
+  checkClass(DONE, "Retries are in. Next step: the log.", "perfect, thanks", C);
+  checkClass(DONE, "Pronto. Próximo passo: publicar.", "bora", M);
   /* What the agent has named itself, and what it has started. */
   checkClass(ASK, "Is the key called pause or quit?", "quit", R);
   checkClass(ASK, "Should the button say cancel or close?", "cancel", R);
@@ -395,7 +431,9 @@ static void testOwnUnits(void) {
   CHECK_INT("one completion", m.nUnits[RULE_COMPLETION - RULE_AFFIRMATION], 1);
   CHECK_INT("one dismissal", m.nUnits[RULE_DISMISSAL - RULE_AFFIRMATION], 1);
   CHECK_INT("nothing left over", m.nOver, 0);
-  CHECK("one word may be left over", COVERS("GTM Weg Damit now") && m.nOver == 2);
+  CHECK("one word in a clause of its own may be left over",
+        COVERS("GTM Weg Damit\nBob") && m.nOver == 2);
+  CHECK("none beside what closes", !COVERS("GTM Weg Damit now") && !COVERS("almost gtm"));
   CHECK("two words may not", !COVERS("gtm right now"));
   CHECK("no unit ends within a word", !COVERS("weg damitten gtmx"));
 #undef COVERS
