@@ -295,6 +295,10 @@ static const char *const closesNothing[] = {
     "cancel deliveries",
     "almost done",
     "partly fixed",
+    /* What greets. */
+    "bom dia",
+    "buenas noches",
+    "ciao",
     /* A question without its mark. */
     "is it done now",
     "does it work now",
