@@ -170,7 +170,7 @@ INSERT INTO said VALUES ('well, that''s all I needed, vielen Dank', 'Confirmatio
   ('please forget the whole thing', 'Abandon'), ('merci, wir brauchen das nicht mehr', 'Abandon');
 SELECT 'nothing but closing closes: ' || message, classify_message(message, 'PendingComplete'), expected FROM said;
 DELETE FROM said;
-INSERT INTO said(message) VALUES ('is that all?'), ('forget the whole thing?'), ('it does not work'), ('don''t stop'), ('no funciona'),
+INSERT INTO said(message) VALUES ('is that all?'), ('is that all now'), ('czy to wszystko'), ('forget the whole thing?'), ('it does not work'), ('don''t stop'), ('no funciona'),
   ('thanks' || printf('%.*c', 240, ' ') || 'the log the log the log');
 SELECT 'what asks, negates or is long closes nothing: ' || substr(message, 1, 30),
   (SELECT count(*) FROM classify(said.message, 'PendingComplete') WHERE evidence LIKE '%closes%'), 0 FROM said;
