@@ -375,15 +375,24 @@ static void refuse(Delivery *d, const Inbound *in, Text message, const char *why
           ts_source_names[in->source], &in->channel, &in->sender, &message);
 }
 
+/* Does it answer the question that is open? What asks back, and what nobody understands, does not. */
+static int answersQuestion(Delivery *d, const Inbound *in) {
+  if (d->s.task.state != TASK_AWAITING_USER) return 0;
+  if (in->cls == CLASS_CLARIFICATION || in->cls == CLASS_UNCLEAR) return 0;
+  return in->source == SOURCE_USER || isParents(d, in);
+}
+
 /* No room in the queue: 0, and the decision says so, or the oldest gives way. */
 static int admit(Delivery *d, const Inbound *in) {
   Cmd *c = d->c;
-  sqlite3_int64 cap = ts_config_int(c, d->s.label, CONFIG_QUEUE_CAP), n = 0;
+  sqlite3_int64 cap = ts_config_int(c, d->s.label, CONFIG_QUEUE_CAP), n = 0, answer;
   InputLink *oldest;
   Query q = ts_query(c, SQL_QUEUE_PENDING_COUNT, "ti", &d->s.label, cap);
   if (ts_row(c, &q)) n = ts_col_int(&q, 0);
   ts_end(c, &q);
-  if (n < cap || in->queueId || in->isExempt) return 1;
+  if (n < cap || in->queueId || in->isExempt || in->openedAt || in->askedAt) return 1;
+  answer = ts_queue_answer(c, &d->s);
+  if (!answer && answersQuestion(d, in)) return 1;
   if (ts_config_int(c, d->s.label, CONFIG_QUEUE_FULL) == QUEUE_FULL_REJECT) {
     d->action = ACTION_REJECTED;
     d->queuedId = 0;
@@ -391,8 +400,8 @@ static int admit(Delivery *d, const Inbound *in) {
     d->refusal = "queue_full";
     return 0;
   }
-  oldest = ts_queue_list(c, d->s.label, SQL_QUEUE_OLDEST, 1);
-  if (!oldest) return 1; /* all that waits was let in to stay: the next one drops this one */
+  oldest = ts_queue_oldest(c, &d->s, answer);
+  if (!oldest) return 1; /* for all that waits somebody waits: the next one drops this one */
   ts_exec(c, SQL_QUEUE_END, "isis", oldest->in->queueId, "cancelled", c->now,
           "dropped: the queue was full");
   ts_deliver_calm(c, &d->s);

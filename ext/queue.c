@@ -15,8 +15,23 @@ int ts_same_sender(const Inbound *a, const Inbound *b) {
   return ts_text_equal(a->channel, b->channel) && ts_text_equal(a->sender, b->sender);
 }
 
+/* What a choice has held was said before what has come to wait meanwhile, and stands before it: with all that
+** stood before that, at the front, where what has the same rank stands in the order in which it was said. */
+static void place(Cmd *c, const Session *s, Inbound *in) {
+  sqlite3_int64 later = 0;
+  Query q;
+  if (!in->isExempt || !in->deliveryId || in->rank < 0) return;
+  q = ts_query(c, SQL_QUEUE_SAID_LATER, "ti", &s->label, in->deliveryId);
+  if (ts_row(c, &q)) later = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (!later) return;
+  ts_exec(c, SQL_QUEUE_UP_TO, "ti", &s->label, later);
+  in->rank = -1;
+}
+
 void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
   const char *cls = in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls];
+  if (strcmp(status, QUEUE_PENDING) == 0) place(c, s, in);
   in->queueId = ts_insert_new(
       c, ID_INPUT, SQL_QUEUE_ADD, "t?sttssssiititiii??", &s->label, in->deliveryId != 0,
       in->deliveryId, ts_source_names[in->source], &in->channel, &in->sender, in->mode.z,
@@ -163,6 +178,21 @@ static InputLink *listInputs(Cmd *c, Query *q, int max) {
 InputLink *ts_queue_list(Cmd *c, Text label, int statement, int max) {
   Query q = ts_query(c, statement, "t", &label);
   return listInputs(c, &q, max);
+}
+
+InputLink *ts_queue_oldest(Cmd *c, const Session *s, sqlite3_int64 answer) {
+  Query q = ts_query(c, SQL_QUEUE_OLDEST, "ti", &s->label, answer);
+  return listInputs(c, &q, 1);
+}
+
+sqlite3_int64 ts_queue_answer(Cmd *c, const Session *s) {
+  sqlite3_int64 id = 0;
+  Query q;
+  if (s->task.state != TASK_AWAITING_USER) return 0;
+  q = ts_query(c, SQL_QUEUE_ANSWER, "ti", &s->label, (sqlite3_int64)s->isSubagent);
+  if (ts_row(c, &q)) id = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return id;
 }
 
 InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn) {

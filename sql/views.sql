@@ -27,7 +27,7 @@ WITH listed(session_label, id, done, status, mode, source, channel, sender, clas
 SELECT session_label,
        row_number() OVER (PARTITION BY session_label
                           ORDER BY done, status <> 'processing', status <> 'handed', rank,
-                                   iif(rank < 0, ifnull(delivery_id, 0), 0), id),
+                                   iif(rank < 0 OR status = 'handed', ifnull(delivery_id, 0), 0), id),
        id, status, mode, source, channel, sender, class, attempts, turn_id, enqueued_at, error,
        message, due_at
 FROM listed;

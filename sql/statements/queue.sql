@@ -57,12 +57,30 @@ SELECT CASE
                               WHERE session_label = ?1 AND status = 'pending'
                                 AND delivered_at IS NULL LIMIT ?2)) END;
 
--- :queue_oldest (session_label): as queue_pending, the one that waits longest, of those that can be
--- dropped
+-- :queue_answer (session_label, is it a subagent) → id of the first that waits and answers the question that is open:
+-- of its user, or of its parent
+SELECT id FROM #session_queue INDEXED BY ##session_queue_open
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0
+  AND (source = 'user' OR (?2 AND source = 'agent' AND channel <> 'worker'))
+  AND ifnull(class, '') NOT IN ('Clarification', 'Unclear')
+ORDER BY id LIMIT 1;
+
+-- :queue_said_later (session_label, delivery_id) → the lowest id of what waits in line and was said later
+SELECT min(id) FROM #session_queue INDEXED BY ##session_queue_open
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0 AND delivery_id > ?2;
+
+-- :queue_up_to (session_label, id): what stands in line before an input goes to the front
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET rank = -1
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0 AND id < ?2;
+
+-- :queue_oldest (session_label, id of an answer): as queue_pending, the one that waits longest, of those that can be
+-- dropped: nobody waits for it. A turn has had what is to be tried again, and the task waits for that.
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0
+  AND opened_at IS NULL AND asked_at IS NULL AND task_id IS NULL AND shown_turn_id IS NULL
+  AND attempts = 0 AND id <> ?2
 ORDER BY id LIMIT 1;
 
 -- :queue_open_count (session_label, at most) → how many inputs are open, up to `at most`

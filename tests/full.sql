@@ -1,0 +1,49 @@
+-- full.sql - a full queue drops nothing that somebody waits for, whoever sent it, at the time of dropping.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1767225600000);
+
+CREATE TEMP TABLE full(policy, cap, label);
+INSERT INTO full SELECT p.value, c.value, p.value || ' ' || c.value FROM json_each('["reject","drop-oldest"]') AS p, json_each('[1,2,3]') AS c;
+CREATE TEMP TABLE kind(kind, message);
+INSERT INTO kind VALUES ('parent answers', 'use jitter'), ('parent pushes', 'use jitter'), ('user answers', 'use jitter'), ('user names the question', 'use jitter'),
+  ('task', 'dig'), ('tried again', 'add retries'), ('press', 'B, but with jitter');
+CREATE TEMP TABLE s AS SELECT kind || ', ' || label AS label, kind, message, policy, cap FROM kind, full;
+SELECT turnstile_config('queue_cap', cap, json_object('session', label)) + length(turnstile_config('queue_full', policy, json_object('session', label))) FROM s;
+-- The sessions: a worker that asks; a user's that asks; a worker with its task; work that is tried again later; a choice.
+INSERT INTO turnstile SELECT 'session_start', json_array('boss ' || label, 'boss') FROM s WHERE kind LIKE 'parent%' OR kind = 'task';
+INSERT INTO turnstile SELECT 'session_spawn', json_array('boss ' || label, iif(kind = 'task', 'dig', 'count'), json_object('label', label)) FROM s WHERE kind LIKE 'parent%' OR kind = 'task';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'add retries', json('{"class":"NewTask","owner":"w"}')) FROM s WHERE kind NOT LIKE 'parent%' AND kind <> 'task';
+SELECT count(turn_begin(label, 'w')) FROM s WHERE kind LIKE 'parent%';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"A fixed pause?","outcome":"question"}')) FROM session_runs JOIN s ON label = session_label WHERE kind LIKE 'parent%' OR kind LIKE 'user%';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, '429', json('{"retry_after":"1h"}')) FROM session_runs JOIN s ON label = session_label WHERE kind = 'tried again';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'build a shop', json('{"class":"NewTask"}')) FROM s WHERE kind = 'press';
+UPDATE sessions SET status = 'error', status_reason = 'crashed' WHERE label IN (SELECT label FROM s WHERE kind = 'press');
+-- A live run: what comes waits.
+SELECT count(turn_begin(label, 'c', '{"messages":[{"role":"user","content":"go"}]}')) FROM s WHERE kind LIKE 'parent%' OR kind LIKE 'user%';
+CREATE TEMP TABLE first AS SELECT label, CASE kind
+  WHEN 'parent answers' THEN session_deliver(label, message, json_object('source', 'agent', 'sender', 'boss ' || label)) ->> '$.action'
+  WHEN 'parent pushes' THEN queue_push(label, message, json_object('source', 'agent', 'sender', 'boss ' || label)) > 0
+  WHEN 'user answers' THEN session_deliver(label, message, '{"class":"Response","mode":"queue"}') ->> '$.action'
+  WHEN 'user names the question' THEN session_deliver(label, message, json_object('mode', 'queue', 'asked_at', session_state(label) ->> '$.question.asked_at')) ->> '$.action'
+  WHEN 'press' THEN session_deliver(label, message, json_object('opened_at', session_state(label) ->> '$.pending_choice.opened_at')) ->> '$.action' END AS said FROM s;
+SELECT label || ': it waits', (SELECT count(*) FROM session_queue AS q WHERE q.session_label = label AND q.message = s.message AND status = 'pending'), 1 FROM s;
+-- A flood of what nobody waits for.
+CREATE TEMP TABLE flood AS SELECT label, value_of(printf('SELECT session_deliver(%Q, ''tick %d'', ''{"source":"timer"}'') ->> ''$.action''', label, n.value)) AS said FROM s, json_each('[1,2,3,4,5]') AS n;
+SELECT label || ': it waits still', (SELECT count(*) FROM session_queue AS q WHERE q.session_label = label AND q.message = s.message AND status IN ('pending', 'handed')), 1 FROM s;
+SELECT label || ': the queue is no longer than it may be', (SELECT count(*) <= cap + 1 FROM session_queue AS q WHERE q.session_label = label AND status = 'pending'), 1 FROM s;
+SELECT 'what nobody waits for is dropped', count(*) > 20, 1 FROM session_queue WHERE error = 'dropped: the queue was full' AND message LIKE 'tick%';
+SELECT 'and nothing else', count(*), 0 FROM session_queue WHERE error = 'dropped: the queue was full' AND message NOT LIKE 'tick%';
+
+---- Into a queue that is full, an answer is let in
+
+INSERT INTO turnstile SELECT 'session_start', json_array('late ' || label, 'x') FROM full;
+INSERT INTO turnstile SELECT 'session_transition', json_array('late ' || label, 'AwaitingUser', json('{"question":"A fixed pause?"}')) FROM full;
+SELECT turnstile_config('queue_cap', cap, json_object('session', 'late ' || label)) + length(turnstile_config('queue_full', policy, json_object('session', 'late ' || label))) FROM full;
+SELECT count(turn_begin('late ' || label, 'c', '{"messages":[{"role":"user","content":"go"}]}')) FROM full;
+SELECT count(value_of(printf('SELECT session_deliver(%Q, ''tick %d'', ''{"source":"timer"}'')', 'late ' || label, n.value))) FROM full, json_each('[1,2,3]') AS n;
+CREATE TEMP TABLE late AS SELECT label, policy, session_deliver('late ' || label, 'doubling', '{"class":"Response","mode":"queue"}') AS d, NULL AS again FROM full;
+SELECT label || ': the answer is let in', json_extract(d, '$.action', '$.cancelled'), '["queue",null]' FROM late;
+SELECT label || ': one is enough', session_deliver('late ' || label, 'at most five', '{"class":"Response","mode":"queue"}') ->> '$.action',
+  iif(policy = 'reject', 'rejected', 'queue') FROM late;
+SELECT label || ': it waits still', (SELECT count(*) FROM session_queue WHERE session_label = 'late ' || label AND message = 'doubling' AND status = 'pending'), 1 FROM late;
