@@ -49,8 +49,8 @@ Gate ts_gate(const GateFacts *f) {
     if (f->source == SOURCE_USER && f->rejectArchived) return GATE_REJECT;
   }
   if (f->compacts) return GATE_QUEUE;
-  if (f->isCompact) return f->liveRun ? GATE_QUEUE : GATE_COMPACT;
-  if (f->source != SOURCE_USER) return f->liveRun ? GATE_QUEUE : GATE_CONTINUE;
+  if (f->isCompact) return f->liveRun || f->isHeld ? GATE_QUEUE : GATE_COMPACT;
+  if (f->source != SOURCE_USER) return f->liveRun || f->isHeld ? GATE_QUEUE : GATE_CONTINUE;
   if (f->hasTask && !f->liveRun) {
     if (f->idleMs > f->autoMs) return GATE_AUTO_SAVE;
     if (f->idleMs > f->askMs && f->choice == CHOICE_NONE && !f->isWorker && !f->isCommand) {

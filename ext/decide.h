@@ -127,6 +127,7 @@ typedef struct GateFacts {
   int isCommand;      /* it is another slash word, which the host or nobody knows */
   Source source;
   int liveRun;
+  int isHeld;   /* what is first waits for its time, and everything behind it: nobody is at work */
   int compacts; /* that run writes a summary: everything waits */
   int isWorker; /* a subagent: never prompted */
   int hasTask;

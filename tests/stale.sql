@@ -104,3 +104,13 @@ SELECT 'no table is scanned', (SELECT group_concat(value) FROM json_each((SELECT
 SELECT 'open tasks by age', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH s USING%INDEX sessions_by_open_task (last_activity<?)'), 1;
 SELECT 'idle sessions by age', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH s USING%INDEX sessions_unused (<expr><?)'), 1;
 SELECT 'settings by key', (SELECT count(*) FROM json_each((SELECT plan_of(sql) FROM used)) WHERE value LIKE 'SEARCH main.turnstile_config USING%INDEX turnstile_config_by_key (key=?%'), 1;
+
+---- What waits for its time is nobody at work
+
+CREATE TEMP TABLE later(label, at, said, meant);
+INSERT INTO later VALUES ('later a day', 25 * 3600000, '["prompt","StaleSessionChoice","Running"]', 1), ('later a week', 8 * 86400000, '["queue",null,"None"]', 0);
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'add retries', json_object('class', 'NewTask', 'owner', 'w', 'now', 1767225600000)) FROM later;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read', json_object('now', 1767225600000)) FROM later;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, '429', json_object('retry_after', '30 days', 'now', 1767225600000)) FROM session_runs WHERE session_label LIKE 'later%';
+SELECT label || ': asked, or saved', json_extract(session_deliver(label, 'make it five', json_object('class', 'Modification', 'now', 1767225600000 + at)), '$.action', '$.kind', '$.state'), said FROM later;
+SELECT 'what was said waits behind it', (SELECT group_concat(message) FROM (SELECT message FROM queue_list WHERE session_label = 'later a week' ORDER BY position)), 'add retries,make it five';
