@@ -14,6 +14,7 @@
 #include "deliver.h"
 #include "ids.h"
 #include "json.h"
+#include "late.h"
 #include "lease.h"
 #include "message.h"
 #include "queue.h"
@@ -645,10 +646,20 @@ const CommandSpec ts_turn_tool_call = {"turn_tool_call", runToolCall, 0, TS_ARGS
 static const ArgSpec toolResultArgs[] = {
     TURN_AND_TOKEN, {"call_id", ARG_NAME, 1}, {"result", ARG_ANY, 1}, {"error", ARG_BOOL, 0}};
 
+/* Has the turn of the call ended before the tool returned? */
+static int isLate(Cmd *c, Turn *t) {
+  ts_turn_load(c, c->arg[0].i, t);
+  return c->rc == SQLITE_OK && t->exists && !TS_TURN_RUNS(t);
+}
+
 static void runToolResult(Cmd *c) {
   int isError = c->arg[4].given && c->arg[4].i;
   Writer w;
   Call k;
+  if (isLate(c, &k.t)) {
+    ts_late_result(c, &k.t, c->arg[1].i, c->arg[2].text, c->arg[3].text, isError);
+    return;
+  }
   enter(c, &k);
   ts_writer_resume(&w, c, k.t.id);
   if (c->rc != SQLITE_OK) return;

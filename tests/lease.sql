@@ -236,12 +236,18 @@ INSERT INTO step VALUES
 CREATE TEMP TABLE refusal AS SELECT losing.label || ': ' || step.name AS label, step.name AS step,
     reason, turn, error_of('SELECT ' || printf(call, turn, token)) AS error
   FROM losing JOIN live ON live.name = losing.label CROSS JOIN step;
+-- The result of a tool that has run is recorded all the same, where no turn of the path holds the call.
+SELECT label, iif(step = 'turn_tool_result', iif(error IS NULL, 'recorded', 'refused'), 'refused'),
+    iif(step = 'turn_tool_result' AND reason NOT LIKE '%stop it all%' AND reason NOT LIKE '%point three%'
+      AND label NOT IN ('dead, abort', 'dead, complete'), 'recorded', 'refused')
+  FROM (SELECT rtrim(substr(label, 1, instr(label, ':') - 1)) AS label, step, reason, error FROM refusal
+    WHERE step = 'turn_tool_result');
 SELECT label, iif(error LIKE step || ': turn ' || turn || ' is ' || reason || '; nothing can be%',
-    'refused', ifnull(error, '(no error)')), 'refused' FROM refusal;
+    'refused', ifnull(error, '(no error)')), 'refused' FROM refusal WHERE step <> 'turn_tool_result';
 SELECT 'every way with every call', (SELECT count(*) FROM refusal), 12 * 9;
-SELECT losing.label || ': the call stays open', (SELECT status FROM tool_calls WHERE turn_id =
+SELECT losing.label || ': the call', (SELECT status FROM tool_calls WHERE turn_id =
   turn),
-  'pending' FROM losing JOIN live ON live.name = losing.label;
+  iif(losing.name IN ('abandon', 'switch', 'abort', 'complete', 'appended'), 'pending', 'completed') FROM losing JOIN live ON live.name = losing.label;
 SELECT 'a late compaction is refused as well', error_of(printf('SELECT turn_compact(
   ''dead, taken over'', ''summary'', ''{"turn":%d,"token":%d}'')', turn, token))
   LIKE 'turn_compact: turn % is failed: %''A2'' took over%', 1 FROM live

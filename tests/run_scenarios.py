@@ -551,8 +551,10 @@ def f01_goes_on(w, old, run):
     w.exchange("S1", 3)
     calls = [k for k, *_ in w.rows(CALLS, "S1")]
     w.check("later turns build on it", calls, ["tool_call", "tool_result"] * 2)
-    w.holds("the dead one's result is refused", w.refused("A1", "turn_tool_result", old["turn"],
-            old["token"], "c2", "pushed"), "turn_tool_result: ", str(old["turn"]), "failed")
+    late = w.call("A1", "turn_tool_result", old["turn"], old["token"], "c2", "pushed")
+    w.check("the dead one's result waits for the next turn", (late["status"], w.column(
+        "SELECT message FROM session_queue WHERE id = ?", late["queue_id"])[0]),
+        ("completed", "The result of git_push (c2), an earlier tool call, has come:\npushed"))
 
 
 @story

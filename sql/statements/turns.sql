@@ -160,6 +160,9 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
 -- :tool_call_find (first place, last place, id) → place, status
 SELECT place, status FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND id = ?3;
 
+-- :tool_call_named (first place, last place, id) → place, status, tool_name
+SELECT place, status, tool_name FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND id = ?3;
+
 -- :tool_call_finish (place, status, completed_at, error, result)
 UPDATE OR FAIL #tool_calls SET status = ?2, completed_at = ?3, error = ?4, result = ?5
 WHERE place = ?1;

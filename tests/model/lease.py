@@ -127,7 +127,7 @@ ERRORS = [
     ("no session", r"there is no session"),
     ("off the path", r"is not on the path of session"),
     ("not kept", r"it must be completed, or aborted with its output kept"),
-    ("no call", r"no tool call '.*' waits for a result"),
+    ("no call", r"no tool call '.*' waits for a result|it holds no tool call"),
     ("taken", r"is taken by"),
     ("another message", r"message_id '.*' was used before for another message"),
     ("another's", r"the run of session .* and belongs to"),
@@ -942,12 +942,22 @@ class Model:
         return self.sign(s, now)
 
     def turn_tool_result(self, turn, token, call, result, now):
+        late = self.turns.get(turn)
+        if late and late.status != "running":
+            if call not in late.calls or not self.is_left(late):
+                raise Refused("no call")
+            late.calls.remove(call)
+            return {"status": "completed", "late": True}
         s, t = self.conversing(turn, token)
         if call not in t.calls:
             raise Refused("no call")
         t.calls.remove(call)
         self.works(s)
         return {"status": "completed", **self.sign(s, now)}
+
+    def is_left(self, t):
+        """Is it off the path, and goes nobody on from it? The result of a call goes into its row then."""
+        return not t.on_path and not any(u.resumes == t.id for u in self.turns.values())
 
     def turn_phase(self, turn, token, phase, now):
         s, t = self.conversing(turn, token)
@@ -1965,7 +1975,8 @@ class Maker:
             self.calls += 1
             return "turn_tool_call", [turn, token, f"c{self.calls}", "bash", None], {}
         if x < 0.75:
-            call = r.choice(t.calls) if t and t.calls else "c0"
+            known = t and t.calls and (t.status == "running" or self.m.is_left(t))
+            call = r.choice(t.calls) if known else "c0"
             return "turn_tool_result", [turn, token, call, "ok"], {}
         if x < 0.85:
             return "turn_phase", [turn, token, r.choice(list(PHASES))], {}
@@ -2283,7 +2294,7 @@ class Invariants:
             ("turn_fail", ["late"]),
             ("turn_abort", ["late"]),
             ("turn_tool_call", ["late", "bash", None]),
-            ("turn_tool_result", ["c1", "late"]),
+            ("turn_tool_result", ["never called", "late"]),
             ("turn_phase", ["streaming"]),
         ]
         command, args = calls[self.n % len(calls)]
