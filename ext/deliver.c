@@ -1767,6 +1767,13 @@ static int takePressed(Delivery *d, Inbound *in) {
   return 1;
 }
 
+/* The input that gave a worker its task, tried again by queue_retry after that has ended: it is the next task, whose
+** report its parent hears. */
+static int givesTaskAgain(const Delivery *d, const Inbound *in) {
+  return d->s.isSubagent && !d->s.task.id && in->source == SOURCE_AGENT && in->isExempt &&
+         !ts_text_is(in->channel, "worker") && isParent(d->c, &d->s, in->sender);
+}
+
 /* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
@@ -1783,6 +1790,8 @@ static void takeInput(Delivery *d, Inbound *in) {
     classifyParents(d, in, in->isRetry ? CLASS_UNKNOWN : was);
     ts_deliver_apply(d, in, 1);
     if (in->isRetry && was != CLASS_UNKNOWN) in->cls = was;
+  } else if (givesTaskAgain(d, in)) {
+    ts_deliver_start(d, in);
   } else {
     ts_deliver_hand(d, in);
   }

@@ -12,6 +12,7 @@
 #include "deliver.h"
 #include "identity.h"
 #include "spawn.h"
+#include "task.h"
 
 #include <string.h>
 
@@ -77,10 +78,22 @@ static void bringAgain(Cmd *c, const Row *r) {
   if (s.supersededBy.z) ts_exec(c, SQL_QUEUE_MOVE, "tt", &s.label, &s.supersededBy);
 }
 
+/* A task that was left Complete or Aborted is committed first: its end would call off what is tried again. */
+static void settleTask(Cmd *c, Row *r) {
+  Session s;
+  if (c->rc != SQLITE_OK) return;
+  ts_session_load_exact(c, r->label, &s);
+  if (!s.exists || (s.task.state != TASK_COMPLETE && s.task.state != TASK_ABORTED)) return;
+  ts_task_settle(c, &s);
+  ts_session_save(c, &s);
+  loadRow(c, r, NULL);
+}
+
 /* What waits for its time need not wait any longer. */
 static void runRetry(Cmd *c) {
   Row r;
   loadRow(c, &r, NULL);
+  settleTask(c, &r);
   if (!r.isLater) want(c, &r, "failed or cancelled");
   ts_exec(c, r.isLater ? SQL_QUEUE_NOW : SQL_QUEUE_AGAIN, "i", r.id);
   if (c->rc != SQLITE_OK) return;
