@@ -24,6 +24,7 @@ typedef struct Row {
   sqlite3_int64 id;
   Text label, status;
   int isLater; /* it waits for its time */
+  int isAgents;
 } Row;
 
 static void want(Cmd *c, const Row *r, const char *wanted) {
@@ -41,6 +42,7 @@ static void loadRow(Cmd *c, Row *r, const char *wanted) {
     r->label = ts_col_text(c, &q, 0);
     r->status = ts_col_text(c, &q, 1);
     r->isLater = ts_text_is(r->status, "pending") && !ts_col_null(&q, 4);
+    r->isAgents = ts_text_is(ts_col_view(&q, 5), ts_source_names[SOURCE_AGENT]);
   }
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return;
@@ -78,11 +80,23 @@ static void bringAgain(Cmd *c, const Row *r) {
   if (s.supersededBy.z) ts_exec(c, SQL_QUEUE_MOVE, "tt", &s.label, &s.supersededBy);
 }
 
+/* What a parent that is gone has said to its worker: nobody would hear what comes of it. */
+static void wantParent(Cmd *c, const Session *s, const Row *r) {
+  if (c->rc != SQLITE_OK || !r->isAgents || !s->isSubagent || s->parentLabel.z || s->task.id)
+    return;
+  ts_fail(c, SQLITE_CONSTRAINT,
+          "input %lld was for the task of worker '%.*s', whose parent is gone, and nobody would "
+          "hear its "
+          "report; session_spawn gives the task to a worker of another session",
+          r->id, s->label.n, s->label.z);
+}
+
 /* A task that was left Complete or Aborted is committed first: its end would call off what is tried again. */
 static void settleTask(Cmd *c, Row *r) {
   Session s;
   if (c->rc != SQLITE_OK) return;
   ts_session_load_exact(c, r->label, &s);
+  wantParent(c, &s, r);
   if (!s.exists || (s.task.state != TASK_COMPLETE && s.task.state != TASK_ABORTED)) return;
   ts_task_settle(c, &s);
   ts_session_save(c, &s);

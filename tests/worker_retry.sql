@@ -39,4 +39,15 @@ SELECT 'it is tried again', queue_retry(id), id FROM session_queue WHERE session
 SELECT 'and is the next task', json_extract(turn_begin('main', 'A'), '$.messages[0].content'), 'build it';
 SELECT 'which is open', session_state('main') ->> '$.task_state', 'Running';
 
+---- Nobody would hear it
+
+SELECT session_start('gone', 'build') > 0;
+SELECT session_spawn('gone', 'look', '{"label":"alone"}');
+SELECT session_deliver('gone', 'forget it', '{"class":"Abandon"}') ->> '$.action' = 'abandon';
+SELECT session_delete('gone', '{"force":1}') IS NOT NULL;
+SELECT 'its parent is gone', error_of('SELECT queue_retry(' || id || ')'), 'queue_retry: input ' || id || ' was for the task of '
+  || 'worker ''alone'', whose parent is gone, and nobody would hear its report; session_spawn gives the task to a worker of '
+  || 'another session' FROM session_queue WHERE session_label = 'alone';
+SELECT 'it stays as it was', status, 'cancelled' FROM session_queue WHERE session_label = 'alone';
+
 SELECT 'all is sound', group_concat(rule || ' ' || problem), NULL FROM turnstile_check;

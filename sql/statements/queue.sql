@@ -87,8 +87,8 @@ ORDER BY id LIMIT 1;
 SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
                       WHERE session_label = ?1 AND delivered_at IS NULL LIMIT ?2);
 
--- :queue_get (id) → session_label, status, rank, attempts, due_at
-SELECT session_label, status, rank, attempts, due_at FROM #session_queue WHERE id = ?1;
+-- :queue_get (id) → session_label, status, rank, attempts, due_at, source
+SELECT session_label, status, rank, attempts, due_at, source FROM #session_queue WHERE id = ?1;
 
 -- :queue_end (id, status, now, error): done with, however
 UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
