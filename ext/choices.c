@@ -415,7 +415,15 @@ void ts_choice_release_others(Delivery *d) {
   }
 }
 
-static void pickUp(Delivery *d, const OpenChoice *choice) {
+/* What the choice holds was said to what the saved task asks. */
+static void askedBefore(Cmd *c, Session *s, const InputLink *held) {
+  for (; held; held = held->next) {
+    if (held->in->deliveryId) ts_task_asked_before(c, s, held->in->deliveryId);
+  }
+}
+
+/* list: all that the choice holds. */
+static void pickUp(Delivery *d, const OpenChoice *choice, const InputLink *list) {
   Cmd *c = d->c;
   Session *s = &d->s;
   int state = ts_state_find(&ts_task_machine, choice->savedState.z ? choice->savedState.z : "",
@@ -427,6 +435,7 @@ static void pickUp(Delivery *d, const OpenChoice *choice) {
   if (text.z) ts_note_text(c, s, "choice", text.z);
   if (state == TASK_AWAITING_USER || state == TASK_INTERRUPTED || state == TASK_PENDING_COMPLETE) {
     ts_task_move(c, s, (TaskState)state, choice->savedStateData, "pick_up");
+    askedBefore(c, s, list);
   }
 }
 
@@ -594,7 +603,7 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
                         in->message);
     d->action = ACTION_ABANDON;
   } else if (step.task == TASK_PICK_UP) {
-    pickUp(d, &choice);
+    pickUp(d, &choice, list);
   }
 
   if (step.held == HELD_START && !choice.held && step.message != MESSAGE_START) {

@@ -151,10 +151,28 @@ static const NoteKind continueNotes[TASK_STATE_COUNT] = {
     [TASK_PENDING_COMPLETE] = NOTE_REQUEST_MORE,
 };
 
+/* It answers and approves nothing, and reaches the agent as words. */
+static int isEarlier(const CellFacts *f) {
+  return f->isEarlier && (f->state == TASK_AWAITING_USER || f->state == TASK_PENDING_COMPLETE);
+}
+
+static MessageClass earlierClass(const CellFacts *f, MessageClass cls) {
+  if (cls == CLASS_RESPONSE || cls == CLASS_CONFIRMATION) return CLASS_MODIFICATION;
+  return f->continuing && (cls == CLASS_NEW_TASK || cls == CLASS_UNCLEAR) ? CLASS_MODIFICATION
+                                                                          : cls;
+}
+
+/* The question stays open, and a report stands unless there is more to do than it tells of. */
+static TaskState afterEarlier(const CellFacts *f) {
+  int isYes = f->isAffirmation || f->cls == CLASS_CONFIRMATION;
+  return f->state == TASK_PENDING_COMPLETE && !isYes ? TASK_RUNNING : f->state;
+}
+
 /* The class in force: the rules by which the state overrules the words. */
 static MessageClass classInForce(const CellFacts *f) {
   MessageClass cls = f->cls;
   if (f->isCommand && cls == CLASS_NEW_TASK) cls = CLASS_UNCLEAR;
+  if (isEarlier(f)) return earlierClass(f, cls);
   if (f->state == TASK_PENDING_COMPLETE && f->toReport) {
     return cls == CLASS_UNCLEAR && f->continuing ? CLASS_MODIFICATION : cls;
   }
@@ -193,8 +211,8 @@ Cell ts_cell(const CellFacts *f) {
   switch (cell.cls) {
   case CLASS_RESPONSE:
   case CLASS_MODIFICATION:
-    cell.note = continueNotes[f->state];
-    cell.next = TASK_RUNNING;
+    cell.note = isEarlier(f) ? NOTE_INTERVENTION : continueNotes[f->state];
+    cell.next = isEarlier(f) ? afterEarlier(f) : TASK_RUNNING;
     cell.hands = 1;
     break;
   case CLASS_CONFIRMATION:

@@ -204,7 +204,8 @@ typedef struct CellFacts {
   int skipsQuestion; /* the message only wants to go on, and a question is open */
   int toReport;      /* cls is what the message says to the report, whatever its words are */
   int isCommand;     /* a slash word that is not known here: "/model" */
-  int isGroup;       /* several people talk here: an "ok" may be said to any of them */
+  int isEarlier; /* it was said before what the task asks, or reports: it is no answer to that */
+  int isGroup;   /* several people talk here: an "ok" may be said to any of them */
 } CellFacts;
 
 typedef struct Cell {

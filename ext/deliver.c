@@ -255,12 +255,29 @@ static int asksSomething(const Inbound *in) {
   return in->source == SOURCE_USER && !isCompact(in);
 }
 
+/* Was it said in this session? One of a session that was merged into it, or was parted from it, was not. */
+static int wasSaidHere(const Delivery *d, const Inbound *in) {
+  Text label = d->s.label; /* of the one that is being decided there is no row yet */
+  Query q = ts_query(d->c, SQL_DELIVERY_SESSION, "i", in->deliveryId);
+  if (ts_row(d->c, &q)) label = ts_col_text(d->c, &q, 0);
+  ts_end(d->c, &q);
+  return ts_text_equal(label, d->s.label);
+}
+
+/* A message that had to wait may have been said before the question was asked, or the report came in: whatever
+** its words are, it is no answer to that. One that names the question is. */
+static int isEarlier(const Delivery *d, const Inbound *in) {
+  if (!ts_state_asks(d->s.task.state) || in->answersQuestion || in == &d->in) return 0;
+  if (in->deliveryId > d->s.task.askedAfter) return !wasSaidHere(d, in);
+  return in->deliveryId != 0 || in->queueId != 0;
+}
+
 /* A question is open, and the message does not answer it: it only says that somebody wants to go on.
 ** What a worker is told is an answer: nobody can ask it again. */
 static int skipsQuestion(const Delivery *d, const Inbound *in) {
   const Task *task = &d->s.task;
   Text said;
-  if (task->state != TASK_AWAITING_USER || in->answersQuestion) return 0;
+  if (task->state != TASK_AWAITING_USER || in->answersQuestion || isEarlier(d, in)) return 0;
   if (d->s.isSubagent || !asksSomething(in)) return 0;
   if (ts_is_command(in)) return 0;
   said = ts_said(d->c, in);
@@ -275,6 +292,7 @@ static MessageClass saysToReport(Delivery *d, const Inbound *in) {
   if (d->s.task.state != TASK_PENDING_COMPLETE || !asksSomething(in) || ts_is_command(in)) {
     return CLASS_UNKNOWN;
   }
+  if (isEarlier(d, in)) return CLASS_UNKNOWN;
   if (in->isGiven && (in->cls == CLASS_CONFIRMATION || !in->isAffirmation)) return CLASS_UNKNOWN;
   report = ts_task_field(d->c, &d->s, "$.question");
   if (!report.z) report = ts_task_field(d->c, &d->s, "$.summary");
@@ -306,6 +324,7 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
       .skipsQuestion = skipsQuestion(d, in),
       .toReport = toReport != CLASS_UNKNOWN,
       .isCommand = ts_is_command(in),
+      .isEarlier = isEarlier(d, in),
       .isGroup = isGroup(d) && asksSomething(in),
   };
   return ts_cell(&facts);
@@ -336,9 +355,8 @@ static int isParents(Delivery *d, const Inbound *in) {
 
 /* It answers the question that is open; else it adds to the task, or is the next one. */
 static void classifyParents(Delivery *d, Inbound *in, MessageClass given) {
-  in->cls = given != CLASS_UNKNOWN                  ? given
-            : d->s.task.state == TASK_AWAITING_USER ? CLASS_RESPONSE
-                                                    : CLASS_MODIFICATION;
+  int answers = d->s.task.state == TASK_AWAITING_USER && !isEarlier(d, in);
+  in->cls = given != CLASS_UNKNOWN ? given : answers ? CLASS_RESPONSE : CLASS_MODIFICATION;
   in->confidence = 1.0;
 }
 
@@ -584,16 +602,20 @@ static void classifyCommand(Inbound *in, TaskState state, Text question) {
   if (!rest.n || state == TASK_NONE || state == TASK_AWAITING_USER) in->cls = CLASS_UNCLEAR;
 }
 
-/* Against the state of a task: the open one, or the one that was saved. given: a class that the caller
+/* Against the state of a task: the open one, or the one that was saved. What was said before that asked or
+** reported what it does is read as when it was worked on. given: a class that the caller
 ** decided (CLASS_UNKNOWN: none). It stands, but whether the message is nothing but a yes is looked
 ** at all the same. */
 static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass given) {
   Cmd *c = d->c;
-  Text question = ts_state_field(c, task->stateData, "$.question"), said;
+  int earlier = task == &d->s.task && isEarlier(d, in);
+  TaskState state = earlier ? TASK_RUNNING : task->state;
+  Text data = earlier ? none : task->stateData;
+  Text question = ts_state_field(c, data, "$.question"), said;
   ClassifyInput input;
   ClassifyResult result;
   const char *note = NULL;
-  if (!question.z) question = ts_state_field(c, task->stateData, "$.summary");
+  if (!question.z) question = ts_state_field(c, data, "$.summary");
   if (c->rc != SQLITE_OK) return;
   if (given != CLASS_UNKNOWN) {
     in->cls = given;
@@ -607,7 +629,7 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   said = ts_said(c, in);
   input.message = said.z;
   input.nMessage = said.n;
-  input.state = task->state;
+  input.state = state;
   input.task = task->description.z;
   input.nTask = task->description.n;
   input.question = question.z;
@@ -618,7 +640,7 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   in->cls = result.cls;
   in->confidence = result.confidence;
   in->isAffirmation = result.isAffirmation;
-  if (ts_is_command(in)) classifyCommand(in, task->state, question);
+  if (ts_is_command(in)) classifyCommand(in, state, question);
 }
 
 /* ---- Inputs that waited ---------------------------------------------------------------------- */

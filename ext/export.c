@@ -25,6 +25,7 @@
 #include "lease.h"
 #include "recover.h"
 #include "retried.h"
+#include "task.h"
 #include "turn.h"
 
 #include <string.h>
@@ -88,6 +89,8 @@ typedef struct Export {
   sqlite3_int64 nBeside, besideRoom;
   sqlite3_int64 *events; /* ids of those that are in the document, in order */
   sqlite3_int64 nEvents;
+  sqlite3_int64
+      nAskedAfter; /* deliveries that came before what the open task asks, or were said elsewhere */
 } Export;
 
 /* ---- Rows ---------------------------------------------------------------------------------------- */
@@ -376,12 +379,27 @@ static void dropKnownId(Export *x, const Value *row, sqlite3_int64 from) {
   }
 }
 
+/* The last delivery before the open task asked what it does, 0: it asks nothing. */
+static sqlite3_int64 askedAfter(const Export *x) {
+  return ts_state_asks(x->s->task.state) ? x->s->task.askedAfter : 0;
+}
+
+/* As a number of deliveries of the document. */
+static void countAskedAfter(const Export *x) {
+  for (sqlite3_int64 i = 0; i < x->d->rows[SEC_TASKS].n; i++) {
+    Value *v = &ts_doc_row(x->d, SEC_TASKS, i)[TASK_ASKED_AFTER];
+    if (!TS_IS_NULL(v)) *v = ts_value_int(x->nAskedAfter);
+  }
+}
+
 static void readDeliveries(Export *x) {
-  sqlite3_int64 foreign = -1;
+  sqlite3_int64 foreign = -1, after = askedAfter(x);
   Query q = ts_query(x->c, SQL_EXPORT_DELIVERIES, "t", &x->s->label);
   while (ts_row(x->c, &q)) {
     Value *row = takeRow(x, SEC_DELIVERIES, &q);
     if (!row) break;
+    if (ts_col_int(&q, 0) <= after || ts_col_int(&q, DELIVERY_FIELDS + 1))
+      x->nAskedAfter = x->d->rows[SEC_DELIVERIES].n;
     if (!ts_col_int(&q, DELIVERY_FIELDS + 1)) continue;
     if (foreign < 0) foreign = x->d->rows[SEC_DELIVERIES].n - 1;
     if (TS_IS_TEXT(&row[DELIVERY_MESSAGE_ID])) dropKnownId(x, row, foreign);
@@ -597,6 +615,7 @@ static void resolve(Export *x) {
   }
   for (sqlite3_int64 i = 0; i < d->rows[SEC_HISTORY].n; i++)
     countEvents(x, &ts_doc_row(d, SEC_HISTORY, i)[HISTORY_EVENTS]);
+  countAskedAfter(x);
   if (!d->rows[SEC_SESSION].n) return;
   session = ts_doc_row(d, SEC_SESSION, 0);
   countEvents(x, &session[SESSION_HEAD_EVENTS]);

@@ -105,6 +105,7 @@ static const Field taskFields[] = {
     REF("commit", SEC_COMMITS, OPT),
     INT("worked", 0, 1, NEW),
     REF("continues", SEC_TASKS, OPT | NEW),
+    INT("asked_after", 0, BIG, OPT | NEW),
 };
 static const Field stepFields[] = {
     NUMBER,

@@ -215,6 +215,11 @@ static void findIds(Import *x) {
   }
 }
 
+/* The last of so many deliveries. */
+static void addAskedAfter(const Import *x, Bound *b, const Value *count) {
+  add(b, TS_IS_NULL(count) ? *count : ts_value_int(x->firstDelivery + ts_value_number(count) - 1));
+}
+
 static void writeTasks(Import *x) {
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_OBJECTS) && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_OBJECTS, i);
@@ -233,6 +238,7 @@ static void writeTasks(Import *x) {
     addText(&b, commitId(x, number(row, TASK_COMMIT)));
     add(&b, row[TASK_WORKED]);
     addId(&b, taskId(x, number(row, TASK_CONTINUES)));
+    addAskedAfter(x, &b, &row[TASK_ASKED_AFTER]);
     run(x, SQL_IMPORT_TASK, &b);
   }
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_STEPS) && x->c->rc == SQLITE_OK; i++) {
@@ -604,6 +610,7 @@ static void writeAll(Import *x) {
   if (x->c->rc == SQLITE_OK) writeSession(x);
   if (x->d.version < 2) {
     ts_exec(x->c, SQL_IMPORT_WORKED, "t", &x->label);
+    ts_exec(x->c, SQL_IMPORT_ASKED, "t", &x->label);
     for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_QUEUE) && x->c->rc == SQLITE_OK; i++)
       ts_exec(x->c, SQL_IMPORT_EXEMPT, "ti", &x->label, x->firstInput + i);
     ts_exec(x->c, SQL_IMPORT_HOLD, "t", &x->label);

@@ -71,6 +71,20 @@ static void checkWork(Import *x, sqlite3_int64 i) {
   }
 }
 
+/* How much was said before it asked or reported what it does. */
+static void checkAsked(Import *x, sqlite3_int64 i) {
+  const Value *row = rowOf(x, SEC_TASKS, i), *v = &row[TASK_ASKED_AFTER];
+  int asks = isWord(row, TASK_STATE, "AwaitingUser") || isWord(row, TASK_STATE, "PendingComplete");
+  if (x->d.version < 2) return;
+  if (!asks && !TS_IS_NULL(v)) {
+    ts_import_fail(x, SEC_TASKS, i, TASK_ASKED_AFTER, "must be null: the task asks nothing");
+  }
+  if (asks && (TS_IS_NULL(v) || ts_value_number(v) > rowsOf(x, SEC_DELIVERIES))) {
+    ts_import_fail(x, SEC_TASKS, i, TASK_ASKED_AFTER,
+                   "must be from 0 to %lld, the number of deliveries", rowsOf(x, SEC_DELIVERIES));
+  }
+}
+
 static void checkTasks(Import *x) {
   sqlite3_int64 open = 0;
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_TASKS) && x->c->rc == SQLITE_OK; i++) {
@@ -99,6 +113,7 @@ static void checkTasks(Import *x) {
     }
     checkWork(x, i);
     checkStateData(x, i);
+    if (x->c->rc == SQLITE_OK) checkAsked(x, i);
   }
   if (number(rowOf(x, SEC_SESSION, 0), SESSION_OPEN_TASK) != open) {
     ts_import_fail(x, SEC_SESSION, 0, SESSION_OPEN_TASK, "is not the open task");

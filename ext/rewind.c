@@ -55,6 +55,7 @@ typedef struct Rewind {
   Task to;           /* the task as it was; id 0: none */
   Text commitId;     /* of a task that this ends */
   List workers, cancelled, returned, notes;
+  InputLink *waits; /* what is returned */
 } Rewind;
 
 static void list(Rewind *r, List *l, sqlite3_int64 id, Text text) {
@@ -345,9 +346,23 @@ static void cancelReports(Rewind *r) {
 static void returnInputs(Rewind *r) {
   Cmd *c = r->c;
   InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_HANDED_ROWS, 1000000);
+  r->waits = in;
   for (; in && c->rc == SQLITE_OK; in = in->next) {
     ts_exec(c, SQL_QUEUE_UNHAND, "i", in->in->queueId);
     list(r, &r->returned, in->in->queueId, in->in->message);
+  }
+}
+
+/* What the task asks stands again: what was said to it before, and waits now, is an answer to it once more. */
+static void keepAnswers(Rewind *r) {
+  Cmd *c = r->c;
+  if (!ts_state_asks(r->s.task.state)) return;
+  for (const InputLink *in = r->waits; in && c->rc == SQLITE_OK; in = in->next) {
+    Query q = ts_query(c, SQL_DELIVERY_MET, "i", in->in->deliveryId);
+    int was =
+        ts_row(c, &q) && ts_text_is(ts_col_text(c, &q, 0), ts_task_machine.states[r->s.task.state]);
+    ts_end(c, &q);
+    if (was) ts_task_asked_before(c, &r->s, in->in->deliveryId);
   }
 }
 
@@ -435,6 +450,7 @@ static void leave(Rewind *r) {
   stopWorkers(r);
   cancelReports(r);
   takeTask(r, forwards);
+  keepAnswers(r);
   if (!forwards && r->turn != r->from) note(r, "inputs of the turns that were left stay done");
   if (!forwards) noteInterruption(r);
   if (r->failed)

@@ -90,6 +90,7 @@ static void readTask(Cmd *c, sqlite3_int64 id, Session *s) {
     s->task.headStepId = ts_col_text(c, &q, 4);
     s->task.baseCommitId = ts_col_text(c, &q, 5);
     s->task.worked = ts_col_int(&q, 6) != 0;
+    s->task.askedAfter = ts_col_int(&q, 7);
   }
   ts_end(c, &q);
 }

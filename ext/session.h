@@ -20,6 +20,8 @@ typedef struct Task {
   Text headStepId;
   Text baseCommitId;
   int worked; /* more is on record of it than its first message */
+  sqlite3_int64
+      askedAfter; /* AwaitingUser, PendingComplete: the last delivery before that was asked or reported */
 } Task;
 
 /* The process that serves a session. */

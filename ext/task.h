@@ -24,6 +24,11 @@ void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigg
 /* The same with an event that tells something else than what belongs to the new state. */
 void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *trigger, Text told);
 
+/* In these states somebody is asked for an answer, or for approval. */
+int ts_state_asks(TaskState state);
+/* What it asks or reports stood already when this delivery was said: a saved task that is picked up by it. */
+void ts_task_asked_before(Cmd *c, Session *s, sqlite3_int64 delivery);
+
 /* The data of Interrupted: the latest message, and all of them in order. */
 Text ts_interrupted_data(Cmd *c, const Session *s, Text data, Text message);
 

@@ -138,3 +138,14 @@ UPDATE #edges AS e SET links = (e.from_kind = 'note' AND EXISTS (SELECT 1 FROM #
      WHERE t.id = CAST(e.to_ref AS INTEGER) AND e.to_ref = CAST(t.id AS TEXT)
        AND t.session_label = e.session_label)))
 WHERE task_id IS NOT NULL;
+
+-- What was said before a question or a report came is no answer to it. Of two of one millisecond nobody knows
+-- which was first: what was said then is words.
+ALTER TABLE #tasks ADD COLUMN asked_after INTEGER;
+UPDATE #tasks AS t SET asked_after = ifnull(
+  (SELECT max(d.id) FROM #deliveries AS d
+   WHERE d.session_label = t.session_label
+     AND d.at <= (SELECT e.at FROM #session_events AS e
+                  WHERE e.session_label = t.session_label AND e.axis = 'task' AND e.to_state = t.state
+                  ORDER BY e.id DESC LIMIT 1)), 0)
+WHERE state IN ('AwaitingUser', 'PendingComplete');

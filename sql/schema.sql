@@ -131,7 +131,9 @@ CREATE TABLE #tasks (
   base_commit_id TEXT,                     -- the session's newest commit when the task began
   commit_id      TEXT,                     -- NULL when the task ended without work
   worked         INTEGER NOT NULL DEFAULT 0, -- 1: more is on record of it than its first message
-  continues_id   INTEGER                   -- a task that had ended, which an undo went on with
+  continues_id   INTEGER,                  -- a task that had ended, which an undo went on with
+  asked_after    INTEGER                   -- AwaitingUser, PendingComplete: the last delivery before it asked or
+                                           -- reported that; what was said up to then is no answer to it
 ) STRICT;
 CREATE UNIQUE INDEX #tasks_one_open ON ##tasks(session_label) WHERE ended_at IS NULL;
 -- Ended by session_transition, not yet committed: deliver, recover and the sweep do it.

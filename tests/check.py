@@ -264,7 +264,7 @@ DAMAGES = [
     (
         "schema task_one_open task_event task_head",
         "DROP INDEX tasks_one_open; INSERT INTO tasks SELECT 99, 's', 'x', 'Running', NULL,"
-        " 1, 1, NULL, NULL, NULL, NULL, 0, NULL",
+        " 1, 1, NULL, NULL, NULL, NULL, 0, NULL, NULL",
     ),
     ("task_range", "UPDATE tasks SET started_at = -1 WHERE id = 1"),
     ("task_state_data", "UPDATE tasks SET state_data = NULL WHERE state = 'AwaitingUser'"),
@@ -283,10 +283,15 @@ DAMAGES = [
         "task_state_data",
         "UPDATE tasks SET state_data = '{\"summary\":1}' WHERE state = 'PendingComplete'",
     ),
-    ("task_event", "UPDATE tasks SET state = 'Complete' WHERE state = 'PendingComplete'"),
+    (
+        "task_event",
+        "UPDATE tasks SET state = 'Complete', asked_after = NULL WHERE state = 'PendingComplete'",
+    ),
     ("task_worked", "UPDATE tasks SET worked = 0 WHERE state = 'AwaitingUser'"),
     ("task_worked", "UPDATE tasks SET worked = 0 WHERE commit_id IS NOT NULL"),
     ("task_worked", "UPDATE tasks SET worked = 2"),
+    ("task_asked", "UPDATE tasks SET asked_after = NULL WHERE state = 'AwaitingUser'"),
+    ("task_asked", "UPDATE tasks SET asked_after = 1 WHERE state NOT IN ('AwaitingUser', 'PendingComplete')"),
     ("task_commit commit_task", "UPDATE tasks SET commit_id = 'x' WHERE id = 1"),
     ("task_base step_hash", "UPDATE tasks SET base_commit_id = 'x' WHERE id = 2"),
     ("task_head commit_task", "UPDATE tasks SET head_step_id = 'x' WHERE id = 1"),

@@ -257,9 +257,14 @@ SELECT 'to the run that asks', session_deliver('asks', 'then ten', '{"source":"a
 SELECT 'it takes the answer', turn_steering(turn, token) ->> '$.messages[0].content', 'then ten' FROM live
   WHERE label = 'asks';
 SELECT 'and goes on', session_state('asks') ->> '$.task_state', 'Running';
--- What waits is an answer too, when it is taken.
-SELECT queue_push('asks', 'no, twelve', '{"source":"agent","sender":"lead"}');
+-- What was said before it asked is no answer, and leaves the question open; what waits since is one.
+SELECT queue_push('asks', 'all of them', '{"source":"agent","sender":"lead"}');
 SELECT turn_complete(turn, token, '{"content":"Really?","outcome":"question"}') FROM live WHERE label = 'asks';
+UPDATE run SET r = turn_begin('asks', 'w') WHERE label = 'asks';
+SELECT 'said before it asked', json_array(r ->> '$.messages[0].content', session_state('asks') ->> '$.task_state'),
+  '["all of them","AwaitingUser"]' FROM run WHERE label = 'asks';
+SELECT queue_push('asks', 'no, twelve', '{"source":"agent","sender":"lead"}');
+SELECT turn_complete(turn, token, '{"content":"well"}') FROM live WHERE label = 'asks';
 UPDATE run SET r = turn_begin('asks', 'w') WHERE label = 'asks';
 SELECT 'taken from the queue', json_array(r ->> '$.messages[0].content', session_state('asks') ->> '$.task_state'),
   '["no, twelve","Running"]' FROM run WHERE label = 'asks';

@@ -368,6 +368,13 @@ WHERE session_label = ?1 AND worked IS NOT 1
                            WHERE h.session_label = ?1 AND h.task_id = t.id
                              AND h.reason IN ('append', 'complete', 'abort')))))
 UNION ALL
+SELECT 'task_asked', 'tasks', id,
+       iif(asked_after IS NULL, 'asked_after is NULL, and the task asks or reports something: an earlier message would answer it',
+           printf('asked_after is %s, and the task asks nothing', quote(asked_after)))
+FROM #tasks
+WHERE session_label = ?1
+  AND (asked_after IS NOT NULL) <> (state = 'AwaitingUser' OR state = 'PendingComplete')
+UNION ALL
 SELECT 'task_event', 'tasks', id,
        printf('state is %s, its last event left it %s', quote(substr(state, 1, 60)),
               quote(substr(last, 1, 60)))

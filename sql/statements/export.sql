@@ -16,7 +16,8 @@ FROM #sessions AS s WHERE s.label = ?1;
 SELECT t.id, NULL, t.description, t.state, t.state_data, t.started_at, t.last_activity, t.ended_at,
        (SELECT p.rowid FROM #steps AS p WHERE p.task_id = t.id AND p.id = t.head_step_id),
        (SELECT seq FROM #commits WHERE id = t.base_commit_id),
-       (SELECT seq FROM #commits WHERE id = t.commit_id), t.worked, t.continues_id
+       (SELECT seq FROM #commits WHERE id = t.commit_id), t.worked, t.continues_id,
+       t.asked_after
 FROM #tasks AS t WHERE t.session_label = ?1 ORDER BY t.id;
 
 -- :export_steps (label)

@@ -69,14 +69,25 @@ WHERE session_label = ?1
                      AND likelihood(d.at > t.started_at
                        AND d.action IN ('continue', 'answer', 'steer', 'interrupt'), 1.0)))));
 
+-- :import_asked (label): the same of what was said before a question or a report came. Of two of one millisecond
+-- nobody knows which was first: what was said then is words.
+UPDATE OR FAIL #tasks AS t INDEXED BY ##tasks_by_session SET asked_after = ifnull(
+  (SELECT max(d.id) FROM #deliveries AS d INDEXED BY ##deliveries_by_session
+   WHERE d.session_label = ?1
+     AND likelihood(d.at <= (SELECT e.at FROM #session_events AS e INDEXED BY ##session_events_task
+                  WHERE e.session_label = ?1 AND likelihood(e.axis = 'task', 1.0) AND e.to_state = t.state
+                  ORDER BY e.id DESC LIMIT 1), 1.0)), 0)
+WHERE session_label = ?1 AND (state = 'AwaitingUser' OR state = 'PendingComplete');
+
 -- :import_run (label, failed_turn_id, token)
 INSERT OR FAIL INTO #session_runs(session_label, failed_turn_id, token) VALUES (?1, ?2, ?3);
 
 -- :import_task (label, id, description, state, state_data, started_at, last_activity, ended_at,
---   head_step_id, base_commit_id, commit_id, worked, continues_id)
+--   head_step_id, base_commit_id, commit_id, worked, continues_id, asked_after)
 INSERT OR FAIL INTO #tasks(session_label, id, description, state, state_data, started_at,
-  last_activity, ended_at, head_step_id, base_commit_id, commit_id, worked, continues_id)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13);
+  last_activity, ended_at, head_step_id, base_commit_id, commit_id, worked, continues_id,
+  asked_after)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14);
 
 -- :import_step (task_id, id, parent_id, step_kind, state, state_data, payload, created_at)
 INSERT OR FAIL INTO #steps(task_id, id, parent_id, step_kind, state, state_data, payload, created_at)

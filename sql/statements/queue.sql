@@ -358,6 +358,12 @@ LIMIT 1;
 -- :delivery_get (id) → message, source, channel, sender, message_id
 SELECT message, source, channel, sender, message_id FROM #deliveries WHERE id = ?1;
 
+-- :delivery_session (id) → session_label: where it was said
+SELECT session_label FROM #deliveries WHERE id = ?1;
+
+-- :delivery_met (id) → the state that the task was in when it came
+SELECT json_extract(iif(json_valid(decision), decision, '{}'), '$.previous_state') FROM #deliveries WHERE id = ?1;
+
 -- :delivery_add+id (session_label, message_id, channel, sender, source, class, confidence, action,
 --                   decision, at, message) → rowid
 INSERT OR FAIL INTO #deliveries(session_label, message_id, channel, sender, source, class,

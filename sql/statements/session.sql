@@ -12,7 +12,8 @@ LEFT JOIN #session_runs AS r INDEXED BY ###session_runs ON r.session_label = s.l
 WHERE s.label = ?1;
 
 -- :session_task (id) → its open task
-SELECT description, state, state_data, started_at, head_step_id, base_commit_id, worked
+SELECT description, state, state_data, started_at, head_step_id, base_commit_id, worked,
+       asked_after
 FROM #tasks WHERE id = ?1;
 
 -- :alias_target (alias) → session_label

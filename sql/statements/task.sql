@@ -5,15 +5,20 @@ INSERT OR FAIL INTO #tasks(session_label, description, state, state_data, starte
                            last_activity, head_step_id, base_commit_id)
 VALUES (?1, ?2, 'Running', NULL, ?3, ?3, ?4, ?5);
 
--- :task_move (id, state, state_data, now, is it work)
-UPDATE OR FAIL #tasks SET state = ?2, state_data = ?3, last_activity = ?4, worked = worked OR ?5
+-- :task_move (id, state, state_data, now, is it work, asked_after)
+UPDATE OR FAIL #tasks SET state = ?2, state_data = ?3, last_activity = ?4, worked = worked OR ?5,
+  asked_after = ?6
 WHERE id = ?1;
+
+-- :task_asked_after (id, asked_after)
+UPDATE OR FAIL #tasks SET asked_after = ?2 WHERE id = ?1;
 
 -- :task_worked (id)
 UPDATE OR FAIL #tasks SET worked = 1 WHERE id = ?1;
 
 -- :task_end (id, ended_at, commit_id)
-UPDATE OR FAIL #tasks SET state = 'None', state_data = NULL, ended_at = ?2, commit_id = ?3
+UPDATE OR FAIL #tasks SET state = 'None', state_data = NULL, ended_at = ?2, commit_id = ?3,
+  asked_after = NULL
 WHERE id = ?1;
 
 -- :task_set_head (id, head_step_id)

@@ -230,6 +230,10 @@ REPAIRS = {
     ],
     "task_event": [f"correct: UPDATE tasks SET state = ifnull({LAST_TASK}, state) WHERE id = :ref"],
     "task_worked": ["correct: UPDATE tasks SET worked = 1 WHERE id = :ref"],
+    "task_asked": [
+        "correct: UPDATE tasks SET asked_after = iif(state IN ('AwaitingUser', 'PendingComplete'), "
+        "(SELECT ifnull(max(id), 0) FROM deliveries), NULL) WHERE id = :ref"
+    ],
     "task_commit": [
         "correct: UPDATE tasks SET commit_id = (SELECT id FROM commits WHERE task_id = tasks.id) "
         "WHERE id = :ref"
