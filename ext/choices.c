@@ -320,6 +320,12 @@ void ts_choice_release(Cmd *c, Session *s, const char *trigger) {
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
+/* One of the ways, and nothing beside it. */
+static int isAnswer(const ChoiceReading *reading) {
+  return !reading->hasWords &&
+         (reading->answer == ANSWER_CONTINUE || reading->answer == ANSWER_START_FRESH);
+}
+
 /* What the message means when the choice is taken into account. */
 static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *in, Text said) {
   int asks = ts_choice_asks(said.z, said.n);
@@ -328,8 +334,8 @@ static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *i
   case ANSWER_UNDECIDED: return in->cls;
   case ANSWER_CONTINUE:
   case ANSWER_START_FRESH:
-    /* It is words beside an answer: neither the end of the task nor a task of its own. */
-    return reading->hasWords ? CLASS_MODIFICATION : in->cls;
+    /* An answer to what was asked; words beside one are neither the end of the task nor a task of their own. */
+    return reading->hasWords ? CLASS_MODIFICATION : CLASS_RESPONSE;
   default: break;
   }
   if (reading->says == CHOICE_SAYS_DROP) {
@@ -379,7 +385,9 @@ void ts_choice_read_message(Delivery *d, Inbound *in) {
   }
   d->reading = ts_choice_read(said.z, said.n, options, n, &context);
   d->belongs = belongs(&choice, in, task);
-  if (!in->isGiven) in->cls = classAtChoice(&d->reading, in, said);
+  if (in->isGiven) return;
+  in->cls = classAtChoice(&d->reading, in, said);
+  if (in->cls == CLASS_RESPONSE && isAnswer(&d->reading)) in->confidence = 1.0;
 }
 
 ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in) {
@@ -439,19 +447,12 @@ static void pickUp(Delivery *d, const OpenChoice *choice, const InputLink *list)
   }
 }
 
-/* Nothing is handed over, and the person goes on: with what? putAway: what was held, and is a note now. */
-static void showWhereItStands(Delivery *d, Text putAway) {
+/* Nothing is handed over, and the person goes on: with what? */
+static void showWhereItStands(Delivery *d) {
   Text question = ts_task_field(d->c, &d->s, "$.question");
   if (!question.z) question = ts_task_field(d->c, &d->s, "$.summary");
   d->action = ACTION_CONTINUE;
   d->message = question;
-  if (putAway.z) {
-    sqlite3_str *out = sqlite3_str_new(d->c->db);
-    ts_append(out, ts_fill(d->c, d->s.label, "note.held", "message", putAway, NULL, none));
-    if (question.z) sqlite3_str_appendall(out, "\n\n");
-    ts_append(out, question);
-    d->message = ts_finish(d->c, out);
-  }
 }
 
 /* How a choice was settled, for a press that comes twice. */
@@ -571,7 +572,7 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
                    "kind", kindText(c, s, choice.kind), NULL, none);
     if (text.z) ts_note_text(c, s, "choice", text.z);
   }
-  if (choice.held && step.held == HELD_NOTE) ts_deliver_keep(d, "note.held", choice.held->message);
+  if (choice.held && step.held == HELD_NOTE) ts_deliver_put_away(d, choice.held->message);
   list = allHeld(c, stored, &choice);
   for (; list && step.held == HELD_DROP; list = list->next)
     takeBack(d, list->in, in);
@@ -611,7 +612,7 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
     d->message = ts_fill(c, s->label, "acknowledge.fresh", NULL, none, NULL, none);
   } else if (step.message == MESSAGE_WAS_ANSWER && (!choice.held || step.held == HELD_NOTE)) {
     s->workSource = SOURCE_USER;
-    showWhereItStands(d, choice.held ? choice.held->message : none);
+    showWhereItStands(d);
   }
   for (; list; list = list->next) {
     if (list->in == choice.held) {
@@ -621,6 +622,10 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
     }
   }
 
+  if (in->message.z) { /* not that of what was held */
+    d->cls = in->cls;
+    d->confidence = in->confidence;
+  }
   if (step.message == MESSAGE_APPLY) {
     ts_deliver_apply(d, in, 0);
   } else if (step.message == MESSAGE_HAND) {

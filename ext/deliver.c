@@ -189,6 +189,22 @@ void ts_deliver_keep(Delivery *d, const char *key, Text message) {
   ts_deliver_note(d, text.z);
 }
 
+void ts_deliver_put_away(Delivery *d, Text message) {
+  ts_deliver_keep(d, "note.held", message);
+  d->putAway = ts_fill(d->c, d->s.label, "note.held", "message", message, NULL, none);
+}
+
+/* The message of the decision says so first. */
+static void tellPutAway(Delivery *d) {
+  sqlite3_str *out;
+  if (!d->putAway.z || d->c->rc != SQLITE_OK) return;
+  out = sqlite3_str_new(d->c->db);
+  ts_append(out, d->putAway);
+  if (d->message.z) sqlite3_str_appendall(out, "\n\n");
+  ts_append(out, d->message);
+  d->message = ts_finish(d->c, out);
+}
+
 static void hand(Delivery *d, Inbound *in) {
   InputLink *link = in ? ts_alloc(d->c, sizeof(*link)) : NULL;
   if (!link) return;
@@ -928,7 +944,7 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
     /* Beside its answer it has more to say: it goes on with what was held. */
     if (answer == ANSWER_START_FRESH) saved = NULL;
     if (held && answer == ANSWER_CONTINUE && expired->kind == CHOICE_NEW_TASK) {
-      ts_deliver_keep(d, "note.held", held->message);
+      ts_deliver_put_away(d, held->message);
       held = NULL;
     }
   } else if (expired->kind != CHOICE_NONE && answer != ANSWER_NONE) {
@@ -936,7 +952,7 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
     message = held;
     held = NULL;
     if (message && answer == ANSWER_CONTINUE && expired->kind == CHOICE_NEW_TASK) {
-      ts_deliver_keep(d, "note.held", message->message);
+      ts_deliver_put_away(d, message->message);
       message = NULL;
     }
     if (answer == ANSWER_START_FRESH) saved = NULL;
@@ -1110,6 +1126,8 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   if (c->rc != SQLITE_OK) return;
   d->cls = d->in.cls;
   d->confidence = d->in.confidence;
+  /* A stop is one, however long the task has lain: nobody is asked whether to go on with it. */
+  if (gate == GATE_ASK_STALE && cellOf(d, &d->in, 0).cls == CLASS_ABANDON) gate = GATE_CLASSIFY;
   if (gate == GATE_ASK_STALE) {
     ts_choice_open(d, CHOICE_STALE, &d->in, NULL, NULL);
     ts_choice_show(d);
@@ -1170,6 +1188,7 @@ static void reconcile(Delivery *d) {
     d->action = d->handing == ACTION_COUNT ? ACTION_CONTINUE : d->handing;
   }
   if (d->inputs) d->message = none;
+  tellPutAway(d);
   if (d->action != ACTION_PROMPT) d->choices = none;
   if (d->in.source != SOURCE_USER || d->action == ACTION_COMPACT) d->cls = CLASS_UNKNOWN;
 }

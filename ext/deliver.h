@@ -43,6 +43,7 @@ typedef struct Delivery {
   MessageClass cls;
   double confidence;
   Text message;        /* shown to a person */
+  Text putAway;        /* a request that a choice held, and is a note now: so it says */
   const char *refusal; /* why the session keeps in mind that it was rejected; NULL: it does not */
   Text choices;        /* JSON array */
   Text focus;          /* of /compact */
@@ -66,6 +67,8 @@ void ts_deliver_hand(Delivery *d, Inbound *in);
 /* Keeps a message that is not acted on: a note for the task and for the decision. The template's
 ** {message} is the message. */
 void ts_deliver_keep(Delivery *d, const char *key, Text message);
+/* Keeps a request as a note that somebody has put away; the decision's message says so. */
+void ts_deliver_put_away(Delivery *d, Text message);
 /* Starts a task with a message, which is handed over. */
 void ts_deliver_start(Delivery *d, Inbound *in);
 void ts_deliver_note(Delivery *d, const char *text);

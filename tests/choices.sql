@@ -385,11 +385,33 @@ SELECT 'every opening has one closing, or is still open',
        (SELECT sum((to_state IS NOT NULL) - (to_state IS NULL)) FROM session_events WHERE axis = 'choice'),
        (SELECT count(*) FROM sessions WHERE pending_choice IS NOT NULL);
 
--- The confidence is that of the message that was applied, also when the answer was given by session_choose.
+-- The class of session_choose is that of the message that was applied, and the confidence too.
 SELECT session_start('sure', 't', '{"now":1767225600000}');
 SELECT session_transition('sure', 'PendingComplete', '{"summary":"S"}', '{"now":1767225600000}');
 SELECT session_deliver('sure', 'perfect, thanks', '{"now":1767398400000,"class":"Confirmation"}');
 SELECT 'the confidence of what was held', session_choose('sure', 'continue', '{"now":1767398400000}') ->> '$.confidence', 1.0;
+-- That of a message which answers is its own.
+CREATE TEMP TABLE letter(held, said, class);
+INSERT INTO letter SELECT h.value, s.value ->> 0, s.value ->> 1 FROM json_each('["Modification","Confirmation","NewTask","Clarification"]') AS h,
+  json_each('[["A","Response"],["b","Response"],["start fresh","Response"],["continue","Response"],["A, but keep the tests","Modification"]]') AS s;
+INSERT INTO turnstile SELECT 'session_start', json_array('letter ' || held || said, 'add retries', json('{"now":1767225600000}')) FROM letter;
+INSERT INTO turnstile SELECT 'session_deliver', json_array('letter ' || held || said, 'also log them', json_object('now', 1767225600000 + 30 * 3600000, 'class', held)) FROM letter;
+SELECT held || ' held, ' || said || ': its class', (session_deliver('letter ' || held || said, said, json_object('now', 1767225600000 + 30 * 3600000)) ->> '$.class'), class FROM letter;
+SELECT held || ' held, ' || said || ': is recorded', (SELECT d.class || iif(letter.class = 'Response', ' ' || confidence, '') FROM deliveries AS d WHERE session_label = 'letter ' || held || said ORDER BY id DESC LIMIT 1),
+  class || iif(class = 'Response', ' 1.0', '') FROM letter;
+
+---- What is put away is told, whatever was said beside the answer
+
+CREATE TEMP TABLE away(way, said, live);
+INSERT INTO away VALUES ('bare', 'B', 0), ('words', 'B, but keep my branch', 0), ('more words', 'continue, and log each attempt', 0),
+  ('a request kept beside', 'B', 0), ('behind a run', 'B, but keep my branch', 1), ('bare behind a run', 'B', 1);
+INSERT INTO turnstile SELECT 'session_start', json_array('away ' || way, 'add retries') FROM away;
+INSERT INTO turnstile SELECT 'turn_begin', json_array('away ' || way, 'w', json('{"messages":[{"role":"user","content":"x"}]}')) FROM away WHERE live;
+INSERT INTO turnstile SELECT 'session_deliver', json_array('away ' || way, 'build an invoice export', json('{"class":"NewTask"}')) FROM away;
+INSERT INTO turnstile VALUES ('session_deliver', '["away a request kept beside","paint the shed green"]');
+SELECT way || ': the decision says what was put away', (session_deliver('away ' || way, said) ->> '$.message'), (SELECT data ->> '$.text' FROM observations
+  WHERE session_label = 'away ' || way AND data ->> '$.note' = 'held') FROM away;
+SELECT way || ': and it is kept as a note', (SELECT count(*) FROM observations WHERE session_label = 'away ' || way AND data ->> '$.text' LIKE '%build an invoice export%'), 1 FROM away;
 
 ---- Starting fresh with nothing held: the commit says what is known of it
 

@@ -35,15 +35,21 @@ SELECT 'the stale prompt',
 SELECT 'its options', (SELECT json_extract(decision, '$.choices[0].action', '$.choices[1].action') FROM deliveries
                        WHERE session_label = 'a ms over a day'), '["continue","start_fresh"]';
 
--- A message is not needed to be anything to be asked about: every class is held.
+-- A message is not needed to be anything to be asked about: every class is held. But a stop is one.
 CREATE TEMP TABLE class(class);
-INSERT INTO class VALUES ('Response'), ('Modification'), ('Confirmation'), ('Abandon'), ('NewTask'),
+INSERT INTO class VALUES ('Response'), ('Modification'), ('Confirmation'), ('NewTask'),
   ('Clarification'), ('Unclear');
 INSERT INTO turnstile SELECT 'session_start', json_array('day ' || class, 'add retries', json('{"now":0}')) FROM class;
 SELECT class || ' after a day: asked about',
        session_deliver('day ' || class, 'make it five', json_object('class', class, 'now', 86400001)) ->> '$.action',
        'prompt' FROM class;
 SELECT class || ' after a day: held', session_state('day ' || class) ->> '$.pending_choice.held', 'make it five' FROM class;
+
+INSERT INTO turnstile VALUES ('session_start', '["day stop","add retries",{"now":0}]'), ('session_start', '["day question","add retries",{"now":0}]'), ('session_start', '["day report","add retries",{"now":0}]'),
+  ('session_transition', '["day question","AwaitingUser",{"question":"Which port?"},{"now":0}]'), ('session_transition', '["day report","PendingComplete",{"summary":"Done. Shall I deploy?"},{"now":0}]');
+SELECT value || ': a stop after a day ends the task', json_extract(session_deliver(value, 'stop', '{"now":108000000}'), '$.action', '$.class', '$.state', '$.kind'), '["abandon","Abandon","None",null]'
+  FROM json_each('["day stop","day question"]');
+SELECT 'one that is given', json_extract(session_deliver('day report', 'make it five', '{"now":108000000,"class":"Abandon"}'), '$.action', '$.state'), '["abandon","None"]';
 
 -- No open task: nothing can be stale. A live run: nothing is.
 INSERT INTO turnstile VALUES ('session_deliver', '["idle","thanks",{"class":"Confirmation","now":0}]');
