@@ -5,6 +5,10 @@
 ** phrases like "let me know"; or when it offers something ("Shall I …?"), whatever follows. An offer is one
 ** without a question mark too. Other questions with an answer behind them ("Why? A missing lock.") ask
 ** nobody.
+**
+** Code, addresses of links, comments, quoted lines and questions that are quoted within a sentence are no prose: a
+** question mark there asks nothing. Behind a question may stand a signature, a few words with a link, and, when it
+** asks for a choice, a list.
 */
 #include "report.h"
 
@@ -24,6 +28,136 @@ typedef struct Folded {
   int n;
 } Folded;
 
+/* ---- Its prose ------------------------------------------------------------------------------------ */
+
+#define LINK '\1' /* stands for an address: no letter, and no end of a sentence */
+#define SIGNATURE_MAX 120
+
+/* A growing end of a text: of what is too much the beginning goes. */
+typedef struct Prose {
+  char text[2 * TAIL];
+  int n;
+} Prose;
+
+static void put(Prose *p, char ch) {
+  if (p->n == (int)sizeof(p->text)) {
+    memmove(p->text, p->text + TAIL, TAIL);
+    p->n = TAIL;
+  }
+  p->text[p->n++] = ch;
+}
+
+static int startsWith(const char *text, int n, const char *with) {
+  int len = (int)strlen(with);
+  return n >= len && memcmp(text, with, (size_t)len) == 0;
+}
+
+/* So far an end is looked for, and so much of a text is looked at: what is odd costs no more than its length. */
+#define AWAY_MAX 4000
+#define PROSE_MAX 65536
+
+/* Behind the next such piece from a place on, on its line unless it may be on another; 0: there is none. */
+static int behind(const char *text, int n, int from, const char *piece, int anyLine) {
+  int to = n - from > AWAY_MAX && strcmp(piece, "```") != 0 ? from + AWAY_MAX : n;
+  for (int i = from; i < to && (anyLine || text[i] != '\n'); i++) {
+    if (startsWith(text + i, n - i, piece)) return i + (int)strlen(piece);
+  }
+  return 0;
+}
+
+/* An address ends before a blank or a bracket, and before the signs of the sentence it stands in. */
+static int addressEnd(const char *text, int n, int i) {
+  int from = i;
+  while (i < n && i - from < AWAY_MAX && (unsigned char)text[i] > ' ' &&
+         !strchr("<>()[]{}\"`", text[i]) && (unsigned char)text[i] < 0xE2)
+    i++;
+  while (i > from && strchr(".,;:!?*_'", text[i - 1]))
+    i--;
+  return i;
+}
+
+/* Begins an address here? A word with a question mark between its letters is one, too: "x.com/y?z=1". */
+static int isAddress(const char *text, int n, int i) {
+  int end, dots = 0;
+  if (startsWith(text + i, n - i, "http://") || startsWith(text + i, n - i, "https://")) return 1;
+  if (startsWith(text + i, n - i, "www.")) return 1;
+  if (i > 0 && !strchr(" \n(<\"'", text[i - 1])) return 0;
+  end = addressEnd(text, n, i);
+  for (; i + 1 < end; i++) {
+    dots |= text[i] == '.' || text[i] == '/';
+    if (dots && text[i] == '?') return 1;
+  }
+  return 0;
+}
+
+/* Is what is quoted from here on brought in by other words ("you asked: "…?"")? A sentence by itself is said. */
+static int isBroughtIn(const char *text, int i) {
+  while (i > 0 && (text[i - 1] == ' ' || text[i - 1] == '*'))
+    i--;
+  return i > 0 && !strchr("\n.!?)", text[i - 1]) && (unsigned char)text[i - 1] < 0x80;
+}
+
+/* The end of a quotation that begins here, with a question in it and brought in by other words; else 0. */
+static int quotedEnd(const char *text, int n, int i) {
+  static const char *const marks[][2] = {{"\"", "\""},
+                                         {"\xE2\x80\x9C", "\xE2\x80\x9D"},
+                                         {"«", "»"},
+                                         {"„", "\xE2\x80\x9C"},
+                                         {"「", "」"}};
+  for (int k = 0; k < COUNT(marks); k++) {
+    int from = i + (int)strlen(marks[k][0]), end;
+    if (!startsWith(text + i, n - i, marks[k][0])) continue;
+    end = behind(text, n, from, marks[k][1], 0);
+    if (!end || !isBroughtIn(text, i)) return 0;
+    for (int j = from; j < end; j++) {
+      if (text[j] == '?' || startsWith(text + j, end - j, "\xEF\xBC\x9F") ||
+          startsWith(text + j, end - j, "\xD8\x9F"))
+        return end;
+    }
+    return 0;
+  }
+  return 0;
+}
+
+/* The end of what is no prose and begins here: code, the address of a link, a comment, a quoted line, a
+** question that is quoted; else 0. *instead: what stands for it. */
+static int awayEnd(const char *text, int n, int i, char *instead) {
+  int isLine = i == 0 || text[i - 1] == '\n', end = 0;
+  *instead = ' ';
+  if (startsWith(text + i, n - i, "```")) return behind(text, n, i + 3, "```", 1);
+  if (startsWith(text + i, n - i, "<!--")) return behind(text, n, i + 4, "-->", 1);
+  if (isLine && startsWith(text + i, n - i, ">")) {
+    end = behind(text, n, i, "\n", 1);
+    *instead = '\n';
+    return end ? end : n;
+  }
+  *instead = 'x';
+  if (text[i] == '`') return behind(text, n, i + 1, "`", 0);
+  if ((end = quotedEnd(text, n, i)) > 0) return end;
+  *instead = LINK;
+  if (text[i] == '(' && i > 0 && text[i - 1] == ']') return behind(text, n, i, ")", 0);
+  return isAddress(text, n, i) ? addressEnd(text, n, i) : 0;
+}
+
+/* The end of a text without what is no prose. */
+static void readProse(Prose *p, const char *text, int n) {
+  char instead;
+  p->n = 0;
+  if (n > PROSE_MAX) {
+    text += n - PROSE_MAX;
+    n = PROSE_MAX;
+  }
+  for (int i = 0; i < n;) {
+    int end = awayEnd(text, n, i, &instead);
+    if (end > i) {
+      put(p, instead);
+      i = end;
+    } else {
+      put(p, text[i++]);
+    }
+  }
+}
+
 static void fold(Folded *f, const char *text, int n) {
   f->n = 0;
   if (!text || n < 0) n = 0;
@@ -33,9 +167,9 @@ static void fold(Folded *f, const char *text, int n) {
   }
   for (int i = 0; i < n; i++) {
     unsigned char ch = (unsigned char)text[i];
-    f->text[f->n++] = (char)(ch >= 'A' && ch <= 'Z'   ? ch | 0x20
-                             : ch < ' ' && ch != '\n' ? ' '
-                                                      : ch);
+    f->text[f->n++] = (char)(ch >= 'A' && ch <= 'Z'                 ? ch | 0x20
+                             : ch < ' ' && ch != '\n' && ch != LINK ? ' '
+                                                                    : ch);
   }
   f->text[f->n] = 0;
 }
@@ -57,9 +191,10 @@ static int isQuestionMark(unsigned c, unsigned before) {
 
 static int isLetter(unsigned c) {
   return between(c, 'a', 'z') || between(c, 'A', 'Z') || between(c, '0', '9') ||
-         (c >= 0xC0 && !between(c, 0x2000, 0x2BFF) && !between(c, 0x3000, 0x303F) &&
-          !between(c, 0xFE00, 0xFE0F) && !between(c, 0xFF00, 0xFF20) && c != 0xFFFD && c != 0x37E &&
-          c != 0x61F && !between(c, 0x1F000, 0x1FAFF));
+         (c >= 0xC0 && !between(c, 0xE0000, 0xE0FFF) && !between(c, 0x2000, 0x2BFF) &&
+          !between(c, 0x3000, 0x303F) && !between(c, 0xFE00, 0xFE0F) &&
+          !between(c, 0xFF00, 0xFF20) && c != 0xFFFD && c != 0x37E && c != 0x61F &&
+          !between(c, 0x1F000, 0x1FAFF));
 }
 
 static int contains(const char *text, const char *const *words, int nWords) {
@@ -518,15 +653,98 @@ static int offersQuietly(const Folded *f, int n) {
   return 0;
 }
 
+/* Where a line begins that only says who speaks ("— Claude", "Best regards,"), with what follows it; else n. */
+static int signatureStart(const Folded *f) {
+  static const char *const signs[] = {"\xE2\x80\x94",
+                                      "\xE2\x80\x93",
+                                      "--",
+                                      "~",
+                                      "\xF0\x9F\xA4\x96",
+                                      "co-authored-by:",
+                                      "generated with",
+                                      "generated by",
+                                      "best regards",
+                                      "kind regards",
+                                      "regards,",
+                                      "best,",
+                                      "cheers,",
+                                      "yours,",
+                                      "viele grüße",
+                                      "mit freundlichen",
+                                      "saludos",
+                                      "cordialement",
+                                      "sent from my"};
+  for (int at = f->n; at > 0 && f->n - at < SIGNATURE_MAX; at--) {
+    if (f->text[at - 1] != '\n') continue;
+    for (int i = 0; i < COUNT(signs); i++) {
+      if (startsWith(f->text + at, f->n - at, signs[i])) return at;
+    }
+  }
+  return f->n;
+}
+
+/* Is a part nothing but a list, or a few words with a link? */
+static int isList(const Folded *f, int at) {
+  int found = 0;
+  while (at < f->n) {
+    int n = 0, end = at;
+    while (end < f->n && f->text[end] != '\n')
+      end++;
+    while (at < end && f->text[at] == ' ')
+      at++;
+    while (at + n < end && strchr("0123456789", f->text[at + n]))
+      n++;
+    if (at < end) {
+      int isKey = n || (f->text[at] >= 'a' && f->text[at] <= 'z');
+      int isItem = strchr("-*+", f->text[at]) ||
+                   startsWith(f->text + at, end - at, "\xE2\x80\xA2") ||
+                   (isKey && at + (n ? n : 1) < end && strchr(".):", f->text[at + (n ? n : 1)])) ||
+                   (f->text[at] == '(' && at + 2 < end && f->text[at + 2] == ')');
+      if (!isItem) return 0;
+      found = 1;
+    }
+    at = end + 1;
+  }
+  return found;
+}
+
+static int isReference(const Folded *f, int at) {
+  int words = 0;
+  if (at >= f->n || !memchr(f->text + at, LINK, (size_t)(f->n - at))) return 0;
+  for (int i = at; i < f->n; i++)
+    words += (f->text[i] == ' ' || f->text[i] == '\n') && i + 1 < f->n;
+  return words <= 8;
+}
+
+/* Which of several? What is listed behind it answers no such question. */
+static int asksToChoose(const Folded *question) {
+  static const char *const words[] = {
+      "which",   "prefer",    "would you", "do you", "should", "shall", "want",  "like me",
+      "how do",  "how would", "option",    "welche", "soll",   "möcht", "cuál",  "quier",
+      "prefier", "quel",      "préfér",    "quale",  "qual ",  "vuoi",  "какой", "какую",
+      "какие",   "哪",        "どれ",      "どちら", "어느",   "어떤"};
+  return contains(question->text, words, COUNT(words));
+}
+
+/* Does what stands behind a question leave it open? */
+static int staysOpen(const Folded *f, const Folded *question, int end) {
+  return contains(question->text, offers, COUNT(offers)) || isReference(f, end) ||
+         (isList(f, end) && asksToChoose(question));
+}
+
 ReportAsks ts_report_asks(const char *report, int n) {
+  Prose prose;
   Folded f, question;
   int from = 0, end, cut;
-  fold(&f, report, n);
+  readProse(&prose, report, report && n > 0 ? n : 0);
+  fold(&f, prose.text, prose.n);
+  f.n = signatureStart(&f);
+  f.text[f.n] = 0;
   end = lastQuestion(&f, &from);
   if (end >= 0) {
     part(&question, &f, from, end);
     cut = cutEnd(f.text, f.n);
-    if (cut <= end || contains(question.text, offers, COUNT(offers))) return kindOf(&question);
+    if (cut <= end || staysOpen(&f, &question, end)) return kindOf(&question);
   }
   cut = cutEnd(f.text, f.n);
   part(&question, &f, sentenceStart(&f, cut), cut);

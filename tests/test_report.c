@@ -16,6 +16,34 @@ static const struct {
   ReportAsks asks;
 } reports[] = {
     {"", REPORT_SETTLED},
+    /* What stands behind it, and what is no prose. */
+    {"Done. Shall I deploy it? See https://x/y?z=1", REPORT_ASKS},
+    {"Want me to also add tests? (details: [log](http://a/b?c))", REPORT_ASKS},
+    {"Done. Is staging next? See https://x/y?z=1", REPORT_ASKS},
+    {"Done. Deploy to https://x/y?", REPORT_ASKS},
+    {"Done. Log: https://x/y?z=1", REPORT_SETTLED},
+    {"Done. See [the question?](https://x/y?z=1)", REPORT_ASKS},
+    {"Done. Log: x.com/y?z=1", REPORT_SETTLED},
+    {"Done. Run `ls a?`", REPORT_SETTLED},
+    {"Done. Shall I run `ls a?` too?", REPORT_ASKS},
+    {"Done.\n```\nShall I deploy?\n```", REPORT_SETTLED},
+    {"Shall I deploy?\n```\nmake deploy\n```\n", REPORT_ASKS},
+    {"Deploy it?\n```\nmake deploy\n```\n", REPORT_ASKS},
+    {"> Should I use Redis?\nYes, and it does now.", REPORT_SETTLED},
+    {"You asked \"should I use Redis?\" It does now.", REPORT_SETTLED},
+    {"Du hast gefragt: „Soll ich Redis nehmen?“ Es ist drin.", REPORT_SETTLED},
+    {"Done.\n<!-- Shall I deploy? -->", REPORT_SETTLED},
+    {"Done. Deploy now? 🏴\xF3\xA0\x81\xA7\xF3\xA0\x81\xBF 👨‍💻", REPORT_ASKS},
+    {"Done. Deploy now?\n\n— Claude", REPORT_ASKS},
+    {"Done. Deploy now?\n\nBest regards,\nyour agent", REPORT_ASKS},
+    {"Done. Deploy now?\n\n🤖 Generated with [Claude](https://c.example/?x)", REPORT_ASKS},
+    {"Done. Which do you prefer?\n- deploy now\n- wait until Monday", REPORT_ASKS},
+    {"Done. Welche Variante?\nA) sofort\nB) Montag\n", REPORT_ASKS},
+    {"What changed?\n- retries\n- jitter", REPORT_SETTLED},
+    {"``` Shall I deploy?", REPORT_ASKS},
+    {"完成了。要部署吗？ 见 https://x/y?z=1", REPORT_ASKS},
+    {"تم. هل أنشره؟ https://x/y?z=1", REPORT_ASKS},
+    {"Έτοιμο. Να το ανεβάσω; https://x/y?z=1", REPORT_ASKS},
     {"Five tries, doubling pauses.", REPORT_SETTLED},
     {"Done; all tests pass.", REPORT_SETTLED},
     {"Why did it fail? A missing lock. It is fixed.", REPORT_SETTLED},
@@ -216,9 +244,11 @@ static void testReplies(void) {
 
 /* Only the end of a long report is looked at, and no byte of it crashes. */
 static void testLimits(void) {
-  static const char *const pieces[] = {"shall i ", "?",    "(",    ")", "\n",     ". ",
-                                       "か",       "\xE3", ";",    "ω", "thanks", "y/n",
-                                       "\xFF",     " ",    "🙂", "[", "]",      "x"};
+  static const char *const pieces[] = {
+      "```",  "`",     "](http://a?b", "<!--", "\"", "\n> ",   "\xE2\x80\x9E",
+      "\n- ", "\n-- ", "shall i ",     "?",    "(",  ")",      "\n",
+      ". ",   "か",    "\xE3",         ";",    "ω",  "thanks", "y/n",
+      "\xFF", " ",     "🙂",         "[",    "]",  "x"};
   char text[5000];
   unsigned state = 20240229;
   int differ = 0;
