@@ -49,7 +49,15 @@ typedef struct State {
 #define SAYS_NOTHING 0x4000 /* dearer than any way that says something */
 
 /* What the words of a way cost. */
-enum { COST_UNIT = 10, COST_NEITHER = 11, COST_DOUBT = 12, COST_AROUND = 3, COST_JOIN = 2 };
+enum {
+  COST_UNIT = 10,
+  COST_NEITHER = 11,
+  COST_DOUBT = 12,
+  COST_AROUND = 3,
+  COST_JOIN = 2,
+  COST_MAYBE = 1,
+  COST_DENIED = 3
+};
 
 typedef struct Reading {
   const Words *words;
@@ -61,6 +69,7 @@ typedef struct Reading {
   Ends by[WORDS_MEANINGS];       /* what begins at the place that is looked at, and where it ends */
   Ends answers[SAID_COUNT];      /* … the answers among it */
   Ends parts, withs, asks, ands; /* places before which a rest can begin; where a request begins */
+  Ends thanks, greets;           /* places behind a thanks, or a greeting */
   Ends reached;                  /* places to which a way leads */
   unsigned short cost[WORDS_MAX + 1][STATES];
 } Reading;
@@ -82,21 +91,48 @@ static void reach(Reading *r, Ends ends, State s, unsigned cost) {
   }
 }
 
+#define MEANS(meaning) ((uint64_t)1 << (meaning))
+_Static_assert(WORDS_MEANINGS <= 64, "a bit for each");
+
+/* Where patterns of some meanings that begin at word i can end. */
+static Ends endsOf(PatternText *t, int i, uint64_t meanings) {
+  Ends by[WORDS_MEANINGS] = {0}, ends = 0;
+  ts_patterns_read(t, i, meanings, 1, by);
+  for (int k = 0; k < WORDS_MEANINGS; k++)
+    ends |= by[k];
+  return ends;
+}
+
 /* ---- What begins at a place -------------------------------------------------------------------- */
 
-/* The place of a single letter among keys, also as typed on a Russian keyboard; 0 for none. */
+/* "B & B": a sign between two letters makes a name of them. */
+static int isAmpersand(const Words *w, int i) {
+  if (i < 1 || i + 1 >= w->n || w->word[i].n != 1 || w->chars[w->word[i].at] != '&') return 0;
+  return w->word[i - 1].n == 1 && w->word[i + 1].n == 1;
+}
+
+/* Does word i stand for itself, and is no part of something else as in "B-tree", "1.5", "A+", "B&B"? */
+static int isBare(const Words *w, int i) {
+  if (w->word[i].glued || (i > 0 && w->word[i - 1].glued)) return 0;
+  if (isAmpersand(w, i - 1) || isAmpersand(w, i + 1)) return 0;
+  return i < 2 || !w->word[i - 2].glued || w->chars[w->word[i - 1].at] >= '0';
+}
+
+/* The place of a single letter among keys, also as typed on a Russian or an Arabic keyboard; 0 for none. */
 static char keyLetter(unsigned c, int nOptions) {
   if (between(c, 'a', 'z')) return (char)(c - 'a' + 'A');
   if (c == 0x430) return 'A';                     /* а */
   if (c == 0x431) return 'B';                     /* б */
   if (c == 0x432) return nOptions <= 2 ? 'B' : 0; /* в: looks like B, stands third */
+  if (c == 0x627) return 'A';                     /* alif, ba */
+  if (c == 0x628) return 'B';
   if (c == 0x441) return nOptions <= 2 ? 0 : 'C'; /* с */
   return 0;
 }
 
 /* The option whose key is word i, or -1. */
 static int optionOfKey(const Reading *r, int i) {
-  char key = keyLetter(ts_words_letter(r->words, i), r->nOptions);
+  char key = isBare(r->words, i) ? keyLetter(ts_words_letter(r->words, i), r->nOptions) : 0;
   for (int k = 0; k < r->nOptions && key; k++) {
     if (r->options[k].key == key || r->options[k].key == (key | 0x20)) return k;
   }
@@ -126,15 +162,16 @@ static void pick(Reading *r, Ends ends, int position) {
 static void readPositions(Reading *r, int i) {
   unsigned c = ts_words_letter(r->words, i);
   int n = r->nOptions;
-  if (between(c, '1', '9')) pick(r, ts_ends_bit(i + 1), (int)(c - '0'));
+  Ends alone = 0;
+  if (between(c, '1', '9') && isBare(r->words, i)) pick(r, ts_ends_bit(i + 1), (int)(c - '0'));
   pick(r, r->by[WORDS_FIRST], 1);
   pick(r, r->by[WORDS_SECOND], 2);
   pick(r, r->by[WORDS_THIRD], 3);
-  if (i == 0 || r->words->word[i - 1].stop) {
-    pick(r, r->by[WORDS_ONE], 1);
-    pick(r, r->by[WORDS_TWO], 2);
-    pick(r, r->by[WORDS_THREE], 3);
-  }
+  /* "one" alone counts at the beginning only, "option one" everywhere. */
+  if (i > 0 && !r->words->word[i - 1].stop) alone = ts_ends_bit(i + 1);
+  pick(r, r->by[WORDS_ONE] & ~alone, 1);
+  pick(r, r->by[WORDS_TWO] & ~alone, 2);
+  pick(r, r->by[WORDS_THREE] & ~alone, 3);
   pick(r, r->by[WORDS_LAST], n);
   pick(r, r->by[WORDS_FORMER], n == 2 ? 1 : 0);
   pick(r, r->by[WORDS_LATTER], n == 2 ? 2 : 0);
@@ -198,14 +235,48 @@ static void readAnswers(Reading *r, int i) {
   if (r->options && isOptionName(r->words, i)) r->by[WORDS_UNDECIDED] |= ts_ends_bit(i + 1);
 }
 
-#define MEANS(meaning) ((uint64_t)1 << (meaning))
-_Static_assert(WORDS_MEANINGS <= 64, "a bit for each");
-
 /* Without a choice at hand there are no places in it, nothing that is about it, and no task to give up. */
 #define WITHOUT_CHOICE                                                                             \
   (MEANS(WORDS_CONTINUE) | MEANS(WORDS_FRESH) | MEANS(WORDS_NOT) | MEANS(WORDS_NOT_AFTER) |        \
    MEANS(WORDS_NOT_CONTINUE) | MEANS(WORDS_NOT_FRESH) | MEANS(WORDS_LEAD) | MEANS(WORDS_LEAD_NO) | \
    MEANS(WORDS_ASK) | MEANS(WORDS_TAIL) | MEANS(WORDS_JOIN) | MEANS(WORDS_BACK))
+
+/* What no part of an answer is; it is looked for when there is none. */
+#define NO_PART                                                                                    \
+  (MEANS(WORDS_UNIT) | MEANS(WORDS_BEFORE) | MEANS(WORDS_ASKS) | MEANS(WORDS_TELL) |               \
+   MEANS(WORDS_TELL_END) | MEANS(WORDS_ORDER) | MEANS(WORDS_ORDER_END) | MEANS(WORDS_WISH) |       \
+   MEANS(WORDS_SAME) | MEANS(WORDS_CONSENT))
+
+/* "the B": only before a key, since what else it stands before is no answer of another language. */
+static void readArticle(Reading *r, int i) {
+  static const unsigned the[] = {'t', 'h', 'e'};
+  const Word *word = &r->words->word[i];
+  int isThe = word->n == 3 && memcmp(&r->words->chars[word->at], the, sizeof(the)) == 0;
+  if (isThe && i + 1 < r->words->n && (optionOfKey(r, i + 1) >= 0 || isOptionName(r->words, i + 1)))
+    r->by[WORDS_LEAD] |= ts_ends_bit(i + 1);
+}
+
+/* A number, or "a", and what it counts: "2 minutes", "one moment" is no place in the list. */
+static void readCount(Reading *r, int i) {
+  unsigned c = ts_words_letter(r->words, i);
+  Ends counts = r->by[WORDS_ONE] | r->by[WORDS_TWO] | r->by[WORDS_THREE];
+  if (isOptionName(r->words, i) && (c == 'a' || c == 0 || between(c, '0', '9')))
+    counts |= ts_ends_bit(i + 1);
+  for (Ends left = counts & ~ts_ends_bit(r->words->n); left; left &= left - 1) {
+    int k = ts_ends_first(left);
+    Ends units = r->words->word[k - 1].stop ? 0 : endsOf(&r->text, k, MEANS(WORDS_UNIT));
+    if (!units) continue;
+    r->answers[SAID_CONTINUE] &= ~(units | ts_ends_bit(k));
+    r->answers[SAID_FRESH] &= ~(units | ts_ends_bit(k));
+    r->by[WORDS_LEAD] &= ~ts_ends_bit(k);
+    r->by[WORDS_UNDECIDED] = (r->by[WORDS_UNDECIDED] & ~ts_ends_bit(k)) | units;
+  }
+}
+
+/* "è" is no "and". */
+static int isAccentedLetter(const Words *w, int i) {
+  return w->word[i].n == 1 && w->word[i].accent && w->chars[w->word[i].at] == 'e';
+}
 
 /* A key, and another one behind it or nothing: "A a". */
 static int isAmongKeys(const Reading *r, int i) {
@@ -214,15 +285,24 @@ static int isAmongKeys(const Reading *r, int i) {
 
 static void readPlace(Reading *r, int i) {
   memset(r->by, 0, sizeof(r->by));
-  ts_patterns_read(&r->text, i, r->options ? ~(uint64_t)0 : WITHOUT_CHOICE, 0, r->by);
+  ts_patterns_read(&r->text, i, r->options ? ~NO_PART : WITHOUT_CHOICE, 0, r->by);
+  r->thanks |= r->by[WORDS_THANKS];
+  r->greets |= r->by[WORDS_GREET];
   r->ands |= r->by[WORDS_CONTINUE_AND] | r->by[WORDS_FRESH_AND] | r->by[WORDS_NEITHER_AND] |
              r->by[WORDS_DROP_AND];
   r->by[WORDS_NEITHER] |= r->by[WORDS_NEITHER_AND];
   r->by[WORDS_DROP] |= r->by[WORDS_DROP_AND];
+  /* "what would continue do" does not begin with a doubt. */
+  if (has(r->by[WORDS_UNDECIDED], i + 1) && i + 1 < r->words->n && !r->words->word[i].stop &&
+      has(endsOf(&r->text, i, MEANS(WORDS_ASKS)), i + 1))
+    r->by[WORDS_UNDECIDED] &= ~ts_ends_bit(i + 1);
+  if (isAccentedLetter(r->words, i)) r->by[WORDS_BUT] = r->by[WORDS_JOIN] = 0;
   if (r->by[WORDS_BUT] && !isAmongKeys(r, i)) r->parts |= ts_ends_bit(i);
   if (r->by[WORDS_WITH]) r->withs |= ts_ends_bit(i);
   if (r->by[WORDS_ASK]) r->asks |= ts_ends_bit(i);
   readAnswers(r, i);
+  if (r->options) readCount(r, i);
+  if (r->options) readArticle(r, i);
   if (r->backGoesOn) r->answers[SAID_CONTINUE] |= r->by[WORDS_BACK];
   if (r->options) r->by[WORDS_UNDECIDED] |= r->by[WORDS_BACK];
 }
@@ -238,13 +318,27 @@ static Ends stops(const Words *w) {
   return ends;
 }
 
+#define NAME_WITHIN 4 /* words from the beginning, in which somebody is spoken to */
+
+/* "Tom, the second one", "B, thanks Tom": a word that is in no pattern, and only says who is meant. */
+static void stepName(Reading *r, int i, State s, unsigned cost) {
+  const Word *word = &r->words->word[i];
+  int says = s.said == SAID_CONTINUE || s.said == SAID_FRESH;
+  int isFirst = i < NAME_WITHIN && s.said == SAID_NOTHING && s.doubt == DECIDED && !s.denied;
+  int isKnown = word->number != WORD_NO_NUMBER && !has(r->greets, i);
+  if (s.denies || !r->options || isKnown || word->n < 2) return;
+  if ((isFirst && word->stop && !word->asks) || (says && i == r->words->n - 1 && has(r->thanks, i)))
+    reach(r, ts_ends_bit(i + 1), s, cost + COST_UNIT);
+}
+
 /* Something that only stands around an answer. */
 static void stepAround(Reading *r, int i, State s, unsigned cost, Ends set) {
   Ends denial = r->by[WORDS_NOT] | r->by[WORDS_LEAD_NO];
   Ends around = (r->by[WORDS_LEAD] | r->by[WORDS_ASK]) & ~denial;
   Ends joins = i > 0 ? r->by[WORDS_JOIN] : 0;
   if (s.denies) {
-    reach(r, around & ~set, s, cost + COST_AROUND);
+    Ends key = optionOfKey(r, i) >= 0 ? ts_ends_bit(i + 1) : 0;
+    reach(r, around & ~set & ~key, s, cost + COST_AROUND);
     return;
   }
   around |= r->by[WORDS_LEAD_NO] & set;
@@ -252,10 +346,12 @@ static void stepAround(Reading *r, int i, State s, unsigned cost, Ends set) {
   /* "a" may be a key, and "and" in Czech. */
   if (optionOfKey(r, i) >= 0) {
     around &= ~ts_ends_bit(i + 1);
-    if (i + 1 < r->words->n && s.said != SAID_NOTHING)
+    if (i + 1 < r->words->n && (s.said != SAID_NOTHING || s.denied))
       reach(r, joins & ts_ends_bit(i + 1) & ~set, s, cost + COST_UNIT - 1);
     joins &= ~ts_ends_bit(i + 1);
   }
+  /* Behind what was denied the answer is expected: "non B, la prima". */
+  cost += s.denied && s.said == SAID_NOTHING ? COST_DENIED : 0;
   reach(r, around, s, cost + COST_AROUND);
   reach(r, joins, s, cost + COST_JOIN);
 }
@@ -284,6 +380,13 @@ static void stepAnswer(Reading *r, State s, unsigned cost, Ends ends, int what) 
   }
   s.said = s.denied == what ? SAID_TWO : merged(s.said, what);
   reach(r, ends, s, cost);
+}
+
+/* "maybe", "perhaps": nothing is decided by what is said beside it. */
+static void stepMaybe(Reading *r, State s, unsigned cost) {
+  if (s.denies) return;
+  s.said = SAID_TWO;
+  reach(r, r->by[WORDS_MAYBE], s, cost);
 }
 
 /* "both", "neither", "wait": before an answer it says nothing against it, behind one it does. */
@@ -329,7 +432,18 @@ static void stepOther(Reading *r, State s, unsigned cost) {
              s.denied == SAID_CONTINUE ? SAID_FRESH : SAID_CONTINUE);
 }
 
+/* "B? not sure": what was asked is not said, until it is said again. */
+static State afterQuestion(const Reading *r, int i, State s) {
+  int isSaid = s.said == SAID_CONTINUE || s.said == SAID_FRESH;
+  if (i == 0 || !isSaid || !r->words->word[i - 1].asks || (r->asks & 0xF)) return s;
+  s.said = SAID_NOTHING;
+  if (s.doubt == DECIDED) s.doubt = UNDECIDED;
+  return s;
+}
+
 static void step(Reading *r, int i, State s, unsigned cost, Ends set) {
+  s = afterQuestion(r, i, s);
+  stepName(r, i, s, cost);
   stepAround(r, i, s, cost, set);
   stepDenial(r, s, cost, set);
   for (int what = SAID_CONTINUE; what <= SAID_FRESH; what++) {
@@ -339,6 +453,7 @@ static void step(Reading *r, int i, State s, unsigned cost, Ends set) {
   }
   if (r->by[WORDS_OTHER]) stepOther(r, s, cost);
   if (r->by[WORDS_DROP]) stepDrop(r, s, cost + COST_UNIT);
+  if (r->by[WORDS_MAYBE]) stepMaybe(r, s, cost + COST_MAYBE);
   stepDoubt(r, s, cost + COST_DOUBT, r->by[WORDS_UNDECIDED], UNDECIDED);
   stepDoubt(r, s, cost + COST_NEITHER, r->by[WORDS_NEITHER], NEITHER);
 }
@@ -346,7 +461,7 @@ static void step(Reading *r, int i, State s, unsigned cost, Ends set) {
 static void walk(Reading *r) {
   Ends set = stops(r->words);
   memset(r->cost, 0xFF, sizeof(r->cost));
-  r->parts = r->withs = r->asks = r->ands = 0;
+  r->parts = r->withs = r->asks = r->ands = r->thanks = r->greets = 0;
   r->cost[0][0] = 0;
   r->reached = ts_ends_bit(0);
   r->text.isNear = 0;
@@ -415,19 +530,15 @@ static int restOf(const Reading *r, State *state) {
   return 0;
 }
 
+#define ORDER_WORDS 3 /* "make haste" wants nothing made */
+#define LAST_WORDS 8  /* in which the verb of an order is looked for, where it stands at the end */
+#define AROUND                                                                                     \
+  (MEANS(WORDS_LEAD) | MEANS(WORDS_LEAD_NO) | MEANS(WORDS_ASK) | MEANS(WORDS_TAIL) |               \
+   MEANS(WORDS_JOIN) | MEANS(WORDS_POLITE) | MEANS(WORDS_THANKS))
 #define PLACES                                                                                     \
   (MEANS(WORDS_FIRST) | MEANS(WORDS_SECOND) | MEANS(WORDS_THIRD) | MEANS(WORDS_ONE) |              \
    MEANS(WORDS_TWO) | MEANS(WORDS_THREE) | MEANS(WORDS_LAST) | MEANS(WORDS_FORMER) |               \
    MEANS(WORDS_LATTER))
-
-/* Where patterns of some meanings that begin at word i can end. */
-static Ends endsOf(PatternText *t, int i, uint64_t meanings) {
-  Ends by[WORDS_MEANINGS] = {0}, ends = 0;
-  ts_patterns_read(t, i, meanings, 1, by);
-  for (int k = 0; k < WORDS_MEANINGS; k++)
-    ends |= by[k];
-  return ends;
-}
 
 /* Is the first word a place in the list of options? */
 static int isPlace(Reading *r) {
@@ -442,8 +553,9 @@ static int isNoAnswer(Reading *r, int end) {
       !isOptionText(r, 1, 0) && isPlace(r)) {
     return 1;
   }
-  for (int k = 1; w->word[0].list && isOptionName(w, 0) && k < w->n; k++) {
-    if (w->word[k].list && isOptionName(w, k)) return 1;
+  for (int k = 0, items = 0; k < w->n && (items || k < NAME_WITHIN); k++) {
+    items += w->word[k].list && isOptionName(w, k);
+    if (items > 1) return 1;
   }
   return end == 1 && w->asks && (letter == 'a' || letter == 0x430) && !has(r->parts, 1);
 }
@@ -457,29 +569,82 @@ static ChoiceReading answerOf(State s) {
   return reading;
 }
 
-/* All of it is used up. A bare answer that ends in a question mark asks back ("A?"), and a longer one asks
-** something ("where were we?"), unless it is a request ("can we go on?"). */
-static ChoiceReading readWhole(const Reading *r, State s) {
+/* Does one of some meanings stand at word i, or behind what may stand before an answer? */
+static int comes(Reading *r, int i, uint64_t meanings) {
+  while (i < r->words->n) {
+    Ends around;
+    if (endsOf(&r->text, i, meanings)) return 1;
+    around = endsOf(&r->text, i, AROUND);
+    if (!around) return 0;
+    i = ts_ends_first(around);
+  }
+  return 0;
+}
+
+/* Does it end in one of some meanings, or in that and what may stand behind an answer? */
+static int endsIn(Reading *r, int from, uint64_t meanings) {
+  int n = r->words->n;
+  Ends fine = ts_ends_bit(n);
+  for (int i = n - 1; i >= from && i >= n - LAST_WORDS && !r->words->isCut; i--) {
+    if (endsOf(&r->text, i, meanings) & fine) return 1;
+    if (endsOf(&r->text, i, AROUND) & fine) fine |= ts_ends_bit(i);
+  }
+  return 0;
+}
+
+/* Does what stands from word i on want something made or found? */
+static int orders(Reading *r, int i) {
+  int isLong = r->words->n - i >= ORDER_WORDS;
+  return (isLong && comes(r, i, MEANS(WORDS_ORDER) | MEANS(WORDS_WISH))) ||
+         endsIn(r, i, MEANS(WORDS_ORDER_END));
+}
+
+/* Does it want to know something? */
+static int asks(Reading *r, int from) {
+  int isBefore = endsOf(&r->text, from, MEANS(WORDS_BEFORE)) != 0;
+  if (comes(r, from, MEANS(WORDS_ASKS) | MEANS(WORDS_TELL))) return 1;
+  for (int i = from + 1; isBefore && i < r->words->n; i++) {
+    if (endsOf(&r->text, i, MEANS(WORDS_ASKS) | MEANS(WORDS_TELL))) return 1;
+  }
+  return endsIn(r, from, MEANS(WORDS_TELL_END));
+}
+
+static int hasMeaning(Reading *r, uint64_t meanings) {
+  for (int i = 0; i < r->words->n; i++) {
+    if (endsOf(&r->text, i, meanings)) return 1;
+  }
+  return 0;
+}
+
+/* All of it is used up. An answer that ends in a question mark asks back ("A?"), or asks something ("where were
+** we?"), unless it is a request ("can we go on?"). */
+static ChoiceReading readWhole(Reading *r, State s) {
   ChoiceReading reading = answerOf(s);
   int isAnswer = s.said == SAID_CONTINUE || s.said == SAID_FRESH;
   if (s.said == SAID_NOTHING && (s.doubt != DECIDED || s.denied)) reading.answer = ANSWER_UNDECIDED;
   if (isAnswer && r->words->asks && !(r->asks & 0xF)) {
-    reading.answer = r->words->n < 3 ? ANSWER_UNDECIDED : ANSWER_NONE;
+    int isBack = r->words->n < 3 || !hasMeaning(r, MEANS(WORDS_ASKS));
+    reading.answer = isBack ? ANSWER_UNDECIDED : ANSWER_NONE;
   }
   return reading;
 }
 
-/* An answer, and words beside it from word i on. */
-static ChoiceReading readBeside(const Reading *r, State s, int i) {
+/* An answer, and words beside it from word i on. One that is doubted ("B? not sure") is none, and neither is a
+** reason ("neither, the food is ready"): what somebody has to know of it is kept, and nothing is done. */
+static ChoiceReading readBeside(Reading *r, State s, int i) {
+  const Words *w = r->words;
   ChoiceReading reading = answerOf(s);
-  int isShort = !r->words->isCut && r->words->n - i < 2;
+  int nRest = w->isCut ? WORDS_MAX : w->n - i;
+  int isDoubted =
+      w->word[i - 1].asks && !(r->asks & 0xF) && (s.said == SAID_CONTINUE || s.said == SAID_FRESH);
+  if (isDoubted) reading.answer = ANSWER_UNDECIDED;
   if (s.said == SAID_NOTHING) {
-    if (isShort)
-      reading.answer = ANSWER_UNDECIDED;
-    else
+    if (nRest > 1 && (w->asks || asks(r, i) || orders(r, i)))
       reading.says = CHOICE_SAYS_OTHER;
+    else
+      reading.answer = ANSWER_UNDECIDED;
   }
-  reading.hasWords = reading.answer != ANSWER_UNDECIDED;
+  reading.hasWords = reading.answer != ANSWER_UNDECIDED || nRest > 2;
   return reading;
 }
 
@@ -502,6 +667,65 @@ static ChoiceReading readOnce(Reading *r) {
 
 static int saysNothing(ChoiceReading reading) {
   return reading.answer == ANSWER_NONE && reading.says == CHOICE_SAYS_NOTHING;
+}
+
+/* Chinese and Japanese words are not set apart: two characters in a row are as good as one. */
+static int sharesCharacters(const Words *a, int i, const Words *b, int k) {
+  for (int j = 0; j < 2; j++) {
+    unsigned c;
+    if (i + j >= a->n || k + j >= b->n) return 0;
+    c = ts_words_letter(a, i + j);
+    if (c < 0x2E80 || c != ts_words_letter(b, k + j)) return 0;
+  }
+  return 1;
+}
+
+#define CONTENT_LETTERS 6 /* shorter words are mostly such as "there" and "would" */
+
+/* Do two texts speak of one thing? Short words count when they are in no pattern, as "the" is. */
+static int isAbout(const Words *w, const Words *other) {
+  for (int i = 0; i < w->n; i++) {
+    const Word *word = &w->word[i];
+    for (int k = 0; k < other->n; k++) {
+      if (word->number != WORD_NO_NUMBER && word->n < CONTENT_LETTERS) continue;
+      if (ts_words_related(w, i, other, k) || sharesCharacters(w, i, other, k)) return 1;
+      if (word->n > 2 && ts_words_equal(w, i, other, k, 0)) return 1;
+    }
+  }
+  return 0;
+}
+
+/* What a message that says nothing about the choice wants. An order that speaks of the task, or of what was
+** said before ("paint it red"), is none of its own. */
+static ChoiceSays wantsElse(Reading *r, const ChoiceContext *context) {
+  Words other;
+  if (asks(r, 0)) return CHOICE_SAYS_ASKS;
+  if (!context || !orders(r, 0) || hasMeaning(r, MEANS(WORDS_SAME))) return CHOICE_SAYS_NOTHING;
+  ts_words_split(&other, context->task, context->nTask);
+  if (isAbout(r->words, &other)) return CHOICE_SAYS_NOTHING;
+  ts_words_split(&other, context->held, context->nHeld);
+  return isAbout(r->words, &other) ? CHOICE_SAYS_NOTHING : CHOICE_SAYS_ORDER;
+}
+
+/* What somebody quotes above or below is not said by them. */
+static const char *withoutQuote(const char *message, int *n) {
+  const char *end = message + (message && *n > 0 ? *n : 0), *said = message, *line = message;
+  while (line < end) {
+    const char *next = memchr(line, '\n', (size_t)(end - line));
+    next = next ? next + 1 : end;
+    if (*line != '>') {
+      line = next;
+      continue;
+    }
+    if (line != said) {
+      end = line;
+      break;
+    }
+    said = line = next;
+  }
+  if (said >= end) return message;
+  *n = (int)(end - said);
+  return said;
 }
 
 static void dropPoliteWords(Words *w) {
@@ -548,6 +772,7 @@ ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *opt
                .texts = texts};
   if (nOptions <= 0) return reading;
   r.nOptions = nOptions > TS_CHOICE_MAX_OPTIONS ? TS_CHOICE_MAX_OPTIONS : nOptions;
+  message = withoutQuote(message, &n);
   split(&words, message, n);
   if (words.n == 0) return reading;
   splitTask(&task, context);
@@ -557,6 +782,8 @@ ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *opt
   }
   for (r.text.typos = 0; r.text.typos <= 1 && saysNothing(reading); r.text.typos++)
     reading = readOnce(&r);
+  r.text.typos = 0;
+  if (saysNothing(reading)) reading.says = wantsElse(&r, context);
   return reading;
 }
 
@@ -583,19 +810,6 @@ ChoiceAnswer ts_choice_phrase(const char *message, int n) {
 }
 
 /* ---- What it is about -------------------------------------------------------------------------- */
-
-/* Chinese and Japanese words are not set apart: two characters in a row are as good as one. */
-static int sharesCharacters(const Words *a, int i, const Words *b, int k) {
-  for (int j = 0; j < 2; j++) {
-    unsigned c;
-    if (i + j >= a->n || k + j >= b->n) return 0;
-    c = ts_words_letter(a, i + j);
-    if (c < 0x2E80 || c != ts_words_letter(b, k + j)) return 0;
-  }
-  return 1;
-}
-
-#define CONTENT_LETTERS 6 /* shorter words are mostly such as "there" and "would" */
 
 int ts_choice_speaks_of(const char *message, int n, const char *other, int nOther) {
   Words a, b;

@@ -8,7 +8,7 @@
 ** that merely contains such words ("continue with dark mode") is no answer.
 **
 ** It may also be about the choice and take none of its ways: a key or position that is not offered, several
-** of them, "no", "neither", "both", "wait", "I don't know", "I'm back", "A?". That is ANSWER_UNDECIDED, and
+** of them, "no", "neither", "both", "wait", "I don't know", "I'm back", "A?", "maybe A", "not B", "2 minutes". That is ANSWER_UNDECIDED, and
 ** the choice has to be shown again.
 */
 #ifndef TS_CHOICE_H
@@ -30,14 +30,16 @@ typedef struct ChoiceOption {
 
 typedef enum ChoiceSays {
   CHOICE_SAYS_NOTHING,
-  CHOICE_SAYS_DROP, /* the task is given up */
-  CHOICE_SAYS_OTHER /* none of the ways, and something else behind that */
+  CHOICE_SAYS_DROP,  /* the task is given up */
+  CHOICE_SAYS_OTHER, /* none of the ways, and something else behind that */
+  CHOICE_SAYS_ORDER, /* nothing about the choice: an order of its own, that has nothing to do with the task */
+  CHOICE_SAYS_ASKS /* it wants to know something */
 } ChoiceSays;
 
 /* What a message says to a choice. */
 typedef struct ChoiceReading {
   ChoiceAnswer answer;
-  int hasWords;    /* beside that there is more, which somebody has to know */
+  int hasWords; /* beside that there is more, which somebody has to know; also when nothing is decided */
   ChoiceSays says; /* without an answer */
 } ChoiceReading;
 

@@ -25,21 +25,33 @@ typedef enum WordsMeaning {
   WORDS_OTHER,     /* the one that is not meant otherwise: "not A, the other one" */
   WORDS_NOT,       /* denies the answer that follows */
   WORDS_NOT_AFTER, /* denies the answer before it */
+  WORDS_MAYBE,     /* whatever is said beside it is not decided: "perhaps the first" */
+  WORDS_UNIT,      /* what a number can count: "2 minutes", "one moment" */
   WORDS_UNDECIDED, /* about the choice, and none of its ways */
   WORDS_NEITHER,   /* refuses all ways: what follows is something else */
   WORDS_NEITHER_AND,
   WORDS_DROP, /* gives the task up */
   WORDS_DROP_AND,
-  WORDS_LEAD,    /* may stand before an answer */
-  WORDS_LEAD_NO, /* the same, when it is set off: "no, start fresh" */
-  WORDS_ASK,     /* begins a request in question form: "can we …?" */
-  WORDS_TAIL,    /* may stand behind an answer */
-  WORDS_POLITE,  /* may stand anywhere */
-  WORDS_JOIN,    /* between two answers */
-  WORDS_BUT,     /* begins what is said beside an answer */
-  WORDS_WITH,    /* the same, after "start fresh" */
-  WORDS_BACK,    /* somebody is there again; nothing more is said by it */
-  WORDS_CONSENT, /* a message that begins so says something about a question */
+  WORDS_LEAD,      /* may stand before an answer */
+  WORDS_LEAD_NO,   /* the same, when it is set off: "no, start fresh" */
+  WORDS_ASK,       /* begins a request in question form: "can we …?" */
+  WORDS_TAIL,      /* may stand behind an answer */
+  WORDS_POLITE,    /* may stand anywhere */
+  WORDS_JOIN,      /* between two answers */
+  WORDS_BUT,       /* begins what is said beside an answer */
+  WORDS_WITH,      /* the same, after "start fresh" */
+  WORDS_BACK,      /* somebody is there again; nothing more is said by it */
+  WORDS_GREET,     /* behind it somebody may be named, too: "hi Ann," */
+  WORDS_THANKS,    /* behind it somebody may be named: "thanks Ann" */
+  WORDS_BEFORE,    /* "before we go on": begins a question or an order, and wants neither way yet */
+  WORDS_ASKS,      /* begins a question: "what would …" */
+  WORDS_TELL,      /* wants to be told something: "tell me", "explain" */
+  WORDS_TELL_END,  /* the same in languages with the verb at the end */
+  WORDS_ORDER,     /* begins an order to make or to find something: "write", "find me" */
+  WORDS_ORDER_END, /* the same in languages with the verb at the end */
+  WORDS_WISH,      /* the same as a wish: "I want a" */
+  WORDS_SAME,      /* speaks of what was spoken of before: "it", "that one", "too" */
+  WORDS_CONSENT,   /* a message that begins so says something about a question */
   WORDS_MEANINGS,
   WORDS_END = WORDS_MEANINGS
 } WordsMeaning;

@@ -341,6 +341,11 @@ static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *i
   if (reading->says == CHOICE_SAYS_DROP) {
     return reading->hasWords && in->cls == CLASS_NEW_TASK ? CLASS_NEW_TASK : CLASS_ABANDON;
   }
+  if (reading->says == CHOICE_SAYS_ASKS && in->cls != CLASS_ABANDON) return CLASS_CLARIFICATION;
+  if (reading->says == CHOICE_SAYS_ORDER &&
+      (in->cls == CLASS_MODIFICATION || in->cls == CLASS_RESPONSE || in->cls == CLASS_UNCLEAR)) {
+    return CLASS_NEW_TASK;
+  }
   if (reading->says == CHOICE_SAYS_OTHER) return asks ? CLASS_CLARIFICATION : CLASS_NEW_TASK;
   /* Whoever asks back wants an answer, and no work. */
   if (asks && in->cls != CLASS_NEW_TASK && in->cls != CLASS_ABANDON && !in->isAffirmation) {

@@ -96,7 +96,11 @@ ChoiceStep ts_choice(const ChoiceFacts *f) {
   ChoiceStep step;
   if (f->answer == ANSWER_CONTINUE || f->answer == ANSWER_START_FRESH) return answeredStep(f);
 
-  /* A bare yes says nothing about which of two ways is meant, and neither do "no" and "both". */
+  /* A bare yes says nothing about which of two ways is meant, and neither do "no" and "both". What is said
+  ** beside it is kept. */
+  if (f->answer == ANSWER_UNDECIDED && f->hasWords) {
+    return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_HOLD};
+  }
   if (f->answer == ANSWER_UNDECIDED || f->isAffirmation || f->cls == CLASS_UNCLEAR) {
     return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_ASK_AGAIN};
   }

@@ -137,6 +137,24 @@ static int isWithin(unsigned sign, int afterLetter, const char *next, int n) {
   return ts_words_fold(c, &first, &second) == CHAR_LETTER;
 }
 
+/* Does such a sign make one thing of what stands on both sides of it? "A:new" and "B.then" are written in haste;
+** "2:30", "1.5" and "A.M." are not. */
+static int isGlue(unsigned sign, const char *next, int n) {
+  unsigned c, first, second;
+  int at = ts_utf8_next(next, n, &c);
+  if (sign == '-' || sign == '_' || sign == '#') return 1;
+  if (between(c, '0', '9')) return sign != '/';
+  if (sign != '.') return 0;
+  if (at >= n) return 1;
+  ts_utf8_next(next + at, n - at, &c);
+  return ts_words_fold(c, &first, &second) != CHAR_LETTER;
+}
+
+/* A sign between two words, without a blank on its left: "A+", "B&B", "A+B". */
+static int isGlueAlone(unsigned c) {
+  return c == '+' || c == '&' || c == '%' || c == '@';
+}
+
 static int isQuestionMark(unsigned c) {
   return c == '?' || c == 0xFF1F || c == 0x61F || c == 0x37E || c == 0x203D || c == 0x2753 ||
          c == 0x2754 || between(c, 0x2047, 0x2049);
@@ -151,13 +169,31 @@ static int addChar(Words *w, int *nChars, int isNew, unsigned first, unsigned se
   Word *word;
   if (isNew) {
     if (w->n == WORDS_MAX) return 0;
-    w->word[w->n++] = (Word){(unsigned short)*nChars, 0, WORD_NO_NUMBER, 0, 0};
+    w->word[w->n++] = (Word){.at = (unsigned short)*nChars, .number = WORD_NO_NUMBER};
   }
   word = &w->word[w->n - 1];
   w->chars[(*nChars)++] = first;
   if (second) w->chars[(*nChars)++] = second;
   word->n = (unsigned short)(*nChars - word->at);
   return 1;
+}
+
+/* What a character that is no letter leaves on the word before it: next is what follows. */
+static void markSign(Words *w, unsigned c, unsigned sign, int open, const char *next, int n) {
+  Word *last = &w->word[w->n - 1];
+  if (c != '\n' && isWithin(sign, open, next, n)) {
+    last->glued |= (unsigned char)isGlue(sign, next, n);
+    return;
+  }
+  if (!last->stop) last->list = sign == ')' || sign == '.';
+  last->stop = 1;
+  last->asks |= (unsigned char)isQuestionMark(c);
+}
+
+/* An accent that folding takes away; an apostrophe behind "e" stands for one. */
+static int isAccented(unsigned c, unsigned first) {
+  return between(c, 0x300, 0x36F) || c == '\'' || c == 0x2019 ||
+         (between(c, 0xC0, 0x17F) && first < 0x80);
 }
 
 void ts_words_split(Words *w, const char *text, int n) {
@@ -173,6 +209,7 @@ void ts_words_split(Words *w, const char *text, int n) {
     i += ts_utf8_next(text + i, n - i, &c);
     CharKind kind = ts_words_fold(c, &first, &second);
     if (isQuestionMark(c)) w->asks = 1;
+    if (open && w->n && isAccented(c, first)) w->word[w->n - 1].accent = 1;
     if (kind == CHAR_NOTHING) continue;
     if (kind == CHAR_LETTER || kind == CHAR_ALONE) {
       w->asks = 0;
@@ -182,10 +219,10 @@ void ts_words_split(Words *w, const char *text, int n) {
         w->isCut = 1;
         break;
       }
-    } else if (w->n && (c == '\n' || (kind == CHAR_STOP && !isWithin(c, open, text + i, n - i)))) {
-      Word *last = &w->word[w->n - 1];
-      if (!last->stop) last->list = first == ')' || first == '.';
-      last->stop = 1;
+      if (kind == CHAR_LETTER && isAccented(c, first)) w->word[w->n - 1].accent = 1;
+      if (kind == CHAR_ALONE && open && isGlueAlone(first)) w->word[w->n - 2].glued = 1;
+    } else if (w->n && (c == '\n' || kind == CHAR_STOP)) {
+      markSign(w, c, first, open, text + i, n - i);
     }
     open = kind == CHAR_LETTER;
   }

@@ -22,6 +22,9 @@ typedef struct Word {
   unsigned short number; /* in the patterns (patterns.h), once it is looked up; or WORD_NO_NUMBER */
   unsigned char stop;    /* punctuation follows, or a line ends */
   unsigned char list;    /* … a bracket or a dot, as behind the number of a list */
+  unsigned char asks;    /* … a question mark */
+  unsigned char glued;   /* it goes on as within a name: "B-tree", "1.5", "B&B" */
+  unsigned char accent;  /* a letter has lost an accent: "è" is no "e" */
 } Word;
 
 typedef struct Words {

@@ -502,21 +502,21 @@ INSERT INTO turnstile SELECT 'session_note', json_array('kept ' || value, 'read 
 INSERT INTO turnstile SELECT 'session_deliver', json_array('kept ' || value, 'also add jitter', json_object('now', 1000000 + 25 * 3600000)) FROM json_each('["A","B","drop","end"]');
 CREATE TEMP TABLE meanwhile AS
   SELECT 'kept ' || k.value AS label, m.value AS message, session_deliver('kept ' || k.value, m.value, json_object('now', 1000001 + 25 * 3600000)) AS d
-  FROM json_each('["A","B","drop","end"]') AS k, json_each('["the contact form is down, fix that","paint the shed green"]') AS m;
+  FROM json_each('["A","B","drop","end"]') AS k, json_each('["the contact form is down, fix that","the shed wants green walls"]') AS m;
 SELECT label || ' < ' || message, d ->> '$.action', 'prompt' FROM meanwhile;
 SELECT 'both wait with it', json_array_length(session_state('kept A') -> '$.pending_choice.earlier'), 2;
 SELECT 'continue: all of it is handed over, in order', (SELECT group_concat(value ->> '$.message', ' + ') FROM
          json_each(session_deliver('kept A', 'A', json_object('now', 1000002 + 25 * 3600000)), '$.inputs')),
-       'also add jitter + the contact form is down, fix that + paint the shed green';
+       'also add jitter + the contact form is down, fix that + the shed wants green walls';
 SELECT 'start fresh: the same', (SELECT group_concat(value ->> '$.message', ' + ') FROM
          json_each(session_deliver('kept B', 'B', json_object('now', 1000002 + 25 * 3600000)), '$.inputs')),
-       'also add jitter + the contact form is down, fix that + paint the shed green';
+       'also add jitter + the contact form is down, fix that + the shed wants green walls';
 SELECT 'giving up takes them back, with a note each', json_extract(session_deliver('kept drop', 'forget it', json_object('class', 'Abandon', 'now', 1000002 + 25 * 3600000)), '$.action')
   || (SELECT count(*) FROM session_queue WHERE session_label = 'kept drop'), 'abandon0';
 SELECT session_compact('kept end', 'done') > '';
 SELECT 'a choice that ends with its task lets all of it wait', (SELECT group_concat(status || ' ' || message, ' + ') FROM
          (SELECT * FROM session_queue WHERE session_label = 'kept end' ORDER BY message)),
-       'pending also add jitter + pending paint the shed green + pending the contact form is down, fix that';
+       'pending also add jitter + pending the contact form is down, fix that + pending the shed wants green walls';
 SELECT 'what speaks of the task goes on with it', json_extract(session_deliver('else: blargh', 'the retries must stop after five attempts',
          json_object('now', 1000003 + 25 * 3600000)), '$.action', '$.state'), '["continue","Running"]';
 
@@ -529,20 +529,20 @@ SELECT 'an expired choice, start fresh with words', (SELECT group_concat(value -
 
 -- … and what was kept with it.
 INSERT INTO turnstile VALUES ('session_start', '["late kept","add retries"]'), ('session_note', '["late kept","read"]'),
-  ('session_deliver', '["late kept","build an invoice export",{"class":"NewTask"}]'), ('session_deliver', '["late kept","paint the shed green"]');
+  ('session_deliver', '["late kept","build an invoice export",{"class":"NewTask"}]'), ('session_deliver', '["late kept","the shed wants green walls"]');
 SELECT 'an expired choice loses nothing that was kept with it', (SELECT group_concat(value ->> '$.message', ' + ') FROM
          json_each(session_deliver('late kept', 'A', json_object('now', 1000000 + 8 * 86400000)), '$.inputs')),
-       'build an invoice export + paint the shed green';
+       'build an invoice export + the shed wants green walls';
 
 -- An Abandon takes back of it what its sender has said, also then.
 INSERT INTO turnstile VALUES ('session_start', '["late back","add retries"]'), ('session_note', '["late back","read"]'),
-  ('session_deliver', '["late back","build an invoice export",{"class":"NewTask"}]'), ('session_deliver', '["late back","paint the shed green"]'),
+  ('session_deliver', '["late back","build an invoice export",{"class":"NewTask"}]'), ('session_deliver', '["late back","the shed wants green walls"]'),
   ('session_deliver', '["late back","tile the kitchen floor",{"sender":"else"}]');
 SELECT 'an Abandon that meets an expired choice', session_deliver('late back', 'forget it', json_object('class', 'Abandon', 'now', 1000000 + 8 * 86400000)) ->> '$.action', 'acknowledge';
 SELECT '… leaves what another said', (SELECT group_concat(status || ' ' || message) FROM session_queue WHERE session_label = 'late back'),
        'pending tile the kitchen floor';
 SELECT '… and notes the rest', (SELECT count(*) FROM observations WHERE session_label = 'late back'
-         AND (data LIKE '%build an invoice export%' OR data LIKE '%paint the shed green%')), 2;
+         AND (data LIKE '%build an invoice export%' OR data LIKE '%the shed wants green walls%')), 2;
 
 ---- What was said at a choice, and what becomes of it
 
@@ -557,17 +557,17 @@ INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'hmm, tuesday'
 SELECT label || ': a choice is open', session_state(label) ->> '$.pending_choice.held', 'hmm, tuesday' FROM kept;
 CREATE TEMP TABLE kept_said AS
   SELECT label, value, session_deliver(label, value, json_object('sender', iif(value LIKE 'tile%', 'bob', 'ann'))) AS d
-  FROM kept, json_each('["paint the shed green","tile the kitchen floor"]');
+  FROM kept, json_each('["the shed wants green walls","tile the kitchen floor"]');
 SELECT label || ' < ' || value, d ->> '$.action', 'prompt' FROM kept_said;
 
 INSERT INTO turnstile VALUES ('session_compact', '["k compact","done"]');
 SELECT 'released in the order in which it came', (SELECT group_concat(message, ' + ') FROM (SELECT message FROM queue_list WHERE session_label = 'k compact' ORDER BY position)),
-       'hmm, tuesday + paint the shed green + tile the kitchen floor';
+       'hmm, tuesday + the shed wants green walls + tile the kitchen floor';
 SELECT 'and taken so', turn_begin('k compact', 'w') ->> '$.messages[0].content', 'hmm, tuesday';
 
 SELECT 'who gives up takes back own words only', session_deliver('k back', 'forget it', '{"class":"Abandon","sender":"bob"}') ->> '$.action', 'abandon';
 SELECT '… the others'' wait, in order', (SELECT group_concat(message, ' + ') FROM (SELECT message FROM queue_list WHERE session_label = 'k back' ORDER BY position)),
-       'hmm, tuesday + paint the shed green';
+       'hmm, tuesday + the shed wants green walls';
 SELECT '… and what is taken back is noted', (SELECT count(*) FROM observations WHERE session_label = 'k back' AND data LIKE '%tile the kitchen floor%'), 1;
 
 -- With a live run all of it interrupts, as a change to the task does.
@@ -575,7 +575,7 @@ SELECT turn_begin('k run', 'w', '{"messages":[{"role":"user","content":"go on"}]
 CREATE TEMP TABLE ran AS SELECT session_choose('k run', 'continue') AS d;
 SELECT 'continue with a live run interrupts it', json_extract(d, '$.action', '$.state'), '["interrupt","Interrupted"]' FROM ran;
 SELECT 'all of it is first in line, in order', (SELECT group_concat(mode || ' ' || message, ' + ') FROM (SELECT * FROM session_queue WHERE session_label = 'k run' ORDER BY id)),
-       'interrupt hmm, tuesday + interrupt paint the shed green + interrupt tile the kitchen floor';
+       'interrupt hmm, tuesday + interrupt the shed wants green walls + interrupt tile the kitchen floor';
 SELECT 'the decision names the newest', (SELECT message FROM session_queue WHERE id = d ->> '$.queue_id'), 'tile the kitchen floor' FROM ran;
 
 -- What a choice has taken in is not refused, however full the queue is.
@@ -588,12 +588,12 @@ SELECT 'all of it is there', (SELECT count(*) FROM session_queue WHERE session_l
 
 SELECT turn_begin('k fresh run', 'w', '{"messages":[{"role":"user","content":"go on"}]}') > '';
 SELECT 'start fresh stops the run and hands over all of it', (SELECT group_concat(value ->> '$.message', ' + ') FROM json_each(session_choose('k fresh run', 'start_fresh'), '$.inputs')),
-       'hmm, tuesday + paint the shed green + tile the kitchen floor';
+       'hmm, tuesday + the shed wants green walls + tile the kitchen floor';
 
 -- The request is put away; what was said besides goes on with the task.
 CREATE TEMP TABLE noted AS SELECT session_choose('k noted', 'continue') AS d;
 SELECT 'a request that is put away: what else was said is handed over', (SELECT group_concat(value ->> '$.message', ' + ') FROM noted, json_each(d, '$.inputs')),
-       'paint the shed green + tile the kitchen floor';
+       'the shed wants green walls + tile the kitchen floor';
 SELECT '… it is work again', json_extract(d, '$.action', '$.state'), '["continue","Running"]' FROM noted;
 SELECT '… and on record', (SELECT count(*) FROM observations WHERE session_label = 'k noted' AND data LIKE '%request_more%' AND data LIKE '%paint the shed%'), 1;
 
@@ -603,21 +603,21 @@ SELECT turn_begin('k due', 'w') > '';
 INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'busy', json('{"retry_after":60000}')) FROM session_runs WHERE session_label = 'k due';
 SELECT 'start fresh behind what waits for its time', session_choose('k due', 'start_fresh') ->> '$.action', 'queue';
 SELECT 'in order', (SELECT group_concat(message, ' + ') FROM (SELECT message FROM queue_list WHERE session_label = 'k due' ORDER BY position)),
-       'call the garage + hmm, tuesday + paint the shed green + tile the kitchen floor';
+       'call the garage + hmm, tuesday + the shed wants green walls + tile the kitchen floor';
 
 -- A choice that holds nothing: what was said at it is the new task.
 INSERT INTO turnstile VALUES ('session_start', '["k none","add retries"]'), ('session_note', '["k none","read"]');
 SELECT session_recover('k none', json_object('now', 1767225600000 + 25 * 3600000)) > '';
-SELECT 'nothing held: what is said is kept', session_deliver('k none', 'paint the shed green', json_object('now', 1767225600000 + 25 * 3600000)) ->> '$.action', 'prompt';
+SELECT 'nothing held: what is said is kept', session_deliver('k none', 'the shed wants green walls', json_object('now', 1767225600000 + 25 * 3600000)) ->> '$.action', 'prompt';
 SELECT 'start fresh: it is the task', json_extract(session_choose('k none', 'start_fresh', json_object('now', 1767225600000 + 25 * 3600000)), '$.action', '$.state', '$.queue_id') LIKE '["start","Running",%', 1;
-SELECT 'and what the task is called', session_state('k none') ->> '$.task', 'paint the shed green';
+SELECT 'and what the task is called', session_state('k none') ->> '$.task', 'the shed wants green walls';
 
 -- What was held ends the task: what was said besides waits.
 INSERT INTO turnstile VALUES ('session_start', '["k over","add retries"]'), ('session_transition', '["k over","PendingComplete",{"summary":"Retries added"}]');
 SELECT session_deliver('k over', 'looks good to me', json_object('now', 1767225600000 + 25 * 3600000)) ->> '$.kind';
-SELECT session_deliver('k over', 'paint the shed green', json_object('now', 1767225600000 + 25 * 3600000)) ->> '$.action';
+SELECT session_deliver('k over', 'the shed wants green walls', json_object('now', 1767225600000 + 25 * 3600000)) ->> '$.action';
 SELECT 'what was held approves', json_extract(session_choose('k over', 'continue', json_object('now', 1767225600000 + 25 * 3600000)), '$.action', '$.state'), '["complete","None"]';
-SELECT 'what was said besides waits', (SELECT group_concat(status || ' ' || message) FROM session_queue WHERE session_label = 'k over'), 'pending paint the shed green';
+SELECT 'what was said besides waits', (SELECT group_concat(status || ' ' || message) FROM session_queue WHERE session_label = 'k over'), 'pending the shed wants green walls';
 
 -- A class that a classifier of the host's gives is its guess, and no word of the caller's.
 INSERT INTO turnstile SELECT 'session_start', json_array('guess ' || value, 'add retries') FROM json_each('["own","given"]');

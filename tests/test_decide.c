@@ -313,6 +313,8 @@ static void testChoice(void) {
                   codeOf(kind, ANSWER_START_FRESH, classes[c], yes, 0, 1), choices[i].onFresh);
         CHECK_STR(tap_name("%s: undecided", name),
                   codeOf(kind, ANSWER_UNDECIDED, classes[c], yes, 0, 1), "Skq");
+        CHECK_STR(tap_name("%s: undecided, and more is said", name),
+                  codeOf(kind, ANSWER_UNDECIDED, classes[c], yes, 1, 1), "Skh");
         CHECK_STR(tap_name("%s: no answer", name), codeOf(kind, ANSWER_NONE, classes[c], yes, 0, 1),
                   yes ? choices[i].affirmation[c] : choices[i].plain[c]);
       }

@@ -369,7 +369,7 @@ const ChoiceWords ts_choice_words[] = {
 
     /* ---- Around an answer ---- */
     {WORDS_LEAD,
-     "option|options|opt|choice|number|nr|num|nummer|answer|letter|variant|alternative|point|the|i|"
+     "option|options|opt|choice|number|nr|num|nummer|answer|letter|variant|alternative|=point|i|"
      "i'd|i'll|i'm|let's|let_us|let_me|we|we'll|we'd|we_should|you|you_can|you_could|you_may|"
      "can_you|could_you|can_we|could_we|would|will|choose|choosing|pick|picking|go_with|going_with|"
      "go_for|going_for|going_to|gonna|take|taking|select|selecting|say|prefer|rather|want|want_you|"
@@ -377,7 +377,7 @@ const ChoiceWords ts_choice_words[] = {
      "just|please|kindly|ok|"
      "okay|k|yes|yeah|yep|yup|yea|ya|sure|alright|all_right|right|well|fine|good|great|cool|"
      "perfect|"
-     "hmm|hm|um|uh|oh|ah|hi|hey|hello|then|so|maybe|i_think|i_guess|go_ahead_and|for_now|thanks|"
+     "hmm|hm|um|uh|oh|ah|hi|hey|hello|then|so|i_think|i_guess|go_ahead_and|for_now|thanks|"
      "thank_you"},
     {WORDS_LEAD,
      "antwort|variante|auswahl|möglichkeit|ich|wir|lass_uns|lasst_uns|lass|nimm|nehme|nehmen|wähle|"
@@ -502,6 +502,16 @@ const ChoiceWords ts_choice_words[] = {
      "не_знаю|아니|아니요|아뇨|둘다|둘|다|아무거나|잠깐|잠깐만|잠시만요|기다려|몰라|모르겠어|"
      "모르겠어요|"
      "لا|كلاهما|انتظر|لا_أعرف|नहीं|nahi|दोनों|dono|रुको|ruko"},
+    {WORDS_FRESH, "shuru_se|phir_se|fir_se|naye_sire_se|शुरू_से|फिर_से|नए_सिरे_से "
+                  "karte_hain|karo|karen|kar_do|karenge|करते_हैं|करो|करें|कर_दो|करेंगे"},
+    {WORDS_CONTINUE, "继续|繼續|接着 做|干|弄? 下去"},
+    {WORDS_FIRST, "첫 번째요|번째로요"},
+    {WORDS_SECOND, "두 번째요|번째로요"},
+    {WORDS_FIRST, "첫번째요|첫째요"},
+    {WORDS_SECOND, "두번째요|둘째요"},
+    {WORDS_FIRST, "pierwszą|pierwszej|pierwszego|první|prvou|prvního|birincisi|birincisini"},
+    {WORDS_SECOND, "drugą|drugiej|drugiego|druhou|druhý|druhého"},
+    {WORDS_JOIN, "tylko|lecz|nýbrž|maar_wel|al_contrario|au_contraire|solo|sino|sondern"},
     {WORDS_JOIN, "and|or|plus|nor|but|not|und|oder|y|o|u|e|et|ou|ed|и|или|и_или|和|"
                  "与|跟|或|或者|と|か|または|&|+|i|lub|a|ve|veya|en|of|та|або|와|"
                  "과|or_both|and_or|then"},
@@ -558,14 +568,17 @@ const ChoiceWords ts_choice_words[] = {
     {WORDS_FRESH_HERE,
      "put|pack|set|stow|tuck|lay|file" EN_WORK
      "away|aside|by|down|on_ice|on_the_shelf|on_hold|in_storage for_now|for_later?"},
-    {WORDS_FRESH_HERE, "forget|drop|leave the|that? old one|task|work|stuff|thing"},
+    {WORDS_FRESH_HERE, "forget|drop|leave|stop|stop_with|quit|enough_of|enough_with|done_with "
+                       "the|that? old one|task|work|stuff|thing"},
+    {WORDS_DROP, "throw|chuck|toss it|the|that|this|all|everything? whole|entire? "
+                 "work|task|job|thing|project|lot|of_it? away|out|overboard"},
     {WORDS_CONTINUE_HERE, "forget|drop|leave the|that|my? new one|task|request|thing|message"},
     {WORDS_OTHER, "the? other|opposite one|option|way|choice?"},
     {WORDS_ASK,
      "can|could|would|will|may|let|shall_we|should_we|how_about|what_about|why_don't_we"},
     {WORDS_LEAD,
      "shall_we|should_we|how_about|why_don't_we|still|rather|would_rather|better|also|definitely|"
-     "absolutely|certainly|my|of_course|by_all_means|either_way|and|why_not|hit|press|it's_gotta_"
+     "absolutely|certainly|of_course|by_all_means|either_way|and|why_not|hit|press|it's_gotta_"
      "be|gotta|be|got_to|have_to|we_need_to|need_to|i_need_to|sorry|oops|actually|honestly|tbh|"
      "good_morning|morning|let|us|one_more_time|letter|key|button|number|the_one"},
     {WORDS_TAIL,
@@ -710,7 +723,7 @@ const ChoiceWords ts_choice_words[] = {
     {WORDS_LEAD,
      "hola|buenas|buenos_días|pues|ok|okay|venga|dale|con|la_opción|opción|una|mejor_si|creo_que|"
      "yo_elijo|yo_quiero|me_quedo_con|vamos|hay_que|y|podemos|puedo|podrías|prefiero_la|prefiero_"
-     "el|quiero_la|elijo_la|letra|claro_que_sí|sí_claro|no_,|es_mejor|tal_vez|vamos_por"},
+     "el|quiero_la|elijo_la|letra|claro_que_sí|sí_claro|no_,|es_mejor|vamos_por"},
     {WORDS_TAIL, "porfis|por_fa|muchas_gracias|graciasss|vale|ok|nomás|nomas|nada_más|mismo|ya|"
                  "pues|hombre|claro|ahora_mismo|de_inmediato|te_lo_agradezco|está_bien|es_mejor|me_"
                  "parece_bien|siempre|eso|dale"},
@@ -1058,7 +1071,7 @@ const ChoiceWords ts_choice_words[] = {
     {WORDS_ASK, "możesz|możemy|mógłbyś|mogłabyś|można"},
     {WORDS_LEAD,
      "opcja|opcję|wariant|odpowiedź|numer|wybieram|wybierz|biorę|wolę|chcę|chciałbym|chciałabym|"
-     "chcemy|proszę|tak|dobra|dobrze|ok|no|no_to|to|niech|może|lepiej|raczej|jasne|hej|cześć|dzień_"
+     "chcemy|proszę|tak|dobra|dobrze|ok|no|no_to|to|niech|lepiej|raczej|jasne|hej|cześć|dzień_"
      "dobry|ja|my|możesz|możemy|poproszę|oczywiście|a|i|więc|zatem|litera"},
     {WORDS_LEAD_NO, "nie"},
     {WORDS_TAIL, "proszę|dzięki|dziękuję|poproszę|teraz|ok|dobra|dobrze|tak|będzie_lepiej|może_być|"
@@ -1407,7 +1420,7 @@ const ChoiceWords ts_choice_words[] = {
     {WORDS_OTHER, "다른|나머지|반대 거|것|걸로|하나|쪽|옵션"},
     {WORDS_LEAD,
      "옵션|선택|선택지|답|번호|그럼|그러면|네|예|응|어|좋아|좋아요|그래|그래요|음|저는|나는|난|전|"
-     "우리|그냥|일단|아마|안녕|안녕하세요|부탁|제발|당연히|물론|알겠어|알겠습니다|그리고|먼저"},
+     "우리|그냥|일단|안녕|안녕하세요|부탁|제발|당연히|물론|알겠어|알겠습니다|그리고|먼저"},
     {WORDS_LEAD_NO, "아니|아니요|아뇨|아니오"},
     {WORDS_TAIL,
      "로|으로|요|이요|할게|할게요|하자|해줘|해|해주세요|주세요|할래|할래요|부탁해|부탁해요|"
@@ -1649,7 +1662,7 @@ const ChoiceWords ts_choice_words[] = {
     {WORDS_OTHER, "cái|lựa_chọn kia|khác|còn_lại"},
     {WORDS_ASK, "có_thể|được_không"},
     {WORDS_LEAD, "chọn|lựa_chọn|phương_án|đáp_án|câu|số|tôi|mình|em|anh|chúng_ta|ta|hãy|muốn|xin|"
-                 "vâng|dạ|ừ|ok|được|rồi|thì|vậy|chào|làm_ơn|cứ|thôi|lấy|có_lẽ|tốt_hơn|nên|và"},
+                 "vâng|dạ|ừ|ok|được|rồi|thì|vậy|chào|làm_ơn|cứ|thôi|lấy|tốt_hơn|nên|và"},
     {WORDS_LEAD_NO, "không|ko"},
     {WORDS_TAIL,
      "đi|nhé|nha|ạ|thôi|cảm_ơn|giúp_tôi|giúp_mình|luôn|ngay|được_rồi|nào|với|rồi|bây_giờ|làm_ơn"},
@@ -1715,6 +1728,730 @@ const ChoiceWords ts_choice_words[] = {
     {WORDS_JOIN, "dan|lalu|terus|kemudian|tapi|atau|melainkan"},
     {WORDS_BACK, "saya|aku|kami? sudah|udah? kembali|balik|di_sini|hadir lagi|nih|sekarang?"},
     {WORDS_CONSENT, "ya|iya|tidak|oke|baik|baiklah|nggak|gak|boleh|tentu"},
+
+    /* ---- Doubt: whoever says so has not decided ---- */
+    {WORDS_MAYBE,
+     "maybe|perhaps|possibly|could_be|might_be|may_be|might|not_sure_if|not_sure_about|not_so_sure|"
+     "unsure_about|or_not|or_maybe|i_wonder|i'm_torn|torn_between|half_inclined|tempted"},
+    {WORDS_MAYBE, "vielleicht|eventuell|evtl|womöglich|möglicherweise|könnte_sein|kann_sein|"
+                  "unsicher|nicht_sicher|"
+                  "oder_nicht|oder_doch_nicht|bin_unschlüssig"},
+    {WORDS_MAYBE,
+     "quizá|quizás|tal_vez|a_lo_mejor|acaso|puede_que|puede_ser|podría_ser|no_estoy_seguro|"
+     "no_estoy_segura|o_no|no_lo_tengo_claro"},
+    {WORDS_MAYBE,
+     "peut_être|éventuellement|ça_se_peut|pas_sûr|pas_sûre|pas_certain|pas_certaine|ou_pas|"
+     "je_ne_suis_pas_sûr|je_ne_suis_pas_sûre|j'hésite"},
+    {WORDS_MAYBE,
+     "talvez|quem_sabe|pode_ser|se_calhar|porventura|não_tenho_certeza|não_tenho_a_certeza|ou_não|"
+     "estou_na_dúvida"},
+    {WORDS_MAYBE,
+     "forse|magari|può_darsi|potrebbe_essere|non_sono_sicuro|non_sono_sicura|o_no|sono_indeciso|"
+     "sono_indecisa"},
+    {WORDS_MAYBE,
+     "может|может_быть|можетбыть|мб|возможно|не_уверен|не_уверена|сомневаюсь|или_нет|вряд_ли"},
+    {WORDS_MAYBE, "може|може_бути|можливо|мабуть_що|не_впевнений|не_впевнена|вагаюся|чи_ні|або_ні"},
+    {WORDS_MAYBE,
+     "może|być_może|możliwe|nie_jestem_pewny|nie_jestem_pewna|nie_jestem_pewien|waham_się|czy_nie|"
+     "albo_nie|niepewny|niepewna"},
+    {WORDS_MAYBE, "možná|snad|nejsem_si_jistý|nejsem_si_jistá|váhám|nebo_ne|nevím_jistě"},
+    {WORDS_MAYBE, "misschien|wellicht|mogelijk|zou_kunnen|kan_zijn|niet_zeker|weet_niet_zeker|ik_"
+                  "twijfel|of_niet|"
+                  "of_toch_niet"},
+    {WORDS_MAYBE, "belki|belki_de|olabilir|emin_değilim|pek_emin_değilim|kararsızım"},
+    {WORDS_MAYBE,
+     "也许|也許|可能|或许|或許|说不定|說不定|大概吧|不确定|不確定|不太确定|不一定|拿不准"},
+    {WORDS_MAYBE,
+     "たぶん|多分|もしかしたら|もしかして|かもしれない|かもしれません|かも|自信ない|自信がない|"
+     "迷っています|迷ってる|迷う|わからない|分からない|わかりません"},
+    {WORDS_MAYBE, "아마|아마도|어쩌면|혹시|확실하지_않아|확실하지_않아요|확실하지_않은데|확실치_"
+                  "않아|고민_중|고민중|"
+                  "잘_모르겠어|잘_모르겠어요|잘_모르겠는데|일지도"},
+    {WORDS_MAYBE,
+     "ربما|يمكن|لعل|قد_يكون|لست_متأكدا|لست_متأكدة|مش_متأكد|مش_متأكدة|غير_متأكد|مو_متأكد|محتار|"
+     "ما_أدري"},
+    {WORDS_MAYBE, "शायद|हो_सकता_है|पक्का_नहीं|पक्का_नहीं_है|यकीन_नहीं|निश्चित_नहीं|shayad|ho_sakta_hai|"
+                  "pakka_nahi|pakka_nahin|yakeen_nahi|sure_nahi|sure_nahin"},
+    {WORDS_MAYBE, "kanske|möjligen|eventuellt|kan_vara|inte_säker|är_inte_säker|osäker|eller_inte|"
+                  "tveksam|tvekar"},
+    {WORDS_MAYBE, "có_lẽ|có_thể_là|biết_đâu|chắc_là_không|không_chắc|chưa_chắc|phân_vân|hay_không"},
+    {WORDS_MAYBE,
+     "mungkin|barangkali|bisa_jadi|kurang_yakin|tidak_yakin|gak_yakin|nggak_yakin|ragu|atau_tidak|"
+     "belum_yakin"},
+
+    /* ---- Leaning to one is choosing it ---- */
+    {WORDS_LEAD,
+     "i_believe|i_suppose|i_reckon|i_figure|probably|most_likely|likely|presumably|i'd_guess|guess|"
+     "think|i'd_say|id_say|lol|haha|hehe|hm_then|leaning_towards|leaning_to|my_guess_is|let's_say|"
+     "i'm_for|all_for|in_favour_of|in_favor_of"},
+    {WORDS_TAIL, "i_suppose|i_believe|i_reckon|probably|most_likely|i'd_guess|i_think_so|hehe|"
+                 "guess|it_shall_be|"
+                 "it_will_be|for_me_please"},
+    {WORDS_LEAD,
+     "ich_glaube|ich_denke|ich_meine|ich_schätze|glaub|glaube|denke|wahrscheinlich|vermutlich|wohl|"
+     "ich_tendiere_zu|tendiere_zu|sagen_wir|ich_sag_mal|ich_sage|äh|ähm|öhm"},
+    {WORDS_TAIL,
+     "glaube_ich|glaub_ich|denke_ich|denk_ich|würde_ich_sagen|schätze_ich|wahrscheinlich|wohl"},
+    {WORDS_LEAD,
+     "creo_que|yo_creo_que|pienso_que|supongo_que|diría_que|probablemente|seguramente|digamos|"
+     "me_inclino_por|creo"},
+    {WORDS_TAIL, "creo|supongo|diría|yo_creo|probablemente"},
+    {WORDS_LEAD, "je_crois_que|je_crois|je_pense_que|je_pense|je_dirais|je_suppose_que|sans_doute|"
+                 "probablement|c'est|disons|je_penche_pour"},
+    {WORDS_TAIL, "je_crois|je_pense|je_suppose|je_dirais|sans_doute"},
+    {WORDS_LEAD,
+     "acho_que|eu_acho_que|creio_que|penso_que|suponho_que|diria|provavelmente|digamos|acho"},
+    {WORDS_TAIL, "acho|eu_acho|creio|suponho|diria_eu"},
+    {WORDS_LEAD, "credo_che|credo|penso_che|penso|direi_che|suppongo|probabilmente|diciamo|mi_sa"},
+    {WORDS_TAIL, "credo|penso|direi|suppongo|mi_sa"},
+    {WORDS_LEAD,
+     "думаю|я_думаю|наверное|наверно|пожалуй|скорее|скорее_всего|вероятно|по_моему|кажется|полагаю|"
+     "видимо|думаю_что"},
+    {WORDS_TAIL, "думаю|наверное|наверно|пожалуй|кажется|видимо"},
+    {WORDS_LEAD, "думаю|я_думаю|мабуть|напевно|певно|скоріше|ймовірно|здається|гадаю"},
+    {WORDS_TAIL, "думаю|мабуть|напевно|певно|гадаю"},
+    {WORDS_LEAD,
+     "chyba|myślę|myślę_że|raczej|pewnie|prawdopodobnie|sądzę_że|no|poproszę|powiedzmy"},
+    {WORDS_TAIL, "chyba|myślę|raczej|pewnie|poproszę|sądzę"},
+    {WORDS_LEAD, "myslím|myslím_že|asi|spíš|spíše|pravděpodobně|řekl_bych|řekla_bych|nejspíš|tak"},
+    {WORDS_TAIL, "myslím|asi|spíš|řekl_bych|řekla_bych|nejspíš"},
+    {WORDS_LEAD,
+     "ik_denk|ik_denk_dat|ik_geloof|denk|waarschijnlijk|vermoedelijk|eerder|laten_we_zeggen"},
+    {WORDS_TAIL, "denk_ik|geloof_ik|waarschijnlijk|lijkt_me"},
+    {WORDS_LEAD, "sanırım|galiba|herhalde|bence|muhtemelen|büyük_ihtimalle"},
+    {WORDS_TAIL, "sanırım|galiba|herhalde|bence"},
+    {WORDS_LEAD, "我觉得|我想|我认为|应该|大概|估计|多半|我猜|我看|我覺得"},
+    {WORDS_TAIL, "が いい と 思います|思う"},
+    {WORDS_TAIL, "と 思います|思う"},
+    {WORDS_LEAD, "내_생각엔|제_생각엔|아무래도|역시"},
+    {WORDS_TAIL, "같아요|같아|인_것_같아|인_것_같아요|이_나을_듯|요|이요|예요|이에요|입니다|"
+                 "부탁해요|부탁해|부탁드려요|부탁합니다"},
+    {WORDS_LEAD, "أظن|أعتقد|على_الأرجح|غالبا|أغلب_الظن"},
+    {WORDS_TAIL, "أظن|أعتقد|على_الأرجح|غالبا|لو_سمحت|من_فضلك"},
+    {WORDS_LEAD, "मुझे_लगता_है|मेरे_ख्याल_से|लगता_है|mujhe_lagta_hai|mere_khayal_se|lagta_hai"},
+    {WORDS_TAIL, "लगता_है|lagta_hai"},
+    {WORDS_LEAD,
+     "jag_tror|tror|jag_tycker|antagligen|troligen|förmodligen|nog|lutar_åt|jag_lutar_åt"},
+    {WORDS_TAIL, "tror_jag|tycker_jag|antagligen|troligen|nog"},
+    {WORDS_LEAD, "tôi_nghĩ|mình_nghĩ|chắc|chắc_là|em_nghĩ"},
+    {WORDS_TAIL, "tôi_nghĩ|chắc_vậy|chắc_thế"},
+    {WORDS_LEAD, "kayaknya|sepertinya|kurasa|saya_rasa|menurutku|saya_pikir|aku_pikir"},
+    {WORDS_TAIL, "kayaknya|sepertinya|kurasa|menurutku"},
+
+    /* ---- Denied: all but that one, or said to be the wrong one ---- */
+    {WORDS_NOT,
+     "anything|everything|all|any|whichever but|except|besides|bar|other_than|apart_from|save"},
+    {WORDS_NOT,
+     "definitely|certainly|absolutely|really|please|preferably|obviously|under_no_circumstances "
+     "not|never"},
+    {WORDS_NOT,
+     "nothing_of|stay_away_from|no_way|hands_off|leave_out|rule_out|not_going_with|not_going_for|"
+     "i'm_against|am_against"},
+    {WORDS_NOT_AFTER,
+     "one|option? is|was|would_be|looks|seems|sounds|is_clearly|is_definitely "
+     "the|a? "
+     "wrong|bad|wrong_one|mistake|out|no_good|nonsense|not_for_me|off_the_table|not_it|worse|"
+     "no_option|terrible|awful|rubbish one|choice|option|idea?"},
+    {WORDS_NOT_AFTER,
+     "one|option? isn't|is_not|wasn't|was_not|won't_be|doesn't|does_not "
+     "the|a|an|what|for|really|work? "
+     "right|right_one|i_want|we_want|i_wanted|i_need|i_meant|it|good|option|me|one|work|fit "
+     "one|choice|option|idea?"},
+    {WORDS_NOT_AFTER, "no|nope|never|not|no_thanks|no_thank_you|no_way"},
+    {WORDS_NOT, "alles|alle|jede|egal_was|irgendwas außer|ausser|bis_auf|nur_nicht"},
+    {WORDS_NOT,
+     "bloß|auf_keinen_fall|bitte|sicher|ganz_sicher|definitiv|hauptsache|lieber|nur nicht|kein"},
+    {WORDS_NOT_AFTER,
+     "ist|wäre|war|klingt die|das|der|die_ganz|das_ganz? falsch|falsche|schlecht|schlechte|"
+     "verkehrt|verkehrte|falscher|blöd|raus|nichts|nicht_richtig|nicht_das_richtige|"
+     "nicht_die_richtige|nicht_was_ich_will|keine_option|keine_gute_idee|ein_fehler|quatsch "
+     "idee|wahl|option|variante?"},
+    {WORDS_NOT_AFTER,
+     "nicht|auf_keinen_fall|bitte_nicht|nein|lieber_nicht|eher_nicht|will_ich_nicht"},
+    {WORDS_NOT, "todo|cualquier|cualquiera|cualquier_cosa|todas menos|excepto|salvo"},
+    {WORDS_NOT, "cualquier_cosa_menos|de_ninguna_manera|nada_de|para_nada|ni_hablar_de"},
+    {WORDS_NOT_AFTER,
+     "es|sería|está|me_parece|era la|el|una|un|lo? equivocada|equivocado|incorrecta|incorrecto|"
+     "mala|malo|mal|errónea|peor|error|que_no_quiero|mala_idea idea|opción?"},
+    {WORDS_NOT_AFTER,
+     "no|no_es|no_era|no_la|no_me|no_por|nunca la_correcta|la_que_quiero|lo_que_quiero|la_buena|"
+     "buena_idea|gusta|sirve|quiero|convence|favor?"},
+    {WORDS_NOT, "tout|toutes|n'importe_quoi|tous sauf|excepté|hormis"},
+    {WORDS_NOT, "surtout_pas|certainement_pas|pas_question_de|absolument_pas|sauf"},
+    {WORDS_NOT_AFTER,
+     "est|serait|c'est|était la|le|une|un? mauvaise|mauvais|fausse|faux|erreur|pire|nulle|"
+     "mauvaise_idée idée|option|choix?"},
+    {WORDS_NOT_AFTER,
+     "n'est|c'est? pas la|le|ce|une? bonne|bon|que_je_veux|bonne_idée|celle|bien|possible|"
+     "terrible option?"},
+    {WORDS_NOT_AFTER, "pas|non|jamais"},
+    {WORDS_NOT,
+     "tudo|qualquer|qualquer_uma|qualquer_um|qualquer_coisa|todas menos|exceto|exceto_a|fora"},
+    {WORDS_NOT, "de_jeito_nenhum|nada_de|nem_pensar_em"},
+    {WORDS_NOT_AFTER,
+     "é|seria|está|era a|o|uma|um? errada|errado|má|ruim|mau|pior|erro|que_não_quero|má_ideia "
+     "ideia|opção?"},
+    {WORDS_NOT_AFTER,
+     "não|nao|nunca|jamais é|e|era|quero|serve|me? a_certa|o_que_quero|boa|boa_ideia|quero|"
+     "serve|agrada?"},
+    {WORDS_NOT,
+     "tutto|qualsiasi|qualunque|qualsiasi_cosa|tutte tranne|eccetto|fuorché|meno|all'infuori_di"},
+    {WORDS_NOT, "assolutamente_no|di_certo_non|certo_non|mai"},
+    {WORDS_NOT_AFTER,
+     "è|sarebbe|era|mi_sembra quella|quello|la|il|una|un? sbagliata|sbagliato|errata|errato|"
+     "peggiore|pessima|brutta|errore|che_non_voglio|cattiva|male idea|scelta|opzione?"},
+    {WORDS_NOT_AFTER,
+     "no|non|mai è|va|mi|la|lo|era? quella|giusta|quello|bene|voglio|piace|convince|serve? "
+     "giusta|giusto|che_voglio?"},
+    {WORDS_NOT, "всё|все|что_угодно|любой|любое|любая кроме|только_не|но_не"},
+    {WORDS_NOT, "только_не|точно_не|ни_в_коем_случае_не|кроме|никак_не"},
+    {WORDS_NOT_AFTER,
+     "вариант|это|был|был_бы? неправильный|неправильная|неверный|неверная|плохой|плохая|ошибка|"
+     "ошибочный|не_тот|не_та|не_то|не_подходит|не_нужен|не_нужна|не_надо|не_хочу|не_годится|"
+     "хуже|плохо вариант|выбор|идея?"},
+    {WORDS_NOT_AFTER, "нет|не|никогда"},
+    {WORDS_NOT, "все|будь_що|будь_який крім|окрім|тільки_не|але_не"},
+    {WORDS_NOT, "тільки_не|точно_не|крім|окрім"},
+    {WORDS_NOT_AFTER,
+     "варіант|це? неправильний|неправильна|хибний|поганий|помилка|не_той|не_та|не_те|не_підходить|"
+     "не_треба|не_хочу варіант|вибір?"},
+    {WORDS_NOT_AFTER, "ні|не"},
+    {WORDS_NOT, "wszystko|cokolwiek|byle|każda oprócz|poza|prócz|tylko_nie|byle_nie|z_wyjątkiem"},
+    {WORDS_NOT, "tylko_nie|na_pewno_nie|byle_nie|oprócz|w_żadnym_razie"},
+    {WORDS_NOT_AFTER, "jest|to|byłaby|byłby ta|ten|nie? "
+                      "zła|zły|błąd|niewłaściwa|niewłaściwy|kiepska|pomyłka|nie_to|nie_ta "
+                      "opcja|pomysł|wybór?"},
+    {WORDS_NOT_AFTER, "nie|odpada|nigdy"},
+    {WORDS_NOT, "všechno|cokoli|cokoliv|vše kromě|mimo|jen_ne|až_na"},
+    {WORDS_NOT, "jen_ne|hlavně_ne|určitě_ne|v_žádném_případě|kromě"},
+    {WORDS_NOT_AFTER,
+     "je|by_byla|by_byl|není ta|ten|to? špatná|špatný|špatně|chyba|nesprávná|nesprávný|omyl "
+     "možnost|volba?"},
+    {WORDS_NOT_AFTER, "ne|nikdy|rozhodně_ne"},
+    {WORDS_NOT, "alles|wat_dan_ook|om_het_even_wat behalve|uitgezonderd|maar_niet"},
+    {WORDS_NOT, "zeker|absoluut|liever|vooral|alsjeblieft niet|geen"},
+    {WORDS_NOT_AFTER,
+     "is|zou|was|lijkt de|het|een? verkeerde|fout|foute|slecht|slechte|verkeerd|niet_goed|"
+     "niet_wat_ik_wil|niets|geen_optie keuze|optie|idee?"},
+    {WORDS_NOT_AFTER, "niet|nee|nooit|liever_niet"},
+    {WORDS_NOT_AFTER, "hariç|dışında|olmaz|hayır|yanlış|yanlış_olan|kötü|kötü_fikir|istemem|değil "
+                      "hepsi|her_şey|ne_olursa_olsun|her_şey_olur|olur|seçenek?"},
+    {WORDS_NOT, "除了|除|绝对不要|千万别|千万不要"},
+    {WORDS_NOT_AFTER,
+     "是? 错|錯|错误|不对|不行|不好|不是|不要|不可以|不合适|除外|不选|不想要 的? 都|都行|都可以?"},
+    {WORDS_TAIL, "都行|都可以|以外 都行|都可以|的都行|的都可以?"},
+    {WORDS_NOT_AFTER, "は|が? "
+                      "違う|違います|ちがう|間違い|間違いです|間違っています|だめ|ダメ|駄目|嫌|"
+                      "いや|嫌です|なし|いらない|"
+                      "以外|以外で|以外なら|以外がいい|じゃない|ではない|ではありません|じゃなくて|"
+                      "ではなく|じゃなく|やめて|よくない 何でも|なんでも|いい|で|です?"},
+    {WORDS_NOT_AFTER, "빼고|말고|제외하고|제외|아니야|아니에요|아닙니다|아니고|틀렸어|틀려|틀린|"
+                      "싫어|싫어요|안_돼|안돼|"
+                      "은_아니야|는_아니야|는_싫어|은_싫어|가_아니야|이_아니야|별로야|별로 "
+                      "다|뭐든|전부|아무거나|거야|것|선택이야|괜찮아|좋아?"},
+    {WORDS_NOT, "أي_شيء|كل_شيء|أي_واحد|الكل إلا|ما_عدا|عدا|غير|باستثناء"},
+    {WORDS_NOT, "إلا|ليس|مش|ليست|مو"},
+    {WORDS_NOT_AFTER,
+     "هو|هي|خيار? "
+     "خطأ|غلط|الخطأ|سيئ|سيء|غير_صحيح|ليس_صحيحا|ليس_ما_أريد|لا_يناسبني|لا|مش|خاطئ|الخاطئ"},
+    {WORDS_NOT_AFTER,
+     "के_अलावा|को_छोड़कर|छोड़कर|के_सिवा|गलत|ग़लत|नहीं|ठीक_नहीं|नहीं_चाहिए|ke_alawa|ke_alava|"
+     "ko_chhodkar|chhodkar|ke_siva|galat|nahi|nahin|theek_nahi|nahi_chahiye "
+     "कुछ_भी|सब|है|वाला|विकल्प|kuch_bhi|sab|hai|wala|option? है|चलेगा|hai|chalega?"},
+    {WORDS_NOT, "allt|vad_som_helst|alla|allting utom|förutom"},
+    {WORDS_NOT, "absolut|definitivt|helst|bara|snälla inte|ej"},
+    {WORDS_NOT_AFTER,
+     "är|vore|var den|det|ett|en? fel|felet|dålig|dåligt|felaktig|inte_rätt|inte_bra|"
+     "inte_vad_jag_vill|sämre|uteslutet idé|val|alternativ|alternativet?"},
+    {WORDS_NOT_AFTER, "inte|nej|aldrig"},
+    {WORDS_NOT, "mọi_thứ|tất_cả|cái_gì_cũng_được|gì_cũng_được trừ|ngoại_trừ|ngoài"},
+    {WORDS_NOT, "trừ|ngoại_trừ|không_phải|không_phải_là|chứ_không_phải|đừng_chọn|không_chọn"},
+    {WORDS_NOT_AFTER, "là|thì? sai|không_đúng|không_được|không_phải|không|không_ổn|tệ"},
+    {WORDS_NOT, "apa_saja|apapun|semua|yang_mana_saja kecuali|selain|asal_bukan|asal_jangan"},
+    {WORDS_NOT, "kecuali|selain|asal_bukan|asal_jangan|bukan_yang"},
+    {WORDS_NOT_AFTER,
+     "itu|adalah? salah|keliru|yang_salah|jelek|tidak_benar|tidak_cocok|bukan|jangan|tidak"},
+
+    /* ---- What a number counts ---- */
+    {WORDS_UNIT,
+     "more|other|last|quick|short? "
+     "sec|secs|second|seconds|min|mins|minute|minutes|hour|hours|hr|hrs|day|"
+     "days|week|weeks|month|months|year|years|moment|moments|mo|tick|ticks|bit|while|little_while|"
+     "little|lot|lots|couple|few|thing|things|question|questions|problem|problems|point|points|"
+     "note|"
+     "time|times|percent|people|person|of_them|of_those|of_these|euros|euro|dollars|dollar|pounds|"
+     "bucks|pm|am|oclock|o_clock|point|idea|ideas|coffee|tea|break|sip|call|phone_call"},
+    {WORDS_UNIT,
+     "kurze|kurzen|kleine|kleinen|weitere|ganze? "
+     "sek|sekunde|sekunden|sekündchen|minute|minuten|minütchen|"
+     "stunde|stunden|std|tag|tage|tagen|woche|wochen|monat|monate|jahr|jahre|uhr|moment|momente|"
+     "momentchen|augenblick|augenblicke|mal|frage|fragen|ding|dinge|sachen|sache|punkt|punkte|"
+     "prozent|leute|stück|kaffee"},
+    {WORDS_UNIT, "segundo|segundos|segundito|minuto|minutos|minutito|minutitos|hora|horas|día|días|"
+                 "semana|semanas|"
+                 "mes|meses|año|años|momento|momentito|rato|ratito|vez|veces|pregunta|preguntas|"
+                 "cosa|cosas|poco|"
+                 "personas|instante|café|duda|dudas"},
+    {WORDS_UNIT,
+     "petite|petit|petites? sec|secs|seconde|secondes|minute|minutes|min|heure|heures|jour|jours|"
+     "semaine|semaines|mois|an|ans|moment|instant|instants|fois|question|questions|chose|choses|"
+     "personnes|peu|café"},
+    {WORDS_UNIT, "segundinho|segundinhos|minutinho|minutinhos|momentinho|instantinho|hora|dia|dias|"
+                 "mês|meses|ano|"
+                 "anos|tempo|vezes|dúvida|dúvidas|pessoas|pouco|pouquinho|bocado|bocadinho|"
+                 "pergunta|perguntas|coisa|coisas"},
+    {WORDS_UNIT, "secondo|secondi|secondino|minuto|minuti|minutino|ora|ore|giorno|giorni|settimana|"
+                 "settimane|mese|"
+                 "mesi|anno|anni|attimo|attimino|momento|momentino|volta|volte|domanda|domande|"
+                 "cosa|cose|istante|persone|po'|caffè"},
+    {WORDS_UNIT, "сек|секунда|секунду|секунды|секунд|секундочку|мин|минута|минуту|минуты|минут|"
+                 "минутку|минуточку|час|"
+                 "часа|часов|день|дня|дней|неделю|недели|недель|месяц|месяца|месяцев|год|года|лет|"
+                 "момент|раз|раза|"
+                 "вопрос|вопроса|вопросов|вещь|вещи|человека|человек|штуки|процента"},
+    {WORDS_UNIT, "секунду|секунди|секунд|секундочку|хв|хвилина|хвилину|хвилини|хвилин|хвилинку|"
+                 "хвилиночку|годину|години|"
+                 "годин|день|дні|днів|тиждень|тижні|тижнів|місяць|рік|роки|років|момент|раз|рази|"
+                 "питання|хвильку|мить"},
+    {WORDS_UNIT, "sekunda|sekundę|sekundy|sekund|sekundkę|minuta|minutę|minuty|minut|minutkę|"
+                 "minutki|godzinę|godziny|"
+                 "godzin|dzień|dni|tydzień|tygodnie|miesiąc|miesiące|rok|lata|lat|moment|momencik|"
+                 "chwilę|chwilkę|"
+                 "chwileczkę|raz|razy|pytanie|pytania|rzecz|rzeczy|osoby"},
+    {WORDS_UNIT,
+     "sekunda|sekundu|sekundy|vteřina|vteřinu|vteřiny|vteřinku|minutu|minuty|minutku|minutek|"
+     "minutky|"
+     "hodinu|hodiny|hodin|den|dny|dní|týden|týdny|měsíc|měsíce|rok|roky|let|chvíli|chvilku|okamžik|"
+     "krát|otázku|otázka|otázky|věc|věci|lidi"},
+    {WORDS_UNIT,
+     "sec|seconde|seconden|secondje|minuut|minuten|minuutje|minuutjes|uur|uren|uurtje|dag|dagen|"
+     "week|"
+     "weken|maand|maanden|jaar|moment|momentje|ogenblik|ogenblikje|keer|vraag|vragen|vraagje|ding|"
+     "dingen|tel|tellen|mensen|beetje|koffie"},
+    {WORDS_UNIT,
+     "sn|saniye|saniyecik|dk|dakika|dakikacık|saat|gün|hafta|ay|yıl|sene|an|kere|kez|defa|soru|şey|"
+     "kişi|dakka"},
+    {WORDS_UNIT, "个|個|分|秒|小|几|多? "
+                 "分|秒|分钟|分鐘|秒钟|秒鐘|小时|小時|钟头|天|日|星期|周|月|年|点|點|会儿|下|问题|"
+                 "件事|次|人|句|时间"},
+    {WORDS_UNIT, "分|分間|秒|秒間|時間|時|日|日間|週間|か月|ヶ月|年|回|人|つ|個|点|分だけ|秒だけ|"
+                 "分ほど 待って|ください?"},
+    {WORDS_UNIT, "초|초만|초만요|분|분만|분만요|분간|분만_더|시간|시간만|일|주|주일|달|개월|년|번|"
+                 "가지|개|명|시|분_뒤에|분_후에|분_정도|분_기다려"},
+    {WORDS_UNIT, "ثانية|ثواني|ثوان|دقيقة|دقائق|دقايق|ساعة|ساعات|يوم|أيام|أسبوع|أسابيع|شهر|أشهر|سنة|"
+                 "لحظة|لحظات|مرة|مرات|سؤال|أسئلة"},
+    {WORDS_UNIT,
+     "सेकंड|सेकेंड|मिनट|घंटा|घंटे|दिन|हफ्ते|हफ्ता|महीने|महीना|साल|पल|बार|सवाल|बात|बातें|लोग|second|sec|minute|"
+     "minat|min|ghanta|ghante|din|hafte|mahine|saal|pal|baar|sawal|baat|baatein"},
+    {WORDS_UNIT, "sek|sekund|sekunder|minut|minuter|timme|timmar|dag|dagar|vecka|veckor|månad|"
+                 "månader|år|ögonblick|"
+                 "stund|liten_stund|gång|gånger|fråga|frågor|sak|saker|personer"},
+    {WORDS_UNIT,
+     "giây|phút|tiếng|giờ|ngày|tuần|tháng|năm|lát|chút|lần|câu|câu_hỏi|việc|người|phút_nữa"},
+    {WORDS_UNIT, "detik|menit|jam|hari|minggu|bulan|tahun|saat|kali|pertanyaan|hal|orang|menitan"},
+    {WORDS_UNDECIDED,
+     "eine|einen|ein|un|una|une|uma|um|en|ett|een|один|одну|одна|jedną|jeden|jednu|bir|bi|một|satu|"
+     "한|"
+     "एक|ek|waahid kurze|kleinen|kleine|petit|petite? "
+     "moment|momentje|momentito|sekunde|sekund|minute|minut|minuut|minuutje|"
+     "augenblick|ogenblik|ogenblikje|segundo|segundito|minuto|minutito|momento|rato|ratito|seconde|"
+     "instant|secondo|attimo|attimino|istante|instante|momentinho|minutinho|segundinho|pouco|"
+     "секунду|"
+     "минуту|минутку|секундочку|минуточку|момент|хвилину|хвилинку|секунди|мить|sekundę|minutę|"
+     "minutkę|chwilę|chwilkę|chwileczkę|sekundu|minutu|chvíli|chvilku|okamžik|vteřinu|ögonblick|"
+     "stund|"
+     "saniye|dakika|an|dakka|phút|chút|lát|giây|detik|menit|saat|minggu|मिनट|सेकंड|पल|minute|second|"
+     "min|sec|초|분"},
+    {WORDS_UNDECIDED,
+     "momento|attimo|momentje|ogenblik|ogenblikje|секунду|секундочку|минуту|минутку|минуточку|"
+     "хвилинку|"
+     "хвилину|секунду_будь_ласка|момент|chwileczkę|chwilkę|chwilę|momencik|sekundę|sekundkę|"
+     "chvilku|"
+     "chviličku|okamžik|momentík|dakika|bekle_biraz|一下|稍等|稍等一下|等一等|等会|等我一下|"
+     "分待って|"
+     "少し待って|少々お待ちください|ちょっと|ちょっと待ってください|待ってください|잠시만|잠시만요|"
+     "조금만_기다려|دقيقة|ثانية|دقيقتين|ثانيتين|لحظة|لحظة_واحدة|لحظات|انتظر_قليلا|استنى|رويدا|"
+     "पल|ज़रा_रुको|thoda_ruko|ek_sec|sebentar|bentar_ya|tunggu_bentar|giây_lát|đợi_tí|chờ_tí|vänta_"
+     "lite|strax|"
+     "dos_minutos|um_minutinho|um_instante|un_attimino|un_secondo|un_minuto|pera|peraí|calma|"
+     "espérame|"
+     "attends_un_peu|deux_minutes|deux_secondes|zwei_minuten|a_ver|à_plus_tard|à_tout_à_l'heure|"
+     "hasta_luego|até_logo|a_dopo|bis_später|bis_gleich|tot_zo|tot_straks"},
+    {WORDS_LEAD, "gib_mir|gebt_mir|dame|deme|espérame|donne_moi|laisse_moi|me_dá|me_dê|dá_me|dammi|"
+                 "dacci|дай|дай_мне|"
+                 "дайте|дай_мені|daj_mi|dej_mi|geef_me|geef_mij|ge_mig|bana|cho_tôi|cho_mình|beri_"
+                 "saya|kasih_saya|"
+                 "أعطني|اعطيني|मुझे|mujhe|等|等我|あと|もう|딱|noch|nur|nur_noch|só|solo|sólo|juste|"
+                 "ancora|ещё|еще|"
+                 "только|ще|jeszcze|tylko|ještě|jen|nog|bara|daha|sadece|chỉ|cuma|बस"},
+
+    /* ---- Neither, for now ---- */
+    {WORDS_NEITHER,
+     "neither|none "
+     "for_now|right_now|for_today|today|yet|at_the_moment|at_present|now|so_far|tonight|just_yet|"
+     "this_minute|this_week"},
+    {WORDS_NEITHER, "neither|none of_them|of_those|of_these|of_the_two|of_both "
+                    "for_now|right_now|for_today|today|yet|now|just_yet"},
+    {WORDS_NEITHER,
+     "vorerst|erstmal|erst_mal|jetzt|im_moment|momentan|gerade|heute|vorläufig|fürs_erste? "
+     "keins|keines|keine|nichts|weder_noch von_beiden|davon? "
+     "vorerst|erstmal|erst_mal|jetzt|im_moment|"
+     "momentan|gerade|heute|fürs_erste?"},
+    {WORDS_NEITHER,
+     "por_ahora|de_momento|hoy|ahora? ninguna|ninguno|ninguna_de_las_dos|ninguno_de_los_dos "
+     "por_ahora|de_momento|hoy|ahora|por_el_momento|todavía?"},
+    {WORDS_NEITHER,
+     "pour_l'instant|pour_le_moment|maintenant|là? "
+     "aucun|aucune|ni_l'un_ni_l'autre|ni_l'une_ni_l'autre|aucune_des_deux|aucun_des_deux "
+     "pour_l'instant|pour_le_moment|maintenant|aujourd'hui|là?"},
+    {WORDS_NEITHER, "por_enquanto|por_agora|hoje? nenhum|nenhuma|nenhuma_das_duas|nenhum_dos_dois "
+                    "por_enquanto|por_agora|agora|hoje|ainda?"},
+    {WORDS_NEITHER,
+     "per_ora|per_adesso|oggi|adesso? nessuno|nessuna|nessuna_delle_due|nessuno_dei_due "
+     "per_ora|per_adesso|oggi|adesso|ancora|al_momento?"},
+    {WORDS_NEITHER,
+     "пока|сейчас|сегодня|пока_что? "
+     "ни_то_ни_другое|ни_один|ни_одно|ни_одного|никакой|ничего|не_надо_ни_того_ни_другого "
+     "пока|сейчас|сегодня|пока_что?"},
+    {WORDS_NEITHER, "поки|зараз|поки_що|сьогодні? жоден|жодного|жодна|жодне|ні_те_ні_інше "
+                    "поки|зараз|поки_що|сьогодні?"},
+    {WORDS_NEITHER, "na_razie|teraz|dziś|dzisiaj? "
+                    "żadna|żaden|żadne|żadnej|żadnego|ani_jedno_ani_drugie na_razie|teraz|dziś?"},
+    {WORDS_NEITHER, "zatím|teď|dnes|prozatím? "
+                    "ani_jedno|ani_jeden|ani_jednu|žádná|žádné|žádný|žádnou|nic zatím|teď|dnes?"},
+    {WORDS_NEITHER, "voorlopig|nu|vandaag|even|op_dit_moment? "
+                    "geen|geen_van_beide|geen_van_de_twee|geen_van_tweeën "
+                    "voorlopig|nu|vandaag|even|op_dit_moment?"},
+    {WORDS_NEITHER, "şimdilik|şu_an|bugün|şimdi? hiçbiri|hiç_biri|hiçbirini|ikisi_de_değil "
+                    "şimdilik|şu_an|bugün|şimdi?"},
+    {WORDS_NEITHER, "先|暂时|现在|目前|今天? 都先? 都? 先? 不要|不选|不用|不是|都不 了|吧?"},
+    {WORDS_NEITHER, "今は|とりあえず|今日は|まだ? どちらも|どっちも|どちらでも|両方 "
+                    "いい|いらない|いりません|違う|違います|ない|だめ|やめて|結構|選ばない です?"},
+    {WORDS_NEITHER, "지금은|일단|일단은|오늘은|아직? 둘_다|둘다|어느_것도|아무것도 "
+                    "아니야|아니에요|아냐|됐어|싫어|안_해|안_할래|말고"},
+    {WORDS_NEITHER, "الآن|حاليا|اليوم? ولا_واحد|ولا_واحدة|لا_هذا_ولا_ذاك|لا_شيء|لا_أريد_أيا_منهما "
+                    "الآن|حاليا|اليوم|منهما?"},
+    {WORDS_NEITHER, "अभी|फिलहाल|आज|abhi|filhal|aaj? "
+                    "कोई|कोई_भी|दोनों_में_से_कोई|koi|koi_bhi|dono_mein_se_koi नहीं|नही|nahi|nahin"},
+    {WORDS_NEITHER, "just_nu|idag|för_tillfället? ingen|inget|ingetdera|varken_eller "
+                    "av_dem|av_dom|av_de_två? just_nu|än|idag|för_tillfället|nu?"},
+    {WORDS_NEITHER,
+     "bây_giờ|hiện_giờ|tạm_thời? chưa|không chọn|muốn|cần? cái_nào|cái_nào_cả cả|lúc_này|bây_giờ?"},
+    {WORDS_NEITHER, "sekarang|sementara|untuk_sekarang? "
+                    "dua_duanya|keduanya|tidak_keduanya|tidak_satupun|bukan_keduanya "
+                    "jangan_dulu|tidak|jangan|dulu|jangan_sekarang"},
+
+    /* ---- Wanting to know ---- */
+    {WORDS_BEFORE,
+     "before|bevor|ehe|antes_de|antes_que|avant_de|avant_que|avant|antes|prima_di|prima_che|prima|"
+     "прежде_чем|"
+     "перед_тем_как|до_того_как|перш_ніж|перед_тим_як|zanim|nim|než|předtím_než|voordat|voor_we|"
+     "alvorens|"
+     "قبل_أن|قبل_ما|قبل|innan|继续之前|开始之前|选之前|決める前に|続ける前に|始める前に|選ぶ前に|"
+     "계속하기_전에|"
+     "시작하기_전에|고르기_전에|정하기_전에|devam_etmeden_önce|başlamadan_önce|seçmeden_önce|aage_"
+     "badhne_se_pehle|"
+     "shuru_karne_se_pehle|continue_karne_se_pehle|आगे_बढ़ने_से_पहले|शुरू_करने_से_पहले|चुनने_से_पहले|"
+     "trước_khi|sebelum"},
+    {WORDS_TELL, "can_you|could_you|please|first|just|but? "
+                 "tell|remind|explain|clarify|describe|let me|us know|what|how|which|"
+                 "first|again|the|about|if|whether|why|where|when|who"},
+    {WORDS_TELL, "explain|describe|clarify|elaborate|compare "
+                 "the|both|option|a|b|what|how|why|on|first|this|that|these|difference"},
+    {WORDS_TELL, "i|we want|need|would_like|have|got to know|ask"},
+    {WORDS_TELL, "i'd_like_to_know|i_wonder_what|i_wonder_how|i_wonder_which|quick_question|i_have_"
+                 "a_question|remind_me_what"},
+    {WORDS_TELL, "sag|sage|sagt|sagen_sie|verrat|verrate|erklär|erkläre|erzähl|erinner|erinnere "
+                 "mir|uns|mich|doch|mal"},
+    {WORDS_TELL, "erklär|erkläre|erläutere|vergleiche|ich_will_wissen|ich_möchte_wissen|wüsste_"
+                 "gern|kurze_frage|eine_frage"},
+    {WORDS_TELL, "dime|dígame|decime|explícame|explica|explicame|cuéntame|recuérdame|aclárame|"
+                 "quiero_saber|quisiera_saber|compara|"
+                 "una_pregunta|una_duda"},
+    {WORDS_TELL, "dis_moi|dites_moi|explique|expliquez|explique_moi|rappelle_moi|précise|je_veux_"
+                 "savoir|je_voudrais_savoir|"
+                 "compare|une_question"},
+    {WORDS_TELL, "me_diz|diz_me|me_diga|diga_me|me_explica|explica|explique|me_conta|me_lembra|"
+                 "quero_saber|queria_saber|"
+                 "uma_pergunta|uma_dúvida|compara"},
+    {WORDS_TELL, "dimmi|mi_dici|spiegami|spiega|ricordami|chiariscimi|vorrei_sapere|voglio_sapere|"
+                 "una_domanda|confronta"},
+    {WORDS_TELL, "скажи|скажите|объясни|объясните|напомни|напомните|поясни|расскажи|хочу_знать|"
+                 "хочу_узнать|подскажи|вопрос"},
+    {WORDS_TELL, "скажи|скажіть|поясни|поясніть|нагадай|розкажи|хочу_знати|підкажи|питання"},
+    {WORDS_TELL, "powiedz|proszę_powiedzieć|wyjaśnij|wytłumacz|przypomnij|opowiedz|chcę_wiedzieć|"
+                 "chciałbym_wiedzieć|chciałabym_wiedzieć|porównaj|pytanie"},
+    {WORDS_TELL, "řekni|řekněte|vysvětli|vysvětlete|připomeň|pověz|chci_vědět|porovnej|otázka"},
+    {WORDS_TELL, "zeg|vertel|leg_uit|leg|herinner|ik_wil_weten|ik_zou_graag_weten|vergelijk|"
+                 "vraagje|laat_weten me|mij|eens|uit|even|hoe|wat|welke"},
+    {WORDS_TELL, "告诉我|告訴我|说说|解释|解釋|讲讲|说一下|解释一下|介绍一下|提醒我|我想知道|请问|"
+                 "問一下|问一下|先告诉我|先说说"},
+    {WORDS_TELL,
+     "قل_لي|قولي|قولي_لي|أخبرني|اخبرني|اشرح|اشرح_لي|وضح_لي|ذكرني|أريد_أن_أعرف|عايز_أعرف|سؤال"},
+    {WORDS_TELL, "बताओ|बताइए|बताएं|समझाओ|समझाइए|batao|bataiye|bataen|samjhao|samjhaiye"},
+    {WORDS_TELL, "säg|berätta|förklara|påminn|jag_vill_veta|jämför|en_fråga"},
+    {WORDS_TELL,
+     "cho_tôi_biết|cho_mình_biết|cho_biết|giải_thích|nói_cho_tôi|nói_rõ|nhắc_tôi|so_sánh|cho_hỏi"},
+    {WORDS_TELL, "kasih_tahu|kasih_tau|beri_tahu|beritahu|jelaskan|jelasin|ingatkan|ceritakan|"
+                 "bandingkan|saya_mau_tahu|mau_tanya"},
+    {WORDS_TELL_END,
+     "söyle|söyler_misin|söyleyin|anlat|açıkla|anlatır_mısın|hatırlat|bilmek_istiyorum|söylesene|"
+     "教えて|教えてください|教えて下さい|教えてほしい|説明して|説明してください|知りたい|"
+     "知りたいです|聞かせて|"
+     "알려줘|알려줘요|알려주세요|알려_줘|알려_주세요|말해줘|말해_줘|말해주세요|설명해줘|설명해_줘|"
+     "설명해주세요|설명해_주세요|"
+     "궁금해|궁금해요|궁금한데|बताओ|बताइए|बताएं|बता_दो|समझाओ|बताना|batao|bataiye|bata_do|bata|"
+     "samjhao|"
+     "告诉我|告訴我"},
+    {WORDS_ASKS, "what|what's|whats|which|how|why|who|whose|when|where|is_there|are_there|what_if|"
+                 "how_come|which_one"},
+    {WORDS_ASKS, "was|welche|welcher|welches|welchen|wie|warum|wieso|weshalb|wer|wann|wo|woran|"
+                 "womit|worum|wie_lange|wieviel|was_wenn"},
+    {WORDS_ASKS, "qué|cuál|cuáles|cómo|por_qué|quién|cuándo|dónde|por_dónde|cuánto|cuánta|cuántos|"
+                 "cuántas|en_qué"},
+    {WORDS_ASKS, "quoi|quel|quelle|quels|quelles|laquelle|lequel|lesquels|comment|pourquoi|qui|"
+                 "quand|combien|qu'est_ce|c'est_quoi|"
+                 "est_ce|on_en_était_où|où_en"},
+    {WORDS_ASKS,
+     "o_que|qual|quais|como|por_que|porquê|porque_é|quem|quando|onde|quanto|quantos|quanta"},
+    {WORDS_ASKS, "che_cosa|cosa|quale|quali|come|perché|chi|quando|dove|quanto|quanta|quanti|qual"},
+    {WORDS_ASKS, "что|какой|какая|какое|какие|как|почему|зачем|кто|когда|где|сколько|чем|на_чём|а_"
+                 "что|а_какой|который|которая"},
+    {WORDS_ASKS, "що|який|яка|яке|які|як|чому|навіщо|хто|коли|де|скільки|чим|на_чому|котрий"},
+    {WORDS_ASKS, "co|która|który|które|jaki|jaka|jakie|jak|dlaczego|czemu|kto|kiedy|gdzie|ile|czym|"
+                 "na_czym|czy"},
+    {WORDS_ASKS,
+     "která|který|které|jaký|jaká|jaké|jak|proč|kdo|kdy|kde|kolik|čím|co_se|co_je|co_by"},
+    {WORDS_ASKS,
+     "wat|welke|welk|hoe|waarom|wie|wanneer|waar_waren|waar_waren_we|waarmee|hoeveel|hoelang"},
+    {WORDS_ASKS, "hangisi|hangisini|nasıl|neden|niye|kim|ne_zaman|nerede|kaç|ne_kadar|ne_olur|"
+                 "nerede_kalmıştık"},
+    {WORDS_ASKS, "哪个|哪個|哪一个|哪种|哪|什么|甚么|什麼|为什么|怎么|怎麼|多久|多少|谁|几时|何时|"
+                 "会怎么样|会怎样"},
+    {WORDS_ASKS,
+     "どっち|どちら|どれ|何|なに|なぜ|どうして|どう|いつ|どこ|誰|いくら|どのくらい|どれくらい"},
+    {WORDS_ASKS, "어느|어떤|뭐가|무엇|왜|어떻게|언제|어디|어디까지|누가|얼마나|무슨|뭐였지"},
+    {WORDS_ASKS,
+     "ما_هو|ما_هي|ماذا|أي|أيهما|أيها|كيف|لماذا|ليش|ليه|متى|أين|وين|من_هو|كم|ما_الفرق|إيه|شو"},
+    {WORDS_ASKS, "कौन|कौन_सा|कौनसा|कैसे|क्यों|कब|कहाँ|कहां|कितना|कितनी|कितने|kaun|kaunsa|kaun_sa|kaise|"
+                 "kyun|kyon|kab|kahan|kitna|kitni"},
+    {WORDS_ASKS,
+     "vilken|vilket|vilka|hur|varför|vem|när|var_var|var_är|vad_händer|vad_är|vad_skulle|vad_blir"},
+    {WORDS_ASKS, "cái_nào|thế_nào|như_thế_nào|tại_sao|vì_sao|ai|khi_nào|ở_đâu|bao_lâu|bao_nhiêu|"
+                 "điều_gì|chuyện_gì|nếu"},
+    {WORDS_ASKS, "mana|yang_mana|apa_yang|apa_bedanya|bagaimana|gimana|mengapa|siapa|kapan|dimana|"
+                 "di_mana|berapa|berapa_lama"},
+
+    /* ---- Orders of their own: something is to be made or to be found ---- */
+    {WORDS_ORDER,
+     "write|compose|bake|make|create|translate|summarize|summarise|calculate|compute|convert|find|"
+     "look_up|look_for|buy|organize|organise|generate|prepare|invite|install|repaint|mow|mend|sell|"
+     "recommend|"
+     "suggest|invent|sing|sew|knit|pick_out|figure_out|build"},
+    /* These are nouns, too: "plan B". */
+    {WORDS_ORDER,
+     "draft|draw|sketch|paint|cook|design|search|google|research|book|reserve|order|plan|schedule|"
+     "compare|print|email|send|call|phone|set_up|download|upload|clean|wash|water|feed|repair|fix|"
+     "rent|teach|"
+     "count|list|record|check|measure|hang|plant|dig|sweep|cut|pack|get|show "
+     "a|an|the|me|my|us|our|some|all|every|two|three|for|out|her|his|their|up|both"},
+    {WORDS_WISH, "i|we want|would_like|wanna a|an|some|new|you_to|to_have|my"},
+    {WORDS_WISH, "i'd|we'd like a|an|some|you_to|to_have"},
+    {WORDS_WISH, "make|get|give me|us a|an|some"},
+    {WORDS_ORDER,
+     "schreib|schreibe|schreibt|entwirf|verfass|verfasse|zeichne|zeichn|streich|streiche|backe|"
+     "koch|koche|baue|erstell|erstelle|gestalte|übersetz|übersetze|berechne|rechne|such|suche|"
+     "finde|buche|bestell|bestelle|kaufe|plane|organisiere|vergleiche|drucke|schick|schicke|rufe|"
+     "reparier|repariere|putz|putze|mäh|mähe|gieß|gieße|miete|verkauf|verkaufe|zähl|zähle|empfiehl|"
+     "reservier|reserviere|besorg|besorge|pflanz|pflanze|installiere|erfinde|näh|nähe|prüf|prüfe"},
+    {WORDS_WISH, "ich_will|ich_möchte|ich_hätte_gern|ich_hätte_gerne|wir_wollen|wir_möchten|ich_"
+                 "brauche ein|eine|einen|lieber_ein|lieber_eine"},
+    {WORDS_ORDER,
+     "escribe|escríbeme|escribí|escribime|redacta|dibuja|dibújame|pinta|pintá|píntame|hornea|"
+     "cocina|construye|hazme|haceme|crea|créame|diseña|diséñame|traduce|tradúceme|calcula|"
+     "calcúlame|convierte|busca|búscame|buscá|buscame|encuentra|encuéntrame|reserva|resérvame|pide|"
+     "pídeme|compra|cómprame|planea|planifica|organiza|compara|imprime|envía|envíame|manda|mándale|"
+     "mándame|llama|arregla|repara|limpia|riega|alquila|vende|recomiéndame|recomienda|prepara|"
+     "prepárame|averigua|investiga|instala|planta|corta|lava"},
+    {WORDS_WISH, "quiero|quisiera|me_gustaría|queremos un|una|que_hagas|que_me_hagas|unos|unas"},
+    {WORDS_ORDER,
+     "écris|écris_moi|écrivez|rédige|rédige_moi|dessine|dessine_moi|peins|repeins|peindre|cuisine|"
+     "construis|fais_moi|crée|crée_moi|conçois|traduis|traduis_moi|calcule|convertis|cherche|"
+     "cherche_moi|trouve|trouve_moi|trouvez|réserve|réserve_moi|commande|commande_moi|achète|"
+     "planifie|organise|imprime|envoie|envoie_moi|appelle|répare|nettoie|arrose|loue|vends|"
+     "recommande|prépare|prépare_moi|invente|installe|plante|coupe|lave|tonds|recherche"},
+    {WORDS_WISH, "je_veux|je_voudrais|j'aimerais|on_veut|je_préfère un|une|des|que_tu|avoir"},
+    {WORDS_ORDER,
+     "escreve|escreva|escreve_me|redige|desenha|desenhe|pinta|pinte|cozinha|constrói|faz_me|cria|"
+     "crie|desenvolve|traduz|traduza|calcula|calcule|converte|procura|procure|procura_me|busca|"
+     "busque|encontra|encontre|acha|ache|arranja|arranja_me|reserva|reserve|encomenda|encomende|"
+     "compra|compre|planeja|planeia|organiza|organize|compara|imprime|imprima|envia|envie|manda|"
+     "mande|ligue|conserta|conserte|arruma|limpa|limpe|rega|aluga|vende|recomenda|recomende|"
+     "prepara|prepare|pesquisa|pesquise|instala|planta|corta|lava"},
+    {WORDS_WISH, "quero|queria|gostaria_de|queremos um|uma|que_faças|que_você|ter"},
+    {WORDS_ORDER, "scrivi|scrivimi|scrivete|disegna|disegnami|dipingi|dipingimi|vernicia|cucina|"
+                  "costruisci|fammi|crea|creami|progetta|traduci|traducimi|riassumi|calcola|"
+                  "calcolami|converti|cerca|cercami|trova|trovami|trovaci|prenota|prenotami|ordina|"
+                  "ordinami|compra|comprami|pianifica|organizza|confronta|stampa|invia|inviami|"
+                  "manda|mandami|chiama|ripara|aggiusta|pulisci|annaffia|affitta|vendi|consiglia|"
+                  "consigliami|prepara|preparami|inventa|installa|pianta|taglia|lava|cuoci"},
+    {WORDS_WISH, "voglio|vorrei|mi_piacerebbe|vogliamo un|una|che_tu|avere|uno"},
+    {WORDS_ORDER,
+     "напиши|напишите|составь|сочини|нарисуй|нарисуйте|покрась|покрасьте|испеки|приготовь|построй|"
+     "создай|создайте|переведи|переведите|посчитай|рассчитай|вычисли|найди|найдите|поищи|загугли|"
+     "забронируй|закажи|закажите|купи|купите|спланируй|организуй|сравни|распечатай|отправь|пришли|"
+     "позвони|почини|почисти|помой|полей|продай|подбери|посоветуй|подготовь|придумай|установи|"
+     "посади|проверь|разработай|собери|узнай"},
+    {WORDS_WISH, "я_хочу|хочу|мне_нужен|мне_нужна|мне_нужно|хотелось_бы "
+                 "чтобы|новый|новую|новое|список|таблицу|сайт"},
+    {WORDS_ORDER,
+     "напиши|напишіть|склади|намалюй|пофарбуй|спечи|приготуй|збудуй|побудуй|створи|створіть|"
+     "переклади|порахуй|розрахуй|знайди|знайдіть|пошукай|забронюй|замов|замовте|купи|сплануй|"
+     "організуй|порівняй|роздрукуй|надішли|відправ|подзвони|полагодь|почисти|помий|полий|продай|"
+     "підбери|порадь|підготуй|придумай|встанови|посади|перевір|дізнайся"},
+    {WORDS_ORDER,
+     "napisz|napiszcie|ułóż|zredaguj|narysuj|pomaluj|upiecz|ugotuj|zbuduj|stwórz|zaprojektuj|"
+     "przetłumacz|streść|policz|oblicz|znajdź|znajdźcie|poszukaj|wyszukaj|zarezerwuj|zamów|kup|"
+     "zaplanuj|zorganizuj|porównaj|wydrukuj|wyślij|zadzwoń|napraw|posprzątaj|umyj|podlej|sprzedaj|"
+     "poleć|przygotuj|wymyśl|zainstaluj|posadź|sprawdź|skoś"},
+    {WORDS_ORDER, "napiš|napište|slož|nakresli|namaluj|natři|upeč|uvař|postav|vytvoř|vytvořte|"
+                  "navrhni|přelož|shrň|spočítej|vypočítej|najdi|najděte|vyhledej|hledej|zarezervuj|"
+                  "objednej|kup|naplánuj|zorganizuj|vytiskni|pošli|zavolej|oprav|ukliď|umyj|zalij|"
+                  "prodej|doporuč|připrav|vymysli|nainstaluj|zasaď|zkontroluj|zjisti"},
+    {WORDS_ORDER, "schrijf|schrijf_me|ontwerp|teken|schilder|verf|kook|bouw|maak_me|creëer|vertaal|"
+                  "bereken|zoek|zoek_me|vind|boek|reserveer|bestel|koop|organiseer|stuur|repareer|"
+                  "poets|maai|huur|verkoop|verzin|installeer|knip|controleer"},
+    {WORDS_WISH, "ik_wil|ik_wou|ik_zou_graag|wij_willen een|graag_een|dat_je|liever_een|hebben"},
+    {WORDS_ORDER_END,
+     "yaz|yazın|yazar_mısın|çiz|çizer_misin|boya|pişir|kur|yap|yapın|yapar_mısın|oluştur|hazırla|"
+     "tasarla|çevir|özetle|hesapla|bul|bulun|"
+     "bulur_musun|ara|araştır|ayırt|rezerve_et|sipariş_et|ısmarla|satın_al|planla|düzenle|"
+     "karşılaştır|yazdır|gönder|tamir_et|"
+     "onar|temizle|yıka|sula|sat|öner|icat_et|dik|kontrol_et|inşa_et|pişirir_misin"},
+    {WORDS_ORDER,
+     "帮我|幫我|给我|給我|替我|请|麻烦你|去? "
+     "写|寫|画|畫|做|造|建|翻译|翻譯|算|查|找|搜|搜索|订|訂|买|買|安排|打印|发|修|刷|洗|设计|設計|"
+     "计算|整理|列|推荐|推薦|编|种|粉刷|油漆|预订|生成|准备 "
+     "一|个|张|份|首|篇|些|点|家|段|封|条|只|台|把|这|那|出|下|好|找|点儿|本|幅|套|附近|关于|最近"},
+    {WORDS_ORDER, "帮我|幫我|替我|帮忙 "
+                  "写|寫|画|畫|做|造|建|翻译|翻譯|算|查|找|搜|订|訂|买|買|安排|打印|发|修|刷|洗|"
+                  "设计|計算|计算|整理|列|推荐|推薦|预订|预约|生成|准备"},
+    {WORDS_ORDER, "写|寫|画|畫|翻译|翻譯|粉刷|油漆|设计|搜索|查一下|找一下|预订|把"},
+    {WORDS_ORDER_END, "作って|作ってください|作って下さい|書いて|書いてください|描いて|塗って|"
+                      "焼いて|建てて|翻訳して|訳して|要約して|計算して|探して|探してください|"
+                      "調べて|調べてください|検索して|予約して|予約してください|注文して|買って|"
+                      "計画して|比較して|印刷して|送って|送ってください|電話して|直して|修理して|"
+                      "掃除して|洗って|植えて|考えて|作成して|作成してください|設計して|見つけて|"
+                      "おすすめして|用意して"},
+    {WORDS_ORDER_END,
+     "써줘|써_줘|써주세요|써_주세요|적어줘|그려줘|그려_줘|그려주세요|칠해줘|칠해_줘|구워줘|지어줘|"
+     "지어_줘|만들어줘|만들어_줘|만들어주세요|만들어_주세요|"
+     "번역해줘|번역해_줘|번역해주세요|요약해줘|계산해줘|계산해_줘|찾아줘|찾아_줘|찾아주세요|찾아_"
+     "주세요|찾아봐|찾아봐줘|검색해줘|검색해_줘|알아봐줘|알아봐_줘|예약해줘|예약해_줘|"
+     "예약해주세요|주문해줘|주문해_줘|사줘|사_줘|계획해줘|비교해줘|인쇄해줘|보내줘|보내_줘|"
+     "전화해줘|고쳐줘|고쳐_줘|청소해줘|씻어줘|심어줘|추천해줘|추천해_줘|추천해주세요|"
+     "준비해줘|설치해줘|작성해줘|작성해_줘|작성해주세요|디자인해줘|정리해줘"},
+    {WORDS_ORDER, "اكتب|اكتب_لي|اكتبي|ارسم|ارسم_لي|ادهن|اطبخ|اخبز|ابن|ابني|اصنع|اصنع_لي|اعمل|اعمل_"
+                  "لي|أنشئ|انشئ|صمم|صمم_لي|ترجم|ترجم_لي|لخص|احسب|ابحث|ابحث_لي|دور|"
+                  "دور_لي|جد|جد_لي|احجز|احجز_لي|اطلب|اشتر|اشتري|خطط|نظم|قارن|اطبع|أرسل|ارسل|ابعث|"
+                  "اتصل|أصلح|صلح|نظف|اغسل|اسق|بع|جهز|حضر|ازرع"},
+    {WORDS_WISH, "أريد|اريد|عايز|بدي|أبغى قائمة|جدول|منك|أن_تكتب|أن_تعمل|لوحة"},
+    {WORDS_ORDER_END, "लिखो|लिखें|लिखिए|लिख_दो|बनाओ|बनाएं|बनाइए|बना_दो|खींचो|रंगो|रंग_दो|पकाओ|अनुवाद_करो|"
+                      "अनुवाद_कर_दो|सारांश_दो|हिसाब_लगाओ|खोजो|खोज_दो|ढूंढो|"
+                      "ढूँढो|ढूंढ_दो|ढूँढ_दो|ढूंढिए|बुक_करो|बुक_कर_दो|मंगाओ|मँगाओ|खरीदो|योजना_बनाओ|तुलना_करो|"
+                      "भेजो|भेज_दो|फोन_करो|ठीक_करो|ठीक_कर_दो|साफ_करो|धो_दो|"
+                      "likho|likh_do|banao|bana_do|pakao|anuvad_karo|translate_karo|khojo|dhundo|"
+                      "dhoondo|dhundh_do|dhoondh_do|book_karo|book_kar_do|mangao|"
+                      "kharido|bhejo|bhej_do|phone_karo|theek_karo|theek_kar_do|saaf_karo|search_"
+                      "karo|calculate_karo|paint_karo"},
+    {WORDS_ORDER,
+     "skriv|rita|måla|baka|bygg|skapa|designa|översätt|sammanfatta|räkna|beräkna|sök|hitta|leta|"
+     "googla|boka|reservera|beställ|köp|planera|organisera|skriv_ut|skicka|reparera|städa|tvätta|"
+     "klipp|vattna|hyr|sälj|rekommendera|förbered|hitta_på|installera|plantera|kolla|ordna|fixa"},
+    {WORDS_WISH, "jag_vill|jag_skulle_vilja|vi_vill ha|ha_en|ha_ett|att_du"},
+    {WORDS_ORDER,
+     "viết|viết_cho|soạn|vẽ|sơn|nướng|nấu|xây|làm_cho|làm_giúp|tạo|thiết_kế|dịch|tóm_tắt|tính|tìm|"
+     "tìm_cho|tìm_giúp|tra|tra_cứu|đặt|mua|lên_kế_hoạch|so_sánh|in|gửi|gọi|"
+     "sửa|dọn|rửa|tưới|thuê|bán|giới_thiệu|gợi_ý|chuẩn_bị|nghĩ_ra|cài_đặt|trồng|lập "
+     "cho|giúp|một|bài|hộ|danh_sách|thư|cái|vé|nhà|hàng_rào|lại|ra|xem"},
+    {WORDS_WISH, "tôi_muốn|mình_muốn|em_muốn một|có_một|bạn"},
+    {WORDS_ORDER,
+     "tulis|tuliskan|tulisin|buat|buatkan|buatin|bikin|bikinin|gambar|gambarkan|panggang|masak|"
+     "bangun|rancang|desain|terjemahkan|terjemahin|ringkas|rangkum|hitung|cari|cariin|carikan|"
+     "temukan|pesan|pesankan|pesenin|beli|belikan|beliin|rencanakan|cetak|kirim|kirimkan|kirimin|"
+     "telepon|perbaiki|benerin|bersihkan|cuci|siram|sewa|jual|rekomendasikan|siapkan|tanam|susun"},
+    {WORDS_WISH, "saya_mau|aku_mau|saya_ingin|aku_ingin|aku_pengen sebuah|dibuatkan|kamu|daftar"},
+    {WORDS_ORDER,
+     "mach|mache|mal|male|back|plan|buch|druck|bau|kauf|ruf|lade|fass|schlag "
+     "mir|uns|eine|einen|ein|die|den|das_tor|das_haus|alle|ihm|ihr|meine|meinen|unsere|mal"},
+    {WORDS_ORDER, "haz|hacé|resume|cuenta me|un|una|unos|unas|el|la|los|las|mi"},
+    {WORDS_ORDER, "fais|faites|résume|compte|imagine moi|nous|un|une|des|le|la|les|mon|ma"},
+    {WORDS_ORDER, "faz|faça|resume|conta|liga me|um|uma|uns|umas|o|a|os|as|meu|minha|para"},
+    {WORDS_ORDER, "fai|fa'|fate|conta mi|un|una|uno|dei|delle|il|la|lo|le|i"},
+    {WORDS_ORDER, "maak|bak|reken|bel|tel|plan|print|was een|de|het|mij|me|ons|mijn|onze|uit"},
+    {WORDS_ORDER, "gör|laga|lista|ring en|ett|mig|oss|den|min|mina|alla|upp"},
+    {WORDS_ORDER,
+     "сделай|сделайте|зроби|зробіть "
+     "мне|мені|нам|список|прайс|сайт|таблицу|таблицю|плакат|открытку|новый|новую|новий|нову"},
+    {WORDS_ORDER,
+     "zrób|zróbcie|udělej|udělejte "
+     "mi|nam|nám|listę|seznam|stronę|tabelę|tabulku|plakat|plakát|nowy|nową|nový|novou"},
+
+    /* ---- What was spoken of before ---- */
+    {WORDS_SAME,
+     "it|that|them|this|these|those|there|too|also|again|instead|both|its|same|as_well"},
+    {WORDS_SAME, "es|das_auch|auch|damit|dafür|daran|dort|wieder|stattdessen|nochmal|ihn|dazu"},
+    {WORDS_SAME, "eso|esto|ello|también|otra_vez|de_nuevo|ahí|allí|en_su_lugar"},
+    {WORDS_SAME, "ça|cela|ceci|aussi|encore|là_dedans|à_la_place|y_compris"},
+    {WORDS_SAME, "isso|isto|também|outra_vez|de_novo|ali|em_vez"},
+    {WORDS_SAME, "anche|questo|di_nuovo|invece"},
+    {WORDS_SAME, "его|её|ее|их|это|этот|эту|тоже|также|туда|там|снова|опять|вместо"},
+    {WORDS_SAME, "його|її|їх|це|цей|цю|теж|також|там|знову|замість"},
+    {WORDS_SAME, "też|także|tam|znowu|zamiast"},
+    {WORDS_SAME, "také|taky|tam|znovu|místo"},
+    {WORDS_SAME, "het_ook|dit|dat|ook|daar|weer|opnieuw|ermee|erbij"},
+    {WORDS_SAME, "bunu|onu|bunları|onları|orada|tekrar|yine|yerine"},
+    {WORDS_SAME, "它|这个|那个|这些|那些|也|再|还有|那里|代替"},
+    {WORDS_SAME, "それ|これ|あれ|そこ|代わりに"},
+    {WORDS_SAME, "그거|그것|이거|이것|그걸|이걸|저거|도|또|다시|대신"},
+    {WORDS_SAME, "هذا|هذه|ذلك|تلك|أيضا|كمان|هناك|مرة_أخرى"},
+    {WORDS_SAME, "इसे|उसे|इसको|उसको|यह|वह|भी|फिर|वहाँ|ise|use|isko|usko|bhi|phir|wahan"},
+    {WORDS_SAME, "också|även|där|igen|istället"},
+    {WORDS_SAME, "nó|cái_đó|cái_này|cũng|nữa"},
+    {WORDS_SAME, "itu|ini|juga|lagi|di_situ|sebagai_gantinya"},
+
+    /* "the" and "my" before anything would let in words of other languages: "the door". */
+    {WORDS_LEAD,
+     "the|my option|letter|number|choice|answer|key|button|one|variant|alternative|vote|pick "
+     "is|=goes_to?"},
+    {WORDS_CONTINUE_HERE,
+     "the continue|continuing|resume|keep_going|go_on|carry_on one|option|thing?"},
+    {WORDS_FRESH_HERE,
+     "the? fresh|fresh_start|start_fresh|start_over|starting_over|save|saving one|option|thing"},
+
+    /* ---- Greetings ---- */
+    {WORDS_GREET, "hi|hello|hey|dear|yo|morning|good_morning|good_evening|good_afternoon|hallo|hoi|"
+                  "servus|moin|guten_tag|guten_morgen|liebe|"
+                  "lieber|hola|buenas|buenos_días|bonjour|salut|coucou|bonsoir|oi|olá|bom_dia|ciao|"
+                  "salve|buongiorno|привет|здравствуйте|"
+                  "привіт|вітаю|cześć|hej|dzień_dobry|ahoj|dobrý_den|merhaba|selam|xin_chào|chào|"
+                  "halo|hai|नमस्ते|namaste|مرحبا|السلام_عليكم"},
+    {WORDS_LEAD,
+     "dear|yo|good_evening|good_afternoon|servus|liebe|lieber|salut|coucou|bonjour|bonsoir|oi|olá|"
+     "bom_dia|ciao|=salve|"
+     "buongiorno|привет|здравствуйте|привіт|вітаю|ahoj|dobrý_den|xin_chào|مرحبا|السلام_عليكم"},
+
+    /* ---- Thanks, behind which somebody may be named ---- */
+    {WORDS_THANKS, "thanks|thank_you|thx|ty|cheers|ta|please|pls|plz|danke|dankeschön|merci|"
+                   "gracias|obrigado|obrigada|valeu|grazie|"
+                   "спасибо|спс|пожалуйста|дякую|dzięki|dziękuję|dík|díky|děkuji|děkuju|bedankt|"
+                   "dank_je|dankjewel|sağ_ol|sağol|teşekkürler|"
+                   "谢谢|謝謝|ありがとう|고마워|고마워요|감사합니다|شكرا|مشكور|धन्यवाद|शुक्रिया|"
+                   "shukriya|dhanyavad|tack|cảm_ơn|cám_ơn|"
+                   "makasih|terima_kasih|mate|dear|bro"},
+    {WORDS_TAIL, "valeu|спс|дякую|dzięki|dziękuję|dík|díky|děkuji|děkuju|sağ_ol|मदद_के_लिए|शुक्रिया|"
+                 "고마워|고마워요|감사합니다|شكرا|"
+                 "مشكور|cám_ơn|cảm_ơn|bro|будь_ласка|بليز"},
 
     /* ---- Signs ---- */
     {WORDS_NOT, "❌|👎|🚫|✖|✗|✘|🛑|⛔"},

@@ -182,7 +182,7 @@ static const Case written[] = {
     {"deliver: stale choice, words beside the answer", STALE_CHOICE, DELIVER,
      "[\"s\",\"start fresh, with postgres\"]", 51, 0},
     {"deliver: stale choice, what is kept with it", STALE_CHOICE, DELIVER,
-     "[\"s\",\"paint the shed green\"]", 51, 0},
+     "[\"s\",\"the shed wants green walls\"]", 51, 0},
     {"deliver: stale choice, abandon", STALE_CHOICE, DELIVER,
      "[\"s\",\"forget it\",{\"class\":\"Abandon\"}]", 51, 0},
     {"deliver: new task choice, A", NEW_CHOICE, DELIVER, "[\"s\",\"A\"]", 1, 0},

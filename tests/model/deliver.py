@@ -38,7 +38,7 @@ TEXTS = ["use jitter", "make it five, not three", "also log it", "add a dark mod
          "build an invoice export", "move the cron jobs", "new task: pool the connections", "forget about that", "looks good to me"]
 ANSWERS = {"A", "b", "B", "2", "1", "continue", "start fresh", "option a", "the second one"}
 BARE = {"yes", "ok", "sure", "thanks", "looks good"}
-BESIDE = ["B, but keep the branch", "continue, and use the staging server", "neither. write a poem instead", "paint the shed green"]
+BESIDE = ["B, but keep the branch", "continue, and use the staging server", "neither. write a poem instead", "the shed wants green walls"]
 SHORT = sorted(ANSWERS | BARE) + ["never mind", "stop"] + BESIDE
 HANDING = {"start", "continue", "answer", "compact"}
 DATA = {"AwaitingUser": {"question": "Which one?"}, "Interrupted": {"user_message": "not so fast"},
