@@ -595,7 +595,7 @@ CREATE TEMP TABLE noted AS SELECT session_choose('k noted', 'continue') AS d;
 SELECT 'a request that is put away: what else was said is handed over', (SELECT group_concat(value ->> '$.message', ' + ') FROM noted, json_each(d, '$.inputs')),
        'the shed wants green walls + tile the kitchen floor';
 SELECT '… it is work again', json_extract(d, '$.action', '$.state'), '["continue","Running"]' FROM noted;
-SELECT '… and on record', (SELECT count(*) FROM observations WHERE session_label = 'k noted' AND data LIKE '%request_more%' AND data LIKE '%paint the shed%'), 1;
+SELECT '… and on record', (SELECT count(*) FROM observations WHERE session_label = 'k noted' AND data LIKE '%request_more%' AND data LIKE '%the shed wants%'), 1;
 
 -- Where what is first in line waits for its time, all of it waits behind, in order.
 SELECT session_deliver('k due', 'call the garage', '{"source":"timer"}') ->> '$.queue_id' > 0;
