@@ -616,6 +616,14 @@ static int hasMeaning(Reading *r, uint64_t meanings) {
   return 0;
 }
 
+/* Is there a word that is in no pattern, and is no name of an option? */
+static int hasUnknown(const Words *w) {
+  for (int i = 0; i < w->n; i++) {
+    if (w->word[i].number == WORD_NO_NUMBER && w->word[i].n > 1 && !isOptionName(w, i)) return 1;
+  }
+  return 0;
+}
+
 /* All of it is used up. An answer that ends in a question mark asks back ("A?"), or asks something ("where were
 ** we?"), unless it is a request ("can we go on?"). */
 static ChoiceReading readWhole(Reading *r, State s) {
@@ -626,6 +634,8 @@ static ChoiceReading readWhole(Reading *r, State s) {
     int isBack = r->words->n < 3 || !hasMeaning(r, MEANS(WORDS_ASKS));
     reading.answer = isBack ? ANSWER_UNDECIDED : ANSWER_NONE;
   }
+  /* What was taken for a name may be what it is about: "hmm, tuesday (23)". */
+  if (reading.answer == ANSWER_UNDECIDED && !r->text.typos) reading.hasWords = hasUnknown(r->words);
   return reading;
 }
 

@@ -704,6 +704,7 @@ static const struct {
     {"where were we?", NO, 0, CHOICE_SAYS_ASKS},
     /* Doubted: what is said beside it is kept, and none is chosen. */
     {"B? not sure", U, 0, CHOICE_SAYS_NOTHING},
+    {"hmm, tuesday (23)", U, 1, CHOICE_SAYS_NOTHING},
     {"B? yes, B", F, 0, CHOICE_SAYS_NOTHING},
     {"can we start over? thanks", F, 0, CHOICE_SAYS_NOTHING},
     {"B? the footer is not done", U, 1, CHOICE_SAYS_NOTHING},
