@@ -1318,10 +1318,11 @@ static Text finish(Delivery *d) {
   if (d->in.message.z && d->action != ACTION_REJECTED) {
     const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
     Text messageId = d->in.messageId;
-    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit", &d->s.label,
-                 &messageId, &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls,
-                 cls != NULL, d->confidence, ts_action_names[d->action], &decision, c->now,
-                 &d->in.message);
+    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit?",
+                 &d->s.label, &messageId, &d->in.channel, &d->in.sender,
+                 ts_source_names[d->in.source], cls, cls != NULL, d->confidence,
+                 ts_action_names[d->action], &decision, c->now, &d->in.message, d->isTold,
+                 d->toldPlace);
   }
   return decision;
 }
@@ -1481,11 +1482,21 @@ static void findSession(Delivery *d) {
 
 /* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
 ** worker's task has ended) has rows of its own, and ids behind this one. */
+/* Where in its parent's conversation a worker is told something: an undo of that can tell. */
+static void findToldPlace(Delivery *d) {
+  Session parent;
+  if (!isParents(d, &d->in)) return;
+  ts_session_load(d->c, d->s.parentLabel, &parent);
+  d->isTold = parent.exists;
+  d->toldPlace = 2 * parent.head + (parent.headEvent >= 0);
+}
+
 static void nextDeliveryId(Delivery *d) {
   Cmd *c = d->c;
   sqlite3_int64 last = ts_id_last(c, ID_DELIVERY);
   if (last < c->deliveryTaken) last = c->deliveryTaken;
   d->in.deliveryId = c->deliveryTaken = last + 1;
+  findToldPlace(d);
 }
 
 /* The session's last task, when it was saved because it lay too long. */

@@ -24,6 +24,8 @@ typedef struct Delivery {
       furtherKeyOf; /* the entity whose messages have not had this key, as far as identities says */
   TaskState previous;
   sqlite3_int64 before; /* the last event before the command */
+  int isTold;           /* it is what a parent tells its worker; where its conversation stands: */
+  sqlite3_int64 toldPlace; /* deliveries.told_place */
   int liveRun;
   int keepsTurns;    /* what is handed over waits for a turn; below 0: as the setting says */
   int hasAgain;      /* what no turn has taken is among the inputs already */

@@ -25,19 +25,22 @@
 #include "spawn.h"
 #include "task.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-#define UNDONE "undone by session_rewind"
+#define UNDONE TS_REASON_UNDONE
+#define MAX_INPUTS 1000000 /* as many as a queue can hold */
 
 /* Something that is listed in the result. */
 typedef struct Listed {
   struct Listed *next;
   Text text; /* a worker, a message, a note */
   sqlite3_int64 id;
+  Text worker; /* that was told it */
 } Listed;
 
 typedef struct List {
@@ -54,18 +57,30 @@ typedef struct Rewind {
   sqlite3_int64 end; /* the last event that belongs to the turn */
   Task to;           /* the task as it was; id 0: none */
   Text commitId;     /* of a task that this ends */
-  List workers, cancelled, returned, notes;
+  int forwards;
+  List workers, cancelled, returned, told, notes;
   InputLink *waits; /* what is returned */
 } Rewind;
 
-static void list(Rewind *r, List *l, sqlite3_int64 id, Text text) {
+static Listed *list(Rewind *r, List *l, sqlite3_int64 id, Text text) {
   Listed *item = ts_alloc(r->c, sizeof(*item));
-  if (!item) return;
+  if (!item) return NULL;
   item->id = id;
   item->text = text;
   if (!l->tail) l->tail = &l->first;
   *l->tail = item;
   l->tail = &item->next;
+  return item;
+}
+
+/* An input stands in one list: in that of what became of it last. */
+static void unlist(List *l, sqlite3_int64 id) {
+  Listed **at = &l->first;
+  while (*at && (*at)->id != id)
+    at = &(*at)->next;
+  if (!*at) return;
+  if (!(*at)->next) l->tail = at;
+  *at = (*at)->next;
 }
 
 static void note(Rewind *r, const char *text) {
@@ -136,7 +151,7 @@ static void findTask(Rewind *r) {
     state = name.z ? ts_state_find(&ts_task_machine, name.z, name.n) : TASK_NONE;
     r->to.id = ts_col_int(&q, 0);
     r->to.description = ts_col_text(c, &q, 2);
-    if (state != TASK_RUNNING) r->to.stateData = ts_col_text(c, &q, 3);
+    r->to.stateData = ts_col_text(c, &q, 3);
   }
   ts_end(c, &q);
   r->to.state = state < 0 ? TASK_NONE : (TaskState)state;
@@ -229,13 +244,20 @@ static void moveTask(Rewind *r, const char *trigger) {
   Cmd *c = r->c;
   Session *s = &r->s;
   if (s->task.state == r->to.state && ts_text_equal(s->task.stateData, r->to.stateData)) return;
+  if (r->to.state == TASK_RUNNING) {
+    /* From Running itself no move leads there. */
+    if (s->task.state == TASK_RUNNING) {
+      Text why = {trigger, (int)strlen(trigger)};
+      ts_task_move(c, s, TASK_INTERRUPTED, ts_json_pair(c, "user_message", why), trigger);
+    }
+    ts_task_move(c, s, TASK_RUNNING, r->to.stateData, trigger);
+    return;
+  }
   /* Between two states in which it waits leads Running. */
   if (!ts_state_move(&ts_task_machine, s->task.state, r->to.state)) {
     ts_task_move(c, s, TASK_RUNNING, none, trigger);
   }
-  if (s->task.state != r->to.state || r->to.state != TASK_RUNNING) {
-    ts_task_move(c, s, r->to.state, r->to.stateData, trigger);
-  }
+  ts_task_move(c, s, r->to.state, r->to.stateData, trigger);
 }
 
 static void takeTask(Rewind *r, int forwards) {
@@ -318,26 +340,46 @@ static void stopWorkers(Rewind *r) {
   }
 }
 
-/* A report that waits, of a worker that was spawned by what is undone. */
-static int isUndoneReport(Rewind *r, Text worker) {
+/* Is a worker's word one about a task that it was given since? */
+static int isOfUndoneTask(Rewind *r, Text worker, Text messageId) {
+  Cmd *c = r->c;
+  sqlite3_int64 before = 0, task = 0;
+  const char *event = messageId.z ? strchr(messageId.z, ':') : NULL;
+  Query q;
+  if (!event || !r->isKnown) return 0;
+  q = ts_query(c, SQL_WORKER_WORD, "i", (sqlite3_int64)strtoll(event + 1, NULL, 10));
+  if (ts_row(c, &q)) task = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  q = ts_query(c, SQL_TASK_EVENT_UNTIL, "ti", &worker, r->end);
+  if (ts_row(c, &q)) before = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return before && task > before;
+}
+
+/* Is it the word of a worker that was spawned by what is undone, or about a task that was given by that? */
+static int isUndoneWord(Rewind *r, Text worker, Text messageId) {
   sqlite3_int64 turn = 0;
   Query q = ts_query(r->c, SQL_WORKER_SPAWNED, "t", &worker);
   int is = ts_row(r->c, &q);
   if (is) turn = ts_col_int(&q, 0);
   ts_end(r->c, &q);
-  return is && isUndoneWorker(r, worker, turn);
+  return is && (isUndoneWorker(r, worker, turn) || isOfUndoneTask(r, worker, messageId));
+}
+
+static void cancel(Rewind *r, sqlite3_int64 id, Text message) {
+  ts_exec(r->c, SQL_QUEUE_END, "isis", id, "cancelled", r->c->now, UNDONE);
+  unlist(&r->returned, id);
+  list(r, &r->cancelled, id, message);
 }
 
 static void cancelReports(Rewind *r) {
   Cmd *c = r->c;
-  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_PENDING, 1000000);
+  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_PENDING, MAX_INPUTS);
   for (; in && c->rc == SQLITE_OK; in = in->next) {
-    if (in->in->source != SOURCE_AGENT || !ts_text_is(in->in->channel, "worker") ||
-        !isUndoneReport(r, in->in->sender)) {
-      continue;
+    if (in->in->source == SOURCE_AGENT && ts_text_is(in->in->channel, "worker") &&
+        isUndoneWord(r, in->in->sender, in->in->messageId)) {
+      cancel(r, in->in->queueId, in->in->message);
     }
-    ts_exec(c, SQL_QUEUE_END, "isis", in->in->queueId, "cancelled", c->now, UNDONE);
-    list(r, &r->cancelled, in->in->queueId, in->in->message);
   }
 }
 
@@ -345,7 +387,7 @@ static void cancelReports(Rewind *r) {
 ** when it is taken. */
 static void returnInputs(Rewind *r) {
   Cmd *c = r->c;
-  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_HANDED_ROWS, 1000000);
+  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_HANDED_ROWS, MAX_INPUTS);
   r->waits = in;
   for (; in && c->rc == SQLITE_OK; in = in->next) {
     ts_exec(c, SQL_QUEUE_UNHAND, "i", in->in->queueId);
@@ -366,13 +408,269 @@ static void keepAnswers(Rewind *r) {
   }
 }
 
+/* ---- What was tried, and what was heard ----------------------------------------------------------- */
+
+/* An input, and the turn that had it. */
+typedef struct Tried {
+  struct Tried *next;
+  sqlite3_int64 id, turn, attempts; /* turn 0: it is not known */
+  Text message, sender, messageId;
+  int isWorkers; /* a worker has said it */
+} Tried;
+
+/* The rows of a statement that shows inputs so. */
+static Tried *listTried(Cmd *c, Query *q) {
+  Tried *first = NULL, **tail = &first;
+  while (ts_row(c, q)) {
+    Tried *t = ts_alloc(c, sizeof(*t));
+    if (!t) break;
+    t->id = ts_col_int(q, 0);
+    t->message = ts_col_text(c, q, 1);
+    t->turn = ts_col_int(q, 2);
+    t->isWorkers = ts_col_int(q, 3) != 0;
+    t->sender = ts_col_text(c, q, 4);
+    t->messageId = ts_col_text(c, q, 5);
+    t->attempts = ts_col_int(q, 6);
+    *tail = t;
+    tail = &t->next;
+  }
+  ts_end(c, q);
+  return first;
+}
+
+static Tried *attempted(Cmd *c, const Session *s, int statement) {
+  Query q = ts_query(c, statement, "t", &s->label);
+  return listTried(c, &q);
+}
+
+/* Was it tried by what is left? Of an attempt whose turn is not known the place is the head: what was tried is
+** first in line until it is done. */
+static int isTriedThere(Rewind *r, const Tried *t) {
+  return t->turn ? isLeft(r->c, t->turn, r->turn) : !r->forwards && t->attempts > 0;
+}
+
+/* Is there anything that was tried from the turn on, and would be tried again? */
+static int hasTried(Rewind *r) {
+  Cmd *c = r->c;
+  static const int statements[] = {SQL_QUEUE_ATTEMPTED, SQL_QUEUE_ATTEMPTS_FAILED};
+  for (int i = 0; i < 2; i++) {
+    for (Tried *t = attempted(c, &r->s, statements[i]); t && c->rc == SQLITE_OK; t = t->next) {
+      if ((i == 1 || !t->isWorkers) && isTriedThere(r, t)) return 1;
+    }
+  }
+  return 0;
+}
+
+/* Is a worker's word still the last one? A report is; a question while it is asked, that it can't go on while
+** it does not. */
+static int holdsStill(Cmd *c, const Tried *t) {
+  const char *event = t->messageId.z ? strchr(t->messageId.z, ':') : NULL;
+  Session w;
+  sqlite3_int64 last = 0;
+  Query q;
+  if (!event || strncmp(t->messageId.z, "report:", 7) == 0) return 1;
+  ts_session_load_exact(c, t->sender, &w);
+  if (c->rc != SQLITE_OK || !w.exists) return c->rc == SQLITE_OK;
+  q = ts_query(c, SQL_WORKER_WORD_LAST, "t", &w.label);
+  if (ts_row(c, &q)) last = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (last != (sqlite3_int64)strtoll(event + 1, NULL, 10)) return 0;
+  return strncmp(t->messageId.z, "question:", 9) == 0 ? w.task.state == TASK_AWAITING_USER
+                                                      : ts_text_is(w.taskStatus, "failed");
+}
+
+/* A turn that is left has taken it: nobody would hear of it. */
+static void sayAgain(Rewind *r, const Tried *t, const char *why) {
+  if (isUndoneWord(r, t->sender, t->messageId) || !holdsStill(r->c, t)) return;
+  ts_exec(r->c, SQL_QUEUE_SAY_AGAIN, "is?", t->id, why, why && t->turn, t->turn);
+  list(r, &r->returned, t->id, t->message);
+}
+
+/* Undo is a decision: what was tried from the turn on is not tried again by itself. What a worker has said waits. */
+static void endTried(Rewind *r) {
+  Cmd *c = r->c;
+  Tried *t = attempted(c, &r->s, SQL_QUEUE_ATTEMPTED);
+  for (; t && c->rc == SQLITE_OK; t = t->next) {
+    if (!t->isWorkers && isTriedThere(r, t)) cancel(r, t->id, t->message);
+  }
+  t = attempted(c, &r->s, SQL_QUEUE_ATTEMPTS_FAILED);
+  for (; t && c->rc == SQLITE_OK; t = t->next) {
+    if (!isTriedThere(r, t)) continue;
+    if (t->isWorkers && !isUndoneWord(r, t->sender, t->messageId)) {
+      sayAgain(r, t, NULL);
+    } else {
+      cancel(r, t->id, t->message);
+    }
+  }
+}
+
+/* On a path the ids grow. */
+static void bringBack(Rewind *r) {
+  Cmd *c = r->c;
+  Query q = ts_query(c, SQL_QUEUE_HEARD, "ti", &r->s.label, r->turn);
+  for (Tried *t = listTried(c, &q); t && c->rc == SQLITE_OK; t = t->next) {
+    if (isLeft(c, t->turn, r->turn) && !isLeft(c, t->turn, r->from)) sayAgain(r, t, UNDONE);
+  }
+}
+
+/* ---- Going forward over what was undone -------------------------------------------------------------- */
+
+/* The turn that had taken it is gone back to. */
+static void hearAgain(Rewind *r) {
+  Cmd *c = r->c;
+  Query q = ts_query(c, SQL_QUEUE_SAID_AGAIN, "ts", &r->s.label, UNDONE);
+  for (Tried *t = listTried(c, &q); t && c->rc == SQLITE_OK; t = t->next) {
+    if (isLeft(c, t->turn, r->turn)) continue;
+    ts_exec(c, SQL_QUEUE_TAKEN_BY, "iii", t->id, c->now, t->turn);
+    unlist(&r->returned, t->id);
+  }
+}
+
+/* Is a place below this turn gone forward to, which had been left? */
+static int isEntered(Rewind *r, sqlite3_int64 turn) {
+  Turn t;
+  ts_turn_load(r->c, turn, &t);
+  return t.exists && isOnPath(r->c, t.parent, r->turn) && !isOnPath(r->c, t.parent, r->from);
+}
+
+/* What the undo has cancelled: a worker's word waits again; a request stays as it is. */
+static void restoreInputs(Rewind *r) {
+  Cmd *c = r->c;
+  Query q = ts_query(c, SQL_QUEUE_UNDONE, "ts", &r->s.label, UNDONE);
+  for (Tried *t = listTried(c, &q); t && c->rc == SQLITE_OK; t = t->next) {
+    if (t->isWorkers) {
+      sayAgain(r, t, NULL);
+    } else if (t->turn && isEntered(r, t->turn)) {
+      note(r, ts_printf(c, "'%s' stays cancelled; queue_retry(%lld) has it worked on",
+                        ts_excerpt(c, t->message), t->id));
+    }
+  }
+}
+
+/* ---- What workers were told -------------------------------------------------------------------------- */
+
+/* Is what was told at this place (deliveries.told_place) in force when the head stands there? What was on its way to
+** the next turn is that turn's. */
+static int isTold(Rewind *r, sqlite3_int64 place, sqlite3_int64 head) {
+  sqlite3_int64 turn = place >> 1;
+  return isOnPath(r->c, turn, head) && !((place & 1) && turn == head);
+}
+
+typedef struct Telling {
+  struct Telling *next;
+  Text message, status, error;
+  sqlite3_int64 place, queueId, attempts;
+} Telling;
+
+/* What a worker was told, up to what stays in force as it was. */
+static Telling *listTold(Rewind *r, Text worker) {
+  Cmd *c = r->c;
+  Telling *first = NULL, **tail = &first;
+  Query q = ts_query(c, SQL_DELIVERIES_TOLD, "t", &worker);
+  while (ts_row(c, &q)) {
+    Telling *t = ts_alloc(c, sizeof(*t));
+    if (!t) break;
+    t->message = ts_col_text(c, &q, 0);
+    t->place = ts_col_int(&q, 1);
+    t->queueId = ts_col_int(&q, 2);
+    t->status = ts_col_text(c, &q, 3);
+    t->attempts = ts_col_int(&q, 4);
+    t->error = ts_col_text(c, &q, 5);
+    if (isTold(r, t->place, r->turn) && isTold(r, t->place, r->from)) break;
+    *tail = t;
+    tail = &t->next;
+  }
+  ts_end(c, &q);
+  return first;
+}
+
+/* It is taken back while nobody has it; else the result tells of it. */
+static void takeBack(Rewind *r, Text worker, const Telling *t) {
+  Listed *told;
+  if (ts_text_is(t->status, "cancelled")) return;
+  if (ts_text_is(t->status, "pending") && !t->attempts) {
+    cancel(r, t->queueId, t->message);
+    return;
+  }
+  told = list(r, &r->told, t->queueId, t->message);
+  if (told) told->worker = worker;
+}
+
+/* Going forward, what was taken back stays so. */
+static void lookAtTold(Rewind *r, Text worker) {
+  Cmd *c = r->c;
+  for (Telling *t = listTold(r, worker); t && c->rc == SQLITE_OK; t = t->next) {
+    int was = isOnPath(c, t->place >> 1, r->from), is = isTold(r, t->place, r->turn);
+    if (was && !is && !r->forwards) takeBack(r, worker, t);
+    if (!r->forwards || !is || !ts_text_is(t->error, UNDONE)) continue;
+    note(r,
+         ts_printf(c, "'%s' to worker '%.*s' stays cancelled; queue_retry(%lld) has it worked on",
+                   ts_excerpt(c, t->message), worker.n, worker.z, t->queueId));
+  }
+}
+
+static int isListed(const List *l, Text text) {
+  for (const Listed *item = l->first; item; item = item->next) {
+    if (ts_text_equal(item->text, text)) return 1;
+  }
+  return 0;
+}
+
+/* A worker that was stopped by an undo, and belongs to the conversation again. */
+static void noteStopped(Rewind *r, Text worker) {
+  if (!ts_worker_was_undone(r->c, worker)) return;
+  note(r, ts_printf(r->c, "worker '%.*s' was stopped by an undo, and does not go on by itself",
+                    worker.n, worker.z));
+}
+
+/* Of workers that stay. */
+static void lookAtWorkers(Rewind *r) {
+  Cmd *c = r->c;
+  List found = {NULL, NULL}, failed = {NULL, NULL};
+  Query q = ts_query(c, SQL_WORKERS_OF, "t", &r->s.label);
+  while (ts_row(c, &q)) {
+    Text label = ts_col_text(c, &q, 0);
+    list(r, &found, ts_col_int(&q, 1), label);
+    if (ts_col_int(&q, 2)) list(r, &failed, 0, label);
+  }
+  ts_end(c, &q);
+  for (const Listed *w = found.first; w && c->rc == SQLITE_OK; w = w->next) {
+    if (isUndoneWorker(r, w->text, w->id) || isListed(&r->workers, w->text)) continue;
+    lookAtTold(r, w->text);
+    if (r->forwards && isListed(&failed, w->text)) noteStopped(r, w->text);
+  }
+}
+
+/* ---- What had interrupted the work ----------------------------------------------------------------- */
+
 /* Does the input wait whose words these are, among others perhaps? */
 static int isWaiting(Cmd *c, const Session *s, Text said) {
-  const InputLink *in = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, 1000000);
+  const InputLink *in = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, MAX_INPUTS);
   for (; in; in = in->next) {
     if (in->in->source == SOURCE_USER && strstr(said.z, in->in->message.z)) return 1;
   }
   return 0;
+}
+
+static int isCancelled(Cmd *c, sqlite3_int64 id) {
+  int is = 0;
+  Query q = ts_query(c, SQL_QUEUE_GET, "i", id);
+  if (ts_row(c, &q)) is = ts_text_is(ts_col_view(&q, 1), "cancelled");
+  ts_end(c, &q);
+  return is;
+}
+
+/* What was called off with the task, or is a question that nobody asks any more, is no part of what waits. */
+static void listCalledOff(Rewind *r) {
+  List returned = r->returned;
+  for (const InputLink *in = r->s.calledOff; in; in = in->next) {
+    unlist(&returned, in->in->queueId);
+    list(r, &r->cancelled, in->in->queueId, in->in->message);
+  }
+  r->returned = (List){NULL, NULL};
+  for (const Listed *item = returned.first; item && r->c->rc == SQLITE_OK; item = item->next) {
+    list(r, isCancelled(r->c, item->id) ? &r->cancelled : &r->returned, item->id, item->text);
+  }
 }
 
 /* The task is interrupted again by what a turn that was left has taken: nobody else will get that. */
@@ -396,7 +694,8 @@ static void putInputs(Json *j, const char *key, const List *l) {
   ts_json_open(j, '[');
   for (const Listed *item = l->first; item; item = item->next) {
     ts_json_open(j, '{');
-    ts_json_put_int(j, "queue_id", item->id);
+    if (item->worker.z) ts_json_put(j, "worker", item->worker);
+    if (item->id) ts_json_put_int(j, "queue_id", item->id);
     ts_json_put(j, "message", item->text);
     ts_json_close(j, '}');
   }
@@ -427,6 +726,7 @@ static void returnRewind(Rewind *r) {
   putTexts(&j, "workers_stopped", &r->workers);
   putInputs(&j, "cancelled", &r->cancelled);
   putInputs(&j, "returned", &r->returned);
+  putInputs(&j, "told", &r->told);
   putTexts(&j, "notes", &r->notes);
   ts_json_close(&j, '}');
   ts_return_text(r->c, ts_json_finish(&j));
@@ -440,27 +740,30 @@ static const ArgSpec rewindArgs[] = {{"label", ARG_LABEL, 1}, {"turn", ARG_INT, 
 static void leave(Rewind *r) {
   Cmd *c = r->c;
   Session *s = &r->s;
-  int forwards = TS_DEPTH(r->turn) > TS_DEPTH(r->from) || (r->turn && !r->from);
   ts_head_move(c, s, r->turn, MOVE_REWIND, NULL);
   if (s->run.failedTurn) ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 0, (sqlite3_int64)0);
   s->run.failedTurn = 0;
   if (s->pendingChoice.z) note(r, "the open choice was closed; what it held waits");
   ts_choice_release(c, s, "undo");
   returnInputs(r);
+  if (r->forwards) hearAgain(r);
+  cancelReports(r); /* first: stopping a worker withdraws what it asks */
   stopWorkers(r);
-  cancelReports(r);
-  takeTask(r, forwards);
+  endTried(r);
+  if (r->forwards) restoreInputs(r);
+  if (!r->forwards) bringBack(r);
+  lookAtWorkers(r);
+  takeTask(r, r->forwards);
   keepAnswers(r);
-  if (!forwards && r->turn != r->from) note(r, "inputs of the turns that were left stay done");
-  if (!forwards) noteInterruption(r);
-  if (r->failed)
-    note(r, "inputs that failed with the dropped turn stay failed; queue_retry takes them again");
+  listCalledOff(r);
+  if (!r->forwards && r->turn != r->from) note(r, "inputs of the turns that were left stay done");
+  if (!r->forwards) noteInterruption(r);
   s->offered = 0;
   ts_session_touch(c, s,
                    SOURCE_USER); /* who has gone back is there: what was taken up is not idle */
   ts_session_save(c, s);
-  /* Its parent has the question no more, and would wait for nothing. */
-  if (r->previous == TASK_AWAITING_USER)
+  /* Its parent has the question no more, or what was tried is not tried again: it would wait for nothing. */
+  if (r->previous == TASK_AWAITING_USER || r->cancelled.first)
     ts_worker_halted(c, s, TS_TEXT("it was taken back by session_rewind"));
 }
 
@@ -478,7 +781,8 @@ static void runRewind(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   r.previous = r.s.task.state;
   r.failed = r.s.run.failedTurn;
-  if (r.turn != r.from || r.failed || !stands(&r)) leave(&r);
+  r.forwards = TS_DEPTH(r.turn) > TS_DEPTH(r.from) || (r.turn && !r.from);
+  if (r.turn != r.from || r.failed || !stands(&r) || hasTried(&r)) leave(&r);
   returnRewind(&r);
 }
 

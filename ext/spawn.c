@@ -181,21 +181,32 @@ void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before) {
   }
 }
 
-/* How the last task has ended. type: of the commit. saved: the task, its id 0 without a commit. Returns its
-** id, or 0. */
-static sqlite3_int64 lastEnd(Cmd *c, const Session *s, Text *type, Task *saved) {
-  sqlite3_int64 task = 0;
-  Query q = ts_query(c, SQL_WORKER_LAST_END, "t", &s->label);
-  *type = none;
+/* How the last task has ended. */
+typedef struct LastEnd {
+  sqlite3_int64 task; /* 0: none has */
+  Text type;          /* of the commit, also of one that was not made */
+  int undone;         /* by an undo of its parent's */
+  Task saved;         /* the task; id 0 without a commit */
+} LastEnd;
+
+static void loadLastEnd(Cmd *c, Text label, LastEnd *end) {
+  Query q = ts_query(c, SQL_WORKER_LAST_END, "t", &label);
+  memset(end, 0, sizeof(*end));
   if (ts_row(c, &q)) {
-    task = ts_col_int(&q, 0);
-    *type = ts_col_text(c, &q, 1);
-    saved->id = ts_col_null(&q, 2) ? 0 : task;
-    saved->description = ts_col_text(c, &q, 3);
-    saved->stateData = ts_col_text(c, &q, 4);
+    end->task = ts_col_int(&q, 0);
+    end->type = ts_col_text(c, &q, 1);
+    end->saved.id = ts_col_null(&q, 2) ? 0 : end->task;
+    end->saved.description = ts_col_text(c, &q, 3);
+    end->saved.stateData = ts_col_text(c, &q, 4);
+    end->undone = ts_text_is(ts_col_view(&q, 5), TS_REASON_UNDONE);
   }
   ts_end(c, &q);
-  return task;
+}
+
+int ts_worker_was_undone(Cmd *c, Text label) {
+  LastEnd end;
+  loadLastEnd(c, label, &end);
+  return end.undone;
 }
 
 static int leftUnanswered(Cmd *c, const Session *s, sqlite3_int64 task) {
@@ -222,16 +233,16 @@ static int parentKnows(Cmd *c, const Session *s, sqlite3_int64 task, Text type) 
 }
 
 MeantFor ts_worker_meant(Cmd *c, const Session *s, Task *saved) {
-  sqlite3_int64 task;
-  Text type;
+  LastEnd end;
   int wasSaved;
   memset(saved, 0, sizeof(*saved));
   if (!s->isSubagent || s->task.id || c->rc != SQLITE_OK) return MEANT_NEXT;
-  task = lastEnd(c, s, &type, saved);
-  wasSaved = saved->id && ts_text_is(type, ts_commit_types[COMMIT_STALE_AUTO_COMPACT]);
-  if (!task || (!wasSaved && !leftUnanswered(c, s, task)) || parentKnows(c, s, task, type)) {
-    return MEANT_NEXT;
-  }
+  loadLastEnd(c, s->label, &end);
+  *saved = end.saved;
+  wasSaved = saved->id && ts_text_is(end.type, ts_commit_types[COMMIT_STALE_AUTO_COMPACT]);
+  if (!end.task || (!wasSaved && !leftUnanswered(c, s, end.task))) return MEANT_NEXT;
+  /* Whoever answers has asked before the undo. */
+  if (!end.undone && parentKnows(c, s, end.task, end.type)) return MEANT_NEXT;
   return wasSaved ? MEANT_SAVED : MEANT_OVER;
 }
 
@@ -711,11 +722,14 @@ static int isHeard(Cmd *c, const Session *s, sqlite3_int64 task) {
 /* What the newest task has ended with, if it has ended well and the parent has heard nothing of it since; else
 ** {NULL,0}. */
 static Text endedUnheard(Cmd *c, const Session *s) {
-  Task saved;
-  Text type;
-  sqlite3_int64 task = s->task.id ? s->task.id : lastEnd(c, s, &type, &saved);
-  int done = s->task.id ? s->task.state == TASK_COMPLETE
-                        : task && ts_text_is(type, ts_commit_types[COMMIT_NORMAL]);
+  LastEnd end;
+  sqlite3_int64 task = s->task.id;
+  int done = s->task.state == TASK_COMPLETE;
+  if (!task) {
+    loadLastEnd(c, s->label, &end);
+    task = end.task;
+    done = task && ts_text_is(end.type, ts_commit_types[COMMIT_NORMAL]);
+  }
   if (!done || isHeard(c, s, task)) return none;
   return s->task.id ? ts_task_summary(c, s) : commitMessage(c, s);
 }

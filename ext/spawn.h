@@ -13,6 +13,11 @@ void ts_stop_workers(Cmd *c, Text label, Text reason);
 /* The same for one worker, and those below it. */
 void ts_stop_worker(Cmd *c, Text worker, Text reason);
 
+/* The reason for which session_rewind stops a worker, and cancels an input. */
+#define TS_REASON_UNDONE "undone by session_rewind"
+/* Has the last task of a worker ended so? */
+int ts_worker_was_undone(Cmd *c, Text label);
+
 /* Is it a worker whose report is still to come? */
 int ts_worker_works(const Session *s);
 /* A worker's task has moved from this state: its task_status follows, and its parent gets to know what it

@@ -149,3 +149,10 @@ UPDATE #tasks AS t SET asked_after = ifnull(
                   WHERE e.session_label = t.session_label AND e.axis = 'task' AND e.to_state = t.state
                   ORDER BY e.id DESC LIMIT 1)), 0)
 WHERE state IN ('AwaitingUser', 'PendingComplete');
+
+-- What an undo takes back, or tells of: what workers had said and been told. Of what they were told before, nobody
+-- has kept by which turn.
+ALTER TABLE #deliveries ADD COLUMN told_place INTEGER;
+CREATE INDEX #deliveries_told ON ##deliveries(session_label, id) WHERE told_place IS NOT NULL;
+CREATE INDEX #session_queue_heard ON ##session_queue(session_label, turn_id)
+  WHERE status = 'delivered' AND channel = 'worker';

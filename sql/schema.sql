@@ -316,6 +316,9 @@ CREATE INDEX #session_queue_tried ON ##session_queue(due_at - due_after)
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
 CREATE INDEX #session_queue_cancelled ON ##session_queue(session_label, channel, sender)
   WHERE status = 'cancelled';
+-- What workers have said, and a turn has taken: session_rewind has it said again.
+CREATE INDEX #session_queue_heard ON ##session_queue(session_label, turn_id)
+  WHERE status = 'delivered' AND channel = 'worker';
 CREATE INDEX #session_queue_processing ON ##session_queue(session_label)
   WHERE status = 'processing';
 CREATE INDEX #session_queue_done ON ##session_queue(session_label, id)
@@ -334,11 +337,15 @@ CREATE TABLE #deliveries (
   action        TEXT NOT NULL,
   decision      TEXT NOT NULL,   -- JSON, as it was returned
   at            INTEGER NOT NULL,
-  message       TEXT NOT NULL
+  message       TEXT NOT NULL,
+  told_place    INTEGER          -- a worker was told it by its parent, whose head was there: see below
 ) STRICT;
 CREATE UNIQUE INDEX #deliveries_by_message_id
   ON ##deliveries(session_label, message_id, channel, sender) WHERE message_id IS NOT NULL;
 CREATE INDEX #deliveries_by_session ON ##deliveries(session_label, id);
+-- What undone turns have told a worker. The place is twice the parent's head (0: before its first turn), and one
+-- more when something had been handed over for the next turn: that has told it.
+CREATE INDEX #deliveries_told ON ##deliveries(session_label, id) WHERE told_place IS NOT NULL;
 
 -- The rules of classification: weighted PCRE2 patterns. Users add rows of their own.
 CREATE TABLE #message_rules (

@@ -135,10 +135,10 @@ SELECT turn_message(turn, token, '{"role":"assistant","content":"rm -rf"}') || t
 SELECT 'the context shows it', (SELECT count(*) FROM session_context('f') WHERE content = 'rm -rf'), 1;
 INSERT INTO back VALUES (4000, 'f', session_rewind('f', (SELECT thread_id FROM sessions WHERE label = 'f')));
 SELECT 'it is dropped', json_array(r ->> '$.dropped_turn' = (SELECT turn FROM run WHERE label = 'f'), r ->> '$.state', r ->> '$.previous_state'), '[1,"AwaitingUser","Running"]' FROM back WHERE n = 4000;
-SELECT 'the result says what became of the input', (SELECT count(*) FROM json_each(r, '$.notes') WHERE value LIKE 'inputs that failed with the dropped turn stay failed%'), 1 FROM back WHERE n = 4000;
+SELECT 'its input goes with it, and is listed', r ->> '$.cancelled[0].message', 'three' FROM back WHERE n = 4000;
 SELECT 'no context shows it', (SELECT count(*) FROM session_context('f') WHERE content = 'rm -rf'), 0;
 SELECT 'no turn goes on from it', (SELECT resumes_turn_id FROM turns WHERE id = turn_begin('f', 'A1', '{"messages":[{"role":"user","content":"three"}]}') ->> '$.turn'), NULL;
-SELECT 'its input is still there to be tried', (SELECT status FROM session_queue WHERE session_label = 'f' ORDER BY id DESC LIMIT 1), 'failed';
+SELECT 'its input is tried by hand only', (SELECT status FROM session_queue WHERE session_label = 'f' ORDER BY id DESC LIMIT 1), 'cancelled';
 SELECT 'nobody is to look at it', (SELECT count(*) FROM session_attention WHERE session_label = 'f' AND reason = 'failed_turn'), 0;
 -- A failed turn of a place that is left is not gone on from elsewhere.
 INSERT INTO turnstile VALUES ('turn_append', '["g",[{"role":"user","content":"1"}]]'), ('turn_append', '["g",[{"role":"user","content":"2"}]]'), ('turn_append', '["g",[{"role":"user","content":"3"}]]');
@@ -252,3 +252,180 @@ SELECT 'what was saved goes on', session_rewind('laid', (SELECT min(id) FROM tur
   WHERE id = (SELECT thread_id FROM sessions WHERE label = 'laid'))), json_object('now', 1767225600002 + 8 * 86400000)) ->> '$.state', 'Running';
 SELECT 'and is not idle', json_extract(session_deliver('laid', 'use jitter', json_object('class', 'Modification',
   'now', 1767225600003 + 8 * 86400000)), '$.action', '$.state', '$.commit_id'), '["continue","Running",null]';
+
+---- A request that was tried, and failed
+
+-- Each conversation has one turn; a second request is tried and fails; what came meanwhile only waits. Then the head
+-- goes to that one turn, where it is, or to before it.
+SELECT turnstile_clock(1767225600000);
+CREATE TEMP TABLE attempt(label, how, target);
+INSERT INTO attempt SELECT how || ' ' || target, how, target
+  FROM (SELECT value AS how FROM json_each('["nothing shown","half done","429","worn","given back","lapsed"]')),
+       (SELECT value AS target FROM json_each('["here","before"]'));
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'add retries', json('{"owner":"A1"}')) FROM attempt;
+SELECT turn_complete(turn_id, token, '{"content":"so"}') IS NOT NULL FROM session_runs JOIN attempt ON label = session_label;
+INSERT INTO turnstile SELECT 'turnstile_config', json_array('max_attempts', 1, json_object('session', label)) FROM attempt WHERE how = 'worn';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'log them', json('{"owner":"A1","class":"Modification"}')) FROM attempt;
+SELECT queue_push(label, 'and test') > 0 FROM attempt;
+SELECT turn_message(turn_id, token, '{"role":"assistant","content":"half"}') IS NOT NULL FROM session_runs JOIN attempt ON label = session_label WHERE how = 'half done';
+SELECT iif(how = 'given back', turn_abort(turn_id, token, 'stop', '{"requeue":1}'),
+           turn_fail(turn_id, token, 'broken', iif(how = '429', '{"retry_after":"30s"}', '{}'))) IS NOT NULL
+  FROM session_runs JOIN attempt ON label = session_label WHERE how <> 'lapsed';
+SELECT turnstile_clock(1767225600000 + 3600000);
+CREATE TEMP TABLE given_up(label, how, target, r);
+INSERT INTO given_up SELECT label, how, target, session_rewind(label, iif(target = 'here', (SELECT thread_id FROM sessions AS s WHERE s.label = a.label), NULL)) FROM attempt AS a;
+SELECT label || ': what was tried is listed', (SELECT group_concat(value ->> '$.message') FROM json_each(r, '$.cancelled')), 'log them' FROM given_up;
+SELECT label || ': and says why', (SELECT error FROM session_queue WHERE session_label = label AND message = 'log them' AND status = 'cancelled'), 'undone by session_rewind' FROM given_up;
+SELECT label || ': what was never tried waits', (SELECT status FROM session_queue WHERE session_label = label AND message = 'and test'), 'pending' FROM given_up;
+SELECT label || ': nothing starts again', (SELECT group_concat(value ->> '$.content') FROM json_each(turn_begin(label, 'A2'), '$.messages')), 'and test' FROM given_up;
+SELECT turn_complete(turn_id, token, '{"content":"so"}') IS NOT NULL FROM session_runs JOIN attempt ON label = session_label;
+SELECT label || ': by hand it does', queue_retry((SELECT id FROM session_queue WHERE session_label = label AND message = 'log them')) > 0
+  AND turn_begin(label, 'A2') ->> '$.messages[0].content' = 'log them', 1 FROM given_up;
+
+-- What is tried by hand and was not begun yet only waits, wherever its first attempt had stood.
+SELECT session_deliver('by hand', 'add retries', '{"owner":"A1"}') IS NOT NULL;
+SELECT turn_fail(turn_id, token, 'broken') IS NOT NULL FROM session_runs WHERE session_label = 'by hand';
+SELECT 'a first turn that failed', session_rewind('by hand', NULL) ->> '$.cancelled[0].message', 'add retries';
+SELECT queue_retry((SELECT id FROM session_queue WHERE session_label = 'by hand')) > 0;
+SELECT 'it is not undone twice', json_array(session_rewind('by hand', NULL) ->> '$.cancelled', (SELECT status FROM session_queue WHERE session_label = 'by hand')), '[null,"pending"]';
+
+-- An attempt that was gone on from is no undone one; going forward leaves what was tried since the undo.
+SELECT session_deliver('past', 'add retries', '{"owner":"A1"}') IS NOT NULL;
+SELECT turn_message(turn_id, token, '{"role":"assistant","content":"half"}') || turn_fail(turn_id, token, 'broken') IS NOT NULL FROM session_runs WHERE session_label = 'past';
+SELECT turn_append('past', json_array(json_object('role', 'user', 'content', 'turn ' || value))) > 0 FROM json_each('[1,2,3]');
+INSERT INTO mark VALUES ('past', 3);
+SELECT 'gone on from', json_array(session_rewind('past', (SELECT parent_turn_id FROM turns WHERE id = (SELECT turn FROM at WHERE label = 'past'))) ->> '$.cancelled',
+  (SELECT status FROM session_queue WHERE session_label = 'past' AND message = 'add retries')), '[null,"failed"]';
+SELECT session_deliver('past', 'log them', '{"owner":"A1","class":"Modification"}') IS NOT NULL;
+SELECT turn_fail(turn_id, token, 'broken') IS NOT NULL FROM session_runs WHERE session_label = 'past';
+SELECT 'tried since the undo', session_rewind('past', (SELECT turn FROM at WHERE label = 'past')) ->> '$.cancelled[0].message', 'log them';
+SELECT session_deliver('again', 'add retries', '{"owner":"A1"}') IS NOT NULL;
+SELECT turn_complete(turn_id, token, '{"content":"so"}') IS NOT NULL FROM session_runs WHERE session_label = 'again';
+SELECT session_deliver('again', 'and b', '{"owner":"A1","class":"Modification"}') IS NOT NULL;
+SELECT turn_complete(turn_id, token, '{"content":"so"}') IS NOT NULL FROM session_runs WHERE session_label = 'again';
+INSERT INTO mark VALUES ('again', 2);
+SELECT session_deliver('again', 'log them', '{"owner":"A1","class":"Modification"}') IS NOT NULL;
+SELECT turn_fail(turn_id, token, 'broken') IS NOT NULL FROM session_runs WHERE session_label = 'again';
+SELECT session_rewind('again', NULL) ->> '$.cancelled[0].message';
+SELECT 'going forward brings no request back, and says so', (SELECT count(*) FROM json_each(session_rewind('again', (SELECT turn FROM at WHERE label = 'again')), '$.notes')
+  WHERE value = printf('''log them'' stays cancelled; queue_retry(%d) has it worked on', (SELECT id FROM session_queue WHERE session_label = 'again' AND message = 'log them'))), 1;
+
+---- What workers said to turns that are undone, and were told by them
+
+-- Two turns; in the first a worker is spawned, which asks or reports. The second takes that, and tells the worker
+-- something, or fails.
+CREATE TEMP TABLE kind(label, says, does);
+INSERT INTO kind SELECT says || ': ' || does, says, does
+  FROM (SELECT value AS says FROM json_each('["report","question","died"]')), (SELECT value AS does FROM json_each('["takes","fails","appends","tells","pushes"]'));
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'oversee', json('{"owner":"A1"}')) FROM kind;
+INSERT INTO turnstile SELECT 'session_spawn', json_array(label, 'dig', json_object('label', 'w ' || label)) FROM kind;
+SELECT turn_complete(turn_id, token, '{"content":"so"}') IS NOT NULL FROM session_runs JOIN kind ON label = session_label;
+INSERT INTO mark SELECT label, 1 FROM kind;
+SELECT turn_begin('w ' || label, 'A1') IS NOT NULL FROM kind;
+SELECT CASE says WHEN 'died' THEN turn_message(turn_id, token, '{"role":"assistant","content":"half"}') || turn_fail(turn_id, token, 'broken')
+  ELSE turn_complete(turn_id, token, iif(says = 'question', '{"content":"Where?","outcome":"question"}', '{"content":"so"}')) END IS NOT NULL
+  FROM session_runs JOIN kind ON 'w ' || label = session_label;
+INSERT INTO turnstile SELECT 'session_report', json_array('w ' || label, 'completed', '12 callers') FROM kind WHERE says = 'report';
+CREATE TEMP TABLE word(label, id, message);
+INSERT INTO word SELECT label, q.id, q.message FROM kind JOIN session_queue AS q ON q.session_label = label AND q.channel = 'worker';
+SELECT 'each has said something', (SELECT count(*) FROM word), (SELECT count(*) FROM kind);
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'go on', json('{"class":"Modification"}')) FROM kind WHERE does = 'appends';
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json_array(json_object('role', 'user', 'content', message), json_object('role', 'user', 'content', 'go on'))) FROM kind JOIN word USING (label) WHERE does = 'appends';
+SELECT turn_begin(label, 'A1') IS NOT NULL FROM kind WHERE does <> 'appends';
+INSERT INTO turnstile SELECT iif(does = 'tells', 'session_deliver', 'queue_push'), json_array('w ' || label, 'there', json_object('source', 'agent', 'sender', label)) FROM kind WHERE does IN ('tells', 'pushes');
+SELECT turn_message(turn_id, token, '{"role":"assistant","content":"half"}') || turn_fail(turn_id, token, 'broken') IS NOT NULL FROM session_runs JOIN kind ON label = session_label WHERE does = 'fails';
+SELECT turn_complete(turn_id, token, '{"content":"so"}') IS NOT NULL FROM session_runs JOIN kind ON label = session_label WHERE does NOT IN ('fails', 'appends');
+INSERT INTO mark SELECT label, 2 FROM kind;
+CREATE TEMP TABLE unsaid(label, says, does, r);
+INSERT INTO unsaid SELECT label, says, does, session_rewind(label, (SELECT turn FROM at WHERE at.label = kind.label AND name = 1)) FROM kind;
+SELECT label || ': it is said again, unless the worker was answered', json_array(r ->> '$.returned[0].message', (SELECT status FROM session_queue AS q WHERE q.id = w.id)),
+  CASE WHEN does = 'tells' AND says = 'question' THEN '[null,"delivered"]' ELSE json_array(message, 'pending') END FROM unsaid JOIN word AS w USING (label);
+SELECT label || ': what was told is listed', json_array((SELECT group_concat(value ->> '$.worker' || ': ' || (value ->> '$.message')) FROM json_each(r, '$.told')), (SELECT group_concat(value ->> '$.message') FROM json_each(r, '$.cancelled'))),
+  CASE does WHEN 'tells' THEN json_array('w ' || label || ': there', NULL) WHEN 'pushes' THEN '[null,"there"]' ELSE '[null,null]' END FROM unsaid
+  WHERE NOT (says = 'report' AND does = 'tells');
+SELECT label || ': a second task is stopped', r ->> '$.workers_stopped', json_array('w ' || label) FROM unsaid WHERE says = 'report' AND does = 'tells';
+SELECT label || ': what was taken back is not worked on', (SELECT status || ' ' || error FROM session_queue WHERE session_label = 'w ' || label AND message = 'there'), 'cancelled undone by session_rewind' FROM unsaid WHERE does = 'pushes';
+SELECT label || ': no input stands twice', (SELECT count(*) - count(DISTINCT value ->> '$.queue_id') FROM (SELECT value FROM json_each(r, '$.cancelled') UNION ALL SELECT value FROM json_each(r, '$.returned'))), 0 FROM unsaid;
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref || ' ' || problem) FROM turnstile_check), NULL;
+-- Forward again the turn has heard it; what the worker was told stays taken back.
+CREATE TEMP TABLE resaid(label, says, does, r);
+INSERT INTO resaid SELECT label, says, does, session_rewind(label, turn) FROM kind JOIN at USING (label) WHERE name = 2 AND does <> 'fails';
+SELECT label || ': heard again', json_array(r ->> '$.returned', (SELECT status || ' ' || ifnull(error, '') FROM session_queue AS q WHERE q.id = w.id)), '[null,"delivered "]' FROM resaid JOIN word AS w USING (label);
+SELECT label || ': told no more', (SELECT count(*) FROM json_each(r, '$.notes') WHERE value LIKE '''there'' to worker ''w ' || label || ''' stays cancelled; queue_retry(%'), does = 'pushes' FROM resaid;
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref || ' ' || problem) FROM turnstile_check), NULL;
+
+-- The next turn gets it.
+SELECT turn_begin('report: fails', 'A1') ->> '$.messages[0].content' = '12 callers', 1, 1;
+
+-- Words about a second task that was undone go nowhere, as those of a worker that was.
+INSERT INTO turnstile VALUES ('session_start', '["second","oversee"]'), ('session_spawn', '["second","dig",{"label":"w second"}]'), ('session_report', '["w second","completed","12"]'),
+  ('turn_append', '["second",[{"role":"user","content":"12"}]]');
+INSERT INTO mark VALUES ('second', 1);
+INSERT INTO turnstile VALUES ('session_deliver', '["second","go on",{"class":"Modification"}]'), ('session_deliver', '["w second","and tests",{"source":"agent"}]'),
+  ('turn_append', '["second",[{"role":"user","content":"go on"}]]'), ('session_report', '["w second","completed","5 more"]');
+CREATE TEMP TABLE second(r);
+INSERT INTO second SELECT session_rewind('second', turn) FROM at WHERE label = 'second';
+SELECT 'the report of a second task', json_extract(r, '$.cancelled[0].message', '$.returned[0].message', '$.told[0].message'), '["5 more","12","and tests"]' FROM second;
+
+---- A worker that undo has stopped
+
+CREATE TEMP TABLE stopped(label);
+INSERT INTO stopped VALUES ('answered'), ('pushed'), ('next');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'oversee') FROM stopped;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"oversee"}]')) FROM stopped;
+INSERT INTO mark SELECT label, 1 FROM stopped;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'go on', json('{"class":"Modification"}')) FROM stopped;
+INSERT INTO turnstile SELECT 'session_spawn', json_array(label, 'dig', json_object('label', 'w ' || label)) FROM stopped;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"go on"}]')) FROM stopped;
+INSERT INTO mark SELECT label, 2 FROM stopped;
+INSERT INTO turnstile SELECT 'session_transition', json_array('w ' || label, 'AwaitingUser', json('{"question":"Where?"}')) FROM stopped;
+SELECT label || ': its question goes with it', (SELECT count(*) FROM json_each(session_rewind(label, turn), '$.cancelled')), 1 FROM stopped JOIN at USING (label) WHERE name = 1;
+SELECT 'an answer begins nothing', json_extract(session_deliver('w answered', 'there', '{"source":"agent","sender":"answered"}'), '$.action', '$.state'), '["rejected","None"]';
+SELECT queue_push('w pushed', 'there', '{"source":"agent","sender":"pushed"}') > 0;
+SELECT 'nor when it is taken', json_array(turn_begin('w pushed', 'A1'), (SELECT state FROM task WHERE label = 'w pushed')), '[null,"None"]';
+SELECT 'a next task does', session_deliver('w next', 'dig there', '{"source":"agent","sender":"next","class":"NewTask"}') ->> '$.action', 'start';
+SELECT label || ': going forward does not start it, and says so', (SELECT count(*) FROM json_each(session_rewind(label, turn), '$.notes') WHERE value = 'worker ''w ' || label || ''' was stopped by an undo, and does not go on by itself'), 1
+  FROM stopped JOIN at USING (label) WHERE name = 2 AND label <> 'next';
+
+---- A report that waited is cancelled with its worker, once; forward it waits again
+
+INSERT INTO turnstile VALUES ('session_start', '["wait","oversee"]'), ('turn_append', '["wait",[{"role":"user","content":"oversee"}]]');
+INSERT INTO mark VALUES ('wait', 1);
+INSERT INTO turnstile VALUES ('session_deliver', '["wait","go on",{"class":"Modification"}]'), ('session_spawn', '["wait","dig",{"label":"w wait"}]'),
+  ('turn_append', '["wait",[{"role":"user","content":"go on"}]]');
+INSERT INTO mark VALUES ('wait', 2);
+INSERT INTO turnstile VALUES ('session_report', '["w wait","completed","12"]'), ('session_deliver', '["wait","and","{\"class\":\"Modification\"}"]');
+CREATE TEMP TABLE waited(name, r);
+INSERT INTO waited SELECT name, session_rewind('wait', turn) FROM at WHERE label = 'wait' AND name = 1;
+SELECT 'handed over, and cancelled: in one list', json_array((SELECT group_concat(value ->> '$.message') FROM json_each(r, '$.cancelled')), (SELECT group_concat(value ->> '$.message') FROM json_each(r, '$.returned'))), '["12","and"]' FROM waited WHERE name = 1;
+INSERT INTO waited SELECT name, session_rewind('wait', turn) FROM at WHERE label = 'wait' AND name = 2;
+SELECT 'forward it waits again', r ->> '$.returned[0].message', '12' FROM waited WHERE name = 2;
+
+---- What a running task has
+
+SELECT session_start('data', 'add retries') > 0;
+SELECT turn_append('data', '[{"role":"user","content":"1"}]') > 0;
+SELECT session_transition('data', 'PendingComplete', '{"summary":"Done."}');
+SELECT session_transition('data', 'Running', '{"plan":["a","b"],"params":{"n":5},"summary":"Half."}');
+INSERT INTO mark VALUES ('data', 1);
+SELECT session_deliver('data', 'on', '{"class":"Modification"}') IS NOT NULL;
+SELECT turn_append('data', '[{"role":"user","content":"2"}]') > 0;
+SELECT session_transition('data', 'PendingComplete', '{"summary":"Done."}') || session_transition('data', 'Running', '{"plan":["c"]}');
+INSERT INTO mark VALUES ('data', 2);
+SELECT session_deliver('data', 'and', '{"class":"Modification"}') IS NOT NULL;
+SELECT session_transition('data', 'PendingComplete', '{"summary":"Done."}');
+SELECT session_deliver('data', 'more of it', '{"class":"Modification"}') IS NOT NULL;
+SELECT turn_append('data', '[{"role":"user","content":"3"}]') > 0;
+INSERT INTO mark VALUES ('data', 3);
+SELECT session_rewind('data', NULL) IS NOT NULL;
+CREATE TEMP TABLE went(n INTEGER PRIMARY KEY, name);
+INSERT INTO went(name) VALUES (2), (3), (1), (3), (2), (1), (2);
+CREATE TEMP TABLE had(n, state, data);
+CREATE TEMP TRIGGER go_there AFTER UPDATE ON went BEGIN
+  INSERT INTO turnstile SELECT 'session_rewind', json_array('data', turn) FROM at WHERE label = 'data' AND name = NEW.name;
+  INSERT INTO had SELECT NEW.n, state, state_data FROM task WHERE label = 'data';
+END;
+UPDATE went SET n = n;
+SELECT 'step ' || n || ': the state and its data', json_array(had.state, had.data), json_array(at.state, at.data) FROM went JOIN had USING (n) JOIN at ON at.label = 'data' AND at.name = went.name;
+SELECT 'a plan among them', (SELECT count(*) FROM had WHERE data LIKE '%plan%'), 5;
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref || ' ' || problem) FROM turnstile_check), NULL;

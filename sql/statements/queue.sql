@@ -365,10 +365,57 @@ SELECT session_label FROM #deliveries WHERE id = ?1;
 SELECT json_extract(iif(json_valid(decision), decision, '{}'), '$.previous_state') FROM #deliveries WHERE id = ?1;
 
 -- :delivery_add+id (session_label, message_id, channel, sender, source, class, confidence, action,
---                   decision, at, message) → rowid
+--                   decision, at, message, told_place) → rowid
 INSERT OR FAIL INTO #deliveries(session_label, message_id, channel, sender, source, class,
-                                confidence, action, decision, at, message)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
+                                confidence, action, decision, at, message, told_place)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12);
+
+-- :deliveries_told (worker) → message, told_place, queue_id; status, attempts, error of the input: what its parent has
+-- told a worker, newest first
+SELECT d.message, d.told_place, d.queue_id, q.status, q.attempts, q.error
+FROM (SELECT message, told_place, json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id') AS queue_id
+      FROM #deliveries INDEXED BY ##deliveries_told
+      WHERE session_label = ?1 AND likelihood(told_place IS NOT NULL, 1.0) ORDER BY id DESC) AS d
+LEFT JOIN #session_queue AS q ON q.id = d.queue_id;
+
+-- :queue_attempted (session_label) → id, message, turn of the last attempt or NULL, is it a worker's, sender, message_id,
+-- attempts: what was tried, and waits to be tried again
+SELECT id, message, shown_turn_id, source = 'agent' AND channel = 'worker', sender, message_id,
+       attempts - (status = 'handed')
+FROM #session_queue INDEXED BY ##session_queue_open
+WHERE session_label = ?1 AND delivered_at IS NULL AND (status = 'pending' OR status = 'handed')
+  AND (attempts > (status = 'handed') OR (shown_turn_id IS NOT NULL AND error IS NOT NULL AND turn_id IS NULL))
+ORDER BY id;
+
+-- :queue_attempts_failed (session_label): the same, what has failed
+SELECT id, message, turn_id, source = 'agent' AND channel = 'worker', sender, message_id, attempts
+FROM #session_queue INDEXED BY ##session_queue_failed
+WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
+
+-- :queue_heard (session_label, turn_id): the same, what workers have said, and turns with higher ids have taken
+SELECT id, message, turn_id, 1, sender, message_id, attempts
+FROM #session_queue INDEXED BY ##session_queue_heard
+WHERE session_label = ?1 AND turn_id > ?2 AND likelihood(status = 'delivered' AND channel = 'worker', 1.0)
+  AND source = 'agent'
+ORDER BY id;
+
+-- :queue_said_again (session_label, why): the same, what an undo has brought back
+SELECT id, message, turn_id, 1, sender, message_id, attempts
+FROM #session_queue INDEXED BY ##session_queue_open
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'pending' AND turn_id IS NOT NULL AND error = ?2
+ORDER BY id;
+
+-- :queue_undone (session_label, why): the same, what an undo has cancelled
+SELECT id, message, coalesce(turn_id, shown_turn_id), source = 'agent' AND channel = 'worker', sender, message_id,
+       attempts
+FROM #session_queue INDEXED BY ##session_queue_cancelled
+WHERE session_label = ?1 AND likelihood(status = 'cancelled', 1.0) AND error = ?2 ORDER BY id;
+
+-- :queue_say_again (id, why, turn_id or NULL): what a worker has said waits once more; the turn had taken it
+UPDATE OR FAIL #session_queue AS q SET status = 'pending', delivered_at = NULL, error = ?2, turn_id = ?3,
+  due_at = NULL, due_after = NULL, attempts = 0, rank = 0, awaits_turn = 1, class = NULL,
+  held = EXISTS (SELECT 1 FROM #sessions WHERE label = q.session_label AND status <> 'active')
+WHERE id = ?1;
 
 -- :delivery_duplicate (decision, conflict) → the answer to a repeated delivery. The first decision stands
 -- inside: a loop that tests action alone finds none that it knows.

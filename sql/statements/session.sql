@@ -73,9 +73,18 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status
 SELECT id FROM #session_events INDEXED BY ##session_events_by_session WHERE session_label = ?1
 ORDER BY id LIMIT 1;
 
--- :task_event_until (session_label, id) → task_id, to_state, description, data: the last move of a task up to
--- an event
-SELECT e.task_id, e.to_state, (SELECT description FROM #tasks WHERE id = e.task_id), e.data
+-- :task_event_until (session_label, id) → task_id, to_state, description, data of the state: the last move of a
+-- task up to an event. Of Running an event tells what began it, or the words by which it goes on; what the host has
+-- said itself is the state's.
+SELECT e.task_id, e.to_state, (SELECT description FROM #tasks WHERE id = e.task_id),
+       CASE WHEN e.to_state <> 'Running' THEN e.data
+            WHEN e.from_state IS NULL OR e.from_state = 'None' THEN NULL
+            WHEN json_valid(e.data)
+             AND (SELECT group_concat(j.key, ' ')
+                  FROM (SELECT key FROM temp.json_each(iif(json_valid(e.data), e.data, '{}')) ORDER BY key) AS j)
+                 = CASE e.from_state WHEN 'AwaitingUser' THEN 'answer question'
+                                     WHEN 'PendingComplete' THEN 'user_message' END THEN NULL
+            ELSE e.data END
 FROM #session_events AS e INDEXED BY ##session_events_task
 WHERE e.session_label = ?1 AND e.axis = 'task' AND e.id <= ?2 ORDER BY e.id DESC LIMIT 1;
 

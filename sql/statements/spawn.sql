@@ -35,9 +35,10 @@ FROM #session_events INDEXED BY ##session_events_last
 WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' AND task_id = ?2
 ORDER BY id DESC LIMIT 1;
 
--- :worker_last_end (label) → task_id, type and id of the commit, task, state_data of its last task, when it has ended
+-- :worker_last_end (label) → task_id, type and id of the commit, task, state_data, reason of its last task, when it
+-- has ended
 SELECT task_id, json_extract(data, '$.commit_type'), json_extract(data, '$.commit_id'), json_extract(data, '$.task'),
-       json_extract(data, '$.state_data')
+       json_extract(data, '$.state_data'), json_extract(data, '$.type_data.reason')
 FROM (SELECT task_id, iif(json_valid(data) OR json_valid(data), data, '{}') AS data
       FROM #session_events INDEXED BY ##session_events_last
       WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' ORDER BY id DESC LIMIT 1);
@@ -52,6 +53,10 @@ WHERE task_id = ?2 AND from_state = 'AwaitingUser' AND to_state <> 'AwaitingUser
 -- :worker_last_word (label, task_id) → id, trigger of the last event that it has told its parent of
 SELECT id, "trigger" FROM #session_events INDEXED BY ##session_events_worker
 WHERE session_label = ?1 AND axis = 'worker' AND task_id = ?2 ORDER BY id DESC LIMIT 1;
+
+-- :worker_word_last (label) → the last event by which it has told its parent something
+SELECT max(id) FROM #session_events INDEXED BY ##session_events_worker
+WHERE session_label = ?1 AND axis = 'worker';
 
 -- :worker_reported (label, task_id) → id, trigger, status, result of the task's report
 SELECT id, "trigger", to_state, json_extract(iif(json_valid(data) OR json_valid(data), data, '{}'), '$.result')
@@ -118,6 +123,13 @@ SELECT label, parent_turn_id FROM #sessions INDEXED BY ##sessions_by_parent
 WHERE parent_session_label = ?1 AND is_subagent = 1
   AND (task_status = 'pending' OR task_status = 'running'
        OR ifnull((SELECT ended_at IS NULL FROM #tasks WHERE id = open_task_id), 0)) ORDER BY rowid;
+
+-- :workers_of (parent_session_label) → label, parent_turn_id, has it failed
+SELECT label, parent_turn_id, task_status = 'failed' FROM #sessions INDEXED BY ##sessions_by_parent
+WHERE parent_session_label = ?1 AND is_subagent = 1 ORDER BY rowid;
+
+-- :worker_word (event) → task_id of what a worker has said
+SELECT task_id FROM #session_events WHERE id = ?1 AND likelihood(axis = 'worker', 1.0);
 
 -- :worker_spawned (label) → parent_turn_id of a worker
 SELECT parent_turn_id FROM #sessions INDEXED BY ###sessions
