@@ -408,7 +408,7 @@ INSERT INTO away VALUES ('bare', 'B', 0), ('words', 'B, but keep my branch', 0),
 INSERT INTO turnstile SELECT 'session_start', json_array('away ' || way, 'add retries') FROM away;
 INSERT INTO turnstile SELECT 'turn_begin', json_array('away ' || way, 'w', json('{"messages":[{"role":"user","content":"x"}]}')) FROM away WHERE live;
 INSERT INTO turnstile SELECT 'session_deliver', json_array('away ' || way, 'build an invoice export', json('{"class":"NewTask"}')) FROM away;
-INSERT INTO turnstile VALUES ('session_deliver', '["away a request kept beside","paint the shed green"]');
+INSERT INTO turnstile VALUES ('session_deliver', '["away a request kept beside","the shed wants green walls"]');
 SELECT way || ': the decision says what was put away', (session_deliver('away ' || way, said) ->> '$.message'), (SELECT data ->> '$.text' FROM observations
   WHERE session_label = 'away ' || way AND data ->> '$.note' = 'held') FROM away;
 SELECT way || ': and it is kept as a note', (SELECT count(*) FROM observations WHERE session_label = 'away ' || way AND data ->> '$.text' LIKE '%build an invoice export%'), 1 FROM away;
