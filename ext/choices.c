@@ -408,8 +408,7 @@ ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *
 
 /* ---- Settling -------------------------------------------------------------------------------- */
 
-/* Somebody takes back what the choice holds: what is somebody else's waits. */
-static void takeBack(Delivery *d, Inbound *held, const Inbound *by) {
+void ts_choice_take_back(Delivery *d, Inbound *held, const Inbound *by) {
   if (ts_same_sender(held, by)) {
     ts_deliver_keep(d, "note.dropped", held->message);
   } else {
@@ -421,7 +420,7 @@ void ts_choice_release_others(Delivery *d) {
   InputLink *list = d->s.pendingChoice.z ? besideHeld(d->c, d->s.pendingChoice) : NULL;
   for (; list; list = list->next) {
     if (d->in.cls == CLASS_ABANDON) {
-      takeBack(d, list->in, &d->in);
+      ts_choice_take_back(d, list->in, &d->in);
     } else {
       queueWaiting(d->c, &d->s, list->in);
     }
@@ -580,7 +579,7 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
   if (choice.held && step.held == HELD_NOTE) ts_deliver_put_away(d, choice.held->message);
   list = allHeld(c, stored, &choice);
   for (; list && step.held == HELD_DROP; list = list->next)
-    takeBack(d, list->in, in);
+    ts_choice_take_back(d, list->in, in);
   ts_event(c, s, "choice", ts_choice_kinds[choice.kind], NULL,
            step.held == HELD_DROP                              ? "drop"
            : step.held == HELD_START || step.held == HELD_HAND ? "start_fresh"

@@ -973,8 +973,8 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
     d->message = ts_fill(c, d->s.label, "acknowledge.fresh", NULL, none, NULL, none);
     return;
   }
-  if (held && message->cls == CLASS_ABANDON && ts_same_sender(held, message)) {
-    ts_deliver_keep(d, "note.dropped", held->message);
+  if (held && message->cls == CLASS_ABANDON) {
+    ts_choice_take_back(d, held, message);
     held = NULL;
   }
   ts_deliver_apply(d, message, 0);

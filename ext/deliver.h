@@ -143,6 +143,8 @@ ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *
 const char *ts_choice_option_meant(Cmd *c, const Session *s, Text kind, Text answer);
 /* Settles the open choice by d->reading. in is NULL when it was settled by session_choose. */
 void ts_choice_settle(Delivery *d, Inbound *in);
+/* An Abandon takes back what a choice holds, when it is its sender's; what is somebody else's waits. */
+void ts_choice_take_back(Delivery *d, Inbound *held, const Inbound *by);
 /* What it holds beside the held message becomes waiting inputs; what the sender of an Abandon has said is taken
 ** back. */
 void ts_choice_release_others(Delivery *d);

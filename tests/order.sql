@@ -42,6 +42,8 @@ SELECT label || ': what was said first stands first', list, CASE
       THEN 'second/pending third/pending fourth/pending tile the kitchen floor/pending sixth/pending'
     WHEN behind = 'a live run' AND way IN ('start fresh', 'answer') -- the run is stopped, and all of it handed over
       THEN 'second/handed third/handed fourth/handed tile the kitchen floor/handed sixth/handed'
+    WHEN way = 'rewind' -- what was tried is undone with it
+      THEN 'second/pending third/pending fourth/pending tile the kitchen floor/pending sixth/pending'
     ELSE 'first/pending second/pending third/pending fourth/pending tile the kitchen floor/pending sixth/pending' END
 FROM stands;
 
@@ -57,4 +59,4 @@ CREATE TEMP TRIGGER take INSTEAD OF INSERT ON taking BEGIN
 END;
 INSERT INTO taking SELECT label FROM stands, json_each('[1,2,3,4,5,6]') WHERE behind = 'retry_after' AND way IN ('compact', 'rewind', 'recover', 'sweep', 'complete') ORDER BY label;
 SELECT label || ': turns take them so', (SELECT group_concat(message, ' ') FROM (SELECT message FROM took WHERE took.label = stands.label ORDER BY rowid)),
-  'first second third fourth tile the kitchen floor sixth' FROM stands WHERE behind = 'retry_after' AND way IN ('compact', 'rewind', 'recover', 'sweep', 'complete');
+  iif(way = 'rewind', '', 'first ') || 'second third fourth tile the kitchen floor sixth' FROM stands WHERE behind = 'retry_after' AND way IN ('compact', 'rewind', 'recover', 'sweep', 'complete');

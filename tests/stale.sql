@@ -114,3 +114,17 @@ INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read', json_obje
 INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, '429', json_object('retry_after', '30 days', 'now', 1767225600000)) FROM session_runs WHERE session_label LIKE 'later%';
 SELECT label || ': asked, or saved', json_extract(session_deliver(label, 'make it five', json_object('class', 'Modification', 'now', 1767225600000 + at)), '$.action', '$.kind', '$.state'), said FROM later;
 SELECT 'what was said waits behind it', (SELECT group_concat(message) FROM (SELECT message FROM queue_list WHERE session_label = 'later a week' ORDER BY position)), 'add retries,make it five';
+
+---- Giving up what has expired takes back only what its own sender has said
+
+CREATE TEMP TABLE gives(label, said, options, held, sender);
+INSERT INTO gives SELECT printf('gives up: %s, %s, by %s', k.value ->> 0, w.value ->> 0, s.value), w.value ->> 0, w.value ->> 1, k.value, s.value
+  FROM json_each('[["UnclearChoice","hmm, tuesday","Unclear",0],["NewTaskChoice","build an export","NewTask",0],["StaleSessionChoice","log each try","Modification",90000000]]') AS k,
+    json_each('[["forget it",{}],["stop",{}],["/stop",{}],["that way",{"class":"Abandon"}]]') AS w, json_each('["ann","bob"]') AS s;
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'Add retries', '{"now":1767225600000}') FROM gives;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'post() is called once', '{"now":1767225600000}') FROM gives;
+SELECT label || ': asked', session_deliver(label, held ->> 1, json_object('class', held ->> 2, 'sender', 'bob', 'now', 1767225600000 + (held ->> 3))) ->> '$.kind', held ->> 0 FROM gives;
+CREATE TEMP TABLE gave AS SELECT label, sender, held, session_deliver(label, said, json_patch(options, json_object('sender', sender, 'now', 1767225600000 + 10 * 86400000))) AS r FROM gives;
+SELECT label || ': starts nothing', json_extract(r, '$.action', '$.class', '$.state', '$.inputs'), '["acknowledge","Abandon","None",null]' FROM gave;
+SELECT label || ': what somebody else has said waits', (SELECT group_concat(value ->> 'message') FROM json_each(r, '$.still_waiting')), iif(sender = 'bob', NULL, held ->> 1) FROM gave;
+SELECT label || ': in the queue too', (SELECT group_concat(message || '/' || status) FROM queue_list AS q WHERE q.session_label = gave.label), iif(sender = 'bob', NULL, (held ->> 1) || '/pending') FROM gave;
