@@ -1318,11 +1318,10 @@ static Text finish(Delivery *d) {
   if (d->in.message.z && d->action != ACTION_REJECTED) {
     const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
     Text messageId = d->in.messageId;
-    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit?",
-                 &d->s.label, &messageId, &d->in.channel, &d->in.sender,
-                 ts_source_names[d->in.source], cls, cls != NULL, d->confidence,
-                 ts_action_names[d->action], &decision, c->now, &d->in.message, d->isTold,
-                 d->toldPlace);
+    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit?", &d->s.label,
+                 &messageId, &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls,
+                 cls != NULL, d->confidence, ts_action_names[d->action], &decision, c->now,
+                 &d->in.message, d->isTold, d->toldPlace);
   }
   return decision;
 }
