@@ -395,6 +395,14 @@ static void returnInputs(Rewind *r) {
   }
 }
 
+static int isCancelled(Cmd *c, sqlite3_int64 id) {
+  int is = 0;
+  Query q = ts_query(c, SQL_QUEUE_GET, "i", id);
+  if (ts_row(c, &q)) is = ts_text_is(ts_col_view(&q, 1), "cancelled");
+  ts_end(c, &q);
+  return is;
+}
+
 /* What the task asks stands again: what was said to it before, and waits now, is an answer to it once more. */
 static void keepAnswers(Rewind *r) {
   Cmd *c = r->c;
@@ -404,7 +412,7 @@ static void keepAnswers(Rewind *r) {
     int was =
         ts_row(c, &q) && ts_text_is(ts_col_text(c, &q, 0), ts_task_machine.states[r->s.task.state]);
     ts_end(c, &q);
-    if (was) ts_task_asked_before(c, &r->s, in->in->deliveryId);
+    if (was && !isCancelled(c, in->in->queueId)) ts_task_asked_before(c, &r->s, in->in->deliveryId);
   }
 }
 
@@ -652,14 +660,6 @@ static int isWaiting(Cmd *c, const Session *s, Text said) {
   return 0;
 }
 
-static int isCancelled(Cmd *c, sqlite3_int64 id) {
-  int is = 0;
-  Query q = ts_query(c, SQL_QUEUE_GET, "i", id);
-  if (ts_row(c, &q)) is = ts_text_is(ts_col_view(&q, 1), "cancelled");
-  ts_end(c, &q);
-  return is;
-}
-
 /* What was called off with the task, or is a question that nobody asks any more, is no part of what waits. */
 static void listCalledOff(Rewind *r) {
   List returned = r->returned;
@@ -755,7 +755,6 @@ static void leave(Rewind *r) {
   lookAtWorkers(r);
   takeTask(r, r->forwards);
   keepAnswers(r);
-  listCalledOff(r);
   if (!r->forwards && r->turn != r->from) note(r, "inputs of the turns that were left stay done");
   if (!r->forwards) noteInterruption(r);
   s->offered = 0;
@@ -783,6 +782,7 @@ static void runRewind(Cmd *c) {
   r.failed = r.s.run.failedTurn;
   r.forwards = TS_DEPTH(r.turn) > TS_DEPTH(r.from) || (r.turn && !r.from);
   if (r.turn != r.from || r.failed || !stands(&r) || hasTried(&r)) leave(&r);
+  listCalledOff(&r);
   returnRewind(&r);
 }
 

@@ -373,7 +373,7 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12);
 -- :deliveries_told (worker) → message, told_place, queue_id; status, attempts, error of the input: what its parent has
 -- told a worker, newest first
 SELECT d.message, d.told_place, d.queue_id, q.status, q.attempts, q.error
-FROM (SELECT message, told_place, json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id') AS queue_id
+FROM (SELECT message, told_place, json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.queue_id') AS queue_id
       FROM #deliveries INDEXED BY ##deliveries_told
       WHERE session_label = ?1 AND likelihood(told_place IS NOT NULL, 1.0) ORDER BY id DESC) AS d
 LEFT JOIN #session_queue AS q ON q.id = d.queue_id;

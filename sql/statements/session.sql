@@ -79,9 +79,9 @@ ORDER BY id LIMIT 1;
 SELECT e.task_id, e.to_state, (SELECT description FROM #tasks WHERE id = e.task_id),
        CASE WHEN e.to_state <> 'Running' THEN e.data
             WHEN e.from_state IS NULL OR e.from_state = 'None' THEN NULL
-            WHEN json_valid(e.data)
-             AND (SELECT group_concat(j.key, ' ')
-                  FROM (SELECT key FROM temp.json_each(iif(json_valid(e.data), e.data, '{}')) ORDER BY key) AS j)
+            WHEN (SELECT group_concat(j.key, ' ')
+                  FROM (SELECT key FROM temp.json_each(iif(json_valid(e.data) OR json_valid(e.data), e.data, '{}'))
+                        ORDER BY key) AS j)
                  = CASE e.from_state WHEN 'AwaitingUser' THEN 'answer question'
                                      WHEN 'PendingComplete' THEN 'user_message' END THEN NULL
             ELSE e.data END

@@ -175,7 +175,7 @@ class Row:
 
     __slots__ = (
         "id delivery text source channel sender mode cls given status attempts turn rank at held awaits shown due "
-        "task".split()
+        "task last again".split()
     )
 
     def __init__(self, id, delivery, text, source, channel, sender, mode, at):
@@ -184,6 +184,7 @@ class Row:
         self.cls, self.status, self.attempts, self.turn, self.rank = None, "pending", 0, None, 0
         self.held, self.awaits, self.shown, self.due, self.given = False, True, False, None, False
         self.task = None  # for which a turn had it last
+        self.last, self.again = None, False  # the turn in whose messages it stands; did one come to nothing?
 
     def seen(self):
         return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.rank, self.due)
@@ -600,6 +601,7 @@ class Model:
         if row.status not in ("failed", "cancelled"):
             raise Refused("status")
         row.status, row.attempts, row.turn, row.rank, row.due = "pending", 0, None, 0, None
+        row.again = False
         return id
 
     def queue_front(self, id, now):
@@ -689,6 +691,8 @@ class Model:
                 r.attempts += 1
             r.status, r.turn, r.shown, r.due = "processing", turn.id, True, None
             r.task = s.task.id if s.task else None
+            if not turn.compacts:
+                r.last = turn.id
             if rank is not None:
                 r.rank = min(r.rank, rank)
         if s.state == "Interrupted" and (rows or by_hand) and not self.untaken(s):
@@ -789,6 +793,8 @@ class Model:
                 r.status = "failed"
             else:
                 r.status, r.turn = "pending", None
+        for r in rows:
+            r.again = r.again or r.status == "pending"
         return sum(r.status == "pending" for r in rows)
 
     def has_ended(self, s, row):
@@ -1158,8 +1164,10 @@ class Model:
         same = stand and s.task and stand[0] == s.task.root
         if stand and stand[2] in ("Complete", "Aborted") and not (same and s.state == stand[2]):
             stand = None
-        if turn == s.head and not s.failed_turn and stand == (s.task and s.task.stand()):
-            return {"head": turn, "state": s.state, "previous_state": s.state}
+        forwards = (turn or 0) & 0xFFFFFF > (s.head or 0) & 0xFFFFFF or bool(turn and not s.head)
+        tried = [r for r in s.rows.values() if self.was_tried(r, turn, forwards)]
+        if turn == s.head and not s.failed_turn and stand == (s.task and s.task.stand()) and not tried:
+            return {"head": turn, "state": s.state, "previous_state": s.state, **self.off()}
         before = s.state
         self.move(s, turn, s.tip or s.head or 0)
         s.failed_turn = None
@@ -1167,8 +1175,35 @@ class Model:
             self.release(s, now)
         for r in s.with_status("handed"):
             r.status, r.cls, r.mode, r.attempts = "pending", None, None, max(0, r.attempts - 1)
+        for r in tried:
+            r.status = "cancelled"
+            self.called.append(r.id)
         self.take_along(s, stand, now)
-        return {"head": turn, "state": s.state, "previous_state": before}
+        return {"head": turn, "state": s.state, "previous_state": before, **self.off()}
+
+    def off(self):
+        return {"cancelled": self.called} if self.called else {}
+
+    def is_left(self, turn, head):
+        """Is a turn none that the conversation has come by, nor one that failed and was gone on from?"""
+        if head is None or turn & 0xFFFFFF > head & 0xFFFFFF:
+            return True
+        there = next(t for t in self.path(head) if t & 0xFFFFFF == turn & 0xFFFFFF)
+        if there == turn:
+            return False
+        t = self.turns[turn]
+        return bool(t.on_path) or self.turns[there].parent != t.parent or turn > there
+
+    def was_tried(self, r, head, forwards):
+        """Had a turn it that the head leaves, and is it to be tried again?"""
+        if r.status == "failed":
+            return self.is_left(r.turn, head) if r.turn else not forwards and r.attempts > 0
+        if r.status not in ("pending", "handed"):
+            return False
+        attempts = r.attempts - (r.status == "handed")
+        if attempts <= 0 and not (r.again and r.last):
+            return False
+        return self.is_left(r.last, head) if r.last else not forwards and attempts > 0
 
     def take_along(self, s, stand, now):
         if s.task and s.task.stand() == stand:
