@@ -359,7 +359,7 @@ static void planTurns(Plan *p) {
 static const char *const countNames[] = {"tasks",   "steps",   "commits",  "observations", "edges",
                                          "objects", "events",  "history",  "deliveries",   "queue",
                                          "waiting", "aliases", "settings", "merged"};
-enum { COUNT_QUEUE = 9, COUNT_WAITING = 10, COUNT_MERGED = 13, COUNTS = 14 };
+enum { COUNT_DELIVERIES = 8, COUNT_QUEUE = 9, COUNT_WAITING = 10, COUNT_MERGED = 13, COUNTS = 14 };
 
 typedef struct Found {
   sqlite3_int64 turns, messages, calls, compactions;
@@ -564,15 +564,29 @@ static void keepIds(Cmd *c, const Session *s) {
 /* Everything goes, as planned. The guards stand open meanwhile. */
 static void removeSession(Cmd *c, Session *s, const Plan *p) {
   Ids before;
-  ts_worker_deleted(c, s);
   ts_ids_look(c, &before);
-  keepIds(c, s);
   ts_exec(c, SQL_DELETE_UNGUARD, "");
   deleteTurns(c, p);
   for (size_t i = 0; i < sizeof(labelled) / sizeof(labelled[0]); i++)
     ts_exec(c, labelled[i], "t", &s->label);
   ts_exec(c, SQL_DELETE_GUARD, "");
   ts_ids_keep(c, &before, s->run.token);
+}
+
+/* What others have in it leaves it first. */
+static void leaveSession(Cmd *c, Session *s) {
+  ts_worker_deleted(c, s);
+  keepIds(c, s);
+  ts_identity_part(c, s);
+}
+
+/* What went home is not among what goes. */
+static void recount(Cmd *c, const Session *s, const Plan *p, Found *f) {
+  static const int moved[] = {COUNT_DELIVERIES, COUNT_QUEUE, COUNT_WAITING};
+  Found now;
+  countAll(c, s, p, &now);
+  for (size_t i = 0; i < sizeof(moved) / sizeof(moved[0]); i++)
+    f->counts[moved[i]] = now.counts[moved[i]];
 }
 
 static void planAll(Cmd *c, const Session *s, Plan *p, Found *found) {
@@ -588,7 +602,9 @@ void ts_session_make_room(Cmd *c, Session *s) {
   Plan p;
   planAll(c, s, &p, &found);
   refuse(c, s, &found, "session_delete with force");
-  if (c->rc == SQLITE_OK) removeSession(c, s, &p);
+  if (c->rc != SQLITE_OK) return;
+  leaveSession(c, s);
+  removeSession(c, s, &p);
 }
 
 static void runDelete(Cmd *c) {
@@ -601,10 +617,15 @@ static void runDelete(Cmd *c) {
   findSession(c, c->arg[ARG_THE_LABEL].text, &s);
   if (c->rc != SQLITE_OK) return;
   planAll(c, &s, &p, &found);
+  if (!dry && !force) refuse(c, &s, &found, "force");
+  if (!dry && force)
+    ts_stop_workers(c, s.label, TS_TEXT("the session that spawned it was deleted"));
+  if (!dry && c->rc == SQLITE_OK) {
+    leaveSession(c, &s);
+    recount(c, &s, &p, &found);
+  }
   report = makeReport(c, &s, &p, &found, dry);
   if (!dry) {
-    if (!force) refuse(c, &s, &found, "force");
-    if (force) ts_stop_workers(c, s.label, TS_TEXT("the session that spawned it was deleted"));
     removeSession(c, &s, &p);
     ts_identity_deleted(c, s.label);
   }

@@ -21,6 +21,7 @@
 #include "delete.h"
 #include "door.h"
 #include "ids.h"
+#include "identity.h"
 #include "json.h"
 #include "lease.h"
 #include "list.h"
@@ -1318,10 +1319,10 @@ static Text finish(Delivery *d) {
   if (d->in.message.z && d->action != ACTION_REJECTED) {
     const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
     Text messageId = d->in.messageId;
-    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit?", &d->s.label,
+    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit?t", &d->s.label,
                  &messageId, &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls,
                  cls != NULL, d->confidence, ts_action_names[d->action], &decision, c->now,
-                 &d->in.message, d->isTold, d->toldPlace);
+                 &d->in.message, d->isTold, d->toldPlace, &d->in.cameAs);
   }
   return decision;
 }
@@ -1359,9 +1360,9 @@ static Text firstDecision(Delivery *d, int *conflict) {
   Cmd *c = d->c;
   Text decision = none, message = none;
   Query q;
-  if (!d->in.messageId.z || !d->s.exists) return none;
-  q = ts_query(c, SQL_DELIVERY_SEEN, "tttt", &d->s.label, &d->in.messageId, &d->in.channel,
-               &d->in.sender);
+  if (!d->in.messageId.z || !d->s.label.z) return none;
+  q = ts_query(c, SQL_DELIVERY_SEEN, "tttttt", &d->s.label, &d->in.messageId, &d->in.channel,
+               &d->in.sender, &d->name, &d->ownKey);
   if (ts_row(c, &q)) {
     decision = ts_col_text(c, &q, 0);
     message = ts_col_text(c, &q, 1);
@@ -1384,12 +1385,12 @@ static int answerDuplicate(Delivery *d, int *conflict) {
 }
 
 /* The same of a message whose session was deleted, by whichever name it came: there is no decision any more. */
-static int wasDeleted(Delivery *d, Text label) {
-  const Text names[] = {label, d->route.key, d->s.label};
+static int wasDeleted(Delivery *d) {
+  const Text names[] = {d->name, d->s.label, d->route.label, d->ownKey};
   const Inbound *in = &d->in;
   if (!in->messageId.z || !ts_messages_were_deleted(d->c)) return 0;
-  for (int i = 0; i < 3; i++) {
-    if (i > 0 && ts_text_equal(names[i], names[0])) continue;
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    if (i > 0 && names[i].z && ts_text_equal(names[i], names[0])) continue;
     if (ts_message_was_deleted(d->c, names[i], in->messageId, in->channel, in->sender)) return 1;
   }
   return 0;
@@ -1449,6 +1450,23 @@ static void readKeepsTurns(Delivery *d, const Arg *arg) {
   }
 }
 
+/* A message with an id is known again by the name by which it came, and by the key that its sender had before
+** a link and has after it, wherever these lead when it comes again. */
+static void nameIt(Delivery *d, Text name) {
+  Cmd *c = d->c;
+  Query q;
+  if (!d->in.messageId.z || c->rc != SQLITE_OK) return;
+  d->name = name;
+  if (!d->ownKey.z && d->in.sender.n) {
+    q = ts_query(c, SQL_IDENTITY_OWN_KEY, "tttt", &d->in.channel, &d->in.sender, &name,
+                 &d->s.label);
+    if (ts_row(c, &q)) d->ownKey = ts_col_text(c, &q, 0);
+    ts_end(c, &q);
+  }
+  /* The session's label finds it as well, and need not be written down. */
+  d->in.cameAs = d->ownKey.z && !ts_text_equal(d->ownKey, d->s.label) ? d->ownKey : name;
+}
+
 /* The session, from the envelope when no label was given. What the envelope says of channel, sender and
 ** persona stands where no option says otherwise. */
 static void findSession(Delivery *d) {
@@ -1467,6 +1485,7 @@ static void findSession(Delivery *d) {
     if (!label.z) {
       ts_route(c, &e, 0, &d->route);
       label = d->route.label;
+      if (d->in.messageId.z && d->route.choice.namesEntity) d->ownKey = ts_identity_own_key(c, &e);
       /* What the policy says is what the next message is routed by. */
       if (d->route.choice.persona.z) d->persona = d->route.choice.persona;
       if (e.entity.z && d->route.choice.namesEntity && !ts_text_equal(d->route.key, e.entityKey)) {
@@ -1477,6 +1496,7 @@ static void findSession(Delivery *d) {
     ts_fail(c, SQLITE_ERROR, "label is missing; it can be NULL only with the option envelope");
   }
   if (c->rc == SQLITE_OK) ts_session_load(c, label, &d->s);
+  nameIt(d, d->route.key.z ? d->route.key : label);
 }
 
 /* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
@@ -1652,7 +1672,7 @@ static void runDeliver(Cmd *c) {
     if (conflict) refuse(&d, &d.in, d.in.message, "message_id");
     return;
   }
-  if (wasDeleted(&d, c->arg[ARG_SESSION].given ? c->arg[ARG_SESSION].text : d.route.label)) {
+  if (wasDeleted(&d)) {
     answerDeleted(&d);
     return;
   }
@@ -2053,6 +2073,7 @@ static void runPush(Cmd *c) {
   ts_session_load(c, c->arg[PUSH_LABEL].text, &d.s);
   ts_message_want(c, d.s.label, "message", d.in.message);
   if (c->rc != SQLITE_OK) return;
+  nameIt(&d, c->arg[PUSH_LABEL].text);
   decision = firstDecision(&d, &conflict);
   if (conflict) {
     ts_fail(c, SQLITE_CONSTRAINT,
@@ -2064,7 +2085,7 @@ static void runPush(Cmd *c) {
     returnQueueId(c, decision);
     return;
   }
-  if (wasDeleted(&d, c->arg[PUSH_LABEL].text)) {
+  if (wasDeleted(&d)) {
     ts_return_null(c);
     return;
   }

@@ -20,6 +20,8 @@ typedef struct Delivery {
   int belongs;           /* … and whether it belongs to the open task in any case */
   Text persona;          /* for a session that this delivery makes */
   Route route;           /* by which an envelope came here; key NULL: it had a label */
+  Text name;             /* by which it came: the label that was given, or the key */
+  Text ownKey;           /* … and the one that its sender had before the link; NULL: the same */
   Text
       furtherKeyOf; /* the entity whose messages have not had this key, as far as identities says */
   TaskState previous;

@@ -137,17 +137,33 @@ static void route(Cmd *c, const Identity *id, int known, Route *r) {
   ts_route(c, &e, 0, r);
 }
 
-/* The same for what must not fail because of policies. 0: they have no answer. */
-static int tryRoute(Cmd *c, const Identity *id, int known, Route *r) {
-  char *err = c->err;
-  if (c->rc != SQLITE_OK) return 0;
-  route(c, id, known, r);
+/* Was there an answer? That policies have none is no error; err: what the command said before. */
+static int answered(Cmd *c, char *err) {
   if (c->rc == SQLITE_OK) return 1;
   if (c->rc == SQLITE_ERROR || c->rc == SQLITE_CORRUPT_VTAB) {
     c->rc = SQLITE_OK;
     c->err = err;
   }
   return 0;
+}
+
+/* The same for what must not fail because of policies. 0: they have no answer. */
+static int tryRoute(Cmd *c, const Identity *id, int known, Route *r) {
+  char *err = c->err;
+  if (c->rc != SQLITE_OK) return 0;
+  route(c, id, known, r);
+  return answered(c, err);
+}
+
+Text ts_identity_own_key(Cmd *c, const Envelope *e) {
+  Envelope unknown = *e;
+  char *err = c->err;
+  Route r;
+  if (c->rc != SQLITE_OK) return none;
+  memset(&r, 0, sizeof(r));
+  unknown.entity = none;
+  ts_route(c, &unknown, 0, &r);
+  return answered(c, err) && r.choice.namesSender ? r.key : none;
 }
 
 /* The keys that a sender's direct messages have without and with the link. One that does not tell
@@ -803,6 +819,70 @@ static void runUnlink(Cmd *c) {
 
 const CommandSpec ts_identity_unlink = {"identity_unlink", runUnlink, 0, TS_ARGS(2, unlinkArgs),
                                         NULL};
+
+/* ---- A session with others in it is deleted ---------------------------------------------------------- */
+
+/* What a choice of it holds, and what a turn has that has recorded nothing, waits again, and can move. */
+static void giveBack(Cmd *c, Session *s) {
+  Turn t;
+  if (s->pendingChoice.z) {
+    ts_choice_release(c, s, "unmerge");
+    ts_session_save(c, s);
+  }
+  if (!s->run.turnId || c->rc != SQLITE_OK) return;
+  ts_turn_load(c, s->run.turnId, &t);
+  if (t.exists && !ts_run_recorded(c, &t)) ts_lease_take_back(c, s, "its session was deleted");
+}
+
+/* The deliveries of inputs that are now in another session go along with them. */
+static void bringDeliveries(Cmd *c, Text from, Text to) {
+  Query q;
+  ts_exec(c, SQL_DELETE_UNGUARD, "");
+  q = ts_query(c, SQL_DELETE_LEFT, "tt", &to, &from);
+  while (ts_row(c, &q))
+    ts_exec(c, SQL_DELETE_LEAVE_DELIVERY, "itt", ts_col_int(&q, 0), &from, &to);
+  ts_end(c, &q);
+  ts_exec(c, SQL_DELETE_GUARD, "");
+}
+
+/* Senders of the entity who have a session of their own take their inputs there. */
+static void partMembers(Cmd *c, Text label) {
+  Identity owner;
+  if (!findOwnerOf(c, label, &owner)) return;
+  for (Member *member = findMembers(c, owner.entity); member && c->rc == SQLITE_OK;
+       member = member->next) {
+    Identity *id = &member->id;
+    if (!id->senderLabel.z || ts_text_equal(id->senderLabel, label)) continue;
+    if (!sameText(ts_label_find(c, id->senderLabel, NULL), id->senderLabel)) continue;
+    moveInputs(c, id, label, id->senderLabel);
+    bringDeliveries(c, label, id->senderLabel);
+  }
+}
+
+/* What a turn has of others comes to nothing with it, and is listed where they are. */
+static void bringTaken(Cmd *c, const Session *s) {
+  Going *list = ts_identity_going(c, s->label, s->run.turnId);
+  if (!list) return;
+  ts_exec(c, SQL_DELETE_TAKEN, "tis", &s->label, c->now, "its session was deleted");
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    Text label = ts_label_find(c, list->to, NULL);
+    if (sameText(label, s->label)) continue;
+    label = openSession(c, list->to, none);
+    ts_exec(c, SQL_QUEUE_BRING, "it", list->input, &label);
+    bringDeliveries(c, s->label, label);
+  }
+}
+
+void ts_identity_part(Cmd *c, Session *s) {
+  const Candidate *list = readLabels(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &s->label));
+  if (list) giveBack(c, s);
+  for (const Candidate *one = list; one && c->rc == SQLITE_OK; one = one->next) {
+    release(c, one->label, s->label, none);
+    bringDeliveries(c, s->label, one->label);
+  }
+  if (list) partMembers(c, s->label);
+  bringTaken(c, s);
+}
 
 /* ---- identity_link(channel, sender, entity) ---------------------------------------------------------- */
 

@@ -4,7 +4,8 @@
 #ifndef TS_IDENTITY_H
 #define TS_IDENTITY_H
 
-#include "core.h"
+#include "policy.h"
+#include "session.h"
 
 /* A session was made: where its label is the key of somebody who is linked, their other keys lead to
 ** it from now on. */
@@ -12,6 +13,14 @@ void ts_identity_created(Cmd *c, Text label);
 
 /* A session was deleted: the sessions that are left of the same entity are settled anew. */
 void ts_identity_deleted(Cmd *c, Text label);
+
+/* The key that a sender's messages had before the link, and have after it, by their envelope; {NULL,0}: none that
+** tells senders apart. */
+Text ts_identity_own_key(Cmd *c, const Envelope *e);
+
+/* A session goes, and those that were merged into it stand by themselves again: with what waited for them, and
+** what their senders have in it. */
+void ts_identity_part(Cmd *c, Session *s);
 
 /* Inputs of a turn that belong elsewhere, because somebody was unlinked while it was under way. */
 typedef struct Going Going;

@@ -17,6 +17,7 @@
 typedef struct Inbound {
   Text message;
   Text messageId;
+  Text cameAs;  /* with a message_id: the name by which it is known again; NULL: the session's */
   Text channel; /* never NULL: "" when not given */
   Text sender;
   Text mode; /* as it was asked for, or as it waits */

@@ -156,3 +156,8 @@ ALTER TABLE #deliveries ADD COLUMN told_place INTEGER;
 CREATE INDEX #deliveries_told ON ##deliveries(session_label, id) WHERE told_place IS NOT NULL;
 CREATE INDEX #session_queue_heard ON ##session_queue(session_label, turn_id)
   WHERE status = 'delivered' AND channel = 'worker';
+
+-- By which name a message came that has an id. Of earlier ones nobody has kept it.
+ALTER TABLE #deliveries ADD COLUMN came_as TEXT;
+CREATE INDEX #deliveries_by_name ON ##deliveries(came_as, message_id, channel, sender)
+  WHERE came_as IS NOT NULL;

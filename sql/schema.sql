@@ -338,10 +338,13 @@ CREATE TABLE #deliveries (
   decision      TEXT NOT NULL,   -- JSON, as it was returned
   at            INTEGER NOT NULL,
   message       TEXT NOT NULL,
-  told_place    INTEGER          -- a worker was told it by its parent, whose head was there: see below
+  told_place    INTEGER,         -- a worker was told it by its parent, whose head was there: see below
+  came_as       TEXT             -- with a message_id: the name by which it came, where that is not the session's
 ) STRICT;
 CREATE UNIQUE INDEX #deliveries_by_message_id
   ON ##deliveries(session_label, message_id, channel, sender) WHERE message_id IS NOT NULL;
+CREATE INDEX #deliveries_by_name ON ##deliveries(came_as, message_id, channel, sender)
+  WHERE came_as IS NOT NULL;
 CREATE INDEX #deliveries_by_session ON ##deliveries(session_label, id);
 -- What undone turns have told a worker. The place is twice the parent's head (0: before its first turn), and one
 -- more when something had been handed over for the next turn: that has told it.

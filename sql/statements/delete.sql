@@ -120,7 +120,28 @@ CROSS JOIN (SELECT ?1 AS label, '' AS least
             UNION ALL SELECT label, '' FROM #sessions INDEXED BY ##sessions_by_successor
                       WHERE superseded_by = ?1) AS s
 CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_message_id ON d.session_label = s.label
-WHERE d.message_id >= s.least;
+WHERE d.message_id >= s.least
+UNION ALL
+SELECT came_as, message_id, channel, sender FROM #deliveries INDEXED BY ##deliveries_by_session
+WHERE session_label = ?1 AND likelihood(came_as IS NOT NULL, 1.0);
+
+-- :delete_taken (session_label, now, error): what a turn has that goes. Of these, those of others are brought home.
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken
+SET status = 'failed', delivered_at = ?2, error = ?3, turn_id = NULL, shown_turn_id = NULL
+WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND status <> 'pending';
+
+-- :delete_left (session_label, from session) → delivery_id: of what waits in a session, or has failed there, and came
+-- from another one
+SELECT delivery_id FROM #session_queue AS q INDEXED BY ##session_queue_open
+WHERE session_label = ?1 AND delivered_at IS NULL
+  AND likelihood((SELECT session_label FROM #deliveries WHERE id = q.delivery_id) = ?2, 1.0)
+UNION ALL
+SELECT delivery_id FROM #session_queue AS q INDEXED BY ##session_queue_failed
+WHERE session_label = ?1 AND status = 'failed'
+  AND likelihood((SELECT session_label FROM #deliveries WHERE id = q.delivery_id) = ?2, 1.0);
+
+-- :delete_leave_delivery (id, from session, to session)
+UPDATE OR IGNORE #deliveries SET session_label = ?3, came_as = ifnull(came_as, ?2) WHERE id = ?1;
 
 -- :deleted_message_add (id, now)
 INSERT INTO #deleted_messages(id, at) VALUES (?1, ?2)

@@ -135,6 +135,15 @@ ORDER BY 1 DESC;
 SELECT entity_id, sender_label, entity_label, persona_id, envelope FROM #identities
 WHERE channel = ?1 AND sender_id = ?2;
 
+-- :identity_own_key (channel, sender_id, label, session_label) → sender_label: the key that a sender had before
+-- the link, where a label is one of the entity's keys, or its session's
+SELECT i.sender_label FROM #identities AS i
+WHERE i.channel = ?1 AND i.sender_id = ?2 AND i.sender_label IS NOT NULL
+  AND (i.entity_label = ?3
+       OR EXISTS (SELECT 1 FROM #identity_keys WHERE entity_id = i.entity_id AND key = ?3)
+       OR (?3 = ?4 AND (i.entity_label = ?4
+                        OR (SELECT session_label FROM #session_aliases WHERE alias = i.entity_label) = ?4)));
+
 -- :identity_add (channel, sender_id, entity_id, sender_label, entity_label, persona_id, now,
 --                envelope)
 INSERT OR FAIL INTO #identities(channel, sender_id, entity_id, sender_label, entity_label,

@@ -342,8 +342,9 @@ FROM (SELECT iif(type = 'object', value, '{}') AS value FROM temp.json_each(?1))
 CROSS JOIN temp.json_tree(m.value, '$.content') AS t
 WHERE t.type = 'text' AND json_extract(m.value, '$.role') IN ('user', 'system');
 
--- :delivery_seen (session_label, message_id, channel, sender) → decision, message: of the session, else of
--- the newest thousand that were merged into it
+-- :delivery_seen (session_label, message_id, channel, sender, name, sender's own key) → decision, message: of
+-- the session, else of the newest thousand that were merged into it, else of any that had it by one of the
+-- names, wherever they lead now
 SELECT decision, message FROM #deliveries INDEXED BY ##deliveries_by_message_id
 WHERE session_label = ?1 AND message_id = ?2 AND channel = ?3 AND sender = ?4
 UNION ALL
@@ -353,6 +354,12 @@ FROM (SELECT label, ?2 AS message_id, ?3 AS channel, ?4 AS sender
       ORDER BY rowid DESC LIMIT 1000) AS s
 CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_message_id ON d.session_label = s.label
   AND d.message_id = s.message_id AND d.channel = s.channel AND d.sender = s.sender
+UNION ALL
+SELECT decision, message FROM #deliveries INDEXED BY ##deliveries_by_message_id
+WHERE session_label IN (?5, ?6) AND message_id = ?2 AND channel = ?3 AND sender = ?4
+UNION ALL
+SELECT decision, message FROM #deliveries INDEXED BY ##deliveries_by_name
+WHERE came_as IN (?5, ?6) AND message_id = ?2 AND channel = ?3 AND sender = ?4
 LIMIT 1;
 
 -- :delivery_get (id) → message, source, channel, sender, message_id
@@ -365,10 +372,10 @@ SELECT session_label FROM #deliveries WHERE id = ?1;
 SELECT json_extract(iif(json_valid(decision), decision, '{}'), '$.previous_state') FROM #deliveries WHERE id = ?1;
 
 -- :delivery_add+id (session_label, message_id, channel, sender, source, class, confidence, action,
---                   decision, at, message, told_place) → rowid
+--                   decision, at, message, told_place, came_as) → rowid
 INSERT OR FAIL INTO #deliveries(session_label, message_id, channel, sender, source, class,
-                                confidence, action, decision, at, message, told_place)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12);
+                                confidence, action, decision, at, message, told_place, came_as)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif(?13, ?1));
 
 -- :deliveries_told (worker) → message, told_place, queue_id; status, attempts, error of the input: what its parent has
 -- told a worker, newest first
