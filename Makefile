@@ -203,10 +203,11 @@ coverage: deps-test
 	  $(BUILD)/coverage/faults old=tests/data/schema_v1.db points=10 || true ;; esac
 	@$(PYTHON) tests/coverage.py $(BUILD)/coverage $(COVERAGE)
 
-# FILE: the messages to learn from; TUNED: those that the rules were written from (may be empty).
+# FILE: the messages to learn from, beside those of tests/messages; TUNED: those that the rules were written
+# from (may be empty).
 classify-train: deps-build
 	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify_train
-	@$(BUILD)/tests/classify_train $(TUNED:%=-t %) $(FILE) > $(BUILD)/word_weights.c
+	@$(BUILD)/tests/classify_train $(TUNED:%=-t %) $(FILE) $(sort $(wildcard tests/messages/*.txt)) > $(BUILD)/word_weights.c
 	mv $(BUILD)/word_weights.c ext/word_weights.c
 
 classify-eval: deps-build

@@ -41,8 +41,9 @@ const char *const ts_class_names[CLASS_COUNT] = {
     [CLASS_UNCLEAR] = "Unclear",
 };
 
-/* Lead over every other class that Confirmation, Abandon and NewTask need. */
-#define CLOSING_LEAD 0.5
+/* Lead over every other class that Confirmation and Abandon need, and that NewTask needs. */
+#define CLOSING_LEAD 1.5
+#define NEW_TASK_LEAD 0.5
 
 /* What rules say for NewTask, from which on the goal is new beyond doubt. */
 #define EXPLICIT_GOAL 6
@@ -472,7 +473,9 @@ static MessageClass decide(const double *score) {
     if (score[i] > score[best]) best = i;
     if (!closes && score[i] > score[safe]) safe = i;
   }
-  if (best != safe && score[best] - score[safe] < CLOSING_LEAD) best = safe;
+  if (best != safe &&
+      score[best] - score[safe] < (best == CLASS_NEW_TASK ? NEW_TASK_LEAD : CLOSING_LEAD))
+    best = safe;
   return (MessageClass)best;
 }
 

@@ -4,10 +4,12 @@
 ** A token is a word, folded; in scripts without spaces a character; or a question mark at the end of
 ** a clause. Features are of these kinds, each hashed with its kind so that they do not meet:
 **
-**   WORD, STEM       the token, and its first five letters (two of Hangul) when it is longer
+**   WORD             the token
+**   STEM, PREFIX     its first six and its first three letters (two syllables and one of Hangul), when it is
+**                    longer
 **   PAIR             it and the one before it, in the same clause
 **   STATE            the token in this state
-**   OPENS            it begins a clause
+**   OPENS            it begins a clause, and that together with whether the message asks
 **   FIRST            it begins the message, in this state
 **   the rest         length, questions, what the agent asked, words in common, each in this state
 */
@@ -18,12 +20,27 @@
 
 #include <string.h>
 
-enum { WORD = 1, STEM, PAIR, STATE, OPENS, FIRST, LENGTH, ASKS, AGENT, TOPIC, ORDER, BIAS, HEARD };
+enum {
+  WORD = 1,
+  STEM,
+  PREFIX,
+  PAIR,
+  STATE,
+  OPENS,
+  FIRST,
+  LENGTH,
+  ASKS,
+  AGENT,
+  TOPIC,
+  ORDER,
+  BIAS,
+  HEARD
+};
 
 #define TOKEN_BYTES 64 /* of a word that count */
 
 typedef struct Token {
-  unsigned hash, stem; /* stem 0: it is the word */
+  unsigned hash, stem, prefix; /* stem, prefix 0: it is the word */
   int at, n;
   int opens; /* a clause */
 } Token;
@@ -64,7 +81,7 @@ static int isPlain(unsigned char c) {
 /* Reads the word at a place, of which the first character is known, into a token. */
 static void readWord(const Folded *text, int at, Token *token) {
   const unsigned char *p = text->p + at, *end = text->p + text->n;
-  unsigned h = 2166136261u, stem = h;
+  unsigned h = 2166136261u, stem = h, prefix = 0;
   int n = 0, nChars = 0;
   while (p + n < end && n < TOKEN_BYTES - 4) {
     int len = 1;
@@ -76,10 +93,12 @@ static void readWord(const Folded *text, int at, Token *token) {
     h = addBytes(h, p + n, len);
     n += len;
     if (++nChars <= 6) stem = h;
+    if (nChars >= 3 && prefix == 0) prefix = h;
   }
   token->n = n == 0 ? 1 : n;
   token->hash = n == 0 ? addBytes(h, p, 1) : h;
   token->stem = nChars > 6 && stem != h ? stem : 0;
+  token->prefix = prefix != h ? prefix : 0;
 }
 
 /* The next token at or behind *at, 0: there is none. */
@@ -101,7 +120,7 @@ static int nextToken(const Folded *text, int *at, Token *token) {
     if (c != '?' && !isAlone(c)) continue;
     token->n = len;
     token->hash = addBytes(2166136261u, text->p + token->at, len);
-    token->stem = 0;
+    token->stem = token->prefix = 0;
     return 1;
   }
   return 0;
@@ -140,12 +159,16 @@ int ts_learnt_heard(double score) {
   return n;
 }
 
+/* 0: none, 1: one that is not the last clause, 2: one that is, 3: nothing else. */
+static unsigned questionsOf(const Shape *s) {
+  if (s->nQuestions == 0) return 0;
+  if (s->nQuestions == s->nLines) return 3;
+  return s->lastIsQuestion ? 2 : 1;
+}
+
 static void emitShape(WordFeatures *f, const Shape *s, const WordContext *c) {
   unsigned state = (unsigned)c->state;
-  unsigned questions = s->nQuestions == 0           ? 0
-                       : s->nQuestions == s->nLines ? 3
-                       : s->lastIsQuestion          ? 2
-                                                    : 1;
+  unsigned questions = questionsOf(s);
   unsigned agent = (unsigned)(c->asks | c->wantsMore << 1 | c->wantsReport << 2);
   unsigned shared = (unsigned)((c->nTask > 0) | (c->nQuestion > 0) << 1);
   emit(f, 0, BIAS, state, 0);
@@ -166,12 +189,17 @@ static void emitShape(WordFeatures *f, const Shape *s, const WordContext *c) {
   emit(f, 0, ORDER, state + 8, (unsigned)c->order + 4 * shared + 16 * questions);
 }
 
-static void emitToken(WordFeatures *f, const Token *token, const Token *before, unsigned state) {
+static void emitToken(WordFeatures *f, const Token *token, const Token *before, unsigned state,
+                      unsigned questions) {
   int span = newSpan(f, token->at, token->n);
   emit(f, span, WORD, token->hash, 0);
   emit(f, span, STATE, token->hash, state + 1);
   if (token->stem != 0) emit(f, span, STEM, token->stem, 0);
-  if (token->opens) emit(f, span, OPENS, token->hash, 0);
+  if (token->prefix != 0) emit(f, span, PREFIX, token->prefix, 0);
+  if (token->opens) {
+    emit(f, span, OPENS, token->hash, 0);
+    emit(f, span, OPENS, token->hash, questions + 1);
+  }
   if (before == 0) {
     emit(f, span, FIRST, token->hash, state + 1);
   } else if (!token->opens) {
@@ -183,7 +211,8 @@ static void emitToken(WordFeatures *f, const Token *token, const Token *before, 
 void ts_learnt_features(const Shape *s, const WordContext *context, WordFeatures *out) {
   char folded[TS_TEXT_MAX + 8];
   Folded text = {(const unsigned char *)folded, s->n};
-  Token token, before = {0, 0, 0, 0, 0};
+  Token token, before = {0, 0, 0, 0, 0, 0};
+  unsigned questions = questionsOf(s);
   int at = 0;
   /* Tidying has removed what folding would shorten: places in both texts are the same. */
   if (ts_fold(s->text, s->n, folded) != s->n) text.p = (const unsigned char *)s->text;
@@ -192,7 +221,7 @@ void ts_learnt_features(const Shape *s, const WordContext *context, WordFeatures
   emitShape(out, s, context);
   out->nLooks = out->n;
   while (out->nTokens < TS_LEARNT_TOKENS && nextToken(&text, &at, &token)) {
-    emitToken(out, &token, out->nTokens ? &before : 0, (unsigned)context->state);
+    emitToken(out, &token, out->nTokens ? &before : 0, (unsigned)context->state, questions);
     before = token;
     out->nTokens++;
   }

@@ -1,9 +1,9 @@
 /*
 ** learnt.h - what the words of a message say about its class, as a table learnt from labelled messages.
 **
-** The table (word_weights.c) is constant data, written by tests/classify_train.c: for each of 8,192
-** buckets a small number per class, in all 64 KB. A message is taken apart into features (words, pairs of
-** neighbours, the word that begins it, each of them with the state too); a feature's hash names its
+** The table (word_weights.c) is constant data, written by tests/classify_train.c: for each of 12,288
+** buckets a small number per class, in all 96 KB. A message is taken apart into features (words, pairs of
+** neighbours, beginnings of words, the word that begins it, each of them with the state too); a feature's hash names its
 ** bucket, and what its buckets say is added up. Everything is integers, so that every machine gets
 ** the same sums. Pure, no allocation.
 */
@@ -13,12 +13,12 @@
 #include "classify.h"
 #include "shape.h"
 
-#define TS_LEARNT_BUCKETS 8192
+#define TS_LEARNT_BUCKETS 12288
 #define TS_LEARNT_ROW 8      /* numbers of a bucket: one per class, and a zero */
 #define TS_LEARNT_UNIT 16    /* so much of a sum is one of a score */
 #define TS_LEARNT_TOKENS 160 /* of a message that are looked at */
 #define TS_LEARNT_DAMPED 24  /* more tokens than this say no more than so many */
-#define TS_LEARNT_FEATURES (TS_LEARNT_TOKENS * 6 + 64)
+#define TS_LEARNT_FEATURES (TS_LEARNT_TOKENS * 8 + 64)
 #define TS_LEARNT_SPANS (TS_LEARNT_TOKENS * 2 + 1)
 
 /* What is known of a message beside its words. */

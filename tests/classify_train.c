@@ -1,7 +1,7 @@
 /*
 ** classify_train.c - learns ext/word_weights.c from labelled messages.
 **
-** Usage:  classify_train [-c] [-t FILE.jsonl] FILE.jsonl[:work] …  > word_weights.c
+** Usage:  classify_train [-c] [-t FILE.jsonl] FILE.jsonl[:work] … [LANG.txt …]  > word_weights.c
 **
 ** The model is a softmax over the classes: the score that rules and shape give, times one scale, and on
 ** top of it a weight per feature and class. Weights are learnt by gradient descent with a step of its
@@ -12,6 +12,10 @@
 **
 ** -t names messages that the rules were written from. They teach weights, but not the scale of the rules'
 ** scores, which look surer there than they are.
+**
+** Files LANG.txt hold messages that were written for learning (see labelled.h). Their classes are not as
+** frequent as in life: those of a class and state weigh together no more than the others of that class and
+** state do. They are never judged by -c.
 **
 ** -c: no table; instead each fifth of the messages is judged by what the other four teach, and accuracy,
 ** macro-F1, false closes and the calibration error are printed for every number of rounds.
@@ -26,12 +30,15 @@
 #define ROUNDS 4
 #define STEP 0.03   /* of descent */
 #define DECAY 0.01  /* of every weight, per message and round */
-#define CLOSING 0.9 /* as in classify.c */
+#define CLOSING 0.9 /* this and the leads as in classify.c */
+#define CLOSING_LEAD 1.5
+#define NEW_TASK_LEAD 0.5
 
 typedef struct Example {
   WordFeatures features;
   double score[CLASS_COUNT];
   int isDecided, isTuned;
+  double weight;
 } Example;
 
 typedef struct Model {
@@ -42,6 +49,18 @@ typedef struct Model {
 static Example *examples;
 static int nTuned;
 static Model model;
+
+static void weigh_examples(void) {
+  double n[2][TASK_STATE_COUNT][CLASS_COUNT];
+  memset(n, 0, sizeof(n));
+  for (int i = 0; i < nItems; i++)
+    n[items[i].isWritten][items[i].in.state][items[i].label] += 1;
+  for (int i = 0; i < nItems; i++) {
+    int state = (int)items[i].in.state, label = (int)items[i].label;
+    double share = (n[0][state][label] + 0.5) / (n[1][state][label] + 1e-9);
+    examples[i].weight = items[i].isWritten && share < 1 ? share : 1;
+  }
+}
 
 static void read_examples(RuleSet *rules) {
   examples = calloc((size_t)nItems, sizeof(*examples));
@@ -58,6 +77,7 @@ static void read_examples(RuleSet *rules) {
     examples[i].isDecided = r.isDecided;
     examples[i].isTuned = i < nTuned;
   }
+  weigh_examples();
 }
 
 /* How a feature of a damped message counts. */
@@ -93,7 +113,7 @@ static void learn(const Example *e, MessageClass label) {
     z[c] = model.scale * e->score[c] + words[c];
   softmax(z, p);
   for (int c = 0; c < CLASS_COUNT; c++) {
-    double g = p[c] - (c == (int)label);
+    double g = (p[c] - (c == (int)label)) * e->weight;
     slope += g * e->score[c];
     for (int i = 0; i < e->features.n; i++) {
       double *w = &model.w[e->features.bucket[i]][c], *seen = &model.seen[e->features.bucket[i]][c];
@@ -108,7 +128,12 @@ static void learn(const Example *e, MessageClass label) {
   if (model.scale < 0.05) model.scale = 0.05;
 }
 
-/* One round over all examples but those of a fold (-1: of none), in an order of its own. */
+/* Is it judged when this fold is? What was written for learning never is. */
+static int is_judged(int i, int fold) {
+  return !items[i].isWritten && (int)(items[i].hash % FOLDS) == fold;
+}
+
+/* One round over all examples but those judged in a fold (-1: over all), in an order of its own. */
 static void teach(int round, int fold) {
   unsigned at = 0, step = 7919u + 2u * (unsigned)round;
   while ((unsigned)nItems % step == 0 || step % 2 == 0)
@@ -117,7 +142,7 @@ static void teach(int round, int fold) {
     unsigned pick =
         (unsigned)((at * 2654435761u + 12345u * (unsigned)round) >> 4) % (unsigned)nItems;
     at++;
-    if (fold >= 0 && (int)(items[pick].hash % FOLDS) == fold) continue;
+    if (fold >= 0 && is_judged((int)pick, fold)) continue;
     if (!examples[pick].isDecided) learn(&examples[pick], items[pick].label);
   }
 }
@@ -129,7 +154,7 @@ static void forget(void) {
 
 /* What the classifier would say, and its shares, with weights rounded as they will be. */
 static MessageClass judge(const Example *e, TaskState state, double temperature, double *share) {
-  double words[CLASS_COUNT] = {0}, z[CLASS_COUNT];
+  double words[CLASS_COUNT] = {0}, z[CLASS_COUNT], lead;
   int best = CLASS_MODIFICATION, safe = CLASS_MODIFICATION;
   if (!e->isDecided) words_of(e, words);
   for (int c = 0; c < CLASS_COUNT; c++)
@@ -144,7 +169,8 @@ static MessageClass judge(const Example *e, TaskState state, double temperature,
     if (z[c] > z[best]) best = c;
     if (!closes && z[c] > z[safe]) safe = c;
   }
-  if (best != safe && z[best] - z[safe] < 0.5 * model.scale * temperature) best = safe;
+  lead = best == CLASS_NEW_TASK ? NEW_TASK_LEAD : CLOSING_LEAD;
+  if (best != safe && z[best] - z[safe] < lead * model.scale * temperature) best = safe;
   return (MessageClass)best;
 }
 
@@ -213,7 +239,7 @@ static void cross_validate(int rounds) {
       teach(r, fold);
     scale += model.scale / FOLDS;
     for (int i = 0; i < nItems; i++) {
-      if ((int)(items[i].hash % FOLDS) != fold) continue;
+      if (!is_judged(i, fold)) continue;
       tally(&all, i);
       tally(examples[i].isTuned ? &tuned : &others, i);
     }

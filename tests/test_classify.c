@@ -209,7 +209,7 @@ static const struct {
     /* In more words. */
     {"well that's all I needed, thank you for your help!", C, R, C, C, C},
     {"it's running fine on my side now, great job", C, R, C, C, C},
-    {"thanks anyway, we don't need the whole thing any more", A, R, A, A, A},
+    {"thanks anyway, we don't need the whole thing any more", A, A, A, A, A},
     {"oh, please forget about the whole idea, sorry", A, A, A, A, A},
     {"I've changed my mind, cancel everything please", A, A, A, A, A},
     {"passt so, vielen Dank", C, R, M, C, C},
