@@ -1184,7 +1184,7 @@ class Model:
     def off(self):
         return {"cancelled": self.called} if self.called else {}
 
-    def is_left(self, turn, head):
+    def has_left(self, turn, head):
         """Is a turn none that the conversation has come by, nor one that failed and was gone on from?"""
         if head is None or turn & 0xFFFFFF > head & 0xFFFFFF:
             return True
@@ -1197,13 +1197,13 @@ class Model:
     def was_tried(self, r, head, forwards):
         """Had a turn it that the head leaves, and is it to be tried again?"""
         if r.status == "failed":
-            return self.is_left(r.turn, head) if r.turn else not forwards and r.attempts > 0
+            return self.has_left(r.turn, head) if r.turn else not forwards and r.attempts > 0
         if r.status not in ("pending", "handed"):
             return False
         attempts = r.attempts - (r.status == "handed")
         if attempts <= 0 and not (r.again and r.last):
             return False
-        return self.is_left(r.last, head) if r.last else not forwards and attempts > 0
+        return self.has_left(r.last, head) if r.last else not forwards and attempts > 0
 
     def take_along(self, s, stand, now):
         if s.task and s.task.stand() == stand:
