@@ -126,7 +126,7 @@ WHERE parent_session_label = ?1 AND is_subagent = 1
 
 -- :workers_of (parent_session_label) → label, parent_turn_id, has it failed
 SELECT label, parent_turn_id, task_status = 'failed' FROM #sessions INDEXED BY ##sessions_by_parent
-WHERE parent_session_label = ?1 AND is_subagent = 1 ORDER BY rowid;
+WHERE parent_session_label = ?1 AND likelihood(is_subagent = 1, 1.0) ORDER BY rowid;
 
 -- :worker_word (event) → task_id of what a worker has said
 SELECT task_id FROM #session_events WHERE id = ?1 AND likelihood(axis = 'worker', 1.0);
