@@ -446,9 +446,15 @@ static Tried *listTried(Cmd *c, Query *q) {
   return first;
 }
 
-static Tried *attempted(Cmd *c, const Session *s, int statement) {
-  Query q = ts_query(c, statement, "t", &s->label);
-  return listTried(c, &q);
+static Tried *listWaiting(Rewind *r) {
+  Query q = ts_query(r->c, SQL_QUEUE_ATTEMPTED, "t", &r->s.label);
+  return listTried(r->c, &q);
+}
+
+/* A turn that was tried below another one has a higher id. */
+static Tried *listFailed(Rewind *r) {
+  Query q = ts_query(r->c, SQL_QUEUE_ATTEMPTS_FAILED, "ti", &r->s.label, r->turn);
+  return listTried(r->c, &q);
 }
 
 /* Was it tried by what is left? Of an attempt whose turn is not known the place is the head: what was tried is
@@ -459,12 +465,11 @@ static int isTriedThere(Rewind *r, const Tried *t) {
 
 /* Is there anything that was tried from the turn on, and would be tried again? */
 static int hasTried(Rewind *r) {
-  Cmd *c = r->c;
-  static const int statements[] = {SQL_QUEUE_ATTEMPTED, SQL_QUEUE_ATTEMPTS_FAILED};
-  for (int i = 0; i < 2; i++) {
-    for (Tried *t = attempted(c, &r->s, statements[i]); t && c->rc == SQLITE_OK; t = t->next) {
-      if ((i == 1 || !t->isWorkers) && isTriedThere(r, t)) return 1;
-    }
+  for (const Tried *t = listWaiting(r); t; t = t->next) {
+    if (!t->isWorkers && isTriedThere(r, t)) return 1;
+  }
+  for (const Tried *t = listFailed(r); t; t = t->next) {
+    if (isTriedThere(r, t)) return 1;
   }
   return 0;
 }
@@ -497,11 +502,11 @@ static void sayAgain(Rewind *r, const Tried *t, const char *why) {
 /* Undo is a decision: what was tried from the turn on is not tried again by itself. What a worker has said waits. */
 static void endTried(Rewind *r) {
   Cmd *c = r->c;
-  Tried *t = attempted(c, &r->s, SQL_QUEUE_ATTEMPTED);
+  Tried *t = listWaiting(r);
   for (; t && c->rc == SQLITE_OK; t = t->next) {
     if (!t->isWorkers && isTriedThere(r, t)) cancel(r, t->id, t->message);
   }
-  t = attempted(c, &r->s, SQL_QUEUE_ATTEMPTS_FAILED);
+  t = listFailed(r);
   for (; t && c->rc == SQLITE_OK; t = t->next) {
     if (!isTriedThere(r, t)) continue;
     if (t->isWorkers && !isUndoneWord(r, t->sender, t->messageId)) {

@@ -154,6 +154,8 @@ WHERE state IN ('AwaitingUser', 'PendingComplete');
 -- has kept by which turn.
 ALTER TABLE #deliveries ADD COLUMN told_place INTEGER;
 CREATE INDEX #deliveries_told ON ##deliveries(session_label, id) WHERE told_place IS NOT NULL;
+CREATE INDEX #session_queue_failed_in ON ##session_queue(session_label, turn_id)
+  WHERE status = 'failed';
 CREATE INDEX #session_queue_heard ON ##session_queue(session_label, turn_id)
   WHERE status = 'delivered' AND channel = 'worker';
 

@@ -316,6 +316,9 @@ CREATE INDEX #session_queue_tried ON ##session_queue(due_at - due_after)
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
 CREATE INDEX #session_queue_cancelled ON ##session_queue(session_label, channel, sender)
   WHERE status = 'cancelled';
+-- What has failed in undone turns.
+CREATE INDEX #session_queue_failed_in ON ##session_queue(session_label, turn_id)
+  WHERE status = 'failed';
 -- What workers have said, and a turn has taken: session_rewind has it said again.
 CREATE INDEX #session_queue_heard ON ##session_queue(session_label, turn_id)
   WHERE status = 'delivered' AND channel = 'worker';

@@ -394,10 +394,10 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND (status = 'pending' OR sta
   AND (attempts > (status = 'handed') OR (shown_turn_id IS NOT NULL AND error IS NOT NULL AND turn_id IS NULL))
 ORDER BY id;
 
--- :queue_attempts_failed (session_label): the same, what has failed
+-- :queue_attempts_failed (session_label, turn_id): the same, what has failed in turns with higher ids
 SELECT id, message, turn_id, source = 'agent' AND channel = 'worker', sender, message_id, attempts
-FROM #session_queue INDEXED BY ##session_queue_failed
-WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
+FROM #session_queue INDEXED BY ##session_queue_failed_in
+WHERE session_label = ?1 AND turn_id > ?2 AND likelihood(status = 'failed', 1.0) ORDER BY turn_id, id;
 
 -- :queue_heard (session_label, turn_id): the same, what workers have said, and turns with higher ids have taken
 SELECT id, message, turn_id, 1, sender, message_id, attempts
