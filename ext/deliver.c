@@ -1485,7 +1485,7 @@ static void findSession(Delivery *d) {
     if (!label.z) {
       ts_route(c, &e, 0, &d->route);
       label = d->route.label;
-      if (d->in.messageId.z && d->route.choice.namesEntity) d->ownKey = ts_identity_own_key(c, &e);
+      if (d->in.messageId.z && e.entity.z) d->ownKey = ts_identity_own_key(c, &e);
       /* What the policy says is what the next message is routed by. */
       if (d->route.choice.persona.z) d->persona = d->route.choice.persona;
       if (e.entity.z && d->route.choice.namesEntity && !ts_text_equal(d->route.key, e.entityKey)) {

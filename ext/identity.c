@@ -163,7 +163,7 @@ Text ts_identity_own_key(Cmd *c, const Envelope *e) {
   memset(&r, 0, sizeof(r));
   unknown.entity = none;
   ts_route(c, &unknown, 0, &r);
-  return answered(c, err) && r.choice.namesSender ? r.key : none;
+  return answered(c, err) ? r.key : none;
 }
 
 /* The keys that a sender's direct messages have without and with the link. One that does not tell

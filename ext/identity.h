@@ -14,8 +14,8 @@ void ts_identity_created(Cmd *c, Text label);
 /* A session was deleted: the sessions that are left of the same entity are settled anew. */
 void ts_identity_deleted(Cmd *c, Text label);
 
-/* The key that a sender's messages had before the link, and have after it, by their envelope; {NULL,0}: none that
-** tells senders apart. */
+/* The key that a sender's messages had before the link, and have after it, by their envelope; {NULL,0}: the
+** policies have none. */
 Text ts_identity_own_key(Cmd *c, const Envelope *e);
 
 /* A session goes, and those that were merged into it stand by themselves again: with what waited for them, and

@@ -579,6 +579,7 @@ class History:
         self.messages = {}  # text: the session that it was delivered to
         self.by_envelope = {}  # text: (channel, sender)
         self.remembered = {}  # (session, message_id, channel, sender): text
+        self.sent = []  # (text, options) of what came by an envelope with a message_id
         self.forks = set()
         self.failed = set()
         install(self.db)
@@ -835,6 +836,30 @@ class History:
         rows = self.db.execute("SELECT id, status, attempts FROM session_queue")
         return {id: (status, attempts) for id, status, attempts in rows}
 
+    def own_key(self, label, envelope, target, channel, sender):
+        """The key that a linked sender's messages have without the link."""
+        m = self.model
+        link = m.links.get((channel, sender))
+        if not link:
+            return None
+        if label is None:
+            return m.route({**{k: v for k, v in envelope.items() if v}, "entity": None})[1]
+        leads = m.aliases.get(link[2], (link[2],))[0]
+        theirs = label == link[2] or label in m.further.get(link[0], ()) or label == target == leads
+        return link[1] if theirs else None
+
+    def op_again(self):
+        """What came by an envelope is sent once more: nothing runs, wherever its key leads by now."""
+        if not self.sent:
+            return
+        text, options = self.r.choice(self.sent)
+        before = self.deliveries()
+        got, failure = self.run("session_deliver", None, text, **options)
+        self.want("again", failure, None)
+        got = json.loads(got)
+        self.want("again: a duplicate", (got["action"], self.deliveries()), ("duplicate", before))
+        self.read()
+
     def op_deliver(self):
         m = self.model
         how = self.r.random()
@@ -856,7 +881,7 @@ class History:
             persona = choice[2]
         else:
             label = self.labels()
-            target, persona = m.find(label) or label, None
+            target, persona, key = m.find(label) or label, None, label
             options |= (
                 {"envelope": envelope} if how < 0.8 else {"channel": channel, "sender": sender}
             )
@@ -864,7 +889,9 @@ class History:
         if message_id:
             options["message_id"] = message_id
         seen = [s for s in m.sessions if s == target or m.sessions[s][0] == target]
-        known = next((s for s in seen if (s, message_id, channel, sender) in self.remembered), None)
+        own = self.own_key(label, envelope, target, channel, sender)
+        seen += [key, own] + [(n,) for n in (key, own)]
+        known = any((s, message_id, channel, sender) in self.remembered for s in seen)
         held = m.held.get(target)
         further_than = m.links.get((channel, sender), [0, 0, 0])[2]
         before = self.deliveries()
@@ -899,6 +926,10 @@ class History:
             self.want("deliver: route", got["route"]["key"], key)
         if message_id:
             self.remembered[target, message_id, channel, sender] = text
+            came_as = own if own and own != target else key
+            self.remembered[(came_as,), message_id, channel, sender] = text
+            if label is None:
+                self.sent.append((text, options))
         if got["action"] in (
             "start",
             "continue",
@@ -1175,6 +1206,7 @@ class History:
 
     OPERATIONS = {
         op_deliver: 30,
+        op_again: 5,
         op_link: 14,
         op_unlink: 7,
         op_alias: 4,
