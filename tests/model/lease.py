@@ -48,6 +48,7 @@ SOURCES = ["user", "agent", "timer", "webhook", "system"]
 MODES = ["queue", "followup", "collect", "steer", "steer-backlog", "interrupt"]
 STEERED = ("steer", "steer-backlog", "interrupt")
 LIVE = ("starting", "running", "interrupted")
+ASKING = ("AwaitingUser", "PendingComplete")
 OPEN = ("pending", "handed", "processing")
 ANSWERS = {"A": 0, "B": 1}
 MOVES = {
@@ -127,6 +128,8 @@ ERRORS = [
     ("no session", r"there is no session"),
     ("off the path", r"is not on the path of session"),
     ("not kept", r"it must be completed, or aborted with its output kept"),
+    ("stays", r"and stays in the conversation with tool call"),
+    ("has its result", r"has its result already"),
     ("no call", r"no tool call '.*' waits for a result|it holds no tool call"),
     ("taken", r"is taken by"),
     ("another message", r"message_id '.*' was used before for another message"),
@@ -175,7 +178,7 @@ class Row:
 
     __slots__ = (
         "id delivery text source channel sender mode cls given status attempts turn rank at held awaits shown due "
-        "task last again".split()
+        "task last again met".split()
     )
 
     def __init__(self, id, delivery, text, source, channel, sender, mode, at):
@@ -185,9 +188,13 @@ class Row:
         self.held, self.awaits, self.shown, self.due, self.given = False, True, False, None, False
         self.task = None  # for which a turn had it last
         self.last, self.again = None, False  # the turn in whose messages it stands; did one come to nothing?
+        self.met = None  # what the task was asking when it came
 
     def seen(self):
-        return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.rank, self.due)
+        return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.order(), self.due)
+
+    def order(self):
+        return 0 if self.status == "cancelled" else self.rank
 
     def tried(self):
         """Was it taken before? Then it stays what it was."""
@@ -211,7 +218,7 @@ class Turn:
 
 
 class Task:
-    __slots__ = "id description state data work root own".split()
+    __slots__ = "id description state data work root own asked_after".split()
 
     def __init__(self, id, description):
         self.id, self.description, self.state, self.data, self.work = (
@@ -223,6 +230,10 @@ class Task:
         )
         self.root = id  # the first of the tasks that go on with one another
         self.own = False  # a turn was made for it
+        self.asked_after = 0  # the last message before it asked, or reported, what it does
+
+    def asks(self):
+        return (self.root, self.state, json.dumps(self.data)) if self.state in ASKING else None
 
     def stand(self):
         return self.root, self.description, self.state, copy.deepcopy(self.data)
@@ -384,7 +395,8 @@ class Model:
 
     def put_back(self, s, row, now):
         """It waits in the queue, unclassified."""
-        row.cls = row.mode = None
+        row.cls, row.mode, row.held = None, None, True
+        self.place(s, row)
         self.enter(s, row, now)
 
     def take_up(self, s):
@@ -447,6 +459,17 @@ class Model:
         if s.task and s.task.state != "Running":
             s.task.state, s.task.data = "Running", None
 
+    def earlier(self, s, row):
+        """Was it said before the task asked, or reported, what it does? It waited since, and is no answer to that."""
+        return s.state in ASKING and row.delivery <= s.task.asked_after
+
+    def go_on(self, s, row, said):
+        """A message that waited is work on the task. What was said before a question leaves it open, and a yes from
+        before a report leaves that as it is. said: its class, as it was said."""
+        is_yes = row.text == "yes" or said == "Confirmation"
+        if not self.earlier(s, row) or s.state == "PendingComplete" and not is_yes:
+            self.to_running(s)
+
     def interrupt_task(self, s, text):
         if s.state == "Interrupted":
             s.task.data = {"user_message": text, "messages": s.task.data["messages"] + [text]}
@@ -470,6 +493,7 @@ class Model:
                 self.over(s, s.task)
             if state == "AwaitingUser":
                 s.task.data["asked_at"] = self.asked_at(s, now)
+            s.task.asked_after = self.last_delivery
         if s.task:
             s.task.work = True
         if s.choice and state in ("Complete", "Aborted"):
@@ -517,14 +541,34 @@ class Model:
         s.rows[row.id] = row
         return row
 
-    def make_room(self, s, now):
+    def place(self, s, row):
+        """What a choice has held stands before what was said later, and has come to wait meanwhile."""
+        line = [r for r in s.with_status("pending") if r.rank >= 0]
+        later = [r.id for r in line if r.delivery > row.delivery]
+        if not row.held or row.rank < 0 or not later:
+            return
+        row.rank = -1
+        for r in line:
+            if r.id < min(later):
+                r.rank = -1
+
+    def answers(self, s, row):
+        """Can it be the answer to the question that is open?"""
+        asked = s.state == "AwaitingUser" and row.source == "user" and row.delivery > s.task.asked_after
+        return asked and row.cls not in ("Clarification", "Unclear")
+
+    def make_room(self, s, now, row):
         """→ the rows dropped for a new one, or None: it is refused."""
         pending = sorted(s.with_status("pending"), key=lambda r: r.id)
         if len(pending) < self.setting(s, "queue_cap"):
             return []
+        answers = [r for r in pending if self.answers(s, r) and not r.held]
+        if not answers and self.answers(s, row):
+            return []
         if self.setting(s, "queue_full") == "reject":
             return None
-        pending = [r for r in pending if not r.held]  # what a choice has held has been accepted
+        # What a choice has held has been accepted, and somebody waits for the answer, and for what is tried again.
+        pending = [r for r in pending if not r.held and not r.shown and not r.attempts and r not in answers[:1]]
         if not pending:
             return []
         pending[0].status = "cancelled"
@@ -563,11 +607,12 @@ class Model:
             if seen:
                 return seen[1].get("queue_id")
         s = self.make(label)
-        dropped = self.make_room(s, now)
+        row = Row(None, self.last_delivery + 1, text, source, channel, sender, mode, now)
+        row.met = s.task and s.task.asks()
+        dropped = self.make_room(s, now, row)
         if dropped is None:
             raise Refused("full")
         self.last_delivery += 1
-        row = Row(None, self.last_delivery, text, source, channel, sender, mode, now)
         steers = self.mode_for(s, source, mode) in ("steer", "steer-backlog")
         row.mode = self.stored_mode(s, row, "steer" if steers else "queue")
         self.enter(s, row, now)
@@ -598,7 +643,10 @@ class Model:
         if row.status == "pending" and row.due is not None:  # it need not wait for its time
             row.due = None
             return id
+        kept = self.stand()
+        self.commit_left_behind(s, now)  # its end would call off what is tried again
         if row.status not in ("failed", "cancelled"):
+            self.back_to(kept)
             raise Refused("status")
         row.status, row.attempts, row.turn, row.rank, row.due = "pending", 0, None, 0, None
         row.again = False
@@ -623,13 +671,12 @@ class Model:
             return True
         self.classify(s, row)
         state, cls = s.state, self.taken_as(s, row)
-        if not row.tried():
-            row.cls = cls
+        said, row.cls = row.cls, row.cls if row.tried() else cls
         if cls in ("Response", "Modification", "NewTask"):
             if state == "None":
                 self.start_task(s, row.text)
             elif state != "Interrupted":  # give() says when interrupted work goes on
-                self.to_running(s)
+                self.go_on(s, row, said)
         elif cls == "Confirmation":
             if state == "PendingComplete":
                 self.take_up(s)
@@ -649,6 +696,8 @@ class Model:
 
     def taken_as(self, s, row):
         """What the class of an input that waited comes to in this state."""
+        if self.earlier(s, row):
+            return row.cls if row.cls in ("Clarification", "Abandon") else "Modification"
         if row.cls == "Confirmation" and s.state == "AwaitingUser":
             return "Response"
         if s.state != "None" and row.cls in ("NewTask", "Unclear"):
@@ -682,7 +731,8 @@ class Model:
     def classify(self, s, row):
         if row.cls is None:
             row.cls = class_of(row.text)
-            self.in_force(s, row)
+            if not self.earlier(s, row):
+                self.in_force(s, row)
 
     def give(self, s, rows, turn, rank=None, by_hand=False):
         """Into the turn. rank: what they get back, should it come to nothing; None: their own."""
@@ -948,12 +998,9 @@ class Model:
         return self.sign(s, now)
 
     def turn_tool_result(self, turn, token, call, result, now):
-        late = self.turns.get(turn)
-        if late and late.status != "running":
-            if call not in late.calls or not self.is_left(late):
-                raise Refused("no call")
-            late.calls.remove(call)
-            return {"status": "completed", "late": True}
+        ended = self.turns.get(turn)
+        if ended and ended.status != "running":
+            return self.late_result(ended, token, call, now)
         s, t = self.conversing(turn, token)
         if call not in t.calls:
             raise Refused("no call")
@@ -961,9 +1008,36 @@ class Model:
         self.works(s)
         return {"status": "completed", **self.sign(s, now)}
 
-    def is_left(self, t):
-        """Is it off the path, and goes nobody on from it? The result of a call goes into its row then."""
-        return not t.on_path and not any(u.resumes == t.id for u in self.turns.values())
+    def late_result(self, t, token, call, now):
+        """The turn has ended: into the call's row when nobody goes on from it, else an input of who does."""
+        if call not in t.calls:
+            raise Refused("no call")
+        by = t if t.on_path else self.taken_up_by(t)
+        if by is None:
+            t.calls.remove(call)
+            return {"status": "completed", "late": True}
+        s = self.sessions[by.session]
+        if s.turn == by.id and s.token <= token:
+            raise Refused("token")
+        if t.on_path and not s.live(now):
+            raise Refused("stays")
+        if ("result", "tool", call) in s.seen_ids:
+            raise Refused("has its result")
+        self.last_delivery += 1
+        row = Row(None, self.last_delivery, "what it gave", "system", "tool", call, "steer", now)
+        row.held = True
+        self.enter(s, row, now)
+        s.seen_ids["result", "tool", call] = (row.text, None)
+        return {"status": "completed", "late": True, "queue_id": row.id}
+
+    def taken_up_by(self, t):
+        """Who was shown what it has left, and runs, or stays: what came to nothing between them hands it on."""
+        for u in sorted(self.turns.values(), key=lambda u: -u.id):
+            if u.resumes == t.id:
+                found = u if u.on_path or u.status == "running" else self.taken_up_by(u)
+                if found:
+                    return found
+        return None
 
     def turn_phase(self, turn, token, phase, now):
         s, t = self.conversing(turn, token)
@@ -1036,8 +1110,10 @@ class Model:
                 note = True
             elif outcome == "question":
                 at = self.asked_at(s, now)
+                s.task.asked_after = self.last_delivery
                 s.task.state, s.task.data = "AwaitingUser", {"question": text, "asked_at": at}
             else:
+                s.task.asked_after = self.last_delivery
                 s.task.state, s.task.data = "PendingComplete", {"summary": text}
         return self.ended(s, t, note)
 
@@ -1173,13 +1249,25 @@ class Model:
         s.failed_turn = None
         if s.choice:
             self.release(s, now)
-        for r in s.with_status("handed"):
+        returned = s.with_status("handed")
+        for r in returned:
             r.status, r.cls, r.mode, r.attempts = "pending", None, None, max(0, r.attempts - 1)
         for r in tried:
             r.status = "cancelled"
             self.called.append(r.id)
         self.take_along(s, stand, now)
-        return {"head": turn, "state": s.state, "previous_state": before, **self.off()}
+        for r in returned:  # what they were said to stands again
+            if r.met and s.task and r.met == s.task.asks():
+                s.task.asked_after = min(s.task.asked_after, r.delivery - 1)
+        self.called += [r.id for r in returned if r.status == "cancelled" and r.id not in self.called]
+        back = {"returned": sorted(r.id for r in returned if r.status == "pending")}
+        return {
+            "head": turn,
+            "state": s.state,
+            "previous_state": before,
+            **self.off(),
+            **(back if back["returned"] else {}),
+        }
 
     def off(self):
         return {"cancelled": self.called} if self.called else {}
@@ -1218,6 +1306,7 @@ class Model:
             self.start_task(s, stand[1])
             s.task.root, s.task.work = stand[0], True
         if s.task:
+            s.task.asked_after = self.last_delivery
             s.task.state, s.task.data = stand[2], copy.deepcopy(stand[3])
             s.task.work = True
 
@@ -1261,6 +1350,7 @@ class Model:
         before = s.state
         kept = self.stand() if self.is_full(s) else None
         row = Row(None, self.last_delivery + 1, text, source, channel, sender, mode, now)
+        row.met = s.task and s.task.asks()
         row.cls = more.get("class")
         row.given = row.cls is not None
         d = self.rouse(s, self.decide(s, row, now), now)
@@ -1302,11 +1392,12 @@ class Model:
 
     def wait(self, s, row, now, action, rank=0):
         """The message goes into the queue, if there is room."""
-        dropped = [] if row.held else self.make_room(s, now)  # what was held has been accepted already
+        dropped = [] if row.held else self.make_room(s, now, row)  # what was held has been accepted already
         if dropped is None:
             return {"action": "rejected", "class": row.cls}
         row.mode = self.stored_mode(s, row, action)
         row.rank = rank
+        self.place(s, row)
         self.enter(s, row, now)
         return {
             "action": action,
@@ -1519,13 +1610,12 @@ class Model:
             row = users.pop()
             self.classify(s, row)
             cls, state = self.taken_as(s, row), s.state
-            if not row.tried():
-                row.cls = cls
+            said, row.cls = row.cls, row.cls if row.tried() else cls
             if cls in ("Response", "Modification", "NewTask"):
                 if state == "None":
                     self.start_task(s, row.text)
                     self.last_action = "start"
-                self.to_running(s)
+                self.go_on(s, row, said)
                 return "handed"
             if cls in ("Clarification", "Unclear"):
                 self.last_action = "answer"
@@ -1564,6 +1654,7 @@ class Model:
     def at_choice(self, s, row, now, live):
         choice, cls = s.choice, row.cls
         if row.text in ANSWERS:
+            row.cls = "Response"  # to what was asked
             return self.settle(s, OPTIONS[choice.kind][ANSWERS[row.text]], row, now, live)
         if row.text == "yes" or cls == "Unclear":
             return {"action": "prompt", "class": cls}
@@ -1626,7 +1717,7 @@ class Model:
             if live:
                 d = self.by_table_live(s, row, now, "Modification", s.state)
             else:
-                self.to_running(s)
+                self.go_on(s, row, row.cls)
                 s.task.work = True
                 d = self.enter(s, row, now)
         return d
@@ -1657,8 +1748,8 @@ class Model:
             d = {**self.fresh(s, s.choice.held, None, now), "class": cls}
             stopped = stopped + d.get("cancelled", [])
             return {**d, **({"cancelled": stopped} if stopped else {})}
-        unclear = s.choice.kind == "UnclearChoice"
-        cls = "Modification" if unclear else cls
+        if row is None and s.choice.kind == "UnclearChoice":
+            cls = "Modification"  # that of what was held
         d = self.close_with_continue(s, now, live)
         if d is None:
             return {"action": "continue", "class": cls}
@@ -1726,12 +1817,13 @@ LOOK = """SELECT s.status, s.thread_id, s.queue_mode, s.pending_choice ->> '$.ki
 FROM sessions AS s LEFT JOIN tasks AS t ON t.id = s.open_task_id
 LEFT JOIN session_runs AS r ON r.session_label = s.label
 WHERE s.label = ?"""
-ROWS = """SELECT id, status, mode, class, attempts, turn_id, rank, due_at FROM session_queue
+ROWS = """SELECT id, status, mode, class, attempts, turn_id, iif(status = 'cancelled', 0, rank), due_at
+FROM session_queue
 WHERE session_label = ? ORDER BY id"""
 TURN = "SELECT id, parent_turn_id, status, phase, on_path, resumes_turn_id FROM turns WHERE id = ?"
 RESULTS = (
     "action class state previous_state queue_id duplicate conflict token parent expires_at status "
-    "on_path head waiting "
+    "on_path head waiting late "
     "interrupted steering phase"
 ).split()
 
@@ -1754,6 +1846,8 @@ def seen_of(result):
         seen["inputs"] = [m["queue_id"] for m in r["messages"] if "queue_id" in m]
     if "cancelled" in r:
         seen["cancelled"] = sorted(c["queue_id"] for c in r["cancelled"])
+    if "returned" in r:
+        seen["returned"] = sorted(i["queue_id"] for i in r["returned"])
     if "waiting" in r:
         seen["note"] = "note" in r
     if "first" in r:
@@ -2010,8 +2104,7 @@ class Maker:
             self.calls += 1
             return "turn_tool_call", [turn, token, f"c{self.calls}", "bash", None], {}
         if x < 0.75:
-            known = t and t.calls and (t.status == "running" or self.m.is_left(t))
-            call = r.choice(t.calls) if known else "c0"
+            call = r.choice(t.calls) if t and t.calls else "c0"
             return "turn_tool_result", [turn, token, call, "ok"], {}
         if x < 0.85:
             return "turn_phase", [turn, token, r.choice(list(PHASES))], {}
