@@ -15,6 +15,14 @@ int ts_same_sender(const Inbound *a, const Inbound *b) {
   return ts_text_equal(a->channel, b->channel) && ts_text_equal(a->sender, b->sender);
 }
 
+/* What is at the front already, because it interrupts or was put there, stays before what goes there now. */
+static void keepAhead(Cmd *c, const Session *s, sqlite3_int64 later, sqlite3_int64 delivery) {
+  Query q = ts_query(c, SQL_QUEUE_OVERTAKES, "tii", &s->label, later, delivery);
+  int overtakes = ts_row(c, &q) && ts_col_int(&q, 0) != 0;
+  ts_end(c, &q);
+  if (overtakes) ts_exec(c, SQL_QUEUE_AHEAD, "t", &s->label);
+}
+
 /* What a choice has held was said before what has come to wait meanwhile, and stands before it: with all that
 ** stood before that, at the front, where what has the same rank stands in the order in which it was said. */
 static void place(Cmd *c, const Session *s, Inbound *in) {
@@ -25,6 +33,7 @@ static void place(Cmd *c, const Session *s, Inbound *in) {
   if (ts_row(c, &q)) later = ts_col_int(&q, 0);
   ts_end(c, &q);
   if (!later) return;
+  keepAhead(c, s, later, in->deliveryId);
   ts_exec(c, SQL_QUEUE_UP_TO, "ti", &s->label, later);
   in->rank = -1;
 }
@@ -189,7 +198,8 @@ sqlite3_int64 ts_queue_answer(Cmd *c, const Session *s) {
   sqlite3_int64 id = 0;
   Query q;
   if (s->task.state != TASK_AWAITING_USER) return 0;
-  q = ts_query(c, SQL_QUEUE_ANSWER, "ti", &s->label, (sqlite3_int64)s->isSubagent);
+  q = ts_query(c, SQL_QUEUE_ANSWER, "tii", &s->label, (sqlite3_int64)s->isSubagent,
+               s->task.askedAfter);
   if (ts_row(c, &q)) id = ts_col_int(&q, 0);
   ts_end(c, &q);
   return id;

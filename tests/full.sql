@@ -47,3 +47,13 @@ SELECT label || ': the answer is let in', json_extract(d, '$.action', '$.cancell
 SELECT label || ': one is enough', session_deliver('late ' || label, 'at most five', '{"class":"Response","mode":"queue"}') ->> '$.action',
   iif(policy = 'reject', 'rejected', 'queue') FROM late;
 SELECT label || ': it waits still', (SELECT count(*) FROM session_queue WHERE session_label = 'late ' || label AND message = 'doubling' AND status = 'pending'), 1 FROM late;
+
+---- What was said before the question was asked is no answer, and keeps none out
+
+INSERT INTO turnstile SELECT 'session_start', json_array('before ' || label, 'x') FROM full;
+SELECT turnstile_config('queue_cap', 1, json_object('session', 'before ' || label)) + length(turnstile_config('queue_full', policy, json_object('session', 'before ' || label))) FROM full;
+SELECT count(queue_push('before ' || label, 'use doubling')) FROM full;
+SELECT count(turn_begin('before ' || label, 'c', '{"messages":[{"role":"user","content":"go"}]}')) FROM full;
+INSERT INTO turnstile SELECT 'session_transition', json_array('before ' || label, 'AwaitingUser', json('{"question":"A fixed pause?"}')) FROM full;
+CREATE TEMP TABLE before AS SELECT label, policy, session_deliver('before ' || label, 'yes', '{"class":"Response","mode":"queue"}') ->> '$.action' AS said, NULL AS again FROM full;
+SELECT label || ': the answer is let in all the same', said, 'queue' FROM before;

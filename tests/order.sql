@@ -60,3 +60,19 @@ END;
 INSERT INTO taking SELECT label FROM stands, json_each('[1,2,3,4,5,6]') WHERE behind = 'retry_after' AND way IN ('compact', 'rewind', 'recover', 'sweep', 'complete') ORDER BY label;
 SELECT label || ': turns take them so', (SELECT group_concat(message, ' ') FROM (SELECT message FROM took WHERE took.label = stands.label ORDER BY rowid)),
   iif(way = 'rewind', '', 'first ') || 'second third fourth tile the kitchen floor sixth' FROM stands WHERE behind = 'retry_after' AND way IN ('compact', 'rewind', 'recover', 'sweep', 'complete');
+
+---- What interrupts, or was put first, stays before what goes to the front with what was held
+
+CREATE TEMP TABLE ahead(label, how);
+INSERT INTO ahead VALUES ('it interrupts', 'interrupt'), ('it was put first', 'queue');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM ahead;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read the code') FROM ahead;
+SELECT count(turn_begin(label, 'c', '{"messages":[{"role":"user","content":"go"}]}')) FROM ahead;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'tick', json('{"source":"timer"}')) FROM ahead;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'make it five', json_object('class', 'Modification', 'mode', how)) FROM ahead;
+INSERT INTO turnstile SELECT 'queue_front', json_array(id) FROM session_queue JOIN ahead ON label = session_label WHERE how = 'queue' AND message = 'make it five';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'build a shop', json('{"class":"NewTask"}')) FROM ahead;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'tock', json('{"source":"timer"}')) FROM ahead;
+INSERT INTO turnstile SELECT 'session_compact', json_array(label, 'done') FROM ahead;
+SELECT label, (SELECT group_concat(message, ' ') FROM (SELECT message FROM queue_list WHERE session_label = label AND status = 'pending' ORDER BY position)),
+  'make it five tick build a shop tock' FROM ahead;

@@ -57,10 +57,10 @@ SELECT CASE
                               WHERE session_label = ?1 AND status = 'pending'
                                 AND delivered_at IS NULL LIMIT ?2)) END;
 
--- :queue_answer (session_label, is it a subagent) → id of the first that waits and answers the question that is open:
--- of its user, or of its parent
+-- :queue_answer (session_label, is it a subagent, last delivery before the question) → id of the first that waits and
+-- answers the question that is open: of its user, or of its parent
 SELECT id FROM #session_queue INDEXED BY ##session_queue_open
-WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0 AND delivery_id > ?3
   AND (source = 'user' OR (?2 AND source = 'agent' AND channel <> 'worker'))
   AND ifnull(class, '') NOT IN ('Clarification', 'Unclear')
 ORDER BY id LIMIT 1;
@@ -68,6 +68,18 @@ ORDER BY id LIMIT 1;
 -- :queue_said_later (session_label, delivery_id) → the lowest id of what waits in line and was said later
 SELECT min(id) FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0 AND delivery_id > ?2;
+
+-- :queue_overtakes (session_label, id, delivery_id) → 1 when a row at the front was said later than one that is to go
+-- there: what stands in line before an input, and the delivery
+SELECT EXISTS (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
+  WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0
+    AND ifnull(delivery_id, 0) > min(?3, ifnull((SELECT min(ifnull(delivery_id, 0))
+      FROM #session_queue INDEXED BY ##session_queue_open
+      WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0 AND id < ?2), ?3)));
+
+-- :queue_ahead (session_label): what is at the front stays before what goes there
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET rank = rank - 1
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0;
 
 -- :queue_up_to (session_label, id): what stands in line before an input goes to the front
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET rank = -1

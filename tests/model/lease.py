@@ -547,10 +547,13 @@ class Model:
         later = [r.id for r in line if r.delivery > row.delivery]
         if not row.held or row.rank < 0 or not later:
             return
-        row.rank = -1
-        for r in line:
-            if r.id < min(later):
-                r.rank = -1
+        line = [r for r in line if r.id < min(later)]
+        ahead = [r for r in s.with_status("pending") if r.rank < 0]
+        if ahead and max(r.delivery for r in ahead) > min(r.delivery for r in [row, *line]):
+            for r in ahead:  # they stay before what goes to the front
+                r.rank -= 1
+        for r in [row, *line]:
+            r.rank = -1
 
     def answers(self, s, row):
         """Can it be the answer to the question that is open?"""
