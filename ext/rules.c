@@ -1128,24 +1128,29 @@ static int compileAlone(const char *pattern, int n, int *nCompiled, int *offset,
   return rc;
 }
 
-static int checkPattern(const char *pattern, int n, int *nCompiled, int *offset, char *err,
-                        int nErr) {
-  int rc = compileAlone(pattern, n, nCompiled, offset, err, nErr);
-  if (rc == SQLITE_OK) rc = checkAs("Affirmation", pattern, n, err, nErr);
+static int tryPattern(const char *pattern, int n, char *err, int nErr) {
+  int rc = checkAs("Affirmation", pattern, n, err, nErr);
   if (rc == SQLITE_OK) rc = checkAs("Modification", pattern, n, err, nErr);
   return rc;
 }
 
 int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr) {
-  int at = 0, rc = checkPattern(pattern, n, 0, &at, err, nErr);
+  int at = 0, rc = compileAlone(pattern, n, 0, &at, err, nErr);
+  if (rc == SQLITE_OK) rc = tryPattern(pattern, n, err, nErr);
   if (offset != 0) *offset = at;
   return rc;
 }
 
-int ts_rule_check_row(const RuleRow *row, int *nCompiled, char *err, int nErr) {
+int ts_rule_compile_row(const RuleRow *row, int *nCompiled, char *err, int nErr) {
   Rule rule;
   int at = 0, rc = parseRow(row, &rule, err, nErr);
   if (nCompiled != 0) *nCompiled = 0;
   if (rc != SQLITE_OK) return rc;
-  return checkPattern(row->pattern, row->nPattern, nCompiled, &at, err, nErr);
+  return compileAlone(row->pattern, row->nPattern, nCompiled, &at, err, nErr);
+}
+
+int ts_rule_check_row(const RuleRow *row, int *nCompiled, char *err, int nErr) {
+  int rc = ts_rule_compile_row(row, nCompiled, err, nErr);
+  if (rc == SQLITE_OK) rc = tryPattern(row->pattern, row->nPattern, err, nErr);
+  return rc;
 }

@@ -97,6 +97,9 @@ int ts_rule_check(const char *pattern, int n, int *offset, char *err, int nErr);
 /* Checks a whole row, as ts_rules_add does. nCompiled, unless NULL, receives the bytes it compiles to. */
 int ts_rule_check_row(const RuleRow *row, int *nCompiled, char *err, int nErr);
 
+/* The same without running the pattern on hard texts: for one that has been tried. */
+int ts_rule_compile_row(const RuleRow *row, int *nCompiled, char *err, int nErr);
+
 /* Has a set that compiled so many bytes for so many rules no room for one more rule? err says why. */
 int ts_rules_full(int nRules, long long nCompiled, char *err, int nErr);
 
