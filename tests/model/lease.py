@@ -1079,6 +1079,8 @@ class Model:
             return False
         if asks_something(row):
             self.classify(s, row)
+        if row.cls == "Confirmation" and self.earlier(s, row):
+            return True  # it approves nothing, and is words
         return row.cls in (None, "Response", "Modification", "Clarification")
 
     def ended(self, s, turn, note=False):
