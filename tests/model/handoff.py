@@ -50,7 +50,7 @@ SECTIONS = {
     "resume_cursor head failed_turn open_task offered_at created_at updated_at last_activity "
     "archived_at " + TOKENS + " refused head_events",
     "tasks": "n description state state_data started_at last_activity ended_at head_step base_commit "
-    "commit worked continues",
+    "commit worked continues asked_after",
     "steps": "n task parent step_kind state state_data payload created_at",
     "observations": "n task turn kind auto hash object step created_at data",
     "objects": "n id kind size data",
@@ -70,7 +70,7 @@ SECTIONS = {
     "events": "task axis from_state to_state trigger data at",
     "deliveries": "n message_id channel sender source class confidence action decision at message",
     "queue": "n delivery source channel sender mode message_id class status attempts turn "
-    "enqueued_at delivered_at error rank message held awaits_turn shown_turn exempt due_at due_after opened_at asked_at",
+    "enqueued_at delivered_at error rank message held awaits_turn shown_turn exempt due_at due_after opened_at asked_at task",
     "aliases": "alias created_at",
     "config": "key value",
 }
@@ -79,10 +79,10 @@ SECTIONS = {
 # What version 1 did not have.
 NEW = {
     "session": "refused head_events",
-    "tasks": "worked continues",
+    "tasks": "worked continues asked_after",
     "edges": "task",
     "history": "events",
-    "queue": "held awaits_turn shown_turn exempt due_at due_after opened_at asked_at",
+    "queue": "held awaits_turn shown_turn exempt due_at due_after opened_at asked_at task",
 }
 
 
@@ -793,6 +793,7 @@ def rich():
     for i in range(4):
         do("session_deliver", "main", f"one more, {i}", {"source": "webhook"})
     do("session_relate", "main", "file:a.c", "DependsOn", "file:b.c")
+    do("session_transition", "main", "AwaitingUser", {"question": "how long between them?"})
     db.execute("UPDATE session_queue SET awaits_turn = 0, held = 1 WHERE status = 'delivered'")
     db.execute("UPDATE session_queue SET opened_at = asked_at")
     return json.loads(export(db, "main"))

@@ -2145,7 +2145,8 @@ class Maker:
         )
         if not some:
             return self.push(label)
-        row = r.choice(some)
+        later = [row for row in some if row.status == "pending" and row.due is not None]
+        row = r.choice(later if later and r.random() < 0.3 else some)
         fit = {"pending": ["queue_front", "queue_cancel"], "failed": ["queue_retry"]}.get(
             row.status, ["queue_retry"] if row.status == "cancelled" else []
         )
