@@ -57,6 +57,12 @@ static const char *answerName(ChoiceAnswer answer) {
   return answer == ANSWER_CONTINUE ? "continue" : "start_fresh";
 }
 
+/* One of the ways, and nothing beside it. */
+static int isAnswer(const ChoiceReading *reading) {
+  return !reading->hasWords &&
+         (reading->answer == ANSWER_CONTINUE || reading->answer == ANSWER_START_FRESH);
+}
+
 const char *ts_choice_option_meant(Cmd *c, const Session *s, Text kindName, Text answer) {
   ChoiceOption options[2];
   ChoiceReading reading;
@@ -73,10 +79,7 @@ const char *ts_choice_option_meant(Cmd *c, const Session *s, Text kindName, Text
     if (ts_text_is(answer, answerName(options[i].answer))) return answerName(options[i].answer);
   }
   reading = ts_choice_read(answer.z, answer.n, options, 2, NULL);
-  if (reading.hasWords) return "";
-  return reading.answer == ANSWER_CONTINUE || reading.answer == ANSWER_START_FRESH
-             ? answerName(reading.answer)
-             : "";
+  return isAnswer(&reading) ? answerName(reading.answer) : "";
 }
 
 /* ---- Loading --------------------------------------------------------------------------------- */
@@ -319,12 +322,6 @@ void ts_choice_release(Cmd *c, Session *s, const char *trigger) {
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
-
-/* One of the ways, and nothing beside it. */
-static int isAnswer(const ChoiceReading *reading) {
-  return !reading->hasWords &&
-         (reading->answer == ANSWER_CONTINUE || reading->answer == ANSWER_START_FRESH);
-}
 
 /* What the message means when the choice is taken into account. */
 static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *in, Text said) {

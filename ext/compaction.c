@@ -545,7 +545,7 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
 
 /* A "/compact" that was handed over is done with. */
 static void takeUp(Cmd *c, const Session *s) {
-  InputLink *link = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, 1000000);
+  InputLink *link = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS);
   for (; link && c->rc == SQLITE_OK; link = link->next) {
     Text focus;
     if (!ts_asks_compact(link->in, &focus)) continue;

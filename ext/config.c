@@ -62,7 +62,7 @@ static const struct {
     [CONFIG_QUEUE_MODE_TIMER] = {"queue_mode_timer", MODE_WORDS(MODE_FOLLOWUP)},
     [CONFIG_QUEUE_MODE_WEBHOOK] = {"queue_mode_webhook", MODE_WORDS(MODE_QUEUE)},
     [CONFIG_QUEUE_MODE_SYSTEM] = {"queue_mode_system", MODE_WORDS(MODE_QUEUE)},
-    [CONFIG_QUEUE_CAP] = {"queue_cap", TYPE_INTEGER, 100, 1, 1000000, NULL},
+    [CONFIG_QUEUE_CAP] = {"queue_cap", TYPE_INTEGER, 100, 1, TS_MAX_INPUTS, NULL},
     [CONFIG_QUEUE_FULL] = {"queue_full", TYPE_WORD, QUEUE_FULL_REJECT, 0, 1, fullWords},
     [CONFIG_MAX_ATTEMPTS] = {"max_attempts", TYPE_INTEGER, 3, 1, 1000, NULL},
     [CONFIG_COLLECT_DEBOUNCE] = {"collect_debounce", TYPE_DURATION, 0, 0, DAY, NULL},

@@ -6,6 +6,9 @@
 
 #include "core.h"
 
+/* The highest queue_cap: so many inputs are looked at together. */
+#define TS_MAX_INPUTS 1000000
+
 typedef enum ConfigKey {
   CONFIG_ASK_THRESHOLD,
   CONFIG_AUTO_COMPACT_THRESHOLD,

@@ -38,8 +38,6 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-#define MAX_WAITING 1000000 /* inputs that are looked at together: as many as a queue can hold */
-
 /* ---- Slash words ---------------------------------------------------------------------------- */
 
 /* The bytes of a blank, or of a sign that nobody sees (direction marks, zero-width characters), that stands
@@ -175,10 +173,7 @@ void ts_deliver_note(Delivery *d, const char *text) {
 }
 
 void ts_deliver_cancelled(Delivery *d, InputLink *list) {
-  InputLink **end = &d->cancelled;
-  while (*end)
-    end = &(*end)->next;
-  *end = list;
+  ts_queue_join(&d->cancelled, list);
 }
 
 void ts_deliver_keep(Delivery *d, const char *key, Text message) {
@@ -245,7 +240,7 @@ void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail
   Text task = d->s.task.description;
   d->taskId = d->s.task.id;
   if (type == COMMIT_ABANDONED) {
-    ts_deliver_cancelled(d, ts_queue_list(d->c, d->s.label, SQL_QUEUE_OF_TASK, MAX_WAITING));
+    ts_deliver_cancelled(d, ts_queue_list(d->c, d->s.label, SQL_QUEUE_OF_TASK, TS_MAX_INPUTS));
   }
   d->commitId = ts_task_end(d->c, &d->s, type, message, detail);
   d->isHeld = d->isHeld && ts_queue_is_held(d->c, &d->s);
@@ -689,7 +684,7 @@ static void cancelBefore(Delivery *d, const Inbound *in) {
 
 /* What waits in the queue, in order. */
 static InputLink *waiting(Delivery *d) {
-  return ts_queue_list(d->c, d->s.label, SQL_QUEUE_PENDING, MAX_WAITING);
+  return ts_queue_list(d->c, d->s.label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
 }
 
 /* One of them that is handed over as it is, before a newer message that decides. */
@@ -1499,8 +1494,6 @@ static void findSession(Delivery *d) {
   nameIt(d, d->route.key.z ? d->route.key : label);
 }
 
-/* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
-** worker's task has ended) has rows of its own, and ids behind this one. */
 /* Where in its parent's conversation a worker is told something: an undo of that can tell. */
 static void findToldPlace(Delivery *d) {
   Session parent;
@@ -1510,11 +1503,15 @@ static void findToldPlace(Delivery *d) {
   d->toldPlace = 2 * parent.head + (parent.headEvent >= 0);
 }
 
-static void nextDeliveryId(Delivery *d) {
-  Cmd *c = d->c;
+sqlite3_int64 ts_deliver_last(Cmd *c) {
   sqlite3_int64 last = ts_id_last(c, ID_DELIVERY);
-  if (last < c->deliveryTaken) last = c->deliveryTaken;
-  d->in.deliveryId = c->deliveryTaken = last + 1;
+  return last > c->deliveryTaken ? last : c->deliveryTaken;
+}
+
+/* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
+** worker's task has ended) has rows of its own, and ids behind this one. */
+static void nextDeliveryId(Delivery *d) {
+  d->in.deliveryId = d->c->deliveryTaken = ts_deliver_last(d->c) + 1;
   findToldPlace(d);
 }
 
@@ -1756,13 +1753,13 @@ static sqlite3_int64 cutTogether(const Cmd *c, InputLink *list, InputLink **last
 ** none, or they are to be taken later, at *due. */
 static InputLink *firstInLine(Delivery *d, sqlite3_int64 *due) {
   Cmd *c = d->c;
-  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, MAX_WAITING), *last;
+  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, TS_MAX_INPUTS), *last;
   int more; /* could more be collected behind these? */
   sqlite3_int64 n;
   *due = 0;
   if (!list) list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, 1);
   if (list && modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0) {
-    list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, MAX_WAITING);
+    list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, TS_MAX_INPUTS);
   }
   if (!list) return NULL;
   *due = c->now;
@@ -1947,7 +1944,7 @@ InputLink *ts_deliver_take(Cmd *c, Session *s) {
   sqlite3_int64 due;
   int settled = 0;
   takeBegin(&d, c, s);
-  list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, MAX_WAITING);
+  list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS);
   cutAtCompact(list);
   d.inputs = list;
   while (!d.inputs && c->rc == SQLITE_OK && (list = firstInLine(&d, &due)) != NULL) {
@@ -1993,7 +1990,7 @@ static int canSteer(Delivery *d, Inbound *in) {
 
 InputLink *ts_deliver_steer(Cmd *c, Session *s) {
   Delivery d;
-  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, MAX_WAITING);
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
   takeBegin(&d, c, s);
   for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
     next = list->next;

@@ -27,6 +27,11 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
+static void failKnown(Cmd *c, Text id) {
+  ts_fail(c, SQLITE_CONSTRAINT, "call_id: tool call '%s' has its result already",
+          ts_excerpt(c, id));
+}
+
 /* The call, 0 when it has its result. */
 static sqlite3_int64 findCall(Cmd *c, const Turn *t, Text id, Text *tool) {
   sqlite3_int64 place = 0;
@@ -41,24 +46,20 @@ static sqlite3_int64 findCall(Cmd *c, const Turn *t, Text id, Text *tool) {
   ts_end(c, &q);
   if (c->rc != SQLITE_OK || (place && pending)) return place;
   if (place) {
-    ts_fail(c, SQLITE_CONSTRAINT, "call_id: tool call '%s' has its result already",
-            ts_excerpt(c, id));
+    failKnown(c, id);
   } else {
-    ts_fail(c, SQLITE_CONSTRAINT, "turn %lld is %s%s%.*s; it holds no tool call '%s'", t->id,
-            ts_turn_machine.states[t->phase], t->error.z ? ": " : "", t->error.n,
-            t->error.z ? t->error.z : "", ts_excerpt(c, id));
+    ts_fail(c, SQLITE_CONSTRAINT, "%s; it holds no tool call '%s'", ts_turn_words(c, t),
+            ts_excerpt(c, id));
   }
   return 0;
 }
 
 static void failOnPath(Cmd *c, const Turn *t, Text id) {
-  ts_fail(
-      c, SQLITE_CONSTRAINT,
-      "turn %lld is %s%s%.*s, and stays in the conversation with tool call '%s' as it is; a turn "
-      "that follows takes its result: turn_append with role tool, or turn_tool_result with the "
-      "turn and the token of the run that goes on",
-      t->id, ts_turn_machine.states[t->phase], t->error.z ? ": " : "", t->error.n,
-      t->error.z ? t->error.z : "", ts_excerpt(c, id));
+  ts_fail(c, SQLITE_CONSTRAINT,
+          "%s, and stays in the conversation with tool call '%s' as it is; a turn "
+          "that follows takes its result: turn_append with role tool, or turn_tool_result with the "
+          "turn and the token of the run that goes on",
+          ts_turn_words(c, t), ts_excerpt(c, id));
 }
 
 /* The turn that was shown what a failed turn has left: it runs, or stays on the path. Turns between them that
@@ -80,10 +81,7 @@ static sqlite3_int64 takenUpBy(Cmd *c, sqlite3_int64 failed, int level) {
 /* A run that goes on has its own token, and its turn. */
 static void wantOlder(Cmd *c, sqlite3_int64 by, sqlite3_int64 turn, sqlite3_int64 token) {
   Query q = ts_query(c, SQL_RUN_OF_TURN, "i", by);
-  if (ts_row(c, &q) && ts_col_int(&q, 1) <= token) {
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "token %lld is not the one that turn_begin gave out for turn %lld", token, turn);
-  }
+  if (ts_row(c, &q) && ts_col_int(&q, 1) <= token) ts_fail_token(c, token, turn);
   ts_end(c, &q);
 }
 
@@ -143,8 +141,7 @@ static sqlite3_int64 tellSession(Cmd *c, Text label, sqlite3_int64 call, Text to
   in.cls = CLASS_UNKNOWN;
   in.isExempt = 1; /* it is never lost */
   if (c->rc == SQLITE_OK && isKnown(c, &s, &in)) {
-    ts_fail(c, SQLITE_CONSTRAINT, "call_id: tool call '%s' has its result already",
-            ts_excerpt(c, id));
+    failKnown(c, id);
   }
   return c->rc == SQLITE_OK ? ts_queue_push(c, &s, &in) : 0;
 }

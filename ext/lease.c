@@ -391,12 +391,9 @@ void ts_lease_take(Cmd *c, Session *s, Text owner, sqlite3_int64 turn, sqlite3_i
 /* Why a call with this turn and token is refused. */
 static void failStale(Cmd *c, const Turn *t, sqlite3_int64 token) {
   if (!TS_TURN_RUNS(t)) {
-    ts_fail(c, SQLITE_CONSTRAINT, "turn %lld is %s%s%.*s; nothing can be added to it", t->id,
-            ts_turn_machine.states[t->phase], t->error.z ? ": " : "", t->error.n,
-            t->error.z ? t->error.z : "");
+    ts_fail(c, SQLITE_CONSTRAINT, "%s; nothing can be added to it", ts_turn_words(c, t));
   } else {
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "token %lld is not the one that turn_begin gave out for turn %lld", token, t->id);
+    ts_fail_token(c, token, t->id);
   }
 }
 

@@ -9,8 +9,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-#define MAX_INPUTS 1000000 /* that are looked at together: as many as a queue can hold */
-
 int ts_same_sender(const Inbound *a, const Inbound *b) {
   return ts_text_equal(a->channel, b->channel) && ts_text_equal(a->sender, b->sender);
 }
@@ -127,7 +125,7 @@ static int isSaid(Said *said, const Inbound *in) {
 }
 
 InputLink *ts_queue_among(Cmd *c, const Session *s, Text messages) {
-  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, MAX_INPUTS), **at = &list;
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS), **at = &list;
   Said *said = list ? listSaid(c, messages) : NULL;
   while (*at) {
     if (isSaid(said, (*at)->in)) {
@@ -184,6 +182,12 @@ static InputLink *listInputs(Cmd *c, Query *q, int max) {
   return first;
 }
 
+void ts_queue_join(InputLink **list, InputLink *more) {
+  while (*list)
+    list = &(*list)->next;
+  *list = more;
+}
+
 InputLink *ts_queue_list(Cmd *c, Text label, int statement, int max) {
   Query q = ts_query(c, statement, "t", &label);
   return listInputs(c, &q, max);
@@ -207,12 +211,12 @@ sqlite3_int64 ts_queue_answer(Cmd *c, const Session *s) {
 
 InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn) {
   Query q = ts_query(c, SQL_QUEUE_OF_TURN, "ti", &s->label, turn);
-  return listInputs(c, &q, MAX_INPUTS);
+  return listInputs(c, &q, TS_MAX_INPUTS);
 }
 
 InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 before) {
   Query q = ts_query(c, SQL_QUEUE_WAITING_OF, "ttti", &s->label, &in->channel, &in->sender, before);
-  InputLink *list = listInputs(c, &q, MAX_INPUTS);
+  InputLink *list = listInputs(c, &q, TS_MAX_INPUTS);
   if (list) {
     ts_exec(c, SQL_QUEUE_CANCEL_SENDER, "tttii", &s->label, &in->channel, &in->sender, c->now,
             before);
@@ -229,18 +233,16 @@ InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in
   sqlite3_int64 before = in->queueId ? in->queueId : TURNSTILE_MAX_INTEGER;
   Query q =
       ts_query(c, SQL_QUEUE_UNCLAIMED_OF, "ttti", &s->label, &in->channel, &in->sender, before);
-  InputLink *list = listInputs(c, &q, MAX_INPUTS);
+  InputLink *list = listInputs(c, &q, TS_MAX_INPUTS);
   endAll(c, list, "called off by its sender");
   return list;
 }
 
 static void callOff(Cmd *c, Session *s, int statement, sqlite3_int64 of) {
   Query q = ts_query(c, statement, "tii", &s->label, of, (sqlite3_int64)s->isSubagent);
-  InputLink *list = listInputs(c, &q, MAX_INPUTS), **end = &s->calledOff;
+  InputLink *list = listInputs(c, &q, TS_MAX_INPUTS);
   endAll(c, list, "its task has ended");
-  while (*end)
-    end = &(*end)->next;
-  *end = list;
+  ts_queue_join(&s->calledOff, list);
 }
 
 void ts_queue_task_over(Cmd *c, Session *s) {
@@ -271,11 +273,9 @@ InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next, sqli
   Text empty = TS_TEXT("");
   const Text *channel = next->channel.z ? &next->channel : &empty;
   const Text *sender = next->sender.z ? &next->sender : &empty;
-  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_OF_TASK, MAX_INPUTS), **end = &list;
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_OF_TASK, TS_MAX_INPUTS);
   Query q = ts_query(c, SQL_QUEUE_OF_TASK_WAITING, "ttti", &s->label, channel, sender, task);
-  while (*end)
-    end = &(*end)->next;
-  *end = listInputs(c, &q, MAX_INPUTS);
+  ts_queue_join(&list, listInputs(c, &q, TS_MAX_INPUTS));
   endAll(c, list, "another task was begun instead");
   return list;
 }

@@ -60,6 +60,9 @@ typedef struct InputLink {
 /* The rows of one of the statements queue_pending, queue_next, … in order; at most `max` of them. */
 InputLink *ts_queue_list(Cmd *c, Text label, int statement, int max);
 
+/* Puts a list behind another one. */
+void ts_queue_join(InputLink **list, InputLink *more);
+
 /* What a turn has, in order. */
 InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn);
 

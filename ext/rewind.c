@@ -18,6 +18,7 @@
 */
 #include "rewind.h"
 
+#include "config.h"
 #include "deliver.h"
 #include "ids.h"
 #include "json.h"
@@ -33,7 +34,6 @@ SQLITE_EXTENSION_INIT3
 static const Text none = {NULL, 0};
 
 #define UNDONE TS_REASON_UNDONE
-#define MAX_INPUTS 1000000 /* as many as a queue can hold */
 
 /* Something that is listed in the result. */
 typedef struct Listed {
@@ -260,7 +260,7 @@ static void moveTask(Rewind *r, const char *trigger) {
   ts_task_move(c, s, r->to.state, r->to.stateData, trigger);
 }
 
-static void takeTask(Rewind *r, int forwards) {
+static void takeTask(Rewind *r) {
   Cmd *c = r->c;
   Session *s = &r->s;
   int goesOn = isSameTask(c, &s->task, &r->to);
@@ -270,13 +270,13 @@ static void takeTask(Rewind *r, int forwards) {
     goesOn = isSameTask(c, &s->task, &r->to);
     if (s->task.id && !goesOn) endTask(r);
     if (!s->task.id && r->to.id) pickUpTask(r);
-    if (s->task.id) moveTask(r, forwards ? "redo" : "undo");
+    if (s->task.id) moveTask(r, r->forwards ? "redo" : "undo");
   }
   if (goesOn && c->rc == SQLITE_OK) {
     Text text =
-        ts_fill(c, s->label, forwards ? "note.redone" : "note.undone", NULL, none, NULL, none);
-    if (text.z) ts_note_text(c, s, forwards ? "redo" : "undo", text.z);
-    if (!forwards) note(r, "what was noted since stays in the record of the task");
+        ts_fill(c, s->label, r->forwards ? "note.redone" : "note.undone", NULL, none, NULL, none);
+    if (text.z) ts_note_text(c, s, r->forwards ? "redo" : "undo", text.z);
+    if (!r->forwards) note(r, "what was noted since stays in the record of the task");
   }
 }
 
@@ -340,14 +340,19 @@ static void stopWorkers(Rewind *r) {
   }
 }
 
+/* The worker's event that its word tells of, from an id such as "report:17"; below 0: it names none. */
+static sqlite3_int64 eventOf(Text messageId) {
+  const char *event = messageId.z ? strchr(messageId.z, ':') : NULL;
+  return event ? (sqlite3_int64)strtoll(event + 1, NULL, 10) : -1;
+}
+
 /* Is a worker's word one about a task that it was given since? */
 static int isOfUndoneTask(Rewind *r, Text worker, Text messageId) {
   Cmd *c = r->c;
-  sqlite3_int64 before = 0, task = 0;
-  const char *event = messageId.z ? strchr(messageId.z, ':') : NULL;
+  sqlite3_int64 before = 0, task = 0, event = eventOf(messageId);
   Query q;
-  if (!event || !r->isKnown) return 0;
-  q = ts_query(c, SQL_WORKER_WORD, "i", (sqlite3_int64)strtoll(event + 1, NULL, 10));
+  if (event < 0 || !r->isKnown) return 0;
+  q = ts_query(c, SQL_WORKER_WORD, "i", event);
   if (ts_row(c, &q)) task = ts_col_int(&q, 0);
   ts_end(c, &q);
   q = ts_query(c, SQL_TASK_EVENT_UNTIL, "ti", &worker, r->end);
@@ -374,7 +379,7 @@ static void cancel(Rewind *r, sqlite3_int64 id, Text message) {
 
 static void cancelReports(Rewind *r) {
   Cmd *c = r->c;
-  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_PENDING, MAX_INPUTS);
+  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
   for (; in && c->rc == SQLITE_OK; in = in->next) {
     if (in->in->source == SOURCE_AGENT && ts_text_is(in->in->channel, "worker") &&
         isUndoneWord(r, in->in->sender, in->in->messageId)) {
@@ -387,7 +392,7 @@ static void cancelReports(Rewind *r) {
 ** when it is taken. */
 static void returnInputs(Rewind *r) {
   Cmd *c = r->c;
-  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_HANDED_ROWS, MAX_INPUTS);
+  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS);
   r->waits = in;
   for (; in && c->rc == SQLITE_OK; in = in->next) {
     ts_exec(c, SQL_QUEUE_UNHAND, "i", in->in->queueId);
@@ -477,17 +482,16 @@ static int hasTried(Rewind *r) {
 /* Is a worker's word still the last one? A report is; a question while it is asked, that it can't go on while
 ** it does not. */
 static int holdsStill(Cmd *c, const Tried *t) {
-  const char *event = t->messageId.z ? strchr(t->messageId.z, ':') : NULL;
   Session w;
-  sqlite3_int64 last = 0;
+  sqlite3_int64 last = 0, event = eventOf(t->messageId);
   Query q;
-  if (!event || strncmp(t->messageId.z, "report:", 7) == 0) return 1;
+  if (event < 0 || strncmp(t->messageId.z, "report:", 7) == 0) return 1;
   ts_session_load_exact(c, t->sender, &w);
   if (c->rc != SQLITE_OK || !w.exists) return c->rc == SQLITE_OK;
   q = ts_query(c, SQL_WORKER_WORD_LAST, "t", &w.label);
   if (ts_row(c, &q)) last = ts_col_int(&q, 0);
   ts_end(c, &q);
-  if (last != (sqlite3_int64)strtoll(event + 1, NULL, 10)) return 0;
+  if (last != event) return 0;
   return strncmp(t->messageId.z, "question:", 9) == 0 ? w.task.state == TASK_AWAITING_USER
                                                       : ts_text_is(w.taskStatus, "failed");
 }
@@ -658,7 +662,7 @@ static void lookAtWorkers(Rewind *r) {
 
 /* Does the input wait whose words these are, among others perhaps? */
 static int isWaiting(Cmd *c, const Session *s, Text said) {
-  const InputLink *in = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, MAX_INPUTS);
+  const InputLink *in = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
   for (; in; in = in->next) {
     if (in->in->source == SOURCE_USER && strstr(said.z, in->in->message.z)) return 1;
   }
@@ -758,7 +762,7 @@ static void leave(Rewind *r) {
   if (r->forwards) restoreInputs(r);
   if (!r->forwards) bringBack(r);
   lookAtWorkers(r);
-  takeTask(r, r->forwards);
+  takeTask(r);
   keepAnswers(r);
   if (!r->forwards && r->turn != r->from) note(r, "inputs of the turns that were left stay done");
   if (!r->forwards) noteInterruption(r);

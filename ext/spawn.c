@@ -33,8 +33,7 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-#define MAX_LEVELS 128     /* of workers of workers; only damaged links go further */
-#define MAX_INPUTS 1000000 /* as many as a queue can hold */
+#define MAX_LEVELS 128 /* of workers of workers; only damaged links go further */
 
 /* ---- What a worker says ------------------------------------------------------------------------- */
 
@@ -116,7 +115,7 @@ static InputLink *untaken(Cmd *c, const Session *s, const char *begins) {
   InputLink *list, **at = &list;
   if (!s->parentLabel.z || c->rc != SQLITE_OK) return NULL;
   ts_session_load(c, s->parentLabel, &parent);
-  list = parent.exists ? ts_queue_waits(c, &parent, MAX_INPUTS) : NULL;
+  list = parent.exists ? ts_queue_waits(c, &parent, TS_MAX_INPUTS) : NULL;
   while (*at) {
     const Inbound *in = (*at)->in;
     int isIts = in->source == SOURCE_AGENT && ts_text_is(in->channel, "worker") &&
@@ -653,7 +652,7 @@ static void settleGiven(Cmd *c, InputLink *list, const Task *task) {
 /* What the turn that runs has taken for a task that has ended is done with it, whatever becomes of the turn: it would
 ** begin the same work anew. A question of a user's still wants its answer. */
 static void settleTaken(Cmd *c, const Session *s) {
-  InputLink *list = ts_queue_list(c, s->label, SQL_WORKER_TAKEN, MAX_INPUTS);
+  InputLink *list = ts_queue_list(c, s->label, SQL_WORKER_TAKEN, TS_MAX_INPUTS);
   for (; list && c->rc == SQLITE_OK; list = list->next)
     ts_exec(c, SQL_QUEUE_SETTLE, "iis", list->in->queueId, c->now, NULL);
 }
@@ -661,8 +660,8 @@ static void settleTaken(Cmd *c, const Session *s) {
 /* The input that gave a task is done with the task, also one that no turn has, or that has failed. What else was said
 ** waits, as what came while a turn ran does. */
 static void settleTask(Cmd *c, const Session *s, const Task *task) {
-  settleGiven(c, ts_queue_waits(c, s, MAX_INPUTS), task);
-  settleGiven(c, ts_queue_list(c, s->label, SQL_WORKER_FAILED_INPUTS, MAX_INPUTS), task);
+  settleGiven(c, ts_queue_waits(c, s, TS_MAX_INPUTS), task);
+  settleGiven(c, ts_queue_list(c, s->label, SQL_WORKER_FAILED_INPUTS, TS_MAX_INPUTS), task);
 }
 
 void ts_worker_ended(Cmd *c, const Session *s, const Task *task, CommitType type) {

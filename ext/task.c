@@ -259,12 +259,6 @@ int ts_state_asks(TaskState state) {
   return state == TASK_AWAITING_USER || state == TASK_PENDING_COMPLETE;
 }
 
-/* The last message that anybody has said, the one that this command is about among them. */
-static sqlite3_int64 lastDelivery(Cmd *c) {
-  sqlite3_int64 last = ts_id_last(c, ID_DELIVERY);
-  return last > c->deliveryTaken ? last : c->deliveryTaken;
-}
-
 void ts_task_asked_before(Cmd *c, Session *s, sqlite3_int64 delivery) {
   if (!ts_state_asks(s->task.state) || s->task.askedAfter < delivery) return;
   s->task.askedAfter = delivery - 1;
@@ -289,7 +283,7 @@ void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *
   s->task.stateData = data;
   /* That it is called off is no work on it. */
   if (to != TASK_ABORTED) s->task.worked = 1;
-  s->task.askedAfter = ts_state_asks(to) ? lastDelivery(c) : 0;
+  s->task.askedAfter = ts_state_asks(to) ? ts_deliver_last(c) : 0;
   ts_exec(c, SQL_TASK_MOVE, "istii?", s->task.id, ts_task_machine.states[to], &data, c->now,
           (sqlite3_int64)s->task.worked, ts_state_asks(to), s->task.askedAfter);
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[to],

@@ -56,6 +56,16 @@ void ts_turn_load(Cmd *c, sqlite3_int64 id, Turn *t) {
   ts_end(c, &q);
 }
 
+const char *ts_turn_words(Cmd *c, const Turn *t) {
+  return ts_printf(c, "turn %lld is %s%s%.*s", t->id, ts_turn_machine.states[t->phase],
+                   t->error.z ? ": " : "", t->error.n, t->error.z ? t->error.z : "");
+}
+
+void ts_fail_token(Cmd *c, sqlite3_int64 token, sqlite3_int64 turn) {
+  ts_fail(c, SQLITE_CONSTRAINT, "token %lld is not the one that turn_begin gave out for turn %lld",
+          token, turn);
+}
+
 void ts_turn_require(Cmd *c, sqlite3_int64 id, Turn *t) {
   ts_turn_load(c, id, t);
   if (c->rc == SQLITE_OK && !t->exists) ts_fail(c, SQLITE_ERROR, "there is no turn %lld", id);

@@ -54,6 +54,12 @@ void ts_facts_init(TurnFacts *f);
 
 /* A row of turns. A row that plain SQL has made nonsense of fails the command. */
 void ts_turn_load(Cmd *c, sqlite3_int64 id, Turn *t);
+
+/* "turn 17 is failed: it broke": how a turn stands, for errors. */
+const char *ts_turn_words(Cmd *c, const Turn *t);
+
+/* The command fails: the token is not the one of the turn. */
+void ts_fail_token(Cmd *c, sqlite3_int64 token, sqlite3_int64 turn);
 /* The same; fails the command when there is no such turn. */
 void ts_turn_require(Cmd *c, sqlite3_int64 id, Turn *t);
 /* The same; fails the command as well unless the turn can have children and be a head. */
