@@ -11,6 +11,11 @@
 #include "handoff.h"
 #include "json.h"
 
+/* A turn in its place: below `parent`, 0: at the root. Those of one place go by their keys. */
+typedef struct Placed {
+  sqlite3_int64 parent, key, level, turn;
+} Placed;
+
 typedef struct Import {
   Cmd *c;
   Doc d;
@@ -20,8 +25,9 @@ typedef struct Import {
   Text *steps, *commits;               /* their ids under the label, by number - 1 */
   sqlite3_int64 *lastStep, *firstStep; /* of each task, by number - 1; 0: none */
   sqlite3_int64 *turns;                /* their ids */
-  const Value **ended;                 /* the last event of each turn on its axis */
-  sqlite3_int64 *edgeStep;   /* the step that lists each relation, by number; 0: none does */
+  Placed *placed;          /* turns place by place, those of one in the order in which they began */
+  const Value **ended;     /* the last event of each turn on its axis */
+  sqlite3_int64 *edgeStep; /* the step that lists each relation, by number; 0: none does */
   sqlite3_int64 listedEdges; /* behind the last one that is listed */
   /* Ids of number 1. */
   sqlite3_int64 firstTask, firstObservation, firstEvent, firstDelivery, firstInput;

@@ -28,6 +28,7 @@
 #include "task.h"
 #include "turn.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -239,6 +240,41 @@ static void addShown(Export *x) {
   ts_end(x->c, &q);
 }
 
+/* A turn in its place, below its parent. */
+typedef struct Placed {
+  sqlite3_int64 parent, id;
+  Value *nth;
+} Placed;
+
+static int comparePlaced(const void *a, const void *b) {
+  const Placed *x = a, *y = b;
+  if (x->parent != y->parent) return x->parent < y->parent ? -1 : 1;
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Of the turns in one place the later have the higher ids. That they lose; their order they keep. */
+static void numberPlaces(Export *x) {
+  sqlite3_int64 n = x->d->rows[SEC_TURNS].n, i = 0, nth = 0;
+  Placed *placed = n ? ts_alloc(x->c, sizeof(*placed) * (size_t)n) : NULL;
+  if (!placed) return;
+  for (int k = x->path.n - 1; k >= 0; k--) {
+    for (sqlite3_int64 id = x->path.segments[k].first; id <= x->path.segments[k].last; id++)
+      placed[i++].id = id;
+  }
+  for (sqlite3_int64 k = 0; k < x->nBeside; k++)
+    placed[i++].id = x->beside[k];
+  for (i = 0; i < n; i++) {
+    Value *row = ts_doc_row(x->d, SEC_TURNS, i);
+    placed[i].parent = ts_value_number(&row[TURN_PARENT]);
+    placed[i].nth = &row[TURN_NTH];
+  }
+  qsort(placed, (size_t)n, sizeof(*placed), comparePlaced);
+  for (i = 0; i < n; i++) {
+    nth = i && placed[i].parent == placed[i - 1].parent ? nth + 1 : 1;
+    *placed[i].nth = ts_value_int(nth);
+  }
+}
+
 static void readThread(Export *x) {
   if (x->s->head) ts_path(x->c, x->s->head, 0, TS_DEPTH(x->s->head), &x->path);
   for (int i = x->path.n - 1; i >= 0 && x->c->rc == SQLITE_OK; i--)
@@ -253,6 +289,7 @@ static void readThread(Export *x) {
   addFailed(x, x->failed);
   addShown(x);
   endRunning(x);
+  if (x->c->rc == SQLITE_OK) numberPlaces(x);
 }
 
 typedef void (*RangeVisit)(Export *x, sqlite3_int64 first, sqlite3_int64 last);

@@ -173,6 +173,7 @@ static const Field turnFields[] = {
     TIME("started_at", 0),
     TIME("completed_at", 0),
     TEXT("error", OPT),
+    INT("nth", 1, BIG, NEW),
 };
 static const Field messageFields[] = {
     REF("turn", SEC_TURNS, 0),

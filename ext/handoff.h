@@ -190,6 +190,7 @@ enum {
   TURN_STARTED_AT,
   TURN_COMPLETED_AT,
   TURN_ERROR,
+  TURN_NTH, /* which it is of the turns here below its parent, in the order in which they began */
   TURN_FIELDS
 };
 enum {

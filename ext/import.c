@@ -11,9 +11,9 @@
 ** wrong ends the command; the error names section, row and field as JSON counts them, from 0.
 **
 ** Then the rows are written under new ids. What is pointed at has its number in the document, and its id
-** follows from it: tasks, observations, deliveries and inputs get the next ids of their tables, the
-** thread becomes one branch of turns, and each turn beside it one of its own. Under another label steps
-** and commits get other ids, because the label is part of their content.
+** follows from it: tasks, observations, deliveries and inputs get the next ids of their tables, and turns
+** the places that they would have got one after the other. Under another label steps and commits get other
+** ids, because the label is part of their content.
 **
 ** The guards stand open meanwhile, for these rows don't come about move by move.
 */
@@ -194,8 +194,20 @@ static sqlite3_int64 firstId(Import *x, SectionId section, IdKind kind) {
   return last + 1;
 }
 
+/* As where they were made: the first turn below another one goes on in its branch, each later one begins one of
+** its own. So the later of two has the higher id, and what is below a turn has a higher one than it. */
+static void placeTurns(Import *x) {
+  for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_TURNS) && x->c->rc == SQLITE_OK; i++) {
+    const Placed *p = &x->placed[i];
+    sqlite3_int64 parent = turnId(x, p->parent);
+    int isFirst = !i || p->parent != x->placed[i - 1].parent;
+    x->turns[p->turn - 1] =
+        parent && isFirst ? parent + 1
+                          : TS_TURN(ts_branch_add(x->c, parent), parent ? TS_DEPTH(parent) + 1 : 0);
+  }
+}
+
 static void findIds(Import *x) {
-  sqlite3_int64 branch, joins = 0;
   x->firstTask = firstId(x, SEC_TASKS, ID_TASK);
   x->firstObservation = firstId(x, SEC_OBSERVATIONS, ID_OBSERVATION);
   x->firstEvent = firstId(x, SEC_EVENTS, ID_EVENT);
@@ -203,16 +215,7 @@ static void findIds(Import *x) {
   x->firstInput = firstId(x, SEC_QUEUE, ID_INPUT);
   x->turns = ts_import_array(x, sizeof(*x->turns), rowsOf(x, SEC_TURNS));
   x->ended = ts_import_array(x, sizeof(void *), rowsOf(x, SEC_TURNS));
-  branch = x->nPath && x->c->rc == SQLITE_OK ? ts_branch_add(x->c, 0) : 0;
-  for (sqlite3_int64 t = 1; t <= rowsOf(x, SEC_TURNS) && x->c->rc == SQLITE_OK; t++) {
-    sqlite3_int64 up = number(rowOf(x, SEC_TURNS, t - 1), TURN_PARENT), parent = turnId(x, up);
-    /* The first turn behind the head goes on in the thread's branch, as it would have where it was made. */
-    if (!joins && t > x->nPath && up && up == x->nPath) joins = t;
-    x->turns[t - 1] = t <= x->nPath ? TS_TURN(branch, t - 1)
-                      : t == joins
-                          ? TS_TURN(branch, x->nPath)
-                          : TS_TURN(ts_branch_add(x->c, parent), parent ? TS_DEPTH(parent) + 1 : 0);
-  }
+  if (x->c->rc == SQLITE_OK) placeTurns(x);
 }
 
 /* The last of so many deliveries. */

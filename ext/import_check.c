@@ -459,6 +459,68 @@ static void checkTurns(Import *x) {
   }
 }
 
+static int comparePlaced(const void *a, const void *b) {
+  const Placed *x = a, *y = b;
+  if (x->parent != y->parent) return x->parent < y->parent ? -1 : 1;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  if (x->level != y->level) return x->level < y->level ? -1 : 1;
+  return (x->turn < y->turn) - (x->turn > y->turn); /* beside the thread the newest stands first */
+}
+
+/* Documents of version 1 don't say in which order turns of one place began: that goes by their times, and a
+** turn comes behind the one that it goes on from. */
+static void guessKey(Import *x, sqlite3_int64 turn, sqlite3_int64 *way) {
+  sqlite3_int64 n = 0, t = turn, key = 0, level = 0;
+  for (; t && !x->placed[t - 1].turn; t = number(rowOf(x, SEC_TURNS, t - 1), TURN_RESUMES))
+    way[n++] = t;
+  if (t) {
+    key = x->placed[t - 1].key;
+    level = x->placed[t - 1].level;
+  }
+  while (n > 0) {
+    const Value *row = rowOf(x, SEC_TURNS, (t = way[--n]) - 1);
+    sqlite3_int64 at = number(row, TURN_STARTED_AT);
+    if (at > key) key = at;
+    x->placed[t - 1] = (Placed){number(row, TURN_PARENT), key, ++level, t};
+  }
+}
+
+static void readKeys(Import *x) {
+  sqlite3_int64 n = rowsOf(x, SEC_TURNS);
+  sqlite3_int64 *way = ts_import_array(x, sizeof(*way), n);
+  x->placed = ts_import_array(x, sizeof(*x->placed), n);
+  for (sqlite3_int64 t = 1; t <= n && x->c->rc == SQLITE_OK; t++) {
+    const Value *row = rowOf(x, SEC_TURNS, t - 1);
+    if (x->d.version < 2) {
+      guessKey(x, t, way);
+    } else {
+      x->placed[t - 1] = (Placed){number(row, TURN_PARENT), number(row, TURN_NTH), 0, t};
+    }
+  }
+}
+
+/* In which order the turns of each place began. */
+static void checkOrder(Import *x) {
+  sqlite3_int64 n = rowsOf(x, SEC_TURNS), nth = 0;
+  readKeys(x);
+  if (x->c->rc != SQLITE_OK || !n) return;
+  qsort(x->placed, (size_t)n, sizeof(*x->placed), comparePlaced);
+  for (sqlite3_int64 i = 0; i < n && x->d.version > 1 && x->c->rc == SQLITE_OK; i++) {
+    const Value *row = rowOf(x, SEC_TURNS, x->placed[i].turn - 1), *before = NULL;
+    sqlite3_int64 resumes = number(row, TURN_RESUMES);
+    nth = i && x->placed[i].parent == x->placed[i - 1].parent ? nth + 1 : 1;
+    if (resumes) before = rowOf(x, SEC_TURNS, resumes - 1);
+    if (number(row, TURN_NTH) != nth) {
+      ts_import_fail(x, SEC_TURNS, x->placed[i].turn - 1, TURN_NTH,
+                     "must be %lld: so many turns of its parent are there up to it", nth);
+    } else if (before && number(before, TURN_PARENT) == number(row, TURN_PARENT) &&
+               number(before, TURN_NTH) > nth) {
+      ts_import_fail(x, SEC_TURNS, x->placed[i].turn - 1, TURN_NTH,
+                     "is before that of the turn that it goes on from");
+    }
+  }
+}
+
 static void checkCall(Import *x, sqlite3_int64 i) {
   const Value *row = rowOf(x, SEC_TOOL_CALLS, i);
   if (isWord(row, CALL_STATUS, "pending") != TS_IS_NULL(&row[CALL_COMPLETED_AT])) {
@@ -830,6 +892,7 @@ void ts_import_check(Import *x) {
   if (x->d.version > 1 && x->c->rc == SQLITE_OK) checkEdges(x);
   ts_import_ids(x, x->d.label, 1);
   if (x->c->rc == SQLITE_OK) checkTurns(x);
+  if (x->c->rc == SQLITE_OK) checkOrder(x);
   if (x->c->rc == SQLITE_OK) checkPlaces(x);
   checkCompactions(x);
   if (x->c->rc == SQLITE_OK) checkHistory(x);

@@ -282,13 +282,18 @@ static void takeTask(Rewind *r) {
 
 /* ---- Workers and inputs ---------------------------------------------------------------------------- */
 
-/* Does the conversation as it is now go on from what a failed turn left? */
+/* Does the conversation as it is now go on from what a failed turn left? Of turns in one place the later have
+** the higher ids, but where an older version has imported them: there, those say so that go on from another. */
 static int isResumed(Cmd *c, sqlite3_int64 failed, sqlite3_int64 parent, sqlite3_int64 turn) {
   Turn t;
   if (!turn) return 0;
   ts_turn_load(c, turn, &t);
-  return t.parent == parent &&
-         failed < turn; /* of turns in one place the later have the higher ids */
+  if (t.parent != parent) return 0;
+  for (int i = 0; i < TS_MAX_RESUMED && failed > turn && t.resumes; i++) {
+    if (t.resumes == failed) return 1;
+    ts_turn_load(c, t.resumes, &t);
+  }
+  return failed < turn;
 }
 
 /* Is a turn left behind when the head stands at another one? */
@@ -456,7 +461,7 @@ static Tried *listWaiting(Rewind *r) {
   return listTried(r->c, &q);
 }
 
-/* A turn that was tried below another one has a higher id. */
+/* A turn that was tried below another one has a higher id; what was tried above it is not left. */
 static Tried *listFailed(Rewind *r) {
   Query q = ts_query(r->c, SQL_QUEUE_ATTEMPTS_FAILED, "ti", &r->s.label, r->turn);
   return listTried(r->c, &q);

@@ -386,3 +386,47 @@ SELECT 'and the same document changes nothing', session_import(j, '{"as":"told",
 WHERE label = 'with no turns';
 SELECT turnstile_config('keeps_turns', NULL) IS NULL OR 1;
 SELECT 'all is sound', count(*), 0 FROM turnstile_check WHERE session_label IN ('knows', 'c knows', 'with no turns', 'c with no turns', 'told');
+
+---- The turns of one place keep the order in which they began
+
+SELECT turnstile_clock(1900000200000);
+SELECT turnstile_config('max_attempts', 1, '{"session":"tried"}');
+CREATE TEMP TABLE ran(n INTEGER PRIMARY KEY, j);
+-- The first input fails without a word, before there is a turn; the next one has three turns: two say something and fail.
+INSERT INTO ran VALUES (1, session_deliver('tried', 'build a wall', '{"class":"NewTask","owner":"w"}') -> 'turn');
+SELECT turn_fail(j ->> 'turn', j ->> 'token', 'no network') IS NOT NULL FROM ran WHERE n = 1;
+INSERT INTO ran VALUES (2, turn_begin('tried', 'w', '{"messages":[{"role":"user","content":"and a roof"}]}'));
+SELECT turn_message(j ->> 'turn', j ->> 'token', '{"role":"assistant","content":"half"}') IS NOT NULL FROM ran WHERE n = 2;
+SELECT turn_fail(j ->> 'turn', j ->> 'token', 'no network') IS NOT NULL FROM ran WHERE n = 2;
+INSERT INTO ran VALUES (3, turn_begin('tried', 'w', '{"messages":[{"role":"user","content":"go on"}]}'));
+SELECT turn_message(j ->> 'turn', j ->> 'token', '{"role":"assistant","content":"more"}') IS NOT NULL FROM ran WHERE n = 3;
+SELECT turn_fail(j ->> 'turn', j ->> 'token', 'no network') IS NOT NULL FROM ran WHERE n = 3;
+INSERT INTO ran VALUES (4, turn_begin('tried', 'w', '{"messages":[{"role":"user","content":"go on"}]}'));
+SELECT turn_complete(j ->> 'turn', j ->> 'token', '{"content":"the roof"}') IS NOT NULL FROM ran WHERE n = 4;
+CREATE TEMP TABLE tried AS SELECT session_export('tried') AS j;
+SELECT 'the document says which came first', (SELECT json_group_array(value ->> 'nth') FROM
+  (SELECT value FROM json_each(j, '$.content.turns') ORDER BY value ->> 'on_path' DESC, value ->> 'n')), '[4,3,2,1]' FROM tried;
+SELECT session_import(j, '{"as":"c tried"}') IS NOT NULL FROM tried;
+SELECT 'so the later has the higher id there', group_concat(word, ','), 'wall,half,more,the roof' FROM (
+  SELECT substr(m.content, iif(m.content LIKE 'build%', 9, 1)) AS word FROM messages AS m JOIN turns AS t ON t.id = m.turn_id
+  WHERE t.id >> 24 > (SELECT max(j ->> 'turn') >> 24 FROM ran) AND (m.role = 'assistant' OR m.content LIKE 'build%') ORDER BY t.id);
+SELECT 'what comes of it is the same document', session_export('c tried') ->> 'hash', j ->> 'hash' FROM tried;
+SELECT 'what failed before the head''s turn is none of what a rewind leaves: ' || label,
+  json_type(session_rewind(label, thread_id), '$.cancelled'), NULL FROM sessions WHERE label IN ('tried', 'c tried');
+SELECT 'it waits for a decision still: ' || session_label, status, 'failed' FROM session_queue
+WHERE session_label IN ('tried', 'c tried') AND message = 'build a wall';
+SELECT 'what is gone back to before is: ' || label,
+  json_extract(session_rewind(label, NULL), '$.cancelled[0].message'), 'build a wall' FROM sessions WHERE label IN ('tried', 'c tried');
+
+CREATE TEMP TABLE disorder(name, path, value, want);
+INSERT INTO disorder VALUES
+  ('a place twice', '$.content.turns[0].nth', 3, 'turns[0].nth must be 4: so many turns of its parent are there up to it'),
+  ('a place that is none', '$.content.turns[0].nth', 5, 'turns[0].nth must be 4: so many turns of its parent are there up to it'),
+  ('no place', '$.content.turns[0].nth', 0, 'turns[0].nth must be an integer from 1 to 9007199254740991');
+INSERT INTO disorder SELECT 'before what it goes on from', '', json_set(j, '$.content.turns[0].nth', 3, '$.content.turns[1].nth', 4),
+  'turns[0].nth is before that of the turn that it goes on from' FROM tried;
+CREATE TEMP TABLE disordered AS SELECT name, iif(path = '', value, json_set(j, path, value)) AS j, want FROM disorder, tried;
+UPDATE disordered SET j = json_set(j, '$.hash', substr(error_of('SELECT session_import(' || quote(j) || ', ''{"as":"w"}'')'), -64))
+WHERE error_of('SELECT session_import(' || quote(j) || ', ''{"as":"w"}'')') LIKE '%whose hash is%';
+SELECT name, error_of('SELECT session_import(' || quote(j) || ', ''{"as":"w"}'')'), 'session_import: json: ' || want FROM disordered;
+SELECT 'all is sound', count(*), 0 FROM turnstile_check WHERE session_label IN ('tried', 'c tried');

@@ -65,7 +65,7 @@ FROM #commits AS c INDEXED BY ##commits_by_session WHERE c.session_label = ?1 OR
 SELECT id, NULL, parent_turn_id, turn_type, status, on_path, source, model, provider, persona_id,
        input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens,
        total_tokens, context_turn_id, answers_turn_id, resumes_turn_id, inputs, thread_tokens,
-       external_id, started_at, completed_at, error
+       external_id, started_at, completed_at, error, NULL
 FROM #turns WHERE id BETWEEN ?1 AND ?2 ORDER BY id;
 
 -- :export_messages (first place, last place)

@@ -58,7 +58,7 @@ SECTIONS = {
     "commits": "n parent task message commit_type type_data head_step created_at",
     "turns": "n parent turn_type status on_path source model provider persona_id "
     + TOKENS
-    + " context answers resumes inputs thread_tokens external_id started_at completed_at error",
+    + " context answers resumes inputs thread_tokens external_id started_at completed_at error nth",
     "messages": "turn sequence role source tool_call_id created_at metadata content",
     "tool_calls": "turn sequence id tool_name status spawned_session_label started_at completed_at "
     "error params result",
@@ -81,6 +81,7 @@ NEW = {
     "session": "refused head_events",
     "tasks": "worked continues asked_after",
     "edges": "task",
+    "turns": "nth",
     "history": "events",
     "queue": "held awaits_turn shown_turn exempt due_at due_after opened_at asked_at task",
 }

@@ -206,7 +206,7 @@ class Row:
 
 
 class Turn:
-    __slots__ = "id parent status phase on_path output calls session resumes owner compacts".split()
+    __slots__ = "id parent status phase on_path output calls session resumes owner compacts nth".split()
 
     def __init__(self, id, parent, session):
         self.id, self.parent, self.session = id, parent, session
@@ -802,6 +802,7 @@ class Model:
         if parent is None and id in self.turns:
             raise AssertionError("a turn twice")
         turn = self.turns[id] = Turn(id, parent, s.label)
+        turn.nth = len(self.turns)
         self.touched.add(id)
         return turn
 
@@ -1285,7 +1286,7 @@ class Model:
         if there == turn:
             return False
         t = self.turns[turn]
-        return bool(t.on_path) or self.turns[there].parent != t.parent or turn > there
+        return bool(t.on_path) or self.turns[there].parent != t.parent or t.nth > self.turns[there].nth
 
     def was_tried(self, r, head, forwards):
         """Had a turn it that the head leaves, and is it to be tried again?"""
