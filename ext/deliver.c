@@ -1306,7 +1306,7 @@ static Text finish(Delivery *d) {
     d->waits = ts_queue_waits(c, &d->s, MAX_AGAIN);
   }
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
-    d->turn = ts_turn_begin_for(c, &d->s, d->owner);
+    d->turn = ts_turn_begin_for(c, &d->s, d->owner, d->before);
   }
   if (d->isHeld) d->due = ts_deliver_due(c, &d->s);
   decision = decisionJson(d);

@@ -337,7 +337,6 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   Turn parent;
   Writer w;
   Json j;
-  if (compacts) ts_turn_take_up(c, s);
   ts_turn_find_parent(c, s, &(Arg){0}, &parent);
   if (c->rc != SQLITE_OK) return none;
   f->startedAt = c->now;
@@ -432,7 +431,14 @@ static InputLink *takeInputs(Cmd *c, Session *s, int *compacts) {
   }
 }
 
-Text ts_turn_begin_for(Cmd *c, Session *s, Text owner) {
+/* Something is handed over, after an event: what happens now is the next turn's, also where a compaction makes the
+** turn that the head stands at. */
+static void leaveHead(Cmd *c, Session *s, sqlite3_int64 before, int compacts) {
+  ts_head_leave(c, s, before);
+  if (compacts && ts_turn_take_up(c, s)) ts_head_leave(c, s, before);
+}
+
+Text ts_turn_begin_for(Cmd *c, Session *s, Text owner, sqlite3_int64 before) {
   TurnFacts f;
   InputLink *inputs;
   int compacts;
@@ -441,6 +447,7 @@ Text ts_turn_begin_for(Cmd *c, Session *s, Text owner) {
   inputs = takeInputs(c, s, &compacts);
   if (!inputs) return none;
   f.source = s->workSource;
+  leaveHead(c, s, before, compacts);
   return beginTurn(c, s, owner, -1, &f, inputs, none, compacts);
 }
 
@@ -484,7 +491,7 @@ static void runBegin(Cmd *c) {
   f.model = c->arg[BEGIN_MODEL].text;
   f.provider = c->arg[BEGIN_PROVIDER].text;
   f.externalId = c->arg[BEGIN_EXTERNAL].text;
-  ts_head_leave(c, &s, before);
+  leaveHead(c, &s, before, compacts);
   ts_return_text(c, beginTurn(c, &s, owner, c->arg[BEGIN_LEASE].given ? c->arg[BEGIN_LEASE].i : -1,
                               &f, inputs, messages, compacts));
 }
@@ -527,6 +534,7 @@ static void runCompactBegin(Cmd *c) {
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no turns that could be compacted", s.label.n,
             s.label.z);
   }
+  ts_turn_take_up(c, &s);
   if (c->rc != SQLITE_OK) return;
   f.source = s.workSource;
   ts_return_text(

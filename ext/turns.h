@@ -7,8 +7,8 @@
 #include "turn.h"
 
 /* Begins a turn with what waits for the session, for deliver's option owner. JSON, as turn_begin returns
-** it; NULL when nothing waits. */
-Text ts_turn_begin_for(Cmd *c, Session *s, Text owner);
+** it; NULL when nothing waits. before: the last event before the command. */
+Text ts_turn_begin_for(Cmd *c, Session *s, Text owner, sqlite3_int64 before);
 
 /* The turn that has this external_id, 0: none. */
 sqlite3_int64 ts_turn_of_external(Cmd *c, Text externalId);

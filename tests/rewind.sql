@@ -429,3 +429,24 @@ UPDATE went SET n = n;
 SELECT 'step ' || n || ': the state and its data', json_array(had.state, had.data), json_array(at.state, at.data) FROM went JOIN had USING (n) JOIN at ON at.label = 'data' AND at.name = went.name;
 SELECT 'a plan among them', (SELECT count(*) FROM had WHERE data LIKE '%plan%'), 5;
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref || ' ' || problem) FROM turnstile_check), NULL;
+
+---- A turn that a compaction makes is left by the same command
+
+-- What failed turns alone have written gets a turn, below which a compaction begins. What was asked for in that command
+-- is the next turn's, as with any other head.
+CREATE TEMP TABLE alone(label TEXT PRIMARY KEY, began, took);
+INSERT INTO alone VALUES ('alone begin', NULL, NULL), ('alone owner', NULL, NULL);
+UPDATE alone SET began = session_deliver(label, 'build a wall', '{"class":"NewTask","owner":"w"}') -> 'turn';
+SELECT turn_message(began ->> 'turn', began ->> 'token', '{"role":"assistant","content":"half"}') IS NOT NULL FROM alone;
+SELECT turn_fail(began ->> 'turn', began ->> 'token', 'no network') IS NOT NULL FROM alone;
+SELECT queue_push(label, '/compact') > 0 FROM alone;
+SELECT session_transition(label, 'Interrupted', '{"user_message":"not so fast"}') FROM alone;
+UPDATE alone SET took = turn_begin(label, 'w') WHERE label = 'alone begin';
+UPDATE alone SET took = session_deliver(label, 'tick', '{"source":"timer","owner":"w"}') -> 'turn' WHERE label = 'alone owner';
+SELECT label || ': the compaction has its turn', t.turn_type, 'compaction' FROM alone JOIN turns AS t ON t.id = took ->> 'turn';
+SELECT label || ': the work goes on', session_state(label) ->> 'task_state', 'Running' FROM alone;
+SELECT turn_fail(took ->> 'turn', took ->> 'token', 'no network') IS NOT NULL FROM alone;
+SELECT session_transition(label, 'PendingComplete', '{"summary":"It is done"}') FROM alone;
+SELECT label || ': back there it is what it was before', json_extract(session_rewind(label, took ->> 'parent'), '$.previous_state', '$.state'),
+  '["PendingComplete","Interrupted"]' FROM alone;
+SELECT label || ': with its words', state_data ->> 'user_message', 'not so fast' FROM alone JOIN tasks ON session_label = label;

@@ -894,9 +894,10 @@ class Model:
             return None
         if s.status in ("suspended", "archived"):
             s.status = "active"
+        self.leave(s)
         if rows and is_request(rows[0]) and s.head is None:
             self.take_up_failed(s)
-        self.leave(s)
+            self.leave(s)
         s.run = "running" if s.run in ("ready", "running", "interrupted") else "starting"
         s.owner, s.token = owner, s.token + 1
         s.lease = self.setting(s, "lease") if lease is None else lease
