@@ -123,6 +123,7 @@ void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice) {
         held->confidence = q.stmt ? sqlite3_column_double(q.stmt, 4) : 0;
         held->isAffirmation = ts_col_int(&q, 5) != 0;
         held->mode = ts_col_text(c, &q, 12);
+        held->cameFrom = ts_col_text(c, &q, 13);
         held->channel = held->sender = TS_TEXT("");
         held->isExempt = 1; /* like all that has been accepted already */
         choice->held = held;
@@ -195,6 +196,23 @@ static Text freshText(Cmd *c, const Session *s, ChoiceKind kind) {
   return ts_copy(c, text, (int)strlen(text));
 }
 
+/* Which of what it holds are for sessions that were merged into this one: they go home should those part. */
+static void putHomes(Cmd *c, Json *j, const Inbound *held, const Inbound *earlier) {
+  const Inbound *const both[] = {held, earlier};
+  int n = 0;
+  for (size_t i = 0; i < sizeof(both) / sizeof(both[0]); i++) {
+    Text home = both[i] && both[i]->deliveryId ? ts_queue_home(c, both[i]) : none;
+    const char *id = home.z ? ts_printf(c, "%lld", both[i]->deliveryId) : NULL;
+    if (!id) continue;
+    if (!n++) {
+      ts_json_key(j, "homes");
+      ts_json_open(j, '{');
+    }
+    ts_json_put(j, id, home);
+  }
+  if (n) ts_json_close(j, '}');
+}
+
 void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *saved,
                     const Inbound *earlier) {
   Cmd *c = d->c;
@@ -234,6 +252,7 @@ void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *sav
     ts_json_int(&j, earlier->deliveryId);
     ts_json_close(&j, ']');
   }
+  putHomes(c, &j, held, earlier);
   ts_json_close(&j, '}');
   s->pendingChoice = ts_json_finish(&j);
   ts_json_begin(&j, c);
@@ -285,6 +304,7 @@ static InputLink *besideHeld(Cmd *c, Text stored) {
   while (ts_row(c, &q)) {
     InputLink *link = ts_alloc(c, sizeof(*link));
     if (!link || (link->in = loadDelivery(c, ts_col_int(&q, 0))) == NULL) continue;
+    link->in->cameFrom = ts_col_text(c, &q, 1);
     *tail = link;
     tail = &link->next;
   }
@@ -488,9 +508,11 @@ static int leavesHeld(Delivery *d, const ChoiceStep *step, Inbound *in) {
 
 /* It stays with what the choice holds, until somebody has said which way it goes. */
 static void holdToo(Delivery *d, const Inbound *in) {
+  Text home;
   Query q;
   if (!in->deliveryId) return;
-  q = ts_query(d->c, SQL_CHOICE_HOLD, "ti", &d->s.pendingChoice, in->deliveryId);
+  home = ts_queue_home(d->c, in);
+  q = ts_query(d->c, SQL_CHOICE_HOLD, "tit", &d->s.pendingChoice, in->deliveryId, &home);
   if (ts_row(d->c, &q)) d->s.pendingChoice = ts_col_text(d->c, &q, 0);
   ts_end(d->c, &q);
 }

@@ -460,6 +460,7 @@ static void deleteSpan(Cmd *c, const Span *span) {
   ts_exec(c, SQL_DELETE_COMPACTIONS, "ii", span->first, span->last);
   ts_exec(c, SQL_DELETE_TURNS, "ii", span->first, span->last);
   ts_exec(c, SQL_DELETE_FORGET_RECOVERED, "ii", span->first, span->last);
+  ts_exec(c, SQL_DELETE_FORGET_FAILED, "ii", span->first, span->last);
   ts_exec(c, SQL_DELETE_FORGET_ORIGIN, "ii", span->first, span->last);
   if (span->goneFrom > TS_BRANCH(span->first)) {
     ts_exec(c, SQL_DELETE_CLOSE, "i", TS_BRANCH(span->first));

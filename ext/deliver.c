@@ -1479,7 +1479,8 @@ static void findSession(Delivery *d) {
     if (label.z) wantWhole(c, &d->in);
     if (!label.z) {
       ts_route(c, &e, 0, &d->route);
-      label = d->route.label;
+      /* The key leads to the same session, and tells by which name. */
+      label = d->route.key;
       if (d->in.messageId.z && e.entity.z) d->ownKey = ts_identity_own_key(c, &e);
       /* What the policy says is what the next message is routed by. */
       if (d->route.choice.persona.z) d->persona = d->route.choice.persona;
@@ -1491,7 +1492,8 @@ static void findSession(Delivery *d) {
     ts_fail(c, SQLITE_ERROR, "label is missing; it can be NULL only with the option envelope");
   }
   if (c->rc == SQLITE_OK) ts_session_load(c, label, &d->s);
-  nameIt(d, d->route.key.z ? d->route.key : label);
+  d->in.cameFrom = d->s.via;
+  nameIt(d, label);
 }
 
 /* Where in its parent's conversation a worker is told something: an undo of that can tell. */
@@ -2046,6 +2048,7 @@ sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
   if (ts_session_wakes(c, s)) ts_session_revive(c, s);
   d.s = *s;
   d.in = *in;
+  d.in.cameFrom = s->via;
   d.previous = s->task.state;
   d.taskId = s->task.id;
   nextDeliveryId(&d);

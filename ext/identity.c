@@ -399,9 +399,23 @@ static void partInputs(Cmd *c, Text label, Text by, Text entity) {
   ts_exec(c, SQL_QUEUE_PART_CANCELLED, "tt", &label, &entity);
 }
 
+/* What an open choice holds for a session that is parted from this one waits, to go home; with it what else it
+** holds, whose order is kept. */
+static void releaseHeldFor(Cmd *c, Text label, Text by, Text entity) {
+  Session s;
+  Query q = ts_query(c, SQL_CHOICE_HOLDS_FOR, "ttt", &by, &label, &entity);
+  int holds = ts_row(c, &q);
+  ts_end(c, &q);
+  if (!holds) return;
+  ts_session_load_exact(c, by, &s);
+  ts_choice_release(c, &s, "unmerge");
+  ts_session_save(c, &s);
+}
+
 /* A session takes messages of its own again, and has what was for it and no sender's of the entity. */
 static void release(Cmd *c, Text label, Text by, Text entity) {
   Session s;
+  releaseHeldFor(c, label, by, entity);
   partInputs(c, label, by, entity);
   ts_exec(c, SQL_ALIAS_DROP, "t", &label);
   ts_exec(c, SQL_SUPERSEDE, "tti", &label, &none, c->now);
@@ -584,7 +598,7 @@ static Text openSession(Cmd *c, Text key, Text persona) {
 static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) {
   const Text *own = id->senderLabel.z ? &id->senderLabel : &to;
   sqlite3_int64 waiting = 0, failed = 0, taken = 0;
-  Text found;
+  Text found, key = to;
   Query q;
   if (!from.z || !to.z) return 0;
   found = ts_label_find(c, to, NULL);
@@ -600,8 +614,10 @@ static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) 
   ts_exec(c, SQL_QUEUE_SET_GOES_TO_CANCELLED, "tttt", &from, own, &id->channel, &id->sender);
   if (!waiting && !failed) return 0;
   to = openSession(c, to, id->persona);
-  ts_exec(c, SQL_QUEUE_MOVE_SENDER, "tttt", &from, &to, &id->channel, &id->sender);
-  if (failed) ts_exec(c, SQL_QUEUE_MOVE_FAILED, "tttt", &from, &to, &id->channel, &id->sender);
+  ts_exec(c, SQL_QUEUE_MOVE_SENDER, "ttttt", &from, &to, &id->channel, &id->sender, &key);
+  if (failed) {
+    ts_exec(c, SQL_QUEUE_MOVE_FAILED, "ttttt", &from, &to, &id->channel, &id->sender, &key);
+  }
   return waiting;
 }
 
@@ -664,7 +680,7 @@ void ts_identity_bring(Cmd *c, Going *list) {
       if (!key.z) key = list->to;
     }
     label = openSession(c, key, id.persona);
-    ts_exec(c, SQL_QUEUE_BRING, "it", list->input, &label);
+    ts_exec(c, SQL_QUEUE_BRING, "itt", list->input, &label, &key);
   }
 }
 
@@ -859,18 +875,26 @@ static void partMembers(Cmd *c, Text label) {
   }
 }
 
-/* What a turn has of others comes to nothing with it, and is listed where they are. */
-static void bringTaken(Cmd *c, const Session *s) {
-  Going *list = ts_identity_going(c, s->label, s->run.turnId);
-  if (!list) return;
-  ts_exec(c, SQL_DELETE_TAKEN, "tis", &s->label, c->now, "its session was deleted");
+/* What is others' leaves a session that is deleted, as it is. */
+static void bringOthers(Cmd *c, const Session *s, const Going *list) {
   for (; list && c->rc == SQLITE_OK; list = list->next) {
     Text label = ts_label_find(c, list->to, NULL);
     if (sameText(label, s->label)) continue;
     label = openSession(c, list->to, none);
-    ts_exec(c, SQL_QUEUE_BRING, "it", list->input, &label);
+    ts_exec(c, SQL_QUEUE_BRING, "itt", list->input, &label, &list->to);
     bringDeliveries(c, s->label, label);
   }
+}
+
+/* What a turn has of others comes to nothing with it, and is listed where they are; and what was cancelled, where
+** they have a session: nothing is made for it. */
+static void bringTaken(Cmd *c, const Session *s) {
+  const Going *list = ts_identity_going(c, s->label, s->run.turnId);
+  if (list) {
+    ts_exec(c, SQL_DELETE_TAKEN, "tis", &s->label, c->now, "its session was deleted");
+    bringOthers(c, s, list);
+  }
+  bringOthers(c, s, readGoing(c, ts_query(c, SQL_QUEUE_GOING_CANCELLED, "t", &s->label)));
 }
 
 void ts_identity_part(Cmd *c, Session *s) {

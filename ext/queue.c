@@ -36,6 +36,16 @@ static void place(Cmd *c, const Session *s, Inbound *in) {
   in->rank = -1;
 }
 
+Text ts_queue_home(Cmd *c, const Inbound *in) {
+  Text home = in->cameFrom;
+  Query q;
+  if (!in->queueId) return home;
+  q = ts_query(c, SQL_QUEUE_HOME, "i", in->queueId);
+  home = ts_row(c, &q) ? ts_col_text(c, &q, 0) : (Text){NULL, 0};
+  ts_end(c, &q);
+  return home;
+}
+
 void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
   const char *cls = in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls];
   if (strcmp(status, QUEUE_PENDING) == 0) place(c, s, in);
@@ -43,7 +53,7 @@ void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
       c, ID_INPUT, SQL_QUEUE_ADD, "t?sttssssiititiii??", &s->label, in->deliveryId != 0,
       in->deliveryId, ts_source_names[in->source], &in->channel, &in->sender, in->mode.z,
       in->messageId.z, cls, status, (sqlite3_int64)(strcmp(status, QUEUE_HANDED) == 0), c->now,
-      &in->message, in->rank, &s->via, (sqlite3_int64)(s->status != STATUS_ACTIVE),
+      &in->message, in->rank, &in->cameFrom, (sqlite3_int64)(s->status != STATUS_ACTIVE),
       (sqlite3_int64)!in->keepsNoTurns, (sqlite3_int64)in->isExempt, in->openedAt != 0,
       in->openedAt, in->askedAt != 0, in->askedAt);
 }

@@ -17,7 +17,9 @@
 typedef struct Inbound {
   Text message;
   Text messageId;
-  Text cameAs;  /* with a message_id: the name by which it is known again; NULL: the session's */
+  Text cameAs; /* with a message_id: the name by which it is known again; NULL: the session's */
+  Text
+      cameFrom; /* the merged session that it is for; NULL: none. Of one that has a row that says it */
   Text channel; /* never NULL: "" when not given */
   Text sender;
   Text mode; /* as it was asked for, or as it waits */
@@ -48,6 +50,9 @@ typedef struct Inbound {
 
 /* Are they of one person on one channel? */
 int ts_same_sender(const Inbound *a, const Inbound *b);
+
+/* The merged session that it is for; NULL: none. */
+Text ts_queue_home(Cmd *c, const Inbound *in);
 
 /* A new row; sets in->queueId. */
 void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status);

@@ -146,7 +146,10 @@ void ts_session_load(Cmd *c, Text label, Session *s) {
       if (!via.z) via = label;
     } else {
       q = ts_query(c, SQL_ALIAS_TARGET, "t", &label);
-      if (ts_row(c, &q)) target = ts_col_text(c, &q, 0);
+      if (ts_row(c, &q)) {
+        target = ts_col_text(c, &q, 0);
+        via = ts_col_text(c, &q, 1);
+      }
       ts_end(c, &q);
       if (!target.z) return;
     }

@@ -65,7 +65,7 @@ typedef struct Session {
   sqlite3_int64 archivedAt;
   Text personaId;
   Text supersededBy;
-  Text via; /* the merged session whose label led here */
+  Text via; /* the merged session whose label, or alias, led here */
   Text origin;
   Text resumeCursor;
   int isSubagent;

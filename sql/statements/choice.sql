@@ -6,7 +6,7 @@ SELECT json_extract(?1, '$.kind'), json_extract(?1, '$.held'), json_extract(?1, 
        json_extract(?1, '$.held_affirmation'), json_extract(?1, '$.saved.task'),
        json_extract(?1, '$.saved.state'), json_extract(?1, '$.saved.state_data'),
        json_extract(?1, '$.options'), json_extract(?1, '$.text'), json_extract(?1, '$.earlier'),
-       json_extract(?1, '$.held_mode');
+       json_extract(?1, '$.held_mode'), json_extract(?1, '$.homes."' || json_extract(?1, '$.delivery_id') || '"');
 
 -- :choice_last_opened (session_label, now, step) → the highest opened_at of a choice among the session's last
 -- events that lies at most a step ahead; one further ahead is of another clock
@@ -39,9 +39,10 @@ WHERE json_extract(asked, '$.asked_at') = ?2 AND json_extract(said, '$.answer') 
 SELECT json_extract(value, '$.key'), json_extract(value, '$.action'), json_extract(value, '$.text')
 FROM temp.json_each(?1, '$.options');
 
--- :choice_hold (choice, delivery) → the choice, which holds one more
-SELECT json_set(?1, '$.earlier',
+-- :choice_hold (choice, delivery, the merged session that it is for, or NULL) → the choice, which holds one more
+SELECT json_set(iif(?3 IS NULL, ?1, json_set(?1, '$.homes."' || ?2 || '"', ?3)), '$.earlier',
                 json_insert(iif(json_type(?1, '$.earlier') = 'array', json_extract(?1, '$.earlier'), json('[]')), '$[#]', ?2));
 
--- :choice_earlier (choice) → ids of deliveries that are held besides the held one, in order
-SELECT value FROM temp.json_each(?1, '$.earlier');
+-- :choice_earlier (choice) → ids of deliveries that are held besides the held one, in order; the merged session that
+-- each is for
+SELECT value, json_extract(?1, '$.homes."' || value || '"') FROM temp.json_each(?1, '$.earlier');

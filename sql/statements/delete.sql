@@ -130,14 +130,18 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken
 SET status = 'failed', delivered_at = ?2, error = ?3, turn_id = NULL, shown_turn_id = NULL
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND status <> 'pending';
 
--- :delete_left (session_label, from session) → delivery_id: of what waits in a session, or has failed there, and came
--- from another one
+-- :delete_left (session_label, from session) → delivery_id: of what waits in a session, has failed or was cancelled
+-- there, and came from another one
 SELECT delivery_id FROM #session_queue AS q INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL
   AND likelihood((SELECT session_label FROM #deliveries WHERE id = q.delivery_id) = ?2, 1.0)
 UNION ALL
 SELECT delivery_id FROM #session_queue AS q INDEXED BY ##session_queue_failed
 WHERE session_label = ?1 AND status = 'failed'
+  AND likelihood((SELECT session_label FROM #deliveries WHERE id = q.delivery_id) = ?2, 1.0)
+UNION ALL
+SELECT delivery_id FROM #session_queue AS q INDEXED BY ##session_queue_cancelled
+WHERE session_label = ?1 AND status = 'cancelled'
   AND likelihood((SELECT session_label FROM #deliveries WHERE id = q.delivery_id) = ?2, 1.0);
 
 -- :delete_leave_delivery (id, from session, to session)
@@ -198,6 +202,10 @@ ON CONFLICT(key) DO UPDATE SET value = excluded.value;
 -- :delete_forget_recovered (first turn, last turn): a compaction that stays was made for a turn that
 -- is gone
 UPDATE OR FAIL #compactions INDEXED BY ##compactions_by_recovery SET recovered_turn_id = NULL WHERE recovered_turn_id BETWEEN ?1 AND ?2;
+
+-- :delete_forget_failed (first turn, last turn): what has failed in them, and went home
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_by_failed_turn SET turn_id = NULL
+WHERE status = 'failed' AND turn_id BETWEEN ?1 AND ?2;
 
 -- :delete_forget_origin (first turn, last turn): a session that stays was spawned by a turn that is
 -- gone

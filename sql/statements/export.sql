@@ -6,7 +6,8 @@
 -- :export_session (label)
 SELECT NULL, s.status, s.status_reason, s.persona_id,
        iif(s.routing_key = s.label, NULL, s.routing_key), s.work_source, s.queue_mode,
-       s.pending_choice, s.resume_cursor, s.thread_id, NULL, s.open_task_id, s.offered_at,
+       iif(json_type(iif(json_valid(s.pending_choice), s.pending_choice, '{}'), '$.homes') IS NULL, s.pending_choice,
+           json_remove(s.pending_choice, '$.homes')), s.resume_cursor, s.thread_id, NULL, s.open_task_id, s.offered_at,
        s.created_at, s.updated_at, s.last_activity, s.archived_at, s.input_tokens, s.output_tokens,
        s.cached_input_tokens, s.cache_write_tokens, s.reasoning_tokens, s.total_tokens,
        s.refused, s.head_event_id

@@ -206,9 +206,11 @@ WHERE superseded_by = ?1 ORDER BY label DESC;
 
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
 -- handed over was no attempt, then. What it named as that to which it is an answer was asked in the session
--- that it leaves: what has answered names nothing any more, what has not names what nobody asks (1).
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending', awaits_turn = 1,
-  attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(coalesce(came_from, ?1), ?2),
+-- that it leaves: what has answered names nothing any more, what has not names what nobody asks (1). It was
+-- for the session that it leaves, or for one that is merged into that.
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending', awaits_turn = 1,
+  attempts = attempts - (status = 'handed' AND attempts > 0),
+  came_from = nullif(ifnull((SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = q.came_from AND superseded_by IN (?1, ?2)), ?1), ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
@@ -264,9 +266,11 @@ WHERE session_label = ?1 AND status = 'cancelled' AND came_from <> ?1 AND goes_t
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?2);
 
--- :queue_move_sender (from session, to session, channel, sender): the same for one sender's
+-- :queue_move_sender (from session, to session, channel, sender, the key that led there): the same for one
+-- sender's, which is from then on for the session of that key
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending', awaits_turn = 1,
-  attempts = attempts - (status = 'handed' AND attempts > 0), came_from = nullif(came_from, ?2),
+  attempts = attempts - (status = 'handed' AND attempts > 0),
+  came_from = (SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = ?5 AND superseded_by = ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
@@ -274,11 +278,13 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND
   AND sender = ?4;
 
 -- :queue_move_failures (from session, to session): what has failed
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_failed SET session_label = ?2, came_from = nullif(coalesce(came_from, ?1), ?2)
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_failed SET session_label = ?2,
+  came_from = nullif(ifnull((SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = q.came_from AND superseded_by IN (?1, ?2)), ?1), ?2)
 WHERE session_label = ?1 AND status = 'failed';
 
--- :queue_move_failed (from session, to session, channel, sender): what has failed of one sender's
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_failed SET session_label = ?2, came_from = nullif(came_from, ?2)
+-- :queue_move_failed (from session, to session, channel, sender, the key): what has failed of one sender's
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_failed SET session_label = ?2,
+  came_from = (SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = ?5 AND superseded_by = ?2)
 WHERE session_label = ?1 AND status = 'failed' AND channel = ?3 AND sender = ?4;
 
 -- :queue_set_goes_to (session_label, goes_to, channel, sender): where what a turn has of one sender's
@@ -297,11 +303,18 @@ SELECT id, channel, sender, goes_to FROM #session_queue INDEXED BY ##session_que
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND ifnull(turn_id, 0) = ?2 AND goes_to IS NOT NULL ORDER BY id;
 
+-- :queue_going_cancelled (session_label) → id, channel, sender, goes_to: what was cancelled in it, and belongs to
+-- another session that there is
+SELECT id, channel, sender, goes_to FROM #session_queue AS q INDEXED BY ##session_queue_cancelled
+WHERE session_label = ?1 AND status = 'cancelled' AND goes_to IS NOT NULL AND goes_to <> ?1
+  AND EXISTS (SELECT 1 FROM #sessions INDEXED BY ###sessions WHERE label = q.goes_to) ORDER BY id;
+
 -- :queue_going_input (id): the same, one input
 SELECT id, channel, sender, goes_to FROM #session_queue WHERE id = ?1 AND goes_to IS NOT NULL;
 
--- :queue_bring (id, session_label)
-UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL, came_from = nullif(came_from, ?2),
+-- :queue_bring (id, session_label, the key that led there)
+UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL,
+  came_from = (SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = ?3 AND superseded_by = ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
@@ -332,6 +345,15 @@ WHERE q.session_label = ?1 AND q.delivered_at IS NULL AND q.status = 'processing
   AND q.status <> 'pending' AND q.turn_id = ?2
   AND (SELECT entity_id FROM #identities WHERE channel = q.channel AND sender_id = q.sender) = ?3
   AND NOT (q.channel = ?4 AND q.sender = ?5)
+LIMIT 1;
+
+-- :choice_holds_for (session_label, one that is merged into it, entity_id) → 1 when its open choice holds what is for
+-- that one, and no sender of the entity wrote
+SELECT 1 FROM #sessions AS s INDEXED BY ###sessions CROSS JOIN temp.json_each(s.pending_choice, '$.homes') AS e
+WHERE s.label = ?1 AND s.pending_choice IS NOT NULL AND e.value = ?2
+  AND NOT EXISTS (SELECT 1 FROM #deliveries AS d CROSS JOIN #identities AS i
+                    ON i.channel = d.channel AND i.sender_id = d.sender
+                  WHERE d.id = CAST(e.key AS INTEGER) AND i.entity_id = ?3)
 LIMIT 1;
 
 -- :choice_holds_of (session_label, channel, sender, or others, entity_id) → 1 when its open choice holds

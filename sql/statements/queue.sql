@@ -5,11 +5,15 @@
 
 -- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class,
 --             status, attempts, enqueued_at, message, rank, came_from, held, awaits_turn, exempt,
---             opened_at, asked_at) → rowid
+--             opened_at, asked_at) → rowid. came_from is none unless that session is merged into this one
 INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, sender, mode,
                                    message_id, class, status, attempts, enqueued_at, message, rank,
                                    came_from, held, awaits_turn, exempt, opened_at, asked_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19);
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+        (SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = ?14 AND superseded_by = ?1), ?15, ?16, ?17, ?18, ?19);
+
+-- :queue_home (id) → came_from
+SELECT came_from FROM #session_queue WHERE id = ?1;
 
 -- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message, mode,
 -- message_id, enqueued_at, attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at,

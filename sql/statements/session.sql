@@ -16,8 +16,8 @@ SELECT description, state, state_data, started_at, head_step_id, base_commit_id,
        asked_after
 FROM #tasks WHERE id = ?1;
 
--- :alias_target (alias) → session_label
-SELECT session_label FROM #session_aliases INDEXED BY ###session_aliases
+-- :alias_target (alias) → session_label, the session for which it was made where a merge took it along
+SELECT session_label, (SELECT session_label FROM #alias_homes WHERE alias = ?1) FROM #session_aliases INDEXED BY ###session_aliases
 WHERE alias = ?1;
 
 -- :session_create (label, persona_id, origin, now, source)

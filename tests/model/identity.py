@@ -126,9 +126,7 @@ class Model:
         self.rows = {}  # input: [session, status, channel, sender, goes_to, came_from]
         self.runs = {}  # label: whether its running turn has recorded something
         self.turns = {}  # label: number of turns
-        self.held = {}  # label: message that an open choice holds
-        self.holder = {}  # label: the (channel, sender) of that message
-        self.released = {}  # message: session in which it must wait after the command
+        self.held = {}  # label: what its open choice holds: [(message, (channel, sender), the session it is for)]
         self.merged = []
 
     # -- Routing
@@ -182,6 +180,21 @@ class Model:
         if label in self.sessions and not self.sessions[label][0]:
             return label
         return self.aliases.get(label, (None,))[0]
+
+    def via(self, label):
+        """The merged session that is meant by a label that leads elsewhere."""
+        if label in self.sessions:
+            return label if self.sessions[label][0] else None
+        return self.homes.get(label)
+
+    def inside(self, session, *others):
+        """A session, if it is merged into one of others."""
+        return session if session in self.sessions and self.sessions[session][0] in others else None
+
+    def unhold(self, label):
+        """What an open choice holds waits. Its rows have no numbers yet."""
+        for message, sender, home in self.held.pop(label):
+            self.rows[message] = [label, "pending", *sender, None, self.inside(home, label)]
 
     def route(self, envelope):
         """(session or the label of the new one, key, how, the policy's choice)."""
@@ -259,6 +272,11 @@ class Model:
                 row[4] = row[5]
 
     def release(self, label, entity):
+        by = self.sessions[label][0]
+        for _, sender, home in self.held.get(by, []):
+            if home == label and self.links.get(sender, [None])[0] != entity:
+                self.unhold(by)
+                break
         self.part(label, entity)
         self.aliases.pop(label, None)
         for row in self.rows.values():
@@ -273,14 +291,19 @@ class Model:
             if self.aliases.get(alias) == (by, "manual"):
                 self.aliases[alias] = label, "manual"
 
+    def shift(self, row, new):
+        """It was for the session that it leaves, or for one that is merged into that."""
+        home = self.inside(row[5], row[0], new) or row[0]
+        row[0], row[5] = new, home if home != new else None
+
     def move(self, old, new):
         for row in self.rows.values():
             if row[0] == old and row[1] in WAITING + ("failed",):
-                row[0], row[5] = new, (row[5] or old) if (row[5] or old) != new else None
+                self.shift(row, new)
 
     def merge(self, loser, primary):
         if loser in self.held:
-            self.released[self.held.pop(loser)] = primary
+            self.unhold(loser)
         self.move(loser, primary)
         for alias, (session, reason) in self.aliases.items():
             if session == loser:
@@ -290,7 +313,6 @@ class Model:
         for session in self.sessions.values():
             if session[0] == loser:
                 session[0] = primary
-        self.released = {m: primary if s == loser else s for m, s in self.released.items()}
         self.sessions[loser][0] = primary
         self.aliases[loser] = primary, "identity_merge"
         self.merged.append(loser)
@@ -405,35 +427,31 @@ class Model:
         )
         return {"action": action, "entity": entity, "key": theirs, "session": session}
 
-    def move_inputs(self, channel, sender, old, new, persona, now, held=None, own=None):
-        """held: a message of the sender's that a choice in the old session has just released.
-        own: the sender's key."""
+    def move_inputs(self, channel, sender, old, new, persona, now, own=None):
+        """own: the sender's key."""
         mine = [
             r
             for r in self.rows.values()
             if r[0] == old and (r[2], r[3]) == (channel, sender)
         ]
-        waiting = sum(r[1] in WAITING for r in mine) + bool(held)
+        waiting = sum(r[1] in WAITING for r in mine)
         if not (old and new and (self.find(new) or new) != old):
-            if held:
-                self.released[held] = old
             return 0
         for row in mine:
             if row[1] in LATER:
                 row[4] = own or new
         mine = [r for r in mine if r[1] in WAITING + ("failed",)]
-        if mine or held:
+        if mine:
             if not self.find(new):
                 self.create(new, persona, now)
             for row in mine:
-                self.put(row, self.find(new))
-            if held:
-                self.released[held] = self.find(new)
+                self.put(row, new)
         return waiting
 
-    @staticmethod
-    def put(row, session):
-        row[0], row[5] = session, row[5] if row[5] != session else None
+    def put(self, row, key):
+        """It is for the session of this key, wherever that leads."""
+        row[0] = self.find(key)
+        row[5] = self.inside(key, row[0])
 
     def bring(self, row, now):
         """An input whose sender was unlinked has failed or was stopped with its turn, or is tried again."""
@@ -446,7 +464,7 @@ class Model:
             key, persona = there, choice[2]
         if not self.find(key):
             self.create(key, persona, now)
-        self.put(row, self.find(key))
+        self.put(row, key)
         row[4] = None
 
     def end_turn(self, label, now, concerned):
@@ -496,25 +514,22 @@ class Model:
             del self.aliases[own]
         del self.links[channel, sender]
         # To where the sender's next message goes.
-        there, made_for, held = own, persona, {}
+        there, made_for = own, persona
         if own:
             _, key, _, choice = self.route(alone)
             if choice[3]:
                 there, made_for = key, choice[2]
         for place in others:
-            if place in self.held and self.holder[place] == (channel, sender):
-                held[place] = self.held.pop(place)
-        stays = None
-        if leaves and own in self.held:
-            if self.holder[own] == (channel, sender):
-                self.released[self.held.pop(own)] = own
-            elif self.links.get(self.holder[own], [None])[0] == entity:
-                stays = self.held.pop(own)
-                self.released[stays] = own
+            if any(holder == (channel, sender) for _, holder, _ in self.held.get(place, [])):
+                self.unhold(place)
+        if leaves and any(
+            holder == (channel, sender) or self.links.get(holder, [None])[0] == entity
+            for _, holder, _ in self.held.get(own, [])
+        ):
+            self.unhold(own)
         moved = 0
         for place in others:
-            mine = held.get(place)
-            moved += self.move_inputs(channel, sender, place, there, made_for, now, mine, there)
+            moved += self.move_inputs(channel, sender, place, there, made_for, now, there)
         self.settle(entity, theirs, None, now)
         self.settle_all(entity, now)
         session = self.find(theirs) if theirs else None
@@ -522,9 +537,7 @@ class Model:
             for c, s in sorted(k for k, link in self.links.items() if link[0] == entity):
                 known = {"channel": c, "sender_id": s, "peer_id": s, "entity": entity}
                 _, key, _, choice = self.route(known)
-                mine = stays if self.holder.get(own) == (c, s) else None
-                there_own = self.links[c, s][1]
-                self.move_inputs(c, s, own, key, choice[2], now, mine, there_own)
+                self.move_inputs(c, s, own, key, choice[2], now, self.links[c, s][1])
         if not any(link[0] == entity for link in self.links.values()):
             self.further.pop(entity, None)
         return moved, session, entity, there
@@ -581,7 +594,7 @@ class History:
         self.remembered = {}  # (session, message_id, channel, sender): text
         self.sent = []  # (text, options) of what came by an envelope with a message_id
         self.forks = set()
-        self.failed = set()
+        self.texts = {}  # input: message
         install(self.db)
         for policy in WORLDS[self.world]:
             self.policy(policy)
@@ -640,42 +653,38 @@ class History:
 
     # -- What the model takes from the rows, and what it says of them
 
-    def read(self, created=None):
-        """After a command: its effects on turns and inputs."""
+    def read(self, created=None, via=None):
+        """After a command: its effects on turns and inputs. created: where a new input is; via: the merged session
+        that it is for."""
         m, db = self.model, self.db
         m.turns = dict(db.execute("SELECT label, turns FROM sessions"))
-        m.held, m.holder = {}, {}
-        for label, text, *sender in db.execute(
-            "SELECT label, pending_choice ->> '$.held', channel, sender FROM sessions JOIN deliveries "
-            "AS d ON d.id = pending_choice ->> '$.delivery_id' WHERE pending_choice IS NOT NULL"
-        ):
-            if text is not None:
-                m.held[label], m.holder[label] = text, tuple(sender)
+        homes = {text: home for held in m.held.values() for text, _, home in held}
+        homes |= {self.texts[id]: row[5] for id, row in m.rows.items() if id in self.texts}
+        self.read_held(homes, via)
         rows = db.execute(
             "SELECT id, session_label, status, channel, sender, message, came_from "
             "FROM session_queue"
         ).fetchall()
         parents = dict(db.execute("SELECT worker, parent_session_label FROM session_workers"))
         for id, label, status, channel, sender, message, came_from in rows:
+            self.texts[id] = message
             row = m.rows.get(id)
-            if row is None:
-                expected = m.released.get(message, created or label)
+            if row is None and message in m.rows:
+                row = m.rows[id] = m.rows.pop(message)
+            elif row is None:
+                expected, home = created or label, homes.get(message, via)
                 if channel == "worker":
-                    expected = m.find(parents[sender])
-                row = m.rows[id] = [expected, status, channel, sender, None, came_from]
+                    expected, home = m.find(parents[sender]), m.via(parents[sender])
+                row = m.rows[id] = [expected, status, channel, sender, None, m.inside(home, expected)]
             if row[1] in LATER and status in WAITING + ("failed",):
-                by = m.sessions[row[0]][0]
-                m.put(row, row[0])
-                if row[1] == "processing" or not row[4]:  # else it goes at once to where it belongs
-                    row[5] = row[5] or (by and row[0])
                 if row[4]:
                     m.bring(row, self.now)
             elif (row[1], status) == ("processing", "cancelled") and row[4]:
                 m.bring(row, self.now)
             row[1] = status
             if status in WAITING + ("failed",) and m.sessions.get(row[0], [None])[0]:
-                m.put(row, m.sessions[row[0]][0])
-        m.released = {}
+                m.shift(row, m.sessions[row[0]][0])
+        self.want("no message waits that is in no row", [r for r in m.rows if isinstance(r, str)], [])
         m.runs = {
             label: bool(recorded)
             for label, recorded in db.execute(
@@ -684,6 +693,19 @@ class History:
                 "WHERE turn_id IS NOT NULL"
             )
         }
+
+    def read_held(self, homes, via):
+        """What open choices hold, and for which sessions: as the inputs that they were before, or as they came."""
+        m, m.held = self.model, {}
+        for label, text, home, *sender in self.db.execute(
+            "SELECT label, d.message, pending_choice ->> ('$.homes.' || d.id), channel, sender "
+            "FROM sessions JOIN json_each(json_insert(ifnull(pending_choice -> '$.earlier', '[]'), '$[#]', "
+            "iif(pending_choice -> '$.held' IS NULL, NULL, pending_choice ->> '$.delivery_id'))) AS e "
+            "JOIN deliveries AS d ON d.id = e.value WHERE pending_choice IS NOT NULL ORDER BY d.id"
+        ).fetchall():
+            expected = m.inside(homes.get(text, via), label)
+            self.want(f"for whom '{text}' is held", m.inside(home, label), expected)
+            m.held.setdefault(label, []).append((text, tuple(sender), expected))
 
     def compare(self):
         m, db = self.model, self.db
@@ -740,7 +762,8 @@ class History:
             if label not in sessions or (status in WAITING + ("failed",) and sessions[label][0]):
                 self.fail("an input waits where it is found", (id, label, status), None)
         # Every message once.
-        texts = [r[3] for r in rows if r[3].startswith("message ")] + list(m.held.values())
+        texts = [r[3] for r in rows if r[3].startswith("message ")]
+        texts += [text for held in m.held.values() for text, _, _ in held]
         if len(texts) != len(set(texts)):
             self.fail(
                 "a message is in one place", sorted(t for t in texts if texts.count(t) > 1), []
@@ -798,7 +821,6 @@ class History:
     def identity(self, command, args, options):
         m = self.model
         m.merged = []
-        m.released = {}
         before = self.attempts()
         try:
             expected, error = getattr(m, command)(*args, now=self.now, **options), None
@@ -892,7 +914,7 @@ class History:
         own = self.own_key(label, envelope, target, channel, sender)
         seen += [key, own] + [(n,) for n in (key, own)]
         known = any((s, message_id, channel, sender) in self.remembered for s in seen)
-        held = m.held.get(target)
+        held, via = m.held.get(target, []), m.via(key)
         further_than = m.links.get((channel, sender), [0, 0, 0])[2]
         before = self.deliveries()
         got, failure = self.run("session_deliver", label, text, **options)
@@ -946,10 +968,11 @@ class History:
         else:
             self.want("deliver: action", got["action"], "one that works on a message")
         if held:  # the choice is settled, and what it held can have become a note
-            self.messages.pop(held, None)
+            for message, _, _ in held:
+                self.messages.pop(message, None)
             if got["action"] == "prompt":
                 self.messages.pop(text)
-        self.read(created=target)
+        self.read(created=target, via=via)
 
     def deliveries(self):
         """Without those by which a worker tells its parent that it can't go on."""
@@ -983,12 +1006,13 @@ class History:
         said = {"channel": channel, "sender": sender}
         if self.r.random() < 0.3:
             said = {"source": "timer"}
+        via = self.model.via(label)
         got, failure = self.run("queue_push", label, text, **said)
         self.want("queue_push", failure, None)
         if new:
             self.model.create(new, None, self.now)
         self.messages[text] = target
-        self.read(created=target)
+        self.read(created=target, via=via)
 
     def op_begin(self):
         label = self.labels()
@@ -1182,8 +1206,9 @@ class History:
             self.run("session_compact", self.labels(), None)
         else:
             self.run("turnstile_startup", None, all=1)
-        for label in self.model.held:
-            self.messages.pop(self.model.held[label], None)
+        for held in self.model.held.values():
+            for message, _, _ in held:
+                self.messages.pop(message, None)
         self.read()
 
     def op_policy(self):
