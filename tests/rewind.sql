@@ -279,8 +279,8 @@ SELECT label || ': and says why', (SELECT error FROM session_queue WHERE session
 SELECT label || ': what was never tried waits', (SELECT status FROM session_queue WHERE session_label = label AND message = 'and test'), 'pending' FROM given_up;
 SELECT label || ': nothing starts again', (SELECT group_concat(value ->> '$.content') FROM json_each(turn_begin(label, 'A2'), '$.messages')), 'and test' FROM given_up;
 SELECT turn_complete(turn_id, token, '{"content":"so"}') IS NOT NULL FROM session_runs JOIN attempt ON label = session_label;
-SELECT label || ': by hand it does', queue_retry((SELECT id FROM session_queue WHERE session_label = label AND message = 'log them')) > 0
-  AND turn_begin(label, 'A2') ->> '$.messages[0].content' = 'log them', 1 FROM given_up;
+SELECT label || ': by hand it does', CASE WHEN queue_retry((SELECT id FROM session_queue WHERE session_label = label AND message = 'log them')) > 0
+  THEN turn_begin(label, 'A2') ->> '$.messages[0].content' END, 'log them' FROM given_up;
 
 -- What is tried by hand and was not begun yet only waits, wherever its first attempt had stood.
 SELECT session_deliver('by hand', 'add retries', '{"owner":"A1"}') IS NOT NULL;

@@ -56,7 +56,7 @@ INSERT INTO turnstile SELECT 'turn_tool_result', json_array(turn, token, 'k1', '
 INSERT INTO turnstile SELECT 'turn_message', json_array(turn, token, json('{"role":"assistant","content":"I begin"}')) FROM run JOIN s USING (label)
   WHERE name = 'said, then failed';
 INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'only three', json('{"class":"Modification","mode":"steer"}')) FROM s WHERE name = 'steered';
-SELECT count(*) FROM (SELECT turn_steering(turn, token) FROM run JOIN s USING (label) WHERE name = 'steered');
+SELECT turn_steering(turn, token) IS NOT NULL FROM run JOIN s USING (label) WHERE name = 'steered';
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"On it."}')) FROM run JOIN s USING (label) WHERE name = 'completed';
 INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'the model is gone') FROM run JOIN s USING (label)
   WHERE name IN ('failed without output', 'tried twice', 'steered', 'a call that failed', 'a call without a result', 'said, then failed',
