@@ -236,8 +236,8 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
 FROM #session_queue AS q INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2
-  AND EXISTS (SELECT 1 FROM #tasks AS t WHERE t.id = q.task_id
-              AND (t.ended_at IS NOT NULL OR t.state = 'Complete' OR t.state = 'Aborted'))
+  AND (SELECT t.ended_at IS NOT NULL OR t.state = 'Complete' OR t.state = 'Aborted' FROM #tasks AS t
+       WHERE t.id = q.task_id)
   AND ((source = 'user' AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask'))
        OR (?3 AND source = 'agent' AND channel <> 'worker'
            AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
@@ -395,11 +395,11 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif(?13, ?1));
 
 -- :deliveries_told (worker) → message, told_place, queue_id; status, attempts, error of the input: what its parent has
 -- told a worker, newest first
-SELECT d.message, d.told_place, d.queue_id, q.status, q.attempts, q.error
+SELECT d.message, d.told_place, d.queue_id, (SELECT status FROM #session_queue WHERE id = d.queue_id),
+       (SELECT attempts FROM #session_queue WHERE id = d.queue_id), (SELECT error FROM #session_queue WHERE id = d.queue_id)
 FROM (SELECT message, told_place, json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.queue_id') AS queue_id
       FROM #deliveries INDEXED BY ##deliveries_told
-      WHERE session_label = ?1 AND likelihood(told_place IS NOT NULL, 1.0) ORDER BY id DESC) AS d
-LEFT JOIN #session_queue AS q ON q.id = d.queue_id;
+      WHERE session_label = ?1 AND likelihood(told_place IS NOT NULL, 1.0) ORDER BY id DESC) AS d;
 
 -- :queue_attempted (session_label) → id, message, turn of the last attempt or NULL, is it a worker's, sender, message_id,
 -- attempts: what was tried, and waits to be tried again
