@@ -1436,7 +1436,9 @@ static void wantWhole(Cmd *c, const Inbound *in) {
           channel ? "channel" : "sender_id");
 }
 
+/* An owner is one that keeps turns, whatever the setting says of others. */
 static void readKeepsTurns(Delivery *d, const Arg *arg) {
+  if (d->owner.z) d->keepsTurns = 1;
   if (!arg->given) return;
   d->keepsTurns = arg->i != 0;
   if (d->owner.z && !d->keepsTurns) {
@@ -1781,10 +1783,7 @@ static InputLink *firstInLine(Delivery *d, sqlite3_int64 *due) {
 sqlite3_int64 ts_deliver_due(Cmd *c, const Session *s) {
   Delivery d;
   sqlite3_int64 due = 0;
-  Query q = ts_query(c, SQL_QUEUE_HANDED, "t", &s->label);
-  int handed = ts_row(c, &q);
-  ts_end(c, &q);
-  if (handed) return c->now;
+  if (ts_queue_list(c, s->label, SQL_QUEUE_FOR_TURN, 1)) return c->now;
   init(&d, c);
   d.s = *s;
   (void)firstInLine(&d, &due);
@@ -1946,7 +1945,7 @@ InputLink *ts_deliver_take(Cmd *c, Session *s) {
   sqlite3_int64 due;
   int settled = 0;
   takeBegin(&d, c, s);
-  list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS);
+  list = ts_queue_list(c, s->label, SQL_QUEUE_FOR_TURN, TS_MAX_INPUTS);
   cutAtCompact(list);
   d.inputs = list;
   while (!d.inputs && c->rc == SQLITE_OK && (list = firstInLine(&d, &due)) != NULL) {

@@ -393,16 +393,28 @@ static void cancelReports(Rewind *r) {
   }
 }
 
+/* A host that keeps no turns has begun with what it was handed: that is done, as what turns have had. */
+static void settleHosts(Rewind *r) {
+  Cmd *c = r->c;
+  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS);
+  for (; in && c->rc == SQLITE_OK; in = in->next) {
+    note(r, ts_printf(c, "'%s' was handed to a host that keeps no turns, and stays done",
+                      ts_excerpt(c, in->in->message)));
+  }
+  ts_queue_taken_up(c, &r->s);
+}
+
 /* What was handed over and no turn has taken was said of what is undone: it waits, and is looked at anew
 ** when it is taken. */
 static void returnInputs(Rewind *r) {
   Cmd *c = r->c;
-  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS);
+  InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_FOR_TURN, TS_MAX_INPUTS);
   r->waits = in;
   for (; in && c->rc == SQLITE_OK; in = in->next) {
     ts_exec(c, SQL_QUEUE_UNHAND, "i", in->in->queueId);
     list(r, &r->returned, in->in->queueId, in->in->message);
   }
+  settleHosts(r);
 }
 
 static int isCancelled(Cmd *c, sqlite3_int64 id) {

@@ -507,7 +507,7 @@ static const ArgSpec compactBeginArgs[] = {
 
 /* The "/compact" that were handed over: the compaction is what they ask for. */
 static InputLink *handedCompact(Cmd *c, const Session *s) {
-  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS), **at = &list;
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_FOR_TURN, TS_MAX_INPUTS), **at = &list;
   Text focus;
   while (*at && c->rc == SQLITE_OK) {
     if (ts_asks_compact((*at)->in, &focus)) {

@@ -460,7 +460,7 @@ SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || problem, char(10
 -- The first attempt failed on an overflow, and a fork goes on from the second one: it keeps the summary.
 SELECT turn_append('sum', '[{"role":"user","content":"one"},{"role":"assistant","content":"1"}]') > 0;
 SELECT turn_append('sum', '[{"role":"user","content":"two"},{"role":"assistant","content":"2"}]') > 0;
-SELECT session_deliver('sum', 'three', '{"class":"Clarification"}') > '';
+SELECT session_deliver('sum', 'three', '{"class":"Clarification","keeps_turns":1}') > '';
 CREATE TEMP TABLE attempt AS SELECT turn_begin('sum', 'w') AS r;
 SELECT turn_compact('sum', 'one was said', json_object('turn', r ->> '$.turn', 'token', r ->> '$.token',
   'trigger', 'overflow_recovery', 'keep_turns', 1)) > '' FROM attempt;

@@ -158,4 +158,62 @@ SELECT 'what awaits a turn is awaited', (SELECT group_concat(label || ' ' || sta
 SELECT session_suspend('kept');
 SELECT 'and seen in a session that takes nothing', (SELECT reason FROM session_attention WHERE session_label = 'kept'), 'held_input';
 
+---- Hosts of both kinds at one session: each input is handed to one of them, whoever comes when
+
+CREATE TEMP TABLE both(n INTEGER PRIMARY KEY, label, command, args);
+CREATE TEMP TABLE came(n, label, args, action AS (j ->> '$.action'), j);
+CREATE TEMP TRIGGER goes_on AFTER INSERT ON both BEGIN
+  INSERT INTO came VALUES (NEW.n, NEW.label, NEW.args, value_of(printf('INSERT INTO turnstile VALUES (%Q, %Q) RETURNING turnstile_result()',
+    NEW.command, replace(replace(NEW.args, '"L"', json_quote(NEW.label)), 'TOKEN', ifnull((SELECT turn_id || ',' || token
+    FROM session_runs WHERE session_label = NEW.label), '0,0')))));
+  DELETE FROM came WHERE n = NEW.n AND NEW.command NOT IN ('session_deliver', 'turn_begin');
+END;
+-- What somebody has been handed: one message, several, or a turn with them.
+CREATE TEMP VIEW got(label, n, given) AS
+  SELECT label, n, args ->> 1 FROM came WHERE action IN ('start', 'continue', 'answer', 'compact') AND j -> '$.inputs' IS NULL
+    AND j -> '$.turn' IS NULL
+  UNION ALL SELECT label, n, value ->> '$.message' FROM came, json_each(j, '$.inputs') WHERE action IS NOT NULL AND j -> '$.turn' IS NULL
+  UNION ALL SELECT label, n, value ->> '$.content' FROM came, json_each(j, iif(action IS NULL, '$.messages', '$.turn.messages'));
+-- a: it is handed to the host without turns; the other one finds nothing, before and after a restart and a sweep.
+INSERT INTO both(label, command, args) VALUES ('a', 'session_deliver', '["L","one",{"class":"NewTask","keeps_turns":0}]'),
+  ('a', 'turn_begin', '["L","w"]'), ('a', 'turnstile_startup', '[null,{"all":1}]'), ('a', 'turn_begin', '["L","w"]'),
+  ('a', 'session_sweep', '[]'), ('a', 'turn_begin', '["L","v"]'), ('a', 'session_recover', '["L"]'), ('a', 'turn_begin', '["L","w"]'),
+  ('a', 'session_deliver', '["L","two",{"class":"Modification","owner":"w"}]'), ('a', 'turn_complete', '[TOKEN,{"content":"two"}]'),
+  ('a', 'turn_begin', '["L","w"]');
+-- b: the other one has a turn; what comes meanwhile waits, and goes to whoever asks first. A turn that comes to nothing
+-- gives back what it had, and nothing else.
+INSERT INTO both(label, command, args) VALUES ('b', 'queue_push', '["L","one",{"source":"timer"}]'), ('b', 'turn_begin', '["L","w"]'),
+  ('b', 'session_deliver', '["L","two",{"source":"timer","keeps_turns":0}]'), ('b', 'turn_complete', '[TOKEN,{"content":"one"}]'),
+  ('b', 'session_deliver', '["L","three",{"source":"timer","keeps_turns":0}]'), ('b', 'turn_begin', '["L","w"]'),
+  ('b', 'queue_push', '["L","four",{"source":"timer"}]'), ('b', 'turn_begin', '["L","w"]'), ('b', 'turn_complete', '[TOKEN,{"content":"four"}]'),
+  ('b', 'turn_begin', '["L","w"]'), ('b', 'session_deliver', '["L","five",{"source":"timer","keeps_turns":0}]'),
+  ('b', 'turn_begin', '["L","w"]');
+-- c: the setting says that nobody keeps turns; an owner does all the same.
+INSERT INTO turnstile VALUES ('queue_push', '["c","zero",{"source":"timer"}]'), ('turnstile_config', '["keeps_turns",0,{"session":"c"}]');
+INSERT INTO both(label, command, args) VALUES ('c', 'session_deliver', '["L","one",{"source":"timer","owner":"w"}]'),
+  ('c', 'turn_complete', '[TOKEN,{"content":"one"}]'), ('c', 'session_deliver', '["L","two",{"source":"timer"}]'), ('c', 'turn_begin', '["L","w"]'),
+  ('c', 'session_deliver', '["L","/compact",{"source":"timer"}]'), ('c', 'turn_begin', '["L","w"]'),
+  ('c', 'turn_compact_begin', '["L","w"]'), ('c', 'turn_complete', '[TOKEN]');
+-- d: it is handed over for a turn; then a host without turns comes, and has its own message alone.
+INSERT INTO both(label, command, args) VALUES ('d', 'session_deliver', '["L","one",{"source":"timer"}]'),
+  ('d', 'session_deliver', '["L","two",{"source":"timer","keeps_turns":0}]'), ('d', 'turn_begin', '["L","w"]'),
+  ('d', 'turn_abort', '[TOKEN,"no",{"requeue":1}]'), ('d', 'session_deliver', '["L","three",{"source":"timer","keeps_turns":0}]'),
+  ('d', 'turn_begin', '["L","w"]');
+-- e: back to before the first turn: it has begun, and nobody begins with it again.
+INSERT INTO both(label, command, args) VALUES ('e', 'turn_append', '["L",[{"role":"user","content":"zero"}]]'),
+  ('e', 'session_deliver', '["L","one",{"class":"NewTask","keeps_turns":0}]'), ('e', 'session_rewind', '["L",null]'), ('e', 'turn_begin', '["L","w"]'),
+  ('e', 'session_deliver', '["L","two",{"class":"NewTask"}]'), ('e', 'turn_begin', '["L","w"]');
+SELECT label || ': who got what, and when', group_concat(at || ' ' || given, ', '), CASE label WHEN 'a' THEN '1 one, 9 two'
+  WHEN 'b' THEN '2 one, 5 two, 5 three, 8 four, 11 five' WHEN 'c' THEN '1 zero, 1 one, 3 two, 5 /compact'
+  WHEN 'd' THEN '1 one, 2 two, 3 one, 5 one, 5 three' ELSE '2 one, 5 two, 6 two' END
+FROM (SELECT g.label, given, n - (SELECT min(n) FROM both AS b WHERE b.label = g.label) + 1 AS at FROM got AS g ORDER BY n) GROUP BY label;
+SELECT 'turn_begin has nothing, and so says the end of the turn before', turn_begin('a', 'w'), NULL;
+INSERT INTO turnstile VALUES ('session_deliver', '["f","one",{"source":"timer","keeps_turns":0}]'), ('turn_begin', '["f","w",{"messages":[{"role":"user","content":"x"}]}]');
+SELECT 'nothing waits for a turn', turn_complete(turn_id, token, '{"content":"x"}') ->> '$.waiting', 0 FROM session_runs WHERE session_label = 'f';
+SELECT 'its host has it still', (SELECT line FROM rows WHERE label = 'f'), 'one handed';
+SELECT turnstile_config('keeps_turns', 1, '{"session":"f"}');
+SELECT 'until somebody says that it keeps turns', turn_begin('f', 'w') ->> '$.messages[0].content', 'one';
+SELECT 'a rewind says what is done', session_rewind('g', NULL) ->> '$.notes[0]', '''build a wall'' was handed to a host that keeps no turns, and stays done'
+FROM (SELECT session_deliver('g', 'build a wall', '{"class":"NewTask","keeps_turns":0}'));
+
 SELECT 'the file is sound', (SELECT count(*) FROM turnstile_check()), 0;

@@ -95,7 +95,7 @@ SELECT session_deliver(NULL, 'book a flight', '{"class":"NewTask","envelope":{"c
   "sender_id":"u"}}');
 SELECT session_observe('dm:m2:u', 'Plan', '"look for flights"');
 SELECT session_transition('dm:m2:u', 'AwaitingUser', '{"question":"Which airport?"}');
-SELECT session_deliver('dm:m2:u', 'handed one', '{"source":"agent","channel":"m2","sender":"u"}');
+SELECT session_deliver('dm:m2:u', 'handed one', '{"source":"agent","channel":"m2","sender":"u","keeps_turns":1}');
 SELECT queue_push('dm:m2:u', 'waiting one', '{"channel":"m2","sender":"u"}');
 SELECT queue_push('dm:m1:u', 'waiting two', '{"channel":"m1","sender":"u"}');
 SELECT queue_push('dm:m2:u', 'waiting three', '{"channel":"m2","sender":"u","message_id":"w3"}');
@@ -135,7 +135,7 @@ SELECT 'both are told in events', (SELECT group_concat(session_label || ' ' || "
 SELECT 'routed to the primary', json_extract(session_route('{"channel":"m2","sender_id":"u"}'),
   '$.label', '$.key', '$.via'), '["dm:m1:u","dm:max","alias"]';
 SELECT 'by the loser''s name too', session_deliver('dm:m2:u', 'by its old name',
-  '{"class":"Modification"}') ->> '$.session', 'dm:m1:u';
+  '{"class":"Modification","keeps_turns":1}') ->> '$.session', 'dm:m1:u';
 SELECT 'its turns can be read', error_of('SELECT * FROM turn_path(''dm:m2:u'')'), NULL;
 SELECT 'a message that it had seen', json_extract(session_deliver(NULL, 'waiting three',
     '{"message_id":"w3","envelope":{"channel":"m2","sender_id":"u"}}'), '$.duplicate', '$.session'),
@@ -405,7 +405,7 @@ SELECT 'and no alias', (SELECT count(*) FROM session_aliases WHERE session_label
 
 -- Unlinking the loser, and the primary.
 SELECT turnstile_clock(900000000);
-SELECT count(session_deliver(NULL, 'v ' || value, json_object('class', 'Modification', 'envelope',
+SELECT count(session_deliver(NULL, 'v ' || value, json_object('class', 'Modification', 'keeps_turns', 1, 'envelope',
     json_object('channel', 'v' || value, 'sender_id', 'u'))) IS NOT NULL) FROM json_each('[1,2,3]');
 SELECT turn_append('dm:v1:u', '[{"role":"user","content":"a"}]');
 SELECT identity_link('v1', 'u', 'vic'); SELECT identity_link('v2', 'u', 'vic');
@@ -427,7 +427,7 @@ SELECT 'the entity''s key leads to the other', resolve_session('dm:vic'), 'dm:v3
 SELECT 'each with its own: v3', (SELECT line FROM waits WHERE label = 'dm:v3:u'),
   'v 3 pending | w 3 pending | w 3 pending';
 SELECT 'each with its own: v1', (SELECT line FROM waits WHERE label = 'dm:v1:u') ,
-  'w 1 pending';
+  'v 1 handed | w 1 pending';
 SELECT 'nothing is superseded', (SELECT count(*) FROM sessions WHERE label LIKE 'dm:v_:u'
   AND superseded_by IS NOT NULL), 0;
 SELECT 'linked again it is as before', json_extract(identity_link('v1', 'u', 'vic'), '$.action',
@@ -620,7 +620,7 @@ INSERT INTO r VALUES ('j7', session_deliver(NULL, 'only once', '{"class":"Modifi
 SELECT 'ended', identity_unlink('j4', 'ann') ->> '$.waiting_moved', 1;
 SELECT 'waits with all its attempts', (SELECT status || ' ' || attempts FROM session_queue
   WHERE message = 'only once'), 'pending 0';
-SELECT session_deliver(NULL, 'handed once', '{"class":"Modification",
+SELECT session_deliver(NULL, 'handed once', '{"class":"Modification","keeps_turns":1,
   "envelope":{"channel":"j6","sender_id":"bob"}}') ->> '$.action';
 SELECT 'handed over', (SELECT status || ' ' || attempts FROM session_queue
   WHERE message = 'handed once'), 'handed 1';
@@ -817,7 +817,7 @@ DELETE FROM session_policies WHERE name LIKE 'v %';
 
 SELECT turn_append('dm:km:b', '[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]');
 SELECT identity_link('km', 'b', 'kay'); SELECT identity_link('ks', 'a', 'kay');
-SELECT 'to the entity''s', session_deliver(NULL, 'private of a', '{"class":"NewTask","envelope":{
+SELECT 'to the entity''s', session_deliver(NULL, 'private of a', '{"class":"NewTask","keeps_turns":1,"envelope":{
   "channel":"ks","sender_id":"a"}}') ->> '$.session', 'dm:km:b';
 INSERT INTO session_policies(priority, name, "match", key_template) VALUES (40, 'ks own',
   '{"delivery":{"channel":"ks","peer_kind":"dm"}}', 'dm:{delivery.channel}:{delivery.sender_id}');
@@ -1294,3 +1294,20 @@ SELECT 'where there is no session there is none', (SELECT count(*) FROM links WH
 SELECT 'the timeline has them', (SELECT count(*) FROM session_timeline WHERE session_label = 'dm:ev:e1'
   AND what LIKE 'active: %link'), 5;
 SELECT 'the file is sound with them', (SELECT group_concat(rule) FROM turnstile_check), NULL;
+
+---- What a host without turns works on is its own, wherever its session goes
+
+SELECT session_deliver(NULL, 'theirs ' || value, json_object('class', 'NewTask', 'envelope',
+    json_object('channel', 'nt' || value, 'sender_id', 'u'))) ->> '$.action' FROM json_each('[1,2]');
+SELECT turn_append('dm:nt1:u', '[{"role":"user","content":"a"}]');
+SELECT session_deliver(NULL, 'theirs too', '{"class":"Modification","envelope":{"channel":"nt1","sender_id":"u"}}') ->> '$.action';
+SELECT identity_link('nt1', 'u', 'nat') ->> '$.action'; SELECT identity_link('nt2', 'u', 'nat') ->> '$.action';
+SELECT 'merged: it is handed over there', (SELECT line FROM waits WHERE label = 'dm:nt1:u'), 'theirs 2 handed | theirs too handed';
+SELECT 'merged: no turn takes it', turn_begin('dm:nt1:u', 'w'), NULL;
+SELECT identity_unlink('nt2', 'u') ->> '$.session';
+SELECT 'unlinked: so it is where it goes', (SELECT line FROM waits WHERE label = 'dm:nt2:u'), 'theirs 2 handed';
+SELECT 'unlinked: no turn takes it', turn_begin('dm:nt2:u', 'w'), NULL;
+SELECT 'its host has had it once', (SELECT group_concat(attempts) FROM session_queue WHERE message LIKE 'theirs%'), '1,1,1';
+SELECT session_deliver(NULL, 'and more', '{"class":"Modification","envelope":{"channel":"nt2","sender_id":"u"}}') -> '$.inputs';
+SELECT 'and is not told it again', (SELECT line FROM waits WHERE label = 'dm:nt2:u'), 'and more handed';
+SELECT 'the file is sound with that', (SELECT group_concat(rule) FROM turnstile_check), NULL;

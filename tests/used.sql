@@ -168,11 +168,11 @@ SELECT 'of the usual length', (SELECT band FROM stale_sessions(5131 * n) WHERE l
 SELECT turnstile_clock(6000 * n) FROM day;
 CREATE TEMP TABLE back(label, args, way);
 INSERT INTO back VALUES
-  ('monthly', '["monthly","tick",{"source":"timer"}]', 'session_deliver'),
-  ('hook', '["hook","tick",{"source":"webhook"}]', 'session_deliver'),
-  ('helper', '["helper","tick",{"source":"agent"}]', 'session_deliver'),
-  ('boot', '["boot","tick",{"source":"system"}]', 'session_deliver'),
-  ('shrink', '["shrink","/compact",{"source":"timer"}]', 'session_deliver'),
+  ('monthly', '["monthly","tick",{"source":"timer","keeps_turns":1}]', 'session_deliver'),
+  ('hook', '["hook","tick",{"source":"webhook","keeps_turns":1}]', 'session_deliver'),
+  ('helper', '["helper","tick",{"source":"agent","keeps_turns":1}]', 'session_deliver'),
+  ('boot', '["boot","tick",{"source":"system","keeps_turns":1}]', 'session_deliver'),
+  ('shrink', '["shrink","/compact",{"source":"timer","keeps_turns":1}]', 'session_deliver'),
   ('pushed', '["pushed","tick",{"source":"timer"}]', 'queue_push');
 CREATE TEMP TABLE away AS SELECT label || ' away' AS label, replace(args, '["' || label, '["' || label || ' away') AS args,
   way FROM back;
@@ -319,8 +319,8 @@ CREATE TEMP TABLE handed AS SELECT session_sweep() ->> '$.archived_sessions' AS 
 SELECT 'where turns are kept it waits', instr(s, 'keeps turns') || (instr(s, 'keeps none') > 0), '01' FROM handed;
 SELECT 'and says nothing of the other', (SELECT count(*) FROM session_attention
   WHERE session_label = 'keeps none'), 0;
-SELECT 'it can still be taken', turn_begin('keeps none', 'A1') ->> '$.messages[0].content', 'tick';
-SELECT 'and wakes the session', (SELECT status FROM sessions WHERE label = 'keeps none'), 'active';
+SELECT 'no turn takes what its host works on', turn_begin('keeps none', 'A1'), NULL;
+SELECT 'which recover shows', session_recover('keeps none', '{"dry_run":1}') ->> '$.handed[0].message', 'tick';
 
 -- What is no JSON blinds nobody.
 UPDATE sessions SET refused = '{' WHERE label = 'full';

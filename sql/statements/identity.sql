@@ -207,22 +207,23 @@ WHERE superseded_by = ?1 ORDER BY label DESC;
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
 -- handed over was no attempt, then. What it named as that to which it is an answer was asked in the session
 -- that it leaves: what has answered names nothing any more, what has not names what nobody asks (1). It was
--- for the session that it leaves, or for one that is merged into that.
-UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending', awaits_turn = 1,
-  attempts = attempts - (status = 'handed' AND attempts > 0),
+-- for the session that it leaves, or for one that is merged into that. A host that keeps no turns works on what it
+-- was handed, and has it there.
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?2, status = iif(awaits_turn = 0, 'handed', 'pending'),
+  attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),
   came_from = nullif(ifnull((SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = q.came_from AND superseded_by IN (?1, ?2)), ?1), ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
-  held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
+  held = awaits_turn = 1 AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 
 -- :queue_return (session, where it was merged into, entity_id): what was for a session waits there again,
 -- but for what a sender of the entity wrote, which stays with the entity
-UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?1, came_from = NULL, status = 'pending', awaits_turn = 1,
-  attempts = attempts - (status = 'handed' AND attempts > 0),
+UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?1, came_from = NULL, status = iif(awaits_turn = 0, 'handed', 'pending'),
+  attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
-  held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active')
+  held = awaits_turn = 1 AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active')
 WHERE session_label = ?2 AND delivered_at IS NULL AND status <> 'processing' AND came_from = ?1
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?3);
@@ -268,12 +269,12 @@ WHERE session_label = ?1 AND status = 'cancelled' AND came_from <> ?1 AND goes_t
 
 -- :queue_move_sender (from session, to session, channel, sender, the key that led there): the same for one
 -- sender's, which is from then on for the session of that key
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = 'pending', awaits_turn = 1,
-  attempts = attempts - (status = 'handed' AND attempts > 0),
+UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = iif(awaits_turn = 0, 'handed', 'pending'),
+  attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),
   came_from = (SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = ?5 AND superseded_by = ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
-  held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
+  held = awaits_turn = 1 AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing' AND channel = ?3
   AND sender = ?4;
 

@@ -45,7 +45,14 @@ FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
 ORDER BY ifnull(delivery_id, 0), id;
 
--- :queue_unclaimed (session_label): the same, of that what a turn is to take
+-- :queue_for_turn (session_label): the same, of that what a turn is to take, and not a host that keeps none
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
+FROM #session_queue INDEXED BY ##session_queue_unclaimed
+WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1
+ORDER BY ifnull(delivery_id, 0), id;
+
+-- :queue_unclaimed (session_label): the same, by their ids
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
@@ -260,13 +267,13 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2
 LIMIT 1;
 
--- :queue_count (session_label, now) → how many inputs are handed or wait, and how many of them a live run
--- could take
+-- :queue_count (session_label, now) → how many inputs wait, or were handed over for a turn, and how many of them a
+-- live run could take
 SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
         WHERE session_label = ?1 AND delivered_at IS NULL)
        - (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_taken
           WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'pending'
-            AND status = 'processing'),
+            AND (status = 'processing' OR awaits_turn = 0)),
        (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_steering
         WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'pending'
           AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt')
@@ -402,11 +409,11 @@ FROM (SELECT message, told_place, json_extract(iif(json_valid(decision) OR json_
       WHERE session_label = ?1 AND likelihood(told_place IS NOT NULL, 1.0) ORDER BY id DESC) AS d;
 
 -- :queue_attempted (session_label) → id, message, turn of the last attempt or NULL, is it a worker's, sender, message_id,
--- attempts: what was tried, and waits to be tried again
+-- attempts: what was tried, and waits to be tried again. A host that keeps no turns does not wait: it tries.
 SELECT id, message, shown_turn_id, source = 'agent' AND channel = 'worker', sender, message_id,
        attempts - (status = 'handed')
 FROM #session_queue INDEXED BY ##session_queue_open
-WHERE session_label = ?1 AND delivered_at IS NULL AND (status = 'pending' OR status = 'handed')
+WHERE session_label = ?1 AND delivered_at IS NULL AND (status = 'pending' OR status = 'handed') AND awaits_turn = 1
   AND (attempts > (status = 'handed') OR (shown_turn_id IS NOT NULL AND error IS NOT NULL AND turn_id IS NULL))
 ORDER BY id;
 

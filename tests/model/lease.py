@@ -309,6 +309,7 @@ class Model:
         self.touched = set()
         self.called = []  # what was cancelled with the task that it was for
         command, args, options = entry
+        self.owner = options.get("owner")  # of session_deliver
         self.before = {s.label: s.task and s.task.stand() for s in self.sessions.values()}
         try:
             return getattr(self, command)(*args, **options), None
@@ -753,7 +754,7 @@ class Model:
 
     def next_inputs(self, s, now):
         """What turn_begin takes, applied."""
-        handed = s.with_status("handed")
+        handed = self.unclaimed(s)
         if handed:
             handed.sort(key=lambda r: (r.delivery, r.id))
             if is_request(handed[0]):
@@ -1093,7 +1094,7 @@ class Model:
             "head": s.head,
             "state": s.state,
             "note": note,
-            "waiting": len(s.with_status("pending", "handed")),
+            "waiting": len(s.with_status("pending") + self.unclaimed(s)),
         }
 
     def turn_complete(self, turn, token, result, now):
@@ -1256,9 +1257,10 @@ class Model:
         s.failed_turn = None
         if s.choice:
             self.release(s, now)
-        returned = s.with_status("handed")
+        returned = self.unclaimed(s)
         for r in returned:
             r.status, r.cls, r.mode, r.attempts = "pending", None, None, max(0, r.attempts - 1)
+        self.take_up(s)  # its host has begun with it
         for r in tried:
             r.status = "cancelled"
             self.called.append(r.id)
@@ -1293,7 +1295,7 @@ class Model:
         """Had a turn it that the head leaves, and is it to be tried again?"""
         if r.status == "failed":
             return self.has_left(r.turn, head) if r.turn else not forwards and r.attempts > 0
-        if r.status not in ("pending", "handed"):
+        if r.status not in ("pending", "handed") or r.status == "handed" and not r.awaits:
             return False
         attempts = r.attempts - (r.status == "handed")
         if attempts <= 0 and not (r.again and r.last):
@@ -1420,21 +1422,26 @@ class Model:
             return "queue"
         return "queue" if action not in ("steer", "interrupt") and mode in STEERED else mode
 
+    def keeps_turns(self, s):
+        """Does the host that delivers? An owner does, whatever the setting says."""
+        return bool(self.owner or self.setting(s, "keeps_turns"))
+
     def hand(self, s, rows):
         """They are handed to the caller. What a host without turns was handed before is taken up."""
+        keeps = self.keeps_turns(s)
         if rows:
             self.leave(s)
         self.take_up(s)
         for r in rows:
             r.status, r.due = "handed", None
-            r.awaits = bool(self.setting(s, "keeps_turns"))
+            r.awaits = keeps
             r.attempts += 1
 
     def rouse(self, s, d, now):
         """An "ok" where nobody may be at work hands over again what no turn has taken."""
         ok = d["action"] == "acknowledge" and d["class"] == "Confirmation" and "inputs" not in d
         rows = [r for r in self.unclaimed(s) if not is_compact(r.text)]
-        if not ok or not rows or s.busy(now) or s.choice or not self.setting(s, "keeps_turns"):
+        if not ok or not rows or s.busy(now) or s.choice or not self.keeps_turns(s):
             return d
         asks = all(r.cls in ("Clarification", "Unclear") for r in rows)
         return {**d, "action": "answer" if asks else "continue", **self.hand_all(s)}
@@ -1707,12 +1714,15 @@ class Model:
         """An Abandon: over a new request this is what is taken back, else the task with all that was held. What is
         another's waits."""
         choice, s.choice = s.choice, None
+        off = [] if choice.kind == "NewTaskChoice" else self.cancel_mine(s, row)
         for held in choice.all():
             if (held.channel, held.sender) != (row.channel, row.sender):
                 self.put_back(s, held, now)
         if choice.kind == "NewTaskChoice":
             return {"action": "acknowledge", "class": "Abandon"}
-        return self.by_table(s, row, now, live, True)
+        d = self.by_table(s, row, now, live, True)
+        off += d.get("cancelled", [])
+        return {**d, **({"cancelled": off} if off else {})}
 
     def close_with_continue(self, s, now, live):
         """A held request is only noted; a held unclear message counts as a change to the task, and so does what was
@@ -1771,7 +1781,7 @@ class Model:
             if asks_something(r) and r.cls is None:
                 r.cls = class_of(r.text)
         again = []
-        if self.setting(s, "keeps_turns"):
+        if self.keeps_turns(s):
             again = [r for r in self.unclaimed(s) if not is_compact(r.text)]
         self.hand(s, rows)
         given = sorted(rows + again, key=lambda r: r.delivery)
