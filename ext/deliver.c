@@ -1314,10 +1314,10 @@ static Text finish(Delivery *d) {
   if (d->in.message.z && d->action != ACTION_REJECTED) {
     const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
     Text messageId = d->in.messageId;
-    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit?t", &d->s.label,
+    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit?tt", &d->s.label,
                  &messageId, &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls,
                  cls != NULL, d->confidence, ts_action_names[d->action], &decision, c->now,
-                 &d->in.message, d->isTold, d->toldPlace, &d->in.cameAs);
+                 &d->in.message, d->isTold, d->toldPlace, &d->in.cameAs, &d->in.cameBy);
   }
   return decision;
 }
@@ -1461,6 +1461,7 @@ static void nameIt(Delivery *d, Text name) {
     ts_end(c, &q);
   }
   /* The session's label finds it as well, and need not be written down. */
+  d->in.cameBy = name;
   d->in.cameAs = d->ownKey.z && !ts_text_equal(d->ownKey, d->s.label) ? d->ownKey : name;
 }
 

@@ -850,17 +850,6 @@ static void giveBack(Cmd *c, Session *s) {
   if (t.exists && !ts_run_recorded(c, &t)) ts_lease_take_back(c, s, "its session was deleted");
 }
 
-/* The deliveries of inputs that are now in another session go along with them. */
-static void bringDeliveries(Cmd *c, Text from, Text to) {
-  Query q;
-  ts_exec(c, SQL_DELETE_UNGUARD, "");
-  q = ts_query(c, SQL_DELETE_LEFT, "tt", &to, &from);
-  while (ts_row(c, &q))
-    ts_exec(c, SQL_DELETE_LEAVE_DELIVERY, "itt", ts_col_int(&q, 0), &from, &to);
-  ts_end(c, &q);
-  ts_exec(c, SQL_DELETE_GUARD, "");
-}
-
 /* Senders of the entity who have a session of their own take their inputs there. */
 static void partMembers(Cmd *c, Text label) {
   Identity owner;
@@ -871,7 +860,6 @@ static void partMembers(Cmd *c, Text label) {
     if (!id->senderLabel.z || ts_text_equal(id->senderLabel, label)) continue;
     if (!sameText(ts_label_find(c, id->senderLabel, NULL), id->senderLabel)) continue;
     moveInputs(c, id, label, id->senderLabel);
-    bringDeliveries(c, label, id->senderLabel);
   }
 }
 
@@ -882,7 +870,6 @@ static void bringOthers(Cmd *c, const Session *s, const Going *list) {
     if (sameText(label, s->label)) continue;
     label = openSession(c, list->to, none);
     ts_exec(c, SQL_QUEUE_BRING, "itt", list->input, &label, &list->to);
-    bringDeliveries(c, s->label, label);
   }
 }
 
@@ -897,15 +884,25 @@ static void bringTaken(Cmd *c, const Session *s) {
   bringOthers(c, s, readGoing(c, ts_query(c, SQL_QUEUE_GOING_CANCELLED, "t", &s->label)));
 }
 
+/* What was said in it and is in another session by now, for whatever reason, takes its delivery along. */
+static void bringDeliveries(Cmd *c, Text from) {
+  const Going *list = readGoing(c, ts_query(c, SQL_DELETE_SAID, "t", &from));
+  if (list) ts_exec(c, SQL_DELETE_UNGUARD, "");
+  for (const Going *one = list; one && c->rc == SQLITE_OK; one = one->next) {
+    ts_exec(c, SQL_DELETE_LEAVE_DELIVERY, "itt", one->input, &from, &one->to);
+    ts_exec(c, SQL_DELETE_AT_HOME, "i", one->input);
+  }
+  if (list) ts_exec(c, SQL_DELETE_GUARD, "");
+}
+
 void ts_identity_part(Cmd *c, Session *s) {
   const Candidate *list = readLabels(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &s->label));
   if (list) giveBack(c, s);
-  for (const Candidate *one = list; one && c->rc == SQLITE_OK; one = one->next) {
+  for (const Candidate *one = list; one && c->rc == SQLITE_OK; one = one->next)
     release(c, one->label, s->label, none);
-    bringDeliveries(c, s->label, one->label);
-  }
   if (list) partMembers(c, s->label);
   bringTaken(c, s);
+  bringDeliveries(c, s->label);
 }
 
 /* ---- identity_link(channel, sender, entity) ---------------------------------------------------------- */

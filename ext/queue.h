@@ -18,6 +18,7 @@ typedef struct Inbound {
   Text message;
   Text messageId;
   Text cameAs; /* with a message_id: the name by which it is known again; NULL: the session's */
+  Text cameBy; /* the same: the label that was given */
   Text
       cameFrom; /* the merged session that it is for; NULL: none. Of one that has a row that says it */
   Text channel; /* never NULL: "" when not given */

@@ -640,6 +640,14 @@ BEGIN
          AND delivered_at IS NULL AND status = 'pending' ORDER BY id DESC LIMIT 1) IS NULL;
 END;
 
+-- Its delivery stays where it was said, and comes along when that session is deleted.
+CREATE TRIGGER #session_queue_said_in AFTER UPDATE OF session_label ON ##session_queue
+WHEN NEW.session_label <> OLD.session_label AND NEW.delivery_id IS NOT NULL
+BEGIN
+  UPDATE ##session_queue SET said_in = nullif(ifnull(OLD.said_in, OLD.session_label), NEW.session_label)
+  WHERE id = NEW.id;
+END;
+
 CREATE TRIGGER #session_queue_waits_drop AFTER DELETE ON ##session_queue
 WHEN OLD.status = 'pending'
 BEGIN

@@ -163,3 +163,15 @@ CREATE INDEX #session_queue_heard ON ##session_queue(session_label, turn_id)
 ALTER TABLE #deliveries ADD COLUMN came_as TEXT;
 CREATE INDEX #deliveries_by_name ON ##deliveries(came_as, message_id, channel, sender)
   WHERE came_as IS NOT NULL;
+
+-- In which session an input was said that is in another one.
+ALTER TABLE #session_queue ADD COLUMN said_in TEXT;
+UPDATE #session_queue AS q
+SET said_in = (SELECT d.session_label FROM #deliveries AS d WHERE d.id = q.delivery_id)
+WHERE (SELECT d.session_label FROM #deliveries AS d WHERE d.id = q.delivery_id) <> q.session_label;
+CREATE INDEX #session_queue_said ON ##session_queue(said_in) WHERE said_in IS NOT NULL;
+
+-- By which label, where the name is another one.
+ALTER TABLE #deliveries ADD COLUMN came_by TEXT;
+CREATE INDEX #deliveries_by_call ON ##deliveries(came_by, message_id, channel, sender)
+  WHERE came_by IS NOT NULL;

@@ -291,6 +291,7 @@ CREATE TABLE #session_queue (
   opened_at     INTEGER,         -- the choice that it answers, by when that was asked; NULL: it names none
   asked_at      INTEGER,         -- the question that it answers, likewise
   task_id       INTEGER,         -- the task for which a turn had it last; 0: one that was saved, or given up for another
+  said_in       TEXT,            -- it has moved here: the session that has its delivery
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
 -- What is still open; of that what somebody has, and what a live run could take; what is in a turn,
@@ -326,6 +327,8 @@ CREATE INDEX #session_queue_processing ON ##session_queue(session_label)
   WHERE status = 'processing';
 CREATE INDEX #session_queue_done ON ##session_queue(session_label, id)
   WHERE delivered_at IS NOT NULL;
+-- Whose delivery is in another session.
+CREATE INDEX #session_queue_said ON ##session_queue(said_in) WHERE said_in IS NOT NULL;
 
 -- Every inbound message and what was decided about it.
 CREATE TABLE #deliveries (
@@ -342,12 +345,15 @@ CREATE TABLE #deliveries (
   at            INTEGER NOT NULL,
   message       TEXT NOT NULL,
   told_place    INTEGER,         -- a worker was told it by its parent, whose head was there: see below
-  came_as       TEXT             -- with a message_id: the name by which it came, where that is not the session's
+  came_as       TEXT,            -- with a message_id: the name by which it came, where that is not the session's
+  came_by       TEXT             -- the same: the label, where came_as is the key that its sender has without the link
 ) STRICT;
 CREATE UNIQUE INDEX #deliveries_by_message_id
   ON ##deliveries(session_label, message_id, channel, sender) WHERE message_id IS NOT NULL;
 CREATE INDEX #deliveries_by_name ON ##deliveries(came_as, message_id, channel, sender)
   WHERE came_as IS NOT NULL;
+CREATE INDEX #deliveries_by_call ON ##deliveries(came_by, message_id, channel, sender)
+  WHERE came_by IS NOT NULL;
 CREATE INDEX #deliveries_by_session ON ##deliveries(session_label, id);
 -- What undone turns have told a worker. The place is twice the parent's head (0: before its first turn), and one
 -- more when something had been handed over for the next turn: that has told it.

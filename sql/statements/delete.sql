@@ -123,29 +123,29 @@ CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_message_id ON d.session_l
 WHERE d.message_id >= s.least
 UNION ALL
 SELECT came_as, message_id, channel, sender FROM #deliveries INDEXED BY ##deliveries_by_session
-WHERE session_label = ?1 AND likelihood(came_as IS NOT NULL, 1.0);
+WHERE session_label = ?1 AND likelihood(came_as IS NOT NULL, 1.0)
+UNION ALL
+SELECT came_by, message_id, channel, sender FROM #deliveries INDEXED BY ##deliveries_by_session
+WHERE session_label = ?1 AND likelihood(came_by IS NOT NULL, 1.0);
 
 -- :delete_taken (session_label, now, error): what a turn has that goes. Of these, those of others are brought home.
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken
 SET status = 'failed', delivered_at = ?2, error = ?3, turn_id = NULL, shown_turn_id = NULL
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing' AND status <> 'pending';
 
--- :delete_left (session_label, from session) → delivery_id: of what waits in a session, has failed or was cancelled
--- there, and came from another one
-SELECT delivery_id FROM #session_queue AS q INDEXED BY ##session_queue_open
-WHERE session_label = ?1 AND delivered_at IS NULL
-  AND likelihood((SELECT session_label FROM #deliveries WHERE id = q.delivery_id) = ?2, 1.0)
-UNION ALL
-SELECT delivery_id FROM #session_queue AS q INDEXED BY ##session_queue_failed
-WHERE session_label = ?1 AND status = 'failed'
-  AND likelihood((SELECT session_label FROM #deliveries WHERE id = q.delivery_id) = ?2, 1.0)
-UNION ALL
-SELECT delivery_id FROM #session_queue AS q INDEXED BY ##session_queue_cancelled
-WHERE session_label = ?1 AND status = 'cancelled'
-  AND likelihood((SELECT session_label FROM #deliveries WHERE id = q.delivery_id) = ?2, 1.0);
+-- :delete_said (session_label) → id, channel, sender, session_label: inputs of other sessions that were said in it
+SELECT id, channel, sender, session_label FROM #session_queue INDEXED BY ##session_queue_said
+WHERE said_in = ?1 AND session_label <> ?1;
 
--- :delete_leave_delivery (id, from session, to session)
-UPDATE OR IGNORE #deliveries SET session_label = ?3, came_as = ifnull(came_as, ?2) WHERE id = ?1;
+-- :delete_leave_delivery (input, from session, to session): it takes its message_id along, unless it is known there
+UPDATE OR FAIL #deliveries AS d SET session_label = ?3, came_as = ifnull(came_as, ?2),
+  message_id = iif(EXISTS (SELECT 1 FROM #deliveries INDEXED BY ##deliveries_by_message_id
+                           WHERE session_label = ?3 AND message_id = d.message_id AND channel = d.channel
+                             AND sender = d.sender), NULL, message_id)
+WHERE id = (SELECT delivery_id FROM #session_queue WHERE id = ?1) AND session_label = ?2;
+
+-- :delete_at_home (id): an input's delivery is where it is
+UPDATE OR FAIL #session_queue SET said_in = NULL WHERE id = ?1;
 
 -- :deleted_message_add (id, now)
 INSERT INTO #deleted_messages(id, at) VALUES (?1, ?2)

@@ -352,9 +352,8 @@ LIMIT 1;
 -- that one, and no sender of the entity wrote
 SELECT 1 FROM #sessions AS s INDEXED BY ###sessions CROSS JOIN temp.json_each(s.pending_choice, '$.homes') AS e
 WHERE s.label = ?1 AND s.pending_choice IS NOT NULL AND e.value = ?2
-  AND ifnull((SELECT NOT EXISTS (SELECT 1 FROM #identities
-                                 WHERE channel = d.channel AND sender_id = d.sender AND entity_id = ?3)
-              FROM #deliveries AS d WHERE d.id = CAST(e.key AS INTEGER)), 1)
+  AND ifnull((SELECT (SELECT entity_id FROM #identities WHERE channel = d.channel AND sender_id = d.sender)
+              FROM #deliveries AS d WHERE d.id = CAST(e.key AS INTEGER)) = ?3, 0) = 0
 LIMIT 1;
 
 -- :choice_holds_of (session_label, channel, sender, or others, entity_id) → 1 when its open choice holds

@@ -383,6 +383,9 @@ WHERE session_label IN (?5, ?6) AND message_id = ?2 AND channel = ?3 AND sender 
 UNION ALL
 SELECT decision, message FROM #deliveries INDEXED BY ##deliveries_by_name
 WHERE came_as IN (?5, ?6) AND message_id = ?2 AND channel = ?3 AND sender = ?4
+UNION ALL
+SELECT decision, message FROM #deliveries INDEXED BY ##deliveries_by_call
+WHERE came_by IN (?5, ?6) AND message_id = ?2 AND channel = ?3 AND sender = ?4
 LIMIT 1;
 
 -- :delivery_get (id) → message, source, channel, sender, message_id
@@ -395,10 +398,10 @@ SELECT session_label FROM #deliveries WHERE id = ?1;
 SELECT json_extract(iif(json_valid(decision), decision, '{}'), '$.previous_state') FROM #deliveries WHERE id = ?1;
 
 -- :delivery_add+id (session_label, message_id, channel, sender, source, class, confidence, action,
---                   decision, at, message, told_place, came_as) → rowid
+--                   decision, at, message, told_place, came_as, came_by) → rowid
 INSERT OR FAIL INTO #deliveries(session_label, message_id, channel, sender, source, class,
-                                confidence, action, decision, at, message, told_place, came_as)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif(?13, ?1));
+                                confidence, action, decision, at, message, told_place, came_as, came_by)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif(?13, ?1), nullif(nullif(?14, ?1), ?13));
 
 -- :deliveries_told (worker) → message, told_place, queue_id; status, attempts, error of the input: what its parent has
 -- told a worker, newest first
