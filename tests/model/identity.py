@@ -96,7 +96,7 @@ USUAL = {
     *("identity_link", "identity_link force", "identity_unlink", "queue_cancel", "queue_push"),
     *("queue_push source", "queue_retry", "queue_retry of who was unlinked", "session_alias", "session_archive", "session_archive force"),
     *("session_delete", "session_delete force", "session_deliver", "session_fork", "session_report", "session_spawn", "session_stop keep"),
-    *("turn_abort", "turn_abort keep", "turn_abort requeue", "turn_append", "turn_begin"),
+    *("session_import", "session_rewind", "turn_abort", "turn_abort keep", "turn_abort requeue", "turn_append", "turn_begin"),
     *("turn_complete", "turn_fail", "turn_fail retry_after", "turn_message", "turn_steering"),
 }
 
@@ -650,7 +650,9 @@ class History:
         self.parents = {}  # worker: its parent
         self.sent = []  # (text, options) of what came by an envelope with a message_id
         self.forks = set()
+        self.rewound = set()
         self.texts = {}  # input: message
+        self.copied = set()  # texts that are in several sessions
         install(self.db)
         self.sql("SELECT turnstile_config('request_ttl', '36500d')")
         for policy in WORLDS[self.world]:
@@ -710,7 +712,7 @@ class History:
 
     # -- What the model takes from the rows, and what it says of them
 
-    def read(self, created=None, via=None):
+    def read(self, created=None, via=None, copied=False):
         """After a command: its effects on turns and inputs. created: where a new input is; via: the merged session
         that it is for."""
         m, db = self.model, self.db
@@ -733,9 +735,10 @@ class History:
                 row = m.rows[id] = m.rows.pop(message)
             elif row is None:
                 expected, home = created or label, homes.get(message, via)
-                if channel == "worker":
+                if channel == "worker" and not copied:
                     expected, home = m.find(parents[sender]), m.via(parents[sender])
-                row = m.rows[id] = [expected, status, channel, sender, None, m.inside(home, expected)]
+                home = None if copied else m.inside(home, expected)
+                row = m.rows[id] = [expected, status, channel, sender, None, home]
             if row[1] in LATER and status in WAITING + ("failed",):
                 if row[4]:
                     m.bring(row, self.now)
@@ -771,8 +774,8 @@ class History:
             "iif(pending_choice -> '$.held' IS NULL, NULL, pending_choice ->> '$.delivery_id'))) AS e "
             "JOIN deliveries AS d ON d.id = e.value WHERE pending_choice IS NOT NULL ORDER BY d.id"
         ).fetchall():
-            expected = m.inside(homes.get(text, via), label)
-            self.want(f"for whom '{text}' is held", m.inside(home, label), expected)
+            expected = homes.get(text, via)
+            self.want(f"for whom '{text}' is held", m.inside(home, label), m.inside(expected, label))
             m.held.setdefault(label, []).append((text, tuple(sender), expected))
 
     def compare(self):
@@ -832,10 +835,8 @@ class History:
         # Every message once.
         texts = [r[3] for r in rows if r[3].startswith("message ")]
         texts += [text for held in m.held.values() for text, _, _ in held]
-        if len(texts) != len(set(texts)):
-            self.fail(
-                "a message is in one place", sorted(t for t in texts if texts.count(t) > 1), []
-            )
+        twice = {t for t in texts if texts.count(t) > 1} - self.copied
+        self.want("a message is in one place", twice, set())
         lost = set(self.messages) - set(texts)
         self.want("no message is lost", lost, set())
         # Every sender is led to one session.
@@ -941,16 +942,19 @@ class History:
         return link[1] if theirs else None
 
     def op_again(self):
-        """What came by an envelope is sent once more: nothing runs, wherever its key leads by now."""
+        """What came with an id is sent once more: nothing runs, wherever its key or its label leads by now."""
         if not self.sent:
             return
-        text, options = self.r.choice(self.sent)
-        before = self.deliveries()
-        got, failure = self.run("session_deliver", None, text, **options)
+        command, label, text, options = self.r.choice(self.sent)
+        before, rows = self.deliveries(), one(self.db, "SELECT count(*) FROM session_queue")
+        got, failure = self.run(command, label, text, **options)
         self.want("again", failure, None)
-        got = json.loads(got)
-        self.want("again: a duplicate", (got["duplicate"], self.deliveries()), (True, before))
-        self.want("again: which runs nothing", got["action"] in ("duplicate", "rejected"))
+        self.want("again: nothing is new", self.deliveries(), before)
+        self.want("again: nothing waits", one(self.db, "SELECT count(*) FROM session_queue"), rows)
+        if command == "session_deliver":
+            got = json.loads(got)
+            self.want("again: it says so", got["duplicate"], True)
+            self.want("again: which runs nothing", got["action"] in ("duplicate", "rejected"))
         self.read()
 
     def op_deliver(self):
@@ -1024,8 +1028,7 @@ class History:
             self.want("deliver: route", got["route"]["key"], key)
         if message_id:
             self.remember(target, (own, key), message_id, channel, sender, text)
-            if label is None:
-                self.sent.append((text, options))
+            self.sent.append(("session_deliver", label, text, options))
         if got["action"] in (
             "start",
             "continue",
@@ -1080,6 +1083,9 @@ class History:
         said = {"channel": channel, "sender": sender}
         if self.r.random() < 0.3:
             said = {"source": "timer"}
+        if self.r.random() < 0.3:
+            said["message_id"] = f"p{self.count}"
+            self.sent.append(("queue_push", label, text, said))
         via = self.model.via(label)
         got, failure = self.run("queue_push", label, text, **said)
         self.want("queue_push", failure, None)
@@ -1087,6 +1093,7 @@ class History:
             self.model.create(new, None, self.now)
         self.messages[text] = target
         self.read(created=target, via=via)
+        self.recall()
 
     def op_begin(self):
         label = self.labels()
@@ -1180,6 +1187,10 @@ class History:
                 self.by_envelope.pop(text, None)
         self.forks -= {exact}
         self.read()
+        self.recall()
+
+    def recall(self):
+        """The messages that the file has."""
         self.remembered = {}
         for session, came_as, came_by, *rest in self.db.execute(
             "SELECT session_label, came_as, came_by, message_id, channel, sender, message FROM deliveries "
@@ -1237,6 +1248,41 @@ class History:
             persona = one(self.db, "SELECT persona_id FROM sessions WHERE label = ?", label)
             self.forks.add(label)
             self.model.create(label, persona, self.now)
+        self.read()
+
+    def op_copy(self):
+        """A session's document becomes another session: what waits in it waits there as well."""
+        label = self.r.choice(list(self.model.sessions) or [None])
+        if label is None or label in self.model.held:
+            return
+        self.count += 1
+        document = one(self.db, "SELECT session_export(?, json_object('now', ?))", label, self.now)
+        copy = f"copy {self.count}"
+        got, failure = self.run("session_import", document, **{"as": copy})
+        self.may_refuse(failure, "this session can't have come about")
+        self.want("session_import", failure, None)
+        persona, at = self.db.execute(
+            "SELECT persona_id, created_at FROM sessions WHERE label = ?", (copy,)
+        ).fetchone()
+        self.model.create(copy, persona, at)
+        self.forks.add(copy)
+        self.copied |= {row["message"] for row in json.loads(document)["content"]["queue"]}
+        self.by_envelope = {text: who for text, who in self.by_envelope.items() if text not in self.copied}
+        self.read(created=copy, copied=True)
+        self.recall()
+
+    def op_rewind(self):
+        """The head goes back, or forward again."""
+        if not self.model.sessions:
+            return
+        label = self.r.choice(list(self.model.sessions))
+        turns = self.db.execute(
+            "SELECT DISTINCT thread_id FROM session_history WHERE session_label = ? ORDER BY 1", (label,)
+        ).fetchall()
+        target = self.r.choice([None] + [turn or None for (turn,) in turns])
+        got, failure = self.run("session_rewind", label, target)
+        self.may_refuse(failure, "is busy", "is not on the path", "is archived", "is in error", "there is no turn")
+        self.rewound.add(self.model.find(label))
         self.read()
 
     def op_retry(self):
@@ -1360,8 +1406,10 @@ class History:
         op_delete: 2,
         op_status: 6,
         op_fork: 2,
+        op_copy: 0.4,
+        op_rewind: 2,
         op_other: 3,
-        op_retry: 4,
+        op_retry: 6,
         op_cancel: 1,
         op_worker: 2,
         op_policy: 0.5,
@@ -1387,7 +1435,7 @@ class History:
         for label in sorted(self.model.sessions):
             head = one(db, "SELECT thread_id FROM sessions WHERE label = ?", label)
             path = [row[0] for row in db.execute("SELECT turn_id FROM turn_path(?)", (head,))]
-            if label not in self.forks:
+            if label not in self.forks | self.rewound:
                 self.want(f"turns of {label}", len(path), self.model.turns[label])
             for turn in path:
                 if label not in self.forks:
