@@ -703,6 +703,13 @@ static int wereInOrder(const void *a, const void *b) {
   return ((const InputLink *)a)->in->deliveryId <= ((const InputLink *)b)->in->deliveryId;
 }
 
+/* By their places: as they stand in queue_list, and as a turn takes them. */
+static int standInOrder(const void *a, const void *b) {
+  const Inbound *first = ((const InputLink *)a)->in, *next = ((const InputLink *)b)->in;
+  return first->rank < next->rank ||
+         (first->rank == next->rank && first->deliveryId <= next->deliveryId);
+}
+
 /* A copy of the list, of those that come from a user, the newest first. */
 static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
   InputLink *copies = NULL, **tail = &copies, *newestFirst = NULL;
@@ -910,7 +917,7 @@ static void handOver(Delivery *d) {
       handOlder(d, older->in);
   }
   if (keepsTurns(d) && !d->hasAgain && d->action != ACTION_COMPACT) handAgain(d);
-  d->inputs = ts_list_sort(d->inputs, wereInOrder);
+  d->inputs = ts_list_sort(d->inputs, standInOrder);
   ts_queue_taken_up(c, &d->s);
   for (InputLink *link = d->inputs; link; link = link->next) {
     Inbound *in = link->in;

@@ -13,29 +13,6 @@ int ts_same_sender(const Inbound *a, const Inbound *b) {
   return ts_text_equal(a->channel, b->channel) && ts_text_equal(a->sender, b->sender);
 }
 
-/* What is at the front already, because it interrupts or was put there, stays before what goes there now. */
-static void keepAhead(Cmd *c, const Session *s, sqlite3_int64 later, sqlite3_int64 delivery) {
-  Query q = ts_query(c, SQL_QUEUE_OVERTAKES, "tii", &s->label, later, delivery);
-  int overtakes = ts_row(c, &q) && ts_col_int(&q, 0) != 0;
-  ts_end(c, &q);
-  if (overtakes) ts_exec(c, SQL_QUEUE_AHEAD, "t", &s->label);
-}
-
-/* What a choice has held was said before what has come to wait meanwhile, and stands before it: with all that
-** stood before that, at the front, where what has the same rank stands in the order in which it was said. */
-static void place(Cmd *c, const Session *s, Inbound *in) {
-  sqlite3_int64 later = 0;
-  Query q;
-  if (!in->isExempt || !in->deliveryId || in->rank < 0) return;
-  q = ts_query(c, SQL_QUEUE_SAID_LATER, "ti", &s->label, in->deliveryId);
-  if (ts_row(c, &q)) later = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  if (!later) return;
-  keepAhead(c, s, later, in->deliveryId);
-  ts_exec(c, SQL_QUEUE_UP_TO, "ti", &s->label, later);
-  in->rank = -1;
-}
-
 Text ts_queue_home(Cmd *c, const Inbound *in) {
   Text home = in->cameFrom;
   Query q;
@@ -48,7 +25,6 @@ Text ts_queue_home(Cmd *c, const Inbound *in) {
 
 void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
   const char *cls = in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls];
-  if (strcmp(status, QUEUE_PENDING) == 0) place(c, s, in);
   in->queueId = ts_insert_new(
       c, ID_INPUT, SQL_QUEUE_ADD, "t?sttssssiititiii??", &s->label, in->deliveryId != 0,
       in->deliveryId, ts_source_names[in->source], &in->channel, &in->sender, in->mode.z,

@@ -301,10 +301,18 @@ static void putInputs(Json *j, const InputLink *inputs, Text messages) {
   ts_json_close(j, ']');
 }
 
-/* The rows of inputs are the turn's from now on; isSaid: they stand in its messages. */
+/* Was it said after the one that stands behind it? What has the same rank stands in the order of being said. */
+static int overtakes(const InputLink *link) {
+  return link->next && link->in->deliveryId > link->next->in->deliveryId;
+}
+
+/* The rows of inputs are the turn's from now on; isSaid: they stand in its messages. rank: the highest that they have
+** should they wait again, which they do in the order that they have now. */
 static void claimInputs(Writer *w, const Session *s, const InputLink *inputs, sqlite3_int64 rank,
                         int isSaid) {
-  for (; inputs && w->c->rc == SQLITE_OK; inputs = inputs->next) {
+  for (const InputLink *link = inputs; link; link = link->next)
+    rank -= overtakes(link);
+  for (; inputs && w->c->rc == SQLITE_OK; rank += overtakes(inputs), inputs = inputs->next) {
     const Inbound *in = inputs->in;
     ts_exec(w->c, SQL_QUEUE_BEGIN, "iisii?", in->queueId, w->turn,
             in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], rank, (sqlite3_int64)isSaid,

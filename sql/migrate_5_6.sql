@@ -175,3 +175,7 @@ CREATE INDEX #session_queue_said ON ##session_queue(said_in) WHERE said_in IS NO
 ALTER TABLE #deliveries ADD COLUMN came_by TEXT;
 CREATE INDEX #deliveries_by_call ON ##deliveries(came_by, message_id, channel, sender)
   WHERE came_by IS NOT NULL;
+
+-- Inputs wait in the order in which they were said.
+CREATE INDEX #session_queue_line ON ##session_queue(session_label, rank, delivery_id, id)
+  WHERE delivered_at IS NULL AND status = 'pending';

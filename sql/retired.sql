@@ -6,3 +6,4 @@
 DROP INDEX IF EXISTS #sessions_without_task;
 DROP INDEX IF EXISTS #observations_work;
 DROP INDEX IF EXISTS #sessions_by_use;
+DROP INDEX IF EXISTS #session_queue_front;

@@ -302,8 +302,9 @@ CREATE INDEX #session_queue_taken ON ##session_queue(session_label, status)
 CREATE INDEX #session_queue_steering ON ##session_queue(session_label)
   WHERE delivered_at IS NULL AND status = 'pending'
     AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
-CREATE INDEX #session_queue_front ON ##session_queue(session_label, rank, id)
-  WHERE delivered_at IS NULL AND rank < 0;
+-- What waits, in its order.
+CREATE INDEX #session_queue_line ON ##session_queue(session_label, rank, delivery_id, id)
+  WHERE delivered_at IS NULL AND status = 'pending';
 CREATE INDEX #session_queue_held ON ##session_queue(session_label, id)
   WHERE held = 1 AND delivered_at IS NULL;
 -- Handed over, and to be taken by a turn.

@@ -26,8 +26,7 @@ WITH listed(session_label, id, done, status, mode, source, channel, sender, clas
   FROM ##session_queue INDEXED BY ##session_queue_failed WHERE status = 'failed')
 SELECT session_label,
        row_number() OVER (PARTITION BY session_label
-                          ORDER BY done, status <> 'processing', status <> 'handed', rank,
-                                   iif(rank < 0 OR status = 'handed', ifnull(delivery_id, 0), 0), id),
+                          ORDER BY done, status <> 'processing', status <> 'handed', rank, delivery_id, id),
        id, status, mode, source, channel, sender, class, attempts, turn_id, enqueued_at, error,
        message, due_at
 FROM listed;

@@ -32,7 +32,7 @@ for test in "$build"/tests/test_*; do
   case $test in *.c | *.d | *.o | *.gcno | *.gcda) continue ;; esac
   suite "$(basename "$test")" "$test"
 done
-for test in foreign loading model/handoff document model/context model/providers legacy restart model/delete model/deliver model/sweep upgrade homes demo docs \
+for test in foreign loading model/handoff document model/context model/providers legacy restart model/delete model/deliver model/order model/sweep upgrade homes demo docs \
   strict settings guards ids timers refused rules_fuzz budgets costs plans; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done

@@ -1,5 +1,6 @@
 -- order.sql - what was said first is handed over first, however a choice closes: the table of all ways in
--- which one does, behind an input that waits for its time and behind a live run, and what was said meanwhile.
+-- which one does, behind an input that waits for its time and behind a live run, and what was said meanwhile;
+-- before all that what was put first, or interrupts.
 
 SELECT turnstile_install();
 SELECT turnstile_clock(1767225600000);
@@ -76,3 +77,21 @@ INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'tock', json('
 INSERT INTO turnstile SELECT 'session_compact', json_array(label, 'done') FROM ahead;
 SELECT label, (SELECT group_concat(message, ' ') FROM (SELECT message FROM queue_list WHERE session_label = label AND status = 'pending' ORDER BY position)),
   'make it five tick build a shop tock' FROM ahead;
+
+---- What interrupts after a choice has closed stands before what that has held
+
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'stop, ten', json('{"class":"Modification","mode":"interrupt"}')) FROM ahead;
+SELECT label || ': then another interrupts', (SELECT group_concat(message, ' ') FROM (SELECT message FROM queue_list WHERE session_label = label AND status = 'pending' ORDER BY position)),
+  'make it five stop, ten tick build a shop tock' FROM ahead;
+
+---- A delivery that hands all over keeps what was put first, or interrupts, first; so does the turn, and what comes of it
+
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Five."}')) FROM session_runs JOIN ahead ON label = session_label;
+CREATE TEMP TABLE gave AS SELECT label, value_of(printf('SELECT session_deliver(%Q, ''and log each'', ''{"class":"Modification","owner":"c"}'')', label)) AS d FROM ahead;
+SELECT label || ': the decision', (SELECT group_concat(value ->> '$.message', ' ') FROM json_each(d, '$.inputs')),
+  'make it five stop, ten tick build a shop tock and log each' FROM gave;
+SELECT label || ': the turn', (SELECT group_concat(value ->> '$.content', ' ') FROM json_each(d, '$.turn.messages')),
+  'make it five stop, ten tick build a shop tock and log each' FROM gave;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'no answer') FROM session_runs JOIN ahead ON label = session_label;
+SELECT label || ': what waits again', (SELECT group_concat(message, ' ') FROM (SELECT message FROM queue_list WHERE session_label = label AND status = 'pending' ORDER BY position)),
+  'make it five stop, ten tick build a shop tock and log each' FROM ahead;

@@ -15,6 +15,9 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
 -- :queue_home (id) → came_from
 SELECT came_from FROM #session_queue WHERE id = ?1;
 
+-- An input's place: rank, delivery_id, id. What interrupts, or stands at the front, has a rank below 0; all else
+-- stands in the order in which it was said. The view queue_list, what is handed over and what turns take go by it.
+
 -- :queue_pending (session_label) → id, delivery_id, source, channel, sender, class, message, mode,
 -- message_id, enqueued_at, attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at,
 -- asked_at: what waits, in order
@@ -22,28 +25,28 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
-ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
+ORDER BY rank, delivery_id, id;
 
 -- :queue_next_front (session_label): the same, what stands before all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
-FROM #session_queue INDEXED BY ##session_queue_front
+FROM #session_queue INDEXED BY ##session_queue_line
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0
-ORDER BY rank, ifnull(delivery_id, 0), id;
+ORDER BY rank, delivery_id, id;
 
 -- :queue_next (session_label): the same, all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
-FROM #session_queue INDEXED BY ##session_queue_open
+FROM #session_queue INDEXED BY ##session_queue_line
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0
-ORDER BY id;
+ORDER BY rank, delivery_id, id;
 
 -- :queue_handed_rows (session_label): the same, what was handed over
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
-ORDER BY ifnull(delivery_id, 0), id;
+ORDER BY rank, delivery_id, id;
 
 -- :queue_for_turn (session_label): the same, of that what a turn is to take, and not a host that keeps none
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
@@ -75,26 +78,6 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exe
   AND (source = 'user' OR (?2 AND source = 'agent' AND channel <> 'worker'))
   AND ifnull(class, '') NOT IN ('Clarification', 'Unclear')
 ORDER BY id LIMIT 1;
-
--- :queue_said_later (session_label, delivery_id) → the lowest id of what waits in line and was said later
-SELECT min(id) FROM #session_queue INDEXED BY ##session_queue_open
-WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0 AND delivery_id > ?2;
-
--- :queue_overtakes (session_label, id, delivery_id) → 1 when a row at the front was said later than one that is to go
--- there: what stands in line before an input, and the delivery
-SELECT EXISTS (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
-  WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0
-    AND ifnull(delivery_id, 0) > min(?3, ifnull((SELECT min(ifnull(delivery_id, 0))
-      FROM #session_queue INDEXED BY ##session_queue_open
-      WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0 AND id < ?2), ?3)));
-
--- :queue_ahead (session_label): what is at the front stays before what goes there
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET rank = rank - 1
-WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0;
-
--- :queue_up_to (session_label, id): what stands in line before an input goes to the front
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET rank = -1
-WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0 AND id < ?2;
 
 -- :queue_oldest (session_label, id of an answer): as queue_pending, the one that waits longest, of those that can be
 -- dropped: nobody waits for it. A turn has had what is to be tried again, and the task waits for that.
@@ -129,10 +112,13 @@ WHERE id = ?1;
 -- :queue_rank (id, rank)
 UPDATE OR FAIL #session_queue SET rank = ?2 WHERE id = ?1;
 
--- :queue_first_rank (session_label) → the lowest rank that is taken, -1 at most: what interrupts has
--- that
-SELECT min(-1, ifnull(min(rank), 0)) FROM #session_queue INDEXED BY ##session_queue_front
-WHERE session_label = ?1 AND delivered_at IS NULL AND rank < 0 AND status = 'pending';
+-- :queue_first_rank (session_label) → the lowest rank that is taken, -1 at most: what interrupts has that. What a turn
+-- has may wait again.
+SELECT min(-1, ifnull((SELECT min(rank) FROM #session_queue INDEXED BY ##session_queue_line
+                       WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'pending' AND rank < 0), 0),
+           ifnull((SELECT min(rank) FROM #session_queue INDEXED BY ##session_queue_taken
+                   WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
+                     AND status <> 'pending'), 0));
 
 -- :queue_unsteer (id, class): it turns out to be nothing that a live run could take
 UPDATE OR FAIL #session_queue SET class = ?2, mode = 'queue'
@@ -287,7 +273,7 @@ WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
 -- :queue_open (session_label) → id, status, source, sender, enqueued_at, message, error, due_at
 SELECT id, status, source, sender, enqueued_at, message, error, due_at FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL
-ORDER BY rank, iif(rank < 0, ifnull(delivery_id, 0), 0), id;
+ORDER BY rank, delivery_id, id;
 
 -- :queue_hand (id, class, awaits_turn)
 UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,

@@ -11,7 +11,7 @@ here, from the tables and the answer alone (docs/delivering.md and docs/stale.md
   - a message is in one open place (a queue row, or held by the choice) until something that is on
     record finishes it, and what finished it was allowed to;
   - a decision fits what is stored, and tells a host nothing that it can't act on;
-  - inputs are handed over in the order in which they came;
+  - inputs are handed over in the order in which they stood: what interrupts first, all else as it came;
   - events are chained along the tables of moves and end where the session stands;
   - last_activity is now when somebody was there, also after a clock that was ahead, and else stays;
   - an error names its command and changes nothing, and neither does a repeated message.
@@ -352,7 +352,8 @@ class World:
         d, label = step.decision, step.label
         rows = [step.after.queue[i] for i in step.handed_ids()]
         came = [r["delivery_id"] for r in rows]
-        self.check("inputs are in the order of their delivery", came == sorted(came), came, d)
+        places = [(r["rank"], r["delivery_id"]) for r in rows]
+        self.check("inputs are in the order in which they stood", places == sorted(places), places, d)
         # What a choice holds, or lets go of in this very command, may be passed by.
         if rows and d["action"] != "compact" and label not in step.after.choices:
             left = [r["delivery_id"] for r in step.after.rows(label, "pending") if r["delivery_id"] < max(came)]

@@ -205,7 +205,7 @@ def shown(db, label):
     queue = db.execute(
         "SELECT source, channel, sender, mode, message_id, class, status, attempts, enqueued_at, "
         "message, held, awaits_turn, exempt, due_at, due_after, opened_at, asked_at FROM session_queue WHERE session_label = ? AND delivered_at IS NULL "
-        "ORDER BY rank, iif(rank < 0, delivery_id, 0), id",
+        "ORDER BY rank, delivery_id, id",
         (label,),
     ).fetchall()
     usage = json.loads(one(db, "SELECT session_usage(?)", label))

@@ -196,6 +196,10 @@ class Row:
     def order(self):
         return 0 if self.status == "cancelled" else self.rank
 
+    def place(self):
+        """Where it stands among those that wait, and among those that are handed over."""
+        return self.rank, self.delivery, self.id
+
     def tried(self):
         """Was it taken before? Then it stays what it was."""
         return self.cls is not None and (self.attempts > 0 or self.shown)
@@ -280,8 +284,7 @@ class Session:
 
     def line(self):
         """What is pending, in the order in which it is taken."""
-        front = lambda r: r.delivery if r.rank < 0 else 0  # given back together: as they came
-        return sorted(self.with_status("pending"), key=lambda r: (r.rank, front(r), r.id))
+        return sorted(self.with_status("pending"), key=Row.place)
 
     def live(self, now):
         return self.run in LIVE and self.expires is not None and self.expires > now
@@ -397,7 +400,6 @@ class Model:
     def put_back(self, s, row, now):
         """It waits in the queue, unclassified."""
         row.cls, row.mode, row.held = None, None, True
-        self.place(s, row)
         self.enter(s, row, now)
 
     def take_up(self, s):
@@ -542,20 +544,6 @@ class Model:
         s.rows[row.id] = row
         return row
 
-    def place(self, s, row):
-        """What a choice has held stands before what was said later, and has come to wait meanwhile."""
-        line = [r for r in s.with_status("pending") if r.rank >= 0]
-        later = [r.id for r in line if r.delivery > row.delivery]
-        if not row.held or row.rank < 0 or not later:
-            return
-        line = [r for r in line if r.id < min(later)]
-        ahead = [r for r in s.with_status("pending") if r.rank < 0]
-        if ahead and max(r.delivery for r in ahead) > min(r.delivery for r in [row, *line]):
-            for r in ahead:  # they stay before what goes to the front
-                r.rank -= 1
-        for r in [row, *line]:
-            r.rank = -1
-
     def answers(self, s, row):
         """Can it be the answer to the question that is open?"""
         asked = s.state == "AwaitingUser" and row.source == "user" and row.delivery > s.task.asked_after
@@ -665,7 +653,7 @@ class Model:
 
     def front(self, s):
         """The rank of what is to stand before all that waits, and before what interrupts later."""
-        return min([-1] + [r.rank for r in s.with_status("pending")]) - 1
+        return min([-1] + [r.rank for r in s.with_status("pending", "processing")]) - 1
 
     # -- Applying a user's input when a run takes it
 
@@ -739,8 +727,10 @@ class Model:
                 self.in_force(s, row)
 
     def give(self, s, rows, turn, rank=None, by_hand=False):
-        """Into the turn. rank: what they get back, should it come to nothing; None: their own."""
-        for r in rows:
+        """Into the turn. rank: what they get back, should it come to nothing, in this order; None: their own."""
+        overtakes = [r.delivery > after.delivery for r, after in zip(rows, rows[1:])] + [False]
+        ranks = [None if rank is None else rank - sum(overtakes[i:]) for i in range(len(rows))]
+        for r, rank in zip(rows, ranks):
             if r.status == "pending":
                 r.attempts += 1
             r.status, r.turn, r.shown, r.due = "processing", turn.id, True, None
@@ -756,7 +746,7 @@ class Model:
         """What turn_begin takes, applied."""
         handed = self.unclaimed(s)
         if handed:
-            handed.sort(key=lambda r: (r.delivery, r.id))
+            handed.sort(key=Row.place)
             if is_request(handed[0]):
                 return handed[:1]
             return list(itertools.takewhile(lambda r: not is_request(r), handed))
@@ -914,7 +904,7 @@ class Model:
         if messages:  # what was handed over to the host can be among them
             handed = [
                 r
-                for r in s.with_status("handed")
+                for r in sorted(s.with_status("handed"), key=Row.place)
                 if r.text in [m["content"] for m in messages]
             ]
             self.give(s, handed, turn, self.front(s), True)
@@ -1406,7 +1396,6 @@ class Model:
             return {"action": "rejected", "class": row.cls}
         row.mode = self.stored_mode(s, row, action)
         row.rank = rank
-        self.place(s, row)
         self.enter(s, row, now)
         return {
             "action": action,
@@ -1776,7 +1765,7 @@ class Model:
 
     def hand_all(self, s):
         """All that waits is handed over."""
-        rows = sorted(s.with_status("pending"), key=lambda r: r.delivery)
+        rows = s.line()
         for r in rows:
             if asks_something(r) and r.cls is None:
                 r.cls = class_of(r.text)
@@ -1784,7 +1773,7 @@ class Model:
         if self.keeps_turns(s):
             again = [r for r in self.unclaimed(s) if not is_compact(r.text)]
         self.hand(s, rows)
-        given = sorted(rows + again, key=lambda r: r.delivery)
+        given = sorted(rows + again, key=Row.place)
         return {"queue_id": given[-1].id, "inputs": [r.id for r in given]}
 
     def session_choose(self, label, choice, now):

@@ -291,9 +291,8 @@ def ensure(ok, name, *detail):
         raise Failure(name, "; ".join(map(str, detail)))
 
 
-def delivered_in_order(items, what):
-    ids = [int(i) for i in items]
-    ensure(ids == sorted(ids), "order: " + what, items)
+def stand_in_order(places, what):
+    ensure(places == sorted(places), "order: " + what, places)
 
 
 def check_step(world, before, op, result, error, after):
@@ -421,11 +420,9 @@ def check_order(world, before, op, result, after, began):
             )
     if isinstance(result, str) and result.startswith("{"):
         d = json.loads(result)
-        delivery = {r.id: r.delivery for r in after.rows}
+        place = {r.id: (r.rank, r.delivery) for r in after.rows}
         if "inputs" in d:
-            delivered_in_order(
-                [delivery[i["queue_id"]] for i in d["inputs"]], "inputs of a decision"
-            )
+            stand_in_order([place[i["queue_id"]] for i in d["inputs"]], "inputs of a decision")
         if command == "session_deliver" and "turn" in d:
             d = d["turn"]
         if began and "messages" in d:
@@ -446,7 +443,7 @@ def check_order(world, before, op, result, after, began):
                         taken,
                     )
             if any(r.status == "handed" for r in before.rows) or command == "session_deliver":
-                delivered_in_order([delivery[i] for i in taken], "inputs of a turn")
+                stand_in_order([place[i] for i in taken], "inputs of a turn")
 
 
 CONTEXT = """WITH c AS MATERIALIZED
