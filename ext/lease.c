@@ -70,12 +70,12 @@ static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, const Turn
   int any = ts_row(c, &q);
   ts_end(c, &q);
   if (!any) return;
+  ts_queue_turn_over(c, s, t->id);
   if (recorded) {
     ts_exec(c, SQL_QUEUE_FAILED, "tiit", &s->label, t->id, c->now, &error);
     ts_worker_stuck(c, s, t->id);
     return;
   }
-  ts_queue_turn_over(c, s, t->id);
   if (f->retryAfter < 0) {
     ts_exec(c, SQL_QUEUE_WORN, "tiiit", &s->label, t->id,
             ts_config_int(c, s->label, CONFIG_MAX_ATTEMPTS), c->now, &error);

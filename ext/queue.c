@@ -200,19 +200,20 @@ InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn) {
   return listInputs(c, &q, TS_MAX_INPUTS);
 }
 
-InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 before) {
-  Query q = ts_query(c, SQL_QUEUE_WAITING_OF, "ttti", &s->label, &in->channel, &in->sender, before);
-  InputLink *list = listInputs(c, &q, TS_MAX_INPUTS);
-  if (list) {
-    ts_exec(c, SQL_QUEUE_CANCEL_SENDER, "tttii", &s->label, &in->channel, &in->sender, c->now,
-            before);
-  }
-  return list;
-}
-
 static void endAll(Cmd *c, const InputLink *list, const char *why) {
   for (; list && c->rc == SQLITE_OK; list = list->next)
     ts_exec(c, SQL_QUEUE_END, "isis", list->in->queueId, "cancelled", c->now, why);
+}
+
+#define CALLED_OFF "called off by its sender"
+
+InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 before) {
+  Query q = ts_query(c, SQL_QUEUE_WAITING_OF, "ttti", &s->label, &in->channel, &in->sender, before);
+  InputLink *list = listInputs(c, &q, TS_MAX_INPUTS);
+  q = ts_query(c, SQL_QUEUE_FAILED_OF, "ttti", &s->label, &in->channel, &in->sender, before);
+  ts_queue_join(&list, listInputs(c, &q, TS_MAX_INPUTS));
+  endAll(c, list, CALLED_OFF);
+  return list;
 }
 
 InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in) {
@@ -220,23 +221,35 @@ InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in
   Query q =
       ts_query(c, SQL_QUEUE_UNCLAIMED_OF, "ttti", &s->label, &in->channel, &in->sender, before);
   InputLink *list = listInputs(c, &q, TS_MAX_INPUTS);
-  endAll(c, list, "called off by its sender");
+  endAll(c, list, CALLED_OFF);
   return list;
 }
 
-static void callOff(Cmd *c, Session *s, int statement, sqlite3_int64 of) {
-  Query q = ts_query(c, statement, "tii", &s->label, of, (sqlite3_int64)s->isSubagent);
-  InputLink *list = listInputs(c, &q, TS_MAX_INPUTS);
+static void callOff(Cmd *c, Session *s, InputLink *list) {
   endAll(c, list, "its task has ended");
   ts_queue_join(&s->calledOff, list);
 }
 
+static InputLink *listOf(Cmd *c, const Session *s, int statement, sqlite3_int64 of) {
+  Query q = ts_query(c, statement, "tii", &s->label, of, (sqlite3_int64)s->isSubagent);
+  return listInputs(c, &q, TS_MAX_INPUTS);
+}
+
+/* What has failed in a turn that was at work on a task. given: also the input that gave it to a worker. */
+static InputLink *listFailed(Cmd *c, const Session *s, sqlite3_int64 task, int given) {
+  Query q = ts_query(c, SQL_QUEUE_TRIED_FAILED, "tiii", &s->label, task,
+                     (sqlite3_int64)s->isSubagent, (sqlite3_int64)given);
+  return listInputs(c, &q, TS_MAX_INPUTS);
+}
+
 void ts_queue_task_over(Cmd *c, Session *s) {
-  callOff(c, s, SQL_QUEUE_TRIED, s->task.id);
+  callOff(c, s, listOf(c, s, SQL_QUEUE_TRIED, s->task.id));
+  /* A report settles what has given the task (spawn.c). */
+  callOff(c, s, listFailed(c, s, s->task.id, s->task.state == TASK_ABORTED));
 }
 
 void ts_queue_turn_over(Cmd *c, Session *s, sqlite3_int64 turn) {
-  callOff(c, s, SQL_QUEUE_OF_ENDED, turn);
+  callOff(c, s, listOf(c, s, SQL_QUEUE_OF_ENDED, turn));
 }
 
 void ts_queue_settle(Cmd *c, Session *s, const Inbound *in) {
@@ -262,6 +275,7 @@ InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next, sqli
   InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_OF_TASK, TS_MAX_INPUTS);
   Query q = ts_query(c, SQL_QUEUE_OF_TASK_WAITING, "ttti", &s->label, channel, sender, task);
   ts_queue_join(&list, listInputs(c, &q, TS_MAX_INPUTS));
+  ts_queue_join(&list, listFailed(c, s, task, 1));
   endAll(c, list, "another task was begun instead");
   return list;
 }

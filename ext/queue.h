@@ -72,12 +72,12 @@ void ts_queue_join(InputLink **list, InputLink *more);
 /* What a turn has, in order. */
 InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn);
 
-/* Cancels what the sender of an Abandon has waiting, up to an id; what was handed to a host and no turn has
-** taken. Both return what that was. */
+/* Cancels what the sender of an Abandon has waiting, or failed, up to an id; what was handed to a host and no turn
+** has taken. Both return what that was. */
 InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 before);
 InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in);
-/* The open task has ended: what a turn has had for it, and waits to be tried again, is cancelled. Questions, and
-** what came from others than users (a worker's parent is one), stay. */
+/* The open task has ended: what a turn has had for it, and waits to be tried again or has failed, is cancelled.
+** Questions, and what came from others than users (a worker's parent is one), stay. */
 void ts_queue_task_over(Cmd *c, Session *s);
 /* The same of what a turn has that comes to nothing, when its task has ended meanwhile. */
 void ts_queue_turn_over(Cmd *c, Session *s, sqlite3_int64 turn);

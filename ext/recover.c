@@ -191,21 +191,32 @@ static Text welcome(Cmd *c, const Session *s, Text progress, int *offers) {
   }
 }
 
+/* An input of queue_open or queue_failures, as what it is: "/compact" asks for a compaction. */
+static void putInput(Cmd *c, Json *j, Query *q, int failed) {
+  Inbound in;
+  Text source = ts_col_text(c, q, 2);
+  memset(&in, 0, sizeof(in));
+  in.source = ts_source_find(source);
+  in.channel = ts_col_text(c, q, 3);
+  in.message = ts_col_text(c, q, 5);
+  in.isExempt = ts_col_int(q, 8) != 0;
+  ts_json_open(j, '{');
+  ts_json_put_int(j, "queue_id", ts_col_int(q, 0));
+  ts_json_put(j, "source", source);
+  ts_json_put_int(j, "enqueued_at", ts_col_int(q, 4));
+  ts_json_put(j, "message", in.message);
+  ts_asks_put(j, &in);
+  if (failed || !ts_col_null(q, 6)) ts_json_put(j, "error", ts_col_text(c, q, 6));
+  if (!failed && !ts_col_null(q, 7)) ts_json_put_int(j, "due_at", ts_col_int(q, 7));
+  ts_json_close(j, '}');
+}
+
 static void putQueue(Cmd *c, Json *j, const Session *s, const char *key, int handed) {
   Query q = ts_query(c, SQL_QUEUE_OPEN, "t", &s->label);
   ts_json_key(j, key);
   ts_json_open(j, '[');
   while (ts_row(c, &q)) {
-    Text status = ts_col_text(c, &q, 1);
-    if (ts_text_is(status, "pending") == handed) continue;
-    ts_json_open(j, '{');
-    ts_json_put_int(j, "queue_id", ts_col_int(&q, 0));
-    ts_json_put(j, "source", ts_col_text(c, &q, 2));
-    ts_json_put_int(j, "enqueued_at", ts_col_int(&q, 4));
-    ts_json_put(j, "message", ts_col_text(c, &q, 5));
-    if (!ts_col_null(&q, 6)) ts_json_put(j, "error", ts_col_text(c, &q, 6));
-    if (!ts_col_null(&q, 7)) ts_json_put_int(j, "due_at", ts_col_int(&q, 7));
-    ts_json_close(j, '}');
+    if (ts_text_is(ts_col_view(&q, 1), "pending") != handed) putInput(c, j, &q, 0);
   }
   ts_end(c, &q);
   ts_json_close(j, ']');
@@ -216,15 +227,8 @@ static void putFailures(Cmd *c, Json *j, const Session *s) {
   Query q = ts_query(c, SQL_QUEUE_FAILURES, "t", &s->label);
   ts_json_key(j, "failed");
   ts_json_open(j, '[');
-  while (ts_row(c, &q)) {
-    ts_json_open(j, '{');
-    ts_json_put_int(j, "queue_id", ts_col_int(&q, 0));
-    ts_json_put(j, "source", ts_col_text(c, &q, 2));
-    ts_json_put_int(j, "enqueued_at", ts_col_int(&q, 4));
-    ts_json_put(j, "message", ts_col_text(c, &q, 5));
-    ts_json_put(j, "error", ts_col_text(c, &q, 6));
-    ts_json_close(j, '}');
-  }
+  while (ts_row(c, &q))
+    putInput(c, j, &q, 1);
   ts_end(c, &q);
   ts_json_close(j, ']');
 }

@@ -179,3 +179,9 @@ CREATE INDEX #deliveries_by_call ON ##deliveries(came_by, message_id, channel, s
 -- Inputs wait in the order in which they were said.
 CREATE INDEX #session_queue_line ON ##session_queue(session_label, rank, delivery_id, id)
   WHERE delivered_at IS NULL AND status = 'pending';
+
+-- What has failed is done with when its task ends, or its sender calls it off.
+CREATE INDEX #session_queue_failed_for ON ##session_queue(session_label, task_id)
+  WHERE status = 'failed';
+CREATE INDEX #session_queue_failed_of ON ##session_queue(session_label, channel, sender)
+  WHERE status = 'failed';

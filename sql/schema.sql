@@ -321,6 +321,11 @@ CREATE INDEX #session_queue_cancelled ON ##session_queue(session_label, channel,
 -- What has failed in undone turns.
 CREATE INDEX #session_queue_failed_in ON ##session_queue(session_label, turn_id)
   WHERE status = 'failed';
+-- What has failed for a task, and of a sender's: it ends with the task, or is called off.
+CREATE INDEX #session_queue_failed_for ON ##session_queue(session_label, task_id)
+  WHERE status = 'failed';
+CREATE INDEX #session_queue_failed_of ON ##session_queue(session_label, channel, sender)
+  WHERE status = 'failed';
 -- What workers have said, and a turn has taken: session_rewind has it said again.
 CREATE INDEX #session_queue_heard ON ##session_queue(session_label, turn_id)
   WHERE status = 'delivered' AND channel = 'worker';

@@ -177,7 +177,8 @@ FROM ##commits AS c;
 -- that is held is also one that a run works on whose lease is over, by SQLite's clock, or by the file's
 -- newest event where that is later. In an archived session it waits all the same. Rows
 -- that wait lead, by the index that is theirs, and each asks for its session by itself: no statistics
--- make a join of that which reads all sessions.
+-- make a join of that which reads all sessions. What a failed turn has left asks for nobody when somebody has ended
+-- the task since.
 CREATE VIEW #session_attention(session_label, reason, since, since_time, detail, ref) AS
 SELECT session_label, reason, since, datetime(since / 1000, 'unixepoch'), detail, ref
 FROM (
@@ -268,4 +269,9 @@ FROM (
   FROM ##session_runs AS r INDEXED BY ##session_runs_failed
   WHERE r.failed_turn_id IS NOT NULL
     AND (SELECT s.superseded_by IS NULL FROM ##sessions AS s WHERE s.label = r.session_label)
+    AND ifnull((SELECT e.at < (SELECT completed_at FROM ##turns WHERE id = r.failed_turn_id)
+                FROM ##session_events AS e INDEXED BY ##session_events_last
+                WHERE e.session_label = r.session_label AND e.axis = 'task' AND e.to_state = 'None'
+                  AND NOT e.data GLOB '*"commit_type":"StaleAutoCompact"*'
+                ORDER BY e.id DESC LIMIT 1), 1)
 );

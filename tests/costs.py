@@ -341,6 +341,7 @@ LINEAR = [
     ("session_deliver", "inputs of one session that wait", "input that is handed over with the message"),
     ("session_deliver", "workers of one session", "worker that the session ever had, when its task is called off"),
     ("session_recover", "failed inputs", "input that is listed"),
+    ("session_deliver", "failed inputs", "input that has failed and its sender calls off"),
     ("session_report", "failed inputs", "failed input of that worker: it may be what gave the task"),
     ("queue_list", "", "input that is listed: waiting, handed, worked on or failed"),
     ("session_timeline", "tasks", "task of that session"),

@@ -368,3 +368,37 @@ SELECT session_transition('boss/w', 'AwaitingUser', '{"question":"how far?"}');
 SELECT session_delete('boss', '{"force":1}') IS NOT NULL;
 SELECT 'a worker without a parent', count(*), (SELECT count(*) FROM tasks WHERE session_label = 'boss/w' AND state = 'AwaitingUser')
 FROM session_attention WHERE session_label = 'boss/w' AND reason = 'question';
+
+---- What was dealt with asks nobody any more
+
+-- Of one session each: a request has failed half done in a turn that has failed with it.
+CREATE TEMP TABLE dealt(label, sql, still);
+INSERT INTO dealt VALUES
+  ('nothing is done', 'SELECT %Q', 'failed_input,failed_turn'),
+  ('forget it', 'SELECT session_deliver(%Q, ''forget it'', ''{"class":"Abandon","now":1767225600003}'')', NULL),
+  ('forget it, says another one', 'SELECT session_deliver(%Q, ''forget it'', ''{"class":"Abandon","sender":"bob","now":1767225600003}'')', NULL),
+  ('it is done', 'SELECT session_compact(%Q, ''done by hand'')', NULL),
+  ('it is aborted', 'SELECT session_transition(%Q, ''Aborted'', ''{"reason":"no"}'')', NULL),
+  ('another task', 'SELECT session_deliver(%Q, ''tile the kitchen floor'', ''{"class":"NewTask","now":1767225600003}'')', NULL),
+  ('retried', 'SELECT queue_retry((SELECT id FROM session_queue WHERE session_label = %Q AND status = ''failed''))', 'failed_turn'),
+  ('cancelled', 'SELECT queue_cancel((SELECT id FROM session_queue WHERE session_label = %Q AND status = ''failed''))', 'failed_turn'),
+  ('saved', 'SELECT session_sweep(json_object(''now'', 1767225600000 + 9 * 86400000)) || %Q', 'failed_input,failed_turn');
+INSERT INTO turnstile SELECT 'turnstile_config', json_array('new_task_policy', 'switch', json_object('session', label)) FROM dealt WHERE label = 'another task';
+CREATE TEMP TABLE failing AS SELECT label, value_of(printf('SELECT session_deliver(%Q, ''add retries'', ''{"class":"NewTask","owner":"w","now":1767225600000}'')', label)) ->> '$.turn' AS t FROM dealt;
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(t ->> '$.turn', t ->> '$.token', 'c1', 'bash', NULL, json('{"now":1767225600001}')) FROM failing;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(t ->> '$.turn', t ->> '$.token', 'boom', json('{"now":1767225600002}')) FROM failing;
+SELECT label || ': it asks for somebody', (SELECT group_concat(reason) FROM (SELECT reason FROM session_attention WHERE session_label = label ORDER BY reason)),
+  'failed_input,failed_turn' FROM dealt;
+CREATE TEMP TABLE did AS SELECT label, value_of(printf(sql, label)) AS d FROM dealt ORDER BY label = 'saved';
+SELECT label || ': then', (SELECT group_concat(reason) FROM (SELECT reason FROM session_attention WHERE session_label = label ORDER BY reason)), still
+FROM dealt;
+SELECT 'forget it lists it', d ->> '$.cancelled[0].message', 'add retries' FROM did WHERE label = 'forget it';
+SELECT 'and it can be retried', queue_retry(q.id) > 0, 1 FROM session_queue AS q WHERE session_label = 'forget it';
+-- A question that failed is no part of the task; its sender calls it off.
+CREATE TEMP TABLE asked2 AS SELECT value AS label FROM json_each('["asked","asked by another one"]');
+CREATE TEMP TABLE failing2 AS SELECT label, value_of(printf('SELECT session_deliver(%Q, ''which port?'', ''{"class":"Clarification","owner":"w","sender":"ann"}'')', label)) ->> '$.turn' AS t FROM asked2;
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(t ->> '$.turn', t ->> '$.token', 'c1', 'bash') FROM failing2;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(t ->> '$.turn', t ->> '$.token', 'boom') FROM failing2;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'forget it', json_object('class', 'Abandon', 'sender', iif(label = 'asked', 'ann', 'bob'))) FROM asked2;
+SELECT label || ': forget it', (SELECT group_concat(reason) FROM session_attention WHERE session_label = label AND reason = 'failed_input'),
+  iif(label = 'asked', NULL, 'failed_input') FROM asked2;

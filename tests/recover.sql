@@ -159,3 +159,18 @@ SELECT 'without dry_run it does what was due', session_recover('look to save', j
   1000000 + 8 * 86400000)) ->> '$.commit_id' IS NOT NULL, 1;
 SELECT 'due is of a look alone', json_type(session_recover('look fresh'), '$.due'), NULL;
 SELECT 'nobody: NULL', session_recover('nobody at all', '{"dry_run":1}'), NULL;
+
+---- "/compact" is listed as what it is, wherever it stands, by both forms
+
+SELECT turn_append('compacts', '[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"}]') > 0;
+SELECT session_deliver('compacts', '/compact the plan') ->> '$.action';
+SELECT 'handed', session_recover('compacts', json_object('dry_run', value)) ->> '$.handed[0].action', 'compact' FROM json_each('[0,1]');
+SELECT 'with its focus', session_recover('compacts', json_object('dry_run', value)) ->> '$.handed[0].focus', 'the plan' FROM json_each('[0,1]');
+SELECT turn_begin('waits', 'w', '{"messages":[{"role":"user","content":"go"}]}') ->> '$.token' > 0;
+SELECT session_deliver('waits', '/compact') ->> '$.action';
+SELECT queue_push('waits', 'tell me') + queue_push('waits', '/compact now', '{"source":"agent","channel":"worker"}');
+SELECT 'queued', (SELECT group_concat(ifnull(q.value ->> '$.action', '-')) FROM json_each(session_recover('waits', json_object('dry_run', f.value)), '$.queued') AS q),
+  'compact,-,-' FROM json_each('[0,1]') AS f;
+SELECT turnstile_config('max_attempts', 1, '{"session":"compacts"}');
+SELECT turn_fail(t ->> '$.turn', t ->> '$.token', 'boom') IS NOT NULL FROM (SELECT turn_begin('compacts', 'w') AS t);
+SELECT 'failed', session_recover('compacts', json_object('dry_run', value)) ->> '$.failed[0].action', 'compact' FROM json_each('[0,1]');

@@ -223,6 +223,16 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
        OR (?3 AND source = 'agent' AND channel <> 'worker'
            AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
 
+-- :queue_tried_failed (session_label, task_id, is it a worker's, with the input that gave it): the same, what has failed in
+-- a turn
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
+FROM #session_queue INDEXED BY ##session_queue_failed_for
+WHERE session_label = ?1 AND task_id = ?2 AND likelihood(status = 'failed', 1.0)
+  AND ((source = 'user' AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask'))
+       OR (?3 AND source = 'agent' AND channel <> 'worker' AND (exempt = 0 OR ?4)
+           AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
+
 -- :queue_of_ended (session_label, turn_id, is it a worker's): the same, what a turn has for a task that has ended
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
@@ -265,13 +275,14 @@ SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
           AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt')
           AND (due_at IS NULL OR due_at <= ?2 OR due_at - ?2 - 60000 > due_after));
 
--- :queue_failures (session_label) → id, status, source, sender, enqueued_at, message, error
-SELECT id, status, source, sender, enqueued_at, message, error
+-- :queue_failures (session_label): as queue_open, what waits for somebody's decision
+SELECT id, status, source, channel, enqueued_at, message, error, due_at, exempt
 FROM #session_queue INDEXED BY ##session_queue_failed
 WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
 
--- :queue_open (session_label) → id, status, source, sender, enqueued_at, message, error, due_at
-SELECT id, status, source, sender, enqueued_at, message, error, due_at FROM #session_queue INDEXED BY ##session_queue_open
+-- :queue_open (session_label) → id, status, source, channel, enqueued_at, message, error, due_at, exempt
+SELECT id, status, source, channel, enqueued_at, message, error, due_at, exempt
+FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL
 ORDER BY rank, delivery_id, id;
 
@@ -316,19 +327,19 @@ UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_taken SET awaits_t
 WHERE status = 'handed' AND status <> 'pending' AND delivered_at IS NULL AND awaits_turn <> ?2
   AND NOT EXISTS (SELECT 1 FROM #turnstile_config WHERE session_label = q.session_label AND key = ?1);
 
--- :queue_cancel_sender (session_label, channel, sender, now, before id): what a sender has waiting
-UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open
-  SET status = 'cancelled', delivered_at = ?4,
-  error = 'called off by its sender'
-WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
-  AND sender = ?3 AND source = 'user' AND id < ?5;
-
 -- :queue_waiting_of (session_label, channel, sender, before id): as queue_pending, what a sender has waiting
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
   AND sender = ?3 AND source = 'user' AND id < ?4 ORDER BY id;
+
+-- :queue_failed_of (session_label, channel, sender, before id): the same, what has failed of a sender's
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
+FROM #session_queue INDEXED BY ##session_queue_failed_of
+WHERE session_label = ?1 AND channel = ?2 AND sender = ?3 AND likelihood(status = 'failed', 1.0)
+  AND source = 'user' AND id < ?4 ORDER BY id;
 
 -- :queue_unclaimed_of (session_label, channel, sender, before id): the same, what no turn has taken of a
 -- sender's

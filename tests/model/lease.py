@@ -369,8 +369,8 @@ class Model:
         s.task = Task(self.last_task, description)
 
     def over(self, s, task):
-        """The task is done or aborted: what a turn has had for it and waits again is done with."""
-        for r in s.with_status("pending"):
+        """The task is done or aborted: what a turn has had for it, and waits again or has failed, is done with."""
+        for r in s.with_status("pending", "failed"):
             if self.is_for(r, task):
                 r.status = "cancelled"
                 self.called.append(r.id)
@@ -379,7 +379,9 @@ class Model:
         """Did users say it for that task, and a turn have had it?"""
         if row.source != "user" or row.cls not in ("Response", "Modification", "Confirmation", "NewTask"):
             return False
-        return row.task == task.id or row.task is None and bool(row.attempts > 0 or row.shown)
+        if row.status != "failed" and row.task is None:
+            return bool(row.attempts > 0 or row.shown)
+        return row.task == task.id
 
     def end_task(self, s, now, always=False):
         """The task ends, with a commit or without one: then there was no work."""
@@ -442,7 +444,7 @@ class Model:
                 and (self.is_for(r, ended) or r.cls != "NewTask" and (r.channel, r.sender) == mine)
             ),
             key=lambda r: r.id,
-        )
+        ) + [r for r in s.with_status("failed") if self.is_for(r, ended)]
         for r in rows:
             r.status = "cancelled"
         for r in s.with_status("processing"):
@@ -700,7 +702,7 @@ class Model:
         """A refusal that waited itself calls off what its sender had said before. → which that is"""
         rows = [
             r
-            for r in s.with_status("pending")
+            for r in s.with_status("pending", "failed")
             if r.id < row.id and r.source == "user" and (r.channel, r.sender) == (row.channel, row.sender)
         ]
         for r in rows:
@@ -829,7 +831,7 @@ class Model:
         for r in rows:
             if turn.on_path:
                 r.status = "delivered"
-            elif not turn.output and self.has_ended(s, r):
+            elif self.has_ended(s, r):
                 r.status = "cancelled"
                 self.called.append(r.id)
             elif due is not None and not turn.output:
@@ -1578,7 +1580,7 @@ class Model:
     def cancel_mine(self, s, row):
         mine = [
             r
-            for r in s.with_status("pending")
+            for r in s.with_status("pending", "failed")
             if r.source == "user" and (r.channel, r.sender) == (row.channel, row.sender)
         ]
         for r in mine:
