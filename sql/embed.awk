@@ -101,6 +101,10 @@ END {
   print "static const char *const statementTexts[] = {"
   for (i = 0; i < count; i++) printf "  /* SQL_%s */ \"%s\",\n", names[i], quote(text[names[i]])
   print "};"
+  print "#elif defined(TS_STATEMENT_NAMES)"
+  print "static const char *const statementNames[] = {"
+  for (i = 0; i < count; i++) printf "  \"%s\",\n", tolower(names[i])
+  print "};"
   print "#else"
   print "enum {"
   for (i = 0; i < count; i++) printf "  SQL_%s,\n", names[i]

@@ -3,6 +3,7 @@
 */
 #include "bench.h"
 
+#include "core.h"
 #include "inject.h"
 #include "turnstile.h"
 
@@ -14,6 +15,7 @@
 static char folder[256];
 static char installed[300], bare[300], old[300], work[300], template[300];
 static int haveOld;
+static char *document; /* malloced */
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
@@ -32,6 +34,41 @@ static int copyFile(const char *from, const char *to) {
   }
   fclose(in);
   return fclose(out) == 0;
+}
+
+/* A whole file as text, malloced; NULL: it can't be read. */
+static char *readFile(const char *path) {
+  FILE *in = fopen(path, "rb");
+  char *text = NULL;
+  long n;
+  if (!in) return NULL;
+  if (fseek(in, 0, SEEK_END) == 0 && (n = ftell(in)) >= 0 && fseek(in, 0, SEEK_SET) == 0 &&
+      (text = malloc((size_t)n + 1)) != NULL) {
+    text[fread(text, 1, (size_t)n, in)] = 0;
+  }
+  fclose(in);
+  return text;
+}
+
+/* The stored document, which lies beside the old file. */
+static void readDocument(const char *oldFile) {
+  const char *slash = strrchr(oldFile, '/');
+  char path[400];
+  snprintf(path, sizeof(path), "%.*sexport_v1.json", slash ? (int)(slash - oldFile + 1) : 0,
+           oldFile);
+  document = readFile(path);
+}
+
+static void keepDocument(sqlite3 *db) {
+  sqlite3_stmt *stmt = NULL;
+  must(db, "CREATE TABLE kept(j)");
+  if (sqlite3_prepare_v2(db, "INSERT INTO kept VALUES(?1)", -1, &stmt, NULL) != SQLITE_OK ||
+      sqlite3_bind_text(stmt, 1, document, -1, SQLITE_STATIC) != SQLITE_OK ||
+      sqlite3_step(stmt) != SQLITE_DONE) {
+    fprintf(stderr, "the stored document can't be kept: %s\n", sqlite3_errmsg(db));
+    exit(2);
+  }
+  sqlite3_finalize(stmt);
 }
 
 static void removeFile(const char *path) {
@@ -80,6 +117,7 @@ void bench_begin(const char *oldFile) {
   snprintf(work, sizeof(work), "%s/work.db", folder);
   snprintf(template, sizeof(template), "%s/template.db", folder);
   haveOld = oldFile && copyFile(oldFile, old);
+  if (oldFile) readDocument(oldFile);
   db = openFile(bare, NULL, 0);
   must(db, "CREATE TABLE witness(x)");
   sqlite3_close(db);
@@ -97,6 +135,8 @@ void bench_end(void) {
   removeFile(work);
   removeFile(template);
   rmdir(folder);
+  free(document);
+  document = NULL;
 }
 
 /* ---- Running SQL ----------------------------------------------------------------------------- */
@@ -298,13 +338,28 @@ void bench_warm(Bench *b) {
   must(b->db, "ROLLBACK");
 }
 
+static char reached[SQL_COUNT];
+
+/* What the connection has prepared is in its cache; the row's number is the statement's. */
+static void noteReached(sqlite3 *db) {
+  sqlite3_stmt *stmt = NULL;
+  int rc = sqlite3_prepare_v2(db, "SELECT rowid FROM turnstile_cache", -1, &stmt, NULL);
+  while (rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW)
+    reached[sqlite3_column_int(stmt, 0)] = 1;
+  sqlite3_finalize(stmt);
+}
+
+int bench_reached(int statement) {
+  return reached[statement];
+}
+
 int bench_open(Bench *b, const Case *c, Form form, int wal, int begin) {
   const char *from = c->flags & CASE_OLD ? old : c->flags & CASE_BARE ? bare : installed;
   sqlite3 *db;
   Outcome out;
   int rc;
   memset(b, 0, sizeof(*b));
-  if ((c->flags & CASE_OLD) && !haveOld) return 0;
+  if (((c->flags & CASE_OLD) && !haveOld) || ((c->flags & CASE_DOCUMENT) && !document)) return 0;
   b->c = c;
   b->form = form;
   b->wal = wal;
@@ -317,6 +372,7 @@ int bench_open(Bench *b, const Case *c, Form form, int wal, int begin) {
   must(db, "CREATE TABLE IF NOT EXISTS witness(x)");
   setClock(db, 0);
   if (c->setup) must(db, c->setup);
+  if (c->flags & CASE_DOCUMENT) keepDocument(db);
   sqlite3_close(db);
   bench_restore(b);
   b->before = digest(b->seen, &rc);
@@ -328,6 +384,7 @@ int bench_open(Bench *b, const Case *c, Form form, int wal, int begin) {
     free(b->sql);
     return 0;
   }
+  noteReached(b->db);
   b->after = digest(b->seen, &rc);
   b->value = out.value;
   bench_restore(b);

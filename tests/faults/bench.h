@@ -34,8 +34,8 @@ typedef struct Bench {
   char *value; /* what the command returns when nothing fails; malloced, may be NULL */
 } Bench;
 
-/* Makes the directory for files and the installed file. old is a file of schema version 1, or
-** NULL. Exits when that fails: nothing can be tested then. */
+/* Makes the directory for files and the installed file. old is a file of schema version 1, with a stored
+** document beside it, or NULL. Exits when that fails: nothing can be tested then. */
 void bench_begin(const char *old);
 void bench_end(void);
 
@@ -44,6 +44,10 @@ int bench_open(Bench *b, const Case *c, Form form, int wal, int begin);
 /* Closes both connections. Returns what sqlite3_close said of the one under test. */
 int bench_close(Bench *b);
 void bench_free(Bench *b);
+
+/* Has a case prepared this statement (SQL_…) without any fault? Only what a command runs counts, not what
+** its setup does. */
+int bench_reached(int statement);
 
 /* Only the one under test; its statements and rules are cold afterwards. */
 void bench_connect(Bench *b);

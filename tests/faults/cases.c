@@ -143,6 +143,48 @@
        "SELECT session_spawn('s','count','{\"label\":\"w1\"}');"                                   \
        "SELECT session_spawn('w1','count more','{\"label\":\"w2\"}');"
 
+/* A worker's question that a turn of its parent's has taken. */
+#define HEARD_QUESTION                                                                             \
+  OWNED "SELECT session_spawn('s','dig','{\"label\":\"w\"}');SELECT "                              \
+        "turn_complete(16777216,1,'{\"content\":\"so\"}');SELECT turn_begin('w','host');SELECT "   \
+        "turn_complete(33554432,1,'{\"content\":\"Where?\",\"outcome\":\"question\"}');SELECT "    \
+        "turn_begin('s','host');SELECT turn_complete(16777217,2,'{\"content\":\"so\"}');"
+/* A worker that was given a second task by a turn, and has reported of both. */
+#define SECOND_REPORT                                                                              \
+  WORK "SELECT session_spawn('s','dig','{\"label\":\"w\"}');SELECT "                               \
+       "session_report('w','completed','12');SELECT "                                              \
+       "turn_append('s','[{\"role\":\"user\",\"content\":\"12\"}]');SELECT "                       \
+       "session_deliver('s','go on','{\"class\":\"Modification\"}');SELECT "                       \
+       "session_deliver('w','and tests','{\"source\":\"agent\",\"sender\":\"s\"}');SELECT "        \
+       "turn_append('s','[{\"role\":\"user\",\"content\":\"go on\"}]');SELECT "                    \
+       "session_report('w','completed','5 more');"
+/* Two senders of an entity, each with a session of his own; one's input waits in the other's. */
+#define TWO_SENDERS                                                                                \
+  "SELECT turn_append('dm:e:1','[{\"role\":\"user\",\"content\":\"long\"}]');SELECT "              \
+  "session_deliver(NULL,'of "                                                                      \
+  "f','{\"class\":\"NewTask\",\"envelope\":{\"channel\":\"f\",\"sender_id\":\"1\"}}');SELECT "     \
+  "identity_link('e','1','lee'), identity_link('f','1','lee');"
+
+/* A session of which everything was deleted: what was newest of each kind is gone. */
+#define GONE                                                                                       \
+  WORK "SELECT session_observe('s','FileRead','a.c','text');SELECT session_flush('s');"            \
+       "SELECT session_relate('s','file:a','Mentions','file:b');"                                  \
+       "SELECT session_deliver('s','shorter');SELECT session_compact('s');"                        \
+       "SELECT turn_append('s','" SAID "');SELECT session_delete('s','{\"force\":1}');"
+#define THREAD_X                                                                                   \
+  "SELECT "                                                                                        \
+  "turn_append('t','[{\"role\":\"user\",\"content\":\"go\"},{\"role\":\"assistant\",\"content\":"  \
+  "\"I "                                                                                           \
+  "look.\",\"tool_calls\":[{\"id\":\"k1\",\"name\":\"ls\",\"params\":{\"a\":1}},{\"id\":\"k2\","   \
+  "\"name\":\"cat\",\"result\":\"text\"}]},{\"role\":\"tool\",\"tool_call_id\":\"k1\","            \
+  "\"content\":\"a\"},{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"k3\",\"name\":\"ls\","     \
+  "\"error\":\"no\"}]}]','{\"external_id\":\"x\"}');"
+/* A worker whose turn has ended with words and no report. */
+#define LEFT                                                                                       \
+  WORK "SELECT session_spawn('s','find the callers','{\"label\":\"v\"}');SELECT "                  \
+       "turn_begin('v','host');SELECT turn_complete(16777216,1,'{\"content\":\"There are "         \
+       "none.\"}');"
+
 #define EXPORTED "CREATE TABLE kept AS SELECT session_export('s') AS j;"
 #define IMPORT(options)                                                                            \
   "INSERT INTO turnstile(command,args) SELECT 'session_import',json_array(j" options ") FROM kept"
@@ -564,6 +606,274 @@ static const Case written[] = {
     {"session_diagram: a task without turns", ASKING, "session_diagram", "[\"s\"]", 0, CASE_READ},
     {"session_needs_compaction", TURN_AT_WORK, "session_needs_compaction", "[\"s\",20,3]", 0,
      CASE_READ},
+
+    /* What no other case comes to (faults statements) */
+    {"deliver: a press that comes twice",
+     WORK
+     "SELECT "
+     "session_transition('s','AwaitingUser','{\"question\":\"Which?\",\"asked_at\":1700000000000}')"
+     ";SELECT session_deliver('s','PDF','{\"class\":\"Response\",\"asked_at\":1700000000000}');",
+     "session_deliver", "[\"s\",\"PDF\",{\"asked_at\":1700000000000}]", 1, 0},
+    {"deliver: more settings than are kept",
+     WORK "INSERT INTO turnstile_config(key,session_label,value) WITH RECURSIVE n(i) AS (VALUES(1) "
+          "UNION ALL SELECT i+1 FROM n WHERE i<300) SELECT 'text.x'||i,'','x' FROM n;",
+     "session_deliver", "[\"s\",\"make it shorter\"]", 0, 0},
+    {"deliver: a message of a session that was deleted",
+     "SELECT session_deliver('s','write it','{\"message_id\":\"m1\"}'), session_delete('s');",
+     "session_deliver", "[\"s\",\"write it\",{\"message_id\":\"m1\"}]", 1, 0},
+    {"session_delete: what was sent to it",
+     "SELECT session_deliver('s','write it','{\"message_id\":\"m1\"}');", "session_delete",
+     "[\"s\",{\"force\":1}]", 1, 0},
+    {"sweep: ids of deleted messages are over",
+     "SELECT session_deliver('s','write it','{\"message_id\":\"m1\"}'), session_delete('s');SELECT "
+     "session_start('t','x');",
+     "session_sweep", "[]", 2000, 0},
+    {"sweep: a clock was ahead",
+     WORK
+     "SELECT session_deliver('s','shorter','{\"request_id\":\"r\",\"now\":1800000000000}');SELECT "
+     "session_start('t','x','{\"now\":1800000000000}');",
+     "session_sweep", "[]", 1, 0},
+    {"deliver: ids of what was deleted are not given out", GONE, "session_deliver",
+     "[\"t\",\"write the report\",{\"message_id\":\"m1\"}]", 1, 0},
+    {"observe: ids of what was deleted", GONE "SELECT session_start('t','x');", "session_observe",
+     "[\"t\",\"FileWrite\",\"a.md\",\"text\"]", 1, 0},
+    {"relate: ids of what was deleted", GONE "SELECT session_start('t','x');", "session_relate",
+     "[\"t\",\"file:a.md\",\"Mentions\",\"file:b.md\"]", 1, 0},
+    {"compact: ids of what was deleted",
+     GONE "SELECT session_start('t','x');SELECT session_note('t','n');", "session_compact",
+     "[\"t\",\"done\"]", 1, 0},
+    {"turn_append: ids of what was deleted", GONE, "turn_append",
+     "[\"t\",[{\"role\":\"user\",\"content\":\"go\"}]]", 1, 0},
+    {"session_export: an input in work, and a commit",
+     COMPLETE "SELECT session_compact('s');SELECT session_deliver('s','write a "
+              "poem','{\"class\":\"NewTask\"}');SELECT turn_begin('s','host');",
+     "session_export", "[\"s\"]", 0, CASE_READ},
+    {"session_import: with a turn that had begun", TURN_AT_WORK EXPORTED, NULL,
+     IMPORT(",json_object('as','b')"), 0, 0},
+    {"session_import: relations",
+     WORK "SELECT session_relate('s','file:a.md','Mentions','file:b.md');" EXPORTED, NULL,
+     IMPORT(",json_object('as','b')"), 0, 0},
+    {"link: again, with an envelope", MERGED, "identity_link",
+     "[\"wa\",\"1\",\"rosa\",{\"envelope\":{\"thread_id\":\"7\"}}]", 1, 0},
+    {"link: a session is adopted",
+     "INSERT INTO session_policies(name,priority,key_template,persona_id) "
+     "VALUES('wa',1,'wa:{delivery.sender_id}','clerk');SELECT session_start('wa:1','x');",
+     "identity_link", "[\"wa\",\"1\",\"rosa\"]", 1, 0},
+    {"deliver: by an envelope, after the policies have changed",
+     MERGED
+     "INSERT INTO session_policies(name,key_template) VALUES('all','all:{principal.entity_id}');",
+     "session_deliver",
+     "[null,\"three\",{\"class\":\"Modification\",\"envelope\":{\"channel\":\"wa\",\"sender_id\":"
+     "\"1\"}}]",
+     1, 0},
+    {"deliver: by an envelope, a further key", MERGED, "session_deliver",
+     "[null,\"three\",{\"class\":\"Modification\",\"envelope\":{\"channel\":\"wa\",\"sender_id\":"
+     "\"1\",\"thread_id\":\"7\"}}]",
+     1, 0},
+    {"unlink: a turn has the sender's input",
+     "SELECT identity_link('wa','1','ann'), identity_link('tg','2','ann');SELECT "
+     "session_deliver(NULL,'go','{\"class\":\"NewTask\",\"envelope\":{\"channel\":\"wa\",\"sender_"
+     "id\":\"1\"}}');SELECT session_deliver(NULL,'and "
+     "log','{\"class\":\"Modification\",\"mode\":\"collect\",\"envelope\":{\"channel\":\"tg\","
+     "\"sender_id\":\"2\"}}');SELECT turn_begin('dm:ann','host');",
+     "identity_unlink", "[\"wa\",\"1\"]", 1, 0},
+    {"unlink: a turn with the sender's input is at work",
+     "SELECT identity_link('wa','1','ann');SELECT "
+     "session_deliver(NULL,'go','{\"class\":\"NewTask\",\"envelope\":{\"channel\":\"wa\",\"sender_"
+     "id\":\"1\"}}');SELECT turn_begin('dm:ann','host');SELECT "
+     "turn_message(16777216,1,'{\"role\":\"assistant\",\"content\":\"I look.\"}');",
+     "identity_unlink", "[\"wa\",\"1\"]", 1, 0},
+    {"unlink: a failed input goes along",
+     "SELECT identity_link('wa','1','ann');SELECT "
+     "session_deliver(NULL,'go','{\"class\":\"NewTask\",\"envelope\":{\"channel\":\"wa\",\"sender_"
+     "id\":\"1\"}}');SELECT turn_begin('dm:ann','host');SELECT "
+     "turn_tool_call(16777216,1,'k','ls');SELECT turn_fail(16777216,1,'boom');",
+     "identity_unlink", "[\"wa\",\"1\"]", 1, 0},
+    {"deliver: the queue is full, and something is asked",
+     ASKING "SELECT turnstile_config('queue_cap',1);SELECT "
+            "turn_begin('s','host','{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}');"
+            "SELECT queue_push('s','one','{\"source\":\"timer\"}');",
+     "session_deliver", "[\"s\",\"tick\",{\"source\":\"timer\"}]", 0, 0},
+    {"config: a session's host keeps turns", WORK "SELECT session_deliver('s','shorter');",
+     "turnstile_config", "[\"keeps_turns\",0,{\"session\":\"s\"}]", 0, 0},
+    {"config: all hosts keep turns", WORK "SELECT session_deliver('s','shorter');",
+     "turnstile_config", "[\"keeps_turns\",0]", 0, 0},
+    {"flush: what was handed is taken up",
+     WORK "SELECT session_deliver('s','shorter');SELECT turnstile_config('keeps_turns',0);",
+     "session_flush", "[\"s\"]", 0, 0},
+    {"turn_append: an input's own words", WORK "SELECT session_deliver('s','shorter');",
+     "turn_append", "[\"s\",[{\"role\":\"user\",\"content\":\"shorter\"}]]", 0, 0},
+    {"turn_steering: what waits can't steer",
+     STEERED "SELECT queue_push('s','/compact','{\"source\":\"webhook\"}');UPDATE session_queue "
+             "SET mode = 'steer' WHERE message = '/compact';",
+     "turn_steering", "[16777216,1]", 0, 0},
+    {"stale_sessions: of one", SWEEP_WORK, NULL,
+     "SELECT group_concat(label||band||idle_ms) FROM stale_sessions WHERE label = 'stale' AND "
+     "include_fresh = 1",
+     300, CASE_READ},
+    {"turn_begin: the run's row is gone", TURN_OF_INPUT LOST_RUN, "turn_begin", "[\"s\",\"host\"]",
+     1, CASE_DAMAGED},
+    {"deliver: long after a task was saved",
+     WORK "SELECT session_sweep('{\"now\":1700864000000}');", "session_deliver",
+     "[\"s\",\"and log\",{\"class\":\"Modification\"}]", 400, 0},
+    {"turn_append: once more, with calls", THREAD_X, "turn_append",
+     "[\"t\",[{\"role\":\"user\",\"content\":\"go\"},{\"role\":\"assistant\",\"content\":\"I "
+     "look.\",\"tool_calls\":[{\"id\":\"k1\",\"name\":\"ls\",\"params\":{\"a\":1}},{\"id\":\"k2\","
+     "\"name\":\"cat\",\"result\":\"text\"}]},{\"role\":\"tool\",\"tool_call_id\":\"k1\","
+     "\"content\":\"a\"},{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"k3\",\"name\":\"ls\","
+     "\"error\":\"no\"}]}],{\"external_id\":\"x\"}]",
+     0, 0},
+    {"turn_compact: once more",
+     THREAD "SELECT turn_compact('s','They talked.','{\"keep_turns\":1,\"external_id\":\"c\"}');",
+     "turn_compact", "[\"s\",\"They talked.\",{\"keep_turns\":1,\"external_id\":\"c\"}]", 0, 0},
+    {"turn_tool_result: to the run that goes on",
+     TURN_AT_WORK
+     "SELECT turn_fail(16777218,1,'boom');SELECT "
+     "turn_begin('s','host','{\"messages\":[{\"role\":\"user\",\"content\":\"on\"}]}');",
+     "turn_tool_result", "[16777218,1,\"k3\",\"a.c\"]", 0, 0},
+    {"turn_tool_result: too late, in words",
+     WORK TURN_AT_WORK "SELECT turn_fail(16777218,1,'boom');SELECT "
+                       "turn_append('s','[{\"role\":\"user\",\"content\":\"on\"}]');",
+     "turn_tool_result", "[16777218,1,\"k3\",\"a.c\"]", 0, 0},
+    {"session_context: results come late",
+     THREAD
+     "SELECT "
+     "turn_append('s','[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"k3\",\"name\":\"a\"},{"
+     "\"id\":\"k4\",\"name\":\"b\"}]}]');SELECT "
+     "turn_append('s','[{\"role\":\"tool\",\"tool_call_id\":\"k3\",\"content\":\"late\"}]');SELECT "
+     "turn_append('s','[{\"role\":\"tool\",\"tool_call_id\":\"k4\",\"content\":\"later\"}]');",
+     NULL, "SELECT group_concat(kind||role||content) FROM session_context('s')", 0, CASE_READ},
+    {"turn_compact: an own call stands open",
+     TURN_OF_INPUT "SELECT turn_message(16777216,1,'{\"role\":\"assistant\",\"content\":\"I "
+                   "look.\",\"metadata\":{\"n\":1}}');",
+     "turn_compact",
+     "[\"s\",\"They "
+     "talked.\",{\"turn\":16777216,\"token\":1,\"trigger\":\"overflow_recovery\",\"summarized_"
+     "through_turn_id\":16777216}]",
+     0, 0},
+    {"turn_begin: its messages repeat an input",
+     TURN_OF_INPUT "SELECT turn_tool_call(16777216,1,'k','ls');SELECT "
+                   "turn_fail(16777216,1,'e');SELECT queue_retry(1);",
+     "turn_begin",
+     "[\"s\",\"host\",{\"messages\":[{\"role\":\"user\",\"content\":\"write the report\"}]}]", 0,
+     0},
+    {"session_diagram: an old task",
+     WORK "SELECT turn_append('s','[{\"role\":\"user\",\"content\":\"a\"}]');SELECT "
+          "session_compact('s');SELECT session_start('s','next');SELECT "
+          "turn_append('s','[{\"role\":\"user\",\"content\":\"b\"}]');SELECT "
+          "session_compact('s');SELECT session_start('s','last');",
+     "session_diagram", "[\"s\",\"text\",{\"turns\":1}]", 0, CASE_READ},
+    {"run: a worker is left with what it said", LEFT, "session_run", "[\"v\",\"host\",\"idle\"]", 1,
+     0},
+    {"startup: a worker is left", LEFT, "turnstile_startup", "[\"host\",{\"all\":1}]", 1, 0},
+    {"sweep: a worker is left", LEFT, "session_sweep", "[]", 300, 0},
+    {"session_rewind: a worker's question was heard", HEARD_QUESTION, "session_rewind",
+     "[\"s\",16777216]", 1, 0},
+    {"session_rewind: a worker was answered",
+     HEARD_QUESTION
+     "SELECT session_deliver('w','there','{\"source\":\"agent\",\"sender\":\"s\"}');",
+     "session_rewind", "[\"s\",16777216]", 1, 0},
+    {"session_rewind: a second report goes, the first waits", SECOND_REPORT, "session_rewind",
+     "[\"s\",16777216]", 1, 0},
+    {"session_rewind: forward, what was heard",
+     HEARD_QUESTION "SELECT session_rewind('s',16777216);", "session_rewind", "[\"s\",16777217]", 1,
+     0},
+    {"session_rewind: back again over what was picked up",
+     UNDOING "SELECT session_rewind('s',NULL);SELECT session_rewind('s',16777218);",
+     "session_rewind", "[\"s\",null]", 1, 0},
+    {"session_rewind: what waits was an answer",
+     WORK "SELECT session_deliver('s','a','{\"class\":\"Modification\"}');SELECT "
+          "turn_append('s','[{\"role\":\"user\",\"content\":\"a\"}]');SELECT "
+          "session_transition('s','AwaitingUser','{\"question\":\"Which?\"}');SELECT "
+          "session_deliver('s','b','{\"class\":\"Response\"}');",
+     "session_rewind", "[\"s\",16777216]", 1, 0},
+    {"turn_begin: a worker that an undo has stopped",
+     WORK "SELECT turn_append('s','[{\"role\":\"user\",\"content\":\"go\"}]');SELECT "
+          "session_spawn('s','dig','{\"label\":\"w\"}');SELECT session_deliver('s','go "
+          "on','{\"class\":\"Modification\"}');SELECT "
+          "turn_append('s','[{\"role\":\"user\",\"content\":\"go on\"}]');SELECT "
+          "session_transition('w','AwaitingUser','{\"question\":\"Where?\"}');SELECT "
+          "session_rewind('s',NULL);SELECT "
+          "queue_push('w','there','{\"source\":\"agent\",\"sender\":\"s\"}');",
+     "turn_begin", "[\"w\",\"host\"]", 1, 0},
+    {"compact: what a choice held stands behind what interrupts",
+     WORK
+     "SELECT turn_begin('s','c','{\"messages\":[{\"role\":\"user\",\"content\":\"go\"}]}');SELECT "
+     "session_deliver('s','tick','{\"source\":\"timer\"}');SELECT session_deliver('s','make it "
+     "five','{\"class\":\"Modification\",\"mode\":\"queue\"}');SELECT queue_front(2);SELECT "
+     "session_deliver('s','build a shop','{\"class\":\"NewTask\"}');SELECT "
+     "session_deliver('s','tock','{\"source\":\"timer\"}');",
+     "session_compact", "[\"s\",\"done\"]", 0, 0},
+    {"session_delete: inputs of others go home", TWO_SENDERS, "session_delete",
+     "[\"dm:e:1\",{\"force\":1}]", 1, 0},
+    {"session_delete: inputs of others, in a turn",
+     TWO_SENDERS
+     "SELECT turn_begin('dm:e:1','w');SELECT turn_message((SELECT turn_id FROM session_runs WHERE "
+     "turn_id IS NOT NULL),1,'{\"role\":\"assistant\",\"content\":\"hm\"}');",
+     "session_delete", "[\"dm:e:1\",{\"force\":1}]", 0, 0},
+    {"unlink: the primary leaves", MERGED "SELECT session_alias('rose','dm:rosa');",
+     "identity_unlink", "[\"mail\",\"ann\"]", 1, 0},
+    {"link: a further key",
+     "SELECT identity_link('y3','u','yves'), identity_link('y4','u','yves');INSERT INTO "
+     "session_policies(priority,name,\"match\",key_template,persona_id) VALUES "
+     "(8,'y3','{\"principal\":{\"type\":\"known\"},\"delivery\":{\"channel\":\"y3\"}}','dm:{"
+     "principal.entity_id}','clerk');",
+     "identity_link", "[\"y5\",\"u\",\"yves\"]", 1, 0},
+    {"deliver: a further key", "SELECT identity_link('w3','a','win');", "session_deliver",
+     "[null,\"in thread "
+     "7\",{\"class\":\"Modification\",\"envelope\":{\"channel\":\"w3\",\"sender_id\":\"a\","
+     "\"thread_id\":7}}]",
+     1, 0},
+    {"turn_fail: long after the last use", TURN_OF_INPUT, "turn_fail",
+     "[16777216,1,\"429\",{\"retry_after\":\"30s\"}]", 20, 0},
+    {"session_import: a document of version 1", NULL, NULL, IMPORT(""), 0, CASE_DOCUMENT},
+    {"turn_compact: a host's own message, which repeats",
+     THREAD "SELECT session_deliver('s','paint it');SELECT "
+            "turn_begin('s','host','{\"messages\":[{\"role\":\"user\",\"content\":\"paint "
+            "it\",\"metadata\":{\"at\":\"09:30\"}}]}');SELECT "
+            "turn_message(16777218,1,'{\"role\":\"assistant\",\"content\":\"I look.\"}');",
+     "turn_compact",
+     "[\"s\",\"They "
+     "talked.\",{\"turn\":16777218,\"token\":1,\"trigger\":\"overflow_recovery\",\"summarized_"
+     "through_turn_id\":16777218}]",
+     0, 0},
+    {"turn_compact: a result stands over the cut",
+     THREAD
+     "SELECT "
+     "turn_append('s','[{\"role\":\"tool\",\"tool_call_id\":\"k1\",\"content\":\"late\"}]');",
+     "turn_compact", "[\"s\",\"They talked.\",{\"keep_turns\":1}]", 0, 0},
+    {"session_report: of a task that was saved",
+     WORKERS "SELECT session_transition('v','AwaitingUser','{\"question\":\"Which?\"}');SELECT "
+             "session_sweep('{\"now\":1800691200000}');",
+     "session_report", "[\"v\",\"completed\",\"none\"]", 1, 0},
+    {"startup: a worker is left, its task has ended",
+     LEFT "SELECT session_compact('v','summed up');", "turnstile_startup", "[\"host\",{\"all\":1}]",
+     1, 0},
+    {"unlink: the primary's own session leaves",
+     TWO_SENDERS "SELECT session_alias('home','dm:e:1');SELECT turn_begin('dm:e:1','w');",
+     "identity_unlink", "[\"e\",\"1\"]", 0, 0},
+    {"session_delete: deliveries of others go home",
+     TWO_SENDERS
+     "SELECT session_deliver(NULL,'of f, "
+     "later','{\"class\":\"Modification\",\"envelope\":{\"channel\":\"f\",\"sender_id\":\"1\"}}');",
+     "session_delete", "[\"dm:e:1\",{\"force\":1}]", 0, 0},
+    {"session_export: a decision's input is elsewhere", MERGED, "session_export", "[\"dm:rosa\"]",
+     0, CASE_READ},
+    {"session_export: a decision names no input",
+     WORK "SELECT session_deliver('s','shorter');INSERT INTO turnstile_meta "
+          "VALUES('unguarded',1);UPDATE deliveries SET decision = "
+          "json_set(decision,'$.queue_id',99);DELETE FROM turnstile_meta WHERE key='unguarded';",
+     "session_export", "[\"s\"]", 0, CASE_READ},
+    {"session_export: a session that was merged", MERGED, "session_export", "[\"dm:wa:1\"]", 0,
+     CASE_READ},
+    {"turn_begin: the words of an input that was shown",
+     TURN_OF_INPUT
+     "SELECT turn_tool_call(16777216,1,'k','ls');SELECT turn_fail(16777216,1,'e');SELECT "
+     "queue_retry(1);SELECT session_deliver('s','and log it','{\"class\":\"Modification\"}');",
+     "turn_begin",
+     "[\"s\",\"host\",{\"messages\":[{\"role\":\"user\",\"content\":\"write the "
+     "report\",\"metadata\":{\"queue_id\":1}},{\"role\":\"user\",\"content\":\"and log it\"}]}]",
+     0, 0},
 
     /* Whole statements */
     {"install: new file", NULL, NULL,

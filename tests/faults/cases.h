@@ -16,6 +16,9 @@
 #define CASE_BARE 1 /* the setup starts from a file without Turnstile's tables */
 #define CASE_READ 2 /* writes nothing */
 #define CASE_OLD 4  /* starts from a stored file of schema version 1 */
+/* The stored document of version 1, which lies beside that file, is in the table kept(j). */
+#define CASE_DOCUMENT 8
+#define CASE_DAMAGED 16 /* starts from a file in which an invariant does not hold */
 
 typedef struct Case {
   const char *name;
