@@ -8,6 +8,19 @@
 # begins an INSERT of which there are two: name leaves the column id to SQLite, and name_at, the next in
 # the enum, takes it as one more parameter, the last.
 
+# is_json(X): does the column X hold JSON? json_of(X): X, or {} where it holds none. Before SQLite 3.42
+# json_valid takes a lack of memory for "no JSON", so a no is asked for once more.
+function written_out(s,    call, x) {
+  while (match(s, /(is_json|json_of)\([a-z_."]+\)/)) {
+    call = substr(s, RSTART, RLENGTH)
+    x = substr(call, 9, length(call) - 9)
+    call = substr(call, 1, 7) == "is_json" ? "(json_valid(" x ") OR json_valid(" x "))" \
+                                           : "iif(json_valid(" x ") OR json_valid(" x "), " x ", '{}')"
+    s = substr(s, 1, RSTART - 1) call substr(s, RSTART + RLENGTH)
+  }
+  return s
+}
+
 function quote(s) {
   gsub(/\\/, "&&", s)
   gsub(/"/, "\\\"", s)
@@ -44,7 +57,7 @@ mode == "script" {
     if (name ~ /_/) printf "static "
     printf "const char ts_script_%s[] =\n", name
   }
-  printf "  \"%s\\n\"\n", quote($0)
+  printf "  \"%s\\n\"\n", quote(written_out($0))
   next
 }
 
@@ -75,7 +88,12 @@ mode == "script" {
     print FILENAME ":" FNR ": SQL before the first -- :name" > "/dev/stderr"
     exit 1
   }
-  line = $0
+  # turnstile_check tries once more all that a statement of its own finds.
+  if ($0 ~ /json_valid\(/ && FILENAME !~ /check\.sql$/) {
+    print FILENAME ":" FNR ": json_valid is asked once only; use is_json or json_of" > "/dev/stderr"
+    exit 1
+  }
+  line = written_out($0)
   sub(/;[ \t]*$/, "", line)
   sub(/^[ \t]+/, " ", line)
   sub(/^ /, text[current] == "" ? "" : " ", line)

@@ -12,7 +12,7 @@ WHERE newest > (SELECT ifnull(max(id), 0) FROM #deliveries);
 INSERT OR REPLACE INTO #turnstile_meta(key, value)
 SELECT 'last_input', newest
 FROM (SELECT max(id) AS newest
-      FROM (SELECT json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.queue_id') AS id
+      FROM (SELECT json_extract(json_of(decision), '$.queue_id') AS id
             FROM #deliveries)
       WHERE typeof(id) = 'integer' AND id < 4503599627370496)
 WHERE newest > (SELECT ifnull(max(id), 0) FROM #session_queue);

@@ -8,7 +8,7 @@ WHERE commit_id IS NOT NULL
       AND (state NOT IN ('Running', 'Aborted')
         OR EXISTS (SELECT 1 FROM #observations AS o WHERE o.task_id = t.id
                    AND (o.auto = 0
-                        OR json_extract(iif(json_valid(o.data) OR json_valid(o.data), o.data, '{}'), '$.note')
+                        OR json_extract(json_of(o.data), '$.note')
                            IN ('question', 'answer', 'intervention', 'request_more')))
         OR EXISTS (SELECT 1 FROM #session_history AS h
                    WHERE h.session_label = t.session_label AND h.task_id = t.id)
@@ -50,7 +50,7 @@ UPDATE #session_queue AS q SET shown_turn_id = turn_id
 WHERE turn_id IS NOT NULL AND status <> 'delivered'
   AND EXISTS (SELECT 1 FROM #messages AS m
               WHERE m.place BETWEEN q.turn_id << 12 AND q.turn_id << 12 | 4095 AND m.role IN ('user', 'system')
-                AND ifnull(json_extract(iif(json_valid(m.metadata) OR json_valid(m.metadata), m.metadata, '{}'), '$.queue_id'), q.id)
+                AND ifnull(json_extract(json_of(m.metadata), '$.queue_id'), q.id)
                     = q.id);
 CREATE INDEX #session_queue_unclaimed ON ##session_queue(session_label, id)
   WHERE status = 'handed' AND awaits_turn = 1;

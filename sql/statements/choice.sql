@@ -11,7 +11,7 @@ SELECT json_extract(?1, '$.kind'), json_extract(?1, '$.held'), json_extract(?1, 
 -- :choice_last_opened (session_label, now, step) → the highest opened_at of a choice among the session's last
 -- events that lies at most a step ahead; one further ahead is of another clock
 SELECT max(at)
-FROM (SELECT json_extract(iif(axis = 'choice' AND to_state IS NOT NULL AND (json_valid(data) OR json_valid(data)), data, '{}'),
+FROM (SELECT json_extract(iif(axis = 'choice' AND to_state IS NOT NULL AND is_json(data), data, '{}'),
                           '$.opened_at') AS at
       FROM (SELECT axis, to_state, data FROM #session_events INDEXED BY ##session_events_by_session
             WHERE session_label = ?1 ORDER BY id DESC LIMIT 100))
@@ -19,18 +19,18 @@ WHERE typeof(at) = 'integer' AND at BETWEEN ?2 AND ?2 + ?3;
 
 -- :choice_taken (session_label, opened_at) → its kind, how it was settled: of a choice among the session's last
 -- events that an option has settled
-SELECT from_state, json_extract(iif(json_valid(data) OR json_valid(data), data, '{}'), '$.chosen')
+SELECT from_state, json_extract(json_of(data), '$.chosen')
 FROM (SELECT axis, from_state, to_state, data FROM #session_events INDEXED BY ##session_events_by_session
       WHERE session_label = ?1 ORDER BY id DESC LIMIT 1000)
 WHERE axis = 'choice' AND to_state IS NULL
-  AND json_extract(iif(json_valid(data) OR json_valid(data), data, '{}'), '$.opened_at') = ?2
-  AND json_extract(iif(json_valid(data) OR json_valid(data), data, '{}'), '$.chosen') IS NOT NULL LIMIT 1;
+  AND json_extract(json_of(data), '$.opened_at') = ?2
+  AND json_extract(json_of(data), '$.chosen') IS NOT NULL LIMIT 1;
 
 -- :question_taken (session_label, asked_at, answer) → 1 when that question is among those that the session has asked
 -- last, and was answered so
 SELECT 1
-FROM (SELECT lag(iif(to_state = 'AwaitingUser' AND (json_valid(data) OR json_valid(data)), data, '{}')) OVER (ORDER BY id) AS asked,
-             iif(from_state = 'AwaitingUser' AND (json_valid(data) OR json_valid(data)), data, '{}') AS said
+FROM (SELECT lag(iif(to_state = 'AwaitingUser' AND is_json(data), data, '{}')) OVER (ORDER BY id) AS asked,
+             iif(from_state = 'AwaitingUser' AND is_json(data), data, '{}') AS said
       FROM (SELECT id, from_state, to_state, data FROM #session_events INDEXED BY ##session_events_task
             WHERE session_label = ?1 AND likelihood(axis = 'task', 1.0) ORDER BY id DESC LIMIT 100))
 WHERE json_extract(asked, '$.asked_at') = ?2 AND json_extract(said, '$.answer') = ?3 LIMIT 1;

@@ -9,7 +9,8 @@
 -- gives the ORDER BY: likelihood(term, 1.0) doesn't.
 
 -- json_valid says "no JSON" as well when memory runs out for a moment (before SQLite 3.42): what goes by it asks
--- again before it believes a no.
+-- again before it believes a no. is_json(column) and json_of(column) do, here and in the migrate_*.sql: embed.awk
+-- writes them out. The second is the column, or {} where it holds no JSON.
 
 -- :json_quote (text) → text as JSON
 SELECT json_quote(?1);

@@ -6,7 +6,7 @@
 -- :export_session (label)
 SELECT NULL, s.status, s.status_reason, s.persona_id,
        iif(s.routing_key = s.label, NULL, s.routing_key), s.work_source, s.queue_mode,
-       iif(json_type(iif(json_valid(s.pending_choice), s.pending_choice, '{}'), '$.homes') IS NULL, s.pending_choice,
+       iif(json_type(json_of(s.pending_choice), '$.homes') IS NULL, s.pending_choice,
            json_remove(s.pending_choice, '$.homes')), s.resume_cursor, s.thread_id, NULL, s.open_task_id, s.offered_at,
        s.created_at, s.updated_at, s.last_activity, s.archived_at, s.input_tokens, s.output_tokens,
        s.cached_input_tokens, s.cache_write_tokens, s.reasoning_tokens, s.total_tokens,
@@ -113,7 +113,7 @@ FROM (SELECT id FROM #deliveries INDEXED BY ##deliveries_by_session WHERE sessio
       WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
       SELECT (SELECT delivery_id FROM #session_queue WHERE id =
-                iif(json_valid(o.decision) OR json_valid(o.decision), json_extract(o.decision, '$.queue_id'), NULL))
+                iif(is_json(o.decision), json_extract(o.decision, '$.queue_id'), NULL))
       FROM #deliveries AS o INDEXED BY ##deliveries_by_session WHERE o.session_label = ?1) AS w
 CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_session
   ON d.session_label = (SELECT session_label FROM #deliveries WHERE id = w.id) AND d.id = w.id
@@ -125,7 +125,7 @@ FROM (SELECT id FROM #session_queue INDEXED BY ##session_queue_open WHERE sessio
       UNION
       SELECT id FROM #session_queue INDEXED BY ##session_queue_done WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
-      SELECT iif(json_valid(decision) OR json_valid(decision), json_extract(decision, '$.queue_id'), NULL)
+      SELECT iif(is_json(decision), json_extract(decision, '$.queue_id'), NULL)
       FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1) AS w
 WHERE id IS NOT NULL ORDER BY id;
 
@@ -143,7 +143,7 @@ FROM (SELECT id, shown_turn_id AS shown FROM #session_queue INDEXED BY ##session
       UNION ALL
       SELECT id, shown_turn_id FROM #session_queue INDEXED BY ##session_queue_failed
       WHERE session_label = ?1 AND status = 'failed' AND shown_turn_id IS NOT NULL)
-WHERE shown IN (SELECT json_extract(iif(json_valid(data) OR json_valid(data), data, '{}'), '$.turn')
+WHERE shown IN (SELECT json_extract(json_of(data), '$.turn')
                 FROM #session_events INDEXED BY ##session_events_by_session
                 WHERE session_label = ?1
                   AND likelihood(axis = 'turn' AND to_state IN ('failed', 'aborted'), 1.0))

@@ -8,7 +8,7 @@ SELECT value FROM #turnstile_meta WHERE key = 'policies_version';
 SELECT id, substr(name, 1, 256), substr(key_template, 1, ?2), substr(persona_id, 1, 257),
        iif(typeof("match") = 'text' AND length(CAST("match" AS BLOB)) <= ?3, "match", NULL),
        CASE WHEN typeof("match") <> 'text' THEN 2 WHEN length(CAST("match" AS BLOB)) > ?3 THEN 1
-            WHEN json_valid("match") OR json_valid("match") THEN 0 ELSE 2 END
+            WHEN is_json("match") THEN 0 ELSE 2 END
 FROM #session_policies INDEXED BY ##session_policies_in_order WHERE likelihood(enabled <> 0, 1.0)
 ORDER BY priority DESC, id LIMIT ?1;
 

@@ -55,7 +55,7 @@ WHERE session_label = ?1
         OR EXISTS (SELECT 1 FROM #observations AS o INDEXED BY ##observations_by_task
                    WHERE o.task_id = t.id
                      AND likelihood(o.auto = 0
-                       OR json_extract(iif(json_valid(o.data) OR json_valid(o.data), o.data, '{}'), '$.note')
+                       OR json_extract(json_of(o.data), '$.note')
                           IN ('question', 'answer', 'intervention', 'request_more'), 1.0))
         OR EXISTS (SELECT 1 FROM #session_history AS h INDEXED BY ##session_history_by_session
                    WHERE h.session_label = ?1 AND likelihood(h.task_id = t.id, 1.0))

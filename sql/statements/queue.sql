@@ -392,7 +392,7 @@ SELECT message, source, channel, sender, message_id FROM #deliveries WHERE id = 
 SELECT session_label FROM #deliveries WHERE id = ?1;
 
 -- :delivery_met (id) → the state that the task was in when it came
-SELECT json_extract(iif(json_valid(decision), decision, '{}'), '$.previous_state') FROM #deliveries WHERE id = ?1;
+SELECT json_extract(json_of(decision), '$.previous_state') FROM #deliveries WHERE id = ?1;
 
 -- :delivery_add+id (session_label, message_id, channel, sender, source, class, confidence, action,
 --                   decision, at, message, told_place, came_as, came_by) → rowid
@@ -404,7 +404,7 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif(?13, ?1), null
 -- told a worker, newest first
 SELECT d.message, d.told_place, d.queue_id, (SELECT status FROM #session_queue WHERE id = d.queue_id),
        (SELECT attempts FROM #session_queue WHERE id = d.queue_id), (SELECT error FROM #session_queue WHERE id = d.queue_id)
-FROM (SELECT message, told_place, json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.queue_id') AS queue_id
+FROM (SELECT message, told_place, json_extract(json_of(decision), '$.queue_id') AS queue_id
       FROM #deliveries INDEXED BY ##deliveries_told
       WHERE session_label = ?1 AND likelihood(told_place IS NOT NULL, 1.0) ORDER BY id DESC) AS d;
 

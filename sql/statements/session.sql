@@ -52,8 +52,8 @@ UPDATE OR FAIL #sessions SET last_used = ?2 WHERE label = ?1;
 -- :session_refused (label, now, why, source, channel, sender, message): an input that was not taken is
 -- counted, and the newest of them kept
 UPDATE OR FAIL #sessions SET refused = json_object(
-  'count', ifnull(iif(json_valid(refused) OR json_valid(refused), json_extract(refused, '$.count'), 0), 0) + 1,
-  'since', ifnull(iif(json_valid(refused) OR json_valid(refused), json_extract(refused, '$.since'), ?2), ?2),
+  'count', ifnull(iif(is_json(refused), json_extract(refused, '$.count'), 0), 0) + 1,
+  'since', ifnull(iif(is_json(refused), json_extract(refused, '$.since'), ?2), ?2),
   'at', ?2, 'why', ?3, 'source', ?4, 'channel', ?5, 'sender', ?6, 'message', ?7)
 WHERE label = ?1;
 
@@ -80,7 +80,7 @@ SELECT e.task_id, e.to_state, (SELECT description FROM #tasks WHERE id = e.task_
        CASE WHEN e.to_state <> 'Running' THEN e.data
             WHEN e.from_state IS NULL OR e.from_state = 'None' THEN NULL
             WHEN (SELECT group_concat(j.key, ' ')
-                  FROM (SELECT key FROM temp.json_each(iif(json_valid(e.data) OR json_valid(e.data), e.data, '{}'))
+                  FROM (SELECT key FROM temp.json_each(json_of(e.data))
                         ORDER BY key) AS j)
                  = CASE e.from_state WHEN 'AwaitingUser' THEN 'answer question'
                                      WHEN 'PendingComplete' THEN 'user_message' END THEN NULL

@@ -30,7 +30,7 @@ SELECT id FROM #tasks INDEXED BY ##tasks_by_session WHERE session_label = ?1 ORD
 SELECT 1 FROM #tasks WHERE id = ?2 AND session_label = ?1;
 
 -- :worker_task_end (label, task_id) → the type of the commit with which it ended, or would have
-SELECT json_extract(iif(json_valid(data) OR json_valid(data), data, '{}'), '$.commit_type')
+SELECT json_extract(json_of(data), '$.commit_type')
 FROM #session_events INDEXED BY ##session_events_last
 WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' AND task_id = ?2
 ORDER BY id DESC LIMIT 1;
@@ -39,12 +39,12 @@ ORDER BY id DESC LIMIT 1;
 -- has ended
 SELECT task_id, json_extract(data, '$.commit_type'), json_extract(data, '$.commit_id'), json_extract(data, '$.task'),
        json_extract(data, '$.state_data'), json_extract(data, '$.type_data.reason')
-FROM (SELECT task_id, iif(json_valid(data) OR json_valid(data), data, '{}') AS data
+FROM (SELECT task_id, json_of(data) AS data
       FROM #session_events INDEXED BY ##session_events_last
       WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' ORDER BY id DESC LIMIT 1);
 
 -- :worker_unanswered (label, task_id) → 1 when the last question of a task was left without an answer
-SELECT json_extract(iif(json_valid(data) OR json_valid(data), data, '{}'), '$.answer') IS NULL
+SELECT json_extract(json_of(data), '$.answer') IS NULL
 FROM (SELECT id, task_id, from_state, to_state, data
       FROM #session_events INDEXED BY ##session_events_task
       WHERE session_label = ?1 AND likelihood(axis = 'task', 1.0) ORDER BY id DESC LIMIT 100)
@@ -59,7 +59,7 @@ SELECT max(id) FROM #session_events INDEXED BY ##session_events_worker
 WHERE session_label = ?1 AND axis = 'worker';
 
 -- :worker_reported (label, task_id) → id, trigger, status, result of the task's report
-SELECT id, "trigger", to_state, json_extract(iif(json_valid(data) OR json_valid(data), data, '{}'), '$.result')
+SELECT id, "trigger", to_state, json_extract(json_of(data), '$.result')
 FROM #session_events INDEXED BY ##session_events_worker
 WHERE session_label = ?1 AND axis = 'worker' AND task_id IS nullif(?2, 0)
   AND ("trigger" = 'report' OR "trigger" = 'late') ORDER BY id LIMIT 1;

@@ -122,7 +122,7 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 -- :question_last_asked (session_label, now, step) → the highest asked_at of the session's last questions that
 -- lies at most a step ahead; one further ahead is of another clock
 SELECT max(at)
-FROM (SELECT json_extract(iif(to_state = 'AwaitingUser' AND (json_valid(data) OR json_valid(data)), data, '{}'), '$.asked_at') AS at
+FROM (SELECT json_extract(iif(to_state = 'AwaitingUser' AND is_json(data), data, '{}'), '$.asked_at') AS at
       FROM (SELECT to_state, data FROM #session_events INDEXED BY ##session_events_task
             WHERE session_label = ?1 AND likelihood(axis = 'task', 1.0) ORDER BY id DESC LIMIT 100))
 WHERE typeof(at) = 'integer' AND at BETWEEN ?2 AND ?2 + ?3;

@@ -351,7 +351,7 @@ SELECT 1 FROM #compactions AS c
 CROSS JOIN #turns AS k ON k.id = c.turn_id
 CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
 WHERE c.turn_id = ?2 AND c.first_kept_turn_id IS NULL AND m.role IN ('user', 'system')
-  AND (json_valid(m.metadata) OR json_valid(m.metadata)) AND json_extract(m.metadata, '$.retries_turn_id') = k.parent_turn_id
+  AND is_json(m.metadata) AND json_extract(m.metadata, '$.retries_turn_id') = k.parent_turn_id
 LIMIT 1;
 
 -- :metadata_retries (metadata, turn_id) → an object of the host's own with the turn that is repeated
