@@ -115,8 +115,14 @@ def statements():
                 continue
             # The rest of the line of the name, and lines that are comments.
             text = "\n".join(line for line in text.split("\n")[1:] if not line.startswith("--"))
-            out[name] = expanded(text).strip().rstrip(";")
+            out[name] = expanded(written_out(text)).strip().rstrip(";")
     return out
+
+
+def written_out(text):
+    """is_json and json_of, as sql/embed.awk writes them out."""
+    text = re.sub(r"json_of\(([a-z_.\"]+)\)", r"iif(is_json(\1), \1, '{}')", text)
+    return re.sub(r"is_json\(([a-z_.\"]+)\)", r"(json_valid(\1) OR json_valid(\1))", text)
 
 
 def expanded(text):
