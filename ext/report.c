@@ -159,7 +159,7 @@ static void readProse(Prose *p, const char *text, int n) {
 }
 
 static void fold(Folded *f, const char *text, int n) {
-  f->n = 0;
+  memset(f, 0, sizeof(*f)); /* whoever looks behind the end finds nothing */
   if (!text || n < 0) n = 0;
   if (n > TAIL) {
     text += n - TAIL;
