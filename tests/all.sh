@@ -3,7 +3,8 @@
 # up what they report.
 #
 # Every suite prints "NAME: N passed, N failed" lines and fails when anything in it failed. A suite
-# that ends badly without saying so counts as one failure. JOBS says how many run at a time.
+# that ends badly without saying so counts as one failure. JOBS says how many run at a time. The last lines but
+# one say which suites took longest.
 set -u
 build=$1
 here=$(dirname "$0")
@@ -45,8 +46,10 @@ while [ $i -lt $n ]; do
   echo $i
 done | xargs -P "$jobs" -n 1 sh -c '
   status=0
+  began=$(date +%s)
   sh "$0/$1.sh" >"$0/$1.out" 2>&1 || status=$?
   echo $status >"$0/$1.status"
+  echo "$(($(date +%s) - began)) s $(cat "$0/$1.name")" >"$0/$1.time"
   cat "$0/$1.out"' "$dir"
 
 i=0
@@ -73,5 +76,6 @@ while [ $i -lt $n ]; do
     failed=$((failed + 1))
   fi
 done
+echo "longest: $(cat "$dir"/*.time | sort -rn | head -n 12 | tr '\n' ',' | sed 's/,$//; s/,/, /g')"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """matrix.py - every command in every way of calling it.
 
-    tests/matrix.py BUILDDIR [N]      all, or every Nth command
+    tests/matrix.py BUILDDIR [N [FIRST]]      all, or every Nth command from a first one on (0)
 
 COMMANDS lists the commands with a call each. The plain call, sugar in autocommit, is the measure:
 every other way (the door by place and by name, inside a transaction, in a user's trigger, under a
@@ -1614,9 +1614,10 @@ def test_without_extension(path):
 
 def main():
     global LIBRARY, SCRATCH
-    if len(sys.argv) not in (2, 3):
-        sys.exit("usage: tests/matrix.py BUILDDIR [N]")
-    every = int(sys.argv[2]) if len(sys.argv) == 3 else 1
+    if len(sys.argv) not in (2, 3, 4):
+        sys.exit("usage: tests/matrix.py BUILDDIR [N [FIRST]]")
+    every = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    first = int(sys.argv[3]) % every if len(sys.argv) > 3 else 0
     LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
     with tempfile.TemporaryDirectory() as SCRATCH:
         path = os.path.join(SCRATCH, "file.db")
@@ -1624,7 +1625,7 @@ def main():
         install(con)
         con.close()
         test_setup()
-        for cmd in COMMANDS[::every]:
+        for cmd in COMMANDS[first::every]:
             for test in (test_ways, test_elsewhere, test_encodings, test_undone, test_wrong_arguments, test_not_installed, test_unsafe_places, test_repeat):
                 test(cmd)
             test_read_only(cmd, path)

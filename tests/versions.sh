@@ -7,8 +7,8 @@
 # none counts for another one: before anything else the interpreter, the shell and the C programs have to
 # say that they run on it.
 #
-# VERSIONS_MATRIX (1): the matrix takes every so many-th command; of the build with assertions, which is
-# slow, a third of that. VERSIONS_EVERY (16) is how many series of faults one is taken of, VERSIONS_POINTS (3) how many faults of each, and
+# VERSIONS_MATRIX (1): the matrix takes every so many-th command, on each version others; of the build with
+# assertions, which is slow, half of that. VERSIONS_EVERY (16) is how many series of faults one is taken of, VERSIONS_POINTS (3) how many faults of each, and
 # with VERSIONS_FULL=1 nothing is left out.
 set -u
 build=$(cd "${1:?usage: versions.sh BUILDDIR NAME…}" && pwd) || exit 2
@@ -70,7 +70,7 @@ print(sqlite3.connect(':memory:').execute(sys.argv[1]).fetchone()[0])" "$asked")
   fi
   echo "SQLite $version ($name), what runs: 3 passed, 0 failed"
   share=${VERSIONS_MATRIX:-1}
-  [ $name = debug ] && share=$((share * 3))
+  case $name in oldest) first=0 ;; newest) first=1 ;; debug) first=2 share=$((share * 2)) ;; *) first=3 ;; esac
   [ -n "$full" ] && share=1
   suite sh "$here/run.sh" "$build"
   suite $python "$here/versions.py" "$build" compare "$scratch/recorded"
@@ -80,7 +80,7 @@ print(sqlite3.connect(':memory:').execute(sys.argv[1]).fetchone()[0])" "$asked")
   done
   # The plans are the same whatever the planner knows, also that of the newest version.
   [ $name = newest ] && suite $python "$here/plans.py" "$build"
-  suite $python "$here/matrix.py" "$build" $share
+  suite $python "$here/matrix.py" "$build" $share $first
   suite "$build/faults" "sqlite=$version" "old=$here/data/schema_v1.db" "every=$every" "points=$points"
 done
 exit $status
