@@ -162,6 +162,7 @@ SELECT 'nobody: NULL', session_recover('nobody at all', '{"dry_run":1}'), NULL;
 
 ---- "/compact" is listed as what it is, wherever it stands, by both forms
 
+SELECT turnstile_config('keeps_turns', 1, '{"session":"compacts"}');
 SELECT turn_append('compacts', '[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"}]') > 0;
 SELECT session_deliver('compacts', '/compact the plan') ->> '$.action';
 SELECT 'handed', session_recover('compacts', json_object('dry_run', value)) ->> '$.handed[0].action', 'compact' FROM json_each('[0,1]');

@@ -53,7 +53,7 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1
-ORDER BY ifnull(delivery_id, 0), id;
+ORDER BY rank, delivery_id, id;
 
 -- :queue_unclaimed (session_label): the same, by their ids
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
