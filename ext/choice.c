@@ -819,6 +819,16 @@ ChoiceAnswer ts_choice_phrase(const char *message, int n) {
                                : ANSWER_NONE;
 }
 
+int ts_choice_knows(const char *words, int n) {
+  Words w;
+  ts_words_split(&w, words, n);
+  ts_patterns_look_up(&w);
+  for (int i = 0; i < w.n; i++) {
+    if (w.word[i].number != WORD_NO_NUMBER) return 1;
+  }
+  return 0;
+}
+
 /* ---- What it is about -------------------------------------------------------------------------- */
 
 int ts_choice_speaks_of(const char *message, int n, const char *other, int nOther) {

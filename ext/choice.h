@@ -59,6 +59,9 @@ ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *opt
 /* Does the beginning of a message speak of what another text speaks of? */
 int ts_choice_speaks_of(const char *message, int n, const char *other, int nOther);
 
+/* Is one of some words known to the patterns of choices, "perfect" or "please"? Then they are no name. */
+int ts_choice_knows(const char *words, int n);
+
 /* Does it end in a question mark, of whatever script? */
 int ts_choice_asks(const char *message, int n);
 

@@ -17,6 +17,7 @@
 #include "config.h"
 #include "json.h"
 #include "task.h"
+#include "said.h"
 #include "text.h"
 
 #include <string.h>
@@ -125,6 +126,7 @@ void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice) {
         held->mode = ts_col_text(c, &q, 12);
         held->cameFrom = ts_col_text(c, &q, 13);
         held->channel = held->sender = TS_TEXT("");
+        held->names = ts_config_host_name(c, s->label, CONFIG_NAMES);
         held->isExempt = 1; /* like all that has been accepted already */
         choice->held = held;
       }
@@ -406,6 +408,9 @@ void ts_choice_read_message(Delivery *d, Inbound *in) {
     context.nHeld = choice.held->message.n;
   }
   d->reading = ts_choice_read(said.z, said.n, options, n, &context);
+  if (d->reading.answer != ANSWER_NONE && ts_said_beside(in, choice.text, task).z)
+    in->isAside = 1; /* "Bob, the second one" */
+  if (ts_is_command(in)) memset(&d->reading, 0, sizeof(d->reading));
   d->belongs = belongs(&choice, in, task);
   if (in->isGiven) return;
   in->cls = classAtChoice(&d->reading, in, said);

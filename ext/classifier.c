@@ -21,6 +21,7 @@
 */
 #include "classifier.h"
 
+#include "address.h"
 #include "json.h"
 #include "prompt.h"
 #include "rules.h"
@@ -304,9 +305,16 @@ void ts_classifier_run(Cmd *c, const ClassifyInput *in, ClassifyResult *result, 
   if (c->rc == SQLITE_OK) *note = asNote(c, runRules(c, in, result));
 }
 
-/* For the functions that only classify: what was left out is an error. */
+/* For the functions that only classify: what was left out is an error. They know of no session, and whoever is
+** mentioned in front is meant. */
 static void runAllRules(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
-  const char *leftOut = runRules(c, in, result);
+  ClassifyInput said = *in;
+  const char *leftOut;
+  Address a;
+  ts_address_read(in->message, in->nMessage, NULL, 0, &a);
+  said.message = a.said;
+  said.nMessage = a.nSaid;
+  leftOut = runRules(c, &said, result);
   if (leftOut) ts_fail(c, SQLITE_ERROR, "%s", leftOut);
 }
 

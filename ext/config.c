@@ -12,6 +12,7 @@
 */
 #include "config.h"
 
+#include "address.h"
 #include "args.h"
 #include "decide.h"
 #include "session.h"
@@ -25,8 +26,15 @@ SQLITE_EXTENSION_INIT3
 #define MAX_TEXT_VALUE 4096 /* bytes of a text.KEY */
 #define DAY ((sqlite3_int64)86400000)
 
-/* TYPE_NAME: a name of the host's, of 1 to max bytes, which has no default. */
-typedef enum ConfigType { TYPE_DURATION, TYPE_INTEGER, TYPE_WORD, TYPE_NAME } ConfigType;
+/* TYPE_NAME: a name of the host's, of 1 to max bytes, TYPE_NAMES: several of them (address.h). They have no
+** default. */
+typedef enum ConfigType {
+  TYPE_DURATION,
+  TYPE_INTEGER,
+  TYPE_WORD,
+  TYPE_NAME,
+  TYPE_NAMES
+} ConfigType;
 
 static const char *const policyWords[] = {"prompt", "switch"};
 static const char *const archivedWords[] = {"reopen", "reject"};
@@ -75,6 +83,7 @@ static const struct {
     [CONFIG_KEEPS_TURNS] = {"keeps_turns", TYPE_INTEGER, 1, 0, 1, NULL},
     [CONFIG_SUMMARIZATION_MODEL] = {"summarization_model", TYPE_NAME, 0, 1, TURNSTILE_MAX_NAME,
                                     NULL},
+    [CONFIG_NAMES] = {"names", TYPE_NAMES, 0, 1, MAX_TEXT_VALUE, NULL},
 };
 
 struct ConfigRow {
@@ -195,6 +204,7 @@ const char *ts_config_text(Cmd *c, Text label, const char *key) {
 }
 
 static int isName(int key, Text name) {
+  if (settings[key].type == TYPE_NAMES && name.z && ts_names_problem(name.z, name.n)) return 0;
   return name.z && name.n >= settings[key].min && name.n <= settings[key].max &&
          !ts_text_blank(name.z, name.n);
 }
@@ -217,9 +227,10 @@ const char *ts_config_problem(Cmd *c, Text key, sqlite3_value *value) {
     if (type != SQLITE_TEXT) return "it must be text";
     return sqlite3_value_bytes(value) > MAX_TEXT_VALUE ? "it is too long" : NULL;
   }
-  if (settings[k].type == TYPE_NAME) {
+  if (settings[k].type == TYPE_NAME || settings[k].type == TYPE_NAMES) {
     Text name = {(const char *)sqlite3_value_text(value), sqlite3_value_bytes(value)};
-    return type == SQLITE_TEXT && isName(k, name) ? NULL : "it must be a name";
+    if (type == SQLITE_TEXT && isName(k, name)) return NULL;
+    return settings[k].type == TYPE_NAME ? "it must be a name" : "it must be names with commas";
   }
   if (settings[k].type == TYPE_WORD) {
     Text word = {(const char *)sqlite3_value_text(value), sqlite3_value_bytes(value)};
@@ -279,7 +290,7 @@ static void returnSetting(Cmd *c, int key, Text label) {
     ts_return_text(c, (Text){text, (int)strlen(text)});
     return;
   }
-  if (settings[key].type == TYPE_NAME) {
+  if (settings[key].type == TYPE_NAME || settings[key].type == TYPE_NAMES) {
     ts_return_text(c, ts_config_host_name(c, label, (ConfigKey)key));
     return;
   }
@@ -338,7 +349,8 @@ int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number) {
         if (ts_text_is(text, settings[i].words[w])) return 1;
       }
       return 0;
-    case TYPE_NAME: return isText && isName(i, text);
+    case TYPE_NAME:
+    case TYPE_NAMES: return isText && isName(i, text);
     default: return !isText && number >= settings[i].min && number <= settings[i].max;
     }
   }
@@ -360,6 +372,25 @@ static void wantPlaceholders(Cmd *c, Text key, Text value) {
       ts_excerpt(c, (Text){odd, n}), key.z, known ? known : "");
 }
 
+/* Names in one form: without blanks and "@" around each, and a comma and a blank between two. */
+static Text tidyNames(Cmd *c, Text value) {
+  const char *problem = ts_names_problem(value.z, value.n), *name;
+  sqlite3_str *out;
+  int at = 0, n;
+  if (problem || value.n > MAX_TEXT_VALUE) {
+    ts_fail(
+        c, SQLITE_ERROR,
+        "names is '%s', which %s; it must be 1 to 32 names with commas between them, each of 1 to "
+        "64 bytes, such as 'Alma, alma_bot, U07AB'",
+        ts_excerpt(c, value), problem ? problem : "is longer than 4096 bytes");
+    return value;
+  }
+  out = sqlite3_str_new(c->db);
+  while ((name = ts_names_next(value.z, value.n, &at, &n)) != NULL)
+    sqlite3_str_appendf(out, "%s%.*s", sqlite3_str_length(out) ? ", " : "", n, name);
+  return ts_finish(c, out);
+}
+
 static void setSetting(Cmd *c, int key, Text label, Text value) {
   Text name = c->arg[ARG_KEY].text;
   if (key == CONFIG_KEY_COUNT) {
@@ -379,6 +410,9 @@ static void setSetting(Cmd *c, int key, Text label, Text value) {
               settings[key].name, settings[key].min, settings[key].max);
     }
     ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);
+  } else if (settings[key].type == TYPE_NAMES) {
+    Text names = tidyNames(c, value);
+    ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &names);
   } else if (settings[key].type == TYPE_WORD) {
     ts_arg_word(c, settings[key].name, value, settings[key].words, (int)settings[key].max + 1);
     ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);

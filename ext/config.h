@@ -39,6 +39,7 @@ typedef enum ConfigKey {
   CONFIG_MAX_CHILDREN,
   CONFIG_KEEPS_TURNS,
   CONFIG_SUMMARIZATION_MODEL,
+  CONFIG_NAMES,
   CONFIG_KEY_COUNT
 } ConfigKey;
 
@@ -50,7 +51,7 @@ enum { ON_ARCHIVED_REOPEN, ON_ARCHIVED_REJECT };
 ** The rows are read once per command. */
 sqlite3_int64 ts_config_int(Cmd *c, Text label, ConfigKey key);
 
-/* A setting that is a name of the host's, {NULL,0}: none was set. */
+/* A setting that is a name of the host's, or names, {NULL,0}: none was set. */
 Text ts_config_host_name(Cmd *c, Text label, ConfigKey key);
 
 /* Has the session an override of its own? */

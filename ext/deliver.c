@@ -26,6 +26,7 @@
 #include "lease.h"
 #include "list.h"
 #include "report.h"
+#include "said.h"
 #include "spawn.h"
 #include "task.h"
 #include "text.h"
@@ -37,134 +38,6 @@
 SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
-
-/* ---- Slash words ---------------------------------------------------------------------------- */
-
-/* The bytes of a blank, or of a sign that nobody sees (direction marks, zero-width characters), that stands
-** at a place; 0: something else. back: that ends there. */
-static int unseenAt(Text t, int back) {
-  static const char *const signs[] = {" ",
-                                      "\t",
-                                      "\n",
-                                      "\r",
-                                      "\xC2\xA0",
-                                      "\xC2\xAD",
-                                      "\xD8\x9C",
-                                      "\xE1\xA0\x8E",
-                                      "\xE2\x80\x8B",
-                                      "\xE2\x80\x8C",
-                                      "\xE2\x80\x8D",
-                                      "\xE2\x80\x8E",
-                                      "\xE2\x80\x8F",
-                                      "\xE2\x80\xAA",
-                                      "\xE2\x80\xAB",
-                                      "\xE2\x80\xAC",
-                                      "\xE2\x80\xAD",
-                                      "\xE2\x80\xAE",
-                                      "\xE2\x81\xA0",
-                                      "\xE2\x81\xA6",
-                                      "\xE2\x81\xA7",
-                                      "\xE2\x81\xA8",
-                                      "\xE2\x81\xA9",
-                                      "\xE3\x80\x80",
-                                      "\xEF\xBB\xBF"};
-  for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
-    int n = (int)strlen(signs[i]);
-    if (t.n >= n && memcmp(back ? t.z + t.n - n : t.z, signs[i], (size_t)n) == 0) return n;
-  }
-  return 0;
-}
-
-static Text trim(Text t) {
-  for (int n; (n = unseenAt(t, 0)) > 0;) {
-    t.z += n;
-    t.n -= n;
-  }
-  for (int n; (n = unseenAt(t, 1)) > 0;)
-    t.n -= n;
-  return t;
-}
-
-static int isWordChar(char ch) {
-  return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
-         ch == '_' || ch == '-';
-}
-
-/* "/word", also addressed as "/word@bot", at the beginning of a message: the word without its slash, and what
-** stands behind it. {NULL,0} when there is none: "/usr/bin" is a path. */
-static Text slashWord(Text message, Text *rest) {
-  Text t = trim(message), word = none;
-  int n = 1, end;
-  if (t.n < 2 || t.z[0] != '/' || !isWordChar(t.z[1])) return none;
-  while (n < t.n && isWordChar(t.z[n]))
-    n++;
-  word = (Text){t.z + 1, n - 1};
-  end = n;
-  if (end < t.n && t.z[end] == '@') {
-    for (end++; end < t.n && isWordChar(t.z[end]);)
-      end++;
-  }
-  *rest = (Text){t.z + end, t.n - end};
-  if (rest->n && !unseenAt(*rest, 0)) return none;
-  *rest = trim(*rest);
-  return word;
-}
-
-static int isWord(Text word, const char *lower) {
-  int n = (int)strlen(lower);
-  if (word.n != n) return 0;
-  for (int i = 0; i < n; i++) {
-    char ch = word.z[i];
-    if ((ch >= 'A' && ch <= 'Z' ? ch | 0x20 : ch) != lower[i]) return 0;
-  }
-  return 1;
-}
-
-/* What a worker is spawned for, and what it reports, is words, whatever they are. */
-static int isWords(const Inbound *in) {
-  return in->source == SOURCE_AGENT && (in->isExempt || ts_text_is(in->channel, "worker"));
-}
-
-int ts_asks_compact(const Inbound *in, Text *focus) {
-  Text rest = none, word;
-  if (isWords(in)) return 0;
-  word = slashWord(in->message, &rest);
-  if (!word.z || !isWord(word, "compact")) return 0;
-  *focus = rest;
-  return 1;
-}
-
-void ts_asks_put(Json *j, const Inbound *in) {
-  Text focus;
-  if (!ts_asks_compact(in, &focus)) return;
-  ts_json_put_string(j, "action", ts_action_names[ACTION_COMPACT]);
-  ts_json_put(j, "focus", focus);
-}
-
-/* The slash words that every chat knows for "stop". */
-static int isStop(Text word) {
-  return isWord(word, "stop") || isWord(word, "cancel") || isWord(word, "abort");
-}
-
-/* The slash word of a user's message; {NULL,0}: it has none. */
-static Text userSlashWord(const Inbound *in, Text *rest) {
-  if (in->source != SOURCE_USER || isWords(in)) return none;
-  return slashWord(in->message, rest);
-}
-
-int ts_is_command(const Inbound *in) {
-  Text rest = none, word = userSlashWord(in, &rest);
-  return word.z && !in->isGiven && !isStop(word) && !isWord(word, "compact");
-}
-
-Text ts_said(Cmd *c, const Inbound *in) {
-  Text rest = none, word = userSlashWord(in, &rest);
-  const char *said;
-  if (!word.z || !isStop(word)) return in->message;
-  if (!rest.n) return word;
-  said = ts_printf(c, "%.*s %.*s", word.n, word.z, rest.n, rest.z);
-  return said ? (Text){said, (int)strlen(said)} : in->message;
-}
 
 /* ---- Parts of a decision --------------------------------------------------------------------- */
 
@@ -592,26 +465,39 @@ static void noteLeftOut(Delivery *d, const char *text) {
   ts_deliver_note(d, text);
 }
 
-/* Does the open question name the slash word, "/approve or /reject"? Then it is an answer. */
-static int isAskedFor(Text question, Text word) {
-  for (int i = 0; question.z && i + word.n < question.n; i++) {
-    if (question.z[i] != '/' || sqlite3_strnicmp(question.z + i + 1, word.z, word.n) != 0) continue;
-    if (i + 1 + word.n == question.n || !isWordChar(question.z[i + 1 + word.n])) return 1;
-  }
-  return 0;
-}
-
-/* A slash word that is not known here begins nothing, and answers and approves nothing: the host or the model
-** is to say what it is. With words behind it, it may add to the task that is worked on. */
+/* A slash word that is not known here, and what is said to somebody else, begins nothing, and answers and approves
+** nothing: the host or the model is to say what it is. With words behind it, a slash word may add to the task that is
+** worked on. */
 static void classifyCommand(Inbound *in, TaskState state, Text question) {
-  Text rest = none, word = userSlashWord(in, &rest);
-  if (state == TASK_AWAITING_USER && (in->answersQuestion || isAskedFor(question, word))) {
+  Slash slash;
+  int isOurs = ts_said_slash(in, &slash) && slash.isFor;
+  int isAsked = in->answersQuestion || (isOurs && ts_slash_named(&slash, question));
+  if (state == TASK_AWAITING_USER && isAsked) {
     in->cls = CLASS_RESPONSE;
     return;
   }
   in->isAffirmation = 0;
-  if (in->cls == CLASS_ABANDON || in->cls == CLASS_CLARIFICATION) return;
-  if (!rest.n || state == TASK_NONE || state == TASK_AWAITING_USER) in->cls = CLASS_UNCLEAR;
+  if (isOurs && (in->cls == CLASS_ABANDON || in->cls == CLASS_CLARIFICATION)) return;
+  if (!isOurs || !slash.rest.n || state == TASK_NONE || state == TASK_AWAITING_USER)
+    in->cls = CLASS_UNCLEAR;
+}
+
+/* "Bob: stop", "thanks @bob": what would end or approve something, or answer a yes or no, and is said to somebody
+** else. What asks for work is words to whoever hears them. */
+static int closesForOther(Delivery *d, const Inbound *in, const ClassifyInput *asked) {
+  Text question = {asked->question, asked->nQuestion}, task = {asked->task, asked->nTask};
+  Text beside = ts_said_beside(in, question, task);
+  ClassifyInput input = *asked;
+  ClassifyResult result;
+  const char *note = NULL;
+  if (!beside.z || d->c->rc != SQLITE_OK) return 0;
+  memset(&result, 0, sizeof(result));
+  input.message = beside.z;
+  input.nMessage = beside.n;
+  ts_classifier_run(d->c, &input, &result, &note);
+  noteLeftOut(d, note);
+  return result.isAffirmation || result.cls == CLASS_ABANDON || result.cls == CLASS_CONFIRMATION ||
+         ts_report_reads(REPORT_SETTLED, beside.z, beside.n, result.cls, 0) == CLASS_UNCLEAR;
 }
 
 /* Against the state of a task: the open one, or the one that was saved. What was said before that asked or
@@ -633,7 +519,7 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
     in->cls = given;
     in->isGiven = 1;
     in->confidence = 1.0;
-    in->isAffirmation = ts_classifier_affirms(c, in->message, &note);
+    in->isAffirmation = ts_classifier_affirms(c, ts_said(c, in), &note);
     noteLeftOut(d, note);
     return;
   }
@@ -652,6 +538,7 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   in->cls = result.cls;
   in->confidence = result.confidence;
   in->isAffirmation = result.isAffirmation;
+  in->isAside = ts_said_is_call(in, state == TASK_AWAITING_USER) || closesForOther(d, in, &input);
   if (ts_is_command(in)) classifyCommand(in, state, question);
 }
 
@@ -1503,6 +1390,7 @@ static void findSession(Delivery *d) {
   }
   if (c->rc == SQLITE_OK) ts_session_load(c, label, &d->s);
   d->in.cameFrom = d->s.via;
+  d->in.names = ts_config_host_name(c, d->s.label, CONFIG_NAMES);
   nameIt(d, label);
 }
 
@@ -2078,6 +1966,7 @@ static void runPush(Cmd *c) {
   init(&d, c);
   readInbound(&d);
   ts_session_load(c, c->arg[PUSH_LABEL].text, &d.s);
+  d.in.names = ts_config_host_name(c, d.s.label, CONFIG_NAMES);
   ts_message_want(c, d.s.label, "message", d.in.message);
   if (c->rc != SQLITE_OK) return;
   nameIt(&d, c->arg[PUSH_LABEL].text);

@@ -90,11 +90,11 @@ int ts_asks_compact(const Inbound *in, Text *focus);
 /* Where an input is shown that asks for it: action and focus. */
 void ts_asks_put(Json *j, const Inbound *in);
 
-/* A user's slash word that is not known here, "/model": it opens no choice, starts nothing and is no answer. */
+/* A user's slash word that is not known here, "/model", or what is said to somebody else, "@bob stop": it opens no
+** choice, starts nothing and is no answer. */
 int ts_is_command(const Inbound *in);
 
-/* The words by which a message is understood: "/stop", "/cancel" and "/abort", also addressed as "/stop@bot",
-** are those words; all else is what it is. */
+/* The words by which a message is understood (said.h): "@helper go on" is "go on", and "/cancel" is "stop". */
 Text ts_said(Cmd *c, const Inbound *in);
 
 /* Takes the inputs of the next turn: everything that was handed over, else what stands first in the

@@ -153,9 +153,10 @@ static Inbound *readInput(Cmd *c, Query *q) {
   return in;
 }
 
-/* Until there are no more, or `max` of them. */
-static InputLink *listInputs(Cmd *c, Query *q, int max) {
+/* Until there are no more, or `max` of them: inputs of this session. */
+static InputLink *listInputs(Cmd *c, Query *q, Text label, int max) {
   InputLink *first = NULL, **tail = &first;
+  Text names;
   for (int i = 0; i < max && ts_row(c, q); i++) {
     Inbound *in = readInput(c, q);
     InputLink *link = ts_alloc(c, sizeof(*link));
@@ -165,6 +166,10 @@ static InputLink *listInputs(Cmd *c, Query *q, int max) {
     tail = &link->next;
   }
   ts_end(c, q);
+  if (!first) return NULL;
+  names = ts_config_host_name(c, label, CONFIG_NAMES);
+  for (InputLink *link = first; link; link = link->next)
+    link->in->names = names;
   return first;
 }
 
@@ -176,12 +181,12 @@ void ts_queue_join(InputLink **list, InputLink *more) {
 
 InputLink *ts_queue_list(Cmd *c, Text label, int statement, int max) {
   Query q = ts_query(c, statement, "t", &label);
-  return listInputs(c, &q, max);
+  return listInputs(c, &q, label, max);
 }
 
 InputLink *ts_queue_oldest(Cmd *c, const Session *s, sqlite3_int64 answer) {
   Query q = ts_query(c, SQL_QUEUE_OLDEST, "ti", &s->label, answer);
-  return listInputs(c, &q, 1);
+  return listInputs(c, &q, s->label, 1);
 }
 
 sqlite3_int64 ts_queue_answer(Cmd *c, const Session *s) {
@@ -197,7 +202,7 @@ sqlite3_int64 ts_queue_answer(Cmd *c, const Session *s) {
 
 InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn) {
   Query q = ts_query(c, SQL_QUEUE_OF_TURN, "ti", &s->label, turn);
-  return listInputs(c, &q, TS_MAX_INPUTS);
+  return listInputs(c, &q, s->label, TS_MAX_INPUTS);
 }
 
 static void endAll(Cmd *c, const InputLink *list, const char *why) {
@@ -209,9 +214,9 @@ static void endAll(Cmd *c, const InputLink *list, const char *why) {
 
 InputLink *ts_queue_cancel_of(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 before) {
   Query q = ts_query(c, SQL_QUEUE_WAITING_OF, "ttti", &s->label, &in->channel, &in->sender, before);
-  InputLink *list = listInputs(c, &q, TS_MAX_INPUTS);
+  InputLink *list = listInputs(c, &q, s->label, TS_MAX_INPUTS);
   q = ts_query(c, SQL_QUEUE_FAILED_OF, "ttti", &s->label, &in->channel, &in->sender, before);
-  ts_queue_join(&list, listInputs(c, &q, TS_MAX_INPUTS));
+  ts_queue_join(&list, listInputs(c, &q, s->label, TS_MAX_INPUTS));
   endAll(c, list, CALLED_OFF);
   return list;
 }
@@ -220,7 +225,7 @@ InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in
   sqlite3_int64 before = in->queueId ? in->queueId : TURNSTILE_MAX_INTEGER;
   Query q =
       ts_query(c, SQL_QUEUE_UNCLAIMED_OF, "ttti", &s->label, &in->channel, &in->sender, before);
-  InputLink *list = listInputs(c, &q, TS_MAX_INPUTS);
+  InputLink *list = listInputs(c, &q, s->label, TS_MAX_INPUTS);
   endAll(c, list, CALLED_OFF);
   return list;
 }
@@ -232,14 +237,14 @@ static void callOff(Cmd *c, Session *s, InputLink *list) {
 
 static InputLink *listOf(Cmd *c, const Session *s, int statement, sqlite3_int64 of) {
   Query q = ts_query(c, statement, "tii", &s->label, of, (sqlite3_int64)s->isSubagent);
-  return listInputs(c, &q, TS_MAX_INPUTS);
+  return listInputs(c, &q, s->label, TS_MAX_INPUTS);
 }
 
 /* What has failed in a turn that was at work on a task. given: also the input that gave it to a worker. */
 static InputLink *listFailed(Cmd *c, const Session *s, sqlite3_int64 task, int given) {
   Query q = ts_query(c, SQL_QUEUE_TRIED_FAILED, "tiii", &s->label, task,
                      (sqlite3_int64)s->isSubagent, (sqlite3_int64)given);
-  return listInputs(c, &q, TS_MAX_INPUTS);
+  return listInputs(c, &q, s->label, TS_MAX_INPUTS);
 }
 
 void ts_queue_task_over(Cmd *c, Session *s) {
@@ -274,7 +279,7 @@ InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next, sqli
   const Text *sender = next->sender.z ? &next->sender : &empty;
   InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_OF_TASK, TS_MAX_INPUTS);
   Query q = ts_query(c, SQL_QUEUE_OF_TASK_WAITING, "ttti", &s->label, channel, sender, task);
-  ts_queue_join(&list, listInputs(c, &q, TS_MAX_INPUTS));
+  ts_queue_join(&list, listInputs(c, &q, s->label, TS_MAX_INPUTS));
   ts_queue_join(&list, listFailed(c, s, task, 1));
   endAll(c, list, "another task was begun instead");
   return list;
@@ -282,7 +287,7 @@ InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next, sqli
 
 InputLink *ts_queue_waits(Cmd *c, const Session *s, int max) {
   Query q = ts_query(c, SQL_QUEUE_WAITS_STILL, "ti", &s->label, (sqlite3_int64)max);
-  return listInputs(c, &q, max);
+  return listInputs(c, &q, s->label, max);
 }
 
 void ts_queue_put(Json *j, const char *key, const InputLink *list, int whose) {

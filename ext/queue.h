@@ -43,7 +43,9 @@ typedef struct Inbound {
   int isSettled;         /* there is nothing more to do about it */
   int answersQuestion;   /* it was given as the answer to the question that is open */
   int namesQuestion;     /* the same, and not as one to the choice that may be open, too */
-  const char *label;     /* shown with the input: an earlier or the newer message; NULL: none */
+  int isAside; /* it is a call ("@alma"), or for somebody else without a mention: "Bob: stop" */
+  Text names;  /* to which its session answers (config.h); NULL: none are set */
+  const char *label; /* shown with the input: an earlier or the newer message; NULL: none */
 } Inbound;
 
 #define QUEUE_PENDING "pending"

@@ -769,11 +769,12 @@ static const char *const yesWords[] = {
     "응",        "그래",      "tak",        "jasne",      "ano",       "evet",
     "tamam",     "так",       "نعم",        "हां",         "haan"};
 static const char *const noWords[] = {
-    "no",     "nope",   "nah",    "naw",  "non",  "nein", "nö",       "nee",    "não",  "nÃo",
-    "nie",    "ne",     "nej",    "nei",  "nop",  "нет",  "Нет",      "НЕТ",    "ні",   "hayır",
-    "不",     "不是",   "不要",   "不行", "不好", "没有", "否",       "いいえ", "いえ", "いや",
-    "ううん", "아니요", "아니오", "아뇨", "아니", "لا",   "όχι",      "Όχι",    "नहीं",  "nu",
-    "nem",    "tidak",  "không",  "yok",  "nada", "👎",    "negative", "nay"};
+    "no",     "nope",  "nah",  "naw",    "non",    "nein",     "nö",    "nee",  "não",
+    "nÃo",    "nie",   "ne",   "nej",    "nei",    "nop",      "нет",   "Нет",  "НЕТ",
+    "ні",     "hayır", "不",   "不是",   "不要",   "不行",     "不好",  "没有", "否",
+    "いいえ", "いえ",  "いや", "ううん", "아니요", "아니오",   "아뇨",  "아니", "لا",
+    "όχι",    "Όχι",   "नहीं",  "nu",     "nem",    "tidak",    "không", "yok",  "nada",
+    "👎",      "❌",     "✖",    "🚫",      "🙅",      "negative", "nay"};
 
 /* Beside a no they say nothing of their own. */
 static const char *const courtesies[] = {
@@ -801,7 +802,8 @@ static const char *const stopWords[] = {
     "отмена",   "Отмена",     "отмени",   "Отмени",    "остановись", "Остановись", "хватит",
     "Хватит",   "停",         "停止",     "取消",      "中止",       "放弃",       "やめて",
     "中止して", "キャンセル", "ストップ", "취소",      "중지",       "그만",       "zruš",
-    "zrušit",   "přestaň",    "anuluj",   "przestań",  "zatrzymaj"};
+    "zrušit",   "přestaň",    "anuluj",   "przestań",  "zatrzymaj",  "🛑",       "⏹",
+    "⛔"};
 /* They may stand before those. */
 static const char *const lead[] = {
     "please", "ok",       "okay",      "no",  "nein", "bitte", "and", "just",       "hey", "so",
@@ -820,12 +822,17 @@ static int countWords(const Folded *f) {
   return n;
 }
 
-/* Behind what is no letter (a thumb is one). */
+static int isNoSign(unsigned c) {
+  return c == 0x1F44E || c == 0x274C || c == 0x2716 || c == 0x1F6AB || c == 0x1F645 ||
+         c == 0x1F6D1 || c == 0x23F9 || c == 0x26D4;
+}
+
+/* Behind what is no letter (a sign for no or stop is one). */
 static int skipSigns(const Folded *f, int at) {
   unsigned c;
   while (at < f->n) {
     int next = at + ts_utf8_next(f->text + at, f->n - at, &c);
-    if (isLetter(c) || c == 0x1F44E) break;
+    if (isLetter(c) || isNoSign(c)) break;
     at = next;
   }
   return at;

@@ -17,6 +17,7 @@
 */
 #include "shape.h"
 
+#include "address.h"
 #include "literals.h"
 
 #include <string.h>
@@ -102,10 +103,6 @@ static unsigned unify(unsigned c) {
   case 0xBF: return 0; /* ¡ ¿ */
   case 0x2022:
   case 0xB7: return ' ';
-  case 0x200B:
-  case 0x200E:
-  case 0x200F:
-  case 0xFEFF: return 0;
   case 0x2028:
   case 0x2029: return '\n';
   /* What ignoring case equates with something shorter. */
@@ -114,6 +111,7 @@ static unsigned unify(unsigned c) {
   case 0x212B: return 0xC5;
   default: break;
   }
+  if (ts_is_unseen(c)) return 0;
   if (c >= 0x2000 && c <= 0x200A) return ' ';
   if (c >= 0x1C80 && c <= 0x1C86) return 0;
   if (c < 0x20) return c == '\n' || c == '\r' ? '\n' : ' ';
@@ -180,20 +178,43 @@ static const unsigned char *copyPlain(Writer *w, const unsigned char *p, const u
   return p;
 }
 
+static int isEmoji(unsigned c) {
+  return (c >= 0x2300 && c <= 0x23FF) || (c >= 0x2600 && c <= 0x27BF) ||
+         (c >= 0x2B00 && c <= 0x2BFF) || (c >= 0x1F000 && c <= 0x1FAFF) || c == 0xFE0F;
+}
+
+#define EMOJI_BYTES 80 /* so many of them can end a line */
+
+/* Is there nothing but emoji from here to the end of the line? They are a clause of their own: "stop 🛑". */
+static int endsInEmoji(const unsigned char *p, const unsigned char *end) {
+  const unsigned char *limit = end - p > EMOJI_BYTES ? p + EMOJI_BYTES : end;
+  for (int n; p < limit; p += n) {
+    unsigned c;
+    if ((n = ts_utf8_length(p, end)) == 0) return 0;
+    c = ts_utf8_decode(p, end, &n);
+    if (c == '\n') return 1;
+    if (!isEmoji(c) && unify(c) != 0 && unify(c) != ' ' && c != '!' && c != '.') return 0;
+  }
+  return limit == end;
+}
+
 static void tidy(Writer *w, const unsigned char *p, const unsigned char *end) {
   Shape *s = w->s;
-  int inWord = 0, nIdeographs = 0;
+  int inWord = 0, nIdeographs = 0, isSign = 0, afterEmoji = 0;
   while (p < end) {
     int n, isQuestion = 0, isWide = 0;
     unsigned c;
     const unsigned char *next;
     if (isPlain(*p)) {
       p = copyPlain(w, p, end, &inWord);
+      isSign = 0;
       continue;
     }
     n = ts_utf8_length(p, end);
     c = n == 0 ? ' ' : unify(ts_utf8_decode(p, end, &n));
     next = p + (n == 0 ? 1 : n);
+    afterEmoji = isSign;
+    isSign = isEmoji(c);
     countChar(s, c, &inWord, &nIdeographs);
     if (c == '.' || c == '!' || c == '?') {
       next = readMarks(p, end, &isQuestion, &isWide);
@@ -223,6 +244,7 @@ static void tidy(Writer *w, const unsigned char *p, const unsigned char *end) {
         next++;
       endLine(w, 0);
     } else if (c != 0 && n > 0) {
+      if (isEmoji(c) && !afterEmoji && endsInEmoji(p, end)) endLine(w, 0);
       if (c < 0x80 && n > 1) { /* a unified quote */
         unsigned char one = (unsigned char)c;
         put(w, &one, 1);
@@ -236,11 +258,38 @@ static void tidy(Writer *w, const unsigned char *p, const unsigned char *end) {
   }
 }
 
+#define EMPHASISED_BYTES 200 /* so long a message can be one that is emphasised as a whole */
+
+static int isSpace(unsigned char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* Does it stand between two signs of emphasis, with none of them within? What is quoted is something else. */
+static int isEmphasised(const unsigned char *p, int n) {
+  if (n < 3 || n > EMPHASISED_BYTES || p[0] != p[n - 1]) return 0;
+  if (p[0] != '*' && p[0] != '_' && p[0] != '~') return 0;
+  return !isSpace(p[1]) && (p[1] == p[0] || !memchr(p + 1, p[0], (size_t)n - 2));
+}
+
+/* "*stop*" and "**done**" are the words within. */
+static const unsigned char *unwrap(const unsigned char *p, int *n) {
+  const unsigned char *end = p + *n, *from = p;
+  while (from < end && isSpace(*from))
+    from++;
+  while (end > from && isSpace(end[-1]))
+    end--;
+  while (isEmphasised(from, (int)(end - from)))
+    from++, end--;
+  *n = (int)(end - from);
+  return from;
+}
+
 void ts_shape_of(const char *message, int n, Shape *out) {
   Writer w = {out, 0, 0};
   const unsigned char *p = (const unsigned char *)message;
   memset((char *)out + sizeof(out->text), 0, sizeof(*out) - sizeof(out->text));
   if (p == 0 || n <= 0) return;
+  p = unwrap(p, &n);
   if (n <= TS_HEAD_BYTES + TS_TAIL_BYTES) {
     tidy(&w, p, p + n);
   } else {

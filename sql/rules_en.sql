@@ -17,6 +17,11 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Affirmation', 'PendingComplete', '(?:(?:that''s|thats|that is|that was|that''ll be|that will be|this is) (?:all|it|everything)|nothing (?:else|more|further)|all done|we''re done|that''ll do|done here)(?: (?:i (?:need|needed|wanted)|for (?:today|now)|from me|then|thanks|here)){0,3}\b', 1, 'en', 'builtin'),
 ('Affirmation', NULL, '(?::\)|:-\)|:d|;\)|<3|\^\^|👍|👌|✅|✔|🎉|🙏|💯|🔥|❤|😊|😀|😃|😄|🙂|😁|👏|🙌|🚀|🥳|😍|🤩|🤝|💪|⭐|💖|☑)', 1, 'any', 'builtin');
 
+-- Signs for "stop" (a raised hand may mean "wait", and is none), and for "no".
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Dismissal', NULL, '(?:🛑|⏹|⛔)', 1, 'any', 'builtin'),
+('Refusal', NULL, '(?:❌|❎|✖|🚫|👎|🙅)', 1, 'any', 'builtin');
+
 -- Answers to an open question. In AwaitingUser a Response is the basis anyway; these outweigh
 -- what looks like something else.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES

@@ -248,6 +248,7 @@ INSERT INTO wrong VALUES
   ('an input with other words', '$.content.queue[0].message', 'x', 'queue[0].message is not that of its delivery'),
   ('an input that is and is not done', '$.content.queue[0].status', 'pending', 'queue[0].delivered_at does not fit the status'),
   ('a setting that is none', '$.content.config[0].key', 'nonsense', 'config[0].value is no value of the setting ''nonsense'' of a session'),
+  ('names that are a number', '$.content.config[0].key', 'names', 'config[0].value is no value of the setting ''names'' of a session'),
   ('a setting out of its range', '$.content.config[0].value', 0, 'config[0].value is no value of the setting ''queue_cap'' of a session'),
   ('a choice of no kind', '$.content.session.pending_choice', '{"kind":"x"}', 'session.pending_choice has no fitting kind');
 INSERT INTO wrong SELECT 'events that go back', '$.content.history[0].events', json_array_length(j, '$.content.events'), NULL

@@ -89,7 +89,8 @@ def config(r, db):
         ("queue_cap", [1, 1, 2, 5]), ("queue_cap", [1, 2]),
         ("queue_full", ["reject", "drop-oldest", "drop-oldest", "drop"]),
         ("max_attempts", [1, 4]), ("collect_debounce", ["2m"]), ("collect_max_wait", ["30s", "5m"]), ("retry_backoff", ["20s"]), ("retry_backoff_max", ["1m"]), ("lease", ["90s", "30m", "24h"]),
-        ("max_spawn_depth", [1, 2]), ("max_children", [1, 1, 3]), ("keeps_turns", [0, 1, 2])])
+        ("max_spawn_depth", [1, 2]), ("max_children", [1, 1, 3]), ("keeps_turns", [0, 1, 2]),
+        ("names", ["Alma", "Alma, bot", "<@U1>"])])
     options = {"session": r.choice(LABELS)} if r.random() < 0.6 else {}
     if r.random() < 0.4:
         return ["turnstile_config", [key, None], {**options, "reset": 1}]

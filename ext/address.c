@@ -1,0 +1,537 @@
+/*
+** address.c - to whom a message is said. See address.h.
+**
+** What stands at the beginning is taken off piece by piece: a greeting, mentions and names with what sets them
+** off, and "and" between two. A mention is one by its form,
+**
+**   @helper  @alma:server.org     chats, Telegram, Matrix
+**   <@U07AB>  <@U07AB|helper>     Slack
+**   <@!123>  <@&123>              Discord
+**   <users/123>  <at>Alma</at>    Google Chat, Teams
+**
+** a name by the setting, alone ("Alma, stop", "Alma stop"), with a sign in front or in brackets ("[Alma] yes",
+** "[Alma](link) yes"). At the end of a message only known names count ("stop, Alma"): "ask @bob" speaks of
+** somebody. In the middle a name is no address.
+*/
+#include "address.h"
+
+#include "utf8.h"
+#include "words.h"
+
+#include <string.h>
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+/* A text that is read from its front. */
+typedef struct Span {
+  const char *z;
+  int n;
+} Span;
+
+static int between(unsigned c, unsigned low, unsigned high) {
+  return c >= low && c <= high;
+}
+
+int ts_is_unseen(unsigned c) {
+  return c == 0xAD || c == 0x61C || c == 0x180E || between(c, 0x200B, 0x200F) ||
+         between(c, 0x202A, 0x202E) || between(c, 0x2060, 0x206F) || c == 0xFEFF;
+}
+
+/* ---- Characters -------------------------------------------------------------------------------- */
+
+/* The first character, its bytes into *len; 0 at the end. */
+static unsigned peek(Span s, int *len) {
+  unsigned c = 0;
+  *len = s.n > 0 ? ts_utf8_next(s.z, s.n, &c) : 0;
+  return *len ? c : 0;
+}
+
+static Span past(Span s, int n) {
+  return (Span){s.z + n, s.n - n};
+}
+
+static CharKind kindOf(unsigned c) {
+  unsigned first, second;
+  return ts_words_fold(c, &first, &second);
+}
+
+int ts_is_blank(unsigned c) {
+  return c != 0 && (c == ' ' || c == '\n' || c == '\t' || c == '\r' || kindOf(c) == CHAR_SPACE) &&
+         c < 0x3001;
+}
+
+int ts_is_mark(unsigned c) {
+  static const unsigned marks[] = {',',    ':',    ';',    '!',    '.',    '?',    '-',    0x2013,
+                                   0x2014, 0x2026, 0x60C,  0x61B,  0x61F,  0x964,  0x3001, 0x3002,
+                                   0xFF01, 0xFF0C, 0xFF0E, 0xFF1A, 0xFF1B, 0xFF1F, 0xFF61, 0xFF64};
+  for (int i = 0; i < COUNT(marks); i++) {
+    if (c == marks[i]) return 1;
+  }
+  return 0;
+}
+
+static Span skipUnseen(Span s) {
+  int len;
+  for (unsigned c = peek(s, &len); len && ts_is_unseen(c); c = peek(s, &len))
+    s = past(s, len);
+  return s;
+}
+
+static Span skipBlanks(Span s) {
+  int len;
+  for (unsigned c = peek(s, &len); len && (ts_is_blank(c) || ts_is_unseen(c)); c = peek(s, &len))
+    s = past(s, len);
+  return s;
+}
+
+/* ---- Names ------------------------------------------------------------------------------------- */
+
+static Span trimmed(Span s) {
+  s = skipBlanks(s);
+  while (s.n && (s.z[0] == '@' || s.z[0] == ' '))
+    s = past(s, 1);
+  while (s.n && (unsigned char)s.z[s.n - 1] <= ' ')
+    s.n--;
+  return s;
+}
+
+const char *ts_names_next(const char *names, int nNames, int *at, int *n) {
+  while (names && *at < nNames) {
+    Span name = {names + *at, 0};
+    while (*at < nNames && names[*at] != ',') {
+      name.n++;
+      (*at)++;
+    }
+    if (*at < nNames) (*at)++;
+    name = trimmed(name);
+    *n = name.n;
+    if (name.n) return name.z;
+  }
+  return NULL;
+}
+
+/* Signs that stand around names, and can't be in one. */
+static int isOdd(unsigned c) {
+  return c < ' ' || c == 0x7F || (c < 0x80 && strchr("<>[]()|\"`", (int)c) != NULL);
+}
+
+static const char *problemOf(Span name) {
+  int len, nLetters = 0;
+  if (name.n > ADDRESS_MAX_NAME_BYTES) return "has a name of more than 64 bytes";
+  for (unsigned c; name.n && (c = peek(name, &len), len); name = past(name, len)) {
+    CharKind kind = kindOf(c);
+    if (isOdd(c)) return "has a name with a bracket, a quote, a | or a control character";
+    nLetters += kind == CHAR_LETTER || (kind == CHAR_ALONE && c >= 0x2E80);
+  }
+  return nLetters ? NULL : "has a name without a letter or a digit";
+}
+
+const char *ts_names_problem(const char *names, int n) {
+  int at = 0, nNames = 0, nName;
+  const char *name;
+  while ((name = ts_names_next(names, n, &at, &nName)) != NULL) {
+    const char *problem = problemOf((Span){name, nName});
+    if (problem) return problem;
+    if (++nNames > ADDRESS_MAX_NAMES) return "has more than 32 names";
+  }
+  return nNames ? NULL : "has no name";
+}
+
+/* Where a name ends that stands at the beginning of s, however it is written, or 0. */
+static int nameEnd(Span s, Span name) {
+  Span at = s;
+  while (name.n) {
+    int nMeant, nTyped;
+    unsigned meant = peek(name, &nMeant), typed, a, b, c, d;
+    CharKind kind = ts_words_fold(meant, &a, &b);
+    name = past(name, nMeant);
+    if (kind == CHAR_NOTHING) continue;
+    if (kind == CHAR_SPACE) {
+      Span after = skipBlanks(at);
+      if (after.n == at.n) return 0;
+      at = after;
+      continue;
+    }
+    typed = peek(at, &nTyped);
+    while (nTyped && ts_words_fold(typed, &c, &d) == CHAR_NOTHING) {
+      at = past(at, nTyped);
+      typed = peek(at, &nTyped);
+    }
+    if (!nTyped || ts_words_fold(typed, &c, &d) != kind || a != c || b != d) return 0;
+    at = past(at, nTyped);
+  }
+  return s.n - skipUnseen(at).n;
+}
+
+static int isEveryone(Span s) {
+  static const char *const words[] = {"here", "channel", "everyone", "all", "room", "team", "alle"};
+  for (int i = 0; i < COUNT(words); i++) {
+    Span word = {words[i], (int)strlen(words[i])};
+    if (nameEnd(s, word) == s.n) return 1;
+  }
+  return 0;
+}
+
+/* Is all of s one of the names? */
+static int isNamed(Span s, Span names) {
+  const char *name;
+  int at = 0, n;
+  s = trimmed(s);
+  while ((name = ts_names_next(names.z, names.n, &at, &n)) != NULL) {
+    if (s.n && nameEnd(s, (Span){name, n}) == s.n) return 1;
+  }
+  return isEveryone(s);
+}
+
+int ts_address_is_word(const char *z, int n, const char *word) {
+  return n > 0 && nameEnd((Span){z, n}, (Span){word, (int)strlen(word)}) == n;
+}
+
+int ts_address_is_name(const char *z, int n, const char *names, int nNames) {
+  return !names || isNamed((Span){z, n}, (Span){names, nNames});
+}
+
+/* ---- What addresses ---------------------------------------------------------------------------- */
+
+/* A piece at the front: where it ends, and whom it means. n 0: there is none. */
+typedef struct Piece {
+  int n;
+  Addressee to;
+} Piece;
+
+static const Piece noPiece = {0, ADDRESSED_NOBODY};
+
+static Addressee meant(Span s, Span names) {
+  return !names.z || isNamed(s, names) ? ADDRESSED_HERE : ADDRESSED_ELSEWHERE;
+}
+
+static int startsWith(Span s, const char *with) {
+  int n = (int)strlen(with);
+  return s.n >= n && memcmp(s.z, with, (size_t)n) == 0;
+}
+
+/* Up to a sign, on the same line; -1: it is not there. */
+static int upTo(Span s, const char *sign) {
+  int n = (int)strlen(sign);
+  for (int i = 0; i + n <= s.n && i <= 4 * ADDRESS_MAX_NAME_BYTES && s.z[i] != '\n'; i++) {
+    if (memcmp(s.z + i, sign, (size_t)n) == 0) return i;
+  }
+  return -1;
+}
+
+/* "<@U07AB|helper>" means either. */
+static Addressee meantByEither(Span s, Span names) {
+  int bar = upTo(s, "|");
+  if (bar < 0) return meant(s, names);
+  if (meant((Span){s.z, bar}, names) == ADDRESSED_HERE) return ADDRESSED_HERE;
+  return meant(past(s, bar + 1), names);
+}
+
+/* A mention in angle brackets. */
+static Piece tagAt(Span s, Span names) {
+  static const struct {
+    const char *open, *close;
+  } tags[] = {{"<at>", "</at>"}, {"<@!", ">"}, {"<@&", ">"},       {"<@", ">"},
+              {"<users/", ">"},  {"<!", ">"},  {"<!subteam^", ">"}};
+  for (int i = 0; i < COUNT(tags); i++) {
+    int open = (int)strlen(tags[i].open), n;
+    if (!startsWith(s, tags[i].open)) continue;
+    n = upTo(past(s, open), tags[i].close);
+    if (n <= 0) return noPiece;
+    return (Piece){open + n + (int)strlen(tags[i].close),
+                   meantByEither((Span){s.z + open, n}, names)};
+  }
+  return noPiece;
+}
+
+/* The bytes of an "@", also a wide one. */
+static int atSign(Span s) {
+  return startsWith(s, "@") ? 1 : startsWith(s, "\xEF\xBC\xA0") ? 3 : 0;
+}
+
+/* Where the word of a mention ends: "@alma:server.org:" without its last sign. */
+static int mentionEnd(Span s) {
+  int end = 0, len;
+  for (Span at = s; at.n; at = past(at, len)) {
+    unsigned c = peek(at, &len);
+    CharKind kind = kindOf(c);
+    int isInside = c == '_' || c == '-' || c == '.' || c == ':' || c == '@' || c == '/' || c == '=';
+    if (kind == CHAR_LETTER || (kind == CHAR_ALONE && between(c, 0x2E80, 0x3FFFF)))
+      end = s.n - at.n + len;
+    else if (!isInside && !ts_is_unseen(c))
+      break;
+    if (c == '_') end = s.n - at.n + len;
+  }
+  return end;
+}
+
+/* The longest of the names that stands here, and ends here. */
+static int knownAt(Span s, Span names) {
+  const char *name;
+  int at = 0, n, best = 0;
+  while ((name = ts_names_next(names.z, names.n, &at, &n)) != NULL) {
+    int end = nameEnd(s, (Span){name, n}), len;
+    unsigned c = peek(past(s, end), &len);
+    if (end > best && (!len || kindOf(c) != CHAR_LETTER)) best = end;
+  }
+  return best;
+}
+
+static Piece mentionAt(Span s, Span names) {
+  int sign = atSign(s), known, n;
+  Span word = past(s, sign);
+  if (!sign) return tagAt(s, names);
+  known = knownAt(word, names);
+  n = mentionEnd(word);
+  if (known >= n && known) return (Piece){sign + known, ADDRESSED_HERE};
+  if (!n) return noPiece;
+  /* "@alma:server.org" is known as "alma", too. */
+  if (known && word.z[known] == ':') return (Piece){sign + n, ADDRESSED_HERE};
+  return (Piece){sign + n, meant((Span){word.z, n}, names)};
+}
+
+/* "[Alma]", also as a link "[Alma](…)". Whose name is not known may be anything: "[x] done". */
+static Piece bracketAt(Span s, Span names) {
+  Span inside = past(s, 1), after;
+  int n, link;
+  if (!startsWith(s, "[") || (n = upTo(inside, "]")) <= 0) return noPiece;
+  inside.n = n;
+  if (!names.z || !isNamed(inside, names) || isEveryone(trimmed(inside))) return noPiece;
+  after = past(s, n + 2);
+  link = startsWith(after, "(") ? upTo(after, ")") : -1;
+  return (Piece){n + 2 + (link < 0 ? 0 : link + 1), ADDRESSED_HERE};
+}
+
+/* What is added to a name that is called, in languages without a blank between the two. */
+static int callEnd(Span s) {
+  static const char *const calls[] = {"さん", "ちゃん", "くん", "君", "様", "さま",
+                                      "先生", "님",     "씨",   "아", "야", "同学"};
+  for (int i = 0; i < COUNT(calls); i++) {
+    if (startsWith(s, calls[i])) return (int)strlen(calls[i]);
+  }
+  return 0;
+}
+
+/* A known name, followed by a blank, a mark or the end. */
+static Piece nameAt(Span s, Span names) {
+  const char *name;
+  int at = 0, n, best = 0, len;
+  unsigned c;
+  while ((name = ts_names_next(names.z, names.n, &at, &n)) != NULL) {
+    int end = nameEnd(s, (Span){name, n});
+    if (end) end += callEnd(past(s, end));
+    c = peek(past(s, end), &len);
+    if (end > best && (!len || ts_is_blank(c) || (ts_is_mark(c) && c != '-' && c != '.')))
+      best = end;
+    /* "Alma." and "Alma - stop", and no "alma.c" */
+    if (end > best && (c == '.' || c == '-') &&
+        (s.n == end + 1 || ts_is_blank((unsigned char)s.z[end + 1])))
+      best = end;
+  }
+  return (Piece){best, best ? ADDRESSED_HERE : ADDRESSED_NOBODY};
+}
+
+static Piece pieceAt(Span s, Span names) {
+  Piece p = mentionAt(s, names);
+  if (!p.n) p = bracketAt(s, names);
+  return p.n || !names.z ? p : nameAt(s, names);
+}
+
+/* The marks and blanks behind an address. */
+static Span skipMarks(Span s) {
+  for (;;) {
+    int len;
+    Span at = skipBlanks(s);
+    unsigned c = peek(at, &len);
+    if (!len || !ts_is_mark(c)) return at;
+    s = past(at, len);
+  }
+}
+
+/* A word of a list at the front, with a blank or a mark behind it: its end, or 0. */
+static int wordOf(Span s, const char *const *words, int nWords) {
+  for (int i = 0; i < nWords; i++) {
+    int end = nameEnd(s, (Span){words[i], (int)strlen(words[i])}), len;
+    unsigned c = peek(past(s, end), &len);
+    if (end && len && (ts_is_blank(c) || ts_is_mark(c))) return end;
+  }
+  return 0;
+}
+
+/* Greetings, and what else is said before the name of who is called. */
+static int greetingEnd(Span s) {
+  static const char *const words[] = {
+      "hey",    "hi",    "hello", "yo",      "ok",    "okay",   "please", "dear",
+      "oi",     "hallo", "moin",  "servus",  "bitte", "salut",  "coucou", "bonjour",
+      "hola",   "oye",   "ciao",  "ehi",     "olá",   "ei",     "cześć",  "hej",
+      "ahoj",   "hoi",   "hé",    "merhaba", "selam", "привет", "эй",     "ок",
+      "привіт", "гей",   "嘿",    "嗨",      "你好",  "喂",     "ねえ",   "こんにちは",
+      "おい",   "야",    "저기",  "안녕",    "مرحبا", "يا",     "अरे",     "नमस्ते"};
+  return wordOf(s, words, COUNT(words));
+}
+
+/* "@bob and @alma stop" is said to both. */
+static Span skipAnd(Span s) {
+  static const char *const words[] = {"and", "&", "+", "und", "et", "y", "e",
+                                      "en",  "i", "и", "та",  "ve", "和"};
+  int end = wordOf(s, words, COUNT(words));
+  return end ? skipBlanks(past(s, end)) : s;
+}
+
+/* Takes off the addresses at the front. *to: whom they mean. */
+static Span withoutFront(Span s, Span names, Addressee *to) {
+  Span next = s;
+  for (;;) {
+    Piece p = pieceAt(next, names);
+    if (!p.n) return s;
+    if (*to != ADDRESSED_HERE) *to = p.to;
+    s = skipMarks(past(next, p.n));
+    next = skipAnd(s);
+  }
+}
+
+/* ---- At the end -------------------------------------------------------------------------------- */
+
+#define TAIL_BYTES 200 /* so far from its end a message is looked at */
+
+/* s without blanks, marks and unseen signs at its end. */
+static Span withoutMarks(Span s) {
+  int end = s.n > TAIL_BYTES ? s.n - TAIL_BYTES : 0, len;
+  while (end > 0 && ((unsigned char)s.z[end] & 0xC0) == 0x80)
+    end--;
+  for (Span at = past(s, end); at.n; at = past(at, len)) {
+    unsigned c = peek(at, &len);
+    if (!ts_is_blank(c) && !ts_is_mark(c) && !ts_is_unseen(c)) end = s.n - at.n + len;
+  }
+  s.n = end;
+  return s;
+}
+
+/* Could an address begin at s.z + at, behind a blank or a mark? */
+static int canBegin(Span s, int at) {
+  unsigned char before = (unsigned char)s.z[at - 1];
+  if (((unsigned char)s.z[at] & 0xC0) == 0x80) return 0;
+  return before <= ' ' || before == ',' || before == ':' || before == ';' || before >= 0x80;
+}
+
+/* The piece that is the end of a message, and where it begins, or 0. */
+static int tailAt(Span s, Span names, Addressee *to) {
+  int from = s.n > TAIL_BYTES ? s.n - TAIL_BYTES : 1;
+  for (int i = from; i < s.n; i++) {
+    Piece p;
+    if (!canBegin(s, i)) continue;
+    p = pieceAt(past(s, i), names);
+    if (p.n != s.n - i) continue;
+    *to = p.to;
+    return i;
+  }
+  return 0;
+}
+
+/* ---- Somebody else's name ----------------------------------------------------------------------- */
+
+#define NAME_WORDS 2 /* of somebody who is called by a name and a mark */
+
+/* Is it a capital letter, or one of a script that has none? */
+static int isNameStart(unsigned c) {
+  return between(c, 'A', 'Z') || (between(c, 0xC0, 0xDE) && c != 0xD7) ||
+         between(c, 0x391, 0x3A9) || between(c, 0x400, 0x42F) ||
+         (c >= 0x590 && kindOf(c) == CHAR_LETTER) ||
+         (between(c, 0x3041, 0x9FFF) && kindOf(c) == CHAR_ALONE);
+}
+
+/* What is written before a colon and is nobody's name. */
+static int isLabel(Span s) {
+  static const char *const words[] = {
+      "note",      "ps",         "nb",       "n.b",     "p.s",        "fyi",       "btw",
+      "error",     "warning",    "update",   "edit",    "fix",        "bug",       "question",
+      "answer",    "correction", "re",       "todo",    "problem",    "result",    "status",
+      "summary",   "goal",       "task",     "plan",    "idea",       "request",   "feedback",
+      "reminder",  "user",       "decision", "verdict", "conclusion", "urgent",    "important",
+      "attention", "breaking",   "info",     "hint",    "action",     "hinweis",   "frage",
+      "antwort",   "fehler",     "wichtig",  "nota",    "pregunta",   "respuesta", "question",
+      "réponse",   "важно",      "вопрос",   "ответ",   "注意",       "补充",      "重要",
+      "質問",      "回答"};
+  for (int i = 0; i < COUNT(words); i++) {
+    if (nameEnd(s, (Span){words[i], (int)strlen(words[i])}) == s.n) return 1;
+  }
+  return 0;
+}
+
+/* Up to the first mark of a message, when one or two words stand before it that look like a name. Before a colon
+** one may be written small. */
+static int calledEnd(Span s) {
+  int len, nWords = 0, nSmall = 0, inWord = 0;
+  for (Span at = s; at.n && s.n - at.n < ADDRESS_MAX_NAME_BYTES; at = past(at, len)) {
+    unsigned c = peek(at, &len);
+    int isLetter = kindOf(c) == CHAR_LETTER || between(c, 0x3041, 0x9FFF) || c == '_' || c == '-';
+    if (ts_is_unseen(c)) continue;
+    if (!isLetter && !ts_is_blank(c)) {
+      int isColon = c == ':' || c == 0xFF1A;
+      int isComma = c == ',' || c == 0xFF0C || c == 0x3001 || c == 0x60C;
+      int isName = nWords && (!nSmall || (isColon && nWords == 1));
+      return (isColon || isComma) && isName ? s.n - at.n : 0;
+    }
+    if (isLetter && !inWord) {
+      if (++nWords > NAME_WORDS) return 0;
+      nSmall += !isNameStart(c);
+    }
+    inWord = isLetter;
+  }
+  return 0;
+}
+
+static void name(Address *out, Span other, Span beside) {
+  if (!beside.n) return;
+  out->name = other.z;
+  out->nName = other.n;
+  out->beside = beside.z;
+  out->nBeside = beside.n;
+}
+
+static void findOther(Span s, Span names, Address *out) {
+  Addressee to = ADDRESSED_NOBODY;
+  Span body = withoutMarks(s);
+  int at = tailAt(body, names, &to), end;
+  if (at && to == ADDRESSED_ELSEWHERE) {
+    name(out, past(body, at), withoutMarks((Span){s.z, at}));
+    return;
+  }
+  end = calledEnd(s);
+  if (end && !isLabel((Span){s.z, end})) name(out, (Span){s.z, end}, skipMarks(past(s, end)));
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------ */
+
+/* Takes off a known name at the end. */
+static Span withoutTail(Span s, Span names, Addressee *to) {
+  Addressee whom = ADDRESSED_NOBODY;
+  Span body = withoutMarks(s);
+  int at = names.z ? tailAt(body, names, &whom) : 0;
+  if (!at || whom != ADDRESSED_HERE) return s;
+  *to = ADDRESSED_HERE;
+  return withoutMarks((Span){s.z, at});
+}
+
+void ts_address_read(const char *message, int n, const char *names, int nNames, Address *out) {
+  Span all = {message, message ? n : 0}, known = {names, names ? nNames : 0}, s, said;
+  Addressee to = ADDRESSED_NOBODY;
+  int greeting;
+  memset(out, 0, sizeof(*out));
+  out->said = all.z;
+  out->nSaid = all.n;
+  if (all.n <= 0) return;
+  s = skipBlanks(all);
+  greeting = greetingEnd(s);
+  said = withoutFront(greeting ? skipMarks(past(s, greeting)) : s, known, &to);
+  if (to == ADDRESSED_NOBODY && greeting) said = withoutFront(s, known, &to);
+  if (to == ADDRESSED_NOBODY) said = all;
+  if (to != ADDRESSED_ELSEWHERE && said.n) said = withoutTail(said, known, &to);
+  if (to == ADDRESSED_HERE && !said.n && greeting) said = (Span){s.z, greeting};
+  out->isCall = !said.n;
+  if (to == ADDRESSED_ELSEWHERE || !said.n) said = all;
+  out->to = to;
+  out->said = said.z;
+  out->nSaid = said.n;
+  if (to == ADDRESSED_NOBODY && known.z) findOther(s, known, out);
+}

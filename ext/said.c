@@ -1,0 +1,260 @@
+/*
+** said.c - the words by which a message is understood. See said.h.
+**
+** Everything else looks at a message through here: the classifier, the reading of choices and of reports. What is
+** handed over stays as it was said.
+*/
+#include "said.h"
+
+#include "address.h"
+#include "choice.h"
+#include "decide.h"
+#include "deliver.h"
+#include "json.h"
+#include "utf8.h"
+#include "words.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+static const Text none = {NULL, 0};
+
+/* ---- Characters -------------------------------------------------------------------------------- */
+
+/* The first character, 0 at the end; its bytes into *len. */
+static unsigned peek(Text t, int *len) {
+  unsigned c = 0;
+  *len = t.n > 0 ? ts_utf8_next(t.z, t.n, &c) : 0;
+  return c;
+}
+
+static Text past(Text t, int n) {
+  return (Text){t.z + n, t.n - n};
+}
+
+static int isNothing(unsigned c) {
+  return ts_is_blank(c) || ts_is_unseen(c);
+}
+
+#define EDGE_BYTES 64 /* so far from its end a message is trimmed */
+
+/* Without blanks and signs that nobody sees around it. */
+static Text trim(Text t) {
+  int len, end;
+  for (unsigned c = peek(t, &len); len && isNothing(c); c = peek(t, &len))
+    t = past(t, len);
+  end = t.n > EDGE_BYTES ? t.n - EDGE_BYTES : 0;
+  while (end > 0 && ((unsigned char)t.z[end] & 0xC0) == 0x80)
+    end--;
+  for (Text at = past(t, end); at.n; at = past(at, len)) {
+    if (!isNothing(peek(at, &len))) end = t.n - at.n + len;
+  }
+  t.n = end;
+  return t;
+}
+
+static int isWordChar(unsigned c) {
+  unsigned first, second;
+  CharKind kind = ts_words_fold(c, &first, &second);
+  return c == '_' || c == '-' || kind == CHAR_LETTER ||
+         (kind == CHAR_ALONE && c >= 0x2E80 && c < 0xFF00);
+}
+
+/* ---- Slash words ------------------------------------------------------------------------------- */
+
+static int isWord(Text word, const char *const *words, int nWords) {
+  for (int i = 0; i < nWords; i++) {
+    if (ts_address_is_word(word.z, word.n, words[i])) return 1;
+  }
+  return 0;
+}
+
+/* What every chat knows for "stop", and the words for it in languages whose people write commands in them. */
+static int isStop(Text word) {
+  static const char *const words[] = {
+      "stop",     "cancel",   "abort",     "stopp",     "abbrechen", "abbruch", "parar",
+      "cancelar", "detener",  "arreter",   "annuler",   "ferma",     "annulla", "zatrzymaj",
+      "anuluj",   "zastav",   "zrusit",    "annuleren", "durdur",    "iptal",   "стоп",
+      "отмена",   "зупинити", "скасувати", "停止",      "取消",      "中止",    "キャンセル",
+      "ストップ", "중지",     "취소",      "توقف",      "إلغاء",     "रुको",     "रद्द"};
+  return isWord(word, words, COUNT(words));
+}
+
+static int isCompactWord(Text word) {
+  static const char *const words[] = {"compact"};
+  return isWord(word, words, COUNT(words));
+}
+
+/* The bytes of the sign with which a command begins, also a wide one. *isBang: it is a "!", as on IRC. */
+static int signAt(Text t, int *isBang) {
+  int len;
+  unsigned c = peek(t, &len);
+  *isBang = c == '!' || c == 0xFF01;
+  return c == '/' || c == 0xFF0F || *isBang ? len : 0;
+}
+
+/* How many bytes of t are word. */
+static int wordEnd(Text t) {
+  int len, end = 0;
+  for (Text at = t; at.n; at = past(at, len)) {
+    unsigned c = peek(at, &len);
+    if (isWordChar(c))
+      end = t.n - at.n + len;
+    else if (!ts_is_unseen(c))
+      break;
+  }
+  return end;
+}
+
+/* The end of the marks at the front of t, when blanks or nothing follows them; else -1. */
+static int marksEnd(Text t) {
+  int len;
+  for (Text at = t; at.n; at = past(at, len)) {
+    unsigned c = peek(at, &len);
+    if (isNothing(c)) return t.n - at.n;
+    if (!ts_is_mark(c)) return -1;
+  }
+  return t.n;
+}
+
+/* "/word", also addressed as "/word@bot", at the beginning: "/usr/bin" and "/a.txt" are paths. */
+static int readSlash(Text said, Text names, Slash *slash) {
+  Text t = trim(said), rest;
+  int isBang, sign = signAt(t, &isBang), n, marks, isKnown;
+  if (!sign) return 0;
+  t = past(t, sign);
+  n = wordEnd(t);
+  if (!n && t.n == 1 && t.z[0] == '?') n = 1;
+  if (!n) return 0;
+  slash->word = trim((Text){t.z, n});
+  rest = past(t, n);
+  slash->isFor = 1;
+  if (rest.n && rest.z[0] == '@') {
+    n = wordEnd(past(rest, 1));
+    slash->isFor = ts_address_is_name(rest.z + 1, n, names.z, names.n);
+    rest = past(rest, n + 1);
+  }
+  marks = marksEnd(rest);
+  if (marks < 0) return 0;
+  slash->rest = trim(past(rest, marks));
+  isKnown = isStop(slash->word) || isCompactWord(slash->word);
+  if (marks && slash->rest.n && !isKnown) return 0;
+  return !isBang || isStop(slash->word);
+}
+
+int ts_slash_named(const Slash *slash, Text question) {
+  Text word = slash->word;
+  int len;
+  for (int i = 0; question.z && i + word.n < question.n; i++) {
+    Text behind = {question.z + i + 1, question.n - i - 1};
+    if (question.z[i] != '/' || sqlite3_strnicmp(behind.z, word.z, word.n) != 0) continue;
+    behind = past(behind, word.n);
+    if (!behind.n || !isWordChar(peek(behind, &len))) return 1;
+  }
+  return 0;
+}
+
+/* ---- What is said ------------------------------------------------------------------------------ */
+
+/* What a worker is spawned for, and what it reports, is words, whatever they are. */
+static int isWords(const Inbound *in) {
+  return in->source == SOURCE_AGENT && (in->isExempt || ts_text_is(in->channel, "worker"));
+}
+
+/* To whom it is said. Only people call each other. */
+static Address addressOf(const Inbound *in) {
+  Address a = {.to = ADDRESSED_NOBODY, .said = in->message.z, .nSaid = in->message.n};
+  if (in->source == SOURCE_USER)
+    ts_address_read(in->message.z, in->message.n, in->names.z, in->names.n, &a);
+  return a;
+}
+
+/* Is it said to somebody else? A mention alone may be an answer: "who reviews it?" "@bob" */
+static int isElsewhere(const Inbound *in) {
+  Address a = addressOf(in);
+  return a.to == ADDRESSED_ELSEWHERE && !a.isCall;
+}
+
+int ts_said_is_call(const Inbound *in, int answers) {
+  Address a = addressOf(in);
+  if (!a.isCall || in->isGiven || in->source != SOURCE_USER) return 0;
+  return !answers || (in->names.z && a.to == ADDRESSED_HERE && !in->answersQuestion);
+}
+
+static Text beside(const Address *a) {
+  return (Text){a->said, a->nSaid};
+}
+
+/* "/stop @helper": what stands behind the word may be nothing but an address. */
+static void readRest(Slash *slash, Text names) {
+  Address a;
+  ts_address_read(slash->rest.z, slash->rest.n, names.z, names.n, &a);
+  if (a.to == ADDRESSED_ELSEWHERE) slash->isFor = 0;
+  if (a.to == ADDRESSED_HERE && a.said == slash->rest.z) slash->rest = none;
+}
+
+int ts_said_slash(const Inbound *in, Slash *slash) {
+  Address a;
+  if (in->source != SOURCE_USER) return 0;
+  a = addressOf(in);
+  if (a.to == ADDRESSED_ELSEWHERE || !readSlash(beside(&a), in->names, slash)) return 0;
+  if (slash->rest.n) readRest(slash, in->names);
+  return 1;
+}
+
+int ts_asks_compact(const Inbound *in, Text *focus) {
+  Slash slash;
+  if (isWords(in)) return 0;
+  if (in->source == SOURCE_USER ? !ts_said_slash(in, &slash)
+                                : !readSlash(in->message, none, &slash))
+    return 0;
+  if (!slash.isFor || !isCompactWord(slash.word)) return 0;
+  *focus = slash.rest;
+  return 1;
+}
+
+void ts_asks_put(Json *j, const Inbound *in) {
+  Text focus;
+  if (!ts_asks_compact(in, &focus)) return;
+  ts_json_put_string(j, "action", ts_action_names[ACTION_COMPACT]);
+  ts_json_put(j, "focus", focus);
+}
+
+int ts_is_command(const Inbound *in) {
+  Slash slash;
+  if (in->source != SOURCE_USER || in->isGiven) return 0;
+  if (in->isAside || isElsewhere(in)) return 1;
+  if (!ts_said_slash(in, &slash)) return 0;
+  return !slash.isFor || (!isStop(slash.word) && !isCompactWord(slash.word));
+}
+
+Text ts_said(Cmd *c, const Inbound *in) {
+  Slash slash;
+  Address a = addressOf(in);
+  const char *said;
+  if (!ts_said_slash(in, &slash) || !slash.isFor || !isStop(slash.word)) return beside(&a);
+  if (!slash.rest.n) return TS_TEXT("stop");
+  said = ts_printf(c, "stop %.*s", slash.rest.n, slash.rest.z);
+  return said ? (Text){said, (int)strlen(said)} : in->message;
+}
+
+/* ---- To somebody else -------------------------------------------------------------------------- */
+
+/* Does the name stand in a text? Then it is what that is about. */
+static int speaksOf(Text text, Text name) {
+  for (int i = 0; text.z && i + name.n <= text.n; i++) {
+    if (sqlite3_strnicmp(text.z + i, name.z, name.n) == 0) return 1;
+  }
+  return 0;
+}
+
+Text ts_said_beside(const Inbound *in, Text question, Text task) {
+  Address a = addressOf(in);
+  Text name = {a.name, a.nName};
+  if (!a.nName || in->isGiven || in->answersQuestion) return none;
+  if (name.z[0] != '@' && ts_choice_knows(name.z, name.n)) return none;
+  return speaksOf(question, name) || speaksOf(task, name) ? none : (Text){a.beside, a.nBeside};
+}

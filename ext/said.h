@@ -1,0 +1,31 @@
+/*
+** said.h - the words by which a message is understood: without the address in front of it, and with the slash
+** words that every chat knows.
+*/
+#ifndef TS_SAID_H
+#define TS_SAID_H
+
+#include "queue.h"
+
+/* A slash word at the beginning, "/model gpt", "/help@my_bot". */
+typedef struct Slash {
+  Text word; /* without its slash, as it was typed */
+  Text rest; /* what stands behind it */
+  int isFor; /* this session: "/stop@bob" may be for somebody else */
+} Slash;
+
+/* The slash word of a user's message, or 0. */
+int ts_said_slash(const Inbound *in, Slash *slash);
+
+/* Does a question name it, "/approve or /reject"? Then it is an answer. */
+int ts_slash_named(const Slash *slash, Text question);
+
+/* What may be said to somebody who is no session, "Bob: stop": what stands beside the name; {NULL,0}: nothing. The
+** name is in no known word, nor in the texts of what is asked and done. */
+Text ts_said_beside(const Inbound *in, Text question, Text task);
+
+/* Is it nothing but a call, "@alma", "Alma?"? To a question somebody's mention is an answer, but not the session's own
+** name. */
+int ts_said_is_call(const Inbound *in, int answers);
+
+#endif
