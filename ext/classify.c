@@ -349,6 +349,7 @@ static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatc
     return approves + N_UNITS(m, RULE_REFUSAL) > 0 ? CLASS_RESPONSE : CLASS_UNKNOWN;
   if (N_UNITS(m, RULE_COMPLETION) > 0) return CLASS_CONFIRMATION;
   if (N_UNITS(m, RULE_REFUSAL) > 0) {
+    if (state == TASK_NONE) return m->nOver == 0 ? CLASS_UNCLEAR : CLASS_UNKNOWN;
     if (state != TASK_PENDING_COMPLETE) return CLASS_UNKNOWN;
     return approves > 0 || asksForMore(t) ? CLASS_CONFIRMATION : CLASS_MODIFICATION;
   }

@@ -968,9 +968,28 @@ static int meansEnded(Delivery *d, MessageClass given) {
   }
 }
 
+/* The task that a message can mean: the open one, or one that was saved and may be picked up again. */
+static const Task *taskMeant(Delivery *d, Gate gate, Task *saved) {
+  OpenChoice choice;
+  int state;
+  if (gate == GATE_WAS_SAVED) return &d->saved;
+  if (gate != GATE_CHOICE || d->s.task.id) return &d->s.task;
+  ts_choice_load(d->c, &d->s, &choice);
+  state = choice.savedState.z
+              ? ts_state_find(&ts_task_machine, choice.savedState.z, choice.savedState.n)
+              : -1;
+  if (choice.kind != CHOICE_SAVED || state <= TASK_NONE) return &d->s.task;
+  memset(saved, 0, sizeof(*saved));
+  saved->description = choice.savedTask;
+  saved->state = (TaskState)state;
+  saved->stateData = choice.savedStateData;
+  return saved;
+}
+
 static void decide(Delivery *d, Gate gate, MessageClass given) {
   Cmd *c = d->c;
   InputLink *older;
+  Task saved;
   if (endsWorker(d, gate, given)) gate = GATE_CONTINUE;
   if (gate == GATE_CONTINUE && meansEnded(d, given)) return;
   switch (gate) {
@@ -1004,7 +1023,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   }
   revive(d);
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
-    classify(d, &d->in, gate == GATE_WAS_SAVED ? &d->saved : &d->s.task, given);
+    classify(d, &d->in, taskMeant(d, gate, &saved), given);
     if (meetsChoice(d, &d->in) ||
         (!d->s.pendingChoice.z && (gate == GATE_AUTO_SAVE || gate == GATE_WAS_SAVED)))
       ts_choice_read_message(d, &d->in);
