@@ -55,6 +55,13 @@ static CharKind kindOf(unsigned c) {
   return ts_words_fold(c, &first, &second);
 }
 
+/* Can it stand in a word: a letter, a digit, an ideograph, what belongs to the one before it? */
+static int isLetter(unsigned c) {
+  CharKind kind = kindOf(c);
+  return kind == CHAR_LETTER || (kind == CHAR_ALONE && between(c, 0x2E80, 0x3FFFF)) ||
+         (kind == CHAR_NOTHING && c >= 0x300 && !ts_is_unseen(c));
+}
+
 int ts_is_blank(unsigned c) {
   return c != 0 && (c == ' ' || c == '\n' || c == '\t' || c == '\r' || kindOf(c) == CHAR_SPACE) &&
          c < 0x3001;
@@ -254,9 +261,8 @@ static int mentionEnd(Span s) {
   int end = 0, len;
   for (Span at = s; at.n; at = past(at, len)) {
     unsigned c = peek(at, &len);
-    CharKind kind = kindOf(c);
     int isInside = c == '_' || c == '-' || c == '.' || c == ':' || c == '@' || c == '/' || c == '=';
-    if (kind == CHAR_LETTER || (kind == CHAR_ALONE && between(c, 0x2E80, 0x3FFFF)))
+    if (isLetter(c))
       end = s.n - at.n + len;
     else if (!isInside && !ts_is_unseen(c))
       break;
@@ -432,25 +438,30 @@ static int tailAt(Span s, Span names, Addressee *to) {
 
 #define NAME_WORDS 2 /* of somebody who is called by a name and a mark */
 
-/* Is it a capital letter, or one of a script that has none? */
+/* Is it a capital letter, or katakana, in which Japanese writes names from elsewhere? */
 static int isNameStart(unsigned c) {
   return between(c, 'A', 'Z') || (between(c, 0xC0, 0xDE) && c != 0xD7) ||
-         between(c, 0x391, 0x3A9) || between(c, 0x400, 0x42F) ||
-         (c >= 0x590 && kindOf(c) == CHAR_LETTER) ||
-         (between(c, 0x3041, 0x9FFF) && kindOf(c) == CHAR_ALONE);
+         between(c, 0x391, 0x3A9) || between(c, 0x400, 0x42F) || between(c, 0x30A1, 0x30FA);
 }
 
-/* What is written before a colon and is nobody's name. */
+/* What is written before a colon, or called out before a comma, and is nobody's name. */
 static int isLabel(Span s) {
   static const char *const words[] = {
-      "note",      "ps",         "nb",       "n.b",     "p.s",        "fyi",       "btw",
-      "error",     "warning",    "update",   "edit",    "fix",        "bug",       "question",
-      "answer",    "correction", "re",       "todo",    "problem",    "result",    "status",
-      "summary",   "goal",       "task",     "plan",    "idea",       "request",   "feedback",
-      "reminder",  "user",       "decision", "verdict", "conclusion", "urgent",    "important",
-      "attention", "breaking",   "info",     "hint",    "action",     "hinweis",   "frage",
-      "antwort",   "fehler",     "wichtig",  "nota",    "pregunta",   "respuesta", "question",
-      "réponse",   "важно",      "вопрос",   "ответ",   "注意",       "补充",      "重要",
+      "argh",      "aargh",      "ugh",      "ah",       "oh",         "eh",        "hm",
+      "hmm",       "whoa",       "wow",      "oops",     "gosh",       "jeez",      "damn",
+      "dammit",    "crap",       "shit",     "fuck",     "hell",       "god",       "omg",
+      "wtf",       "man",        "dude",     "mate",     "buddy",      "guys",      "folks",
+      "sir",       "boss",       "enough",   "wait",     "anyway",     "seriously", "honestly",
+      "quick",     "quickly",    "mist",     "verdammt", "genug",      "mierda",    "joder",
+      "merde",     "putain",     "cazzo",    "kurwa",    "sakra",      "чёрт",      "блин",
+      "note",      "ps",         "nb",       "n.b",      "p.s",        "fyi",       "btw",
+      "error",     "warning",    "update",   "edit",     "fix",        "bug",       "question",
+      "answer",    "correction", "re",       "todo",     "problem",    "result",    "status",
+      "summary",   "goal",       "task",     "plan",     "idea",       "request",   "feedback",
+      "reminder",  "user",       "decision", "verdict",  "conclusion", "urgent",    "important",
+      "attention", "breaking",   "info",     "hint",     "action",     "hinweis",   "frage",
+      "antwort",   "fehler",     "wichtig",  "nota",     "pregunta",   "respuesta", "question",
+      "réponse",   "важно",      "вопрос",   "ответ",    "注意",       "补充",      "重要",
       "質問",      "回答"};
   for (int i = 0; i < COUNT(words); i++) {
     if (nameEnd(s, (Span){words[i], (int)strlen(words[i])}) == s.n) return 1;
@@ -464,19 +475,19 @@ static int calledEnd(Span s) {
   int len, nWords = 0, nSmall = 0, inWord = 0;
   for (Span at = s; at.n && s.n - at.n < ADDRESS_MAX_NAME_BYTES; at = past(at, len)) {
     unsigned c = peek(at, &len);
-    int isLetter = kindOf(c) == CHAR_LETTER || between(c, 0x3041, 0x9FFF) || c == '_' || c == '-';
+    int isInside = isLetter(c) || c == '_' || c == '-';
     if (ts_is_unseen(c)) continue;
-    if (!isLetter && !ts_is_blank(c)) {
+    if (!isInside && !ts_is_blank(c)) {
       int isColon = c == ':' || c == 0xFF1A;
       int isComma = c == ',' || c == 0xFF0C || c == 0x3001 || c == 0x60C;
       int isName = nWords && (!nSmall || (isColon && nWords == 1));
       return (isColon || isComma) && isName ? s.n - at.n : 0;
     }
-    if (isLetter && !inWord) {
+    if (isInside && !inWord) {
       if (++nWords > NAME_WORDS) return 0;
       nSmall += !isNameStart(c);
     }
-    inWord = isLetter;
+    inWord = isInside;
   }
   return 0;
 }

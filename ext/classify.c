@@ -422,6 +422,7 @@ static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, cons
   if (out->score[CLASS_CLARIFICATION] - basis[state][CLASS_CLARIFICATION] >= ASKS) return 0;
   cls = coveredClass(state, s, m, t);
   if (cls == CLASS_UNKNOWN) return 0;
+  out->isWhole = m->nOver == 0;
   if (m->nOver == 0)
     addShape(out, "all of it closes", cls, 8);
   else
@@ -595,7 +596,7 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
                       nErr);
   if (rc != 0) return rc;
   out->nLeftOut = m.nLeftOut;
-  out->isAffirmation = s->n > 0 && !s->isCut && m.affirmed == s->n;
+  out->isAffirmation = out->isWhole = s->n > 0 && !s->isCut && m.affirmed == s->n;
   heard = weighRules(out, state, rules, &m);
   request = out->score[readings[state][CLASS_MODIFICATION]] -
             basis[state][readings[state][CLASS_MODIFICATION]];

@@ -66,7 +66,8 @@ typedef struct ClassifyResult {
   double confidence;         /* 0 … 1: the share of cls */
   double score[CLASS_COUNT]; /* summed evidence, higher is likelier */
   double share[CLASS_COUNT]; /* scores as shares that add up to 1 */
-  int isAffirmation;         /* the message is nothing but a "yes", "ok", "perfect, thanks" */
+  int isWhole;       /* all of it are units that close or approve, and no word is left over */
+  int isAffirmation; /* the message is nothing but a "yes", "ok", "perfect, thanks" */
   Evidence evidence[TS_EVIDENCE_MAX]; /* in the order in which it was found */
   int nEvidence;                      /* listed */
   int nUnlisted;                      /* counted, but there was no room */

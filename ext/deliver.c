@@ -538,7 +538,8 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   in->cls = result.cls;
   in->confidence = result.confidence;
   in->isAffirmation = result.isAffirmation;
-  in->isAside = ts_said_is_call(in, state == TASK_AWAITING_USER) || closesForOther(d, in, &input);
+  in->isAside = ts_said_is_call(in, state == TASK_AWAITING_USER) ||
+                (!result.isWhole && closesForOther(d, in, &input));
   if (ts_is_command(in)) classifyCommand(in, state, question);
 }
 

@@ -56,10 +56,15 @@ static Text trim(Text t) {
   return t;
 }
 
+/* A vowel sign or an accent, which belongs to the letter before it. */
+static int isJoined(CharKind kind, unsigned c) {
+  return kind == CHAR_NOTHING && c >= 0x300 && !ts_is_unseen(c);
+}
+
 static int isWordChar(unsigned c) {
   unsigned first, second;
   CharKind kind = ts_words_fold(c, &first, &second);
-  return c == '_' || c == '-' || kind == CHAR_LETTER ||
+  return c == '_' || c == '-' || kind == CHAR_LETTER || isJoined(kind, c) ||
          (kind == CHAR_ALONE && c >= 0x2E80 && c < 0xFF00);
 }
 
@@ -75,11 +80,16 @@ static int isWord(Text word, const char *const *words, int nWords) {
 /* What every chat knows for "stop", and the words for it in languages whose people write commands in them. */
 static int isStop(Text word) {
   static const char *const words[] = {
-      "stop",     "cancel",   "abort",     "stopp",     "abbrechen", "abbruch", "parar",
-      "cancelar", "detener",  "arreter",   "annuler",   "ferma",     "annulla", "zatrzymaj",
-      "anuluj",   "zastav",   "zrusit",    "annuleren", "durdur",    "iptal",   "стоп",
-      "отмена",   "зупинити", "скасувати", "停止",      "取消",      "中止",    "キャンセル",
-      "ストップ", "중지",     "취소",      "توقف",      "إلغاء",     "रुको",     "रद्द"};
+      "stop",       "cancel",     "abort",     "stopp",     "abbrechen", "abbruch", "parar",
+      "cancelar",   "detener",    "arreter",   "annuler",   "ferma",     "annulla", "zatrzymaj",
+      "anuluj",     "zastav",     "zrusit",    "annuleren", "durdur",    "iptal",   "стоп",
+      "отмена",     "зупинити",   "скасувати", "停止",      "取消",      "中止",    "キャンセル",
+      "ストップ",   "중지",       "취소",      "توقف",      "أوقف",      "ألغ",     "halt",
+      "para",       "pare",       "cancela",   "detente",   "alto",      "arrete",  "annule",
+      "fermati",    "basta",      "annuleer",  "przerwij",  "przestan",  "zrus",    "prestan",
+      "остановись", "остановить", "хватит",    "отмени",    "зупинись",  "скасуй",  "припини",
+      "dur",        "停",         "停下",      "止めて",    "やめて",    "멈춰",    "그만",
+      "बंद",         "إلغاء",      "रुको",       "रद्द"};
   return isWord(word, words, COUNT(words));
 }
 

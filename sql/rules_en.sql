@@ -21,6 +21,7 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Dismissal', NULL, '(?:🛑|⏹|⛔)', 1, 'any', 'builtin'),
 ('Dismissal', NULL, '(?:(?:throw|toss) (?:it|that|this|everything|all of (?:it|that|this)) (?:away|out)|(?:bin|trash) (?:it|that|this|everything))\b', 1, 'en', 'builtin'),
+('Filler', NULL, '(?:a{0,5}rgh+|ugh+|damn|dammit|damn it|crap|jeez|gosh|omg|wtf|sheesh|geez|good grief|for (?:god|heaven)''s sake|seriously|folks|guys|mate|dude)\b', 1, 'en', 'builtin'),
 ('Dismissal', 'None, Running, Interrupted', '(?:do nothing(?: (?:else|more|at all|further)){0,2})\b', 1, 'en', 'builtin'),
 ('Refusal', NULL, '(?:❌|❎|✖|🚫|👎|🙅)', 1, 'any', 'builtin');
 

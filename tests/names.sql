@@ -42,9 +42,9 @@ INSERT INTO said SELECT 'yes', 'Alma, U07AB', value FROM json_each(json_array('[
 INSERT INTO said SELECT 'chosen', 'Alma', value FROM json_each(json_array('Alma: A', '@Alma A', '[Alma] the first one', 'A, Alma', 'hey Alma, start on the new request'));
 INSERT INTO said VALUES ('short', NULL, '@helper /compact'), ('short', NULL, '@helper /compact keep the names'), ('short', 'Alma', 'Alma: /COMPACT'), ('short', 'Alma', '/compact@Alma'), ('short', NULL, '／compact'), ('short', NULL, '/compact.');
 INSERT INTO said SELECT 'other', 'Alma, U07AB', value FROM json_each(json_array('@bob stop', '<@U99> stop', 'hey @bob stop', '@bob yes', '@bob make it blue', '@bob A', '/stop@bob', '/compact@bob', '/stop @bob', '<at>Bob</at> stop',
-  'Bob: stop', 'Bob, stop', 'bob: stop', 'Bob: yes', 'Bob, thanks!', 'Bob: no', 'thanks @bob', 'stop <@U99>', 'Сергей, стоп', '鲍勃：停', 'Bob Miller: looks good, thanks'));
+  'Bob: stop', 'Bob, stop', 'bob: stop', 'Bob: yes', 'Bob, thanks!', 'Bob: no', 'thanks @bob', 'stop <@U99>', 'Сергей, стоп', '鲍勃：停', 'ボブ、止めて', 'Bob Miller: looks good, thanks'));
 INSERT INTO said SELECT 'work', names, value FROM json_each(json_array('Bob: make it blue', 'Title: Retries', 'Note: stop using the cache', 'tell Alma to stop', 'ask @bob for the key', 'Alma is wrong about the footer', 'almanac.c is broken')), (SELECT 'Alma' AS names);
-INSERT INTO said SELECT 'work', 'Alma', value FROM json_each(json_array('Perfect, stop', 'OK: stop', 'Great: thanks', 'No, cancel it', 'Please, stop'));
+INSERT INTO said SELECT 'work', 'Alma', value FROM json_each(json_array('Perfect, stop', 'OK: stop', 'Great: thanks', 'No, cancel it', 'Please, stop', 'Enough, stop', 'Argh, stop', 'Wait, stop', 'Sorry, cancel it', 'حسنا، توقف', '算了，停', 'बस, रुको', 'Хватит, стоп', 'Basta, para', 'ストップ、止めて'));
 INSERT INTO said VALUES ('call', NULL, '@helper'), ('call', NULL, '@helper?'), ('call', 'Alma', 'Alma'), ('call', 'Alma', '@Alma'), ('call', 'Alma', 'Alma?'), ('call', NULL, '<@U07AB>');
 INSERT INTO said SELECT 'slash', NULL, value FROM json_each(json_array('/stop.', '/stop!', '/stop, please', '/стоп', '/отмена', '/停止', '/キャンセル', '/arrêter', '/Abbrechen', '/cancelar', '/ｓｔｏｐ', '／stop', '!stop', '/st' || char(8203) || 'op', '🛑', '⏹️', '⛔', '🛑🛑', 'stop 🛑', '*stop*', '**STOP!**',
   char(8234) || 'stop' || char(8236), 'stop' || char(8205), char(8207) || 'stop', char(173) || 'stop'));
@@ -88,9 +88,20 @@ SELECT 'the next message is asked about the task all the same', session_deliver(
 SELECT 'with a class it is the caller''s word', session_deliver('other PendingComplete @bob stop to Alma, U07AB', '@bob stop', '{"class":"Abandon"}') ->> '$.action', 'abandon';
 SELECT 'said as the answer it is one', session_deliver('other AwaitingUser @bob stop to Alma, U07AB', '@bob yes', json_object('asked_at', 1767225600000)) ->> '$.action', 'continue';
 
+-- In every language with a pack.
+CREATE TEMP TABLE word(lang, stop);
+INSERT INTO word SELECT key, json_each.value FROM json_each('{"de":"stopp","es":"para","fr":"arrête","it":"fermati","pt":"pare","nl":"annuleer","pl":"zatrzymaj","cs":"přestaň","ru":"остановись",
+  "uk":"зупинись","tr":"iptal","zh":"停","ja":"やめて","ko":"멈춰","ar":"توقف","hi":"रुको","en":"cancel"}');
+INSERT INTO turnstile(command, args) SELECT 'turnstile_config', json_array('names', 'Alma', json_object('session', 'word ' || n || lang)) FROM word, (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3 UNION SELECT 4);
+INSERT INTO turnstile(command, args) SELECT 'session_deliver', json_array('word ' || n || lang, 'add retries', json('{"owner":"w"}')) FROM word, (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3 UNION SELECT 4);
+SELECT '@Alma ' || stop, session_deliver('word 1' || lang, '@Alma ' || stop) ->> '$.action', 'abandon' FROM word;
+SELECT 'Alma: ' || stop, session_deliver('word 2' || lang, 'Alma: ' || stop) ->> '$.action', 'abandon' FROM word;
+SELECT stop || ', Alma', session_deliver('word 3' || lang, stop || ', Alma') ->> '$.action', 'abandon' FROM word;
+SELECT '/' || stop, session_deliver('word 4' || lang, '/' || stop) ->> '$.action', 'abandon' FROM word;
+
 -- What begins like a name and is none, and work that is asked of whoever hears it, is taken as ever.
-SELECT label, decision ->> '$.action', 'continue' FROM told WHERE about = 'work' AND place IN ('Running', 'AwaitingUser') AND message NOT IN ('Perfect, stop', 'OK: stop', 'Great: thanks', 'No, cancel it', 'Please, stop');
-SELECT label, decision ->> '$.action', 'abandon' FROM told WHERE about = 'work' AND place = 'Running' AND message IN ('Perfect, stop', 'OK: stop', 'No, cancel it', 'Please, stop');
+SELECT label, decision ->> '$.action', 'continue' FROM told WHERE about = 'work' AND place IN ('Running', 'AwaitingUser') AND message IN ('Bob: make it blue', 'Title: Retries', 'Note: stop using the cache', 'tell Alma to stop', 'ask @bob for the key', 'Alma is wrong about the footer', 'almanac.c is broken');
+SELECT label, decision ->> '$.action', 'abandon' FROM told WHERE about = 'work' AND place = 'Running' AND message IN ('Perfect, stop', 'OK: stop', 'No, cancel it', 'Please, stop', 'Enough, stop', 'Argh, stop', 'Wait, stop', 'Sorry, cancel it', 'حسنا، توقف', '算了，停', 'बस, रुको', 'Хватит, стоп', 'Basta, para', 'ストップ、止めて');
 SELECT label, decision ->> '$.action', 'complete' FROM told WHERE about = 'work' AND place = 'PendingComplete' AND message = 'Great: thanks';
 
 -- A word that the question or the task is about is nobody's name.
