@@ -201,6 +201,10 @@ static const Case written[] = {
     {"deliver: duplicate",
      WORK "SELECT session_deliver('s','make it shorter','{\"message_id\":\"m1\"}');", DELIVER,
      "[\"s\",\"make it longer\",{\"message_id\":\"m1\"}]", 1, 0},
+    {"deliver: to somebody else", WORK "SELECT turnstile_config('names','Alma, bot');", DELIVER,
+     "[\"s\",\"Bob: stop\"]", 0, 0},
+    {"deliver: by its name", WORK "SELECT turnstile_config('names','Alma, bot');", DELIVER,
+     "[\"s\",\"Alma: /stop now\"]", 0, 0},
     {"deliver: by request_id", WORK, DELIVER, "[\"s\",\"make it shorter\",{\"request_id\":\"r1\"}]",
      0, 0},
     {"deliver: repeated request_id",
@@ -389,6 +393,7 @@ static const Case written[] = {
     /* Settings */
     {"config: read", WORK, "turnstile_config", "[\"ask_threshold\"]", 0, CASE_READ},
     {"config: set", WORK, "turnstile_config", "[\"ask_threshold\",\"12h\"]", 0, 0},
+    {"config: set names", WORK, "turnstile_config", "[\"names\",\"@Alma, bot\"]", 0, 0},
     {"config: set a text", WORK, "turnstile_config", "[\"text.acknowledge\",\"Fine.\"]", 0, 0},
     {"config: for a session", WORK, "turnstile_config",
      "[\"ask_threshold\",\"1h\",{\"session\":\"s\"}]", 0, 0},
