@@ -5,16 +5,18 @@
 ** regular expression engine costs more than a look at a table, so each pattern is read once, when
 ** it is added, for text that it cannot match without:
 **
-**     ^(?:please )?stop (?:it|that)\b         begins with "please " or "stop "
-**     \b(?:never ?mind|forget (?:it|this))    begins with "never" or "forget "
+**     ^(?:please )?stop (?:it|that)\b         begins with "please s", "stop it" or "stop tha"
+**     \b(?:never ?mind|forget (?:it|this))    begins with "never mi", "nevermin" or "forget i", …
+**     \b(?:is|are) \w+ (?:done|ready)\b       begins with "is " or "are ", and contains "done" or "ready"
 **     \w+ (?:mind|care)\b                     contains "mind" or "care"
 **     \d+%                                    nothing known
 **
 ** The reader understands a plain subset of the syntax: literals, classes, groups, alternation,
-** quantifiers and look-around. For the start of a match it collects the first literal of each
-** branch, looking past what is optional or empty. For the inside it keeps the most telling part of
-** a sequence; an alternation needs a literal from each branch, and what is optional counts for
-** nothing. At anything else (inline options, back references, \Q, \x and so on) it gives up, and
+** quantifiers and look-around. For the start of a match it collects heads: the texts of up to eight
+** bytes with which a match can begin. Each piece of a sequence lengthens the heads of those before it,
+** in every way there is, until a head is long enough, or something stands there that is no literal.
+** For the inside it keeps the most telling part of a sequence, also among what stands behind the first
+** literal; an alternation needs a literal from each branch, and what is optional counts for nothing. At anything else (inline options, back references, \Q, \x and so on) it gives up, and
 ** the rule is always tried. Soundness is what matters: a skipped rule that could have matched
 ** would be an error nobody sees.
 **
@@ -27,10 +29,12 @@
 
 #include <string.h>
 
+#define PATTERN_BYTES 1536
 #define NESTING_MAX 40
 #define NODES_MAX 2048
-#define WITHIN_MIN 2 /* shorter literals within a match are too common to be of use */
-#define START_MAX 6  /* of a literal at the start, as many bytes as are worth comparing */
+#define WITHIN_MIN 2     /* shorter literals within a match are too common to be of use */
+#define HEADS_MAX 2048   /* beginnings that are being worked on */
+#define HEADS_CROSSED 64 /* more are not made of two sets by joining each with each */
 
 /* A set under construction: a chain of literals, or "none" when n is 0. */
 typedef struct Chain {
@@ -44,12 +48,23 @@ typedef struct Node {
   int next; /* -1 ends the chain */
 } Node;
 
+/* A text with which a part can begin. */
+typedef struct Head {
+  char text[TS_HEAD_MAX];
+  unsigned char n;
+  unsigned char isWhole; /* the part can end behind it; else something follows */
+} Head;
+
 typedef struct Reader {
   const unsigned char *p, *end;
   char *text; /* receives folded literals, one after the other */
   int nText;
-  Node node[NODES_MAX];
-  int nNode;
+  Node node[2 * NODES_MAX]; /* those of Part.rest in the second half */
+  int nNode, nRest;
+  Head head[HEADS_MAX]; /* a stack: those of the part that was read last are on its top */
+  int nHead;
+  int headsFull; /* nothing is known about beginnings */
+  int idle;      /* what is read stands too far behind the beginning to take part in it */
   int depth;
   int gaveUp; /* met syntax that is not understood */
 } Reader;
@@ -59,8 +74,8 @@ static const Chain noChain = {-1, -1, 0, 0};
 /* What is known about a part of a pattern. */
 typedef struct Part {
   Chain within;
-  Chain first; /* one of these begins the part, unless it is empty */
-  int noFirst; /* the part can begin with something that is no literal */
+  Chain rest; /* like within, but none of the first ones */
+  int asks;   /* it contains a question mark */
   int canBeEmpty;
 } Part;
 
@@ -76,8 +91,7 @@ static int isCaselessScript(unsigned c) {
 /* Letters with case whose folding is known: Latin with accents, and basic Cyrillic. */
 static int isKnownLetter(unsigned c) {
   if (c >= 0xC0 && c <= 0x17E)
-    return c != 0xD7 && c != 0xDF && c != 0xF7 && c != 0x130 && c != 0x131 && c != 0x138 &&
-           c != 0x149;
+    return c != 0xD7 && c != 0xDF && c != 0xF7 && c != 0x138 && c != 0x149;
   return c >= 0x400 && c <= 0x45F;
 }
 
@@ -169,19 +183,123 @@ static Chain join(Reader *r, Chain a, Chain b) {
   return a;
 }
 
+/* The same literals in nodes of their own, for Part.rest. Finding no room for them is no harm. */
+static Chain copyRest(Reader *r, Chain c) {
+  Chain copy = c;
+  if (c.n == 0 || r->nRest + c.n > NODES_MAX) return noChain;
+  copy.head = NODES_MAX + r->nRest;
+  for (int i = c.head; i >= 0; i = r->node[i].next) {
+    copy.tail = NODES_MAX + r->nRest++;
+    r->node[copy.tail] = r->node[i];
+    r->node[copy.tail].next = copy.tail + 1;
+  }
+  r->node[copy.tail].next = -1;
+  return copy;
+}
+
+static void offerRest(Reader *r, Part *part, Chain c) {
+  if (isBetter(c, part->rest)) part->rest = copyRest(r, c);
+}
+
 /*
 ** Ends the literal that began at offset start of the text: it may be the best of the sequence, and
 ** its first one. *isOpen says that nothing but empty matches lies before it.
 */
 static void endLiteral(Reader *r, int start, Part *part, int *isOpen) {
-  int n = r->nText - start;
+  int n = r->nText - start, isFirst = *isOpen;
   if (n == 0) return;
-  if (*isOpen) part->first = join(r, part->first, single(r, start, n > START_MAX ? START_MAX : n));
   *isOpen = 0;
   if (n >= WITHIN_MIN) {
     Chain c = single(r, start, n);
+    if (!isFirst) offerRest(r, part, c);
     if (isBetter(c, part->within)) part->within = c;
   }
+}
+
+/* ---- Beginnings -------------------------------------------------------------------------------- */
+
+static void pushHead(Reader *r, const char *text, int n, int isWhole) {
+  Head *head = &r->head[r->nHead];
+  if (r->idle) return;
+  if (r->nHead == HEADS_MAX) {
+    r->headsFull = 1;
+    return;
+  }
+  memset(head, 0, sizeof(*head));
+  head->n = (unsigned char)(n < TS_HEAD_MAX ? n : TS_HEAD_MAX);
+  memcpy(head->text, text, head->n);
+  head->isWhole = (unsigned char)(isWhole && n <= TS_HEAD_MAX);
+  r->nHead++;
+}
+
+/* Behind those from here on stands something that is no literal. */
+static void cutHeads(Reader *r, int from) {
+  for (int i = from; i < r->nHead; i++)
+    r->head[i].isWhole = 0;
+}
+
+static int hasWhole(const Reader *r, int from) {
+  for (int i = from; i < r->nHead; i++)
+    if (r->head[i].isWhole) return 1;
+  return 0;
+}
+
+/* Literal bytes follow. */
+static void appendToHeads(Reader *r, int from, const char *text, int n) {
+  for (int i = from; i < r->nHead; i++) {
+    Head *head = &r->head[i];
+    if (!head->isWhole) continue;
+    for (int k = 0; k < n && head->n < TS_HEAD_MAX; k++)
+      head->text[head->n++] = text[k];
+    head->isWhole = head->n < TS_HEAD_MAX;
+  }
+}
+
+/* Puts what stands on the stack from one place on down to another. */
+static void lowerHeads(Reader *r, int to, int from) {
+  memmove(&r->head[to], &r->head[from], (size_t)(r->nHead - from) * sizeof(Head));
+  r->nHead -= from - to;
+}
+
+static void dropTwice(Reader *r, int from) {
+  int n = from;
+  for (int i = from; i < r->nHead; i++) {
+    int k = from;
+    while (k < n && memcmp(&r->head[k], &r->head[i], sizeof(Head)) != 0)
+      k++;
+    if (k == n) r->head[n++] = r->head[i];
+  }
+  r->nHead = n;
+}
+
+/* Joins the heads [from, then) with those behind them, of what follows: each with each, or, when those are too
+** many, only the empty one. */
+static void crossHeads(Reader *r, int from, int then) {
+  int end = r->nHead, nFollowing = end - then, nWhole = 0, isWide;
+  for (int i = from; i < then; i++)
+    nWhole += r->head[i].isWhole;
+  isWide = nWhole > 1 && nWhole * nFollowing > HEADS_CROSSED;
+  for (int i = from; i < then; i++) {
+    Head head = r->head[i];
+    if (!head.isWhole || (isWide && head.n > 0)) {
+      pushHead(r, head.text, head.n, 0);
+      continue;
+    }
+    for (int k = then; k < end; k++) {
+      char text[2 * TS_HEAD_MAX];
+      memcpy(text, head.text, head.n);
+      memcpy(text + head.n, r->head[k].text, r->head[k].n);
+      pushHead(r, text, head.n + r->head[k].n, r->head[k].isWhole);
+    }
+  }
+  lowerHeads(r, from, end);
+  if (nWhole > 1 && r->nHead - from <= 2 * HEADS_CROSSED) dropTwice(r, from);
+}
+
+/* What was read last, from a place on, can repeat so often. most: 1, or more. */
+static void repeatHeads(Reader *r, int from, int least, int most) {
+  if (most > 1) cutHeads(r, from);
+  if (least == 0) pushHead(r, "", 0, 1);
 }
 
 /* Steps over a character class; p is behind the '['. */
@@ -205,10 +323,12 @@ static void skipClass(Reader *r) {
   if (r->p < r->end) r->p++;
 }
 
-/* Reads a quantifier if there is one. Returns the least number of repeats, -1 without one. */
-static int readQuantifier(Reader *r) {
+/* Reads a quantifier if there is one. Returns the least number of repeats, -1 without one. *most: 1, or more. */
+static int readQuantifier(Reader *r, int *most) {
   int least = 0;
+  *most = 1;
   if (r->p >= r->end) return -1;
+  *most = *r->p == '?' ? 1 : 2;
   switch (*r->p) {
   case '?':
   case '*': least = 0; break;
@@ -233,7 +353,7 @@ static int readQuantifier(Reader *r) {
       return -1;
     }
     break;
-  default: return -1;
+  default: *most = 1; return -1;
   }
   r->p++;
   if (r->p < r->end && (*r->p == '?' || *r->p == '+')) r->p++; /* lazy, possessive */
@@ -310,15 +430,28 @@ static int readEscape(Reader *r, unsigned *c) {
   return 1;
 }
 
+/* A literal that need not be there. */
+static void optionalLiteral(Reader *r, int from, unsigned c, const unsigned char *p, int len,
+                            int most) {
+  char text[4];
+  int then = r->nHead, n = putFolded(c, p, len, text);
+  pushHead(r, text, n, 1);
+  repeatHeads(r, then, 0, most);
+  crossHeads(r, from, then);
+}
+
 /* One branch: everything up to '|', ')' or the end. */
 static Part readSequence(Reader *r) {
   Part part = {noChain, noChain, 0, 0};
   int start = r->nText; /* where the literal being collected begins */
   int isOpen = 1;       /* the start of a match still lies ahead */
+  int from = r->nHead;
+  pushHead(r, "", 0, 1);
   while (r->p < r->end && *r->p != '|' && *r->p != ')' && !r->gaveUp) {
+    int isGrowing = hasWhole(r, from);
     const unsigned char *atom = r->p;
     unsigned c = *r->p;
-    int len = 1, isLiteral = 0, isGroup = 0, zeroWidth = 0, least;
+    int len = 1, isLiteral = 0, isGroup = 0, zeroWidth = 0, least, most, then = r->nHead;
     Part group = part;
     if (c >= 0x80) {
       c = ts_utf8_decode(r->p, r->end, &len);
@@ -331,7 +464,9 @@ static Part readSequence(Reader *r) {
         /* The literal so far ends here, for the group writes its own behind it. */
         endLiteral(r, start, &part, &isOpen);
         isGroup = 1;
+        r->idle += !isGrowing;
         group = readGroup(r, &zeroWidth);
+        r->idle -= !isGrowing;
         start = r->nText;
         break;
       case '[': skipClass(r); break;
@@ -349,17 +484,28 @@ static Part readSequence(Reader *r) {
       }
     }
     if (r->gaveUp) break;
-    least = readQuantifier(r);
-    if (zeroWidth) continue;
+    least = readQuantifier(r, &most);
+    if (zeroWidth) {
+      r->nHead = then; /* of what it looks at */
+      continue;
+    }
     if (isGroup) {
+      if (least != 0) {
+        offerRest(r, &part, isOpen ? group.rest : group.within);
+        part.asks |= group.asks;
+      }
       if (least != 0 && isBetter(group.within, part.within)) part.within = group.within;
-      if (isOpen) {
-        part.first = join(r, part.first, group.first);
-        part.noFirst |= group.noFirst;
-        isOpen = least == 0 || group.canBeEmpty;
+      isOpen &= least == 0 || group.canBeEmpty;
+      if (isGrowing) {
+        repeatHeads(r, then, least, most);
+        crossHeads(r, from, then);
       }
     } else if (isLiteral && least != 0) {
-      r->nText += putFolded(c, atom, len, r->text + r->nText);
+      int n = putFolded(c, atom, len, r->text + r->nText);
+      if (isGrowing) appendToHeads(r, from, r->text + r->nText, n);
+      if (most > 1) cutHeads(r, from);
+      r->nText += n;
+      part.asks |= c == '?';
       if (least > 0) { /* "a+": the literal cannot go on behind it */
         endLiteral(r, start, &part, &isOpen);
         start = r->nText;
@@ -367,8 +513,11 @@ static Part readSequence(Reader *r) {
     } else {
       /* A class, or an optional character. */
       endLiteral(r, start, &part, &isOpen);
-      part.noFirst |= isOpen;
       isOpen &= least == 0;
+      if (isLiteral && isGrowing)
+        optionalLiteral(r, from, c, atom, len, most);
+      else
+        cutHeads(r, from);
       start = r->nText;
     }
   }
@@ -386,8 +535,8 @@ static Part readAlternatives(Reader *r) {
     /* A branch that needs nothing makes the whole need nothing. */
     all.within =
         all.within.n == 0 || next.within.n == 0 ? noChain : join(r, all.within, next.within);
-    all.first = join(r, all.first, next.first);
-    all.noFirst |= next.noFirst;
+    all.rest = all.rest.n == 0 || next.rest.n == 0 ? noChain : join(r, all.rest, next.rest);
+    all.asks &= next.asks;
     all.canBeEmpty |= next.canBeEmpty;
   }
   return all;
@@ -403,36 +552,54 @@ static LiteralPlace placeOf(const char *p, int n) {
   return PLACE_ANY;
 }
 
+static int listOf(const Reader *r, Chain c, Literal *list) {
+  int n = 0;
+  for (int i = c.head; i >= 0; i = r->node[i].next)
+    list[n++] = (Literal){r->node[i].at, r->node[i].n};
+  return n;
+}
+
+/* Lists the heads as literals, unless a match can begin with none of them. */
+static int listHeads(Reader *r, LiteralSet *set) {
+  if (r->headsFull || r->nHead > TS_LITERALS_MAX) return 0;
+  for (int i = 0; i < r->nHead; i++)
+    if (r->head[i].n == 0) return 0;
+  for (int i = 0; i < r->nHead; i++) {
+    const Head *head = &r->head[i];
+    memcpy(r->text + r->nText, head->text, head->n);
+    set->list[i] = (Literal){(unsigned short)r->nText, head->n};
+    r->nText += head->n;
+  }
+  set->n = r->nHead;
+  return 1;
+}
+
 void ts_literals_of(const char *pattern, int n, LiteralSet *set) {
   Reader r;
   Part part;
-  Chain c;
-  set->n = 0;
+  set->n = set->nNeeds = set->asks = 0;
   set->kind = LITERALS_NONE;
   set->place = PLACE_ANY;
-  if (n > (int)sizeof(set->text)) return;
+  if (n > PATTERN_BYTES) return;
   r.p = (const unsigned char *)pattern;
   r.end = r.p + n;
   r.text = set->text;
-  r.nText = r.nNode = r.depth = r.gaveUp = 0;
+  r.nText = r.nNode = r.nRest = r.nHead = r.depth = r.gaveUp = r.headsFull = r.idle = 0;
   part = readSequence(&r);
   if (r.p == r.end) {
     set->place = placeOf(pattern, n);
   } else { /* alternatives: read them all, from the start */
     r.p = (const unsigned char *)pattern;
-    r.nText = r.nNode = r.depth = 0;
+    r.nText = r.nNode = r.nRest = r.nHead = r.depth = r.headsFull = r.idle = 0;
     part = readAlternatives(&r);
   }
   if (r.gaveUp || r.p != r.end) return;
-  if (!part.noFirst && !part.canBeEmpty && part.first.n > 0 && part.first.n <= TS_LITERALS_MAX) {
+  set->asks = part.asks;
+  if (listHeads(&r, set)) {
     set->kind = LITERALS_AT_START;
-    c = part.first;
+    if (part.rest.n <= TS_NEEDS_MAX) set->nNeeds = listOf(&r, part.rest, set->needs);
   } else if (part.within.n > 0 && part.within.n <= TS_LITERALS_MAX) {
     set->kind = LITERALS_WITHIN;
-    c = part.within;
-  } else {
-    return;
+    set->n = listOf(&r, part.within, set->list);
   }
-  for (int i = c.head; i >= 0; i = r.node[i].next)
-    set->list[set->n++] = (Literal){r.node[i].at, r.node[i].n};
 }

@@ -14,6 +14,11 @@
 /* More alternatives than this, and the rule is simply tried every time. */
 #define TS_LITERALS_MAX 500
 
+#define TS_HEAD_MAX 8 /* bytes of a literal at the start of a match that are worth comparing */
+
+/* More of these, and it is quicker to run the pattern than to look for them. */
+#define TS_NEEDS_MAX 48
+
 typedef enum LiteralKind {
   LITERALS_NONE,    /* nothing is known */
   LITERALS_WITHIN,  /* a match contains one of them, of two bytes or more */
@@ -38,7 +43,11 @@ typedef struct LiteralSet {
   LiteralPlace place;
   int n;
   Literal list[TS_LITERALS_MAX];
-  char text[1536]; /* as long as the longest pattern */
+  int nNeeds; /* a match that begins with a literal contains one of these besides; 0: nothing is known */
+  Literal needs[TS_NEEDS_MAX];
+  int asks; /* every match contains a question mark */
+  char text[1536 +
+            TS_LITERALS_MAX * TS_HEAD_MAX]; /* as long as the longest pattern, and the heads */
 } LiteralSet;
 
 /* Fills set from the pattern (n bytes, valid UTF-8, compiles without PCRE2_EXTENDED). */

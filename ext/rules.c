@@ -6,9 +6,9 @@
 ** where they were written. Matching a text then takes three steps:
 **
 **   1. Fold the text and look every position up in a table of literals (literals.c). Most rules
-**      begin with one of a few literals: they are tried at the places where one stands, anchored,
-**      and nowhere else. Others need a literal somewhere: they are run if it occurs. A few are
-**      always run.
+**      begin with one of some literals: they are tried at the places where one stands, anchored,
+**      and nowhere else, and only if what else they need occurs in the text. Others need a literal
+**      somewhere: they are run if it occurs. A few are always run.
 **   2. The second run of a rule makes a JIT program for it; short-lived connections
 **      thus never pay for the compiler. Without JIT everything works the same, slower.
 **   3. Rules of class Affirmation are not looked for but walked: each matches a unit of approval
@@ -59,10 +59,12 @@ SQLITE_EXTENSION_INIT3
 #define COVER_SPAN 240       /* and so does what closes a task */
 #define COVER_LEFT_OVER 2    /* halves of words that no unit need know */
 
-#define SLOTS4 16384 /* literals of four bytes and more, by their first four */
-#define SLOTS3 1024  /* literals of three bytes */
-#define SLOTS2 1024  /* literals of two bytes */
-#define SLOTS1 256   /* literals of one byte */
+#define GRAM_BITS 16384 /* into which the two and four bytes at each place of a text are hashed */
+
+#define SLOTS 16384 /* a power of two: literals by their first bytes */
+#define KEYS 131072 /* … and the numbers that those make */
+#define PAIRS 4096  /* numbers of two bytes */
+#define HEAD 8      /* bytes of a literal that are compared as one number */
 
 /* Literals are looked up in four ways: at every place, where a word begins, where a line begins,
 ** and at a place where a unit of approval may begin. */
@@ -70,11 +72,11 @@ enum { ANYWHERE, AT_WORD, AT_LINE, AT_UNIT, TABLES };
 
 /* A literal, shared by all rules that wait for it. */
 typedef struct Waiting {
-  unsigned long long head; /* its first eight bytes, */
-  unsigned long long mask; /* of which these exist */
-  int at, n;               /* all bytes, in RuleSet.text */
-  int next;                /* next literal of the slot, -1 ends */
-  int firstRef;            /* chain of rules, in RuleSet.refs */
+  unsigned long long head; /* its first eight bytes, those that are missing 0 */
+  int at;                  /* all bytes, in RuleSet.text */
+  unsigned short n, table;
+  int next;     /* next literal of the slot, -1 ends */
+  int firstRef; /* chain of rules, in RuleSet.refs */
 } Waiting;
 
 typedef struct Ref {
@@ -85,12 +87,31 @@ typedef struct Ref {
   unsigned char place;
 } Ref;
 
+/* How far a rule has come. The numbers are those of matches (see RuleSet.stamp). */
+typedef struct Progress {
+  unsigned due;        /* when its literal occurs, */
+  unsigned hit;        /* when it was found, */
+  unsigned met, unmet; /* when the text has what else it needs, or hasn't */
+} Progress;
+
+/* What a match of a rule that begins with a literal contains besides. */
+typedef struct Needs {
+  int at; /* in RuleSet.grams, two for each of … */
+  unsigned short n;
+  unsigned short asks; /* a question mark */
+} Needs;
+
 struct RuleSet {
   Rule *rules;
   int nRules, capRules;
-  unsigned *due; /* per rule: the match (see stamp) in which its literal occurs */
-  unsigned *hit; /* per rule: the match in which it was found */
-  int *hits;     /* per rule, room for RuleMatch.hits */
+  Progress *progress; /* per rule */
+  Needs *needs;       /* per rule */
+  int capNeeds;
+  unsigned short *grams;
+  int nGrams, capGrams;
+  unsigned long long holds[GRAM_BITS / 64]; /* the grams of the text that is matched */
+  int isAsking;                             /* it has a question mark */
+  int *hits;                                /* per rule, room for RuleMatch.hits */
   int nHits;
   int *loose; /* rules that are not tied to a place, those of units apart */
   int nLoose;
@@ -105,10 +126,9 @@ struct RuleSet {
   int nWaiting, capWaiting;
   Ref *refs;
   int nRefs, capRefs;
-  /* First literal of each slot, -1 for none, in a table per way of looking. */
-  int slot4[TABLES][SLOTS4], slot3[TABLES][SLOTS3], slot2[TABLES][SLOTS2], slot1[TABLES][SLOTS1];
-  unsigned char pairs[TABLES][256][32]; /* a bit per two bytes with which a literal begins */
-  unsigned char lengths[TABLES][256];   /* bit 1 << n: literals of n bytes (4: or more) begin so */
+  int slot[SLOTS];                      /* first literal of each, -1 for none */
+  unsigned long long keys[KEYS / 64];   /* a bit per key of a literal */
+  unsigned char lengths[TABLES][PAIRS]; /* which literals begin with two bytes, see lengthBit */
   LiteralSet scratch;
   pcre2_general_context *general;
   pcre2_compile_context *compile;
@@ -120,6 +140,7 @@ struct RuleSet {
   long long nCompiled;    /* bytes of all patterns compiled so far, those left out included */
   size_t nJit;            /* bytes of machine code */
   int sinceAsked;         /* work done since the watching function was asked */
+  int triesAll;           /* the current match leaves nothing out */
   int tries;              /* of the current match, */
   int nLeftOut;           /* and rules left out of it */
   int (*isOver)(void *arg);
@@ -341,10 +362,7 @@ int ts_rules_new(RuleSet **out) {
   *out = 0;
   if (set == 0) return SQLITE_NOMEM;
   memset(set, 0, sizeof(*set));
-  memset(set->slot4, 0xFF, sizeof(set->slot4)); /* all -1 */
-  memset(set->slot3, 0xFF, sizeof(set->slot3));
-  memset(set->slot2, 0xFF, sizeof(set->slot2));
-  memset(set->slot1, 0xFF, sizeof(set->slot1));
+  memset(set->slot, 0xFF, sizeof(set->slot)); /* all -1 */
   set->general = pcre2_general_context_create(engineMalloc, engineFree, 0);
   if (set->general != 0) {
     set->compile = newCompileContext(set->general);
@@ -374,8 +392,9 @@ void ts_rules_free(RuleSet *set) {
   pcre2_jit_stack_free(set->stack);
   pcre2_general_context_free(set->general);
   sqlite3_free(set->rules);
-  sqlite3_free(set->due);
-  sqlite3_free(set->hit);
+  sqlite3_free(set->progress);
+  sqlite3_free(set->needs);
+  sqlite3_free(set->grams);
   sqlite3_free(set->hits);
   sqlite3_free(set->loose);
   sqlite3_free(set->units);
@@ -438,16 +457,56 @@ static int readList(const RuleRow *row, LiteralSet *set) {
   return 1;
 }
 
-/* The slot in which a literal, or the text at a position, is looked up. */
-static int *slotOf(RuleSet *set, int table, const unsigned char *p, int n) {
-  unsigned h;
-  if (n == 1) return &set->slot1[table][p[0]];
-  h = p[0] | (unsigned)p[1] << 8;
-  if (n == 2) return &set->slot2[table][(h * 2654435761u) >> 22];
-  h |= (unsigned)p[2] << 16;
-  if (n == 3) return &set->slot3[table][(h * 2654435761u) >> 22];
-  h |= (unsigned)p[3] << 24;
-  return &set->slot4[table][(h * 2654435761u) >> 18];
+/* The first n bytes at p as one number; eight at most, and eight are readable or n are all that there are. */
+static unsigned long long headOf(const unsigned char *p, int n) {
+  unsigned long long head = 0;
+  memcpy(&head, p, (size_t)(n < HEAD ? n : HEAD));
+  return head;
+}
+
+/* Of the eight bytes of a number, as they stand in memory, the first so many. */
+static const union HeadMask {
+  unsigned char bytes[HEAD];
+  unsigned long long number;
+} headMasks[HEAD + 1] = {
+    {{0}},
+    {{0xFF}},
+    {{0xFF, 0xFF}},
+    {{0xFF, 0xFF, 0xFF}},
+    {{0xFF, 0xFF, 0xFF, 0xFF}},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0xFF}},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}},
+};
+
+/* Two bytes as a number. */
+static unsigned pairOf(const unsigned char *p) {
+  return (p[0] * 16u ^ p[1]) & (PAIRS - 1);
+}
+
+/* In RuleSet.lengths: there are literals of n bytes, or of HEAD and more. */
+static unsigned char lengthBit(int n) {
+  return (unsigned char)(1u << ((n < HEAD ? n : HEAD) - 1));
+}
+
+/* The number of a literal which begins like that and has n bytes, or HEAD and more. */
+static unsigned keyOf(int table, unsigned long long head, int n) {
+  return (unsigned)((head ^ (unsigned)(table * 16 + n)) * 0x9E3779B97F4A7C15ull >> 47);
+}
+
+static unsigned keyFor(int table, const char *p, int n) {
+  return keyOf(table, headOf((const unsigned char *)p, n), n < HEAD ? n : HEAD);
+}
+
+/* The slot in which it is looked up. */
+static int *slotOf(RuleSet *set, unsigned key) {
+  return &set->slot[key % SLOTS];
+}
+
+/* The first literal that could be it, or -1: most places hold none, which one bit tells. */
+static int firstOf(const RuleSet *set, unsigned key) {
+  return set->keys[key / 64] >> key % 64 & 1 ? set->slot[key % SLOTS] : -1;
 }
 
 /* The table in which a rule waits for a literal. */
@@ -464,7 +523,7 @@ static int tableFor(const Rule *r, const char *p) {
 /* Has a literal's slot no room for one more? */
 static int isCrowded(RuleSet *set, const Rule *r, const char *p, int n) {
   int left = CHAIN_MAX;
-  int i = *slotOf(set, tableFor(r, p), (const unsigned char *)p, n);
+  int i = *slotOf(set, keyFor(tableFor(r, p), p, n));
   for (; i >= 0 && left > 0; i = set->waiting[i].next)
     left--;
   return left == 0;
@@ -481,14 +540,26 @@ static void yieldToOthers(RuleSet *set, Rule *r) {
   }
 }
 
+/* Notes that a literal begins with these bytes. One of one byte begins whatever follows. */
+static void noteLength(RuleSet *set, int table, const unsigned char *p, int n) {
+  unsigned char pair[2] = {p[0], n > 1 ? p[1] : 0};
+  for (int last = n > 1 ? pair[1] : 0xFF; last >= pair[1]; last--) {
+    unsigned char as[2] = {pair[0], (unsigned char)last};
+    set->lengths[table][pairOf(as)] |= lengthBit(n);
+  }
+}
+
 /* Lets a rule wait for a literal. */
 static int waitFor(RuleSet *set, int rule, const char *p, int n) {
   const Rule *r = &set->rules[rule];
   int table = tableFor(r, p);
-  int *slot = slotOf(set, table, (const unsigned char *)p, n);
+  unsigned key = keyFor(table, p, n);
+  int *slot = slotOf(set, key);
   int i, rc;
   for (i = *slot; i >= 0; i = set->waiting[i].next) {
-    if (set->waiting[i].n == n && memcmp(set->text + set->waiting[i].at, p, (size_t)n) == 0) break;
+    if (set->waiting[i].table == table && set->waiting[i].n == n &&
+        memcmp(set->text + set->waiting[i].at, p, (size_t)n) == 0)
+      break;
   }
   if (i >= 0 && set->waiting[i].firstRef >= 0 && set->refs[set->waiting[i].firstRef].rule == rule)
     return SQLITE_OK; /* twice in one pattern */
@@ -499,18 +570,17 @@ static int waitFor(RuleSet *set, int rule, const char *p, int n) {
       rc = grow(&set->text, &set->capText, set->capText, 1);
     if (rc != SQLITE_OK) return rc;
     i = set->nWaiting++;
-    set->waiting[i] = (Waiting){0, 0, set->nText, n, *slot, -1};
-    memcpy(&set->waiting[i].head, p, (size_t)(n < 8 ? n : 8));
-    memset(&set->waiting[i].mask, 0xFF, (size_t)(n < 8 ? n : 8));
+    set->waiting[i] = (Waiting){headOf((const unsigned char *)p, n),
+                                set->nText,
+                                (unsigned short)n,
+                                (unsigned short)table,
+                                *slot,
+                                -1};
     memcpy(set->text + set->nText, p, (size_t)n);
     set->nText += n;
     *slot = i;
-    if (n == 1)
-      memset(set->pairs[table][(unsigned char)p[0]], 0xFF, 32);
-    else
-      set->pairs[table][(unsigned char)p[0]][(unsigned char)p[1] >> 3] |=
-          (unsigned char)(1 << (p[1] & 7));
-    set->lengths[table][(unsigned char)p[0]] |= (unsigned char)(1 << (n < 4 ? n : 4));
+    set->keys[key / 64] |= 1ull << key % 64;
+    noteLength(set, table, (const unsigned char *)p, n);
   }
   if (rc != SQLITE_OK) return rc;
   set->refs[set->nRefs] = (Ref){rule, set->waiting[i].firstRef, r->states, (unsigned char)r->kind,
@@ -566,6 +636,35 @@ static int compileRule(RuleSet *set, const RuleRow *row, Rule *rule, pcre2_code 
   return rc;
 }
 
+/* ---- what a rule needs besides ---------------------------------------------------------------- */
+
+/* Two or four bytes as the number of a bit. */
+static unsigned gramOf(const char *p, int n) {
+  unsigned short two;
+  unsigned four;
+  if (n < 4) {
+    memcpy(&two, p, sizeof(two));
+    return two * 2654435761u >> 18;
+  }
+  memcpy(&four, p, sizeof(four));
+  return four * 2654435761u >> 18;
+}
+
+/* Keeps what the last rule needs: of each literal the grams at its beginning and at its end. */
+static int keepNeeds(RuleSet *set) {
+  for (int k = 0; k < set->scratch.nNeeds; k++) {
+    const Literal *lit = &set->scratch.needs[k];
+    const char *p = set->scratch.text + lit->at;
+    int last = lit->n - (lit->n < 4 ? 2 : 4);
+    int rc = grow(&set->grams, &set->capGrams, set->nGrams + 1, sizeof(*set->grams));
+    if (rc != SQLITE_OK) return rc;
+    set->grams[set->nGrams++] = (unsigned short)gramOf(p, lit->n);
+    set->grams[set->nGrams++] = (unsigned short)gramOf(p + last, lit->n);
+  }
+  set->needs[set->nRules - 1].n = (unsigned short)set->scratch.nNeeds;
+  return SQLITE_OK;
+}
+
 int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   Rule rule;
   pcre2_code *code = 0;
@@ -573,6 +672,7 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   if (rc != SQLITE_OK) return rc;
   if (ts_rules_full(set->nRules, set->nCompiled, err, nErr)) return SQLITE_ERROR;
   rc = grow(&set->rules, &set->capRules, set->nRules, sizeof(Rule));
+  if (rc == SQLITE_OK) rc = grow(&set->needs, &set->capNeeds, set->nRules, sizeof(Needs));
   if (rc != SQLITE_OK) return rc;
   ts_literals_of(row->pattern, row->pattern ? row->nPattern : 0, &set->scratch);
   rule.isList = isUnit(&rule) && readList(row, &set->scratch);
@@ -595,6 +695,8 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   set->rules[set->nRules++] = rule;
   /* scratch still holds the literals. A rule whose literals could not all be stored is of no use;
   ** the caller gives the set up then. */
+  set->needs[set->nRules - 1] = (Needs){set->nGrams, 0, (unsigned short)set->scratch.asks};
+  if (!rule.isList && rule.kind == LITERALS_AT_START) rc = keepNeeds(set);
   for (int k = 0; k < set->scratch.n && rc == SQLITE_OK; k++) {
     const Literal *lit = &set->scratch.list[k];
     rc = waitFor(set, set->nRules - 1, set->scratch.text + lit->at, lit->n);
@@ -602,17 +704,50 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   return rc;
 }
 
+/* Puts literals of one slot, and rules that wait for one literal, side by side, and gives back what room is
+** left over. The order within them stays. */
+static int packLiterals(RuleSet *set) {
+  Waiting *waiting = sqlite3_malloc64(((sqlite3_uint64)set->nWaiting + 1) * sizeof(Waiting));
+  Ref *refs = sqlite3_malloc64(((sqlite3_uint64)set->nRefs + 1) * sizeof(Ref));
+  int nWaiting = 0, nRefs = 0;
+  if (waiting == 0 || refs == 0) {
+    sqlite3_free(waiting);
+    sqlite3_free(refs);
+    return SQLITE_NOMEM;
+  }
+  for (int i = 0; i < SLOTS; i++) {
+    int from = nWaiting;
+    for (int w = set->slot[i]; w >= 0; w = set->waiting[w].next) {
+      Waiting *to = &waiting[nWaiting++];
+      *to = set->waiting[w];
+      to->firstRef = nRefs;
+      for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next) {
+        refs[nRefs] = set->refs[r];
+        refs[nRefs].next = refs[nRefs].next < 0 ? -1 : nRefs + 1;
+        nRefs++;
+      }
+      to->next = to->next < 0 ? -1 : nWaiting;
+    }
+    set->slot[i] = nWaiting > from ? from : -1;
+  }
+  sqlite3_free(set->waiting);
+  sqlite3_free(set->refs);
+  set->waiting = waiting;
+  set->refs = refs;
+  set->capWaiting = set->nWaiting;
+  set->capRefs = set->nRefs;
+  return SQLITE_OK;
+}
+
 int ts_rules_finish(RuleSet *set) {
   sqlite3_uint64 n = (sqlite3_uint64)set->nRules + 1;
-  set->due = sqlite3_malloc64(n * sizeof(*set->due));
-  set->hit = sqlite3_malloc64(n * sizeof(*set->hit));
+  set->progress = sqlite3_malloc64(n * sizeof(*set->progress));
   set->hits = sqlite3_malloc64(n * sizeof(*set->hits));
   set->loose = sqlite3_malloc64(n * sizeof(*set->loose));
   set->units = sqlite3_malloc64(n * sizeof(*set->units));
-  if (set->due == 0 || set->hit == 0 || set->hits == 0 || set->loose == 0 || set->units == 0)
+  if (set->progress == 0 || set->hits == 0 || set->loose == 0 || set->units == 0)
     return SQLITE_NOMEM;
-  memset(set->due, 0, (size_t)n * sizeof(*set->due));
-  memset(set->hit, 0, (size_t)n * sizeof(*set->hit));
+  memset(set->progress, 0, (size_t)n * sizeof(*set->progress));
   for (int i = 0; i < set->nRules; i++) {
     if (set->rules[i].kind == LITERALS_AT_START) continue;
     if (isUnit(&set->rules[i]))
@@ -620,7 +755,7 @@ int ts_rules_finish(RuleSet *set) {
     else
       set->loose[set->nLoose++] = i;
   }
-  return SQLITE_OK;
+  return packLiterals(set);
 }
 
 int ts_rules_langs(const RuleSet *set) {
@@ -734,6 +869,41 @@ static int skipSeparators(const char *text, int n, int at) {
   return at;
 }
 
+/* Notes what a text holds. Eight bytes behind it are readable. */
+static void readGrams(RuleSet *set, const char *folded, int n) {
+  memset(set->holds, 0, sizeof(set->holds));
+  set->isAsking = memchr(folded, '?', (size_t)n) != 0;
+  for (int i = 0; i < n; i++) {
+    unsigned two = gramOf(folded + i, 2), four = gramOf(folded + i, 4);
+    set->holds[two / 64] |= 1ull << two % 64;
+    set->holds[four / 64] |= 1ull << four % 64;
+  }
+}
+
+static int holds(const RuleSet *set, unsigned gram) {
+  return (int)(set->holds[gram / 64] >> gram % 64 & 1);
+}
+
+static int holdsNeeds(const RuleSet *set, const Needs *needs) {
+  const unsigned short *gram = set->grams + needs->at, *end = gram + 2 * (size_t)needs->n;
+  if (needs->asks && !set->isAsking) return 0;
+  for (; gram < end; gram += 2)
+    if (holds(set, gram[0]) && holds(set, gram[1])) return 1;
+  return needs->n == 0;
+}
+
+/* Could the text hold what a rule needs besides the literal with which it begins? */
+static int hasNeeds(RuleSet *set, int index) {
+  Progress *now = &set->progress[index];
+  if (now->met == set->stamp) return 1;
+  if (now->unmet == set->stamp) return 0;
+  if (set->triesAll || holdsNeeds(set, &set->needs[index]))
+    now->met = set->stamp;
+  else
+    now->unmet = set->stamp;
+  return now->met == set->stamp;
+}
+
 /* Could a match begin at this place? Says yes when it cannot tell. */
 static int isPossiblePlace(int place, const unsigned char *text, int at) {
   if (at == 0) return 1;
@@ -753,7 +923,7 @@ static void noteHit(RuleSet *set, int index) {
   for (; i > 0 && set->hits[i - 1] > index; i--)
     set->hits[i] = set->hits[i - 1];
   set->hits[i] = index;
-  set->hit[index] = set->stamp;
+  set->progress[index].hit = set->stamp;
 }
 
 /* Tries an anchored rule at one place and notes a hit. SQLITE_OK or an error. */
@@ -764,7 +934,7 @@ static int runAt(RuleSet *set, int index, const char *text, int n, int at, unsig
   unsigned long long thisTry = (unsigned long long)set->stamp << 16 | (unsigned)at;
   int rc;
   if (isUnit(rule) || (rule->states & stateBit) == 0) return SQLITE_OK;
-  if (set->hit[index] == set->stamp || rule->tried == thisTry) return SQLITE_OK;
+  if (set->progress[index].hit == set->stamp || rule->tried == thisTry) return SQLITE_OK;
   if (!isPossiblePlace(rule->place, (const unsigned char *)text, at)) return SQLITE_OK;
   rule->tried = thisTry;
   rc = tryRule(set, rule, text, n, at, 0, err, nErr);
@@ -773,30 +943,33 @@ static int runAt(RuleSet *set, int index, const char *text, int n, int at, unsig
   return SQLITE_OK;
 }
 
-/* Does a literal stand at p, of which n bytes are left? Eight bytes behind those are readable. */
-static int standsAt(const RuleSet *set, const Waiting *lit, const unsigned char *p, int n) {
-  unsigned long long head;
-  memcpy(&head, p, sizeof(head));
-  if ((head & lit->mask) != lit->head || lit->n > n) return 0;
-  return lit->n <= 8 || memcmp(set->text + lit->at + 8, p + 8, (size_t)lit->n - 8) == 0;
+/* Does a literal of a table stand at p, where the first nHead bytes are head and n bytes are left? */
+static int standsAt(const RuleSet *set, const Waiting *lit, int table, const unsigned char *p,
+                    unsigned long long head, int nHead, int n) {
+  if (lit->head != head || lit->table != table || lit->n > n) return 0;
+  if (nHead < HEAD) return lit->n == nHead;
+  return memcmp(set->text + lit->at + HEAD, p + HEAD, (size_t)lit->n - HEAD) == 0;
 }
 
 /* Looks one place of the folded text up: runs what begins there, marks what may be found. */
-static int scanPlace(RuleSet *set, int table, const char *text, const unsigned char *folded, int n,
-                     int at, unsigned stateBit, char *err, int nErr) {
-  unsigned lengths = set->lengths[table][folded[at]];
-  for (int len = 1; lengths >> len != 0 && at + len <= n; len++) {
-    if ((lengths >> len & 1) == 0) continue;
-    for (int w = *slotOf(set, table, folded + at, len); w >= 0; w = set->waiting[w].next) {
-      if (!standsAt(set, &set->waiting[w], folded + at, n - at)) continue;
+static int scanPlace(RuleSet *set, int table, unsigned lengths, const char *text,
+                     const unsigned char *folded, int n, int at, unsigned stateBit, char *err,
+                     int nErr) {
+  unsigned long long eight = headOf(folded + at, HEAD);
+  for (; lengths != 0; lengths &= lengths - 1) {
+    int len = __builtin_ctz(lengths) + 1;
+    unsigned long long head = eight & headMasks[len].number;
+    for (int w = firstOf(set, keyOf(table, head, len)); w >= 0; w = set->waiting[w].next) {
+      if (!standsAt(set, &set->waiting[w], table, folded + at, head, len, n - at)) continue;
       for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next) {
         const Ref *ref = &set->refs[r];
         int index = ref->rule, rc;
         if ((ref->states & stateBit) == 0) continue;
         if (ref->kind == LITERALS_WITHIN) {
-          set->due[index] = set->stamp;
+          set->progress[index].due = set->stamp;
           continue;
         }
+        if (set->progress[index].unmet == set->stamp || !hasNeeds(set, index)) continue;
         if (!isPossiblePlace(ref->place, (const unsigned char *)text, at)) continue;
         rc = runAt(set, index, text, n, at, stateBit, err, nErr);
         if (rc != SQLITE_OK) return rc;
@@ -806,25 +979,31 @@ static int scanPlace(RuleSet *set, int table, const char *text, const unsigned c
   return SQLITE_OK;
 }
 
-/* Could a literal of a table stand at p? One byte behind the text is readable. */
-static int beginsLiteral(const RuleSet *set, int table, const unsigned char *p) {
-  return set->pairs[table][p[0]][p[1] >> 3] >> (p[1] & 7) & 1;
+/* Which literals of a table could stand at p? One byte behind the text is readable. */
+static unsigned lengthsAt(const RuleSet *set, int table, const unsigned char *p) {
+  return set->lengths[table][pairOf(p)];
+}
+
+/* Could a word of ASCII letters begin at this place? */
+static int beginsWord(const unsigned char *p, int at) {
+  return at == 0 || p[at - 1] >= 0x80 || !isLetter(p[at - 1]);
 }
 
 static int scan(RuleSet *set, const char *text, const char *folded, int n, unsigned stateBit,
                 char *err, int nErr) {
   const unsigned char *p = (const unsigned char *)folded;
   for (int i = 0; i < n; i++) {
-    int rc;
+    int rc = SQLITE_OK;
+    unsigned lengths;
     if ((p[i] & 0xC0) == 0x80) continue; /* literals begin with a character */
-    rc = SQLITE_OK;
-    if (beginsLiteral(set, ANYWHERE, p + i))
-      rc = scanPlace(set, ANYWHERE, text, p, n, i, stateBit, err, nErr);
-    if (rc == SQLITE_OK && beginsLiteral(set, AT_WORD, p + i) &&
-        (i == 0 || p[i - 1] >= 0x80 || !isLetter(p[i - 1])))
-      rc = scanPlace(set, AT_WORD, text, p, n, i, stateBit, err, nErr);
-    if (rc == SQLITE_OK && (i == 0 || p[i - 1] == '\n') && beginsLiteral(set, AT_LINE, p + i))
-      rc = scanPlace(set, AT_LINE, text, p, n, i, stateBit, err, nErr);
+    lengths = lengthsAt(set, ANYWHERE, p + i);
+    if (lengths) rc = scanPlace(set, ANYWHERE, lengths, text, p, n, i, stateBit, err, nErr);
+    lengths = lengthsAt(set, AT_WORD, p + i);
+    if (rc == SQLITE_OK && lengths && beginsWord(p, i))
+      rc = scanPlace(set, AT_WORD, lengths, text, p, n, i, stateBit, err, nErr);
+    if (rc == SQLITE_OK && (i == 0 || p[i - 1] == '\n'))
+      rc = scanPlace(set, AT_LINE, lengthsAt(set, AT_LINE, p + i), text, p, n, i, stateBit, err,
+                     nErr);
     if (rc != SQLITE_OK) return rc;
   }
   return SQLITE_OK;
@@ -833,7 +1012,7 @@ static int scan(RuleSet *set, const char *text, const char *folded, int n, unsig
 /* The same without the table: every rule, at every place. */
 static int scanAll(RuleSet *set, const char *text, int n, unsigned stateBit, char *err, int nErr) {
   for (int i = 0; i < set->nRules; i++) {
-    set->due[i] = set->stamp;
+    set->progress[i].due = set->stamp;
     for (int at = 0; at < n && set->rules[i].kind == LITERALS_AT_START; at++) {
       int rc;
       if (((unsigned char)text[at] & 0xC0) == 0x80) continue;
@@ -849,7 +1028,8 @@ static int runLoose(RuleSet *set, const char *text, int n, unsigned stateBit, ch
   for (int i = 0; i < set->nLoose; i++) {
     int index = set->loose[i], rc;
     Rule *rule = &set->rules[index];
-    if (rule->kind == LITERALS_WITHIN && set->due[index] != set->stamp) continue;
+    if (rule->kind == LITERALS_WITHIN && set->progress[index].due != set->stamp) continue;
+    if (!hasNeeds(set, index)) continue;
     if ((rule->states & stateBit) == 0) continue;
     rc = tryRule(set, rule, text, n, 0, 0, err, nErr);
     if (rc < 0) return -rc;
@@ -903,7 +1083,8 @@ static int tryUnit(RuleSet *set, const Walk *w, int index, int at, int nLiteral,
   if ((rule->states & w->stateBit) == 0) return SQLITE_OK;
   if ((w->kinds >> (rule->cls - RULE_AFFIRMATION) & 1) == 0) return SQLITE_OK;
   if (rule->isList) return takeUnit(rule, w, at, at + nLiteral, longest);
-  if (rule->tried == thisTry) return SQLITE_OK; /* for another of its literals */
+  if (rule->tried == thisTry || !hasNeeds(set, index))
+    return SQLITE_OK; /* for another of its literals */
   rule->tried = thisTry;
   rc = tryRule(set, rule, w->text, w->n, at, &end, err, nErr);
   if (rc < 0) return -rc;
@@ -915,9 +1096,13 @@ static int longestUnit(RuleSet *set, const Walk *w, int at, Unit *longest, char 
   const unsigned char *p = (const unsigned char *)w->folded + at;
   int rc = SQLITE_OK;
   *longest = (Unit){at, RULE_CLASSES_END, 0, 0};
-  for (int len = 1; len <= 4 && at + len <= w->n && beginsLiteral(set, AT_UNIT, p); len++) {
-    for (int i = *slotOf(set, AT_UNIT, p, len); i >= 0; i = set->waiting[i].next) {
-      if (!standsAt(set, &set->waiting[i], p, w->n - at)) continue;
+  unsigned lengths = lengthsAt(set, AT_UNIT, p);
+  unsigned long long eight = headOf(p, HEAD);
+  for (; lengths != 0; lengths &= lengths - 1) {
+    int len = __builtin_ctz(lengths) + 1;
+    unsigned long long head = eight & headMasks[len].number;
+    for (int i = firstOf(set, keyOf(AT_UNIT, head, len)); i >= 0; i = set->waiting[i].next) {
+      if (!standsAt(set, &set->waiting[i], AT_UNIT, p, head, len, w->n - at)) continue;
       for (int r = set->waiting[i].firstRef; r >= 0 && rc == SQLITE_OK; r = set->refs[r].next)
         if (set->refs[r].kind == LITERALS_AT_START)
           rc = tryUnit(set, w, set->refs[r].rule, at, set->waiting[i].n, longest, err, nErr);
@@ -925,6 +1110,9 @@ static int longestUnit(RuleSet *set, const Walk *w, int at, Unit *longest, char 
   }
   for (int i = 0; i < set->nUnits && rc == SQLITE_OK; i++)
     rc = tryUnit(set, w, set->units[i], at, 0, longest, err, nErr);
+  for (int i = 0; set->triesAll && i < set->nRules && rc == SQLITE_OK; i++)
+    if (isUnit(&set->rules[i]) && !set->rules[i].isList)
+      rc = tryUnit(set, w, i, at, 0, longest, err, nErr);
   return rc;
 }
 
@@ -1009,8 +1197,7 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
   set->nHits = set->nLeftOut = set->tries = 0;
   if (n > TS_TEXT_MAX) n = TS_TEXT_MAX;
   if (++set->stamp == 0) { /* after four thousand million matches */
-    memset(set->due, 0, (size_t)set->nRules * sizeof(*set->due));
-    memset(set->hit, 0, (size_t)set->nRules * sizeof(*set->hit));
+    memset(set->progress, 0, (size_t)set->nRules * sizeof(*set->progress));
     for (int i = 0; i < set->nRules; i++)
       set->rules[i].failed = 0;
     set->stamp = 1;
@@ -1022,6 +1209,8 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
     memcpy(folded, text, (size_t)n);
   }
   memset(folded + n, 0, 8);
+  set->triesAll = flags & TS_MATCH_ALL;
+  if (!set->triesAll) readGrams(set, folded, n);
   if (!(flags & TS_MATCH_AFFIRMATION)) {
     rc = flags & TS_MATCH_ALL ? scanAll(set, text, n, stateBit, err, nErr)
                               : scan(set, text, folded, n, stateBit, err, nErr);
