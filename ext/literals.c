@@ -445,10 +445,10 @@ static Part readSequence(Reader *r) {
   Part part = {noChain, noChain, 0, 0};
   int start = r->nText; /* where the literal being collected begins */
   int isOpen = 1;       /* the start of a match still lies ahead */
-  int from = r->nHead;
+  int from = r->nHead, isGrowing = 1;
   pushHead(r, "", 0, 1);
   while (r->p < r->end && *r->p != '|' && *r->p != ')' && !r->gaveUp) {
-    int isGrowing = hasWhole(r, from);
+    isGrowing = isGrowing && hasWhole(r, from);
     const unsigned char *atom = r->p;
     unsigned c = *r->p;
     int len = 1, isLiteral = 0, isGroup = 0, zeroWidth = 0, least, most, then = r->nHead;

@@ -9,7 +9,8 @@
 **      begin with one of some literals: they are tried at the places where one stands, anchored,
 **      and nowhere else, and only if what else they need occurs in the text. Others need a literal
 **      somewhere: they are run if it occurs. A few are always run.
-**   2. The second run of a rule makes a JIT program for it; short-lived connections
+**   2. The second run of a rule makes a JIT program for it, from a pattern whose alternatives are told
+**      apart by their first letters (factor.c); short-lived connections
 **      thus never pay for the compiler. Without JIT everything works the same, slower.
 **   3. Rules of class Affirmation are not looked for but walked: each matches a unit of approval
 **      at a given place ("ok", "looks good", "thanks"), the longest wins, separators are stepped
@@ -33,6 +34,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "rules.h"
 
+#include "factor.h"
 #include "literals.h"
 #include "utf8.h"
 
@@ -452,6 +454,7 @@ static int readList(const RuleRow *row, LiteralSet *set) {
     nText += len;
     from = i + 1;
   }
+  set->nNeeds = set->asks = 0;
   set->kind = LITERALS_AT_START;
   set->place = PLACE_ANY;
   return 1;
@@ -613,19 +616,25 @@ int ts_rules_full(int nRules, long long nCompiled, char *err, int nErr) {
   return 1;
 }
 
+/* How a rule is compiled beside what all are: PCRE2 options. What is tried at one place needs no search. */
+static uint32_t optionsOf(const RuleSet *set, const Rule *rule) {
+  int isAnchored = isUnit(rule) || rule->kind == LITERALS_AT_START;
+  return (isAnchored ? PCRE2_ANCHORED | PCRE2_NO_START_OPTIMIZE : 0) |
+         (set->known ? 0 : PCRE2_MATCH_INVALID_UTF);
+}
+
 /* Compiles the pattern of a rule within the budgets of the rule and of the set. One that fails has cost
 ** about as much as it is long. */
 static int compileRule(RuleSet *set, const RuleRow *row, Rule *rule, pcre2_code **code, char *err,
                        int nErr) {
-  int isAnchored = isUnit(rule) || rule->kind == LITERALS_AT_START, offset;
-  uint32_t more = (isAnchored ? PCRE2_ANCHORED : 0) | (set->known ? 0 : PCRE2_MATCH_INVALID_UTF);
-  int rc;
+  int rc, offset;
   if (rule->isList && row->nPattern <= TS_RULE_MAX_PATTERN) {
     rule->nCompiled = row->nPattern;
     set->nCompiled += row->nPattern;
     return SQLITE_OK;
   }
-  rc = compilePattern(set->compile, row->pattern, row->nPattern, more, code, &offset, err, nErr);
+  rc = compilePattern(set->compile, row->pattern, row->nPattern, optionsOf(set, rule), code,
+                      &offset, err, nErr);
   rule->nCompiled = rc == SQLITE_OK ? sizeOf(*code) : 0;
   set->nCompiled += rc == SQLITE_OK ? rule->nCompiled : row->nPattern;
   if (rc == SQLITE_OK) rc = checkSize(rule->nCompiled, err, nErr);
@@ -674,8 +683,8 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   rc = grow(&set->rules, &set->capRules, set->nRules, sizeof(Rule));
   if (rc == SQLITE_OK) rc = grow(&set->needs, &set->capNeeds, set->nRules, sizeof(Needs));
   if (rc != SQLITE_OK) return rc;
-  ts_literals_of(row->pattern, row->pattern ? row->nPattern : 0, &set->scratch);
   rule.isList = isUnit(&rule) && readList(row, &set->scratch);
+  if (!rule.isList) ts_literals_of(row->pattern, row->pattern ? row->nPattern : 0, &set->scratch);
   rule.kind = set->scratch.kind;
   rule.place = set->scratch.place;
   yieldToOthers(set, &rule);
@@ -776,6 +785,24 @@ const Rule *ts_rules_get(const RuleSet *set, int index) {
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
+/* Lets a rule be one that is quicker and finds the same, if there is one. Of a unit it counts which text it
+** matches, so that it stays as it is. */
+static void factor(RuleSet *set, Rule *rule) {
+  char pattern[TS_FACTOR_MAX];
+  pcre2_code *code = 0;
+  int offset, n = isUnit(rule) ? 0 : ts_factor(rule->pattern, rule->nPattern, pattern);
+  if (n == 0) return;
+  if (compilePattern(set->compile, pattern, n, optionsOf(set, rule), &code, &offset, 0, 0) !=
+          SQLITE_OK ||
+      checkSize(sizeOf(code), 0, 0) != SQLITE_OK) {
+    pcre2_code_free(code);
+    return;
+  }
+  pcre2_code_free(rule->code);
+  rule->code = code;
+  rule->nCompiled = sizeOf(code);
+}
+
 /* Tries to make a JIT program. Failing is fine: the interpreter does the same. The size is known only
 ** afterwards, so the last program may go beyond the budget; it can't be much, a rule being small. */
 static void makeJit(RuleSet *set, Rule *rule) {
@@ -789,6 +816,7 @@ static void makeJit(RuleSet *set, Rule *rule) {
     }
     pcre2_jit_stack_assign(set->match, 0, set->stack);
   }
+  factor(set, rule);
   rule->isJit = pcre2_jit_compile(rule->code, PCRE2_JIT_COMPLETE) == 0;
   if (pcre2_pattern_info(rule->code, PCRE2_INFO_JITSIZE, &n) != 0) n = 0;
   if (n < (size_t)rule->nCompiled) n = (size_t)rule->nCompiled; /* to give up was work, too */
