@@ -10,6 +10,7 @@
 #                   assertions (VERSIONS="oldest newest debug"; VERSIONS_FULL=1: nothing left out)
 #   make limits     the limits of the turn tree, in a library built with low ones
 #   make valgrind   closing connections, under valgrind
+#   make instructions  what it costs to classify a message, counted by valgrind
 #   make fuzz       the fuzz targets, FUZZ_SECONDS each
 #   make coverage   which branches of ext/ `make test` takes; COVERAGE=faults: and the fault suites;
 #                   COVERAGE=left: every branch that is left. Takes half an hour on two processors, with
@@ -56,7 +57,7 @@ OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUI
 CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/core/%.o)
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
-.PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind bench fuzz \
+.PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind instructions bench fuzz \
         coverage classify-eval classify-train deps-build deps-demo deps-test deps-full format-check tidy
 
 all: deps-build
@@ -192,6 +193,10 @@ valgrind:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/close
 	@valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible \
 	  --suppressions=tests/close.supp --error-exitcode=9 $(BUILD)/close
+
+instructions:
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/tests/count_classify
+	@$(PYTHON) tests/instructions.py $(BUILD)
 
 # What gcov counts (tests/coverage.py). The numbers of failures do not matter here: a suite may mind
 # that it is slow.

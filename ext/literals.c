@@ -136,11 +136,30 @@ static int putFolded(unsigned c, const unsigned char *p, int len, char *out) {
   return 2;
 }
 
+#define EACH_BYTE 0x0101010101010101ull
+
+/* Folds eight bytes at once if they are ASCII: 1, they were. */
+static int foldEight(const unsigned char *p, char *out) {
+  unsigned long long eight, isCapital;
+  memcpy(&eight, p, sizeof(eight));
+  if (eight & EACH_BYTE * 0x80) return 0;
+  /* The highest bit of each byte: is it 'A' and above, and not above 'Z'? */
+  isCapital = (eight + EACH_BYTE * (0x80 - 'A')) & ~(eight + EACH_BYTE * (0x7F - 'Z'));
+  eight |= (isCapital & EACH_BYTE * 0x80) >> 2;
+  memcpy(out, &eight, sizeof(eight));
+  return 1;
+}
+
 int ts_fold(const char *in, int n, char *out) {
   const unsigned char *p = (const unsigned char *)in, *end = p + n;
   int nOut = 0;
   while (p < end) {
     int len = 1;
+    while (end - p >= 8 && foldEight(p, out + nOut)) {
+      p += 8;
+      nOut += 8;
+    }
+    if (p == end) break;
     if (*p < 0x80) {
       out[nOut++] = (char)(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p);
     } else {

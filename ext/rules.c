@@ -932,6 +932,12 @@ static int hasNeeds(RuleSet *set, int index) {
   return now->met == set->stamp;
 }
 
+/* Is it known already whether a rule matches? */
+static int isDone(const RuleSet *set, int index) {
+  const Progress *now = &set->progress[index];
+  return now->hit == set->stamp || now->unmet == set->stamp;
+}
+
 /* Could a match begin at this place? Says yes when it cannot tell. */
 static int isPossiblePlace(int place, const unsigned char *text, int at) {
   if (at == 0) return 1;
@@ -997,7 +1003,7 @@ static int scanPlace(RuleSet *set, int table, unsigned lengths, const char *text
           set->progress[index].due = set->stamp;
           continue;
         }
-        if (set->progress[index].unmet == set->stamp || !hasNeeds(set, index)) continue;
+        if (isDone(set, index) || !hasNeeds(set, index)) continue;
         if (!isPossiblePlace(ref->place, (const unsigned char *)text, at)) continue;
         rc = runAt(set, index, text, n, at, stateBit, err, nErr);
         if (rc != SQLITE_OK) return rc;
@@ -1249,6 +1255,7 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
   walk.kinds = ~0u;
   if (rc == SQLITE_OK && (flags & TS_MATCH_COVER)) rc = walkCover(set, &walk, out, err, nErr);
   out->nLeftOut = set->nLeftOut;
+  out->nTries = set->tries;
   return rc;
 }
 

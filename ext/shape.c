@@ -158,8 +158,9 @@ static const unsigned char *readMarks(const unsigned char *p, const unsigned cha
   return p;
 }
 
+/* An ASCII letter or digit. */
 static int isPlain(unsigned char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return (unsigned)(c | 0x20) - 'a' < 26 || (unsigned)c - '0' < 10;
 }
 
 /* Copies ASCII letters and digits, most of most messages, without looking at each twice. */
@@ -208,6 +209,12 @@ static void tidy(Writer *w, const unsigned char *p, const unsigned char *end) {
     if (isPlain(*p)) {
       p = copyPlain(w, p, end, &inWord);
       isSign = 0;
+      continue;
+    }
+    if (*p == ' ') { /* as below, without asking what it could be */
+      w->pendingSpace = 1;
+      inWord = 0;
+      p++;
       continue;
     }
     n = ts_utf8_length(p, end);

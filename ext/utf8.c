@@ -5,34 +5,6 @@
 
 #include <string.h>
 
-unsigned ts_utf8_decode(const unsigned char *p, const unsigned char *end, int *len) {
-  unsigned c = *p;
-  int more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC0 ? 1 : 0;
-  if (more == 0 || end - p <= more) {
-    *len = 1;
-    return c;
-  }
-  c &= 0x3Fu >> more;
-  for (int i = 1; i <= more; i++)
-    c = c << 6 | (p[i] & 0x3Fu);
-  *len = more + 1;
-  return c;
-}
-
-int ts_utf8_length(const unsigned char *p, const unsigned char *end) {
-  int n;
-  unsigned c;
-  if (*p < 0x80) return 1;
-  n = *p >= 0xF0 ? 4 : *p >= 0xE0 ? 3 : 2;
-  if (*p < 0xC2 || *p > 0xF4 || end - p < n) return 0;
-  for (int i = 1; i < n; i++) {
-    if ((p[i] & 0xC0) != 0x80) return 0;
-  }
-  c = ts_utf8_decode(p, end, &n);
-  if ((n == 3 && c < 0x800) || (n == 4 && (c < 0x10000 || c > 0x10FFFF))) return 0;
-  return c >= 0xD800 && c <= 0xDFFF ? 0 : n;
-}
-
 int ts_utf8_next(const char *text, int n, unsigned *character) {
   const unsigned char *p = (const unsigned char *)text;
   int len = ts_utf8_length(p, p + n);

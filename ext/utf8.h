@@ -7,12 +7,38 @@
 #define TS_REPLACEMENT_CHARACTER 0xFFFDu
 #define TS_UTF8_REPLACEMENT "\xef\xbf\xbd" /* the same as bytes */
 
-/* How many bytes the character at p takes (p < end), or 0 when the bytes are not valid UTF-8: a stray
-** or overlong byte, a surrogate, a value past U+10FFFF, a character that is cut off. */
-int ts_utf8_length(const unsigned char *p, const unsigned char *end);
+/* These two are asked at every character of every message. */
 
 /* Decodes the character at p (valid UTF-8, p < end) and stores its length. */
-unsigned ts_utf8_decode(const unsigned char *p, const unsigned char *end, int *len);
+static inline unsigned ts_utf8_decode(const unsigned char *p, const unsigned char *end, int *len) {
+  unsigned c = *p;
+  int more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC0 ? 1 : 0;
+  if (more == 0 || end - p <= more) {
+    *len = 1;
+    return c;
+  }
+  c &= 0x3Fu >> more;
+  for (int i = 1; i <= more; i++)
+    c = c << 6 | (p[i] & 0x3Fu);
+  *len = more + 1;
+  return c;
+}
+
+/* How many bytes the character at p takes (p < end), or 0 when the bytes are not valid UTF-8: a stray
+** or overlong byte, a surrogate, a value past U+10FFFF, a character that is cut off. */
+static inline int ts_utf8_length(const unsigned char *p, const unsigned char *end) {
+  int n;
+  unsigned c;
+  if (*p < 0x80) return 1;
+  n = *p >= 0xF0 ? 4 : *p >= 0xE0 ? 3 : 2;
+  if (*p < 0xC2 || *p > 0xF4 || end - p < n) return 0;
+  for (int i = 1; i < n; i++) {
+    if ((p[i] & 0xC0) != 0x80) return 0;
+  }
+  c = ts_utf8_decode(p, end, &n);
+  if ((n == 3 && c < 0x800) || (n == 4 && (c < 0x10000 || c > 0x10FFFF))) return 0;
+  return c >= 0xD800 && c <= 0xDFFF ? 0 : n;
+}
 
 /* How many of n bytes at text may stay so that they are at most max and no character is cut. */
 int ts_utf8_cut(const char *text, int n, int max);

@@ -8,7 +8,7 @@
 #include "tap.h"
 
 #include "literals.h"
-#include "load_rules.h"
+#include "labelled.h"
 #include "prompt.h"
 
 #include <math.h>
@@ -872,6 +872,36 @@ static void testSkipping(void) {
   }
 }
 
+#define TRIES_BUDGET 10 /* patterns run for a message, in the mean: see testTries */
+
+/* Few patterns are run for a message, and with all of them run the same is found. */
+static void testTries(void) {
+  long long nTries = 0;
+  sqlite3 *db = open_rules();
+  char path[64], err[400];
+  RuleMatch m;
+  Shape s;
+  for (const char *lang = "ar\0cs\0de\0en\0es\0fr\0hi\0it\0ja\0ko\0nl\0pl\0pt\0ru\0tr\0uk\0zh\0";
+       *lang; lang += 3) {
+    snprintf(path, sizeof(path), "tests/messages/%s.txt", lang);
+    load_items(db, path);
+  }
+  for (int i = 0; i < nItems; i++) {
+    ts_shape_of(items[i].in.message, items[i].in.nMessage, &s);
+    CHECK_INT(
+        items[i].message,
+        ts_rules_match(rules, s.text, s.n, items[i].in.state, TS_MATCH_COVER, &m, err, sizeof(err)),
+        SQLITE_OK);
+    nTries += m.nTries;
+    if (i % 100 == 0) compareWays(items[i].in.message, items[i].in.nMessage);
+  }
+  CHECK("many messages", nItems > 3000);
+  CHECK(tap_name("%lld patterns run for %d messages", nTries, nItems),
+        nTries <= (long long)TRIES_BUDGET * nItems && nTries > nItems);
+  free_items();
+  sqlite3_close(db);
+}
+
 /* ---- Hostile messages ------------------------------------------------------------------------ */
 
 static void testHostile(void) {
@@ -1088,6 +1118,7 @@ int main(int argc, char **argv) {
   testBudgets();
   testLiterals();
   testSkipping();
+  testTries();
   testHostile();
   testPrompt();
   testMemory();

@@ -1,0 +1,110 @@
+/*
+** count_classify.c - classifies some messages, each once under a name of its own, for tests/instructions.py.
+**
+** Usage:  count_classify DIRECTORY-OF-RULES
+**
+** Rules are run until their machine code is made, as in a connection that has classified for a while; only then
+** comes what is counted: count_this. Prints a line per message, its name and its characters.
+*/
+#define _POSIX_C_SOURCE 200809L /* scandir */
+#include "load_rules.h"
+
+#define TASK "build a small web shop that sells tea, with a list of products and a checkout"
+#define SAID                                                                                       \
+  "I have added the list of products. Shall I go on with the checkout, or do you want to look "    \
+  "first?"
+
+/* Of about a hundred characters each. */
+static const struct {
+  const char *name, *text;
+  int n; /* characters up to which it is repeated; 0: as it is */
+} messages[] = {
+    {"short",
+     "The list looks good, but the prices are missing on small screens. Please put them below the "
+     "names now",
+     0},
+    {"order",
+     "can you also add a filter for green tea and make sure that the buttons still work when I "
+     "click twice?",
+     0},
+    {"german",
+     "Die Liste sieht gut aus, aber die Preise fehlen auf kleinen Bildschirmen. Setz sie bitte "
+     "unter den Namen",
+     0},
+    {"russian",
+     "Список выглядит хорошо, но цены не видны на маленьких экранах. Поставь их, пожалуйста, под "
+     "названиями тут",
+     0},
+    {"chinese", "列表看起来不错，但是在小屏幕上看不到价格。请把价格放到名称下面，按钮也要大一点",
+     0},
+    {"long",
+     "The list looks good, but the prices are missing on small screens and I wonder why that is "
+     "so. "
+     "Please put them below the names, and use the font of the headings there. When I open the "
+     "cart "
+     "nothing happens for a second or two; it should tell that it loads. I have written down what "
+     "the others said about it in the meeting, so that you know what they need from us.\n",
+     10000},
+    {"long log",
+     "2024-05-01 12:00:01 ERROR [main] shop.Cart: cannot read /var/lib/shop/cart.json (code 17)\n",
+     10000},
+    {"long russian",
+     "Список выглядит хорошо, но цены не видны на маленьких экранах. Поставь их, пожалуйста, под "
+     "названиями. "
+     "Когда я открываю корзину, секунду ничего не происходит.\n",
+     10000},
+};
+
+/* The characters of a text. */
+static int length(const char *text, int n) {
+  int chars = 0;
+  for (int i = 0; i < n; i++)
+    chars += ((unsigned char)text[i] & 0xC0) != 0x80;
+  return chars;
+}
+
+/* Repeats a text until it has so many characters. */
+static int repeat(const char *text, int chars, char *out) {
+  int n = 0, unit = (int)strlen(text), has = length(text, unit);
+  for (int all = 0; all < chars; all += has, n += unit)
+    memcpy(out + n, text, (size_t)unit);
+  return n;
+}
+
+static void classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *result) {
+  char err[400] = "out of memory";
+  if (ts_classify(rules, in, result, err, sizeof(err)) != SQLITE_OK || result->nLeftOut) {
+    fprintf(stderr, "%s\n", err);
+    exit(1);
+  }
+}
+
+/* Not static, so that it keeps its name. */
+void count_this(RuleSet *rules, const ClassifyInput *in, ClassifyResult *result);
+
+__attribute__((noinline)) void count_this(RuleSet *rules, const ClassifyInput *in,
+                                          ClassifyResult *result) {
+  classify(rules, in, result);
+}
+
+int main(int argc, char **argv) {
+  static char text[64 * 1024];
+  ClassifyResult result;
+  sqlite3 *db = open_rules();
+  RuleSet *rules;
+  if (argc != 2) return 2;
+  load_all_rules(db, argv[1]);
+  rules = build_rules(db);
+  for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
+    ClassifyInput in = {
+        text, 0, TASK_PENDING_COMPLETE, TASK, (int)strlen(TASK), SAID, (int)strlen(SAID), 0};
+    in.nMessage = repeat(messages[i].text, messages[i].n ? messages[i].n : 1, text);
+    for (int round = 0; round < 3; round++)
+      classify(rules, &in, &result);
+    count_this(rules, &in, &result);
+    printf("%s %d %s\n", ts_class_names[result.cls], length(text, in.nMessage), messages[i].name);
+  }
+  ts_rules_free(rules);
+  sqlite3_close(db);
+  return 0;
+}

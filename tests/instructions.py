@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""instructions.py - what it costs to classify a message, in instructions: instructions.py BUILDDIR
+
+Nothing is measured in seconds: valgrind counts what the processor is told to do while count_classify classifies
+some messages of 100 and of 10,000 characters. The budgets are a fifth above what was counted when they were
+written (gcc 12, PCRE2 10.42, x86-64), so that another compiler fits in, and a rule or a loop that costs
+much more is noticed.
+"""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+from harness import Suite  # noqa: E402
+
+BUDGETS = {
+    "short": 113000,
+    "order": 94000,
+    "german": 89000,
+    "russian": 149000,
+    "chinese": 88000,
+    "long": 1330000,
+    "long log": 810000,
+    "long russian": 1160000,
+}
+
+
+def counted(program):
+    """Per message: its name, its characters and the instructions. Each return of count_this writes a file."""
+    with tempfile.TemporaryDirectory() as where:
+        run = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--toggle-collect=count_this", "--dump-after=count_this", f"--callgrind-out-file={where}/out", program, "sql"],
+            capture_output=True, text=True, check=False)
+        if run.returncode:
+            raise SystemExit(run.stderr)
+        lines = [line.split(" ", 2) for line in run.stdout.splitlines()]
+        for i, (_, chars, name) in enumerate(lines, 1):
+            with open(f"{where}/out.{i}", encoding="utf-8") as dump:
+                totals = [line for line in dump if line.startswith(("summary:", "totals:"))]
+            yield name, int(chars), int(totals[-1].split()[1])
+
+
+suite = Suite("instructions")
+names = set()
+for name, chars, n in counted(os.path.join(sys.argv[1], "tests", "count_classify")):
+    print(f"{name:14} {chars:6} characters {n:9} instructions")
+    suite.check(f"{name}: {n} instructions, budget {BUDGETS.get(name)}", n <= BUDGETS.get(name, 0))
+    suite.check(f"{name}: something was counted", n > 10000)
+    names.add(name)
+suite.check("all were counted", names, set(BUDGETS))
+suite.done()
