@@ -98,8 +98,8 @@ _Static_assert(WORDS_MEANINGS <= 64, "a bit for each");
 static Ends endsOf(PatternText *t, int i, uint64_t meanings) {
   Ends by[WORDS_MEANINGS] = {0}, ends = 0;
   ts_patterns_read(t, i, meanings, 1, by);
-  for (int k = 0; k < WORDS_MEANINGS; k++)
-    ends |= by[k];
+  for (uint64_t left = meanings; left; left &= left - 1)
+    ends |= by[__builtin_ctzll(left)];
   return ends;
 }
 

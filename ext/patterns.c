@@ -108,15 +108,29 @@ static int isWord(PatternText *t, int i, uint16_t meant) {
   return isAlmost(letters, narrow(t->words, i, letters), number);
 }
 
+/* Of the words that patterns mean, those that a place in the message could be. */
+typedef struct Candidates {
+  int number;
+  uint64_t near; /* with a typo in it */
+} Candidates;
+
+static int isCandidate(const Candidates *c, uint16_t meant) {
+  int number = meant & PATTERN_NUMBER;
+  return number == c->number || (!(meant & PATTERN_EXACT) && (c->near >> (number & 63) & 1));
+}
+
 /* How many words the alternatives of a set can take at word i: bit k for k. */
 static Ends matchSet(PatternText *t, int i, int set) {
   const uint16_t *meant = &ts_pattern_sets[ts_pattern_sets_at[set]];
   const uint16_t *end = &ts_pattern_sets[ts_pattern_sets_at[set + 1]];
+  Candidates first;
   Ends lengths = 0;
   if (set == PATTERN_TASK) return taskLengths(t, i);
+  first = (Candidates){t->words->word[i].number, t->typos ? nearBits(t, i) : 0};
+  if (first.number == WORD_NO_NUMBER && !first.near) return 0;
   for (; meant < end; meant++) {
-    int n = 0, is;
-    while ((is = i + n < t->words->n && isWord(t, i + n, *meant)) && (*meant & PATTERN_MORE))
+    int n = 0, is = isCandidate(&first, *meant);
+    while (is && (is = i + n < t->words->n && isWord(t, i + n, *meant)) && (*meant & PATTERN_MORE))
       meant++, n++;
     if (is) lengths |= ts_ends_bit(n + 1);
     while (*meant & PATTERN_MORE)
@@ -189,12 +203,15 @@ static uint64_t nearBits(PatternText *t, int i) {
 
 void ts_patterns_read(PatternText *t, int i, uint64_t meanings, int wide, Ends by[WORDS_MEANINGS]) {
   const Word *word = &t->words->word[i];
-  Place p = {t, i, meanings, ~(uint32_t)0, by, {0}};
+  int isTask = taskLengths(t, i) != 0, isNear = t->typos && nearBits(t, i);
+  Place p;
+  if (word->number == WORD_NO_NUMBER && !isTask && !isNear) return;
+  p = (Place){t, i, meanings, ~(uint32_t)0, by, {0}};
   if (t->typos && !wide) {
     p.heads = ts_words_head_bit(t->words->chars[word->at]);
     if (word->n > 1) p.heads |= ts_words_head_bit(t->words->chars[word->at + 1]);
   }
   if (word->number != WORD_NO_NUMBER) tryWord(&p, word->number);
-  if (taskLengths(t, i)) tryWord(&p, ts_pattern_words);
-  if (t->typos && nearBits(t, i)) nearWords(t, i, &p);
+  if (isTask) tryWord(&p, ts_pattern_words);
+  if (isNear) nearWords(t, i, &p);
 }

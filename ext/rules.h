@@ -83,7 +83,7 @@ typedef struct RuleMatch {
   int isNegated;          /* a clause holds one that closes, and one that negates */
   int nUnits[UNIT_KINDS]; /* of each kind, from RULE_AFFIRMATION on */
   int nOver;              /* words left over, in halves: an ideograph is one */
-  int nTries;   /* how often a pattern was run */
+  int nTries;             /* how often a pattern was run */
   int nLeftOut; /* rules that went beyond their limits; err says of the first what was wrong */
 } RuleMatch;
 

@@ -156,8 +156,9 @@ static int isGlueAlone(unsigned c) {
 }
 
 static int isQuestionMark(unsigned c) {
-  return c == '?' || c == 0xFF1F || c == 0x61F || c == 0x37E || c == 0x203D || c == 0x2753 ||
-         c == 0x2754 || between(c, 0x2047, 0x2049);
+  if (c < 0x80) return c == '?';
+  return c == 0xFF1F || c == 0x61F || c == 0x37E || c == 0x203D || c == 0x2753 || c == 0x2754 ||
+         between(c, 0x2047, 0x2049);
 }
 
 static int isHangul(unsigned c) {

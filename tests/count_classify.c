@@ -1,5 +1,5 @@
 /*
-** count_classify.c - classifies some messages, each once under a name of its own, for tests/instructions.py.
+** count_classify.c - classifies some messages, and reads some as answers to a choice, for tests/instructions.py.
 **
 ** Usage:  count_classify DIRECTORY-OF-RULES
 **
@@ -7,6 +7,7 @@
 ** comes what is counted: count_this. Prints a line per message, its name and its characters.
 */
 #define _POSIX_C_SOURCE 200809L /* scandir */
+#include "choice.h"
 #include "load_rules.h"
 
 #define TASK "build a small web shop that sells tea, with a list of products and a checkout"
@@ -79,12 +80,36 @@ static void classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *re
   }
 }
 
-/* Not static, so that it keeps its name. */
+static ChoiceReading readChoice(const char *text, int n) {
+  static const ChoiceOption options[] = {
+      {'A', ANSWER_CONTINUE, "Continue the task", 17},
+      {'B', ANSWER_START_FRESH, "Start fresh with the new one", 28},
+  };
+  ChoiceContext context = {TASK, (int)strlen(TASK), "write a parser for the logs", 27};
+  return ts_choice_read(text, n, options, 2, &context);
+}
+
+/* Not static, so that it keeps its name. rules NULL: the message is an answer to a choice. */
 void count_this(RuleSet *rules, const ClassifyInput *in, ClassifyResult *result);
 
 __attribute__((noinline)) void count_this(RuleSet *rules, const ClassifyInput *in,
                                           ClassifyResult *result) {
-  classify(rules, in, result);
+  if (rules)
+    classify(rules, in, result);
+  else
+    result->cls = readChoice(in->message, in->nMessage).hasWords ? CLASS_RESPONSE : CLASS_UNCLEAR;
+}
+
+/* Counts the messages of a hundred characters as answers: none of them is one. */
+static void countChoices(void) {
+  ClassifyResult result;
+  for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
+    ClassifyInput in = {.message = messages[i].text, .nMessage = (int)strlen(messages[i].text)};
+    if (messages[i].n) continue;
+    count_this(0, &in, &result);
+    printf("%s %d choice, %s\n", ts_class_names[result.cls], length(in.message, in.nMessage),
+           messages[i].name);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -104,6 +129,7 @@ int main(int argc, char **argv) {
     count_this(rules, &in, &result);
     printf("%s %d %s\n", ts_class_names[result.cls], length(text, in.nMessage), messages[i].name);
   }
+  countChoices();
   ts_rules_free(rules);
   sqlite3_close(db);
   return 0;
