@@ -375,6 +375,7 @@ DAMAGES = [
     ("queue_delivered", "UPDATE session_queue SET attempts = -1 WHERE id = 1"),
     ("queue_turn", "UPDATE session_queue SET turn_id = 5 WHERE status = 'processing'"),
     ("queue_turn", "UPDATE session_queue SET turn_id = 5 WHERE status = 'failed'"),
+    ("queue_turn", f"UPDATE session_queue SET turn_id = {T} WHERE status = 'pending' AND session_label = 'live'"),
     ("queue_due", "UPDATE session_queue SET due_at = 5 WHERE id = 1"),
     ("queue_due", "UPDATE session_queue SET due_at = -1, due_after = 0 WHERE id = 1"),
     ("queue_due", "UPDATE session_queue SET due_at = 5, due_after = 5 WHERE status = 'failed'"),

@@ -751,6 +751,20 @@ ENDING = [
     lambda db: ("session_spawn", ["to be undone", "dig"], {"label": "digging"}),
     lambda db: ("session_report", ["digging", "completed", "12 callers"], {}),
     lambda db: ("session_rewind", ["to be undone", first_turn(db, "to be undone")], {}),
+    # One that stays has reported, was told more, and has reported on that. Undone, redone, and undone to the beginning, while
+    # a host without turns is at work.
+    lambda db: ("session_start", ["to be told", "oversee"], {}),
+    lambda db: ("session_spawn", ["to be told", "dig"], {"label": "is told"}),
+    lambda db: ("session_report", ["is told", "completed", "12 callers"], {}),
+    lambda db: ("turn_append", ["to be told", [{"role": "user", "content": "12 callers"}]], {}),
+    lambda db: ("session_deliver", ["to be told", "go on"], {"class": "Modification"}),
+    lambda db: ("session_deliver", ["is told", "and tests"], {"source": "agent"}),
+    lambda db: ("turn_append", ["to be told", [{"role": "user", "content": "go on"}]], {}),
+    lambda db: ("session_report", ["is told", "completed", "5 more"], {}),
+    lambda db: ("session_rewind", ["to be told", first_turn(db, "to be told")], {}),
+    lambda db: ("session_rewind", ["to be told", left_turn(db, "to be told")], {}),
+    lambda db: ("session_deliver", ["to be told", "log them"], {"class": "Modification", "keeps_turns": 0}),
+    lambda db: ("session_rewind", ["to be told", None], {}),
     # A run goes on behind a summary of its own turn.
     lambda db: ("turn_begin", ["full", "w1"], {"messages": [{"role": "user", "content": "read all"}]}),
     lambda db: ("turn_tool_call", [*run_of(db, "full"), "k", "read", {}], {}),
@@ -785,6 +799,11 @@ def first_turn(db, label):
     return db.execute("SELECT turn_id FROM turn_path(?) ORDER BY depth LIMIT 1", (label,)).fetchone()[0]
 
 
+def left_turn(db, label):
+    """The end of the path that an undo has left."""
+    return db.execute("SELECT tip_id FROM session_history WHERE session_label = ? ORDER BY id DESC", (label,)).fetchone()[0]
+
+
 def at_work(db):
     """The turn of the session that is at work, with its token."""
     runs = db.execute("SELECT turn_id, token FROM session_runs WHERE session_label = 'at work'").fetchall()
@@ -798,7 +817,7 @@ def over_work(db):
 
 
 def make_log(seed, length, makers=None):
-    beginning, ending = ([], ENDING + [over_work]) if makers else (BEGINNING, ENDING)
+    beginning, ending = ([], ENDING + [lambda db: ("session_delete", ["at work"], {}), over_work]) if makers else (BEGINNING, ENDING)
     makers = makers or MAKERS
     r = random.Random(seed)
     now, log, db = 1_000_000_000_000, [], connect(":memory:")
@@ -943,9 +962,16 @@ def main():
             ("an outcome that is ignored", "turn_complete", '"note":"outcome ignored'),
             ("a run that is told of an interrupt", "turn_", '"interrupted":true'),
             ("a worker with a label of its own", "session_spawn", "worker:"),
+            ("a rewind that tells what workers were told", "session_rewind", '"told":[{'),
+            ("a rewind that cancels", "session_rewind", '"cancelled":[{'),
+            ("a rewind after which something waits again", "session_rewind", '"returned":[{'),
+            ("a rewind that stops a worker", "session_rewind", '"workers_stopped":['),
+            ("a rewind over what a host without turns has", "session_rewind", "keeps no turns, and stays done"),
             ("a report that nobody waits for", "session_report", "None")):
         check(f"the log holds {what}", any(
             e[0].startswith(command) and text in str(result) for e, result in played), True)
+    check("the log holds a redo", any(e[0] == "session_rewind" and "error" not in str(r) and
+          (json.loads(r)["head"] or 0) > (json.loads(r)["previous_head"] or 0) for e, r in played), True)
     check("the log holds forks with a label of their own making", any(
         e[0] == "session_fork" and str(result).startswith("fork-")
         for e, result in zip(log, measure[0])), True)

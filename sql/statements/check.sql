@@ -731,6 +731,12 @@ FROM q
 WHERE status = 'failed' AND turn_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = q.turn_id)
 UNION ALL
+SELECT 'queue_turn', 'session_queue', id,
+       printf('it waits, and names turn %d; only a worker''s word does, which an undone turn had taken', turn_id)
+FROM q
+WHERE status = 'pending' AND turn_id IS NOT NULL
+  AND (source <> 'agent' OR channel <> 'worker' OR error IS NOT 'undone by session_rewind')
+UNION ALL
 SELECT 'queue_due', 'session_queue', id,
        printf('status is %s, due_at %s, due_after %s; both are set, from 0 on, or neither, and of what is ' ||
               'handed over or in a turn neither',

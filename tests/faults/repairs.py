@@ -287,7 +287,7 @@ REPAIRS = {
     "queue_delivered": ["correct: UPDATE session_queue SET attempts = max(attempts, 0) WHERE id = :ref"],
     "queue_turn": [
         "turnstile_startup: SELECT turnstile_startup(); UPDATE session_queue SET turn_id = NULL "
-        "WHERE id = :ref AND status = 'failed'"
+        "WHERE id = :ref AND status IN ('failed', 'pending')"
     ],
     "queue_exempt": ["correct: UPDATE session_queue SET exempt = 1 WHERE id = :ref"],
     "queue_due": [
