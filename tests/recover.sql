@@ -164,7 +164,7 @@ SELECT 'nobody: NULL', session_recover('nobody at all', '{"dry_run":1}'), NULL;
 
 SELECT turnstile_config('keeps_turns', 1, '{"session":"compacts"}');
 SELECT turn_append('compacts', '[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"}]') > 0;
-SELECT session_deliver('compacts', '/compact the plan') ->> '$.action';
+SELECT session_deliver('compacts', '/compact the plan', '{"keeps_turns":1}') ->> '$.action';
 SELECT 'handed', session_recover('compacts', json_object('dry_run', value)) ->> '$.handed[0].action', 'compact' FROM json_each('[0,1]');
 SELECT 'with its focus', session_recover('compacts', json_object('dry_run', value)) ->> '$.handed[0].focus', 'the plan' FROM json_each('[0,1]');
 SELECT turn_begin('waits', 'w', '{"messages":[{"role":"user","content":"go"}]}') ->> '$.token' > 0;
