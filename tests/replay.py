@@ -763,6 +763,7 @@ ENDING = [
     lambda db: ("session_report", ["is told", "completed", "5 more"], {}),
     lambda db: ("session_rewind", ["to be told", first_turn(db, "to be told")], {}),
     lambda db: ("session_rewind", ["to be told", left_turn(db, "to be told")], {}),
+    lambda db: ("session_spawn", ["to be told", "and the docs"], {"label": "is stopped"}),
     lambda db: ("session_deliver", ["to be told", "log them"], {"class": "Modification", "keeps_turns": 0}),
     lambda db: ("session_rewind", ["to be told", None], {}),
     # A run goes on behind a summary of its own turn.
