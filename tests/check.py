@@ -397,6 +397,7 @@ DAMAGES = [
     ),
     ("queue_error", "UPDATE session_queue SET error = NULL WHERE status = 'failed'"),
     ("queue_exempt", "UPDATE session_queue SET exempt = 2 WHERE id = 1"),
+    ("queue_said", "UPDATE session_queue SET said_in = 'elsewhere' WHERE id = 1"),
     ("queue_delivery", "UPDATE session_queue SET message = 'x' WHERE id = 1"),
     ("queue_delivery", "UPDATE session_queue SET delivery_id = NULL WHERE id = 1"),
     ("queue_delivery", "DELETE FROM deliveries WHERE id = 1"),

@@ -677,15 +677,15 @@ WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
 -- (Columns by name: PRAGMA full_column_names gives those of * other names.)
 WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
        delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
-       shown_turn_id, task_id) AS NOT MATERIALIZED (
+       shown_turn_id, task_id, said_in) AS NOT MATERIALIZED (
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
          delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
-         shown_turn_id, task_id
+         shown_turn_id, task_id, said_in
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
   UNION ALL
   SELECT id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
          delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
-         shown_turn_id, task_id
+         shown_turn_id, task_id, said_in
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL)
 SELECT 'queue_word', 'session_queue', id,
        printf('status, source, mode, class are %s, %s, %s, %s; one of them is no word of its ' ||
@@ -781,6 +781,12 @@ WHERE task_id < 0
 UNION ALL
 SELECT 'queue_error', 'session_queue', id, 'it has failed, and no error says why'
 FROM q WHERE status = 'failed' AND error IS NULL
+UNION ALL
+SELECT 'queue_said', 'session_queue', q.id,
+       printf('said_in is %s, and its delivery is in session %s', quote(substr(q.said_in, 1, 60)),
+              quote(substr(d.session_label, 1, 60)))
+FROM q JOIN #deliveries AS d ON d.id = q.delivery_id
+WHERE q.said_in IS NOT nullif(d.session_label, q.session_label)
 UNION ALL
 SELECT 'queue_delivery', 'session_queue', id,
        printf('delivery_id is %s; it must be a delivery with the same text', quote(delivery_id))

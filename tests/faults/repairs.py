@@ -297,6 +297,10 @@ REPAIRS = {
     "queue_shown": ["correct: UPDATE session_queue SET shown_turn_id = NULL WHERE id = :ref"],
     "queue_task": ["correct: UPDATE session_queue SET task_id = 0 WHERE id = :ref"],
     "queue_error": ["correct: UPDATE session_queue SET error = 'unknown' WHERE id = :ref"],
+    "queue_said": [
+        "correct: UPDATE session_queue SET said_in = nullif((SELECT session_label FROM deliveries "
+        "WHERE id = delivery_id), session_label) WHERE id = :ref"
+    ],
     "queue_delivery": [A_DELIVERY],
     "delivery_word": ["correct: UPDATE deliveries SET source = 'user' WHERE id = :ref"],
     "delivery_decision": [A_DELIVERY],
