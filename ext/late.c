@@ -11,7 +11,8 @@
 **   - of a turn on the path the same while a run goes on behind it; else a turn that follows has to bring it
 **     (message.c), for rows of the path are fixed.
 **
-** The token must be older than that of the run that goes on; else it opens nothing any more.
+** The token must be older than that of the run that goes on; else it opens nothing any more. A call has one result: the
+** same once more is a duplicate, whichever way either came, and another one is refused.
 */
 #include "late.h"
 
@@ -28,30 +29,33 @@ SQLITE_EXTENSION_INIT3
 static const Text none = {NULL, 0};
 
 static void failKnown(Cmd *c, Text id) {
-  ts_fail(c, SQLITE_CONSTRAINT, "call_id: tool call '%s' has its result already",
+  ts_fail(c, SQLITE_CONSTRAINT,
+          "call_id: tool call '%s' has its result already, which is another one",
           ts_excerpt(c, id));
 }
 
-/* The call, 0 when it has its result. */
-static sqlite3_int64 findCall(Cmd *c, const Turn *t, Text id, Text *tool) {
-  sqlite3_int64 place = 0;
-  int pending = 0;
+/* The call, 0 when there is none, which is an error. *known: its row has a result, this one or another. */
+static sqlite3_int64 findCall(Cmd *c, const Turn *t, LateResult *r, LateKnown *known) {
   Query q =
-      ts_query(c, SQL_TOOL_CALL_NAMED, "iit", TS_FIRST_PLACE(t->id), TS_LAST_PLACE(t->id), &id);
+      ts_query(c, SQL_TOOL_CALL_NAMED, "iit", TS_FIRST_PLACE(t->id), TS_LAST_PLACE(t->id), &r->id);
   if (ts_row(c, &q)) {
-    place = ts_col_int(&q, 0);
-    pending = ts_text_is(ts_col_view(&q, 1), "pending");
-    *tool = ts_col_text(c, &q, 2);
+    r->call = ts_col_int(&q, 0);
+    r->tool = ts_col_text(c, &q, 2);
+    if (!ts_text_is(ts_col_view(&q, 1), "pending")) *known = LATE_OTHER;
   }
   ts_end(c, &q);
-  if (c->rc != SQLITE_OK || (place && pending)) return place;
-  if (place) {
-    failKnown(c, id);
-  } else {
+  if (c->rc != SQLITE_OK) return 0;
+  if (!r->call) {
     ts_fail(c, SQLITE_CONSTRAINT, "%s; it holds no tool call '%s'", ts_turn_words(c, t),
-            ts_excerpt(c, id));
+            ts_excerpt(c, r->id));
   }
-  return 0;
+  if (*known == LATE_UNKNOWN) return r->call;
+  q = ts_query(c, SQL_TOOL_RESULT_IS, "iitstt", r->call, r->call, &r->id,
+               r->isError ? "failed" : "completed", r->isError ? &r->result : &none,
+               r->isError ? &none : &r->result);
+  if (ts_row(c, &q)) *known = LATE_SAME;
+  ts_end(c, &q);
+  return r->call;
 }
 
 static void failOnPath(Cmd *c, const Turn *t, Text id) {
@@ -105,43 +109,112 @@ static Text inWords(Cmd *c, Text session, Text tool, Text id, Text result, int i
   return message ? (Text){message, (int)strlen(message)} : none;
 }
 
-/* It was said before, under this id. */
-static int isKnown(Cmd *c, const Session *s, const Inbound *in) {
+/* The input in which the result is told. */
+static void makeInput(Cmd *c, const Session *s, const LateResult *r, Inbound *in) {
+  const char *messageId = ts_printf(c, "result:%lld", r->call);
+  memset(in, 0, sizeof(*in));
+  if (!messageId) return;
+  in->message = inWords(c, s->label, r->tool, r->id, r->result, r->isError);
+  in->messageId = (Text){messageId, (int)strlen(messageId)};
+  in->channel = TS_TEXT("tool");
+  in->sender = r->id;
+  in->mode = TS_TEXT("steer");
+  in->source = SOURCE_SYSTEM;
+  in->cls = CLASS_UNKNOWN;
+  in->isExempt = 1; /* it is never lost */
+}
+
+/* It was said before, under this id: its row, and with the same words? */
+static LateKnown findTold(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 *queueId) {
+  LateKnown known = LATE_UNKNOWN;
+  Text decision = none;
   Query q =
       ts_query(c, SQL_DELIVERY_SEEN, "tttt", &s->label, &in->messageId, &in->channel, &in->sender);
-  int found = ts_row(c, &q);
+  if (ts_row(c, &q)) {
+    known = ts_text_equal(ts_col_view(&q, 1), in->message) ? LATE_SAME : LATE_OTHER;
+    decision = ts_col_text(c, &q, 0);
+  }
   ts_end(c, &q);
-  return found;
+  if (known == LATE_UNKNOWN) return known;
+  q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
+  if (ts_row(c, &q)) *queueId = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return known;
+}
+
+/* Is a turn another one, or below it? */
+static int isBelow(Cmd *c, sqlite3_int64 above, sqlite3_int64 turn) {
+  return above && (above == turn || ts_is_ancestor(c, above, turn));
+}
+
+/* Is the input shown above a turn, or will it be in its session? */
+static int isShown(Cmd *c, sqlite3_int64 queueId, Text session, sqlite3_int64 turn) {
+  sqlite3_int64 in = 0;
+  int waits = 0;
+  Query q = ts_query(c, SQL_QUEUE_SHOWN, "i", queueId);
+  if (ts_row(c, &q)) {
+    waits = ts_col_int(&q, 1) && (!session.z || ts_text_equal(ts_col_view(&q, 0), session));
+    in = ts_col_int(&q, 2);
+  }
+  ts_end(c, &q);
+  return waits || isBelow(c, in, turn) || (in && isBelow(c, takenUpBy(c, in, 0), turn));
+}
+
+LateKnown ts_late_told(Cmd *c, const LateResult *r, Text session, sqlite3_int64 turn) {
+  Text label = sessionOf(c, TS_PLACE_TURN(r->call));
+  sqlite3_int64 queueId = 0;
+  LateKnown known;
+  Session s;
+  Inbound in;
+  if (!label.z || c->rc != SQLITE_OK) return LATE_UNKNOWN;
+  ts_session_load(c, label, &s);
+  makeInput(c, &s, r, &in);
+  if (c->rc != SQLITE_OK || !s.exists) return LATE_UNKNOWN;
+  known = findTold(c, &s, &in, &queueId);
+  return known != LATE_UNKNOWN && isShown(c, queueId, session, turn) ? known : LATE_UNKNOWN;
+}
+
+/* The last turn that a session has, or works on. */
+static sqlite3_int64 lastOf(Cmd *c, Text label) {
+  Session s;
+  if (!label.z || c->rc != SQLITE_OK) return 0;
+  ts_session_load(c, label, &s);
+  return s.run.turnId ? s.run.turnId : s.head;
+}
+
+/* The same in a message of a turn that follows on the path. */
+static LateKnown findAnswer(Cmd *c, sqlite3_int64 last, const LateResult *r) {
+  sqlite3_int64 by = last ? ts_find_answer(c, r->id, r->call, last) : 0;
+  LateKnown known = LATE_OTHER;
+  Query q;
+  if (!by) return LATE_UNKNOWN;
+  q = ts_query(c, SQL_CONTEXT_ANSWER, "i", by);
+  if (ts_row(c, &q) && ts_text_equal(ts_col_view(&q, 6), r->result) &&
+      (ts_col_int(&q, 7) != 0) == (r->isError != 0)) {
+    known = LATE_SAME;
+  }
+  ts_end(c, &q);
+  return known;
 }
 
 /* The result as an input of the session that goes on. Returns its id. */
-static sqlite3_int64 tellSession(Cmd *c, Text label, sqlite3_int64 call, Text tool, Text id,
-                                 Text result, int isError) {
-  const char *messageId = ts_printf(c, "result:%lld", call);
+static sqlite3_int64 tellSession(Cmd *c, Text label, const LateResult *r, LateKnown *known) {
+  sqlite3_int64 queueId = 0;
   Session s;
   Inbound in;
   if (c->rc != SQLITE_OK) return 0;
   memset(&s, 0, sizeof(s));
   if (label.z) ts_session_load(c, label, &s);
+  makeInput(c, &s, r, &in);
+  if (c->rc == SQLITE_OK && s.exists) *known = findTold(c, &s, &in, &queueId);
+  if (*known != LATE_UNKNOWN) return queueId;
   if (c->rc == SQLITE_OK && (!s.exists || (s.isSubagent && !s.task.id))) {
     ts_fail(
         c, SQLITE_CONSTRAINT,
         "the work has gone on without the result of tool call '%s', and has ended; session_deliver "
         "tells it to whom it concerns",
-        ts_excerpt(c, id));
+        ts_excerpt(c, r->id));
     return 0;
-  }
-  memset(&in, 0, sizeof(in));
-  in.message = inWords(c, s.label, tool, id, result, isError);
-  in.messageId = (Text){messageId, (int)strlen(messageId)};
-  in.channel = TS_TEXT("tool");
-  in.sender = id;
-  in.mode = TS_TEXT("steer");
-  in.source = SOURCE_SYSTEM;
-  in.cls = CLASS_UNKNOWN;
-  in.isExempt = 1; /* it is never lost */
-  if (c->rc == SQLITE_OK && isKnown(c, &s, &in)) {
-    failKnown(c, id);
   }
   return c->rc == SQLITE_OK ? ts_queue_push(c, &s, &in) : 0;
 }
@@ -154,32 +227,57 @@ static int isBusy(Cmd *c, Text label) {
   return s.exists && ts_run_live(c, &s.run);
 }
 
-void ts_late_result(Cmd *c, const Turn *t, sqlite3_int64 token, Text id, Text result, int isError) {
-  Text tool = none, label;
-  sqlite3_int64 place = findCall(c, t, id, &tool), by, queueId = 0;
+static void returnLate(Cmd *c, const LateResult *r, LateKnown known, sqlite3_int64 queueId) {
   Json j;
-  if (!place || c->rc != SQLITE_OK) return;
-  if (!result.z) result = TS_TEXT("");
-  by = t->onPath ? t->id : takenUpBy(c, t->id, 0);
-  if (by) wantOlder(c, by, t->id, token);
-  label = by ? sessionOf(c, by) : none;
-  if (t->onPath && !isBusy(c, label)) {
-    failOnPath(c, t, id);
-  } else if (by) {
-    queueId = tellSession(c, label, place, tool, id, result, isError);
-  } else {
-    ts_exec(c, SQL_DELETE_UNGUARD, "");
-    ts_exec(c, SQL_TOOL_CALL_FINISH, "isitt", place, isError ? "failed" : "completed", c->now,
-            isError ? &result : &none, isError ? &none : &result);
-    ts_exec(c, SQL_DELETE_GUARD, "");
-  }
   if (c->rc != SQLITE_OK) return;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
-  ts_json_put_string(&j, "status", isError ? "failed" : "completed");
+  ts_json_put_string(&j, "status", r->isError ? "failed" : "completed");
   ts_json_key(&j, "late");
   ts_json_bool(&j, 1);
   if (queueId) ts_json_put_int(&j, "queue_id", queueId);
+  if (known == LATE_SAME) {
+    ts_json_key(&j, "duplicate");
+    ts_json_bool(&j, 1);
+  }
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
+}
+
+/* Where nobody goes on from it: with the call. */
+static void finishCall(Cmd *c, const LateResult *r) {
+  ts_exec(c, SQL_DELETE_UNGUARD, "");
+  ts_exec(c, SQL_TOOL_CALL_FINISH, "isitt", r->call, r->isError ? "failed" : "completed", c->now,
+          r->isError ? &r->result : &none, r->isError ? &none : &r->result);
+  ts_exec(c, SQL_DELETE_GUARD, "");
+}
+
+/* Who goes on without it is told. Returns the input's id, 0: there is none. */
+static sqlite3_int64 tellOn(Cmd *c, const Turn *t, const LateResult *r, sqlite3_int64 by,
+                            LateKnown *known) {
+  Text label = sessionOf(c, by);
+  sqlite3_int64 last = t->onPath ? lastOf(c, label) : 0;
+  if (t->onPath) *known = findAnswer(c, last, r);
+  if (t->onPath && *known == LATE_UNKNOWN && !isBusy(c, label)) {
+    *known = last ? ts_late_told(c, r, label, last) : LATE_UNKNOWN;
+    if (*known == LATE_UNKNOWN) failOnPath(c, t, r->id);
+  }
+  return *known == LATE_UNKNOWN ? tellSession(c, label, r, known) : 0;
+}
+
+void ts_late_result(Cmd *c, const Turn *t, sqlite3_int64 token, Text id, Text result, int isError) {
+  LateResult r = {0, none, id, result.z ? result : TS_TEXT(""), isError};
+  LateKnown known = LATE_UNKNOWN;
+  sqlite3_int64 by, queueId = 0;
+  if (!findCall(c, t, &r, &known) || c->rc != SQLITE_OK) return;
+  by = t->onPath ? t->id : takenUpBy(c, t->id, 0);
+  if (by) wantOlder(c, by, t->id, token);
+  if (c->rc != SQLITE_OK) return;
+  if (known == LATE_UNKNOWN && by) {
+    queueId = tellOn(c, t, &r, by, &known);
+  } else if (known == LATE_UNKNOWN) {
+    finishCall(c, &r);
+  }
+  if (known == LATE_OTHER) failKnown(c, id);
+  returnLate(c, &r, known, queueId);
 }

@@ -9,4 +9,17 @@
 /* The result of a call that an ended turn has made; returns what turn_tool_result does. */
 void ts_late_result(Cmd *c, const Turn *t, sqlite3_int64 token, Text id, Text result, int isError);
 
+/* What a tool has given, and for which call. */
+typedef struct LateResult {
+  sqlite3_int64 call; /* its place */
+  Text tool, id, result;
+  int isError;
+} LateResult;
+
+typedef enum LateKnown { LATE_UNKNOWN, LATE_SAME, LATE_OTHER } LateKnown;
+
+/* Was a result of the call told as an input that the context of a turn shows, or that the turn's session will be shown?
+** session: {NULL,0}: any. The same, or another one? */
+LateKnown ts_late_told(Cmd *c, const LateResult *r, Text session, sqlite3_int64 turn);
+
 #endif

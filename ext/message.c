@@ -13,6 +13,7 @@
 #include "message.h"
 
 #include "args.h"
+#include "late.h"
 #include "text.h"
 #include "utf8.h"
 
@@ -300,19 +301,49 @@ static Text markError(Cmd *c, Text metadata) {
   return marked;
 }
 
-/* A result that is a message of its own, because its call was shown without it. */
-static void addAnswer(Writer *w, sqlite3_int64 call, Text id, Text result, int isError,
-                      Text metadata, sqlite3_int64 at, const char *name) {
-  Cmd *c = w->c;
-  sqlite3_int64 by = ts_find_answer(c, id, call, w->turn), turn = TS_PLACE_TURN(call), place;
-  if (c->rc == SQLITE_OK && by) {
-    ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%s' has its result already, in turn %lld", name,
-            ts_excerpt(c, id), TS_PLACE_TURN(by));
+/* The same result once more is none; another one is an error. */
+static void countAgain(Writer *w, Text id, int same, sqlite3_int64 turn, const char *name) {
+  if (same || w->c->rc != SQLITE_OK) {
+    w->duplicates++;
     return;
   }
+  ts_fail(w->c, SQLITE_CONSTRAINT,
+          turn ? "%s: tool call '%s' has its result already, which is another one, in turn %lld"
+               : "%s: tool call '%s' has its result already, which is another one",
+          name, ts_excerpt(w->c, id), turn);
+}
+
+/* Does the message at a place give this result? */
+static int saysSame(Cmd *c, sqlite3_int64 place, Text result, int isError) {
+  Query q = ts_query(c, SQL_CONTEXT_ANSWER, "i", place);
+  int same = ts_row(c, &q) && ts_text_equal(ts_col_view(&q, 6), result) &&
+             (ts_col_int(&q, 7) != 0) == (isError != 0);
+  ts_end(c, &q);
+  return same;
+}
+
+/* A result of a call above the turn: has the context one, or will it have it, as a message (*turn: its turn) or as an
+** input in words? The same, or another one? */
+static LateKnown knownAnswer(Writer *w, const LateResult *r, sqlite3_int64 *turn) {
+  Cmd *c = w->c;
+  sqlite3_int64 by = ts_find_answer(c, r->id, r->call, w->turn);
+  *turn = by ? TS_PLACE_TURN(by) : 0;
+  if (by) return saysSame(c, by, r->result, r->isError) ? LATE_SAME : LATE_OTHER;
+  if (TS_PLACE_TURN(r->call) == w->turn) return LATE_UNKNOWN;
+  return ts_late_told(c, r, w->session, w->turn);
+}
+
+/* A result that is a message of its own, because its call was shown without it. */
+static void addAnswer(Writer *w, const LateResult *r, Text metadata, sqlite3_int64 at,
+                      const char *name) {
+  Cmd *c = w->c;
+  sqlite3_int64 turn = TS_PLACE_TURN(r->call), place, by;
+  LateKnown known = knownAnswer(w, r, &by);
+  if (known != LATE_UNKNOWN) countAgain(w, r->id, known == LATE_SAME, by, name);
+  if (known != LATE_UNKNOWN || c->rc != SQLITE_OK) return;
   place = TS_FIRST_PLACE(w->turn) + w->next;
-  addMessage(w, "tool", none, id, at, isError ? markError(c, metadata) : metadata, result);
-  if (c->rc == SQLITE_OK && !ts_answers_directly(c, call, place)) w->tokens += TS_LATE_TOKENS;
+  addMessage(w, "tool", none, r->id, at, r->isError ? markError(c, metadata) : metadata, r->result);
+  if (c->rc == SQLITE_OK && !ts_answers_directly(c, r->call, place)) w->tokens += TS_LATE_TOKENS;
   if (turn == w->turn) return;
   if (!w->answers || TS_DEPTH(turn) < TS_DEPTH(w->answers)) w->answers = turn;
 }
@@ -323,22 +354,50 @@ static int wasShown(Writer *w, sqlite3_int64 call) {
   return ts_last_foreign(w->c, call, TS_FIRST_PLACE(w->turn) + w->begun - 1) != 0;
 }
 
+/* Nothing stands in the turn for a result that was there before. */
+static int wasSkipped(Writer *w, Text id, Text result, int isError) {
+  LateResult r = {0, none, id, result, isError};
+  sqlite3_int64 here = TS_FIRST_PLACE(w->turn), by;
+  Query q = ts_query(w->c, SQL_CONTEXT_ANSWER, "i", here + w->next);
+  int stands = ts_row(w->c, &q) && ts_text_equal(ts_col_view(&q, 2), id);
+  ts_end(w->c, &q);
+  if (stands) return 0;
+  r.call = ts_find_call(w->c, id, here, &r.tool);
+  return r.call && knownAnswer(w, &r, &by) == LATE_SAME;
+}
+
+static void compareAnswer(Writer *w, Text id, Text result, int isError, Text metadata,
+                          sqlite3_int64 at) {
+  if (wasSkipped(w, id, result, isError)) return;
+  addMessage(w, "tool", none, id, at, isError ? markError(w->c, metadata) : metadata, result);
+}
+
+static int isSameResult(Writer *w, Text id, Text result, int isError) {
+  Query q = ts_query(w->c, SQL_TOOL_RESULT_IS, "iitstt", TS_FIRST_PLACE(w->turn),
+                     TS_LAST_PLACE(w->turn), &id, isError ? "failed" : "completed",
+                     isError ? &result : &none, isError ? &none : &result);
+  int same = ts_row(w->c, &q);
+  ts_end(w->c, &q);
+  return same;
+}
+
 static void addResult(Writer *w, Text id, Text result, int isError, Text metadata, sqlite3_int64 at,
                       const char *name) {
   Cmd *c = w->c;
+  LateResult r = {0, none, id, result.z ? result : TS_TEXT(""), isError};
   int pending;
   sqlite3_int64 place = ownCall(w, id, &pending);
-  if (!result.z) result = TS_TEXT("");
+  result = r.result;
   if (w->compares) {
     if (place) {
       compareResult(w, id, result, isError);
     } else {
-      addMessage(w, "tool", none, id, at, isError ? markError(c, metadata) : metadata, result);
+      compareAnswer(w, id, result, isError, metadata, at);
     }
     return;
   }
   if (place && !pending) {
-    ts_fail(c, SQLITE_CONSTRAINT, "%s: tool call '%.*s' has its result already", name, id.n, id.z);
+    countAgain(w, id, isSameResult(w, id, result, isError), 0, name);
     return;
   }
   if (place && !wasShown(w, place)) {
@@ -348,15 +407,15 @@ static void addResult(Writer *w, Text id, Text result, int isError, Text metadat
     w->tokens += TS_TOKENS(result.n) - TS_NO_RESULT_TOKENS;
     return;
   }
-  if (!place) place = ts_find_call(c, id, TS_FIRST_PLACE(w->turn), NULL);
+  r.call = place ? place : ts_find_call(c, id, TS_FIRST_PLACE(w->turn), &r.tool);
   if (c->rc != SQLITE_OK) return;
-  if (!place) {
+  if (!r.call) {
     ts_fail(c, SQLITE_CONSTRAINT,
             "%s: no tool call '%s' waits for a result in turn %lld or above it", name,
             ts_excerpt(c, id), w->turn);
     return;
   }
-  addAnswer(w, place, id, result, isError, metadata, at, name);
+  addAnswer(w, &r, metadata, at, name);
 }
 
 void ts_write_result(Writer *w, Text id, Text result, int isError, const char *name) {

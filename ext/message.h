@@ -16,7 +16,9 @@ typedef struct Writer {
   sqlite3_int64 tokens; /* the size of what was written */
   sqlite3_int64 answers; /* the oldest turn above whose tool call was answered, 0: none */
   sqlite3_int64 now;
-  int isOne; /* what is written is one message, not an array of them */
+  int isOne;      /* what is written is one message, not an array of them */
+  Text session;   /* whose turn it is; {NULL,0}: not known */
+  int duplicates; /* results that were there already, the same: nothing was written for them */
   /* Nothing is written: what would be is held against what stands there. */
   int compares;
   int differs; /* something is not the same */

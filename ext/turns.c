@@ -205,6 +205,13 @@ static void nameRepeats(const Writer *w, const InputLink *inputs) {
   }
 }
 
+/* A turn holds something: results that were there already are not written once more. */
+static void wantNews(Writer *w) {
+  if (w->c->rc != SQLITE_OK || w->next || !w->duplicates) return;
+  ts_fail(w->c, SQLITE_CONSTRAINT,
+          "messages hold nothing new: what they give are results that are there already");
+}
+
 static void runAppend(Cmd *c) {
   Text messages = c->arg[APPEND_MESSAGES].text, externalId = c->arg[APPEND_EXTERNAL].text;
   sqlite3_int64 id;
@@ -240,9 +247,11 @@ static void runAppend(Cmd *c) {
   ts_worker_begins(c, &s);
   id = ts_turn_open(c, &s, &parent, &f, 0, PHASE_COMPLETING);
   ts_writer_new(&w, c, id);
+  w.session = s.label;
   if (c->rc == SQLITE_OK && ts_write_messages(&w, messages, "messages") == 0) {
     ts_fail(c, SQLITE_ERROR, "messages is empty; a turn holds at least one");
   }
+  wantNews(&w);
   /* Under an external_id the call may come once more, and is compared with what is there. */
   if (!externalId.z) nameRepeats(&w, ts_queue_among(c, &s, messages));
   if (c->arg[APPEND_TOKENS].given) w.tokens = c->arg[APPEND_TOKENS].i;
@@ -357,10 +366,12 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
   if (compacts) showCompacting(c, s, id);
   ts_worker_begins(c, s);
   ts_writer_new(&w, c, id);
+  w.session = s->label;
   if (messages.z && c->rc == SQLITE_OK && ts_write_messages(&w, messages, "messages") == 0) {
     ts_fail(c, SQLITE_ERROR,
             "messages is empty; without it the turn takes what waits in the queue");
   }
+  wantNews(&w);
   if (compacts) {
     claimInputs(&w, s, inputs, ts_queue_front_rank(c, s), 0);
   } else if (messages.z) {
@@ -563,6 +574,7 @@ const CommandSpec ts_turn_compact_begin = {"turn_compact_begin", runCompactBegin
 typedef struct Call {
   Session s;
   Turn t;
+  int repeats; /* a result that was there already */
 } Call;
 
 /* A compaction holds no messages, and ends with its summary. */
@@ -575,6 +587,7 @@ static void wantConversation(Cmd *c, const Turn *t) {
 
 static void enter(Cmd *c, Call *k) {
   ts_lease_enter(c, c->arg[0].i, c->arg[1].i, -1, &k->s, &k->t);
+  k->repeats = 0;
   wantConversation(c, &k->t);
 }
 
@@ -614,6 +627,10 @@ static void returnSignals(Cmd *c, const Call *k, const char *key, sqlite3_int64 
   } else if (key) {
     ts_json_put_int(&j, key, i);
   }
+  if (k->repeats) {
+    ts_json_key(&j, "duplicate");
+    ts_json_bool(&j, 1);
+  }
   putSignals(&j, k);
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
@@ -628,13 +645,15 @@ static void runMessage(Cmd *c) {
   Call k;
   enter(c, &k);
   ts_writer_resume(&w, c, k.t.id);
+  w.session = k.s.label;
   array = ts_printf(c, "[%.*s]", message.n, message.z ? message.z : "");
   if (!array) return;
   w.isOne = 1;
   ts_write_messages(&w, (Text){array, (int)strlen(array)}, "message");
   keepAnswers(c, &w);
   showWork(c, &k);
-  returnSignals(c, &k, "sequence", w.first, NULL);
+  k.repeats = w.duplicates != 0;
+  returnSignals(c, &k, w.duplicates ? NULL : "sequence", w.first, NULL);
 }
 
 const CommandSpec ts_turn_message = {"turn_message", runMessage, 0, TS_ARGS(3, messageArgs), NULL};
@@ -679,9 +698,11 @@ static void runToolResult(Cmd *c) {
   enter(c, &k);
   ts_writer_resume(&w, c, k.t.id);
   if (c->rc != SQLITE_OK) return;
+  w.session = k.s.label;
   ts_write_result(&w, c->arg[2].text, c->arg[3].text, isError, "call_id");
   keepAnswers(c, &w);
   showWork(c, &k);
+  k.repeats = w.duplicates != 0;
   returnSignals(c, &k, "status", 0, isError ? "failed" : "completed");
 }
 
@@ -716,6 +737,7 @@ static void runHeartbeat(Cmd *c) {
   if (c->arg[2].given && c->arg[2].i < 1) {
     ts_fail(c, SQLITE_ERROR, "lease must be longer than 0 ms");
   }
+  k.repeats = 0;
   ts_lease_enter(c, c->arg[0].i, c->arg[1].i, c->arg[2].given ? c->arg[2].i : -1, &k.s, &k.t);
   if (c->rc == SQLITE_OK) ts_workers_time_out(c, k.s.label);
   returnSignals(c, &k, NULL, 0, NULL);
@@ -929,6 +951,7 @@ static void runComplete(Cmd *c) {
     return;
   }
   ts_writer_resume(&w, c, k.t.id);
+  w.session = k.s.label;
   if (c->rc != SQLITE_OK) return;
   readResult(c, c->arg[2].text, &f, &w, &outcome);
   ts_turn_keep(c, &k.s, &k.t, PHASE_COMPLETED, &f, none, w.answers);

@@ -815,7 +815,7 @@ SELECT turn_tool_result(turn, token, 'e', 'no', '{"error":true}') FROM live;
 INSERT INTO look VALUES ('ST');
 SELECT 'a result that is told in words is one', error_of('SELECT turn_tool_result(' || turn || ', '
   || token || ', ''e'', ''again'')'),
-  'turn_tool_result: call_id: tool call ''e'' has its result already, in turn ' || turn FROM live;
+  'turn_tool_result: call_id: tool call ''e'' has its result already, which is another one, in turn ' || turn FROM live;
 SELECT turn_complete(turn, token, '{"content":"done"}') FROM live;
 INSERT INTO look VALUES ('ST');
 SELECT 'steps: ' || column1, line, 'u:ST1 a:ST1 u:q' || column2

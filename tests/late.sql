@@ -27,7 +27,7 @@ FROM lost;
 SELECT label || ': an error', turn_tool_result(turn, token, 'b', 'no b', '{"error":1}'), '{"status":"failed","late":true}'
 FROM lost;
 SELECT label || ': once', error_of(printf('SELECT turn_tool_result(%d, %d, ''a'', ''again'')', turn, token)),
-  'turn_tool_result: call_id: tool call ''a'' has its result already' FROM lost;
+  'turn_tool_result: call_id: tool call ''a'' has its result already, which is another one' FROM lost;
 SELECT label || ': no such call', error_of(printf('SELECT turn_tool_result(%d, %d, ''x'', ''y'')', turn, token)) LIKE
   'turn_tool_result: turn ' || turn || ' is %; it holds no tool call ''x''', 1 FROM lost;
 SELECT label || ': the row', group_concat(c.status || ifnull(' ' || coalesce(c.result, c.error), ''), ', '),
@@ -56,7 +56,7 @@ SELECT n.label || ': the token of the run that goes on is not that of the turn',
 FROM next AS n JOIN lost AS l USING (label);
 SELECT label || ': it waits', turn_tool_result(turn, token, 'c', 'done c') ->> '$.queue_id' > 0, 1 FROM lost;
 SELECT label || ': once, too', error_of(printf('SELECT turn_tool_result(%d, %d, ''c'', ''again'')', turn, token)),
-  'turn_tool_result: call_id: tool call ''c'' has its result already' FROM lost;
+  'turn_tool_result: call_id: tool call ''c'' has its result already, which is another one' FROM lost;
 SELECT label || ': what the run was shown stays', (SELECT json_group_array(json_array(kind, role, content, status))
   FROM session_context(label)), j FROM shown;
 SELECT n.label || ': the run hears of it', turn_heartbeat(turn, token) ->> '$.steering', 1 FROM next AS n;
@@ -93,6 +93,41 @@ SELECT 'while a run is live it waits for that', turn_tool_result(turn, token, 'l
 WHERE label = 'path';
 SELECT 'and is taken by it', turn_steering(turn_id, token) ->> '$.messages[0].content' LIKE '%b.c', 1 FROM session_runs
 WHERE session_label = 'path';
+
+---- A result is given once, whichever way it came first
+
+-- first: how the result of k comes first, while a run is live behind the turn that called it; then: how once more.
+CREATE TEMP TABLE twice(label PRIMARY KEY, first, then_, taken, turn, token, live, livetoken);
+INSERT INTO twice(label, first, then_, taken)
+SELECT f.value || ' then ' || t.value || iif(k.value, ', taken', ''), f.value, t.value, k.value
+FROM json_each('["late","tool"]') AS f, json_each('["late","turn_message","turn_append","turn_tool_result"]') AS t, json_each('[0,1]') AS k;
+UPDATE twice SET turn = value_of(printf('SELECT session_deliver(%Q, ''go'', ''{"owner":"A"}'')', label)) ->> '$.turn';
+UPDATE twice SET token = turn ->> '$.token', turn = turn ->> '$.turn';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'k', 'ls') FROM twice;
+INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'enough') FROM twice;
+UPDATE twice SET live = value_of(printf('SELECT turn_begin(%Q, ''B'', ''{"messages":[{"role":"user","content":"more"}]}'')', label));
+UPDATE twice SET livetoken = live ->> '$.token', live = live ->> '$.turn';
+INSERT INTO turnstile SELECT 'turn_tool_result', json_array(turn, token, 'k', 'a.c') FROM twice WHERE first = 'late';
+INSERT INTO turnstile SELECT 'turn_tool_result', json_array(live, livetoken, 'k', 'a.c') FROM twice WHERE first = 'tool';
+INSERT INTO turnstile SELECT 'turn_steering', json_array(live, livetoken) FROM twice WHERE taken;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(live, livetoken, json('{"content":"ok"}')) FROM twice WHERE then_ = 'turn_append';
+CREATE TEMP TABLE again AS SELECT t.*, r.value AS result, CASE then_
+    WHEN 'late' THEN printf('SELECT turn_tool_result(%d, %d, ''k'', %Q)', turn, token, r.value)
+    WHEN 'turn_tool_result' THEN printf('SELECT turn_tool_result(%d, %d, ''k'', %Q)', live, livetoken, r.value)
+    WHEN 'turn_message' THEN printf('SELECT turn_message(%d, %d, %Q)', live, livetoken, json_object('role', 'tool', 'tool_call_id', 'k', 'content', r.value))
+    ELSE printf('SELECT turn_append(%Q, %Q)', label, json_array(json_object('role', 'tool', 'tool_call_id', 'k', 'content', r.value))) END AS sql
+FROM twice AS t, json_each('["a.c","b.c"]') AS r;
+SELECT label || ': another one is refused', error_of(sql) LIKE '%tool call ''k'' has its result already, which is another one%', 1 FROM again WHERE result = 'b.c';
+SELECT label || ': the same', value_of(sql) ->> '$.duplicate', 1 FROM again WHERE result = 'a.c' AND then_ <> 'turn_append';
+SELECT label || ': a turn of nothing else', error_of(sql), 'turn_append: messages hold nothing new: what they give are results that are there already'
+FROM again WHERE result = 'a.c' AND then_ = 'turn_append';
+SELECT label || ': with something else', value_of(printf('SELECT turn_append(%Q, %Q, %Q)', label,
+  '[{"role":"tool","tool_call_id":"k","content":"a.c"},{"role":"user","content":"next"}]', json_object('external_id', label))) > 0, 1 FROM twice WHERE then_ = 'turn_append';
+SELECT label || ': which is told again', value_of(printf('SELECT turn_append(%Q, %Q, %Q)', label,
+  '[{"role":"tool","tool_call_id":"k","content":"a.c"},{"role":"user","content":"next"}]', json_object('external_id', label))) > 0, 1 FROM twice WHERE then_ = 'turn_append';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(live, livetoken, json('{"content":"ok"}')) FROM twice WHERE then_ <> 'turn_append';
+SELECT value_of(printf('SELECT turn_begin(%Q, ''C'', ''{"lease":1000}'')', label)) IS NULL FROM twice;
+SELECT label || ': the model sees it once', (SELECT count(*) FROM session_context(label) WHERE content LIKE '%a.c'), 1 FROM twice;
 
 ---- A worker whose task has ended
 

@@ -172,7 +172,7 @@ SELECT 'another call by its id', error_of(printf('SELECT turn_tool_call(%d, %d, 
   token)), printf('turn_tool_call: turn %d holds a tool call ''c1'' already', turn) FROM live;
 SELECT turn_tool_result(turn, token, 'c1', 'a.c') FROM live;
 SELECT 'a second result', error_of(printf('SELECT turn_tool_result(%d, %d, ''c1'', ''b.c'')', turn, token)),
-  'turn_tool_result: call_id: tool call ''c1'' has its result already' FROM live;
+  'turn_tool_result: call_id: tool call ''c1'' has its result already, which is another one' FROM live;
 SELECT 'the first stays', (SELECT result FROM tool_calls WHERE id = 'c1'), 'a.c';
 SELECT turn_complete(turn, token, '{"content":"done"}') FROM live;
 SELECT 'completed with something else', error_of(printf('SELECT turn_complete(%d, %d, ''{"content":"no"}'')',

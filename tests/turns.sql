@@ -639,7 +639,7 @@ INSERT INTO call VALUES
   ('turn_tool_call(%d, %d, ''k'', '''')', 'turn_tool_call: tool_name is empty'),
   ('turn_tool_call(%d, %d, ''have'', ''read'')', 'turn_tool_call: %''have''%'),
   ('turn_tool_result(%d, %d, ''nobody'', ''r'')', 'turn_tool_result: %''nobody''%'),
-  ('turn_tool_result(%d, %d, ''got'', ''r'')', 'turn_tool_result: %''got''%'),
+  ('turn_tool_result(%d, %d, ''got'', ''another'')', 'turn_tool_result: %''got''%'),
   ('turn_tool_result(%d, %d, ''have'')', 'turn_tool_result: result is missing'),
   ('turn_tool_result(%d, %d, ''have'', ''r'', ''{"error":2}'')', 'turn_tool_result: error is 2;%'),
   ('turn_phase(%d, %d, ''dreaming'')', 'turn_phase: phase is ''dreaming''; it must be one of: %'),

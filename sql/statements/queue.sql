@@ -96,6 +96,9 @@ SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_op
 -- :queue_get (id) → session_label, status, rank, attempts, due_at, source
 SELECT session_label, status, rank, attempts, due_at, source FROM #session_queue WHERE id = ?1;
 
+-- :queue_shown (id) → session_label, does it wait, the last turn in whose messages it stands
+SELECT session_label, status = 'pending' OR status = 'handed', shown_turn_id FROM #session_queue WHERE id = ?1;
+
 -- :queue_end (id, status, now, error): done with, however
 UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
 

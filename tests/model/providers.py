@@ -5,7 +5,7 @@
 
 Histories are made through the commands: turns that are appended, begun, steered, failed and gone on
 from; calls whose results come at once, later in the turn, in a later turn, twice or never, with errors
-and under ids that repeat, that no provider gives and that another call is shown under; names with blanks,
+for turns that have ended, too, twice the same, and under ids that repeat, that no provider gives and that another call is shown under; names with blanks,
 dots and letters of all kinds; empty contents, half surrogate pairs, parameters that are broken or no
 object; compactions, also of a running turn; forks, rewinds, documents taken to another file. After each step, for every session and
 with random budgets, the rows of session_context are made into a request as docs/context.md says, and
@@ -191,6 +191,7 @@ class History:
         self.fresh = []  # marks of the command that is being made
         self.seen = {}  # running turn → the rows that its context had
         self.done = set()
+        self.ended, self.told = [], {}  # turns that have ended, with their tokens; input → the marks that it tells
         one(self.db, "SELECT turnstile_install()")
         one(self.db, "SELECT session_start('s', 'look around')")
 
@@ -202,13 +203,18 @@ class History:
                          name, texts)  # fmt: skip
         except sqlite3.IntegrityError as error:
             refused = "tool call '" in str(error) or "already" in str(error)
-            refused = refused or "nothing" in str(error) or "no turn" in str(error)
+            refused = refused or "nothing" in str(error) or "no turn" in str(error) or "token" in str(error)
             suite.check(f"{self.name}: {name} {texts}", refused or str(error))
             self.fresh = []
             return None
         marks, self.fresh = self.fresh, []
         if isinstance(result, str) and result[:1] == "{":
             result = json.loads(result)
+            if result.get("duplicate"):
+                return result
+            if result.get("late") and "queue_id" in result:
+                self.told[result["queue_id"]] = marks
+                return result
         turn = result["turn"] if name == "turn_begin" else result if name == "turn_append" else args[0]
         if name in ("turn_append", "turn_begin", "turn_message", "turn_tool_call", "turn_tool_result",
                     "turn_complete"):  # fmt: skip
@@ -265,6 +271,8 @@ class History:
         label = r.choice(self.labels)
         if label in self.running:
             return self.run(label, *self.running[label])
+        if self.ended and r.random() < 0.15:
+            return self.give_late()
         way = r.random()
         head = one(self.db, "SELECT thread_id FROM sessions WHERE label = ?", label)
         if way < 0.3 or not head:
@@ -286,8 +294,27 @@ class History:
         self.done.add("rewind")
         return self.command("session_rewind", label, r.choice(turns))
 
+    def give_late(self):
+        """A result for a call of a turn that has ended, and once more the same."""
+        turn, token = self.r.choice(self.ended[-3:])
+        sql = "SELECT id FROM tool_calls WHERE turn_id = ? AND status = 'pending'"
+        calls = [id for (id,) in self.db.execute(sql, (turn,))] or IDS
+        args = [turn, token, self.r.choice(calls), self.text()]
+        given = self.command("turn_tool_result", *args)
+        if given:
+            again = self.command("turn_tool_result", *args)
+            suite.check(f"{self.name}: {args} once more", again and again.get("duplicate"))
+            self.done.add("told" if "queue_id" in given else "given late")
+
     def run(self, label, turn, token):
         r, way = self.r, self.r.random()
+        if self.ended and r.random() < 0.1:
+            return self.give_late()
+        if r.random() < 0.1:
+            took = self.command("turn_steering", turn, token)
+            for message in took["messages"] if took else ():
+                self.marks.setdefault(turn, []).extend(self.told.get(message["queue_id"], ()))
+            return None
         if way < 0.2:
             blank = {"role": r.choice(("user", "system", "assistant")), "content": r.choice(BLANKS)}
             self.command("turn_message", turn, token, blank if r.random() < 0.3 else self.message())
@@ -308,6 +335,7 @@ class History:
                 self.fresh = []
             if self.command(end, turn, token, result if end == "turn_complete" else "it broke"):
                 self.done.add(end)
+                self.ended.append((turn, token))
                 del self.running[label]
 
     def compact(self, label, turn=None, token=None):
@@ -319,6 +347,9 @@ class History:
 
     def go_on(self, label, turn, token):
         """The run has filled the context itself: it goes on behind a summary of its own turn."""
+        said = "SELECT 1 FROM messages WHERE turn_id = ? AND role IN ('user', 'system') AND content GLOB '*#*'"
+        if not one(self.db, said, turn):
+            return  # the turn that goes on would hold nothing
         made = self.command("turn_compact", label, "the summary", {
             "turn": turn, "token": token, "summarized_through_turn_id": turn})  # fmt: skip
         if made:
@@ -425,7 +456,9 @@ class History:
             one(other, "SELECT turnstile_install()")
             one(other, "SELECT session_import(?)", document)
             got = other.execute(ROWS, (label, None)).fetchall()
-            suite.check(f"{self.name}, {label}: in another file", got, self.context(label))
+            # An input has another number there, and none when it is another session's.
+            numbers = lambda rows: re.sub(r"""'\{"queue_id": ?(\d+|null)\}'""", "None", repr(rows))
+            suite.check(f"{self.name}, {label}: in another file", numbers(got), numbers(self.context(label)))
             suite.check(f"{self.name}, {label}: sound there", other.execute(
                 "SELECT rule, ref FROM turnstile_check").fetchall(), [])  # fmt: skip
             other.close()
@@ -448,7 +481,7 @@ def main():
         history.db.close()
     wanted = {"append", "refused", "fork", "rewind", "compact", "beside", "goes on", "turn_complete", "turn_fail",
               "turn_abort", "summary", "opening", "message", "tool_call", "tool_result", "late",
-              "orphan"}  # fmt: skip
+              "orphan", "told", "given late"}  # fmt: skip
     suite.check("what came up", done, wanted)
     suite.done()
 
