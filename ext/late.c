@@ -8,6 +8,7 @@
 **     it is shown the call with its result;
 **   - of one from which a turn goes on already, that was shown the call without a result: as an input of that
 **     turn's session, in the words of context.late_result. A live run takes it by turn_steering;
+**   - the same when a summary went through what that turn has left;
 **   - of a turn on the path the same while a run goes on behind it; else a turn that follows has to bring it
 **     (message.c), for rows of the path are fixed.
 **
@@ -82,13 +83,6 @@ static sqlite3_int64 takenUpBy(Cmd *c, sqlite3_int64 failed, int level) {
   return found;
 }
 
-/* A run that goes on has its own token, and its turn. */
-static void wantOlder(Cmd *c, sqlite3_int64 by, sqlite3_int64 turn, sqlite3_int64 token) {
-  Query q = ts_query(c, SQL_RUN_OF_TURN, "i", by);
-  if (ts_row(c, &q) && ts_col_int(&q, 1) <= token) ts_fail_token(c, token, turn);
-  ts_end(c, &q);
-}
-
 /* The session whose turn it is; of a turn that runs that of the run. {NULL,0}: nobody's any more. */
 static Text sessionOf(Cmd *c, sqlite3_int64 turn) {
   static const int statements[] = {SQL_RUN_OF_TURN, SQL_TURN_MAKER};
@@ -99,6 +93,41 @@ static Text sessionOf(Cmd *c, sqlite3_int64 turn) {
     ts_end(c, &q);
   }
   return label;
+}
+
+/* Is the turn among those that the context of a session ends with: the one that failed last, and what it goes on from? */
+static int isStillShown(Cmd *c, const Session *s, sqlite3_int64 turn) {
+  sqlite3_int64 at = s->run.failedTurn;
+  for (int i = 0; at && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
+    Turn t;
+    if (at == turn) return 1;
+    ts_turn_load(c, at, &t);
+    at = t.resumes;
+  }
+  return 0;
+}
+
+/* The compaction whose summary went through what a failed turn has left, so that no context shows its calls. 0: none. */
+static sqlite3_int64 summarisedBy(Cmd *c, const Turn *t) {
+  sqlite3_int64 by = 0;
+  Text label;
+  Session s;
+  Query q = ts_query(c, SQL_COMPACTION_PAST, "ii", t->parent, t->id);
+  if (ts_row(c, &q)) by = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  if (!by) return 0;
+  label = sessionOf(c, by);
+  if (!label.z || c->rc != SQLITE_OK) return 0;
+  ts_session_load(c, label, &s);
+  if (!s.exists || isStillShown(c, &s, t->id)) return 0;
+  return s.head && (s.head == by || ts_is_ancestor(c, by, s.head)) ? by : 0;
+}
+
+/* A run that goes on has its own token, and its turn. */
+static void wantOlder(Cmd *c, sqlite3_int64 by, sqlite3_int64 turn, sqlite3_int64 token) {
+  Query q = ts_query(c, SQL_RUN_OF_TURN, "i", by);
+  if (ts_row(c, &q) && ts_col_int(&q, 1) <= token) ts_fail_token(c, token, turn);
+  ts_end(c, &q);
 }
 
 /* The message that a model reads in place of the result. */
@@ -271,6 +300,7 @@ void ts_late_result(Cmd *c, const Turn *t, sqlite3_int64 token, Text id, Text re
   sqlite3_int64 by, queueId = 0;
   if (!findCall(c, t, &r, &known) || c->rc != SQLITE_OK) return;
   by = t->onPath ? t->id : takenUpBy(c, t->id, 0);
+  if (!by) by = summarisedBy(c, t);
   if (by) wantOlder(c, by, t->id, token);
   if (c->rc != SQLITE_OK) return;
   if (known == LATE_UNKNOWN && by) {

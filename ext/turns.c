@@ -209,7 +209,7 @@ static void nameRepeats(const Writer *w, const InputLink *inputs) {
 static void wantNews(Writer *w) {
   if (w->c->rc != SQLITE_OK || w->next || !w->duplicates) return;
   ts_fail(w->c, SQLITE_CONSTRAINT,
-          "messages hold nothing new: what they give are results that are there already");
+          "messages are results that are there already; a turn holds at least one new entry");
 }
 
 static void runAppend(Cmd *c) {

@@ -119,7 +119,7 @@ CREATE TEMP TABLE again AS SELECT t.*, r.value AS result, CASE then_
 FROM twice AS t, json_each('["a.c","b.c"]') AS r;
 SELECT label || ': another one is refused', error_of(sql) LIKE '%tool call ''k'' has its result already, which is another one%', 1 FROM again WHERE result = 'b.c';
 SELECT label || ': the same', value_of(sql) ->> '$.duplicate', 1 FROM again WHERE result = 'a.c' AND then_ <> 'turn_append';
-SELECT label || ': a turn of nothing else', error_of(sql), 'turn_append: messages hold nothing new: what they give are results that are there already'
+SELECT label || ': a turn of nothing else', error_of(sql), 'turn_append: messages are results that are there already; a turn holds at least one new entry'
 FROM again WHERE result = 'a.c' AND then_ = 'turn_append';
 SELECT label || ': with something else', value_of(printf('SELECT turn_append(%Q, %Q, %Q)', label,
   '[{"role":"tool","tool_call_id":"k","content":"a.c"},{"role":"user","content":"next"}]', json_object('external_id', label))) > 0, 1 FROM twice WHERE then_ = 'turn_append';
@@ -128,6 +128,22 @@ SELECT label || ': which is told again', value_of(printf('SELECT turn_append(%Q,
 INSERT INTO turnstile SELECT 'turn_complete', json_array(live, livetoken, json('{"content":"ok"}')) FROM twice WHERE then_ <> 'turn_append';
 SELECT value_of(printf('SELECT turn_begin(%Q, ''C'', ''{"lease":1000}'')', label)) IS NULL FROM twice;
 SELECT label || ': the model sees it once', (SELECT count(*) FROM session_context(label) WHERE content LIKE '%a.c'), 1 FROM twice;
+
+---- A summary went through what the failed turn has left
+
+CREATE TEMP TABLE summed(label PRIMARY KEY, through, turn, token);
+INSERT INTO summed(label, through) VALUES ('summary through it', 1), ('summary that keeps it', 0);
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"one"},{"role":"assistant","content":"ok"}]')) FROM summed;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"two"},{"role":"assistant","content":"ok"}]')) FROM summed;
+UPDATE summed SET turn = value_of(printf('SELECT turn_begin(%Q, ''A'', ''{"messages":[{"role":"user","content":"go"}]}'')', label));
+UPDATE summed SET token = turn ->> '$.token', turn = turn ->> '$.turn';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'k', 'ls') FROM summed;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'boom') FROM summed;
+INSERT INTO turnstile SELECT 'turn_compact', json_array(label, 'the summary', iif(through, json_object('summarized_through_turn_id', turn), json_object('keep_turns', 0))) FROM summed;
+SELECT label || ': it waits, or stands with its call', turn_tool_result(turn, token, 'k', 'a.c') ->> '$.queue_id' > 0, iif(through, 1, NULL) FROM summed;
+SELECT label || ': twice', turn_tool_result(turn, token, 'k', 'a.c') ->> '$.duplicate', 1 FROM summed;
+SELECT label || ': begins', value_of(printf('SELECT turn_begin(%Q, ''B'', %Q)', label, iif(through, '{}', '{"messages":[{"role":"user","content":"go on"}]}'))) ->> '$.token' > 0, 1 FROM summed;
+SELECT label || ': the model sees it', (SELECT count(*) FROM session_context(label) WHERE content LIKE '%a.c'), 1 FROM summed;
 
 ---- A worker whose task has ended
 

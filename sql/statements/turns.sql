@@ -335,6 +335,12 @@ WHERE b.parent_turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND e.on_path 
              WHERE later.turn_id = ?3 AND later.recovered_turn_id IS NOT NULL AND k.parent_turn_id = ?2)))
 LIMIT 1;
 
+-- :compaction_past (parent_turn_id, turn_id) → id of the compaction that came behind a turn, in its place
+SELECT k.id FROM #branches AS b INDEXED BY ##branches_by_parent
+CROSS JOIN #turns AS k ON k.id = (b.id << 24 | b.first_depth)
+CROSS JOIN #compactions AS c NOT INDEXED ON c.turn_id = k.id
+WHERE b.parent_turn_id = ?1 AND k.id > ?2 AND k.on_path = 1 ORDER BY k.id DESC LIMIT 1;
+
 -- :compaction_went_on (turn_id, parent_turn_id) → 1 when the turn right above is a recovery that has ended the
 -- turn above it, which had an input of this one
 SELECT 1 FROM #compactions AS c
