@@ -295,8 +295,21 @@ int ts_classifier_affirms(Cmd *c, Text message, const char **note) {
   return yes;
 }
 
-void ts_classifier_run(Cmd *c, const ClassifyInput *in, ClassifyResult *result, const char **note) {
+/* The rules first, and the host's function for what they are not sure of. */
+static void runFloor(Cmd *c, const ClassifyInput *in, double floor, ClassifyResult *result,
+                     const char **note) {
+  *note = asNote(c, runRules(c, in, result));
+  if (c->rc == SQLITE_OK && !result->isAffirmation && result->confidence < floor)
+    (void)askHost(c, in, result);
+}
+
+void ts_classifier_run(Cmd *c, const ClassifyInput *in, double floor, ClassifyResult *result,
+                       const char **note) {
   *note = NULL;
+  if (floor > 0) {
+    runFloor(c, in, floor, result, note);
+    return;
+  }
   if (askHost(c, in, result)) {
     Text message = {in->message, in->nMessage};
     result->isAffirmation = ts_classifier_affirms(c, message, note);

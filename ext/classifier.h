@@ -14,9 +14,11 @@ int ts_classifier_register(Conn *conn);
 void ts_classifier_free(Conn *conn);
 
 /* Classifies for the session that a command works on. Asks the host's function when one is set
-** (turnstile_classifier), else the rules. Fails the command on an error of the function; a rule
-** that cannot be used is left out, and *note then says so (in the command's memory, else NULL). */
-void ts_classifier_run(Cmd *c, const ClassifyInput *in, ClassifyResult *result, const char **note);
+** (turnstile_classifier), else the rules; with a floor above 0 the rules first, and the function when what
+** they say is less likely. Fails the command on an error of the function; a rule that cannot be used is left
+** out, and *note then says so (in the command's memory, else NULL). */
+void ts_classifier_run(Cmd *c, const ClassifyInput *in, double floor, ClassifyResult *result,
+                       const char **note);
 
 /* Is the message nothing but an affirmation? */
 int ts_classifier_affirms(Cmd *c, Text message, const char **note);

@@ -15,6 +15,7 @@
 #include "identity.h"
 #include "import.h"
 #include "queue_commands.h"
+#include "opinion.h"
 #include "recover.h"
 #include "route.h"
 #include "runs.h"
@@ -28,6 +29,7 @@
 const CommandSpec *const ts_commands[] = {
     &ts_session_deliver,
     &ts_session_choose,
+    &ts_delivery_classify,
     &ts_session_start,
     &ts_session_transition,
     &ts_session_state,

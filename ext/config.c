@@ -25,12 +25,14 @@ SQLITE_EXTENSION_INIT3
 
 #define MAX_TEXT_VALUE 4096 /* bytes of a text.KEY */
 #define DAY ((sqlite3_int64)86400000)
+#define SHARE 1000 /* thousandths in all of it */
 
-/* TYPE_NAME: a name of the host's, of 1 to max bytes, TYPE_NAMES: several of them (address.h). They have no
-** default. */
+/* TYPE_SHARE: from 0 to 1, stored in thousandths. TYPE_NAME: a name of the host's, of 1 to max bytes,
+** TYPE_NAMES: several of them (address.h). These two have no default. */
 typedef enum ConfigType {
   TYPE_DURATION,
   TYPE_INTEGER,
+  TYPE_SHARE,
   TYPE_WORD,
   TYPE_NAME,
   TYPE_NAMES
@@ -38,6 +40,7 @@ typedef enum ConfigType {
 
 static const char *const policyWords[] = {"prompt", "switch"};
 static const char *const archivedWords[] = {"reopen", "reject"};
+static const char *const belowWords[] = {"guess", "prompt", "ask"};
 static const char *const fullWords[] = {"reject", "drop-oldest"};
 #define MODE_WORDS(preset) TYPE_WORD, preset, 0, QUEUE_MODE_COUNT, ts_queue_modes
 
@@ -63,6 +66,8 @@ static const struct {
                                        NULL},
     [CONFIG_NEW_TASK_POLICY] = {"new_task_policy", TYPE_WORD, POLICY_PROMPT, 0, 1, policyWords},
     [CONFIG_ON_ARCHIVED] = {"on_archived", TYPE_WORD, ON_ARCHIVED_REOPEN, 0, 1, archivedWords},
+    [CONFIG_CLASSIFY_FLOOR] = {"classify_floor", TYPE_SHARE, 0, 0, SHARE, NULL},
+    [CONFIG_CLASSIFY_BELOW] = {"classify_below", TYPE_WORD, BELOW_GUESS, 0, BELOW_ASK, belowWords},
     [CONFIG_QUEUE_MODE] = {"queue_mode", TYPE_WORD, MODE_QUEUE, 0, QUEUE_MODE_COUNT - 1,
                            ts_queue_modes},
     [CONFIG_QUEUE_MODE_USER] = {"queue_mode_user", MODE_WORDS(MODE_INTERRUPT)},
@@ -298,16 +303,39 @@ static void returnSetting(Cmd *c, int key, Text label) {
   if (settings[key].type == TYPE_WORD) {
     const char *word = settings[key].words[i];
     ts_return_text(c, (Text){word, (int)strlen(word)});
+  } else if (settings[key].type == TYPE_SHARE) {
+    ts_return_text(c, ts_real_text(c, (double)i / SHARE));
   } else {
     ts_return_int(c, i);
   }
+}
+
+/* "0.65" in thousandths. 0: it is none from 0 to 1, or more exact than that. */
+static int parseShare(Text value, int64_t *v) {
+  int whole = value.n > 0 && (value.z[0] == '0' || value.z[0] == '1'), unit = SHARE, i = whole;
+  *v = whole && value.z[0] == '1' ? SHARE : 0;
+  if (i < value.n && value.z[i++] != '.') return 0;
+  if (!whole && i >= value.n) return 0;
+  for (; i < value.n; i++) {
+    int digit = value.z[i] - '0';
+    unit /= 10;
+    if (digit < 0 || digit > 9 || (unit == 0 && digit > 0)) return 0;
+    *v += (int64_t)unit * digit;
+  }
+  return *v <= SHARE;
 }
 
 /* A number within the setting's range out of what was given, or an error. */
 static sqlite3_int64 parseNumber(Cmd *c, int key, Text value) {
   int64_t v = 0;
   int ok;
-  if (settings[key].type == TYPE_DURATION) {
+  if (settings[key].type == TYPE_SHARE) {
+    ok = parseShare(value, &v);
+    if (!ok) {
+      ts_fail(c, SQLITE_ERROR, "%s is '%s'; it must be from 0 to 1, with at most three decimals",
+              settings[key].name, ts_excerpt(c, value));
+    }
+  } else if (settings[key].type == TYPE_DURATION) {
     ok = ts_duration_parse(value.z, value.n, &v);
     if (!ok) {
       ts_fail(c, SQLITE_ERROR,

@@ -22,6 +22,8 @@ typedef enum ConfigKey {
   CONFIG_COMPACTION_KEEP_TOKENS,
   CONFIG_NEW_TASK_POLICY,
   CONFIG_ON_ARCHIVED,
+  CONFIG_CLASSIFY_FLOOR, /* in thousandths; 0: none */
+  CONFIG_CLASSIFY_BELOW,
   CONFIG_QUEUE_MODE,
   CONFIG_QUEUE_MODE_USER, /* one per source, in the order of the sources */
   CONFIG_QUEUE_MODE_AGENT,
@@ -46,6 +48,8 @@ typedef enum ConfigKey {
 enum { POLICY_PROMPT, POLICY_SWITCH };
 enum { QUEUE_FULL_REJECT, QUEUE_FULL_DROP_OLDEST };
 enum { ON_ARCHIVED_REOPEN, ON_ARCHIVED_REJECT };
+/* What becomes of a message whose class is less likely than the floor: see classify_below in docs. */
+enum { BELOW_GUESS, BELOW_PROMPT, BELOW_ASK };
 
 /* The setting as it holds for a session (label.z NULL: for all). Durations in ms, words by number.
 ** The rows are read once per command. */

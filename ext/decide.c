@@ -20,7 +20,8 @@ const char *const ts_action_names[ACTION_COUNT] = {
     [ACTION_PROMPT] = "prompt",     [ACTION_QUEUE] = "queue",
     [ACTION_STEER] = "steer",       [ACTION_INTERRUPT] = "interrupt",
     [ACTION_COMPACT] = "compact",   [ACTION_BLOCKED] = "blocked",
-    [ACTION_REJECTED] = "rejected", [ACTION_DUPLICATE] = "duplicate",
+    [ACTION_REJECTED] = "rejected", [ACTION_CLASSIFY] = "classify",
+    [ACTION_DUPLICATE] = "duplicate",
 };
 
 const char *const ts_commit_types[COMMIT_TYPE_COUNT] = {
@@ -212,6 +213,11 @@ Cell ts_cell(const CellFacts *f) {
     cell.asksAgain = 1;
     return cell;
   }
+  if (f->isDoubted && !f->continuing && !isEarlier(f)) {
+    cell.action = ACTION_PROMPT;
+    cell.choice = CHOICE_UNCLEAR;
+    return cell;
+  }
   switch (cell.cls) {
   case CLASS_RESPONSE:
   case CLASS_MODIFICATION:
@@ -262,6 +268,7 @@ LiveStep ts_live_other(QueueMode mode) {
 }
 
 LiveStep ts_live(QueueMode mode, const Cell *cell) {
+  if (cell->choice != CHOICE_NONE) return LIVE_APPLY;
   if (cell->commit != COMMIT_NONE) return LIVE_FENCE;
   if (cell->cls == CLASS_ABANDON) return LIVE_FENCE; /* it stops an answer, too */
   if (!cell->hands) return LIVE_APPLY;

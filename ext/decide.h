@@ -42,6 +42,7 @@ typedef enum Action {
   ACTION_COMPACT,
   ACTION_BLOCKED,
   ACTION_REJECTED,
+  ACTION_CLASSIFY,  /* the host is to say what it is: see opinion.c */
   ACTION_DUPLICATE, /* an answer that was taken before */
   ACTION_COUNT
 } Action;
@@ -206,6 +207,7 @@ typedef struct CellFacts {
   int isCommand;     /* a slash word that is not known here: "/model" */
   int isEarlier; /* it was said before what the task asks, or reports: it is no answer to that */
   int isGroup;   /* several people talk here: an "ok" may be said to any of them */
+  int isDoubted; /* the class is a guess, and the person is to be asked rather */
 } CellFacts;
 
 typedef struct Cell {

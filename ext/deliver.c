@@ -25,6 +25,7 @@
 #include "json.h"
 #include "lease.h"
 #include "list.h"
+#include "prompt.h"
 #include "report.h"
 #include "said.h"
 #include "spawn.h"
@@ -152,7 +153,8 @@ static int wasSaidHere(const Delivery *d, const Inbound *in) {
 /* A message that had to wait may have been said before the question was asked, or the report came in: whatever
 ** its words are, it is no answer to that. One that names the question is. */
 static int isEarlier(const Delivery *d, const Inbound *in) {
-  if (!ts_state_asks(d->s.task.state) || in->answersQuestion || in == &d->in) return 0;
+  if (!ts_state_asks(d->s.task.state) || in->answersQuestion) return 0;
+  if (in == &d->in && !d->secondOf) return 0;
   if (in->deliveryId > d->s.task.askedAfter) return !wasSaidHere(d, in);
   return in->deliveryId != 0 || in->queueId != 0;
 }
@@ -196,6 +198,12 @@ static int meetsChoice(const Delivery *d, const Inbound *in) {
   return d->s.pendingChoice.z && !in->namesQuestion;
 }
 
+/* Is its class only a guess, and what is to be done about that this? Of what had to wait the guess is taken. */
+static int isDoubted(Delivery *d, const Inbound *in, int below) {
+  if (in != &d->in || !in->isDoubted) return 0;
+  return ts_config_int(d->c, d->s.label, CONFIG_CLASSIFY_BELOW) == below;
+}
+
 static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
   MessageClass toReport = saysToReport(d, in);
   CellFacts facts = {
@@ -211,6 +219,7 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
       .isCommand = ts_is_command(in),
       .isEarlier = isEarlier(d, in),
       .isGroup = isGroup(d) && asksSomething(in),
+      .isDoubted = isDoubted(d, in, BELOW_PROMPT),
   };
   return ts_cell(&facts);
 }
@@ -482,6 +491,11 @@ static void classifyCommand(Inbound *in, TaskState state, Text question) {
     in->cls = CLASS_UNCLEAR;
 }
 
+/* So likely a class must be, 0: however little. */
+static double floorOf(const Delivery *d) {
+  return (double)ts_config_int(d->c, d->s.label, CONFIG_CLASSIFY_FLOOR) / 1000;
+}
+
 /* "Bob: stop", "thanks @bob": what would end or approve something, or answer a yes or no, and is said to somebody
 ** else. What asks for work is words to whoever hears them. */
 static int closesForOther(Delivery *d, const Inbound *in, const ClassifyInput *asked) {
@@ -494,10 +508,18 @@ static int closesForOther(Delivery *d, const Inbound *in, const ClassifyInput *a
   memset(&result, 0, sizeof(result));
   input.message = beside.z;
   input.nMessage = beside.n;
-  ts_classifier_run(d->c, &input, &result, &note);
+  ts_classifier_run(d->c, &input, floorOf(d), &result, &note);
   noteLeftOut(d, note);
   return result.isAffirmation || result.cls == CLASS_ABANDON || result.cls == CLASS_CONFIRMATION ||
          ts_report_reads(REPORT_SETTLED, beside.z, beside.n, result.cls, 0) == CLASS_UNCLEAR;
+}
+
+/* What a second opinion is to be asked about. */
+static void keepAsked(Delivery *d, const ClassifyInput *input) {
+  char *prompt;
+  if (!isDoubted(d, &d->in, BELOW_ASK) || d->secondOf) return;
+  prompt = ts_adopt(d->c, ts_classification_prompt(input));
+  if (prompt) d->opinion = (Text){prompt, (int)strlen(prompt)};
 }
 
 /* Against the state of a task: the open one, or the one that was saved. What was said before that asked or
@@ -513,6 +535,7 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   ClassifyInput input;
   ClassifyResult result;
   const char *note = NULL;
+  double floor;
   if (!question.z) question = ts_state_field(c, data, "$.summary");
   if (c->rc != SQLITE_OK) return;
   if (given != CLASS_UNKNOWN) {
@@ -532,7 +555,8 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   input.nTask = task->description.n;
   input.question = question.z;
   input.nQuestion = question.n;
-  ts_classifier_run(c, &input, &result, &note);
+  floor = floorOf(d);
+  ts_classifier_run(c, &input, floor, &result, &note);
   noteLeftOut(d, note);
   if (c->rc != SQLITE_OK) return;
   in->cls = result.cls;
@@ -540,14 +564,41 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   in->isAffirmation = result.isAffirmation;
   in->isAside = ts_said_is_call(in, state == TASK_AWAITING_USER) ||
                 (!result.isWhole && closesForOther(d, in, &input));
+  in->isDoubted =
+      in->confidence < floor && !in->isAffirmation && !in->isAside && !ts_is_command(in);
   if (ts_is_command(in)) classifyCommand(in, state, question);
+  if (in->isDoubted && in == &d->in) keepAsked(d, &input);
+}
+
+/* Is it a guess still, with all that is known of what the message came to? When a person is to be asked rather,
+** it opens a choice, or waits in the one that is open. Sessions that have lain for long ask, or save, as ever. */
+static void doubt(Delivery *d, Gate gate, MessageClass guess) {
+  Inbound *in = &d->in;
+  int closes;
+  if (!in->isDoubted) return;
+  if (gate == GATE_CHOICE) {
+    in->isDoubted = d->reading.answer == ANSWER_NONE && in->cls == guess;
+  } else {
+    in->isDoubted = gate == GATE_CLASSIFY && saysToReport(d, in) == CLASS_UNKNOWN &&
+                    !(in->answersQuestion && in->cls == CLASS_RESPONSE);
+  }
+  if (d->secondOf || (d->s.isSubagent && isDoubted(d, in, BELOW_PROMPT))) in->isDoubted = 0;
+  if (!isDoubted(d, in, BELOW_PROMPT)) return;
+  closes = in->cls == CLASS_CONFIRMATION || in->cls == CLASS_ABANDON || in->cls == CLASS_NEW_TASK;
+  if (gate == GATE_CHOICE) {
+    in->cls = CLASS_MODIFICATION;
+    d->belongs = 0;
+  } else if (d->s.task.id && closes) {
+    in->cls = CLASS_UNCLEAR;
+  }
 }
 
 /* ---- Inputs that waited ---------------------------------------------------------------------- */
 
 /* What this sender has waiting is cancelled, and listed in the decision. */
 static void cancelWaiting(Delivery *d) {
-  ts_deliver_cancelled(d, ts_queue_cancel_of(d->c, &d->s, &d->in, TURNSTILE_MAX_INTEGER));
+  sqlite3_int64 before = d->secondOf ? d->secondOf : TURNSTILE_MAX_INTEGER;
+  ts_deliver_cancelled(d, ts_queue_cancel_of(d->c, &d->s, &d->in, before));
 }
 
 /* Was it said before an Abandon, by the same sender? */
@@ -630,6 +681,11 @@ static int isPress(const Delivery *d, const Inbound *in) {
   return in->openedAt && d->s.pendingChoice.z && !in->isRetry && asksSomething(in);
 }
 
+/* Was it said after a message about which a second opinion has come? It waits on. */
+static int isLater(const Delivery *d, const Inbound *in) {
+  return d->secondOf && in->queueId >= d->secondOf;
+}
+
 /* What waits, but for answers to what is asked no more: these are cancelled. Those to the open choice go on waiting. */
 static InputLink *waitingStill(Delivery *d) {
   InputLink *list = waiting(d), **at = &list;
@@ -639,7 +695,7 @@ static InputLink *waitingStill(Delivery *d) {
       *at = link->next;
       link->next = NULL;
       ts_deliver_cancelled(d, link);
-    } else if (isPress(d, link->in)) {
+    } else if (isPress(d, link->in) || isLater(d, link->in)) {
       *at = link->next;
     } else {
       at = &link->next;
@@ -987,10 +1043,21 @@ static const Task *taskMeant(Delivery *d, Gate gate, Task *saved) {
   return saved;
 }
 
+/* Nothing is decided yet. The message waits, and whoever takes it before an opinion comes takes it as what it was
+** guessed to be. */
+static void askOpinion(Delivery *d) {
+  d->in.cls = CLASS_UNKNOWN;
+  if (!admit(d, &d->in)) return;
+  ts_queue_add(d->c, &d->s, &d->in, QUEUE_PENDING);
+  d->action = ACTION_CLASSIFY;
+  ts_session_touch(d->c, &d->s, d->in.source);
+}
+
 static void decide(Delivery *d, Gate gate, MessageClass given) {
   Cmd *c = d->c;
   InputLink *older;
   Task saved;
+  MessageClass guess;
   if (endsWorker(d, gate, given)) gate = GATE_CONTINUE;
   if (gate == GATE_CONTINUE && meansEnded(d, given)) return;
   switch (gate) {
@@ -1025,9 +1092,11 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   revive(d);
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
     classify(d, &d->in, taskMeant(d, gate, &saved), given);
+    guess = d->in.cls;
     if (meetsChoice(d, &d->in) ||
         (!d->s.pendingChoice.z && (gate == GATE_AUTO_SAVE || gate == GATE_WAS_SAVED)))
       ts_choice_read_message(d, &d->in);
+    doubt(d, gate, guess);
   }
   if (gate == GATE_CONTINUE && !d->s.pendingChoice.z && isParents(d, &d->in)) {
     classifyParents(d, &d->in, given);
@@ -1043,6 +1112,11 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     ts_choice_show(d);
     return; /* nothing has been taken up: the session is as old as before */
   }
+  if (isDoubted(d, &d->in, BELOW_ASK)) {
+    askOpinion(d);
+    return;
+  }
+  d->opinion = none;
   if (d->in.cls == CLASS_ABANDON && d->in.source == SOURCE_USER &&
       (gate != GATE_CHOICE || callsOffTask(d, &d->in))) {
     cancelWaiting(d);
@@ -1124,6 +1198,16 @@ static void putInputs(Json *j, const Delivery *d) {
   ts_json_close(j, ']');
 }
 
+/* About what the host is to ask, and by which number it answers. */
+static void putOpinion(Json *j, const Delivery *d) {
+  if (d->action != ACTION_CLASSIFY) return;
+  ts_json_key(j, "second_opinion");
+  ts_json_open(j, '{');
+  ts_json_put_int(j, "delivery", d->in.deliveryId);
+  ts_json_put(j, "prompt", d->opinion);
+  ts_json_close(j, '}');
+}
+
 static Text decisionJson(Delivery *d) {
   Json j;
   Inbound *last = NULL;
@@ -1157,6 +1241,7 @@ static Text decisionJson(Delivery *d) {
     ts_json_put_int(&j, "queue_id", last ? last->queueId : d->queuedId);
   }
   if (d->due > d->c->now) ts_json_put_int(&j, "due_at", d->due);
+  putOpinion(&j, d);
   putInputs(&j, d);
   ts_queue_put(&j, "cancelled", d->cancelled, 0);
   ts_queue_put(&j, "still_waiting", d->waits, 1);
@@ -1202,6 +1287,15 @@ static void dropCalledOff(Delivery *d) {
   }
 }
 
+/* The delivery is what has been decided now: whoever delivers it again is told that. */
+static void decideAnew(Delivery *d, Text decision) {
+  ts_exec(d->c, SQL_DELETE_UNGUARD, "");
+  ts_exec(d->c, SQL_DELIVERY_DECIDE, "isRst", d->in.deliveryId,
+          d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls], d->cls != CLASS_UNKNOWN,
+          d->confidence, ts_action_names[d->action], &decision);
+  ts_exec(d->c, SQL_DELETE_GUARD, "");
+}
+
 /* Rows, the session, the record. Returns the decision. */
 static Text finish(Delivery *d) {
   Cmd *c = d->c;
@@ -1225,7 +1319,9 @@ static Text finish(Delivery *d) {
   if (d->isHeld) d->due = ts_deliver_due(c, &d->s);
   decision = decisionJson(d);
   /* What was rejected is not remembered: the same message_id may come again later. */
-  if (d->in.message.z && d->action != ACTION_REJECTED) {
+  if (d->secondOf) {
+    decideAnew(d, decision);
+  } else if (d->in.message.z && d->action != ACTION_REJECTED) {
     const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
     Text messageId = d->in.messageId;
     ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit?tt", &d->s.label,
@@ -1532,6 +1628,7 @@ static int mayBeRejected(Delivery *d, Gate gate) {
   if (isParents(d, &d->in)) return 1;
   if (ts_config_int(c, d->s.label, CONFIG_QUEUE_FULL) != QUEUE_FULL_REJECT) return 0;
   if (d->s.pendingChoice.z) return 1; /* it holds what may have to wait */
+  if (ts_config_int(c, d->s.label, CONFIG_CLASSIFY_BELOW) == BELOW_ASK) return 1;
   if (!d->liveRun && !d->isHeld && gate != GATE_BLOCK && gate != GATE_QUEUE &&
       gate != GATE_CONTINUE)
     return 0;
@@ -1624,6 +1721,45 @@ static void runDeliver(Cmd *c) {
     return;
   }
   deliver(&d, gate, given);
+}
+
+/* The message can't be worked on yet: it waits on, and its class is known. */
+static Text waitsOn(Delivery *d, Gate gate, MessageClass given) {
+  d->action = gate == GATE_BLOCK ? ACTION_BLOCKED : ACTION_QUEUE;
+  d->cls = given;
+  d->confidence = 1.0;
+  callOffEarly(d, given);
+  d->in.cls = given;
+  if (given != CLASS_UNKNOWN)
+    ts_exec(d->c, SQL_QUEUE_CLASS, "is", d->in.queueId, ts_class_names[given]);
+  return finish(d);
+}
+
+Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass given, Text owner,
+                       const Arg *keepsTurns) {
+  Delivery d;
+  Attempt a = {&d, GATE_CLASSIFY, given, 0, none};
+  init(&d, c);
+  d.s = *s;
+  d.in = *in;
+  d.secondOf = in->queueId;
+  d.owner = owner;
+  readKeepsTurns(&d, keepsTurns);
+  d.before = ts_id_last(c, ID_EVENT);
+  if (!ts_run_live(c, &d.s.run)) ts_lease_settle(c, &d.s, "delivery_classify");
+  d.previous = d.s.task.state;
+  d.taskId = d.s.task.id;
+  a.gate = askGate(&d);
+  if (c->rc != SQLITE_OK) return none;
+  if (a.gate == GATE_REJECT || a.gate == GATE_BLOCK || a.gate == GATE_QUEUE)
+    return waitsOn(&d, a.gate, given);
+  /* It comes once more, and was accepted already. */
+  ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now,
+          given == CLASS_UNKNOWN ? NULL : ts_class_names[given]);
+  d.in.queueId = 0;
+  d.in.isExempt = 1;
+  attempt(c, &a);
+  return a.decision;
 }
 
 const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs),

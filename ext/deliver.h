@@ -37,6 +37,7 @@ typedef struct Delivery {
   int isHeld;        /* an input waits for its time, and everything behind it */
   sqlite3_int64 due; /* when the first of those that wait can be taken, 0: at once, or none waits */
   int isTaking;      /* a turn takes inputs */
+  sqlite3_int64 secondOf; /* a second opinion came about a message that waited: its row was this; 0: none */
   int isDuplicate;   /* its message_id was seen before, in a session that was deleted */
   int tookWaiting;   /* what waited in the queue has been looked at */
   Task saved;        /* the last task, saved because it lay too long; id 0: none such */
@@ -51,6 +52,7 @@ typedef struct Delivery {
   const char *refusal; /* why the session keeps in mind that it was rejected; NULL: it does not */
   Text choices;        /* JSON array */
   Text focus;          /* of /compact */
+  Text opinion;        /* the prompt for a second opinion */
   Text commitId;
   InputLink *cancelled;   /* what this message calls off, and what had to give way to it */
   InputLink *waits;       /* after an Abandon: what nobody works on */
@@ -60,6 +62,11 @@ typedef struct Delivery {
   int nNotes;
   InputLink *inputs, **inputsTail; /* what is handed over, in order */
 } Delivery;
+
+/* What was asked about a message is answered (opinion.c): given is its class, CLASS_UNKNOWN: the best guess
+** stands. It goes on as if it came now, said when it was. Returns the decision, which is the delivery's. */
+Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass given, Text owner,
+                       const Arg *keepsTurns);
 
 /* Takes a classified message through the class × state table. continuing: a choice has just
 ** settled that it belongs to the task. */

@@ -438,6 +438,7 @@ static const RefPath refPaths[] = {
     {".inputs[].queue_id", REFS_DECISION, REF_QUEUE},
     {".cancelled[].queue_id", REFS_DECISION, REF_QUEUE},
     {".still_waiting[].queue_id", REFS_DECISION, REF_QUEUE},
+    {".second_opinion.delivery", REFS_DECISION, REF_DELIVERY},
     {".turn.turn", REFS_DECISION, REF_TURN},
     {".turn.parent", REFS_DECISION, REF_TURN},
     {".turn.session", REFS_DECISION, REF_SELF},

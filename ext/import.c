@@ -467,8 +467,9 @@ static void writeEvents(Import *x) {
 
 /* What asks for work names the input. */
 static int needsInput(const Value *row) {
-  static const char *const actions[] = {"start", "answer", "compact", "queue", "blocked"};
-  for (int i = 0; i < 5; i++) {
+  static const char *const actions[] = {"start", "answer", "compact", "queue", "blocked",
+                                        "classify"};
+  for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
     if (isWord(row, DELIVERY_ACTION, actions[i])) return 1;
   }
   return 0;

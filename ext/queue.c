@@ -184,6 +184,13 @@ InputLink *ts_queue_list(Cmd *c, Text label, int statement, int max) {
   return listInputs(c, &q, label, max);
 }
 
+Inbound *ts_queue_one(Cmd *c, sqlite3_int64 id) {
+  Query q = ts_query(c, SQL_QUEUE_ONE, "i", id);
+  Inbound *in = ts_row(c, &q) ? readInput(c, &q) : NULL;
+  ts_end(c, &q);
+  return in;
+}
+
 InputLink *ts_queue_oldest(Cmd *c, const Session *s, sqlite3_int64 answer) {
   Query q = ts_query(c, SQL_QUEUE_OLDEST, "ti", &s->label, answer);
   return listInputs(c, &q, s->label, 1);

@@ -33,6 +33,7 @@ typedef struct Inbound {
   double confidence;
   int isAffirmation;
   int isGiven; /* the class is the caller's word */
+  int isDoubted; /* it is a guess, less likely than classify_floor */
   sqlite3_int64 deliveryId;
   sqlite3_int64 queueId; /* its row, once it has one */
   int keepsNoTurns;      /* so does the host to which it is handed over */
@@ -67,6 +68,9 @@ typedef struct InputLink {
 
 /* The rows of one of the statements queue_pending, queue_next, … in order; at most `max` of them. */
 InputLink *ts_queue_list(Cmd *c, Text label, int statement, int max);
+
+/* An input that waits, by its row. NULL: it does not wait any more. */
+Inbound *ts_queue_one(Cmd *c, sqlite3_int64 id);
 
 /* Puts a list behind another one. */
 void ts_queue_join(InputLink **list, InputLink *more);

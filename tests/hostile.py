@@ -109,6 +109,7 @@ COMMANDS = [
     ("session_deliver", "new", "write a poem"),
     ("session_deliver", "s", "build a shop", {"class": "NewTask", "request_id": "r"}),
     ("session_choose", "s", "A"),
+    ("delivery_classify", 1, "Modification"),
     ("session_transition", "s", "AwaitingUser", {"question": "Which?"}),
     ("session_note", "s", "a note"),
     ("session_observe", "s", "Plan", "first this", "content"),

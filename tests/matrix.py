@@ -70,6 +70,7 @@ FIRST, FORKED, BUSY, LATE = turn(1, 0), turn(2, 2), turn(3, 1), turn(4, 1)
 STEERED, TRIED, DEAD, WORKED_AT = turn(6, 0), turn(7, 0), turn(8, 0), turn(10, 0)
 HANDED, FIRST_IN, SECOND, THIRD, TAKEN, HINT, FAILED, REPORTED = 1, 2, 3, 4, 6, 7, 9, 23
 CHILDS = 14  # the task of a worker
+DOUBTED = 32  # a delivery that waits for a second opinion
 
 ASKED = json.dumps([{"role": "user", "content": "list the files"}])
 WORKED = json.dumps(
@@ -156,6 +157,7 @@ DELIVER_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sen
 ABORT_OPTIONS = {"keep": "bool", "usage": "object", "requeue": "bool", "resume_cursor": "text"}
 FAIL_OPTIONS = {"usage": "object", "retry_after": "duration", "resume_cursor": "text"}
 CHOOSE_OPTIONS = {"opened_at": "time", "keeps_turns": "bool"}
+OPINION_OPTIONS = {"owner": "text", "keeps_turns": "bool"}
 PUSH_OPTIONS = {"message_id": "id", "source": "text", "channel": "text", "sender": "id",
                 "mode": "text"}
 QUEUE_ID = ["queue_id:Int"]
@@ -223,6 +225,8 @@ COMMANDS = [
     Command("session_deliver", DELIVER, ["at work", "and the tests"], {"source": "agent"}, DELIVER_OPTIONS),
     Command("session_choose", ["label:Text", "choice:Text"], ["choice", "A"], {"keeps_turns": 0}, CHOOSE_OPTIONS),
     Command("session_choose", ["label:Text", "choice:Text"], ["asked", "B"], {"opened_at": NOW}, CHOOSE_OPTIONS),
+    Command("delivery_classify", ["delivery:Int", "class:text"], [DOUBTED, "NewTask"], {"owner": "A3"}, OPINION_OPTIONS),
+    Command("delivery_classify", ["delivery:Int", "class:text"], [DOUBTED, None], {"keeps_turns": 0}, OPINION_OPTIONS),
     Command("session_start", ["label:Text", "task:Text"], ["new", "add retries"], {"persona": "p1"}, {"persona": "text"}),
     Command("session_transition", ["label:Text", "state:Text", "data:object"],
             ["s", "AwaitingUser", '{"question":"Which?","asked_at":5}']),
@@ -624,6 +628,12 @@ IDENTITY_SETUP = [
     ("session_fail", ["broken", "x"]),
 ]
 SETUP += IDENTITY_SETUP
+# A message about which the host is asked.
+SETUP += [
+    ("turnstile_config", ["classify_floor", 1, {"session": "doubted"}]),
+    ("turnstile_config", ["classify_below", "ask", {"session": "doubted"}]),
+    ("session_deliver", ["doubted", "hm the other one rather", {"message_id": "m1"}]),
+]
 
 LIBRARY = ""
 BASES = {}
@@ -1321,6 +1331,9 @@ def test_queue():
         ("session_report", ["done", "failed", "there are 12"], "has reported before, completed;"),
         ("session_deliver", ["s", "x", '{"mode":"later"}'], "mode is 'later'; it must be one of"),
         ("queue_cancel", [999], "there is no input 999 in the queue"),
+        ("delivery_classify", [999, "NewTask"], "there is no delivery 999"),
+        ("delivery_classify", [DOUBTED, "Maybe"], "class is 'Maybe'; it must be one of"),
+        ("delivery_classify", [DOUBTED, "NewTask", '{"owner":"A1","keeps_turns":0}'], "give one of them"),
         ("queue_retry", [999], "there is no input 999 in the queue"),
         ("queue_front", [999], "there is no input 999 in the queue"),
         ("queue_cancel", [TAKEN], "is processing; it must be pending, handed or failed"),
@@ -1387,6 +1400,8 @@ def test_setup():
         (REPORTED, "parent", "pending"),
     ):
         check(f"SETUP: {expected}", expected if expected in inputs else None, expected)
+    doubted = con.execute("SELECT id FROM deliveries WHERE action = 'classify'").fetchall()
+    check("SETUP: a message that is doubted", doubted, [(DOUBTED,)])
     runs = con.execute(
         "SELECT t.id, r.session_label, coalesce(r.run_state, t.status) FROM turns AS t "
         "LEFT JOIN session_runs AS r ON r.turn_id = t.id WHERE t.status IN ('running', 'failed')"

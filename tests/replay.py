@@ -89,6 +89,7 @@ def config(r, db):
         ("queue_cap", [1, 1, 2, 5]), ("queue_cap", [1, 2]),
         ("queue_full", ["reject", "drop-oldest", "drop-oldest", "drop"]),
         ("max_attempts", [1, 4]), ("collect_debounce", ["2m"]), ("collect_max_wait", ["30s", "5m"]), ("retry_backoff", ["20s"]), ("retry_backoff_max", ["1m"]), ("lease", ["90s", "30m", "24h"]),
+        ("classify_floor", [0.9, 0.99, "2"]), ("classify_below", ["ask", "ask", "prompt", "guess"]),
         ("max_spawn_depth", [1, 2]), ("max_children", [1, 1, 3]), ("keeps_turns", [0, 1, 2]),
         ("names", ["Alma", "Alma, bot", "<@U1>"])])
     options = {"session": r.choice(LABELS)} if r.random() < 0.6 else {}
@@ -593,6 +594,14 @@ IDENTITY_MAKERS = [
     (4, lambda r, db: ["session_reopen", [name(r, db)], {}]),
 ]
 
+def opinion(r, db):
+    """About a message that is doubted; now and then about any."""
+    wanted = "action = 'classify'" if r.random() < 0.8 else "1"
+    ids = [row[0] for row in db.execute(f"SELECT id FROM deliveries WHERE {wanted} ORDER BY id DESC LIMIT 5")] or [99999]
+    options = r.choice([{}, {"owner": r.choice(["A1", "A2"])}, {"keeps_turns": 0}])
+    return ["delivery_classify", [r.choice(ids), r.choice([None, *CLASSES])], options]
+
+
 MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (50, deliver),
     (12, transition),
@@ -604,6 +613,7 @@ MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (7, lambda r, db: ["session_start", [r.choice(LABELS), r.choice(["add retries", "port the parser", " "])], {}]),
     (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])],
                        {"opened_at": asked_at(db)} if r.random() < 0.2 else r.choice([{}, {"keeps_turns": 0}])]),
+    (6, opinion),
     (6, lambda r, db: ["session_recover", [r.choice(LABELS)], look(db)]),
     (2, lambda r, db: ["session_state", [r.choice(LABELS)], look(db, 2)]),
     (2, lambda r, db: ["session_progress", [r.choice(LABELS)], look(db, 2)]),
@@ -640,7 +650,8 @@ WITH_DELETES = MAKERS + [
     ),
 ]
 PLACES = {
-    "session_deliver": ["label", "message"], "session_choose": ["label", "choice"], "session_start": ["label", "task"],
+    "session_deliver": ["label", "message"], "session_choose": ["label", "choice"],
+    "delivery_classify": ["delivery", "class"], "session_start": ["label", "task"],
     "session_transition": ["label", "state", "data"], "session_state": ["label"], "session_note": ["label", "text"],
     "session_observe": ["label", "kind", "data", "content"], "session_relate": ["label", "from", "edge", "to"],
     "session_flush": ["label", "kind"], "session_compact": ["label", "message"], "session_recover": ["label"],
@@ -913,7 +924,7 @@ def main():
               "session_aliases", "identities")
     check("the log reaches every table", [t for t in tables if not measure[1][t]], [])
     actions = {row[0] for row in a.execute("SELECT action FROM deliveries")}
-    check("the log holds most decisions", {"start", "continue", "abandon", "answer", "acknowledge", "prompt", "compact"} - actions, set())
+    check("the log holds most decisions", {"start", "continue", "abandon", "answer", "acknowledge", "prompt", "compact", "classify"} - actions, set())
     types = {row[0] for row in a.execute("SELECT commit_type FROM commits")}
     check("the log holds every type of commit", types, {"Normal", "Abandoned", "StaleAutoCompact", "InterruptedByNewTask"})
 

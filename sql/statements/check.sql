@@ -813,7 +813,8 @@ WHERE session_label = ?1
        OR class NOT IN ('Response', 'Modification', 'Confirmation', 'Abandon', 'NewTask',
                         'Clarification', 'Unclear')
        OR action NOT IN ('start', 'continue', 'complete', 'abandon', 'answer', 'acknowledge',
-                         'prompt', 'queue', 'steer', 'interrupt', 'compact', 'blocked', 'rejected')
+                         'prompt', 'queue', 'steer', 'interrupt', 'compact', 'blocked', 'rejected',
+                         'classify')
        OR confidence NOT BETWEEN 0 AND 1)
 UNION ALL
 SELECT 'delivery_decision', 'deliveries', id,

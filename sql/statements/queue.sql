@@ -99,6 +99,14 @@ SELECT session_label, status, rank, attempts, due_at, source FROM #session_queue
 -- :queue_shown (id) → session_label, does it wait, the last turn in whose messages it stands
 SELECT session_label, status = 'pending' OR status = 'handed', shown_turn_id FROM #session_queue WHERE id = ?1;
 
+-- :queue_one (id): as queue_pending, one that waits
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
+FROM #session_queue WHERE id = ?1 AND status = 'pending';
+
+-- :queue_class (id, class): it waits on, and its class is known
+UPDATE OR FAIL #session_queue SET class = ?2 WHERE id = ?1;
+
 -- :queue_end (id, status, now, error): done with, however
 UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
 
@@ -390,6 +398,19 @@ LIMIT 1;
 
 -- :delivery_get (id) → message, source, channel, sender, message_id
 SELECT message, source, channel, sender, message_id FROM #deliveries WHERE id = ?1;
+
+-- :delivery_doubted (id) → session_label, action, decision, the input that waits
+SELECT session_label, action, decision, json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id')
+FROM #deliveries WHERE id = ?1;
+
+-- :delivery_late (decision, note) → the decision about a message that was taken before a second opinion came
+SELECT json_remove(json_set(?1, '$.action', 'queue', '$.notes', json_array(?2)), '$.second_opinion');
+
+-- :delivery_later (id, action, decision): the same, as what it was guessed to be
+UPDATE OR FAIL #deliveries SET action = ?2, decision = ?3 WHERE id = ?1;
+
+-- :delivery_decide (id, class, confidence, action, decision): after a second opinion. (The guards stand open.)
+UPDATE OR FAIL #deliveries SET class = ?2, confidence = ?3, action = ?4, decision = ?5 WHERE id = ?1;
 
 -- :delivery_session (id) → session_label: where it was said
 SELECT session_label FROM #deliveries WHERE id = ?1;

@@ -189,6 +189,13 @@
 #define IMPORT(options)                                                                            \
   "INSERT INTO turnstile(command,args) SELECT 'session_import',json_array(j" options ") FROM kept"
 
+#define DOUBTS(below)                                                                              \
+  "SELECT turnstile_config('classify_floor',1);SELECT turnstile_config('classify_below','" below   \
+  "');"
+#define DOUBTED                                                                                    \
+  WORK "SELECT session_deliver('s','and a chart');" DOUBTS(                                        \
+      "ask") "SELECT session_deliver('s','hm the other one rather');"
+
 #define DELIVER "session_deliver"
 
 static const Case written[] = {
@@ -315,6 +322,21 @@ static const Case written[] = {
      0},
     {"a policy is added", NULL, NULL,
      "INSERT INTO session_policies(name,key_template) VALUES('all','{delivery.channel}')", 0, 0},
+
+    /* A floor, and second opinions */
+    {"deliver: a doubted message, the person is asked",
+     WORK DOUBTS("prompt"), DELIVER, "[\"s\",\"hm the other one rather\"]", 1, 0},
+    {"deliver: a doubted message, the host is asked", WORK DOUBTS("ask"), DELIVER,
+     "[\"s\",\"hm the other one rather\",{\"message_id\":\"m1\"}]", 1, 0},
+    {"classify: what was doubted", DOUBTED, "delivery_classify", "[2,\"Modification\"]", 1, 0},
+    {"classify: the guess", DOUBTED, "delivery_classify", "[2,null,{\"owner\":\"host\"}]", 1, 0},
+    {"classify: giving up", DOUBTED, "delivery_classify", "[2,\"Abandon\"]", 1, 0},
+    {"classify: what was taken meanwhile", DOUBTED "SELECT turn_begin('s','host');",
+     "delivery_classify", "[2,\"Abandon\"]", 1, 0},
+    {"classify: in error", DOUBTED "SELECT session_fail('s','x');", "delivery_classify",
+     "[2,\"Abandon\"]", 1, 0},
+    {"classify: decided before", DOUBTED "SELECT delivery_classify(2,'Modification');",
+     "delivery_classify", "[2,\"Abandon\"]", 1, 0},
 
     /* session_choose */
     {"choose: A", NEW_CHOICE, "session_choose", "[\"s\",\"A\"]", 1, 0},
