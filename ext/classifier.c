@@ -22,6 +22,7 @@
 #include "classifier.h"
 
 #include "address.h"
+#include "corrections.h"
 #include "json.h"
 #include "prompt.h"
 #include "rules.h"
@@ -38,6 +39,7 @@ SQLITE_EXTENSION_INIT3
 
 struct Classifier {
   RuleSet *rules;
+  Corrections *corrections;    /* NULL: none */
   char leftOut[MESSAGE_BYTES]; /* why a row is not among them, "" when all are */
   const Target *target;
   int looks;
@@ -48,6 +50,7 @@ struct Classifier {
 void ts_classifier_free(Conn *conn) {
   if (!conn->classifier) return;
   ts_rules_free(conn->classifier->rules);
+  ts_corrections_free(conn->classifier->corrections);
   sqlite3_free(conn->classifier);
   conn->classifier = NULL;
 }
@@ -131,6 +134,7 @@ static struct Classifier *loadRules(Cmd *c) {
   sqlite3_int64 version = rulesVersion(c);
   char leftOut[MESSAGE_BYTES] = "";
   RuleSet *rules = NULL;
+  Corrections *corrections = NULL;
   if (c->rc != SQLITE_OK) return NULL;
   if (cl && cl->keep && cl->target == c->target && cl->looks == c->target->looks &&
       cl->version == version) {
@@ -147,12 +151,15 @@ static struct Classifier *loadRules(Cmd *c) {
   }
   c->rc = ts_rules_new(&rules);
   if (c->rc == SQLITE_OK) fillRules(c, rules, leftOut);
+  if (c->rc == SQLITE_OK) corrections = ts_corrections_load(c);
   if (c->rc != SQLITE_OK) {
     ts_rules_free(rules);
     return NULL;
   }
   ts_rules_free(cl->rules);
+  ts_corrections_free(cl->corrections);
   cl->rules = rules;
+  cl->corrections = corrections;
   memcpy(cl->leftOut, leftOut, sizeof(leftOut));
   cl->target = c->target;
   cl->looks = c->target->looks;
@@ -266,13 +273,14 @@ static const char *ended(Cmd *c, const struct Classifier *cl, int rc, int nLeftO
 }
 
 /* Returns what was left out, or NULL. */
-static const char *runRules(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
+static const char *runRules(Cmd *c, Text label, const ClassifyInput *in, ClassifyResult *result) {
   char message[MESSAGE_BYTES] = "";
   struct Classifier *cl = loadRules(c);
   int rc;
   if (!cl) return NULL;
   ts_rules_watch(cl->rules, isOver, c);
   rc = ts_classify(cl->rules, in, result, message, (int)sizeof(message));
+  if (rc == SQLITE_OK) ts_corrections_weigh(cl->corrections, in, label, result);
   return ended(c, cl, rc, rc == SQLITE_OK ? result->nLeftOut : 0, message);
 }
 
@@ -296,18 +304,19 @@ int ts_classifier_affirms(Cmd *c, Text message, const char **note) {
 }
 
 /* The rules first, and the host's function for what they are not sure of. */
-static void runFloor(Cmd *c, const ClassifyInput *in, double floor, ClassifyResult *result,
-                     const char **note) {
-  *note = asNote(c, runRules(c, in, result));
-  if (c->rc == SQLITE_OK && !result->isAffirmation && result->confidence < floor)
+static void runFloor(Cmd *c, Text label, const ClassifyInput *in, double floor,
+                     ClassifyResult *result, const char **note) {
+  *note = asNote(c, runRules(c, label, in, result));
+  if (c->rc == SQLITE_OK && !result->isCorrected && !result->isAffirmation &&
+      result->confidence < floor)
     (void)askHost(c, in, result);
 }
 
-void ts_classifier_run(Cmd *c, const ClassifyInput *in, double floor, ClassifyResult *result,
-                       const char **note) {
+void ts_classifier_run(Cmd *c, Text label, const ClassifyInput *in, double floor,
+                       ClassifyResult *result, const char **note) {
   *note = NULL;
   if (floor > 0) {
-    runFloor(c, in, floor, result, note);
+    runFloor(c, label, in, floor, result, note);
     return;
   }
   if (askHost(c, in, result)) {
@@ -315,7 +324,7 @@ void ts_classifier_run(Cmd *c, const ClassifyInput *in, double floor, ClassifyRe
     result->isAffirmation = ts_classifier_affirms(c, message, note);
     return;
   }
-  if (c->rc == SQLITE_OK) *note = asNote(c, runRules(c, in, result));
+  if (c->rc == SQLITE_OK) *note = asNote(c, runRules(c, label, in, result));
 }
 
 /* For the functions that only classify: what was left out is an error. They know of no session, and whoever is
@@ -327,7 +336,7 @@ static void runAllRules(Cmd *c, const ClassifyInput *in, ClassifyResult *result)
   ts_address_read(in->message, in->nMessage, NULL, 0, &a);
   said.message = a.said;
   said.nMessage = a.nSaid;
-  leftOut = runRules(c, &said, result);
+  leftOut = runRules(c, (Text){NULL, 0}, &said, result);
   if (leftOut) ts_fail(c, SQLITE_ERROR, "%s", leftOut);
 }
 
@@ -545,6 +554,8 @@ static Text evidenceJson(Cmd *c, const ClassifyResult *result, MessageClass cls)
     ts_json_open(&j, '{');
     if (e->nWord > 0) {
       ts_json_put(&j, "word", (Text){result->words + e->wordAt, e->nWord});
+    } else if (e->ruleIndex == TS_EVIDENCE_CORRECTION) {
+      ts_json_put_int(&j, "correction", e->ruleId);
     } else if (e->name) {
       ts_json_put_string(&j, "shape", e->name);
     } else {

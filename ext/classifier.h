@@ -17,8 +17,8 @@ void ts_classifier_free(Conn *conn);
 ** (turnstile_classifier), else the rules; with a floor above 0 the rules first, and the function when what
 ** they say is less likely. Fails the command on an error of the function; a rule that cannot be used is left
 ** out, and *note then says so (in the command's memory, else NULL). */
-void ts_classifier_run(Cmd *c, const ClassifyInput *in, double floor, ClassifyResult *result,
-                       const char **note);
+void ts_classifier_run(Cmd *c, Text label, const ClassifyInput *in, double floor,
+                       ClassifyResult *result, const char **note);
 
 /* Is the message nothing but an affirmation? */
 int ts_classifier_affirms(Cmd *c, Text message, const char **note);

@@ -621,6 +621,22 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   return SQLITE_OK;
 }
 
+static void settle(ClassifyResult *out) {
+  out->cls = decide(out->score);
+  shareOut(out->score, out->share);
+  out->confidence = out->share[out->cls];
+}
+
+void ts_classify_add(ClassifyResult *out, long long delivery, MessageClass cls, double weight) {
+  int n = out->nEvidence;
+  addEvidence(out, 0, 0, TS_EVIDENCE_CORRECTION, cls, weight);
+  if (out->nEvidence > n) {
+    out->evidence[n].ruleId = delivery;
+    out->evidence[n].ruleIndex = TS_EVIDENCE_CORRECTION;
+  }
+  settle(out);
+}
+
 int ts_classify_rules(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out,
                       WordFeatures *words, char *err, int nErr) {
   Shape s;
@@ -644,9 +660,7 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
     ts_learnt_features(&s, &context, &words);
     weighWords(out, in, &s, &words);
   }
-  out->cls = decide(out->score);
-  shareOut(out->score, out->share);
-  out->confidence = out->share[out->cls];
+  settle(out);
   return SQLITE_OK;
 }
 

@@ -48,11 +48,13 @@ typedef struct ClassifyInput {
 typedef struct Evidence {
   const char *name; /* static text; NULL: a rule, or a word */
   long long ruleId;
-  int ruleIndex;     /* for ts_rules_get, -1 without a rule */
+  int ruleIndex; /* for ts_rules_get, -1 without a rule; TS_EVIDENCE_CORRECTION: ruleId is a delivery */
   int wordAt, nWord; /* in ClassifyResult.words; nWord 0: not a word */
   MessageClass cls;
   double weight;
 } Evidence;
+
+#define TS_EVIDENCE_CORRECTION (-2)
 
 /* How many pieces are listed. Further ones count, but are not listed. */
 #define TS_EVIDENCE_MAX 96
@@ -67,6 +69,7 @@ typedef struct ClassifyResult {
   double score[CLASS_COUNT]; /* summed evidence, higher is likelier */
   double share[CLASS_COUNT]; /* scores as shares that add up to 1 */
   int isWhole;       /* all of it are units that close or approve, and no word is left over */
+  int isCorrected;   /* somebody has said what this message means */
   int isAffirmation; /* the message is nothing but a "yes", "ok", "perfect, thanks" */
   Evidence evidence[TS_EVIDENCE_MAX]; /* in the order in which it was found */
   int nEvidence;                      /* listed */
@@ -86,6 +89,9 @@ struct WordFeatures; /* learnt.h */
 */
 int ts_classify(struct RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, char *err,
                 int nErr);
+
+/* What somebody has said a message like this one means, to be weighed with all else. */
+void ts_classify_add(ClassifyResult *out, long long delivery, MessageClass cls, double weight);
 
 /* The first half of it, for what learns the weights of words: what all but the words says, and the words
 ** taken apart. The shares are not made. */

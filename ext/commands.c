@@ -7,6 +7,7 @@
 #include "config.h"
 #include "context.h"
 #include "core.h"
+#include "corrections.h"
 #include "delete.h"
 #include "deliver.h"
 #include "export.h"
@@ -30,6 +31,7 @@ const CommandSpec *const ts_commands[] = {
     &ts_session_deliver,
     &ts_session_choose,
     &ts_delivery_classify,
+    &ts_delivery_correct,
     &ts_session_start,
     &ts_session_transition,
     &ts_session_state,

@@ -31,6 +31,7 @@
 */
 #include "delete.h"
 
+#include "corrections.h"
 #include "hash.h"
 #include "identity.h"
 #include "ids.h"
@@ -566,6 +567,7 @@ static void keepIds(Cmd *c, const Session *s) {
 static void removeSession(Cmd *c, Session *s, const Plan *p) {
   Ids before;
   ts_ids_look(c, &before);
+  if (ts_corrections_any(c, s->label)) ts_corrections_changed(c);
   ts_exec(c, SQL_DELETE_UNGUARD, "");
   deleteTurns(c, p);
   for (size_t i = 0; i < sizeof(labelled) / sizeof(labelled[0]); i++)

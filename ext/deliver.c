@@ -508,7 +508,7 @@ static int closesForOther(Delivery *d, const Inbound *in, const ClassifyInput *a
   memset(&result, 0, sizeof(result));
   input.message = beside.z;
   input.nMessage = beside.n;
-  ts_classifier_run(d->c, &input, floorOf(d), &result, &note);
+  ts_classifier_run(d->c, d->s.label, &input, floorOf(d), &result, &note);
   noteLeftOut(d, note);
   return result.isAffirmation || result.cls == CLASS_ABANDON || result.cls == CLASS_CONFIRMATION ||
          ts_report_reads(REPORT_SETTLED, beside.z, beside.n, result.cls, 0) == CLASS_UNCLEAR;
@@ -556,16 +556,17 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   input.question = question.z;
   input.nQuestion = question.n;
   floor = floorOf(d);
-  ts_classifier_run(c, &input, floor, &result, &note);
+  ts_classifier_run(c, d->s.label, &input, floor, &result, &note);
   noteLeftOut(d, note);
   if (c->rc != SQLITE_OK) return;
   in->cls = result.cls;
   in->confidence = result.confidence;
   in->isAffirmation = result.isAffirmation;
-  in->isAside = ts_said_is_call(in, state == TASK_AWAITING_USER) ||
-                (!result.isWhole && closesForOther(d, in, &input));
-  in->isDoubted =
-      in->confidence < floor && !in->isAffirmation && !in->isAside && !ts_is_command(in);
+  in->isGiven = result.isCorrected; /* somebody has said what it means */
+  in->isAside = !in->isGiven && (ts_said_is_call(in, state == TASK_AWAITING_USER) ||
+                                 (!result.isWhole && closesForOther(d, in, &input)));
+  in->isDoubted = in->confidence < floor && !in->isGiven && !in->isAffirmation && !in->isAside &&
+                  !ts_is_command(in);
   if (ts_is_command(in)) classifyCommand(in, state, question);
   if (in->isDoubted && in == &d->in) keepAsked(d, &input);
 }

@@ -245,6 +245,7 @@ static const Field deliveryFields[] = {
     JSON("decision", "object", 0),
     TIME("at", 0),
     TEXT("message", 0),
+    WORD("corrected", ts_class_names, CLASS_COUNT, OPT | NEW),
 };
 static const Field queueFields[] = {
     NUMBER,

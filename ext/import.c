@@ -21,6 +21,7 @@
 
 #include "check.h"
 #include "config.h"
+#include "corrections.h"
 #include "decimal.h"
 #include "delete.h"
 #include "document.h"
@@ -467,8 +468,8 @@ static void writeEvents(Import *x) {
 
 /* What asks for work names the input. */
 static int needsInput(const Value *row) {
-  static const char *const actions[] = {"start", "answer", "compact", "queue", "blocked",
-                                        "classify"};
+  static const char *const actions[] = {"start", "answer",  "compact",
+                                        "queue", "blocked", "classify"};
   for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
     if (isWord(row, DELIVERY_ACTION, actions[i])) return 1;
   }
@@ -476,6 +477,7 @@ static int needsInput(const Value *row) {
 }
 
 static void writeDeliveries(Import *x) {
+  int corrects = 0;
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_DELIVERIES) && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_DELIVERIES, i);
     Text decision = withIds(x, SEC_DELIVERIES, i, DELIVERY_DECISION, REFS_DECISION);
@@ -493,7 +495,8 @@ static void writeDeliveries(Import *x) {
     addInt(&b, x->firstDelivery + i);
     addFieldsReal(&b, row, DELIVERY_MESSAGE_ID, DELIVERY_ACTION, DELIVERY_CONFIDENCE);
     addText(&b, decision);
-    addFields(&b, row, DELIVERY_AT, DELIVERY_MESSAGE);
+    addFields(&b, row, DELIVERY_AT, DELIVERY_CORRECTED);
+    corrects |= !TS_IS_NULL(&row[DELIVERY_CORRECTED]);
     run(x, SQL_IMPORT_DELIVERY, &b);
     if (x->c->rc == SQLITE_CONSTRAINT_UNIQUE) {
       x->c->rc = SQLITE_OK;
@@ -501,6 +504,7 @@ static void writeDeliveries(Import *x) {
                      "stands there twice with one channel and sender");
     }
   }
+  if (corrects) ts_corrections_changed(x->c);
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_QUEUE) && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_QUEUE, i);
     Bound b = {.n = 0};

@@ -185,3 +185,7 @@ CREATE INDEX #session_queue_failed_for ON ##session_queue(session_label, task_id
   WHERE status = 'failed';
 CREATE INDEX #session_queue_failed_of ON ##session_queue(session_label, channel, sender)
   WHERE status = 'failed';
+
+-- What was meant by a message that was taken for something else.
+ALTER TABLE #deliveries ADD COLUMN corrected TEXT;
+CREATE INDEX #deliveries_corrected ON ##deliveries(id) WHERE corrected IS NOT NULL;

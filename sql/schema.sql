@@ -352,7 +352,8 @@ CREATE TABLE #deliveries (
   message       TEXT NOT NULL,
   told_place    INTEGER,         -- a worker was told it by its parent, whose head was there: see below
   came_as       TEXT,            -- with a message_id: the name by which it came, where that is not the session's
-  came_by       TEXT             -- the same: the label, where came_as is the key that its sender has without the link
+  came_by       TEXT,            -- the same: the label, where came_as is the key that its sender has without the link
+  corrected     TEXT             -- the class that was meant, as somebody has said later
 ) STRICT;
 CREATE UNIQUE INDEX #deliveries_by_message_id
   ON ##deliveries(session_label, message_id, channel, sender) WHERE message_id IS NOT NULL;
@@ -361,6 +362,8 @@ CREATE INDEX #deliveries_by_name ON ##deliveries(came_as, message_id, channel, s
 CREATE INDEX #deliveries_by_call ON ##deliveries(came_by, message_id, channel, sender)
   WHERE came_by IS NOT NULL;
 CREATE INDEX #deliveries_by_session ON ##deliveries(session_label, id);
+-- What the classifier is to know.
+CREATE INDEX #deliveries_corrected ON ##deliveries(id) WHERE corrected IS NOT NULL;
 -- What undone turns have told a worker. The place is twice the parent's head (0: before its first turn), and one
 -- more when something had been handed over for the next turn: that has told it.
 CREATE INDEX #deliveries_told ON ##deliveries(session_label, id) WHERE told_place IS NOT NULL;

@@ -411,6 +411,7 @@ DAMAGES = [
     ("event_task step_task", "DELETE FROM tasks WHERE id = (SELECT max(id) FROM tasks)"),
     ("head_history session_turns", "DELETE FROM session_history WHERE session_label = 'mended'"),
     ("delivery_word", "UPDATE deliveries SET source = 'moon' WHERE id = 1"),
+    ("delivery_word", "UPDATE deliveries SET corrected = 'Yes' WHERE id = 1"),
     ("delivery_decision delivery_input", "UPDATE deliveries SET decision = '{' WHERE id = 1"),
     ("delivery_decision", "UPDATE deliveries SET action = 'steer' WHERE id = 1"),
     (

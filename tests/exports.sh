@@ -51,6 +51,7 @@ same "functions and modules" "$got" "classification_parse 1 pure
 classification_prompt -1 pure
 classify_message -1 direct
 delivery_classify -1 direct
+delivery_correct -1 direct
 identity_link -1 direct
 identity_unlink -1 direct
 queue_cancel -1 direct

@@ -110,6 +110,7 @@ COMMANDS = [
     ("session_deliver", "s", "build a shop", {"class": "NewTask", "request_id": "r"}),
     ("session_choose", "s", "A"),
     ("delivery_classify", 1, "Modification"),
+    ("delivery_correct", 1, "Modification"),
     ("session_transition", "s", "AwaitingUser", {"question": "Which?"}),
     ("session_note", "s", "a note"),
     ("session_observe", "s", "Plan", "first this", "content"),

@@ -602,6 +602,11 @@ def opinion(r, db):
     return ["delivery_classify", [r.choice(ids), r.choice([None, *CLASSES])], options]
 
 
+def correction(r, db):
+    ids = [row[0] for row in db.execute("SELECT id FROM deliveries ORDER BY id DESC LIMIT 40")] or [99999]
+    return ["delivery_correct", [r.choice(ids), r.choice([None, *CLASSES, "Maybe"])], {}]
+
+
 MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (50, deliver),
     (12, transition),
@@ -614,6 +619,7 @@ MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
     (6, lambda r, db: ["session_choose", [r.choice(LABELS), r.choice(["A", "B", "continue", "start_fresh", "C"])],
                        {"opened_at": asked_at(db)} if r.random() < 0.2 else r.choice([{}, {"keeps_turns": 0}])]),
     (6, opinion),
+    (3, correction),
     (6, lambda r, db: ["session_recover", [r.choice(LABELS)], look(db)]),
     (2, lambda r, db: ["session_state", [r.choice(LABELS)], look(db, 2)]),
     (2, lambda r, db: ["session_progress", [r.choice(LABELS)], look(db, 2)]),
@@ -651,7 +657,7 @@ WITH_DELETES = MAKERS + [
 ]
 PLACES = {
     "session_deliver": ["label", "message"], "session_choose": ["label", "choice"],
-    "delivery_classify": ["delivery", "class"], "session_start": ["label", "task"],
+    "delivery_classify": ["delivery", "class"], "delivery_correct": ["delivery", "class"], "session_start": ["label", "task"],
     "session_transition": ["label", "state", "data"], "session_state": ["label"], "session_note": ["label", "text"],
     "session_observe": ["label", "kind", "data", "content"], "session_relate": ["label", "from", "edge", "to"],
     "session_flush": ["label", "kind"], "session_compact": ["label", "message"], "session_recover": ["label"],
@@ -788,10 +794,22 @@ ENDING = [
     lambda db: ("turn_compact", ["long", "We met."], dict(zip(("turn", "token"), run_of(db, "long")), trigger="overflow_recovery", keep_turns=0)),
     # What chance alone brings too rarely.
     lambda db: ("session_alias", ["a name for it", "full"], {}),
+    lambda db: ("turnstile_config", ["classify_floor", 1], {"session": "doubted"}),
+    lambda db: ("turnstile_config", ["classify_below", "ask"], {"session": "doubted"}),
+    lambda db: ("session_deliver", ["doubted", "hm the other one rather"], {}),
+    lambda db: ("delivery_classify", [newest_delivery(db), "NewTask"], {}),
+    lambda db: ("session_deliver", ["doubted", "use the blue door perhaps"], {}),
+    lambda db: ("delivery_correct", [newest_delivery(db), "Clarification"], {}),
+    lambda db: ("session_deliver", ["doubted", "use the blue door perhaps"], {}),
+    lambda db: ("session_deliver", ["doubted", "hm the other one rather"], {}),
     lambda db: ("queue_push", ["full", "read it again"], {}),
     lambda db: ("queue_cancel", [newest_input(db)], {}),
     lambda db: ("queue_cancel", [newest_input(db)], {}),
 ]
+
+
+def newest_delivery(db):
+    return db.execute("SELECT max(id) FROM deliveries").fetchone()[0]
 
 
 def newest_input(db):

@@ -727,8 +727,8 @@ static void testLiveOther(void) {
 
 static void testNames(void) {
   static const char *const actions[] = {
-      "start", "continue", "complete",  "abandon", "answer",  "acknowledge", "prompt",
-      "queue", "steer",    "interrupt", "compact", "blocked", "rejected",    "classify", "duplicate"};
+      "start", "continue",  "complete", "abandon", "answer",   "acknowledge", "prompt",   "queue",
+      "steer", "interrupt", "compact",  "blocked", "rejected", "classify",    "duplicate"};
   static const char *const commits[] = {"", "Normal", "Abandoned", "StaleAutoCompact",
                                         "InterruptedByNewTask"};
   CHECK_INT("actions", ACTION_COUNT, COUNT(actions));

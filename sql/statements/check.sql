@@ -803,10 +803,10 @@ WHERE CASE WHEN found IS NOT NULL THEN said <> message AND at = enqueued_at
 -- :check_deliveries (label). In the same way an input may have gone with the session that it was moved
 -- to. It may be another delivery's: that of a message which was held.
 SELECT 'delivery_word', 'deliveries', id,
-       printf('source, class, action, confidence are %s, %s, %s, %s; one of them is nothing ' ||
+       printf('source, class, action, confidence, corrected are %s, %s, %s, %s, %s; one of them is nothing ' ||
               'for its column',
               quote(substr(source, 1, 60)), quote(substr(class, 1, 60)),
-              quote(substr(action, 1, 60)), quote(confidence))
+              quote(substr(action, 1, 60)), quote(confidence), quote(substr(corrected, 1, 60)))
 FROM #deliveries
 WHERE session_label = ?1
   AND (source NOT IN ('user', 'agent', 'timer', 'webhook', 'system')
@@ -815,6 +815,8 @@ WHERE session_label = ?1
        OR action NOT IN ('start', 'continue', 'complete', 'abandon', 'answer', 'acknowledge',
                          'prompt', 'queue', 'steer', 'interrupt', 'compact', 'blocked', 'rejected',
                          'classify')
+       OR corrected NOT IN ('Response', 'Modification', 'Confirmation', 'Abandon', 'NewTask',
+                            'Clarification', 'Unclear')
        OR confidence NOT BETWEEN 0 AND 1)
 UNION ALL
 SELECT 'delivery_decision', 'deliveries', id,

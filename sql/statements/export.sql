@@ -103,7 +103,7 @@ SELECT d.id, NULL,
                             AND o.channel = d.channel AND o.sender = d.sender),
            d.message_id, NULL),
        d.channel, d.sender, d.source, d.class, d.confidence, d.action, d.decision,
-       d.at, d.message, d.session_label <> ?1
+       d.at, d.message, d.corrected, d.session_label <> ?1
 FROM (SELECT id FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1
       UNION
       SELECT delivery_id FROM #session_queue INDEXED BY ##session_queue_open

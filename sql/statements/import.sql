@@ -142,10 +142,10 @@ INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 
 -- :import_delivery (label, id, message_id, channel, sender, source, class, confidence, action, decision,
---   at, message)
+--   at, message, corrected)
 INSERT OR FAIL INTO #deliveries(session_label, id, message_id, channel, sender, source, class,
-  confidence, action, decision, at, message)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, CAST(?8 AS REAL), ?9, ?10, ?11, ?12);
+  confidence, action, decision, at, message, corrected)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, CAST(?8 AS REAL), ?9, ?10, ?11, ?12, ?13);
 
 -- :import_input (label, id, delivery_id, source, channel, sender, mode, message_id, class, status,
 --   attempts, turn_id, enqueued_at, delivered_at, error, rank, message, held, awaits_turn, shown_turn_id,

@@ -324,8 +324,8 @@ static const Case written[] = {
      "INSERT INTO session_policies(name,key_template) VALUES('all','{delivery.channel}')", 0, 0},
 
     /* A floor, and second opinions */
-    {"deliver: a doubted message, the person is asked",
-     WORK DOUBTS("prompt"), DELIVER, "[\"s\",\"hm the other one rather\"]", 1, 0},
+    {"deliver: a doubted message, the person is asked", WORK DOUBTS("prompt"), DELIVER,
+     "[\"s\",\"hm the other one rather\"]", 1, 0},
     {"deliver: a doubted message, the host is asked", WORK DOUBTS("ask"), DELIVER,
      "[\"s\",\"hm the other one rather\",{\"message_id\":\"m1\"}]", 1, 0},
     {"classify: what was doubted", DOUBTED, "delivery_classify", "[2,\"Modification\"]", 1, 0},
@@ -337,6 +337,14 @@ static const Case written[] = {
      "[2,\"Abandon\"]", 1, 0},
     {"classify: decided before", DOUBTED "SELECT delivery_classify(2,'Modification');",
      "delivery_classify", "[2,\"Abandon\"]", 1, 0},
+
+    {"correct", DOUBTED, "delivery_correct", "[2,\"Abandon\"]", 1, 0},
+    {"correct: no longer", DOUBTED "SELECT delivery_correct(2,'Abandon');", "delivery_correct",
+     "[2,null]", 1, 0},
+    {"deliver: with corrections",
+     WORK "SELECT session_deliver('s','and a chart');"
+          "SELECT delivery_correct(1,'NewTask');",
+     DELIVER, "[\"s\",\"And a chart!\"]", 1, 0},
 
     /* session_choose */
     {"choose: A", NEW_CHOICE, "session_choose", "[\"s\",\"A\"]", 1, 0},

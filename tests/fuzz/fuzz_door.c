@@ -22,7 +22,7 @@ static const char *const commands[] = {
     "session_spawn",    "session_report",       "session_stop",      "session_route",
     "resolve_session",  "session_alias",        "identity_link",     "identity_unlink",
     "session_archive",  "session_unarchive",    "session_suspend",   "session_resume",
-    "session_fail",     "session_reopen",       "delivery_classify",
+    "session_fail",     "session_reopen",       "delivery_classify", "delivery_correct",
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

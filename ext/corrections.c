@@ -1,0 +1,314 @@
+/*
+** corrections.c - delivery_correct(): what was meant by a message, and what later ones are taken for because of it.
+**
+**   SELECT delivery_correct(7, 'NewTask');    -- {"delivery":7,…,"class":"NewTask","was":"Modification",…}
+**   SELECT delivery_correct(7, NULL);         -- no longer
+**
+** The correction is a column of the delivery, and goes where that goes: into documents, and away with its
+** session. It changes nothing of what was decided. Of later messages
+**
+**   the same one in the same state   is taken for the class that was meant: the correction weighs as much as
+**                                    is needed to lead
+**   a similar one in the same state  gets a weight of at most SIMILAR_MOST for that class, and a margin that
+**                                    a class needs to close a task is needed all the same
+**
+** Messages are compared as rules see them (shape.c), without regard to the case of ASCII letters; similar are
+** two that share most of their words. No pattern is made of them, so nothing can blow up. The newest
+** MOST corrections count, each with its first TEXT_BYTES bytes and MOST_WORDS words.
+**
+** A correction holds for the file in which it was made. One that came with a document counts in its session
+** alone: nobody's import changes what others are taken for.
+*/
+#include "corrections.h"
+
+#include "args.h"
+#include "decide.h"
+#include "json.h"
+#include "shape.h"
+#include "utf8.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+#define MOST 500
+#define READ_BYTES (TS_HEAD_BYTES + TS_TAIL_BYTES) /* of a message that are looked at */
+#define TEXT_BYTES 400                             /* of its tidied text */
+#define MOST_WORDS 40
+#define FEW_WORDS 3      /* with less than these no two messages are similar */
+#define SIMILAR_FROM 0.6 /* so much of all words must be common to both */
+#define SIMILAR_MOST 3.0
+#define SAME_LEAD 4.0 /* by so much what was meant leads */
+
+/* A message as it is compared. */
+typedef struct Said {
+  int n, nWords;
+  unsigned words[MOST_WORDS]; /* hashes, in order, each once */
+  char text[TEXT_BYTES];
+} Said;
+
+typedef struct Correction {
+  sqlite3_int64 delivery;
+  MessageClass cls;
+  TaskState state;
+  char *label; /* owned; NULL: it counts in all sessions */
+  int nLabel;
+  Said said;
+} Correction;
+
+struct Corrections {
+  int n;
+  Correction row[MOST];
+};
+
+/* ---- Messages as they are compared --------------------------------------------------------------- */
+
+static int isLetter(unsigned char ch) {
+  return ch >= 0x80 || (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9');
+}
+
+/* In order, each once; what finds no room counts for nothing. */
+static void addWord(Said *s, unsigned hash) {
+  int i = s->nWords;
+  while (i > 0 && s->words[i - 1] > hash)
+    i--;
+  if ((i > 0 && s->words[i - 1] == hash) || s->nWords == MOST_WORDS) return;
+  memmove(s->words + i + 1, s->words + i, (size_t)(s->nWords - i) * sizeof(s->words[0]));
+  s->words[i] = hash;
+  s->nWords++;
+}
+
+static void readWords(Said *s) {
+  for (int i = 0; i < s->n;) {
+    unsigned hash = 2166136261u;
+    int from = i;
+    for (; i < s->n && isLetter((unsigned char)s->text[i]); i++)
+      hash = (hash ^ (unsigned char)s->text[i]) * 16777619u;
+    if (i > from) {
+      addWord(s, hash);
+    } else {
+      i++;
+    }
+  }
+}
+
+static void read(const char *message, int n, Said *out) {
+  Shape shape;
+  ts_shape_of(message, n > READ_BYTES ? ts_utf8_cut(message, n, READ_BYTES) : n, &shape);
+  memset(out, 0, sizeof(*out));
+  out->n = ts_utf8_cut(shape.text, shape.n, TEXT_BYTES);
+  for (int i = 0; i < out->n; i++) {
+    char ch = shape.text[i];
+    out->text[i] = (char)(ch >= 'A' && ch <= 'Z' ? ch | 0x20 : ch);
+  }
+  readWords(out);
+}
+
+static int isSame(const Said *a, const Said *b) {
+  return a->n == b->n && a->n > 0 && memcmp(a->text, b->text, (size_t)a->n) == 0;
+}
+
+/* Which share of all their words is common to both. */
+static double overlap(const Said *a, const Said *b) {
+  int i = 0, j = 0, common = 0;
+  if (a->nWords < FEW_WORDS || b->nWords < FEW_WORDS) return 0;
+  while (i < a->nWords && j < b->nWords) {
+    if (a->words[i] == b->words[j]) {
+      common++;
+      i++;
+      j++;
+    } else if (a->words[i] < b->words[j]) {
+      i++;
+    } else {
+      j++;
+    }
+  }
+  return common / (double)(a->nWords + b->nWords - common);
+}
+
+/* ---- Loading ------------------------------------------------------------------------------------- */
+
+/* A task that is complete or aborted is about to be none. */
+static TaskState effective(int state) {
+  return state < 0 || state == TASK_COMPLETE || state == TASK_ABORTED ? TASK_NONE
+                                                                      : (TaskState)state;
+}
+
+/* The row that the query stands at; 0: it says nothing that can be used. */
+static int readRow(Cmd *c, Query *q, Correction *row) {
+  Text cls = ts_col_view(q, 1), state = ts_col_view(q, 2), message;
+  row->delivery = ts_col_int(q, 0);
+  row->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
+  row->state = effective(state.z ? ts_state_find(&ts_task_machine, state.z, state.n) : -1);
+  message = ts_col_view(q, 3);
+  if (row->cls == CLASS_UNKNOWN || !message.z) return 0;
+  read(message.z, message.n, &row->said);
+  row->label = NULL;
+  if (!ts_col_null(q, 4)) {
+    Text label = ts_col_view(q, 4);
+    row->label = sqlite3_mprintf("%.*s", label.n, label.z ? label.z : "");
+    row->nLabel = label.n;
+    if (!row->label) c->rc = SQLITE_NOMEM;
+  }
+  return row->said.n > 0;
+}
+
+static Corrections *make(Cmd *c) {
+  Corrections *all = sqlite3_malloc64(sizeof(*all));
+  if (all) {
+    memset(all, 0, sizeof(*all));
+  } else {
+    c->rc = SQLITE_NOMEM;
+  }
+  return all;
+}
+
+Corrections *ts_corrections_load(Cmd *c) {
+  Corrections *all = NULL;
+  Query q = ts_query(c, SQL_CORRECTIONS_LOAD, "ii", (sqlite3_int64)MOST, (sqlite3_int64)READ_BYTES);
+  while (ts_row(c, &q)) {
+    if (!all && !(all = make(c))) break;
+    if (all->n == MOST) break;
+    if (readRow(c, &q, &all->row[all->n])) {
+      all->n++;
+    } else {
+      sqlite3_free(all->row[all->n].label);
+    }
+  }
+  ts_end(c, &q);
+  if (c->rc == SQLITE_OK) return all;
+  ts_corrections_free(all);
+  return NULL;
+}
+
+void ts_corrections_free(Corrections *all) {
+  if (!all) return;
+  for (int i = 0; i < all->n; i++)
+    sqlite3_free(all->row[i].label);
+  sqlite3_free(all);
+}
+
+/* ---- Weighing ------------------------------------------------------------------------------------ */
+
+static int counts(const Correction *row, TaskState state, Text label) {
+  if (row->state != state) return 0;
+  return !row->label ||
+         (label.z && label.n == row->nLabel && memcmp(label.z, row->label, (size_t)label.n) == 0);
+}
+
+/* What a class lacks to lead all others, and at least that it is heard. */
+static double weightToLead(const ClassifyResult *result, MessageClass cls) {
+  double most = 0, weight;
+  int any = 0;
+  for (int i = 0; i < CLASS_COUNT; i++) {
+    if (i == (int)cls || (any && result->score[i] <= most)) continue;
+    most = result->score[i];
+    any = 1;
+  }
+  weight = most + SAME_LEAD - result->score[cls];
+  return weight > SAME_LEAD ? weight : SAME_LEAD;
+}
+
+static void takeFor(ClassifyResult *result, const Correction *row) {
+  ts_classify_add(result, row->delivery, row->cls, weightToLead(result, row->cls));
+  result->isCorrected = 1;
+  if (row->cls != CLASS_CONFIRMATION && row->cls != CLASS_RESPONSE) result->isAffirmation = 0;
+}
+
+void ts_corrections_weigh(const Corrections *all, const ClassifyInput *in, Text label,
+                          ClassifyResult *result) {
+  const Correction *like[CLASS_COUNT] = {NULL};
+  double share[CLASS_COUNT] = {0};
+  TaskState state = effective((int)in->state);
+  Said said;
+  if (!all || all->n == 0) return;
+  read(in->message, in->nMessage, &said);
+  for (int i = 0; i < all->n; i++) {
+    const Correction *row = &all->row[i];
+    double common;
+    if (!counts(row, state, label)) continue;
+    if (isSame(&row->said, &said)) {
+      takeFor(result, row);
+      return;
+    }
+    common = overlap(&row->said, &said);
+    if (common < SIMILAR_FROM || common <= share[row->cls]) continue;
+    share[row->cls] = common;
+    like[row->cls] = row;
+  }
+  for (int i = 0; i < CLASS_COUNT; i++) {
+    if (like[i]) ts_classify_add(result, like[i]->delivery, like[i]->cls, SIMILAR_MOST * share[i]);
+  }
+}
+
+int ts_corrections_any(Cmd *c, Text label) {
+  Query q = ts_query(c, SQL_CORRECTIONS_ANY, "t", &label);
+  int any = ts_row(c, &q);
+  ts_end(c, &q);
+  return any;
+}
+
+void ts_corrections_changed(Cmd *c) {
+  c->conn->rulesTouched = 1;
+  ts_exec(c, SQL_RULES_TOUCH, "");
+}
+
+/* ---- delivery_correct(delivery, class) → JSON ---------------------------------------------------- */
+
+enum { CORRECT_DELIVERY, CORRECT_CLASS };
+
+static const ArgSpec correctArgs[] = {
+    {"delivery", ARG_INT, 1},
+    {"class", ARG_TEXT, ARG_OR_NULL},
+};
+
+static Text report(Cmd *c, Query *q, const char *cls) {
+  Json j;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_int(&j, "delivery", c->arg[CORRECT_DELIVERY].i);
+  ts_json_put(&j, "session", ts_col_text(c, q, 0));
+  ts_json_put_string(&j, "class", cls);
+  ts_json_put(&j, "was", ts_col_text(c, q, 2));
+  ts_json_put(&j, "state", ts_col_text(c, q, 3));
+  ts_json_close(&j, '}');
+  return ts_json_finish(&j);
+}
+
+/* Its report, once it is known that the delivery can be corrected. */
+static Text look(Cmd *c, const char *cls) {
+  sqlite3_int64 id = c->arg[CORRECT_DELIVERY].i;
+  Text source = {NULL, 0}, made = {NULL, 0};
+  Query q = ts_query(c, SQL_CORRECTION_GET, "i", id);
+  if (ts_row(c, &q)) {
+    source = ts_col_text(c, &q, 1);
+    made = report(c, &q, cls);
+  }
+  ts_end(c, &q);
+  if (!source.z) {
+    ts_fail(c, SQLITE_ERROR, "there is no delivery %lld", id);
+  } else if (!ts_text_is(source, ts_source_names[SOURCE_USER])) {
+    ts_fail(c, SQLITE_ERROR, "delivery %lld is from '%s'; only a user's message means a class", id,
+            source.z);
+  }
+  return made;
+}
+
+static void runCorrect(Cmd *c) {
+  const char *cls = NULL;
+  Text made;
+  if (c->arg[CORRECT_CLASS].given) {
+    int i = ts_arg_word(c, "class", c->arg[CORRECT_CLASS].text, ts_class_names, CLASS_COUNT);
+    if (i >= 0) cls = ts_class_names[i];
+  }
+  made = look(c, cls);
+  if (c->rc != SQLITE_OK) return;
+  ts_exec(c, SQL_DELETE_UNGUARD, "");
+  ts_exec(c, SQL_CORRECTION_PUT, "is", c->arg[CORRECT_DELIVERY].i, cls);
+  ts_exec(c, SQL_DELETE_GUARD, "");
+  ts_corrections_changed(c);
+  if (c->rc == SQLITE_OK) ts_return_text(c, made);
+}
+
+const CommandSpec ts_delivery_correct = {"delivery_correct", runCorrect, 0, TS_ARGS(2, correctArgs),
+                                         NULL};
