@@ -34,7 +34,7 @@ SQLITE_EXTENSION_INIT3
 
 #define MESSAGE_BYTES 480 /* room for an error of the rules */
 
-#define ROWS_LOOKED_AT 20000     /* of message_rules, enabled or not */
+#define ROWS_LOOKED_AT TS_RULES_LOOKED_AT
 #define BYTES_LOOKED_AT 33554432 /* of their texts; a longer one is read to its end */
 
 struct Classifier {
@@ -72,13 +72,19 @@ static int addRow(const Query *q, RuleSet *rules, sqlite3_int64 *nBytes, char *e
   row.lang = (const char *)sqlite3_column_text(q->stmt, 5);
   row.nLang = sqlite3_column_bytes(q->stmt, 5);
   *nBytes += (sqlite3_int64)row.nCls + row.nState + row.nPattern + row.nLang;
+  if (row.id < 0) { /* an option's: no guard has looked at it */
+    int rc = ts_rule_check_row(&row, NULL, err, nErr);
+    if (rc != SQLITE_OK) return rc;
+  }
   return ts_rules_add(rules, &row, err, nErr);
 }
 
 static void leaveOut(char *leftOut, sqlite3_int64 id, const char *why) {
   if (leftOut[0]) return;
   sqlite3_snprintf(MESSAGE_BYTES, leftOut,
-                   "message_rules row %lld: %s; correct it or set enabled = 0", id, why);
+                   id < 0 ? "rules[%lld]: %s"
+                          : "message_rules row %lld: %s; correct it or set enabled = 0",
+                   id < 0 ? -1 - id : id, why);
 }
 
 /* Is there an end to reading after so many rows and bytes? message says why. */
@@ -96,26 +102,31 @@ static int isEnough(int nRows, sqlite3_int64 nBytes, char *message) {
   return 1;
 }
 
-static void fillRules(Cmd *c, RuleSet *rules, char *leftOut) {
+static void fillRules(Cmd *c, Query *q, RuleSet *rules, char *leftOut) {
   char message[MESSAGE_BYTES];
   sqlite3_int64 nBytes = 0;
-  Query q = ts_query(c, SQL_RULES_LOAD, "i", (sqlite3_int64)ROWS_LOOKED_AT + 1);
-  for (int n = 0; ts_row(c, &q); n++) {
+  for (int n = 0; ts_row(c, q); n++) {
     int rc;
     if (isEnough(n, nBytes, message)) {
-      leaveOut(leftOut, ts_col_int(&q, 0), message);
+      leaveOut(leftOut, ts_col_int(q, 0), message);
       break;
     }
-    if (ts_col_int(&q, 6) == 0) continue;
-    rc = addRow(&q, rules, &nBytes, message, (int)sizeof(message));
+    if (ts_col_int(q, 6) == 0) continue;
+    rc = addRow(q, rules, &nBytes, message, (int)sizeof(message));
     if (rc == SQLITE_NOMEM) {
       c->rc = rc;
     } else if (rc != SQLITE_OK) {
-      leaveOut(leftOut, ts_col_int(&q, 0), message);
+      leaveOut(leftOut, ts_col_int(q, 0), message);
     }
   }
-  ts_end(c, &q);
+  ts_end(c, q);
   if (c->rc == SQLITE_OK) c->rc = ts_rules_finish(rules);
+}
+
+void ts_classifier_fill(Cmd *c, Query *q, RuleSet *rules) {
+  char leftOut[MESSAGE_BYTES] = "";
+  fillRules(c, q, rules, leftOut);
+  if (leftOut[0]) ts_fail(c, SQLITE_ERROR, "%s", leftOut);
 }
 
 /* A number that changes with every change of message_rules. The door has read it already. */
@@ -150,7 +161,10 @@ static struct Classifier *loadRules(Cmd *c) {
     c->conn->classifier = cl;
   }
   c->rc = ts_rules_new(&rules);
-  if (c->rc == SQLITE_OK) fillRules(c, rules, leftOut);
+  if (c->rc == SQLITE_OK) {
+    Query q = ts_query(c, SQL_RULES_LOAD, "i", (sqlite3_int64)ROWS_LOOKED_AT + 1);
+    fillRules(c, &q, rules, leftOut);
+  }
   if (c->rc == SQLITE_OK) corrections = ts_corrections_load(c);
   if (c->rc != SQLITE_OK) {
     ts_rules_free(rules);

@@ -20,6 +20,13 @@ void ts_classifier_free(Conn *conn);
 void ts_classifier_run(Cmd *c, Text label, const ClassifyInput *in, double floor,
                        ClassifyResult *result, const char **note);
 
+/* Fills a new set with the rows of a statement that is like rules_load, and finishes it; ends the query. A row that
+** can't be used fails the command. */
+struct RuleSet;
+void ts_classifier_fill(Cmd *c, Query *q, struct RuleSet *rules);
+
+#define TS_RULES_LOOKED_AT 20000 /* rows of message_rules, enabled or not */
+
 /* Is the message nothing but an affirmation? */
 int ts_classifier_affirms(Cmd *c, Text message, const char **note);
 

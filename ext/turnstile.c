@@ -15,6 +15,7 @@
 #include "key.h"
 #include "legacy.h"
 #include "policy.h"
+#include "policy_replay.h"
 #include "stale.h"
 #include "table.h"
 #include "turn_path.h"
@@ -66,9 +67,10 @@ static int isLoaded(sqlite3 *db, int *rc, char **error) {
 ** refuse to replace while a statement runs. */
 static int registerAll(Conn *conn, char **error) {
   static int (*const registrations[])(Conn *) = {
-      ts_door_register,   ts_install_register, ts_diagram_register,    ts_key_register,
-      ts_policy_register, ts_legacy_register,  ts_classifier_register, ts_cache_register,
-      ts_stale_register,  ts_context_register, ts_turn_path_register,  ts_check_register};
+      ts_door_register,         ts_install_register, ts_diagram_register,    ts_key_register,
+      ts_policy_register,       ts_legacy_register,  ts_classifier_register, ts_cache_register,
+      ts_stale_register,        ts_context_register, ts_turn_path_register,  ts_check_register,
+      ts_policy_replay_register};
   Registry registry;
   int rc = SQLITE_OK;
   registry.n = 0;

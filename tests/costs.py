@@ -388,7 +388,7 @@ ELSEWHERE = {
     "turnstile_legacy_text": "reads its argument", "turnstile_legacy_check": "reads its argument", "turnstile_policy_check":
     "reads its arguments", "turnstile_dispatch": "is the door", "turnstile_result": "reads no table", "turnstile_clock": "reads no table",
     "turnstile_use": "reads no table", "turnstile_version": "reads nothing", "turnstile_classifier": "reads no table", "turnstile_renew": "reads one row", "turnstile_install": "makes the tables", "turnstile_schema":
-    "reads nothing", "turnstile_check": "reads everything", "turnstile_cache": "reads no table",
+    "reads nothing", "turnstile_check": "reads everything", "policy_replay": "reads as many deliveries as it is told", "turnstile_cache": "reads no table",
 }
 
 

@@ -129,6 +129,7 @@ turnstile_use 1 direct
 turnstile_use 2 direct
 turnstile_version 0 pure
 classify module
+policy_replay module
 session_context module
 stale_sessions module
 turn_path module

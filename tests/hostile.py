@@ -31,7 +31,7 @@ TABLES += TREE_TABLES + IDENTITY_TABLES
 VIEWS = ["turnstile", "threads", "queue_list", "session_workers"]
 VIEWS += ["session_overview", "session_timeline", "commit_log", "session_attention"]
 MODULES = ["turnstile_cache", "stale_sessions", "turn_path", "turn_tree", "session_context"]
-MODULES += ["turnstile_check"]
+MODULES += ["turnstile_check", "policy_replay"]
 
 WORK = (
     "SELECT session_start('s', 'write the report')",
@@ -213,6 +213,7 @@ turn_common_ancestor turn_is_ancestor""".split()
 QUERIES = [
     "SELECT count(*) FROM stale_sessions WHERE include_fresh = 1",
     "SELECT count(*) FROM classify('yes', 'Running')",
+    "SELECT count(*) FROM policy_replay('{\"new_task_policy\":\"switch\"}')",
     "SELECT classify_message('yes', 'Running')",
     "SELECT count(*) FROM turnstile_cache",
     "SELECT count(*) FROM turnstile_check",

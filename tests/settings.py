@@ -63,6 +63,7 @@ FUNCTIONS = [
     "SELECT * FROM stale_sessions(1900000000000)",
     "SELECT * FROM classify('stop, use cron instead', 'Running')",
     "SELECT * FROM turnstile_check",
+    "SELECT * FROM policy_replay('{\"langs\":[\"de\"]}')",
     "SELECT session_diagram('work')",
 ]
 VIEWS = ["session_overview", "session_timeline", "session_attention", "queue_list", "commit_log",
@@ -170,7 +171,7 @@ def check_pragmas(want):
 # Names that our statements, views and guards could run into, and what stands under them.
 NAMES = ["json_each", "json_tree", "pragma_table_xinfo", "pragma_database_list", "turnstile_cache",
          "turnstile_check", "classify", "session_context", "turn_path", "stale_sessions",
-         "state_diagram"]
+         "policy_replay", "state_diagram"]
 HIDING = ("json_each", "json_tree", "pragma_table_xinfo")
 SHAPES = {
     "table": "CREATE TABLE {s}.{n}(key, type, value, sql)",

@@ -83,6 +83,7 @@ def looks():
     yield "SELECT turnstile_schema('{\"uuid\":\"u\"}')", ()
     yield "SELECT * FROM stale_sessions", ()
     yield "SELECT * FROM turnstile_check", ()
+    yield "SELECT * FROM policy_replay(?)", ('{"langs":["de"]}',)
 
 
 def ask(con, sql, values):

@@ -32,3 +32,56 @@ FROM #deliveries WHERE id = ?1;
 
 -- :correction_put (delivery, class or NULL). (The guards stand open.)
 UPDATE OR FAIL #deliveries SET corrected = ?2 WHERE id = ?1;
+
+-- :json_object (json) → 1: it is an object
+SELECT json_valid(?1) AND json_type(iif(json_valid(?1), ?1, 'null')) = 'object';
+
+-- :replay_options (json) → key, value, type
+SELECT key, value, type FROM temp.json_each(?1);
+
+-- :replay_rules (options, limit): as rules_load; those that the options bring have ids below 0
+SELECT -1 - key, json_extract(value, '$.class'), json_extract(value, '$.state'), json_extract(value, '$.pattern'),
+       ifnull(json_extract(value, '$.weight'), 1), json_extract(value, '$.lang'), 1
+FROM temp.json_each(?1, '$.rules') WHERE type = 'object'
+UNION ALL
+SELECT id, class, state, pattern, weight, lang, 1
+FROM (SELECT id, class, state, pattern, weight, lang, origin FROM #message_rules
+      WHERE enabled <> 0 ORDER BY id LIMIT ?2) AS r
+WHERE (origin = 'builtin' OR ifnull(json_extract(?1, '$.user_rules'), 1) <> 0)
+  AND (json_type(?1, '$.langs') IS NULL OR origin <> 'builtin' OR lang IS NULL OR lang = 'any'
+       OR lang IN (SELECT value FROM temp.json_each(?1, '$.langs')));
+
+-- :replay_deliveries (limit, NULL) → delivery, session, at, state, message, class, confidence, action, task, what it
+-- asked or reported: the newest messages of users whose class the rules said. A task that began with the message
+-- was not the one that it met.
+SELECT d.id, d.session_label, d.at, d.state, d.message, d.class, d.confidence, d.action,
+       (SELECT t.description FROM #tasks AS t WHERE t.id = CASE
+          WHEN (SELECT o.started_at FROM #tasks AS o WHERE o.id = d.task) < d.at OR d.action <> 'start' THEN d.task
+          ELSE (SELECT max(p.id) FROM #tasks AS p INDEXED BY ##tasks_by_session
+                WHERE p.session_label = d.session_label AND p.id < d.task) END),
+       (SELECT ifnull(json_extract(e.data, '$.question'), json_extract(e.data, '$.summary'))
+        FROM #session_events AS e INDEXED BY ##session_events_task
+        WHERE e.session_label = d.session_label AND e.axis = 'task' AND e.at < d.at
+          AND likelihood(e.to_state = d.state AND json_valid(e.data), 1.0) ORDER BY e.id DESC LIMIT 1)
+FROM (SELECT id, session_label, at, message, class, confidence, action, source,
+             json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.previous_state') AS state,
+             json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.task_id') AS task
+      FROM #deliveries NOT INDEXED ORDER BY id DESC LIMIT ?1) AS d
+WHERE ?2 IS NULL AND d.source = 'user' AND d.class IS NOT NULL AND d.confidence < 1;
+
+-- :replay_deliveries_of (limit, session_label): the same of one session
+SELECT d.id, d.session_label, d.at, d.state, d.message, d.class, d.confidence, d.action,
+       (SELECT t.description FROM #tasks AS t WHERE t.id = CASE
+          WHEN (SELECT o.started_at FROM #tasks AS o WHERE o.id = d.task) < d.at OR d.action <> 'start' THEN d.task
+          ELSE (SELECT max(p.id) FROM #tasks AS p INDEXED BY ##tasks_by_session
+                WHERE p.session_label = d.session_label AND p.id < d.task) END),
+       (SELECT ifnull(json_extract(e.data, '$.question'), json_extract(e.data, '$.summary'))
+        FROM #session_events AS e INDEXED BY ##session_events_task
+        WHERE e.session_label = d.session_label AND e.axis = 'task' AND e.at < d.at
+          AND likelihood(e.to_state = d.state AND json_valid(e.data), 1.0) ORDER BY e.id DESC LIMIT 1)
+FROM (SELECT id, session_label, at, message, class, confidence, action, source,
+             json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.previous_state') AS state,
+             json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.task_id') AS task
+      FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?2
+      ORDER BY id DESC LIMIT ?1) AS d
+WHERE d.source = 'user' AND d.class IS NOT NULL AND d.confidence < 1;

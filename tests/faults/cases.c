@@ -931,6 +931,11 @@ static const Case written[] = {
      0, CASE_READ},
     {"classification_prompt", NULL, NULL,
      "SELECT classification_prompt('yes','AwaitingUser','retries','A or B?')", 0, CASE_READ},
+    {"policy_replay", DOUBTED "SELECT delivery_correct(2,'Abandon');", NULL,
+     "SELECT group_concat(delivery||would_class||would_action) FROM "
+     "policy_replay('{\"classify_floor\":0.9,\"rules\":[{\"class\":\"NewTask\",\"pattern\":"
+     "\"chart\"}]}')",
+     1, CASE_READ},
     {"stale_sessions", SWEEP_WORK, NULL,
      "SELECT group_concat(label||band||idle_ms) FROM stale_sessions WHERE include_fresh = 1", 300,
      CASE_READ},

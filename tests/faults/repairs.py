@@ -302,7 +302,7 @@ REPAIRS = {
         "WHERE id = delivery_id), session_label) WHERE id = :ref"
     ],
     "queue_delivery": [A_DELIVERY],
-    "delivery_word": ["correct: UPDATE deliveries SET source = 'user' WHERE id = :ref"],
+    "delivery_word": ["correct: UPDATE deliveries SET source = 'user', corrected = NULL WHERE id = :ref"],
     "delivery_decision": [A_DELIVERY],
     "delivery_input": [A_DELIVERY],
 }

@@ -182,6 +182,7 @@ static const char *const reads[] = {
     "SELECT * FROM turn_tree(16777216)",
     "SELECT * FROM stale_sessions",
     "SELECT * FROM turnstile_check",
+    "SELECT * FROM policy_replay('{\"classify_floor\":0.9}')",
     "SELECT classify_message('yes, go on', 'Running')",
 };
 

@@ -122,6 +122,7 @@ static const char *const uses[] = {
     "SELECT session_flush('s')",
     "SELECT session_run('s', 'p', 'ready')",
     "SELECT count(*) FROM stale_sessions(999999999999)",
+    "SELECT count(would_class) FROM policy_replay('{\"new_task_policy\":\"switch\"}')",
     "SELECT count(*) FROM stale_sessions(NULL, 0, 0, 0, 1)",
     "SELECT count(*), sum(length(problem)) FROM turnstile_check('s')",
     "SELECT session_sweep('{\"now\":99999999999}')",

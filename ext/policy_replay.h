@@ -1,0 +1,12 @@
+/*
+** policy_replay.h - which stored deliveries other rules or settings would have decided otherwise.
+*/
+#ifndef TS_POLICY_REPLAY_H
+#define TS_POLICY_REPLAY_H
+
+#include "core.h"
+
+/* Registers the table-valued function policy_replay. */
+int ts_policy_replay_register(Conn *conn);
+
+#endif

@@ -1,0 +1,86 @@
+-- policy_replay.sql - policy_replay: which stored deliveries other rules or settings would have decided otherwise.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1700000000000);
+SELECT session_start('s', 'Paint the doors');
+SELECT session_note('s', 'bought paint');
+SELECT turnstile_clock(1700000001000);
+SELECT session_deliver('s', 'make them blue rather than green');
+SELECT turnstile_clock(1700000002000);
+SELECT session_transition('s', 'AwaitingUser', '{"question":"How many coats?"}');
+SELECT turnstile_clock(1700000003000);
+SELECT session_deliver('s', 'two would do');
+SELECT session_transition('s', 'PendingComplete', '{"summary":"All is blue. Shall I also paint the fence?"}');
+SELECT turnstile_clock(1700000004000);
+SELECT session_deliver('s', 'yes');
+SELECT turnstile_clock(1700000004500);
+SELECT session_transition('s', 'PendingComplete', '{"summary":"The fence is blue."}');
+SELECT turnstile_clock(1700000005000);
+SELECT session_deliver('s', 'zap 2');
+SELECT turnstile_clock(1700000006000);
+SELECT session_deliver('s', 'different topic: build me a shed');
+SELECT session_choose('s', 'continue') IS NOT NULL;
+SELECT session_deliver('other', 'where is the ladder?');
+SELECT session_deliver('other', 'tick', '{"source":"timer"}');
+SELECT session_deliver('other', 'whatever that is', '{"class":"NewTask"}');
+CREATE TEMP TABLE before AS SELECT * FROM deliveries;
+
+SELECT 'as things are, everything would be decided as it was', (SELECT group_concat(message || ': ' || class || ' ' || would_class) FROM policy_replay), NULL;
+SELECT 'with options that say nothing as well', (SELECT count(*) FROM policy_replay('{}')), 0;
+SELECT 'or NULL', (SELECT count(*) FROM policy_replay(NULL)), 0;
+
+---- Rules
+
+CREATE TEMP TABLE tried AS SELECT * FROM policy_replay('{"rules":[{"class":"Confirmation","state":"PendingComplete","pattern":"\\Azap \\d\\z","weight":9}]}');
+SELECT 'a rule', (SELECT group_concat(message || ': ' || class || ' ' || would_class) FROM tried), 'zap 2: Modification Confirmation';
+SELECT 'what would be done', (SELECT state || ' ' || action || ' ' || would_action FROM tried), 'PendingComplete continue complete';
+SELECT 'it is of the file no more than before', classify_message('zap 2', 'PendingComplete'), 'Modification';
+INSERT INTO message_rules(class, state, pattern, weight) VALUES ('Confirmation', 'PendingComplete', '\Azap \d\z', 9);
+SELECT 'the file''s own rules count', (SELECT would_class FROM policy_replay), 'Confirmation';
+SELECT 'unless they are left out', (SELECT count(*) FROM policy_replay('{"user_rules":0}')), 0;
+DELETE FROM message_rules WHERE origin = 'user';
+SELECT 'without the English pack things are said otherwise', (SELECT count(*) > 0 FROM policy_replay('{"langs":["de"]}')), 1;
+SELECT 'with it they are as they were', (SELECT count(*) FROM policy_replay('{"langs":["en","de"]}')), 0;
+
+---- Settings
+
+SELECT 'a floor', (SELECT count(*) > 1 AND sum(would_action <> 'classify') = 0 FROM policy_replay('{"classify_floor":0.99,"classify_below":"ask"}')), 1;
+SELECT 'that asks the person', (SELECT count(*) > 0 AND sum(would_action <> 'prompt') = 0 FROM policy_replay('{"classify_floor":0.99,"classify_below":"prompt"}')), 1;
+SELECT 'that takes the guess', (SELECT count(*) FROM policy_replay('{"classify_floor":0.99,"classify_below":"guess"}')), 0;
+SELECT 'new_task_policy', (SELECT group_concat(message || ': ' || would_action) FROM policy_replay('{"new_task_policy":"switch"}')), 'different topic: build me a shed: start';
+SELECT turnstile_config('classify_floor', 0.99, '{"session":"s"}');
+SELECT turnstile_config('classify_below', 'ask', '{"session":"s"}');
+SELECT 'a session''s settings hold where the options say nothing', (SELECT count(*) > 0 AND sum(would_action <> 'classify') = 0 FROM policy_replay), 1;
+SELECT turnstile_config('classify_floor', NULL, '{"session":"s","reset":1}');
+
+---- Corrections
+
+SELECT delivery_correct((SELECT id FROM deliveries WHERE message = 'two would do'), 'Clarification') IS NOT NULL;
+SELECT 'a correction', (SELECT message || ': ' || class || ' ' || would_class FROM policy_replay), 'two would do: Response Clarification';
+SELECT 'left out', (SELECT count(*) FROM policy_replay('{"corrections":0}')), 0;
+
+---- Which
+
+SELECT 'of a session', (SELECT count(*) FROM policy_replay('{"session":"other"}')), 0;
+SELECT 'of the other', (SELECT count(*) FROM policy_replay('{"session":"s"}')), 1;
+SELECT 'of one that is not there', (SELECT count(*) FROM policy_replay('{"session":"nobody"}')), 0;
+SELECT 'the newest', (SELECT count(*) FROM policy_replay('{"limit":3}')), 0;
+SELECT 'none', (SELECT count(*) FROM policy_replay('{"limit":0}')), 0;
+SELECT delivery_correct((SELECT id FROM deliveries WHERE message = 'two would do'), NULL) IS NOT NULL;
+
+SELECT 'it writes nothing', (SELECT count(*) FROM (SELECT id, class, action, decision FROM before EXCEPT SELECT id, class, action, decision FROM deliveries)), 0;
+SELECT 'columns', (SELECT group_concat(name, ' ') FROM pragma_table_info('policy_replay')), 'delivery session_label at state message class confidence action would_class would_confidence would_action';
+
+---- Wrong options
+
+SELECT 'unknown', error_of('SELECT * FROM policy_replay(''{"rule":[]}'')'), 'policy_replay: option is ''rule''; it must be one of: session, limit, rules, langs, user_rules, corrections, classify_floor, classify_below, new_task_policy';
+SELECT 'no object', error_of('SELECT * FROM policy_replay(''[]'')'), 'policy_replay: options must be a JSON object';
+SELECT 'no JSON', error_of('SELECT * FROM policy_replay(''x'')'), 'policy_replay: options must be a JSON object';
+SELECT 'a limit', error_of('SELECT * FROM policy_replay(''{"limit":-1}'')'), 'policy_replay: limit must be an integer from 0 to 100000';
+SELECT 'a floor', error_of('SELECT * FROM policy_replay(''{"classify_floor":2}'')'), 'policy_replay: classify_floor must be a number from 0 to 1';
+SELECT 'a word', error_of('SELECT * FROM policy_replay(''{"new_task_policy":"never"}'')'), 'policy_replay: new_task_policy is ''never''; it must be one of: prompt, switch';
+SELECT 'rules', error_of('SELECT * FROM policy_replay(''{"rules":1}'')'), 'policy_replay: rules must be an array';
+SELECT 'a rule without a class', error_of('SELECT * FROM policy_replay(''{"rules":[{"pattern":"x"}]}'')') LIKE 'policy_replay: rules[0]: %', 1;
+SELECT 'a pattern that can blow up', error_of('SELECT * FROM policy_replay(''{"rules":[{"class":"Unclear","pattern":"(a+)+$"}]}'')') LIKE 'policy_replay: rules[0]: %', 1;
+SELECT 'a pattern', error_of('SELECT * FROM policy_replay(''{"rules":[{"class":"Unclear","pattern":"x"},{"class":"Unclear","pattern":"("}]}'')') LIKE 'policy_replay: rules[1]: %', 1;
+SELECT 'nothing is wrong', (SELECT count(*) FROM turnstile_check), 0;
