@@ -50,7 +50,7 @@ SELECT 'that takes the guess', (SELECT count(*) FROM policy_replay('{"classify_f
 SELECT 'new_task_policy', (SELECT group_concat(message || ': ' || would_action) FROM policy_replay('{"new_task_policy":"switch"}')), 'different topic: build me a shed: start';
 SELECT turnstile_config('classify_floor', 0.99, '{"session":"s"}');
 SELECT turnstile_config('classify_below', 'ask', '{"session":"s"}');
-SELECT 'a session''s settings hold where the options say nothing', (SELECT count(*) > 0 AND sum(would_action <> 'classify') = 0 FROM policy_replay), 1;
+SELECT 'settings of a session hold where the options say nothing', (SELECT count(*) > 0 AND sum(would_action <> 'classify') = 0 FROM policy_replay), 1;
 SELECT turnstile_config('classify_floor', NULL, '{"session":"s","reset":1}');
 
 ---- Corrections
