@@ -32,6 +32,7 @@
 SQLITE_EXTENSION_INIT3
 
 #define MOST 500
+#define BYTES_LOOKED_AT 33554432 /* of all messages; a longer one is read to its end */
 #define READ_BYTES (TS_HEAD_BYTES + TS_TAIL_BYTES) /* of a message that are looked at */
 #define TEXT_BYTES 400                             /* of its tidied text */
 #define MOST_WORDS 40
@@ -165,10 +166,12 @@ static Corrections *make(Cmd *c) {
 
 Corrections *ts_corrections_load(Cmd *c) {
   Corrections *all = NULL;
+  sqlite3_int64 nBytes = 0;
   Query q = ts_query(c, SQL_CORRECTIONS_LOAD, "ii", (sqlite3_int64)MOST, (sqlite3_int64)READ_BYTES);
   while (ts_row(c, &q)) {
     if (!all && !(all = make(c))) break;
-    if (all->n == MOST) break;
+    if (all->n == MOST || nBytes > BYTES_LOOKED_AT) break;
+    nBytes += ts_col_int(&q, 5);
     if (readRow(c, &q, &all->row[all->n])) {
       all->n++;
     } else {

@@ -1750,9 +1750,11 @@ Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass
   if (!ts_run_live(c, &d.s.run)) ts_lease_settle(c, &d.s, "delivery_classify");
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
+  if (cancelOver(&d, &d.in)) return none;
   a.gate = askGate(&d);
   if (c->rc != SQLITE_OK) return none;
-  if (a.gate == GATE_REJECT || a.gate == GATE_BLOCK || a.gate == GATE_QUEUE)
+  /* Nobody has said anything since that would take the session out of its archive. */
+  if (s->status == STATUS_ARCHIVED || a.gate == GATE_BLOCK || a.gate == GATE_QUEUE)
     return waitsOn(&d, a.gate, given);
   /* It comes once more, and was accepted already. */
   ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now,

@@ -64,7 +64,8 @@ typedef struct Delivery {
 } Delivery;
 
 /* What was asked about a message is answered (opinion.c): given is its class, CLASS_UNKNOWN: the best guess
-** stands. It goes on as if it came now, said when it was. Returns the decision, which is the delivery's. */
+** stands. It goes on as if it came now, said when it was. Returns the decision, which is the delivery's; NULL: the
+** message answers what is asked no more, and is cancelled. */
 Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass given, Text owner,
                        const Arg *keepsTurns);
 

@@ -105,9 +105,14 @@ static void runClassify(Cmd *c) {
   }
   findSession(c, d.queueId, &s);
   if (c->rc != SQLITE_OK) return;
-  decision = ts_deliver_second(c, &s, in, given, c->arg[OPINION_OWNER].text,
-                               &c->arg[OPINION_KEEPS_TURNS]);
-  if (c->rc == SQLITE_OK) ts_return_text(c, decision);
+  decision =
+      ts_deliver_second(c, &s, in, given, c->arg[OPINION_OWNER].text, &c->arg[OPINION_KEEPS_TURNS]);
+  if (c->rc != SQLITE_OK) return;
+  if (decision.z) {
+    ts_return_text(c, decision);
+  } else {
+    answerLate(c, id, &d);
+  }
 }
 
 const CommandSpec ts_delivery_classify = {"delivery_classify", runClassify, 0,

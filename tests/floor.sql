@@ -166,6 +166,27 @@ SELECT 'and its class is known', (SELECT class || status FROM session_queue WHER
 SELECT session_reopen('e');
 SELECT 'as which it is taken', turn_begin('e', 'w1') ->> '$.messages[0].class', 'NewTask';
 
+-- one that was put away stays so: nobody has said anything since
+SELECT session_deliver('v', 'hm the other one rather') ->> '$.action';
+SELECT session_archive('v');
+SELECT 'in the archive it waits on', delivery_classify((SELECT max(id) FROM deliveries), 'NewTask') ->> '$.action', 'queue';
+SELECT 'and the session stays there', (SELECT status FROM sessions WHERE label = 'v'), 'archived';
+SELECT 'its class is known', (SELECT class || status FROM session_queue WHERE session_label = 'v'), 'NewTaskpending';
+
+-- an answer to what is asked no more
+SELECT session_start('w', 'Paint the doors') || session_transition('w', 'AwaitingUser', '{"question":"Which colour?"}');
+SELECT session_deliver('w', 'on second thought the kitchen floor squeaks', json_object('asked_at', (SELECT state_data ->> '$.asked_at' FROM tasks WHERE session_label = 'w'))) ->> '$.action';
+SELECT session_transition('w', 'Running');
+SELECT 'an answer to what was withdrawn is cancelled', delivery_classify((SELECT max(id) FROM deliveries), 'Response') ->> '$.action', 'queue';
+SELECT 'with the reason', (SELECT error FROM session_queue WHERE session_label = 'w'), 'what it answers was asked no more';
+
+-- merged into another session meanwhile
+SELECT session_deliver(NULL, 'hm the other one rather', '{"envelope":{"channel":"wa","sender_id":"1"}}') ->> '$.action';
+CREATE TEMP TABLE merged AS SELECT max(id) AS id FROM deliveries;
+SELECT session_deliver(NULL, 'x', '{"class":"NewTask","envelope":{"channel":"mail","sender_id":"ann"}}') ->> '$.action';
+SELECT identity_link('mail', 'ann', 'rosa') || identity_link('wa', '1', 'rosa') IS NOT NULL;
+SELECT 'it goes on where it waits', delivery_classify(id, 'Modification') ->> '$.session', (SELECT session_label FROM session_queue WHERE message = 'hm the other one rather' AND status = 'handed' ORDER BY id DESC LIMIT 1) FROM merged;
+
 -- a full queue
 SELECT turnstile_config('queue_cap', 1, '{"session":"f"}');
 SELECT session_deliver('f', 'hm the other one rather') ->> '$.action';

@@ -13,11 +13,12 @@ FROM #message_rules ORDER BY id LIMIT ?1;
 UPDATE #turnstile_meta SET value = value + 1 WHERE key = 'rules_version';
 
 -- :corrections_load (how many, so much of a message) → id, class, state, message, label of the session if the
--- correction counts there alone: the newest first
+-- correction counts there alone, length of what was read: the newest first
 SELECT id, corrected,
        json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.previous_state'),
        substr(message, 1, ?2),
-       (SELECT label FROM #sessions WHERE label = d.session_label AND origin = 'import')
+       (SELECT label FROM #sessions WHERE label = d.session_label AND origin = 'import'),
+       length(message) + length(decision)
 FROM #deliveries AS d INDEXED BY ##deliveries_corrected
 WHERE corrected IS NOT NULL ORDER BY id DESC LIMIT ?1;
 
