@@ -684,7 +684,7 @@ static int isPress(const Delivery *d, const Inbound *in) {
 
 /* Was it said after a message about which a second opinion has come? It waits on. */
 static int isLater(const Delivery *d, const Inbound *in) {
-  return d->secondOf && in->queueId >= d->secondOf;
+  return d->secondOf && in->deliveryId >= d->in.deliveryId;
 }
 
 /* What waits, but for answers to what is asked no more: these are cancelled. Those to the open choice go on waiting. */

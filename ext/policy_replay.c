@@ -122,17 +122,17 @@ static void readOption(Cmd *c, Query *q, Trying *t) {
   }
 }
 
-static void readOptions(Cmd *c, Text options, Trying *t) {
+/* Takes the spaces out of them, too. */
+static void readOptions(Cmd *c, Text *options, Trying *t) {
+  Text type;
   Query q;
   t->floor = t->below = t->switches = -1;
   t->corrects = 1;
   t->limit = PRESET_LIMIT;
-  q = ts_query(c, SQL_JSON_OBJECT, "t", &options);
-  if (ts_row(c, &q) && !ts_col_int(&q, 0))
-    ts_fail(c, SQLITE_ERROR, "options must be a JSON object");
-  ts_end(c, &q);
+  type = ts_json_minify(c, options, 100);
+  if (!ts_text_is(type, "object")) ts_fail(c, SQLITE_ERROR, "options must be a JSON object");
   if (c->rc != SQLITE_OK) return;
-  q = ts_query(c, SQL_REPLAY_OPTIONS, "t", &options);
+  q = ts_query(c, SQL_REPLAY_OPTIONS, "t", options);
   while (ts_row(c, &q))
     readOption(c, &q, t);
   ts_end(c, &q);
@@ -324,7 +324,7 @@ static int replayFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxSt
     if (c->rc == SQLITE_OK) options = ts_clean(c, options);
   }
   memset(&cur->trying, 0, sizeof(cur->trying));
-  readOptions(c, options, &cur->trying);
+  readOptions(c, &options, &cur->trying);
   if (c->rc == SQLITE_OK) loadRules(cur, options);
   if (c->rc == SQLITE_OK) {
     cur->query =

@@ -15,7 +15,7 @@ UPDATE #turnstile_meta SET value = value + 1 WHERE key = 'rules_version';
 -- :corrections_load (how many, so much of a message) → id, class, state, message, label of the session if the
 -- correction counts there alone, length of what was read: the newest first
 SELECT id, corrected,
-       json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.previous_state'),
+       json_extract(json_of(decision), '$.previous_state'),
        substr(message, 1, ?2),
        (SELECT label FROM #sessions WHERE label = d.session_label AND origin = 'import'),
        length(message) + length(decision)
@@ -28,14 +28,11 @@ WHERE session_label = ?1 AND likelihood(corrected IS NOT NULL, 1.0) LIMIT 1;
 
 -- :correction_get (delivery) → session_label, source, class, state
 SELECT session_label, source, class,
-       json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.previous_state')
+       json_extract(json_of(decision), '$.previous_state')
 FROM #deliveries WHERE id = ?1;
 
 -- :correction_put (delivery, class or NULL). (The guards stand open.)
 UPDATE OR FAIL #deliveries SET corrected = ?2 WHERE id = ?1;
-
--- :json_object (json) → 1: it is an object
-SELECT json_valid(?1) AND json_type(iif(json_valid(?1), ?1, 'null')) = 'object';
 
 -- :replay_options (json) → key, value, type
 SELECT key, value, type FROM temp.json_each(?1);
@@ -63,10 +60,10 @@ SELECT d.id, d.session_label, d.at, d.state, d.message, d.class, d.confidence, d
        (SELECT ifnull(json_extract(e.data, '$.question'), json_extract(e.data, '$.summary'))
         FROM #session_events AS e INDEXED BY ##session_events_task
         WHERE e.session_label = d.session_label AND e.axis = 'task' AND e.at < d.at
-          AND likelihood(e.to_state = d.state AND json_valid(e.data), 1.0) ORDER BY e.id DESC LIMIT 1)
+          AND likelihood(e.to_state = d.state AND is_json(e.data), 1.0) ORDER BY e.id DESC LIMIT 1)
 FROM (SELECT id, session_label, at, message, class, confidence, action, source,
-             json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.previous_state') AS state,
-             json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.task_id') AS task
+             json_extract(json_of(decision), '$.previous_state') AS state,
+             json_extract(json_of(decision), '$.task_id') AS task
       FROM #deliveries NOT INDEXED ORDER BY id DESC LIMIT ?1) AS d
 WHERE ?2 IS NULL AND d.source = 'user' AND d.class IS NOT NULL AND d.confidence < 1;
 
@@ -79,10 +76,10 @@ SELECT d.id, d.session_label, d.at, d.state, d.message, d.class, d.confidence, d
        (SELECT ifnull(json_extract(e.data, '$.question'), json_extract(e.data, '$.summary'))
         FROM #session_events AS e INDEXED BY ##session_events_task
         WHERE e.session_label = d.session_label AND e.axis = 'task' AND e.at < d.at
-          AND likelihood(e.to_state = d.state AND json_valid(e.data), 1.0) ORDER BY e.id DESC LIMIT 1)
+          AND likelihood(e.to_state = d.state AND is_json(e.data), 1.0) ORDER BY e.id DESC LIMIT 1)
 FROM (SELECT id, session_label, at, message, class, confidence, action, source,
-             json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.previous_state') AS state,
-             json_extract(iif(json_valid(decision) OR json_valid(decision), decision, '{}'), '$.task_id') AS task
+             json_extract(json_of(decision), '$.previous_state') AS state,
+             json_extract(json_of(decision), '$.task_id') AS task
       FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?2
       ORDER BY id DESC LIMIT ?1) AS d
 WHERE d.source = 'user' AND d.class IS NOT NULL AND d.confidence < 1;

@@ -400,7 +400,7 @@ LIMIT 1;
 SELECT message, source, channel, sender, message_id FROM #deliveries WHERE id = ?1;
 
 -- :delivery_doubted (id) → session_label, action, decision, the input that waits
-SELECT session_label, action, decision, json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id')
+SELECT session_label, action, decision, json_extract(json_of(decision), '$.queue_id')
 FROM #deliveries WHERE id = ?1;
 
 -- :delivery_late (decision, note) → the decision about a message that was taken before a second opinion came

@@ -936,6 +936,10 @@ static const Case written[] = {
      "policy_replay('{\"classify_floor\":0.9,\"rules\":[{\"class\":\"NewTask\",\"pattern\":"
      "\"chart\"}]}')",
      1, CASE_READ},
+    {"policy_replay: of a session", DOUBTED, NULL,
+     "SELECT group_concat(would_action) FROM "
+     "policy_replay('{\"session\":\"s\",\"langs\":[\"de\"],\"corrections\":0}')",
+     1, CASE_READ},
     {"stale_sessions", SWEEP_WORK, NULL,
      "SELECT group_concat(label||band||idle_ms) FROM stale_sessions WHERE include_fresh = 1", 300,
      CASE_READ},
