@@ -20,7 +20,7 @@ SELECT id, corrected,
        (SELECT label FROM #sessions WHERE label = d.session_label AND origin = 'import'),
        length(message) + length(decision)
 FROM #deliveries AS d INDEXED BY ##deliveries_corrected
-WHERE corrected IS NOT NULL ORDER BY id DESC LIMIT ?1;
+WHERE likelihood(corrected IS NOT NULL, 1.0) ORDER BY id DESC LIMIT ?1;
 
 -- :corrections_any (session_label) → 1
 SELECT 1 FROM #deliveries INDEXED BY ##deliveries_by_session
@@ -44,7 +44,7 @@ FROM temp.json_each(?1, '$.rules') WHERE type = 'object'
 UNION ALL
 SELECT id, class, state, pattern, weight, lang, 1
 FROM (SELECT id, class, state, pattern, weight, lang, origin FROM #message_rules
-      WHERE enabled <> 0 ORDER BY id LIMIT ?2) AS r
+      WHERE likelihood(enabled <> 0, 1.0) ORDER BY id LIMIT ?2) AS r
 WHERE (origin = 'builtin' OR ifnull(json_extract(?1, '$.user_rules'), 1) <> 0)
   AND (json_type(?1, '$.langs') IS NULL OR origin <> 'builtin' OR lang IS NULL OR lang = 'any'
        OR lang IN (SELECT value FROM temp.json_each(?1, '$.langs')));
