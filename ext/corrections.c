@@ -21,6 +21,7 @@
 */
 #include "corrections.h"
 
+#include "address.h"
 #include "args.h"
 #include "decide.h"
 #include "json.h"
@@ -95,7 +96,9 @@ static void readWords(Said *s) {
 
 static void read(const char *message, int n, Said *out) {
   Shape shape;
-  ts_shape_of(message, n > READ_BYTES ? ts_utf8_cut(message, n, READ_BYTES) : n, &shape);
+  Address a;
+  ts_address_read(message, n > READ_BYTES ? ts_utf8_cut(message, n, READ_BYTES) : n, NULL, 0, &a);
+  ts_shape_of(a.said, a.nSaid, &shape);
   memset(out, 0, sizeof(*out));
   out->n = ts_utf8_cut(shape.text, shape.n, TEXT_BYTES);
   for (int i = 0; i < out->n; i++) {
