@@ -58,7 +58,8 @@ const char *const ts_class_names[CLASS_COUNT] = {
 #define ASKS 1.5
 
 /* The share from which on a class that closes is believed on its words. */
-#define CLOSING_SHARE 0.9
+#define CLOSING_SHARE 0.8
+#define CLOSING_SHARE_ASKED 0.85 /* giving up, while a question is open */
 
 /* States without an open task are read alike: Complete and Aborted are about to become None. */
 static TaskState effectiveState(TaskState s) {
@@ -560,11 +561,17 @@ static void addWords(ClassifyResult *out, const ClassifyInput *in, const Shape *
   addShape(out, in->listsWords ? "other words" : "words", cls, left / (double)TS_LEARNT_UNIT);
 }
 
-/* Adds what the words say. Classes that close get nothing from them short of near certainty, nor while a
-** question is open: what sounds like giving up can be an answer. */
+/* The share from which a class that closes gets what words say for it, 2: never. Others always do. While a
+** question is open nothing is approved, and what sounds like giving up can be an answer. */
+static double closingShare(TaskState state, int cls) {
+  if (cls != CLASS_CONFIRMATION && cls != CLASS_ABANDON) return 0;
+  if (state != TASK_AWAITING_USER) return CLOSING_SHARE;
+  return cls == CLASS_ABANDON ? CLOSING_SHARE_ASKED : 2;
+}
+
+/* Adds what the words say. Classes that close get nothing from them short of near certainty. */
 static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape *s,
                        const WordFeatures *f) {
-  static const MessageClass closing[] = {CLASS_CONFIRMATION, CLASS_ABANDON};
   WordSums w;
   double score[CLASS_COUNT], share[CLASS_COUNT];
   ts_learnt_weigh(f, &w);
@@ -573,9 +580,7 @@ static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape
     score[c] = out->score[c] + w.sum[c] / (double)TS_LEARNT_UNIT;
   shareOut(score, share);
   for (int c = 0; c < CLASS_COUNT; c++) {
-    int closes = c == (int)closing[0] || c == (int)closing[1];
-    if (closes && w.sum[c] > 0 && (share[c] < CLOSING_SHARE || in->state == TASK_AWAITING_USER))
-      continue;
+    if (w.sum[c] > 0 && share[c] < closingShare(in->state, c)) continue;
     addWords(out, in, s, f, &w, (MessageClass)c);
   }
 }

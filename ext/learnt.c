@@ -133,7 +133,7 @@ static void emit(WordFeatures *f, int span, unsigned kind, unsigned a, unsigned 
   h = (h ^ h >> 13) * 0xC2B2AE35u;
   h ^= h >> 16;
   if (f->n >= TS_LEARNT_FEATURES) return;
-  f->bucket[f->n] = (unsigned short)(h % TS_LEARNT_BUCKETS);
+  f->hash[f->n] = h;
   f->span[f->n++] = (unsigned short)span;
 }
 
@@ -233,7 +233,8 @@ int ts_learnt_damp(const WordFeatures *f, int sum) {
 
 /*
 ** Adds up the rows of some features. A row is eight small numbers; made positive, four of them at a time
-** are added as the lanes of one number, and taken out before a lane can overflow.
+** are added as the lanes of one number, and taken out before a lane can overflow. The lane of the marks is
+** left in.
 */
 #define LANES 0x00FF00FF00FF00FFull
 #define LANE_ROWS 250
@@ -245,23 +246,35 @@ static int isBigEndian(void) {
   return first == 0;
 }
 
-static void addRows(const unsigned short *bucket, int n, int *sum) {
+/* The row of a feature, 0: the table does not know it. */
+static const signed char *rowOf(unsigned hash) {
+  const signed char(*row)[TS_LEARNT_ROW] = &ts_word_weights[ts_learnt_group(hash)];
+  signed char mark = ts_learnt_mark(hash);
+  for (int i = 0; i < TS_LEARNT_WAYS; i++)
+    if (row[i][TS_LEARNT_MARK] == mark) return row[i];
+  return 0;
+}
+
+static void addRows(const unsigned *hash, int n, int *sum) {
   int flip = isBigEndian() ? TS_LEARNT_ROW - 1 : 0;
   while (n > 0) {
     unsigned long long lanes[2] = {0, 0};
-    int part = n < LANE_ROWS ? n : LANE_ROWS;
+    int part = n < LANE_ROWS ? n : LANE_ROWS, known = 0;
     for (int i = 0; i < part; i++) {
+      const signed char *at = rowOf(hash[i]);
       unsigned long long row;
-      memcpy(&row, ts_word_weights[bucket[i]], sizeof(row));
+      if (at == 0) continue;
+      memcpy(&row, at, sizeof(row));
       row ^= 0x8080808080808080ull;
       lanes[0] += row & LANES;
       lanes[1] += row >> 8 & LANES;
+      known++;
     }
     for (int c = 0; c < CLASS_COUNT; c++) {
       int at = c ^ flip;
-      sum[c] += (int)(lanes[at % 2] >> at / 2 * 16 & 0xFFFF) - 128 * part;
+      sum[c] += (int)(lanes[at % 2] >> at / 2 * 16 & 0xFFFF) - 128 * known;
     }
-    bucket += part;
+    hash += part;
     n -= part;
   }
 }
@@ -269,15 +282,17 @@ static void addRows(const unsigned short *bucket, int n, int *sum) {
 void ts_learnt_weigh(const WordFeatures *f, WordSums *out) {
   int words[CLASS_COUNT] = {0};
   memset(out->looks, 0, sizeof(out->looks));
-  addRows(f->bucket, f->nLooks, out->looks);
-  addRows(f->bucket + f->nLooks, f->n - f->nLooks, words);
+  addRows(f->hash, f->nLooks, out->looks);
+  addRows(f->hash + f->nLooks, f->n - f->nLooks, words);
   for (int c = 0; c < CLASS_COUNT; c++)
     out->sum[c] = out->looks[c] + ts_learnt_damp(f, words[c]);
 }
 
 void ts_learnt_spans(const WordFeatures *f, WordSums *out) {
   memset(out->span, 0, (size_t)f->nSpans * sizeof(out->span[0]));
-  for (int i = f->nLooks; i < f->n; i++)
-    for (int c = 0; c < CLASS_COUNT; c++)
-      out->span[f->span[i]][c] += ts_word_weights[f->bucket[i]][c];
+  for (int i = f->nLooks; i < f->n; i++) {
+    const signed char *row = rowOf(f->hash[i]);
+    for (int c = 0; c < CLASS_COUNT && row != 0; c++)
+      out->span[f->span[i]][c] += row[c];
+  }
 }

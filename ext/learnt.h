@@ -1,11 +1,13 @@
 /*
 ** learnt.h - what the words of a message say about its class, as a table learnt from labelled messages.
 **
-** The table (word_weights.c) is constant data, written by tests/classify_train.c: for each of 12,288
-** buckets a small number per class, in all 96 KB. A message is taken apart into features (words, pairs of
-** neighbours, beginnings of words, the word that begins it, each of them with the state too); a feature's hash names its
-** bucket, and what its buckets say is added up. Everything is integers, so that every machine gets
-** the same sums. Pure, no allocation.
+** The table (word_weights.c) is constant data, written by tests/classify_train.c: 12,288 rows with a small
+** number per class and a mark, in all 96 KB. A message is taken apart into features (words, pairs of
+** neighbours, beginnings of words, the word that begins it, each of them with the state too), and what their
+** rows say is added up. A feature is known by a hash: its low part names the group of four rows in which its
+** row would stand, its high part is the mark of the row. So the table holds the features that tell most, and
+** what it does not know says nothing (but for one in 64, which is taken for another of the same mark).
+** Everything is integers, so that every machine gets the same sums. Pure, no allocation.
 */
 #ifndef TS_LEARNT_H
 #define TS_LEARNT_H
@@ -13,8 +15,10 @@
 #include "classify.h"
 #include "shape.h"
 
-#define TS_LEARNT_BUCKETS 12288
-#define TS_LEARNT_ROW 8      /* numbers of a bucket: one per class, and a zero */
+#define TS_LEARNT_ROWS 12288
+#define TS_LEARNT_WAYS 4     /* rows of a group */
+#define TS_LEARNT_ROW 8      /* numbers of a row: one per class, and */
+#define TS_LEARNT_MARK 7     /* its mark, 0: no feature's */
 #define TS_LEARNT_UNIT 16    /* so much of a sum is one of a score */
 #define TS_LEARNT_TOKENS 160 /* of a message that are looked at */
 #define TS_LEARNT_DAMPED 24  /* more tokens than this say no more than so many */
@@ -37,14 +41,23 @@ int ts_learnt_heard(double score);
 
 /* A message taken apart. */
 typedef struct WordFeatures {
-  int n;                                     /* features */
-  unsigned short bucket[TS_LEARNT_FEATURES]; /* where each is found, and */
-  unsigned short span[TS_LEARNT_FEATURES];   /* to which span of the text it belongs */
-  int nLooks;                                /* of the features, those of span 0 stand first */
-  int nSpans;                                /* span 0: no words, but what the message looks like */
+  int n;                                   /* features */
+  unsigned hash[TS_LEARNT_FEATURES];       /* of each, and */
+  unsigned short span[TS_LEARNT_FEATURES]; /* to which span of the text it belongs */
+  int nLooks;                              /* of the features, those of span 0 stand first */
+  int nSpans;                              /* span 0: no words, but what the message looks like */
   unsigned short at[TS_LEARNT_SPANS], len[TS_LEARNT_SPANS]; /* bytes of the tidied text */
   int nTokens;
 } WordFeatures;
+
+/* The first row of the group in which a feature's row would stand, and the mark that it would have. */
+static inline int ts_learnt_group(unsigned hash) {
+  return (int)(hash % (TS_LEARNT_ROWS / TS_LEARNT_WAYS)) * TS_LEARNT_WAYS;
+}
+
+static inline signed char ts_learnt_mark(unsigned hash) {
+  return (signed char)((int)(hash >> 24) - 128 ? (int)(hash >> 24) - 128 : 127);
+}
 
 /* Takes a tidied text apart. */
 void ts_learnt_features(const Shape *s, const WordContext *context, WordFeatures *out);
@@ -66,7 +79,7 @@ void ts_learnt_weigh(const WordFeatures *f, WordSums *out);
 void ts_learnt_spans(const WordFeatures *f, WordSums *out);
 
 /* word_weights.c */
-extern const signed char ts_word_weights[TS_LEARNT_BUCKETS][TS_LEARNT_ROW];
+extern const signed char ts_word_weights[TS_LEARNT_ROWS][TS_LEARNT_ROW];
 extern const int
     ts_word_scale; /* scores this far apart, in thousandths, differ by a factor e in their shares */
 

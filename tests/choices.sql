@@ -537,10 +537,10 @@ SELECT 'an expired choice loses nothing that was kept with it', (SELECT group_co
 -- An Abandon takes back of it what its sender has said, also then.
 INSERT INTO turnstile VALUES ('session_start', '["late back","add retries"]'), ('session_note', '["late back","read"]'),
   ('session_deliver', '["late back","build an invoice export",{"class":"NewTask"}]'), ('session_deliver', '["late back","the shed wants green walls"]'),
-  ('session_deliver', '["late back","tile the kitchen floor",{"sender":"else"}]');
+  ('session_deliver', '["late back","the floor wants white tiles",{"sender":"else"}]');
 SELECT 'an Abandon that meets an expired choice', session_deliver('late back', 'forget it', json_object('class', 'Abandon', 'now', 1000000 + 8 * 86400000)) ->> '$.action', 'acknowledge';
 SELECT '… leaves what another said', (SELECT group_concat(status || ' ' || message) FROM session_queue WHERE session_label = 'late back'),
-       'pending tile the kitchen floor';
+       'pending the floor wants white tiles';
 SELECT '… and notes the rest', (SELECT count(*) FROM observations WHERE session_label = 'late back'
          AND (data LIKE '%build an invoice export%' OR data LIKE '%the shed wants green walls%')), 2;
 
@@ -557,26 +557,26 @@ INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'hmm, tuesday'
 SELECT label || ': a choice is open', session_state(label) ->> '$.pending_choice.held', 'hmm, tuesday' FROM kept;
 CREATE TEMP TABLE kept_said AS
   SELECT label, value, session_deliver(label, value, json_object('sender', iif(value LIKE 'tile%', 'bob', 'ann'))) AS d
-  FROM kept, json_each('["the shed wants green walls","tile the kitchen floor"]');
+  FROM kept, json_each('["the shed wants green walls","the floor wants white tiles"]');
 SELECT label || ' < ' || value, d ->> '$.action', 'prompt' FROM kept_said;
 
 INSERT INTO turnstile VALUES ('session_compact', '["k compact","done"]');
 SELECT 'released in the order in which it came', (SELECT group_concat(message, ' + ') FROM (SELECT message FROM queue_list WHERE session_label = 'k compact' ORDER BY position)),
-       'hmm, tuesday + the shed wants green walls + tile the kitchen floor';
+       'hmm, tuesday + the shed wants green walls + the floor wants white tiles';
 SELECT 'and taken so', turn_begin('k compact', 'w') ->> '$.messages[0].content', 'hmm, tuesday';
 
 SELECT 'who gives up takes back own words only', session_deliver('k back', 'forget it', '{"class":"Abandon","sender":"bob"}') ->> '$.action', 'abandon';
 SELECT '… the others'' wait, in order', (SELECT group_concat(message, ' + ') FROM (SELECT message FROM queue_list WHERE session_label = 'k back' ORDER BY position)),
        'hmm, tuesday + the shed wants green walls';
-SELECT '… and what is taken back is noted', (SELECT count(*) FROM observations WHERE session_label = 'k back' AND data LIKE '%tile the kitchen floor%'), 1;
+SELECT '… and what is taken back is noted', (SELECT count(*) FROM observations WHERE session_label = 'k back' AND data LIKE '%the floor wants white tiles%'), 1;
 
 -- With a live run all of it interrupts, as a change to the task does.
 SELECT turn_begin('k run', 'w', '{"messages":[{"role":"user","content":"go on"}]}') > '';
 CREATE TEMP TABLE ran AS SELECT session_choose('k run', 'continue') AS d;
 SELECT 'continue with a live run interrupts it', json_extract(d, '$.action', '$.state'), '["interrupt","Interrupted"]' FROM ran;
 SELECT 'all of it is first in line, in order', (SELECT group_concat(mode || ' ' || message, ' + ') FROM (SELECT * FROM session_queue WHERE session_label = 'k run' ORDER BY id)),
-       'interrupt hmm, tuesday + interrupt the shed wants green walls + interrupt tile the kitchen floor';
-SELECT 'the decision names the newest', (SELECT message FROM session_queue WHERE id = d ->> '$.queue_id'), 'tile the kitchen floor' FROM ran;
+       'interrupt hmm, tuesday + interrupt the shed wants green walls + interrupt the floor wants white tiles';
+SELECT 'the decision names the newest', (SELECT message FROM session_queue WHERE id = d ->> '$.queue_id'), 'the floor wants white tiles' FROM ran;
 
 -- What a choice has taken in is not refused, however full the queue is.
 SELECT turnstile_config('queue_cap', 1, '{"session":"k full"}') > '';
@@ -588,12 +588,12 @@ SELECT 'all of it is there', (SELECT count(*) FROM session_queue WHERE session_l
 
 SELECT turn_begin('k fresh run', 'w', '{"messages":[{"role":"user","content":"go on"}]}') > '';
 SELECT 'start fresh stops the run and hands over all of it', (SELECT group_concat(value ->> '$.message', ' + ') FROM json_each(session_choose('k fresh run', 'start_fresh'), '$.inputs')),
-       'hmm, tuesday + the shed wants green walls + tile the kitchen floor';
+       'hmm, tuesday + the shed wants green walls + the floor wants white tiles';
 
 -- The request is put away; what was said besides goes on with the task.
 CREATE TEMP TABLE noted AS SELECT session_choose('k noted', 'continue') AS d;
 SELECT 'a request that is put away: what else was said is handed over', (SELECT group_concat(value ->> '$.message', ' + ') FROM noted, json_each(d, '$.inputs')),
-       'the shed wants green walls + tile the kitchen floor';
+       'the shed wants green walls + the floor wants white tiles';
 SELECT '… it is work again', json_extract(d, '$.action', '$.state'), '["continue","Running"]' FROM noted;
 SELECT '… and on record', (SELECT count(*) FROM observations WHERE session_label = 'k noted' AND data LIKE '%request_more%' AND data LIKE '%the shed wants%'), 1;
 
@@ -603,7 +603,7 @@ SELECT turn_begin('k due', 'w') > '';
 INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'busy', json('{"retry_after":60000}')) FROM session_runs WHERE session_label = 'k due';
 SELECT 'start fresh behind what waits for its time', session_choose('k due', 'start_fresh') ->> '$.action', 'queue';
 SELECT 'in order', (SELECT group_concat(message, ' + ') FROM (SELECT message FROM queue_list WHERE session_label = 'k due' ORDER BY position)),
-       'call the garage + hmm, tuesday + the shed wants green walls + tile the kitchen floor';
+       'call the garage + hmm, tuesday + the shed wants green walls + the floor wants white tiles';
 
 -- A choice that holds nothing: what was said at it is the new task.
 INSERT INTO turnstile VALUES ('session_start', '["k none","add retries"]'), ('session_note', '["k none","read"]');

@@ -1,24 +1,27 @@
 /*
 ** classify_train.c - learns ext/word_weights.c from labelled messages.
 **
-** Usage:  classify_train [-c] [-t FILE.jsonl] FILE.jsonl[:work] … [LANG.txt …]  > word_weights.c
+** Usage:  classify_train [-c|-w] [-t FILE.jsonl] FILE.jsonl[:work] … [LANG.txt …]  > word_weights.c
 **
 ** The model is a softmax over the classes: the score that rules and shape give, times one scale, and on
 ** top of it a weight per feature and class. Weights are learnt by gradient descent with a step of its
 ** own per weight (AdaGrad), in a fixed order and with nothing but sums, products, quotients and square
-** roots, so that the same messages give the same table on every machine. Then they are rounded
-** (TS_LEARNT_UNIT) and written out. Messages of which all closes are left out: what they are is known
+** roots, so that the same messages give the same table on every machine. It is learnt twice: at first for
+** all features, of which those get a row that move scores most (the sum of squares of the weights, times
+** the messages with the feature), as many as a group has rows; and then anew for these alone. Then weights
+** are rounded (TS_LEARNT_UNIT) and written out. Messages of which all closes are left out: what they are is known
 ** without their words.
 **
 ** -t names messages that the rules were written from. They teach weights, but not the scale of the rules'
 ** scores, which look surer there than they are.
 **
 ** Files LANG.txt hold messages that were written for learning (see labelled.h). Their classes are not as
-** frequent as in life: those of a class and state weigh together no more than the others of that class and
-** state do. They are never judged by -c.
+** frequent as in life: those of a class and state weigh together at most twice what the others of that class
+** and state do. They are never judged by -c.
 **
 ** -c: no table; instead each fifth of the messages is judged by what the other four teach, and accuracy,
-** macro-F1, false closes and the calibration error are printed for every number of rounds.
+** macro-F1, false closes and the calibration error are printed for every number of rounds. -w lists, beside
+** that, the messages that are taken for the wrong class after the rounds of the table.
 */
 #define _POSIX_C_SOURCE 200809L /* scandir */
 #include "labelled.h"
@@ -27,28 +30,35 @@
 #include <math.h>
 
 #define FOLDS 5
-#define ROUNDS 4
+#define ROUNDS 12
 #define STEP 0.03   /* of descent */
-#define DECAY 0.01  /* of every weight, per message and round */
-#define CLOSING 0.9 /* this and the leads as in classify.c */
+#define DECAY 0.005 /* of every weight, per message and round */
+#define WRITTEN 2   /* how much the messages written for learning weigh beside the others */
+#define CLOSING 0.8 /* these and the leads as in classify.c */
+#define CLOSING_ASKED 0.85
 #define CLOSING_LEAD 1.5
 #define NEW_TASK_LEAD 0.5
 
 typedef struct Example {
-  WordFeatures features;
+  int n, nLooks, *feature; /* indices of features; the first nLooks count in full */
+  int nTokens;
   double score[CLASS_COUNT];
   int isDecided, isTuned;
   double weight;
 } Example;
 
-typedef struct Model {
-  double w[TS_LEARNT_BUCKETS][CLASS_COUNT], seen[TS_LEARNT_BUCKETS][CLASS_COUNT];
-  double scale, scaleSeen; /* of scores */
-} Model;
+/* What is learnt for one feature. */
+typedef struct Feature {
+  unsigned hash;
+  double w[CLASS_COUNT], seen[CLASS_COUNT];
+  double nMessages, gain;
+  int row; /* index of the feature whose weights answer for it, -1: none */
+} Feature;
 
 static Example *examples;
-static int nTuned;
-static Model model;
+static Feature *features; /* by hash */
+static int nTuned, nFeatures, listsWrong;
+static double scale, scaleSeen; /* of scores */
 
 static void weigh_examples(void) {
   double n[2][TASK_STATE_COUNT][CLASS_COUNT];
@@ -57,42 +67,90 @@ static void weigh_examples(void) {
     n[items[i].isWritten][items[i].in.state][items[i].label] += 1;
   for (int i = 0; i < nItems; i++) {
     int state = (int)items[i].in.state, label = (int)items[i].label;
-    double share = (n[0][state][label] + 0.5) / (n[1][state][label] + 1e-9);
+    double share = WRITTEN * (n[0][state][label] + 0.5) / (n[1][state][label] + 1e-9);
     examples[i].weight = items[i].isWritten && share < 1 ? share : 1;
   }
 }
 
-static void read_examples(RuleSet *rules) {
-  examples = calloc((size_t)nItems, sizeof(*examples));
-  if (examples == 0) exit(2);
+static void *allocate(size_t n, size_t size) {
+  void *p = calloc(n ? n : 1, size);
+  if (p == 0) exit(2);
+  return p;
+}
+
+static int by_hash(const void *a, const void *b) {
+  unsigned left = ((const Feature *)a)->hash, right = ((const Feature *)b)->hash;
+  return left < right ? -1 : left > right;
+}
+
+/* Numbers the features of all examples, which hold hashes until now. */
+static void number_features(void) {
+  size_t n = 0;
+  for (int i = 0; i < nItems; i++)
+    n += (size_t)examples[i].n;
+  features = allocate(n, sizeof(*features));
+  n = 0;
+  for (int i = 0; i < nItems; i++)
+    for (int k = 0; k < examples[i].n; k++)
+      features[n++].hash = (unsigned)examples[i].feature[k];
+  qsort(features, n, sizeof(*features), by_hash);
+  for (size_t i = 0; i < n; i++)
+    if (nFeatures == 0 || features[nFeatures - 1].hash != features[i].hash)
+      features[nFeatures++].hash = features[i].hash;
   for (int i = 0; i < nItems; i++) {
+    for (int k = 0; k < examples[i].n; k++) {
+      Feature key = {.hash = (unsigned)examples[i].feature[k]}, *found;
+      found = bsearch(&key, features, (size_t)nFeatures, sizeof(key), by_hash);
+      examples[i].feature[k] = (int)(found - features);
+    }
+  }
+}
+
+static void read_examples(RuleSet *rules) {
+  static WordFeatures words;
+  examples = allocate((size_t)nItems, sizeof(*examples));
+  for (int i = 0; i < nItems; i++) {
+    Example *e = &examples[i];
     ClassifyResult r;
     char err[400] = "out of memory";
-    if (ts_classify_rules(rules, &items[i].in, &r, &examples[i].features, err, sizeof(err)) !=
-        SQLITE_OK) {
+    if (ts_classify_rules(rules, &items[i].in, &r, &words, err, sizeof(err)) != SQLITE_OK) {
       fprintf(stderr, "%s: %s\n", items[i].id, err);
       exit(1);
     }
-    memcpy(examples[i].score, r.score, sizeof(r.score));
-    examples[i].isDecided = r.isDecided;
-    examples[i].isTuned = i < nTuned;
+    memcpy(e->score, r.score, sizeof(r.score));
+    e->isDecided = r.isDecided;
+    e->isTuned = i < nTuned;
+    e->n = words.n;
+    e->nLooks = words.nLooks;
+    e->nTokens = words.nTokens;
+    e->feature = allocate((size_t)words.n, sizeof(int));
+    for (int k = 0; k < words.n; k++)
+      e->feature[k] = (int)words.hash[k];
   }
+  number_features();
   weigh_examples();
 }
 
 /* How a feature of a damped message counts. */
 static double part_of(const Example *e, int feature) {
-  if (e->features.span[feature] == 0 || e->features.nTokens <= TS_LEARNT_DAMPED) return 1;
-  return (double)TS_LEARNT_DAMPED / e->features.nTokens;
+  if (feature < e->nLooks || e->nTokens <= TS_LEARNT_DAMPED) return 1;
+  return (double)TS_LEARNT_DAMPED / e->nTokens;
+}
+
+/* What answers for the k-th feature of a message, 0: nothing. */
+static Feature *row_of(const Example *e, int k) {
+  int row = features[e->feature[k]].row;
+  return row < 0 ? 0 : &features[row];
 }
 
 static void words_of(const Example *e, double *sum) {
   for (int c = 0; c < CLASS_COUNT; c++)
     sum[c] = 0;
-  for (int i = 0; i < e->features.n; i++) {
+  for (int i = 0; i < e->n; i++) {
+    const Feature *row = row_of(e, i);
     double part = part_of(e, i);
-    for (int c = 0; c < CLASS_COUNT; c++)
-      sum[c] += model.w[e->features.bucket[i]][c] * part;
+    for (int c = 0; c < CLASS_COUNT && row != 0; c++)
+      sum[c] += row->w[c] * part;
   }
 }
 
@@ -110,27 +168,29 @@ static void learn(const Example *e, MessageClass label) {
   double words[CLASS_COUNT], z[CLASS_COUNT], p[CLASS_COUNT], slope = 0;
   words_of(e, words);
   for (int c = 0; c < CLASS_COUNT; c++)
-    z[c] = model.scale * e->score[c] + words[c];
+    z[c] = scale * e->score[c] + words[c];
   softmax(z, p);
   for (int c = 0; c < CLASS_COUNT; c++) {
     double g = (p[c] - (c == (int)label)) * e->weight;
     slope += g * e->score[c];
-    for (int i = 0; i < e->features.n; i++) {
-      double *w = &model.w[e->features.bucket[i]][c], *seen = &model.seen[e->features.bucket[i]][c];
-      double step = g * part_of(e, i) + DECAY * *w;
-      *seen += step * step;
-      *w -= STEP * step / sqrt(*seen + 1e-3);
+    for (int i = 0; i < e->n; i++) {
+      Feature *row = row_of(e, i);
+      double step;
+      if (row == 0) continue;
+      step = g * part_of(e, i) + DECAY * row->w[c];
+      row->seen[c] += step * step;
+      row->w[c] -= STEP * step / sqrt(row->seen[c] + 1e-3);
     }
   }
   if (e->isTuned) return; /* see above */
-  model.scaleSeen += slope * slope;
-  model.scale -= STEP * 0.2 * slope / sqrt(model.scaleSeen + 1e-3);
-  if (model.scale < 0.05) model.scale = 0.05;
+  scaleSeen += slope * slope;
+  scale -= STEP * 0.2 * slope / sqrt(scaleSeen + 1e-3);
+  if (scale < 0.05) scale = 0.05;
 }
 
 /* Is it judged when this fold is? What was written for learning never is. */
 static int is_judged(int i, int fold) {
-  return !items[i].isWritten && (int)(items[i].hash % FOLDS) == fold;
+  return fold >= 0 && !items[i].isWritten && (int)(items[i].hash % FOLDS) == fold;
 }
 
 /* One round over all examples but those judged in a fold (-1: over all), in an order of its own. */
@@ -142,14 +202,89 @@ static void teach(int round, int fold) {
     unsigned pick =
         (unsigned)((at * 2654435761u + 12345u * (unsigned)round) >> 4) % (unsigned)nItems;
     at++;
-    if (fold >= 0 && is_judged((int)pick, fold)) continue;
+    if (is_judged((int)pick, fold)) continue;
     if (!examples[pick].isDecided) learn(&examples[pick], items[pick].label);
   }
 }
 
 static void forget(void) {
-  memset(&model, 0, sizeof(model));
-  model.scale = 0.4;
+  scale = 0.4;
+  scaleSeen = 0;
+  for (int i = 0; i < nFeatures; i++) {
+    memset(features[i].w, 0, sizeof(features[i].w));
+    memset(features[i].seen, 0, sizeof(features[i].seen));
+  }
+}
+
+/* What each feature moves, in the messages that a fold learns from. */
+static void weigh_features(int fold) {
+  for (int i = 0; i < nFeatures; i++)
+    features[i].nMessages = 0;
+  for (int i = 0; i < nItems; i++)
+    for (int k = 0; k < examples[i].n && !examples[i].isDecided && !is_judged(i, fold); k++)
+      features[examples[i].feature[k]].nMessages++;
+  for (int i = 0; i < nFeatures; i++) {
+    features[i].gain = 0;
+    for (int c = 0; c < CLASS_COUNT; c++)
+      features[i].gain += features[i].w[c] * features[i].w[c] * features[i].nMessages;
+  }
+}
+
+/* Which features hold the rows: indices, -1: none. */
+static int holder[TS_LEARNT_ROWS];
+
+/* Finds a row for a feature in its group: one of the same mark, or else the one that is worth least. Whoever
+** moves scores more has it. */
+static void claim_row(int feature) {
+  const Feature *f = &features[feature];
+  int first = ts_learnt_group(f->hash), row = first;
+  for (int at = first; at < first + TS_LEARNT_WAYS; at++) {
+    if (holder[at] >= 0 && ts_learnt_mark(features[holder[at]].hash) == ts_learnt_mark(f->hash)) {
+      row = at;
+      break;
+    }
+    if (holder[at] < 0 ||
+        (holder[row] >= 0 && features[holder[at]].gain < features[holder[row]].gain))
+      row = at;
+  }
+  if (f->gain > 0 && (holder[row] < 0 || f->gain > features[holder[row]].gain))
+    holder[row] = feature;
+}
+
+/* The feature whose row is taken for that of another. */
+static int answering(unsigned hash) {
+  int first = ts_learnt_group(hash);
+  for (int at = first; at < first + TS_LEARNT_WAYS; at++)
+    if (holder[at] >= 0 && ts_learnt_mark(features[holder[at]].hash) == ts_learnt_mark(hash))
+      return holder[at];
+  return -1;
+}
+
+static void teach_rounds(int rounds, int fold) {
+  forget();
+  for (int r = 0; r < rounds; r++)
+    teach(r, fold);
+}
+
+/* Learns from all messages but those that are judged in a fold. */
+static void learn_table(int rounds, int fold) {
+  for (int i = 0; i < nFeatures; i++)
+    features[i].row = i;
+  teach_rounds(rounds, fold);
+  weigh_features(fold);
+  for (int i = 0; i < TS_LEARNT_ROWS; i++)
+    holder[i] = -1;
+  for (int i = 0; i < nFeatures; i++)
+    claim_row(i);
+  for (int i = 0; i < nFeatures; i++)
+    features[i].row = answering(features[i].hash);
+  teach_rounds(rounds, fold);
+}
+
+/* As in classify.c. */
+static double closing_share(TaskState state, int closing) {
+  if (state != TASK_AWAITING_USER) return CLOSING;
+  return closing == CLASS_ABANDON ? CLOSING_ASKED : 2;
 }
 
 /* What the classifier would say, and its shares, with weights rounded as they will be. */
@@ -158,11 +293,10 @@ static MessageClass judge(const Example *e, TaskState state, double temperature,
   int best = CLASS_MODIFICATION, safe = CLASS_MODIFICATION;
   if (!e->isDecided) words_of(e, words);
   for (int c = 0; c < CLASS_COUNT; c++)
-    z[c] = (model.scale * e->score[c] + words[c]) * temperature;
+    z[c] = (scale * e->score[c] + words[c]) * temperature;
   softmax(z, share);
   for (int c = CLASS_CONFIRMATION; c <= CLASS_ABANDON; c++)
-    if (words[c] > 0 && (share[c] < CLOSING || state == TASK_AWAITING_USER))
-      z[c] -= words[c] * temperature;
+    if (words[c] > 0 && share[c] < closing_share(state, c)) z[c] -= words[c] * temperature;
   softmax(z, share);
   for (int c = 0; c < CLASS_COUNT; c++) {
     int closes = c == CLASS_CONFIRMATION || c == CLASS_ABANDON || c == CLASS_NEW_TASK;
@@ -170,7 +304,7 @@ static MessageClass judge(const Example *e, TaskState state, double temperature,
     if (!closes && z[c] > z[safe]) safe = c;
   }
   lead = best == CLASS_NEW_TASK ? NEW_TASK_LEAD : CLOSING_LEAD;
-  if (best != safe && z[best] - z[safe] < lead * model.scale * temperature) best = safe;
+  if (best != safe && z[best] - z[safe] < lead * scale * temperature) best = safe;
   return (MessageClass)best;
 }
 
@@ -183,6 +317,12 @@ typedef struct Tally {
 
 static double temperature_of(int k) {
   return 0.4 + 0.15 * k;
+}
+
+static void list_wrong(const Item *it, MessageClass got, double share) {
+  if (it->label == got) return;
+  printf("%s %s %s: %s taken for %s (%.2f): [%.80s] %.200s\n", it->id, it->lang, it->state,
+         ts_class_names[it->label], ts_class_names[got], share, it->in.question, it->message);
 }
 
 static void tally(Tally *t, int i) {
@@ -229,29 +369,32 @@ static void print_tally(const char *what, const Tally *t) {
 
 static void cross_validate(int rounds) {
   static Tally all, tuned, others;
-  double scale = 0;
+  double mean = 0;
   memset(&all, 0, sizeof(all));
   memset(&tuned, 0, sizeof(all));
   memset(&others, 0, sizeof(all));
   for (int fold = 0; fold < FOLDS; fold++) {
-    forget();
-    for (int r = 0; r < rounds; r++)
-      teach(r, fold);
-    scale += model.scale / FOLDS;
+    learn_table(rounds, fold);
+    mean += scale / FOLDS;
     for (int i = 0; i < nItems; i++) {
       if (!is_judged(i, fold)) continue;
+      if (listsWrong && rounds == ROUNDS) {
+        double share[CLASS_COUNT];
+        MessageClass got = judge(&examples[i], items[i].in.state, 1, share);
+        list_wrong(&items[i], got, share[got]);
+      }
       tally(&all, i);
       tally(examples[i].isTuned ? &tuned : &others, i);
     }
   }
-  printf("%d rounds, scale %.3f\n", rounds, scale);
+  printf("%d rounds, scale %.3f\n", rounds, mean);
   print_tally("all", &all);
   print_tally("tuned", &tuned);
   print_tally("others", &others);
 }
 
 static int rounded(double weight) {
-  double units = weight / model.scale * TS_LEARNT_UNIT;
+  double units = weight / scale * TS_LEARNT_UNIT;
   int n = (int)floor(units + 0.5);
   return n > 127 ? 127 : n < -127 ? -127 : n;
 }
@@ -262,13 +405,14 @@ static void write_table(void) {
          "hand:\n** see learnt.h for what it means, and classification.md for how it is made "
          "anew.\n*/\n"
          "#include \"learnt.h\"\n\n/* clang-format off */\nconst int ts_word_scale = %d;\n\n"
-         "const signed char ts_word_weights[TS_LEARNT_BUCKETS][TS_LEARNT_ROW] = {\n",
-         nItems, (int)floor(1000 / model.scale + 0.5));
-  for (int b = 0; b < TS_LEARNT_BUCKETS; b++) {
+         "const signed char ts_word_weights[TS_LEARNT_ROWS][TS_LEARNT_ROW] = {\n",
+         nItems, (int)floor(1000 / scale + 0.5));
+  for (int b = 0; b < TS_LEARNT_ROWS; b++) {
+    const Feature *f = holder[b] < 0 ? 0 : &features[holder[b]];
     printf("%s{", b % 4 ? "" : " ");
     for (int c = 0; c < CLASS_COUNT; c++)
-      printf("%s%d", c ? "," : "", rounded(model.w[b][c]));
-    printf("},%s", b % 4 == 3 ? "\n" : "");
+      printf("%d,", f ? rounded(f->w[c]) : 0);
+    printf("%d},%s", f ? ts_learnt_mark(f->hash) : 0, b % 4 == 3 ? "\n" : "");
   }
   printf("};\n/* clang-format on */\n");
 }
@@ -278,8 +422,9 @@ int main(int argc, char **argv) {
   sqlite3 *db = open_rules();
   RuleSet *rules;
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "-c") == 0) {
+    if (strcmp(argv[i], "-c") == 0 || strcmp(argv[i], "-w") == 0) {
       check = 1;
+      listsWrong = argv[i][1] == 'w';
     } else if (strcmp(argv[i], "-t") == 0 && i + 1 < argc && nItems == 0) {
       load_items(db, argv[++i]);
       nTuned = nItems;
@@ -288,23 +433,24 @@ int main(int argc, char **argv) {
     }
   }
   if (nItems == 0) {
-    fprintf(stderr, "usage: classify_train [-c] [-t FILE.jsonl] FILE.jsonl[:work] ...\n");
+    fprintf(stderr, "usage: classify_train [-c|-w] [-t FILE.jsonl] FILE.jsonl[:work] ...\n");
     return 2;
   }
   load_all_rules(db, "sql");
   rules = build_rules(db);
   read_examples(rules);
   if (check) {
-    for (int rounds = 2; rounds <= 4 * ROUNDS; rounds *= 2)
+    for (int rounds = ROUNDS / 2; rounds <= 2 * ROUNDS; rounds *= 2)
       cross_validate(rounds);
   } else {
-    forget();
-    for (int r = 0; r < ROUNDS; r++)
-      teach(r, -1);
+    learn_table(ROUNDS, -1);
     write_table();
   }
   ts_rules_free(rules);
+  for (int i = 0; i < nItems; i++)
+    free(examples[i].feature);
   free(examples);
+  free(features);
   free_items();
   sqlite3_close(db);
   return 0;
