@@ -58,8 +58,8 @@ const char *const ts_class_names[CLASS_COUNT] = {
 #define ASKS 1.5
 
 /* The share from which on a class that closes is believed on its words. */
-#define CLOSING_SHARE 0.8
-#define CLOSING_SHARE_ASKED 0.85 /* giving up, while a question is open */
+#define CLOSING_SHARE 0.65
+#define CLOSING_SHARE_ASKED 0.75 /* giving up, while a question is open */
 
 /* States without an open task are read alike: Complete and Aborted are about to become None. */
 static TaskState effectiveState(TaskState s) {
@@ -569,7 +569,7 @@ static double closingShare(TaskState state, int cls) {
   return cls == CLASS_ABANDON ? CLOSING_SHARE_ASKED : 2;
 }
 
-/* Adds what the words say. Classes that close get nothing from them short of near certainty. */
+/* Adds what the words say. Classes that close get nothing from them when it is doubtful. */
 static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape *s,
                        const WordFeatures *f) {
   WordSums w;

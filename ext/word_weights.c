@@ -5,7 +5,7 @@
 #include "learnt.h"
 
 /* clang-format off */
-const int ts_word_scale = 2283;
+const int ts_word_scale = 2466;
 
 const signed char ts_word_weights[TS_LEARNT_ROWS][TS_LEARNT_ROW] = {
  {-4,-10,-4,13,-6,-5,-1,82},{-6,-8,-6,-4,-1,9,-2,91},{-3,-6,-3,-2,-2,8,-5,49},{-4,-6,-5,-7,-7,8,-3,-11},

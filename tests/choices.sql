@@ -556,7 +556,7 @@ INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingCom
 INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'hmm, tuesday', json_object('sender', 'ann', 'class', iif(label = 'k noted', 'NewTask', 'Unclear'))) FROM kept;
 SELECT label || ': a choice is open', session_state(label) ->> '$.pending_choice.held', 'hmm, tuesday' FROM kept;
 CREATE TEMP TABLE kept_said AS
-  SELECT label, value, session_deliver(label, value, json_object('sender', iif(value LIKE 'tile%', 'bob', 'ann'))) AS d
+  SELECT label, value, session_deliver(label, value, json_object('sender', iif(value LIKE 'the floor%', 'bob', 'ann'))) AS d
   FROM kept, json_each('["the shed wants green walls","the floor wants white tiles"]');
 SELECT label || ' < ' || value, d ->> '$.action', 'prompt' FROM kept_said;
 
