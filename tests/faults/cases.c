@@ -770,6 +770,26 @@ static const Case written[] = {
      WORK TURN_AT_WORK "SELECT turn_fail(16777218,1,'boom');SELECT "
                        "turn_append('s','[{\"role\":\"user\",\"content\":\"on\"}]');",
      "turn_tool_result", "[16777218,1,\"k3\",\"a.c\"]", 0, 0},
+    {"turn_tool_result: once more",
+     WORK TURN_AT_WORK "SELECT turn_fail(16777218,1,'boom');SELECT "
+                       "turn_append('s','[{\"role\":\"user\",\"content\":\"on\"}]');SELECT "
+                       "turn_tool_result(16777218,1,'k3','a.c');",
+     "turn_tool_result", "[16777218,1,\"k3\",\"a.c\"]", 0, 0},
+    {"turn_tool_result: behind a summary",
+     WORK TURN_AT_WORK
+     "SELECT turn_fail(16777218,1,'boom');SELECT "
+     "turn_compact('s','They talked.','{\"summarized_through_turn_id\":16777218}');",
+     "turn_tool_result", "[16777218,1,\"k3\",\"a.c\"]", 0, 0},
+    {"turn_append: a result that an input has told",
+     WORK TURN_AT_WORK
+     "SELECT turn_abort(16777218,1,'enough');SELECT "
+     "turn_begin('s','host','{\"messages\":[{\"role\":\"user\",\"content\":\"on\"}]}');SELECT "
+     "turn_tool_result(16777218,1,'k3','a.c');SELECT turn_complete(turn_id,token,'{}') FROM "
+     "session_runs WHERE session_label='s';",
+     "turn_append",
+     "[\"s\",[{\"role\":\"tool\",\"tool_call_id\":\"k3\",\"content\":\"a.c\"},{\"role\":\"user\","
+     "\"content\":\"go\"}]]",
+     0, 0},
     {"session_context: results come late",
      THREAD
      "SELECT "
