@@ -71,10 +71,10 @@ INSERT INTO seed SELECT 'Running', 'continue Modification Running', value FROM j
   "Also add logging", "also add X", "not quite", "not quite, also...",
   "Looks good but also add logging for retry attempts", "try a different approach", "stop, use cron instead",
   "Now add connection pooling", "Now add pooling", "Now let''s add connection pooling", "continue where we left off",
-  "let''s move on to invoices", "switch to invoices", "Now let''s add an invoice export",
-  "now let''s build a login page", "Now implement user authentication", "Next, add connection pooling",
-  "Now we need connection pooling", "now add a test case", "now add error handling", "now add logging",
-  "next, fix the footer", "next: fix the footer", "next step"]');
+  "switch to invoices", "Now let''s add an invoice export", "now let''s build a login page",
+  "Now implement user authentication", "Next, add connection pooling", "Now we need connection pooling",
+  "now add a test case", "now add error handling", "now add logging", "next, fix the footer", "next: fix the footer",
+  "next step"]');
 INSERT INTO seed SELECT 'Running', 'abandon Abandon None', value FROM json_each('[
   "Never mind", "Stop", "Cancel", "stop, don''t do anything", "abandon the task", "cancel this task please",
   "discard it", "cancel the task", "cancel that task", "abandon this task please", "please cancel the current task",
@@ -86,7 +86,7 @@ INSERT INTO seed SELECT 'Running', 'abandon Abandon None', value FROM json_each(
 INSERT INTO seed SELECT 'Running', 'prompt NewTask Running NewTaskChoice', value FROM json_each('[
   "now do something unrelated", "Different topic...", "let''s start a new task: invoices", "new task",
   "let''s begin a new task: invoices", "start a new task: invoices", "new task: invoices", "next task: invoices",
-  "let''s do something else: invoices", "next task: the footer"]');
+  "let''s do something else: invoices", "let''s move on to invoices", "next task: the footer"]');
 INSERT INTO seed SELECT 'Running', 'answer Clarification Running', value FROM json_each('[
   "Show me the code", "What does that mean?", "can I continue?"]');
 
@@ -99,10 +99,10 @@ INSERT INTO seed SELECT 'live', 'interrupt Modification Interrupted', value FROM
   "Also add logging", "also add X", "not quite", "not quite, also...",
   "Looks good but also add logging for retry attempts", "try a different approach", "stop, use cron instead",
   "Now add connection pooling", "Now add pooling", "Now let''s add connection pooling", "continue where we left off",
-  "let''s move on to invoices", "switch to invoices", "Now let''s add an invoice export",
-  "now let''s build a login page", "Now implement user authentication", "Next, add connection pooling",
-  "Now we need connection pooling", "now add a test case", "now add error handling", "now add logging",
-  "next, fix the footer", "next: fix the footer", "next step"]');
+  "switch to invoices", "Now let''s add an invoice export", "now let''s build a login page",
+  "Now implement user authentication", "Next, add connection pooling", "Now we need connection pooling",
+  "now add a test case", "now add error handling", "now add logging", "next, fix the footer", "next: fix the footer",
+  "next step"]');
 INSERT INTO seed SELECT 'live', 'abandon Abandon None', value FROM json_each('[
   "Never mind", "Stop", "Cancel", "stop, don''t do anything", "abandon the task", "cancel this task please",
   "discard it", "cancel the task", "cancel that task", "abandon this task please", "please cancel the current task",
@@ -114,7 +114,7 @@ INSERT INTO seed SELECT 'live', 'abandon Abandon None', value FROM json_each('[
 INSERT INTO seed SELECT 'live', 'prompt NewTask Running NewTaskChoice', value FROM json_each('[
   "now do something unrelated", "Different topic...", "let''s start a new task: invoices", "new task",
   "let''s begin a new task: invoices", "start a new task: invoices", "new task: invoices", "next task: invoices",
-  "let''s do something else: invoices", "next task: the footer"]');
+  "let''s do something else: invoices", "let''s move on to invoices", "next task: the footer"]');
 INSERT INTO seed SELECT 'live', 'queue Clarification Running', value FROM json_each('[
   "Show me the code", "What does that mean?", "can I continue?"]');
 
@@ -124,12 +124,11 @@ INSERT INTO seed SELECT 'AwaitingUser', 'continue Response Running', value FROM 
   "Make it 5 retries not 3", "actually, make it 5 retries instead of 3", "change X to Y", "not quite",
   "not quite, also...", "Looks good but also add logging for retry attempts", "try a different approach",
   "stop, use cron instead", "Now add connection pooling", "Now add pooling", "Now let''s add connection pooling",
-  "don''t do anything", "do nothing", "leave it", "I don''t want this anymore", "close the task", "all done",
-  "we''re done", "finished", "approved", "LGTM", "that''s it", "it''s done", "task done", "mark it as done",
-  "switch to invoices", "Now let''s add an invoice export", "now let''s build a login page",
-  "Now implement user authentication", "Next, add connection pooling", "Now we need connection pooling",
-  "do nothing more", "now add a test case", "now add error handling", "now add logging", "next, fix the footer",
-  "next: fix the footer", "next step"]');
+  "don''t do anything", "do nothing", "leave it", "close the task", "all done", "we''re done", "finished", "approved",
+  "LGTM", "that''s it", "it''s done", "task done", "mark it as done", "switch to invoices",
+  "Now let''s add an invoice export", "now let''s build a login page", "Now implement user authentication",
+  "Next, add connection pooling", "Now we need connection pooling", "do nothing more", "now add a test case",
+  "now add error handling", "now add logging", "next, fix the footer", "next: fix the footer", "next step"]');
 INSERT INTO seed SELECT 'AwaitingUser', 'continue Modification Running', value FROM json_each('[
   "Also add logging", "also add X"]');
 INSERT INTO seed SELECT 'AwaitingUser', 'abandon Abandon None', value FROM json_each('[
@@ -138,8 +137,8 @@ INSERT INTO seed SELECT 'AwaitingUser', 'abandon Abandon None', value FROM json_
   "drop the task", "discard the task", "discard everything", "discard that", "throw it away", "scrap it", "drop it",
   "forget it", "forget about it", "abort", "abort the task", "stop working on this", "stop the task",
   "stop this task please", "stop right there", "stop it, don''t do anything else", "let''s stop here",
-  "let''s drop this", "we can stop", "I changed my mind", "quit", "end the task", "kill it", "kill the task",
-  "throw that away", "trash it"]');
+  "let''s drop this", "we can stop", "I don''t want this anymore", "I changed my mind", "quit", "end the task",
+  "kill it", "kill the task", "throw that away", "trash it"]');
 INSERT INTO seed SELECT 'AwaitingUser', 'prompt NewTask AwaitingUser NewTaskChoice', value FROM json_each('[
   "now do something unrelated", "Different topic...", "let''s start a new task: invoices", "new task",
   "let''s begin a new task: invoices", "start a new task: invoices", "new task: invoices", "next task: invoices",
@@ -178,9 +177,8 @@ INSERT INTO seed SELECT 'Interrupted', 'answer Clarification Interrupted', value
   "Show me the code", "What does that mean?", "can I continue?"]');
 
 INSERT INTO seed SELECT 'report', 'complete Confirmation None', value FROM json_each('[
-  "done", "Done.", "looks good", "Looks good!", "Ship it", "Perfect", "Perfect, thanks!", "yes", "do nothing",
-  "close the task", "all done", "we''re done", "finished", "approved", "LGTM", "that''s it", "it''s done", "task done",
-  "mark it as done", "do nothing more"]');
+  "done", "Done.", "looks good", "Looks good!", "Ship it", "Perfect", "Perfect, thanks!", "yes", "close the task",
+  "all done", "we''re done", "finished", "approved", "LGTM", "that''s it", "it''s done", "task done", "mark it as done"]');
 INSERT INTO seed SELECT 'report', 'prompt Unclear PendingComplete UnclearChoice', value FROM json_each('[
   "no"]');
 INSERT INTO seed SELECT 'report', 'continue Modification Running', value FROM json_each('[
@@ -195,9 +193,9 @@ INSERT INTO seed SELECT 'report', 'abandon Abandon None', value FROM json_each('
   "discard it", "cancel the task", "cancel that task", "abandon this task please", "please cancel the current task",
   "drop the task", "discard the task", "discard everything", "discard that", "throw it away", "scrap it", "drop it",
   "forget it", "forget about it", "abort", "abort the task", "stop working on this", "stop the task",
-  "stop this task please", "stop right there", "stop it, don''t do anything else", "don''t do anything", "leave it",
-  "let''s stop here", "let''s drop this", "we can stop", "I don''t want this anymore", "I changed my mind", "quit",
-  "end the task", "kill it", "kill the task", "throw that away", "trash it"]');
+  "stop this task please", "stop right there", "stop it, don''t do anything else", "don''t do anything", "do nothing",
+  "leave it", "let''s stop here", "let''s drop this", "we can stop", "I don''t want this anymore", "I changed my mind",
+  "quit", "end the task", "kill it", "kill the task", "throw that away", "do nothing more", "trash it"]');
 INSERT INTO seed SELECT 'report', 'prompt NewTask PendingComplete NewTaskChoice', value FROM json_each('[
   "Now add connection pooling", "Now add pooling", "Now let''s add connection pooling", "now do something unrelated",
   "Different topic...", "let''s start a new task: invoices", "new task", "let''s begin a new task: invoices",
@@ -209,13 +207,12 @@ INSERT INTO seed SELECT 'report', 'answer Clarification PendingComplete', value 
   "Show me the code", "What does that mean?", "can I continue?"]');
 
 INSERT INTO seed SELECT 'looks good?', 'complete Confirmation None', value FROM json_each('[
-  "done", "Done.", "looks good", "Looks good!", "Ship it", "Perfect", "Perfect, thanks!", "yes", "do nothing",
-  "close the task", "all done", "we''re done", "finished", "approved", "LGTM", "that''s it", "it''s done", "task done",
-  "mark it as done", "do nothing more"]');
+  "done", "Done.", "looks good", "Looks good!", "Ship it", "Perfect", "Perfect, thanks!", "yes", "close the task",
+  "all done", "we''re done", "finished", "approved", "LGTM", "that''s it", "it''s done", "task done", "mark it as done"]');
 INSERT INTO seed SELECT 'looks good?', 'prompt Unclear PendingComplete UnclearChoice', value FROM json_each('[
   "no", "Never mind", "drop the task", "throw it away", "drop it", "forget it", "forget about it", "don''t do anything",
-  "leave it", "let''s stop here", "let''s drop this", "we can stop", "I don''t want this anymore", "I changed my mind",
-  "end the task", "kill it", "kill the task", "throw that away", "trash it"]');
+  "do nothing", "leave it", "let''s stop here", "let''s drop this", "we can stop", "I don''t want this anymore",
+  "I changed my mind", "end the task", "kill it", "kill the task", "throw that away", "do nothing more", "trash it"]');
 INSERT INTO seed SELECT 'looks good?', 'continue Modification Running', value FROM json_each('[
   "Yes, with jitter", "Option B", "Option C, and make max retries configurable", "Use exponential", "Make it 5 not 3",
   "Make it 5 retries not 3", "actually, make it 5 retries instead of 3", "change X to Y", "Also add logging",
@@ -240,13 +237,13 @@ INSERT INTO seed SELECT 'looks good?', 'answer Clarification PendingComplete', v
   "Show me the code", "What does that mean?", "can I continue?"]');
 
 INSERT INTO seed SELECT 'offer', 'complete Confirmation None', value FROM json_each('[
-  "done", "Done.", "do nothing", "close the task", "finished", "it''s done", "task done", "mark it as done",
-  "do nothing more"]');
+  "done", "Done.", "close the task", "finished", "it''s done", "task done", "mark it as done"]');
 INSERT INTO seed SELECT 'offer', 'continue Response Running', value FROM json_each('[
   "looks good", "Looks good!", "Ship it", "Perfect", "Perfect, thanks!", "yes", "no", "Never mind", "drop the task",
-  "throw it away", "drop it", "forget it", "forget about it", "don''t do anything", "leave it", "let''s stop here",
-  "let''s drop this", "we can stop", "I don''t want this anymore", "I changed my mind", "end the task", "kill it",
-  "kill the task", "all done", "we''re done", "approved", "LGTM", "that''s it", "throw that away", "trash it"]');
+  "throw it away", "drop it", "forget it", "forget about it", "don''t do anything", "do nothing", "leave it",
+  "let''s stop here", "let''s drop this", "we can stop", "I don''t want this anymore", "I changed my mind",
+  "end the task", "kill it", "kill the task", "all done", "we''re done", "approved", "LGTM", "that''s it",
+  "throw that away", "do nothing more", "trash it"]');
 INSERT INTO seed SELECT 'offer', 'continue Modification Running', value FROM json_each('[
   "Yes, with jitter", "Option B", "Option C, and make max retries configurable", "Use exponential", "Make it 5 not 3",
   "Make it 5 retries not 3", "actually, make it 5 retries instead of 3", "change X to Y", "Also add logging",
@@ -279,10 +276,9 @@ INSERT INTO seed SELECT 'NewTaskChoice', 'prompt Modification Running NewTaskCho
   "no", "Yes, with jitter", "Use exponential", "Make it 5 not 3", "change X to Y", "Also add logging", "also add X",
   "not quite", "not quite, also...", "Looks good but also add logging for retry attempts", "try a different approach",
   "stop, use cron instead", "Now add connection pooling", "Now add pooling", "Now let''s add connection pooling",
-  "let''s move on to invoices", "switch to invoices", "Now let''s add an invoice export",
-  "Now implement user authentication", "Next, add connection pooling", "Now we need connection pooling",
-  "now add a test case", "now add error handling", "now add logging", "next, fix the footer", "next: fix the footer",
-  "next step"]');
+  "switch to invoices", "Now let''s add an invoice export", "Now implement user authentication",
+  "Next, add connection pooling", "Now we need connection pooling", "now add a test case", "now add error handling",
+  "now add logging", "next, fix the footer", "next: fix the footer", "next step"]');
 INSERT INTO seed SELECT 'NewTaskChoice', 'continue Response Running', value FROM json_each('[
   "Option B", "can I continue?", "continue where we left off"]');
 INSERT INTO seed SELECT 'NewTaskChoice', 'continue Modification Running NewTaskChoice', value FROM json_each('[
@@ -296,7 +292,8 @@ INSERT INTO seed SELECT 'NewTaskChoice', 'acknowledge Abandon Running', value FR
   "we can stop", "I don''t want this anymore", "I changed my mind", "quit", "end the task", "kill it", "kill the task",
   "throw that away", "do nothing more", "trash it"]');
 INSERT INTO seed SELECT 'NewTaskChoice', 'start NewTask Running', value FROM json_each('[
-  "now do something unrelated", "next task: invoices", "now let''s build a login page", "next task: the footer"]');
+  "now do something unrelated", "next task: invoices", "let''s move on to invoices", "now let''s build a login page",
+  "next task: the footer"]');
 INSERT INTO seed SELECT 'NewTaskChoice', 'start Response Running', value FROM json_each('[
   "Different topic...", "new task"]');
 INSERT INTO seed SELECT 'NewTaskChoice', 'start Modification Running', value FROM json_each('[
@@ -318,10 +315,9 @@ INSERT INTO seed SELECT 'StaleSessionChoice', 'prompt Modification Running Stale
   "no", "Yes, with jitter", "Use exponential", "Make it 5 not 3", "change X to Y", "Also add logging", "also add X",
   "not quite", "not quite, also...", "Looks good but also add logging for retry attempts", "try a different approach",
   "stop, use cron instead", "Now add connection pooling", "Now add pooling", "Now let''s add connection pooling",
-  "let''s move on to invoices", "switch to invoices", "Now let''s add an invoice export",
-  "Now implement user authentication", "Next, add connection pooling", "Now we need connection pooling",
-  "now add a test case", "now add error handling", "now add logging", "next, fix the footer", "next: fix the footer",
-  "next step"]');
+  "switch to invoices", "Now let''s add an invoice export", "Now implement user authentication",
+  "Next, add connection pooling", "Now we need connection pooling", "now add a test case", "now add error handling",
+  "now add logging", "next, fix the footer", "next: fix the footer", "next step"]');
 INSERT INTO seed SELECT 'StaleSessionChoice', 'start Response Running', value FROM json_each('[
   "Option B", "Different topic...", "new task"]');
 INSERT INTO seed SELECT 'StaleSessionChoice', 'continue Modification Running', value FROM json_each('[
@@ -335,7 +331,8 @@ INSERT INTO seed SELECT 'StaleSessionChoice', 'abandon Abandon None', value FROM
   "we can stop", "I don''t want this anymore", "I changed my mind", "quit", "end the task", "kill it", "kill the task",
   "throw that away", "do nothing more", "trash it"]');
 INSERT INTO seed SELECT 'StaleSessionChoice', 'start NewTask Running', value FROM json_each('[
-  "now do something unrelated", "next task: invoices", "now let''s build a login page", "next task: the footer"]');
+  "now do something unrelated", "next task: invoices", "let''s move on to invoices", "now let''s build a login page",
+  "next task: the footer"]');
 INSERT INTO seed SELECT 'StaleSessionChoice', 'start Modification Running', value FROM json_each('[
   "let''s start a new task: invoices", "let''s begin a new task: invoices", "start a new task: invoices",
   "new task: invoices"]');
@@ -349,10 +346,10 @@ INSERT INTO seed SELECT 'StaleSessionChoice', 'prompt NewTask Running StaleSessi
   "let''s do something else: invoices"]');
 
 INSERT INTO seed SELECT 'stale report', 'complete Confirmation None', value FROM json_each('[
-  "done", "Done.", "close the task", "finished", "it''s done", "task done", "mark it as done", "do nothing more"]');
+  "done", "Done.", "close the task", "finished", "it''s done", "task done", "mark it as done"]');
 INSERT INTO seed SELECT 'stale report', 'prompt Confirmation PendingComplete StaleSessionChoice', value FROM json_each('[
-  "looks good", "Looks good!", "Ship it", "Perfect", "Perfect, thanks!", "yes", "do nothing", "all done", "we''re done",
-  "approved", "LGTM", "that''s it"]');
+  "looks good", "Looks good!", "Ship it", "Perfect", "Perfect, thanks!", "yes", "all done", "we''re done", "approved",
+  "LGTM", "that''s it"]');
 INSERT INTO seed SELECT 'stale report', 'prompt Modification PendingComplete StaleSessionChoice', value FROM json_each('[
   "no", "Yes, with jitter", "Use exponential", "Make it 5 not 3", "change X to Y", "Also add logging", "also add X",
   "not quite", "not quite, also...", "Looks good but also add logging for retry attempts", "try a different approach",
@@ -369,7 +366,7 @@ INSERT INTO seed SELECT 'stale report', 'abandon Abandon None', value FROM json_
   "abort the task", "stop working on this", "stop the task", "stop this task please", "stop right there",
   "stop it, don''t do anything else", "don''t do anything", "leave it", "let''s stop here", "let''s drop this",
   "we can stop", "I don''t want this anymore", "I changed my mind", "quit", "end the task", "kill it", "kill the task",
-  "throw that away", "trash it"]');
+  "throw that away", "do nothing more", "trash it"]');
 INSERT INTO seed SELECT 'stale report', 'start NewTask Running', value FROM json_each('[
   "Now add connection pooling", "Now add pooling", "Now let''s add connection pooling", "now do something unrelated",
   "next task: invoices", "let''s move on to invoices", "Now let''s add an invoice export",
@@ -383,7 +380,7 @@ INSERT INTO seed SELECT 'stale report', 'answer Clarification PendingComplete St
 INSERT INTO seed SELECT 'stale report', 'continue Response Running', value FROM json_each('[
   "can I continue?", "continue where we left off"]');
 INSERT INTO seed SELECT 'stale report', 'prompt Abandon PendingComplete StaleSessionChoice', value FROM json_each('[
-  "please cancel the current task"]');
+  "please cancel the current task", "do nothing"]');
 INSERT INTO seed SELECT 'stale report', 'prompt NewTask PendingComplete StaleSessionChoice', value FROM json_each('[
   "let''s do something else: invoices"]');
 
@@ -396,10 +393,9 @@ INSERT INTO seed SELECT 'UnclearChoice', 'prompt Modification Running UnclearCho
   "no", "Yes, with jitter", "Use exponential", "Make it 5 not 3", "change X to Y", "Also add logging", "also add X",
   "not quite", "not quite, also...", "Looks good but also add logging for retry attempts", "try a different approach",
   "stop, use cron instead", "Now add connection pooling", "Now add pooling", "Now let''s add connection pooling",
-  "let''s move on to invoices", "switch to invoices", "Now let''s add an invoice export",
-  "Now implement user authentication", "Next, add connection pooling", "Now we need connection pooling",
-  "now add a test case", "now add error handling", "now add logging", "next, fix the footer", "next: fix the footer",
-  "next step"]');
+  "switch to invoices", "Now let''s add an invoice export", "Now implement user authentication",
+  "Next, add connection pooling", "Now we need connection pooling", "now add a test case", "now add error handling",
+  "now add logging", "next, fix the footer", "next: fix the footer", "next step"]');
 INSERT INTO seed SELECT 'UnclearChoice', 'start Response Running', value FROM json_each('[
   "Option B", "Different topic...", "new task"]');
 INSERT INTO seed SELECT 'UnclearChoice', 'continue Modification Running', value FROM json_each('[
@@ -413,7 +409,8 @@ INSERT INTO seed SELECT 'UnclearChoice', 'abandon Abandon None', value FROM json
   "we can stop", "I don''t want this anymore", "I changed my mind", "quit", "end the task", "kill it", "kill the task",
   "throw that away", "do nothing more", "trash it"]');
 INSERT INTO seed SELECT 'UnclearChoice', 'start NewTask Running', value FROM json_each('[
-  "now do something unrelated", "next task: invoices", "now let''s build a login page", "next task: the footer"]');
+  "now do something unrelated", "next task: invoices", "let''s move on to invoices", "now let''s build a login page",
+  "next task: the footer"]');
 INSERT INTO seed SELECT 'UnclearChoice', 'start Modification Running', value FROM json_each('[
   "let''s start a new task: invoices", "let''s begin a new task: invoices", "start a new task: invoices",
   "new task: invoices"]');
