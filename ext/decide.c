@@ -14,13 +14,13 @@ const char *const ts_source_names[SOURCE_COUNT] = {
 };
 
 const char *const ts_action_names[ACTION_COUNT] = {
-    [ACTION_START] = "start",       [ACTION_CONTINUE] = "continue",
-    [ACTION_COMPLETE] = "complete", [ACTION_ABANDON] = "abandon",
-    [ACTION_ANSWER] = "answer",     [ACTION_ACKNOWLEDGE] = "acknowledge",
-    [ACTION_PROMPT] = "prompt",     [ACTION_QUEUE] = "queue",
-    [ACTION_STEER] = "steer",       [ACTION_INTERRUPT] = "interrupt",
-    [ACTION_COMPACT] = "compact",   [ACTION_BLOCKED] = "blocked",
-    [ACTION_REJECTED] = "rejected", [ACTION_CLASSIFY] = "classify",
+    [ACTION_START] = "start",         [ACTION_CONTINUE] = "continue",
+    [ACTION_COMPLETE] = "complete",   [ACTION_ABANDON] = "abandon",
+    [ACTION_ANSWER] = "answer",       [ACTION_ACKNOWLEDGE] = "acknowledge",
+    [ACTION_PROMPT] = "prompt",       [ACTION_QUEUE] = "queue",
+    [ACTION_STEER] = "steer",         [ACTION_INTERRUPT] = "interrupt",
+    [ACTION_COMPACT] = "compact",     [ACTION_BLOCKED] = "blocked",
+    [ACTION_REJECTED] = "rejected",   [ACTION_CLASSIFY] = "classify",
     [ACTION_DUPLICATE] = "duplicate",
 };
 
