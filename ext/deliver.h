@@ -37,10 +37,11 @@ typedef struct Delivery {
   int isHeld;        /* an input waits for its time, and everything behind it */
   sqlite3_int64 due; /* when the first of those that wait can be taken, 0: at once, or none waits */
   int isTaking;      /* a turn takes inputs */
-  sqlite3_int64 secondOf; /* a second opinion came about a message that waited: its row was this; 0: none */
-  int isDuplicate;   /* its message_id was seen before, in a session that was deleted */
-  int tookWaiting;   /* what waited in the queue has been looked at */
-  Task saved;        /* the last task, saved because it lay too long; id 0: none such */
+  sqlite3_int64
+      secondOf; /* a second opinion came about a message that waited: its row was this; 0: none */
+  int isDuplicate;      /* its message_id was seen before, in a session that was deleted */
+  int tookWaiting;      /* what waited in the queue has been looked at */
+  Task saved;           /* the last task, saved because it lay too long; id 0: none such */
   sqlite3_int64 taskId; /* the task the decision is about */
   /* The decision as it grows. */
   Action action;

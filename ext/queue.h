@@ -32,7 +32,7 @@ typedef struct Inbound {
   MessageClass cls;
   double confidence;
   int isAffirmation;
-  int isGiven; /* the class is the caller's word */
+  int isGiven;   /* the class is the caller's word */
   int isDoubted; /* it is a guess, less likely than classify_floor */
   sqlite3_int64 deliveryId;
   sqlite3_int64 queueId; /* its row, once it has one */
