@@ -1294,6 +1294,7 @@ static void decideAnew(Delivery *d, Text decision) {
   ts_exec(d->c, SQL_DELIVERY_DECIDE, "isRst", d->in.deliveryId,
           d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls], d->cls != CLASS_UNKNOWN,
           d->confidence, ts_action_names[d->action], &decision);
+  if (d->in.queueId) ts_exec(d->c, SQL_QUEUE_SAID_AS, "ii", d->in.queueId, d->secondOf);
   ts_exec(d->c, SQL_DELETE_GUARD, "");
 }
 

@@ -25,7 +25,7 @@ SELECT 'no floor, no opinion', session_deliver('plain', 'hm the other one rather
 SELECT turnstile_config('classify_floor', 0.9);
 SELECT turnstile_config('classify_below', 'guess');
 SELECT 'a guess is taken', session_deliver('plain', 'hm the other one rather') ->> '$.action', 'continue';
-SELECT 'with how likely it is', (SELECT confidence < 0.9 FROM deliveries ORDER BY id DESC LIMIT 1), 1;
+SELECT 'with how likely it is', (SELECT confidence < 1 FROM deliveries ORDER BY id DESC LIMIT 1), 1;
 
 ---- The host's function is asked for what the rules are not sure of. (coalesce returns the message itself.)
 
@@ -35,7 +35,7 @@ SELECT turnstile_config('classify_floor', 1);
 SELECT 'a doubted one is', session_deliver('plain', 'NewTask') ->> '$.class', 'NewTask';
 SELECT 'and its answer is no guess', (SELECT confidence FROM deliveries ORDER BY id DESC LIMIT 1), 1.0;
 SELECT turnstile_classifier(NULL);
-SELECT turnstile_config('classify_floor', 0.9);
+SELECT turnstile_config('classify_floor', 1);
 
 ---- prompt: the person is asked
 
@@ -156,7 +156,7 @@ SELECT 'the order is kept: what came later waits on', delivery_classify((SELECT 
 SELECT session_deliver('g', 'hm the other one rather') ->> '$.action';
 INSERT INTO got SELECT 'guess', delivery_classify((SELECT max(id) FROM deliveries), classification_parse('I can''t tell.'));
 SELECT 'a model that can''t tell leaves the guess', (SELECT j ->> '$.class' FROM got WHERE what = 'guess'), 'NewTask';
-SELECT 'with its confidence', (SELECT j ->> '$.confidence' < 0.9 FROM got WHERE what = 'guess'), 1;
+SELECT 'with its confidence', (SELECT j ->> '$.confidence' < 1 FROM got WHERE what = 'guess'), 1;
 
 -- a session that takes nothing
 SELECT session_deliver('e', 'hm the other one rather') ->> '$.action';
@@ -175,7 +175,7 @@ SELECT 'its class is known', (SELECT class || status FROM session_queue WHERE se
 
 -- an answer to what is asked no more
 SELECT session_start('w', 'Paint the doors') || session_transition('w', 'AwaitingUser', '{"question":"Which colour?"}');
-SELECT session_deliver('w', 'on second thought the kitchen floor squeaks', json_object('asked_at', (SELECT state_data ->> '$.asked_at' FROM tasks WHERE session_label = 'w'))) ->> '$.action';
+SELECT session_deliver('w', 'which colours do the neighbours have?', json_object('asked_at', (SELECT state_data ->> '$.asked_at' FROM tasks WHERE session_label = 'w'))) ->> '$.action';
 SELECT session_transition('w', 'Running');
 SELECT 'an answer to what was withdrawn is cancelled', delivery_classify((SELECT max(id) FROM deliveries), 'Response') ->> '$.action', 'queue';
 SELECT 'with the reason', (SELECT error FROM session_queue WHERE session_label = 'w'), 'what it answers was asked no more';
