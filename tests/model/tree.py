@@ -911,6 +911,7 @@ def test_steps(short, long, deep):
 
 CALL = json.dumps([{"role": "assistant", "tool_calls": [{"id": "call_0", "name": "look"}]}])
 RESULT = json.dumps([{"role": "tool", "tool_call_id": "call_0", "content": "seen"}])
+OTHER_RESULT = json.dumps([{"role": "tool", "tool_call_id": "call_0", "content": "unseen"}])
 WORD = '[{"role":"user","content":"a word"}]'
 
 
@@ -969,7 +970,7 @@ def linked(n):
 def test_ids():
     """Ids of calls that repeat: what a row of a context costs, and a result that comes in."""
 
-    def refused(db, sql, *args):
+    def refused(db, said, sql, *args):
         """Steps of a call that fails."""
         n = 0
 
@@ -982,7 +983,7 @@ def test_ids():
         db.set_progress_handler(handler, 1)
         error = error_of(one, db, sql, *args)
         db.set_progress_handler(None, 0)
-        suite.holds("a second result", error, "has its result already")
+        suite.holds("a second result", error, said)
         return n
 
     def count(db):
@@ -997,7 +998,10 @@ def test_ids():
         one(db, "SELECT turn_append('s', ?)", CALL)
         found["a result"] = steps(db, "SELECT turn_append('s', ?)", RESULT)
         one(db, "SELECT turn_append('s', ?)", RESULT)
-        found["a second result"] = refused(db, "SELECT turn_append('s', ?)", RESULT)
+        found["the result again"] = refused(db, "are there already", "SELECT turn_append('s', ?)", RESULT)
+        found["a second result"] = refused(
+            db, "has its result already", "SELECT turn_append('s', ?)", OTHER_RESULT
+        )
         db.execute("ROLLBACK TO ids")
         db.execute("RELEASE ids")
         db.close()
