@@ -185,9 +185,16 @@ static MessageClass toReport(const ClassifyInput *in, const ClassifyResult *r) {
                          r->cls, r->isAffirmation);
 }
 
+/* Is it what was done? Or what the table does with the class that it had: it may have been done differently for
+** another reason, such as a live run. Only a doubt asks the host. */
+static int isAsDone(Action would, Action table, Text done) {
+  if (ts_text_is(done, ts_action_names[would])) return 1;
+  return would == table && !ts_text_is(done, ts_action_names[ACTION_CLASSIFY]);
+}
+
 /* Would it be decided otherwise? Sets result and action. */
-static int looksOtherwise(ReplayCursor *cur, const ClassifyInput *in, Text label,
-                          MessageClass was) {
+static int looksOtherwise(ReplayCursor *cur, const ClassifyInput *in, Text label, MessageClass was,
+                          Text done) {
   Cmd *c = &cur->cmd;
   const Trying *t = &cur->trying;
   ClassifyResult *r = &cur->result;
@@ -204,7 +211,7 @@ static int looksOtherwise(ReplayCursor *cur, const ClassifyInput *in, Text label
   cur->action = actionOf(in->state, r->cls, said != CLASS_UNKNOWN, r->isAffirmation, switches,
                          isDoubted && below == BELOW_PROMPT);
   if (isDoubted && below == BELOW_ASK) cur->action = ACTION_CLASSIFY;
-  return r->cls != was || cur->action != then;
+  return r->cls != was || !isAsDone(cur->action, then, done);
 }
 
 static int isOver(void *arg) {
@@ -236,7 +243,8 @@ static int tells(ReplayCursor *cur) {
   if (rc != SQLITE_OK && c->rc == SQLITE_OK) c->rc = rc;
   if (c->rc != SQLITE_OK) return 0;
   ts_corrections_weigh(cur->corrections, &in, label, &cur->result);
-  return looksOtherwise(cur, &in, label, cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN);
+  return looksOtherwise(cur, &in, label, cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN,
+                        ts_col_view(q, ROW_ACTION));
 }
 
 /* ---- The table-valued function ------------------------------------------------------------------- */

@@ -71,6 +71,22 @@ SELECT delivery_correct((SELECT id FROM deliveries WHERE message = 'two would do
 SELECT 'it writes nothing', (SELECT count(*) FROM (SELECT id, class, action, decision FROM before EXCEPT SELECT id, class, action, decision FROM deliveries)), 0;
 SELECT 'columns', (SELECT group_concat(name, ' ') FROM pragma_table_info('policy_replay')), 'delivery session_label at state message class confidence action would_class would_confidence would_action';
 
+---- What was doubted when it came
+
+SELECT turnstile_config('classify_floor', 1, '{"session":"doubted"}');
+SELECT turnstile_config('classify_below', 'ask', '{"session":"doubted"}');
+SELECT 'a message that the host is asked about', session_deliver('doubted', 'hm the other one rather') ->> '$.action', 'classify';
+SELECT 'it would be asked again: nothing is otherwise', (SELECT count(*) FROM policy_replay('{"session":"doubted"}')), 0;
+SELECT 'nor with the same said by options', (SELECT count(*) FROM policy_replay('{"session":"doubted","classify_floor":1,"classify_below":"ask"}')), 0;
+SELECT 'without a floor it would not be asked', (SELECT action || ' ' || would_action FROM policy_replay('{"session":"doubted","classify_floor":0}')), 'classify start';
+SELECT 'or the guess would be taken', (SELECT action || ' ' || would_action FROM policy_replay('{"session":"doubted","classify_below":"guess"}')), 'classify start';
+SELECT 'nor is the person asked where no task is open', (SELECT action || ' ' || would_action FROM policy_replay('{"session":"doubted","classify_below":"prompt"}')), 'classify start';
+SELECT turnstile_config('classify_below', 'prompt', '{"session":"person"}');
+SELECT turnstile_config('classify_floor', 1, '{"session":"person"}');
+SELECT session_start('person', 'Paint the doors');
+SELECT 'a message that the person is asked about', session_deliver('person', 'use the blue door perhaps') ->> '$.action', 'prompt';
+SELECT 'they would be asked again', (SELECT count(*) FROM policy_replay('{"session":"person"}')), 0;
+
 ---- Wrong options
 
 SELECT 'unknown', error_of('SELECT * FROM policy_replay(''{"rule":[]}'')'), 'policy_replay: option is ''rule''; it must be one of: session, limit, rules, langs, user_rules, corrections, classify_floor, classify_below, new_task_policy';
