@@ -532,6 +532,13 @@ static void checkCall(Import *x, sqlite3_int64 i) {
   }
 }
 
+/* A run that went on behind a summary of itself and was asked nothing may end without having said anything. */
+static int mayBeEmpty(const Import *x, sqlite3_int64 turn) {
+  const Value *row = rowOf(x, SEC_TURNS, turn - 1);
+  sqlite3_int64 parent = number(row, TURN_PARENT);
+  return isCompaction(x, turn) || !number(row, TURN_ON_PATH) || (parent && isCompaction(x, parent));
+}
+
 /* Messages and calls of a turn take its places in order, one each; between two steps of calls a place is
 ** left out. */
 static void checkPlaces(Import *x) {
@@ -565,8 +572,7 @@ static void checkPlaces(Import *x) {
       ts_import_fail(x, SEC_MESSAGES, m, MESSAGE_SEQUENCE, "is not the next place of the turn");
     } else if (k < nCalls && number(rowOf(x, SEC_TOOL_CALLS, k), CALL_TURN) <= t) {
       ts_import_fail(x, SEC_TOOL_CALLS, k, CALL_SEQUENCE, "is not the next place of the turn");
-    } else if (place == 0 && !isCompaction(x, t) &&
-               number(rowOf(x, SEC_TURNS, t - 1), TURN_ON_PATH)) {
+    } else if (place == 0 && !mayBeEmpty(x, t)) {
       ts_import_fail(x, SEC_TURNS, t - 1, TURN_N, "is a turn without messages");
     }
   }

@@ -139,7 +139,7 @@ DAMAGES = [
         "turn_run run_lease event_turn queue_turn",
         "UPDATE session_runs SET turn_id = NULL WHERE turn_id IS NOT NULL",
     ),
-    ("turn_empty", f"DELETE FROM messages WHERE place >> 12 = {T} + 4"),
+    ("turn_empty", f"DELETE FROM messages WHERE place >> 12 = {T} + 1"),
     ("compaction_turn turn_context", f"UPDATE turns SET turn_type = 'compaction' WHERE id = {T}"),
     ("compaction_turn", f"DELETE FROM compactions WHERE turn_id = {T} + 3"),
     (

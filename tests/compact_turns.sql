@@ -1013,3 +1013,25 @@ SELECT 'the newer message decides', j ->> '$.action', 'continue' FROM beside;
 SELECT 'a report of a worker asks for nothing', count(*), 0 FROM deliveries, json_each(decision, '$.inputs') AS i
 WHERE i.value ->> 'action' IS NOT NULL AND i.value ->> 'message' NOT LIKE '%/compact%';
 SELECT 'all inputs are sound', (SELECT group_concat(session_label || ': ' || problem, ' / ') FROM turnstile_check WHERE rule LIKE 'queue%'), NULL;
+
+-- A turn in which nobody but the agent has spoken asks nothing again: the run goes on with the summary alone.
+CREATE TEMP TABLE own_silent(label TEXT PRIMARY KEY, first, ends);
+INSERT INTO own_silent SELECT 'silent ' || f.key || ' ' || e.value, f.value, e.value FROM json_each('{"agent":{"role":"assistant","content":"Looking."},
+  "blank":{"role":"user","content":" "},"call":{"role":"assistant","tool_calls":[{"id":"a","name":"ls"}]}}') AS f, json_each('["completes","fails"]') AS e;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"hi"}]')) FROM own_silent;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w', json_object('messages', json_array(json(first)))) FROM own_silent;
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'k', 'read') FROM now_runs JOIN own_silent USING (label);
+INSERT INTO turnstile SELECT 'turn_compact', json_array(label, 'S', json_object('turn', turn, 'token', token,
+  'summarized_through_turn_id', turn)) FROM now_runs JOIN own_silent USING (label);
+SELECT label || ': the summary alone is shown', said, 'user:S' FROM told JOIN own_silent USING (label);
+SELECT label || ': its document is taken while it runs', session_import(session_export(label), json_object('as', label || ' then')) ->> '$.turns', 3
+  FROM own_silent;
+INSERT INTO turnstile SELECT iif(ends = 'fails', 'turn_fail', 'turn_complete'), json_array(turn, token,
+  iif(ends = 'fails', 'boom', json('{}'))) FROM now_runs JOIN own_silent USING (label);
+SELECT label || ': and when it has ended', session_import(session_export(label), json_object('as', label || ' after')) ->> '$.turns',
+  iif(ends = 'fails', 3, 4) FROM own_silent;
+SELECT label || ': it shows the same there', (SELECT group_concat(role || ':' || content) FROM session_context(label || ' after')), said
+  FROM told JOIN own_silent USING (label);
+SELECT 'nothing is wrong with an empty turn behind a summary', (SELECT count(*) FROM turnstile_check WHERE rule = 'turn_empty'), 0;
+SELECT 'elsewhere a document''s empty turn is refused', error_of(printf('SELECT session_import(%Q)', json_set(session_export('silent agent fails'),
+  '$.content.messages', json_array()))) IS NOT NULL, 1;

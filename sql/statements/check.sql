@@ -1067,6 +1067,7 @@ UNION ALL
 SELECT 'turn_empty', 'turns', id, 'it ended well and holds neither a message nor a tool call'
 FROM #turns AS t
 WHERE on_path = 1 AND turn_type = 'normal'
+  AND NOT EXISTS (SELECT 1 FROM #compactions WHERE turn_id = t.parent_turn_id)
   AND NOT EXISTS (SELECT 1 FROM #messages WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095)
   AND NOT EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095)
 UNION ALL

@@ -347,9 +347,6 @@ class History:
 
     def go_on(self, label, turn, token):
         """The run has filled the context itself: it goes on behind a summary of its own turn."""
-        said = "SELECT 1 FROM messages WHERE turn_id = ? AND role IN ('user', 'system') AND content GLOB '*#*'"
-        if not one(self.db, said, turn):
-            return  # the turn that goes on would hold nothing
         made = self.command("turn_compact", label, "the summary", {
             "turn": turn, "token": token, "summarized_through_turn_id": turn})  # fmt: skip
         if made:
