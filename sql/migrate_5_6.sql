@@ -189,3 +189,6 @@ CREATE INDEX #session_queue_failed_of ON ##session_queue(session_label, channel,
 -- What was meant by a message that was taken for something else.
 ALTER TABLE #deliveries ADD COLUMN corrected TEXT;
 CREATE INDEX #deliveries_corrected ON ##deliveries(id) WHERE corrected IS NOT NULL;
+
+-- Where a session's head has been, however many others were there. (A file of before version 3 has it already.)
+CREATE INDEX IF NOT EXISTS #session_history_at ON ##session_history(session_label, thread_id);

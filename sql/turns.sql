@@ -124,6 +124,7 @@ CREATE TABLE #session_history (
   tip_id        INTEGER                -- of a rewind: the end of the path that was left
 ) STRICT;
 CREATE INDEX #session_history_by_session ON ##session_history(session_label, id);
+CREATE INDEX #session_history_at ON ##session_history(session_label, thread_id);
 
 -- What points to turns: session_delete keeps those that others can reach.
 CREATE INDEX #session_history_by_turn ON ##session_history(thread_id);

@@ -175,6 +175,12 @@ WIDE = {
         SEQ + "INSERT INTO turns(id, parent_turn_id, status, on_path, source, started_at, completed_at) "
         f"SELECT (1000 + i) << 24 | 1, {matrix.FIRST}, 'completed', 1, 'user', {OLD}, {OLD} FROM i",
     ],
+    "sessions that went back to where others are": [
+        many_sessions("back", origin="fork"),
+        SEQ + "INSERT INTO session_history(session_label, thread_id, changed_at, reason) "
+        f"SELECT 'back' || i, place, {OLD}, 'rewind' FROM i, "
+        "(SELECT DISTINCT thread_id AS place FROM session_history UNION SELECT 0) WHERE i <= :n / 10",
+    ],
     "failed turns beside one": [
         SEQ + f"INSERT INTO branches SELECT 1000 + i, {matrix.FIRST}, 1, 1, 1, 0, 0 FROM i",
         SEQ + "INSERT INTO turns(id, parent_turn_id, status, on_path, source, started_at, completed_at) "

@@ -25,7 +25,7 @@ SELECT
    AND NOT EXISTS (SELECT 1 FROM #observations INDEXED BY ##observations_by_object
                    WHERE object_id = o.id AND session_label <> ?1)),
   (SELECT count(*) FROM #session_events WHERE session_label = ?1),
-  (SELECT count(*) FROM #session_history WHERE session_label = ?1),
+  (SELECT count(*) FROM #session_history INDEXED BY ##session_history_by_session WHERE session_label = ?1),
   (SELECT count(*) FROM #deliveries WHERE session_label = ?1),
   (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_done WHERE session_label = ?1 AND delivered_at IS NOT NULL),
   (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open WHERE session_label = ?1 AND delivered_at IS NULL),

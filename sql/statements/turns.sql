@@ -252,8 +252,8 @@ SELECT id, thread_id, tip_id FROM #session_history INDEXED BY ##session_history_
 WHERE session_label = ?1 ORDER BY id DESC LIMIT 1;
 
 -- :history_of_turn (thread_id, session_label) → id: when the head was there last
-SELECT id FROM #session_history INDEXED BY ##session_history_by_turn
-WHERE thread_id = ?1 AND likelihood(session_label = ?2, 1.0) ORDER BY id DESC LIMIT 1;
+SELECT id FROM #session_history INDEXED BY ##session_history_at
+WHERE session_label = ?2 AND thread_id = ?1 ORDER BY id DESC LIMIT 1;
 
 -- :history_next (session_label, id) → event_id of the move after that
 SELECT event_id FROM #session_history INDEXED BY ##session_history_by_session
