@@ -332,7 +332,7 @@ SELECT 'rewind by name', value_of(printf('INSERT INTO turnstile VALUES (''sessio
 SELECT 'once more', value_of(printf('INSERT INTO turnstile VALUES (''session_rewind'',
   ''{"label":"d1","turn":%d,"request_id":"q3"}'') RETURNING turnstile_result()', id)) ->> '$.head', id
   FROM t WHERE name = 's1';
-SELECT 'one move', (SELECT group_concat(reason) FROM session_history WHERE session_label = 'd1'),
+SELECT 'one move', (SELECT group_concat(reason) FROM (SELECT reason FROM session_history WHERE session_label = 'd1' ORDER BY id)),
   'fork,rewind';
 
 ---- Many forks: the cost of one does not show here, the shape does
