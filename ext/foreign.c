@@ -277,14 +277,26 @@ static int isOperator(Text word) {
   return 0;
 }
 
+/* Where an object's SQL names its table, counted in words, or the view itself: behind TABLE, VIEW or ON. Only
+** there a "(" calls nothing; later the same words can be names of columns. */
+static int placeOfTable(const char *sql) {
+  Text word;
+  nextWord(&sql, &word); /* CREATE */
+  if (!nextWord(&sql, &word)) return 0;
+  if (isWord(word, "TABLE") || isWord(word, "VIEW")) return 2;
+  if (isWord(word, "INDEX")) return 4;  /* CREATE INDEX name ON table */
+  if (isWord(word, "UNIQUE")) return 5; /* CREATE UNIQUE INDEX name ON table */
+  return 0;
+}
+
 /* Are all words of this SQL ours, but for the object's own name and columns that call nothing? */
 static int wordsAreOurs(Cmd *c, const char *sql, const char *name, const OurWords *words,
                         const Words *columns) {
-  Text word, before = {"", 0};
-  for (; nextWord(&sql, &word); before = word) {
-    int isTable = isWord(before, "TABLE") || isWord(before, "ON") || isWord(before, "VIEW");
+  int table = placeOfTable(sql);
+  Text word;
+  for (int place = 0; nextWord(&sql, &word); place++) {
     if (isOperator(word) && !strchr("\"`[", word.z[-1])) return 0;
-    if (isCalled(sql) && !isTable) {
+    if (isCalled(sql) && place != table) {
       if (!hasWord(&words->calls, word)) return 0;
     } else if (!hasWord(&words->all, word) && !hasWord(&words->all, unprefixed(c, word)) &&
                !isWord(word, name) && !hasWord(columns, word)) {

@@ -187,6 +187,16 @@ def test_tables():
             ("a collation", "CREATE INDEX x ON sessions(label COLLATE boom)", "x"),
             ("a collation as text", "CREATE INDEX x ON sessions(label COLLATE 'boom')", "x"),
             ("LIKE, which a host can replace", "CREATE INDEX x ON sessions(label) WHERE label LIKE 'a'", "x"),
+            # What stands behind a column that is called so names no table.
+            ("behind a column called ON", 'ALTER TABLE sessions ADD COLUMN "on" TEXT; ALTER TABLE sessions ADD COLUMN boom '
+             'TEXT; CREATE INDEX x ON sessions(label) WHERE ("on" + boom(1)) IS NULL', "x"),
+            ("behind a column called VIEW", "ALTER TABLE sessions ADD COLUMN view TEXT; ALTER TABLE sessions ADD COLUMN boom "
+             "TEXT; CREATE INDEX x ON sessions(view || boom(1))", "x"),
+            ("behind a column called TABLE", 'ALTER TABLE sessions ADD COLUMN "table" TEXT; ALTER TABLE sessions ADD COLUMN boom '
+             'TEXT; CREATE UNIQUE INDEX x ON sessions(label, [table] || `boom`(1))', "x"),
+            ("an index called ON", 'ALTER TABLE sessions ADD COLUMN "on" TEXT; ALTER TABLE sessions ADD COLUMN boom TEXT; '
+             'CREATE INDEX "on" ON sessions("on" || boom(1))', "on"),
+            ("LIKE as a call", "CREATE INDEX x ON sessions(\"like\"(label, 'a'))", "x"),
             (
                 "one of our indexes",
                 "DROP INDEX sessions_by_open_task; CREATE INDEX sessions_by_open_task "
