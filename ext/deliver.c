@@ -316,7 +316,7 @@ static int admit(Delivery *d, const Inbound *in) {
   if (!oldest) return 1; /* for all that waits somebody waits: the next one drops this one */
   ts_exec(c, SQL_QUEUE_END, "isis", oldest->in->queueId, "cancelled", c->now,
           "dropped: the queue was full");
-  ts_deliver_calm(c, &d->s);
+  ts_deliver_calm(c, &d->s, oldest->in->source == SOURCE_USER ? oldest->in->message : none);
   ts_deliver_cancelled(d, oldest);
   return 1;
 }
@@ -1965,14 +1965,35 @@ static void goOn(Delivery *d, Source source) {
   ts_session_use(c, s);
 }
 
-void ts_deliver_calm(Cmd *c, Session *s) {
+/* Is a message one of those that interrupted the task? *left: what the state is without it, NULL when nothing else did. */
+static int hasInterrupted(Cmd *c, const Session *s, Text message, Text *left) {
+  int is;
+  Query q;
+  *left = none;
+  if (s->task.state != TASK_INTERRUPTED || !message.z) return 0;
+  q = ts_query(c, SQL_INTERRUPTED_WITHOUT, "tt", &s->task.stateData, &message);
+  is = ts_row(c, &q);
+  if (is) *left = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return is;
+}
+
+void ts_deliver_calm(Cmd *c, Session *s, Text message) {
   Delivery d;
-  if (!ts_run_live(c, &s->run)) return;
+  Text left;
+  int has = hasInterrupted(c, s, message, &left), live = ts_run_live(c, &s->run);
+  if (c->rc != SQLITE_OK || (!live && !has)) return;
   init(&d, c);
   d.s = *s;
-  if (isInterrupted(&d)) return;
+  if (isInterrupted(&d)) {
+    if (!left.z) return;
+    ts_task_move(c, &d.s, TASK_INTERRUPTED, left, "withdraw");
+    ts_session_save(c, &d.s);
+    *s = d.s;
+    return;
+  }
   if (d.s.task.state == TASK_INTERRUPTED) ts_task_move(c, &d.s, TASK_RUNNING, none, NULL);
-  if (d.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &d.s, RUN_RUNNING);
+  if (live && d.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &d.s, RUN_RUNNING);
   ts_session_save(c, &d.s);
   *s = d.s;
 }
@@ -1985,7 +2006,7 @@ void ts_deliver_withdrawn(Cmd *c, Session *s) {
   d.s = *s;
   for (InputLink *list = waiting(&d); list && c->rc == SQLITE_OK; list = list->next)
     any |= isForRun(list->in) && cancelOver(&d, list->in);
-  if (any) ts_deliver_calm(c, s);
+  if (any) ts_deliver_calm(c, s, none);
 }
 
 /* "/compact" is taken alone. */

@@ -117,8 +117,9 @@ void ts_deliver_given(Cmd *c, Session *s, Source source);
 /* Takes what a live run can take while it goes on. */
 InputLink *ts_deliver_steer(Cmd *c, Session *s);
 
-/* What interrupted a live run may have been called off: then the run, and the task, go on as before. */
-void ts_deliver_calm(Cmd *c, Session *s);
+/* An input was called off ({NULL,0}: no user's): where it was what interrupted, the run and the task go on as before,
+** and an interruption by others tells of those alone. */
+void ts_deliver_calm(Cmd *c, Session *s, Text message);
 /* What a session asked it may ask no more: answers to that, which its live run could take, are cancelled, and the
 ** run is calmed. */
 void ts_deliver_withdrawn(Cmd *c, Session *s);

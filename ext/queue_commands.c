@@ -23,7 +23,8 @@ static const ArgSpec idArgs[] = {{"queue_id", ARG_INT, 1}};
 typedef struct Row {
   sqlite3_int64 id;
   Text label, status;
-  int isLater; /* it waits for its time */
+  Text interrupts; /* the words of a user that wait, and may interrupt the work */
+  int isLater;     /* it waits for its time */
   int isAgents;
 } Row;
 
@@ -43,6 +44,10 @@ static void loadRow(Cmd *c, Row *r, const char *wanted) {
     r->status = ts_col_text(c, &q, 1);
     r->isLater = ts_text_is(r->status, "pending") && !ts_col_null(&q, 4);
     r->isAgents = ts_text_is(ts_col_view(&q, 5), ts_source_names[SOURCE_AGENT]);
+    if (ts_text_is(ts_col_view(&q, 5), ts_source_names[SOURCE_USER]) &&
+        !ts_text_is(r->status, "failed")) {
+      r->interrupts = ts_col_text(c, &q, 6);
+    }
   }
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return;
@@ -60,7 +65,7 @@ static void runCancel(Cmd *c) {
   ts_exec(c, SQL_QUEUE_END, "isis", r.id, "cancelled", c->now, "cancelled by queue_cancel");
   if (c->rc != SQLITE_OK) return;
   ts_session_load_exact(c, r.label, &s);
-  if (s.exists) ts_deliver_calm(c, &s);
+  if (s.exists) ts_deliver_calm(c, &s, r.interrupts);
   if (s.exists) ts_worker_halted(c, &s, TS_TEXT("its input was cancelled"));
   ts_return_int(c, r.id);
 }

@@ -903,3 +903,31 @@ SELECT 'nothing that is held is in the queue too', (SELECT count(*) FROM session
     AND q.delivery_id = s.pending_choice ->> '$.delivery_id'), 0;
 SELECT 'event ids have no gaps', (SELECT count(*) FROM session_events),
   (SELECT max(id) FROM session_events);
+
+---- What interrupted is called off when no run is live any more
+
+CREATE TEMP TABLE calmed(label TEXT PRIMARY KEY, first, second);
+INSERT INTO calmed VALUES ('calm both', 1, 2), ('calm newest first', 2, 1), ('calm live', 1, 2), ('calm twice said', 1, 2);
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'Build') FROM calmed;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'A', json('{"messages":[{"role":"user","content":"go"}]}')) FROM calmed;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, iif(label LIKE '%twice%', 'no, five', 'no, five of ' || n.value),
+  json_object('class', 'Modification', 'sender', 's' || n.value)) FROM calmed, json_each('[1,2]') AS n;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'boom') FROM session_runs JOIN calmed ON label = session_label
+WHERE label <> 'calm live';
+CREATE TEMP VIEW calm(label, state, data, told) AS SELECT session_label, state, state_data, (SELECT group_concat(detail)
+  FROM session_attention AS a WHERE a.session_label = t.session_label AND reason = 'interrupted') FROM tasks AS t;
+INSERT INTO turnstile SELECT 'queue_cancel', json_array((SELECT id FROM session_queue WHERE session_label = label AND sender = 's' || first)) FROM calmed;
+SELECT label || ': the other one interrupts still, alone', json_array(state, json(data), told),
+  json_array('Interrupted', json_object('user_message', said, 'messages', json_array(said)), said)
+FROM (SELECT *, iif(label LIKE '%twice%', 'no, five', 'no, five of ' || second) AS said FROM calm JOIN calmed USING (label));
+SELECT label || ': an event tells it', (SELECT data ->> '$.user_message' FROM session_events WHERE session_label = label AND axis = 'task' AND
+  "trigger" = 'withdraw'), data ->> '$.user_message' FROM calm JOIN calmed USING (label);
+INSERT INTO turnstile SELECT 'queue_cancel', json_array((SELECT id FROM session_queue WHERE session_label = label AND sender = 's' || second)) FROM calmed;
+SELECT label || ': then the work goes on, and nobody is asked for', json_array(state, json(data), told), '["Running",null,null]'
+FROM calm JOIN calmed USING (label);
+-- What a host says has interrupted is not taken back by cancelling something else.
+SELECT session_start('calm host', 'Build') > 0;
+SELECT session_transition('calm host', 'Interrupted', '{"user_message":"wait"}') IS NOT NULL;
+SELECT queue_cancel(queue_push('calm host', 'look at the log')) > 0;
+SELECT queue_cancel(queue_push('calm host', 'wait', '{"source":"timer"}')) > 0;
+SELECT 'calm host: as it was', json_array(state, told), '["Interrupted","wait"]' FROM calm WHERE label = 'calm host';

@@ -93,8 +93,8 @@ ORDER BY id LIMIT 1;
 SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
                       WHERE session_label = ?1 AND delivered_at IS NULL LIMIT ?2);
 
--- :queue_get (id) → session_label, status, rank, attempts, due_at, source
-SELECT session_label, status, rank, attempts, due_at, source FROM #session_queue WHERE id = ?1;
+-- :queue_get (id) → session_label, status, rank, attempts, due_at, source, message
+SELECT session_label, status, rank, attempts, due_at, source, message FROM #session_queue WHERE id = ?1;
 
 -- :queue_shown (id) → session_label, does it wait, the last turn in whose messages it stands
 SELECT session_label, status = 'pending' OR status = 'handed', shown_turn_id FROM #session_queue WHERE id = ?1;

@@ -135,6 +135,16 @@ SELECT json_set(?1, '$.asked_at', coalesce(json_extract(?1, '$.asked_at'), ?2)),
 SELECT json_set(?1, '$.messages',
   json_insert(coalesce(json_extract(?2, '$.messages'), json_array()), '$[#]', ?3));
 
+-- :interrupted_without (state's data, message) → the data without that message, NULL when no other has interrupted; no
+-- row when it is not among them
+WITH m(at, said) AS (
+  SELECT j.key, j.value FROM (SELECT ?1 AS kept) AS s, json_each(json_of(s.kept), '$.messages') AS j WHERE j.type = 'text'),
+gone(at) AS (SELECT max(at) FROM m WHERE said = ?2)
+SELECT iif((SELECT count(*) FROM m) > 1,
+  json_set(?1, '$.messages', json((SELECT json_group_array(said) FROM (SELECT said FROM m WHERE at <> gone.at ORDER BY at))),
+           '$.user_message', (SELECT said FROM m WHERE at <> gone.at ORDER BY at DESC LIMIT 1)), NULL)
+FROM gone WHERE at IS NOT NULL;
+
 -- :progress_line (kind, data) → what an observation says, in one line
 SELECT CASE ?1
   WHEN 'FileRead' THEN 'Read '

@@ -507,6 +507,10 @@ static const Case written[] = {
      0, 0},
     {"queue_push: the oldest is dropped", WAITING DROPPING, "queue_push", "[\"s\",\"four\"]", 0, 0},
     {"queue_cancel", WAITING, "queue_cancel", "[2]", 0, 0},
+    {"queue_cancel: one of two that interrupted",
+     TURN_OF_INPUT "SELECT session_deliver('s','no, five','{\"class\":\"Modification\"}');"
+                   "SELECT session_deliver('s','no, six','{\"class\":\"Modification\"}');",
+     "queue_cancel", "[2]", 0, 0},
     {"queue_retry", FAILED_INPUT, "queue_retry", "[1]", 0, 0},
     {"queue_retry: of who was unlinked",
      "SELECT identity_link('wa','1','ann'), session_start('dm:ann','x');"

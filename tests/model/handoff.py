@@ -68,7 +68,7 @@ SECTIONS = {
     "summary",
     "history": "turn task changed_at reason events",
     "events": "task axis from_state to_state trigger data at",
-    "deliveries": "n message_id channel sender source class confidence action decision at message",
+    "deliveries": "n message_id channel sender source class confidence action decision at message corrected",
     "queue": "n delivery source channel sender mode message_id class status attempts turn "
     "enqueued_at delivered_at error rank message held awaits_turn shown_turn exempt due_at due_after opened_at asked_at task",
     "aliases": "alias created_at",
@@ -83,6 +83,7 @@ NEW = {
     "edges": "task",
     "turns": "nth",
     "history": "events",
+    "deliveries": "corrected",
     "queue": "held awaits_turn shown_turn exempt due_at due_after opened_at asked_at task",
 }
 
@@ -214,7 +215,7 @@ def shown(db, label):
 
 
 IDS = re.compile(
-    r'"(turn|token|task_id|queue_id|delivery_id|parent|head|previous_head|dropped_turn|first_kept_turn_id|summarized_through_turn_id|id)":'
+    r'"(turn|token|task_id|queue_id|delivery|delivery_id|parent|head|previous_head|dropped_turn|first_kept_turn_id|summarized_through_turn_id|id)":'
     r"(\d+)"
 )
 
@@ -230,7 +231,7 @@ def without_ids(result):
     if isinstance(result, int):
         return "a number"
     text = IDS.sub(lambda m: f'"{m[1]}":N', str(result))
-    text = re.sub(r'"earlier":\[\d+\]', '"earlier":[N]', text)
+    text = re.sub(r'"earlier":\[[\d,]+\]', '"earlier":[N]', text)
     return re.sub(r"\b\d{7,12}\b", "N", re.sub(r"(turn|task|input) \d+", r"\1 N", text))
 
 
