@@ -10,7 +10,7 @@ too, and print what examples/README.md says.
 
 Facts. Every function and table-valued function that the library registers has an entry in
 docs/reference.md, in alphabetical order; every error quoted in an entry is one that the sources
-contain; docs/schema.md has exactly the tables and columns that installing makes; the tables of
+contain; docs/schema.md has exactly the tables and columns that installing makes, and names each index; the tables of
 moves, of class × state and of class × state × mode are those of the library; every link leads
 somewhere. Each sentence that says never, always, only or nothing names the test that holds it (claims.py).
 """
@@ -348,9 +348,12 @@ def check_reference():
 
 def check_schema():
     db = prepared()
-    documented = {}
+    documented, indexes = {}, []
     for section in re.split(r"(?m)^### ", read("docs/schema.md"))[1:]:
         name = section.split("\n", 1)[0].strip("` ")
+        named = set(re.findall(r"[a-z_]+", section))
+        made = db.execute("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?", (name,))
+        indexes += [index for (index,) in made if index not in named]
         documented[name] = re.findall(r"(?m)^\| `([a-z_]+)`", section)
     tables = db.execute(
         "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') "
@@ -358,6 +361,7 @@ def check_schema():
     )
     names = [row[0] for row in tables]
     check("schema: the tables", sorted(documented), names)
+    check("schema: each index stands with its table", indexes, [])
     for name in names:
         columns = [row[1] for row in db.execute(f"PRAGMA table_info('{name}')")]
         check(f"schema: the columns of {name}", documented.get(name), columns)
