@@ -26,7 +26,8 @@ import os
 import random
 import sqlite3
 import sys
-import time
+
+from histories import Failure, Failures, call
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
@@ -43,14 +44,6 @@ SHORT = sorted(ANSWERS | BARE) + ["never mind", "stop"] + BESIDE
 HANDING = {"start", "continue", "answer", "compact"}
 DATA = {"AwaitingUser": {"question": "Which one?"}, "Interrupted": {"user_message": "not so fast"},
         "PendingComplete": {"summary": "It is done"}, "Aborted": {"reason": "of no use"}}
-
-
-class Failure(Exception):
-    """What must hold and doesn't: a name that stays the same while the history shrinks, and details."""
-
-    def __init__(self, name, detail):
-        super().__init__(name)
-        self.name, self.detail = name, detail
 
 
 # ---- Databases ------------------------------------------------------------------------------------
@@ -97,11 +90,7 @@ def dump(db, but=None):
 def as_sql(entry):
     if entry[0] == "sql":
         return entry[1] + ";"
-    words = []
-    for value in entry[1]:
-        value = json.dumps(value) if isinstance(value, (dict, list)) else value
-        words.append("NULL" if value is None else str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'")
-    return f"SELECT {entry[0]}({', '.join(words)});"
+    return call(*entry)
 
 
 class Shot:
@@ -645,33 +634,17 @@ class Maker:
 
 
 def replay(library, history):
-    """The failure that a history leads to, or None."""
+    """The failure that a history leads to, or None, and the history."""
     world = World(library)
     try:
         for entry in history:
             world.step(entry)
         world.finish()
     except Failure as failure:
-        return failure
+        return failure, history
     finally:
         world.close()
-    return None
-
-
-def shrink(library, history, failure, seconds=4):
-    """A shorter history with the same failure: chunks are left out, big ones first."""
-    size, stop = max(1, len(history) // 2), time.monotonic() + seconds
-    while size and time.monotonic() < stop:
-        i = 0
-        while i < len(history) and time.monotonic() < stop:
-            shorter = history[:i] + history[i + size:]
-            found = replay(library, shorter)
-            if found and found.name == failure.name:
-                history, failure = shorter, found
-            else:
-                i += size
-        size //= 2
-    return history, failure
+    return None, history
 
 
 def main():
@@ -683,7 +656,7 @@ def main():
     first, _, last = seeds.partition("-")  # a number of seeds, or a range of them
     seeds = range(int(first), int(last) + 1) if last else range(1, int(first) + 1)
     passed = failed = 0
-    known, actions = {}, set()
+    failures, actions = Failures(), set()
     for seed in seeds:
         world, maker, history = World(library), Maker(seed), []
         try:
@@ -693,15 +666,11 @@ def main():
             world.finish()
         except Failure as failure:
             failed += 1
-            known[failure.name] = known.get(failure.name, 0) + 1
-            if known[failure.name] == 1:
-                history, failure = shrink(library, history, failure)
-                print(f"  {failure.name}\n    seed {seed}: {failure.detail}")
-                print("".join(f"    {as_sql(entry)}\n" for entry in history), end="")
+            failures.add(failure, seed, history, lambda shorter: replay(library, shorter), as_sql, 4)
         actions |= {row[0] for row in world.db.execute("SELECT action FROM deliveries")}
         passed += world.passed
         world.close()
-    for name, count in known.items():
+    for name, count in failures.known.items():
         print(f"  {count} of {len(seeds)} histories: {name}")
     missing = HANDING | {"complete", "abandon", "acknowledge", "prompt", "queue", "blocked"}
     missing -= actions

@@ -32,6 +32,7 @@ import time
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "faults"))
 from harness import INVARIANTS, library  # noqa: E402
+from histories import Failure, Failures, call  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 START, SECOND, MINUTE = 1_000_000_000_000, 1000, 60_000
@@ -1981,12 +1982,6 @@ def difference(model, database):
 # ---- Histories -----------------------------------------------------------------------------------
 
 
-class Failure(Exception):
-    def __init__(self, name, detail):
-        super().__init__(name)
-        self.name, self.detail = name, detail
-
-
 class Maker:
     """Makes up operations. It looks at the model, so that most of them are worth something."""
 
@@ -2468,45 +2463,20 @@ def replay(path, history):
         database.db.close()
 
 
-def shrink(path, history, failure, seconds=10):
-    size, stop = max(1, len(history) // 2), time.monotonic() + seconds
-    while size and time.monotonic() < stop:
-        i = 0
-        while i < len(history) and time.monotonic() < stop:
-            shorter = history[:i] + history[i + size :]
-            found, cut = replay(path, shorter)
-            if found and found.name == failure.name:
-                history, failure = cut, found
-            else:
-                i += size
-        size //= 2
-    return history, failure
-
-
 def as_sql(entry):
     command, args, options = entry
     if command == "plain_sql":
         value = "NULL" if args[2] is None else f"'{args[2]}'"
         return f"UPDATE sessions SET {args[1]} = {value} WHERE label = '{args[0]}';"
-    words = []
-    for value in [*args, options]:
-        value = json.dumps(value) if isinstance(value, (dict, list)) else value
-        words.append(
-            "NULL"
-            if value is None
-            else str(value)
-            if isinstance(value, int)
-            else "'" + value.replace("'", "''") + "'"
-        )
-    return f"SELECT {command}({', '.join(words)});"
+    return call(command, [*args, options])
 
 
 def main():
     path = library(sys.argv[1])[:-3]
     total = int(sys.argv[2]) if len(sys.argv) > 2 else 30_000
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    known, done, seed, came = {}, 0, first, collections.Counter()
-    began = time.monotonic()
+    failures, done, seed, came = Failures(), 0, first, collections.Counter()
+    known, began = failures.known, time.monotonic()
     while done < total:
         model, database = Model(), Database(path, seed % 2)
         maker, history, invariants = Maker(seed, model), [], Invariants(database)
@@ -2522,11 +2492,7 @@ def main():
                     came[did, None] += 1
                 invariants.check(entry, i % 100 == 99)
             except Failure as f:
-                known[f.name] = known.get(f.name, 0) + 1
-                if known[f.name] == 1:
-                    h, f = shrink(path, history, f)
-                    print(f"  {f.name}\n    seed {seed}: {f.detail}")
-                    print("".join(f"    {as_sql(e)}\n" for e in h), end="", flush=True)
+                failures.add(f, seed, history, lambda shorter: replay(path, shorter), as_sql, 10)
                 break
         database.db.close()
         seed += 1

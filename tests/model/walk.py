@@ -39,6 +39,7 @@ import time
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "faults"))
 from harness import CHECK, INVARIANTS, library  # noqa: E402
+from histories import Failure, call  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 START, LEASE = 1_000_000_000_000, 300_000
@@ -57,12 +58,6 @@ LIVE = ("starting", "running", "interrupted")
 
 def short(word):
     return SAME.get(word, word)
-
-
-class Failure(Exception):
-    def __init__(self, name, detail=""):
-        super().__init__(name)
-        self.name, self.detail = name, detail
 
 
 # ---- The database --------------------------------------------------------------------------------
@@ -534,13 +529,7 @@ def as_sql(op, now):
     command, args, options = op
     if command == "expire":
         return "-- the lease runs out"
-    words = []
-    for value in [*args, {**options, "now": now}]:
-        value = json.dumps(value) if isinstance(value, (dict, list)) else value
-        words.append(
-            "NULL" if value is None else str(value) if isinstance(value, int) else f"'{value}'"
-        )
-    return f"SELECT {command}({', '.join(words)});"
+    return call(command, [*args, {**options, "now": now}])
 
 
 class Walk:
