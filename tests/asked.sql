@@ -257,7 +257,7 @@ SELECT 'what the choice held is nowhere lost', count(*), 1 FROM session_queue WH
 CREATE TEMP TABLE waits(label, press, held, commits, messages, choice);
 INSERT INTO waits VALUES ('waits A', 'A', 'build a boat', 1, 'build a boat', NULL), ('waits B', 'B', 'build a boat', 0, NULL, NULL),
   ('waits A more', 'A, and make it red', 'build a boat', 1, 'build a boat|A, and make it red', NULL),
-  ('waits C', 'C', 'build a boat', 0, NULL, 'build a boat');
+  ('waits C', 'C', 'build a boat', 0, NULL, 'build a boat'), ('waits unclear', 'zorglub', 'build a boat', 0, NULL, 'build a boat');
 INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM waits;
 INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read') FROM waits;
 CREATE TEMP TABLE waitsAt AS SELECT w.*, session_deliver(label, held, '{"class":"NewTask"}') ->> '$.opened_at' AS at FROM waits AS w;
@@ -268,6 +268,7 @@ INSERT INTO turnstile SELECT 'session_reopen', json_array(label) FROM waits;
 CREATE TEMP TABLE waitsTaken AS SELECT w.*, turn_begin(label, 'w') AS t FROM waits AS w;
 SELECT label || ': what the turn is given', (SELECT group_concat(value ->> '$.content', '|') FROM json_each(t, '$.messages')), messages FROM waitsTaken;
 SELECT label || ': the choice', session_state(label) ->> '$.pending_choice.held', choice FROM waitsTaken;
+SELECT 'what does not say which way is meant stays in the choice', json_array_length(pending_choice, '$.earlier'), 1 FROM sessions WHERE label = 'waits unclear';
 SELECT label || ': the task', (SELECT count(*) FROM commits WHERE session_label = label), commits FROM waitsTaken;
 SELECT label || ': the press is done with', (SELECT count(*) FROM session_queue WHERE session_label = label AND message = press AND status = 'pending'), 0 FROM waitsTaken;
 SELECT 'the file is sound', count(*), 0 FROM turnstile_check;

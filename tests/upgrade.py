@@ -105,6 +105,15 @@ suite.check("rows", rows(old), before)
 got, expected = shape(old), shape(new)
 for key in sorted(set(got) | set(expected)):
     suite.check(f"like a new file: {key}", got.get(key), expected.get(key))
+# Where the inputs were said that a merge or a parting had moved.
+if stored_version < 6:
+    said = old.execute(
+        "SELECT q.id, q.said_in, nullif(d.session_label, q.session_label) FROM session_queue AS q "
+        "LEFT JOIN deliveries AS d ON d.id = q.delivery_id ORDER BY 1"
+    ).fetchall()
+    suite.check("said_in: where each was said, if not where it is", [r[:2] for r in said], [(r[0], r[2]) for r in said])
+    if stored_version == 5:  # a file in which one has
+        suite.check("said_in: one has moved, others have not", {r[1] is None for r in said}, {False, True})
 moves = "SELECT * FROM state_transitions ORDER BY 1, 2, 3"
 suite.check("state_transitions", old.execute(moves).fetchall(), new.execute(moves).fetchall())
 rules = "SELECT class, state, pattern, weight, lang, origin FROM message_rules ORDER BY 1, 2, 3, 5"
