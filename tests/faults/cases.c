@@ -647,6 +647,11 @@ static const Case written[] = {
      CASE_READ},
 
     /* What no other case comes to (faults statements) */
+    {"begin: a press that waited, and settles nothing",
+     NEW_CHOICE "SELECT session_fail('s','gone');SELECT session_deliver('s','zorglub',json_object("
+                "'opened_at',pending_choice->'$.opened_at')) FROM sessions WHERE label = 's';"
+                "SELECT session_reopen('s');",
+     "turn_begin", "[\"s\",\"host\"]", 1, 0},
     {"deliver: a press that comes twice",
      WORK
      "SELECT "
