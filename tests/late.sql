@@ -172,3 +172,23 @@ WHERE label = 'back';
 SELECT 'the row keeps it', result, 'a.c' FROM lost JOIN tool_calls ON place >> 12 = turn WHERE label = 'back';
 SELECT 'no context shows it', count(*), 0 FROM session_context('back') WHERE kind = 'tool_result';
 SELECT 'all is sound', group_concat(rule || ' ' || problem), NULL FROM turnstile_check;
+
+---- A rewind to where the head stands takes what a failed turn has left out of the context: after a summary the result is an input
+
+CREATE TEMP TABLE stood(label PRIMARY KEY, turn, token);
+INSERT INTO stood VALUES ('stood', 0, 0);
+SELECT turn_append('stood', '[{"role":"user","content":"hi"},{"role":"assistant","content":"Hello."}]') > 0;
+SELECT turn_append('stood', '[{"role":"user","content":"more"},{"role":"assistant","content":"Well."}]') > 0;
+SELECT turn_begin('stood', 'A', '{"messages":[{"role":"user","content":"go"}]}') ->> '$.token' > 0;
+UPDATE stood SET (turn, token) = (SELECT turn_id, token FROM session_runs WHERE session_label = 'stood');
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn, token, 'k', 'ls') FROM stood;
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'boom') FROM stood;
+SELECT session_rewind('stood', (SELECT thread_id FROM sessions WHERE label = 'stood')) ->> '$.dropped_turn' > 0;
+SELECT turn_compact('stood', 'S', '{"keep_turns":0}') ->> '$.turns_kept';
+SELECT 'stood: it waits', turn_tool_result(turn, token, 'k', 'a.c') ->> '$.queue_id' > 0, 1 FROM stood;
+SELECT turn_begin('stood', 'B') ->> '$.token' > 0;
+SELECT 'stood: it is shown once', (SELECT group_concat(kind || ' ' || content, '; ') FROM session_context('stood')),
+  'summary S; message The result of ls (k), an earlier tool call, has come:' || char(10) || 'a.c';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"ok"}')) FROM session_runs WHERE session_label = 'stood';
+SELECT 'stood: the same once more is known', turn_tool_result(turn, token, 'k', 'a.c') ->> '$.duplicate', 1 FROM stood;
+SELECT 'stood: and shown once still', (SELECT count(*) FROM session_context('stood') WHERE content LIKE '%a.c%'), 1;
