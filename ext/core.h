@@ -69,12 +69,8 @@ struct Conn {
   Target *used; /* what turnstile_use chose; NULL: main without prefix */
   int pinned;   /* turnstile_clock: the time stands at pinnedAt */
   sqlite3_int64 pinnedAt;
-  /* A call on its way from a sugar function through the door to the dispatcher. */
-  const CommandSpec *callSpec;
-  Target *callTarget;
-  sqlite3_value **callArgs;
-  int nCallArgs;
-  char *err; /* what the dispatcher reported last; owned */
+  struct Call *call; /* of a sugar function, while its statement runs; owned by door.c */
+  char *err;         /* what the dispatcher reported last; owned */
   Result result;
   struct Trial *trial;           /* on its way to the dispatcher; owned by door.c */
   char *classifierFunction;      /* turnstile_classifier; owned, NULL: none */

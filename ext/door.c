@@ -35,9 +35,20 @@ static const CommandSpec *findCommand(const char *name) {
   return NULL;
 }
 
-static void clearResult(Conn *conn) {
-  sqlite3_free(conn->result.z);
-  memset(&conn->result, 0, sizeof(conn->result));
+/* A call on its way from a sugar function through the door to the dispatcher: it arrives once. */
+typedef struct Call {
+  const CommandSpec *spec;
+  Target *target;
+  sqlite3_value **args;
+  int nArgs;
+  int arrived;
+  Result result;      /* z is owned */
+  struct Call *outer; /* a function of the host's that a trigger calls can call a command */
+} Call;
+
+static void clearResult(Result *r) {
+  sqlite3_free(r->z);
+  memset(r, 0, sizeof(*r));
 }
 
 /* The work is done, so nothing may fail any more. A text goes with a length of -1, for then SQLite
@@ -327,20 +338,47 @@ static int isRead(const Cmd *c, const CommandSpec *spec) {
   return (spec->flags & COMMAND_MAY_READ) && c->rc == SQLITE_OK && spec->reads(c);
 }
 
-/* Runs the command that has been let in. */
-static void runCommand(Cmd *c, const CommandSpec *spec, sqlite3_value *args) {
+/* Runs the command that has been let in: the call, or what a statement has written to the door. */
+static void runCommand(Cmd *c, const CommandSpec *spec, Call *call, sqlite3_value *args) {
   Conn *conn = c->conn;
   c->spec = spec;
   conn->running = 1;
-  if (conn->callSpec == spec && conn->callTarget == c->target) {
-    sqlite3_value **values = conn->callArgs;
-    conn->callSpec = NULL;
-    ts_args_from_values(c, values, conn->nCallArgs);
+  if (call) {
+    call->arrived = 1;
+    ts_args_from_values(c, call->args, call->nArgs);
   } else {
     ts_args_from_json(c, args);
   }
   execute(c, !isRead(c, spec));
   conn->running = 0;
+}
+
+/* Somebody has put something else in the door's place. */
+static void failReplaced(Cmd *c, const char *what) {
+  ts_fail(c, SQLITE_CORRUPT_VTAB,
+          "\"%s\".\"%s\" is not turnstile's door: %s; its view or trigger has been replaced",
+          c->target->schema, c->target->door, what);
+}
+
+/* The call that is on its way to this command's file: there nothing else is let in. To another file a
+** trigger of the connection's own can write beside it. */
+static Call *callOnItsWay(const Cmd *c) {
+  Call *call = c->conn->call;
+  return call && sqlite3_stricmp(call->target->schema, c->target->schema) == 0 ? call : NULL;
+}
+
+/* Is it the call as our door hands it on: that command, its arguments waiting beside it, once? */
+static int isCallItself(const Cmd *c, const Call *call, const CommandSpec *spec,
+                        sqlite3_value *args) {
+  return !call->arrived && call->spec == spec && call->target == c->target &&
+         sqlite3_value_type(args) == SQLITE_NULL;
+}
+
+/* The error has the name of what was called, whatever was sent. */
+static void failSwapped(Cmd *c, const Call *call) {
+  c->name = call->spec->name;
+  c->target = call->target;
+  failReplaced(c, "it sends something else than what was called, or more than once");
 }
 
 /* turnstile_dispatch(schema version, door_key, prefix, command, args), from the door's trigger. What
@@ -353,9 +391,10 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   /* Exactly that text: a NUL in it or a BLOB names no command. */
   int isText = name && nameType == SQLITE_TEXT && (int)strlen(name) == sqlite3_value_bytes(argv[3]);
   const CommandSpec *spec = isText ? findCommand(name) : NULL;
-  /* Another command is not what was called: a door that somebody has replaced sends it. */
-  int fromSugar = spec && conn->callSpec == spec;
+  int fromSugar = spec && conn->call && conn->call->spec == spec;
   Caller caller = CALLER_NONE;
+  Call *call = NULL;
+  Result *kept = NULL;
   Cmd c;
   (void)argc;
 
@@ -378,18 +417,28 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
             "something else called turnstile_dispatch",
             c.target->door);
   }
+  if (c.rc == SQLITE_OK) call = callOnItsWay(&c);
+  if (call && !isCallItself(&c, call, spec, argv[4])) {
+    failSwapped(&c, call);
+    fromSugar = 1;
+  }
+  /* What a trigger has done is not what the connection asked for, nor what was done beside a call. */
+  if (call) {
+    kept = &call->result;
+  } else if (caller == CALLER_STATEMENT && !conn->call) {
+    kept = &conn->result;
+  }
   if (c.rc == SQLITE_OK) {
-    if (caller == CALLER_STATEMENT) clearResult(conn);
+    if (kept) clearResult(kept);
     if (spec) {
-      runCommand(&c, spec, argv[4]);
+      runCommand(&c, spec, call, argv[4]);
     } else {
       failUnknown(&c, argv[3], nameType);
     }
   }
   if (c.rc == SQLITE_OK) {
-    /* What a trigger has done is not what the connection asked for. */
-    if (caller == CALLER_STATEMENT) {
-      conn->result = c.result;
+    if (kept) {
+      *kept = c.result;
       c.result.z = NULL;
     }
     sqlite3_result_null(ctx);
@@ -417,7 +466,7 @@ static void resultFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv)
     return;
   }
   resultGive(ctx, &conn->result);
-  clearResult(conn);
+  clearResult(&conn->result);
 }
 
 /* ---- Sugar ----------------------------------------------------------------------------------- */
@@ -447,22 +496,14 @@ static void failDoor(Cmd *c, int hadSnapshot) {
   }
 }
 
-/* Somebody has put something else in the door's place. */
-static void failReplaced(Cmd *c) {
-  ts_fail(c, SQLITE_CORRUPT_VTAB,
-          "\"%s\".\"%s\" is not turnstile's door: nothing was done; its view or trigger has been "
-          "replaced",
-          c->target->schema, c->target->door);
-}
-
 void ts_attempt(Cmd *c, void (*run)(Cmd *c, void *arg), void *arg, const int *stands) {
   Trial t = {c, run, arg, stands, 0};
   if (c->rc != SQLITE_OK) return;
   c->conn->trial = &t;
   ts_exec(c, SQL_DOOR, "s", c->name);
-  if (c->rc == SQLITE_OK && !standsAtEnd(&t)) failReplaced(c);
+  if (c->rc == SQLITE_OK && !standsAtEnd(&t)) failReplaced(c, "nothing was done");
   c->conn->trial = NULL;
-  if (t.done && (c->rc & 0xff) == SQLITE_CONSTRAINT) {
+  if (t.done && !standsAtEnd(&t) && (c->rc & 0xff) == SQLITE_CONSTRAINT) {
     c->rc = SQLITE_OK;
     c->err = NULL;
     c->notesRead = 0; /* what it has done to the notes of ids was taken back, too */
@@ -477,9 +518,10 @@ void ts_trial(Cmd *c, void (*run)(Cmd *c, void *arg), void *arg) {
 static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Sugar *sugar = sqlite3_user_data(ctx);
   Conn *conn = sugar->conn;
+  Call call = {sugar->spec, ts_target_used(conn), argv, argc, 0, {0, 0, NULL, 0}, conn->call};
   int reads = 0;
   Cmd c;
-  ts_cmd_init(&c, conn, ts_target_used(conn), sugar->spec->name);
+  ts_cmd_init(&c, conn, call.target, sugar->spec->name);
   c.spec = sugar->spec;
   if (conn->running) {
     ts_fail(&c, SQLITE_ERROR, "a command can't run inside another command");
@@ -497,29 +539,24 @@ static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
         sqlite3_txn_state(conn->db, c.target ? c.target->schema : "main") == SQLITE_TXN_READ;
     sqlite3_free(conn->err);
     conn->err = NULL;
-    clearResult(conn);
-    conn->callSpec = sugar->spec;
-    conn->callTarget = c.target;
-    conn->callArgs = argv;
-    conn->nCallArgs = argc;
+    clearResult(&conn->result);
+    conn->call = &call;
     /* A table of that name would take the row and keep it. */
     if (c.target && sqlite3_table_column_metadata(conn->db, c.target->schema, c.target->door, NULL,
                                                   NULL, NULL, NULL, NULL, NULL) == SQLITE_OK) {
-      failReplaced(&c);
+      failReplaced(&c, "nothing was done");
     }
     ts_exec(&c, SQL_DOOR, "s", sugar->spec->name);
-    conn->callSpec = NULL;
-    conn->callArgs = NULL;
-    if (c.rc == SQLITE_OK && conn->result.type == 0) {
-      failReplaced(&c);
+    conn->call = call.outer;
+    if (c.rc == SQLITE_OK && call.result.type == 0) {
+      failReplaced(&c, "nothing was done");
     }
     if (c.rc == SQLITE_OK) {
-      resultGive(ctx, &conn->result);
-      clearResult(conn);
+      resultGive(ctx, &call.result);
     } else {
-      clearResult(conn);
       failDoor(&c, hadSnapshot);
     }
+    clearResult(&call.result);
   }
   if (c.rc != SQLITE_OK) ts_give_error(ctx, &c);
   ts_cmd_clear(&c);

@@ -343,19 +343,128 @@ def test_door_replaced():
         db.close()
 
 
-def test_other_command():
-    """A door that swaps the command: the sugar's own call must not come back as another's."""
-    db = new()
+def swapped(db, *commands, more=""):
+    """Another trigger behind the door: it sends these commands (name, args as SQL) instead."""
     version = one(db, "SELECT value FROM turnstile_meta WHERE key = 'schema_version'")
-    db.executescript(
-        f"""DROP VIEW turnstile;
-        CREATE VIEW turnstile(command, args) AS SELECT 1, 2;
-        CREATE TRIGGER d INSTEAD OF INSERT ON turnstile BEGIN
-          SELECT turnstile_dispatch({version}, (SELECT value FROM turnstile_meta WHERE key =
-            'door_key'), '', 'session_compact', '["s"]');
-        END"""
+    key = "(SELECT value FROM turnstile_meta WHERE key = 'door_key')"
+    sent = [f"SELECT turnstile_dispatch({version}, {key}, '', {name}, {args});" for name, args in commands]
+    db.execute("DROP TRIGGER turnstile_door")
+    # Before 3.40 SQLite takes back what stands before an error only for a trigger that can RAISE.
+    db.execute(
+        f"""CREATE TRIGGER turnstile_door INSTEAD OF INSERT ON turnstile BEGIN
+        SELECT RAISE(ABORT, 'never') WHERE NEW.command IS 0; {" ".join(sent)} {more} END"""
     )
-    survives("door that swaps the command", db)
+
+
+def test_other_command():
+    """A door that sends something else than was called: the call fails, and nothing was done."""
+    called = ("NEW.command", "NEW.args")
+    deleted = ("'session_delete'", """'["s"]'""")
+    for what, commands in (
+        ("another command", [deleted]),
+        ("one that is unknown", [("'no_command'", "NULL")]),
+        ("none", [("NULL", "NULL")]),
+        ("a read", [("'session_state'", """'["s"]'""")]),
+        ("the call, then another", [called, deleted]),
+        ("another, then the call", [deleted, called]),
+        ("the call, then a read", [called, ("'session_state'", """'["s"]'""")]),
+        ("the call twice", [called, called]),
+        ("other arguments", [("NEW.command", """'["f","evil"]'""")]),
+        ("the same arguments", [("'session_note'", """'["s","hello"]'""")]),
+        ("no arguments", [("NEW.command", "'[]'")]),
+        ("the call, then other arguments", [called, ("NEW.command", """'["f","evil"]'""")]),
+    ):
+        db = new()
+        swapped(db, *commands)
+        for begin in (False, True):
+            if begin:
+                db.execute("BEGIN")
+                db.execute("UPDATE sessions SET updated_at = updated_at")
+            before = dump(db)
+            error = error_of(one, db, "SELECT session_note('s', 'hello')")
+            begins = str(error).startswith('session_note: "main"."turnstile" is not turnstile\'s door: it sends')
+            suite.check(f"door sends {what}: {error}", begins)
+            suite.check(f"door sends {what}: nothing, {begin}", dump(db) == before)
+            suite.check(f"door sends {what}: the transaction, {begin}", db.in_transaction, begin)
+            suite.check(f"door sends {what}: no result", error_of(one, db, "SELECT turnstile_result()") is not None)
+        db.execute("COMMIT")
+        suite.check(f"door sends {what}: a read needs no door", "Running" in one(db, "SELECT session_state('s')"))
+        if commands == [deleted]:
+            survives(f"door sends {what}", db)
+        db.close()
+    # Through the door of another prefix, with its key, in a file that names it in a trigger.
+    db = new()
+    one(db, """SELECT turnstile_install('{"prefix":"b_"}')""")
+    version = one(db, "SELECT value FROM turnstile_meta WHERE key = 'schema_version'")
+    swapped(
+        db,
+        called,
+        more=f"SELECT turnstile_dispatch({version}, (SELECT value FROM b_turnstile_meta WHERE key = 'door_key'), "
+        """'b_', 'session_start', '["s","evil"]'); SELECT 'b_turnstile' WHERE 0;""",
+    )
+    db.execute("CREATE TABLE bait(x)")
+    db.execute("CREATE TRIGGER names AFTER INSERT ON bait BEGIN INSERT INTO b_turnstile VALUES(1, 2); END")
+    before = dump(db)
+    error = error_of(one, db, "SELECT session_note('s', 'hello')")
+    suite.holds("door sends to another prefix", error, "session_note: ", "is not turnstile's door")
+    suite.check("door sends to another prefix: nothing", dump(db) == before)
+    db.close()
+    # What a command tries first, and lets stand, can't be taken back behind its back.
+    db = new()
+    one(db, "SELECT turnstile_config('queue_full', 'reject')")
+    one(db, "SELECT turnstile_config('classify_below', 'ask')")
+    said = "SELECT count(*) FROM deliveries WHERE message = 'and with colours'"
+    swapped(db, called, more=f"SELECT RAISE(ABORT, 'taken back') WHERE ({said});")
+    error = error_of(one, db, "SELECT session_deliver('s', 'and with colours')")
+    suite.holds("a trial that stands is taken back", error, "session_deliver: ", "taken back")
+    suite.check("a trial that stands is taken back: nothing", one(db, said), 0)
+    db.close()
+
+
+def test_calls_in_calls():
+    """What is no other command in a call: calls in each other's arguments, and what a trigger of the
+    connection's own writes to another file meanwhile. The result is the call's."""
+    count = "SELECT count(*) FROM {}.observations WHERE data LIKE '%{}%'"
+    db = new()
+    one(db, "SELECT session_note('s', 'in ' || session_note('s', 'out ' || session_note('s', 'first')))")
+    noted = """INSERT INTO turnstile VALUES('session_note', json_array('s', 'wrote ' || session_note('s', 'said')))
+        RETURNING turnstile_result() || ',' || session_note('s', 'after')"""
+    suite.check("a call in an INSERT", len(db.execute(noted).fetchall()[0][0].split(",")), 2)
+    for word in ("in ", "out ", "first", "wrote ", "said", "after"):
+        suite.check(f"a call in a call: {word}", one(db, count.format("main", word)), 1)
+    calls = "SELECT count(DISTINCT session_note('s', 'row ' || value)) FROM json_each('[1,2,3]')"
+    suite.check("a call for every row", one(db, calls), 3)
+    db.execute("ATTACH ':memory:' AS side")
+    for prefix in ("", "m_"):
+        one(db, """SELECT turnstile_install(json_object('schema', 'side', 'prefix', ?))""", prefix)
+        db.execute(f"INSERT INTO side.{prefix}turnstile VALUES('session_start', '[\"copy\",\"x\"]')")
+
+    # A function of the host's can run commands there; a trigger names a door of that file alone.
+    def by_insert():
+        db.execute("""INSERT INTO side.turnstile VALUES('session_note', '["copy","by_insert"]')""")
+
+    def by_call():
+        one(db, "SELECT turnstile_use('side')")
+        one(db, "SELECT session_note('copy', 'by_call')")
+        one(db, "SELECT turnstile_use('main')")
+
+    for function in (by_insert, by_call):
+        db.create_function(function.__name__, 0, function)
+    mirrored = """INSERT INTO m_turnstile VALUES('session_state', '["copy"]');
+        INSERT INTO m_turnstile VALUES('session_note', '["copy","by_trigger"]')"""
+    notes = "SELECT count(*) FROM side.{}observations WHERE data LIKE '%{}%'"
+    for how, sql, prefix in (
+        ("by_trigger", mirrored, "m_"),
+        ("by_insert", "SELECT by_insert()", ""),
+        ("by_call", "SELECT by_call()", ""),
+    ):
+        db.execute(f"CREATE TEMP TRIGGER beside INSTEAD OF INSERT ON main.turnstile BEGIN {sql}; END")
+        noted = one(db, "SELECT session_note('s', ?)", f"beside {how}")
+        found = f"SELECT group_concat(id) FROM main.observations WHERE data LIKE '%beside {how}%'"
+        suite.check(f"{how}: once, and the result is the call's", str(noted), one(db, found))
+        suite.check(f"{how}: once beside it", one(db, notes.format(prefix, how)), 1)
+        db.execute("DROP TRIGGER beside")
+    suite.sound("calls in calls", db)
     db.close()
 
 
