@@ -17,6 +17,7 @@
 #include "decide.h"
 #include "session.h"
 #include "text.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -419,6 +420,15 @@ static Text tidyNames(Cmd *c, Text value) {
   return ts_finish(c, out);
 }
 
+/* A name in which a replacement character stands for something else is nobody's. */
+static void wantWhole(Cmd *c, int key, Text value) {
+  if (!strstr(value.z, TS_UTF8_REPLACEMENT)) return;
+  ts_fail(c, SQLITE_ERROR,
+          "%s holds U+FFFD, a NUL, half a surrogate pair or bytes that are no UTF-8; a name must "
+          "be whole",
+          settings[key].name);
+}
+
 static void setSetting(Cmd *c, int key, Text label, Text value) {
   Text name = c->arg[ARG_KEY].text;
   if (key == CONFIG_KEY_COUNT) {
@@ -437,9 +447,11 @@ static void setSetting(Cmd *c, int key, Text label, Text value) {
       ts_fail(c, SQLITE_ERROR, "%s must be a name of %lld to %lld bytes, more than white space",
               settings[key].name, settings[key].min, settings[key].max);
     }
+    wantWhole(c, key, value);
     ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);
   } else if (settings[key].type == TYPE_NAMES) {
     Text names = tidyNames(c, value);
+    wantWhole(c, key, value);
     ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &names);
   } else if (settings[key].type == TYPE_WORD) {
     ts_arg_word(c, settings[key].name, value, settings[key].words, (int)settings[key].max + 1);

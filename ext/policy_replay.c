@@ -28,6 +28,7 @@ SQLITE_EXTENSION_INIT3
 
 #define PRESET_LIMIT 1000
 #define MOST_LIMIT 100000
+#define EVENTS_BACK 16 /* looked at for what a task asked */
 
 #define REPLAY_COLUMN_DELIVERY 0
 #define REPLAY_COLUMN_SESSION 1
@@ -80,38 +81,89 @@ static const char *const names[] = {"session",        "limit",          "rules",
 static const char *const belowWords[] = {"guess", "prompt", "ask"};
 static const char *const policyWords[] = {"prompt", "switch"};
 
-/* An integer of a range. */
+static const char *const ruleNames[] = {"class", "state", "pattern", "weight", "lang"};
+
+#define COUNT(words) ((int)(sizeof(words) / sizeof((words)[0])))
+
+/* What a row of json_each holds, to be told of: a JSON type. */
+static const char *typeOf(const Query *q) {
+  const char *type = (const char *)sqlite3_column_text(q->stmt, 2);
+  return type ? type : "null";
+}
+
+static int isType(const Query *q, const char *type) {
+  return strcmp(typeOf(q), type) == 0;
+}
+
+static int isNumber(const Query *q) {
+  return isType(q, "integer") || isType(q, "real");
+}
+
+/* An integer of a range. Some drivers send every number with a fraction; true and false are 1 and 0. */
 static sqlite3_int64 readNumber(Cmd *c, const Query *q, const char *name, sqlite3_int64 max) {
-  sqlite3_int64 i = sqlite3_column_int64(q->stmt, 1);
-  if (sqlite3_column_type(q->stmt, 1) != SQLITE_INTEGER || i < 0 || i > max) {
+  sqlite3_int64 i = 0;
+  int isBoolean = max == 1 && (isType(q, "true") || isType(q, "false"));
+  if ((!isNumber(q) && !isBoolean) || !ts_whole_number(sqlite3_column_double(q->stmt, 1), &i) ||
+      i < 0 || i > max) {
     ts_fail(c, SQLITE_ERROR, "%s must be an integer from 0 to %lld", name, max);
   }
   return i;
 }
 
+static void wantText(Cmd *c, const Query *q, const char *name) {
+  if (isType(q, "text")) return;
+  ts_fail(c, SQLITE_ERROR, "%s must be text, not a JSON %s", name, typeOf(q));
+}
+
 static int readWord(Cmd *c, Query *q, const char *name, const char *const *words, int n) {
-  return ts_arg_word(c, name, ts_col_text(c, q, 1), words, n);
+  wantText(c, q, name);
+  return c->rc == SQLITE_OK ? ts_arg_word(c, name, ts_col_text(c, q, 1), words, n) : 0;
 }
 
+/* In thousandths, as the setting is stored. */
 static int readShare(Cmd *c, const Query *q) {
-  int type = sqlite3_column_type(q->stmt, 1);
-  double share = sqlite3_column_double(q->stmt, 1);
-  if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) || !(share >= 0 && share <= 1)) {
+  double share = sqlite3_column_double(q->stmt, 1) * 1000;
+  int near = share >= 0 && share <= 1000 ? (int)(share + 0.5) : -1;
+  if (!isNumber(q) || near < 0) {
     ts_fail(c, SQLITE_ERROR, "classify_floor must be a number from 0 to 1");
-    return 0;
+  } else if (share - near > 1e-9 || near - share > 1e-9) {
+    ts_fail(c, SQLITE_ERROR,
+            "classify_floor is %s; it must be from 0 to 1, with at most three decimals",
+            ts_excerpt(c, ts_col_view(q, 1)));
   }
-  return (int)(share * 1000 + 0.5);
+  return near;
 }
 
-static void readOption(Cmd *c, Query *q, Trying *t) {
-  Text key = ts_col_text(c, q, 0);
-  Text type = ts_col_text(c, q, 2);
-  switch (ts_arg_word(c, "option", key, names, (int)(sizeof(names) / sizeof(names[0])))) {
-  case 0: t->session = ts_col_text(c, q, 1); break;
+static Text readLabel(Cmd *c, Query *q) {
+  Text label;
+  wantText(c, q, "session");
+  label = ts_col_text(c, q, 1);
+  if (c->rc == SQLITE_OK && label.n == 0) ts_fail(c, SQLITE_ERROR, "session is empty");
+  if (label.n > TURNSTILE_MAX_LABEL) {
+    ts_fail(c, SQLITE_ERROR, "session is %d bytes long; at most %d are allowed", label.n,
+            TURNSTILE_MAX_LABEL);
+  }
+  return label;
+}
+
+/* The number of a name, which may come once. given: a bit for each that has come. */
+static int readName(Cmd *c, Query *q, const char *what, const char *const *words, int n,
+                    unsigned *given) {
+  int i = ts_arg_word(c, what, ts_col_text(c, q, 0), words, n);
+  if (i < 0) return i;
+  if (*given & 1U << i) ts_fail(c, SQLITE_ERROR, "%s %s is given twice", what, words[i]);
+  *given |= 1U << i;
+  return i;
+}
+
+static void readOption(Cmd *c, Query *q, Trying *t, unsigned *given) {
+  int i = readName(c, q, "option", names, COUNT(names), given);
+  switch (i) {
+  case 0: t->session = readLabel(c, q); break;
   case 1: t->limit = readNumber(c, q, "limit", MOST_LIMIT); break;
   case 2:
   case 3:
-    if (!ts_text_is(type, "array")) ts_fail(c, SQLITE_ERROR, "%s must be an array", key.z);
+    if (!isType(q, "array")) ts_fail(c, SQLITE_ERROR, "%s must be an array", names[i]);
     break;
   case 4: (void)readNumber(c, q, "user_rules", 1); break;
   case 5: t->corrects = (int)readNumber(c, q, "corrections", 1); break;
@@ -122,10 +174,61 @@ static void readOption(Cmd *c, Query *q, Trying *t) {
   }
 }
 
+/* A field of a rule. What its text says is looked at with the rules; state and lang may be null, as in the table. */
+static void readField(Cmd *c, Query *q, const char *rule, unsigned *given) {
+  int i = readName(c, q, ts_printf(c, "%s: field", rule), ruleNames, COUNT(ruleNames), given);
+  if (i < 0 || ((i == 1 || i == 4) && isType(q, "null"))) return;
+  if (i == 3) {
+    if (!isNumber(q)) {
+      ts_fail(c, SQLITE_ERROR, "%s: weight must be a number, not a JSON %s", rule, typeOf(q));
+    }
+  } else if (!isType(q, "text")) {
+    wantText(c, q, ts_printf(c, "%s: %s", rule, ruleNames[i]));
+  }
+}
+
+static void readRule(Cmd *c, Query *items) {
+  const char *rule = ts_printf(c, "rules[%lld]", ts_col_int(items, 0));
+  Text fields = ts_col_text(c, items, 1);
+  unsigned given = 0;
+  Query q;
+  if (!isType(items, "object")) {
+    ts_fail(c, SQLITE_ERROR, "%s must be an object, not a JSON %s", rule, typeOf(items));
+  }
+  if (c->rc != SQLITE_OK) return;
+  q = ts_query(c, SQL_REPLAY_OPTIONS, "t", &fields);
+  while (ts_row(c, &q))
+    readField(c, &q, rule, &given);
+  ts_end(c, &q);
+}
+
+static void readRules(Cmd *c, Text options) {
+  Query q = ts_query(c, SQL_REPLAY_OPTION_ITEMS, "ts", &options, "$.rules");
+  while (ts_row(c, &q))
+    readRule(c, &q);
+  ts_end(c, &q);
+}
+
+/* Names of languages: one that no rule is of would leave out every pack unseen. */
+static void readLangs(Cmd *c, Text options) {
+  Query q = ts_query(c, SQL_REPLAY_OPTION_ITEMS, "ts", &options, "$.langs");
+  while (ts_row(c, &q))
+    wantText(c, &q, ts_printf(c, "langs[%lld]", ts_col_int(&q, 0)));
+  ts_end(c, &q);
+  q = ts_query(c, SQL_REPLAY_LANGS_ODD, "ti", &options, (sqlite3_int64)TS_RULES_LOOKED_AT + 1);
+  if (ts_row(c, &q)) {
+    ts_fail(c, SQLITE_ERROR,
+            "langs[%lld] is '%s'; it must be the language of a built-in rule, such as en",
+            ts_col_int(&q, 0), ts_excerpt(c, ts_col_text(c, &q, 1)));
+  }
+  ts_end(c, &q);
+}
+
 /* Takes the spaces out of them, too. */
 static void readOptions(Cmd *c, Text *options, Trying *t) {
   Text type;
   Query q;
+  unsigned given = 0;
   t->floor = t->below = t->switches = -1;
   t->corrects = 1;
   t->limit = PRESET_LIMIT;
@@ -134,8 +237,10 @@ static void readOptions(Cmd *c, Text *options, Trying *t) {
   if (c->rc != SQLITE_OK) return;
   q = ts_query(c, SQL_REPLAY_OPTIONS, "t", options);
   while (ts_row(c, &q))
-    readOption(c, &q, t);
+    readOption(c, &q, t, &given);
   ts_end(c, &q);
+  if (given & 1U << 2) readRules(c, *options);
+  if (given & 1U << 3) readLangs(c, *options);
 }
 
 /* ---- One delivery -------------------------------------------------------------------------------- */
@@ -150,8 +255,7 @@ enum {
   ROW_CLASS,
   ROW_CONFIDENCE,
   ROW_ACTION,
-  ROW_TASK,
-  ROW_DATA
+  ROW_TASK
 };
 
 static int setting(Cmd *c, Text label, int given, ConfigKey key) {
@@ -176,6 +280,47 @@ static int isSlashWord(Text message) {
   in.message = message;
   in.source = SOURCE_USER;
   return ts_is_command(&in);
+}
+
+/* May the event have been before? The last up to this id. */
+static int isBefore(Cmd *c, Text label, sqlite3_int64 id, sqlite3_int64 at) {
+  Query q = ts_query(c, SQL_REPLAY_EVENT, "ti", &label, id);
+  int before = ts_row(c, &q) && ts_col_int(&q, 1) < at;
+  ts_end(c, &q);
+  return before;
+}
+
+/* The id up to which a session's events of tasks were before that time, found by halves: a file can hold any
+** number of newer ones. Where its clock went back it is one such id. */
+static sqlite3_int64 lastBefore(Cmd *c, Text label, sqlite3_int64 at) {
+  sqlite3_int64 low = 0, high = 0;
+  Query q = ts_query(c, SQL_REPLAY_EVENTS_ENDS, "t", &label);
+  if (ts_row(c, &q)) {
+    low = ts_col_int(&q, 0);
+    high = ts_col_int(&q, 1);
+  }
+  ts_end(c, &q);
+  while (c->rc == SQLITE_OK && low < high) {
+    sqlite3_uint64 between = (sqlite3_uint64)high - (sqlite3_uint64)low;
+    sqlite3_int64 middle = (sqlite3_int64)((sqlite3_uint64)low + between / 2 + between % 2);
+    if (isBefore(c, label, middle, at)) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+/* What the task asked or reported last before the row's message, {NULL,0}: no event near it tells. */
+static Text askedBefore(Cmd *c, Query *row, Text label, Text state) {
+  sqlite3_int64 at = ts_col_int(row, ROW_AT), id = lastBefore(c, label, at);
+  Text asked = {NULL, 0};
+  Query q =
+      ts_query(c, SQL_REPLAY_ASKED, "titii", &label, id, &state, at, (sqlite3_int64)EVENTS_BACK);
+  if (ts_row(c, &q)) asked = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return asked;
 }
 
 /* What is said to a report that asks something. */
@@ -224,7 +369,7 @@ static int tells(ReplayCursor *cur) {
   Query *q = &cur->query;
   char why[256] = "";
   Text message = ts_col_view(q, ROW_MESSAGE), task = ts_col_view(q, ROW_TASK);
-  Text state = ts_col_view(q, ROW_STATE), asked = ts_col_view(q, ROW_DATA);
+  Text state = ts_col_view(q, ROW_STATE), asked;
   Text cls = ts_col_view(q, ROW_CLASS), label = ts_col_text(c, q, ROW_LABEL);
   int i = state.z ? ts_state_find(&ts_task_machine, state.z, state.n) : -1;
   ClassifyInput in = {.message = message.z, .nMessage = message.n};
@@ -232,6 +377,7 @@ static int tells(ReplayCursor *cur) {
   if (c->rc != SQLITE_OK || i < 0 || !message.z || isSlashWord(message)) return 0;
   in.state = (TaskState)i;
   if (in.state != TASK_NONE) {
+    asked = askedBefore(c, q, label, state);
     in.task = task.z;
     in.nTask = task.z ? task.n : 0;
     in.question = asked.z;

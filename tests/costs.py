@@ -394,7 +394,7 @@ ELSEWHERE = {
     "turnstile_legacy_text": "reads its argument", "turnstile_legacy_check": "reads its argument", "turnstile_policy_check":
     "reads its arguments", "turnstile_dispatch": "is the door", "turnstile_result": "reads no table", "turnstile_clock": "reads no table",
     "turnstile_use": "reads no table", "turnstile_version": "reads nothing", "turnstile_classifier": "reads no table", "turnstile_renew": "reads one row", "turnstile_install": "makes the tables", "turnstile_schema":
-    "reads nothing", "turnstile_check": "reads everything", "policy_replay": "reads as many deliveries as it is told", "turnstile_cache": "reads no table",
+    "reads nothing", "turnstile_check": "reads everything", "policy_replay": "reads as many deliveries as it is told: test_replay", "turnstile_cache": "reads no table",
 }
 
 
@@ -448,12 +448,61 @@ def look_at(name, statements, rows, early, all_calls):
         file.con.close()
 
 
+# ---- Replaying ---------------------------------------------------------------------------------------
+
+QUESTION = ("INSERT INTO session_events(id, session_label, axis, from_state, to_state, \"trigger\", data, at) SELECT {id}, "
+            "'replayed', 'task', 'Running', {state}, 'transition', '{{\"question\":\"How many coats?\"}}', {at} FROM i")
+MESSAGE = ("INSERT INTO deliveries(id, session_label, source, class, confidence, action, decision, at, message) SELECT 1000 + i, "
+           "'replayed', 'user', 'Response', 0.9, 'resume', '{\"previous_state\":\"AwaitingUser\"}', 2000 + i * 10, 'two' FROM i")
+# What no command writes: newer events, their clock ahead; older ones in another state, without data, at the
+# far ends of the ids; a clock that went back with every event.
+BESIDE = {
+    "newer events": QUESTION.format(id="1000000 + i", state="'AwaitingUser'", at=NOW),
+    "newer events at the end of the ids": QUESTION.format(id="9223372036854775807 - i", state="'AwaitingUser'", at=NOW),
+    "older events in another state": QUESTION.format(id="-9223372036854775807 + i", state="'Running'", at=1),
+    "events in another state before the message": QUESTION.format(id="1000000 + i", state="'Running'", at=1),
+    "events whose clock went back": QUESTION.format(id="1000000 + i", state="'AwaitingUser'", at=f"{NOW} - i * 10000"),
+}
+
+
+def asked_file(n, beside=None, rows=0):
+    """n questions, each with its answer; and so many rows of another kind."""
+    con = matrix.base()
+    inflate(con, [f"INSERT INTO sessions(label, status, origin, created_at, updated_at, last_activity) VALUES('replayed', 'active', 'user', {OLD}, {OLD}, {OLD})",
+                  SEQ + QUESTION.format(id="1000 + i", state="'AwaitingUser'", at="1995 + i * 10"), SEQ + MESSAGE], n)
+    if beside:
+        inflate(con, [SEQ + BESIDE[beside]], rows)
+    return con
+
+
+def steps_of_replay(con, options):
+    sql = "SELECT count(*) FROM policy_replay(?)"
+    for _ in range(2):  # the first run prepares
+        count, error = steps_of(con, lambda con: con.execute(sql, (json.dumps(options),)).fetchall())
+    check("policy_replay", error is None, error)
+    return count
+
+
+def test_replay(rows):
+    """So many steps for each delivery, whatever lies beside them."""
+    few, twice = (asked_file(n) for n in (rows // 2, rows))
+    for of in ({}, {"session": "replayed"}):
+        none, some, more = (steps_of_replay(con, {"limit": n, **of}) for con, n in ((few, 0), (few, rows // 2), (twice, rows)))
+        check(f"policy_replay{of}: linear in its limit", more - none < 2.4 * (some - none), f"{none}, {some}, {more}")
+        check(f"policy_replay{of}: of each", more - none < 1200 * rows, f"{none}, {more}")
+    for name in BESIDE:
+        ten = {"limit": 10, "session": "replayed"}
+        least, most = (steps_of_replay(asked_file(20, name, n), ten) for n in (20, rows * 10))
+        check(f"policy_replay: {name}", most - least < SLACK, f"{least}, {most}")
+
+
 def main():
     rows = int(sys.argv[2]) if len(sys.argv) > 2 else 3000
     deep = int(sys.argv[3]) if len(sys.argv) > 3 else 600
     only = sys.argv[4] if len(sys.argv) > 4 else ""
     matrix.LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
     test_complete()
+    test_replay(min(rows, LINEAR_UP_TO))
     all_calls = calls()
     early = statistics_when_small()
     for name, statements, n in shapes_of(rows, deep):

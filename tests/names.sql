@@ -17,6 +17,11 @@ INSERT INTO bad VALUES ('', 'has no name'), (' , @', 'has no name'), ('Alma, !',
   ('<@U07AB>', 'has a name with a bracket, a quote, a | or a control character'), (printf('%.65c', 'x'), 'has a name of more than 64 bytes'),
   (printf('%.*c', 66, 'a') || '', 'has a name of more than 64 bytes'), (replace(printf('%.33c', 'a'), 'a', 'a,'), 'has more than 32 names');
 SELECT 'refused: ' || names, error_of(printf('SELECT turnstile_config(''names'', %Q)', names)) LIKE 'turnstile_config: names is ''%'', which ' || why || '; it must be 1 to 32 names with commas between them%', 1 FROM bad;
+CREATE TEMP TABLE mended(what, name);
+INSERT INTO mended VALUES ('bytes that are no UTF-8', CAST(x'416CFF' AS TEXT)), ('half a character', CAST(x'C3' AS TEXT)), ('U+FFFD', 'Alma, ' || char(65533) || 'x'), ('a NUL', 'Al' || char(0) || 'ma');
+SELECT 'refused: ' || key || ' with ' || what, error_of(printf('SELECT turnstile_config(%Q, CAST(x%Q AS TEXT))', key, hex(CAST(name AS BLOB)))), 'turnstile_config: ' || key || ' holds U+FFFD, a NUL, half a surrogate pair or bytes that are no UTF-8; a name must be whole'
+FROM mended, (SELECT 'names' AS key UNION ALL SELECT 'summarization_model');
+SELECT 'by the door too', error_of('INSERT INTO turnstile(command, args) VALUES (''turnstile_config'', ''["names","\ud800x"]'')'), 'turnstile_config: names holds U+FFFD, a NUL, half a surrogate pair or bytes that are no UTF-8; a name must be whole';
 SELECT 'refused names change nothing', turnstile_config('names'), 'Alma, U07AB, Alma Bot';
 SELECT 'the settings are sound', (SELECT group_concat(rule) FROM turnstile_check), NULL;
 INSERT INTO turnstile_config(key, session_label, value) VALUES ('names', 'odd', '<@U1>');

@@ -99,4 +99,39 @@ SELECT 'rules', error_of('SELECT * FROM policy_replay(''{"rules":1}'')'), 'polic
 SELECT 'a rule without a class', error_of('SELECT * FROM policy_replay(''{"rules":[{"pattern":"x"}]}'')') LIKE 'policy_replay: rules[0]: %', 1;
 SELECT 'a pattern that can blow up', error_of('SELECT * FROM policy_replay(''{"rules":[{"class":"Unclear","pattern":"(a+)+$"}]}'')') LIKE 'policy_replay: rules[0]: %', 1;
 SELECT 'a pattern', error_of('SELECT * FROM policy_replay(''{"rules":[{"class":"Unclear","pattern":"x"},{"class":"Unclear","pattern":"("}]}'')') LIKE 'policy_replay: rules[1]: %', 1;
+CREATE TEMP TABLE wrong(options, why);
+INSERT INTO wrong VALUES
+  ('{"rules":["x"]}', 'rules[0] must be an object, not a JSON text'),
+  ('{"rules":[[]]}', 'rules[0] must be an object, not a JSON array'),
+  ('{"rules":[{"class":"Unclear","pattern":"x"},null]}', 'rules[1] must be an object, not a JSON null'),
+  ('{"rules":{}}', 'rules must be an array'), ('{"rules":null}', 'rules must be an array'),
+  ('{"rules":[{"class":"Unclear","pattern":"x","weigth":9}]}', 'rules[0]: field is ''weigth''; it must be one of: class, state, pattern, weight, lang'),
+  ('{"rules":[{"class":"Unclear","pattern":"x","weight":"7"}]}', 'rules[0]: weight must be a number, not a JSON text'),
+  ('{"rules":[{"class":"Unclear","pattern":"x","weight":true}]}', 'rules[0]: weight must be a number, not a JSON true'),
+  ('{"rules":[{"class":"Unclear","pattern":"x","weight":null}]}', 'rules[0]: weight must be a number, not a JSON null'),
+  ('{"rules":[{"class":"Unclear","pattern":"x","lang":5}]}', 'rules[0]: lang must be text, not a JSON integer'),
+  ('{"rules":[{"class":"Unclear","pattern":5}]}', 'rules[0]: pattern must be text, not a JSON integer'),
+  ('{"rules":[{"class":null,"pattern":"x"}]}', 'rules[0]: class must be text, not a JSON null'),
+  ('{"rules":[{"class":"Unclear","pattern":"x","state":["Running"]}]}', 'rules[0]: state must be text, not a JSON array'),
+  ('{"rules":[{"class":"Unclear","class":"Abandon","pattern":"x"}]}', 'rules[0]: field class is given twice'),
+  ('{"langs":[1]}', 'langs[0] must be text, not a JSON integer'), ('{"langs":["en",null]}', 'langs[1] must be text, not a JSON null'),
+  ('{"langs":["en",{}]}', 'langs[1] must be text, not a JSON object'), ('{"langs":"en"}', 'langs must be an array'), ('{"langs":null}', 'langs must be an array'),
+  ('{"langs":["en","EN"]}', 'langs[1] is ''EN''; it must be the language of a built-in rule, such as en'),
+  ('{"session":5}', 'session must be text, not a JSON integer'), ('{"session":null}', 'session must be text, not a JSON null'),
+  ('{"session":["m"]}', 'session must be text, not a JSON array'), ('{"session":""}', 'session is empty'),
+  ('["m"]', 'options must be a JSON object'), ('null', 'options must be a JSON object'), ('5', 'options must be a JSON object'), ('', 'options must be a JSON object'),
+  ('{"classify_floor":0.12345}', 'classify_floor is 0.12345; it must be from 0 to 1, with at most three decimals'),
+  ('{"classify_floor":null}', 'classify_floor must be a number from 0 to 1'), ('{"classify_floor":true}', 'classify_floor must be a number from 0 to 1'),
+  ('{"classify_floor":"0.5"}', 'classify_floor must be a number from 0 to 1'), ('{"classify_floor":-0.0001}', 'classify_floor must be a number from 0 to 1'),
+  ('{"classify_below":5}', 'classify_below must be text, not a JSON integer'), ('{"new_task_policy":null}', 'new_task_policy must be text, not a JSON null'),
+  ('{"limit":null}', 'limit must be an integer from 0 to 100000'), ('{"limit":true}', 'limit must be an integer from 0 to 100000'),
+  ('{"limit":1.5}', 'limit must be an integer from 0 to 100000'), ('{"limit":"5"}', 'limit must be an integer from 0 to 100000'), ('{"limit":100001}', 'limit must be an integer from 0 to 100000'),
+  ('{"user_rules":2}', 'user_rules must be an integer from 0 to 1'), ('{"corrections":"no"}', 'corrections must be an integer from 0 to 1'),
+  ('{"limit":1,"limit":2}', 'option limit is given twice');
+SELECT 'wrong: ' || options, error_of(printf('SELECT * FROM policy_replay(%Q)', options)), 'policy_replay: ' || why FROM wrong;
+CREATE TEMP TABLE fine(options);
+INSERT INTO fine VALUES ('{"limit":1000.0,"user_rules":true,"corrections":1.0}'), ('{"classify_floor":0.029}'), ('{"classify_floor":1}'), ('{"rules":[]}'),
+  ('{"rules":[{"class":"Unclear","pattern":"qqq","state":null,"lang":null,"weight":1.5}]}');
+SELECT 'fine: ' || options, (SELECT count(*) FROM policy_replay(options)), 0 FROM fine;
+SELECT 'no language but what is for all', (SELECT count(*) > 0 FROM policy_replay('{"langs":["any"]}')) = (SELECT count(*) > 0 FROM policy_replay('{"langs":[]}')), 1;
 SELECT 'nothing is wrong', (SELECT count(*) FROM turnstile_check), 0;

@@ -37,6 +37,15 @@ UPDATE OR FAIL #deliveries SET corrected = ?2 WHERE id = ?1;
 -- :replay_options (json) → key, value, type
 SELECT key, value, type FROM temp.json_each(?1);
 
+-- :replay_option_items (options, path of an array) → place, value, type
+SELECT key, value, type FROM temp.json_each(?1, ?2);
+
+-- :replay_langs_odd (options, limit) → place, name: of a language that none of the built-in rules has
+SELECT key, value FROM temp.json_each(?1, '$.langs')
+WHERE value <> 'any' AND value NOT IN (
+  SELECT lang FROM (SELECT lang, origin FROM #message_rules ORDER BY id LIMIT ?2)
+  WHERE origin = 'builtin' AND lang IS NOT NULL) LIMIT 1;
+
 -- :replay_rules (options, limit): as rules_load; those that the options bring have ids below 0
 SELECT -1 - key, json_extract(value, '$.class'), json_extract(value, '$.state'), json_extract(value, '$.pattern'),
        ifnull(json_extract(value, '$.weight'), 1), json_extract(value, '$.lang'), 1
@@ -49,18 +58,13 @@ WHERE (origin = 'builtin' OR ifnull(json_extract(?1, '$.user_rules'), 1) <> 0)
   AND (json_type(?1, '$.langs') IS NULL OR origin <> 'builtin' OR lang IS NULL OR lang = 'any'
        OR lang IN (SELECT value FROM temp.json_each(?1, '$.langs')));
 
--- :replay_deliveries (limit, NULL) → delivery, session, at, state, message, class, confidence, action, task, what it
--- asked or reported: the newest messages of users whose class the rules said. A task that began with the message
--- was not the one that it met.
+-- :replay_deliveries (limit, NULL) → delivery, session, at, state, message, class, confidence, action, task: the
+-- newest messages of users whose class the rules said. A task that began with the message was not the one that it met.
 SELECT d.id, d.session_label, d.at, d.state, d.message, d.class, d.confidence, d.action,
        (SELECT t.description FROM #tasks AS t WHERE t.id = CASE
           WHEN (SELECT o.started_at FROM #tasks AS o WHERE o.id = d.task) < d.at OR d.action <> 'start' THEN d.task
           ELSE (SELECT max(p.id) FROM #tasks AS p INDEXED BY ##tasks_by_session
-                WHERE p.session_label = d.session_label AND p.id < d.task) END),
-       (SELECT ifnull(json_extract(e.data, '$.question'), json_extract(e.data, '$.summary'))
-        FROM #session_events AS e INDEXED BY ##session_events_task
-        WHERE e.session_label = d.session_label AND e.axis = 'task' AND e.at < d.at
-          AND likelihood(e.to_state = d.state AND is_json(e.data), 1.0) ORDER BY e.id DESC LIMIT 1)
+                WHERE p.session_label = d.session_label AND p.id < d.task) END)
 FROM (SELECT id, session_label, at, message, class, confidence, action, source,
              json_extract(json_of(decision), '$.previous_state') AS state,
              json_extract(json_of(decision), '$.task_id') AS task
@@ -72,14 +76,27 @@ SELECT d.id, d.session_label, d.at, d.state, d.message, d.class, d.confidence, d
        (SELECT t.description FROM #tasks AS t WHERE t.id = CASE
           WHEN (SELECT o.started_at FROM #tasks AS o WHERE o.id = d.task) < d.at OR d.action <> 'start' THEN d.task
           ELSE (SELECT max(p.id) FROM #tasks AS p INDEXED BY ##tasks_by_session
-                WHERE p.session_label = d.session_label AND p.id < d.task) END),
-       (SELECT ifnull(json_extract(e.data, '$.question'), json_extract(e.data, '$.summary'))
-        FROM #session_events AS e INDEXED BY ##session_events_task
-        WHERE e.session_label = d.session_label AND e.axis = 'task' AND e.at < d.at
-          AND likelihood(e.to_state = d.state AND is_json(e.data), 1.0) ORDER BY e.id DESC LIMIT 1)
+                WHERE p.session_label = d.session_label AND p.id < d.task) END)
 FROM (SELECT id, session_label, at, message, class, confidence, action, source,
              json_extract(json_of(decision), '$.previous_state') AS state,
              json_extract(json_of(decision), '$.task_id') AS task
       FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?2
       ORDER BY id DESC LIMIT ?1) AS d
 WHERE d.source = 'user' AND d.class IS NOT NULL AND d.confidence < 1;
+
+-- :replay_events_ends (session_label) → id of the first and of the last event of its tasks
+SELECT (SELECT min(id) FROM #session_events INDEXED BY ##session_events_task
+        WHERE session_label = ?1 AND axis = 'task'),
+       (SELECT max(id) FROM #session_events INDEXED BY ##session_events_task
+        WHERE session_label = ?1 AND axis = 'task');
+
+-- :replay_event (session_label, id) → id, at: the last event of its tasks up to this id
+SELECT id, at FROM #session_events INDEXED BY ##session_events_task
+WHERE session_label = ?1 AND axis = 'task' AND id <= ?2 ORDER BY id DESC LIMIT 1;
+
+-- :replay_asked (session_label, id, state, at, so many events) → what the task asked or reported, as the newest of
+-- these events tells that was before
+SELECT ifnull(json_extract(data, '$.question'), json_extract(data, '$.summary'))
+FROM (SELECT id, to_state, data, at FROM #session_events INDEXED BY ##session_events_task
+      WHERE session_label = ?1 AND axis = 'task' AND id <= ?2 ORDER BY id DESC LIMIT ?5)
+WHERE at < ?4 AND to_state = ?3 AND is_json(data) ORDER BY id DESC LIMIT 1;
