@@ -335,6 +335,9 @@ static const Case written[] = {
      "delivery_classify", "[2,\"Abandon\"]", 1, 0},
     {"classify: in error", DOUBTED "SELECT session_fail('s','x');", "delivery_classify",
      "[2,\"Abandon\"]", 1, 0},
+    {"classify: called off before",
+     DOUBTED "SELECT queue_cancel((SELECT max(id) FROM session_queue));", "delivery_classify",
+     "[2,\"Modification\"]", 1, 0},
     {"classify: decided before", DOUBTED "SELECT delivery_classify(2,'Modification');",
      "delivery_classify", "[2,\"Abandon\"]", 1, 0},
 

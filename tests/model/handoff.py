@@ -732,6 +732,7 @@ def rich():
     )
     do("session_deliver", "main", "perfect, ship it", {"message_id": "m2", "class": "Confirmation"})
     do("session_deliver", "main", "now the export", {"class": "NewTask"})
+    do("delivery_correct", one(db, "SELECT max(id) FROM deliveries"), "NewTask")
     do("session_observe", "main", "CommandRun", {"command": "make"}, "int main;")
     turn = do("turn_begin", "main", "w")
     do("turn_tool_call", turn["turn"], turn["token"], "c3", "ls")
