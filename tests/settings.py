@@ -257,8 +257,15 @@ def check_install():
     db.execute("CREATE TEMP TABLE json_each(x)")
     suite.holds("a table made later", error_of(door, db, "session_note", "a", "x"),
                 "session_note: ", "temp.json_each stands in the place")
+    suite.check("a function that reads no JSON goes on", isinstance(one(db, "SELECT session_note('a', 'x')"), int))
+    rows = "SELECT count(*) FROM observations"
+    before = one(db, rows)
+    for sql in ("SELECT session_note('a', 'x', '{\"request_id\":\"r\"}')", "SELECT count(*) FROM turnstile_check",
+                "SELECT count(*) FROM policy_replay('{}')"):
+        suite.holds(sql, error_of(one, db, sql), "temp.json_each stands in the place")
+    suite.check("and nothing is done", one(db, rows), before)
     db.execute("DROP TABLE temp.json_each")
-    suite.check("and dropped", door(db, "session_note", "a", "x"), 1)
+    suite.check("and dropped", door(db, "session_note", "a", "x"), 2)
     db.close()
 
 
