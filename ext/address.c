@@ -12,6 +12,8 @@
 ** a name by the setting, alone ("Alma, stop", "Alma stop"), with a sign in front or in brackets ("[Alma] yes",
 ** "[Alma](link) yes"). At the end of a message only known names count ("stop, Alma"): "ask @bob" speaks of
 ** somebody. In the middle a name is no address.
+**
+** No more than its front and its tail is read, so a message costs the same however long it is.
 */
 #include "address.h"
 
@@ -48,6 +50,16 @@ static unsigned peek(Span s, int *len) {
 
 static Span past(Span s, int n) {
   return (Span){s.z + n, s.n - n};
+}
+
+/* The piece in which an address at the beginning stands. */
+static Span frontOf(Span s) {
+  return (Span){s.z, ts_utf8_cut(s.z, s.n, ADDRESS_FRONT_BYTES)};
+}
+
+/* All of a text from where a piece of it begins. */
+static Span allFrom(Span all, Span piece) {
+  return (Span){piece.z, (int)(all.z + all.n - piece.z)};
 }
 
 static CharKind kindOf(unsigned c) {
@@ -384,16 +396,20 @@ static Span skipAnd(Span s) {
   return end ? skipBlanks(past(s, end)) : s;
 }
 
-/* Takes off the addresses at the front. *to: whom they mean. */
-static Span withoutFront(Span s, Span names, Addressee *to) {
+#define BEHIND_BYTES 16 /* behind a piece, that tell whether it ends there */
+
+/* Takes off the addresses at the front. *to: whom they mean. isCut: the text goes on, and what it goes on with may
+** belong to a piece that comes close to the end. */
+static Span withoutFront(Span s, int isCut, Span names, Addressee *to) {
   Span next = s;
-  for (;;) {
+  for (int i = 0; i < ADDRESS_MAX_PIECES; i++) {
     Piece p = pieceAt(next, names);
-    if (!p.n) return s;
+    if (!p.n || (isCut && next.n - p.n < BEHIND_BYTES)) return s;
     if (*to != ADDRESSED_HERE) *to = p.to;
     s = skipMarks(past(next, p.n));
     next = skipAnd(s);
   }
+  return s;
 }
 
 /* ---- At the end -------------------------------------------------------------------------------- */
@@ -509,7 +525,8 @@ static void findOther(Span s, Span names, Address *out) {
     return;
   }
   end = calledEnd(s);
-  if (end && !isLabel((Span){s.z, end})) name(out, (Span){s.z, end}, skipMarks(past(s, end)));
+  if (end && !isLabel((Span){s.z, end}))
+    name(out, (Span){s.z, end}, allFrom(s, skipMarks(frontOf(past(s, end)))));
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
@@ -527,15 +544,17 @@ static Span withoutTail(Span s, Span names, Addressee *to) {
 void ts_address_read(const char *message, int n, const char *names, int nNames, Address *out) {
   Span all = {message, message ? n : 0}, known = {names, names ? nNames : 0}, s, said;
   Addressee to = ADDRESSED_NOBODY;
-  int greeting;
+  int greeting, isCut;
   memset(out, 0, sizeof(*out));
   out->said = all.z;
   out->nSaid = all.n;
   if (all.n <= 0) return;
-  s = skipBlanks(all);
+  s = skipBlanks(frontOf(all));
+  isCut = all.n > ADDRESS_FRONT_BYTES;
   greeting = greetingEnd(s);
-  said = withoutFront(greeting ? skipMarks(past(s, greeting)) : s, known, &to);
-  if (to == ADDRESSED_NOBODY && greeting) said = withoutFront(s, known, &to);
+  said = withoutFront(greeting ? skipMarks(past(s, greeting)) : s, isCut, known, &to);
+  if (to == ADDRESSED_NOBODY && greeting) said = withoutFront(s, isCut, known, &to);
+  said = allFrom(all, said);
   if (to == ADDRESSED_NOBODY) said = all;
   if (to != ADDRESSED_ELSEWHERE && said.n) said = withoutTail(said, known, &to);
   if (to == ADDRESSED_HERE && !said.n && greeting) said = (Span){s.z, greeting};
@@ -544,5 +563,5 @@ void ts_address_read(const char *message, int n, const char *names, int nNames, 
   out->to = to;
   out->said = said.z;
   out->nSaid = said.n;
-  if (to == ADDRESSED_NOBODY && known.z) findOther(s, known, out);
+  if (to == ADDRESSED_NOBODY && known.z) findOther(allFrom(all, s), known, out);
 }

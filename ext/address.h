@@ -5,13 +5,15 @@
 ** without that, and one that is meant for somebody else is not taken for a word to this session. The names to
 ** which a session answers are a setting (names); without it whoever is addressed by a mention is meant.
 **
-** Pure, and nothing is allocated.
+** Pure, and nothing is allocated. A long message costs no more than a short one.
 */
 #ifndef TS_ADDRESS_H
 #define TS_ADDRESS_H
 
 #define ADDRESS_MAX_NAMES 32      /* of one session */
 #define ADDRESS_MAX_NAME_BYTES 64 /* of one name */
+#define ADDRESS_FRONT_BYTES 512   /* of a message: an address at its beginning stands within these … */
+#define ADDRESS_MAX_PIECES 16     /* … and no more mentions and names than these are taken off */
 
 typedef enum Addressee {
   ADDRESSED_NOBODY,

@@ -39,13 +39,20 @@ static int isNothing(unsigned c) {
   return ts_is_blank(c) || ts_is_unseen(c);
 }
 
-#define EDGE_BYTES 64 /* so far from its end a message is trimmed */
-
-/* Without blanks and signs that nobody sees around it. */
-static Text trim(Text t) {
-  int len, end;
+/* Without blanks and signs that nobody sees before it. */
+static Text trimFront(Text t) {
+  int len;
   for (unsigned c = peek(t, &len); len && isNothing(c); c = peek(t, &len))
     t = past(t, len);
+  return t;
+}
+
+#define EDGE_BYTES 64 /* so far from its end a message is trimmed */
+
+/* … nor behind it. */
+static Text trim(Text t) {
+  int len, end;
+  t = trimFront(t);
   end = t.n > EDGE_BYTES ? t.n - EDGE_BYTES : 0;
   while (end > 0 && ((unsigned char)t.z[end] & 0xC0) == 0x80)
     end--;
@@ -130,14 +137,16 @@ static int marksEnd(Text t) {
   return t.n;
 }
 
-/* "/word", also addressed as "/word@bot", at the beginning: "/usr/bin" and "/a.txt" are paths. */
+/* "/word", also addressed as "/word@bot", at the beginning: "/usr/bin" and "/a.txt" are paths. All of it, with the
+** blanks around it, stands in the first bytes. */
 static int readSlash(Text said, Text names, Slash *slash) {
-  Text t = trim(said), rest;
+  Text front = {said.z, ts_utf8_cut(said.z, said.n, ADDRESS_FRONT_BYTES)};
+  Text t = trimFront(front), rest;
   int isBang, sign = signAt(t, &isBang), n, marks, isKnown;
   if (!sign) return 0;
   t = past(t, sign);
   n = wordEnd(t);
-  if (!n && t.n == 1 && t.z[0] == '?') n = 1;
+  if (!n && t.n && t.z[0] == '?' && trim(t).n == 1) n = 1;
   if (!n) return 0;
   slash->word = trim((Text){t.z, n});
   rest = past(t, n);
@@ -149,7 +158,9 @@ static int readSlash(Text said, Text names, Slash *slash) {
   }
   marks = marksEnd(rest);
   if (marks < 0) return 0;
-  slash->rest = trim(past(rest, marks));
+  rest = trimFront(past(rest, marks));
+  if (!rest.n && front.n < said.n) return 0;
+  slash->rest = trim((Text){rest.z, (int)(said.z + said.n - rest.z)});
   isKnown = isStop(slash->word) || isCompactWord(slash->word);
   if (marks && slash->rest.n && !isKnown) return 0;
   return !isBang || isStop(slash->word);
@@ -253,10 +264,33 @@ Text ts_said(Cmd *c, const Inbound *in) {
 
 /* ---- To somebody else -------------------------------------------------------------------------- */
 
-/* Does the name stand in a text? Then it is what that is about. */
+#define NAME_BYTES 256 /* of a name that is looked for */
+
+static int isAlike(char a, char b) {
+  return sqlite3_strnicmp(&a, &b, 1) == 0;
+}
+
+/* How much of a name stands again at the end of its first i + 1 bytes: so much is known where the next does not fit. */
+static void readAgain(Text name, unsigned char *again) {
+  again[0] = 0;
+  for (int i = 1, n = 0; i < name.n; i++) {
+    while (n && !isAlike(name.z[i], name.z[n]))
+      n = again[n - 1];
+    n += isAlike(name.z[i], name.z[n]);
+    again[i] = (unsigned char)n;
+  }
+}
+
+/* Does the name stand in a text? Then it is what that is about. Each byte is looked at once, whatever is repeated. */
 static int speaksOf(Text text, Text name) {
-  for (int i = 0; text.z && i + name.n <= text.n; i++) {
-    if (sqlite3_strnicmp(text.z + i, name.z, name.n) == 0) return 1;
+  unsigned char again[NAME_BYTES] = {0};
+  if (name.n > NAME_BYTES) name.n = NAME_BYTES;
+  readAgain(name, again);
+  for (int i = 0, n = 0; text.z && i < text.n; i++) {
+    while (n && !isAlike(text.z[i], name.z[n]))
+      n = again[n - 1];
+    n += isAlike(text.z[i], name.z[n]);
+    if (n == name.n) return 1;
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 /*
-** count_classify.c - classifies some messages, and reads some as answers to a choice, for tests/instructions.py.
+** count_classify.c - classifies some messages, reads some as answers to a choice, and to whom long ones are said, for
+** tests/instructions.py.
 **
 ** Usage:  count_classify DIRECTORY-OF-RULES
 **
@@ -7,6 +8,7 @@
 ** comes what is counted: count_this. Prints a line per message, its name and its characters.
 */
 #define _POSIX_C_SOURCE 200809L /* scandir */
+#include "address.h"
 #include "choice.h"
 #include "load_rules.h"
 
@@ -89,13 +91,31 @@ static ChoiceReading readChoice(const char *text, int n) {
   return ts_choice_read(text, n, options, 2, &context);
 }
 
-/* Not static, so that it keeps its name. rules NULL: the message is an answer to a choice. */
+/* As many names as there may be: "n0.x,n1.x,…". */
+static int manyNames(char *out, int size) {
+  int n = 0;
+  for (int i = 0; i < ADDRESS_MAX_NAMES; i++)
+    n += snprintf(out + n, (size_t)(size - n), "n%d.x,", i);
+  return n;
+}
+
+static MessageClass readAddress(const char *text, int n) {
+  static char names[8 * ADDRESS_MAX_NAMES];
+  Address a;
+  ts_address_read(text, n, names, manyNames(names, sizeof(names)), &a);
+  return a.to == ADDRESSED_HERE ? CLASS_RESPONSE : CLASS_UNCLEAR;
+}
+
+/* Not static, so that it keeps its name. rules NULL: the message is an answer to a choice; a state: it is read to whom
+** it is said. */
 void count_this(RuleSet *rules, const ClassifyInput *in, ClassifyResult *result);
 
 __attribute__((noinline)) void count_this(RuleSet *rules, const ClassifyInput *in,
                                           ClassifyResult *result) {
   if (rules)
     classify(rules, in, result);
+  else if (in->state != TASK_NONE)
+    result->cls = readAddress(in->message, in->nMessage);
   else
     result->cls = readChoice(in->message, in->nMessage).hasWords ? CLASS_RESPONSE : CLASS_UNCLEAR;
 }
@@ -109,6 +129,23 @@ static void countChoices(void) {
     count_this(0, &in, &result);
     printf("%s %d choice, %s\n", ts_class_names[result.cls], length(in.message, in.nMessage),
            messages[i].name);
+  }
+}
+
+/* Messages of a million characters that are nothing but names, mentions, blanks or what nobody sees. */
+static void countAddresses(void) {
+  static const char *const pieces[][2] = {{"n0.x,", "names"},          {"@a ", "mentions"},
+                                          {"n\xE2\x80\x8B", "unseen"}, {" ", "blanks"},
+                                          {"[n0.x](a)", "brackets"},   {"@a", "one mention"},
+                                          {"<@U1|n0.x>", "tags"},      {"!", "marks"}};
+  static char text[1000 * 1000 * 4];
+  ClassifyResult result;
+  for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+    ClassifyInput in = {.message = text, .state = TASK_PENDING_COMPLETE};
+    in.nMessage = repeat(pieces[i][0], 1000 * 1000, text);
+    count_this(0, &in, &result);
+    printf("%s %d address, %s\n", ts_class_names[result.cls], length(text, in.nMessage),
+           pieces[i][1]);
   }
 }
 
@@ -130,6 +167,7 @@ int main(int argc, char **argv) {
     printf("%s %d %s\n", ts_class_names[result.cls], length(text, in.nMessage), messages[i].name);
   }
   countChoices();
+  countAddresses();
   ts_rules_free(rules);
   sqlite3_close(db);
   return 0;

@@ -157,4 +157,15 @@ SELECT 'the run ends', turn_complete(session_state('waits') ->> '$.turn', 1, '{"
 SELECT 'it is handed over as words', turn_begin('waits', 'w') ->> '$.messages[0].content', '@bob stop';
 SELECT 'the task goes on', session_state('waits') ->> '$.task_state', 'Running';
 
+---- A slash word stands in the first bytes, and a name of which the task speaks is found whatever is repeated in it
+
+INSERT INTO turnstile VALUES ('turnstile_config', '["names","Alma",{"session":"long"}]'), ('session_start', '["long","tell xaaab and baba-babab about the retries"]');
+SELECT 'of it the task speaks', session_deliver('long', 'Aaab: stop') ->> '$.class', 'Modification';
+SELECT 'also in the middle', session_deliver('long', 'Babab: stop') ->> '$.class', 'Modification';
+SELECT 'and of this not', session_deliver('long', 'Aaaab: stop') ->> '$.action', 'answer';
+SELECT 'behind some blanks', session_deliver('long', printf('%500s', '') || '/compact') ->> '$.action', 'compact';
+SELECT 'behind many', session_deliver('long', printf('%512s', '') || '/compact') ->> '$.action' <> 'compact', 1;
+SELECT 'with much behind it', session_deliver('long', '/compact' || printf('%2000s', 'x')) ->> '$.action' <> 'compact', 1;
+SELECT 'a long focus', session_deliver('long', '/compact ' || printf('%.*c', 2000, 'x')) ->> '$.focus', printf('%.*c', 2000, 'x');
+
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;

@@ -312,10 +312,61 @@ static void testHostile(void) {
   CHECK_INT("what is said lies in the message", nOutside, 0);
 }
 
+/* A message of blanks, and what is said behind them: an address within the first bytes, or none, and no piece of a
+** word because reading ends there. */
+static void testEdge(void) {
+  static char text[2 * ADDRESS_FRONT_BYTES + 64];
+  int nHere = 0;
+  for (int pad = 0; pad <= ADDRESS_FRONT_BYTES + 16; pad++) {
+    Address a;
+    const char *behind;
+    memset(text, ' ', (size_t)pad);
+    for (int k = 0; k < 2; k++) {
+      int n = pad + sprintf(text + pad, "%s%0*d", k ? "Alma.c Almanac @almanac " : "Alma: stop ",
+                            ADDRESS_FRONT_BYTES, 7);
+      ts_address_read(text, n, NAMES, (int)strlen(NAMES), &a);
+      behind = text + pad + 6;
+      if (k) {
+        CHECK(tap_name("%d blanks and a word like a name", pad), a.to == ADDRESSED_NOBODY);
+      } else if (a.to == ADDRESSED_HERE) {
+        nHere++;
+        CHECK(tap_name("%d blanks: what is said", pad),
+              a.said == behind && a.said + a.nSaid == text + n);
+      } else {
+        CHECK(tap_name("%d blanks: far behind, all is said", pad),
+              pad > ADDRESS_FRONT_BYTES - 32 && a.to == ADDRESSED_NOBODY && a.said == text &&
+                  a.nSaid == n);
+      }
+    }
+  }
+  CHECK("an address within the first bytes is one", nHere > ADDRESS_FRONT_BYTES - 32);
+}
+
+/* Long messages of nothing but addresses: so many are taken off, and the rest is said. */
+static void testMany(void) {
+  static const char *const pieces[] = {"@alma_bot ", "Alma, ", "<@U07AB>", "[Alma](a)",
+                                       "@alma_bot and "};
+  static char text[100 * 1000];
+  for (int i = 0; i < COUNT(pieces); i++) {
+    int n = 0, unit = (int)strlen(pieces[i]);
+    Address a;
+    for (; n + unit <= (int)sizeof(text); n += unit)
+      memcpy(text + n, pieces[i], (size_t)unit);
+    ts_address_read(text, n, NAMES, (int)strlen(NAMES), &a);
+    CHECK(tap_name("%s again and again is said here", pieces[i]), a.to == ADDRESSED_HERE);
+    CHECK(tap_name("%s again and again: so many are taken off", pieces[i]),
+          a.said >= text + (ADDRESS_MAX_PIECES - 1) * unit &&
+              a.said <= text + ADDRESS_MAX_PIECES * unit);
+    CHECK(tap_name("%s again and again is no call", pieces[i]), !a.isCall);
+  }
+}
+
 int main(void) {
   testAddresses();
   testOthers();
   testLists();
   testHostile();
+  testEdge();
+  testMany();
   return tap_done("address");
 }
