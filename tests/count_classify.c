@@ -1,6 +1,6 @@
 /*
-** count_classify.c - classifies some messages, reads some as answers to a choice, and to whom long ones are said, for
-** tests/instructions.py.
+** count_classify.c - classifies some messages, reads some as answers to a choice, to whom long ones are said, and what
+** long reports ask, for tests/instructions.py.
 **
 ** Usage:  count_classify DIRECTORY-OF-RULES
 **
@@ -11,6 +11,7 @@
 #include "address.h"
 #include "choice.h"
 #include "load_rules.h"
+#include "report.h"
 
 #define TASK "build a small web shop that sells tea, with a list of products and a checkout"
 #define SAID                                                                                       \
@@ -107,13 +108,15 @@ static MessageClass readAddress(const char *text, int n) {
 }
 
 /* Not static, so that it keeps its name. rules NULL: the message is an answer to a choice; a state: it is read to whom
-** it is said. */
+** it is said, or, where one is running, what it asks as a report. */
 void count_this(RuleSet *rules, const ClassifyInput *in, ClassifyResult *result);
 
 __attribute__((noinline)) void count_this(RuleSet *rules, const ClassifyInput *in,
                                           ClassifyResult *result) {
   if (rules)
     classify(rules, in, result);
+  else if (in->state == TASK_RUNNING)
+    result->cls = ts_report_asks(in->message, in->nMessage) ? CLASS_RESPONSE : CLASS_UNCLEAR;
   else if (in->state != TASK_NONE)
     result->cls = readAddress(in->message, in->nMessage);
   else
@@ -149,6 +152,22 @@ static void countAddresses(void) {
   }
 }
 
+/* Reports in which much begins that nothing ends. */
+static void countReports(void) {
+  static const char *const pieces[][2] = {{"'", "quotes"},      {"](", "links"},
+                                          {"<!--", "comments"}, {"a\xE2\x80\x9C", "quotations"},
+                                          {"'a", "words"},      {"`\n", "code"}};
+  static char text[64 * 1024 + 16];
+  ClassifyResult result;
+  for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+    ClassifyInput in = {.message = text, .state = TASK_RUNNING};
+    in.nMessage = repeat(pieces[i][0], 20000, text);
+    count_this(0, &in, &result);
+    printf("%s %d report, %s\n", ts_class_names[result.cls], length(text, in.nMessage),
+           pieces[i][1]);
+  }
+}
+
 int main(int argc, char **argv) {
   static char text[64 * 1024];
   ClassifyResult result;
@@ -168,6 +187,7 @@ int main(int argc, char **argv) {
   }
   countChoices();
   countAddresses();
+  countReports();
   ts_rules_free(rules);
   sqlite3_close(db);
   return 0;
