@@ -12,8 +12,9 @@
 
 #define ADDRESS_MAX_NAMES 32      /* of one session */
 #define ADDRESS_MAX_NAME_BYTES 64 /* of one name */
-#define ADDRESS_FRONT_BYTES 512   /* of a message: an address at its beginning stands within these … */
-#define ADDRESS_MAX_PIECES 16     /* … and no more mentions and names than these are taken off */
+#define ADDRESS_FRONT_BYTES                                                                        \
+  512 /* of a message: an address at its beginning stands within these … */
+#define ADDRESS_MAX_PIECES 16 /* … and no more mentions and names than these are taken off */
 
 typedef enum Addressee {
   ADDRESSED_NOBODY,
