@@ -257,8 +257,10 @@ INVARIANTS = [
         "coalesce(after_call, 0))) OR (place >> 12) NOT IN (SELECT id FROM turns)",
     ),
     (
+        # But for a run that went on behind a summary of what it had done, and then said nothing.
         "a turn that ended well holds something",
         "SELECT id FROM turns AS t WHERE on_path = 1 AND turn_type = 'normal' AND NOT EXISTS "
+        "(SELECT 1 FROM compactions WHERE turn_id = t.parent_turn_id) AND NOT EXISTS "
         "(SELECT 1 FROM messages WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095) AND NOT "
         "EXISTS (SELECT 1 FROM tool_calls WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095)",
     ),
