@@ -18,6 +18,7 @@
 #include "json.h"
 #include "task.h"
 #include "said.h"
+#include "shape.h"
 #include "text.h"
 
 #include <string.h>
@@ -417,6 +418,14 @@ void ts_choice_read_message(Delivery *d, Inbound *in) {
   if (in->cls == CLASS_RESPONSE && isAnswer(&d->reading)) in->confidence = 1.0;
 }
 
+/* Words that are more than an answer which was not understood: "7", "hm?". */
+static int hasSaid(const Inbound *in) {
+  Shape shape;
+  if (!in || !in->message.z) return 0;
+  ts_shape_of(in->message.z, in->message.n, &shape);
+  return shape.nWords > 1 && !ts_shape_is_noise(&shape);
+}
+
 ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in) {
   ChoiceFacts facts = {.kind = choice->kind,
                        .answer = d->reading.answer,
@@ -424,6 +433,7 @@ ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *
                        .holds = choice->held != NULL,
                        .cls = in ? in->cls : CLASS_UNKNOWN,
                        .isAffirmation = in && in->isAffirmation,
+                       .hasSaid = hasSaid(in),
                        .belongs = d->belongs};
   return ts_choice(&facts);
 }

@@ -102,6 +102,9 @@ ChoiceStep ts_choice(const ChoiceFacts *f) {
   if (f->answer == ANSWER_UNDECIDED && f->hasWords) {
     return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_HOLD};
   }
+  if (f->cls == CLASS_UNCLEAR && f->answer == ANSWER_NONE && f->hasSaid && !f->isAffirmation) {
+    return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_HOLD};
+  }
   if (f->answer == ANSWER_UNDECIDED || f->isAffirmation || f->cls == CLASS_UNCLEAR) {
     return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_ASK_AGAIN};
   }

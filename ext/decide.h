@@ -184,6 +184,7 @@ typedef struct ChoiceFacts {
   int holds;    /* the choice holds a message */
   MessageClass cls;
   int isAffirmation;
+  int hasSaid; /* it says more than a word that was not understood */
   int belongs; /* the message belongs to the open task: it speaks of it, or the caller gave its class */
 } ChoiceFacts;
 

@@ -113,9 +113,6 @@ void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail
   int keeps = type == COMMIT_NORMAL || d->s.task.worked;
   Text task = d->s.task.description;
   d->taskId = d->s.task.id;
-  if (type == COMMIT_ABANDONED) {
-    ts_deliver_cancelled(d, ts_queue_list(d->c, d->s.label, SQL_QUEUE_OF_TASK, TS_MAX_INPUTS));
-  }
   d->commitId = ts_task_end(d->c, &d->s, type, message, detail);
   d->isHeld = d->isHeld && ts_queue_is_held(d->c, &d->s);
   if (!keeps) {
@@ -1316,7 +1313,9 @@ static Text finish(Delivery *d) {
     d->waits = ts_queue_waits(c, &d->s, MAX_AGAIN);
   }
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
+    InputLink *listed = d->s.calledOff;
     d->turn = ts_turn_begin_for(c, &d->s, d->owner, d->before);
+    if (!listed) ts_deliver_cancelled(d, d->s.calledOff); /* else it stands behind what is listed */
   }
   if (d->isHeld) d->due = ts_deliver_due(c, &d->s);
   decision = decisionJson(d);
@@ -1937,6 +1936,7 @@ static void takeBegin(Delivery *d, Cmd *c, Session *s) {
 }
 
 static void takeEnd(Delivery *d, Session *s) {
+  ts_queue_list_off(&d->s.calledOff, d->cancelled);
   ts_session_save(d->c, &d->s);
   *s = d->s;
 }

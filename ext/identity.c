@@ -387,6 +387,7 @@ static void merge(Cmd *c, const Candidate *loser, Text primaryLabel, Settled *se
   ts_json_put_int(&settled->merged, "waiting_moved", waiting);
   ts_json_put(&settled->merged, "task", task);
   ts_json_put(&settled->merged, "commit_id", commit);
+  ts_queue_put(&settled->merged, "cancelled", s.calledOff, 0);
   ts_json_close(&settled->merged, '}');
 }
 

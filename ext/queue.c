@@ -254,6 +254,31 @@ static InputLink *listFailed(Cmd *c, const Session *s, sqlite3_int64 task, int g
   return listInputs(c, &q, s->label, TS_MAX_INPUTS);
 }
 
+static int isListed(const InputLink *list, const Inbound *in) {
+  for (; list; list = list->next) {
+    if (list->in->queueId == in->queueId) return 1;
+  }
+  return 0;
+}
+
+void ts_queue_list_off(InputLink **to, InputLink *list) {
+  for (InputLink *next; list; list = next) {
+    next = list->next;
+    list->next = NULL;
+    if (!isListed(*to, list->in)) ts_queue_join(to, list);
+  }
+}
+
+void ts_queue_settles(Cmd *c, Session *s) {
+  Query q = ts_query(c, SQL_QUEUE_CALLED_OFF, "ti", &s->label, s->task.id);
+  ts_queue_list_off(&s->calledOff, listInputs(c, &q, s->label, TS_MAX_INPUTS));
+}
+
+void ts_queue_handed_over(Cmd *c, Session *s) {
+  ts_queue_list_off(&s->calledOff, ts_queue_list(c, s->label, SQL_QUEUE_OF_TASK, TS_MAX_INPUTS));
+  ts_exec(c, SQL_QUEUE_OF_TASK_ENDS, "ti", &s->label, c->now);
+}
+
 void ts_queue_task_over(Cmd *c, Session *s) {
   callOff(c, s, listOf(c, s, SQL_QUEUE_TRIED, s->task.id));
   /* A report settles what has given the task (spawn.c). */
@@ -274,10 +299,7 @@ void ts_queue_settle(Cmd *c, Session *s, const Inbound *in) {
 }
 
 int ts_queue_is_called_off(const Session *s, const Inbound *in) {
-  for (const InputLink *link = s->calledOff; link; link = link->next) {
-    if (link->in->queueId == in->queueId) return 1;
-  }
-  return 0;
+  return isListed(s->calledOff, in);
 }
 
 InputLink *ts_queue_end_task(Cmd *c, const Session *s, const Inbound *next, sqlite3_int64 task) {

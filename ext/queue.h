@@ -85,6 +85,13 @@ InputLink *ts_queue_cancel_unclaimed(Cmd *c, const Session *s, const Inbound *in
 /* The open task has ended: what a turn has had for it, and waits to be tried again or has failed, is cancelled.
 ** Questions, and what came from others than users (a worker's parent is one), stay. */
 void ts_queue_task_over(Cmd *c, Session *s);
+/* The task was called off: so is what was handed over for it, and no turn has taken. */
+void ts_queue_handed_over(Cmd *c, Session *s);
+/* The task that a transition has left Complete or Aborted is committed: whoever does it is told, too, of what that
+** has called off before. */
+void ts_queue_settles(Cmd *c, Session *s);
+/* Puts inputs among those that a command has called off, each once. */
+void ts_queue_list_off(InputLink **to, InputLink *list);
 /* The same of what a turn has that comes to nothing, when its task has ended meanwhile. */
 void ts_queue_turn_over(Cmd *c, Session *s, sqlite3_int64 turn);
 /* An input that has decided something is done with: it was not called off, whatever it has ended. */

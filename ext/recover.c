@@ -293,6 +293,7 @@ static void putReport(Cmd *c, Delivery *d, Text saved, int isLook) {
   putQueue(c, &j, s, "handed", 1);
   putQueue(c, &j, s, "queued", 0);
   putFailures(c, &j, s);
+  ts_queue_put(&j, "cancelled", s->calledOff, 0);
   putRun(&j, s);
   ts_json_put_int(&j, "idle_ms", ts_session_idle(c, s));
   if (d->commitId.z) ts_json_put(&j, "commit_id", d->commitId);

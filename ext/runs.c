@@ -12,6 +12,7 @@
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
+#include "queue.h"
 #include "spawn.h"
 
 #include <string.h>
@@ -141,7 +142,7 @@ static RunLink *collectRuns(Cmd *c, Query *q) {
 }
 
 /* Inputs that no run has, so that no run's end gives them back. Their sessions go into the report. */
-static sqlite3_int64 takeBackOrphans(Cmd *c, Json *j) {
+static sqlite3_int64 takeBackOrphans(Cmd *c, Json *j, InputLink **cancelled) {
   Query q = ts_query(c, SQL_QUEUE_ORPHANED, "i", TURNSTILE_MAX_INTEGER);
   RunLink *list = collectRuns(c, &q);
   sqlite3_int64 n = 0;
@@ -150,6 +151,7 @@ static sqlite3_int64 takeBackOrphans(Cmd *c, Json *j) {
     ts_session_load_exact(c, list->label, &s);
     if (!s.exists) continue;
     n += ts_lease_orphans(c, &s, c->name);
+    ts_queue_list_off(cancelled, s.calledOff);
     ts_json_text(j, s.label);
   }
   return n;
@@ -175,6 +177,7 @@ static void runStartup(Cmd *c) {
   int all = c->arg[1].given && c->arg[1].i;
   sqlite3_int64 nRuns = 0, nItems = 0, nSuspended = 0, nTimedOut;
   RunLink *runs, *live = NULL, **liveTail = &live;
+  InputLink *cancelled = NULL;
   Query q;
   Json j;
   if (owner.z) {
@@ -204,6 +207,7 @@ static void runStartup(Cmd *c) {
       continue;
     }
     nItems += ts_run_reset(c, &s, link->state, "restart");
+    ts_queue_list_off(&cancelled, s.calledOff);
     nRuns++;
     ts_session_load(c, link->label, &s);
     if (s.status == STATUS_ACTIVE && ts_text_equal(s.label, link->label)) {
@@ -213,12 +217,13 @@ static void runStartup(Cmd *c) {
     }
     ts_json_text(&j, link->label);
   }
-  nItems += takeBackOrphans(c, &j);
+  nItems += takeBackOrphans(c, &j, &cancelled);
   ts_json_close(&j, ']');
   ts_json_put_int(&j, "runs_reset", nRuns);
   ts_json_put_int(&j, "sessions_suspended", nSuspended);
   ts_json_put_int(&j, "items_given_back", nItems);
   ts_json_put_int(&j, "workers_timed_out", nTimedOut);
+  ts_queue_put(&j, "cancelled", cancelled, 0);
   ts_json_key(&j, "live");
   ts_json_open(&j, '[');
   for (; live; live = live->next)

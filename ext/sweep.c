@@ -26,6 +26,7 @@
 #include "json.h"
 #include "lease.h"
 #include "list.h"
+#include "queue.h"
 #include "runs.h"
 #include "spawn.h"
 #include "stale.h"
@@ -58,6 +59,7 @@ typedef struct Sweep {
   sqlite3_int64 limit;
   int more;
   Item *dropped, **droppedTail; /* tasks that ended without a commit */
+  InputLink *cancelled;
 } Sweep;
 
 static Item *addItem(Cmd *c, Item ***tail, Text label, Text what) {
@@ -174,6 +176,7 @@ static void commitLeftBehind(Sweep *w) {
     if (!s.exists || !ts_text_equal(s.label, item->label)) continue;
     ts_task_settle(c, &s);
     ts_session_save(c, &s);
+    ts_queue_list_off(&w->cancelled, s.calledOff);
     addItem(c, wasKept(c, s.label) ? &keptTail : &w->droppedTail, s.label, item->what);
   }
   report(w, "tasks_committed", "committed_tasks", kept, 1);
@@ -201,13 +204,15 @@ static void saveStale(Sweep *w) {
 
 /* Leases beyond the limit: no session is archived with a turn that runs. One whose turn showed life later
 ** than all else is looked at again by the next sweep. */
-static int archiveOne(Cmd *c, Text label) {
+static int archiveOne(Sweep *w, Text label) {
+  Cmd *c = w->c;
   Session s;
   sqlite3_int64 used;
   ts_session_load(c, label, &s);
   if (c->rc != SQLITE_OK || !ts_text_equal(s.label, label)) return 0;
   used = s.lastUsed;
   ts_lease_settle(c, &s, "session_sweep");
+  ts_queue_list_off(&w->cancelled, s.calledOff);
   if (s.lastUsed != used) return 0;
   ts_session_move(c, &s, STATUS_ARCHIVED, TS_TEXT(TS_REASON_IDLE));
   ts_session_save(c, &s);
@@ -218,7 +223,7 @@ static void archiveIdle(Sweep *w) {
   Cmd *c = w->c;
   Item *items = collectStale(w, BAND_ARCHIVE), *done = NULL, **tail = &done;
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
-    if (archiveOne(c, item->label)) addItem(c, &tail, item->label, none);
+    if (archiveOne(w, item->label)) addItem(c, &tail, item->label, none);
   }
   report(w, "sessions_archived", "archived_sessions", done, 0);
 }
@@ -239,6 +244,7 @@ static Item *resetRuns(Sweep *w, int expired) {
     int from = item->what.z ? ts_state_find(&ts_run_machine, item->what.z, item->what.n) : 0;
     ts_session_load_exact(c, item->label, &s);
     ts_run_reset(c, &s, from < 0 ? RUN_IDLE : (RunState)from, expired ? "expire" : "stop");
+    ts_queue_list_off(&w->cancelled, s.calledOff);
   }
   return items;
 }
@@ -260,7 +266,9 @@ static Item *takeBackOrphans(Sweep *w) {
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
     ts_session_load_exact(c, item->label, &s);
-    if (s.exists) ts_lease_orphans(c, &s, "session_sweep");
+    if (!s.exists) continue;
+    ts_lease_orphans(c, &s, "session_sweep");
+    ts_queue_list_off(&w->cancelled, s.calledOff);
   }
   return items;
 }
@@ -333,6 +341,7 @@ static void sweepAll(Cmd *c, void *arg) {
   report(w, "runs_stopped", NULL, resetRuns(w, 0), 0);
   forgetRequests(w);
   forgetMessages(w);
+  ts_queue_put(&w->j, "cancelled", w->cancelled, 0);
   ts_json_key(&w->j, "more");
   ts_json_bool(&w->j, w->more);
   ts_json_close(&w->j, '}');

@@ -513,7 +513,7 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   if (keep) id = addCommit(c, s, type, message, data);
   /* Somebody has looked at the work and ended it; time alone has not. */
   if (type != COMMIT_STALE_AUTO_COMPACT) ts_queue_taken_up(c, s);
-  if (type == COMMIT_ABANDONED) ts_exec(c, SQL_QUEUE_OF_TASK_ENDS, "ti", &s->label, c->now);
+  if (type == COMMIT_ABANDONED) ts_queue_handed_over(c, s);
   if (type == COMMIT_STALE_AUTO_COMPACT || type == COMMIT_INTERRUPTED_BY_NEW_TASK) {
     ts_exec(c, SQL_QUEUE_TASK_LEAVES, "ti", &s->label, s->task.id);
   }
@@ -558,6 +558,7 @@ Text ts_task_end_stale(Cmd *c, Session *s, Text *said) {
 
 Text ts_task_settle(Cmd *c, Session *s) {
   Text id = none;
+  if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) ts_queue_settles(c, s);
   if (s->task.state == TASK_COMPLETE) {
     id = ts_task_end(c, s, COMMIT_NORMAL, ts_task_summary(c, s), none);
   } else if (s->task.state == TASK_ABORTED) {

@@ -347,9 +347,10 @@ static void showCompacting(Cmd *c, const Session *s, sqlite3_int64 id) {
   if (c->rc == SQLITE_OK) ts_turn_walk(c, s, &t, PHASE_COMPACTING);
 }
 
-/* The turn begins: its row, the lease, its first messages. messages: as the host gave them, or NULL. */
+/* The turn begins: its row, the lease, its first messages. messages: as the host gave them, or NULL. calledOff: what it
+** lists as cancelled. */
 static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFacts *f,
-                      InputLink *inputs, Text messages, int compacts) {
+                      InputLink *inputs, Text messages, int compacts, const InputLink *calledOff) {
   sqlite3_int64 id;
   Turn parent;
   Writer w;
@@ -398,6 +399,7 @@ static Text beginTurn(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnF
                 ts_config_host_name(c, s->label, CONFIG_SUMMARIZATION_MODEL));
   }
   putInputs(&j, inputs, messages);
+  ts_queue_put(&j, "cancelled", calledOff, 0);
   ts_json_close(&j, '}');
   return ts_json_finish(&j);
 }
@@ -467,7 +469,7 @@ Text ts_turn_begin_for(Cmd *c, Session *s, Text owner, sqlite3_int64 before) {
   if (!inputs) return none;
   f.source = s->workSource;
   leaveHead(c, s, before, compacts);
-  return beginTurn(c, s, owner, -1, &f, inputs, none, compacts);
+  return beginTurn(c, s, owner, -1, &f, inputs, none, compacts, NULL);
 }
 
 static void runBegin(Cmd *c) {
@@ -512,7 +514,7 @@ static void runBegin(Cmd *c) {
   f.externalId = c->arg[BEGIN_EXTERNAL].text;
   leaveHead(c, &s, before, compacts);
   ts_return_text(c, beginTurn(c, &s, owner, c->arg[BEGIN_LEASE].given ? c->arg[BEGIN_LEASE].i : -1,
-                              &f, inputs, messages, compacts));
+                              &f, inputs, messages, compacts, s.calledOff));
 }
 
 const CommandSpec ts_turn_begin = {"turn_begin", runBegin, 0, TS_ARGS(2, beginArgs), NULL};
@@ -556,8 +558,8 @@ static void runCompactBegin(Cmd *c) {
   ts_turn_take_up(c, &s);
   if (c->rc != SQLITE_OK) return;
   f.source = s.workSource;
-  ts_return_text(
-      c, beginTurn(c, &s, owner, lease->given ? lease->i : -1, &f, handedCompact(c, &s), none, 1));
+  ts_return_text(c, beginTurn(c, &s, owner, lease->given ? lease->i : -1, &f, handedCompact(c, &s),
+                              none, 1, s.calledOff));
 }
 
 const CommandSpec ts_turn_compact_begin = {"turn_compact_begin", runCompactBegin, 0,
@@ -766,6 +768,7 @@ static void runSteering(Cmd *c) {
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   putInputs(&j, inputs, none);
+  ts_queue_put(&j, "cancelled", k.s.calledOff, 0);
   putSignals(&j, &k);
   ts_json_close(&j, '}');
   ts_return_text(c, ts_json_finish(&j));
@@ -957,7 +960,7 @@ static void runComplete(Cmd *c) {
   ts_turn_keep(c, &k.s, &k.t, PHASE_COMPLETED, &f, none, w.answers);
   note = applyOutcome(c, &k, &outcome);
   ts_lease_end(c, &k.s, RUN_READY);
-  returnEnd(c, &k, PHASE_COMPLETED, 1, note, NULL);
+  returnEnd(c, &k, PHASE_COMPLETED, 1, note, k.s.calledOff);
 }
 
 const CommandSpec ts_turn_complete = {"turn_complete", runComplete, 0, TS_ARGS(3, completeArgs),
@@ -1079,7 +1082,7 @@ static void runAbort(Cmd *c) {
   ts_turn_requeue(c, &k.s, &k.t, &f, reason);
   setCursor(c, &k.s, &c->arg[ABORT_CURSOR]);
   ts_lease_end(c, &k.s, RUN_IDLE);
-  returnEnd(c, &k, PHASE_ABORTED, 0, NULL, NULL);
+  returnEnd(c, &k, PHASE_ABORTED, 0, NULL, k.s.calledOff);
 }
 
 const CommandSpec ts_turn_abort = {"turn_abort", runAbort, 0, TS_ARGS(3, abortArgs), NULL};

@@ -326,6 +326,9 @@ CREATE INDEX #session_queue_failed_for ON ##session_queue(session_label, task_id
   WHERE status = 'failed';
 CREATE INDEX #session_queue_failed_of ON ##session_queue(session_label, channel, sender)
   WHERE status = 'failed';
+-- What a transition has called off with its task: whoever commits that is told.
+CREATE INDEX #session_queue_called_off ON ##session_queue(session_label, task_id)
+  WHERE status = 'cancelled' AND error = 'its task has ended';
 -- What workers have said, and a turn has taken: session_rewind has it said again.
 CREATE INDEX #session_queue_heard ON ##session_queue(session_label, turn_id)
   WHERE status = 'delivered' AND channel = 'worker';

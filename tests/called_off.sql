@@ -299,4 +299,48 @@ SELECT turn_fail(turn_id, token, 'no answer') FROM session_runs WHERE session_la
 SELECT session_rewind('undone', turn) IS NOT NULL FROM undone;
 SELECT 'undone', json_array(session_state('undone') ->> '$.task_state', line), '["None","drop the old tables cancelled"]' FROM inputs WHERE label = 'undone';
 
+-- Whoever commits a task that a transition has left behind lists what was called off with it, each input once.
+CREATE TEMP TABLE l(label TEXT PRIMARY KEY, wait, goal, by);
+INSERT INTO l SELECT 'listed, ' || wait || ', ' || goal || ', ' || by, wait, goal, by FROM
+  (SELECT 'handed' AS wait UNION ALL SELECT 'tried' UNION ALL SELECT 'failed' UNION ALL SELECT 'dead'),
+  (SELECT 'Aborted' AS goal UNION ALL SELECT 'Complete'),
+  (SELECT 'ok' AS by UNION ALL SELECT 'a stop' UNION ALL SELECT 'a response' UNION ALL SELECT 'a task' UNION ALL SELECT 'its owner'
+   UNION ALL SELECT 'recover' UNION ALL SELECT 'sweep' UNION ALL SELECT 'begin' UNION ALL SELECT 'compact begin' UNION ALL SELECT 'startup')
+  /* What was handed over belongs to a task that is complete; a startup and a compaction end no task. */
+  WHERE NOT (wait = 'handed' AND goal = 'Complete') AND (by = 'startup') <= (wait = 'dead')
+    AND (by = 'compact begin') <= (wait = 'dead') AND NOT (by = 'sweep' AND wait = 'dead');
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"hi"},{"role":"assistant","content":"yo"}]'))
+  FROM l WHERE by = 'compact begin';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'build a wall',
+  json(iif(wait = 'handed', '{"class":"NewTask"}', '{"owner":"w","class":"NewTask"}'))) FROM l;
+INSERT INTO turnstile SELECT 'turn_message', json_array(turn_id, token, json('{"role":"assistant","content":"half"}'))
+  FROM session_runs JOIN l ON label = session_label WHERE wait = 'failed';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, '429') FROM session_runs JOIN l ON label = session_label
+  WHERE wait IN ('tried', 'failed');
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json('{"summary":"built"}')) FROM l WHERE goal = 'Complete';
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, goal, json(iif(goal = 'Aborted', '{"reason":"r"}', '{}'))) FROM l;
+CREATE TEMP TABLE listed AS SELECT l.*, CASE by
+    WHEN 'recover' THEN session_recover(label)
+    WHEN 'begin' THEN turn_begin(label, 'v', '{"messages":[{"role":"user","content":"go"}],"now":9000000}')
+    WHEN 'compact begin' THEN turn_compact_begin(label, 'v', '{"now":9000000}')
+    ELSE session_deliver(label, CASE by WHEN 'a stop' THEN 'stop' WHEN 'ok' THEN 'ok' ELSE 'paint the doors' END,
+      json(CASE by WHEN 'a stop' THEN '{"sender":"bob","now":9000000}' WHEN 'a response' THEN '{"class":"Response","now":9000000}'
+        WHEN 'a task' THEN '{"class":"NewTask","now":9000000}' WHEN 'ok' THEN '{"now":9000000}'
+        ELSE '{"class":"NewTask","owner":"v","now":9000000}' END)) END AS d
+  FROM l WHERE by NOT IN ('sweep', 'startup');
+INSERT INTO listed SELECT l.*, session_sweep() FROM l WHERE by = 'sweep';
+INSERT INTO listed SELECT l.*, turnstile_startup('w', '{"now":9000000}') FROM l WHERE by = 'startup';
+SELECT label || ': it is listed, once', (SELECT count(*) FROM json_each(d, '$.cancelled') JOIN session_queue AS q ON q.id = value ->> '$.queue_id'
+  WHERE q.session_label = l.label AND value ->> '$.message' = 'build a wall'),
+  1 FROM listed AS l WHERE by NOT IN ('sweep', 'startup') AND NOT (by = 'recover' AND wait = 'dead');
+-- The first sweep and the first startup have done it for all.
+SELECT label || ': a report lists it, once', (SELECT count(*) FROM listed AS o, json_each(o.d, '$.cancelled') WHERE o.by = listed.by
+  AND value ->> '$.queue_id' = (SELECT id FROM session_queue WHERE session_label = listed.label AND message = 'build a wall')), 1
+  FROM listed WHERE by IN ('sweep', 'startup');
+SELECT label || ': and is cancelled', (SELECT status FROM session_queue WHERE session_label = label AND message = 'build a wall'), 'cancelled'
+  FROM listed WHERE NOT (by = 'recover' AND wait = 'dead');
+SELECT label || ': its turn does not list it again', d -> '$.turn.cancelled', NULL FROM listed WHERE by = 'its owner';
+SELECT label || ': the next command does not', session_deliver(label, 'thanks', '{"class":"Confirmation","now":9000001}') -> '$.cancelled', NULL
+  FROM listed WHERE by IN ('ok', 'a stop');
+
 SELECT 'the file is sound still', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check() WHERE rule <> 'session_status'), NULL;

@@ -703,3 +703,18 @@ SELECT message || ' is the command', session_deliver('short ' || message, messag
 SELECT 'its focus', session_deliver('short', '/compact@my_bot keep the names') ->> '$.focus', 'keep the names';
 SELECT 'a longer word is none', session_deliver('short', '/compactor') ->> '$.action' <> 'compact', 1;
 SELECT 'the file is sound after all of it, but for what was written by hand', (SELECT group_concat(rule) FROM turnstile_check()), 'event_chain';
+
+---- Words with the class Unclear at an open choice are kept like those without a class
+
+CREATE TEMP TABLE hazy(label, opens, class);
+INSERT INTO hazy SELECT opens || ', ' || class, opens, class FROM (SELECT 'NewTask' AS opens UNION ALL SELECT 'Unclear'),
+  (SELECT 'Unclear' AS class UNION ALL SELECT 'none');
+INSERT INTO turnstile SELECT 'session_start', json_array('hazy ' || label, 'Paint the doors') FROM hazy;
+INSERT INTO turnstile SELECT 'session_note', json_array('hazy ' || label, 'one is done') FROM hazy;
+INSERT INTO turnstile SELECT 'session_deliver', json_array('hazy ' || label, 'build it of oak', json_object('class', opens)) FROM hazy;
+CREATE TEMP TABLE hazily AS SELECT label, session_deliver('hazy ' || label, value, json(iif(class = 'none', '{}', '{"class":"Unclear"}'))) AS d
+  FROM hazy, json_each('["7","the shed wants green walls","both","hm?","the floor wants white tiles"]');
+SELECT label || ': it asks again', group_concat(DISTINCT d ->> '$.action'), 'prompt' FROM hazily GROUP BY label;
+CREATE TEMP TABLE hazed AS SELECT label, opens, session_choose('hazy ' || label, 'start_fresh') AS d FROM hazy;
+SELECT label || ': the words are handed over, and what was no answer is not', (SELECT group_concat(value ->> '$.message', ' + ')
+  FROM json_each(d, '$.inputs')), 'build it of oak + the shed wants green walls + the floor wants white tiles' FROM hazed;

@@ -282,6 +282,8 @@ static void testChoiceWords(void) {
     char expected[4] = {choices[i].onContinue[0], choices[i].onContinue[1], 't', 0};
     CHECK_STR(tap_name("%s: continue, and words", kindNames[kind]),
               codeOf(kind, ANSWER_CONTINUE, CLASS_MODIFICATION, 0, 1, 0), expected);
+    ChoiceFacts hazy = {.kind = kind, .cls = CLASS_UNCLEAR, .holds = 1, .hasSaid = 1};
+    CHECK_STR(tap_name("%s: unclear words", kindNames[kind]), stepCode(ts_choice(&hazy)), "Skh");
     memcpy(expected, choices[i].onFresh, 2);
     expected[2] = 'b';
     CHECK_STR(tap_name("%s: start fresh, and words", kindNames[kind]),

@@ -248,6 +248,12 @@ WHERE session_label = ?1 AND task_id = ?2 AND likelihood(status = 'failed', 1.0)
        OR (?3 AND source = 'agent' AND channel <> 'worker' AND (exempt = 0 OR ?4)
            AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
 
+-- :queue_called_off (session_label, task_id): the same, what was cancelled when a transition ended the task
+SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
+       attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
+FROM #session_queue INDEXED BY ##session_queue_called_off
+WHERE session_label = ?1 AND task_id = ?2 AND status = 'cancelled' AND error = 'its task has ended' ORDER BY id;
+
 -- :queue_of_ended (session_label, turn_id, is it a worker's): the same, what a turn has for a task that has ended
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
