@@ -306,6 +306,7 @@ class Model:
         self.branches = self.last_row = self.last_delivery = self.last_task = self.forks = 0
         self.touched = set()  # turns that the last command changed
         self.given = []  # (turn, token) ever given out
+        self.off_rows = set()  # inputs that were called off because their task has ended
         self.called = []
 
     def run(self, entry):
@@ -375,6 +376,7 @@ class Model:
             if self.is_for(r, task):
                 r.status = "cancelled"
                 self.called.append(r.id)
+                self.off_rows.add(r.id)
 
     def is_for(self, row, task):
         """Did users say it for that task, and a turn have had it?"""
@@ -457,8 +459,10 @@ class Model:
     def commit_left_behind(self, s, now):
         if s.state in ("Complete", "Aborted"):
             self.take_up(s)
+            rows = [r for r in s.with_status("cancelled") if r.id in self.off_rows and r.task == s.task.id]
+            self.called += [r.id for r in rows if r.id not in self.called]  # by a transition
             if s.state == "Aborted":
-                self.call_off(s)
+                self.called += self.call_off(s)
             self.end_task(s, now, s.state == "Complete")
 
     def to_running(self, s):
@@ -645,6 +649,7 @@ class Model:
             raise Refused("status")
         row.status, row.attempts, row.turn, row.rank, row.due = "pending", 0, None, 0, None
         row.again = False
+        self.off_rows.discard(row.id)
         return id
 
     def queue_front(self, id, now):
@@ -835,6 +840,7 @@ class Model:
             elif self.has_ended(s, r):
                 r.status = "cancelled"
                 self.called.append(r.id)
+                self.off_rows.add(r.id)
             elif due is not None and not turn.output:
                 r.status, r.turn, r.due, r.attempts = "pending", None, due, max(0, r.attempts - 1)
             elif turn.output or r.attempts >= self.setting(s, "max_attempts"):
@@ -941,7 +947,8 @@ class Model:
             raise Refused("in error")
         if s.live(now):
             raise Refused("busy")
-        return self.begin(s, owner, now, lease, messages, source)
+        begun = self.begin(s, owner, now, lease, messages, source)
+        return begun and {**begun, **self.off()}
 
     def holder(self, turn, token):
         """The session of a running turn, when the token is the right one."""
@@ -1067,7 +1074,7 @@ class Model:
         self.give(s, rows, t)
         if s.run == "interrupted":
             s.run = "running"
-        return {"inputs": [r.id for r in rows], **self.sign(s, now)}
+        return {"inputs": [r.id for r in rows], **self.off(), **self.sign(s, now)}
 
     def can_steer(self, s, row):
         """What ends the task, or asks for another one, is left to the next turn."""
@@ -1372,7 +1379,10 @@ class Model:
             and d["action"] in ("start", "continue", "answer")
             and "queue_id" in d
         ):
+            listed = len(self.called)
             turn = self.begin(s, owner, now)
+            if self.called[listed:]:
+                d["cancelled"] = d.get("cancelled", []) + self.called[listed:]
             if turn:  # else there was only a "/compact" with nothing to compact
                 d["turn"] = turn
             d["state"] = s.state
@@ -1663,6 +1673,9 @@ class Model:
             row.cls = "Response"  # to what was asked
             return self.settle(s, OPTIONS[choice.kind][ANSWERS[row.text]], row, now, live)
         if row.text == "yes" or cls == "Unclear":
+            if row.text != "yes" and len(row.text.split()) > 1:  # words that are no answer
+                row.cls, row.mode = "Modification", None
+                choice.later.append(row)
             return {"action": "prompt", "class": cls}
         if cls == "Clarification":
             return self.by_table(s, row, now, live)
