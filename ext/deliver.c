@@ -284,11 +284,40 @@ static void refuse(Delivery *d, const Inbound *in, Text message, const char *why
           ts_source_names[in->source], &in->channel, &in->sender, &message);
 }
 
-/* Does it answer the question that is open? What asks back, and what nobody understands, does not. */
-static int answersQuestion(Delivery *d, const Inbound *in) {
-  if (d->s.task.state != TASK_AWAITING_USER) return 0;
+/* A worker whose task has ended: what its parent says is the next one. */
+static int awaitsTask(const Session *s) {
+  int isOpen = s->task.id && s->task.state != TASK_COMPLETE && s->task.state != TASK_ABORTED;
+  return s->isSubagent && !isOpen;
+}
+
+/* Is it what the session waits for: the answer to the question that is open, or a worker's next task? What asks back,
+** and what nobody understands, is neither. */
+static int isAwaited(Delivery *d, const Inbound *in) {
   if (in->cls == CLASS_CLARIFICATION || in->cls == CLASS_UNCLEAR) return 0;
+  if (awaitsTask(&d->s)) return isParents(d, in);
+  if (d->s.task.state != TASK_AWAITING_USER) return 0;
   return in->source == SOURCE_USER || isParents(d, in);
+}
+
+/* The first that waits of what the session waits for. 0: there is none, or it waits for nothing. */
+static sqlite3_int64 awaitedInput(Delivery *d) {
+  Cmd *c = d->c;
+  const Session *s = &d->s;
+  sqlite3_int64 after = awaitsTask(s) ? -1 : s->task.askedAfter, id = 0;
+  Query q;
+  if (after >= 0 && s->task.state != TASK_AWAITING_USER) return 0;
+  q = ts_query(c, SQL_QUEUE_ANSWER, "tii", &s->label, (sqlite3_int64)s->isSubagent, after);
+  while (!id && ts_row(c, &q)) {
+    Text source = ts_col_text(c, &q, 1);
+    Inbound in;
+    memset(&in, 0, sizeof(in));
+    in.source = ts_source_find(source);
+    in.channel = ts_col_text(c, &q, 2);
+    in.sender = ts_col_text(c, &q, 3);
+    if (in.source == SOURCE_USER || isParents(d, &in)) id = ts_col_int(&q, 0);
+  }
+  ts_end(c, &q);
+  return id;
 }
 
 /* No room in the queue: 0, and the decision says so, or the oldest gives way. */
@@ -300,8 +329,8 @@ static int admit(Delivery *d, const Inbound *in) {
   if (ts_row(c, &q)) n = ts_col_int(&q, 0);
   ts_end(c, &q);
   if (n < cap || in->queueId || in->isExempt || in->openedAt || in->askedAt) return 1;
-  answer = ts_queue_answer(c, &d->s);
-  if (!answer && answersQuestion(d, in)) return 1;
+  answer = awaitedInput(d);
+  if (!answer && isAwaited(d, in)) return 1;
   if (ts_config_int(c, d->s.label, CONFIG_QUEUE_FULL) == QUEUE_FULL_REJECT) {
     d->action = ACTION_REJECTED;
     d->queuedId = 0;

@@ -196,17 +196,6 @@ InputLink *ts_queue_oldest(Cmd *c, const Session *s, sqlite3_int64 answer) {
   return listInputs(c, &q, s->label, 1);
 }
 
-sqlite3_int64 ts_queue_answer(Cmd *c, const Session *s) {
-  sqlite3_int64 id = 0;
-  Query q;
-  if (s->task.state != TASK_AWAITING_USER) return 0;
-  q = ts_query(c, SQL_QUEUE_ANSWER, "tii", &s->label, (sqlite3_int64)s->isSubagent,
-               s->task.askedAfter);
-  if (ts_row(c, &q)) id = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  return id;
-}
-
 InputLink *ts_queue_of_turn(Cmd *c, const Session *s, sqlite3_int64 turn) {
   Query q = ts_query(c, SQL_QUEUE_OF_TURN, "ti", &s->label, turn);
   return listInputs(c, &q, s->label, TS_MAX_INPUTS);

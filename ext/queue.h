@@ -114,11 +114,9 @@ void ts_queue_put(Json *j, const char *key, const InputLink *list, int whose);
 ** source's, else the file's. */
 QueueMode ts_queue_mode(Cmd *c, const Session *s, const Inbound *in);
 
-/* The one that a full queue drops, a list of one: it waits longest of those for which nobody waits. answer: see
-** below. */
+/* The one that a full queue drops, a list of one: it waits longest of those for which nobody waits. answer: the
+** input for which the session waits, 0: none. */
 InputLink *ts_queue_oldest(Cmd *c, const Session *s, sqlite3_int64 answer);
-/* The first that waits and answers the question that is open. 0: there is none, or no question. */
-sqlite3_int64 ts_queue_answer(Cmd *c, const Session *s);
 
 /* The rank that stands before everything that waits. */
 sqlite3_int64 ts_queue_front_rank(Cmd *c, const Session *s);

@@ -214,15 +214,18 @@ static int isUntouched(Cmd *c, const Session *s) {
 static void endTask(Rewind *r) {
   Cmd *c = r->c;
   Session *s = &r->s;
-  const char *task = ts_excerpt(c, s->task.description);
+  const char *task = ts_printf(c, "'%s'", ts_excerpt(c, s->task.description));
+  if (origin(c, s->task.id) != s->task.id) { /* the task itself may have been, and have ended */
+    task = ts_printf(c, "task %lld, as which %s goes on,", s->task.id, task);
+  }
   if (isUntouched(c, s)) s->task.worked = 0; /* the commit before has it all */
   r->commitId =
       ts_task_close(c, s, COMMIT_ABANDONED,
                     ts_fill(c, s->label, "commit.undone", "task", s->task.description, NULL, none),
                     TS_TEXT(UNDONE));
   note(r, ts_printf(c,
-                    r->commitId.z ? "'%s' was not begun yet: it ended with an Abandoned commit"
-                                  : "'%s' was not begun yet: it ended without a commit",
+                    r->commitId.z ? "%s was not begun yet: it ended with an Abandoned commit"
+                                  : "%s was not begun yet: it ended without a commit",
                     task));
 }
 

@@ -454,12 +454,13 @@ static void failReported(Cmd *c, const Report *r, Text status, const char *how) 
           r->s.parentLabel.z ? r->s.parentLabel.z : "");
 }
 
-/* A task has one report: the same once more gives what the first one gave. Returns 0 when there was
-** none. */
+/* A task has one report: the same once more gives what the first one gave. Of one for which nobody waits any more each
+** text is kept. Returns 0 when it is new. */
 static int answerAgain(Cmd *c, const Report *r) {
   Text status = none, said = none, how = none;
   sqlite3_int64 event = 0;
-  Query q = ts_query(c, SQL_WORKER_REPORTED, "ti", &r->s.label, r->task);
+  Query q = ts_query(c, SQL_WORKER_REPORTED, "tist", &r->s.label, r->task, reportStates[r->status],
+                     &r->result);
   if (ts_row(c, &q)) {
     event = ts_col_int(&q, 0);
     how = ts_col_text(c, &q, 1);
@@ -469,6 +470,7 @@ static int answerAgain(Cmd *c, const Report *r) {
   ts_end(c, &q);
   if (!event || c->rc != SQLITE_OK) return c->rc != SQLITE_OK;
   if (!ts_text_is(status, reportStates[r->status]) || !ts_text_equal(said, r->result)) {
+    if (ts_text_is(how, "late")) return 0;
     failReported(c, r, status, ts_text_equal(said, r->result) ? "" : ", with another result");
   } else if (ts_text_is(how, "report")) {
     returnQueued(c, &r->s, event);

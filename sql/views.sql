@@ -44,8 +44,8 @@ SELECT label, parent_session_label, parent_turn_id, spawn_tool_call_id, task_des
         ORDER BY e.task_id DESC, e.id DESC LIMIT 1)
 FROM ##sessions AS s WHERE is_subagent = 1;
 
--- What workers have reported, one row per task. late: 1 when nobody waited for it any more, so that it is
--- only here.
+-- What workers have reported, one row per task, or per text of those that came late. late: 1 when nobody
+-- waited for it any more, so that it is only here.
 CREATE VIEW #session_reports(worker, task_id, task, status, reported_at, reported, late, result) AS
 SELECT e.session_label, e.task_id, (SELECT description FROM ##tasks WHERE id = e.task_id), e.to_state,
        e.at, datetime(e.at / 1000, 'unixepoch'), e."trigger" = 'late',

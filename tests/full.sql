@@ -57,3 +57,39 @@ SELECT count(turn_begin('before ' || label, 'c', '{"messages":[{"role":"user","c
 INSERT INTO turnstile SELECT 'session_transition', json_array('before ' || label, 'AwaitingUser', json('{"question":"A fixed pause?"}')) FROM full;
 CREATE TEMP TABLE before AS SELECT label, policy, session_deliver('before ' || label, 'yes', '{"class":"Response","mode":"queue"}') ->> '$.action' AS said, NULL AS again FROM full;
 SELECT label || ': the answer is let in all the same', said, 'queue' FROM before;
+
+---- A worker's next task waits behind the run that has reported, and stays
+
+CREATE TEMP TABLE next AS SELECT policy, cap, label, way, way || ' ' || label AS worker FROM full, (SELECT value AS way FROM json_each('["delivered","pushed","archived"]'));
+INSERT INTO turnstile SELECT 'session_start', json_array('of ' || worker, 'x') FROM next;
+INSERT INTO turnstile SELECT 'session_spawn', json_array('of ' || worker, 'dig', json_object('label', worker)) FROM next;
+SELECT turnstile_config('queue_cap', cap, json_object('session', worker)) + length(turnstile_config('queue_full', policy, json_object('session', worker))) FROM next;
+SELECT count(turn_begin(worker, 'w')) FROM next WHERE way <> 'archived';
+SELECT count(session_report(worker, 'completed', 'R')) FROM next;
+UPDATE sessions SET status = 'archived' WHERE label IN (SELECT worker FROM next WHERE way = 'archived');
+-- Somebody else's word is no task, and keeps none out.
+SELECT count(queue_push(worker, 'hm', '{"source":"agent","sender":"passer-by"}')) FROM next WHERE way <> 'archived';
+SELECT count(value_of(printf('SELECT session_deliver(%Q, ''early %d'', ''{"source":"timer"}'')', worker, n.value))) FROM next, json_each('[1,2,3]') AS n WHERE way <> 'archived';
+INSERT INTO turnstile SELECT iif(way = 'pushed', 'queue_push', 'session_deliver'), json_array(worker, 'second task', json_object('source', 'agent', 'sender', 'of ' || worker)) FROM next;
+SELECT worker || ': it waits', (SELECT status FROM session_queue WHERE session_label = worker AND message = 'second task'), 'pending' FROM next WHERE way <> 'archived';
+SELECT count(value_of(printf('SELECT session_deliver(%Q, ''tick %d'', ''{"source":"timer"}'')', worker, n.value))) FROM next, json_each('[1,2,3,4,5]') AS n;
+SELECT worker || ': it is dropped by nothing', (SELECT status IN ('pending', 'handed') FROM session_queue WHERE session_label = worker AND message = 'second task'), 1 FROM next;
+SELECT worker || ': the queue is no longer than it may be', (SELECT count(*) <= cap + 1 FROM session_queue WHERE session_label = worker AND status = 'pending'), 1 FROM next;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token) FROM session_runs JOIN next ON worker = session_label WHERE turn_id IS NOT NULL;
+
+---- What was handed over and waits again is waited for
+
+CREATE TEMP TABLE again AS SELECT policy, cap, label, way, way || ' ' || label AS s FROM full, (SELECT value AS way FROM json_each('["rewound","merged"]'));
+INSERT INTO turnstile SELECT 'turn_append', json_array(s, json('[{"role":"user","content":"hi"}]')) FROM again WHERE way = 'rewound';
+CREATE TEMP TABLE kept AS SELECT s, head AS turn FROM again JOIN session_overview AS o ON o.label = s WHERE way = 'rewound';
+SELECT s || ': handed over', session_deliver(s, 'add retries', '{"class":"NewTask"}') ->> '$.action', 'start' FROM again WHERE way = 'rewound';
+SELECT s || ': it waits again', json_array_length(session_rewind(s, turn) -> '$.returned'), 1 FROM kept;
+SELECT count(session_deliver('dm:' || s || ':u', 'add retries', json_object('class', 'NewTask', 'channel', s, 'sender', 'u'))) FROM again WHERE way = 'merged';
+SELECT count(turn_append('dm:' || s, '[{"role":"user","content":"hi"}]')) FROM again WHERE way = 'merged';
+SELECT s || ': merged', identity_link(s, 'u', s) ->> '$.action', 'merged' FROM again WHERE way = 'merged';
+UPDATE again SET s = 'dm:' || s WHERE way = 'merged';
+SELECT s || ': it waits', (SELECT status FROM session_queue WHERE session_label = s AND message = 'add retries'), 'pending' FROM again;
+SELECT turnstile_config('queue_cap', cap, json_object('session', s)) + length(turnstile_config('queue_full', policy, json_object('session', s))) FROM again;
+SELECT count(turn_begin(s, 'c', '{"messages":[{"role":"user","content":"go"}]}')) FROM again;
+SELECT count(value_of(printf('SELECT session_deliver(%Q, ''tick %d'', ''{"source":"timer"}'')', s, n.value))) FROM again, json_each('[1,2,3,4,5]') AS n;
+SELECT s || ': it waits still', (SELECT status FROM session_queue WHERE session_label = s AND message = 'add retries'), 'pending' FROM again;

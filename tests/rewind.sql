@@ -450,3 +450,17 @@ SELECT session_transition(label, 'PendingComplete', '{"summary":"It is done"}') 
 SELECT label || ': back there it is what it was before', json_extract(session_rewind(label, took ->> 'parent'), '$.previous_state', '$.state'),
   '["PendingComplete","Interrupted"]' FROM alone;
 SELECT label || ': with its words', state_data ->> 'user_message', 'not so fast' FROM alone JOIN tasks ON session_label = label;
+
+---- Forward to where a task had ended that was picked up on the way back
+
+INSERT INTO turnstile SELECT 'session_deliver', '["redone","add retries",{"class":"NewTask","owner":"w"}]';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"How many?","outcome":"question"}')) FROM session_runs WHERE session_label = 'redone';
+INSERT INTO turnstile SELECT 'session_deliver', '["redone","three",{"owner":"w"}]';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Done.","outcome":"done"}')) FROM session_runs WHERE session_label = 'redone';
+CREATE TEMP TABLE redone AS SELECT head AS turn, head - 1 AS first, (SELECT id FROM tasks WHERE session_label = 'redone') AS task
+  FROM session_overview WHERE label = 'redone';
+SELECT 'it is approved', session_deliver('redone', 'perfect') ->> '$.action', 'complete';
+SELECT 'back to the question', session_rewind('redone', first) ->> '$.state', 'AwaitingUser' FROM redone;
+SELECT 'forward again, the note names the task that had not begun', session_rewind('redone', turn) ->> '$.notes[0]',
+  printf('task %d, as which ''add retries'' goes on, was not begun yet: it ended without a commit', (SELECT max(id) FROM tasks WHERE session_label = 'redone')) FROM redone;
+SELECT 'the approval stays', (SELECT group_concat(commit_type) FROM commits WHERE session_label = 'redone'), 'Normal';

@@ -413,8 +413,12 @@ SELECT label || ': is kept, and changes nothing else', (SELECT json_array(r.stat
   '["completed",1,"found it","failed"]' FROM sails WHERE stops;
 SELECT label || ': nobody hears of it', (SELECT count(*) FROM session_queue WHERE sender = label
   AND channel = 'worker'), 0 FROM sails WHERE stops;
+SELECT label || ': another text of it', session_report(label, 'failed', 'and lost it'), NULL FROM sails WHERE stops;
+SELECT label || ': is kept as well', (SELECT json_group_array(json_array(r.status, late, r.result)) FROM session_reports AS r
+  WHERE worker = label), '[["completed",1,"found it"],["failed",1,"and lost it"]]' FROM sails WHERE stops;
 DELETE FROM was;
 INSERT INTO was SELECT dump_of();
+SELECT label || ': that once more', session_report(label, 'failed', 'and lost it'), NULL FROM sails WHERE stops;
 SELECT label || ': once more', session_report(label, 'completed', 'found it'), NULL FROM sails
   WHERE stops;
 SELECT 'it is there once', dump_of() = d, 1 FROM was;

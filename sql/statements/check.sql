@@ -594,10 +594,12 @@ WHERE session_label = ?1 AND task_id IS NOT NULL
 UNION ALL
 SELECT 'worker_report', 'session_events', id,
        printf('task %s has another report, event %d', quote(task_id), first)
-FROM (SELECT id, task_id, min(id) OVER (PARTITION BY task_id) AS first
+FROM (SELECT id, task_id, min(id) OVER (PARTITION BY task_id) AS first,
+             max("trigger") OVER (PARTITION BY task_id) AS kind,
+             row_number() OVER (PARTITION BY task_id, to_state, data ORDER BY id) AS times
       FROM #session_events
       WHERE session_label = ?1 AND axis = 'worker' AND "trigger" IN ('report', 'late'))
-WHERE id <> first
+WHERE id <> first AND (kind = 'report' OR times > 1)
 UNION ALL
 SELECT 'event_turn', 'session_events', id,
        printf('its data is %s; turn must name one that is %s', quote(substr(data, 1, 60)), to_state)

@@ -205,12 +205,13 @@ SELECT label FROM #sessions INDEXED BY ##sessions_by_successor
 WHERE superseded_by = ?1 ORDER BY label DESC;
 
 -- :queue_move (from session, to session): what waits or was handed over waits elsewhere. That it was
--- handed over was no attempt, then. What it named as that to which it is an answer was asked in the session
+-- handed over was no attempt, then, and somebody waits for it. What it named as that to which it is an answer was asked in the session
 -- that it leaves: what has answered names nothing any more, what has not names what nobody asks (1). It was
 -- for the session that it leaves, or for one that is merged into that. A host that keeps no turns works on what it
 -- was handed, and has it there.
 UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?2, status = iif(awaits_turn = 0, 'handed', 'pending'),
   attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),
+  exempt = max(exempt, status = 'handed' AND awaits_turn = 1 AND source <> 'agent'),
   came_from = nullif(ifnull((SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = q.came_from AND superseded_by IN (?1, ?2)), ?1), ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
@@ -221,6 +222,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 -- but for what a sender of the entity wrote, which stays with the entity
 UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?1, came_from = NULL, status = iif(awaits_turn = 0, 'handed', 'pending'),
   attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),
+  exempt = max(exempt, status = 'handed' AND awaits_turn = 1 AND source <> 'agent'),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
   held = awaits_turn = 1 AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active')
@@ -271,6 +273,7 @@ WHERE session_label = ?1 AND status = 'cancelled' AND came_from <> ?1 AND goes_t
 -- sender's, which is from then on for the session of that key
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = iif(awaits_turn = 0, 'handed', 'pending'),
   attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),
+  exempt = max(exempt, status = 'handed' AND awaits_turn = 1 AND source <> 'agent'),
   came_from = (SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = ?5 AND superseded_by = ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),

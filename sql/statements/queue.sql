@@ -71,13 +71,14 @@ SELECT CASE
                               WHERE session_label = ?1 AND status = 'pending'
                                 AND delivered_at IS NULL LIMIT ?2)) END;
 
--- :queue_answer (session_label, is it a subagent, last delivery before the question) → id of the first that waits and
--- answers the question that is open: of its user, or of its parent
-SELECT id FROM #session_queue INDEXED BY ##session_queue_open
-WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0 AND delivery_id > ?3
-  AND (source = 'user' OR (?2 AND source = 'agent' AND channel <> 'worker'))
+-- :queue_answer (session_label, is it a subagent, last delivery before the question, or -1) → id, source, channel,
+-- sender, in order: what waits and may be what a session waits for: the answer to the question that is open, of its user
+-- or of its parent, or a worker's next task, of its parent
+SELECT id, source, channel, sender FROM #session_queue INDEXED BY ##session_queue_open
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0 AND ifnull(delivery_id, 0) > ?3
+  AND ((source = 'user' AND ?3 >= 0) OR (?2 AND source = 'agent' AND channel <> 'worker'))
   AND ifnull(class, '') NOT IN ('Clarification', 'Unclear')
-ORDER BY id LIMIT 1;
+ORDER BY id;
 
 -- :queue_oldest (session_label, id of an answer): as queue_pending, the one that waits longest, of those that can be
 -- dropped: nobody waits for it. A turn has had what is to be tried again, and the task waits for that.
@@ -86,7 +87,7 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0
   AND opened_at IS NULL AND asked_at IS NULL AND task_id IS NULL AND shown_turn_id IS NULL
-  AND attempts = 0 AND id <> ?2
+  AND attempts = 0 AND error IS NULL AND id <> ?2
 ORDER BY id LIMIT 1;
 
 -- :queue_open_count (session_label, at most) → how many inputs are open, up to `at most`
@@ -312,9 +313,12 @@ UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
   due_at = NULL, due_after = NULL,
   class = coalesce(?2, class), awaits_turn = ?3 WHERE id = ?1;
 
--- :queue_unhand (id): it waits again, unclassified
+-- :queue_unhand (id): it waits again, unclassified, and somebody waits for it. (What a parent says to its worker
+-- means something for the task, as no exempt one of an agent does.)
 UPDATE OR FAIL #session_queue SET status = 'pending', class = NULL, mode = NULL, awaits_turn = 1,
-  attempts = max(0, attempts - 1) WHERE id = ?1;
+  attempts = max(0, attempts - 1),
+  exempt = max(exempt, source <> 'agent')
+WHERE id = ?1;
 
 -- :queue_settle (id, now, class): what needs no work any more
 UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2, error = NULL,

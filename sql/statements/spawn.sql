@@ -58,11 +58,13 @@ WHERE session_label = ?1 AND axis = 'worker' AND task_id = ?2 ORDER BY id DESC L
 SELECT max(id) FROM #session_events INDEXED BY ##session_events_worker
 WHERE session_label = ?1 AND axis = 'worker';
 
--- :worker_reported (label, task_id) → id, trigger, status, result of the task's report
+-- :worker_reported (label, task_id, status, result) → id, trigger, status, result of the task's report that says this,
+-- else of its first
 SELECT id, "trigger", to_state, json_extract(json_of(data), '$.result')
 FROM #session_events INDEXED BY ##session_events_worker
 WHERE session_label = ?1 AND axis = 'worker' AND task_id IS nullif(?2, 0)
-  AND ("trigger" = 'report' OR "trigger" = 'late') ORDER BY id LIMIT 1;
+  AND ("trigger" = 'report' OR "trigger" = 'late')
+ORDER BY to_state = ?3 AND ifnull(json_extract(json_of(data), '$.result') = ?4, 0) DESC, id LIMIT 1;
 
 -- :worker_failed_input (label, turn_id) → error of an input that has failed in this turn
 SELECT error FROM #session_queue INDEXED BY ##session_queue_by_failed_turn
