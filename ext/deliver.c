@@ -1324,6 +1324,26 @@ static void decideAnew(Delivery *d, Text decision) {
   ts_exec(d->c, SQL_DELETE_GUARD, "");
 }
 
+/* Does a live run write a summary of the conversation? */
+static int compacts(Cmd *c, const Session *s) {
+  Turn t;
+  if (!ts_run_live(c, &s->run) || !s->run.turnId) return 0;
+  ts_turn_load(c, s->run.turnId, &t);
+  return t.isCompaction;
+}
+
+/* A "/compact" that waited is taken first, and alone. */
+static void beginTurn(Delivery *d) {
+  Cmd *c = d->c;
+  InputLink *listed = d->s.calledOff;
+  d->turn = ts_turn_begin_for(c, &d->s, d->owner, d->before);
+  if (!listed) ts_deliver_cancelled(d, d->s.calledOff); /* else it stands behind what is listed */
+  if (d->turn.z && compacts(c, &d->s)) {
+    ts_deliver_note(d, "the run that has begun is a compaction that was asked for before; what was "
+                       "said waits for the turn after it");
+  }
+}
+
 /* Rows, the session, the record. Returns the decision. */
 static Text finish(Delivery *d) {
   Cmd *c = d->c;
@@ -1342,9 +1362,7 @@ static Text finish(Delivery *d) {
     d->waits = ts_queue_waits(c, &d->s, MAX_AGAIN);
   }
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
-    InputLink *listed = d->s.calledOff;
-    d->turn = ts_turn_begin_for(c, &d->s, d->owner, d->before);
-    if (!listed) ts_deliver_cancelled(d, d->s.calledOff); /* else it stands behind what is listed */
+    beginTurn(d);
   }
   if (d->isHeld) d->due = ts_deliver_due(c, &d->s);
   decision = decisionJson(d);
@@ -1574,14 +1592,6 @@ static void loadSaved(Delivery *d) {
     d->saved.stateData = ts_col_text(c, &q, 2);
   }
   ts_end(c, &q);
-}
-
-/* Does a live run write a summary of the conversation? */
-static int compacts(Cmd *c, const Session *s) {
-  Turn t;
-  if (!ts_run_live(c, &s->run) || !s->run.turnId) return 0;
-  ts_turn_load(c, s->run.turnId, &t);
-  return t.isCompaction;
 }
 
 static Gate askGate(Delivery *d) {

@@ -300,3 +300,14 @@ SELECT queue_push('told queue', 'the second');
 SELECT turn_begin('told queue', 'A1');
 SELECT 'what was answered from the queue', (SELECT data FROM session_events WHERE session_label = 'told queue'
   AND "trigger" = 'answer'), '{"question":"Which?","answer":"the second"}';
+
+---- The run that a delivery begins may be a compaction that waited
+
+SELECT count(turn_append('squeezed', '[{"role":"user","content":"x"}]'));
+SELECT count(session_deliver('squeezed', '/compact'));
+CREATE TEMP TABLE squeezed AS SELECT session_deliver('squeezed', 'please work hard', '{"owner":"w"}') AS d;
+SELECT 'it is the compaction', json_extract(d, '$.turn.messages[0].action', '$.action', '$.notes'),
+  '["compact","start",["the run that has begun is a compaction that was asked for before; what was said waits for the turn after it"]]' FROM squeezed;
+SELECT count(turn_compact('squeezed', 'a summary', json_object('turn', turn_id, 'token', token))) FROM session_runs WHERE session_label = 'squeezed';
+SELECT 'what was said comes next', turn_begin('squeezed', 'w') ->> '$.messages[0].content', 'please work hard';
+SELECT 'a run that works says nothing of it', session_deliver('unsqueezed', 'please work hard', '{"owner":"w"}') ->> '$.notes', NULL;

@@ -1311,3 +1311,13 @@ SELECT 'its host has had it once', (SELECT group_concat(attempts) FROM session_q
 SELECT session_deliver(NULL, 'and more', '{"class":"Modification","envelope":{"channel":"nt2","sender_id":"u"}}') -> '$.inputs';
 SELECT 'and is not told it again', (SELECT line FROM waits WHERE label = 'dm:nt2:u'), 'and more handed';
 SELECT 'the file is sound with that', (SELECT group_concat(rule) FROM turnstile_check), NULL;
+
+---- Where there is no session yet, the row of identities is the record of a link
+
+CREATE TEMP TABLE unmet AS SELECT count(*) AS n FROM session_events;
+SELECT 'linked before anything was said', identity_link('sms', '+1', 'rosa of old') ->> '$.session', NULL;
+SELECT 'no session can carry the event', count(*) - n, 0 FROM session_events, unmet;
+SELECT 'the row can', (SELECT linked_at > 0 FROM identities WHERE channel = 'sms' AND sender_id = '+1'), 1;
+SELECT count(identity_unlink('sms', '+1'));
+SELECT 'nor that of an unlink', count(*) - n, 0 FROM session_events, unmet;
+SELECT 'the row is gone', (SELECT count(*) FROM identities WHERE channel = 'sms' AND sender_id = '+1'), 0;
