@@ -571,7 +571,7 @@ class Model:
         if not pending:
             return []
         pending[0].status = "cancelled"
-        self.calm(s, now)
+        self.calm(s, now, pending[0].text if pending[0].source == "user" else None)
         return [pending[0].id]
 
     def untaken(self, s):
@@ -581,13 +581,20 @@ class Model:
             for r in s.with_status("pending")
         )
 
-    def calm(self, s, now):
-        """What interrupted a live run may have been called off."""
-        if not s.live(now) or self.untaken(s):
+    def calm(self, s, now, text=None):
+        """What interrupted may have been called off: a live run, or the task, which then says so. text: what was."""
+        said = list(s.task.data["messages"]) if s.state == "Interrupted" else []
+        has = text in said
+        if not s.live(now) and not has:
+            return
+        if self.untaken(s):
+            if has and len(said) > 1:
+                said.pop(len(said) - 1 - said[::-1].index(text))
+                s.task.data = {"user_message": said[-1], "messages": said}
             return
         if s.state == "Interrupted":
             self.to_running(s)
-        if s.run == "interrupted":
+        if s.live(now) and s.run == "interrupted":
             s.run = "running"
 
     def row(self, id):
@@ -633,8 +640,9 @@ class Model:
         s, row = self.row(id)
         if row.status not in ("pending", "handed", "failed"):
             raise Refused("status")
+        interrupts = row.source == "user" and row.status != "failed"
         row.status = "cancelled"
-        self.calm(s, now)
+        self.calm(s, now, row.text if interrupts else None)
         return id
 
     def queue_retry(self, id, now):
@@ -1025,16 +1033,26 @@ class Model:
         s = self.sessions[by.session]
         if s.turn == by.id and s.token <= token:
             raise Refused("token")
+        told = s.seen_ids.get(("result", "tool", call))
         if t.on_path and not s.live(now):
+            if told and self.is_shown(s, s.rows[told[1]["queue_id"]]):
+                return {"status": "completed", "late": True, "duplicate": True}
             raise Refused("stays")
-        if ("result", "tool", call) in s.seen_ids:
-            raise Refused("has its result")
+        if told:
+            return {"status": "completed", "late": True, **told[1], "duplicate": True}
         self.last_delivery += 1
         row = Row(None, self.last_delivery, "what it gave", "system", "tool", call, "steer", now)
         row.held = True
         self.enter(s, row, now)
-        s.seen_ids["result", "tool", call] = (row.text, None)
+        s.seen_ids["result", "tool", call] = (row.text, {"queue_id": row.id})
         return {"status": "completed", "late": True, "queue_id": row.id}
+
+    def is_shown(self, s, row):
+        """Does the input wait, or stand in the messages of a turn that stays, or of one that such a turn goes on from?"""
+        if row.status in ("pending", "handed"):
+            return True
+        turn = self.turns.get(row.last)
+        return bool(turn) and (turn.on_path or self.taken_up_by(turn) is not None)
 
     def taken_up_by(self, t):
         """Who was shown what it has left, and runs, or stays: what came to nothing between them hands it on."""
