@@ -1622,7 +1622,7 @@ class Model:
             row.held = True
             return self.wait(s, row, now, "queue")
         self.enter(s, row, now)
-        if s.task and action != "start":
+        if s.task and (action != "start" or row.source != "user"):  # what waited has begun it
             s.task.work = True
         return {"action": action, "class": row.cls, **self.hand_all(s)}
 
