@@ -23,6 +23,7 @@
 #include "message.h"
 #include "task.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -310,4 +311,19 @@ void ts_late_result(Cmd *c, const Turn *t, sqlite3_int64 token, Text id, Text re
   }
   if (known == LATE_OTHER) failKnown(c, id);
   returnLate(c, &r, known, queueId);
+}
+
+sqlite3_int64 ts_late_answered(Cmd *c, sqlite3_int64 queueId, Text session) {
+  Text messageId = none, id = none;
+  sqlite3_int64 last, by = 0;
+  Query q = ts_query(c, SQL_QUEUE_TELLS_RESULT, "i", queueId);
+  if (ts_row(c, &q)) {
+    messageId = ts_col_text(c, &q, 0);
+    id = ts_col_text(c, &q, 1);
+  }
+  ts_end(c, &q);
+  if (!messageId.z || !id.z) return 0;
+  last = lastOf(c, session);
+  if (last) by = ts_find_answer(c, id, strtoll(messageId.z + strlen("result:"), NULL, 10), last);
+  return by ? TS_PLACE_TURN(by) : 0;
 }

@@ -22,4 +22,8 @@ typedef enum LateKnown { LATE_UNKNOWN, LATE_SAME, LATE_OTHER } LateKnown;
 ** session: {NULL,0}: any. The same, or another one? */
 LateKnown ts_late_told(Cmd *c, const LateResult *r, Text session, sqlite3_int64 turn);
 
+/* Does an input tell what a tool gave, and the conversation of a session has that as a message meanwhile? The turn
+** that holds it; 0: no. */
+sqlite3_int64 ts_late_answered(Cmd *c, sqlite3_int64 queueId, Text session);
+
 #endif

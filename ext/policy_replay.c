@@ -20,6 +20,7 @@
 #include "deliver.h"
 #include "report.h"
 #include "rules.h"
+#include "said.h"
 #include "table.h"
 
 #include <string.h>
@@ -274,18 +275,33 @@ static Action actionOf(TaskState state, MessageClass cls, int toReport, int affi
   return ts_cell(&facts).action;
 }
 
-static int isSlashWord(Text message) {
+static int isPartOf(Text part, Text whole) {
+  return part.z >= whole.z && part.z <= whole.z + whole.n;
+}
+
+/* The row's message as a delivery reads it, and what of it says something; {NULL,0}: it is a command, a call, or may
+** be said to somebody else, which settles more than its words. */
+static Text saidIn(Cmd *c, Text label, Text message, const ClassifyInput *input) {
   Inbound in;
+  Slash slash;
+  Text question = {input->question, input->nQuestion}, task = {input->task, input->nTask}, said;
   memset(&in, 0, sizeof(in));
   in.message = message;
   in.source = SOURCE_USER;
-  return ts_is_command(&in);
+  in.names = ts_config_host_name(c, label, CONFIG_NAMES);
+  said = ts_said(c, &in);
+  if ((ts_said_slash(&in, &slash) && isPartOf(said, message)) || ts_is_command(&in) ||
+      ts_said_is_call(&in, input->state == TASK_AWAITING_USER) ||
+      ts_said_beside(&in, question, task).z) {
+    return (Text){NULL, 0};
+  }
+  return said;
 }
 
 /* May the event have been before? The last up to this id. */
 static int isBefore(Cmd *c, Text label, sqlite3_int64 id, sqlite3_int64 at) {
   Query q = ts_query(c, SQL_REPLAY_EVENT, "ti", &label, id);
-  int before = ts_row(c, &q) && ts_col_int(&q, 1) < at;
+  int before = ts_row(c, &q) && ts_col_int(&q, 1) <= at;
   ts_end(c, &q);
   return before;
 }
@@ -372,9 +388,9 @@ static int tells(ReplayCursor *cur) {
   Text state = ts_col_view(q, ROW_STATE), asked;
   Text cls = ts_col_view(q, ROW_CLASS), label = ts_col_text(c, q, ROW_LABEL);
   int i = state.z ? ts_state_find(&ts_task_machine, state.z, state.n) : -1;
-  ClassifyInput in = {.message = message.z, .nMessage = message.n};
+  ClassifyInput in = {0};
   int rc;
-  if (c->rc != SQLITE_OK || i < 0 || !message.z || isSlashWord(message)) return 0;
+  if (c->rc != SQLITE_OK || i < 0 || !message.z) return 0;
   in.state = (TaskState)i;
   if (in.state != TASK_NONE) {
     asked = askedBefore(c, q, label, state);
@@ -383,6 +399,10 @@ static int tells(ReplayCursor *cur) {
     in.question = asked.z;
     in.nQuestion = asked.z ? asked.n : 0;
   }
+  message = saidIn(c, label, message, &in);
+  in.message = message.z;
+  in.nMessage = message.n;
+  if (!message.z) return 0;
   ts_rules_watch(cur->rules, isOver, c);
   rc = ts_classify(cur->rules, &in, &cur->result, why, (int)sizeof(why));
   ts_rules_watch(cur->rules, NULL, NULL);

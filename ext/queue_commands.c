@@ -11,6 +11,7 @@
 
 #include "deliver.h"
 #include "identity.h"
+#include "late.h"
 #include "spawn.h"
 #include "task.h"
 
@@ -107,12 +108,21 @@ static void settleTask(Cmd *c, Row *r) {
   loadRow(c, r, NULL);
 }
 
+/* What a tool gave is told once: not again when a turn holds it by now. */
+static void wantUntold(Cmd *c, const Row *r) {
+  sqlite3_int64 by = c->rc == SQLITE_OK ? ts_late_answered(c, r->id, r->label) : 0;
+  if (!by) return;
+  ts_fail(c, SQLITE_CONSTRAINT,
+          "input %lld tells the result of a tool call that turn %lld holds already", r->id, by);
+}
+
 /* What waits for its time need not wait any longer. */
 static void runRetry(Cmd *c) {
   Row r;
   loadRow(c, &r, NULL);
   settleTask(c, &r);
   if (!r.isLater) want(c, &r, "failed or cancelled");
+  wantUntold(c, &r);
   ts_exec(c, r.isLater ? SQL_QUEUE_NOW : SQL_QUEUE_AGAIN, "i", r.id);
   if (c->rc != SQLITE_OK) return;
   bringAgain(c, &r);

@@ -192,3 +192,21 @@ SELECT 'stood: it is shown once', (SELECT group_concat(kind || ' ' || content, '
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"ok"}')) FROM session_runs WHERE session_label = 'stood';
 SELECT 'stood: the same once more is known', turn_tool_result(turn, token, 'k', 'a.c') ->> '$.duplicate', 1 FROM stood;
 SELECT 'stood: and shown once still', (SELECT count(*) FROM session_context('stood') WHERE content LIKE '%a.c%'), 1;
+
+---- What told a result and was called off is not told again when a turn holds it by now
+
+SELECT turn_begin('told once', 'a', '{"messages":[{"role":"user","content":"look"}]}') ->> '$.token' > 0;
+CREATE TEMP TABLE first AS SELECT turn_id, token FROM session_runs WHERE session_label = 'told once';
+SELECT turn_tool_call(turn_id, token, 'k', 'look') IS NOT NULL FROM first;
+SELECT turn_abort(turn_id, token, 'enough') IS NOT NULL FROM first;
+SELECT turn_begin('told once', 'b', '{"messages":[{"role":"user","content":"go on"}]}') ->> '$.token' > 0;
+CREATE TEMP TABLE told AS SELECT turn_tool_result(turn_id, token, 'k', 'seen') ->> '$.queue_id' AS input FROM first;
+SELECT queue_cancel(input) = input FROM told;
+SELECT 'called off, and no turn holds it: it waits again', queue_retry(input) = input, 1 FROM told;
+SELECT queue_cancel(input) = input FROM told;
+SELECT turn_complete(turn_id, token, '{"content":"so"}') IS NOT NULL FROM session_runs WHERE session_label = 'told once';
+CREATE TEMP TABLE holds AS SELECT turn_append('told once', '[{"role":"tool","tool_call_id":"k","content":"seen"}]') AS turn;
+SELECT 'a turn holds it', error_of(printf('SELECT queue_retry(%d)', input)),
+  printf('queue_retry: input %d tells the result of a tool call that turn %d holds already', input, turn) FROM told, holds;
+SELECT 'it stays called off', (SELECT status FROM session_queue WHERE id = input), 'cancelled' FROM told;
+SELECT 'it is shown once', (SELECT count(*) FROM session_context('told once') WHERE content LIKE '%seen%'), 1;

@@ -135,3 +135,21 @@ INSERT INTO fine VALUES ('{"limit":1000.0,"user_rules":true,"corrections":1.0}')
 SELECT 'fine: ' || options, (SELECT count(*) FROM policy_replay(options)), 0 FROM fine;
 SELECT 'no language but what is for all', (SELECT count(*) > 0 FROM policy_replay('{"langs":["any"]}')) = (SELECT count(*) > 0 FROM policy_replay('{"langs":[]}')), 1;
 SELECT 'nothing is wrong', (SELECT count(*) FROM turnstile_check), 0;
+
+---- What was read without an address, or as the word stop, is read so again; what was asked in the same millisecond counts
+
+CREATE TEMP TABLE address(label, said);
+INSERT INTO address VALUES ('bare', '@bot stop'), ('slash', '/stop'), ('mark', '!stop'), ('named', 'Alma, stop'),
+  ('else', '@bob stop'), ('call', '@alma'), ('both', '@alma /stop'), ('model', '@alma /model');
+SELECT turnstile_config('names', 'Alma', json_object('session', label)) FROM address WHERE label NOT IN ('bare', 'slash', 'mark');
+SELECT session_start(label, 'Paint the doors') > 0 FROM address;
+SELECT session_deliver(label, said) IS NOT NULL FROM address;
+SELECT 'read as it was: ' || label, (SELECT json_array(class, action, would_class, would_action)
+  FROM policy_replay(json_object('session', label))), NULL FROM address;
+SELECT 'other rules find them: ' || label, (SELECT would_class FROM policy_replay(json_object('session', label, 'rules',
+  json('[{"class":"NewTask","pattern":"^stop","weight":40}]')))), 'NewTask' FROM address WHERE label IN ('bare', 'slash', 'named', 'both');
+SELECT turnstile_clock(1900000000000);
+SELECT session_start('at once', 'Paint the doors') > 0;
+SELECT session_transition('at once', 'PendingComplete', '{"summary":"Painted. Shall I also do the shed?"}') > '';
+SELECT session_deliver('at once', 'yes') ->> '$.class';
+SELECT 'reported in the same millisecond', (SELECT would_class FROM policy_replay('{"session":"at once"}')), NULL;

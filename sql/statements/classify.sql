@@ -99,4 +99,4 @@ WHERE session_label = ?1 AND axis = 'task' AND id <= ?2 ORDER BY id DESC LIMIT 1
 SELECT ifnull(json_extract(data, '$.question'), json_extract(data, '$.summary'))
 FROM (SELECT id, to_state, data, at FROM #session_events INDEXED BY ##session_events_task
       WHERE session_label = ?1 AND axis = 'task' AND id <= ?2 ORDER BY id DESC LIMIT ?5)
-WHERE at < ?4 AND to_state = ?3 AND is_json(data) ORDER BY id DESC LIMIT 1;
+WHERE at <= ?4 AND to_state = ?3 AND is_json(data) ORDER BY id DESC LIMIT 1;

@@ -97,6 +97,10 @@ SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_op
 -- :queue_get (id) → session_label, status, rank, attempts, due_at, source, message
 SELECT session_label, status, rank, attempts, due_at, source, message FROM #session_queue WHERE id = ?1;
 
+-- :queue_tells_result (id) → message_id, the call's id: an input that tells what a tool gave
+SELECT message_id, sender FROM #session_queue
+WHERE id = ?1 AND source = 'system' AND channel = 'tool' AND substr(message_id, 1, 7) = 'result:';
+
 -- :queue_shown (id) → session_label, does it wait, the last turn in whose messages it stands
 SELECT session_label, status = 'pending' OR status = 'handed', shown_turn_id FROM #session_queue WHERE id = ?1;
 

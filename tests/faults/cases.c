@@ -787,6 +787,12 @@ static const Case written[] = {
                        "turn_append('s','[{\"role\":\"user\",\"content\":\"on\"}]');SELECT "
                        "turn_tool_result(16777218,1,'k3','a.c');",
      "turn_tool_result", "[16777218,1,\"k3\",\"a.c\"]", 0, 0},
+    {"queue_retry: a result that is told",
+     WORK TURN_AT_WORK "SELECT turn_fail(16777218,1,'boom');SELECT "
+                       "turn_append('s','[{\"role\":\"user\",\"content\":\"on\"}]');SELECT "
+                       "turn_tool_result(16777218,1,'k3','a.c');SELECT "
+                       "queue_cancel((SELECT max(id) FROM session_queue));",
+     "queue_retry", "[1]", 0, 0},
     {"turn_tool_result: behind a summary",
      WORK TURN_AT_WORK
      "SELECT turn_fail(16777218,1,'boom');SELECT "
@@ -968,6 +974,11 @@ static const Case written[] = {
      "policy_replay('{\"classify_floor\":0.9,\"rules\":[{\"class\":\"NewTask\",\"pattern\":"
      "\"chart\"}]}')",
      1, CASE_READ},
+    {"policy_replay: of an answer",
+     WORK "SELECT session_transition('s','AwaitingUser','{\"question\":\"Which?\"}');SELECT "
+          "session_deliver('s','@host the blue one');SELECT session_note('s','more');",
+     NULL, "SELECT group_concat(would_action) FROM policy_replay('{\"session\":\"s\"}')", 1,
+     CASE_READ},
     {"policy_replay: of a session", DOUBTED, NULL,
      "SELECT group_concat(would_action) FROM "
      "policy_replay('{\"session\":\"s\",\"langs\":[\"de\"],\"corrections\":0}')",
