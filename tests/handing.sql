@@ -213,7 +213,7 @@ SELECT 'nothing waits for a turn', turn_complete(turn_id, token, '{"content":"x"
 SELECT 'its host has it still', (SELECT line FROM rows WHERE label = 'f'), 'one handed';
 SELECT turnstile_config('keeps_turns', 1, '{"session":"f"}');
 SELECT 'until somebody says that it keeps turns', turn_begin('f', 'w') ->> '$.messages[0].content', 'one';
-SELECT 'a rewind says what is done', session_rewind('g', NULL) ->> '$.notes[0]', '''build a wall'' was handed to a host that keeps no turns, and stays done'
-FROM (SELECT session_deliver('g', 'build a wall', '{"class":"NewTask","keeps_turns":0}'));
+SELECT session_deliver('g', 'build a wall', '{"class":"NewTask","keeps_turns":0}') IS NOT NULL;
+SELECT 'a rewind says what is done', session_rewind('g', NULL) ->> '$.notes[0]', '''build a wall'' was handed to a host that keeps no turns, and stays done';
 
 SELECT 'the file is sound', (SELECT count(*) FROM turnstile_check()), 0;
