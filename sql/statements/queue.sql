@@ -110,8 +110,8 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
 FROM #session_queue WHERE id = ?1 AND status = 'pending';
 
 -- :queue_said_as (id, id of the input that it was before): where it was said, and for which session
-UPDATE OR FAIL #session_queue SET (said_in, came_from) =
-  (SELECT o.said_in, o.came_from FROM #session_queue AS o WHERE o.id = ?2) WHERE id = ?1;
+UPDATE OR FAIL #session_queue SET said_in = (SELECT o.said_in FROM #session_queue AS o WHERE o.id = ?2),
+  came_from = (SELECT o.came_from FROM #session_queue AS o WHERE o.id = ?2) WHERE id = ?1;
 
 -- :queue_class (id, class): it waits on, and its class is known
 UPDATE OR FAIL #session_queue SET class = ?2 WHERE id = ?1;

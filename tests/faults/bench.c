@@ -234,6 +234,8 @@ sqlite3_int64 digest(sqlite3 *db, int *rc) {
                            "SELECT name, type, sql FROM main.sqlite_schema WHERE name <> "
                            "'witness' AND name NOT LIKE '%sessions_without_task' "
                            "AND name NOT LIKE '%sessions_by_use' "
+                           "AND name NOT LIKE '%observations_work' "
+                           "AND name NOT LIKE '%session_queue_front' "
                            "ORDER BY name, type",
                            -1, &stmt, NULL);
   while (*rc == SQLITE_OK && (*rc = sqlite3_step(stmt)) == SQLITE_ROW) {
