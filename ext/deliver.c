@@ -558,7 +558,7 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
   TaskState state = earlier ? TASK_RUNNING : task->state;
   Text data = earlier ? none : task->stateData;
   Text question = ts_state_field(c, data, "$.question"), said;
-  ClassifyInput input;
+  ClassifyInput input = {0};
   ClassifyResult result;
   const char *note = NULL;
   double floor;
