@@ -187,7 +187,7 @@ limits:
 faults-asan:
 	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" $(BUILD)/asan/faults $(BUILD)/asan/close
 	@$(BUILD)/asan/close
-	@$(BUILD)/asan/faults old=tests/data/schema_v1.db points=2
+	@$(BUILD)/asan/faults old=tests/data/schema_v1.db points=2 every=3
 
 valgrind:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/close
