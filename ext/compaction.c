@@ -180,22 +180,10 @@ static sqlite3_int64 skipCompactions(Cmd *c, const Plan *p, sqlite3_int64 from) 
   return from;
 }
 
-/* Does a turn show a failed one before it? */
-static int resumes(Cmd *c, const Turn *turn, sqlite3_int64 failed) {
-  sqlite3_int64 at = turn->resumes;
-  for (int i = 0; at && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
-    Turn t;
-    if (at == failed) return 1;
-    ts_turn_load(c, at, &t);
-    at = t.resumes;
-  }
-  return 0;
-}
-
 /* The depth of the turn that the summary goes through; of what goes on from it when that turn failed. */
 static sqlite3_int64 throughDepth(Cmd *c, const Plan *p) {
   Turn t;
-  if (resumes(c, &p->head, c->arg[ARG_THROUGH].i)) return TS_DEPTH(p->head.id);
+  if (ts_turn_is_resumed(c, p->head.resumes, c->arg[ARG_THROUGH].i)) return TS_DEPTH(p->head.id);
   return namedDepth(c, p, "summarized_through_turn_id", c->arg[ARG_THROUGH].i, &t);
 }
 
@@ -350,7 +338,7 @@ static int goesThrough(Cmd *c, const Turn *running) {
   sqlite3_int64 through = c->arg[ARG_THROUGH].i;
   if (!running->exists || running->isCompaction || !c->arg[ARG_THROUGH].given) return 0;
   if (through != running->id) {
-    if (!resumes(c, running, through)) return 0;
+    if (!ts_turn_is_resumed(c, running->resumes, through)) return 0;
     if (ts_turn_recorded(c, running->id)) {
       ts_fail(c, SQLITE_CONSTRAINT,
               "turn %lld has gone on from turn %lld and recorded something; give it as "

@@ -52,11 +52,7 @@ static sqlite3_int64 findCall(Cmd *c, const Turn *t, LateResult *r, LateKnown *k
             ts_excerpt(c, r->id));
   }
   if (*known == LATE_UNKNOWN) return r->call;
-  q = ts_query(c, SQL_TOOL_RESULT_IS, "iitstt", r->call, r->call, &r->id,
-               r->isError ? "failed" : "completed", r->isError ? &r->result : &none,
-               r->isError ? &none : &r->result);
-  if (ts_row(c, &q)) *known = LATE_SAME;
-  ts_end(c, &q);
+  if (ts_result_is(c, r->call, r->call, r->id, r->result, r->isError)) *known = LATE_SAME;
   return r->call;
 }
 
@@ -96,18 +92,6 @@ static Text sessionOf(Cmd *c, sqlite3_int64 turn) {
   return label;
 }
 
-/* Is the turn among those that the context of a session ends with: the one that failed last, and what it goes on from? */
-static int isStillShown(Cmd *c, const Session *s, sqlite3_int64 turn) {
-  sqlite3_int64 at = s->run.failedTurn;
-  for (int i = 0; at && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
-    Turn t;
-    if (at == turn) return 1;
-    ts_turn_load(c, at, &t);
-    at = t.resumes;
-  }
-  return 0;
-}
-
 /* The compaction whose summary went through what a failed turn has left, so that no context shows its calls. 0: none. */
 static sqlite3_int64 summarisedBy(Cmd *c, const Turn *t) {
   sqlite3_int64 by = 0;
@@ -120,7 +104,8 @@ static sqlite3_int64 summarisedBy(Cmd *c, const Turn *t) {
   label = sessionOf(c, by);
   if (!label.z || c->rc != SQLITE_OK) return 0;
   ts_session_load(c, label, &s);
-  if (!s.exists || isStillShown(c, &s, t->id)) return 0;
+  /* The context ends with the turn that failed last, and with what that goes on from. */
+  if (!s.exists || ts_turn_is_resumed(c, s.run.failedTurn, t->id)) return 0;
   return s.head && (s.head == by || ts_is_ancestor(c, by, s.head)) ? by : 0;
 }
 
@@ -215,16 +200,8 @@ static sqlite3_int64 lastOf(Cmd *c, Text label) {
 /* The same in a message of a turn that follows on the path. */
 static LateKnown findAnswer(Cmd *c, sqlite3_int64 last, const LateResult *r) {
   sqlite3_int64 by = last ? ts_find_answer(c, r->id, r->call, last) : 0;
-  LateKnown known = LATE_OTHER;
-  Query q;
   if (!by) return LATE_UNKNOWN;
-  q = ts_query(c, SQL_CONTEXT_ANSWER, "i", by);
-  if (ts_row(c, &q) && ts_text_equal(ts_col_view(&q, 6), r->result) &&
-      (ts_col_int(&q, 7) != 0) == (r->isError != 0)) {
-    known = LATE_SAME;
-  }
-  ts_end(c, &q);
-  return known;
+  return ts_answer_is(c, by, r->result, r->isError) ? LATE_SAME : LATE_OTHER;
 }
 
 /* The result as an input of the session that goes on. Returns its id. */

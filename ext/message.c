@@ -313,8 +313,7 @@ static void countAgain(Writer *w, Text id, int same, sqlite3_int64 turn, const c
           name, ts_excerpt(w->c, id), turn);
 }
 
-/* Does the message at a place give this result? */
-static int saysSame(Cmd *c, sqlite3_int64 place, Text result, int isError) {
+int ts_answer_is(Cmd *c, sqlite3_int64 place, Text result, int isError) {
   Query q = ts_query(c, SQL_CONTEXT_ANSWER, "i", place);
   int same = ts_row(c, &q) && ts_text_equal(ts_col_view(&q, 6), result) &&
              (ts_col_int(&q, 7) != 0) == (isError != 0);
@@ -328,7 +327,7 @@ static LateKnown knownAnswer(Writer *w, const LateResult *r, sqlite3_int64 *turn
   Cmd *c = w->c;
   sqlite3_int64 by = ts_find_answer(c, r->id, r->call, w->turn);
   *turn = by ? TS_PLACE_TURN(by) : 0;
-  if (by) return saysSame(c, by, r->result, r->isError) ? LATE_SAME : LATE_OTHER;
+  if (by) return ts_answer_is(c, by, r->result, r->isError) ? LATE_SAME : LATE_OTHER;
   if (TS_PLACE_TURN(r->call) == w->turn) return LATE_UNKNOWN;
   return ts_late_told(c, r, w->session, w->turn);
 }
@@ -372,12 +371,13 @@ static void compareAnswer(Writer *w, Text id, Text result, int isError, Text met
   addMessage(w, "tool", none, id, at, isError ? markError(w->c, metadata) : metadata, result);
 }
 
-static int isSameResult(Writer *w, Text id, Text result, int isError) {
-  Query q = ts_query(w->c, SQL_TOOL_RESULT_IS, "iitstt", TS_FIRST_PLACE(w->turn),
-                     TS_LAST_PLACE(w->turn), &id, isError ? "failed" : "completed",
-                     isError ? &result : &none, isError ? &none : &result);
-  int same = ts_row(w->c, &q);
-  ts_end(w->c, &q);
+int ts_result_is(Cmd *c, sqlite3_int64 first, sqlite3_int64 last, Text id, Text result,
+                 int isError) {
+  Query q =
+      ts_query(c, SQL_TOOL_RESULT_IS, "iitstt", first, last, &id, isError ? "failed" : "completed",
+               isError ? &result : &none, isError ? &none : &result);
+  int same = ts_row(c, &q);
+  ts_end(c, &q);
   return same;
 }
 
@@ -397,7 +397,9 @@ static void addResult(Writer *w, Text id, Text result, int isError, Text metadat
     return;
   }
   if (place && !pending) {
-    countAgain(w, id, isSameResult(w, id, result, isError), 0, name);
+    int same =
+        ts_result_is(c, TS_FIRST_PLACE(w->turn), TS_LAST_PLACE(w->turn), id, result, isError);
+    countAgain(w, id, same, 0, name);
     return;
   }
   if (place && !wasShown(w, place)) {

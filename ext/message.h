@@ -58,6 +58,13 @@ sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 before, Text *toolName
 */
 sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 after, sqlite3_int64 last);
 
+/* Does the message at a place give this result? */
+int ts_answer_is(Cmd *c, sqlite3_int64 place, Text result, int isError);
+
+/* Has a call between two places, with this id, this result? */
+int ts_result_is(Cmd *c, sqlite3_int64 first, sqlite3_int64 last, Text id, Text result,
+                 int isError);
+
 /* A message that says nothing, and has nothing beside it that does: providers refuse it. It is not shown, and
 ** parts nothing. */
 int ts_says_nothing(Text role, Text content, int hasMetadata);

@@ -275,27 +275,21 @@ static Action actionOf(TaskState state, MessageClass cls, int toReport, int affi
   return ts_cell(&facts).action;
 }
 
-static int isPartOf(Text part, Text whole) {
-  return part.z >= whole.z && part.z <= whole.z + whole.n;
-}
-
 /* The row's message as a delivery reads it, and what of it says something; {NULL,0}: it is a command, a call, or may
 ** be said to somebody else, which settles more than its words. */
 static Text saidIn(Cmd *c, Text label, Text message, const ClassifyInput *input) {
   Inbound in;
-  Slash slash;
-  Text question = {input->question, input->nQuestion}, task = {input->task, input->nTask}, said;
+  Text question = {input->question, input->nQuestion}, task = {input->task, input->nTask}, focus;
   memset(&in, 0, sizeof(in));
   in.message = message;
   in.source = SOURCE_USER;
   in.names = ts_config_host_name(c, label, CONFIG_NAMES);
-  said = ts_said(c, &in);
-  if ((ts_said_slash(&in, &slash) && isPartOf(said, message)) || ts_is_command(&in) ||
+  if (ts_is_command(&in) || ts_asks_compact(&in, &focus) ||
       ts_said_is_call(&in, input->state == TASK_AWAITING_USER) ||
       ts_said_beside(&in, question, task).z) {
     return (Text){NULL, 0};
   }
-  return said;
+  return ts_said(c, &in);
 }
 
 /* May the event have been before? The last up to this id. */

@@ -292,11 +292,7 @@ static int isResumed(Cmd *c, sqlite3_int64 failed, sqlite3_int64 parent, sqlite3
   if (!turn) return 0;
   ts_turn_load(c, turn, &t);
   if (t.parent != parent) return 0;
-  for (int i = 0; i < TS_MAX_RESUMED && failed > turn && t.resumes; i++) {
-    if (t.resumes == failed) return 1;
-    ts_turn_load(c, t.resumes, &t);
-  }
-  return failed < turn;
+  return failed < turn || ts_turn_is_resumed(c, t.resumes, failed);
 }
 
 /* Is a turn left behind when the head stands at another one? */

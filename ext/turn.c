@@ -56,6 +56,16 @@ void ts_turn_load(Cmd *c, sqlite3_int64 id, Turn *t) {
   ts_end(c, &q);
 }
 
+int ts_turn_is_resumed(Cmd *c, sqlite3_int64 by, sqlite3_int64 failed) {
+  for (int i = 0; by && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
+    Turn t;
+    if (by == failed) return 1;
+    ts_turn_load(c, by, &t);
+    by = t.resumes;
+  }
+  return 0;
+}
+
 const char *ts_turn_words(Cmd *c, const Turn *t) {
   return ts_printf(c, "turn %lld is %s%s%.*s", t->id, ts_turn_machine.states[t->phase],
                    t->error.z ? ": " : "", t->error.n, t->error.z ? t->error.z : "");

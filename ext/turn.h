@@ -55,6 +55,9 @@ void ts_facts_init(TurnFacts *f);
 /* A row of turns. A row that plain SQL has made nonsense of fails the command. */
 void ts_turn_load(Cmd *c, sqlite3_int64 id, Turn *t);
 
+/* Is a failed turn this one, or one of those that it goes on from? 0: no turn. */
+int ts_turn_is_resumed(Cmd *c, sqlite3_int64 by, sqlite3_int64 failed);
+
 /* "turn 17 is failed: it broke": how a turn stands, for errors. */
 const char *ts_turn_words(Cmd *c, const Turn *t);
 
