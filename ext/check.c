@@ -28,6 +28,7 @@
 #include "policy.h"
 #include "rules.h"
 #include "scripts.h"
+#include "shipped.h"
 #include "table.h"
 #include "task.h"
 #include "tree.h"
@@ -75,7 +76,7 @@ struct CheckCursor {
   Cmd row;                 /* what is computed for one row; its memory goes with the next */
   int nRules;              /* that are enabled and can be used, */
   sqlite3_int64 nCompiled; /* and the bytes to which they compile */
-  int script;              /* of ours, in which the last rule stood that stands in one */
+  Shipped shipped;         /* where the last rule of ours stood */
   Query query;
   int sure;  /* the statement has been begun again since its first problem */
   int found; /* the row is `problem`, not the query's */
@@ -219,35 +220,19 @@ static int lookConfig(CheckCursor *cur, Problem *found) {
   return 1;
 }
 
-/* Does the pattern stand so in a script of ours? Then it needs no trying: the tests have tried it. Rules mostly
-** stand in the file in the order of the scripts, so it is looked for where the last one was. */
-static int isShipped(CheckCursor *cur, const RuleRow *row) {
-  char *literal = row->pattern ? sqlite3_mprintf("%.*Q", row->nPattern, row->pattern) : NULL;
-  int n = 0, is = 0;
-  if (!literal) return 0;
-  while (ts_script_rules[n])
-    n++;
-  for (int i = 0; i < n && !is; i++) {
-    int at = (cur->script + i) % n;
-    is = strstr(ts_script_rules[at], literal) != NULL;
-    if (is) cur->script = at;
-  }
-  sqlite3_free(literal);
-  return is;
-}
-
 /* Does a rule that is enabled still find room beside those before it, and is it a rule? One that compiles
 ** takes room, also when something else is wrong with it. One that finds none is not tried: a file of
 ** rules without end would take time without end. */
 static int checkRule(CheckCursor *cur, const RuleRow *row, char *message, int nMessage) {
   int isEnabled = intAt(cur, 7) != 0, rc, size;
+  int isShipped = ts_shipped(&cur->shipped, row->pattern, row->nPattern);
   if (isEnabled && ts_rules_full(cur->nRules, cur->nCompiled, message, nMessage))
     return SQLITE_ERROR;
-  rc = isShipped(cur, row) ? ts_rule_compile_row(row, &size, message, nMessage)
-                           : ts_rule_check_row(row, &size, message, nMessage);
+  rc = isShipped ? ts_rule_compile_row(row, &size, message, nMessage)
+                 : ts_rule_check_row(row, &size, message, nMessage);
   if (!isEnabled || size <= 0) return rc;
   cur->nRules++;
-  cur->nCompiled += size;
+  if (!isShipped) cur->nCompiled += size;
   return rc;
 }
 
@@ -766,7 +751,7 @@ static int checkFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   memset(&cur->query, 0, sizeof(cur->query));
   cur->nRules = 0;
   cur->nCompiled = 0;
-  cur->script = 0;
+  memset(&cur->shipped, 0, sizeof(cur->shipped));
   cur->open = 1;
   cur->rowid = 0;
   cur->next = 0;

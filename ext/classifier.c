@@ -26,6 +26,7 @@
 #include "json.h"
 #include "prompt.h"
 #include "rules.h"
+#include "shipped.h"
 #include "table.h"
 
 #include <string.h>
@@ -58,7 +59,8 @@ void ts_classifier_free(Conn *conn) {
 /* ---- The compiled rules ---------------------------------------------------------------------- */
 
 /* The row that the query stands at. *nBytes grows by the length of its texts. */
-static int addRow(const Query *q, RuleSet *rules, sqlite3_int64 *nBytes, char *err, int nErr) {
+static int addRow(const Query *q, RuleSet *rules, Shipped *shipped, sqlite3_int64 *nBytes,
+                  char *err, int nErr) {
   RuleRow row;
   memset(&row, 0, sizeof(row));
   row.id = sqlite3_column_int64(q->stmt, 0);
@@ -76,6 +78,7 @@ static int addRow(const Query *q, RuleSet *rules, sqlite3_int64 *nBytes, char *e
     int rc = ts_rule_check_row(&row, NULL, err, nErr);
     if (rc != SQLITE_OK) return rc;
   }
+  row.isShipped = row.id >= 0 && ts_shipped(shipped, row.pattern, row.nPattern);
   return ts_rules_add(rules, &row, err, nErr);
 }
 
@@ -105,6 +108,8 @@ static int isEnough(int nRows, sqlite3_int64 nBytes, char *message) {
 static void fillRules(Cmd *c, Query *q, RuleSet *rules, char *leftOut) {
   char message[MESSAGE_BYTES];
   sqlite3_int64 nBytes = 0;
+  Shipped shipped;
+  memset(&shipped, 0, sizeof(shipped));
   for (int n = 0; ts_row(c, q); n++) {
     int rc;
     if (isEnough(n, nBytes, message)) {
@@ -112,7 +117,7 @@ static void fillRules(Cmd *c, Query *q, RuleSet *rules, char *leftOut) {
       break;
     }
     if (ts_col_int(q, 6) == 0) continue;
-    rc = addRow(q, rules, &nBytes, message, (int)sizeof(message));
+    rc = addRow(q, rules, &shipped, &nBytes, message, (int)sizeof(message));
     if (rc == SQLITE_NOMEM) {
       c->rc = rc;
     } else if (rc != SQLITE_OK) {

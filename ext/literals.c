@@ -459,6 +459,23 @@ static void optionalLiteral(Reader *r, int from, unsigned c, const unsigned char
   crossHeads(r, from, then);
 }
 
+/* How many plain letters and blanks come next that no quantifier follows. */
+static int plainBytes(const Reader *r) {
+  const unsigned char *p = r->p;
+  while (p < r->end && (*p == ' ' || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
+    p++;
+  if (p > r->p && p < r->end && (*p == '?' || *p == '*' || *p == '+' || *p == '{')) p--;
+  return (int)(p - r->p);
+}
+
+/* Takes them, for the heads from one on. Most of a pattern is that. */
+static void takePlain(Reader *r, int n, int from) {
+  char *text = r->text + r->nText;
+  r->nText += ts_fold((const char *)r->p, n, text);
+  r->p += n;
+  appendToHeads(r, from, text, n);
+}
+
 /* One branch: everything up to '|', ')' or the end. */
 static Part readSequence(Reader *r) {
   Part part = {noChain, noChain, 0, 0};
@@ -468,6 +485,11 @@ static Part readSequence(Reader *r) {
   pushHead(r, "", 0, 1);
   while (r->p < r->end && *r->p != '|' && *r->p != ')' && !r->gaveUp) {
     isGrowing = isGrowing && hasWhole(r, from);
+    int nPlain = plainBytes(r);
+    if (nPlain > 0) {
+      takePlain(r, nPlain, from);
+      continue;
+    }
     const unsigned char *atom = r->p;
     unsigned c = *r->p;
     int len = 1, isLiteral = 0, isGroup = 0, zeroWidth = 0, least, most, then = r->nHead;

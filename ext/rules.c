@@ -129,6 +129,7 @@ struct RuleSet {
   Ref *refs;
   int nRefs, capRefs;
   int slot[SLOTS];                      /* first literal of each, -1 for none */
+  unsigned char chained[SLOTS];         /* how many literals each has */
   unsigned long long keys[KEYS / 64];   /* a bit per key of a literal */
   unsigned char lengths[TABLES][PAIRS]; /* which literals begin with two bytes, see lengthBit */
   LiteralSet scratch;
@@ -140,6 +141,7 @@ struct RuleSet {
   int jitIsOff;           /* no JIT here, or no memory for its stack */
   unsigned known;         /* PCRE2_NO_UTF_CHECK where every text is known to be UTF-8, else 0 */
   long long nCompiled;    /* bytes of all patterns compiled so far, those left out included */
+  int nLate;              /* … and of those compiled when they were first run */
   size_t nJit;            /* bytes of machine code */
   int sinceAsked;         /* work done since the watching function was asked */
   int triesAll;           /* the current match leaves nothing out */
@@ -502,11 +504,6 @@ static unsigned keyFor(int table, const char *p, int n) {
   return keyOf(table, headOf((const unsigned char *)p, n), n < HEAD ? n : HEAD);
 }
 
-/* The slot in which it is looked up. */
-static int *slotOf(RuleSet *set, unsigned key) {
-  return &set->slot[key % SLOTS];
-}
-
 /* The first literal that could be it, or -1: most places hold none, which one bit tells. */
 static int firstOf(const RuleSet *set, unsigned key) {
   return set->keys[key / 64] >> key % 64 & 1 ? set->slot[key % SLOTS] : -1;
@@ -524,12 +521,8 @@ static int tableFor(const Rule *r, const char *p) {
 }
 
 /* Has a literal's slot no room for one more? */
-static int isCrowded(RuleSet *set, const Rule *r, const char *p, int n) {
-  int left = CHAIN_MAX;
-  int i = *slotOf(set, keyFor(tableFor(r, p), p, n));
-  for (; i >= 0 && left > 0; i = set->waiting[i].next)
-    left--;
-  return left == 0;
+static int isCrowded(const RuleSet *set, const Rule *r, const char *p, int n) {
+  return set->chained[keyFor(tableFor(r, p), p, n) % SLOTS] >= CHAIN_MAX;
 }
 
 /* A rule whose literals find no room waits for none: it is tried on every text. */
@@ -556,12 +549,14 @@ static void noteLength(RuleSet *set, int table, const unsigned char *p, int n) {
 static int waitFor(RuleSet *set, int rule, const char *p, int n) {
   const Rule *r = &set->rules[rule];
   int table = tableFor(r, p);
-  unsigned key = keyFor(table, p, n);
-  int *slot = slotOf(set, key);
+  unsigned long long head = headOf((const unsigned char *)p, n);
+  unsigned key = keyOf(table, head, n < HEAD ? n : HEAD);
+  int *slot = &set->slot[key % SLOTS];
   int i, rc;
   for (i = *slot; i >= 0; i = set->waiting[i].next) {
-    if (set->waiting[i].table == table && set->waiting[i].n == n &&
-        memcmp(set->text + set->waiting[i].at, p, (size_t)n) == 0)
+    const Waiting *lit = &set->waiting[i];
+    if (lit->head == head && lit->n == n && lit->table == table &&
+        memcmp(set->text + lit->at, p, (size_t)n) == 0)
       break;
   }
   if (i >= 0 && set->waiting[i].firstRef >= 0 && set->refs[set->waiting[i].firstRef].rule == rule)
@@ -573,12 +568,9 @@ static int waitFor(RuleSet *set, int rule, const char *p, int n) {
       rc = grow(&set->text, &set->capText, set->capText, 1);
     if (rc != SQLITE_OK) return rc;
     i = set->nWaiting++;
-    set->waiting[i] = (Waiting){headOf((const unsigned char *)p, n),
-                                set->nText,
-                                (unsigned short)n,
-                                (unsigned short)table,
-                                *slot,
-                                -1};
+    set->waiting[i] =
+        (Waiting){head, set->nText, (unsigned short)n, (unsigned short)table, *slot, -1};
+    set->chained[key % SLOTS]++;
     memcpy(set->text + set->nText, p, (size_t)n);
     set->nText += n;
     *slot = i;
@@ -628,6 +620,7 @@ static uint32_t optionsOf(const RuleSet *set, const Rule *rule) {
 static int compileRule(RuleSet *set, const RuleRow *row, Rule *rule, pcre2_code **code, char *err,
                        int nErr) {
   int rc, offset;
+  if (row->isShipped) return SQLITE_OK;
   if (rule->isList && row->nPattern <= TS_RULE_MAX_PATTERN) {
     rule->nCompiled = row->nPattern;
     set->nCompiled += row->nPattern;
@@ -848,13 +841,36 @@ static void leaveOut(RuleSet *set, Rule *rule, const char *why, char *err, int n
              ts_utf8_cut(rule->pattern, (int)strlen(rule->pattern), 100), rule->pattern, why);
 }
 
+/* Compiles a rule that was added without. What they compile to has a budget of its own, as what is added
+** must not depend on which rules have been run. */
+static int compileLate(RuleSet *set, Rule *rule, char *err, int nErr) {
+  char why[200];
+  int offset, rc = SQLITE_ERROR;
+  pcre2_code *code = 0;
+  setError(why, (int)sizeof(why), "the rules before it take all of %d bytes", TS_RULES_MAX_LATE);
+  if (set->nLate < TS_RULES_MAX_LATE) {
+    rc = compilePattern(set->compile, rule->pattern, rule->nPattern, optionsOf(set, rule), &code,
+                        &offset, why, (int)sizeof(why));
+  }
+  if (rc == SQLITE_OK) rc = checkSize(sizeOf(code), why, (int)sizeof(why));
+  if (rc == SQLITE_OK) {
+    rule->code = code;
+    rule->nCompiled = sizeOf(code);
+    set->nLate += rule->nCompiled;
+    return SQLITE_OK;
+  }
+  pcre2_code_free(code);
+  if (rc == SQLITE_ERROR) leaveOut(set, rule, why, err, nErr);
+  return rc;
+}
+
 /* Tries a rule at an offset. 1 and the end of the match; 0 also when it is left out; else minus a
 ** result code. */
 static int tryRule(RuleSet *set, Rule *rule, const char *text, int n, int from, int *end, char *err,
                    int nErr) {
   PCRE2_UCHAR why[160];
   int rc;
-  if (rule->failed == set->stamp || rule->code == 0) return 0;
+  if (rule->failed == set->stamp || rule->isList) return 0;
   if (++set->tries > TRIES_MAX) {
     leaveOut(set, rule, "the text has been tried with other rules too often", err, nErr);
     return 0;
@@ -862,6 +878,10 @@ static int tryRule(RuleSet *set, Rule *rule, const char *text, int n, int from, 
   if (++set->sinceAsked >= WORK_WATCHED) {
     set->sinceAsked = 0;
     if (set->isOver && set->isOver(set->watchArg)) return -SQLITE_INTERRUPT;
+  }
+  if (rule->code == 0) {
+    rc = compileLate(set, rule, err, nErr);
+    if (rc != SQLITE_OK) return rc == SQLITE_NOMEM ? -rc : 0;
   }
   rc = runRule(set, rule, text, n, from, end);
   if (rc >= 0) return rc;

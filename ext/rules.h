@@ -20,6 +20,7 @@
 #define TS_RULE_MAX_COUNT 5000           /* rules in one set */
 #define TS_RULE_MAX_COMPILED (32 * 1024) /* bytes of one compiled pattern */
 #define TS_RULES_MAX_COMPILED 8388608    /* … of all that a set has compiled */
+#define TS_RULES_MAX_LATE 2097152 /* … and of those that are compiled when they are first run */
 #define TS_RULES_MAX_JIT                                                                           \
   ((size_t)16 * 1024 * 1024)  /* bytes of machine code; then no rule gets more */
 #define TS_RULE_MAX_LANGS 32  /* languages kept apart in one set; more share the last number */
@@ -48,6 +49,7 @@ typedef struct RuleRow {
   double weight;
   const char *lang; /* NULL, empty or "any": every language */
   int nLang;
+  int isShipped; /* the pattern is one of the library's own: it is compiled when it is first run */
 } RuleRow;
 
 /* A rule as it is kept. */
@@ -58,7 +60,7 @@ typedef struct Rule {
   unsigned states; /* bit 1 << TaskState per state in which it counts */
   double weight;
   int lang;      /* number of the language in this set, 0: every language */
-  void *code;    /* pcre2_code; NULL: a list of words */
+  void *code;    /* pcre2_code; NULL: a list of words, or not compiled yet */
   char *pattern; /* terminated, for error messages */
   int nPattern;
   int nCompiled; /* bytes of code */

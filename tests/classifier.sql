@@ -114,6 +114,13 @@ INSERT INTO unchecked_said SELECT '(a+)+$', 'error', error_of('SELECT classify_m
 INSERT INTO unchecked_said SELECT '(a+)+$', 'check', problem FROM turnstile_check WHERE rule = 'rule_value';
 INSERT INTO unchecked_said SELECT '(a+)+$', 'other', classify_message('stop it', 'Running');
 DELETE FROM message_rules WHERE id = 9001;
+-- Between two literals of the library's own scripts: it is compiled as late as theirs, under the same checks.
+INSERT INTO message_rules(id, class, pattern, weight) VALUES (0, 'Abandon', '),' || char(10) || '(', 1);
+SELECT 'what stands in a script and is no pattern of it', error_of('SELECT classify_message(''x'', ''Running'')'),
+  'classify_message: rule 0 (),' || char(10) || '(): pattern: unmatched closing parenthesis at offset 0';
+SELECT 'and with it', session_deliver('unchecked-4', 'write a letter') ->> '$.notes[0]', 'classified without rule 0 (),' || char(10) || '(): pattern: unmatched closing parenthesis at offset 0';
+SELECT 'turnstile_check names it', (SELECT problem FROM turnstile_check WHERE rule = 'rule_value'), 'pattern: unmatched closing parenthesis at offset 0';
+DELETE FROM message_rules WHERE id = 0;
 SELECT 'the message is taken, without ' || pattern, text ->> '$.action' || ': ' || (text ->> '$.notes[0]'), 'start: classified without ' || why FROM unchecked_said JOIN unchecked USING (pattern) WHERE kind = 'delivered';
 SELECT 'who only classifies gets an error, of ' || pattern, text, 'classify_message: ' || why FROM unchecked_said JOIN unchecked USING (pattern) WHERE kind = 'error';
 SELECT 'turnstile_check names ' || pattern, text LIKE 'pattern: %', 1 FROM unchecked_said WHERE kind = 'check';
