@@ -165,7 +165,7 @@ $(BUILD)/close: tests/close.c $(BUILD)/libturnstile.a
 	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -o $@ tests/close.c $(BUILD)/libturnstile.a $(CORE_LIBS)
 
 # POINTS: faults of each series; FAULTS=thorough takes all.
-POINTS ?= 16
+POINTS ?= 12
 faults: deps-test
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/faults $(LIBRARY)
 	@$(BUILD)/faults old=tests/data/schema_v1.db points=$(POINTS) $(FAULTS)
@@ -187,7 +187,7 @@ limits:
 faults-asan:
 	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" $(BUILD)/asan/faults $(BUILD)/asan/close
 	@$(BUILD)/asan/close
-	@$(BUILD)/asan/faults old=tests/data/schema_v1.db points=2 every=3
+	@$(BUILD)/asan/faults old=tests/data/schema_v1.db points=2 every=4
 
 valgrind:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/close
@@ -268,7 +268,7 @@ fuzz:
 	@$(MAKE) --no-print-directory -s -j2 $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@for f in $(FUZZERS); do \
 	  mkdir -p $(BUILD)/fuzz/corpus/$$f; \
-	  $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -max_len=2000 -print_final_stats=1 \
+	  $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=300 -max_len=2000 -print_final_stats=1 \
 	    -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus 2>$(BUILD)/fuzz/$$f.log \
 	    && echo "$$f: 1 passed, 0 failed" || { tail -40 $(BUILD)/fuzz/$$f.log; echo "$$f: 0 passed, 1 failed"; exit 1; }; \
 	done

@@ -2,10 +2,11 @@
 # versions.sh BUILDDIR NAME… - the suites on other versions of SQLite than the system's.
 #
 # Each NAME is one that .ci/sqlite builds. On it run the SQL tests, replay and matrix, upgrades, files of
-# strangers, settings, JSON, guards, on the newest one the plans of all statements, a sample of the faults, and versions.py, which compares what a log
-# comes to with what it comes to on the system's version. Every line that counts names the version, and
-# none counts for another one: before anything else the interpreter, the shell and the C programs have to
-# say that they run on it.
+# strangers, settings, JSON, guards, a sample of the faults, and versions.py, which compares what a log
+# comes to with what it comes to on the system's version. "newest" runs the SQL tests, replay, upgrades, that
+# comparison, and the plans of all statements: the rest runs on "debug", the same version with assertions.
+# Every line that counts names the version, and none counts for another one: before anything else the
+# interpreter, the shell and the C programs have to say that they run on it.
 #
 # VERSIONS_MATRIX (1): the matrix takes every so many-th command, on each version others; of the build with
 # assertions, which is slow, half of that. VERSIONS_EVERY (16) is how many series of faults one is taken of, VERSIONS_POINTS (3) how many faults of each, and
@@ -75,11 +76,13 @@ print(sqlite3.connect(':memory:').execute(sys.argv[1]).fetchone()[0])" "$asked")
   suite sh "$here/run.sh" "$build"
   suite $python "$here/versions.py" "$build" compare "$scratch/recorded"
   suite $python "$here/replay.py" "$build"
-  for test in upgrade foreign loading settings strict guards; do
-    suite $python "$here/$test.py" "$build"
-  done
+  suite $python "$here/upgrade.py" "$build"
   # The plans are the same whatever the planner knows, also that of the newest version.
   [ $name = newest ] && suite $python "$here/plans.py" "$build"
+  [ $name = newest ] && [ -z "$full" ] && continue
+  for test in foreign loading settings strict guards; do
+    suite $python "$here/$test.py" "$build"
+  done
   suite $python "$here/matrix.py" "$build" $share $first
   suite "$build/faults" "sqlite=$version" "old=$here/data/schema_v1.db" "every=$every" "points=$points"
 done
