@@ -461,45 +461,8 @@ static Text askOn(Cmd *c, sqlite3 *db, sqlite3_stmt *stmt, const char *a, const 
   return value;
 }
 
-static const char columnsOf[] =
-    "SELECT group_concat(name || ' ' || type || ' ' || \"notnull\" || ' ' || ifnull(dflt_value, "
-    "'') "
-    "|| ' ' || pk || ' ' || hidden, ', ') FROM (SELECT name, type, \"notnull\", dflt_value, pk, "
-    "hidden "
-    "FROM temp.pragma_table_xinfo(?1, ?2) ORDER BY cid)";
-
-/* The next character that counts: outside of a text, quotes around a name do not. */
-static int nextOf(const Text *t, int *at, int *inText) {
-  while (*at < t->n && t->z[*at] == '"' && !*inText)
-    ++*at;
-  if (*at >= t->n) return -1;
-  if (t->z[*at] == '\'') *inText = !*inText;
-  return (unsigned char)t->z[(*at)++];
-}
-
-/* Is it the same SQL? ALTER TABLE, which renames a column in every trigger, view and index that names it,
-** puts the name into quotes, and back again it keeps them. */
-static int isSameSql(Text found, const char *made) {
-  Text want = {made, (int)strlen(made)};
-  int i = 0, j = 0, inFound = 0, inWant = 0, a, b;
-  if (!found.z) return 0;
-  do {
-    a = nextOf(&found, &i, &inFound);
-    b = nextOf(&want, &j, &inWant);
-  } while (a == b && a >= 0);
-  return a == b;
-}
-
-/* Are the columns ours, perhaps with others behind them? */
-static int beginsWith(Text columns, Text ours) {
-  return ours.z && columns.z && columns.n >= ours.n &&
-         memcmp(columns.z, ours.z, (size_t)ours.n) == 0 &&
-         (columns.n == ours.n || columns.z[ours.n] == ',');
-}
-
-/* Compares what the scripts make with what is there. A table that ALTER TABLE has given a column is
-** told in other words: its columns decide. Columns that an application has added behind ours are no
-** matter. Returns 0 when tables are not as they should be. */
+/* Compares what the scripts make with what is there: how columns are compared, what a conflict or a deletion
+** does, when a guard looks, all of it is in the SQL. Returns 0 when tables are not as they should be. */
 static int compareSchema(CheckCursor *cur, sqlite3 *made) {
   Cmd *c = &cur->cmd;
   const char *schema = c->target->schema;
@@ -510,26 +473,19 @@ static int compareSchema(CheckCursor *cur, sqlite3 *made) {
       ts_printf(c,
                 "SELECT sql FROM \"%w\".sqlite_schema WHERE name = ?1 COLLATE NOCASE AND type = ?2",
                 schema));
-  sqlite3_stmt *columnsMade = prepareOn(c, made, columnsOf);
-  sqlite3_stmt *columnsThere = prepareOn(c, c->db, columnsOf);
   int rc = SQLITE_OK, usable = 1;
   while (c->rc == SQLITE_OK && (rc = sqlite3_step(each)) == SQLITE_ROW) {
     const char *type = (const char *)sqlite3_column_text(each, 0);
     const char *object = (const char *)sqlite3_column_text(each, 1);
     const char *sql = (const char *)sqlite3_column_text(each, 2);
     Text found;
-    int isTable = type && strcmp(type, "table") == 0, same;
+    int isTable = type && strcmp(type, "table") == 0;
     if (!type || !object || !sql) {
       c->rc = SQLITE_NOMEM;
       break;
     }
     found = askOn(c, c->db, there, object, type);
-    same = isSameSql(found, sql);
-    if (found.z && !same && isTable) {
-      Text columns = askOn(c, made, columnsMade, object, "main");
-      same = beginsWith(askOn(c, c->db, columnsThere, object, schema), columns);
-    }
-    if (c->rc != SQLITE_OK || same) continue;
+    if (c->rc != SQLITE_OK || ts_foreign_same(found, sql, isTable)) continue;
     if (isTable) usable = 0;
     object = ts_printf(c, "%s", object);
     addSchemaProblem(cur, "schema", object, object,
@@ -539,8 +495,6 @@ static int compareSchema(CheckCursor *cur, sqlite3 *made) {
   if (c->rc == SQLITE_OK && rc == SQLITE_NOMEM) c->rc = rc;
   sqlite3_finalize(each);
   sqlite3_finalize(there);
-  sqlite3_finalize(columnsMade);
-  sqlite3_finalize(columnsThere);
   return usable;
 }
 

@@ -227,6 +227,121 @@ static OurWords ourWords(Cmd *c, void (*addAll)(OurWords *words)) {
   return words;
 }
 
+/* ---- The same SQL ---------------------------------------------------------------------------- */
+
+/* What SQLite reads as one: a name, bare or in quotes, a text, or a sign. n is 0 behind the end. */
+typedef struct Token {
+  const char *z, *end;
+  Text name;  /* without quotes; {NULL,0}: it is none */
+  int isBare; /* a name without quotes */
+} Token;
+
+static Token tokenAt(const char *z) {
+  Token t = {afterSpace(z), NULL, {NULL, 0}, 0};
+  t.end = t.z;
+  if (*t.z == '\'') {
+    t.end = afterQuoted(t.z, '\'');
+  } else if (*t.z && strchr("\"`[", *t.z)) {
+    t.end = afterQuoted(t.z, *t.z == '[' ? ']' : *t.z);
+    t.name = (Text){t.z + 1, (int)(t.end - t.z) - 2};
+  } else if (isNameByte(*t.z)) {
+    while (isNameByte(*t.end))
+      t.end++;
+    t.name = (Text){t.z, (int)(t.end - t.z)};
+    t.isBare = 1;
+  } else if (*t.z) {
+    t.end++;
+  }
+  return t;
+}
+
+static Token tokenBehind(Token t) {
+  return tokenAt(t.end);
+}
+
+static int isSign(Token t, char sign) {
+  return *t.z == sign;
+}
+
+static int isBareWord(Token t, const char *z) {
+  return t.isBare && isWord(t.name, z);
+}
+
+/* In quotes such a word is something else: NULL is a value and "NULL" a name, and what names nothing SQLite may
+** take for a text. */
+static int isKept(Text name) {
+  return name.n <= 0 || (*name.z >= '0' && *name.z <= '9') || sqlite3_keyword_check(name.z, name.n);
+}
+
+static int isSameToken(Token a, Token b) {
+  if (a.name.z && b.name.z) {
+    if (a.name.n != b.name.n || sqlite3_strnicmp(a.name.z, b.name.z, a.name.n) != 0) return 0;
+    return a.isBare == b.isBare || !isKept(a.name);
+  }
+  return !a.name.z == !b.name.z && a.end - a.z == b.end - b.z &&
+         memcmp(a.z, b.z, (size_t)(a.end - a.z)) == 0;
+}
+
+/* Goes on through both as long as they are the same, up to `stop` in what was made. */
+static int goesOnAlike(Token *found, Token *made, const char *stop) {
+  while (!*stop || made->z < stop) {
+    if (!isSameToken(*found, *made)) return 0;
+    if (!*made->z) return 1;
+    *found = tokenBehind(*found);
+    *made = tokenBehind(*made);
+  }
+  return 1;
+}
+
+/* Does this begin a constraint of the table, where a column could begin? */
+static int beginsConstraint(Token t) {
+  static const char *const words[] = {"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"};
+  for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    if (isBareWord(t, words[i])) return 1;
+  }
+  return 0;
+}
+
+/* The comma or bracket behind the column that begins at t. *isKey: it is one that no ALTER TABLE can add. */
+static Token behindColumn(Token t, int *isKey) {
+  int depth = 0;
+  for (; *t.z; t = tokenBehind(t)) {
+    if (!depth && (isSign(t, ',') || isSign(t, ')'))) break;
+    depth += isSign(t, '(') - isSign(t, ')');
+    if (!depth && (isBareWord(t, "UNIQUE") || isBareWord(t, "PRIMARY"))) *isKey = 1;
+  }
+  return t;
+}
+
+/* Where the columns of a table end, in its SQL as we make it. */
+static Token behindColumns(const char *made) {
+  Token t = tokenAt(made);
+  int isKey;
+  while (*t.z && !isSign(t, '('))
+    t = tokenBehind(t);
+  do
+    t = behindColumn(tokenBehind(t), &isKey);
+  while (isSign(t, ',') && !beginsConstraint(tokenBehind(t)));
+  return t;
+}
+
+int ts_foreign_same(Text sql, const char *made, int isTable) {
+  Token found, ours = tokenAt(made);
+  const char *columns = isTable ? behindColumns(made).z : "";
+  if (!sql.z) return 0;
+  found = tokenAt(sql.z);
+  if (!goesOnAlike(&found, &ours, columns)) return 0;
+  while (isTable) {
+    Token rest = found, end = ours;
+    int isKey = 0;
+    if (goesOnAlike(&rest, &end, "")) return 1;
+    if (!isSign(found, ',') || beginsConstraint(tokenBehind(found))) return 0;
+    found = behindColumn(tokenBehind(found), &isKey); /* of the application's */
+    if (isKey) return 0;
+  }
+  return 1;
+}
+
 /* ---- One object of the file ------------------------------------------------------------------ */
 
 static const char *column(Cmd *c, sqlite3_stmt *stmt, int i) {

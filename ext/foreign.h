@@ -39,6 +39,10 @@ int ts_foreign_meta_is_ours(Cmd *c);
 /* The SQL of the first object of that name, '' when none is kept; {NULL,0} when there is none. */
 Text ts_foreign_sql(Cmd *c, const char *name);
 
+/* Is this SQL of the file's, as SQLite reads it, what we make: word by word, blanks, comments and quotes around
+** names aside? In a table columns may follow on ours, as ALTER TABLE adds them. */
+int ts_foreign_same(Text sql, const char *made, int isTable);
+
 /* What stands in the place of the door: the SQL of the view and of its trigger, and the name of another
 ** trigger that the view has. {NULL,0}: there is none. */
 typedef struct DoorFound {

@@ -634,6 +634,117 @@ def remade():
         one(db, "SELECT turnstile_use('main')")
 
 
+# What a stranger can put behind a column's type, and what it does: other rows are found, or taken for the same;
+# a row that is written drops another, or is dropped; rows go with others.
+CLAUSES = (
+    "COLLATE NOCASE",
+    "UNIQUE ON CONFLICT REPLACE",
+    "UNIQUE ON CONFLICT IGNORE",
+    "NOT NULL ON CONFLICT IGNORE",
+    "CHECK (1)",
+    "REFERENCES sessions(label) ON DELETE CASCADE",
+)
+CONSTRAINTS = (
+    ", UNIQUE({}) ON CONFLICT REPLACE",
+    ", FOREIGN KEY({}) REFERENCES sessions(label) ON DELETE CASCADE",
+    ", CONSTRAINT c CHECK ({} <> 'a')",
+    ", theirs TEXT UNIQUE ON CONFLICT REPLACE",
+)
+
+
+def other_sql(kind, sql):
+    """The SQL of one of our objects in other words that SQLite takes, a few that differ from object to object."""
+    found = list(re.finditer(r'\n +("?\w+"?) +(?:TEXT|INTEGER|REAL|ANY)\b', sql)) if kind == "table" else []
+    for i, column in enumerate(found[: len(CLAUSES)]):
+        clause = CLAUSES[(i + len(sql)) % len(CLAUSES)]
+        yield f"{column[1]} {clause}", f"{sql[:column.end()]} {clause}{sql[column.end():]}"
+    for constraint in CONSTRAINTS if found else ():
+        constraint = constraint.format(found[-1][1])
+        behind = sql.rindex(")")
+        yield constraint, sql[:behind] + constraint + sql[behind:]
+    key = re.search("PRIMARY KEY(?! *[(])", sql)
+    if key:
+        yield "another key", f"{sql[:key.end()]} ON CONFLICT REPLACE{sql[key.end():]}"
+    if kind in ("index", "trigger"):
+        # In quotes it is a name, and for want of a column that is called so, a text, which is never true.
+        condition = re.search(r"\b(WHERE|WHEN) +(?!\()((?:.(?!\bBEGIN\b))+)", sql, re.DOTALL)
+        if condition and '"' not in condition[2]:
+            yield "a quoted condition", f'{sql[:condition.start(2)]}"{condition[2]}"{sql[condition.end(2):]}'
+    for word in ("NULL", "1"):
+        place = re.search(rf"(?<=[=> ]){word}(?=[ );\n]|$)", re.sub("--.*", lambda m: "-" * len(m[0]), sql))
+        if place and kind != "table":
+            yield f"{word} in quotes", f'{sql[:place.start()]}"{word}"{sql[place.end():]}'
+
+
+def put_right(db, schema):
+    """A table whose labels are the same in capitals: its rows are copied, and put back into one of ours."""
+    sql = one(db, "SELECT sql FROM sqlite_schema WHERE name = 'session_aliases'")
+    db.executescript(
+        "DROP TABLE session_aliases;"
+        + sql.replace("session_label TEXT", "session_label TEXT COLLATE NOCASE")
+        + "; INSERT INTO session_aliases VALUES('nick', 's', 'manual', 1767225600000);"
+        "INSERT INTO sessions(label, created_at, updated_at, last_activity) VALUES('s', 1, 1, 1);"
+    )
+    suite.check("another collation", db.execute(CHECK).fetchone()[::3], ("schema", "session_aliases"))
+    db.executescript(
+        "ATTACH ':memory:' AS backup; CREATE TABLE backup.session_aliases AS SELECT * FROM main.session_aliases;"
+        "DROP TABLE main.session_aliases"
+    )
+    for _ in range(60):
+        first = db.execute(f"{CHECK} LIMIT 1").fetchone()
+        if not first or first[0] != "schema":
+            break
+        remake(db, first[3], schema, "", "main")
+    told = [row[0] for row in db.execute(CHECK).fetchall() if not row[0].startswith("session_")]
+    suite.check("its rows are back", told, [])
+    suite.check("as they were", one(db, "SELECT session_label FROM session_aliases"), "s")
+
+
+def altered():
+    """Our tables, indexes, views and guards in other words: the columns are there, and what they do is something
+    else. And what an application may do to them is no matter."""
+    db = connect(":memory:", lib)
+    one(db, "SELECT turnstile_install()")
+    things = db.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
+    image = db.serialize()
+    tried = {}
+    for kind, name, sql in things:
+        for what, other in other_sql(kind, sql):
+            db = connect(":memory:", lib)
+            db.deserialize(image)
+            db.execute("PRAGMA writable_schema = ON")
+            db.execute("UPDATE sqlite_schema SET sql = ? WHERE type = ? AND name = ?", (other, kind, name))
+            told = error_of(lambda: db.execute("PRAGMA writable_schema = RESET").fetchall())
+            told = told or error_of(lambda: tried.update({what: db.execute(CHECK).fetchone()}))
+            if not told:  # else SQLite itself refuses it
+                rule = (tried[what] or [None])[0]
+                suite.check(f"{kind} {name}: {what}", rule in ("schema", "schema_version"))
+                tried[kind] = tried.get(kind, 0) + 1
+            db.close()
+    for kind, least in (("table", 150), ("index", 20), ("trigger", 20), ("view", 4)):
+        suite.check(f"{kind}: enough were tried", tried.get(kind, 0) >= least)
+    db = connect(":memory:", lib)
+    db.deserialize(image)
+    put_right(db, one(db, "SELECT turnstile_schema()"))
+    db = connect(":memory:", lib)
+    db.deserialize(image)
+    for table, column in (
+        ("steps", "\"unique\" TEXT COLLATE NOCASE DEFAULT ('a,' || (1 + (2)))"),
+        ("steps", "[primary, key] ANY CONSTRAINT c CHECK (1) REFERENCES tasks(id) ON DELETE SET NULL"),
+        ("messages", "mine TEXT AS (role || ')') VIRTUAL /* UNIQUE ( */"),
+        ("turnstile_meta", "mine INTEGER NOT NULL DEFAULT 1"),
+    ):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+        suite.check(f"a column of an application: {column}", db.execute(CHECK).fetchall(), [])
+    for table, column in (("tasks", "description"), ("steps", "task_id"), ("session_events", '"trigger"')):
+        db.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO another")
+        db.execute(f"ALTER TABLE {table} RENAME COLUMN another TO {column}")
+        suite.check(f"{column} has its name again", db.execute(CHECK).fetchall(), [])
+    db.execute("ALTER TABLE steps RENAME TO another")
+    db.execute("ALTER TABLE another RENAME TO steps")
+    suite.check("a table has its name again", db.execute(CHECK).fetchall(), [])
+
+
 def nonsense():
     """Two rows of each column of each table hold some kind of nonsense: problems or nothing come of
     it, without much more work than a healthy file takes, and never an error."""
@@ -723,6 +834,7 @@ damages()
 repaired()
 if not only:
     remade()
+    altered()
     nonsense()
     cost()
 suite.done()
