@@ -23,6 +23,7 @@
 #include "foreign.h"
 #include "table.h"
 #include "text.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -581,7 +582,9 @@ static void useFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     return;
   }
   if (sqlite3_txn_state(conn->db, schema) < 0) {
-    char *message = sqlite3_mprintf("turnstile_use: no database is attached as \"%s\"", schema);
+    int n = (int)strlen(schema), shown = ts_utf8_cut(schema, n, 60);
+    char *message = sqlite3_mprintf("turnstile_use: no database is attached as \"%.*s%s\"", shown,
+                                    schema, shown < n ? "…" : "");
     if (message) {
       sqlite3_result_error(ctx, message, -1);
     } else {

@@ -174,9 +174,11 @@ void ts_session_load_to_read(Cmd *c, Text label, int own, Session *s) {
 void ts_session_require(Cmd *c, Text label, Session *s) {
   ts_session_load(c, label, s);
   if (c->rc == SQLITE_OK && !s->exists) {
-    ts_fail(c, SQLITE_ERROR,
-            "there is no session '%.*s'; session_deliver or session_start makes one", label.n,
-            label.z);
+    /* A table-valued function takes a label of any length. */
+    const char *shown = label.n > TURNSTILE_MAX_LABEL ? ts_excerpt(c, label)
+                                                      : ts_printf(c, "%.*s", label.n, label.z);
+    ts_fail(c, SQLITE_ERROR, "there is no session '%s'; session_deliver or session_start makes one",
+            shown);
   }
 }
 

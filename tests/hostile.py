@@ -1407,6 +1407,33 @@ def test_queue_arguments():
     model.close()
 
 
+LONG_CALLS = """session_context(?) session_context('s',?) turn_path(?) turn_tree(?) classify(?,'Running')
+classify('x',?) policy_replay(?) turnstile_check(?)""".split()
+LONG_CALLS = [f"SELECT * FROM {call}" for call in LONG_CALLS]
+LONG_CALLS += [
+    f"SELECT {call}"
+    for call in """turnstile_use(?) turnstile_use('main',?) turnstile_classifier(?) turnstile_clock(?)
+    turnstile_install(json_object('schema',?)) turnstile_install(json_object('prefix',?))
+    turnstile_install(json_object(?,1)) turnstile_schema(json_object('schema',?)) session_key(?,'{}')
+    session_key('dm',?) state_diagram(?) state_diagram('task',?) classify_message(?,'Running')
+    classify_message('x',?) session_state(?) session_progress(?) resolve_session(?) session_route(?)
+    session_usage(?) session_diagram(?) session_diagram('s',?) turn_ancestor(?,1) session_import(?)
+    session_needs_compaction(?,1) session_export(?) session_delete(?)""".split()
+]
+
+
+def test_long_values():
+    """An error does not become as long as what it is about, and is cut between two characters."""
+    db = new()
+    for sql in LONG_CALLS:
+        for value in ("\u00e9" * 40000, "x" + "\U0001f600" * 20000, json.dumps({"y" * 50000: "z" * 50000})):
+            error = error_of(one, db, sql, value)
+            suite.check(f"{sql} {value[:3]}: {str(error)[:80]}: not too long", len(str(error)) < 1000)
+            suite.check(f"{sql} {value[:3]}: UTF-8", "Could not decode" in str(error), False)
+    suite.sound("long values", db)
+    db.close()
+
+
 def run_all():
     for name, test in sorted(globals().items()):
         if name.startswith("test_") and (len(sys.argv) < 4 or sys.argv[3] in name):
