@@ -263,6 +263,7 @@ static void setClassifier(sqlite3_context *ctx, Conn *conn, sqlite3_value *value
 /* turnstile_classifier([name]) → the name of the function that decides, NULL: the rules do. */
 static void classifierFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
+  if (ts_refuse_file(ctx, "turnstile_classifier")) return;
   sqlite3_result_null(ctx);
   if (argc > 1) {
     sqlite3_result_error(ctx, "turnstile_classifier: it takes one name", -1);

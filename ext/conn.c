@@ -71,6 +71,43 @@ int ts_writer_is_active(sqlite3 *db) {
   return 0;
 }
 
+/*
+** An FTS3 or FTS4 table stores in the file by which function its texts are packed and unpacked, and calls it in
+** statements of its own. Older SQLite lets everything be called there; newer ones prepare them with
+** SQLITE_PREPARE_FROM_DDL. They look like this and in no other way.
+*/
+static int isPacking(const char *sql, const char *function) {
+  static const char read[] = "SELECT docid,\"", write[] = "_content' VALUES(?,\"";
+  const char *at = strncmp(sql, read, sizeof(read) - 1) == 0 ? sql + sizeof(read) - 1 : NULL;
+  int n = (int)strlen(function);
+  if (at && sqlite3_strnicmp(at, function, n) == 0 && strncmp(at + n, "\"(x.'c0", 7) == 0) return 1;
+  if (strncmp(sql, "INSERT INTO ", 12) != 0) return 0;
+  for (at = strstr(sql, write); at; at = strstr(at, write)) {
+    at += sizeof(write) - 1;
+    if (sqlite3_strnicmp(at, function, n) == 0 && strncmp(at + n, "\"(?)", 4) == 0) return 1;
+  }
+  return 0;
+}
+
+int ts_refuse_file(sqlite3_context *ctx, const char *function) {
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  char *error;
+  sqlite3_stmt *s = sqlite3_next_stmt(db, NULL);
+  while (s && !(sqlite3_stmt_busy(s) && sqlite3_sql(s) && isPacking(sqlite3_sql(s), function)))
+    s = sqlite3_next_stmt(db, s);
+  if (!s) return 0;
+  error = sqlite3_mprintf("%s: a table of the file calls it, an FTS4 table with it as compress or "
+                          "uncompress; only a statement of the host may",
+                          function);
+  if (error) {
+    sqlite3_result_error(ctx, error, -1);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(error);
+  return 1;
+}
+
 int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void *arg) {
   sqlite3_stmt *stmt = NULL;
   int rc;

@@ -94,6 +94,10 @@ char *ts_sql_expand(const char *sql, const char *schema, const char *prefix);
 /* Is a statement that writes in the middle of its work on this connection? */
 int ts_writer_is_active(sqlite3 *db);
 
+/* Is this function called by what lies in a file, past SQLITE_DIRECTONLY? Then it is an error, and 1 is returned.
+** Every function that is for the host alone asks this first. */
+int ts_refuse_file(sqlite3_context *ctx, const char *function);
+
 /* The name of attached database number i (0 main, 1 temp, …), or NULL past the last. The string
 ** lives until the next call. */
 int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void *arg);

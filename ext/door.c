@@ -522,6 +522,7 @@ static void runSugar(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Call call = {sugar->spec, ts_target_used(conn), argv, argc, 0, {0, 0, NULL, 0}, conn->call};
   int reads = 0;
   Cmd c;
+  if (ts_refuse_file(ctx, sugar->spec->name)) return;
   ts_cmd_init(&c, conn, call.target, sugar->spec->name);
   c.spec = sugar->spec;
   if (conn->running) {
@@ -571,6 +572,7 @@ static void useFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   const char *schema = (const char *)sqlite3_value_text(argv[0]);
   const char *prefix = argc > 1 ? (const char *)sqlite3_value_text(argv[1]) : "";
   Target *target;
+  if (ts_refuse_file(ctx, "turnstile_use")) return;
   if (!schema) schema = "main";
   if (!prefix) prefix = "";
   if (sqlite3_stricmp(schema, "temp") == 0) {
@@ -621,6 +623,7 @@ static void clockFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
   const char *unit;
   int64_t ms;
   (void)argc;
+  if (ts_refuse_file(ctx, "turnstile_clock")) return;
   if (sqlite3_value_type(argv[0]) == SQLITE_NULL) {
     conn->pinned = 0;
     sqlite3_result_null(ctx);

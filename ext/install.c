@@ -522,6 +522,7 @@ static void end(sqlite3_context *ctx, Cmd *c) {
 /* turnstile_install([options]) → the schema version */
 static void installFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Cmd c;
+  if (ts_refuse_file(ctx, installSpec.name)) return;
   if (((Conn *)sqlite3_user_data(ctx))->installing) {
     sqlite3_result_error_code(ctx, SQLITE_FULL); /* see Transaction */
     return;
@@ -543,6 +544,7 @@ static void appendPiece(Cmd *c, const char *script, void *arg) {
 /* turnstile_schema([options]) → the DDL as text */
 static void schemaFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Cmd c;
+  if (ts_refuse_file(ctx, schemaSpec.name)) return;
   begin(&c, sqlite3_user_data(ctx), &schemaSpec, argc, argv);
   if (c.rc == SQLITE_OK) {
     sqlite3_str *out = sqlite3_str_new(c.db);
@@ -564,6 +566,7 @@ static void renewFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
   Cmd c;
   Text uuid;
   char *result;
+  if (ts_refuse_file(ctx, renewSpec.name)) return;
   begin(&c, sqlite3_user_data(ctx), &renewSpec, argc, argv);
   uuid = c.arg[ARG_UUID].text;
   if (c.rc == SQLITE_OK && !uuid.z) {

@@ -1238,6 +1238,75 @@ def test_sugar_in_schema():
         db.close()
 
 
+def test_packing():
+    """A full-text table names in the file the functions that pack and unpack its texts, and calls them in
+    statements of its own, to which SQLITE_DIRECTONLY means nothing in older SQLite."""
+    probe = new(work=False)
+    names = one(probe, "SELECT group_concat(name) FROM pragma_module_list").split(",")
+    probe.close()
+    if "fts4" not in names:
+        return
+    plain = sqlite3.connect(":memory:")
+    known = "SELECT DISTINCT name FROM pragma_function_list WHERE narg IN (-1, 1) AND flags & 0x80000"
+    theirs = {name for (name,) in plain.execute(known)}
+    plain.close()
+    db = new()
+    ours = sorted({name for (name,) in db.execute(known)} - theirs)
+    suite.check("packing: functions", {"turnstile_use", "session_delete"} < set(ours))
+    # What each is given, as the file would: that of which it does most harm.
+    harm = {
+        "turnstile_clock": 1767225600000,
+        "turnstile_classifier": "lower",
+        "turnstile_use": "main",
+        "turnstile_install": '{"prefix":"f_"}',
+        "turnstile_renew": "{}",
+        "turnstile_schema": "{}",
+    }
+    db.execute("CREATE TABLE trap(x)")
+    for name in ours:
+        for n, spelt in enumerate((name, name.upper())):
+            # Names of tables and columns are the file's choice as well.
+            table = ("ft", "a' VALUES(?, \"b")[n]
+            quoted = table.replace('"', '""')
+            db.execute(
+                f"""CREATE VIRTUAL TABLE "{quoted}" USING fts4("x y", z, compress="{spelt}",
+                    uncompress="{spelt}")"""
+            )
+            db.execute(
+                f"""INSERT INTO "{quoted}_content" VALUES(1, ?, NULL)""", (harm.get(name, "s"),)
+            )
+            db.execute(
+                f"""CREATE TRIGGER spring AFTER INSERT ON trap BEGIN
+                    INSERT INTO "{quoted}"("x y") VALUES(NEW.x); END"""
+            )
+            db.execute(f"""CREATE VIEW peek AS SELECT "x y" FROM "{quoted}" """)
+            before = dump(db)
+            for how, sql in (
+                ("read", f"""SELECT "x y" FROM "{quoted}" """),
+                ("by its number", f"""SELECT "x y" FROM "{quoted}" WHERE docid = 1"""),
+                ("in a view", "SELECT * FROM peek"),
+                ("written", f"""INSERT INTO "{quoted}"("x y") VALUES('{harm.get(name, "s")}')"""),
+                ("in a trigger", "INSERT INTO trap VALUES('s')"),
+            ):
+                what = f"packing by {spelt}, {how}"
+                suite.check(f"{what}: refused", error_of(one, db, sql) is not None)
+                suite.check(f"{what}: nothing", dump(db) == before)
+            db.executescript(
+                f"""DROP TRIGGER spring; DROP VIEW peek; DROP TABLE "{quoted}";"""
+            )
+    suite.check("packing: the classifier", one(db, "SELECT turnstile_classifier()"), None)
+    at = one(db, "SELECT session_note('s', 'n')")
+    clock = "SELECT created_at > 1767225600000 FROM observations WHERE id = ?"
+    suite.check("packing: the clock runs", db.execute(clock, (at,)).fetchone()[0], 1)
+    # Another function packs as it did, and a command beside such a table works.
+    db.execute("CREATE VIRTUAL TABLE ft USING fts4(x, compress=upper, uncompress=lower)")
+    db.execute("INSERT INTO ft VALUES('A')")
+    suite.check("packing: others", one(db, "SELECT x FROM ft"), "a")
+    noted = "SELECT session_note('s', x) > 0 FROM ft"
+    suite.check("packing: a command of what is in it", one(db, noted), 1)
+    db.close()
+
+
 DEFENSIVE = ["1", "start", "1", "1", "1", "1", "1", "2", "f", "3", "They talked."]
 
 
