@@ -306,11 +306,29 @@ static int isLeft(Cmd *c, sqlite3_int64 turn, sqlite3_int64 head) {
   return !t.exists || t.onPath || !isResumed(c, turn, t.parent, there);
 }
 
+/* Did the session itself make a turn? What was merged into it, or has come back from a session into which it was
+** merged, can have been in another one's, whose place here says nothing. */
+static int isOwn(Rewind *r, sqlite3_int64 turn) {
+  Cmd *c = r->c;
+  int is;
+  Query q;
+  if (isOnPath(c, turn, r->from)) return 1;
+  q = ts_query(c, SQL_TURN_IS_OF, "ti", &r->s.label, turn);
+  is = ts_row(c, &q);
+  ts_end(c, &q);
+  return is;
+}
+
+/* Does the session leave it behind by going where it goes? */
+static int isUndone(Rewind *r, sqlite3_int64 turn) {
+  return isLeft(r->c, turn, r->turn) && isOwn(r, turn);
+}
+
 /* Was a worker spawned by what is undone? One that names no turn is as old as its first event. */
 static int isUndoneWorker(Rewind *r, Text label, sqlite3_int64 turn) {
   sqlite3_int64 first = 0;
   Query q;
-  if (turn) return isLeft(r->c, turn, r->turn);
+  if (turn) return isUndone(r, turn);
   q = ts_query(r->c, SQL_EVENT_FIRST, "t", &label);
   if (ts_row(r->c, &q)) first = ts_col_int(&q, 0);
   ts_end(r->c, &q);
@@ -365,14 +383,18 @@ static int isOfUndoneTask(Rewind *r, Text worker, Text messageId) {
   return before && task > before;
 }
 
-/* Is it the word of a worker that was spawned by what is undone, or about a task that was given by that? */
+/* Is it the word of a worker that was spawned by what is undone, or about a task that was given by that? Those of a
+** session that was merged into this one had theirs from another conversation. */
 static int isUndoneWord(Rewind *r, Text worker, Text messageId) {
   sqlite3_int64 turn = 0;
+  int isOurs = 0;
   Query q = ts_query(r->c, SQL_WORKER_SPAWNED, "t", &worker);
   int is = ts_row(r->c, &q);
   if (is) turn = ts_col_int(&q, 0);
+  if (is) isOurs = ts_text_equal(ts_col_view(&q, 1), r->s.label);
   ts_end(r->c, &q);
-  return is && (isUndoneWorker(r, worker, turn) || isOfUndoneTask(r, worker, messageId));
+  if (!is || (!turn && !isOurs)) return 0;
+  return isUndoneWorker(r, worker, turn) || (isOurs && isOfUndoneTask(r, worker, messageId));
 }
 
 static void cancel(Rewind *r, sqlite3_int64 id, Text message) {
@@ -481,7 +503,7 @@ static Tried *listFailed(Rewind *r) {
 /* Was it tried by what is left? Of an attempt whose turn is not known the place is the head: what was tried is
 ** first in line until it is done. */
 static int isTriedThere(Rewind *r, const Tried *t) {
-  return t->turn ? isLeft(r->c, t->turn, r->turn) : !r->forwards && t->attempts > 0;
+  return t->turn ? isUndone(r, t->turn) : !r->forwards && t->attempts > 0;
 }
 
 /* Is there anything that was tried from the turn on, and would be tried again? */

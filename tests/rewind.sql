@@ -464,3 +464,45 @@ SELECT 'back to the question', session_rewind('redone', first) ->> '$.state', 'A
 SELECT 'forward again, the note names the task that had not begun', session_rewind('redone', turn) ->> '$.notes[0]',
   printf('task %d, as which ''add retries'' goes on, was not begun yet: it ended without a commit', (SELECT max(id) FROM tasks WHERE session_label = 'redone')) FROM redone;
 SELECT 'the approval stays', (SELECT group_concat(commit_type) FROM commits WHERE session_label = 'redone'), 'Normal';
+
+---- What was merged into a session, or has come home from one, was tried in another conversation
+
+INSERT INTO turnstile SELECT 'session_deliver', '["dm:sms:prim","paint the wall",{"class":"NewTask","owner":"w","channel":"sms","sender":"prim"}]';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Painted."}')) FROM session_runs WHERE session_label = 'dm:sms:prim';
+SELECT turn_append('dm:sms:prim', '[{"role":"user","content":"two"}]') > 0;
+CREATE TEMP TABLE prim AS SELECT head - 1 AS first FROM session_overview WHERE label = 'dm:sms:prim';
+
+INSERT INTO turnstile SELECT 'session_deliver', '["dm:mail:other","fix the roof",{"class":"NewTask","owner":"w","channel":"mail","sender":"other"}]';
+SELECT session_spawn('dm:mail:other', 'find nails', '{"label":"nails"}');
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"I wait for nails."}')) FROM session_runs WHERE session_label = 'dm:mail:other';
+INSERT INTO turnstile SELECT 'session_deliver', '["dm:mail:other","why is it so red?",{"class":"Clarification","owner":"w","channel":"mail","sender":"other"}]';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn_id, token, 'k', 'ls') FROM session_runs WHERE session_label = 'dm:mail:other';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'no network') FROM session_runs WHERE session_label = 'dm:mail:other';
+SELECT session_deliver('dm:mail:other', 'how high?', '{"class":"Clarification","channel":"mail","sender":"other"}') IS NOT NULL;
+INSERT INTO turnstile SELECT 'turn_begin', '["dm:mail:other","w"]';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'no network') FROM session_runs WHERE session_label = 'dm:mail:other';
+SELECT session_report('nails', 'completed', 'twelve nails') > 0;
+SELECT session_deliver('nails', 'and screws?', '{"source":"agent","sender":"dm:mail:other"}') IS NOT NULL;
+SELECT session_report('nails', 'completed', 'no screws') > 0;
+SELECT 'the two are one', identity_link('sms', 'prim', 'pat') ->> 'action' || ' ' || (identity_link('mail', 'other', 'pat') ->> 'session'), 'promoted dm:sms:prim';
+CREATE TEMP VIEW others AS SELECT group_concat(message || ' ' || status, ', ') AS rows
+  FROM (SELECT message, status FROM session_queue WHERE session_label = 'dm:sms:prim' AND message <> 'paint the wall' ORDER BY id);
+SELECT 'what it brings with it', rows, 'why is it so red? failed, how high? pending, twelve nails pending, no screws pending' FROM others;
+SELECT 'undone here, nothing of it was tried here', session_rewind('dm:sms:prim', first) ->> '$.cancelled', NULL FROM prim;
+SELECT 'also to before the first turn', session_rewind('dm:sms:prim', NULL) ->> '$.cancelled', NULL;
+SELECT 'all of it is as it was', rows, 'why is it so red? failed, how high? pending, twelve nails pending, no screws pending' FROM others;
+INSERT INTO turnstile SELECT 'turn_begin', '["dm:sms:prim","w"]';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn_id, token, 'k', 'ls') FROM session_runs WHERE session_label = 'dm:sms:prim';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'no network') FROM session_runs WHERE session_label = 'dm:sms:prim';
+SELECT 'one is tried here', rows, 'why is it so red? failed, how high? failed, twelve nails pending, no screws pending' FROM others;
+SELECT 'that is undone here', session_rewind('dm:sms:prim', NULL) ->> '$.cancelled[0].message', 'how high?';
+SELECT 'and nothing else', rows, 'why is it so red? failed, how high? cancelled, twelve nails pending, no screws pending' FROM others;
+SELECT queue_retry(id) = id FROM session_queue WHERE message = 'how high?';
+INSERT INTO turnstile SELECT 'turn_begin', '["dm:sms:prim","w"]';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn_id, token, 'k', 'ls') FROM session_runs WHERE session_label = 'dm:sms:prim';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'no network') FROM session_runs WHERE session_label = 'dm:sms:prim';
+SELECT 'the two part', identity_unlink('mail', 'other') ->> '$.session', 'dm:mail:other';
+CREATE TEMP TABLE home AS SELECT session_rewind('dm:mail:other', NULL) ->> '$.cancelled' AS r;
+SELECT 'at home what was tried at home is undone, with the words of a worker of this conversation', json_array_length(r), 3 FROM home;
+SELECT 'by its name', r ->> '$[2].message', 'why is it so red?' FROM home;
+SELECT 'what was tried in the other one is not', status, 'failed' FROM session_queue WHERE message = 'how high?';

@@ -133,8 +133,8 @@ WHERE parent_session_label = ?1 AND likelihood(is_subagent = 1, 1.0) ORDER BY ro
 -- :worker_word (event) → task_id of what a worker has said
 SELECT task_id FROM #session_events WHERE id = ?1 AND likelihood(axis = 'worker', 1.0);
 
--- :worker_spawned (label) → parent_turn_id of a worker
-SELECT parent_turn_id FROM #sessions INDEXED BY ###sessions
+-- :worker_spawned (label) → parent_turn_id, parent_session_label of a worker
+SELECT parent_turn_id, parent_session_label FROM #sessions INDEXED BY ###sessions
 WHERE label = ?1 AND likelihood(is_subagent = 1, 1.0);
 
 -- :workers_open_count (parent_session_label, at most) → how many
