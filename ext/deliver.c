@@ -1020,6 +1020,7 @@ static void callOffEarly(Delivery *d, MessageClass given) {
   classify(d, &in, &d->s.task, given);
   if (meetsChoice(d, &in)) ts_choice_read_message(d, &in);
   if (in.cls != CLASS_ABANDON) return;
+  d->stops = 1;
   if (d->compacts) d->in.cls = given;
   if (meetsChoice(d, &in) && !callsOffTask(d, &in)) return;
   cancelWaiting(d);
@@ -1344,6 +1345,27 @@ static void beginTurn(Delivery *d) {
   }
 }
 
+/* Whoever says "stop" learns what others have waiting, in whatever state the session is. */
+static int isStop(const Delivery *d) {
+  return d->stops || d->action == ACTION_ABANDON || /* by what waited, too */
+         (d->cls == CLASS_ABANDON && d->in.source == SOURCE_USER && d->in.message.z && !d->inputs);
+}
+
+static void listWaits(Delivery *d) {
+  InputLink **link = &d->waits;
+  int n = 0;
+  d->waits = ts_queue_waits(d->c, &d->s, MAX_AGAIN + 1);
+  while (*link && n < MAX_AGAIN) {
+    if ((*link)->in->queueId == d->in.queueId) { /* the message itself */
+      *link = (*link)->next;
+    } else {
+      link = &(*link)->next;
+      n++;
+    }
+  }
+  *link = NULL;
+}
+
 /* Rows, the session, the record. Returns the decision. */
 static Text finish(Delivery *d) {
   Cmd *c = d->c;
@@ -1357,10 +1379,7 @@ static Text finish(Delivery *d) {
   if (d->s.task.id) d->taskId = d->s.task.id;
   if (d->action != ACTION_REJECTED) ts_session_use(c, &d->s);
   ts_session_save(c, &d->s);
-  if (d->action == ACTION_ABANDON || /* by what waited, too */
-      (d->cls == CLASS_ABANDON && d->in.source == SOURCE_USER && d->in.message.z && !d->inputs)) {
-    d->waits = ts_queue_waits(c, &d->s, MAX_AGAIN);
-  }
+  if (isStop(d)) listWaits(d);
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
     beginTurn(d);
   }

@@ -57,6 +57,7 @@ typedef struct Delivery {
   Text commitId;
   InputLink *cancelled;   /* what this message calls off, and what had to give way to it */
   InputLink *waits;       /* after an Abandon: what nobody works on */
+  int stops;              /* it is an Abandon that is looked at when it is taken */
   sqlite3_int64 queuedId; /* the row that was put behind a live run last */
   Text turn;              /* JSON: what turn_begin returns */
   const char *notes[MAX_NOTES];

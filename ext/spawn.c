@@ -666,12 +666,13 @@ static void settleTask(Cmd *c, const Session *s, const Task *task) {
   settleGiven(c, ts_queue_list(c, s->label, SQL_WORKER_FAILED_INPUTS, TS_MAX_INPUTS), task);
 }
 
-void ts_worker_ended(Cmd *c, const Session *s, const Task *task, CommitType type) {
+void ts_worker_ended(Cmd *c, Session *s, const Task *task, CommitType type) {
   if (!s->isSubagent || c->rc != SQLITE_OK) return;
   if (task->state == TASK_AWAITING_USER) withdraw(c, s);
   if (type == COMMIT_NORMAL || type == COMMIT_ABANDONED) settleTaken(c, s);
   if (type == COMMIT_NORMAL) settleTask(c, s, task);
   if (type != COMMIT_ABANDONED) return;
+  ts_queue_list_off(&s->calledOff, ts_queue_waits(c, s, TS_MAX_INPUTS));
   ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");
 }
 

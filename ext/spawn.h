@@ -26,7 +26,7 @@ void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before);
 
 /* This task of a worker has ended with a commit of this type, or would have: what gave it need not be
 ** worked on any more. */
-void ts_worker_ended(Cmd *c, const Session *s, const Task *task, CommitType type);
+void ts_worker_ended(Cmd *c, Session *s, const Task *task, CommitType type);
 
 /* A worker gets a task; a worker's turn begins. */
 void ts_worker_given(Cmd *c, Session *s);

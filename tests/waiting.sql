@@ -475,3 +475,47 @@ SELECT label || ': no choice is left', (SELECT pending_choice FROM sessions AS s
 SELECT label || ': what waits', (SELECT group_concat(message) FROM session_queue AS q WHERE q.session_label = p.label AND status = 'pending'),
        iif(who = 'ben', 'new task: build an invoice export', NULL) FROM stopped AS p;
 SELECT label || ': it is named', (d ->> '$.still_waiting') LIKE '%invoice export%', who = 'ben' FROM stopped;
+
+---- Whoever says stop learns what others have waiting, whatever state the session is in
+
+CREATE TEMP TABLE stops(label PRIMARY KEY, action);
+INSERT INTO stops VALUES ('stop idle', 'acknowledge'), ('stop task', 'abandon'), ('stop run', 'abandon'), ('stop summary', 'queue'), ('stop error', 'blocked'),
+  ('stop error task', 'blocked'), ('stop error run', 'blocked'), ('stop suspended', 'abandon'), ('stop archived', 'abandon'), ('stop choice', 'acknowledge'),
+  ('stop error choice', 'blocked'), ('stop asked', 'abandon'), ('stop due', 'abandon');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'Build a boat') FROM stops
+  WHERE label NOT IN ('stop idle', 'stop error', 'stop summary');
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"hello"}]')) FROM stops WHERE label = 'stop summary';
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"there"}]')) FROM stops WHERE label = 'stop summary';
+INSERT INTO turnstile SELECT 'turn_compact_begin', json_array(label, 'w') FROM stops WHERE label = 'stop summary';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'with a mast', json('{"class":"Modification","owner":"w"}')) FROM stops
+  WHERE label IN ('stop run', 'stop error run', 'stop due');
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, '429', json('{"retry_after":"10m"}')) FROM session_runs WHERE session_label = 'stop due';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'an invoice export', json('{"class":"NewTask"}')) FROM stops WHERE label LIKE '%choice';
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"How long?"}')) FROM stops WHERE label = 'stop asked';
+INSERT INTO turnstile SELECT 'queue_push', json_array(label, 'tick', json('{"source":"timer"}')) FROM stops;
+INSERT INTO turnstile SELECT 'queue_push', json_array(label, 'and a flag', json('{"sender":"ben"}')) FROM stops;
+INSERT INTO turnstile SELECT 'session_fail', json_array(label, 'broken') FROM stops WHERE label LIKE 'stop error%';
+INSERT INTO turnstile SELECT 'session_suspend', json_array(label) FROM stops WHERE label = 'stop suspended';
+INSERT INTO turnstile SELECT 'session_archive', json_array(label) FROM stops WHERE label = 'stop archived';
+CREATE TEMP TABLE stopped_now AS SELECT label, action, NULL AS d FROM stops;
+UPDATE stopped_now SET d = session_deliver(label, 'stop');
+SELECT label || ': what is done', d ->> 'action', action FROM stopped_now;
+SELECT label || ': what waits', (SELECT group_concat(value ->> 'message', ', ') FROM json_each(d, '$.still_waiting')), 'tick, and a flag' FROM stopped_now;
+SELECT label || ': by whom', json_extract(d, '$.still_waiting[0].source', '$.still_waiting[1].sender'), '["timer","ben"]' FROM stopped_now;
+SELECT label || ': and that alone', (SELECT group_concat(q.message, ', ') FROM session_queue AS q WHERE q.session_label = label AND q.status IN ('pending', 'handed')
+  AND q.id IS NOT d ->> 'queue_id'), 'tick, and a flag' FROM stopped_now;
+-- More than a hundred are not all named.
+INSERT INTO turnstile SELECT 'session_start', '["stop many","Build a boat"]';
+INSERT INTO turnstile SELECT 'turnstile_config', '["queue_cap",300,{"session":"stop many"}]';
+WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 120)
+INSERT INTO turnstile SELECT 'queue_push', json_array('stop many', 'tick ' || n, json('{"source":"timer"}')) FROM n;
+INSERT INTO turnstile SELECT 'session_fail', '["stop many","broken"]';
+SELECT 'a hundred are named', json_array_length(session_deliver('stop many', 'stop'), '$.still_waiting'), 100;
+-- What is no Abandon says nothing of the sort.
+SELECT 'a change does not ask', session_deliver('stop error', 'and a deck', '{"class":"Modification"}') -> 'still_waiting', NULL;
+-- A parent that ends what its worker does is told what ends with it.
+INSERT INTO turnstile SELECT 'session_start', '["stop parent","Build a boat"]';
+SELECT session_spawn('stop parent', 'cut the wood', '{"label":"stop worker"}');
+INSERT INTO turnstile SELECT 'queue_push', '["stop worker","tick",{"source":"timer"}]';
+SELECT 'the worker''s inputs', (SELECT group_concat(value ->> 'message', ', ') FROM json_each(d, '$.cancelled')), 'cut the wood, tick'
+  FROM (SELECT session_deliver('stop worker', 'stop', '{"source":"agent","sender":"stop parent","class":"Abandon"}') AS d);
