@@ -199,6 +199,24 @@ static int stands(Rewind *r) {
 
 /* ---- Taking the task along ----------------------------------------------------------------------- */
 
+/* Has it moved, or was a run at work on it, since it was picked up? What an undo itself has moved is no work. */
+static int hasMoved(Cmd *c, const Session *s) {
+  int moved = 0;
+  Query q = ts_query(c, SQL_EVENTS_BACK, "t", &s->label);
+  while (!moved && ts_row(c, &q)) {
+    Text trigger = ts_col_view(&q, 2);
+    if (ts_col_int(&q, 0) != s->task.id) continue;
+    if (ts_text_is(trigger, "pick_up")) break;
+    if (ts_text_is(ts_col_view(&q, 1), "task")) {
+      moved = !ts_text_is(trigger, "undo") && !ts_text_is(trigger, "redo");
+    } else if (ts_text_is(trigger, "begin")) {
+      moved = ts_turn_recorded(c, ts_col_int(&q, 3));
+    }
+  }
+  ts_end(c, &q);
+  return moved;
+}
+
 /* A task that goes on with one that has its commit, and on which nothing was done since. */
 static int isUntouched(Cmd *c, const Session *s) {
   int observed = 0;
@@ -207,7 +225,7 @@ static int isUntouched(Cmd *c, const Session *s) {
   q = ts_query(c, SQL_TASK_OBSERVED, "i", s->task.id);
   observed = ts_row(c, &q);
   ts_end(c, &q);
-  return !observed && ts_task_turns(c, s, 1) == 0;
+  return !observed && ts_task_turns(c, s, 1) == 0 && s->headEvent < 0 && !hasMoved(c, s);
 }
 
 /* It was not there at that turn. */

@@ -506,3 +506,26 @@ CREATE TEMP TABLE home AS SELECT session_rewind('dm:mail:other', NULL) ->> '$.ca
 SELECT 'at home what was tried at home is undone, with the words of a worker of this conversation', json_array_length(r), 3 FROM home;
 SELECT 'by its name', r ->> '$[2].message', 'why is it so red?' FROM home;
 SELECT 'what was tried in the other one is not', status, 'failed' FROM session_queue WHERE message = 'how high?';
+
+---- What was done on a task since it was picked up is kept in a commit, when the way goes back further
+
+CREATE TEMP TABLE again(label PRIMARY KEY, kept);
+INSERT INTO again VALUES ('again nothing', 0), ('again report', 1), ('again question', 1), ('again answer', 1), ('again note', 1), ('again run', 1), ('again twice', 0);
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'add retries', json('{"class":"NewTask","owner":"w"}')) FROM again;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"How many?","outcome":"question"}')) FROM session_runs JOIN again ON session_label = label;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'three', json('{"owner":"w"}')) FROM again;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Done.","outcome":"done"}')) FROM session_runs JOIN again ON session_label = label;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'perfect') FROM again;
+CREATE TEMP TABLE began AS SELECT label, head - 1 AS first FROM session_overview WHERE label LIKE 'again %';
+SELECT label || ': it is picked up', session_rewind(label, first) ->> '$.state', 'AwaitingUser' FROM began;
+SELECT session_rewind(label, first) FROM began WHERE label = 'again twice';
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Running') FROM again WHERE label = 'again report';
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'PendingComplete', json('{"summary":"Seven."}')) FROM again WHERE label = 'again report';
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"How many then?"}')) FROM again WHERE label = 'again question';
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'seven', json('{"class":"Response"}')) FROM again WHERE label = 'again answer';
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'seven is better') FROM again WHERE label = 'again note';
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w', json('{"messages":[{"role":"user","content":"seven"}]}')) FROM again WHERE label = 'again run';
+INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn_id, token, 'k', 'make') FROM session_runs WHERE session_label = 'again run';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'no network') FROM session_runs WHERE session_label = 'again run';
+SELECT label || ': what is back there', session_rewind(label, NULL) ->> '$.commit_id' IS NOT NULL, kept FROM again;
+SELECT label || ': commits', (SELECT group_concat(commit_type, ' ') FROM commits WHERE session_label = label), iif(kept, 'Normal Abandoned', 'Normal') FROM again;

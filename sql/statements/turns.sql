@@ -258,8 +258,12 @@ WHERE session_label = ?2 AND thread_id = ?1 ORDER BY id DESC LIMIT 1;
 -- :turn_is_of (session_label, turn_id): does an event of the session tell of the turn? The newest first: what is
 -- asked about is mostly not old.
 SELECT 1 FROM #session_events INDEXED BY ##session_events_by_session
-WHERE session_label = ?1 AND likelihood(axis = 'turn' AND json_extract(data, '$.turn') = ?2, 0.01)
+WHERE session_label = ?1 AND likelihood(axis = 'turn' AND json_extract(json_of(data), '$.turn') = ?2, 0.01)
 ORDER BY id DESC LIMIT 1;
+
+-- :events_back (session_label) → task_id, axis, trigger, the turn that it tells of, the newest first
+SELECT task_id, axis, "trigger", json_extract(json_of(data), '$.turn') FROM #session_events INDEXED BY ##session_events_by_session
+WHERE session_label = ?1 ORDER BY id DESC;
 
 -- :history_next (session_label, id) → event_id of the move after that
 SELECT event_id FROM #session_history INDEXED BY ##session_history_by_session
