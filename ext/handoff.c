@@ -267,7 +267,7 @@ static const Field queueFields[] = {
     INT("held", 0, 1, NEW),
     INT("awaits_turn", 0, 1, NEW),
     REF("shown_turn", SEC_TURNS, OPT | NEW),
-    INT("exempt", 0, 1, NEW),
+    INT("exempt", 0, 2, NEW),
     TIME("due_at", OPT | NEW),
     TIME("due_after", OPT | NEW),
     INT("opened_at", 1, BIG, OPT | NEW),

@@ -142,7 +142,7 @@ static Inbound *readInput(Cmd *c, Query *q) {
   in->rank = ts_col_int(q, 11);
   in->shownIn = ts_col_int(q, 12);
   in->isRetry = in->attempts > 0 || in->shownIn; /* it has left its note already */
-  in->isExempt = ts_col_int(q, 13) != 0;
+  in->isExempt = ts_col_int(q, 13) == 1;
   in->dueAt = ts_col_int(q, 14);
   in->dueAfter = ts_col_int(q, 15);
   in->openedAt = ts_col_int(q, 16);

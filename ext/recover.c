@@ -199,7 +199,7 @@ static void putInput(Cmd *c, Json *j, Query *q, int failed) {
   in.source = ts_source_find(source);
   in.channel = ts_col_text(c, q, 3);
   in.message = ts_col_text(c, q, 5);
-  in.isExempt = ts_col_int(q, 8) != 0;
+  in.isExempt = ts_col_int(q, 8) == 1;
   ts_json_open(j, '{');
   ts_json_put_int(j, "queue_id", ts_col_int(q, 0));
   ts_json_put(j, "source", source);

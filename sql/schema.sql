@@ -285,7 +285,7 @@ CREATE TABLE #session_queue (
   held          INTEGER NOT NULL DEFAULT 0,  -- 1: it was open while its session took no inputs
   awaits_turn   INTEGER NOT NULL DEFAULT 1,  -- handed: 1: only a turn takes it up, 0: its host keeps none
   shown_turn_id INTEGER,         -- the last turn in whose messages it stands
-  exempt        INTEGER NOT NULL DEFAULT 0,  -- 1: a worker's, or held by a choice: a full queue takes and keeps it
+  exempt        INTEGER NOT NULL DEFAULT 0,  -- a full queue takes and keeps it: 1: a worker's, or held by a choice; 2: an agent's that waits again
   due_at        INTEGER,         -- pending: it is handed to nobody before; NULL: at once
   due_after     INTEGER,         -- how long that was from its last attempt on, in ms
   opened_at     INTEGER,         -- the choice that it answers, by when that was asked; NULL: it names none

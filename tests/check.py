@@ -396,7 +396,7 @@ DAMAGES = [
         "WHERE status = 'failed'",
     ),
     ("queue_error", "UPDATE session_queue SET error = NULL WHERE status = 'failed'"),
-    ("queue_exempt", "UPDATE session_queue SET exempt = 2 WHERE id = 1"),
+    ("queue_exempt", "UPDATE session_queue SET exempt = 3 WHERE id = 1"),
     ("queue_said", "UPDATE session_queue SET said_in = 'elsewhere' WHERE id = 1"),
     ("queue_delivery", "UPDATE session_queue SET message = 'x' WHERE id = 1"),
     ("queue_delivery", "UPDATE session_queue SET delivery_id = NULL WHERE id = 1"),

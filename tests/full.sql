@@ -93,3 +93,41 @@ SELECT turnstile_config('queue_cap', cap, json_object('session', s)) + length(tu
 SELECT count(turn_begin(s, 'c', '{"messages":[{"role":"user","content":"go"}]}')) FROM again;
 SELECT count(value_of(printf('SELECT session_deliver(%Q, ''tick %d'', ''{"source":"timer"}'')', s, n.value))) FROM again, json_each('[1,2,3,4,5]') AS n;
 SELECT s || ': it waits still', (SELECT status FROM session_queue WHERE session_label = s AND message = 'add retries'), 'pending' FROM again;
+
+---- What somebody has tried again is dropped by no full queue, whoever has said it, and however it was done with before
+
+CREATE TEMP TABLE revived(s PRIMARY KEY, message, options, id INTEGER);
+INSERT INTO revived(s, message, options) VALUES ('revived user', 'add retries', '{}'), ('revived timer', 'tock', '{"source":"timer"}'),
+  ('revived agent', 'a word', '{"source":"agent","sender":"b"}'), ('revived words', '/compact', '{}'), ('revived worker', 'and screws', '{"source":"agent","sender":"revived parent"}'),
+  ('revived dropped', 'tock', '{"source":"timer"}'), ('revived failed', '/compact', '{}');
+INSERT INTO turnstile SELECT 'session_start', '["revived parent","build a boat"]';
+SELECT session_spawn('revived parent', 'find nails', '{"label":"revived worker"}');
+INSERT INTO turnstile SELECT 'turn_append', json_array('revived failed', json('[{"role":"user","content":"' || value || '"}]')) FROM json_each('["one","two"]');
+SELECT count(queue_push('revived worker', 'a first word', '{"source":"agent","sender":"revived parent"}'));
+UPDATE revived SET id = queue_push(s, message, options);
+SELECT turnstile_config('queue_cap', 1, json_object('session', s)), turnstile_config('queue_full', 'drop-oldest', json_object('session', s)) IS NOT NULL, 1 FROM revived;
+SELECT turnstile_config('max_attempts', 1, '{"session":"revived failed"}');
+SELECT count(queue_push(s, 'tick', '{"source":"timer"}')) FROM revived WHERE s = 'revived dropped';
+INSERT INTO turnstile SELECT 'turn_begin', '["revived failed","w"]';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'no network') FROM session_runs WHERE session_label = 'revived failed';
+SELECT count(queue_cancel(id)) FROM revived WHERE s NOT IN ('revived dropped', 'revived failed');
+SELECT s || ': it is done with', (SELECT status FROM session_queue WHERE session_queue.id = revived.id), iif(s = 'revived failed', 'failed', 'cancelled') FROM revived;
+SELECT s || ': it is tried again', queue_retry(id), id FROM revived;
+SELECT count(value_of(printf('SELECT queue_push(%Q, ''tick %d'', ''{"source":"webhook"}'')', s, n.value))) FROM revived, json_each('[1,2,3,4,5]') AS n;
+SELECT s || ': it waits still', (SELECT status FROM session_queue WHERE session_queue.id = revived.id), 'pending' FROM revived;
+SELECT s || ': one of the others does', (SELECT group_concat(message) FROM session_queue WHERE session_label = s AND status = 'pending' AND source = 'webhook'), 'tick 5' FROM revived;
+SELECT 'the rule about it holds', (SELECT count(*) FROM turnstile_check WHERE rule = 'queue_exempt'), 0;
+
+---- The same of an agent's words that were handed over and wait again
+
+SELECT turn_append('agent again', '[{"role":"user","content":"hi"}]') > 0;
+SELECT 'an agent''s words are handed over', session_deliver('agent again', 'a word', '{"source":"agent","sender":"b"}') ->> '$.action', 'continue';
+SELECT 'they wait again', session_rewind('agent again', NULL) ->> '$.returned[0].message', 'a word';
+SELECT session_deliver('dm:agt:u', 'a word', '{"source":"agent","channel":"agt","sender":"u"}') ->> '$.action';
+SELECT turn_append('dm:agt', '[{"role":"user","content":"hi"}]') > 0;
+SELECT 'they come with a merge', identity_link('agt', 'u', 'agt') ->> '$.action', 'merged';
+CREATE TEMP TABLE agents(s);
+INSERT INTO agents VALUES ('agent again'), ('dm:agt');
+SELECT turnstile_config('queue_cap', 1, json_object('session', s)), turnstile_config('queue_full', 'drop-oldest', json_object('session', s)) IS NOT NULL, 1 FROM agents;
+SELECT count(value_of(printf('SELECT queue_push(%Q, ''tick %d'', ''{"source":"webhook"}'')', s, n.value))) FROM agents, json_each('[1,2,3]') AS n;
+SELECT s || ': they wait still', (SELECT group_concat(status) FROM session_queue WHERE session_label = s AND message = 'a word'), 'pending' FROM agents;

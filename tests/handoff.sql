@@ -193,7 +193,7 @@ INSERT INTO wrong VALUES
   ('a time that is none', '$.content.queue[1].due_at', -1, 'queue[1].due_at must be an integer from 0 to 9007199254740991'),
   ('the answer to a choice of no time', '$.content.queue[1].opened_at', 0, 'queue[1].opened_at must be an integer from 1 to 9007199254740991'),
   ('the answer to a question of no time', '$.content.queue[1].asked_at', '5', 'queue[1].asked_at must be an integer from 1 to 9007199254740991'),
-  ('exempt, perhaps', '$.content.queue[1].exempt', -1, 'queue[1].exempt must be an integer from 0 to 1'),
+  ('exempt, perhaps', '$.content.queue[1].exempt', -1, 'queue[1].exempt must be an integer from 0 to 2'),
   ('a label that is none', '$.label', '', 'label must be text of 1 to 1024 bytes'),
   ('a time that is none', '$.exported_at', -1, 'exported_at must be an integer from 0 to 2^53 - 1'),
   ('a uuid that is none', '$.uuid', 5, 'uuid must be text of at most 256 bytes'),

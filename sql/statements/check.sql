@@ -703,9 +703,9 @@ WHERE status NOT IN ('pending', 'handed', 'processing', 'delivered', 'failed', '
                     'Clarification', 'Unclear')
 UNION ALL
 SELECT 'queue_exempt', 'session_queue', id,
-       printf('exempt is %d; it is 0 or 1, and 1 for what a worker has said to its parent', exempt)
+       printf('exempt is %d; it is 0, 1, or 2 of an agent, and 1 for what a worker has said to its parent', exempt)
 FROM q
-WHERE exempt NOT IN (0, 1)
+WHERE exempt NOT IN (0, 1, 2) OR (exempt = 2 AND source <> 'agent')
    OR (exempt = 0 AND delivered_at IS NULL AND channel = 'worker'
        AND EXISTS (SELECT 1 FROM #session_events AS e
                    WHERE e.session_label = q.sender AND e.axis = 'worker'

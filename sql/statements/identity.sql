@@ -211,7 +211,7 @@ WHERE superseded_by = ?1 ORDER BY label DESC;
 -- was handed, and has it there.
 UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?2, status = iif(awaits_turn = 0, 'handed', 'pending'),
   attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),
-  exempt = max(exempt, status = 'handed' AND awaits_turn = 1 AND source <> 'agent'),
+  exempt = iif(exempt = 0 AND status = 'handed' AND awaits_turn = 1, iif(source = 'agent', 2, 1), exempt),
   came_from = nullif(ifnull((SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = q.came_from AND superseded_by IN (?1, ?2)), ?1), ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
@@ -222,7 +222,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing';
 -- but for what a sender of the entity wrote, which stays with the entity
 UPDATE OR FAIL #session_queue AS q INDEXED BY ##session_queue_open SET session_label = ?1, came_from = NULL, status = iif(awaits_turn = 0, 'handed', 'pending'),
   attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),
-  exempt = max(exempt, status = 'handed' AND awaits_turn = 1 AND source <> 'agent'),
+  exempt = iif(exempt = 0 AND status = 'handed' AND awaits_turn = 1, iif(source = 'agent', 2, 1), exempt),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),
   held = awaits_turn = 1 AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND status <> 'active')
@@ -273,7 +273,7 @@ WHERE session_label = ?1 AND status = 'cancelled' AND came_from <> ?1 AND goes_t
 -- sender's, which is from then on for the session of that key
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = iif(awaits_turn = 0, 'handed', 'pending'),
   attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),
-  exempt = max(exempt, status = 'handed' AND awaits_turn = 1 AND source <> 'agent'),
+  exempt = iif(exempt = 0 AND status = 'handed' AND awaits_turn = 1, iif(source = 'agent', 2, 1), exempt),
   came_from = (SELECT label FROM #sessions INDEXED BY ###sessions WHERE label = ?5 AND superseded_by = ?2),
   opened_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(opened_at, 1)),
   asked_at = iif(attempts > 0 OR shown_turn_id IS NOT NULL, NULL, min(asked_at, 1)),

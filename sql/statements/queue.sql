@@ -75,7 +75,7 @@ SELECT CASE
 -- sender, in order: what waits and may be what a session waits for: the answer to the question that is open, of its user
 -- or of its parent, or a worker's next task, of its parent
 SELECT id, source, channel, sender FROM #session_queue INDEXED BY ##session_queue_open
-WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt = 0 AND ifnull(delivery_id, 0) > ?3
+WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt <> 1 AND ifnull(delivery_id, 0) > ?3
   AND ((source = 'user' AND ?3 >= 0) OR (?2 AND source = 'agent' AND channel <> 'worker'))
   AND ifnull(class, '') NOT IN ('Clarification', 'Unclear')
 ORDER BY id;
@@ -122,10 +122,11 @@ UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHE
 -- :queue_over (id, class, now, error): it answers what is asked no more, and is no answer when it is tried again
 UPDATE OR FAIL #session_queue SET status = 'cancelled', class = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
 
--- :queue_again (id): an input that failed or was cancelled waits once more, at its old place.
+-- :queue_again (id): an input that failed or was cancelled waits once more, at its old place. Somebody has said so, and
+-- no full queue says otherwise.
 UPDATE OR FAIL #session_queue AS q SET status = 'pending', delivered_at = NULL,
   error = NULL, turn_id = NULL, due_at = NULL, due_after = NULL, attempts = 0, rank = 0, awaits_turn = 1,
-  opened_at = NULL, asked_at = NULL,
+  opened_at = NULL, asked_at = NULL, exempt = iif(exempt = 0 AND source = 'agent', 2, max(exempt, 1)),
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = q.session_label AND status <> 'active')
 WHERE id = ?1;
 
@@ -250,7 +251,7 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
 FROM #session_queue INDEXED BY ##session_queue_failed_for
 WHERE session_label = ?1 AND task_id = ?2 AND likelihood(status = 'failed', 1.0)
   AND ((source = 'user' AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask'))
-       OR (?3 AND source = 'agent' AND channel <> 'worker' AND (exempt = 0 OR ?4)
+       OR (?3 AND source = 'agent' AND channel <> 'worker' AND (exempt <> 1 OR ?4)
            AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
 
 -- :queue_called_off (session_label, task_id): the same, what was cancelled when a transition ended the task
@@ -318,10 +319,10 @@ UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
   class = coalesce(?2, class), awaits_turn = ?3 WHERE id = ?1;
 
 -- :queue_unhand (id): it waits again, unclassified, and somebody waits for it. (What a parent says to its worker
--- means something for the task, as no exempt one of an agent does.)
+-- means something for the task, as no one of an agent does that is exempt from the beginning.)
 UPDATE OR FAIL #session_queue SET status = 'pending', class = NULL, mode = NULL, awaits_turn = 1,
   attempts = max(0, attempts - 1),
-  exempt = max(exempt, source <> 'agent')
+  exempt = iif(exempt = 0 AND source = 'agent', 2, max(exempt, 1))
 WHERE id = ?1;
 
 -- :queue_settle (id, now, class): what needs no work any more
