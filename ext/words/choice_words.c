@@ -2141,6 +2141,64 @@ const ChoiceWords ts_choice_words[] = {
                     "dua_duanya|keduanya|tidak_keduanya|tidak_satupun|bukan_keduanya "
                     "jangan_dulu|tidak|jangan|dulu|jangan_sekarang"},
 
+    /* ---- Having no preference. Elsewhere some of it gives a task up; to "A or B?" it takes neither way ---- */
+    {WORDS_UNDECIDED,
+     "it|that|this|they? really? doesn't|does_not|don't|do_not matter|make_a_difference "
+     "to_me|for_me|to_us|much|which|which_one|either_way|really?"},
+    {WORDS_UNDECIDED, "it|that|this? makes no difference to_me|for_me|to_us?"},
+    {WORDS_UNDECIDED, "i|we? really? don't|do_not care|mind about_it|about_that|which|which_one|"
+                      "either_way|much|at_all?"},
+    {WORDS_UNDECIDED, "it's|it_is|that's|that_is|isn't|it_isn't|that_isn't? not "
+                      "important|so_important|that_important"},
+    {WORDS_UNDECIDED, "it_isn't|that_isn't|isn't important|so_important|that_important"},
+    {WORDS_UNDECIDED,
+     "both|either|any|all|each of_them|of_those|of_these|one? are|is|would_be|sounds|"
+     "sound|works|work? fine|ok|okay|good|great|alright|all_right|right|possible|perfect "
+     "with_me|for_me|by_me|to_me|too?"},
+    {WORDS_UNDECIDED,
+     "both|either|any|each of_them|of_those|of_these|one? works|work|will_do|would_do|"
+     "will_work|would_work with_me|for_me?"},
+    {WORDS_UNDECIDED,
+     "es|das|mir? ist mir|uns|doch? egal|gleich|gleichgültig|wurscht|wurst|schnuppe|"
+     "einerlei|nicht_wichtig|unwichtig"},
+    {WORDS_UNDECIDED, "das|es? spielt|macht für_mich|da? keine|keinen rolle|unterschied"},
+    {WORDS_UNDECIDED,
+     "beides|beide ist|sind|geht|passt|gehen|wäre|wären gut|ok|okay|in_ordnung|recht|"
+     "fein|prima|mir_recht?"},
+    {WORDS_UNDECIDED, "eso|a_mí? no me|nos? importa cuál|mucho|en_absoluto?"},
+    {WORDS_UNDECIDED, "es_lo_mismo|me_es_igual|me_es_indiferente|lo_mismo_da|no_tiene_importancia|"
+                      "no_hace_diferencia|ambas_están_bien|ambos_están_bien|las_dos_están_bien"},
+    {WORDS_UNDECIDED,
+     "ça_m'est_égal|cela_m'est_égal|c'est_égal|ça_n'a_pas_d'importance|pas_d'importance|"
+     "ça_ne_change_rien|ça_change_rien|les_deux_me_vont|les_deux_sont_bien"},
+    {WORDS_UNDECIDED, "isso|isto? não importa|interessa|faz_diferença|me_importo? muito|qual?"},
+    {WORDS_UNDECIDED, "tanto_faz_para_mim|é_indiferente|para_mim_tanto_faz|as_duas_estão_boas"},
+    {WORDS_UNDECIDED, "non_importa|non_mi_importa|non_fa_differenza|per_me_è_uguale|è_lo_stesso|"
+                      "è_indifferente|mi_è_indifferente|fa_lo_stesso|vanno_bene_entrambe|"
+                      "vanno_bene_tutte_e_due"},
+    {WORDS_UNDECIDED, "мне|это? всё_равно|все_равно|без_разницы|безразлично|"
+                      "не_имеет_значения|не_принципиально"},
+    {WORDS_UNDECIDED, "мені|це? неважливо|не_важливо|все_одно|однаково|байдуже|без_різниці|"
+                      "не_має_значення"},
+    {WORDS_UNDECIDED, "to? nie_ma_znaczenia|nieważne|nie_ważne|bez_różnicy|bez_znaczenia|"
+                      "wszystko_jedno|obojętne|nie_robi_różnicy"},
+    {WORDS_UNDECIDED, "to|mi? na_tom_nezáleží|nezáleží_na_tom|nezáleží|je_mi_to_jedno|je_to_jedno|"
+                      "to_je_jedno"},
+    {WORDS_UNDECIDED, "het_maakt_mij_niet_uit|dat_maakt_niet_uit|maakt_mij_niet_uit|allebei_goed|"
+                      "beide_zijn_goed|geen_verschil"},
+    {WORDS_UNDECIDED, "önemli_değil|fark_etmiyor|benim_için_fark_etmez|ikisi_de_olur|ikisi_de_iyi"},
+    {WORDS_UNDECIDED, "无所谓|無所謂|不重要|没差|都一样|都一樣|没区别|都可以|都行"},
+    {WORDS_UNDECIDED,
+     "どちらでもいいです|どっちでもいい|どっちでもいいです|構いません|かまいません|"
+     "気にしない|気にしません"},
+    {WORDS_UNDECIDED,
+     "중요하지_않아|중요하지_않아요|아무거나_괜찮아|둘_다_괜찮아|둘_다_좋아|상관없습니다"},
+    {WORDS_UNDECIDED, "det|mig? spelar_ingen_roll|gör_detsamma|är_likgiltigt|kvittar|båda_går_bra"},
+    {WORDS_UNDECIDED, "không_quan_trọng|không_thành_vấn_đề|cả_hai_đều_được|tidak_masalah_yang_mana|"
+                      "tidak_penting|dua_duanya_boleh|keduanya_boleh"},
+
+    {WORDS_LEAD, "i_said|i_just_said|i_already_said|as_i_said|like_i_said"},
+
     /* ---- Wanting to know ---- */
     {WORDS_BEFORE,
      "before|bevor|ehe|antes_de|antes_que|avant_de|avant_que|avant|antes|prima_di|prima_che|prima|"
