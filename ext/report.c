@@ -3,8 +3,8 @@
 **
 ** The last question of the text counts when nothing follows it but signs, brackets ("(y/n)"), emoji and
 ** phrases like "let me know"; or when it offers something ("Shall I …?"), whatever follows. An offer is one
-** without a question mark too. Other questions with an answer behind them ("Why? A missing lock.") ask
-** nobody.
+** without a question mark too, and so is what ends in the answers to choose from, "(yes/no)". Other questions
+** with an answer behind them ("Why? A missing lock.") ask nobody.
 **
 ** Code, addresses of links, comments, quoted lines and questions that are quoted within a sentence are no prose: a
 ** question mark there asks nothing. Behind a question may stand a signature, a few words with a link, and, when it
@@ -687,6 +687,34 @@ static int endsAsking(const Folded *f, int n) {
   return 0;
 }
 
+/* How long is the bracket that closes what stands between two places, opened right before it? 0: it is none. */
+static int bracketBehind(const char *text, const char *from, const char *to) {
+  if (from > text && strchr("([", from[-1]) && *to && strchr(")]", *to)) return 1;
+  if (from - text > 2 && memcmp(from - 3, "\xEF\xBC\x88", 3) == 0 &&
+      strncmp(to, "\xEF\xBC\x89", 3) == 0) {
+    return 3;
+  }
+  return 0;
+}
+
+/* Is an answer asked for behind n, where the words end: "Merge it (yes/no)", "Push now [Y/n]:"? With a full stop behind
+** it a report tells of such a prompt. */
+static int namesAnswers(const Folded *f, int n) {
+  static const char *const pairs[] = {"yes/no",     "y/n",     "yes / no", "y / n",  "ja/nein",
+                                      "j/n",        "sí/no",   "si/no",    "s/n",    "oui/non",
+                                      "o/n",        "sim/não", "sì/no",    "да/нет", "д/н",
+                                      "tak/nie",    "t/n",     "ano/ne",   "a/n",    "ja/nee",
+                                      "evet/hayır", "e/h",     "так/ні",   "是/否",  "はい/いいえ"};
+  for (int i = 0; i < COUNT(pairs); i++) {
+    const char *at = strstr(f->text + n, pairs[i]);
+    int len = at ? bracketBehind(f->text, at, at + strlen(pairs[i])) : 0;
+    if (len == 0) continue;
+    at += strlen(pairs[i]) + (size_t)len;
+    if (at[strspn(at, " \n*_`\"'")] != '.') return 1;
+  }
+  return 0;
+}
+
 /* The sentence that ends at n begins here. */
 static int sentenceStart(const Folded *f, int n) {
   int at = n;
@@ -814,7 +842,9 @@ ReportAsks ts_report_asks(const char *report, int n) {
   }
   cut = cutEnd(f.text, f.n);
   part(&question, &f, sentenceStart(&f, cut), cut);
-  if (endsAsking(&f, cut) || offersQuietly(&f, cut)) return kindOf(&question);
+  if (endsAsking(&f, cut) || offersQuietly(&f, cut) || namesAnswers(&f, cut)) {
+    return kindOf(&question);
+  }
   return REPORT_SETTLED;
 }
 

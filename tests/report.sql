@@ -16,6 +16,8 @@ INSERT INTO said VALUES
   ('Retries are in. Shall I also update the docs?', '是的', 'continue'),
   ('Retries are in. Shall I also update the docs?', 'that solved it for me', 'complete'),
   ('Retries are in. Shall I also update the docs? (y/n)', 'yes', 'continue'),
+  ('Retries are in. Push it now (yes/no)', 'yes', 'continue'), ('Retries are in. Looks good to you (y/n)', 'yes', 'complete'), ('The prompt now ends in (y/n).', 'yes', 'complete'),
+  ('Retries are in. Push it now [Y/n]', 'y', 'continue'), ('Retries are in. Push it now [Y/n]', 'n', 'continue'),
   ('Retries are in. Shall I also update the docs? It takes a minute.', 'yes', 'continue'),
   ('Fertig. Soll ich auch die Doku anpassen？', 'ja', 'continue'),
   ('تم. هل أحدث التوثيق أيضًا؟', 'نعم', 'continue'),
