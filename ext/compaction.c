@@ -232,6 +232,17 @@ static void wantSummarized(Cmd *c, Plan *p) {
   }
 }
 
+/* The boundary, so that it parts no call from its result: with more turns than were wanted. Where that would be all
+** that the context shows, and the host has not said how much it wants: with fewer, or none. */
+static sqlite3_int64 cutWhole(Cmd *c, const Plan *p, sqlite3_int64 from, sqlite3_int64 floor,
+                              int isDefault) {
+  sqlite3_int64 first = p->before.fromDepth, none = TS_DEPTH(p->head.id) + 1;
+  sqlite3_int64 cut = ts_context_cut(c, &p->before, from, floor, 0);
+  if (!isDefault || cut > first || c->rc != SQLITE_OK) return cut;
+  cut = ts_context_cut(c, &p->before, from, floor, 1);
+  return cut > first && cut < none ? skipCompactions(c, p, cut) : none;
+}
+
 static void planKept(Cmd *c, const Session *s, Plan *p) {
   int ways =
       c->arg[ARG_KEEP_TURNS].given + c->arg[ARG_KEEP_TOKENS].given + c->arg[ARG_FIRST_KEPT].given;
@@ -263,7 +274,8 @@ static void planKept(Cmd *c, const Session *s, Plan *p) {
     from = skipCompactions(c, p, from);
   }
   if (c->arg[ARG_THROUGH].given) from = keepBehind(c, p, from, &floor);
-  p->from = c->rc == SQLITE_OK ? ts_context_cut(c, &p->before, from, floor, 0) : from;
+  p->from =
+      c->rc == SQLITE_OK ? cutWhole(c, p, from, floor, !ways && !c->arg[ARG_THROUGH].given) : from;
   p->moved = p->from != from;
   wantSummarized(c, p);
 }

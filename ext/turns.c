@@ -439,15 +439,33 @@ int ts_turn_take_up(Cmd *c, Session *s) {
   return c->rc == SQLITE_OK;
 }
 
+/* Does the context of a session show a turn that a summary could stand for? */
+static int canCompact(Cmd *c, const Session *s) {
+  Context x;
+  Path path;
+  int found = 0;
+  if (!s->head) return aloneFailed(c, s) != 0;
+  ts_context_of_session(c, s, &x);
+  if (x.failed || c->rc != SQLITE_OK) return 1;
+  if (x.fromDepth > TS_DEPTH(s->head)) return 0;
+  ts_path(c, s->head, x.fromDepth, TS_DEPTH(s->head), &path);
+  for (int i = 0; i < path.n && !found; i++) {
+    Query q = ts_query(c, SQL_TURNS_KEPT, "ii", path.segments[i].first, path.segments[i].last);
+    found = ts_row(c, &q);
+    ts_end(c, &q);
+  }
+  return found;
+}
+
 /* What waits for the session. A "/compact" is no turn of the conversation: what begins with it is a
-** compaction, and where there is nothing yet that could be compacted it is done with. */
+** compaction, and where there is nothing (yet, or any more) that could be compacted it is done with. */
 static InputLink *takeInputs(Cmd *c, Session *s, int *compacts) {
   InputLink *inputs;
   Text focus;
   for (;;) {
     inputs = ts_deliver_take(c, s);
     *compacts = inputs && ts_asks_compact(inputs->in, &focus);
-    if (!*compacts || s->head || aloneFailed(c, s) || c->rc != SQLITE_OK) return inputs;
+    if (!*compacts || canCompact(c, s) || c->rc != SQLITE_OK) return inputs;
     ts_exec(c, SQL_QUEUE_SETTLE, "iis", inputs->in->queueId, c->now, NULL);
   }
 }

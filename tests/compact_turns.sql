@@ -570,6 +570,17 @@ SELECT 'owner dies: its summary is late', error_of(printf('SELECT turn_compact('
 SELECT queue_push('cn', '/compact') > 0;
 SELECT 'no turns: turn_begin is done with it', json_array(turn_begin('cn', 'A1'), (SELECT
   group_concat(status) FROM session_queue WHERE session_label = 'cn')), '[null,"delivered"]';
+-- Nor any more: the context is a summary alone. What comes behind it is taken; with a turn to summarise it begins.
+SELECT turn_append('cs', '[{"role":"user","content":"a"}]') > 0;
+SELECT turn_compact('cs', 'S', '{"keep_turns":0}') > '';
+SELECT queue_push('cs', '/compact') > 0;
+SELECT queue_push('cs', 'five of them') > 0;
+CREATE TEMP TABLE behind_it AS SELECT turn_begin('cs', 'A1') AS j;
+SELECT 'a summary alone: the next one is taken', json_array((SELECT j ->> '$.messages[0].content' FROM behind_it), (SELECT
+  group_concat(status) FROM session_queue WHERE session_label = 'cs')), '["five of them","delivered,processing"]';
+SELECT turn_complete(j ->> '$.turn', j ->> '$.token', '{"content":"Five."}') > '' FROM behind_it;
+SELECT 'with a turn behind it: it begins', turn_begin('cs', 'A1') ->> '$.messages[0].action', 'compact'
+  FROM (SELECT queue_push('cs', '/compact') > 0 AS pushed) WHERE pushed;
 -- It comes after a turn that failed with output, and its lease runs out: who goes on in the same command
 -- is shown that output.
 SELECT turn_append('cf', '[{"role":"user","content":"a"}]') > 0;

@@ -545,6 +545,16 @@ INSERT INTO want(part, name, arg, expected) VALUES
 SELECT 'late: kept together', error_of('SELECT turn_compact(''N'', ''x'', ''{"keep_turns":1}'')'),
   'turn_compact: the summary would stand for no turn: all that the context shows is kept, '
   || 'because a tool call and its result stay together; keep less';
+-- Who does not say how much is to be kept is not refused because of a pair: fewer turns are kept, or none.
+INSERT INTO turnstile VALUES ('turn_append', '["pair","[{\"role\":\"user\",\"content\":\"list\"},{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"k\",\"name\":\"ls\"}]}]"]'),
+  ('turn_append', '["pair","[{\"role\":\"tool\",\"tool_call_id\":\"k\",\"content\":\"a.c\"}]"]');
+CREATE TEMP TABLE by_default AS SELECT turn_compact('pair', 'x') AS d;
+SELECT 'by default a pair is summarised', json_extract(d, '$.turns_summarized', '$.turns_kept', '$.moved'), '[2,0,true]' FROM by_default;
+SELECT 'and nothing else is shown', group_concat(content), 'x' FROM session_context('pair');
+INSERT INTO turnstile VALUES ('turn_append', '["three","[{\"role\":\"user\",\"content\":\"list\"},{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"k\",\"name\":\"ls\"}]}]",{"tokens":10}]'),
+  ('turn_append', '["three","[{\"role\":\"tool\",\"tool_call_id\":\"k\",\"content\":\"a.c\"}]",{"tokens":10}]'),
+  ('turn_append', '["three","[{\"role\":\"user\",\"content\":\"and now\"}]",{"tokens":11}]');
+SELECT 'what stands behind it is kept', json_extract(turn_compact('three', 'x', '{"model_limit":1000}'), '$.turns_summarized', '$.turns_kept'), '[2,1]';
 SELECT part || ': ' || name, got, expected FROM seen WHERE part = 'late';
 
 -- The call was summarised before, and a kept turn answers it.
