@@ -39,7 +39,9 @@ function handle(session, message) {
   if (action === 'queue' || action === 'blocked' || !('queue_id' in decision)) {
     return decision.message ?? '(kept for later)'; // there is nothing to work on now
   }
-  const inputs = (decision.inputs ?? [{ message }]).map((input) => input.message);
+  // A "/compact" that waited is among them; it is done with here, and no words for the model.
+  const inputs = (decision.inputs ?? [{ message }]).filter((input) => input.action !== 'compact')
+    .map((input) => input.message);
   const [reply, state] = agent(session, action, inputs); // start, continue or answer
   if (state) {
     const data = { [state === 'AwaitingUser' ? 'question' : 'summary']: reply };

@@ -43,7 +43,8 @@ def handle(db, session, message):
         return "(context shortened)"
     if action in ("queue", "blocked") or "queue_id" not in decision:
         return decision.get("message", "(kept for later)")  # there is nothing to work on now
-    inputs = [i["message"] for i in decision.get("inputs", [{"message": message}])]
+    # A "/compact" that waited is among them; it is done with here, and no words for the model.
+    inputs = [i["message"] for i in decision.get("inputs", [{"message": message}]) if i.get("action") != "compact"]
     reply, state = agent(db, session, action, inputs)  # start, continue or answer
     if state:
         data = {"question" if state == "AwaitingUser" else "summary": reply}

@@ -34,7 +34,7 @@ for test in "$build"/tests/test_*; do
   suite "$(basename "$test")" "$test"
 done
 for test in foreign loading model/handoff document model/context model/providers legacy restart model/delete model/deliver model/order model/sweep upgrade homes demo docs \
-  strict settings guards ids timers refused rules_fuzz budgets costs plans; do
+  strict settings guards ids timers refused rules_fuzz budgets costs plans options; do
   suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
 done
 suite model/identity /usr/bin/python3 "$here/model/identity.py" "$build" 6000

@@ -203,6 +203,9 @@ COMMANDS = [
             {"class": "Abandon", "owner": "A3"}, DELIVER_OPTIONS),
     Command("session_deliver", DELIVER, ["parent", "forget it"], {"class": "Abandon"},
             DELIVER_OPTIONS),
+    # What it answers is named; a host that keeps no turns.
+    Command("session_deliver", DELIVER, ["choice", "B"], {"opened_at": NOW, "keeps_turns": 0}, DELIVER_OPTIONS),
+    Command("session_deliver", DELIVER, ["questioned", "five"], {"asked_at": NOW}, DELIVER_OPTIONS),
     Command("queue_push", DELIVER, ["line", "a fourth"],
             {"message_id": "m9", "source": "agent", "channel": "wa", "sender": "u1",
              "mode": "collect"}, PUSH_OPTIONS),
@@ -243,11 +246,14 @@ COMMANDS = [
     Command("session_compact", ["label:Text", "message:text"], ["s", "Retries added"]),
     Command("session_recover", ["label:Text"], ["old"]),
     Command("session_recover", ["label:Text"], ["s"], {"dry_run": 0}, {"dry_run": "bool", "own": "bool"}),
+    Command("session_recover", ["label:Text"], ["s"], {"dry_run": 1, "own": 1}, {"dry_run": "bool", "own": "bool"}, reads=True),
     Command("session_progress", ["label:Text"], ["s"], {"own": 1}, {"own": "bool"}, reads=True),
     Command("session_run", ["label:Text", "owner:Text", "run_state:Text", "data:json"],
             ["served", "A1", "ready", '{"exit_code":0}'], {}, {"token": "int", "dead": "bool"}),
     Command("session_run", ["label:Text", "owner:Text", "run_state:Text", "data:json"],
             ["busy", "A2", "idle"], {"token": 1}, {"token": "int", "dead": "bool"}),
+    Command("session_run", ["label:Text", "owner:Text", "run_state:Text", "data:json"],
+            ["steered", "A2", "idle"], {"dead": 1}, {"token": "int", "dead": "bool"}),
     Command("session_sweep", [], [], {"limit": 5, "dry_run": 0, "auto_compact_threshold": "7d", "archive_after": 30 * DAY},
             {"limit": "int", "dry_run": "bool", "auto_compact_threshold": "duration", "archive_after": "duration"}),
     Command("turnstile_startup", ["owner:text"], ["A1"], {"all": 1}, {"all": "bool"}),
@@ -255,6 +261,8 @@ COMMANDS = [
             {"session": "text", "reset": "bool"}),
     Command("turnstile_config", ["key:Text", "value:any"], ["lease"], {}, {"session": "text", "reset": "bool"}, reads=True),
     Command("turnstile_config", ["key:Text", "value:any"], ["names", "Alma, bot"], {}, {"session": "text", "reset": "bool"}),
+    Command("turnstile_config", ["key:Text", "value:any"], ["queue_cap"], {"session": "full", "reset": 1},
+            {"session": "text", "reset": "bool"}),
     Command(
         "turn_append",
         APPEND,
@@ -339,6 +347,8 @@ COMMANDS = [
     Command("turn_complete", LIVE + ["result:object"],
             [WORKED_AT, 1, '{"content":"Built.","outcome":"done","summary":"Five tries."}']),
     Command("turn_fail", LIVE + ["error:Text"], [STEERED, 1, "boom"], {"retry_after": "30s"}, FAIL_OPTIONS),
+    Command("turn_fail", LIVE + ["error:Text"], [BUSY, 1, "the thread is gone"], {"resume_cursor": ""}, FAIL_OPTIONS),
+    Command("turn_abort", LIVE + ["reason:Text"], [STEERED, 1, "once more"], {"requeue": 1}, ABORT_OPTIONS),
     Command("turn_abort", LIVE + ["reason:Text"], [WORKED_AT, 1, "enough"], {"keep": 0, "resume_cursor": "thread_11"},
             ABORT_OPTIONS),
     Command(
@@ -400,6 +410,9 @@ COMMANDS = [
         {"model_limit": 1, "summarized_through_turn_id": FIRST},
         COMPACT_OPTIONS,
     ),
+    Command("turn_compact", COMPACT, ["t", "They listed files."], {"first_kept_turn_id": FIRST + 2}, COMPACT_OPTIONS),
+    Command("turn_compact", COMPACT, ["t", "They listed files."],
+            {"keep_turns": 0, "parent": "x1", "external_id": "c1", "started_at": NOW - 5}, COMPACT_OPTIONS),
     Command("turn_compact_begin", BEGIN[:2], ["f", "A3"], {"lease": "1h"}, {"lease": "duration"}),
     Command(
         "turn_compact",
@@ -425,7 +438,7 @@ COMMANDS = [
             reads=True),
     Command("session_diagram", ["label:Text", "format:text"], ["busy", "text"], {"turns": 2},
             {"turns": "int"}, reads=True),
-    Command("session_delete", ["label:Text"], ["t"], {}, {"dry_run": "bool", "force": "bool"}),
+    Command("session_delete", ["label:Text"], ["t"], {"dry_run": 0}, {"dry_run": "bool", "force": "bool"}),
     Command("session_export", ["label:Text"], ["t"], reads=True),
     Command("session_export", ["label:Text"], ["busy"], reads=True),
     Command("session_import", ["json:Object"], [DOCUMENT], {}, {"as": "text", "replace": "bool"}),
@@ -474,6 +487,7 @@ IDENTITY_COMMANDS = [
     Command("session_alias", ["alias:Text", "label:text"], ["old nick"]),
     Command("identity_link", LINK, ["tg", "new", "rosa"], {"force": 0}, {"force": "bool"}),
     Command("identity_link", LINK, ["mail", "r@x", "rosa"], {}, {"force": "bool"}),
+    Command("identity_link", LINK, ["tg", "new", "rosa"], {"envelope": {"region": "eu"}}, {"force": "bool", "envelope": "object"}),
     Command("identity_link", LINK, ["wa", "+1", "bo"], {"force": 1}, {"force": "bool"}),
     Command("identity_unlink", ["channel:Text", "sender:Id"], ["wa", "+1"]),
     Command("session_archive", ["label:Text"], ["s"], {"reason": "done"}, ARCHIVE_OPTIONS),
@@ -639,6 +653,9 @@ SETUP += [
     ("turnstile_config", ["classify_floor", 1, {"session": "doubted"}]),
     ("turnstile_config", ["classify_below", "ask", {"session": "doubted"}]),
     ("session_deliver", ["doubted", "hm the other one rather", {"message_id": "m1"}]),
+    # A question that a message can name.
+    ("session_start", ["questioned", "add retries"]),
+    ("session_transition", ["questioned", "AwaitingUser", {"question": "How many?"}]),
 ]
 
 LIBRARY = ""

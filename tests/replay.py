@@ -22,7 +22,9 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from harness import INVARIANTS  # noqa: E402
+from options import STATEMENTS, documented  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000000b"
 HOUR = 3_600_000
@@ -693,6 +695,7 @@ PLACES |= {
 
 
 passed = failed = 0
+TAKEN = set()  # options that a command of a log was given and took
 
 
 def check(name, got, expected):
@@ -953,6 +956,28 @@ EVERYTHING = [then("turnstile_config", key, None, reset=1) for key in SETTINGS] 
     # Names, and who may be meant.
     then("turnstile_config", "names", "Alma, bot", session="e.named"),
     then("session_deliver", "e.named", "Alma, write a poem"),
+    # Options that nothing above brings.
+    then("turn_append", "e.told", user("list the files"), source="agent", persona="p1", started_at=5, external_id="e.x1"),
+    then("turn_append", "e.told", user("and?")),
+    then("turn_compact", "e.told", "They listed files.", parent="e.x1", keep_turns=0, model="m", provider="p", duration_ms=7),
+    then("turn_begin", "e.told", "A1", messages=user("look"), model="m", provider="p", persona="p1", external_id="e.x2"),
+    then("turn_abort", turn_of("e.told"), token_of("e.told"), "enough", usage={"input_tokens": 5}),
+    then("session_start", "e.shown", "write it", persona="p1"),
+    then("session_relate", "e.shown", "file:a.c", "DependsOn", "file:b.h", evidence="#include"),
+    then("session_deliver", "e.shown", "build a shop", **{"class": "NewTask"}),
+    then("session_choose", "e.shown", "A", keeps_turns=0),
+    then("session_deliver", "e.clerk", "write a poem", persona="p1"),
+    then("session_sweep", limit=1, auto_compact_threshold="36525d", archive_after="36525d"),
+    then("identity_link", "e.tg", "+9", "e:eve", envelope={"region": "eu"}),
+    # A "/compact" for which nothing is left; a pair of call and result that stands over the default's cut.
+    then("turn_append", "e.short", user("list the files")),
+    then("turn_compact", "e.short", "They listed files.", keep_turns=0),
+    then("queue_push", "e.short", "/compact"),
+    then("queue_push", "e.short", "and now?"),
+    then("turn_begin", "e.short", "A1"),
+    then("turn_append", "e.pair", [{"role": "assistant", "tool_calls": [{"id": "k", "name": "ls"}]}]),
+    then("turn_append", "e.pair", [{"role": "tool", "tool_call_id": "k", "content": "a.c"}]),
+    then("turn_compact", "e.pair", "They listed files."),
 ]
 
 
@@ -1072,7 +1097,11 @@ def make_log(seed, length, makers=None):
 
 
 def play(con, log, call, prefix=""):
-    return [outcome(con, call, entry, prefix) for entry in log]
+    results = [outcome(con, call, entry, prefix) for entry in log]
+    for (command, _, options), result in zip(log, results):
+        if not (isinstance(result, str) and result.startswith("error: ")):
+            TAKEN.update((command, option) for option in options)
+    return results
 
 
 def dump(con, prefix=""):
@@ -1295,6 +1324,9 @@ def main():
     check("with another now it is the same request", outcome(a, by_door, (command, args, {**options, "now": 5})), measure[0][i])
     holds_by_itself(seed)
     replay_deletes(seed)
+    check("the logs hold every option of every command", [
+        (command, option) for command, options in documented().items() if command not in (*STATEMENTS, "session_diagram")
+        for option in options if (command, option) not in TAKEN], [])
     print(f"replay: {passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -21,6 +21,15 @@ suite = Suite("upgrade")
 lib = library(sys.argv[1])
 if len(sys.argv) < 3:  # every stored file in turn
     files = sorted(glob.glob(os.path.join(here, "data", "schema_v*.db")))
+    now = one(connect(":memory:", lib), "SELECT turnstile_install()")
+    suite.check("a file of each version is stored", [os.path.basename(f) for f in files],
+                [f"schema_v{n}.db" for n in range(1, now)])
+    for n, file in enumerate(files, 1):
+        kept = sqlite3.connect(f"file:{file}?mode=ro", uri=True).execute(
+            "SELECT value FROM turnstile_meta WHERE key = 'schema_version'").fetchone()[0]
+        suite.check(f"and is one of version {n}", int(kept), n)
+    if suite.failed:
+        suite.done()
     runs = [subprocess.run([sys.executable, __file__, sys.argv[1], f]) for f in files]
     sys.exit(max(run.returncode for run in runs))
 stored = sys.argv[2]
