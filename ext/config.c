@@ -14,6 +14,7 @@
 
 #include "address.h"
 #include "args.h"
+#include "corrections.h"
 #include "decide.h"
 #include "session.h"
 #include "text.h"
@@ -189,6 +190,7 @@ int ts_config_is_of_file(Text key) {
 void ts_config_follow(Cmd *c, Text alias, Text label) {
   ts_exec(c, SQL_CONFIG_FOLLOW, "tt", &alias, &label);
   ts_exec(c, SQL_CONFIG_FORGET, "t", &alias);
+  ts_corrections_renamed(c);
   c->configLoaded = 0;
 }
 
@@ -514,6 +516,7 @@ static void runConfig(Cmd *c) {
     setSetting(c, key, label, value);
   }
   if (reset || value.z) tellQueue(c, key, label);
+  if ((reset || value.z) && key == CONFIG_NAMES) ts_corrections_renamed(c);
   c->configLoaded = 0;
   returnSetting(c, key, label);
 }

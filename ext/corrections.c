@@ -12,7 +12,7 @@
 **   a similar one in the same state  gets a weight of at most SIMILAR_MOST for that class, and a margin that
 **                                    a class needs to close a task is needed all the same
 **
-** Messages are compared as rules see them (shape.c), without regard to the case of ASCII letters; similar are
+** Messages are compared as rules see them (shape.c), by what they say beside an address and the session's names, without regard to the case of ASCII letters; similar are
 ** two that share most of their words. No pattern is made of them, so nothing can blow up. The newest
 ** MOST corrections count, each with its first TEXT_BYTES bytes and MOST_WORDS words.
 **
@@ -23,7 +23,9 @@
 
 #include "address.h"
 #include "args.h"
+#include "config.h"
 #include "decide.h"
+#include "deliver.h"
 #include "json.h"
 #include "shape.h"
 #include "utf8.h"
@@ -35,6 +37,7 @@ SQLITE_EXTENSION_INIT3
 #define MOST 500
 #define BYTES_LOOKED_AT 33554432 /* of all messages; a longer one is read to its end */
 #define READ_BYTES (TS_HEAD_BYTES + TS_TAIL_BYTES) /* of a message that are looked at */
+#define NAMES_BYTES 4096                           /* of a session's names */
 #define TEXT_BYTES 400                             /* of its tidied text */
 #define MOST_WORDS 40
 #define FEW_WORDS 3      /* with less than these no two messages are similar */
@@ -94,11 +97,10 @@ static void readWords(Said *s) {
   }
 }
 
-static void read(const char *message, int n, Said *out) {
+/* Of a message what is said, as the classifier gets it: the address and the name before it belong to the room. */
+static void read(const char *said, int n, Said *out) {
   Shape shape;
-  Address a;
-  ts_address_read(message, n > READ_BYTES ? ts_utf8_cut(message, n, READ_BYTES) : n, NULL, 0, &a);
-  ts_shape_of(a.said, a.nSaid, &shape);
+  ts_shape_of(said, n > READ_BYTES ? ts_utf8_cut(said, n, READ_BYTES) : n, &shape);
   memset(out, 0, sizeof(*out));
   out->n = ts_utf8_cut(shape.text, shape.n, TEXT_BYTES);
   for (int i = 0; i < out->n; i++) {
@@ -138,15 +140,27 @@ static TaskState effective(int state) {
                                                                       : (TaskState)state;
 }
 
+/* What the row's message says to its session, by the names that this has now. */
+static Text saidIn(Cmd *c, Query *q) {
+  Inbound in;
+  Text names = ts_col_view(q, 6);
+  memset(&in, 0, sizeof(in));
+  in.message = ts_col_view(q, 3);
+  in.source = SOURCE_USER;
+  if (in.message.z && names.z && ts_config_storable(TS_TEXT("names"), 1, names, 0))
+    in.names = names;
+  return in.message.z ? ts_said(c, &in) : in.message;
+}
+
 /* The row that the query stands at; 0: it says nothing that can be used. */
 static int readRow(Cmd *c, Query *q, Correction *row) {
-  Text cls = ts_col_view(q, 1), state = ts_col_view(q, 2), message;
+  Text cls = ts_col_view(q, 1), state = ts_col_view(q, 2), said;
   row->delivery = ts_col_int(q, 0);
   row->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
   row->state = effective(state.z ? ts_state_find(&ts_task_machine, state.z, state.n) : -1);
-  message = ts_col_view(q, 3);
-  if (row->cls == CLASS_UNKNOWN || !message.z) return 0;
-  read(message.z, message.n, &row->said);
+  said = saidIn(c, q);
+  if (row->cls == CLASS_UNKNOWN || !said.z) return 0;
+  read(said.z, said.n, &row->said);
   row->label = NULL;
   if (!ts_col_null(q, 4)) {
     Text label = ts_col_view(q, 4);
@@ -170,7 +184,8 @@ static Corrections *make(Cmd *c) {
 Corrections *ts_corrections_load(Cmd *c) {
   Corrections *all = NULL;
   sqlite3_int64 nBytes = 0;
-  Query q = ts_query(c, SQL_CORRECTIONS_LOAD, "ii", (sqlite3_int64)MOST, (sqlite3_int64)READ_BYTES);
+  Query q = ts_query(c, SQL_CORRECTIONS_LOAD, "iii", (sqlite3_int64)MOST,
+                     (sqlite3_int64)READ_BYTES + ADDRESS_FRONT_BYTES, (sqlite3_int64)NAMES_BYTES);
   while (ts_row(c, &q)) {
     if (!all && !(all = make(c))) break;
     if (all->n == MOST || nBytes > BYTES_LOOKED_AT) break;
@@ -252,6 +267,11 @@ int ts_corrections_any(Cmd *c, Text label) {
   int any = ts_row(c, &q);
   ts_end(c, &q);
   return any;
+}
+
+void ts_corrections_renamed(Cmd *c) {
+  c->conn->rulesTouched = 1;
+  ts_exec(c, SQL_CORRECTIONS_TOUCH, "");
 }
 
 void ts_corrections_changed(Cmd *c) {

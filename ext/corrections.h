@@ -15,7 +15,7 @@ typedef struct Corrections Corrections;
 Corrections *ts_corrections_load(Cmd *c);
 void ts_corrections_free(Corrections *all);
 
-/* Adds what they say of a message to what the rules have said. label: the session, NULL when it is not known. */
+/* Adds what they say of a message to what the rules have said. in: what is said, without an address. label: the session, NULL when it is not known. */
 void ts_corrections_weigh(const Corrections *all, const ClassifyInput *in, Text label,
                           ClassifyResult *result);
 
@@ -24,6 +24,9 @@ int ts_corrections_any(Cmd *c, Text label);
 
 /* Some have come or gone, without delivery_correct: the connection looks again. */
 void ts_corrections_changed(Cmd *c);
+
+/* The names have changed to which a session answers, and with them what was said beside those. */
+void ts_corrections_renamed(Cmd *c);
 
 extern const CommandSpec ts_delivery_correct;
 

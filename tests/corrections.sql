@@ -110,6 +110,47 @@ SELECT 'it counts there', session_deliver('h', 'the parcel shall wait in hall fo
 SELECT 'and nowhere else: an import changes nobody else''s ear', session_deliver('s', 'the parcel shall wait in hall four') ->> '$.class', 'Modification';
 SELECT 'nor what the file as a whole says', classify_message('the parcel shall wait in hall four', 'Running'), 'Modification';
 
+---- What is said beside an address and a name is what was meant
+
+SELECT turnstile_config('names', 'Alma, alma_bot', '{"session":"room"}');
+CREATE TEMP TABLE called(n INTEGER PRIMARY KEY, said, later, class);
+INSERT INTO called(said, later, class) VALUES
+  ('Alma: zip one two three', 'zip one two three', 'Confirmation'),
+  ('zap two three four', '@alma_bot zap two three four', 'Confirmation'),
+  ('hey Alma, zup three four five', '[Alma] zup three four five', 'Confirmation'),
+  ('zop four five six, Alma', 'Alma, zop four five six', 'Confirmation'),
+  ('/cancel zip', '!stop zip', 'Clarification'),
+  ('zep five six seven', 'Alma: zep five six seven!', 'Confirmation'),
+  ('@bob zyp six seven eight', 'zyp six seven eight', 'Modification'),
+  ('zyb seven eight nine', '@bob zyb seven eight nine', 'Unclear');
+INSERT INTO turnstile(command, args) SELECT 'session_start', json_array('room', 'Paint the doors');
+INSERT INTO turnstile(command, args) SELECT c.value, json_array('room', iif(c.key, n.said, 'PendingComplete'), iif(c.key, NULL, json('{"summary":"Blue."}')))
+  FROM called AS n, json_each('["session_transition","session_deliver"]') AS c ORDER BY n, c.key;
+CREATE TEMP TABLE told AS SELECT n, said, (SELECT max(id) FROM deliveries WHERE session_label = 'room' AND message = said) AS id FROM called;
+SELECT 'taken for something else: ' || said, (SELECT class <> iif(called.class = 'Clarification', 'Clarification', 'Confirmation') FROM deliveries WHERE id = told.id), 1 FROM told JOIN called USING (n, said);
+SELECT delivery_correct(id, iif(n = 5, 'Clarification', 'Confirmation')) IS NOT NULL FROM told;
+CREATE TEMP TABLE heard(n, class, action);
+CREATE TEMP TRIGGER hears AFTER INSERT ON heard BEGIN
+  INSERT INTO turnstile(command, args) SELECT 'session_start', json_array('room', 'Paint the doors')
+    WHERE (SELECT open_task_id FROM sessions WHERE label = 'room') IS NULL;
+  INSERT INTO turnstile(command, args) VALUES ('session_transition', json_array('room', 'PendingComplete', json('{"summary":"Blue."}')));
+  INSERT INTO turnstile(command, args) SELECT 'session_deliver', json_array('room', later) FROM called WHERE n = new.n;
+  UPDATE heard SET (class, action) = (SELECT class, action FROM deliveries ORDER BY id DESC LIMIT 1) WHERE n = new.n;
+END;
+INSERT INTO heard(n) SELECT n FROM called ORDER BY n;
+SELECT said || ' teaches ' || later, (SELECT class FROM heard WHERE heard.n = called.n), class FROM called;
+SELECT 'what is said to Bob ends nothing here', (SELECT group_concat(action) FROM heard WHERE n > 6), 'continue,answer';
+SELECT 'without a session a name is a word', classify_message('Alma: zip one two three', 'PendingComplete') <> 'Confirmation', 1;
+SELECT 'a name that the session has no longer', turnstile_config('names', 'Berta', '{"session":"room"}'), 'Berta';
+SELECT 'is a word of what was said', classify_message('zip one two three', 'PendingComplete') <> 'Confirmation', 1;
+SELECT 'which counts', classify_message('Alma: zip one two three', 'PendingComplete'), 'Confirmation';
+SELECT turnstile_config('names', NULL, '{"session":"room","reset":1}');
+SELECT turnstile_config('names', 'Alma');
+SELECT 'one for all sessions', classify_message('zip one two three', 'PendingComplete'), 'Confirmation';
+SELECT turnstile_config('names', NULL, '{"reset":1}');
+SELECT 'and none', classify_message('zip one two three', 'PendingComplete') <> 'Confirmation', 1;
+SELECT session_delete('room', '{"force":1}') IS NOT NULL;
+
 ---- Wrong calls
 
 SELECT session_deliver('s', 'tick', '{"source":"timer"}') IS NOT NULL;
