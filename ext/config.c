@@ -371,6 +371,11 @@ static sqlite3_int64 parseNumber(Cmd *c, int key, Text value) {
   return v;
 }
 
+sqlite3_int64 ts_config_parse(Cmd *c, ConfigKey key, Text value) {
+  if (settings[key].type != TYPE_WORD) return parseNumber(c, (int)key, value);
+  return ts_arg_word(c, settings[key].name, value, settings[key].words, (int)settings[key].max + 1);
+}
+
 int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number) {
   for (int i = 0; i < CONFIG_KEY_COUNT; i++) {
     if (!ts_text_is(key, settings[i].name)) continue;
@@ -455,12 +460,13 @@ static void setSetting(Cmd *c, int key, Text label, Text value) {
     Text names = tidyNames(c, value);
     wantWhole(c, key, value);
     ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &names);
-  } else if (settings[key].type == TYPE_WORD) {
-    ts_arg_word(c, settings[key].name, value, settings[key].words, (int)settings[key].max + 1);
-    ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);
   } else {
-    sqlite3_int64 v = parseNumber(c, key, value);
-    ts_exec(c, SQL_CONFIG_PUT, "tti", &name, &label, v);
+    sqlite3_int64 v = ts_config_parse(c, (ConfigKey)key, value);
+    if (settings[key].type == TYPE_WORD) {
+      ts_exec(c, SQL_CONFIG_PUT, "ttt", &name, &label, &value);
+    } else {
+      ts_exec(c, SQL_CONFIG_PUT, "tti", &name, &label, v);
+    }
   }
 }
 

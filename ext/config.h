@@ -76,6 +76,9 @@ int ts_config_tell_queue(Cmd *c, Text label);
 ** else: nobody would look it up under the name any more. */
 void ts_config_follow(Cmd *c, Text alias, Text label);
 
+/* A value as it was given, in the form in which ts_config_int reads it: checked, or the command fails. */
+sqlite3_int64 ts_config_parse(Cmd *c, ConfigKey key, Text value);
+
 /* Could turnstile_config have stored this for a session? The texts end with a NUL. */
 int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number);
 

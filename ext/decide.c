@@ -266,6 +266,12 @@ Cell ts_cell(const CellFacts *f) {
   return cell;
 }
 
+MessageClass ts_class_doubted(MessageClass guess, int isAtChoice, int hasTask) {
+  int closes = guess == CLASS_CONFIRMATION || guess == CLASS_ABANDON || guess == CLASS_NEW_TASK;
+  if (isAtChoice) return CLASS_MODIFICATION;
+  return hasTask && closes ? CLASS_UNCLEAR : guess;
+}
+
 LiveStep ts_live_other(QueueMode mode) {
   return mode == MODE_STEER || mode == MODE_STEER_BACKLOG ? LIVE_STEER : LIVE_QUEUE;
 }

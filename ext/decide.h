@@ -225,6 +225,10 @@ typedef struct Cell {
 
 Cell ts_cell(const CellFacts *f);
 
+/* What a message is taken for while the person is to be asked rather: nothing ends by a guess, and at an open choice it
+** waits. */
+MessageClass ts_class_doubted(MessageClass guess, int isAtChoice, int hasTask);
+
 /* ---- A live run ------------------------------------------------------------------------------ */
 
 typedef enum LiveStep {

@@ -601,7 +601,6 @@ static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass gi
 ** it opens a choice, or waits in the one that is open. Sessions that have lain for long ask, or save, as ever. */
 static void doubt(Delivery *d, Gate gate, MessageClass guess) {
   Inbound *in = &d->in;
-  int closes;
   if (!in->isDoubted) return;
   if (gate == GATE_CHOICE) {
     in->isDoubted = d->reading.answer == ANSWER_NONE && in->cls == guess;
@@ -611,13 +610,8 @@ static void doubt(Delivery *d, Gate gate, MessageClass guess) {
   }
   if (d->secondOf || (d->s.isSubagent && isDoubted(d, in, BELOW_PROMPT))) in->isDoubted = 0;
   if (!isDoubted(d, in, BELOW_PROMPT)) return;
-  closes = in->cls == CLASS_CONFIRMATION || in->cls == CLASS_ABANDON || in->cls == CLASS_NEW_TASK;
-  if (gate == GATE_CHOICE) {
-    in->cls = CLASS_MODIFICATION;
-    d->belongs = 0;
-  } else if (d->s.task.id && closes) {
-    in->cls = CLASS_UNCLEAR;
-  }
+  if (gate == GATE_CHOICE) d->belongs = 0;
+  in->cls = ts_class_doubted(in->cls, gate == GATE_CHOICE, d->s.task.id != 0);
 }
 
 /* ---- Inputs that waited ---------------------------------------------------------------------- */

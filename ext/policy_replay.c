@@ -79,9 +79,6 @@ static const char *const names[] = {"session",        "limit",          "rules",
                                     "langs",          "user_rules",     "corrections",
                                     "classify_floor", "classify_below", "new_task_policy"};
 
-static const char *const belowWords[] = {"guess", "prompt", "ask"};
-static const char *const policyWords[] = {"prompt", "switch"};
-
 static const char *const ruleNames[] = {"class", "state", "pattern", "weight", "lang"};
 
 #define COUNT(words) ((int)(sizeof(words) / sizeof((words)[0])))
@@ -116,23 +113,14 @@ static void wantText(Cmd *c, const Query *q, const char *name) {
   ts_fail(c, SQLITE_ERROR, "%s must be text, not a JSON %s", name, typeOf(q));
 }
 
-static int readWord(Cmd *c, Query *q, const char *name, const char *const *words, int n) {
-  wantText(c, q, name);
-  return c->rc == SQLITE_OK ? ts_arg_word(c, name, ts_col_text(c, q, 1), words, n) : 0;
-}
-
-/* In thousandths, as the setting is stored. */
-static int readShare(Cmd *c, const Query *q) {
-  double share = sqlite3_column_double(q->stmt, 1) * 1000;
-  int near = share >= 0 && share <= 1000 ? (int)(share + 0.5) : -1;
-  if (!isNumber(q) || near < 0) {
+/* A setting that is a word, or a number. */
+static int readSetting(Cmd *c, Query *q, ConfigKey key) {
+  if (key != CONFIG_CLASSIFY_FLOOR) {
+    wantText(c, q, ts_config_name(key));
+  } else if (!isNumber(q)) {
     ts_fail(c, SQLITE_ERROR, "classify_floor must be a number from 0 to 1");
-  } else if (share - near > 1e-9 || near - share > 1e-9) {
-    ts_fail(c, SQLITE_ERROR,
-            "classify_floor is %s; it must be from 0 to 1, with at most three decimals",
-            ts_excerpt(c, ts_col_view(q, 1)));
   }
-  return near;
+  return c->rc == SQLITE_OK ? (int)ts_config_parse(c, key, ts_col_text(c, q, 1)) : 0;
 }
 
 static Text readLabel(Cmd *c, Query *q) {
@@ -168,9 +156,9 @@ static void readOption(Cmd *c, Query *q, Trying *t, unsigned *given) {
     break;
   case 4: (void)readNumber(c, q, "user_rules", 1); break;
   case 5: t->corrects = (int)readNumber(c, q, "corrections", 1); break;
-  case 6: t->floor = readShare(c, q); break;
-  case 7: t->below = readWord(c, q, "classify_below", belowWords, 3); break;
-  case 8: t->switches = readWord(c, q, "new_task_policy", policyWords, 2); break;
+  case 6: t->floor = readSetting(c, q, CONFIG_CLASSIFY_FLOOR); break;
+  case 7: t->below = readSetting(c, q, CONFIG_CLASSIFY_BELOW); break;
+  case 8: t->switches = readSetting(c, q, CONFIG_NEW_TASK_POLICY); break;
   default: break;
   }
 }
@@ -256,23 +244,14 @@ enum {
   ROW_CLASS,
   ROW_CONFIDENCE,
   ROW_ACTION,
-  ROW_TASK
+  ROW_TASK,
+  ROW_KIND,
+  ROW_IS_OLDER,
+  ROW_IS_SUBAGENT
 };
 
 static int setting(Cmd *c, Text label, int given, ConfigKey key) {
   return given >= 0 ? given : (int)ts_config_int(c, label, key);
-}
-
-/* What the table does with a class, when no run is live and no choice is open. */
-static Action actionOf(TaskState state, MessageClass cls, int toReport, int affirms, int switches,
-                       int isDoubted) {
-  CellFacts facts = {.state = state,
-                     .cls = cls,
-                     .isAffirmation = affirms,
-                     .switchTasks = switches,
-                     .toReport = toReport,
-                     .isDoubted = isDoubted};
-  return ts_cell(&facts).action;
 }
 
 /* The row's message as a delivery reads it, and what of it says something; {NULL,0}: it is a command, a call, or may
@@ -333,6 +312,16 @@ static Text askedBefore(Cmd *c, Query *row, Text label, Text state) {
   return asked;
 }
 
+/* What the task is called that the row's message met. */
+static Text taskOf(Cmd *c, Query *row, Text label) {
+  sqlite3_int64 at = ts_col_int(row, ROW_AT), id = ts_col_int(row, ROW_TASK);
+  Text action = ts_col_text(c, row, ROW_ACTION), task = {NULL, 0};
+  Query q = ts_query(c, SQL_REPLAY_TASK, "tiit", &label, id, at, &action);
+  if (ts_row(c, &q)) task = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return task;
+}
+
 /* What is said to a report that asks something. */
 static MessageClass toReport(const ClassifyInput *in, const ClassifyResult *r) {
   if (in->state != TASK_PENDING_COMPLETE || r->isCorrected) return CLASS_UNKNOWN;
@@ -340,33 +329,73 @@ static MessageClass toReport(const ClassifyInput *in, const ClassifyResult *r) {
                          r->cls, r->isAffirmation);
 }
 
+/* How a message was decided. */
+typedef struct Decided {
+  MessageClass cls;
+  Text action;
+  int isAtChoice;  /* one was open when it came */
+  int opensChoice; /* it was asked what it is: the class was not clear, or doubted */
+  int isSubagents; /* nobody is asked there */
+} Decided;
+
+static void readDecided(Query *q, Decided *was) {
+  Text cls = ts_col_view(q, ROW_CLASS), kind = ts_col_view(q, ROW_KIND);
+  int isOlder = ts_col_int(q, ROW_IS_OLDER) != 0;
+  was->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
+  was->action = ts_col_view(q, ROW_ACTION);
+  was->isSubagents = ts_col_int(q, ROW_IS_SUBAGENT) != 0;
+  was->isAtChoice = isOlder;
+  was->opensChoice = !isOlder && ts_text_is(was->action, ts_action_names[ACTION_PROMPT]) &&
+                     kind.z && ts_text_is(kind, ts_choice_kinds[CHOICE_UNCLEAR]);
+}
+
 /* Is it what was done? Or what the table does with the class that it had: it may have been done differently for
-** another reason, such as a live run. Only a doubt asks the host. */
-static int isAsDone(Action would, Action table, Text done) {
-  if (ts_text_is(done, ts_action_names[would])) return 1;
-  return would == table && !ts_text_is(done, ts_action_names[ACTION_CLASSIFY]);
+** another reason, such as a live run. Only a doubt asks the host; and where the table asks nobody, a choice about what
+** the message is came from one. */
+static int isAsDone(Action would, Action table, const Decided *was) {
+  if (ts_text_is(was->action, ts_action_names[would])) return 1;
+  if (was->opensChoice && table != ACTION_PROMPT) return 0;
+  return would == table && !ts_text_is(was->action, ts_action_names[ACTION_CLASSIFY]);
+}
+
+/* What the table does, when no run is live and no choice is open. */
+static Action actionOf(CellFacts facts, MessageClass cls, int switches, int isDoubted) {
+  facts.cls = cls;
+  facts.switchTasks = switches;
+  facts.isDoubted = isDoubted;
+  return ts_cell(&facts).action;
+}
+
+/* Is the class a guess? */
+static int isDoubted(Cmd *c, const Trying *t, Text label, const ClassifyResult *r) {
+  int floor = setting(c, label, t->floor, CONFIG_CLASSIFY_FLOOR);
+  return !r->isAffirmation && !r->isCorrected && r->confidence * 1000 < floor;
 }
 
 /* Would it be decided otherwise? Sets result and action. */
-static int looksOtherwise(ReplayCursor *cur, const ClassifyInput *in, Text label, MessageClass was,
-                          Text done) {
+static int looksOtherwise(ReplayCursor *cur, const ClassifyInput *in, Text label,
+                          const Decided *was) {
   Cmd *c = &cur->cmd;
   const Trying *t = &cur->trying;
   ClassifyResult *r = &cur->result;
   int switched = ts_config_int(c, label, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH;
   int switches = setting(c, label, t->switches, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH;
-  int floor = setting(c, label, t->floor, CONFIG_CLASSIFY_FLOOR);
   int below = setting(c, label, t->below, CONFIG_CLASSIFY_BELOW);
   MessageClass said = toReport(in, r);
-  int isDoubted =
-      said == CLASS_UNKNOWN && !r->isAffirmation && !r->isCorrected && r->confidence * 1000 < floor;
-  Action then =
-      actionOf(in->state, was, said == was, r->isAffirmation && said == CLASS_UNKNOWN, switched, 0);
+  int doubts = said == CLASS_UNKNOWN && isDoubted(c, t, label, r);
+  int asksPerson = doubts && below == BELOW_PROMPT && !was->isSubagents;
+  CellFacts facts = {.state = in->state,
+                     .isAffirmation = r->isAffirmation && said == CLASS_UNKNOWN,
+                     .toReport = said != CLASS_UNKNOWN && said == was->cls,
+                     .continuing = was->isSubagents};
+  Action then = actionOf(facts, was->cls, switched, 0);
   if (said != CLASS_UNKNOWN) r->cls = said;
-  cur->action = actionOf(in->state, r->cls, said != CLASS_UNKNOWN, r->isAffirmation, switches,
-                         isDoubted && below == BELOW_PROMPT);
-  if (isDoubted && below == BELOW_ASK) cur->action = ACTION_CLASSIFY;
-  return r->cls != was || !isAsDone(cur->action, then, done);
+  if (asksPerson) r->cls = ts_class_doubted(r->cls, was->isAtChoice, in->state != TASK_NONE);
+  facts.isAffirmation = r->isAffirmation;
+  facts.toReport = said != CLASS_UNKNOWN;
+  cur->action = actionOf(facts, r->cls, switches, asksPerson);
+  if (doubts && below == BELOW_ASK) cur->action = ACTION_CLASSIFY;
+  return r->cls != was->cls || !isAsDone(cur->action, then, was);
 }
 
 static int isOver(void *arg) {
@@ -378,9 +407,9 @@ static int tells(ReplayCursor *cur) {
   Cmd *c = &cur->cmd;
   Query *q = &cur->query;
   char why[256] = "";
-  Text message = ts_col_view(q, ROW_MESSAGE), task = ts_col_view(q, ROW_TASK);
-  Text state = ts_col_view(q, ROW_STATE), asked;
-  Text cls = ts_col_view(q, ROW_CLASS), label = ts_col_text(c, q, ROW_LABEL);
+  Text message = ts_col_view(q, ROW_MESSAGE), state = ts_col_view(q, ROW_STATE), task, asked;
+  Text label = ts_col_text(c, q, ROW_LABEL);
+  Decided was;
   int i = state.z ? ts_state_find(&ts_task_machine, state.z, state.n) : -1;
   ClassifyInput in = {0};
   int rc;
@@ -388,6 +417,7 @@ static int tells(ReplayCursor *cur) {
   in.state = (TaskState)i;
   if (in.state != TASK_NONE) {
     asked = askedBefore(c, q, label, state);
+    task = taskOf(c, q, label);
     in.task = task.z;
     in.nTask = task.z ? task.n : 0;
     in.question = asked.z;
@@ -403,8 +433,8 @@ static int tells(ReplayCursor *cur) {
   if (rc != SQLITE_OK && c->rc == SQLITE_OK) c->rc = rc;
   if (c->rc != SQLITE_OK) return 0;
   ts_corrections_weigh(cur->corrections, &in, label, &cur->result);
-  return looksOtherwise(cur, &in, label, cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN,
-                        ts_col_view(q, ROW_ACTION));
+  readDecided(q, &was);
+  return looksOtherwise(cur, &in, label, &was);
 }
 
 /* ---- The table-valued function ------------------------------------------------------------------- */
@@ -495,9 +525,7 @@ static int replayFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxSt
   readOptions(c, &options, &cur->trying);
   if (c->rc == SQLITE_OK) loadRules(cur, options);
   if (c->rc == SQLITE_OK) {
-    cur->query =
-        ts_query(c, cur->trying.session.z ? SQL_REPLAY_DELIVERIES_OF : SQL_REPLAY_DELIVERIES, "it",
-                 cur->trying.limit, &cur->trying.session);
+    cur->query = ts_query(c, SQL_REPLAY_DELIVERIES, "it", cur->trying.limit, &cur->trying.session);
   }
   return replayNext(base);
 }

@@ -87,13 +87,44 @@ SELECT session_start('person', 'Paint the doors');
 SELECT 'a message that the person is asked about', session_deliver('person', 'use the blue door perhaps') ->> '$.action', 'prompt';
 SELECT 'they would be asked again', (SELECT count(*) FROM policy_replay('{"session":"person"}')), 0;
 
+SELECT 'without a floor they would not', (SELECT json_array(class, action, would_class, would_action) FROM policy_replay('{"session":"person","classify_floor":0}')), '["Modification","prompt","Modification","continue"]';
+SELECT 'nor with a low one', (SELECT json_array(action, would_action) FROM policy_replay('{"session":"person","classify_floor":0.001}')), '["prompt","continue"]';
+SELECT 'or when the guess is taken', (SELECT json_array(action, would_action) FROM policy_replay('{"session":"person","classify_below":"guess"}')), '["prompt","continue"]';
+SELECT 'or the host is asked', (SELECT json_array(action, would_action) FROM policy_replay('{"session":"person","classify_below":"ask"}')), '["prompt","classify"]';
+SELECT 'another one waits with it', session_deliver('person', 'use the green door perhaps') ->> '$.action', 'prompt';
+SELECT 'all is as it was', (SELECT count(*) FROM policy_replay('{"session":"person"}')), 0;
+SELECT session_choose('person', 'continue') IS NOT NULL;
+SELECT session_transition('person', 'PendingComplete', '{"summary":"Painted."}') IS NOT NULL;
+SELECT 'what would have ended the task is asked about', json_extract(session_deliver('person', 'that seems fine for now I guess'), '$.class', '$.action'), '["Unclear","prompt"]';
+SELECT 'and what waits there, too', json_extract(session_deliver('person', 'that seems fine by me I guess'), '$.class', '$.action'), '["Modification","prompt"]';
+SELECT 'with the same settings nothing is otherwise', (SELECT group_concat(message || ': ' || would_class || ' ' || would_action) FROM policy_replay('{"session":"person"}')), NULL;
+SELECT 'without a floor it would have ended it', (SELECT json_array(class, action, would_class, would_action) FROM policy_replay('{"session":"person","classify_floor":0}') WHERE message = 'that seems fine for now I guess'), '["Unclear","prompt","Confirmation","complete"]';
+SELECT turnstile_config('classify_floor', 0, '{"session":"unclear"}');
+SELECT session_start('unclear', 'Paint the doors') > 0;
+SELECT 'unclear by its words', json_extract(session_deliver('unclear', 'hmm'), '$.class', '$.action', '$.kind'), '["Unclear","prompt","UnclearChoice"]';
+SELECT 'would be asked about without any floor', (SELECT count(*) FROM policy_replay('{"session":"unclear"}')), 0;
+SELECT session_choose('unclear', 'continue') IS NOT NULL;
+SELECT 'a new task', session_deliver('unclear', 'different topic: build me a shed') ->> '$.kind', 'NewTaskChoice';
+SELECT 'what comes at its choice', session_deliver('unclear', 'make the doors blue rather than green') ->> '$.action', 'prompt';
+SELECT 'came from no doubt', (SELECT count(*) FROM policy_replay('{"session":"unclear","classify_floor":0}')), 0;
+SELECT turnstile_config('classify_floor', 1);
+SELECT turnstile_config('classify_below', 'prompt');
+SELECT session_start('boss', 'Paint the doors') > 0;
+SELECT turn_begin('boss', 'A1') IS NOT NULL;
+CREATE TEMP TABLE helper AS SELECT session_spawn('boss', 'Paint the gate') AS label;
+SELECT session_deliver(label, 'use the blue paint perhaps') ->> '$.action' FROM helper;
+SELECT 'what is told to a worker', (SELECT action FROM deliveries, helper WHERE session_label = label AND source = 'user' ORDER BY id DESC LIMIT 1) <> 'prompt', 1;
+SELECT 'nobody would be asked about', (SELECT count(*) FROM helper, policy_replay(json_object('session', label, 'classify_floor', 1, 'classify_below', 'prompt'))), 0;
+SELECT turnstile_config('classify_floor', 0);
+SELECT turnstile_config('classify_below', 'guess');
+
 ---- Wrong options
 
 SELECT 'unknown', error_of('SELECT * FROM policy_replay(''{"rule":[]}'')'), 'policy_replay: option is ''rule''; it must be one of: session, limit, rules, langs, user_rules, corrections, classify_floor, classify_below, new_task_policy';
 SELECT 'no object', error_of('SELECT * FROM policy_replay(''[]'')'), 'policy_replay: options must be a JSON object';
 SELECT 'no JSON', error_of('SELECT * FROM policy_replay(''x'')'), 'policy_replay: options must be a JSON object';
 SELECT 'a limit', error_of('SELECT * FROM policy_replay(''{"limit":-1}'')'), 'policy_replay: limit must be an integer from 0 to 100000';
-SELECT 'a floor', error_of('SELECT * FROM policy_replay(''{"classify_floor":2}'')'), 'policy_replay: classify_floor must be a number from 0 to 1';
+SELECT 'a floor', error_of('SELECT * FROM policy_replay(''{"classify_floor":2}'')'), 'policy_replay: classify_floor is ''2''; it must be from 0 to 1, with at most three decimals';
 SELECT 'a word', error_of('SELECT * FROM policy_replay(''{"new_task_policy":"never"}'')'), 'policy_replay: new_task_policy is ''never''; it must be one of: prompt, switch';
 SELECT 'rules', error_of('SELECT * FROM policy_replay(''{"rules":1}'')'), 'policy_replay: rules must be an array';
 SELECT 'a rule without a class', error_of('SELECT * FROM policy_replay(''{"rules":[{"pattern":"x"}]}'')') LIKE 'policy_replay: rules[0]: %', 1;
@@ -120,9 +151,9 @@ INSERT INTO wrong VALUES
   ('{"session":5}', 'session must be text, not a JSON integer'), ('{"session":null}', 'session must be text, not a JSON null'),
   ('{"session":["m"]}', 'session must be text, not a JSON array'), ('{"session":""}', 'session is empty'),
   ('["m"]', 'options must be a JSON object'), ('null', 'options must be a JSON object'), ('5', 'options must be a JSON object'), ('', 'options must be a JSON object'),
-  ('{"classify_floor":0.12345}', 'classify_floor is 0.12345; it must be from 0 to 1, with at most three decimals'),
+  ('{"classify_floor":0.12345}', 'classify_floor is ''0.12345''; it must be from 0 to 1, with at most three decimals'),
   ('{"classify_floor":null}', 'classify_floor must be a number from 0 to 1'), ('{"classify_floor":true}', 'classify_floor must be a number from 0 to 1'),
-  ('{"classify_floor":"0.5"}', 'classify_floor must be a number from 0 to 1'), ('{"classify_floor":-0.0001}', 'classify_floor must be a number from 0 to 1'),
+  ('{"classify_floor":"0.5"}', 'classify_floor must be a number from 0 to 1'), ('{"classify_floor":-0.0001}', 'classify_floor is ''-0.0001''; it must be from 0 to 1, with at most three decimals'),
   ('{"classify_below":5}', 'classify_below must be text, not a JSON integer'), ('{"new_task_policy":null}', 'new_task_policy must be text, not a JSON null'),
   ('{"limit":null}', 'limit must be an integer from 0 to 100000'), ('{"limit":true}', 'limit must be an integer from 0 to 100000'),
   ('{"limit":1.5}', 'limit must be an integer from 0 to 100000'), ('{"limit":"5"}', 'limit must be an integer from 0 to 100000'), ('{"limit":100001}', 'limit must be an integer from 0 to 100000'),

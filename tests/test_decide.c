@@ -755,6 +755,21 @@ static void testNames(void) {
     CHECK_INT(tap_name("class %s", classNames[i]), classes[i], i);
 }
 
+/* While the person is asked, a guess ends nothing, and at an open choice it waits. In the order of classNames. */
+static void testDoubted(void) {
+  static const MessageClass overTask[] = {CLASS_RESPONSE, CLASS_MODIFICATION, CLASS_UNCLEAR,
+                                          CLASS_UNCLEAR,  CLASS_UNCLEAR,      CLASS_CLARIFICATION,
+                                          CLASS_UNCLEAR};
+  for (int i = 0; i < COUNT(classes); i++) {
+    CHECK_INT(tap_name("doubted %s over a task", classNames[i]), ts_class_doubted(classes[i], 0, 1),
+              overTask[i]);
+    CHECK_INT(tap_name("doubted %s without a task", classNames[i]),
+              ts_class_doubted(classes[i], 0, 0), classes[i]);
+    CHECK_INT(tap_name("doubted %s at a choice", classNames[i]), ts_class_doubted(classes[i], 1, 1),
+              CLASS_MODIFICATION);
+  }
+}
+
 int main(void) {
   testGate();
   testThresholds();
@@ -768,6 +783,7 @@ int main(void) {
   testLive();
   testLiveContinuing();
   testLiveOther();
+  testDoubted();
   testNames();
   return tap_done("decide");
 }

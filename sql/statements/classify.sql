@@ -65,31 +65,28 @@ WHERE (origin = 'builtin' OR ifnull(json_extract(?1, '$.user_rules'), 1) <> 0)
   AND (json_type(?1, '$.langs') IS NULL OR origin <> 'builtin' OR lang IS NULL OR lang = 'any'
        OR lang IN (SELECT value FROM temp.json_each(?1, '$.langs')));
 
--- :replay_deliveries (limit, NULL) → delivery, session, at, state, message, class, confidence, action, task: the
--- newest messages of users whose class the rules said. A task that began with the message was not the one that it met.
-SELECT d.id, d.session_label, d.at, d.state, d.message, d.class, d.confidence, d.action,
-       (SELECT t.description FROM #tasks AS t WHERE t.id = CASE
-          WHEN (SELECT o.started_at FROM #tasks AS o WHERE o.id = d.task) < d.at OR d.action <> 'start' THEN d.task
-          ELSE (SELECT max(p.id) FROM #tasks AS p INDEXED BY ##tasks_by_session
-                WHERE p.session_label = d.session_label AND p.id < d.task) END)
-FROM (SELECT id, session_label, at, message, class, confidence, action, source,
-             json_extract(json_of(decision), '$.previous_state') AS state,
-             json_extract(json_of(decision), '$.task_id') AS task
-      FROM #deliveries NOT INDEXED ORDER BY id DESC LIMIT ?1) AS d
-WHERE ?2 IS NULL AND d.source = 'user' AND d.class IS NOT NULL AND d.confidence < 1;
-
--- :replay_deliveries_of (limit, session_label): the same of one session
-SELECT d.id, d.session_label, d.at, d.state, d.message, d.class, d.confidence, d.action,
-       (SELECT t.description FROM #tasks AS t WHERE t.id = CASE
-          WHEN (SELECT o.started_at FROM #tasks AS o WHERE o.id = d.task) < d.at OR d.action <> 'start' THEN d.task
-          ELSE (SELECT max(p.id) FROM #tasks AS p INDEXED BY ##tasks_by_session
-                WHERE p.session_label = d.session_label AND p.id < d.task) END)
-FROM (SELECT id, session_label, at, message, class, confidence, action, source,
-             json_extract(json_of(decision), '$.previous_state') AS state,
-             json_extract(json_of(decision), '$.task_id') AS task
-      FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?2
-      ORDER BY id DESC LIMIT ?1) AS d
+-- :replay_deliveries (limit, session_label or NULL: of all) → delivery, session, at, state, message, class, confidence,
+-- action, task, kind of the choice that it prompts with, was that open before (in the same millisecond the delivery
+-- before it tells), is it a subagent's: the newest messages of users whose class the rules said
+SELECT d.id, d.session_label, d.at, json_extract(json_of(d.decision), '$.previous_state'), d.message, d.class, d.confidence,
+       d.action, json_extract(json_of(d.decision), '$.task_id'), json_extract(json_of(d.decision), '$.kind'),
+       CASE WHEN d.action = 'prompt' THEN json_extract(json_of(d.decision), '$.opened_at') < d.at
+         OR json_extract(json_of(d.decision), '$.opened_at') =
+            (SELECT json_extract(json_of(p.decision), '$.opened_at') FROM #deliveries AS p
+             INDEXED BY ##deliveries_by_session
+             WHERE p.session_label = d.session_label AND p.id < d.id ORDER BY p.id DESC LIMIT 1) END,
+       (SELECT is_subagent FROM #sessions WHERE label = d.session_label)
+FROM (SELECT * FROM (SELECT * FROM #deliveries NOT INDEXED WHERE ?2 IS NULL ORDER BY id DESC LIMIT ?1)
+      UNION ALL
+      SELECT * FROM (SELECT * FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?2
+                     ORDER BY id DESC LIMIT ?1)) AS d
 WHERE d.source = 'user' AND d.class IS NOT NULL AND d.confidence < 1;
+
+-- :replay_task (session_label, task, at, action) → what the task is called that a message met: one that began with it is
+-- not the one
+SELECT description FROM #tasks WHERE id = CASE
+  WHEN (SELECT o.started_at FROM #tasks AS o WHERE o.id = ?2) < ?3 OR ?4 <> 'start' THEN ?2
+  ELSE (SELECT max(p.id) FROM #tasks AS p INDEXED BY ##tasks_by_session WHERE p.session_label = ?1 AND p.id < ?2) END;
 
 -- :replay_events_ends (session_label) → id of the first and of the last event of its tasks
 SELECT (SELECT min(id) FROM #session_events INDEXED BY ##session_events_task
