@@ -35,7 +35,6 @@ SQLITE_EXTENSION_INIT3
 
 #define MESSAGE_BYTES 480 /* room for an error of the rules */
 
-#define ROWS_LOOKED_AT TS_RULES_LOOKED_AT
 #define BYTES_LOOKED_AT 33554432 /* of their texts; a longer one is read to its end */
 
 struct Classifier {
@@ -92,9 +91,9 @@ static void leaveOut(char *leftOut, sqlite3_int64 id, const char *why) {
 
 /* Is there an end to reading after so many rows and bytes? message says why. */
 static int isEnough(int nRows, sqlite3_int64 nBytes, char *message) {
-  if (nRows == ROWS_LOOKED_AT) {
+  if (nRows == TS_RULES_LOOKED_AT) {
     sqlite3_snprintf(MESSAGE_BYTES, message, "only the first %d rows are looked at",
-                     ROWS_LOOKED_AT);
+                     TS_RULES_LOOKED_AT);
   } else if (nBytes > BYTES_LOOKED_AT) {
     sqlite3_snprintf(MESSAGE_BYTES, message,
                      "the rows before it hold more than %d bytes, no further ones are looked at",
@@ -167,7 +166,7 @@ static struct Classifier *loadRules(Cmd *c) {
   }
   c->rc = ts_rules_new(&rules);
   if (c->rc == SQLITE_OK) {
-    Query q = ts_query(c, SQL_RULES_LOAD, "i", (sqlite3_int64)ROWS_LOOKED_AT + 1);
+    Query q = ts_query(c, SQL_RULES_LOAD, "i", (sqlite3_int64)TS_RULES_LOOKED_AT + 1);
     fillRules(c, &q, rules, leftOut);
   }
   if (c->rc == SQLITE_OK) corrections = ts_corrections_load(c);

@@ -1,6 +1,6 @@
 /*
 ** count_classify.c - classifies some messages, reads some as answers to a choice, to whom long ones are said, and what
-** long reports ask, for tests/instructions.py.
+** long reports ask, and what the first message of a connection costs, for tests/instructions.py.
 **
 ** Usage:  count_classify DIRECTORY-OF-RULES
 **
@@ -12,6 +12,9 @@
 #include "choice.h"
 #include "load_rules.h"
 #include "report.h"
+#include "turnstile.h"
+
+static sqlite3 *connection;
 
 #define TASK "build a small web shop that sells tea, with a list of products and a checkout"
 #define SAID                                                                                       \
@@ -107,13 +110,30 @@ static MessageClass readAddress(const char *text, int n) {
   return a.to == ADDRESSED_HERE ? CLASS_RESPONSE : CLASS_UNCLEAR;
 }
 
-/* Not static, so that it keeps its name. rules NULL: the message is an answer to a choice; a state: it is read to whom
+/* What the first message of a connection costs, by SQL: reading the rules. */
+static MessageClass classifyFirst(void) {
+  static const char sql[] = "SELECT classify_message('yes', 'AwaitingUser') = 'Response'";
+  sqlite3_stmt *q = 0;
+  int is;
+  if (sqlite3_prepare_v2(connection, sql, -1, &q, 0) != SQLITE_OK ||
+      sqlite3_step(q) != SQLITE_ROW) {
+    fprintf(stderr, "%s\n", sqlite3_errmsg(connection));
+    exit(1);
+  }
+  is = sqlite3_column_int(q, 0);
+  sqlite3_finalize(q);
+  return is ? CLASS_RESPONSE : CLASS_UNCLEAR;
+}
+
+/* Not static, so that it keeps its name. in NULL: a connection's first message. rules NULL: the message is an answer to a choice; a state: it is read to whom
 ** it is said, or, where one is running, what it asks as a report. */
 void count_this(RuleSet *rules, const ClassifyInput *in, ClassifyResult *result);
 
 __attribute__((noinline)) void count_this(RuleSet *rules, const ClassifyInput *in,
                                           ClassifyResult *result) {
-  if (rules)
+  if (!in)
+    result->cls = classifyFirst();
+  else if (rules)
     classify(rules, in, result);
   else if (in->state == TASK_RUNNING)
     result->cls = ts_report_asks(in->message, in->nMessage) ? CLASS_RESPONSE : CLASS_UNCLEAR;
@@ -168,6 +188,21 @@ static void countReports(void) {
   }
 }
 
+/* Counts the first message of a connection to a file that is installed. */
+static void countLoading(void) {
+  ClassifyResult result;
+  char *error = 0;
+  if (sqlite3_open(":memory:", &connection) != SQLITE_OK ||
+      sqlite3_turnstile_init(connection, &error, 0) != SQLITE_OK ||
+      sqlite3_exec(connection, "SELECT turnstile_install()", 0, 0, &error) != SQLITE_OK) {
+    fprintf(stderr, "%s\n", error ? error : "no connection");
+    exit(1);
+  }
+  count_this(0, 0, &result);
+  printf("%s %d load\n", ts_class_names[result.cls], 3);
+  sqlite3_close(connection);
+}
+
 int main(int argc, char **argv) {
   static char text[64 * 1024];
   ClassifyResult result;
@@ -188,6 +223,7 @@ int main(int argc, char **argv) {
   countChoices();
   countAddresses();
   countReports();
+  countLoading();
   ts_rules_free(rules);
   sqlite3_close(db);
   return 0;

@@ -97,6 +97,7 @@ static RuleSet *build_rules(sqlite3 *db) {
     row.weight = sqlite3_column_double(q, 4);
     row.lang = (const char *)sqlite3_column_text(q, 5);
     row.nLang = sqlite3_column_bytes(q, 5);
+    row.isShipped = 0;
     if (ts_rules_add(set, &row, err, sizeof(err)) != SQLITE_OK) {
       fprintf(stderr, "rule %lld (%s): %s\n", row.id, row.pattern, err);
       exit(2);
