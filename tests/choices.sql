@@ -30,7 +30,15 @@ INSERT INTO phrase VALUES
   ('weiter', 'continue'), ('continuar', 'continue'), ('continuer', 'continue'),
   ('start fresh', 'start_fresh'), ('Start fresh, please', 'start_fresh'), ('start over', 'start_fresh'),
   ('strat fresh', 'start_fresh'), ('von vorne anfangen', 'start_fresh'),
-  ('empezar de nuevo', 'start_fresh'), ('recommencer', 'start_fresh');
+  ('empezar de nuevo', 'start_fresh'), ('recommencer', 'start_fresh'),
+  ('weiter please', 'continue'), ('continue bitte', 'continue'), ('start fresh, por favor', 'start_fresh'),
+  ('kontynuuj', 'continue'), ('zacznij od nowa', 'start_fresh'), ('pokračuj', 'continue'), ('začni znovu', 'start_fresh'),
+  ('ga verder', 'continue'), ('begin opnieuw', 'start_fresh'), ('continua', 'continue'), ('ricomincia', 'start_fresh'),
+  ('pode continuar', 'continue'), ('começar de novo', 'start_fresh'), ('devam et', 'continue'), ('baştan başla', 'start_fresh'),
+  ('계속해', 'continue'), ('새로 시작해', 'start_fresh'), ('続けて', 'continue'), ('最初から始めて', 'start_fresh'),
+  ('继续', 'continue'), ('重新开始', 'start_fresh'), ('продолжай', 'continue'), ('начни заново', 'start_fresh'),
+  ('продовжуй', 'continue'), ('почни заново', 'start_fresh'), ('تابع', 'continue'), ('ابدأ من جديد', 'start_fresh'),
+  ('जारी रखो', 'continue'), ('नया शुरू करो', 'start_fresh');
 CREATE TEMP TABLE spelling(spelling, place);
 INSERT INTO spelling VALUES
   ('A', 1), ('a', 1), ('(a)', 1), ('A)', 1), ('option A', 1), ('Option a, please', 1), (' a. ', 1),
@@ -450,7 +458,21 @@ INSERT INTO saying VALUES
   ('on repart de zéro, avec postgres cette fois', 'start_fresh', 'start_fresh'), ('重新开始，这次用postgres', 'start_fresh', 'start_fresh'),
   ('続けて。ただしテストは最後に', 'continue', 'continue'), ('начни заново, но ветку оставь', 'start_fresh', 'start_fresh'),
   ('계속하되 테스트는 마지막에', 'continue', 'continue'), ('kaydet ve baştan başla, ama dalı koru', 'start_fresh', 'start_fresh'),
-  ('ابدأ من جديد، لكن احتفظ بالفرع', 'start_fresh', 'start_fresh'), ('नया शुरू करो, लेकिन ब्रांच रखना', 'start_fresh', 'start_fresh');
+  ('ابدأ من جديد، لكن احتفظ بالفرع', 'start_fresh', 'start_fresh'), ('नया शुरू करो, लेकिन ब्रांच रखना', 'start_fresh', 'start_fresh'),
+  ('B bitte, but keep my branch', 'start_fresh', 'continue'), ('A por favor, but use the staging server', 'continue', 'start_fresh'),
+  ('start fresh, por favor, y usa postgres', 'start_fresh', 'start_fresh'), ('neu anfangen, but keep my branch', 'start_fresh', 'start_fresh'),
+  ('continue s''il te plaît mais garde ma branche', 'continue', 'continue'), ('B please, aber behalte meinen Branch', 'start_fresh', 'continue'),
+  ('empezar de nuevo, but keep my branch', 'start_fresh', 'start_fresh'), ('OK B, danke, but keep my branch', 'start_fresh', 'continue'),
+  ('B 请, but keep my branch', 'start_fresh', 'continue'), ('B お願いします, but keep my branch', 'start_fresh', 'continue'),
+  ('B 부탁해요, but keep my branch', 'start_fresh', 'continue'), ('B من فضلك, but keep my branch', 'start_fresh', 'continue'),
+  ('B कृपया, but keep my branch', 'start_fresh', 'continue'), ('B будь ласка, but keep my branch', 'start_fresh', 'continue'),
+  ('B, mais garde ma branche', 'start_fresh', 'continue'), ('B, ma tieni il mio branch', 'start_fresh', 'continue'),
+  ('B, mas mantenha meu branch', 'start_fresh', 'continue'), ('B, ale zachowaj moją gałąź', 'start_fresh', 'continue'),
+  ('B, ale ponech mou větev', 'start_fresh', 'continue'), ('B, maar houd mijn branch', 'start_fresh', 'continue'),
+  ('B, ama dalımı koru', 'start_fresh', 'continue'), ('B, но сохрани мою ветку', 'start_fresh', 'continue'),
+  ('B, але збережи мою гілку', 'start_fresh', 'continue'), ('B，但保留我的分支', 'start_fresh', 'continue'),
+  ('B、でもブランチは残して', 'start_fresh', 'continue'), ('B, 하지만 내 브랜치는 유지해', 'start_fresh', 'continue'),
+  ('B، لكن احتفظ بفرعي', 'start_fresh', 'continue'), ('B, लेकिन मेरी ब्रांच रखो', 'start_fresh', 'continue');
 CREATE TEMP TABLE beside AS
   SELECT k.*, s.message, iif(k.kind = 'new', s.new, s.stale) AS meaning, k.kind || ' + ' || s.message AS label
   FROM kind AS k, saying AS s;
