@@ -771,6 +771,14 @@ static int checkEof(sqlite3_vtab_cursor *base) {
   return ((CheckCursor *)base)->stage == STAGE_END;
 }
 
+/* A text of the file's, of n bytes and UTF-8 whatever the file holds. */
+static int giveClean(CheckCursor *cur, sqlite3_context *ctx, const unsigned char *z, int n) {
+  Text clean = z ? ts_clean(&cur->row, (Text){(const char *)z, n}) : (Text){NULL, 0};
+  if (!clean.z) return SQLITE_NOMEM;
+  sqlite3_result_text(ctx, clean.z, clean.n, SQLITE_TRANSIENT);
+  return SQLITE_OK;
+}
+
 static int checkColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   CheckCursor *cur = (CheckCursor *)base;
   const Problem *p = &cur->problem;
@@ -782,20 +790,16 @@ static int checkColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   }
   if (i == CHECK_COLUMN_SESSION) {
     if (cur->stage == STAGE_SESSION && (cur->one || sqlite3_value_bytes(cur->label) > 0)) {
-      sqlite3_result_value(ctx, cur->label);
+      const unsigned char *z = sqlite3_value_text(cur->label);
+      return giveClean(cur, ctx, z, sqlite3_value_bytes(cur->label));
     }
     return SQLITE_OK;
   }
   if (!cur->found) {
     int column = i == CHECK_COLUMN_REF ? 2 : i == CHECK_COLUMN_PROBLEM ? 3 : i;
-    if (i == CHECK_COLUMN_REF && sqlite3_column_type(row, column) == SQLITE_INTEGER) {
-      char number[24];
-      sqlite3_snprintf(sizeof(number), number, "%lld", sqlite3_column_int64(row, column));
-      sqlite3_result_text(ctx, number, -1, SQLITE_TRANSIENT);
-    } else {
-      sqlite3_result_value(ctx, sqlite3_column_value(row, column));
-    }
-    return SQLITE_OK;
+    if (sqlite3_column_type(row, column) == SQLITE_NULL) return SQLITE_OK;
+    text = (const char *)sqlite3_column_text(row, column);
+    return giveClean(cur, ctx, (const unsigned char *)text, sqlite3_column_bytes(row, column));
   }
   switch (i) {
   case CHECK_COLUMN_RULE: text = p->rule; break;

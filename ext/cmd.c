@@ -240,12 +240,15 @@ void ts_return_int(Cmd *c, sqlite3_int64 i) {
   c->result.i = i;
 }
 
+/* A file may hold texts that no command has written: what is told of them is UTF-8 all the same. */
 void ts_return_text(Cmd *c, Text t) {
   if (c->rc != SQLITE_OK) return;
   if (!t.z) {
     ts_return_null(c);
     return;
   }
+  t = ts_clean(c, t);
+  if (!t.z) return;
   returnType(c, SQLITE_NULL);
   c->result.z = sqlite3_malloc64((sqlite3_uint64)t.n + 1);
   if (!c->result.z) {

@@ -1503,6 +1503,44 @@ def test_long_values():
     db.close()
 
 
+def test_no_utf8():
+    """A text that is no UTF-8 in each column of each table: turnstile_check and the commands can be asked, and what
+    they return is UTF-8."""
+    model = new(table="identities")
+    for command, *args in QUEUE_COMMANDS[:13]:
+        error_of(door, model, command, *args)
+    triggers = model.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        model.execute(f'DROP TRIGGER "{name}"')
+    tried = 0
+    for table in TABLES:
+        if table in ("message_rules", "state_transitions"):
+            continue
+        for _, column, kind, _, _, _, hidden in model.execute(f"PRAGMA table_xinfo({table})").fetchall():
+            if kind not in ("TEXT", "ANY") or hidden:
+                continue
+            db = copy_of(model)
+            name = f'"{column}"'
+            db.execute(
+                f"UPDATE OR IGNORE {table} SET {name} = CAST(x'61c162' AS TEXT) WHERE {name} = "
+                f"(SELECT max({name}) FROM {table} WHERE typeof({name}) = 'text')"
+            )
+            if one(db, "SELECT changes()"):
+                for _, sql in triggers:
+                    db.execute(sql)
+                tried += 1
+                for sql in ("SELECT * FROM turnstile_check", "SELECT * FROM turnstile_check('s')"):
+                    # Python can't decode a row that is no UTF-8, and says so by an error.
+                    error = error_of(lambda: db.execute(sql).fetchall())
+                    suite.check(f"{table}.{column}: {sql}: {error}", "decode" in str(error), False)
+                for command, *args in COMMANDS + QUEUE_COMMANDS + IDENTITY_COMMANDS:
+                    error = error_of(door, db, command, *args)
+                    suite.check(f"{table}.{column}: {command}: {error}", "decode" in str(error), False)
+            db.close()
+    suite.check("columns were tried", tried > 60)
+    model.close()
+
+
 def run_all():
     for name, test in sorted(globals().items()):
         if name.startswith("test_") and (len(sys.argv) < 4 or sys.argv[3] in name):
