@@ -584,9 +584,11 @@ static void useFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     return;
   }
   if (sqlite3_txn_state(conn->db, schema) < 0) {
-    int n = (int)strlen(schema), shown = ts_utf8_cut(schema, n, 60);
-    char *message = sqlite3_mprintf("turnstile_use: no database is attached as \"%.*s%s\"", shown,
-                                    schema, shown < n ? "…" : "");
+    int n = (int)strlen(schema), cut = ts_utf8_cut(schema, n, 60);
+    char *shown = sqlite3_mprintf("%.*s%s", cut, schema, cut < n ? "…" : "");
+    char *message =
+        shown ? sqlite3_mprintf("turnstile_use: no database is attached as \"%s\"", shown) : NULL;
+    sqlite3_free(shown);
     if (message) {
       sqlite3_result_error(ctx, message, -1);
     } else {
