@@ -205,6 +205,15 @@ WIDE = {
     ],
 }
 
+# For every session as well. What takes, moves or ends such inputs is linear in them, so few are enough.
+LINE = 400
+IN_LINE = {
+    "inputs in line: waiting": SEQ + f"INSERT INTO {QUEUE} SELECT -70000000 - i * 1000 - sessions.rowid, label, 1, 'user', "
+    f"'pending', {OLD}, NULL, 'x', 'queue' FROM i, sessions",
+    "inputs in line: handed over": SEQ + f"INSERT INTO {QUEUE} SELECT -70000000 - i * 1000 - sessions.rowid, label, 1, 'user', "
+    f"'handed', {OLD}, NULL, 'x', 'queue' FROM i, sessions",
+}
+
 # Every session with turns has an open task.
 TASKS_OF_THREADS = [
     f"INSERT INTO {TASK} SELECT -1000 - rowid, label, 'work', 'Running', NULL, {NOW}, {NOW}, NULL, NULL FROM sessions "
@@ -365,6 +374,12 @@ LINEAR = [
     ("turnstile_startup", "past their deadline", "worker that is ended"),
     ("turnstile_startup", "inputs of no turn", "input that is taken back"),
 ]
+# What takes, moves, ends or counts what waits in its session, or was handed over and no turn has taken.
+LINEAR += [(name, "inputs in line", "input of its session that waits or was handed over") for name in (
+    "session_deliver", "queue_push", "session_report", "session_stop", "session_choose", "session_transition", "session_flush",
+    "session_compact", "session_rewind", "session_archive", "session_suspend", "session_fail", "session_sweep",
+    "turnstile_startup", "turn_append", "turn_begin", "turn_compact", "turn_compact_begin", "turn_message", "turn_tool_call",
+    "turn_tool_result", "turn_phase", "turn_heartbeat", "turn_steering", "turn_complete", "turn_fail", "turn_abort")]
 
 # Of so many rows at most: it is found to be linear in these, and would take hours in larger ones.
 LINEAR_UP_TO = 3000
@@ -433,11 +448,11 @@ class File:
         self.con, self.rows = file_of(name, statements, rows), rows
 
 
-def look_at(name, statements, rows, early, all_calls):
+def look_at(name, statements, rows, early, all_calls, moments=(None, "early", "late")):
     """Everything in one shape. What is linear by its nature is looked at in smaller files."""
     near = min(rows, LINEAR_UP_TO)
     files = {n: File(name, statements, n) for n in sorted({SMALL, near // 2, near, rows, min(rows // 2, SAMPLE)})}
-    for when in (None, "early", "late"):
+    for when in moments:
         full = name + (f" (analyzed {when})" if when else "")
         for file in files.values():
             analyze(file.con, when, early)
@@ -508,6 +523,9 @@ def main():
     for name, statements, n in shapes_of(rows, deep):
         if only in name:
             look_at(name, statements, n, early, all_calls)
+    for name, fill in IN_LINE.items():
+        if only in name:
+            look_at(name, [fill], LINE, early, all_calls, (None,))
     print(f"costs: {passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -55,6 +55,10 @@ FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1
 ORDER BY rank, delivery_id, id;
 
+-- :queue_has_for_turn (session_label): is there such a one?
+SELECT 1 FROM #session_queue INDEXED BY ##session_queue_unclaimed
+WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 LIMIT 1;
+
 -- :queue_unclaimed (session_label): the same, by their ids
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
