@@ -325,7 +325,7 @@ def source_errors():
             found.add(joined.replace('\\"', '"').replace("\\\\", "\\"))
     patterns = []
     for message in found:
-        parts = re.split(r"%[-!+0-9.*l]*[a-zA-Z]", message)
+        parts = re.split(r"(?:%[-!+0-9.*l]*[a-zA-Z])+", message)
         if len("".join(parts)) >= 8:  # a format of hardly more than conversions says nothing
             patterns.append(re.compile(".+".join(map(re.escape, parts))))
     return patterns

@@ -1217,6 +1217,11 @@ def test_sugar_in_schema():
         "(SELECT count(*) FROM turn_path('s'))",
         "(SELECT count(*) FROM turn_tree(16777216))",
         "(SELECT count(*) FROM session_context('s'))",
+        "(SELECT count(*) FROM policy_replay)",
+        "(SELECT count(*) FROM turnstile_check)",
+        "(SELECT count(*) FROM stale_sessions)",
+        "(SELECT count(*) FROM classify('yes', 'Running'))",
+        "classify_message('yes', 'Running')",
     ):
         db = new()
         before = dump(db)
