@@ -392,23 +392,30 @@ def test_other_command():
         if commands == [deleted]:
             survives(f"door sends {what}", db)
         db.close()
-    # Through the door of another prefix, with its key, in a file that names it in a trigger.
-    db = new()
-    one(db, """SELECT turnstile_install('{"prefix":"b_"}')""")
-    version = one(db, "SELECT value FROM turnstile_meta WHERE key = 'schema_version'")
-    swapped(
-        db,
-        called,
-        more=f"SELECT turnstile_dispatch({version}, (SELECT value FROM b_turnstile_meta WHERE key = 'door_key'), "
-        """'b_', 'session_start', '["s","evil"]'); SELECT 'b_turnstile' WHERE 0;""",
-    )
-    db.execute("CREATE TABLE bait(x)")
-    db.execute("CREATE TRIGGER names AFTER INSERT ON bait BEGIN INSERT INTO b_turnstile VALUES(1, 2); END")
-    before = dump(db)
-    error = error_of(one, db, "SELECT session_note('s', 'hello')")
-    suite.holds("door sends to another prefix", error, "session_note: ", "is not turnstile's door")
-    suite.check("door sends to another prefix: nothing", dump(db) == before)
-    db.close()
+    # Through the door of another prefix, with its key, in a file that names it in a trigger: also the very same call.
+    for sent, first in (
+        ("'session_start', '[\"s\",\"evil\"]'", (called,)),
+        ("'session_note', NULL", (called,)),
+        ("'session_note', NULL", ()),
+    ):
+        db = new()
+        one(db, """SELECT turnstile_install('{"prefix":"b_"}')""")
+        db.execute("""INSERT INTO b_turnstile VALUES('session_start', '["s","x"]')""")
+        version = one(db, "SELECT value FROM turnstile_meta WHERE key = 'schema_version'")
+        swapped(
+            db,
+            *first,
+            more=f"SELECT turnstile_dispatch({version}, (SELECT value FROM b_turnstile_meta WHERE key = 'door_key'), "
+            f"'b_', {sent}); SELECT 'b_turnstile' WHERE 0;",
+        )
+        db.execute("CREATE TABLE bait(x)")
+        db.execute("CREATE TRIGGER names AFTER INSERT ON bait BEGIN INSERT INTO b_turnstile VALUES(1, 2); END")
+        before = dump(db)
+        error = error_of(one, db, "SELECT session_note('s', 'hello')")
+        what = f"door sends {sent} to another prefix, {'as well' if first else 'instead'}"
+        suite.holds(what, error, "session_note: ", "is not turnstile's door")
+        suite.check(f"{what}: nothing", dump(db) == before)
+        db.close()
     # What a command tries first, and lets stand, can't be taken back behind its back.
     db = new()
     one(db, "SELECT turnstile_config('queue_full', 'reject')")
