@@ -407,8 +407,13 @@ static void stepDrop(Reading *r, State s, unsigned cost) {
   reach(r, r->by[WORDS_DROP], s, cost);
 }
 
-static void stepDenial(Reading *r, State s, unsigned cost, Ends set) {
+/* "B not, A" denies what stands before, "B, not A" what comes behind, "B, no, A" is taken back. "B not A" may be
+** either, where both are said so. */
+static void stepDenial(Reading *r, int i, State s, unsigned cost, Ends set) {
   State after = s;
+  Ends ends = set | ts_ends_bit(r->words->n);
+  Ends off = r->by[WORDS_NOT_AFTER] & ends;
+  Ends amid = has(set, i) ? 0 : r->by[WORDS_NOT_AFTER] & ~ends;
   if (!s.denies) {
     after.denies = 1;
     reach(r, r->by[WORDS_NOT] & ~set & ~ts_ends_bit(r->words->n), after, cost + COST_AROUND);
@@ -417,9 +422,11 @@ static void stepDenial(Reading *r, State s, unsigned cost, Ends set) {
     after = s;
     after.said = SAID_NOTHING;
     after.denied = s.said;
-    reach(r, r->by[WORDS_NOT_AFTER], after, cost + 1);
+    reach(r, off, after, cost + 1);
+    reach(r, amid, after, cost + COST_AROUND);
   } else if (s.denied) {
-    reach(r, r->by[WORDS_NOT_AFTER], s, cost + 1);
+    reach(r, off, s, cost + 1);
+    reach(r, amid, s, cost + COST_AROUND);
   }
 }
 
@@ -445,7 +452,7 @@ static void step(Reading *r, int i, State s, unsigned cost, Ends set) {
   s = afterQuestion(r, i, s);
   stepName(r, i, s, cost);
   stepAround(r, i, s, cost, set);
-  stepDenial(r, s, cost, set);
+  stepDenial(r, i, s, cost, set);
   for (int what = SAID_CONTINUE; what <= SAID_FRESH; what++) {
     Ends no = r->by[what == SAID_CONTINUE ? WORDS_NOT_CONTINUE : WORDS_NOT_FRESH];
     if (r->answers[what]) stepAnswer(r, s, cost + COST_UNIT, r->answers[what], what);

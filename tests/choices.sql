@@ -745,3 +745,23 @@ SELECT label || ': it asks again', group_concat(DISTINCT d ->> '$.action'), 'pro
 CREATE TEMP TABLE hazed AS SELECT label, opens, session_choose('hazy ' || label, 'start_fresh') AS d FROM hazy;
 SELECT label || ': the words are handed over, and what was no answer is not', (SELECT group_concat(value ->> '$.message', ' + ')
   FROM json_each(d, '$.inputs')), 'build it of oak + the shed wants green walls + the floor wants white tiles' FROM hazed;
+
+---- What is denied is not what is chosen, on whichever side of the answer it stands, and in whichever languages
+
+CREATE TEMP TABLE denies(n INTEGER PRIMARY KEY, answer, way);
+INSERT INTO denies(answer, way) VALUES ('B, not A', 'continue'), ('A, not B', 'start_fresh'), ('A. Not B.', 'start_fresh'), ('option B, not option A', 'continue'),
+  ('the second one, not the first', 'continue'), ('continue, not start fresh', 'continue'), ('start fresh, not continue', 'start_fresh'), ('continue, don''t start fresh', 'continue'),
+  ('B not, A', 'start_fresh'), ('B nicht, A', 'start_fresh'), ('B, no, A', 'start_fresh'), ('not A, B', 'continue'),
+  ('B, nicht A', 'continue'), ('weitermachen, nicht neu anfangen', 'continue'), ('neu anfangen, nicht weitermachen', 'start_fresh'),
+  ('weitermachen, not start fresh', 'continue'), ('start fresh, nicht weitermachen', 'start_fresh'), ('continue, nicht neu anfangen', 'continue'),
+  ('neu anfangen, not continue', 'start_fresh'), ('continuer, pas start fresh', 'continue'), ('continue, pas recommencer', 'continue'),
+  ('continue, не начинать заново', 'continue'), ('continue, 不要重新开始', 'continue'), ('weiter, not A', 'continue'), ('not A, lieber B', 'continue'),
+  ('не start fresh, continue', 'continue'), ('nicht continue, start fresh', 'start_fresh'), ('la opción A, thanks', 'start_fresh'), ('давай B', 'continue'),
+  -- Either may be meant.
+  ('B not A', NULL), ('weitermachen not start fresh', NULL);
+SELECT count(session_start('denies ' || n, 'Add retries')) FROM denies;
+SELECT count(session_note('denies ' || n, 'it is half done')) FROM denies;
+SELECT count(session_deliver('denies ' || n, 'different thing: build an invoice export', '{"class":"NewTask"}')) FROM denies;
+SELECT count(session_deliver('denies ' || n, answer)) FROM denies;
+SELECT answer || ': what is chosen', (SELECT data ->> 'chosen' FROM session_events WHERE session_label = 'denies ' || n AND axis = 'choice' AND data ->> 'chosen' IS NOT NULL), way FROM denies;
+SELECT answer || ': is it asked still', (SELECT pending_choice IS NOT NULL FROM sessions WHERE label = 'denies ' || n), way IS NULL FROM denies;

@@ -512,7 +512,7 @@ const ChoiceWords ts_choice_words[] = {
     {WORDS_FIRST, "pierwszą|pierwszej|pierwszego|první|prvou|prvního|birincisi|birincisini"},
     {WORDS_SECOND, "drugą|drugiej|drugiego|druhou|druhý|druhého"},
     {WORDS_JOIN, "tylko|lecz|nýbrž|maar_wel|al_contrario|au_contraire|solo|sino|sondern"},
-    {WORDS_JOIN, "and|or|plus|nor|but|not|und|oder|y|o|u|e|et|ou|ed|и|или|и_или|和|"
+    {WORDS_JOIN, "and|or|plus|nor|but|und|oder|y|o|u|e|et|ou|ed|и|или|и_или|和|"
                  "与|跟|或|或者|と|か|または|&|+|i|lub|a|ve|veya|en|of|та|або|와|"
                  "과|or_both|and_or|then"},
     {WORDS_BACK, "i'm|i_am|am|we're|we_are? now? back now|again|online? "},
