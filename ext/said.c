@@ -194,9 +194,8 @@ static Address addressOf(const Inbound *in) {
 }
 
 /* Is it said to somebody else? A mention alone may be an answer: "who reviews it?" "@bob" */
-static int isElsewhere(const Inbound *in) {
-  Address a = addressOf(in);
-  return a.to == ADDRESSED_ELSEWHERE && !a.isCall;
+static int isElsewhere(const Address *a) {
+  return a->to == ADDRESSED_ELSEWHERE && !a->isCall;
 }
 
 int ts_said_is_call(const Inbound *in, int answers) {
@@ -217,13 +216,17 @@ static void readRest(Slash *slash, Text names) {
   if (a.to == ADDRESSED_HERE && a.said == slash->rest.z) slash->rest = none;
 }
 
-int ts_said_slash(const Inbound *in, Slash *slash) {
-  Address a;
-  if (in->source != SOURCE_USER) return 0;
-  a = addressOf(in);
-  if (a.to == ADDRESSED_ELSEWHERE || !readSlash(beside(&a), in->names, slash)) return 0;
+/* The slash word of a message of which it is known to whom it is said. */
+static int slashOf(const Inbound *in, const Address *a, Slash *slash) {
+  if (in->source != SOURCE_USER || a->to == ADDRESSED_ELSEWHERE) return 0;
+  if (!readSlash(beside(a), in->names, slash)) return 0;
   if (slash->rest.n) readRest(slash, in->names);
   return 1;
+}
+
+int ts_said_slash(const Inbound *in, Slash *slash) {
+  Address a = addressOf(in);
+  return slashOf(in, &a, slash);
 }
 
 int ts_asks_compact(const Inbound *in, Text *focus) {
@@ -246,9 +249,12 @@ void ts_asks_put(Json *j, const Inbound *in) {
 
 int ts_is_command(const Inbound *in) {
   Slash slash;
+  Address a;
   if (in->source != SOURCE_USER || in->isGiven) return 0;
-  if (in->isAside || isElsewhere(in)) return 1;
-  if (!ts_said_slash(in, &slash)) return 0;
+  if (in->isAside) return 1;
+  a = addressOf(in);
+  if (isElsewhere(&a)) return 1;
+  if (!slashOf(in, &a, &slash)) return 0;
   return !slash.isFor || (!isStop(slash.word) && !isCompactWord(slash.word));
 }
 
@@ -256,7 +262,7 @@ Text ts_said(Cmd *c, const Inbound *in) {
   Slash slash;
   Address a = addressOf(in);
   const char *said;
-  if (!ts_said_slash(in, &slash) || !slash.isFor || !isStop(slash.word)) return beside(&a);
+  if (!slashOf(in, &a, &slash) || !slash.isFor || !isStop(slash.word)) return beside(&a);
   if (!slash.rest.n) return TS_TEXT("stop");
   said = ts_printf(c, "stop %.*s", slash.rest.n, slash.rest.z);
   return said ? (Text){said, (int)strlen(said)} : in->message;
