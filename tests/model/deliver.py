@@ -14,6 +14,7 @@ here, from the tables and the answer alone (docs/delivering.md and docs/stale.md
   - inputs are handed over in the order in which they stood: what interrupts first, all else as it came;
   - events are chained along the tables of moves and end where the session stands;
   - last_activity is now when somebody was there, also after a clock that was ahead, and else stays;
+  - below a floor no guess ends a task, and where the host is asked, nothing moves until it answers;
   - an error names its command and changes nothing, and neither does a repeated message.
 
 Every command also goes through the door of a second database: the answers agree, and in the end
@@ -41,6 +42,7 @@ ANSWERS = {"A", "b", "B", "2", "1", "continue", "start fresh", "option a", "the 
 BARE = {"yes", "ok", "sure", "thanks", "looks good"}
 BESIDE = ["B, but keep the branch", "continue, and use the staging server", "neither. write a poem instead", "the shed wants green walls"]
 SHORT = sorted(ANSWERS | BARE) + ["never mind", "stop"] + BESIDE
+ENDINGS = ["discard the task", "cancel this task please", "that seems fine for now I guess", "all done", "mark it as done"]
 HANDING = {"start", "continue", "answer", "compact"}
 DATA = {"AwaitingUser": {"question": "Which one?"}, "Interrupted": {"user_message": "not so fast"},
         "PendingComplete": {"summary": "It is done"}, "Aborted": {"reason": "of no use"}}
@@ -192,6 +194,7 @@ class World:
         self.check_places(step)
         if decision:
             self.check_decision(step)
+            self.check_floor(step)
             self.check_order(step)
         self.check_activity(step)
 
@@ -291,7 +294,7 @@ class World:
         if action in ("complete", "abandon", "acknowledge", "prompt"):
             self.check(f"{action} hands nothing over", not inputs and "queue_id" not in d, d)
             self.check(f"{action} says something", d.get("message"), d)
-        if action in ("queue", "blocked"):
+        if action in ("queue", "blocked", "classify"):
             self.check("what waits is pending", after.queue[d["queue_id"]]["status"] == "pending" and not inputs, d)
         for part in inputs:
             row = after.queue[part["queue_id"]]
@@ -333,6 +336,28 @@ class World:
         self.check("error blocks", (action == "blocked") == (status == "error"), d)
         if status in ("suspended", "archived") and action != "queue":
             self.check("a delivery revives", session["status"] == "active", session["status"])
+
+    def setting(self, label, key, preset):
+        rows = self.db.execute("SELECT value FROM turnstile_config WHERE key = ? AND session_label IN (?, '') ORDER BY session_label DESC", (key, label))
+        return next((value for (value,) in rows), preset)
+
+    def check_floor(self, step):
+        """Below a floor of 1 every class that nobody gave is a guess. What came from others, or is an answer, is none."""
+        d, label, action = step.decision, step.label, step.decision["action"]
+        below = self.setting(label, "classify_below", "guess") if self.setting(label, "classify_floor", 0) else "guess"
+        guessed = step.source == "user" and not step.given and not step.answered and step.message not in BARE
+        self.check("the host is asked about guesses alone, where that is set", action != "classify" or guessed and below == "ask", below, d)
+        self.check("it is asked with a prompt", (action == "classify") == ("second_opinion" in d), d)
+        if action == "classify":
+            opinion, row = d["second_opinion"], [r for r in step.after.rows(label, "pending") if r["delivery_id"] == step.delivery]
+            self.check("what the host is asked about waits", len(row) == 1 and opinion["delivery"] == step.delivery and opinion["prompt"], d)
+            same = step.before.state(label) == step.after.state(label) and step.before.choices.get(label) == step.after.choices.get(label)
+            self.check("until it answers nothing moves", same, d)
+        works = step.before.state(label) not in ("None", "Complete", "Aborted")
+        if guessed and below != "guess" and step.choice is None and works and action in ("complete", "abandon", "start"):
+            waited = {r["id"] for r in step.before.rows(label, "pending")}
+            lay = step.now - step.before.sessions[label]["last_activity"] > 3 * HOUR
+            self.check("no guess ends a task", waited or lay, below, d)
 
     def no_longer_pending(self, step):
         return {r["id"] for r in step.before.rows(step.label, "pending")} - {r["id"] for r in step.after.rows(step.label, "pending")}
@@ -402,6 +427,7 @@ class Step:
         self.label = args[0] if command not in ("session_sweep", "turnstile_startup", "turnstile_config") else None
         self.message = args[1] if command == "session_deliver" else None
         self.source = args[-1].get("source", "user") if command == "session_deliver" else None
+        self.given = command == "session_deliver" and "class" in args[-1]
         self.delivery = db.execute("SELECT max(id) FROM deliveries").fetchone()[0] if command == "session_deliver" else None
         self.choice = before.choices.get(self.label)
         self.answered = self.choice is not None and (command == "session_choose" or self.message in ANSWERS)
@@ -410,7 +436,7 @@ class Step:
 
     def handed_ids(self):
         d = self.decision
-        if not d or d["action"] in ("queue", "blocked"):
+        if not d or d["action"] in ("queue", "blocked", "classify"):
             return []
         if "inputs" in d:
             return [part["queue_id"] for part in d["inputs"]]
@@ -535,7 +561,7 @@ class Maker:
         else:
             self.now -= r.choice([SECOND, HOUR, 2 * DAY])
         makers = [(40, self.deliver), (6, self.choose), (9, self.transition), (11, self.note), (4, self.flush), (4, self.compact),
-                  (3, self.start), (4, self.recover), (3, self.sweep), (1, self.startup), (3, self.run), (9, self.status), (3, self.config),
+                  (3, self.start), (4, self.recover), (3, self.sweep), (1, self.startup), (3, self.run), (9, self.status), (3, self.config), (2, self.floor),
                   (1, self.look), (6, self.trouble)]
         return r.choices([m for _, m in makers], [w for w, _ in makers])[0](shot, r.choice(self.labels))
 
@@ -624,6 +650,17 @@ class Maker:
         at = self.now if to == "archived" else "NULL"
         return ["sql", f"UPDATE sessions SET status = '{to}', archived_at = {at} WHERE label = '{label}'"]
 
+    def floor(self, shot, label):
+        """A floor, and what is done below it, for some messages, often to a report."""
+        below = ["turnstile_config", ["classify_below", self.r.choice(["prompt", "prompt", "ask", "guess"]), self.options(session=label)]]
+        report = lambda *_: ["session_transition", [label, "PendingComplete", DATA["PendingComplete"], self.options()]]
+        self.scene = [(lambda *_: below, label)] + [(report, label)] * (shot.state(label) == "Running") + self.r.choices([(self.deliver, label), (self.ending, label)], k=self.r.choice([1, 2, 4, 8]))
+        return ["turnstile_config", ["classify_floor", self.r.choice([1, 1, 1, 0]), self.options(session=label)]]
+
+    def ending(self, shot, label):
+        """What ends a task by its words."""
+        return ["session_deliver", [label, self.r.choice(ENDINGS + sorted(BARE)), self.options()]]
+
     def config(self, shot, label):
         key, value = self.r.choice([("new_task_policy", "switch"), ("on_archived", "reject"), ("ask_threshold", "3h"), ("archive_after", "9 days"),
                                     ("keeps_turns", 0), ("keeps_turns", 0)])
@@ -672,7 +709,7 @@ def main():
         world.close()
     for name, count in failures.known.items():
         print(f"  {count} of {len(seeds)} histories: {name}")
-    missing = HANDING | {"complete", "abandon", "acknowledge", "prompt", "queue", "blocked"}
+    missing = HANDING | {"complete", "abandon", "acknowledge", "prompt", "queue", "blocked", "classify"}
     missing -= actions
     if len(seeds) >= 20 and missing:
         failed += 1
