@@ -59,7 +59,7 @@ IDENTITY_WORK = (
 
 
 # After so many seconds it is a hang. (Built for coverage, and beside others, the suite is slow.)
-PATIENCE = float(os.environ.get("PATIENCE", "600"))
+PATIENCE = float(os.environ.get("PATIENCE", "7200"))
 
 made = {}  # files in memory with each kind of work: the next one is a copy
 
