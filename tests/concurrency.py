@@ -47,7 +47,7 @@ def in_processes(n, work, *args):
     ]
     for p in processes:
         p.start()
-    answers = dict(results.get(timeout=120) for _ in processes)
+    answers = dict(results.get(timeout=3600) for _ in processes)
     for p in processes:
         p.join()
     return [answers[i] for i in range(n)]

@@ -1370,7 +1370,7 @@ SELECT content FROM session_context('f');
         input=script,
         text=True,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     lines = [x for x in out.stdout.split("\n") if x and x.split()[-1] not in ("on", "off")]
     suite.check("defensive", (lines, out.stderr), (DEFENSIVE, ""))
