@@ -771,9 +771,13 @@ static int checkEof(sqlite3_vtab_cursor *base) {
   return ((CheckCursor *)base)->stage == STAGE_END;
 }
 
-/* A text of the file's, of n bytes and UTF-8 whatever the file holds. */
+/* A text of the file's, of n bytes and UTF-8 whatever the file holds. One with a NUL stays as it is: by it a
+** repair finds the row. */
 static int giveClean(CheckCursor *cur, sqlite3_context *ctx, const unsigned char *z, int n) {
-  Text clean = z ? ts_clean(&cur->row, (Text){(const char *)z, n}) : (Text){NULL, 0};
+  int hasNul = z && memchr(z, 0, (size_t)n);
+  Text clean = hasNul ? (Text){(const char *)z, n}
+               : z    ? ts_clean(&cur->row, (Text){(const char *)z, n})
+                      : (Text){NULL, 0};
   if (!clean.z) return SQLITE_NOMEM;
   sqlite3_result_text(ctx, clean.z, clean.n, SQLITE_TRANSIENT);
   return SQLITE_OK;
