@@ -58,7 +58,7 @@ const char *const ts_class_names[CLASS_COUNT] = {
 #define ASKS 1.5
 
 /* The share from which on a class that closes is believed on its words. */
-#define CLOSING_SHARE 0.65
+#define CLOSING_SHARE 0.7
 #define CLOSING_SHARE_ASKED 0.75 /* giving up, while a question is open */
 
 /* States without an open task are read alike: Complete and Aborted are about to become None. */
@@ -407,7 +407,15 @@ static void weighApproval(ClassifyResult *out, TaskState state, const Shape *s, 
   }
 }
 
-/* All of the message closes: a question does not, nor does what the agent has named itself. 1: it did. */
+/* Is it a question without its mark, that would close, or is but a clause? */
+static int asksUnmarked(const ClassifyResult *out, TaskState state, const Shape *s,
+                        const RuleMatch *m) {
+  double asks = out->score[CLASS_CLARIFICATION] - basis[state][CLASS_CLARIFICATION];
+  return (m->isCovered || s->nLines == 1) && asks >= ASKS;
+}
+
+/* All of the message closes: a question does not, with or without its mark, nor does what the agent has named
+** itself. 1: it did. */
 static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, const RuleMatch *m,
                       const Tail *t) {
   MessageClass cls;
@@ -419,8 +427,13 @@ static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, cons
     addShape(out, "negated", CLASS_CONFIRMATION, -3);
     addShape(out, "negated", CLASS_ABANDON, -3);
   }
-  if (!m->isCovered || s->nQuestions > 0 || s->isCut) return 0;
-  if (out->score[CLASS_CLARIFICATION] - basis[state][CLASS_CLARIFICATION] >= ASKS) return 0;
+  if (s->nQuestions > 0 || s->isCut) return 0;
+  if (asksUnmarked(out, state, s, m)) {
+    addShape(out, "asks", CLASS_CONFIRMATION, -4);
+    addShape(out, "asks", CLASS_ABANDON, -4);
+    return 0;
+  }
+  if (!m->isCovered) return 0;
   cls = coveredClass(state, s, m, t);
   if (cls == CLASS_UNKNOWN) return 0;
   out->isWhole = m->nOver == 0;
@@ -615,6 +628,7 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   context->asks = asksAtEnd(&tail);
   context->wantsMore = asksForMore(&tail);
   context->wantsReport = asksForReport(&tail);
+  if (!asksUnmarked(out, state, s, &m)) context->clauses = m.clauses;
   context->order = heard.orders >= 2 ? 2 : heard.orders > 0;
   if (out->isDecided) return SQLITE_OK;
   weighShape(out, state, s, in, state == TASK_AWAITING_USER ? 1 : request);

@@ -11,6 +11,7 @@
 **   STATE            the token in this state
 **   OPENS            it begins a clause, and that together with whether the message asks
 **   FIRST            it begins the message, in this state
+**   CLAUSES          of which units its clauses consist, see ClauseUnits
 **   the rest         length, questions, what the agent asked, words in common, each in this state
 */
 #include "learnt.h"
@@ -34,7 +35,8 @@ enum {
   TOPIC,
   ORDER,
   BIAS,
-  HEARD
+  HEARD,
+  CLAUSES
 };
 
 #define TOKEN_BYTES 64 /* of a word that count */
@@ -189,6 +191,23 @@ static void emitShape(WordFeatures *f, const Shape *s, const WordContext *c) {
   emit(f, 0, ORDER, state + 8, (unsigned)c->order + 4 * shared + 16 * questions);
 }
 
+/* Giving up in one clause tells more than in half of one, and orders beside it something else. */
+static void emitClauses(WordFeatures *f, const WordContext *c) {
+  const ClauseUnits *u = &c->clauses;
+  unsigned state = (unsigned)c->state, order = (unsigned)c->order;
+  unsigned others = (unsigned)(u->nOthers > 3 ? 3 : u->nOthers);
+  for (unsigned kind = 0; kind < UNIT_KINDS - 1; kind++) {
+    unsigned found = kind * 4 + (u->whole >> kind & 1) * 2 + (u->partly >> kind & 1);
+    emit(f, 0, CLAUSES, found, state);
+    emit(f, 0, CLAUSES, found + 16 * (1 + order), state + 8 * others);
+  }
+  emit(f, 0, CLAUSES, 100 + u->whole, state);
+  emit(f, 0, CLAUSES, 300 + u->whole + 16 * u->partly, state);
+  emit(f, 0, CLAUSES, 600 + u->first + 16 * u->last, state);
+  emit(f, 0, CLAUSES, 900 + u->first, state + 8 * order);
+  emit(f, 0, CLAUSES, 1000 + u->last, state + 8 * order);
+}
+
 static void emitToken(WordFeatures *f, const Token *token, const Token *before, unsigned state,
                       unsigned questions) {
   int span = newSpan(f, token->at, token->n);
@@ -219,6 +238,7 @@ void ts_learnt_features(const Shape *s, const WordContext *context, WordFeatures
   out->n = out->nSpans = out->nTokens = 0;
   newSpan(out, 0, 0);
   emitShape(out, s, context);
+  emitClauses(out, context);
   out->nLooks = out->n;
   while (out->nTokens < TS_LEARNT_TOKENS && nextToken(&text, &at, &token)) {
     emitToken(out, &token, out->nTokens ? &before : 0, (unsigned)context->state, questions);

@@ -13,6 +13,7 @@
 #define TS_LEARNT_H
 
 #include "classify.h"
+#include "rules.h"
 #include "shape.h"
 
 #define TS_LEARNT_ROWS 12288
@@ -32,8 +33,9 @@ typedef struct WordContext {
   int wantsMore;                  /* which offers more, */
   int wantsReport;                /* or something was to be tried */
   int nContent, nTask, nQuestion; /* words in common, see ts_topic_compare */
-  int order;                      /* what sounds like an order: 0 no, 1 a hint, 2 clearly */
-  int heard[CLASS_COUNT];         /* what rules and shape say for a class: see ts_learnt_heard */
+  ClauseUnits clauses;    /* all 0 when nothing is known: there is a question, or it is long */
+  int order;              /* what sounds like an order: 0 no, 1 a hint, 2 clearly */
+  int heard[CLASS_COUNT]; /* what rules and shape say for a class: see ts_learnt_heard */
 } WordContext;
 
 /* What they say in a few steps: from -2, much against it, to 4, decisively for it. */

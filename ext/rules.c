@@ -60,6 +60,7 @@ SQLITE_EXTENSION_INIT3
 #define AFFIRMATION_SPAN 120 /* an approval longer than this many bytes has more to say */
 #define COVER_SPAN 240       /* and so does what closes a task */
 #define COVER_LEFT_OVER 2    /* halves of words that no unit need know */
+#define CLAUSE_LEFT_OVER 2   /* with more of them a clause says something else, and is left */
 
 #define GRAM_BITS 16384 /* into which the two and four bytes at each place of a text are hashed */
 
@@ -1103,8 +1104,9 @@ typedef struct Unit {
 /* What the clause being walked holds, as bits of languages: of "no" Spanish says that it negates. */
 typedef struct Clause {
   unsigned closing, negating;
-  int ends;  /* it holds a unit that ends the task by itself */
-  int nOver; /* of its words, in halves, no unit knows so many */
+  unsigned kinds; /* of its units, as in ClauseUnits */
+  int ends;       /* it holds a unit that ends the task by itself */
+  int nOver;      /* of its words, in halves, no unit knows so many */
 } Clause;
 
 /* The text that is being walked. */
@@ -1203,28 +1205,58 @@ static int skipWord(const char *text, int n, int at, int *here, int *all) {
   return at;
 }
 
+static int isNegated(const Clause *clause) {
+  return (clause->closing & clause->negating) != 0;
+}
+
 /* Counts a unit. What closes is no closing when its clause is negated: "it does not work". */
 static void countUnit(RuleMatch *out, Clause *clause, const Unit *unit) {
   out->nUnits[unit->cls - RULE_AFFIRMATION]++;
   if (unit->cls != RULE_FILLER && unit->cls != RULE_REFUSAL) clause->closing |= unit->langs;
   clause->ends |= unit->cls == RULE_COMPLETION || unit->cls == RULE_DISMISSAL;
   clause->negating |= unit->negating;
-  out->isNegated |= (clause->closing & clause->negating) != 0;
+  if (unit->cls != RULE_FILLER) clause->kinds |= 1u << (unit->cls - RULE_AFFIRMATION);
+  if (out->nOver <= COVER_LEFT_OVER) out->isNegated |= isNegated(clause);
+}
+
+/* Notes what a clause consists of. */
+static void noteClause(ClauseUnits *all, const Clause *clause, int isFirst) {
+  unsigned kinds = isNegated(clause) ? 0 : clause->kinds;
+  unsigned whole = clause->nOver > 0 ? 0 : kinds;
+  if (isFirst) all->first = whole;
+  all->last = whole;
+  all->whole |= whole;
+  all->partly |= kinds & ~whole;
+  all->nOthers += clause->nOver > 0 || isNegated(clause);
 }
 
 /* A word that is left over beside what ends a task can be what is to end, or how it went: "stop uploads",
 ** "almost done". Only one in a clause of its own may be left. */
 static void endClause(RuleMatch *out, Clause *clause) {
   if (clause->ends && clause->nOver > 0) out->nOver = COVER_LEFT_OVER + 1;
-  *clause = (Clause){0, 0, 0, 0};
+  *clause = (Clause){0, 0, 0, 0, 0};
 }
 
-/* Walks units of every kind until the end, or until too much is left over. */
+/* Is there an end of a clause among what separates two units? Behind a colon it is said what with: "uploads:
+** stop". */
+static int endsClause(const char *separators, int n) {
+  return memchr(separators, '\n', (size_t)n) != 0 && memchr(separators, ':', (size_t)n) == 0;
+}
+
+/* Where to go on behind what was found up to a place: a clause that says something else is not read to its end. */
+static int nextInCover(const Walk *w, const Clause *clause, int end) {
+  const char *lineEnd;
+  if (clause->nOver <= CLAUSE_LEFT_OVER) return end;
+  lineEnd = memchr(w->text + end, '\n', (size_t)(w->n - end));
+  return lineEnd == 0 ? w->n : (int)(lineEnd - w->text);
+}
+
+/* Walks units of every kind until the end. */
 static int walkCover(RuleSet *set, const Walk *w, RuleMatch *out, char *err, int nErr) {
-  Clause clause = {0, 0, 0, 0};
-  int at = 0;
+  Clause clause = {0, 0, 0, 0, 0};
+  int at = 0, first = 0; /* where the second clause begins, 0: still in the first */
   if (w->n == 0 || w->n > COVER_SPAN) return SQLITE_OK;
-  while (at < w->n && out->nOver <= COVER_LEFT_OVER && !out->isNegated) {
+  while (at < w->n) {
     Unit unit;
     int rc = longestUnit(set, w, at, &unit, err, nErr);
     if (rc != SQLITE_OK) return rc;
@@ -1232,9 +1264,12 @@ static int walkCover(RuleSet *set, const Walk *w, RuleMatch *out, char *err, int
       unit.end = skipWord(w->text, w->n, at, &clause.nOver, &out->nOver);
     else
       countUnit(out, &clause, &unit);
+    unit.end = nextInCover(w, &clause, unit.end);
     at = skipSeparators(w->text, w->n, unit.end);
-    if (at >= w->n || memchr(w->text + unit.end, '\n', (size_t)(at - unit.end)) != 0)
-      endClause(out, &clause);
+    if (at < w->n && !endsClause(w->text + unit.end, at - unit.end)) continue;
+    noteClause(&out->clauses, &clause, first == 0);
+    endClause(out, &clause);
+    first = at;
   }
   out->isCovered = at >= w->n && out->nOver <= COVER_LEFT_OVER && !out->isNegated;
   return SQLITE_OK;

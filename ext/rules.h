@@ -75,6 +75,15 @@ typedef struct Rule {
 
 typedef struct RuleSet RuleSet;
 
+/* Which units the clauses of a text consist of, clause by clause, however much of the text no unit knows. Kinds
+** are bits 1 << (kind - RULE_AFFIRMATION), without fillers; a negated clause has none. */
+typedef struct ClauseUnits {
+  unsigned whole;       /* kinds of the clauses that consist of units, */
+  unsigned partly;      /* and of those that hold other words as well */
+  unsigned first, last; /* kinds of the first and of the last clause, if it consists of units */
+  int nOthers;          /* clauses that don't */
+} ClauseUnits;
+
 /* What ts_rules_match found; valid until the next match or change of the set. */
 typedef struct RuleMatch {
   const int *hits; /* indexes of the rules that matched, ascending; no rules of units */
@@ -85,7 +94,8 @@ typedef struct RuleMatch {
   int isNegated;          /* a clause holds one that closes, and one that negates */
   int nUnits[UNIT_KINDS]; /* of each kind, from RULE_AFFIRMATION on */
   int nOver;              /* words left over, in halves: an ideograph is one */
-  int nTries;             /* how often a pattern was run */
+  ClauseUnits clauses;
+  int nTries;   /* how often a pattern was run */
   int nLeftOut; /* rules that went beyond their limits; err says of the first what was wrong */
 } RuleMatch;
 

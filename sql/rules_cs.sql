@@ -45,3 +45,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Refusal', NULL, '(?:zda|jestli|kdy|proč)\b', -1, 'cs', 'builtin'),
 ('Dismissal', 'None, Running, Interrupted, PendingComplete', '(?:ruším to|nech to být|zůstaneme u starého|spravilo se to samo|planý poplach|moje chyba|ignoruj to|špatný chat|obejdeme se bez toho|projekt skončil|nemá to cenu|už jsem to našel|dodělám sám|zbytek dodělám sám)\b', 1, 'cs', 'builtin'),
 ('Completion', NULL, '(?:bez výhrad|nemám připomínky|bez připomínek|to je úleva|sloučeno|ani jeden pád|to mi stačí|můžeš to zavřít|došlo|to je vše|ne to je vše|přesně to jsem chtěl|to je ono|schváleno|schvaluji|čísla sedí|všechno sedí|povedlo se|žádné chyby)\b', 1, 'cs', 'builtin');
+
+-- More of what closes: the same, in further turns.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Dismissal', NULL, '(?:nebudeme to dělat|vzdávám se|tím končíme|nechme to být|zastav|rušíme|můžeš přestat|můžeš skončit|nepokračuj|nepokračujme|konec|konec s tím)\b', 1, 'cs', 'builtin'),
+('Dismissal', 'None, Running, Interrupted, PendingComplete', '(?:nic z toho nebude|k ničemu to nevede|už netřeba|nepotřebuju to|nikdo to nepoužívá|nikdo to nechce|udělá to někdo jiný|kolega to udělá|udělám to ručně|nech to jak to je|příliš pozdě|došly peníze|mám toho dost|už toho mám dost|byl to omyl|omylem|špatné okno|je to zrušené|oslava se ruší|šéf řekl ne|zahoď to|do koše|nic neposílej|neposílej to|nejedeme|zůstaneme doma|nakonec ne)\b', 1, 'cs', 'builtin'),
+('Completion', NULL, '(?:o to mi šlo|nemám výhrady|není co vytknout|sedí to|zkontrolováno|vyzkoušeno|otestováno|všechno prošlo|zase to jede|bez problémů|žádný problém|nasazeno|odesláno|klient je spokojený|manželce se to líbí|všem se to líbí|bomba|klobouk dolů|respekt|moc děkuju|díky moc|děkuju moc|teď už rozumím|už chápu|rozumím|jasné|zatím ne|zatím nic|dobrou noc|zítra ahoj|konečně|hurá)\b', 1, 'cs', 'builtin'),
+('Refusal', NULL, '(?:ani jedno|ani jeden|ani jedno ani druhé|nic z toho)\b', 1, 'cs', 'builtin'),
+('Filler', NULL, '(?:věci|nápad|pro nás|pro mě|teda|pardon|vážně|fakt|za snahu)\b', 1, 'cs', 'builtin');
+
+-- A question without its mark.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Clarification', NULL, '\b(?:nebo|či) (?:ne|ještě ne|co)$|^(?:a |už )?(?:zruši|uděla|opravi|smaza|posla|zkusi|dokonči)\w*l[ao]? jsi\b', 2, 'cs', 'builtin');

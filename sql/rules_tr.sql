@@ -41,3 +41,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Dismissal', 'None, Running, Interrupted, PendingComplete', '(?:kalsın|neyse kalsın|öyle kalsın|süre doldu|çok geç artık|kendiliğinden düzeldi|benim hatam|görmezden gel|yanlış yere yazdım|yanlış alarm|çöpe at|onsuz idare ederiz|idare ederiz|gerisini ben yaparım|ben hallederim|kendim hallederim|bitti bu iş|vazgeçtik)\b', 1, 'tr', 'builtin'),
 ('Dismissal', 'None, Running, Interrupted, PendingComplete', '(?:müşteri vazgeçti|müşteri gitti|patron istemedi|patron istemiyor|yönetim reddetti|bütçe kesildi|para yok|proje iptal|proje durduruldu|etkinlik iptal|arkadaş çoktan yapmış|arkadaş yapmış)\b', 1, 'tr', 'builtin'),
 ('Completion', NULL, '(?:tam da bunu istiyordum|tam istediğim gibi|işte bu|helal olsun|herkes beğendi|eksik yok|söyleyecek bir şeyim yok|itirazım yok|rakamlar tutuyor|hiç çökmedi|bu kadarı yeter|yeterli|kaydı kapatabilirsin|kapatabilirsin|beklediğimden iyi|onaylandı|onaylıyorum|hata gitti|sorun kalmadı|şimdi oldu|eline sağlık|ellerine sağlık)\b', 1, 'tr', 'builtin');
+
+-- More of what closes: the same, in further turns.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Dismissal', NULL, '(?:yapmaktan vazgeçtik|boş ver gitsin|bitirelim|burada bitirelim|burada duralım|burada keselim|duralım|durdur hepsini|devam etme|devam etmeyelim|devam etmeyeceğiz|durabilirsin|bırakabilirsin|konu kapandı|konuyu kapatalım)\b', 1, 'tr', 'builtin'),
+('Dismissal', 'None, Running, Interrupted, PendingComplete', '(?:bir şey çıkmaz|bir işe yaramaz|ihtiyacımız yok|kimse kullanmıyor|kimse istemiyor|kimseye lazım değil|başkası yapacak|başka biri yapacak|arkadaş yapacak|onsuz da olur|eskisiyle devam|eskisi kalsın|olduğu gibi kalsın|hazırını aldık|bize pahalı|para bitti|paramız yok|bıktım|yeter|yanlışlıkla oldu|yanlışlıkla|hata oldu|bir hataydı|iptal oldu|kutlama iptal|toplantı iptal|patron hayır dedi|at gitsin|çöpe gitsin|hiçbir şey gönderme|gönderme|gitmiyoruz|evde kalıyoruz|olmasın|kalsın o zaman)\b', 1, 'tr', 'builtin'),
+('Completion', NULL, '(?:tam istediğim buydu|istediğim buydu|böyle güzel|diyecek yok|sorunsuz|hiç sorun yok|kontrol ettim|baktım hepsi doğru|hepsi doğru|hepsi tamam|her şey çalışıyor|yeniden çalışıyor|test ettim|onaylı|yayında|gönderildi|müşteriler memnun|müşteri memnun|patron memnun|herkes memnun|eşim beğendi|herkes çok beğendi|helal|eksik olma|anladım|anlaşıldı|şimdilik yok|iyi geceler|yarın görüşürüz|nihayet|oh be|sonunda)\b', 1, 'tr', 'builtin'),
+('Refusal', NULL, '(?:hiçbiri|ikisi de değil|ikisi de olmasın|ne o ne bu|başka yok)\b', 1, 'tr', 'builtin'),
+('Filler', NULL, '(?:iyi akşamlar|konu|fikir|bizim için|benim için|bize|bana|yani|hah|yine de|zahmet oldu)\b', 1, 'tr', 'builtin');
+
+-- A question without its mark.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Clarification', NULL, '\b(?:mı|mi|mu|mü|mısın|misin|musun|müsün|mıyız|miyiz|mıydı|miydi)\b(?: \w+)?$', 2, 'tr', 'builtin');

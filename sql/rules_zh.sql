@@ -84,3 +84,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Dismissal', 'None, Running, Interrupted, PendingComplete', '(?:别忙了|不折腾了|算了|放弃|撤回我的请求|还是不弄了|没钱做了|不搞了|保持原样|别动了|旧的不管了|不用查了|不用找了|忽略刚才的话|忽略刚才的|发错了|都扔了吧|扔了吧|到此为止|当我没说|没意义了|来不及了|不干了|随它去)', 1, 'zh', 'builtin'),
 ('Dismissal', 'None, Running, Interrupted, PendingComplete', '(?:客户跑了|客户不要了|客户走了|预算没批下来|没预算了|老板不同意|领导不同意|领导说不搞了|项目停了|项目黄了|活动取消了|会议取消了|别的组接手了|同事已经做好了|我们买了现成的)', 1, 'zh', 'builtin'),
 ('Completion', NULL, '(?:没什么要改的|不用改了|就这么定了|定稿|没意见|没有意见|救命恩人|松了一口气|数字没错|很好看|合并了|没报错|够用了|就是我要的|就用这版|对得上|都对得上|可以关单了|可以结了|审过了|太好了)', 1, 'zh', 'builtin');
+
+-- More of what closes: the same, in further turns.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Dismissal', NULL, '(?:我们不弄了|我们不做了|不搞这个了|不弄这个了|决定不做了|决定不弄了|我们决定不做了|我们决定不弄了|还是不做了|就到这里吧|就到这儿吧|就停在这里|停在这里|停下|停下来|停吧|别继续了|不继续了|不用继续了|不要继续了|取消|我们放弃|罢了|忘了它|收手吧|收工吧不做了|终止|作废|作废吧|你可以停了|可以停了)', 1, 'zh', 'builtin'),
+('Dismissal', 'None, Running, Interrupted, PendingComplete', '(?:用不着了|没意思了|没用了|没人用|没人要|没人需要|搞不成|搞不成的|做不成的|行不通|没戏了|白费功夫|别人来做|别人会做|同事来做|同事会做|手动弄吧|就用旧的吧|还用旧的|照旧吧|维持原状|保持不变|找到别的了|买了现成的|受够了|烦了|够了|弄错了|搞错了|按错了|是个误会|误会|虚惊一场|取消了|聚会取消了|活动取消|老板不让|删了吧|扔掉吧|丢掉吧|别发了|别发|不去了|我们不去了|待在家里)', 1, 'zh', 'builtin'),
+('Completion', NULL, '(?:我要的就是这个|要的就是这个|正是我要的|就这样挺好|这样就行|这样就好|这样可以|没问题|没有问题|一切都好|都对|都对了|全对|核对过了|检查过了|测试过了|试过了|试了没问题|又能用了|好用|好了|上线了|发出去了|收到了|客户很满意|客户满意|老板满意|大家都满意|大家都喜欢|老婆很喜欢|我很满意|挺好|佩服|点赞|没得说|没话说|没什么可说的|明白了|懂了|知道了|原来如此|了解了|暂时不用|总算|哦)', 1, 'zh', 'builtin'),
+('Refusal', NULL, '(?:都不要|两个都不要|哪个都不要|都不用|没了|没有了)', 1, 'zh', 'builtin'),
+('Filler', NULL, '(?:可惜|麻烦了)', 1, 'zh', 'builtin');
+
+-- A question without its mark.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Clarification', NULL, '(?:吗|嗎|没有?|了没|不是|么)$|是不是|有没有|好了没', 2, 'zh', 'builtin');

@@ -53,6 +53,39 @@ SELECT 'so has one of a MiB', classify_message(printf('%.1048576c', 'x'), 'Runni
 SELECT 'and one that is no UTF-8', classify_message(CAST(x'ff00fe' AS TEXT), 'Running') IS NOT NULL, 1;
 SELECT 'and one of many blanks', classify_message(printf('%.100000c', ' ') || 'stop', 'Running') IS NOT NULL, 1;
 
+---- What asks whether something is so closes nothing, with or without its mark, in every language of the packs
+
+CREATE TABLE asking(lang, message);
+INSERT INTO asking VALUES
+ ('en','is it fixed yet'),('en','did that work for you'),('en','is it live now'),('en','has it been approved'),('en','are we done here'),('en','does it work now'),('en','is everything green now'),('en','was it deployed'),('en','did the tests pass'),('en','did you cancel it'),('en','should we give up'),('en','is the problem solved'),
+ ('de','ist es jetzt behoben'),('de','läuft es wieder'),('de','ist das schon online'),('de','sind wir fertig'),('de','klappt das jetzt'),('de','hast du es abgebrochen'),('de','funktioniert das jetzt'),('de','ist der Kunde zufrieden'),
+ ('es','ya está arreglado o no'),('es','ya funciona o todavía no'),('es','quedó resuelto o qué'),('es','lo cancelaste'),('es','está publicado ya o falta'),
+ ('fr','est-ce que c''est réglé'),('fr','est-ce que ça marche maintenant'),('fr','c''est bon ou pas'),('fr','as-tu tout annulé'),('fr','tout est déployé ou pas encore'),
+ ('it','è già risolto o no'),('it','funziona adesso o no'),('it','hai annullato tutto'),('it','è online o non ancora'),
+ ('pt','já está resolvido ou não'),('pt','funcionou ou não'),('pt','você cancelou tudo'),('pt','já tá no ar ou ainda não'),
+ ('nl','is het al opgelost'),('nl','werkt het nu'),('nl','doet hij het weer'),('nl','heb je alles geannuleerd'),('nl','staat het al online'),
+ ('pl','czy to już działa'),('pl','czy problem jest rozwiązany'),('pl','czy wszystko gra'),('pl','czy anulowałeś'),
+ ('cs','už to funguje nebo ne'),('cs','je to opraveno nebo ještě ne'),('cs','zrušil jsi to'),
+ ('ru','уже исправлено или нет'),('ru','всё ли работает'),('ru','работает ли теперь'),('ru','ты отменил или нет'),('ru','выкатили уже или нет'),
+ ('uk','вже виправлено чи ні'),('uk','чи працює тепер'),('uk','чи все гаразд'),('uk','ти скасував чи ні'),
+ ('tr','düzeldi mi'),('tr','çalışıyor mu artık'),('tr','iptal ettin mi'),('tr','müşteri memnun mu'),
+ ('zh','修好了吗'),('zh','好了没'),('zh','解决了没有'),('zh','取消了吗'),('zh','上线了没'),
+ ('ja','直りましたか'),('ja','もう動いたの'),('ja','解決しましたか'),('ja','キャンセルしましたか'),('ja','公開したのか'),
+ ('ko','해결됐나요'),('ko','이제 되나요'),('ko','취소했나요'),('ko','다 됐어요 아니에요'),('ko','고쳐졌습니까'),
+ ('ar','هل تم الحل'),('ar','هل يعمل الآن'),('ar','هل ألغيت كل شيء'),
+ ('hi','क्या ठीक हो गया'),('hi','क्या काम हो गया'),('hi','kya chal gaya'),('hi','क्या रद्द कर दिया');
+SELECT lang || ' asks: ' || message || ' in ' || value, classify_message(message, value) IN ('Confirmation', 'Abandon'), 0
+FROM asking, json_each('["Running","AwaitingUser","Interrupted","PendingComplete"]');
+SELECT 'with the mark as well: ' || message || ' in ' || value, classify_message(message || '?', value) IN ('Confirmation', 'Abandon'), 0
+FROM asking, json_each('["Running","AwaitingUser","Interrupted","PendingComplete"]');
+SELECT 'every language asks', (SELECT count(DISTINCT lang) FROM asking), (SELECT count(DISTINCT lang) FROM message_rules WHERE origin = 'builtin' AND lang <> 'any');
+SELECT 'a reason beside it takes nothing away: ' || value, classify_message(value, 'PendingComplete'), 'Abandon'
+FROM json_each('["the landlord forbids it, we give up","upstream has its own system now, forget the whole thing","our supplier left the country, we give up"]');
+SELECT 'but what is wanted instead does: ' || value, classify_message(value, 'PendingComplete'), 'Modification'
+FROM json_each('["the landlord forbids it, forget the bell, use a lamp instead","uploads: stop","forget the archive, use the new table"]');
+SELECT 'and what is said does close: ' || value, classify_message(value, 'PendingComplete'), 'Confirmation'
+FROM json_each('["the problem is solved","das funktioniert jetzt","ya funciona otra vez","tout est réglé","tutto funziona","tá tudo certo","alles werkt","wszystko gra","všechno funguje","всё работает","усе працює","çalışıyor artık","修好了","直りました","해결됐어요","تم الحل","सब ठीक है"]');
+
 ---- Rules are rows
 
 INSERT INTO message_rules(class, state, pattern, weight) VALUES ('Abandon', 'Running', '^fiddlesticks$', 9);

@@ -406,6 +406,33 @@ static void testClosings(void) {
   checkClass(DONE, "The log is written.", "discard it", A);
 }
 
+#define COMPLETES (1 << (RULE_COMPLETION - RULE_AFFIRMATION))
+#define GIVES_UP (1 << (RULE_DISMISSAL - RULE_AFFIRMATION))
+
+/* What the clauses of a text consist of, whatever else it says. */
+static void checkClauses(RuleSet *own) {
+  RuleMatch m;
+  char err[400];
+#define CLAUSES(text)                                                                              \
+  CHECK_INT(                                                                                       \
+      text,                                                                                        \
+      ts_rules_match(own, text, (int)strlen(text), RUN, TS_MATCH_COVER, &m, err, sizeof(err)),     \
+      SQLITE_OK)
+  CLAUSES("kinda gtm\nwe shall paint the old barn\nweg damit");
+  CHECK_INT("the first approves", (int)m.clauses.first, COMPLETES);
+  CHECK_INT("the last gives up", (int)m.clauses.last, GIVES_UP);
+  CHECK_INT("both as a whole", (int)m.clauses.whole, COMPLETES | GIVES_UP);
+  CHECK_INT("none in part", (int)m.clauses.partly, 0);
+  CHECK_INT("one says something else", m.clauses.nOthers, 1);
+  CLAUSES("barn: weg damit");
+  CHECK_INT("a clause that gives up something", (int)m.clauses.partly, GIVES_UP);
+  CHECK_INT("is not made of it", (int)(m.clauses.whole | m.clauses.first | m.clauses.last), 0);
+  CLAUSES("the barn is old\nand red");
+  CHECK_INT("nothing is found", (int)(m.clauses.whole | m.clauses.partly), 0);
+  CHECK_INT("in two clauses", m.clauses.nOthers, 2);
+#undef CLAUSES
+}
+
 /* Rows of units that a user adds are heard like those that are built in. */
 static void testOwnUnits(void) {
   static const char *const rows[][2] = {{"Completion", "gtm(?: gtm)?\\b"},
@@ -440,7 +467,9 @@ static void testOwnUnits(void) {
   CHECK("none beside what closes", !COVERS("GTM Weg Damit now") && !COVERS("almost gtm"));
   CHECK("two words may not", !COVERS("gtm right now"));
   CHECK("no unit ends within a word", !COVERS("weg damitten gtmx"));
+  CHECK("nor a thing and what to do with it", !COVERS("Bob: weg damit"));
 #undef COVERS
+  checkClauses(own);
   ts_rules_free(own);
 }
 
