@@ -689,11 +689,22 @@ static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
   return newestFirst;
 }
 
-/* It answers what is asked no more: nobody is to take it for an answer to something else. */
+/* It answers what is asked no more: nobody is to take it for an answer to something else. Whoever finds that out lists
+** it, as all that is called off. cls: what it is when it is tried again; CLASS_UNKNOWN: what it was. */
+static void callOver(Delivery *d, Inbound *in, MessageClass cls) {
+  InputLink *link = ts_alloc(d->c, sizeof(*link));
+  if (cls != CLASS_UNKNOWN) in->cls = cls;
+  ts_exec(d->c, SQL_QUEUE_OVER, "isis", in->queueId,
+          in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], d->c->now,
+          "what it answers was asked no more");
+  if (!link) return;
+  link->in = in;
+  ts_deliver_cancelled(d, link);
+}
+
 static int cancelOver(Delivery *d, Inbound *in) {
   if (!ts_asked_over(d->c, &d->s, in)) return 0;
-  ts_exec(d->c, SQL_QUEUE_END, "isis", in->queueId, "cancelled", d->c->now,
-          "what it answers was asked no more");
+  callOver(d, in, CLASS_UNKNOWN);
   return 1;
 }
 
@@ -712,11 +723,7 @@ static InputLink *waitingStill(Delivery *d) {
   InputLink *list = waiting(d), **at = &list;
   while (*at && d->c->rc == SQLITE_OK) {
     InputLink *link = *at;
-    if (cancelOver(d, link->in)) {
-      *at = link->next;
-      link->next = NULL;
-      ts_deliver_cancelled(d, link);
-    } else if (isPress(d, link->in) || isLater(d, link->in)) {
+    if (cancelOver(d, link->in) || isPress(d, link->in) || isLater(d, link->in)) {
       *at = link->next;
     } else {
       at = &link->next;
@@ -1928,10 +1935,7 @@ static int takeForEnded(Delivery *d, Inbound *in) {
     in->attempts++;
     goOnSaved(d, in, &saved);
     return 1;
-  case MEANT_OVER:
-    ts_exec(c, SQL_QUEUE_OVER, "isis", in->queueId, ts_class_names[CLASS_NEW_TASK], c->now,
-            "what it answers was asked no more");
-    return 1;
+  case MEANT_OVER: callOver(d, in, CLASS_NEW_TASK); return 1;
   default: return 0;
   }
 }
@@ -2143,8 +2147,8 @@ InputLink *ts_deliver_steer(Cmd *c, Session *s) {
   }
   if (d.inputs && c->rc == SQLITE_OK) {
     goOn(&d, s->workSource);
-    takeEnd(&d, s);
   }
+  if (d.inputs || d.cancelled) takeEnd(&d, s);
   *s = d.s;
   return d.inputs;
 }

@@ -57,10 +57,12 @@ static void answerDecided(Cmd *c, Text decision) {
 }
 
 /* It was taken before the opinion came. */
-static void answerLate(Cmd *c, sqlite3_int64 id, const Doubted *d) {
+/* over: what this call has found to answer what is asked no more, or NULL. */
+static void answerLate(Cmd *c, sqlite3_int64 id, const Doubted *d, const Inbound *over) {
   Text decision = {NULL, 0};
-  Query q = ts_query(c, SQL_DELIVERY_LATE, "ts", &d->decision,
-                     "it was taken, or called off, before a second opinion came");
+  Query q = ts_query(c, SQL_DELIVERY_LATE, "tsi", &d->decision,
+                     "it was taken, or called off, before a second opinion came",
+                     over ? over->queueId : (sqlite3_int64)0);
   if (ts_row(c, &q)) decision = ts_col_text(c, &q, 0);
   ts_end(c, &q);
   ts_exec(c, SQL_DELETE_UNGUARD, "");
@@ -100,7 +102,7 @@ static void runClassify(Cmd *c) {
   }
   in = ts_queue_one(c, d.queueId);
   if (!in || in->deliveryId != id) {
-    if (c->rc == SQLITE_OK) answerLate(c, id, &d);
+    if (c->rc == SQLITE_OK) answerLate(c, id, &d, NULL);
     return;
   }
   findSession(c, d.queueId, &s);
@@ -111,7 +113,7 @@ static void runClassify(Cmd *c) {
   if (decision.z) {
     ts_return_text(c, decision);
   } else {
-    answerLate(c, id, &d);
+    answerLate(c, id, &d, in);
   }
 }
 

@@ -343,4 +343,29 @@ SELECT label || ': its turn does not list it again', d -> '$.turn.cancelled', NU
 SELECT label || ': the next command does not', session_deliver(label, 'thanks', '{"class":"Confirmation","now":9000001}') -> '$.cancelled', NULL
   FROM listed WHERE by IN ('ok', 'a stop');
 
+-- An answer to what is asked no more is called off by whoever finds that out. by: who that is.
+CREATE TEMP TABLE v(label TEXT PRIMARY KEY, by, mode);
+INSERT INTO v VALUES ('over: begin', 'begin', 'queue'), ('over: collected', 'begin', 'collect'), ('over: its owner', 'owner', 'queue'),
+  ('over: deliver', 'deliver', 'queue'), ('over: steering', 'steering', 'steer'), ('over: steering none', 'steering', 'steer');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM v;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w', json('{"messages":[{"role":"user","content":"go"}]}')) FROM v;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"How many?","asked_at":1767225600001}')) FROM v;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'five', json_object('asked_at', 1767225600001, 'mode', mode)) FROM v;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'six', json_object('asked_at', 1767225600001, 'mode', mode, 'sender', 'bob')) FROM v;
+INSERT INTO turnstile SELECT 'queue_push', json_array(label, 'tick', json('{"source":"timer"}')) FROM v;
+-- Withdrawn; of those that steer the first one answers, and the second one comes too late. (It is cancelled alone, too.)
+UPDATE session_queue SET asked_at = 1 WHERE session_label = 'over: steering none' AND message IN ('five', 'six');
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Running') FROM v WHERE by <> 'steering';
+CREATE TEMP TABLE over AS SELECT v.*, turn_steering(r.turn_id, r.token) AS d FROM v JOIN session_runs AS r ON r.session_label = label WHERE by = 'steering';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"x"}')) FROM session_runs JOIN v ON label = session_label WHERE by <> 'steering';
+INSERT INTO over SELECT v.*, CASE by WHEN 'begin' THEN turn_begin(label, 'w')
+    WHEN 'owner' THEN session_deliver(label, 'and log it', '{"class":"Modification","owner":"w"}')
+    ELSE session_deliver(label, 'and log it', '{"class":"Modification"}') END FROM v WHERE by <> 'steering';
+SELECT label || ': it is listed', (SELECT group_concat(value ->> '$.message') FROM json_each(d, '$.cancelled')),
+  iif(label = 'over: steering', 'six', 'five,six') FROM over;
+SELECT label || ': and cancelled', (SELECT group_concat(message) FROM session_queue WHERE session_label = label AND status = 'cancelled'
+  AND error = 'what it answers was asked no more'), iif(label = 'over: steering', 'six', 'five,six') FROM over;
+SELECT label || ': the other ones are taken', (SELECT group_concat(value ->> '$.content') FROM json_each(d, iif(by IN ('owner'), '$.turn.messages', '$.messages'))),
+  CASE label WHEN 'over: steering' THEN 'five' WHEN 'over: steering none' THEN NULL WHEN 'over: its owner' THEN 'tick,and log it' ELSE 'tick' END FROM over WHERE by <> 'deliver';
+
 SELECT 'the file is sound still', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check() WHERE rule <> 'session_status'), NULL;

@@ -177,7 +177,11 @@ SELECT 'its class is known', (SELECT class || status FROM session_queue WHERE se
 SELECT session_start('w', 'Paint the doors') || session_transition('w', 'AwaitingUser', '{"question":"Which colour?"}');
 SELECT session_deliver('w', 'which colours do the neighbours have?', json_object('asked_at', (SELECT state_data ->> '$.asked_at' FROM tasks WHERE session_label = 'w'))) ->> '$.action';
 SELECT session_transition('w', 'Running');
-SELECT 'an answer to what was withdrawn is cancelled', delivery_classify((SELECT max(id) FROM deliveries), 'Response') ->> '$.action', 'queue';
+INSERT INTO got SELECT 'over', delivery_classify((SELECT max(id) FROM deliveries), 'Response');
+SELECT 'an answer to what was withdrawn is cancelled, and listed', (SELECT json_extract(j, '$.action', '$.cancelled') FROM got WHERE what = 'over'),
+  json_array('queue', json_array(json_object('queue_id', (SELECT id FROM session_queue WHERE session_label = 'w'), 'message', 'which colours do the neighbours have?')));
+SELECT 'as whoever delivers it again is told', (SELECT decision ->> '$.cancelled[0].message' FROM deliveries
+  WHERE message LIKE 'which colours%'), 'which colours do the neighbours have?';
 SELECT 'with the reason', (SELECT error FROM session_queue WHERE session_label = 'w'), 'what it answers was asked no more';
 
 -- merged into another session meanwhile
