@@ -431,3 +431,36 @@ UPDATE disordered SET j = json_set(j, '$.hash', substr(error_of('SELECT session_
 WHERE error_of('SELECT session_import(' || quote(j) || ', ''{"as":"w"}'')') LIKE '%whose hash is%';
 SELECT name, error_of('SELECT session_import(' || quote(j) || ', ''{"as":"w"}'')'), 'session_import: json: ' || want FROM disordered;
 SELECT 'all is sound', count(*), 0 FROM turnstile_check WHERE session_label IN ('tried', 'c tried');
+
+---- What a merge or an unlink has taken to another session is in both documents, and waits in one copy
+
+-- how: what the message was before it came into the queue.
+CREATE TEMP TABLE leaves(n INTEGER PRIMARY KEY, how);
+INSERT INTO leaves VALUES (1, 'held'), (2, 'pushed'), (3, 'with others');
+INSERT INTO turnstile SELECT 'session_deliver', json_array('dm:l' || n || ':ann', 'add retries', json_object('class', 'NewTask', 'channel', 'l' || n, 'sender', 'ann')) FROM leaves;
+INSERT INTO turnstile SELECT 'session_note', json_array('dm:l' || n || ':ann', 'read') FROM leaves WHERE how = 'held';
+INSERT INTO turnstile SELECT 'session_deliver', json_array('dm:l' || n || ':ann', 'build a wall', json_object('class', 'NewTask', 'channel', 'l' || n, 'sender', 'ann'))
+  FROM leaves WHERE how = 'held';
+INSERT INTO turnstile SELECT 'session_choose', json_array('dm:l' || n || ':ann', 'start_fresh') FROM leaves WHERE how = 'held';
+INSERT INTO turnstile SELECT 'queue_push', json_array('dm:l' || n || ':ann', 'build a wall', json_object('channel', 'l' || n, 'sender', 'ann'))
+  FROM leaves WHERE how <> 'held';
+INSERT INTO turnstile SELECT 'session_deliver', json_array('dm:l' || n || ':ann', 'and a roof', json_object('class', 'Modification', 'channel', 'l' || n, 'sender', 'ann'))
+  FROM leaves WHERE how = 'with others';
+SELECT how || ': no decision names it', (SELECT count(*) FROM deliveries AS d, session_queue AS q WHERE q.delivery_id = d.id AND q.message = 'build a wall'
+  AND d.session_label = 'dm:l' || n || ':ann' AND d.decision ->> '$.queue_id' = q.id), how <> 'held' FROM leaves;
+INSERT INTO turnstile SELECT 'turn_append', json_array('dm:l' || n || ':bob', json('[{"role":"user","content":"x"}]')) FROM leaves;
+INSERT INTO turnstile SELECT 'identity_link', json_array('l' || n, 'ann', 'leaves' || n) FROM leaves;
+INSERT INTO turnstile SELECT 'identity_link', json_array('l' || n, 'bob', 'leaves' || n) FROM leaves;
+SELECT how || ': it has moved', (SELECT session_label || ' ' || (status IN ('pending', 'handed')) FROM session_queue WHERE message = 'build a wall' AND said_in = 'dm:l' || n || ':ann'),
+  'dm:l' || n || ':bob 1' FROM leaves;
+INSERT INTO turnstile SELECT 'session_import', json_array(json(session_export('dm:l' || n || ':' || who)), json_object('as', 'leaves ' || n || who))
+  FROM leaves, (SELECT 'ann' AS who UNION ALL SELECT 'bob');
+SELECT how || ', ' || who || ': the copy has it once', (SELECT json_group_array(json_array(q.status, q.error, d.message)) FROM session_queue AS q
+    JOIN deliveries AS d ON d.id = q.delivery_id AND d.session_label = q.session_label
+    WHERE q.session_label = 'leaves ' || n || who AND q.message = 'build a wall'),
+  json_array(iif(who = 'ann', json_array('cancelled', 'it waits in another session', 'build a wall'),
+    json_array((SELECT status FROM session_queue WHERE session_label = 'dm:l' || n || ':bob' AND message = 'build a wall'), NULL, 'build a wall')))
+  FROM leaves, (SELECT 'ann' AS who UNION ALL SELECT 'bob');
+SELECT how || ', ' || who || ': what comes of it is the same document', session_export('leaves ' || n || who) ->> 'hash', session_export('dm:l' || n || ':' || who) ->> 'hash'
+  FROM leaves, (SELECT 'ann' AS who UNION ALL SELECT 'bob');
+SELECT 'what has moved is sound', count(*), 0 FROM turnstile_check WHERE session_label LIKE 'leaves %';

@@ -119,14 +119,17 @@ CROSS JOIN #deliveries AS d INDEXED BY ##deliveries_by_session
   ON d.session_label = (SELECT session_label FROM #deliveries WHERE id = w.id) AND d.id = w.id
 ORDER BY d.id;
 
--- :export_queue (label) → ids of the session's inputs, and of those of its messages that wait elsewhere now
+-- :export_queue (label) → ids of the session's inputs, and of those of its messages that are elsewhere now: some of them
+-- no decision names, as what a choice had held
 SELECT id
 FROM (SELECT id FROM #session_queue INDEXED BY ##session_queue_open WHERE session_label = ?1 AND delivered_at IS NULL
       UNION
       SELECT id FROM #session_queue INDEXED BY ##session_queue_done WHERE session_label = ?1 AND delivered_at IS NOT NULL
       UNION
       SELECT iif(is_json(decision), json_extract(decision, '$.queue_id'), NULL)
-      FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1) AS w
+      FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?1
+      UNION
+      SELECT id FROM #session_queue INDEXED BY ##session_queue_said WHERE said_in = ?1) AS w
 WHERE id IS NOT NULL ORDER BY id;
 
 -- :export_input (id, label): one of them. The last column says whether it waits elsewhere.
