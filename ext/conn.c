@@ -25,6 +25,7 @@ void ts_conn_release(void *p) {
     sqlite3_free(t->schema);
     sqlite3_free(t->prefix);
     sqlite3_free(t->door);
+    sqlite3_free(t->skips);
     sqlite3_free(t);
   }
   ts_classifier_free(conn);

@@ -45,6 +45,8 @@ struct Target {
   int checked;
   int prepared; /* how often it had then */
   int looks;    /* grows when the file may be another one: what was read from it is not kept then */
+  char *
+      skips; /* a trigger of somebody's on one of its tables that leaves rows out; owned, NULL: none */
   sqlite3_stmt *witness;
   sqlite3_stmt *cached[SQL_COUNT];
 };

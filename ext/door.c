@@ -342,6 +342,7 @@ static int isRead(const Cmd *c, const CommandSpec *spec) {
 /* Runs the command that has been let in: the call, or what a statement has written to the door. */
 static void runCommand(Cmd *c, const CommandSpec *spec, Call *call, sqlite3_value *args) {
   Conn *conn = c->conn;
+  int isWrite;
   c->spec = spec;
   conn->running = 1;
   if (call) {
@@ -350,7 +351,9 @@ static void runCommand(Cmd *c, const CommandSpec *spec, Call *call, sqlite3_valu
   } else {
     ts_args_from_json(c, args);
   }
-  execute(c, !isRead(c, spec));
+  isWrite = !isRead(c, spec);
+  if (isWrite) ts_foreign_skips(c);
+  execute(c, isWrite);
   conn->running = 0;
 }
 

@@ -448,10 +448,9 @@ static int isVirtual(const char *sql) {
   return nextWord(&sql, &word) && isWord(word, "VIRTUAL");
 }
 
-static sqlite3_stmt *eachObject(Cmd *c) {
-  return ts_prepare_once(c,
-                         ts_printf(c, "SELECT type, name, tbl_name, sql FROM \"%w\".sqlite_schema",
-                                   c->target->schema));
+static sqlite3_stmt *eachObject(Cmd *c, const char *schema) {
+  return ts_prepare_once(
+      c, ts_printf(c, "SELECT type, name, tbl_name, sql FROM \"%w\".sqlite_schema", schema));
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -482,19 +481,85 @@ static int witnessHolds(Cmd *c) {
 }
 
 /* What SQLite takes for a table or a view under one of our names is the table that we made. */
-static void refuseOthers(Cmd *c) {
+static void refuseOther(Cmd *c, Made *tables, sqlite3_stmt *row) {
+  const char *type = column(c, row, 0), *name = column(c, row, 1);
+  int isTable = sqlite3_stricmp(type, "table") == 0;
+  if ((!isTable && sqlite3_stricmp(type, "view") != 0) || kindOf(tables, name) != 'T') return;
+  if (isTable && !isVirtual(column(c, row, 3))) return;
+  ts_fail(c, SQLITE_CORRUPT_VTAB,
+          "\"%s\".\"%s\" is a %s, not the table that turnstile makes; nothing of it was read",
+          c->target->schema, name, isTable ? "virtual table" : "view");
+}
+
+/* Does a trigger say RAISE(IGNORE)? Nothing tells then that a row was left out. Where the words stand in
+** no trigger, SQLite does not take the SQL. */
+static int leavesOut(const char *sql) {
+  for (Token t = tokenAt(sql); *t.z; t = tokenBehind(t)) {
+    Token bracket = tokenBehind(t);
+    if (isBareWord(t, "RAISE") && isSign(bracket, '(') &&
+        isBareWord(tokenBehind(bracket), "IGNORE")) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* A name; SQLite takes a text for one, too. */
+static Text nameOf(Token t) {
+  return *t.z == '\'' ? (Text){t.z + 1, (int)(t.end - t.z) - 2} : t.name;
+}
+
+/* The table that a trigger is on, by its SQL: it stands behind the first ON, and its schema, if there is
+** one, before it. (What else sqlite_schema says of it, somebody may have written.) */
+static Text tableOfTrigger(const char *sql, Text *schema) {
+  Token t = tokenAt(sql), dot;
+  while (*t.z && !isBareWord(t, "ON"))
+    t = tokenBehind(t);
+  t = tokenBehind(t);
+  dot = tokenBehind(t);
+  *schema = isSign(dot, '.') ? nameOf(t) : (Text){NULL, 0};
+  return nameOf(isSign(dot, '.') ? tokenBehind(dot) : t);
+}
+
+/* Keeps the first trigger that leaves out rows of one of our tables: for what writes. */
+static void noteSkips(Cmd *c, const Made *tables, sqlite3_stmt *row, int isTemp) {
+  const char *sql = column(c, row, 3), *name;
+  Text schema, table;
+  if (c->target->skips || !leavesOut(sql)) return;
+  table = tableOfTrigger(sql, &schema);
+  if (isTemp && schema.z && !isWord(schema, c->target->schema)) return;
+  while (tables && !isWord(table, tables->name))
+    tables = tables->next;
+  if (!tables) return;
+  name = column(c, row, 1);
+  c->target->skips = sqlite3_mprintf("trigger \"%s\" on \"%s\"",
+                                     ts_excerpt(c, (Text){name, (int)strlen(name)}), tables->name);
+  if (!c->target->skips && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+}
+
+/* The objects of the file, and the triggers that the connection has put on its tables. */
+static void lookAtAll(Cmd *c) {
   Made *tables = allMade(c, 1);
-  sqlite3_stmt *stmt = eachObject(c);
+  sqlite3_stmt *stmt = eachObject(c, c->target->schema);
+  sqlite3_free(c->target->skips);
+  c->target->skips = NULL;
   while (ts_step_once(c, stmt)) {
-    const char *type = column(c, stmt, 0), *name = column(c, stmt, 1);
-    int isTable = sqlite3_stricmp(type, "table") == 0;
-    if ((!isTable && sqlite3_stricmp(type, "view") != 0) || kindOf(tables, name) != 'T') continue;
-    if (isTable && !isVirtual(column(c, stmt, 3))) continue;
-    ts_fail(c, SQLITE_CORRUPT_VTAB,
-            "\"%s\".\"%s\" is a %s, not the table that turnstile makes; nothing of it was read",
-            c->target->schema, name, isTable ? "virtual table" : "view");
+    refuseOther(c, tables, stmt);
+    noteSkips(c, tables, stmt, 0);
   }
   sqlite3_finalize(stmt);
+  stmt = eachObject(c, "temp");
+  while (ts_step_once(c, stmt))
+    noteSkips(c, tables, stmt, 1);
+  sqlite3_finalize(stmt);
+}
+
+void ts_foreign_skips(Cmd *c) {
+  if (c->rc != SQLITE_OK || !c->target->skips) return;
+  ts_fail(c, SQLITE_ERROR,
+          "%s says RAISE(IGNORE), which leaves out a row and tells nobody; drop it, or let it say "
+          "RAISE(ABORT, '…')",
+          c->target->skips);
 }
 
 void ts_foreign_tables(Cmd *c) {
@@ -508,7 +573,7 @@ void ts_foreign_tables(Cmd *c) {
     target->checked = 0;
     target->looks++;
     if (!target->witness) callWitness(c);
-    refuseOthers(c);
+    lookAtAll(c);
     target->checked = c->rc == SQLITE_OK && target->witness;
   }
   if (c->rc == SQLITE_OK) c->looked = target;
@@ -544,7 +609,7 @@ static void keepFirst(Cmd *c, Text *kept, sqlite3_stmt *stmt, int i) {
 
 Text ts_foreign_sql(Cmd *c, const char *name) {
   Text sql = {NULL, 0};
-  sqlite3_stmt *stmt = eachObject(c);
+  sqlite3_stmt *stmt = eachObject(c, c->target->schema);
   while (!sql.z && ts_step_once(c, stmt)) {
     if (sqlite3_stricmp(column(c, stmt, 1), name) == 0) keepFirst(c, &sql, stmt, 3);
   }
@@ -555,7 +620,7 @@ Text ts_foreign_sql(Cmd *c, const char *name) {
 void ts_foreign_door(Cmd *c, DoorFound *found) {
   const char *view = c->target->door,
              *trigger = ts_printf(c, "%sturnstile_door", c->target->prefix);
-  sqlite3_stmt *stmt = eachObject(c);
+  sqlite3_stmt *stmt = eachObject(c, c->target->schema);
   memset(found, 0, sizeof(*found));
   while (trigger && ts_step_once(c, stmt)) {
     const char *name = column(c, stmt, 1);
@@ -574,7 +639,7 @@ void ts_foreign_door(Cmd *c, DoorFound *found) {
 int ts_foreign_meta_is_ours(Cmd *c) {
   const char *name = ts_printf(c, "%sturnstile_meta", c->target->prefix);
   const char *expected = ts_stored_sql(c, ts_script_schema, "TABLE", "turnstile_meta");
-  sqlite3_stmt *stmt = eachObject(c);
+  sqlite3_stmt *stmt = eachObject(c, c->target->schema);
   int ours = 1;
   while (ours && name && expected && ts_step_once(c, stmt)) {
     const char *sql;
@@ -633,7 +698,7 @@ static int isOurs(Cmd *c, const Listing *l, sqlite3_stmt *row) {
 Text ts_foreign_list(Cmd *c) {
   Listing l = {allMade(c, 0), ourWords(c, addTableWords), ourWords(c, addDoorWords),
                sqlite3_str_new(c->db)};
-  sqlite3_stmt *stmt = eachObject(c);
+  sqlite3_stmt *stmt = eachObject(c, c->target->schema);
   while (ts_step_once(c, stmt)) {
     const char *type, *name, *table;
     if (isOurs(c, &l, stmt)) continue;

@@ -23,6 +23,9 @@ extern const char ts_retired_triggers[];
 ** SQLite takes its lock once. */
 void ts_foreign_tables(Cmd *c);
 void ts_foreign_release(Cmd *c);
+/* Fails a command that writes when somebody's trigger on one of our tables says RAISE(IGNORE): a row would
+** be missing, and the command's success be told. Seen when the tables were looked at. */
+void ts_foreign_skips(Cmd *c);
 /* Forgets what was prepared for a database that may have been replaced without SQLite's notice. */
 void ts_foreign_memory(Cmd *c);
 

@@ -566,6 +566,7 @@ static void renewFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
   Cmd c;
   Text uuid;
   char *result;
+  Distrust distrust;
   if (ts_refuse_file(ctx, renewSpec.name)) return;
   begin(&c, sqlite3_user_data(ctx), &renewSpec, argc, argv);
   uuid = c.arg[ARG_UUID].text;
@@ -576,7 +577,10 @@ static void renewFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
   /* Everything that can fail comes before the write. */
   result = c.rc == SQLITE_OK ? sqlite3_mprintf("%.*s", uuid.n, uuid.z) : NULL;
   if (!result && c.rc == SQLITE_OK) c.rc = SQLITE_NOMEM;
+  /* A file's trigger could leave out a row, or keep the first of two that go together. */
+  distrustBegin(&c, &distrust);
   ts_exec(&c, SQL_META_RENEW, "t", &uuid);
+  distrustEnd(&c, &distrust);
   if (c.rc == SQLITE_OK) {
     sqlite3_result_text(ctx, result, -1, sqlite3_free);
   } else {

@@ -1185,6 +1185,163 @@ def test_recursion():
     db.close()
 
 
+RAISES = ("ABORT", "FAIL", "ROLLBACK")
+OPERATIONS = ("INSERT", "UPDATE", "DELETE")
+
+
+def touches(db, table, commands):
+    """For each command: what it would do, and to which tables, by triggers that only write it down."""
+    other = copy_of(db)
+    other.execute("CREATE TABLE touched(what)")
+    for (name,) in other.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('touched') "
+        "AND name NOT LIKE 'sqlite%'"
+    ).fetchall():
+        for operation in OPERATIONS:
+            other.execute(
+                f"CREATE TRIGGER {table}_{name}_{operation} BEFORE {operation} ON {name} "
+                f"BEGIN INSERT INTO touched VALUES ('{operation} ON {name}'); END"
+            )
+    for command, *args in commands:
+        other.execute("DELETE FROM touched")
+        failed = error_of(door, other, command, *args)
+        found = [x for (x,) in other.execute("SELECT DISTINCT what FROM touched ORDER BY 1")]
+        yield command, args, [] if failed else found
+    other.close()
+
+
+def called(db, sugar, command, args):
+    if not sugar:
+        return error_of(door, db, command, *args)
+    values = [json.dumps(a) if isinstance(a, (dict, list)) else a for a in args]
+    return error_of(one, db, f"SELECT {command}({', '.join('?' * len(values))})", *values)
+
+
+def test_raise():
+    """A trigger of somebody's that refuses any row that any command writes: it ends the command, in and
+    outside of a transaction, and nothing is left. With ROLLBACK the transaction of the host goes too."""
+    begins = ("", "BEGIN", "SAVEPOINT x")
+    tried, tables = 0, set()
+    for kind, commands in (
+        ("s", COMMANDS),
+        ("turns", TURN_COMMANDS),
+        ("queue", QUEUE_COMMANDS),
+        ("sessions", IDENTITY_COMMANDS + [("session_sweep", {"now": 4102444800000})]),
+    ):
+        db = new(table="identities" if kind == "sessions" else "")
+        for command, args, found in touches(db, kind, commands):
+            for what in found:
+                tried += 1
+                tables.add(what)
+                # Turn about: how it refuses, before or after the row, the way of calling, the transaction.
+                how, begin = RAISES[tried % 3], begins[tried // 3 % 3]
+                when, sugar = ("BEFORE", "AFTER")[tried // 9 % 2], tried // 18 % 2
+                name = f"{command}: RAISE({how}) {when} {what}, {begin or 'alone'}, {sugar}"
+                before = dump(db)
+                temp = ("", "TEMP ")[tried // 2 % 2]
+                operation, _, table = what.split()
+                db.execute(
+                    f"CREATE {temp}TRIGGER refuse {when} {operation} ON {'main.' if temp else ''}{table} "
+                    f"BEGIN SELECT RAISE({how}, 'not this row'); END"
+                )
+                if begin:
+                    db.execute(begin)
+                error = called(db, sugar, command, args)
+                # SQLite says it in words of its own where the whole transaction is gone.
+                suite.holds(f"{name}: an error", error, f"{command}: " if sugar else "not this row")
+                suite.check(f"{name}: nothing", dump(db) == before)
+                suite.check(
+                    f"{name}: the transaction", db.in_transaction, bool(begin) and how != "ROLLBACK"
+                )
+                if db.in_transaction:
+                    db.execute("COMMIT" if begin == "BEGIN" else "RELEASE x")
+                db.execute("DROP TRIGGER refuse")
+                suite.check(f"{name}: nothing at the end", dump(db) == before)
+            # The file as the next command of the list finds it.
+            error_of(door, db, command, *args)
+        suite.sound(f"refused rows, {kind}", db, deleted=True)
+        db.close()
+    suite.check("rows of most tables were refused", (tried > 200, len(tables) > 40), (True, True))
+
+
+def test_left_out():
+    """RAISE(IGNORE) leaves out a row, and SQLite tells nobody: what writes refuses while one of our tables
+    has such a trigger, the file's or the connection's own, however it is written. Reading goes on."""
+    reads = READERS + ["session_state", "session_progress", "session_export"]
+    writes = [c for c in COMMANDS + TURN_COMMANDS + QUEUE_COMMANDS if c[0] not in reads]
+    db = new()
+    for place, table in enumerate(TABLES):
+        before = dump(db)
+        operation = OPERATIONS[place % 3]
+        temp, when = ("", "TEMP ")[place // 3 % 2], ("BEFORE", "AFTER")[place % 2]
+        db.execute(
+            f"CREATE {temp}TRIGGER leave {when} {operation} ON {'main.' if temp else ''}{table} "
+            "BEGIN SELECT RAISE(IGNORE); END"
+        )
+        says = f'trigger "leave" on "{table}" says RAISE(IGNORE)'
+        for begin in ("", "BEGIN", "SAVEPOINT x"):
+            if begin:
+                db.execute(begin)
+            for i, (command, *args) in enumerate(writes[place % 3 :: 3]):
+                error = called(db, i % 2, command, args)
+                suite.holds(f"{table}: {command} {begin}", error, f"{command}: {says}")
+            suite.check(f"{table}, {begin}: it stays open", db.in_transaction, bool(begin))
+            if begin:
+                db.execute("COMMIT" if begin == "BEGIN" else "RELEASE x")
+        suite.check(f"{table}: nothing", dump(db) == before)
+        suite.check(f"{table}: reading", error_of(one, db, "SELECT session_state('s')"), None)
+        one(db, "SELECT count(*) FROM turnstile_check")
+        db.execute("DROP TRIGGER leave")
+        suite.check(f"{table}: gone", error_of(door, db, "session_note", "s", table), None)
+    # However it is written, and wherever it stands.
+    for what, name, sql in (
+        ("a quoted table", '"a b"', """DELETE ON "Tasks" BEGIN SELECT 1;
+            SELECT /* a */ raise -- b
+            ( /* c */ Ignore ) WHERE OLD.id = 0; END"""),
+        ("a text for a name", "'x'", "UPDATE OF state ON 'tasks' WHEN 0 "
+            "BEGIN SELECT CASE WHEN 1 THEN RAISE(IGNORE) END; END"),
+        ("brackets", "[ON turns]", "AFTER INSERT ON [deliveries] "
+            "BEGIN DELETE FROM [observations] WHERE RAISE(IGNORE); END"),
+        ("the schema", "main.x", "BEFORE INSERT ON main.steps BEGIN SELECT RAISE(IGNORE); END"),
+        ("TEMP", "temp.x", "BEFORE INSERT ON steps BEGIN SELECT RAISE(IGNORE); END"),
+    ):  # fmt: skip
+        db.execute(f"CREATE TRIGGER {name} {sql}")
+        error = error_of(door, db, "session_note", "s", "x")
+        suite.holds(what, error, "session_note: trigger ", " says RAISE(IGNORE)")
+        db.execute(f"DROP TRIGGER {name}")
+    # Elsewhere it may be, or only be named.
+    db.execute("CREATE TABLE audit(x)")
+    for what, sql in (
+        ("on a table of its own", "ON audit BEGIN SELECT RAISE(IGNORE); END"),
+        ("in a text", "ON observations BEGIN SELECT 'RAISE(IGNORE)'; END"),
+        ("in a comment", "ON observations BEGIN SELECT 1 /* RAISE(IGNORE) */; END"),
+        ("of a row of its own", "ON observations BEGIN INSERT OR IGNORE INTO audit VALUES (1); END"),
+    ):
+        db.execute(f"CREATE TRIGGER other BEFORE INSERT {sql}")
+        suite.check(what, error_of(door, db, "session_note", "s", "x"), None)
+        db.execute("DROP TRIGGER other")
+    suite.sound("left out", db)
+    # Another set of tables is another.
+    one(db, """SELECT turnstile_install('{"prefix":"p_"}')""")
+    db.execute("CREATE TRIGGER leave INSERT ON p_tasks BEGIN SELECT RAISE(IGNORE); END")
+    suite.check("of another prefix", error_of(door, db, "session_note", "s", "x"), None)
+    sql = "INSERT INTO p_turnstile VALUES('session_start', '[\"s\",\"x\"]')"
+    suite.holds("the prefix", error_of(db.execute, sql), 'session_start: trigger "leave" on "p_tasks"')
+    # A new key is one, whatever triggers the table has.
+    key = "SELECT group_concat(value) FROM turnstile_meta WHERE key IN ('uuid', 'door_key')"
+    for how in ("IGNORE", "FAIL, 'no'", "ROLLBACK, 'no'"):
+        old = one(db, key).split(",")
+        db.execute(
+            "CREATE TRIGGER keep BEFORE UPDATE ON turnstile_meta WHEN NEW.key = 'door_key' "
+            f"BEGIN SELECT RAISE({how}); END"
+        )
+        one(db, "SELECT turnstile_renew()")
+        fresh = one(db, key).split(",")
+        suite.check(f"renewed, RAISE({how})", [old[0] == fresh[0], old[1] == fresh[1]], [False, False])
+        db.execute("DROP TRIGGER keep")
+    db.close()
+
+
 def test_sugar_in_schema():
     """Sugar is for statements of the host only, not for what a file holds."""
     call = "session_deliver('s', 'from the file')"
