@@ -172,7 +172,7 @@ def check_pragmas(want):
 NAMES = ["json_each", "json_tree", "pragma_table_xinfo", "pragma_database_list", "turnstile_cache",
          "turnstile_check", "classify", "session_context", "turn_path", "stale_sessions",
          "policy_replay", "state_diagram"]
-HIDING = ("json_each", "json_tree", "pragma_table_xinfo")
+HIDING = ("json_each", "json_tree")
 SHAPES = {
     "table": "CREATE TABLE {s}.{n}(key, type, value, sql)",
     "view": "CREATE {t} VIEW {s}{n}(key, type, value, sql) AS SELECT 1, 2, 3, 4",

@@ -68,6 +68,13 @@ WHERE (origin = 'builtin' OR ifnull(json_extract(?1, '$.user_rules'), 1) <> 0)
 -- :replay_deliveries (limit, session_label or NULL: of all) → delivery, session, at, state, message, class, confidence,
 -- action, task, kind of the choice that it prompts with, was that open before (in the same millisecond the delivery
 -- before it tells), is it a subagent's: the newest messages of users whose class the rules said
+WITH d(id, session_label, at, message, class, confidence, action, decision, source) AS
+  (SELECT * FROM (SELECT id, session_label, at, message, class, confidence, action, decision, source
+                  FROM #deliveries NOT INDEXED WHERE ?2 IS NULL ORDER BY id DESC LIMIT ?1)
+   UNION ALL
+   SELECT * FROM (SELECT id, session_label, at, message, class, confidence, action, decision, source
+                  FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?2
+                  ORDER BY id DESC LIMIT ?1))
 SELECT d.id, d.session_label, d.at, json_extract(json_of(d.decision), '$.previous_state'), d.message, d.class, d.confidence,
        d.action, json_extract(json_of(d.decision), '$.task_id'), json_extract(json_of(d.decision), '$.kind'),
        CASE WHEN d.action = 'prompt' THEN json_extract(json_of(d.decision), '$.opened_at') < d.at
@@ -76,10 +83,7 @@ SELECT d.id, d.session_label, d.at, json_extract(json_of(d.decision), '$.previou
              INDEXED BY ##deliveries_by_session
              WHERE p.session_label = d.session_label AND p.id < d.id ORDER BY p.id DESC LIMIT 1) END,
        (SELECT is_subagent FROM #sessions WHERE label = d.session_label)
-FROM (SELECT * FROM (SELECT * FROM #deliveries NOT INDEXED WHERE ?2 IS NULL ORDER BY id DESC LIMIT ?1)
-      UNION ALL
-      SELECT * FROM (SELECT * FROM #deliveries INDEXED BY ##deliveries_by_session WHERE session_label = ?2
-                     ORDER BY id DESC LIMIT ?1)) AS d
+FROM d
 WHERE d.source = 'user' AND d.class IS NOT NULL AND d.confidence < 1;
 
 -- :replay_task (session_label, task, at, action) → what the task is called that a message met: one that began with it is
