@@ -45,7 +45,7 @@ BUDGETS = {
     "report, quotations": 17770000,
     "report, words": 9490000,
     "report, code": 6010000,
-    "load": 58200000,
+    "load": 68800000,
 }
 
 

@@ -854,6 +854,10 @@ static const Case written[] = {
     {"session_rewind: back again over what was picked up",
      UNDOING "SELECT session_rewind('s',NULL);SELECT session_rewind('s',16777218);",
      "session_rewind", "[\"s\",null]", 1, 0},
+    {"session_rewind: what failed beside the path",
+     FAILED_INPUT "SELECT turn_append('s','[{\"role\":\"user\",\"content\":\"go\"}]',"
+                  "'{\"parent\":null}');",
+     "session_rewind", "[\"s\",null]", 1, 0},
     {"session_rewind: what waits was an answer",
      WORK "SELECT session_deliver('s','a','{\"class\":\"Modification\"}');SELECT "
           "turn_append('s','[{\"role\":\"user\",\"content\":\"a\"}]');SELECT "
