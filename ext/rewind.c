@@ -58,6 +58,7 @@ typedef struct Rewind {
   Task to;           /* the task as it was; id 0: none */
   Text commitId;     /* of a task that this ends */
   int forwards;
+  sqlite3_int64 tip; /* the end of the way that can be gone forward */
   List workers, cancelled, returned, told, notes;
   InputLink *waits; /* what is returned */
 } Rewind;
@@ -106,7 +107,7 @@ static void findTurn(Rewind *r, const Arg *arg) {
   Cmd *c = r->c;
   Turn t;
   r->from = r->s.head;
-  r->s.tip = tipOf(c, &r->s);
+  r->tip = r->s.tip = tipOf(c, &r->s);
   if (!arg->given || c->rc != SQLITE_OK) return;
   ts_turn_require(c, arg->i, &t);
   r->turn = t.id;
@@ -577,12 +578,14 @@ static void endTried(Rewind *r) {
   }
 }
 
-/* On a path the ids grow. */
+/* What turns had taken that are left now. Going forward: beyond the place that is gone to, of workers that were undone at
+** the one before, where it went unsaid. On a path the ids grow. */
 static void bringBack(Rewind *r) {
   Cmd *c = r->c;
+  sqlite3_int64 end = r->forwards ? r->tip : r->from;
   Query q = ts_query(c, SQL_QUEUE_HEARD, "ti", &r->s.label, r->turn);
   for (Tried *t = listTried(c, &q); t && c->rc == SQLITE_OK; t = t->next) {
-    if (isLeft(c, t->turn, r->turn) && !isLeft(c, t->turn, r->from)) sayAgain(r, t, UNDONE);
+    if (isLeft(c, t->turn, r->turn) && !isLeft(c, t->turn, end)) sayAgain(r, t, UNDONE);
   }
 }
 
@@ -606,13 +609,26 @@ static int isEntered(Rewind *r, sqlite3_int64 turn) {
   return t.exists && isOnPath(r->c, t.parent, r->turn) && !isOnPath(r->c, t.parent, r->from);
 }
 
-/* What the undo has cancelled: a worker's word waits again; a request stays as it is. */
+/* A worker's word that was cancelled waits again. One that a turn of the way forward had taken before is in the
+** conversation with that; it is done with there, or once that is gone forward to. */
+static void restoreWord(Rewind *r, const Tried *t) {
+  Cmd *c = r->c;
+  Turn had = {0};
+  if (t->turn && isOnPath(c, t->turn, r->turn)) {
+    ts_exec(c, SQL_QUEUE_TAKEN_BY, "iii", t->id, c->now, t->turn);
+    return;
+  }
+  if (t->turn) ts_turn_load(c, t->turn, &had);
+  sayAgain(r, t, had.exists && had.onPath ? UNDONE : NULL);
+}
+
+/* What the undo has cancelled: a request stays as it is. */
 static void restoreInputs(Rewind *r) {
   Cmd *c = r->c;
   Query q = ts_query(c, SQL_QUEUE_UNDONE, "ts", &r->s.label, UNDONE);
   for (Tried *t = listTried(c, &q); t && c->rc == SQLITE_OK; t = t->next) {
     if (t->isWorkers) {
-      sayAgain(r, t, NULL);
+      restoreWord(r, t);
     } else if (t->turn && isEntered(r, t->turn)) {
       note(r, ts_printf(c, "'%s' stays cancelled; queue_retry(%lld) has it worked on",
                         ts_excerpt(c, t->message), t->id));
@@ -816,7 +832,7 @@ static void leave(Rewind *r) {
   stopWorkers(r);
   endTried(r);
   if (r->forwards) restoreInputs(r);
-  if (!r->forwards) bringBack(r);
+  bringBack(r);
   lookAtWorkers(r);
   takeTask(r);
   keepAnswers(r);

@@ -401,6 +401,31 @@ SELECT 'handed over, and cancelled: in one list', json_array((SELECT group_conca
 INSERT INTO waited SELECT name, session_rewind('wait', turn) FROM at WHERE label = 'wait' AND name = 2;
 SELECT 'forward it waits again', r ->> '$.returned[0].message', '12' FROM waited WHERE name = 2;
 
+---- A report that a turn has taken, back and forward by any steps: it stands in the conversation, or it waits, never both
+
+-- back, forth: the marks at which the head stands one after the other. 1 is before the worker was there, 2 before its
+-- report was taken, 3 behind that.
+CREATE TEMP TABLE steps(label TEXT PRIMARY KEY, way, waits);
+INSERT INTO steps SELECT 'steps ' || value, value, substr(value, -1) = '2' FROM json_each(
+  '["2,1,3","1,3","2,1,2","1,2","2,1,2,3","1,2,3","2,3","2,1,2,1,3","1,2,1,2","1,2,3,2","2,3,1,2"]');
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"hi"}]')) FROM steps;
+INSERT INTO mark SELECT label, 1 FROM steps;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'oversee', json('{"class":"NewTask","owner":"w"}')) FROM steps;
+INSERT INTO turnstile SELECT 'session_spawn', json_array(label, 'dig', json_object('label', 'w ' || label)) FROM steps;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"begun"}')) FROM session_runs JOIN steps ON label = session_label;
+INSERT INTO mark SELECT label, 2 FROM steps;
+INSERT INTO turnstile SELECT 'session_report', json_array('w ' || label, 'completed', '12') FROM steps;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w') FROM steps;
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"told"}')) FROM session_runs JOIN steps ON label = session_label;
+INSERT INTO mark SELECT label, 3 FROM steps;
+CREATE TEMP TABLE walked AS SELECT s.label, i.id AS n, session_rewind(s.label, a.turn) AS r
+  FROM steps AS s CROSS JOIN json_each('[' || s.way || ']') AS i CROSS JOIN at AS a ON a.label = s.label AND a.name = i.value;
+SELECT label || ': listed when it comes back', (SELECT group_concat(value ->> '$.message') FROM json_each(r, '$.returned')), iif(waits, '12', NULL)
+  FROM steps JOIN walked AS w USING (label) WHERE n = (SELECT max(n) FROM walked WHERE label = w.label);
+SELECT label || ': it waits, or was taken', (SELECT status FROM session_queue WHERE session_label = label AND message = '12'), iif(waits, 'pending', 'delivered') FROM steps;
+SELECT label || ': a turn gets it where it waits', (SELECT group_concat(value ->> '$.content') FROM json_each(turn_begin(label, 'w'), '$.messages')), iif(waits, '12', NULL) FROM steps;
+SELECT label || ': and shows it once', (SELECT count(*) FROM session_context(label) WHERE content = '12'), 1 FROM steps;
+
 ---- What a running task has
 
 SELECT session_start('data', 'add retries') > 0;

@@ -485,8 +485,8 @@ FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'pending' AND turn_id IS NOT NULL AND error = ?2
 ORDER BY id;
 
--- :queue_undone (session_label, why): the same, what an undo has cancelled
-SELECT id, message, coalesce(turn_id, shown_turn_id), source = 'agent' AND channel = 'worker', sender, message_id,
+-- :queue_undone (session_label, why): the same, what an undo has cancelled; of a worker's the turn that has had it last
+SELECT id, message, iif(source = 'agent' AND channel = 'worker', turn_id, coalesce(turn_id, shown_turn_id)), source = 'agent' AND channel = 'worker', sender, message_id,
        attempts
 FROM #session_queue INDEXED BY ##session_queue_cancelled
 WHERE session_label = ?1 AND likelihood(status = 'cancelled', 1.0) AND error = ?2 ORDER BY id;
