@@ -57,6 +57,13 @@ static int mayBeHidden(int rc, const char *message) {
           strncmp(message, "no such column: ", 16) == 0);
 }
 
+/* Is that why the door, a view, can't be written to? */
+static int areTriggersOff(sqlite3 *db, const char *message) {
+  int on = 1;
+  if (!strstr(message, "because it is a view")) return 0;
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &on) == SQLITE_OK && !on;
+}
+
 /* A statement does not prepare, or no longer: most often because nothing is installed. */
 void ts_fail_statement(Cmd *c, int rc) {
   const char *message = sqlite3_errmsg(c->db);
@@ -69,7 +76,12 @@ void ts_fail_statement(Cmd *c, int rc) {
       return;
     }
   }
-  if (sqlite3_txn_state(c->db, c->target->schema) < 0) {
+  if (areTriggersOff(c->db, message)) {
+    ts_fail(
+        c, SQLITE_ERROR,
+        "triggers are off on this connection (SQLITE_DBCONFIG_ENABLE_TRIGGER), and commands run "
+        "in one; switch them on");
+  } else if (sqlite3_txn_state(c->db, c->target->schema) < 0) {
     ts_fail(c, SQLITE_ERROR, "no database is attached as \"%s\"", c->target->schema);
   } else if ((rc & 0xff) == SQLITE_ERROR && strncmp(message, "no such table: ", 15) == 0) {
     ts_fail(c, SQLITE_ERROR,

@@ -1342,6 +1342,100 @@ def test_left_out():
     db.close()
 
 
+def test_triggers_off():
+    """With triggers off on a connection every command that writes is refused, whichever way it is called; what
+    reads goes on."""
+    path = suite.path("off.db")
+    new(path).close()
+    shell = [os.environ.get("SQLITE3", "sqlite3"), "-batch", "-init", os.devnull, path]
+    for what, sql, *says in (
+        ("a function", "SELECT session_note('s', 'x');", "session_note: triggers are off on this connection"),
+        ("in BEGIN", "BEGIN; SELECT session_sweep(); COMMIT;", "session_sweep: triggers are off on this"),
+        ("the door", """INSERT INTO turnstile VALUES('session_note', '["s","x"]');""", "because it is a view"),
+        ("state", "SELECT session_state('s');", '"session":"s"'),
+        ("check", "SELECT 'sound', count(*) FROM turnstile_check;", "sound|0"),
+        ("on again", ".dbconfig enable_trigger on\nSELECT session_note('s', 'on') > 0;", "1"),
+    ):
+        script = f".load {os.path.splitext(lib)[0]} sqlite3_turnstile_init\n.dbconfig enable_trigger off\n{sql}\n"
+        run = subprocess.run(shell, input=script, capture_output=True, text=True, check=False)
+        suite.holds(f"triggers off: {what}", run.stdout + run.stderr, *says)
+    db = connect(path, lib)
+    said = db.execute("SELECT data ->> 'text' FROM observations WHERE kind = 'Note' AND data NOT LIKE '%inter%'")
+    suite.check("triggers off: nothing was written", said.fetchall(), [("on",)])
+    suite.sound("triggers off", db)
+    db.close()
+
+
+# SQLite's numbers of the limits that a connection can have, and values that are low for each.
+LIMITS = {
+    "VDBE_OP": (5, (0, 20, 80, 200, 500)),
+    "FUNCTION_ARG": (6, (0, 1, 2, 3, 5, 8)),
+    "ATTACHED": (7, (0,)),
+    "LIKE_PATTERN_LENGTH": (8, (0, 2, 8)),
+    "VARIABLE_NUMBER": (9, (0, 1, 2, 4, 8)),
+    "TRIGGER_DEPTH": (10, (0, 1, 2, 3)),
+    "WORKER_THREADS": (11, (0,)),
+}
+
+
+def limited(db, number, value, call, *args):
+    """The error of a call under a limit. (With too many steps a statement is "out of memory" to SQLite,
+    of which Python says no more.)"""
+    usual = db.setlimit(number, value)
+    try:
+        return error_of(call, *args)
+    except MemoryError as error:
+        return error
+    finally:
+        db.setlimit(number, usual)
+
+
+def test_limits():
+    """Limits of the connection, set low: a command is done or refused as a whole, and goes on when they are
+    as they were; so are installing and reading."""
+    refused, done = set(), set()
+    for limit, (number, values) in LIMITS.items():
+        for place, value in enumerate(values):
+            what = f"{limit} {value}"
+            fresh = connect(":memory:", lib, 1)
+            error = limited(fresh, number, value, one, fresh, "SELECT turnstile_install()")
+            if error and str(error):
+                suite.holds(f"{what}: install", error, "turnstile_install: ")
+            suite.check(f"{what}: install leaves nothing open", fresh.in_transaction, False)
+            made = one(fresh, "SELECT count(*) FROM sqlite_schema")
+            suite.check(f"{what}: all of it or nothing", made == 0, error is not None)
+            one(fresh, "SELECT turnstile_install()")
+            fresh.close()
+            db = new(table="identities")
+            for begin, commands in (
+                ("", QUEUE_COMMANDS + COMMANDS),
+                ("BEGIN", TURN_COMMANDS + IDENTITY_COMMANDS),
+            ):
+                for i, (command, *args) in enumerate(commands):
+                    before = dump(db)
+                    if begin:
+                        db.execute(begin)
+                    sugar = (i + place) % 2
+                    error = limited(db, number, value, called, db, sugar, command, args)
+                    name = f"{what}: {command} {begin}, {sugar}"
+                    if db.in_transaction:
+                        db.execute("COMMIT")
+                    (refused if error else done).add(limit)
+                    if not error:
+                        continue
+                    suite.check(f"{name}: nothing", dump(db) == before)
+                    if sugar and str(error):
+                        suite.holds(name, error, f"{command}: ")
+            for sql in QUERIES:
+                error = limited(db, number, value, one, db, sql)
+                named = not error or isinstance(error, MemoryError) or len(str(error)) > 8
+                suite.check(f"{what}: {sql} says why", named)
+            suite.check(f"{what}: goes on", error_of(door, db, "session_start", "n", "x"), None)
+            suite.sound(what, db, deleted=True)
+            db.close()
+    suite.check("each lets commands through", done, set(LIMITS))
+
+
 def test_sugar_in_schema():
     """Sugar is for statements of the host only, not for what a file holds."""
     call = "session_deliver('s', 'from the file')"
