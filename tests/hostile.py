@@ -8,6 +8,7 @@ runs in a child process, so that a crash or a hang is a failure and not the end 
 
 import json
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -1364,6 +1365,53 @@ def test_triggers_off():
     suite.check("triggers off: nothing was written", said.fetchall(), [("on",)])
     suite.sound("triggers off", db)
     db.close()
+
+
+def damage_pages(data, rng):
+    """Some bytes of some pages become others: where a page says what it holds, or anywhere in it."""
+    size, pages = int.from_bytes(data[16:18], "big"), bytearray(data)
+    for _ in range(rng.choice((1, 3, 10, 40))):
+        page = rng.randrange(len(data) // size)
+        within = rng.randrange(rng.choice((12, 64, size)))
+        at = page * size + (within if page else 100 + within % (size - 100))
+        pages[at] = rng.choice((0, 1, 255, rng.randrange(256), pages[at] ^ 1 << rng.randrange(8)))
+    return pages
+
+
+def test_damaged_pages():
+    """Bytes of tables, indexes and the schema that are no longer what SQLite wrote: installing, reading and
+    every command end, with a message that a function begins with its name. (CASES: how many files.)"""
+    base, path = suite.path("whole.db"), suite.path("damaged.db")
+    new(base, table="identities").close()
+    with open(base, "rb") as file:
+        data = file.read()
+    for case in range(int(os.environ.get("CASES", "12"))):
+        with open(path, "wb") as file:
+            file.write(damage_pages(data, random.Random(case)))
+        db = connect(path, lib, 1)
+        steps = [0]
+
+        def count():
+            steps[0] += 1
+            return steps[0] > 2000
+
+        db.set_progress_handler(count, 10000)
+        commands = [("turnstile_install",)] + COMMANDS + TURN_COMMANDS + IDENTITY_COMMANDS
+        for i, (command, *args) in enumerate(commands + [("turnstile_renew",)]):
+            sugar = (i + case) % 3 or command in ("turnstile_install", "turnstile_renew")
+            error, steps[0] = called(db, sugar, command, args), 0
+            suite.check(f"damage {case}: {command} ends", "interrupted" in str(error), False)
+            if error and sugar:
+                suite.holds(f"damage {case}: {command}", error, f"{command}: ")
+        for sql in QUERIES:
+            error, steps[0] = error_of(one, db, sql), 0
+            suite.check(f"damage {case}: {sql} ends", "interrupted" in str(error), False)
+        suite.check(f"damage {case}: no transaction", db.in_transaction, False)
+        db.set_progress_handler(None, 0)
+        db.close()
+        for more in ("", "-journal", "-wal", "-shm"):
+            if os.path.exists(path + more):
+                os.unlink(path + more)
 
 
 # SQLite's numbers of the limits that a connection can have, and values that are low for each.
