@@ -42,7 +42,8 @@ ANSWERS = {"A", "b", "B", "2", "1", "continue", "start fresh", "option a", "the 
 BARE = {"yes", "ok", "sure", "thanks", "looks good"}
 BESIDE = ["B, but keep the branch", "continue, and use the staging server", "neither. write a poem instead", "the shed wants green walls"]
 SHORT = sorted(ANSWERS | BARE) + ["never mind", "stop"] + BESIDE
-ENDINGS = ["discard the task", "cancel this task please", "that seems fine for now I guess", "all done", "mark it as done"]
+AGREES = "that seems fine for now I guess"
+ENDINGS = ["discard the task", "cancel this task please", AGREES, "all done", "mark it as done"]
 HANDING = {"start", "continue", "answer", "compact"}
 DATA = {"AwaitingUser": {"question": "Which one?"}, "Interrupted": {"user_message": "not so fast"},
         "PendingComplete": {"summary": "It is done"}, "Aborted": {"reason": "of no use"}}
@@ -523,14 +524,14 @@ class Step:
         if d["action"] in ("acknowledge", "complete", "abandon"):
             quiet = d["class"] in ("Confirmation", "Abandon") or self.answered or message in BARE
             return None if quiet else f"{d['action']}, and nothing was kept of it"
-        if self.answered:
-            return None
+        if self.answered or (self.choice is not None and message == AGREES):
+            return None  # a choice takes an approval for its first answer
         if d["action"] == "prompt" and d["kind"] == "Question":
             return None if message in ANSWERS else "the question was asked again"
         if d["action"] == "prompt":
             if self.choice is None or self.choice != self.after.choices.get(self.label):
                 return "a choice was opened that doesn't hold it"
-            return None if d["class"] == "Unclear" or message in BARE else "the choice was shown again"
+            return None if d["class"] == "Unclear" or message in BARE or message in ENDINGS else "the choice was shown again"
         if d.get("inputs") and (d["class"] in ("Confirmation", "Abandon") or message in BARE):
             return None  # it only said "ok", and something waited
         return f"{d['action']}, but it is not among the inputs"
