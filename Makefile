@@ -2,7 +2,7 @@
 #
 #   make            build/turnstile.so
 #   make demo       the shipped conversation, run through a database
-#   make test       the test suite
+#   make test       the test suite; ONLY="turn/fork" some of it: rooms, tests, words
 #   make install    library and header into PREFIX (/usr/local)
 #   make asan       the C tests under AddressSanitizer and UBSan
 #   make faults     fault injection: memory, I/O, interrupts, denials, kill -9
@@ -17,7 +17,7 @@
 #                   the fault suites an hour, so it is no part of .ci/run
 #   make bench      speed against hand-written C, as ratios
 #   make classify-eval FILE=messages.jsonl
-#   make classify-train FILE=messages.jsonl:work TUNED=more.jsonl   learns ext/word_weights.c anew
+#   make classify-train FILE=messages.jsonl:work TUNED=more.jsonl   learns ext/classify/word_weights.c anew
 #
 # make, demo and test install what is missing through the system's package manager first (as root or
 # with sudo; otherwise they print the command).
@@ -27,8 +27,18 @@ CC ?= cc
 CFLAGS ?= -O2 -g
 BUILD ?= build
 PYTHON ?= /usr/bin/python3
+export PYTHON
 WARNINGS = -std=c11 -Wall -Wextra -Werror
-INCLUDES = -Iinclude -Iext -Itests -I$(BUILD)/gen $(CPPFLAGS)
+
+# ROOMS, from the ground up, and LOOKS_UP: files that see more than theirs.
+include ext/rooms.mk
+# $(call up_to,ROOM,ROOMS): the rooms up to one; of a file that stands in none all.
+up_to = $(if $(2),$(firstword $(2)) $(if $(filter $(1),$(firstword $(2))),,$(call up_to,$(1),$(wordlist 2,99,$(2)))))
+# $(call seen_by,core/args): a file sees the headers of its room and of those below it.
+seen_by = $(call up_to,$(or $(patsubst $(1):%,%,$(filter $(1):%,$(LOOKS_UP))),$(firstword $(subst /, ,$(1)))),$(ROOMS))
+OWN_INCLUDES = -Iinclude $(addprefix -Iext/,$(call seen_by,$*)) -I$(BUILD)/gen $(CPPFLAGS)
+# Tests and tools see all.
+INCLUDES = -Iinclude $(addprefix -Iext/,$(ROOMS)) -Itests/lib -I$(BUILD)/gen $(CPPFLAGS)
 UNAME := $(shell uname -s)
 
 ifeq ($(UNAME),Darwin)
@@ -47,15 +57,15 @@ LIBS = -l:libpcre2-8.a -l:libmd.a -lm -lpthread
 endif
 CORE_LIBS = -lsqlite3 -lpcre2-8 -lmd -lm -lpthread
 
-SOURCES = $(sort $(wildcard ext/*.c))
-HEADERS = $(sort $(wildcard ext/*.h include/*.h))
-STATEMENTS = $(sort $(wildcard sql/statements/*.sql))
-SCRIPTS = sql/schema.sql sql/turns.sql sql/identities.sql sql/views.sql sql/guards.sql sql/door.sql sql/retired.sql $(sort $(wildcard sql/rules_*.sql)) \
-          $(sort $(wildcard sql/migrate_[0-9]*.sql))
+SOURCES = $(sort $(wildcard ext/*.c ext/*/*.c))
+HEADERS = $(sort $(wildcard ext/*/*.h include/*.h))
+STATEMENTS = $(sort $(wildcard sql/statements/*/*.sql))
+SCRIPTS = $(addprefix sql/schema/,schema.sql turn.sql identity.sql views.sql guards.sql door.sql retired.sql) \
+          $(sort $(wildcard sql/rules/*.sql)) $(sort $(wildcard sql/migrate/[0-9]*.sql))
 GENERATED = $(BUILD)/gen/scripts.c $(BUILD)/gen/choice_patterns.c
 OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/obj/%.o)
 CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/core/%.o)
-UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
+UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
 .PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind instructions bench fuzz \
         coverage classify-eval classify-train deps-build deps-demo deps-test deps-full format-check tidy
@@ -71,13 +81,13 @@ deps-build deps-demo deps-test deps-full:
 $(LIBRARY): $(OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(SHARED) -o $@ $^ $(LIBS)
 
-$(BUILD)/obj/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h
+$(BUILD)/obj/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h ext/rooms.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(INCLUDES) -c -o $@ $<
+	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(OWN_INCLUDES) -c -o $@ $<
 
 $(BUILD)/obj/%.o: $(BUILD)/gen/%.c $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(INCLUDES) -c -o $@ $<
+	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(OWN_INCLUDES) -c -o $@ $<
 
 # The SQL of sql/ as C: the statements as an enum with their texts, the scripts as strings.
 $(BUILD)/gen/statements.h: sql/embed.awk $(STATEMENTS)
@@ -90,14 +100,14 @@ $(BUILD)/gen/scripts.c: sql/embed.awk $(SCRIPTS)
 	awk -v mode=script -f sql/embed.awk $(SCRIPTS) > $@.tmp
 	mv $@.tmp $@
 
-# The words of answers to a choice (ext/words/) as tables. The program that makes them runs here: where CC makes
+# The words of answers to a choice (ext/classify/words/) as tables. The program that makes them runs here: where CC makes
 # programs for another machine, CC_FOR_BUILD names a compiler for this one.
 CC_FOR_BUILD ?= $(CC)
 
-$(BUILD)/gen/compile_words: ext/words/compile.c ext/words/choice_words.c ext/words.c ext/utf8.c \
-                           $(addprefix ext/,patterns.h choice_words.h words.h utf8.h)
+WORDS = $(addprefix ext/classify/,words/compile.c words/answer_words.c words.c) ext/core/utf8.c
+$(BUILD)/gen/compile_words: $(WORDS) $(addprefix ext/classify/,patterns.h answer_words.h words.h) ext/core/utf8.h
 	@mkdir -p $(@D)
-	$(CC_FOR_BUILD) -O1 $(WARNINGS) -Iext -o $@ ext/words/compile.c ext/words/choice_words.c ext/words.c ext/utf8.c
+	$(CC_FOR_BUILD) -O1 $(WARNINGS) -Iext/core -Iext/classify -o $@ $(WORDS)
 
 $(BUILD)/gen/choice_patterns.c: $(BUILD)/gen/compile_words
 	$< > $@.tmp
@@ -105,23 +115,23 @@ $(BUILD)/gen/choice_patterns.c: $(BUILD)/gen/compile_words
 
 # ---- Linked into a program: the library with SQLITE_CORE, as the C tests use it ----------------
 
-$(BUILD)/core/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h
+$(BUILD)/core/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h ext/rooms.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -c -o $@ $<
+	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(OWN_INCLUDES) -c -o $@ $<
 
 $(BUILD)/core/%.o: $(BUILD)/gen/%.c $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -c -o $@ $<
+	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(OWN_INCLUDES) -c -o $@ $<
 
 $(BUILD)/libturnstile.a: $(CORE)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/tests/%: tests/%.c $(BUILD)/libturnstile.a $(wildcard tests/*.h tests/faults/*.h)
+$(BUILD)/tests/%: tests/%.c $(BUILD)/libturnstile.a $(wildcard tests/lib/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -o $@ $< $(BUILD)/libturnstile.a $(CORE_LIBS)
 
-$(BUILD)/tests/error_of.so: tests/error_of.c
+$(BUILD)/tests/error_of.so: tests/lib/error_of.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -fPIC $(MODULE) -o $@ $<
 
@@ -133,7 +143,7 @@ demo: deps-demo
 
 test: deps-test
 	@$(MAKE) --no-print-directory -s -j2 $(LIBRARY) $(UNIT_TESTS) $(BUILD)/tests/error_of.so
-	@sh tests/all.sh $(BUILD)
+	@ONLY="$(ONLY)" sh tests/lib/all.sh $(BUILD)
 
 unit: $(UNIT_TESTS)
 	@for t in $(UNIT_TESTS); do $$t || exit 1; done
@@ -157,32 +167,32 @@ SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sani
 asan:
 	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan unit CFLAGS="$(SANITIZE)"
 
-# Every fault at (nearly) every place: see tests/faults/faults.c. FAULTS="oom case=install" narrows it.
-$(BUILD)/faults: $(wildcard tests/faults/*.[ch]) $(BUILD)/libturnstile.a
-	$(CC) $(CFLAGS) $(WARNINGS) -D_GNU_SOURCE -DSQLITE_CORE $(INCLUDES) -o $@ tests/faults/*.c $(BUILD)/libturnstile.a $(CORE_LIBS)
+# Every fault at (nearly) every place: see tests/suites/faults/faults.c. FAULTS="oom case=install" narrows it.
+$(BUILD)/faults: $(wildcard tests/suites/faults/*.[ch]) $(BUILD)/libturnstile.a
+	$(CC) $(CFLAGS) $(WARNINGS) -D_GNU_SOURCE -DSQLITE_CORE $(INCLUDES) -o $@ tests/suites/faults/*.c $(BUILD)/libturnstile.a $(CORE_LIBS)
 
-$(BUILD)/close: tests/close.c $(BUILD)/libturnstile.a
-	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -o $@ tests/close.c $(BUILD)/libturnstile.a $(CORE_LIBS)
+$(BUILD)/close: tests/suites/close.c $(BUILD)/libturnstile.a
+	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -o $@ tests/suites/close.c $(BUILD)/libturnstile.a $(CORE_LIBS)
 
 # POINTS: faults of each series; FAULTS=thorough takes all.
 POINTS ?= 12
 faults: deps-test
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/faults $(LIBRARY)
 	@$(BUILD)/faults old=tests/data/schema_v1.db points=$(POINTS) $(FAULTS)
-	@$(PYTHON) tests/faults/kill.py $(BUILD)
+	@$(PYTHON) tests/suites/faults/kill.py $(BUILD)
 
-# Other versions of SQLite than the system's: .ci/sqlite builds them, tests/versions.sh says what runs.
+# Other versions of SQLite than the system's: .ci/sqlite builds them, tests/suites/versions.sh says what runs.
 VERSIONS ?= oldest newest debug
 
 test-versions: deps-full
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/faults $(LIBRARY) $(BUILD)/tests/error_of.so
-	@PYTHON=$(PYTHON) sh tests/versions.sh $(BUILD) $(VERSIONS)
+	@sh tests/suites/versions.sh $(BUILD) $(VERSIONS)
 
 # The limits of the turn tree, in a library that was built with low ones.
 limits:
 	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/limits $(BUILD)/limits/turnstile.so \
 	  CFLAGS="$(CFLAGS) -DTURNSTILE_MAX_DEPTH=5 -DTURNSTILE_MAX_BRANCH=3 -DTURNSTILE_MAX_SEQUENCE=7"
-	@$(PYTHON) tests/limits.py $(BUILD)/limits
+	@$(PYTHON) tests/suites/limits.py $(BUILD)/limits
 
 faults-asan:
 	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" $(BUILD)/asan/faults $(BUILD)/asan/close
@@ -192,46 +202,46 @@ faults-asan:
 valgrind:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/close
 	@valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible \
-	  --suppressions=tests/close.supp --error-exitcode=9 $(BUILD)/close
+	  --suppressions=tests/suites/close.supp --error-exitcode=9 $(BUILD)/close
 
 instructions:
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/tests/count_classify
-	@$(PYTHON) tests/instructions.py $(BUILD)
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/tests/classify/count_classify
+	@$(PYTHON) tests/classify/instructions.py $(BUILD)
 
-# What gcov counts (tests/coverage.py). The numbers of failures do not matter here: a suite may mind
+# What gcov counts (tests/suites/coverage.py). The numbers of failures do not matter here: a suite may mind
 # that it is slow.
 coverage: deps-test
 	@rm -rf $(BUILD)/coverage
 	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/coverage CFLAGS="-O0 -g --coverage" \
 	  $(UNIT_TESTS:$(BUILD)/%=$(BUILD)/coverage/%) $(LIBRARY:$(BUILD)/%=$(BUILD)/coverage/%) $(BUILD)/coverage/tests/error_of.so
-	@PATIENCE=7200 sh tests/all.sh $(BUILD)/coverage || true
+	@PATIENCE=7200 sh tests/lib/all.sh $(BUILD)/coverage || true
 	@case "$(COVERAGE)" in *faults*) \
 	  $(MAKE) --no-print-directory -s BUILD=$(BUILD)/coverage CFLAGS="-O0 -g --coverage" $(BUILD)/coverage/faults && \
 	  $(BUILD)/coverage/faults old=tests/data/schema_v1.db points=10 || true ;; esac
-	@$(PYTHON) tests/coverage.py $(BUILD)/coverage $(COVERAGE)
+	@$(PYTHON) tests/suites/coverage.py $(BUILD)/coverage $(COVERAGE)
 
 # FILE: the messages to learn from, beside those of tests/messages; TUNED: those that the rules were written
 # from (may be empty).
 classify-train: deps-build
-	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify_train
-	@$(BUILD)/tests/classify_train $(TUNED:%=-t %) $(FILE) $(sort $(wildcard tests/messages/*.txt)) > $(BUILD)/word_weights.c
-	mv $(BUILD)/word_weights.c ext/word_weights.c
+	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify/classify_train
+	@$(BUILD)/tests/classify/classify_train $(TUNED:%=-t %) $(FILE) $(sort $(wildcard tests/messages/*.txt)) > $(BUILD)/word_weights.c
+	mv $(BUILD)/word_weights.c ext/classify/word_weights.c
 
 classify-eval: deps-build
-	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify_eval
-	@$(BUILD)/tests/classify_eval $(FILE) $(sort $(wildcard sql/rules_*.sql))
+	@$(MAKE) --no-print-directory -s $(BUILD)/tests/classify/classify_eval
+	@$(BUILD)/tests/classify/classify_eval $(FILE) $(sort $(wildcard sql/rules/*.sql))
 
 format-check:
-	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(sort $(wildcard ext/words/*.[ch] tests/*.[ch] tests/bench/*.[ch] tests/faults/*.[ch] tests/fuzz/*.[ch]))
+	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(sort $(wildcard ext/classify/words/*.[ch] tests/*/*.[ch] tests/suites/bench/*.[ch] tests/suites/faults/*.[ch] tests/suites/fuzz/*.[ch]))
 
 # TIDY_NODES: how far the analyzer follows the paths of a function. Nearly all of the time is its: with 225000, its own
 # default, four times as much.
 TIDY_NODES ?= 50000
 tidy: $(BUILD)/gen/statements.h
-	clang-tidy --quiet $(SOURCES) $(sort $(wildcard ext/words/*.c)) -- -std=c11 $(INCLUDES) \
+	clang-tidy --quiet $(SOURCES) $(sort $(wildcard ext/classify/words/*.c)) -- -std=c11 $(INCLUDES) \
 	  -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
-$(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.h $(BUILD)/libturnstile.a
+$(BUILD)/bench/%: tests/suites/bench/%.c tests/suites/bench/bench.h $(BUILD)/libturnstile.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -D_GNU_SOURCE -DSQLITE_CORE $(INCLUDES) -o $@ $< $(BUILD)/libturnstile.a $(CORE_LIBS)
 
@@ -253,7 +263,7 @@ FUZZERS = fuzz_door fuzz_classify fuzz_rows fuzz_files
 FUZZED = -O1 -g $(WARNINGS) -DSQLITE_CORE -fsanitize=address,undefined $(INCLUDES)
 
 # What all targets are linked with is compiled once.
-$(BUILD)/fuzz/obj/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h
+$(BUILD)/fuzz/obj/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h ext/rooms.mk
 	@mkdir -p $(@D)
 	clang $(FUZZED) -fsanitize=fuzzer-no-link -c -o $@ $<
 
@@ -261,7 +271,7 @@ $(BUILD)/fuzz/obj/%.o: $(BUILD)/gen/%.c $(HEADERS)
 	@mkdir -p $(@D)
 	clang $(FUZZED) -fsanitize=fuzzer-no-link -c -o $@ $<
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(CORE:$(BUILD)/core/%=$(BUILD)/fuzz/obj/%)
+$(BUILD)/fuzz/%: tests/suites/fuzz/%.c tests/suites/fuzz/fuzz.h $(CORE:$(BUILD)/core/%=$(BUILD)/fuzz/obj/%)
 	clang $(FUZZED) -fsanitize=fuzzer -o $@ $(filter %.c %.o,$^) $(CORE_LIBS)
 
 fuzz:
@@ -269,7 +279,7 @@ fuzz:
 	@for f in $(FUZZERS); do \
 	  mkdir -p $(BUILD)/fuzz/corpus/$$f; \
 	  $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=300 -max_len=2000 -print_final_stats=1 \
-	    -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus 2>$(BUILD)/fuzz/$$f.log \
+	    -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus/$$f tests/suites/fuzz/corpus 2>$(BUILD)/fuzz/$$f.log \
 	    && echo "$$f: 1 passed, 0 failed" || { tail -40 $(BUILD)/fuzz/$$f.log; echo "$$f: 0 passed, 1 failed"; exit 1; }; \
 	done
 

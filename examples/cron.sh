@@ -3,7 +3,7 @@
 #
 #   */10 * * * *  /srv/agent/cron.sh /srv/agent/agent.db
 #
-# sql/sweep.sql does the same a fixed number of times and needs no shell around it. This one goes
+# sql/scripts/sweep.sql does the same a fixed number of times and needs no shell around it. This one goes
 # on while the report says "more" (a hundred batches at most), and prints only reports in which
 # something was done, so that cron sends mail only then. A database that stays locked for 10 s is
 # an error and ends it; the next run goes on where this one stopped.

@@ -9,7 +9,7 @@ a host would: tool results are observations, a reply that asks makes the task wa
 reply that reports makes it wait for approval. `now` is always the entry's own time, so the day and
 the nine days that pass in the recording pass here too.
 
-Then the same file is imported as turns (sql/import_transcript.sql) into a session beside it, and
+Then the same file is imported as turns (sql/scripts/import_transcript.sql) into a session beside it, and
 forked in the middle.
 
 The database stays in BUILDDIR/demo.db.
@@ -23,7 +23,7 @@ from datetime import datetime, timezone
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRANSCRIPT = os.path.join(HERE, "transcript.jsonl")
-IMPORTER = os.path.join(HERE, "..", "sql", "import_transcript.sql")
+IMPORTER = os.path.join(HERE, "..", "sql", "scripts", "import_transcript.sql")
 SESSION = "uploader"
 RECORDING = "uploader/recording"  # the session that the turns are imported into
 FORK = "uploader/shell-loop"

@@ -3,7 +3,7 @@
 #
 #   examples/import.sh agent.db main ~/transcripts/6513270e.jsonl build/turnstile
 #
-# Runs sql/import_transcript.sql, which says how it works, and prints its report. May be repeated:
+# Runs sql/scripts/import_transcript.sql, which says how it works, and prints its report. May be repeated:
 # what is there already is not imported again, and a file that has grown adds what is new. All or
 # nothing: after an error the database is as it was.
 set -eu
@@ -12,7 +12,7 @@ database=${1:?$usage}
 label=${2:?$usage}
 transcript=${3:?$usage}
 library=${4:-turnstile}
-script=$(dirname "$0")/../sql/import_transcript.sql
+script=$(dirname "$0")/../sql/scripts/import_transcript.sql
 [ -f "$transcript" ] || { echo "import.sh: there is no $transcript" >&2; exit 1; }
 case $database in -*) database=./$database ;; esac
 

@@ -3,7 +3,7 @@
 ** subject.
 */
 #include "ancestor.h"
-#include "compaction.h"
+#include "compact.h"
 #include "config.h"
 #include "context.h"
 #include "core.h"
@@ -19,13 +19,13 @@
 #include "opinion.h"
 #include "recover.h"
 #include "route.h"
-#include "runs.h"
+#include "run.h"
 #include "session_diagram.h"
 #include "spawn.h"
 #include "status.h"
 #include "sweep.h"
-#include "turns.h"
-#include "work.h"
+#include "turn_commands.h"
+#include "task_commands.h"
 
 const CommandSpec *const ts_commands[] = {
     &ts_session_deliver,

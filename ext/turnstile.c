@@ -7,9 +7,9 @@
 #include "core.h"
 
 #include "check.h"
-#include "classifier.h"
+#include "classify_functions.h"
 #include "context.h"
-#include "diagram.h"
+#include "state_diagram.h"
 #include "door.h"
 #include "install.h"
 #include "key.h"
@@ -18,7 +18,7 @@
 #include "policy_replay.h"
 #include "stale.h"
 #include "table.h"
-#include "turn_path.h"
+#include "path.h"
 
 #include <string.h>
 

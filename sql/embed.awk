@@ -1,8 +1,8 @@
 # embed.awk - turns the SQL files into C. Used by the Makefile:
 #
-#   awk -v mode=statements -f sql/embed.awk sql/statements/*.sql   the enum and the texts
-#   awk -v mode=script -f sql/embed.awk sql/schema.sql …           one C string per file,
-#                                   and lists of the rules_*.sql and the migrate_*.sql
+#   awk -v mode=statements -f sql/embed.awk sql/statements/*/*.sql   the enum and the texts
+#   awk -v mode=script -f sql/embed.awk sql/schema/schema.sql …           one C string per file,
+#                                   and lists of rules/*.sql and migrate/*.sql
 #
 # In a statements file "-- :name" begins a statement; comment lines are for readers only. "-- :name+id"
 # begins an INSERT of which there are two: name leaves the column id to SQLite, and name_at, the next in
@@ -38,10 +38,12 @@ function with_column(s, column,    rest, n) {
   return s
 }
 
-function basename_c(path) {
+# sql/schema/turn.sql is turn; of rules and migrations there are many: rules_en, migrate_1_2.
+function name_of(path,    folder) {
+  folder = path ~ /\/rules\// ? "rules_" : path ~ /\/migrate\// ? "migrate_" : ""
   sub(/.*\//, "", path)
   sub(/\.sql$/, "", path)
-  return path
+  return folder path
 }
 
 mode == "script" {
@@ -51,7 +53,7 @@ mode == "script" {
     } else {
       print "#include \"scripts.h\""
     }
-    name = basename_c(FILENAME)
+    name = name_of(FILENAME)
     if (name ~ /^rules_/) rules[nRules++] = name
     if (name ~ /^migrate_/) migrations[nMigrations++] = name
     if (name ~ /_/) printf "static "

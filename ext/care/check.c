@@ -8,7 +8,7 @@
 ** the file), ref (the row's id or key, as text), problem (a sentence that names the values). The
 ** hidden column label is the argument.
 **
-** The rules are statements (sql/statements/check.sql). Those about a session take its label and
+** The rules are statements (sql/statements/care/check.sql). Those about a session take its label and
 ** read by index. The whole file is the file's own rules first, then the labels that any row
 ** carries, one after the other, each with the rules of a session: so the form with a label is the
 ** other one, filtered. What SQL can't say is looked at here, row by row: hashes are computed again
@@ -548,8 +548,8 @@ static int checkSchema(CheckCursor *cur) {
     if (rc == SQLITE_NOMEM) c->err = NULL;
   }
   runScript(c, made, ts_script_schema);
-  runScript(c, made, ts_script_turns);
-  runScript(c, made, ts_script_identities);
+  runScript(c, made, ts_script_turn);
+  runScript(c, made, ts_script_identity);
   runScript(c, made, ts_script_views);
   runScript(c, made, ts_script_guards);
   runScript(c, made, ts_script_door);

@@ -7,7 +7,7 @@
 **
 ** Older programs called a session completed when its process had ended. Its conversation can go on,
 ** so it is active; the policy archive is for those who want such sessions out of sight. A word that
-** nobody knows must not hide a session either: it is active. sql/migrate_legacy.sql carries whole
+** nobody knows must not hide a session either: it is active. sql/scripts/migrate_legacy.sql carries whole
 ** tables over with this function, and with two that are its own: turnstile_legacy_text() makes a text
 ** clean, turnstile_legacy_check() ends it with an error that names the row.
 */

@@ -1,12 +1,12 @@
 /*
-** diagram.c - state_diagram(): the four state machines as pictures, drawn from the tables of
+** state_diagram.c - state_diagram(): the four state machines as pictures, drawn from the tables of
 ** states.c that also drive the commands and the guards.
 **
 **   SELECT state_diagram();                   -- Mermaid, all four machines
 **   SELECT state_diagram('dot', 'task');      -- Graphviz, one machine
 **   SELECT state_diagram('text', 'run');      -- plain lines
 */
-#include "diagram.h"
+#include "state_diagram.h"
 #include "table.h"
 
 #include <string.h>

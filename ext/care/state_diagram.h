@@ -1,8 +1,8 @@
 /*
-** diagram.h - pictures of the state machines.
+** state_diagram.h - pictures of the state machines.
 */
-#ifndef TS_DIAGRAM_H
-#define TS_DIAGRAM_H
+#ifndef TS_STATE_DIAGRAM_H
+#define TS_STATE_DIAGRAM_H
 
 #include "core.h"
 #include "states.h"

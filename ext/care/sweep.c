@@ -1,5 +1,5 @@
 /*
-** sweep.c - session_sweep(): does what time has made due. sql/sweep.sql is the cron script.
+** sweep.c - session_sweep(): does what time has made due. sql/scripts/sweep.sql is the cron script.
 **
 **   SELECT session_sweep();                          -- the work of one batch, as a report
 **   SELECT session_sweep('{"dry_run":1}');           -- what it would do
@@ -27,7 +27,7 @@
 #include "lease.h"
 #include "list.h"
 #include "queue.h"
-#include "runs.h"
+#include "run.h"
 #include "spawn.h"
 #include "stale.h"
 #include "task.h"

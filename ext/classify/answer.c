@@ -1,8 +1,8 @@
 /*
-** choice.c - reading the answer to a choice: "b)", "the first one", "not A, the other one", "lass uns
+** answer.c - reading the answer to a choice: "b)", "the first one", "not A, the other one", "lass uns
 ** weitermachen", "start fresh, this time with postgres".
 **
-** The message is cut into folded words (words.c), and the patterns of ext/words/choice_words.c, which patterns.c
+** The message is cut into folded words (words.c), and the patterns of ext/classify/words/answer_words.c, which patterns.c
 ** looks up, say what each of them can be: an answer, a denial, a "both" or "neither", a giving up, or something
 ** that only stands around those. Walking from word to word, every way of using them up is tried at once. A place in the message has a state
 ** for each thing that can have been said before it, and the cheapest way to that state: units are dearer than
@@ -15,7 +15,7 @@
 ** Everything is tried literally first. Only when nothing fits are small typos forgiven, and then an answer
 ** counts only if no way leads to the other one.
 */
-#include "choice.h"
+#include "answer.h"
 
 #include "patterns.h"
 

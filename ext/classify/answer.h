@@ -1,5 +1,5 @@
 /*
-** choice.h - what does a message say to an open choice? In the words that people really type.
+** answer.h - what does a message say to an open choice? In the words that people really type.
 **
 ** Pure. A message answers with an option's key ("A", "b)", "option B"), a position ("1", "the first one",
 ** "second"), or a phrasing of what an option does ("continue", "start fresh", …; 20 languages, small
@@ -11,8 +11,8 @@
 ** of them, "no", "neither", "both", "wait", "I don't know", "I'm back", "A?", "maybe A", "not B", "2 minutes". That is ANSWER_UNDECIDED, and
 ** the choice has to be shown again.
 */
-#ifndef TS_CHOICE_H
-#define TS_CHOICE_H
+#ifndef TS_ANSWER_H
+#define TS_ANSWER_H
 
 #include "decide.h"
 

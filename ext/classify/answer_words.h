@@ -1,8 +1,8 @@
 /*
-** choice_words.h - the vocabulary of answers to a choice: patterns of words, and what they mean.
+** answer_words.h - the vocabulary of answers to a choice: patterns of words, and what they mean.
 */
-#ifndef TS_CHOICE_WORDS_H
-#define TS_CHOICE_WORDS_H
+#ifndef TS_ANSWER_WORDS_H
+#define TS_ANSWER_WORDS_H
 
 typedef enum WordsMeaning {
   WORDS_CONTINUE,      /* go on; also where nobody has asked */

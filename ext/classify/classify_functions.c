@@ -1,5 +1,5 @@
 /*
-** classifier.c - the classifier as the database sees it.
+** classify_functions.c - the classifier as the database sees it.
 **
 **   SELECT classify_message('yes', 'AwaitingUser');              -- Response
 **   SELECT classify_message('yes', 'PendingComplete');           -- Confirmation
@@ -19,7 +19,7 @@
 ** rules. The name belongs to the connection. No command sets it, because commands can be called by
 ** the triggers of a file, and a file must not choose which of the host's functions is called.
 */
-#include "classifier.h"
+#include "classify_functions.h"
 
 #include "address.h"
 #include "corrections.h"

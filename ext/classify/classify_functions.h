@@ -1,9 +1,9 @@
 /*
-** classifier.h - the classifier as the database sees it: rules from message_rules, compiled once
+** classify_functions.h - the classifier as the database sees it: rules from message_rules, compiled once
 ** per connection and file; the SQL functions around it.
 */
-#ifndef TS_CLASSIFIER_H
-#define TS_CLASSIFIER_H
+#ifndef TS_CLASSIFY_FUNCTIONS_H
+#define TS_CLASSIFY_FUNCTIONS_H
 
 #include "classify.h"
 #include "core.h"

@@ -1,7 +1,7 @@
 /*
 ** learnt.h - what the words of a message say about its class, as a table learnt from labelled messages.
 **
-** The table (word_weights.c) is constant data, written by tests/classify_train.c: 12,288 rows with a small
+** The table (word_weights.c) is constant data, written by tests/classify/classify_train.c: 12,288 rows with a small
 ** number per class and a mark, in all 96 KB. A message is taken apart into features (words, pairs of
 ** neighbours, beginnings of words, the word that begins it, each of them with the state too), and what their
 ** rows say is added up. A feature is known by a hash: its low part names the group of four rows in which its

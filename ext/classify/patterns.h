@@ -1,7 +1,7 @@
 /*
-** patterns.h - the patterns of ext/words/choice_words.c, found by the words with which they can begin.
+** patterns.h - the patterns of ext/classify/words/answer_words.c, found by the words with which they can begin.
 **
-** The patterns are compiled while the library is built (ext/words/compile.c), into the constant tables below:
+** The patterns are compiled while the library is built (ext/classify/words/compile.c), into the constant tables below:
 **
 **   - Every word that stands in a pattern has a number. It is found by a key of all its letters, and, with a
 **     typo in it, by a key of its front or its back half: one edit leaves one of the two as it was.
@@ -11,7 +11,7 @@
 **
 ** Nothing is allocated, and nothing is worked out when the library runs.
 **
-** The language of patterns, which ext/words/compile.c reads:
+** The language of patterns, which ext/classify/words/compile.c reads:
 **
 **   word1 word2      one after the other
 **   a|b|c            one of these
@@ -25,7 +25,7 @@
 #ifndef TS_PATTERNS_H
 #define TS_PATTERNS_H
 
-#include "choice_words.h"
+#include "answer_words.h"
 #include "words.h"
 
 #include <stdint.h>
@@ -70,7 +70,7 @@ extern const PatternStep ts_pattern_steps[];
 extern const PatternRow ts_pattern_rows[];
 extern const int ts_pattern_words; /* how many words have a number */
 
-/* The key of a half or all of a word of so many letters; ext/words/compile.c takes the same. */
+/* The key of a half or all of a word of so many letters; ext/classify/words/compile.c takes the same. */
 static inline uint32_t ts_pattern_key(PatternKey kind, int length, const uint16_t *letters, int n) {
   uint32_t key = 2166136261u ^ ((uint32_t)kind << 8 | (uint32_t)length);
   for (int k = 0; k < n; k++)

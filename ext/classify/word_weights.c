@@ -1,5 +1,5 @@
 /*
-** word_weights.c - what tests/classify_train.c has learnt from 21752 labelled messages. Not written by hand:
+** word_weights.c - what tests/classify/classify_train.c has learnt from 21752 labelled messages. Not written by hand:
 ** see learnt.h for what it means, and classification.md for how it is made anew.
 */
 #include "learnt.h"

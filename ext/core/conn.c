@@ -9,7 +9,7 @@
 */
 #include "core.h"
 
-#include "classifier.h"
+#include "classify_functions.h"
 #include "policy.h"
 
 #include <string.h>

@@ -76,7 +76,7 @@ struct Conn {
   Result result;
   struct Trial *trial;           /* on its way to the dispatcher; owned by door.c */
   char *classifierFunction;      /* turnstile_classifier; owned, NULL: none */
-  struct Classifier *classifier; /* compiled rules; owned by classifier.c */
+  struct Classifier *classifier; /* compiled rules; owned by classify_functions.c */
   int rulesTouched;              /* message_rules was written since the last autocommit look */
   struct Router *router;         /* the policies, taken apart; owned by policy.c */
   int policiesTouched;           /* the same for session_policies */
@@ -90,7 +90,7 @@ Target *ts_target(Conn *conn, const char *schema, const char *prefix);
 /* The target that sugar functions and table-valued functions of this connection work on. */
 Target *ts_target_used(Conn *conn);
 
-/* SQL with its #markers replaced: see sql/schema.sql. A string for sqlite3_free, or NULL. */
+/* SQL with its #markers replaced: see sql/schema/schema.sql. A string for sqlite3_free, or NULL. */
 char *ts_sql_expand(const char *sql, const char *schema, const char *prefix);
 
 /* Is a statement that writes in the middle of its work on this connection? */
@@ -104,7 +104,7 @@ int ts_refuse_file(sqlite3_context *ctx, const char *function);
 ** lives until the next call. */
 int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void *arg);
 
-/* ---- A running command (command.c) ----------------------------------------------------------- */
+/* ---- A running command (cmd.c) ----------------------------------------------------------- */
 
 typedef struct Arg {
   int given; /* 0: absent or NULL */
@@ -248,7 +248,7 @@ void ts_return_null(Cmd *c);
 void ts_return_int(Cmd *c, sqlite3_int64 i);
 void ts_return_text(Cmd *c, Text t);
 
-/* ---- Commands (command.c) -------------------------------------------------------------------- */
+/* ---- Commands (cmd.c) -------------------------------------------------------------------- */
 
 typedef enum ArgType {
   ARG_TEXT,     /* any text */

@@ -27,7 +27,7 @@ const char ts_retired_triggers[] = "\nCREATE TRIGGER #session_policies_first"
                                    "\nCREATE TRIGGER #session_policies_type_first"
                                    "\nCREATE TRIGGER #session_policies_type_move";
 
-static const char *const tableScripts[] = {ts_script_schema, ts_script_turns, ts_script_identities};
+static const char *const tableScripts[] = {ts_script_schema, ts_script_turn, ts_script_identity};
 static const char *const otherScripts[] = {ts_script_views, ts_script_guards, ts_script_door,
                                            ts_retired_triggers};
 #define N_TABLE_SCRIPTS ((int)(sizeof(tableScripts) / sizeof(tableScripts[0])))

@@ -5,7 +5,7 @@
 **   SELECT turnstile_install('{"prefix":"agent_"}');            -- beside tables of other people
 **   SELECT turnstile_install('{"schema":"aux"}');               -- into an attached file
 **
-** The pieces, in order: schema.sql, turns.sql and identities.sql (tables), views.sql, the state machines as rows,
+** The pieces, in order: schema.sql, turn.sql and identity.sql (tables), views.sql, the state machines as rows,
 ** the built-in rules, guards.sql, door.sql. An older file has its triggers and the door dropped, its tables migrated
 ** one version at a time, and the rest made anew, so that an upgraded file and a new one are alike.
 **
@@ -43,7 +43,7 @@ static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0,
 static const CommandSpec schemaSpec = {"turnstile_schema", NULL, 0, 0, 3, installArgs, NULL};
 static const CommandSpec renewSpec = {"turnstile_renew", NULL, 0, 0, 3, installArgs, NULL};
 
-/* What a table of turns.sql has got since: a file of before version 3 has it made with all its columns. */
+/* What a table of turn.sql has got since: a file of before version 3 has it made with all its columns. */
 static const char widenHistory[] = "ALTER TABLE #session_history ADD COLUMN event_id INTEGER;"
                                    "ALTER TABLE #session_history ADD COLUMN tip_id INTEGER;";
 
@@ -134,8 +134,8 @@ static void refuseForeign(Cmd *c, int version) {
   char *names;
   if (version == 0) ts_each_created(c, ts_script_schema, collectForeign, list);
   if (version < 3) {
-    ts_each_created(c, ts_script_turns, collectForeign, list);
-    ts_each_created(c, ts_script_identities, collectForeign, list);
+    ts_each_created(c, ts_script_turn, collectForeign, list);
+    ts_each_created(c, ts_script_identity, collectForeign, list);
   }
   for (int v = version; v > 0 && v < TURNSTILE_SCHEMA_VERSION; v++) {
     ts_each_created(c, ts_script_migrations[v - 1], collectForeign, list);
@@ -213,8 +213,8 @@ static char *metaSql(Cmd *c, const char *uuid) {
 static void eachPiece(Cmd *c, const char *uuid,
                       void (*visit)(Cmd *c, const char *script, void *arg), void *arg) {
   visit(c, ts_script_schema, arg);
-  visit(c, ts_script_turns, arg);
-  visit(c, ts_script_identities, arg);
+  visit(c, ts_script_turn, arg);
+  visit(c, ts_script_identity, arg);
   visit(c, ts_script_views, arg);
   visit(c, metaSql(c, uuid), arg);
   visit(c, transitionsSql(c), arg);
@@ -267,8 +267,8 @@ static void upgrade(Cmd *c, int version) {
     runScript(c, ts_script_migrations[version - 1]);
     if (version == 5 && began >= 3) runScript(c, widenHistory);
     if (version != 2) continue;
-    runScript(c, ts_script_turns);
-    runScript(c, ts_script_identities);
+    runScript(c, ts_script_turn);
+    runScript(c, ts_script_identity);
   }
   runScript(c, ts_script_views);
   runScript(c, "DELETE FROM #state_transitions;");

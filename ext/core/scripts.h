@@ -5,8 +5,8 @@
 #define TS_SCRIPTS_H
 
 extern const char ts_script_schema[];
-extern const char ts_script_turns[];
-extern const char ts_script_identities[];
+extern const char ts_script_turn[];
+extern const char ts_script_identity[];
 extern const char ts_script_views[];
 extern const char ts_script_guards[];
 extern const char ts_script_door[];

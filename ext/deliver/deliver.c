@@ -16,7 +16,7 @@
 
 #include "args.h"
 #include "asked.h"
-#include "classifier.h"
+#include "classify_functions.h"
 #include "config.h"
 #include "delete.h"
 #include "door.h"
@@ -31,7 +31,7 @@
 #include "spawn.h"
 #include "task.h"
 #include "text.h"
-#include "turns.h"
+#include "turn_commands.h"
 #include "utf8.h"
 
 #include <string.h>

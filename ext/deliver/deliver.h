@@ -1,10 +1,10 @@
 /*
-** deliver.h - a delivery under way: what deliver.c and choices.c work on together.
+** deliver.h - a delivery under way: what deliver.c and choice.c work on together.
 */
 #ifndef TS_DELIVER_H
 #define TS_DELIVER_H
 
-#include "choice.h"
+#include "answer.h"
 #include "queue.h"
 #include "route.h"
 #include "session.h"

@@ -1,7 +1,7 @@
 /*
-** handoff.c - the format of a document; its digest; references inside of JSON.
+** document.c - the format of a document; its digest; references inside of JSON.
 */
-#include "handoff.h"
+#include "document.h"
 
 #include "classify.h"
 #include "decide.h"

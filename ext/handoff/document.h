@@ -1,5 +1,5 @@
 /*
-** handoff.h - a session as a document: the format that session_export writes and session_import reads.
+** document.h - a session as a document: the format that session_export writes and session_import reads.
 **
 ** A document is a list of sections, a section a list of rows, a row a list of values by name. One
 ** table says what there is: for each field its name and what may stand in it. Both commands walk it,
@@ -9,8 +9,8 @@
 ** numbered from 1 in each section, and a reference is such a number. So a session gives the same
 ** content from whichever file it is exported, and under whichever label.
 */
-#ifndef TS_HANDOFF_H
-#define TS_HANDOFF_H
+#ifndef TS_DOCUMENT_H
+#define TS_DOCUMENT_H
 
 #include "core.h"
 #include "hash.h"

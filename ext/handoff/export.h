@@ -4,7 +4,7 @@
 #ifndef TS_EXPORT_H
 #define TS_EXPORT_H
 
-#include "handoff.h"
+#include "document.h"
 #include "session.h"
 
 /* Reads a session. */

@@ -24,7 +24,7 @@
 #include "corrections.h"
 #include "decimal.h"
 #include "delete.h"
-#include "document.h"
+#include "import_document.h"
 #include "export.h"
 #include "identity.h"
 #include "ids.h"

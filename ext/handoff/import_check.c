@@ -5,10 +5,10 @@
 ** written (task.h). Steps and commits are chains, turns a thread, and everything stands where its last
 ** event left it: what the schema's guards and the commands keep up, for rows that come all at once.
 */
-#include "document.h"
+#include "import_document.h"
 
 #include "args.h"
-#include "choice.h"
+#include "answer.h"
 #include "config.h"
 #include "decimal.h"
 #include "task.h"

@@ -1,14 +1,14 @@
 /*
-** document.h - a document on its way to becoming a session: what the parts of session_import share.
+** import_document.h - a document on its way to becoming a session: what the parts of session_import share.
 **
 ** import_read.c reads it, row by row; import_check.c holds what the rows say against each other;
 ** import.c writes them. The first thing that is wrong ends the command, and what is called after that
 ** does nothing (core.h).
 */
-#ifndef TS_DOCUMENT_H
-#define TS_DOCUMENT_H
+#ifndef TS_IMPORT_DOCUMENT_H
+#define TS_IMPORT_DOCUMENT_H
 
-#include "handoff.h"
+#include "document.h"
 #include "json.h"
 
 /* A turn in its place: below `parent`, 0: at the root. Those of one place go by their keys. */

@@ -2,9 +2,9 @@
 ** import_read.c - reading a document: the shape of every row, the digest over all of them.
 **
 ** SQLite takes the JSON apart, section by section. Every field has to be there once, and to hold what its
-** kind allows (handoff.h).
+** kind allows (document.h).
 */
-#include "document.h"
+#include "import_document.h"
 
 #include "args.h"
 #include "decimal.h"

@@ -1,5 +1,5 @@
 /*
-** choices.c - the choices that a session offers a person: opening, showing, settling.
+** choice.c - the choices that a session offers a person: opening, showing, settling.
 **
 ** A choice is JSON in sessions.pending_choice:
 **

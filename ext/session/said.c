@@ -7,7 +7,7 @@
 #include "said.h"
 
 #include "address.h"
-#include "choice.h"
+#include "answer.h"
 #include "decide.h"
 #include "deliver.h"
 #include "json.h"

@@ -1,12 +1,12 @@
 /*
-** work.c - the commands with which a host or an agent tells about its work: start a task, move its
+** task_commands.c - the commands with which a host or an agent tells about its work: start a task, move its
 ** state, note and observe, relate, flush, compact; and reading the state.
 **
 ** Whatever is told here is durable when the command returns. It also shows that the host works on
 ** the input it was handed (queue.h), and, while that input came from a user, it is the activity
 ** that staleness is measured from.
 */
-#include "work.h"
+#include "task_commands.h"
 
 #include "args.h"
 #include "config.h"

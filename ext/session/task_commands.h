@@ -1,8 +1,8 @@
 /*
-** work.h - the commands of work.c.
+** task_commands.h - the commands of task_commands.c.
 */
-#ifndef TS_WORK_H
-#define TS_WORK_H
+#ifndef TS_TASK_COMMANDS_H
+#define TS_TASK_COMMANDS_H
 
 #include "core.h"
 

@@ -1,5 +1,5 @@
 /*
-** compaction.c - turn_compact(): a summary takes the place of older turns in the context.
+** compact.c - turn_compact(): a summary takes the place of older turns in the context.
 **
 ** The host has the summary made; this command says what it stands for. Nothing is deleted: the
 ** compaction is a turn of its own, after which contexts begin with its summary, and the path still
@@ -21,10 +21,10 @@
 ** summary that goes through it takes its place: nothing goes on from it any more.
 **
 ** A host that has the summary written by a model takes the session for that time: turn_compact_begin()
-** (turns.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
+** (turn_commands.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
 ** summary. Messages wait meanwhile, and a lease that runs out leaves a failed turn that nobody sees.
 */
-#include "compaction.h"
+#include "compact.h"
 
 #include "args.h"
 #include "config.h"
@@ -35,7 +35,7 @@
 #include "lease.h"
 #include "message.h"
 #include "retried.h"
-#include "turns.h"
+#include "turn_commands.h"
 
 #include <string.h>
 

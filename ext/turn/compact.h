@@ -1,8 +1,8 @@
 /*
-** compaction.h - turn_compact().
+** compact.h - turn_compact().
 */
-#ifndef TS_COMPACTION_H
-#define TS_COMPACTION_H
+#ifndef TS_COMPACT_H
+#define TS_COMPACT_H
 
 #include "core.h"
 

@@ -1,5 +1,5 @@
 /*
-** turn_path.c - turn_path: the turns from a root to a turn; turn_tree: the turns below one.
+** path.c - turn_path: the turns from a root to a turn; turn_tree: the turns below one.
 **
 **   SELECT turn_id, depth FROM turn_path('main');
 **   SELECT turn_id FROM turn_path('main') ORDER BY depth DESC LIMIT 10;
@@ -10,7 +10,7 @@
 ** appended after it in its branch, then, from the end upwards, the branches that grow from there.
 ** The walk keeps one small frame per branch that it is inside of.
 */
-#include "turn_path.h"
+#include "path.h"
 
 #include "table.h"
 #include "turn.h"

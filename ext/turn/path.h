@@ -1,8 +1,8 @@
 /*
-** turn_path.h - the table-valued functions turn_path and turn_tree.
+** path.h - the table-valued functions turn_path and turn_tree.
 */
-#ifndef TS_TURN_PATH_H
-#define TS_TURN_PATH_H
+#ifndef TS_PATH_H
+#define TS_PATH_H
 
 #include "core.h"
 

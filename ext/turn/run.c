@@ -1,12 +1,12 @@
 /*
-** runs.c - session_run() and turnstile_startup(): processes come and go, sessions stay.
+** run.c - session_run() and turnstile_startup(): processes come and go, sessions stay.
 **
 ** The run state says what the process that serves a session is doing. It never survives a restart:
 ** turnstile_startup() sets a restarted owner's runs to idle and its sessions to suspended, from
 ** which the next delivery takes them back by itself. What a process reports with session_run(),
 ** an exit code above all, is kept as data and never changes the session's status.
 */
-#include "runs.h"
+#include "run.h"
 
 #include "args.h"
 #include "ids.h"

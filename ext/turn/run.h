@@ -1,8 +1,8 @@
 /*
-** runs.h - the commands about the processes that serve sessions.
+** run.h - the commands about the processes that serve sessions.
 */
-#ifndef TS_RUNS_H
-#define TS_RUNS_H
+#ifndef TS_RUN_H
+#define TS_RUN_H
 
 #include "session.h"
 

@@ -1,12 +1,12 @@
 /*
-** turns.c - the commands that write turns.
+** turn_commands.c - the commands that write turns.
 **
 ** A host that runs the model itself and only wants its turns kept calls turn_append() once a turn.
 ** A host that must be alone with a session, survive a crash, or show what is going on calls
 ** turn_begin(), then turn_message(), turn_tool_call() and turn_tool_result() while it goes on, and
 ** turn_complete(), turn_fail() or turn_abort() in the end. Everything is durable at once.
 */
-#include "turns.h"
+#include "turn_commands.h"
 
 #include "args.h"
 #include "config.h"

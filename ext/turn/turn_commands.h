@@ -1,8 +1,8 @@
 /*
-** turns.h - the commands that write turns.
+** turn_commands.h - the commands that write turns.
 */
-#ifndef TS_TURNS_H
-#define TS_TURNS_H
+#ifndef TS_TURN_COMMANDS_H
+#define TS_TURN_COMMANDS_H
 
 #include "turn.h"
 

@@ -1,4 +1,4 @@
--- migrate_2_3.sql - schema version 3: the turn tree, leases, the order of the queue. turns.sql, which
+-- 2_3.sql - schema version 3: the turn tree, leases, the order of the queue. turn.sql, which
 -- a new file gets as well, makes the tables of the tree; a session counts what its turns have used.
 ALTER TABLE #sessions ADD COLUMN turns INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE #sessions ADD COLUMN input_tokens INTEGER NOT NULL DEFAULT 0;

@@ -1,4 +1,4 @@
--- migrate_3_4.sql - schema version 4: what identity_unlink needs to find and give back all that is a
+-- 3_4.sql - schema version 4: what identity_unlink needs to find and give back all that is a
 -- sender's; indexes on what waits for a person.
 ALTER TABLE #session_queue ADD COLUMN goes_to TEXT;
 ALTER TABLE #session_queue ADD COLUMN came_from TEXT;

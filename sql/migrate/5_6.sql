@@ -1,4 +1,4 @@
--- migrate_5_6.sql - schema version 6: what was said and done is kept in the corners too.
+-- 5_6.sql - schema version 6: what was said and done is kept in the corners too.
 
 -- What is on record of a task beside its first message. In doubt it is work: then it is not dropped.
 ALTER TABLE #tasks ADD COLUMN worked INTEGER NOT NULL DEFAULT 0;
@@ -100,8 +100,8 @@ CREATE INDEX #session_queue_due ON ##session_queue(session_label, due_at)
 CREATE INDEX #session_queue_tried ON ##session_queue(due_at - due_after)
   WHERE due_at IS NOT NULL AND status = 'pending';
 
--- What a task was at a turn, for session_rewind. (session_history gets its columns from ext/install.c: a file
--- of before version 3 has just got the table as turns.sql makes it.)
+-- What a task was at a turn, for session_rewind. (session_history gets its columns from ext/core/install.c: a file
+-- of before version 3 has just got the table as turn.sql makes it.)
 ALTER TABLE #tasks ADD COLUMN continues_id INTEGER;
 ALTER TABLE #sessions ADD COLUMN head_event_id INTEGER;
 CREATE INDEX #session_events_task ON ##session_events(session_label, id) WHERE axis = 'task';

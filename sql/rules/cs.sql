@@ -1,4 +1,4 @@
--- rules_cs.sql - the Czech and Slovak rules of the message classifier. See rules_en.sql for how
+-- cs.sql - the Czech and Slovak rules of the message classifier. See en.sql for how
 -- rules read.
 
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES

@@ -1,4 +1,4 @@
--- rules_de.sql - the German rules of the message classifier. See rules_en.sql for how rules read.
+-- de.sql - the German rules of the message classifier. See en.sql for how rules read.
 
 -- Units of approval.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES

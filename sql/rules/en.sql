@@ -1,4 +1,4 @@
--- rules_en.sql - the English rules of the message classifier.
+-- en.sql - the English rules of the message classifier.
 --
 -- A rule sees the tidied text of a message: one clause to a line, single spaces, straight quotes,
 -- no punctuation at the end of a line except "?" and ":". `^` and `$` are the ends of a clause, \A

@@ -1,4 +1,4 @@
--- rules_es.sql - the Spanish rules of the message classifier. See rules_en.sql for how rules read.
+-- es.sql - the Spanish rules of the message classifier. See en.sql for how rules read.
 
 -- Units of approval.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES

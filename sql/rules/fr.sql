@@ -1,4 +1,4 @@
--- rules_fr.sql - the French rules of the message classifier. See rules_en.sql for how rules read.
+-- fr.sql - the French rules of the message classifier. See en.sql for how rules read.
 
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Affirmation', NULL, '(?:oui+|ouais|ouaip|ok(?:ay)?|d''accord|d''acc|dac|entendu|bien sûr|bien sur|évidemment|certainement|exact|exactement|c''est (?:ça|bon|ok|bien|parfait|exact|correct|juste|noté|compris)|ça marche|ca marche|ça me va|ça roule|volontiers|vas-y|compris|noté|validé|je valide|confirmé|correct|absolument|tout à fait|bien|très bien|bon|pas de (?:souci|problème))\b', 1, 'fr', 'builtin'),

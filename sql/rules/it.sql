@@ -1,4 +1,4 @@
--- rules_it.sql - the Italian rules of the message classifier. See rules_en.sql for how rules read.
+-- it.sql - the Italian rules of the message classifier. See en.sql for how rules read.
 
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Affirmation', NULL, '(?:s[iì]+|certo|certamente|ok(?:ay)?|va bene|d''accordo|esatto|esattamente|giusto|corretto|proprio così|ci sta|perfetto|capito|ricevuto|confermo|confermato|approvato|bene|molto bene)(?!\w)', 1, 'it', 'builtin'),

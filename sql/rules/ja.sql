@@ -1,4 +1,4 @@
--- rules_ja.sql - the Japanese rules of the message classifier. See rules_en.sql for how rules
+-- ja.sql - the Japanese rules of the message classifier. See en.sql for how rules
 -- read. As in Chinese there are no word boundaries.
 
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES

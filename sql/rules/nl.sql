@@ -1,4 +1,4 @@
--- rules_nl.sql - the Dutch rules of the message classifier. See rules_en.sql for how rules read.
+-- nl.sql - the Dutch rules of the message classifier. See en.sql for how rules read.
 
 -- Units that end a task when all of a message is made of them: the work is done, it is given up, a
 -- no, and words that say nothing of their own.

@@ -1,4 +1,4 @@
--- rules_pl.sql - the Polish rules of the message classifier. See rules_en.sql for how rules read.
+-- pl.sql - the Polish rules of the message classifier. See en.sql for how rules read.
 
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Affirmation', NULL, '(?:tak+|no tak|jasne|pewnie|oczywiście|dobra|dobrze|okej|ok|zgoda|racja|dokładnie|zgadza się|w porządku|rozumiem|jest ok|może być|potwierdzam|spoko|gra)\b', 1, 'pl', 'builtin'),

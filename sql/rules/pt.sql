@@ -1,4 +1,4 @@
--- rules_pt.sql - the Portuguese rules of the message classifier. See rules_en.sql for how rules
+-- pt.sql - the Portuguese rules of the message classifier. See en.sql for how rules
 -- read.
 
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES

@@ -1,4 +1,4 @@
--- rules_zh.sql - the Chinese rules of the message classifier. See rules_en.sql for how rules read.
+-- zh.sql - the Chinese rules of the message classifier. See en.sql for how rules read.
 -- Chinese has no spaces: there are no word boundaries here, and the lists lean on whole clauses.
 
 -- Units of approval.

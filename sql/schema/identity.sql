@@ -1,4 +1,4 @@
--- identities.sql - who writes, and which session that is. Made by installing, and by the upgrade from
+-- identity.sql - who writes, and which session that is. Made by installing, and by the upgrade from
 -- schema version 2.
 
 -- How messages find their session. The policy with the highest priority that matches the envelope makes

@@ -8,14 +8,14 @@
 
 -- Facts about the file: uuid, door_key (the secret of the door's trigger), schema_version,
 -- rules_version, policies_version; once branches of turns were deleted, last_branch, the highest id that
--- one had; last_task, last_event, …: ids whose rows are gone, see ext/ids.h. While a row 'unguarded' exists (only ever within one
+-- one had; last_task, last_event, …: ids whose rows are gone, see ext/core/ids.h. While a row 'unguarded' exists (only ever within one
 -- command) the guards of guards.sql stand open.
 CREATE TABLE #turnstile_meta (
   key   TEXT PRIMARY KEY NOT NULL,
   value ANY
 ) STRICT, WITHOUT ROWID;
 
--- The moves of the four state machines, written here by installing from ext/states.c.
+-- The moves of the four state machines, written here by installing from ext/core/states.c.
 CREATE TABLE #state_transitions (
   axis       TEXT NOT NULL,     -- task | status | run | turn
   from_state TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- turns.sql - the tables of the turn tree.
+-- turn.sql - the tables of the turn tree.
 --
 -- A turn's id says where it lies: branch << 24 | depth. A branch is a run of turns stored one after
 -- the other; a path is a few ranges of ids. Messages and tool calls lie in the same order:

@@ -5,12 +5,12 @@
 --   .bail on
 --   CREATE TEMP TABLE import_source(label TEXT, transcript TEXT);
 --   INSERT INTO import_source VALUES ('main', CAST(readfile('transcript.jsonl') AS TEXT));
---   .read sql/import_transcript.sql
+--   .read sql/scripts/import_transcript.sql
 --
 -- From a program: the same table, then the text of this file through executescript(), then
 -- SELECT * FROM import_report. After an error: ROLLBACK.
 --
--- A transcript is one JSON entry a line, as in examples/transcript.jsonl. docs/import.md says what
+-- A transcript is one JSON entry a line, as in examples/transcript.jsonl. docs/transcripts.md says what
 -- becomes what, and what is skipped. In short: a prompt begins a turn, all that follows from it
 -- belongs to the turn, its uuid is the turn's external_id. So nothing is imported twice, a longer
 -- version of a file adds what is new, and files with the same beginning share their turns.

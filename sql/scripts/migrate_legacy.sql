@@ -11,7 +11,7 @@
 --   CREATE TEMP VIEW legacy_message AS
 --     SELECT id, sessionId AS session_id, role, content, createdAt AS created_at FROM ChatMessage;
 --   CREATE TEMP TABLE legacy_policy AS SELECT 'archive' AS policy;  -- without it: active
---   .read sql/migrate_legacy.sql
+--   .read sql/scripts/migrate_legacy.sql
 --
 -- From a program: the same views, then the text of this file through executescript(), then
 -- SELECT * FROM legacy_report. After an error: ROLLBACK.

@@ -19,7 +19,7 @@ import sys
 import time
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import CHECK, Suite, connect, error_of, library, one  # noqa: E402
 from repairs import REPAIRS, apply, remake, statement_of  # noqa: E402
 from situations import build, call, said  # noqa: E402
@@ -509,11 +509,11 @@ def healthy():
 
 def every_rule():
     """No rule is without a damage and a line in the documentation."""
-    folder = os.path.dirname(here)
-    with open(os.path.join(folder, "sql", "statements", "check.sql")) as file:
+    folder = os.path.dirname(os.path.dirname(here))
+    with open(os.path.join(folder, "sql", "statements", "care", "check.sql")) as file:
         rules = set(re.findall(r"SELECT '(\w+)', '\w+',|SELECT '(session_missing)'", file.read()))
     rules = {a or b for a, b in rules}
-    with open(os.path.join(folder, "ext", "check.c")) as file:
+    with open(os.path.join(folder, "ext", "care", "check.c")) as file:
         source = file.read()
     rules |= set(re.findall(r'\bname\(found,\s*"(\w+)"', source))
     rules |= set(re.findall(r'addSchemaProblem\(cur,\s*"(\w+)"', source))
@@ -546,7 +546,7 @@ def damages():
 
 def repaired():
     """Each damage is repaired as docs/checking.md says, by every way that it names."""
-    folder = os.path.dirname(here)
+    folder = os.path.dirname(os.path.dirname(here))
     with open(os.path.join(folder, "docs", "checking.md")) as file:
         told = dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", file.read(), re.M))
     suite.check("rules with a repair", set(REPAIRS) ^ set(told), set())

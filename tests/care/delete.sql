@@ -1,4 +1,4 @@
--- delete.sql - session_delete. tests/model/delete.py works out which turns have to stay.
+-- delete.sql - session_delete. tests/care/delete_model.py works out which turns have to stay.
 
 SELECT turnstile_install();
 SELECT turnstile_config('keeps_turns', 0); -- the hosts of these stories keep no turns

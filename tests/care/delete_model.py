@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""delete.py - session_delete against reachability worked out in Python.
+"""delete_model.py - session_delete against reachability worked out in Python.
 
-    tests/model/delete.py BUILDDIR [seeds]
+    tests/care/delete_model.py BUILDDIR [seeds]
 
 Random trees over several sessions are built through the commands: appends under the head and under
 any turn, forks, rewinds, compactions (also for a running turn), turns that complete, fail and are
@@ -21,7 +21,7 @@ import sqlite3
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "..", "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import INVARIANTS, Suite, connect, door, error_of, library, one  # noqa: E402
 
 suite = Suite("delete")

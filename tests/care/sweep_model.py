@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""sweep.py BUILDDIR [WALKS] - session_sweep on random databases.
+"""sweep_model.py BUILDDIR [WALKS] - session_sweep on random databases.
 
 What a dry run says is what the sweep then does, whatever has come together: tasks left behind,
 stale and dropped ones, choices with a held message, workers and their parents, turns in the middle,
@@ -13,7 +13,7 @@ import random
 import sys
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-sys.path.insert(0, os.path.join(ROOT, "tests", "faults"))
+sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000

@@ -244,7 +244,7 @@ int main(int argc, char **argv) {
                     "[RULES.sql ...]\n");
     return 2;
   }
-  if (nRuleFiles == 0) load_all_rules(db, "sql");
+  if (nRuleFiles == 0) load_all_rules(db, "sql/rules");
   rules = build_rules(db);
   classifyAll(rules, isVerbose, withEvidence, all);
   report();

@@ -1,4 +1,4 @@
--- classifier.sql - the classifier as SQL sees it: classify_message, classify, the rules as rows,
+-- classify_functions.sql - the classifier as SQL sees it: classify_message, classify, the rules as rows,
 -- prompts and replies for a language model, and a host's own function.
 --
 -- How well it classifies is measured elsewhere; here only what can't be told otherwise.

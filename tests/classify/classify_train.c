@@ -1,5 +1,5 @@
 /*
-** classify_train.c - learns ext/word_weights.c from labelled messages.
+** classify_train.c - learns ext/classify/word_weights.c from labelled messages.
 **
 ** Usage:  classify_train [-c|-w] [-t FILE.jsonl] FILE.jsonl[:work] … [LANG.txt …]  > word_weights.c
 **
@@ -439,7 +439,7 @@ static int rounded(double weight) {
 }
 
 static void write_table(void) {
-  printf("/*\n** word_weights.c - what tests/classify_train.c has learnt from %d labelled "
+  printf("/*\n** word_weights.c - what tests/classify/classify_train.c has learnt from %d labelled "
          "messages. Not written by "
          "hand:\n** see learnt.h for what it means, and classification.md for how it is made "
          "anew.\n*/\n"
@@ -475,7 +475,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: classify_train [-c|-w] [-t FILE.jsonl] FILE.jsonl[:work] ...\n");
     return 2;
   }
-  load_all_rules(db, "sql");
+  load_all_rules(db, "sql/rules");
   rules = build_rules(db);
   read_examples(rules);
   if (check) {

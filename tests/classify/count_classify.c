@@ -1,6 +1,6 @@
 /*
 ** count_classify.c - classifies some messages, reads some as answers to a choice, to whom long ones are said, and what
-** long reports ask, and what the first message of a connection costs, for tests/instructions.py.
+** long reports ask, and what the first message of a connection costs, for tests/classify/instructions.py.
 **
 ** Usage:  count_classify DIRECTORY-OF-RULES
 **
@@ -9,7 +9,7 @@
 */
 #define _POSIX_C_SOURCE 200809L /* scandir */
 #include "address.h"
-#include "choice.h"
+#include "answer.h"
 #include "load_rules.h"
 #include "report.h"
 #include "turnstile.h"

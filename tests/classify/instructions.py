@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite  # noqa: E402
 
 BUDGETS = {
@@ -53,7 +53,7 @@ def counted(program):
     """Per message: its name, its characters and the instructions. Each return of count_this writes a file."""
     with tempfile.TemporaryDirectory() as where:
         run = subprocess.run(
-            ["valgrind", "--tool=callgrind", "--toggle-collect=count_this", "--dump-after=count_this", f"--callgrind-out-file={where}/out", program, "sql"],
+            ["valgrind", "--tool=callgrind", "--toggle-collect=count_this", "--dump-after=count_this", f"--callgrind-out-file={where}/out", program, "sql/rules"],
             capture_output=True, text=True, check=False)
         if run.returncode:
             raise SystemExit(run.stderr)
@@ -66,7 +66,7 @@ def counted(program):
 
 suite = Suite("instructions")
 names = set()
-for name, chars, n in counted(os.path.join(sys.argv[1], "tests", "count_classify")):
+for name, chars, n in counted(os.path.join(sys.argv[1], "tests", "classify", "count_classify")):
     print(f"{name:14} {chars:6} characters {n:9} instructions")
     suite.check(f"{name}: {n} instructions, budget {BUDGETS.get(name)}", n <= BUDGETS.get(name, 0))
     suite.check(f"{name}: something was counted", n > 10000)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """rules_fuzz.py - whatever passes the check of rules stops no delivery.
 
-    tests/rules_fuzz.py BUILDDIR [patterns [seed]]
+    tests/classify/rules_fuzz.py BUILDDIR [patterns [seed]]
 
 Random patterns out of what PCRE2 knows, alone and in each other: recursion, look-around, repeats,
 conditions, callouts, verbs, comments, quotes. Each is inserted; those that are taken stand together in the
@@ -13,7 +13,7 @@ import random
 import sqlite3
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, error_of, library, one  # noqa: E402
 
 ATOMS = ["a", "b", "x", "ok", "é", "好", ".", r"\w", r"\s", r"\d", r"\b", "^", "$", r"\A", r"\z", "[ab]", "[^a]", "[[:alpha:]]", r"\R", r"\X",

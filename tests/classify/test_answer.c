@@ -1,11 +1,11 @@
 /*
-** test_choice.c - which messages answer a choice, and which only look as if they did.
+** test_answer.c - which messages answer a choice, and which only look as if they did.
 **
 ** Tables of messages, each with the answer it gives at the stale choice (A = continue, B = start
 ** fresh), at the new-task choice (A = start fresh, B = continue), or both. After them: positions,
 ** a host's own options, typos, the limits, and arbitrary bytes.
 */
-#include "choice.h"
+#include "answer.h"
 #include "tap.h"
 #include "text.h"
 #include "words.h"

@@ -1134,7 +1134,7 @@ int main(int argc, char **argv) {
   sqlite3 *db;
   replaceAllocator();
   db = open_rules();
-  load_all_rules(db, argc > 1 ? argv[1] : "sql");
+  load_all_rules(db, argc > 1 ? argv[1] : "sql/rules");
   rules = build_rules(db);
   sqlite3_close(db);
   testMeanings();

@@ -140,7 +140,7 @@ static void testRules(void) {
   sqlite3 *db = open_rules();
   RuleSet *rules;
   int nFactored = 0, nMatches = 0;
-  load_all_rules(db, "sql");
+  load_all_rules(db, "sql/rules");
   rules = build_rules(db);
   for (int i = 0; i < ts_rules_count(rules); i++)
     nFactored += compareRule(ts_rules_get(rules, i), &nMatches);

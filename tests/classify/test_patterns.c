@@ -7,7 +7,7 @@
 ** by letter and with a table of edits, and what ts_patterns_read finds has to be the same, place by place and
 ** meaning by meaning, literally and with typos.
 */
-#include "../ext/words/choice_words.c"
+#include "../../ext/classify/words/answer_words.c"
 #include "patterns.h"
 #include "tap.h"
 #include "utf8.h"

@@ -14,7 +14,7 @@ import sqlite3
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, error_of, library, one  # noqa: E402
 from situations import call, said  # noqa: E402
 
@@ -274,7 +274,7 @@ def upgraded():
     """Files of older versions do the same from then on."""
     for version in (1, 2, 3, 4):
         path = suite.path(f"v{version}.db")
-        shutil.copy(os.path.join(here, "data", f"schema_v{version}.db"), path)
+        shutil.copy(os.path.join(here, "..", "data", f"schema_v{version}.db"), path)
         db = connect(path, lib)
         try:
             one(db, "SELECT turnstile_install()")

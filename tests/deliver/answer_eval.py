@@ -1,6 +1,6 @@
-"""choices_eval.py - how well are answers to a choice understood?
+"""answer_eval.py - how well are answers to a choice understood?
 
-    /usr/bin/python3 tests/choices_eval.py BUILD FILE.jsonl … [--wrong] [--least 0.95]
+    /usr/bin/python3 tests/deliver/answer_eval.py BUILD FILE.jsonl … [--wrong] [--least 0.95]
 
 Each line of a file: {"lang", "task", "held", "answer", "expected", "words_beside"}. A session with the task
 is left for 30 hours, the held message opens the stale choice, and the answer comes. What then is so decides:

@@ -1,4 +1,4 @@
--- choices.sql - the choices that a session offers: how they open, what answers them, what becomes
+-- choose.sql - the choices that a session offers: how they open, what answers them, what becomes
 -- of the held message, the task, and the message that answers.
 
 SELECT turnstile_install();

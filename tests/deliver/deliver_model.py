@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""deliver.py - a random tester of session_deliver and of what surrounds it.
+"""deliver_model.py - a random tester of session_deliver and of what surrounds it.
 
-    tests/model/deliver.py BUILDDIR [seeds [steps]]
+    tests/deliver/deliver_model.py BUILDDIR [seeds [steps]]
 
 Each seed makes up a history: messages of all sources, classes and senders, answers to choices,
 work, sweeps, restarts, statuses changed by plain SQL, settings, over a clock that jumps and
@@ -28,7 +28,8 @@ import random
 import sqlite3
 import sys
 
-from histories import Failure, Failures, call
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from histories import Failure, Failures, call  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
@@ -687,7 +688,7 @@ def replay(library, history):
 
 def main():
     if len(sys.argv) not in (2, 3, 4):
-        sys.exit("usage: tests/model/deliver.py BUILDDIR [seeds [steps]]")
+        sys.exit("usage: tests/deliver/deliver_model.py BUILDDIR [seeds [steps]]")
     library = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
     seeds = sys.argv[2] if len(sys.argv) > 2 else "120"
     steps = int(sys.argv[3]) if len(sys.argv) > 3 else 100

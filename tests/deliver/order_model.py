@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""order.py - one order: what queue_list shows is what is handed over, and what turns take, in every mode.
+"""order_model.py - one order: what queue_list shows is what is handed over, and what turns take, in every mode.
 
-    tests/model/order.py BUILDDIR [histories]
+    tests/deliver/order_model.py BUILDDIR [histories]
 
 A run is live, and what happens behind it happens in all orders: two messages and what a choice has held, each in
 every mode, a timer's word, queue_front of what stands last, and the choice that opens and closes. Then the run ends
@@ -19,7 +19,7 @@ import random
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "..", "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, library, one  # noqa: E402
 
 suite = Suite("order")

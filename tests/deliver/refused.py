@@ -18,7 +18,7 @@ import sqlite3
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import CHECK, Suite, connect, library, one  # noqa: E402
 
 suite = Suite("refused")

@@ -1,4 +1,4 @@
--- handoff.sql - session_export and session_import. tests/model/handoff.py takes random sessions there and
+-- handoff.sql - session_export and session_import. tests/handoff/handoff_model.py takes random sessions there and
 -- back, and changes every value of a document.
 
 SELECT turnstile_install('{"uuid":"00000000-0000-4000-8000-00000000000a"}');

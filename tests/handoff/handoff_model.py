@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""handoff.py - session_export and session_import: nothing is lost, and nothing is believed.
+"""handoff_model.py - session_export and session_import: nothing is lost, and nothing is believed.
 
-    tests/model/handoff.py BUILDDIR [seeds]
+    tests/handoff/handoff_model.py BUILDDIR [seeds]
 
 Round trips: random logs (those of replay.py) are played, and every session of the result is exported
 and imported into a file that has other sessions already, so that no id is what it was. What is exported
@@ -28,8 +28,8 @@ import sys
 import time
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, ".."))
-sys.path.insert(0, os.path.join(here, "..", "faults"))
+sys.path.insert(0, os.path.join(here, "..", "suites"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 import replay  # noqa: E402
 from harness import INVARIANTS, Suite, connect, door, error_of, library, one  # noqa: E402
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """homes.py - what is said to a merged session goes home with it: every combination.
 
-    tests/homes.py BUILDDIR
+    tests/identity/homes.py BUILDDIR
 
 A session, home, is merged into another one, perhaps that one into a third. Meanwhile somebody who is not of the
 entity says something to home, by one of the DOORS; it comes to be in one of the STATES; then the two are parted,
@@ -12,7 +12,7 @@ import json
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, library, one  # noqa: E402
 
 NOW = 1_700_000_000_000
@@ -287,7 +287,7 @@ def exported(suite, db, number):
 
 def main():
     if len(sys.argv) != 2:
-        sys.exit("usage: tests/homes.py BUILDDIR")
+        sys.exit("usage: tests/identity/homes.py BUILDDIR")
     suite = Suite("homes")
     db = connect(":memory:", library(sys.argv[1]))
     one(db, "SELECT turnstile_install()")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""identity.py - who a sender is, and which session that means, against a model of it.
+"""identity_model.py - who a sender is, and which session that means, against a model of it.
 
-    tests/model/identity.py BUILDDIR [operations [seed]]
+    tests/identity/identity_model.py BUILDDIR [operations [seed]]
 
 The model is a second implementation of keys, policies, links, merges, unlinks and aliases, in plain
 Python. What it does not decide itself (how many turns a session has, what became of an input) it
@@ -21,7 +21,7 @@ import sys
 import time
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "..", "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import INVARIANTS, Suite, connect, library, one  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000c0c0"
@@ -1561,7 +1561,7 @@ def shown(log):
 
 def main():
     if len(sys.argv) not in (2, 3, 4):
-        sys.exit("usage: tests/model/identity.py BUILDDIR [operations [seed]]")
+        sys.exit("usage: tests/identity/identity_model.py BUILDDIR [operations [seed]]")
     lib = library(sys.argv[1])
     wanted = int(sys.argv[2]) if len(sys.argv) > 2 else 20_000
     only = int(sys.argv[3]) if len(sys.argv) > 3 else None

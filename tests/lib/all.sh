@@ -3,18 +3,34 @@
 # up what they report.
 #
 # Every suite prints "NAME: N passed, N failed" lines and fails when anything in it failed. A suite
-# that ends badly without saying so counts as one failure. JOBS says how many run at a time. The last lines but
+# that ends badly without saying so counts as one failure. JOBS says how many run at a time; ONLY names the
+# tests to be run: `make test ONLY=turn/fork`. The last lines but
 # one say which suites took longest.
 set -u
 build=$1
-here=$(dirname "$0")
+tests=$(cd "$(dirname "$0")/.." && pwd)
+python=${PYTHON:-/usr/bin/python3}
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 n=0
 
+# Is a suite among those that ONLY names? turn/fork is the one of that room and word, fork that word in
+# whichever room, turn the whole room. Tests in C begin with test_, models end in _model; it need not be said.
+found=
+wanted() {
+  [ -n "${ONLY:-}" ] || return 0
+  plain=$(printf '%s' "$1" | sed 's,/test_,/,; s,_model$,,')
+  for word in $ONLY; do
+    case $1 in "$word" | */"$word" | "$word"/*) found="$found $word " && return 0 ;; esac
+    case $plain in "$word" | */"$word") found="$found $word " && return 0 ;; esac
+  done
+  return 1
+}
+
 # A suite to be run: its name, and its command.
 suite() {
+  wanted "$1" || return 0
   n=$((n + 1))
   name=$1
   shift
@@ -25,20 +41,46 @@ suite() {
 }
 
 # The longest ones first.
-for test in hostile check matrix import model/tree replay; do
-  suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
+for test in suites/hostile care/check suites/matrix scripts/transcript turn/tree_model suites/replay; do
+  suite "$test" "$python" "$tests/$test.py" "$build"
 done
-suite sql sh "$here/run.sh" "$build"
-for test in "$build"/tests/test_*; do
+if [ -z "${ONLY:-}" ]; then
+  suite sql sh "$tests/lib/run.sh" "$build"
+else
+  for test in "$tests"/*/*.sql; do
+    test=${test#"$tests"/}
+    suite "${test%.sql}" sh "$tests/lib/run.sh" "$build" "${test%.sql}"
+  done
+fi
+for test in "$build"/tests/*/test_*; do
   case $test in *.c | *.d | *.o | *.gcno | *.gcda) continue ;; esac
-  suite "$(basename "$test")" "$test"
+  suite "${test#"$build"/tests/}" "$test"
 done
-for test in foreign loading model/handoff document model/context model/providers legacy restart model/delete model/deliver model/order model/sweep upgrade homes demo docs \
-  strict settings guards ids timers refused rules_fuzz budgets costs plans options; do
-  suite "$test" /usr/bin/python3 "$here/$test.py" "$build"
+for test in suites/foreign suites/loading handoff/handoff_model handoff/document turn/context_model \
+  turn/providers_model scripts/legacy suites/restart care/delete_model deliver/deliver_model \
+  deliver/order_model care/sweep_model suites/upgrade identity/homes suites/demo suites/docs \
+  suites/strict suites/settings suites/guards core/ids care/timers deliver/refused classify/rules_fuzz \
+  suites/budgets suites/costs suites/plans suites/options; do
+  suite "$test" "$python" "$tests/$test.py" "$build"
 done
-suite model/identity /usr/bin/python3 "$here/model/identity.py" "$build" 6000
-suite ctx sh "$here/ctx.sh" "$build"
+suite identity/identity_model "$python" "$tests/identity/identity_model.py" "$build" 6000
+suite suites/ctx sh "$tests/suites/ctx.sh" "$build"
+suite suites/rooms "$python" "$tests/suites/rooms.py" "$build"
+
+# What is no part of `make test` runs when it is named.
+for word in ${ONLY:-}; do
+  case $found in *" $word "*) continue ;; esac
+  before=$n
+  for test in "$tests/$word.py" "$tests"/*/"$word.py" "$tests/$word.sh" "$tests"/*/"$word.sh"; do
+    [ -f "$test" ] && [ $n = $before ] || continue
+    name=${test#"$tests"/}
+    case $test in *.py) suite "${name%.*}" "$python" "$test" "$build" ;; *) suite "${name%.*}" sh "$test" "$build" ;; esac
+  done
+  [ $n != $before ] || {
+    echo "there is no test '$word'; ONLY names rooms (turn), tests (turn/fork) or words (fork)" >&2
+    exit 2
+  }
+done
 
 i=0
 while [ $i -lt $n ]; do

@@ -1,5 +1,5 @@
 /*
-** load_rules.h - builds a rule set from the files sql/rules_*.sql, as installing would.
+** load_rules.h - builds a rule set from the files sql/rules/, as installing would.
 **
 ** The files insert into `#message_rules`; here that is a table in a memory database.
 */
@@ -47,7 +47,7 @@ static sqlite3 *open_rules(void) {
   return db;
 }
 
-/* Runs one rules_*.sql. Exits with the error when it is bad. */
+/* Runs one file of rules. Exits with the error when it is bad. */
 static void load_rules(sqlite3 *db, const char *path) {
   char *sql = read_file(path, 0), *mark, *err = 0;
   while ((mark = strstr(sql, "#message_rules")) != 0)
@@ -59,13 +59,13 @@ static void load_rules(sqlite3 *db, const char *path) {
   free(sql);
 }
 
-/* Runs every rules_*.sql of a directory. */
+/* Runs every .sql of a directory. */
 static inline void load_all_rules(sqlite3 *db, const char *dir) {
   struct dirent **names = 0;
   int n = scandir(dir, &names, 0, alphasort);
   for (int i = 0; i < n; i++) {
     const char *name = names[i]->d_name;
-    if (strncmp(name, "rules_", 6) == 0 && strstr(name, ".sql") != 0) {
+    if (strstr(name, ".sql") != 0) {
       char path[1024];
       snprintf(path, sizeof(path), "%s/%s", dir, name);
       load_rules(db, path);

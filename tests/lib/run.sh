@@ -1,10 +1,10 @@
 #!/bin/sh
 # run.sh - runs the SQL tests.
 #
-#   tests/run.sh BUILDDIR [name…]      all of tests/*.sql, or those named (without .sql)
+#   tests/lib/run.sh BUILDDIR [name…]      all of tests/*/*.sql, or those named: turn/fork, or fork
 #
 # A test file is a script for the sqlite3 shell, in a fresh WAL database with the extension and
-# tests/error_of.c loaded. A row of three columns is a case: its name, what came, what should have
+# tests/lib/error_of.c loaded. A row of three columns is a case: its name, what came, what should have
 # come. It passes when the second IS the third. A row of one column is a step on the way and is not
 # looked at; any other row, an error of any statement, and a file without cases are failures.
 #
@@ -12,8 +12,8 @@
 # line breaks survive.
 
 set -u
-tests=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${1:?usage: tests/run.sh BUILDDIR [name…]}" && pwd) || exit 2
+tests=$(cd "$(dirname "$0")/.." && pwd)
+build=$(cd "${1:?usage: tests/lib/run.sh BUILDDIR [name…]}" && pwd) || exit 2
 shift
 shell=${SQLITE3:-sqlite3}
 
@@ -26,15 +26,16 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 2' HUP INT TERM
 
 helper=$build/error_of.so
-if [ ! -f "$helper" ] || [ "$tests/error_of.c" -nt "$helper" ]; then
-  ${CC:-cc} -std=c11 -Wall -Wextra -Werror -O1 -shared -fPIC -o "$helper" "$tests/error_of.c" ||
+if [ ! -f "$helper" ] || [ "$tests/lib/error_of.c" -nt "$helper" ]; then
+  ${CC:-cc} -std=c11 -Wall -Wextra -Werror -O1 -shared -fPIC -o "$helper" "$tests/lib/error_of.c" ||
     exit 2
 fi
 
 run_file() {
   name=$1
-  dir=$scratch/$name
-  mkdir "$dir"
+  [ -f "$tests/$name.sql" ] || name=$(cd "$tests" && ls -- */"$1".sql 2> /dev/null | sed -n '1s/\.sql$//p')
+  dir=$scratch/${name:=$1}
+  mkdir -p "$dir"
   if [ ! -f "$tests/$name.sql" ]; then
     echo "$name: 0 passed, 1 failed (there is no $name.sql)"
     return 1
@@ -84,8 +85,9 @@ run_file() {
 }
 
 if [ $# -eq 0 ]; then
-  for file in "$tests"/*.sql; do
-    set -- "$@" "$(basename "$file" .sql)"
+  for file in "$tests"/*/*.sql; do
+    file=${file#"$tests"/}
+    set -- "$@" "${file%.sql}"
   done
 fi
 

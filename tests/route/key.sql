@@ -1,4 +1,4 @@
--- keys.sql - session_key and session_key_parse, the policies, session_route, and envelopes.
+-- key.sql - session_key and session_key_parse, the policies, session_route, and envelopes.
 
 SELECT turnstile_install();
 SELECT turnstile_clock(1000000);

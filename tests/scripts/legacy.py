@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""legacy.py BUILDDIR - sql/migrate_legacy.sql: sessions of older programs.
+"""legacy.py BUILDDIR - sql/scripts/migrate_legacy.sql: sessions of older programs.
 
 Two files that ORMs made (tests/data/legacy says how): one is migrated where it is, the other, whose
 tables are called as ours, from an attached file. What is expected is written beside them. Then
@@ -15,8 +15,8 @@ import subprocess
 import sys
 import time
 
-ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-sys.path.insert(0, os.path.join(ROOT, "tests", "faults"))
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 DATA = os.path.join(ROOT, "tests", "data", "legacy")
@@ -29,7 +29,7 @@ def at(day, hour=0, minute=0, ms=0):
     return 1714521600000 + (day - 1) * DAY + hour * HOUR + minute * MINUTE + ms
 
 
-with open(os.path.join(ROOT, "sql", "migrate_legacy.sql"), encoding="utf-8") as file:
+with open(os.path.join(ROOT, "sql", "scripts", "migrate_legacy.sql"), encoding="utf-8") as file:
     SCRIPT = file.read()
 
 with open(os.path.join(ROOT, "docs", "legacy.md"), encoding="utf-8") as file:
@@ -1230,7 +1230,7 @@ def check_shell():
         db = two_sessions(path)
         db.execute("UPDATE old_message SET id = printf('%.*c', 300, 'x') WHERE id = 2")
         before = dump(db)
-        script = f".load {lib}\n{bail}{PLAIN_VIEWS}.read {ROOT}/sql/migrate_legacy.sql\n"
+        script = f".load {lib}\n{bail}{PLAIN_VIEWS}.read {ROOT}/sql/scripts/migrate_legacy.sql\n"
         shell = ["sqlite3", "-batch", "-init", os.devnull, path]
         done = subprocess.run(shell, input=script, capture_output=True, text=True)
         what = f"shell {'with' if bail else 'without'} .bail"
@@ -1246,7 +1246,7 @@ def check_shell():
 
 def shell(path, bail=""):
     """The script in the sqlite3 shell, which goes on after an error. Returns output and errors."""
-    script = f".load {lib}\n{bail}{PLAIN_VIEWS}.read {ROOT}/sql/migrate_legacy.sql\n"
+    script = f".load {lib}\n{bail}{PLAIN_VIEWS}.read {ROOT}/sql/scripts/migrate_legacy.sql\n"
     done = subprocess.run(["sqlite3", "-batch", "-init", os.devnull, path], input=script,
                           capture_output=True, text=True)
     return done.stdout, done.stderr
@@ -1410,7 +1410,7 @@ def check_kill():
     fill(db, 200, 400)
     db.close()
     child = [sys.executable, "-c", CHILD.format(views=PLAIN_VIEWS), lib]
-    script = os.path.join(ROOT, "sql", "migrate_legacy.sql")
+    script = os.path.join(ROOT, "sql", "scripts", "migrate_legacy.sql")
     seen = set()
     for start in (fresh, grown):
         path = suite.path("killed.db")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""import.py BUILDDIR [sizes] - the importer of transcripts, sql/import_transcript.sql. With `sizes`: only
+"""transcript.py BUILDDIR [sizes] - the importer of transcripts, sql/scripts/import_transcript.sql. With `sizes`: only
 what has to do with very large entries, which takes a minute.
 
 Small transcripts are built entry by entry and imported; what is expected is written beside them.
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build"))
 LIBRARY = os.path.join(BUILD, "turnstile")
 TRANSCRIPT = os.path.join(ROOT, "examples", "transcript.jsonl")
@@ -39,7 +39,7 @@ def read(path):
         return file.read()
 
 
-SCRIPT = read("sql/import_transcript.sql")
+SCRIPT = read("sql/scripts/import_transcript.sql")
 
 
 def connect(path=":memory:"):
@@ -2027,26 +2027,26 @@ def importer_script(log, label):
         f".load '{LIBRARY}'\nCREATE TEMP TABLE import_source(label TEXT, transcript TEXT);\n"
         f"INSERT INTO import_source VALUES ('{quoted[1]}',"
         f" CAST(readfile('{quoted[0]}') AS TEXT));\n"
-        ".read sql/import_transcript.sql\n"
+        ".read sql/scripts/import_transcript.sql\n"
     )
 
 
 def check_docs():
-    """The programs in docs/import.md run, and print what their comments say."""
-    found = blocks("docs/import.md", "py")
-    check("docs/import.md has a program", len(found), 1)
+    """The programs in docs/transcripts.md run, and print what their comments say."""
+    found = blocks("docs/transcripts.md", "py")
+    check("docs/transcripts.md has a program", len(found), 1)
     for block in found:
         code = block.replace('"./build/turnstile"', json.dumps(LIBRARY)).replace(
             '"agent.db"', '":memory:"'
         )
         want = re.findall(r"(?m)^print\(.*\)  # (.*)$", block)
-        status, out, err = shell("/usr/bin/python3", "-c", code)
-        check("docs/import.md: what the program prints", (out.splitlines(), err), (want, ""))
-    names = re.findall(r"(?m)^\| `(\w+)` \|", read("docs/import.md").split("## The report", 1)[-1])
+        status, out, err = shell(sys.executable, "-c", code)
+        check("docs/transcripts.md: what the program prints", (out.splitlines(), err), (want, ""))
+    names = re.findall(r"(?m)^\| `(\w+)` \|", read("docs/transcripts.md").split("## The report", 1)[-1])
     db = connect()
     load(db, ("main", ""))
     check(
-        "docs/import.md: the columns of the report",
+        "docs/transcripts.md: the columns of the report",
         names,
         [d[0] for d in db.execute("SELECT * FROM import_report").description],
     )

@@ -1,4 +1,4 @@
--- work.sql - the commands that tell of work: start, note, observe, relate, flush, compact, state;
+-- task_commands.sql - the commands that tell of work: start, note, observe, relate, flush, compact, state;
 -- the staging chain and the commits.
 
 SELECT turnstile_install();

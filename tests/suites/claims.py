@@ -1,7 +1,7 @@
 """claims.py - what the pages promise, and which test holds it.
 
 A sentence of README.md or docs/*.md that says never, always, only or nothing promises something. Each of them
-stands in tests/claims.txt with the case that would fail if it were false:
+stands in tests/suites/claims.txt with the case that would fail if it were false:
 
     # docs/door.md
     A command uses no other clock and nothing random.
@@ -9,15 +9,15 @@ stands in tests/claims.txt with the case that would fail if it were false:
 
 The sentence is in one line, as it is read: line breaks are spaces, marks of code and links are off. The lines
 below it, indented, name tests: a file of tests/ alone, whose whole purpose it is, or a file and a case, as
-`queue.sql: a run that is over`. A case is a text that stands in the file: in SQL what a SELECT 'case' begins with,
+`deliver/queue.sql: a run that is over`. A case is a text that stands in the file: in SQL what a SELECT 'case' begins with,
 or, for names that come about while the file runs, a part that is put to them (name || ': it waits'). `docs/door.md` alone stands for the
 examples of that page, which are run as well. `no claim: …` says why the sentence promises nothing of the library.
 
-tests/docs.py asks problems(): that every sentence is listed, that none is listed which is gone, and that every
+tests/suites/docs.py asks problems(): that every sentence is listed, that none is listed which is gone, and that every
 test that is named is there. By hand:
 
-    /usr/bin/python3 tests/claims.py           what is wrong, and the lines that are missing
-    /usr/bin/python3 tests/claims.py --write   the list made anew: in the order of the pages, missing sentences
+    /usr/bin/python3 tests/suites/claims.py           what is wrong, and the lines that are missing
+    /usr/bin/python3 tests/suites/claims.py --write   the list made anew: in the order of the pages, missing sentences
                                                with ??? below them, those that are gone left out. A sentence
                                                that has changed little keeps its tests, with ??? before them.
 """
@@ -29,8 +29,8 @@ import os
 import re
 import sys
 
-ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-LIST = os.path.join(ROOT, "tests", "claims.txt")
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+LIST = os.path.join(ROOT, "tests", "suites", "claims.txt")
 WORDS = re.compile(r"\b(never|always|only|nothing)\b", re.IGNORECASE)
 OPEN = "???"
 
@@ -135,12 +135,12 @@ def problems():
         said, kept = claims(page), known.pop(page, {})
         for sentence in said:
             if not kept.get(sentence):
-                found.append(f"{page}: not in tests/claims.txt with a test: {sentence}")
+                found.append(f"{page}: not in tests/suites/claims.txt with a test: {sentence}")
         for sentence, lines in kept.items():
             if sentence not in said:
-                found.append(f"{page}: in tests/claims.txt, and not on the page: {sentence}")
+                found.append(f"{page}: in tests/suites/claims.txt, and not on the page: {sentence}")
             found += [f"{page}: {w}: {sentence}" for w in map(wrong_with, lines) if w]
-    return found + [f"{page}: in tests/claims.txt, and no page" for page in known]
+    return found + [f"{page}: in tests/suites/claims.txt, and no page" for page in known]
 
 
 def write():

@@ -1,5 +1,5 @@
 -- claims.sql - sentences of the documentation that say never, always, only or nothing, and had no test of
--- their own. tests/claims.txt says which case holds which.
+-- their own. tests/suites/claims.txt says which case holds which.
 
 SELECT turnstile_install();
 SELECT turnstile_clock(1767225600000);

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import TURNSTILE_BUSY, Suite, connect, door, error_of, library, one  # noqa: E402
 
 lib = library(sys.argv[1])

@@ -44,7 +44,7 @@ import sys
 import traceback
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, library, one  # noqa: E402
 
 MAX, MIN = 2**63 - 1, -(2**63)

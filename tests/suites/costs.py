@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """costs.py - no command gets slower by what lies in the file.
 
-    tests/costs.py BUILDDIR [rows [deep rows [part of a shape's name]]]
+    tests/suites/costs.py BUILDDIR [rows [deep rows [part of a shape's name]]]
 
 A small file and a large one of the same shape, the same call in both, and what SQLite had to do for it,
 counted in steps of its virtual machine (nested statements too): the large file may cost a few steps
@@ -13,7 +13,7 @@ WIDE gives the file many of one thing each (sessions, groups, aliases, requests,
 session of the prepared file a long past. A file is made once, by plain SQL, and looked at without
 statistics, with those of the time when it was small, and with its own.
 
-    tests/costs.py build 1000000 50000        a million rows of each, 50,000 for each session
+    tests/suites/costs.py build 1000000 50000        a million rows of each, 50,000 for each session
 """
 import json
 import os

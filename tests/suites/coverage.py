@@ -18,7 +18,7 @@ def reports(build):
     """What gcov says of every object: one document per source file."""
     for kind in ("obj", "core"):
         folder = os.path.join(build, kind)
-        data = sorted(glob.glob(os.path.join(folder, "*.gcda")))
+        data = sorted(glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True))
         for path in data:
             out = subprocess.run(
                 ["gcov", "-b", "--json-format", "--stdout", os.path.abspath(path)],
@@ -47,7 +47,7 @@ def main(build, left):
     if not branches:
         sys.exit(f"coverage: nothing in {build} was built with --coverage and has run")
     files = sorted({name for name, _ in lines})
-    print(f"{'file':24} {'lines':>7} {'branches':>9} {'taken':>7} {'left':>6}")
+    print(f"{'file':32} {'lines':>7} {'branches':>9} {'taken':>7} {'left':>6}")
 
     def show(name, counted, of):
         done = sum(count > 0 for key, count in counted.items() if name in (None, key[0]))
@@ -55,7 +55,7 @@ def main(build, left):
         ran = sum(count > 0 for key, count in of.items() if name in (None, key[0]))
         code = sum(1 for key in of if name in (None, key[0]))
         print(
-            f"{name or 'all':24} {100 * ran / max(code, 1):6.1f}% {whole:9} "
+            f"{name or 'all':32} {100 * ran / max(code, 1):6.1f}% {whole:9} "
             f"{100 * done / max(whole, 1):6.1f}% {whole - done:6}"
         )
 

@@ -5,8 +5,8 @@
 # the call before it. The shell that runs the tool can be chosen with CTX_SHELL (sh).
 
 here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${1:-$here/../build}" && pwd) || exit 1
-tool=$here/../examples/ctx
+build=$(cd "${1:-$here/../../build}" && pwd) || exit 1
+tool=$here/../../examples/ctx
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM

@@ -9,7 +9,7 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "examples"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "examples"))
 sys.dont_write_bytecode = True
 import demo  # noqa: E402
 
@@ -194,7 +194,7 @@ def check_meaning():
 
 
 def main():
-    build = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "build")
+    build = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "..", "build")
     db = demo.connect(build, ":memory:")
     rows = list(demo.run(db, demo.TRANSCRIPT))
     check_rows(rows)

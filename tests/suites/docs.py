@@ -26,7 +26,7 @@ import tempfile
 
 import claims
 
-ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build"))
 LIBRARY = os.path.join(BUILD, "turnstile")
 NEW_YEAR = 1767225600000  # 2026-01-01 00:00 UTC
@@ -165,7 +165,7 @@ def check_host(work):
     script, expected = commands[0].split("\nEND\n")
     messages = script.split("\n", 1)[1] + "\n"
     database = os.path.join(work, "host.db")
-    got = output(["/usr/bin/python3", f"{ROOT}/examples/host.py", database, LIBRARY], messages)
+    got = output([sys.executable, f"{ROOT}/examples/host.py", database, LIBRARY], messages)
     check("examples/host.py", got.rstrip(), expected.rstrip())
     modules = os.environ.get("NODE_PATH", os.path.join(ROOT, "node_modules"))
     if shutil.which("node") and os.path.isdir(os.path.join(modules, "better-sqlite3")):
@@ -208,18 +208,18 @@ def check_cron(work, database):
 
 
 def check_scripts(database):
-    """sql/sweep.sql and sql/status.sql, as the sqlite3 shell reads them."""
+    """sql/scripts/sweep.sql and sql/scripts/status.sql, as the sqlite3 shell reads them."""
     shell = ["sqlite3", "-batch", "-init", os.devnull, database]
-    before = output(shell, read("sql/status.sql"))
-    check("sql/status.sql without the extension", "rror" in before, False)
-    check("sql/status.sql lists what is stale", "will be saved" in before, True)
-    sweep = read("sql/sweep.sql").replace(".load turnstile", f".load '{LIBRARY}'")
+    before = output(shell, read("sql/scripts/status.sql"))
+    check("sql/scripts/status.sql without the extension", "rror" in before, False)
+    check("sql/scripts/status.sql lists what is stale", "will be saved" in before, True)
+    sweep = read("sql/scripts/sweep.sql").replace(".load turnstile", f".load '{LIBRARY}'")
     reports = output(shell, sweep).splitlines()
     done = [json.loads(report)["sessions_compacted"] for report in reports]
-    check("sql/sweep.sql", done, [1, 0, 0, 0])
-    after = output(shell, read("sql/status.sql"))
-    check("sql/status.sql afterwards", "will be saved" in after, False)
-    check("sql/status.sql shows the commit", "StaleAutoCompact" in after, True)
+    check("sql/scripts/sweep.sql", done, [1, 0, 0, 0])
+    after = output(shell, read("sql/scripts/status.sql"))
+    check("sql/scripts/status.sql afterwards", "will be saved" in after, False)
+    check("sql/scripts/status.sql shows the commit", "StaleAutoCompact" in after, True)
 
 
 def check_ctx(work):
@@ -240,7 +240,7 @@ def check_demo(work):
     library = [name for name in os.listdir(BUILD) if re.fullmatch(r"turnstile\.(so|dylib)", name)]
     for name in library:
         os.symlink(os.path.join(BUILD, name), os.path.join(work, name))
-    got = output(["/usr/bin/python3", f"{ROOT}/examples/demo.py", work])
+    got = output([sys.executable, f"{ROOT}/examples/demo.py", work])
     shown_blocks = [text for _, text in blocks("examples/README.md", "text") if "03-12" in text]
     check("examples/README.md shows the demo", len(shown_blocks), 2)
     for text in shown_blocks:
@@ -254,7 +254,7 @@ def check_python(path):
     for line, block in blocks(path, "python"):
         code = block.replace('"turnstile"', json.dumps(LIBRARY)).replace('"agent.db"', '":memory:"')
         want = re.findall(r"(?m)^print\(.*\)  # (.*)$", block)
-        got = output(["/usr/bin/python3", "-c", code]).splitlines()
+        got = output([sys.executable, "-c", code]).splitlines()
         check(f"{path}:{line}: python", got, want)
 
 
@@ -317,8 +317,8 @@ PIECE = r'"(?:[^"\\\n]|\\.)*"'
 
 def source_errors():
     """Formats of messages in the sources, as patterns: a conversion stands for anything."""
-    found = set(re.findall(r"RAISE\(FAIL, '([^']*)'\)", read("sql/guards.sql")))
-    for path in glob.glob(f"{ROOT}/ext/*.c"):
+    found = set(re.findall(r"RAISE\(FAIL, '([^']*)'\)", read("sql/schema/guards.sql")))
+    for path in glob.glob(f"{ROOT}/ext/**/*.c", recursive=True):
         text = read(os.path.relpath(path, ROOT))
         for literal in re.findall(f"{PIECE}(?:\\s*{PIECE})*", text):
             joined = "".join(piece[1:-1] for piece in re.findall(PIECE, literal))
@@ -472,7 +472,7 @@ def check_diagrams(path):
 def check_texts():
     """The texts in docs/delivering.md are the library's, all of them."""
     db = prepared()
-    keys = set(re.findall(r'(?m)^    \{"([a-z_.]+)",', read("ext/text.c")))
+    keys = set(re.findall(r'(?m)^    \{"([a-z_.]+)",', read("ext/core/text.c")))
     rows = rows_below("docs/delivering.md", "## Texts")
     check("delivering: the keys of texts", {row[0].strip("`") for row in rows}, keys)
     for key, fields, text in rows:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # exports.sh - what the library gives away: exactly one symbol, exactly these functions and modules.
 #
-#   tests/exports.sh BUILDDIR
+#   tests/suites/exports.sh BUILDDIR
 #
 # A function's kind says who may call it:
 #   direct   SQLITE_DIRECTONLY: not from triggers, views and the like of a file
@@ -10,7 +10,7 @@
 # The lists are what the connection has more after loading than before.
 
 set -u
-build=${1:?usage: tests/exports.sh BUILDDIR}
+build=${1:?usage: tests/suites/exports.sh BUILDDIR}
 shell=${SQLITE3:-sqlite3}
 passed=0
 failed=0

@@ -14,12 +14,12 @@ import sqlite3
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 suite = Suite("foreign")
 lib = library(sys.argv[1])
-STORED = sorted(glob.glob(os.path.join(here, "data", "schema_v*.db")))
+STORED = sorted(glob.glob(os.path.join(here, "..", "data", "schema_v*.db")))
 INSTALL = "SELECT turnstile_install()"
 KEEP = """SELECT turnstile_install('{"keep_foreign":1}')"""
 count = 0

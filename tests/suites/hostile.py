@@ -14,7 +14,7 @@ import sqlite3
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 TABLES = """sessions session_aliases tasks steps objects observations edges commits session_events
@@ -128,7 +128,7 @@ COMMANDS = [
 ]
 
 # What session_export once wrote.
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "export_v1.json"), encoding="utf-8") as file:
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "export_v1.json"), encoding="utf-8") as file:
     DOCUMENT = file.read().strip()
 
 SAID = [{"role": "assistant", "content": "I look.", "tool_calls": [{"id": "k4", "name": "ls"}]}]

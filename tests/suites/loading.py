@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, error_of, library, one  # noqa: E402
 
 ENTRY = "sqlite3_turnstile_init"

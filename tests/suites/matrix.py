@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """matrix.py - every command in every way of calling it.
 
-    tests/matrix.py BUILDDIR [N [FIRST]]      all, or every Nth command from a first one on (0)
+    tests/suites/matrix.py BUILDDIR [N [FIRST]]      all, or every Nth command from a first one on (0)
 
 COMMANDS lists the commands with a call each. The plain call, sugar in autocommit, is the measure:
 every other way (the door by place and by name, inside a transaction, in a user's trigger, under a
@@ -165,7 +165,7 @@ SPAWN = ["parent:Text", "task:Text"]
 SPAWN_OPTIONS = {"turn": "int", "tool_call_id": "text", "persona": "text", "label": "text", "timeout": "duration"}
 REPORT = ["worker:Text", "status:Text", "result:Text"]
 # A document as session_export wrote it, which every later version can read.
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "export_v1.json"), encoding="utf-8") as file:
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "export_v1.json"), encoding="utf-8") as file:
     DOCUMENT = file.read().strip()
 
 COMMANDS = [
@@ -1667,7 +1667,7 @@ def test_without_extension(path):
 def main():
     global LIBRARY, SCRATCH
     if len(sys.argv) not in (2, 3, 4):
-        sys.exit("usage: tests/matrix.py BUILDDIR [N [FIRST]]")
+        sys.exit("usage: tests/suites/matrix.py BUILDDIR [N [FIRST]]")
     every = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     first = int(sys.argv[3]) % every if len(sys.argv) > 3 else 0
     LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))

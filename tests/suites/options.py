@@ -1,9 +1,9 @@
 """options.py - every option that the reference names is tried by the suites that try every command.
 
-    tests/options.py [BUILDDIR]
+    tests/suites/options.py [BUILDDIR]
 
-docs/reference.md has a table of options for each command. Each of them stands in a call of tests/matrix.py and in a
-case of tests/faults/cases.c; tests/replay.py asks documented() which its log has to hold, taken without an error.
+docs/reference.md has a table of options for each command. Each of them stands in a call of tests/suites/matrix.py and in a
+case of tests/suites/faults/cases.c; tests/suites/replay.py asks documented() which its log has to hold, taken without an error.
 """
 import os
 import re
@@ -17,7 +17,7 @@ STATEMENTS = ("turnstile_install", "turnstile_renew", "policy_replay")
 
 def documented():
     """The options of each command, as the reference lists them."""
-    with open(os.path.join(HERE, "..", "docs", "reference.md"), encoding="utf-8") as file:
+    with open(os.path.join(HERE, "..", "..", "docs", "reference.md"), encoding="utf-8") as file:
         entries = re.split(r"\n### ", file.read())[1:]
     options = {}
     for entry in entries:
@@ -59,7 +59,7 @@ def in_cases():
 
 def main():
     passed, missing = 0, []
-    for place, tried, left_out in (("tests/matrix.py", in_matrix(), STATEMENTS), ("tests/faults/cases.c", in_cases(), ())):
+    for place, tried, left_out in (("tests/suites/matrix.py", in_matrix(), STATEMENTS), ("tests/suites/faults/cases.c", in_cases(), ())):
         for command, options in sorted(documented().items()):
             wanted = [] if command in left_out else options
             lacks = [option for option in wanted if option not in tried.get(command, ())]

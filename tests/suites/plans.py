@@ -1,28 +1,29 @@
 #!/usr/bin/env python3
 """plans.py - statistics don't change how anything is looked up.
 
-    tests/plans.py BUILDDIR
+    tests/suites/plans.py BUILDDIR
 
 What ANALYZE leaves in sqlite_stat1 belongs to the file: it may date from when the file was small, and
 in a file from elsewhere it says what somebody liked. SQLite plans by it. So every statement of
 sql/statements, every view and every guard is planned without statistics, which is the plan that
-tests/costs.py counts the steps of, and then with statistics of several kinds: the plan has to be the
+tests/suites/costs.py counts the steps of, and then with statistics of several kinds: the plan has to be the
 same.
 
 It speaks to the C library, because Python's module has no way to ask for the plans of triggers.
 """
 
 import ctypes
+import glob
 import os
 import re
 import sys
 import zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, library  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-STATEMENTS = os.path.join(HERE, "..", "sql", "statements")
+STATEMENTS = os.path.join(HERE, "..", "..", "sql", "statements")
 TRIGGER_EQP = 1008
 
 C = ctypes.CDLL("libsqlite3.dylib" if sys.platform == "darwin" else "libsqlite3.so.0")
@@ -107,8 +108,8 @@ BY_COUNT = {"session_workers"}
 def statements():
     """name → text, with the names of a file without a prefix. turnstile_check names no index."""
     out = {}
-    for file in sorted(os.listdir(STATEMENTS)):
-        with open(os.path.join(STATEMENTS, file), encoding="utf-8") as f:
+    for file in sorted(glob.glob(os.path.join(STATEMENTS, "*", "*.sql"))):
+        with open(file, encoding="utf-8") as f:
             parts = re.split(r"^-- :([a-z_0-9]+)(?:\+[a-z_]+)?(?= |$)", f.read(), flags=re.M)[1:]
         for name, text in zip(parts[::2], parts[1::2]):
             if name.startswith("check_"):

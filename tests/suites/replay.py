@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """replay.py - a log of commands, played on several databases, gives the same rows everywhere.
 
-    tests/replay.py BUILDDIR [seed [length]]
+    tests/suites/replay.py BUILDDIR [seed [length]]
 
 A command depends on the database, its arguments and `now`, and on nothing else: no other clock, no
 chance, nothing that a connection remembers. So a log with `now` in every entry is played through
@@ -21,7 +21,7 @@ import sqlite3
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from harness import INVARIANTS  # noqa: E402
 from options import STATEMENTS, documented  # noqa: E402
@@ -1253,7 +1253,7 @@ def replay_deletes(seed):
 def main():
     global LIBRARY
     if len(sys.argv) not in (2, 3, 4):
-        sys.exit("usage: tests/replay.py BUILDDIR [seed [length]]")
+        sys.exit("usage: tests/suites/replay.py BUILDDIR [seed [length]]")
     LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     log = make_log(seed, int(sys.argv[3]) if len(sys.argv) > 3 else 3000)

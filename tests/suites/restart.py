@@ -7,8 +7,8 @@ in each of its forms: with the owner, with `all`, without either before and afte
 is that the process is ephemeral and the conversation is not: every run idle, its sessions
 suspended, the head, the history and the context those of the last completed turn; the provider's
 resume_cursor is that turn's, never one that came with a turn which did not complete, and the next
-turn_begin hands it out. tests/run_scenarios.py tells whole stories around this, and
-tests/faults/kill.py kills at random.
+turn_begin hands it out. tests/suites/scenarios.py tells whole stories around this, and
+tests/suites/faults/kill.py kills at random.
 """
 import json
 import os
@@ -16,8 +16,8 @@ import signal
 import subprocess
 import sys
 
-ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-sys.path.insert(0, os.path.join(ROOT, "tests", "faults"))
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 START = 1_700_000_000_000

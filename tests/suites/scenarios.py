@@ -1,4 +1,4 @@
-"""Whole stories about runs and the queue: run_scenarios.py BUILDDIR
+"""Whole stories about runs and the queue: scenarios.py BUILDDIR
 
 Each is a failure that people had with other products, played with several processes' connections on
 one file, on a clock of its own, once through the door and once through the functions. What must
@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 import stress  # noqa: E402

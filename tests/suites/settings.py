@@ -1,6 +1,6 @@
 """What a host has set on its connection, and tables under SQLite's and our own names.
 
-    /usr/bin/python3 tests/settings.py BUILDDIR
+    /usr/bin/python3 tests/suites/settings.py BUILDDIR
 
 A day of work (commands through both doors, table-valued functions, views, hand-off, checks) runs with
 each setting. What the commands return, what they leave in the tables and what the views show must be
@@ -12,7 +12,7 @@ import os
 import sqlite3
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, error_of, library, one  # noqa: E402
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"

@@ -22,7 +22,7 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import TURNSTILE_BUSY, Suite, connect, door, library, one  # noqa: E402
 
 LEASE = 300  # ms, of turn_begin; a turn that a delivery begins has the setting's 1000

@@ -1,6 +1,6 @@
 """What comes in as JSON, numbers with a fraction, and names in messages: the same on every SQLite.
 
-    /usr/bin/python3 tests/strict.py BUILDDIR [SEED]
+    /usr/bin/python3 tests/suites/strict.py BUILDDIR [SEED]
 
 Newer versions of SQLite read JSON5, and write the last digits of a REAL in another way than older ones.
 Here every way in is given what only some of them take, and what was stored is compared with digests
@@ -14,7 +14,7 @@ import random
 import sqlite3
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"

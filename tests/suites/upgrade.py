@@ -14,13 +14,13 @@ import subprocess
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 suite = Suite("upgrade")
 lib = library(sys.argv[1])
 if len(sys.argv) < 3:  # every stored file in turn
-    files = sorted(glob.glob(os.path.join(here, "data", "schema_v*.db")))
+    files = sorted(glob.glob(os.path.join(here, "..", "data", "schema_v*.db")))
     now = one(connect(":memory:", lib), "SELECT turnstile_install()")
     suite.check("a file of each version is stored", [os.path.basename(f) for f in files],
                 [f"schema_v{n}.db" for n in range(1, now)])
@@ -283,7 +283,7 @@ script = (
     "import sys; sys.path.insert(0, sys.argv[1]); from harness import connect, one; "
     "print(one(connect(sys.argv[2], sys.argv[3], 30), 'SELECT turnstile_install()'))"
 )
-folder = os.path.join(here, "faults")
+folder = os.path.join(here, "..", "lib")
 processes = [
     subprocess.Popen(
         [sys.executable, "-c", script, folder, path, lib], stdout=subprocess.PIPE, text=True

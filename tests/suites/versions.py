@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """versions.py - the same log gives the same rows on every version of SQLite.
 
-    tests/versions.py BUILDDIR record FILE     on one version: plays, and writes what came into FILE
-    tests/versions.py BUILDDIR compare FILE    on another: plays the same, and compares
+    tests/suites/versions.py BUILDDIR record FILE     on one version: plays, and writes what came into FILE
+    tests/suites/versions.py BUILDDIR compare FILE    on another: plays the same, and compares
 
 What is played: the logs of replay.py, with every result (errors too) and every row; each command of
 matrix.py; what views, table-valued functions, pictures and documents make of the rows; the classifier's
@@ -201,7 +201,7 @@ def compare(path):
 
 def main():
     if len(sys.argv) != 4 or sys.argv[2] not in ("record", "compare"):
-        sys.exit("usage: tests/versions.py BUILDDIR record|compare FILE")
+        sys.exit("usage: tests/suites/versions.py BUILDDIR record|compare FILE")
     matrix.LIBRARY = replay.LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
     {"record": record, "compare": compare}[sys.argv[2]](sys.argv[3])
 

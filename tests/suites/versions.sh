@@ -49,7 +49,7 @@ $python "$here/versions.py" "$build" record "$scratch/recorded" >"$scratch/out" 
 cat "$scratch/out"
 
 for name; do
-  library=$(sh "$here/../.ci/sqlite" "$name" "$build/sqlite") || {
+  library=$(sh "$here/../../.ci/sqlite" "$name" "$build/sqlite") || {
     echo "SQLite ($name): it can't be built: 0 passed, 1 failed"
     status=1
     continue
@@ -73,7 +73,7 @@ print(sqlite3.connect(':memory:').execute(sys.argv[1]).fetchone()[0])" "$asked")
   share=${VERSIONS_MATRIX:-1}
   case $name in oldest) first=0 ;; newest) first=1 ;; debug) first=2 share=$((share * 2)) ;; *) first=3 ;; esac
   [ -n "$full" ] && share=1
-  suite sh "$here/run.sh" "$build"
+  suite sh "$here/../lib/run.sh" "$build"
   suite $python "$here/versions.py" "$build" compare "$scratch/recorded"
   suite $python "$here/replay.py" "$build"
   suite $python "$here/upgrade.py" "$build"
@@ -84,6 +84,6 @@ print(sqlite3.connect(':memory:').execute(sys.argv[1]).fetchone()[0])" "$asked")
     suite $python "$here/$test.py" "$build"
   done
   suite $python "$here/matrix.py" "$build" $share $first
-  suite "$build/faults" "sqlite=$version" "old=$here/data/schema_v1.db" "every=$every" "points=$points"
+  suite "$build/faults" "sqlite=$version" "old=$here/../data/schema_v1.db" "every=$every" "points=$points"
 done
 exit $status

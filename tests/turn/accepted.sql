@@ -1,5 +1,5 @@
 -- accepted.sql - tool calls in a context: ids, names and parameters that the strictest provider takes, whatever
--- was recorded. tests/model/providers.py holds random histories against the rules.
+-- was recorded. tests/turn/providers_model.py holds random histories against the rules.
 SELECT turnstile_install();
 SELECT turnstile_clock(1767225600000);
 CREATE TEMP VIEW calls(label, turn_id, sequence, id, result_id, name, params) AS

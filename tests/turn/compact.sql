@@ -1,4 +1,4 @@
--- compact_turns.sql - turn_compact and session_needs_compaction: what is kept, what is recorded,
+-- compact.sql - turn_compact and session_needs_compaction: what is kept, what is recorded,
 -- what is refused. What a context looks like afterwards is tested in context.sql.
 
 SELECT turnstile_install();

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""context.py - what contexts show and count, against sums over their own rows.
+"""context_model.py - what contexts show and count, against sums over their own rows.
 
-    tests/model/context.py BUILDDIR [threads]
+    tests/turn/context_model.py BUILDDIR [threads]
 
 Random threads are made through the commands: turns that are appended, run, fail and go on, calls
 that are answered turns later or never, under ids that repeat, compactions of all kinds, also of a
@@ -25,7 +25,7 @@ import sqlite3
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "..", "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, library, one  # noqa: E402
 
 ROWS = (

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""lease.py - leases and the queue against a model of them.
+"""lease_model.py - leases and the queue against a model of them.
 
-    tests/model/lease.py BUILDDIR [operations [seed]]
+    tests/turn/lease_model.py BUILDDIR [operations [seed]]
 
 The model below is a second implementation of what docs/queue.md and docs/delivering.md say, in
 plain Python objects: who holds a session, what waits, in which order, what a message does to a task
@@ -30,7 +30,7 @@ import sys
 import time
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "..", "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import INVARIANTS, library  # noqa: E402
 from histories import Failure, Failures, call  # noqa: E402
 

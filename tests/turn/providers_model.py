@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""providers.py - what providers take: every context of random histories, held against their rules.
+"""providers_model.py - what providers take: every context of random histories, held against their rules.
 
-    tests/model/providers.py BUILDDIR [histories]
+    tests/turn/providers_model.py BUILDDIR [histories]
 
 Histories are made through the commands: turns that are appended, begun, steered, failed and gone on
 from; calls whose results come at once, later in the turn, in a later turn, twice or never, with errors
@@ -38,7 +38,7 @@ import sqlite3
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "..", "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, library, one  # noqa: E402
 
 suite = Suite("providers")

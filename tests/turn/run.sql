@@ -1,4 +1,4 @@
--- runs.sql - session_run and turnstile_startup: what processes report, and what a restart leaves.
+-- run.sql - session_run and turnstile_startup: what processes report, and what a restart leaves.
 
 SELECT turnstile_install();
 SELECT turnstile_clock(1000000);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""tree.py - the turn tree against recursive CTEs.
+"""tree_model.py - the turn tree against recursive CTEs.
 
-    tests/model/tree.py BUILDDIR [seeds]
+    tests/turn/tree_model.py BUILDDIR [seeds]
 
 Random trees of 1 to 100,000 turns are built through the commands: turn_append under the head,
 with the option parent, after session_fork, after session_rewind, and turns that fail or are still
@@ -20,7 +20,7 @@ import random
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "..", "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 BIG = 100_000

@@ -1,4 +1,4 @@
--- turns.sql - turn_append, and the commands of a running turn from turn_begin to its end.
+-- turn_commands.sql - turn_append, and the commands of a running turn from turn_begin to its end.
 
 SELECT turnstile_install();
 SELECT turnstile_clock(1000000);

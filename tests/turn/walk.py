@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """walk.py - every state that two owners and two messages can bring a session into.
 
-    tests/model/walk.py BUILDDIR [states [walk]]
+    tests/turn/walk.py BUILDDIR [states [walk]]
 
 Breadth first from an empty file: in every state every operation is done that fits there. Messages
 of all classes, modes and of another source are delivered or pushed; turns begin, work, are steered,
@@ -26,7 +26,7 @@ After every operation:
 
 In every new state, too: every token that was ever given out and is not the run's own is refused and
 changes nothing, and so are the numbers beside the run's own; the context shows no call without a
-result unless its turn runs; the invariants of all suites (faults/harness.py) hold.
+result unless its turn runs; the invariants of all suites (lib/harness.py) hold.
 
 A failure is printed with the shortest history that leads to it."""
 import collections
@@ -37,7 +37,7 @@ import sys
 import time
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "..", "faults"))
+sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import CHECK, INVARIANTS, library  # noqa: E402
 from histories import Failure, call  # noqa: E402
 
@@ -644,7 +644,7 @@ STATUSES = {"pending", "handed", "processing", "delivered", "failed", "cancelled
 
 def main():
     if len(sys.argv) not in (2, 3, 4):
-        sys.exit("usage: tests/model/walk.py BUILDDIR [states [walk]]")
+        sys.exit("usage: tests/turn/walk.py BUILDDIR [states [walk]]")
     which = sys.argv[3] if len(sys.argv) > 3 else None
     most = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
     steps, failed, came, statuses = 0, 0, set(), set()

@@ -1,11 +1,11 @@
 /*
-** choice_words.c - the words in which people answer a choice, in 20 languages. See ext/patterns.h for the
+** answer_words.c - the words in which people answer a choice, in 20 languages. See ext/classify/patterns.h for the
 ** patterns.
 **
 ** English, German, Spanish, French, Portuguese, Italian, Russian, Ukrainian, Polish, Czech, Dutch, Turkish,
 ** Chinese, Japanese, Korean, Arabic, Hindi, Swedish, Vietnamese, Indonesian.
 */
-#include "choice_words.h"
+#include "answer_words.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /*
-** compile.c - the patterns of choice_words.c as the constant tables that ext/patterns.h describes.
+** compile.c - the patterns of answer_words.c as the constant tables that ext/classify/patterns.h describes.
 **
 ** Runs while the library is built, and prints C. What can't be meant so ends it with a message: an alternative
 ** without words, a word that is too long, more of anything than a table can number.
@@ -21,7 +21,7 @@ typedef struct Slice {
 static const char *pattern; /* that is read, for messages */
 
 static void fail(const char *what) {
-  fprintf(stderr, "choice_words.c: %s: \"%s\"\n", what, pattern ? pattern : "");
+  fprintf(stderr, "answer_words.c: %s: \"%s\"\n", what, pattern ? pattern : "");
   exit(1);
 }
 
@@ -224,7 +224,8 @@ int main(void) {
   pattern = NULL;
   addBegins();
   collectKeys();
-  printf("/* Made from ext/words/choice_words.c by ext/words/compile.c. */\n#include "
+  printf("/* Made from ext/classify/words/answer_words.c by ext/classify/words/compile.c. "
+         "*/\n#include "
          "\"patterns.h\"\n");
   print("ts_pattern_letters_at", &lettersAt);
   print("ts_pattern_letters", &letters);

@@ -1,4 +1,4 @@
--- diagram.sql - what session_diagram shows.
+-- session_diagram.sql - what session_diagram shows.
 
 -- :diagram_turns (first id, last id, session_label) → id, turn_type, status, started_at, error, the
 -- user's words, the answer, the summary, the session's task, parent_turn_id: turns of one branch,

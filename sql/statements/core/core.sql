@@ -1,7 +1,7 @@
 -- core.sql - statements of the door: arguments, the file's identity, idempotency.
 --
 -- Of all statements: what ANALYZE left in the file must not change how a row is looked for, as it may be
--- old or made up; tests/plans.py holds that. A row by its whole key, from one table alone, SQLite always
+-- old or made up; tests/suites/plans.py holds that. A row by its whole key, from one table alone, SQLite always
 -- looks up; everything else names its index. So there are no joins to a row by its key, but a
 -- (SELECT … WHERE id = …) for each column. Where an inner table of a CROSS JOIN has a term of its own,
 -- SQLite may read all of it into a Bloom filter: CASE WHEN (the join's term) THEN (the term) END keeps it
@@ -9,7 +9,7 @@
 -- gives the ORDER BY: likelihood(term, 1.0) doesn't.
 
 -- json_valid says "no JSON" as well when memory runs out for a moment (before SQLite 3.42): what goes by it asks
--- again before it believes a no. is_json(column) and json_of(column) do, here and in the migrate_*.sql: embed.awk
+-- again before it believes a no. is_json(column) and json_of(column) do, here and in the files of sql/migrate: embed.awk
 -- writes them out. The second is the column, or {} where it holds no JSON.
 
 -- :json_quote (text) → text as JSON

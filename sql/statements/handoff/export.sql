@@ -1,6 +1,6 @@
 -- export.sql - session_export: the rows of a session, a statement per section of the document. The
 -- first column is the id by which other rows know the row, the rest are the section's fields in order
--- (handoff.h); references are ids here, and become numbers later. Steps, commits and objects go by
+-- (document.h); references are ids here, and become numbers later. Steps, commits and objects go by
 -- their rowids.
 
 -- :export_session (label)

@@ -1,4 +1,4 @@
--- turns.sql - statements of the turn tree.
+-- turn.sql - statements of the turn tree.
 
 -- :turn_get (id) → parent_turn_id, turn_type, status, phase, on_path, source, persona_id,
 --                   thread_tokens, context_turn_id, error, resumes_turn_id, answers_turn_id, inputs

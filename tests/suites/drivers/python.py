@@ -10,7 +10,7 @@ import sqlite3
 import sys
 import threading
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "faults"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 suite = Suite("driver python")

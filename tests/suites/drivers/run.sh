@@ -5,7 +5,7 @@ here=$(dirname "$0")
 build=${1:?usage: run.sh BUILDDIR}
 status=0
 sh "$here/shell.sh" "$build" || status=1
-/usr/bin/python3 "$here/python.py" "$build" || status=1
+"${PYTHON:-/usr/bin/python3}" "$here/python.py" "$build" || status=1
 if [ ! -d "$here/node_modules/better-sqlite3" ]; then
   (cd "$here" && npm install --no-audit --no-fund --silent) || status=1
 fi

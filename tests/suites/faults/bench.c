@@ -226,7 +226,7 @@ static int mixRows(sqlite3 *db, const char *sql, sqlite3_uint64 *h) {
   return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* All rows and the schema, but for what may stay behind an upgrade (sql/retired.sql). */
+/* All rows and the schema, but for what may stay behind an upgrade (sql/schema/retired.sql). */
 sqlite3_int64 digest(sqlite3 *db, int *rc) {
   sqlite3_uint64 h = 14695981039346656037ULL;
   sqlite3_stmt *stmt = NULL;

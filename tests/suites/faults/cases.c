@@ -952,7 +952,7 @@ static const Case written[] = {
      "report\",\"metadata\":{\"queue_id\":1}},{\"role\":\"user\",\"content\":\"and log it\"}]}]",
      0, 0},
 
-    /* Options that no case above gives (tests/options.py) */
+    /* Options that no case above gives (tests/suites/options.py) */
     {"turn_append: what it can be told", NULL, "turn_append",
      "[\"s\"," SAID ",{\"source\":\"agent\",\"model\":\"m\",\"provider\":\"p\",\"tokens\":9,"
      "\"resume_cursor\":\"c\",\"started_at\":1699999999000}]",

@@ -30,7 +30,7 @@
 #include "inject.h"
 #include "turnstile.h"
 
-#include "../tap.h"
+#include "tap.h"
 
 #include <stdlib.h>
 

@@ -18,7 +18,8 @@ import subprocess
 import sys
 import time
 
-from harness import Suite, connect, door, error_of, library, one
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lib"))
+from harness import Suite, connect, door, error_of, library, one  # noqa: E402
 
 LEASE = 60_000
 taken_over = []

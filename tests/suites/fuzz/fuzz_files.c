@@ -16,7 +16,7 @@
 
 #include "fuzz.h"
 
-#include "../../ext/utf8.h"
+#include "utf8.h"
 
 #include <unistd.h>
 

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""rooms.py - the rooms of ext/ stand on one another: rooms.py BUILDDIR [--write]
+
+ext/rooms.mk lists them from the ground up. A file includes headers of its own room and of those below it, and calls
+functions that are defined there; the compiler sees to the first, as it is given no other folder. What still looks up
+is listed in rooms.txt, one arrow a line, and waits for its file to be split: no arrow comes in, and one that is gone
+leaves the list. --write writes the list anew. Folders of tests/ and sql/statements/ have the rooms' names.
+
+docs/source.md has a table of all functions with their source, statements, test and page: each row is held to what
+stands there.
+"""
+
+import glob
+import os
+import re
+import sys
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+EXT = os.path.join(ROOT, "ext")
+LIST = os.path.join(ROOT, "tests", "suites", "rooms.txt")
+OTHER_FOLDERS = {"lib", "suites", "scripts", "data", "messages"}
+sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
+from harness import Suite  # noqa: E402
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def variable(name):
+    """A list of ext/rooms.mk."""
+    text = read(EXT, "rooms.mk").replace("\\\n", " ")
+    return re.search(rf"^{name} =(.*)$", text, re.M)[1].split()
+
+
+ROOMS = variable("ROOMS")
+
+
+def room(path):
+    """core/args.c stands in core; turnstile.c, which knows all rooms, above them."""
+    return path.split("/")[0] if "/" in path else "(above)"
+
+
+def floor(path):
+    return ROOMS.index(room(path)) if room(path) in ROOMS else len(ROOMS)
+
+
+def code(text):
+    """C without comments and strings."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+
+
+def sources():
+    """path below ext → text"""
+    paths = glob.glob(f"{EXT}/**/*.[ch]", recursive=True)
+    return {os.path.relpath(path, EXT): read(path) for path in sorted(paths)}
+
+
+def definitions(files):
+    """What is not static → the file that defines it: functions, and tables of constants."""
+    found = {}
+    for path, text in files.items():
+        if not path.endswith(".c"):
+            continue
+        text = code(text)
+        functions = r"^(?!static|typedef|extern)[A-Za-z_][\w \*]*?\b(\w+)\([^;{}]*\)\s*\{"
+        tables = r"^(?:const|int|char)\b[\w \*]*?\b(ts_\w+)(?:\[[^\]]*\])*\s*="
+        for pattern in (functions, tables):
+            found.update((name, path) for name in re.findall(pattern, text, re.M))
+    return found
+
+
+def arrows(files):
+    """(file, what it needs): a header, or a file and what is called there."""
+    heads = {os.path.basename(path): path for path in files if path.endswith(".h")}
+    defined = definitions(files)
+    for path, text in files.items():
+        for name in re.findall(r'^#include "(?:[^"]*/)?([\w.]+)"', text, re.M):
+            if name in heads:
+                yield path, heads[name], None
+        for word in sorted(set(re.findall(r"\b\w+\b", code(text)))) if path.endswith(".c") else []:
+            if defined.get(word, path) != path:
+                yield path, defined[word], word
+
+
+def look_up(files):
+    """The arrows that lead up, as rooms.txt lists them, and how many others there are."""
+    up, level = {}, 0
+    for path, to, word in arrows(files):
+        if floor(to) > floor(path):
+            up.setdefault(f"{path} -> {to}", []).append(word)
+        else:
+            level += 1
+    return {f"{arrow}: {' '.join(w for w in words if w)}".rstrip(": ") for arrow, words in up.items()}, level
+
+
+def seen(path, files):
+    """How far up a file has to see, for what it includes and what that includes."""
+    heads = {os.path.basename(p): p for p in files if p.endswith(".h")}
+    todo, known, top = [path], set(), floor(path)
+    while todo:
+        at = todo.pop()
+        for name in re.findall(r'^#include "(?:[^"]*/)?([\w.]+)"', files[at], re.M):
+            if name in heads and name not in known:
+                known.add(name)
+                todo.append(heads[name])
+                top = max(top, floor(heads[name]))
+    return top
+
+
+def looks_up(files):
+    """LOOKS_UP as rooms.mk should have it."""
+    return [
+        f"{path[:-2]}:{ROOMS[seen(path, files)]}"
+        for path in sorted(files, key=lambda p: (floor(p), p))
+        if path.endswith(".c") and room(path) in ROOMS and seen(path, files) > floor(path)
+    ]
+
+
+# ---- The table of docs/source.md -----------------------------------------------------------------------------
+
+
+def table():
+    """Rows of the table: function, source, statements, test, page."""
+    text = read(ROOT, "docs", "source.md")
+    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (\S+) \| (\S+) \| (\S+) \|$", text, re.M)
+    return [tuple(row) for row in rows]
+
+
+def functions():
+    """What the library gives away, by tests/suites/exports.sh."""
+    text = read(ROOT, "tests", "suites", "exports.sh")
+    listed = text[text.index('same "functions and modules"') :].split('"$got" "')[1].split('"')[0]
+    return [line.split()[0] for line in listed.splitlines()]
+
+
+def check_table(suite):
+    rows = table()
+    suite.check("docs/source.md lists each function once", sorted(row[0] for row in rows), sorted(set(functions())))
+    for name, source, statements, test, page in rows:
+        there = read(EXT, source) if os.path.isfile(os.path.join(EXT, source)) else ""
+        suite.check(f"{name}: {source} defines it", f'"{name}"' in there)
+        if statements != "–":
+            path = os.path.join(ROOT, "sql", "statements", statements)
+            names = re.findall(r"^-- :(\w+)", read(path), re.M) if os.path.isfile(path) else []
+            uses = set(re.findall(r"\bSQL_(\w+)", there))
+            suite.check(f"{name}: {source} uses {statements}", bool(uses & {n.upper() for n in names}))
+        path = os.path.join(ROOT, "tests", test)
+        suite.check(f"{name}: tests/{test} calls it", os.path.isfile(path) and name in read(path))
+        path = os.path.join(ROOT, "docs", page)
+        suite.check(f"{name}: docs/{page} speaks of it", os.path.isfile(path) and name in read(path))
+
+
+def main(suite):
+    files = sources()
+    for path in files:
+        suite.check(f"{path} stands in a room", room(path) in ROOMS or path in ("turnstile.c", "commands.c"))
+    found, level = look_up(files)
+    listed = set(read(LIST).splitlines()) if os.path.exists(LIST) else set()
+    if "--write" in sys.argv:
+        with open(LIST, "w", encoding="utf-8") as file:
+            file.write("".join(f"{line}\n" for line in sorted(found)))
+        listed = found
+    for line in sorted(found | listed):
+        suite.check(f"listed in rooms.txt, and there: {line}", (line in listed, line in found), (True, True))
+    suite.check("most arrows lead down or stay", level > 10 * len(found))
+    suite.check("LOOKS_UP of rooms.mk", variable("LOOKS_UP"), looks_up(files))
+    for folder in ("tests", "sql/statements"):
+        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+            if glob.glob(os.path.join(ROOT, folder, name, "*.[schpjt]*")):
+                suite.check(f"{folder}/{name} is a room", name in ROOMS or folder == "tests" and name in OTHER_FOLDERS)
+    check_table(suite)
+
+
+if __name__ == "__main__":
+    suite = Suite("rooms")
+    main(suite)
+    suite.done()
