@@ -6,7 +6,6 @@ ROOMS = core classify session turn route identity deliver care handoff
 # To be split: these files still see as far up as the room behind the colon (each arrow stands in
 # tests/suites/rooms.txt). The list may only shrink.
 LOOKS_UP = \
-  core/conn:route \
   classify/corrections:deliver \
   session/choice:deliver \
   session/said:deliver \

@@ -47,7 +47,7 @@ struct Classifier {
   int keep; /* may be used again while target and version are the same */
 };
 
-void ts_classifier_free(Conn *conn) {
+static void freeKept(Conn *conn) {
   if (!conn->classifier) return;
   ts_rules_free(conn->classifier->rules);
   ts_corrections_free(conn->classifier->corrections);
@@ -681,6 +681,8 @@ int ts_classifier_register(Conn *conn) {
       {"classification_parse", 1, SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, parseFunction},
       {"turnstile_rule_check", 4, SQLITE_INNOCUOUS, ruleCheck},
   };
-  int rc = ts_functions_register(conn, functions, 5);
+  int rc;
+  ts_conn_owner(conn, freeKept);
+  rc = ts_functions_register(conn, functions, 5);
   return rc == SQLITE_OK ? ts_module_register(conn, "classify", &classifyModule) : rc;
 }

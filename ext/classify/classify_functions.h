@@ -11,7 +11,6 @@
 /* Registers classify_message, classify, classification_prompt, classification_parse and
 ** turnstile_rule_check. */
 int ts_classifier_register(Conn *conn);
-void ts_classifier_free(Conn *conn);
 
 /* Classifies for the session that a command works on. Asks the host's function when one is set
 ** (turnstile_classifier), else the rules; with a floor above 0 the rules first, and the function when what

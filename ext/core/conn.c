@@ -9,9 +9,6 @@
 */
 #include "core.h"
 
-#include "classify_functions.h"
-#include "policy.h"
-
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -28,12 +25,19 @@ void ts_conn_release(void *p) {
     sqlite3_free(t->skips);
     sqlite3_free(t);
   }
-  ts_classifier_free(conn);
-  ts_router_free(conn);
+  for (int i = 0; i < TS_MAX_OWNERS && conn->owners[i]; i++)
+    conn->owners[i](conn);
   sqlite3_free(conn->classifierFunction);
   sqlite3_free(conn->err);
   sqlite3_free(conn->result.z);
   sqlite3_free(conn);
+}
+
+void ts_conn_owner(Conn *conn, void (*letGo)(Conn *conn)) {
+  int i = 0;
+  while (i < TS_MAX_OWNERS - 1 && conn->owners[i] && conn->owners[i] != letGo)
+    i++;
+  conn->owners[i] = letGo;
 }
 
 Target *ts_target(Conn *conn, const char *schema, const char *prefix) {

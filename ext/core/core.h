@@ -59,6 +59,8 @@ typedef struct Result {
   int n;
 } Result;
 
+#define TS_MAX_OWNERS 4
+
 struct Conn {
   sqlite3 *db;
   int nRef;       /* function registrations, modules and the cache's table hold one each */
@@ -66,6 +68,7 @@ struct Conn {
   int running;    /* a command is being executed: none can begin inside it */
   int installing; /* turnstile_install is at work */
   int dead;       /* loading has failed: nothing works any more */
+  void (*owners[TS_MAX_OWNERS])(struct Conn *conn); /* free what they keep here: ts_conn_owner */
   struct Registry *registry; /* while the library is being loaded; owned by turnstile.c */
   Target *targets;
   Target *used; /* what turnstile_use chose; NULL: main without prefix */
@@ -84,6 +87,9 @@ struct Conn {
 
 /* Registers one reference's release, as an xDestroy. */
 void ts_conn_release(void *conn);
+/* When the last reference is given back, letGo frees what its file keeps on the connection. Told while the
+** library is loaded, once for each connection. */
+void ts_conn_owner(Conn *conn, void (*letGo)(Conn *conn));
 
 /* The target for a schema and prefix, made on first use. NULL: out of memory. */
 Target *ts_target(Conn *conn, const char *schema, const char *prefix);

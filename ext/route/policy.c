@@ -72,7 +72,7 @@ static void clearRouter(struct Router *r) {
   memset(r, 0, sizeof(*r));
 }
 
-void ts_router_free(Conn *conn) {
+static void freeKept(Conn *conn) {
   if (!conn->router) return;
   clearRouter(conn->router);
   sqlite3_free(conn->router);
@@ -648,5 +648,6 @@ int ts_policy_register(Conn *conn) {
   static const FunctionSpec functions[] = {
       {"turnstile_policy_check", 3, SQLITE_INNOCUOUS, policyCheck},
   };
+  ts_conn_owner(conn, freeKept);
   return ts_functions_register(conn, functions, 1);
 }

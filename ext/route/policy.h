@@ -59,7 +59,6 @@ int ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona, char *
 /* What is wrong with its conditions, in the command's memory; NULL: nothing, or the command has failed. */
 const char *ts_policy_match_problem(Cmd *c, Text match);
 
-void ts_router_free(Conn *conn);
 int ts_policy_register(Conn *conn);
 
 #endif
