@@ -98,3 +98,8 @@ void ts_ids_keep(Cmd *c, const Ids *before, sqlite3_int64 token) {
   }
   note(c, ID_KIND_COUNT, token);
 }
+
+sqlite3_int64 ts_id_last_delivery(Cmd *c) {
+  sqlite3_int64 last = ts_id_last(c, ID_DELIVERY);
+  return last > c->deliveryTaken ? last : c->deliveryTaken;
+}

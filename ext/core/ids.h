@@ -37,4 +37,7 @@ void ts_ids_look(Cmd *c, Ids *ids);
 /* Rows were deleted, and a run with this token among them: notes down what is gone. */
 void ts_ids_keep(Cmd *c, const Ids *before, sqlite3_int64 token);
 
+/* The last message that anybody has said, the one that this command is about among them; 0: none. */
+sqlite3_int64 ts_id_last_delivery(Cmd *c);
+
 #endif

@@ -1587,15 +1587,10 @@ static void findToldPlace(Delivery *d) {
   d->toldPlace = 2 * parent.head + (parent.headEvent >= 0);
 }
 
-sqlite3_int64 ts_deliver_last(Cmd *c) {
-  sqlite3_int64 last = ts_id_last(c, ID_DELIVERY);
-  return last > c->deliveryTaken ? last : c->deliveryTaken;
-}
-
 /* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
 ** worker's task has ended) has rows of its own, and ids behind this one. */
 static void nextDeliveryId(Delivery *d) {
-  d->in.deliveryId = d->c->deliveryTaken = ts_deliver_last(d->c) + 1;
+  d->in.deliveryId = d->c->deliveryTaken = ts_id_last_delivery(d->c) + 1;
   findToldPlace(d);
 }
 

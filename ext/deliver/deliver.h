@@ -169,9 +169,6 @@ void ts_choice_release(Cmd *c, Session *s, const char *trigger);
 /* The stored choice as one text: question and options. */
 Text ts_choice_text(Cmd *c, const Session *s);
 
-/* The last message that anybody has said, the one that this command is about among them; 0: none. */
-sqlite3_int64 ts_deliver_last(Cmd *c);
-
 /* Only enqueues; the delivery is recorded with action queue. Fails the command when there is no room.
 ** Returns the row's id. */
 sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in);

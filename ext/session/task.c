@@ -283,7 +283,7 @@ void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *
   s->task.stateData = data;
   /* That it is called off is no work on it. */
   if (to != TASK_ABORTED) s->task.worked = 1;
-  s->task.askedAfter = ts_state_asks(to) ? ts_deliver_last(c) : 0;
+  s->task.askedAfter = ts_state_asks(to) ? ts_id_last_delivery(c) : 0;
   ts_exec(c, SQL_TASK_MOVE, "istii?", s->task.id, ts_task_machine.states[to], &data, c->now,
           (sqlite3_int64)s->task.worked, ts_state_asks(to), s->task.askedAfter);
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[to],
