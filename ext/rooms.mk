@@ -19,5 +19,4 @@ LOOKS_UP = \
   turn/rewind:deliver \
   turn/run:deliver \
   turn/turn_commands:deliver \
-  identity/identity:deliver \
-  deliver/deliver:care
+  identity/identity:deliver

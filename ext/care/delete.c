@@ -32,7 +32,7 @@
 #include "delete.h"
 
 #include "corrections.h"
-#include "hash.h"
+#include "deleted.h"
 #include "identity.h"
 #include "ids.h"
 #include "json.h"
@@ -360,6 +360,7 @@ static void planTurns(Plan *p) {
 static const char *const countNames[] = {"tasks",   "steps",   "commits",  "observations", "edges",
                                          "objects", "events",  "history",  "deliveries",   "queue",
                                          "waiting", "aliases", "settings", "merged"};
+
 enum { COUNT_DELIVERIES = 8, COUNT_QUEUE = 9, COUNT_WAITING = 10, COUNT_MERGED = 13, COUNTS = 14 };
 
 typedef struct Found {
@@ -519,50 +520,6 @@ static void findSession(Cmd *c, Text label, Session *s) {
   }
 }
 
-/* What stands for a message that nothing is kept of. */
-static HashId hashOf(Text name, Text messageId, Text channel, Text sender) {
-  const Text parts[] = {name, messageId, channel, sender};
-  HashStream h;
-  ts_hash_begin(&h, "deleted message");
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-    char length[16];
-    sqlite3_snprintf(sizeof(length), length, "%d:", parts[i].n);
-    ts_hash_add(&h, length, (int)strlen(length));
-    ts_hash_add(&h, parts[i].z, parts[i].n);
-  }
-  return ts_hash_end(&h);
-}
-
-int ts_messages_were_deleted(Cmd *c) {
-  Query q = ts_query(c, SQL_DELETED_MESSAGES_ANY, "");
-  int any = ts_row(c, &q);
-  ts_end(c, &q);
-  return any;
-}
-
-int ts_message_was_deleted(Cmd *c, Text name, Text messageId, Text channel, Text sender) {
-  HashId id;
-  Query q;
-  int was;
-  if (c->rc != SQLITE_OK || !name.z || !messageId.z) return 0;
-  id = hashOf(name, messageId, channel, sender);
-  q = ts_query(c, SQL_DELETED_MESSAGE, "s", id.hex);
-  was = ts_row(c, &q);
-  ts_end(c, &q);
-  return was;
-}
-
-/* The messages are done with: one that is sent again does not bring the session back to life. */
-static void keepIds(Cmd *c, const Session *s) {
-  Query q = ts_query(c, SQL_DELETE_MESSAGE_IDS, "t", &s->label);
-  while (ts_row(c, &q)) {
-    HashId id =
-        hashOf(ts_col_view(&q, 0), ts_col_view(&q, 1), ts_col_view(&q, 2), ts_col_view(&q, 3));
-    ts_exec(c, SQL_DELETED_MESSAGE_ADD, "si", id.hex, c->now);
-  }
-  ts_end(c, &q);
-}
-
 /* Everything goes, as planned. The guards stand open meanwhile. */
 static void removeSession(Cmd *c, Session *s, const Plan *p) {
   Ids before;
@@ -579,7 +536,7 @@ static void removeSession(Cmd *c, Session *s, const Plan *p) {
 /* What others have in it leaves it first. */
 static void leaveSession(Cmd *c, Session *s) {
   ts_worker_deleted(c, s);
-  keepIds(c, s);
+  ts_deleted_keep(c, s->label);
   ts_identity_part(c, s);
 }
 

@@ -18,7 +18,7 @@
 #include "asked.h"
 #include "classify_functions.h"
 #include "config.h"
-#include "delete.h"
+#include "deleted.h"
 #include "door.h"
 #include "ids.h"
 #include "identity.h"
@@ -30,7 +30,6 @@
 #include "said.h"
 #include "spawn.h"
 #include "task.h"
-#include "text.h"
 #include "turn_commands.h"
 #include "utf8.h"
 
