@@ -7,7 +7,6 @@ ROOMS = core classify session turn route identity deliver care handoff
 # tests/suites/rooms.txt). The list may only shrink.
 LOOKS_UP = \
   classify/corrections:deliver \
-  session/choice:deliver \
   session/said:deliver \
   session/session:deliver \
   session/task:deliver \

@@ -12,6 +12,7 @@
 #include "recover.h"
 
 #include "args.h"
+#include "choice.h"
 #include "config.h"
 #include "deliver.h"
 #include "json.h"
@@ -139,7 +140,7 @@ static void applyStaleRules(Delivery *d, int *changed) {
   }
   if (idle > ts_config_int(c, s->label, CONFIG_ASK_THRESHOLD) && !s->pendingChoice.z &&
       !s->isSubagent && s->status != STATUS_ERROR) {
-    ts_choice_open(d, CHOICE_STALE, NULL, NULL, NULL);
+    ts_choice_open(d->c, &d->s, CHOICE_STALE, NULL, NULL, NULL);
     *changed = 1;
   }
 }

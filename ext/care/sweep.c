@@ -20,6 +20,7 @@
 #include "sweep.h"
 
 #include "args.h"
+#include "choice.h"
 #include "config.h"
 #include "deliver.h"
 #include "door.h"

@@ -16,6 +16,7 @@
 
 #include "args.h"
 #include "asked.h"
+#include "choice.h"
 #include "classify_functions.h"
 #include "config.h"
 #include "deleted.h"
@@ -468,7 +469,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   }
 
   if (cell.choice != CHOICE_NONE) {
-    ts_choice_open(d, cell.choice, in, NULL, NULL);
+    ts_choice_open(d->c, &d->s, cell.choice, in, NULL, NULL);
     ts_choice_show(d);
   } else if (cell.asksAgain) {
     showQuestion(d);
@@ -938,7 +939,7 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
     saved = NULL;
   }
   if (saved) {
-    ts_choice_open(d, CHOICE_SAVED, message, saved, held);
+    ts_choice_open(d->c, &d->s, CHOICE_SAVED, message, saved, held);
     ts_choice_show(d);
     return;
   }
@@ -1136,7 +1137,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   /* A stop is one, however long the task has lain: nobody is asked whether to go on with it. */
   if (gate == GATE_ASK_STALE && cellOf(d, &d->in, 0).cls == CLASS_ABANDON) gate = GATE_CLASSIFY;
   if (gate == GATE_ASK_STALE) {
-    ts_choice_open(d, CHOICE_STALE, &d->in, NULL, NULL);
+    ts_choice_open(d->c, &d->s, CHOICE_STALE, &d->in, NULL, NULL);
     ts_choice_show(d);
     return; /* nothing has been taken up: the session is as old as before */
   }

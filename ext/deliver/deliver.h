@@ -4,7 +4,7 @@
 #ifndef TS_DELIVER_H
 #define TS_DELIVER_H
 
-#include "answer.h"
+#include "choice.h"
 #include "queue.h"
 #include "route.h"
 #include "session.h"
@@ -128,23 +128,6 @@ void ts_deliver_withdrawn(Cmd *c, Session *s);
 /* Fails the command when a message is longer than max_message_bytes; name: of the argument. */
 void ts_message_want(Cmd *c, Text label, const char *name, Text message);
 
-/* A choice as it is stored. */
-typedef struct OpenChoice {
-  ChoiceKind kind;
-  Inbound *held; /* NULL: nothing is held */
-  Text options;  /* JSON array */
-  Text text;     /* the question as shown, without the options */
-  Text savedTask, savedState, savedStateData;
-  Text earlier; /* JSON array of delivery ids */
-} OpenChoice;
-
-void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice);
-/* The options in the stored order; returns how many. */
-int ts_choice_options(Cmd *c, const Session *s, ChoiceOption *options);
-/* Opens a choice that holds a message (or nothing). saved: the task that CHOICE_SAVED can pick up
-** again; earlier: a message that an expired choice held. */
-void ts_choice_open(Delivery *d, ChoiceKind kind, Inbound *held, const Task *saved,
-                    const Inbound *earlier);
 /* Shows the stored choice: message and choices of the decision, action prompt. */
 void ts_choice_show(Delivery *d);
 /* What a message says to the open choice: d->reading. Its class gives way to what it says there, unless the
@@ -152,8 +135,6 @@ void ts_choice_show(Delivery *d);
 void ts_choice_read_message(Delivery *d, Inbound *in);
 /* What becomes of the open choice by a message that has been read; in is NULL for one that was pressed. */
 ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in);
-/* Which option of a choice of this kind an answer means: continue, start_fresh, or "". */
-const char *ts_choice_option_meant(Cmd *c, const Session *s, Text kind, Text answer);
 /* Settles the open choice by d->reading. in is NULL when it was settled by session_choose. */
 void ts_choice_settle(Delivery *d, Inbound *in);
 /* An Abandon takes back what a choice holds, when it is its sender's; what is somebody else's waits. */
@@ -161,13 +142,6 @@ void ts_choice_take_back(Delivery *d, Inbound *held, const Inbound *by);
 /* What it holds beside the held message becomes waiting inputs; what the sender of an Abandon has said is taken
 ** back. */
 void ts_choice_release_others(Delivery *d);
-/* Closes it without an answer. What it held is the caller's to keep. */
-void ts_choice_drop(Cmd *c, Session *s, const char *trigger);
-/* The same without an open choice: nothing. What it held becomes a waiting input, because the task
-** it was about is gone. */
-void ts_choice_release(Cmd *c, Session *s, const char *trigger);
-/* The stored choice as one text: question and options. */
-Text ts_choice_text(Cmd *c, const Session *s);
 
 /* Only enqueues; the delivery is recorded with action queue. Fails the command when there is no room.
 ** Returns the row's id. */

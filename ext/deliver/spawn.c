@@ -18,6 +18,7 @@
 #include "spawn.h"
 
 #include "args.h"
+#include "choice.h"
 #include "config.h"
 #include "deliver.h"
 #include "identity.h"

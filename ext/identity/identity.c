@@ -22,6 +22,7 @@
 */
 #include "identity.h"
 
+#include "choice.h"
 #include "config.h"
 #include "deliver.h"
 #include "json.h"

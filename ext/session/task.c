@@ -11,6 +11,7 @@
 #include "task.h"
 
 #include "args.h"
+#include "choice.h"
 #include "config.h"
 #include "decimal.h"
 #include "deliver.h"

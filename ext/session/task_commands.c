@@ -9,6 +9,7 @@
 #include "task_commands.h"
 
 #include "args.h"
+#include "choice.h"
 #include "config.h"
 #include "deliver.h"
 #include "ids.h"

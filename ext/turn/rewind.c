@@ -18,6 +18,7 @@
 */
 #include "rewind.h"
 
+#include "choice.h"
 #include "config.h"
 #include "deliver.h"
 #include "ids.h"
