@@ -17,6 +17,7 @@
 #include "deliver.h"
 #include "json.h"
 #include "lease.h"
+#include "said.h"
 #include "spawn.h"
 #include "task.h"
 #include "tree.h"

@@ -25,8 +25,9 @@
 #include "args.h"
 #include "config.h"
 #include "decide.h"
-#include "deliver.h"
 #include "json.h"
+#include "queue.h"
+#include "said.h"
 #include "shape.h"
 #include "utf8.h"
 

@@ -94,19 +94,6 @@ void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail
 ** within the new one. */
 void ts_deliver_switched(Delivery *d, const Inbound *next);
 
-/* "/compact" alone or with a focus behind it: a command, whoever gives it, which means nothing for the
-** task and never reaches the model. */
-int ts_asks_compact(const Inbound *in, Text *focus);
-/* Where an input is shown that asks for it: action and focus. */
-void ts_asks_put(Json *j, const Inbound *in);
-
-/* A user's slash word that is not known here, "/model", or what is said to somebody else, "@bob stop": it opens no
-** choice, starts nothing and is no answer. */
-int ts_is_command(const Inbound *in);
-
-/* The words by which a message is understood (said.h): "@helper go on" is "go on", and "/cancel" is "stop". */
-Text ts_said(Cmd *c, const Inbound *in);
-
 /* Takes the inputs of the next turn: everything that was handed over, else what stands first in the
 ** queue. What they mean for the task is applied; s is brought up to date and saved. NULL: there is
 ** nothing to do. */

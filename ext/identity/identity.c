@@ -24,10 +24,11 @@
 
 #include "choice.h"
 #include "config.h"
-#include "deliver.h"
 #include "json.h"
 #include "lease.h"
+#include "queue.h"
 #include "route.h"
+#include "session.h"
 #include "task.h"
 #include "text.h"
 

@@ -9,8 +9,8 @@
 #include "address.h"
 #include "answer.h"
 #include "decide.h"
-#include "deliver.h"
 #include "json.h"
+#include "queue.h"
 #include "utf8.h"
 #include "words.h"
 

@@ -28,4 +28,15 @@ Text ts_said_beside(const Inbound *in, Text question, Text task);
 ** name. */
 int ts_said_is_call(const Inbound *in, int answers);
 
+/* "/compact" alone or with a focus behind it: a command, whoever gives it, which means nothing for the
+** task and never reaches the model. */
+int ts_asks_compact(const Inbound *in, Text *focus);
+/* Where an input is shown that asks for it: action and focus. */
+void ts_asks_put(Json *j, const Inbound *in);
+/* A user's slash word that is not known here, "/model", or what is said to somebody else, "@bob stop": it opens no
+** choice, starts nothing and is no answer. */
+int ts_is_command(const Inbound *in);
+/* The words by which a message is understood: "@helper go on" is "go on", and "/cancel" is "stop". */
+Text ts_said(Cmd *c, const Inbound *in);
+
 #endif

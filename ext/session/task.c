@@ -14,11 +14,11 @@
 #include "choice.h"
 #include "config.h"
 #include "decimal.h"
-#include "deliver.h"
 #include "hash.h"
 #include "ids.h"
 #include "json.h"
 #include "queue.h"
+#include "session.h"
 #include "spawn.h"
 #include "text.h"
 

@@ -29,12 +29,14 @@
 #include "args.h"
 #include "config.h"
 #include "context.h"
-#include "deliver.h"
 #include "json.h"
 #include "ids.h"
 #include "lease.h"
 #include "message.h"
+#include "queue.h"
 #include "retried.h"
+#include "said.h"
+#include "session.h"
 #include "turn_commands.h"
 
 #include <string.h>

@@ -20,10 +20,11 @@
 
 #include "choice.h"
 #include "config.h"
-#include "deliver.h"
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
+#include "queue.h"
+#include "session.h"
 #include "spawn.h"
 #include "task.h"
 

@@ -20,6 +20,7 @@
 #include "queue.h"
 #include "report.h"
 #include "retried.h"
+#include "said.h"
 #include "spawn.h"
 #include "task.h"
 #include "text.h"
