@@ -19,6 +19,7 @@
 #include "choice.h"
 #include "classify_functions.h"
 #include "config.h"
+#include "decision.h"
 #include "deleted.h"
 #include "door.h"
 #include "ids.h"
@@ -83,7 +84,7 @@ static void hand(Delivery *d, Inbound *in) {
   d->inputsTail = &link->next;
 }
 
-static int isCompact(const Inbound *in) {
+int ts_deliver_is_compact(const Inbound *in) {
   Text focus;
   return ts_asks_compact(in, &focus);
 }
@@ -91,7 +92,8 @@ static int isCompact(const Inbound *in) {
 /* Is it nothing new for the task: its first message, the one that a worker was given or one that is tried once
 ** more, or a command? */
 static int isFirst(const Delivery *d, const Inbound *in) {
-  return in->isRetry || isCompact(in) || (d->isTaking && ts_text_is(d->s.taskStatus, "pending"));
+  return in->isRetry || ts_deliver_is_compact(in) ||
+         (d->isTaking && ts_text_is(d->s.taskStatus, "pending"));
 }
 
 /* Beside its first message, whatever is handed over while a task is open is on record of it. */
@@ -133,9 +135,8 @@ void ts_deliver_start(Delivery *d, Inbound *in) {
   hand(d, in);
 }
 
-/* Is it a user's message that means something for the task? "/compact" is a command. */
-static int asksSomething(const Inbound *in) {
-  return in->source == SOURCE_USER && !isCompact(in);
+int ts_deliver_asks_something(const Inbound *in) {
+  return in->source == SOURCE_USER && !ts_deliver_is_compact(in);
 }
 
 /* Was it said in this session? One of a session that was merged into it, or was parted from it, was not. */
@@ -162,7 +163,7 @@ static int skipsQuestion(const Delivery *d, const Inbound *in) {
   const Task *task = &d->s.task;
   Text said;
   if (task->state != TASK_AWAITING_USER || in->answersQuestion || isEarlier(d, in)) return 0;
-  if (d->s.isSubagent || !asksSomething(in)) return 0;
+  if (d->s.isSubagent || !ts_deliver_asks_something(in)) return 0;
   if (ts_is_command(in)) return 0;
   said = ts_said(d->c, in);
   return ts_choice_skips_question(said.z, said.n, task->stateData.z,
@@ -173,7 +174,8 @@ static int skipsQuestion(const Delivery *d, const Inbound *in) {
 ** caller gave is the caller's word. */
 static MessageClass saysToReport(Delivery *d, const Inbound *in) {
   Text report = none, said;
-  if (d->s.task.state != TASK_PENDING_COMPLETE || !asksSomething(in) || ts_is_command(in)) {
+  if (d->s.task.state != TASK_PENDING_COMPLETE || !ts_deliver_asks_something(in) ||
+      ts_is_command(in)) {
     return CLASS_UNKNOWN;
   }
   if (isEarlier(d, in)) return CLASS_UNKNOWN;
@@ -201,7 +203,7 @@ static int isDoubted(Delivery *d, const Inbound *in, int below) {
   return ts_config_int(d->c, d->s.label, CONFIG_CLASSIFY_BELOW) == below;
 }
 
-static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
+Cell ts_deliver_cell_of(Delivery *d, const Inbound *in, int continuing) {
   MessageClass toReport = saysToReport(d, in);
   CellFacts facts = {
       .state = d->s.task.state,
@@ -215,20 +217,19 @@ static Cell cellOf(Delivery *d, const Inbound *in, int continuing) {
       .toReport = toReport != CLASS_UNKNOWN,
       .isCommand = ts_is_command(in),
       .isEarlier = isEarlier(d, in),
-      .isGroup = isGroup(d) && asksSomething(in),
+      .isGroup = isGroup(d) && ts_deliver_asks_something(in),
       .isDoubted = isDoubted(d, in, BELOW_PROMPT),
   };
   return ts_cell(&facts);
 }
 
 int ts_deliver_ends_task(Delivery *d, const Inbound *in) {
-  return cellOf(d, in, 0).commit != COMMIT_NONE;
+  return ts_deliver_cell_of(d, in, 0).commit != COMMIT_NONE;
 }
 
 /* ---- What a parent says to its worker ---------------------------------------------------------- */
 
-/* Does this name lead to the session that spawned the worker? */
-static int isParent(Cmd *c, const Session *s, Text name) {
+int ts_deliver_is_parent(Cmd *c, const Session *s, Text name) {
   Session parent, named;
   if (!s->parentLabel.z || ts_text_equal(name, s->parentLabel)) return s->parentLabel.z != NULL;
   ts_session_load(c, s->parentLabel, &parent);
@@ -236,28 +237,23 @@ static int isParent(Cmd *c, const Session *s, Text name) {
   return named.exists && ts_text_equal(named.label, parent.label);
 }
 
-/* A parent speaks for the user that its worker has not: what it says means something for the task. The
-** worker's own workers speak on a channel of theirs; the task that it was spawned for is no news. */
-static int isParents(Delivery *d, const Inbound *in) {
+int ts_deliver_is_parents(Delivery *d, const Inbound *in) {
   if (!d->s.isSubagent || in->source != SOURCE_AGENT || in->isExempt) return 0;
   if (ts_text_is(in->channel, "worker")) return 0;
-  return in->sender.n == 0 || isParent(d->c, &d->s, in->sender);
+  return in->sender.n == 0 || ts_deliver_is_parent(d->c, &d->s, in->sender);
 }
 
-/* It answers the question that is open; else it adds to the task, or is the next one. */
-static void classifyParents(Delivery *d, Inbound *in, MessageClass given) {
+void ts_deliver_classify_parents(Delivery *d, Inbound *in, MessageClass given) {
   int answers = d->s.task.state == TASK_AWAITING_USER && !isEarlier(d, in);
   in->cls = given != CLASS_UNKNOWN ? given : answers ? CLASS_RESPONSE : CLASS_MODIFICATION;
   in->confidence = 1.0;
 }
 
-/* Is it for the task that the parent knows of? That it is for another one, the parent says by the class. */
-static int isForLast(MessageClass cls) {
+int ts_deliver_is_for_last(MessageClass cls) {
   return cls != CLASS_NEW_TASK && cls != CLASS_ABANDON && cls != CLASS_CLARIFICATION;
 }
 
-/* The saved task goes on, as one that follows it, with what the parent says. */
-static void goOnSaved(Delivery *d, Inbound *in, const Task *saved) {
+void ts_deliver_go_on_saved(Delivery *d, Inbound *in, const Task *saved) {
   Cmd *c = d->c;
   Session *s = &d->s;
   Text text, question = ts_state_field(c, saved->stateData, "$.question");
@@ -294,9 +290,9 @@ static int awaitsTask(const Session *s) {
 ** and what nobody understands, is neither. */
 static int isAwaited(Delivery *d, const Inbound *in) {
   if (in->cls == CLASS_CLARIFICATION || in->cls == CLASS_UNCLEAR) return 0;
-  if (awaitsTask(&d->s)) return isParents(d, in);
+  if (awaitsTask(&d->s)) return ts_deliver_is_parents(d, in);
   if (d->s.task.state != TASK_AWAITING_USER) return 0;
-  return in->source == SOURCE_USER || isParents(d, in);
+  return in->source == SOURCE_USER || ts_deliver_is_parents(d, in);
 }
 
 /* The first that waits of what the session waits for. 0: there is none, or it waits for nothing. */
@@ -314,7 +310,7 @@ static sqlite3_int64 awaitedInput(Delivery *d) {
     in.source = ts_source_find(source);
     in.channel = ts_col_text(c, &q, 2);
     in.sender = ts_col_text(c, &q, 3);
-    if (in.source == SOURCE_USER || isParents(d, &in)) id = ts_col_int(&q, 0);
+    if (in.source == SOURCE_USER || ts_deliver_is_parents(d, &in)) id = ts_col_int(&q, 0);
   }
   ts_end(c, &q);
   return id;
@@ -353,7 +349,7 @@ static int addPending(Delivery *d, Inbound *in, LiveStep step) {
   QueueMode m = ts_queue_mode(d->c, &d->s, in);
   const char *mode;
   if (step == LIVE_QUEUE && m >= MODE_STEER) m = MODE_QUEUE;
-  if (isCompact(in)) m = MODE_QUEUE;
+  if (ts_deliver_is_compact(in)) m = MODE_QUEUE;
   mode = ts_queue_modes[m];
   if (!admit(d, in)) return 0;
   in->mode = (Text){mode, (int)strlen(mode)};
@@ -421,7 +417,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   Session *s = &d->s;
   Cell cell;
   if (c->rc != SQLITE_OK) return;
-  cell = cellOf(d, in, continuing);
+  cell = ts_deliver_cell_of(d, in, continuing);
   if (d->liveRun || d->isHeld) {
     LiveStep step = ts_live(d->isHeld ? MODE_QUEUE : ts_queue_mode(c, s, in), &cell);
     if (step == LIVE_FENCE) {
@@ -451,7 +447,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
     break;
   }
   case COMMIT_ABANDONED:
-    if (isParents(d, in)) ts_worker_called_off(c, s);
+    if (ts_deliver_is_parents(d, in)) ts_worker_called_off(c, s);
     d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
     ts_deliver_end_task(d, COMMIT_ABANDONED,
                         ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
@@ -548,11 +544,7 @@ static void keepAsked(Delivery *d, const ClassifyInput *input) {
   if (prompt) d->opinion = (Text){prompt, (int)strlen(prompt)};
 }
 
-/* Against the state of a task: the open one, or the one that was saved. What was said before that asked or
-** reported what it does is read as when it was worked on. given: a class that the caller
-** decided (CLASS_UNKNOWN: none). It stands, but whether the message is nothing but a yes is looked
-** at all the same. */
-static void classify(Delivery *d, Inbound *in, const Task *task, MessageClass given) {
+void ts_deliver_classify(Delivery *d, Inbound *in, const Task *task, MessageClass given) {
   Cmd *c = d->c;
   int earlier = task == &d->s.task && isEarlier(d, in);
   TaskState state = earlier ? TASK_RUNNING : task->state;
@@ -628,8 +620,7 @@ static int isCalledOff(const Inbound *in, const Inbound *abandon) {
          ts_text_equal(in->channel, abandon->channel) && ts_text_equal(in->sender, abandon->sender);
 }
 
-/* The same for one that waited itself: what its sender had said before it. */
-static void cancelBefore(Delivery *d, const Inbound *in) {
+void ts_deliver_cancel_before(Delivery *d, const Inbound *in) {
   if (in->cls != CLASS_ABANDON || in->source != SOURCE_USER) return;
   d->inputsTail = &d->inputs;
   while (*d->inputsTail) {
@@ -642,15 +633,14 @@ static void cancelBefore(Delivery *d, const Inbound *in) {
   ts_deliver_cancelled(d, ts_queue_cancel_of(d->c, &d->s, in, in->queueId));
 }
 
-/* What waits in the queue, in order. */
-static InputLink *waiting(Delivery *d) {
+InputLink *ts_deliver_waiting(Delivery *d) {
   return ts_queue_list(d->c, d->s.label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
 }
 
 /* One of them that is handed over as it is, before a newer message that decides. */
 static void handOlder(Delivery *d, Inbound *in) {
-  if (asksSomething(in)) {
-    if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
+  if (ts_deliver_asks_something(in)) {
+    if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
     if (d->s.task.id) ts_note(d->c, &d->s, NOTE_INTERVENTION, in->message);
     in->label = ts_config_text(d->c, d->s.label, "label.earlier");
   }
@@ -674,7 +664,7 @@ static int standInOrder(const void *a, const void *b) {
 static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
   InputLink *copies = NULL, **tail = &copies, *newestFirst = NULL;
   for (; older; older = older->next) {
-    InputLink *link = asksSomething(older->in) ? ts_alloc(c, sizeof(*link)) : NULL;
+    InputLink *link = ts_deliver_asks_something(older->in) ? ts_alloc(c, sizeof(*link)) : NULL;
     if (!link) continue;
     link->in = older->in;
     *tail = link;
@@ -689,9 +679,7 @@ static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
   return newestFirst;
 }
 
-/* It answers what is asked no more: nobody is to take it for an answer to something else. Whoever finds that out lists
-** it, as all that is called off. cls: what it is when it is tried again; CLASS_UNKNOWN: what it was. */
-static void callOver(Delivery *d, Inbound *in, MessageClass cls) {
+void ts_deliver_call_over(Delivery *d, Inbound *in, MessageClass cls) {
   InputLink *link = ts_alloc(d->c, sizeof(*link));
   if (cls != CLASS_UNKNOWN) in->cls = cls;
   ts_exec(d->c, SQL_QUEUE_OVER, "isis", in->queueId,
@@ -702,15 +690,14 @@ static void callOver(Delivery *d, Inbound *in, MessageClass cls) {
   ts_deliver_cancelled(d, link);
 }
 
-static int cancelOver(Delivery *d, Inbound *in) {
+int ts_deliver_cancel_over(Delivery *d, Inbound *in) {
   if (!ts_asked_over(d->c, &d->s, in)) return 0;
-  callOver(d, in, CLASS_UNKNOWN);
+  ts_deliver_call_over(d, in, CLASS_UNKNOWN);
   return 1;
 }
 
-/* Is it an answer to the choice that is open, which had to wait? It is nobody's words: a turn settles the choice by it. */
-static int isPress(const Delivery *d, const Inbound *in) {
-  return in->openedAt && d->s.pendingChoice.z && !in->isRetry && asksSomething(in);
+int ts_deliver_is_press(const Delivery *d, const Inbound *in) {
+  return in->openedAt && d->s.pendingChoice.z && !in->isRetry && ts_deliver_asks_something(in);
 }
 
 /* Was it said after a message about which a second opinion has come? It waits on. */
@@ -720,10 +707,11 @@ static int isLater(const Delivery *d, const Inbound *in) {
 
 /* What waits, but for answers to what is asked no more: these are cancelled. Those to the open choice go on waiting. */
 static InputLink *waitingStill(Delivery *d) {
-  InputLink *list = waiting(d), **at = &list;
+  InputLink *list = ts_deliver_waiting(d), **at = &list;
   while (*at && d->c->rc == SQLITE_OK) {
     InputLink *link = *at;
-    if (cancelOver(d, link->in) || isPress(d, link->in) || isLater(d, link->in)) {
+    if (ts_deliver_cancel_over(d, link->in) || ts_deliver_is_press(d, link->in) ||
+        isLater(d, link->in)) {
       *at = link->next;
     } else {
       at = &link->next;
@@ -738,7 +726,8 @@ static Inbound *nextOfUser(Delivery *d, InputLink **users) {
   while (*users && (*users)->in->isSettled)
     *users = (*users)->next;
   newest = *users ? (*users)->in : NULL;
-  if (newest && newest->cls == CLASS_UNKNOWN) classify(d, newest, &d->s.task, CLASS_UNKNOWN);
+  if (newest && newest->cls == CLASS_UNKNOWN)
+    ts_deliver_classify(d, newest, &d->s.task, CLASS_UNKNOWN);
   return newest;
 }
 
@@ -749,14 +738,14 @@ static int actOnWaiting(Delivery *d, InputLink *older) {
   Cmd *c = d->c;
   InputLink *users = usersNewestFirst(c, older);
   Inbound *newest = nextOfUser(d, &users);
-  while (newest && c->rc == SQLITE_OK && !cellOf(d, newest, 1).hands) {
-    Cell cell = cellOf(d, newest, 1);
+  while (newest && c->rc == SQLITE_OK && !ts_deliver_cell_of(d, newest, 1).hands) {
+    Cell cell = ts_deliver_cell_of(d, newest, 1);
     int isOver = !leavesRoom(&cell);
     ts_deliver_apply(d, newest, 1);
     ts_queue_settle(c, &d->s, newest);
     newest->isSettled = 1;
     if (newest->cls == CLASS_ABANDON) {
-      cancelBefore(d, newest);
+      ts_deliver_cancel_before(d, newest);
       for (InputLink *link = older; link; link = link->next)
         link->in->isSettled |= isCalledOff(link->in, newest);
     }
@@ -793,7 +782,7 @@ static int handOthers(Delivery *d, InputLink *older) {
 */
 static void applyWithWaiting(Delivery *d) {
   InputLink *older = waitingStill(d);
-  Cell cell = cellOf(d, &d->in, 0);
+  Cell cell = ts_deliver_cell_of(d, &d->in, 0);
   d->tookWaiting = 1;
   if (!older || cell.cls == CLASS_ABANDON || (!cell.hands && !leavesRoom(&cell))) {
     ts_deliver_apply(d, &d->in, 0);
@@ -833,7 +822,7 @@ static int handAgain(Delivery *d) {
   int n = 0;
   for (; list; list = list->next) {
     Inbound *in = list->in;
-    if (isCompact(in)) continue;
+    if (ts_deliver_is_compact(in)) continue;
     in->isOpen = 1;
     in->label = ts_config_text(c, d->s.label, "label.earlier");
     ts_deliver_hand(d, in);
@@ -1016,9 +1005,9 @@ static int callsOffTask(Delivery *d, const Inbound *in) {
 ** now; and what a parent says that it is, it stays, as does the caller's word while a summary is written. */
 static void callOffEarly(Delivery *d, MessageClass given) {
   Inbound in = d->in;
-  if (isParents(d, &in)) d->in.cls = given;
-  if (!asksSomething(&in)) return;
-  classify(d, &in, &d->s.task, given);
+  if (ts_deliver_is_parents(d, &in)) d->in.cls = given;
+  if (!ts_deliver_asks_something(&in)) return;
+  ts_deliver_classify(d, &in, &d->s.task, given);
   if (meetsChoice(d, &in)) ts_choice_read_message(d, &in);
   if (in.cls != CLASS_ABANDON) return;
   d->stops = 1;
@@ -1031,7 +1020,7 @@ static void callOffEarly(Delivery *d, MessageClass given) {
 /* A parent that ends what its worker does ends it at once, also while the worker is busy. */
 static int endsWorker(Delivery *d, Gate gate, MessageClass given) {
   return gate == GATE_QUEUE && given == CLASS_ABANDON && d->s.status != STATUS_ARCHIVED &&
-         isParents(d, &d->in) && !isCompact(&d->in);
+         ts_deliver_is_parents(d, &d->in) && !ts_deliver_is_compact(&d->in);
 }
 
 /* A parent speaks to the worker's last task, before it can know that this has ended: it begins nothing new. 0: it
@@ -1039,11 +1028,13 @@ static int endsWorker(Delivery *d, Gate gate, MessageClass given) {
 static int meansEnded(Delivery *d, MessageClass given) {
   Cmd *c = d->c;
   Task saved;
-  if (!isParents(d, &d->in) || isCompact(&d->in) || !isForLast(given)) return 0;
+  if (!ts_deliver_is_parents(d, &d->in) || ts_deliver_is_compact(&d->in) ||
+      !ts_deliver_is_for_last(given))
+    return 0;
   switch (ts_worker_meant(c, &d->s, &saved)) {
   case MEANT_SAVED:
     revive(d);
-    goOnSaved(d, &d->in, &saved);
+    ts_deliver_go_on_saved(d, &d->in, &saved);
     ts_session_touch(c, &d->s, d->in.source);
     return 1;
   case MEANT_OVER:
@@ -1096,11 +1087,11 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     return;
   case GATE_QUEUE: {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
-    if (isCompact(&d->in) || d->compacts) step = LIVE_QUEUE;
-    if (d->compacts || isParents(d, &d->in)) callOffEarly(d, given);
+    if (ts_deliver_is_compact(&d->in) || d->compacts) step = LIVE_QUEUE;
+    if (d->compacts || ts_deliver_is_parents(d, &d->in)) callOffEarly(d, given);
     /* The run that has asked waits for the answer. */
     if (d->liveRun && !d->compacts && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
-        isParents(d, &d->in)) {
+        ts_deliver_is_parents(d, &d->in)) {
       d->in.mode = TS_TEXT("steer");
       step = LIVE_STEER;
     }
@@ -1120,22 +1111,23 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   }
   revive(d);
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
-    classify(d, &d->in, taskMeant(d, gate, &saved), given);
+    ts_deliver_classify(d, &d->in, taskMeant(d, gate, &saved), given);
     guess = d->in.cls;
     if (meetsChoice(d, &d->in) ||
         (!d->s.pendingChoice.z && (gate == GATE_AUTO_SAVE || gate == GATE_WAS_SAVED)))
       ts_choice_read_message(d, &d->in);
     doubt(d, gate, guess);
   }
-  if (gate == GATE_CONTINUE && !d->s.pendingChoice.z && isParents(d, &d->in)) {
-    classifyParents(d, &d->in, given);
+  if (gate == GATE_CONTINUE && !d->s.pendingChoice.z && ts_deliver_is_parents(d, &d->in)) {
+    ts_deliver_classify_parents(d, &d->in, given);
     gate = GATE_CLASSIFY;
   }
   if (c->rc != SQLITE_OK) return;
   d->cls = d->in.cls;
   d->confidence = d->in.confidence;
   /* A stop is one, however long the task has lain: nobody is asked whether to go on with it. */
-  if (gate == GATE_ASK_STALE && cellOf(d, &d->in, 0).cls == CLASS_ABANDON) gate = GATE_CLASSIFY;
+  if (gate == GATE_ASK_STALE && ts_deliver_cell_of(d, &d->in, 0).cls == CLASS_ABANDON)
+    gate = GATE_CLASSIFY;
   if (gate == GATE_ASK_STALE) {
     ts_choice_open(d->c, &d->s, CHOICE_STALE, &d->in, NULL, NULL);
     ts_choice_show(d);
@@ -1294,7 +1286,7 @@ static Text decisionJson(Delivery *d) {
   return ts_json_finish(&j);
 }
 
-static void init(Delivery *d, Cmd *c) {
+void ts_deliver_init(Delivery *d, Cmd *c) {
   memset(d, 0, sizeof(*d));
   d->c = c;
   d->action = d->handing = ACTION_COUNT;
@@ -1304,8 +1296,7 @@ static void init(Delivery *d, Cmd *c) {
   d->keepsTurns = -1;
 }
 
-/* What was cancelled with the task that it was for is handed to nobody. */
-static void dropCalledOff(Delivery *d) {
+void ts_deliver_drop_called_off(Delivery *d) {
   d->inputsTail = &d->inputs;
   while (*d->inputsTail) {
     if (ts_queue_is_called_off(&d->s, (*d->inputsTail)->in)) {
@@ -1372,7 +1363,7 @@ static Text finish(Delivery *d) {
   Cmd *c = d->c;
   Text decision;
   if (c->rc != SQLITE_OK) return none;
-  dropCalledOff(d);
+  ts_deliver_drop_called_off(d);
   ts_deliver_cancelled(d, d->s.calledOff);
   rouse(d);
   reconcile(d);
@@ -1581,7 +1572,7 @@ static void findSession(Delivery *d) {
 /* Where in its parent's conversation a worker is told something: an undo of that can tell. */
 static void findToldPlace(Delivery *d) {
   Session parent;
-  if (!isParents(d, &d->in)) return;
+  if (!ts_deliver_is_parents(d, &d->in)) return;
   ts_session_load(d->c, d->s.parentLabel, &parent);
   d->isTold = parent.exists;
   d->toldPlace = 2 * parent.head + (parent.headEvent >= 0);
@@ -1680,7 +1671,7 @@ static int mayBeRejected(Delivery *d, Gate gate) {
   Cmd *c = d->c;
   sqlite3_int64 cap, n = 0;
   Query q;
-  if (isParents(d, &d->in)) return 1;
+  if (ts_deliver_is_parents(d, &d->in)) return 1;
   if (ts_config_int(c, d->s.label, CONFIG_QUEUE_FULL) != QUEUE_FULL_REJECT) return 0;
   if (d->s.pendingChoice.z) return 1; /* it holds what may have to wait */
   if (ts_config_int(c, d->s.label, CONFIG_CLASSIFY_BELOW) == BELOW_ASK) return 1;
@@ -1727,7 +1718,7 @@ static void runDeliver(Cmd *c) {
   MessageClass given;
   Gate gate;
   int conflict = 0;
-  init(&d, c);
+  ts_deliver_init(&d, c);
   readInbound(&d);
   given = givenClass(c);
   readKeepsTurns(&d, &c->arg[ARG_KEEPS_TURNS]);
@@ -1794,7 +1785,7 @@ Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass
                        const Arg *keepsTurns) {
   Delivery d;
   Attempt a = {&d, GATE_CLASSIFY, given, 0, none};
-  init(&d, c);
+  ts_deliver_init(&d, c);
   d.s = *s;
   d.in = *in;
   d.secondOf = in->queueId;
@@ -1804,7 +1795,7 @@ Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass
   if (!ts_run_live(c, &d.s.run)) ts_lease_settle(c, &d.s, "delivery_classify");
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
-  if (cancelOver(&d, &d.in)) return none;
+  if (ts_deliver_cancel_over(&d, &d.in)) return none;
   a.gate = askGate(&d);
   if (c->rc != SQLITE_OK) return none;
   /* Nobody has said anything since that would take the session out of its archive. */
@@ -1821,332 +1812,6 @@ Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass
 
 const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs),
                                         NULL};
-
-/* ---- Taking what waits ----------------------------------------------------------------------- */
-
-static int modeIs(const Inbound *in, QueueMode mode) {
-  return ts_text_is(in->mode, ts_queue_modes[mode]);
-}
-
-/* Is the second one taken together with the first? */
-static int goTogether(const Cmd *c, const Inbound *first, const Inbound *next) {
-  if (isCompact(next) || ts_input_waits(c, next)) return 0;
-  if (first->rank != next->rank) return 0;
-  if (modeIs(first, MODE_COLLECT)) return modeIs(next, MODE_COLLECT);
-  return modeIs(first, MODE_INTERRUPT) && modeIs(next, MODE_INTERRUPT);
-}
-
-/* When inputs that are collected, n of them, are taken: collect_debounce after the newest, as more may be on
-** its way, but the oldest waits no longer than collect_max_wait, nor a queue that is full. */
-static sqlite3_int64 collectedAt(Cmd *c, const Session *s, const Inbound *oldest,
-                                 const Inbound *newest, sqlite3_int64 n) {
-  sqlite3_int64 wait = ts_config_int(c, s->label, CONFIG_COLLECT_DEBOUNCE);
-  sqlite3_int64 longest = ts_config_int(c, s->label, CONFIG_COLLECT_MAX_WAIT);
-  sqlite3_int64 first = oldest->enqueuedAt, last = newest->enqueuedAt;
-  if (wait == 0 || n >= ts_config_int(c, s->label, CONFIG_QUEUE_CAP)) return c->now;
-  if (ts_is_ahead(c, first) || ts_is_ahead(c, last)) return c->now;
-  if (longest < wait) longest = wait;
-  return first + longest < last + wait ? first + longest : last + wait;
-}
-
-/* What stands together at the front of a list that could be taken; the rest is cut off. */
-static sqlite3_int64 cutTogether(const Cmd *c, InputLink *list, InputLink **last, int *more) {
-  sqlite3_int64 n = 1;
-  *more = 1;
-  for (*last = list; (*last)->next; *last = (*last)->next, n++) {
-    if (goTogether(c, list->in, (*last)->next->in)) continue;
-    (*last)->next = NULL;
-    *more = 0;
-    break;
-  }
-  return n;
-}
-
-/* The inputs that stand first: one, all that interrupt, or all that are to be collected. NULL: there are
-** none, or they are to be taken later, at *due. */
-static InputLink *firstInLine(Delivery *d, sqlite3_int64 *due) {
-  Cmd *c = d->c;
-  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, TS_MAX_INPUTS), *last;
-  int more; /* could more be collected behind these? */
-  sqlite3_int64 n;
-  *due = 0;
-  if (!list) list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, 1);
-  if (list && modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0) {
-    list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, TS_MAX_INPUTS);
-  }
-  if (!list) return NULL;
-  *due = c->now;
-  if (ts_input_waits(c, list->in)) *due = list->in->dueAt;
-  if (*due > c->now) return NULL;
-  if (isCompact(list->in)) {
-    list->next = NULL;
-    return list;
-  }
-  n = cutTogether(c, list, &last, &more);
-  if (modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0 && more) {
-    *due = collectedAt(c, &d->s, list->in, last->in, n);
-  }
-  return *due > c->now ? NULL : list;
-}
-
-/* Asked by whoever looks, so it takes one row and sorts none. */
-static int isHandedToTurn(Cmd *c, const Session *s) {
-  Query q = ts_query(c, SQL_QUEUE_HAS_FOR_TURN, "t", &s->label);
-  int has = ts_row(c, &q);
-  ts_end(c, &q);
-  return has;
-}
-
-sqlite3_int64 ts_deliver_due(Cmd *c, const Session *s) {
-  Delivery d;
-  sqlite3_int64 due = 0;
-  if (isHandedToTurn(c, s)) return c->now;
-  init(&d, c);
-  d.s = *s;
-  (void)firstInLine(&d, &due);
-  return due;
-}
-
-/* Is the row among what is handed over? */
-static int isHanded(const Delivery *d, sqlite3_int64 queueId) {
-  for (const InputLink *link = d->inputs; link; link = link->next) {
-    if (link->in->queueId == queueId) return 1;
-  }
-  return 0;
-}
-
-/* Waits it in a mode in which a live run can take it? */
-static int isForRun(const Inbound *in) {
-  return modeIs(in, MODE_STEER) || modeIs(in, MODE_STEER_BACKLOG) || modeIs(in, MODE_INTERRUPT);
-}
-
-/* The same of what waited. queue_retry has what was cancelled taken as the next task. */
-static int takeForEnded(Delivery *d, Inbound *in) {
-  Cmd *c = d->c;
-  Task saved;
-  if (!isParents(d, in) || !isForLast(in->cls) || in->attempts > 0 || in->shownIn) return 0;
-  switch (ts_worker_meant(c, &d->s, &saved)) {
-  case MEANT_SAVED:
-    in->attempts++;
-    goOnSaved(d, in, &saved);
-    return 1;
-  case MEANT_OVER: callOver(d, in, CLASS_NEW_TASK); return 1;
-  default: return 0;
-  }
-}
-
-/* An answer to the choice that is open, which had to wait: it settles the choice now, as it would have done then. What it
-** brings with it goes into the turn. 0: it is none. */
-static int takePressed(Delivery *d, Inbound *in) {
-  if (!isPress(d, in)) return 0;
-  if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
-  ts_choice_read_message(d, in);
-  ts_choice_settle(d, in);
-  for (InputLink *link = d->inputs; link; link = link->next) {
-    if (link->in->queueId) continue;
-    ts_queue_add(d->c, &d->s, link->in, QUEUE_PENDING);
-    link->in->attempts = 1;
-  }
-  return 1;
-}
-
-/* The input that gave a worker its task, tried again by queue_retry after that has ended: it is the next task, whose
-** report its parent hears. */
-static int givesTaskAgain(const Delivery *d, const Inbound *in) {
-  return d->s.isSubagent && !d->s.task.id && in->source == SOURCE_AGENT && in->isExempt &&
-         !ts_text_is(in->channel, "worker") && isParent(d->c, &d->s, in->sender);
-}
-
-/* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
-static void takeInput(Delivery *d, Inbound *in) {
-  Cmd *c = d->c;
-  if (ts_queue_is_called_off(&d->s, in) || cancelOver(d, in) || takeForEnded(d, in)) return;
-  in->attempts++;
-  d->isTaking = 1; /* goOn() says when interrupted work goes on */
-  if (takePressed(d, in)) {
-    d->action = ACTION_COUNT; /* nobody is told of it but the turn */
-  } else if (asksSomething(in)) {
-    if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
-    ts_deliver_apply(d, in, 1);
-  } else if (!d->s.pendingChoice.z && isParents(d, in)) {
-    MessageClass was = in->cls;
-    classifyParents(d, in, in->isRetry ? CLASS_UNKNOWN : was);
-    ts_deliver_apply(d, in, 1);
-    if (in->isRetry && was != CLASS_UNKNOWN) in->cls = was;
-  } else if (givesTaskAgain(d, in)) {
-    ts_deliver_start(d, in);
-  } else {
-    ts_deliver_hand(d, in);
-  }
-  if (isHanded(d, in->queueId)) return;
-  cancelBefore(d, in);
-  ts_queue_settle(c, &d->s, in);
-}
-
-/* A task that was left Complete or Aborted is committed first. */
-static void takeBegin(Delivery *d, Cmd *c, Session *s) {
-  init(d, c);
-  d->s = *s;
-  if (d->s.task.state == TASK_COMPLETE || d->s.task.state == TASK_ABORTED) {
-    ts_task_settle(c, &d->s);
-    ts_session_save(c, &d->s);
-  }
-  d->taskId = d->s.task.id;
-}
-
-static void takeEnd(Delivery *d, Session *s) {
-  ts_queue_list_off(&d->s.calledOff, d->cancelled);
-  ts_session_save(d->c, &d->s);
-  *s = d->s;
-}
-
-/* Does a user's message still wait that interrupted the work? */
-static int isInterrupted(Delivery *d) {
-  for (InputLink *link = waiting(d); link; link = link->next) {
-    const Inbound *in = link->in;
-    if (isForRun(in) && in->source == SOURCE_USER && !isHanded(d, in->queueId) &&
-        (in->cls == CLASS_RESPONSE || in->cls == CLASS_MODIFICATION)) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
-/* What the taken inputs leave of the session: work that is interrupted goes on, once all that
-** interrupted it was taken. */
-static void goOn(Delivery *d, Source source) {
-  Cmd *c = d->c;
-  Session *s = &d->s;
-  if (s->task.state == TASK_INTERRUPTED && !isInterrupted(d)) {
-    ts_task_move(c, s, TASK_RUNNING, none, NULL);
-  }
-  s->workSource = source;
-  ts_session_use(c, s);
-}
-
-/* Is a message one of those that interrupted the task? *left: what the state is without it, NULL when nothing else did. */
-static int hasInterrupted(Cmd *c, const Session *s, Text message, Text *left) {
-  int is;
-  Query q;
-  *left = none;
-  if (s->task.state != TASK_INTERRUPTED || !message.z) return 0;
-  q = ts_query(c, SQL_INTERRUPTED_WITHOUT, "tt", &s->task.stateData, &message);
-  is = ts_row(c, &q);
-  if (is) *left = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
-  return is;
-}
-
-void ts_deliver_calm(Cmd *c, Session *s, Text message) {
-  Delivery d;
-  Text left;
-  int has = hasInterrupted(c, s, message, &left), live = ts_run_live(c, &s->run);
-  if (c->rc != SQLITE_OK || (!live && !has)) return;
-  init(&d, c);
-  d.s = *s;
-  if (isInterrupted(&d)) {
-    if (!left.z) return;
-    ts_task_move(c, &d.s, TASK_INTERRUPTED, left, "withdraw");
-    ts_session_save(c, &d.s);
-    *s = d.s;
-    return;
-  }
-  if (d.s.task.state == TASK_INTERRUPTED) ts_task_move(c, &d.s, TASK_RUNNING, none, NULL);
-  if (live && d.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &d.s, RUN_RUNNING);
-  ts_session_save(c, &d.s);
-  *s = d.s;
-}
-
-void ts_deliver_withdrawn(Cmd *c, Session *s) {
-  Delivery d;
-  int any = 0;
-  if (!ts_run_live(c, &s->run)) return;
-  init(&d, c);
-  d.s = *s;
-  for (InputLink *list = waiting(&d); list && c->rc == SQLITE_OK; list = list->next)
-    any |= isForRun(list->in) && cancelOver(&d, list->in);
-  if (any) ts_deliver_calm(c, s, none);
-}
-
-/* "/compact" is taken alone. */
-static void cutAtCompact(InputLink *list) {
-  for (InputLink *link = list; link && link->next; link = link->next) {
-    if (isCompact(link->in) || isCompact(link->next->in)) link->next = NULL;
-  }
-}
-
-InputLink *ts_deliver_take(Cmd *c, Session *s) {
-  Delivery d;
-  InputLink *list;
-  sqlite3_int64 due;
-  int settled = 0;
-  takeBegin(&d, c, s);
-  list = ts_queue_list(c, s->label, SQL_QUEUE_FOR_TURN, TS_MAX_INPUTS);
-  cutAtCompact(list);
-  d.inputs = list;
-  while (!d.inputs && c->rc == SQLITE_OK && (list = firstInLine(&d, &due)) != NULL) {
-    for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
-      next = list->next;
-      takeInput(&d, list->in);
-      settled = 1;
-    }
-    dropCalledOff(&d);
-  }
-  if (d.inputs && c->rc == SQLITE_OK) {
-    Source source = d.inputs->in->source;
-    for (InputLink *link = d.inputs; link; link = link->next) {
-      if (link->in->source == SOURCE_USER) source = SOURCE_USER;
-    }
-    goOn(&d, source);
-  }
-  if (d.inputs || settled) takeEnd(&d, s);
-  *s = d.s;
-  return d.inputs;
-}
-
-void ts_deliver_given(Cmd *c, Session *s, Source source) {
-  Delivery d;
-  takeBegin(&d, c, s);
-  if (d.s.task.state == TASK_PENDING_COMPLETE && source == SOURCE_USER) {
-    ts_task_move(c, &d.s, TASK_RUNNING, none, NULL);
-  }
-  goOn(&d, source);
-  takeEnd(&d, s);
-}
-
-/* Can a live run take it while it goes on? Not what ends the task, or asks for another one. */
-static int canSteer(Delivery *d, Inbound *in) {
-  Cell cell;
-  if (isCompact(in)) return 0;
-  if (!asksSomething(in)) return 1;
-  if (in->cls == CLASS_UNKNOWN) classify(d, in, &d->s.task, CLASS_UNKNOWN);
-  cell = cellOf(d, in, 0); /* the class in force: an approval may be an answer */
-  return cell.cls == CLASS_RESPONSE || cell.cls == CLASS_MODIFICATION ||
-         cell.cls == CLASS_CLARIFICATION;
-}
-
-InputLink *ts_deliver_steer(Cmd *c, Session *s) {
-  Delivery d;
-  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
-  takeBegin(&d, c, s);
-  for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
-    next = list->next;
-    if (!isForRun(list->in) || ts_input_waits(c, list->in)) continue;
-    if (cancelOver(&d, list->in)) continue;
-    if (canSteer(&d, list->in)) {
-      takeInput(&d, list->in);
-    } else if (list->in->cls != CLASS_UNKNOWN || isCompact(list->in)) {
-      ts_exec(c, SQL_QUEUE_UNSTEER, "is", list->in->queueId,
-              list->in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[list->in->cls]);
-    }
-  }
-  if (d.inputs && c->rc == SQLITE_OK) {
-    goOn(&d, s->workSource);
-  }
-  if (d.inputs || d.cancelled) takeEnd(&d, s);
-  *s = d.s;
-  return d.inputs;
-}
 
 /* ---- queue_push(label, message [, options]) → queue id ---------------------------------------- */
 
@@ -2179,7 +1844,7 @@ static void returnQueueId(Cmd *c, Text decision) {
 
 sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
   Delivery d;
-  init(&d, c);
+  ts_deliver_init(&d, c);
   if (ts_session_wakes(c, s)) ts_session_revive(c, s);
   d.s = *s;
   d.in = *in;
@@ -2203,7 +1868,7 @@ static void runPush(Cmd *c) {
   Delivery d;
   Text decision;
   int conflict = 0;
-  init(&d, c);
+  ts_deliver_init(&d, c);
   readInbound(&d);
   ts_session_load(c, c->arg[PUSH_LABEL].text, &d.s);
   d.in.names = ts_config_host_name(c, d.s.label, CONFIG_NAMES);
@@ -2249,7 +1914,7 @@ static void runChoose(Cmd *c) {
   sqlite3_str *list;
   Text known;
   int n;
-  init(&d, c);
+  ts_deliver_init(&d, c);
   readKeepsTurns(&d, &c->arg[CHOOSE_KEEPS_TURNS]);
   ts_session_require(c, c->arg[CHOOSE_SESSION].text, &d.s);
   if (c->rc != SQLITE_OK) return;

@@ -1,0 +1,43 @@
+/*
+** decision.h - how a decision comes about: what the files share that work on a Delivery.
+*/
+#ifndef TS_DECISION_H
+#define TS_DECISION_H
+
+#include "deliver.h"
+
+int ts_deliver_is_compact(const Inbound *in);
+/* Is it a user's message that means something for the task? "/compact" is a command. */
+int ts_deliver_asks_something(const Inbound *in);
+Cell ts_deliver_cell_of(Delivery *d, const Inbound *in, int continuing);
+/* Does this name lead to the session that spawned the worker? */
+int ts_deliver_is_parent(Cmd *c, const Session *s, Text name);
+/* A parent speaks for the user that its worker has not: what it says means something for the task. The
+** worker's own workers speak on a channel of theirs; the task that it was spawned for is no news. */
+int ts_deliver_is_parents(Delivery *d, const Inbound *in);
+/* It answers the question that is open; else it adds to the task, or is the next one. */
+void ts_deliver_classify_parents(Delivery *d, Inbound *in, MessageClass given);
+/* Is it for the task that the parent knows of? That it is for another one, the parent says by the class. */
+int ts_deliver_is_for_last(MessageClass cls);
+/* The saved task goes on, as one that follows it, with what the parent says. */
+void ts_deliver_go_on_saved(Delivery *d, Inbound *in, const Task *saved);
+/* Against the state of a task: the open one, or the one that was saved. What was said before that asked or
+** reported what it does is read as when it was worked on. given: a class that the caller
+** decided (CLASS_UNKNOWN: none). It stands, but whether the message is nothing but a yes is looked
+** at all the same. */
+void ts_deliver_classify(Delivery *d, Inbound *in, const Task *task, MessageClass given);
+/* The same for one that waited itself: what its sender had said before it. */
+void ts_deliver_cancel_before(Delivery *d, const Inbound *in);
+/* What waits in the queue, in order. */
+InputLink *ts_deliver_waiting(Delivery *d);
+/* It answers what is asked no more: nobody is to take it for an answer to something else. Whoever finds that out lists
+** it, as all that is called off. cls: what it is when it is tried again; CLASS_UNKNOWN: what it was. */
+void ts_deliver_call_over(Delivery *d, Inbound *in, MessageClass cls);
+int ts_deliver_cancel_over(Delivery *d, Inbound *in);
+/* Is it an answer to the choice that is open, which had to wait? It is nobody's words: a turn settles the choice by it. */
+int ts_deliver_is_press(const Delivery *d, const Inbound *in);
+void ts_deliver_init(Delivery *d, Cmd *c);
+/* What was cancelled with the task that it was for is handed to nobody. */
+void ts_deliver_drop_called_off(Delivery *d);
+
+#endif

@@ -1,0 +1,347 @@
+/*
+** take.c - inputs that wait are taken: by a turn that begins, and by a live run while it goes on.
+**
+** What an input means depends on the state in which it is taken, so it is classified, and goes through the table, then.
+*/
+#include "decision.h"
+
+#include "config.h"
+#include "door.h"
+#include "lease.h"
+#include "list.h"
+#include "spawn.h"
+#include "task.h"
+#include "utf8.h"
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- Taking what waits ----------------------------------------------------------------------- */
+
+static int modeIs(const Inbound *in, QueueMode mode) {
+  return ts_text_is(in->mode, ts_queue_modes[mode]);
+}
+
+/* Is the second one taken together with the first? */
+static int goTogether(const Cmd *c, const Inbound *first, const Inbound *next) {
+  if (ts_deliver_is_compact(next) || ts_input_waits(c, next)) return 0;
+  if (first->rank != next->rank) return 0;
+  if (modeIs(first, MODE_COLLECT)) return modeIs(next, MODE_COLLECT);
+  return modeIs(first, MODE_INTERRUPT) && modeIs(next, MODE_INTERRUPT);
+}
+
+/* When inputs that are collected, n of them, are taken: collect_debounce after the newest, as more may be on
+** its way, but the oldest waits no longer than collect_max_wait, nor a queue that is full. */
+static sqlite3_int64 collectedAt(Cmd *c, const Session *s, const Inbound *oldest,
+                                 const Inbound *newest, sqlite3_int64 n) {
+  sqlite3_int64 wait = ts_config_int(c, s->label, CONFIG_COLLECT_DEBOUNCE);
+  sqlite3_int64 longest = ts_config_int(c, s->label, CONFIG_COLLECT_MAX_WAIT);
+  sqlite3_int64 first = oldest->enqueuedAt, last = newest->enqueuedAt;
+  if (wait == 0 || n >= ts_config_int(c, s->label, CONFIG_QUEUE_CAP)) return c->now;
+  if (ts_is_ahead(c, first) || ts_is_ahead(c, last)) return c->now;
+  if (longest < wait) longest = wait;
+  return first + longest < last + wait ? first + longest : last + wait;
+}
+
+/* What stands together at the front of a list that could be taken; the rest is cut off. */
+static sqlite3_int64 cutTogether(const Cmd *c, InputLink *list, InputLink **last, int *more) {
+  sqlite3_int64 n = 1;
+  *more = 1;
+  for (*last = list; (*last)->next; *last = (*last)->next, n++) {
+    if (goTogether(c, list->in, (*last)->next->in)) continue;
+    (*last)->next = NULL;
+    *more = 0;
+    break;
+  }
+  return n;
+}
+
+/* The inputs that stand first: one, all that interrupt, or all that are to be collected. NULL: there are
+** none, or they are to be taken later, at *due. */
+static InputLink *firstInLine(Delivery *d, sqlite3_int64 *due) {
+  Cmd *c = d->c;
+  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, TS_MAX_INPUTS), *last;
+  int more; /* could more be collected behind these? */
+  sqlite3_int64 n;
+  *due = 0;
+  if (!list) list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, 1);
+  if (list && modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0) {
+    list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, TS_MAX_INPUTS);
+  }
+  if (!list) return NULL;
+  *due = c->now;
+  if (ts_input_waits(c, list->in)) *due = list->in->dueAt;
+  if (*due > c->now) return NULL;
+  if (ts_deliver_is_compact(list->in)) {
+    list->next = NULL;
+    return list;
+  }
+  n = cutTogether(c, list, &last, &more);
+  if (modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0 && more) {
+    *due = collectedAt(c, &d->s, list->in, last->in, n);
+  }
+  return *due > c->now ? NULL : list;
+}
+
+/* Asked by whoever looks, so it takes one row and sorts none. */
+static int isHandedToTurn(Cmd *c, const Session *s) {
+  Query q = ts_query(c, SQL_QUEUE_HAS_FOR_TURN, "t", &s->label);
+  int has = ts_row(c, &q);
+  ts_end(c, &q);
+  return has;
+}
+
+sqlite3_int64 ts_deliver_due(Cmd *c, const Session *s) {
+  Delivery d;
+  sqlite3_int64 due = 0;
+  if (isHandedToTurn(c, s)) return c->now;
+  ts_deliver_init(&d, c);
+  d.s = *s;
+  (void)firstInLine(&d, &due);
+  return due;
+}
+
+/* Is the row among what is handed over? */
+static int isHanded(const Delivery *d, sqlite3_int64 queueId) {
+  for (const InputLink *link = d->inputs; link; link = link->next) {
+    if (link->in->queueId == queueId) return 1;
+  }
+  return 0;
+}
+
+/* Waits it in a mode in which a live run can take it? */
+static int isForRun(const Inbound *in) {
+  return modeIs(in, MODE_STEER) || modeIs(in, MODE_STEER_BACKLOG) || modeIs(in, MODE_INTERRUPT);
+}
+
+/* The same of what waited. queue_retry has what was cancelled taken as the next task. */
+static int takeForEnded(Delivery *d, Inbound *in) {
+  Cmd *c = d->c;
+  Task saved;
+  if (!ts_deliver_is_parents(d, in) || !ts_deliver_is_for_last(in->cls) || in->attempts > 0 ||
+      in->shownIn)
+    return 0;
+  switch (ts_worker_meant(c, &d->s, &saved)) {
+  case MEANT_SAVED:
+    in->attempts++;
+    ts_deliver_go_on_saved(d, in, &saved);
+    return 1;
+  case MEANT_OVER: ts_deliver_call_over(d, in, CLASS_NEW_TASK); return 1;
+  default: return 0;
+  }
+}
+
+/* An answer to the choice that is open, which had to wait: it settles the choice now, as it would have done then. What it
+** brings with it goes into the turn. 0: it is none. */
+static int takePressed(Delivery *d, Inbound *in) {
+  if (!ts_deliver_is_press(d, in)) return 0;
+  if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
+  ts_choice_read_message(d, in);
+  ts_choice_settle(d, in);
+  for (InputLink *link = d->inputs; link; link = link->next) {
+    if (link->in->queueId) continue;
+    ts_queue_add(d->c, &d->s, link->in, QUEUE_PENDING);
+    link->in->attempts = 1;
+  }
+  return 1;
+}
+
+/* The input that gave a worker its task, tried again by queue_retry after that has ended: it is the next task, whose
+** report its parent hears. */
+static int givesTaskAgain(const Delivery *d, const Inbound *in) {
+  return d->s.isSubagent && !d->s.task.id && in->source == SOURCE_AGENT && in->isExempt &&
+         !ts_text_is(in->channel, "worker") && ts_deliver_is_parent(d->c, &d->s, in->sender);
+}
+
+/* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
+static void takeInput(Delivery *d, Inbound *in) {
+  Cmd *c = d->c;
+  if (ts_queue_is_called_off(&d->s, in) || ts_deliver_cancel_over(d, in) || takeForEnded(d, in))
+    return;
+  in->attempts++;
+  d->isTaking = 1; /* goOn() says when interrupted work goes on */
+  if (takePressed(d, in)) {
+    d->action = ACTION_COUNT; /* nobody is told of it but the turn */
+  } else if (ts_deliver_asks_something(in)) {
+    if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
+    ts_deliver_apply(d, in, 1);
+  } else if (!d->s.pendingChoice.z && ts_deliver_is_parents(d, in)) {
+    MessageClass was = in->cls;
+    ts_deliver_classify_parents(d, in, in->isRetry ? CLASS_UNKNOWN : was);
+    ts_deliver_apply(d, in, 1);
+    if (in->isRetry && was != CLASS_UNKNOWN) in->cls = was;
+  } else if (givesTaskAgain(d, in)) {
+    ts_deliver_start(d, in);
+  } else {
+    ts_deliver_hand(d, in);
+  }
+  if (isHanded(d, in->queueId)) return;
+  ts_deliver_cancel_before(d, in);
+  ts_queue_settle(c, &d->s, in);
+}
+
+/* A task that was left Complete or Aborted is committed first. */
+static void takeBegin(Delivery *d, Cmd *c, Session *s) {
+  ts_deliver_init(d, c);
+  d->s = *s;
+  if (d->s.task.state == TASK_COMPLETE || d->s.task.state == TASK_ABORTED) {
+    ts_task_settle(c, &d->s);
+    ts_session_save(c, &d->s);
+  }
+  d->taskId = d->s.task.id;
+}
+
+static void takeEnd(Delivery *d, Session *s) {
+  ts_queue_list_off(&d->s.calledOff, d->cancelled);
+  ts_session_save(d->c, &d->s);
+  *s = d->s;
+}
+
+/* Does a user's message still wait that interrupted the work? */
+static int isInterrupted(Delivery *d) {
+  for (InputLink *link = ts_deliver_waiting(d); link; link = link->next) {
+    const Inbound *in = link->in;
+    if (isForRun(in) && in->source == SOURCE_USER && !isHanded(d, in->queueId) &&
+        (in->cls == CLASS_RESPONSE || in->cls == CLASS_MODIFICATION)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* What the taken inputs leave of the session: work that is interrupted goes on, once all that
+** interrupted it was taken. */
+static void goOn(Delivery *d, Source source) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  if (s->task.state == TASK_INTERRUPTED && !isInterrupted(d)) {
+    ts_task_move(c, s, TASK_RUNNING, none, NULL);
+  }
+  s->workSource = source;
+  ts_session_use(c, s);
+}
+
+/* Is a message one of those that interrupted the task? *left: what the state is without it, NULL when nothing else did. */
+static int hasInterrupted(Cmd *c, const Session *s, Text message, Text *left) {
+  int is;
+  Query q;
+  *left = none;
+  if (s->task.state != TASK_INTERRUPTED || !message.z) return 0;
+  q = ts_query(c, SQL_INTERRUPTED_WITHOUT, "tt", &s->task.stateData, &message);
+  is = ts_row(c, &q);
+  if (is) *left = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return is;
+}
+
+void ts_deliver_calm(Cmd *c, Session *s, Text message) {
+  Delivery d;
+  Text left;
+  int has = hasInterrupted(c, s, message, &left), live = ts_run_live(c, &s->run);
+  if (c->rc != SQLITE_OK || (!live && !has)) return;
+  ts_deliver_init(&d, c);
+  d.s = *s;
+  if (isInterrupted(&d)) {
+    if (!left.z) return;
+    ts_task_move(c, &d.s, TASK_INTERRUPTED, left, "withdraw");
+    ts_session_save(c, &d.s);
+    *s = d.s;
+    return;
+  }
+  if (d.s.task.state == TASK_INTERRUPTED) ts_task_move(c, &d.s, TASK_RUNNING, none, NULL);
+  if (live && d.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &d.s, RUN_RUNNING);
+  ts_session_save(c, &d.s);
+  *s = d.s;
+}
+
+void ts_deliver_withdrawn(Cmd *c, Session *s) {
+  Delivery d;
+  int any = 0;
+  if (!ts_run_live(c, &s->run)) return;
+  ts_deliver_init(&d, c);
+  d.s = *s;
+  for (InputLink *list = ts_deliver_waiting(&d); list && c->rc == SQLITE_OK; list = list->next)
+    any |= isForRun(list->in) && ts_deliver_cancel_over(&d, list->in);
+  if (any) ts_deliver_calm(c, s, none);
+}
+
+/* "/compact" is taken alone. */
+static void cutAtCompact(InputLink *list) {
+  for (InputLink *link = list; link && link->next; link = link->next) {
+    if (ts_deliver_is_compact(link->in) || ts_deliver_is_compact(link->next->in)) link->next = NULL;
+  }
+}
+
+InputLink *ts_deliver_take(Cmd *c, Session *s) {
+  Delivery d;
+  InputLink *list;
+  sqlite3_int64 due;
+  int settled = 0;
+  takeBegin(&d, c, s);
+  list = ts_queue_list(c, s->label, SQL_QUEUE_FOR_TURN, TS_MAX_INPUTS);
+  cutAtCompact(list);
+  d.inputs = list;
+  while (!d.inputs && c->rc == SQLITE_OK && (list = firstInLine(&d, &due)) != NULL) {
+    for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
+      next = list->next;
+      takeInput(&d, list->in);
+      settled = 1;
+    }
+    ts_deliver_drop_called_off(&d);
+  }
+  if (d.inputs && c->rc == SQLITE_OK) {
+    Source source = d.inputs->in->source;
+    for (InputLink *link = d.inputs; link; link = link->next) {
+      if (link->in->source == SOURCE_USER) source = SOURCE_USER;
+    }
+    goOn(&d, source);
+  }
+  if (d.inputs || settled) takeEnd(&d, s);
+  *s = d.s;
+  return d.inputs;
+}
+
+void ts_deliver_given(Cmd *c, Session *s, Source source) {
+  Delivery d;
+  takeBegin(&d, c, s);
+  if (d.s.task.state == TASK_PENDING_COMPLETE && source == SOURCE_USER) {
+    ts_task_move(c, &d.s, TASK_RUNNING, none, NULL);
+  }
+  goOn(&d, source);
+  takeEnd(&d, s);
+}
+
+/* Can a live run take it while it goes on? Not what ends the task, or asks for another one. */
+static int canSteer(Delivery *d, Inbound *in) {
+  Cell cell;
+  if (ts_deliver_is_compact(in)) return 0;
+  if (!ts_deliver_asks_something(in)) return 1;
+  if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
+  cell = ts_deliver_cell_of(d, in, 0); /* the class in force: an approval may be an answer */
+  return cell.cls == CLASS_RESPONSE || cell.cls == CLASS_MODIFICATION ||
+         cell.cls == CLASS_CLARIFICATION;
+}
+
+InputLink *ts_deliver_steer(Cmd *c, Session *s) {
+  Delivery d;
+  InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
+  takeBegin(&d, c, s);
+  for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
+    next = list->next;
+    if (!isForRun(list->in) || ts_input_waits(c, list->in)) continue;
+    if (ts_deliver_cancel_over(&d, list->in)) continue;
+    if (canSteer(&d, list->in)) {
+      takeInput(&d, list->in);
+    } else if (list->in->cls != CLASS_UNKNOWN || ts_deliver_is_compact(list->in)) {
+      ts_exec(c, SQL_QUEUE_UNSTEER, "is", list->in->queueId,
+              list->in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[list->in->cls]);
+    }
+  }
+  if (d.inputs && c->rc == SQLITE_OK) {
+    goOn(&d, s->workSource);
+  }
+  if (d.inputs || d.cancelled) takeEnd(&d, s);
+  *s = d.s;
+  return d.inputs;
+}
