@@ -40,4 +40,22 @@ void ts_deliver_init(Delivery *d, Cmd *c);
 /* What was cancelled with the task that it was for is handed to nobody. */
 void ts_deliver_drop_called_off(Delivery *d);
 
+/* Into the queue as pending, in its mode; one that neither steers nor interrupts waits in line. Returns
+** 0 when there was no room. */
+int ts_deliver_add_pending(Delivery *d, Inbound *in, LiveStep step);
+/* Rows, the session, the record. Returns the decision. */
+Text ts_deliver_finish(Delivery *d);
+/* The stored decision about a message_id that was seen before; {NULL,0}: it was not. *conflict: with another
+** text. */
+Text ts_deliver_first_decision(Delivery *d, int *conflict);
+/* The same of a message whose session was deleted, by whichever name it came: there is no decision any more. */
+int ts_deliver_was_deleted(Delivery *d);
+void ts_deliver_read_inbound(Delivery *d);
+/* A message with an id is known again by the name by which it came, and by the key that its sender had before
+** a link and has after it, wherever these lead when it comes again. */
+void ts_deliver_name_it(Delivery *d, Text name);
+/* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
+** worker's task has ended) has rows of its own, and ids behind this one. */
+void ts_deliver_next_delivery_id(Delivery *d);
+
 #endif

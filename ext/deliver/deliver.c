@@ -343,9 +343,7 @@ static int admit(Delivery *d, const Inbound *in) {
   return 1;
 }
 
-/* Into the queue as pending, in its mode; one that neither steers nor interrupts waits in line. Returns
-** 0 when there was no room. */
-static int addPending(Delivery *d, Inbound *in, LiveStep step) {
+int ts_deliver_add_pending(Delivery *d, Inbound *in, LiveStep step) {
   QueueMode m = ts_queue_mode(d->c, &d->s, in);
   const char *mode;
   if (step == LIVE_QUEUE && m >= MODE_STEER) m = MODE_QUEUE;
@@ -366,7 +364,7 @@ static void applyLive(Delivery *d, Inbound *in, LiveStep step) {
   int tells = in->source == SOURCE_USER &&
               (in->cls == CLASS_RESPONSE || in->cls == CLASS_MODIFICATION) && step != LIVE_QUEUE;
   if (step == LIVE_INTERRUPT) in->rank = -1;
-  if (!addPending(d, in, step)) return;
+  if (!ts_deliver_add_pending(d, in, step)) return;
   d->action = step == LIVE_INTERRUPT ? ACTION_INTERRUPT
               : step == LIVE_STEER   ? ACTION_STEER
                                      : ACTION_QUEUE;
@@ -863,7 +861,7 @@ static void handOver(Delivery *d) {
       step = LIVE_QUEUE;
       if (d->liveRun && in->cls == CLASS_CLARIFICATION)
         step = ts_live_other(ts_queue_mode(c, &d->s, in));
-      if (!in->queueId) addPending(d, in, step);
+      if (!in->queueId) ts_deliver_add_pending(d, in, step);
     }
     d->inputs = NULL;
     if (d->action != ACTION_REJECTED) {
@@ -978,7 +976,7 @@ static void wasSaved(Delivery *d) {
 
 /* Queued, for a time when it can be taken. */
 static void enqueue(Delivery *d, Action action, const char *key) {
-  if (!addPending(d, &d->in, action == ACTION_STEER ? LIVE_STEER : LIVE_QUEUE)) return;
+  if (!ts_deliver_add_pending(d, &d->in, action == ACTION_STEER ? LIVE_STEER : LIVE_QUEUE)) return;
   d->action = action;
   if (key) d->message = ts_fill(d->c, d->s.label, key, NULL, none, NULL, none);
 }
@@ -1358,8 +1356,7 @@ static void listWaits(Delivery *d) {
   *link = NULL;
 }
 
-/* Rows, the session, the record. Returns the decision. */
-static Text finish(Delivery *d) {
+Text ts_deliver_finish(Delivery *d) {
   Cmd *c = d->c;
   Text decision;
   if (c->rc != SQLITE_OK) return none;
@@ -1418,9 +1415,7 @@ static const ArgSpec deliverArgs[] = {
     {"asked_at", ARG_TIME, 0}, {"keeps_turns", ARG_BOOL, 0},
 };
 
-/* The stored decision about a message_id that was seen before; {NULL,0}: it was not. *conflict: with another
-** text. */
-static Text firstDecision(Delivery *d, int *conflict) {
+Text ts_deliver_first_decision(Delivery *d, int *conflict) {
   Cmd *c = d->c;
   Text decision = none, message = none;
   Query q;
@@ -1439,7 +1434,7 @@ static Text firstDecision(Delivery *d, int *conflict) {
 /* Its answer: the action is none that a host works on, whatever was decided first. */
 static int answerDuplicate(Delivery *d, int *conflict) {
   Cmd *c = d->c;
-  Text decision = firstDecision(d, conflict);
+  Text decision = ts_deliver_first_decision(d, conflict);
   Query q;
   if (!decision.z) return 0;
   q = ts_query(c, SQL_DELIVERY_DUPLICATE, "ti", &decision, (sqlite3_int64)*conflict);
@@ -1448,8 +1443,7 @@ static int answerDuplicate(Delivery *d, int *conflict) {
   return 1;
 }
 
-/* The same of a message whose session was deleted, by whichever name it came: there is no decision any more. */
-static int wasDeleted(Delivery *d) {
+int ts_deliver_was_deleted(Delivery *d) {
   const Text names[] = {d->name, d->s.label, d->route.label, d->ownKey};
   const Inbound *in = &d->in;
   if (!in->messageId.z || !ts_messages_were_deleted(d->c)) return 0;
@@ -1476,7 +1470,7 @@ static MessageClass givenClass(Cmd *c) {
   return i < 0 ? CLASS_UNKNOWN : (MessageClass)i;
 }
 
-static void readInbound(Delivery *d) {
+void ts_deliver_read_inbound(Delivery *d) {
   Cmd *c = d->c;
   Text empty = TS_TEXT("");
   int source = 0;
@@ -1516,9 +1510,7 @@ static void readKeepsTurns(Delivery *d, const Arg *arg) {
   }
 }
 
-/* A message with an id is known again by the name by which it came, and by the key that its sender had before
-** a link and has after it, wherever these lead when it comes again. */
-static void nameIt(Delivery *d, Text name) {
+void ts_deliver_name_it(Delivery *d, Text name) {
   Cmd *c = d->c;
   Query q;
   if (!d->in.messageId.z || c->rc != SQLITE_OK) return;
@@ -1566,7 +1558,7 @@ static void findSession(Delivery *d) {
   if (c->rc == SQLITE_OK) ts_session_load(c, label, &d->s);
   d->in.cameFrom = d->s.via;
   d->in.names = ts_config_host_name(c, d->s.label, CONFIG_NAMES);
-  nameIt(d, label);
+  ts_deliver_name_it(d, label);
 }
 
 /* Where in its parent's conversation a worker is told something: an undo of that can tell. */
@@ -1578,9 +1570,7 @@ static void findToldPlace(Delivery *d) {
   d->toldPlace = 2 * parent.head + (parent.headEvent >= 0);
 }
 
-/* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
-** worker's task has ended) has rows of its own, and ids behind this one. */
-static void nextDeliveryId(Delivery *d) {
+void ts_deliver_next_delivery_id(Delivery *d) {
   d->in.deliveryId = d->c->deliveryTaken = ts_id_last_delivery(d->c) + 1;
   findToldPlace(d);
 }
@@ -1661,7 +1651,7 @@ static void attempt(Cmd *c, void *arg) {
     if (!d->s.task.id) a->gate = askGate(d);
   }
   decide(d, a->gate, a->given);
-  a->decision = finish(d);
+  a->decision = ts_deliver_finish(d);
   a->stands = d->action != ACTION_REJECTED;
 }
 
@@ -1719,7 +1709,7 @@ static void runDeliver(Cmd *c) {
   Gate gate;
   int conflict = 0;
   ts_deliver_init(&d, c);
-  readInbound(&d);
+  ts_deliver_read_inbound(&d);
   given = givenClass(c);
   readKeepsTurns(&d, &c->arg[ARG_KEEPS_TURNS]);
   findSession(&d);
@@ -1732,7 +1722,7 @@ static void runDeliver(Cmd *c) {
     if (conflict) refuse(&d, &d.in, d.in.message, "message_id");
     return;
   }
-  if (wasDeleted(&d)) {
+  if (ts_deliver_was_deleted(&d)) {
     answerDeleted(&d);
     return;
   }
@@ -1755,7 +1745,7 @@ static void runDeliver(Cmd *c) {
     ts_lease_settle(c, &d.s,
                     d.owner.z ? ts_printf(c, "'%.*s'", d.owner.n, d.owner.z) : "session_deliver");
   }
-  nextDeliveryId(&d);
+  ts_deliver_next_delivery_id(&d);
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
   gate = askGate(&d);
@@ -1778,7 +1768,7 @@ static Text waitsOn(Delivery *d, Gate gate, MessageClass given) {
   d->in.cls = given;
   if (given != CLASS_UNKNOWN)
     ts_exec(d->c, SQL_QUEUE_CLASS, "is", d->in.queueId, ts_class_names[given]);
-  return finish(d);
+  return ts_deliver_finish(d);
 }
 
 Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass given, Text owner,
@@ -1812,89 +1802,6 @@ Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass
 
 const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs),
                                         NULL};
-
-/* ---- queue_push(label, message [, options]) → queue id ---------------------------------------- */
-
-enum {
-  PUSH_LABEL,
-  PUSH_MESSAGE,
-  PUSH_MESSAGE_ID,
-  PUSH_SOURCE,
-  PUSH_CHANNEL,
-  PUSH_SENDER,
-  PUSH_MODE
-};
-
-static const ArgSpec pushArgs[] = {
-    {"label", ARG_LABEL, 1}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
-    {"source", ARG_TEXT, 0}, {"channel", ARG_NAME, 0},    {"sender", ARG_ID, 0},
-    {"mode", ARG_TEXT, 0},
-};
-
-/* The queue id of a stored decision. */
-static void returnQueueId(Cmd *c, Text decision) {
-  Query q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
-  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
-    ts_return_int(c, ts_col_int(&q, 0));
-  } else {
-    ts_return_null(c);
-  }
-  ts_end(c, &q);
-}
-
-sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
-  Delivery d;
-  ts_deliver_init(&d, c);
-  if (ts_session_wakes(c, s)) ts_session_revive(c, s);
-  d.s = *s;
-  d.in = *in;
-  d.in.cameFrom = s->via;
-  d.previous = s->task.state;
-  d.taskId = s->task.id;
-  nextDeliveryId(&d);
-  d.action = ACTION_QUEUE;
-  addPending(&d, &d.in, ts_live_other(ts_queue_mode(c, &d.s, &d.in)));
-  if (d.action == ACTION_REJECTED) {
-    ts_fail(c, SQLITE_TOOBIG, "the queue of session '%.*s' is full (queue_cap)", s->label.n,
-            s->label.z);
-  }
-  finish(&d);
-  *in = d.in;
-  *s = d.s;
-  return d.in.queueId;
-}
-
-static void runPush(Cmd *c) {
-  Delivery d;
-  Text decision;
-  int conflict = 0;
-  ts_deliver_init(&d, c);
-  readInbound(&d);
-  ts_session_load(c, c->arg[PUSH_LABEL].text, &d.s);
-  d.in.names = ts_config_host_name(c, d.s.label, CONFIG_NAMES);
-  ts_message_want(c, d.s.label, "message", d.in.message);
-  if (c->rc != SQLITE_OK) return;
-  nameIt(&d, c->arg[PUSH_LABEL].text);
-  decision = firstDecision(&d, &conflict);
-  if (conflict) {
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "message_id '%.*s' was used before for another message; use a new one",
-            d.in.messageId.n, d.in.messageId.z);
-    return;
-  }
-  if (decision.z) {
-    returnQueueId(c, decision);
-    return;
-  }
-  if (wasDeleted(&d)) {
-    ts_return_null(c);
-    return;
-  }
-  if (!d.s.exists) ts_session_create(c, &d.s, none, d.in.source);
-  ts_return_int(c, ts_queue_push(c, &d.s, &d.in));
-}
-
-const CommandSpec ts_queue_push_command = {"queue_push", runPush, 0, TS_ARGS(2, pushArgs), NULL};
 
 /* ---- session_choose -------------------------------------------------------------------------- */
 
@@ -1965,7 +1872,7 @@ static void runChoose(Cmd *c) {
   d.reading.answer = answer;
   ts_choice_settle(&d, NULL);
   ts_session_touch(c, &d.s, SOURCE_USER);
-  ts_return_text(c, finish(&d));
+  ts_return_text(c, ts_deliver_finish(&d));
 }
 
 const CommandSpec ts_session_choose = {"session_choose", runChoose, 0, TS_ARGS(2, chooseArgs),

@@ -9,15 +9,22 @@
 */
 #include "queue_commands.h"
 
+#include "config.h"
+#include "decision.h"
 #include "deliver.h"
+#include "door.h"
 #include "identity.h"
 #include "late.h"
+#include "list.h"
 #include "spawn.h"
 #include "task.h"
+#include "utf8.h"
 
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
 
 static const ArgSpec idArgs[] = {{"queue_id", ARG_INT, 1}};
 
@@ -143,3 +150,86 @@ static void runFront(Cmd *c) {
 }
 
 const CommandSpec ts_queue_front = {"queue_front", runFront, 0, TS_ARGS(1, idArgs), NULL};
+
+/* ---- queue_push(label, message [, options]) → queue id ---------------------------------------- */
+
+enum {
+  PUSH_LABEL,
+  PUSH_MESSAGE,
+  PUSH_MESSAGE_ID,
+  PUSH_SOURCE,
+  PUSH_CHANNEL,
+  PUSH_SENDER,
+  PUSH_MODE
+};
+
+static const ArgSpec pushArgs[] = {
+    {"label", ARG_LABEL, 1}, {"message", ARG_MESSAGE, 1}, {"message_id", ARG_ID, 0},
+    {"source", ARG_TEXT, 0}, {"channel", ARG_NAME, 0},    {"sender", ARG_ID, 0},
+    {"mode", ARG_TEXT, 0},
+};
+
+/* The queue id of a stored decision. */
+static void returnQueueId(Cmd *c, Text decision) {
+  Query q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
+  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
+    ts_return_int(c, ts_col_int(&q, 0));
+  } else {
+    ts_return_null(c);
+  }
+  ts_end(c, &q);
+}
+
+sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
+  Delivery d;
+  ts_deliver_init(&d, c);
+  if (ts_session_wakes(c, s)) ts_session_revive(c, s);
+  d.s = *s;
+  d.in = *in;
+  d.in.cameFrom = s->via;
+  d.previous = s->task.state;
+  d.taskId = s->task.id;
+  ts_deliver_next_delivery_id(&d);
+  d.action = ACTION_QUEUE;
+  ts_deliver_add_pending(&d, &d.in, ts_live_other(ts_queue_mode(c, &d.s, &d.in)));
+  if (d.action == ACTION_REJECTED) {
+    ts_fail(c, SQLITE_TOOBIG, "the queue of session '%.*s' is full (queue_cap)", s->label.n,
+            s->label.z);
+  }
+  ts_deliver_finish(&d);
+  *in = d.in;
+  *s = d.s;
+  return d.in.queueId;
+}
+
+static void runPush(Cmd *c) {
+  Delivery d;
+  Text decision;
+  int conflict = 0;
+  ts_deliver_init(&d, c);
+  ts_deliver_read_inbound(&d);
+  ts_session_load(c, c->arg[PUSH_LABEL].text, &d.s);
+  d.in.names = ts_config_host_name(c, d.s.label, CONFIG_NAMES);
+  ts_message_want(c, d.s.label, "message", d.in.message);
+  if (c->rc != SQLITE_OK) return;
+  ts_deliver_name_it(&d, c->arg[PUSH_LABEL].text);
+  decision = ts_deliver_first_decision(&d, &conflict);
+  if (conflict) {
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "message_id '%.*s' was used before for another message; use a new one",
+            d.in.messageId.n, d.in.messageId.z);
+    return;
+  }
+  if (decision.z) {
+    returnQueueId(c, decision);
+    return;
+  }
+  if (ts_deliver_was_deleted(&d)) {
+    ts_return_null(c);
+    return;
+  }
+  if (!d.s.exists) ts_session_create(c, &d.s, none, d.in.source);
+  ts_return_int(c, ts_queue_push(c, &d.s, &d.in));
+}
+
+const CommandSpec ts_queue_push_command = {"queue_push", runPush, 0, TS_ARGS(2, pushArgs), NULL};
