@@ -58,4 +58,9 @@ void ts_deliver_name_it(Delivery *d, Text name);
 ** worker's task has ended) has rows of its own, and ids behind this one. */
 void ts_deliver_next_delivery_id(Delivery *d);
 
+void ts_deliver_revive(Delivery *d);
+Text ts_deliver_decision_json(Delivery *d);
+/* An owner is one that keeps turns, whatever the setting says of others. */
+void ts_deliver_read_keeps_turns(Delivery *d, const Arg *arg);
+
 #endif

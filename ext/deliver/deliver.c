@@ -981,7 +981,7 @@ static void enqueue(Delivery *d, Action action, const char *key) {
   if (key) d->message = ts_fill(d->c, d->s.label, key, NULL, none, NULL, none);
 }
 
-static void revive(Delivery *d) {
+void ts_deliver_revive(Delivery *d) {
   SessionStatus was = d->s.status;
   if (was == STATUS_ACTIVE) return;
   ts_session_revive(d->c, &d->s);
@@ -1031,7 +1031,7 @@ static int meansEnded(Delivery *d, MessageClass given) {
     return 0;
   switch (ts_worker_meant(c, &d->s, &saved)) {
   case MEANT_SAVED:
-    revive(d);
+    ts_deliver_revive(d);
     ts_deliver_go_on_saved(d, &d->in, &saved);
     ts_session_touch(c, &d->s, d->in.source);
     return 1;
@@ -1095,7 +1095,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     }
     if (d->s.status != STATUS_ARCHIVED || d->in.source == SOURCE_USER ||
         ts_session_wakes(c, &d->s)) {
-      revive(d);
+      ts_deliver_revive(d);
     }
     enqueue(d, step == LIVE_STEER ? ACTION_STEER : ACTION_QUEUE, NULL);
     return;
@@ -1107,7 +1107,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     return;
   default: break;
   }
-  revive(d);
+  ts_deliver_revive(d);
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
     ts_deliver_classify(d, &d->in, taskMeant(d, gate, &saved), given);
     guess = d->in.cls;
@@ -1227,7 +1227,7 @@ static void putOpinion(Json *j, const Delivery *d) {
   ts_json_close(j, '}');
 }
 
-static Text decisionJson(Delivery *d) {
+Text ts_deliver_decision_json(Delivery *d) {
   Json j;
   Inbound *last = NULL;
   ts_json_begin(&j, d->c);
@@ -1373,7 +1373,7 @@ Text ts_deliver_finish(Delivery *d) {
     beginTurn(d);
   }
   if (d->isHeld) d->due = ts_deliver_due(c, &d->s);
-  decision = decisionJson(d);
+  decision = ts_deliver_decision_json(d);
   /* What was rejected is not remembered: the same message_id may come again later. */
   if (d->secondOf) {
     decideAnew(d, decision);
@@ -1460,7 +1460,7 @@ static void answerDeleted(Delivery *d) {
   d->isDuplicate = 1;
   d->previous = d->s.task.state;
   d->message = ts_fill(d->c, d->s.label, "rejected.deleted", NULL, none, NULL, none);
-  ts_return_text(d->c, decisionJson(d));
+  ts_return_text(d->c, ts_deliver_decision_json(d));
 }
 
 static MessageClass givenClass(Cmd *c) {
@@ -1499,8 +1499,7 @@ static void wantWhole(Cmd *c, const Inbound *in) {
           channel ? "channel" : "sender_id");
 }
 
-/* An owner is one that keeps turns, whatever the setting says of others. */
-static void readKeepsTurns(Delivery *d, const Arg *arg) {
+void ts_deliver_read_keeps_turns(Delivery *d, const Arg *arg) {
   if (d->owner.z) d->keepsTurns = 1;
   if (!arg->given) return;
   d->keepsTurns = arg->i != 0;
@@ -1686,7 +1685,7 @@ static Text rejected(Delivery *d, const Delivery *before) {
   d->message = after.message;
   if (d->isHeld) d->due = ts_deliver_due(d->c, &d->s);
   if (after.refusal) refuse(d, &d->in, d->in.message, after.refusal);
-  return decisionJson(d);
+  return ts_deliver_decision_json(d);
 }
 
 /* All of it, or nothing: a message that is rejected changes nothing. */
@@ -1711,7 +1710,7 @@ static void runDeliver(Cmd *c) {
   ts_deliver_init(&d, c);
   ts_deliver_read_inbound(&d);
   given = givenClass(c);
-  readKeepsTurns(&d, &c->arg[ARG_KEEPS_TURNS]);
+  ts_deliver_read_keeps_turns(&d, &c->arg[ARG_KEEPS_TURNS]);
   findSession(&d);
   if (c->rc != SQLITE_OK) return;
   ts_message_want(c, d.s.label, "message", d.in.message);
@@ -1729,7 +1728,7 @@ static void runDeliver(Cmd *c) {
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
   if (ts_asked_refuses(&d, &c->arg[ARG_OPENED_AT], &c->arg[ARG_ASKED_AT], d.in.message)) {
-    ts_return_text(c, decisionJson(&d));
+    ts_return_text(c, ts_deliver_decision_json(&d));
     return;
   }
   d.in.answersQuestion = c->arg[ARG_ASKED_AT].given;
@@ -1753,7 +1752,7 @@ static void runDeliver(Cmd *c) {
   if (gate == GATE_REJECT) {
     /* Refused openly, and its message_id is not remembered: the same one may come again later. */
     decide(&d, gate, given);
-    ts_return_text(c, decisionJson(&d));
+    ts_return_text(c, ts_deliver_decision_json(&d));
     return;
   }
   deliver(&d, gate, given);
@@ -1780,7 +1779,7 @@ Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass
   d.in = *in;
   d.secondOf = in->queueId;
   d.owner = owner;
-  readKeepsTurns(&d, keepsTurns);
+  ts_deliver_read_keeps_turns(&d, keepsTurns);
   d.before = ts_id_last(c, ID_EVENT);
   if (!ts_run_live(c, &d.s.run)) ts_lease_settle(c, &d.s, "delivery_classify");
   d.previous = d.s.task.state;
@@ -1802,78 +1801,3 @@ Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass
 
 const CommandSpec ts_session_deliver = {"session_deliver", runDeliver, 0, TS_ARGS(2, deliverArgs),
                                         NULL};
-
-/* ---- session_choose -------------------------------------------------------------------------- */
-
-enum { CHOOSE_SESSION, CHOOSE_OPTION, CHOOSE_OPENED_AT, CHOOSE_KEEPS_TURNS };
-
-static const ArgSpec chooseArgs[] = {{"label", ARG_LABEL, 1},
-                                     {"choice", ARG_NAME, 1},
-                                     {"opened_at", ARG_TIME, 0},
-                                     {"keeps_turns", ARG_BOOL, 0}};
-
-static void runChoose(Cmd *c) {
-  static const Arg unasked = {0};
-  Delivery d;
-  ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
-  ChoiceAnswer answer = ANSWER_NONE;
-  Text given = c->arg[CHOOSE_OPTION].text;
-  sqlite3_str *list;
-  Text known;
-  int n;
-  ts_deliver_init(&d, c);
-  readKeepsTurns(&d, &c->arg[CHOOSE_KEEPS_TURNS]);
-  ts_session_require(c, c->arg[CHOOSE_SESSION].text, &d.s);
-  if (c->rc != SQLITE_OK) return;
-  d.previous = d.s.task.state;
-  d.taskId = d.s.task.id;
-  if (ts_asked_refuses(&d, &c->arg[CHOOSE_OPENED_AT], &unasked, given)) {
-    ts_return_text(c, decisionJson(&d));
-    return;
-  }
-  if (!d.s.pendingChoice.z) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no open choice", d.s.label.n, d.s.label.z);
-    return;
-  }
-  if (d.s.task.state == TASK_COMPLETE || d.s.task.state == TASK_ABORTED) {
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "the task that the choice is about is %s; there is nothing to choose",
-            ts_task_machine.states[d.s.task.state]);
-    return;
-  }
-  n = ts_choice_options(c, &d.s, options);
-  list = sqlite3_str_new(c->db);
-  for (int i = 0; i < n; i++) {
-    const char *action = options[i].answer == ANSWER_CONTINUE ? "continue" : "start_fresh";
-    char key[2] = {options[i].key, 0};
-    char lower[2] = {(char)(options[i].key | 0x20), 0};
-    if (ts_text_is(given, key) || ts_text_is(given, lower) || ts_text_is(given, action)) {
-      answer = options[i].answer;
-    }
-    sqlite3_str_appendf(list, "%s%c (%s)", i ? ", " : "", options[i].key, action);
-  }
-  known = ts_finish(c, list);
-  if (answer == ANSWER_NONE) {
-    ts_fail(c, SQLITE_ERROR, "choice '%.*s' is not offered; it must be one of: %.*s", given.n,
-            given.z, known.n, known.z);
-  }
-  if (c->rc != SQLITE_OK) return;
-  d.before = ts_id_last(c, ID_EVENT);
-  d.s.offered = 0;
-  if (d.s.status == STATUS_ERROR) {
-    ts_fail(c, SQLITE_CONSTRAINT,
-            "session '%.*s' is in error; no choice is taken until its status is active",
-            d.s.label.n, d.s.label.z);
-    return;
-  }
-  revive(&d);
-  d.liveRun = ts_run_live(c, &d.s.run);
-  d.isHeld = !d.liveRun && ts_queue_is_held(c, &d.s);
-  d.reading.answer = answer;
-  ts_choice_settle(&d, NULL);
-  ts_session_touch(c, &d.s, SOURCE_USER);
-  ts_return_text(c, ts_deliver_finish(&d));
-}
-
-const CommandSpec ts_session_choose = {"session_choose", runChoose, 0, TS_ARGS(2, chooseArgs),
-                                       NULL};
