@@ -63,4 +63,23 @@ Text ts_deliver_decision_json(Delivery *d);
 /* An owner is one that keeps turns, whatever the setting says of others. */
 void ts_deliver_read_keeps_turns(Delivery *d, const Arg *arg);
 
+/* The message of the decision says so first. */
+void ts_deliver_tell_put_away(Delivery *d);
+void ts_deliver_hand_input(Delivery *d, Inbound *in);
+/* Whatever a live run is doing is called off. */
+void ts_deliver_fence(Delivery *d, Text reason);
+/* Is it to be read as an answer to the open choice? */
+int ts_deliver_meets_choice(const Delivery *d, const Inbound *in);
+/* Is its class only a guess, and what is to be done about that this? Of what had to wait the guess is taken. */
+int ts_deliver_is_doubted(Delivery *d, const Inbound *in, int below);
+/* An input that is not taken is gone for the session, but whoever looks after it can see that it was. */
+void ts_deliver_refuse(Delivery *d, const Inbound *in, Text message, const char *why);
+/* No room in the queue: 0, and the decision says so, or the oldest gives way. */
+int ts_deliver_admit(Delivery *d, const Inbound *in);
+/* Is a message done with when it has been applied, so that what waits can be looked at? */
+int ts_deliver_leaves_room(const Cell *cell);
+/* Is it a guess still, with all that is known of what the message came to? When a person is to be asked rather,
+** it opens a choice, or waits in the one that is open. Sessions that have lain for long ask, or save, as ever. */
+void ts_deliver_doubt(Delivery *d, Gate gate, MessageClass guess);
+
 #endif

@@ -17,18 +17,14 @@
 #include "args.h"
 #include "asked.h"
 #include "choice.h"
-#include "classify_functions.h"
 #include "config.h"
 #include "decision.h"
 #include "deleted.h"
 #include "door.h"
 #include "ids.h"
 #include "identity.h"
-#include "json.h"
 #include "lease.h"
 #include "list.h"
-#include "prompt.h"
-#include "report.h"
 #include "said.h"
 #include "spawn.h"
 #include "task.h"
@@ -40,569 +36,6 @@
 SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
-
-/* ---- Parts of a decision --------------------------------------------------------------------- */
-
-void ts_deliver_note(Delivery *d, const char *text) {
-  if (d->nNotes < MAX_NOTES) d->notes[d->nNotes++] = text;
-}
-
-void ts_deliver_cancelled(Delivery *d, InputLink *list) {
-  ts_queue_join(&d->cancelled, list);
-}
-
-void ts_deliver_keep(Delivery *d, const char *key, Text message) {
-  Text text = ts_fill(d->c, d->s.label, key, "message", message, NULL, none);
-  if (!text.z) return;
-  ts_note_text(d->c, &d->s, "held", text.z);
-  if (strcmp(key, "note.held") == 0)
-    ts_task_worked(d->c, &d->s); /* it is there for the task to know */
-  ts_deliver_note(d, text.z);
-}
-
-void ts_deliver_put_away(Delivery *d, Text message) {
-  ts_deliver_keep(d, "note.held", message);
-  d->putAway = ts_fill(d->c, d->s.label, "note.held", "message", message, NULL, none);
-}
-
-/* The message of the decision says so first. */
-static void tellPutAway(Delivery *d) {
-  sqlite3_str *out;
-  if (!d->putAway.z || d->c->rc != SQLITE_OK) return;
-  out = sqlite3_str_new(d->c->db);
-  ts_append(out, d->putAway);
-  if (d->message.z) sqlite3_str_appendall(out, "\n\n");
-  ts_append(out, d->message);
-  d->message = ts_finish(d->c, out);
-}
-
-static void hand(Delivery *d, Inbound *in) {
-  InputLink *link = in ? ts_alloc(d->c, sizeof(*link)) : NULL;
-  if (!link) return;
-  link->in = in;
-  *d->inputsTail = link;
-  d->inputsTail = &link->next;
-}
-
-int ts_deliver_is_compact(const Inbound *in) {
-  Text focus;
-  return ts_asks_compact(in, &focus);
-}
-
-/* Is it nothing new for the task: its first message, the one that a worker was given or one that is tried once
-** more, or a command? */
-static int isFirst(const Delivery *d, const Inbound *in) {
-  return in->isRetry || ts_deliver_is_compact(in) ||
-         (d->isTaking && ts_text_is(d->s.taskStatus, "pending"));
-}
-
-/* Beside its first message, whatever is handed over while a task is open is on record of it. */
-void ts_deliver_hand(Delivery *d, Inbound *in) {
-  if (in && !in->isOpen && !isFirst(d, in)) ts_task_worked(d->c, &d->s);
-  hand(d, in);
-}
-
-/* Whatever a live run is doing is called off. */
-static void fence(Delivery *d, Text reason) {
-  if (!d->liveRun) return;
-  ts_deliver_cancelled(d, ts_lease_fence(d->c, &d->s, reason));
-  d->liveRun = 0;
-  ts_deliver_note(d, "the live run was aborted");
-}
-
-void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail) {
-  fence(d, detail.z ? detail : message);
-  int keeps = type == COMMIT_NORMAL || d->s.task.worked;
-  Text task = d->s.task.description;
-  d->taskId = d->s.task.id;
-  d->commitId = ts_task_end(d->c, &d->s, type, message, detail);
-  d->isHeld = d->isHeld && ts_queue_is_held(d->c, &d->s);
-  if (!keeps) {
-    ts_deliver_note(d, ts_printf(d->c, "dropped without a commit, no work was recorded: %.*s",
-                                 task.n, task.z ? task.z : ""));
-  }
-}
-
-void ts_deliver_switched(Delivery *d, const Inbound *next) {
-  ts_deliver_cancelled(d, ts_queue_end_task(d->c, &d->s, next, d->taskId));
-  d->isHeld = d->isHeld && ts_queue_is_held(d->c, &d->s);
-}
-
-void ts_deliver_start(Delivery *d, Inbound *in) {
-  ts_task_start(d->c, &d->s, ts_describe(d->c, in->message, TS_MAX_DESCRIPTION), NULL);
-  d->taskId = d->s.task.id;
-  d->action = d->handing = ACTION_START;
-  hand(d, in);
-}
-
-int ts_deliver_asks_something(const Inbound *in) {
-  return in->source == SOURCE_USER && !ts_deliver_is_compact(in);
-}
-
-/* Was it said in this session? One of a session that was merged into it, or was parted from it, was not. */
-static int wasSaidHere(const Delivery *d, const Inbound *in) {
-  Text label = d->s.label; /* of the one that is being decided there is no row yet */
-  Query q = ts_query(d->c, SQL_DELIVERY_SESSION, "i", in->deliveryId);
-  if (ts_row(d->c, &q)) label = ts_col_text(d->c, &q, 0);
-  ts_end(d->c, &q);
-  return ts_text_equal(label, d->s.label);
-}
-
-/* A message that had to wait may have been said before the question was asked, or the report came in: whatever
-** its words are, it is no answer to that. One that names the question is. */
-static int isEarlier(const Delivery *d, const Inbound *in) {
-  if (!ts_state_asks(d->s.task.state) || in->answersQuestion) return 0;
-  if (in == &d->in && !d->secondOf) return 0;
-  if (in->deliveryId > d->s.task.askedAfter) return !wasSaidHere(d, in);
-  return in->deliveryId != 0 || in->queueId != 0;
-}
-
-/* A question is open, and the message does not answer it: it only says that somebody wants to go on.
-** What a worker is told is an answer: nobody can ask it again. */
-static int skipsQuestion(const Delivery *d, const Inbound *in) {
-  const Task *task = &d->s.task;
-  Text said;
-  if (task->state != TASK_AWAITING_USER || in->answersQuestion || isEarlier(d, in)) return 0;
-  if (d->s.isSubagent || !ts_deliver_asks_something(in)) return 0;
-  if (ts_is_command(in)) return 0;
-  said = ts_said(d->c, in);
-  return ts_choice_skips_question(said.z, said.n, task->stateData.z,
-                                  task->stateData.z ? task->stateData.n : 0);
-}
-
-/* The task is reported: what the message says to the report, which may end in a question. A class that the
-** caller gave is the caller's word. */
-static MessageClass saysToReport(Delivery *d, const Inbound *in) {
-  Text report = none, said;
-  if (d->s.task.state != TASK_PENDING_COMPLETE || !ts_deliver_asks_something(in) ||
-      ts_is_command(in)) {
-    return CLASS_UNKNOWN;
-  }
-  if (isEarlier(d, in)) return CLASS_UNKNOWN;
-  if (in->isGiven && (in->cls == CLASS_CONFIRMATION || !in->isAffirmation)) return CLASS_UNKNOWN;
-  report = ts_task_field(d->c, &d->s, "$.question");
-  if (!report.z) report = ts_task_field(d->c, &d->s, "$.summary");
-  said = ts_said(d->c, in);
-  return ts_report_reads(ts_report_asks(report.z, report.z ? report.n : 0), said.z, said.n, in->cls,
-                         in->isAffirmation);
-}
-
-/* Do several people talk in this session? The label says it, or the envelope by which a message came. */
-static int isGroup(const Delivery *d) {
-  return d->fromGroup || (d->s.label.n > 6 && memcmp(d->s.label.z, "group:", 6) == 0);
-}
-
-/* Is it to be read as an answer to the open choice? */
-static int meetsChoice(const Delivery *d, const Inbound *in) {
-  return d->s.pendingChoice.z && !in->namesQuestion;
-}
-
-/* Is its class only a guess, and what is to be done about that this? Of what had to wait the guess is taken. */
-static int isDoubted(Delivery *d, const Inbound *in, int below) {
-  if (in != &d->in || !in->isDoubted) return 0;
-  return ts_config_int(d->c, d->s.label, CONFIG_CLASSIFY_BELOW) == below;
-}
-
-Cell ts_deliver_cell_of(Delivery *d, const Inbound *in, int continuing) {
-  MessageClass toReport = saysToReport(d, in);
-  CellFacts facts = {
-      .state = d->s.task.state,
-      .cls = toReport == CLASS_UNKNOWN ? in->cls : toReport,
-      .isAffirmation = in->isAffirmation,
-      .offered = d->s.offered,
-      .switchTasks = ts_config_int(d->c, d->s.label, CONFIG_NEW_TASK_POLICY) == POLICY_SWITCH,
-      /* Workers are never prompted. */
-      .continuing = continuing || d->s.isSubagent || (d->s.pendingChoice.z && in->namesQuestion),
-      .skipsQuestion = skipsQuestion(d, in),
-      .toReport = toReport != CLASS_UNKNOWN,
-      .isCommand = ts_is_command(in),
-      .isEarlier = isEarlier(d, in),
-      .isGroup = isGroup(d) && ts_deliver_asks_something(in),
-      .isDoubted = isDoubted(d, in, BELOW_PROMPT),
-  };
-  return ts_cell(&facts);
-}
-
-int ts_deliver_ends_task(Delivery *d, const Inbound *in) {
-  return ts_deliver_cell_of(d, in, 0).commit != COMMIT_NONE;
-}
-
-/* ---- What a parent says to its worker ---------------------------------------------------------- */
-
-int ts_deliver_is_parent(Cmd *c, const Session *s, Text name) {
-  Session parent, named;
-  if (!s->parentLabel.z || ts_text_equal(name, s->parentLabel)) return s->parentLabel.z != NULL;
-  ts_session_load(c, s->parentLabel, &parent);
-  ts_session_load(c, name, &named);
-  return named.exists && ts_text_equal(named.label, parent.label);
-}
-
-int ts_deliver_is_parents(Delivery *d, const Inbound *in) {
-  if (!d->s.isSubagent || in->source != SOURCE_AGENT || in->isExempt) return 0;
-  if (ts_text_is(in->channel, "worker")) return 0;
-  return in->sender.n == 0 || ts_deliver_is_parent(d->c, &d->s, in->sender);
-}
-
-void ts_deliver_classify_parents(Delivery *d, Inbound *in, MessageClass given) {
-  int answers = d->s.task.state == TASK_AWAITING_USER && !isEarlier(d, in);
-  in->cls = given != CLASS_UNKNOWN ? given : answers ? CLASS_RESPONSE : CLASS_MODIFICATION;
-  in->confidence = 1.0;
-}
-
-int ts_deliver_is_for_last(MessageClass cls) {
-  return cls != CLASS_NEW_TASK && cls != CLASS_ABANDON && cls != CLASS_CLARIFICATION;
-}
-
-void ts_deliver_go_on_saved(Delivery *d, Inbound *in, const Task *saved) {
-  Cmd *c = d->c;
-  Session *s = &d->s;
-  Text text, question = ts_state_field(c, saved->stateData, "$.question");
-  ts_worker_goes_on(c, s);
-  ts_task_start(c, s, saved->description, "pick_up");
-  ts_task_worked(c, s); /* by what was saved of it */
-  text = ts_fill(c, s->label, "note.picked_up", "task", s->task.description, NULL, none);
-  if (text.z) ts_note_text(c, s, "choice", text.z);
-  if (question.z) ts_note(c, s, NOTE_QUESTION, question);
-  ts_note(c, s, question.z ? NOTE_ANSWER : NOTE_INTERVENTION, in->message);
-  in->cls = d->cls = question.z ? CLASS_RESPONSE : CLASS_MODIFICATION;
-  in->confidence = d->confidence = 1.0;
-  d->taskId = s->task.id;
-  d->action = d->handing = ACTION_CONTINUE;
-  ts_deliver_note(d, text.z);
-  ts_deliver_hand(d, in);
-}
-
-/* ---- Into the queue, and through the table ----------------------------------------------------- */
-
-/* An input that is not taken is gone for the session, but whoever looks after it can see that it was. */
-static void refuse(Delivery *d, const Inbound *in, Text message, const char *why) {
-  ts_exec(d->c, SQL_SESSION_REFUSED, "tissttt", &d->s.label, d->c->now, why,
-          ts_source_names[in->source], &in->channel, &in->sender, &message);
-}
-
-/* A worker whose task has ended: what its parent says is the next one. */
-static int awaitsTask(const Session *s) {
-  int isOpen = s->task.id && s->task.state != TASK_COMPLETE && s->task.state != TASK_ABORTED;
-  return s->isSubagent && !isOpen;
-}
-
-/* Is it what the session waits for: the answer to the question that is open, or a worker's next task? What asks back,
-** and what nobody understands, is neither. */
-static int isAwaited(Delivery *d, const Inbound *in) {
-  if (in->cls == CLASS_CLARIFICATION || in->cls == CLASS_UNCLEAR) return 0;
-  if (awaitsTask(&d->s)) return ts_deliver_is_parents(d, in);
-  if (d->s.task.state != TASK_AWAITING_USER) return 0;
-  return in->source == SOURCE_USER || ts_deliver_is_parents(d, in);
-}
-
-/* The first that waits of what the session waits for. 0: there is none, or it waits for nothing. */
-static sqlite3_int64 awaitedInput(Delivery *d) {
-  Cmd *c = d->c;
-  const Session *s = &d->s;
-  sqlite3_int64 after = awaitsTask(s) ? -1 : s->task.askedAfter, id = 0;
-  Query q;
-  if (after >= 0 && s->task.state != TASK_AWAITING_USER) return 0;
-  q = ts_query(c, SQL_QUEUE_ANSWER, "tii", &s->label, (sqlite3_int64)s->isSubagent, after);
-  while (!id && ts_row(c, &q)) {
-    Text source = ts_col_text(c, &q, 1);
-    Inbound in;
-    memset(&in, 0, sizeof(in));
-    in.source = ts_source_find(source);
-    in.channel = ts_col_text(c, &q, 2);
-    in.sender = ts_col_text(c, &q, 3);
-    if (in.source == SOURCE_USER || ts_deliver_is_parents(d, &in)) id = ts_col_int(&q, 0);
-  }
-  ts_end(c, &q);
-  return id;
-}
-
-/* No room in the queue: 0, and the decision says so, or the oldest gives way. */
-static int admit(Delivery *d, const Inbound *in) {
-  Cmd *c = d->c;
-  sqlite3_int64 cap = ts_config_int(c, d->s.label, CONFIG_QUEUE_CAP), n = 0, answer;
-  InputLink *oldest;
-  Query q = ts_query(c, SQL_QUEUE_PENDING_COUNT, "ti", &d->s.label, cap);
-  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  if (n < cap || in->queueId || in->isExempt || in->openedAt || in->askedAt) return 1;
-  answer = awaitedInput(d);
-  if (!answer && isAwaited(d, in)) return 1;
-  if (ts_config_int(c, d->s.label, CONFIG_QUEUE_FULL) == QUEUE_FULL_REJECT) {
-    d->action = ACTION_REJECTED;
-    d->queuedId = 0;
-    d->message = ts_fill(c, d->s.label, "rejected.queue_full", NULL, none, NULL, none);
-    d->refusal = "queue_full";
-    return 0;
-  }
-  oldest = ts_queue_oldest(c, &d->s, answer);
-  if (!oldest) return 1; /* for all that waits somebody waits: the next one drops this one */
-  ts_exec(c, SQL_QUEUE_END, "isis", oldest->in->queueId, "cancelled", c->now,
-          "dropped: the queue was full");
-  ts_deliver_calm(c, &d->s, oldest->in->source == SOURCE_USER ? oldest->in->message : none);
-  ts_deliver_cancelled(d, oldest);
-  return 1;
-}
-
-int ts_deliver_add_pending(Delivery *d, Inbound *in, LiveStep step) {
-  QueueMode m = ts_queue_mode(d->c, &d->s, in);
-  const char *mode;
-  if (step == LIVE_QUEUE && m >= MODE_STEER) m = MODE_QUEUE;
-  if (ts_deliver_is_compact(in)) m = MODE_QUEUE;
-  mode = ts_queue_modes[m];
-  if (!admit(d, in)) return 0;
-  in->mode = (Text){mode, (int)strlen(mode)};
-  ts_queue_add(d->c, &d->s, in, QUEUE_PENDING);
-  d->queuedId = in->queueId;
-  return 1;
-}
-
-/* A message that has to do with a live run: it waits, and the run may be told. What it means for the
-** task is looked at when it is taken. */
-static void applyLive(Delivery *d, Inbound *in, LiveStep step) {
-  Cmd *c = d->c;
-  Session *s = &d->s;
-  int tells = in->source == SOURCE_USER &&
-              (in->cls == CLASS_RESPONSE || in->cls == CLASS_MODIFICATION) && step != LIVE_QUEUE;
-  if (step == LIVE_INTERRUPT) in->rank = -1;
-  if (!ts_deliver_add_pending(d, in, step)) return;
-  d->action = step == LIVE_INTERRUPT ? ACTION_INTERRUPT
-              : step == LIVE_STEER   ? ACTION_STEER
-                                     : ACTION_QUEUE;
-  if (tells && (s->task.state == TASK_RUNNING || s->task.state == TASK_INTERRUPTED)) {
-    Text data = ts_json_pair(c, "user_message", in->message);
-    ts_task_move(c, s, TASK_INTERRUPTED, ts_interrupted_data(c, s, data, in->message), NULL);
-  }
-  if (step == LIVE_INTERRUPT && s->run.state != RUN_INTERRUPTED) {
-    ts_run_walk(c, s, RUN_INTERRUPTED);
-  }
-}
-
-/* The open question once more. It has no letters: what answers it is the host's. */
-static void showQuestion(Delivery *d) {
-  d->message = ts_task_field(d->c, &d->s, "$.question");
-  d->choices = TS_TEXT("[]");
-}
-
-/* Is a message done with when it has been applied, so that what waits can be looked at? */
-static int leavesRoom(const Cell *cell) {
-  return cell->action == ACTION_ACKNOWLEDGE || cell->asksAgain;
-}
-
-/* What a message moves: an answer is told with its question, a request for more with its words. */
-static Text toldOf(Delivery *d, const Inbound *in, TaskState to) {
-  Cmd *c = d->c;
-  TaskState from = d->s.task.state;
-  Json j;
-  if (to != TASK_RUNNING || (from != TASK_AWAITING_USER && from != TASK_PENDING_COMPLETE)) {
-    return none;
-  }
-  if (from == TASK_PENDING_COMPLETE) return ts_json_pair(c, "user_message", in->message);
-  ts_json_begin(&j, c);
-  ts_json_open(&j, '{');
-  ts_json_put(&j, "question", ts_task_field(c, &d->s, "$.question"));
-  ts_json_put(&j, "answer", in->message);
-  ts_json_close(&j, '}');
-  return ts_json_finish(&j);
-}
-
-/* What a message counts as. One that is tried again is what it was. */
-static MessageClass classOf(const Inbound *in, const Cell *cell) {
-  return in->isRetry && in->cls != CLASS_UNKNOWN ? in->cls : cell->cls;
-}
-
-void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
-  Cmd *c = d->c;
-  Session *s = &d->s;
-  Cell cell;
-  if (c->rc != SQLITE_OK) return;
-  cell = ts_deliver_cell_of(d, in, continuing);
-  if (d->liveRun || d->isHeld) {
-    LiveStep step = ts_live(d->isHeld ? MODE_QUEUE : ts_queue_mode(c, s, in), &cell);
-    if (step == LIVE_FENCE) {
-      fence(d, in->message);
-    } else if (step != LIVE_APPLY) {
-      d->cls = in->cls = classOf(in, &cell);
-      d->confidence = in->confidence;
-      applyLive(d, in, step);
-      return;
-    }
-  }
-  d->action = cell.action;
-  d->cls = in->cls = classOf(in, &cell);
-  d->confidence = in->confidence;
-  s->offered = 0;
-  if (s->task.id) d->taskId = s->task.id;
-  if (cell.cls == CLASS_ABANDON && in->source == SOURCE_USER) {
-    ts_deliver_cancelled(d, ts_queue_cancel_unclaimed(c, s, in));
-  }
-  if (cell.note != NOTE_NONE && !in->isRetry) ts_note(c, s, cell.note, in->message);
-
-  switch (cell.commit) {
-  case COMMIT_NORMAL: {
-    Text summary = ts_task_summary(c, s);
-    ts_deliver_end_task(d, COMMIT_NORMAL, summary, none);
-    d->message = ts_fill(c, s->label, "complete", "summary", summary, NULL, none);
-    break;
-  }
-  case COMMIT_ABANDONED:
-    if (ts_deliver_is_parents(d, in)) ts_worker_called_off(c, s);
-    d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
-    ts_deliver_end_task(d, COMMIT_ABANDONED,
-                        ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
-                        in->message);
-    break;
-  case COMMIT_INTERRUPTED_BY_NEW_TASK:
-    ts_deliver_end_task(
-        d, COMMIT_INTERRUPTED_BY_NEW_TASK,
-        ts_fill(c, s->label, "commit.switch", "task", s->task.description, NULL, none),
-        ts_describe(c, in->message, 120));
-    ts_deliver_switched(d, in);
-    in->isExempt = 1; /* a task that has ended for it is not open again */
-    break;
-  default: break;
-  }
-
-  if (cell.choice != CHOICE_NONE) {
-    ts_choice_open(d->c, &d->s, cell.choice, in, NULL, NULL);
-    ts_choice_show(d);
-  } else if (cell.asksAgain) {
-    showQuestion(d);
-  } else if (cell.starts) {
-    ts_deliver_start(d, in);
-    return;
-  } else if (cell.next != s->task.state &&
-             !(d->isTaking && s->task.state == TASK_INTERRUPTED && cell.next == TASK_RUNNING)) {
-    ts_task_move_told(c, s, cell.next, none, NULL, toldOf(d, in, cell.next));
-  }
-  if (cell.hands) {
-    if (d->handing != ACTION_START) d->handing = cell.action;
-    ts_deliver_hand(d, in);
-  }
-  if (cell.action == ACTION_ACKNOWLEDGE) {
-    d->message = ts_fill(c, s->label, "acknowledge", NULL, none, NULL, none);
-  }
-}
-
-/* ---- Classifying ----------------------------------------------------------------------------- */
-
-/* What the classifier had to do without. Several messages of one delivery can meet the same rule. */
-static void noteLeftOut(Delivery *d, const char *text) {
-  if (!text) return;
-  for (int i = 0; i < d->nNotes; i++) {
-    if (d->notes[i] && strcmp(d->notes[i], text) == 0) return;
-  }
-  ts_deliver_note(d, text);
-}
-
-/* A slash word that is not known here, and what is said to somebody else, begins nothing, and answers and approves
-** nothing: the host or the model is to say what it is. With words behind it, a slash word may add to the task that is
-** worked on. */
-static void classifyCommand(Inbound *in, TaskState state, Text question) {
-  Slash slash;
-  int isOurs = ts_said_slash(in, &slash) && slash.isFor;
-  int isAsked = in->answersQuestion || (isOurs && ts_slash_named(&slash, question));
-  if (state == TASK_AWAITING_USER && isAsked) {
-    in->cls = CLASS_RESPONSE;
-    return;
-  }
-  in->isAffirmation = 0;
-  if (isOurs && (in->cls == CLASS_ABANDON || in->cls == CLASS_CLARIFICATION)) return;
-  if (!isOurs || !slash.rest.n || state == TASK_NONE || state == TASK_AWAITING_USER)
-    in->cls = CLASS_UNCLEAR;
-}
-
-/* So likely a class must be, 0: however little. */
-static double floorOf(const Delivery *d) {
-  return (double)ts_config_int(d->c, d->s.label, CONFIG_CLASSIFY_FLOOR) / 1000;
-}
-
-/* "Bob: stop", "thanks @bob": what would end or approve something, or answer a yes or no, and is said to somebody
-** else. What asks for work is words to whoever hears them. */
-static int closesForOther(Delivery *d, const Inbound *in, const ClassifyInput *asked) {
-  Text question = {asked->question, asked->nQuestion}, task = {asked->task, asked->nTask};
-  Text beside = ts_said_beside(in, question, task);
-  ClassifyInput input = *asked;
-  ClassifyResult result;
-  const char *note = NULL;
-  if (!beside.z || d->c->rc != SQLITE_OK) return 0;
-  memset(&result, 0, sizeof(result));
-  input.message = beside.z;
-  input.nMessage = beside.n;
-  ts_classifier_run(d->c, d->s.label, &input, floorOf(d), &result, &note);
-  noteLeftOut(d, note);
-  return result.isAffirmation || result.cls == CLASS_ABANDON || result.cls == CLASS_CONFIRMATION ||
-         ts_report_reads(REPORT_SETTLED, beside.z, beside.n, result.cls, 0) == CLASS_UNCLEAR;
-}
-
-/* What a second opinion is to be asked about. */
-static void keepAsked(Delivery *d, const ClassifyInput *input) {
-  char *prompt;
-  if (!isDoubted(d, &d->in, BELOW_ASK) || d->secondOf) return;
-  prompt = ts_adopt(d->c, ts_classification_prompt(input));
-  if (prompt) d->opinion = (Text){prompt, (int)strlen(prompt)};
-}
-
-void ts_deliver_classify(Delivery *d, Inbound *in, const Task *task, MessageClass given) {
-  Cmd *c = d->c;
-  int earlier = task == &d->s.task && isEarlier(d, in);
-  TaskState state = earlier ? TASK_RUNNING : task->state;
-  Text data = earlier ? none : task->stateData;
-  Text question = ts_state_field(c, data, "$.question"), said;
-  ClassifyInput input = {0};
-  ClassifyResult result;
-  const char *note = NULL;
-  double floor;
-  if (!question.z) question = ts_state_field(c, data, "$.summary");
-  if (c->rc != SQLITE_OK) return;
-  if (given != CLASS_UNKNOWN) {
-    in->cls = given;
-    in->isGiven = 1;
-    in->confidence = 1.0;
-    in->isAffirmation = ts_classifier_affirms(c, ts_said(c, in), &note);
-    noteLeftOut(d, note);
-    return;
-  }
-  memset(&result, 0, sizeof(result));
-  said = ts_said(c, in);
-  input.message = said.z;
-  input.nMessage = said.n;
-  input.state = state;
-  input.task = task->description.z;
-  input.nTask = task->description.n;
-  input.question = question.z;
-  input.nQuestion = question.n;
-  floor = floorOf(d);
-  ts_classifier_run(c, d->s.label, &input, floor, &result, &note);
-  noteLeftOut(d, note);
-  if (c->rc != SQLITE_OK) return;
-  in->cls = result.cls;
-  in->confidence = result.confidence;
-  in->isAffirmation = result.isAffirmation;
-  in->isGiven = result.isCorrected; /* somebody has said what it means */
-  in->isAside = !in->isGiven && (ts_said_is_call(in, state == TASK_AWAITING_USER) ||
-                                 (!result.isWhole && closesForOther(d, in, &input)));
-  in->isDoubted = in->confidence < floor && !in->isGiven && !in->isAffirmation && !in->isAside &&
-                  !ts_is_command(in);
-  if (ts_is_command(in)) classifyCommand(in, state, question);
-  if (in->isDoubted && in == &d->in) keepAsked(d, &input);
-}
-
-/* Is it a guess still, with all that is known of what the message came to? When a person is to be asked rather,
-** it opens a choice, or waits in the one that is open. Sessions that have lain for long ask, or save, as ever. */
-static void doubt(Delivery *d, Gate gate, MessageClass guess) {
-  Inbound *in = &d->in;
-  if (!in->isDoubted) return;
-  if (gate == GATE_CHOICE) {
-    in->isDoubted = d->reading.answer == ANSWER_NONE && in->cls == guess;
-  } else {
-    in->isDoubted = gate == GATE_CLASSIFY && saysToReport(d, in) == CLASS_UNKNOWN &&
-                    !(in->answersQuestion && in->cls == CLASS_RESPONSE);
-  }
-  if (d->secondOf || (d->s.isSubagent && isDoubted(d, in, BELOW_PROMPT))) in->isDoubted = 0;
-  if (!isDoubted(d, in, BELOW_PROMPT)) return;
-  if (gate == GATE_CHOICE) d->belongs = 0;
-  in->cls = ts_class_doubted(in->cls, gate == GATE_CHOICE, d->s.task.id != 0);
-}
 
 /* ---- Inputs that waited ---------------------------------------------------------------------- */
 
@@ -738,7 +171,7 @@ static int actOnWaiting(Delivery *d, InputLink *older) {
   Inbound *newest = nextOfUser(d, &users);
   while (newest && c->rc == SQLITE_OK && !ts_deliver_cell_of(d, newest, 1).hands) {
     Cell cell = ts_deliver_cell_of(d, newest, 1);
-    int isOver = !leavesRoom(&cell);
+    int isOver = !ts_deliver_leaves_room(&cell);
     ts_deliver_apply(d, newest, 1);
     ts_queue_settle(c, &d->s, newest);
     newest->isSettled = 1;
@@ -782,7 +215,7 @@ static void applyWithWaiting(Delivery *d) {
   InputLink *older = waitingStill(d);
   Cell cell = ts_deliver_cell_of(d, &d->in, 0);
   d->tookWaiting = 1;
-  if (!older || cell.cls == CLASS_ABANDON || (!cell.hands && !leavesRoom(&cell))) {
+  if (!older || cell.cls == CLASS_ABANDON || (!cell.hands && !ts_deliver_leaves_room(&cell))) {
     ts_deliver_apply(d, &d->in, 0);
   } else if (cell.hands) {
     /* A switch of tasks comes first: they belong to the new one then. */
@@ -1006,13 +439,13 @@ static void callOffEarly(Delivery *d, MessageClass given) {
   if (ts_deliver_is_parents(d, &in)) d->in.cls = given;
   if (!ts_deliver_asks_something(&in)) return;
   ts_deliver_classify(d, &in, &d->s.task, given);
-  if (meetsChoice(d, &in)) ts_choice_read_message(d, &in);
+  if (ts_deliver_meets_choice(d, &in)) ts_choice_read_message(d, &in);
   if (in.cls != CLASS_ABANDON) return;
   d->stops = 1;
   if (d->compacts) d->in.cls = given;
-  if (meetsChoice(d, &in) && !callsOffTask(d, &in)) return;
+  if (ts_deliver_meets_choice(d, &in) && !callsOffTask(d, &in)) return;
   cancelWaiting(d);
-  if (!d->compacts) fence(d, in.message);
+  if (!d->compacts) ts_deliver_fence(d, in.message);
 }
 
 /* A parent that ends what its worker does ends it at once, also while the worker is busy. */
@@ -1065,7 +498,7 @@ static const Task *taskMeant(Delivery *d, Gate gate, Task *saved) {
 ** guessed to be. */
 static void askOpinion(Delivery *d) {
   d->in.cls = CLASS_UNKNOWN;
-  if (!admit(d, &d->in)) return;
+  if (!ts_deliver_admit(d, &d->in)) return;
   ts_queue_add(d->c, &d->s, &d->in, QUEUE_PENDING);
   d->action = ACTION_CLASSIFY;
   ts_session_touch(d->c, &d->s, d->in.source);
@@ -1103,7 +536,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   case GATE_REJECT:
     d->action = ACTION_REJECTED;
     d->message = ts_fill(c, d->s.label, "rejected.archived", NULL, none, NULL, none);
-    refuse(d, &d->in, d->in.message, "archived");
+    ts_deliver_refuse(d, &d->in, d->in.message, "archived");
     return;
   default: break;
   }
@@ -1111,10 +544,10 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
     ts_deliver_classify(d, &d->in, taskMeant(d, gate, &saved), given);
     guess = d->in.cls;
-    if (meetsChoice(d, &d->in) ||
+    if (ts_deliver_meets_choice(d, &d->in) ||
         (!d->s.pendingChoice.z && (gate == GATE_AUTO_SAVE || gate == GATE_WAS_SAVED)))
       ts_choice_read_message(d, &d->in);
-    doubt(d, gate, guess);
+    ts_deliver_doubt(d, gate, guess);
   }
   if (gate == GATE_CONTINUE && !d->s.pendingChoice.z && ts_deliver_is_parents(d, &d->in)) {
     ts_deliver_classify_parents(d, &d->in, given);
@@ -1131,7 +564,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     ts_choice_show(d);
     return; /* nothing has been taken up: the session is as old as before */
   }
-  if (isDoubted(d, &d->in, BELOW_ASK)) {
+  if (ts_deliver_is_doubted(d, &d->in, BELOW_ASK)) {
     askOpinion(d);
     return;
   }
@@ -1146,7 +579,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     d->tookWaiting = 1; /* compacting is no work that could take them up */
     d->action = d->handing = ACTION_COMPACT;
     d->in.mode = TS_TEXT("queue");
-    hand(d, &d->in);
+    ts_deliver_hand_input(d, &d->in);
     break;
   case GATE_CONTINUE:
     d->tookWaiting = 1;
@@ -1191,98 +624,12 @@ static void reconcile(Delivery *d) {
     d->action = d->handing == ACTION_COUNT ? ACTION_CONTINUE : d->handing;
   }
   if (d->inputs) d->message = none;
-  tellPutAway(d);
+  ts_deliver_tell_put_away(d);
   if (d->action != ACTION_PROMPT) d->choices = none;
   if (d->in.source != SOURCE_USER || d->action == ACTION_COMPACT) d->cls = CLASS_UNKNOWN;
 }
 
 /* ---- The decision as JSON -------------------------------------------------------------------- */
-
-static void putInputs(Json *j, const Delivery *d) {
-  if (!d->inputs || (d->inputs->in == &d->in && !d->inputs->next)) return;
-  ts_json_key(j, "inputs");
-  ts_json_open(j, '[');
-  for (InputLink *link = d->inputs; link; link = link->next) {
-    const Inbound *in = link->in;
-    if (!in) continue;
-    ts_json_open(j, '{');
-    ts_json_put_int(j, "queue_id", in->queueId);
-    ts_json_put_string(j, "source", ts_source_names[in->source]);
-    if (in->sender.n) ts_json_put(j, "sender", in->sender);
-    if (in->label) ts_json_put_string(j, "label", in->label);
-    ts_json_put(j, "message", in->message);
-    ts_asks_put(j, in);
-    ts_json_close(j, '}');
-  }
-  ts_json_close(j, ']');
-}
-
-/* About what the host is to ask, and by which number it answers. */
-static void putOpinion(Json *j, const Delivery *d) {
-  if (d->action != ACTION_CLASSIFY) return;
-  ts_json_key(j, "second_opinion");
-  ts_json_open(j, '{');
-  ts_json_put_int(j, "delivery", d->in.deliveryId);
-  ts_json_put(j, "prompt", d->opinion);
-  ts_json_close(j, '}');
-}
-
-Text ts_deliver_decision_json(Delivery *d) {
-  Json j;
-  Inbound *last = NULL;
-  ts_json_begin(&j, d->c);
-  ts_json_open(&j, '{');
-  ts_json_put_string(&j, "action", ts_action_names[d->action]);
-  ts_json_put(&j, "session", d->s.label);
-  ts_json_put_id(&j, "task_id", d->taskId);
-  ts_json_put_string(&j, "class", d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls]);
-  ts_json_key(&j, "confidence");
-  if (d->cls == CLASS_UNKNOWN) {
-    ts_json_null(&j);
-  } else {
-    ts_json_real(&j, d->confidence);
-  }
-  ts_json_put_string(&j, "state", ts_task_machine.states[d->s.task.state]);
-  ts_json_put_string(&j, "previous_state", ts_task_machine.states[d->previous]);
-  if (d->message.z) ts_json_put(&j, "message", d->message);
-  if (d->choices.z) ts_json_put_raw(&j, "choices", d->choices);
-  ts_asked_put(&j, d->c, &d->s);
-  if (d->focus.z) ts_json_put(&j, "focus", d->focus);
-  if (d->isDuplicate) {
-    ts_json_key(&j, "duplicate");
-    ts_json_bool(&j, 1);
-  }
-  if (d->commitId.z) ts_json_put(&j, "commit_id", d->commitId);
-  for (InputLink *link = d->inputs; link; link = link->next)
-    last = link->in;
-  if (d->in.queueId) last = &d->in;
-  if (last || d->queuedId) {
-    ts_json_put_int(&j, "queue_id", last ? last->queueId : d->queuedId);
-  }
-  if (d->due > d->c->now) ts_json_put_int(&j, "due_at", d->due);
-  putOpinion(&j, d);
-  putInputs(&j, d);
-  ts_queue_put(&j, "cancelled", d->cancelled, 0);
-  ts_queue_put(&j, "still_waiting", d->waits, 1);
-  if (d->turn.z) ts_json_put_raw(&j, "turn", d->turn);
-  if (d->route.key.z) {
-    ts_json_key(&j, "route");
-    ts_json_open(&j, '{');
-    ts_json_put(&j, "key", d->route.key);
-    ts_json_put(&j, "policy", d->route.choice.policy);
-    ts_json_put(&j, "persona", d->route.choice.persona);
-    ts_json_close(&j, '}');
-  }
-  if (d->nNotes) {
-    ts_json_key(&j, "notes");
-    ts_json_open(&j, '[');
-    for (int i = 0; i < d->nNotes; i++)
-      ts_json_string(&j, d->notes[i]);
-    ts_json_close(&j, ']');
-  }
-  ts_json_close(&j, '}');
-  return ts_json_finish(&j);
-}
 
 void ts_deliver_init(Delivery *d, Cmd *c) {
   memset(d, 0, sizeof(*d));
@@ -1684,7 +1031,7 @@ static Text rejected(Delivery *d, const Delivery *before) {
   d->confidence = after.confidence;
   d->message = after.message;
   if (d->isHeld) d->due = ts_deliver_due(d->c, &d->s);
-  if (after.refusal) refuse(d, &d->in, d->in.message, after.refusal);
+  if (after.refusal) ts_deliver_refuse(d, &d->in, d->in.message, after.refusal);
   return ts_deliver_decision_json(d);
 }
 
@@ -1718,7 +1065,7 @@ static void runDeliver(Cmd *c) {
   if (d.s.exists) ts_workers_look(c, &d.s);
   if (answerDuplicate(&d, &conflict)) {
     /* What an edited message says now is not taken. Somebody can see it. */
-    if (conflict) refuse(&d, &d.in, d.in.message, "message_id");
+    if (conflict) ts_deliver_refuse(&d, &d.in, d.in.message, "message_id");
     return;
   }
   if (ts_deliver_was_deleted(&d)) {
