@@ -82,4 +82,30 @@ int ts_deliver_leaves_room(const Cell *cell);
 ** it opens a choice, or waits in the one that is open. Sessions that have lain for long ask, or save, as ever. */
 void ts_deliver_doubt(Delivery *d, Gate gate, MessageClass guess);
 
+#define MAX_AGAIN 100 /* of what is handed over again, so many are told at once */
+/* What this sender has waiting is cancelled, and listed in the decision. */
+void ts_deliver_cancel_waiting(Delivery *d);
+/* What waits, but for answers to what is asked no more: these are cancelled. Those to the open choice go on waiting. */
+InputLink *ts_deliver_waiting_still(Delivery *d);
+/* Nothing newer asks for work: the newest of them that comes from a user decides. One that only says
+** "ok" is done with, and the next decides; after one that ends the task the others go on waiting, and
+** 1 is returned. */
+int ts_deliver_act_on_waiting(Delivery *d, InputLink *older);
+/* A choice is open, and a message comes that is no user's. What waited before it goes along, unless
+** something of a user's is among it: returns 0 then. */
+int ts_deliver_hand_others(Delivery *d, InputLink *older);
+/*
+** A message together with what waited before it (the session was in error or archived, or a choice
+** was released). The newer message decides, and the older ones are handed over before it. When it
+** ends the task or opens a choice, they go on waiting; when it only says "ok", they are what there
+** is to do.
+*/
+void ts_deliver_apply_with_waiting(Delivery *d);
+/* Does the host that asks keep turns? */
+int ts_deliver_keeps_turns(Delivery *d);
+/* Somebody only says "ok", while what was asked for lies where nobody may be at work on it. */
+void ts_deliver_rouse(Delivery *d);
+/* Rows for everything that is handed over with this decision. */
+void ts_deliver_hand_over(Delivery *d);
+
 #endif

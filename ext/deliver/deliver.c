@@ -39,77 +39,6 @@ static const Text none = {NULL, 0};
 
 /* ---- Inputs that waited ---------------------------------------------------------------------- */
 
-/* What this sender has waiting is cancelled, and listed in the decision. */
-static void cancelWaiting(Delivery *d) {
-  sqlite3_int64 before = d->secondOf ? d->secondOf : TURNSTILE_MAX_INTEGER;
-  ts_deliver_cancelled(d, ts_queue_cancel_of(d->c, &d->s, &d->in, before));
-}
-
-/* Was it said before an Abandon, by the same sender? */
-static int isCalledOff(const Inbound *in, const Inbound *abandon) {
-  return in->source == SOURCE_USER && in->queueId < abandon->queueId &&
-         ts_text_equal(in->channel, abandon->channel) && ts_text_equal(in->sender, abandon->sender);
-}
-
-void ts_deliver_cancel_before(Delivery *d, const Inbound *in) {
-  if (in->cls != CLASS_ABANDON || in->source != SOURCE_USER) return;
-  d->inputsTail = &d->inputs;
-  while (*d->inputsTail) {
-    if (isCalledOff((*d->inputsTail)->in, in)) {
-      *d->inputsTail = (*d->inputsTail)->next;
-    } else {
-      d->inputsTail = &(*d->inputsTail)->next;
-    }
-  }
-  ts_deliver_cancelled(d, ts_queue_cancel_of(d->c, &d->s, in, in->queueId));
-}
-
-InputLink *ts_deliver_waiting(Delivery *d) {
-  return ts_queue_list(d->c, d->s.label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
-}
-
-/* One of them that is handed over as it is, before a newer message that decides. */
-static void handOlder(Delivery *d, Inbound *in) {
-  if (ts_deliver_asks_something(in)) {
-    if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
-    if (d->s.task.id) ts_note(d->c, &d->s, NOTE_INTERVENTION, in->message);
-    in->label = ts_config_text(d->c, d->s.label, "label.earlier");
-  }
-  ts_deliver_hand(d, in);
-}
-
-/* By the order in which they were delivered, whichever way they came here. Those that nobody has
-** delivered keep their places among themselves. */
-static int wereInOrder(const void *a, const void *b) {
-  return ((const InputLink *)a)->in->deliveryId <= ((const InputLink *)b)->in->deliveryId;
-}
-
-/* By their places: as they stand in queue_list, and as a turn takes them. */
-static int standInOrder(const void *a, const void *b) {
-  const Inbound *first = ((const InputLink *)a)->in, *next = ((const InputLink *)b)->in;
-  return first->rank < next->rank ||
-         (first->rank == next->rank && first->deliveryId <= next->deliveryId);
-}
-
-/* A copy of the list, of those that come from a user, the newest first. */
-static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
-  InputLink *copies = NULL, **tail = &copies, *newestFirst = NULL;
-  for (; older; older = older->next) {
-    InputLink *link = ts_deliver_asks_something(older->in) ? ts_alloc(c, sizeof(*link)) : NULL;
-    if (!link) continue;
-    link->in = older->in;
-    *tail = link;
-    tail = &link->next;
-  }
-  copies = ts_list_sort(copies, wereInOrder);
-  for (InputLink *next; copies; copies = next) {
-    next = copies->next;
-    copies->next = newestFirst;
-    newestFirst = copies;
-  }
-  return newestFirst;
-}
-
 void ts_deliver_call_over(Delivery *d, Inbound *in, MessageClass cls) {
   InputLink *link = ts_alloc(d->c, sizeof(*link));
   if (cls != CLASS_UNKNOWN) in->cls = cls;
@@ -119,211 +48,6 @@ void ts_deliver_call_over(Delivery *d, Inbound *in, MessageClass cls) {
   if (!link) return;
   link->in = in;
   ts_deliver_cancelled(d, link);
-}
-
-int ts_deliver_cancel_over(Delivery *d, Inbound *in) {
-  if (!ts_asked_over(d->c, &d->s, in)) return 0;
-  ts_deliver_call_over(d, in, CLASS_UNKNOWN);
-  return 1;
-}
-
-int ts_deliver_is_press(const Delivery *d, const Inbound *in) {
-  return in->openedAt && d->s.pendingChoice.z && !in->isRetry && ts_deliver_asks_something(in);
-}
-
-/* Was it said after a message about which a second opinion has come? It waits on. */
-static int isLater(const Delivery *d, const Inbound *in) {
-  return d->secondOf && in->deliveryId >= d->in.deliveryId;
-}
-
-/* What waits, but for answers to what is asked no more: these are cancelled. Those to the open choice go on waiting. */
-static InputLink *waitingStill(Delivery *d) {
-  InputLink *list = ts_deliver_waiting(d), **at = &list;
-  while (*at && d->c->rc == SQLITE_OK) {
-    InputLink *link = *at;
-    if (ts_deliver_cancel_over(d, link->in) || ts_deliver_is_press(d, link->in) ||
-        isLater(d, link->in)) {
-      *at = link->next;
-    } else {
-      at = &link->next;
-    }
-  }
-  return list;
-}
-
-/* The next of them that is not done with, classified; NULL without one. */
-static Inbound *nextOfUser(Delivery *d, InputLink **users) {
-  Inbound *newest;
-  while (*users && (*users)->in->isSettled)
-    *users = (*users)->next;
-  newest = *users ? (*users)->in : NULL;
-  if (newest && newest->cls == CLASS_UNKNOWN)
-    ts_deliver_classify(d, newest, &d->s.task, CLASS_UNKNOWN);
-  return newest;
-}
-
-/* Nothing newer asks for work: the newest of them that comes from a user decides. One that only says
-** "ok" is done with, and the next decides; after one that ends the task the others go on waiting, and
-** 1 is returned. */
-static int actOnWaiting(Delivery *d, InputLink *older) {
-  Cmd *c = d->c;
-  InputLink *users = usersNewestFirst(c, older);
-  Inbound *newest = nextOfUser(d, &users);
-  while (newest && c->rc == SQLITE_OK && !ts_deliver_cell_of(d, newest, 1).hands) {
-    Cell cell = ts_deliver_cell_of(d, newest, 1);
-    int isOver = !ts_deliver_leaves_room(&cell);
-    ts_deliver_apply(d, newest, 1);
-    ts_queue_settle(c, &d->s, newest);
-    newest->isSettled = 1;
-    if (newest->cls == CLASS_ABANDON) {
-      ts_deliver_cancel_before(d, newest);
-      for (InputLink *link = older; link; link = link->next)
-        link->in->isSettled |= isCalledOff(link->in, newest);
-    }
-    if (isOver) return 1;
-    newest = nextOfUser(d, &users);
-  }
-  for (; older && c->rc == SQLITE_OK; older = older->next) {
-    if (older->in->isSettled) continue;
-    if (older->in == newest) {
-      ts_deliver_apply(d, newest, 1);
-    } else {
-      handOlder(d, older->in);
-    }
-  }
-  return 0;
-}
-
-/* A choice is open, and a message comes that is no user's. What waited before it goes along, unless
-** something of a user's is among it: returns 0 then. */
-static int handOthers(Delivery *d, InputLink *older) {
-  for (const InputLink *link = older; link; link = link->next) {
-    if (link->in->source == SOURCE_USER) return 0;
-  }
-  for (; older; older = older->next)
-    handOlder(d, older->in);
-  return 1;
-}
-
-/*
-** A message together with what waited before it (the session was in error or archived, or a choice
-** was released). The newer message decides, and the older ones are handed over before it. When it
-** ends the task or opens a choice, they go on waiting; when it only says "ok", they are what there
-** is to do.
-*/
-static void applyWithWaiting(Delivery *d) {
-  InputLink *older = waitingStill(d);
-  Cell cell = ts_deliver_cell_of(d, &d->in, 0);
-  d->tookWaiting = 1;
-  if (!older || cell.cls == CLASS_ABANDON || (!cell.hands && !ts_deliver_leaves_room(&cell))) {
-    ts_deliver_apply(d, &d->in, 0);
-  } else if (cell.hands) {
-    /* A switch of tasks comes first: they belong to the new one then. */
-    int switches = cell.commit != COMMIT_NONE;
-    if (switches) {
-      ts_deliver_apply(d, &d->in, 0);
-      older = waitingStill(d); /* without what was said for the old one */
-    }
-    for (; older; older = older->next)
-      handOlder(d, older->in);
-    if (!switches) ts_deliver_apply(d, &d->in, 1);
-  } else {
-    ts_deliver_apply(d, &d->in, 0);
-    actOnWaiting(d, older);
-    d->cls = d->in.cls;
-    d->confidence = d->in.confidence;
-  }
-}
-
-/* Does the host that asks keep turns? */
-static int keepsTurns(Delivery *d) {
-  if (d->keepsTurns < 0) {
-    d->keepsTurns = ts_config_int(d->c, d->s.label, CONFIG_KEEPS_TURNS) != 0;
-  }
-  return d->keepsTurns;
-}
-
-#define MAX_AGAIN 100 /* of what is handed over again, so many are told at once */
-
-/* What was handed over before, and no turn has taken, goes along: whoever had it may have died. The turn
-** that begins next takes all of it, and only one turn does. Returns how many these are. */
-static int handAgain(Delivery *d) {
-  Cmd *c = d->c;
-  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_UNCLAIMED, MAX_AGAIN);
-  int n = 0;
-  for (; list; list = list->next) {
-    Inbound *in = list->in;
-    if (ts_deliver_is_compact(in)) continue;
-    in->isOpen = 1;
-    in->label = ts_config_text(c, d->s.label, "label.earlier");
-    ts_deliver_hand(d, in);
-    n++;
-  }
-  if (n) {
-    ts_deliver_note(d,
-                    "no turn has taken what was handed over before, and it is handed over again; a "
-                    "host that keeps no turns sets keeps_turns to 0");
-  }
-  return n;
-}
-
-/* Somebody only says "ok", while what was asked for lies where nobody may be at work on it. */
-static void rouse(Delivery *d) {
-  if (d->action != ACTION_ACKNOWLEDGE || d->cls != CLASS_CONFIRMATION || d->inputs || d->liveRun ||
-      d->isHeld || d->s.pendingChoice.z || !keepsTurns(d) || !handAgain(d)) {
-    return;
-  }
-  d->handing = ACTION_ANSWER;
-  for (const InputLink *link = d->inputs; link; link = link->next) {
-    if (link->in->cls != CLASS_CLARIFICATION && link->in->cls != CLASS_UNCLEAR)
-      d->handing = ACTION_CONTINUE;
-  }
-  d->hasAgain = 1;
-}
-
-/* Rows for everything that is handed over with this decision. */
-static void handOver(Delivery *d) {
-  Cmd *c = d->c;
-  if (!d->inputs) return;
-  if (d->liveRun || d->isHeld) {
-    /* Somebody works on the session, or what is first waits for its time: they wait. */
-    LiveStep step = LIVE_QUEUE;
-    d->inputs = ts_list_sort(d->inputs, wereInOrder);
-    for (InputLink *link = d->inputs; link; link = link->next) {
-      Inbound *in = link->in;
-      step = LIVE_QUEUE;
-      if (d->liveRun && in->cls == CLASS_CLARIFICATION)
-        step = ts_live_other(ts_queue_mode(c, &d->s, in));
-      if (!in->queueId) ts_deliver_add_pending(d, in, step);
-    }
-    d->inputs = NULL;
-    if (d->action != ACTION_REJECTED) {
-      d->action = step == LIVE_STEER ? ACTION_STEER : ACTION_QUEUE;
-    }
-    return;
-  }
-  ts_head_leave(c, &d->s, d->before);
-  if (!d->tookWaiting && !d->liveRun) {
-    /* Older inputs that nobody looked at on this way go along all the same. */
-    for (InputLink *older = waitingStill(d); older; older = older->next)
-      handOlder(d, older->in);
-  }
-  if (keepsTurns(d) && !d->hasAgain && d->action != ACTION_COMPACT) handAgain(d);
-  d->inputs = ts_list_sort(d->inputs, standInOrder);
-  ts_queue_taken_up(c, &d->s);
-  for (InputLink *link = d->inputs; link; link = link->next) {
-    Inbound *in = link->in;
-    if (link == d->inputs || in->source == SOURCE_USER) d->s.workSource = in->source;
-    if (in->isOpen) continue;
-    in->keepsNoTurns = !keepsTurns(d);
-    if (in->queueId) {
-      ts_exec(c, SQL_QUEUE_HAND, "isi", in->queueId,
-              in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls],
-              (sqlite3_int64)keepsTurns(d));
-    } else {
-      ts_queue_add(c, &d->s, in, QUEUE_HANDED);
-    }
-  }
 }
 
 /* ---- The gate's ways ------------------------------------------------------------------------- */
@@ -444,7 +168,7 @@ static void callOffEarly(Delivery *d, MessageClass given) {
   d->stops = 1;
   if (d->compacts) d->in.cls = given;
   if (ts_deliver_meets_choice(d, &in) && !callsOffTask(d, &in)) return;
-  cancelWaiting(d);
+  ts_deliver_cancel_waiting(d);
   if (!d->compacts) ts_deliver_fence(d, in.message);
 }
 
@@ -571,7 +295,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   d->opinion = none;
   if (d->in.cls == CLASS_ABANDON && d->in.source == SOURCE_USER &&
       (gate != GATE_CHOICE || callsOffTask(d, &d->in))) {
-    cancelWaiting(d);
+    ts_deliver_cancel_waiting(d);
   }
 
   switch (gate) {
@@ -583,8 +307,9 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     break;
   case GATE_CONTINUE:
     d->tookWaiting = 1;
-    older = waitingStill(d);
-    if (d->s.pendingChoice.z ? !handOthers(d, older) : actOnWaiting(d, older)) {
+    older = ts_deliver_waiting_still(d);
+    if (d->s.pendingChoice.z ? !ts_deliver_hand_others(d, older)
+                             : ts_deliver_act_on_waiting(d, older)) {
       enqueue(d, ACTION_QUEUE, NULL); /* behind the others */
       if (d->action != ACTION_REJECTED) d->message = none;
       break;
@@ -600,7 +325,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     if (d->liveRun || d->isHeld) {
       ts_deliver_apply(d, &d->in, 0);
     } else {
-      applyWithWaiting(d);
+      ts_deliver_apply_with_waiting(d);
     }
     break;
   }
@@ -709,9 +434,9 @@ Text ts_deliver_finish(Delivery *d) {
   if (c->rc != SQLITE_OK) return none;
   ts_deliver_drop_called_off(d);
   ts_deliver_cancelled(d, d->s.calledOff);
-  rouse(d);
+  ts_deliver_rouse(d);
   reconcile(d);
-  handOver(d);
+  ts_deliver_hand_over(d);
   if (d->s.task.id) d->taskId = d->s.task.id;
   if (d->action != ACTION_REJECTED) ts_session_use(c, &d->s);
   ts_session_save(c, &d->s);
@@ -1118,7 +843,7 @@ static Text waitsOn(Delivery *d, Gate gate, MessageClass given) {
 }
 
 Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass given, Text owner,
-                       const Arg *keepsTurns) {
+                       const Arg *ts_deliver_keeps_turns) {
   Delivery d;
   Attempt a = {&d, GATE_CLASSIFY, given, 0, none};
   ts_deliver_init(&d, c);
@@ -1126,7 +851,7 @@ Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass
   d.in = *in;
   d.secondOf = in->queueId;
   d.owner = owner;
-  ts_deliver_read_keeps_turns(&d, keepsTurns);
+  ts_deliver_read_keeps_turns(&d, ts_deliver_keeps_turns);
   d.before = ts_id_last(c, ID_EVENT);
   if (!ts_run_live(c, &d.s.run)) ts_lease_settle(c, &d.s, "delivery_classify");
   d.previous = d.s.task.state;
