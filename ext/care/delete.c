@@ -37,7 +37,7 @@
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
-#include "spawn.h"
+#include "workers.h"
 
 #include <string.h>
 

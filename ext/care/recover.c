@@ -18,9 +18,9 @@
 #include "json.h"
 #include "lease.h"
 #include "said.h"
-#include "spawn.h"
 #include "task.h"
 #include "tree.h"
+#include "workers.h"
 
 #include <string.h>
 

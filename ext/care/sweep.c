@@ -29,9 +29,9 @@
 #include "queue.h"
 #include "run.h"
 #include "session.h"
-#include "spawn.h"
 #include "stale.h"
 #include "task.h"
+#include "workers.h"
 
 #include <string.h>
 

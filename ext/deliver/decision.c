@@ -14,9 +14,9 @@
 #include "prompt.h"
 #include "report.h"
 #include "said.h"
-#include "spawn.h"
 #include "task.h"
 #include "utf8.h"
+#include "workers.h"
 
 #include <string.h>
 

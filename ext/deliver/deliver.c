@@ -26,10 +26,10 @@
 #include "lease.h"
 #include "list.h"
 #include "said.h"
-#include "spawn.h"
 #include "task.h"
 #include "turn_commands.h"
 #include "utf8.h"
+#include "workers.h"
 
 #include <string.h>
 

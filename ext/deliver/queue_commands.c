@@ -16,9 +16,9 @@
 #include "identity.h"
 #include "late.h"
 #include "list.h"
-#include "spawn.h"
 #include "task.h"
 #include "utf8.h"
+#include "workers.h"
 
 #include <string.h>
 

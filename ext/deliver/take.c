@@ -9,9 +9,9 @@
 #include "door.h"
 #include "lease.h"
 #include "list.h"
-#include "spawn.h"
 #include "task.h"
 #include "utf8.h"
+#include "workers.h"
 
 SQLITE_EXTENSION_INIT3
 

@@ -6,7 +6,7 @@
 #include "config.h"
 #include "identity.h"
 #include "json.h"
-#include "spawn.h"
+#include "workers.h"
 
 #include <string.h>
 

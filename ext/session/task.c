@@ -19,8 +19,8 @@
 #include "json.h"
 #include "queue.h"
 #include "session.h"
-#include "spawn.h"
 #include "text.h"
+#include "workers.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "config.h"
 #include "identity.h"
 #include "ids.h"
-#include "spawn.h"
+#include "workers.h"
 
 #include <string.h>
 

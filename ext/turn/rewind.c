@@ -25,8 +25,8 @@
 #include "lease.h"
 #include "queue.h"
 #include "session.h"
-#include "spawn.h"
 #include "task.h"
+#include "workers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "json.h"
 #include "lease.h"
 #include "queue.h"
-#include "spawn.h"
+#include "workers.h"
 
 #include <string.h>
 

@@ -21,9 +21,9 @@
 #include "report.h"
 #include "retried.h"
 #include "said.h"
-#include "spawn.h"
 #include "task.h"
 #include "text.h"
+#include "workers.h"
 
 #include <string.h>
 

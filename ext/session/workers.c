@@ -1,0 +1,514 @@
+/*
+** workers.c - sessions that work for sessions: what a worker's moves mean for its parent, stopping, time-outs.
+**
+** A task's end stops workers, whose runs end, whose tasks end: that circle is here.
+*/
+#include "workers.h"
+
+#include "choice.h"
+#include "config.h"
+#include "deliver.h"
+#include "json.h"
+#include "lease.h"
+#include "queue.h"
+#include "task.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- What a worker says ------------------------------------------------------------------------- */
+
+int ts_worker_works(const Session *s) {
+  return s->isSubagent &&
+         (ts_text_is(s->taskStatus, "pending") || ts_text_is(s->taskStatus, "running"));
+}
+
+void ts_worker_set_status(Cmd *c, Session *s, Text status) {
+  s->taskStatus = status;
+  ts_exec(c, SQL_WORKER_STATUS, "tt", &s->label, &status);
+}
+
+sqlite3_int64 ts_worker_record(Cmd *c, const Session *s, sqlite3_int64 task, const char *what,
+                               const char *key, Text said) {
+  Text data = ts_json_pair(c, key, said);
+  return ts_insert_new(c, ID_EVENT, SQL_EVENT_ADD, "t?sttsti", &s->label, task != 0, task, "worker",
+                       &s->taskStatus, &s->taskStatus, what, &data, c->now);
+}
+
+sqlite3_int64 ts_worker_tell(Cmd *c, const Session *s, const char *what, sqlite3_int64 event,
+                             Text message) {
+  const char *id = ts_printf(c, "%s:%lld", what, event);
+  Session parent;
+  Inbound in;
+  if (!id || !s->parentLabel.z) return 0;
+  ts_session_load(c, s->parentLabel, &parent);
+  if (!parent.exists || c->rc != SQLITE_OK) return 0;
+  memset(&in, 0, sizeof(in));
+  in.message = message;
+  in.messageId = (Text){id, (int)strlen(id)};
+  in.channel = TS_TEXT("worker");
+  in.sender = s->label;
+  in.source = SOURCE_AGENT;
+  in.cls = CLASS_UNKNOWN;
+  in.isExempt = 1; /* it is never lost */
+  return ts_queue_push(c, &parent, &in);
+}
+
+sqlite3_int64 ts_worker_newest_task(Cmd *c, const Session *s) {
+  sqlite3_int64 id = s->task.id;
+  Query q;
+  if (id) return id;
+  q = ts_query(c, SQL_WORKER_TASK, "t", &s->label);
+  if (ts_row(c, &q)) id = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return id;
+}
+
+/* It can't go on. Told once: a parent that knows is not told again, until the worker works anew. */
+static void hasFailed(Cmd *c, Session *s, const char *what, Text reason) {
+  Text text;
+  if (!ts_worker_works(s) || c->rc != SQLITE_OK) return;
+  ts_worker_set_status(c, s, TS_TEXT("failed"));
+  text = ts_fill(c, s->label, "worker.failed", "worker", s->label, "reason", reason);
+  ts_worker_tell(c, s, what,
+                 ts_worker_record(c, s, ts_worker_newest_task(c, s), what, "reason", reason), text);
+}
+
+void ts_worker_died(Cmd *c, Session *s, Text reason) {
+  hasFailed(c, s, "died", reason);
+}
+
+void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn) {
+  Text error = none;
+  Query q;
+  if (!ts_worker_works(s)) return;
+  q = ts_query(c, SQL_WORKER_FAILED_INPUT, "ti", &s->label, turn);
+  if (ts_row(c, &q)) error = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  if (error.z) ts_worker_died(c, s, error);
+}
+
+/* Of what waits in the parent's queue, what this worker has said whose message_id begins so. */
+static InputLink *untaken(Cmd *c, const Session *s, const char *begins) {
+  Session parent;
+  InputLink *list, **at = &list;
+  if (!s->parentLabel.z || c->rc != SQLITE_OK) return NULL;
+  ts_session_load(c, s->parentLabel, &parent);
+  list = parent.exists ? ts_queue_waits(c, &parent, TS_MAX_INPUTS) : NULL;
+  while (*at) {
+    const Inbound *in = (*at)->in;
+    int isIts = in->source == SOURCE_AGENT && ts_text_is(in->channel, "worker") &&
+                ts_text_equal(in->sender, s->label) && in->messageId.z &&
+                strncmp(in->messageId.z, begins, strlen(begins)) == 0;
+    if (isIts) {
+      at = &(*at)->next;
+    } else {
+      *at = (*at)->next;
+    }
+  }
+  return list;
+}
+
+void ts_worker_cancel_untaken(Cmd *c, const Session *s, const char *begins, const char *why) {
+  InputLink *list = untaken(c, s, begins);
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    ts_exec(c, SQL_QUEUE_END, "isis", list->in->queueId, "cancelled", c->now, why);
+}
+
+/* A question that the parent was not given yet, and that nobody asks any more: its answer would be one to
+** nothing. */
+static void withdraw(Cmd *c, const Session *s) {
+  ts_worker_cancel_untaken(c, s, "question:", "nobody asks it any more");
+}
+
+void ts_worker_deleted(Cmd *c, Session *s) {
+  if (s->isSubagent && s->task.state == TASK_AWAITING_USER) withdraw(c, s);
+  ts_worker_died(c, s, TS_TEXT("its session was deleted"));
+}
+
+void ts_worker_halted(Cmd *c, Session *s, Text reason) {
+  if (!ts_worker_works(s) || c->rc != SQLITE_OK) return;
+  if (s->task.state == TASK_AWAITING_USER || ts_run_live(c, &s->run)) return;
+  if (!ts_queue_waits(c, s, 1)) ts_worker_died(c, s, reason);
+}
+
+void ts_worker_saved(Cmd *c, Session *s) {
+  const char *reason;
+  if (!ts_worker_works(s) || c->rc != SQLITE_OK) return;
+  reason = ts_printf(c, "its task lay idle for %s", ts_words(c, ts_session_idle(c, s)).z);
+  if (reason) ts_worker_died(c, s, (Text){reason, (int)strlen(reason)});
+}
+
+/* A question is asked once, however often its state is reported. */
+static void asks(Cmd *c, const Session *s, Text before) {
+  Text question = ts_task_field(c, s, "$.question"), text;
+  if (before.z && ts_text_equal(question, ts_state_field(c, before, "$.question"))) return;
+  if (before.z) withdraw(c, s);
+  text = ts_fill(c, s->label, "worker.question", "worker", s->label, "question", question);
+  ts_worker_tell(c, s, "question",
+                 ts_worker_record(c, s, s->task.id, "question", "question", question), text);
+}
+
+void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before) {
+  if (!s->isSubagent || c->rc != SQLITE_OK) return;
+  if (from == TASK_AWAITING_USER && s->task.state != from) withdraw(c, s);
+  switch (s->task.state) {
+  case TASK_AWAITING_USER: asks(c, s, from == TASK_AWAITING_USER ? before : none); break;
+  case TASK_COMPLETE: ts_worker_set_status(c, s, TS_TEXT("completed")); break;
+  case TASK_ABORTED: hasFailed(c, s, "failed", ts_task_field(c, s, "$.reason")); break;
+  default: break;
+  }
+}
+
+/* How the last task has ended. */
+typedef struct LastEnd {
+  sqlite3_int64 task; /* 0: none has */
+  Text type;          /* of the commit, also of one that was not made */
+  int undone;         /* by an undo of its parent's */
+  Task saved;         /* the task; id 0 without a commit */
+} LastEnd;
+
+static void loadLastEnd(Cmd *c, Text label, LastEnd *end) {
+  Query q = ts_query(c, SQL_WORKER_LAST_END, "t", &label);
+  memset(end, 0, sizeof(*end));
+  if (ts_row(c, &q)) {
+    end->task = ts_col_int(&q, 0);
+    end->type = ts_col_text(c, &q, 1);
+    end->saved.id = ts_col_null(&q, 2) ? 0 : end->task;
+    end->saved.description = ts_col_text(c, &q, 3);
+    end->saved.stateData = ts_col_text(c, &q, 4);
+    end->undone = ts_text_is(ts_col_view(&q, 5), TS_REASON_UNDONE);
+  }
+  ts_end(c, &q);
+}
+
+int ts_worker_was_undone(Cmd *c, Text label) {
+  LastEnd end;
+  loadLastEnd(c, label, &end);
+  return end.undone;
+}
+
+static int leftUnanswered(Cmd *c, const Session *s, sqlite3_int64 task) {
+  int unanswered = 0;
+  Query q = ts_query(c, SQL_WORKER_UNANSWERED, "ti", &s->label, task);
+  if (ts_row(c, &q)) unanswered = ts_col_int(&q, 0) != 0;
+  ts_end(c, &q);
+  return unanswered;
+}
+
+/* Does the parent know that this task has ended? It called it off itself, or has taken what says so. */
+static int parentKnows(Cmd *c, const Session *s, sqlite3_int64 task, Text type) {
+  const char *id = NULL;
+  int isQuestion = 1;
+  Query q = ts_query(c, SQL_WORKER_LAST_WORD, "ti", &s->label, task);
+  if (ts_row(c, &q)) {
+    Text trigger = ts_col_text(c, &q, 1);
+    isQuestion = ts_text_is(trigger, "question");
+    id = ts_printf(c, "%s:%lld", trigger.z ? trigger.z : "", ts_col_int(&q, 0));
+  }
+  ts_end(c, &q);
+  if (isQuestion || !id) return ts_text_is(type, ts_commit_types[COMMIT_ABANDONED]);
+  return untaken(c, s, id) == NULL;
+}
+
+MeantFor ts_worker_meant(Cmd *c, const Session *s, Task *saved) {
+  LastEnd end;
+  int wasSaved;
+  memset(saved, 0, sizeof(*saved));
+  if (!s->isSubagent || s->task.id || c->rc != SQLITE_OK) return MEANT_NEXT;
+  loadLastEnd(c, s->label, &end);
+  *saved = end.saved;
+  wasSaved = saved->id && ts_text_is(end.type, ts_commit_types[COMMIT_STALE_AUTO_COMPACT]);
+  if (!end.task || (!wasSaved && !leftUnanswered(c, s, end.task))) return MEANT_NEXT;
+  /* Whoever answers has asked before the undo. */
+  if (!end.undone && parentKnows(c, s, end.task, end.type)) return MEANT_NEXT;
+  return wasSaved ? MEANT_SAVED : MEANT_OVER;
+}
+
+void ts_worker_goes_on(Cmd *c, const Session *s) {
+  ts_worker_cancel_untaken(c, s, "died:", "it goes on");
+}
+
+/* Each task has its time anew. */
+static void giveTime(Cmd *c, Session *s) {
+  if (!s->timeout) return;
+  s->deadline =
+      s->timeout > TURNSTILE_MAX_INTEGER - c->now ? TURNSTILE_MAX_INTEGER : c->now + s->timeout;
+  ts_exec(c, SQL_WORKER_DEADLINE, "ti", &s->label, s->deadline);
+}
+
+void ts_worker_given(Cmd *c, Session *s) {
+  if (!s->isSubagent) return;
+  if (!ts_worker_works(s)) ts_worker_set_status(c, s, TS_TEXT("pending"));
+  giveTime(c, s);
+}
+
+void ts_worker_begins(Cmd *c, Session *s) {
+  int revived = ts_text_is(s->taskStatus, "failed") && s->task.id &&
+                s->task.state != TASK_COMPLETE && s->task.state != TASK_ABORTED;
+  if (!s->isSubagent) return;
+  if (revived || ts_text_is(s->taskStatus, "pending"))
+    ts_worker_set_status(c, s, TS_TEXT("running"));
+}
+
+void ts_worker_called_off(Cmd *c, Session *s) {
+  if (s->isSubagent) ts_worker_set_status(c, s, TS_TEXT("failed"));
+}
+
+/* ---- session_report(worker, status, result [, options]) → queue id -------------------------------- */
+
+/* ---- Stopping -------------------------------------------------------------------------------------- */
+
+typedef struct Worker {
+  struct Worker *next;
+  Text label;
+  int atWork;
+  int level;
+} Worker;
+
+static void stopOne(Cmd *c, Text label, Text reason) {
+  Session s;
+  ts_session_load_exact(c, label, &s);
+  if (c->rc != SQLITE_OK || !s.exists) return;
+  if (s.task.state != TASK_COMPLETE) ts_worker_set_status(c, &s, TS_TEXT("failed"));
+  ts_exec(c, SQL_WORKER_DONE, "t", &s.label);
+  ts_lease_fence(c, &s, reason);
+  ts_choice_release(c, &s, "stop");
+  if (s.task.state == TASK_COMPLETE) { /* what is done stays done */
+    ts_task_close(c, &s, COMMIT_NORMAL, ts_task_summary(c, &s), none);
+  } else if (s.task.id) {
+    ts_note(c, &s, NOTE_ABANDON, reason);
+    ts_task_close(c, &s, COMMIT_ABANDONED,
+                  ts_fill(c, s.label, "commit.abandoned", NULL, none, NULL, none), reason);
+  }
+  ts_session_save(c, &s);
+  ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s.label, c->now, "the task was called off");
+}
+
+void ts_stop_workers(Cmd *c, Text label, Text reason) {
+  Worker *list = NULL;
+  int level = 1;
+  for (;;) {
+    Query q = ts_query(c, SQL_WORKERS, "t", &label);
+    while (level <= TS_MAX_LEVELS && ts_row(c, &q)) {
+      Worker *w = ts_alloc(c, sizeof(*w));
+      if (!w) break;
+      w->label = ts_col_text(c, &q, 0);
+      w->atWork = ts_col_int(&q, 1) != 0;
+      w->level = level;
+      w->next = list;
+      list = w;
+    }
+    ts_end(c, &q);
+    if (!list || c->rc != SQLITE_OK) return;
+    label = list->label;
+    level = list->level + 1;
+    if (list->atWork) stopOne(c, label, reason);
+    list = list->next;
+  }
+}
+
+void ts_stop_worker(Cmd *c, Text worker, Text reason) {
+  stopOne(c, worker, reason);
+  ts_stop_workers(c, worker, reason);
+}
+
+/* Is it the input that gave a task? */
+static int gave(Cmd *c, const Inbound *in, const Task *task) {
+  return in->enqueuedAt <= task->startedAt &&
+         ts_text_equal(ts_describe(c, in->message, TS_MAX_DESCRIPTION), task->description);
+}
+
+static void settleGiven(Cmd *c, InputLink *list, const Task *task) {
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    if (!gave(c, list->in, task)) continue;
+    ts_exec(c, SQL_QUEUE_SETTLE, "iis", list->in->queueId, c->now, NULL);
+    return;
+  }
+}
+
+/* What the turn that runs has taken for a task that has ended is done with it, whatever becomes of the turn: it would
+** begin the same work anew. A question of a user's still wants its answer. */
+static void settleTaken(Cmd *c, const Session *s) {
+  InputLink *list = ts_queue_list(c, s->label, SQL_WORKER_TAKEN, TS_MAX_INPUTS);
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    ts_exec(c, SQL_QUEUE_SETTLE, "iis", list->in->queueId, c->now, NULL);
+}
+
+void ts_worker_settle_task(Cmd *c, const Session *s, const Task *task) {
+  settleGiven(c, ts_queue_waits(c, s, TS_MAX_INPUTS), task);
+  settleGiven(c, ts_queue_list(c, s->label, SQL_WORKER_FAILED_INPUTS, TS_MAX_INPUTS), task);
+}
+
+void ts_worker_ended(Cmd *c, Session *s, const Task *task, CommitType type) {
+  if (!s->isSubagent || c->rc != SQLITE_OK) return;
+  if (task->state == TASK_AWAITING_USER) withdraw(c, s);
+  if (type == COMMIT_NORMAL || type == COMMIT_ABANDONED) settleTaken(c, s);
+  if (type == COMMIT_NORMAL) ts_worker_settle_task(c, s, task);
+  if (type != COMMIT_ABANDONED) return;
+  ts_queue_list_off(&s->calledOff, ts_queue_waits(c, s, TS_MAX_INPUTS));
+  ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");
+}
+
+/* ---- Left without a report ------------------------------------------------------------------------- */
+
+/* What it has said last, in the turn at its head. */
+static Text saidLast(Cmd *c, const Session *s) {
+  Text said = none;
+  Query q;
+  if (!s->head) return none;
+  q = ts_query(c, SQL_WORKER_SAID, "ii", TS_FIRST_PLACE(s->head), TS_LAST_PLACE(s->head));
+  if (ts_row(c, &q)) said = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return said;
+}
+
+/* The message of the last commit. */
+static Text commitMessage(Cmd *c, const Session *s) {
+  Text message = none;
+  Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &s->label);
+  if (ts_row(c, &q)) message = ts_col_text(c, &q, 1);
+  ts_end(c, &q);
+  return message;
+}
+
+/* Is there anything with which the worker would go on by itself: inputs, those that a host without turns was handed
+** included, or workers of its own? */
+static int goesOnByItself(Cmd *c, const Session *s) {
+  sqlite3_int64 below = 0;
+  Query q;
+  if (ts_run_live(c, &s->run) || ts_queue_waits(c, s, 1)) return 1;
+  q = ts_query(c, SQL_QUEUE_HANDED, "t", &s->label);
+  if (ts_row(c, &q)) below = 1;
+  ts_end(c, &q);
+  if (below) return 1;
+  q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "ti", &s->label, (sqlite3_int64)1);
+  if (ts_row(c, &q)) below = ts_col_int(&q, 0);
+  ts_end(c, &q);
+  return below > 0;
+}
+
+static int isHeard(Cmd *c, const Session *s, sqlite3_int64 task) {
+  Query q = ts_query(c, SQL_WORKER_HEARD, "ti", &s->label, task);
+  int heard = ts_row(c, &q);
+  ts_end(c, &q);
+  return heard;
+}
+
+/* What the newest task has ended with, if it has ended well and the parent has heard nothing of it since; else
+** {NULL,0}. */
+static Text endedUnheard(Cmd *c, const Session *s) {
+  LastEnd end;
+  sqlite3_int64 task = s->task.id;
+  int done = s->task.state == TASK_COMPLETE;
+  if (!task) {
+    loadLastEnd(c, s->label, &end);
+    task = end.task;
+    done = task && ts_text_is(end.type, ts_commit_types[COMMIT_NORMAL]);
+  }
+  if (!done || isHeard(c, s, task)) return none;
+  return s->task.id ? ts_task_summary(c, s) : commitMessage(c, s);
+}
+
+/* Its parent is told, with its last words: what it has done is not lost. */
+static void tellLeft(Cmd *c, Session *s, Text said) {
+  sqlite3_int64 task = ts_worker_newest_task(c, s);
+  Text text = said.z ? ts_fill(c, s->label, "worker.left", "worker", s->label, "result", said)
+                     : ts_fill(c, s->label, "worker.failed", "worker", s->label, "reason",
+                               TS_TEXT("it has stopped without a report"));
+  ts_worker_tell(c, s, "died", ts_worker_record(c, s, task, "died", "reason", text), text);
+}
+
+void ts_worker_left(Cmd *c, Text label) {
+  Session s;
+  Text ended;
+  ts_session_load_exact(c, label, &s);
+  if (c->rc != SQLITE_OK || !s.exists || !s.isSubagent || s.supersededBy.z) return;
+  if (s.task.state == TASK_AWAITING_USER || goesOnByItself(c, &s)) return;
+  ended = endedUnheard(c, &s);
+  if (ended.z) {
+    tellLeft(c, &s, ended);
+  } else if (ts_worker_works(&s) && s.task.id && s.head) {
+    Text summary = ts_task_field(c, &s, "$.summary");
+    ts_worker_set_status(c, &s, TS_TEXT("failed"));
+    tellLeft(c, &s, summary.z ? summary : saidLast(c, &s));
+  }
+}
+
+/* ---- Running out of time --------------------------------------------------------------------------- */
+
+void ts_worker_time_out(Cmd *c, Text label) {
+  Session s;
+  Text text;
+  sqlite3_int64 task, event;
+  int waits, done;
+  ts_session_load_exact(c, label, &s);
+  if (c->rc != SQLITE_OK || !s.deadline || s.deadline > c->now) return;
+  task = ts_worker_newest_task(c, &s);
+  done = ts_text_is(s.taskStatus, "completed");
+  waits = ts_worker_works(&s) || done; /* of one that has failed the parent knows */
+  text =
+      ts_fill(c, s.label, "worker.timeout", "worker", s.label, "duration", ts_words(c, s.timeout));
+  ts_exec(c, SQL_WORKER_DONE, "t", &s.label);
+  if (!done) {
+    stopOne(c, label, text);
+    ts_stop_workers(c, label, text);
+    s.taskStatus = TS_TEXT("failed");
+  }
+  if (!waits) return;
+  event = ts_worker_record(c, &s, task, "timeout", "reason", text);
+  ts_worker_tell(c, &s, "timeout", event, text);
+}
+
+/* A deadline that a clock has written down which was ahead is judged as a lease is: it lies no further from now
+** than the worker's time is long. */
+static void mendDeadline(Cmd *c, Text worker) {
+  ts_exec(c, SQL_WORKER_DEADLINE_MEND, "ti", &worker, c->now);
+}
+
+int ts_workers_time_out(Cmd *c, Text parent) {
+  Worker *list = NULL;
+  int n = 0;
+  Query q =
+      ts_query(c, SQL_WORKERS_OVERDUE, "tii", &parent, c->now, (sqlite3_int64)TURNSTILE_CLOCK_STEP);
+  while (ts_row(c, &q)) {
+    Worker *w = ts_alloc(c, sizeof(*w));
+    if (!w) break;
+    w->label = ts_col_text(c, &q, 0);
+    w->atWork = ts_col_int(&q, 1) == 0;
+    w->next = list;
+    list = w;
+  }
+  ts_end(c, &q);
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    if (list->atWork) {
+      mendDeadline(c, list->label);
+    } else {
+      ts_worker_time_out(c, list->label);
+      n++;
+    }
+  }
+  return n;
+}
+
+/* Loads a session anew that what was done has touched. */
+static void reload(Cmd *c, Session *s) {
+  Text via = s->via;
+  ts_session_load_exact(c, s->label, s);
+  s->via = via;
+}
+
+void ts_workers_look(Cmd *c, Session *s) {
+  int late = s->exists && s->deadline && s->deadline <= c->now;
+  if (c->rc != SQLITE_OK || !s->exists) return;
+  if (late) {
+    ts_worker_time_out(c, s->label);
+  } else if (s->deadline && s->timeout && ts_is_ahead(c, s->deadline - s->timeout)) {
+    mendDeadline(c, s->label);
+    reload(c, s);
+  }
+  if (ts_workers_time_out(c, s->label) || late) reload(c, s);
+}

@@ -1,0 +1,93 @@
+/*
+** workers.h - sessions that work for sessions: what a worker's moves mean for its parent, and what stopping a session
+** stops. The commands about them are in spawn.c.
+*/
+#ifndef TS_WORKERS_H
+#define TS_WORKERS_H
+
+#include "queue.h"
+#include "session.h"
+
+/* Stops the workers of a session whose task was called off, and theirs: runs are aborted, tasks
+** abandoned, what waits is cancelled. */
+void ts_stop_workers(Cmd *c, Text label, Text reason);
+
+/* The same for one worker, and those below it. */
+void ts_stop_worker(Cmd *c, Text worker, Text reason);
+
+/* The reason for which session_rewind stops a worker, and cancels an input. */
+#define TS_REASON_UNDONE "undone by session_rewind"
+/* Has the last task of a worker ended so? */
+int ts_worker_was_undone(Cmd *c, Text label);
+
+/* Is it a worker whose report is still to come? */
+int ts_worker_works(const Session *s);
+/* A worker's task has moved from this state: its task_status follows, and its parent gets to know what it
+** would wait for in vain. before: the data of the state that it was in. */
+void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before);
+
+/* This task of a worker has ended with a commit of this type, or would have: what gave it need not be
+** worked on any more. */
+void ts_worker_ended(Cmd *c, Session *s, const Task *task, CommitType type);
+
+/* A worker gets a task; a worker's turn begins. */
+void ts_worker_given(Cmd *c, Session *s);
+void ts_worker_begins(Cmd *c, Session *s);
+
+/* Its parent, or whoever stands for the parent, ends what the worker does: nobody waits for it any
+** more. Before the task is ended. */
+void ts_worker_called_off(Cmd *c, Session *s);
+
+/* A worker can't go on, for this reason: its parent is told, once. The task stays as it is. */
+void ts_worker_died(Cmd *c, Session *s, Text reason);
+/* The same if inputs of this turn, which has ended, have failed for good: because of what they say. */
+void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn);
+
+/* The same: its session is deleted, and what it has asked is asked by nobody. */
+void ts_worker_deleted(Cmd *c, Session *s);
+/* Somebody has stopped a worker's turn, or called off an input of it: if nothing is left that it would go on
+** with by itself, its parent is told. One that has asked goes on with the answer. */
+void ts_worker_halted(Cmd *c, Session *s, Text reason);
+/* A worker's task lay too long, and has ended. */
+void ts_worker_saved(Cmd *c, Session *s);
+
+/* The process that served a worker is gone. If nothing is left with which the worker would go on, and it has not
+** reported, its parent is told, with what it has said last. A report is still taken. */
+void ts_worker_left(Cmd *c, Text label);
+
+/* What a parent says to a worker without an open task is meant for: */
+typedef enum MeantFor {
+  MEANT_NEXT,  /* a next task */
+  MEANT_SAVED, /* the last one, which was saved because it lay too long, as the parent can't know yet: it goes on */
+  MEANT_OVER /* the question of the last one, which has ended otherwise, as the parent can't know either */
+} MeantFor;
+
+/* saved: the task, with description and data, of MEANT_SAVED. */
+MeantFor ts_worker_meant(Cmd *c, const Session *s, Task *saved);
+/* The worker goes on with that task: what its parent was told of the end, and has not taken, is cancelled. */
+void ts_worker_goes_on(Cmd *c, const Session *s);
+
+/* A worker whose deadline has passed is stopped, and its parent told. */
+void ts_worker_time_out(Cmd *c, Text label);
+/* All workers of a session whose deadlines have passed; returns how many. */
+int ts_workers_time_out(Cmd *c, Text parent);
+/* The same for a command of the session, or of the worker itself, which is loaded anew when that has
+** touched it. */
+void ts_workers_look(Cmd *c, Session *s);
+
+#define TS_MAX_LEVELS 128 /* of workers of workers; only damaged links go further */
+void ts_worker_set_status(Cmd *c, Session *s, Text status);
+/* The event by which a worker's word is known: under the task, with the text. Returns its id. */
+sqlite3_int64 ts_worker_record(Cmd *c, const Session *s, sqlite3_int64 task, const char *what,
+                               const char *key, Text said);
+/* One message in the parent's queue, whatever the parent is doing. 0: there is no parent. */
+sqlite3_int64 ts_worker_tell(Cmd *c, const Session *s, const char *what, sqlite3_int64 event,
+                             Text message);
+/* The worker's newest task: the open one, or the last that it had. 0: none. */
+sqlite3_int64 ts_worker_newest_task(Cmd *c, const Session *s);
+void ts_worker_cancel_untaken(Cmd *c, const Session *s, const char *begins, const char *why);
+/* The input that gave a task is done with the task, also one that no turn has, or that has failed. What else was said
+** waits, as what came while a turn ran does. */
+void ts_worker_settle_task(Cmd *c, const Session *s, const Task *task);
+
+#endif
