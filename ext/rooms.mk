@@ -10,7 +10,8 @@ LOOKS_UP = \
   session/session:identity \
   session/task_commands:deliver \
   session/workers:deliver \
+  turn/begin:deliver \
   turn/fork:identity \
   turn/late:deliver \
   turn/lease:identity \
-  turn/turn_commands:deliver
+  turn/live:deliver

@@ -21,7 +21,7 @@
 ** summary that goes through it takes its place: nothing goes on from it any more.
 **
 ** A host that has the summary written by a model takes the session for that time: turn_compact_begin()
-** (turn_commands.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
+** (begin.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
 ** summary. Messages wait meanwhile, and a lease that runs out leaves a failed turn that nobody sees.
 */
 #include "compact.h"

@@ -4,6 +4,8 @@
 #ifndef TS_TURN_COMMANDS_H
 #define TS_TURN_COMMANDS_H
 
+#include "message.h"
+#include "queue.h"
 #include "turn.h"
 
 /* Begins a turn with what waits for the session, for deliver's option owner. JSON, as turn_begin returns
@@ -32,5 +34,23 @@ int ts_turn_take_up(Cmd *c, Session *s);
 extern const CommandSpec ts_turn_append, ts_turn_begin, ts_turn_message, ts_turn_tool_call,
     ts_turn_tool_result, ts_turn_phase, ts_turn_heartbeat, ts_turn_complete, ts_turn_fail,
     ts_turn_abort, ts_turn_steering, ts_turn_compact_begin, ts_session_stop;
+
+void ts_turn_put_inputs(Json *j, const InputLink *inputs, Text messages);
+/* Inputs from the queue as messages of the turn. */
+void ts_turn_write_inputs(Writer *w, const Session *s, const InputLink *inputs, sqlite3_int64 rank);
+
+Source ts_turn_want_source(Cmd *c, const Arg *arg, Source preset);
+/* The session of this label, made when there is none, fit for a turn. */
+void ts_turn_open_session(Cmd *c, Text label, Text persona, Source source, Session *s);
+/* A session that sleeps wakes up. Its row is only written when that is so. */
+void ts_turn_wake(Cmd *c, Session *s);
+/* Inputs that stand in the words of a host: a message that is one, and names it, is told which turn it repeats. */
+void ts_turn_name_repeats(const Writer *w, const InputLink *inputs);
+/* A turn holds something: results that were there already are not written once more. */
+void ts_turn_want_news(Writer *w);
+/* The rows of inputs are the turn's from now on; isSaid: they stand in its messages. rank: the highest that they have
+** should they wait again, which they do in the order that they have now. */
+void ts_turn_claim_inputs(Writer *w, const Session *s, const InputLink *inputs, sqlite3_int64 rank,
+                          int isSaid);
 
 #endif
