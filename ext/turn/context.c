@@ -27,7 +27,6 @@
 
 #include "accepted.h"
 #include "config.h"
-#include "lease.h"
 #include "message.h"
 #include "retried.h"
 #include "table.h"
@@ -37,21 +36,11 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* The first column of a statement's next row, 0 at its end. */
-static sqlite3_int64 nextKey(Cmd *c, Query *q) {
+sqlite3_int64 ts_context_next_key(Cmd *c, Query *q) {
   return ts_row(c, q) ? sqlite3_column_int64(q->stmt, 0) : 0;
 }
 
 /* ---- Which turns ----------------------------------------------------------------------------- */
-
-sqlite3_int64 ts_thread_tokens(Cmd *c, sqlite3_int64 turn, sqlite3_int64 depth) {
-  Turn t;
-  sqlite3_int64 at = depth >= 0 ? ts_ancestor(c, turn, depth) : 0;
-  if (!at) return 0;
-  ts_turn_load(c, at, &t);
-  if (c->rc == SQLITE_OK && !t.exists) ts_fail_damaged(c, at, "it is missing");
-  return t.threadTokens;
-}
 
 /* Can the context of a turn, or of what follows it, begin with a compaction below this one? */
 static int standsAbove(Cmd *c, sqlite3_int64 through, const Turn *last, const Context *x) {
@@ -111,11 +100,11 @@ static sqlite3_int64 firstWaiting(Cmd *c, sqlite3_int64 turn) {
   Query q;
   if (spoken) first = spoken;
   q = ts_query(c, SQL_TOOL_CALL_WAITING, "ii", first, last);
-  waiting = nextKey(c, &q);
+  waiting = ts_context_next_key(c, &q);
   ts_end(c, &q);
   if (!waiting) return 0;
   q = ts_query(c, SQL_TOOL_CALLS_UP, "ii", first, waiting - 1);
-  while (nextKey(c, &q) == waiting - 1)
+  while (ts_context_next_key(c, &q) == waiting - 1)
     waiting--;
   ts_end(c, &q);
   return waiting;
@@ -126,8 +115,7 @@ static sqlite3_int64 lastPlace(const Context *x, sqlite3_int64 turn) {
   return x->waiting && turn == x->last ? x->waiting - 1 : TS_LAST_PLACE(turn);
 }
 
-/* The context that ends with a turn and begins with a compaction (0: none), without orphans. */
-static void readContext(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x) {
+void ts_context_read(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x) {
   x->last = last->id;
   x->runs = TS_TURN_RUNS(last);
   x->lastThreadTokens = last->threadTokens;
@@ -141,24 +129,6 @@ static void readContext(Cmd *c, const Turn *last, sqlite3_int64 compaction, Cont
   if (x->compaction) readCompaction(c, last, x);
   x->tokens = x->summaryTokens + x->lastThreadTokens;
   if (x->fromDepth > 0) x->tokens -= ts_thread_tokens(c, last->id, x->fromDepth - 1);
-}
-
-static void addOrphans(Cmd *c, Text session, Context *x) {
-  if (c->rc != SQLITE_OK) return;
-  ts_context_orphans(c, session, x->fromDepth, x);
-  x->tokens += ts_orphan_tokens(x, 0, TS_CONTEXT_END(x));
-}
-
-void ts_context_turns(Cmd *c, sqlite3_int64 turn, Context *x) {
-  Turn t;
-  memset(x, 0, sizeof(*x));
-  ts_turn_require(c, turn, &t);
-  if (c->rc == SQLITE_OK) readContext(c, &t, t.context, x);
-}
-
-void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x) {
-  ts_context_turns(c, turn, x);
-  addOrphans(c, session, x);
 }
 
 /* The turn that a session's next one would go on from: the last that failed, or one that is running by its row,
@@ -180,7 +150,7 @@ static void readNext(Cmd *c, const Session *s, const Turn *running, Context *x) 
   context = head.context;
   resumes = ts_turn_resumable(c, &failed, s->head, &context);
   if (c->rc != SQLITE_OK) return;
-  if (head.exists) readContext(c, &head, context, x);
+  if (head.exists) ts_context_read(c, &head, context, x);
   if (resumes) {
     x->failed = resumes;
     x->failedTokens = ts_turn_resumed_size(c, resumes);
@@ -189,8 +159,7 @@ static void readNext(Cmd *c, const Session *s, const Turn *running, Context *x) 
   }
 }
 
-/* The context of a session, without orphans. */
-static void readSessions(Cmd *c, const Session *s, Context *x) {
+void ts_context_read_sessions(Cmd *c, const Session *s, Context *x) {
   Turn t;
   memset(x, 0, sizeof(*x));
   memset(&t, 0, sizeof(t));
@@ -209,68 +178,7 @@ static void readSessions(Cmd *c, const Session *s, Context *x) {
   }
 }
 
-void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
-  readSessions(c, s, x);
-  addOrphans(c, s->label, x);
-}
-
-/* The depth at which a context shows a failed turn: that of the turn of the path that goes on from it, or from
-** one that did. Several can have gone on from it: what comes to nothing leaves it to the next one. */
-static sqlite3_int64 resumedAt(Cmd *c, sqlite3_int64 last, sqlite3_int64 failed, int level) {
-  sqlite3_int64 by = TURNSTILE_MAX_INTEGER, depth = -1;
-  while (by && depth < 0 && level < TS_MAX_RESUMED && c->rc == SQLITE_OK) {
-    Query q = ts_query(c, SQL_TURNS_RESUMED_BY, "ii", failed, by);
-    int onPath = 0;
-    by = nextKey(c, &q);
-    if (by) onPath = ts_col_int(&q, 1) != 0;
-    ts_end(c, &q);
-    if (!by) break;
-    if (by == last || (onPath && ts_is_ancestor(c, by, last))) {
-      depth = TS_DEPTH(by);
-    } else if (!onPath) {
-      depth = resumedAt(c, last, by, level + 1);
-    }
-  }
-  return depth;
-}
-
-/* Is it the failed turn at the end of a context, or one that this went on from? */
-static int isAtEnd(Cmd *c, const Context *x, sqlite3_int64 turn) {
-  sqlite3_int64 failed = x->failed;
-  for (int i = 0; failed && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
-    Turn t;
-    if (failed == turn) return 1;
-    ts_turn_load(c, failed, &t);
-    failed = t.resumes;
-  }
-  return 0;
-}
-
-int ts_context_shows(Cmd *c, const Context *x, sqlite3_int64 turn) {
-  sqlite3_int64 depth;
-  Turn t;
-  if (isAtEnd(c, x, turn)) return 1;
-  ts_turn_load(c, turn, &t);
-  if (!x->last || !t.exists || c->rc != SQLITE_OK) return 0;
-  depth = t.onPath ? (ts_is_ancestor(c, turn, x->last) ? TS_DEPTH(turn) : -1)
-                   : resumedAt(c, x->last, turn, 0);
-  return c->rc == SQLITE_OK && depth >= 0 && depth >= x->fromDepth;
-}
-
 /* ---- Results of calls of earlier turns ------------------------------------------------------- */
-
-/* A turn that answers calls of turns above it. */
-typedef struct Answering {
-  sqlite3_int64 turn;
-  sqlite3_int64 depth;  /* at which it is shown: its own, or of the turn that resumes it */
-  sqlite3_int64 oldest; /* the depth of the oldest turn whose call it answers */
-  int resumed;          /* it failed: it is not on the path */
-} Answering;
-
-typedef struct AnsweringList {
-  Answering *list; /* newest first; in the arena */
-  int n, room;
-} AnsweringList;
 
 static void pushAnswering(Cmd *c, AnsweringList *a, sqlite3_int64 turn, sqlite3_int64 depth,
                           sqlite3_int64 answers, int resumed) {
@@ -297,7 +205,7 @@ static void pushResumed(Cmd *c, AnsweringList *a, sqlite3_int64 failed, sqlite3_
 /* The last turn up to an id that goes on from a failed one, on whatever path; 0: there is none. */
 static sqlite3_int64 lastResuming(Cmd *c, sqlite3_int64 upTo, sqlite3_int64 *failed) {
   Query q = ts_query(c, SQL_TURN_RESUMING_LAST, "i", upTo);
-  sqlite3_int64 turn = nextKey(c, &q);
+  sqlite3_int64 turn = ts_context_next_key(c, &q);
   *failed = turn ? ts_col_int(&q, 1) : 0;
   ts_end(c, &q);
   return turn;
@@ -323,10 +231,8 @@ static void findResumed(Cmd *c, const Context *x, sqlite3_int64 from, AnsweringL
   }
 }
 
-/* The turns that answer earlier ones, of those that a context shows between two depths. They have an
-** index of their own, too. */
-static void findAnswering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 to,
-                          AnsweringList *a) {
+void ts_context_find_answering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 to,
+                               AnsweringList *a) {
   Path path;
   memset(a, 0, sizeof(*a));
   if (to >= TS_CONTEXT_END(x)) pushResumed(c, a, x->failed, TS_CONTEXT_END(x));
@@ -336,70 +242,19 @@ static void findAnswering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_
     const Segment *s = &path.segments[i];
     Query answering = ts_query(c, SQL_TURNS_ANSWERING, "ii", s->first, s->last);
     Query resuming = ts_query(c, SQL_TURNS_RESUMING, "ii", s->first, s->last);
-    sqlite3_int64 by = nextKey(c, &answering), on = nextKey(c, &resuming);
+    sqlite3_int64 by = ts_context_next_key(c, &answering), on = ts_context_next_key(c, &resuming);
     while (by || on) {
       if (by >= on) {
         pushAnswering(c, a, by, TS_DEPTH(by), ts_col_int(&answering, 1), 0);
-        by = nextKey(c, &answering);
+        by = ts_context_next_key(c, &answering);
       } else {
         pushResumed(c, a, ts_col_int(&resuming, 1), TS_DEPTH(on));
-        on = nextKey(c, &resuming);
+        on = ts_context_next_key(c, &resuming);
       }
     }
     ts_end(c, &answering);
     ts_end(c, &resuming);
   }
-}
-
-/* The depth of the oldest call, from floor on, that is shown with its result in this turn, over a cut;
-** `from` when none is. */
-static sqlite3_int64 callOverCut(Cmd *c, const Answering *a, sqlite3_int64 from,
-                                 sqlite3_int64 floor) {
-  sqlite3_int64 oldest = from;
-  Query q;
-  if (a->oldest >= from || a->resumed) return from;
-  q = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(a->turn), TS_LAST_PLACE(a->turn));
-  while (ts_row(c, &q)) {
-    sqlite3_int64 answer = ts_col_int(&q, 0);
-    sqlite3_int64 call = ts_find_call(c, ts_col_text(c, &q, 1), answer, NULL);
-    sqlite3_int64 depth = TS_DEPTH(TS_PLACE_TURN(call));
-    if (!call || depth < floor || depth >= oldest) continue;
-    if (ts_answers_directly(c, call, answer)) oldest = depth;
-  }
-  ts_end(c, &q);
-  return oldest;
-}
-
-/* Upwards from the oldest turn: one whose call is cut off goes, and so does what lies above it. */
-static sqlite3_int64 cutUp(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 floor) {
-  AnsweringList a;
-  findAnswering(c, x, from, TS_CONTEXT_END(x), &a);
-  for (int i = a.n - 1; i >= 0 && c->rc == SQLITE_OK; i--) {
-    if (a.list[i].depth >= from && callOverCut(c, &a.list[i], from, floor) < from) {
-      from = a.list[i].depth + 1;
-    }
-  }
-  return from;
-}
-
-/* Down to the oldest call, and on with the turns that this adds. */
-static sqlite3_int64 cutDown(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 floor) {
-  sqlite3_int64 to = TS_CONTEXT_END(x);
-  while (from <= to && c->rc == SQLITE_OK) {
-    sqlite3_int64 added = from - 1;
-    AnsweringList a;
-    findAnswering(c, x, from, to, &a);
-    for (int i = 0; i < a.n && c->rc == SQLITE_OK; i++) {
-      from = callOverCut(c, &a.list[i], from, floor);
-    }
-    to = added;
-  }
-  return from;
-}
-
-sqlite3_int64 ts_context_cut(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 floor,
-                             int fewer) {
-  return fewer ? cutUp(c, x, from, floor) : cutDown(c, x, from, floor);
 }
 
 /* The words before a result whose call is not shown. */
@@ -429,13 +284,12 @@ static sqlite3_int64 wordsOf(Cmd *c, Text session, const Answering *a, sqlite3_i
   return tokens;
 }
 
-/* The orphans from a depth on, of a context that shows turns from `shown` on. Without a compaction every
-** call is shown. */
-static void findOrphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 shown, Context *x) {
+void ts_context_find_orphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 shown,
+                             Context *x) {
   AnsweringList a;
   x->nOrphans = 0;
   if (shown > 0) {
-    findAnswering(c, x, from, TS_CONTEXT_END(x), &a);
+    ts_context_find_answering(c, x, from, TS_CONTEXT_END(x), &a);
   } else {
     findResumed(c, x, from, &a);
   }
@@ -447,34 +301,6 @@ static void findOrphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 
     tokens = wordsOf(c, session, &a.list[i], shown);
     if (tokens) x->orphans[x->nOrphans++] = (Orphan){a.list[i].depth, tokens};
   }
-}
-
-void ts_context_orphans(Cmd *c, Text session, sqlite3_int64 from, Context *x) {
-  findOrphans(c, session, from, from, x);
-}
-
-sqlite3_int64 ts_orphan_tokens(const Context *x, sqlite3_int64 from, sqlite3_int64 to) {
-  sqlite3_int64 tokens = 0;
-  for (int i = 0; i < x->nOrphans && x->orphans[i].depth >= from; i++) {
-    if (x->orphans[i].depth <= to) tokens += x->orphans[i].tokens;
-  }
-  return tokens;
-}
-
-sqlite3_int64 ts_context_fit(Cmd *c, const Context *x, sqlite3_int64 turn, sqlite3_int64 turnTokens,
-                             sqlite3_int64 budget) {
-  sqlite3_int64 low = x->fromDepth, high = TS_DEPTH(turn) + 1;
-  while (low < high && c->rc == SQLITE_OK) {
-    sqlite3_int64 middle = low + (high - low) / 2;
-    if (turnTokens - ts_thread_tokens(c, turn, middle - 1) +
-            ts_orphan_tokens(x, middle, TS_DEPTH(turn)) <=
-        budget) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return high;
 }
 
 /* ---- session_needs_compaction(label, model_limit [, extra_tokens]) → 0 or 1 ------------------- */
@@ -645,7 +471,7 @@ static int saysNothing(const Query *q) {
 
 static void nextMessage(ContextCursor *cur) {
   do
-    cur->message = nextKey(&cur->cmd, &cur->messages);
+    cur->message = ts_context_next_key(&cur->cmd, &cur->messages);
   while (cur->message && saysNothing(&cur->messages));
 }
 
@@ -664,7 +490,7 @@ static int nextSegment(ContextCursor *cur) {
   cur->messages = ts_query(c, SQL_CONTEXT_MESSAGES, "ii", first, last);
   cur->calls = ts_query(c, SQL_CONTEXT_TOOL_CALLS, "ii", first, last);
   nextMessage(cur);
-  cur->call = nextKey(c, &cur->calls);
+  cur->call = ts_context_next_key(c, &cur->calls);
   return c->rc == SQLITE_OK;
 }
 
@@ -758,7 +584,7 @@ static int nextResult(ContextCursor *cur) {
 static void leaveSingle(ContextCursor *cur) {
   cur->single = 0;
   cur->groupFirst = 0;
-  cur->call = nextKey(&cur->cmd, &cur->calls);
+  cur->call = ts_context_next_key(&cur->cmd, &cur->calls);
 }
 
 /* The next row of the merged stream. Returns 0 at the end. */
@@ -808,7 +634,7 @@ static void leaveEntry(ContextCursor *cur) {
     if (cur->groupFirst == cur->groupLast && cur->message == cur->groupLast + 1) {
       cur->single = 1;
     } else {
-      cur->call = nextKey(c, &cur->calls);
+      cur->call = ts_context_next_key(c, &cur->calls);
     }
     break;
   default:
@@ -870,7 +696,7 @@ static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x)
     Session s;
     Text label = ts_copy(c, (const char *)sqlite3_value_text(start), sqlite3_value_bytes(start));
     ts_session_require(c, label, &s);
-    if (c->rc == SQLITE_OK) readSessions(c, &s, x);
+    if (c->rc == SQLITE_OK) ts_context_read_sessions(c, &s, x);
     *session = s.label;
     break;
   }
@@ -888,7 +714,7 @@ static sqlite3_int64 fitOrphans(ContextCursor *cur, sqlite3_int64 budget) {
     from = ts_context_fit(c, x, x->last, x->lastThreadTokens - x->failedTokens,
                           budget - x->failedTokens);
   }
-  if (c->rc == SQLITE_OK) findOrphans(c, cur->session, from, x->fromDepth, x);
+  if (c->rc == SQLITE_OK) ts_context_find_orphans(c, cur->session, from, x->fromDepth, x);
   return from;
 }
 

@@ -71,4 +71,30 @@ sqlite3_int64 ts_context_cut(Cmd *c, const Context *x, sqlite3_int64 from, sqlit
 extern const CommandSpec ts_session_needs_compaction;
 int ts_context_register(Conn *conn);
 
+/* A turn that answers calls of turns above it. */
+typedef struct Answering {
+  sqlite3_int64 turn;
+  sqlite3_int64 depth;  /* at which it is shown: its own, or of the turn that resumes it */
+  sqlite3_int64 oldest; /* the depth of the oldest turn whose call it answers */
+  int resumed;          /* it failed: it is not on the path */
+} Answering;
+typedef struct AnsweringList {
+  Answering *list; /* newest first; in the arena */
+  int n, room;
+} AnsweringList;
+/* The first column of a statement's next row, 0 at its end. */
+sqlite3_int64 ts_context_next_key(Cmd *c, Query *q);
+/* The context that ends with a turn and begins with a compaction (0: none), without orphans. */
+void ts_context_read(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x);
+/* The context of a session, without orphans. */
+void ts_context_read_sessions(Cmd *c, const Session *s, Context *x);
+/* The turns that answer earlier ones, of those that a context shows between two depths. They have an
+** index of their own, too. */
+void ts_context_find_answering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 to,
+                               AnsweringList *a);
+/* The orphans from a depth on, of a context that shows turns from `shown` on. Without a compaction every
+** call is shown. */
+void ts_context_find_orphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 shown,
+                             Context *x);
+
 #endif
