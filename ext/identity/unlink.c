@@ -1,0 +1,342 @@
+/*
+** unlink.c - identity_unlink(), and what else parts sessions that were merged: inputs go where their senders are.
+*/
+#include "merge.h"
+
+#include "choice.h"
+#include "json.h"
+#include "lease.h"
+#include "route.h"
+#include "session.h"
+
+#include <string.h>
+
+SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
+
+/* ---- identity_unlink(channel, sender) --------------------------------------------------------------- */
+
+/* The session that has a key; made when there is none. An alias that people made can stand there. */
+static Text openSession(Cmd *c, Text key, Text persona) {
+  Text found = ts_label_find(c, key, NULL);
+  Session s;
+  if (found.z || c->rc != SQLITE_OK) return found;
+  memset(&s, 0, sizeof(s));
+  s.label = key;
+  ts_session_create(c, &s, persona, SOURCE_USER);
+  return key;
+}
+
+/* What a session has of a sender's inputs goes where the sender's messages go from now on: what waits
+** and what has failed at once, what is in a turn should that fail, and what was cancelled should somebody
+** have it worked on after all. Returns how many waited. */
+static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) {
+  const Text *own = id->senderLabel.z ? &id->senderLabel : &to;
+  sqlite3_int64 waiting = 0, failed = 0, taken = 0;
+  Text found, key = to;
+  Query q;
+  if (!from.z || !to.z) return 0;
+  found = ts_label_find(c, to, NULL);
+  if (ts_text_equal(from, found.z ? found : to)) return 0;
+  q = ts_query(c, SQL_QUEUE_OF_SENDER, "ttt", &from, &id->channel, &id->sender);
+  if (ts_row(c, &q)) {
+    waiting = ts_col_int(&q, 0);
+    failed = ts_col_int(&q, 1);
+    taken = ts_col_int(&q, 2);
+  }
+  ts_end(c, &q);
+  if (taken) ts_exec(c, SQL_QUEUE_SET_GOES_TO, "tttt", &from, own, &id->channel, &id->sender);
+  ts_exec(c, SQL_QUEUE_SET_GOES_TO_CANCELLED, "tttt", &from, own, &id->channel, &id->sender);
+  if (!waiting && !failed) return 0;
+  to = openSession(c, to, id->persona);
+  ts_exec(c, SQL_QUEUE_MOVE_SENDER, "ttttt", &from, &to, &id->channel, &id->sender, &key);
+  if (failed) {
+    ts_exec(c, SQL_QUEUE_MOVE_FAILED, "ttttt", &from, &to, &id->channel, &id->sender, &key);
+  }
+  return waiting;
+}
+
+/* The key of a linked sender's messages, as the policies are now, and the persona with it; it need not be
+** the entity's. Where they have no answer: the one given. */
+static Text keyNow(Cmd *c, Identity *id, Text otherwise) {
+  Route r;
+  if (!ts_identity_try_route(c, id, 1, &r)) return otherwise;
+  id->persona = r.choice.persona;
+  return r.key;
+}
+
+/* The same for those who stay with the entity, when the session that has their inputs does not.
+** to: where that goes if the policies have no answer. */
+static void moveMembers(Cmd *c, const Identity *left, Text from, Text to) {
+  for (Member *member = ts_identity_find_members(c, left->entity); member && c->rc == SQLITE_OK;
+       member = member->next) {
+    Identity id = member->id;
+    Text there = ts_identity_same_text(id.entityLabel, left->entityLabel) ? to : id.entityLabel;
+    moveInputs(c, &id, from, keyNow(c, &id, there));
+  }
+}
+
+struct Going {
+  Going *next;
+  sqlite3_int64 input;
+  Text channel, sender, to;
+};
+
+static Going *readGoing(Cmd *c, Query q) {
+  Going *list = NULL, **tail = &list;
+  while (ts_row(c, &q)) {
+    Going *going = ts_alloc(c, sizeof(*going));
+    if (!going) break;
+    going->input = ts_col_int(&q, 0);
+    going->channel = ts_col_text(c, &q, 1);
+    going->sender = ts_col_text(c, &q, 2);
+    going->to = ts_col_text(c, &q, 3);
+    *tail = going;
+    tail = &going->next;
+  }
+  ts_end(c, &q);
+  return list;
+}
+
+Going *ts_identity_going(Cmd *c, Text session, sqlite3_int64 turn) {
+  return readGoing(c, ts_query(c, SQL_QUEUE_GOING, "ti", &session, turn));
+}
+
+Going *ts_identity_going_input(Cmd *c, sqlite3_int64 input) {
+  return readGoing(c, ts_query(c, SQL_QUEUE_GOING_INPUT, "i", input));
+}
+
+void ts_identity_bring(Cmd *c, Going *list) {
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    Identity id;
+    Text key = list->to, label;
+    if (ts_identity_read_identity(c, list->channel, list->sender, &id)) {
+      key = keyNow(c, &id, id.entityLabel);
+      if (!key.z) key = list->to;
+    }
+    label = openSession(c, key, id.persona);
+    ts_exec(c, SQL_QUEUE_BRING, "itt", list->input, &label, &key);
+  }
+}
+
+/* What an open choice holds of a sender who leaves becomes an input that waits, to go along. leaves:
+** the session does, and what it holds of those who stay must not. */
+static void releaseHeld(Cmd *c, const Identity *id, Text label, int leaves) {
+  Session s;
+  int holds;
+  Query q = ts_query(c, SQL_CHOICE_HOLDS_OF, "tttit", &label, &id->channel, &id->sender,
+                     (sqlite3_int64)leaves, &id->entity);
+  holds = ts_row(c, &q);
+  ts_end(c, &q);
+  if (!holds) return;
+  ts_session_load_exact(c, label, &s);
+  ts_choice_release(c, &s, "unmerge");
+  ts_session_save(c, &s);
+}
+
+/* A turn that has recorded nothing, but holds an input of somebody who will be elsewhere, ends: the
+** input waits again, and can move. That was no attempt. others: an input of those who stay with the
+** entity. One that has recorded something goes on; its inputs are never given back. */
+static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
+  Session s;
+  Turn t;
+  Query q;
+  int holds;
+  ts_session_load_exact(c, label, &s);
+  if (c->rc != SQLITE_OK || !s.run.turnId) return;
+  if (others) {
+    q = ts_query(c, SQL_QUEUE_TAKEN_OF_OTHERS, "tittt", &s.label, s.run.turnId, &id->entity,
+                 &id->channel, &id->sender);
+  } else {
+    q = ts_query(c, SQL_QUEUE_TAKEN_OF_SENDER, "titt", &s.label, s.run.turnId, &id->channel,
+                 &id->sender);
+  }
+  holds = ts_row(c, &q);
+  ts_end(c, &q);
+  if (!holds) return;
+  ts_turn_load(c, s.run.turnId, &t);
+  if (!t.exists || ts_run_recorded(c, &t)) return;
+  ts_lease_take_back(c, &s, "a sender was unlinked");
+  ts_run_walk(c, &s, RUN_IDLE);
+}
+
+/* Where a sender's messages go once the link is gone: as the policies are now, else as they were. */
+static Identity unknownAgain(Cmd *c, const Identity *id) {
+  Identity now = *id;
+  Route r;
+  if (id->senderLabel.z && ts_identity_try_route(c, id, 0, &r) && r.choice.namesSender) {
+    now.senderLabel = r.key;
+    now.persona = r.choice.persona;
+  }
+  return now;
+}
+
+/* The session in which a linked sender's messages are. */
+static Text sessionOf(Cmd *c, const Identity *id) {
+  Route r;
+  if (!ts_identity_try_route(c, id, 1, &r)) {
+    return id->entityLabel.z ? ts_label_find(c, id->entityLabel, NULL) : none;
+  }
+  return r.choice.namesEntity ? ts_label_find(c, r.key, NULL) : none;
+}
+
+/* A primary leaves with its sender: whatever led to it for the entity's sake, does no more. */
+static void leave(Cmd *c, Text primary, Text entity) {
+  const Candidate *list = ts_identity_read_labels(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &primary));
+  ts_exec(c, SQL_ALIAS_DROP_OF, "t", &primary);
+  /* First of all, as long as they say into which one they were merged. */
+  for (const Candidate *one = list; one && c->rc == SQLITE_OK; one = one->next)
+    ts_identity_part_inputs(c, one->label, primary, entity);
+  for (; list && c->rc == SQLITE_OK; list = list->next)
+    ts_identity_release(c, list->label, primary, entity);
+}
+
+sqlite3_int64 ts_identity_unlink_sender(Cmd *c, Identity *id, Settled *settled) {
+  Identity now;
+  Candidate session, *others;
+  Text was, own, by = none;
+  sqlite3_int64 moved = 0;
+  int exists = 0, leaves;
+  ts_identity_refresh(c, id->entity);
+  ts_identity_read_identity(c, id->channel, id->sender, id);
+  was = sessionOf(c, id);
+  own = id->senderLabel;
+  ts_identity_note_link(c, was, "unlink", id);
+  others =
+      ts_identity_read_labels(c, ts_query(c, SQL_IDENTITY_PLACES, "ttt", &id->entity, &was, &own));
+  for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
+    endTurn(c, id, other->label, 0);
+  if (own.z) {
+    endTurn(c, id, own, 1);
+    exists = ts_identity_read_candidate(c, own, &session);
+    by = session.supersededBy;
+  }
+  leaves = exists && !by.z;
+  if (leaves) {
+    leave(c, own, id->entity);
+  } else if (exists) {
+    ts_identity_release(c, own, by, id->entity);
+  } else if (own.z) {
+    ts_identity_drop_alias(c, own);
+  }
+  ts_exec(c, SQL_IDENTITY_DROP, "tt", &id->channel, &id->sender);
+  now = unknownAgain(c, id);
+  for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
+    releaseHeld(c, id, other->label, 0);
+  if (leaves) releaseHeld(c, id, own, 1);
+  for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
+    moved += moveInputs(c, &now, other->label, now.senderLabel);
+  ts_identity_settle(c, id->entity, id->entityLabel, none, 1, settled);
+  ts_identity_settle_all(c, id->entity, settled);
+  settled->session = id->entityLabel.z ? ts_label_find(c, id->entityLabel, NULL) : none;
+  if (exists) moveMembers(c, id, own, settled->session.z ? settled->session : id->entityLabel);
+  ts_exec(c, SQL_IDENTITY_KEYS_DROP, "t", &id->entity);
+  id->senderLabel = now.senderLabel;
+  return moved;
+}
+
+static const ArgSpec unlinkArgs[] = {{"channel", ARG_NAME, 1}, {"sender", ARG_ID, 1}};
+
+static void runUnlink(Cmd *c) {
+  Identity id;
+  Settled settled;
+  sqlite3_int64 moved;
+  Json j;
+  Text session, merged;
+  memset(&settled, 0, sizeof(settled));
+  if (!ts_identity_read_identity(c, c->arg[0].text, c->arg[1].text, &id)) {
+    ts_return_null(c);
+    return;
+  }
+  ts_json_begin(&settled.merged, c);
+  ts_json_open(&settled.merged, '[');
+  moved = ts_identity_unlink_sender(c, &id, &settled);
+  ts_json_close(&settled.merged, ']');
+  merged = ts_json_finish(&settled.merged);
+  session = id.senderLabel.z ? ts_label_find(c, id.senderLabel, NULL) : none;
+  ts_json_begin(&j, c);
+  ts_json_open(&j, '{');
+  ts_json_put_string(&j, "action", "unlinked");
+  ts_json_put(&j, "entity", id.entity);
+  ts_json_put(&j, "key", id.senderLabel);
+  ts_json_put(&j, "session", session);
+  ts_json_put_int(&j, "waiting_moved", moved);
+  ts_json_put(&j, "entity_session", settled.session);
+  ts_json_put_raw(&j, "merged", merged);
+  ts_json_close(&j, '}');
+  ts_return_text(c, ts_json_finish(&j));
+}
+
+const CommandSpec ts_identity_unlink = {"identity_unlink", runUnlink, 0, TS_ARGS(2, unlinkArgs),
+                                        NULL};
+
+/* ---- A session with others in it is deleted ---------------------------------------------------------- */
+
+/* What a choice of it holds, and what a turn has that has recorded nothing, waits again, and can move. */
+static void giveBack(Cmd *c, Session *s) {
+  Turn t;
+  if (s->pendingChoice.z) {
+    ts_choice_release(c, s, "unmerge");
+    ts_session_save(c, s);
+  }
+  if (!s->run.turnId || c->rc != SQLITE_OK) return;
+  ts_turn_load(c, s->run.turnId, &t);
+  if (t.exists && !ts_run_recorded(c, &t)) ts_lease_take_back(c, s, "its session was deleted");
+}
+
+/* Senders of the entity who have a session of their own take their inputs there. */
+static void partMembers(Cmd *c, Text label) {
+  Identity owner;
+  if (!ts_identity_find_owner_of(c, label, &owner)) return;
+  for (Member *member = ts_identity_find_members(c, owner.entity); member && c->rc == SQLITE_OK;
+       member = member->next) {
+    Identity *id = &member->id;
+    if (!id->senderLabel.z || ts_text_equal(id->senderLabel, label)) continue;
+    if (!ts_identity_same_text(ts_label_find(c, id->senderLabel, NULL), id->senderLabel)) continue;
+    moveInputs(c, id, label, id->senderLabel);
+  }
+}
+
+/* What is others' leaves a session that is deleted, as it is. */
+static void bringOthers(Cmd *c, const Session *s, const Going *list) {
+  for (; list && c->rc == SQLITE_OK; list = list->next) {
+    Text label = ts_label_find(c, list->to, NULL);
+    if (ts_identity_same_text(label, s->label)) continue;
+    label = openSession(c, list->to, none);
+    ts_exec(c, SQL_QUEUE_BRING, "itt", list->input, &label, &list->to);
+  }
+}
+
+/* What a turn has of others comes to nothing with it, and is listed where they are; and what was cancelled, where
+** they have a session: nothing is made for it. */
+static void bringTaken(Cmd *c, const Session *s) {
+  const Going *list = ts_identity_going(c, s->label, s->run.turnId);
+  if (list) {
+    ts_exec(c, SQL_DELETE_TAKEN, "tis", &s->label, c->now, "its session was deleted");
+    bringOthers(c, s, list);
+  }
+  bringOthers(c, s, readGoing(c, ts_query(c, SQL_QUEUE_GOING_CANCELLED, "t", &s->label)));
+}
+
+/* What was said in it and is in another session by now, for whatever reason, takes its delivery along. */
+static void bringDeliveries(Cmd *c, Text from) {
+  const Going *list = readGoing(c, ts_query(c, SQL_DELETE_SAID, "t", &from));
+  if (list) ts_exec(c, SQL_DELETE_UNGUARD, "");
+  for (const Going *one = list; one && c->rc == SQLITE_OK; one = one->next) {
+    ts_exec(c, SQL_DELETE_LEAVE_DELIVERY, "itt", one->input, &from, &one->to);
+    ts_exec(c, SQL_DELETE_AT_HOME, "i", one->input);
+  }
+  if (list) ts_exec(c, SQL_DELETE_GUARD, "");
+}
+
+void ts_identity_part(Cmd *c, Session *s) {
+  const Candidate *list =
+      ts_identity_read_labels(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &s->label));
+  if (list) giveBack(c, s);
+  for (const Candidate *one = list; one && c->rc == SQLITE_OK; one = one->next)
+    ts_identity_release(c, one->label, s->label, none);
+  if (list) partMembers(c, s->label);
+  bringTaken(c, s);
+  bringDeliveries(c, s->label);
+}
