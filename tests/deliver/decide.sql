@@ -167,6 +167,19 @@ SELECT 'and once that is settled both go on, in order',
 INSERT INTO turnstile VALUES ('session_start', '["back","add retries",{"now":0}]'), ('session_note', '["back","read",{"now":0}]');
 SELECT 'continue, after nine days', session_deliver('back', 'continue', '{"class":"Modification","now":788400000}') ->> '$.action', 'prompt';
 
+-- An approval of what was saved long ago approves nothing: whoever picks the work up has it go on.
+CREATE TEMP TABLE picks(label, state, data, said);
+INSERT INTO picks VALUES ('p running', NULL, NULL, 'ok'), ('p praised', NULL, NULL, 'looks good, thanks'),
+  ('p reported', 'PendingComplete', '{"summary":"Retries are in."}', 'perfect'), ('p asked', 'AwaitingUser', '{"question":"Five or three?"}', 'ok');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries', json('{"now":0}')) FROM picks;
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'read', json('{"now":0}')) FROM picks;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, state, json(data), json('{"now":0}')) FROM picks WHERE state IS NOT NULL;
+SELECT label || ': whether to pick it up is asked', session_deliver(label, said, '{"now":788400000}') ->> '$.kind', 'SavedTaskChoice' FROM picks;
+CREATE TEMP TABLE picked AS SELECT label, said, CASE label WHEN 'p praised' THEN session_choose(label, 'A', '{"now":788400001}')
+  ELSE session_deliver(label, 'A', '{"now":788400001}') END AS r FROM picks;
+SELECT label || ': and the work goes on', (r ->> '$.action') || ' ' || (r ->> '$.state') || ' ' || (r ->> '$.inputs[0].message'), 'continue Running ' || said FROM picked WHERE label <> 'p reported';
+SELECT 'a report is approved, as it would have been then', r ->> '$.action', 'complete' FROM picked WHERE label = 'p reported';
+
 ---- Words for durations, two largest units
 
 CREATE TEMP TABLE words(ms, said);
