@@ -175,7 +175,7 @@ $(BUILD)/close: tests/suites/close.c $(BUILD)/libturnstile.a
 	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(INCLUDES) -o $@ tests/suites/close.c $(BUILD)/libturnstile.a $(CORE_LIBS)
 
 # POINTS: faults of each series; FAULTS=thorough takes all.
-POINTS ?= 12
+POINTS ?= 8
 faults: deps-test
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/faults $(LIBRARY)
 	@$(BUILD)/faults old=tests/data/schema_v1.db points=$(POINTS) $(FAULTS)

@@ -36,7 +36,7 @@ from harness import INVARIANTS, Suite, connect, door, error_of, library, one  # 
 suite = Suite("handoff")
 lib = library(sys.argv[1])
 replay.LIBRARY = os.path.splitext(lib)[0]
-SEEDS = int(sys.argv[2]) if len(sys.argv) == 3 else 4
+SEEDS = int(sys.argv[2]) if len(sys.argv) == 3 else 3
 LENGTH = 500
 EVERY = SEEDS > 20  # every mutant
 NOW = 1_700_000_000_000

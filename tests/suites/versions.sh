@@ -9,14 +9,14 @@
 # interpreter, the shell and the C programs have to say that they run on it.
 #
 # VERSIONS_MATRIX (1): the matrix takes every so many-th command, on each version others; of the build with
-# assertions, which is slow, half of that. VERSIONS_EVERY (16) is how many series of faults one is taken of, VERSIONS_POINTS (3) how many faults of each, and
+# assertions, which is slow, half of that. VERSIONS_EVERY (24) is how many series of faults one is taken of, VERSIONS_POINTS (3) how many faults of each, and
 # with VERSIONS_FULL=1 nothing is left out.
 set -u
 build=$(cd "${1:?usage: versions.sh BUILDDIR NAME…}" && pwd) || exit 2
 shift
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-/usr/bin/python3}
-every=${VERSIONS_EVERY:-16}
+every=${VERSIONS_EVERY:-24}
 points=${VERSIONS_POINTS:-3}
 full=${VERSIONS_FULL:-}
 [ -n "$full" ] && every=1 points=30

@@ -179,7 +179,7 @@ class Row:
 
     __slots__ = (
         "id delivery text source channel sender mode cls given status attempts turn rank at held awaits shown due "
-        "task last again met".split()
+        "task last again met retried".split()
     )
 
     def __init__(self, id, delivery, text, source, channel, sender, mode, at):
@@ -190,6 +190,7 @@ class Row:
         self.task = None  # for which a turn had it last
         self.last, self.again = None, False  # the turn in whose messages it stands; did one come to nothing?
         self.met = None  # what the task was asking when it came
+        self.retried = False  # by queue_retry
 
     def seen(self):
         return (self.id, self.status, self.mode, self.cls, self.attempts, self.turn, self.order(), self.due)
@@ -567,7 +568,9 @@ class Model:
         if self.setting(s, "queue_full") == "reject":
             return None
         # What a choice has held has been accepted, and somebody waits for the answer, and for what is tried again.
-        pending = [r for r in pending if not r.held and not r.shown and not r.attempts and r not in answers[:1]]
+        pending = [
+            r for r in pending if not (r.held or r.shown or r.attempts or r.retried or r in answers[:1])
+        ]
         if not pending:
             return []
         pending[0].status = "cancelled"
@@ -656,7 +659,7 @@ class Model:
             self.back_to(kept)
             raise Refused("status")
         row.status, row.attempts, row.turn, row.rank, row.due = "pending", 0, None, 0, None
-        row.again = False
+        row.again, row.retried = False, True
         self.off_rows.discard(row.id)
         return id
 
