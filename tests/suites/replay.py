@@ -978,6 +978,10 @@ EVERYTHING = [then("turnstile_config", key, None, reset=1) for key in SETTINGS] 
     then("turn_append", "e.pair", [{"role": "assistant", "tool_calls": [{"id": "k", "name": "ls"}]}]),
     then("turn_append", "e.pair", [{"role": "tool", "tool_call_id": "k", "content": "a.c"}]),
     then("turn_compact", "e.pair", "They listed files."),
+    then("turn_append", "e.kept", user("one")),
+    then("turn_append", "e.kept", user("two")),
+    then("turn_compact", "e.kept", "They counted.", first_kept_turn_id=lambda db: db.execute(
+        "SELECT head FROM session_overview WHERE label = 'e.kept'").fetchone()[0]),
 ]
 
 
