@@ -40,7 +40,7 @@ SELECT label, parent_session_label, parent_turn_id, spawn_tool_call_id, task_des
        (SELECT (SELECT value FROM json_each(e.data) WHERE key = 'result' LIMIT 1)
         FROM ##session_events AS e INDEXED BY ##session_events_worker
         WHERE e.session_label = s.label AND e.axis = 'worker'
-          AND (e."trigger" = 'report' OR e."trigger" = 'late') AND is_json(e.data)
+          AND (e."trigger" = 'report' OR e."trigger" = 'late') AND e.data GLOB '{*}'
         ORDER BY e.task_id DESC, e.id DESC LIMIT 1)
 FROM ##sessions AS s WHERE is_subagent = 1;
 
@@ -49,7 +49,7 @@ FROM ##sessions AS s WHERE is_subagent = 1;
 CREATE VIEW #session_reports(worker, task_id, task, status, reported_at, reported, late, result) AS
 SELECT e.session_label, e.task_id, (SELECT description FROM ##tasks WHERE id = e.task_id), e.to_state,
        e.at, datetime(e.at / 1000, 'unixepoch'), e."trigger" = 'late',
-       iif(is_json(e.data), (SELECT value FROM json_each(e.data) WHERE key = 'result' LIMIT 1), NULL)
+       iif(e.data GLOB '{*}', (SELECT value FROM json_each(e.data) WHERE key = 'result' LIMIT 1), NULL)
 FROM ##session_events AS e INDEXED BY ##session_events_worker
 WHERE e.axis = 'worker' AND (e."trigger" = 'report' OR e."trigger" = 'late');
 
@@ -65,7 +65,7 @@ SELECT s.label,
        s.status = 'archived' OR s.status = 'error' OR s.superseded_by IS NOT NULL,
        s.status, s.status_reason, ifnull((SELECT state FROM ##tasks WHERE id = s.open_task_id), 'None'),
        (SELECT description FROM ##tasks WHERE id = s.open_task_id),
-       iif(is_json(s.pending_choice),
+       iif(s.pending_choice GLOB '{*}',
            (SELECT value FROM json_each(s.pending_choice) WHERE key = 'kind' LIMIT 1), NULL),
        ifnull((SELECT run_state FROM ##session_runs WHERE session_label = s.label), 'idle'),
        (SELECT owner FROM ##session_runs WHERE session_label = s.label),
@@ -79,7 +79,7 @@ SELECT s.label,
        s.turns, s.total_tokens, s.thread_id, s.persona_id, s.origin, s.parent_session_label,
        s.superseded_by, s.created_at, s.last_activity,
        datetime(s.last_activity / 1000, 'unixepoch'), max(s.last_activity, s.last_used),
-       ifnull(iif(is_json(s.refused),
+       ifnull(iif(s.refused GLOB '{*}',
                   (SELECT value FROM json_each(s.refused) WHERE key = 'count' LIMIT 1), NULL), 0)
 FROM ##sessions AS s;
 
@@ -90,15 +90,15 @@ CREATE VIEW #session_timeline(session_label, at, time, kind, what, detail, task_
                               part) AS
 SELECT session_label, at, datetime(at / 1000, 'unixepoch'), 'delivery',
        ifnull(class, source) || ' → ' || action, message,
-       iif(is_json(decision), (SELECT value FROM json_each(decision) WHERE key = 'task_id' LIMIT 1),
+       iif(decision GLOB '{*}', (SELECT value FROM json_each(decision) WHERE key = 'task_id' LIMIT 1),
            NULL),
-       iif(is_json(decision),
+       iif(decision GLOB '{*}',
            (SELECT value FROM json_each(decision, '$.turn') WHERE key = 'turn' LIMIT 1), NULL), id, 1
 FROM ##deliveries INDEXED BY ##deliveries_by_session
 UNION ALL
 SELECT t.session_label, o.created_at, datetime(o.created_at / 1000, 'unixepoch'), 'observation',
        o.kind,
-       CASE WHEN is_json(o.data) THEN
+       CASE WHEN o.data GLOB '{*}' THEN
          coalesce((SELECT value FROM json_each(o.data)
                    WHERE key IN ('text', 'path', 'file_path', 'command', 'plan')
                      AND value IS NOT NULL
@@ -113,7 +113,7 @@ FROM ##tasks AS t INDEXED BY ##tasks_by_session
 CROSS JOIN ##observations AS o INDEXED BY ##observations_by_task ON o.task_id = t.id
 UNION ALL
 SELECT session_label, created_at, datetime(created_at / 1000, 'unixepoch'), 'observation', kind,
-       CASE WHEN is_json(data) THEN
+       CASE WHEN data GLOB '{*}' THEN
          coalesce((SELECT value FROM json_each(data)
                    WHERE key IN ('text', 'path', 'file_path', 'command', 'plan')
                      AND value IS NOT NULL
@@ -129,7 +129,7 @@ UNION ALL
 SELECT e.session_label, e.at, datetime(e.at / 1000, 'unixepoch'), e.axis,
        CASE WHEN e.from_state <> e.to_state THEN e.from_state || ' → ' || e.to_state
             ELSE coalesce(e.to_state, e.from_state, '') || ': ' || e."trigger" END,
-       CASE WHEN is_json(e.data) THEN
+       CASE WHEN e.data GLOB '{*}' THEN
          coalesce(CASE WHEN e.axis = 'turn' AND e.to_state IN ('failed', 'aborted') THEN
                     (SELECT error FROM ##turns
                      WHERE id = (SELECT value FROM json_each(e.data) WHERE key = 'turn' LIMIT 1)) END,
@@ -143,7 +143,7 @@ SELECT e.session_label, e.at, datetime(e.at / 1000, 'unixepoch'), e.axis,
                   CASE WHEN e.axis <> 'turn' AND e."trigger" <> 'fork' THEN e.data END)
        ELSE e.data END,
        e.task_id,
-       iif(is_json(e.data), (SELECT value FROM json_each(e.data) WHERE key = 'turn' LIMIT 1), NULL),
+       iif(e.data GLOB '{*}', (SELECT value FROM json_each(e.data) WHERE key = 'turn' LIMIT 1), NULL),
        e.id, 3
 FROM ##session_events AS e INDEXED BY ##session_events_by_session
 UNION ALL
@@ -193,12 +193,12 @@ FROM (
   SELECT t.session_label,
          CASE t.state WHEN 'AwaitingUser' THEN 'question' WHEN 'PendingComplete' THEN 'approval'
                       ELSE 'interrupted' END,
-         coalesce(CASE WHEN t.state = 'AwaitingUser' AND is_json(t.state_data) THEN
+         coalesce(CASE WHEN t.state = 'AwaitingUser' AND t.state_data GLOB '{*}' THEN
                     (SELECT value FROM json_each(t.state_data)
                      WHERE key = 'asked_at' AND type = 'integer' LIMIT 1) END, t.last_activity),
          (SELECT iif(s.status = 'archived', 'archived: ', '')
           FROM ##sessions AS s WHERE s.label = t.session_label) ||
-         CASE WHEN is_json(t.state_data) THEN
+         CASE WHEN t.state_data GLOB '{*}' THEN
            (SELECT value FROM json_each(t.state_data)
             WHERE key = CASE t.state WHEN 'AwaitingUser' THEN 'question'
                                      WHEN 'PendingComplete' THEN 'summary'
@@ -208,11 +208,11 @@ FROM (
   WHERE t.state = 'AwaitingUser' OR t.state = 'PendingComplete' OR t.state = 'Interrupted'
   UNION ALL
   SELECT label, 'choice',
-         coalesce(CASE WHEN is_json(pending_choice) THEN
+         coalesce(CASE WHEN pending_choice GLOB '{*}' THEN
                     (SELECT value FROM json_each(pending_choice)
                      WHERE key = 'opened_at' AND type = 'integer' LIMIT 1) END, updated_at),
          iif(status = 'archived', 'archived: ', '') ||
-         CASE WHEN is_json(pending_choice) THEN
+         CASE WHEN pending_choice GLOB '{*}' THEN
            (SELECT value FROM json_each(pending_choice) WHERE key = 'text' LIMIT 1)
            || ifnull(char(10) || char(10) || 'Held: ' ||
                 (SELECT value FROM json_each(pending_choice)
@@ -249,9 +249,9 @@ FROM (
          FROM ##sessions AS s WHERE s.label = q.session_label)
   UNION ALL
   SELECT label, 'refused_input',
-         CASE WHEN is_json(refused) THEN
+         CASE WHEN refused GLOB '{*}' THEN
            (SELECT value FROM json_each(refused) WHERE key = 'at' LIMIT 1) ELSE updated_at END,
-         CASE WHEN is_json(refused) THEN
+         CASE WHEN refused GLOB '{*}' THEN
            printf('%d refused (%s), the last from %s: %s',
                   (SELECT value FROM json_each(refused) WHERE key = 'count' LIMIT 1),
                   (SELECT value FROM json_each(refused) WHERE key = 'why' LIMIT 1),

@@ -533,33 +533,6 @@ def test_columns():
         db.close()
 
 
-def test_no_object():
-    """What begins and ends as an object and is none, in each column that a view reads as JSON: the view goes on."""
-    places = (
-        ("sessions", "pending_choice"),
-        ("sessions", "refused"),
-        ("tasks", "state_data"),
-        ("session_events", "data"),
-        ("observations", "data"),
-        ("objects", "data"),
-        ("deliveries", "decision"),
-    )
-    broken = '{"kind":"NewTaskChoice" "options":[]}', "{}x{}", '{"kind":NaN}', "{\x00}"
-    for table, column in places:
-        for text in broken:
-            db = new()
-            db.execute("UPDATE tasks SET state = 'AwaitingUser'")
-            db.execute("INSERT OR REPLACE INTO turnstile_meta VALUES ('unguarded', 1)")
-            error = error_of(db.execute, f'UPDATE "{table}" SET "{column}" = ?', (text,))
-            suite.check(f"{table}.{column} = {text!r}: it is written", error, None)
-            for view in VIEWS[1:]:
-                columns = [r[1] for r in db.execute(f"PRAGMA table_info({view})")]
-                for name in columns:
-                    error = error_of(lambda: db.execute(f'SELECT "{name}" FROM {view}').fetchall())
-                    suite.check(f"{table}.{column} = {text!r}: {view}.{name}", error, None)
-            db.close()
-
-
 def test_pending_choice():
     """What plain SQL can write into pending_choice."""
     for text in (

@@ -139,10 +139,18 @@ static const char *const uses[] = {
 /* Takes longer than all the others: only for one input in eight. */
 static const char wholeCheck[] = "SELECT count(*), sum(length(problem)) FROM turnstile_check";
 
+/* A view is SQLite's to run. What only begins and ends as an object stops it: json_valid() would tell, but
+** with trusted_schema = OFF older versions let no view call it. */
+static int isStoppedView(const char *sql, const char *message) {
+  return (strstr(sql, "FROM session_timeline") || strstr(sql, "FROM session_attention") ||
+          strstr(sql, "FROM session_overview") || strstr(sql, "FROM commit_log")) &&
+         strcmp(message, "malformed JSON") == 0;
+}
+
 static void use(sqlite3 *db, const char *sql) {
   char *message = NULL;
   int rc = sqlite3_exec(db, sql, NULL, NULL, &message);
-  if (rc != SQLITE_OK && (!message || !strchr(message, ':'))) {
+  if (rc != SQLITE_OK && (!message || (!strchr(message, ':') && !isStoppedView(sql, message)))) {
     fprintf(stderr, "%s: %s\n", sql, message ? message : "no message");
     fuzzDie(db, "an error without a name");
   }
