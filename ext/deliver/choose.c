@@ -171,6 +171,11 @@ static void pickUp(Delivery *d, const OpenChoice *choice, const InputLink *list)
     ts_task_move(c, s, (TaskState)state, choice->savedStateData, "pick_up");
     askedBefore(c, s, list);
   }
+  /* An approval, but of no report: whoever picks up what was saved long ago wants it to go on. */
+  if (choice->held && choice->held->cls == CLASS_CONFIRMATION &&
+      s->task.state != TASK_PENDING_COMPLETE) {
+    choice->held->cls = CLASS_RESPONSE;
+  }
 }
 
 /* Nothing is handed over, and the person goes on: with what? */
@@ -237,11 +242,6 @@ static void goBeside(Delivery *d, const OpenChoice *choice, const ChoiceStep *st
 }
 
 static void goHeld(Delivery *d, const ChoiceStep *step, Inbound *held) {
-  /* An approval, but of no report: whoever picks up what was saved long ago wants it to go on. */
-  if (step->task == TASK_PICK_UP && d->s.task.state != TASK_PENDING_COMPLETE &&
-      held->cls == CLASS_CONFIRMATION) {
-    held->cls = CLASS_RESPONSE;
-  }
   switch (step->held) {
   case HELD_APPLY: ts_deliver_apply(d, held, 1); break;
   case HELD_START: ts_deliver_start(d, held); break;
