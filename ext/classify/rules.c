@@ -779,19 +779,26 @@ const Rule *ts_rules_get(const RuleSet *set, int index) {
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
+/* Compiles a pattern for a rule of the set, unless it takes more than one may. */
+static int compileWithin(const RuleSet *set, const Rule *rule, const char *pattern, int n,
+                         pcre2_code **code, char *err, int nErr) {
+  int offset,
+      rc = compilePattern(set->compile, pattern, n, optionsOf(set, rule), code, &offset, err, nErr);
+  if (rc == SQLITE_OK) rc = checkSize(sizeOf(*code), err, nErr);
+  if (rc != SQLITE_OK) {
+    pcre2_code_free(*code);
+    *code = 0;
+  }
+  return rc;
+}
+
 /* Lets a rule be one that is quicker and finds the same, if there is one. Of a unit it counts which text it
 ** matches, so that it stays as it is. */
 static void factor(RuleSet *set, Rule *rule) {
   char pattern[TS_FACTOR_MAX];
   pcre2_code *code = 0;
-  int offset, n = isUnit(rule) ? 0 : ts_factor(rule->pattern, rule->nPattern, pattern);
-  if (n == 0) return;
-  if (compilePattern(set->compile, pattern, n, optionsOf(set, rule), &code, &offset, 0, 0) !=
-          SQLITE_OK ||
-      checkSize(sizeOf(code), 0, 0) != SQLITE_OK) {
-    pcre2_code_free(code);
-    return;
-  }
+  int n = isUnit(rule) ? 0 : ts_factor(rule->pattern, rule->nPattern, pattern);
+  if (n == 0 || compileWithin(set, rule, pattern, n, &code, 0, 0) != SQLITE_OK) return;
   pcre2_code_free(rule->code);
   rule->code = code;
   rule->nCompiled = sizeOf(code);
@@ -846,21 +853,16 @@ static void leaveOut(RuleSet *set, Rule *rule, const char *why, char *err, int n
 ** must not depend on which rules have been run. */
 static int compileLate(RuleSet *set, Rule *rule, char *err, int nErr) {
   char why[200];
-  int offset, rc = SQLITE_ERROR;
+  int rc = SQLITE_ERROR;
   pcre2_code *code = 0;
   setError(why, (int)sizeof(why), "the rules before it take all of %d bytes", TS_RULES_MAX_LATE);
-  if (set->nLate < TS_RULES_MAX_LATE) {
-    rc = compilePattern(set->compile, rule->pattern, rule->nPattern, optionsOf(set, rule), &code,
-                        &offset, why, (int)sizeof(why));
-  }
-  if (rc == SQLITE_OK) rc = checkSize(sizeOf(code), why, (int)sizeof(why));
+  if (set->nLate < TS_RULES_MAX_LATE)
+    rc = compileWithin(set, rule, rule->pattern, rule->nPattern, &code, why, (int)sizeof(why));
   if (rc == SQLITE_OK) {
     rule->code = code;
     rule->nCompiled = sizeOf(code);
     set->nLate += rule->nCompiled;
-    return SQLITE_OK;
   }
-  pcre2_code_free(code);
   if (rc == SQLITE_ERROR) leaveOut(set, rule, why, err, nErr);
   return rc;
 }
