@@ -1,6 +1,7 @@
 # Turnstile - build, test, demo.
 #
 #   make            build/turnstile.so
+#   make deps       installs what building and the tests need
 #   make demo       the shipped conversation, run through a database
 #   make test       the test suite; ONLY="turn/fork" some of it: rooms, tests, words
 #   make install    library and header into PREFIX (/usr/local)
@@ -19,8 +20,8 @@
 #   make classify-eval FILE=messages.jsonl
 #   make classify-train FILE=messages.jsonl:work TUNED=more.jsonl   learns ext/classify/word_weights.c anew
 #
-# make, demo and test install what is missing through the system's package manager first (as root or
-# with sudo; otherwise they print the command).
+# deps, demo, test and what tests install what is missing through the system's package manager first (as root or with
+# sudo; otherwise they print the command). make itself, bench and classify-… install nothing: they say what is missing.
 
 PREFIX ?= /usr/local
 CC ?= cc
@@ -68,12 +69,17 @@ CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
 .PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind instructions bench fuzz \
-        coverage classify-eval classify-train deps-build deps-demo deps-test deps-full format-check tidy
+        coverage classify-eval classify-train deps deps-build deps-demo deps-test deps-full format-check tidy
 
 all: deps-build
 	@$(MAKE) --no-print-directory $(LIBRARY)
 
-deps-build deps-demo deps-test deps-full:
+deps: deps-test
+
+deps-build:
+	@sh .ci/deps --check build
+
+deps-demo deps-test deps-full:
 	@sh .ci/deps $(@:deps-%=%)
 
 # ---- The library -----------------------------------------------------------------------------

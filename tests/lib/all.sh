@@ -66,6 +66,7 @@ done
 suite identity/identity_model "$python" "$tests/identity/identity_model.py" "$build" 6000
 suite suites/ctx sh "$tests/suites/ctx.sh" "$build"
 suite suites/rooms "$python" "$tests/suites/rooms.py" "$build"
+suite suites/deps sh "$tests/suites/deps.sh" "$build"
 
 # What is no part of `make test` runs when it is named.
 for word in ${ONLY:-}; do
