@@ -11,7 +11,8 @@ build=$1
 tests=$(cd "$(dirname "$0")/.." && pwd)
 python=${PYTHON:-/usr/bin/python3}
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
-dir=$(mktemp -d)
+dir=$(sh "$tests/lib/scratch.sh") || exit 2
+export TMPDIR="$dir"
 trap 'rm -rf "$dir"' EXIT
 n=0
 

@@ -16,6 +16,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
+from images import Images  # noqa: E402
 
 TABLES = """sessions session_aliases tasks steps objects observations edges commits session_events
 session_runs session_queue deliveries message_rules turnstile_config turnstile_requests
@@ -87,6 +88,7 @@ def copy_of(db):
     return other
 
 
+@Images
 def dump(db, schema="main"):
     """Every row of every table, as one value."""
     rows = []
