@@ -69,7 +69,7 @@ const CommandSpec *const ts_commands[] = {
     &ts_session_delete,
     &ts_session_export,
     &ts_session_import,
-    &ts_queue_push_command,
+    &ts_queue_push,
     &ts_queue_cancel,
     &ts_queue_retry,
     &ts_queue_front,

@@ -9,9 +9,8 @@ LOOKS_UP = \
   classify/corrections:session \
   session/session:identity \
   session/task_commands:deliver \
-  session/workers:deliver \
+  session/workers:turn \
   turn/begin:deliver \
   turn/fork:identity \
-  turn/late:deliver \
   turn/lease:identity \
   turn/live:deliver

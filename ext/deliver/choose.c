@@ -5,7 +5,6 @@
 */
 #include "deliver.h"
 
-#include "asked.h"
 #include "choice.h"
 #include "config.h"
 #include "decision.h"
@@ -13,6 +12,7 @@
 #include "ids.h"
 #include "json.h"
 #include "list.h"
+#include "over.h"
 #include "said.h"
 #include "shape.h"
 #include "task.h"

@@ -4,6 +4,7 @@
 #include "decision.h"
 
 #include "asked.h"
+#include "called_off.h"
 #include "choice.h"
 #include "classify_functions.h"
 #include "config.h"
@@ -15,6 +16,7 @@
 #include "report.h"
 #include "said.h"
 #include "task.h"
+#include "tell.h"
 #include "utf8.h"
 #include "workers.h"
 
@@ -66,15 +68,10 @@ void ts_deliver_hand_input(Delivery *d, Inbound *in) {
   d->inputsTail = &link->next;
 }
 
-int ts_deliver_is_compact(const Inbound *in) {
-  Text focus;
-  return ts_asks_compact(in, &focus);
-}
-
 /* Is it nothing new for the task: its first message, the one that a worker was given or one that is tried once
 ** more, or a command? */
 static int isFirst(const Delivery *d, const Inbound *in) {
-  return in->isRetry || ts_deliver_is_compact(in) ||
+  return in->isRetry || ts_is_compact(in) ||
          (d->isTaking && ts_text_is(d->s.taskStatus, "pending"));
 }
 
@@ -117,7 +114,7 @@ void ts_deliver_start(Delivery *d, Inbound *in) {
 }
 
 int ts_deliver_asks_something(const Inbound *in) {
-  return in->source == SOURCE_USER && !ts_deliver_is_compact(in);
+  return in->source == SOURCE_USER && !ts_is_compact(in);
 }
 
 /* Was it said in this session? One of a session that was merged into it, or was parted from it, was not. */
@@ -315,7 +312,7 @@ int ts_deliver_admit(Delivery *d, const Inbound *in) {
   if (!oldest) return 1; /* for all that waits somebody waits: the next one drops this one */
   ts_exec(c, SQL_QUEUE_END, "isis", oldest->in->queueId, "cancelled", c->now,
           "dropped: the queue was full");
-  ts_deliver_calm(c, &d->s, oldest->in->source == SOURCE_USER ? oldest->in->message : none);
+  ts_input_called_off(c, &d->s, oldest->in->source == SOURCE_USER ? oldest->in->message : none);
   ts_deliver_cancelled(d, oldest);
   return 1;
 }
@@ -324,7 +321,7 @@ int ts_deliver_add_pending(Delivery *d, Inbound *in, LiveStep step) {
   QueueMode m = ts_queue_mode(d->c, &d->s, in);
   const char *mode;
   if (step == LIVE_QUEUE && m >= MODE_STEER) m = MODE_QUEUE;
-  if (ts_deliver_is_compact(in)) m = MODE_QUEUE;
+  if (ts_is_compact(in)) m = MODE_QUEUE;
   mode = ts_queue_modes[m];
   if (!ts_deliver_admit(d, in)) return 0;
   in->mode = (Text){mode, (int)strlen(mode)};
@@ -614,19 +611,7 @@ Text ts_deliver_decision_json(Delivery *d) {
   Json j;
   Inbound *last = NULL;
   ts_json_begin(&j, d->c);
-  ts_json_open(&j, '{');
-  ts_json_put_string(&j, "action", ts_action_names[d->action]);
-  ts_json_put(&j, "session", d->s.label);
-  ts_json_put_id(&j, "task_id", d->taskId);
-  ts_json_put_string(&j, "class", d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls]);
-  ts_json_key(&j, "confidence");
-  if (d->cls == CLASS_UNKNOWN) {
-    ts_json_null(&j);
-  } else {
-    ts_json_real(&j, d->confidence);
-  }
-  ts_json_put_string(&j, "state", ts_task_machine.states[d->s.task.state]);
-  ts_json_put_string(&j, "previous_state", ts_task_machine.states[d->previous]);
+  ts_decision_begin(&j, d->action, &d->s, d->taskId, d->cls, d->confidence, d->previous);
   if (d->message.z) ts_json_put(&j, "message", d->message);
   if (d->choices.z) ts_json_put_raw(&j, "choices", d->choices);
   ts_asked_put(&j, d->c, &d->s);

@@ -6,7 +6,6 @@
 
 #include "deliver.h"
 
-int ts_deliver_is_compact(const Inbound *in);
 /* Is it a user's message that means something for the task? "/compact" is a command. */
 int ts_deliver_asks_something(const Inbound *in);
 Cell ts_deliver_cell_of(Delivery *d, const Inbound *in, int continuing);

@@ -21,12 +21,15 @@
 #include "decision.h"
 #include "deleted.h"
 #include "door.h"
-#include "ids.h"
 #include "identity.h"
+#include "ids.h"
 #include "lease.h"
+#include "line.h"
 #include "list.h"
+#include "over.h"
 #include "said.h"
 #include "task.h"
+#include "tell.h"
 #include "turn_commands.h"
 #include "utf8.h"
 #include "workers.h"
@@ -42,9 +45,7 @@ static const Text none = {NULL, 0};
 void ts_deliver_call_over(Delivery *d, Inbound *in, MessageClass cls) {
   InputLink *link = ts_alloc(d->c, sizeof(*link));
   if (cls != CLASS_UNKNOWN) in->cls = cls;
-  ts_exec(d->c, SQL_QUEUE_OVER, "isis", in->queueId,
-          in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], d->c->now,
-          "what it answers was asked no more");
+  ts_asked_cancel(d->c, in);
   if (!link) return;
   link->in = in;
   ts_deliver_cancelled(d, link);
@@ -175,7 +176,7 @@ static void callOffEarly(Delivery *d, MessageClass given) {
 /* A parent that ends what its worker does ends it at once, also while the worker is busy. */
 static int endsWorker(Delivery *d, Gate gate, MessageClass given) {
   return gate == GATE_QUEUE && given == CLASS_ABANDON && d->s.status != STATUS_ARCHIVED &&
-         ts_deliver_is_parents(d, &d->in) && !ts_deliver_is_compact(&d->in);
+         ts_deliver_is_parents(d, &d->in) && !ts_is_compact(&d->in);
 }
 
 /* A parent speaks to the worker's last task, before it can know that this has ended: it begins nothing new. 0: it
@@ -183,8 +184,7 @@ static int endsWorker(Delivery *d, Gate gate, MessageClass given) {
 static int meansEnded(Delivery *d, MessageClass given) {
   Cmd *c = d->c;
   Task saved;
-  if (!ts_deliver_is_parents(d, &d->in) || ts_deliver_is_compact(&d->in) ||
-      !ts_deliver_is_for_last(given))
+  if (!ts_deliver_is_parents(d, &d->in) || ts_is_compact(&d->in) || !ts_deliver_is_for_last(given))
     return 0;
   switch (ts_worker_meant(c, &d->s, &saved)) {
   case MEANT_SAVED:
@@ -242,7 +242,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     return;
   case GATE_QUEUE: {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
-    if (ts_deliver_is_compact(&d->in) || d->compacts) step = LIVE_QUEUE;
+    if (ts_is_compact(&d->in) || d->compacts) step = LIVE_QUEUE;
     if (d->compacts || ts_deliver_is_parents(d, &d->in)) callOffEarly(d, given);
     /* The run that has asked waits for the answer. */
     if (d->liveRun && !d->compacts && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
@@ -444,18 +444,14 @@ Text ts_deliver_finish(Delivery *d) {
   if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
     beginTurn(d);
   }
-  if (d->isHeld) d->due = ts_deliver_due(c, &d->s);
+  if (d->isHeld) d->due = ts_line_due(c, &d->s);
   decision = ts_deliver_decision_json(d);
   /* What was rejected is not remembered: the same message_id may come again later. */
   if (d->secondOf) {
     decideAnew(d, decision);
   } else if (d->in.message.z && d->action != ACTION_REJECTED) {
-    const char *cls = d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls];
-    Text messageId = d->in.messageId;
-    ts_insert_as(c, ID_DELIVERY, d->in.deliveryId, SQL_DELIVERY_ADD, "ttttssRstit?tt", &d->s.label,
-                 &messageId, &d->in.channel, &d->in.sender, ts_source_names[d->in.source], cls,
-                 cls != NULL, d->confidence, ts_action_names[d->action], &decision, c->now,
-                 &d->in.message, d->isTold, d->toldPlace, &d->in.cameAs, &d->in.cameBy);
+    ts_delivery_record(c, &d->s, &d->in, d->cls, d->confidence, d->action, decision, d->isTold,
+                       d->toldPlace);
   }
   return decision;
 }
@@ -642,7 +638,7 @@ static void findToldPlace(Delivery *d) {
 }
 
 void ts_deliver_next_delivery_id(Delivery *d) {
-  d->in.deliveryId = d->c->deliveryTaken = ts_id_last_delivery(d->c) + 1;
+  ts_delivery_number(d->c, &d->in);
   findToldPlace(d);
 }
 
@@ -755,7 +751,7 @@ static Text rejected(Delivery *d, const Delivery *before) {
   d->cls = after.cls;
   d->confidence = after.confidence;
   d->message = after.message;
-  if (d->isHeld) d->due = ts_deliver_due(d->c, &d->s);
+  if (d->isHeld) d->due = ts_line_due(d->c, &d->s);
   if (after.refusal) ts_deliver_refuse(d, &d->in, d->in.message, after.refusal);
   return ts_deliver_decision_json(d);
 }

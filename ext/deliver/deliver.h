@@ -98,19 +98,10 @@ void ts_deliver_switched(Delivery *d, const Inbound *next);
 ** queue. What they mean for the task is applied; s is brought up to date and saved. NULL: there is
 ** nothing to do. */
 InputLink *ts_deliver_take(Cmd *c, Session *s);
-/* When a turn can take the next input: now or earlier, at once; 0: none waits. */
-sqlite3_int64 ts_deliver_due(Cmd *c, const Session *s);
 /* The same for inputs that the host itself gives to a turn. */
 void ts_deliver_given(Cmd *c, Session *s, Source source);
 /* Takes what a live run can take while it goes on. */
 InputLink *ts_deliver_steer(Cmd *c, Session *s);
-
-/* An input was called off ({NULL,0}: no user's): where it was what interrupted, the run and the task go on as before,
-** and an interruption by others tells of those alone. */
-void ts_deliver_calm(Cmd *c, Session *s, Text message);
-/* What a session asked it may ask no more: answers to that, which its live run could take, are cancelled, and the
-** run is calmed. */
-void ts_deliver_withdrawn(Cmd *c, Session *s);
 
 /* Fails the command when a message is longer than max_message_bytes; name: of the argument. */
 void ts_message_want(Cmd *c, Text label, const char *name, Text message);
@@ -130,11 +121,7 @@ void ts_choice_take_back(Delivery *d, Inbound *held, const Inbound *by);
 ** back. */
 void ts_choice_release_others(Delivery *d);
 
-/* Only enqueues; the delivery is recorded with action queue. Fails the command when there is no room.
-** Returns the row's id. */
-sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in);
-
-extern const CommandSpec ts_queue_push_command;
+extern const CommandSpec ts_queue_push;
 extern const CommandSpec ts_session_deliver;
 extern const CommandSpec ts_session_choose;
 

@@ -9,6 +9,7 @@
 */
 #include "queue_commands.h"
 
+#include "called_off.h"
 #include "config.h"
 #include "decision.h"
 #include "deliver.h"
@@ -73,7 +74,7 @@ static void runCancel(Cmd *c) {
   ts_exec(c, SQL_QUEUE_END, "isis", r.id, "cancelled", c->now, "cancelled by queue_cancel");
   if (c->rc != SQLITE_OK) return;
   ts_session_load_exact(c, r.label, &s);
-  if (s.exists) ts_deliver_calm(c, &s, r.interrupts);
+  if (s.exists) ts_input_called_off(c, &s, r.interrupts);
   if (s.exists) ts_worker_halted(c, &s, TS_TEXT("its input was cancelled"));
   ts_return_int(c, r.id);
 }
@@ -180,7 +181,9 @@ static void returnQueueId(Cmd *c, Text decision) {
   ts_end(c, &q);
 }
 
-sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
+/* Only enqueues; the delivery is recorded with action queue. Fails the command when there is no room.
+** Returns the row's id. */
+static sqlite3_int64 push(Cmd *c, Session *s, Inbound *in) {
   Delivery d;
   ts_deliver_init(&d, c);
   if (ts_session_wakes(c, s)) ts_session_revive(c, s);
@@ -197,8 +200,6 @@ sqlite3_int64 ts_queue_push(Cmd *c, Session *s, Inbound *in) {
             s->label.z);
   }
   ts_deliver_finish(&d);
-  *in = d.in;
-  *s = d.s;
   return d.in.queueId;
 }
 
@@ -229,7 +230,7 @@ static void runPush(Cmd *c) {
     return;
   }
   if (!d.s.exists) ts_session_create(c, &d.s, none, d.in.source);
-  ts_return_int(c, ts_queue_push(c, &d.s, &d.in));
+  ts_return_int(c, push(c, &d.s, &d.in));
 }
 
-const CommandSpec ts_queue_push_command = {"queue_push", runPush, 0, TS_ARGS(2, pushArgs), NULL};
+const CommandSpec ts_queue_push = {"queue_push", runPush, 0, TS_ARGS(2, pushArgs), NULL};

@@ -18,12 +18,14 @@
 #include "spawn.h"
 
 #include "args.h"
+#include "called_off.h"
 #include "config.h"
 #include "deliver.h"
 #include "identity.h"
 #include "lease.h"
 #include "queue.h"
 #include "task.h"
+#include "tell.h"
 #include "ulid.h"
 #include "workers.h"
 
@@ -135,7 +137,7 @@ static void runSpawn(Cmd *c) {
   in.source = SOURCE_AGENT;
   in.cls = CLASS_UNKNOWN;
   in.isExempt = 1;
-  ts_queue_push(c, &s, &in);
+  ts_tell(c, &s, &in);
   ts_return_text(c, label);
 }
 
@@ -274,7 +276,7 @@ static void endByReport(Cmd *c, Report *r) {
     settleSaved(c, r);
   }
   ts_session_save(c, s);
-  ts_deliver_withdrawn(c, s);
+  ts_answers_called_off(c, s);
   ts_exec(c, SQL_WORKER_DONE, "t", &s->label);
 }
 

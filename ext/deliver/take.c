@@ -6,11 +6,9 @@
 #include "decision.h"
 
 #include "config.h"
-#include "door.h"
-#include "lease.h"
-#include "list.h"
+#include "line.h"
+#include "said.h"
 #include "task.h"
-#include "utf8.h"
 #include "workers.h"
 
 SQLITE_EXTENSION_INIT3
@@ -19,100 +17,12 @@ static const Text none = {NULL, 0};
 
 /* ---- Taking what waits ----------------------------------------------------------------------- */
 
-static int modeIs(const Inbound *in, QueueMode mode) {
-  return ts_text_is(in->mode, ts_queue_modes[mode]);
-}
-
-/* Is the second one taken together with the first? */
-static int goTogether(const Cmd *c, const Inbound *first, const Inbound *next) {
-  if (ts_deliver_is_compact(next) || ts_input_waits(c, next)) return 0;
-  if (first->rank != next->rank) return 0;
-  if (modeIs(first, MODE_COLLECT)) return modeIs(next, MODE_COLLECT);
-  return modeIs(first, MODE_INTERRUPT) && modeIs(next, MODE_INTERRUPT);
-}
-
-/* When inputs that are collected, n of them, are taken: collect_debounce after the newest, as more may be on
-** its way, but the oldest waits no longer than collect_max_wait, nor a queue that is full. */
-static sqlite3_int64 collectedAt(Cmd *c, const Session *s, const Inbound *oldest,
-                                 const Inbound *newest, sqlite3_int64 n) {
-  sqlite3_int64 wait = ts_config_int(c, s->label, CONFIG_COLLECT_DEBOUNCE);
-  sqlite3_int64 longest = ts_config_int(c, s->label, CONFIG_COLLECT_MAX_WAIT);
-  sqlite3_int64 first = oldest->enqueuedAt, last = newest->enqueuedAt;
-  if (wait == 0 || n >= ts_config_int(c, s->label, CONFIG_QUEUE_CAP)) return c->now;
-  if (ts_is_ahead(c, first) || ts_is_ahead(c, last)) return c->now;
-  if (longest < wait) longest = wait;
-  return first + longest < last + wait ? first + longest : last + wait;
-}
-
-/* What stands together at the front of a list that could be taken; the rest is cut off. */
-static sqlite3_int64 cutTogether(const Cmd *c, InputLink *list, InputLink **last, int *more) {
-  sqlite3_int64 n = 1;
-  *more = 1;
-  for (*last = list; (*last)->next; *last = (*last)->next, n++) {
-    if (goTogether(c, list->in, (*last)->next->in)) continue;
-    (*last)->next = NULL;
-    *more = 0;
-    break;
-  }
-  return n;
-}
-
-/* The inputs that stand first: one, all that interrupt, or all that are to be collected. NULL: there are
-** none, or they are to be taken later, at *due. */
-static InputLink *firstInLine(Delivery *d, sqlite3_int64 *due) {
-  Cmd *c = d->c;
-  InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT_FRONT, TS_MAX_INPUTS), *last;
-  int more; /* could more be collected behind these? */
-  sqlite3_int64 n;
-  *due = 0;
-  if (!list) list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, 1);
-  if (list && modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0) {
-    list = ts_queue_list(c, d->s.label, SQL_QUEUE_NEXT, TS_MAX_INPUTS);
-  }
-  if (!list) return NULL;
-  *due = c->now;
-  if (ts_input_waits(c, list->in)) *due = list->in->dueAt;
-  if (*due > c->now) return NULL;
-  if (ts_deliver_is_compact(list->in)) {
-    list->next = NULL;
-    return list;
-  }
-  n = cutTogether(c, list, &last, &more);
-  if (modeIs(list->in, MODE_COLLECT) && list->in->rank >= 0 && more) {
-    *due = collectedAt(c, &d->s, list->in, last->in, n);
-  }
-  return *due > c->now ? NULL : list;
-}
-
-/* Asked by whoever looks, so it takes one row and sorts none. */
-static int isHandedToTurn(Cmd *c, const Session *s) {
-  Query q = ts_query(c, SQL_QUEUE_HAS_FOR_TURN, "t", &s->label);
-  int has = ts_row(c, &q);
-  ts_end(c, &q);
-  return has;
-}
-
-sqlite3_int64 ts_deliver_due(Cmd *c, const Session *s) {
-  Delivery d;
-  sqlite3_int64 due = 0;
-  if (isHandedToTurn(c, s)) return c->now;
-  ts_deliver_init(&d, c);
-  d.s = *s;
-  (void)firstInLine(&d, &due);
-  return due;
-}
-
 /* Is the row among what is handed over? */
 static int isHanded(const Delivery *d, sqlite3_int64 queueId) {
   for (const InputLink *link = d->inputs; link; link = link->next) {
     if (link->in->queueId == queueId) return 1;
   }
   return 0;
-}
-
-/* Waits it in a mode in which a live run can take it? */
-static int isForRun(const Inbound *in) {
-  return modeIs(in, MODE_STEER) || modeIs(in, MODE_STEER_BACKLOG) || modeIs(in, MODE_INTERRUPT);
 }
 
 /* The same of what waited. queue_retry has what was cancelled taken as the next task. */
@@ -198,78 +108,22 @@ static void takeEnd(Delivery *d, Session *s) {
   *s = d->s;
 }
 
-/* Does a user's message still wait that interrupted the work? */
-static int isInterrupted(Delivery *d) {
-  for (InputLink *link = ts_deliver_waiting(d); link; link = link->next) {
-    const Inbound *in = link->in;
-    if (isForRun(in) && in->source == SOURCE_USER && !isHanded(d, in->queueId) &&
-        (in->cls == CLASS_RESPONSE || in->cls == CLASS_MODIFICATION)) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
 /* What the taken inputs leave of the session: work that is interrupted goes on, once all that
 ** interrupted it was taken. */
 static void goOn(Delivery *d, Source source) {
   Cmd *c = d->c;
   Session *s = &d->s;
-  if (s->task.state == TASK_INTERRUPTED && !isInterrupted(d)) {
+  if (s->task.state == TASK_INTERRUPTED && !ts_line_interrupts(c, s, d->inputs)) {
     ts_task_move(c, s, TASK_RUNNING, none, NULL);
   }
   s->workSource = source;
   ts_session_use(c, s);
 }
 
-/* Is a message one of those that interrupted the task? *left: what the state is without it, NULL when nothing else did. */
-static int hasInterrupted(Cmd *c, const Session *s, Text message, Text *left) {
-  int is;
-  Query q;
-  *left = none;
-  if (s->task.state != TASK_INTERRUPTED || !message.z) return 0;
-  q = ts_query(c, SQL_INTERRUPTED_WITHOUT, "tt", &s->task.stateData, &message);
-  is = ts_row(c, &q);
-  if (is) *left = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
-  return is;
-}
-
-void ts_deliver_calm(Cmd *c, Session *s, Text message) {
-  Delivery d;
-  Text left;
-  int has = hasInterrupted(c, s, message, &left), live = ts_run_live(c, &s->run);
-  if (c->rc != SQLITE_OK || (!live && !has)) return;
-  ts_deliver_init(&d, c);
-  d.s = *s;
-  if (isInterrupted(&d)) {
-    if (!left.z) return;
-    ts_task_move(c, &d.s, TASK_INTERRUPTED, left, "withdraw");
-    ts_session_save(c, &d.s);
-    *s = d.s;
-    return;
-  }
-  if (d.s.task.state == TASK_INTERRUPTED) ts_task_move(c, &d.s, TASK_RUNNING, none, NULL);
-  if (live && d.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &d.s, RUN_RUNNING);
-  ts_session_save(c, &d.s);
-  *s = d.s;
-}
-
-void ts_deliver_withdrawn(Cmd *c, Session *s) {
-  Delivery d;
-  int any = 0;
-  if (!ts_run_live(c, &s->run)) return;
-  ts_deliver_init(&d, c);
-  d.s = *s;
-  for (InputLink *list = ts_deliver_waiting(&d); list && c->rc == SQLITE_OK; list = list->next)
-    any |= isForRun(list->in) && ts_deliver_cancel_over(&d, list->in);
-  if (any) ts_deliver_calm(c, s, none);
-}
-
 /* "/compact" is taken alone. */
 static void cutAtCompact(InputLink *list) {
   for (InputLink *link = list; link && link->next; link = link->next) {
-    if (ts_deliver_is_compact(link->in) || ts_deliver_is_compact(link->next->in)) link->next = NULL;
+    if (ts_is_compact(link->in) || ts_is_compact(link->next->in)) link->next = NULL;
   }
 }
 
@@ -282,7 +136,7 @@ InputLink *ts_deliver_take(Cmd *c, Session *s) {
   list = ts_queue_list(c, s->label, SQL_QUEUE_FOR_TURN, TS_MAX_INPUTS);
   cutAtCompact(list);
   d.inputs = list;
-  while (!d.inputs && c->rc == SQLITE_OK && (list = firstInLine(&d, &due)) != NULL) {
+  while (!d.inputs && c->rc == SQLITE_OK && (list = ts_line_first(c, &d.s, &due)) != NULL) {
     for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
       next = list->next;
       takeInput(&d, list->in);
@@ -315,7 +169,7 @@ void ts_deliver_given(Cmd *c, Session *s, Source source) {
 /* Can a live run take it while it goes on? Not what ends the task, or asks for another one. */
 static int canSteer(Delivery *d, Inbound *in) {
   Cell cell;
-  if (ts_deliver_is_compact(in)) return 0;
+  if (ts_is_compact(in)) return 0;
   if (!ts_deliver_asks_something(in)) return 1;
   if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
   cell = ts_deliver_cell_of(d, in, 0); /* the class in force: an approval may be an answer */
@@ -329,11 +183,11 @@ InputLink *ts_deliver_steer(Cmd *c, Session *s) {
   takeBegin(&d, c, s);
   for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
     next = list->next;
-    if (!isForRun(list->in) || ts_input_waits(c, list->in)) continue;
+    if (!ts_input_is_for_run(list->in) || ts_input_waits(c, list->in)) continue;
     if (ts_deliver_cancel_over(&d, list->in)) continue;
     if (canSteer(&d, list->in)) {
       takeInput(&d, list->in);
-    } else if (list->in->cls != CLASS_UNKNOWN || ts_deliver_is_compact(list->in)) {
+    } else if (list->in->cls != CLASS_UNKNOWN || ts_is_compact(list->in)) {
       ts_exec(c, SQL_QUEUE_UNSTEER, "is", list->in->queueId,
               list->in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[list->in->cls]);
     }

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "door.h"
 #include "list.h"
+#include "said.h"
 #include "task.h"
 #include "turn_commands.h"
 #include "utf8.h"
@@ -202,7 +203,7 @@ static int handAgain(Delivery *d) {
   int n = 0;
   for (; list; list = list->next) {
     Inbound *in = list->in;
-    if (ts_deliver_is_compact(in)) continue;
+    if (ts_is_compact(in)) continue;
     in->isOpen = 1;
     in->label = ts_config_text(c, d->s.label, "label.earlier");
     ts_deliver_hand(d, in);

@@ -308,3 +308,8 @@ Text ts_said_beside(const Inbound *in, Text question, Text task) {
   if (name.z[0] != '@' && ts_choice_knows(name.z, name.n)) return none;
   return speaksOf(question, name) || speaksOf(task, name) ? none : (Text){a.beside, a.nBeside};
 }
+
+int ts_is_compact(const Inbound *in) {
+  Text focus;
+  return ts_asks_compact(in, &focus);
+}

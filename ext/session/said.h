@@ -31,6 +31,7 @@ int ts_said_is_call(const Inbound *in, int answers);
 /* "/compact" alone or with a focus behind it: a command, whoever gives it, which means nothing for the
 ** task and never reaches the model. */
 int ts_asks_compact(const Inbound *in, Text *focus);
+int ts_is_compact(const Inbound *in);
 /* Where an input is shown that asks for it: action and focus. */
 void ts_asks_put(Json *j, const Inbound *in);
 /* A user's slash word that is not known here, "/model", or what is said to somebody else, "@bob stop": it opens no

@@ -9,11 +9,13 @@
 #include "task_commands.h"
 
 #include "args.h"
+#include "called_off.h"
 #include "choice.h"
 #include "config.h"
 #include "deliver.h"
 #include "ids.h"
 #include "json.h"
+#include "line.h"
 #include "queue.h"
 #include "task.h"
 #include "text.h"
@@ -167,7 +169,7 @@ static void runTransition(Cmd *c) {
   ts_session_touch(c, &s, s.workSource);
   s.offered = 0;
   ts_session_save(c, &s);
-  if (asked) ts_deliver_withdrawn(c, &s);
+  if (asked) ts_answers_called_off(c, &s);
   ts_return_text(c, (Text){ts_task_machine.states[to], (int)strlen(ts_task_machine.states[to])});
 }
 
@@ -228,7 +230,7 @@ static void runState(Cmd *c) {
   ts_json_put_raw(&j, "pending_choice", s.pendingChoice);
   ts_json_put_int(&j, "last_activity", s.lastActivity);
   ts_json_put_int(&j, "idle_ms", ts_session_idle(c, &s));
-  due = ts_deliver_due(c, &s);
+  due = ts_line_due(c, &s);
   if (due > c->now) ts_json_put_int(&j, "due_at", due);
   if (s.deadline) ts_json_put_int(&j, "deadline", s.deadline);
   if (s.timeout) ts_json_put_int(&j, "timeout", s.timeout);
@@ -391,7 +393,7 @@ static void runCompact(Cmd *c) {
   ts_session_touch(c, &s, s.workSource);
   s.offered = 0;
   ts_session_save(c, &s);
-  ts_deliver_withdrawn(c, &s);
+  ts_answers_called_off(c, &s);
   ts_return_text(c, id);
 }
 

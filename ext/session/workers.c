@@ -7,11 +7,11 @@
 
 #include "choice.h"
 #include "config.h"
-#include "deliver.h"
 #include "json.h"
 #include "lease.h"
 #include "queue.h"
 #include "task.h"
+#include "tell.h"
 
 #include <string.h>
 
@@ -54,7 +54,7 @@ sqlite3_int64 ts_worker_tell(Cmd *c, const Session *s, const char *what, sqlite3
   in.source = SOURCE_AGENT;
   in.cls = CLASS_UNKNOWN;
   in.isExempt = 1; /* it is never lost */
-  return ts_queue_push(c, &parent, &in);
+  return ts_tell(c, &parent, &in);
 }
 
 sqlite3_int64 ts_worker_newest_task(Cmd *c, const Session *s) {

@@ -18,10 +18,10 @@
 #include "late.h"
 
 #include "config.h"
-#include "deliver.h"
 #include "json.h"
 #include "message.h"
 #include "task.h"
+#include "tell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,7 +223,7 @@ static sqlite3_int64 tellSession(Cmd *c, Text label, const LateResult *r, LateKn
         ts_excerpt(c, r->id));
     return 0;
   }
-  return c->rc == SQLITE_OK ? ts_queue_push(c, &s, &in) : 0;
+  return c->rc == SQLITE_OK ? ts_tell(c, &s, &in) : 0;
 }
 
 /* Does a turn run there, so that no other can be appended? */

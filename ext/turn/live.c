@@ -8,6 +8,7 @@
 #include "json.h"
 #include "late.h"
 #include "lease.h"
+#include "line.h"
 #include "message.h"
 #include "queue.h"
 #include "report.h"
@@ -377,7 +378,7 @@ static void returnEnd(Cmd *c, const Call *k, TurnPhase how, int kept, const char
   if (note) ts_json_put_string(&j, "note", note);
   ts_queue_put(&j, "cancelled", stopped, 0);
   waiting = ts_queue_count(c, &k->s, NULL);
-  due = waiting ? ts_deliver_due(c, &k->s) : 0;
+  due = waiting ? ts_line_due(c, &k->s) : 0;
   ts_json_put_int(&j, "waiting", waiting);
   if (due > c->now) ts_json_put_int(&j, "due_at", due);
   ts_json_close(&j, '}');
