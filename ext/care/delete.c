@@ -537,7 +537,7 @@ static void removeSession(Cmd *c, Session *s, const Plan *p) {
 static void leaveSession(Cmd *c, Session *s) {
   ts_worker_deleted(c, s);
   ts_deleted_keep(c, s->label);
-  ts_identity_part(c, s);
+  ts_session_part_merged(c, s);
 }
 
 /* What went home is not among what goes. */
@@ -587,7 +587,7 @@ static void runDelete(Cmd *c) {
   report = makeReport(c, &s, &p, &found, dry);
   if (!dry) {
     removeSession(c, &s, &p);
-    ts_identity_deleted(c, s.label);
+    ts_keys_settle_deleted(c, s.label);
   }
   ts_return_text(c, report);
 }

@@ -21,13 +21,14 @@
 #include "decision.h"
 #include "deleted.h"
 #include "door.h"
-#include "identity.h"
 #include "ids.h"
 #include "lease.h"
 #include "line.h"
 #include "list.h"
 #include "over.h"
 #include "said.h"
+#include "sender.h"
+#include "settle.h"
 #include "task.h"
 #include "tell.h"
 #include "turn_commands.h"
@@ -806,7 +807,7 @@ static void runDeliver(Cmd *c) {
   d.in.namesQuestion =
       d.in.askedAt && !d.in.openedAt && given != CLASS_NEW_TASK && given != CLASS_UNCLEAR;
   d.before = ts_id_last(c, ID_EVENT);
-  if (!d.s.exists) ts_session_create(c, &d.s, d.persona, d.in.source);
+  if (!d.s.exists) ts_session_open(c, &d.s, d.persona, d.in.source);
   /* A run that has lost its lease is over: what it worked on comes first. */
   if (!ts_run_live(c, &d.s.run)) {
     ts_lease_settle(c, &d.s,

@@ -14,9 +14,10 @@
 #include "decision.h"
 #include "deliver.h"
 #include "door.h"
-#include "identity.h"
+#include "forward.h"
 #include "late.h"
 #include "list.h"
+#include "settle.h"
 #include "task.h"
 #include "utf8.h"
 #include "workers.h"
@@ -85,9 +86,9 @@ const CommandSpec ts_queue_cancel = {"queue_cancel", runCancel, 0, TS_ARGS(1, id
 ** and of a session that was merged into another one, nothing waits there. */
 static void bringAgain(Cmd *c, const Row *r) {
   Session s;
-  Going *going = ts_identity_going_input(c, r->id);
-  if (going) {
-    ts_identity_bring(c, going);
+  Forward *elsewhere = ts_forward_of_input(c, r->id);
+  if (elsewhere) {
+    ts_forward(c, elsewhere);
     return;
   }
   ts_session_load_exact(c, r->label, &s);
@@ -229,7 +230,7 @@ static void runPush(Cmd *c) {
     ts_return_null(c);
     return;
   }
-  if (!d.s.exists) ts_session_create(c, &d.s, none, d.in.source);
+  if (!d.s.exists) ts_session_open(c, &d.s, none, d.in.source);
   ts_return_int(c, push(c, &d.s, &d.in));
 }
 

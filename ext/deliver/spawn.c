@@ -21,9 +21,9 @@
 #include "called_off.h"
 #include "config.h"
 #include "deliver.h"
-#include "identity.h"
 #include "lease.h"
 #include "queue.h"
+#include "settle.h"
 #include "task.h"
 #include "tell.h"
 #include "ulid.h"
@@ -128,7 +128,7 @@ static void runSpawn(Cmd *c) {
   ts_session_load_exact(c, label, &s);
   if (c->rc != SQLITE_OK) return;
   ts_event(c, &s, "status", NULL, "active", "spawn", none);
-  ts_identity_created(c, label);
+  ts_keys_settle_new(c, label);
   ts_task_start(c, &s, ts_describe(c, c->arg[SPAWN_TASK].text, TS_MAX_DESCRIPTION), NULL);
   memset(&in, 0, sizeof(in));
   in.message = c->arg[SPAWN_TASK].text;

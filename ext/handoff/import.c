@@ -24,11 +24,11 @@
 #include "corrections.h"
 #include "decimal.h"
 #include "delete.h"
-#include "import_document.h"
 #include "export.h"
-#include "identity.h"
 #include "ids.h"
+#include "import_document.h"
 #include "queue.h"
+#include "settle.h"
 #include "task.h"
 #include "tree.h"
 #include "utf8.h"
@@ -627,7 +627,7 @@ static void writeAll(Import *x) {
   writeAliases(x);
   writeOrigin(x);
   ts_exec(x->c, SQL_DELETE_GUARD, "");
-  ts_identity_created(x->c, x->label);
+  ts_keys_settle_new(x->c, x->label);
 }
 
 /* ---- session_import(json [, options]) → report ------------------------------------------------------- */

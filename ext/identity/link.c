@@ -55,8 +55,7 @@ static int adopt(Cmd *c, const Identity *id) {
   /* Unknown again, the sender must find it. */
   if (!ts_identity_try_route(c, id, 0, &r) || !ts_personas_agree(r.choice.persona, id->persona))
     return 0;
-  if (!ts_identity_read_candidate(c, id->senderLabel, &own) || own.persona.z || own.supersededBy.z)
-    return 0;
+  if (!ts_candidate_load(c, id->senderLabel, &own) || own.persona.z || own.supersededBy.z) return 0;
   ts_exec(c, SQL_SESSION_ADOPT, "tti", &own.label, &id->persona, c->now);
   return 1;
 }
@@ -74,7 +73,7 @@ static void runLink(Cmd *c) {
   id.sender = c->arg[LINK_SENDER].text;
   id.entity = c->arg[LINK_ENTITY].text;
   if (c->arg[LINK_ENVELOPE].given) checkEnvelope(c, &id);
-  known = ts_identity_read_identity(c, id.channel, id.sender, &old);
+  known = ts_identity_find(c, id.channel, id.sender, &old);
   if (known && !ts_text_equal(old.entity, id.entity) && !c->arg[LINK_FORCE].i) {
     ts_fail(
         c, SQLITE_CONSTRAINT,
@@ -92,20 +91,20 @@ static void runLink(Cmd *c) {
   if (!isNew) {
     ts_exec(c, SQL_IDENTITY_ENVELOPE, "ttt", &id.channel, &id.sender, &id.envelope);
   }
-  ts_identity_refresh(c, id.entity);
+  ts_entity_refresh_keys(c, id.entity);
   findKeys(c, &id);
   if (isNew) {
     if (adopt(c, &id)) findKeys(c, &id);
     ts_exec(c, SQL_IDENTITY_ADD, "ttttttit", &id.channel, &id.sender, &id.entity, &id.senderLabel,
             &id.entityLabel, &id.persona, c->now, &id.envelope);
   }
-  ts_identity_settle_all(c, id.entity, &settled);
-  ts_identity_read_identity(c, id.channel, id.sender, &id);
-  changed = !isNew && (!ts_identity_same_text(id.senderLabel, old.senderLabel) ||
-                       !ts_identity_same_text(id.entityLabel, old.entityLabel) ||
-                       !ts_identity_same_text(id.persona, old.persona));
+  ts_entity_settle(c, id.entity, &settled);
+  ts_identity_find(c, id.channel, id.sender, &id);
+  changed = !isNew && (!ts_text_same(id.senderLabel, old.senderLabel) ||
+                       !ts_text_same(id.entityLabel, old.entityLabel) ||
+                       !ts_text_same(id.persona, old.persona));
   settled.session = id.entityLabel.z ? ts_label_find(c, id.entityLabel, NULL) : none;
-  if (isNew || changed) ts_identity_note_link(c, settled.session, "link", &id);
+  if (isNew || changed) ts_session_note_link(c, settled.session, "link", &id);
   ts_json_close(&settled.merged, ']');
   merged = ts_json_finish(&settled.merged);
   ts_json_finish(&before.merged);

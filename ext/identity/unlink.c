@@ -4,6 +4,7 @@
 #include "merge.h"
 
 #include "choice.h"
+#include "forward.h"
 #include "json.h"
 #include "lease.h"
 #include "route.h"
@@ -16,17 +17,6 @@ SQLITE_EXTENSION_INIT3
 static const Text none = {NULL, 0};
 
 /* ---- identity_unlink(channel, sender) --------------------------------------------------------------- */
-
-/* The session that has a key; made when there is none. An alias that people made can stand there. */
-static Text openSession(Cmd *c, Text key, Text persona) {
-  Text found = ts_label_find(c, key, NULL);
-  Session s;
-  if (found.z || c->rc != SQLITE_OK) return found;
-  memset(&s, 0, sizeof(s));
-  s.label = key;
-  ts_session_create(c, &s, persona, SOURCE_USER);
-  return key;
-}
 
 /* What a session has of a sender's inputs goes where the sender's messages go from now on: what waits
 ** and what has failed at once, what is in a turn should that fail, and what was cancelled should somebody
@@ -49,7 +39,7 @@ static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) 
   if (taken) ts_exec(c, SQL_QUEUE_SET_GOES_TO, "tttt", &from, own, &id->channel, &id->sender);
   ts_exec(c, SQL_QUEUE_SET_GOES_TO_CANCELLED, "tttt", &from, own, &id->channel, &id->sender);
   if (!waiting && !failed) return 0;
-  to = openSession(c, to, id->persona);
+  to = ts_key_open(c, to, id->persona);
   ts_exec(c, SQL_QUEUE_MOVE_SENDER, "ttttt", &from, &to, &id->channel, &id->sender, &key);
   if (failed) {
     ts_exec(c, SQL_QUEUE_MOVE_FAILED, "ttttt", &from, &to, &id->channel, &id->sender, &key);
@@ -57,66 +47,14 @@ static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) 
   return waiting;
 }
 
-/* The key of a linked sender's messages, as the policies are now, and the persona with it; it need not be
-** the entity's. Where they have no answer: the one given. */
-static Text keyNow(Cmd *c, Identity *id, Text otherwise) {
-  Route r;
-  if (!ts_identity_try_route(c, id, 1, &r)) return otherwise;
-  id->persona = r.choice.persona;
-  return r.key;
-}
-
 /* The same for those who stay with the entity, when the session that has their inputs does not.
 ** to: where that goes if the policies have no answer. */
 static void moveMembers(Cmd *c, const Identity *left, Text from, Text to) {
-  for (Member *member = ts_identity_find_members(c, left->entity); member && c->rc == SQLITE_OK;
+  for (Member *member = ts_entity_members(c, left->entity); member && c->rc == SQLITE_OK;
        member = member->next) {
     Identity id = member->id;
-    Text there = ts_identity_same_text(id.entityLabel, left->entityLabel) ? to : id.entityLabel;
-    moveInputs(c, &id, from, keyNow(c, &id, there));
-  }
-}
-
-struct Going {
-  Going *next;
-  sqlite3_int64 input;
-  Text channel, sender, to;
-};
-
-static Going *readGoing(Cmd *c, Query q) {
-  Going *list = NULL, **tail = &list;
-  while (ts_row(c, &q)) {
-    Going *going = ts_alloc(c, sizeof(*going));
-    if (!going) break;
-    going->input = ts_col_int(&q, 0);
-    going->channel = ts_col_text(c, &q, 1);
-    going->sender = ts_col_text(c, &q, 2);
-    going->to = ts_col_text(c, &q, 3);
-    *tail = going;
-    tail = &going->next;
-  }
-  ts_end(c, &q);
-  return list;
-}
-
-Going *ts_identity_going(Cmd *c, Text session, sqlite3_int64 turn) {
-  return readGoing(c, ts_query(c, SQL_QUEUE_GOING, "ti", &session, turn));
-}
-
-Going *ts_identity_going_input(Cmd *c, sqlite3_int64 input) {
-  return readGoing(c, ts_query(c, SQL_QUEUE_GOING_INPUT, "i", input));
-}
-
-void ts_identity_bring(Cmd *c, Going *list) {
-  for (; list && c->rc == SQLITE_OK; list = list->next) {
-    Identity id;
-    Text key = list->to, label;
-    if (ts_identity_read_identity(c, list->channel, list->sender, &id)) {
-      key = keyNow(c, &id, id.entityLabel);
-      if (!key.z) key = list->to;
-    }
-    label = openSession(c, key, id.persona);
-    ts_exec(c, SQL_QUEUE_BRING, "itt", list->input, &label, &key);
+    Text there = ts_text_same(id.entityLabel, left->entityLabel) ? to : id.entityLabel;
+    moveInputs(c, &id, from, ts_identity_key_now(c, &id, there));
   }
 }
 
@@ -183,13 +121,13 @@ static Text sessionOf(Cmd *c, const Identity *id) {
 
 /* A primary leaves with its sender: whatever led to it for the entity's sake, does no more. */
 static void leave(Cmd *c, Text primary, Text entity) {
-  const Candidate *list = ts_identity_read_labels(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &primary));
+  const Candidate *list = ts_labels_of(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &primary));
   ts_exec(c, SQL_ALIAS_DROP_OF, "t", &primary);
   /* First of all, as long as they say into which one they were merged. */
   for (const Candidate *one = list; one && c->rc == SQLITE_OK; one = one->next)
-    ts_identity_part_inputs(c, one->label, primary, entity);
+    ts_unmerge_inputs(c, one->label, primary, entity);
   for (; list && c->rc == SQLITE_OK; list = list->next)
-    ts_identity_release(c, list->label, primary, entity);
+    ts_unmerge(c, list->label, primary, entity);
 }
 
 sqlite3_int64 ts_identity_unlink_sender(Cmd *c, Identity *id, Settled *settled) {
@@ -198,27 +136,26 @@ sqlite3_int64 ts_identity_unlink_sender(Cmd *c, Identity *id, Settled *settled) 
   Text was, own, by = none;
   sqlite3_int64 moved = 0;
   int exists = 0, leaves;
-  ts_identity_refresh(c, id->entity);
-  ts_identity_read_identity(c, id->channel, id->sender, id);
+  ts_entity_refresh_keys(c, id->entity);
+  ts_identity_find(c, id->channel, id->sender, id);
   was = sessionOf(c, id);
   own = id->senderLabel;
-  ts_identity_note_link(c, was, "unlink", id);
-  others =
-      ts_identity_read_labels(c, ts_query(c, SQL_IDENTITY_PLACES, "ttt", &id->entity, &was, &own));
+  ts_session_note_link(c, was, "unlink", id);
+  others = ts_labels_of(c, ts_query(c, SQL_IDENTITY_PLACES, "ttt", &id->entity, &was, &own));
   for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
     endTurn(c, id, other->label, 0);
   if (own.z) {
     endTurn(c, id, own, 1);
-    exists = ts_identity_read_candidate(c, own, &session);
+    exists = ts_candidate_load(c, own, &session);
     by = session.supersededBy;
   }
   leaves = exists && !by.z;
   if (leaves) {
     leave(c, own, id->entity);
   } else if (exists) {
-    ts_identity_release(c, own, by, id->entity);
+    ts_unmerge(c, own, by, id->entity);
   } else if (own.z) {
-    ts_identity_drop_alias(c, own);
+    ts_alias_drop_linked(c, own);
   }
   ts_exec(c, SQL_IDENTITY_DROP, "tt", &id->channel, &id->sender);
   now = unknownAgain(c, id);
@@ -227,8 +164,8 @@ sqlite3_int64 ts_identity_unlink_sender(Cmd *c, Identity *id, Settled *settled) 
   if (leaves) releaseHeld(c, id, own, 1);
   for (const Candidate *other = others; other && c->rc == SQLITE_OK; other = other->next)
     moved += moveInputs(c, &now, other->label, now.senderLabel);
-  ts_identity_settle(c, id->entity, id->entityLabel, none, 1, settled);
-  ts_identity_settle_all(c, id->entity, settled);
+  ts_entity_settle_key(c, id->entity, id->entityLabel, none, settled);
+  ts_entity_settle(c, id->entity, settled);
   settled->session = id->entityLabel.z ? ts_label_find(c, id->entityLabel, NULL) : none;
   if (exists) moveMembers(c, id, own, settled->session.z ? settled->session : id->entityLabel);
   ts_exec(c, SQL_IDENTITY_KEYS_DROP, "t", &id->entity);
@@ -245,7 +182,7 @@ static void runUnlink(Cmd *c) {
   Json j;
   Text session, merged;
   memset(&settled, 0, sizeof(settled));
-  if (!ts_identity_read_identity(c, c->arg[0].text, c->arg[1].text, &id)) {
+  if (!ts_identity_find(c, c->arg[0].text, c->arg[1].text, &id)) {
     ts_return_null(c);
     return;
   }
@@ -288,22 +225,22 @@ static void giveBack(Cmd *c, Session *s) {
 /* Senders of the entity who have a session of their own take their inputs there. */
 static void partMembers(Cmd *c, Text label) {
   Identity owner;
-  if (!ts_identity_find_owner_of(c, label, &owner)) return;
-  for (Member *member = ts_identity_find_members(c, owner.entity); member && c->rc == SQLITE_OK;
+  if (!ts_entity_of_label(c, label, &owner)) return;
+  for (Member *member = ts_entity_members(c, owner.entity); member && c->rc == SQLITE_OK;
        member = member->next) {
     Identity *id = &member->id;
     if (!id->senderLabel.z || ts_text_equal(id->senderLabel, label)) continue;
-    if (!ts_identity_same_text(ts_label_find(c, id->senderLabel, NULL), id->senderLabel)) continue;
+    if (!ts_text_same(ts_label_find(c, id->senderLabel, NULL), id->senderLabel)) continue;
     moveInputs(c, id, label, id->senderLabel);
   }
 }
 
 /* What is others' leaves a session that is deleted, as it is. */
-static void bringOthers(Cmd *c, const Session *s, const Going *list) {
+static void bringOthers(Cmd *c, const Session *s, const Forward *list) {
   for (; list && c->rc == SQLITE_OK; list = list->next) {
     Text label = ts_label_find(c, list->to, NULL);
-    if (ts_identity_same_text(label, s->label)) continue;
-    label = openSession(c, list->to, none);
+    if (ts_text_same(label, s->label)) continue;
+    label = ts_key_open(c, list->to, none);
     ts_exec(c, SQL_QUEUE_BRING, "itt", list->input, &label, &list->to);
   }
 }
@@ -311,31 +248,30 @@ static void bringOthers(Cmd *c, const Session *s, const Going *list) {
 /* What a turn has of others comes to nothing with it, and is listed where they are; and what was cancelled, where
 ** they have a session: nothing is made for it. */
 static void bringTaken(Cmd *c, const Session *s) {
-  const Going *list = ts_identity_going(c, s->label, s->run.turnId);
+  const Forward *list = ts_forward_of_turn(c, s->label, s->run.turnId);
   if (list) {
     ts_exec(c, SQL_DELETE_TAKEN, "tis", &s->label, c->now, "its session was deleted");
     bringOthers(c, s, list);
   }
-  bringOthers(c, s, readGoing(c, ts_query(c, SQL_QUEUE_GOING_CANCELLED, "t", &s->label)));
+  bringOthers(c, s, ts_forward_list(c, ts_query(c, SQL_QUEUE_GOING_CANCELLED, "t", &s->label)));
 }
 
 /* What was said in it and is in another session by now, for whatever reason, takes its delivery along. */
 static void bringDeliveries(Cmd *c, Text from) {
-  const Going *list = readGoing(c, ts_query(c, SQL_DELETE_SAID, "t", &from));
+  const Forward *list = ts_forward_list(c, ts_query(c, SQL_DELETE_SAID, "t", &from));
   if (list) ts_exec(c, SQL_DELETE_UNGUARD, "");
-  for (const Going *one = list; one && c->rc == SQLITE_OK; one = one->next) {
+  for (const Forward *one = list; one && c->rc == SQLITE_OK; one = one->next) {
     ts_exec(c, SQL_DELETE_LEAVE_DELIVERY, "itt", one->input, &from, &one->to);
     ts_exec(c, SQL_DELETE_AT_HOME, "i", one->input);
   }
   if (list) ts_exec(c, SQL_DELETE_GUARD, "");
 }
 
-void ts_identity_part(Cmd *c, Session *s) {
-  const Candidate *list =
-      ts_identity_read_labels(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &s->label));
+void ts_session_part_merged(Cmd *c, Session *s) {
+  const Candidate *list = ts_labels_of(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &s->label));
   if (list) giveBack(c, s);
   for (const Candidate *one = list; one && c->rc == SQLITE_OK; one = one->next)
-    ts_identity_release(c, one->label, s->label, none);
+    ts_unmerge(c, one->label, s->label, none);
   if (list) partMembers(c, s->label);
   bringTaken(c, s);
   bringDeliveries(c, s->label);

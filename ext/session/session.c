@@ -4,7 +4,6 @@
 #include "session.h"
 
 #include "config.h"
-#include "identity.h"
 #include "json.h"
 #include "workers.h"
 
@@ -207,7 +206,6 @@ void ts_session_create(Cmd *c, Session *s, Text persona, Source source) {
   s->workSource = source;
   s->createdAt = s->lastActivity = c->now;
   ts_event(c, s, "status", NULL, "active", "create", (Text){NULL, 0});
-  ts_identity_created(c, s->label);
 }
 
 void ts_session_save(Cmd *c, Session *s) {

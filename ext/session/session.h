@@ -93,6 +93,7 @@ void ts_session_load_exact(Cmd *c, Text label, Session *s);
 void ts_session_require(Cmd *c, Text label, Session *s);
 /* Fails the command when a session or an alias has this label. */
 void ts_label_want_free(Cmd *c, Text label);
+/* Only the row and its event: ts_session_open() makes a session (settle.h). */
 void ts_session_create(Cmd *c, Session *s, Text persona, Source source);
 void ts_session_save(Cmd *c, Session *s);
 

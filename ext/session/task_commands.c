@@ -17,6 +17,7 @@
 #include "json.h"
 #include "line.h"
 #include "queue.h"
+#include "settle.h"
 #include "task.h"
 #include "text.h"
 #include "turn.h"
@@ -45,7 +46,7 @@ static void runStart(Cmd *c) {
   ts_session_load(c, c->arg[0].text, &s);
   if (c->rc != SQLITE_OK) return;
   if (!s.exists) {
-    ts_session_create(c, &s, c->arg[2].text, SOURCE_USER);
+    ts_session_open(c, &s, c->arg[2].text, SOURCE_USER);
   } else if (s.status == STATUS_ERROR) {
     ts_fail(c, SQLITE_CONSTRAINT,
             "session '%.*s' is in error; no task begins until its status is active", s.label.n,

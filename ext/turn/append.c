@@ -15,6 +15,7 @@
 #include "queue.h"
 #include "retried.h"
 #include "said.h"
+#include "settle.h"
 #include "workers.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ void ts_turn_open_session(Cmd *c, Text label, Text persona, Source source, Sessi
   ts_session_load(c, label, s);
   if (c->rc != SQLITE_OK) return;
   if (!s->exists) {
-    ts_session_create(c, s, persona, source);
+    ts_session_open(c, s, persona, source);
   } else if (s->status == STATUS_ERROR) {
     ts_fail(c, SQLITE_CONSTRAINT,
             "session '%.*s' is in error; no turn begins until its status is active", s->label.n,

@@ -7,8 +7,8 @@
 #include "fork.h"
 
 #include "context.h"
-#include "identity.h"
 #include "json.h"
+#include "settle.h"
 #include "ulid.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static void runFork(Cmd *c) {
   data = ts_printf(c, "{\"turn\":%lld}", t.id);
   ts_event(c, &s, "status", NULL, "active", "fork", (Text){data, data ? (int)strlen(data) : 0});
   ts_head_move(c, &s, t.id, MOVE_FORK, NULL);
-  ts_identity_created(c, label);
+  ts_keys_settle_new(c, label);
   ts_return_text(c, label);
 }
 

@@ -4,7 +4,7 @@
 #include "lease.h"
 
 #include "config.h"
-#include "identity.h"
+#include "forward.h"
 #include "ids.h"
 #include "workers.h"
 
@@ -113,7 +113,7 @@ static void giveUp(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *
   const Transition *move = ts_state_move(&ts_turn_machine, (int)t->phase, (int)how);
   int recorded = ts_run_recorded(c, t);
   sqlite3_int64 failed = ts_lease_failed_turn(c, s, t, recorded);
-  Going *going = ts_identity_going(c, s->label, t->id);
+  Forward *elsewhere = ts_forward_of_turn(c, s->label, t->id);
   ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
   if (again) ts_exec(c, SQL_QUEUE_REQUEUE, "ti", &s->label, t->id);
   giveBack(c, s, t, recorded, f, error);
@@ -122,7 +122,7 @@ static void giveUp(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *
     ts_exec(c, SQL_QUEUE_MOVE, "tt", &s->label, &s->supersededBy);
     ts_exec(c, SQL_QUEUE_MOVE_FAILURES, "tt", &s->label, &s->supersededBy);
   }
-  ts_identity_bring(c, going);
+  ts_forward(c, elsewhere);
   if (failed) ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 1, failed);
   s->run.failedTurn = failed;
   if (f->usage.total >= 0) ts_session_spend(c, s, &f->usage, 0);
@@ -141,10 +141,10 @@ void ts_turn_requeue(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reaso
 
 InputLink *ts_turn_stop(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason, int keep) {
   InputLink *stopped = ts_queue_of_turn(c, s, t->id);
-  Going *going = ts_identity_going(c, s->label, t->id);
+  Forward *elsewhere = ts_forward_of_turn(c, s->label, t->id);
   TurnFacts facts = *f;
   if (stopped) ts_exec(c, SQL_QUEUE_STOPPED, "tiit", &s->label, t->id, c->now, &reason);
-  ts_identity_bring(c, going);
+  ts_forward(c, elsewhere);
   if (keep) {
     ts_turn_keep(c, s, t, PHASE_ABORTED, &facts, reason, 0);
   } else {
@@ -282,7 +282,7 @@ static void restoreRun(Cmd *c, Session *s) {
 /* What the turn has made of its inputs, as when a run is ended; those of people who were unlinked meanwhile
 ** go where they belong. Returns how many wait again. */
 static sqlite3_int64 settleOrphans(Cmd *c, Session *s, const Orphans *o, Text error) {
-  Going *going = ts_identity_going(c, s->label, o->turn);
+  Forward *elsewhere = ts_forward_of_turn(c, s->label, o->turn);
   Turn t;
   TurnFacts f;
   int recorded = 0;
@@ -304,7 +304,7 @@ static sqlite3_int64 settleOrphans(Cmd *c, Session *s, const Orphans *o, Text er
     recorded = ts_run_recorded(c, &t);
     giveBack(c, s, &t, recorded, &f, error);
   }
-  ts_identity_bring(c, going);
+  ts_forward(c, elsewhere);
   return recorded ? 0 : o->n;
 }
 
