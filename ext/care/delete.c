@@ -37,6 +37,7 @@
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
+#include "stop_workers.h"
 #include "workers.h"
 
 #include <string.h>

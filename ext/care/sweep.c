@@ -23,6 +23,7 @@
 #include "choice.h"
 #include "config.h"
 #include "door.h"
+#include "end_task.h"
 #include "json.h"
 #include "lease.h"
 #include "list.h"
@@ -30,6 +31,7 @@
 #include "run.h"
 #include "session.h"
 #include "stale.h"
+#include "stop_workers.h"
 #include "task.h"
 #include "workers.h"
 

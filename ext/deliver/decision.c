@@ -9,6 +9,7 @@
 #include "classify_functions.h"
 #include "config.h"
 #include "door.h"
+#include "end_task.h"
 #include "json.h"
 #include "lease.h"
 #include "list.h"

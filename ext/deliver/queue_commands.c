@@ -14,6 +14,7 @@
 #include "decision.h"
 #include "deliver.h"
 #include "door.h"
+#include "end_task.h"
 #include "forward.h"
 #include "late.h"
 #include "list.h"

@@ -6,6 +6,7 @@
 #include "decision.h"
 
 #include "config.h"
+#include "end_task.h"
 #include "line.h"
 #include "said.h"
 #include "task.h"

@@ -24,6 +24,7 @@
 
 #include "choice.h"
 #include "config.h"
+#include "end_task.h"
 #include "json.h"
 #include "merge.h"
 #include "queue.h"

@@ -63,22 +63,14 @@ sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max);
 ** (s->task.worked is 0) may be dropped without a commit. Without an open task nothing happens. */
 void ts_task_worked(Cmd *c, Session *s);
 
-/* Ends the open task with a commit of this type, walking the states that lead there, and leaves the
+/* Closes the open task with a commit of this type, walking the states that lead there, and leaves the
 ** session without a task. A task without work is dropped without a commit unless the type is Normal.
-** Returns the commit's id or {NULL,0}.
+** Returns the commit's id or {NULL,0}. What follows from it is not done: workers are not stopped (end_task.h).
 ** detail: the reason (Abandoned), the new task's first line (InterruptedByNewTask). */
-Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail);
-/* The same without what follows from it: workers are not stopped. */
 Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detail);
 
-/* The same for a task that lay too long, with the template's message; a task without work is
- *dropped
- ** with a note. *said: the commit's message or the note. */
-Text ts_task_end_stale(Cmd *c, Session *s, Text *said);
-
-/* Complete or Aborted left behind by session_transition: makes the commit they stand for. Returns
-** its id or {NULL,0}. */
-Text ts_task_settle(Cmd *c, Session *s);
+/* Fails the command when no task is open. */
+void ts_task_require(Cmd *c, const Session *s);
 
 /* The commit message of the open task when it ends normally: the reported summary, else what the
 ** task is about. */

@@ -1,14 +1,11 @@
 /*
-** workers.c - sessions that work for sessions: what a worker's moves mean for its parent, stopping, time-outs.
-**
-** A task's end stops workers, whose runs end, whose tasks end: that circle is here.
+** workers.c - sessions that work for sessions: what a worker's moves mean for its parent.
 */
 #include "workers.h"
 
 #include "choice.h"
 #include "config.h"
 #include "json.h"
-#include "lease.h"
 #include "queue.h"
 #include "task.h"
 #include "tell.h"
@@ -163,15 +160,7 @@ void ts_worker_moved(Cmd *c, Session *s, TaskState from, Text before) {
   }
 }
 
-/* How the last task has ended. */
-typedef struct LastEnd {
-  sqlite3_int64 task; /* 0: none has */
-  Text type;          /* of the commit, also of one that was not made */
-  int undone;         /* by an undo of its parent's */
-  Task saved;         /* the task; id 0 without a commit */
-} LastEnd;
-
-static void loadLastEnd(Cmd *c, Text label, LastEnd *end) {
+void ts_worker_last_end(Cmd *c, Text label, WorkerEnd *end) {
   Query q = ts_query(c, SQL_WORKER_LAST_END, "t", &label);
   memset(end, 0, sizeof(*end));
   if (ts_row(c, &q)) {
@@ -186,8 +175,8 @@ static void loadLastEnd(Cmd *c, Text label, LastEnd *end) {
 }
 
 int ts_worker_was_undone(Cmd *c, Text label) {
-  LastEnd end;
-  loadLastEnd(c, label, &end);
+  WorkerEnd end;
+  ts_worker_last_end(c, label, &end);
   return end.undone;
 }
 
@@ -215,11 +204,11 @@ static int parentKnows(Cmd *c, const Session *s, sqlite3_int64 task, Text type) 
 }
 
 MeantFor ts_worker_meant(Cmd *c, const Session *s, Task *saved) {
-  LastEnd end;
+  WorkerEnd end;
   int wasSaved;
   memset(saved, 0, sizeof(*saved));
   if (!s->isSubagent || s->task.id || c->rc != SQLITE_OK) return MEANT_NEXT;
-  loadLastEnd(c, s->label, &end);
+  ts_worker_last_end(c, s->label, &end);
   *saved = end.saved;
   wasSaved = saved->id && ts_text_is(end.type, ts_commit_types[COMMIT_STALE_AUTO_COMPACT]);
   if (!end.task || (!wasSaved && !leftUnanswered(c, s, end.task))) return MEANT_NEXT;
@@ -258,64 +247,6 @@ void ts_worker_called_off(Cmd *c, Session *s) {
   if (s->isSubagent) ts_worker_set_status(c, s, TS_TEXT("failed"));
 }
 
-/* ---- session_report(worker, status, result [, options]) → queue id -------------------------------- */
-
-/* ---- Stopping -------------------------------------------------------------------------------------- */
-
-typedef struct Worker {
-  struct Worker *next;
-  Text label;
-  int atWork;
-  int level;
-} Worker;
-
-static void stopOne(Cmd *c, Text label, Text reason) {
-  Session s;
-  ts_session_load_exact(c, label, &s);
-  if (c->rc != SQLITE_OK || !s.exists) return;
-  if (s.task.state != TASK_COMPLETE) ts_worker_set_status(c, &s, TS_TEXT("failed"));
-  ts_exec(c, SQL_WORKER_DONE, "t", &s.label);
-  ts_lease_fence(c, &s, reason);
-  ts_choice_release(c, &s, "stop");
-  if (s.task.state == TASK_COMPLETE) { /* what is done stays done */
-    ts_task_close(c, &s, COMMIT_NORMAL, ts_task_summary(c, &s), none);
-  } else if (s.task.id) {
-    ts_note(c, &s, NOTE_ABANDON, reason);
-    ts_task_close(c, &s, COMMIT_ABANDONED,
-                  ts_fill(c, s.label, "commit.abandoned", NULL, none, NULL, none), reason);
-  }
-  ts_session_save(c, &s);
-  ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s.label, c->now, "the task was called off");
-}
-
-void ts_stop_workers(Cmd *c, Text label, Text reason) {
-  Worker *list = NULL;
-  int level = 1;
-  for (;;) {
-    Query q = ts_query(c, SQL_WORKERS, "t", &label);
-    while (level <= TS_MAX_LEVELS && ts_row(c, &q)) {
-      Worker *w = ts_alloc(c, sizeof(*w));
-      if (!w) break;
-      w->label = ts_col_text(c, &q, 0);
-      w->atWork = ts_col_int(&q, 1) != 0;
-      w->level = level;
-      w->next = list;
-      list = w;
-    }
-    ts_end(c, &q);
-    if (!list || c->rc != SQLITE_OK) return;
-    label = list->label;
-    level = list->level + 1;
-    if (list->atWork) stopOne(c, label, reason);
-    list = list->next;
-  }
-}
-
-void ts_stop_worker(Cmd *c, Text worker, Text reason) {
-  stopOne(c, worker, reason);
-  ts_stop_workers(c, worker, reason);
-}
-
 /* Is it the input that gave a task? */
 static int gave(Cmd *c, const Inbound *in, const Task *task) {
   return in->enqueuedAt <= task->startedAt &&
@@ -351,164 +282,4 @@ void ts_worker_ended(Cmd *c, Session *s, const Task *task, CommitType type) {
   if (type != COMMIT_ABANDONED) return;
   ts_queue_list_off(&s->calledOff, ts_queue_waits(c, s, TS_MAX_INPUTS));
   ts_exec(c, SQL_QUEUE_CANCEL_ALL, "tis", &s->label, c->now, "the task was called off");
-}
-
-/* ---- Left without a report ------------------------------------------------------------------------- */
-
-/* What it has said last, in the turn at its head. */
-static Text saidLast(Cmd *c, const Session *s) {
-  Text said = none;
-  Query q;
-  if (!s->head) return none;
-  q = ts_query(c, SQL_WORKER_SAID, "ii", TS_FIRST_PLACE(s->head), TS_LAST_PLACE(s->head));
-  if (ts_row(c, &q)) said = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
-  return said;
-}
-
-/* The message of the last commit. */
-static Text commitMessage(Cmd *c, const Session *s) {
-  Text message = none;
-  Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &s->label);
-  if (ts_row(c, &q)) message = ts_col_text(c, &q, 1);
-  ts_end(c, &q);
-  return message;
-}
-
-/* Is there anything with which the worker would go on by itself: inputs, those that a host without turns was handed
-** included, or workers of its own? */
-static int goesOnByItself(Cmd *c, const Session *s) {
-  sqlite3_int64 below = 0;
-  Query q;
-  if (ts_run_live(c, &s->run) || ts_queue_waits(c, s, 1)) return 1;
-  q = ts_query(c, SQL_QUEUE_HANDED, "t", &s->label);
-  if (ts_row(c, &q)) below = 1;
-  ts_end(c, &q);
-  if (below) return 1;
-  q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "ti", &s->label, (sqlite3_int64)1);
-  if (ts_row(c, &q)) below = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  return below > 0;
-}
-
-static int isHeard(Cmd *c, const Session *s, sqlite3_int64 task) {
-  Query q = ts_query(c, SQL_WORKER_HEARD, "ti", &s->label, task);
-  int heard = ts_row(c, &q);
-  ts_end(c, &q);
-  return heard;
-}
-
-/* What the newest task has ended with, if it has ended well and the parent has heard nothing of it since; else
-** {NULL,0}. */
-static Text endedUnheard(Cmd *c, const Session *s) {
-  LastEnd end;
-  sqlite3_int64 task = s->task.id;
-  int done = s->task.state == TASK_COMPLETE;
-  if (!task) {
-    loadLastEnd(c, s->label, &end);
-    task = end.task;
-    done = task && ts_text_is(end.type, ts_commit_types[COMMIT_NORMAL]);
-  }
-  if (!done || isHeard(c, s, task)) return none;
-  return s->task.id ? ts_task_summary(c, s) : commitMessage(c, s);
-}
-
-/* Its parent is told, with its last words: what it has done is not lost. */
-static void tellLeft(Cmd *c, Session *s, Text said) {
-  sqlite3_int64 task = ts_worker_newest_task(c, s);
-  Text text = said.z ? ts_fill(c, s->label, "worker.left", "worker", s->label, "result", said)
-                     : ts_fill(c, s->label, "worker.failed", "worker", s->label, "reason",
-                               TS_TEXT("it has stopped without a report"));
-  ts_worker_tell(c, s, "died", ts_worker_record(c, s, task, "died", "reason", text), text);
-}
-
-void ts_worker_left(Cmd *c, Text label) {
-  Session s;
-  Text ended;
-  ts_session_load_exact(c, label, &s);
-  if (c->rc != SQLITE_OK || !s.exists || !s.isSubagent || s.supersededBy.z) return;
-  if (s.task.state == TASK_AWAITING_USER || goesOnByItself(c, &s)) return;
-  ended = endedUnheard(c, &s);
-  if (ended.z) {
-    tellLeft(c, &s, ended);
-  } else if (ts_worker_works(&s) && s.task.id && s.head) {
-    Text summary = ts_task_field(c, &s, "$.summary");
-    ts_worker_set_status(c, &s, TS_TEXT("failed"));
-    tellLeft(c, &s, summary.z ? summary : saidLast(c, &s));
-  }
-}
-
-/* ---- Running out of time --------------------------------------------------------------------------- */
-
-void ts_worker_time_out(Cmd *c, Text label) {
-  Session s;
-  Text text;
-  sqlite3_int64 task, event;
-  int waits, done;
-  ts_session_load_exact(c, label, &s);
-  if (c->rc != SQLITE_OK || !s.deadline || s.deadline > c->now) return;
-  task = ts_worker_newest_task(c, &s);
-  done = ts_text_is(s.taskStatus, "completed");
-  waits = ts_worker_works(&s) || done; /* of one that has failed the parent knows */
-  text =
-      ts_fill(c, s.label, "worker.timeout", "worker", s.label, "duration", ts_words(c, s.timeout));
-  ts_exec(c, SQL_WORKER_DONE, "t", &s.label);
-  if (!done) {
-    stopOne(c, label, text);
-    ts_stop_workers(c, label, text);
-    s.taskStatus = TS_TEXT("failed");
-  }
-  if (!waits) return;
-  event = ts_worker_record(c, &s, task, "timeout", "reason", text);
-  ts_worker_tell(c, &s, "timeout", event, text);
-}
-
-/* A deadline that a clock has written down which was ahead is judged as a lease is: it lies no further from now
-** than the worker's time is long. */
-static void mendDeadline(Cmd *c, Text worker) {
-  ts_exec(c, SQL_WORKER_DEADLINE_MEND, "ti", &worker, c->now);
-}
-
-int ts_workers_time_out(Cmd *c, Text parent) {
-  Worker *list = NULL;
-  int n = 0;
-  Query q =
-      ts_query(c, SQL_WORKERS_OVERDUE, "tii", &parent, c->now, (sqlite3_int64)TURNSTILE_CLOCK_STEP);
-  while (ts_row(c, &q)) {
-    Worker *w = ts_alloc(c, sizeof(*w));
-    if (!w) break;
-    w->label = ts_col_text(c, &q, 0);
-    w->atWork = ts_col_int(&q, 1) == 0;
-    w->next = list;
-    list = w;
-  }
-  ts_end(c, &q);
-  for (; list && c->rc == SQLITE_OK; list = list->next) {
-    if (list->atWork) {
-      mendDeadline(c, list->label);
-    } else {
-      ts_worker_time_out(c, list->label);
-      n++;
-    }
-  }
-  return n;
-}
-
-/* Loads a session anew that what was done has touched. */
-static void reload(Cmd *c, Session *s) {
-  Text via = s->via;
-  ts_session_load_exact(c, s->label, s);
-  s->via = via;
-}
-
-void ts_workers_look(Cmd *c, Session *s) {
-  int late = s->exists && s->deadline && s->deadline <= c->now;
-  if (c->rc != SQLITE_OK || !s->exists) return;
-  if (late) {
-    ts_worker_time_out(c, s->label);
-  } else if (s->deadline && s->timeout && ts_is_ahead(c, s->deadline - s->timeout)) {
-    mendDeadline(c, s->label);
-    reload(c, s);
-  }
-  if (ts_workers_time_out(c, s->label) || late) reload(c, s);
 }

@@ -1,19 +1,12 @@
 /*
-** workers.h - sessions that work for sessions: what a worker's moves mean for its parent, and what stopping a session
-** stops. The commands about them are in spawn.c.
+** workers.h - sessions that work for sessions: what a worker's moves mean for its parent. They are
+** stopped in stop_workers.c; the commands about them are in spawn.c and report.c.
 */
 #ifndef TS_WORKERS_H
 #define TS_WORKERS_H
 
 #include "queue.h"
 #include "session.h"
-
-/* Stops the workers of a session whose task was called off, and theirs: runs are aborted, tasks
-** abandoned, what waits is cancelled. */
-void ts_stop_workers(Cmd *c, Text label, Text reason);
-
-/* The same for one worker, and those below it. */
-void ts_stop_worker(Cmd *c, Text worker, Text reason);
 
 /* The reason for which session_rewind stops a worker, and cancels an input. */
 #define TS_REASON_UNDONE "undone by session_rewind"
@@ -51,9 +44,15 @@ void ts_worker_halted(Cmd *c, Session *s, Text reason);
 /* A worker's task lay too long, and has ended. */
 void ts_worker_saved(Cmd *c, Session *s);
 
-/* The process that served a worker is gone. If nothing is left with which the worker would go on, and it has not
-** reported, its parent is told, with what it has said last. A report is still taken. */
-void ts_worker_left(Cmd *c, Text label);
+/* How the last task has ended. */
+typedef struct WorkerEnd {
+  sqlite3_int64 task; /* 0: none has */
+  Text type;          /* of the commit, also of one that was not made */
+  int undone;         /* by an undo of its parent's */
+  Task saved;         /* the task; id 0 without a commit */
+} WorkerEnd;
+
+void ts_worker_last_end(Cmd *c, Text label, WorkerEnd *end);
 
 /* What a parent says to a worker without an open task is meant for: */
 typedef enum MeantFor {
@@ -66,14 +65,6 @@ typedef enum MeantFor {
 MeantFor ts_worker_meant(Cmd *c, const Session *s, Task *saved);
 /* The worker goes on with that task: what its parent was told of the end, and has not taken, is cancelled. */
 void ts_worker_goes_on(Cmd *c, const Session *s);
-
-/* A worker whose deadline has passed is stopped, and its parent told. */
-void ts_worker_time_out(Cmd *c, Text label);
-/* All workers of a session whose deadlines have passed; returns how many. */
-int ts_workers_time_out(Cmd *c, Text parent);
-/* The same for a command of the session, or of the worker itself, which is loaded anew when that has
-** touched it. */
-void ts_workers_look(Cmd *c, Session *s);
 
 #define TS_MAX_LEVELS 128 /* of workers of workers; only damaged links go further */
 void ts_worker_set_status(Cmd *c, Session *s, Text status);

@@ -11,7 +11,7 @@
 #include "args.h"
 #include "json.h"
 #include "lease.h"
-#include "message.h"
+#include "messages.h"
 #include "queue.h"
 #include "retried.h"
 #include "said.h"

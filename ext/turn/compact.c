@@ -1,5 +1,6 @@
 /*
-** compact.c - turn_compact(): a summary takes the place of older turns in the context.
+** compact.c - turn_compact(): a summary takes the place of older turns in the context; session_compact(): the task
+** ends with a commit.
 **
 ** The host has the summary made; this command says what it stands for. Nothing is deleted: the
 ** compaction is a turn of its own, after which contexts begin with its summary, and the path still
@@ -21,18 +22,22 @@
 ** summary that goes through it takes its place: nothing goes on from it any more.
 **
 ** A host that has the summary written by a model takes the session for that time: turn_compact_begin()
-** (begin.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
+** (compact_begin.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
 ** summary. Messages wait meanwhile, and a lease that runs out leaves a failed turn that nobody sees.
 */
 #include "compact.h"
 
 #include "args.h"
+#include "called_off.h"
+#include "choice.h"
 #include "config.h"
 #include "context.h"
-#include "json.h"
+#include "end_task.h"
 #include "ids.h"
+#include "json.h"
 #include "lease.h"
-#include "message.h"
+#include "messages.h"
+#include "opening.h"
 #include "queue.h"
 #include "retried.h"
 #include "said.h"
@@ -42,6 +47,8 @@
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
+
+static const Text none = {NULL, 0};
 
 enum {
   ARG_THE_LABEL,
@@ -676,3 +683,54 @@ static void runCompact(Cmd *c) {
 }
 
 const CommandSpec ts_turn_compact = {"turn_compact", runCompact, 0, TS_ARGS(2, compactArgs), NULL};
+
+/* ---- session_compact(label [, message]) → commit id ------------------------------------------ */
+
+/* No task is open. The same call again (a retry) gets the commit that it made. */
+static void compactedAgain(Cmd *c, const Session *s, Text message) {
+  Text id = none;
+  Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &s->label);
+  if (ts_row(c, &q)) {
+    Text made = ts_col_text(c, &q, 1);
+    if (!message.z || ts_text_equal(made, message)) id = ts_col_text(c, &q, 0);
+  }
+  ts_end(c, &q);
+  if (c->rc == SQLITE_OK && !id.z) {
+    ts_task_require(c, s);
+    return;
+  }
+  ts_return_text(c, id);
+}
+
+static const ArgSpec taskArgs[] = {{"label", ARG_LABEL, 1}, {"message", ARG_TEXT, 0}};
+
+static void runCompactTask(Cmd *c) {
+  Session s;
+  Text message = c->arg[1].text, id;
+  if (message.z && message.n == 0)
+    ts_fail(c, SQLITE_ERROR, "message is empty; NULL takes the summary");
+  ts_session_require(c, c->arg[0].text, &s);
+  if (c->rc != SQLITE_OK) return;
+  if (!s.task.id) {
+    compactedAgain(c, &s, message);
+    return;
+  }
+  ts_choice_release(c, &s, "compact");
+  ts_task_worked(c, &s); /* it is said to be done: there is something to keep */
+  if (s.task.state == TASK_ABORTED) {
+    Text reason = ts_task_field(c, &s, "$.reason");
+    if (!message.z) message = ts_fill(c, s.label, "commit.abandoned", NULL, none, NULL, none);
+    id = ts_task_end(c, &s, COMMIT_ABANDONED, message, reason);
+  } else {
+    if (!message.z) message = ts_task_summary(c, &s);
+    id = ts_task_end(c, &s, COMMIT_NORMAL, message, none);
+  }
+  ts_session_touch(c, &s, s.workSource);
+  s.offered = 0;
+  ts_session_save(c, &s);
+  ts_answers_called_off(c, &s);
+  ts_return_text(c, id);
+}
+
+const CommandSpec ts_session_compact = {"session_compact", runCompactTask, 0, TS_ARGS(2, taskArgs),
+                                        NULL};

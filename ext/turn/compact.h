@@ -1,5 +1,5 @@
 /*
-** compact.h - turn_compact().
+** compact.h - turn_compact(), session_compact().
 */
 #ifndef TS_COMPACT_H
 #define TS_COMPACT_H
@@ -7,5 +7,6 @@
 #include "core.h"
 
 extern const CommandSpec ts_turn_compact;
+extern const CommandSpec ts_session_compact;
 
 #endif

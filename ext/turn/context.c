@@ -27,7 +27,7 @@
 
 #include "accepted.h"
 #include "config.h"
-#include "message.h"
+#include "messages.h"
 #include "retried.h"
 #include "table.h"
 #include "text.h"

@@ -5,7 +5,7 @@
 */
 #include "context.h"
 
-#include "message.h"
+#include "messages.h"
 #include "table.h"
 
 #include <string.h>

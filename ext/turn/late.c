@@ -19,7 +19,7 @@
 
 #include "config.h"
 #include "json.h"
-#include "message.h"
+#include "messages.h"
 #include "task.h"
 #include "tell.h"
 

@@ -20,11 +20,13 @@
 
 #include "choice.h"
 #include "config.h"
+#include "end_task.h"
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
 #include "queue.h"
 #include "session.h"
+#include "stop_workers.h"
 #include "task.h"
 #include "workers.h"
 

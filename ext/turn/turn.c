@@ -6,7 +6,7 @@
 #include "ids.h"
 #include "json.h"
 #include "lease.h"
-#include "message.h"
+#include "messages.h"
 #include "task.h"
 #include "text.h"
 

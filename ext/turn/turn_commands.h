@@ -4,7 +4,7 @@
 #ifndef TS_TURN_COMMANDS_H
 #define TS_TURN_COMMANDS_H
 
-#include "message.h"
+#include "messages.h"
 #include "queue.h"
 #include "turn.h"
 
@@ -27,13 +27,10 @@ const char *ts_turn_elsewhere(Cmd *c, const Turn *known, Text label, const Arg *
 ** turn would have moved the head there. */
 int ts_turn_is_left(Cmd *c, const Turn *known, const Arg *parent, const Session *s);
 
-/* Where a session without turns shows the output of a failed one: a turn that says nothing and goes on from
-** it, below which a compaction can stand. 0: that is not so, or the command has failed. */
-int ts_turn_take_up(Cmd *c, Session *s);
-
 extern const CommandSpec ts_turn_append, ts_turn_begin, ts_turn_message, ts_turn_tool_call,
     ts_turn_tool_result, ts_turn_phase, ts_turn_heartbeat, ts_turn_complete, ts_turn_fail,
-    ts_turn_abort, ts_turn_steering, ts_turn_compact_begin, ts_session_stop;
+    ts_turn_abort, ts_turn_steering, ts_turn_compact_begin, ts_session_stop, ts_session_start,
+    ts_session_transition, ts_session_state;
 
 void ts_turn_put_inputs(Json *j, const InputLink *inputs, Text messages);
 /* Inputs from the queue as messages of the turn. */

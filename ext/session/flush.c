@@ -1,0 +1,33 @@
+/*
+** flush.c - session_flush(): what was observed since the last step becomes one.
+*/
+#include "task_commands.h"
+
+#include "args.h"
+#include "queue.h"
+#include "task.h"
+
+SQLITE_EXTENSION_INIT3
+
+static const ArgSpec flushArgs[] = {{"label", ARG_LABEL, 1}, {"kind", ARG_TEXT, 0}};
+
+static const char *const stepKinds[] = {"SessionStart", "FileRead", "FileWrite", "CommandRun",
+                                        "Note",         "Plan",     "Compact"};
+
+static void runFlush(Cmd *c) {
+  Session s;
+  int kind = -1;
+  Text before, id;
+  if (c->arg[1].given) kind = ts_arg_word(c, "kind", c->arg[1].text, stepKinds, 7);
+  ts_session_require(c, c->arg[0].text, &s);
+  ts_task_require(c, &s);
+  if (c->rc != SQLITE_OK) return;
+  before = s.task.headStepId;
+  id = ts_flush(c, &s, kind < 0 ? NULL : stepKinds[kind]);
+  if (!ts_text_equal(before, id)) ts_session_touch(c, &s, s.workSource);
+  ts_queue_taken_up(c, &s);
+  ts_session_save(c, &s);
+  ts_return_text(c, id);
+}
+
+const CommandSpec ts_session_flush = {"session_flush", runFlush, 0, TS_ARGS(2, flushArgs), NULL};

@@ -1,0 +1,26 @@
+/*
+** opening.h - a turn begins.
+*/
+#ifndef TS_OPENING_H
+#define TS_OPENING_H
+
+#include "queue.h"
+#include "turn.h"
+
+/* Nobody is at work on the session, nor has left something half done; else the command fails, or what is left is
+** settled. */
+void ts_turn_settle_before(Cmd *c, Session *s, Text owner);
+
+/* The turn begins: its row, the lease (below 0 ms: as configured), its first messages. messages: as the host gave them,
+** or NULL: those of the inputs. calledOff: what it lists as cancelled. Returns what turn_begin does. */
+Text ts_turn_start(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFacts *f,
+                   InputLink *inputs, Text messages, int compacts, const InputLink *calledOff);
+
+/* The failed turn whose output is all that a session without turns shows, 0: there is none. */
+sqlite3_int64 ts_turn_alone_failed(Cmd *c, const Session *s);
+
+/* Where a session without turns shows the output of a failed one: a turn that says nothing and goes on from
+** it, below which a compaction can stand. 0: that is not so, or the command has failed. */
+int ts_turn_take_up(Cmd *c, Session *s);
+
+#endif
