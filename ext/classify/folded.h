@@ -1,0 +1,30 @@
+/*
+** folded.h - the end of a text, as reports and replies are read: lower case as far as it is ASCII.
+*/
+#ifndef TS_FOLDED_H
+#define TS_FOLDED_H
+
+#include "report.h"
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+/* With spaces for what is none of a text. */
+typedef struct Folded {
+  char text[TS_REPORT_TAIL + 2];
+  int n;
+} Folded;
+
+/* The last TS_REPORT_TAIL bytes. Bytes may be anything; text may be NULL. */
+void ts_folded_read(Folded *f, const char *text, int n);
+
+/* Is one of the words in it? */
+int ts_folded_contains(const char *text, const char *const *words, int nWords);
+
+int ts_starts_with(const char *text, int n, const char *with);
+
+int ts_folded_is_letter(unsigned c);
+
+/* before: the character in front of it. A semicolon asks in Greek. */
+int ts_is_question_mark(unsigned c, unsigned before);
+
+#endif
