@@ -7,7 +7,7 @@
 #include "config.h"
 #include "context.h"
 #include "core.h"
-#include "corrections.h"
+#include "correct.h"
 #include "delete.h"
 #include "deliver.h"
 #include "export.h"

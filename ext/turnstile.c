@@ -7,7 +7,7 @@
 #include "core.h"
 
 #include "check.h"
-#include "classify_functions.h"
+#include "classifier.h"
 #include "context.h"
 #include "state_diagram.h"
 #include "door.h"
@@ -67,10 +67,14 @@ static int isLoaded(sqlite3 *db, int *rc, char **error) {
 ** refuse to replace while a statement runs. */
 static int registerAll(Conn *conn, char **error) {
   static int (*const registrations[])(Conn *) = {
-      ts_door_register,         ts_install_register, ts_diagram_register,    ts_key_register,
-      ts_policy_register,       ts_legacy_register,  ts_classifier_register, ts_cache_register,
-      ts_stale_register,        ts_context_register, ts_turn_path_register,  ts_check_register,
-      ts_policy_replay_register};
+      ts_door_register,           ts_install_register,
+      ts_diagram_register,        ts_key_register,
+      ts_policy_register,         ts_legacy_register,
+      ts_classifier_register,     ts_rule_check_register,
+      ts_classification_register, ts_classify_message_register,
+      ts_cache_register,          ts_stale_register,
+      ts_context_register,        ts_turn_path_register,
+      ts_check_register,          ts_policy_replay_register};
   Registry registry;
   int rc = SQLITE_OK;
   registry.n = 0;

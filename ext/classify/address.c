@@ -24,42 +24,21 @@
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
-/* A text that is read from its front. */
-typedef struct Span {
-  const char *z;
-  int n;
-} Span;
-
-static int between(unsigned c, unsigned low, unsigned high) {
-  return c >= low && c <= high;
-}
-
 int ts_is_unseen(unsigned c) {
-  return c == 0xAD || c == 0x61C || c == 0x180E || between(c, 0x200B, 0x200F) ||
-         between(c, 0x202A, 0x202E) || between(c, 0x2060, 0x206F) || c == 0xFEFF;
+  return c == 0xAD || c == 0x61C || c == 0x180E || ts_between(c, 0x200B, 0x200F) ||
+         ts_between(c, 0x202A, 0x202E) || ts_between(c, 0x2060, 0x206F) || c == 0xFEFF;
 }
 
 /* ---- Characters -------------------------------------------------------------------------------- */
 
-/* The first character, its bytes into *len; 0 at the end. */
-static unsigned peek(Span s, int *len) {
-  unsigned c = 0;
-  *len = s.n > 0 ? ts_utf8_next(s.z, s.n, &c) : 0;
-  return *len ? c : 0;
-}
-
-static Span past(Span s, int n) {
-  return (Span){s.z + n, s.n - n};
-}
-
 /* The piece in which an address at the beginning stands. */
-static Span frontOf(Span s) {
-  return (Span){s.z, ts_utf8_cut(s.z, s.n, ADDRESS_FRONT_BYTES)};
+static Text frontOf(Text s) {
+  return (Text){s.z, ts_utf8_cut(s.z, s.n, ADDRESS_FRONT_BYTES)};
 }
 
 /* All of a text from where a piece of it begins. */
-static Span allFrom(Span all, Span piece) {
-  return (Span){piece.z, (int)(all.z + all.n - piece.z)};
+static Text allFrom(Text all, Text piece) {
+  return (Text){piece.z, (int)(all.z + all.n - piece.z)};
 }
 
 static CharKind kindOf(unsigned c) {
@@ -70,7 +49,7 @@ static CharKind kindOf(unsigned c) {
 /* Can it stand in a word: a letter, a digit, an ideograph, what belongs to the one before it? */
 static int isLetter(unsigned c) {
   CharKind kind = kindOf(c);
-  return kind == CHAR_LETTER || (kind == CHAR_ALONE && between(c, 0x2E80, 0x3FFFF)) ||
+  return kind == CHAR_LETTER || (kind == CHAR_ALONE && ts_between(c, 0x2E80, 0x3FFFF)) ||
          (kind == CHAR_NOTHING && c >= 0x300 && !ts_is_unseen(c));
 }
 
@@ -89,26 +68,27 @@ int ts_is_mark(unsigned c) {
   return 0;
 }
 
-static Span skipUnseen(Span s) {
+static Text skipUnseen(Text s) {
   int len;
-  for (unsigned c = peek(s, &len); len && ts_is_unseen(c); c = peek(s, &len))
-    s = past(s, len);
+  for (unsigned c = ts_text_peek(s, &len); len && ts_is_unseen(c); c = ts_text_peek(s, &len))
+    s = ts_text_past(s, len);
   return s;
 }
 
-static Span skipBlanks(Span s) {
+static Text skipBlanks(Text s) {
   int len;
-  for (unsigned c = peek(s, &len); len && (ts_is_blank(c) || ts_is_unseen(c)); c = peek(s, &len))
-    s = past(s, len);
+  for (unsigned c = ts_text_peek(s, &len); len && (ts_is_blank(c) || ts_is_unseen(c));
+       c = ts_text_peek(s, &len))
+    s = ts_text_past(s, len);
   return s;
 }
 
 /* ---- Names ------------------------------------------------------------------------------------- */
 
-static Span trimmed(Span s) {
+static Text trimmed(Text s) {
   s = skipBlanks(s);
   while (s.n && (s.z[0] == '@' || s.z[0] == ' '))
-    s = past(s, 1);
+    s = ts_text_past(s, 1);
   while (s.n && (unsigned char)s.z[s.n - 1] <= ' ')
     s.n--;
   return s;
@@ -116,7 +96,7 @@ static Span trimmed(Span s) {
 
 const char *ts_names_next(const char *names, int nNames, int *at, int *n) {
   while (names && *at < nNames) {
-    Span name = {names + *at, 0};
+    Text name = {names + *at, 0};
     while (*at < nNames && names[*at] != ',') {
       name.n++;
       (*at)++;
@@ -134,10 +114,10 @@ static int isOdd(unsigned c) {
   return c < ' ' || c == 0x7F || (c < 0x80 && strchr("<>[]()|\"`", (int)c) != NULL);
 }
 
-static const char *problemOf(Span name) {
+static const char *problemOf(Text name) {
   int len, nLetters = 0;
   if (name.n > ADDRESS_MAX_NAME_BYTES) return "has a name of more than 64 bytes";
-  for (unsigned c; name.n && (c = peek(name, &len), len); name = past(name, len)) {
+  for (unsigned c; name.n && (c = ts_text_peek(name, &len), len); name = ts_text_past(name, len)) {
     CharKind kind = kindOf(c);
     if (isOdd(c)) return "has a name with a bracket, a quote, a | or a control character";
     nLetters += kind == CHAR_LETTER || (kind == CHAR_ALONE && c >= 0x2E80);
@@ -149,7 +129,7 @@ const char *ts_names_problem(const char *names, int n) {
   int at = 0, nNames = 0, nName;
   const char *name;
   while ((name = ts_names_next(names, n, &at, &nName)) != NULL) {
-    const char *problem = problemOf((Span){name, nName});
+    const char *problem = problemOf((Text){name, nName});
     if (problem) return problem;
     if (++nNames > ADDRESS_MAX_NAMES) return "has more than 32 names";
   }
@@ -157,57 +137,57 @@ const char *ts_names_problem(const char *names, int n) {
 }
 
 /* Where a name ends that stands at the beginning of s, however it is written, or 0. */
-static int nameEnd(Span s, Span name) {
-  Span at = s;
+static int nameEnd(Text s, Text name) {
+  Text at = s;
   while (name.n) {
     int nMeant, nTyped;
-    unsigned meant = peek(name, &nMeant), typed, a, b, c, d;
+    unsigned meant = ts_text_peek(name, &nMeant), typed, a, b, c, d;
     CharKind kind = ts_words_fold(meant, &a, &b);
-    name = past(name, nMeant);
+    name = ts_text_past(name, nMeant);
     if (kind == CHAR_NOTHING) continue;
     if (kind == CHAR_SPACE) {
-      Span after = skipBlanks(at);
+      Text after = skipBlanks(at);
       if (after.n == at.n) return 0;
       at = after;
       continue;
     }
-    typed = peek(at, &nTyped);
+    typed = ts_text_peek(at, &nTyped);
     while (nTyped && ts_words_fold(typed, &c, &d) == CHAR_NOTHING) {
-      at = past(at, nTyped);
-      typed = peek(at, &nTyped);
+      at = ts_text_past(at, nTyped);
+      typed = ts_text_peek(at, &nTyped);
     }
     if (!nTyped || ts_words_fold(typed, &c, &d) != kind || a != c || b != d) return 0;
-    at = past(at, nTyped);
+    at = ts_text_past(at, nTyped);
   }
   return s.n - skipUnseen(at).n;
 }
 
-static int isEveryone(Span s) {
+static int isEveryone(Text s) {
   static const char *const words[] = {"here", "channel", "everyone", "all", "room", "team", "alle"};
   for (int i = 0; i < COUNT(words); i++) {
-    Span word = {words[i], (int)strlen(words[i])};
+    Text word = {words[i], (int)strlen(words[i])};
     if (nameEnd(s, word) == s.n) return 1;
   }
   return 0;
 }
 
 /* Is all of s one of the names? */
-static int isNamed(Span s, Span names) {
+static int isNamed(Text s, Text names) {
   const char *name;
   int at = 0, n;
   s = trimmed(s);
   while ((name = ts_names_next(names.z, names.n, &at, &n)) != NULL) {
-    if (s.n && nameEnd(s, (Span){name, n}) == s.n) return 1;
+    if (s.n && nameEnd(s, (Text){name, n}) == s.n) return 1;
   }
   return isEveryone(s);
 }
 
 int ts_address_is_word(const char *z, int n, const char *word) {
-  return n > 0 && nameEnd((Span){z, n}, (Span){word, (int)strlen(word)}) == n;
+  return n > 0 && nameEnd((Text){z, n}, (Text){word, (int)strlen(word)}) == n;
 }
 
 int ts_address_is_name(const char *z, int n, const char *names, int nNames) {
-  return !names || isNamed((Span){z, n}, (Span){names, nNames});
+  return !names || isNamed((Text){z, n}, (Text){names, nNames});
 }
 
 /* ---- What addresses ---------------------------------------------------------------------------- */
@@ -220,17 +200,17 @@ typedef struct Piece {
 
 static const Piece noPiece = {0, ADDRESSED_NOBODY};
 
-static Addressee meant(Span s, Span names) {
+static Addressee meant(Text s, Text names) {
   return !names.z || isNamed(s, names) ? ADDRESSED_HERE : ADDRESSED_ELSEWHERE;
 }
 
-static int startsWith(Span s, const char *with) {
+static int startsWith(Text s, const char *with) {
   int n = (int)strlen(with);
   return s.n >= n && memcmp(s.z, with, (size_t)n) == 0;
 }
 
 /* Up to a sign, on the same line; -1: it is not there. */
-static int upTo(Span s, const char *sign) {
+static int upTo(Text s, const char *sign) {
   int n = (int)strlen(sign);
   for (int i = 0; i + n <= s.n && i <= 4 * ADDRESS_MAX_NAME_BYTES && s.z[i] != '\n'; i++) {
     if (memcmp(s.z + i, sign, (size_t)n) == 0) return i;
@@ -239,15 +219,15 @@ static int upTo(Span s, const char *sign) {
 }
 
 /* "<@U07AB|helper>" means either. */
-static Addressee meantByEither(Span s, Span names) {
+static Addressee meantByEither(Text s, Text names) {
   int bar = upTo(s, "|");
   if (bar < 0) return meant(s, names);
-  if (meant((Span){s.z, bar}, names) == ADDRESSED_HERE) return ADDRESSED_HERE;
-  return meant(past(s, bar + 1), names);
+  if (meant((Text){s.z, bar}, names) == ADDRESSED_HERE) return ADDRESSED_HERE;
+  return meant(ts_text_past(s, bar + 1), names);
 }
 
 /* A mention in angle brackets. */
-static Piece tagAt(Span s, Span names) {
+static Piece tagAt(Text s, Text names) {
   static const struct {
     const char *open, *close;
   } tags[] = {{"<at>", "</at>"}, {"<@!", ">"}, {"<@&", ">"},       {"<@", ">"},
@@ -255,24 +235,24 @@ static Piece tagAt(Span s, Span names) {
   for (int i = 0; i < COUNT(tags); i++) {
     int open = (int)strlen(tags[i].open), n;
     if (!startsWith(s, tags[i].open)) continue;
-    n = upTo(past(s, open), tags[i].close);
+    n = upTo(ts_text_past(s, open), tags[i].close);
     if (n <= 0) return noPiece;
     return (Piece){open + n + (int)strlen(tags[i].close),
-                   meantByEither((Span){s.z + open, n}, names)};
+                   meantByEither((Text){s.z + open, n}, names)};
   }
   return noPiece;
 }
 
 /* The bytes of an "@", also a wide one. */
-static int atSign(Span s) {
+static int atSign(Text s) {
   return startsWith(s, "@") ? 1 : startsWith(s, "\xEF\xBC\xA0") ? 3 : 0;
 }
 
 /* Where the word of a mention ends: "@alma:server.org:" without its last sign. */
-static int mentionEnd(Span s) {
+static int mentionEnd(Text s) {
   int end = 0, len;
-  for (Span at = s; at.n; at = past(at, len)) {
-    unsigned c = peek(at, &len);
+  for (Text at = s; at.n; at = ts_text_past(at, len)) {
+    unsigned c = ts_text_peek(at, &len);
     int isInside = c == '_' || c == '-' || c == '.' || c == ':' || c == '@' || c == '/' || c == '=';
     if (isLetter(c))
       end = s.n - at.n + len;
@@ -284,20 +264,20 @@ static int mentionEnd(Span s) {
 }
 
 /* The longest of the names that stands here, and ends here. */
-static int knownAt(Span s, Span names) {
+static int knownAt(Text s, Text names) {
   const char *name;
   int at = 0, n, best = 0;
   while ((name = ts_names_next(names.z, names.n, &at, &n)) != NULL) {
-    int end = nameEnd(s, (Span){name, n}), len;
-    unsigned c = peek(past(s, end), &len);
+    int end = nameEnd(s, (Text){name, n}), len;
+    unsigned c = ts_text_peek(ts_text_past(s, end), &len);
     if (end > best && (!len || kindOf(c) != CHAR_LETTER)) best = end;
   }
   return best;
 }
 
-static Piece mentionAt(Span s, Span names) {
+static Piece mentionAt(Text s, Text names) {
   int sign = atSign(s), known, n;
-  Span word = past(s, sign);
+  Text word = ts_text_past(s, sign);
   if (!sign) return tagAt(s, names);
   known = knownAt(word, names);
   n = mentionEnd(word);
@@ -305,23 +285,23 @@ static Piece mentionAt(Span s, Span names) {
   if (!n) return noPiece;
   /* "@alma:server.org" is known as "alma", too. */
   if (known && word.z[known] == ':') return (Piece){sign + n, ADDRESSED_HERE};
-  return (Piece){sign + n, meant((Span){word.z, n}, names)};
+  return (Piece){sign + n, meant((Text){word.z, n}, names)};
 }
 
 /* "[Alma]", also as a link "[Alma](…)". Whose name is not known may be anything: "[x] done". */
-static Piece bracketAt(Span s, Span names) {
-  Span inside = past(s, 1), after;
+static Piece bracketAt(Text s, Text names) {
+  Text inside = ts_text_past(s, 1), after;
   int n, link;
   if (!startsWith(s, "[") || (n = upTo(inside, "]")) <= 0) return noPiece;
   inside.n = n;
   if (!names.z || !isNamed(inside, names) || isEveryone(trimmed(inside))) return noPiece;
-  after = past(s, n + 2);
+  after = ts_text_past(s, n + 2);
   link = startsWith(after, "(") ? upTo(after, ")") : -1;
   return (Piece){n + 2 + (link < 0 ? 0 : link + 1), ADDRESSED_HERE};
 }
 
 /* What is added to a name that is called, in languages without a blank between the two. */
-static int callEnd(Span s) {
+static int callEnd(Text s) {
   static const char *const calls[] = {"さん", "ちゃん", "くん", "君", "様", "さま",
                                       "先生", "님",     "씨",   "아", "야", "同学"};
   for (int i = 0; i < COUNT(calls); i++) {
@@ -331,14 +311,14 @@ static int callEnd(Span s) {
 }
 
 /* A known name, followed by a blank, a mark or the end. */
-static Piece nameAt(Span s, Span names) {
+static Piece nameAt(Text s, Text names) {
   const char *name;
   int at = 0, n, best = 0, len;
   unsigned c;
   while ((name = ts_names_next(names.z, names.n, &at, &n)) != NULL) {
-    int end = nameEnd(s, (Span){name, n});
-    if (end) end += callEnd(past(s, end));
-    c = peek(past(s, end), &len);
+    int end = nameEnd(s, (Text){name, n});
+    if (end) end += callEnd(ts_text_past(s, end));
+    c = ts_text_peek(ts_text_past(s, end), &len);
     if (end > best && (!len || ts_is_blank(c) || (ts_is_mark(c) && c != '-' && c != '.')))
       best = end;
     /* "Alma." and "Alma - stop", and no "alma.c" */
@@ -349,35 +329,35 @@ static Piece nameAt(Span s, Span names) {
   return (Piece){best, best ? ADDRESSED_HERE : ADDRESSED_NOBODY};
 }
 
-static Piece pieceAt(Span s, Span names) {
+static Piece pieceAt(Text s, Text names) {
   Piece p = mentionAt(s, names);
   if (!p.n) p = bracketAt(s, names);
   return p.n || !names.z ? p : nameAt(s, names);
 }
 
 /* The marks and blanks behind an address. */
-static Span skipMarks(Span s) {
+static Text skipMarks(Text s) {
   for (;;) {
     int len;
-    Span at = skipBlanks(s);
-    unsigned c = peek(at, &len);
+    Text at = skipBlanks(s);
+    unsigned c = ts_text_peek(at, &len);
     if (!len || !ts_is_mark(c)) return at;
-    s = past(at, len);
+    s = ts_text_past(at, len);
   }
 }
 
 /* A word of a list at the front, with a blank or a mark behind it: its end, or 0. */
-static int wordOf(Span s, const char *const *words, int nWords) {
+static int wordOf(Text s, const char *const *words, int nWords) {
   for (int i = 0; i < nWords; i++) {
-    int end = nameEnd(s, (Span){words[i], (int)strlen(words[i])}), len;
-    unsigned c = peek(past(s, end), &len);
+    int end = nameEnd(s, (Text){words[i], (int)strlen(words[i])}), len;
+    unsigned c = ts_text_peek(ts_text_past(s, end), &len);
     if (end && len && (ts_is_blank(c) || ts_is_mark(c))) return end;
   }
   return 0;
 }
 
 /* Greetings, and what else is said before the name of who is called. */
-static int greetingEnd(Span s) {
+static int greetingEnd(Text s) {
   static const char *const words[] = {
       "hey",    "hi",    "hello", "yo",      "ok",    "okay",   "please", "dear",
       "oi",     "hallo", "moin",  "servus",  "bitte", "salut",  "coucou", "bonjour",
@@ -389,24 +369,24 @@ static int greetingEnd(Span s) {
 }
 
 /* "@bob and @alma stop" is said to both. */
-static Span skipAnd(Span s) {
+static Text skipAnd(Text s) {
   static const char *const words[] = {"and", "&", "+", "und", "et", "y", "e",
                                       "en",  "i", "и", "та",  "ve", "和"};
   int end = wordOf(s, words, COUNT(words));
-  return end ? skipBlanks(past(s, end)) : s;
+  return end ? skipBlanks(ts_text_past(s, end)) : s;
 }
 
 #define BEHIND_BYTES 16 /* behind a piece, that tell whether it ends there */
 
 /* Takes off the addresses at the front. *to: whom they mean. isCut: the text goes on, and what it goes on with may
 ** belong to a piece that comes close to the end. */
-static Span withoutFront(Span s, int isCut, Span names, Addressee *to) {
-  Span next = s;
+static Text withoutFront(Text s, int isCut, Text names, Addressee *to) {
+  Text next = s;
   for (int i = 0; i < ADDRESS_MAX_PIECES; i++) {
     Piece p = pieceAt(next, names);
     if (!p.n || (isCut && next.n - p.n < BEHIND_BYTES)) return s;
     if (*to != ADDRESSED_HERE) *to = p.to;
-    s = skipMarks(past(next, p.n));
+    s = skipMarks(ts_text_past(next, p.n));
     next = skipAnd(s);
   }
   return s;
@@ -417,12 +397,12 @@ static Span withoutFront(Span s, int isCut, Span names, Addressee *to) {
 #define TAIL_BYTES 200 /* so far from its end a message is looked at */
 
 /* s without blanks, marks and unseen signs at its end. */
-static Span withoutMarks(Span s) {
+static Text withoutMarks(Text s) {
   int end = s.n > TAIL_BYTES ? s.n - TAIL_BYTES : 0, len;
   while (end > 0 && ((unsigned char)s.z[end] & 0xC0) == 0x80)
     end--;
-  for (Span at = past(s, end); at.n; at = past(at, len)) {
-    unsigned c = peek(at, &len);
+  for (Text at = ts_text_past(s, end); at.n; at = ts_text_past(at, len)) {
+    unsigned c = ts_text_peek(at, &len);
     if (!ts_is_blank(c) && !ts_is_mark(c) && !ts_is_unseen(c)) end = s.n - at.n + len;
   }
   s.n = end;
@@ -430,19 +410,19 @@ static Span withoutMarks(Span s) {
 }
 
 /* Could an address begin at s.z + at, behind a blank or a mark? */
-static int canBegin(Span s, int at) {
+static int canBegin(Text s, int at) {
   unsigned char before = (unsigned char)s.z[at - 1];
   if (((unsigned char)s.z[at] & 0xC0) == 0x80) return 0;
   return before <= ' ' || before == ',' || before == ':' || before == ';' || before >= 0x80;
 }
 
 /* The piece that is the end of a message, and where it begins, or 0. */
-static int tailAt(Span s, Span names, Addressee *to) {
+static int tailAt(Text s, Text names, Addressee *to) {
   int from = s.n > TAIL_BYTES ? s.n - TAIL_BYTES : 1;
   for (int i = from; i < s.n; i++) {
     Piece p;
     if (!canBegin(s, i)) continue;
-    p = pieceAt(past(s, i), names);
+    p = pieceAt(ts_text_past(s, i), names);
     if (p.n != s.n - i) continue;
     *to = p.to;
     return i;
@@ -456,12 +436,13 @@ static int tailAt(Span s, Span names, Addressee *to) {
 
 /* Is it a capital letter, or katakana, in which Japanese writes names from elsewhere? */
 static int isNameStart(unsigned c) {
-  return between(c, 'A', 'Z') || (between(c, 0xC0, 0xDE) && c != 0xD7) ||
-         between(c, 0x391, 0x3A9) || between(c, 0x400, 0x42F) || between(c, 0x30A1, 0x30FA);
+  return ts_between(c, 'A', 'Z') || (ts_between(c, 0xC0, 0xDE) && c != 0xD7) ||
+         ts_between(c, 0x391, 0x3A9) || ts_between(c, 0x400, 0x42F) ||
+         ts_between(c, 0x30A1, 0x30FA);
 }
 
 /* What is written before a colon, or called out before a comma, and is nobody's name. */
-static int isLabel(Span s) {
+static int isLabel(Text s) {
   static const char *const words[] = {
       "argh",      "aargh",      "ugh",      "ah",       "oh",         "eh",        "hm",
       "hmm",       "whoa",       "wow",      "oops",     "gosh",       "jeez",      "damn",
@@ -480,17 +461,17 @@ static int isLabel(Span s) {
       "réponse",   "важно",      "вопрос",   "ответ",    "注意",       "补充",      "重要",
       "質問",      "回答"};
   for (int i = 0; i < COUNT(words); i++) {
-    if (nameEnd(s, (Span){words[i], (int)strlen(words[i])}) == s.n) return 1;
+    if (nameEnd(s, (Text){words[i], (int)strlen(words[i])}) == s.n) return 1;
   }
   return 0;
 }
 
 /* Up to the first mark of a message, when one or two words stand before it that look like a name. Before a colon
 ** one may be written small. */
-static int calledEnd(Span s) {
+static int calledEnd(Text s) {
   int len, nWords = 0, nSmall = 0, inWord = 0;
-  for (Span at = s; at.n && s.n - at.n < ADDRESS_MAX_NAME_BYTES; at = past(at, len)) {
-    unsigned c = peek(at, &len);
+  for (Text at = s; at.n && s.n - at.n < ADDRESS_MAX_NAME_BYTES; at = ts_text_past(at, len)) {
+    unsigned c = ts_text_peek(at, &len);
     int isInside = isLetter(c) || c == '_' || c == '-';
     if (ts_is_unseen(c)) continue;
     if (!isInside && !ts_is_blank(c)) {
@@ -508,7 +489,7 @@ static int calledEnd(Span s) {
   return 0;
 }
 
-static void name(Address *out, Span other, Span beside) {
+static void name(Address *out, Text other, Text beside) {
   if (!beside.n) return;
   out->name = other.z;
   out->nName = other.n;
@@ -516,33 +497,33 @@ static void name(Address *out, Span other, Span beside) {
   out->nBeside = beside.n;
 }
 
-static void findOther(Span s, Span names, Address *out) {
+static void findOther(Text s, Text names, Address *out) {
   Addressee to = ADDRESSED_NOBODY;
-  Span body = withoutMarks(s);
+  Text body = withoutMarks(s);
   int at = tailAt(body, names, &to), end;
   if (at && to == ADDRESSED_ELSEWHERE) {
-    name(out, past(body, at), withoutMarks((Span){s.z, at}));
+    name(out, ts_text_past(body, at), withoutMarks((Text){s.z, at}));
     return;
   }
   end = calledEnd(s);
-  if (end && !isLabel((Span){s.z, end}))
-    name(out, (Span){s.z, end}, allFrom(s, skipMarks(frontOf(past(s, end)))));
+  if (end && !isLabel((Text){s.z, end}))
+    name(out, (Text){s.z, end}, allFrom(s, skipMarks(frontOf(ts_text_past(s, end)))));
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
 
 /* Takes off a known name at the end. */
-static Span withoutTail(Span s, Span names, Addressee *to) {
+static Text withoutTail(Text s, Text names, Addressee *to) {
   Addressee whom = ADDRESSED_NOBODY;
-  Span body = withoutMarks(s);
+  Text body = withoutMarks(s);
   int at = names.z ? tailAt(body, names, &whom) : 0;
   if (!at || whom != ADDRESSED_HERE) return s;
   *to = ADDRESSED_HERE;
-  return withoutMarks((Span){s.z, at});
+  return withoutMarks((Text){s.z, at});
 }
 
 void ts_address_read(const char *message, int n, const char *names, int nNames, Address *out) {
-  Span all = {message, message ? n : 0}, known = {names, names ? nNames : 0}, s, said;
+  Text all = {message, message ? n : 0}, known = {names, names ? nNames : 0}, s, said;
   Addressee to = ADDRESSED_NOBODY;
   int greeting, isCut;
   memset(out, 0, sizeof(*out));
@@ -552,12 +533,12 @@ void ts_address_read(const char *message, int n, const char *names, int nNames, 
   s = skipBlanks(frontOf(all));
   isCut = all.n > ADDRESS_FRONT_BYTES;
   greeting = greetingEnd(s);
-  said = withoutFront(greeting ? skipMarks(past(s, greeting)) : s, isCut, known, &to);
+  said = withoutFront(greeting ? skipMarks(ts_text_past(s, greeting)) : s, isCut, known, &to);
   if (to == ADDRESSED_NOBODY && greeting) said = withoutFront(s, isCut, known, &to);
   said = allFrom(all, said);
   if (to == ADDRESSED_NOBODY) said = all;
   if (to != ADDRESSED_ELSEWHERE && said.n) said = withoutTail(said, known, &to);
-  if (to == ADDRESSED_HERE && !said.n && greeting) said = (Span){s.z, greeting};
+  if (to == ADDRESSED_HERE && !said.n && greeting) said = (Text){s.z, greeting};
   out->isCall = !said.n;
   if (to == ADDRESSED_ELSEWHERE || !said.n) said = all;
   out->to = to;

@@ -19,13 +19,11 @@
 
 #include "patterns.h"
 
+#include "utf8.h"
+
 #include <string.h>
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
-
-static int between(unsigned c, unsigned low, unsigned high) {
-  return c >= low && c <= high;
-}
 
 static int has(Ends ends, int place) {
   return (ends & ts_ends_bit(place)) != 0;
@@ -120,7 +118,7 @@ static int isBare(const Words *w, int i) {
 
 /* The place of a single letter among keys, also as typed on a Russian or an Arabic keyboard; 0 for none. */
 static char keyLetter(unsigned c, int nOptions) {
-  if (between(c, 'a', 'z')) return (char)(c - 'a' + 'A');
+  if (ts_between(c, 'a', 'z')) return (char)(c - 'a' + 'A');
   if (c == 0x430) return 'A';                     /* а */
   if (c == 0x431) return 'B';                     /* б */
   if (c == 0x432) return nOptions <= 2 ? 'B' : 0; /* в: looks like B, stands third */
@@ -143,9 +141,9 @@ static int optionOfKey(const Reading *r, int i) {
 static int isOptionName(const Words *w, int i) {
   const Word *word = &w->word[i];
   unsigned c = ts_words_letter(w, i);
-  if (between(c, 'a', 'z') || between(c, 0x430, 0x44F)) return 1;
+  if (ts_between(c, 'a', 'z') || ts_between(c, 0x430, 0x44F)) return 1;
   for (int k = 0; k < word->n; k++) {
-    if (!between(w->chars[word->at + k], '0', '9')) return 0;
+    if (!ts_between(w->chars[word->at + k], '0', '9')) return 0;
   }
   return 1;
 }
@@ -163,7 +161,7 @@ static void readPositions(Reading *r, int i) {
   unsigned c = ts_words_letter(r->words, i);
   int n = r->nOptions;
   Ends alone = 0;
-  if (between(c, '1', '9') && isBare(r->words, i)) pick(r, ts_ends_bit(i + 1), (int)(c - '0'));
+  if (ts_between(c, '1', '9') && isBare(r->words, i)) pick(r, ts_ends_bit(i + 1), (int)(c - '0'));
   pick(r, r->by[WORDS_FIRST], 1);
   pick(r, r->by[WORDS_SECOND], 2);
   pick(r, r->by[WORDS_THIRD], 3);
@@ -260,7 +258,7 @@ static void readArticle(Reading *r, int i) {
 static void readCount(Reading *r, int i) {
   unsigned c = ts_words_letter(r->words, i);
   Ends counts = r->by[WORDS_ONE] | r->by[WORDS_TWO] | r->by[WORDS_THREE];
-  if (isOptionName(r->words, i) && (c == 'a' || c == 0 || between(c, '0', '9')))
+  if (isOptionName(r->words, i) && (c == 'a' || c == 0 || ts_between(c, '0', '9')))
     counts |= ts_ends_bit(i + 1);
   for (Ends left = counts & ~ts_ends_bit(r->words->n); left; left &= left - 1) {
     int k = ts_ends_first(left);
@@ -556,8 +554,8 @@ static int isPlace(Reading *r) {
 static int isNoAnswer(Reading *r, int end) {
   const Words *w = r->words;
   unsigned letter = ts_words_letter(w, 0);
-  if (end == 1 && optionOfKey(r, 0) < 0 && !between(letter, '0', '9') && !isOptionText(r, 0, 0) &&
-      !isOptionText(r, 1, 0) && isPlace(r)) {
+  if (end == 1 && optionOfKey(r, 0) < 0 && !ts_between(letter, '0', '9') &&
+      !isOptionText(r, 0, 0) && !isOptionText(r, 1, 0) && isPlace(r)) {
     return 1;
   }
   for (int k = 0, items = 0; k < w->n && (items || k < NAME_WITHIN); k++) {
@@ -885,9 +883,9 @@ static int speaksOfGoingOn(const char *text, int n) {
     n = TS_QUESTION_TAIL;
   }
   for (int i = 0; i < n; i++)
-    folded[i] = (char)(between((unsigned char)text[i], 'A', 'Z') ? text[i] | 0x20
-                       : text[i]                                 ? text[i]
-                                                                 : ' ');
+    folded[i] = (char)(ts_between((unsigned char)text[i], 'A', 'Z') ? text[i] | 0x20
+                       : text[i]                                    ? text[i]
+                                                                    : ' ');
   folded[n] = 0;
   for (int i = 0; i < COUNT(words); i++) {
     if (strstr(folded, words[i])) return 1;

@@ -1,8 +1,5 @@
 /*
-** corrections.c - delivery_correct(): what was meant by a message, and what later ones are taken for because of it.
-**
-**   SELECT delivery_correct(7, 'NewTask');    -- {"delivery":7,…,"class":"NewTask","was":"Modification",…}
-**   SELECT delivery_correct(7, NULL);         -- no longer
+** corrections.c - what later messages are taken for because of delivery_correct().
 **
 ** The correction is a column of the delivery, and goes where that goes: into documents, and away with its
 ** session. It changes nothing of what was decided. Of later messages
@@ -21,14 +18,8 @@
 */
 #include "corrections.h"
 
-#include "address.h"
-#include "args.h"
-#include "config.h"
-#include "decide.h"
-#include "json.h"
-#include "queue.h"
-#include "said.h"
-#include "shape.h"
+#include "rules.h"
+#include "slash.h"
 #include "utf8.h"
 
 #include <string.h>
@@ -143,14 +134,10 @@ static TaskState effective(int state) {
 
 /* What the row's message says to its session, by the names that this has now. */
 static Text saidIn(Cmd *c, Query *q) {
-  Inbound in;
-  Text names = ts_col_view(q, 6);
-  memset(&in, 0, sizeof(in));
-  in.message = ts_col_view(q, 3);
-  in.source = SOURCE_USER;
-  if (in.message.z && names.z && ts_config_storable(TS_TEXT("names"), 1, names, 0))
-    in.names = names;
-  return in.message.z ? ts_said(c, &in) : in.message;
+  Text message = ts_col_view(q, 3), names = ts_col_view(q, 6);
+  if (names.n > NAMES_BYTES || (names.z && ts_names_problem(names.z, names.n))) names.z = NULL;
+  if (!names.z) names.n = 0;
+  return message.z ? ts_slash_understood(c, message, names) : message;
 }
 
 /* The row that the query stands at; 0: it says nothing that can be used. */
@@ -279,63 +266,3 @@ void ts_corrections_changed(Cmd *c) {
   c->conn->rulesTouched = 1;
   ts_exec(c, SQL_RULES_TOUCH, "");
 }
-
-/* ---- delivery_correct(delivery, class) → JSON ---------------------------------------------------- */
-
-enum { CORRECT_DELIVERY, CORRECT_CLASS };
-
-static const ArgSpec correctArgs[] = {
-    {"delivery", ARG_INT, 1},
-    {"class", ARG_TEXT, ARG_OR_NULL},
-};
-
-static Text report(Cmd *c, Query *q, const char *cls) {
-  Json j;
-  ts_json_begin(&j, c);
-  ts_json_open(&j, '{');
-  ts_json_put_int(&j, "delivery", c->arg[CORRECT_DELIVERY].i);
-  ts_json_put(&j, "session", ts_col_text(c, q, 0));
-  ts_json_put_string(&j, "class", cls);
-  ts_json_put(&j, "was", ts_col_text(c, q, 2));
-  ts_json_put(&j, "state", ts_col_text(c, q, 3));
-  ts_json_close(&j, '}');
-  return ts_json_finish(&j);
-}
-
-/* Its report, once it is known that the delivery can be corrected. */
-static Text look(Cmd *c, const char *cls) {
-  sqlite3_int64 id = c->arg[CORRECT_DELIVERY].i;
-  Text source = {NULL, 0}, made = {NULL, 0};
-  Query q = ts_query(c, SQL_CORRECTION_GET, "i", id);
-  if (ts_row(c, &q)) {
-    source = ts_col_text(c, &q, 1);
-    made = report(c, &q, cls);
-  }
-  ts_end(c, &q);
-  if (!source.z) {
-    ts_fail(c, SQLITE_ERROR, "there is no delivery %lld", id);
-  } else if (!ts_text_is(source, ts_source_names[SOURCE_USER])) {
-    ts_fail(c, SQLITE_ERROR, "delivery %lld is from '%s'; only a user's message means a class", id,
-            source.z);
-  }
-  return made;
-}
-
-static void runCorrect(Cmd *c) {
-  const char *cls = NULL;
-  Text made;
-  if (c->arg[CORRECT_CLASS].given) {
-    int i = ts_arg_word(c, "class", c->arg[CORRECT_CLASS].text, ts_class_names, CLASS_COUNT);
-    if (i >= 0) cls = ts_class_names[i];
-  }
-  made = look(c, cls);
-  if (c->rc != SQLITE_OK) return;
-  ts_exec(c, SQL_DELETE_UNGUARD, "");
-  ts_exec(c, SQL_CORRECTION_PUT, "is", c->arg[CORRECT_DELIVERY].i, cls);
-  ts_exec(c, SQL_DELETE_GUARD, "");
-  ts_corrections_changed(c);
-  if (c->rc == SQLITE_OK) ts_return_text(c, made);
-}
-
-const CommandSpec ts_delivery_correct = {"delivery_correct", runCorrect, 0, TS_ARGS(2, correctArgs),
-                                         NULL};

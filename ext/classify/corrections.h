@@ -28,6 +28,4 @@ void ts_corrections_changed(Cmd *c);
 /* The names have changed to which a session answers, and with them what was said beside those. */
 void ts_corrections_renamed(Cmd *c);
 
-extern const CommandSpec ts_delivery_correct;
-
 #endif

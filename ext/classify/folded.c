@@ -5,6 +5,8 @@
 
 #include "prose.h"
 
+#include "utf8.h"
+
 #include <string.h>
 
 #define TAIL TS_REPORT_TAIL
@@ -25,27 +27,23 @@ void ts_folded_read(Folded *f, const char *text, int n) {
   f->text[f->n] = 0;
 }
 
-static int between(unsigned c, unsigned low, unsigned high) {
-  return c >= low && c <= high;
-}
-
 static int isGreek(unsigned c) {
-  return between(c, 0x370, 0x3FF) || between(c, 0x1F00, 0x1FFF);
+  return ts_between(c, 0x370, 0x3FF) || ts_between(c, 0x1F00, 0x1FFF);
 }
 
 /* before: the character in front of it. A semicolon asks in Greek. */
 int ts_is_question_mark(unsigned c, unsigned before) {
   return c == '?' || c == 0xFF1F || c == 0x61F || c == 0x37E || c == 0x55E || c == 0x1367 ||
-         c == 0x2E2E || c == 0x203D || between(c, 0x2047, 0x2049) || c == 0xFE56 || c == 0xFE16 ||
-         c == 0x2753 || c == 0x2754 || (c == ';' && isGreek(before));
+         c == 0x2E2E || c == 0x203D || ts_between(c, 0x2047, 0x2049) || c == 0xFE56 ||
+         c == 0xFE16 || c == 0x2753 || c == 0x2754 || (c == ';' && isGreek(before));
 }
 
 int ts_folded_is_letter(unsigned c) {
-  return between(c, 'a', 'z') || between(c, 'A', 'Z') || between(c, '0', '9') ||
-         (c >= 0xC0 && !between(c, 0xE0000, 0xE0FFF) && !between(c, 0x2000, 0x2BFF) &&
-          !between(c, 0x3000, 0x303F) && !between(c, 0xFE00, 0xFE0F) &&
-          !between(c, 0xFF00, 0xFF20) && c != 0xFFFD && c != 0x37E && c != 0x61F &&
-          !between(c, 0x1F000, 0x1FAFF));
+  return ts_between(c, 'a', 'z') || ts_between(c, 'A', 'Z') || ts_between(c, '0', '9') ||
+         (c >= 0xC0 && !ts_between(c, 0xE0000, 0xE0FFF) && !ts_between(c, 0x2000, 0x2BFF) &&
+          !ts_between(c, 0x3000, 0x303F) && !ts_between(c, 0xFE00, 0xFE0F) &&
+          !ts_between(c, 0xFF00, 0xFF20) && c != 0xFFFD && c != 0x37E && c != 0x61F &&
+          !ts_between(c, 0x1F000, 0x1FAFF));
 }
 
 int ts_folded_contains(const char *text, const char *const *words, int nWords) {

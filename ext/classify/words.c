@@ -18,15 +18,11 @@ static const char latinALetters[] = "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiii
 _Static_assert(sizeof(latin1Letters) == 64 + 1, "one letter for each of U+00C0 to U+00FF");
 _Static_assert(sizeof(latinALetters) == 128 + 1, "one letter for each of U+0100 to U+017F");
 
-static int between(unsigned c, unsigned low, unsigned high) {
-  return c >= low && c <= high;
-}
-
 /* Folds one ASCII character. */
 static CharKind foldAscii(unsigned c, unsigned *out) {
-  if (between(c, 'A', 'Z')) c |= 0x20;
+  if (ts_between(c, 'A', 'Z')) c |= 0x20;
   *out = c;
-  if (between(c, 'a', 'z') || between(c, '0', '9')) return CHAR_LETTER;
+  if (ts_between(c, 'a', 'z') || ts_between(c, '0', '9')) return CHAR_LETTER;
   if (c <= ' ' || c == 0x7F) return CHAR_SPACE;
   if (c == '\'') return CHAR_NOTHING;
   return strchr("$%&+<=>@^|", (int)c) ? CHAR_ALONE : CHAR_STOP;
@@ -41,21 +37,21 @@ static int isRefusal(unsigned c) {
 CharKind ts_words_fold(unsigned c, unsigned *first, unsigned *second) {
   *second = 0;
   if (c < 0x80) return foldAscii(c, first);
-  if (between(c, 0xFF01, 0xFF5E)) c -= 0xFEE0;             /* full width */
-  if (between(c, 0x24B6, 0x24CF)) c = 'a' + c - 0x24B6;    /* circled letters */
-  if (between(c, 0x2460, 0x2468)) c = '1' + c - 0x2460;    /* circled digits */
-  if (between(c, 0x1F170, 0x1F189)) c = 'a' + c - 0x1F170; /* squared letters, A and B in red */
-  if (between(c, 0x249C, 0x24B5)) c = 'a' + c - 0x249C;    /* letters in brackets */
-  if (between(c, 0x2474, 0x247C)) c = '1' + c - 0x2474;    /* digits in brackets */
-  if (between(c, 0x2488, 0x2490)) c = '1' + c - 0x2488;    /* digits with a dot */
-  if (between(c, 0x2776, 0x277E)) c = '1' + c - 0x2776;    /* circled digits, in black */
-  if (between(c, 0x660, 0x669)) c = '0' + c - 0x660;       /* Arabic digits */
-  if (between(c, 0x6F0, 0x6F9)) c = '0' + c - 0x6F0;
-  if (between(c, 0x966, 0x96F)) c = '0' + c - 0x966; /* Hindi digits */
+  if (ts_between(c, 0xFF01, 0xFF5E)) c -= 0xFEE0;             /* full width */
+  if (ts_between(c, 0x24B6, 0x24CF)) c = 'a' + c - 0x24B6;    /* circled letters */
+  if (ts_between(c, 0x2460, 0x2468)) c = '1' + c - 0x2460;    /* circled digits */
+  if (ts_between(c, 0x1F170, 0x1F189)) c = 'a' + c - 0x1F170; /* squared letters, A and B in red */
+  if (ts_between(c, 0x249C, 0x24B5)) c = 'a' + c - 0x249C;    /* letters in brackets */
+  if (ts_between(c, 0x2474, 0x247C)) c = '1' + c - 0x2474;    /* digits in brackets */
+  if (ts_between(c, 0x2488, 0x2490)) c = '1' + c - 0x2488;    /* digits with a dot */
+  if (ts_between(c, 0x2776, 0x277E)) c = '1' + c - 0x2776;    /* circled digits, in black */
+  if (ts_between(c, 0x660, 0x669)) c = '0' + c - 0x660;       /* Arabic digits */
+  if (ts_between(c, 0x6F0, 0x6F9)) c = '0' + c - 0x6F0;
+  if (ts_between(c, 0x966, 0x96F)) c = '0' + c - 0x966; /* Hindi digits */
   *first = c;
   if (c < 0x80) return foldAscii(c, first);
 
-  if (between(c, 0xC0, 0x17F) && c != 0xD7 && c != 0xF7) {
+  if (ts_between(c, 0xC0, 0x17F) && c != 0xD7 && c != 0xF7) {
     char base = c < 0x100 ? latin1Letters[c - 0xC0] : latinALetters[c - 0x100];
     if (base != ' ') {
       *first = (unsigned char)base;
@@ -68,7 +64,7 @@ CharKind ts_words_fold(unsigned c, unsigned *first, unsigned *second) {
     }
     return CHAR_LETTER;
   }
-  if (between(c, 0x400, 0x45F)) {
+  if (ts_between(c, 0x400, 0x45F)) {
     if (c < 0x410) c += 0x50;
     if (c < 0x430) c += 0x20;
     /* Both are also written as letter + accent, and the accent leaves no trace. */
@@ -82,32 +78,35 @@ CharKind ts_words_fold(unsigned c, unsigned *first, unsigned *second) {
   if (c == 0x649) *first = 0x64A;
   if (c == 0x629) *first = 0x647;
 
-  if (between(c, 0x300, 0x36F) || between(c, 0x610, 0x61A) || c == 0x61C || c == 0x640 ||
-      between(c, 0x64B, 0x65F) || c == 0x670 || c == 0x93C || c == 0x180E ||
-      between(c, 0xE0000, 0xE007F) || between(c, 0xE0100, 0xE01EF) || between(c, 0x200B, 0x200F) ||
-      between(c, 0x202A, 0x202E) || between(c, 0x2060, 0x206F) || between(c, 0xFE00, 0xFE0F) ||
-      between(c, 0x1F3FB, 0x1F3FF) || c == 0xFEFF || c == 0xAD || c == 0x20E3 || c == 0xAA ||
+  if (ts_between(c, 0x300, 0x36F) || ts_between(c, 0x610, 0x61A) || c == 0x61C || c == 0x640 ||
+      ts_between(c, 0x64B, 0x65F) || c == 0x670 || c == 0x93C || c == 0x180E ||
+      ts_between(c, 0xE0000, 0xE007F) || ts_between(c, 0xE0100, 0xE01EF) ||
+      ts_between(c, 0x200B, 0x200F) || ts_between(c, 0x202A, 0x202E) ||
+      ts_between(c, 0x2060, 0x206F) || ts_between(c, 0xFE00, 0xFE0F) ||
+      ts_between(c, 0x1F3FB, 0x1F3FF) || c == 0xFEFF || c == 0xAD || c == 0x20E3 || c == 0xAA ||
       c == 0xBA || c == 0xB4 || c == 0x2BC || c == 0x2018 || c == 0x2019) {
     return CHAR_NOTHING;
   }
   if (isRefusal(c)) return CHAR_ALONE;
-  if (between(c, 0x80, 0xA0) || c == 0x1680 || between(c, 0x2000, 0x200A) || c == 0x2028 ||
+  if (ts_between(c, 0x80, 0xA0) || c == 0x1680 || ts_between(c, 0x2000, 0x200A) || c == 0x2028 ||
       c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000) {
     return CHAR_SPACE;
   }
-  if (between(c, 0x2300, 0x23FF) || between(c, 0x2600, 0x27BF) || between(c, 0x2B00, 0x2BFF) ||
-      between(c, 0x1F000, 0x1FAFF)) {
+  if (ts_between(c, 0x2300, 0x23FF) || ts_between(c, 0x2600, 0x27BF) ||
+      ts_between(c, 0x2B00, 0x2BFF) || ts_between(c, 0x1F000, 0x1FAFF)) {
     return CHAR_SPACE;
   }
-  if (c == 0xA1 || c == 0xBF || c == 0xAB || c == 0xBB || c == 0xB7 || between(c, 0x2010, 0x2027) ||
-      between(c, 0x2030, 0x205E) || c == 0x60C || c == 0x61B || c == 0x61F || c == 0x6D4 ||
-      c == 0x964 || c == 0x965 || c == 0x37E || between(c, 0x3001, 0x3004) ||
-      between(c, 0x3008, 0x301F) || c == 0x30FB || between(c, 0xFF61, 0xFF65)) {
+  if (c == 0xA1 || c == 0xBF || c == 0xAB || c == 0xBB || c == 0xB7 ||
+      ts_between(c, 0x2010, 0x2027) || ts_between(c, 0x2030, 0x205E) || c == 0x60C || c == 0x61B ||
+      c == 0x61F || c == 0x6D4 || c == 0x964 || c == 0x965 || c == 0x37E ||
+      ts_between(c, 0x3001, 0x3004) || ts_between(c, 0x3008, 0x301F) || c == 0x30FB ||
+      ts_between(c, 0xFF61, 0xFF65)) {
     return CHAR_STOP;
   }
-  if (between(c, 0x2E80, 0x30FF) || between(c, 0x3400, 0x9FFF) || between(c, 0xF900, 0xFAFF) ||
-      between(c, 0x20000, 0x3FFFF) || c == TS_REPLACEMENT_CHARACTER || between(c, 0xA2, 0xB6) ||
-      between(c, 0x20A0, 0x20CF) || between(c, 0x2190, 0x22FF)) {
+  if (ts_between(c, 0x2E80, 0x30FF) || ts_between(c, 0x3400, 0x9FFF) ||
+      ts_between(c, 0xF900, 0xFAFF) || ts_between(c, 0x20000, 0x3FFFF) ||
+      c == TS_REPLACEMENT_CHARACTER || ts_between(c, 0xA2, 0xB6) || ts_between(c, 0x20A0, 0x20CF) ||
+      ts_between(c, 0x2190, 0x22FF)) {
     return CHAR_ALONE;
   }
   return CHAR_LETTER;
@@ -119,7 +118,7 @@ CharKind ts_words_fold(unsigned c, unsigned *first, unsigned *second) {
 
 uint16_t ts_words_narrow(unsigned c) {
   if (c < NARROW_OTHER) return (uint16_t)c;
-  return between(c, SIGNS, SIGNS + 0x7FF) ? (uint16_t)(SIGNS_AT + c - SIGNS) : NARROW_OTHER;
+  return ts_between(c, SIGNS, SIGNS + 0x7FF) ? (uint16_t)(SIGNS_AT + c - SIGNS) : NARROW_OTHER;
 }
 
 uint32_t ts_words_head_bit(unsigned c) {
@@ -143,7 +142,7 @@ static int isGlue(unsigned sign, const char *next, int n) {
   unsigned c, first, second;
   int at = ts_utf8_next(next, n, &c);
   if (sign == '-' || sign == '_' || sign == '#') return 1;
-  if (between(c, '0', '9')) return sign != '/';
+  if (ts_between(c, '0', '9')) return sign != '/';
   if (sign != '.') return 0;
   if (at >= n) return 1;
   ts_utf8_next(next + at, n - at, &c);
@@ -158,11 +157,11 @@ static int isGlueAlone(unsigned c) {
 static int isQuestionMark(unsigned c) {
   if (c < 0x80) return c == '?';
   return c == 0xFF1F || c == 0x61F || c == 0x37E || c == 0x203D || c == 0x2753 || c == 0x2754 ||
-         between(c, 0x2047, 0x2049);
+         ts_between(c, 0x2047, 0x2049);
 }
 
 static int isHangul(unsigned c) {
-  return between(c, 0xAC00, 0xD7A3);
+  return ts_between(c, 0xAC00, 0xD7A3);
 }
 
 /* Adds the character to the last word, or to a new one. Returns 0 when there is no room for a new one. */
@@ -193,8 +192,8 @@ static void markSign(Words *w, unsigned c, unsigned sign, int open, const char *
 
 /* An accent that folding takes away; an apostrophe behind "e" stands for one. */
 static int isAccented(unsigned c, unsigned first) {
-  return between(c, 0x300, 0x36F) || c == '\'' || c == 0x2019 ||
-         (between(c, 0xC0, 0x17F) && first < 0x80);
+  return ts_between(c, 0x300, 0x36F) || c == '\'' || c == 0x2019 ||
+         (ts_between(c, 0xC0, 0x17F) && first < 0x80);
 }
 
 void ts_words_split(Words *w, const char *text, int n) {

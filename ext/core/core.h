@@ -15,6 +15,7 @@
 
 #include "statements.h"
 #include "turnstile.h"
+#include "utf8.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,12 +24,6 @@ typedef struct Conn Conn;
 typedef struct Target Target;
 typedef struct Cmd Cmd;
 typedef struct CommandSpec CommandSpec;
-
-/* A piece of UTF-8 that somebody else owns. z == NULL is SQL NULL. */
-typedef struct Text {
-  const char *z;
-  int n;
-} Text;
 
 #define TS_TEXT(literal) ((Text){(literal), (int)sizeof(literal) - 1})
 
@@ -79,7 +74,7 @@ struct Conn {
   Result result;
   struct Trial *trial;           /* on its way to the dispatcher; owned by door.c */
   char *classifierFunction;      /* turnstile_classifier; owned, NULL: none */
-  struct Classifier *classifier; /* compiled rules; owned by classify_functions.c */
+  struct Classifier *classifier; /* compiled rules; owned by classifier.c */
   int rulesTouched;              /* message_rules was written since the last autocommit look */
   struct Router *router;         /* the policies, taken apart; owned by policy.c */
   int policiesTouched;           /* the same for session_policies */

@@ -4,6 +4,12 @@
 #ifndef TS_UTF8_H
 #define TS_UTF8_H
 
+/* A piece of UTF-8 that somebody else owns. z == NULL is SQL NULL. */
+typedef struct Text {
+  const char *z;
+  int n;
+} Text;
+
 #define TS_REPLACEMENT_CHARACTER 0xFFFDu
 #define TS_UTF8_REPLACEMENT "\xef\xbf\xbd" /* the same as bytes */
 
@@ -49,5 +55,21 @@ void ts_utf8_mend(char *text);
 /* The character that starts at text, of which n >= 1 bytes are there, and how many bytes it takes
 ** (1 … 4). A byte that is no part of valid UTF-8 counts as one replacement character. */
 int ts_utf8_next(const char *text, int n, unsigned *character);
+
+/* The first character, its bytes into *len; 0 at the end. */
+static inline unsigned ts_text_peek(Text t, int *len) {
+  unsigned c = 0;
+  *len = t.n > 0 ? ts_utf8_next(t.z, t.n, &c) : 0;
+  return c;
+}
+
+/* What follows the first n bytes. */
+static inline Text ts_text_past(Text t, int n) {
+  return (Text){t.z + n, t.n - n};
+}
+
+static inline int ts_between(unsigned c, unsigned low, unsigned high) {
+  return c >= low && c <= high;
+}
 
 #endif

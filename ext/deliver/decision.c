@@ -6,7 +6,7 @@
 #include "asked.h"
 #include "called_off.h"
 #include "choice.h"
-#include "classify_functions.h"
+#include "classifier.h"
 #include "config.h"
 #include "door.h"
 #include "end_task.h"

@@ -14,7 +14,7 @@
 #include "policy_replay.h"
 
 #include "args.h"
-#include "classify_functions.h"
+#include "classifier.h"
 #include "config.h"
 #include "corrections.h"
 #include "deliver.h"

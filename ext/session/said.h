@@ -6,19 +6,10 @@
 #define TS_SAID_H
 
 #include "queue.h"
-
-/* A slash word at the beginning, "/model gpt", "/help@my_bot". */
-typedef struct Slash {
-  Text word; /* without its slash, as it was typed */
-  Text rest; /* what stands behind it */
-  int isFor; /* this session: "/stop@bob" may be for somebody else */
-} Slash;
+#include "slash.h"
 
 /* The slash word of a user's message, or 0. */
 int ts_said_slash(const Inbound *in, Slash *slash);
-
-/* Does a question name it, "/approve or /reject"? Then it is an answer. */
-int ts_slash_named(const Slash *slash, Text question);
 
 /* What may be said to somebody who is no session, "Bob: stop": what stands beside the name; {NULL,0}: nothing. The
 ** name is in no known word, nor in the texts of what is asked and done. */

@@ -1,4 +1,4 @@
--- corrections.sql - delivery_correct: what was meant by a message, and what later ones are taken for.
+-- correct.sql - delivery_correct: what was meant by a message, and what later ones are taken for.
 
 SELECT turnstile_install();
 SELECT turnstile_clock(1700000000000);

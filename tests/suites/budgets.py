@@ -14,7 +14,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, error_of, library, one  # noqa: E402
 
-# As in ext/classify/rules.h, ext/classify/classify_functions.c, ext/route/policy.c, ext/session/config.c.
+# As in ext/classify/rules.h, ext/classify/classifier.c, ext/route/policy.c, ext/session/config.c.
 RULE_BYTES, RULES_BYTES, RULES, RULE_ROWS, RULE_TEXTS = 32 << 10, 8 << 20, 5000, 20000, 32 << 20
 POLICIES, VALUES, POLICY_TEXTS, MATCH = 10000, 100000, 8 << 20, 16384
 BIG = r"(?:[\p{L}\p{N}7]+\s*){1,200}!"  # compiles to some 12 KiB, and more than ten times that by JIT
