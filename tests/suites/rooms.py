@@ -6,8 +6,8 @@ functions that are defined there; the compiler sees to the first, as it is given
 is listed in rooms.txt, one arrow a line, and waits for its file to be split: no arrow comes in, and one that is gone
 leaves the list. --write writes the list anew. Folders of tests/ and sql/statements/ have the rooms' names.
 
-docs/source.md has a table of all functions with their source, statements, test and page: each row is held to what
-stands there.
+docs/source.md has a table of all functions with their source, statements, test and page: tests/lib/words.py prints it
+from the tree, and --write writes it. What does not have its function's word is listed in words.txt.
 """
 
 import glob
@@ -20,6 +20,7 @@ EXT = os.path.join(ROOT, "ext")
 LIST = os.path.join(ROOT, "tests", "suites", "rooms.txt")
 OTHER_FOLDERS = {"lib", "suites", "scripts", "data", "messages"}
 sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
+import words  # noqa: E402
 from harness import Suite  # noqa: E402
 
 
@@ -119,40 +120,6 @@ def looks_up(files):
     ]
 
 
-# ---- The table of docs/source.md -----------------------------------------------------------------------------
-
-
-def table():
-    """Rows of the table: function, source, statements, test, page."""
-    text = read(ROOT, "docs", "source.md")
-    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (\S+) \| (\S+) \| (\S+) \|$", text, re.M)
-    return [tuple(row) for row in rows]
-
-
-def functions():
-    """What the library gives away, by tests/suites/exports.sh."""
-    text = read(ROOT, "tests", "suites", "exports.sh")
-    listed = text[text.index('same "functions and modules"') :].split('"$got" "')[1].split('"')[0]
-    return [line.split()[0] for line in listed.splitlines()]
-
-
-def check_table(suite):
-    rows = table()
-    suite.check("docs/source.md lists each function once", sorted(row[0] for row in rows), sorted(set(functions())))
-    for name, source, statements, test, page in rows:
-        there = read(EXT, source) if os.path.isfile(os.path.join(EXT, source)) else ""
-        suite.check(f"{name}: {source} defines it", f'"{name}"' in there)
-        if statements != "–":
-            path = os.path.join(ROOT, "sql", "statements", statements)
-            names = re.findall(r"^-- :(\w+)", read(path), re.M) if os.path.isfile(path) else []
-            uses = set(re.findall(r"\bSQL_(\w+)", there))
-            suite.check(f"{name}: {source} uses {statements}", bool(uses & {n.upper() for n in names}))
-        path = os.path.join(ROOT, "tests", test)
-        suite.check(f"{name}: tests/{test} calls it", os.path.isfile(path) and name in read(path))
-        path = os.path.join(ROOT, "docs", page)
-        suite.check(f"{name}: docs/{page} speaks of it", os.path.isfile(path) and name in read(path))
-
-
 def main(suite):
     files = sources()
     for path in files:
@@ -171,7 +138,7 @@ def main(suite):
         for name in sorted(os.listdir(os.path.join(ROOT, folder))):
             if glob.glob(os.path.join(ROOT, folder, name, "*.[schpjt]*")):
                 suite.check(f"{folder}/{name} is a room", name in ROOMS or folder == "tests" and name in OTHER_FOLDERS)
-    check_table(suite)
+    words.check(suite, "--write" in sys.argv)
 
 
 if __name__ == "__main__":
