@@ -7,6 +7,7 @@ A suite is run as `python3 SUITE.py BUILDDIR`; BUILDDIR holds the library. It en
 import json
 import os
 import sqlite3
+import subprocess
 import sys
 import tempfile
 
@@ -27,6 +28,31 @@ def connect(path, lib, timeout=10.0):
         db.execute("SELECT load_extension(?, 'sqlite3_turnstile_init')", (lib,))
         db.enable_load_extension(False)
     return db
+
+
+def steps(db, lib, run):
+    """How many steps SQLite's machine takes for run(), nested statements too. Counted in C: a function of Python's
+    for each of them takes fifty times as long as they do. An error of run() goes on; what is counted then is lost."""
+    try:
+        db.execute("SELECT steps_counted()").fetchall()
+    except sqlite3.OperationalError:
+        db.enable_load_extension(True)
+        db.execute("SELECT load_extension(?)", (helper(os.path.dirname(lib)),))
+        db.enable_load_extension(False)
+        db.execute("SELECT steps_counted()").fetchall()
+    run()
+    return one(db, "SELECT steps_counted()")
+
+
+def helper(build):
+    """The library of tests/lib/error_of.c. `make test` builds it; who runs a suite by hand may not have it yet."""
+    path, source = os.path.join(build, "tests", "error_of.so"), os.path.join(os.path.dirname(os.path.abspath(__file__)), "error_of.c")
+    if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(source):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        made = f"{path}.{os.getpid()}"
+        subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", made, source], check=True)
+        os.replace(made, path)
+    return path
 
 
 def one(db, sql, *args):

@@ -25,8 +25,9 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 2' HUP INT TERM
 
-helper=$build/error_of.so
+helper=$build/tests/error_of.so
 if [ ! -f "$helper" ] || [ "$tests/lib/error_of.c" -nt "$helper" ]; then
+  mkdir -p "$build/tests"
   ${CC:-cc} -std=c11 -Wall -Wextra -Werror -O1 -shared -fPIC -o "$helper" "$tests/lib/error_of.c" ||
     exit 2
 fi

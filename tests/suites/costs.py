@@ -22,6 +22,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import matrix  # noqa: E402
+from harness import steps  # noqa: E402
 
 NOW, DAY = matrix.NOW, matrix.DAY
 OLD = NOW - 400 * DAY
@@ -302,20 +303,17 @@ def analyze(con, when, early):
 
 def steps_of(con, run):
     """The steps that a call takes; nothing of it is left."""
-    count = 0
+    error = None
 
-    def tick():
-        nonlocal count
-        count += 1
+    def attempt():
+        nonlocal error
+        try:
+            run(con)
+        except sqlite3.Error as e:
+            error = str(e)
 
     con.execute("SAVEPOINT cost")
-    con.set_progress_handler(tick, 1)
-    error = None
-    try:
-        run(con)
-    except sqlite3.Error as e:
-        error = str(e)
-    con.set_progress_handler(None, 0)
+    count = steps(con, matrix.LIBRARY, attempt)
     con.execute("ROLLBACK TO cost")
     con.execute("RELEASE cost")
     return count, error

@@ -72,6 +72,9 @@ def new(path=":memory:", work=True, table=""):
     if kind not in made:
         made[kind] = connect(":memory:", lib, 1)
         one(made[kind], "SELECT turnstile_install()")
+        # The messages here are English. Every connection compiles the rules, most of which are of other languages.
+        made[kind].execute("DELETE FROM message_rules WHERE lang NOT IN ('any', 'en')")
+        made[kind].execute("VACUUM")
         for sql in (WORK if work else ()) + (IDENTITY_WORK if kind[1] else ()):
             one(made[kind], sql)
     db = connect(path, lib, 1)

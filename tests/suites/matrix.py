@@ -694,6 +694,8 @@ def sugar(con, command, args, tail=""):
 
 def install(con, prefix="", schema="main"):
     sugar(con, "turnstile_install", [json.dumps({"prefix": prefix, "schema": schema, "uuid": UUID})])
+    # The messages here are English. Every connection compiles the rules, most of which are of other languages.
+    con.execute(f'DELETE FROM "{schema}"."{prefix}message_rules" WHERE lang NOT IN (\'any\', \'en\')')
     for command, args in SETUP:
         door(con, command, args, f'"{schema}"."{prefix}turnstile"')
 
@@ -707,6 +709,8 @@ def base(prefix="", schema="main", encoding="UTF-8", more=""):
             con.execute(f"ATTACH ':memory:' AS {schema}")
         install(con, prefix, schema)
         con.executescript(more)
+        if schema == "main":
+            con.execute("VACUUM")
         BASES[key] = con
     source, con = BASES[key], connect(encoding=encoding)
     if schema != "main":
