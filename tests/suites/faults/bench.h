@@ -38,6 +38,8 @@ typedef struct Bench {
 ** document beside it, or NULL. Exits when that fails: nothing can be tested then. */
 void bench_begin(const char *old);
 void bench_end(void);
+/* A file in which the schema is installed, and nothing else. */
+const char *bench_installed(void);
 
 /* Returns 0, with a message printed, when the case does not work even without faults. */
 int bench_open(Bench *b, const Case *c, Form form, int wal, int begin);

@@ -372,7 +372,7 @@ static void runLoad(void) {
     char *err = NULL;
     int rc;
     fault_owner(1);
-    sqlite3_open(":memory:", &db);
+    sqlite3_open(bench_installed(), &db);
     fault_arm(db, FAULT_OOM, FAULT_ONCE, n);
     rc = sqlite3_turnstile_init(db, &err, NULL);
     fault_disarm(&hit);
@@ -391,8 +391,10 @@ static void runLoad(void) {
     /* Loading once more must work. */
     rc = sqlite3_turnstile_init(db, &err, NULL);
     CHECK_INT(tap_name("load n=%ld: again", n), rc, SQLITE_OK);
+    must(db, "BEGIN");
     CHECK_INT(tap_name("load n=%ld: works", n),
               number(db, "SELECT turnstile_install() > 0 AND session_start('s','t') = 1"), 1);
+    must(db, "ROLLBACK");
     CHECK_INT(tap_name("load n=%ld: close", n), sqlite3_close(db), SQLITE_OK);
     fault_owner(0);
     CHECK_INT(tap_name("load n=%ld: memory", n), fault_owned(), 0);
