@@ -3,6 +3,7 @@
 ** subject.
 */
 #include "ancestor.h"
+#include "begin.h"
 #include "compact.h"
 #include "config.h"
 #include "context.h"
@@ -16,7 +17,7 @@
 #include "identity.h"
 #include "import.h"
 #include "queue_commands.h"
-#include "opinion.h"
+#include "delivery_classify.h"
 #include "recover.h"
 #include "route.h"
 #include "run.h"

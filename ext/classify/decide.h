@@ -42,7 +42,7 @@ typedef enum Action {
   ACTION_COMPACT,
   ACTION_BLOCKED,
   ACTION_REJECTED,
-  ACTION_CLASSIFY,  /* the host is to say what it is: see opinion.c */
+  ACTION_CLASSIFY,  /* the host is to say what it is: see deliver/classify.c */
   ACTION_DUPLICATE, /* an answer that was taken before */
   ACTION_COUNT
 } Action;

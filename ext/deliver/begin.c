@@ -3,15 +3,16 @@
 */
 #include "turn_commands.h"
 
+#include "begin.h"
 #include "config.h"
 #include "context.h"
-#include "deliver.h"
 #include "ids.h"
 #include "lease.h"
 #include "opening.h"
 #include "queue.h"
 #include "said.h"
 #include "stop_workers.h"
+#include "take.h"
 
 #include <string.h>
 

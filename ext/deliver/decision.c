@@ -29,12 +29,50 @@ static const Text none = {NULL, 0};
 
 /* ---- Parts of a decision --------------------------------------------------------------------- */
 
+void ts_deliver_init(Delivery *d, Cmd *c) {
+  memset(d, 0, sizeof(*d));
+  d->c = c;
+  d->action = d->handing = ACTION_COUNT;
+  d->cls = CLASS_UNKNOWN;
+  d->in.cls = CLASS_UNKNOWN;
+  d->inputsTail = &d->inputs;
+  d->keepsTurns = -1;
+}
+
+void ts_deliver_drop_called_off(Delivery *d) {
+  d->inputsTail = &d->inputs;
+  while (*d->inputsTail) {
+    if (ts_queue_is_called_off(&d->s, (*d->inputsTail)->in)) {
+      *d->inputsTail = (*d->inputsTail)->next;
+    } else {
+      d->inputsTail = &(*d->inputsTail)->next;
+    }
+  }
+}
+
 void ts_deliver_note(Delivery *d, const char *text) {
   if (d->nNotes < MAX_NOTES) d->notes[d->nNotes++] = text;
 }
 
 void ts_deliver_cancelled(Delivery *d, InputLink *list) {
   ts_queue_join(&d->cancelled, list);
+}
+
+void ts_deliver_call_over(Delivery *d, Inbound *in, MessageClass cls) {
+  InputLink *link = ts_alloc(d->c, sizeof(*link));
+  if (cls != CLASS_UNKNOWN) in->cls = cls;
+  ts_asked_cancel(d->c, in);
+  if (!link) return;
+  link->in = in;
+  ts_deliver_cancelled(d, link);
+}
+
+void ts_choice_show(Delivery *d) {
+  OpenChoice choice;
+  ts_choice_load(d->c, &d->s, &choice);
+  d->action = ACTION_PROMPT;
+  d->message = ts_choice_prompt(d->c, &d->s, choice.text);
+  d->choices = choice.options;
 }
 
 void ts_deliver_keep(Delivery *d, const char *key, Text message) {

@@ -42,6 +42,8 @@ void ts_deliver_drop_called_off(Delivery *d);
 /* Into the queue as pending, in its mode; one that neither steers nor interrupts waits in line. Returns
 ** 0 when there was no room. */
 int ts_deliver_add_pending(Delivery *d, Inbound *in, LiveStep step);
+/* Does a live run write a summary of the conversation? */
+int ts_run_compacts(Cmd *c, const Session *s);
 /* Rows, the session, the record. Returns the decision. */
 Text ts_deliver_finish(Delivery *d);
 /* The stored decision about a message_id that was seen before; {NULL,0}: it was not. *conflict: with another

@@ -1,5 +1,5 @@
 /*
-** deliver.c - session_deliver() and session_choose(): the main job.
+** deliver.c - session_deliver(): the main job.
 **
 **   SELECT session_deliver('main', 'add retries to the upload client');
 **   -- {"action":"start","session":"main","task_id":1,"class":"NewTask",…,"state":"Running",…}
@@ -19,7 +19,6 @@
 #include "choice.h"
 #include "config.h"
 #include "decision.h"
-#include "deleted.h"
 #include "door.h"
 #include "end_task.h"
 #include "ids.h"
@@ -44,15 +43,6 @@ SQLITE_EXTENSION_INIT3
 static const Text none = {NULL, 0};
 
 /* ---- Inputs that waited ---------------------------------------------------------------------- */
-
-void ts_deliver_call_over(Delivery *d, Inbound *in, MessageClass cls) {
-  InputLink *link = ts_alloc(d->c, sizeof(*link));
-  if (cls != CLASS_UNKNOWN) in->cls = cls;
-  ts_asked_cancel(d->c, in);
-  if (!link) return;
-  link->in = in;
-  ts_deliver_cancelled(d, link);
-}
 
 /* ---- The gate's ways ------------------------------------------------------------------------- */
 
@@ -335,129 +325,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   if (d->action != ACTION_REJECTED && !d->staysOld) ts_session_touch(c, &d->s, d->in.source);
 }
 
-/* Several messages may have gone into one decision. What is handed over is what the host is to do;
-** when a task has just ended or a choice is to be shown, it waits; choices come only with a prompt. */
-static void reconcile(Delivery *d) {
-  if (d->action == ACTION_COUNT) d->action = ACTION_CONTINUE;
-  if (d->action == ACTION_COMPLETE || d->action == ACTION_ABANDON || d->action == ACTION_PROMPT) {
-    for (InputLink *link = d->inputs; link; link = link->next) {
-      link->in->cls = CLASS_UNKNOWN;
-      link->in->mode = none;                      /* it interrupts nothing */
-      link->in->openedAt = link->in->askedAt = 0; /* it has answered */
-      if (!link->in->queueId) ts_queue_add(d->c, &d->s, link->in, QUEUE_PENDING);
-    }
-    d->inputs = NULL;
-  }
-  if (d->inputs && d->action == ACTION_ACKNOWLEDGE) {
-    d->action = d->handing == ACTION_COUNT ? ACTION_CONTINUE : d->handing;
-  }
-  if (d->inputs) d->message = none;
-  ts_deliver_tell_put_away(d);
-  if (d->action != ACTION_PROMPT) d->choices = none;
-  if (d->in.source != SOURCE_USER || d->action == ACTION_COMPACT) d->cls = CLASS_UNKNOWN;
-}
-
 /* ---- The decision as JSON -------------------------------------------------------------------- */
-
-void ts_deliver_init(Delivery *d, Cmd *c) {
-  memset(d, 0, sizeof(*d));
-  d->c = c;
-  d->action = d->handing = ACTION_COUNT;
-  d->cls = CLASS_UNKNOWN;
-  d->in.cls = CLASS_UNKNOWN;
-  d->inputsTail = &d->inputs;
-  d->keepsTurns = -1;
-}
-
-void ts_deliver_drop_called_off(Delivery *d) {
-  d->inputsTail = &d->inputs;
-  while (*d->inputsTail) {
-    if (ts_queue_is_called_off(&d->s, (*d->inputsTail)->in)) {
-      *d->inputsTail = (*d->inputsTail)->next;
-    } else {
-      d->inputsTail = &(*d->inputsTail)->next;
-    }
-  }
-}
-
-/* The delivery is what has been decided now: whoever delivers it again is told that. */
-static void decideAnew(Delivery *d, Text decision) {
-  ts_exec(d->c, SQL_DELETE_UNGUARD, "");
-  ts_exec(d->c, SQL_DELIVERY_DECIDE, "isRst", d->in.deliveryId,
-          d->cls == CLASS_UNKNOWN ? NULL : ts_class_names[d->cls], d->cls != CLASS_UNKNOWN,
-          d->confidence, ts_action_names[d->action], &decision);
-  if (d->in.queueId) ts_exec(d->c, SQL_QUEUE_SAID_AS, "ii", d->in.queueId, d->secondOf);
-  ts_exec(d->c, SQL_DELETE_GUARD, "");
-}
-
-/* Does a live run write a summary of the conversation? */
-static int compacts(Cmd *c, const Session *s) {
-  Turn t;
-  if (!ts_run_live(c, &s->run) || !s->run.turnId) return 0;
-  ts_turn_load(c, s->run.turnId, &t);
-  return t.isCompaction;
-}
-
-/* A "/compact" that waited is taken first, and alone. */
-static void beginTurn(Delivery *d) {
-  Cmd *c = d->c;
-  InputLink *listed = d->s.calledOff;
-  d->turn = ts_turn_begin_for(c, &d->s, d->owner, d->before);
-  if (!listed) ts_deliver_cancelled(d, d->s.calledOff); /* else it stands behind what is listed */
-  if (d->turn.z && compacts(c, &d->s)) {
-    ts_deliver_note(d, "the run that has begun is a compaction that was asked for before; what was "
-                       "said waits for the turn after it");
-  }
-}
-
-/* Whoever says "stop" learns what others have waiting, in whatever state the session is. */
-static int isStop(const Delivery *d) {
-  return d->stops || d->action == ACTION_ABANDON || /* by what waited, too */
-         (d->cls == CLASS_ABANDON && d->in.source == SOURCE_USER && d->in.message.z && !d->inputs);
-}
-
-static void listWaits(Delivery *d) {
-  InputLink **link = &d->waits;
-  int n = 0;
-  d->waits = ts_queue_waits(d->c, &d->s, MAX_AGAIN + 1);
-  while (*link && n < MAX_AGAIN) {
-    if ((*link)->in->queueId == d->in.queueId) { /* the message itself */
-      *link = (*link)->next;
-    } else {
-      link = &(*link)->next;
-      n++;
-    }
-  }
-  *link = NULL;
-}
-
-Text ts_deliver_finish(Delivery *d) {
-  Cmd *c = d->c;
-  Text decision;
-  if (c->rc != SQLITE_OK) return none;
-  ts_deliver_drop_called_off(d);
-  ts_deliver_cancelled(d, d->s.calledOff);
-  ts_deliver_rouse(d);
-  reconcile(d);
-  ts_deliver_hand_over(d);
-  if (d->s.task.id) d->taskId = d->s.task.id;
-  if (d->action != ACTION_REJECTED) ts_session_use(c, &d->s);
-  ts_session_save(c, &d->s);
-  if (isStop(d)) listWaits(d);
-  if (d->owner.z && d->inputs && d->action != ACTION_COMPACT) {
-    beginTurn(d);
-  }
-  if (d->isHeld) d->due = ts_line_due(c, &d->s);
-  decision = ts_deliver_decision_json(d);
-  /* What was rejected is not remembered: the same message_id may come again later. */
-  if (d->secondOf) {
-    decideAnew(d, decision);
-  } else if (d->in.message.z && d->action != ACTION_REJECTED) {
-    ts_delivery_record(c, &d->s, &d->in, d->cls, d->confidence, d->action, decision, d->isTold,
-                       d->toldPlace);
-  }
-  return decision;
-}
 
 /* ---- session_deliver ------------------------------------------------------------------------- */
 
@@ -486,22 +354,6 @@ static const ArgSpec deliverArgs[] = {
     {"asked_at", ARG_TIME, 0}, {"keeps_turns", ARG_BOOL, 0},
 };
 
-Text ts_deliver_first_decision(Delivery *d, int *conflict) {
-  Cmd *c = d->c;
-  Text decision = none, message = none;
-  Query q;
-  if (!d->in.messageId.z || !d->s.label.z) return none;
-  q = ts_query(c, SQL_DELIVERY_SEEN, "tttttt", &d->s.label, &d->in.messageId, &d->in.channel,
-               &d->in.sender, &d->name, &d->ownKey);
-  if (ts_row(c, &q)) {
-    decision = ts_col_text(c, &q, 0);
-    message = ts_col_text(c, &q, 1);
-  }
-  ts_end(c, &q);
-  *conflict = decision.z && !ts_text_equal(message, d->in.message);
-  return decision;
-}
-
 /* Its answer: the action is none that a host works on, whatever was decided first. */
 static int answerDuplicate(Delivery *d, int *conflict) {
   Cmd *c = d->c;
@@ -512,17 +364,6 @@ static int answerDuplicate(Delivery *d, int *conflict) {
   if (ts_row(c, &q)) ts_return_text(c, ts_col_text(c, &q, 0));
   ts_end(c, &q);
   return 1;
-}
-
-int ts_deliver_was_deleted(Delivery *d) {
-  const Text names[] = {d->name, d->s.label, d->route.label, d->ownKey};
-  const Inbound *in = &d->in;
-  if (!in->messageId.z || !ts_messages_were_deleted(d->c)) return 0;
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-    if (i > 0 && names[i].z && ts_text_equal(names[i], names[0])) continue;
-    if (ts_message_was_deleted(d->c, names[i], in->messageId, in->channel, in->sender)) return 1;
-  }
-  return 0;
 }
 
 /* Nothing is written, and no session is made. */
@@ -541,26 +382,6 @@ static MessageClass givenClass(Cmd *c) {
   return i < 0 ? CLASS_UNKNOWN : (MessageClass)i;
 }
 
-void ts_deliver_read_inbound(Delivery *d) {
-  Cmd *c = d->c;
-  Text empty = TS_TEXT("");
-  int source = 0;
-  d->in.message = c->arg[ARG_MESSAGE_TEXT].text;
-  d->in.messageId = c->arg[ARG_MESSAGE_ID].text;
-  d->in.channel = c->arg[ARG_CHANNEL].given ? c->arg[ARG_CHANNEL].text : empty;
-  d->in.sender = c->arg[ARG_SENDER].given ? c->arg[ARG_SENDER].text : empty;
-  d->in.mode = c->arg[ARG_MODE].text;
-  d->persona = c->arg[ARG_PERSONA].text;
-  d->owner = c->arg[ARG_OWNER].text;
-  if (c->arg[ARG_SOURCE].given) {
-    source = ts_arg_word(c, "source", c->arg[ARG_SOURCE].text, ts_source_names, SOURCE_COUNT);
-  }
-  if (c->arg[ARG_MODE].given) {
-    ts_arg_word(c, "mode", c->arg[ARG_MODE].text, ts_queue_modes, QUEUE_MODE_COUNT);
-  }
-  d->in.source = source < 0 ? SOURCE_USER : (Source)source;
-}
-
 /* What an envelope names, as the options of these names must be; a key is looked at when it is made. */
 static void wantWhole(Cmd *c, const Inbound *in) {
   int channel = strstr(in->channel.z, TS_UTF8_REPLACEMENT) != NULL;
@@ -568,32 +389,6 @@ static void wantWhole(Cmd *c, const Inbound *in) {
   ts_fail(c, SQLITE_ERROR,
           "envelope: %s holds U+FFFD, a NUL or bytes that are no UTF-8; a name must be whole",
           channel ? "channel" : "sender_id");
-}
-
-void ts_deliver_read_keeps_turns(Delivery *d, const Arg *arg) {
-  if (d->owner.z) d->keepsTurns = 1;
-  if (!arg->given) return;
-  d->keepsTurns = arg->i != 0;
-  if (d->owner.z && !d->keepsTurns) {
-    ts_fail(d->c, SQLITE_ERROR,
-            "keeps_turns is 0, but the option owner begins a turn; give one of them");
-  }
-}
-
-void ts_deliver_name_it(Delivery *d, Text name) {
-  Cmd *c = d->c;
-  Query q;
-  if (!d->in.messageId.z || c->rc != SQLITE_OK) return;
-  d->name = name;
-  if (!d->ownKey.z && d->in.sender.n) {
-    q = ts_query(c, SQL_IDENTITY_OWN_KEY, "tttt", &d->in.channel, &d->in.sender, &name,
-                 &d->s.label);
-    if (ts_row(c, &q)) d->ownKey = ts_col_text(c, &q, 0);
-    ts_end(c, &q);
-  }
-  /* The session's label finds it as well, and need not be written down. */
-  d->in.cameBy = name;
-  d->in.cameAs = d->ownKey.z && !ts_text_equal(d->ownKey, d->s.label) ? d->ownKey : name;
 }
 
 /* The session, from the envelope when no label was given. What the envelope says of channel, sender and
@@ -631,20 +426,6 @@ static void findSession(Delivery *d) {
   ts_deliver_name_it(d, label);
 }
 
-/* Where in its parent's conversation a worker is told something: an undo of that can tell. */
-static void findToldPlace(Delivery *d) {
-  Session parent;
-  if (!ts_deliver_is_parents(d, &d->in)) return;
-  ts_session_load(d->c, d->s.parentLabel, &parent);
-  d->isTold = parent.exists;
-  d->toldPlace = 2 * parent.head + (parent.headEvent >= 0);
-}
-
-void ts_deliver_next_delivery_id(Delivery *d) {
-  ts_delivery_number(d->c, &d->in);
-  findToldPlace(d);
-}
-
 /* The session's last task, when it was saved because it lay too long. */
 static void loadSaved(Delivery *d) {
   Cmd *c = d->c;
@@ -666,7 +447,7 @@ static Gate askGate(Delivery *d) {
   OpenChoice choice;
   ts_choice_load(c, s, &choice);
   d->liveRun = ts_run_live(c, &s->run);
-  d->compacts = compacts(c, s);
+  d->compacts = ts_run_compacts(c, s);
   d->isHeld = !d->liveRun && s->exists && ts_queue_is_held(c, s);
   GateFacts facts = {
       .status = s->status,
@@ -691,15 +472,6 @@ static Gate askGate(Delivery *d) {
   /* The next message still finds the task as old as it is. */
   d->staysOld = facts.isCommand && facts.hasTask && facts.idleMs > facts.askMs;
   return ts_gate(&facts);
-}
-
-void ts_message_want(Cmd *c, Text label, const char *name, Text message) {
-  sqlite3_int64 max = ts_config_int(c, label, CONFIG_MAX_MESSAGE_BYTES);
-  if (c->rc == SQLITE_OK && message.n > max) {
-    ts_fail(c, SQLITE_TOOBIG,
-            "%s is %d bytes long; max_message_bytes allows %lld (turnstile_config)", name,
-            message.n, max);
-  }
 }
 
 /* All that a delivery does once the gate was asked. */
@@ -780,6 +552,8 @@ static void runDeliver(Cmd *c) {
   int conflict = 0;
   ts_deliver_init(&d, c);
   ts_deliver_read_inbound(&d);
+  d.persona = c->arg[ARG_PERSONA].text;
+  d.owner = c->arg[ARG_OWNER].text;
   given = givenClass(c);
   ts_deliver_read_keeps_turns(&d, &c->arg[ARG_KEEPS_TURNS]);
   findSession(&d);

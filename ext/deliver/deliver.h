@@ -65,7 +65,7 @@ typedef struct Delivery {
   InputLink *inputs, **inputsTail; /* what is handed over, in order */
 } Delivery;
 
-/* What was asked about a message is answered (opinion.c): given is its class, CLASS_UNKNOWN: the best guess
+/* What was asked about a message is answered (classify.c): given is its class, CLASS_UNKNOWN: the best guess
 ** stands. It goes on as if it came now, said when it was. Returns the decision, which is the delivery's; NULL: the
 ** message answers what is asked no more, and is cancelled. */
 Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass given, Text owner,
@@ -93,15 +93,6 @@ void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail
 /* The task has ended for another one, which this message asks for: what was said for it is not worked on
 ** within the new one. */
 void ts_deliver_switched(Delivery *d, const Inbound *next);
-
-/* Takes the inputs of the next turn: everything that was handed over, else what stands first in the
-** queue. What they mean for the task is applied; s is brought up to date and saved. NULL: there is
-** nothing to do. */
-InputLink *ts_deliver_take(Cmd *c, Session *s);
-/* The same for inputs that the host itself gives to a turn. */
-void ts_deliver_given(Cmd *c, Session *s, Source source);
-/* Takes what a live run can take while it goes on. */
-InputLink *ts_deliver_steer(Cmd *c, Session *s);
 
 /* Fails the command when a message is longer than max_message_bytes; name: of the argument. */
 void ts_message_want(Cmd *c, Text label, const char *name, Text message);

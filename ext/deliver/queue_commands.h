@@ -1,5 +1,5 @@
 /*
-** queue_commands.h - queue_cancel(), queue_retry(), queue_front(). queue_push() is in deliver.c.
+** queue_commands.h - queue_cancel(), queue_retry(), queue_front(), queue_push().
 */
 #ifndef TS_QUEUE_COMMANDS_H
 #define TS_QUEUE_COMMANDS_H

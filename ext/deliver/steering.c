@@ -3,9 +3,10 @@
 */
 #include "call.h"
 
-#include "deliver.h"
+#include "begin.h"
 #include "json.h"
 #include "lease.h"
+#include "take.h"
 
 SQLITE_EXTENSION_INIT3
 

@@ -9,6 +9,7 @@
 #include "end_task.h"
 #include "line.h"
 #include "said.h"
+#include "take.h"
 #include "task.h"
 #include "workers.h"
 

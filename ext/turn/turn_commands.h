@@ -8,10 +8,6 @@
 #include "queue.h"
 #include "turn.h"
 
-/* Begins a turn with what waits for the session, for deliver's option owner. JSON, as turn_begin returns
-** it; NULL when nothing waits. before: the last event before the command. */
-Text ts_turn_begin_for(Cmd *c, Session *s, Text owner, sqlite3_int64 before);
-
 /* The turn that has this external_id, 0: none. */
 sqlite3_int64 ts_turn_of_external(Cmd *c, Text externalId);
 /* The turn to append to: the head, or what the option parent names. */
@@ -27,10 +23,10 @@ const char *ts_turn_elsewhere(Cmd *c, const Turn *known, Text label, const Arg *
 ** turn would have moved the head there. */
 int ts_turn_is_left(Cmd *c, const Turn *known, const Arg *parent, const Session *s);
 
-extern const CommandSpec ts_turn_append, ts_turn_begin, ts_turn_message, ts_turn_tool_call,
-    ts_turn_tool_result, ts_turn_phase, ts_turn_heartbeat, ts_turn_complete, ts_turn_fail,
-    ts_turn_abort, ts_turn_steering, ts_turn_compact_begin, ts_session_stop, ts_session_start,
-    ts_session_transition, ts_session_state;
+extern const CommandSpec ts_turn_append, ts_turn_message, ts_turn_tool_call, ts_turn_tool_result,
+    ts_turn_phase, ts_turn_heartbeat, ts_turn_complete, ts_turn_fail, ts_turn_abort,
+    ts_turn_compact_begin, ts_session_stop, ts_session_start, ts_session_transition,
+    ts_session_state;
 
 void ts_turn_put_inputs(Json *j, const InputLink *inputs, Text messages);
 /* Inputs from the queue as messages of the turn. */

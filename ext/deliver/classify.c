@@ -1,5 +1,5 @@
 /*
-** opinion.c - delivery_classify(): a second opinion about what a message is.
+** classify.c - delivery_classify(): a second opinion about what a message is.
 **
 **   SELECT turnstile_config('classify_floor', 0.6);
 **   SELECT turnstile_config('classify_below', 'ask');
@@ -14,7 +14,7 @@
 ** in time lets the message go through the table as if it came now. The delivery's decision is then that one,
 ** also for whoever delivers the message again.
 */
-#include "opinion.h"
+#include "delivery_classify.h"
 
 #include "args.h"
 #include "deliver.h"

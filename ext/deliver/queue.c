@@ -1,5 +1,5 @@
 /*
-** queue_commands.c - what a person or a host can do about a single input.
+** queue.c - what a person or a host can do about a single input.
 **
 **   SELECT queue_cancel(17);     -- it is not to be worked on
 **   SELECT queue_retry(17);      -- it failed or was cancelled: let it wait once more, at its old place
