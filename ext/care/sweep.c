@@ -31,6 +31,7 @@
 #include "run.h"
 #include "session.h"
 #include "stale.h"
+#include "status.h"
 #include "stop_workers.h"
 #include "task.h"
 #include "workers.h"

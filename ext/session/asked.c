@@ -7,6 +7,8 @@
 */
 #include "asked.h"
 
+#include "args.h"
+#include "ids.h"
 #include "json.h"
 
 #include <string.h>
@@ -65,4 +67,28 @@ void ts_asked_cancel(Cmd *c, const Inbound *in) {
   ts_exec(c, SQL_QUEUE_OVER, "isis", in->queueId,
           in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls], c->now,
           "what it answers was asked no more");
+}
+
+sqlite3_int64 ts_asked_now(Cmd *c, const Session *s, int last) {
+  sqlite3_int64 at = c->now;
+  Query q = ts_query(c, last, "tii", &s->label, c->now, (sqlite3_int64)TURNSTILE_CLOCK_STEP);
+  if (ts_row(c, &q) && !ts_col_null(&q, 0)) at = ts_col_int(&q, 0) + 1;
+  ts_end(c, &q);
+  return at;
+}
+
+Text ts_asked_at(Cmd *c, const Session *s, Text data) {
+  Text out = none;
+  Query q = ts_query(c, SQL_ASKED_AT, "ti", &data, ts_asked_now(c, s, SQL_QUESTION_LAST_ASKED));
+  if (ts_row(c, &q)) {
+    sqlite3_int64 at = ts_col_int(&q, 2);
+    if (!ts_text_is(ts_col_text(c, &q, 1), "integer") || at < 0 || at > TURNSTILE_MAX_INTEGER) {
+      ts_fail(c, SQLITE_ERROR,
+              "data.asked_at must be an integer from 0 to 2^53 - 1, Unix milliseconds");
+    }
+    ts_time_want(c, "data.asked_at", at);
+    out = ts_col_text(c, &q, 0);
+  }
+  ts_end(c, &q);
+  return out;
 }

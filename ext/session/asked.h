@@ -20,4 +20,10 @@ int ts_asked_over(Cmd *c, const Session *s, const Inbound *in);
 /* It is: nobody is to take it for an answer to something else. Its class stays what it is. */
 void ts_asked_cancel(Cmd *c, const Inbound *in);
 
+/* The time by which a choice or a question goes: now, but two of one millisecond are told apart all the same,
+** as a press on the first must not settle the second. last: the statement that finds the one before. */
+sqlite3_int64 ts_asked_now(Cmd *c, const Session *s, int last);
+/* The data of AwaitingUser with asked_at, which defaults to that. */
+Text ts_asked_at(Cmd *c, const Session *s, Text data);
+
 #endif

@@ -13,9 +13,10 @@
 */
 #include "choice.h"
 
+#include "asked.h"
 #include "config.h"
+#include "fill.h"
 #include "json.h"
-#include "task.h"
 
 #include <string.h>
 

@@ -3,9 +3,7 @@
 */
 #include "session.h"
 
-#include "config.h"
 #include "json.h"
-#include "workers.h"
 
 #include <string.h>
 
@@ -261,11 +259,6 @@ void ts_session_touch(const Cmd *c, Session *s, Source source) {
   ts_session_use(c, s);
 }
 
-int ts_session_wakes(Cmd *c, const Session *s) {
-  return s->status == STATUS_ARCHIVED && ts_text_is(s->statusReason, TS_REASON_IDLE) &&
-         ts_config_int(c, s->label, CONFIG_ON_ARCHIVED) == ON_ARCHIVED_REOPEN;
-}
-
 sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s) {
   return c->now > s->lastActivity ? c->now - s->lastActivity : 0;
 }
@@ -288,39 +281,6 @@ void ts_fail_move(Cmd *c, const Machine *m, int from, int to) {
           m->axis, m->states[from], m->states[to], m->states[from], reachable.n, reachable.z);
 }
 
-/* What is open in a session that takes nothing any more waits visibly. (An update that finds nothing costs
-** several times what looking does.) */
-static void holdInputs(Cmd *c, const Session *s) {
-  Query q = ts_query(c, SQL_SESSION_HOLDING, "t", &s->label);
-  int any = ts_row(c, &q);
-  ts_end(c, &q);
-  if (any) ts_exec(c, SQL_SESSION_HOLDS, "t", &s->label);
-}
-
-void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason) {
-  const Transition *t = ts_state_move(&ts_status_machine, s->status, to);
-  if (!t) {
-    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is %s and can't become %s", s->label.n,
-            s->label.z, ts_status_machine.states[s->status], ts_status_machine.states[to]);
-    return;
-  }
-  ts_event(c, s, "status", ts_status_machine.states[s->status], ts_status_machine.states[to],
-           t->trigger, reason.z ? ts_json_pair(c, "reason", reason) : reason);
-  s->status = to;
-  s->statusReason = reason;
-  s->archived = to == STATUS_ARCHIVED;
-  s->archivedAt = c->now;
-  if (to != STATUS_ACTIVE) holdInputs(c, s);
-  if (to == STATUS_ERROR) ts_worker_died(c, s, reason);
-  if (to == STATUS_ARCHIVED) ts_worker_died(c, s, TS_TEXT("its session was archived"));
-}
-
-void ts_session_revive(Cmd *c, Session *s) {
-  if (s->status == STATUS_SUSPENDED || s->status == STATUS_ARCHIVED) {
-    ts_session_move(c, s, STATUS_ACTIVE, (Text){NULL, 0});
-  }
-}
-
 void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, const char *to,
               const char *trigger, Text data) {
   ts_insert_new(c, ID_EVENT, SQL_EVENT_ADD, "t?ssssti", &s->label, s->task.id != 0, s->task.id,
@@ -338,4 +298,43 @@ int ts_run_live(const Cmd *c, const Run *run) {
 int ts_run_holds(const Cmd *c, const Run *run) {
   return run->exists && run->hasLease && run->expiresAt > c->now &&
          (run->state == RUN_STARTING || run->state == RUN_RUNNING || run->state == RUN_INTERRUPTED);
+}
+
+Text ts_state_field(Cmd *c, Text stateData, const char *path) {
+  Text value = {NULL, 0};
+  Query q;
+  if (!stateData.z) return (Text){NULL, 0};
+  q = ts_query(c, SQL_JSON_GET, "ts", &stateData, path);
+  if (ts_row(c, &q)) value = ts_col_text(c, &q, 0);
+  ts_end(c, &q);
+  return value;
+}
+
+Text ts_task_field(Cmd *c, const Session *s, const char *path) {
+  return ts_state_field(c, s->task.stateData, path);
+}
+
+/* What is open in a session that takes nothing any more waits visibly. (An update that finds nothing costs
+** several times what looking does.) */
+static void holdInputs(Cmd *c, const Session *s) {
+  Query q = ts_query(c, SQL_SESSION_HOLDING, "t", &s->label);
+  int any = ts_row(c, &q);
+  ts_end(c, &q);
+  if (any) ts_exec(c, SQL_SESSION_HOLDS, "t", &s->label);
+}
+
+void ts_session_set_status(Cmd *c, Session *s, SessionStatus to, Text reason) {
+  const Transition *t = ts_state_move(&ts_status_machine, s->status, to);
+  if (!t) {
+    ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' is %s and can't become %s", s->label.n,
+            s->label.z, ts_status_machine.states[s->status], ts_status_machine.states[to]);
+    return;
+  }
+  ts_event(c, s, "status", ts_status_machine.states[s->status], ts_status_machine.states[to],
+           t->trigger, reason.z ? ts_json_pair(c, "reason", reason) : reason);
+  s->status = to;
+  s->statusReason = reason;
+  s->archived = to == STATUS_ARCHIVED;
+  s->archivedAt = c->now;
+  if (to != STATUS_ACTIVE) holdInputs(c, s);
 }

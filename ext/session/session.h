@@ -126,8 +126,8 @@ void ts_fail_move(Cmd *c, const Machine *m, int from, int to);
 /* The status_reason of a session that the sweep has archived. */
 #define TS_REASON_IDLE "idle"
 
-/* A move on the status axis, with its event. Refused moves fail the command. */
-void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason);
+/* A move on the status axis, with its event. Refused moves fail the command. Nobody is told: see status.h. */
+void ts_session_set_status(Cmd *c, Session *s, SessionStatus to, Text reason);
 
 /* An archived or suspended session that a command brings back to life. */
 void ts_session_revive(Cmd *c, Session *s);
@@ -148,5 +148,10 @@ int ts_is_ahead(const Cmd *c, sqlite3_int64 at);
 int ts_run_live(const Cmd *c, const Run *run);
 /* The same for whoever only reads what it works on: nobody has taken the session from it yet. */
 int ts_run_holds(const Cmd *c, const Run *run);
+
+/* The field of a state's data, or {NULL,0}. */
+Text ts_state_field(Cmd *c, Text stateData, const char *path);
+/* The field of the open task's state data ("question", "summary", …), or {NULL,0}. */
+Text ts_task_field(Cmd *c, const Session *s, const char *path);
 
 #endif

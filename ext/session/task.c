@@ -28,54 +28,6 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-/* ---- Texts ----------------------------------------------------------------------------------- */
-
-Text ts_fill(Cmd *c, Text label, const char *key, const char *name1, Text value1, const char *name2,
-             Text value2) {
-  TextField fields[2];
-  /* A task can be as long as a message; in a text it stands by its first line. */
-  if (name1 && value1.z && strcmp(name1, "task") == 0) {
-    value1 = ts_describe(c, value1, TS_MAX_DESCRIPTION);
-  }
-  if (name2 && value2.z && strcmp(name2, "task") == 0) {
-    value2 = ts_describe(c, value2, TS_MAX_DESCRIPTION);
-  }
-  fields[0] = (TextField){name1, value1.z ? value1.z : "", value1.n};
-  fields[1] = (TextField){name2, value2.z ? value2.z : "", value2.n};
-  const char *tmpl = ts_config_text(c, label, key);
-  char *z;
-  if (c->rc != SQLITE_OK) return none;
-  z = ts_adopt(c, ts_text_fill(tmpl, fields, name2 ? 2 : name1 ? 1 : 0));
-  return (Text){z, z ? (int)strlen(z) : 0};
-}
-
-Text ts_words(Cmd *c, sqlite3_int64 ms) {
-  char words[64];
-  ts_duration_words(ms, words, (int)sizeof(words));
-  return ts_copy(c, words, (int)strlen(words));
-}
-
-Text ts_describe(Cmd *c, Text message, int maxCharacters) {
-  char *z;
-  if (c->rc != SQLITE_OK) return none;
-  z = ts_adopt(c, ts_first_line(message.z, message.n, maxCharacters));
-  return (Text){z, z ? (int)strlen(z) : 0};
-}
-
-Text ts_task_field(Cmd *c, const Session *s, const char *path) {
-  return ts_state_field(c, s->task.stateData, path);
-}
-
-Text ts_state_field(Cmd *c, Text stateData, const char *path) {
-  Text value = none;
-  Query q;
-  if (!stateData.z) return none;
-  q = ts_query(c, SQL_JSON_GET, "ts", &stateData, path);
-  if (ts_row(c, &q)) value = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
-  return value;
-}
-
 Text ts_latest_commit(Cmd *c, Text label) {
   Text id = none;
   Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &label);
@@ -395,30 +347,6 @@ Text ts_interrupted_data(Cmd *c, const Session *s, Text data, Text message) {
   Text before = s->task.state == TASK_INTERRUPTED ? s->task.stateData : none, out = none;
   Query q = ts_query(c, SQL_INTERRUPTED_DATA, "ttt", &data, &before, &message);
   if (ts_row(c, &q)) out = ts_col_text(c, &q, 0);
-  ts_end(c, &q);
-  return out;
-}
-
-sqlite3_int64 ts_asked_now(Cmd *c, const Session *s, int last) {
-  sqlite3_int64 at = c->now;
-  Query q = ts_query(c, last, "tii", &s->label, c->now, (sqlite3_int64)TURNSTILE_CLOCK_STEP);
-  if (ts_row(c, &q) && !ts_col_null(&q, 0)) at = ts_col_int(&q, 0) + 1;
-  ts_end(c, &q);
-  return at;
-}
-
-Text ts_asked_at(Cmd *c, const Session *s, Text data) {
-  Text out = none;
-  Query q = ts_query(c, SQL_ASKED_AT, "ti", &data, ts_asked_now(c, s, SQL_QUESTION_LAST_ASKED));
-  if (ts_row(c, &q)) {
-    sqlite3_int64 at = ts_col_int(&q, 2);
-    if (!ts_text_is(ts_col_text(c, &q, 1), "integer") || at < 0 || at > TURNSTILE_MAX_INTEGER) {
-      ts_fail(c, SQLITE_ERROR,
-              "data.asked_at must be an integer from 0 to 2^53 - 1, Unix milliseconds");
-    }
-    ts_time_want(c, "data.asked_at", at);
-    out = ts_col_text(c, &q, 0);
-  }
   ts_end(c, &q);
   return out;
 }

@@ -4,9 +4,8 @@
 #ifndef TS_TASK_H
 #define TS_TASK_H
 
+#include "fill.h"
 #include "session.h"
-
-#define TS_MAX_DESCRIPTION 200 /* characters of a task's description made from a message */
 
 /*
 ** A choice that is open is about the task as it was when it was offered. Whatever begins a task, moves
@@ -31,17 +30,6 @@ void ts_task_asked_before(Cmd *c, Session *s, sqlite3_int64 delivery);
 
 /* The data of Interrupted: the latest message, and all of them in order. */
 Text ts_interrupted_data(Cmd *c, const Session *s, Text data, Text message);
-
-/* The time by which a choice or a question goes: now, but two of one millisecond are told apart all the same,
-** as a press on the first must not settle the second. last: the statement that finds the one before. */
-sqlite3_int64 ts_asked_now(Cmd *c, const Session *s, int last);
-/* The data of AwaitingUser with asked_at, which defaults to that. */
-Text ts_asked_at(Cmd *c, const Session *s, Text data);
-
-/* The field of a state's data, or {NULL,0}. */
-Text ts_state_field(Cmd *c, Text stateData, const char *path);
-/* The field of the open task's state data ("question", "summary", …), or {NULL,0}. */
-Text ts_task_field(Cmd *c, const Session *s, const char *path);
 
 /* An observation; returns its id. data is JSON. */
 sqlite3_int64 ts_observe(Cmd *c, Session *s, const char *kind, int isAuto, Text data, Text content);
@@ -75,16 +63,6 @@ void ts_task_require(Cmd *c, const Session *s);
 /* The commit message of the open task when it ends normally: the reported summary, else what the
 ** task is about. */
 Text ts_task_summary(Cmd *c, const Session *s);
-
-/* A template with up to three fields filled in. */
-Text ts_fill(Cmd *c, Text label, const char *key, const char *name1, Text value1, const char *name2,
-             Text value2);
-
-/* A duration in words, in the command's memory. */
-Text ts_words(Cmd *c, sqlite3_int64 ms);
-
-/* A message's first line as a task description. */
-Text ts_describe(Cmd *c, Text message, int maxCharacters);
 
 /* What the ids of steps, commits and observations are made of: canonical JSON of these fields, whose
 ** hash under the kind "step", "commit" or "observation" is the id. Whoever checks an id makes it anew

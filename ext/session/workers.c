@@ -5,6 +5,7 @@
 
 #include "choice.h"
 #include "config.h"
+#include "fill.h"
 #include "json.h"
 #include "queue.h"
 #include "task.h"

@@ -3,6 +3,7 @@
 */
 #include "call.h"
 
+#include "asked.h"
 #include "json.h"
 #include "lease.h"
 #include "report.h"

@@ -13,6 +13,7 @@
 #include "json.h"
 #include "lease.h"
 #include "queue.h"
+#include "status.h"
 #include "stop_workers.h"
 #include "workers.h"
 

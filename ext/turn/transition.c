@@ -8,6 +8,7 @@
 #include "turn_commands.h"
 
 #include "args.h"
+#include "asked.h"
 #include "called_off.h"
 #include "choice.h"
 #include "config.h"
