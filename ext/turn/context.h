@@ -97,4 +97,10 @@ void ts_context_find_answering(Cmd *c, const Context *x, sqlite3_int64 from, sql
 void ts_context_find_orphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 shown,
                              Context *x);
 
+/* The words before a result whose call is not shown. */
+const char *ts_context_orphan_words(Cmd *c, Text session, int isError);
+
+/* The last place of a turn that is shown. */
+sqlite3_int64 ts_context_last_place(const Context *x, sqlite3_int64 turn);
+
 #endif

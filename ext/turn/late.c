@@ -64,34 +64,6 @@ static void failOnPath(Cmd *c, const Turn *t, Text id) {
           ts_turn_words(c, t), ts_excerpt(c, id));
 }
 
-/* The turn that was shown what a failed turn has left: it runs, or stays on the path. Turns between them that
-** came to nothing hand it on. 0: none yet. */
-static sqlite3_int64 takenUpBy(Cmd *c, sqlite3_int64 failed, int level) {
-  sqlite3_int64 by = TURNSTILE_MAX_INTEGER, found = 0;
-  while (by && !found && level < TS_MAX_RESUMED && c->rc == SQLITE_OK) {
-    Turn t;
-    Query q = ts_query(c, SQL_TURNS_RESUMED_BY, "ii", failed, by);
-    by = ts_row(c, &q) ? ts_col_int(&q, 0) : 0;
-    ts_end(c, &q);
-    if (!by) break;
-    ts_turn_load(c, by, &t);
-    found = t.onPath || (t.exists && TS_TURN_RUNS(&t)) ? by : takenUpBy(c, by, level + 1);
-  }
-  return found;
-}
-
-/* The session whose turn it is; of a turn that runs that of the run. {NULL,0}: nobody's any more. */
-static Text sessionOf(Cmd *c, sqlite3_int64 turn) {
-  static const int statements[] = {SQL_RUN_OF_TURN, SQL_TURN_MAKER};
-  Text label = none;
-  for (int i = 0; i < 2 && !label.z; i++) {
-    Query q = ts_query(c, statements[i], "i", turn);
-    if (ts_row(c, &q)) label = ts_col_text(c, &q, 0);
-    ts_end(c, &q);
-  }
-  return label;
-}
-
 /* The compaction whose summary went through what a failed turn has left, so that no context shows its calls. 0: none. */
 static sqlite3_int64 summarisedBy(Cmd *c, const Turn *t) {
   sqlite3_int64 by = 0;
@@ -101,7 +73,7 @@ static sqlite3_int64 summarisedBy(Cmd *c, const Turn *t) {
   if (ts_row(c, &q)) by = ts_col_int(&q, 0);
   ts_end(c, &q);
   if (!by) return 0;
-  label = sessionOf(c, by);
+  label = ts_turn_session(c, by);
   if (!label.z || c->rc != SQLITE_OK) return 0;
   ts_session_load(c, label, &s);
   /* The context ends with the turn that failed last, and with what that goes on from. */
@@ -114,79 +86,6 @@ static void wantOlder(Cmd *c, sqlite3_int64 by, sqlite3_int64 turn, sqlite3_int6
   Query q = ts_query(c, SQL_RUN_OF_TURN, "i", by);
   if (ts_row(c, &q) && ts_col_int(&q, 1) <= token) ts_fail_token(c, token, turn);
   ts_end(c, &q);
-}
-
-/* The message that a model reads in place of the result. */
-static Text inWords(Cmd *c, Text session, Text tool, Text id, Text result, int isError) {
-  Text words = ts_fill(c, session, isError ? "context.late_error" : "context.late_result", "tool",
-                       tool, "id", id);
-  char *message = ts_printf(c, "%.*s\n%.*s", words.n, words.z ? words.z : "", result.n, result.z);
-  return message ? (Text){message, (int)strlen(message)} : none;
-}
-
-/* The input in which the result is told. */
-static void makeInput(Cmd *c, const Session *s, const LateResult *r, Inbound *in) {
-  const char *messageId = ts_printf(c, "result:%lld", r->call);
-  memset(in, 0, sizeof(*in));
-  if (!messageId) return;
-  in->message = inWords(c, s->label, r->tool, r->id, r->result, r->isError);
-  in->messageId = (Text){messageId, (int)strlen(messageId)};
-  in->channel = TS_TEXT("tool");
-  in->sender = r->id;
-  in->mode = TS_TEXT("steer");
-  in->source = SOURCE_SYSTEM;
-  in->cls = CLASS_UNKNOWN;
-  in->isExempt = 1; /* it is never lost */
-}
-
-/* It was said before, under this id: its row, and with the same words? */
-static LateKnown findTold(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 *queueId) {
-  LateKnown known = LATE_UNKNOWN;
-  Text decision = none;
-  Query q =
-      ts_query(c, SQL_DELIVERY_SEEN, "tttt", &s->label, &in->messageId, &in->channel, &in->sender);
-  if (ts_row(c, &q)) {
-    known = ts_text_equal(ts_col_view(&q, 1), in->message) ? LATE_SAME : LATE_OTHER;
-    decision = ts_col_text(c, &q, 0);
-  }
-  ts_end(c, &q);
-  if (known == LATE_UNKNOWN) return known;
-  q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
-  if (ts_row(c, &q)) *queueId = ts_col_int(&q, 0);
-  ts_end(c, &q);
-  return known;
-}
-
-/* Is a turn another one, or below it? */
-static int isBelow(Cmd *c, sqlite3_int64 above, sqlite3_int64 turn) {
-  return above && (above == turn || ts_is_ancestor(c, above, turn));
-}
-
-/* Is the input shown above a turn, or will it be in its session? */
-static int isShown(Cmd *c, sqlite3_int64 queueId, Text session, sqlite3_int64 turn) {
-  sqlite3_int64 in = 0;
-  int waits = 0;
-  Query q = ts_query(c, SQL_QUEUE_SHOWN, "i", queueId);
-  if (ts_row(c, &q)) {
-    waits = ts_col_int(&q, 1) && (!session.z || ts_text_equal(ts_col_view(&q, 0), session));
-    in = ts_col_int(&q, 2);
-  }
-  ts_end(c, &q);
-  return waits || isBelow(c, in, turn) || (in && isBelow(c, takenUpBy(c, in, 0), turn));
-}
-
-LateKnown ts_late_told(Cmd *c, const LateResult *r, Text session, sqlite3_int64 turn) {
-  Text label = sessionOf(c, TS_PLACE_TURN(r->call));
-  sqlite3_int64 queueId = 0;
-  LateKnown known;
-  Session s;
-  Inbound in;
-  if (!label.z || c->rc != SQLITE_OK) return LATE_UNKNOWN;
-  ts_session_load(c, label, &s);
-  makeInput(c, &s, r, &in);
-  if (c->rc != SQLITE_OK || !s.exists) return LATE_UNKNOWN;
-  known = findTold(c, &s, &in, &queueId);
-  return known != LATE_UNKNOWN && isShown(c, queueId, session, turn) ? known : LATE_UNKNOWN;
 }
 
 /* The last turn that a session has, or works on. */
@@ -212,8 +111,8 @@ static sqlite3_int64 tellSession(Cmd *c, Text label, const LateResult *r, LateKn
   if (c->rc != SQLITE_OK) return 0;
   memset(&s, 0, sizeof(s));
   if (label.z) ts_session_load(c, label, &s);
-  makeInput(c, &s, r, &in);
-  if (c->rc == SQLITE_OK && s.exists) *known = findTold(c, &s, &in, &queueId);
+  ts_late_input(c, &s, r, &in);
+  if (c->rc == SQLITE_OK && s.exists) *known = ts_late_find(c, &s, &in, &queueId);
   if (*known != LATE_UNKNOWN) return queueId;
   if (c->rc == SQLITE_OK && (!s.exists || (s.isSubagent && !s.task.id))) {
     ts_fail(
@@ -262,7 +161,7 @@ static void finishCall(Cmd *c, const LateResult *r) {
 /* Who goes on without it is told. Returns the input's id, 0: there is none. */
 static sqlite3_int64 tellOn(Cmd *c, const Turn *t, const LateResult *r, sqlite3_int64 by,
                             LateKnown *known) {
-  Text label = sessionOf(c, by);
+  Text label = ts_turn_session(c, by);
   sqlite3_int64 last = t->onPath ? lastOf(c, label) : 0;
   if (t->onPath) *known = findAnswer(c, last, r);
   if (t->onPath && *known == LATE_UNKNOWN && !isBusy(c, label)) {
@@ -277,7 +176,7 @@ void ts_late_result(Cmd *c, const Turn *t, sqlite3_int64 token, Text id, Text re
   LateKnown known = LATE_UNKNOWN;
   sqlite3_int64 by, queueId = 0;
   if (!findCall(c, t, &r, &known) || c->rc != SQLITE_OK) return;
-  by = t->onPath ? t->id : takenUpBy(c, t->id, 0);
+  by = t->onPath ? t->id : ts_turn_taken_up_by(c, t->id, 0);
   if (!by) by = summarisedBy(c, t);
   if (by) wantOlder(c, by, t->id, token);
   if (c->rc != SQLITE_OK) return;

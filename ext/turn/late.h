@@ -4,6 +4,7 @@
 #ifndef TS_LATE_H
 #define TS_LATE_H
 
+#include "queue.h"
 #include "turn.h"
 
 /* The result of a call that an ended turn has made; returns what turn_tool_result does. */
@@ -25,5 +26,15 @@ LateKnown ts_late_told(Cmd *c, const LateResult *r, Text session, sqlite3_int64 
 /* Does an input tell what a tool gave, and the conversation of a session has that as a message meanwhile? The turn
 ** that holds it; 0: no. */
 sqlite3_int64 ts_late_answered(Cmd *c, sqlite3_int64 queueId, Text session);
+
+/* The turn that was shown what a failed turn has left: it runs, or stays on the path. Turns between them that
+** came to nothing hand it on (level: how many were). 0: none yet. */
+sqlite3_int64 ts_turn_taken_up_by(Cmd *c, sqlite3_int64 failed, int level);
+/* The session whose turn it is; of a turn that runs that of the run. {NULL,0}: nobody's any more. */
+Text ts_turn_session(Cmd *c, sqlite3_int64 turn);
+/* The input in which the result is told. */
+void ts_late_input(Cmd *c, const Session *s, const LateResult *r, Inbound *in);
+/* It was said before, under this id: its row, and with the same words? */
+LateKnown ts_late_find(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 *queueId);
 
 #endif

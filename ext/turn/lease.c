@@ -36,31 +36,6 @@ void ts_run_walk(Cmd *c, Session *s, RunState to) {
   }
 }
 
-int ts_turn_recorded(Cmd *c, sqlite3_int64 turn) {
-  int recorded = 0;
-  Query q = ts_query(c, SQL_TURN_RECORDED, "i", turn);
-  if (ts_row(c, &q)) recorded = ts_col_int(&q, 0) != 0;
-  ts_end(c, &q);
-  return recorded;
-}
-
-int ts_run_recorded(Cmd *c, const Turn *t) {
-  int recorded = ts_turn_recorded(c, t->id);
-  Query q;
-  if (recorded || !t->parent) return recorded;
-  q = ts_query(c, SQL_TURN_GOES_ON, "ii", t->id, t->parent);
-  recorded = ts_row(c, &q);
-  ts_end(c, &q);
-  return recorded;
-}
-
-sqlite3_int64 ts_turn_size_through(Cmd *c, const Turn *t, sqlite3_int64 own) {
-  Turn parent;
-  memset(&parent, 0, sizeof(parent));
-  if (t->parent) ts_turn_load(c, t->parent, &parent);
-  return parent.threadTokens + own + ts_turn_resumed_size(c, t->resumes);
-}
-
 /* The inputs of a turn that came to nothing wait again, those that were tried often enough excepted;
 ** those of a turn that has recorded something are never run again by themselves, nor is what was for a task that has
 ** ended meanwhile. */

@@ -70,19 +70,9 @@ void ts_turn_requeue(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reaso
 ** worked on is done with, and returned. */
 InputLink *ts_lease_fence(Cmd *c, Session *s, Text reason);
 
-/* The size of everything from the root to the end of a turn, of which `own` is its own. */
-sqlite3_int64 ts_turn_size_through(Cmd *c, const Turn *t, sqlite3_int64 own);
-
 /* Ends a turn that came to nothing: failed, or aborted without keeping anything. Its inputs go back
 ** to their place, unless it has recorded something: then they are failed. */
 void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error);
-
-/* Has the turn recorded more than its inputs? */
-int ts_turn_recorded(Cmd *c, sqlite3_int64 turn);
-
-/* The same of the run that executes it: what it has recorded in the turn that it went on from, behind a summary
-** of its own, counts. */
-int ts_run_recorded(Cmd *c, const Turn *t);
 
 /* Which failed turn the next one goes on from, when this one has come to nothing. A compaction shows nothing
 ** of what failed before it, and so takes nothing over. */

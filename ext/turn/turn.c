@@ -5,8 +5,6 @@
 
 #include "ids.h"
 #include "json.h"
-#include "lease.h"
-#include "messages.h"
 #include "task.h"
 #include "text.h"
 
@@ -150,22 +148,6 @@ sqlite3_int64 ts_content_tokens(Text content) {
   return ts_text_blank(content.z, content.n) ? 0 : TS_TOKENS(content.n);
 }
 
-sqlite3_int64 ts_places_size(Cmd *c, sqlite3_int64 first, sqlite3_int64 last) {
-  sqlite3_int64 size = 0;
-  Query q = ts_query(c, SQL_TURN_TEXTS, "ii", first, last);
-  while (ts_row(c, &q)) {
-    size += ts_content_tokens(ts_col_view(&q, 0)) + TS_TOKENS(sqlite3_column_bytes(q.stmt, 1));
-    if (ts_col_int(&q, 2)) size += TS_NO_RESULT_TOKENS;
-    if (!ts_col_null(&q, 3) && ts_answer_is_late(c, ts_col_int(&q, 3))) size += TS_LATE_TOKENS;
-  }
-  ts_end(c, &q);
-  return size;
-}
-
-sqlite3_int64 ts_turn_size(Cmd *c, sqlite3_int64 turn) {
-  return ts_places_size(c, TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
-}
-
 /* ---- Writing --------------------------------------------------------------------------------- */
 
 sqlite3_int64 ts_turn_resumable(Cmd *c, const Turn *failed, sqlite3_int64 parent,
@@ -188,17 +170,6 @@ static sqlite3_int64 resumedTurn(Cmd *c, const Session *s, const Turn *parent,
   ts_turn_load(c, s->run.failedTurn, &failed);
   ts_exec(c, SQL_RUN_FAILED, "t?", &s->label, 0, (sqlite3_int64)0);
   return ts_turn_resumable(c, &failed, parent->exists ? parent->id : 0, context);
-}
-
-sqlite3_int64 ts_turn_resumed_size(Cmd *c, sqlite3_int64 failed) {
-  sqlite3_int64 size = 0;
-  for (int i = 0; failed && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
-    Turn t;
-    ts_turn_load(c, failed, &t);
-    size += ts_turn_size(c, failed);
-    failed = t.resumes;
-  }
-  return size;
 }
 
 sqlite3_int64 ts_turn_open(Cmd *c, Session *s, const Turn *parent, TurnFacts *f, int isCompaction,
@@ -309,4 +280,24 @@ void ts_head_leave(Cmd *c, Session *s, sqlite3_int64 event) {
   if (s->headEvent >= 0) return;
   ts_exec(c, SQL_SESSION_LEFT, "ti", &s->label, event);
   s->headEvent = event;
+}
+
+/* ---- What it has recorded -------------------------------------------------------------------- */
+
+int ts_turn_recorded(Cmd *c, sqlite3_int64 turn) {
+  int recorded = 0;
+  Query q = ts_query(c, SQL_TURN_RECORDED, "i", turn);
+  if (ts_row(c, &q)) recorded = ts_col_int(&q, 0) != 0;
+  ts_end(c, &q);
+  return recorded;
+}
+
+int ts_run_recorded(Cmd *c, const Turn *t) {
+  int recorded = ts_turn_recorded(c, t->id);
+  Query q;
+  if (recorded || !t->parent) return recorded;
+  q = ts_query(c, SQL_TURN_GOES_ON, "ii", t->id, t->parent);
+  recorded = ts_row(c, &q);
+  ts_end(c, &q);
+  return recorded;
 }

@@ -135,4 +135,14 @@ sqlite3_int64 ts_places_size(Cmd *c, sqlite3_int64 first, sqlite3_int64 last);
 /* Those of a message's text. Nothing but blanks is nothing: it is not shown. */
 sqlite3_int64 ts_content_tokens(Text content);
 
+/* Has the turn recorded more than its inputs? */
+int ts_turn_recorded(Cmd *c, sqlite3_int64 turn);
+
+/* The same of the run that executes it: what it has recorded in the turn that it went on from, behind a summary
+** of its own, counts. */
+int ts_run_recorded(Cmd *c, const Turn *t);
+
+/* The size of everything from the root to the end of a turn, of which `own` is its own. */
+sqlite3_int64 ts_turn_size_through(Cmd *c, const Turn *t, sqlite3_int64 own);
+
 #endif
