@@ -88,6 +88,15 @@ sqlite3_int64 ts_context_last_place(const Context *x, sqlite3_int64 turn) {
   return x->waiting && turn == x->last ? x->waiting - 1 : TS_LAST_PLACE(turn);
 }
 
+sqlite3_int64 ts_thread_tokens(Cmd *c, sqlite3_int64 turn, sqlite3_int64 depth) {
+  Turn t;
+  sqlite3_int64 at = depth >= 0 ? ts_ancestor(c, turn, depth) : 0;
+  if (!at) return 0;
+  ts_turn_load(c, at, &t);
+  if (c->rc == SQLITE_OK && !t.exists) ts_fail_damaged(c, at, "it is missing");
+  return t.threadTokens;
+}
+
 void ts_context_read(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x) {
   x->last = last->id;
   x->runs = TS_TURN_RUNS(last);
@@ -103,6 +112,13 @@ void ts_context_read(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context
   if (x->compaction) readCompaction(c, last, x);
   x->tokens = x->summaryTokens + x->lastThreadTokens;
   if (x->fromDepth > 0) x->tokens -= ts_thread_tokens(c, last->id, x->fromDepth - 1);
+}
+
+void ts_context_turns(Cmd *c, sqlite3_int64 turn, Context *x) {
+  Turn t;
+  memset(x, 0, sizeof(*x));
+  ts_turn_require(c, turn, &t);
+  if (c->rc == SQLITE_OK) ts_context_read(c, &t, t.context, x);
 }
 
 /* The turn that a session's next one would go on from: the last that failed, or one that is running by its row,

@@ -14,26 +14,10 @@ SQLITE_EXTENSION_INIT3
 
 /* ---- Which turns ----------------------------------------------------------------------------- */
 
-sqlite3_int64 ts_thread_tokens(Cmd *c, sqlite3_int64 turn, sqlite3_int64 depth) {
-  Turn t;
-  sqlite3_int64 at = depth >= 0 ? ts_ancestor(c, turn, depth) : 0;
-  if (!at) return 0;
-  ts_turn_load(c, at, &t);
-  if (c->rc == SQLITE_OK && !t.exists) ts_fail_damaged(c, at, "it is missing");
-  return t.threadTokens;
-}
-
 static void addOrphans(Cmd *c, Text session, Context *x) {
   if (c->rc != SQLITE_OK) return;
   ts_context_orphans(c, session, x->fromDepth, x);
   x->tokens += ts_orphan_tokens(x, 0, TS_CONTEXT_END(x));
-}
-
-void ts_context_turns(Cmd *c, sqlite3_int64 turn, Context *x) {
-  Turn t;
-  memset(x, 0, sizeof(*x));
-  ts_turn_require(c, turn, &t);
-  if (c->rc == SQLITE_OK) ts_context_read(c, &t, t.context, x);
 }
 
 void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x) {
