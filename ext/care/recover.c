@@ -338,7 +338,7 @@ static void runRecover(Cmd *c) {
   ts_session_load(c, c->arg[RECOVER_LABEL].text, &d.s);
   if (!d.s.exists) return;
   ts_workers_look(c, &d.s);
-  ts_lease_orphans(c, &d.s, "session_recover");
+  ts_lease_recover_inputs(c, &d.s, "session_recover");
   applyStaleRules(&d, &changed);
   if (changed) ts_session_save(c, &d.s);
   putReport(c, &d, lastEnd(&d), 0);

@@ -215,7 +215,7 @@ static int archiveOne(Sweep *w, Text label) {
   ts_session_load(c, label, &s);
   if (c->rc != SQLITE_OK || !ts_text_equal(s.label, label)) return 0;
   used = s.lastUsed;
-  ts_lease_settle(c, &s, "session_sweep");
+  ts_lease_require_free(c, &s, "session_sweep");
   ts_queue_list_off(&w->cancelled, s.calledOff);
   if (s.lastUsed != used) return 0;
   ts_session_move(c, &s, STATUS_ARCHIVED, TS_TEXT(TS_REASON_IDLE));
@@ -271,7 +271,7 @@ static Item *takeBackOrphans(Sweep *w) {
     Session s;
     ts_session_load_exact(c, item->label, &s);
     if (!s.exists) continue;
-    ts_lease_orphans(c, &s, "session_sweep");
+    ts_lease_recover_inputs(c, &s, "session_sweep");
     ts_queue_list_off(&w->cancelled, s.calledOff);
   }
   return items;

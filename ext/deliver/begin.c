@@ -45,7 +45,7 @@ static int canCompact(Cmd *c, const Session *s) {
   Context x;
   Path path;
   int found = 0;
-  if (!s->head) return ts_turn_alone_failed(c, s) != 0;
+  if (!s->head) return ts_turn_only_failed(c, s) != 0;
   ts_context_of_session(c, s, &x);
   if (x.failed || c->rc != SQLITE_OK) return 1;
   if (x.fromDepth > TS_DEPTH(s->head)) return 0;
@@ -64,7 +64,7 @@ static InputLink *takeInputs(Cmd *c, Session *s, int *compacts) {
   InputLink *inputs;
   Text focus;
   for (;;) {
-    inputs = ts_deliver_take(c, s);
+    inputs = ts_take_inputs(c, s);
     *compacts = inputs && ts_asks_compact(inputs->in, &focus);
     if (!*compacts || canCompact(c, s) || c->rc != SQLITE_OK) return inputs;
     ts_exec(c, SQL_QUEUE_SETTLE, "iis", inputs->in->queueId, c->now, NULL);
@@ -75,7 +75,7 @@ static InputLink *takeInputs(Cmd *c, Session *s, int *compacts) {
 ** turn that the head stands at. */
 static void leaveHead(Cmd *c, Session *s, sqlite3_int64 before, int compacts) {
   ts_head_leave(c, s, before);
-  if (compacts && ts_turn_take_up(c, s)) ts_head_leave(c, s, before);
+  if (compacts && ts_turn_add_empty(c, s)) ts_head_leave(c, s, before);
 }
 
 Text ts_turn_begin_for(Cmd *c, Session *s, Text owner, sqlite3_int64 before) {
@@ -120,13 +120,13 @@ static void runBegin(Cmd *c) {
   before = ts_id_last(c, ID_EVENT);
   if (messages.z) {
     if (!c->arg[BEGIN_SOURCE].given) f.source = s.workSource;
-    ts_turn_wake(c, &s);
-    ts_deliver_given(c, &s, f.source);
+    ts_turn_wake_session(c, &s);
+    ts_take_given(c, &s, f.source);
   } else {
     inputs = takeInputs(c, &s, &compacts);
     if (!inputs) return;
     if (!c->arg[BEGIN_SOURCE].given) f.source = s.workSource;
-    ts_turn_wake(c, &s);
+    ts_turn_wake_session(c, &s);
   }
   f.model = c->arg[BEGIN_MODEL].text;
   f.provider = c->arg[BEGIN_PROVIDER].text;

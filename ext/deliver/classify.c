@@ -107,8 +107,8 @@ static void runClassify(Cmd *c) {
   }
   findSession(c, d.queueId, &s);
   if (c->rc != SQLITE_OK) return;
-  decision =
-      ts_deliver_second(c, &s, in, given, c->arg[OPINION_OWNER].text, &c->arg[OPINION_KEEPS_TURNS]);
+  decision = ts_deliver_second_opinion(c, &s, in, given, c->arg[OPINION_OWNER].text,
+                                       &c->arg[OPINION_KEEPS_TURNS]);
   if (c->rc != SQLITE_OK) return;
   if (decision.z) {
     ts_return_text(c, decision);

@@ -58,7 +58,7 @@ void ts_deliver_cancelled(Delivery *d, InputLink *list) {
   ts_queue_join(&d->cancelled, list);
 }
 
-void ts_deliver_call_over(Delivery *d, Inbound *in, MessageClass cls) {
+void ts_deliver_cancel_answer(Delivery *d, Inbound *in, MessageClass cls) {
   InputLink *link = ts_alloc(d->c, sizeof(*link));
   if (cls != CLASS_UNKNOWN) in->cls = cls;
   ts_asked_cancel(d->c, in);
@@ -89,7 +89,7 @@ void ts_deliver_put_away(Delivery *d, Text message) {
   d->putAway = ts_fill(d->c, d->s.label, "note.held", "message", message, NULL, none);
 }
 
-void ts_deliver_tell_put_away(Delivery *d) {
+void ts_deliver_show_put_away(Delivery *d) {
   sqlite3_str *out;
   if (!d->putAway.z || d->c->rc != SQLITE_OK) return;
   out = sqlite3_str_new(d->c->db);
@@ -120,15 +120,15 @@ void ts_deliver_hand(Delivery *d, Inbound *in) {
   ts_deliver_hand_input(d, in);
 }
 
-void ts_deliver_fence(Delivery *d, Text reason) {
+void ts_deliver_stop_run(Delivery *d, Text reason) {
   if (!d->liveRun) return;
-  ts_deliver_cancelled(d, ts_lease_fence(d->c, &d->s, reason));
+  ts_deliver_cancelled(d, ts_lease_stop_turn(d->c, &d->s, reason));
   d->liveRun = 0;
   ts_deliver_note(d, "the live run was aborted");
 }
 
 void ts_deliver_end_task(Delivery *d, CommitType type, Text message, Text detail) {
-  ts_deliver_fence(d, detail.z ? detail : message);
+  ts_deliver_stop_run(d, detail.z ? detail : message);
   int keeps = type == COMMIT_NORMAL || d->s.task.worked;
   Text task = d->s.task.description;
   d->taskId = d->s.task.id;
@@ -152,7 +152,7 @@ void ts_deliver_start(Delivery *d, Inbound *in) {
   ts_deliver_hand_input(d, in);
 }
 
-int ts_deliver_asks_something(const Inbound *in) {
+int ts_input_concerns_task(const Inbound *in) {
   return in->source == SOURCE_USER && !ts_is_compact(in);
 }
 
@@ -180,7 +180,7 @@ static int skipsQuestion(const Delivery *d, const Inbound *in) {
   const Task *task = &d->s.task;
   Text said;
   if (task->state != TASK_AWAITING_USER || in->answersQuestion || isEarlier(d, in)) return 0;
-  if (d->s.isSubagent || !ts_deliver_asks_something(in)) return 0;
+  if (d->s.isSubagent || !ts_input_concerns_task(in)) return 0;
   if (ts_is_command(in)) return 0;
   said = ts_said(d->c, in);
   return ts_choice_skips_question(said.z, said.n, task->stateData.z,
@@ -191,7 +191,7 @@ static int skipsQuestion(const Delivery *d, const Inbound *in) {
 ** caller gave is the caller's word. */
 static MessageClass saysToReport(Delivery *d, const Inbound *in) {
   Text report = none, said;
-  if (d->s.task.state != TASK_PENDING_COMPLETE || !ts_deliver_asks_something(in) ||
+  if (d->s.task.state != TASK_PENDING_COMPLETE || !ts_input_concerns_task(in) ||
       ts_is_command(in)) {
     return CLASS_UNKNOWN;
   }
@@ -218,7 +218,7 @@ int ts_deliver_is_doubted(Delivery *d, const Inbound *in, int below) {
   return ts_config_int(d->c, d->s.label, CONFIG_CLASSIFY_BELOW) == below;
 }
 
-Cell ts_deliver_cell_of(Delivery *d, const Inbound *in, int continuing) {
+Cell ts_deliver_cell(Delivery *d, const Inbound *in, int continuing) {
   MessageClass toReport = saysToReport(d, in);
   CellFacts facts = {
       .state = d->s.task.state,
@@ -232,19 +232,19 @@ Cell ts_deliver_cell_of(Delivery *d, const Inbound *in, int continuing) {
       .toReport = toReport != CLASS_UNKNOWN,
       .isCommand = ts_is_command(in),
       .isEarlier = isEarlier(d, in),
-      .isGroup = isGroup(d) && ts_deliver_asks_something(in),
+      .isGroup = isGroup(d) && ts_input_concerns_task(in),
       .isDoubted = ts_deliver_is_doubted(d, in, BELOW_PROMPT),
   };
   return ts_cell(&facts);
 }
 
 int ts_deliver_ends_task(Delivery *d, const Inbound *in) {
-  return ts_deliver_cell_of(d, in, 0).commit != COMMIT_NONE;
+  return ts_deliver_cell(d, in, 0).commit != COMMIT_NONE;
 }
 
 /* ---- What a parent says to its worker ---------------------------------------------------------- */
 
-int ts_deliver_is_parent(Cmd *c, const Session *s, Text name) {
+int ts_worker_has_parent(Cmd *c, const Session *s, Text name) {
   Session parent, named;
   if (!s->parentLabel.z || ts_text_equal(name, s->parentLabel)) return s->parentLabel.z != NULL;
   ts_session_load(c, s->parentLabel, &parent);
@@ -252,23 +252,23 @@ int ts_deliver_is_parent(Cmd *c, const Session *s, Text name) {
   return named.exists && ts_text_equal(named.label, parent.label);
 }
 
-int ts_deliver_is_parents(Delivery *d, const Inbound *in) {
+int ts_deliver_is_from_parent(Delivery *d, const Inbound *in) {
   if (!d->s.isSubagent || in->source != SOURCE_AGENT || in->isExempt) return 0;
   if (ts_text_is(in->channel, "worker")) return 0;
-  return in->sender.n == 0 || ts_deliver_is_parent(d->c, &d->s, in->sender);
+  return in->sender.n == 0 || ts_worker_has_parent(d->c, &d->s, in->sender);
 }
 
-void ts_deliver_classify_parents(Delivery *d, Inbound *in, MessageClass given) {
+void ts_deliver_classify_from_parent(Delivery *d, Inbound *in, MessageClass given) {
   int answers = d->s.task.state == TASK_AWAITING_USER && !isEarlier(d, in);
   in->cls = given != CLASS_UNKNOWN ? given : answers ? CLASS_RESPONSE : CLASS_MODIFICATION;
   in->confidence = 1.0;
 }
 
-int ts_deliver_is_for_last(MessageClass cls) {
+int ts_class_means_same_task(MessageClass cls) {
   return cls != CLASS_NEW_TASK && cls != CLASS_ABANDON && cls != CLASS_CLARIFICATION;
 }
 
-void ts_deliver_go_on_saved(Delivery *d, Inbound *in, const Task *saved) {
+void ts_deliver_resume_saved(Delivery *d, Inbound *in, const Task *saved) {
   Cmd *c = d->c;
   Session *s = &d->s;
   Text text, question = ts_state_field(c, saved->stateData, "$.question");
@@ -304,9 +304,9 @@ static int awaitsTask(const Session *s) {
 ** and what nobody understands, is neither. */
 static int isAwaited(Delivery *d, const Inbound *in) {
   if (in->cls == CLASS_CLARIFICATION || in->cls == CLASS_UNCLEAR) return 0;
-  if (awaitsTask(&d->s)) return ts_deliver_is_parents(d, in);
+  if (awaitsTask(&d->s)) return ts_deliver_is_from_parent(d, in);
   if (d->s.task.state != TASK_AWAITING_USER) return 0;
-  return in->source == SOURCE_USER || ts_deliver_is_parents(d, in);
+  return in->source == SOURCE_USER || ts_deliver_is_from_parent(d, in);
 }
 
 /* The first that waits of what the session waits for. 0: there is none, or it waits for nothing. */
@@ -324,7 +324,7 @@ static sqlite3_int64 awaitedInput(Delivery *d) {
     in.source = ts_source_find(source);
     in.channel = ts_col_text(c, &q, 2);
     in.sender = ts_col_text(c, &q, 3);
-    if (in.source == SOURCE_USER || ts_deliver_is_parents(d, &in)) id = ts_col_int(&q, 0);
+    if (in.source == SOURCE_USER || ts_deliver_is_from_parent(d, &in)) id = ts_col_int(&q, 0);
   }
   ts_end(c, &q);
   return id;
@@ -386,7 +386,7 @@ static void applyLive(Delivery *d, Inbound *in, LiveStep step) {
     ts_task_move(c, s, TASK_INTERRUPTED, ts_interrupted_data(c, s, data, in->message), NULL);
   }
   if (step == LIVE_INTERRUPT && s->run.state != RUN_INTERRUPTED) {
-    ts_run_walk(c, s, RUN_INTERRUPTED);
+    ts_run_move(c, s, RUN_INTERRUPTED);
   }
 }
 
@@ -396,7 +396,7 @@ static void showQuestion(Delivery *d) {
   d->choices = TS_TEXT("[]");
 }
 
-int ts_deliver_leaves_room(const Cell *cell) {
+int ts_cell_leaves_room(const Cell *cell) {
   return cell->action == ACTION_ACKNOWLEDGE || cell->asksAgain;
 }
 
@@ -427,11 +427,11 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
   Session *s = &d->s;
   Cell cell;
   if (c->rc != SQLITE_OK) return;
-  cell = ts_deliver_cell_of(d, in, continuing);
+  cell = ts_deliver_cell(d, in, continuing);
   if (d->liveRun || d->isHeld) {
     LiveStep step = ts_live(d->isHeld ? MODE_QUEUE : ts_queue_mode(c, s, in), &cell);
     if (step == LIVE_FENCE) {
-      ts_deliver_fence(d, in->message);
+      ts_deliver_stop_run(d, in->message);
     } else if (step != LIVE_APPLY) {
       d->cls = in->cls = classOf(in, &cell);
       d->confidence = in->confidence;
@@ -457,7 +457,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
     break;
   }
   case COMMIT_ABANDONED:
-    if (ts_deliver_is_parents(d, in)) ts_worker_called_off(c, s);
+    if (ts_deliver_is_from_parent(d, in)) ts_worker_called_off(c, s);
     d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
     ts_deliver_end_task(d, COMMIT_ABANDONED,
                         ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),

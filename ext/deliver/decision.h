@@ -7,19 +7,19 @@
 #include "deliver.h"
 
 /* Is it a user's message that means something for the task? "/compact" is a command. */
-int ts_deliver_asks_something(const Inbound *in);
-Cell ts_deliver_cell_of(Delivery *d, const Inbound *in, int continuing);
+int ts_input_concerns_task(const Inbound *in);
+Cell ts_deliver_cell(Delivery *d, const Inbound *in, int continuing);
 /* Does this name lead to the session that spawned the worker? */
-int ts_deliver_is_parent(Cmd *c, const Session *s, Text name);
+int ts_worker_has_parent(Cmd *c, const Session *s, Text name);
 /* A parent speaks for the user that its worker has not: what it says means something for the task. The
 ** worker's own workers speak on a channel of theirs; the task that it was spawned for is no news. */
-int ts_deliver_is_parents(Delivery *d, const Inbound *in);
+int ts_deliver_is_from_parent(Delivery *d, const Inbound *in);
 /* It answers the question that is open; else it adds to the task, or is the next one. */
-void ts_deliver_classify_parents(Delivery *d, Inbound *in, MessageClass given);
+void ts_deliver_classify_from_parent(Delivery *d, Inbound *in, MessageClass given);
 /* Is it for the task that the parent knows of? That it is for another one, the parent says by the class. */
-int ts_deliver_is_for_last(MessageClass cls);
+int ts_class_means_same_task(MessageClass cls);
 /* The saved task goes on, as one that follows it, with what the parent says. */
-void ts_deliver_go_on_saved(Delivery *d, Inbound *in, const Task *saved);
+void ts_deliver_resume_saved(Delivery *d, Inbound *in, const Task *saved);
 /* Against the state of a task: the open one, or the one that was saved. What was said before that asked or
 ** reported what it does is read as when it was worked on. given: a class that the caller
 ** decided (CLASS_UNKNOWN: none). It stands, but whether the message is nothing but a yes is looked
@@ -31,10 +31,10 @@ void ts_deliver_cancel_before(Delivery *d, const Inbound *in);
 InputLink *ts_deliver_waiting(Delivery *d);
 /* It answers what is asked no more: nobody is to take it for an answer to something else. Whoever finds that out lists
 ** it, as all that is called off. cls: what it is when it is tried again; CLASS_UNKNOWN: what it was. */
-void ts_deliver_call_over(Delivery *d, Inbound *in, MessageClass cls);
-int ts_deliver_cancel_over(Delivery *d, Inbound *in);
+void ts_deliver_cancel_answer(Delivery *d, Inbound *in, MessageClass cls);
+int ts_deliver_cancel_if_over(Delivery *d, Inbound *in);
 /* Is it an answer to the choice that is open, which had to wait? It is nobody's words: a turn settles the choice by it. */
-int ts_deliver_is_press(const Delivery *d, const Inbound *in);
+int ts_deliver_answers_choice(const Delivery *d, const Inbound *in);
 void ts_deliver_init(Delivery *d, Cmd *c);
 /* What was cancelled with the task that it was for is handed to nobody. */
 void ts_deliver_drop_called_off(Delivery *d);
@@ -48,16 +48,16 @@ int ts_run_compacts(Cmd *c, const Session *s);
 Text ts_deliver_finish(Delivery *d);
 /* The stored decision about a message_id that was seen before; {NULL,0}: it was not. *conflict: with another
 ** text. */
-Text ts_deliver_first_decision(Delivery *d, int *conflict);
+Text ts_deliver_stored_decision(Delivery *d, int *conflict);
 /* The same of a message whose session was deleted, by whichever name it came: there is no decision any more. */
 int ts_deliver_was_deleted(Delivery *d);
 void ts_deliver_read_inbound(Delivery *d);
 /* A message with an id is known again by the name by which it came, and by the key that its sender had before
 ** a link and has after it, wherever these lead when it comes again. */
-void ts_deliver_name_it(Delivery *d, Text name);
+void ts_deliver_keep_names(Delivery *d, Text name);
 /* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
 ** worker's task has ended) has rows of its own, and ids behind this one. */
-void ts_deliver_next_delivery_id(Delivery *d);
+void ts_deliver_number(Delivery *d);
 
 void ts_deliver_revive(Delivery *d);
 Text ts_deliver_decision_json(Delivery *d);
@@ -65,10 +65,10 @@ Text ts_deliver_decision_json(Delivery *d);
 void ts_deliver_read_keeps_turns(Delivery *d, const Arg *arg);
 
 /* The message of the decision says so first. */
-void ts_deliver_tell_put_away(Delivery *d);
+void ts_deliver_show_put_away(Delivery *d);
 void ts_deliver_hand_input(Delivery *d, Inbound *in);
 /* Whatever a live run is doing is called off. */
-void ts_deliver_fence(Delivery *d, Text reason);
+void ts_deliver_stop_run(Delivery *d, Text reason);
 /* Is it to be read as an answer to the open choice? */
 int ts_deliver_meets_choice(const Delivery *d, const Inbound *in);
 /* Is its class only a guess, and what is to be done about that this? Of what had to wait the guess is taken. */
@@ -78,7 +78,7 @@ void ts_deliver_refuse(Delivery *d, const Inbound *in, Text message, const char 
 /* No room in the queue: 0, and the decision says so, or the oldest gives way. */
 int ts_deliver_admit(Delivery *d, const Inbound *in);
 /* Is a message done with when it has been applied, so that what waits can be looked at? */
-int ts_deliver_leaves_room(const Cell *cell);
+int ts_cell_leaves_room(const Cell *cell);
 /* Is it a guess still, with all that is known of what the message came to? When a person is to be asked rather,
 ** it opens a choice, or waits in the one that is open. Sessions that have lain for long ask, or save, as ever. */
 void ts_deliver_doubt(Delivery *d, Gate gate, MessageClass guess);
@@ -87,14 +87,14 @@ void ts_deliver_doubt(Delivery *d, Gate gate, MessageClass guess);
 /* What this sender has waiting is cancelled, and listed in the decision. */
 void ts_deliver_cancel_waiting(Delivery *d);
 /* What waits, but for answers to what is asked no more: these are cancelled. Those to the open choice go on waiting. */
-InputLink *ts_deliver_waiting_still(Delivery *d);
+InputLink *ts_deliver_still_waiting(Delivery *d);
 /* Nothing newer asks for work: the newest of them that comes from a user decides. One that only says
 ** "ok" is done with, and the next decides; after one that ends the task the others go on waiting, and
 ** 1 is returned. */
-int ts_deliver_act_on_waiting(Delivery *d, InputLink *older);
+int ts_deliver_apply_waiting(Delivery *d, InputLink *older);
 /* A choice is open, and a message comes that is no user's. What waited before it goes along, unless
 ** something of a user's is among it: returns 0 then. */
-int ts_deliver_hand_others(Delivery *d, InputLink *older);
+int ts_deliver_hand_unless_users(Delivery *d, InputLink *older);
 /*
 ** A message together with what waited before it (the session was in error or archived, or a choice
 ** was released). The newer message decides, and the older ones are handed over before it. When it
@@ -105,7 +105,7 @@ void ts_deliver_apply_with_waiting(Delivery *d);
 /* Does the host that asks keep turns? */
 int ts_deliver_keeps_turns(Delivery *d);
 /* Somebody only says "ok", while what was asked for lies where nobody may be at work on it. */
-void ts_deliver_rouse(Delivery *d);
+void ts_deliver_hand_forgotten(Delivery *d);
 /* Rows for everything that is handed over with this decision. */
 void ts_deliver_hand_over(Delivery *d);
 

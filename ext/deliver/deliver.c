@@ -154,8 +154,8 @@ static int callsOffTask(Delivery *d, const Inbound *in) {
 ** now; and what a parent says that it is, it stays, as does the caller's word while a summary is written. */
 static void callOffEarly(Delivery *d, MessageClass given) {
   Inbound in = d->in;
-  if (ts_deliver_is_parents(d, &in)) d->in.cls = given;
-  if (!ts_deliver_asks_something(&in)) return;
+  if (ts_deliver_is_from_parent(d, &in)) d->in.cls = given;
+  if (!ts_input_concerns_task(&in)) return;
   ts_deliver_classify(d, &in, &d->s.task, given);
   if (ts_deliver_meets_choice(d, &in)) ts_choice_read_message(d, &in);
   if (in.cls != CLASS_ABANDON) return;
@@ -163,13 +163,13 @@ static void callOffEarly(Delivery *d, MessageClass given) {
   if (d->compacts) d->in.cls = given;
   if (ts_deliver_meets_choice(d, &in) && !callsOffTask(d, &in)) return;
   ts_deliver_cancel_waiting(d);
-  if (!d->compacts) ts_deliver_fence(d, in.message);
+  if (!d->compacts) ts_deliver_stop_run(d, in.message);
 }
 
 /* A parent that ends what its worker does ends it at once, also while the worker is busy. */
 static int endsWorker(Delivery *d, Gate gate, MessageClass given) {
   return gate == GATE_QUEUE && given == CLASS_ABANDON && d->s.status != STATUS_ARCHIVED &&
-         ts_deliver_is_parents(d, &d->in) && !ts_is_compact(&d->in);
+         ts_deliver_is_from_parent(d, &d->in) && !ts_is_compact(&d->in);
 }
 
 /* A parent speaks to the worker's last task, before it can know that this has ended: it begins nothing new. 0: it
@@ -177,12 +177,13 @@ static int endsWorker(Delivery *d, Gate gate, MessageClass given) {
 static int meansEnded(Delivery *d, MessageClass given) {
   Cmd *c = d->c;
   Task saved;
-  if (!ts_deliver_is_parents(d, &d->in) || ts_is_compact(&d->in) || !ts_deliver_is_for_last(given))
+  if (!ts_deliver_is_from_parent(d, &d->in) || ts_is_compact(&d->in) ||
+      !ts_class_means_same_task(given))
     return 0;
   switch (ts_worker_meant(c, &d->s, &saved)) {
   case MEANT_SAVED:
     ts_deliver_revive(d);
-    ts_deliver_go_on_saved(d, &d->in, &saved);
+    ts_deliver_resume_saved(d, &d->in, &saved);
     ts_session_touch(c, &d->s, d->in.source);
     return 1;
   case MEANT_OVER:
@@ -236,10 +237,10 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   case GATE_QUEUE: {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
     if (ts_is_compact(&d->in) || d->compacts) step = LIVE_QUEUE;
-    if (d->compacts || ts_deliver_is_parents(d, &d->in)) callOffEarly(d, given);
+    if (d->compacts || ts_deliver_is_from_parent(d, &d->in)) callOffEarly(d, given);
     /* The run that has asked waits for the answer. */
     if (d->liveRun && !d->compacts && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
-        ts_deliver_is_parents(d, &d->in)) {
+        ts_deliver_is_from_parent(d, &d->in)) {
       d->in.mode = TS_TEXT("steer");
       step = LIVE_STEER;
     }
@@ -266,15 +267,15 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
       ts_choice_read_message(d, &d->in);
     ts_deliver_doubt(d, gate, guess);
   }
-  if (gate == GATE_CONTINUE && !d->s.pendingChoice.z && ts_deliver_is_parents(d, &d->in)) {
-    ts_deliver_classify_parents(d, &d->in, given);
+  if (gate == GATE_CONTINUE && !d->s.pendingChoice.z && ts_deliver_is_from_parent(d, &d->in)) {
+    ts_deliver_classify_from_parent(d, &d->in, given);
     gate = GATE_CLASSIFY;
   }
   if (c->rc != SQLITE_OK) return;
   d->cls = d->in.cls;
   d->confidence = d->in.confidence;
   /* A stop is one, however long the task has lain: nobody is asked whether to go on with it. */
-  if (gate == GATE_ASK_STALE && ts_deliver_cell_of(d, &d->in, 0).cls == CLASS_ABANDON)
+  if (gate == GATE_ASK_STALE && ts_deliver_cell(d, &d->in, 0).cls == CLASS_ABANDON)
     gate = GATE_CLASSIFY;
   if (gate == GATE_ASK_STALE) {
     ts_choice_open(d->c, &d->s, CHOICE_STALE, &d->in, NULL, NULL);
@@ -300,9 +301,9 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     break;
   case GATE_CONTINUE:
     d->tookWaiting = 1;
-    older = ts_deliver_waiting_still(d);
-    if (d->s.pendingChoice.z ? !ts_deliver_hand_others(d, older)
-                             : ts_deliver_act_on_waiting(d, older)) {
+    older = ts_deliver_still_waiting(d);
+    if (d->s.pendingChoice.z ? !ts_deliver_hand_unless_users(d, older)
+                             : ts_deliver_apply_waiting(d, older)) {
       enqueue(d, ACTION_QUEUE, NULL); /* behind the others */
       if (d->action != ACTION_REJECTED) d->message = none;
       break;
@@ -357,7 +358,7 @@ static const ArgSpec deliverArgs[] = {
 /* Its answer: the action is none that a host works on, whatever was decided first. */
 static int answerDuplicate(Delivery *d, int *conflict) {
   Cmd *c = d->c;
-  Text decision = ts_deliver_first_decision(d, conflict);
+  Text decision = ts_deliver_stored_decision(d, conflict);
   Query q;
   if (!decision.z) return 0;
   q = ts_query(c, SQL_DELIVERY_DUPLICATE, "ti", &decision, (sqlite3_int64)*conflict);
@@ -423,7 +424,7 @@ static void findSession(Delivery *d) {
   if (c->rc == SQLITE_OK) ts_session_load(c, label, &d->s);
   d->in.cameFrom = d->s.via;
   d->in.names = ts_config_host_name(c, d->s.label, CONFIG_NAMES);
-  ts_deliver_name_it(d, label);
+  ts_deliver_keep_names(d, label);
 }
 
 /* The session's last task, when it was saved because it lay too long. */
@@ -503,7 +504,7 @@ static int mayBeRejected(Delivery *d, Gate gate) {
   Cmd *c = d->c;
   sqlite3_int64 cap, n = 0;
   Query q;
-  if (ts_deliver_is_parents(d, &d->in)) return 1;
+  if (ts_deliver_is_from_parent(d, &d->in)) return 1;
   if (ts_config_int(c, d->s.label, CONFIG_QUEUE_FULL) != QUEUE_FULL_REJECT) return 0;
   if (d->s.pendingChoice.z) return 1; /* it holds what may have to wait */
   if (ts_config_int(c, d->s.label, CONFIG_CLASSIFY_BELOW) == BELOW_ASK) return 1;
@@ -586,10 +587,10 @@ static void runDeliver(Cmd *c) {
   if (!d.s.exists) ts_session_open(c, &d.s, d.persona, d.in.source);
   /* A run that has lost its lease is over: what it worked on comes first. */
   if (!ts_run_live(c, &d.s.run)) {
-    ts_lease_settle(c, &d.s,
-                    d.owner.z ? ts_printf(c, "'%.*s'", d.owner.n, d.owner.z) : "session_deliver");
+    ts_lease_require_free(
+        c, &d.s, d.owner.z ? ts_printf(c, "'%.*s'", d.owner.n, d.owner.z) : "session_deliver");
   }
-  ts_deliver_next_delivery_id(&d);
+  ts_deliver_number(&d);
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
   gate = askGate(&d);
@@ -615,8 +616,8 @@ static Text waitsOn(Delivery *d, Gate gate, MessageClass given) {
   return ts_deliver_finish(d);
 }
 
-Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass given, Text owner,
-                       const Arg *ts_deliver_keeps_turns) {
+Text ts_deliver_second_opinion(Cmd *c, const Session *s, const Inbound *in, MessageClass given,
+                               Text owner, const Arg *keepsTurns) {
   Delivery d;
   Attempt a = {&d, GATE_CLASSIFY, given, 0, none};
   ts_deliver_init(&d, c);
@@ -624,12 +625,12 @@ Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass
   d.in = *in;
   d.secondOf = in->queueId;
   d.owner = owner;
-  ts_deliver_read_keeps_turns(&d, ts_deliver_keeps_turns);
+  ts_deliver_read_keeps_turns(&d, keepsTurns);
   d.before = ts_id_last(c, ID_EVENT);
-  if (!ts_run_live(c, &d.s.run)) ts_lease_settle(c, &d.s, "delivery_classify");
+  if (!ts_run_live(c, &d.s.run)) ts_lease_require_free(c, &d.s, "delivery_classify");
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
-  if (ts_deliver_cancel_over(&d, &d.in)) return none;
+  if (ts_deliver_cancel_if_over(&d, &d.in)) return none;
   a.gate = askGate(&d);
   if (c->rc != SQLITE_OK) return none;
   /* Nobody has said anything since that would take the session out of its archive. */

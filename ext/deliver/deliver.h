@@ -68,8 +68,8 @@ typedef struct Delivery {
 /* What was asked about a message is answered (classify.c): given is its class, CLASS_UNKNOWN: the best guess
 ** stands. It goes on as if it came now, said when it was. Returns the decision, which is the delivery's; NULL: the
 ** message answers what is asked no more, and is cancelled. */
-Text ts_deliver_second(Cmd *c, const Session *s, const Inbound *in, MessageClass given, Text owner,
-                       const Arg *keepsTurns);
+Text ts_deliver_second_opinion(Cmd *c, const Session *s, const Inbound *in, MessageClass given,
+                               Text owner, const Arg *keepsTurns);
 
 /* Takes a classified message through the class × state table. continuing: a choice has just
 ** settled that it belongs to the task. */

@@ -30,7 +30,7 @@ static void reconcile(Delivery *d) {
     d->action = d->handing == ACTION_COUNT ? ACTION_CONTINUE : d->handing;
   }
   if (d->inputs) d->message = none;
-  ts_deliver_tell_put_away(d);
+  ts_deliver_show_put_away(d);
   if (d->action != ACTION_PROMPT) d->choices = none;
   if (d->in.source != SOURCE_USER || d->action == ACTION_COMPACT) d->cls = CLASS_UNKNOWN;
 }
@@ -91,7 +91,7 @@ Text ts_deliver_finish(Delivery *d) {
   if (c->rc != SQLITE_OK) return none;
   ts_deliver_drop_called_off(d);
   ts_deliver_cancelled(d, d->s.calledOff);
-  ts_deliver_rouse(d);
+  ts_deliver_hand_forgotten(d);
   reconcile(d);
   ts_deliver_hand_over(d);
   if (d->s.task.id) d->taskId = d->s.task.id;

@@ -53,7 +53,7 @@ void ts_message_want(Cmd *c, Text label, const char *name, Text message) {
   }
 }
 
-void ts_deliver_name_it(Delivery *d, Text name) {
+void ts_deliver_keep_names(Delivery *d, Text name) {
   Cmd *c = d->c;
   Query q;
   if (!d->in.messageId.z || c->rc != SQLITE_OK) return;
@@ -72,18 +72,18 @@ void ts_deliver_name_it(Delivery *d, Text name) {
 /* Where in its parent's conversation a worker is told something: an undo of that can tell. */
 static void findToldPlace(Delivery *d) {
   Session parent;
-  if (!ts_deliver_is_parents(d, &d->in)) return;
+  if (!ts_deliver_is_from_parent(d, &d->in)) return;
   ts_session_load(d->c, d->s.parentLabel, &parent);
   d->isTold = parent.exists;
   d->toldPlace = 2 * parent.head + (parent.headEvent >= 0);
 }
 
-void ts_deliver_next_delivery_id(Delivery *d) {
+void ts_deliver_number(Delivery *d) {
   ts_delivery_number(d->c, &d->in);
   findToldPlace(d);
 }
 
-Text ts_deliver_first_decision(Delivery *d, int *conflict) {
+Text ts_deliver_stored_decision(Delivery *d, int *conflict) {
   Cmd *c = d->c;
   Text decision = none, message = none;
   Query q;

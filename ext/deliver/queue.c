@@ -194,7 +194,7 @@ static sqlite3_int64 push(Cmd *c, Session *s, Inbound *in) {
   d.in.cameFrom = s->via;
   d.previous = s->task.state;
   d.taskId = s->task.id;
-  ts_deliver_next_delivery_id(&d);
+  ts_deliver_number(&d);
   d.action = ACTION_QUEUE;
   ts_deliver_add_pending(&d, &d.in, ts_live_other(ts_queue_mode(c, &d.s, &d.in)));
   if (d.action == ACTION_REJECTED) {
@@ -215,8 +215,8 @@ static void runPush(Cmd *c) {
   d.in.names = ts_config_host_name(c, d.s.label, CONFIG_NAMES);
   ts_message_want(c, d.s.label, "message", d.in.message);
   if (c->rc != SQLITE_OK) return;
-  ts_deliver_name_it(&d, c->arg[PUSH_LABEL].text);
-  decision = ts_deliver_first_decision(&d, &conflict);
+  ts_deliver_keep_names(&d, c->arg[PUSH_LABEL].text);
+  decision = ts_deliver_stored_decision(&d, &conflict);
   if (conflict) {
     ts_fail(c, SQLITE_CONSTRAINT,
             "message_id '%.*s' was used before for another message; use a new one",

@@ -21,13 +21,13 @@ static void runSteering(Cmd *c) {
   Call k;
   Json j;
   ts_call_enter(c, &k);
-  inputs = ts_deliver_steer(c, &k.s);
+  inputs = ts_take_steering(c, &k.s);
   ts_writer_resume(&w, c, k.t.id);
   recorded = ts_turn_recorded(c, k.t.id);
   ts_turn_write_inputs(&w, &k.s, inputs, TURNSTILE_MAX_INTEGER);
   /* What is taken before anything was done is an input like those that the turn began with. */
   if (!recorded) ts_exec(c, SQL_TURN_INPUTS, "ii?", k.t.id, w.next, 0, (sqlite3_int64)0);
-  if (k.s.run.state == RUN_INTERRUPTED) ts_run_walk(c, &k.s, RUN_RUNNING);
+  if (k.s.run.state == RUN_INTERRUPTED) ts_run_move(c, &k.s, RUN_RUNNING);
   if (c->rc != SQLITE_OK) return;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');

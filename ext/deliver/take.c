@@ -31,15 +31,15 @@ static int isHanded(const Delivery *d, sqlite3_int64 queueId) {
 static int takeForEnded(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
   Task saved;
-  if (!ts_deliver_is_parents(d, in) || !ts_deliver_is_for_last(in->cls) || in->attempts > 0 ||
+  if (!ts_deliver_is_from_parent(d, in) || !ts_class_means_same_task(in->cls) || in->attempts > 0 ||
       in->shownIn)
     return 0;
   switch (ts_worker_meant(c, &d->s, &saved)) {
   case MEANT_SAVED:
     in->attempts++;
-    ts_deliver_go_on_saved(d, in, &saved);
+    ts_deliver_resume_saved(d, in, &saved);
     return 1;
-  case MEANT_OVER: ts_deliver_call_over(d, in, CLASS_NEW_TASK); return 1;
+  case MEANT_OVER: ts_deliver_cancel_answer(d, in, CLASS_NEW_TASK); return 1;
   default: return 0;
   }
 }
@@ -47,7 +47,7 @@ static int takeForEnded(Delivery *d, Inbound *in) {
 /* An answer to the choice that is open, which had to wait: it settles the choice now, as it would have done then. What it
 ** brings with it goes into the turn. 0: it is none. */
 static int takePressed(Delivery *d, Inbound *in) {
-  if (!ts_deliver_is_press(d, in)) return 0;
+  if (!ts_deliver_answers_choice(d, in)) return 0;
   if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
   ts_choice_read_message(d, in);
   ts_choice_settle(d, in);
@@ -63,24 +63,24 @@ static int takePressed(Delivery *d, Inbound *in) {
 ** report its parent hears. */
 static int givesTaskAgain(const Delivery *d, const Inbound *in) {
   return d->s.isSubagent && !d->s.task.id && in->source == SOURCE_AGENT && in->isExempt &&
-         !ts_text_is(in->channel, "worker") && ts_deliver_is_parent(d->c, &d->s, in->sender);
+         !ts_text_is(in->channel, "worker") && ts_worker_has_parent(d->c, &d->s, in->sender);
 }
 
 /* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
-  if (ts_queue_is_called_off(&d->s, in) || ts_deliver_cancel_over(d, in) || takeForEnded(d, in))
+  if (ts_queue_is_called_off(&d->s, in) || ts_deliver_cancel_if_over(d, in) || takeForEnded(d, in))
     return;
   in->attempts++;
   d->isTaking = 1; /* goOn() says when interrupted work goes on */
   if (takePressed(d, in)) {
     d->action = ACTION_COUNT; /* nobody is told of it but the turn */
-  } else if (ts_deliver_asks_something(in)) {
+  } else if (ts_input_concerns_task(in)) {
     if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
     ts_deliver_apply(d, in, 1);
-  } else if (!d->s.pendingChoice.z && ts_deliver_is_parents(d, in)) {
+  } else if (!d->s.pendingChoice.z && ts_deliver_is_from_parent(d, in)) {
     MessageClass was = in->cls;
-    ts_deliver_classify_parents(d, in, in->isRetry ? CLASS_UNKNOWN : was);
+    ts_deliver_classify_from_parent(d, in, in->isRetry ? CLASS_UNKNOWN : was);
     ts_deliver_apply(d, in, 1);
     if (in->isRetry && was != CLASS_UNKNOWN) in->cls = was;
   } else if (givesTaskAgain(d, in)) {
@@ -129,7 +129,7 @@ static void cutAtCompact(InputLink *list) {
   }
 }
 
-InputLink *ts_deliver_take(Cmd *c, Session *s) {
+InputLink *ts_take_inputs(Cmd *c, Session *s) {
   Delivery d;
   InputLink *list;
   sqlite3_int64 due;
@@ -158,7 +158,7 @@ InputLink *ts_deliver_take(Cmd *c, Session *s) {
   return d.inputs;
 }
 
-void ts_deliver_given(Cmd *c, Session *s, Source source) {
+void ts_take_given(Cmd *c, Session *s, Source source) {
   Delivery d;
   takeBegin(&d, c, s);
   if (d.s.task.state == TASK_PENDING_COMPLETE && source == SOURCE_USER) {
@@ -172,21 +172,21 @@ void ts_deliver_given(Cmd *c, Session *s, Source source) {
 static int canSteer(Delivery *d, Inbound *in) {
   Cell cell;
   if (ts_is_compact(in)) return 0;
-  if (!ts_deliver_asks_something(in)) return 1;
+  if (!ts_input_concerns_task(in)) return 1;
   if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
-  cell = ts_deliver_cell_of(d, in, 0); /* the class in force: an approval may be an answer */
+  cell = ts_deliver_cell(d, in, 0); /* the class in force: an approval may be an answer */
   return cell.cls == CLASS_RESPONSE || cell.cls == CLASS_MODIFICATION ||
          cell.cls == CLASS_CLARIFICATION;
 }
 
-InputLink *ts_deliver_steer(Cmd *c, Session *s) {
+InputLink *ts_take_steering(Cmd *c, Session *s) {
   Delivery d;
   InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
   takeBegin(&d, c, s);
   for (InputLink *next; list && c->rc == SQLITE_OK; list = next) {
     next = list->next;
     if (!ts_input_is_for_run(list->in) || ts_input_waits(c, list->in)) continue;
-    if (ts_deliver_cancel_over(&d, list->in)) continue;
+    if (ts_deliver_cancel_if_over(&d, list->in)) continue;
     if (canSteer(&d, list->in)) {
       takeInput(&d, list->in);
     } else if (list->in->cls != CLASS_UNKNOWN || ts_is_compact(list->in)) {

@@ -46,7 +46,7 @@ InputLink *ts_deliver_waiting(Delivery *d) {
 
 /* One of them that is handed over as it is, before a newer message that decides. */
 static void handOlder(Delivery *d, Inbound *in) {
-  if (ts_deliver_asks_something(in)) {
+  if (ts_input_concerns_task(in)) {
     if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
     if (d->s.task.id) ts_note(d->c, &d->s, NOTE_INTERVENTION, in->message);
     in->label = ts_config_text(d->c, d->s.label, "label.earlier");
@@ -71,7 +71,7 @@ static int standInOrder(const void *a, const void *b) {
 static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
   InputLink *copies = NULL, **tail = &copies, *newestFirst = NULL;
   for (; older; older = older->next) {
-    InputLink *link = ts_deliver_asks_something(older->in) ? ts_alloc(c, sizeof(*link)) : NULL;
+    InputLink *link = ts_input_concerns_task(older->in) ? ts_alloc(c, sizeof(*link)) : NULL;
     if (!link) continue;
     link->in = older->in;
     *tail = link;
@@ -86,14 +86,14 @@ static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
   return newestFirst;
 }
 
-int ts_deliver_cancel_over(Delivery *d, Inbound *in) {
+int ts_deliver_cancel_if_over(Delivery *d, Inbound *in) {
   if (!ts_asked_over(d->c, &d->s, in)) return 0;
-  ts_deliver_call_over(d, in, CLASS_UNKNOWN);
+  ts_deliver_cancel_answer(d, in, CLASS_UNKNOWN);
   return 1;
 }
 
-int ts_deliver_is_press(const Delivery *d, const Inbound *in) {
-  return in->openedAt && d->s.pendingChoice.z && !in->isRetry && ts_deliver_asks_something(in);
+int ts_deliver_answers_choice(const Delivery *d, const Inbound *in) {
+  return in->openedAt && d->s.pendingChoice.z && !in->isRetry && ts_input_concerns_task(in);
 }
 
 /* Was it said after a message about which a second opinion has come? It waits on. */
@@ -101,11 +101,11 @@ static int isLater(const Delivery *d, const Inbound *in) {
   return d->secondOf && in->deliveryId >= d->in.deliveryId;
 }
 
-InputLink *ts_deliver_waiting_still(Delivery *d) {
+InputLink *ts_deliver_still_waiting(Delivery *d) {
   InputLink *list = ts_deliver_waiting(d), **at = &list;
   while (*at && d->c->rc == SQLITE_OK) {
     InputLink *link = *at;
-    if (ts_deliver_cancel_over(d, link->in) || ts_deliver_is_press(d, link->in) ||
+    if (ts_deliver_cancel_if_over(d, link->in) || ts_deliver_answers_choice(d, link->in) ||
         isLater(d, link->in)) {
       *at = link->next;
     } else {
@@ -126,13 +126,13 @@ static Inbound *nextOfUser(Delivery *d, InputLink **users) {
   return newest;
 }
 
-int ts_deliver_act_on_waiting(Delivery *d, InputLink *older) {
+int ts_deliver_apply_waiting(Delivery *d, InputLink *older) {
   Cmd *c = d->c;
   InputLink *users = usersNewestFirst(c, older);
   Inbound *newest = nextOfUser(d, &users);
-  while (newest && c->rc == SQLITE_OK && !ts_deliver_cell_of(d, newest, 1).hands) {
-    Cell cell = ts_deliver_cell_of(d, newest, 1);
-    int isOver = !ts_deliver_leaves_room(&cell);
+  while (newest && c->rc == SQLITE_OK && !ts_deliver_cell(d, newest, 1).hands) {
+    Cell cell = ts_deliver_cell(d, newest, 1);
+    int isOver = !ts_cell_leaves_room(&cell);
     ts_deliver_apply(d, newest, 1);
     ts_queue_settle(c, &d->s, newest);
     newest->isSettled = 1;
@@ -155,7 +155,7 @@ int ts_deliver_act_on_waiting(Delivery *d, InputLink *older) {
   return 0;
 }
 
-int ts_deliver_hand_others(Delivery *d, InputLink *older) {
+int ts_deliver_hand_unless_users(Delivery *d, InputLink *older) {
   for (const InputLink *link = older; link; link = link->next) {
     if (link->in->source == SOURCE_USER) return 0;
   }
@@ -165,24 +165,24 @@ int ts_deliver_hand_others(Delivery *d, InputLink *older) {
 }
 
 void ts_deliver_apply_with_waiting(Delivery *d) {
-  InputLink *older = ts_deliver_waiting_still(d);
-  Cell cell = ts_deliver_cell_of(d, &d->in, 0);
+  InputLink *older = ts_deliver_still_waiting(d);
+  Cell cell = ts_deliver_cell(d, &d->in, 0);
   d->tookWaiting = 1;
-  if (!older || cell.cls == CLASS_ABANDON || (!cell.hands && !ts_deliver_leaves_room(&cell))) {
+  if (!older || cell.cls == CLASS_ABANDON || (!cell.hands && !ts_cell_leaves_room(&cell))) {
     ts_deliver_apply(d, &d->in, 0);
   } else if (cell.hands) {
     /* A switch of tasks comes first: they belong to the new one then. */
     int switches = cell.commit != COMMIT_NONE;
     if (switches) {
       ts_deliver_apply(d, &d->in, 0);
-      older = ts_deliver_waiting_still(d); /* without what was said for the old one */
+      older = ts_deliver_still_waiting(d); /* without what was said for the old one */
     }
     for (; older; older = older->next)
       handOlder(d, older->in);
     if (!switches) ts_deliver_apply(d, &d->in, 1);
   } else {
     ts_deliver_apply(d, &d->in, 0);
-    ts_deliver_act_on_waiting(d, older);
+    ts_deliver_apply_waiting(d, older);
     d->cls = d->in.cls;
     d->confidence = d->in.confidence;
   }
@@ -217,7 +217,7 @@ static int handAgain(Delivery *d) {
   return n;
 }
 
-void ts_deliver_rouse(Delivery *d) {
+void ts_deliver_hand_forgotten(Delivery *d) {
   if (d->action != ACTION_ACKNOWLEDGE || d->cls != CLASS_CONFIRMATION || d->inputs || d->liveRun ||
       d->isHeld || d->s.pendingChoice.z || !ts_deliver_keeps_turns(d) || !handAgain(d)) {
     return;
@@ -253,7 +253,7 @@ void ts_deliver_hand_over(Delivery *d) {
   ts_head_leave(c, &d->s, d->before);
   if (!d->tookWaiting && !d->liveRun) {
     /* Older inputs that nobody looked at on this way go along all the same. */
-    for (InputLink *older = ts_deliver_waiting_still(d); older; older = older->next)
+    for (InputLink *older = ts_deliver_still_waiting(d); older; older = older->next)
       handOlder(d, older->in);
   }
   if (ts_deliver_keeps_turns(d) && !d->hasAgain && d->action != ACTION_COMPACT) handAgain(d);

@@ -199,7 +199,7 @@ static void findFailed(Export *x) {
     if (t.exists && TS_TURN_RUNS(&t)) {
       x->running = t.id;
       x->recorded = ts_run_recorded(x->c, &t);
-      if (!x->failed) x->failed = ts_lease_failed_turn(x->c, x->s, &t, x->recorded);
+      if (!x->failed) x->failed = ts_turn_to_resume(x->c, x->s, &t, x->recorded);
     }
   }
   if (!x->failed) return;

@@ -95,8 +95,8 @@ static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
   if (!holds) return;
   ts_turn_load(c, s.run.turnId, &t);
   if (!t.exists || ts_run_recorded(c, &t)) return;
-  ts_lease_take_back(c, &s, "a sender was unlinked");
-  ts_run_walk(c, &s, RUN_IDLE);
+  ts_lease_undo_turn(c, &s, "a sender was unlinked");
+  ts_run_move(c, &s, RUN_IDLE);
 }
 
 /* Where a sender's messages go once the link is gone: as the policies are now, else as they were. */
@@ -219,7 +219,7 @@ static void giveBack(Cmd *c, Session *s) {
   }
   if (!s->run.turnId || c->rc != SQLITE_OK) return;
   ts_turn_load(c, s->run.turnId, &t);
-  if (t.exists && !ts_run_recorded(c, &t)) ts_lease_take_back(c, s, "its session was deleted");
+  if (t.exists && !ts_run_recorded(c, &t)) ts_lease_undo_turn(c, s, "its session was deleted");
 }
 
 /* Senders of the entity who have a session of their own take their inputs there. */

@@ -36,7 +36,7 @@ void ts_call_abort(Cmd *c, Call *k, const TurnFacts *f, Text reason, const Arg *
   if (c->rc != SQLITE_OK) return;
   keeps = abortKeeps(c, k, keep);
   stopped = ts_turn_stop(c, &k->s, &k->t, f, reason, keeps);
-  ts_lease_end(c, &k->s, RUN_IDLE);
+  ts_lease_release(c, &k->s, RUN_IDLE);
   if (!k->t.isCompaction) ts_worker_halted(c, &k->s, reason);
   ts_call_return_end(c, k, PHASE_ABORTED, keeps, NULL, stopped);
 }
@@ -51,7 +51,7 @@ static void runAbort(Cmd *c) {
     ts_fail(c, SQLITE_ERROR,
             "keep and requeue are both given; what is to be done again can't stay as done");
   }
-  ts_lease_show(c, c->arg[ABORT_TURN].i, c->arg[ABORT_TOKEN].i, &k.s, &k.t);
+  ts_lease_verify(c, c->arg[ABORT_TURN].i, c->arg[ABORT_TOKEN].i, &k.s, &k.t);
   if (c->rc != SQLITE_OK) return;
   if (!c->arg[ABORT_REQUEUE].i) {
     ts_call_abort(c, &k, &f, reason, &c->arg[ABORT_KEEP]);
@@ -60,7 +60,7 @@ static void runAbort(Cmd *c) {
   }
   ts_turn_requeue(c, &k.s, &k.t, &f, reason);
   ts_call_set_cursor(c, &k.s, &c->arg[ABORT_CURSOR]);
-  ts_lease_end(c, &k.s, RUN_IDLE);
+  ts_lease_release(c, &k.s, RUN_IDLE);
   ts_call_return_end(c, &k, PHASE_ABORTED, 0, NULL, k.s.calledOff);
 }
 

@@ -46,7 +46,7 @@ void ts_turn_open_session(Cmd *c, Text label, Text persona, Source source, Sessi
   if (persona.z) s->personaId = persona;
 }
 
-void ts_turn_wake(Cmd *c, Session *s) {
+void ts_turn_wake_session(Cmd *c, Session *s) {
   if (s->status == STATUS_ACTIVE) return;
   ts_session_revive(c, s);
   ts_session_save(c, s);
@@ -184,7 +184,7 @@ static void appendAgain(Cmd *c, sqlite3_int64 id, Text externalId, const TurnFac
   ts_return_int(c, id);
 }
 
-void ts_turn_name_repeats(const Writer *w, const InputLink *inputs) {
+void ts_turn_mark_repeats(const Writer *w, const InputLink *inputs) {
   Cmd *c = w->c;
   for (const InputLink *link = inputs; link && c->rc == SQLITE_OK; link = link->next) {
     const Inbound *in = link->in;
@@ -224,7 +224,7 @@ static void runAppend(Cmd *c) {
   }
   ts_turn_open_session(c, c->arg[APPEND_LABEL].text, c->arg[APPEND_PERSONA].text, f.source, &s);
   if (!c->arg[APPEND_SOURCE].given) f.source = s.workSource;
-  ts_lease_settle_past(c, &s, "turn_append");
+  ts_lease_require_free_past(c, &s, "turn_append");
   ts_turn_find_parent(c, &s, &c->arg[APPEND_PARENT], &parent);
   if (c->rc != SQLITE_OK) return;
   f.model = c->arg[APPEND_MODEL].text;
@@ -233,7 +233,7 @@ static void runAppend(Cmd *c) {
   f.resumeCursor = c->arg[APPEND_CURSOR].text;
   f.movesAway = parent.id != s.head;
   f.startedAt = c->arg[APPEND_STARTED].given ? c->arg[APPEND_STARTED].i : c->now;
-  ts_turn_wake(c, &s);
+  ts_turn_wake_session(c, &s);
   ts_worker_begins(c, &s);
   id = ts_turn_open(c, &s, &parent, &f, 0, PHASE_COMPLETING);
   ts_writer_new(&w, c, id);
@@ -243,7 +243,7 @@ static void runAppend(Cmd *c) {
   }
   ts_turn_want_news(&w);
   /* Under an external_id the call may come once more, and is compared with what is there. */
-  if (!externalId.z) ts_turn_name_repeats(&w, ts_queue_among(c, &s, messages));
+  if (!externalId.z) ts_turn_mark_repeats(&w, ts_queue_among(c, &s, messages));
   if (c->arg[APPEND_TOKENS].given) w.tokens = c->arg[APPEND_TOKENS].i;
   ts_turn_end(c, id, PHASE_COMPLETED, 1, &f,
               parent.threadTokens + w.tokens + ts_turn_resumed_size(c, f.resumes), w.answers, none);

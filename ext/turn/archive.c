@@ -28,10 +28,10 @@ static void runArchive(Cmd *c) {
               s.run.expiresAt);
       return;
     }
-    ts_lease_fence(c, &s, TS_TEXT("the session was archived"));
+    ts_lease_stop_turn(c, &s, TS_TEXT("the session was archived"));
   }
   /* A turn whose lease has run out ends here: an archived session is not written to. */
-  if (!ts_run_live(c, &s.run)) ts_lease_settle(c, &s, "session_archive");
+  if (!ts_run_live(c, &s.run)) ts_lease_require_free(c, &s, "session_archive");
   /* What the sweep has archived, and is now put away, stays away. */
   if (ts_session_wakes(c, &s) && !reason.z) {
     s.statusReason = none;

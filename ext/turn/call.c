@@ -21,13 +21,13 @@ void ts_call_want_conversation(Cmd *c, const Turn *t) {
 }
 
 void ts_call_enter(Cmd *c, Call *k) {
-  ts_lease_enter(c, c->arg[0].i, c->arg[1].i, -1, &k->s, &k->t);
+  ts_lease_renew(c, c->arg[0].i, c->arg[1].i, -1, &k->s, &k->t);
   k->repeats = 0;
   ts_call_want_conversation(c, &k->t);
 }
 
 void ts_call_show_running(Cmd *c, Call *k) {
-  if (k->s.run.state == RUN_STARTING) ts_run_walk(c, &k->s, RUN_RUNNING);
+  if (k->s.run.state == RUN_STARTING) ts_run_move(c, &k->s, RUN_RUNNING);
 }
 
 void ts_call_show_work(Cmd *c, Call *k) {

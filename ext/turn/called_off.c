@@ -37,7 +37,7 @@ void ts_input_called_off(Cmd *c, Session *s, Text message) {
     return;
   }
   if (s->task.state == TASK_INTERRUPTED) ts_task_move(c, s, TASK_RUNNING, none, NULL);
-  if (live && s->run.state == RUN_INTERRUPTED) ts_run_walk(c, s, RUN_RUNNING);
+  if (live && s->run.state == RUN_INTERRUPTED) ts_run_move(c, s, RUN_RUNNING);
   ts_session_save(c, s);
 }
 

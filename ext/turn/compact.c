@@ -346,7 +346,7 @@ static void endRunning(Cmd *c, Session *s, Turn *running, Plan *p) {
   TurnFacts f;
   ts_facts_init(&f);
   ts_context_of_turn(c, running->id, s->label, &p->before);
-  ts_turn_leave(c, s, running, PHASE_COMPLETED, &f, (Text){NULL, 0}, 0);
+  ts_turn_finish_part(c, s, running, PHASE_COMPLETED, &f, (Text){NULL, 0}, 0);
   ts_turn_load(c, running->id, &p->head);
   p->last = running->id;
   p->before.lastThreadTokens = p->head.threadTokens;
@@ -422,7 +422,7 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
   if (c->rc != SQLITE_OK) return;
   if (c->arg[ARG_TOKEN].given) {
     Text label = s->label;
-    ts_lease_enter(c, c->arg[ARG_RUNNING_TURN].i, c->arg[ARG_TOKEN].i, -1, s, running);
+    ts_lease_renew(c, c->arg[ARG_RUNNING_TURN].i, c->arg[ARG_TOKEN].i, -1, s, running);
     if (c->rc == SQLITE_OK && !ts_text_equal(s->label, label)) {
       ts_fail(c, SQLITE_CONSTRAINT, "turn %lld is one of session '%.*s', not of '%.*s'",
               running->id, s->label.n, s->label.z, label.n, label.z);
@@ -434,7 +434,7 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
     }
     if (trigger == TRIGGER_OVERFLOW) wantFirstRecovery(c, running);
   } else {
-    ts_lease_settle_past(c, s, "turn_compact");
+    ts_lease_require_free_past(c, s, "turn_compact");
   }
   p->goesOn = c->rc == SQLITE_OK && goesThrough(c, running);
   if (c->rc != SQLITE_OK) return;
@@ -442,7 +442,7 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
     endRunning(c, s, running, p);
     return;
   }
-  if (!running->exists && !c->arg[ARG_PARENT].given) ts_turn_take_up(c, s);
+  if (!running->exists && !c->arg[ARG_PARENT].given) ts_turn_add_empty(c, s);
   if (c->rc == SQLITE_OK && !c->arg[ARG_PARENT].given &&
       !(running->exists ? running->parent : s->head)) {
     failNoTurns(c, s, running);
@@ -481,12 +481,12 @@ static sqlite3_int64 goOn(Cmd *c, Session *s, const Turn *ended, sqlite3_int64 c
 /* The turn that turn_compact_begin() made gets its summary. */
 static void endCompaction(Cmd *c, Session *s, Turn *t, TurnFacts *f, sqlite3_int64 threadTokens) {
   ts_exec(c, SQL_TURN_CONTEXT, "ii", t->id, t->id);
-  ts_turn_walk(c, s, t, PHASE_COMPLETING);
+  ts_turn_move(c, s, t, PHASE_COMPLETING);
   ts_turn_event(c, s, t->id, PHASE_COMPLETING, PHASE_COMPLETED, "complete");
   ts_turn_end(c, t->id, PHASE_COMPLETED, 1, f, threadTokens, 0, (Text){NULL, 0});
   ts_head_move(c, s, t->id, MOVE_COMPACT, f);
   ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t->id, c->now);
-  ts_lease_end(c, s, RUN_READY);
+  ts_lease_release(c, s, RUN_READY);
 }
 
 /* The size of the context that begins with the new summary. */

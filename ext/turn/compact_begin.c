@@ -42,11 +42,11 @@ static void runCompactBegin(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   ts_turn_open_session(c, s.label, none, SOURCE_USER, &s);
   ts_turn_settle_before(c, &s, owner);
-  if (c->rc == SQLITE_OK && !s.head && !ts_turn_alone_failed(c, &s)) {
+  if (c->rc == SQLITE_OK && !s.head && !ts_turn_only_failed(c, &s)) {
     ts_fail(c, SQLITE_CONSTRAINT, "session '%.*s' has no turns that could be compacted", s.label.n,
             s.label.z);
   }
-  ts_turn_take_up(c, &s);
+  ts_turn_add_empty(c, &s);
   if (c->rc != SQLITE_OK) return;
   f.source = s.workSource;
   ts_return_text(c, ts_turn_start(c, &s, owner, lease->given ? lease->i : -1, &f,

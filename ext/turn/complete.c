@@ -143,8 +143,8 @@ static void leaveCompaction(Cmd *c, Call *k) {
   TurnFacts f;
   ts_facts_init(&f);
   ts_exec(c, SQL_QUEUE_DONE, "tii", &k->s.label, k->t.id, c->now);
-  ts_turn_give_up(c, &k->s, &k->t, PHASE_ABORTED, &f, TS_TEXT("it was left without a summary"));
-  ts_lease_end(c, &k->s, RUN_READY);
+  ts_turn_discard(c, &k->s, &k->t, PHASE_ABORTED, &f, TS_TEXT("it was left without a summary"));
+  ts_lease_release(c, &k->s, RUN_READY);
   ts_call_return_end(c, k, PHASE_ABORTED, 0, "no summary was given: the context stays as it is",
                      NULL);
 }
@@ -158,7 +158,7 @@ static void runComplete(Cmd *c) {
   Writer w;
   Call k;
   ts_facts_init(&f);
-  ts_lease_show(c, c->arg[0].i, c->arg[1].i, &k.s, &k.t);
+  ts_lease_verify(c, c->arg[0].i, c->arg[1].i, &k.s, &k.t);
   if (c->arg[2].given) ts_call_want_conversation(c, &k.t);
   if (c->rc == SQLITE_OK && k.t.isCompaction) {
     leaveCompaction(c, &k);
@@ -168,9 +168,9 @@ static void runComplete(Cmd *c) {
   w.session = k.s.label;
   if (c->rc != SQLITE_OK) return;
   readResult(c, c->arg[2].text, &f, &w, &outcome);
-  ts_turn_keep(c, &k.s, &k.t, PHASE_COMPLETED, &f, none, w.answers);
+  ts_turn_finish(c, &k.s, &k.t, PHASE_COMPLETED, &f, none, w.answers);
   note = applyOutcome(c, &k, &outcome);
-  ts_lease_end(c, &k.s, RUN_READY);
+  ts_lease_release(c, &k.s, RUN_READY);
   ts_call_return_end(c, &k, PHASE_COMPLETED, 1, note, k.s.calledOff);
 }
 

@@ -402,7 +402,7 @@ static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x)
     Session s;
     Text label = ts_copy(c, (const char *)sqlite3_value_text(start), sqlite3_value_bytes(start));
     ts_session_require(c, label, &s);
-    if (c->rc == SQLITE_OK) ts_context_read_sessions(c, &s, x);
+    if (c->rc == SQLITE_OK) ts_context_read_session(c, &s, x);
     *session = s.label;
     break;
   }
@@ -420,7 +420,7 @@ static sqlite3_int64 fitOrphans(ContextCursor *cur, sqlite3_int64 budget) {
     from = ts_context_fit(c, x, x->last, x->lastThreadTokens - x->failedTokens,
                           budget - x->failedTokens);
   }
-  if (c->rc == SQLITE_OK) ts_context_find_orphans(c, cur->session, from, x->fromDepth, x);
+  if (c->rc == SQLITE_OK) ts_context_add_orphans(c, cur->session, from, x->fromDepth, x);
   return from;
 }
 

@@ -87,15 +87,15 @@ sqlite3_int64 ts_context_next_key(Cmd *c, Query *q);
 /* The context that ends with a turn and begins with a compaction (0: none), without orphans. */
 void ts_context_read(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x);
 /* The context of a session, without orphans. */
-void ts_context_read_sessions(Cmd *c, const Session *s, Context *x);
+void ts_context_read_session(Cmd *c, const Session *s, Context *x);
 /* The turns that answer earlier ones, of those that a context shows between two depths. They have an
 ** index of their own, too. */
-void ts_context_find_answering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 to,
-                               AnsweringList *a);
+void ts_context_answers(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 to,
+                        AnsweringList *a);
 /* The orphans from a depth on, of a context that shows turns from `shown` on. Without a compaction every
 ** call is shown. */
-void ts_context_find_orphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 shown,
-                             Context *x);
+void ts_context_add_orphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 shown,
+                            Context *x);
 
 /* The words before a result whose call is not shown. */
 const char *ts_context_orphan_words(Cmd *c, Text session, int isError);

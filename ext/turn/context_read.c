@@ -149,7 +149,7 @@ static void readNext(Cmd *c, const Session *s, const Turn *running, Context *x) 
   }
 }
 
-void ts_context_read_sessions(Cmd *c, const Session *s, Context *x) {
+void ts_context_read_session(Cmd *c, const Session *s, Context *x) {
   Turn t;
   memset(x, 0, sizeof(*x));
   memset(&t, 0, sizeof(t));
@@ -221,8 +221,8 @@ static void findResumed(Cmd *c, const Context *x, sqlite3_int64 from, AnsweringL
   }
 }
 
-void ts_context_find_answering(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 to,
-                               AnsweringList *a) {
+void ts_context_answers(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 to,
+                        AnsweringList *a) {
   Path path;
   memset(a, 0, sizeof(*a));
   if (to >= TS_CONTEXT_END(x)) pushResumed(c, a, x->failed, TS_CONTEXT_END(x));
@@ -273,12 +273,12 @@ static sqlite3_int64 wordsOf(Cmd *c, Text session, const Answering *a, sqlite3_i
   return tokens;
 }
 
-void ts_context_find_orphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 shown,
-                             Context *x) {
+void ts_context_add_orphans(Cmd *c, Text session, sqlite3_int64 from, sqlite3_int64 shown,
+                            Context *x) {
   AnsweringList a;
   x->nOrphans = 0;
   if (shown > 0) {
-    ts_context_find_answering(c, x, from, TS_CONTEXT_END(x), &a);
+    ts_context_answers(c, x, from, TS_CONTEXT_END(x), &a);
   } else {
     findResumed(c, x, from, &a);
   }

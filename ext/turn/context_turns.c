@@ -26,7 +26,7 @@ void ts_context_of_turn(Cmd *c, sqlite3_int64 turn, Text session, Context *x) {
 }
 
 void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
-  ts_context_read_sessions(c, s, x);
+  ts_context_read_session(c, s, x);
   addOrphans(c, s->label, x);
 }
 
@@ -97,7 +97,7 @@ static sqlite3_int64 callOverCut(Cmd *c, const Answering *a, sqlite3_int64 from,
 /* Upwards from the oldest turn: one whose call is cut off goes, and so does what lies above it. */
 static sqlite3_int64 cutUp(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_int64 floor) {
   AnsweringList a;
-  ts_context_find_answering(c, x, from, TS_CONTEXT_END(x), &a);
+  ts_context_answers(c, x, from, TS_CONTEXT_END(x), &a);
   for (int i = a.n - 1; i >= 0 && c->rc == SQLITE_OK; i--) {
     if (a.list[i].depth >= from && callOverCut(c, &a.list[i], from, floor) < from) {
       from = a.list[i].depth + 1;
@@ -112,7 +112,7 @@ static sqlite3_int64 cutDown(Cmd *c, const Context *x, sqlite3_int64 from, sqlit
   while (from <= to && c->rc == SQLITE_OK) {
     sqlite3_int64 added = from - 1;
     AnsweringList a;
-    ts_context_find_answering(c, x, from, to, &a);
+    ts_context_answers(c, x, from, to, &a);
     for (int i = 0; i < a.n && c->rc == SQLITE_OK; i++) {
       from = callOverCut(c, &a.list[i], from, floor);
     }
@@ -127,7 +127,7 @@ sqlite3_int64 ts_context_cut(Cmd *c, const Context *x, sqlite3_int64 from, sqlit
 }
 
 void ts_context_orphans(Cmd *c, Text session, sqlite3_int64 from, Context *x) {
-  ts_context_find_orphans(c, session, from, from, x);
+  ts_context_add_orphans(c, session, from, from, x);
 }
 
 sqlite3_int64 ts_orphan_tokens(const Context *x, sqlite3_int64 from, sqlite3_int64 to) {

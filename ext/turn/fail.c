@@ -51,15 +51,15 @@ static void runFail(Cmd *c) {
   ts_facts_init(&f);
   readRetryAfter(c, &f);
   ts_usage_parse(c, c->arg[FAIL_USAGE].text, "usage", &f.usage);
-  ts_lease_show(c, c->arg[FAIL_TURN].i, c->arg[FAIL_TOKEN].i, &k.s, &k.t);
+  ts_lease_verify(c, c->arg[FAIL_TURN].i, c->arg[FAIL_TOKEN].i, &k.s, &k.t);
   if (c->rc != SQLITE_OK) return;
   if (f.retryAfter >= 0 && ts_run_recorded(c, &k.t)) {
     note =
         "retry_after ignored: the turn has recorded something, and nothing is done twice by itself";
   }
-  ts_turn_give_up(c, &k.s, &k.t, PHASE_FAILED, &f, c->arg[FAIL_ERROR].text);
+  ts_turn_discard(c, &k.s, &k.t, PHASE_FAILED, &f, c->arg[FAIL_ERROR].text);
   ts_call_set_cursor(c, &k.s, &c->arg[FAIL_CURSOR]);
-  ts_lease_end(c, &k.s, RUN_IDLE);
+  ts_lease_release(c, &k.s, RUN_IDLE);
   ts_call_return_end(c, &k, PHASE_FAILED, 0, note, k.s.calledOff);
 }
 

@@ -16,7 +16,7 @@ static void runHeartbeat(Cmd *c) {
     ts_fail(c, SQLITE_ERROR, "lease must be longer than 0 ms");
   }
   k.repeats = 0;
-  ts_lease_enter(c, c->arg[0].i, c->arg[1].i, c->arg[2].given ? c->arg[2].i : -1, &k.s, &k.t);
+  ts_lease_renew(c, c->arg[0].i, c->arg[1].i, c->arg[2].given ? c->arg[2].i : -1, &k.s, &k.t);
   if (c->rc == SQLITE_OK) ts_workers_time_out(c, k.s.label);
   ts_call_return(c, &k, NULL, 0, NULL);
 }

@@ -14,7 +14,7 @@ SQLITE_EXTENSION_INIT3
 
 static const Text none = {NULL, 0};
 
-void ts_run_walk(Cmd *c, Session *s, RunState to) {
+void ts_run_move(Cmd *c, Session *s, RunState to) {
   while (s->run.state != to && c->rc == SQLITE_OK) {
     RunState next = to;
     const Transition *move = ts_state_move(&ts_run_machine, (int)s->run.state, (int)to);
@@ -39,8 +39,8 @@ void ts_run_walk(Cmd *c, Session *s, RunState to) {
 /* The inputs of a turn that came to nothing wait again, those that were tried often enough excepted;
 ** those of a turn that has recorded something are never run again by themselves, nor is what was for a task that has
 ** ended meanwhile. */
-static void giveBack(Cmd *c, Session *s, const Turn *t, int recorded, const TurnFacts *f,
-                     Text error) {
+static void returnInputs(Cmd *c, Session *s, const Turn *t, int recorded, const TurnFacts *f,
+                         Text error) {
   Query q = ts_query(c, SQL_QUEUE_PROCESSING, "ti", &s->label, t->id);
   int any = ts_row(c, &q);
   ts_end(c, &q);
@@ -77,21 +77,21 @@ static int wasCompacted(Cmd *c, const Turn *t) {
   return compaction.parent == t->parent;
 }
 
-sqlite3_int64 ts_lease_failed_turn(Cmd *c, const Session *s, const Turn *t, int recorded) {
+sqlite3_int64 ts_turn_to_resume(Cmd *c, const Session *s, const Turn *t, int recorded) {
   if (t->isCompaction) return s->run.failedTurn;
   return recorded || wasCompacted(c, t) ? t->id : t->resumes;
 }
 
 /* The turn ends without staying on the path. again: its inputs wait again, whatever it has recorded. */
-static void giveUp(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error,
-                   int again) {
+static void discard(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error,
+                    int again) {
   const Transition *move = ts_state_move(&ts_turn_machine, (int)t->phase, (int)how);
   int recorded = ts_run_recorded(c, t);
-  sqlite3_int64 failed = ts_lease_failed_turn(c, s, t, recorded);
+  sqlite3_int64 failed = ts_turn_to_resume(c, s, t, recorded);
   Forward *elsewhere = ts_forward_of_turn(c, s->label, t->id);
   ts_turn_event(c, s, t->id, t->phase, how, move ? move->trigger : "fail");
   if (again) ts_exec(c, SQL_QUEUE_REQUEUE, "ti", &s->label, t->id);
-  giveBack(c, s, t, recorded, f, error);
+  returnInputs(c, s, t, recorded, f, error);
   /* A session that was merged into another has the run it had, but no inputs that wait or failed. */
   if (s->supersededBy.z) {
     ts_exec(c, SQL_QUEUE_MOVE, "tt", &s->label, &s->supersededBy);
@@ -106,12 +106,12 @@ static void giveUp(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *
   ts_turn_end(c, t->id, how, 0, f, ts_turn_size_through(c, t, ts_turn_size(c, t->id)), 0, error);
 }
 
-void ts_turn_give_up(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error) {
-  giveUp(c, s, t, how, f, error, 0);
+void ts_turn_discard(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error) {
+  discard(c, s, t, how, f, error, 0);
 }
 
 void ts_turn_requeue(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason) {
-  giveUp(c, s, t, PHASE_ABORTED, f, reason, 1);
+  discard(c, s, t, PHASE_ABORTED, f, reason, 1);
 }
 
 InputLink *ts_turn_stop(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason, int keep) {
@@ -121,16 +121,16 @@ InputLink *ts_turn_stop(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text re
   if (stopped) ts_exec(c, SQL_QUEUE_STOPPED, "tiit", &s->label, t->id, c->now, &reason);
   ts_forward(c, elsewhere);
   if (keep) {
-    ts_turn_keep(c, s, t, PHASE_ABORTED, &facts, reason, 0);
+    ts_turn_finish(c, s, t, PHASE_ABORTED, &facts, reason, 0);
   } else {
-    giveUp(c, s, t, PHASE_ABORTED, &facts, reason, 0);
+    discard(c, s, t, PHASE_ABORTED, &facts, reason, 0);
   }
   return stopped;
 }
 
-void ts_turn_leave(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
-                   sqlite3_int64 answers) {
-  if (how == PHASE_COMPLETED) ts_turn_walk(c, s, t, PHASE_COMPLETING);
+void ts_turn_finish_part(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
+                         sqlite3_int64 answers) {
+  if (how == PHASE_COMPLETED) ts_turn_move(c, s, t, PHASE_COMPLETING);
   ts_turn_event(c, s, t->id, t->phase, how, how == PHASE_COMPLETED ? "complete" : "abort");
   if (f->tokens < 0) f->tokens = ts_turn_size(c, t->id);
   ts_turn_end(c, t->id, how, 1, f, ts_turn_size_through(c, t, f->tokens), answers, error);
@@ -138,20 +138,20 @@ void ts_turn_leave(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Tex
   ts_head_move(c, s, t->id, how == PHASE_COMPLETED ? MOVE_COMPLETE : MOVE_ABORT, f);
 }
 
-void ts_turn_keep(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
-                  sqlite3_int64 answers) {
-  ts_turn_leave(c, s, t, how, f, error, answers);
+void ts_turn_finish(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
+                    sqlite3_int64 answers) {
+  ts_turn_finish_part(c, s, t, how, f, error, answers);
   ts_exec(c, SQL_QUEUE_DONE, "tii", &s->label, t->id, c->now);
 }
 
 /* The lease ends with the turn; the owner stays. */
-static void release(Cmd *c, Session *s) {
+static void endLease(Cmd *c, Session *s) {
   s->run.turnId = 0;
   s->run.hasLease = 0;
   ts_exec(c, SQL_RUN_RELEASE, "ti", &s->label, s->run.token);
 }
 
-InputLink *ts_lease_fence(Cmd *c, Session *s, Text reason) {
+InputLink *ts_lease_stop_turn(Cmd *c, Session *s, Text reason) {
   InputLink *stopped = NULL;
   Turn t;
   TurnFacts f;
@@ -162,8 +162,8 @@ InputLink *ts_lease_fence(Cmd *c, Session *s, Text reason) {
     stopped = ts_turn_stop(c, s, &t, &f, reason, ts_turn_recorded(c, t.id));
   }
   s->run.token++;
-  release(c, s);
-  ts_run_walk(c, s, RUN_IDLE);
+  endLease(c, s);
+  ts_run_move(c, s, RUN_IDLE);
   return stopped;
 }
 
@@ -175,7 +175,7 @@ static void failBusy(Cmd *c, const Session *s) {
 }
 
 /* retryAfter: as of TurnFacts. */
-static void drop(Cmd *c, Session *s, const char *error, sqlite3_int64 retryAfter) {
+static void failTurn(Cmd *c, Session *s, const char *error, sqlite3_int64 retryAfter) {
   Turn t;
   TurnFacts f;
   if (c->rc != SQLITE_OK || !s->run.turnId) return;
@@ -183,18 +183,18 @@ static void drop(Cmd *c, Session *s, const char *error, sqlite3_int64 retryAfter
   ts_facts_init(&f);
   f.retryAfter = retryAfter;
   if (t.exists && TS_TURN_RUNS(&t) && error) {
-    ts_turn_give_up(c, s, &t, PHASE_FAILED, &f, (Text){error, (int)strlen(error)});
+    ts_turn_discard(c, s, &t, PHASE_FAILED, &f, (Text){error, (int)strlen(error)});
   }
   s->run.token++;
-  release(c, s);
+  endLease(c, s);
 }
 
-void ts_lease_drop(Cmd *c, Session *s, const char *error) {
-  drop(c, s, error, -1);
+void ts_lease_fail_turn(Cmd *c, Session *s, const char *error) {
+  failTurn(c, s, error, -1);
 }
 
-void ts_lease_take_back(Cmd *c, Session *s, const char *error) {
-  drop(c, s, error, 0);
+void ts_lease_undo_turn(Cmd *c, Session *s, const char *error) {
+  failTurn(c, s, error, 0);
 }
 
 /* ---- Inputs that no run has ------------------------------------------------------------------- */
@@ -273,17 +273,17 @@ static sqlite3_int64 settleOrphans(Cmd *c, Session *s, const Orphans *o, Text er
             (sqlite3_int64)0);
   } else if (TS_TURN_RUNS(&t)) {
     restoreRun(c, s);
-    ts_turn_give_up(c, s, &t, PHASE_FAILED, &f, error);
+    ts_turn_discard(c, s, &t, PHASE_FAILED, &f, error);
     return ts_run_recorded(c, &t) ? 0 : o->n;
   } else {
     recorded = ts_run_recorded(c, &t);
-    giveBack(c, s, &t, recorded, &f, error);
+    returnInputs(c, s, &t, recorded, &f, error);
   }
   ts_forward(c, elsewhere);
   return recorded ? 0 : o->n;
 }
 
-sqlite3_int64 ts_lease_orphans(Cmd *c, Session *s, const char *by) {
+sqlite3_int64 ts_lease_recover_inputs(Cmd *c, Session *s, const char *by) {
   Orphans *list = listOrphans(c, s);
   const char *error = list ? ts_printf(c, "no run had it; %s took it back", by) : NULL;
   sqlite3_int64 n = 0;
@@ -297,10 +297,10 @@ sqlite3_int64 ts_lease_orphans(Cmd *c, Session *s, const char *by) {
   return n;
 }
 
-void ts_lease_end(Cmd *c, Session *s, RunState to) {
+void ts_lease_release(Cmd *c, Session *s, RunState to) {
   const Transition *move = ts_state_move(&ts_run_machine, (int)s->run.state, (int)to);
   if (!move) { /* through the states between */
-    ts_run_walk(c, s, to);
+    ts_run_move(c, s, to);
   } else {
     ts_event(c, s, "run", ts_run_machine.states[s->run.state], ts_run_machine.states[to],
              move->trigger, none);
@@ -311,29 +311,29 @@ void ts_lease_end(Cmd *c, Session *s, RunState to) {
   ts_exec(c, SQL_RUN_END, "tsii", &s->label, ts_run_machine.states[to], s->run.token, c->now);
 }
 
-void ts_lease_settle_past(Cmd *c, Session *s, const char *by) {
+void ts_lease_require_free_past(Cmd *c, Session *s, const char *by) {
   if (c->rc == SQLITE_OK && c->isDated && ts_run_holds(c, &s->run)) {
     failBusy(c, s);
   } else {
-    ts_lease_settle(c, s, by);
+    ts_lease_require_free(c, s, by);
   }
 }
 
-void ts_lease_settle(Cmd *c, Session *s, const char *by) {
+void ts_lease_require_free(Cmd *c, Session *s, const char *by) {
   if (c->rc != SQLITE_OK || !s->run.exists) return;
   if (ts_run_live(c, &s->run)) {
     failBusy(c, s);
     return;
   }
   if (!s->run.turnId) return;
-  ts_lease_drop(c, s,
-                ts_printf(c, "the lease of '%.*s' ran out; %s took over", s->run.owner.n,
-                          s->run.owner.z ? s->run.owner.z : "", by));
-  ts_run_walk(c, s, RUN_IDLE);
+  ts_lease_fail_turn(c, s,
+                     ts_printf(c, "the lease of '%.*s' ran out; %s took over", s->run.owner.n,
+                               s->run.owner.z ? s->run.owner.z : "", by));
+  ts_run_move(c, s, RUN_IDLE);
 }
 
 /* The lease holds for so long from now on. */
-static void extend(const Cmd *c, Session *s, sqlite3_int64 lease) {
+static void holdFor(const Cmd *c, Session *s, sqlite3_int64 lease) {
   s->run.hasLease = 1;
   s->run.lease = lease;
   s->run.expiresAt =
@@ -347,8 +347,8 @@ void ts_lease_take(Cmd *c, Session *s, Text owner, sqlite3_int64 turn, sqlite3_i
   s->run.token++;
   s->run.owner = owner;
   s->run.turnId = turn;
-  extend(c, s, lease);
-  if (known && from == RUN_ERROR) ts_run_walk(c, s, RUN_IDLE);
+  holdFor(c, s, lease);
+  if (known && from == RUN_ERROR) ts_run_move(c, s, RUN_IDLE);
   from = s->run.state;
   /* A process may have reported its own state before it asked for the lease. */
   if (from == RUN_READY || from == RUN_RUNNING || from == RUN_INTERRUPTED) to = RUN_RUNNING;
@@ -372,7 +372,7 @@ static void failStale(Cmd *c, const Turn *t, sqlite3_int64 token) {
   }
 }
 
-void ts_lease_show(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, Turn *t) {
+void ts_lease_verify(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, Turn *t) {
   Text label = none;
   sqlite3_int64 newest = 0;
   Query q;
@@ -398,10 +398,10 @@ void ts_lease_show(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s, 
   s->run.heartbeatAt = c->now;
 }
 
-void ts_lease_enter(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int64 lease,
+void ts_lease_renew(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, sqlite3_int64 lease,
                     Session *s, Turn *t) {
-  ts_lease_show(c, turn, token, s, t);
+  ts_lease_verify(c, turn, token, s, t);
   if (c->rc != SQLITE_OK) return;
-  extend(c, s, lease >= 0 ? lease : s->run.lease);
+  holdFor(c, s, lease >= 0 ? lease : s->run.lease);
   ts_exec(c, SQL_RUN_RENEW, "tiii", &s->label, c->now, s->run.expiresAt, s->run.lease);
 }

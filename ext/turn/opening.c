@@ -20,7 +20,7 @@ static const Text none = {NULL, 0};
 static void showCompacting(Cmd *c, const Session *s, sqlite3_int64 id) {
   Turn t;
   ts_turn_load(c, id, &t);
-  if (c->rc == SQLITE_OK) ts_turn_walk(c, s, &t, PHASE_COMPACTING);
+  if (c->rc == SQLITE_OK) ts_turn_move(c, s, &t, PHASE_COMPACTING);
 }
 
 Text ts_turn_start(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFacts *f,
@@ -51,7 +51,7 @@ Text ts_turn_start(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFact
     ts_turn_claim_inputs(&w, s, inputs, ts_queue_front_rank(c, s), 0);
   } else if (messages.z) {
     InputLink *given = ts_queue_among(c, s, messages);
-    ts_turn_name_repeats(&w, given);
+    ts_turn_mark_repeats(&w, given);
     ts_turn_claim_inputs(&w, s, given, ts_queue_front_rank(c, s), 1);
   } else {
     ts_turn_write_inputs(&w, s, inputs, ts_queue_front_rank(c, s));
@@ -80,11 +80,11 @@ Text ts_turn_start(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFact
 
 void ts_turn_settle_before(Cmd *c, Session *s, Text owner) {
   const char *by = ts_printf(c, "'%.*s'", owner.n, owner.z);
-  ts_lease_settle(c, s, by);
-  if (s->exists) ts_lease_orphans(c, s, by);
+  ts_lease_require_free(c, s, by);
+  if (s->exists) ts_lease_recover_inputs(c, s, by);
 }
 
-sqlite3_int64 ts_turn_alone_failed(Cmd *c, const Session *s) {
+sqlite3_int64 ts_turn_only_failed(Cmd *c, const Session *s) {
   sqlite3_int64 context = 0;
   Turn failed;
   if (s->head || !s->run.failedTurn || c->rc != SQLITE_OK) return 0;
@@ -92,12 +92,12 @@ sqlite3_int64 ts_turn_alone_failed(Cmd *c, const Session *s) {
   return ts_turn_resumable(c, &failed, 0, &context);
 }
 
-int ts_turn_take_up(Cmd *c, Session *s) {
+int ts_turn_add_empty(Cmd *c, Session *s) {
   TurnFacts f;
   Turn nothing;
   Writer w;
   sqlite3_int64 id;
-  if (!ts_turn_alone_failed(c, s)) return 0;
+  if (!ts_turn_only_failed(c, s)) return 0;
   memset(&nothing, 0, sizeof(nothing));
   ts_facts_init(&f);
   f.source = s->workSource;

@@ -17,10 +17,10 @@ Text ts_turn_start(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFact
                    InputLink *inputs, Text messages, int compacts, const InputLink *calledOff);
 
 /* The failed turn whose output is all that a session without turns shows, 0: there is none. */
-sqlite3_int64 ts_turn_alone_failed(Cmd *c, const Session *s);
+sqlite3_int64 ts_turn_only_failed(Cmd *c, const Session *s);
 
 /* Where a session without turns shows the output of a failed one: a turn that says nothing and goes on from
 ** it, below which a compaction can stand. 0: that is not so, or the command has failed. */
-int ts_turn_take_up(Cmd *c, Session *s);
+int ts_turn_add_empty(Cmd *c, Session *s);
 
 #endif

@@ -21,7 +21,7 @@ static void runPhase(Cmd *c) {
       ts_fail_move(c, &ts_turn_machine, (int)k.t.phase, to);
       return;
     }
-    ts_turn_walk(c, &k.s, &k.t, (TurnPhase)to);
+    ts_turn_move(c, &k.s, &k.t, (TurnPhase)to);
     ts_call_show_running(c, &k);
   }
   ts_call_return(c, &k, "phase", 0, ts_turn_machine.states[to]);

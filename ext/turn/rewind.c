@@ -856,7 +856,7 @@ static void runRewind(Cmd *c) {
   memset(&r, 0, sizeof(r));
   r.c = c;
   ts_session_require(c, c->arg[0].text, &r.s);
-  ts_lease_settle(c, &r.s, "session_rewind");
+  ts_lease_require_free(c, &r.s, "session_rewind");
   if (c->rc != SQLITE_OK) return;
   findTurn(&r, &c->arg[1]);
   findEnd(&r);

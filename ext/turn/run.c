@@ -80,9 +80,9 @@ static void runRun(Cmd *c) {
   /* A process that stops or breaks in the middle of a turn leaves it failed. */
   if (run.turnId && (to == RUN_IDLE || to == RUN_ERROR)) {
     wantRight(c, &s);
-    ts_lease_drop(c, &s,
-                  ts_printf(c, "the process of '%.*s' reported %s", owner.n, owner.z,
-                            ts_run_machine.states[to]));
+    ts_lease_fail_turn(c, &s,
+                       ts_printf(c, "the process of '%.*s' reported %s", owner.n, owner.z,
+                                 ts_run_machine.states[to]));
   }
   if (!data.z) data = run.data;
   if (run.exists) {
@@ -103,10 +103,10 @@ const CommandSpec ts_session_run = {"session_run", runRun, 0, TS_ARGS(4, runArgs
 
 sqlite3_int64 ts_run_reset(Cmd *c, Session *s, RunState from, const char *trigger) {
   sqlite3_int64 orphans;
-  ts_lease_drop(c, s,
-                ts_printf(c, "the run of '%.*s' ended: %s", s->run.owner.n,
-                          s->run.owner.z ? s->run.owner.z : "", trigger));
-  orphans = ts_lease_orphans(c, s, c->name);
+  ts_lease_fail_turn(c, s,
+                     ts_printf(c, "the run of '%.*s' ended: %s", s->run.owner.n,
+                               s->run.owner.z ? s->run.owner.z : "", trigger));
+  orphans = ts_lease_recover_inputs(c, s, c->name);
   ts_exec(c, SQL_RUN_RESET, "t", &s->label);
   ts_event(c, s, "run", ts_run_machine.states[from], ts_run_machine.states[RUN_IDLE], trigger,
            none);

@@ -48,7 +48,7 @@ static sqlite3_int64 takeBackOrphans(Cmd *c, Json *j, InputLink **cancelled) {
     Session s;
     ts_session_load_exact(c, list->label, &s);
     if (!s.exists) continue;
-    n += ts_lease_orphans(c, &s, c->name);
+    n += ts_lease_recover_inputs(c, &s, c->name);
     ts_queue_list_off(cancelled, s.calledOff);
     ts_json_text(j, s.label);
   }

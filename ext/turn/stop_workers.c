@@ -28,7 +28,7 @@ static void stopOne(Cmd *c, Text label, Text reason) {
   if (c->rc != SQLITE_OK || !s.exists) return;
   if (s.task.state != TASK_COMPLETE) ts_worker_set_status(c, &s, TS_TEXT("failed"));
   ts_exec(c, SQL_WORKER_DONE, "t", &s.label);
-  ts_lease_fence(c, &s, reason);
+  ts_lease_stop_turn(c, &s, reason);
   ts_choice_release(c, &s, "stop");
   if (s.task.state == TASK_COMPLETE) { /* what is done stays done */
     ts_task_close(c, &s, COMMIT_NORMAL, ts_task_summary(c, &s), none);

@@ -215,7 +215,7 @@ static TurnPhase nextPhase(TurnPhase from, TurnPhase to) {
   return from == PHASE_STREAMING ? PHASE_COMPLETING : PHASE_STREAMING;
 }
 
-void ts_turn_walk(Cmd *c, const Session *s, Turn *t, TurnPhase to) {
+void ts_turn_move(Cmd *c, const Session *s, Turn *t, TurnPhase to) {
   while (t->phase != to && c->rc == SQLITE_OK) {
     TurnPhase next = nextPhase(t->phase, to);
     const Transition *move = ts_state_move(&ts_turn_machine, (int)t->phase, (int)next);

@@ -94,7 +94,7 @@ void ts_turn_end(Cmd *c, sqlite3_int64 id, TurnPhase how, int onPath, const Turn
                  sqlite3_int64 threadTokens, sqlite3_int64 answers, Text error);
 
 /* Walks a running turn to a phase, with an event for each move. */
-void ts_turn_walk(Cmd *c, const Session *s, Turn *t, TurnPhase to);
+void ts_turn_move(Cmd *c, const Session *s, Turn *t, TurnPhase to);
 /* The event of one move on the turn axis; from PHASE_COUNT: none. */
 void ts_turn_event(Cmd *c, const Session *s, sqlite3_int64 turn, TurnPhase from, TurnPhase to,
                    const char *trigger);

@@ -36,9 +36,9 @@ Source ts_turn_want_source(Cmd *c, const Arg *arg, Source preset);
 /* The session of this label, made when there is none, fit for a turn. */
 void ts_turn_open_session(Cmd *c, Text label, Text persona, Source source, Session *s);
 /* A session that sleeps wakes up. Its row is only written when that is so. */
-void ts_turn_wake(Cmd *c, Session *s);
+void ts_turn_wake_session(Cmd *c, Session *s);
 /* Inputs that stand in the words of a host: a message that is one, and names it, is told which turn it repeats. */
-void ts_turn_name_repeats(const Writer *w, const InputLink *inputs);
+void ts_turn_mark_repeats(const Writer *w, const InputLink *inputs);
 /* A turn holds something: results that were there already are not written once more. */
 void ts_turn_want_news(Writer *w);
 /* The rows of inputs are the turn's from now on; isSaid: they stand in its messages. rank: the highest that they have
