@@ -4,17 +4,13 @@
 #include "turn_commands.h"
 
 #include "begin.h"
-#include "config.h"
 #include "context.h"
 #include "ids.h"
-#include "lease.h"
 #include "opening.h"
 #include "queue.h"
 #include "said.h"
 #include "stop_workers.h"
 #include "take.h"
-
-#include <string.h>
 
 SQLITE_EXTENSION_INIT3
 

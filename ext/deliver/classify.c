@@ -18,7 +18,6 @@
 
 #include "args.h"
 #include "deliver.h"
-#include "lease.h"
 
 SQLITE_EXTENSION_INIT3
 

@@ -1,5 +1,5 @@
 /*
-** deliver.h - a delivery under way: what deliver.c and choice.c work on together.
+** deliver.h - a delivery under way: what the files of this room work on together.
 */
 #ifndef TS_DELIVER_H
 #define TS_DELIVER_H

@@ -3,7 +3,6 @@
 */
 #include "decision.h"
 
-#include "asked.h"
 #include "begin.h"
 #include "line.h"
 #include "tell.h"

@@ -6,7 +6,6 @@
 #include "args.h"
 #include "config.h"
 #include "deleted.h"
-#include "ids.h"
 #include "tell.h"
 
 SQLITE_EXTENSION_INIT3

@@ -5,7 +5,7 @@
 
 #include "asked.h"
 #include "choice.h"
-#include "task.h"
+#include "fill.h"
 
 #include <string.h>
 

@@ -17,7 +17,6 @@
 #include "classifier.h"
 #include "config.h"
 #include "corrections.h"
-#include "deliver.h"
 #include "report.h"
 #include "rules.h"
 #include "said.h"

@@ -13,13 +13,10 @@
 #include "config.h"
 #include "decision.h"
 #include "deliver.h"
-#include "door.h"
 #include "end_task.h"
 #include "forward.h"
 #include "late.h"
-#include "list.h"
 #include "settle.h"
-#include "task.h"
 #include "utf8.h"
 #include "workers.h"
 

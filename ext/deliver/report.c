@@ -6,7 +6,6 @@
 #include "args.h"
 #include "called_off.h"
 #include "end_task.h"
-#include "queue.h"
 #include "task.h"
 #include "workers.h"
 

@@ -7,7 +7,6 @@
 
 #include "choice.h"
 #include "config.h"
-#include "decision.h"
 #include "json.h"
 #include "said.h"
 #include "shape.h"

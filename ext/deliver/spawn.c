@@ -17,17 +17,15 @@
 */
 #include "spawn.h"
 
-#include "args.h"
-#include "called_off.h"
 #include "config.h"
 #include "deliver.h"
-#include "end_task.h"
-#include "lease.h"
+#include "fill.h"
 #include "queue.h"
 #include "settle.h"
 #include "stop_workers.h"
 #include "task.h"
 #include "tell.h"
+#include "turn.h"
 #include "ulid.h"
 #include "workers.h"
 

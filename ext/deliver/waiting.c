@@ -5,12 +5,10 @@
 
 #include "asked.h"
 #include "config.h"
-#include "door.h"
 #include "list.h"
 #include "said.h"
 #include "task.h"
-#include "turn_commands.h"
-#include "utf8.h"
+#include "turn.h"
 
 SQLITE_EXTENSION_INIT3
 

@@ -23,7 +23,6 @@
 #include "identity.h"
 
 #include "choice.h"
-#include "config.h"
 #include "end_task.h"
 #include "json.h"
 #include "merge.h"

@@ -11,11 +11,8 @@
 */
 #include "route.h"
 
-#include "args.h"
-#include "config.h"
 #include "json.h"
 #include "key.h"
-#include "session.h"
 
 #include <string.h>
 

@@ -7,8 +7,6 @@
 */
 #include "sender.h"
 
-#include "session.h"
-
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3

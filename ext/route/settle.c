@@ -10,7 +10,6 @@
 #include "choice.h"
 #include "config.h"
 #include "json.h"
-#include "queue.h"
 
 #include <string.h>
 

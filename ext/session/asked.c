@@ -8,10 +8,7 @@
 #include "asked.h"
 
 #include "args.h"
-#include "ids.h"
 #include "json.h"
-
-#include <string.h>
 
 SQLITE_EXTENSION_INIT3
 

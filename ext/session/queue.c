@@ -270,7 +270,7 @@ void ts_queue_handed_over(Cmd *c, Session *s) {
 
 void ts_queue_task_over(Cmd *c, Session *s) {
   callOff(c, s, listOf(c, s, SQL_QUEUE_TRIED, s->task.id));
-  /* A report settles what has given the task (spawn.c). */
+  /* A report settles what has given the task (report.c). */
   callOff(c, s, listFailed(c, s, s->task.id, s->task.state == TASK_ABORTED));
 }
 

@@ -3,7 +3,6 @@
 */
 #include "task_commands.h"
 
-#include "ids.h"
 #include "task.h"
 
 #include <string.h>

@@ -10,16 +10,13 @@
 */
 #include "task.h"
 
-#include "args.h"
 #include "choice.h"
-#include "config.h"
 #include "decimal.h"
 #include "hash.h"
 #include "ids.h"
 #include "json.h"
 #include "queue.h"
 #include "session.h"
-#include "text.h"
 #include "workers.h"
 
 #include <string.h>

@@ -3,12 +3,10 @@
 */
 #include "workers.h"
 
-#include "choice.h"
 #include "config.h"
 #include "fill.h"
 #include "json.h"
 #include "queue.h"
-#include "task.h"
 #include "tell.h"
 
 #include <string.h>

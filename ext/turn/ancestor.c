@@ -5,8 +5,6 @@
 
 #include "tree.h"
 
-#include <string.h>
-
 SQLITE_EXTENSION_INIT3
 
 /* Does the turn exist? The statement stays open until `*hold` is ended: the walk that follows then

@@ -6,9 +6,6 @@
 #include "context.h"
 
 #include "messages.h"
-#include "table.h"
-
-#include <string.h>
 
 SQLITE_EXTENSION_INIT3
 

@@ -10,17 +10,15 @@
 **     turn's session, in the words of context.late_result. A live run takes it by turn_steering;
 **   - the same when a summary went through what that turn has left;
 **   - of a turn on the path the same while a run goes on behind it; else a turn that follows has to bring it
-**     (message.c), for rows of the path are fixed.
+**     (messages.c), for rows of the path are fixed.
 **
 ** The token must be older than that of the run that goes on; else it opens nothing any more. A call has one result: the
 ** same once more is a duplicate, whichever way either came, and another one is refused.
 */
 #include "late.h"
 
-#include "config.h"
 #include "json.h"
 #include "messages.h"
-#include "task.h"
 #include "tell.h"
 
 #include <stdlib.h>

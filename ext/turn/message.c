@@ -3,7 +3,6 @@
 */
 #include "call.h"
 
-#include "json.h"
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3

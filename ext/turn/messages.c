@@ -1,5 +1,5 @@
 /*
-** message.c - messages and tool calls: from JSON into rows.
+** messages.c - messages and tool calls: from JSON into rows.
 **
 **   [{"role":"user","content":"list the files"},
 **    {"role":"assistant","content":"I look.","tool_calls":[{"id":"k1","name":"ls","params":{}}]},

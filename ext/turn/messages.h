@@ -1,8 +1,8 @@
 /*
-** message.h - writing messages and tool calls into a running turn.
+** messages.h - writing messages and tool calls into a running turn.
 */
-#ifndef TS_MESSAGE_H
-#define TS_MESSAGE_H
+#ifndef TS_MESSAGES_H
+#define TS_MESSAGES_H
 
 #include "turn.h"
 

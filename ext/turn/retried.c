@@ -12,7 +12,7 @@
 */
 #include "retried.h"
 
-#include "task.h"
+#include "fill.h"
 
 #include <string.h>
 

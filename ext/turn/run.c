@@ -10,12 +10,8 @@
 
 #include "args.h"
 #include "ids.h"
-#include "json.h"
 #include "lease.h"
-#include "queue.h"
-#include "status.h"
 #include "stop_workers.h"
-#include "workers.h"
 
 #include <string.h>
 

@@ -3,14 +3,11 @@
 */
 #include "run.h"
 
-#include "args.h"
 #include "json.h"
 #include "lease.h"
 #include "queue.h"
 #include "status.h"
 #include "stop_workers.h"
-
-#include <string.h>
 
 SQLITE_EXTENSION_INIT3
 

@@ -3,7 +3,6 @@
 */
 #include "call.h"
 
-#include "lease.h"
 #include "session.h"
 #include <string.h>
 

@@ -7,7 +7,6 @@
 
 #include "choice.h"
 #include "lease.h"
-#include "queue.h"
 #include "task.h"
 #include "workers.h"
 

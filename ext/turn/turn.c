@@ -4,7 +4,6 @@
 #include "turn.h"
 
 #include "ids.h"
-#include "json.h"
 #include "task.h"
 #include "text.h"
 

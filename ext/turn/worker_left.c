@@ -3,6 +3,7 @@
 */
 #include "stop_workers.h"
 
+#include "fill.h"
 #include "queue.h"
 #include "task.h"
 #include "turn.h"

@@ -4,7 +4,8 @@
 ext/rooms.mk lists them from the ground up. A file includes headers of its own room and of those below it, and calls
 functions that are defined there; the compiler sees to the first, as it is given no other folder. What still looks up
 is listed in rooms.txt, one arrow a line, and waits for its file to be split: no arrow comes in, and one that is gone
-leaves the list. --write writes the list anew. Folders of tests/ and sql/statements/ have the rooms' names.
+leaves the list. --write writes the list anew. Above core and classify no files call one another in a circle, and no
+file is longer than a thousand lines. Folders of tests/ and sql/statements/ have the rooms' names.
 
 docs/source.md has a table of all functions with their source, statements, test and page: tests/lib/words.py prints it
 from the tree, and --write writes it. What does not have its function's word is listed in words.txt.
@@ -120,6 +121,32 @@ def looks_up(files):
     ]
 
 
+def circles(files):
+    """Files that call one another, in whatever way round: groups of more than one, the largest first. commands.c, which
+    knows all commands, is left out."""
+    calls = {path: set() for path in files if path.endswith(".c") and path != "commands.c"}
+    for path, to, word in arrows(files):
+        if word and path in calls and to in calls:
+            calls[path].add(to)
+    reach = {}
+    for path in calls:
+        todo, known = list(calls[path]), set()
+        while todo:
+            at = todo.pop()
+            if at not in known:
+                known.add(at)
+                todo.extend(calls[at])
+        reach[path] = known
+    groups = {frozenset({b for b in reach[a] if a in reach[b]} | {a}) for a in calls}
+    return sorted((sorted(group) for group in groups if len(group) > 1), key=lambda g: (-len(g), g))
+
+
+# A command and its statements need one another, and so do a rule and what compiles and runs it.
+CIRCLES_IN = {"core", "classify"}
+# Nothing but words and numbers.
+TABLES = {"classify/word_weights.c", "classify/words/answer_words.c"}
+
+
 def main(suite):
     files = sources()
     for path in files:
@@ -134,6 +161,10 @@ def main(suite):
         suite.check(f"listed in rooms.txt, and there: {line}", (line in listed, line in found), (True, True))
     suite.check("most arrows lead down or stay", level > 10 * len(found))
     suite.check("LOOKS_UP of rooms.mk", variable("LOOKS_UP"), looks_up(files))
+    found = [group for group in circles(files) if {room(path) for path in group} - CIRCLES_IN]
+    suite.check("no files call one another in a circle", found, [])
+    long = [path for path, text in files.items() if text.count("\n") > 1000 and path not in TABLES]
+    suite.check("no file has more than 1,000 lines", long, [])
     for folder in ("tests", "sql/statements"):
         for name in sorted(os.listdir(os.path.join(ROOT, folder))):
             if glob.glob(os.path.join(ROOT, folder, name, "*.[schpjt]*")):
