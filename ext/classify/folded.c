@@ -52,8 +52,3 @@ int ts_folded_contains(const char *text, const char *const *words, int nWords) {
   }
   return 0;
 }
-
-int ts_starts_with(const char *text, int n, const char *with) {
-  int len = (int)strlen(with);
-  return n >= len && memcmp(text, with, (size_t)len) == 0;
-}
