@@ -59,7 +59,7 @@ endif
 CORE_LIBS = -lsqlite3 -lpcre2-8 -lmd -lm -lpthread
 
 SOURCES = $(sort $(wildcard ext/*.c ext/*/*.c))
-HEADERS = $(sort $(wildcard ext/*/*.h include/*.h))
+HEADERS = $(sort $(wildcard ext/*.h ext/*/*.h include/*.h))
 STATEMENTS = $(sort $(wildcard sql/statements/*/*.sql))
 SCRIPTS = $(addprefix sql/schema/,schema.sql turn.sql identity.sql views.sql guards.sql door.sql retired.sql) \
           $(sort $(wildcard sql/rules/*.sql)) $(sort $(wildcard sql/migrate/[0-9]*.sql))

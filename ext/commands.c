@@ -2,12 +2,13 @@
 ** commands.c - the list of all commands. Each is defined, with its arguments, in the file of its
 ** subject.
 */
+#include "commands.h"
+
 #include "ancestor.h"
 #include "begin.h"
 #include "compact.h"
 #include "config.h"
 #include "context.h"
-#include "core.h"
 #include "correct.h"
 #include "delete.h"
 #include "deliver.h"

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "classifier.h"
+#include "commands.h"
 #include "context.h"
 #include "state_diagram.h"
 #include "door.h"
@@ -17,7 +18,7 @@
 #include "policy.h"
 #include "policy_replay.h"
 #include "stale.h"
-#include "table.h"
+#include "functions.h"
 #include "path.h"
 
 #include <string.h>
@@ -66,15 +67,29 @@ static int isLoaded(sqlite3 *db, int *rc, char **error) {
 /* Registers everything, or nothing. Functions come before modules: a function is what SQLite may
 ** refuse to replace while a statement runs. */
 static int registerAll(Conn *conn, char **error) {
-  static int (*const registrations[])(Conn *) = {
-      ts_door_register,           ts_install_register,
-      ts_diagram_register,        ts_key_register,
-      ts_policy_register,         ts_legacy_register,
-      ts_classifier_register,     ts_rule_check_register,
-      ts_classification_register, ts_classify_message_register,
-      ts_cache_register,          ts_stale_register,
-      ts_context_register,        ts_turn_path_register,
-      ts_check_register,          ts_policy_replay_register};
+  static int (*const registrations[])(Conn *) = {ts_dispatch_register,
+                                                 ts_result_register,
+                                                 ts_use_register,
+                                                 ts_clock_register,
+                                                 ts_version_register,
+                                                 ts_door_register,
+                                                 ts_install_register,
+                                                 ts_schema_register,
+                                                 ts_renew_register,
+                                                 ts_diagram_register,
+                                                 ts_key_register,
+                                                 ts_policy_register,
+                                                 ts_legacy_register,
+                                                 ts_classifier_register,
+                                                 ts_rule_check_register,
+                                                 ts_classification_register,
+                                                 ts_classify_message_register,
+                                                 ts_cache_register,
+                                                 ts_stale_register,
+                                                 ts_context_register,
+                                                 ts_turn_path_register,
+                                                 ts_check_register,
+                                                 ts_policy_replay_register};
   Registry registry;
   int rc = SQLITE_OK;
   registry.n = 0;
@@ -115,6 +130,7 @@ __attribute__((visibility("default")))
   memset(conn, 0, sizeof(*conn));
   conn->db = db;
   conn->nRef = 1;
+  conn->commands = ts_commands;
   rc = registerAll(conn, pzErrMsg);
   ts_conn_release(conn);
   return rc;

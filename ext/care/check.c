@@ -288,8 +288,8 @@ static int lookPolicy(CheckCursor *cur, Problem *found) {
 static int lookRequest(CheckCursor *cur, Problem *found) {
   Text id = textAt(cur, 0), command = textAt(cur, 1), hash = textAt(cur, 2);
   int known = 0;
-  for (int i = 0; ts_commands[i] && !known; i++)
-    known = ts_text_is(command, ts_commands[i]->name);
+  for (int i = 0; cur->cmd.conn->commands[i] && !known; i++)
+    known = ts_text_is(command, cur->cmd.conn->commands[i]->name);
   if (cur->cmd.rc != SQLITE_OK) return 0;
   if (known && ts_is_hash(hash) && id.n > 0 && intAt(cur, 3) >= 0) return 0;
   name(found, "request_value", "turnstile_requests", shown(cur, id),

@@ -13,7 +13,7 @@
 */
 #include "legacy.h"
 
-#include "table.h"
+#include "functions.h"
 
 #include <string.h>
 

@@ -21,6 +21,7 @@
 #include "args.h"
 #include "config.h"
 #include "table.h"
+#include "duration.h"
 #include "text.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 **   SELECT state_diagram('text', 'run');      -- plain lines
 */
 #include "state_diagram.h"
-#include "table.h"
+#include "functions.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include "classifier.h"
 
 #include "prompt.h"
-#include "table.h"
+#include "functions.h"
 
 SQLITE_EXTENSION_INIT3
 

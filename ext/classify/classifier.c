@@ -23,7 +23,7 @@
 #include "corrections.h"
 #include "rules.h"
 #include "shipped.h"
-#include "table.h"
+#include "functions.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "classifier.h"
 
 #include "rules.h"
-#include "table.h"
+#include "functions.h"
 
 #include <string.h>
 

@@ -11,6 +11,7 @@
 #include "decimal.h"
 #include "hash.h"
 #include "strict.h"
+#include "duration.h"
 #include "text.h"
 #include "utf8.h"
 

@@ -4,7 +4,7 @@
 ** A Conn is shared by every function and module that is registered with the connection. Each holds
 ** one reference and gives it back in its xDestroy; SQLite also calls xDestroy when a registration
 ** fails, so counting is all there is to it. The statements a Target keeps are not finalised here
-** but by the table that owns them (statement.c): function destructors run after sqlite3_close has
+** but by the table that owns them (cache.c): function destructors run after sqlite3_close has
 ** looked for unfinalised statements.
 */
 #include "core.h"
@@ -193,4 +193,15 @@ char *ts_sql_expand(const char *sql, const char *schema, const char *prefix) {
     z += n;
   }
   return sqlite3_str_finish(out);
+}
+
+int ts_prefix_valid(const char *prefix) {
+  size_t n = strlen(prefix);
+  if (n > 32 || sqlite3_strnicmp(prefix, "sqlite_", 7) == 0) return 0;
+  for (size_t i = 0; i < n; i++) {
+    char ch = prefix[i];
+    int letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+    if (!letter && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
+  }
+  return 1;
 }

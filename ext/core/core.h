@@ -64,7 +64,8 @@ struct Conn {
   int installing; /* turnstile_install is at work */
   int dead;       /* loading has failed: nothing works any more */
   void (*owners[TS_MAX_OWNERS])(struct Conn *conn); /* free what they keep here: ts_conn_owner */
-  struct Registry *registry; /* while the library is being loaded; owned by turnstile.c */
+  const CommandSpec *const *commands; /* all there are, ended by NULL: handed over by turnstile.c */
+  struct Registry *registry;          /* while the library is being loaded; owned by turnstile.c */
   Target *targets;
   Target *used; /* what turnstile_use chose; NULL: main without prefix */
   int pinned;   /* turnstile_clock: the time stands at pinnedAt */
@@ -296,9 +297,6 @@ struct CommandSpec {
 
 #define TS_ARGS(nPositional, table)                                                                \
   (nPositional), (int)(sizeof(table) / sizeof((table)[0])) - (nPositional), (table)
-
-/* All commands, ended by an entry without a name (commands.c). */
-extern const CommandSpec *const ts_commands[];
 
 /* A prefix is '' or an identifier of at most 32 characters that SQLite leaves to others. */
 int ts_prefix_valid(const char *prefix);

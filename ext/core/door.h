@@ -6,9 +6,15 @@
 
 #include "core.h"
 
-/* Registers turnstile_dispatch, turnstile_result, turnstile_use, turnstile_clock,
-** turnstile_version and one sugar function per command. */
+/* Registers one sugar function per command. */
 int ts_door_register(Conn *conn);
+
+/* The functions beside it, each in the file of its word. */
+int ts_dispatch_register(Conn *conn);
+int ts_result_register(Conn *conn);
+int ts_use_register(Conn *conn);
+int ts_clock_register(Conn *conn);
+int ts_version_register(Conn *conn);
 
 /* Runs a part of a command and takes back everything that it has written, wherever the command was
 ** called. What it has put into memory stays. */

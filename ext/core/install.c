@@ -1,5 +1,5 @@
 /*
-** install.c - the schema: making it, upgrading it, and giving it out as text.
+** install.c - the schema: making it and upgrading it.
 **
 **   SELECT turnstile_install();                                 -- into main
 **   SELECT turnstile_install('{"prefix":"agent_"}');            -- beside tables of other people
@@ -20,7 +20,7 @@
 #include "foreign.h"
 #include "scripts.h"
 #include "states.h"
-#include "table.h"
+#include "functions.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -28,20 +28,15 @@
 
 SQLITE_EXTENSION_INIT3
 
-enum { ARG_PREFIX, ARG_SCHEMA, ARG_UUID, ARG_KEEP_FOREIGN };
-
-static const ArgSpec installArgs[] = {
+const ArgSpec ts_install_args[INSTALL_COUNT] = {
     {"prefix", ARG_TEXT, 0},
     {"schema", ARG_NAME, 0},
     {"uuid", ARG_NAME, 0},
     {"keep_foreign", ARG_BOOL, 0},
 };
 
-/* The other two know the first three of them. */
-static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0, installArgs),
+static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0, ts_install_args),
                                         NULL};
-static const CommandSpec schemaSpec = {"turnstile_schema", NULL, 0, 0, 3, installArgs, NULL};
-static const CommandSpec renewSpec = {"turnstile_renew", NULL, 0, 0, 3, installArgs, NULL};
 
 /* What a table of turn.sql has got since: a file of before version 3 has it made with all its columns. */
 static const char widenHistory[] = "ALTER TABLE #session_history ADD COLUMN event_id INTEGER;"
@@ -56,27 +51,16 @@ static const char carryRules[] =
     "made.class AND old.pattern = made.pattern);"
     "DELETE FROM #message_rules WHERE origin = 'retired';";
 
-int ts_prefix_valid(const char *prefix) {
-  size_t n = strlen(prefix);
-  if (n > 32 || sqlite3_strnicmp(prefix, "sqlite_", 7) == 0) return 0;
-  for (size_t i = 0; i < n; i++) {
-    char ch = prefix[i];
-    int letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
-    if (!letter && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
-  }
-  return 1;
-}
-
 /* ---- Running SQL that is not worth a cached statement ---------------------------------------- */
 
-static char *expand(Cmd *c, const char *sql) {
+char *ts_install_expand(Cmd *c, const char *sql) {
   if (c->rc != SQLITE_OK || !sql) return NULL;
   return ts_adopt(c, ts_sql_expand(sql, c->target->schema, c->target->prefix));
 }
 
 /* Markers are replaced; NULL runs nothing. */
 static void runScript(Cmd *c, const char *script) {
-  const char *tail = expand(c, script);
+  const char *tail = ts_install_expand(c, script);
   while (tail && *tail && c->rc == SQLITE_OK) {
     sqlite3_stmt *stmt = NULL;
     int rc = sqlite3_prepare_v2(c->db, tail, -1, &stmt, &tail);
@@ -91,7 +75,7 @@ static void runScript(Cmd *c, const char *script) {
 }
 
 static sqlite3_stmt *prepareOne(Cmd *c, const char *sql) {
-  return ts_prepare_once(c, expand(c, sql));
+  return ts_prepare_once(c, ts_install_expand(c, sql));
 }
 
 /* The value of one column of one row, as text; {NULL,0} without a row, and when a table or a column
@@ -172,7 +156,7 @@ static void dropCreated(Cmd *c, char kind, const char *name, void *arg) {
 
 /* ---- The pieces ------------------------------------------------------------------------------ */
 
-static char *newUuid(Cmd *c) {
+char *ts_install_uuid(Cmd *c) {
   unsigned char b[16];
   sqlite3_randomness((int)sizeof(b), b);
   b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
@@ -210,8 +194,8 @@ static char *metaSql(Cmd *c, const char *uuid) {
 }
 
 /* Visits the scripts of a new file in order. */
-static void eachPiece(Cmd *c, const char *uuid,
-                      void (*visit)(Cmd *c, const char *script, void *arg), void *arg) {
+void ts_install_pieces(Cmd *c, const char *uuid,
+                       void (*visit)(Cmd *c, const char *script, void *arg), void *arg) {
   visit(c, ts_script_schema, arg);
   visit(c, ts_script_turn, arg);
   visit(c, ts_script_identity, arg);
@@ -232,7 +216,7 @@ static void runPiece(Cmd *c, const char *script, void *arg) {
 static void makeNew(Cmd *c, const char *uuid) {
   refuseForeign(c, 0);
   refuseHiding(c);
-  eachPiece(c, uuid, runPiece, NULL);
+  ts_install_pieces(c, uuid, runPiece, NULL);
 }
 
 /* What somebody else has put on our tables is named before anything of it can run. */
@@ -242,7 +226,7 @@ static void refuseToRun(Cmd *c, int version) {
   ts_foreign_release(c);
   list = ts_foreign_list(c);
   if (c->rc != SQLITE_OK || list.n == 0) return;
-  if (c->arg[ARG_KEEP_FOREIGN].given && c->arg[ARG_KEEP_FOREIGN].i) return;
+  if (c->arg[INSTALL_KEEP_FOREIGN].given && c->arg[INSTALL_KEEP_FOREIGN].i) return;
   ts_fail(
       c, SQLITE_ERROR,
       "schema \"%s\" is to be upgraded from version %d, and holds what turnstile has not made: "
@@ -419,32 +403,21 @@ static void transactionEnd(Cmd *c, Transaction *t, int begun) {
   sqlite3_exec(c->db, "DROP TABLE IF EXISTS temp.turnstile_undo", NULL, NULL, NULL);
 }
 
-/*
-** For the time of the work no trigger of the file runs, and no foreign key of its tables is looked at: that
-** would compute what they hold, in a new file as well as in an old one. What could run inside our tables
-** (CHECKs, generated columns, expressions of indexes) was looked for by then. SQLITE_DBCONFIG_TRUSTED_SCHEMA
-** stays as the host has it: adding a column makes SQLite read the whole schema, and a table of the
-** application's with a function of the application's in it would stand in the way.
-*/
-typedef struct Distrust {
-  int triggers, keys; /* as they were */
-} Distrust;
-
-static void distrustBegin(Cmd *c, Distrust *d) {
+void ts_distrust_begin(Cmd *c, Distrust *d) {
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &d->triggers);
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &d->keys);
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
 }
 
-static void distrustEnd(Cmd *c, const Distrust *d) {
+void ts_distrust_end(Cmd *c, const Distrust *d) {
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, d->triggers, NULL);
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_FKEY, d->keys, NULL);
 }
 
 /* What an older version has left behind goes, if it can: while somebody reads, it stays for the next call. */
 static void dropRetired(Cmd *c) {
-  const char *sql = c->rc == SQLITE_OK ? expand(c, ts_script_retired) : NULL;
+  const char *sql = c->rc == SQLITE_OK ? ts_install_expand(c, ts_script_retired) : NULL;
   if (sql && !ts_writer_is_active(c->db)) sqlite3_exec(c->db, sql, NULL, NULL, NULL);
 }
 
@@ -463,7 +436,7 @@ static void install(Cmd *c) {
     return;
   }
   memset(&t, 0, sizeof(t));
-  distrustBegin(c, &d);
+  ts_distrust_begin(c, &d);
   c->conn->installing = 1;
   transactionPrepare(c, &t);
   ts_step_once(c, t.begin);
@@ -474,7 +447,7 @@ static void install(Cmd *c) {
   version = installedVersion(c);
   if (!isCurrent(c, version)) {
     if (version < 1) {
-      makeNew(c, c->arg[ARG_UUID].given ? c->arg[ARG_UUID].text.z : newUuid(c));
+      makeNew(c, c->arg[INSTALL_UUID].given ? c->arg[INSTALL_UUID].text.z : ts_install_uuid(c));
     } else {
       upgrade(c, version);
     }
@@ -482,21 +455,21 @@ static void install(Cmd *c) {
   transactionEnd(c, &t, begun);
   c->conn->installing = 0;
   dropRetired(c);
-  distrustEnd(c, &d);
+  ts_distrust_end(c, &d);
 }
 
 /* ---- The SQL functions ----------------------------------------------------------------------- */
 
 /* Arguments into c, and the target they name. */
-static void begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3_value **argv) {
+void ts_install_begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3_value **argv) {
   const char *prefix, *schema;
   ts_cmd_init(c, conn, ts_target_used(conn), spec->name);
   c->spec = spec;
   if (conn->running) ts_fail(c, SQLITE_ERROR, "it can't run inside a command");
   ts_args_from_values(c, argv, argc);
   if (c->rc != SQLITE_OK) return;
-  prefix = c->arg[ARG_PREFIX].given ? c->arg[ARG_PREFIX].text.z : c->target->prefix;
-  schema = c->arg[ARG_SCHEMA].given ? c->arg[ARG_SCHEMA].text.z : c->target->schema;
+  prefix = c->arg[INSTALL_PREFIX].given ? c->arg[INSTALL_PREFIX].text.z : c->target->prefix;
+  schema = c->arg[INSTALL_SCHEMA].given ? c->arg[INSTALL_SCHEMA].text.z : c->target->schema;
   if (!ts_prefix_valid(prefix)) {
     ts_fail(c, SQLITE_ERROR,
             "prefix is '%s'; it must be '' or begin with a letter or _ and hold only letters, "
@@ -514,7 +487,7 @@ static void begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3
   }
 }
 
-static void end(sqlite3_context *ctx, Cmd *c) {
+void ts_install_end(sqlite3_context *ctx, Cmd *c) {
   if (c->rc != SQLITE_OK) ts_give_error(ctx, c);
   ts_cmd_clear(c);
 }
@@ -527,73 +500,18 @@ static void installFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv
     sqlite3_result_error_code(ctx, SQLITE_FULL); /* see Transaction */
     return;
   }
-  begin(&c, sqlite3_user_data(ctx), &installSpec, argc, argv);
+  ts_install_begin(&c, sqlite3_user_data(ctx), &installSpec, argc, argv);
   if (c.rc == SQLITE_OK && sqlite3_txn_state(c.db, c.target->schema) < 0) {
     ts_fail(&c, SQLITE_ERROR, "no database is attached as \"%s\"", c.target->schema);
   }
   if (c.rc == SQLITE_OK) install(&c);
   if (c.rc == SQLITE_OK) sqlite3_result_int(ctx, TURNSTILE_SCHEMA_VERSION);
-  end(ctx, &c);
-}
-
-static void appendPiece(Cmd *c, const char *script, void *arg) {
-  const char *text = expand(c, script);
-  if (text) sqlite3_str_appendall(arg, text);
-}
-
-/* turnstile_schema([options]) → the DDL as text */
-static void schemaFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  Cmd c;
-  if (ts_refuse_file(ctx, schemaSpec.name)) return;
-  begin(&c, sqlite3_user_data(ctx), &schemaSpec, argc, argv);
-  if (c.rc == SQLITE_OK) {
-    sqlite3_str *out = sqlite3_str_new(c.db);
-    char *z;
-    eachPiece(&c, c.arg[ARG_UUID].given ? c.arg[ARG_UUID].text.z : newUuid(&c), appendPiece, out);
-    z = sqlite3_str_finish(out);
-    if (!z && c.rc == SQLITE_OK) c.rc = SQLITE_NOMEM;
-    if (c.rc == SQLITE_OK) {
-      sqlite3_result_text(ctx, z, -1, sqlite3_free);
-    } else {
-      sqlite3_free(z);
-    }
-  }
-  end(ctx, &c);
-}
-
-/* turnstile_renew([options]) → the file's new uuid */
-static void renewFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  Cmd c;
-  Text uuid;
-  char *result;
-  Distrust distrust;
-  if (ts_refuse_file(ctx, renewSpec.name)) return;
-  begin(&c, sqlite3_user_data(ctx), &renewSpec, argc, argv);
-  uuid = c.arg[ARG_UUID].text;
-  if (c.rc == SQLITE_OK && !uuid.z) {
-    const char *made = newUuid(&c);
-    uuid = (Text){made, made ? (int)strlen(made) : 0};
-  }
-  /* Everything that can fail comes before the write. */
-  result = c.rc == SQLITE_OK ? sqlite3_mprintf("%.*s", uuid.n, uuid.z) : NULL;
-  if (!result && c.rc == SQLITE_OK) c.rc = SQLITE_NOMEM;
-  /* A file's trigger could leave out a row, or keep the first of two that go together. */
-  distrustBegin(&c, &distrust);
-  ts_exec(&c, SQL_META_RENEW, "t", &uuid);
-  distrustEnd(&c, &distrust);
-  if (c.rc == SQLITE_OK) {
-    sqlite3_result_text(ctx, result, -1, sqlite3_free);
-  } else {
-    sqlite3_free(result);
-  }
-  end(ctx, &c);
+  ts_install_end(ctx, &c);
 }
 
 int ts_install_register(Conn *conn) {
   static const FunctionSpec functions[] = {
       {"turnstile_install", -1, SQLITE_DIRECTONLY, installFunction},
-      {"turnstile_schema", -1, SQLITE_DIRECTONLY, schemaFunction},
-      {"turnstile_renew", -1, SQLITE_DIRECTONLY, renewFunction},
   };
-  return ts_functions_register(conn, functions, 3);
+  return ts_functions_register(conn, functions, 1);
 }

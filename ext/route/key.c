@@ -9,7 +9,7 @@
 
 #include "args.h"
 #include "json.h"
-#include "table.h"
+#include "functions.h"
 #include "utf8.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@
 #include "args.h"
 #include "key.h"
 #include "strict.h"
-#include "table.h"
+#include "functions.h"
 #include "utf8.h"
 
 #include <string.h>

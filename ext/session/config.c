@@ -17,6 +17,7 @@
 #include "corrections.h"
 #include "decide.h"
 #include "session.h"
+#include "duration.h"
 #include "text.h"
 #include "utf8.h"
 

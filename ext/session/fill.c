@@ -4,6 +4,7 @@
 #include "fill.h"
 
 #include "config.h"
+#include "duration.h"
 #include "text.h"
 
 #include <string.h>

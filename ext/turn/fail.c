@@ -4,7 +4,7 @@
 #include "call.h"
 
 #include "lease.h"
-#include "text.h"
+#include "duration.h"
 
 SQLITE_EXTENSION_INIT3
 

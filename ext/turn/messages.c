@@ -14,6 +14,7 @@
 
 #include "args.h"
 #include "late.h"
+#include "duration.h"
 #include "text.h"
 #include "utf8.h"
 

@@ -4,6 +4,7 @@
 ** The allocation tests replace SQLite's allocator by one that fails at the Nth request.
 */
 #include "tap.h"
+#include "duration.h"
 #include "text.h"
 
 #include <stdlib.h>

@@ -28,30 +28,11 @@ SELECT ?1 -> ?2;
 -- :json_get (json, path) → value, type
 SELECT json_extract(?1, ?2), json_type(?1, ?2);
 
--- :meta_door () → door_key, rules_version
-SELECT d.value, r.value
-FROM #turnstile_meta AS d LEFT JOIN #turnstile_meta AS r ON r.key = 'rules_version'
-WHERE d.key = 'door_key';
-
 -- :meta_uuid () → uuid
 SELECT value FROM #turnstile_meta WHERE key = 'uuid';
 
--- :meta_renew (uuid)
-UPDATE #turnstile_meta
-SET value = iif(key = 'uuid', ?1, lower(hex(randomblob(16)))) WHERE key IN ('uuid', 'door_key');
-
--- :door (command): what every sugar function runs; the arguments travel beside it
-INSERT INTO #turnstile(command, args) VALUES (?1, NULL);
-
 -- :breathe () → 1: SQLite says when a command is to be interrupted
 SELECT 1;
-
--- :request_get (request_id) → command, args_hash, result
-SELECT command, args_hash, result FROM #turnstile_requests WHERE request_id = ?1;
-
--- :request_put_text (request_id, command, args_hash, result, at)
-INSERT OR FAIL INTO #turnstile_requests(request_id, command, args_hash, result, at)
-VALUES (?1, ?2, ?3, ?4, ?5);
 
 -- :request_expired (at, limit) → how many go
 SELECT count(*) FROM (SELECT 1 FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age
