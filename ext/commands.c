@@ -19,6 +19,7 @@
 #include "import.h"
 #include "queue_commands.h"
 #include "delivery_classify.h"
+#include "progress.h"
 #include "recover.h"
 #include "route.h"
 #include "run.h"

@@ -84,6 +84,7 @@ static int registerAll(Conn *conn, char **error) {
                                                  ts_rule_check_register,
                                                  ts_classification_register,
                                                  ts_classify_message_register,
+                                                 ts_classify_register,
                                                  ts_cache_register,
                                                  ts_stale_register,
                                                  ts_context_register,

@@ -1,5 +1,5 @@
 /*
-** recover.h - session_recover() and session_progress().
+** recover.h - session_recover().
 */
 #ifndef TS_RECOVER_H
 #define TS_RECOVER_H
@@ -7,10 +7,5 @@
 #include "session.h"
 
 extern const CommandSpec ts_session_recover;
-extern const CommandSpec ts_session_progress;
-
-/* The open task's newest observations, oldest first, one line each, and how many turns it took; {NULL,0}
-** without one. */
-Text ts_progress_text(Cmd *c, const Session *s);
 
 #endif

@@ -11,7 +11,8 @@
 int ts_classifier_register(Conn *conn);       /* turnstile_classifier */
 int ts_rule_check_register(Conn *conn);       /* turnstile_rule_check */
 int ts_classification_register(Conn *conn);   /* classification_prompt, classification_parse */
-int ts_classify_message_register(Conn *conn); /* classify_message, classify */
+int ts_classify_message_register(Conn *conn); /* classify_message */
+int ts_classify_register(Conn *conn);         /* classify */
 
 /* Classifies for the session that a command works on. Asks the host's function when one is set
 ** (turnstile_classifier), else the rules; with a floor above 0 the rules first, and the function when what

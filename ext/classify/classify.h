@@ -2,7 +2,7 @@
 ** classify.h - what was meant by a message: seven classes, decided from weighted evidence.
 **
 ** Pure: a rule set is built from plain rows, and classifying reads plain values. The code that
-** reads the rows from `message_rules` and the SQL functions are in classifier.c and classify_message.c.
+** reads the rows from `message_rules` and the SQL functions are in classifier.c, classify_message.c and classify_function.c.
 */
 #ifndef TS_CLASSIFY_H
 #define TS_CLASSIFY_H

@@ -23,7 +23,7 @@
 #include "decimal.h"
 #include "json.h"
 #include "lease.h"
-#include "recover.h"
+#include "progress.h"
 #include "retried.h"
 #include "task.h"
 #include "turn.h"
