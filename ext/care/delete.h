@@ -6,7 +6,7 @@
 
 #include "session.h"
 
-/* The same for a session whose place another one takes at once. Refused as session_delete refuses it;
+/* session_delete for a session whose place another one takes at once. Refused as session_delete refuses it;
 ** of the session's entity nothing is settled anew. */
 void ts_session_make_room(Cmd *c, Session *s);
 

@@ -14,6 +14,7 @@
 #include "legacy.h"
 
 #include "functions.h"
+#include "states.h"
 
 #include <string.h>
 
@@ -36,7 +37,8 @@ static int isSpace(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-SessionStatus ts_legacy_status(Text word, int archive) {
+/* What a word of the old vocabulary is now. archive: finished sessions are archived, not active. */
+static SessionStatus statusOf(Text word, int archive) {
   while (word.n > 0 && isSpace(word.z[0])) {
     word.z++;
     word.n--;
@@ -101,7 +103,7 @@ static void statusFromLegacy(sqlite3_context *ctx, int argc, sqlite3_value **arg
       return;
     }
   }
-  status = ts_legacy_status(word, archive);
+  status = statusOf(word, archive);
   sqlite3_result_text(ctx, ts_status_machine.states[status], -1, SQLITE_STATIC);
 }
 

@@ -5,11 +5,6 @@
 #define TS_LEGACY_H
 
 #include "core.h"
-#include "states.h"
-
-/* What a word of the old vocabulary is now. archive: finished sessions are archived, not active.
-** Pure. */
-SessionStatus ts_legacy_status(Text word, int archive);
 
 int ts_legacy_register(Conn *conn);
 

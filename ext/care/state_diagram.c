@@ -8,10 +8,13 @@
 */
 #include "state_diagram.h"
 #include "functions.h"
+#include "states.h"
 
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
+
+typedef enum DiagramFormat { DIAGRAM_MERMAID, DIAGRAM_DOT, DIAGRAM_TEXT } DiagramFormat;
 
 static const char *const formatNames[] = {"mermaid", "dot", "text"};
 
@@ -71,7 +74,8 @@ static void drawText(sqlite3_str *out, const Machine *m, int grouped) {
   }
 }
 
-void ts_diagram(sqlite3_str *out, const Machine *only, DiagramFormat format) {
+/* The picture of one machine, or of all four (only == NULL). */
+static void drawMachines(sqlite3_str *out, const Machine *only, DiagramFormat format) {
   static const struct {
     void (*draw)(sqlite3_str *, const Machine *, int grouped);
     Text head, foot;
@@ -122,7 +126,7 @@ static void stateDiagram(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     }
   }
   out = sqlite3_str_new(sqlite3_context_db_handle(ctx));
-  ts_diagram(out, axis < 0 ? NULL : ts_machines[axis], (DiagramFormat)format);
+  drawMachines(out, axis < 0 ? NULL : ts_machines[axis], (DiagramFormat)format);
   if (sqlite3_str_errcode(out) != SQLITE_OK) {
     sqlite3_free(sqlite3_str_finish(out));
     sqlite3_result_error_nomem(ctx);

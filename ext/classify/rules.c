@@ -363,10 +363,6 @@ int ts_rules_finish(RuleSet *set) {
   return packLiterals(set);
 }
 
-int ts_rules_langs(const RuleSet *set) {
-  return set->nLangs;
-}
-
 int ts_rules_count(const RuleSet *set) {
   return set->nRules;
 }

@@ -69,7 +69,7 @@ typedef struct Rule {
   int kind;                 /* LiteralKind: how the rule is found, see literals.h */
   int place;                /* LiteralPlace */
   int isList;               /* a unit that is one of some words: no pattern is run */
-  unsigned long long tried; /* match and place of the last try, see run_at */
+  unsigned long long tried; /* match and place of the last try, see runAt */
   unsigned failed;          /* the match in which it went beyond its limits */
 } Rule;
 
@@ -128,7 +128,6 @@ void ts_rules_watch(RuleSet *set, int (*isOver)(void *arg), void *arg);
 
 int ts_rules_count(const RuleSet *set);
 size_t ts_rules_jit(const RuleSet *set); /* bytes of machine code so far */
-int ts_rules_langs(const RuleSet *set);  /* numbers 1 … this are in use */
 const Rule *ts_rules_get(const RuleSet *set, int index);
 
 /* Runs every rule, including those whose literals say that they cannot match; for tests. */

@@ -122,7 +122,10 @@ int ts_json_malformed(Cmd *c) {
   return 1;
 }
 
-int ts_json_accept(Cmd *c, const char *name, Text own, int maxDepth) {
+/* Is this JSON as every version of SQLite reads it, in at most so many levels? If not, the command fails:
+** "NAME is not valid JSON". Escapes that are no characters become \ufffd: the text must be the
+** command's own copy. Whether the pieces fit together is left to the statement that reads it. */
+static int acceptJson(Cmd *c, const char *name, Text own, int maxDepth) {
   int odd;
   JsonForm form;
   if (c->rc != SQLITE_OK) return 0;
@@ -180,7 +183,7 @@ static void setArray(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) 
   }
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
   checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
-  if (!ts_json_accept(c, spec->name, arg->text, TURNSTILE_MAX_JSON_DEPTH)) return;
+  if (!acceptJson(c, spec->name, arg->text, TURNSTILE_MAX_JSON_DEPTH)) return;
   if (firstCharacter(arg->text) != '[') {
     Text json = arg->text, type = minify(c, &json);
     if (type.z) {
@@ -212,7 +215,7 @@ static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
   arg->text = ts_clean(c, ts_copy(c, in->text.z, in->text.n));
   checkLength(c, spec, arg->text, TURNSTILE_MAX_TEXT);
-  if (!ts_json_accept(c, spec->name, arg->text, TS_VALUE_DEPTH)) return;
+  if (!acceptJson(c, spec->name, arg->text, TS_VALUE_DEPTH)) return;
   type = minify(c, &arg->text);
   if (!type.z) ts_fail(c, SQLITE_ERROR, "%s is not valid JSON", spec->name);
   if (c->rc == SQLITE_OK && spec->type == ARG_OBJECT && !ts_text_is(type, "object")) {
@@ -472,7 +475,7 @@ static void setOptions(Cmd *c, const Incoming *in) {
     ts_fail(c, SQLITE_ERROR, "options must be a JSON object such as {\"now\":0}");
     return;
   }
-  if (!ts_json_accept(c, "options", json, TURNSTILE_MAX_JSON_DEPTH)) return;
+  if (!acceptJson(c, "options", json, TURNSTILE_MAX_JSON_DEPTH)) return;
   setMembers(c, json, 0, NULL);
   if (ts_json_malformed(c)) ts_fail(c, SQLITE_ERROR, "options is not valid JSON");
 }
@@ -544,7 +547,7 @@ void ts_args_from_json(Cmd *c, sqlite3_value *value) {
     ts_fail(c, SQLITE_ERROR, "args must be a JSON array or a JSON object");
     return;
   }
-  if (!ts_json_accept(c, "args", json, TURNSTILE_MAX_JSON_DEPTH)) return;
+  if (!acceptJson(c, "args", json, TURNSTILE_MAX_JSON_DEPTH)) return;
   if (firstCharacter(json) == '[') {
     setPositions(c, json);
   } else {

@@ -27,11 +27,6 @@ int ts_whole_number(double r, sqlite3_int64 *i);
 /* json_each or json() has looked at a text that is no JSON. Clears the error, for one in our words. */
 int ts_json_malformed(Cmd *c);
 
-/* Is this JSON as every version of SQLite reads it, in at most so many levels? If not, the command fails:
-** "NAME is not valid JSON". Escapes that are no characters become \ufffd: the text must be the
-** command's own copy. Whether the pieces fit together is left to the statement that reads it. */
-int ts_json_accept(Cmd *c, const char *name, Text own, int maxDepth);
-
 /* Any text as JSON: what is JSON stays it, without spaces; other text becomes a JSON string. */
 Text ts_json_data(Cmd *c, Text t);
 

@@ -102,8 +102,8 @@ int ts_writer_is_active(sqlite3 *db);
 ** Every function that is for the host alone asks this first. */
 int ts_refuse_file(sqlite3_context *ctx, const char *function);
 
-/* The name of attached database number i (0 main, 1 temp, …), or NULL past the last. The string
-** lives until the next call. */
+/* Visits the names of all databases of the connection (main, temp, attached ones) until visit returns something else
+** than SQLITE_OK; returns that. */
 int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void *arg);
 
 /* ---- A running command (cmd.c) ----------------------------------------------------------- */

@@ -19,9 +19,8 @@ int ts_table_disconnect(sqlite3_vtab *base);
 
 /*
 ** For xBestIndex: every "column = ?" on one of the columns sets the bit of the column's place in
-** idxNum, and xFilter gets the values in that order. The first `nLater` columns are no arguments
-*but
-** ordinary columns: SQLite checks them once more, and does without while a value can't be had yet.
+** idxNum, and xFilter gets the values in that order. The first `nLater` columns are no
+** arguments but ordinary columns: SQLite checks them once more, and does without while a value can't be had yet.
 ** Returns SQLITE_CONSTRAINT when an argument can't be had: the plan won't do.
 */
 int ts_table_arguments(sqlite3_index_info *info, const int *columns, int n, int nLater);

@@ -12,7 +12,13 @@ SQLITE_EXTENSION_INIT3
 
 static const char base32[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-Text ts_ulid(Cmd *c, const char *word, sqlite3_int64 counter) {
+/*
+** A ULID: 48 bits of the command's time and 80 bits that stand for randomness, as 26 characters.
+** Commands have no randomness of their own, so the 80 bits are a hash of the database's uuid, the
+** time, a word and a counter that the caller never repeats.
+** Source: https://github.com/ulid/spec
+*/
+static Text ulid(Cmd *c, const char *word, sqlite3_int64 counter) {
   char out[27];
   Text uuid = {NULL, 0};
   char *seed;
@@ -40,7 +46,7 @@ Text ts_ulid(Cmd *c, const char *word, sqlite3_int64 counter) {
 }
 
 Text ts_ulid_label(Cmd *c, const char *word, char mark, IdKind counter) {
-  Text ulid = ts_ulid(c, word, ts_id_last(c, counter) + 1);
-  char *label = ts_printf(c, "%s%c%.*s", word, mark, ulid.n, ulid.z ? ulid.z : "");
+  Text made = ulid(c, word, ts_id_last(c, counter) + 1);
+  char *label = ts_printf(c, "%s%c%.*s", word, mark, made.n, made.z ? made.z : "");
   return (Text){label, label ? (int)strlen(label) : 0};
 }

@@ -147,6 +147,45 @@ CIRCLES_IN = {"core", "classify"}
 TABLES = {"classify/word_weights.c", "classify/words/answer_words.c"}
 
 
+# ---- Functions and comments ------------------------------------------------------------------------------------------
+
+# Declared for the tests and tools in C, which look at what lies below the commands.
+FOR_TESTS = {"ts_classify_rules", "ts_exp", "ts_jump_level", "ts_rule_check", "ts_rules_count", "ts_rules_jit", "ts_text_key"}
+# Declared, and used in their own file only: the list may only shrink.
+OWN_FILE = {
+    "ts_config_default",
+    "ts_context_read",
+    "ts_deliver_keeps_turns",
+    "ts_deliver_waiting",
+    "ts_latest_commit",
+    "ts_turn_made_in",
+}
+# Names in comments that are examples, or of other programs.
+EXAMPLES = {"a.c", "alma.c", "main.c", "xDestroy", "iNUMBER", "tBYTES"}
+
+
+def unused(files):
+    """What a header gives away and no other file takes."""
+    defined = definitions(files)
+    words = {path: set(re.findall(r"\w+", code(text))) for path, text in files.items()}
+    declared = {n for p, t in files.items() if p.endswith(".h") for n in re.findall(r"\b(ts_\w+)\s*[(\[;]", code(t))}
+    for name in sorted(declared):
+        if not any(name in words[path] for path in files if path.endswith(".c") and path != defined.get(name)):
+            inline = any(re.search(rf"\binline\b[^;{{]*\b{name}\(", text) for text in files.values())
+            if not inline:
+                yield name
+
+
+def strange(files):
+    """Names of files and of C in comments that are nowhere."""
+    known = {os.path.basename(path) for path in glob.glob(os.path.join(ROOT, "**", "*"), recursive=True)}
+    known |= {word for text in files.values() for word in re.findall(r"\w+", code(text))} | EXAMPLES
+    for path, text in files.items():
+        for comment in re.findall(r"/\*.*?\*/", text, re.S):
+            names = re.findall(r"\b\w+\.(?:c|h|sql|py|awk|md)\b|\bts_\w+\b|\b[a-z]+[A-Z]\w*\b", comment)
+            yield from (f"{path}: {name}" for name in names if name not in known and not name.startswith("ts_script"))
+
+
 def main(suite):
     files = sources()
     for path in files:
@@ -169,6 +208,8 @@ def main(suite):
         for name in sorted(os.listdir(os.path.join(ROOT, folder))):
             if glob.glob(os.path.join(ROOT, folder, name, "*.[schpjt]*")):
                 suite.check(f"{folder}/{name} is a room", name in ROOMS or folder == "tests" and name in OTHER_FOLDERS)
+    suite.check("what a header declares, another file uses", set(unused(files)) - FOR_TESTS, OWN_FILE)
+    suite.check("comments name what is there", list(strange(files)), [])
     words.check(suite, "--write" in sys.argv)
 
 

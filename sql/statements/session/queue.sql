@@ -306,17 +306,6 @@ SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
           AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt')
           AND (due_at IS NULL OR due_at <= ?2 OR due_at - ?2 - 60000 > due_after));
 
--- :queue_failures (session_label): as queue_open, what waits for somebody's decision
-SELECT id, status, source, channel, enqueued_at, message, error, due_at, exempt
-FROM #session_queue INDEXED BY ##session_queue_failed
-WHERE session_label = ?1 AND likelihood(status = 'failed', 1.0) ORDER BY id;
-
--- :queue_open (session_label) → id, status, source, channel, enqueued_at, message, error, due_at, exempt
-SELECT id, status, source, channel, enqueued_at, message, error, due_at, exempt
-FROM #session_queue INDEXED BY ##session_queue_open
-WHERE session_label = ?1 AND delivered_at IS NULL
-ORDER BY rank, delivery_id, id;
-
 -- :queue_hand (id, class, awaits_turn)
 UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
   due_at = NULL, due_after = NULL,

@@ -48,12 +48,6 @@ UPDATE OR FAIL #tasks SET continues_id = ?2 WHERE id = ?1;
 SELECT 1 FROM #observations INDEXED BY ##observations_by_task
 WHERE task_id = ?1 AND likelihood(auto = 0, 1.0) LIMIT 1;
 
--- :observation_latest (task_id, limit) → kind, data, auto of the newest, newest first
-SELECT kind, data, auto FROM #observations WHERE task_id = ?1 ORDER BY id DESC LIMIT ?2;
-
--- :observation_count (task_id, at most) → how many
-SELECT count(*) FROM (SELECT 1 FROM #observations WHERE task_id = ?1 LIMIT ?2);
-
 -- :object_add (id, kind, size, data)
 INSERT INTO #objects(id, kind, size, data) VALUES (?1, ?2, ?3, ?4) ON CONFLICT(id) DO NOTHING;
 
@@ -144,30 +138,6 @@ SELECT iif((SELECT count(*) FROM m) > 1,
   json_set(?1, '$.messages', json((SELECT json_group_array(said) FROM (SELECT said FROM m WHERE at <> gone.at ORDER BY at))),
            '$.user_message', (SELECT said FROM m WHERE at <> gone.at ORDER BY at DESC LIMIT 1)), NULL)
 FROM gone WHERE at IS NOT NULL;
-
--- :progress_line (kind, data) → what an observation says, in one line
-SELECT CASE ?1
-  WHEN 'FileRead' THEN 'Read '
-  WHEN 'FileWrite' THEN 'Wrote '
-  WHEN 'CommandRun' THEN 'Ran '
-  WHEN 'Plan' THEN 'Plan: '
-  ELSE '' END ||
-  CASE json_type(?2) WHEN 'object' THEN
-    coalesce(json_extract(?2, '$.text'), json_extract(?2, '$.path'),
-             json_extract(?2, '$.file_path'), json_extract(?2, '$.command'),
-             json_extract(?2, '$.plan'), ?2) ||
-    coalesce(' (exit ' || json_extract(?2, '$.exit_code') || ')', '')
-  WHEN 'text' THEN json_extract(?2, '$')
-  ELSE ?2 END;
-
--- :last_end (session_label) → commit or NULL, 1 when it lay too long, its idle time in seconds, when it
--- ended, and the task: of the session's last task
-SELECT json_extract(data, '$.commit_id'),
-       json_extract(data, '$.commit_type') = 'StaleAutoCompact'
-         AND json_extract(data, '$.commit_id') IS NOT NULL,
-       json_extract(data, '$.type_data.idle_duration_secs'), at, json_extract(data, '$.task')
-FROM #session_events INDEXED BY ##session_events_last
-WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' ORDER BY id DESC LIMIT 1;
 
 -- :saved_task (session_label) → task, state, state_data of the last task, if it was saved because it
 -- lay too long
