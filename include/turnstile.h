@@ -20,29 +20,29 @@ extern "C" {
 /* The version of the library: what turnstile_version() returns. */
 #define TURNSTILE_VERSION "0.1.0"
 
-/* The version of the schema that this library installs and works with. A file with an older one
-** is upgraded by turnstile_install(); a file with a newer one is refused. */
+/* The version of the schema that this library installs and uses. turnstile_install() upgrades a file
+** with an older version; a file with a newer one is refused. */
 #define TURNSTILE_SCHEMA_VERSION 6
 
-/* Limits. Each appears in the error that reaching it gives. */
+/* Limits. The error of a command that exceeds one names it. */
 #define TURNSTILE_MAX_LABEL 1024      /* bytes of a session label */
 #define TURNSTILE_MAX_NAME 256        /* bytes of an owner, channel, sender or id */
 #define TURNSTILE_MAX_MESSAGE 1048576 /* bytes of a message: default of max_message_bytes */
 #define TURNSTILE_MAX_TEXT 16777216   /* bytes of any other text or JSON argument */
 #define TURNSTILE_MAX_INTEGER 9007199254740991 /* 2^53 - 1, JavaScript's safe range */
-#define TURNSTILE_MAX_JSON_DEPTH 1000 /* levels of arrays and objects in JSON that comes in */
+#define TURNSTILE_MAX_JSON_DEPTH 1000 /* nesting levels of JSON in arguments */
 
-/* By how many ms the clocks of several hosts may differ, or one clock be set back, without harm. A time
-** that was written down further in the future than that holds nothing up. */
+/* The clocks of several hosts may differ by this many ms, or one clock may be set back by it, without harm.
+** A stored time further in the future than this does not block anything. */
 #define TURNSTILE_CLOCK_STEP 60000
 
 /*
-** The extended result code of every command that finds somebody else at work: a session whose run is live
+** The extended result code of a command that finds somebody else at work: a session has a live run
 ** (turn_begin, turn_append, turn_compact, session_rewind, session_archive, session_delete, session_import
-** with replace), a run that belongs to another owner (session_run), workers that are not done
-** (session_delete). Its primary code is SQLITE_BUSY. SQLite never gives it: a file that is locked is
-** SQLITE_BUSY itself, or one of SQLite's own extended codes. Try again when the lease has ended; what is to
-** reach the run meanwhile goes through session_deliver, which is never busy.
+** with replace), a run belongs to another owner (session_run), or workers are not done
+** (session_delete). Its primary code is SQLITE_BUSY. SQLite itself never returns it: for a locked file
+** SQLite returns SQLITE_BUSY or one of its own extended codes. Try again when the lease has expired. To
+** reach the run before that, use session_deliver, which is never busy.
 */
 #define TURNSTILE_BUSY (5 | (84 << 8)) /* 21509 */
 
@@ -68,8 +68,8 @@ extern "C" {
 ** The entry point. The only exported symbol of the shared library.
 **
 ** Registers the functions and table-valued functions with one connection. Writes nothing and
-** prepares nothing. Returns SQLITE_OK, or an error code with a message in *pzErrMsg (to be freed
-** with sqlite3_free): SQLITE_ERROR when SQLite is older than 3.38, SQLITE_NOMEM.
+** prepares nothing. Returns SQLITE_OK, or an error code with a message in *pzErrMsg (free it
+** with sqlite3_free): SQLITE_ERROR if SQLite is older than 3.38, or SQLITE_NOMEM.
 */
 struct sqlite3_api_routines;
 int sqlite3_turnstile_init(sqlite3 *db, char **pzErrMsg, const struct sqlite3_api_routines *pApi);
