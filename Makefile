@@ -16,6 +16,8 @@
 #   make coverage   which branches of ext/ `make test` takes; COVERAGE=faults: and the fault suites;
 #                   COVERAGE=left: every branch that is left. Takes half an hour on two processors, with
 #                   the fault suites an hour, so it is no part of .ci/run
+#   make mutation   do the tests notice a fault? MUTATION="100 1 only=ext/turn": as tests/suites/mutation.py describes.
+#                   Takes hours
 #   make bench      speed against hand-written C, as ratios
 #   make classify-eval FILE=messages.jsonl
 #   make classify-train FILE=messages.jsonl:work TUNED=more.jsonl   learns ext/classify/word_weights.c anew
@@ -69,7 +71,7 @@ CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
 .PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind instructions bench fuzz \
-        coverage classify-eval classify-train deps deps-build deps-demo deps-test deps-full format-check tidy
+        coverage mutation classify-eval classify-train deps deps-build deps-demo deps-test deps-full format-check tidy
 
 all: deps-build
 	@$(MAKE) --no-print-directory $(LIBRARY)
@@ -225,6 +227,9 @@ coverage: deps-test
 	  $(MAKE) --no-print-directory -s BUILD=$(BUILD)/coverage CFLAGS="-O0 -g --coverage" $(BUILD)/coverage/faults && \
 	  $(BUILD)/coverage/faults old=tests/data/schema_v1.db points=10 || true ;; esac
 	@$(PYTHON) tests/suites/coverage.py $(BUILD)/coverage $(COVERAGE)
+
+mutation: deps-test
+	@$(PYTHON) tests/suites/mutation.py $(BUILD) $(MUTATION)
 
 # FILE: the messages to learn from, beside those of tests/messages; TUNED: those that the rules were written
 # from (may be empty).

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+"""mutation.py BUILDDIR [N] [seed] [only=ext/turn] [fast] [at=SITE…] - do the tests notice a fault?
+
+Plants one realistic fault at a time in a copy of the source: a comparison turned round, a condition left out, a
+call forgotten, two columns swapped, a clause of a WHERE missing. Each copy is built, and the suites of `make test`
+run until one fails. A fault that no suite notices is a survivor: it is printed with its line, and is a hole in the
+tests, or changes nothing that can be seen. Those of the second kind are explained in mutation.txt, a line each:
+
+    file | the line as it is | the line with the fault | why nothing can tell them apart
+
+N: how many faults (100). seed: which ones. only: faults in files whose path begins so. fast: the tests in SQL and C
+only. at: these sites, as the list of survivors names them. At least 95 % of the faults have to be noticed or
+explained. Takes long, since a survivor takes as long as `make test`; it is no part of it.
+"""
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EXPLAINED = os.path.join(TREE, "tests", "suites", "mutation.txt")
+JOBS = os.cpu_count() or 1
+
+# Data, not code: what is learnt or measured; and what people run beside the library.
+LEFT_OUT = ("ext/classify/word_weights.c", "ext/classify/words/", "sql/rules/", "sql/migrate/", "sql/embed.awk")
+
+C_SWAPS = [
+    ("comparison", r" < (?=[\w(!-])", " <= "),
+    ("comparison", r" <= ", " < "),
+    ("comparison", r" > (?=[\w(!-])", " >= "),
+    ("comparison", r" >= ", " > "),
+    ("equality", r" == ", " != "),
+    ("equality", r" != ", " == "),
+    ("logic", r" && ", " || "),
+    ("logic", r" \|\| ", " && "),
+    ("negation", r"(?<=[(&| ])!(?=[a-z*(])", ""),
+    ("constant", r"(?<=return )0(?=;)", "1"),
+    ("constant", r"(?<=return )1(?=;)", "0"),
+    ("constant", r" \+ 1\b", ""),
+    ("constant", r" - 1\b", ""),
+    ("constant", r"(?<= = )0(?=;)", "1"),
+    ("constant", r"(?<= = )1(?=;)", "0"),
+    ("condition", r"(?<=\bif \()(?=[^{}]*\) (return|break|continue|goto))", "0 && "),
+]
+SQL_SWAPS = [
+    ("comparison", r" < ", " <= "),
+    ("comparison", r" <= ", " < "),
+    ("comparison", r" > ", " >= "),
+    ("comparison", r" >= ", " > "),
+    ("equality", r"(?<=\w) = (?=[\w?'(])", " <> "),
+    ("equality", r" <> ", " = "),
+    ("null", r" IS NOT NULL", " IS NULL"),
+    ("null", r" IS NULL", " IS NOT NULL"),
+    ("null", r" IS (?=[?\w]+\.|\?)", " IS NOT "),
+    ("exists", r"\bNOT EXISTS", "EXISTS"),
+    ("exists", r"(?<!NOT )\bEXISTS", "NOT EXISTS"),
+    ("order", r"(?<=ORDER BY )(\w+(\.\w+)?)(?=[,;)\s]|$)", r"\1 DESC"),
+    ("order", r" DESC\b", ""),
+    ("constant", r"(?<=, )0(?=\))", "1"),
+    ("constant", r"(?<=[^\w.])1(?=[,)])", "0"),
+    ("function", r"\bmax\(", "min("),
+    ("function", r"\bmin\(", "max("),
+    ("parameters", r"\?(\d+), \?(\d+)", r"?\2, ?\1"),
+    ("columns", r"(?<=[ .(])([a-z_]{3,}), ([a-z_]{3,})(?=[,\n])", r"\2, \1"),
+]
+
+
+class Site:
+    def __init__(self, path, line, kind, old, new, start):
+        self.path, self.line, self.kind, self.old, self.new, self.start = path, line, kind, old, new, start
+
+    def name(self):
+        return f"{self.path}:{self.line}:{self.kind}:{self.start}"
+
+
+def masked(text, sql):
+    """The text with comments and literals blanked, as long as it was."""
+    pattern = r"--[^\n]*|'(?:[^']|'')*'|\"[^\"\n]*\"" if sql else r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'"
+
+    def blank(m):
+        return re.sub(r"[^\n]", "\0", m.group(0))
+
+    return re.sub(pattern, blank, text, flags=re.S)
+
+
+def sites_of(path):
+    """Every fault that can be planted in a file."""
+    with open(os.path.join(TREE, path), encoding="utf-8") as f:
+        text = f.read()
+    sql = path.endswith(".sql")
+    lines, shown = text.split("\n"), masked(text, sql).split("\n")
+    found = []
+    for n, (line, code) in enumerate(zip(lines, shown), 1):
+        if not code.strip("\0 ") or code.lstrip().startswith("#") or "INDEXED BY" in code and "WHERE" not in code:
+            continue
+        # A prototype or a macro's definition is no statement.
+        for kind, pattern, to in SQL_SWAPS if sql else C_SWAPS:
+            for m in re.finditer(pattern, code + "\n"):
+                new = m.expand(to) if "\\" in to else to
+                found.append(Site(path, n, kind, line, line[: m.start()] + new + line[m.end() :], m.start()))
+        if sql:
+            m = re.search(r"(?<= )AND [^\n]*$|^\s*AND [^\n]*$", code)
+            if m and code.count("(", m.start()) == code.count(")", m.start()) and "\0;" not in code and "BETWEEN" not in code:
+                tail = ";" if code.rstrip().endswith(";") else ""
+                found.append(Site(path, n, "clause", line, line[: m.start()].rstrip() + tail, m.start()))
+        elif re.match(r"\s+\w+\([^\n]*\);$", code) and code.count("(") == code.count(")"):
+            found.append(Site(path, n, "call", line, re.match(r"\s+", line).group(0) + ";", 0))
+    return found
+
+
+def files():
+    out = subprocess.run(["git", "ls-files", "ext", "sql"], cwd=TREE, capture_output=True, text=True, check=True).stdout
+    return [f for f in out.split() if f.endswith((".c", ".sql")) and not f.startswith(LEFT_OUT)]
+
+
+def explained():
+    rows = {}
+    if os.path.exists(EXPLAINED):
+        for line in open(EXPLAINED, encoding="utf-8"):
+            parts = [p.strip() for p in line.rstrip("\n").split(" | ")]
+            if len(parts) == 4 and not line.startswith("#"):
+                rows[tuple(parts[:3])] = parts[3]
+    return rows
+
+
+def suites():
+    """The names of the suites of `make test` that are neither SQL nor C, the quick ones first."""
+    with open(os.path.join(TREE, "tests", "lib", "all.sh"), encoding="utf-8") as f:
+        words = re.findall(r"\b[a-z]+/[a-z_]+\b", f.read())
+    names = [w for w in dict.fromkeys(words) if any(os.path.exists(os.path.join(TREE, "tests", w + e)) for e in (".py", ".sh"))]
+    slow = ["deliver/deliver_model", "suites/replay", "suites/matrix", "care/check", "suites/costs", "handoff/handoff_model", "suites/hostile"]
+    return [n for n in names if n not in slow and n != "lib/run"] + [n for n in slow if n in names]
+
+
+class Copy:
+    """The source in a folder of its own, built there."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        tracked = subprocess.run(["git", "ls-files"], cwd=TREE, capture_output=True, text=True, check=True).stdout.split("\n")
+        for name in filter(None, tracked):
+            if os.path.exists(os.path.join(TREE, name)):
+                os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+                shutil.copy(os.path.join(TREE, name), os.path.join(folder, name))
+        self.spent = {}
+
+    def make(self, *targets):
+        return self.run(["make", "-s", f"-j{JOBS}", "CFLAGS=-O1", *targets], 3600)[0] == 0
+
+    def run(self, command, seconds, **env):
+        """(status, output); a suite that does not end is one that fails."""
+        try:
+            done = subprocess.run(
+                command, cwd=self.folder, env={**os.environ, **env}, timeout=seconds, text=True, errors="replace",
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+            )
+            return done.returncode, done.stdout
+        except subprocess.TimeoutExpired:
+            subprocess.run(["pkill", "-f", self.folder], check=False)
+            return 99, "did not end"
+
+    def build(self, path):
+        """After one file was changed. Texts of statements and scripts concern one object only."""
+        statements = os.path.join(self.folder, "build/gen/statements.h")
+        if path.startswith("sql/statements/"):
+            was = os.stat(statements)
+            listed = sorted(
+                os.path.join(r, n)[len(self.folder) + 1 :]
+                for r, _, ns in os.walk(os.path.join(self.folder, "sql/statements")) for n in ns if n.endswith(".sql")
+            )
+            status, out = self.run(["awk", "-v", "mode=statements", "-f", "sql/embed.awk", *listed], 60)
+            if status != 0:
+                return False
+            with open(statements, "w", encoding="utf-8") as f:
+                f.write(out)
+            os.utime(statements, ns=(was.st_atime_ns, was.st_mtime_ns))
+            os.utime(os.path.join(self.folder, path), ns=(was.st_atime_ns, was.st_mtime_ns))
+            for kind in ("obj", "core"):
+                at = os.path.join(self.folder, "build", kind, "core/statement.o")
+                if os.path.exists(at):
+                    os.remove(at)
+        return self.make("build/turnstile.so")
+
+    def failing(self, name, command, **env):
+        """Does a suite fail? It gets thirty times what it took without a fault."""
+        began = time.monotonic()
+        status, out = self.run(command, max(120, 30 * self.spent.get(name, 100)), **env)
+        self.spent.setdefault(name, time.monotonic() - began)
+        return status != 0 or re.search(r": \d+ passed, [1-9]\d* failed", out) is not None
+
+    def noticed_by(self, path, fast):
+        """The first suite that fails, or None."""
+        room = path.split("/")[-2]
+        tests = sorted(
+            f"{r}/{n[:-4]}" for r in sorted(os.listdir(os.path.join(self.folder, "tests")))
+            if os.path.isdir(os.path.join(self.folder, "tests", r)) and r not in ("lib", "data", "messages")
+            for n in os.listdir(os.path.join(self.folder, "tests", r)) if n.endswith(".sql")
+        )
+        word = os.path.basename(path).split(".")[0]
+        tests.sort(key=lambda t: (not t.endswith("/" + word), t.split("/")[0] != room))
+        for i in range(0, len(tests), 4 * JOBS):
+            some = tests[i : i + 4 * JOBS]
+            if self.failing("sql", ["sh", "tests/lib/run.sh", "build", *some]):
+                return some[0] + " …"
+        if room in ("classify", "core", "turn"):
+            if not self.make("unit"):
+                return "unit"
+        for name in [] if fast else suites():
+            if self.failing(name, ["sh", "tests/lib/all.sh", "build"], ONLY=name):
+                return name
+        return None
+
+
+def main():
+    plain = [a for a in sys.argv[2:] if "=" not in a and a != "fast"]
+    only = [a[5:] for a in sys.argv if a.startswith("only=")]
+    at = [a[3:] for a in sys.argv if a.startswith("at=")]
+    count, seed = int((plain + [100])[0]), int((plain + [100, 1])[1])
+    sites = [s for f in files() if not only or f.startswith(tuple(only)) for s in sites_of(f)]
+    if at:
+        sites = [s for s in sites if s.name() in at]
+    else:
+        random.Random(seed).shuffle(sites)
+    known = explained()
+    noticed, survivors, told, planted = 0, [], 0, 0
+    with tempfile.TemporaryDirectory(prefix="turnstile-") as folder:
+        copy = Copy(folder)
+        if not copy.make("all"):
+            sys.exit("mutation: the source does not build")
+        first = copy.noticed_by("ext/core/door.c", "fast" in sys.argv)
+        if first:
+            sys.exit(f"mutation: {first} fails without a fault")
+        print(f"{len(sites)} faults can be planted", flush=True)
+        for site in sites:
+            if planted == count and not at:
+                break
+            file = os.path.join(folder, site.path)
+            with open(file, encoding="utf-8") as f:
+                whole = f.read()
+            lines = whole.split("\n")
+            lines[site.line - 1] = site.new
+            with open(file, "w", encoding="utf-8") as f:
+                f.write("\n".join(lines))
+            if copy.build(site.path):
+                planted += 1
+                by = copy.noticed_by(site.path, "fast" in sys.argv)
+                if by:
+                    noticed += 1
+                elif (site.path, site.old.strip(), site.new.strip()) in known:
+                    told += 1
+                    by = "nobody, as explained"
+                else:
+                    survivors.append(site)
+                print(f"{planted} {site.name()} {'noticed by ' + by if by else 'SURVIVES'}", flush=True)
+                if not by:
+                    print(f"  - {site.old.strip()}\n  + {site.new.strip()}", flush=True)
+            with open(file, "w", encoding="utf-8") as f:
+                f.write(whole)
+            copy.build(site.path)
+    enough = noticed + told >= 0.95 * planted
+    print(f"{planted} faults: {noticed} noticed, {told} explained, {len(survivors)} survive")
+    print(f"mutation: {int(enough)} passed, {int(not enough)} failed")
+    sys.exit(not enough)
+
+
+main()
