@@ -42,7 +42,8 @@ suite() {
 }
 
 # The longest ones first.
-for test in suites/hostile care/check suites/matrix scripts/transcript turn/tree_model suites/replay; do
+for test in suites/hostile handoff/handoff_model suites/matrix suites/costs care/check turn/tree_model \
+  deliver/refused scripts/legacy care/delete_model scripts/transcript suites/replay; do
   suite "$test" "$python" "$tests/$test.py" "$build"
 done
 if [ -z "${ONLY:-}" ]; then
@@ -57,11 +58,10 @@ for test in "$build"/tests/*/test_*; do
   case $test in *.c | *.d | *.o | *.gcno | *.gcda) continue ;; esac
   suite "${test#"$build"/tests/}" "$test"
 done
-for test in suites/foreign suites/loading handoff/handoff_model handoff/document turn/context_model \
-  turn/providers_model scripts/legacy suites/restart care/delete_model deliver/deliver_model \
-  deliver/order_model care/sweep_model suites/upgrade identity/homes suites/demo suites/docs \
-  suites/strict suites/settings suites/guards core/ids care/timers deliver/refused classify/rules_fuzz \
-  suites/budgets suites/costs suites/plans suites/options; do
+for test in suites/foreign suites/loading handoff/document turn/context_model turn/providers_model \
+  suites/restart deliver/deliver_model deliver/order_model care/sweep_model suites/upgrade identity/homes \
+  suites/demo suites/docs suites/strict suites/settings suites/guards core/ids care/timers \
+  classify/rules_fuzz suites/budgets suites/plans suites/options; do
   suite "$test" "$python" "$tests/$test.py" "$build"
 done
 suite identity/identity_model "$python" "$tests/identity/identity_model.py" "$build" 6000

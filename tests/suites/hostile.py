@@ -16,7 +16,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
-from images import Images  # noqa: E402
+from images import Images, Picture  # noqa: E402
 
 TABLES = """sessions session_aliases tasks steps objects observations edges commits session_events
 session_runs session_queue deliveries message_rules turnstile_config turnstile_requests
@@ -245,7 +245,7 @@ QUERIES += [
 
 
 def run_all_of(what, db, commands, ways=(0, 1)):
-    before, written = dump(db), db.total_changes
+    before, written = Picture(db, dump.read), db.total_changes
     for sugar in ways:
         for command, *args in commands:
             if sugar:
@@ -255,13 +255,13 @@ def run_all_of(what, db, commands, ways=(0, 1)):
             else:
                 error = error_of(door, db, command, *args)
             # SQLite counts rows that were written, also those that were taken back.
-            after = before if db.total_changes == written else dump(db)
+            after = before if db.total_changes == written else Picture(db, dump.read)
             written = db.total_changes
             if error:
                 suite.check(f"{what}: {command} says why", len(str(error)) > 8)
                 suite.check(f"{what}: {command} changes nothing", after == before)
             before = after
-    suite.check(f"{what}: what was not counted was not written", dump(db) == before)
+    suite.check(f"{what}: what was not counted was not written", Picture(db, dump.read) == before)
 
 
 def survives(what, db, whole=True, table="sessions"):
@@ -991,20 +991,20 @@ def test_copies():
     db.execute("ATTACH ? AS other", (copy,))
     # Each door works on its own file, the one being written to.
     for mine, theirs in (("main", "other"), ("other", "main")):
-        before = dump(db, theirs)
+        before = dump(db, schema=theirs)
         note = f"""INSERT INTO {mine}.turnstile(command, args) VALUES('session_note',
             '["s","into {mine}"]')"""
         suite.check(f"copies: the door of {mine}", error_of(one, db, note), None)
-        suite.check(f"copies: not {theirs}", dump(db, theirs) == before)
+        suite.check(f"copies: not {theirs}", dump(db, schema=theirs) == before)
         found = f"SELECT count(*) FROM {mine}.observations WHERE data LIKE '%into {mine}%'"
         suite.check(f"copies: {mine}", one(db, found), 1)
     db.execute("BEGIN IMMEDIATE")
     db.execute("UPDATE other.sessions SET updated_at = updated_at")
     db.execute("UPDATE main.sessions SET updated_at = updated_at")
-    before = dump(db), dump(db, "other")
+    before = dump(db), dump(db, schema="other")
     error = error_of(door, db, "session_note", "s", "which?")
     suite.holds("copies, both being written", error, "same door_key", "turnstile_renew()")
-    suite.check("copies, both being written: nothing", (dump(db), dump(db, "other")) == before)
+    suite.check("copies, both being written: nothing", (dump(db), dump(db, schema="other")) == before)
     db.execute("ROLLBACK")
     suite.sound("copies", db)
     db.close()
