@@ -30,7 +30,7 @@ extern "C" {
 #define TURNSTILE_MAX_MESSAGE 1048576 /* bytes of a message: default of max_message_bytes */
 #define TURNSTILE_MAX_TEXT 16777216   /* bytes of any other text or JSON argument */
 #define TURNSTILE_MAX_INTEGER 9007199254740991 /* 2^53 - 1, JavaScript's safe range */
-#define TURNSTILE_MAX_JSON_DEPTH 1000 /* nesting levels of JSON in arguments */
+#define TURNSTILE_MAX_JSON_DEPTH 1000          /* nesting levels of JSON in arguments */
 
 /* The clocks of several hosts may differ by this many ms, or one clock may be set back by it, without harm.
 ** A stored time further in the future than this does not block anything. */
