@@ -13,6 +13,7 @@ docs/reference.md, in alphabetical order; every error quoted in an entry is one 
 contain; docs/schema.md has exactly the tables and columns that installing makes, and names each index; the tables of
 moves, of class × state and of class × state × mode are those of the library; every link leads
 somewhere. Each sentence that says never, always, only or nothing names the test that holds it (claims.py).
+No page has one of the phrases of BANNED.
 """
 import glob
 import json
@@ -492,6 +493,20 @@ def anchors(path):
     return found
 
 
+BANNED = (  # what reads as translated; each has a plain word
+    "no matter", "is none", "are none", "such a one", "a one", "told of", "gone on with", "as good as none",
+    "anew", "called off", "done with", "is no one", "that of the", "are let in",
+)
+
+
+def check_language(path):
+    """Pages and the public header without the phrases above. Code and quoted errors say what they say."""
+    text = re.sub(r"(?ms)^[ >]*```.*?^[ >]*```", "", read(path))
+    text = re.sub(r"\s+", " ", re.sub(r"`[^`]*`", "", text))
+    found = [p for p in BANNED if re.search(rf"(?<!there )\b{p}\b", text)]
+    check(f"{path}: plain words", found, [])
+
+
 def check_links(path):
     text = re.sub(r"(?ms)^```.*?^```", "", read(path))
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
@@ -520,6 +535,8 @@ def main():
     check_cells()
     check_live()
     check_texts()
+    for path in ["CONTRIBUTING.md", "include/turnstile.h", *PAGES]:
+        check_language(path)
     check("claims: each sentence has its test", claims.problems(), [])
     print(f"docs: {passed} passed, {failed} failed")
     sys.exit(failed > 0)
