@@ -194,7 +194,7 @@ static int lookObject(CheckCursor *cur, Problem *found) {
   if (!isText || intAt(cur, 2) != data.n) {
     name(found, "object_size", "objects", shown(cur, id),
          ts_printf(&cur->row, "size is %lld, the data has %d bytes%s", intAt(cur, 2), data.n,
-                   isText ? "" : " and is no text"));
+                   isText ? "" : " and is not text"));
     return 1;
   }
   if (kind.n < 40 && hashIs(kindName, data, id)) return 0;

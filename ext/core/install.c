@@ -284,10 +284,10 @@ static int installedVersion(Cmd *c) {
   if (!version.z) return 0;
   number = strtoll(version.z, &end, 10);
   if (end == version.z || *end || number < 1) {
-    ts_fail(
-        c, SQLITE_CORRUPT_VTAB,
-        "turnstile_meta holds '%.40s' as schema_version, which is no version; the file is damaged",
-        version.z);
+    ts_fail(c, SQLITE_CORRUPT_VTAB,
+            "turnstile_meta holds '%.40s' as schema_version, which is not a version; the file is "
+            "damaged",
+            version.z);
   }
   return number > INT_MAX ? INT_MAX : (int)number;
 }

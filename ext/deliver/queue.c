@@ -99,7 +99,7 @@ static void wantParent(Cmd *c, const Session *s, const Row *r) {
     return;
   ts_fail(c, SQLITE_CONSTRAINT,
           "input %lld was for the task of worker '%.*s', whose parent is gone, and nobody would "
-          "hear its report; session_spawn gives the task to a worker of another session",
+          "get its report; session_spawn gives the task to a worker of another session",
           r->id, s->label.n, s->label.z);
 }
 

@@ -80,8 +80,7 @@ static void returnQueued(Cmd *c, const Session *s, sqlite3_int64 event) {
 static void failReported(Cmd *c, const Report *r, Text status, const char *how) {
   const char *before = ts_printf(c, "%.*s%s", status.n, status.z, how);
   ts_fail(c, SQLITE_CONSTRAINT,
-          "worker '%.*s' has reported before, %s; what else there is to say goes to '%.*s' by "
-          "queue_push",
+          "worker '%.*s' has reported before, %s; tell '%.*s' anything else by queue_push",
           r->s.label.n, r->s.label.z, before ? before : "", r->s.parentLabel.n,
           r->s.parentLabel.z ? r->s.parentLabel.z : "");
 }
@@ -160,7 +159,7 @@ static void findTask(Cmd *c, Report *r) {
   found = ts_row(c, &q);
   ts_end(c, &q);
   if (!found && c->rc == SQLITE_OK) {
-    ts_fail(c, SQLITE_ERROR, "task_id is %lld, which is no task of worker '%.*s'", r->task,
+    ts_fail(c, SQLITE_ERROR, "task_id is %lld, which is not a task of worker '%.*s'", r->task,
             r->s.label.n, r->s.label.z);
   }
 }
@@ -171,7 +170,7 @@ static void findWorker(Cmd *c, Session *s) {
   if (!s->exists) ts_session_load(c, label, s); /* by an alias */
   if (c->rc == SQLITE_OK && (!s->exists || !s->isSubagent)) {
     ts_fail(c, SQLITE_ERROR, "%s '%.*s'; session_spawn makes one",
-            s->exists ? "this session is no worker:" : "there is no worker", label.n, label.z);
+            s->exists ? "this session is not a worker:" : "there is no worker", label.n, label.z);
   }
 }
 

@@ -476,7 +476,8 @@ static void giveBack(Export *x, Value *row) {
     return;
   }
   if (attempts >= ts_config_int(x->c, x->s->label, CONFIG_MAX_ATTEMPTS)) {
-    const char *error = ts_printf(x->c, "tried %lld times", attempts);
+    const char *error =
+        attempts == 1 ? "tried once" : ts_printf(x->c, "tried %lld times", attempts);
     if (error) closeInput(row, "failed", at, (Text){error, (int)strlen(error)});
   } else {
     row[QUEUE_STATUS] = ts_value_text(TS_TEXT("pending"));

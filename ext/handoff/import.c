@@ -282,7 +282,7 @@ static void addLink(Import *x, Bound *b, sqlite3_int64 i, int kind, int ref) {
   }
   if ((!isNote && !isWord(row, kind, "task")) ||
       n > rowsOf(x, isNote ? SEC_OBSERVATIONS : SEC_TASKS)) {
-    ts_import_fail(x, SEC_EDGES, i, ref, "is no row of %s", isNote ? "observations" : "tasks");
+    ts_import_fail(x, SEC_EDGES, i, ref, "is not a row of %s", isNote ? "observations" : "tasks");
   }
   z = ts_printf(x->c, "%lld", isNote ? x->firstObservation + n - 1 : taskId(x, n));
   addText(b, (Text){z, z ? (int)strlen(z) : 0});

@@ -67,7 +67,7 @@ static void checkWork(Import *x, sqlite3_int64 i) {
   if (continues &&
       (continues > i || !TS_IS_NULL(&rowOf(x, SEC_TASKS, continues - 1)[TASK_CONTINUES]))) {
     ts_import_fail(x, SEC_TASKS, i, TASK_CONTINUES,
-                   "is no earlier task, or one that itself goes on");
+                   "is not an earlier task, or is itself continued");
   }
 }
 
@@ -335,7 +335,7 @@ void ts_import_ids(Import *x, Text label, int verify) {
       ts_import_fail(x, SEC_COMMITS, i - 1, COMMIT_HEAD_STEP, "is not the last step of its task");
     } else if (number(t, TASK_BASE_COMMIT) >= i) {
       ts_import_fail(x, SEC_TASKS, task - 1, TASK_BASE_COMMIT,
-                     "is no commit before the task's own");
+                     "is not a commit before the task's own");
     } else {
       CommitFields f;
       makeSteps(x, label, verify, task);
@@ -385,7 +385,7 @@ static void checkTurn(Import *x, sqlite3_int64 turn) {
   int beside = turn > x->nPath, on = number(row, TURN_ON_PATH) != 0;
   if (beside ? parent > x->nPath : parent != i) {
     ts_import_fail(x, SEC_TURNS, i, TURN_PARENT,
-                   beside ? "is no turn of the thread" : "is not the turn before");
+                   beside ? "is not a turn of the thread" : "is not the turn before");
     return;
   }
   if (parent) up = rowOf(x, SEC_TURNS, parent - 1);
@@ -403,9 +403,9 @@ static void checkTurn(Import *x, sqlite3_int64 turn) {
     ts_import_fail(x, SEC_TURNS, i, TURN_CONTEXT,
                    "is neither that of the parent nor a compaction beside the turn");
   } else if (number(row, TURN_ANSWERS) > parent) {
-    ts_import_fail(x, SEC_TURNS, i, TURN_ANSWERS, "is no turn above");
+    ts_import_fail(x, SEC_TURNS, i, TURN_ANSWERS, "is not a turn above");
   } else if (resumes && (!isResumable(x, resumes, parent) || isCompaction(x, turn))) {
-    ts_import_fail(x, SEC_TURNS, i, TURN_RESUMES, "is no failed turn that this one can go on from");
+    ts_import_fail(x, SEC_TURNS, i, TURN_RESUMES, "is not a failed turn that this one can resume");
   } else if (isCompaction(x, turn) ? number(row, TURN_THREAD_TOKENS) != tokens
                                    : number(row, TURN_THREAD_TOKENS) < tokens) {
     ts_import_fail(x, SEC_TURNS, i, TURN_THREAD_TOKENS, "does not fit that of the parent, %lld",
@@ -445,7 +445,7 @@ static void checkTurns(Import *x) {
   if (x->c->rc != SQLITE_OK) return;
   if (failed && !isResumable(x, failed, x->nPath)) {
     ts_import_fail(x, SEC_SESSION, 0, SESSION_FAILED_TURN,
-                   "is no failed turn that the next one can go on from");
+                   "is not a failed turn that the next one can resume");
     return;
   }
   if (failed) used[failed - 1] = 1;
@@ -594,16 +594,17 @@ static void checkCompactions(Import *x) {
     kept = number(row, COMPACTION_FIRST_KEPT);
     recovered = number(row, COMPACTION_RECOVERED);
     if (kept > parent || (kept && isCompaction(x, kept))) {
-      ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_FIRST_KEPT, "is no turn of messages above");
+      ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_FIRST_KEPT,
+                     "is not a turn of messages above");
     } else if (number(row, COMPACTION_THROUGH) > parent ||
                (kept && number(row, COMPACTION_THROUGH) != kept - 1)) {
-      ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_THROUGH, "is no turn above");
+      ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_THROUGH, "is not a turn above");
     } else if (isWord(row, COMPACTION_TYPE, "full") != !kept) {
       ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_TYPE, "does not fit first_kept");
     } else if (recovered && (isCompaction(x, recovered) ||
                              number(rowOf(x, SEC_TURNS, recovered - 1), TURN_PARENT) != parent)) {
       ts_import_fail(x, SEC_COMPACTIONS, i, COMPACTION_RECOVERED,
-                     "is no turn beside the compaction");
+                     "is not a turn beside the compaction");
     }
   }
   for (turn++; turn <= rowsOf(x, SEC_TURNS) && x->c->rc == SQLITE_OK; turn++) {
@@ -665,7 +666,7 @@ static void checkWord(Import *x, sqlite3_int64 i) {
   for (int k = 0; k < 4; k++)
     known |= isWord(row, EVENT_TO, states[k]);
   if (!known) {
-    ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "is no state of its axis");
+    ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "is not a state of its axis");
   } else if (!ts_text_equal(ts_value_get(&row[EVENT_FROM]), ts_value_get(&row[EVENT_TO]))) {
     ts_import_fail(x, SEC_EVENTS, i, EVENT_FROM, "is not what the event ends in");
   }
@@ -687,9 +688,9 @@ static void checkEvents(Import *x) {
       continue;
     }
     if (m ? !isState(&row[EVENT_FROM], m) : !isChoiceKind(&row[EVENT_FROM])) {
-      ts_import_fail(x, SEC_EVENTS, i, EVENT_FROM, "is no state of its axis");
+      ts_import_fail(x, SEC_EVENTS, i, EVENT_FROM, "is not a state of its axis");
     } else if (m ? !isState(&row[EVENT_TO], m) : !isChoiceKind(&row[EVENT_TO])) {
-      ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "is no state of its axis");
+      ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "is not a state of its axis");
     } else if (m && TS_IS_NULL(&row[EVENT_TO])) {
       ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "must not be null");
     } else if (m == &ts_status_machine && isWord(row, EVENT_TRIGGER, "import")) {
@@ -770,7 +771,7 @@ static void checkWaiting(Import *x, const sqlite3_int64 *inputs, sqlite3_int64 i
   } else if (due && (isWord(row, QUEUE_STATUS, "handed") || isWord(row, QUEUE_STATUS, "failed"))) {
     ts_import_fail(x, SEC_QUEUE, i, QUEUE_DUE_AT, "must be null: it waits no more");
   } else if (shown && !standsIn(x, inputs, i + 1, shown)) {
-    ts_import_fail(x, SEC_QUEUE, i, QUEUE_SHOWN_TURN, "is no turn in whose messages it stands");
+    ts_import_fail(x, SEC_QUEUE, i, QUEUE_SHOWN_TURN, "is not a turn that has it in its messages");
   }
 }
 

@@ -109,7 +109,7 @@ static void checkValue(Import *x, SectionId s, sqlite3_int64 i, int f, const Val
     for (int w = 0; w < field->nWords; w++) {
       if (ts_text_is(t, field->words[w])) return;
     }
-    ts_import_fail(x, s, i, f, "is '%s', which is none of its words", ts_excerpt(x->c, t));
+    ts_import_fail(x, s, i, f, "is '%s', which is not one of its words", ts_excerpt(x->c, t));
     break;
   case FIELD_HASH:
     if (!ts_is_hash(t)) ts_import_fail(x, s, i, f, "must be 64 digits of lower-case hex");

@@ -63,7 +63,7 @@ const char *ts_key_append(sqlite3_str *key, const char *z, int n) {
     if (!length) return "is not valid UTF-8";
     if (*p == 0) return "holds a NUL character";
     /* Two names that were no text would be one. */
-    if (isReplacement(p, length)) return "holds U+FFFD, which stands for what is no text";
+    if (isReplacement(p, length)) return "holds U+FFFD, which stands for a byte that is not text";
     if (isSpecial(*p)) {
       sqlite3_str_appendf(key, "%%%02X", *p);
     } else {

@@ -564,7 +564,7 @@ static int personaProblem(sqlite3_value *persona, char **problem) {
   int n = sqlite3_value_bytes(persona);
   if (!z) return sqlite3_value_type(persona) != SQLITE_NULL;
   if (n == 0) {
-    return says(problem, sqlite3_mprintf("persona_id is empty; NULL says that there is none"));
+    return says(problem, sqlite3_mprintf("persona_id is empty; NULL means no persona"));
   }
   if (n > TURNSTILE_MAX_NAME) {
     return says(problem, sqlite3_mprintf("persona_id is %d bytes long; at most %d are allowed", n,

@@ -246,7 +246,7 @@ const char *ts_config_problem(Cmd *c, Text key, sqlite3_value *value) {
     for (int w = 0; type == SQLITE_TEXT && word.z && w <= settings[k].max; w++) {
       if (ts_text_is(word, settings[k].words[w])) return NULL;
     }
-    return "it is none of the words of this setting";
+    return "it is not one of the words of this setting";
   }
   if (type != SQLITE_INTEGER) return "it must be an integer";
   if (i >= settings[k].min && i <= settings[k].max) return NULL;

@@ -44,7 +44,7 @@ static void readCompaction(Cmd *c, const Turn *last, Context *x) {
   ts_turn_load(c, x->compaction, &compaction);
   if (c->rc != SQLITE_OK) return;
   if (!found || !compaction.exists || !compaction.parent) {
-    ts_fail_damaged(c, last->id, "its context begins with turn %lld, which is no compaction",
+    ts_fail_damaged(c, last->id, "its context begins with turn %lld, which is not a compaction",
                     x->compaction);
     return;
   }

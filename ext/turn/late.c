@@ -113,11 +113,10 @@ static sqlite3_int64 tellSession(Cmd *c, Text label, const LateResult *r, LateKn
   if (c->rc == SQLITE_OK && s.exists) *known = ts_late_find(c, &s, &in, &queueId);
   if (*known != LATE_UNKNOWN) return queueId;
   if (c->rc == SQLITE_OK && (!s.exists || (s.isSubagent && !s.task.id))) {
-    ts_fail(
-        c, SQLITE_CONSTRAINT,
-        "the work has gone on without the result of tool call '%s', and has ended; session_deliver "
-        "tells it to whom it concerns",
-        ts_excerpt(c, r->id));
+    ts_fail(c, SQLITE_CONSTRAINT,
+            "the work has gone on without the result of tool call '%s', and has ended; report the "
+            "result by session_deliver",
+            ts_excerpt(c, r->id));
     return 0;
   }
   return c->rc == SQLITE_OK ? ts_tell(c, &s, &in) : 0;

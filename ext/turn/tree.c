@@ -47,7 +47,7 @@ sqlite3_int64 ts_jump_level(sqlite3_int64 level) {
 
 /* Do the fields of a branch fit together? Everything above has a smaller id, so that walks end. */
 static const char *branchProblem(const Branch *b, int isRoot) {
-  if (isRoot) return b->firstDepth == 0 && b->level == 0 ? NULL : "a root that is none";
+  if (isRoot) return b->firstDepth == 0 && b->level == 0 ? NULL : "a root at a wrong depth";
   if (b->parentTurn <= 0 || TS_BRANCH(b->parentTurn) >= b->id ||
       b->firstDepth != TS_DEPTH(b->parentTurn) + 1) {
     return "a wrong parent";

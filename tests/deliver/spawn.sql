@@ -103,7 +103,7 @@ INSERT INTO wrong VALUES
   ('session_report(''nobody'', ''completed'', ''x'')',
    'session_report: there is no worker ''nobody''; session_spawn makes one'),
   ('session_report(''still'', ''completed'', ''x'')',
-   'session_report: this session is no worker: ''still''; session_spawn makes one'),
+   'session_report: this session is not a worker: ''still''; session_spawn makes one'),
   ('session_report(''worker:door'', ''done'', ''x'')',
    'session_report: status is ''done''; it must be one of: completed, failed'),
   ('session_report(''worker:door'', ''completed'')', 'session_report: result is missing'),
@@ -163,11 +163,11 @@ SELECT 'once more', session_report(label, 'completed', '12 callers' || char(10) 
   FROM reported JOIN worker USING (name) WHERE name = 'one';
 SELECT 'in other words', error_of(printf('SELECT session_report(%Q, ''completed'', ''none'')', label)),
   'session_report: worker ''' || label || ''' has reported before, completed, with another result; '
-  || 'what else there is to say goes to ''main'' by queue_push'
+  || 'tell ''main'' anything else by queue_push'
   FROM reported JOIN worker USING (name) WHERE name = 'one';
 SELECT 'another end', error_of(printf('SELECT session_report(%Q, ''failed'', %Q)', label,
   '12 callers' || char(10) || 'all in client.c')), 'session_report: worker ''' || label ||
-  ''' has reported before, completed; what else there is to say goes to ''main'' by queue_push'
+  ''' has reported before, completed; tell ''main'' anything else by queue_push'
   FROM reported JOIN worker USING (name) WHERE name = 'one';
 SELECT 'nothing has changed', dump_of() = d, 1 FROM was;
 SELECT turn_complete(turn, token) FROM live WHERE label = 'main';

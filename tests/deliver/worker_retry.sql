@@ -46,7 +46,7 @@ SELECT session_spawn('gone', 'look', '{"label":"alone"}');
 SELECT session_deliver('gone', 'forget it', '{"class":"Abandon"}') ->> '$.action' = 'abandon';
 SELECT session_delete('gone', '{"force":1}') IS NOT NULL;
 SELECT 'its parent is gone', error_of('SELECT queue_retry(' || id || ')'), 'queue_retry: input ' || id || ' was for the task of '
-  || 'worker ''alone'', whose parent is gone, and nobody would hear its report; session_spawn gives the task to a worker of '
+  || 'worker ''alone'', whose parent is gone, and nobody would get its report; session_spawn gives the task to a worker of '
   || 'another session' FROM session_queue WHERE session_label = 'alone';
 SELECT 'it stays as it was', status, 'cancelled' FROM session_queue WHERE session_label = 'alone';
 

@@ -27,11 +27,11 @@ SELECT 'the second once more', session_report('twice', 'completed', 'done'), id 
 SELECT 'the first once more', session_report('twice', 'completed', 'done',
   json_object('task_id', (SELECT min(id) FROM tasks WHERE session_label = 'twice'))), id FROM first;
 SELECT 'the second in other words', error_of('SELECT session_report(''twice'', ''completed'', ''12'')'),
-  'session_report: worker ''twice'' has reported before, completed, with another result; what else '
-  || 'there is to say goes to ''main'' by queue_push';
+  'session_report: worker ''twice'' has reported before, completed, with another result; tell ''main'' '
+  || 'anything else by queue_push';
 SELECT 'a task of somebody else', error_of(printf('SELECT session_report(''twice'', ''completed'', ''12'',
   ''{"task_id":%d}'')', (SELECT id FROM tasks WHERE session_label = 'main'))),
-  printf('session_report: task_id is %d, which is no task of worker ''twice''',
+  printf('session_report: task_id is %d, which is not a task of worker ''twice''',
   (SELECT id FROM tasks WHERE session_label = 'main'));
 SELECT 'each under its task', (SELECT group_concat(task || ': ' || result, ', ') FROM (SELECT * FROM
   session_reports WHERE worker = 'twice' ORDER BY task_id)),

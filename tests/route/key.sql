@@ -106,7 +106,7 @@ FROM (SELECT CAST('dm:' || CAST(column1 AS TEXT) AS TEXT) AS k FROM (VALUES
 -- What stands for no text makes no key: two senders would share it.
 SELECT 'U+FFFD: ' || value, error_of('SELECT session_key(' || value || ')'),
   'session_key: ' || substr('entitysenderpeer  ', 1 + 6 * key, iif(key = 2, 4, 6)) ||
-  ' holds U+FFFD, which stands for what is no text'
+  ' holds U+FFFD, which stands for a byte that is not text'
 FROM json_each(json_array('''dm'', char(0xfffd)', '''dm'', ''c'', ''a'' || char(0xfffd)',
   '''group'', ''c'', char(0xfffd) || ''a'', ''t'''));
 SELECT 'nor is it taken for one', session_key_parse('dm:' || char(0xfffd)) IS NULL AND
@@ -115,7 +115,7 @@ SELECT 'its neighbours make keys', session_key('dm', char(0xfffc, 0xfffb)), 'dm:
   char(0xfffc, 0xfffb);
 SELECT 'a sender that was no text', error_of('SELECT session_route(''{"channel":"c",
   "sender_id":"a\u0000b"}'')'), 'session_route: policy ''unknown-dm'' makes its key with ' ||
-  '{delivery.sender_id}, which holds U+FFFD, which stands for what is no text';
+  '{delivery.sender_id}, which holds U+FFFD, which stands for a byte that is not text';
 
 -- There and back.
 CREATE TEMP TABLE parts(p);
@@ -512,19 +512,18 @@ SELECT 'an alias of the persona''s key', json_extract(session_route('{"channel":
 -- Personas, templates, types of principals that can't be.
 CREATE TEMP TABLE refused(what, sql, error);
 INSERT INTO refused VALUES
-  ('an empty persona', 'persona_id = ''''', 'persona_id is empty; NULL says that there is none'),
+  ('an empty persona', 'persona_id = ''''', 'persona_id is empty; NULL means no persona'),
   ('a long one', 'persona_id = printf(''%.257c'', ''x'')',
    'persona_id is 257 bytes long; at most 256 are allowed'),
   ('one with NUL', 'persona_id = ''a'' || char(0)', 'persona_id holds a NUL character'),
   ('one with U+FFFD', 'persona_id = ''a'' || char(65533)',
-   'persona_id holds U+FFFD, which stands for what is no text'),
+   'persona_id holds U+FFFD, which stands for a byte that is not text'),
   ('a template with NUL', 'key_template = ''a'' || char(0) || ''b''',
    'key_template holds a NUL character');
 SELECT what, error_of('UPDATE session_policies SET ' || sql || ' WHERE name = ''boss'''),
   'session_policies: ' || error FROM refused;
 SELECT 'when it is inserted', error_of('INSERT INTO session_policies(name, key_template, persona_id)
-  VALUES (''new'', ''x'', '''')'), 'session_policies: persona_id is empty; NULL says that there is ' ||
-  'none';
+  VALUES (''new'', ''x'', '''')'), 'session_policies: persona_id is empty; NULL means no persona';
 SELECT 'the longest', error_of('UPDATE session_policies SET persona_id = printf(''%.256c'', ''x'')
   WHERE name = ''boss'''), NULL;
 SELECT 'a type: ' || value, error_of(printf('UPDATE session_policies SET "match" = %Q

@@ -1364,7 +1364,7 @@ def test_queue():
         ("session_spawn", ["nobody", "x"], "nobody"),
         ("session_spawn", ["s", " "], "task is empty"),
         ("session_spawn", ["s", "x", '{"timeout":0}'], "timeout must be longer than 0 ms"),
-        ("session_report", ["child", "completed", "x", '{"task_id":1}'], "task_id is 1, which is no task of worker 'child'"),
+        ("session_report", ["child", "completed", "x", '{"task_id":1}'], "task_id is 1, which is not a task of worker 'child'"),
         ("session_stop", ["busy", FIRST, "enough"], "session 'busy' executes turn %d now, not %d" % (BUSY, FIRST)),
         ("session_stop", ["s", FIRST, "enough"], "session 's' executes no turn now"),
         ("session_run", ["busy", "A2", "idle"], "its own process gives the option token"),
@@ -1374,7 +1374,7 @@ def test_queue():
         ("session_spawn", ["s", "x", '{"tool_call_id":"k1"}'], "tool_call_id needs a turn"),
         ("session_spawn", ["busy", "x", '{"tool_call_id":"k1"}'], "has no tool call 'k1'"),
         ("session_report", ["nobody", "completed", "x"], "there is no worker 'nobody'"),
-        ("session_report", ["s", "completed", "x"], "this session is no worker: 's'"),
+        ("session_report", ["s", "completed", "x"], "this session is not a worker: 's'"),
         ("session_report", ["child", "done", "x"], "status is 'done'; it must be one of"),
         ("session_report", ["child", "completed", ""], "result is empty"),
     ):

@@ -156,8 +156,8 @@ INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'boom') FROM l
 SELECT turn_append('w', '[{"role":"user","content":"go on"},{"role":"assistant","content":"done"}]') > 0;
 SELECT session_report('w', 'completed', 'done') > 0;
 SELECT 'nobody begins it anew for that', error_of(printf('SELECT turn_tool_result(%d, %d, ''k'', ''a.c'')', turn, token)),
-  'turn_tool_result: the work has gone on without the result of tool call ''k'', and has ended; session_deliver tells it to '
-  || 'whom it concerns' FROM lost WHERE label = 'w';
+  'turn_tool_result: the work has gone on without the result of tool call ''k'', and has ended; report the result by ' ||
+  'session_deliver' FROM lost WHERE label = 'w';
 
 ---- What nobody goes on from is kept
 

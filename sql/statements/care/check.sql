@@ -1055,7 +1055,7 @@ WHERE t.resumes_turn_id IS NOT NULL
        OR r.id & 16777215 > t.id & 16777215)
 UNION ALL
 SELECT 'turn_answers', 'turns', t.id,
-       printf('answers_turn_id is %d, which is no turn above it', t.answers_turn_id)
+       printf('answers_turn_id is %d, which is not a turn above it', t.answers_turn_id)
 FROM #turns AS t LEFT JOIN #turns AS a ON a.id = t.answers_turn_id
 WHERE t.answers_turn_id IS NOT NULL
   AND (a.id IS NULL OR a.id & 16777215 > t.id & 16777215 OR a.id = t.id)
