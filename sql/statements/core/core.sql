@@ -34,20 +34,8 @@ SELECT value FROM #turnstile_meta WHERE key = 'uuid';
 -- :breathe () → 1: SQLite says when a command is to be interrupted
 SELECT 1;
 
--- :request_expired (at, limit) → how many go
-SELECT count(*) FROM (SELECT 1 FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age
-                      WHERE at < ?1 LIMIT ?2);
+-- :delete_unguard (): from here to delete_guard the guards stand open
+INSERT INTO #turnstile_meta(key, value) VALUES ('unguarded', 1) ON CONFLICT(key) DO NOTHING;
 
--- :requests_are_ahead (now) → 1 when a clock has written ids down which was ahead
-SELECT 1 FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age
-WHERE at > ?1 + 60000 AND (SELECT at FROM #session_events
-       WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1 LIMIT 1;
-
--- :requests_ahead (now): they are kept no longer than others. (The guards stand open.)
-UPDATE OR FAIL #turnstile_requests INDEXED BY ##turnstile_requests_by_age SET at = ?1
-WHERE at > ?1 + 60000;
-
--- :request_drop (at, limit)
-DELETE FROM #turnstile_requests INDEXED BY ###turnstile_requests WHERE request_id IN
-  (SELECT request_id FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age
-   WHERE at < ?1 ORDER BY at, rowid LIMIT ?2);
+-- :delete_guard ()
+DELETE FROM #turnstile_meta WHERE key = 'unguarded';

@@ -39,10 +39,9 @@ WHERE json_extract(asked, '$.asked_at') = ?2 AND json_extract(said, '$.answer') 
 SELECT json_extract(value, '$.key'), json_extract(value, '$.action'), json_extract(value, '$.text')
 FROM temp.json_each(?1, '$.options');
 
--- :choice_hold (choice, delivery, the merged session that it is for, or NULL) → the choice, which holds one more
-SELECT json_set(iif(?3 IS NULL, ?1, json_set(?1, '$.homes."' || ?2 || '"', ?3)), '$.earlier',
-                json_insert(iif(json_type(?1, '$.earlier') = 'array', json_extract(?1, '$.earlier'), json('[]')), '$[#]', ?2));
-
 -- :choice_earlier (choice) → ids of deliveries that are held besides the held one, in order; the merged session that
 -- each is for
 SELECT value, json_extract(?1, '$.homes."' || value || '"') FROM temp.json_each(?1, '$.earlier');
+
+-- :delivery_get (id) → message, source, channel, sender, message_id
+SELECT message, source, channel, sender, message_id FROM #deliveries WHERE id = ?1;

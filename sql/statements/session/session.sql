@@ -69,25 +69,6 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status <> 'handed') LIMIT 1;
 
--- :event_first (session_label) → id
-SELECT id FROM #session_events INDEXED BY ##session_events_by_session WHERE session_label = ?1
-ORDER BY id LIMIT 1;
-
--- :task_event_until (session_label, id) → task_id, to_state, description, data of the state: the last move of a
--- task up to an event. Of Running an event tells what began it, or the words by which it goes on; what the host has
--- said itself is the state's.
-SELECT e.task_id, e.to_state, (SELECT description FROM #tasks WHERE id = e.task_id),
-       CASE WHEN e.to_state <> 'Running' THEN e.data
-            WHEN e.from_state IS NULL OR e.from_state = 'None' THEN NULL
-            WHEN (SELECT group_concat(j.key, ' ')
-                  FROM (SELECT key FROM temp.json_each(json_of(e.data))
-                        ORDER BY key) AS j)
-                 = CASE e.from_state WHEN 'AwaitingUser' THEN 'answer question'
-                                     WHEN 'PendingComplete' THEN 'user_message' END THEN NULL
-            ELSE e.data END
-FROM #session_events AS e INDEXED BY ##session_events_task
-WHERE e.session_label = ?1 AND e.axis = 'task' AND e.id <= ?2 ORDER BY e.id DESC LIMIT 1;
-
 -- :event_add+id (session_label, task_id, axis, from_state, to_state, trigger, data, at)
 INSERT OR FAIL INTO #session_events(session_label, task_id, axis, from_state, to_state, "trigger",
                                     data, at)

@@ -38,16 +38,6 @@ WHERE session_label = ?1 AND task_id IS NULL AND step_id IS NULL AND auto = 1 LI
 UPDATE OR FAIL #observations INDEXED BY ##observations_to_adopt SET task_id = ?2
 WHERE session_label = ?1 AND task_id IS NULL AND step_id IS NULL AND auto = 1;
 
--- :task_origin (id) → the first of the tasks that go on with one another
-SELECT ifnull(continues_id, id) FROM #tasks WHERE id = ?1;
-
--- :task_continues (id, continues_id)
-UPDATE OR FAIL #tasks SET continues_id = ?2 WHERE id = ?1;
-
--- :task_observed (id) → 1 when something was recorded on it
-SELECT 1 FROM #observations INDEXED BY ##observations_by_task
-WHERE task_id = ?1 AND likelihood(auto = 0, 1.0) LIMIT 1;
-
 -- :object_add (id, kind, size, data)
 INSERT INTO #objects(id, kind, size, data) VALUES (?1, ?2, ?3, ?4) ON CONFLICT(id) DO NOTHING;
 
@@ -138,14 +128,3 @@ SELECT iif((SELECT count(*) FROM m) > 1,
   json_set(?1, '$.messages', json((SELECT json_group_array(said) FROM (SELECT said FROM m WHERE at <> gone.at ORDER BY at))),
            '$.user_message', (SELECT said FROM m WHERE at <> gone.at ORDER BY at DESC LIMIT 1)), NULL)
 FROM gone WHERE at IS NOT NULL;
-
--- :saved_task (session_label) → task, state, state_data of the last task, if it was saved because it
--- lay too long
-SELECT json_extract(data, '$.task'), json_extract(data, '$.state'),
-       json_extract(data, '$.state_data')
-FROM (SELECT data FROM #session_events INDEXED BY ##session_events_last
-      WHERE session_label = ?1 AND axis = 'task' AND to_state = 'None' ORDER BY id DESC LIMIT 1)
-WHERE json_extract(data, '$.commit_type') = 'StaleAutoCompact'
-  AND json_extract(data, '$.commit_id') IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM #tasks INDEXED BY ##tasks_one_open WHERE session_label = ?1
-                  AND ended_at IS NULL);
