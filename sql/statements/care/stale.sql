@@ -1,4 +1,4 @@
--- stale.sql - what is idle too long, and runs that nobody tends.
+-- stale.sql - what is idle too long.
 --
 -- A lease whose last sign of life is more than a minute (TURNSTILE_CLOCK_STEP) from now was given by a clock
 -- that was ahead: it is over.

@@ -56,7 +56,7 @@ DELETE FROM #identities WHERE channel = ?1 AND sender_id = ?2;
 SELECT label FROM #sessions INDEXED BY ##sessions_by_successor
 WHERE superseded_by = ?1 ORDER BY label DESC;
 
--- :queue_move_sender (from session, to session, channel, sender, the key that led there): the same for one
+-- :queue_move_sender (from session, to session, channel, sender, the key that led there): as queue_move, for one
 -- sender's, which is from then on for the session of that key
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET session_label = ?2, status = iif(awaits_turn = 0, 'handed', 'pending'),
   attempts = attempts - (status = 'handed' AND awaits_turn = 1 AND attempts > 0),

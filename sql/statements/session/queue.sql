@@ -1,6 +1,6 @@
--- queue.sql - the inputs of a session, and the record of deliveries.
+-- queue.sql - the inputs of a session. What a turn has of them: turn/inputs.sql.
 --
--- "status <> 'pending'" beside "status = 'processing'" says nothing new, but lets SQLite see that the
+-- "status <> 'pending'" beside "status = 'processing'" or 'handed' says nothing new, but lets SQLite see that the
 -- index of what is taken will do.
 
 -- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class,

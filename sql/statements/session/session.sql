@@ -1,4 +1,4 @@
--- session.sql - sessions, their tasks, and events.
+-- session.sql - sessions and events.
 
 -- :session_load (label) → the session with its run
 SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.work_source,

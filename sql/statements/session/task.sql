@@ -1,4 +1,4 @@
--- task.sql - tasks, observations, steps and commits.
+-- task.sql - tasks, observations, relations, steps and commits.
 
 -- :task_add+id (session_label, description, started_at, head_step_id, base_commit_id) → rowid
 INSERT OR FAIL INTO #tasks(session_label, description, state, state_data, started_at,

@@ -1,4 +1,7 @@
--- inputs.sql - the inputs that a turn has: how they come to it, and what becomes of them when it ends.
+-- inputs.sql - the inputs that a turn has, and what becomes of them when it ends.
+--
+-- "status <> 'pending'" beside "status = 'processing'" says nothing new, but lets SQLite see that the
+-- index of what is taken will do.
 
 -- :queue_give_back (session_label): items whose turn is not there wait again
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pending', turn_id = NULL

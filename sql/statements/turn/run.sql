@@ -56,7 +56,7 @@ UPDATE OR FAIL #session_runs SET failed_turn_id = ?2 WHERE session_label = ?1;
 -- :run_state (session_label, run_state)
 UPDATE OR FAIL #session_runs SET run_state = ?2 WHERE session_label = ?1;
 
--- :run_end (session_label, run_state, token, now): the same by its owner
+-- :run_end (session_label, run_state, token, now): the lease ends, and so says its owner
 UPDATE OR FAIL #session_runs SET run_state = ?2, turn_id = NULL, expires_at = NULL, token = ?3,
   heartbeat_at = ?4
 WHERE session_label = ?1;

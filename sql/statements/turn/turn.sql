@@ -1,4 +1,4 @@
--- turn.sql - statements of the turn tree.
+-- turn.sql - turns, and the way of a session's head among them.
 
 -- :turn_get (id) → parent_turn_id, turn_type, status, phase, on_path, source, persona_id,
 --                   thread_tokens, context_turn_id, error, resumes_turn_id, answers_turn_id, inputs
