@@ -1,0 +1,70 @@
+-- flush.sql - session_flush: a checkpoint.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1767225600000);
+SELECT session_start('main', 'add retries');
+CREATE TEMP VIEW head AS SELECT s.* FROM tasks AS t JOIN steps AS s ON s.id = t.head_step_id WHERE t.session_label = 'main';
+
+---- What it returns and writes
+
+SELECT 'nothing to flush: the step with which the task began', session_flush('main'), (SELECT id FROM head);
+SELECT 'no step more', (SELECT group_concat(step_kind) FROM steps), 'SessionStart';
+SELECT 'and no activity', (SELECT last_activity FROM sessions) = 1767225600000 AND session_flush('main', NULL, '{"now":1767225700000}') IS NOT NULL
+  AND (SELECT last_activity FROM sessions) = 1767225600000, 1;
+SELECT session_note('main', 'one');
+SELECT session_observe('main', 'FileRead', '{"path":"a"}', 'text');
+CREATE TEMP TABLE flushed AS SELECT session_flush('main', NULL, '{"now":1767225601000}') AS id, (SELECT id FROM steps) AS before;
+SELECT 'the id of the new step', id, (SELECT id FROM head) FROM flushed;
+SELECT 'of 64 hexadecimal digits', length(id) = 64 AND id NOT GLOB '*[^0-9a-f]*', 1 FROM flushed;
+SELECT 'the kind of the newest observation, below the step before, in the state', (SELECT json_array(step_kind, parent_id, state, created_at) FROM head),
+  json_array('FileRead', before, 'Running', 1767225601000) FROM flushed;
+SELECT 'the hashes of what was observed, in order', (SELECT payload FROM head), (SELECT json_group_array(hash) FROM (SELECT hash FROM observations ORDER BY id));
+SELECT 'which know their step', (SELECT count(*) FROM observations JOIN flushed ON step_id = flushed.id), 2;
+SELECT 'something to flush is activity', (SELECT last_activity FROM sessions), 1767225601000;
+CREATE TEMP TABLE kinds(kind);
+INSERT INTO kinds VALUES ('FileRead'), ('FileWrite'), ('CommandRun'), ('Note'), ('Plan'), ('Compact');
+INSERT INTO turnstile SELECT command, args FROM (SELECT rowid AS n, 'session_note' AS command, json_array('main', kind) AS args FROM kinds
+  UNION ALL SELECT rowid + 0.5, 'session_flush', json_array('main', kind) FROM kinds) ORDER BY n;
+SELECT 'the kind is said', (SELECT group_concat(step_kind) FROM (SELECT step_kind FROM steps ORDER BY rowid LIMIT -1 OFFSET 2)), (SELECT group_concat(kind) FROM kinds);
+SELECT 'a step each', (SELECT count(*) FROM observations AS o JOIN steps AS s ON s.id = o.step_id WHERE o.data ->> '$.text' = s.step_kind), 6;
+
+---- Both doors
+
+SELECT session_note('main', 'two');
+INSERT INTO turnstile(command, args) VALUES ('session_flush', '["main"]') RETURNING 'the door gives the id', turnstile_result(), (SELECT id FROM head);
+SELECT session_note('main', 'three');
+INSERT INTO turnstile(command, args) VALUES ('session_flush', '{"label":"main","kind":"Plan"}')
+  RETURNING 'arguments by name', turnstile_result() || (SELECT step_kind FROM head), (SELECT id FROM head) || 'Plan';
+CREATE TABLE tick(n INTEGER);
+CREATE TRIGGER tick_flush AFTER INSERT ON tick BEGIN
+  INSERT INTO turnstile(command, args) VALUES ('session_flush', '["main"]');
+END;
+SELECT session_note('main', 'four');
+INSERT INTO tick VALUES (1);
+SELECT 'a trigger of the file', (SELECT count(*) FROM observations WHERE step_id IS NULL), 0;
+SELECT session_note('main', 'five');
+BEGIN;
+SELECT session_flush('main');
+ROLLBACK;
+SELECT 'rolled back: it waits for a step again', (SELECT count(*) FROM observations WHERE step_id IS NULL), 1;
+
+---- The same request
+
+CREATE TEMP TABLE first AS SELECT session_flush('main', 'Note', '{"request_id":"f-1"}') AS id;
+SELECT session_note('main', 'six');
+SELECT 'repeated: the step of the first time', session_flush('main', 'Note', '{"request_id":"f-1"}'), id FROM first;
+SELECT 'what came since waits on', (SELECT count(*) FROM observations WHERE step_id IS NULL), 1;
+SELECT 'with another kind', error_of('SELECT session_flush(''main'', ''Plan'', ''{"request_id":"f-1"}'')'),
+  'session_flush: request_id ''f-1'' was used before for session_flush with other arguments; use a new one';
+
+---- Refusals
+
+SELECT 'label NULL', error_of('SELECT session_flush(NULL)'), 'session_flush: label is missing';
+SELECT 'a kind that is none', error_of('SELECT session_flush(''main'', ''Guess'')'),
+  'session_flush: kind is ''Guess''; it must be one of: SessionStart, FileRead, FileWrite, CommandRun, Note, Plan, Compact';
+SELECT 'a kind that is no text', error_of('SELECT session_flush(''main'', 1)'), 'session_flush: kind must be text, not an integer';
+SELECT 'no session', error_of('SELECT session_flush(''nobody'')'), 'session_flush: there is no session ''nobody''; session_deliver or session_start makes one';
+SELECT session_compact('main', 'done');
+SELECT 'no open task', error_of('SELECT session_flush(''main'')'),
+  'session_flush: session ''main'' has no open task; session_start or session_deliver begins one';
+SELECT 'the chain is sound', (SELECT group_concat(rule || problem) FROM turnstile_check), NULL;
