@@ -1,0 +1,36 @@
+-- resolve.sql - resolve_session: the session that takes the messages of a label. It only reads.
+
+SELECT turnstile_install();
+SELECT turnstile_clock(1767225600000);
+SELECT 'nobody', resolve_session('main'), NULL;
+SELECT 'no session is made by asking', (SELECT count(*) FROM sessions), 0;
+SELECT session_start('main', 'x');
+SELECT 'its own label', resolve_session('main'), 'main';
+SELECT 'letters count', resolve_session('Main'), NULL;
+SELECT session_alias('nick', 'main');
+SELECT 'an alias', resolve_session('nick'), 'main';
+SELECT session_archive('main');
+SELECT 'in the archive as well', resolve_session('nick'), 'main';
+SELECT turn_append('dm:sms:+1', '[{"role":"user","content":"a"}]');
+SELECT turn_append('dm:mail:r', '[{"role":"user","content":"a"}]');
+SELECT identity_link('sms', '+1', 'rosa');
+SELECT identity_link('mail', 'r', 'rosa');
+SELECT 'a merge: the session into which it was merged', resolve_session(label), superseded_by FROM sessions WHERE superseded_by IS NOT NULL;
+SELECT 'the key of the entity', resolve_session('dm:rosa'), (SELECT superseded_by FROM sessions WHERE superseded_by IS NOT NULL);
+SELECT identity_unlink('mail', 'r');
+SELECT 'taken back: each its own', resolve_session('dm:mail:r') || ' ' || resolve_session('dm:sms:+1'), 'dm:mail:r dm:sms:+1';
+INSERT INTO turnstile(command, args) VALUES ('resolve_session', '["nick"]') RETURNING 'the door', turnstile_result(), 'main';
+INSERT INTO turnstile(command, args) VALUES ('resolve_session', '{"label":"gone"}') RETURNING 'by name, nobody', turnstile_result(), NULL;
+BEGIN;
+SELECT session_start('inside', 'x');
+SELECT 'inside a transaction', resolve_session('inside'), 'inside';
+ROLLBACK;
+SELECT 'after it', resolve_session('inside'), NULL;
+CREATE TEMP TABLE was AS SELECT dump_of() AS d;
+SELECT resolve_session('nick');
+SELECT 'nothing is written', dump_of() = d, 1 FROM was;
+SELECT session_delete('main', '{"force":1}') IS NOT NULL;
+SELECT 'deleted, with its names', resolve_session('nick'), NULL;
+SELECT 'label NULL', error_of('SELECT resolve_session(NULL)'), 'resolve_session: label is missing';
+SELECT 'label empty', error_of('SELECT resolve_session('''')'), 'resolve_session: label is empty';
+SELECT 'label a number', error_of('SELECT resolve_session(7)'), 'resolve_session: label must be text, not an integer';
