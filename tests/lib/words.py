@@ -137,7 +137,7 @@ class Tree:
         at = collections.defaultdict(list)
         for name, path in self.defined.items():
             at[path].append(name)
-            if word(path) not in words_of(name):
+            if word(path) not in words_of(name) and not word(path).startswith(name + "_"):
                 yield f"{name}: ext/{path}"
             if not self.test(name)[1]:
                 yield f"{name}: no test of its word"

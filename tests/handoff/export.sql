@@ -1,0 +1,34 @@
+-- export.sql - session_export: a session as a document. It only reads. handoff.sql has what is in it, and what comes of it.
+
+SELECT turnstile_install('{"uuid":"the-file"}');
+SELECT turnstile_clock(1767225600000);
+SELECT 'no session: NULL', session_export('nobody'), NULL;
+SELECT session_start('main', 'Add retries');
+SELECT session_note('main', 'post() is called once');
+SELECT turn_append('main', '[{"role":"user","content":"Add retries"}]');
+CREATE TEMP TABLE e AS SELECT session_export('main', '{"now":1767225700000}') AS j;
+SELECT 'its fields, in order', (SELECT group_concat(key) FROM json_each(j)), 'turnstile_export,label,exported_at,uuid,hash,progress_summary,content' FROM e;
+SELECT 'what is said around the content', json_extract(j, '$.turnstile_export', '$.label', '$.exported_at', '$.uuid', '$.progress_summary'), '[2,"main",1767225700000,"the-file","- post() is called once\n- 1 turn"]' FROM e;
+SELECT 'the content', json_extract(j, '$.content.session.status', '$.content.tasks[0].description'), '["active","Add retries"]' FROM e;
+SELECT 'its hash, which the time is not in', length(j ->> '$.hash') || (session_export('main') ->> '$.hash' = j ->> '$.hash'), '641' FROM e;
+CREATE TEMP TABLE was AS SELECT dump_of() AS d;
+SELECT session_export('main') IS NOT NULL;
+SELECT 'nothing is written', dump_of() = d, 1 FROM was;
+SELECT session_note('main', 'another');
+SELECT 'a change changes the hash', session_export('main') ->> '$.hash' <> j ->> '$.hash', 1 FROM e;
+SELECT session_alias('nick', 'main');
+SELECT 'an alias', session_export('nick') ->> '$.label', 'main';
+SELECT turn_append('dm:sms:+1', '[{"role":"user","content":"a"}]');
+SELECT turn_append('dm:mail:r', '[{"role":"user","content":"a"}]');
+SELECT identity_link('sms', '+1', 'rosa');
+SELECT identity_link('mail', 'r', 'rosa');
+SELECT 'one that was merged into another: itself', session_export(label) ->> '$.label', label FROM sessions WHERE superseded_by IS NOT NULL;
+INSERT INTO turnstile(command, args) VALUES ('session_export', '["main"]') RETURNING 'the door', turnstile_result() ->> '$.hash', session_export('main') ->> '$.hash';
+INSERT INTO turnstile(command, args) VALUES ('session_export', '{"label":"nobody"}') RETURNING 'by name: no session', turnstile_result(), NULL;
+BEGIN;
+SELECT session_start('inside', 'x');
+SELECT 'inside a transaction', session_export('inside') ->> '$.content.tasks[0].description', 'x';
+ROLLBACK;
+SELECT 'label NULL', error_of('SELECT session_export(NULL)'), 'session_export: label is missing';
+SELECT 'label empty', error_of('SELECT session_export('''')'), 'session_export: label is empty';
+SELECT 'label a number', error_of('SELECT session_export(7)'), 'session_export: label must be text, not an integer';
