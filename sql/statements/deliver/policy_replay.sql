@@ -1,4 +1,4 @@
--- policy_replay.sql - the statements of policy_replay.
+-- policy_replay.sql - policy_replay: deliveries of the past, and the rules to be tried on them.
 
 -- :replay_options (json) → key, value, type
 SELECT key, value, type FROM temp.json_each(?1);
