@@ -4,9 +4,18 @@
 #   awk -v mode=script -f sql/embed.awk sql/schema/schema.sql …           one C string per file,
 #                                   and lists of rules/*.sql and migrate/*.sql
 #
-# In a statements file "-- :name" begins a statement; comment lines are for readers only. "-- :name+id"
-# begins an INSERT of which there are two: name leaves the column id to SQLite, and name_at, the next in
-# the enum, takes it as one more parameter, the last.
+# In a statements file a heading begins a statement. It says what the statement takes and gives:
+#
+#   -- :queue_get (id) → status, rank: what a reader should know, on as many comment lines as it needs
+#   -- :queue_next (session_label) → :queue_get: gives the same columns as queue_get
+#   -- :queue_rank (id, rank)
+#
+# Parameters stand in the order of ?1, ?2, …, in any words, separated by commas. Columns are names: status
+# becomes COL_QUEUE_GET_STATUS. A heading that names more or fewer parameters than the SQL has ends the
+# build; tests/core/test_statements.c compares the columns. Other comment lines are for readers only.
+#
+# "-- :name+id (…)" begins an INSERT of which there are two: name leaves the column id to SQLite, and
+# name_at, the next in the enum, takes it as one more parameter, the last.
 
 # is_json(X): does the column X hold JSON? json_of(X): X, or {} where it holds none. Before SQLite 3.42
 # json_valid takes a lack of memory for "no JSON", so a no is asked for once more.
@@ -27,15 +36,64 @@ function quote(s) {
   return s
 }
 
-# The INSERT with one more column.
-function with_column(s, column,    rest, n) {
+# How many parameters SQL has: the highest ?N. A number that is left out is none at all.
+function parameters_of(s,    n, used, i) {
   n = 0
-  for (rest = s; match(rest, /\?[0-9]+/); rest = substr(rest, RSTART + RLENGTH)) {
-    if (substr(rest, RSTART + 1, RLENGTH - 1) + 0 > n) n = substr(rest, RSTART + 1, RLENGTH - 1) + 0
+  for (; match(s, /\?[0-9]+/); s = substr(s, RSTART + RLENGTH)) {
+    i = substr(s, RSTART + 1, RLENGTH - 1) + 0
+    used[i] = 1
+    if (i > n) n = i
   }
+  for (i = 1; i <= n; i++) if (!(i in used)) return 0
+  return n
+}
+
+# The INSERT with one more column.
+function with_column(s, column, n) {
   sub(/\) VALUES \(/, ", " column ") VALUES (", s)
-  sub(/\)$/, ", ?" (n + 1) ")", s)
+  sub(/\)$/, ", ?" n ")", s)
   return s
+}
+
+function wrong(upper, message) {
+  print where[upper] ": " tolower(upper) ": " message > "/dev/stderr"
+  failed = 1
+}
+
+# What a heading says into parameters[], and shape[] or same[].
+function read_heading(upper,    s, part) {
+  s = heading[upper]
+  if (!match(s, /^:[a-z_+]+ \([^)]*\)/)) {
+    wrong(upper, "a heading names its parameters: -- :name (a, b)")
+    return
+  }
+  part = substr(s, 1, RLENGTH - 1)
+  s = substr(s, RLENGTH + 1)
+  sub(/^[^(]*\(/, "", part)
+  parameters[upper] = gsub(/,/, ",", part) + (part != "")
+  if (sub(/^ → /, "", s)) {
+    if (match(s, /^:[a-z_]+/)) {
+      same[upper] = toupper(substr(s, 2, RLENGTH - 1))
+      s = substr(s, RLENGTH + 1)
+    } else {
+      while (match(s, /^[a-z_][a-z_0-9]*/)) {
+        shape[upper] = shape[upper] (shape[upper] == "" ? "" : " ") substr(s, 1, RLENGTH)
+        s = substr(s, RLENGTH + 1)
+        if (!sub(/^, /, "", s)) break
+      }
+      if (shape[upper] == "") wrong(upper, "columns are names")
+    }
+    if (s !~ /^($|: )/) wrong(upper, "a colon ends the columns, which are names: " substr(s, 1, 30))
+  } else if (s !~ /^($|[:.] )/) {
+    wrong(upper, "an arrow and the columns, a colon, or nothing follows the parameters")
+  }
+}
+
+# The columns of a statement, its own or those of the one that it names.
+function shape_of(upper) {
+  if (!(upper in same)) return shape[upper]
+  if (!(same[upper] in shape)) wrong(upper, "no statement has the columns of " tolower(same[upper]))
+  return shape[same[upper]]
 }
 
 # sql/schema/turn.sql is turn; of rules and migrations there are many: rules_en, migrate_1_2.
@@ -79,11 +137,25 @@ mode == "script" {
     names[count++] = upper "_AT"
   }
   text[upper] = ""
+  where[upper] = FILENAME ":" FNR
+  heading[upper] = substr($0, 4)
   current = upper
+  inHeading = 1
   next
 }
 
-/^--/ || /^[ \t]*$/ { next }
+/^--/ {
+  if (inHeading) {
+    sub(/^--[ \t]*/, "")
+    heading[current] = heading[current] " " $0
+  }
+  next
+}
+
+/^[ \t]*$/ {
+  inHeading = 0
+  next
+}
 
 {
   if (current == "") {
@@ -95,6 +167,7 @@ mode == "script" {
     print FILENAME ":" FNR ": json_valid is asked once only; use is_json or json_of" > "/dev/stderr"
     exit 1
   }
+  inHeading = 0
   line = written_out($0)
   sub(/;[ \t]*$/, "", line)
   sub(/^[ \t]+/, " ", line)
@@ -115,7 +188,16 @@ END {
     exit
   }
   for (i = 0; i < count; i++) {
-    if (names[i] in columns) text[names[i] "_AT"] = with_column(text[names[i]], columns[names[i]])
+    if (!(names[i] in heading)) continue
+    read_heading(names[i])
+    n = parameters_of(text[names[i]])
+    if (parameters[names[i]] != n) {
+      wrong(names[i], "the heading names " parameters[names[i]] " parameters, and the SQL has " n)
+    }
+    if (names[i] in columns) {
+      text[names[i] "_AT"] = with_column(text[names[i]], columns[names[i]], n + 1)
+      parameters[names[i] "_AT"] = n + 1
+    }
   }
   print "#ifdef TS_STATEMENT_TEXTS"
   print "static const char *const statementTexts[] = {"
@@ -125,10 +207,25 @@ END {
   print "static const char *const statementNames[] = {"
   for (i = 0; i < count; i++) printf "  \"%s\",\n", tolower(names[i])
   print "};"
+  print "#elif defined(TS_STATEMENT_SHAPES)"
+  print "static const struct {"
+  print "  int parameters;"
+  print "  const char *columns; /* their names, with a space between them */"
+  print "} statementShapes[] = {"
+  for (i = 0; i < count; i++) printf "  {%d, \"%s\"},\n", parameters[names[i]], shape_of(names[i])
+  print "};"
   print "#else"
   print "enum {"
   for (i = 0; i < count; i++) printf "  SQL_%s,\n", names[i]
   print "  SQL_COUNT"
   print "};"
+  for (i = 0; i < count; i++) {
+    if (!(names[i] in shape) || shape[names[i]] == "") continue
+    n = split(toupper(shape[names[i]]), word, " ")
+    printf "enum {"
+    for (j = 1; j <= n; j++) printf "%s COL_%s_%s", j == 1 ? "" : ",", names[i], word[j]
+    print " };"
+  }
   print "#endif"
+  if (failed) exit 1
 }

@@ -7,10 +7,10 @@
 
 -- ---- Sessions ----------------------------------------------------------------------------------
 
--- :check_label (label) → it, as a value
+-- :check_label (label) → label: as a value
 SELECT ?1;
 
--- :check_label_next (label) → the first label after this one that a row carries
+-- :check_label_next (label) → label: the first after this one that a row carries
 SELECT min(label) FROM (
   SELECT (SELECT label FROM #sessions WHERE label > ?1 ORDER BY label LIMIT 1) AS label
   UNION ALL
@@ -48,7 +48,8 @@ SELECT min(label) FROM (
   SELECT (SELECT session_label FROM #turnstile_config WHERE session_label > ?1
           ORDER BY session_label LIMIT 1));
 
--- :check_missing (label): rows of a session that is not there. Settings may come before it.
+-- :check_missing (label) → rule, table_name, ref, problem: rows of a session that is not there. Settings
+-- may come before it.
 SELECT 'session_missing', name, ?1, 'rows carry this label, and there is no such session'
 FROM (SELECT 'tasks' AS name, EXISTS (SELECT 1 FROM #tasks WHERE session_label = ?1) AS there
       UNION ALL
@@ -73,7 +74,7 @@ FROM (SELECT 'tasks' AS name, EXISTS (SELECT 1 FROM #tasks WHERE session_label =
       SELECT 'deliveries', EXISTS (SELECT 1 FROM #deliveries WHERE session_label = ?1))
 WHERE there AND NOT EXISTS (SELECT 1 FROM #sessions WHERE label = ?1);
 
--- :check_session (label)
+-- :check_session (label) → :check_missing
 SELECT 'session_word', 'sessions', label,
        printf('status, origin, work_source, task_status, queue_mode are %s, %s, %s, %s, %s; ' ||
               'one of them is no word of its column',
@@ -225,7 +226,7 @@ WHERE label = ?1 AND superseded_by IS NOT NULL
        OR EXISTS (SELECT 1 FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NULL
                   AND status <> 'processing'));
 
--- :check_choice (label). held: the deliveries that the open choice holds.
+-- :check_choice (label) → :check_missing: held: the deliveries that the open choice holds.
 WITH held(id) AS NOT MATERIALIZED (
   SELECT e.value
   FROM #sessions AS s
@@ -290,7 +291,8 @@ WHERE e.session_label = ?1 AND e.axis = 'choice' AND e.to_state IS NULL
   AND (SELECT count(*) = ifnull(max(id), e.id) - e.id FROM #session_events WHERE id > e.id) /* or deleted with */
   AND NOT EXISTS (SELECT 1 FROM #turnstile_meta WHERE key = 'last_event'); /* the session that it came to */
 
--- :check_aliases (label)
+
+-- :check_aliases (label) → :check_missing
 SELECT 'alias_target', 'session_aliases', alias,
        printf('it leads to %s; it must lead to a session that is not superseded',
               quote(substr(session_label, 1, 60)))
@@ -310,7 +312,7 @@ SELECT 'alias_label', 'session_aliases', alias,
 FROM #session_aliases
 WHERE alias = ?1 AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND superseded_by IS NULL);
 
--- :check_tasks (label)
+-- :check_tasks (label) → :check_missing
 SELECT 'task_word', 'tasks', id, printf('state is %s', quote(substr(state, 1, 60)))
 FROM #tasks
 WHERE session_label = ?1
@@ -419,7 +421,7 @@ WHERE session_label = ?1 AND commit_id IS NOT NULL
   AND (EXISTS (SELECT 1 FROM #observations AS o WHERE o.task_id = t.id AND o.step_id IS NULL)
        OR EXISTS (SELECT 1 FROM #edges AS e WHERE e.task_id = t.id AND e.step_id IS NULL));
 
--- :check_steps (label)
+-- :check_steps (label) → :check_missing
 SELECT 'step_chain', 'steps', p.id,
        printf('of task %d: parent_id is %s; the first step has none, every other the step ' ||
               'before it',
@@ -449,7 +451,7 @@ WHERE t.session_label = ?1
       <> (SELECT count(step_id) FROM #observations AS o WHERE o.task_id = t.id)
          + (SELECT count(step_id) FROM #edges AS e WHERE e.task_id = t.id);
 
--- :check_observations (label)
+-- :check_observations (label) → :check_missing
 SELECT 'observation_word', 'observations', o.id,
        printf('kind is %s, auto %d', quote(substr(o.kind, 1, 60)), o.auto)
 FROM #tasks AS t JOIN #observations AS o ON o.task_id = t.id
@@ -484,7 +486,8 @@ UNION ALL
 SELECT id, hash, kind, data, object_id, created_at
 FROM #observations WHERE session_label = ?1 AND task_id IS NULL;
 
--- :check_edge_rows (label) → id, step_id, the step's payload, what its hash is made of
+-- :check_edge_rows (label) → id, step_id, step_payload, from_kind, from, to_kind, to, label, weight,
+-- evidence, created_at: the step's payload, and what the relation's hash is made of
 SELECT e.id, e.step_id, (SELECT payload FROM #steps WHERE task_id = e.task_id AND id = e.step_id),
   from_kind,
   CASE WHEN links & 1 = 0 THEN iif(from_kind IN ('note', 'task') AND from_ref NOT GLOB '*[^0-9]*', '?', '') || from_ref
@@ -504,7 +507,7 @@ SELECT c.seq, c.id, c.parent_id, c.session_label, t.description, c.message, c.co
        c.type_data, c.head_step_id, c.created_at
 FROM #commits AS c JOIN #tasks AS t ON t.id = c.task_id WHERE c.session_label = ?1;
 
--- :check_commits (label)
+-- :check_commits (label) → :check_missing
 SELECT 'commit_chain', 'commits', seq,
        printf('parent_id is %s, the commit before it is %s', quote(substr(parent_id, 1, 12)),
               quote(substr(before, 1, 12)))
@@ -536,7 +539,7 @@ WHERE CASE commit_type
   WHEN 'InterruptedByNewTask' THEN json_type(data, '$.new_task_summary') IS NULL
   ELSE 1 END;
 
--- :check_events (label)
+-- :check_events (label) → :check_missing
 SELECT 'event_word', 'session_events', id,
        printf('axis is %s, trigger %s, at %d', quote(substr(axis, 1, 60)),
               quote(substr("trigger", 1, 60)), at)
@@ -620,7 +623,7 @@ WHERE to_state NOT IN ('completed', 'failed', 'aborted')
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r JOIN #turns AS t ON t.id = r.turn_id
                   WHERE r.session_label = ?1 AND r.turn_id = turn AND t.phase = to_state);
 
--- :check_run (label). What was imported had its runs elsewhere.
+-- :check_run (label) → :check_missing: What was imported had its runs elsewhere.
 SELECT 'run_missing', 'session_runs', ?1,
        'its events tell of a run, and its row is not there'
 WHERE NOT EXISTS (SELECT 1 FROM #session_runs WHERE session_label = ?1)
@@ -672,11 +675,11 @@ WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = r.failed_turn_id AND t.on_path = 0
                   AND t.status IN ('failed', 'aborted'));
 
--- :check_queue (label). An input that a merge or an unlink has moved here has its delivery in another
--- session, with which it may have been deleted; before schema version 5 the id could come to another
--- delivery then. A deleted session leaves a gap in session_events, or behind them, where last_event
--- tells of it; and what went with it had no id that was never given out.
--- (Columns by name: PRAGMA full_column_names gives those of * other names.)
+-- :check_queue (label) → :check_missing: An input that a merge or an unlink has moved here has its
+-- delivery in another session, with which it may have been deleted; before schema version 5 the id could
+-- come to another delivery then. A deleted session leaves a gap in session_events, or behind them, where
+-- last_event tells of it; and what went with it had no id that was never given out. (Columns by name:
+-- PRAGMA full_column_names gives those of * other names.)
 WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, turn_id, enqueued_at,
        delivered_at, error, message, channel, sender, message_id, exempt, due_at, due_after, awaits_turn,
        shown_turn_id, task_id, said_in) AS NOT MATERIALIZED (
@@ -802,8 +805,8 @@ WHERE CASE WHEN found IS NOT NULL THEN said <> message AND at = enqueued_at
              OR (SELECT count(*) = ifnull(max(id), 0) FROM #session_events)
                 AND NOT EXISTS (SELECT 1 FROM #turnstile_meta WHERE key = 'last_event') END;
 
--- :check_deliveries (label). In the same way an input may have gone with the session that it was moved
--- to. It may be another delivery's: that of a message which was held.
+-- :check_deliveries (label) → :check_missing: In the same way an input may have gone with the session
+-- that it was moved to. It may be another delivery's: that of a message which was held.
 SELECT 'delivery_word', 'deliveries', id,
        printf('source, class, action, confidence, corrected are %s, %s, %s, %s, %s; one of them is nothing ' ||
               'for its column',
@@ -842,7 +845,7 @@ WHERE CASE WHEN queue_id IS NULL THEN action IN ('start', 'answer', 'compact', '
              OR (SELECT count(*) = ifnull(max(id), 0) FROM #session_events)
                 AND NOT EXISTS (SELECT 1 FROM #turnstile_meta WHERE key = 'last_event') END;
 
--- :check_history (label)
+-- :check_history (label) → :check_missing
 SELECT 'history_word', 'session_history', id,
        printf('reason is %s', quote(substr(reason, 1, 60)))
 FROM #session_history
@@ -859,7 +862,7 @@ SELECT 'edge_value', 'edges', id,
        printf('weight is %s; it must be from 0 to 1', quote(weight))
 FROM #edges WHERE session_label = ?1 AND weight NOT BETWEEN 0 AND 1;
 
--- :check_config_rows (label) → key, value, label, is the label an alias
+-- :check_config_rows (label) → key, value, session_label, is_alias: is the label an alias?
 SELECT key, value, session_label,
        EXISTS (SELECT 1 FROM #session_aliases WHERE alias = ?1)
        AND NOT EXISTS (SELECT 1 FROM #sessions WHERE label = ?1)
@@ -867,7 +870,7 @@ FROM #turnstile_config WHERE session_label = ?1;
 
 -- ---- The file ----------------------------------------------------------------------------------
 
--- :check_meta ()
+-- :check_meta () → :check_missing
 SELECT 'guards_open', 'turnstile_meta', 'unguarded',
        'the guards stand open; this row exists only within a command'
 FROM #turnstile_meta WHERE key = 'unguarded'
@@ -907,10 +910,10 @@ SELECT (SELECT value FROM #turnstile_meta WHERE key = 'schema_version');
 -- :check_transition_rows () → axis, from_state, to_state, trigger
 SELECT axis, from_state, to_state, "trigger" FROM #state_transitions;
 
--- :check_transition (axis, from_state, to_state) → 1
+-- :check_transition (axis, from_state, to_state) → found
 SELECT 1 FROM #state_transitions WHERE axis = ?1 AND from_state = ?2 AND to_state = ?3;
 
--- :check_loose (): rows that no session's rows lead to
+-- :check_loose () → :check_missing: rows that no session's rows lead to
 SELECT 'step_task', 'steps', p.id, printf('task_id is %d, and there is no such task', p.task_id)
 FROM #steps AS p WHERE NOT EXISTS (SELECT 1 FROM #tasks AS t WHERE t.id = p.task_id)
 UNION ALL
@@ -932,7 +935,7 @@ FROM #identities
 WHERE channel = '' OR sender_id = '' OR entity_id = ''
    OR json_valid(ifnull(envelope, '{}')) IS NOT 1;
 
--- :check_deleted_messages ()
+-- :check_deleted_messages () → :check_missing
 SELECT 'deleted_message', 'deleted_messages', substr(id, 1, 60),
        printf('at is %d; an id is a SHA-256, and its time from 0 to 2^53 - 1', at)
 FROM #deleted_messages
@@ -941,7 +944,7 @@ WHERE length(id) <> 64 OR id GLOB '*[^0-9a-f]*' OR at NOT BETWEEN 0 AND 90071992
 -- :check_object_rows () → id, kind, size, data
 SELECT id, kind, size, data FROM #objects;
 
--- :check_rule_rows () → id, class, state, pattern, weight, lang, origin, enabled; in the order of loading
+-- :check_rule_rows () → id, class, state, pattern, weight, lang, origin, enabled: in the order of loading
 SELECT id, class, state, pattern, weight, lang, origin, enabled <> 0 FROM #message_rules ORDER BY id;
 
 -- :check_policy_rows () → id, name, key_template, persona_id, match
@@ -950,7 +953,7 @@ SELECT id, name, key_template, persona_id, "match" FROM #session_policies;
 -- :check_request_rows () → request_id, command, args_hash, at
 SELECT request_id, command, args_hash, at FROM #turnstile_requests;
 
--- :check_branches ()
+-- :check_branches () → :check_missing
 SELECT 'branch_parent', 'branches', b.id,
        printf('parent_turn_id is %s, first_depth %d, level %d, which do not fit the turn it ' ||
               'grows from',
@@ -986,7 +989,7 @@ WHERE (SELECT min(id & 16777215) IS NOT b.first_depth
               OR max(id & 16777215) - b.first_depth + 1 <> count(*)
        FROM #turns WHERE id BETWEEN b.id << 24 AND b.id << 24 | 16777215);
 
--- :check_turns ()
+-- :check_turns () → :check_missing
 SELECT 'turn_word', 'turns', id,
        printf('turn_type, status, phase, source, on_path are %s, %s, %s, %s, %d; one of them ' ||
               'is nothing for its column',
@@ -1080,7 +1083,7 @@ FROM #turns AS t
 WHERE (turn_type = 'compaction' AND on_path = 1)
   <> EXISTS (SELECT 1 FROM #compactions WHERE turn_id = t.id);
 
--- :check_messages ()
+-- :check_messages () → :check_missing
 SELECT 'message_turn', 'messages', place, printf('turn %d is not there', place >> 12)
 FROM #messages AS m WHERE NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = m.place >> 12)
 UNION ALL
@@ -1129,7 +1132,7 @@ FROM #tool_calls AS k
 WHERE EXISTS (SELECT 1 FROM #tool_calls AS b
               WHERE b.place BETWEEN k.place & ~4095 AND k.place - 1 AND b.id = k.id);
 
--- :check_compactions ()
+-- :check_compactions () → :check_missing
 SELECT 'compaction_turn', 'compactions', turn_id, 'there is no such turn'
 FROM #compactions AS c WHERE NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = c.turn_id)
 UNION ALL

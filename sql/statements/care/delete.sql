@@ -1,8 +1,8 @@
 -- delete.sql - session_delete: what belongs to a session, which turns only it can reach, and the
 -- removal of both.
 
--- :delete_counts (session_label) → tasks, steps, commits, observations, edges, objects, events,
--- history, deliveries, queue, waiting, aliases, settings, merged. What is counted here goes.
+-- :delete_counts (session_label) → tasks, steps, commits, observations, edges, objects, events, history,
+-- deliveries, queue, waiting, aliases, settings, merged: what is counted here goes.
 SELECT
   (SELECT count(*) FROM #tasks WHERE session_label = ?1),
   (SELECT count(*) FROM #tasks AS t INDEXED BY ##tasks_by_session
@@ -34,7 +34,7 @@ SELECT
   (SELECT count(*) FROM #turnstile_config WHERE session_label = ?1),
   (SELECT count(*) FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?1);
 
--- :delete_merged (superseded_by) → one of the sessions that were merged into this one
+-- :delete_merged (superseded_by) → label: of the sessions that were merged into this one
 SELECT label FROM #sessions INDEXED BY ##sessions_by_successor WHERE superseded_by = ?1 LIMIT 1;
 
 -- :delete_history (session_label) → thread_id: every place its head was at
@@ -49,11 +49,11 @@ WHERE session_label = ?1 AND axis = 'turn' AND (to_state = 'failed' OR to_state 
   AND substr(data, 1, 8) = '{"turn":'
 ORDER BY id;
 
--- :delete_last (first turn, last turn) → the last turn that is there, NULL when none is
+-- :delete_last (first turn, last turn) → turn_id: the last turn that is there, NULL when none is
 SELECT max(id) FROM #turns WHERE id BETWEEN ?1 AND ?2;
 
--- :delete_pointed (first turn, last turn, session_label) → the last turn of a range that a session
--- other than this one points to, 0 when there is none
+-- :delete_pointed (first turn, last turn, session_label) → turn_id: the last turn of a range that a
+-- session other than this one points to, 0 when there is none
 SELECT max(
   ifnull((SELECT thread_id FROM #session_history INDEXED BY ##session_history_by_turn
           WHERE thread_id BETWEEN ?1 AND ?2 AND session_label <> ?3
@@ -73,13 +73,13 @@ SELECT max(
 SELECT parent_turn_id, id FROM #branches INDEXED BY ##branches_by_parent WHERE parent_turn_id BETWEEN ?1 AND ?2
 ORDER BY parent_turn_id DESC;
 
--- :delete_resumed (first turn, last turn) → resumes_turn_id, id: failed turns of a range that another
--- turn goes on from, from the end upwards
+-- :delete_resumed (first turn, last turn) → turn_id, needed_by: failed turns of a range that another turn
+-- goes on from, from the end upwards
 SELECT resumes_turn_id, id FROM #turns INDEXED BY ##turns_by_resumed WHERE resumes_turn_id BETWEEN ?1 AND ?2
 ORDER BY resumes_turn_id DESC;
 
--- :delete_recoveries (first turn, last turn) → turn_id, recovered_turn_id: compactions of a range that
--- were made for a running turn, from the end upwards
+-- :delete_recoveries (first turn, last turn) → :delete_resumed: compactions of a range that were made for
+-- a running turn, from the end upwards
 SELECT turn_id, recovered_turn_id FROM #compactions
 WHERE turn_id BETWEEN ?1 AND ?2 AND +recovered_turn_id IS NOT NULL ORDER BY turn_id DESC;
 
@@ -102,7 +102,7 @@ WHERE id BETWEEN ?1 AND ?2 AND context_turn_id <> id
   AND (context_turn_id & 16777215) = (id & 16777215);
 
 -- :delete_sizes (first turn, last turn, first place, last place) → turns, messages, tool_calls,
--- compactions of a range
+-- compactions: of a range
 SELECT (SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2),
        (SELECT count(*) FROM #messages WHERE place BETWEEN ?3 AND ?4),
        (SELECT count(*) FROM #tool_calls WHERE place BETWEEN ?3 AND ?4),

@@ -1,12 +1,12 @@
 -- progress.sql - session_progress: the newest observations of a task, a line each.
 
--- :observation_latest (task_id, limit) → kind, data, auto of the newest, newest first
+-- :observation_latest (task_id, limit) → kind, data, auto: of the newest, newest first
 SELECT kind, data, auto FROM #observations WHERE task_id = ?1 ORDER BY id DESC LIMIT ?2;
 
--- :observation_count (task_id, at most) → how many
+-- :observation_count (task_id, at most) → count
 SELECT count(*) FROM (SELECT 1 FROM #observations WHERE task_id = ?1 LIMIT ?2);
 
--- :progress_line (kind, data) → what an observation says, in one line
+-- :progress_line (kind, data) → line: what an observation says
 SELECT CASE ?1
   WHEN 'FileRead' THEN 'Read '
   WHEN 'FileWrite' THEN 'Wrote '

@@ -1,8 +1,9 @@
 -- session_diagram.sql - what session_diagram shows.
 
--- :diagram_turns (first id, last id, session_label) → id, turn_type, status, started_at, error, the
--- user's words, the answer, the summary, the session's task, parent_turn_id: turns of one branch,
--- downwards. A turn's first row of history is that of the session that made it.
+-- :diagram_turns (first id, last id, session_label) → id, turn_type, status, started_at, error, said,
+-- answer, summary, task_id, parent_turn_id: turns of one branch, downwards, with the user's words, the
+-- answer, the summary, and the session's task. A turn's first row of history is that of the session that
+-- made it.
 SELECT t.id, t.turn_type, t.status, t.started_at, t.error,
        (SELECT substr(content, 1, 1000) FROM #messages
         WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095 AND role = 'user'
@@ -33,18 +34,18 @@ ORDER BY t.id DESC LIMIT ?3;
 SELECT label, iif(is_subagent, 'worker', origin) FROM #sessions INDEXED BY ##sessions_by_parent_turn
 WHERE parent_turn_id = ?1 AND label <> ?2 LIMIT ?3;
 
--- :diagram_fork (session_label) → the turn at which a fork begins
+-- :diagram_fork (session_label) → parent_turn_id: the turn at which a fork begins
 SELECT parent_turn_id FROM #sessions
 WHERE label = ?1 AND origin = 'fork' AND parent_turn_id IS NOT NULL;
 
--- :diagram_task (id) → id, started_at, description, how it stands
+-- :diagram_task (id) → id, started_at, description, state: how it stands
 SELECT t.id, t.started_at, substr(t.description, 1, 1000),
        iif(t.ended_at IS NULL, t.state,
            ifnull((SELECT commit_type || ' ' || substr(id, 1, 12) FROM #commits WHERE id = t.commit_id),
                   'dropped'))
 FROM #tasks AS t WHERE t.id = ?1;
 
--- :diagram_tasks (session_label, limit) → the same of the newest tasks, the newest first
+-- :diagram_tasks (session_label, limit) → :diagram_task: of the newest tasks, the newest first
 SELECT t.id, t.started_at, substr(t.description, 1, 1000),
        iif(t.ended_at IS NULL, t.state,
            ifnull(c.commit_type || ' ' || substr(c.id, 1, 12), 'dropped'))

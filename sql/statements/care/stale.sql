@@ -3,15 +3,15 @@
 -- A lease whose last sign of life is more than a minute (TURNSTILE_CLOCK_STEP) from now was given by a clock
 -- that was ahead: it is over.
 
--- :stale (now, ask, auto_compact, archive_after, key of ask or NULL, key of auto_compact or NULL,
---         key of archive_after or NULL, 1: those with a task, 0: those without, NULL: both) →
---        label, state, task, idle, ask, auto_compact, archive_after, has_task, unused
--- idle is since the user's last activity, unused since anybody's use, which decides the archive. Three
--- ranges: open tasks by age, sessions without a task by age, and the sessions that override a threshold (those named by a key; an argument that was given leaves its key out). Inputs that
--- wait keep a session out of the archive; one that was handed over and never taken up does so where turns
--- are kept (a host that keeps none never says that it has taken one up).
--- A group is archived only by an archive_after of its own: its silence is no end. One in error is never: it
--- waits for somebody, and age heals nothing.
+-- :stale (now, ask, auto_compact, archive_after, key of ask or NULL, key of auto_compact or NULL, key of
+-- archive_after or NULL, which) → label, state, task, idle, ask, auto_compact, archive_after, has_task,
+-- unused: which is 1 for sessions with a task, 0 for those without, NULL for both. idle is since the
+-- user's last activity, unused since anybody's use, which decides the archive. Three ranges: open tasks by
+-- age, sessions without a task by age, and the sessions that override a threshold (those named by a key;
+-- an argument that was given leaves its key out). Inputs that wait keep a session out of the archive; one
+-- that was handed over and never taken up does so where turns are kept (a host that keeps none never says
+-- that it has taken one up). A group is archived only by an archive_after of its own: its silence is no
+-- end. One in error is never: it waits for somebody, and age heals nothing.
 SELECT s.label, (SELECT state FROM #tasks WHERE id = s.open_task_id),
        (SELECT description FROM #tasks WHERE id = s.open_task_id), max(?1 - s.last_activity, 0),
        ?2, ?3, iif(s.status = 'error', 9007199254740991, ?4), 1,
@@ -76,9 +76,10 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
 ) WHERE CASE WHEN own <> '' AND ifnull(?8, has_task) = has_task
         THEN CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE unused > archive_after END END;
 
--- :stale_all (now, ask, auto_compact, archive_after, keys…): every session that is not archived, the
--- fresh ones too. What keeps a session from going stale (a live run, inputs that wait, an open
--- choice) or from the archive (a group) shows as a threshold that is never reached.
+-- :stale_all (now, ask, auto_compact, archive_after, key of ask or NULL, key of auto_compact or NULL, key
+-- of archive_after or NULL) → :stale: every session that is not archived, the fresh ones too. What keeps
+-- a session from going stale (a live run, inputs that wait, an open choice) or from the archive (a group)
+-- shows as a threshold that is never reached.
 SELECT s.label, coalesce((SELECT state FROM #tasks WHERE id = s.open_task_id), 'None'),
        (SELECT description FROM #tasks WHERE id = s.open_task_id), max(?1 - s.last_activity, 0),
        CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(
@@ -99,7 +100,8 @@ FROM (SELECT label, last_activity, last_used, open_task_id,
                           AND (q.status <> 'handed' OR q.awaits_turn = 1))) AS waits
       FROM #sessions WHERE status <> 'archived' AND superseded_by IS NULL) AS s;
 
--- :stale_one (now, ask, auto_compact, archive_after, keys…, label)
+-- :stale_one (now, ask, auto_compact, archive_after, key of ask or NULL, key of auto_compact or NULL, key
+-- of archive_after or NULL, label) → :stale
 SELECT s.label, coalesce((SELECT state FROM #tasks WHERE id = s.open_task_id), 'None'),
        (SELECT description FROM #tasks WHERE id = s.open_task_id), max(?1 - s.last_activity, 0),
        CASE WHEN s.live THEN 9007199254740991 ELSE coalesce(

@@ -1,6 +1,6 @@
 -- sweep.sql - session_sweep: what was left behind, times of a clock that was ahead, and what is old enough to go.
 
--- :deleted_messages_expired (at, limit) → how many go
+-- :deleted_messages_expired (at, limit) → :request_expired
 SELECT count(*) FROM (SELECT 1 FROM #deleted_messages INDEXED BY ##deleted_messages_by_age
                       WHERE at < ?1 LIMIT ?2);
 
@@ -14,18 +14,18 @@ UPDATE OR FAIL #deleted_messages INDEXED BY ##deleted_messages_by_age SET at = ?
 WHERE at > ?1 + 60000 AND (SELECT at FROM #session_events
        WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1;
 
--- :left_behind (limit) → session_label, description of tasks that are Complete or Aborted and have no
+-- :left_behind (limit) → session_label, description: of tasks that are Complete or Aborted and have no
 -- commit yet
 SELECT session_label, description FROM #tasks INDEXED BY ##tasks_left_behind
 WHERE likelihood(state IN ('Complete', 'Aborted'), 1.0) ORDER BY session_label LIMIT ?1;
 
--- :task_kept (label) → 1 when its newest task has a commit
+-- :task_kept (label) → found: when its newest task has a commit
 SELECT 1 FROM #tasks WHERE id = (SELECT max(id) FROM #tasks INDEXED BY ##tasks_by_session
                                  WHERE session_label = ?1)
   AND commit_id IS NOT NULL;
 
--- :runs_idle (now, timeout, limit) → ready runs without a sign of life for longer than the timeout
--- (each session's own, where it has one; none is shorter than a second)
+-- :runs_idle (now, timeout, limit) → :runs_expired: ready runs without a sign of life for longer than the
+-- timeout (each session's own, where it has one; none is shorter than a second)
 SELECT session_label, run_state, owner FROM (
   SELECT session_label AS session_label, run_state AS run_state, owner AS owner,
          heartbeat_at AS heartbeat_at
@@ -37,9 +37,10 @@ SELECT session_label, run_state, owner FROM (
   ORDER BY heartbeat_at LIMIT ?3)
 ORDER BY heartbeat_at, session_label;
 
--- :sessions_ahead (now, limit) → label, NULL: sessions whose last activity or use a clock has written down
--- that was ahead, unless it is this clock that is behind the file's beginning. (An open task has an index
--- by last_activity alone; last_used is up to an hour ahead. No more than the limit are read of either.)
+-- :sessions_ahead (now, limit) → :left_behind: sessions whose last activity or use a clock has written
+-- down that was ahead, unless it is this clock that is behind the file's beginning. (An open task has an
+-- index by last_activity alone; last_used is up to an hour ahead. No more than the limit are read of
+-- either.)
 SELECT label, NULL FROM (
   SELECT label FROM (SELECT label AS label FROM #sessions INDEXED BY ##sessions_by_open_task
     WHERE open_task_id IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL
@@ -69,11 +70,11 @@ WHERE run_state = 'ready' AND heartbeat_at > ?1 + 60000
   AND (SELECT at FROM #session_events
        WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1;
 
--- :request_expired (at, limit) → how many go
+-- :request_expired (at, limit) → count: how many go
 SELECT count(*) FROM (SELECT 1 FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age
                       WHERE at < ?1 LIMIT ?2);
 
--- :requests_are_ahead (now) → 1 when a clock has written ids down which was ahead
+-- :requests_are_ahead (now) → found: when a clock has written ids down which was ahead
 SELECT 1 FROM #turnstile_requests INDEXED BY ##turnstile_requests_by_age
 WHERE at > ?1 + 60000 AND (SELECT at FROM #session_events
        WHERE id = (SELECT min(id) FROM #session_events NOT INDEXED)) <= ?1 LIMIT 1;

@@ -5,8 +5,9 @@ UPDATE #turnstile_meta SET value = value + 1
 WHERE key = 'rules_version' AND EXISTS (
   SELECT 1 FROM #deliveries INDEXED BY ##deliveries_corrected WHERE likelihood(corrected IS NOT NULL, 1.0));
 
--- :corrections_load (how many, so much of a message, and of names) → id, class, state, message, label of the session
--- if the correction counts there alone, length of what was read, the session's names: the newest first
+-- :corrections_load (how many, so much of a message, and of names) → id, class, state, message, label,
+-- length, names: the newest first. label: of the session, if the correction counts there alone; length of
+-- what was read; the session's names.
 SELECT id, corrected,
        json_extract(json_of(decision), '$.previous_state'),
        substr(message, 1, ?2),
@@ -17,6 +18,6 @@ SELECT id, corrected,
 FROM #deliveries AS d INDEXED BY ##deliveries_corrected
 WHERE likelihood(corrected IS NOT NULL, 1.0) ORDER BY id DESC LIMIT ?1;
 
--- :corrections_any (session_label) → 1
+-- :corrections_any (session_label) → found
 SELECT 1 FROM #deliveries INDEXED BY ##deliveries_by_session
 WHERE session_label = ?1 AND likelihood(corrected IS NOT NULL, 1.0) LIMIT 1;

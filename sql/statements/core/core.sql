@@ -12,17 +12,17 @@
 -- again before it believes a no. is_json(column) and json_of(column) do, here and in the files of sql/migrate: embed.awk
 -- writes them out. The second is the column, or {} where it holds no JSON.
 
--- :json_quote (text) → text as JSON
+-- :json_quote (text) → json: the text as JSON
 SELECT json_quote(?1);
 
--- :json_minify (text) → the JSON without spaces, its type; an error unless it is JSON.
--- (json_valid would take a lack of memory for "no JSON".)
+-- :json_minify (text) → json, type: without spaces; an error unless it is JSON. (json_valid would take a
+-- lack of memory for "no JSON".)
 SELECT json(?1), json_type(?1);
 
 -- :json_each (json) → key, type, value
 SELECT key, type, value FROM temp.json_each(?1);
 
--- :json_number (json, path) → the number that stands there, as it is written
+-- :json_number (json, path) → number: the one that stands there, as it is written
 SELECT ?1 -> ?2;
 
 -- :json_get (json, path) → value, type
@@ -31,7 +31,7 @@ SELECT json_extract(?1, ?2), json_type(?1, ?2);
 -- :meta_uuid () → uuid
 SELECT value FROM #turnstile_meta WHERE key = 'uuid';
 
--- :breathe () → 1: SQLite says when a command is to be interrupted
+-- :breathe () → found: SQLite says when a command is to be interrupted
 SELECT 1;
 
 -- :delete_unguard (): from here to delete_guard the guards stand open

@@ -9,7 +9,7 @@ WHERE i.channel = ?1 AND i.sender_id = ?2 AND i.sender_label IS NOT NULL
        OR (?3 = ?4 AND (i.entity_label = ?4
                         OR (SELECT session_label FROM #session_aliases WHERE alias = i.entity_label) = ?4)));
 
--- :queue_open_count (session_label, at most) → how many inputs are open, up to `at most`
+-- :queue_open_count (session_label, at most) → count: how many inputs are open, up to `at most`
 SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
                       WHERE session_label = ?1 AND delivered_at IS NULL LIMIT ?2);
 
@@ -30,21 +30,21 @@ UPDATE OR FAIL #deliveries SET class = ?2, confidence = ?3, action = ?4, decisio
 SELECT session_label FROM #deliveries WHERE id = ?1;
 
 -- :delivery_add+id (session_label, message_id, channel, sender, source, class, confidence, action,
---                   decision, at, message, told_place, came_as, came_by) → rowid
+-- decision, at, message, told_place, came_as, came_by)
 INSERT OR FAIL INTO #deliveries(session_label, message_id, channel, sender, source, class,
                                 confidence, action, decision, at, message, told_place, came_as, came_by)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif(?13, ?1), nullif(nullif(?14, ?1), ?13));
 
--- :delivery_duplicate (decision, conflict) → the answer to a repeated delivery. The first decision stands
--- inside: a loop that tests action alone finds none that it knows.
+-- :delivery_duplicate (decision, conflict) → decision: the answer to a repeated delivery. The first
+-- decision stands inside: a loop that tests action alone finds none that it knows.
 SELECT CASE WHEN ?2 THEN json_object('action', 'duplicate', 'session', json_extract(?1, '$.session'),
                                      'duplicate', json('true'), 'conflict', json('true'),
                                      'first', json(?1))
        ELSE json_object('action', 'duplicate', 'session', json_extract(?1, '$.session'),
                         'duplicate', json('true'), 'first', json(?1)) END;
 
--- :saved_task (session_label) → task, state, state_data of the last task, if it was saved because it
--- lay too long
+-- :saved_task (session_label) → task, state, state_data: of the last task, if it was saved because it lay
+-- too long
 SELECT json_extract(data, '$.task'), json_extract(data, '$.state'),
        json_extract(data, '$.state_data')
 FROM (SELECT data FROM #session_events INDEXED BY ##session_events_last

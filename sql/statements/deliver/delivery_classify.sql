@@ -1,11 +1,11 @@
 -- delivery_classify.sql - delivery_classify: what a second opinion changes.
 
--- :delivery_doubted (id) → session_label, action, decision, the input that waits
+-- :delivery_doubted (id) → session_label, action, decision, queue_id: the input that waits
 SELECT session_label, action, decision, json_extract(json_of(decision), '$.queue_id')
 FROM #deliveries WHERE id = ?1;
 
--- :delivery_late (decision, note, the input that was cancelled just now, or 0) → the decision about a message that was
--- taken before a second opinion came
+-- :delivery_late (decision, note, the input that was cancelled just now or 0) → decision: about a message
+-- that was taken before a second opinion came
 SELECT json_remove(CASE WHEN ?3 = 0 THEN d ELSE json_set(d, '$.cancelled', json_array(
     json((SELECT json_object('queue_id', id, 'message', message) FROM #session_queue WHERE id = ?3)))) END, '$.second_opinion')
 FROM (SELECT json_set(?1, '$.action', 'queue', '$.notes', json_array(?2)) AS d);

@@ -1,27 +1,29 @@
 -- import.sql - session_import: taking a document apart, and writing a session's rows.
 
--- :import_rows (json array) → index, type of the element, then one row per field of it: key, type, value
+-- :import_rows (json array) → element, element_type, key, type, value: index and type of the element, then
+-- one row per field of it
 SELECT m.key, m.type, f.key, f.type, f.value
 FROM temp.json_each(?1) AS m LEFT JOIN temp.json_each(iif(m.type = 'object', m.value, '{}')) AS f;
 
--- :import_event (label) → the digest of the document that the session was imported from, and its own
--- after that import
+-- :import_event (label) → hash, state_hash: the digest of the document that the session was imported from,
+-- and its own after that import
 SELECT json_extract(data, '$.hash'),
        coalesce(json_extract(data, '$.state_hash'), json_extract(data, '$.hash'))
 FROM #session_events
 WHERE session_label = ?1 AND axis = 'status' AND "trigger" = 'import' ORDER BY id DESC LIMIT 1;
 
--- :import_taken (alias) → 1 when a session or an alias has this name
+-- :import_taken (alias) → found: when a session or an alias has this name
 SELECT 1 WHERE EXISTS (SELECT 1 FROM #sessions WHERE label = ?1)
             OR EXISTS (SELECT 1 FROM #session_aliases WHERE alias = ?1);
 
--- :import_repeated (first place, last place) → the last place of a call whose id the turn has used before
+-- :import_repeated (first place, last place) → place: the last of a call whose id the turn has used before
 SELECT max(place) FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 GROUP BY id HAVING count(*) > 1
 LIMIT 1;
 
 -- :import_session (label, status, status_reason, persona_id, routing_key, work_source, queue_mode,
---   pending_choice, resume_cursor, thread_id, open_task_id, offered_at, created_at, updated_at,
---   last_activity, archived_at, six sums of tokens, refused, head_event_id, turns, last_used)
+-- pending_choice, resume_cursor, thread_id, open_task_id, offered_at, created_at, updated_at,
+-- last_activity, archived_at, input, output, cached_input, cache_write, reasoning, total tokens, refused,
+-- head_event_id, turns, last_used)
 INSERT OR FAIL INTO #sessions(label, status, status_reason, persona_id, routing_key, work_source,
   queue_mode, pending_choice, resume_cursor, thread_id, open_task_id, offered_at, created_at,
   updated_at, last_activity, archived_at, input_tokens, output_tokens, cached_input_tokens,
@@ -105,9 +107,9 @@ INSERT OR FAIL INTO #edges(session_label, from_kind, from_ref, to_kind, to_ref, 
   evidence, created_at, step_id, task_id, links, id)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, CAST(?7 AS REAL), ?8, ?9, ?10, ?11, ?12, ?13);
 
--- :import_turn (id, parent_turn_id, turn_type, status, on_path, source, model, provider, persona_id, six
---   numbers of tokens, context_turn_id, answers_turn_id, resumes_turn_id, inputs, thread_tokens,
---   external_id, started_at, completed_at, error)
+-- :import_turn (id, parent_turn_id, turn_type, status, on_path, source, model, provider, persona_id,
+-- input, output, cached_input, cache_write, reasoning, total tokens, context_turn_id, answers_turn_id,
+-- resumes_turn_id, inputs, thread_tokens, external_id, started_at, completed_at, error)
 INSERT OR FAIL INTO #turns(id, parent_turn_id, turn_type, status, on_path, source, model, provider,
   persona_id, input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens,
   total_tokens, context_turn_id, answers_turn_id, resumes_turn_id, inputs, thread_tokens, external_id,
@@ -125,7 +127,10 @@ INSERT OR FAIL INTO #tool_calls(place, id, tool_name, status, spawned_session_la
   completed_at, error, params, result)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
 
--- :import_compaction (turn_id, …)
+-- :import_compaction (turn_id, summarized_through_turn_id, first_kept_turn_id, recovered_turn_id,
+-- turns_summarized, turns_kept, compaction_type, trigger, focus, model, provider, tokens_before,
+-- tokens_after, summary_tokens, summarization_input_tokens, summarization_output_tokens, duration_ms,
+-- created_at, metadata, summary)
 INSERT OR FAIL INTO #compactions(turn_id, summarized_through_turn_id, first_kept_turn_id,
   recovered_turn_id, turns_summarized, turns_kept, compaction_type, "trigger", focus, model,
   provider, tokens_before, tokens_after, summary_tokens, summarization_input_tokens,

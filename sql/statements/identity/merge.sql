@@ -22,7 +22,7 @@ WHERE session_label = ?1;
 UPDATE OR FAIL #identities SET sender_label = ?3, entity_label = ?4, persona_id = ?5
 WHERE channel = ?1 AND sender_id = ?2;
 
--- :identity_shared (entity_label, entity_id) → 1 when another entity has the same key
+-- :identity_shared (entity_label, entity_id) → found: when another entity has the same key
 SELECT 1 FROM #identities INDEXED BY ##identities_by_entity_label WHERE entity_label = ?1
   AND entity_id <> ?2 LIMIT 1;
 
@@ -109,8 +109,8 @@ WHERE session_label = ?1 AND status = 'cancelled' AND came_from <> ?1 AND goes_t
   AND NOT EXISTS (SELECT 1 FROM #identities AS i
                   WHERE i.channel = q.channel AND i.sender_id = q.sender AND i.entity_id = ?2);
 
--- :choice_holds_for (session_label, one that is merged into it, entity_id) → 1 when its open choice holds what is for
--- that one, and no sender of the entity wrote
+-- :choice_holds_for (session_label, one that is merged into it, entity_id) → found: when its open choice
+-- holds what is for that one, and no sender of the entity wrote
 SELECT 1 FROM #sessions AS s INDEXED BY ###sessions CROSS JOIN temp.json_each(s.pending_choice, '$.homes') AS e
 WHERE s.label = ?1 AND s.pending_choice IS NOT NULL AND e.value = ?2
   AND ifnull((SELECT (SELECT entity_id FROM #identities WHERE channel = d.channel AND sender_id = d.sender)

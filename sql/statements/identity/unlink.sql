@@ -28,8 +28,8 @@ DELETE FROM #identity_keys
 WHERE entity_id = ?1 AND NOT EXISTS (SELECT 1 FROM #identities INDEXED BY ##identities_by_entity
                                      WHERE entity_id = ?1);
 
--- :identity_places (entity_id, label or NULL, own label or NULL) → the sessions in which inputs of an
--- entity's sender can be, but for the sender's own: those to which a key of the entity leads, or the
+-- :identity_places (entity_id, label or NULL, own label or NULL) → label: the sessions in which inputs of
+-- an entity's sender can be, but for the sender's own: those to which a key of the entity leads, or the
 -- label, and those that were merged into one of them
 WITH keys(k) AS (
   SELECT sender_label FROM #identities INDEXED BY ##identities_by_entity
@@ -83,19 +83,19 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_cancelled SET goes_to = ?2
 WHERE session_label = ?1 AND status = 'cancelled' AND channel = ?3 AND sender = ?4;
 
--- :queue_going (session_label, turn_id, 0: none) → id, channel, sender, goes_to: inputs of a turn that
--- belong elsewhere
+-- :queue_going (session_label, turn_id or 0) → id, channel, sender, goes_to: inputs of a turn that belong
+-- elsewhere; 0: of no turn
 SELECT id, channel, sender, goes_to FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND ifnull(turn_id, 0) = ?2 AND goes_to IS NOT NULL ORDER BY id;
 
--- :queue_going_cancelled (session_label) → id, channel, sender, goes_to: what was cancelled in it, and belongs to
--- another session that there is
+-- :queue_going_cancelled (session_label) → :queue_going: what was cancelled in it, and belongs to another
+-- session that there is
 SELECT id, channel, sender, goes_to FROM #session_queue AS q INDEXED BY ##session_queue_cancelled
 WHERE session_label = ?1 AND status = 'cancelled' AND goes_to IS NOT NULL AND goes_to <> ?1
   AND EXISTS (SELECT 1 FROM #sessions INDEXED BY ###sessions WHERE label = q.goes_to) ORDER BY id;
 
--- :queue_going_input (id): the same, one input
+-- :queue_going_input (id) → :queue_going: one input
 SELECT id, channel, sender, goes_to FROM #session_queue WHERE id = ?1 AND goes_to IS NOT NULL;
 
 -- :queue_bring (id, session_label, the key that led there)
@@ -106,8 +106,8 @@ UPDATE OR FAIL #session_queue SET session_label = ?2, goes_to = NULL,
   held = EXISTS (SELECT 1 FROM #sessions WHERE label = ?2 AND status <> 'active')
 WHERE id = ?1;
 
--- :queue_of_sender (session_label, channel, sender) → how many of a sender's inputs wait or were handed
--- over, have failed, are in a turn
+-- :queue_of_sender (session_label, channel, sender) → waiting, failed, taken: how many of a sender's
+-- inputs wait or were handed over, have failed, are in a turn
 SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
         WHERE session_label = ?1 AND delivered_at IS NULL AND status <> 'processing'
           AND channel = ?2 AND sender = ?3),
@@ -117,15 +117,15 @@ SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
         WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
           AND status <> 'pending' AND channel = ?2 AND sender = ?3);
 
--- :queue_taken_of_sender (session_label, turn_id, channel, sender) → 1 when the turn has an input of a
--- sender
+-- :queue_taken_of_sender (session_label, turn_id, channel, sender) → found: when the turn has an input of
+-- a sender
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2 AND channel = ?3 AND sender = ?4
 LIMIT 1;
 
--- :queue_taken_of_others (session_label, turn_id, entity_id, channel, sender) → 1 when the turn has an
--- input of another sender of an entity
+-- :queue_taken_of_others (session_label, turn_id, entity_id, channel, sender) → found: when the turn has
+-- an input of another sender of an entity
 SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_taken
 WHERE q.session_label = ?1 AND q.delivered_at IS NULL AND q.status = 'processing'
   AND q.status <> 'pending' AND q.turn_id = ?2
@@ -133,8 +133,8 @@ WHERE q.session_label = ?1 AND q.delivered_at IS NULL AND q.status = 'processing
   AND NOT (q.channel = ?4 AND q.sender = ?5)
 LIMIT 1;
 
--- :choice_holds_of (session_label, channel, sender, or others, entity_id) → 1 when its open choice holds
--- a message of a sender, or of one who is linked to an entity
+-- :choice_holds_of (session_label, channel, sender, or others, entity_id) → found: when its open choice
+-- holds a message of a sender, or of one who is linked to an entity
 SELECT 1 FROM #sessions AS s INDEXED BY ###sessions
 CROSS JOIN temp.json_each(json_insert(ifnull(json_extract(s.pending_choice, '$.earlier'), '[]'), '$[#]',
                            iif(json_extract(s.pending_choice, '$.held') IS NULL, NULL,

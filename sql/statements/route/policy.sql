@@ -1,10 +1,10 @@
 -- policy.sql - policies: in which order they are asked, and their conditions.
 
--- :policies_version () → changes with every change of session_policies
+-- :policies_version () → value: changes with every change of session_policies
 SELECT value FROM #turnstile_meta WHERE key = 'policies_version';
 
--- :policies_load (policies, longest template, longest match) → id, name, key_template, persona_id, match, what
--- is wrong with it (0: nothing, 1: it is too long, 2: it is no JSON), in the order of asking
+-- :policies_load (policies, longest template, longest match) → id, name, key_template, persona_id, match,
+-- problem: in the order of asking. problem: 0: none, 1: the match is too long, 2: it is no JSON
 SELECT id, substr(name, 1, 256), substr(key_template, 1, ?2), substr(persona_id, 1, 257),
        iif(typeof("match") = 'text' AND length(CAST("match" AS BLOB)) <= ?3, "match", NULL),
        CASE WHEN typeof("match") <> 'text' THEN 2 WHEN length(CAST("match" AS BLOB)) > ?3 THEN 1
@@ -12,8 +12,8 @@ SELECT id, substr(name, 1, 256), substr(key_template, 1, ?2), substr(persona_id,
 FROM #session_policies INDEXED BY ##session_policies_in_order WHERE likelihood(enabled <> 0, 1.0)
 ORDER BY priority DESC, id LIMIT ?1;
 
--- :policy_conditions (match) → side, field, value, is it no condition: a row for each value of each
--- condition; an object without conditions has rows without a field
+-- :policy_conditions (match) → side, field, value, is_odd: is it no condition? A row for each value of
+-- each condition; an object without conditions has rows without a field
 SELECT g.key, f.key,
        CASE WHEN f.type IN ('true', 'false') THEN f.type
             WHEN v.type IN ('true', 'false') THEN v.type ELSE v.value END,
@@ -27,8 +27,8 @@ LEFT JOIN temp.json_each(iif(f.type = 'array', f.value,
                              json_array(iif(f.type = 'object', NULL, f.value)))) AS v
 ORDER BY g.key, f.key, v.key;
 
--- :policy_match (match) → what is wrong with the conditions of a policy; NULL: nothing. They are two objects
--- whose values are texts, numbers, booleans, null, or lists of these.
+-- :policy_match (match) → problem: what is wrong with the conditions of a policy; NULL: nothing. They are
+-- two objects whose values are texts, numbers, booleans, null, or lists of these.
 SELECT CASE
   WHEN json_type(?1) <> 'object'
     OR EXISTS (SELECT 1 FROM temp.json_each(?1) AS side

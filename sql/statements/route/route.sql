@@ -1,6 +1,6 @@
 -- route.sql - which session a message goes to. session_route, resolve_session.
 
--- :label_find (label) → label, persona_id of the session that has this label, or to which an alias leads
+-- :label_find (label) → label, persona_id: of the session that has this label, or to which an alias leads
 SELECT label, persona_id FROM #sessions WHERE label = ?1 AND superseded_by IS NULL
 UNION ALL
 SELECT s.label, s.persona_id

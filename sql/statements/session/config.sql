@@ -1,7 +1,8 @@
 -- config.sql - settings.
 
--- :config_load (label, longest text, limit) → key, value, is it of this session: overrides come before
--- what holds for all. A longer text is cut to what is too long by one, and a longer key to what is none.
+-- :config_load (label, longest text, limit) → key, value, is_own: is it of this session? Overrides come
+-- before what holds for all. A longer text is cut to what is too long by one, and a longer key to what is
+-- none.
 SELECT substr(key, 1, 257), iif(typeof(value) = 'integer', value, substr(value, 1, ?2 + 1)), 1
 FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> ''
 UNION ALL
@@ -9,7 +10,7 @@ SELECT substr(key, 1, 257), iif(typeof(value) = 'integer', value, substr(value, 
 FROM #turnstile_config WHERE session_label = ''
 LIMIT ?3;
 
--- :config_get (label, key, longest text) → the same of one setting
+-- :config_get (label, key, longest text) → :config_load: of one setting
 SELECT key, iif(typeof(value) = 'integer', value, substr(value, 1, ?3 + 1)), 1
 FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> '' AND key = ?2
 UNION ALL

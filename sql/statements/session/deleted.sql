@@ -24,8 +24,8 @@ WHERE session_label = ?1 AND likelihood(came_by IS NOT NULL, 1.0);
 INSERT INTO #deleted_messages(id, at) VALUES (?1, ?2)
 ON CONFLICT(id) DO UPDATE SET at = excluded.at;
 
--- :deleted_messages_any () → 1 when there are some
+-- :deleted_messages_any () → found: when there are some
 SELECT 1 FROM #deleted_messages INDEXED BY ##deleted_messages_by_age LIMIT 1;
 
--- :deleted_message (id) → 1
+-- :deleted_message (id) → found
 SELECT 1 FROM #deleted_messages WHERE id = ?1;

@@ -3,9 +3,9 @@
 -- "status <> 'pending'" beside "status = 'processing'" or 'handed' says nothing new, but lets SQLite see that the
 -- index of what is taken will do.
 
--- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class,
---             status, attempts, enqueued_at, message, rank, came_from, held, awaits_turn, exempt,
---             opened_at, asked_at) → rowid. came_from is none unless that session is merged into this one
+-- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class, status,
+-- attempts, enqueued_at, message, rank, came_from, held, awaits_turn, exempt, opened_at, asked_at):
+-- came_from is none unless that session is merged into this one
 INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, sender, mode,
                                    message_id, class, status, attempts, enqueued_at, message, rank,
                                    came_from, held, awaits_turn, exempt, opened_at, asked_at)
@@ -27,46 +27,47 @@ FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
 ORDER BY rank, delivery_id, id;
 
--- :queue_next_front (session_label): the same, what stands before all others
+-- :queue_next_front (session_label) → :queue_pending: what stands before all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_line
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank < 0
 ORDER BY rank, delivery_id, id;
 
--- :queue_next (session_label): the same, all others
+-- :queue_next (session_label) → :queue_pending: all others
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_line
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND rank >= 0
 ORDER BY rank, delivery_id, id;
 
--- :queue_handed_rows (session_label): the same, what was handed over
+-- :queue_handed_rows (session_label) → :queue_pending: what was handed over
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
 ORDER BY rank, delivery_id, id;
 
--- :queue_for_turn (session_label): the same, of that what a turn is to take, and not a host that keeps none
+-- :queue_for_turn (session_label) → :queue_pending: of that what a turn is to take, and not a host that
+-- keeps none
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1
 ORDER BY rank, delivery_id, id;
 
--- :queue_has_for_turn (session_label): is there such a one?
+-- :queue_has_for_turn (session_label) → found: when there is such a one
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 LIMIT 1;
 
--- :queue_unclaimed (session_label): the same, by their ids
+-- :queue_unclaimed (session_label) → :queue_pending: by their ids
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 ORDER BY id;
 
--- :queue_pending_count (session_label, at most) → how many wait, when it is `at most` that do; counting
--- all that are open reads no rows
+-- :queue_pending_count (session_label, at most) → count: how many wait, when it is `at most` that do;
+-- counting all that are open reads no rows
 SELECT CASE
   WHEN (SELECT count(*) FROM (SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
                               WHERE session_label = ?1 AND delivered_at IS NULL LIMIT ?2)) < ?2
@@ -75,17 +76,18 @@ SELECT CASE
                               WHERE session_label = ?1 AND status = 'pending'
                                 AND delivered_at IS NULL LIMIT ?2)) END;
 
--- :queue_answer (session_label, is it a subagent, last delivery before the question, or -1) → id, source, channel,
--- sender, in order: what waits and may be what a session waits for: the answer to the question that is open, of its user
--- or of its parent, or a worker's next task, of its parent
+-- :queue_answer (session_label, is it a subagent, last delivery before the question or -1) → id, source,
+-- channel, sender: in order. What waits and may be what a session waits for: the answer to the question
+-- that is open, of its user or of its parent, or a worker's next task, of its parent
 SELECT id, source, channel, sender FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt <> 1 AND ifnull(delivery_id, 0) > ?3
   AND ((source = 'user' AND ?3 >= 0) OR (?2 AND source = 'agent' AND channel <> 'worker'))
   AND ifnull(class, '') NOT IN ('Clarification', 'Unclear')
 ORDER BY id;
 
--- :queue_oldest (session_label, id of an answer): as queue_pending, the one that waits longest, of those that can be
--- dropped: nobody waits for it. A turn has had what is to be tried again, and the task waits for that.
+-- :queue_oldest (session_label, id of an answer) → :queue_pending: the one that waits longest, of those
+-- that can be dropped: nobody waits for it. A turn has had what is to be tried again, and the task waits
+-- for that.
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
@@ -97,7 +99,7 @@ ORDER BY id LIMIT 1;
 -- :queue_get (id) → session_label, status, rank, attempts, due_at, source, message
 SELECT session_label, status, rank, attempts, due_at, source, message FROM #session_queue WHERE id = ?1;
 
--- :queue_one (id): as queue_pending, one that waits
+-- :queue_one (id) → :queue_pending: one that waits
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue WHERE id = ?1 AND status = 'pending';
@@ -116,8 +118,8 @@ WHERE id = ?1;
 -- :queue_rank (id, rank)
 UPDATE OR FAIL #session_queue SET rank = ?2 WHERE id = ?1;
 
--- :queue_first_rank (session_label) → the lowest rank that is taken, -1 at most: what interrupts has that. What a turn
--- has may wait again.
+-- :queue_first_rank (session_label) → rank: the lowest that is taken, -1 at most: what interrupts has
+-- that. What a turn has may wait again.
 SELECT min(-1, ifnull((SELECT min(rank) FROM #session_queue INDEXED BY ##session_queue_line
                        WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'pending' AND rank < 0), 0),
            ifnull((SELECT min(rank) FROM #session_queue INDEXED BY ##session_queue_taken
@@ -128,8 +130,8 @@ SELECT min(-1, ifnull((SELECT min(rank) FROM #session_queue INDEXED BY ##session
 UPDATE OR FAIL #session_queue SET class = ?2, mode = 'queue'
 WHERE id = ?1 AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
 
--- :queue_due (session_label, now) → 1 when something waits whose time has not come. A time that a clock has
--- written down which was ahead has.
+-- :queue_due (session_label, now) → found: when something waits whose time has not come. A time that a
+-- clock has written down which was ahead has.
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_due
 WHERE session_label = ?1 AND due_at > ?2 AND due_at - ?2 - 60000 <= due_after
   AND due_at IS NOT NULL AND status = 'pending' LIMIT 1;
@@ -137,22 +139,24 @@ WHERE session_label = ?1 AND due_at > ?2 AND due_at - ?2 - 60000 <= due_after
 -- :queue_now (id): it need not wait for its time
 UPDATE OR FAIL #session_queue SET due_at = NULL, due_after = NULL WHERE id = ?1;
 
--- :queue_of_turn (session_label, turn_id): as queue_pending, what a turn has
+-- :queue_of_turn (session_label, turn_id) → :queue_pending: what a turn has
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2 ORDER BY id;
 
--- :queue_of_task (session_label): as queue_pending, what users said for the open task, and no turn has taken
+-- :queue_of_task (session_label) → :queue_pending: what users said for the open task, and no turn has
+-- taken
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
   AND class <> 'Clarification' AND class <> 'Unclear' ORDER BY id;
 
--- :queue_of_task_waiting (session_label, channel, sender, task_id): as queue_pending, what users said for the task,
--- and waits: what was worked on and came to nothing, and what this sender said while a run was live
+-- :queue_of_task_waiting (session_label, channel, sender, task_id) → :queue_pending: what users said for
+-- the task, and waits: what was worked on and came to nothing, and what this sender said while a run was
+-- live
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
@@ -161,8 +165,8 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND sou
   AND (task_id = ?4 OR (task_id IS NULL AND (attempts > 0 OR shown_turn_id IS NOT NULL))
        OR (class <> 'NewTask' AND channel = ?2 AND sender = ?3)) ORDER BY id;
 
--- :queue_tried (session_label, task_id, is it a worker's): as queue_pending, what a turn has had for the task, and
--- waits to be tried again
+-- :queue_tried (session_label, task_id, is it a worker's) → :queue_pending: what a turn has had for the
+-- task, and waits to be tried again
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
@@ -172,8 +176,8 @@ WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
        OR (?3 AND source = 'agent' AND channel <> 'worker'
            AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
 
--- :queue_tried_failed (session_label, task_id, is it a worker's, with the input that gave it): the same, what has failed in
--- a turn
+-- :queue_tried_failed (session_label, task_id, is it a worker's, with the input that gave it)
+-- → :queue_pending: what has failed in a turn
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_failed_for
@@ -182,13 +186,15 @@ WHERE session_label = ?1 AND task_id = ?2 AND likelihood(status = 'failed', 1.0)
        OR (?3 AND source = 'agent' AND channel <> 'worker' AND (exempt <> 1 OR ?4)
            AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
 
--- :queue_called_off (session_label, task_id): the same, what was cancelled when a transition ended the task
+-- :queue_called_off (session_label, task_id) → :queue_pending: what was cancelled when a transition ended
+-- the task
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_called_off
 WHERE session_label = ?1 AND task_id = ?2 AND status = 'cancelled' AND error = 'its task has ended' ORDER BY id;
 
--- :queue_of_ended (session_label, turn_id, is it a worker's): the same, what a turn has for a task that has ended
+-- :queue_of_ended (session_label, turn_id, is it a worker's) → :queue_pending: what a turn has for a task
+-- that has ended
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue AS q INDEXED BY ##session_queue_taken
@@ -212,8 +218,8 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_unclaimed SET status = 
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
   AND class <> 'Clarification' AND class <> 'Unclear';
 
--- :queue_count (session_label, now) → how many inputs wait, or were handed over for a turn, and how many of them a
--- live run could take
+-- :queue_count (session_label, now) → waiting, steerable: how many inputs wait, or were handed over for a
+-- turn, and how many of them a live run could take
 SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
         WHERE session_label = ?1 AND delivered_at IS NULL)
        - (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_taken
@@ -233,7 +239,7 @@ UPDATE OR FAIL #session_queue SET status = 'handed', attempts = attempts + 1,
 UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2, error = NULL,
   class = coalesce(?3, class) WHERE id = ?1;
 
--- :queue_handed (session_label) → 1 when something is handed over to a host that keeps no turns. (An
+-- :queue_handed (session_label) → found: when something is handed over to a host that keeps no turns. (An
 -- update that finds nothing costs several times what this does.)
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
@@ -251,29 +257,31 @@ WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND deliv
 UPDATE OR FAIL #session_queue SET status = 'delivered', delivered_at = ?2, turn_id = ?3, error = NULL
 WHERE id = ?1;
 
--- :queue_waiting_of (session_label, channel, sender, before id): as queue_pending, what a sender has waiting
+-- :queue_waiting_of (session_label, channel, sender, before id) → :queue_pending: what a sender has
+-- waiting
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND channel = ?2
   AND sender = ?3 AND source = 'user' AND id < ?4 ORDER BY id;
 
--- :queue_failed_of (session_label, channel, sender, before id): the same, what has failed of a sender's
+-- :queue_failed_of (session_label, channel, sender, before id) → :queue_pending: what has failed of a
+-- sender's
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_failed_of
 WHERE session_label = ?1 AND channel = ?2 AND sender = ?3 AND likelihood(status = 'failed', 1.0)
   AND source = 'user' AND id < ?4 ORDER BY id;
 
--- :queue_unclaimed_of (session_label, channel, sender, before id): the same, what no turn has taken of a
--- sender's
+-- :queue_unclaimed_of (session_label, channel, sender, before id) → :queue_pending: what no turn has
+-- taken of a sender's
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND channel = ?2
   AND sender = ?3 AND source = 'user' AND id < ?4 ORDER BY id;
 
--- :queue_waits_still (session_label, limit): as queue_pending, what nobody works on
+-- :queue_waits_still (session_label, limit) → :queue_pending: what nobody works on
 SELECT id, delivery_id, source, channel, sender, class, message, mode, message_id, enqueued_at,
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
@@ -286,7 +294,7 @@ FROM (SELECT iif(type = 'object', value, '{}') AS value FROM temp.json_each(?1))
 CROSS JOIN temp.json_tree(m.value, '$.content') AS t
 WHERE t.type = 'text' AND json_extract(m.value, '$.role') IN ('user', 'system');
 
--- :queue_orphaned (limit) → session_label, NULL, NULL: sessions that have such items
+-- :queue_orphaned (limit) → :runs_expired: sessions that have such items
 SELECT DISTINCT session_label, NULL, NULL FROM #session_queue AS q INDEXED BY ##session_queue_processing
 WHERE status = 'processing'
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r

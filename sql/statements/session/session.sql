@@ -1,6 +1,10 @@
 -- session.sql - sessions and events.
 
--- :session_load (label) → the session with its run
+-- :session_load (label) → label, status, status_reason, pending_choice, open_task_id, work_source,
+-- offered_at, created_at, last_activity, persona_id, superseded_by, origin, archived_at, resume_cursor,
+-- is_subagent, run_state, owner, data, heartbeat_at, expires_at, token, turn_id, thread_id, lease,
+-- queue_mode, parent_session_label, task_status, failed_turn_id, last_used, deadline, head_event_id,
+-- timeout: the session with its run
 SELECT s.label, s.status, s.status_reason, s.pending_choice, s.open_task_id, s.work_source,
        s.offered_at, s.created_at, s.last_activity, s.persona_id, s.superseded_by, s.origin,
        s.archived_at, s.resume_cursor, s.is_subagent,
@@ -11,12 +15,14 @@ FROM #sessions AS s INDEXED BY ###sessions
 LEFT JOIN #session_runs AS r INDEXED BY ###session_runs ON r.session_label = s.label
 WHERE s.label = ?1;
 
--- :session_task (id) → its open task
+-- :session_task (id) → description, state, state_data, started_at, head_step_id, base_commit_id, worked,
+-- asked_after: its open task
 SELECT description, state, state_data, started_at, head_step_id, base_commit_id, worked,
        asked_after
 FROM #tasks WHERE id = ?1;
 
--- :alias_target (alias) → session_label, the session for which it was made where a merge took it along
+-- :alias_target (alias) → session_label, home: the session for which it was made where a merge took it
+-- along
 SELECT session_label, (SELECT session_label FROM #alias_homes WHERE alias = ?1) FROM #session_aliases INDEXED BY ###session_aliases
 WHERE alias = ?1;
 
@@ -65,7 +71,7 @@ UPDATE OR FAIL #sessions SET refused = NULL WHERE label = ?1 AND refused IS NOT 
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET held = 1
 WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status <> 'handed');
 
--- :session_holding (label) → 1 when something is
+-- :session_holding (label) → found: when something is
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status <> 'handed') LIMIT 1;
 

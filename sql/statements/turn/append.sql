@@ -8,7 +8,7 @@ UPDATE OR FAIL #session_queue SET status = 'processing', turn_id = ?2, rank = mi
   shown_turn_id = iif(?5, ?2, shown_turn_id), task_id = ?6 WHERE id = ?1;
 
 -- :turn_is (id, model, provider, source or NULL, persona_id or NULL, started_at or NULL, input, output,
---           cached_input, cache_write, reasoning, total tokens) → 1 when that is what is kept of the turn
+-- cached_input, cache_write, reasoning, total tokens) → found: when that is what is kept of the turn
 SELECT 1 FROM #turns
 WHERE id = ?1 AND model IS ?2 AND provider IS ?3 AND source = coalesce(?4, source)
   AND coalesce(?5, persona_id, '') = coalesce(persona_id, '')

@@ -1,10 +1,10 @@
 -- context.sql - session_context: what a model is to see.
 
--- :turn_resuming_last (last id) → id, resumes_turn_id: the last turn up to it that does
+-- :turn_resuming_last (last id) → :turns_resuming: the last turn up to it that does
 SELECT id, resumes_turn_id FROM #turns INDEXED BY ##turns_resuming
 WHERE id <= ?1 AND resumes_turn_id IS NOT NULL ORDER BY id DESC LIMIT 1;
 
--- :turns_present (first id, last id) → how many turns a range holds
+-- :turns_present (first id, last id) → count: how many turns a range holds
 SELECT count(*) FROM #turns WHERE id BETWEEN ?1 AND ?2;
 
 -- :turns_answering (first id, last id) → id, answers_turn_id: turns that answer a call of an
@@ -16,17 +16,17 @@ WHERE id BETWEEN ?1 AND ?2 AND answers_turn_id IS NOT NULL ORDER BY id DESC;
 SELECT place FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND +status = 'pending'
 ORDER BY place LIMIT 1;
 
--- :turn_answered (first place, last place) → place, tool_call_id, content, is it an error: the results
--- of a turn that are messages of their own
+-- :turn_answered (first place, last place) → place, tool_call_id, content, is_error: the results of a turn
+-- that are messages of their own
 SELECT place, tool_call_id, content, json_extract(metadata, '$.is_error') FROM #messages WHERE place BETWEEN ?1 AND ?2 AND +tool_call_id IS NOT NULL;
 
--- :context_messages (first place, last place) → place, role, tool_call_id, source, created_at,
--- metadata, content, does it answer a call with an error
+-- :context_messages (first place, last place) → place, role, tool_call_id, source, created_at, metadata,
+-- content, is_error: does it answer a call with an error?
 SELECT place, role, tool_call_id, source, created_at, metadata, content,
        iif(tool_call_id IS NULL, 0, json_extract(metadata, '$.is_error'))
 FROM #messages WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
 
--- :context_answer (place): the same of one message
+-- :context_answer (place) → :context_messages: one message
 SELECT place, role, tool_call_id, source, created_at, metadata, content,
        iif(tool_call_id IS NULL, 0, json_extract(metadata, '$.is_error'))
 FROM #messages WHERE place = ?1;
@@ -36,7 +36,7 @@ FROM #messages WHERE place = ?1;
 SELECT place, id, tool_name, status, started_at, completed_at, params, coalesce(result, error)
 FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
 
--- :context_results (first place, last place): the same once more, for the results
+-- :context_results (first place, last place) → :context_tool_calls: once more, for the results
 SELECT place, id, tool_name, status, started_at, completed_at, params, coalesce(result, error)
 FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 ORDER BY place;
 

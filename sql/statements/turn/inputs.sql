@@ -8,8 +8,8 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pen
 WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND delivered_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = turn_id);
 
--- :queue_orphans (session_label) → turn_id, how many: items that are being processed in a turn that no
--- run of the session has
+-- :queue_orphans (session_label) → turn_id, count: items that are being processed in a turn that no run of
+-- the session has, and how many
 SELECT turn_id, count(*) FROM #session_queue AS q INDEXED BY ##session_queue_processing
 WHERE session_label = ?1 AND status = 'processing'
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r
@@ -17,7 +17,7 @@ WHERE session_label = ?1 AND status = 'processing'
                     AND (SELECT status FROM #turns WHERE id = q.turn_id) = 'running')
 GROUP BY turn_id;
 
--- :queue_processing_count (session_label) → how many
+-- :queue_processing_count (session_label) → count
 SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND status = 'processing' AND status <> 'pending' AND delivered_at IS NULL;
 
@@ -47,7 +47,8 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pen
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
--- :queue_later (session_label, turn_id, error, due_at, due_after, or NULL): the same, and the attempt does not count
+-- :queue_later (session_label, turn_id, error, due_at or NULL, due_after or NULL): the same, and the
+-- attempt does not count
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'pending', turn_id = NULL,
   error = ?3, due_at = ?4, due_after = ?5, attempts = max(attempts - 1, 0)
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
@@ -64,7 +65,7 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET status = 'can
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2;
 
--- :queue_processing (session_label, turn_id) → 1 when a turn has inputs from the queue
+-- :queue_processing (session_label, turn_id) → found: when a turn has inputs from the queue
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2

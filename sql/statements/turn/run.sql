@@ -1,6 +1,6 @@
 -- run.sql - the runs of sessions: who executes, with which lease. session_run.
 
--- :runs_expired (now, limit) → session_label, run_state, owner of leases that are over. No more than the
+-- :runs_expired (now, limit) → session_label, run_state, owner: of leases that are over. No more than the
 -- limit are read of those that ran out.
 SELECT session_label, run_state, owner FROM (
   SELECT session_label, run_state, owner, expires_at FROM (
@@ -18,7 +18,7 @@ INSERT OR FAIL INTO #session_runs(session_label, owner, run_state, data, acquire
                                   token)
 VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6);
 
--- :run_last_state (session_label) → to_state of the last event of a run
+-- :run_last_state (session_label) → to_state: of the last event of a run
 SELECT to_state FROM #session_events INDEXED BY ##session_events_by_session WHERE session_label = ?1
   AND likelihood(axis = 'run', 1.0) ORDER BY id DESC LIMIT 1;
 

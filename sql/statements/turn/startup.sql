@@ -1,11 +1,11 @@
 -- startup.sql - turnstile_startup: the runs that a process has left behind.
 
--- :runs_of_owner (owner) → session_label, run_state
+-- :runs_of_owner (owner) → :runs_expired
 SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ##session_runs_busy
 WHERE owner = ?1 AND run_state <> 'idle'
 ORDER BY session_label;
 
--- :runs_all () → session_label, run_state
+-- :runs_all () → :runs_expired
 SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ###session_runs
 WHERE likelihood(run_state <> 'idle', 1.0)
 ORDER BY session_label;

@@ -3,7 +3,7 @@
 -- :branch_get (id) → parent_turn_id, first_depth, level, jump_id, jump_depth, closed
 SELECT parent_turn_id, first_depth, level, jump_id, jump_depth, closed FROM #branches WHERE id = ?1;
 
--- :branch_last () → the highest id that a branch has or had, 0 when there was none
+-- :branch_last () → id: the highest that a branch has or had, 0 when there was none
 SELECT max(ifnull((SELECT max(id) FROM #branches), 0),
            ifnull((SELECT CAST(value AS INTEGER) FROM #turnstile_meta
                    WHERE key = 'last_branch'), 0));

@@ -6,7 +6,7 @@ SELECT parent_turn_id, turn_type, status, phase, on_path, source, persona_id, th
        context_turn_id, error, resumes_turn_id, answers_turn_id, inputs
 FROM #turns WHERE id = ?1;
 
--- :turn_exists (id) → 1
+-- :turn_exists (id) → found
 SELECT 1 FROM #turns WHERE id = ?1;
 
 -- :turn_by_external (external_id) → id
@@ -46,7 +46,7 @@ UPDATE OR FAIL #turns SET status = ?2, phase = NULL, on_path = ?3, completed_at 
   cached_input_tokens = ?12, cache_write_tokens = ?13, reasoning_tokens = ?14, total_tokens = ?15
 WHERE id = ?1;
 
--- :turns_kept (first id, last id) → id, newest first: the normal turns of a range
+-- :turns_kept (first id, last id) → id: the normal turns of a range, newest first
 SELECT id FROM #turns WHERE id BETWEEN ?1 AND ?2 AND turn_type = 'normal' ORDER BY id DESC;
 
 -- :turns_resuming (first id, last id) → id, resumes_turn_id: turns that go on from a failed one
@@ -57,14 +57,15 @@ WHERE id BETWEEN ?1 AND ?2 AND resumes_turn_id IS NOT NULL ORDER BY id DESC;
 SELECT id, on_path FROM #turns INDEXED BY ##turns_by_resumed WHERE resumes_turn_id = ?1 AND id < ?2
 ORDER BY id DESC LIMIT 1;
 
--- :turn_texts (first place, last place) → the texts of a turn, whose bytes are counted as UTF-8,
--- whether a result is missing, and the place of a message that is a result
+-- :turn_texts (first place, last place) → text, result, is_pending, result_place: the texts of a turn,
+-- whose bytes are counted as UTF-8, whether a result is missing, and the place of a message that is a
+-- result
 SELECT content, NULL, 0, iif(tool_call_id IS NULL, NULL, place) FROM #messages WHERE place BETWEEN ?1 AND ?2
 UNION ALL
 SELECT params, coalesce(result, error), status = 'pending', NULL FROM #tool_calls
 WHERE place BETWEEN ?1 AND ?2;
 
--- :turn_recorded (id) → 1 when a turn holds more than its inputs
+-- :turn_recorded (id) → is_recorded: when a turn holds more than its inputs
 SELECT EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN (t.id << 12) + t.inputs
                                                      AND t.id << 12 | 4095)
     OR EXISTS (SELECT 1 FROM #messages WHERE place BETWEEN (t.id << 12) + t.inputs
@@ -76,7 +77,7 @@ INSERT OR FAIL INTO #session_history(session_label, thread_id, task_id, changed_
                                      tip_id)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
 
--- :history_of_task (session_label, limit) → task_id, reason, newest first
+-- :history_of_task (session_label, limit) → task_id, reason: newest first
 SELECT task_id, reason FROM #session_history INDEXED BY ##session_history_by_session
 WHERE session_label = ?1 ORDER BY id DESC LIMIT ?2;
 
@@ -101,8 +102,8 @@ UPDATE OR FAIL #sessions SET updated_at = ?2, resume_cursor = iif(?3, NULL, resu
   reasoning_tokens = reasoning_tokens + ?8, total_tokens = total_tokens + ?9
 WHERE label = ?1;
 
--- :turn_goes_on (turn_id, parent_turn_id) → 1 when the run of the turn above the summary right above goes on in
--- it: then it asks again what was asked there, which no context shows any more
+-- :turn_goes_on (turn_id, parent_turn_id) → found: when the run of the turn above the summary right above
+-- goes on in it: then it asks again what was asked there, which no context shows any more
 SELECT 1 FROM #compactions AS c
 CROSS JOIN #turns AS k ON k.id = c.turn_id
 CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
