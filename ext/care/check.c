@@ -128,35 +128,51 @@ static int hashIs(const char *kind, Text content, Text id) {
 /* ---- Content ids ----------------------------------------------------------------------------- */
 
 static int lookStep(CheckCursor *cur, Problem *found) {
-  Text id = textAt(cur, 0);
-  StepFields f = {textAt(cur, 2), textAt(cur, 3), textAt(cur, 4), textAt(cur, 5), textAt(cur, 6),
-                  textAt(cur, 7), textAt(cur, 8), textAt(cur, 9), intAt(cur, 10)};
+  Text id = textAt(cur, COL_CHECK_STEP_ROWS_ID);
+  StepFields f = {textAt(cur, COL_CHECK_STEP_ROWS_PARENT_ID),
+                  textAt(cur, COL_CHECK_STEP_ROWS_BASE_COMMIT_ID),
+                  textAt(cur, COL_CHECK_STEP_ROWS_SESSION_LABEL),
+                  textAt(cur, COL_CHECK_STEP_ROWS_DESCRIPTION),
+                  textAt(cur, COL_CHECK_STEP_ROWS_STEP_KIND),
+                  textAt(cur, COL_CHECK_STEP_ROWS_STATE),
+                  textAt(cur, COL_CHECK_STEP_ROWS_STATE_DATA),
+                  textAt(cur, COL_CHECK_STEP_ROWS_PAYLOAD),
+                  intAt(cur, COL_CHECK_STEP_ROWS_CREATED_AT)};
   Text content = ts_step_content(&cur->row, &f);
   if (cur->row.rc != SQLITE_OK || hashIs("step", content, id)) return 0;
   name(found, "step_hash", "steps", shown(cur, id),
        ts_printf(&cur->row, "of task %lld: the id is not the hash of what the step holds",
-                 intAt(cur, 1)));
+                 intAt(cur, COL_CHECK_STEP_ROWS_TASK_ID)));
   return 1;
 }
 
 static int lookObservation(CheckCursor *cur, Problem *found) {
-  Text hash = textAt(cur, 1);
-  Text content = ts_observation_content(&cur->row, textAt(cur, 2), textAt(cur, 3), textAt(cur, 4),
-                                        intAt(cur, 5));
+  Text hash = textAt(cur, COL_CHECK_OBSERVATION_ROWS_HASH);
+  Text content = ts_observation_content(&cur->row, textAt(cur, COL_CHECK_OBSERVATION_ROWS_KIND),
+                                        textAt(cur, COL_CHECK_OBSERVATION_ROWS_DATA),
+                                        textAt(cur, COL_CHECK_OBSERVATION_ROWS_OBJECT_ID),
+                                        intAt(cur, COL_CHECK_OBSERVATION_ROWS_CREATED_AT));
   if (cur->row.rc != SQLITE_OK || hashIs("observation", content, hash)) return 0;
-  name(found, "observation_hash", "observations", shown(cur, textAt(cur, 0)),
+  name(found, "observation_hash", "observations",
+       shown(cur, textAt(cur, COL_CHECK_OBSERVATION_ROWS_ID)),
        ts_printf(&cur->row, "hash is '%s', which is not that of what the observation holds",
                  shown(cur, hash)));
   return 1;
 }
 
 static int lookCommit(CheckCursor *cur, Problem *found) {
-  Text id = textAt(cur, 1);
-  CommitFields f = {textAt(cur, 2), textAt(cur, 3), textAt(cur, 4), textAt(cur, 5),
-                    textAt(cur, 6), textAt(cur, 7), textAt(cur, 8), intAt(cur, 9)};
+  Text id = textAt(cur, COL_CHECK_COMMIT_ROWS_ID);
+  CommitFields f = {textAt(cur, COL_CHECK_COMMIT_ROWS_PARENT_ID),
+                    textAt(cur, COL_CHECK_COMMIT_ROWS_SESSION_LABEL),
+                    textAt(cur, COL_CHECK_COMMIT_ROWS_DESCRIPTION),
+                    textAt(cur, COL_CHECK_COMMIT_ROWS_MESSAGE),
+                    textAt(cur, COL_CHECK_COMMIT_ROWS_COMMIT_TYPE),
+                    textAt(cur, COL_CHECK_COMMIT_ROWS_TYPE_DATA),
+                    textAt(cur, COL_CHECK_COMMIT_ROWS_HEAD_STEP_ID),
+                    intAt(cur, COL_CHECK_COMMIT_ROWS_CREATED_AT)};
   Text content = ts_commit_content(&cur->row, &f);
   if (cur->row.rc != SQLITE_OK || hashIs("commit", content, id)) return 0;
-  name(found, "commit_hash", "commits", shown(cur, textAt(cur, 0)),
+  name(found, "commit_hash", "commits", shown(cur, textAt(cur, COL_CHECK_COMMIT_ROWS_SEQ)),
        ts_printf(&cur->row, "id is '%s', which is not the hash of what the commit holds",
                  shown(cur, id)));
   return 1;
@@ -171,29 +187,32 @@ static int lists(Text payload, const char *hash) {
 }
 
 static int lookEdge(CheckCursor *cur, Problem *found) {
-  Text payload = textAt(cur, 2);
-  EdgeFields f = ts_edge_read(&cur->query, 3);
+  Text payload = textAt(cur, COL_CHECK_EDGE_ROWS_STEP_PAYLOAD);
+  EdgeFields f = ts_edge_read(&cur->query, COL_CHECK_EDGE_ROWS_FROM_KIND);
   Text content = ts_edge_content(&cur->row, &f);
   if (cur->row.rc != SQLITE_OK || lists(payload, ts_hash("edge", content.z, content.n).hex)) {
     return 0;
   }
-  name(found, "edge_step", "edges", shown(cur, textAt(cur, 0)),
+  name(found, "edge_step", "edges", shown(cur, textAt(cur, COL_CHECK_EDGE_ROWS_ID)),
        ts_printf(&cur->row,
                  "step_id is '%s'; it must be a step of the task whose payload lists the hash of "
                  "what the relation holds",
-                 shown(cur, textAt(cur, 1))));
+                 shown(cur, textAt(cur, COL_CHECK_EDGE_ROWS_STEP_ID))));
   return 1;
 }
 
 static int lookObject(CheckCursor *cur, Problem *found) {
   sqlite3_stmt *row = cur->query.stmt;
-  int isText = sqlite3_column_type(row, 3) == SQLITE_TEXT; /* before it is made one */
-  Text id = textAt(cur, 0), kind = textAt(cur, 1), data = textAt(cur, 3);
+  int isText = sqlite3_column_type(row, COL_CHECK_OBJECT_ROWS_DATA) ==
+               SQLITE_TEXT; /* before it is made one */
+  Text id = textAt(cur, COL_CHECK_OBJECT_ROWS_ID), kind = textAt(cur, COL_CHECK_OBJECT_ROWS_KIND),
+       data = textAt(cur, COL_CHECK_OBJECT_ROWS_DATA);
   const char *kindName = shown(cur, kind);
   if (cur->row.rc != SQLITE_OK) return 0;
-  if (!isText || intAt(cur, 2) != data.n) {
+  if (!isText || intAt(cur, COL_CHECK_OBJECT_ROWS_SIZE) != data.n) {
     name(found, "object_size", "objects", shown(cur, id),
-         ts_printf(&cur->row, "size is %lld, the data has %d bytes%s", intAt(cur, 2), data.n,
+         ts_printf(&cur->row, "size is %lld, the data has %d bytes%s",
+                   intAt(cur, COL_CHECK_OBJECT_ROWS_SIZE), data.n,
                    isText ? "" : " and is not text"));
     return 1;
   }
@@ -207,16 +226,18 @@ static int lookObject(CheckCursor *cur, Problem *found) {
 /* ---- Settings, rules, policies, requests ----------------------------------------------------- */
 
 static int lookConfig(CheckCursor *cur, Problem *found) {
-  Text key = textAt(cur, 0);
-  const char *problem = ts_config_problem(&cur->row, key, sqlite3_column_value(cur->query.stmt, 1));
-  if (!problem && textAt(cur, 2).n && ts_config_is_of_file(key)) {
+  Text key = textAt(cur, COL_CHECK_CONFIG_ROWS_KEY);
+  const char *problem = ts_config_problem(
+      &cur->row, key, sqlite3_column_value(cur->query.stmt, COL_CHECK_CONFIG_ROWS_VALUE));
+  if (!problem && textAt(cur, COL_CHECK_CONFIG_ROWS_SESSION_LABEL).n && ts_config_is_of_file(key)) {
     problem = "it holds for the whole file, and no session can have its own";
-  } else if (!problem && intAt(cur, 3)) {
+  } else if (!problem && intAt(cur, COL_CHECK_CONFIG_ROWS_IS_ALIAS)) {
     problem = "it is set for an alias, where nothing looks it up";
   }
   if (cur->row.rc != SQLITE_OK || !problem) return 0;
   name(found, "config_value", "turnstile_config", shown(cur, key),
-       ts_printf(&cur->row, "the value is '%s': %s", shown(cur, textAt(cur, 1)), problem));
+       ts_printf(&cur->row, "the value is '%s': %s",
+                 shown(cur, textAt(cur, COL_CHECK_CONFIG_ROWS_VALUE)), problem));
   return 1;
 }
 
@@ -224,7 +245,7 @@ static int lookConfig(CheckCursor *cur, Problem *found) {
 ** takes room, also when something else is wrong with it. One that finds none is not tried: a file of
 ** rules without end would take time without end. */
 static int checkRule(CheckCursor *cur, const RuleRow *row, char *message, int nMessage) {
-  int isEnabled = intAt(cur, 7) != 0, rc, size;
+  int isEnabled = intAt(cur, COL_CHECK_RULE_ROWS_ENABLED) != 0, rc, size;
   int isShipped = ts_shipped(&cur->shipped, row->pattern, row->nPattern);
   if (isEnabled && ts_rules_full(cur->nRules, cur->nCompiled, message, nMessage))
     return SQLITE_ERROR;
@@ -238,20 +259,22 @@ static int checkRule(CheckCursor *cur, const RuleRow *row, char *message, int nM
 
 static int lookRule(CheckCursor *cur, Problem *found) {
   char message[400];
-  Text cls = textAt(cur, 1), state = textAt(cur, 2), pattern = textAt(cur, 3);
-  Text lang = textAt(cur, 5), origin = textAt(cur, 6);
+  Text cls = textAt(cur, COL_CHECK_RULE_ROWS_CLASS), state = textAt(cur, COL_CHECK_RULE_ROWS_STATE),
+       pattern = textAt(cur, COL_CHECK_RULE_ROWS_PATTERN);
+  Text lang = textAt(cur, COL_CHECK_RULE_ROWS_LANG),
+       origin = textAt(cur, COL_CHECK_RULE_ROWS_ORIGIN);
   RuleRow row;
   int rc;
   if (cur->cmd.rc != SQLITE_OK) return 0;
   memset(&row, 0, sizeof(row));
-  row.id = intAt(cur, 0);
+  row.id = intAt(cur, COL_CHECK_RULE_ROWS_ID);
   row.cls = cls.z;
   row.nCls = cls.n;
   row.state = state.z;
   row.nState = state.n;
   row.pattern = pattern.z;
   row.nPattern = pattern.n;
-  row.weight = sqlite3_column_double(cur->query.stmt, 4);
+  row.weight = sqlite3_column_double(cur->query.stmt, COL_CHECK_RULE_ROWS_WEIGHT);
   row.lang = lang.z;
   row.nLang = lang.n;
   rc = checkRule(cur, &row, message, (int)sizeof(message));
@@ -264,7 +287,7 @@ static int lookRule(CheckCursor *cur, Problem *found) {
     sqlite3_snprintf(sizeof(message), message, "origin is '%s', neither builtin nor user",
                      shown(cur, origin));
   }
-  name(found, "rule_value", "message_rules", shown(cur, textAt(cur, 0)),
+  name(found, "rule_value", "message_rules", shown(cur, textAt(cur, COL_CHECK_RULE_ROWS_ID)),
        ts_printf(&cur->row, "%s", message));
   return 1;
 }
@@ -272,36 +295,44 @@ static int lookRule(CheckCursor *cur, Problem *found) {
 static int lookPolicy(CheckCursor *cur, Problem *found) {
   sqlite3_stmt *row = cur->query.stmt;
   char *problem;
-  if (ts_policy_problem(sqlite3_column_value(row, 2), sqlite3_column_value(row, 3), &problem)) {
+  if (ts_policy_problem(sqlite3_column_value(row, COL_CHECK_POLICY_ROWS_KEY_TEMPLATE),
+                        sqlite3_column_value(row, COL_CHECK_POLICY_ROWS_PERSONA_ID), &problem)) {
     problem = ts_adopt(&cur->row, problem);
     if (!problem) return 0;
   } else {
-    const char *wrong = ts_policy_match_problem(&cur->row, textAt(cur, 4));
+    const char *wrong =
+        ts_policy_match_problem(&cur->row, textAt(cur, COL_CHECK_POLICY_ROWS_MATCH));
     if (cur->row.rc != SQLITE_OK || !wrong) return 0;
     problem = ts_printf(&cur->row, "match: %s", wrong);
   }
-  name(found, "policy_value", "session_policies", shown(cur, textAt(cur, 0)),
-       ts_printf(&cur->row, "policy '%s': %s", shown(cur, textAt(cur, 1)), problem ? problem : ""));
+  name(found, "policy_value", "session_policies", shown(cur, textAt(cur, COL_CHECK_POLICY_ROWS_ID)),
+       ts_printf(&cur->row, "policy '%s': %s", shown(cur, textAt(cur, COL_CHECK_POLICY_ROWS_NAME)),
+                 problem ? problem : ""));
   return 1;
 }
 
 static int lookRequest(CheckCursor *cur, Problem *found) {
-  Text id = textAt(cur, 0), command = textAt(cur, 1), hash = textAt(cur, 2);
+  Text id = textAt(cur, COL_CHECK_REQUEST_ROWS_REQUEST_ID),
+       command = textAt(cur, COL_CHECK_REQUEST_ROWS_COMMAND),
+       hash = textAt(cur, COL_CHECK_REQUEST_ROWS_ARGS_HASH);
   int known = 0;
   for (int i = 0; cur->cmd.conn->commands[i] && !known; i++)
     known = ts_text_is(command, cur->cmd.conn->commands[i]->name);
   if (cur->cmd.rc != SQLITE_OK) return 0;
-  if (known && ts_is_hash(hash) && id.n > 0 && intAt(cur, 3) >= 0) return 0;
+  if (known && ts_is_hash(hash) && id.n > 0 && intAt(cur, COL_CHECK_REQUEST_ROWS_AT) >= 0) return 0;
   name(found, "request_value", "turnstile_requests", shown(cur, id),
        ts_printf(&cur->row, "command is '%s', args_hash '%s', at %lld", shown(cur, command),
-                 shown(cur, hash), intAt(cur, 3)));
+                 shown(cur, hash), intAt(cur, COL_CHECK_REQUEST_ROWS_AT)));
   return 1;
 }
 
 /* ---- The machines, the tree ------------------------------------------------------------------ */
 
 static int lookTransition(CheckCursor *cur, Problem *found) {
-  Text axis = textAt(cur, 0), from = textAt(cur, 1), to = textAt(cur, 2), trigger = textAt(cur, 3);
+  Text axis = textAt(cur, COL_CHECK_TRANSITION_ROWS_AXIS),
+       from = textAt(cur, COL_CHECK_TRANSITION_ROWS_FROM_STATE),
+       to = textAt(cur, COL_CHECK_TRANSITION_ROWS_TO_STATE),
+       trigger = textAt(cur, COL_CHECK_TRANSITION_ROWS_TRIGGER);
   for (int m = 0; m < TS_MACHINE_COUNT; m++) {
     const Machine *machine = ts_machines[m];
     const Transition *move;
@@ -334,16 +365,21 @@ static int isAbove(CheckCursor *cur, sqlite3_int64 turn, sqlite3_int64 below, in
 
 static int lookCompaction(CheckCursor *cur, Problem *found) {
   sqlite3_stmt *row = cur->query.stmt;
-  sqlite3_int64 turn = intAt(cur, 0), kept = intAt(cur, 1), through = intAt(cur, 2);
-  int keeps = sqlite3_column_type(row, 1) != SQLITE_NULL, damaged1 = 0, damaged2 = 0;
-  int tells = sqlite3_column_type(row, 2) != SQLITE_NULL;
+  sqlite3_int64 turn = intAt(cur, COL_CHECK_COMPACTION_ROWS_TURN_ID),
+                kept = intAt(cur, COL_CHECK_COMPACTION_ROWS_FIRST_KEPT_TURN_ID),
+                through = intAt(cur, COL_CHECK_COMPACTION_ROWS_SUMMARIZED_THROUGH_TURN_ID);
+  int keeps = sqlite3_column_type(row, COL_CHECK_COMPACTION_ROWS_FIRST_KEPT_TURN_ID) != SQLITE_NULL,
+      damaged1 = 0, damaged2 = 0;
+  int tells =
+      sqlite3_column_type(row, COL_CHECK_COMPACTION_ROWS_SUMMARIZED_THROUGH_TURN_ID) != SQLITE_NULL;
   int keptAbove = keeps && isAbove(cur, kept, turn, &damaged1);
   int throughAbove = tells && isAbove(cur, through, turn, &damaged2);
   /* What is kept begins right below what is summarized. */
   int meet = !keeps || TS_DEPTH(kept) == (tells ? TS_DEPTH(through) + 1 : 0);
   if (cur->row.rc != SQLITE_OK || damaged1 || damaged2) return 0; /* the branches tell of it */
   if (keeps == keptAbove && tells == throughAbove && meet) return 0;
-  name(found, "compaction_kept", "compactions", shown(cur, textAt(cur, 0)),
+  name(found, "compaction_kept", "compactions",
+       shown(cur, textAt(cur, COL_CHECK_COMPACTION_ROWS_TURN_ID)),
        ts_printf(&cur->row,
                  "first_kept_turn_id is %s, summarized_through_turn_id %s; both must lie above it, "
                  "the one right below the other",
@@ -532,7 +568,7 @@ static int checkSchema(CheckCursor *cur) {
   Text version = {NULL, 0};
   int usable = 1, rc;
   Query q = ts_query(c, SQL_CHECK_SCHEMA_VERSION, "");
-  if (ts_row(c, &q)) version = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) version = ts_col_text(c, &q, COL_CHECK_SCHEMA_VERSION_SCHEMA_VERSION);
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return 0;
   if (!ts_text_is(version, ts_printf(c, "%d", TURNSTILE_SCHEMA_VERSION))) {
@@ -608,8 +644,8 @@ static int checkClose(sqlite3_vtab_cursor *base) {
 static int nextLabel(CheckCursor *cur) {
   sqlite3_value *next = NULL;
   Query q = ts_query(&cur->cmd, SQL_CHECK_LABEL_NEXT, "v", cur->label);
-  if (ts_row(&cur->cmd, &q) && !ts_col_null(&q, 0)) {
-    next = sqlite3_value_dup(sqlite3_column_value(q.stmt, 0));
+  if (ts_row(&cur->cmd, &q) && !ts_col_null(&q, COL_CHECK_LABEL_NEXT_LABEL)) {
+    next = sqlite3_value_dup(sqlite3_column_value(q.stmt, COL_CHECK_LABEL_NEXT_LABEL));
     if (!next) cur->cmd.rc = SQLITE_NOMEM;
   }
   ts_end(&cur->cmd, &q);
@@ -723,7 +759,7 @@ static int checkFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
     /* Rows whose label is empty come first: what is set for all sessions, say. */
     q = ts_query(&cur->cmd, SQL_JSON_GET, "ss", "\"\"", "$");
     if (ts_row(&cur->cmd, &q)) {
-      cur->label = sqlite3_value_dup(sqlite3_column_value(q.stmt, 0));
+      cur->label = sqlite3_value_dup(sqlite3_column_value(q.stmt, COL_JSON_GET_VALUE));
       if (!cur->label) cur->cmd.rc = SQLITE_NOMEM;
     }
     ts_end(&cur->cmd, &q);
@@ -749,13 +785,14 @@ const char *ts_check_session(Cmd *c, Text label) {
   cur.stage = STAGE_SESSION;
   q = ts_query(&cur.cmd, SQL_CHECK_LABEL, "t", &label);
   if (ts_row(&cur.cmd, &q)) {
-    cur.label = sqlite3_value_dup(sqlite3_column_value(q.stmt, 0));
+    cur.label = sqlite3_value_dup(sqlite3_column_value(q.stmt, COL_CHECK_LABEL_LABEL));
     if (!cur.label) cur.cmd.rc = SQLITE_NOMEM;
   }
   ts_end(&cur.cmd, &q);
   if (cur.cmd.rc == SQLITE_OK) findNext(&cur);
   if (cur.cmd.rc == SQLITE_OK && cur.stage != STAGE_END) {
-    Text rule = textAt(&cur, 0), problem = textAt(&cur, 3);
+    Text rule = textAt(&cur, COL_CHECK_MISSING_RULE),
+         problem = textAt(&cur, COL_CHECK_MISSING_PROBLEM);
     found = cur.found ? ts_printf(c, "%s: %s", cur.problem.rule, cur.problem.problem)
                       : ts_printf(c, "%.*s: %.*s", rule.n, rule.z, problem.n, problem.z);
   }

@@ -141,7 +141,7 @@ static sqlite3_int64 popBranch(Plan *p) {
 
 /* The first column of the only row, 0 when it is NULL or there is none. */
 static sqlite3_int64 oneNumber(Cmd *c, Query *q) {
-  sqlite3_int64 value = ts_row(c, q) ? ts_col_int(q, 0) : 0;
+  sqlite3_int64 value = ts_row(c, q) ? ts_col_int(q, COL_ONLY) : 0;
   ts_end(c, q);
   return value;
 }
@@ -198,7 +198,7 @@ static void seeTurn(Plan *p, sqlite3_int64 turn) {
 static void seeTurns(Plan *p, int statement) {
   Query q = ts_query(p->c, statement, "t", &p->s->label);
   while (ts_row(p->c, &q))
-    seeTurn(p, ts_col_int(&q, 0));
+    seeTurn(p, ts_col_int(&q, COL_ONLY));
   ts_end(p->c, &q);
 }
 
@@ -207,8 +207,8 @@ static void seeTurns(Plan *p, int statement) {
 static sqlite3_int64 neededBy(Plan *p, int statement, sqlite3_int64 low, sqlite3_int64 high) {
   Query q = ts_query(p->c, statement, "ii", low + 1, high);
   while (ts_row(p->c, &q)) {
-    if (isGoing(p, ts_col_int(&q, 1))) continue;
-    low = ts_col_int(&q, 0);
+    if (isGoing(p, ts_col_int(&q, COL_DELETE_RESUMED_NEEDED_BY))) continue;
+    low = ts_col_int(&q, COL_DELETE_RESUMED_TURN_ID);
     break;
   }
   ts_end(p->c, &q);
@@ -220,7 +220,7 @@ static int isBegunWith(Plan *p, const Own *own) {
   int needed = 0;
   Query q = ts_query(p->c, SQL_DELETE_BEGUN_WITH, "ii", own->first, own->parent);
   while (!needed && ts_row(p->c, &q))
-    needed = !isGoing(p, ts_col_int(&q, 0));
+    needed = !isGoing(p, ts_col_int(&q, COL_DELETE_BEGUN_WITH_ID));
   ts_end(p->c, &q);
   return needed;
 }
@@ -235,9 +235,9 @@ static sqlite3_int64 lastNeeded(Plan *p, const Own *own) {
   if (high == own->last && turnIsThere(c, high + 1)) return high;
   q = ts_query(c, SQL_DELETE_BRANCHES_OF, "ii", low + 1, high);
   while (ts_row(c, &q)) {
-    const Own *child = findOwn(p, ts_col_int(&q, 1));
+    const Own *child = findOwn(p, ts_col_int(&q, COL_DELETE_BRANCHES_OF_ID));
     if (child && child->stays < child->first) continue;
-    low = ts_col_int(&q, 0);
+    low = ts_col_int(&q, COL_DELETE_BRANCHES_OF_PARENT_TURN_ID);
     break;
   }
   ts_end(c, &q);
@@ -245,7 +245,8 @@ static sqlite3_int64 lastNeeded(Plan *p, const Own *own) {
   low = neededBy(p, SQL_DELETE_RECOVERIES, low, high);
   if (low < own->first && isBegunWith(p, own)) low = own->first;
   q = ts_query(c, SQL_DELETE_POINTED, "iit", low + 1, high, &p->s->label);
-  if (ts_row(c, &q) && ts_col_int(&q, 0)) low = ts_col_int(&q, 0);
+  if (ts_row(c, &q) && ts_col_int(&q, COL_DELETE_POINTED_TURN_ID))
+    low = ts_col_int(&q, COL_DELETE_POINTED_TURN_ID);
   ts_end(c, &q);
   return low;
 }
@@ -266,15 +267,15 @@ static void lookAt(Plan *p, sqlite3_int64 branch) {
   parent = stays < own->first ? own->parent : 0; /* `own` may move from here on */
   q = ts_query(c, SQL_TURNS_RESUMING, "ii", stays + 1, was);
   while (ts_row(c, &q))
-    noteTurn(p, ts_col_int(&q, 1));
+    noteTurn(p, ts_col_int(&q, COL_TURNS_RESUMING_RESUMES_TURN_ID));
   ts_end(c, &q);
   q = ts_query(c, SQL_DELETE_RECOVERED, "ii", stays + 1, was);
   while (ts_row(c, &q))
-    noteTurn(p, ts_col_int(&q, 0));
+    noteTurn(p, ts_col_int(&q, COL_DELETE_RECOVERED_TURN_ID));
   ts_end(c, &q);
   q = ts_query(c, SQL_DELETE_BEGINNINGS, "ii", stays + 1, was);
   while (ts_row(c, &q))
-    noteTurn(p, ts_col_int(&q, 0));
+    noteTurn(p, ts_col_int(&q, COL_DELETE_BEGINNINGS_CONTEXT_TURN_ID));
   ts_end(c, &q);
   noteTurn(p, parent);
 }
@@ -379,10 +380,10 @@ static void countAll(Cmd *c, const Session *s, const Plan *p, Found *f) {
     q = ts_query(c, SQL_DELETE_SIZES, "iiii", span->first, span->last, TS_FIRST_PLACE(span->first),
                  TS_LAST_PLACE(span->last));
     if (ts_row(c, &q)) {
-      f->turns += ts_col_int(&q, 0);
-      f->messages += ts_col_int(&q, 1);
-      f->calls += ts_col_int(&q, 2);
-      f->compactions += ts_col_int(&q, 3);
+      f->turns += ts_col_int(&q, COL_DELETE_SIZES_TURNS);
+      f->messages += ts_col_int(&q, COL_DELETE_SIZES_MESSAGES);
+      f->calls += ts_col_int(&q, COL_DELETE_SIZES_TOOL_CALLS);
+      f->compactions += ts_col_int(&q, COL_DELETE_SIZES_COMPACTIONS);
     }
     ts_end(c, &q);
   }
@@ -445,7 +446,7 @@ static void refuse(Cmd *c, const Session *s, const Found *f, const char *force) 
   } else if (f->counts[COUNT_MERGED]) {
     Text one = none;
     Query q = ts_query(c, SQL_DELETE_MERGED, "t", &s->label);
-    if (ts_row(c, &q)) one = ts_col_text(c, &q, 0);
+    if (ts_row(c, &q)) one = ts_col_text(c, &q, COL_DELETE_MERGED_LABEL);
     ts_end(c, &q);
     ts_fail(
         c, SQLITE_CONSTRAINT, "%lld session%s merged into session '%.*s' ('%.*s'%s); %s parts them",

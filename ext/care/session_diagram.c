@@ -128,7 +128,8 @@ static Node *addNode(Picture *p, Node ***tail, NodeKind kind, const char *name) 
 
 /* A row of the path stands where the path says, below the turn that it says. */
 static void checkTurn(Cmd *c, Query *q, const Segment *path, sqlite3_int64 expected) {
-  sqlite3_int64 id = ts_col_int(q, 0), parent = ts_col_int(q, 9);
+  sqlite3_int64 id = ts_col_int(q, COL_DIAGRAM_TURNS_ID),
+                parent = ts_col_int(q, COL_DIAGRAM_TURNS_PARENT_TURN_ID);
   if (id != expected) {
     ts_fail_damaged(c, expected, "it is missing");
   } else if (path && parent != ts_segment_parent(path, id)) {
@@ -143,17 +144,19 @@ static void addTurns(Picture *p, Node ***tail, sqlite3_int64 first, sqlite3_int6
   sqlite3_int64 expected = first;
   Query q = ts_query(c, SQL_DIAGRAM_TURNS, "iit", first, last, &p->s.label);
   while (ts_row(c, &q)) {
-    sqlite3_int64 id = ts_col_int(&q, 0);
-    int isCompaction = ts_text_is(ts_col_view(&q, 1), "compaction");
-    Text status = line(c, ts_col_text(c, &q, 2)), words = line(c, ts_col_text(c, &q, 5));
-    Text answer = line(c, ts_col_text(c, &q, 6)), summary = line(c, ts_col_text(c, &q, 7));
+    sqlite3_int64 id = ts_col_int(&q, COL_DIAGRAM_TURNS_ID);
+    int isCompaction = ts_text_is(ts_col_view(&q, COL_DIAGRAM_TURNS_TURN_TYPE), "compaction");
+    Text status = line(c, ts_col_text(c, &q, COL_DIAGRAM_TURNS_STATUS)),
+         words = line(c, ts_col_text(c, &q, COL_DIAGRAM_TURNS_SAID));
+    Text answer = line(c, ts_col_text(c, &q, COL_DIAGRAM_TURNS_ANSWER)),
+         summary = line(c, ts_col_text(c, &q, COL_DIAGRAM_TURNS_SUMMARY));
     Node *node;
     checkTurn(c, &q, path, expected++);
     node = addNode(p, tail, isCompaction ? NODE_COMPACTION : NODE_TURN, ts_printf(c, "t%lld", id));
     if (!node) break;
     node->turn = id;
-    node->startedAt = ts_col_int(&q, 3);
-    node->task = ts_col_int(&q, 8);
+    node->startedAt = ts_col_int(&q, COL_DIAGRAM_TURNS_STARTED_AT);
+    node->task = ts_col_int(&q, COL_DIAGRAM_TURNS_TASK_ID);
     node->first = words;
     node->second = answer;
     if (isCompaction) {
@@ -165,7 +168,8 @@ static void addTurns(Picture *p, Node ***tail, sqlite3_int64 first, sqlite3_int6
     if (path) continue;
     node->kind = ts_text_is(status, "running") ? NODE_RUNNING : NODE_OFF;
     node->word = status;
-    if (!ts_col_null(&q, 4)) node->second = line(c, ts_col_text(c, &q, 4));
+    if (!ts_col_null(&q, COL_DIAGRAM_TURNS_ERROR))
+      node->second = line(c, ts_col_text(c, &q, COL_DIAGRAM_TURNS_ERROR));
   }
   ts_end(c, &q);
   if (c->rc == SQLITE_OK && expected <= last) ts_fail_damaged(c, expected, "it is missing");
@@ -184,8 +188,8 @@ static void addLeaving(Picture *p, Node *node, Node ***tail) {
       other->first = TS_TEXT("more sessions");
       break;
     }
-    other->word = line(c, ts_col_text(c, &q, 1));
-    other->first = line(c, ts_col_text(c, &q, 0));
+    other->word = line(c, ts_col_text(c, &q, COL_DIAGRAM_LEAVING_ORIGIN));
+    other->first = line(c, ts_col_text(c, &q, COL_DIAGRAM_LEAVING_LABEL));
   }
   ts_end(c, &q);
 }
@@ -208,7 +212,7 @@ static void addBeside(Picture *p, Node *node) {
   Query q = ts_query(c, SQL_DIAGRAM_BESIDE, "iii", node->turn, (sqlite3_int64)BRANCHES_MAX,
                      (sqlite3_int64)BESIDE_MAX + 1);
   while (n <= BESIDE_MAX && ts_row(c, &q))
-    ids[n++] = ts_col_int(&q, 0);
+    ids[n++] = ts_col_int(&q, COL_DIAGRAM_BESIDE_ID);
   ts_end(c, &q);
   if (n > BESIDE_MAX) {
     Node *more = addNode(p, &tail, NODE_MORE, NULL);
@@ -234,10 +238,10 @@ static int isShown(const Picture *p, sqlite3_int64 turn) {
 static TaskNote *readTask(Cmd *c, Query *q) {
   TaskNote *task = ts_alloc(c, sizeof(*task));
   if (!task) return NULL;
-  task->id = ts_col_int(q, 0);
-  task->startedAt = ts_col_int(q, 1);
-  task->text = line(c, ts_col_text(c, q, 2));
-  task->state = line(c, ts_col_text(c, q, 3));
+  task->id = ts_col_int(q, COL_DIAGRAM_TASK_ID);
+  task->startedAt = ts_col_int(q, COL_DIAGRAM_TASK_STARTED_AT);
+  task->text = line(c, ts_col_text(c, q, COL_DIAGRAM_TASK_DESCRIPTION));
+  task->state = line(c, ts_col_text(c, q, COL_DIAGRAM_TASK_STATE));
   return task;
 }
 
@@ -601,7 +605,7 @@ static void runDiagram(Cmd *c) {
   ts_session_load_named(c, c->arg[DIAGRAM_LABEL].text, &p.s);
   if (c->rc != SQLITE_OK || !p.s.exists) return;
   q = ts_query(c, SQL_DIAGRAM_FORK, "t", &p.s.label);
-  if (ts_row(c, &q)) p.forkedAt = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) p.forkedAt = ts_col_int(&q, COL_DIAGRAM_FORK_PARENT_TURN_ID);
   ts_end(c, &q);
   collectPath(&p, max);
   collectHead(&p);

@@ -123,10 +123,13 @@ static int staleClose(sqlite3_vtab_cursor *base) {
 
 static StaleBand bandOf(const StaleCursor *cur) {
   sqlite3_stmt *row = cur->query.stmt;
-  int hasTask = sqlite3_column_int(row, 7) && ts_stale_goes_on(ts_col_view(&cur->query, 1));
-  return ts_stale_band(sqlite3_column_int64(row, 3), sqlite3_column_int64(row, 8), hasTask,
-                       sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5),
-                       sqlite3_column_int64(row, 6));
+  int hasTask = sqlite3_column_int(row, COL_STALE_HAS_TASK) &&
+                ts_stale_goes_on(ts_col_view(&cur->query, COL_STALE_STATE));
+  return ts_stale_band(sqlite3_column_int64(row, COL_STALE_IDLE),
+                       sqlite3_column_int64(row, COL_STALE_UNUSED), hasTask,
+                       sqlite3_column_int64(row, COL_STALE_ASK),
+                       sqlite3_column_int64(row, COL_STALE_AUTO_COMPACT),
+                       sqlite3_column_int64(row, COL_STALE_ARCHIVE_AFTER));
 }
 
 static int staleNext(sqlite3_vtab_cursor *base) {
@@ -233,7 +236,7 @@ static int staleColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   case STALE_COLUMN_ASK:
   case STALE_COLUMN_AUTO_COMPACT:
   case STALE_COLUMN_ARCHIVE:
-    sqlite3_result_int64(ctx, sqlite3_column_int64(row, 4 + i - STALE_COLUMN_ASK));
+    sqlite3_result_int64(ctx, sqlite3_column_int64(row, COL_STALE_ASK + i - STALE_COLUMN_ASK));
     break;
   case STALE_COLUMN_FRESH: sqlite3_result_int(ctx, cur->includeFresh); break;
   }

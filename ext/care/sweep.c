@@ -76,8 +76,8 @@ static Item *addItem(Cmd *c, Item ***tail, Text label, Text what) {
   return item;
 }
 
-/* Rows (label, what …) of a statement, at most the limit; one more sets `more`. */
-static Item *collect(Sweep *w, Query *q) {
+/* Two columns of the rows of a statement, at most the limit; one more sets `more`. */
+static Item *collect(Sweep *w, Query *q, int label, int what) {
   Item *first = NULL, **tail = &first;
   sqlite3_int64 n = 0;
   while (ts_row(w->c, q)) {
@@ -85,7 +85,9 @@ static Item *collect(Sweep *w, Query *q) {
       w->more = 1;
       break;
     }
-    if (!addItem(w->c, &tail, ts_col_text(w->c, q, 0), ts_col_text(w->c, q, 1))) break;
+    if (!addItem(w->c, &tail, ts_col_text(w->c, q, label), ts_col_text(w->c, q, what))) {
+      break;
+    }
   }
   ts_end(w->c, q);
   return first;
@@ -123,11 +125,14 @@ static Item *collectStale(Sweep *w, StaleBand band) {
                archiveKey, (sqlite3_int64)(band == BAND_AUTO_COMPACT));
   while (ts_row(c, &q)) {
     Item *item;
-    int hasTask = ts_col_int(&q, 7) != 0;
-    StaleBand is = ts_stale_band(ts_col_int(&q, 3), ts_col_int(&q, 8), hasTask, ts_col_int(&q, 5),
-                                 ts_col_int(&q, 5), ts_col_int(&q, 6));
+    int hasTask = ts_col_int(&q, COL_STALE_HAS_TASK) != 0;
+    StaleBand is = ts_stale_band(ts_col_int(&q, COL_STALE_IDLE), ts_col_int(&q, COL_STALE_UNUSED),
+                                 hasTask, ts_col_int(&q, COL_STALE_AUTO_COMPACT),
+                                 ts_col_int(&q, COL_STALE_AUTO_COMPACT),
+                                 ts_col_int(&q, COL_STALE_ARCHIVE_AFTER));
     if (band == BAND_AUTO_COMPACT
-            ? !hasTask || !ts_stale_goes_on(ts_col_view(&q, 1)) || is < BAND_AUTO_COMPACT
+            ? !hasTask || !ts_stale_goes_on(ts_col_view(&q, COL_STALE_STATE)) ||
+                  is < BAND_AUTO_COMPACT
             : hasTask || is != BAND_ARCHIVE) {
       continue;
     }
@@ -135,9 +140,10 @@ static Item *collectStale(Sweep *w, StaleBand band) {
       w->more = 1;
       break;
     }
-    item = addItem(c, &tail, ts_col_text(c, &q, 0), ts_col_text(c, &q, 2));
+    item =
+        addItem(c, &tail, ts_col_text(c, &q, COL_STALE_LABEL), ts_col_text(c, &q, COL_STALE_TASK));
     if (!item) break;
-    item->idle = ts_col_int(&q, 3);
+    item->idle = ts_col_int(&q, COL_STALE_IDLE);
   }
   ts_end(c, &q);
   return c->rc == SQLITE_OK ? ts_list_sort(first, areInOrder) : NULL;
@@ -173,7 +179,8 @@ static int wasKept(Cmd *c, Text label) {
 static void commitLeftBehind(Sweep *w) {
   Cmd *c = w->c;
   Query q = ts_query(c, SQL_LEFT_BEHIND, "i", w->limit + 1);
-  Item *items = collect(w, &q), *kept = NULL, **keptTail = &kept;
+  Item *items = collect(w, &q, COL_LEFT_BEHIND_SESSION_LABEL, COL_LEFT_BEHIND_DESCRIPTION),
+       *kept = NULL, **keptTail = &kept;
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
     ts_session_load(c, item->label, &s);
@@ -242,7 +249,7 @@ static Item *resetRuns(Sweep *w, int expired) {
     q = ts_query(c, SQL_RUNS_IDLE, "iii", c->now, ts_config_int(c, none, CONFIG_RUN_IDLE_TIMEOUT),
                  w->limit + 1);
   }
-  items = collect(w, &q);
+  items = collect(w, &q, COL_RUNS_EXPIRED_SESSION_LABEL, COL_RUNS_EXPIRED_RUN_STATE);
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
     int from = item->what.z ? ts_state_find(&ts_run_machine, item->what.z, item->what.n) : 0;
@@ -256,7 +263,7 @@ static Item *resetRuns(Sweep *w, int expired) {
 /* Workers whose deadlines have passed. Their parents are told. */
 static Item *timeOutWorkers(Sweep *w) {
   Query q = ts_query(w->c, SQL_WORKERS_OVERDUE_ALL, "ii", w->c->now, w->limit + 1);
-  Item *items = collect(w, &q);
+  Item *items = collect(w, &q, COL_RUNS_EXPIRED_SESSION_LABEL, COL_RUNS_EXPIRED_RUN_STATE);
   for (Item *item = items; item && w->c->rc == SQLITE_OK; item = item->next)
     ts_worker_time_out(w->c, item->label);
   return items;
@@ -266,7 +273,7 @@ static Item *timeOutWorkers(Sweep *w) {
 static Item *takeBackOrphans(Sweep *w) {
   Cmd *c = w->c;
   Query q = ts_query(c, SQL_QUEUE_ORPHANED, "i", w->limit + 1);
-  Item *items = collect(w, &q);
+  Item *items = collect(w, &q, COL_RUNS_EXPIRED_SESSION_LABEL, COL_RUNS_EXPIRED_RUN_STATE);
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next) {
     Session s;
     ts_session_load_exact(c, item->label, &s);
@@ -282,7 +289,7 @@ static Item *takeBackOrphans(Sweep *w) {
 static void mendTimes(Sweep *w) {
   Cmd *c = w->c;
   Query q = ts_query(c, SQL_SESSIONS_AHEAD, "ii", c->now, w->limit + 1);
-  Item *items = collect(w, &q);
+  Item *items = collect(w, &q, COL_LEFT_BEHIND_SESSION_LABEL, COL_LEFT_BEHIND_DESCRIPTION);
   int ahead;
   for (Item *item = items; item && c->rc == SQLITE_OK; item = item->next)
     ts_exec(c, SQL_SESSION_MEND_TIMES, "ti", &item->label, c->now);
@@ -306,7 +313,7 @@ static sqlite3_int64 forget(Sweep *w, int expired, int drop) {
   Cmd *c = w->c;
   sqlite3_int64 before = c->now - ts_config_int(c, none, CONFIG_REQUEST_TTL), n = 0;
   Query q = ts_query(c, expired, "ii", before, w->limit + 1);
-  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) n = ts_col_int(&q, COL_REQUEST_EXPIRED_COUNT);
   ts_end(c, &q);
   if (n > w->limit) {
     n = w->limit;

@@ -145,8 +145,9 @@ static Text minify(Cmd *c, Text *json) {
   Text type = {NULL, 0}, plain = *json;
   Query q = ts_query(c, SQL_JSON_MINIFY, "t", json);
   if (ts_row(c, &q)) {
-    if (!ts_text_equal(*json, ts_col_view(&q, 0))) plain = ts_col_text(c, &q, 0);
-    type = ts_col_text(c, &q, 1);
+    if (!ts_text_equal(*json, ts_col_view(&q, COL_JSON_MINIFY_JSON)))
+      plain = ts_col_text(c, &q, COL_JSON_MINIFY_JSON);
+    type = ts_col_text(c, &q, COL_JSON_MINIFY_TYPE);
   }
   ts_end(c, &q);
   (void)ts_json_malformed(c);
@@ -310,7 +311,7 @@ Text ts_json_data(Cmd *c, Text t) {
   Text json = t;
   if (!ts_json_minify(c, &json, TS_VALUE_DEPTH).z) {
     Query q = ts_query(c, SQL_JSON_QUOTE, "t", &t);
-    if (ts_row(c, &q)) json = ts_col_text(c, &q, 0);
+    if (ts_row(c, &q)) json = ts_col_text(c, &q, COL_JSON_QUOTE_JSON);
     ts_end(c, &q);
   }
   return json;
@@ -395,7 +396,7 @@ static void readExactly(Cmd *c, int slot, Text json, int isArray, Incoming *in) 
   q = ts_query(c, SQL_JSON_NUMBER, "ts", &json,
                isArray ? ts_printf(c, "$[%d]", slot) : ts_printf(c, "$.%s", spec->name));
   if (ts_row(c, &q)) {
-    Text number = ts_col_view(&q, 0);
+    Text number = ts_col_view(&q, COL_JSON_NUMBER_NUMBER);
     double r;
     if (number.z && ts_decimal_read(number.z, number.n, &r) && r - in->r < 1e-15 &&
         in->r - r < 1e-15) {
@@ -435,9 +436,9 @@ static void failUnknown(Cmd *c, const char *what, Text name, int positionalToo) 
 static void setMembers(Cmd *c, Text object, int positionalToo, Text *options) {
   Query q = ts_query(c, SQL_JSON_EACH, "t", &object);
   while (ts_row(c, &q)) {
-    const char *key = (const char *)sqlite3_column_text(q.stmt, 0);
-    int nKey = sqlite3_column_bytes(q.stmt, 0);
-    const char *type = (const char *)sqlite3_column_text(q.stmt, 1);
+    const char *key = (const char *)sqlite3_column_text(q.stmt, COL_JSON_EACH_KEY);
+    int nKey = sqlite3_column_bytes(q.stmt, COL_JSON_EACH_KEY);
+    const char *type = (const char *)sqlite3_column_text(q.stmt, COL_JSON_EACH_TYPE);
     int slot;
     Incoming in;
     if (!key || !type) {
@@ -445,7 +446,7 @@ static void setMembers(Cmd *c, Text object, int positionalToo, Text *options) {
       break;
     }
     slot = findSlot(c, key, nKey, positionalToo);
-    in = incoming(c, sqlite3_column_value(q.stmt, 2), type);
+    in = incoming(c, sqlite3_column_value(q.stmt, COL_JSON_EACH_VALUE), type);
     if (slot >= 0) {
       readExactly(c, slot, object, 0, &in);
       setSlot(c, slot, &in);
@@ -506,8 +507,8 @@ static void setPositions(Cmd *c, Text array) {
   int i = 0;
   Query q = ts_query(c, SQL_JSON_EACH, "t", &array);
   while (ts_row(c, &q)) {
-    const char *type = (const char *)sqlite3_column_text(q.stmt, 1);
-    Incoming in = incoming(c, sqlite3_column_value(q.stmt, 2), type);
+    const char *type = (const char *)sqlite3_column_text(q.stmt, COL_JSON_EACH_TYPE);
+    Incoming in = incoming(c, sqlite3_column_value(q.stmt, COL_JSON_EACH_VALUE), type);
     if (!type && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
     if (i < spec->nArgs) {
       readExactly(c, i, array, 1, &in);

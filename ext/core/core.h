@@ -232,6 +232,10 @@ void ts_exec(Cmd *c, int id, const char *format, ...);
 sqlite3_stmt *ts_prepare_once(Cmd *c, const char *sql);
 int ts_step_once(Cmd *c, sqlite3_stmt *stmt);
 
+/* Columns are named COL_…, by the headings of sql/statements; of a statement that has but one, whichever it
+** is, this is that. */
+#define COL_ONLY 0
+
 Text ts_col_text(Cmd *c, Query *q, int i); /* copied: lives as long as the command */
 /* The same where it stands: good until the statement moves on. */
 Text ts_col_view(const Query *q, int i);

@@ -28,9 +28,11 @@ static const int newest[ID_KIND_COUNT] = {
 
 /* What plain SQL has put there and is no id is not taken for one: turnstile_check names it. */
 static void readNote(Cmd *c, Query *q) {
-  Text key = ts_col_view(q, 0);
-  sqlite3_int64 id = ts_col_int(q, 1);
-  if (sqlite3_column_type(q->stmt, 1) != SQLITE_INTEGER || id < 1 || id > TS_MAX_NOTED) return;
+  Text key = ts_col_view(q, COL_IDS_NOTED_KEY);
+  sqlite3_int64 id = ts_col_int(q, COL_IDS_NOTED_VALUE);
+  if (sqlite3_column_type(q->stmt, COL_IDS_NOTED_VALUE) != SQLITE_INTEGER || id < 1 ||
+      id > TS_MAX_NOTED)
+    return;
   for (int i = 0; key.z && i <= ID_KIND_COUNT; i++) {
     if (ts_text_is(key, keys[i])) c->noted[i] = id;
   }
@@ -49,7 +51,7 @@ static void readNotes(Cmd *c) {
 static sqlite3_int64 newestThere(Cmd *c, IdKind kind) {
   sqlite3_int64 id = 0;
   Query q = ts_query(c, newest[kind], "");
-  if (ts_row(c, &q)) id = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) id = ts_col_int(&q, COL_NEWEST_TASK_ID);
   ts_end(c, &q);
   return id;
 }

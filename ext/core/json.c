@@ -54,9 +54,9 @@ static void appendText(Json *j, Text t) {
   } else {
     Query q = ts_query(j->c, SQL_JSON_QUOTE, "t", &t);
     if (ts_row(j->c, &q)) {
-      const char *z = (const char *)sqlite3_column_text(q.stmt, 0);
+      const char *z = (const char *)sqlite3_column_text(q.stmt, COL_JSON_QUOTE_JSON);
       if (z) {
-        sqlite3_str_append(j->out, z, sqlite3_column_bytes(q.stmt, 0));
+        sqlite3_str_append(j->out, z, sqlite3_column_bytes(q.stmt, COL_JSON_QUOTE_JSON));
       } else if (j->c->rc == SQLITE_OK) {
         j->c->rc = SQLITE_NOMEM;
       }

@@ -24,7 +24,7 @@ static Text ulid(Cmd *c, const char *word, sqlite3_int64 counter) {
   char *seed;
   HashId hash;
   Query q = ts_query(c, SQL_META_UUID, "");
-  if (ts_row(c, &q)) uuid = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) uuid = ts_col_text(c, &q, COL_META_UUID_UUID);
   ts_end(c, &q);
   seed = ts_printf(c, "%.*s %lld %lld", uuid.n, uuid.z ? uuid.z : "", c->now, counter);
   if (!seed) return (Text){NULL, 0};

@@ -65,7 +65,7 @@ static void returnQueued(Cmd *c, const Session *s, sqlite3_int64 event) {
   ts_session_load(c, s->parentLabel, &parent);
   for (int i = 0; i < 2 && !decision.z && c->rc == SQLITE_OK; i++) {
     Text id = {names[i], (int)strlen(names[i])};
-    Query q = ts_query(c, SQL_DELIVERY_SEEN, "tttt", &parent.label, &id, &channel, &s->label);
+    Query q = ts_query(c, SQL_DELIVERY_SEEN, "ttttnn", &parent.label, &id, &channel, &s->label);
     if (ts_row(c, &q)) decision = ts_col_text(c, &q, 0);
     ts_end(c, &q);
   }

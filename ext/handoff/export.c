@@ -111,16 +111,22 @@ static Value columnValue(Export *x, Query *q, int i) {
   }
 }
 
+/* Statements of sections give the row's id, then each field. */
+_Static_assert((int)COL_EXPORT_DELIVERIES_IS_ELSEWHERE == DELIVERY_FIELDS + 1 &&
+                   (int)COL_EXPORT_INPUT_IS_ELSEWHERE == QUEUE_FIELDS + 1,
+               "what more a statement gives stands behind the fields");
+
 /* The present row of a statement as a row of a section; NULL once the command has failed. */
 static Value *takeRow(Export *x, SectionId s, Query *q) {
   const SectionSpec *spec = &ts_sections[s];
   Value *row = ts_doc_add(x->d, s);
   if (!row) return NULL;
   for (int i = 0; i < spec->nFields; i++) {
-    row[i] = spec->fields[i].kind == FIELD_NUMBER ? ts_value_int(x->d->rows[s].n)
-                                                  : columnValue(x, q, i + 1);
+    row[i] = spec->fields[i].kind == FIELD_NUMBER
+                 ? ts_value_int(x->d->rows[s].n)
+                 : columnValue(x, q, COL_EXPORT_SESSION_ROW + 1 + i);
   }
-  putNumber(x->c, &x->ids[s], ts_col_int(q, 0), x->d->rows[s].n);
+  putNumber(x->c, &x->ids[s], ts_col_int(q, COL_EXPORT_SESSION_ROW), x->d->rows[s].n);
   return row;
 }
 
@@ -148,7 +154,7 @@ static void readTurns(Export *x, sqlite3_int64 first, sqlite3_int64 last) {
   Query q = ts_query(x->c, SQL_EXPORT_TURNS, "ii", first, last);
   sqlite3_int64 next = first;
   while (ts_row(x->c, &q)) {
-    sqlite3_int64 id = ts_col_int(&q, 0);
+    sqlite3_int64 id = ts_col_int(&q, COL_EXPORT_TURNS_ROW);
     if (id != next++) break;
     takeRow(x, SEC_TURNS, &q);
   }
@@ -232,7 +238,7 @@ static void addShown(Export *x) {
   while (ts_row(x->c, &q)) {
     sqlite3_int64 parent;
     Turn t;
-    ts_turn_load(x->c, ts_col_int(&q, 0), &t);
+    ts_turn_load(x->c, ts_col_int(&q, COL_EXPORT_SHOWN_SHOWN), &t);
     if (!t.exists || t.onPath || TS_TURN_RUNS(&t)) continue;
     parent = numberOf(&x->ids[SEC_TURNS], t.parent);
     if (!t.parent || (parent && parent <= x->nPath)) addFailed(x, t.id);
@@ -326,7 +332,7 @@ static void readHistory(Export *x) {
   Cmd *c = x->c;
   Query q = ts_query(c, SQL_EXPORT_HISTORY, "t", &x->s->label);
   while (ts_row(c, &q)) {
-    sqlite3_int64 turn = ts_col_int(&q, 1);
+    sqlite3_int64 turn = ts_col_int(&q, COL_EXPORT_HISTORY_TURN);
     Value *row = takeRow(x, SEC_HISTORY, &q);
     if (!row || !turn || numberOf(&x->ids[SEC_TURNS], turn)) continue;
     turn = x->s->head ? ts_common_ancestor(c, turn, x->s->head) : 0;
@@ -347,7 +353,7 @@ static void readEvents(Export *x) {
       if (x->nEvents) memcpy(grown, x->events, sizeof(*grown) * (size_t)x->nEvents);
       x->events = grown;
     }
-    x->events[x->nEvents++] = ts_col_int(&q, 0);
+    x->events[x->nEvents++] = ts_col_int(&q, COL_EXPORT_EVENTS_ROW);
     takeRow(x, SEC_EVENTS, &q);
   }
   ts_end(x->c, &q);
@@ -435,9 +441,10 @@ static void readDeliveries(Export *x) {
   while (ts_row(x->c, &q)) {
     Value *row = takeRow(x, SEC_DELIVERIES, &q);
     if (!row) break;
-    if (ts_col_int(&q, 0) <= after || ts_col_int(&q, DELIVERY_FIELDS + 1))
+    if (ts_col_int(&q, COL_EXPORT_DELIVERIES_ROW) <= after ||
+        ts_col_int(&q, COL_EXPORT_DELIVERIES_IS_ELSEWHERE))
       x->nAskedAfter = x->d->rows[SEC_DELIVERIES].n;
-    if (!ts_col_int(&q, DELIVERY_FIELDS + 1)) continue;
+    if (!ts_col_int(&q, COL_EXPORT_DELIVERIES_IS_ELSEWHERE)) continue;
     if (foreign < 0) foreign = x->d->rows[SEC_DELIVERIES].n - 1;
     if (TS_IS_TEXT(&row[DELIVERY_MESSAGE_ID])) dropKnownId(x, row, foreign);
   }
@@ -469,7 +476,7 @@ static void giveBack(Export *x, Value *row) {
   sqlite3_int64 attempts = ts_value_number(&row[QUEUE_ATTEMPTS]);
   sqlite3_int64 at = ts_value_number(&row[QUEUE_ENQUEUED_AT]);
   Query q = ts_query(x->c, SQL_EXPORT_TURN_STARTED, "i", ts_value_number(&row[QUEUE_TURN]));
-  if (ts_row(x->c, &q)) at = ts_col_int(&q, 0);
+  if (ts_row(x->c, &q)) at = ts_col_int(&q, COL_EXPORT_TURN_STARTED_STARTED_AT);
   ts_end(x->c, &q);
   if (x->running && x->recorded && ts_value_number(&row[QUEUE_TURN]) == x->running) {
     closeInput(row, "failed", at, TS_TEXT("the session was exported while a turn worked on it"));
@@ -504,7 +511,7 @@ static void repeatHere(Export *x, Value *metadata) {
 static void readInput(Export *x, sqlite3_int64 id) {
   Query q = ts_query(x->c, SQL_EXPORT_INPUT, "it", id, &x->s->label);
   Value *row = ts_row(x->c, &q) ? takeRow(x, SEC_QUEUE, &q) : NULL;
-  if (row && ts_col_int(&q, QUEUE_FIELDS + 1)) {
+  if (row && ts_col_int(&q, COL_EXPORT_INPUT_IS_ELSEWHERE)) {
     leaveInput(row);
   } else if (row && ts_text_is(ts_value_get(&row[QUEUE_STATUS]), "processing")) {
     giveBack(x, row);
@@ -519,7 +526,7 @@ static void readInput(Export *x, sqlite3_int64 id) {
 static void readQueue(Export *x) {
   Query q = ts_query(x->c, SQL_EXPORT_QUEUE, "t", &x->s->label);
   while (ts_row(x->c, &q))
-    readInput(x, ts_col_int(&q, 0));
+    readInput(x, ts_col_int(&q, COL_EXPORT_QUEUE_ID));
   ts_end(x->c, &q);
 }
 
@@ -536,7 +543,7 @@ static Text visitRef(void *arg, RefKind kind, Text json) {
   if (kind == REF_SELF) {
     Text own, value = none;
     Query q = ts_query(x->c, SQL_JSON_GET, "ts", &json, "$");
-    if (ts_row(x->c, &q)) value = ts_col_text(x->c, &q, 0);
+    if (ts_row(x->c, &q)) value = ts_col_text(x->c, &q, COL_JSON_GET_VALUE);
     ts_end(x->c, &q);
     own = x->s->label;
     return ts_text_equal(value, own) ? TS_TEXT("null") : none;
@@ -544,11 +551,11 @@ static Text visitRef(void *arg, RefKind kind, Text json) {
   if (kind == REF_COMMIT) {
     Text value = none;
     Query q = ts_query(x->c, SQL_JSON_GET, "ts", &json, "$");
-    if (ts_row(x->c, &q)) value = ts_col_text(x->c, &q, 0);
+    if (ts_row(x->c, &q)) value = ts_col_text(x->c, &q, COL_JSON_GET_VALUE);
     ts_end(x->c, &q);
     if (value.z) {
       q = ts_query(x->c, SQL_EXPORT_COMMIT, "t", &value);
-      if (ts_row(x->c, &q)) id = ts_col_int(&q, 0);
+      if (ts_row(x->c, &q)) id = ts_col_int(&q, COL_EXPORT_COMMIT_SEQ);
       ts_end(x->c, &q);
     }
   } else {
@@ -601,7 +608,8 @@ static void nameInput(Export *x, Value *row, sqlite3_int64 n) {
     Query q;
     if (ts_value_number(&input[QUEUE_DELIVERY]) != n) continue;
     q = ts_query(x->c, SQL_EXPORT_NAME_INPUT, "ti", &decision, i + 1);
-    if (ts_row(x->c, &q)) row[DELIVERY_DECISION] = ts_value_text(ts_col_text(x->c, &q, 0));
+    if (ts_row(x->c, &q))
+      row[DELIVERY_DECISION] = ts_value_text(ts_col_text(x->c, &q, COL_EXPORT_NAME_INPUT_DECISION));
     ts_end(x->c, &q);
     return;
   }
@@ -735,7 +743,7 @@ static void runExport(Cmd *c) {
   Doc d;
   /* While this statement is open, the whole session is read as it is at one moment. */
   q = ts_query(c, SQL_META_UUID, "");
-  if (ts_row(c, &q)) uuid = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) uuid = ts_col_text(c, &q, COL_META_UUID_UUID);
   ts_session_load_named(c, c->arg[0].text, &s);
   if (s.exists) {
     ts_doc_load(c, &s, &d);

@@ -140,7 +140,7 @@ static Text visitNumber(void *arg, RefKind kind, Text json) {
     {
       Text quoted = none;
       Query q = ts_query(x->c, SQL_JSON_QUOTE, "t", &x->label);
-      if (ts_row(x->c, &q)) quoted = ts_col_text(x->c, &q, 0);
+      if (ts_row(x->c, &q)) quoted = ts_col_text(x->c, &q, COL_JSON_QUOTE_JSON);
       ts_end(x->c, &q);
       return quoted;
     }
@@ -413,7 +413,7 @@ static void checkCallIds(Import *x) {
     if (next == i + 1) continue;
     q = ts_query(x->c, SQL_IMPORT_REPEATED, "ii", TS_FIRST_PLACE(turnId(x, turn)),
                  TS_LAST_PLACE(turnId(x, turn)));
-    if (ts_row(x->c, &q)) place = ts_col_int(&q, 0);
+    if (ts_row(x->c, &q)) place = ts_col_int(&q, COL_IMPORT_REPEATED_PLACE);
     ts_end(x->c, &q);
     for (; place && i < next && x->c->rc == SQLITE_OK; i++) {
       if (TS_FIRST_PLACE(turnId(x, turn)) + number(rowOf(x, SEC_TOOL_CALLS, i), CALL_SEQUENCE) ==
@@ -486,7 +486,7 @@ static void writeDeliveries(Import *x) {
     if (needsInput(row)) {
       Text type = none;
       Query q = ts_query(x->c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
-      if (ts_row(x->c, &q)) type = ts_col_text(x->c, &q, 1);
+      if (ts_row(x->c, &q)) type = ts_col_text(x->c, &q, COL_JSON_GET_TYPE);
       ts_end(x->c, &q);
       if (!ts_text_is(type, "integer"))
         ts_import_fail(x, SEC_DELIVERIES, i, DELIVERY_DECISION, "asks for work without a queue_id");
@@ -642,8 +642,8 @@ static int isUnchanged(Import *x, const Session *s, int replace) {
   Text hash = none, state = none;
   Query q = ts_query(x->c, SQL_IMPORT_EVENT, "t", &s->label);
   if (ts_row(x->c, &q)) {
-    hash = ts_col_text(x->c, &q, 0);
-    state = ts_col_text(x->c, &q, 1);
+    hash = ts_col_text(x->c, &q, COL_IMPORT_EVENT_HASH);
+    state = ts_col_text(x->c, &q, COL_IMPORT_EVENT_STATE_HASH);
   }
   ts_end(x->c, &q);
   if (!ts_text_equal(hash, x->hash)) return 0;
@@ -666,7 +666,7 @@ static int takeLabel(Import *x, int replace) {
   Query q;
   if (c->rc != SQLITE_OK) return 0;
   q = ts_query(c, SQL_ALIAS_TARGET, "t", &x->label);
-  if (ts_row(c, &q)) target = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) target = ts_col_text(c, &q, COL_ALIAS_TARGET_SESSION_LABEL);
   ts_end(c, &q);
   if (target.z) {
     ts_fail(c, SQLITE_CONSTRAINT,

@@ -41,7 +41,7 @@ static void checkStateData(Import *x, sqlite3_int64 i) {
     if (!isWord(row, TASK_STATE, fields[f].state)) continue;
     if (data.z) {
       Query q = ts_query(x->c, SQL_JSON_GET, "ts", &data, fields[f].path);
-      if (ts_row(x->c, &q)) type = ts_col_text(x->c, &q, 1);
+      if (ts_row(x->c, &q)) type = ts_col_text(x->c, &q, COL_JSON_GET_TYPE);
       ts_end(x->c, &q);
     }
     if (!ts_text_is(type, fields[f].type)) {
@@ -723,8 +723,8 @@ static Text fieldOf(Import *x, Text choice, const char *path, Text *type) {
   Query q = ts_query(x->c, SQL_JSON_GET, "ts", &choice, path);
   *type = none;
   if (ts_row(x->c, &q)) {
-    value = ts_col_text(x->c, &q, 0);
-    *type = ts_col_text(x->c, &q, 1);
+    value = ts_col_text(x->c, &q, COL_JSON_GET_VALUE);
+    *type = ts_col_text(x->c, &q, COL_JSON_GET_TYPE);
   }
   ts_end(x->c, &q);
   return value;
@@ -846,8 +846,9 @@ static void checkChoice(Import *x) {
   if (!wrong) {
     q = ts_query(x->c, SQL_CHOICE_OPTIONS, "t", &choice);
     while (ts_row(x->c, &q)) {
-      Text key = ts_col_text(x->c, &q, 0), action = ts_col_text(x->c, &q, 1);
-      if (key.n != 1 || ts_col_null(&q, 2) ||
+      Text key = ts_col_text(x->c, &q, COL_CHOICE_OPTIONS_KEY),
+           action = ts_col_text(x->c, &q, COL_CHOICE_OPTIONS_ACTION);
+      if (key.n != 1 || ts_col_null(&q, COL_CHOICE_OPTIONS_TEXT) ||
           (!ts_text_is(action, "continue") && !ts_text_is(action, "start_fresh"))) {
         wrong = "options";
       }

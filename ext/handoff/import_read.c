@@ -175,8 +175,8 @@ static void readRows(Import *x, SectionId s, Text json) {
   int next = 0;
   Query q = ts_query(c, SQL_IMPORT_ROWS, "t", &json);
   while (ts_row(c, &q)) {
-    sqlite3_int64 i = ts_col_int(&q, 0);
-    Text key = ts_col_view(&q, 2);
+    sqlite3_int64 i = ts_col_int(&q, COL_IMPORT_ROWS_ELEMENT);
+    Text key = ts_col_view(&q, COL_IMPORT_ROWS_KEY);
     int f = 0;
     if (!row || i != rowsOf(x, s) - 1) {
       finishRow(x, s, seen);
@@ -185,7 +185,7 @@ static void readRows(Import *x, SectionId s, Text json) {
       next = 0;
       if (!row) break;
     }
-    if (!ts_text_is(ts_col_view(&q, 1), "object")) {
+    if (!ts_text_is(ts_col_view(&q, COL_IMPORT_ROWS_ELEMENT_TYPE), "object")) {
       ts_fail(c, SQLITE_ERROR, "json: %s[%lld] must be an object", spec->name, i);
     }
     if (!key.z || c->rc != SQLITE_OK) continue; /* an object without fields */
@@ -218,7 +218,7 @@ static void readContent(Import *x, Text content) {
   unsigned seen = 0;
   Query q = ts_query(c, SQL_JSON_EACH, "t", &content);
   while (ts_row(c, &q)) {
-    Text key = ts_col_view(&q, 0), json;
+    Text key = ts_col_view(&q, COL_JSON_EACH_KEY), json;
     int s = 0, isObject;
     while (s < SEC_COUNT && !ts_text_is(key, ts_sections[s].name))
       s++;
@@ -231,12 +231,12 @@ static void readContent(Import *x, Text content) {
     }
     seen |= 1u << s;
     isObject = s == SEC_SESSION;
-    if (!ts_text_is(ts_col_view(&q, 1), isObject ? "object" : "array")) {
+    if (!ts_text_is(ts_col_view(&q, COL_JSON_EACH_TYPE), isObject ? "object" : "array")) {
       ts_fail(c, SQLITE_ERROR, "json: content.%s must be %s", ts_sections[s].name,
               isObject ? "an object" : "an array");
       break;
     }
-    json = ts_col_view(&q, 2);
+    json = ts_col_view(&q, COL_JSON_EACH_VALUE);
     if (!json.z) {
       c->rc = SQLITE_NOMEM;
       break;
@@ -298,10 +298,10 @@ static void readDocument(Import *x, Text json) {
   for (int i = 0; i < NAMES; i++)
     v[i] = ts_value_null();
   while (ts_row(c, &q)) {
-    Text key = ts_col_view(&q, 0);
+    Text key = ts_col_view(&q, COL_JSON_EACH_KEY);
     int i = 0;
-    while (i < NAMES &&
-           (sqlite3_column_type(q.stmt, 0) != SQLITE_TEXT || !ts_text_is(key, names[i])))
+    while (i < NAMES && (sqlite3_column_type(q.stmt, COL_JSON_EACH_KEY) != SQLITE_TEXT ||
+                         !ts_text_is(key, names[i])))
       i++;
     if (i == NAMES) {
       ts_fail(c, SQLITE_ERROR, "json has no field '%s'; it must be what session_export returned",
@@ -311,7 +311,9 @@ static void readDocument(Import *x, Text json) {
     if (seen & (1u << i)) ts_fail(c, SQLITE_ERROR, "json: %s stands there twice", names[i]);
     seen |= 1u << i;
     if (i == CONTENT) {
-      content = ts_text_is(ts_col_view(&q, 1), "object") ? ts_col_text(c, &q, 2) : none;
+      content = ts_text_is(ts_col_view(&q, COL_JSON_EACH_TYPE), "object")
+                    ? ts_col_text(c, &q, COL_JSON_EACH_VALUE)
+                    : none;
       if (!content.z) ts_fail(c, SQLITE_ERROR, "json: content must be an object");
     } else if (!readValue(x, &q, 1, 2, &v[i])) {
       ts_fail(c, SQLITE_ERROR, "json: %s must be %s", names[i],

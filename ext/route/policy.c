@@ -129,7 +129,8 @@ static Text keep(Cmd *c, struct Router *r, Query *q, int i) {
 
 /* The condition to which this row's value belongs: the policy's last one, or a new one. */
 static Condition *conditionOf(Cmd *c, struct Router *r, Policy *policy, Query *q) {
-  Text side = ts_col_view(q, 0), field = ts_col_view(q, 1);
+  Text side = ts_col_view(q, COL_POLICY_CONDITIONS_SIDE),
+       field = ts_col_view(q, COL_POLICY_CONDITIONS_FIELD);
   int ofPrincipal = ts_text_is(side, "principal");
   Condition *condition = NULL;
   if (policy->n) condition = (Condition *)r->conditions.items + r->conditions.n - 1;
@@ -158,9 +159,9 @@ static void addValue(Cmd *c, struct Router *r, Policy *policy, Query *q) {
 static void readMatch(Cmd *c, struct Router *r, Policy *policy, Text match) {
   Query q = ts_query(c, SQL_POLICY_CONDITIONS, "t", &match);
   while (!policy->wrong && !r->isCut && ts_row(c, &q)) {
-    if (ts_col_int(&q, 3)) {
+    if (ts_col_int(&q, COL_POLICY_CONDITIONS_IS_ODD)) {
       policy->wrong = WRONG_JSON;
-    } else if (ts_col_view(&q, 1).z) {
+    } else if (ts_col_view(&q, COL_POLICY_CONDITIONS_FIELD).z) {
       addValue(c, r, policy, &q);
       r->isCut = r->values.n > VALUES_MAX || r->nTexts > TEXTS_MAX;
     }
@@ -171,14 +172,14 @@ static void readMatch(Cmd *c, struct Router *r, Policy *policy, Text match) {
 /* The policy of this row. */
 static void addPolicy(Cmd *c, struct Router *r, Query *q) {
   Policy read;
-  Text match = ts_col_text(c, q, 4);
+  Text match = ts_col_text(c, q, COL_POLICIES_LOAD_MATCH);
   Policy *slot;
   memset(&read, 0, sizeof(read));
-  read.id = ts_col_int(q, 0);
+  read.id = ts_col_int(q, COL_POLICIES_LOAD_ID);
   read.name = keep(c, r, q, 1);
   read.keyTemplate = keep(c, r, q, 2);
   read.persona = keep(c, r, q, 3);
-  read.wrong = (int)ts_col_int(q, 5);
+  read.wrong = (int)ts_col_int(q, COL_POLICIES_LOAD_PROBLEM);
   read.first = r->conditions.n;
   r->nTexts += match.n;
   r->isCut = r->policies.n == POLICIES_MAX || r->nTexts > TEXTS_MAX;
@@ -202,7 +203,7 @@ static struct Router *loadRouter(Cmd *c) {
   struct Router *r = c->conn->router;
   sqlite3_int64 version = 0;
   Query q = ts_query(c, SQL_POLICIES_VERSION, "");
-  if (ts_row(c, &q)) version = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) version = ts_col_int(&q, COL_POLICIES_VERSION_VALUE);
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return NULL;
   if (r && r->keep && r->target == c->target && r->looks == c->target->looks &&
@@ -597,7 +598,7 @@ const char *ts_policy_match_problem(Cmd *c, Text match) {
     return c->rc == SQLITE_OK ? "it must be a JSON object" : NULL;
   }
   q = ts_query(c, SQL_POLICY_MATCH, "t", &json);
-  if (ts_row(c, &q)) problem = ts_col_text(c, &q, 0).z;
+  if (ts_row(c, &q)) problem = ts_col_text(c, &q, COL_POLICY_MATCH_PROBLEM).z;
   ts_end(c, &q);
   return problem;
 }

@@ -113,7 +113,7 @@ static sqlite3_int64 addEdges(Cmd *c, const Session *s, Text *payload) {
   sqlite3_str *out = NULL;
   Query q = ts_query(c, SQL_EDGES_UNFLUSHED, "i", s->task.id);
   while (ts_row(c, &q)) {
-    EdgeFields f = ts_edge_read(&q, 0);
+    EdgeFields f = ts_edge_read(&q, COL_EDGES_UNFLUSHED_FROM_KIND);
     Text content = ts_edge_content(c, &f);
     if (!out) {
       out = sqlite3_str_new(c->db);

@@ -62,8 +62,8 @@ void ts_late_input(Cmd *c, const Session *s, const LateResult *r, Inbound *in) {
 LateKnown ts_late_find(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 *queueId) {
   LateKnown known = LATE_UNKNOWN;
   Text decision = none;
-  Query q =
-      ts_query(c, SQL_DELIVERY_SEEN, "tttt", &s->label, &in->messageId, &in->channel, &in->sender);
+  Query q = ts_query(c, SQL_DELIVERY_SEEN, "ttttnn", &s->label, &in->messageId, &in->channel,
+                     &in->sender);
   if (ts_row(c, &q)) {
     known = ts_text_equal(ts_col_view(&q, 1), in->message) ? LATE_SAME : LATE_OTHER;
     decision = ts_col_text(c, &q, 0);

@@ -68,6 +68,7 @@ suite identity/identity_model "$python" "$tests/identity/identity_model.py" "$bu
 suite suites/ctx sh "$tests/suites/ctx.sh" "$build"
 suite suites/rooms "$python" "$tests/suites/rooms.py" "$build"
 suite suites/deps sh "$tests/suites/deps.sh" "$build"
+suite suites/statements "$python" "$tests/suites/statements.py" "$build"
 
 # What is no part of `make test` runs when it is named.
 for word in ${ONLY:-}; do
