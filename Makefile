@@ -65,6 +65,7 @@ HEADERS = $(sort $(wildcard ext/*.h ext/*/*.h include/*.h))
 STATEMENTS = $(sort $(wildcard sql/statements/*/*.sql))
 SCRIPTS = $(addprefix sql/schema/,schema.sql turn.sql identity.sql views.sql guards.sql door.sql retired.sql) \
           $(sort $(wildcard sql/rules/*.sql)) $(sort $(wildcard sql/migrate/[0-9]*.sql))
+GENERATED_HEADERS = $(BUILD)/gen/statements.h $(BUILD)/gen/word_lists.h
 GENERATED = $(BUILD)/gen/scripts.c $(BUILD)/gen/choice_patterns.c
 OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/obj/%.o)
 CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/core/%.o)
@@ -89,7 +90,7 @@ deps-demo deps-test deps-full:
 $(LIBRARY): $(OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(SHARED) -o $@ $^ $(LIBS)
 
-$(BUILD)/obj/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h ext/rooms.mk
+$(BUILD)/obj/%.o: ext/%.c $(HEADERS) $(GENERATED_HEADERS) ext/rooms.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(OWN_INCLUDES) -c -o $@ $<
 
@@ -97,15 +98,32 @@ $(BUILD)/obj/%.o: $(BUILD)/gen/%.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(OWN_INCLUDES) -c -o $@ $<
 
-# The SQL of sql/ as C: the statements as an enum with their texts, the scripts as strings.
-$(BUILD)/gen/statements.h: sql/embed.awk $(STATEMENTS)
+# The SQL of sql/ as C: the statements as an enum with their texts, the scripts as strings. GIVEN: what they are written with.
+GIVEN = include/turnstile.h sql/word_lists.txt
+
+# A header that comes out as it was makes nothing anew.
+EMBEDDED = @if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
+
+$(BUILD)/gen/word_lists.h: sql/embed.awk sql/word_lists.txt
 	@mkdir -p $(@D)
-	awk -v mode=statements -f sql/embed.awk $(STATEMENTS) > $@.tmp
+	awk -v mode=words -f sql/embed.awk sql/word_lists.txt > $@.tmp
+	$(EMBEDDED)
+
+$(BUILD)/gen/statements.h: sql/embed.awk $(GIVEN) $(STATEMENTS)
+	@mkdir -p $(@D)
+	awk -v mode=statements -f sql/embed.awk $(GIVEN) $(STATEMENTS) > $@.tmp
+	$(EMBEDDED)
+
+$(BUILD)/gen/statement_texts.h: sql/embed.awk $(GIVEN) $(STATEMENTS)
+	@mkdir -p $(@D)
+	awk -v mode=texts -f sql/embed.awk $(GIVEN) $(STATEMENTS) > $@.tmp
 	mv $@.tmp $@
 
-$(BUILD)/gen/scripts.c: sql/embed.awk $(SCRIPTS)
+$(BUILD)/obj/core/statement.o $(BUILD)/core/core/statement.o: $(BUILD)/gen/statement_texts.h
+
+$(BUILD)/gen/scripts.c: sql/embed.awk $(GIVEN) $(SCRIPTS)
 	@mkdir -p $(@D)
-	awk -v mode=script -f sql/embed.awk $(SCRIPTS) > $@.tmp
+	awk -v mode=script -f sql/embed.awk $(GIVEN) $(SCRIPTS) > $@.tmp
 	mv $@.tmp $@
 
 # The words of answers to a choice (ext/classify/words/) as tables. The program that makes them runs here: where CC makes
@@ -123,7 +141,7 @@ $(BUILD)/gen/choice_patterns.c: $(BUILD)/gen/compile_words
 
 # ---- Linked into a program: the library with SQLITE_CORE, as the C tests use it ----------------
 
-$(BUILD)/core/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h ext/rooms.mk
+$(BUILD)/core/%.o: ext/%.c $(HEADERS) $(GENERATED_HEADERS) ext/rooms.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(OWN_INCLUDES) -c -o $@ $<
 
@@ -249,7 +267,7 @@ format-check:
 # TIDY_NODES: how far the analyzer follows the paths of a function. Nearly all of the time is its: with 225000, its own
 # default, four times as much.
 TIDY_NODES ?= 50000
-tidy: $(BUILD)/gen/statements.h
+tidy: $(GENERATED_HEADERS) $(BUILD)/gen/statement_texts.h
 	clang-tidy --quiet $(SOURCES) $(sort $(wildcard ext/classify/words/*.c)) -- -std=c11 $(INCLUDES) \
 	  -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
@@ -275,7 +293,7 @@ FUZZERS = fuzz_door fuzz_classify fuzz_rows fuzz_files
 FUZZED = -O1 -g $(WARNINGS) -DSQLITE_CORE -fsanitize=address,undefined $(INCLUDES)
 
 # What all targets are linked with is compiled once.
-$(BUILD)/fuzz/obj/%.o: ext/%.c $(HEADERS) $(BUILD)/gen/statements.h ext/rooms.mk
+$(BUILD)/fuzz/obj/%.o: ext/%.c $(HEADERS) $(GENERATED_HEADERS) ext/rooms.mk
 	@mkdir -p $(@D)
 	clang $(FUZZED) -fsanitize=fuzzer-no-link -c -o $@ $<
 

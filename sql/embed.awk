@@ -1,8 +1,22 @@
 # embed.awk - turns the SQL files into C. Used by the Makefile:
 #
-#   awk -v mode=statements -f sql/embed.awk sql/statements/*/*.sql   the enum and the texts
-#   awk -v mode=script -f sql/embed.awk sql/schema/schema.sql …           one C string per file,
-#                                   and lists of rules/*.sql and migrate/*.sql
+#   awk -v mode=statements -f sql/embed.awk include/turnstile.h sql/word_lists.txt sql/statements/*/*.sql
+#                                   the enums of statements and of their columns; mode=texts: what they say
+#   awk -v mode=script -f sql/embed.awk include/turnstile.h sql/word_lists.txt sql/schema/schema.sql …
+#                                   one C string per file, and lists of rules/*.sql and migrate/*.sql
+#   awk -v mode=words -f sql/embed.awk sql/word_lists.txt
+#                                   the lists of words
+#
+# The header says where turns and messages lie. SQL has these of it:
+#
+#   #DEPTH_BITS, #DEPTH_MASK        id = branch << #DEPTH_BITS | depth
+#   #SEQUENCE_BITS, #SEQUENCE_MASK  place = id << #SEQUENCE_BITS | sequence; #SEQUENCES: how many there are
+#   first_place(X), last_place(X)   of the turn X
+#   #MAX_BRANCH                     the highest id of a branch
+#
+# word_lists.txt has the words of columns: state IN (#LIST_TASK_STATE).
+#
+# (A library that is built with lower limits writes the same SQL: TURNSTILE_MAX_DEPTH is no mask.)
 #
 # In a statements file a heading begins a statement. It says what the statement takes and gives:
 #
@@ -17,9 +31,47 @@
 # "-- :name+id (…)" begins an INSERT of which there are two: name leaves the column id to SQLite, and
 # name_at, the next in the enum, takes it as one more parameter, the last.
 
+# What stands before the SQL: the header's numbers, and lists of words.
+FILENAME ~ /\.h$/ {
+  if (/^#define TURNSTILE_DEPTH_BITS /) {
+    constants["DEPTH_BITS"] = $3
+    constants["DEPTH_MASK"] = sprintf("%d", 2 ^ $3 - 1)
+  } else if (/^#define TURNSTILE_SEQUENCE_BITS /) {
+    constants["SEQUENCE_BITS"] = $3
+    constants["SEQUENCE_MASK"] = sprintf("%d", 2 ^ $3 - 1)
+    constants["SEQUENCES"] = sprintf("%d", 2 ^ $3)
+  } else if (/^#define TURNSTILE_MAX_BRANCH /) {
+    constants["MAX_BRANCH"] = $3
+  }
+  before = NR
+  next
+}
+
+FILENAME ~ /\.txt$/ {
+  before = NR
+  if (/^#/ || NF == 0) next
+  list = ""
+  for (i = 2; i <= NF; i++) list = list (i > 2 ? ", " : "") "\"" $i "\""
+  if (mode == "words") print "#define LIST_" $1 " " list
+  gsub(/"/, "'", list)
+  constants["LIST_" $1] = list
+  next
+}
+
 # is_json(X): does the column X hold JSON? json_of(X): X, or {} where it holds none. Before SQLite 3.42
 # json_valid takes a lack of memory for "no JSON", so a no is asked for once more.
-function written_out(s,    call, x) {
+function written_out(s,    call, x, rest) {
+  while (match(s, /(first|last)_place\([a-z_.?0-9]+\)/)) {
+    call = substr(s, RSTART, RLENGTH)
+    x = call
+    gsub(/^[a-z_]*\(|\)$/, "", x)
+    call = x " << #SEQUENCE_BITS" (call ~ /^last/ ? " | #SEQUENCE_MASK" : "")
+    s = substr(s, 1, RSTART - 1) call substr(s, RSTART + RLENGTH)
+  }
+  for (rest = s; match(rest, /#[A-Z][A-Z_]+/); rest = substr(rest, RSTART + RLENGTH)) {
+    x = substr(rest, RSTART + 1, RLENGTH - 1)
+    if (x in constants) sub("#" x, constants[x], s)
+  }
   while (match(s, /(is_json|json_of)\([a-z_."]+\)/)) {
     call = substr(s, RSTART, RLENGTH)
     x = substr(call, 9, length(call) - 9)
@@ -104,9 +156,41 @@ function name_of(path,    folder) {
   return folder path
 }
 
+# CREATE GUARD #name BEFORE …, #another BEFORE … ON ##table, a condition or none, FAILS 'text'; stands for one
+# trigger for each name: it raises the text where the condition holds, unless the guards stand open.
+function guard_lines(fails,    list, table, n, i, one, unless) {
+  table = guard
+  sub(/^.* ON /, "", table)
+  list = guard
+  sub(/ ON [^ ]*$/, "", list)
+  n = split(list, one, ", #")
+  unless = "NOT EXISTS (SELECT 1 FROM ##turnstile_meta WHERE key = 'unguarded')"
+  sub(/^FAILS /, "", fails)
+  sub(/;$/, "", fails)
+  for (i = 1; i <= n; i++) {
+    sub(/^#/, "", one[i])
+    if (i > 1) line_out("")
+    line_out("CREATE TRIGGER #" one[i] " ON " table)
+    if (condition != "") printf "%s", condition
+    line_out((condition == "" ? "WHEN " : " AND ") unless)
+    line_out("BEGIN")
+    line_out("  SELECT RAISE(FAIL, " fails ");")
+    line_out("END;")
+  }
+  guard = ""
+}
+
+function line_of(s) {
+  return "  \"" quote(written_out(s)) "\\n\"\n"
+}
+
+function line_out(s) {
+  printf "%s", line_of(s)
+}
+
 mode == "script" {
   if (FNR == 1) {
-    if (NR > 1) {
+    if (NR > before + 1) {
       print "  ;"
     } else {
       print "#include \"scripts.h\""
@@ -117,7 +201,16 @@ mode == "script" {
     if (name ~ /_/) printf "static "
     printf "const char ts_script_%s[] =\n", name
   }
-  printf "  \"%s\\n\"\n", quote(written_out($0))
+  if (/^CREATE GUARD /) {
+    guard = substr($0, 14)
+    condition = ""
+  } else if (guard == "") {
+    line_out($0)
+  } else if (/^FAILS /) {
+    guard_lines($0)
+  } else {
+    condition = condition line_of($0)
+  }
   next
 }
 
@@ -177,6 +270,7 @@ mode == "script" {
 }
 
 END {
+  if (mode == "words") exit
   if (mode == "script") {
     if (NR > 0) print "  ;"
     print "const char *const ts_script_rules[] = {"
@@ -199,33 +293,35 @@ END {
       parameters[names[i] "_AT"] = n + 1
     }
   }
-  print "#ifdef TS_STATEMENT_TEXTS"
-  print "static const char *const statementTexts[] = {"
-  for (i = 0; i < count; i++) printf "  /* SQL_%s */ \"%s\",\n", names[i], quote(text[names[i]])
-  print "};"
-  print "#elif defined(TS_STATEMENT_NAMES)"
-  print "static const char *const statementNames[] = {"
-  for (i = 0; i < count; i++) printf "  \"%s\",\n", tolower(names[i])
-  print "};"
-  print "#elif defined(TS_STATEMENT_SHAPES)"
-  print "static const struct {"
-  print "  int parameters;"
-  print "  const char *columns; /* their names, with a space between them */"
-  print "} statementShapes[] = {"
-  for (i = 0; i < count; i++) printf "  {%d, \"%s\"},\n", parameters[names[i]], shape_of(names[i])
-  print "};"
-  print "#else"
-  print "enum {"
-  for (i = 0; i < count; i++) printf "  SQL_%s,\n", names[i]
-  print "  SQL_COUNT"
-  print "};"
-  for (i = 0; i < count; i++) {
-    if (!(names[i] in shape) || shape[names[i]] == "") continue
-    n = split(toupper(shape[names[i]]), word, " ")
-    printf "enum {"
-    for (j = 1; j <= n; j++) printf "%s COL_%s_%s", j == 1 ? "" : ",", names[i], word[j]
-    print " };"
+  if (mode == "texts") {
+    print "#ifdef TS_STATEMENT_TEXTS"
+    print "static const char *const statementTexts[] = {"
+    for (i = 0; i < count; i++) printf "  /* SQL_%s */ \"%s\",\n", names[i], quote(text[names[i]])
+    print "};"
+    print "#elif defined(TS_STATEMENT_NAMES)"
+    print "static const char *const statementNames[] = {"
+    for (i = 0; i < count; i++) printf "  \"%s\",\n", tolower(names[i])
+    print "};"
+    print "#elif defined(TS_STATEMENT_SHAPES)"
+    print "static const struct {"
+    print "  int parameters;"
+    print "  const char *columns; /* their names, with a space between them */"
+    print "} statementShapes[] = {"
+    for (i = 0; i < count; i++) printf "  {%d, \"%s\"},\n", parameters[names[i]], shape_of(names[i])
+    print "};"
+    print "#endif"
+  } else {
+    print "enum {"
+    for (i = 0; i < count; i++) printf "  SQL_%s,\n", names[i]
+    print "  SQL_COUNT"
+    print "};"
+    for (i = 0; i < count; i++) {
+      if (!(names[i] in shape) || shape[names[i]] == "") continue
+      n = split(toupper(shape[names[i]]), word, " ")
+      printf "enum {"
+      for (j = 1; j <= n; j++) printf "%s COL_%s_%s", j == 1 ? "" : ",", names[i], word[j]
+      print " };"
+    }
   }
-  print "#endif"
   if (failed) exit 1
 }

@@ -32,14 +32,10 @@
 #include <string.h>
 
 #include "sqlite3ext.h"
+#include "word_lists.h"
 SQLITE_EXTENSION_INIT3
 
-const char *const ts_class_names[CLASS_COUNT] = {
-    [CLASS_RESPONSE] = "Response",         [CLASS_MODIFICATION] = "Modification",
-    [CLASS_CONFIRMATION] = "Confirmation", [CLASS_ABANDON] = "Abandon",
-    [CLASS_NEW_TASK] = "NewTask",          [CLASS_CLARIFICATION] = "Clarification",
-    [CLASS_UNCLEAR] = "Unclear",
-};
+const char *const ts_class_names[] = {LIST_CLASS};
 
 /* Lead over every other class that Confirmation and Abandon need, and that NewTask needs. */
 #define CLOSING_LEAD 1.5

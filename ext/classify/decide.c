@@ -6,42 +6,20 @@
 */
 #include "decide.h"
 
+#include "word_lists.h"
+
 #include <string.h>
 
-const char *const ts_source_names[SOURCE_COUNT] = {
-    [SOURCE_USER] = "user",       [SOURCE_AGENT] = "agent",   [SOURCE_TIMER] = "timer",
-    [SOURCE_WEBHOOK] = "webhook", [SOURCE_SYSTEM] = "system",
-};
+/* In the order of the enums, whose sizes decide.h gives them. */
+const char *const ts_source_names[] = {LIST_SOURCE};
 
-const char *const ts_action_names[ACTION_COUNT] = {
-    [ACTION_START] = "start",         [ACTION_CONTINUE] = "continue",
-    [ACTION_COMPLETE] = "complete",   [ACTION_ABANDON] = "abandon",
-    [ACTION_ANSWER] = "answer",       [ACTION_ACKNOWLEDGE] = "acknowledge",
-    [ACTION_PROMPT] = "prompt",       [ACTION_QUEUE] = "queue",
-    [ACTION_STEER] = "steer",         [ACTION_INTERRUPT] = "interrupt",
-    [ACTION_COMPACT] = "compact",     [ACTION_BLOCKED] = "blocked",
-    [ACTION_REJECTED] = "rejected",   [ACTION_CLASSIFY] = "classify",
-    [ACTION_DUPLICATE] = "duplicate",
-};
+const char *const ts_action_names[] = {LIST_ACTION, "duplicate"};
 
-const char *const ts_commit_types[COMMIT_TYPE_COUNT] = {
-    [COMMIT_NONE] = "",
-    [COMMIT_NORMAL] = "Normal",
-    [COMMIT_ABANDONED] = "Abandoned",
-    [COMMIT_STALE_AUTO_COMPACT] = "StaleAutoCompact",
-    [COMMIT_INTERRUPTED_BY_NEW_TASK] = "InterruptedByNewTask",
-};
+const char *const ts_commit_types[] = {"", LIST_COMMIT_TYPE};
 
-const char *const ts_choice_kinds[CHOICE_KIND_COUNT] = {
-    [CHOICE_NONE] = "",
-    [CHOICE_STALE] = "StaleSessionChoice",
-    [CHOICE_NEW_TASK] = "NewTaskChoice",
-    [CHOICE_UNCLEAR] = "UnclearChoice",
-    [CHOICE_SAVED] = "SavedTaskChoice",
-};
+const char *const ts_choice_kinds[] = {"", LIST_CHOICE_KIND};
 
-const char *const ts_queue_modes[QUEUE_MODE_COUNT + 1] = {
-    "queue", "followup", "collect", "steer", "steer-backlog", "interrupt", "inherit"};
+const char *const ts_queue_modes[] = {LIST_QUEUE_MODE};
 
 Gate ts_gate(const GateFacts *f) {
   if (f->status == STATUS_ERROR) return GATE_BLOCK;

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define TS_STATEMENT_TEXTS
-#include "statements.h"
+#include "statement_texts.h"
 
 SQLITE_EXTENSION_INIT3
 

@@ -1,5 +1,6 @@
 /*
-** states.c - the four state machines: names, moves, and the two look-ups over them.
+** states.c - the four state machines: names, moves, and the two look-ups over them. The names stand in
+** sql/word_lists.txt, in the order of the enums.
 **
 ** The tables are the single source of truth. A move that is not listed here does not exist: the
 ** commands refuse it with the list of states that can be reached, and the schema's guard
@@ -7,19 +8,13 @@
 */
 #include "states.h"
 
+#include "word_lists.h"
+
 #include <string.h>
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
-static const char *const taskStates[] = {
-    [TASK_NONE] = "None",
-    [TASK_RUNNING] = "Running",
-    [TASK_AWAITING_USER] = "AwaitingUser",
-    [TASK_INTERRUPTED] = "Interrupted",
-    [TASK_PENDING_COMPLETE] = "PendingComplete",
-    [TASK_COMPLETE] = "Complete",
-    [TASK_ABORTED] = "Aborted",
-};
+static const char *const taskStates[] = {LIST_TASK_STATE};
 
 /*
 ** The moves to None from a state other than Complete and Aborted belong to two commit types:
@@ -49,12 +44,7 @@ static const Transition taskMoves[] = {
     {TASK_PENDING_COMPLETE, TASK_NONE, "save"},
 };
 
-static const char *const statusStates[] = {
-    [STATUS_ACTIVE] = "active",
-    [STATUS_SUSPENDED] = "suspended",
-    [STATUS_ARCHIVED] = "archived",
-    [STATUS_ERROR] = "error",
-};
+static const char *const statusStates[] = {LIST_STATUS};
 
 static const Transition statusMoves[] = {
     {STATUS_ACTIVE, STATUS_SUSPENDED, "suspend"}, {STATUS_SUSPENDED, STATUS_ACTIVE, "resume"},
@@ -64,10 +54,7 @@ static const Transition statusMoves[] = {
     {STATUS_ERROR, STATUS_ACTIVE, "reopen"},
 };
 
-static const char *const runStates[] = {
-    [RUN_IDLE] = "idle",   [RUN_STARTING] = "starting",       [RUN_RUNNING] = "running",
-    [RUN_READY] = "ready", [RUN_INTERRUPTED] = "interrupted", [RUN_ERROR] = "error",
-};
+static const char *const runStates[] = {LIST_RUN_STATE};
 
 static const Transition runMoves[] = {
     {RUN_IDLE, RUN_STARTING, "start"},
@@ -86,12 +73,7 @@ static const Transition runMoves[] = {
     {RUN_READY, RUN_IDLE, "stop"},
 };
 
-static const char *const turnPhases[] = {
-    [PHASE_PROCESSING] = "processing", [PHASE_STREAMING] = "streaming",
-    [PHASE_COMPACTING] = "compacting", [PHASE_COMPLETING] = "completing",
-    [PHASE_COMPLETED] = "completed",   [PHASE_FAILED] = "failed",
-    [PHASE_ABORTED] = "aborted",
-};
+static const char *const turnPhases[] = {LIST_TURN_PHASE, LIST_TURN_END};
 
 static const Transition turnMoves[] = {
     {PHASE_PROCESSING, PHASE_STREAMING, "stream"},
@@ -109,6 +91,11 @@ static const Transition turnMoves[] = {
     {PHASE_COMPACTING, PHASE_ABORTED, "abort"},
     {PHASE_COMPLETING, PHASE_ABORTED, "abort"},
 };
+
+_Static_assert(COUNT(taskStates) == TASK_STATE_COUNT, "task");
+_Static_assert(COUNT(statusStates) == STATUS_COUNT, "status");
+_Static_assert(COUNT(runStates) == RUN_STATE_COUNT, "run");
+_Static_assert(COUNT(turnPhases) == PHASE_COUNT, "turn");
 
 const Machine ts_task_machine = {"task", taskStates, COUNT(taskStates), taskMoves,
                                  COUNT(taskMoves)};

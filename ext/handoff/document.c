@@ -7,6 +7,7 @@
 #include "decide.h"
 #include "retried.h"
 #include "states.h"
+#include "word_lists.h"
 
 #include <string.h>
 
@@ -46,24 +47,19 @@ SQLITE_EXTENSION_INIT3
 #define ANY(named)                                                                                 \
   { .name = (named), .kind = FIELD_ANY }
 
-/* The words of the machines by name: their tables are private to states.c. */
-static const char *const statusWords[] = {"active", "suspended", "archived", "error"};
-static const char *const taskWords[] = {
-    "None", "Running", "AwaitingUser", "Interrupted", "PendingComplete", "Complete", "Aborted"};
-static const char *const turnEnds[] = {"completed", "failed", "aborted"};
-static const char *const turnTypes[] = {"normal", "compaction"};
-static const char *const stepKinds[] = {"SessionStart", "FileRead", "FileWrite", "CommandRun",
-                                        "Note",         "Plan",     "Compact"};
-static const char *const observationKinds[] = {"FileRead", "FileWrite", "CommandRun", "Note",
-                                               "Plan"};
-static const char *const objectKinds[] = {"blob"};
-static const char *const roles[] = {"user", "assistant", "system", "tool"};
-static const char *const callStates[] = {"pending", "completed", "failed"};
-static const char *const compactionTypes[] = {"full", "partial"};
-static const char *const compactionTriggers[] = {"context_limit", "manual", "periodic",
-                                                 "overflow_recovery"};
-static const char *const moves[] = {"append", "complete", "abort", "compact", "fork", "rewind"};
-static const char *const axes[] = {"task", "status", "run", "turn", "choice", "worker"};
+static const char *const statusWords[] = {LIST_STATUS};
+static const char *const taskWords[] = {LIST_TASK_STATE};
+static const char *const turnEnds[] = {LIST_TURN_END};
+static const char *const turnTypes[] = {LIST_TURN_TYPE};
+static const char *const stepKinds[] = {LIST_STEP_KIND};
+static const char *const observationKinds[] = {LIST_OBSERVATION_KIND};
+static const char *const objectKinds[] = {LIST_OBJECT_KIND};
+static const char *const roles[] = {LIST_ROLE};
+static const char *const callStates[] = {LIST_CALL_STATUS};
+static const char *const compactionTypes[] = {LIST_COMPACTION_TYPE};
+static const char *const compactionTriggers[] = {LIST_COMPACTION_TRIGGER};
+static const char *const moves[] = {LIST_HEAD_MOVE};
+static const char *const axes[] = {LIST_AXIS};
 static const char *const queueStates[] = {"pending", "handed", "delivered", "failed", "cancelled"};
 
 #define SIX_TOKENS(flags, high)                                                                    \

@@ -6,13 +6,13 @@
 #include "args.h"
 #include "queue.h"
 #include "task.h"
+#include "word_lists.h"
 
 SQLITE_EXTENSION_INIT3
 
 static const ArgSpec flushArgs[] = {{"label", ARG_LABEL, 1}, {"kind", ARG_TEXT, 0}};
 
-static const char *const stepKinds[] = {"SessionStart", "FileRead", "FileWrite", "CommandRun",
-                                        "Note",         "Plan",     "Compact"};
+static const char *const stepKinds[] = {LIST_STEP_KIND};
 
 static void runFlush(Cmd *c) {
   Session s;

@@ -5,6 +5,7 @@
 
 #include "args.h"
 #include "task.h"
+#include "word_lists.h"
 
 SQLITE_EXTENSION_INIT3
 
@@ -13,8 +14,7 @@ static const ArgSpec observeArgs[] = {{"label", ARG_LABEL, 1},
                                       {"data", ARG_DATA, 1},
                                       {"content", ARG_TEXT, 0}};
 
-static const char *const observationKinds[] = {"FileRead", "FileWrite", "CommandRun", "Note",
-                                               "Plan"};
+static const char *const observationKinds[] = {LIST_OBSERVATION_KIND};
 
 static void runObserve(Cmd *c) {
   Session s;

@@ -43,6 +43,7 @@
 #include "said.h"
 #include "session.h"
 #include "turn_commands.h"
+#include "word_lists.h"
 
 #include <string.h>
 
@@ -94,7 +95,7 @@ static const ArgSpec compactArgs[] = {
     {"parent", ARG_TURN, 0},
 };
 
-static const char *const triggers[] = {"context_limit", "manual", "periodic", "overflow_recovery"};
+static const char *const triggers[] = {LIST_COMPACTION_TRIGGER};
 #define TRIGGER_MANUAL 1
 #define TRIGGER_OVERFLOW 3
 

@@ -17,6 +17,7 @@
 #include "duration.h"
 #include "text.h"
 #include "utf8.h"
+#include "word_lists.h"
 
 #include <string.h>
 
@@ -603,7 +604,7 @@ static void writeCalls(Writer *w, const Message *m, sqlite3_int64 at) {
 }
 
 static void finishMessage(Writer *w, const Message *m) {
-  static const char *const roles[] = {"user", "assistant", "system", "tool"};
+  static const char *const roles[] = {LIST_ROLE};
   Cmd *c = w->c;
   sqlite3_int64 at = m->hasCreatedAt ? m->createdAt : w->now;
   int role = 0;

@@ -6,6 +6,7 @@
 #include "ids.h"
 #include "task.h"
 #include "text.h"
+#include "word_lists.h"
 
 #include <string.h>
 
@@ -229,7 +230,7 @@ void ts_turn_move(Cmd *c, const Session *s, Turn *t, TurnPhase to) {
   }
 }
 
-static const char *const moveNames[] = {"append", "complete", "abort", "compact", "fork", "rewind"};
+static const char *const moveNames[] = {LIST_HEAD_MOVE};
 
 static sqlite3_int64 counted(sqlite3_int64 tokens) {
   return tokens > 0 ? tokens : 0;

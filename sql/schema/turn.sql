@@ -59,8 +59,8 @@ CREATE INDEX #turns_answering ON ##turns(id) WHERE answers_turn_id IS NOT NULL;
 
 CREATE TABLE #messages (
   place        INTEGER PRIMARY KEY,    -- turn << 12 | sequence
-  turn_id      INTEGER GENERATED ALWAYS AS (place >> 12) VIRTUAL,
-  sequence     INTEGER GENERATED ALWAYS AS (place & 4095) VIRTUAL,
+  turn_id      INTEGER GENERATED ALWAYS AS (place >> #SEQUENCE_BITS) VIRTUAL,
+  sequence     INTEGER GENERATED ALWAYS AS (place & #SEQUENCE_MASK) VIRTUAL,
   role         TEXT NOT NULL,          -- user | assistant | system | tool
   source       TEXT,                   -- whose message it is, where that differs from the turn's
   tool_call_id TEXT,                   -- role tool: the call of an earlier turn that it answers
@@ -72,8 +72,8 @@ CREATE INDEX #messages_by_tool_call ON ##messages(tool_call_id) WHERE tool_call_
 
 CREATE TABLE #tool_calls (
   place                 INTEGER PRIMARY KEY,  -- turn << 12 | sequence
-  turn_id               INTEGER GENERATED ALWAYS AS (place >> 12) VIRTUAL,
-  sequence              INTEGER GENERATED ALWAYS AS (place & 4095) VIRTUAL,
+  turn_id               INTEGER GENERATED ALWAYS AS (place >> #SEQUENCE_BITS) VIRTUAL,
+  sequence              INTEGER GENERATED ALWAYS AS (place & #SEQUENCE_MASK) VIRTUAL,
   id                    TEXT NOT NULL,   -- the provider's
   tool_name             TEXT NOT NULL,
   status                TEXT NOT NULL,   -- pending | completed | failed

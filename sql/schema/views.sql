@@ -7,7 +7,7 @@
 -- A thread is the path from the root to a turn that a head may point at.
 CREATE VIEW #threads(turn_id, parent_turn_id, persona_id, depth, turn_count, total_tokens,
                      context_turn_id, created_at) AS
-SELECT id, parent_turn_id, persona_id, id & 16777215, (id & 16777215) + 1, thread_tokens,
+SELECT id, parent_turn_id, persona_id, id & #DEPTH_MASK, (id & #DEPTH_MASK) + 1, thread_tokens,
        context_turn_id, completed_at
 FROM ##turns WHERE on_path = 1;
 
@@ -155,7 +155,7 @@ SELECT h.session_label, h.changed_at, datetime(h.changed_at / 1000, 'unixepoch')
        h.reason,
        coalesce((SELECT summary FROM ##compactions WHERE turn_id = h.thread_id),
                 (SELECT content FROM ##messages
-                 WHERE place BETWEEN h.thread_id << 12 AND h.thread_id << 12 | 4095
+                 WHERE place BETWEEN first_place(h.thread_id) AND last_place(h.thread_id)
                    AND role = 'user' ORDER BY place LIMIT 1)),
        h.task_id, nullif(h.thread_id, 0), h.id, 5
 FROM ##session_history AS h INDEXED BY ##session_history_by_session;

@@ -15,13 +15,13 @@
 #include <string.h>
 
 #define TS_STATEMENT_TEXTS
-#include "statements.h"
+#include "statement_texts.h"
 #undef TS_STATEMENT_TEXTS
 #define TS_STATEMENT_NAMES
-#include "statements.h"
+#include "statement_texts.h"
 #undef TS_STATEMENT_NAMES
 #define TS_STATEMENT_SHAPES
-#include "statements.h"
+#include "statement_texts.h"
 
 #define MAX_COLUMNS 64
 

@@ -318,7 +318,7 @@ PIECE = r'"(?:[^"\\\n]|\\.)*"'
 
 def source_errors():
     """Formats of messages in the sources, as patterns: a conversion stands for anything."""
-    found = set(re.findall(r"RAISE\(FAIL, '([^']*)'\)", read("sql/schema/guards.sql")))
+    found = set(re.findall(r"(?:RAISE\(FAIL, |^FAILS )'([^']*)'", read("sql/schema/guards.sql"), re.M))
     for path in glob.glob(f"{ROOT}/ext/**/*.c", recursive=True):
         text = read(os.path.relpath(path, ROOT))
         for literal in re.findall(f"{PIECE}(?:\\s*{PIECE})*", text):

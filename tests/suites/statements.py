@@ -2,13 +2,16 @@
 """statements.py - calls in C fit the statements that they run: statements.py BUILDDIR
 
 The headings of sql/statements say how many parameters a statement has and how its columns are called; sql/embed.awk has
-written that into BUILDDIR/gen/statements.h, and tests/core/test_statements.c holds it to the SQL. Here ext/ is read:
+written that into BUILDDIR/gen/statements.h and statement_texts.h, and tests/core/test_statements.c holds it to the SQL. Here ext/ is read:
 
 - a call of ts_query, ts_exec, ts_insert_new or ts_insert_as has one letter for each parameter. Where the statement comes
   in a variable, it is held to the letters of the calls that it can come to;
 - columns are read by their names, and not by numbers;
 - a name is one of the statement that is read. Where a function reads the rows of its caller, it is held to what the
   caller runs.
+
+Where turns and messages lie is said in include/turnstile.h alone: SQL that is embedded has the numbers from there, and
+scripts, which are run without the library, have the same ones.
 """
 
 import glob
@@ -91,13 +94,13 @@ def functions(path, text):
 
 
 class Statements:
-    def __init__(self, header):
+    def __init__(self, header, enums):
         texts = re.findall(r"^  /\* SQL_(\w+) \*/", header, re.M)
         shapes = re.findall(r'^  \{(\d+), "([^"]*)"\},$', header, re.M)
         self.parameters = {name: int(n) for name, (n, _) in zip(texts, shapes)}
         self.columns = {name: columns.upper().split() for name, (_, columns) in zip(texts, shapes)}
         self.places = {}  # COL_… → (place, its last part)
-        for line in re.findall(r"^enum \{ (COL_.*) \};$", header, re.M):
+        for line in re.findall(r"^enum \{ (COL_.*) \};$", enums, re.M):
             names = line.split(", ")
             common = os.path.commonprefix([f"{name}\n" for name in names])
             for statement in self.columns:
@@ -213,14 +216,31 @@ def check_columns(suite, statements, all_functions):
                     suite.check(f"{f.where(m.start())}: {m[1]} reads {statement.lower()}", wrong, set())
 
 
+def check_numbers(suite):
+    header = read(ROOT, "include", "turnstile.h")
+    depth, sequence = (
+        int(re.search(rf"^#define TURNSTILE_{what}_BITS (\d+)$", header, re.M)[1]) for what in ("DEPTH", "SEQUENCE")
+    )
+    right = {"<<": {depth, sequence}, ">>": {depth, sequence}, "&": {2**depth - 1, 2**sequence - 1}, "|": {2**sequence - 1}}
+    for path in glob.glob(f"{ROOT}/sql/s*/**/*.sql", recursive=True):
+        name = os.path.relpath(path, ROOT)
+        text = re.sub(r"--[^\n]*|'(?:[^']|'')*'", "", read(path))
+        for operator, number in re.findall(r"(<<|>>|&|\|(?!\|)) ?~?(\d{2,})\b", text):
+            if name.startswith("sql/scripts/"):
+                suite.check(f"{name}: {operator} {number} is as in turnstile.h", int(number) in right[operator])
+            else:
+                suite.check(f"{name}: {operator} {number} is a name of turnstile.h's", False)
+
+
 def main():
     suite = Suite("statements")
-    statements = Statements(read(sys.argv[1], "gen", "statements.h"))
+    statements = Statements(*(read(sys.argv[1], "gen", name) for name in ("statement_texts.h", "statements.h")))
     paths = sorted(glob.glob(f"{EXT}/*/*.c"))
     texts = {os.path.relpath(path, EXT): uncommented(read(path)) for path in paths}
     all_functions = [f for path, text in texts.items() for f in functions(path, text)]
     check_letters(suite, statements, all_functions, texts)
     check_columns(suite, statements, all_functions)
+    check_numbers(suite)
     return suite.done()
 
 

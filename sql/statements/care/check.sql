@@ -83,12 +83,11 @@ SELECT 'session_word', 'sessions', label,
               quote(substr(queue_mode, 1, 60)))
 FROM #sessions
 WHERE label = ?1
-  AND (status NOT IN ('active', 'suspended', 'archived', 'error')
-       OR origin NOT IN ('user', 'system', 'subagent', 'fork', 'import')
-       OR work_source NOT IN ('user', 'agent', 'timer', 'webhook', 'system')
-       OR task_status NOT IN ('pending', 'running', 'completed', 'failed')
-       OR queue_mode NOT IN ('queue', 'followup', 'collect', 'steer', 'steer-backlog', 'interrupt',
-                             'inherit'))
+  AND (status NOT IN (#LIST_STATUS)
+       OR origin NOT IN (#LIST_ORIGIN)
+       OR work_source NOT IN (#LIST_SOURCE)
+       OR task_status NOT IN (#LIST_WORKER_STATUS)
+       OR queue_mode NOT IN (#LIST_QUEUE_MODE))
 UNION ALL
 SELECT 'session_label', 'sessions', label,
        printf('the label has %d characters or holds a NUL or U+FFFD; 1 to 1024 without them are ' ||
@@ -177,7 +176,7 @@ SELECT 'worker_status', 'sessions', label,
        printf('task_status is %s, its open task is %s', quote(substr(task_status, 1, 60)),
               (SELECT state FROM #tasks WHERE id = s.open_task_id))
 FROM #sessions AS s WHERE label = ?1 AND is_subagent = 1
-  AND task_status IN ('pending', 'running', 'completed', 'failed')
+  AND task_status IN (#LIST_WORKER_STATUS)
   AND CASE (SELECT state FROM #tasks WHERE id = s.open_task_id)
     WHEN 'Complete' THEN task_status <> 'completed'
     WHEN 'Aborted' THEN task_status <> 'failed'
@@ -242,7 +241,7 @@ SELECT 'choice_kind', 'sessions', label,
 FROM #sessions
 WHERE label = ?1 AND pending_choice IS NOT NULL
   AND ifnull(json_extract(iif(json_valid(pending_choice), pending_choice, '{}'), '$.kind'), '')
-      NOT IN ('StaleSessionChoice', 'NewTaskChoice', 'UnclearChoice', 'SavedTaskChoice')
+      NOT IN (#LIST_CHOICE_KIND)
 UNION ALL
 SELECT 'choice_event', 'sessions', label,
        printf('the open choice is %s, its last event left %s', quote(substr(kind, 1, 60)),
@@ -304,7 +303,7 @@ SELECT 'alias_word', 'session_aliases', alias,
        printf('reason is %s; identity_promotion, identity_merge and manual are known',
               quote(substr(reason, 1, 60)))
 FROM #session_aliases
-WHERE session_label = ?1 AND reason NOT IN ('identity_promotion', 'identity_merge', 'manual')
+WHERE session_label = ?1 AND reason NOT IN (#LIST_ALIAS_REASON)
 UNION ALL
 SELECT 'alias_label', 'session_aliases', alias,
        printf('it leads to %s, and there is a session of this name that takes messages',
@@ -316,8 +315,7 @@ WHERE alias = ?1 AND EXISTS (SELECT 1 FROM #sessions WHERE label = ?1 AND supers
 SELECT 'task_word', 'tasks', id, printf('state is %s', quote(substr(state, 1, 60)))
 FROM #tasks
 WHERE session_label = ?1
-  AND state NOT IN ('None', 'Running', 'AwaitingUser', 'Interrupted', 'PendingComplete', 'Complete',
-                    'Aborted')
+  AND state NOT IN (#LIST_TASK_STATE)
 UNION ALL
 SELECT 'task_ended', 'tasks', id,
        printf('state is %s, ended_at %s, commit_id %s; a task that ended has state None and ' ||
@@ -437,8 +435,7 @@ SELECT 'step_word', 'steps', p.id,
               quote(substr(p.state, 1, 60)))
 FROM #tasks AS t JOIN #steps AS p ON p.task_id = t.id
 WHERE t.session_label = ?1
-  AND (p.step_kind NOT IN ('SessionStart', 'FileRead', 'FileWrite', 'CommandRun', 'Note', 'Plan',
-                           'Compact')
+  AND (p.step_kind NOT IN (#LIST_STEP_KIND)
        OR p.state NOT IN ('Running', 'AwaitingUser', 'Interrupted', 'PendingComplete', 'Complete',
                           'Aborted'))
 UNION ALL
@@ -456,7 +453,7 @@ SELECT 'observation_word', 'observations', o.id,
        printf('kind is %s, auto %d', quote(substr(o.kind, 1, 60)), o.auto)
 FROM #tasks AS t JOIN #observations AS o ON o.task_id = t.id
 WHERE t.session_label = ?1
-  AND (o.kind NOT IN ('FileRead', 'FileWrite', 'CommandRun', 'Note', 'Plan')
+  AND (o.kind NOT IN (#LIST_OBSERVATION_KIND)
        OR o.auto NOT IN (0, 1))
 UNION ALL
 SELECT 'observation_step', 'observations', o.id,
@@ -545,7 +542,7 @@ SELECT 'event_word', 'session_events', id,
               quote(substr("trigger", 1, 60)), at)
 FROM #session_events
 WHERE session_label = ?1
-  AND (axis NOT IN ('task', 'status', 'run', 'turn', 'choice', 'worker') OR "trigger" = ''
+  AND (axis NOT IN (#LIST_AXIS) OR "trigger" = ''
        OR at NOT BETWEEN 0 AND 9007199254740991 OR json_valid(ifnull(data, '{}')) IS NOT 1)
 UNION ALL
 SELECT 'event_move', 'session_events', id,
@@ -562,10 +559,9 @@ WHERE session_label = ?1
                                                   'import')))
     WHEN 'turn' THEN from_state IS NOT NULL OR to_state <> 'processing'
     WHEN 'choice' THEN (from_state IS NULL) = (to_state IS NULL)
-      OR ifnull(from_state, to_state) NOT IN ('StaleSessionChoice', 'NewTaskChoice',
-                                              'UnclearChoice', 'SavedTaskChoice')
+      OR ifnull(from_state, to_state) NOT IN (#LIST_CHOICE_KIND)
     WHEN 'worker' THEN from_state IS NOT to_state
-      OR to_state NOT IN ('pending', 'running', 'completed', 'failed')
+      OR to_state NOT IN (#LIST_WORKER_STATUS)
       OR "trigger" NOT IN ('report', 'late', 'question', 'failed', 'died', 'timeout')
       OR json_type(iif(json_valid(data), data, '{}'), CASE "trigger"
            WHEN 'report' THEN '$.result' WHEN 'late' THEN '$.result'
@@ -586,7 +582,7 @@ WHERE CASE
   WHEN axis = 'task' THEN ifnull(before, 'None') IS NOT from_state
   WHEN axis = 'run' THEN ifnull(before, 'idle') IS NOT from_state
   WHEN axis = 'turn' AND from_state IS NULL
-    THEN ifnull(before, 'completed') NOT IN ('completed', 'failed', 'aborted')
+    THEN ifnull(before, 'completed') NOT IN (#LIST_TURN_END)
   ELSE before IS NOT from_state END
 UNION ALL
 SELECT 'event_task', 'session_events', id,
@@ -607,7 +603,7 @@ UNION ALL
 SELECT 'event_turn', 'session_events', id,
        printf('its data is %s; turn must name one that is %s', quote(substr(data, 1, 60)), to_state)
 FROM #session_events AS e
-WHERE session_label = ?1 AND axis = 'turn' AND to_state IN ('completed', 'failed', 'aborted')
+WHERE session_label = ?1 AND axis = 'turn' AND to_state IN (#LIST_TURN_END)
   AND json_extract(iif(json_valid(data), data, '{}'), '$.turn') IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t
                   WHERE t.id = json_extract(iif(json_valid(e.data), e.data, '{}'), '$.turn')
@@ -619,7 +615,7 @@ SELECT 'event_turn', 'session_events', id,
               quote(turn), to_state)
 FROM (SELECT id, to_state, json_extract(iif(json_valid(data), data, '{}'), '$.turn') AS turn
       FROM #session_events WHERE session_label = ?1 AND axis = 'turn' ORDER BY id DESC LIMIT 1)
-WHERE to_state NOT IN ('completed', 'failed', 'aborted')
+WHERE to_state NOT IN (#LIST_TURN_END)
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r JOIN #turns AS t ON t.id = r.turn_id
                   WHERE r.session_label = ?1 AND r.turn_id = turn AND t.phase = to_state);
 
@@ -637,7 +633,7 @@ SELECT 'run_word', 'session_runs', session_label,
        printf('run_state is %s, token %d', quote(substr(run_state, 1, 60)), token)
 FROM #session_runs
 WHERE session_label = ?1
-  AND (run_state NOT IN ('idle', 'starting', 'running', 'ready', 'interrupted', 'error')
+  AND (run_state NOT IN (#LIST_RUN_STATE)
        OR token < 0)
 UNION ALL
 SELECT 'run_event', 'session_runs', session_label,
@@ -666,7 +662,7 @@ FROM #session_runs
 WHERE session_label = ?1
   AND ((turn_id IS NULL) <> (expires_at IS NULL)
        OR (turn_id IS NOT NULL
-           AND (token < 1 OR run_state NOT IN ('starting', 'running', 'interrupted'))))
+           AND (token < 1 OR run_state NOT IN (#LIST_LIVE_RUN))))
 UNION ALL
 SELECT 'run_failed_turn', 'session_runs', session_label,
        printf('failed_turn_id is %d, which is no turn that failed', failed_turn_id)
@@ -698,12 +694,10 @@ SELECT 'queue_word', 'session_queue', id,
               quote(substr(status, 1, 60)), quote(substr(source, 1, 60)),
               quote(substr(mode, 1, 60)), quote(substr(class, 1, 60)))
 FROM q
-WHERE status NOT IN ('pending', 'handed', 'processing', 'delivered', 'failed', 'cancelled')
-   OR source NOT IN ('user', 'agent', 'timer', 'webhook', 'system')
-   OR mode NOT IN ('queue', 'followup', 'collect', 'steer', 'steer-backlog', 'interrupt',
-                   'inherit')
-   OR class NOT IN ('Response', 'Modification', 'Confirmation', 'Abandon', 'NewTask',
-                    'Clarification', 'Unclear')
+WHERE status NOT IN (#LIST_QUEUE_OPEN, #LIST_QUEUE_END)
+   OR source NOT IN (#LIST_SOURCE)
+   OR mode NOT IN (#LIST_QUEUE_MODE)
+   OR class NOT IN (#LIST_CLASS)
 UNION ALL
 SELECT 'queue_exempt', 'session_queue', id,
        printf('exempt is %d; it is 0, 1, or 2 of an agent, and 1 for what a worker has said to its parent', exempt)
@@ -719,7 +713,7 @@ SELECT 'queue_delivered', 'session_queue', id,
               'it is done with',
               quote(substr(status, 1, 60)), quote(delivered_at), attempts)
 FROM q
-WHERE (delivered_at IS NULL) <> (status IN ('pending', 'handed', 'processing'))
+WHERE (delivered_at IS NULL) <> (status IN (#LIST_QUEUE_OPEN))
    OR attempts < 0
 UNION ALL
 SELECT 'queue_turn', 'session_queue', id,
@@ -764,11 +758,11 @@ WHERE shown_turn_id IS NOT NULL
   AND CASE
     WHEN EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = q.shown_turn_id)
     THEN NOT EXISTS (SELECT 1 FROM #messages AS m
-                     WHERE m.place BETWEEN q.shown_turn_id << 12 AND q.shown_turn_id << 12 | 4095
+                     WHERE m.place BETWEEN first_place(q.shown_turn_id) AND last_place(q.shown_turn_id)
                        AND m.role IN ('user', 'system')
                        AND ifnull(json_extract(iif(json_valid(m.metadata), m.metadata, '{}'),
                                                '$.queue_id'), q.id) = q.id)
-    ELSE shown_turn_id >> 24 > max((SELECT ifnull(max(id), 0) FROM #branches),
+    ELSE shown_turn_id >> #DEPTH_BITS > max((SELECT ifnull(max(id), 0) FROM #branches),
                                    ifnull((SELECT value FROM #turnstile_meta
                                            WHERE key = 'last_branch'), 0))
       OR (SELECT count(*) = ifnull(max(id), 0) FROM #session_events)
@@ -814,14 +808,10 @@ SELECT 'delivery_word', 'deliveries', id,
               quote(substr(action, 1, 60)), quote(confidence), quote(substr(corrected, 1, 60)))
 FROM #deliveries
 WHERE session_label = ?1
-  AND (source NOT IN ('user', 'agent', 'timer', 'webhook', 'system')
-       OR class NOT IN ('Response', 'Modification', 'Confirmation', 'Abandon', 'NewTask',
-                        'Clarification', 'Unclear')
-       OR action NOT IN ('start', 'continue', 'complete', 'abandon', 'answer', 'acknowledge',
-                         'prompt', 'queue', 'steer', 'interrupt', 'compact', 'blocked', 'rejected',
-                         'classify')
-       OR corrected NOT IN ('Response', 'Modification', 'Confirmation', 'Abandon', 'NewTask',
-                            'Clarification', 'Unclear')
+  AND (source NOT IN (#LIST_SOURCE)
+       OR class NOT IN (#LIST_CLASS)
+       OR action NOT IN (#LIST_ACTION)
+       OR corrected NOT IN (#LIST_CLASS)
        OR confidence NOT BETWEEN 0 AND 1)
 UNION ALL
 SELECT 'delivery_decision', 'deliveries', id,
@@ -850,7 +840,7 @@ SELECT 'history_word', 'session_history', id,
        printf('reason is %s', quote(substr(reason, 1, 60)))
 FROM #session_history
 WHERE session_label = ?1
-  AND reason NOT IN ('append', 'complete', 'abort', 'compact', 'fork', 'rewind')
+  AND reason NOT IN (#LIST_HEAD_MOVE)
 UNION ALL
 SELECT 'history_turn', 'session_history', id,
        printf('thread_id is %d; it must be a turn that was completed or kept', thread_id)
@@ -958,10 +948,10 @@ SELECT 'branch_parent', 'branches', b.id,
        printf('parent_turn_id is %s, first_depth %d, level %d, which do not fit the turn it ' ||
               'grows from',
               quote(b.parent_turn_id), b.first_depth, b.level)
-FROM #branches AS b LEFT JOIN #branches AS p ON p.id = b.parent_turn_id >> 24
+FROM #branches AS b LEFT JOIN #branches AS p ON p.id = b.parent_turn_id >> #DEPTH_BITS
 WHERE b.level <> CASE WHEN b.parent_turn_id IS NULL THEN 0 ELSE ifnull(p.level, -9) + 1 END
-   OR b.first_depth <> ifnull((b.parent_turn_id & 16777215) + 1, 0)
-   OR b.id NOT BETWEEN 1 AND 134217727 OR ifnull(b.parent_turn_id >> 24, 0) >= b.id
+   OR b.first_depth <> ifnull((b.parent_turn_id & #DEPTH_MASK) + 1, 0)
+   OR b.id NOT BETWEEN 1 AND #MAX_BRANCH OR ifnull(b.parent_turn_id >> #DEPTH_BITS, 0) >= b.id
    OR b.closed NOT IN (0, 1)
 UNION ALL
 SELECT 'branch_jump', 'branches', b.id,
@@ -969,7 +959,7 @@ SELECT 'branch_jump', 'branches', b.id,
               quote(b.jump_id), quote(b.jump_depth),
               quote(iif(p.level - j.level = j.level - k.level, k.id, p.id)))
 FROM #branches AS b
-LEFT JOIN #branches AS p ON p.id = b.parent_turn_id >> 24
+LEFT JOIN #branches AS p ON p.id = b.parent_turn_id >> #DEPTH_BITS
 LEFT JOIN #branches AS j ON j.id = p.jump_id
 LEFT JOIN #branches AS k ON k.id = j.jump_id
 WHERE b.jump_id IS NOT iif(p.level - j.level = j.level - k.level, k.id, p.id)
@@ -979,15 +969,15 @@ SELECT 'branch_closed', 'branches', b.id,
        printf('it grows from turn %d, the end of branch %d, which is open: that turn''s next ' ||
               'one belongs there',
               b.parent_turn_id, p.id)
-FROM #branches AS b JOIN #branches AS p ON p.id = b.parent_turn_id >> 24
+FROM #branches AS b JOIN #branches AS p ON p.id = b.parent_turn_id >> #DEPTH_BITS
 WHERE p.closed = 0 AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = b.parent_turn_id + 1)
 UNION ALL
 SELECT 'branch_gap', 'branches', b.id,
        'its turns do not follow each other without a gap from first_depth on'
 FROM #branches AS b
-WHERE (SELECT min(id & 16777215) IS NOT b.first_depth
-              OR max(id & 16777215) - b.first_depth + 1 <> count(*)
-       FROM #turns WHERE id BETWEEN b.id << 24 AND b.id << 24 | 16777215);
+WHERE (SELECT min(id & #DEPTH_MASK) IS NOT b.first_depth
+              OR max(id & #DEPTH_MASK) - b.first_depth + 1 <> count(*)
+       FROM #turns WHERE id BETWEEN b.id << #DEPTH_BITS AND b.id << #DEPTH_BITS | #DEPTH_MASK);
 
 -- :check_turns () → :check_missing
 SELECT 'turn_word', 'turns', id,
@@ -997,9 +987,9 @@ SELECT 'turn_word', 'turns', id,
               quote(substr(phase, 1, 60)), quote(substr(source, 1, 60)), on_path)
 FROM #turns
 WHERE turn_type NOT IN ('normal', 'compaction')
-   OR status NOT IN ('running', 'completed', 'failed', 'aborted')
-   OR phase NOT IN ('processing', 'streaming', 'compacting', 'completing')
-   OR source NOT IN ('user', 'agent', 'timer', 'webhook', 'system') OR on_path NOT IN (0, 1)
+   OR status NOT IN ('running', #LIST_TURN_END)
+   OR phase NOT IN (#LIST_TURN_PHASE)
+   OR source NOT IN (#LIST_SOURCE) OR on_path NOT IN (0, 1)
 UNION ALL
 SELECT 'turn_status', 'turns', id,
        printf('status is %s, phase %s, on_path %d, completed_at %s, which do not fit together',
@@ -1015,23 +1005,23 @@ SELECT 'turn_range', 'turns', id,
 FROM #turns
 WHERE NOT (started_at BETWEEN 0 AND 9007199254740991
            AND ifnull(completed_at, 0) BETWEEN 0 AND 9007199254740991
-           AND thread_tokens BETWEEN 0 AND 9007199254740991 AND inputs BETWEEN 0 AND 4096
+           AND thread_tokens BETWEEN 0 AND 9007199254740991 AND inputs BETWEEN 0 AND #SEQUENCES
            AND min(ifnull(input_tokens, 0), ifnull(output_tokens, 0),
                    ifnull(cached_input_tokens, 0), ifnull(cache_write_tokens, 0),
                    ifnull(reasoning_tokens, 0), ifnull(total_tokens, 0)) >= 0)
 UNION ALL
-SELECT 'turn_branch', 'turns', id, printf('branch %d is not there', id >> 24)
-FROM #turns AS t WHERE NOT EXISTS (SELECT 1 FROM #branches AS b WHERE b.id = t.id >> 24)
+SELECT 'turn_branch', 'turns', id, printf('branch %d is not there', id >> #DEPTH_BITS)
+FROM #turns AS t WHERE NOT EXISTS (SELECT 1 FROM #branches AS b WHERE b.id = t.id >> #DEPTH_BITS)
 UNION ALL
 SELECT 'turn_parent', 'turns', t.id,
        printf('parent_turn_id is %s; it must be the turn right above it, completed or kept',
               quote(t.parent_turn_id))
 FROM #turns AS t
 LEFT JOIN #turns AS p ON p.id = t.parent_turn_id
-LEFT JOIN #branches AS b ON b.id = t.id >> 24
-WHERE t.id & 16777215 <> CASE WHEN t.parent_turn_id IS NULL THEN 0
-                              WHEN p.on_path = 1 THEN (p.id & 16777215) + 1 ELSE -1 END
-   OR t.parent_turn_id IS NOT iif(t.id & 16777215 = b.first_depth, b.parent_turn_id, t.id - 1)
+LEFT JOIN #branches AS b ON b.id = t.id >> #DEPTH_BITS
+WHERE t.id & #DEPTH_MASK <> CASE WHEN t.parent_turn_id IS NULL THEN 0
+                              WHEN p.on_path = 1 THEN (p.id & #DEPTH_MASK) + 1 ELSE -1 END
+   OR t.parent_turn_id IS NOT iif(t.id & #DEPTH_MASK = b.first_depth, b.parent_turn_id, t.id - 1)
 UNION ALL
 SELECT 'turn_context', 'turns', t.id,
        printf('context_turn_id is %s; it must be the nearest compaction', quote(t.context_turn_id))
@@ -1055,13 +1045,13 @@ SELECT 'turn_resumes', 'turns', t.id,
 FROM #turns AS t LEFT JOIN #turns AS r ON r.id = t.resumes_turn_id
 WHERE t.resumes_turn_id IS NOT NULL
   AND (r.id IS NULL OR r.on_path <> 0 OR r.status NOT IN ('failed', 'aborted') OR r.id = t.id
-       OR r.id & 16777215 > t.id & 16777215)
+       OR r.id & #DEPTH_MASK > t.id & #DEPTH_MASK)
 UNION ALL
 SELECT 'turn_answers', 'turns', t.id,
        printf('answers_turn_id is %d, which is not a turn above it', t.answers_turn_id)
 FROM #turns AS t LEFT JOIN #turns AS a ON a.id = t.answers_turn_id
 WHERE t.answers_turn_id IS NOT NULL
-  AND (a.id IS NULL OR a.id & 16777215 > t.id & 16777215 OR a.id = t.id)
+  AND (a.id IS NULL OR a.id & #DEPTH_MASK > t.id & #DEPTH_MASK OR a.id = t.id)
 UNION ALL
 SELECT 'turn_run', 'turns', id,
        printf('it is running, and %d runs are at it; one must be',
@@ -1073,8 +1063,8 @@ SELECT 'turn_empty', 'turns', id, 'it ended well and holds neither a message nor
 FROM #turns AS t
 WHERE on_path = 1 AND turn_type = 'normal'
   AND NOT EXISTS (SELECT 1 FROM #compactions WHERE turn_id = t.parent_turn_id)
-  AND NOT EXISTS (SELECT 1 FROM #messages WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095)
-  AND NOT EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095)
+  AND NOT EXISTS (SELECT 1 FROM #messages WHERE place BETWEEN first_place(t.id) AND last_place(t.id))
+  AND NOT EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN first_place(t.id) AND last_place(t.id))
 UNION ALL
 SELECT 'compaction_turn', 'turns', id,
        printf('turn_type is %s; a completed compaction, and only it, has a row in compactions',
@@ -1084,53 +1074,53 @@ WHERE (turn_type = 'compaction' AND on_path = 1)
   <> EXISTS (SELECT 1 FROM #compactions WHERE turn_id = t.id);
 
 -- :check_messages () → :check_missing
-SELECT 'message_turn', 'messages', place, printf('turn %d is not there', place >> 12)
-FROM #messages AS m WHERE NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = m.place >> 12)
+SELECT 'message_turn', 'messages', place, printf('turn %d is not there', place >> #SEQUENCE_BITS)
+FROM #messages AS m WHERE NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = m.place >> #SEQUENCE_BITS)
 UNION ALL
-SELECT 'message_turn', 'tool_calls', place, printf('turn %d is not there', place >> 12)
-FROM #tool_calls AS m WHERE NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = m.place >> 12)
+SELECT 'message_turn', 'tool_calls', place, printf('turn %d is not there', place >> #SEQUENCE_BITS)
+FROM #tool_calls AS m WHERE NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = m.place >> #SEQUENCE_BITS)
 UNION ALL
 SELECT 'message_gap', 'messages', place,
        printf('in turn %d, sequence %d: nothing is right before it, or a tool call has its place',
-              place >> 12, place & 4095)
+              place >> #SEQUENCE_BITS, place & #SEQUENCE_MASK)
 FROM #messages AS m
-WHERE (m.place & 4095 > 0
+WHERE (m.place & #SEQUENCE_MASK > 0
        AND NOT EXISTS (SELECT 1 FROM #messages AS b WHERE b.place = m.place - 1)
        AND NOT EXISTS (SELECT 1 FROM #tool_calls AS b WHERE b.place = m.place - 1))
    OR EXISTS (SELECT 1 FROM #tool_calls AS b WHERE b.place = m.place)
 UNION ALL
 SELECT 'message_gap', 'tool_calls', place,
        printf('in turn %d, sequence %d: nothing is right before it, nor a call before a place that ' ||
-              'is left out', place >> 12, place & 4095)
+              'is left out', place >> #SEQUENCE_BITS, place & #SEQUENCE_MASK)
 FROM #tool_calls AS m
-WHERE m.place & 4095 > 0
+WHERE m.place & #SEQUENCE_MASK > 0
   AND NOT EXISTS (SELECT 1 FROM #messages AS b WHERE b.place = m.place - 1)
   AND NOT EXISTS (SELECT 1 FROM #tool_calls AS b WHERE b.place = m.place - 1)
-  AND (m.place & 4095 < 2
+  AND (m.place & #SEQUENCE_MASK < 2
        OR NOT EXISTS (SELECT 1 FROM #tool_calls AS b WHERE b.place = m.place - 2))
 UNION ALL
 SELECT 'message_word', 'messages', place,
        printf('role is %s, source %s, metadata %s', quote(substr(role, 1, 60)),
               quote(substr(source, 1, 60)), quote(substr(metadata, 1, 60)))
 FROM #messages
-WHERE role NOT IN ('user', 'assistant', 'system', 'tool')
-   OR source NOT IN ('user', 'agent', 'timer', 'webhook', 'system')
+WHERE role NOT IN (#LIST_ROLE)
+   OR source NOT IN (#LIST_SOURCE)
    OR json_valid(ifnull(metadata, '{}')) IS NOT 1 OR (tool_call_id IS NOT NULL AND role <> 'tool')
 UNION ALL
 SELECT 'call_status', 'tool_calls', place,
        printf('status is %s, completed_at %s, and result or error do not fit it',
               quote(substr(status, 1, 60)), quote(completed_at))
 FROM #tool_calls
-WHERE status NOT IN ('pending', 'completed', 'failed')
+WHERE status NOT IN (#LIST_CALL_STATUS)
    OR (status = 'pending') <> (completed_at IS NULL) OR (status = 'failed') <> (error IS NOT NULL)
    OR (status = 'completed') <> (result IS NOT NULL) OR json_valid(params) IS NOT 1
 UNION ALL
 SELECT 'call_id', 'tool_calls', place,
        printf('id is %s, as that of an earlier call of turn %d', quote(substr(id, 1, 60)),
-              place >> 12)
+              place >> #SEQUENCE_BITS)
 FROM #tool_calls AS k
 WHERE EXISTS (SELECT 1 FROM #tool_calls AS b
-              WHERE b.place BETWEEN k.place & ~4095 AND k.place - 1 AND b.id = k.id);
+              WHERE b.place BETWEEN k.place & ~#SEQUENCE_MASK AND k.place - 1 AND b.id = k.id);
 
 -- :check_compactions () → :check_missing
 SELECT 'compaction_turn', 'compactions', turn_id, 'there is no such turn'
@@ -1142,7 +1132,7 @@ SELECT 'compaction_word', 'compactions', turn_id,
               quote(substr("trigger", 1, 60)))
 FROM #compactions
 WHERE compaction_type <> iif(first_kept_turn_id IS NULL, 'full', 'partial')
-   OR "trigger" NOT IN ('context_limit', 'manual', 'periodic', 'overflow_recovery')
+   OR "trigger" NOT IN (#LIST_COMPACTION_TRIGGER)
    OR min(turns_summarized, turns_kept, tokens_before, tokens_after, summary_tokens) < 0
    OR json_valid(ifnull(metadata_json, '{}')) IS NOT 1
 UNION ALL

@@ -90,7 +90,7 @@ SELECT turn_id FROM #compactions INDEXED BY ##compactions_by_recovery WHERE reco
 -- :delete_begun_with (turn, the turn above it) → id: turns in the same place that begin with this one, a
 -- compaction beside them
 SELECT t.id FROM #branches AS b INDEXED BY ##branches_by_parent
-CROSS JOIN #turns AS t ON t.id = (b.id << 24 | b.first_depth)
+CROSS JOIN #turns AS t ON t.id = (b.id << #DEPTH_BITS | b.first_depth)
 WHERE b.parent_turn_id = ?2 AND t.context_turn_id = ?1 AND t.id <> ?1
 UNION ALL
 SELECT id FROM #turns WHERE id = ?2 + 1 AND context_turn_id = ?1 AND id <> ?1;
@@ -99,7 +99,7 @@ SELECT id FROM #turns WHERE id = ?2 + 1 AND context_turn_id = ?1 AND id <> ?1;
 -- begin with them
 SELECT context_turn_id FROM #turns
 WHERE id BETWEEN ?1 AND ?2 AND context_turn_id <> id
-  AND (context_turn_id & 16777215) = (id & 16777215);
+  AND (context_turn_id & #DEPTH_MASK) = (id & #DEPTH_MASK);
 
 -- :delete_sizes (first turn, last turn, first place, last place) → turns, messages, tool_calls,
 -- compactions: of a range

@@ -6,10 +6,10 @@
 -- made it.
 SELECT t.id, t.turn_type, t.status, t.started_at, t.error,
        (SELECT substr(content, 1, 1000) FROM #messages
-        WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095 AND role = 'user'
+        WHERE place BETWEEN first_place(t.id) AND last_place(t.id) AND role = 'user'
         ORDER BY place LIMIT 1),
        (SELECT substr(content, 1, 1000) FROM #messages
-        WHERE place BETWEEN t.id << 12 AND t.id << 12 | 4095 AND role = 'assistant'
+        WHERE place BETWEEN first_place(t.id) AND last_place(t.id) AND role = 'assistant'
           AND content <> '' ORDER BY place DESC LIMIT 1),
        (SELECT substr(summary, 1, 1000) FROM #compactions WHERE turn_id = t.id),
        (SELECT iif(session_label = ?3 AND reason <> 'fork' AND reason <> 'rewind', task_id, NULL)
@@ -23,7 +23,7 @@ FROM #turns AS t WHERE t.id BETWEEN ?1 AND ?2 ORDER BY t.id;
 SELECT t.id
 FROM (SELECT ?1 + 1 AS id
       UNION ALL
-      SELECT id << 24 | first_depth
+      SELECT id << #DEPTH_BITS | first_depth
       FROM (SELECT id, first_depth FROM #branches INDEXED BY ##branches_by_parent WHERE parent_turn_id = ?1
             ORDER BY id DESC LIMIT ?2)) AS below
 CROSS JOIN #turns AS t ON t.id = below.id

@@ -26,7 +26,7 @@ WHERE ifnull(?8, 1) = 1
                   AND o.key IN (?5, ?6, ?7))
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND ifnull(r.heartbeat_at, 0) - 60000 <= ?1
-                  AND r.run_state IN ('starting', 'running', 'interrupted'))
+                  AND r.run_state IN (#LIST_LIVE_RUN))
 UNION ALL
 SELECT s.label, 'None', NULL, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 0,
        max(?1 - max(s.last_activity, s.last_used), 0)
@@ -44,7 +44,7 @@ WHERE ifnull(?8, 0) = 0
                   AND q.delivered_at IS NULL AND (q.status <> 'handed' OR q.awaits_turn = 1))
   AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                   AND r.expires_at > ?1 AND ifnull(r.heartbeat_at, 0) - 60000 <= ?1
-                  AND r.run_state IN ('starting', 'running', 'interrupted'))
+                  AND r.run_state IN (#LIST_LIVE_RUN))
 UNION ALL
 SELECT label, state, description, idle, ask, auto_compact, archive_after, has_task, unused FROM (
   SELECT o.session_label AS own, s.label AS label,
@@ -72,7 +72,7 @@ SELECT label, state, description, idle, ask, auto_compact, archive_after, has_ta
                         AND (q.status <> 'handed' OR q.awaits_turn = 1)))
     AND NOT EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = s.label
                     AND r.expires_at > ?1 AND ifnull(r.heartbeat_at, 0) - 60000 <= ?1
-                    AND r.run_state IN ('starting', 'running', 'interrupted')) END
+                    AND r.run_state IN (#LIST_LIVE_RUN)) END
 ) WHERE CASE WHEN own <> '' AND ifnull(?8, has_task) = has_task
         THEN CASE WHEN has_task THEN idle > min(ask, auto_compact) ELSE unused > archive_after END END;
 
@@ -93,7 +93,7 @@ SELECT s.label, coalesce((SELECT state FROM #tasks WHERE id = s.open_task_id), '
 FROM (SELECT label, last_activity, last_used, open_task_id,
              EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = label
                      AND r.expires_at > ?1 AND ifnull(r.heartbeat_at, 0) - 60000 <= ?1
-                     AND r.run_state IN ('starting', 'running', 'interrupted')) AS live,
+                     AND r.run_state IN (#LIST_LIVE_RUN)) AS live,
              status = 'error' OR open_task_id IS NULL AND (pending_choice IS NOT NULL
                OR EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = label
                           AND q.delivered_at IS NULL
@@ -115,7 +115,7 @@ SELECT s.label, coalesce((SELECT state FROM #tasks WHERE id = s.open_task_id), '
 FROM (SELECT label, last_activity, last_used, open_task_id,
              EXISTS (SELECT 1 FROM #session_runs AS r WHERE r.session_label = label
                      AND r.expires_at > ?1 AND ifnull(r.heartbeat_at, 0) - 60000 <= ?1
-                     AND r.run_state IN ('starting', 'running', 'interrupted')) AS live,
+                     AND r.run_state IN (#LIST_LIVE_RUN)) AS live,
              status = 'error' OR open_task_id IS NULL AND (pending_choice IS NOT NULL
                OR EXISTS (SELECT 1 FROM #session_queue AS q INDEXED BY ##session_queue_open WHERE q.session_label = label
                           AND q.delivered_at IS NULL

@@ -19,4 +19,4 @@ WHERE id = ?1 AND model IS ?2 AND provider IS ?3 AND source = coalesce(?4, sourc
 -- :message_retries (turn_id, metadata, content, new metadata): an input in the words of a host, which has only
 -- named it, is one that was tried before
 UPDATE OR FAIL #messages SET metadata = ?4
-WHERE place BETWEEN ?1 << 12 AND ?1 << 12 | 4095 AND role = 'user' AND metadata = ?2 AND content = ?3;
+WHERE place BETWEEN first_place(?1) AND last_place(?1) AND role = 'user' AND metadata = ?2 AND content = ?3;

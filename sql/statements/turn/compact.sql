@@ -32,10 +32,10 @@ SELECT 1 FROM #compactions INDEXED BY ##compactions_by_recovery WHERE recovered_
 -- recovered from for an earlier turn of the same place that began with an input of this one, and this
 -- one's context begins with that summary, or with a later one that was made beside an attempt, too
 SELECT 1 FROM #branches AS b INDEXED BY ##branches_by_parent
-CROSS JOIN #compactions AS c NOT INDEXED ON c.turn_id = (b.id << 24 | b.first_depth)
+CROSS JOIN #compactions AS c NOT INDEXED ON c.turn_id = (b.id << #DEPTH_BITS | b.first_depth)
 CROSS JOIN #turns AS e ON e.id = c.recovered_turn_id
-CROSS JOIN #messages AS tried NOT INDEXED ON tried.place BETWEEN e.id << 12 AND (e.id << 12) + e.inputs - 1
-CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
+CROSS JOIN #messages AS tried NOT INDEXED ON tried.place BETWEEN e.id << #SEQUENCE_BITS AND (e.id << #SEQUENCE_BITS) + e.inputs - 1
+CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN first_place(?1) AND last_place(?1)
 WHERE b.parent_turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND e.on_path = 0
   AND tried.content = m.content AND tried.role = m.role
   AND (c.turn_id = ?3
@@ -48,8 +48,8 @@ LIMIT 1;
 -- ended the turn above it, which had an input of this one
 SELECT 1 FROM #compactions AS c
 CROSS JOIN #turns AS k ON k.id = c.turn_id
-CROSS JOIN #messages AS tried NOT INDEXED ON tried.place BETWEEN k.parent_turn_id << 12 AND k.parent_turn_id << 12 | 4095
-CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
+CROSS JOIN #messages AS tried NOT INDEXED ON tried.place BETWEEN first_place(k.parent_turn_id) AND last_place(k.parent_turn_id)
+CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN first_place(?1) AND last_place(?1)
 WHERE c.turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND tried.role IN ('user', 'system')
   AND tried.content = m.content AND tried.role = m.role
 LIMIT 1;

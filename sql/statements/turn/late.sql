@@ -13,6 +13,6 @@ SELECT place, status, tool_name FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 A
 
 -- :compaction_past (parent_turn_id, turn_id) → id: of the compaction that came behind a turn, in its place
 SELECT k.id FROM #branches AS b INDEXED BY ##branches_by_parent
-CROSS JOIN #turns AS k ON k.id = (b.id << 24 | b.first_depth)
+CROSS JOIN #turns AS k ON k.id = (b.id << #DEPTH_BITS | b.first_depth)
 CROSS JOIN #compactions AS c NOT INDEXED ON c.turn_id = k.id
 WHERE b.parent_turn_id = ?1 AND k.id > ?2 AND k.on_path = 1 ORDER BY k.id DESC LIMIT 1;

@@ -30,7 +30,7 @@ UPDATE OR FAIL #turns SET phase = ?2 WHERE id = ?1;
 
 -- :turn_answers (id, answers_turn_id): the oldest of those that several calls of a run answer
 UPDATE OR FAIL #turns SET answers_turn_id =
-  iif((answers_turn_id & 16777215) <= (?2 & 16777215), answers_turn_id, ?2) WHERE id = ?1;
+  iif((answers_turn_id & #DEPTH_MASK) <= (?2 & #DEPTH_MASK), answers_turn_id, ?2) WHERE id = ?1;
 
 -- :turn_inputs (id, inputs, answers_turn_id)
 UPDATE OR FAIL #turns SET inputs = ?2, answers_turn_id = coalesce(?3, answers_turn_id)
@@ -40,7 +40,7 @@ WHERE id = ?1;
 --            provider, input, output, cached_input, cache_write, reasoning, total tokens)
 UPDATE OR FAIL #turns SET status = ?2, phase = NULL, on_path = ?3, completed_at = ?4, error = ?5,
   thread_tokens = ?6, model = coalesce(?8, model),
-  answers_turn_id = iif(?7 IS NULL OR (answers_turn_id & 16777215) <= (?7 & 16777215),
+  answers_turn_id = iif(?7 IS NULL OR (answers_turn_id & #DEPTH_MASK) <= (?7 & #DEPTH_MASK),
                         answers_turn_id, ?7),
   provider = coalesce(?9, provider), input_tokens = ?10, output_tokens = ?11,
   cached_input_tokens = ?12, cache_write_tokens = ?13, reasoning_tokens = ?14, total_tokens = ?15
@@ -66,10 +66,10 @@ SELECT params, coalesce(result, error), status = 'pending', NULL FROM #tool_call
 WHERE place BETWEEN ?1 AND ?2;
 
 -- :turn_recorded (id) → is_recorded: when a turn holds more than its inputs
-SELECT EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN (t.id << 12) + t.inputs
-                                                     AND t.id << 12 | 4095)
-    OR EXISTS (SELECT 1 FROM #messages WHERE place BETWEEN (t.id << 12) + t.inputs
-                                                     AND t.id << 12 | 4095)
+SELECT EXISTS (SELECT 1 FROM #tool_calls WHERE place BETWEEN (t.id << #SEQUENCE_BITS) + t.inputs
+                                                     AND t.id << #SEQUENCE_BITS | #SEQUENCE_MASK)
+    OR EXISTS (SELECT 1 FROM #messages WHERE place BETWEEN (t.id << #SEQUENCE_BITS) + t.inputs
+                                                     AND t.id << #SEQUENCE_BITS | #SEQUENCE_MASK)
 FROM #turns AS t WHERE t.id = ?1;
 
 -- :history_add+id (session_label, thread_id, task_id, changed_at, reason, event_id, tip_id)
@@ -106,7 +106,7 @@ WHERE label = ?1;
 -- goes on in it: then it asks again what was asked there, which no context shows any more
 SELECT 1 FROM #compactions AS c
 CROSS JOIN #turns AS k ON k.id = c.turn_id
-CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN ?1 << 12 AND ?1 << 12 | 4095
+CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN first_place(?1) AND last_place(?1)
 WHERE c.turn_id = ?2 AND c.first_kept_turn_id IS NULL AND m.role IN ('user', 'system')
   AND is_json(m.metadata) AND json_extract(m.metadata, '$.retries_turn_id') = k.parent_turn_id
 LIMIT 1;

@@ -35,7 +35,7 @@
 #include <stdlib.h>
 
 #define TS_STATEMENT_NAMES
-#include "statements.h"
+#include "statement_texts.h"
 
 static int thorough, verbose;
 /* Runs per series, unless told otherwise. */
