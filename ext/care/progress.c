@@ -24,7 +24,7 @@ static const Text none = {NULL, 0};
 static Text progressLine(Cmd *c, Text kind, Text data) {
   Text line = none;
   Query q = ts_query(c, SQL_PROGRESS_LINE, "tt", &kind, &data);
-  if (ts_row(c, &q)) line = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) line = ts_col_text(c, &q, COL_PROGRESS_LINE_LINE);
   ts_end(c, &q);
   return line.z ? ts_describe(c, line, 160) : line;
 }
@@ -35,7 +35,8 @@ static void appendCalls(Cmd *c, sqlite3_str *out, sqlite3_int64 turn) {
   if (!turn) return;
   q = ts_query(c, SQL_CONTEXT_TOOL_CALLS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
   for (int i = 0; i < PROGRESS_LINES && ts_row(c, &q); i++) {
-    Text name = ts_col_text(c, &q, 2), status = ts_col_text(c, &q, 3);
+    Text name = ts_col_text(c, &q, COL_CONTEXT_TOOL_CALLS_TOOL_NAME),
+         status = ts_col_text(c, &q, COL_CONTEXT_TOOL_CALLS_STATUS);
     sqlite3_str_appendf(out, "%s- Called %.*s%s", sqlite3_str_length(out) ? "\n" : "", name.n,
                         name.z ? name.z : "",
                         ts_text_is(status, "pending")  ? " (result unknown)"
@@ -59,13 +60,14 @@ Text ts_progress_text(Cmd *c, const Session *s) {
   turns = ts_task_turns(c, s, PROGRESS_COUNTED);
   q = ts_query(c, SQL_OBSERVATION_COUNT, "ii", s->task.id,
                (sqlite3_int64)PROGRESS_COUNTED + PROGRESS_LINES + 1);
-  if (ts_row(c, &q)) total = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) total = ts_col_int(&q, COL_OBSERVATION_COUNT_COUNT);
   ts_end(c, &q);
   q = ts_query(c, SQL_OBSERVATION_LATEST, "ii", s->task.id, (sqlite3_int64)PROGRESS_LINES);
   while (ts_row(c, &q)) {
     struct Line *line = ts_alloc(c, sizeof(*line));
     if (!line) break;
-    line->text = progressLine(c, ts_col_text(c, &q, 0), ts_col_text(c, &q, 1));
+    line->text = progressLine(c, ts_col_text(c, &q, COL_OBSERVATION_LATEST_KIND),
+                              ts_col_text(c, &q, COL_OBSERVATION_LATEST_DATA));
     line->next = newest; /* the list ends up oldest first */
     newest = line;
     n++;

@@ -69,11 +69,11 @@ static Text lastEnd(Delivery *d) {
   if (s->task.id) return none;
   q = ts_query(c, SQL_LAST_END, "t", &s->label);
   if (ts_row(c, &q)) {
-    d->commitId = ts_col_text(c, &q, 0);
-    saved = (int)ts_col_int(&q, 1);
-    seconds = ts_col_int(&q, 2);
-    at = ts_col_int(&q, 3);
-    task = ts_col_text(c, &q, 4);
+    d->commitId = ts_col_text(c, &q, COL_LAST_END_COMMIT_ID);
+    saved = (int)ts_col_int(&q, COL_LAST_END_WAS_STALE);
+    seconds = ts_col_int(&q, COL_LAST_END_IDLE);
+    at = ts_col_int(&q, COL_LAST_END_AT);
+    task = ts_col_text(c, &q, COL_LAST_END_TASK);
   }
   ts_end(c, &q);
   /* Since then the last activity has not moved. */
@@ -107,20 +107,22 @@ static Text welcome(Cmd *c, const Session *s, Text progress, int *offers) {
 /* An input of queue_open or queue_failures, as what it is: "/compact" asks for a compaction. */
 static void putInput(Cmd *c, Json *j, Query *q, int failed) {
   Inbound in;
-  Text source = ts_col_text(c, q, 2);
+  Text source = ts_col_text(c, q, COL_QUEUE_OPEN_SOURCE);
   memset(&in, 0, sizeof(in));
   in.source = ts_source_find(source);
-  in.channel = ts_col_text(c, q, 3);
-  in.message = ts_col_text(c, q, 5);
-  in.isExempt = ts_col_int(q, 8) == 1;
+  in.channel = ts_col_text(c, q, COL_QUEUE_OPEN_CHANNEL);
+  in.message = ts_col_text(c, q, COL_QUEUE_OPEN_MESSAGE);
+  in.isExempt = ts_col_int(q, COL_QUEUE_OPEN_EXEMPT) == 1;
   ts_json_open(j, '{');
-  ts_json_put_int(j, "queue_id", ts_col_int(q, 0));
+  ts_json_put_int(j, "queue_id", ts_col_int(q, COL_QUEUE_OPEN_ID));
   ts_json_put(j, "source", source);
-  ts_json_put_int(j, "enqueued_at", ts_col_int(q, 4));
+  ts_json_put_int(j, "enqueued_at", ts_col_int(q, COL_QUEUE_OPEN_ENQUEUED_AT));
   ts_json_put(j, "message", in.message);
   ts_asks_put(j, &in);
-  if (failed || !ts_col_null(q, 6)) ts_json_put(j, "error", ts_col_text(c, q, 6));
-  if (!failed && !ts_col_null(q, 7)) ts_json_put_int(j, "due_at", ts_col_int(q, 7));
+  if (failed || !ts_col_null(q, COL_QUEUE_OPEN_ERROR))
+    ts_json_put(j, "error", ts_col_text(c, q, COL_QUEUE_OPEN_ERROR));
+  if (!failed && !ts_col_null(q, COL_QUEUE_OPEN_DUE_AT))
+    ts_json_put_int(j, "due_at", ts_col_int(q, COL_QUEUE_OPEN_DUE_AT));
   ts_json_close(j, '}');
 }
 
@@ -129,7 +131,8 @@ static void putQueue(Cmd *c, Json *j, const Session *s, const char *key, int han
   ts_json_key(j, key);
   ts_json_open(j, '[');
   while (ts_row(c, &q)) {
-    if (ts_text_is(ts_col_view(&q, 1), "pending") != handed) putInput(c, j, &q, 0);
+    if (ts_text_is(ts_col_view(&q, COL_QUEUE_OPEN_STATUS), "pending") != handed)
+      putInput(c, j, &q, 0);
   }
   ts_end(c, &q);
   ts_json_close(j, ']');

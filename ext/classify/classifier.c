@@ -58,16 +58,16 @@ static int addRow(const Query *q, RuleSet *rules, Shipped *shipped, sqlite3_int6
                   char *err, int nErr) {
   RuleRow row;
   memset(&row, 0, sizeof(row));
-  row.id = sqlite3_column_int64(q->stmt, 0);
-  row.cls = (const char *)sqlite3_column_text(q->stmt, 1);
-  row.nCls = sqlite3_column_bytes(q->stmt, 1);
-  row.state = (const char *)sqlite3_column_text(q->stmt, 2);
-  row.nState = sqlite3_column_bytes(q->stmt, 2);
-  row.pattern = (const char *)sqlite3_column_text(q->stmt, 3);
-  row.nPattern = sqlite3_column_bytes(q->stmt, 3);
-  row.weight = sqlite3_column_double(q->stmt, 4);
-  row.lang = (const char *)sqlite3_column_text(q->stmt, 5);
-  row.nLang = sqlite3_column_bytes(q->stmt, 5);
+  row.id = sqlite3_column_int64(q->stmt, COL_RULES_LOAD_ID);
+  row.cls = (const char *)sqlite3_column_text(q->stmt, COL_RULES_LOAD_CLASS);
+  row.nCls = sqlite3_column_bytes(q->stmt, COL_RULES_LOAD_CLASS);
+  row.state = (const char *)sqlite3_column_text(q->stmt, COL_RULES_LOAD_STATE);
+  row.nState = sqlite3_column_bytes(q->stmt, COL_RULES_LOAD_STATE);
+  row.pattern = (const char *)sqlite3_column_text(q->stmt, COL_RULES_LOAD_PATTERN);
+  row.nPattern = sqlite3_column_bytes(q->stmt, COL_RULES_LOAD_PATTERN);
+  row.weight = sqlite3_column_double(q->stmt, COL_RULES_LOAD_WEIGHT);
+  row.lang = (const char *)sqlite3_column_text(q->stmt, COL_RULES_LOAD_LANG);
+  row.nLang = sqlite3_column_bytes(q->stmt, COL_RULES_LOAD_LANG);
   *nBytes += (sqlite3_int64)row.nCls + row.nState + row.nPattern + row.nLang;
   if (row.id < 0) { /* an option's: no guard has looked at it */
     int rc = ts_rule_check_row(&row, NULL, err, nErr);
@@ -108,15 +108,15 @@ static void fillRules(Cmd *c, Query *q, RuleSet *rules, char *leftOut) {
   for (int n = 0; ts_row(c, q); n++) {
     int rc;
     if (isEnough(n, nBytes, message)) {
-      leaveOut(leftOut, ts_col_int(q, 0), message);
+      leaveOut(leftOut, ts_col_int(q, COL_RULES_LOAD_ID), message);
       break;
     }
-    if (ts_col_int(q, 6) == 0) continue;
+    if (ts_col_int(q, COL_RULES_LOAD_ENABLED) == 0) continue;
     rc = addRow(q, rules, &shipped, &nBytes, message, (int)sizeof(message));
     if (rc == SQLITE_NOMEM) {
       c->rc = rc;
     } else if (rc != SQLITE_OK) {
-      leaveOut(leftOut, ts_col_int(q, 0), message);
+      leaveOut(leftOut, ts_col_int(q, COL_RULES_LOAD_ID), message);
     }
   }
   ts_end(c, q);
@@ -134,7 +134,7 @@ static sqlite3_int64 rulesVersion(Cmd *c) {
   Query q;
   if (c->rulesVersion) return c->rulesVersion;
   q = ts_query(c, SQL_RULES_VERSION, "");
-  if (ts_row(c, &q)) c->rulesVersion = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) c->rulesVersion = ts_col_int(&q, COL_RULES_VERSION_VALUE);
   ts_end(c, &q);
   return c->rulesVersion;
 }

@@ -134,7 +134,8 @@ static TaskState effective(int state) {
 
 /* What the row's message says to its session, by the names that this has now. */
 static Text saidIn(Cmd *c, Query *q) {
-  Text message = ts_col_view(q, 3), names = ts_col_view(q, 6);
+  Text message = ts_col_view(q, COL_CORRECTIONS_LOAD_MESSAGE),
+       names = ts_col_view(q, COL_CORRECTIONS_LOAD_NAMES);
   if (names.n > NAMES_BYTES || (names.z && ts_names_problem(names.z, names.n))) names.z = NULL;
   if (!names.z) names.n = 0;
   return message.z ? ts_slash_understood(c, message, names) : message;
@@ -142,16 +143,17 @@ static Text saidIn(Cmd *c, Query *q) {
 
 /* The row that the query stands at; 0: it says nothing that can be used. */
 static int readRow(Cmd *c, Query *q, Correction *row) {
-  Text cls = ts_col_view(q, 1), state = ts_col_view(q, 2), said;
-  row->delivery = ts_col_int(q, 0);
+  Text cls = ts_col_view(q, COL_CORRECTIONS_LOAD_CLASS),
+       state = ts_col_view(q, COL_CORRECTIONS_LOAD_STATE), said;
+  row->delivery = ts_col_int(q, COL_CORRECTIONS_LOAD_ID);
   row->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
   row->state = effective(state.z ? ts_state_find(&ts_task_machine, state.z, state.n) : -1);
   said = saidIn(c, q);
   if (row->cls == CLASS_UNKNOWN || !said.z) return 0;
   read(said.z, said.n, &row->said);
   row->label = NULL;
-  if (!ts_col_null(q, 4)) {
-    Text label = ts_col_view(q, 4);
+  if (!ts_col_null(q, COL_CORRECTIONS_LOAD_LABEL)) {
+    Text label = ts_col_view(q, COL_CORRECTIONS_LOAD_LABEL);
     row->label = sqlite3_mprintf("%.*s", label.n, label.z ? label.z : "");
     row->nLabel = label.n;
     if (!row->label) c->rc = SQLITE_NOMEM;
@@ -177,7 +179,7 @@ Corrections *ts_corrections_load(Cmd *c) {
   while (ts_row(c, &q)) {
     if (!all && !(all = make(c))) break;
     if (all->n == MOST || nBytes > BYTES_LOOKED_AT) break;
-    nBytes += ts_col_int(&q, 5);
+    nBytes += ts_col_int(&q, COL_CORRECTIONS_LOAD_LENGTH);
     if (readRow(c, &q, &all->row[all->n])) {
       all->n++;
     } else {

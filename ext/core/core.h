@@ -235,6 +235,8 @@ int ts_step_once(Cmd *c, sqlite3_stmt *stmt);
 /* Columns are named COL_…, by the headings of sql/statements; of a statement that has but one, whichever it
 ** is, this is that. */
 #define COL_ONLY 0
+/* The first column, of statements that begin with a key and are merged by it. */
+#define COL_KEY 0
 
 Text ts_col_text(Cmd *c, Query *q, int i); /* copied: lives as long as the command */
 /* The same where it stands: good until the statement moves on. */

@@ -32,17 +32,17 @@ static int answerRepeat(Cmd *c, Text requestId, Text digest) {
   Query q = ts_query(c, SQL_REQUEST_GET, "t", &requestId);
   int known = ts_row(c, &q);
   if (known) {
-    Text command = ts_col_text(c, &q, 0);
-    Text hash = ts_col_text(c, &q, 1);
+    Text command = ts_col_text(c, &q, COL_REQUEST_GET_COMMAND);
+    Text hash = ts_col_text(c, &q, COL_REQUEST_GET_ARGS_HASH);
     if (c->rc == SQLITE_OK && (!ts_text_is(command, c->name) || !ts_text_equal(hash, digest))) {
       ts_fail(c, SQLITE_ERROR,
               "request_id '%.*s' was used before for %s with other arguments; use a new one",
               requestId.n, requestId.z, command.z ? command.z : "another command");
     }
-    switch (sqlite3_column_type(q.stmt, 2)) {
-    case SQLITE_INTEGER: ts_return_int(c, ts_col_int(&q, 2)); break;
+    switch (sqlite3_column_type(q.stmt, COL_REQUEST_GET_RESULT)) {
+    case SQLITE_INTEGER: ts_return_int(c, ts_col_int(&q, COL_REQUEST_GET_RESULT)); break;
     case SQLITE_NULL: ts_return_null(c); break;
-    default: ts_return_text(c, ts_col_text(c, &q, 2)); break;
+    default: ts_return_text(c, ts_col_text(c, &q, COL_REQUEST_GET_RESULT)); break;
     }
   }
   ts_end(c, &q);
@@ -166,9 +166,10 @@ static int schemaHasKey(SchemaSearch *search, Target *target, int *yes) {
   int rc;
   ts_cmd_init(&c, search->conn, target, "turnstile");
   q = ts_query(&c, SQL_META_DOOR, "");
-  *yes = ts_row(&c, &q) && sqlite3_column_text(q.stmt, 0) &&
-         strcmp((const char *)sqlite3_column_text(q.stmt, 0), search->key) == 0;
-  if (*yes) search->rulesVersion = ts_col_int(&q, 1);
+  *yes =
+      ts_row(&c, &q) && sqlite3_column_text(q.stmt, COL_META_DOOR_DOOR_KEY) &&
+      strcmp((const char *)sqlite3_column_text(q.stmt, COL_META_DOOR_DOOR_KEY), search->key) == 0;
+  if (*yes) search->rulesVersion = ts_col_int(&q, COL_META_DOOR_RULES_VERSION);
   ts_end(&c, &q);
   rc = (c.rc & 0xff) == SQLITE_ERROR ? SQLITE_OK : c.rc;
   if (rc != SQLITE_OK && c.err) {

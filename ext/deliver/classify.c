@@ -39,10 +39,10 @@ typedef struct Doubted {
 static void load(Cmd *c, sqlite3_int64 id, Doubted *d) {
   Query q = ts_query(c, SQL_DELIVERY_DOUBTED, "i", id);
   if (ts_row(c, &q)) {
-    d->label = ts_col_text(c, &q, 0);
-    d->action = ts_col_text(c, &q, 1);
-    d->decision = ts_col_text(c, &q, 2);
-    d->queueId = ts_col_int(&q, 3);
+    d->label = ts_col_text(c, &q, COL_DELIVERY_DOUBTED_SESSION_LABEL);
+    d->action = ts_col_text(c, &q, COL_DELIVERY_DOUBTED_ACTION);
+    d->decision = ts_col_text(c, &q, COL_DELIVERY_DOUBTED_DECISION);
+    d->queueId = ts_col_int(&q, COL_DELIVERY_DOUBTED_QUEUE_ID);
   }
   ts_end(c, &q);
   if (!d->action.z) ts_fail(c, SQLITE_ERROR, "there is no delivery %lld", id);
@@ -51,7 +51,7 @@ static void load(Cmd *c, sqlite3_int64 id, Doubted *d) {
 /* It was decided before: nothing is to be done. */
 static void answerDecided(Cmd *c, Text decision) {
   Query q = ts_query(c, SQL_DELIVERY_DUPLICATE, "ti", &decision, (sqlite3_int64)0);
-  if (ts_row(c, &q)) ts_return_text(c, ts_col_text(c, &q, 0));
+  if (ts_row(c, &q)) ts_return_text(c, ts_col_text(c, &q, COL_DELIVERY_DUPLICATE_DECISION));
   ts_end(c, &q);
 }
 
@@ -62,7 +62,7 @@ static void answerLate(Cmd *c, sqlite3_int64 id, const Doubted *d, const Inbound
   Query q = ts_query(c, SQL_DELIVERY_LATE, "tsi", &d->decision,
                      "it was taken, or called off, before a second opinion came",
                      over ? over->queueId : (sqlite3_int64)0);
-  if (ts_row(c, &q)) decision = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) decision = ts_col_text(c, &q, COL_DELIVERY_LATE_DECISION);
   ts_end(c, &q);
   ts_exec(c, SQL_DELETE_UNGUARD, "");
   ts_exec(c, SQL_DELIVERY_LATER, "ist", id, ts_action_names[ACTION_QUEUE], &decision);
@@ -74,7 +74,7 @@ static void answerLate(Cmd *c, sqlite3_int64 id, const Doubted *d, const Inbound
 static void findSession(Cmd *c, sqlite3_int64 queueId, Session *s) {
   Text label = {NULL, 0};
   Query q = ts_query(c, SQL_QUEUE_GET, "i", queueId);
-  if (ts_row(c, &q)) label = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) label = ts_col_text(c, &q, COL_QUEUE_GET_SESSION_LABEL);
   ts_end(c, &q);
   if (c->rc == SQLITE_OK && label.z) ts_session_require(c, label, s);
 }

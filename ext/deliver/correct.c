@@ -28,10 +28,10 @@ static Text report(Cmd *c, Query *q, const char *cls) {
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
   ts_json_put_int(&j, "delivery", c->arg[CORRECT_DELIVERY].i);
-  ts_json_put(&j, "session", ts_col_text(c, q, 0));
+  ts_json_put(&j, "session", ts_col_text(c, q, COL_CORRECTION_GET_SESSION_LABEL));
   ts_json_put_string(&j, "class", cls);
-  ts_json_put(&j, "was", ts_col_text(c, q, 2));
-  ts_json_put(&j, "state", ts_col_text(c, q, 3));
+  ts_json_put(&j, "was", ts_col_text(c, q, COL_CORRECTION_GET_CLASS));
+  ts_json_put(&j, "state", ts_col_text(c, q, COL_CORRECTION_GET_STATE));
   ts_json_close(&j, '}');
   return ts_json_finish(&j);
 }
@@ -42,7 +42,7 @@ static Text look(Cmd *c, const char *cls) {
   Text source = {NULL, 0}, made = {NULL, 0};
   Query q = ts_query(c, SQL_CORRECTION_GET, "i", id);
   if (ts_row(c, &q)) {
-    source = ts_col_text(c, &q, 1);
+    source = ts_col_text(c, &q, COL_CORRECTION_GET_SOURCE);
     made = report(c, &q, cls);
   }
   ts_end(c, &q);

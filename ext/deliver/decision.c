@@ -158,7 +158,7 @@ int ts_input_concerns_task(const Inbound *in) {
 static int wasSaidHere(const Delivery *d, const Inbound *in) {
   Text label = d->s.label; /* of the one that is being decided there is no row yet */
   Query q = ts_query(d->c, SQL_DELIVERY_SESSION, "i", in->deliveryId);
-  if (ts_row(d->c, &q)) label = ts_col_text(d->c, &q, 0);
+  if (ts_row(d->c, &q)) label = ts_col_text(d->c, &q, COL_DELIVERY_SESSION_SESSION_LABEL);
   ts_end(d->c, &q);
   return ts_text_equal(label, d->s.label);
 }
@@ -316,13 +316,14 @@ static sqlite3_int64 awaitedInput(Delivery *d) {
   if (after >= 0 && s->task.state != TASK_AWAITING_USER) return 0;
   q = ts_query(c, SQL_QUEUE_ANSWER, "tii", &s->label, (sqlite3_int64)s->isSubagent, after);
   while (!id && ts_row(c, &q)) {
-    Text source = ts_col_text(c, &q, 1);
+    Text source = ts_col_text(c, &q, COL_QUEUE_ANSWER_SOURCE);
     Inbound in;
     memset(&in, 0, sizeof(in));
     in.source = ts_source_find(source);
-    in.channel = ts_col_text(c, &q, 2);
-    in.sender = ts_col_text(c, &q, 3);
-    if (in.source == SOURCE_USER || ts_deliver_is_from_parent(d, &in)) id = ts_col_int(&q, 0);
+    in.channel = ts_col_text(c, &q, COL_QUEUE_ANSWER_CHANNEL);
+    in.sender = ts_col_text(c, &q, COL_QUEUE_ANSWER_SENDER);
+    if (in.source == SOURCE_USER || ts_deliver_is_from_parent(d, &in))
+      id = ts_col_int(&q, COL_QUEUE_ANSWER_ID);
   }
   ts_end(c, &q);
   return id;
@@ -333,7 +334,7 @@ int ts_deliver_admit(Delivery *d, const Inbound *in) {
   sqlite3_int64 cap = ts_config_int(c, d->s.label, CONFIG_QUEUE_CAP), n = 0, answer;
   InputLink *oldest;
   Query q = ts_query(c, SQL_QUEUE_PENDING_COUNT, "ti", &d->s.label, cap);
-  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) n = ts_col_int(&q, COL_QUEUE_PENDING_COUNT_COUNT);
   ts_end(c, &q);
   if (n < cap || in->queueId || in->isExempt || in->openedAt || in->askedAt) return 1;
   answer = awaitedInput(d);

@@ -358,7 +358,7 @@ static int answerDuplicate(Delivery *d, int *conflict) {
   Query q;
   if (!decision.z) return 0;
   q = ts_query(c, SQL_DELIVERY_DUPLICATE, "ti", &decision, (sqlite3_int64)*conflict);
-  if (ts_row(c, &q)) ts_return_text(c, ts_col_text(c, &q, 0));
+  if (ts_row(c, &q)) ts_return_text(c, ts_col_text(c, &q, COL_DELIVERY_DUPLICATE_DECISION));
   ts_end(c, &q);
   return 1;
 }
@@ -428,12 +428,12 @@ static void loadSaved(Delivery *d) {
   Cmd *c = d->c;
   Query q = ts_query(c, SQL_SAVED_TASK, "t", &d->s.label);
   if (ts_row(c, &q)) {
-    Text state = ts_col_text(c, &q, 1);
+    Text state = ts_col_text(c, &q, COL_SAVED_TASK_STATE);
     int i = state.z ? ts_state_find(&ts_task_machine, state.z, state.n) : -1;
     d->saved.id = 1;
-    d->saved.description = ts_col_text(c, &q, 0);
+    d->saved.description = ts_col_text(c, &q, COL_SAVED_TASK_TASK);
     d->saved.state = i > TASK_NONE ? (TaskState)i : TASK_RUNNING;
-    d->saved.stateData = ts_col_text(c, &q, 2);
+    d->saved.stateData = ts_col_text(c, &q, COL_SAVED_TASK_STATE_DATA);
   }
   ts_end(c, &q);
 }
@@ -509,7 +509,7 @@ static int mayBeRejected(Delivery *d, Gate gate) {
     return 0;
   cap = ts_config_int(c, d->s.label, CONFIG_QUEUE_CAP);
   q = ts_query(c, SQL_QUEUE_OPEN_COUNT, "ti", &d->s.label, cap);
-  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) n = ts_col_int(&q, COL_QUEUE_OPEN_COUNT_COUNT);
   ts_end(c, &q);
   return n >= cap;
 }

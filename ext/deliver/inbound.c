@@ -60,7 +60,7 @@ void ts_deliver_keep_names(Delivery *d, Text name) {
   if (!d->ownKey.z && d->in.sender.n) {
     q = ts_query(c, SQL_IDENTITY_OWN_KEY, "tttt", &d->in.channel, &d->in.sender, &name,
                  &d->s.label);
-    if (ts_row(c, &q)) d->ownKey = ts_col_text(c, &q, 0);
+    if (ts_row(c, &q)) d->ownKey = ts_col_text(c, &q, COL_IDENTITY_OWN_KEY_SENDER_LABEL);
     ts_end(c, &q);
   }
   /* The session's label finds it as well, and need not be written down. */
@@ -90,8 +90,8 @@ Text ts_deliver_stored_decision(Delivery *d, int *conflict) {
   q = ts_query(c, SQL_DELIVERY_SEEN, "tttttt", &d->s.label, &d->in.messageId, &d->in.channel,
                &d->in.sender, &d->name, &d->ownKey);
   if (ts_row(c, &q)) {
-    decision = ts_col_text(c, &q, 0);
-    message = ts_col_text(c, &q, 1);
+    decision = ts_col_text(c, &q, COL_DELIVERY_SEEN_DECISION);
+    message = ts_col_text(c, &q, COL_DELIVERY_SEEN_MESSAGE);
   }
   ts_end(c, &q);
   *conflict = decision.z && !ts_text_equal(message, d->in.message);

@@ -27,8 +27,8 @@ static int choiceTook(Cmd *c, const Session *s, sqlite3_int64 opened, Text answe
   Text kind = none, chosen = none;
   Query q = ts_query(c, SQL_CHOICE_TAKEN, "ti", &s->label, opened);
   if (ts_row(c, &q)) {
-    kind = ts_col_text(c, &q, 0);
-    chosen = ts_col_text(c, &q, 1);
+    kind = ts_col_text(c, &q, COL_CHOICE_TAKEN_KIND);
+    chosen = ts_col_text(c, &q, COL_CHOICE_TAKEN_OUTCOME);
   }
   ts_end(c, &q);
   return chosen.z && ts_text_is(chosen, ts_choice_option_meant(c, s, kind, answer));

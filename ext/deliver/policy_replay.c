@@ -84,7 +84,7 @@ static const char *const ruleNames[] = {"class", "state", "pattern", "weight", "
 
 /* What a row of json_each holds, to be told of: a JSON type. */
 static const char *typeOf(const Query *q) {
-  const char *type = (const char *)sqlite3_column_text(q->stmt, 2);
+  const char *type = (const char *)sqlite3_column_text(q->stmt, COL_REPLAY_OPTIONS_TYPE);
   return type ? type : "null";
 }
 
@@ -100,8 +100,9 @@ static int isNumber(const Query *q) {
 static sqlite3_int64 readNumber(Cmd *c, const Query *q, const char *name, sqlite3_int64 max) {
   sqlite3_int64 i = 0;
   int isBoolean = max == 1 && (isType(q, "true") || isType(q, "false"));
-  if ((!isNumber(q) && !isBoolean) || !ts_whole_number(sqlite3_column_double(q->stmt, 1), &i) ||
-      i < 0 || i > max) {
+  if ((!isNumber(q) && !isBoolean) ||
+      !ts_whole_number(sqlite3_column_double(q->stmt, COL_REPLAY_OPTIONS_VALUE), &i) || i < 0 ||
+      i > max) {
     ts_fail(c, SQLITE_ERROR, "%s must be an integer from 0 to %lld", name, max);
   }
   return i;
@@ -119,13 +120,15 @@ static int readSetting(Cmd *c, Query *q, ConfigKey key) {
   } else if (!isNumber(q)) {
     ts_fail(c, SQLITE_ERROR, "classify_floor must be a number from 0 to 1");
   }
-  return c->rc == SQLITE_OK ? (int)ts_config_parse(c, key, ts_col_text(c, q, 1)) : 0;
+  return c->rc == SQLITE_OK
+             ? (int)ts_config_parse(c, key, ts_col_text(c, q, COL_REPLAY_OPTIONS_VALUE))
+             : 0;
 }
 
 static Text readLabel(Cmd *c, Query *q) {
   Text label;
   wantText(c, q, "session");
-  label = ts_col_text(c, q, 1);
+  label = ts_col_text(c, q, COL_REPLAY_OPTIONS_VALUE);
   if (c->rc == SQLITE_OK && label.n == 0) ts_fail(c, SQLITE_ERROR, "session is empty");
   if (label.n > TURNSTILE_MAX_LABEL) {
     ts_fail(c, SQLITE_ERROR, "session is %d bytes long; at most %d are allowed", label.n,
@@ -137,7 +140,7 @@ static Text readLabel(Cmd *c, Query *q) {
 /* The number of a name, which may come once. given: a bit for each that has come. */
 static int readName(Cmd *c, Query *q, const char *what, const char *const *words, int n,
                     unsigned *given) {
-  int i = ts_arg_word(c, what, ts_col_text(c, q, 0), words, n);
+  int i = ts_arg_word(c, what, ts_col_text(c, q, COL_REPLAY_OPTIONS_KEY), words, n);
   if (i < 0) return i;
   if (*given & 1U << i) ts_fail(c, SQLITE_ERROR, "%s %s is given twice", what, words[i]);
   *given |= 1U << i;
@@ -176,8 +179,8 @@ static void readField(Cmd *c, Query *q, const char *rule, unsigned *given) {
 }
 
 static void readRule(Cmd *c, Query *items) {
-  const char *rule = ts_printf(c, "rules[%lld]", ts_col_int(items, 0));
-  Text fields = ts_col_text(c, items, 1);
+  const char *rule = ts_printf(c, "rules[%lld]", ts_col_int(items, COL_REPLAY_OPTIONS_KEY));
+  Text fields = ts_col_text(c, items, COL_REPLAY_OPTIONS_VALUE);
   unsigned given = 0;
   Query q;
   if (!isType(items, "object")) {
@@ -201,13 +204,14 @@ static void readRules(Cmd *c, Text options) {
 static void readLangs(Cmd *c, Text options) {
   Query q = ts_query(c, SQL_REPLAY_OPTION_ITEMS, "ts", &options, "$.langs");
   while (ts_row(c, &q))
-    wantText(c, &q, ts_printf(c, "langs[%lld]", ts_col_int(&q, 0)));
+    wantText(c, &q, ts_printf(c, "langs[%lld]", ts_col_int(&q, COL_REPLAY_OPTIONS_KEY)));
   ts_end(c, &q);
   q = ts_query(c, SQL_REPLAY_LANGS_ODD, "ti", &options, (sqlite3_int64)TS_RULES_LOOKED_AT + 1);
   if (ts_row(c, &q)) {
     ts_fail(c, SQLITE_ERROR,
             "langs[%lld] is '%s'; it must be the language of a built-in rule, such as en",
-            ts_col_int(&q, 0), ts_excerpt(c, ts_col_text(c, &q, 1)));
+            ts_col_int(&q, COL_REPLAY_LANGS_ODD_KEY),
+            ts_excerpt(c, ts_col_text(c, &q, COL_REPLAY_LANGS_ODD_VALUE)));
   }
   ts_end(c, &q);
 }
@@ -233,22 +237,6 @@ static void readOptions(Cmd *c, Text *options, Trying *t) {
 
 /* ---- One delivery -------------------------------------------------------------------------------- */
 
-/* The columns of replay_deliveries. */
-enum {
-  ROW_ID,
-  ROW_LABEL,
-  ROW_AT,
-  ROW_STATE,
-  ROW_MESSAGE,
-  ROW_CLASS,
-  ROW_CONFIDENCE,
-  ROW_ACTION,
-  ROW_TASK,
-  ROW_KIND,
-  ROW_IS_OLDER,
-  ROW_IS_SUBAGENT
-};
-
 static int setting(Cmd *c, Text label, int given, ConfigKey key) {
   return given >= 0 ? given : (int)ts_config_int(c, label, key);
 }
@@ -273,7 +261,7 @@ static Text saidIn(Cmd *c, Text label, Text message, const ClassifyInput *input)
 /* May the event have been before? The last up to this id. */
 static int isBefore(Cmd *c, Text label, sqlite3_int64 id, sqlite3_int64 at) {
   Query q = ts_query(c, SQL_REPLAY_EVENT, "ti", &label, id);
-  int before = ts_row(c, &q) && ts_col_int(&q, 1) <= at;
+  int before = ts_row(c, &q) && ts_col_int(&q, COL_REPLAY_EVENT_AT) <= at;
   ts_end(c, &q);
   return before;
 }
@@ -284,8 +272,8 @@ static sqlite3_int64 lastBefore(Cmd *c, Text label, sqlite3_int64 at) {
   sqlite3_int64 low = 0, high = 0;
   Query q = ts_query(c, SQL_REPLAY_EVENTS_ENDS, "t", &label);
   if (ts_row(c, &q)) {
-    low = ts_col_int(&q, 0);
-    high = ts_col_int(&q, 1);
+    low = ts_col_int(&q, COL_REPLAY_EVENTS_ENDS_FIRST);
+    high = ts_col_int(&q, COL_REPLAY_EVENTS_ENDS_LAST);
   }
   ts_end(c, &q);
   while (c->rc == SQLITE_OK && low < high) {
@@ -302,21 +290,22 @@ static sqlite3_int64 lastBefore(Cmd *c, Text label, sqlite3_int64 at) {
 
 /* What the task asked or reported last before the row's message, {NULL,0}: no event near it tells. */
 static Text askedBefore(Cmd *c, Query *row, Text label, Text state) {
-  sqlite3_int64 at = ts_col_int(row, ROW_AT), id = lastBefore(c, label, at);
+  sqlite3_int64 at = ts_col_int(row, COL_REPLAY_DELIVERIES_AT), id = lastBefore(c, label, at);
   Text asked = {NULL, 0};
   Query q =
       ts_query(c, SQL_REPLAY_ASKED, "titii", &label, id, &state, at, (sqlite3_int64)EVENTS_BACK);
-  if (ts_row(c, &q)) asked = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) asked = ts_col_text(c, &q, COL_REPLAY_ASKED_SAID);
   ts_end(c, &q);
   return asked;
 }
 
 /* What the task is called that the row's message met. */
 static Text taskOf(Cmd *c, Query *row, Text label) {
-  sqlite3_int64 at = ts_col_int(row, ROW_AT), id = ts_col_int(row, ROW_TASK);
-  Text action = ts_col_text(c, row, ROW_ACTION), task = {NULL, 0};
+  sqlite3_int64 at = ts_col_int(row, COL_REPLAY_DELIVERIES_AT),
+                id = ts_col_int(row, COL_REPLAY_DELIVERIES_TASK);
+  Text action = ts_col_text(c, row, COL_REPLAY_DELIVERIES_ACTION), task = {NULL, 0};
   Query q = ts_query(c, SQL_REPLAY_TASK, "tiit", &label, id, at, &action);
-  if (ts_row(c, &q)) task = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) task = ts_col_text(c, &q, COL_REPLAY_TASK_DESCRIPTION);
   ts_end(c, &q);
   return task;
 }
@@ -338,11 +327,12 @@ typedef struct Decided {
 } Decided;
 
 static void readDecided(Query *q, Decided *was) {
-  Text cls = ts_col_view(q, ROW_CLASS), kind = ts_col_view(q, ROW_KIND);
-  int isOlder = ts_col_int(q, ROW_IS_OLDER) != 0;
+  Text cls = ts_col_view(q, COL_REPLAY_DELIVERIES_CLASS),
+       kind = ts_col_view(q, COL_REPLAY_DELIVERIES_CHOICE);
+  int isOlder = ts_col_int(q, COL_REPLAY_DELIVERIES_WAS_OPEN) != 0;
   was->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
-  was->action = ts_col_view(q, ROW_ACTION);
-  was->isSubagents = ts_col_int(q, ROW_IS_SUBAGENT) != 0;
+  was->action = ts_col_view(q, COL_REPLAY_DELIVERIES_ACTION);
+  was->isSubagents = ts_col_int(q, COL_REPLAY_DELIVERIES_IS_SUBAGENT) != 0;
   was->isAtChoice = isOlder;
   was->opensChoice = !isOlder && ts_text_is(was->action, ts_action_names[ACTION_PROMPT]) &&
                      kind.z && ts_text_is(kind, ts_choice_kinds[CHOICE_UNCLEAR]);
@@ -406,8 +396,9 @@ static int tells(ReplayCursor *cur) {
   Cmd *c = &cur->cmd;
   Query *q = &cur->query;
   char why[256] = "";
-  Text message = ts_col_view(q, ROW_MESSAGE), state = ts_col_view(q, ROW_STATE), task, asked;
-  Text label = ts_col_text(c, q, ROW_LABEL);
+  Text message = ts_col_view(q, COL_REPLAY_DELIVERIES_MESSAGE),
+       state = ts_col_view(q, COL_REPLAY_DELIVERIES_STATE), task, asked;
+  Text label = ts_col_text(c, q, COL_REPLAY_DELIVERIES_SESSION_LABEL);
   Decided was;
   int i = state.z ? ts_state_find(&ts_task_machine, state.z, state.n) : -1;
   ClassifyInput in = {0};

@@ -48,13 +48,13 @@ static void loadRow(Cmd *c, Row *r, const char *wanted) {
   memset(r, 0, sizeof(*r));
   r->id = c->arg[0].i;
   if (ts_row(c, &q)) {
-    r->label = ts_col_text(c, &q, 0);
-    r->status = ts_col_text(c, &q, 1);
-    r->isLater = ts_text_is(r->status, "pending") && !ts_col_null(&q, 4);
-    r->isAgents = ts_text_is(ts_col_view(&q, 5), ts_source_names[SOURCE_AGENT]);
-    if (ts_text_is(ts_col_view(&q, 5), ts_source_names[SOURCE_USER]) &&
+    r->label = ts_col_text(c, &q, COL_QUEUE_GET_SESSION_LABEL);
+    r->status = ts_col_text(c, &q, COL_QUEUE_GET_STATUS);
+    r->isLater = ts_text_is(r->status, "pending") && !ts_col_null(&q, COL_QUEUE_GET_DUE_AT);
+    r->isAgents = ts_text_is(ts_col_view(&q, COL_QUEUE_GET_SOURCE), ts_source_names[SOURCE_AGENT]);
+    if (ts_text_is(ts_col_view(&q, COL_QUEUE_GET_SOURCE), ts_source_names[SOURCE_USER]) &&
         !ts_text_is(r->status, "failed")) {
-      r->interrupts = ts_col_text(c, &q, 6);
+      r->interrupts = ts_col_text(c, &q, COL_QUEUE_GET_MESSAGE);
     }
   }
   ts_end(c, &q);
@@ -172,8 +172,8 @@ static const ArgSpec pushArgs[] = {
 /* The queue id of a stored decision. */
 static void returnQueueId(Cmd *c, Text decision) {
   Query q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
-  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
-    ts_return_int(c, ts_col_int(&q, 0));
+  if (ts_row(c, &q) && !ts_col_null(&q, COL_JSON_GET_VALUE)) {
+    ts_return_int(c, ts_col_int(&q, COL_JSON_GET_VALUE));
   } else {
     ts_return_null(c);
   }

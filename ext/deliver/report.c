@@ -45,7 +45,7 @@ static int endOf(Cmd *c, const Report *r) {
                                            : -1;
   }
   q = ts_query(c, SQL_WORKER_TASK_END, "ti", &s->label, r->task);
-  if (ts_row(c, &q)) type = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) type = ts_col_text(c, &q, COL_WORKER_TASK_END_COMMIT_TYPE);
   ts_end(c, &q);
   if (ts_text_is(type, ts_commit_types[COMMIT_NORMAL])) return REPORTED_COMPLETED;
   if (ts_text_is(type, ts_commit_types[COMMIT_ABANDONED])) return REPORTED_FAILED;
@@ -66,12 +66,13 @@ static void returnQueued(Cmd *c, const Session *s, sqlite3_int64 event) {
   for (int i = 0; i < 2 && !decision.z && c->rc == SQLITE_OK; i++) {
     Text id = {names[i], (int)strlen(names[i])};
     Query q = ts_query(c, SQL_DELIVERY_SEEN, "ttttnn", &parent.label, &id, &channel, &s->label);
-    if (ts_row(c, &q)) decision = ts_col_text(c, &q, 0);
+    if (ts_row(c, &q)) decision = ts_col_text(c, &q, COL_DELIVERY_SEEN_DECISION);
     ts_end(c, &q);
   }
   if (decision.z) {
     Query q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
-    if (ts_row(c, &q) && !ts_col_null(&q, 0)) ts_return_int(c, ts_col_int(&q, 0));
+    if (ts_row(c, &q) && !ts_col_null(&q, COL_JSON_GET_VALUE))
+      ts_return_int(c, ts_col_int(&q, COL_JSON_GET_VALUE));
     ts_end(c, &q);
   }
 }
@@ -93,10 +94,10 @@ static int answerAgain(Cmd *c, const Report *r) {
   Query q = ts_query(c, SQL_WORKER_REPORTED, "tist", &r->s.label, r->task, reportStates[r->status],
                      &r->result);
   if (ts_row(c, &q)) {
-    event = ts_col_int(&q, 0);
-    how = ts_col_text(c, &q, 1);
-    status = ts_col_text(c, &q, 2);
-    said = ts_col_text(c, &q, 3);
+    event = ts_col_int(&q, COL_WORKER_REPORTED_ID);
+    how = ts_col_text(c, &q, COL_WORKER_REPORTED_TRIGGER);
+    status = ts_col_text(c, &q, COL_WORKER_REPORTED_TO_STATE);
+    said = ts_col_text(c, &q, COL_WORKER_REPORTED_RESULT);
   }
   ts_end(c, &q);
   if (!event || c->rc != SQLITE_OK) return c->rc != SQLITE_OK;
@@ -123,8 +124,8 @@ static void settleSaved(Cmd *c, const Report *r) {
   memset(&task, 0, sizeof(task));
   if (ts_row(c, &q)) {
     task.id = r->task;
-    task.description = ts_col_text(c, &q, 0);
-    task.startedAt = ts_col_int(&q, 1);
+    task.description = ts_col_text(c, &q, COL_WORKER_TASK_GIVEN_DESCRIPTION);
+    task.startedAt = ts_col_int(&q, COL_WORKER_TASK_GIVEN_STARTED_AT);
   }
   ts_end(c, &q);
   if (task.id) ts_worker_settle_task(c, &r->s, &task);

@@ -176,7 +176,7 @@ static Text settledData(Delivery *d) {
   ChoiceAnswer answer = d->reading.answer;
   Json j;
   Query q = ts_query(c, SQL_JSON_GET, "ts", &d->s.pendingChoice, "$.opened_at");
-  sqlite3_int64 openedAt = ts_row(c, &q) ? ts_col_int(&q, 0) : 0;
+  sqlite3_int64 openedAt = ts_row(c, &q) ? ts_col_int(&q, COL_JSON_GET_VALUE) : 0;
   ts_end(c, &q);
   if (!openedAt || (answer != ANSWER_CONTINUE && answer != ANSWER_START_FRESH)) return none;
   ts_json_begin(&j, c);
@@ -202,7 +202,7 @@ static void holdToo(Delivery *d, const Inbound *in) {
   if (!in->deliveryId) return;
   home = ts_queue_home(d->c, in);
   q = ts_query(d->c, SQL_CHOICE_HOLD, "tit", &d->s.pendingChoice, in->deliveryId, &home);
-  if (ts_row(d->c, &q)) d->s.pendingChoice = ts_col_text(d->c, &q, 0);
+  if (ts_row(d->c, &q)) d->s.pendingChoice = ts_col_text(d->c, &q, COL_CHOICE_HOLD_CHOICE);
   ts_end(d->c, &q);
 }
 

@@ -60,7 +60,7 @@ static void checkLimits(Cmd *c, const Session *parent) {
   sqlite3_int64 maxChildren = ts_config_int(c, parent->label, CONFIG_MAX_CHILDREN);
   Text up = parent->isSubagent ? parent->parentLabel : none;
   Query q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "ti", &parent->label, maxChildren);
-  if (ts_row(c, &q)) children = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) children = ts_col_int(&q, COL_WORKERS_OPEN_COUNT_COUNT);
   ts_end(c, &q);
   for (; up.z && depth < TS_MAX_LEVELS; depth++) {
     Session s;
@@ -83,7 +83,7 @@ static void linkCall(Cmd *c, sqlite3_int64 turn, Text call, Text worker) {
   sqlite3_int64 place = 0;
   Query q =
       ts_query(c, SQL_TOOL_CALL_FIND, "iit", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn), &call);
-  if (ts_row(c, &q)) place = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) place = ts_col_int(&q, COL_TOOL_CALL_FIND_PLACE);
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return;
   if (!place) {

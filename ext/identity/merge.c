@@ -154,7 +154,7 @@ Candidate *ts_labels_of(Cmd *c, Query q) {
   while (ts_row(c, &q)) {
     Candidate *candidate = ts_alloc(c, sizeof(*candidate));
     if (!candidate) break;
-    candidate->label = ts_col_text(c, &q, 0);
+    candidate->label = ts_col_text(c, &q, COL_ONLY);
     *tail = candidate;
     tail = &candidate->next;
   }

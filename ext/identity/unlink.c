@@ -31,9 +31,9 @@ static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) 
   if (ts_text_equal(from, found.z ? found : to)) return 0;
   q = ts_query(c, SQL_QUEUE_OF_SENDER, "ttt", &from, &id->channel, &id->sender);
   if (ts_row(c, &q)) {
-    waiting = ts_col_int(&q, 0);
-    failed = ts_col_int(&q, 1);
-    taken = ts_col_int(&q, 2);
+    waiting = ts_col_int(&q, COL_QUEUE_OF_SENDER_WAITING);
+    failed = ts_col_int(&q, COL_QUEUE_OF_SENDER_FAILED);
+    taken = ts_col_int(&q, COL_QUEUE_OF_SENDER_TAKEN);
   }
   ts_end(c, &q);
   if (taken) ts_exec(c, SQL_QUEUE_SET_GOES_TO, "tttt", &from, own, &id->channel, &id->sender);

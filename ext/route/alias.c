@@ -17,8 +17,8 @@ static void runAlias(Cmd *c) {
   Session s;
   Query q = ts_query(c, SQL_ALIAS_GET, "t", &alias);
   if (ts_row(c, &q)) {
-    held = ts_col_text(c, &q, 0);
-    reason = ts_col_text(c, &q, 1);
+    held = ts_col_text(c, &q, COL_ALIAS_GET_SESSION_LABEL);
+    reason = ts_col_text(c, &q, COL_ALIAS_GET_REASON);
   }
   ts_end(c, &q);
   ts_session_load_exact(c, alias, &s);

@@ -28,10 +28,10 @@ Forward *ts_forward_list(Cmd *c, Query q) {
   while (ts_row(c, &q)) {
     Forward *one = ts_alloc(c, sizeof(*one));
     if (!one) break;
-    one->input = ts_col_int(&q, 0);
-    one->channel = ts_col_text(c, &q, 1);
-    one->sender = ts_col_text(c, &q, 2);
-    one->to = ts_col_text(c, &q, 3);
+    one->input = ts_col_int(&q, COL_QUEUE_GOING_ID);
+    one->channel = ts_col_text(c, &q, COL_QUEUE_GOING_CHANNEL);
+    one->sender = ts_col_text(c, &q, COL_QUEUE_GOING_SENDER);
+    one->to = ts_col_text(c, &q, COL_QUEUE_GOING_GOES_TO);
     *tail = one;
     tail = &one->next;
   }

@@ -26,8 +26,8 @@ Text ts_label_find(Cmd *c, Text label, Text *persona) {
   Text found = none;
   Query q = ts_query(c, persona ? SQL_LABEL_FIND : SQL_LABEL_RESOLVE, "t", &label);
   if (ts_row(c, &q)) {
-    found = ts_col_text(c, &q, 0);
-    if (persona) *persona = ts_col_text(c, &q, 1);
+    found = ts_col_text(c, &q, COL_LABEL_FIND_LABEL);
+    if (persona) *persona = ts_col_text(c, &q, COL_LABEL_FIND_PERSONA_ID);
   }
   ts_end(c, &q);
   return found;
@@ -60,8 +60,8 @@ static Text personaKey(Cmd *c, Text key, Text persona, int needed) {
 static void findPrincipal(Cmd *c, Envelope *e, Text channel, Text sender) {
   Query q = ts_query(c, SQL_IDENTITY_GET, "tt", &channel, &sender);
   if (ts_row(c, &q)) {
-    e->entity = ts_col_text(c, &q, 0);
-    e->entityKey = ts_col_text(c, &q, 2);
+    e->entity = ts_col_text(c, &q, COL_IDENTITY_GET_ENTITY_ID);
+    e->entityKey = ts_col_text(c, &q, COL_IDENTITY_GET_ENTITY_LABEL);
   }
   ts_end(c, &q);
 }
@@ -71,8 +71,9 @@ static void findPrincipal(Cmd *c, Envelope *e, Text channel, Text sender) {
 static Text readValue(Cmd *c, Query *q, Text name, Text type) {
   double r;
   if (ts_text_is(type, "true") || ts_text_is(type, "false")) return ts_copy(c, type.z, type.n);
-  if (sqlite3_column_type(q->stmt, 2) != SQLITE_FLOAT) return ts_clean(c, ts_col_text(c, q, 2));
-  r = sqlite3_column_double(q->stmt, 2);
+  if (sqlite3_column_type(q->stmt, COL_JSON_EACH_VALUE) != SQLITE_FLOAT)
+    return ts_clean(c, ts_col_text(c, q, COL_JSON_EACH_VALUE));
+  r = sqlite3_column_double(q->stmt, COL_JSON_EACH_VALUE);
   if (r > (double)TURNSTILE_MAX_INTEGER || r < -(double)TURNSTILE_MAX_INTEGER) {
     ts_fail(c, SQLITE_ERROR, "envelope: %.*s is too large for a number; give it as text", name.n,
             name.z);
@@ -92,7 +93,7 @@ void ts_envelope_read(Cmd *c, Text json, Envelope *e) {
   Query q = ts_query(c, SQL_JSON_EACH, "t", &json);
   memset(e, 0, sizeof(*e));
   while (ts_row(c, &q)) {
-    Text name = ts_col_text(c, &q, 0), type = ts_col_view(&q, 1);
+    Text name = ts_col_text(c, &q, COL_JSON_EACH_KEY), type = ts_col_view(&q, COL_JSON_EACH_TYPE);
     if (ts_text_is(type, "object") || ts_text_is(type, "array")) {
       ts_fail(c, SQLITE_ERROR, "envelope: %.*s must be text or a number, not a JSON %.*s", name.n,
               name.z, type.n, type.z);
@@ -127,7 +128,7 @@ static void findKey(Cmd *c, Route *route, Text key, Text *persona) {
   if (!found.z || ts_text_equal(found, key)) return;
   route->via = "alias";
   q = ts_query(c, SQL_LABEL_SUPERSEDED, "t", &key);
-  if (ts_row(c, &q)) by = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) by = ts_col_text(c, &q, COL_LABEL_SUPERSEDED_SUPERSEDED_BY);
   ts_end(c, &q);
   if (by.z) route->via = "merge";
 }

@@ -21,11 +21,11 @@ int ts_identity_find(Cmd *c, Text channel, Text sender, Identity *id) {
   id->sender = sender;
   found = ts_row(c, &q);
   if (found) {
-    id->entity = ts_col_text(c, &q, 0);
-    id->senderLabel = ts_col_text(c, &q, 1);
-    id->entityLabel = ts_col_text(c, &q, 2);
-    id->persona = ts_col_text(c, &q, 3);
-    id->envelope = ts_col_text(c, &q, 4);
+    id->entity = ts_col_text(c, &q, COL_IDENTITY_GET_ENTITY_ID);
+    id->senderLabel = ts_col_text(c, &q, COL_IDENTITY_GET_SENDER_LABEL);
+    id->entityLabel = ts_col_text(c, &q, COL_IDENTITY_GET_ENTITY_LABEL);
+    id->persona = ts_col_text(c, &q, COL_IDENTITY_GET_PERSONA_ID);
+    id->envelope = ts_col_text(c, &q, COL_IDENTITY_GET_ENVELOPE);
   }
   ts_end(c, &q);
   return found;
@@ -36,8 +36,8 @@ Text ts_alias_read(Cmd *c, Text alias, Text *why) {
   Query q = ts_query(c, SQL_ALIAS_GET, "t", &alias);
   *why = none;
   if (ts_row(c, &q)) {
-    held = ts_col_text(c, &q, 0);
-    *why = ts_col_text(c, &q, 1);
+    held = ts_col_text(c, &q, COL_ALIAS_GET_SESSION_LABEL);
+    *why = ts_col_text(c, &q, COL_ALIAS_GET_REASON);
   }
   ts_end(c, &q);
   return held;
@@ -56,10 +56,10 @@ int ts_candidate_load(Cmd *c, Text label, Candidate *candidate) {
   candidate->label = label;
   exists = ts_row(c, &q);
   if (exists) {
-    candidate->turns = ts_col_int(&q, 0);
-    candidate->createdAt = ts_col_int(&q, 1);
-    candidate->supersededBy = ts_col_text(c, &q, 2);
-    candidate->persona = ts_col_text(c, &q, 3);
+    candidate->turns = ts_col_int(&q, COL_CANDIDATE_TURNS);
+    candidate->createdAt = ts_col_int(&q, COL_CANDIDATE_CREATED_AT);
+    candidate->supersededBy = ts_col_text(c, &q, COL_CANDIDATE_SUPERSEDED_BY);
+    candidate->persona = ts_col_text(c, &q, COL_CANDIDATE_PERSONA_ID);
   }
   ts_end(c, &q);
   return exists;
@@ -142,13 +142,13 @@ Member *ts_entity_members(Cmd *c, Text entity) {
   while (ts_row(c, &q)) {
     Member *member = ts_alloc(c, sizeof(*member));
     if (!member) break;
-    member->id.channel = ts_col_text(c, &q, 0);
-    member->id.sender = ts_col_text(c, &q, 1);
+    member->id.channel = ts_col_text(c, &q, COL_IDENTITY_MEMBERS_CHANNEL);
+    member->id.sender = ts_col_text(c, &q, COL_IDENTITY_MEMBERS_SENDER_ID);
     member->id.entity = entity;
-    member->id.senderLabel = ts_col_text(c, &q, 2);
-    member->id.entityLabel = ts_col_text(c, &q, 3);
-    member->id.persona = ts_col_text(c, &q, 4);
-    member->id.envelope = ts_col_text(c, &q, 5);
+    member->id.senderLabel = ts_col_text(c, &q, COL_IDENTITY_MEMBERS_SENDER_LABEL);
+    member->id.entityLabel = ts_col_text(c, &q, COL_IDENTITY_MEMBERS_ENTITY_LABEL);
+    member->id.persona = ts_col_text(c, &q, COL_IDENTITY_MEMBERS_PERSONA_ID);
+    member->id.envelope = ts_col_text(c, &q, COL_IDENTITY_MEMBERS_ENVELOPE);
     *tail = member;
     tail = &member->next;
   }

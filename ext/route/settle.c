@@ -50,7 +50,8 @@ static Candidate *findCandidates(Cmd *c, Text entity, Text key, Text persona, Ca
   Query q = ts_query(c, SQL_IDENTITY_SENDERS, "tt", &entity, &key);
   *senders = NULL;
   while (ts_row(c, &q)) {
-    Text label = ts_col_text(c, &q, 0), voice = ts_col_text(c, &q, 1);
+    Text label = ts_col_text(c, &q, COL_IDENTITY_SENDERS_SENDER_LABEL),
+         voice = ts_col_text(c, &q, COL_IDENTITY_SENDERS_PERSONA_ID);
     Candidate *sender;
     if (!ts_personas_agree(voice, persona)) continue;
     sender = ts_alloc(c, sizeof(*sender));
@@ -186,9 +187,9 @@ static int findOwner(Cmd *c, Text label, Identity *id) {
   memset(id, 0, sizeof(*id));
   found = ts_row(c, &q);
   if (found) {
-    id->entity = ts_col_text(c, &q, 0);
-    id->entityLabel = ts_col_text(c, &q, 1);
-    id->persona = ts_col_text(c, &q, 2);
+    id->entity = ts_col_text(c, &q, COL_IDENTITY_OF_LABEL_ENTITY_ID);
+    id->entityLabel = ts_col_text(c, &q, COL_IDENTITY_OF_LABEL_ENTITY_LABEL);
+    id->persona = ts_col_text(c, &q, COL_IDENTITY_OF_LABEL_PERSONA_ID);
   }
   ts_end(c, &q);
   return found;

@@ -20,7 +20,8 @@ static sqlite3_int64 timeOf(Cmd *c, Text json, const char *path) {
   Query q;
   if (!json.z) return -1;
   q = ts_query(c, SQL_JSON_GET, "ts", &json, path);
-  if (ts_row(c, &q) && ts_text_is(ts_col_text(c, &q, 1), "integer")) at = ts_col_int(&q, 0);
+  if (ts_row(c, &q) && ts_text_is(ts_col_text(c, &q, COL_JSON_GET_TYPE), "integer"))
+    at = ts_col_int(&q, COL_JSON_GET_VALUE);
   ts_end(c, &q);
   return at;
 }
@@ -41,7 +42,7 @@ static Text kindOf(Cmd *c, const Session *s) {
     return s->task.state == TASK_AWAITING_USER ? TS_TEXT("Question") : none;
   }
   q = ts_query(c, SQL_JSON_GET, "ts", &s->pendingChoice, "$.kind");
-  if (ts_row(c, &q)) kind = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) kind = ts_col_text(c, &q, COL_JSON_GET_VALUE);
   ts_end(c, &q);
   return kind;
 }
@@ -69,7 +70,8 @@ void ts_asked_cancel(Cmd *c, const Inbound *in) {
 sqlite3_int64 ts_asked_now(Cmd *c, const Session *s, int last) {
   sqlite3_int64 at = c->now;
   Query q = ts_query(c, last, "tii", &s->label, c->now, (sqlite3_int64)TURNSTILE_CLOCK_STEP);
-  if (ts_row(c, &q) && !ts_col_null(&q, 0)) at = ts_col_int(&q, 0) + 1;
+  if (ts_row(c, &q) && !ts_col_null(&q, COL_CHOICE_LAST_OPENED_AT))
+    at = ts_col_int(&q, COL_CHOICE_LAST_OPENED_AT) + 1;
   ts_end(c, &q);
   return at;
 }
@@ -78,13 +80,14 @@ Text ts_asked_at(Cmd *c, const Session *s, Text data) {
   Text out = none;
   Query q = ts_query(c, SQL_ASKED_AT, "ti", &data, ts_asked_now(c, s, SQL_QUESTION_LAST_ASKED));
   if (ts_row(c, &q)) {
-    sqlite3_int64 at = ts_col_int(&q, 2);
-    if (!ts_text_is(ts_col_text(c, &q, 1), "integer") || at < 0 || at > TURNSTILE_MAX_INTEGER) {
+    sqlite3_int64 at = ts_col_int(&q, COL_ASKED_AT_VALUE);
+    if (!ts_text_is(ts_col_text(c, &q, COL_ASKED_AT_TYPE), "integer") || at < 0 ||
+        at > TURNSTILE_MAX_INTEGER) {
       ts_fail(c, SQLITE_ERROR,
               "data.asked_at must be an integer from 0 to 2^53 - 1, Unix milliseconds");
     }
     ts_time_want(c, "data.asked_at", at);
-    out = ts_col_text(c, &q, 0);
+    out = ts_col_text(c, &q, COL_ASKED_AT_DATA);
   }
   ts_end(c, &q);
   return out;

@@ -91,10 +91,10 @@ static Inbound *loadDelivery(Cmd *c, sqlite3_int64 id) {
     in->deliveryId = id;
     in->cls = CLASS_MODIFICATION;
     in->isExempt = 1; /* it has been accepted already */
-    in->message = ts_col_text(c, &q, 0);
-    in->channel = ts_col_text(c, &q, 2);
-    in->sender = ts_col_text(c, &q, 3);
-    in->messageId = ts_col_text(c, &q, 4);
+    in->message = ts_col_text(c, &q, COL_DELIVERY_GET_MESSAGE);
+    in->channel = ts_col_text(c, &q, COL_DELIVERY_GET_CHANNEL);
+    in->sender = ts_col_text(c, &q, COL_DELIVERY_GET_SENDER);
+    in->messageId = ts_col_text(c, &q, COL_DELIVERY_GET_MESSAGE_ID);
   }
   ts_end(c, &q);
   return in;
@@ -107,34 +107,35 @@ void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice) {
   if (!s->pendingChoice.z) return;
   q = ts_query(c, SQL_CHOICE_READ, "t", &s->pendingChoice);
   if (ts_row(c, &q)) {
-    kind = ts_col_text(c, &q, 0);
+    kind = ts_col_text(c, &q, COL_CHOICE_READ_KIND);
     for (int i = 1; i < CHOICE_KIND_COUNT; i++) {
       if (ts_text_is(kind, ts_choice_kinds[i])) choice->kind = (ChoiceKind)i;
     }
-    if (!ts_col_null(&q, 1)) {
+    if (!ts_col_null(&q, COL_CHOICE_READ_HELD)) {
       Inbound *held = ts_alloc(c, sizeof(*held));
       if (held) {
-        Text cls = ts_col_text(c, &q, 3);
-        held->message = ts_col_text(c, &q, 1);
-        held->deliveryId = ts_col_int(&q, 2);
+        Text cls = ts_col_text(c, &q, COL_CHOICE_READ_HELD_CLASS);
+        held->message = ts_col_text(c, &q, COL_CHOICE_READ_HELD);
+        held->deliveryId = ts_col_int(&q, COL_CHOICE_READ_DELIVERY_ID);
         held->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_MODIFICATION;
         if (held->cls == CLASS_UNKNOWN) held->cls = CLASS_MODIFICATION;
-        held->confidence = q.stmt ? sqlite3_column_double(q.stmt, 4) : 0;
-        held->isAffirmation = ts_col_int(&q, 5) != 0;
-        held->mode = ts_col_text(c, &q, 12);
-        held->cameFrom = ts_col_text(c, &q, 13);
+        held->confidence =
+            q.stmt ? sqlite3_column_double(q.stmt, COL_CHOICE_READ_HELD_CONFIDENCE) : 0;
+        held->isAffirmation = ts_col_int(&q, COL_CHOICE_READ_HELD_AFFIRMATION) != 0;
+        held->mode = ts_col_text(c, &q, COL_CHOICE_READ_HELD_MODE);
+        held->cameFrom = ts_col_text(c, &q, COL_CHOICE_READ_HOME);
         held->channel = held->sender = TS_TEXT("");
         held->names = ts_config_host_name(c, s->label, CONFIG_NAMES);
         held->isExempt = 1; /* like all that has been accepted already */
         choice->held = held;
       }
     }
-    choice->savedTask = ts_col_text(c, &q, 6);
-    choice->savedState = ts_col_text(c, &q, 7);
-    choice->savedStateData = ts_col_text(c, &q, 8);
-    choice->options = ts_col_text(c, &q, 9);
-    choice->text = ts_col_text(c, &q, 10);
-    choice->earlier = ts_col_text(c, &q, 11);
+    choice->savedTask = ts_col_text(c, &q, COL_CHOICE_READ_SAVED_TASK);
+    choice->savedState = ts_col_text(c, &q, COL_CHOICE_READ_SAVED_STATE);
+    choice->savedStateData = ts_col_text(c, &q, COL_CHOICE_READ_SAVED_STATE_DATA);
+    choice->options = ts_col_text(c, &q, COL_CHOICE_READ_OPTIONS);
+    choice->text = ts_col_text(c, &q, COL_CHOICE_READ_TEXT);
+    choice->earlier = ts_col_text(c, &q, COL_CHOICE_READ_EARLIER);
   }
   ts_end(c, &q);
   if (c->rc == SQLITE_OK && choice->kind == CHOICE_NONE) {
@@ -155,8 +156,9 @@ int ts_choice_options(Cmd *c, const Session *s, ChoiceOption *options) {
   int n = 0;
   Query q = ts_query(c, SQL_CHOICE_OPTIONS, "t", &s->pendingChoice);
   while (ts_row(c, &q) && n < TS_CHOICE_MAX_OPTIONS) {
-    Text key = ts_col_text(c, &q, 0), action = ts_col_text(c, &q, 1);
-    Text text = ts_col_text(c, &q, 2);
+    Text key = ts_col_text(c, &q, COL_CHOICE_OPTIONS_KEY),
+         action = ts_col_text(c, &q, COL_CHOICE_OPTIONS_ACTION);
+    Text text = ts_col_text(c, &q, COL_CHOICE_OPTIONS_TEXT);
     if (!key.n || !text.z) continue;
     options[n].key = key.z[0];
     options[n].answer = ts_text_is(action, "continue") ? ANSWER_CONTINUE : ANSWER_START_FRESH;
@@ -290,8 +292,10 @@ InputLink *ts_choice_beside_held(Cmd *c, Text stored) {
   Query q = ts_query(c, SQL_CHOICE_EARLIER, "t", &stored);
   while (ts_row(c, &q)) {
     InputLink *link = ts_alloc(c, sizeof(*link));
-    if (!link || (link->in = loadDelivery(c, ts_col_int(&q, 0))) == NULL) continue;
-    link->in->cameFrom = ts_col_text(c, &q, 1);
+    if (!link ||
+        (link->in = loadDelivery(c, ts_col_int(&q, COL_CHOICE_EARLIER_DELIVERY_ID))) == NULL)
+      continue;
+    link->in->cameFrom = ts_col_text(c, &q, COL_CHOICE_EARLIER_HOME);
     *tail = link;
     tail = &link->next;
   }

@@ -119,10 +119,11 @@ sqlite3_int64 ts_config_default(ConfigKey key) {
 static ConfigRow *keepRow(Cmd *c, Query *q) {
   ConfigRow *row = ts_alloc(c, sizeof(*row));
   if (!row) return NULL;
-  row->key = ts_col_text(c, q, 0);
-  row->i = ts_col_int(q, 1);
-  if (ts_col_view(q, 1).n <= MAX_TEXT_VALUE) row->text = ts_col_text(c, q, 1);
-  row->isOwn = ts_col_int(q, 2) != 0;
+  row->key = ts_col_text(c, q, COL_CONFIG_LOAD_KEY);
+  row->i = ts_col_int(q, COL_CONFIG_LOAD_VALUE);
+  if (ts_col_view(q, COL_CONFIG_LOAD_VALUE).n <= MAX_TEXT_VALUE)
+    row->text = ts_col_text(c, q, COL_CONFIG_LOAD_VALUE);
+  row->isOwn = ts_col_int(q, COL_CONFIG_LOAD_IS_OWN) != 0;
   return row;
 }
 

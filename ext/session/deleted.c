@@ -46,8 +46,10 @@ int ts_message_was_deleted(Cmd *c, Text name, Text messageId, Text channel, Text
 void ts_deleted_keep(Cmd *c, Text label) {
   Query q = ts_query(c, SQL_DELETE_MESSAGE_IDS, "t", &label);
   while (ts_row(c, &q)) {
-    HashId id =
-        hashOf(ts_col_view(&q, 0), ts_col_view(&q, 1), ts_col_view(&q, 2), ts_col_view(&q, 3));
+    HashId id = hashOf(ts_col_view(&q, COL_DELETE_MESSAGE_IDS_NAME),
+                       ts_col_view(&q, COL_DELETE_MESSAGE_IDS_MESSAGE_ID),
+                       ts_col_view(&q, COL_DELETE_MESSAGE_IDS_CHANNEL),
+                       ts_col_view(&q, COL_DELETE_MESSAGE_IDS_SENDER));
     ts_exec(c, SQL_DELETED_MESSAGE_ADD, "si", id.hex, c->now);
   }
   ts_end(c, &q);

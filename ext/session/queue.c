@@ -18,7 +18,7 @@ Text ts_queue_home(Cmd *c, const Inbound *in) {
   Query q;
   if (!in->queueId) return home;
   q = ts_query(c, SQL_QUEUE_HOME, "i", in->queueId);
-  home = ts_row(c, &q) ? ts_col_text(c, &q, 0) : (Text){NULL, 0};
+  home = ts_row(c, &q) ? ts_col_text(c, &q, COL_QUEUE_HOME_CAME_FROM) : (Text){NULL, 0};
   ts_end(c, &q);
   return home;
 }
@@ -70,9 +70,9 @@ static Said *listSaid(Cmd *c, Text messages) {
   while (ts_row(c, &q)) {
     Said *said = ts_alloc(c, sizeof(*said));
     if (!said) break;
-    said->rest = ts_col_text(c, &q, 0);
-    said->isNamed = !ts_col_null(&q, 1);
-    said->queueId = ts_col_int(&q, 1);
+    said->rest = ts_col_text(c, &q, COL_MESSAGES_SAID_TEXT);
+    said->isNamed = !ts_col_null(&q, COL_MESSAGES_SAID_QUEUE_ID);
+    said->queueId = ts_col_int(&q, COL_MESSAGES_SAID_QUEUE_ID);
     *tail = said;
     tail = &said->next;
   }
@@ -128,25 +128,25 @@ static Inbound *readInput(Cmd *c, Query *q) {
   Inbound *in = ts_alloc(c, sizeof(*in));
   Text cls;
   if (!in) return NULL;
-  in->queueId = ts_col_int(q, 0);
-  in->deliveryId = ts_col_int(q, 1);
-  in->source = ts_source_find(ts_col_text(c, q, 2));
-  in->channel = ts_col_text(c, q, 3);
-  in->sender = ts_col_text(c, q, 4);
-  cls = ts_col_text(c, q, 5);
-  in->message = ts_col_text(c, q, 6);
-  in->mode = ts_col_text(c, q, 7);
-  in->messageId = ts_col_text(c, q, 8);
-  in->enqueuedAt = ts_col_int(q, 9);
-  in->attempts = ts_col_int(q, 10);
-  in->rank = ts_col_int(q, 11);
-  in->shownIn = ts_col_int(q, 12);
+  in->queueId = ts_col_int(q, COL_QUEUE_PENDING_ID);
+  in->deliveryId = ts_col_int(q, COL_QUEUE_PENDING_DELIVERY_ID);
+  in->source = ts_source_find(ts_col_text(c, q, COL_QUEUE_PENDING_SOURCE));
+  in->channel = ts_col_text(c, q, COL_QUEUE_PENDING_CHANNEL);
+  in->sender = ts_col_text(c, q, COL_QUEUE_PENDING_SENDER);
+  cls = ts_col_text(c, q, COL_QUEUE_PENDING_CLASS);
+  in->message = ts_col_text(c, q, COL_QUEUE_PENDING_MESSAGE);
+  in->mode = ts_col_text(c, q, COL_QUEUE_PENDING_MODE);
+  in->messageId = ts_col_text(c, q, COL_QUEUE_PENDING_MESSAGE_ID);
+  in->enqueuedAt = ts_col_int(q, COL_QUEUE_PENDING_ENQUEUED_AT);
+  in->attempts = ts_col_int(q, COL_QUEUE_PENDING_ATTEMPTS);
+  in->rank = ts_col_int(q, COL_QUEUE_PENDING_RANK);
+  in->shownIn = ts_col_int(q, COL_QUEUE_PENDING_SHOWN_TURN_ID);
   in->isRetry = in->attempts > 0 || in->shownIn; /* it has left its note already */
-  in->isExempt = ts_col_int(q, 13) == 1;
-  in->dueAt = ts_col_int(q, 14);
-  in->dueAfter = ts_col_int(q, 15);
-  in->openedAt = ts_col_int(q, 16);
-  in->askedAt = ts_col_int(q, 17);
+  in->isExempt = ts_col_int(q, COL_QUEUE_PENDING_EXEMPT) == 1;
+  in->dueAt = ts_col_int(q, COL_QUEUE_PENDING_DUE_AT);
+  in->dueAfter = ts_col_int(q, COL_QUEUE_PENDING_DUE_AFTER);
+  in->openedAt = ts_col_int(q, COL_QUEUE_PENDING_OPENED_AT);
+  in->askedAt = ts_col_int(q, COL_QUEUE_PENDING_ASKED_AT);
   in->answersQuestion = in->askedAt != 0;
   in->namesQuestion = in->askedAt && !in->openedAt;
   in->cls = cls.z ? ts_class_find(cls.z, cls.n) : CLASS_UNKNOWN;
@@ -361,8 +361,8 @@ sqlite3_int64 ts_queue_count(Cmd *c, const Session *s, sqlite3_int64 *steering) 
   sqlite3_int64 n = 0;
   Query q = ts_query(c, SQL_QUEUE_COUNT, "ti", &s->label, c->now);
   if (ts_row(c, &q)) {
-    n = ts_col_int(&q, 0);
-    if (steering) *steering = ts_col_int(&q, 1);
+    n = ts_col_int(&q, COL_QUEUE_COUNT_WAITING);
+    if (steering) *steering = ts_col_int(&q, COL_QUEUE_COUNT_STEERABLE);
   }
   ts_end(c, &q);
   return n;
@@ -371,7 +371,7 @@ sqlite3_int64 ts_queue_count(Cmd *c, const Session *s, sqlite3_int64 *steering) 
 sqlite3_int64 ts_queue_front_rank(Cmd *c, const Session *s) {
   sqlite3_int64 rank = 0;
   Query q = ts_query(c, SQL_QUEUE_FIRST_RANK, "t", &s->label);
-  if (ts_row(c, &q)) rank = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) rank = ts_col_int(&q, COL_QUEUE_FIRST_RANK_RANK);
   ts_end(c, &q);
   return rank - 1;
 }

@@ -31,46 +31,49 @@ Source ts_source_find(Text name) {
 static void readSession(Cmd *c, Query *q, Session *s) {
   Text source;
   s->exists = 1;
-  s->label = ts_col_text(c, q, 0);
-  s->status =
-      (SessionStatus)findState(c, &ts_status_machine, ts_col_text(c, q, 1), "sessions.status");
-  s->statusReason = ts_col_text(c, q, 2);
-  s->pendingChoice = ts_col_text(c, q, 3);
-  source = ts_col_text(c, q, 5);
+  s->label = ts_col_text(c, q, COL_SESSION_LOAD_LABEL);
+  s->status = (SessionStatus)findState(
+      c, &ts_status_machine, ts_col_text(c, q, COL_SESSION_LOAD_STATUS), "sessions.status");
+  s->statusReason = ts_col_text(c, q, COL_SESSION_LOAD_STATUS_REASON);
+  s->pendingChoice = ts_col_text(c, q, COL_SESSION_LOAD_PENDING_CHOICE);
+  source = ts_col_text(c, q, COL_SESSION_LOAD_WORK_SOURCE);
   s->workSource = ts_source_find(source);
-  s->offered = !ts_col_null(q, 6);
-  s->offeredAt = ts_col_int(q, 6);
-  s->createdAt = ts_col_int(q, 7);
-  s->lastActivity = ts_col_int(q, 8);
-  s->personaId = ts_col_text(c, q, 9);
-  s->supersededBy = ts_col_text(c, q, 10);
-  s->origin = ts_col_text(c, q, 11);
-  s->archived = !ts_col_null(q, 12);
-  s->archivedAt = ts_col_int(q, 12);
-  s->resumeCursor = ts_col_text(c, q, 13);
-  s->isSubagent = ts_col_int(q, 14) != 0;
-  s->head = ts_col_int(q, 22);
-  s->queueMode = ts_col_text(c, q, 24);
-  s->parentLabel = ts_col_text(c, q, 25);
-  s->taskStatus = ts_col_text(c, q, 26);
-  s->lastUsed = ts_col_int(q, 28);
-  s->deadline = ts_col_int(q, 29);
-  s->timeout = ts_col_int(q, 31);
-  s->headEvent = ts_col_null(q, 30) ? -1 : ts_col_int(q, 30);
-  if (!ts_col_null(q, 15)) {
+  s->offered = !ts_col_null(q, COL_SESSION_LOAD_OFFERED_AT);
+  s->offeredAt = ts_col_int(q, COL_SESSION_LOAD_OFFERED_AT);
+  s->createdAt = ts_col_int(q, COL_SESSION_LOAD_CREATED_AT);
+  s->lastActivity = ts_col_int(q, COL_SESSION_LOAD_LAST_ACTIVITY);
+  s->personaId = ts_col_text(c, q, COL_SESSION_LOAD_PERSONA_ID);
+  s->supersededBy = ts_col_text(c, q, COL_SESSION_LOAD_SUPERSEDED_BY);
+  s->origin = ts_col_text(c, q, COL_SESSION_LOAD_ORIGIN);
+  s->archived = !ts_col_null(q, COL_SESSION_LOAD_ARCHIVED_AT);
+  s->archivedAt = ts_col_int(q, COL_SESSION_LOAD_ARCHIVED_AT);
+  s->resumeCursor = ts_col_text(c, q, COL_SESSION_LOAD_RESUME_CURSOR);
+  s->isSubagent = ts_col_int(q, COL_SESSION_LOAD_IS_SUBAGENT) != 0;
+  s->head = ts_col_int(q, COL_SESSION_LOAD_THREAD_ID);
+  s->queueMode = ts_col_text(c, q, COL_SESSION_LOAD_QUEUE_MODE);
+  s->parentLabel = ts_col_text(c, q, COL_SESSION_LOAD_PARENT_SESSION_LABEL);
+  s->taskStatus = ts_col_text(c, q, COL_SESSION_LOAD_TASK_STATUS);
+  s->lastUsed = ts_col_int(q, COL_SESSION_LOAD_LAST_USED);
+  s->deadline = ts_col_int(q, COL_SESSION_LOAD_DEADLINE);
+  s->timeout = ts_col_int(q, COL_SESSION_LOAD_TIMEOUT);
+  s->headEvent = ts_col_null(q, COL_SESSION_LOAD_HEAD_EVENT_ID)
+                     ? -1
+                     : ts_col_int(q, COL_SESSION_LOAD_HEAD_EVENT_ID);
+  if (!ts_col_null(q, COL_SESSION_LOAD_RUN_STATE)) {
     s->run.exists = 1;
     s->run.state =
-        (RunState)findState(c, &ts_run_machine, ts_col_text(c, q, 15), "session_runs.run_state");
-    s->run.owner = ts_col_text(c, q, 16);
-    s->run.data = ts_col_text(c, q, 17);
-    s->run.hasHeartbeat = !ts_col_null(q, 18);
-    s->run.heartbeatAt = ts_col_int(q, 18);
-    s->run.hasLease = !ts_col_null(q, 19);
-    s->run.expiresAt = ts_col_int(q, 19);
-    s->run.token = ts_col_int(q, 20);
-    s->run.turnId = ts_col_int(q, 21);
-    s->run.lease = ts_col_int(q, 23);
-    s->run.failedTurn = ts_col_int(q, 27);
+        (RunState)findState(c, &ts_run_machine, ts_col_text(c, q, COL_SESSION_LOAD_RUN_STATE),
+                            "session_runs.run_state");
+    s->run.owner = ts_col_text(c, q, COL_SESSION_LOAD_OWNER);
+    s->run.data = ts_col_text(c, q, COL_SESSION_LOAD_DATA);
+    s->run.hasHeartbeat = !ts_col_null(q, COL_SESSION_LOAD_HEARTBEAT_AT);
+    s->run.heartbeatAt = ts_col_int(q, COL_SESSION_LOAD_HEARTBEAT_AT);
+    s->run.hasLease = !ts_col_null(q, COL_SESSION_LOAD_EXPIRES_AT);
+    s->run.expiresAt = ts_col_int(q, COL_SESSION_LOAD_EXPIRES_AT);
+    s->run.token = ts_col_int(q, COL_SESSION_LOAD_TOKEN);
+    s->run.turnId = ts_col_int(q, COL_SESSION_LOAD_TURN_ID);
+    s->run.lease = ts_col_int(q, COL_SESSION_LOAD_LEASE);
+    s->run.failedTurn = ts_col_int(q, COL_SESSION_LOAD_FAILED_TURN_ID);
   }
 }
 
@@ -80,14 +83,15 @@ static void readTask(Cmd *c, sqlite3_int64 id, Session *s) {
   Query q = ts_query(c, SQL_SESSION_TASK, "i", id);
   if (ts_row(c, &q)) {
     s->task.id = id;
-    s->task.description = ts_col_text(c, &q, 0);
-    s->task.state = (TaskState)findState(c, &ts_task_machine, ts_col_text(c, &q, 1), "tasks.state");
-    s->task.stateData = ts_col_text(c, &q, 2);
-    s->task.startedAt = ts_col_int(&q, 3);
-    s->task.headStepId = ts_col_text(c, &q, 4);
-    s->task.baseCommitId = ts_col_text(c, &q, 5);
-    s->task.worked = ts_col_int(&q, 6) != 0;
-    s->task.askedAfter = ts_col_int(&q, 7);
+    s->task.description = ts_col_text(c, &q, COL_SESSION_TASK_DESCRIPTION);
+    s->task.state = (TaskState)findState(c, &ts_task_machine,
+                                         ts_col_text(c, &q, COL_SESSION_TASK_STATE), "tasks.state");
+    s->task.stateData = ts_col_text(c, &q, COL_SESSION_TASK_STATE_DATA);
+    s->task.startedAt = ts_col_int(&q, COL_SESSION_TASK_STARTED_AT);
+    s->task.headStepId = ts_col_text(c, &q, COL_SESSION_TASK_HEAD_STEP_ID);
+    s->task.baseCommitId = ts_col_text(c, &q, COL_SESSION_TASK_BASE_COMMIT_ID);
+    s->task.worked = ts_col_int(&q, COL_SESSION_TASK_WORKED) != 0;
+    s->task.askedAfter = ts_col_int(&q, COL_SESSION_TASK_ASKED_AFTER);
   }
   ts_end(c, &q);
 }
@@ -124,7 +128,8 @@ void ts_session_load_exact(Cmd *c, Text label, Session *s) {
   q = ts_query(c, SQL_SESSION_LOAD, "t", &label);
   if (ts_row(c, &q)) {
     readSession(c, &q, s);
-    if (!ts_col_null(&q, 4)) readTask(c, ts_col_int(&q, 4), s);
+    if (!ts_col_null(&q, COL_SESSION_LOAD_OPEN_TASK_ID))
+      readTask(c, ts_col_int(&q, COL_SESSION_LOAD_OPEN_TASK_ID), s);
     s->saved = savedOf(s);
   }
   ts_end(c, &q);
@@ -144,8 +149,8 @@ void ts_session_load(Cmd *c, Text label, Session *s) {
     } else {
       q = ts_query(c, SQL_ALIAS_TARGET, "t", &label);
       if (ts_row(c, &q)) {
-        target = ts_col_text(c, &q, 0);
-        via = ts_col_text(c, &q, 1);
+        target = ts_col_text(c, &q, COL_ALIAS_TARGET_SESSION_LABEL);
+        via = ts_col_text(c, &q, COL_ALIAS_TARGET_HOME);
       }
       ts_end(c, &q);
       if (!target.z) return;
@@ -305,7 +310,7 @@ Text ts_state_field(Cmd *c, Text stateData, const char *path) {
   Query q;
   if (!stateData.z) return (Text){NULL, 0};
   q = ts_query(c, SQL_JSON_GET, "ts", &stateData, path);
-  if (ts_row(c, &q)) value = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) value = ts_col_text(c, &q, COL_JSON_GET_VALUE);
   ts_end(c, &q);
   return value;
 }

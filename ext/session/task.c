@@ -28,7 +28,7 @@ static const Text none = {NULL, 0};
 Text ts_latest_commit(Cmd *c, Text label) {
   Text id = none;
   Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &label);
-  if (ts_row(c, &q)) id = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) id = ts_col_text(c, &q, COL_COMMIT_LATEST_ID);
   ts_end(c, &q);
   return id;
 }
@@ -97,13 +97,13 @@ Text ts_edge_content(Cmd *c, const EdgeFields *f) {
 EdgeFields ts_edge_read(Query *q, int first) {
   EdgeFields f;
   f.fromKind = ts_col_view(q, first);
-  f.from = ts_col_view(q, first + 1);
-  f.toKind = ts_col_view(q, first + 2);
-  f.to = ts_col_view(q, first + 3);
-  f.label = ts_col_view(q, first + 4);
-  f.weight = sqlite3_column_double(q->stmt, first + 5);
-  f.evidence = ts_col_view(q, first + 6);
-  f.createdAt = ts_col_int(q, first + 7);
+  f.from = ts_col_view(q, first + COL_EDGES_UNFLUSHED_FROM);
+  f.toKind = ts_col_view(q, first + COL_EDGES_UNFLUSHED_TO_KIND);
+  f.to = ts_col_view(q, first + COL_EDGES_UNFLUSHED_TO);
+  f.label = ts_col_view(q, first + COL_EDGES_UNFLUSHED_LABEL);
+  f.weight = sqlite3_column_double(q->stmt, first + COL_EDGES_UNFLUSHED_WEIGHT);
+  f.evidence = ts_col_view(q, first + COL_EDGES_UNFLUSHED_EVIDENCE);
+  f.createdAt = ts_col_int(q, first + COL_EDGES_UNFLUSHED_CREATED_AT);
   return f;
 }
 
@@ -141,10 +141,10 @@ Text ts_flush(Cmd *c, Session *s, const char *stepKind) {
   if (!s->task.id) return none;
   q = ts_query(c, SQL_UNFLUSHED, "i", s->task.id);
   if (ts_row(c, &q)) {
-    waiting = ts_col_int(&q, 1);
+    waiting = ts_col_int(&q, COL_UNFLUSHED_COUNT);
     if (waiting > 0) {
-      payload = ts_col_text(c, &q, 0);
-      lastKind = ts_col_text(c, &q, 3);
+      payload = ts_col_text(c, &q, COL_UNFLUSHED_HASHES);
+      lastKind = ts_col_text(c, &q, COL_UNFLUSHED_LAST_KIND);
     }
   }
   ts_end(c, &q);
@@ -324,8 +324,8 @@ sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max) {
   sqlite3_int64 n = 0;
   Query q = ts_query(c, SQL_HISTORY_OF_TASK, "ti", &s->label, (sqlite3_int64)TURNS_LOOKED_AT);
   /* The head's moves while this task is open are the newest ones. */
-  while (n < max && ts_row(c, &q) && ts_col_int(&q, 0) == s->task.id) {
-    Text reason = ts_col_view(&q, 1);
+  while (n < max && ts_row(c, &q) && ts_col_int(&q, COL_HISTORY_OF_TASK_TASK_ID) == s->task.id) {
+    Text reason = ts_col_view(&q, COL_HISTORY_OF_TASK_REASON);
     n += ts_text_is(reason, "append") || ts_text_is(reason, "complete") ||
          ts_text_is(reason, "abort");
   }
@@ -343,7 +343,7 @@ void ts_task_worked(Cmd *c, Session *s) {
 Text ts_interrupted_data(Cmd *c, const Session *s, Text data, Text message) {
   Text before = s->task.state == TASK_INTERRUPTED ? s->task.stateData : none, out = none;
   Query q = ts_query(c, SQL_INTERRUPTED_DATA, "ttt", &data, &before, &message);
-  if (ts_row(c, &q)) out = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) out = ts_col_text(c, &q, COL_INTERRUPTED_DATA_DATA);
   ts_end(c, &q);
   return out;
 }

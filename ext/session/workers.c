@@ -58,7 +58,7 @@ sqlite3_int64 ts_worker_newest_task(Cmd *c, const Session *s) {
   Query q;
   if (id) return id;
   q = ts_query(c, SQL_WORKER_TASK, "t", &s->label);
-  if (ts_row(c, &q)) id = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) id = ts_col_int(&q, COL_WORKER_TASK_ID);
   ts_end(c, &q);
   return id;
 }
@@ -82,7 +82,7 @@ void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn) {
   Query q;
   if (!ts_worker_works(s)) return;
   q = ts_query(c, SQL_WORKER_FAILED_INPUT, "ti", &s->label, turn);
-  if (ts_row(c, &q)) error = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) error = ts_col_text(c, &q, COL_WORKER_FAILED_INPUT_ERROR);
   ts_end(c, &q);
   if (error.z) ts_worker_died(c, s, error);
 }
@@ -163,12 +163,12 @@ void ts_worker_last_end(Cmd *c, Text label, WorkerEnd *end) {
   Query q = ts_query(c, SQL_WORKER_LAST_END, "t", &label);
   memset(end, 0, sizeof(*end));
   if (ts_row(c, &q)) {
-    end->task = ts_col_int(&q, 0);
-    end->type = ts_col_text(c, &q, 1);
-    end->saved.id = ts_col_null(&q, 2) ? 0 : end->task;
-    end->saved.description = ts_col_text(c, &q, 3);
-    end->saved.stateData = ts_col_text(c, &q, 4);
-    end->undone = ts_text_is(ts_col_view(&q, 5), TS_REASON_UNDONE);
+    end->task = ts_col_int(&q, COL_WORKER_LAST_END_TASK_ID);
+    end->type = ts_col_text(c, &q, COL_WORKER_LAST_END_COMMIT_TYPE);
+    end->saved.id = ts_col_null(&q, COL_WORKER_LAST_END_COMMIT_ID) ? 0 : end->task;
+    end->saved.description = ts_col_text(c, &q, COL_WORKER_LAST_END_TASK);
+    end->saved.stateData = ts_col_text(c, &q, COL_WORKER_LAST_END_STATE_DATA);
+    end->undone = ts_text_is(ts_col_view(&q, COL_WORKER_LAST_END_REASON), TS_REASON_UNDONE);
   }
   ts_end(c, &q);
 }
@@ -182,7 +182,7 @@ int ts_worker_was_undone(Cmd *c, Text label) {
 static int leftUnanswered(Cmd *c, const Session *s, sqlite3_int64 task) {
   int unanswered = 0;
   Query q = ts_query(c, SQL_WORKER_UNANSWERED, "ti", &s->label, task);
-  if (ts_row(c, &q)) unanswered = ts_col_int(&q, 0) != 0;
+  if (ts_row(c, &q)) unanswered = ts_col_int(&q, COL_WORKER_UNANSWERED_FOUND) != 0;
   ts_end(c, &q);
   return unanswered;
 }
@@ -193,9 +193,10 @@ static int parentKnows(Cmd *c, const Session *s, sqlite3_int64 task, Text type) 
   int isQuestion = 1;
   Query q = ts_query(c, SQL_WORKER_LAST_WORD, "ti", &s->label, task);
   if (ts_row(c, &q)) {
-    Text trigger = ts_col_text(c, &q, 1);
+    Text trigger = ts_col_text(c, &q, COL_WORKER_LAST_WORD_TRIGGER);
     isQuestion = ts_text_is(trigger, "question");
-    id = ts_printf(c, "%s:%lld", trigger.z ? trigger.z : "", ts_col_int(&q, 0));
+    id = ts_printf(c, "%s:%lld", trigger.z ? trigger.z : "",
+                   ts_col_int(&q, COL_WORKER_LAST_WORD_ID));
   }
   ts_end(c, &q);
   if (isQuestion || !id) return ts_text_is(type, ts_commit_types[COMMIT_ABANDONED]);

@@ -57,7 +57,7 @@ sqlite3_int64 ts_turn_of_external(Cmd *c, Text externalId) {
   Query q;
   if (!externalId.z) return 0;
   q = ts_query(c, SQL_TURN_BY_EXTERNAL, "t", &externalId);
-  if (ts_row(c, &q)) id = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) id = ts_col_int(&q, COL_TURN_BY_EXTERNAL_ID);
   ts_end(c, &q);
   return id;
 }
@@ -111,8 +111,8 @@ int ts_turn_made_in(Cmd *c, sqlite3_int64 turn, const Session *s) {
   int same = 0;
   Query q = ts_query(c, SQL_TURN_MAKER, "i", turn);
   if (ts_row(c, &q)) {
-    same = ts_text_equal(ts_col_text(c, &q, 0), s->label) ||
-           ts_text_equal(ts_col_text(c, &q, 1), s->label);
+    same = ts_text_equal(ts_col_text(c, &q, COL_TURN_MAKER_SESSION_LABEL), s->label) ||
+           ts_text_equal(ts_col_text(c, &q, COL_TURN_MAKER_SUPERSEDED_BY), s->label);
   }
   ts_end(c, &q);
   return same;

@@ -21,7 +21,7 @@ static int hasInterrupted(Cmd *c, const Session *s, Text message, Text *left) {
   if (s->task.state != TASK_INTERRUPTED || !message.z) return 0;
   q = ts_query(c, SQL_INTERRUPTED_WITHOUT, "tt", &s->task.stateData, &message);
   is = ts_row(c, &q);
-  if (is) *left = ts_col_text(c, &q, 0);
+  if (is) *left = ts_col_text(c, &q, COL_INTERRUPTED_WITHOUT_DATA);
   ts_end(c, &q);
   return is;
 }

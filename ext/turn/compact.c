@@ -121,7 +121,7 @@ static sqlite3_int64 countTurns(Cmd *c, const Plan *p, sqlite3_int64 from, sqlit
   ts_path(c, p->head.id, from, to, &path);
   for (int i = 0; i < path.n; i++) {
     Query q = ts_query(c, SQL_TURNS_COUNT, "ii", path.segments[i].first, path.segments[i].last);
-    if (ts_row(c, &q)) n += ts_col_int(&q, 0);
+    if (ts_row(c, &q)) n += ts_col_int(&q, COL_TURNS_COUNT_COUNT);
     ts_end(c, &q);
   }
   return n;
@@ -136,7 +136,7 @@ static sqlite3_int64 keepTurns(Cmd *c, const Plan *p, sqlite3_int64 n) {
   for (int i = 0; i < path.n && n > 0; i++) {
     Query q = ts_query(c, SQL_TURNS_KEPT, "ii", path.segments[i].first, path.segments[i].last);
     while (n > 0 && ts_row(c, &q)) {
-      from = TS_DEPTH(ts_col_int(&q, 0));
+      from = TS_DEPTH(ts_col_int(&q, COL_TURNS_KEPT_ID));
       n--;
     }
     ts_end(c, &q);
@@ -315,7 +315,7 @@ static void wantFirstRecovery(Cmd *c, const Turn *running) {
 /* Metadata of the host's own says too which turn is repeated. */
 static Text withRepeated(Cmd *c, Text metadata, sqlite3_int64 turn) {
   Query q = ts_query(c, SQL_METADATA_RETRIES, "ti", &metadata, turn);
-  if (ts_row(c, &q)) metadata = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) metadata = ts_col_text(c, &q, COL_METADATA_RETRIES_METADATA);
   ts_end(c, &q);
   return metadata;
 }
@@ -325,8 +325,10 @@ static sqlite3_int64 askAgain(Cmd *c, sqlite3_int64 turn, Writer *w) {
   sqlite3_int64 tokens = 0;
   Query q = ts_query(c, SQL_MESSAGES_ASKED, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
   while (ts_row(c, &q)) {
-    Text role = ts_col_text(c, &q, 0), source = ts_col_text(c, &q, 1);
-    Text metadata = ts_col_text(c, &q, 2), content = ts_col_text(c, &q, 3);
+    Text role = ts_col_text(c, &q, COL_MESSAGES_ASKED_ROLE),
+         source = ts_col_text(c, &q, COL_MESSAGES_ASKED_SOURCE);
+    Text metadata = ts_col_text(c, &q, COL_MESSAGES_ASKED_METADATA),
+         content = ts_col_text(c, &q, COL_MESSAGES_ASKED_CONTENT);
     sqlite3_int64 queueId = 0, retries;
     if (ts_says_nothing(role, content, metadata.z != NULL)) continue;
     tokens += ts_content_tokens(content);
@@ -513,12 +515,14 @@ static void putResult(Cmd *c, sqlite3_int64 id, Json *j) {
   Query q = ts_query(c, SQL_COMPACTION_RESULT, "i", id);
   if (ts_row(c, &q)) {
     ts_json_put_int(j, "turn", id);
-    ts_json_put_id(j, "first_kept_turn_id", ts_col_int(&q, 0));
-    ts_json_put_id(j, "summarized_through_turn_id", ts_col_int(&q, 1));
-    ts_json_put_int(j, "turns_summarized", ts_col_int(&q, 2));
-    ts_json_put_int(j, "turns_kept", ts_col_int(&q, 3));
-    ts_json_put_int(j, "tokens_before", ts_col_int(&q, 4));
-    ts_json_put_int(j, "tokens_after", ts_col_int(&q, 5));
+    ts_json_put_id(j, "first_kept_turn_id",
+                   ts_col_int(&q, COL_COMPACTION_RESULT_FIRST_KEPT_TURN_ID));
+    ts_json_put_id(j, "summarized_through_turn_id",
+                   ts_col_int(&q, COL_COMPACTION_RESULT_SUMMARIZED_THROUGH_TURN_ID));
+    ts_json_put_int(j, "turns_summarized", ts_col_int(&q, COL_COMPACTION_RESULT_TURNS_SUMMARIZED));
+    ts_json_put_int(j, "turns_kept", ts_col_int(&q, COL_COMPACTION_RESULT_TURNS_KEPT));
+    ts_json_put_int(j, "tokens_before", ts_col_int(&q, COL_COMPACTION_RESULT_TOKENS_BEFORE));
+    ts_json_put_int(j, "tokens_after", ts_col_int(&q, COL_COMPACTION_RESULT_TOKENS_AFTER));
   }
   ts_end(c, &q);
 }
@@ -589,7 +593,7 @@ static const char *difference(Cmd *c, const Turn *known, int trigger, const Usag
 static int wasMoved(Cmd *c, sqlite3_int64 id) {
   Query q = ts_query(c, SQL_COMPACTION_RESULT, "i", id);
   int moved = ts_row(c, &q) && c->arg[ARG_FIRST_KEPT].given &&
-              ts_col_int(&q, 0) != c->arg[ARG_FIRST_KEPT].i;
+              ts_col_int(&q, COL_COMPACTION_RESULT_FIRST_KEPT_TURN_ID) != c->arg[ARG_FIRST_KEPT].i;
   ts_end(c, &q);
   return moved;
 }
@@ -692,8 +696,8 @@ static void compactedAgain(Cmd *c, const Session *s, Text message) {
   Text id = none;
   Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &s->label);
   if (ts_row(c, &q)) {
-    Text made = ts_col_text(c, &q, 1);
-    if (!message.z || ts_text_equal(made, message)) id = ts_col_text(c, &q, 0);
+    Text made = ts_col_text(c, &q, COL_COMMIT_LATEST_MESSAGE);
+    if (!message.z || ts_text_equal(made, message)) id = ts_col_text(c, &q, COL_COMMIT_LATEST_ID);
   }
   ts_end(c, &q);
   if (c->rc == SQLITE_OK && !id.z) {

@@ -86,8 +86,8 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
   if (!result.z) return;
   q = ts_query(c, SQL_JSON_EACH, "t", &result);
   while (ts_row(c, &q)) {
-    Text key = ts_col_text(c, &q, 0), type = ts_col_text(c, &q, 1);
-    Text value = ts_clean(c, ts_col_text(c, &q, 2));
+    Text key = ts_col_text(c, &q, COL_JSON_EACH_KEY), type = ts_col_text(c, &q, COL_JSON_EACH_TYPE);
+    Text value = ts_clean(c, ts_col_text(c, &q, COL_JSON_EACH_VALUE));
     const char *want = NULL;
     if (ts_text_is(type, "null")) continue;
     if (ts_text_is(key, "content")) {
@@ -118,7 +118,7 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
       f->resumeCursor = value;
       if (!ts_text_is(type, "text")) want = "text";
     } else if (ts_text_is(key, "tokens")) {
-      f->tokens = ts_col_int(&q, 2);
+      f->tokens = ts_col_int(&q, COL_JSON_EACH_VALUE);
       if (!ts_text_is(type, "integer") || f->tokens < 0 || f->tokens > TURNSTILE_MAX_TOKENS)
         want = "an integer from 0 to 2^43 - 1";
     } else {

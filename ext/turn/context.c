@@ -161,7 +161,7 @@ static void checkGap(ContextCursor *cur, sqlite3_int64 next) {
   cur->expected = next + 1;
   if (next <= first || c->rc != SQLITE_OK) return;
   q = ts_query(c, SQL_TURNS_PRESENT, "ii", first, next - 1);
-  if (ts_row(c, &q)) n = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) n = ts_col_int(&q, COL_TURNS_PRESENT_COUNT);
   ts_end(c, &q);
   if (c->rc == SQLITE_OK && n != next - first) {
     ts_fail_damaged(c, next - 1, "%lld turns are missing from there upwards", next - first - n);
@@ -170,9 +170,11 @@ static void checkGap(ContextCursor *cur, sqlite3_int64 next) {
 
 /* A message that is not shown. */
 static int saysNothing(const Query *q) {
-  if (sqlite3_column_type(q->stmt, 2) != SQLITE_NULL) return 0; /* a result */
-  return ts_says_nothing(ts_col_view(q, 1), ts_col_view(q, 6),
-                         sqlite3_column_type(q->stmt, 5) != SQLITE_NULL);
+  if (sqlite3_column_type(q->stmt, COL_CONTEXT_MESSAGES_TOOL_CALL_ID) != SQLITE_NULL)
+    return 0; /* a result */
+  return ts_says_nothing(
+      ts_col_view(q, COL_CONTEXT_MESSAGES_ROLE), ts_col_view(q, COL_CONTEXT_MESSAGES_CONTENT),
+      sqlite3_column_type(q->stmt, COL_CONTEXT_MESSAGES_METADATA) != SQLITE_NULL);
 }
 
 static void nextMessage(ContextCursor *cur) {
@@ -205,9 +207,11 @@ static int tell(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
   const Query *q = &cur->messages;
   char idBuffer[TS_MAX_CALL_ID + 1], nameBuffer[TS_MAX_TOOL_NAME + 1];
-  Text id = ts_call_id_shown(&cur->ids, cur->toldOf, ts_col_view(q, 2), idBuffer);
-  Text content = ts_col_view(q, 6), tool = ts_tool_name_shown(cur->toolName, nameBuffer);
-  int isError = sqlite3_column_int(q->stmt, 7);
+  Text id = ts_call_id_shown(&cur->ids, cur->toldOf,
+                             ts_col_view(q, COL_CONTEXT_MESSAGES_TOOL_CALL_ID), idBuffer);
+  Text content = ts_col_view(q, COL_CONTEXT_MESSAGES_CONTENT),
+       tool = ts_tool_name_shown(cur->toolName, nameBuffer);
+  int isError = sqlite3_column_int(q->stmt, COL_CONTEXT_MESSAGES_IS_ERROR);
   sqlite3_free(cur->told);
   cur->told = NULL;
   if (cur->isOrphan) {
@@ -233,7 +237,8 @@ static int showsAnswer(ContextCursor *cur) {
   sqlite3_int64 answer = cur->message, call;
   int isLate;
   cur->toolName = (Text){NULL, 0};
-  call = cur->toldOf = ts_find_call(c, ts_col_view(&cur->messages, 2), answer, &cur->toolName);
+  call = cur->toldOf = ts_find_call(
+      c, ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_TOOL_CALL_ID), answer, &cur->toolName);
   /* What a failed turn has recorded is not on the path: the calls there know nothing of it. */
   isLate = call && (!cur->x.last || !ts_is_ancestor(c, TS_PLACE_TURN(answer), cur->x.last) ||
                     !ts_answers_directly(c, call, answer));
@@ -259,11 +264,11 @@ static int wasSpoken(Cmd *c, sqlite3_int64 call) {
 /* What is shown as the result of a call. Returns 0 once the command has failed. */
 static int findResult(ContextCursor *cur, const Query *q) {
   Cmd *c = &cur->cmd;
-  sqlite3_int64 place = ts_col_int((Query *)q, 0), by;
+  sqlite3_int64 place = ts_col_int((Query *)q, COL_CONTEXT_TOOL_CALLS_PLACE), by;
   ts_end(c, &cur->answer);
   cur->kind = ROW_RESULT;
-  if (!ts_text_is(ts_col_view(q, 3), "pending")) return 1;
-  by = answerOf(cur, place, ts_col_view(q, 1));
+  if (!ts_text_is(ts_col_view(q, COL_CONTEXT_TOOL_CALLS_STATUS), "pending")) return 1;
+  by = answerOf(cur, place, ts_col_view(q, COL_CONTEXT_TOOL_CALLS_ID));
   if (by) {
     cur->kind = ROW_ANSWER;
     cur->answer = ts_query(c, SQL_CONTEXT_ANSWER, "i", by);
@@ -318,11 +323,12 @@ static int nextEntry(ContextCursor *cur) {
       if (!cur->groupFirst) cur->groupFirst = call;
       cur->groupLast = call;
       cur->kind = ROW_CALL;
-      ts_call_id_show(c, &cur->ids, call, ts_col_view(&cur->calls, 1));
+      ts_call_id_show(c, &cur->ids, call, ts_col_view(&cur->calls, COL_CONTEXT_TOOL_CALLS_ID));
       return 1;
     }
     cur->kind = ROW_MESSAGE;
-    if (sqlite3_column_type(cur->messages.stmt, 2) == SQLITE_NULL || showsAnswer(cur)) {
+    if (sqlite3_column_type(cur->messages.stmt, COL_CONTEXT_MESSAGES_TOOL_CALL_ID) == SQLITE_NULL ||
+        showsAnswer(cur)) {
       return c->rc == SQLITE_OK;
     }
     nextMessage(cur);
@@ -351,7 +357,8 @@ static void leaveEntry(ContextCursor *cur) {
 
 /* Does the row that is next come from the agent? */
 static int isAgents(const ContextCursor *cur) {
-  if (cur->kind == ROW_MESSAGE) return ts_text_is(ts_col_view(&cur->messages, 1), "assistant");
+  if (cur->kind == ROW_MESSAGE)
+    return ts_text_is(ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_ROLE), "assistant");
   return cur->kind == ROW_CALL;
 }
 
@@ -363,7 +370,8 @@ static int nextRow(ContextCursor *cur) {
     cur->opens = cur->kind;
     cur->kind = ROW_OPENING;
   }
-  cur->opened = cur->kind != ROW_MESSAGE || ts_text_is(ts_col_view(&cur->messages, 1), "user");
+  cur->opened = cur->kind != ROW_MESSAGE ||
+                ts_text_is(ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_ROLE), "user");
   return 1;
 }
 
@@ -492,7 +500,8 @@ static void insertResumed(Cmd *c, Path *path, sqlite3_int64 atEnd) {
     sqlite3_int64 last = path->segments[i].last;
     Query q = ts_query(c, SQL_TURNS_RESUMING, "ii", path->segments[i].first, last);
     while (ts_row(c, &q)) {
-      sqlite3_int64 turn = ts_col_int(&q, 0), failed = ts_col_int(&q, 1);
+      sqlite3_int64 turn = ts_col_int(&q, COL_TURNS_RESUMING_ID),
+                    failed = ts_col_int(&q, COL_TURNS_RESUMING_RESUMES_TURN_ID);
       pushSegment(c, &whole, &room, turn, last);
       pushFailed(c, &whole, &room, failed);
       last = turn - 1;
@@ -583,25 +592,26 @@ static void placeColumn(sqlite3_context *ctx, sqlite3_int64 place, int i) {
 }
 
 static void messageContent(ContextCursor *cur, sqlite3_context *ctx) {
-  Text content = ts_col_view(&cur->messages, 6);
+  Text content = ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_CONTENT);
   if (cur->kind == ROW_TOLD) {
     sqlite3_result_text(ctx, cur->told, -1, SQLITE_TRANSIENT);
   } else if (ts_text_blank(content.z, content.n)) {
     sqlite3_result_text(ctx, ts_config_text(&cur->cmd, cur->session, "context.no_text"), -1,
                         SQLITE_TRANSIENT);
   } else {
-    Text words = ts_retried_words(&cur->cmd, &cur->x, cur->session, TS_PLACE_TURN(cur->message),
-                                  ts_col_view(&cur->messages, 5), content);
+    Text words =
+        ts_retried_words(&cur->cmd, &cur->x, cur->session, TS_PLACE_TURN(cur->message),
+                         ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_METADATA), content);
     if (words.z) {
       sqlite3_result_text(ctx, words.z, words.n, SQLITE_TRANSIENT);
     } else {
-      resultColumn(ctx, &cur->messages, 6);
+      resultColumn(ctx, &cur->messages, COL_CONTEXT_MESSAGES_CONTENT);
     }
   }
 }
 
 static sqlite3_int64 messageTokens(const ContextCursor *cur) {
-  Text content = ts_col_view(&cur->messages, 6);
+  Text content = ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_CONTENT);
   if (cur->kind != ROW_TOLD) return ts_content_tokens(content);
   return cur->isOrphan ? TS_TOKENS(strlen(cur->told)) : ts_content_tokens(content) + TS_LATE_TOKENS;
 }
@@ -616,14 +626,14 @@ static void messageColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
     if (cur->kind == ROW_TOLD) {
       resultText(ctx, "user");
     } else {
-      resultColumn(ctx, q, 1);
+      resultColumn(ctx, q, COL_CONTEXT_MESSAGES_ROLE);
     }
     break;
   case COLUMN_CONTENT: messageContent(cur, ctx); break;
   case COLUMN_TOKENS: sqlite3_result_int64(ctx, messageTokens(cur)); break;
-  case COLUMN_SOURCE: resultColumn(ctx, q, 3); break;
-  case COLUMN_METADATA: resultColumn(ctx, q, 5); break;
-  case COLUMN_CREATED_AT: resultColumn(ctx, q, 4); break;
+  case COLUMN_SOURCE: resultColumn(ctx, q, COL_CONTEXT_MESSAGES_SOURCE); break;
+  case COLUMN_METADATA: resultColumn(ctx, q, COL_CONTEXT_MESSAGES_METADATA); break;
+  case COLUMN_CREATED_AT: resultColumn(ctx, q, COL_CONTEXT_MESSAGES_CREATED_AT); break;
   default: break;
   }
 }
@@ -637,23 +647,24 @@ static const Query *callOf(const ContextCursor *cur) {
 static void idColumn(const ContextCursor *cur, sqlite3_context *ctx) {
   const Query *q = callOf(cur);
   char buffer[TS_MAX_CALL_ID + 1];
-  Text id =
-      ts_call_id_shown(&cur->ids, sqlite3_column_int64(q->stmt, 0), ts_col_view(q, 1), buffer);
+  Text id = ts_call_id_shown(&cur->ids, sqlite3_column_int64(q->stmt, COL_CONTEXT_TOOL_CALLS_PLACE),
+                             ts_col_view(q, COL_CONTEXT_TOOL_CALLS_ID), buffer);
   sqlite3_result_text(ctx, id.z, id.n, SQLITE_TRANSIENT);
 }
 
 static void nameColumn(const ContextCursor *cur, sqlite3_context *ctx) {
   char buffer[TS_MAX_TOOL_NAME + 1];
-  Text name = ts_tool_name_shown(ts_col_view(callOf(cur), 2), buffer);
+  Text name =
+      ts_tool_name_shown(ts_col_view(callOf(cur), COL_CONTEXT_TOOL_CALLS_TOOL_NAME), buffer);
   sqlite3_result_text(ctx, name.z, name.n, SQLITE_TRANSIENT);
 }
 
 static void paramsColumn(const ContextCursor *cur, sqlite3_context *ctx) {
-  Text params = ts_col_view(&cur->calls, 6);
+  Text params = ts_col_view(&cur->calls, COL_CONTEXT_TOOL_CALLS_PARAMS);
   int empty;
   char *object;
   if (!ts_params_are_bare(params, &empty)) {
-    resultColumn(ctx, &cur->calls, 6);
+    resultColumn(ctx, &cur->calls, COL_CONTEXT_TOOL_CALLS_PARAMS);
   } else if (empty) {
     resultText(ctx, "{}");
   } else if ((object = sqlite3_mprintf("{\"input\":%.*s}", params.n, params.z)) != NULL) {
@@ -668,19 +679,24 @@ static void answerColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) 
   const Query *q = &cur->answer;
   switch (i) {
   case COLUMN_TURN_ID:
-  case COLUMN_SEQUENCE: placeColumn(ctx, sqlite3_column_int64(q->stmt, 0), i); break;
+  case COLUMN_SEQUENCE:
+    placeColumn(ctx, sqlite3_column_int64(q->stmt, COL_CONTEXT_MESSAGES_PLACE), i);
+    break;
   case COLUMN_KIND: resultText(ctx, "tool_result"); break;
-  case COLUMN_ROLE: resultColumn(ctx, q, 1); break;
-  case COLUMN_CONTENT: resultColumn(ctx, q, 6); break;
+  case COLUMN_ROLE: resultColumn(ctx, q, COL_CONTEXT_MESSAGES_ROLE); break;
+  case COLUMN_CONTENT: resultColumn(ctx, q, COL_CONTEXT_MESSAGES_CONTENT); break;
   case COLUMN_TOOL_CALL_ID: idColumn(cur, ctx); break;
   case COLUMN_TOOL_NAME: nameColumn(cur, ctx); break;
   case COLUMN_STATUS:
-    resultText(ctx, sqlite3_column_int(q->stmt, 7) ? "failed" : "completed");
+    resultText(ctx,
+               sqlite3_column_int(q->stmt, COL_CONTEXT_MESSAGES_IS_ERROR) ? "failed" : "completed");
     break;
-  case COLUMN_TOKENS: sqlite3_result_int64(ctx, ts_content_tokens(ts_col_view(q, 6))); break;
-  case COLUMN_SOURCE: resultColumn(ctx, q, 3); break;
-  case COLUMN_METADATA: resultColumn(ctx, q, 5); break;
-  case COLUMN_CREATED_AT: resultColumn(ctx, q, 4); break;
+  case COLUMN_TOKENS:
+    sqlite3_result_int64(ctx, ts_content_tokens(ts_col_view(q, COL_CONTEXT_MESSAGES_CONTENT)));
+    break;
+  case COLUMN_SOURCE: resultColumn(ctx, q, COL_CONTEXT_MESSAGES_SOURCE); break;
+  case COLUMN_METADATA: resultColumn(ctx, q, COL_CONTEXT_MESSAGES_METADATA); break;
+  case COLUMN_CREATED_AT: resultColumn(ctx, q, COL_CONTEXT_MESSAGES_CREATED_AT); break;
   default: break;
   }
 }
@@ -690,9 +706,11 @@ static void answerColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) 
 ** the context. */
 static sqlite3_int64 resultTokens(ContextCursor *cur) {
   const Query *q = &cur->calls;
-  if (!ts_text_is(ts_col_view(q, 3), "pending")) return 0;
-  return answerOf(cur, sqlite3_column_int64(q->stmt, 0), ts_col_view(q, 1)) ? TS_NO_RESULT_TOKENS
-                                                                            : 0;
+  if (!ts_text_is(ts_col_view(q, COL_CONTEXT_TOOL_CALLS_STATUS), "pending")) return 0;
+  return answerOf(cur, sqlite3_column_int64(q->stmt, COL_CONTEXT_TOOL_CALLS_PLACE),
+                  ts_col_view(q, COL_CONTEXT_TOOL_CALLS_ID))
+             ? TS_NO_RESULT_TOKENS
+             : 0;
 }
 
 /* A call, or its result. */
@@ -701,24 +719,31 @@ static void callColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
   int isResult = cur->kind != ROW_CALL;
   switch (i) {
   case COLUMN_TURN_ID:
-  case COLUMN_SEQUENCE: placeColumn(ctx, sqlite3_column_int64(q->stmt, 0), i); break;
+  case COLUMN_SEQUENCE:
+    placeColumn(ctx, sqlite3_column_int64(q->stmt, COL_CONTEXT_TOOL_CALLS_PLACE), i);
+    break;
   case COLUMN_KIND: resultText(ctx, isResult ? "tool_result" : "tool_call"); break;
   case COLUMN_ROLE: resultText(ctx, isResult ? "tool" : "assistant"); break;
   case COLUMN_CONTENT:
     if (isResult) {
-      resultColumn(ctx, q, 7);
+      resultColumn(ctx, q, COL_CONTEXT_TOOL_CALLS_RESULT);
     } else {
       paramsColumn(cur, ctx);
     }
     break;
   case COLUMN_TOOL_CALL_ID: idColumn(cur, ctx); break;
   case COLUMN_TOOL_NAME: nameColumn(cur, ctx); break;
-  case COLUMN_STATUS: resultColumn(ctx, q, 3); break;
+  case COLUMN_STATUS: resultColumn(ctx, q, COL_CONTEXT_TOOL_CALLS_STATUS); break;
   case COLUMN_TOKENS:
-    sqlite3_result_int64(ctx, TS_TOKENS(sqlite3_column_bytes(q->stmt, isResult ? 7 : 6)) +
-                                  (isResult ? 0 : resultTokens(cur)));
+    sqlite3_result_int64(
+        ctx, TS_TOKENS(sqlite3_column_bytes(q->stmt, isResult ? COL_CONTEXT_TOOL_CALLS_RESULT
+                                                              : COL_CONTEXT_TOOL_CALLS_PARAMS)) +
+                 (isResult ? 0 : resultTokens(cur)));
     break;
-  case COLUMN_CREATED_AT: resultColumn(ctx, q, isResult ? 5 : 4); break;
+  case COLUMN_CREATED_AT:
+    resultColumn(
+        ctx, q, isResult ? COL_CONTEXT_TOOL_CALLS_COMPLETED_AT : COL_CONTEXT_TOOL_CALLS_STARTED_AT);
+    break;
   default: break;
   }
 }
@@ -735,7 +760,7 @@ static void missingColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
     break;
   case COLUMN_STATUS: resultText(ctx, isOver ? "interrupted" : "pending"); break;
   case COLUMN_TOKENS: sqlite3_result_int64(ctx, TS_NO_RESULT_TOKENS); break;
-  case COLUMN_CREATED_AT: resultColumn(ctx, callOf(cur), 4); break;
+  case COLUMN_CREATED_AT: resultColumn(ctx, callOf(cur), COL_CONTEXT_TOOL_CALLS_STARTED_AT); break;
   default: callColumn(cur, ctx, i); break;
   }
 }

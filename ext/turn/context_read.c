@@ -13,7 +13,7 @@
 SQLITE_EXTENSION_INIT3
 
 sqlite3_int64 ts_context_next_key(Cmd *c, Query *q) {
-  return ts_row(c, q) ? sqlite3_column_int64(q->stmt, 0) : 0;
+  return ts_row(c, q) ? sqlite3_column_int64(q->stmt, COL_KEY) : 0;
 }
 
 /* Can the context of a turn, or of what follows it, begin with a compaction below this one? */
@@ -32,10 +32,10 @@ static void readCompaction(Cmd *c, const Turn *last, Context *x) {
   Query q = ts_query(c, SQL_COMPACTION_GET, "i", x->compaction);
   int found = ts_row(c, &q);
   if (found) {
-    firstKept = ts_col_int(&q, 0);
-    x->summaryTokens = ts_col_int(&q, 3);
-    x->summaryAt = ts_col_int(&q, 4);
-    x->summary = ts_col_text(c, &q, 5);
+    firstKept = ts_col_int(&q, COL_COMPACTION_GET_FIRST_KEPT_TURN_ID);
+    x->summaryTokens = ts_col_int(&q, COL_COMPACTION_GET_SUMMARY_TOKENS);
+    x->summaryAt = ts_col_int(&q, COL_COMPACTION_GET_CREATED_AT);
+    x->summary = ts_col_text(c, &q, COL_COMPACTION_GET_SUMMARY);
   }
   ts_end(c, &q);
   if (c->rc == SQLITE_OK && (x->summaryTokens < 0 || x->summaryTokens > TURNSTILE_MAX_INTEGER)) {
@@ -196,7 +196,7 @@ static void pushResumed(Cmd *c, AnsweringList *a, sqlite3_int64 failed, sqlite3_
 static sqlite3_int64 lastResuming(Cmd *c, sqlite3_int64 upTo, sqlite3_int64 *failed) {
   Query q = ts_query(c, SQL_TURN_RESUMING_LAST, "i", upTo);
   sqlite3_int64 turn = ts_context_next_key(c, &q);
-  *failed = turn ? ts_col_int(&q, 1) : 0;
+  *failed = turn ? ts_col_int(&q, COL_TURNS_RESUMING_RESUMES_TURN_ID) : 0;
   ts_end(c, &q);
   return turn;
 }
@@ -235,10 +235,11 @@ void ts_context_answers(Cmd *c, const Context *x, sqlite3_int64 from, sqlite3_in
     sqlite3_int64 by = ts_context_next_key(c, &answering), on = ts_context_next_key(c, &resuming);
     while (by || on) {
       if (by >= on) {
-        pushAnswering(c, a, by, TS_DEPTH(by), ts_col_int(&answering, 1), 0);
+        pushAnswering(c, a, by, TS_DEPTH(by),
+                      ts_col_int(&answering, COL_TURNS_ANSWERING_ANSWERS_TURN_ID), 0);
         by = ts_context_next_key(c, &answering);
       } else {
-        pushResumed(c, a, ts_col_int(&resuming, 1), TS_DEPTH(on));
+        pushResumed(c, a, ts_col_int(&resuming, COL_TURNS_RESUMING_RESUMES_TURN_ID), TS_DEPTH(on));
         on = ts_context_next_key(c, &resuming);
       }
     }
@@ -257,15 +258,18 @@ static sqlite3_int64 wordsOf(Cmd *c, Text session, const Answering *a, sqlite3_i
   sqlite3_int64 tokens = 0;
   Query q = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(a->turn), TS_LAST_PLACE(a->turn));
   while (ts_row(c, &q)) {
-    sqlite3_int64 answer = ts_col_int(&q, 0);
-    sqlite3_int64 call = ts_find_call(c, ts_col_text(c, &q, 1), answer, NULL);
+    sqlite3_int64 answer = ts_col_int(&q, COL_TURN_ANSWERED_PLACE);
+    sqlite3_int64 call =
+        ts_find_call(c, ts_col_text(c, &q, COL_TURN_ANSWERED_TOOL_CALL_ID), answer, NULL);
     int isShown = call && TS_DEPTH(TS_PLACE_TURN(call)) >= from;
-    int n = ts_col_view(&q, 2).n;
+    int n = ts_col_view(&q, COL_TURN_ANSWERED_CONTENT).n;
     if ((isShown && !a->resumed) || (call && !ts_answers_directly(c, call, answer))) continue;
     if (a->resumed && call) {
       tokens += TS_LATE_TOKENS;
     } else {
-      int words = (int)strlen(ts_context_orphan_words(c, session, (int)ts_col_int(&q, 3))) + 1;
+      int words = (int)strlen(ts_context_orphan_words(
+                      c, session, (int)ts_col_int(&q, COL_TURN_ANSWERED_IS_ERROR))) +
+                  1;
       tokens += TS_TOKENS(n + words) - TS_TOKENS(n);
     }
   }

@@ -35,7 +35,7 @@ static sqlite3_int64 resumedAt(Cmd *c, sqlite3_int64 last, sqlite3_int64 failed,
     Query q = ts_query(c, SQL_TURNS_RESUMED_BY, "ii", failed, by);
     int onPath = 0;
     by = ts_context_next_key(c, &q);
-    if (by) onPath = ts_col_int(&q, 1) != 0;
+    if (by) onPath = ts_col_int(&q, COL_TURNS_RESUMED_BY_ON_PATH) != 0;
     ts_end(c, &q);
     if (!by) break;
     if (by == last || (onPath && ts_is_ancestor(c, by, last))) {
@@ -81,8 +81,9 @@ static sqlite3_int64 callOverCut(Cmd *c, const Answering *a, sqlite3_int64 from,
   if (a->oldest >= from || a->resumed) return from;
   q = ts_query(c, SQL_TURN_ANSWERED, "ii", TS_FIRST_PLACE(a->turn), TS_LAST_PLACE(a->turn));
   while (ts_row(c, &q)) {
-    sqlite3_int64 answer = ts_col_int(&q, 0);
-    sqlite3_int64 call = ts_find_call(c, ts_col_text(c, &q, 1), answer, NULL);
+    sqlite3_int64 answer = ts_col_int(&q, COL_TURN_ANSWERED_PLACE);
+    sqlite3_int64 call =
+        ts_find_call(c, ts_col_text(c, &q, COL_TURN_ANSWERED_TOOL_CALL_ID), answer, NULL);
     sqlite3_int64 depth = TS_DEPTH(TS_PLACE_TURN(call));
     if (!call || depth < floor || depth >= oldest) continue;
     if (ts_answers_directly(c, call, answer)) oldest = depth;

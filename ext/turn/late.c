@@ -39,9 +39,9 @@ static sqlite3_int64 findCall(Cmd *c, const Turn *t, LateResult *r, LateKnown *k
   Query q =
       ts_query(c, SQL_TOOL_CALL_NAMED, "iit", TS_FIRST_PLACE(t->id), TS_LAST_PLACE(t->id), &r->id);
   if (ts_row(c, &q)) {
-    r->call = ts_col_int(&q, 0);
-    r->tool = ts_col_text(c, &q, 2);
-    if (!ts_text_is(ts_col_view(&q, 1), "pending")) *known = LATE_OTHER;
+    r->call = ts_col_int(&q, COL_TOOL_CALL_NAMED_PLACE);
+    r->tool = ts_col_text(c, &q, COL_TOOL_CALL_NAMED_TOOL_NAME);
+    if (!ts_text_is(ts_col_view(&q, COL_TOOL_CALL_NAMED_STATUS), "pending")) *known = LATE_OTHER;
   }
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return 0;
@@ -68,7 +68,7 @@ static sqlite3_int64 summarisedBy(Cmd *c, const Turn *t) {
   Text label;
   Session s;
   Query q = ts_query(c, SQL_COMPACTION_PAST, "ii", t->parent, t->id);
-  if (ts_row(c, &q)) by = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) by = ts_col_int(&q, COL_COMPACTION_PAST_ID);
   ts_end(c, &q);
   if (!by) return 0;
   label = ts_turn_session(c, by);
@@ -82,7 +82,8 @@ static sqlite3_int64 summarisedBy(Cmd *c, const Turn *t) {
 /* A run that goes on has its own token, and its turn. */
 static void wantOlder(Cmd *c, sqlite3_int64 by, sqlite3_int64 turn, sqlite3_int64 token) {
   Query q = ts_query(c, SQL_RUN_OF_TURN, "i", by);
-  if (ts_row(c, &q) && ts_col_int(&q, 1) <= token) ts_fail_token(c, token, turn);
+  if (ts_row(c, &q) && ts_col_int(&q, COL_RUN_OF_TURN_TOKEN) <= token)
+    ts_fail_token(c, token, turn);
   ts_end(c, &q);
 }
 
@@ -191,8 +192,8 @@ sqlite3_int64 ts_late_answered(Cmd *c, sqlite3_int64 queueId, Text session) {
   sqlite3_int64 last, by = 0;
   Query q = ts_query(c, SQL_QUEUE_TELLS_RESULT, "i", queueId);
   if (ts_row(c, &q)) {
-    messageId = ts_col_text(c, &q, 0);
-    id = ts_col_text(c, &q, 1);
+    messageId = ts_col_text(c, &q, COL_QUEUE_TELLS_RESULT_MESSAGE_ID);
+    id = ts_col_text(c, &q, COL_QUEUE_TELLS_RESULT_SENDER);
   }
   ts_end(c, &q);
   if (!messageId.z || !id.z) return 0;

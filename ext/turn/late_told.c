@@ -17,7 +17,7 @@ sqlite3_int64 ts_turn_taken_up_by(Cmd *c, sqlite3_int64 failed, int level) {
   while (by && !found && level < TS_MAX_RESUMED && c->rc == SQLITE_OK) {
     Turn t;
     Query q = ts_query(c, SQL_TURNS_RESUMED_BY, "ii", failed, by);
-    by = ts_row(c, &q) ? ts_col_int(&q, 0) : 0;
+    by = ts_row(c, &q) ? ts_col_int(&q, COL_TURNS_RESUMED_BY_ID) : 0;
     ts_end(c, &q);
     if (!by) break;
     ts_turn_load(c, by, &t);
@@ -27,11 +27,12 @@ sqlite3_int64 ts_turn_taken_up_by(Cmd *c, sqlite3_int64 failed, int level) {
 }
 
 Text ts_turn_session(Cmd *c, sqlite3_int64 turn) {
-  static const int statements[] = {SQL_RUN_OF_TURN, SQL_TURN_MAKER};
+  static const int statements[][2] = {{SQL_RUN_OF_TURN, COL_RUN_OF_TURN_SESSION_LABEL},
+                                      {SQL_TURN_MAKER, COL_TURN_MAKER_SESSION_LABEL}};
   Text label = none;
   for (int i = 0; i < 2 && !label.z; i++) {
-    Query q = ts_query(c, statements[i], "i", turn);
-    if (ts_row(c, &q)) label = ts_col_text(c, &q, 0);
+    Query q = ts_query(c, statements[i][0], "i", turn);
+    if (ts_row(c, &q)) label = ts_col_text(c, &q, statements[i][1]);
     ts_end(c, &q);
   }
   return label;
@@ -65,13 +66,14 @@ LateKnown ts_late_find(Cmd *c, const Session *s, const Inbound *in, sqlite3_int6
   Query q = ts_query(c, SQL_DELIVERY_SEEN, "ttttnn", &s->label, &in->messageId, &in->channel,
                      &in->sender);
   if (ts_row(c, &q)) {
-    known = ts_text_equal(ts_col_view(&q, 1), in->message) ? LATE_SAME : LATE_OTHER;
-    decision = ts_col_text(c, &q, 0);
+    known = ts_text_equal(ts_col_view(&q, COL_DELIVERY_SEEN_MESSAGE), in->message) ? LATE_SAME
+                                                                                   : LATE_OTHER;
+    decision = ts_col_text(c, &q, COL_DELIVERY_SEEN_DECISION);
   }
   ts_end(c, &q);
   if (known == LATE_UNKNOWN) return known;
   q = ts_query(c, SQL_JSON_GET, "ts", &decision, "$.queue_id");
-  if (ts_row(c, &q)) *queueId = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) *queueId = ts_col_int(&q, COL_JSON_GET_VALUE);
   ts_end(c, &q);
   return known;
 }
@@ -87,8 +89,9 @@ static int isShown(Cmd *c, sqlite3_int64 queueId, Text session, sqlite3_int64 tu
   int waits = 0;
   Query q = ts_query(c, SQL_QUEUE_SHOWN, "i", queueId);
   if (ts_row(c, &q)) {
-    waits = ts_col_int(&q, 1) && (!session.z || ts_text_equal(ts_col_view(&q, 0), session));
-    in = ts_col_int(&q, 2);
+    waits = ts_col_int(&q, COL_QUEUE_SHOWN_WAITS) &&
+            (!session.z || ts_text_equal(ts_col_view(&q, COL_QUEUE_SHOWN_SESSION_LABEL), session));
+    in = ts_col_int(&q, COL_QUEUE_SHOWN_SHOWN_TURN_ID);
   }
   ts_end(c, &q);
   return waits || isBelow(c, in, turn) || (in && isBelow(c, ts_turn_taken_up_by(c, in, 0), turn));

@@ -57,7 +57,7 @@ static void returnInputs(Cmd *c, Session *s, const Turn *t, int recorded, const 
   }
   ts_worker_stuck(c, s, t->id);
   q = ts_query(c, SQL_QUEUE_PROCESSING_COUNT, "t", &s->label);
-  if (ts_row(c, &q)) s->run.givenBack = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) s->run.givenBack = ts_col_int(&q, COL_QUEUE_PROCESSING_COUNT_COUNT);
   ts_end(c, &q);
   if (f->retryAfter >= 0) {
     ts_exec(c, SQL_QUEUE_LATER, "tit??", &s->label, t->id, &error, f->retryAfter > 0,
@@ -211,8 +211,8 @@ static Orphans *listOrphans(Cmd *c, const Session *s) {
   while (ts_row(c, &q)) {
     Orphans *o = ts_alloc(c, sizeof(*o));
     if (!o) break;
-    o->turn = ts_col_int(&q, 0);
-    o->n = ts_col_int(&q, 1);
+    o->turn = ts_col_int(&q, COL_QUEUE_ORPHANS_TURN_ID);
+    o->n = ts_col_int(&q, COL_QUEUE_ORPHANS_COUNT);
     *tail = o;
     tail = &o->next;
   }
@@ -232,7 +232,7 @@ static RunState lastRunState(Cmd *c, const Session *s) {
   int state = RUN_IDLE;
   Query q = ts_query(c, SQL_RUN_LAST_STATE, "t", &s->label);
   if (ts_row(c, &q)) {
-    Text name = ts_col_view(&q, 0);
+    Text name = ts_col_view(&q, COL_RUN_LAST_STATE_TO_STATE);
     state = name.z ? ts_state_find(&ts_run_machine, name.z, name.n) : RUN_IDLE;
   }
   ts_end(c, &q);
@@ -381,8 +381,8 @@ void ts_lease_verify(Cmd *c, sqlite3_int64 turn, sqlite3_int64 token, Session *s
   if (c->rc != SQLITE_OK) return;
   q = ts_query(c, SQL_RUN_OF_TURN, "i", turn);
   if (ts_row(c, &q)) {
-    label = ts_col_text(c, &q, 0);
-    newest = ts_col_int(&q, 1);
+    label = ts_col_text(c, &q, COL_RUN_OF_TURN_SESSION_LABEL);
+    newest = ts_col_int(&q, COL_RUN_OF_TURN_TOKEN);
   }
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return;

@@ -44,8 +44,8 @@ void ts_writer_new(Writer *w, Cmd *c, sqlite3_int64 turn) {
 void ts_writer_resume(Writer *w, Cmd *c, sqlite3_int64 turn) {
   Query q = ts_query(c, SQL_TURN_LAST_PLACE, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
   ts_writer_new(w, c, turn);
-  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
-    w->next = ts_col_int(&q, 0) - TS_FIRST_PLACE(turn) + 1;
+  if (ts_row(c, &q) && !ts_col_null(&q, COL_TURN_LAST_PLACE_PLACE)) {
+    w->next = ts_col_int(&q, COL_TURN_LAST_PLACE_PLACE) - TS_FIRST_PLACE(turn) + 1;
     w->begun = w->next;
   }
   ts_end(c, &q);
@@ -105,8 +105,8 @@ static sqlite3_int64 ownCall(Writer *w, Text id, int *pending) {
                      TS_LAST_PLACE(w->turn), &id);
   *pending = 0;
   if (ts_row(w->c, &q)) {
-    place = ts_col_int(&q, 0);
-    *pending = ts_text_is(ts_col_text(w->c, &q, 1), "pending");
+    place = ts_col_int(&q, COL_TOOL_CALL_FIND_PLACE);
+    *pending = ts_text_is(ts_col_text(w->c, &q, COL_TOOL_CALL_FIND_STATUS), "pending");
   }
   ts_end(w->c, &q);
   return place;
@@ -135,9 +135,9 @@ static void compareCall(Writer *w, const Call *call) {
 static int groupIsDone(Writer *w, sqlite3_int64 last) {
   int n = 0, done = 1;
   Query q = ts_query(w->c, SQL_TOOL_CALLS_UP, "ii", TS_FIRST_PLACE(w->turn), last);
-  while (done && ts_row(w->c, &q) && ts_col_int(&q, 0) == last - n) {
+  while (done && ts_row(w->c, &q) && ts_col_int(&q, COL_TOOL_CALLS_UP_PLACE) == last - n) {
     n++;
-    done = !ts_text_is(ts_col_view(&q, 1), "pending");
+    done = !ts_text_is(ts_col_view(&q, COL_TOOL_CALLS_UP_STATUS), "pending");
   }
   ts_end(w->c, &q);
   return n && done;
@@ -202,11 +202,11 @@ sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 before, Text *toolName
       ts_end(c, &q);
       break;
     }
-    place = ts_col_int(&q, 0);
+    place = ts_col_int(&q, COL_TOOL_CALL_PENDING_PLACE);
     at = ts_path_at(c, at, TS_BRANCH(TS_PLACE_TURN(place)), NULL);
     if (at && ts_is_ancestor(c, TS_PLACE_TURN(place), at)) {
       found = place;
-      if (toolName) *toolName = ts_col_text(c, &q, 1);
+      if (toolName) *toolName = ts_col_text(c, &q, COL_TOOL_CALL_PENDING_TOOL_NAME);
     }
     ts_end(c, &q);
     if (at) upTo = smaller(place - 1, TS_LAST_PLACE(at));
@@ -219,7 +219,7 @@ sqlite3_int64 ts_find_answer(Cmd *c, Text id, sqlite3_int64 after, sqlite3_int64
   do {
     sqlite3_int64 place = 0;
     Query q = ts_query(c, SQL_TOOL_CALL_ANSWERS, "tii", &id, after, TS_LAST_PLACE(last));
-    if (ts_row(c, &q)) place = ts_col_int(&q, 0);
+    if (ts_row(c, &q)) place = ts_col_int(&q, COL_TOOL_CALL_ANSWERS_PLACE);
     ts_end(c, &q);
     if (!place) return 0;
     at = ts_path_at(c, last, TS_BRANCH(TS_PLACE_TURN(place)), &below);
@@ -240,8 +240,11 @@ static sqlite3_int64 firstSaid(Cmd *c, int statement, sqlite3_int64 first, sqlit
   if (first > last) return 0;
   q = ts_query(c, statement, "ii", first, last);
   while (!place && ts_row(c, &q)) {
-    if (ts_says_nothing(ts_col_view(&q, 1), ts_col_view(&q, 2), (int)ts_col_int(&q, 3))) continue;
-    place = ts_col_int(&q, 0);
+    if (ts_says_nothing(ts_col_view(&q, COL_MESSAGES_FOREIGN_ROLE),
+                        ts_col_view(&q, COL_MESSAGES_FOREIGN_CONTENT),
+                        (int)ts_col_int(&q, COL_MESSAGES_FOREIGN_HAS_METADATA)))
+      continue;
+    place = ts_col_int(&q, COL_MESSAGES_FOREIGN_PLACE);
   }
   ts_end(c, &q);
   return place;
@@ -290,7 +293,8 @@ int ts_answers_directly(Cmd *c, sqlite3_int64 call, sqlite3_int64 answer) {
 int ts_answer_is_late(Cmd *c, sqlite3_int64 answer) {
   sqlite3_int64 call = 0;
   Query q = ts_query(c, SQL_CONTEXT_ANSWER, "i", answer);
-  if (ts_row(c, &q)) call = ts_find_call(c, ts_col_view(&q, 2), answer, NULL);
+  if (ts_row(c, &q))
+    call = ts_find_call(c, ts_col_view(&q, COL_CONTEXT_MESSAGES_TOOL_CALL_ID), answer, NULL);
   ts_end(c, &q);
   return call && !ts_answers_directly(c, call, answer);
 }
@@ -298,7 +302,7 @@ int ts_answer_is_late(Cmd *c, sqlite3_int64 answer) {
 static Text markError(Cmd *c, Text metadata) {
   Query q = ts_query(c, SQL_JSON_IS_ERROR, "t", &metadata);
   Text marked = none;
-  if (ts_row(c, &q)) marked = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) marked = ts_col_text(c, &q, COL_JSON_IS_ERROR_METADATA);
   ts_end(c, &q);
   return marked;
 }
@@ -317,8 +321,9 @@ static void countAgain(Writer *w, Text id, int same, sqlite3_int64 turn, const c
 
 int ts_answer_is(Cmd *c, sqlite3_int64 place, Text result, int isError) {
   Query q = ts_query(c, SQL_CONTEXT_ANSWER, "i", place);
-  int same = ts_row(c, &q) && ts_text_equal(ts_col_view(&q, 6), result) &&
-             (ts_col_int(&q, 7) != 0) == (isError != 0);
+  int same = ts_row(c, &q) &&
+             ts_text_equal(ts_col_view(&q, COL_CONTEXT_MESSAGES_CONTENT), result) &&
+             (ts_col_int(&q, COL_CONTEXT_MESSAGES_IS_ERROR) != 0) == (isError != 0);
   ts_end(c, &q);
   return same;
 }
@@ -360,7 +365,8 @@ static int wasSkipped(Writer *w, Text id, Text result, int isError) {
   LateResult r = {0, none, id, result, isError};
   sqlite3_int64 here = TS_FIRST_PLACE(w->turn), by;
   Query q = ts_query(w->c, SQL_CONTEXT_ANSWER, "i", here + w->next);
-  int stands = ts_row(w->c, &q) && ts_text_equal(ts_col_view(&q, 2), id);
+  int stands =
+      ts_row(w->c, &q) && ts_text_equal(ts_col_view(&q, COL_CONTEXT_MESSAGES_TOOL_CALL_ID), id);
   ts_end(w->c, &q);
   if (stands) return 0;
   r.call = ts_find_call(w->c, id, here, &r.tool);
@@ -527,7 +533,8 @@ static Text wantParams(Cmd *c, Text type, Text value) {
 static void setFunction(Cmd *c, Call *call, const char *where, Text json) {
   Query q = ts_query(c, SQL_JSON_EACH, "t", &json);
   while (ts_row(c, &q)) {
-    Text key = ts_col_text(c, &q, 0), type = ts_col_text(c, &q, 1), value = ts_col_text(c, &q, 2);
+    Text key = ts_col_text(c, &q, COL_JSON_EACH_KEY), type = ts_col_text(c, &q, COL_JSON_EACH_TYPE),
+         value = ts_col_text(c, &q, COL_JSON_EACH_VALUE);
     if (ts_text_is(key, "name")) {
       call->name = wantText(c, where, "function.name", type, value);
     } else if (ts_text_is(key, "arguments")) {
@@ -584,19 +591,21 @@ static void writeCalls(Writer *w, const Message *m, sqlite3_int64 at) {
   memset(&call, 0, sizeof(call));
   beginStep(w);
   while (ts_row(c, &q)) {
-    sqlite3_int64 i = ts_col_int(&q, 0);
+    sqlite3_int64 i = ts_col_int(&q, COL_MESSAGES_EACH_ELEMENT);
     if (i != current) {
       if (current >= 0) finishCall(w, &call, where, at);
       memset(&call, 0, sizeof(call));
       current = i;
       sqlite3_snprintf(sizeof(where), where, "%s.tool_calls[%lld]", m->where, i);
-      if (c->rc == SQLITE_OK && !ts_text_is(ts_col_view(&q, 1), "object")) {
+      if (c->rc == SQLITE_OK &&
+          !ts_text_is(ts_col_view(&q, COL_MESSAGES_EACH_ELEMENT_TYPE), "object")) {
         ts_fail(c, SQLITE_ERROR, "%s must be an object", where);
       }
     }
-    if (!ts_col_null(&q, 2)) {
-      setCallField(c, &call, where, ts_col_view(&q, 2), ts_col_view(&q, 3),
-                   ts_clean(c, ts_col_text(c, &q, 4)));
+    if (!ts_col_null(&q, COL_MESSAGES_EACH_KEY)) {
+      setCallField(c, &call, where, ts_col_view(&q, COL_MESSAGES_EACH_KEY),
+                   ts_col_view(&q, COL_MESSAGES_EACH_TYPE),
+                   ts_clean(c, ts_col_text(c, &q, COL_MESSAGES_EACH_VALUE)));
     }
   }
   ts_end(c, &q);
@@ -644,7 +653,7 @@ int ts_write_messages(Writer *w, Text json, const char *name) {
   int n = 0;
   memset(&m, 0, sizeof(m));
   while (ts_row(c, &q)) {
-    sqlite3_int64 i = ts_col_int(&q, 0);
+    sqlite3_int64 i = ts_col_int(&q, COL_MESSAGES_EACH_ELEMENT);
     if (i != current) {
       if (current >= 0) finishMessage(w, &m);
       memset(&m, 0, sizeof(m));
@@ -655,12 +664,15 @@ int ts_write_messages(Writer *w, Text json, const char *name) {
       } else {
         sqlite3_snprintf(sizeof(m.where), m.where, "%s[%lld]", name, i);
       }
-      if (c->rc == SQLITE_OK && !ts_text_is(ts_col_view(&q, 1), "object")) {
+      if (c->rc == SQLITE_OK &&
+          !ts_text_is(ts_col_view(&q, COL_MESSAGES_EACH_ELEMENT_TYPE), "object")) {
         ts_fail(c, SQLITE_ERROR, "%s must be an object with role and content", m.where);
       }
     }
-    if (!ts_col_null(&q, 2)) {
-      setField(c, &m, ts_col_view(&q, 2), ts_col_view(&q, 3), ts_clean(c, ts_col_text(c, &q, 4)));
+    if (!ts_col_null(&q, COL_MESSAGES_EACH_KEY)) {
+      setField(c, &m, ts_col_view(&q, COL_MESSAGES_EACH_KEY),
+               ts_col_view(&q, COL_MESSAGES_EACH_TYPE),
+               ts_clean(c, ts_col_text(c, &q, COL_MESSAGES_EACH_VALUE)));
     }
   }
   ts_end(c, &q);
@@ -683,7 +695,7 @@ int ts_messages_equal(Cmd *c, sqlite3_int64 turn, Text json, const char *name) {
   w.now = -1;
   ts_write_messages(&w, json, name);
   q = ts_query(c, SQL_TOOL_RESULTS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
-  if (ts_row(c, &q)) results = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) results = ts_col_int(&q, COL_TOOL_RESULTS_COUNT);
   ts_end(c, &q);
   return c->rc == SQLITE_OK && !w.differs && w.next == held && w.results == results;
 }

@@ -36,7 +36,8 @@ static const char treeDeclaration[] =
 #define PATH_DEPTH 1
 #define TREE_LEVEL 1
 #define TREE_DEPTH 2
-#define STORED 18 /* columns from parent_turn_id to error; the hidden ones come after */
+#define PATH_PARENT 2 /* from here on those that stand in turns_down, in the same order */
+#define STORED 18     /* columns from parent_turn_id to error; the hidden ones come after */
 #define PATH_SESSION (3 + STORED)
 
 /* idxNum: which values xFilter gets, in this order; and the order in which rows are wanted. */
@@ -249,7 +250,8 @@ static void readRange(TurnCursor *cur, const Segment *range) {
 /* Does the row stand where the ranges say, below the turn that they say? */
 static void checkRow(TurnCursor *cur) {
   Cmd *c = &cur->cmd;
-  sqlite3_int64 id = ts_col_int(&cur->query, 0), parent = ts_col_int(&cur->query, 1);
+  sqlite3_int64 id = ts_col_int(&cur->query, COL_TURNS_DOWN_ID),
+                parent = ts_col_int(&cur->query, COL_TURNS_DOWN_PARENT_TURN_ID);
   sqlite3_int64 above = ts_segment_parent(&cur->range, id);
   cur->id = id;
   if (id != cur->expected) {
@@ -306,14 +308,16 @@ static sqlite3_int64 nextBranch(TurnCursor *cur, Frame *f) {
   sqlite3_int64 id = 0;
   while (c->rc == SQLITE_OK && f->at >= f->first) {
     Query q = ts_query(c, SQL_BRANCH_SIBLING, "ii", f->at, f->after);
-    if (ts_row(c, &q)) id = ts_col_int(&q, 0);
+    if (ts_row(c, &q)) id = ts_col_int(&q, COL_BRANCH_SIBLING_ID);
     ts_end(c, &q);
     if (id) {
       f->after = id;
       return id;
     }
     q = ts_query(c, SQL_BRANCH_BELOW, "ii", f->first, f->at - 1);
-    f->at = ts_row(c, &q) && !ts_col_null(&q, 0) ? ts_col_int(&q, 0) : 0;
+    f->at = ts_row(c, &q) && !ts_col_null(&q, COL_BRANCH_BELOW_PARENT_TURN_ID)
+                ? ts_col_int(&q, COL_BRANCH_BELOW_PARENT_TURN_ID)
+                : 0;
     f->after = 0;
     ts_end(c, &q);
   }
@@ -516,8 +520,8 @@ static int turnColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
     sqlite3_result_int64(ctx, depth);
   } else if (i == 0) {
     sqlite3_result_int64(ctx, cur->id);
-  } else if (i < 2 + STORED) {
-    sqlite3_value *v = sqlite3_column_value(row, i - 1);
+  } else if (i < PATH_PARENT + STORED) {
+    sqlite3_value *v = sqlite3_column_value(row, COL_TURNS_DOWN_PARENT_TURN_ID + i - PATH_PARENT);
     /* A result is NULL until it is set. */
     if (sqlite3_value_type(v) != SQLITE_NULL) sqlite3_result_value(ctx, v);
   } else if (i == PATH_SESSION && cur->session.z) {

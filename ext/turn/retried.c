@@ -65,7 +65,9 @@ sqlite3_int64 ts_retried_by(Cmd *c, sqlite3_int64 turn, sqlite3_int64 queueId) {
   Query q = ts_query(c, SQL_MESSAGES_OF_USERS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
   while (!repeated && ts_row(c, &q)) {
     sqlite3_int64 id, retries;
-    if (ts_input_metadata(ts_col_view(&q, 0), &id, &retries) && id == queueId) repeated = retries;
+    if (ts_input_metadata(ts_col_view(&q, COL_MESSAGES_OF_USERS_METADATA), &id, &retries) &&
+        id == queueId)
+      repeated = retries;
   }
   ts_end(c, &q);
   return repeated < turn ? repeated : 0; /* what plain SQL has written leads nowhere */
@@ -102,12 +104,14 @@ static Said saidIn(Cmd *c, sqlite3_int64 turn, Text content) {
   Query q = ts_query(c, SQL_MESSAGES_OF_USERS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
   while (ts_row(c, &q)) {
     sqlite3_int64 id, retries;
-    Text text = ts_col_view(&q, 1);
+    Text text = ts_col_view(&q, COL_MESSAGES_OF_USERS_CONTENT);
     if (ts_content_tokens(text) == 0) continue;
     said.n++;
     if (!holds(text, content)) continue;
     said.isThere = 1;
-    if (ts_input_metadata(ts_col_view(&q, 0), &id, &retries) && retries) said.repeats = 1;
+    if (ts_input_metadata(ts_col_view(&q, COL_MESSAGES_OF_USERS_METADATA), &id, &retries) &&
+        retries)
+      said.repeats = 1;
   }
   ts_end(c, &q);
   return said;

@@ -98,7 +98,9 @@ static void note(Rewind *r, const char *text) {
 static sqlite3_int64 tipOf(Cmd *c, const Session *s) {
   sqlite3_int64 tip = 0;
   Query q = ts_query(c, SQL_HISTORY_LAST, "t", &s->label);
-  if (ts_row(c, &q)) tip = ts_col_null(&q, 2) ? ts_col_int(&q, 1) : ts_col_int(&q, 2);
+  if (ts_row(c, &q))
+    tip = ts_col_null(&q, COL_HISTORY_LAST_TIP_ID) ? ts_col_int(&q, COL_HISTORY_LAST_THREAD_ID)
+                                                   : ts_col_int(&q, COL_HISTORY_LAST_TIP_ID);
   ts_end(c, &q);
   return tip;
 }
@@ -134,14 +136,14 @@ static void findEnd(Rewind *r) {
   int hasNext;
   Query q = ts_query(c, SQL_HISTORY_OF_TURN, "it", r->turn, &r->s.label);
   r->isKnown = 1;
-  if (ts_row(c, &q)) row = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) row = ts_col_int(&q, COL_HISTORY_OF_TURN_ID);
   ts_end(c, &q);
   if (!row) return;
   q = ts_query(c, SQL_HISTORY_NEXT, "ti", &r->s.label, row);
   hasNext = ts_row(c, &q);
   if (hasNext) {
-    r->isKnown = !ts_col_null(&q, 0);
-    r->end = ts_col_int(&q, 0);
+    r->isKnown = !ts_col_null(&q, COL_HISTORY_NEXT_EVENT_ID);
+    r->end = ts_col_int(&q, COL_HISTORY_NEXT_EVENT_ID);
   }
   ts_end(c, &q);
   if (!hasNext) r->end = r->s.headEvent >= 0 ? r->s.headEvent : ts_id_last(c, ID_EVENT);
@@ -152,11 +154,11 @@ static void findTask(Rewind *r) {
   int state = TASK_NONE;
   Query q = ts_query(c, SQL_TASK_EVENT_UNTIL, "ti", &r->s.label, r->end);
   if (ts_row(c, &q)) {
-    Text name = ts_col_view(&q, 1);
+    Text name = ts_col_view(&q, COL_TASK_EVENT_UNTIL_TO_STATE);
     state = name.z ? ts_state_find(&ts_task_machine, name.z, name.n) : TASK_NONE;
-    r->to.id = ts_col_int(&q, 0);
-    r->to.description = ts_col_text(c, &q, 2);
-    r->to.stateData = ts_col_text(c, &q, 3);
+    r->to.id = ts_col_int(&q, COL_TASK_EVENT_UNTIL_TASK_ID);
+    r->to.description = ts_col_text(c, &q, COL_TASK_EVENT_UNTIL_DESCRIPTION);
+    r->to.stateData = ts_col_text(c, &q, COL_TASK_EVENT_UNTIL_DATA);
   }
   ts_end(c, &q);
   r->to.state = state < 0 ? TASK_NONE : (TaskState)state;
@@ -167,7 +169,7 @@ static void findTask(Rewind *r) {
 static sqlite3_int64 origin(Cmd *c, sqlite3_int64 task) {
   sqlite3_int64 first = task;
   Query q = ts_query(c, SQL_TASK_ORIGIN, "i", task);
-  if (ts_row(c, &q)) first = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) first = ts_col_int(&q, COL_TASK_ORIGIN_ID);
   ts_end(c, &q);
   return first;
 }
@@ -209,13 +211,13 @@ static int hasMoved(Cmd *c, const Session *s) {
   int moved = 0;
   Query q = ts_query(c, SQL_EVENTS_BACK, "t", &s->label);
   while (!moved && ts_row(c, &q)) {
-    Text trigger = ts_col_view(&q, 2);
-    if (ts_col_int(&q, 0) != s->task.id) continue;
+    Text trigger = ts_col_view(&q, COL_EVENTS_BACK_TRIGGER);
+    if (ts_col_int(&q, COL_EVENTS_BACK_TASK_ID) != s->task.id) continue;
     if (ts_text_is(trigger, "pick_up")) break;
-    if (ts_text_is(ts_col_view(&q, 1), "task")) {
+    if (ts_text_is(ts_col_view(&q, COL_EVENTS_BACK_AXIS), "task")) {
       moved = !ts_text_is(trigger, "undo") && !ts_text_is(trigger, "redo");
     } else if (ts_text_is(trigger, "begin")) {
-      moved = ts_turn_recorded(c, ts_col_int(&q, 3));
+      moved = ts_turn_recorded(c, ts_col_int(&q, COL_EVENTS_BACK_TURN_ID));
     }
   }
   ts_end(c, &q);
@@ -353,7 +355,7 @@ static int isUndoneWorker(Rewind *r, Text label, sqlite3_int64 turn) {
   Query q;
   if (turn) return isUndone(r, turn);
   q = ts_query(r->c, SQL_EVENT_FIRST, "t", &label);
-  if (ts_row(r->c, &q)) first = ts_col_int(&q, 0);
+  if (ts_row(r->c, &q)) first = ts_col_int(&q, COL_EVENT_FIRST_ID);
   ts_end(r->c, &q);
   return r->isKnown && first > r->end;
 }
@@ -362,11 +364,11 @@ static int isUndoneWorker(Rewind *r, Text label, sqlite3_int64 turn) {
 static int hasUndoneTask(Rewind *r, Text label) {
   sqlite3_int64 before = 0, newest = 0;
   Query q = ts_query(r->c, SQL_TASK_EVENT_UNTIL, "ti", &label, r->end);
-  if (ts_row(r->c, &q)) before = ts_col_int(&q, 0);
+  if (ts_row(r->c, &q)) before = ts_col_int(&q, COL_TASK_EVENT_UNTIL_TASK_ID);
   ts_end(r->c, &q);
   if (!before || !r->isKnown) return 0;
   q = ts_query(r->c, SQL_WORKER_TASK, "t", &label);
-  if (ts_row(r->c, &q)) newest = ts_col_int(&q, 0);
+  if (ts_row(r->c, &q)) newest = ts_col_int(&q, COL_WORKER_TASK_ID);
   ts_end(r->c, &q);
   return newest > before;
 }
@@ -376,7 +378,8 @@ static void stopWorkers(Rewind *r) {
   List found = {NULL, NULL};
   Query q = ts_query(c, SQL_WORKERS_OPEN, "t", &r->s.label);
   while (ts_row(c, &q))
-    list(r, &found, ts_col_int(&q, 1), ts_col_text(c, &q, 0));
+    list(r, &found, ts_col_int(&q, COL_WORKERS_OPEN_PARENT_TURN_ID),
+         ts_col_text(c, &q, COL_WORKERS_OPEN_LABEL));
   ts_end(c, &q);
   for (const Listed *w = found.first; w && c->rc == SQLITE_OK; w = w->next) {
     if (!isUndoneWorker(r, w->text, w->id) && !hasUndoneTask(r, w->text)) continue;
@@ -398,10 +401,10 @@ static int isOfUndoneTask(Rewind *r, Text worker, Text messageId) {
   Query q;
   if (event < 0 || !r->isKnown) return 0;
   q = ts_query(c, SQL_WORKER_WORD, "i", event);
-  if (ts_row(c, &q)) task = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) task = ts_col_int(&q, COL_WORKER_WORD_TASK_ID);
   ts_end(c, &q);
   q = ts_query(c, SQL_TASK_EVENT_UNTIL, "ti", &worker, r->end);
-  if (ts_row(c, &q)) before = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) before = ts_col_int(&q, COL_TASK_EVENT_UNTIL_TASK_ID);
   ts_end(c, &q);
   return before && task > before;
 }
@@ -413,8 +416,9 @@ static int isUndoneWord(Rewind *r, Text worker, Text messageId) {
   int isOurs = 0;
   Query q = ts_query(r->c, SQL_WORKER_SPAWNED, "t", &worker);
   int is = ts_row(r->c, &q);
-  if (is) turn = ts_col_int(&q, 0);
-  if (is) isOurs = ts_text_equal(ts_col_view(&q, 1), r->s.label);
+  if (is) turn = ts_col_int(&q, COL_WORKER_SPAWNED_PARENT_TURN_ID);
+  if (is)
+    isOurs = ts_text_equal(ts_col_view(&q, COL_WORKER_SPAWNED_PARENT_SESSION_LABEL), r->s.label);
   ts_end(r->c, &q);
   if (!is || (!turn && !isOurs)) return 0;
   return isUndoneWorker(r, worker, turn) || (isOurs && isOfUndoneTask(r, worker, messageId));
@@ -464,7 +468,7 @@ static void returnInputs(Rewind *r) {
 static int isCancelled(Cmd *c, sqlite3_int64 id) {
   int is = 0;
   Query q = ts_query(c, SQL_QUEUE_GET, "i", id);
-  if (ts_row(c, &q)) is = ts_text_is(ts_col_view(&q, 1), "cancelled");
+  if (ts_row(c, &q)) is = ts_text_is(ts_col_view(&q, COL_QUEUE_GET_STATUS), "cancelled");
   ts_end(c, &q);
   return is;
 }
@@ -475,8 +479,8 @@ static void keepAnswers(Rewind *r) {
   if (!ts_state_asks(r->s.task.state)) return;
   for (const InputLink *in = r->waits; in && c->rc == SQLITE_OK; in = in->next) {
     Query q = ts_query(c, SQL_DELIVERY_MET, "i", in->in->deliveryId);
-    int was =
-        ts_row(c, &q) && ts_text_is(ts_col_text(c, &q, 0), ts_task_machine.states[r->s.task.state]);
+    int was = ts_row(c, &q) && ts_text_is(ts_col_text(c, &q, COL_DELIVERY_MET_STATE),
+                                          ts_task_machine.states[r->s.task.state]);
     ts_end(c, &q);
     if (was && !isCancelled(c, in->in->queueId)) ts_task_asked_before(c, &r->s, in->in->deliveryId);
   }
@@ -498,13 +502,13 @@ static Tried *listTried(Cmd *c, Query *q) {
   while (ts_row(c, q)) {
     Tried *t = ts_alloc(c, sizeof(*t));
     if (!t) break;
-    t->id = ts_col_int(q, 0);
-    t->message = ts_col_text(c, q, 1);
-    t->turn = ts_col_int(q, 2);
-    t->isWorkers = ts_col_int(q, 3) != 0;
-    t->sender = ts_col_text(c, q, 4);
-    t->messageId = ts_col_text(c, q, 5);
-    t->attempts = ts_col_int(q, 6);
+    t->id = ts_col_int(q, COL_QUEUE_ATTEMPTED_ID);
+    t->message = ts_col_text(c, q, COL_QUEUE_ATTEMPTED_MESSAGE);
+    t->turn = ts_col_int(q, COL_QUEUE_ATTEMPTED_TURN_ID);
+    t->isWorkers = ts_col_int(q, COL_QUEUE_ATTEMPTED_IS_WORKER) != 0;
+    t->sender = ts_col_text(c, q, COL_QUEUE_ATTEMPTED_SENDER);
+    t->messageId = ts_col_text(c, q, COL_QUEUE_ATTEMPTED_MESSAGE_ID);
+    t->attempts = ts_col_int(q, COL_QUEUE_ATTEMPTED_ATTEMPTS);
     *tail = t;
     tail = &t->next;
   }
@@ -550,7 +554,7 @@ static int holdsStill(Cmd *c, const Tried *t) {
   ts_session_load_exact(c, t->sender, &w);
   if (c->rc != SQLITE_OK || !w.exists) return c->rc == SQLITE_OK;
   q = ts_query(c, SQL_WORKER_WORD_LAST, "t", &w.label);
-  if (ts_row(c, &q)) last = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) last = ts_col_int(&q, COL_WORKER_WORD_LAST_ID);
   ts_end(c, &q);
   if (last != event) return 0;
   return strncmp(t->messageId.z, "question:", 9) == 0 ? w.task.state == TASK_AWAITING_USER
@@ -663,12 +667,12 @@ static Telling *listTold(Rewind *r, Text worker) {
   while (ts_row(c, &q)) {
     Telling *t = ts_alloc(c, sizeof(*t));
     if (!t) break;
-    t->message = ts_col_text(c, &q, 0);
-    t->place = ts_col_int(&q, 1);
-    t->queueId = ts_col_int(&q, 2);
-    t->status = ts_col_text(c, &q, 3);
-    t->attempts = ts_col_int(&q, 4);
-    t->error = ts_col_text(c, &q, 5);
+    t->message = ts_col_text(c, &q, COL_DELIVERIES_TOLD_MESSAGE);
+    t->place = ts_col_int(&q, COL_DELIVERIES_TOLD_TOLD_PLACE);
+    t->queueId = ts_col_int(&q, COL_DELIVERIES_TOLD_QUEUE_ID);
+    t->status = ts_col_text(c, &q, COL_DELIVERIES_TOLD_STATUS);
+    t->attempts = ts_col_int(&q, COL_DELIVERIES_TOLD_ATTEMPTS);
+    t->error = ts_col_text(c, &q, COL_DELIVERIES_TOLD_ERROR);
     if (isTold(r, t->place, r->turn) && isTold(r, t->place, r->from)) break;
     *tail = t;
     tail = &t->next;
@@ -722,9 +726,9 @@ static void lookAtWorkers(Rewind *r) {
   List found = {NULL, NULL}, failed = {NULL, NULL};
   Query q = ts_query(c, SQL_WORKERS_OF, "t", &r->s.label);
   while (ts_row(c, &q)) {
-    Text label = ts_col_text(c, &q, 0);
-    list(r, &found, ts_col_int(&q, 1), label);
-    if (ts_col_int(&q, 2)) list(r, &failed, 0, label);
+    Text label = ts_col_text(c, &q, COL_WORKERS_OF_LABEL);
+    list(r, &found, ts_col_int(&q, COL_WORKERS_OF_PARENT_TURN_ID), label);
+    if (ts_col_int(&q, COL_WORKERS_OF_HAS_FAILED)) list(r, &failed, 0, label);
   }
   ts_end(c, &q);
   for (const Listed *w = found.first; w && c->rc == SQLITE_OK; w = w->next) {

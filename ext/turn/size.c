@@ -13,9 +13,12 @@ sqlite3_int64 ts_places_size(Cmd *c, sqlite3_int64 first, sqlite3_int64 last) {
   sqlite3_int64 size = 0;
   Query q = ts_query(c, SQL_TURN_TEXTS, "ii", first, last);
   while (ts_row(c, &q)) {
-    size += ts_content_tokens(ts_col_view(&q, 0)) + TS_TOKENS(sqlite3_column_bytes(q.stmt, 1));
-    if (ts_col_int(&q, 2)) size += TS_NO_RESULT_TOKENS;
-    if (!ts_col_null(&q, 3) && ts_answer_is_late(c, ts_col_int(&q, 3))) size += TS_LATE_TOKENS;
+    size += ts_content_tokens(ts_col_view(&q, COL_TURN_TEXTS_TEXT)) +
+            TS_TOKENS(sqlite3_column_bytes(q.stmt, COL_TURN_TEXTS_RESULT));
+    if (ts_col_int(&q, COL_TURN_TEXTS_IS_PENDING)) size += TS_NO_RESULT_TOKENS;
+    if (!ts_col_null(&q, COL_TURN_TEXTS_RESULT_PLACE) &&
+        ts_answer_is_late(c, ts_col_int(&q, COL_TURN_TEXTS_RESULT_PLACE)))
+      size += TS_LATE_TOKENS;
   }
   ts_end(c, &q);
   return size;

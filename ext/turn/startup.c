@@ -24,9 +24,9 @@ static RunLink *collectRuns(Cmd *c, Query *q) {
     Text state;
     int i;
     if (!link) break;
-    link->label = ts_col_text(c, q, 0);
-    state = ts_col_text(c, q, 1);
-    link->owner = ts_col_text(c, q, 2);
+    link->label = ts_col_text(c, q, COL_RUNS_EXPIRED_SESSION_LABEL);
+    state = ts_col_text(c, q, COL_RUNS_EXPIRED_RUN_STATE);
+    link->owner = ts_col_text(c, q, COL_RUNS_EXPIRED_OWNER);
     i = state.z ? ts_state_find(&ts_run_machine, state.z, state.n) : 0;
     link->state = i < 0 ? RUN_IDLE : (RunState)i;
     *tail = link;

@@ -22,7 +22,7 @@ static const ArgSpec stopArgs[] = {{"label", ARG_LABEL, 1},
 static int findRun(Cmd *c, sqlite3_int64 turn, const Session *meant, Session *s) {
   Text label = none;
   Query q = ts_query(c, SQL_RUN_OF_TURN, "i", turn);
-  if (ts_row(c, &q)) label = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) label = ts_col_text(c, &q, COL_RUN_OF_TURN_SESSION_LABEL);
   ts_end(c, &q);
   if (!label.z || c->rc != SQLITE_OK) return 0;
   ts_session_load_exact(c, label, s);

@@ -48,8 +48,8 @@ void ts_stop_workers(Cmd *c, Text label, Text reason) {
     while (level <= TS_MAX_LEVELS && ts_row(c, &q)) {
       Worker *w = ts_alloc(c, sizeof(*w));
       if (!w) break;
-      w->label = ts_col_text(c, &q, 0);
-      w->atWork = ts_col_int(&q, 1) != 0;
+      w->label = ts_col_text(c, &q, COL_WORKERS_LABEL);
+      w->atWork = ts_col_int(&q, COL_WORKERS_IS_AT_WORK) != 0;
       w->level = level;
       w->next = list;
       list = w;
@@ -107,8 +107,8 @@ int ts_workers_time_out(Cmd *c, Text parent) {
   while (ts_row(c, &q)) {
     Worker *w = ts_alloc(c, sizeof(*w));
     if (!w) break;
-    w->label = ts_col_text(c, &q, 0);
-    w->atWork = ts_col_int(&q, 1) == 0;
+    w->label = ts_col_text(c, &q, COL_WORKERS_OVERDUE_LABEL);
+    w->atWork = ts_col_int(&q, COL_WORKERS_OVERDUE_IS_OVERDUE) == 0;
     w->next = list;
     list = w;
   }

@@ -31,9 +31,9 @@ static Text dataField(Cmd *c, Text data, const char *path, const char *name) {
   Query q;
   if (!data.z) return none;
   q = ts_query(c, SQL_JSON_GET, "ts", &data, path);
-  if (ts_row(c, &q) && !ts_col_null(&q, 0)) {
-    Text type = ts_col_text(c, &q, 1);
-    value = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q) && !ts_col_null(&q, COL_JSON_GET_VALUE)) {
+    Text type = ts_col_text(c, &q, COL_JSON_GET_TYPE);
+    value = ts_col_text(c, &q, COL_JSON_GET_VALUE);
     if (!ts_text_is(type, "text")) {
       ts_fail(c, SQLITE_ERROR, "data.%s must be text, not a JSON %.*s", name, type.n,
               type.z ? type.z : "");

@@ -66,13 +66,13 @@ static int loadBranch(Cmd *c, sqlite3_int64 turn, sqlite3_int64 id, Branch *b) {
   memset(b, 0, sizeof(*b));
   b->id = id;
   if (ts_row(c, &q)) {
-    b->parentTurn = ts_col_int(&q, 0);
-    b->firstDepth = ts_col_int(&q, 1);
-    b->level = ts_col_int(&q, 2);
-    b->jump = ts_col_int(&q, 3);
-    b->jumpDepth = ts_col_int(&q, 4);
-    b->closed = ts_col_int(&q, 5) != 0;
-    problem = branchProblem(b, ts_col_null(&q, 0));
+    b->parentTurn = ts_col_int(&q, COL_BRANCH_GET_PARENT_TURN_ID);
+    b->firstDepth = ts_col_int(&q, COL_BRANCH_GET_FIRST_DEPTH);
+    b->level = ts_col_int(&q, COL_BRANCH_GET_LEVEL);
+    b->jump = ts_col_int(&q, COL_BRANCH_GET_JUMP_ID);
+    b->jumpDepth = ts_col_int(&q, COL_BRANCH_GET_JUMP_DEPTH);
+    b->closed = ts_col_int(&q, COL_BRANCH_GET_CLOSED) != 0;
+    problem = branchProblem(b, ts_col_null(&q, COL_BRANCH_GET_PARENT_TURN_ID));
   } else {
     problem = "no row";
   }
@@ -204,7 +204,7 @@ sqlite3_int64 ts_branch_add(Cmd *c, sqlite3_int64 parent) {
   Branch b, jump;
   Query q = ts_query(c, SQL_BRANCH_LAST, "");
   memset(&b, 0, sizeof(b));
-  if (ts_row(c, &q)) b.id = ts_col_int(&q, 0) + 1;
+  if (ts_row(c, &q)) b.id = ts_col_int(&q, COL_BRANCH_LAST_ID) + 1;
   ts_end(c, &q);
   if (c->rc != SQLITE_OK) return 0;
   if (b.id < 1 || b.id > TURNSTILE_MAX_BRANCH) {

@@ -21,21 +21,22 @@ void ts_facts_init(TurnFacts *f) {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static void readTurn(Cmd *c, Query *q, Turn *t) {
-  Text status = ts_col_text(c, q, 2), phase = ts_col_text(c, q, 3);
+  Text status = ts_col_text(c, q, COL_TURN_GET_STATUS),
+       phase = ts_col_text(c, q, COL_TURN_GET_PHASE);
   Text name = ts_text_is(status, "running") ? phase : status;
   int i = name.z ? ts_state_find(&ts_turn_machine, name.z, name.n) : -1;
   t->exists = 1;
-  t->parent = ts_col_int(q, 0);
-  t->isCompaction = ts_text_is(ts_col_text(c, q, 1), "compaction");
-  t->onPath = ts_col_int(q, 4) == 1;
-  t->source = ts_source_find(ts_col_text(c, q, 5));
-  t->personaId = ts_col_text(c, q, 6);
-  t->threadTokens = ts_col_int(q, 7);
-  t->context = ts_col_int(q, 8);
-  t->error = ts_col_text(c, q, 9);
-  t->resumes = ts_col_int(q, 10);
-  t->answers = ts_col_int(q, 11);
-  t->inputs = ts_col_int(q, 12);
+  t->parent = ts_col_int(q, COL_TURN_GET_PARENT_TURN_ID);
+  t->isCompaction = ts_text_is(ts_col_text(c, q, COL_TURN_GET_TURN_TYPE), "compaction");
+  t->onPath = ts_col_int(q, COL_TURN_GET_ON_PATH) == 1;
+  t->source = ts_source_find(ts_col_text(c, q, COL_TURN_GET_SOURCE));
+  t->personaId = ts_col_text(c, q, COL_TURN_GET_PERSONA_ID);
+  t->threadTokens = ts_col_int(q, COL_TURN_GET_THREAD_TOKENS);
+  t->context = ts_col_int(q, COL_TURN_GET_CONTEXT_TURN_ID);
+  t->error = ts_col_text(c, q, COL_TURN_GET_ERROR);
+  t->resumes = ts_col_int(q, COL_TURN_GET_RESUMES_TURN_ID);
+  t->answers = ts_col_int(q, COL_TURN_GET_ANSWERS_TURN_ID);
+  t->inputs = ts_col_int(q, COL_TURN_GET_INPUTS);
   if (c->rc == SQLITE_OK && i < 0) {
     ts_fail_damaged(c, t->id, "its status or phase is '%s'", ts_excerpt(c, name));
     return;
@@ -118,8 +119,8 @@ void ts_usage_parse(Cmd *c, Text json, const char *name, Usage *u) {
   if (!json.z) return;
   q = ts_query(c, SQL_JSON_EACH, "t", &json);
   while (ts_row(c, &q)) {
-    Text key = ts_col_text(c, &q, 0);
-    sqlite3_int64 value = ts_col_int(&q, 2);
+    Text key = ts_col_text(c, &q, COL_JSON_EACH_KEY);
+    sqlite3_int64 value = ts_col_int(&q, COL_JSON_EACH_VALUE);
     int i = 0;
     while (i < USAGE_FIELDS && !ts_text_is(key, usageFields[i].key))
       i++;
@@ -128,9 +129,9 @@ void ts_usage_parse(Cmd *c, Text json, const char *name, Usage *u) {
               "%s has no field '%s'; it takes input_tokens, output_tokens, "
               "cached_input_tokens, cache_write_tokens, reasoning_tokens, total_tokens",
               name, ts_excerpt(c, key));
-    } else if (ts_col_null(&q, 2)) {
+    } else if (ts_col_null(&q, COL_JSON_EACH_VALUE)) {
       continue;
-    } else if (!ts_text_is(ts_col_text(c, &q, 1), "integer") || value < 0 ||
+    } else if (!ts_text_is(ts_col_text(c, &q, COL_JSON_EACH_TYPE), "integer") || value < 0 ||
                value > TURNSTILE_MAX_TOKENS) {
       ts_fail(c, SQLITE_ERROR, "%s.%s must be an integer from 0 to 2^43 - 1", name,
               usageFields[i].key);
@@ -287,7 +288,7 @@ void ts_head_leave(Cmd *c, Session *s, sqlite3_int64 event) {
 int ts_turn_recorded(Cmd *c, sqlite3_int64 turn) {
   int recorded = 0;
   Query q = ts_query(c, SQL_TURN_RECORDED, "i", turn);
-  if (ts_row(c, &q)) recorded = ts_col_int(&q, 0) != 0;
+  if (ts_row(c, &q)) recorded = ts_col_int(&q, COL_TURN_RECORDED_IS_RECORDED) != 0;
   ts_end(c, &q);
   return recorded;
 }

@@ -19,7 +19,7 @@ static Text saidLast(Cmd *c, const Session *s) {
   Query q;
   if (!s->head) return none;
   q = ts_query(c, SQL_WORKER_SAID, "ii", TS_FIRST_PLACE(s->head), TS_LAST_PLACE(s->head));
-  if (ts_row(c, &q)) said = ts_col_text(c, &q, 0);
+  if (ts_row(c, &q)) said = ts_col_text(c, &q, COL_WORKER_SAID_CONTENT);
   ts_end(c, &q);
   return said;
 }
@@ -28,7 +28,7 @@ static Text saidLast(Cmd *c, const Session *s) {
 static Text commitMessage(Cmd *c, const Session *s) {
   Text message = none;
   Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &s->label);
-  if (ts_row(c, &q)) message = ts_col_text(c, &q, 1);
+  if (ts_row(c, &q)) message = ts_col_text(c, &q, COL_COMMIT_LATEST_MESSAGE);
   ts_end(c, &q);
   return message;
 }
@@ -44,7 +44,7 @@ static int goesOnByItself(Cmd *c, const Session *s) {
   ts_end(c, &q);
   if (below) return 1;
   q = ts_query(c, SQL_WORKERS_OPEN_COUNT, "ti", &s->label, (sqlite3_int64)1);
-  if (ts_row(c, &q)) below = ts_col_int(&q, 0);
+  if (ts_row(c, &q)) below = ts_col_int(&q, COL_WORKERS_OPEN_COUNT_COUNT);
   ts_end(c, &q);
   return below > 0;
 }

@@ -31,8 +31,6 @@ READ = re.compile(r"\b(ts_col_\w+|sqlite3_column_(?!count|name)\w+|resultColumn|
 BY_HAND = {"stmt", "each"}
 # Binds the values of a document by itself: what it takes in comes out again in tests/handoff.
 BINDS = {"handoff/import.c"}
-# Rooms that read columns by numbers still.
-BY_NUMBER = {"care", "core", "classify", "session", "turn", "identity", "deliver"}
 
 
 def read(*path):
@@ -111,14 +109,14 @@ class Statements:
     def has(self, statement, column):
         """Is this the name of a column that the statement gives, at its place?"""
         columns = self.columns[statement]
-        if column == "COL_ONLY":
-            return len(columns) == 1
+        if column in ("COL_ONLY", "COL_KEY"):
+            return len(columns) == 1 or (column == "COL_KEY" and len(columns) > 1)
         place, name = self.places[column]
         return place < len(columns) and columns[place] == name
 
     def fits(self, ran, column):
         """The same of one of several: the others have it too, or end before it."""
-        place = 0 if column == "COL_ONLY" else self.places[column][0]
+        place = self.places.get(column, (0,))[0]
         reach = [statement for statement in ran if len(self.columns[statement]) > place]
         return bool(reach) and all(self.has(statement, column) for statement in reach)
 
@@ -184,7 +182,7 @@ def reads(function):
         if len(given) < 2 or given[-2] in BY_HAND:
             continue
         variable = re.sub(r"(->|\.)stmt$", "", given[-2].lstrip("&").strip())
-        for column in re.findall(r"\bCOL_\w+|\b\d+\b", given[-1]):
+        for column in re.findall(r"\bCOL_\w+|(?<!\[)\b\d+\b", given[-1]):
             yield m.start(), variable, column
 
 
@@ -195,8 +193,6 @@ def check_columns(suite, statements, all_functions):
     for f in all_functions:
         for at, variable, column in reads(f):
             if not column.startswith("COL_"):
-                if f.path.split("/")[0] in BY_NUMBER:
-                    continue
                 suite.check(f"{f.where(at)}: a column is read by its name, not as number {column}", False)
                 continue
             ran = f.statements(variable, at)
