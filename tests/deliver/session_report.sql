@@ -36,11 +36,11 @@ SELECT 'by the number of its task', session_report('later', 'completed', 'r', js
 CREATE TEMP TABLE wrong(args, error);
 INSERT INTO wrong VALUES ('NULL, ''completed'', ''x''', 'worker is missing'), ('''back'', NULL, ''x''', 'status is missing'), ('''back'', ''completed'', NULL', 'result is missing'),
   ('''back'', ''done'', ''x''', 'status is ''done''; it must be one of: completed, failed'), ('''back'', ''completed'', '' ''', 'result is empty; it must hold more than white space'),
-  ('''main'', ''completed'', ''x''', 'this session is no worker: ''main''; session_spawn makes one'), ('''nobody'', ''completed'', ''x''', 'there is no worker ''nobody''; session_spawn makes one'),
-  ('''back'', ''completed'', ''x'', ''{"task_id":999}''', 'task_id is 999, which is no task of worker ''back'''),
+  ('''main'', ''completed'', ''x''', 'this session is not a worker: ''main''; session_spawn makes one'), ('''nobody'', ''completed'', ''x''', 'there is no worker ''nobody''; session_spawn makes one'),
+  ('''back'', ''completed'', ''x'', ''{"task_id":999}''', 'task_id is 999, which is not a task of worker ''back'''),
   ('''w'', ''failed'', ''12 callers''', NULL), ('''w'', ''completed'', ''13 callers''', NULL);
 SELECT args, error_of('SELECT session_report(' || args || ')'), 'session_report: ' || error FROM wrong WHERE error IS NOT NULL;
-SELECT 'after a report: ' || args, error_of('SELECT session_report(' || args || ')') LIKE 'session_report: worker ''w'' has reported before, %; what else there is to say goes to ''main'' by queue_push', 1 FROM wrong WHERE error IS NULL;
+SELECT 'after a report: ' || args, error_of('SELECT session_report(' || args || ')') LIKE 'session_report: worker ''w'' has reported before, %; tell ''main'' anything else by queue_push', 1 FROM wrong WHERE error IS NULL;
 
 ---- Nobody waits for it
 

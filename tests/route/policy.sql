@@ -8,7 +8,7 @@ INSERT INTO wrong VALUES
   ('x:{', NULL, '{}', 'session_policies: key_template has {}; it can hold {delivery.FIELD}, {principal.entity_id}, {principal.type} and {persona}'),
   ('x:{sender}', NULL, '{}', 'session_policies: key_template has {sender}; it can hold {delivery.FIELD}, {principal.entity_id}, {principal.type} and {persona}'),
   ('x[:{delivery.y}', NULL, '{}', 'session_policies: key_template has a [ without a ]'),
-  ('x', '', '{}', 'session_policies: persona_id is empty; NULL says that there is none'),
+  ('x', '', '{}', 'session_policies: persona_id is empty; NULL means no persona'),
   ('x', NULL, '[]', 'session_policies.match: it must be {"principal":{"type"|"entity_id":…},"delivery":{field:…}} with values or lists of values'),
   ('x', NULL, '{"other":{}}', 'session_policies.match: it must be {"principal":{"type"|"entity_id":…},"delivery":{field:…}} with values or lists of values'),
   ('x', NULL, '{"principal":{"name":"a"}}', 'session_policies.match: it must be {"principal":{"type"|"entity_id":…},"delivery":{field:…}} with values or lists of values'),
