@@ -42,6 +42,7 @@
 #include "retried.h"
 #include "said.h"
 #include "session.h"
+#include "text.h"
 #include "turn_commands.h"
 #include "word_lists.h"
 
@@ -712,7 +713,7 @@ static const ArgSpec taskArgs[] = {{"label", ARG_LABEL, 1}, {"message", ARG_TEXT
 static void runCompactTask(Cmd *c) {
   Session s;
   Text message = c->arg[1].text, id;
-  if (message.z && message.n == 0)
+  if (message.z && ts_text_blank(message.z, message.n))
     ts_fail(c, SQLITE_ERROR, "message is empty; NULL takes the summary");
   ts_session_require(c, c->arg[0].text, &s);
   if (c->rc != SQLITE_OK) return;

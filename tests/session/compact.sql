@@ -72,6 +72,7 @@ SELECT 'the next task goes on', session_state('door') ->> '$.task', 'e';
 
 SELECT 'label NULL', error_of('SELECT session_compact(NULL)'), 'session_compact: label is missing';
 SELECT 'message empty', error_of('SELECT session_compact(''door'', '''')'), 'session_compact: message is empty; NULL takes the summary';
+SELECT 'message of blanks', error_of('SELECT session_compact(''door'', '' '' || char(10, 9))'), 'session_compact: message is empty; NULL takes the summary';
 SELECT 'message a number', error_of('SELECT session_compact(''door'', 7)'), 'session_compact: message must be text, not an integer';
 SELECT 'no session', error_of('SELECT session_compact(''nobody'')'), 'session_compact: there is no session ''nobody''; session_deliver or session_start makes one';
 SELECT session_deliver('new', 'thanks', '{"class":"Confirmation","message_id":"1"}');

@@ -61,7 +61,9 @@ SELECT 'with another kind', error_of('SELECT session_flush(''main'', ''Plan'', '
 
 SELECT 'label NULL', error_of('SELECT session_flush(NULL)'), 'session_flush: label is missing';
 SELECT 'a kind that is none', error_of('SELECT session_flush(''main'', ''Guess'')'),
-  'session_flush: kind is ''Guess''; it must be one of: SessionStart, FileRead, FileWrite, CommandRun, Note, Plan, Compact';
+  'session_flush: kind is ''Guess''; it must be one of: FileRead, FileWrite, CommandRun, Note, Plan, Compact';
+SELECT 'the kind of a task''s first step', error_of('SELECT session_flush(''main'', ''SessionStart'')'),
+  'session_flush: kind is ''SessionStart''; it must be one of: FileRead, FileWrite, CommandRun, Note, Plan, Compact';
 SELECT 'a kind that is no text', error_of('SELECT session_flush(''main'', 1)'), 'session_flush: kind must be text, not an integer';
 SELECT 'no session', error_of('SELECT session_flush(''nobody'')'), 'session_flush: there is no session ''nobody''; session_deliver or session_start makes one';
 SELECT session_compact('main', 'done');

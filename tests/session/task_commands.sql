@@ -88,7 +88,7 @@ SELECT 'the observations know their step', (SELECT count(*) FROM observations JO
 INSERT INTO turnstile VALUES ('session_note', '["chain","two"]');
 CREATE TEMP TABLE flushed2 AS SELECT session_flush('chain', 'Plan') AS id;
 SELECT 'the kind can be given', (SELECT step_kind FROM chain JOIN flushed2 USING (id)), 'Plan';
-SELECT 'a kind that is none', error_of('SELECT session_flush(''chain'', ''Dream'')') LIKE 'session_flush: kind is ''Dream''; it must be one of: SessionStart, FileRead, FileWrite, CommandRun, Note, Plan, Compact', 1;
+SELECT 'a kind that is none', error_of('SELECT session_flush(''chain'', ''Dream'')') LIKE 'session_flush: kind is ''Dream''; it must be one of: FileRead, FileWrite, CommandRun, Note, Plan, Compact', 1;
 INSERT INTO turnstile VALUES ('session_note', '["chain","three"]'), ('session_transition', '["chain","AwaitingUser",{"question":"Which?"}]');
 INSERT INTO turnstile VALUES ('session_transition', '["chain","Running"]'), ('session_note', '["chain","four"]');
 CREATE TEMP TABLE done AS SELECT session_compact('chain', 'Retries added') AS id;
