@@ -17,7 +17,8 @@ static inline void fuzzDie(sqlite3 *db, const char *what) {
   abort();
 }
 
-static inline sqlite3 *fuzzOpen(void) {
+/* langs: the languages whose rules the database has; NULL: all. What is rolled back has to be compiled anew. */
+static inline sqlite3 *fuzzOpen(const char *langs) {
   sqlite3 *db = NULL;
   if (sqlite3_open(":memory:", &db) != SQLITE_OK) abort();
   if (sqlite3_turnstile_init(db, NULL, NULL) != SQLITE_OK) fuzzDie(db, "init");
@@ -45,6 +46,11 @@ static inline sqlite3 *fuzzOpen(void) {
           "SELECT turn_tool_call(33554434, 1, 'k3', 'ls');",
           NULL, NULL, NULL) != SQLITE_OK) {
     fuzzDie(db, "setup");
+  }
+  if (langs) {
+    char *sql = sqlite3_mprintf("DELETE FROM message_rules WHERE lang NOT IN (%s)", langs);
+    if (!sql || sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) fuzzDie(db, "rules");
+    sqlite3_free(sql);
   }
   return db;
 }

@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const char *piece;
   int n, withRule;
   if (!db) {
-    db = fuzzOpen();
+    db = fuzzOpen(NULL);
     classify = prepare(db, "SELECT classify_message(?1, ?2, ?3, ?4)");
     explain = prepare(db, "SELECT sum(confidence) FROM classify(?1, ?2, ?3, ?4)");
     parse = prepare(db, "SELECT classification_parse(?1)");
@@ -47,8 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sqlite3_bind_text(explain, 2, states[data[1] % 5], -1, SQLITE_STATIC);
   data += 2;
   size -= 2;
-  sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
   if (withRule) {
+    sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
     piece = fuzzPiece(&data, &size, 1, &n);
     sqlite3_bind_text(rule, 1, piece, n, SQLITE_STATIC);
     run(db, rule);
@@ -65,6 +65,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   run(db, classify);
   run(db, explain);
   run(db, parse);
-  sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+  if (withRule) sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
   return 0;
 }

@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static sqlite3 *db;
-  if (!db) db = fuzzOpen();
+  if (!db) db = fuzzOpen("'any', 'en'");
   if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK) fuzzDie(db, "begin");
   for (int calls = 0; size > 1 && calls < 8; calls++) {
     const char *command = commands[(data[0] & 0x7f) % COMMANDS];

@@ -649,7 +649,7 @@ static Image spoil(Input *in) {
 /* ---- One input ------------------------------------------------------------------------------- */
 
 static void setUp(void) {
-  sqlite3 *db = fuzzOpen();
+  sqlite3 *db = fuzzOpen("'any', 'en'");
   for (int i = 0; i < STORED; i++) {
     char path[100];
     snprintf(path, sizeof(path), "tests/data/schema_v%d.db", i + 1);
@@ -701,7 +701,7 @@ static void attached(Image image, int how, int from) {
   char path[300], sql[400];
   Image after;
   if (!db) {
-    db = fuzzOpen();
+    db = fuzzOpen("'any', 'en'");
     hostFunctions(db);
     if (sqlite3_exec(db, "PRAGMA recursive_triggers = ON", NULL, NULL, NULL) != SQLITE_OK) abort();
     before = imageOf(db);

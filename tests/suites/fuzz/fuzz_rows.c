@@ -164,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static sqlite3 *db;
   int checked = size % 8 == 0;
   if (!db) {
-    db = fuzzOpen();
+    db = fuzzOpen("'any', 'en'");
     if (sqlite3_exec(db,
                      "SELECT session_deliver('s', 'something else: write a poem', "
                      "'{\"class\":\"NewTask\"}');"
@@ -189,7 +189,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
              "rowid = (SELECT rowid FROM %s LIMIT 1 OFFSET ?2 %% (SELECT count(*) FROM %s))",
              column[0], column[0]);
     snprintf(sql, sizeof(sql), "UPDATE OR IGNORE %s SET %s = ?1 WHERE %s", column[0], column[1],
-             strcmp(column[0], "message_rules") == 0    ? "id = 20"
+             strcmp(column[0], "message_rules") == 0
+                 ? "id = (SELECT id FROM message_rules LIMIT 1 OFFSET 20)"
              : strcmp(column[0], "turnstile_meta") == 0 ? "key = 'rules_version'"
              : isTree                                   ? inTree
                                                         : "1");
