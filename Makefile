@@ -119,7 +119,7 @@ $(BUILD)/gen/statement_texts.h: sql/embed.awk $(GIVEN) $(STATEMENTS)
 	awk -v mode=texts -f sql/embed.awk $(GIVEN) $(STATEMENTS) > $@.tmp
 	mv $@.tmp $@
 
-$(BUILD)/obj/core/statement.o $(BUILD)/core/core/statement.o: $(BUILD)/gen/statement_texts.h
+$(addsuffix /core/statement.o,$(addprefix $(BUILD)/,obj core fuzz/obj)): $(BUILD)/gen/statement_texts.h
 
 $(BUILD)/gen/scripts.c: sql/embed.awk $(GIVEN) $(SCRIPTS)
 	@mkdir -p $(@D)
