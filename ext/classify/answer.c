@@ -220,7 +220,7 @@ static ChoiceReading readOnce(Reading *r) {
   ts_ways_walk(r);
   s = bestAt(r, w->n, &cost);
   if (!w->isCut && cost != NO_WAY) return readWhole(r, s);
-  if (!r->options || (r->text.typos && w->word[0].n < TYPO_BESIDE)) return nothing;
+  if (r->text.typos && w->word[0].n < TYPO_BESIDE) return nothing;
   rest = restOf(r, &s);
   return rest == 0 || isNoAnswer(r, rest) ? nothing : readBeside(r, s, rest);
 }
@@ -438,12 +438,12 @@ static int speaksOfGoingOn(const char *text, int n) {
   return 0;
 }
 
-/* Does the message begin with a yes or a no? */
+/* Does the message, which has words, begin with a yes or a no? */
 static int consents(const char *message, int n) {
   Words w;
   PatternText text = {.words = &w};
   split(&w, message, n);
-  return w.n && ts_ways_ends_of(&text, 0, MEANS(WORDS_CONSENT));
+  return ts_ways_ends_of(&text, 0, MEANS(WORDS_CONSENT)) != 0;
 }
 
 int ts_choice_skips_question(const char *message, int n, const char *question, int nQuestion) {

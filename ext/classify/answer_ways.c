@@ -307,10 +307,7 @@ static void stepAround(Reading *r, int i, State s, unsigned cost, Ends set) {
 static int merged(int one, int other) {
   if (one == SAID_NOTHING || one == other) return other;
   /* What gives the old task up begins the new one. */
-  if (one + other == SAID_FRESH + SAID_DROP && one != SAID_TWO && other != SAID_TWO) {
-    return SAID_FRESH;
-  }
-  return SAID_TWO;
+  return one != SAID_TWO && one + other == SAID_FRESH + SAID_DROP ? SAID_FRESH : SAID_TWO;
 }
 
 static State denied(State s, int what) {

@@ -179,11 +179,11 @@ static void nearHalf(PatternText *t, int i, const uint16_t *typed, int n, uint32
   }
 }
 
-/* The words that word i may be with a typo in it. p: NULL, or the place where they are to be tried, which takes
-** that they are noted. */
+/* The words that word i may be with a typo in it. One that is in the patterns itself has none: "start" is no
+** Swedish word for "drop it". p: NULL, or the place where they are to be tried, which takes that they are noted. */
 static void nearWords(PatternText *t, int i, Place *p) {
   uint16_t typed[PATTERN_MAX_LETTERS + 1];
-  int n = narrow(t->words, i, typed);
+  int n = t->words->word[i].number == WORD_NO_NUMBER ? narrow(t->words, i, typed) : 0;
   for (int meant = n - 1; n && meant <= n + 1; meant++) {
     int half = (meant - 1) / 2;
     if (meant < PATTERN_TYPO_LETTERS) continue;

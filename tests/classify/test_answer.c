@@ -160,6 +160,11 @@ static const struct {
     {"A, new task", U, F},
     {"first: continue", C, U},
     {"the second, start over please", F, U},
+    {"not A, the other one", F, C},
+    {"not B, the other one", C, F},
+    {"non A, l'altra", F, C},
+    {"not both, A", C, F},
+    {"not the other one, A", C, F},
     /* Other scripts and keyboards. */
     {"Ａ", C, F},
     {"２", F, C},
@@ -539,8 +544,13 @@ static const char *const undecided[] = {
     "start fresh or continue",
     "don't start fresh",
     "start fresh and continue",
+    "not both",
+    "please not both",
+    "not the other one",
+    "it's not the other one",
+    "neither, don't drop it",
+    "ne nepokračuj",
     "save and continue",
-    "start over there",
     "nicht weiter",
     "nicht weitermachen",
     "die andere",
@@ -615,6 +625,8 @@ static const char *const others[] = {
     "save the file",
     "switch to postgres",
     "switch branches",
+    "start over there",
+    "not maybe",
     "the new one is broken",
     "the old one is broken",
     "first, explain the diff",
@@ -715,8 +727,34 @@ static const struct {
     /* Denied behind, with an "is" that looks like an "and". */
     {"la seconda \xC3\xA8 quella sbagliata", U, 0, CHOICE_SAYS_NOTHING},
     {"la seconda e' quella sbagliata", U, 0, CHOICE_SAYS_NOTHING},
-    {"a segunda \xC3\xA9 p\xC3\xA9ssima demais", NO, 0, CHOICE_SAYS_NOTHING},
+    {"a segunda \xC3\xA9 p\xC3\xA9ssima demais", U, 0, CHOICE_SAYS_NOTHING},
     {"non B, la prima", C, 0, CHOICE_SAYS_NOTHING},
+    {"hmm, B? the footer is not done", U, 1, CHOICE_SAYS_NOTHING},
+    {"A? the footer is not done", U, 1, CHOICE_SAYS_NOTHING},
+    {"can we continue? the footer is not done", C, 1, CHOICE_SAYS_NOTHING},
+    {"something else? the footer is not done", U, 1, CHOICE_SAYS_NOTHING},
+    {"neither, cake", U, 0, CHOICE_SAYS_NOTHING},
+    {"1, but keep the branch", C, 1, CHOICE_SAYS_NOTHING},
+    {"a, but is the server down?", C, 1, CHOICE_SAYS_NOTHING},
+    {"a, is the server down?", NO, 0, CHOICE_SAYS_NOTHING},
+    {"а, что это было?", NO, 0, CHOICE_SAYS_ASKS},
+    /* What is denied, or looks like another word, gives nothing up. */
+    {"not", NO, 0, CHOICE_SAYS_NOTHING},
+    {"not, thanks", NO, 0, CHOICE_SAYS_NOTHING},
+    {"not today", NO, 0, CHOICE_SAYS_NOTHING},
+    {"no longer", NO, 0, CHOICE_SAYS_NOTHING},
+    {"it's not", NO, 0, CHOICE_SAYS_NOTHING},
+    {"start", NO, 0, CHOICE_SAYS_NOTHING},
+    {"shall", NO, 0, CHOICE_SAYS_NOTHING},
+    {"deine", NO, 0, CHOICE_SAYS_NOTHING},
+    {"составь", NO, 0, CHOICE_SAYS_NOTHING},
+    {"cancle everything", NO, 0, CHOICE_SAYS_DROP},
+    {"cancel evrything", NO, 0, CHOICE_SAYS_DROP},
+    {"it's not needed any more", NO, 0, CHOICE_SAYS_DROP},
+    {"that's not relevant", NO, 0, CHOICE_SAYS_DROP},
+    {"not any more", NO, 0, CHOICE_SAYS_DROP},
+    {"it's off", NO, 0, CHOICE_SAYS_DROP},
+    {"that's no longer needed", NO, 0, CHOICE_SAYS_DROP},
     /* Part of something else. */
     {"2 seconds", U, 0, CHOICE_SAYS_NOTHING},
     {"1 sec please", U, 0, CHOICE_SAYS_NOTHING},
@@ -726,7 +764,7 @@ static const struct {
     {"2:30, not earlier", NO, 0, CHOICE_SAYS_NOTHING},
     {"B&B in Bath, two nights", NO, 0, CHOICE_SAYS_NOTHING},
     {"B & B in Bath, two nights", NO, 0, CHOICE_SAYS_NOTHING},
-    {"A+ work", U, 0, CHOICE_SAYS_NOTHING},
+    {"A+ work", NO, 0, CHOICE_SAYS_NOTHING},
     {"plan B failed yesterday", NO, 0, CHOICE_SAYS_NOTHING},
     {"the door", NO, 0, CHOICE_SAYS_NOTHING},
     {"open the door", NO, 0, CHOICE_SAYS_NOTHING},
@@ -756,6 +794,69 @@ static void testBesides(void) {
               answerName(besides[i].answer));
     CHECK_INT(tap_name("beside: \"%s\": words", message), got.hasWords, besides[i].hasWords);
     CHECK_INT(tap_name("beside: \"%s\": says", message), (int)got.says, (int)besides[i].says);
+  }
+}
+
+/* What else is wanted depends on what the choice is about: the task, and what it holds. */
+static void testContext(void) {
+  static const struct {
+    const char *message, *task, *held;
+    ChoiceSays says;
+  } cases[] = {
+      {"paint the door", "Migrate the mail templates", "bake bread", CHOICE_SAYS_ORDER},
+      {"paint the door", "Migrate the mail templates", "the doors are brown", CHOICE_SAYS_ORDER},
+      {"paint the wall", "Build the wall", NULL, CHOICE_SAYS_NOTHING},
+      {"paint the templates", "Migrate the mail templates", NULL, CHOICE_SAYS_NOTHING},
+      {"paint the wall", "Migrate the mail templates", "build the wall", CHOICE_SAYS_NOTHING},
+      {"paint the new door", "Migrate to the new engine", NULL, CHOICE_SAYS_ORDER},
+      {"paint the unfinished door", "Tidy the unfinished list", NULL, CHOICE_SAYS_NOTHING},
+      {"paint the hut", "Build the hut", NULL, CHOICE_SAYS_NOTHING},
+      {"paint the hut", "Build the inn", NULL, CHOICE_SAYS_ORDER},
+      {"paint it red", "Migrate the mail templates", NULL, CHOICE_SAYS_NOTHING},
+      {"写一份报告", "修改报告", NULL, CHOICE_SAYS_NOTHING},
+      {"写一份报告", "修改首页", NULL, CHOICE_SAYS_ORDER},
+      {"写一份报告", "告", NULL, CHOICE_SAYS_ORDER},
+  };
+  for (int i = 0; i < COUNT(cases); i++) {
+    const char *message = cases[i].message, *task = cases[i].task, *held = cases[i].held;
+    const ChoiceContext context = {task, (int)strlen(task), held, held ? (int)strlen(held) : 0};
+    ChoiceReading got = ts_choice_read(message, (int)strlen(message), stale, 2, &context);
+    CHECK_INT(tap_name("\"%s\" beside \"%s\" and \"%s\"", message, task, held ? held : ""),
+              (int)got.says, (int)cases[i].says);
+  }
+}
+
+static void testSpeaksOf(void) {
+  static const struct {
+    const char *message, *other;
+    int speaks;
+  } cases[] = {
+      {"the templates are slow", "Migrate the mail templates", 1},
+      {"the template is slow", "Migrate the mail templates", 1},
+      {"there it is", "there is a door", 0},
+      {"cheese", "Migrate the mail templates", 0},
+      {"mail", "Migrate the mail templates", 0}, /* short words are mostly such as "there" */
+      {"报告", "修改报告", 1},
+      {"报告", "修改报", 0},
+      {"报", "修改报告", 0},
+      {"报价", "修改报告", 0},
+      {"", "修改报告", 0},
+      {"报告", "", 0},
+  };
+  static const struct {
+    const char *words;
+    int knows;
+  } known[] = {
+      {"perfect", 1}, {"please, Zebulon", 1}, {"Zebulon", 0}, {"Zebulon Quux", 0}, {"", 0}};
+  for (int i = 0; i < COUNT(cases); i++) {
+    CHECK_INT(tap_name("\"%s\" speaks of \"%s\"", cases[i].message, cases[i].other),
+              ts_choice_speaks_of(cases[i].message, (int)strlen(cases[i].message), cases[i].other,
+                                  (int)strlen(cases[i].other)),
+              cases[i].speaks);
+  }
+  for (int i = 0; i < COUNT(known); i++) {
+    CHECK_INT(tap_name("\"%s\" is known", known[i].words),
+              ts_choice_knows(known[i].words, (int)strlen(known[i].words)), known[i].knows);
   }
 }
 
@@ -840,6 +941,7 @@ static void testQuestions(void) {
       {"Продолжить?", "продолжай", 0},
       {"要继续吗？", "继续", 0},
       {"", "continue", 1},
+      {"Which backoff?", "   ", 0},
   };
   for (int i = 0; i < COUNT(cases); i++) {
     CHECK_INT(tap_name("\"%s\" \"%s\"", cases[i].question, cases[i].message),
@@ -853,6 +955,8 @@ static void testQuestions(void) {
   CHECK_INT("only the end of a long text asks",
             ts_choice_skips_question("continue", 8, text, sizeof(text)), 1);
   CHECK_INT("NULL", ts_choice_skips_question(NULL, 0, NULL, 0), 0);
+  CHECK_INT("behind a NUL it asks, too",
+            ts_choice_skips_question("continue", 8, "Tests pass.\0Continue?", 21), 0);
 }
 
 /* Without a choice at hand only a plain wish counts; keys, positions and short hints do not. */
@@ -908,6 +1012,7 @@ static void testOwnOptions(void) {
   check("three", three, 3, "the last one", C);
   check("three", three, 3, "the second one", F);
   check("three", three, 3, "the latter", U);
+  check("three", three, 3, "not B, the other one", U);
   check("three", three, 3, "former", U);
   check("three", three, 3, "finish the parser", C);
   check("three", three, 3, "Let's finish the praser!", C);
@@ -922,6 +1027,13 @@ static void testOwnOptions(void) {
   check("crossed", crossed, 2, "go on", F);
   check("crossed", crossed, 2, "new", C);
   check("crossed", crossed, 2, "continue", C);
+
+  /* "First, use tabs" is an adverb, unless an option is called so. */
+  static const ChoiceOption ordered[] = {OPTION('A', F, "First"), OPTION('B', C, "Last")};
+  check("ordered", ordered, 2, "first, use tabs", F);
+  check("ordered", ordered, 2, "last, use tabs", C);
+  check("stale", stale, 2, "first, use tabs", NO);
+  check("stale", stale, 2, "last, use tabs", NO);
 
   /* Two options in the same words: nobody can tell. */
   static const ChoiceOption twins[] = {OPTION('A', C, "Same words"), OPTION('B', F, "same words")};
@@ -940,6 +1052,10 @@ static void testOwnOptions(void) {
   check("only", only, 2, "start fresh", NO);
   check("only", only, 2, "B", U);
   check("only", only, 2, "later", U);
+
+  static const ChoiceOption fresh[] = {OPTION('A', F, "Start fresh"), OPTION('B', NO, "Later")};
+  check("fresh", fresh, 2, "start over", F);
+  check("fresh", fresh, 2, "continue", NO);
 
   static const ChoiceOption lower[] = {OPTION('a', C, ""), OPTION('b', F, "")};
   check("lower", lower, 2, "B", F);
@@ -1174,6 +1290,8 @@ static void testCharacters(void) {
 int main(void) {
   testPlaced();
   testBesides();
+  testContext();
+  testSpeaksOf();
   testPhrasings();
   testUndecided();
   testQuestions();

@@ -108,6 +108,7 @@ static int isSame(const Words *w, int i, const Letters *meant, int typos) {
   const unsigned *typed = &w->chars[word->at];
   int isEqual = word->n == meant->n && memcmp(typed, meant->c, word->n * sizeof(*typed)) == 0;
   if (isEqual || !typos || meant->n < 5 || abs(word->n - meant->n) > 1) return isEqual;
+  if (word->number != WORD_NO_NUMBER) return 0; /* a word of its own */
   return edits(typed, word->n, meant->c, meant->n) <= 1;
 }
 

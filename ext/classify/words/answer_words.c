@@ -590,13 +590,15 @@ const ChoiceWords ts_choice_words[] = {
                 "will_not|not|not_to|never|no_need_to|no_need_for|no_need|no|no_more|rather_not|"
                 "instead_of|anything_but|without|stop"},
     {WORDS_UNDECIDED,
-     "skip|skip_it|skip_this|pass|next|hmm|hm|um|uh|meh|eh|what|why|who|hard_to_say|tough_one|good_"
+     "skip|skip_it|skip_this|pass|next|option|hmm|hm|um|uh|meh|eh|what|why|who|hard_to_say|tough_"
+     "one|good_"
      "question|no_clue|no_preference|dont_know|i_dunno|i_have_no_idea|can't_decide|cannot_decide|"
      "can't_say|not_sure|i'm_not_sure|i_am_not_sure|in_that_order|in_this_order|at_once|at_the_"
      "same_time|one_after_the_other|the_same|same_to_me|all_the_same|surprise_me|maybe|perhaps|a_"
      "bit_of_both|half_and_half|back_soon|brb|in_a_bit|in_a_minute|tomorrow|another_time|ask_me_"
      "later|later_maybe|wait_a_moment|wait_a_minute|wait_a_sec|just_a_moment|just_a_second|just_a_"
      "minute|choose_for_me|pick_one|what_do_you_think|your_call|as_you_like|as_you_wish"},
+    {WORDS_UNDECIDED, "not both|the_other|the_other_one|the_other_option|the_other_way please?"},
     {WORDS_NEITHER, "neither of_them|of_those|of_these|of_the_two|one? thanks?"},
     {WORDS_NEITHER, "none|not of|any_of|either_of them|those|these|the_above|the_two|that"},
     {WORDS_NEITHER, "something|anything else|different|completely_different|entirely_different "
@@ -614,10 +616,13 @@ const ChoiceWords ts_choice_words[] = {
     {WORDS_DROP, "give|giving up on? it|that|this|everything?"},
     {WORDS_DROP, "we|i|you don't|do_not|won't|no_longer need|want|do it|that|this|them|any_of_it "
                  "any_more|anymore|any_longer|at_all?"},
-    {WORDS_DROP,
-     "it's|it_is|that's|that_is|this_is|the_task_is|the_whole_thing_is? "
-     "no_longer|not|cancelled|off|dead|obsolete|over needed|necessary|relevant|any_more|anymore?"},
-    {WORDS_DROP, "no_longer needed|necessary|relevant"},
+    {WORDS_DROP, "it's|it_is|that's|that_is|this_is|the_task_is|the_whole_thing_is? "
+                 "cancelled|off|dead|obsolete|over needed|necessary|relevant|any_more|anymore?"},
+    /* "not" alone gives nothing up: "not both", "not today". */
+    {WORDS_DROP, "it's|it_is|that's|that_is|this_is|the_task_is|the_whole_thing_is? "
+                 "no_longer|not needed|necessary|relevant any_more|anymore?"},
+    {WORDS_DROP, "it's|it_is|that's|that_is|this_is|the_task_is|the_whole_thing_is? "
+                 "not any_more|anymore"},
     {WORDS_DROP, "don't bother with_it|any_more|anymore?"},
     {WORDS_BUT,
      "and|but|because|cause|cuz|cos|since|although|though|however|only|except|unless|until|then|so|"
