@@ -49,7 +49,7 @@ static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *i
 }
 
 static int speaksOf(const Inbound *in, Text other) {
-  return ts_choice_speaks_of(in->message.z, in->message.n, other.z, other.z ? other.n : 0);
+  return ts_choice_speaks_of(in->message.z, in->message.n, other.z, other.n);
 }
 
 /* Does it speak of the open task, and not rather of the request that is to take its place? */
@@ -77,7 +77,7 @@ void ts_choice_read_message(Delivery *d, Inbound *in) {
   if (c->rc != SQLITE_OK) return;
   task = choice.savedTask.z ? choice.savedTask : d->s.task.description;
   context.task = task.z;
-  context.nTask = task.z ? task.n : 0;
+  context.nTask = task.n;
   if (choice.held) {
     context.held = choice.held->message.z;
     context.nHeld = choice.held->message.n;
@@ -95,7 +95,7 @@ void ts_choice_read_message(Delivery *d, Inbound *in) {
 /* Words that are more than an answer which was not understood: "7", "hm?". */
 static int hasSaid(const Inbound *in) {
   Shape shape;
-  if (!in || !in->message.z) return 0;
+  if (!in) return 0;
   ts_shape_of(in->message.z, in->message.n, &shape);
   return shape.nWords > 1 && !ts_shape_is_noise(&shape);
 }
@@ -103,7 +103,7 @@ static int hasSaid(const Inbound *in) {
 ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in) {
   ChoiceFacts facts = {.kind = choice->kind,
                        .answer = d->reading.answer,
-                       .hasWords = d->reading.hasWords && in,
+                       .hasWords = d->reading.hasWords,
                        .holds = choice->held != NULL,
                        .cls = in ? in->cls : CLASS_UNKNOWN,
                        .isAffirmation = in && in->isAffirmation,
@@ -299,7 +299,6 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
     if (step.held == HELD_START && choice.held) starting = choice.held->message;
     if (step.message == MESSAGE_START) starting = in->message;
     /* Nothing is known yet of what comes next: what the user has said instead, or chosen. */
-    if (!starting.z && choice.held) starting = choice.held->message;
     if (!starting.z)
       starting = in->message.z ? in->message : ts_choice_fresh_text(c, s, choice.kind);
     if (starting.z) starting = ts_describe(c, starting, 120);

@@ -765,3 +765,89 @@ SELECT count(session_deliver('denies ' || n, 'different thing: build an invoice 
 SELECT count(session_deliver('denies ' || n, answer)) FROM denies;
 SELECT answer || ': what is chosen', (SELECT data ->> 'chosen' FROM session_events WHERE session_label = 'denies ' || n AND axis = 'choice' AND data ->> 'chosen' IS NOT NULL), way FROM denies;
 SELECT answer || ': is it asked still', (SELECT pending_choice IS NOT NULL FROM sessions WHERE label = 'denies ' || n), way IS NULL FROM denies;
+
+---- Whatever class the rules guess, what a message says to the choice itself comes first
+
+SELECT turnstile_clock(1000000);
+INSERT INTO message_rules(class, pattern, weight) SELECT value, '\bz' || lower(value) || '\b', 20
+  FROM json_each('["NewTask","Abandon","Unclear","Response","Confirmation","Clarification","Modification"]');
+CREATE TEMP TABLE guessed(n INTEGER PRIMARY KEY, message, action, class, kept);
+INSERT INTO guessed(message, action, class, kept) VALUES
+  -- A slash word that nobody knows is a question; with words that give it up behind it, it does.
+  ('/task the door', 'answer', 'Clarification', 0), ('/task the zabandon door', 'acknowledge', 'Abandon', 0),
+  -- Given up, with another task beside it, or none.
+  ('drop it, znewtask', 'start', 'NewTask', 0), ('drop it, zmodification', 'acknowledge', 'Abandon', 0), ('drop it', 'acknowledge', 'Abandon', 0),
+  -- A question.
+  ('what is zabandon', 'acknowledge', 'Abandon', 0), ('what is zmodification', 'answer', 'Clarification', 0),
+  -- An order that has nothing to do with the task.
+  ('paint the zunclear door', 'start', 'NewTask', 0), ('paint the zresponse door', 'start', 'NewTask', 0),
+  ('paint the zmodification door', 'start', 'NewTask', 0), ('paint the znewtask door', 'start', 'NewTask', 0),
+  ('paint the zclarification door', 'answer', 'Clarification', 0), ('paint the zabandon door', 'acknowledge', 'Abandon', 0),
+  -- None of the ways, and something else.
+  ('neither, where is the key?', 'answer', 'Clarification', 0), ('neither, bake a cake', 'start', 'NewTask', 0),
+  -- Whoever asks back wants an answer.
+  ('the door is red znewtask?', 'start', 'NewTask', 0), ('the door zabandon?', 'acknowledge', 'Abandon', 0),
+  ('the door is red zmodification?', 'answer', 'Clarification', 0), ('the door is red zmodification', 'prompt', 'Modification', 1),
+  -- What is denied, or only looks like another word, gives nothing up.
+  ('not both', 'prompt', 'Modification', 0), ('not the other one', 'prompt', 'Modification', 0), ('7 8', 'prompt', 'Modification', 0);
+SELECT count(session_start('guessed ' || n, 'add retries')) FROM guessed;
+SELECT count(session_note('guessed ' || n, 'read')) FROM guessed;
+SELECT count(session_deliver('guessed ' || n, 'pool the connections', '{"class":"NewTask"}')) FROM guessed;
+SELECT message || ': with the guess, at a choice', json_extract(session_deliver('guessed ' || n, message), '$.action', '$.class'), json_array(action, class) FROM guessed;
+SELECT message || ': is it asked still', (SELECT pending_choice IS NOT NULL FROM sessions WHERE label = 'guessed ' || n), action IN ('answer', 'prompt') FROM guessed;
+SELECT message || ': is it kept', ifnull(json_array_length((SELECT pending_choice -> '$.earlier' FROM sessions WHERE label = 'guessed ' || n)), 0), kept FROM guessed;
+SELECT message || ': the task', session_state('guessed ' || n) ->> '$.task', CASE WHEN action <> 'start' THEN 'add retries' ELSE message END FROM guessed;
+DELETE FROM message_rules WHERE pattern LIKE '\bz%';
+
+-- The same at a question: an order is no answer to it, and an affirmation that ends in a question mark stays one.
+INSERT INTO message_rules(class, pattern, weight) VALUES ('Response', '\bzresponse\b', 20), ('Affirmation', 'zyes\?', 1);
+CREATE TEMP TABLE questioned(message, action, class);
+INSERT INTO questioned VALUES ('paint the zresponse door', 'start', 'NewTask'), ('zyes?', 'prompt', 'Response'), ('zno?', 'answer', 'Clarification');
+SELECT count(session_start('questioned ' || message, 'add retries')) FROM questioned;
+SELECT count(session_transition('questioned ' || message, 'AwaitingUser', '{"question":"Which backoff?"}')) FROM questioned;
+SELECT count(session_deliver('questioned ' || message, 'pool the connections', '{"class":"NewTask"}')) FROM questioned;
+SELECT message || ': at a choice over a question', json_extract(session_deliver('questioned ' || message, message), '$.action', '$.class'), json_array(action, class) FROM questioned;
+DELETE FROM message_rules WHERE pattern LIKE '%z%' AND origin = 'user';
+
+---- What was interrupted long ago is picked up as it was
+
+SELECT session_start('long ago', 'add retries');
+SELECT session_note('long ago', 'read');
+SELECT session_transition('long ago', 'Interrupted', '{"user_message":"wait"}');
+SELECT 'after a week it is saved', session_deliver('long ago', 'use jitter', json_object('class', 'Response', 'now', 1000000 + 8 * 86400000)) ->> '$.kind', 'SavedTaskChoice';
+SELECT 'and picked up', json_extract(session_deliver('long ago', 'A', json_object('now', 1001000 + 8 * 86400000)), '$.action', '$.state'), '["continue","Running"]';
+SELECT 'from where it stood', (SELECT group_concat(from_state || '>' || to_state, ' ') FROM (SELECT * FROM session_events WHERE session_label = 'long ago' AND axis = 'task' ORDER BY id)),
+  'None>Running Running>Interrupted Interrupted>None None>Running Running>Interrupted Interrupted>Running';
+
+---- Words that are kept by a choice which holds nothing else
+
+INSERT INTO turnstile SELECT 'session_start', json_array('beside ' || value, 'add retries', json('{"now":1000000}')) FROM json_each('["two","new"]');
+INSERT INTO turnstile SELECT 'session_note', json_array('beside ' || value, 'read', json('{"now":1000000}')) FROM json_each('["two","new"]');
+SELECT turnstile_clock(1000000 + 25 * 3600000);
+INSERT INTO turnstile SELECT 'session_recover', json_array('beside ' || value) FROM json_each('["two","new"]');
+SELECT 'kept', session_deliver('beside two', 'the shed wants green walls') ->> '$.action', 'prompt';
+SELECT 'kept as well', session_deliver('beside two', 'the floor wants white tiles') ->> '$.action', 'prompt';
+SELECT 'nothing is held', session_state('beside two') ->> '$.pending_choice.held', NULL;
+SELECT 'the first begins the task, the second goes along',
+       json_extract(session_choose('beside two', 'start_fresh'), '$.action', '$.inputs[0].message', '$.inputs[1].message'), '["start","the shed wants green walls","the floor wants white tiles"]';
+SELECT 'the task is the first', session_state('beside two') ->> '$.task', 'the shed wants green walls';
+SELECT 'kept beside what comes', session_deliver('beside new', 'the shed wants green walls') ->> '$.action', 'prompt';
+SELECT 'a new request begins the task, and what was kept goes along',
+       json_extract(session_deliver('beside new', 'pool the connections', '{"class":"NewTask"}'), '$.action', '$.inputs[0].message', '$.inputs[1].message'),
+       '["start","the shed wants green walls","pool the connections"]';
+SELECT 'the task is the request', session_state('beside new') ->> '$.task', 'pool the connections';
+
+---- A choice that was written by hand behind the end of its task takes no answer
+
+SELECT turnstile_clock(1000000);
+CREATE TEMP TABLE written(state, data);
+INSERT INTO written VALUES ('Aborted', '{"reason":"of no use"}'), ('Complete', NULL);
+SELECT count(session_start('written ' || state, 'add retries')) FROM written;
+SELECT count(session_note('written ' || state, 'read')) FROM written;
+SELECT count(session_deliver('written ' || state, 'pool the connections', '{"class":"NewTask"}')) FROM written;
+CREATE TEMP TABLE was AS SELECT label, pending_choice FROM sessions WHERE label LIKE 'written %';
+SELECT session_transition('written Complete', 'PendingComplete', '{"summary":"done"}');
+SELECT count(session_transition('written ' || state, state, json(data))) FROM written;
+UPDATE sessions SET pending_choice = (SELECT pending_choice FROM was WHERE was.label = sessions.label) WHERE label LIKE 'written %';
+SELECT state || ': it takes no answer', error_of('SELECT session_choose(''written ' || state || ''', ''A'')'),
+       'session_choose: the task that the choice is about is ' || state || '; there is nothing to choose' FROM written;
