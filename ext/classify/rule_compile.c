@@ -45,17 +45,17 @@ static int isDigit(char ch) {
   return ch >= '0' && ch <= '9';
 }
 
-/* Does "(?" with these n bytes behind it call a group, or ask whether one is being called? */
+/* Does "(?" with these n bytes behind it, of which there is one, call a group, or ask whether one is being called? */
 static int callsGroup(const char *p, int n) {
-  if (n > 0 && (isDigit(p[0]) || p[0] == 'R' || p[0] == '&')) return 1;
+  if (isDigit(p[0]) || p[0] == 'R' || p[0] == '&') return 1;
   if (n > 1 && (p[0] == '+' || p[0] == '-')) return isDigit(p[1]);
   if (n > 1 && p[0] == 'P') return p[1] == '>';
   return n > 1 && p[0] == '(' && (p[1] == 'R' || p[1] == 'D');
 }
 
-/* What is wrong with a parenthesis and the n bytes behind it, or NULL. */
+/* What is wrong with a parenthesis and the n bytes behind it, of which there is one, or NULL. */
 static const char *forbiddenGroup(const char *p, int n) {
-  if (n > 0 && p[0] == '*') {
+  if (p[0] == '*') {
     return "verbs and options \"(*\" are not allowed (write \\( for a parenthesis)";
   }
   if (n < 2 || p[0] != '?') return 0;

@@ -224,6 +224,6 @@ int ts_rules_walk_cover(RuleSet *set, const Walk *w, RuleMatch *out, char *err, 
     endClause(out, &clause);
     first = at;
   }
-  out->isCovered = at >= w->n && out->nOver <= COVER_LEFT_OVER && !out->isNegated;
+  out->isCovered = out->nOver <= COVER_LEFT_OVER && !out->isNegated;
   return SQLITE_OK;
 }

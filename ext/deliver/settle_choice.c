@@ -92,12 +92,12 @@ void ts_choice_read_message(Delivery *d, Inbound *in) {
   if (in->cls == CLASS_RESPONSE && ts_choice_is_answer(&d->reading)) in->confidence = 1.0;
 }
 
-/* Words that are more than an answer which was not understood: "7", "hm?". */
+/* Words that are more than an answer which was not understood: "7", "hm?". What is noise has no two. */
 static int hasSaid(const Inbound *in) {
   Shape shape;
   if (!in) return 0;
   ts_shape_of(in->message.z, in->message.n, &shape);
-  return shape.nWords > 1 && !ts_shape_is_noise(&shape);
+  return shape.nWords > 1;
 }
 
 ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in) {

@@ -468,6 +468,10 @@ static void testOwnUnits(void) {
   CHECK("two words may not", !COVERS("gtm right now"));
   CHECK("no unit ends within a word", !COVERS("weg damitten gtmx"));
   CHECK("nor a thing and what to do with it", !COVERS("Bob: weg damit"));
+  CHECK("what joins emoji and colours them parts no units",
+        COVERS("gtm\xEF\xB8\x8F weg damit\xE2\x80\x8D gtm\xF0\x9F\x8F\xBD gtm"));
+  CHECK("a comma of another script does", COVERS("gtm\xE3\x80\x81weg damit"));
+  CHECK("a dash does not", !COVERS("gtm\xE2\x80\x94gtm\xE2\x80\x94gtm"));
 #undef COVERS
   checkClauses(own);
   ts_rules_free(own);
@@ -633,6 +637,14 @@ static const struct {
     {"(?=a\\K)b", 8},
     {"a|", -1},
     {"(?:)*", -1},
+    {"(?:", 3},
+    {"(?+", 2},
+    {"(?P", 3},
+    {"(?(", 3},
+    {"(?", 2},
+    {"(?-x)a", -1},
+    {"(?P<n>a)", -1},
+    {"(?(?=a)b|c)", -1},
     {"(a+)+$", 0},
     {"(?:a|aa)+$", 0},
     {"^(?:\\w+\\s?)+[!?]$", 0},
@@ -670,6 +682,9 @@ static void testChecks(void) {
   row.state = "Running, AwaitingUser";
   row.nState = 21;
   CHECK_INT("a list of states", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_OK);
+  row.state = " Running , ,AwaitingUser , ";
+  row.nState = 27;
+  CHECK_INT("with blanks and gaps", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_OK);
   row.state = "Sleeping";
   row.nState = 8;
   CHECK_INT("no such state", ts_rule_check_row(&row, NULL, err, sizeof(err)), SQLITE_ERROR);
@@ -715,6 +730,185 @@ static int classifyWith(RuleSet *set, const char *message, int n, ClassifyResult
   in.nMessage = n;
   in.state = RUN;
   return ts_classify(set, &in, r, err, 400);
+}
+
+/* A set with nothing in it; a row of a class, for a pattern. */
+static RuleSet *noRules(void) {
+  RuleSet *set = 0;
+  CHECK_INT("an empty set", ts_rules_new(&set), SQLITE_OK);
+  return set;
+}
+
+static RuleRow rowOf(const char *cls, const char *pattern) {
+  RuleRow row = {0};
+  row.id = 77;
+  row.cls = cls;
+  row.nCls = (int)strlen(cls);
+  row.pattern = pattern;
+  row.nPattern = pattern ? (int)strlen(pattern) : 0;
+  row.weight = 9;
+  return row;
+}
+
+static int coversAll(RuleSet *set, const char *text) {
+  char err[400];
+  RuleMatch m;
+  return ts_rules_match(set, text, (int)strlen(text), RUN, TS_MATCH_COVER, &m, err, sizeof(err)) ==
+             SQLITE_OK &&
+         m.isCovered && m.nOver == 0;
+}
+
+/* A unit that is a list of words is found in the table alone; one of too many words is compiled. */
+static void testLists(void) {
+  static char pattern[8000] = "(?:";
+  char err[400];
+  RuleSet *set = noRules();
+  RuleRow row;
+  int n = 3;
+  for (int i = 0; i < TS_LITERALS_MAX - 1; i++, n += 2)
+    memcpy(pattern + n, "q|", 2);
+  strcpy(pattern + n, "w)\\b");
+  row = rowOf("Affirmation", pattern);
+  CHECK_INT("as many words as there may be", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+  strcpy(pattern + n, "q|z)\\b");
+  row = rowOf("Affirmation", pattern);
+  CHECK_INT("and one more", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+  row = rowOf("Affirmation", "(?:abcdefghijkl|abcdefghijklmn)\\b");
+  CHECK_INT("long words", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+  row = rowOf("Affirmation", "(?:a||b)\\b");
+  CHECK_INT("an empty word", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+  row = rowOf("Affirmation", NULL);
+  CHECK_INT("no pattern", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_ERROR);
+  CHECK_STR("it says so", err, "pattern is empty");
+  for (n = 2000; n <= 6000; n += 4000) {
+    memset(pattern + 3, 'x', sizeof(pattern) - 4);
+    strcpy(pattern + n, ")");
+    row = rowOf("Affirmation", pattern);
+    CHECK_INT("one long word", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_ERROR);
+    CHECK(tap_name("it is too long: %s", err), strstr(err, "bytes, at most 1500 are allowed"));
+  }
+  row = rowOf("Affirmation", "[a-z]+deed\\b");
+  CHECK_INT("one that begins with no word", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+  CHECK_INT("finished", ts_rules_finish(set), SQLITE_OK);
+  CHECK_INT("what was refused is not there", ts_rules_count(set), 5);
+  CHECK("none below the first", ts_rules_get(set, -1) == 0);
+  CHECK("none behind the last", ts_rules_get(set, 5) == 0);
+  CHECK("its word alone is none", coversAll(set, "indeed") && !coversAll(set, "deed"));
+  CHECK("the first is a list", ts_rules_get(set, 0)->isList && !ts_rules_get(set, 1)->isList);
+  CHECK("the third is, too", ts_rules_get(set, 2)->isList && !ts_rules_get(set, 3)->isList);
+  CHECK("the last word of both", coversAll(set, "w") && coversAll(set, "z"));
+  CHECK("of long words the longest", coversAll(set, "abcdefghijkl, abcdefghijklmn"));
+  CHECK("and all of it", !coversAll(set, "abcdefgh") && !coversAll(set, "abcdefghijk") &&
+                             !coversAll(set, "abcdefghXjkl") && !coversAll(set, "abcdefghijklm"));
+  ts_rules_free(set);
+}
+
+/* Languages are kept apart up to a number; all further ones share the last. "any" is none. */
+static void testLanguages(void) {
+  char err[400], name[40];
+  RuleSet *set = noRules();
+  for (int i = 0; i < TS_RULE_MAX_LANGS + 8; i++) {
+    RuleRow row = rowOf("Affirmation", "fine");
+    row.lang = name;
+    row.nLang = snprintf(name, sizeof(name), i % 2 ? "l%d" : "language-with-a-%d", i);
+    if (i == 0) row.nLang = snprintf(name, sizeof(name), "ANY");
+    CHECK_INT(name, ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+  }
+  CHECK_INT("any is no language", ts_rules_get(set, 0)->lang, 0);
+  CHECK_INT("the first one", ts_rules_get(set, 1)->lang, 1);
+  CHECK_INT("cut, two names may be one", ts_rules_get(set, 4)->lang, ts_rules_get(set, 2)->lang);
+  CHECK("fewer than there are rules", ts_rules_langs(set) < TS_RULE_MAX_LANGS);
+  ts_rules_free(set);
+  set = noRules();
+  for (int i = 0; i < TS_RULE_MAX_LANGS + 8; i++) {
+    RuleRow row = rowOf("Affirmation", "fine");
+    row.lang = name;
+    row.nLang = snprintf(name, sizeof(name), "l%d", i);
+    CHECK_INT(name, ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+  }
+  CHECK_INT("as many as there may be", ts_rules_langs(set), TS_RULE_MAX_LANGS - 1);
+  CHECK_INT("the last rule has the last", ts_rules_get(set, TS_RULE_MAX_LANGS + 7)->lang,
+            TS_RULE_MAX_LANGS - 1);
+  ts_rules_free(set);
+}
+
+/* Rules that are compiled when they are first run have a budget: those beyond it are left out and named. */
+static void testLate(void) {
+  static const char big[] = "(?:[\\p{L}\\p{N}7]+\\s*){1,200}!";
+  char err[400];
+  RuleSet *set = noRules();
+  RuleMatch m;
+  for (int i = 0; i < 400; i++) {
+    RuleRow row = rowOf("Abandon", big);
+    row.isShipped = 1;
+    CHECK_INT("taken without a look", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+  }
+  CHECK_INT("finished", ts_rules_finish(set), SQLITE_OK);
+  CHECK_INT("matched", ts_rules_match(set, "a b!", 4, RUN, 0, &m, err, sizeof(err)), SQLITE_OK);
+  CHECK(tap_name("some match, %d are left out", m.nLeftOut), m.nHits > 0 && m.nLeftOut > 0);
+  CHECK_INT("all are one or the other", m.nHits + m.nLeftOut, 400);
+  CHECK(tap_name("named: %s", err), strstr(err, "rule 77") && strstr(err, "the rules before it"));
+  ts_rules_free(set);
+}
+
+static int isOverNow(void *arg) {
+  return *(int *)arg;
+}
+
+/* Whoever waits no longer is not kept waiting, wherever in a match it is. */
+static void testWatching(void) {
+  static const struct {
+    const char *cls, *pattern;
+    int flags;
+  } ways[] = {{"Abandon", "\\bx+y", 0},
+              {"Abandon", "x+y", 0},
+              {"Affirmation", "[xz],?", TS_MATCH_AFFIRMATION},
+              {"Abandon", "\\bx+y", TS_MATCH_ALL},
+              {"Abandon", "[xz]+y", 0},
+              {"Affirmation", "x+,?", TS_MATCH_AFFIRMATION},
+              {"Completion", "x+,?", TS_MATCH_AFFIRMATION | TS_MATCH_COVER},
+              {"Completion", "x+,?", TS_MATCH_AFFIRMATION | TS_MATCH_COVER | TS_MATCH_ALL}};
+  static const char text[] = "x x x x x x x x x x x x x x x x x x x x x x x x x x";
+  for (int i = 0; i < COUNT(ways); i++) {
+    RuleSet *set = noRules();
+    RuleRow row = rowOf(ways[i].cls, ways[i].pattern);
+    RuleMatch m;
+    char err[400];
+    int isOver = 0, rc = SQLITE_OK;
+    for (int k = 0; k < 3; k++) /* at a place some are left to be tried */
+      CHECK_INT(ways[i].pattern, ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+    CHECK_INT("finished", ts_rules_finish(set), SQLITE_OK);
+    ts_rules_watch(set, isOverNow, &isOver);
+    for (int k = 0; k < 80 && rc == SQLITE_OK; k++)
+      rc = ts_rules_match(set, text, (int)sizeof(text) - 1, RUN, ways[i].flags, &m, err,
+                          sizeof(err));
+    CHECK_INT("while somebody waits it goes on", rc, SQLITE_OK);
+    isOver = 1;
+    for (int k = 0; k < 80 && rc == SQLITE_OK; k++)
+      rc = ts_rules_match(set, text, (int)sizeof(text) - 1, RUN, ways[i].flags, &m, err,
+                          sizeof(err));
+    CHECK_INT(tap_name("way %d: then it ends", i), rc, SQLITE_INTERRUPT);
+    ts_rules_free(set);
+  }
+}
+
+/* Of a text that nobody has cut so much is looked at as there is room for. */
+static void testLongTexts(void) {
+  static char text[TS_TEXT_MAX + 40];
+  RuleSet *set = oneRule("\\bstop\\b");
+  RuleMatch m;
+  char err[400];
+  memset(text, ' ', sizeof(text));
+  memcpy(text + TS_TEXT_MAX - 5, " stop", 5);
+  CHECK_INT("a long text",
+            ts_rules_match(set, text, (int)sizeof(text), RUN, 0, &m, err, sizeof(err)), SQLITE_OK);
+  CHECK_INT("its last word", m.nHits, 1);
+  memcpy(text + TS_TEXT_MAX - 5, "     ", 5);
+  memcpy(text + TS_TEXT_MAX, "stop", 4);
+  CHECK_INT("the same", ts_rules_match(set, text, (int)sizeof(text), RUN, 0, &m, err, sizeof(err)),
+            SQLITE_OK);
+  CHECK_INT("what stands behind is not read", m.nHits, 0);
+  ts_rules_free(set);
 }
 
 /* A rule beyond its limits is left out and named, in the interpreter and under JIT alike. */
@@ -1143,6 +1337,11 @@ int main(int argc, char **argv) {
   testGoals();
   testShape();
   testChecks();
+  testLists();
+  testLanguages();
+  testLate();
+  testWatching();
+  testLongTexts();
   testLimits();
   testBudgets();
   testLiterals();
