@@ -189,11 +189,8 @@ static Text optionsJson(Cmd *c, Text label, ChoiceKind kind) {
 }
 
 Text ts_choice_fresh_text(Cmd *c, const Session *s, ChoiceKind kind) {
-  const char *text;
-  int i = 0;
-  while (i < TS_CHOICE_MAX_OPTIONS - 1 && kinds[kind].options[i].answer != ANSWER_START_FRESH)
-    i++;
-  text = ts_config_text(c, s->label, kinds[kind].options[i].text);
+  int i = kinds[kind].options[0].answer == ANSWER_START_FRESH ? 0 : 1; /* each kind has it */
+  const char *text = ts_config_text(c, s->label, kinds[kind].options[i].text);
   return ts_copy(c, text, (int)strlen(text));
 }
 

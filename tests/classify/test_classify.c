@@ -471,6 +471,11 @@ static void testOwnUnits(void) {
   CHECK("what joins emoji and colours them parts no units",
         COVERS("gtm\xEF\xB8\x8F weg damit\xE2\x80\x8D gtm\xF0\x9F\x8F\xBD gtm"));
   CHECK("a comma of another script does", COVERS("gtm\xE3\x80\x81weg damit"));
+  CHECK("signs among letters are none", COVERS("gtm\xC3\x97gtm\xC3\xB7gtm\xE3\x80\x80gtm"));
+  CHECK("a letter beside them is",
+        !COVERS("gtm\xC3\x96 gtm\xC3\xBF") && !COVERS("gtm\xE3\x81\x82 gtm\xEF\xB7\xBF"));
+  CHECK("a bracket, or a sign beyond all letters, is something else",
+        !COVERS("gtm\xE3\x80\x90gtm\xE3\x80\x91gtm now") && !COVERS("gtm\xEF\xB8\xB0gtm now"));
   CHECK("a dash does not", !COVERS("gtm\xE2\x80\x94gtm\xE2\x80\x94gtm"));
 #undef COVERS
   checkClauses(own);
@@ -848,6 +853,35 @@ static void testLate(void) {
   CHECK(tap_name("some match, %d are left out", m.nLeftOut), m.nHits > 0 && m.nLeftOut > 0);
   CHECK_INT("all are one or the other", m.nHits + m.nLeftOut, 400);
   CHECK(tap_name("named: %s", err), strstr(err, "rule 77") && strstr(err, "the rules before it"));
+  ts_rules_free(set);
+}
+
+/* All rules together are tried so often on one text, and no more: those beyond it are left out and named. */
+static void testTooOften(void) {
+  static char text[TS_TEXT_MAX];
+  char err[400] = "";
+  RuleSet *set = noRules();
+  RuleMatch m;
+  memset(text, 'a', sizeof(text));
+  for (int i = 0; i < 100000 / (int)sizeof(text) + 10; i++) {
+    RuleRow row = rowOf("Abandon", "a[ab]c");
+    CHECK_INT("a rule that is tried at each place", ts_rules_add(set, &row, err, sizeof(err)),
+              SQLITE_OK);
+  }
+  CHECK_INT("finished", ts_rules_finish(set), SQLITE_OK);
+  for (int all = 0; all <= 1; all++) {
+    CHECK_INT("matched",
+              ts_rules_match(set, text, (int)sizeof(text), RUN, all ? TS_MATCH_ALL : 0, &m, err,
+                             sizeof(err)),
+              SQLITE_OK);
+    CHECK(tap_name("some of %d are left out", m.nLeftOut),
+          m.nLeftOut > 0 && m.nLeftOut <= ts_rules_count(set));
+    CHECK(tap_name("named: %s", err), strstr(err, "tried with other rules too often"));
+  }
+  CHECK_INT("the next text is tried again",
+            ts_rules_match(set, "aac", 3, RUN, 0, &m, err, sizeof(err)), SQLITE_OK);
+  CHECK_INT("with all", m.nHits, ts_rules_count(set));
+  CHECK_INT("and none is left out", m.nLeftOut, 0);
   ts_rules_free(set);
 }
 
@@ -1340,6 +1374,7 @@ int main(int argc, char **argv) {
   testLists();
   testLanguages();
   testLate();
+  testTooOften();
   testWatching();
   testLongTexts();
   testLimits();

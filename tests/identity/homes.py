@@ -285,6 +285,21 @@ def exported(suite, db, number):
     suite.check("and has it worked on", [m["content"] for m in said][-1:], [p.text])
 
 
+def both_held(suite, db, number, way):
+    """A choice that expires, and the one that takes its place, each hold something that was said to home."""
+    p = build(db, number, stranger, held_by_choice)
+    first, p.text = p.text, f"said later {number}"
+    said = {"class": "Response", "channel": "s", "sender": "eve", "message_id": "later", "now": NOW + 8 * 86_400_000}
+    decision = p.run("session_deliver", p.home, p.text, said)
+    suite.check(f"{way.__name__}: after a week the task was saved", decision["kind"], "SavedTaskChoice")
+    choice = json.loads(one(db, "SELECT pending_choice FROM sessions WHERE label = ?", p.at))
+    suite.check(f"{way.__name__}: it holds both", (choice["held"], len(choice["earlier"])), (p.text, 1))
+    suite.check(f"{way.__name__}: for home", sorted(choice["homes"].values()), [p.home, p.home])
+    way(p)
+    waits = "SELECT group_concat(message, ' + ') FROM (SELECT message FROM session_queue WHERE session_label = ? ORDER BY id)"
+    suite.check(f"{way.__name__}: both wait at home", one(db, waits, p.home), f"{first} + {p.text}")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: tests/identity/homes.py BUILDDIR")
@@ -304,6 +319,9 @@ def main():
             for way in WAYS:
                 number += 1
                 check(suite, db, number, door, state, way)
+    for way in WAYS:
+        number += 1
+        both_held(suite, db, number, way)
     exported(suite, db, number + 1)
     suite.sound("after all", db, deleted=True)
     suite.done()
