@@ -518,7 +518,8 @@ static void classifyCommand(Inbound *in, TaskState state, Text question) {
   }
   in->isAffirmation = 0;
   if (isOurs && (in->cls == CLASS_ABANDON || in->cls == CLASS_CLARIFICATION)) return;
-  if (!isOurs || !slash.rest.n || state == TASK_NONE || state == TASK_AWAITING_USER)
+  if (!isOurs || !slash.rest.n || state == TASK_NONE || state == TASK_AWAITING_USER ||
+      in->cls == CLASS_CONFIRMATION)
     in->cls = CLASS_UNCLEAR;
 }
 

@@ -851,3 +851,26 @@ SELECT count(session_transition('written ' || state, state, json(data))) FROM wr
 UPDATE sessions SET pending_choice = (SELECT pending_choice FROM was WHERE was.label = sessions.label) WHERE label LIKE 'written %';
 SELECT state || ': it takes no answer', error_of('SELECT session_choose(''written ' || state || ''', ''A'')'),
        'session_choose: the task that the choice is about is ' || state || '; there is nothing to choose' FROM written;
+
+---- A slash word that nobody knows, with words behind it: it may change what is worked on, be a question, or give the task up
+
+SELECT turnstile_clock(1000000);
+CREATE TEMP TABLE worded(n INTEGER PRIMARY KEY, state, message, action, class, then_state);
+INSERT INTO worded(state, message, action, class, then_state) VALUES
+  ('None', '/task use jitter', 'answer', 'Unclear', 'None'), ('None', '/task what is done so far?', 'answer', 'Clarification', 'None'),
+  ('None', '/task looks good to me', 'answer', 'Unclear', 'None'),
+  ('Running', '/task use jitter', 'continue', 'Modification', 'Running'), ('Running', '/task what is done so far?', 'answer', 'Clarification', 'Running'),
+  ('Running', '/task looks good to me', 'answer', 'Unclear', 'Running'),
+  ('AwaitingUser', '/task use jitter', 'answer', 'Unclear', 'AwaitingUser'), ('AwaitingUser', '/task what is done so far?', 'answer', 'Clarification', 'AwaitingUser'),
+  ('AwaitingUser', '/task looks good to me', 'answer', 'Unclear', 'AwaitingUser'), ('AwaitingUser', '/task forget the whole thing', 'abandon', 'Abandon', 'None'),
+  ('PendingComplete', '/task use jitter', 'continue', 'Modification', 'Running'), ('PendingComplete', '/task what is done so far?', 'answer', 'Clarification', 'PendingComplete'),
+  -- It approves nothing.
+  ('PendingComplete', '/task looks good to me', 'answer', 'Unclear', 'PendingComplete'), ('PendingComplete', '/done@bot looks good to me', 'answer', 'Unclear', 'PendingComplete'),
+  ('Interrupted', '/task looks good to me', 'continue', 'Modification', 'Running'), ('Interrupted', '/task use jitter', 'continue', 'Modification', 'Running');
+SELECT count(session_start('worded ' || n, 'add retries')) FROM worded WHERE state <> 'None';
+SELECT count(session_transition('worded ' || n, state, json(CASE state WHEN 'AwaitingUser' THEN '{"question":"Which?"}' WHEN 'PendingComplete' THEN '{"summary":"In."}'
+  ELSE '{"user_message":"wait"}' END))) FROM worded WHERE state NOT IN ('None', 'Running');
+SELECT message || ' at ' || state, json_extract(session_deliver('worded ' || n, message), '$.action', '$.class', '$.state'), json_array(action, class, then_state) FROM worded;
+SELECT message || ' at ' || state || ': it opens no choice', (SELECT pending_choice FROM sessions WHERE label = 'worded ' || n), NULL FROM worded;
+SELECT 'without the slash it approves', json_extract(session_deliver('worded ' || n, 'looks good to me'), '$.action', '$.state'), '["complete","None"]' FROM worded
+WHERE state = 'PendingComplete' AND class = 'Unclear';

@@ -32,6 +32,9 @@ SELECT label || ': it waits', (SELECT count(*) FROM session_queue AS q WHERE q.s
 CREATE TEMP TABLE flood AS SELECT label, value_of(printf('SELECT session_deliver(%Q, ''tick %d'', ''{"source":"timer"}'') ->> ''$.action''', label, n.value)) AS said FROM s, json_each('[1,2,3,4,5]') AS n;
 SELECT label || ': it waits still', (SELECT count(*) FROM session_queue AS q WHERE q.session_label = label AND q.message = s.message AND status IN ('pending', 'handed')), 1 FROM s;
 SELECT label || ': the queue is no longer than it may be', (SELECT count(*) <= cap + 1 FROM session_queue AS q WHERE q.session_label = label AND status = 'pending'), 1 FROM s;
+-- Nor is a press kept out by them.
+SELECT label || ': a second press is let in', session_deliver(label, 'A', json_object('opened_at', session_state(label) ->> '$.pending_choice.opened_at')) ->> '$.action', 'blocked' FROM s WHERE kind = 'press';
+SELECT label || ': it waits, too', (SELECT count(*) FROM session_queue AS q WHERE q.session_label = label AND q.message = 'A' AND status = 'pending'), 1 FROM s WHERE kind = 'press';
 SELECT 'what nobody waits for is dropped', count(*) > 20, 1 FROM session_queue WHERE error = 'dropped: the queue was full' AND message LIKE 'tick%';
 SELECT 'and nothing else', count(*), 0 FROM session_queue WHERE error = 'dropped: the queue was full' AND message NOT LIKE 'tick%';
 
@@ -47,6 +50,10 @@ SELECT label || ': the answer is let in', json_extract(d, '$.action', '$.cancell
 SELECT label || ': one is enough', session_deliver('late ' || label, 'at most five', '{"class":"Response","mode":"queue"}') ->> '$.action',
   iif(policy = 'reject', 'rejected', 'queue') FROM late;
 SELECT label || ': it waits still', (SELECT count(*) FROM session_queue WHERE session_label = 'late ' || label AND message = 'doubling' AND status = 'pending'), 1 FROM late;
+SELECT label || ': an agent that is nobody''s parent answers nothing', session_deliver('late ' || label, 'at most seven', '{"class":"Response","mode":"queue","source":"agent","sender":"x"}') ->> '$.action',
+  iif(policy = 'reject', 'rejected', 'queue') FROM late;
+SELECT label || ': one that names the question is let in', session_deliver('late ' || label, 'at most six', json_object('mode', 'queue', 'asked_at', (SELECT state_data ->> '$.asked_at' FROM sessions JOIN tasks ON tasks.id = open_task_id WHERE sessions.label = 'late ' || late.label))) ->> '$.action', 'queue' FROM late;
+SELECT label || ': and waits', (SELECT count(*) FROM session_queue WHERE session_label = 'late ' || label AND message = 'at most six' AND status = 'pending'), 1 FROM late;
 
 ---- What was said before the question was asked is no answer, and keeps none out
 
