@@ -16,9 +16,7 @@ static const Text none = {NULL, 0};
 /* What it has said last, in the turn at its head. */
 static Text saidLast(Cmd *c, const Session *s) {
   Text said = none;
-  Query q;
-  if (!s->head) return none;
-  q = ts_query(c, SQL_WORKER_SAID, "ii", TS_FIRST_PLACE(s->head), TS_LAST_PLACE(s->head));
+  Query q = ts_query(c, SQL_WORKER_SAID, "ii", TS_FIRST_PLACE(s->head), TS_LAST_PLACE(s->head));
   if (ts_row(c, &q)) said = ts_col_text(c, &q, COL_WORKER_SAID_CONTENT);
   ts_end(c, &q);
   return said;

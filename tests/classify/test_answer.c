@@ -1287,6 +1287,31 @@ static void testCharacters(void) {
   }
 }
 
+/* ---- Signs between words ------------------------------------------------------------------------- */
+
+static const struct {
+  const char *text;
+  int glued, list, stop; /* the first word of it */
+} signs[] = {
+    {"a-b", 1, 0, 0},  {"a_b", 1, 0, 0},  {"a#b", 1, 0, 0},  {"a:b", 0, 0, 0},   {"a/b", 0, 0, 0},
+    {"a.b", 1, 0, 0},  {"a.bc", 0, 0, 0}, {"a.b.", 1, 0, 0}, {"a.1", 1, 0, 0},   {"a:1", 1, 0, 0},
+    {"a/1", 0, 0, 0},  {"a#1", 1, 0, 0},  {"a+b", 1, 0, 0},  {"a&b", 1, 0, 0},   {"a%b", 1, 0, 0},
+    {"a@b", 1, 0, 0},  {"a<b", 0, 0, 0},  {"a$b", 0, 0, 0},  {"a +b", 0, 0, 0},  {"a,b", 0, 0, 1},
+    {"a) b", 0, 1, 1}, {"a. b", 0, 1, 1}, {"a: b", 0, 0, 1}, {"a,) b", 0, 0, 1}, {"a- b", 0, 0, 1},
+};
+
+/* What a sign makes of the word in front of it: one thing with the next one, the head of a list, the end of a
+** sentence. */
+static void testSigns(void) {
+  for (int i = 0; i < COUNT(signs); i++) {
+    Words w;
+    ts_words_split(&w, signs[i].text, (int)strlen(signs[i].text));
+    CHECK_INT(tap_name("%s: glued", signs[i].text), w.word[0].glued, signs[i].glued);
+    CHECK_INT(tap_name("%s: list", signs[i].text), w.word[0].list, signs[i].list);
+    CHECK_INT(tap_name("%s: stop", signs[i].text), w.word[0].stop, signs[i].stop);
+  }
+}
+
 int main(void) {
   testPlaced();
   testBesides();
@@ -1303,5 +1328,6 @@ int main(void) {
   testTyposStayOnTheirSide();
   testDefaultTexts();
   testCharacters();
+  testSigns();
   return tap_done("choice");
 }

@@ -9,6 +9,7 @@
 
 #include "literals.h"
 #include "labelled.h"
+#include "learnt.h"
 #include "prompt.h"
 
 #include <math.h>
@@ -598,6 +599,28 @@ static void testShape(void) {
   ts_shape_of(big, 1 << 20, &s);
   CHECK("fits", s.n <= TS_TEXT_MAX);
   free(big);
+}
+
+/* ---- What is learnt of a message's shape ----------------------------------------------------- */
+
+/* Without a question, with one in front, with one at the end, with nothing else: four things to learn, whatever else
+** the messages have in common. */
+static void testQuestionsOf(void) {
+  static WordFeatures f[4];
+  static const WordContext nothing;
+  int twins = 0;
+  for (int i = 0; i < COUNT(f); i++) {
+    Shape s;
+    ts_shape_of("b? a", 4, &s);
+    s.nLines = 2;
+    s.nQuestions = i == 0 ? 0 : i == 3 ? 2 : 1;
+    s.lastIsQuestion = i >= 2;
+    ts_learnt_features(&s, &nothing, &f[i]);
+    for (int k = 0; k < i; k++)
+      twins += f[k].n == f[i].n &&
+               memcmp(f[k].hash, f[i].hash, (size_t)f[i].n * sizeof(f[i].hash[0])) == 0;
+  }
+  CHECK_INT("which of the clauses ask makes a difference", twins, 0);
 }
 
 /* ---- Rules: checks, errors, limits ----------------------------------------------------------- */
@@ -1370,6 +1393,7 @@ int main(int argc, char **argv) {
   testOwnUnits();
   testGoals();
   testShape();
+  testQuestionsOf();
   testChecks();
   testLists();
   testLanguages();

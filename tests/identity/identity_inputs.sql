@@ -123,6 +123,27 @@ SELECT 'it is pb''s', (SELECT line FROM place WHERE message = 'private of pb'), 
 SELECT turn_fail(turn, token, 'boom') FROM live WHERE label = 'dm:p:pc';
 SELECT 'and never in pa''s session', (SELECT line FROM place WHERE message = 'private of pb'), 'dm:p:pb failed';
 
+-- Three are merged, each with an input of every kind that no sender wrote. One that leaves takes its own along, and
+-- neither what was merged beside it nor what was the primary's.
+SELECT turnstile_config('max_attempts', 1);
+SELECT turn_append('dm:v:' || value, '[{"role":"user","content":"x"}]') FROM json_each('["va","vb","vc","vc","vc"]');
+SELECT queue_push('dm:v:' || value, 'failed of ' || value, '{"source":"timer"}') FROM json_each('["va","vb","vc"]');
+INSERT INTO begun SELECT 'dm:v:' || value FROM json_each('["va","vb","vc"]');
+SELECT turn_fail(turn, token, 'boom') FROM live WHERE label LIKE 'dm:v:%';
+SELECT queue_push('dm:v:' || v.value, s.value || ' of ' || v.value, '{"source":"timer"}')
+  FROM json_each('["va","vb","vc"]') AS v, json_each('["waiting","cancelled"]') AS s;
+SELECT queue_cancel(id) FROM session_queue WHERE message LIKE 'cancelled of v_';
+SELECT json_array(identity_link('v', 'va', 'via'), identity_link('v', 'vb', 'via'), identity_link('v', 'vc', 'via'));
+SELECT 'all merged', (SELECT group_concat(message, ', ') FROM (SELECT * FROM session_queue WHERE session_label = 'dm:v:vc' ORDER BY message)),
+  'cancelled of vc, failed of va, failed of vb, failed of vc, waiting of va, waiting of vb, waiting of vc';
+SELECT 'va leaves', identity_unlink('v', 'va') ->> '$.session', 'dm:v:va';
+SELECT 'with its own alone', (SELECT group_concat(message || ': ' || line, ', ') FROM
+  (SELECT p.message, p.line FROM place AS p WHERE p.message LIKE '% of v_' ORDER BY p.message)),
+  'cancelled of va: dm:v:va cancelled, cancelled of vb: dm:v:vb cancelled, cancelled of vc: dm:v:vc cancelled, '
+  || 'failed of va: dm:v:va failed, failed of vb: dm:v:vc failed, failed of vc: dm:v:vc failed, '
+  || 'waiting of va: dm:v:va pending, waiting of vb: dm:v:vc pending, waiting of vc: dm:v:vc pending';
+SELECT turnstile_config('max_attempts', 3);
+
 ---- What waits for its time
 
 -- Being taken from a turn by an unlink is no attempt, and nothing that is paid for with waiting.
