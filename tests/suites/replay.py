@@ -1175,7 +1175,7 @@ def holds(what, log, a, measure):
                           ("turn_steering", "nothing can be added"), ("queue_push", "is full"),
                           ("queue_cancel", "it must be"), ("queue_retry", "it must be"),
                           ("queue_front", "it must be"), ("session_spawn", "levels deep"),
-                          ("session_spawn", "workers at work"), ("session_report", "no worker")):
+                          ("session_spawn", "workers at work"), ("session_report", "not a worker")):
         check(f"{what} holds a {command} that is refused", any(
             e[0] == command and text in str(result) for e, result in zip(log, measure[0])), True)
     played = list(zip(log, measure[0]))
