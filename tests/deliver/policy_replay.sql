@@ -184,3 +184,10 @@ SELECT session_start('at once', 'Paint the doors') > 0;
 SELECT session_transition('at once', 'PendingComplete', '{"summary":"Painted. Shall I also do the shed?"}') > '';
 SELECT session_deliver('at once', 'yes') ->> '$.class';
 SELECT 'reported in the same millisecond', (SELECT would_class FROM policy_replay('{"session":"at once"}')), NULL;
+-- What was asked is found behind however many events, and the newest of what was asked counts.
+SELECT session_start('long', 'Paint the doors') > 0;
+SELECT session_transition('long', iif(value % 2, 'AwaitingUser', 'Running'), iif(value % 2, '{"question":"Which colour?"}', '{}')) > '' FROM generate_series(1, 40);
+SELECT session_transition('long', 'PendingComplete', json_object('summary', value)) > '' FROM json_each('["Painted.","Painted. Shall I also do the shed?"]');
+SELECT turnstile_clock(1900000001000);
+SELECT session_deliver('long', 'yes') ->> '$.class';
+SELECT 'the offer behind forty events', (SELECT would_class FROM policy_replay('{"session":"long"}')), NULL;
