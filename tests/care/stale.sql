@@ -128,3 +128,20 @@ CREATE TEMP TABLE gave AS SELECT label, sender, held, session_deliver(label, sai
 SELECT label || ': starts nothing', json_extract(r, '$.action', '$.class', '$.state', '$.inputs'), '["acknowledge","Abandon","None",null]' FROM gave;
 SELECT label || ': what somebody else has said waits', (SELECT group_concat(value ->> 'message') FROM json_each(r, '$.still_waiting')), iif(sender = 'bob', NULL, held ->> 1) FROM gave;
 SELECT label || ': in the queue too', (SELECT group_concat(message || '/' || status) FROM queue_list AS q WHERE q.session_label = gave.label), iif(sender = 'bob', NULL, (held ->> 1) || '/pending') FROM gave;
+
+---- A lease keeps a session until it runs out, and from a minute before it was last heard of
+
+-- (A clock that was set back further has made leases that nobody can rely on.) All of it for a session with a task,
+-- one without, and both with thresholds of their own; asked for alone, among those that are stale, and among all.
+CREATE TEMP TABLE leased(label, task, own);
+INSERT INTO leased VALUES ('leased 1', 1, 0), ('leased 2', 0, 0), ('leased 3', 1, 1), ('leased 4', 0, 1);
+SELECT session_start(label, 'x', '{"now":1600000000000}') FROM leased WHERE task;
+SELECT session_deliver(label, 'thanks', '{"class":"Confirmation","now":1600000000000}') ->> '$.action' FROM leased WHERE NOT task;
+SELECT turnstile_config('archive_after', '2 days', json_object('session', label)) FROM leased WHERE own;
+SELECT session_run(label, 'A1', 'starting') FROM leased;
+UPDATE session_runs SET heartbeat_at = 1700000000000, expires_at = 1700000120000 WHERE session_label LIKE 'leased _';
+CREATE TEMP TABLE look(at, seen);
+INSERT INTO look VALUES (1700000000000 - 60001, 1), (1700000000000 - 60000, 0), (1700000000000, 0), (1700000000000 + 119999, 0), (1700000000000 + 120000, 1);
+SELECT label || ' at ' || (at - 1700000000000) || ', alone', (SELECT count(*) FROM stale_sessions(at) AS s WHERE s.label = l.label), seen FROM leased AS l, look;
+SELECT label || ' at ' || (at - 1700000000000) || ', listed', (SELECT count(*) FROM stale_sessions(at) AS s WHERE s.label || '' = l.label), seen FROM leased AS l, look;
+SELECT label || ' at ' || (at - 1700000000000) || ', among all', (SELECT band <> 'fresh' FROM stale_sessions(at, NULL, NULL, NULL, 1) AS s WHERE s.label || '' = l.label), seen FROM leased AS l, look;
