@@ -5,7 +5,9 @@ ext/rooms.mk lists them from the ground up. A file includes headers of its own r
 functions that are defined there; the compiler sees to the first, as it is given no other folder. What still looks up
 is listed in rooms.txt, one arrow a line, and waits for its file to be split: no arrow comes in, and one that is gone
 leaves the list. --write writes the list anew. Above core and classify no files call one another in a circle, and no
-file is longer than a thousand lines. Folders of tests/ and sql/statements/ have the rooms' names.
+file is longer than a thousand lines. Folders of tests/ and sql/statements/ have the rooms' names. Statements that give
+or take the same columns name them in one order, since one function reads the rows of all; parameters of a VALUES stand
+in the order of their numbers.
 
 docs/source.md has a table of all functions with their source, statements, test and page: tests/lib/words.py prints it
 from the tree, and --write writes it. What does not have its function's word is listed in words.txt.
@@ -186,6 +188,28 @@ def strange(files):
             yield from (f"{path}: {name}" for name in names if name not in known and not name.startswith("ts_script"))
 
 
+def statements():
+    """(name, text) of every statement, without comments."""
+    for path in sorted(glob.glob(os.path.join(ROOT, "sql", "statements", "*", "*.sql"))):
+        for part in re.split(r"(?m)^-- :", read(path))[1:]:
+            heading, _, text = part.partition("\n")
+            yield heading.split()[0], re.sub(r"--[^\n]*", "", text)
+
+
+def disordered(texts):
+    """Statements whose columns are those of another one in another order, and whose parameters are out of order."""
+    column, first = r"(?:\w+\.)?\w+", {}
+    for name, text in texts:
+        for m in re.finditer(rf"(?:SELECT|INTO #\w+\s*\()\s*({column}(?:,\s+{column}){{4,}})\s*(?=FROM\b|\))", text):
+            names = re.findall(r"(\w+)(?:,|$)", m.group(1))
+            if first.setdefault(frozenset(names), names) != names:
+                yield f"{name}: {', '.join(names)}"
+        for values in re.findall(r"VALUES\s*\(((?:\?\d+(?:,\s*)?)+)", text):
+            numbers = [int(n) for n in re.findall(r"\d+", values)]
+            if numbers != sorted(numbers):
+                yield f"{name}: {values}"
+
+
 def main(suite):
     files = sources()
     for path in files:
@@ -210,6 +234,9 @@ def main(suite):
                 suite.check(f"{folder}/{name} is a room", name in ROOMS or folder == "tests" and name in OTHER_FOLDERS)
     suite.check("what a header declares, another file uses", set(unused(files)) - FOR_TESTS, OWN_FILE)
     suite.check("comments name what is there", list(strange(files)), [])
+    suite.check("columns and parameters in one order", list(disordered(statements())), [])
+    swapped = [("a", "SELECT id, b.at, c, d, e FROM t"), ("b", "INSERT INTO #t(id, at, d, c, e) VALUES (?1, ?3, ?2, 0)")]
+    suite.check("one that is not is seen", list(disordered(swapped)), ["b: id, at, d, c, e", "b: ?1, ?3, ?2, "])
     words.check(suite, "--write" in sys.argv)
 
 
