@@ -70,7 +70,7 @@ typedef struct Check {
 typedef enum Stage { STAGE_SCHEMA, STAGE_FILE, STAGE_SESSION, STAGE_END } Stage;
 
 struct CheckCursor {
-  sqlite3_vtab_cursor base;
+  TableCursor base;
   int open;                /* cmd is in use */
   Cmd cmd;                 /* the whole walk */
   Cmd row;                 /* what is computed for one row; its memory goes with the next */
@@ -87,7 +87,6 @@ struct CheckCursor {
   sqlite3_value *label; /* the session at hand; owned */
   int one;              /* only this one */
   int usable;           /* the tables are there to be asked */
-  sqlite3_int64 rowid;
 };
 
 /* ---- Reading a row --------------------------------------------------------------------------- */
@@ -97,7 +96,7 @@ static Text textAt(CheckCursor *cur, int i) {
   Text t = {NULL, 0};
   if (sqlite3_column_type(cur->query.stmt, i) == SQLITE_NULL) return t;
   t = ts_col_view(&cur->query, i);
-  if (!t.z) cur->cmd.rc = SQLITE_NOMEM;
+  if (!t.z) ts_fail_nomem(&cur->cmd);
   return t;
 }
 
@@ -448,7 +447,7 @@ static void runScript(Cmd *c, sqlite3 *db, const char *script) {
   if (c->rc != SQLITE_OK) return;
   sql = ts_sql_expand(script, "main", c->target->prefix);
   if (!sql) {
-    c->rc = SQLITE_NOMEM;
+    ts_fail_nomem(c);
     return;
   }
   rc = sqlite3_exec(db, sql, NULL, NULL, &message);
@@ -487,7 +486,7 @@ static Text askOn(Cmd *c, sqlite3 *db, sqlite3_stmt *stmt, const char *a, const 
   if (rc == SQLITE_ROW) {
     const char *z = (const char *)sqlite3_column_text(stmt, 0);
     if (z) value = ts_copy(c, z, sqlite3_column_bytes(stmt, 0));
-    if (!z && sqlite3_column_type(stmt, 0) != SQLITE_NULL) c->rc = SQLITE_NOMEM;
+    if (!z && sqlite3_column_type(stmt, 0) != SQLITE_NULL) ts_fail_nomem(c);
   } else if (rc == SQLITE_NOMEM) {
     c->rc = rc;
   } else if (rc != SQLITE_DONE) {
@@ -517,7 +516,7 @@ static int compareSchema(CheckCursor *cur, sqlite3 *made) {
     Text found;
     int isTable = type && strcmp(type, "table") == 0;
     if (!type || !object || !sql) {
-      c->rc = SQLITE_NOMEM;
+      ts_fail_nomem(c);
       break;
     }
     found = askOn(c, c->db, there, object, type);
@@ -598,13 +597,7 @@ static int checkSchema(CheckCursor *cur) {
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static int checkConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                        sqlite3_vtab **out, char **err) {
-  (void)argc;
-  (void)argv;
-  (void)err;
-  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_DIRECTONLY, out);
-}
+TS_TABLE_CONNECT(check, declaration)
 
 static int checkBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   int rc = ts_table_arguments(info, idxColumns, 1, 0);
@@ -612,15 +605,6 @@ static int checkBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   info->estimatedCost = info->idxNum & 1 ? 1000 : 1000000;
   info->estimatedRows = 10;
   return rc;
-}
-
-static int checkOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  CheckCursor *cur = sqlite3_malloc64(sizeof(*cur));
-  (void)base;
-  if (!cur) return SQLITE_NOMEM;
-  memset(cur, 0, sizeof(*cur));
-  *out = &cur->base;
-  return SQLITE_OK;
 }
 
 static void checkReset(CheckCursor *cur) {
@@ -634,11 +618,7 @@ static void checkReset(CheckCursor *cur) {
   cur->open = 0;
 }
 
-static int checkClose(sqlite3_vtab_cursor *base) {
-  checkReset((CheckCursor *)base);
-  sqlite3_free(base);
-  return SQLITE_OK;
-}
+TS_TABLE_CURSOR(check, CheckCursor)
 
 /* The session at hand, or the next one behind it. Returns 0 when there is none. */
 static int nextLabel(CheckCursor *cur) {
@@ -646,7 +626,7 @@ static int nextLabel(CheckCursor *cur) {
   Query q = ts_query(&cur->cmd, SQL_CHECK_LABEL_NEXT, "v", cur->label);
   if (ts_row(&cur->cmd, &q) && !ts_col_null(&q, COL_CHECK_LABEL_NEXT_LABEL)) {
     next = sqlite3_value_dup(sqlite3_column_value(q.stmt, COL_CHECK_LABEL_NEXT_LABEL));
-    if (!next) cur->cmd.rc = SQLITE_NOMEM;
+    if (!next) ts_fail_nomem(&cur->cmd);
   }
   ts_end(&cur->cmd, &q);
   sqlite3_value_free(cur->label);
@@ -712,7 +692,8 @@ static void findNext(CheckCursor *cur) {
 
 static int checkNext(sqlite3_vtab_cursor *base) {
   CheckCursor *cur = (CheckCursor *)base;
-  cur->rowid++;
+  cur->base.rowid++;
+  cur->base.eof = 0;
   if (cur->stage == STAGE_SCHEMA) {
     if (cur->schema) {
       cur->problem = *cur->schema;
@@ -721,9 +702,11 @@ static int checkNext(sqlite3_vtab_cursor *base) {
       return SQLITE_OK;
     }
     cur->stage = cur->usable ? STAGE_FILE : STAGE_END;
-    if (!cur->usable) return SQLITE_OK;
+    cur->base.eof = !cur->usable;
+    if (cur->base.eof) return SQLITE_OK;
   }
   findNext(cur);
+  cur->base.eof = cur->stage == STAGE_END;
   return ts_table_error(base, &cur->cmd);
 }
 
@@ -743,7 +726,7 @@ static int checkFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   cur->nCompiled = 0;
   memset(&cur->shipped, 0, sizeof(cur->shipped));
   cur->open = 1;
-  cur->rowid = 0;
+  cur->base.rowid = 0;
   cur->next = 0;
   cur->one = value != NULL && sqlite3_value_type(value) != SQLITE_NULL;
   cur->stage = cur->one ? STAGE_SESSION : STAGE_SCHEMA;
@@ -752,7 +735,7 @@ static int checkFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
       ts_fail(&cur->cmd, SQLITE_ERROR, "label must be text%s", ts_table_shown(&cur->cmd, value));
     }
     cur->label = sqlite3_value_dup(value);
-    if (!cur->label && cur->cmd.rc == SQLITE_OK) cur->cmd.rc = SQLITE_NOMEM;
+    if (!cur->label) ts_fail_nomem(&cur->cmd);
   } else {
     Query q;
     usable = cur->cmd.rc == SQLITE_OK && checkSchema(cur);
@@ -760,7 +743,7 @@ static int checkFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
     q = ts_query(&cur->cmd, SQL_JSON_GET, "ss", "\"\"", "$");
     if (ts_row(&cur->cmd, &q)) {
       cur->label = sqlite3_value_dup(sqlite3_column_value(q.stmt, COL_JSON_GET_VALUE));
-      if (!cur->label) cur->cmd.rc = SQLITE_NOMEM;
+      if (!cur->label) ts_fail_nomem(&cur->cmd);
     }
     ts_end(&cur->cmd, &q);
     cur->usable = usable;
@@ -786,7 +769,7 @@ const char *ts_check_session(Cmd *c, Text label) {
   q = ts_query(&cur.cmd, SQL_CHECK_LABEL, "t", &label);
   if (ts_row(&cur.cmd, &q)) {
     cur.label = sqlite3_value_dup(sqlite3_column_value(q.stmt, COL_CHECK_LABEL_LABEL));
-    if (!cur.label) cur.cmd.rc = SQLITE_NOMEM;
+    if (!cur.label) ts_fail_nomem(&cur.cmd);
   }
   ts_end(&cur.cmd, &q);
   if (cur.cmd.rc == SQLITE_OK) findNext(&cur);
@@ -802,10 +785,6 @@ const char *ts_check_session(Cmd *c, Text label) {
   }
   checkReset(&cur);
   return found;
-}
-
-static int checkEof(sqlite3_vtab_cursor *base) {
-  return ((CheckCursor *)base)->stage == STAGE_END;
 }
 
 /* A text of the file's, of n bytes and UTF-8 whatever the file holds. One with a NUL stays as it is: by it a
@@ -852,24 +831,7 @@ static int checkColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   return SQLITE_OK;
 }
 
-static int checkRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
-  *rowid = ((CheckCursor *)base)->rowid;
-  return SQLITE_OK;
-}
-
-static const sqlite3_module checkModule = {
-    .iVersion = 0,
-    .xConnect = checkConnect,
-    .xBestIndex = checkBestIndex,
-    .xDisconnect = ts_table_disconnect,
-    .xOpen = checkOpen,
-    .xClose = checkClose,
-    .xFilter = checkFilter,
-    .xNext = checkNext,
-    .xEof = checkEof,
-    .xColumn = checkColumn,
-    .xRowid = checkRowid,
-};
+static const sqlite3_module checkModule = TS_TABLE_MODULE(check, ts_table_disconnect, check);
 
 int ts_check_register(Conn *conn) {
   return ts_module_register(conn, "turnstile_check", &checkModule);

@@ -31,8 +31,10 @@
 */
 #include "delete.h"
 
+#include "array.h"
 #include "corrections.h"
 #include "deleted.h"
+#include "id_map.h"
 #include "identity.h"
 #include "ids.h"
 #include "json.h"
@@ -44,14 +46,12 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Which turns ----------------------------------------------------------------------------- */
 
 /* The own turns of one branch. */
 typedef struct Own {
-  sqlite3_int64 branch; /* 0: the slot is free */
-  sqlite3_int64 first;  /* the first turn of the branch, and the turn above it (0: a root) */
+  sqlite3_int64 branch;
+  sqlite3_int64 first; /* the first turn of the branch, and the turn above it (0: a root) */
   sqlite3_int64 parent;
   sqlite3_int64 last;  /* the last own turn */
   sqlite3_int64 stays; /* the last of them that stays; first - 1: all go */
@@ -67,8 +67,9 @@ typedef struct Span {
 typedef struct Plan {
   Cmd *c;
   const Session *s;
-  Own *slots; /* a hash table by branch; its size is a power of two, at most half of it is used */
-  sqlite3_int64 room, n;
+  Own *own;
+  sqlite3_int64 nOwn, ownRoom;
+  IdMap places;        /* of a branch in `own`, counted from 1 */
   sqlite3_int64 *heap; /* branches that are to be looked at, the largest id first */
   sqlite3_int64 nHeap, heapRoom;
   sqlite3_int64 latest; /* the turn seen last, not yet noted: most follow each other in a branch */
@@ -77,48 +78,27 @@ typedef struct Plan {
   sqlite3_int64 shared; /* turns of the thread that stay */
 } Plan;
 
-static sqlite3_int64 slotOf(const Plan *p, sqlite3_int64 branch) {
-  sqlite3_int64 i = (sqlite3_int64)(((uint64_t)branch * 0x9e3779b97f4a7c15u) >> 20) & (p->room - 1);
-  while (p->slots[i].branch && p->slots[i].branch != branch)
-    i = (i + 1) & (p->room - 1);
-  return i;
-}
-
 static Own *findOwn(const Plan *p, sqlite3_int64 branch) {
-  Own *own = p->room ? &p->slots[slotOf(p, branch)] : NULL;
-  return own && own->branch ? own : NULL;
+  sqlite3_int64 place = ts_id_map_get(&p->places, branch);
+  return place ? &p->own[place - 1] : NULL;
 }
 
 static Own *addOwn(Plan *p, sqlite3_int64 branch) {
-  Own *own;
-  if (p->n * 2 >= p->room) {
-    Own *old = p->slots;
-    sqlite3_int64 oldRoom = p->room, room = oldRoom ? oldRoom * 4 : 64;
-    Own *slots = ts_alloc(p->c, sizeof(*slots) * (size_t)room);
-    if (!slots) return NULL;
-    p->slots = slots;
-    p->room = room;
-    for (sqlite3_int64 i = 0; i < oldRoom; i++) {
-      if (old[i].branch) p->slots[slotOf(p, old[i].branch)] = old[i];
-    }
-  }
-  own = &p->slots[slotOf(p, branch)];
-  own->branch = branch;
-  p->n++;
-  return own;
+  Own *list = ts_array_more(p->c, p->own, p->nOwn, &p->ownRoom, sizeof(*list));
+  if (!list) return NULL;
+  p->own = list;
+  ts_id_map_put(p->c, &p->places, branch, p->nOwn + 1);
+  if (p->c->rc != SQLITE_OK) return NULL;
+  list[p->nOwn].branch = branch;
+  return &list[p->nOwn++];
 }
 
 static void pushBranch(Plan *p, Own *own) {
-  sqlite3_int64 i = p->nHeap;
+  sqlite3_int64 i = p->nHeap, *heap;
   if (own->waits) return;
-  if (p->nHeap == p->heapRoom) {
-    sqlite3_int64 room = p->heapRoom ? p->heapRoom * 4 : 64;
-    sqlite3_int64 *heap = ts_alloc(p->c, sizeof(*heap) * (size_t)room);
-    if (!heap) return;
-    if (p->nHeap) memcpy(heap, p->heap, sizeof(*heap) * (size_t)p->nHeap);
-    p->heap = heap;
-    p->heapRoom = room;
-  }
+  heap = ts_array_more(p->c, p->heap, p->nHeap, &p->heapRoom, sizeof(*heap));
+  if (!heap) return;
+  p->heap = heap;
   own->waits = 1;
   p->nHeap++;
   for (; i > 0 && p->heap[(i - 1) / 2] < own->branch; i = (i - 1) / 2)
@@ -318,13 +298,13 @@ static void sortOwn(Own *a, sqlite3_int64 n) {
 ** of one and the first of the next there is nothing. */
 static void makeSpans(Plan *p) {
   sqlite3_int64 n = 0;
-  for (sqlite3_int64 i = 0; i < p->room; i++) {
-    if (p->slots[i].branch && p->slots[i].stays < p->slots[i].last) p->slots[n++] = p->slots[i];
+  for (sqlite3_int64 i = 0; i < p->nOwn; i++) {
+    if (p->own[i].stays < p->own[i].last) p->own[n++] = p->own[i];
   }
-  sortOwn(p->slots, n);
+  sortOwn(p->own, n);
   p->spans = n ? ts_alloc(p->c, sizeof(*p->spans) * (size_t)n) : NULL;
   for (sqlite3_int64 i = 0; p->spans && i < n; i++) {
-    const Own *own = &p->slots[i];
+    const Own *own = &p->own[i];
     int whole = own->stays < own->first;
     Span *span = p->nSpans ? &p->spans[p->nSpans - 1] : NULL;
     if (span && whole && own->branch == TS_BRANCH(span->last) + 1) {
@@ -510,7 +490,7 @@ static const int labelled[] = {
 
 /* ---- session_delete(label [, options]) → report ------------------------------------------------- */
 
-enum { ARG_THE_LABEL, ARG_DRY_RUN, ARG_FORCE };
+enum { DELETE_LABEL, DELETE_DRY_RUN, DELETE_FORCE };
 
 static const ArgSpec deleteArgs[] = {
     {"label", ARG_LABEL, 1}, {"dry_run", ARG_BOOL, 0}, {"force", ARG_BOOL, 0}};
@@ -570,13 +550,13 @@ void ts_session_make_room(Cmd *c, Session *s) {
 }
 
 static void runDelete(Cmd *c) {
-  int dry = c->arg[ARG_DRY_RUN].given && c->arg[ARG_DRY_RUN].i;
-  int force = c->arg[ARG_FORCE].given && c->arg[ARG_FORCE].i;
+  int dry = c->arg[DELETE_DRY_RUN].given && c->arg[DELETE_DRY_RUN].i;
+  int force = c->arg[DELETE_FORCE].given && c->arg[DELETE_FORCE].i;
   Session s;
   Plan p;
   Found found;
   Text report;
-  findSession(c, c->arg[ARG_THE_LABEL].text, &s);
+  findSession(c, c->arg[DELETE_LABEL].text, &s);
   if (c->rc != SQLITE_OK) return;
   planAll(c, &s, &p, &found);
   if (!dry && !force) refuse(c, &s, &found, "force");

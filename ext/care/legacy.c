@@ -117,7 +117,7 @@ static void legacyText(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   ts_cmd_init(&c, conn, ts_target_used(conn), "turnstile_legacy_text");
   text.z = (const char *)sqlite3_value_text(argv[0]);
   text.n = sqlite3_value_bytes(argv[0]);
-  if (!text.z) c.rc = SQLITE_NOMEM;
+  if (!text.z) ts_fail_nomem(&c);
   if (c.rc == SQLITE_OK) text = ts_clean(&c, text);
   if (c.rc == SQLITE_OK) {
     sqlite3_result_text(ctx, text.z, text.n, SQLITE_TRANSIENT);

@@ -15,8 +15,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 #define PROGRESS_LINES 20
 #define PROGRESS_COUNTED 1000 /* of what came before, and of turns, no more are counted */
 

@@ -29,8 +29,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* The stale rules. *changed: something was done. In error nobody is asked: nothing could be chosen. */
 static void applyStaleRules(Delivery *d, int *changed) {
   Cmd *c = d->c;

@@ -78,8 +78,6 @@ typedef struct Picture {
   sqlite3_int64 forkedAt;
 } Picture;
 
-static const Text none = {NULL, 0};
-
 /* ---- Collecting ------------------------------------------------------------------------------ */
 
 /* What would end the line, or is no character at all. */

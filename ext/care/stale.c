@@ -73,23 +73,15 @@ static const int idxColumns[] = {STALE_COLUMN_LABEL,   STALE_COLUMN_NOW,
 #define IDX_COUNT 6
 
 typedef struct StaleCursor {
-  sqlite3_vtab_cursor base;
+  TableCursor base;
   int open; /* cmd and query are in use */
-  int eof;
   int includeFresh;
-  sqlite3_int64 rowid;
   sqlite3_int64 args[3]; /* the thresholds in force where no session has its own */
   Cmd cmd;
   Query query;
 } StaleCursor;
 
-static int staleConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                        sqlite3_vtab **out, char **err) {
-  (void)argc;
-  (void)argv;
-  (void)err;
-  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_DIRECTONLY, out);
-}
+TS_TABLE_CONNECT(stale, declaration)
 
 static int staleBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   int rc = ts_table_arguments(info, idxColumns, IDX_COUNT, 1);
@@ -99,15 +91,6 @@ static int staleBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   return rc;
 }
 
-static int staleOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  StaleCursor *cur = sqlite3_malloc64(sizeof(*cur));
-  (void)base;
-  if (!cur) return SQLITE_NOMEM;
-  memset(cur, 0, sizeof(*cur));
-  *out = &cur->base;
-  return SQLITE_OK;
-}
-
 static void staleReset(StaleCursor *cur) {
   if (!cur->open) return;
   ts_end(&cur->cmd, &cur->query);
@@ -115,11 +98,7 @@ static void staleReset(StaleCursor *cur) {
   cur->open = 0;
 }
 
-static int staleClose(sqlite3_vtab_cursor *base) {
-  staleReset((StaleCursor *)base);
-  sqlite3_free(base);
-  return SQLITE_OK;
-}
+TS_TABLE_CURSOR(stale, StaleCursor)
 
 static StaleBand bandOf(const StaleCursor *cur) {
   sqlite3_stmt *row = cur->query.stmt;
@@ -135,9 +114,9 @@ static StaleBand bandOf(const StaleCursor *cur) {
 static int staleNext(sqlite3_vtab_cursor *base) {
   StaleCursor *cur = (StaleCursor *)base;
   do {
-    cur->eof = !ts_row(&cur->cmd, &cur->query);
-  } while (!cur->eof && !cur->includeFresh && bandOf(cur) == BAND_FRESH);
-  cur->rowid++;
+    cur->base.eof = !ts_row(&cur->cmd, &cur->query);
+  } while (!cur->base.eof && !cur->includeFresh && bandOf(cur) == BAND_FRESH);
+  cur->base.rowid++;
   return ts_table_error(base, &cur->cmd);
 }
 
@@ -177,7 +156,7 @@ static int staleFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   ts_cmd_init(c, conn, ts_target_used(conn), "stale_sessions");
   memset(&cur->query, 0, sizeof(cur->query));
   cur->open = 1;
-  cur->rowid = 0;
+  cur->base.rowid = 0;
   if (values[1] && sqlite3_value_type(values[1]) != SQLITE_NULL) {
     if (sqlite3_value_type(values[1]) != SQLITE_INTEGER || sqlite3_value_int64(values[1]) < 0 ||
         sqlite3_value_int64(values[1]) > TURNSTILE_MAX_INTEGER) {
@@ -214,10 +193,6 @@ static int staleFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   return staleNext(base);
 }
 
-static int staleEof(sqlite3_vtab_cursor *base) {
-  return ((StaleCursor *)base)->eof;
-}
-
 static int staleColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   StaleCursor *cur = (StaleCursor *)base;
   sqlite3_stmt *row = cur->query.stmt;
@@ -243,24 +218,7 @@ static int staleColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   return SQLITE_OK;
 }
 
-static int staleRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
-  *rowid = ((StaleCursor *)base)->rowid;
-  return SQLITE_OK;
-}
-
-static const sqlite3_module staleModule = {
-    .iVersion = 0,
-    .xConnect = staleConnect,
-    .xBestIndex = staleBestIndex,
-    .xDisconnect = ts_table_disconnect,
-    .xOpen = staleOpen,
-    .xClose = staleClose,
-    .xFilter = staleFilter,
-    .xNext = staleNext,
-    .xEof = staleEof,
-    .xColumn = staleColumn,
-    .xRowid = staleRowid,
-};
+static const sqlite3_module staleModule = TS_TABLE_MODULE(stale, ts_table_disconnect, stale);
 
 int ts_stale_register(Conn *conn) {
   return ts_module_register(conn, "stale_sessions", &staleModule);

@@ -40,9 +40,7 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
-enum { ARG_DRY_RUN, ARG_LIMIT, ARG_AUTO_COMPACT, ARG_ARCHIVE };
+enum { SWEEP_DRY_RUN, SWEEP_LIMIT, SWEEP_AUTO_COMPACT, SWEEP_ARCHIVE };
 
 static const ArgSpec sweepArgs[] = {{"dry_run", ARG_BOOL, 0},
                                     {"limit", ARG_INT, 0},
@@ -112,12 +110,12 @@ static Item *collectStale(Sweep *w, StaleBand band) {
   const char *autoKey = ts_config_name(CONFIG_AUTO_COMPACT_THRESHOLD);
   const char *archiveKey = ts_config_name(CONFIG_ARCHIVE_AFTER);
   Query q;
-  if (c->arg[ARG_AUTO_COMPACT].given) {
-    autoCompact = c->arg[ARG_AUTO_COMPACT].i;
+  if (c->arg[SWEEP_AUTO_COMPACT].given) {
+    autoCompact = c->arg[SWEEP_AUTO_COMPACT].i;
     autoKey = NULL;
   }
-  if (c->arg[ARG_ARCHIVE].given) {
-    archive = c->arg[ARG_ARCHIVE].i;
+  if (c->arg[SWEEP_ARCHIVE].given) {
+    archive = c->arg[SWEEP_ARCHIVE].i;
     archiveKey = NULL;
   }
   /* The first threshold is of no interest here: the second stands in for it. */
@@ -363,10 +361,10 @@ static void runSweep(Cmd *c) {
   memset(&w, 0, sizeof(w));
   w.c = c;
   w.droppedTail = &w.dropped;
-  w.dry = c->arg[ARG_DRY_RUN].given && c->arg[ARG_DRY_RUN].i;
+  w.dry = c->arg[SWEEP_DRY_RUN].given && c->arg[SWEEP_DRY_RUN].i;
   w.limit = ts_config_int(c, none, CONFIG_SWEEP_BATCH);
-  if (c->arg[ARG_LIMIT].given) {
-    w.limit = c->arg[ARG_LIMIT].i;
+  if (c->arg[SWEEP_LIMIT].given) {
+    w.limit = c->arg[SWEEP_LIMIT].i;
     if (w.limit < 1 || w.limit > 100000) {
       ts_fail(c, SQLITE_ERROR, "limit is %lld; it must be from 1 to 100000", w.limit);
       return;

@@ -27,7 +27,7 @@ static void promptFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   ts_classify_input(&c, argc, argv, &in);
   if (c.rc == SQLITE_OK) {
     prompt = ts_classification_prompt(&in);
-    if (!prompt) c.rc = SQLITE_NOMEM;
+    if (!prompt) ts_fail_nomem(&c);
   }
   if (c.rc == SQLITE_OK) {
     sqlite3_result_text(ctx, prompt, -1, sqlite3_free);

@@ -154,7 +154,7 @@ static struct Classifier *loadRules(Cmd *c) {
   if (!cl) {
     cl = sqlite3_malloc64(sizeof(*cl));
     if (!cl) {
-      c->rc = SQLITE_NOMEM;
+      ts_fail_nomem(c);
       return NULL;
     }
     memset(cl, 0, sizeof(*cl));

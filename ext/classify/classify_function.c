@@ -29,9 +29,8 @@ static const char declaration[] =
     "HIDDEN, task_context HIDDEN, question HIDDEN)";
 
 typedef struct ClassifyCursor {
-  sqlite3_vtab_cursor base;
-  int order[CLASS_COUNT]; /* classes, best first */
-  int row;
+  TableCursor base;
+  int order[CLASS_COUNT];             /* classes, best first */
   sqlite3_value *args[CLASSIFY_ARGS]; /* owned */
   Text evidence[CLASS_COUNT];         /* JSON, in cmd's memory */
   ClassifyResult result;
@@ -39,28 +38,13 @@ typedef struct ClassifyCursor {
   Cmd cmd;
 } ClassifyCursor;
 
-static int classifyConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                           sqlite3_vtab **out, char **err) {
-  (void)argc;
-  (void)argv;
-  (void)err;
-  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_DIRECTONLY, out);
-}
+TS_TABLE_CONNECT(classify, declaration)
 
 static int classifyBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   (void)base;
   info->estimatedCost = 100;
   info->estimatedRows = CLASS_COUNT;
   return ts_table_arguments(info, argColumns, CLASSIFY_ARGS, 0);
-}
-
-static int classifyOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  ClassifyCursor *cur = sqlite3_malloc64(sizeof(*cur));
-  (void)base;
-  if (!cur) return SQLITE_NOMEM;
-  memset(cur, 0, sizeof(*cur));
-  *out = &cur->base;
-  return SQLITE_OK;
 }
 
 static void classifyReset(ClassifyCursor *cur) {
@@ -72,11 +56,7 @@ static void classifyReset(ClassifyCursor *cur) {
   cur->open = 0;
 }
 
-static int classifyClose(sqlite3_vtab_cursor *base) {
-  classifyReset((ClassifyCursor *)base);
-  sqlite3_free(base);
-  return SQLITE_OK;
-}
+TS_TABLE_CURSOR(classify, ClassifyCursor)
 
 /* What spoke for a class: [{"rule":12,"weight":3.0}, {"shape":"a question","weight":0.5},
 ** {"word":"away","weight":1.9}]. */
@@ -115,12 +95,13 @@ static int classifyFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idx
   classifyReset(cur);
   ts_cmd_init(c, conn, ts_target_used(conn), "classify");
   cur->open = 1;
-  cur->row = 0;
+  cur->base.rowid = 0;
+  cur->base.eof = 0;
   ts_table_values(idxNum, argc, argv, values, CLASSIFY_ARGS);
   for (int k = 0; k < CLASSIFY_ARGS; k++) {
     if (!values[k]) continue;
     cur->args[k] = sqlite3_value_dup(values[k]);
-    if (!cur->args[k]) c->rc = SQLITE_NOMEM;
+    if (!cur->args[k]) ts_fail_nomem(c);
   }
   ts_classify_input(c, CLASSIFY_ARGS, values, &in);
   in.listsWords = 1;
@@ -142,17 +123,14 @@ static int classifyFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idx
 }
 
 static int classifyNext(sqlite3_vtab_cursor *base) {
-  ((ClassifyCursor *)base)->row++;
+  TableCursor *cur = (TableCursor *)base;
+  cur->eof = ++cur->rowid >= CLASS_COUNT;
   return SQLITE_OK;
-}
-
-static int classifyEof(sqlite3_vtab_cursor *base) {
-  return ((ClassifyCursor *)base)->row >= CLASS_COUNT;
 }
 
 static int classifyColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   ClassifyCursor *cur = (ClassifyCursor *)base;
-  int cls = cur->order[cur->row];
+  int cls = cur->order[cur->base.rowid];
   switch (i) {
   case CLASSIFY_COLUMN_CLASS:
     sqlite3_result_text(ctx, ts_class_names[cls], -1, SQLITE_STATIC);
@@ -171,24 +149,8 @@ static int classifyColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i
   return SQLITE_OK;
 }
 
-static int classifyRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
-  *rowid = ((ClassifyCursor *)base)->row;
-  return SQLITE_OK;
-}
-
-static const sqlite3_module classifyModule = {
-    .iVersion = 0,
-    .xConnect = classifyConnect,
-    .xBestIndex = classifyBestIndex,
-    .xDisconnect = ts_table_disconnect,
-    .xOpen = classifyOpen,
-    .xClose = classifyClose,
-    .xFilter = classifyFilter,
-    .xNext = classifyNext,
-    .xEof = classifyEof,
-    .xColumn = classifyColumn,
-    .xRowid = classifyRowid,
-};
+static const sqlite3_module classifyModule =
+    TS_TABLE_MODULE(classify, ts_table_disconnect, classify);
 
 int ts_classify_register(Conn *conn) {
   return ts_module_register(conn, "classify", &classifyModule);

@@ -27,7 +27,7 @@ static Text textOf(Cmd *c, sqlite3_value *v, const char *name) {
   t.z = (const char *)sqlite3_value_text(v);
   t.n = sqlite3_value_bytes(v);
   if (!t.z) {
-    c->rc = SQLITE_NOMEM;
+    ts_fail_nomem(c);
     return t;
   }
   return ts_clean(c, t); /* the value outlives the call */

@@ -156,7 +156,7 @@ static int readRow(Cmd *c, Query *q, Correction *row) {
     Text label = ts_col_view(q, COL_CORRECTIONS_LOAD_LABEL);
     row->label = sqlite3_mprintf("%.*s", label.n, label.z ? label.z : "");
     row->nLabel = label.n;
-    if (!row->label) c->rc = SQLITE_NOMEM;
+    if (!row->label) ts_fail_nomem(c);
   }
   return row->said.n > 0;
 }
@@ -166,7 +166,7 @@ static Corrections *make(Cmd *c) {
   if (all) {
     memset(all, 0, sizeof(*all));
   } else {
-    c->rc = SQLITE_NOMEM;
+    ts_fail_nomem(c);
   }
   return all;
 }

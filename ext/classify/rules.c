@@ -16,6 +16,7 @@
 ** (rule_trial.c). That proves nothing, and a file can hold rules that nobody has checked: so backtracking, recursion,
 ** memory and the number of tries per text are limited, and machine code too.
 */
+#include "array.h"
 #include "rule_set.h"
 
 #include "sqlite3ext.h"
@@ -26,20 +27,6 @@ SQLITE_EXTENSION_INIT3
 #define HEAP_LIMIT_KIB 8192 /* memory of the interpreter */
 #define CHAIN_MAX                                                                                  \
   128 /* literals that share a slot; rules with further ones are tried on every text */
-
-/* Makes room for one element more. *array keeps its old value when memory runs out. */
-static int grow(void *array, int *cap, int used, size_t elementSize) {
-  void *old, *bigger;
-  int newCap;
-  if (used < *cap) return SQLITE_OK;
-  newCap = *cap ? *cap * 2 : 64;
-  memcpy(&old, array, sizeof(old));
-  bigger = sqlite3_realloc64(old, (sqlite3_uint64)newCap * elementSize);
-  if (bigger == 0) return SQLITE_NOMEM;
-  memcpy(array, &bigger, sizeof(bigger));
-  *cap = newCap;
-  return SQLITE_OK;
-}
 
 /* ---- Its beginning and its end ----------------------------------------------------------------------- */
 
@@ -214,11 +201,11 @@ static int waitFor(RuleSet *set, int rule, const char *p, int n) {
   }
   if (i >= 0 && set->waiting[i].firstRef >= 0 && set->refs[set->waiting[i].firstRef].rule == rule)
     return SQLITE_OK; /* twice in one pattern */
-  rc = grow(&set->refs, &set->capRefs, set->nRefs, sizeof(Ref));
+  rc = ts_array_grow(&set->refs, &set->capRefs, set->nRefs, sizeof(Ref));
   if (rc == SQLITE_OK && i < 0) {
-    rc = grow(&set->waiting, &set->capWaiting, set->nWaiting, sizeof(Waiting));
+    rc = ts_array_grow(&set->waiting, &set->capWaiting, set->nWaiting, sizeof(Waiting));
     while (rc == SQLITE_OK && set->nText + n > set->capText)
-      rc = grow(&set->text, &set->capText, set->capText, 1);
+      rc = ts_array_grow(&set->text, &set->capText, set->capText, 1);
     if (rc != SQLITE_OK) return rc;
     i = set->nWaiting++;
     set->waiting[i] =
@@ -245,7 +232,7 @@ static int keepNeeds(RuleSet *set) {
     const Literal *lit = &set->scratch.needs[k];
     const char *p = set->scratch.text + lit->at;
     int last = lit->n - (lit->n < 4 ? 2 : 4);
-    int rc = grow(&set->grams, &set->capGrams, set->nGrams + 1, sizeof(*set->grams));
+    int rc = ts_array_grow(&set->grams, &set->capGrams, set->nGrams + 1, sizeof(*set->grams));
     if (rc != SQLITE_OK) return rc;
     set->grams[set->nGrams++] = (unsigned short)ts_gram(p, lit->n);
     set->grams[set->nGrams++] = (unsigned short)ts_gram(p + last, lit->n);
@@ -274,8 +261,8 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   int rc = ts_rule_read(row, &rule, err, nErr);
   if (rc != SQLITE_OK) return rc;
   if (ts_rules_full(set->nRules, set->nCompiled, err, nErr)) return SQLITE_ERROR;
-  rc = grow(&set->rules, &set->capRules, set->nRules, sizeof(Rule));
-  if (rc == SQLITE_OK) rc = grow(&set->needs, &set->capNeeds, set->nRules, sizeof(Needs));
+  rc = ts_array_grow(&set->rules, &set->capRules, set->nRules, sizeof(Rule));
+  if (rc == SQLITE_OK) rc = ts_array_grow(&set->needs, &set->capNeeds, set->nRules, sizeof(Needs));
   if (rc != SQLITE_OK) return rc;
   rule.isList = ts_rule_is_unit(&rule) && readList(row, &set->scratch);
   if (!rule.isList) ts_literals_of(row->pattern, row->pattern ? row->nPattern : 0, &set->scratch);

@@ -12,8 +12,6 @@ SQLITE_EXTENSION_INIT3
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
-static const Text none = {NULL, 0};
-
 /* ---- Characters ------------------------------------------------------------------------------------ */
 
 static int isNothing(unsigned c) {

@@ -377,7 +377,7 @@ static Incoming incoming(Cmd *c, sqlite3_value *v, const char *jsonType) {
   if (in.type == SQLITE_TEXT) {
     in.text.z = (const char *)sqlite3_value_text(v);
     in.text.n = sqlite3_value_bytes(v);
-    if (!in.text.z && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+    if (!in.text.z) ts_fail_nomem(c);
   } else if (in.type == SQLITE_INTEGER) {
     in.i = sqlite3_value_int64(v);
   } else if (in.type == SQLITE_FLOAT) {
@@ -442,7 +442,7 @@ static void setMembers(Cmd *c, Text object, int positionalToo, Text *options) {
     int slot;
     Incoming in;
     if (!key || !type) {
-      c->rc = SQLITE_NOMEM;
+      ts_fail_nomem(c);
       break;
     }
     slot = findSlot(c, key, nKey, positionalToo);
@@ -509,7 +509,7 @@ static void setPositions(Cmd *c, Text array) {
   while (ts_row(c, &q)) {
     const char *type = (const char *)sqlite3_column_text(q.stmt, COL_JSON_EACH_TYPE);
     Incoming in = incoming(c, sqlite3_column_value(q.stmt, COL_JSON_EACH_VALUE), type);
-    if (!type && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+    if (!type) ts_fail_nomem(c);
     if (i < spec->nArgs) {
       readExactly(c, i, array, 1, &in);
       setSlot(c, i, &in);
@@ -535,7 +535,7 @@ void ts_args_from_json(Cmd *c, sqlite3_value *value) {
   json.z = (const char *)sqlite3_value_text(value);
   json.n = sqlite3_value_bytes(value);
   if (!json.z) {
-    c->rc = SQLITE_NOMEM;
+    ts_fail_nomem(c);
     return;
   }
   if (memchr(json.z, 0, (size_t)json.n)) {

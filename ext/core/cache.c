@@ -11,7 +11,7 @@
 SQLITE_EXTENSION_INIT3
 
 typedef struct CacheCursor {
-  sqlite3_vtab_cursor base;
+  TableCursor base;
   Target *target;
   int slot;
 } CacheCursor;
@@ -48,29 +48,24 @@ static int cacheBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   return SQLITE_OK;
 }
 
-static int cacheOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  CacheCursor *cur = sqlite3_malloc64(sizeof(*cur));
-  (void)base;
-  if (!cur) return SQLITE_NOMEM;
-  memset(cur, 0, sizeof(*cur));
-  *out = &cur->base;
-  return SQLITE_OK;
+/* It holds nothing. */
+static void cacheReset(CacheCursor *cur) {
+  (void)cur;
 }
 
-static int cacheClose(sqlite3_vtab_cursor *base) {
-  sqlite3_free(base);
-  return SQLITE_OK;
-}
+TS_TABLE_CURSOR(cache, CacheCursor)
 
 /* Moves to the next filled slot at or after the present one. */
 static void cacheSeek(CacheCursor *cur) {
   while (cur->target) {
     for (; cur->slot < SQL_COUNT; cur->slot++) {
+      cur->base.rowid = cur->slot;
       if (cur->target->cached[cur->slot]) return;
     }
     cur->target = cur->target->next;
     cur->slot = 0;
   }
+  cur->base.eof = 1;
 }
 
 static int cacheFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr, int argc,
@@ -82,6 +77,7 @@ static int cacheFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   (void)argv;
   cur->target = ((Table *)base->pVtab)->conn->targets;
   cur->slot = 0;
+  cur->base.eof = 0;
   cacheSeek(cur);
   return SQLITE_OK;
 }
@@ -91,10 +87,6 @@ static int cacheNext(sqlite3_vtab_cursor *base) {
   cur->slot++;
   cacheSeek(cur);
   return SQLITE_OK;
-}
-
-static int cacheEof(sqlite3_vtab_cursor *base) {
-  return ((CacheCursor *)base)->target == NULL;
 }
 
 static int cacheColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
@@ -117,24 +109,7 @@ static int cacheColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   return SQLITE_OK;
 }
 
-static int cacheRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
-  *rowid = ((CacheCursor *)base)->slot;
-  return SQLITE_OK;
-}
-
-static const sqlite3_module cacheModule = {
-    .iVersion = 0,
-    .xConnect = cacheConnect,
-    .xBestIndex = cacheBestIndex,
-    .xDisconnect = cacheDisconnect,
-    .xOpen = cacheOpen,
-    .xClose = cacheClose,
-    .xFilter = cacheFilter,
-    .xNext = cacheNext,
-    .xEof = cacheEof,
-    .xColumn = cacheColumn,
-    .xRowid = cacheRowid,
-};
+static const sqlite3_module cacheModule = TS_TABLE_MODULE(cache, cacheDisconnect, cache);
 
 int ts_cache_register(Conn *conn) {
   return ts_module_register(conn, "turnstile_cache", &cacheModule);

@@ -43,7 +43,7 @@ void ts_cmd_init(Cmd *c, Conn *conn, Target *target, const char *name) {
   c->db = conn->db;
   c->target = target;
   c->name = name;
-  if (!target) c->rc = SQLITE_NOMEM;
+  if (!target) ts_fail_nomem(c);
   if (conn->dead) ts_fail(c, SQLITE_ERROR, "loading turnstile has failed on this connection");
   c->now = conn->pinned ? conn->pinnedAt : systemTime(conn->db);
 }
@@ -75,7 +75,7 @@ void *ts_alloc(Cmd *c, size_t n) {
   void *p;
   if (c->rc != SQLITE_OK) return NULL;
   p = arenaTake(c, n);
-  if (!p) c->rc = SQLITE_NOMEM;
+  if (!p) ts_fail_nomem(c);
   return p;
 }
 
@@ -97,8 +97,8 @@ char *ts_adopt(Cmd *c, char *z) {
     Text t = ts_copy(c, z, (int)strlen(z));
     copy = (char *)t.z;
     sqlite3_free(z);
-  } else if (c->rc == SQLITE_OK) {
-    c->rc = SQLITE_NOMEM;
+  } else {
+    ts_fail_nomem(c);
   }
   return copy;
 }
@@ -129,6 +129,10 @@ char *ts_printf(Cmd *c, const char *format, ...) {
   z = sqlite3_vmprintf(format, ap);
   va_end(ap);
   return ts_adopt(c, z);
+}
+
+void ts_fail_nomem(Cmd *c) {
+  if (c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
 }
 
 /* Whatever names stand in a message, it is valid UTF-8. */
@@ -252,7 +256,7 @@ void ts_return_text(Cmd *c, Text t) {
   returnType(c, SQLITE_NULL);
   c->result.z = sqlite3_malloc64((sqlite3_uint64)t.n + 1);
   if (!c->result.z) {
-    c->rc = SQLITE_NOMEM;
+    ts_fail_nomem(c);
     return;
   }
   memcpy(c->result.z, t.z, (size_t)t.n);

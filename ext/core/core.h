@@ -171,6 +171,8 @@ void ts_cmd_clear(Cmd *c);
 void ts_fail(Cmd *c, int rc, const char *format, ...);
 /* The same with the message of the database handle: for an error of a nested statement. */
 void ts_fail_db(Cmd *c, int rc);
+/* The same: there was no memory for something that SQLite was asked for. */
+void ts_fail_nomem(Cmd *c);
 
 void *ts_alloc(Cmd *c, size_t n); /* NULL once the command has failed; zeroed */
 char *ts_printf(Cmd *c, const char *format, ...);

@@ -12,6 +12,7 @@
 */
 #include "foreign.h"
 
+#include "array.h"
 #include "scripts.h"
 
 #include <stdlib.h>
@@ -346,7 +347,7 @@ int ts_foreign_same(Text sql, const char *made, int isTable) {
 
 static const char *column(Cmd *c, sqlite3_stmt *stmt, int i) {
   const char *z = (const char *)sqlite3_column_text(stmt, i);
-  if (!z && sqlite3_column_type(stmt, i) != SQLITE_NULL && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+  if (!z && sqlite3_column_type(stmt, i) != SQLITE_NULL) ts_fail_nomem(c);
   return z ? z : "";
 }
 
@@ -354,17 +355,13 @@ static const char *column(Cmd *c, sqlite3_stmt *stmt, int i) {
 ** pragma_table_xinfo. */
 static Words columnsOf(Cmd *c, const char *table) {
   Words words = {0, NULL};
-  int room = 0;
+  sqlite3_int64 room = 0;
   sqlite3_stmt *stmt = ts_prepare_once(
       c, ts_printf(c, "PRAGMA \"%w\".table_xinfo(\"%w\")", c->target->schema, table));
   while (ts_step_once(c, stmt)) {
-    if (words.n == room) {
-      Text *more = ts_alloc(c, (size_t)(2 * room + 16) * sizeof(Text));
-      if (!more) break;
-      if (room) memcpy(more, words.list, (size_t)room * sizeof(Text));
-      words.list = more;
-      room = 2 * room + 16;
-    }
+    Text *list = ts_array_more(c, words.list, words.n, &room, sizeof(*list));
+    if (!list) break;
+    words.list = list;
     words.list[words.n] = ts_copy(c, column(c, stmt, 1), sqlite3_column_bytes(stmt, 1));
     words.n++;
   }
@@ -534,7 +531,7 @@ static void noteSkips(Cmd *c, const Made *tables, sqlite3_stmt *row, int isTemp)
   name = column(c, row, 1);
   c->target->skips = sqlite3_mprintf("trigger \"%s\" on \"%s\"",
                                      ts_excerpt(c, (Text){name, (int)strlen(name)}), tables->name);
-  if (!c->target->skips && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+  if (!c->target->skips) ts_fail_nomem(c);
 }
 
 /* The objects of the file, and the triggers that the connection has put on its tables. */
@@ -667,12 +664,12 @@ typedef struct Listing {
 
 /* Of the door, of whatever version: it calls nothing but the dispatcher. */
 static int isOurDoor(Cmd *c, const Listing *l, const char *name, const char *sql) {
-  static const Words none = {0, NULL};
+  static const Words noWords = {0, NULL};
   const char *bare = name + strlen(c->target->prefix);
   if (sqlite3_stricmp(bare, "turnstile") != 0 && sqlite3_stricmp(bare, "turnstile_door") != 0) {
     return 1;
   }
-  return wordsAreOurs(c, sql, name, &l->doorWords, &none);
+  return wordsAreOurs(c, sql, name, &l->doorWords, &noWords);
 }
 
 /* type, name, tbl_name, sql: is this ours, or no matter? */

@@ -88,7 +88,7 @@ static Text readText(Cmd *c, const char *sql) {
     if (z) {
       value = ts_copy(c, z, sqlite3_column_bytes(stmt, 0));
     } else {
-      c->rc = SQLITE_NOMEM;
+      ts_fail_nomem(c);
     }
   }
   sqlite3_finalize(stmt);
@@ -480,7 +480,7 @@ void ts_install_begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sql
   } else {
     Target *target = ts_target(conn, schema, prefix);
     if (!target) {
-      c->rc = SQLITE_NOMEM;
+      ts_fail_nomem(c);
     } else {
       c->target = target;
     }

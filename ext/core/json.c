@@ -57,8 +57,8 @@ static void appendText(Json *j, Text t) {
       const char *z = (const char *)sqlite3_column_text(q.stmt, COL_JSON_QUOTE_JSON);
       if (z) {
         sqlite3_str_append(j->out, z, sqlite3_column_bytes(q.stmt, COL_JSON_QUOTE_JSON));
-      } else if (j->c->rc == SQLITE_OK) {
-        j->c->rc = SQLITE_NOMEM;
+      } else {
+        ts_fail_nomem(j->c);
       }
     }
     ts_end(j->c, &q);

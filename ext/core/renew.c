@@ -29,7 +29,7 @@ static void renewFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
   }
   /* Everything that can fail comes before the write. */
   result = c.rc == SQLITE_OK ? sqlite3_mprintf("%.*s", uuid.n, uuid.z) : NULL;
-  if (!result && c.rc == SQLITE_OK) c.rc = SQLITE_NOMEM;
+  if (!result) ts_fail_nomem(&c);
   /* A file's trigger could leave out a row, or keep the first of two that go together. */
   ts_distrust_begin(&c, &distrust);
   ts_exec(&c, SQL_META_RENEW, "t", &uuid);

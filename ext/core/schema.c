@@ -30,7 +30,7 @@ static void schemaFunction(sqlite3_context *ctx, int argc, sqlite3_value **argv)
                       c.arg[INSTALL_UUID].given ? c.arg[INSTALL_UUID].text.z : ts_install_uuid(&c),
                       appendPiece, out);
     z = sqlite3_str_finish(out);
-    if (!z && c.rc == SQLITE_OK) c.rc = SQLITE_NOMEM;
+    if (!z) ts_fail_nomem(&c);
     if (c.rc == SQLITE_OK) {
       sqlite3_result_text(ctx, z, -1, sqlite3_free);
     } else {

@@ -129,7 +129,7 @@ static sqlite3_stmt *checkOut(Cmd *c, int id) {
   }
   sql = ts_sql_expand(statementTexts[id], c->target->schema, c->target->prefix);
   if (!sql) {
-    c->rc = SQLITE_NOMEM;
+    ts_fail_nomem(c);
     return NULL;
   }
   rc =
@@ -306,7 +306,7 @@ Text ts_col_text(Cmd *c, Query *q, int i) {
   if (sqlite3_column_type(q->stmt, i) == SQLITE_NULL) return t;
   z = (const char *)sqlite3_column_text(q->stmt, i);
   if (!z) {
-    c->rc = SQLITE_NOMEM;
+    ts_fail_nomem(c);
     return t;
   }
   return ts_copy(c, z, sqlite3_column_bytes(q->stmt, i));

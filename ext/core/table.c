@@ -31,6 +31,23 @@ int ts_table_disconnect(sqlite3_vtab *base) {
   return SQLITE_OK;
 }
 
+int ts_table_open(size_t size, sqlite3_vtab_cursor **out) {
+  TableCursor *cur = sqlite3_malloc64(size);
+  if (!cur) return SQLITE_NOMEM;
+  memset(cur, 0, size);
+  *out = &cur->base;
+  return SQLITE_OK;
+}
+
+int ts_table_eof(sqlite3_vtab_cursor *cursor) {
+  return ((TableCursor *)cursor)->eof;
+}
+
+int ts_table_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
+  *rowid = ((TableCursor *)cursor)->rowid;
+  return SQLITE_OK;
+}
+
 int ts_table_arguments(sqlite3_index_info *info, const int *columns, int n, int nLater) {
   int nArg = 0;
   for (int k = 0; k < n; k++) {

@@ -6,6 +6,8 @@
 
 #include "functions.h"
 
+#include <stddef.h>
+
 /* A connected table-valued function. */
 typedef struct Table {
   sqlite3_vtab base;
@@ -16,6 +18,49 @@ typedef struct Table {
 int ts_table_connect(sqlite3 *db, Conn *conn, const char *declaration, int risk,
                      sqlite3_vtab **out);
 int ts_table_disconnect(sqlite3_vtab *base);
+
+/* A cursor begins with this. xFilter and xNext set it. */
+typedef struct TableCursor {
+  sqlite3_vtab_cursor base;
+  sqlite3_int64 rowid;
+  int eof;
+} TableCursor;
+
+/* A cursor of that size, nothing set. */
+int ts_table_open(size_t size, sqlite3_vtab_cursor **out);
+int ts_table_eof(sqlite3_vtab_cursor *cursor);
+int ts_table_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid);
+
+/* nameOpen and nameClose, of cursors of a type; nameReset gives back what one holds. */
+#define TS_TABLE_CURSOR(name, Type)                                                                \
+  static int name##Open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {                           \
+    (void)base;                                                                                    \
+    return ts_table_open(sizeof(Type), out);                                                       \
+  }                                                                                                \
+  static int name##Close(sqlite3_vtab_cursor *base) {                                              \
+    name##Reset((Type *)base);                                                                     \
+    sqlite3_free(base);                                                                            \
+    return SQLITE_OK;                                                                              \
+  }
+
+/* nameConnect, of a table that no view or trigger of a file may read. */
+#define TS_TABLE_CONNECT(name, declaration)                                                        \
+  static int name##Connect(sqlite3 *db, void *conn, int argc, const char *const *argv,             \
+                           sqlite3_vtab **out, char **err) {                                       \
+    (void)argc;                                                                                    \
+    (void)argv;                                                                                    \
+    (void)err;                                                                                     \
+    return ts_table_connect(db, conn, declaration, SQLITE_VTAB_DIRECTONLY, out);                   \
+  }
+
+/* The module of a table: its connection, its plan, and what its cursors do. */
+#define TS_TABLE_MODULE(name, disconnect, cursor)                                                  \
+  {                                                                                                \
+    .iVersion = 0, .xConnect = name##Connect, .xBestIndex = name##BestIndex,                       \
+    .xDisconnect = (disconnect), .xOpen = cursor##Open, .xClose = cursor##Close,                   \
+    .xFilter = cursor##Filter, .xNext = cursor##Next, .xEof = ts_table_eof,                        \
+    .xColumn = cursor##Column, .xRowid = ts_table_rowid                                            \
+  }
 
 /*
 ** For xBestIndex: every "column = ?" on one of the columns sets the bit of the column's place in

@@ -10,6 +10,9 @@ typedef struct Text {
   int n;
 } Text;
 
+/* No text: NULL as an argument, a column or a result. */
+static const Text none = {0, 0};
+
 #define TS_REPLACEMENT_CHARACTER 0xFFFDu
 #define TS_UTF8_REPLACEMENT "\xef\xbf\xbd" /* the same as bytes */
 

@@ -14,8 +14,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- turn_begin(label, owner [, options]) → {turn, token, messages} or NULL ------------------- */
 
 enum {

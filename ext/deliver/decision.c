@@ -23,8 +23,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Parts of a decision --------------------------------------------------------------------- */
 
 void ts_deliver_init(Delivery *d, Cmd *c) {

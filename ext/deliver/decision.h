@@ -27,8 +27,6 @@ void ts_deliver_resume_saved(Delivery *d, Inbound *in, const Task *saved);
 void ts_deliver_classify(Delivery *d, Inbound *in, const Task *task, MessageClass given);
 /* The same for one that waited itself: what its sender had said before it. */
 void ts_deliver_cancel_before(Delivery *d, const Inbound *in);
-/* What waits in the queue, in order. */
-InputLink *ts_deliver_waiting(Delivery *d);
 /* It answers what is asked no more: nobody is to take it for an answer to something else. Whoever finds that out lists
 ** it, as all that is called off. cls: what it is when it is tried again; CLASS_UNKNOWN: what it was. */
 void ts_deliver_cancel_answer(Delivery *d, Inbound *in, MessageClass cls);
@@ -102,8 +100,6 @@ int ts_deliver_hand_unless_users(Delivery *d, InputLink *older);
 ** is to do.
 */
 void ts_deliver_apply_with_waiting(Delivery *d);
-/* Does the host that asks keep turns? */
-int ts_deliver_keeps_turns(Delivery *d);
 /* Somebody only says "ok", while what was asked for lies where nobody may be at work on it. */
 void ts_deliver_hand_forgotten(Delivery *d);
 /* Rows for everything that is handed over with this decision. */

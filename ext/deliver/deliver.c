@@ -36,8 +36,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Inputs that waited ---------------------------------------------------------------------- */
 
 /* ---- The gate's ways ------------------------------------------------------------------------- */
@@ -327,20 +325,20 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
 /* ---- session_deliver ------------------------------------------------------------------------- */
 
 enum {
-  ARG_SESSION,
-  ARG_MESSAGE_TEXT,
-  ARG_MESSAGE_ID,
-  ARG_SOURCE,
-  ARG_CHANNEL,
-  ARG_SENDER,
-  ARG_MODE,
-  ARG_CLASS,
-  ARG_PERSONA,
-  ARG_OWNER,
-  ARG_ENVELOPE,
-  ARG_OPENED_AT,
-  ARG_ASKED_AT,
-  ARG_KEEPS_TURNS
+  DELIVER_SESSION,
+  DELIVER_MESSAGE_TEXT,
+  DELIVER_MESSAGE_ID,
+  DELIVER_SOURCE,
+  DELIVER_CHANNEL,
+  DELIVER_SENDER,
+  DELIVER_MODE,
+  DELIVER_CLASS,
+  DELIVER_PERSONA,
+  DELIVER_OWNER,
+  DELIVER_ENVELOPE,
+  DELIVER_OPENED_AT,
+  DELIVER_ASKED_AT,
+  DELIVER_KEEPS_TURNS
 };
 
 static const ArgSpec deliverArgs[] = {
@@ -374,8 +372,8 @@ static void answerDeleted(Delivery *d) {
 
 static MessageClass givenClass(Cmd *c) {
   int i;
-  if (!c->arg[ARG_CLASS].given) return CLASS_UNKNOWN;
-  i = ts_arg_word(c, "class", c->arg[ARG_CLASS].text, ts_class_names, CLASS_COUNT);
+  if (!c->arg[DELIVER_CLASS].given) return CLASS_UNKNOWN;
+  i = ts_arg_word(c, "class", c->arg[DELIVER_CLASS].text, ts_class_names, CLASS_COUNT);
   return i < 0 ? CLASS_UNKNOWN : (MessageClass)i;
 }
 
@@ -392,16 +390,16 @@ static void wantWhole(Cmd *c, const Inbound *in) {
 ** persona stands where no option says otherwise. */
 static void findSession(Delivery *d) {
   Cmd *c = d->c;
-  Text label = c->arg[ARG_SESSION].text;
+  Text label = c->arg[DELIVER_SESSION].text;
   Envelope e;
-  if (c->arg[ARG_ENVELOPE].given) {
+  if (c->arg[DELIVER_ENVELOPE].given) {
     Text channel, sender;
-    ts_envelope_read(c, c->arg[ARG_ENVELOPE].text, &e);
+    ts_envelope_read(c, c->arg[DELIVER_ENVELOPE].text, &e);
     channel = ts_envelope_get(&e, "channel");
     sender = ts_envelope_get(&e, "sender_id");
     d->fromGroup = !ts_text_is(ts_envelope_get(&e, "peer_kind"), "dm");
-    if (!c->arg[ARG_CHANNEL].given && channel.z) d->in.channel = channel;
-    if (!c->arg[ARG_SENDER].given && sender.z) d->in.sender = sender;
+    if (!c->arg[DELIVER_CHANNEL].given && channel.z) d->in.channel = channel;
+    if (!c->arg[DELIVER_SENDER].given && sender.z) d->in.sender = sender;
     if (label.z) wantWhole(c, &d->in);
     if (!label.z) {
       ts_route(c, &e, 0, &d->route);
@@ -549,10 +547,10 @@ static void runDeliver(Cmd *c) {
   int conflict = 0;
   ts_deliver_init(&d, c);
   ts_deliver_read_inbound(&d);
-  d.persona = c->arg[ARG_PERSONA].text;
-  d.owner = c->arg[ARG_OWNER].text;
+  d.persona = c->arg[DELIVER_PERSONA].text;
+  d.owner = c->arg[DELIVER_OWNER].text;
   given = givenClass(c);
-  ts_deliver_read_keeps_turns(&d, &c->arg[ARG_KEEPS_TURNS]);
+  ts_deliver_read_keeps_turns(&d, &c->arg[DELIVER_KEEPS_TURNS]);
   findSession(&d);
   if (c->rc != SQLITE_OK) return;
   ts_message_want(c, d.s.label, "message", d.in.message);
@@ -569,13 +567,13 @@ static void runDeliver(Cmd *c) {
   }
   d.previous = d.s.task.state;
   d.taskId = d.s.task.id;
-  if (ts_asked_refuses(&d, &c->arg[ARG_OPENED_AT], &c->arg[ARG_ASKED_AT], d.in.message)) {
+  if (ts_asked_refuses(&d, &c->arg[DELIVER_OPENED_AT], &c->arg[DELIVER_ASKED_AT], d.in.message)) {
     ts_return_text(c, ts_deliver_decision_json(&d));
     return;
   }
-  d.in.answersQuestion = c->arg[ARG_ASKED_AT].given;
-  if (c->arg[ARG_OPENED_AT].given) d.in.openedAt = c->arg[ARG_OPENED_AT].i;
-  if (c->arg[ARG_ASKED_AT].given) d.in.askedAt = c->arg[ARG_ASKED_AT].i;
+  d.in.answersQuestion = c->arg[DELIVER_ASKED_AT].given;
+  if (c->arg[DELIVER_OPENED_AT].given) d.in.openedAt = c->arg[DELIVER_OPENED_AT].i;
+  if (c->arg[DELIVER_ASKED_AT].given) d.in.askedAt = c->arg[DELIVER_ASKED_AT].i;
   /* Another task, or what is unclear, by the caller's word, is no answer. */
   d.in.namesQuestion =
       d.in.askedAt && !d.in.openedAt && given != CLASS_NEW_TASK && given != CLASS_UNCLEAR;

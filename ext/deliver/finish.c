@@ -10,8 +10,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* Several messages may have gone into one decision. What is handed over is what the host is to do;
 ** when a task has just ended or a choice is to be shown, it waits; choices come only with a prompt. */
 static void reconcile(Delivery *d) {

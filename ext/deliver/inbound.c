@@ -10,8 +10,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* The first arguments of session_deliver and queue_push are the same. */
 enum { IN_LABEL, IN_MESSAGE, IN_MESSAGE_ID, IN_SOURCE, IN_CHANNEL, IN_SENDER, IN_MODE };
 

@@ -11,8 +11,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* The text of what is asked now, or {NULL,0}. */
 static Text askedText(Delivery *d) {
   if (d->s.pendingChoice.z) {

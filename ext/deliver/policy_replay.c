@@ -59,9 +59,8 @@ typedef struct Trying {
 } Trying;
 
 typedef struct ReplayCursor {
-  sqlite3_vtab_cursor base;
-  int open, eof;
-  sqlite3_int64 rowid;
+  TableCursor base;
+  int open;
   sqlite3_value *options; /* owned */
   Trying trying;
   RuleSet *rules;           /* owned */
@@ -429,28 +428,13 @@ static int tells(ReplayCursor *cur) {
 
 /* ---- The table-valued function ------------------------------------------------------------------- */
 
-static int replayConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                         sqlite3_vtab **out, char **err) {
-  (void)argc;
-  (void)argv;
-  (void)err;
-  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_DIRECTONLY, out);
-}
+TS_TABLE_CONNECT(replay, declaration)
 
 static int replayBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   (void)base;
   info->estimatedCost = 1000000;
   info->estimatedRows = 1000;
   return ts_table_arguments(info, argColumns, 1, 0);
-}
-
-static int replayOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  ReplayCursor *cur = sqlite3_malloc64(sizeof(*cur));
-  (void)base;
-  if (!cur) return SQLITE_NOMEM;
-  memset(cur, 0, sizeof(*cur));
-  *out = &cur->base;
-  return SQLITE_OK;
 }
 
 static void replayReset(ReplayCursor *cur) {
@@ -466,18 +450,14 @@ static void replayReset(ReplayCursor *cur) {
   cur->open = 0;
 }
 
-static int replayClose(sqlite3_vtab_cursor *base) {
-  replayReset((ReplayCursor *)base);
-  sqlite3_free(base);
-  return SQLITE_OK;
-}
+TS_TABLE_CURSOR(replay, ReplayCursor)
 
 static int replayNext(sqlite3_vtab_cursor *base) {
   ReplayCursor *cur = (ReplayCursor *)base;
   do {
-    cur->eof = !ts_row(&cur->cmd, &cur->query);
-  } while (!cur->eof && !tells(cur));
-  cur->rowid++;
+    cur->base.eof = !ts_row(&cur->cmd, &cur->query);
+  } while (!cur->base.eof && !tells(cur));
+  cur->base.rowid++;
   return ts_table_error(base, &cur->cmd);
 }
 
@@ -503,12 +483,12 @@ static int replayFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxSt
   ts_cmd_init(c, conn, ts_target_used(conn), "policy_replay");
   memset(&cur->query, 0, sizeof(cur->query));
   cur->open = 1;
-  cur->rowid = 0;
+  cur->base.rowid = 0;
   if (values[0] && sqlite3_value_type(values[0]) != SQLITE_NULL) {
     cur->options = sqlite3_value_dup(values[0]);
     options.z = cur->options ? (const char *)sqlite3_value_text(cur->options) : NULL;
     options.n = options.z ? sqlite3_value_bytes(cur->options) : 0;
-    if (!options.z) c->rc = SQLITE_NOMEM;
+    if (!options.z) ts_fail_nomem(c);
     if (c->rc == SQLITE_OK) options = ts_clean(c, options);
   }
   memset(&cur->trying, 0, sizeof(cur->trying));
@@ -518,10 +498,6 @@ static int replayFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxSt
     cur->query = ts_query(c, SQL_REPLAY_DELIVERIES, "it", cur->trying.limit, &cur->trying.session);
   }
   return replayNext(base);
-}
-
-static int replayEof(sqlite3_vtab_cursor *base) {
-  return ((ReplayCursor *)base)->eof;
 }
 
 static int replayColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
@@ -542,24 +518,7 @@ static int replayColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) 
   return SQLITE_OK;
 }
 
-static int replayRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
-  *rowid = ((ReplayCursor *)base)->rowid;
-  return SQLITE_OK;
-}
-
-static const sqlite3_module replayModule = {
-    .iVersion = 0,
-    .xConnect = replayConnect,
-    .xBestIndex = replayBestIndex,
-    .xDisconnect = ts_table_disconnect,
-    .xOpen = replayOpen,
-    .xClose = replayClose,
-    .xFilter = replayFilter,
-    .xNext = replayNext,
-    .xEof = replayEof,
-    .xColumn = replayColumn,
-    .xRowid = replayRowid,
-};
+static const sqlite3_module replayModule = TS_TABLE_MODULE(replay, ts_table_disconnect, replay);
 
 int ts_policy_replay_register(Conn *conn) {
   return ts_module_register(conn, "policy_replay", &replayModule);

@@ -24,8 +24,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 static const ArgSpec idArgs[] = {{"queue_id", ARG_INT, 1}};
 
 typedef struct Row {

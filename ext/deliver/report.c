@@ -13,8 +13,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 enum { REPORT_WORKER, REPORT_STATUS, REPORT_RESULT, REPORT_TASK };
 
 static const ArgSpec reportArgs[] = {{"worker", ARG_LABEL, 1},

@@ -16,8 +16,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Reading --------------------------------------------------------------------- */
 
 /* What the message means when the choice is taken into account. */

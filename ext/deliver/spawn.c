@@ -33,8 +33,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- session_spawn(parent, task [, options]) → label --------------------------------------------- */
 
 enum {

@@ -10,8 +10,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 static const ArgSpec steeringArgs[] = {TURN_AND_TOKEN};
 
 static void runSteering(Cmd *c) {

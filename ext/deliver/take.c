@@ -15,8 +15,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Taking what waits ----------------------------------------------------------------------- */
 
 /* Is the row among what is handed over? */

@@ -38,7 +38,8 @@ void ts_deliver_cancel_before(Delivery *d, const Inbound *in) {
   ts_deliver_cancelled(d, ts_queue_cancel_of(d->c, &d->s, in, in->queueId));
 }
 
-InputLink *ts_deliver_waiting(Delivery *d) {
+/* What waits in the queue, in order. */
+static InputLink *waitingInputs(Delivery *d) {
   return ts_queue_list(d->c, d->s.label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
 }
 
@@ -100,7 +101,7 @@ static int isLater(const Delivery *d, const Inbound *in) {
 }
 
 InputLink *ts_deliver_still_waiting(Delivery *d) {
-  InputLink *list = ts_deliver_waiting(d), **at = &list;
+  InputLink *list = waitingInputs(d), **at = &list;
   while (*at && d->c->rc == SQLITE_OK) {
     InputLink *link = *at;
     if (ts_deliver_cancel_if_over(d, link->in) || ts_deliver_answers_choice(d, link->in) ||
@@ -186,7 +187,8 @@ void ts_deliver_apply_with_waiting(Delivery *d) {
   }
 }
 
-int ts_deliver_keeps_turns(Delivery *d) {
+/* Does the host that asks keep turns? */
+static int keepsTurns(Delivery *d) {
   if (d->keepsTurns < 0) {
     d->keepsTurns = ts_config_int(d->c, d->s.label, CONFIG_KEEPS_TURNS) != 0;
   }
@@ -217,7 +219,7 @@ static int handAgain(Delivery *d) {
 
 void ts_deliver_hand_forgotten(Delivery *d) {
   if (d->action != ACTION_ACKNOWLEDGE || d->cls != CLASS_CONFIRMATION || d->inputs || d->liveRun ||
-      d->isHeld || d->s.pendingChoice.z || !ts_deliver_keeps_turns(d) || !handAgain(d)) {
+      d->isHeld || d->s.pendingChoice.z || !keepsTurns(d) || !handAgain(d)) {
     return;
   }
   d->handing = ACTION_ANSWER;
@@ -254,18 +256,18 @@ void ts_deliver_hand_over(Delivery *d) {
     for (InputLink *older = ts_deliver_still_waiting(d); older; older = older->next)
       handOlder(d, older->in);
   }
-  if (ts_deliver_keeps_turns(d) && !d->hasAgain && d->action != ACTION_COMPACT) handAgain(d);
+  if (keepsTurns(d) && !d->hasAgain && d->action != ACTION_COMPACT) handAgain(d);
   d->inputs = ts_list_sort(d->inputs, standInOrder);
   ts_queue_taken_up(c, &d->s);
   for (InputLink *link = d->inputs; link; link = link->next) {
     Inbound *in = link->in;
     if (link == d->inputs || in->source == SOURCE_USER) d->s.workSource = in->source;
     if (in->isOpen) continue;
-    in->keepsNoTurns = !ts_deliver_keeps_turns(d);
+    in->keepsNoTurns = !keepsTurns(d);
     if (in->queueId) {
       ts_exec(c, SQL_QUEUE_HAND, "isi", in->queueId,
               in->cls == CLASS_UNKNOWN ? NULL : ts_class_names[in->cls],
-              (sqlite3_int64)ts_deliver_keeps_turns(d));
+              (sqlite3_int64)keepsTurns(d));
     } else {
       ts_queue_add(c, &d->s, in, QUEUE_HANDED);
     }

@@ -3,6 +3,7 @@
 */
 #include "document.h"
 
+#include "array.h"
 #include "classify.h"
 #include "decide.h"
 #include "retried.h"
@@ -362,14 +363,9 @@ Value *ts_doc_add(Doc *d, SectionId s) {
   int nFields = ts_sections[s].nFields;
   Value *row;
   if (rows->n % BLOCK_ROWS == 0) {
-    if (rows->nBlocks == rows->room) {
-      int room = rows->room ? rows->room * 2 : 8;
-      Value **blocks = ts_alloc(d->c, sizeof(void *) * (size_t)room);
-      if (!blocks) return NULL;
-      if (rows->room) memcpy(blocks, rows->blocks, sizeof(void *) * (size_t)rows->room);
-      rows->blocks = blocks;
-      rows->room = room;
-    }
+    Value **blocks = ts_array_more(d->c, rows->blocks, rows->nBlocks, &rows->room, sizeof(void *));
+    if (!blocks) return NULL;
+    rows->blocks = blocks;
     row = ts_alloc(d->c, sizeof(Value) * (size_t)(BLOCK_ROWS * nFields));
     if (!row) return NULL;
     rows->blocks[rows->nBlocks++] = row;

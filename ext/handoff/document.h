@@ -335,7 +335,8 @@ sqlite3_int64 ts_value_number(const Value *v);
 typedef struct Rows {
   Value **blocks;
   sqlite3_int64 n;
-  int nBlocks, room;
+  int nBlocks;
+  sqlite3_int64 room;
 } Rows;
 
 /* A document, in the command's memory. */

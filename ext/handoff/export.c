@@ -19,8 +19,10 @@
 */
 #include "export.h"
 
+#include "array.h"
 #include "config.h"
 #include "decimal.h"
+#include "id_map.h"
 #include "json.h"
 #include "lease.h"
 #include "progress.h"
@@ -32,48 +34,6 @@
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
-
-static const Text none = {NULL, 0};
-
-/* ---- From ids to numbers ------------------------------------------------------------------------- */
-
-/* A hash table; id 0 stands for a free slot. */
-typedef struct IdMap {
-  sqlite3_int64 *slots; /* pairs of id and number */
-  sqlite3_int64 room, n;
-} IdMap;
-
-static sqlite3_int64 slotOf(const IdMap *m, sqlite3_int64 id) {
-  sqlite3_int64 i = (sqlite3_int64)(((uint64_t)id * 0x9e3779b97f4a7c15u) >> 20) & (m->room - 1);
-  while (m->slots[2 * i] && m->slots[2 * i] != id)
-    i = (i + 1) & (m->room - 1);
-  return i;
-}
-
-static sqlite3_int64 numberOf(const IdMap *m, sqlite3_int64 id) {
-  if (!m->room || !id) return 0;
-  return m->slots[2 * slotOf(m, id) + 1];
-}
-
-static void putNumber(Cmd *c, IdMap *m, sqlite3_int64 id, sqlite3_int64 number) {
-  sqlite3_int64 i;
-  if (!id || c->rc != SQLITE_OK) return;
-  if (m->n * 2 >= m->room) {
-    IdMap grown = {NULL, m->room ? m->room * 4 : 64, m->n};
-    grown.slots = ts_alloc(c, sizeof(*grown.slots) * 2 * (size_t)grown.room);
-    if (!grown.slots) return;
-    for (i = 0; i < m->room; i++) {
-      if (!m->slots[2 * i]) continue;
-      memcpy(&grown.slots[2 * slotOf(&grown, m->slots[2 * i])], &m->slots[2 * i],
-             2 * sizeof(*m->slots));
-    }
-    *m = grown;
-  }
-  i = slotOf(m, id);
-  if (!m->slots[2 * i]) m->n++;
-  m->slots[2 * i] = id;
-  m->slots[2 * i + 1] = number;
-}
 
 /* A document that is being read. */
 typedef struct Export {
@@ -126,7 +86,7 @@ static Value *takeRow(Export *x, SectionId s, Query *q) {
                  ? ts_value_int(x->d->rows[s].n)
                  : columnValue(x, q, COL_EXPORT_SESSION_ROW + 1 + i);
   }
-  putNumber(x->c, &x->ids[s], ts_col_int(q, COL_EXPORT_SESSION_ROW), x->d->rows[s].n);
+  ts_id_map_put(x->c, &x->ids[s], ts_col_int(q, COL_EXPORT_SESSION_ROW), x->d->rows[s].n);
   return row;
 }
 
@@ -141,7 +101,7 @@ static void readObjects(Export *x) {
   for (sqlite3_int64 i = 0; i < x->d->rows[SEC_OBSERVATIONS].n && x->c->rc == SQLITE_OK; i++) {
     sqlite3_int64 id = ts_value_number(&ts_doc_row(x->d, SEC_OBSERVATIONS, i)[OBS_OBJECT]);
     Query q;
-    if (!id || numberOf(&x->ids[SEC_OBJECTS], id)) continue;
+    if (!id || ts_id_map_get(&x->ids[SEC_OBJECTS], id)) continue;
     q = ts_query(x->c, SQL_EXPORT_OBJECT, "i", id);
     if (ts_row(x->c, &q)) takeRow(x, SEC_OBJECTS, &q);
     ts_end(x->c, &q);
@@ -159,22 +119,18 @@ static void readTurns(Export *x, sqlite3_int64 first, sqlite3_int64 last) {
     takeRow(x, SEC_TURNS, &q);
   }
   ts_end(x->c, &q);
-  if (x->c->rc == SQLITE_OK && numberOf(&x->ids[SEC_TURNS], last) == 0) {
+  if (x->c->rc == SQLITE_OK && ts_id_map_get(&x->ids[SEC_TURNS], last) == 0) {
     ts_fail_damaged(x->c, last, "it, or a turn before it in its branch, is missing");
   }
 }
 
 /* A turn beside the path that something of it refers to. Returns its row, NULL when it is known. */
 static const Value *addBeside(Export *x, sqlite3_int64 turn) {
-  if (!turn || x->c->rc != SQLITE_OK || numberOf(&x->ids[SEC_TURNS], turn)) return NULL;
-  if (x->nBeside == x->besideRoom) {
-    sqlite3_int64 room = x->besideRoom ? x->besideRoom * 2 : 16;
-    sqlite3_int64 *grown = ts_alloc(x->c, sizeof(*grown) * (size_t)room);
-    if (!grown) return NULL;
-    if (x->nBeside) memcpy(grown, x->beside, sizeof(*grown) * (size_t)x->nBeside);
-    x->beside = grown;
-    x->besideRoom = room;
-  }
+  sqlite3_int64 *list;
+  if (!turn || x->c->rc != SQLITE_OK || ts_id_map_get(&x->ids[SEC_TURNS], turn)) return NULL;
+  list = ts_array_more(x->c, x->beside, x->nBeside, &x->besideRoom, sizeof(*list));
+  if (!list) return NULL;
+  x->beside = list;
   x->beside[x->nBeside++] = turn;
   readTurns(x, turn, turn);
   if (x->c->rc != SQLITE_OK) return NULL;
@@ -186,7 +142,7 @@ static void addFailed(Export *x, sqlite3_int64 turn) {
   for (int i = 0; turn && i < TS_MAX_RESUMED && x->c->rc == SQLITE_OK; i++) {
     const Value *row = addBeside(x, turn);
     if (!row) { /* known already: what is shown of it may reach further from here */
-      sqlite3_int64 n = numberOf(&x->ids[SEC_TURNS], turn);
+      sqlite3_int64 n = ts_id_map_get(&x->ids[SEC_TURNS], turn);
       if (!n) return;
       row = ts_doc_row(x->d, SEC_TURNS, n - 1);
     }
@@ -215,7 +171,7 @@ static void findFailed(Export *x) {
 
 /* The running turn, when it is in the document, has failed at its last sign of life. */
 static void endRunning(Export *x) {
-  sqlite3_int64 n = numberOf(&x->ids[SEC_TURNS], x->running);
+  sqlite3_int64 n = ts_id_map_get(&x->ids[SEC_TURNS], x->running);
   Value *row;
   Turn t;
   if (!n || x->c->rc != SQLITE_OK) return;
@@ -240,7 +196,7 @@ static void addShown(Export *x) {
     Turn t;
     ts_turn_load(x->c, ts_col_int(&q, COL_EXPORT_SHOWN_SHOWN), &t);
     if (!t.exists || t.onPath || TS_TURN_RUNS(&t)) continue;
-    parent = numberOf(&x->ids[SEC_TURNS], t.parent);
+    parent = ts_id_map_get(&x->ids[SEC_TURNS], t.parent);
     if (!t.parent || (parent && parent <= x->nPath)) addFailed(x, t.id);
   }
   ts_end(x->c, &q);
@@ -334,7 +290,7 @@ static void readHistory(Export *x) {
   while (ts_row(c, &q)) {
     sqlite3_int64 turn = ts_col_int(&q, COL_EXPORT_HISTORY_TURN);
     Value *row = takeRow(x, SEC_HISTORY, &q);
-    if (!row || !turn || numberOf(&x->ids[SEC_TURNS], turn)) continue;
+    if (!row || !turn || ts_id_map_get(&x->ids[SEC_TURNS], turn)) continue;
     turn = x->s->head ? ts_common_ancestor(c, turn, x->s->head) : 0;
     row[HISTORY_TURN] = turn ? ts_value_int(turn) : ts_value_null();
   }
@@ -347,12 +303,9 @@ static void readEvents(Export *x) {
   Query q = ts_query(x->c, SQL_EXPORT_EVENTS, "t", &x->s->label);
   sqlite3_int64 room = 0;
   while (ts_row(x->c, &q)) {
-    if (x->nEvents == room) {
-      sqlite3_int64 *grown = ts_alloc(x->c, sizeof(*grown) * (size_t)(room = room ? room * 2 : 64));
-      if (!grown) break;
-      if (x->nEvents) memcpy(grown, x->events, sizeof(*grown) * (size_t)x->nEvents);
-      x->events = grown;
-    }
+    sqlite3_int64 *list = ts_array_more(x->c, x->events, x->nEvents, &room, sizeof(*list));
+    if (!list) break;
+    x->events = list;
     x->events[x->nEvents++] = ts_col_int(&q, COL_EXPORT_EVENTS_ROW);
     takeRow(x, SEC_EVENTS, &q);
   }
@@ -494,7 +447,7 @@ static void giveBack(Export *x, Value *row) {
 
 /* The last attempt at an input, up to one, that is in the document; 0: none is. */
 static sqlite3_int64 attemptHere(Export *x, sqlite3_int64 turn, sqlite3_int64 queueId) {
-  while (turn && !numberOf(&x->ids[SEC_TURNS], turn))
+  while (turn && !ts_id_map_get(&x->ids[SEC_TURNS], turn))
     turn = ts_retried_by(x->c, turn, queueId);
   return turn;
 }
@@ -562,7 +515,7 @@ static Text visitRef(void *arg, RefKind kind, Text json) {
     for (int i = 0; i < json.n && i < 18 && json.z[i] >= '0' && json.z[i] <= '9'; i++)
       id = id * 10 + (json.z[i] - '0');
   }
-  n = numberOf(&x->ids[sections[kind]], id);
+  n = ts_id_map_get(&x->ids[sections[kind]], id);
   if (!n) return TS_TEXT("null");
   z = ts_printf(x->c, "%lld", n);
   return (Text){z, z ? (int)strlen(z) : 0};
@@ -590,7 +543,7 @@ static void linkRef(Export *x, const Value *kind, Value *v) {
     if (ref.z[i] < '0' || ref.z[i] > '9') return;
     id = id * 10 + (ref.z[i] - '0');
   }
-  n = ref.z[0] == '0' ? 0 : numberOf(&x->ids[isNote ? SEC_OBSERVATIONS : SEC_TASKS], id);
+  n = ref.z[0] == '0' ? 0 : ts_id_map_get(&x->ids[isNote ? SEC_OBSERVATIONS : SEC_TASKS], id);
   if (n) {
     *v = ts_value_int(n);
   } else {
@@ -637,7 +590,7 @@ static void resolve(Export *x) {
       for (int f = 0; f < spec->nFields; f++) {
         sqlite3_int64 n;
         if (spec->fields[f].kind != FIELD_REF || TS_IS_NULL(&row[f])) continue;
-        n = numberOf(&x->ids[spec->fields[f].of], ts_value_number(&row[f]));
+        n = ts_id_map_get(&x->ids[spec->fields[f].of], ts_value_number(&row[f]));
         row[f] = n || (spec->fields[f].flags & FIELD_OR_GONE) ? ts_value_int(n) : ts_value_null();
       }
       switch (s) {

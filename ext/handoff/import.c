@@ -37,8 +37,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Writing ---------------------------------------------------------------------------------------- */
 
 #define MAX_BOUND 32
@@ -632,7 +630,7 @@ static void writeAll(Import *x) {
 
 /* ---- session_import(json [, options]) → report ------------------------------------------------------- */
 
-enum { ARG_THE_JSON, ARG_AS, ARG_REPLACE };
+enum { IMPORT_JSON, IMPORT_AS, IMPORT_REPLACE };
 
 static const ArgSpec importArgs[] = {
     {"json", ARG_DOCUMENT, 1}, {"as", ARG_LABEL, 0}, {"replace", ARG_BOOL, 0}};
@@ -714,16 +712,16 @@ static void returnReport(Import *x, int unchanged) {
 }
 
 static void runImport(Cmd *c) {
-  int replace = c->arg[ARG_REPLACE].given && c->arg[ARG_REPLACE].i, unchanged;
+  int replace = c->arg[IMPORT_REPLACE].given && c->arg[IMPORT_REPLACE].i, unchanged;
   const char *problem;
   Import x;
   memset(&x, 0, sizeof(x));
   x.c = c;
   x.d.c = c;
-  ts_import_read(&x, c->arg[ARG_THE_JSON].text);
+  ts_import_read(&x, c->arg[IMPORT_JSON].text);
   ts_import_check(&x);
   if (c->rc != SQLITE_OK) return;
-  x.label = c->arg[ARG_AS].given ? c->arg[ARG_AS].text : x.d.label;
+  x.label = c->arg[IMPORT_AS].given ? c->arg[IMPORT_AS].text : x.d.label;
   if (strstr(x.label.z, TS_UTF8_REPLACEMENT)) {
     ts_fail(c, SQLITE_ERROR,
             "json: label holds U+FFFD, as no label may; the option as imports under another one");

@@ -18,8 +18,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Tasks, steps, observations, commits ---------------------------------------------------------- */
 
 /* A state's data has the field that it is about. */

@@ -15,8 +15,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* The error of a field: "json: commits[2].id …". */
 void ts_import_fail(Import *x, SectionId s, sqlite3_int64 i, int field, const char *format, ...) {
   const SectionSpec *spec = &ts_sections[s];
@@ -238,7 +236,7 @@ static void readContent(Import *x, Text content) {
     }
     json = ts_col_view(&q, COL_JSON_EACH_VALUE);
     if (!json.z) {
-      c->rc = SQLITE_NOMEM;
+      ts_fail_nomem(c);
       break;
     }
     if (isObject) {

@@ -10,8 +10,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Keys ------------------------------------------------------------------------------------------ */
 
 static void findKeys(Cmd *c, Identity *id) {

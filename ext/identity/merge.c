@@ -37,8 +37,6 @@ SQLITE_EXTENSION_INIT3
 
 #define MAX_ROUNDS 4 /* of settling an entity's keys */
 
-static const Text none = {NULL, 0};
-
 /* ---- Merging ---------------------------------------------------------------------------------------- */
 
 void ts_session_note_link(Cmd *c, Text label, const char *trigger, const Identity *id) {

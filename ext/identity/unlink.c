@@ -14,8 +14,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- identity_unlink(channel, sender) --------------------------------------------------------------- */
 
 /* What a session has of a sender's inputs goes where the sender's messages go from now on: what waits

@@ -8,8 +8,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 static const ArgSpec aliasArgs[] = {{"alias", ARG_LABEL, 1}, {"label", ARG_LABEL, 0}};
 
 static void runAlias(Cmd *c) {

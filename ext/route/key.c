@@ -131,7 +131,7 @@ static void appendPart(Cmd *c, sqlite3_str *key, const char *name, sqlite3_value
     problem = z ? ts_key_append(key, z, (int)strlen(z)) : NULL;
   } else if (type == SQLITE_TEXT || type == SQLITE_INTEGER) {
     const char *z = (const char *)sqlite3_value_text(v);
-    if (!z && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+    if (!z) ts_fail_nomem(c);
     problem = z ? ts_key_append(key, z, sqlite3_value_bytes(v)) : NULL;
   } else {
     problem = type == SQLITE_NULL   ? "is NULL; it must be text or an integer"
@@ -229,7 +229,7 @@ static Text parseKey(Cmd *c, sqlite3_value *label) {
   Part parts[MAX_PARTS];
   const Form *form;
   Json j;
-  Text copy = {NULL, 0}, none = {NULL, 0};
+  Text copy = {NULL, 0};
   int nParts;
   memset(parts, 0, sizeof(parts));
   if (sqlite3_value_type(label) != SQLITE_TEXT) return none;

@@ -13,6 +13,7 @@
 #include "policy.h"
 
 #include "args.h"
+#include "array.h"
 #include "key.h"
 #include "strict.h"
 #include "functions.h"
@@ -85,15 +86,9 @@ static void freeKept(Conn *conn) {
 static void *push(Cmd *c, List *list, size_t size) {
   void *item;
   if (c->rc != SQLITE_OK) return NULL;
-  if (!list->items || list->n == list->room) {
-    int room = list->room ? list->room * 2 : 16;
-    char *grown = sqlite3_realloc64(list->items, size * (size_t)room);
-    if (!grown) {
-      c->rc = SQLITE_NOMEM;
-      return NULL;
-    }
-    list->items = grown;
-    list->room = room;
+  if (ts_array_grow(&list->items, &list->room, list->n, size) != SQLITE_OK) {
+    ts_fail_nomem(c);
+    return NULL;
   }
   item = list->items + size * (size_t)list->n++;
   memset(item, 0, size);
@@ -118,7 +113,7 @@ static Text keep(Cmd *c, struct Router *r, Query *q, int i) {
   if (!slot) return (Text){NULL, 0};
   *slot = sqlite3_malloc64((sqlite3_uint64)t.n + 1);
   if (!*slot) {
-    c->rc = SQLITE_NOMEM;
+    ts_fail_nomem(c);
     return (Text){NULL, 0};
   }
   memcpy(*slot, t.z, (size_t)t.n);
@@ -213,7 +208,7 @@ static struct Router *loadRouter(Cmd *c) {
   if (!r) {
     r = sqlite3_malloc64(sizeof(*r));
     if (!r) {
-      c->rc = SQLITE_NOMEM;
+      ts_fail_nomem(c);
       return NULL;
     }
     memset(r, 0, sizeof(*r));
@@ -613,7 +608,7 @@ static void checkMatch(sqlite3_context *ctx, Conn *conn, sqlite3_value *match) {
   if (sqlite3_value_type(match) == SQLITE_TEXT) {
     t.z = (const char *)sqlite3_value_text(match);
     t.n = sqlite3_value_bytes(match);
-    if (!t.z && c.rc == SQLITE_OK) c.rc = SQLITE_NOMEM;
+    if (!t.z) ts_fail_nomem(&c);
     t = ts_clean(&c, t);
   }
   problem = ts_policy_match_problem(&c, t);

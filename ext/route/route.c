@@ -18,8 +18,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Finding ------------------------------------------------------------------------------------- */
 
 Text ts_label_find(Cmd *c, Text label, Text *persona) {

@@ -11,8 +11,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 int ts_identity_find(Cmd *c, Text channel, Text sender, Identity *id) {
   int found;
   Query q = ts_query(c, SQL_IDENTITY_GET, "tt", &channel, &sender);

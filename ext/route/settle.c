@@ -15,8 +15,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Candidates ------------------------------------------------------------------------------------- */
 
 static void addCandidate(Cmd *c, Candidate **list, Text label, Text persona) {

@@ -12,8 +12,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* An integer of a JSON text, or -1. */
 static sqlite3_int64 timeOf(Cmd *c, Text json, const char *path) {
   sqlite3_int64 at = -1;

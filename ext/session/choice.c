@@ -22,8 +22,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- What each kind asks --------------------------------------------------------------------- */
 
 static const struct {

@@ -106,10 +106,6 @@ const char *ts_config_name(ConfigKey key) {
   return settings[key].name;
 }
 
-sqlite3_int64 ts_config_default(ConfigKey key) {
-  return settings[key].preset;
-}
-
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 /* More rows than there are settings: some mean nothing, and a stranger's file can hold any number. */
@@ -256,7 +252,7 @@ const char *ts_config_problem(Cmd *c, Text key, sqlite3_value *value) {
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-enum { ARG_KEY, ARG_VALUE, ARG_SESSION, ARG_RESET };
+enum { SETTING_KEY, SETTING_VALUE, SETTING_SESSION, SETTING_RESET };
 
 static const ArgSpec configArgs[] = {
     {"key", ARG_NAME, 1},
@@ -296,7 +292,7 @@ static int findSetting(Cmd *c, Text key) {
 static void returnSetting(Cmd *c, int key, Text label) {
   sqlite3_int64 i;
   if (key == CONFIG_KEY_COUNT) {
-    const char *text = ts_config_text(c, label, c->arg[ARG_KEY].text.z + 5);
+    const char *text = ts_config_text(c, label, c->arg[SETTING_KEY].text.z + 5);
     ts_return_text(c, (Text){text, (int)strlen(text)});
     return;
   }
@@ -439,7 +435,7 @@ static void wantWhole(Cmd *c, int key, Text value) {
 }
 
 static void setSetting(Cmd *c, int key, Text label, Text value) {
-  Text name = c->arg[ARG_KEY].text;
+  Text name = c->arg[SETTING_KEY].text;
   if (key == CONFIG_KEY_COUNT) {
     if (value.n > MAX_TEXT_VALUE) {
       ts_fail(c, SQLITE_ERROR, "value is %d bytes long; at most %d are allowed", value.n,
@@ -499,19 +495,19 @@ static void tellQueue(Cmd *c, int key, Text label) {
 
 static void runConfig(Cmd *c) {
   Text label = TS_TEXT("");
-  Text value = c->arg[ARG_VALUE].text;
-  int reset = c->arg[ARG_RESET].given && c->arg[ARG_RESET].i;
-  int key = findSetting(c, c->arg[ARG_KEY].text);
+  Text value = c->arg[SETTING_VALUE].text;
+  int reset = c->arg[SETTING_RESET].given && c->arg[SETTING_RESET].i;
+  int key = findSetting(c, c->arg[SETTING_KEY].text);
   if (key < 0) return;
-  if (c->arg[ARG_SESSION].given && ts_config_is_of_file(c->arg[ARG_KEY].text)) {
+  if (c->arg[SETTING_SESSION].given && ts_config_is_of_file(c->arg[SETTING_KEY].text)) {
     ts_fail(c, SQLITE_ERROR, "%s holds for the whole file; it must be set without session",
             settings[key].name);
     return;
   }
-  if (c->arg[ARG_SESSION].given) {
+  if (c->arg[SETTING_SESSION].given) {
     /* Under an alias it is the session behind it; a session may also be yet to come. */
     Session s;
-    ts_session_load(c, c->arg[ARG_SESSION].text, &s);
+    ts_session_load(c, c->arg[SETTING_SESSION].text, &s);
     label = s.label;
   }
   if (reset && value.z) {
@@ -519,7 +515,7 @@ static void runConfig(Cmd *c) {
     return;
   }
   if (reset) {
-    ts_exec(c, SQL_CONFIG_DROP, "tt", &c->arg[ARG_KEY].text, &label);
+    ts_exec(c, SQL_CONFIG_DROP, "tt", &c->arg[SETTING_KEY].text, &label);
   } else if (value.z) {
     setSetting(c, key, label, value);
   }
@@ -531,7 +527,7 @@ static void runConfig(Cmd *c) {
 
 /* Without a value, and unless a reset is asked for, nothing is written. */
 static int readsConfig(const Cmd *c) {
-  return !c->arg[ARG_VALUE].given && !c->arg[ARG_RESET].i;
+  return !c->arg[SETTING_VALUE].given && !c->arg[SETTING_RESET].i;
 }
 
 const CommandSpec ts_turnstile_config = {"turnstile_config", runConfig, COMMAND_MAY_READ,

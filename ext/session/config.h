@@ -63,7 +63,6 @@ int ts_config_overrides(Cmd *c, Text label, ConfigKey key);
 
 /* The name under which a key is stored ("ask_threshold"). */
 const char *ts_config_name(ConfigKey key);
-sqlite3_int64 ts_config_default(ConfigKey key);
 
 /* Does it hold for the whole file, so that no session has one of its own? */
 int ts_config_is_of_file(Text key);

@@ -11,8 +11,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 Text ts_words(Cmd *c, sqlite3_int64 ms) {
   char words[64];
   ts_duration_words(ms, words, (int)sizeof(words));

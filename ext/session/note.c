@@ -8,8 +8,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 static const ArgSpec noteArgs[] = {{"label", ARG_LABEL, 1}, {"text", ARG_MESSAGE, 1}};
 
 static void runNote(Cmd *c) {

@@ -9,8 +9,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 static const ArgSpec relateArgs[] = {{"label", ARG_LABEL, 1},   {"from", ARG_NAME, 1},
                                      {"edge", ARG_NAME, 1},     {"to", ARG_NAME, 1},
                                      {"weight", ARG_WEIGHT, 0}, {"evidence", ARG_TEXT, 0}};

@@ -14,8 +14,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- What is said ------------------------------------------------------------------------------ */
 
 /* What a worker is spawned for, and what it reports, is words, whatever they are. */

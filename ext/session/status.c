@@ -19,8 +19,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 void ts_session_move(Cmd *c, Session *s, SessionStatus to, Text reason) {
   int moves = ts_state_move(&ts_status_machine, s->status, to) != NULL;
   ts_session_set_status(c, s, to, reason);

@@ -23,9 +23,8 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
-Text ts_latest_commit(Cmd *c, Text label) {
+/* The session's newest commit, or {NULL,0}. */
+static Text latestCommit(Cmd *c, Text label) {
   Text id = none;
   Query q = ts_query(c, SQL_COMMIT_LATEST, "t", &label);
   if (ts_row(c, &q)) id = ts_col_text(c, &q, COL_COMMIT_LATEST_ID);
@@ -188,7 +187,7 @@ void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger) {
   s->task.description = description;
   s->task.state = TASK_RUNNING;
   s->task.startedAt = c->now;
-  s->task.baseCommitId = ts_latest_commit(c, s->label);
+  s->task.baseCommitId = latestCommit(c, s->label);
   hash = stepHash(c, s, none, "SessionStart", empty);
   id = ts_copy(c, hash.hex, TS_HASH_HEX);
   s->task.id = ts_insert_new(c, ID_TASK, SQL_TASK_ADD, "ttitt", &s->label, &description, c->now,
@@ -399,7 +398,7 @@ static Text addCommit(Cmd *c, Session *s, CommitType type, Text message, Text da
   Text content, id;
   HashId hash;
   ts_flush(c, s, "Compact");
-  f = (CommitFields){ts_latest_commit(c, s->label),   s->label, s->task.description, message,
+  f = (CommitFields){latestCommit(c, s->label),       s->label, s->task.description, message,
                      ofString(ts_commit_types[type]), data,     s->task.headStepId,  c->now};
   content = ts_commit_content(c, &f);
   hash = ts_hash("commit", content.z, content.n);

@@ -96,7 +96,4 @@ Text ts_edge_content(Cmd *c, const EdgeFields *f);
 EdgeFields ts_edge_read(Query *q, int first);
 Text ts_observation_content(Cmd *c, Text kind, Text data, Text objectId, sqlite3_int64 createdAt);
 
-/* The session's newest commit, or {NULL,0}. */
-Text ts_latest_commit(Cmd *c, Text label);
-
 #endif

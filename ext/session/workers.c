@@ -13,8 +13,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- What a worker says ------------------------------------------------------------------------- */
 
 int ts_worker_works(const Session *s) {

@@ -23,62 +23,16 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* ---- Numbers ----------------------------------------------------------------------------------- */
-
-static int placeOf(const Numbers *set, sqlite3_uint64 key) {
-  int at = (int)(key & (sqlite3_uint64)(set->room - 1));
-  while (set->keys[at] && set->keys[at] != key)
-    at = (at + 1) & (set->room - 1);
-  return at;
-}
-
-static int has(const Numbers *set, sqlite3_uint64 key, int *value) {
-  int at;
-  if (!set->n) return 0;
-  at = placeOf(set, key);
-  if (!set->keys[at]) return 0;
-  *value = set->values[at];
-  return 1;
-}
-
-/* At most half of the places are taken. */
-static int grow(Cmd *c, Numbers *set) {
-  Numbers larger = {NULL, NULL, 0, set->room ? set->room * 2 : 32};
-  if (set->n * 2 < set->room) return 1;
-  larger.keys = ts_alloc(c, sizeof(*larger.keys) * (size_t)larger.room);
-  larger.values = ts_alloc(c, sizeof(*larger.values) * (size_t)larger.room);
-  if (!larger.keys || !larger.values) return 0;
-  for (int i = 0; i < set->room; i++) {
-    int at;
-    if (!set->keys[i]) continue;
-    at = placeOf(&larger, set->keys[i]);
-    larger.keys[at] = set->keys[i];
-    larger.values[at] = set->values[i];
-    larger.n++;
-  }
-  *set = larger;
-  return 1;
-}
-
-static void put(Cmd *c, Numbers *set, sqlite3_uint64 key, int value) {
-  int at;
-  if (!grow(c, set)) return;
-  at = placeOf(set, key);
-  set->n += !set->keys[at];
-  set->keys[at] = key;
-  set->values[at] = value;
-}
+/* ---- Ids and names ----------------------------------------------------------------------------- */
 
 /* Two ids that meet here cost one of them its name, and nothing else. */
-static sqlite3_uint64 hashOf(Text t) {
+static sqlite3_int64 hashOf(Text t) {
   sqlite3_uint64 h = 14695981039346656037U;
   for (int i = 0; i < t.n; i++)
     h = (h ^ (unsigned char)t.z[i]) * 1099511628211U;
   h ^= h >> 29;
-  return h ? h : 1;
+  return h ? (sqlite3_int64)h : 1;
 }
-
-/* ---- Ids and names ----------------------------------------------------------------------------- */
 
 static int isPlain(char z) {
   return (z >= 'a' && z <= 'z') || (z >= 'A' && z <= 'Z') || (z >= '0' && z <= '9') || z == '_' ||
@@ -122,20 +76,18 @@ static Text idAs(Text id, sqlite3_int64 place, int way, char buffer[TS_MAX_CALL_
 
 void ts_call_id_show(Cmd *c, CallIds *ids, sqlite3_int64 place, Text id) {
   char buffer[TS_MAX_CALL_ID + 1];
-  int way = isAccepted(id, TS_MAX_CALL_ID) ? AS_RECORDED : 0, other;
-  while (has(&ids->shown, hashOf(idAs(id, place, way, buffer)), &other))
+  int way = isAccepted(id, TS_MAX_CALL_ID) ? AS_RECORDED : 0;
+  while (ts_id_map_get(&ids->shown, hashOf(idAs(id, place, way, buffer))))
     way++;
-  put(c, &ids->shown, hashOf(idAs(id, place, way, buffer)), 0);
-  if (way != AS_RECORDED) put(c, &ids->changed, (sqlite3_uint64)place, way);
+  ts_id_map_put(c, &ids->shown, hashOf(idAs(id, place, way, buffer)), 1);
+  if (way != AS_RECORDED) ts_id_map_put(c, &ids->changed, place, way + 1);
 }
 
 Text ts_call_id_shown(const CallIds *ids, sqlite3_int64 place, Text id,
                       char buffer[TS_MAX_CALL_ID + 1]) {
-  int way;
-  if (!has(&ids->changed, (sqlite3_uint64)place, &way)) {
-    way = isAccepted(id, TS_MAX_CALL_ID) ? AS_RECORDED : 0;
-  }
-  return idAs(id, place, way, buffer);
+  sqlite3_int64 changed = ts_id_map_get(&ids->changed, place);
+  int way = isAccepted(id, TS_MAX_CALL_ID) ? AS_RECORDED : 0;
+  return idAs(id, place, changed ? (int)changed - 1 : way, buffer);
 }
 
 Text ts_tool_name_shown(Text name, char buffer[TS_MAX_TOOL_NAME + 1]) {

@@ -4,22 +4,16 @@
 #ifndef TS_ACCEPTED_H
 #define TS_ACCEPTED_H
 
-#include "core.h"
+#include "id_map.h"
 
 #define TS_MAX_CALL_ID 40
 #define TS_MAX_TOOL_NAME 64
 
-/* A set of numbers that are not 0, each with a value. All in the arena of one command. */
-typedef struct Numbers {
-  sqlite3_uint64 *keys; /* 0: a free place */
-  int *values;
-  int n, room; /* a power of two, or 0 */
-} Numbers;
-
 /* The ids of the calls that a context has shown. Zeroed: none. */
 typedef struct CallIds {
-  Numbers shown;   /* their hashes */
-  Numbers changed; /* places of calls that are shown under another id than the recorded one: how */
+  IdMap shown; /* their hashes */
+  IdMap
+      changed; /* places of calls that are shown under another id than the recorded one: how, + 1 */
 } CallIds;
 
 /* A call is shown now, for the first time: decides under which id. */

@@ -22,8 +22,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- What the commands share ----------------------------------------------------------------- */
 
 Source ts_turn_want_source(Cmd *c, const Arg *arg, Source preset) {
@@ -107,7 +105,7 @@ void ts_turn_find_parent(Cmd *c, const Session *s, const Arg *arg, Turn *parent)
 }
 
 /* Was the turn made in this session, or in one that was merged into it? */
-int ts_turn_made_in(Cmd *c, sqlite3_int64 turn, const Session *s) {
+static int madeIn(Cmd *c, sqlite3_int64 turn, const Session *s) {
   int same = 0;
   Query q = ts_query(c, SQL_TURN_MAKER, "i", turn);
   if (ts_row(c, &q)) {
@@ -136,7 +134,7 @@ const char *ts_turn_elsewhere(Cmd *c, const Turn *known, Text label, const Arg *
                               Session *s) {
   ts_session_load(c, label, s);
   if (c->rc != SQLITE_OK) return NULL;
-  if (!s->exists || !ts_turn_made_in(c, known->id, s)) return "in another session";
+  if (!s->exists || !madeIn(c, known->id, s)) return "in another session";
   if (parent->given) {
     Turn below;
     ts_turn_find_parent(c, s, parent, &below);

@@ -7,8 +7,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 enum { ARCHIVE_LABEL, ARCHIVE_REASON, ARCHIVE_FORCE };
 
 static const ArgSpec archiveArgs[] = {

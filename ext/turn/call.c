@@ -11,8 +11,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 void ts_call_want_conversation(Cmd *c, const Turn *t) {
   if (c->rc != SQLITE_OK || !t->isCompaction) return;
   ts_fail(c, SQLITE_CONSTRAINT,

@@ -11,8 +11,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* Is a message one of those that interrupted the task? *left: what the state is without it, NULL when nothing else did. */
 static int hasInterrupted(Cmd *c, const Session *s, Text message, Text *left) {
   int is;

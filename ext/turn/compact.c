@@ -50,28 +50,26 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 enum {
-  ARG_THE_LABEL,
-  ARG_SUMMARY,
-  ARG_KEEP_TURNS,
-  ARG_KEEP_TOKENS,
-  ARG_FIRST_KEPT,
-  ARG_THROUGH,
-  ARG_MODEL_LIMIT,
-  ARG_TRIGGER,
-  ARG_FOCUS,
-  ARG_MODEL,
-  ARG_PROVIDER,
-  ARG_USAGE,
-  ARG_DURATION_MS,
-  ARG_METADATA,
-  ARG_RUNNING_TURN,
-  ARG_TOKEN,
-  ARG_STARTED,
-  ARG_EXTERNAL,
-  ARG_PARENT
+  COMPACT_LABEL,
+  COMPACT_SUMMARY,
+  COMPACT_KEEP_TURNS,
+  COMPACT_KEEP_TOKENS,
+  COMPACT_FIRST_KEPT,
+  COMPACT_THROUGH,
+  COMPACT_MODEL_LIMIT,
+  COMPACT_TRIGGER,
+  COMPACT_FOCUS,
+  COMPACT_MODEL,
+  COMPACT_PROVIDER,
+  COMPACT_USAGE,
+  COMPACT_DURATION_MS,
+  COMPACT_METADATA,
+  COMPACT_RUNNING_TURN,
+  COMPACT_TOKEN,
+  COMPACT_STARTED,
+  COMPACT_EXTERNAL,
+  COMPACT_PARENT
 };
 
 static const ArgSpec compactArgs[] = {
@@ -175,8 +173,8 @@ static sqlite3_int64 smaller(sqlite3_int64 a, sqlite3_int64 b) {
 static sqlite3_int64 defaultKeepTokens(Cmd *c, const Session *s, const Plan *p) {
   sqlite3_int64 keep =
       smaller(ts_config_int(c, s->label, CONFIG_COMPACTION_KEEP_TOKENS), p->before.tokens / 2);
-  if (!c->arg[ARG_MODEL_LIMIT].given) return keep;
-  return smaller(keep, c->arg[ARG_MODEL_LIMIT].i *
+  if (!c->arg[COMPACT_MODEL_LIMIT].given) return keep;
+  return smaller(keep, c->arg[COMPACT_MODEL_LIMIT].i *
                            ts_config_int(c, s->label, CONFIG_COMPACTION_THRESHOLD) / 200);
 }
 
@@ -194,8 +192,9 @@ static sqlite3_int64 skipCompactions(Cmd *c, const Plan *p, sqlite3_int64 from) 
 /* The depth of the turn that the summary goes through; of what goes on from it when that turn failed. */
 static sqlite3_int64 throughDepth(Cmd *c, const Plan *p) {
   Turn t;
-  if (ts_turn_is_resumed(c, p->head.resumes, c->arg[ARG_THROUGH].i)) return TS_DEPTH(p->head.id);
-  return namedDepth(c, p, "summarized_through_turn_id", c->arg[ARG_THROUGH].i, &t);
+  if (ts_turn_is_resumed(c, p->head.resumes, c->arg[COMPACT_THROUGH].i))
+    return TS_DEPTH(p->head.id);
+  return namedDepth(c, p, "summarized_through_turn_id", c->arg[COMPACT_THROUGH].i, &t);
 }
 
 /* Nothing behind the turn that the summary goes through is left out. */
@@ -255,8 +254,8 @@ static sqlite3_int64 cutWhole(Cmd *c, const Plan *p, sqlite3_int64 from, sqlite3
 }
 
 static void planKept(Cmd *c, const Session *s, Plan *p) {
-  int ways =
-      c->arg[ARG_KEEP_TURNS].given + c->arg[ARG_KEEP_TOKENS].given + c->arg[ARG_FIRST_KEPT].given;
+  int ways = c->arg[COMPACT_KEEP_TURNS].given + c->arg[COMPACT_KEEP_TOKENS].given +
+             c->arg[COMPACT_FIRST_KEPT].given;
   sqlite3_int64 from = TS_DEPTH(p->head.id) + 1, floor = p->before.fromDepth;
   if (ways > 1) {
     ts_fail(c, SQLITE_ERROR, "give one of keep_turns, keep_tokens and first_kept_turn_id");
@@ -273,20 +272,21 @@ static void planKept(Cmd *c, const Session *s, Plan *p) {
     wantSummarized(c, p);
     return;
   }
-  if (c->arg[ARG_FIRST_KEPT].given) {
-    from = keepFrom(c, p, c->arg[ARG_FIRST_KEPT].i);
+  if (c->arg[COMPACT_FIRST_KEPT].given) {
+    from = keepFrom(c, p, c->arg[COMPACT_FIRST_KEPT].i);
     floor = 0;
-  } else if (c->arg[ARG_KEEP_TURNS].given) {
-    from = keepTurns(c, p, c->arg[ARG_KEEP_TURNS].i);
-  } else if (c->arg[ARG_KEEP_TOKENS].given || !c->arg[ARG_THROUGH].given) {
-    sqlite3_int64 budget =
-        c->arg[ARG_KEEP_TOKENS].given ? c->arg[ARG_KEEP_TOKENS].i : defaultKeepTokens(c, s, p);
+  } else if (c->arg[COMPACT_KEEP_TURNS].given) {
+    from = keepTurns(c, p, c->arg[COMPACT_KEEP_TURNS].i);
+  } else if (c->arg[COMPACT_KEEP_TOKENS].given || !c->arg[COMPACT_THROUGH].given) {
+    sqlite3_int64 budget = c->arg[COMPACT_KEEP_TOKENS].given ? c->arg[COMPACT_KEEP_TOKENS].i
+                                                             : defaultKeepTokens(c, s, p);
     from = ts_context_fit(c, &p->before, p->head.id, p->head.threadTokens, budget);
     from = skipCompactions(c, p, from);
   }
-  if (c->arg[ARG_THROUGH].given) from = keepBehind(c, p, from, &floor);
-  p->from =
-      c->rc == SQLITE_OK ? cutWhole(c, p, from, floor, !ways && !c->arg[ARG_THROUGH].given) : from;
+  if (c->arg[COMPACT_THROUGH].given) from = keepBehind(c, p, from, &floor);
+  p->from = c->rc == SQLITE_OK
+                ? cutWhole(c, p, from, floor, !ways && !c->arg[COMPACT_THROUGH].given)
+                : from;
   p->moved = p->from != from;
   wantSummarized(c, p);
 }
@@ -360,8 +360,8 @@ static void endRunning(Cmd *c, Session *s, Turn *running, Plan *p) {
 /* Does the summary go through the running turn? It does, too, when it goes through the failed turn that this one
 ** goes on from, as long as this one has done nothing: then it begins again behind the summary. */
 static int goesThrough(Cmd *c, const Turn *running) {
-  sqlite3_int64 through = c->arg[ARG_THROUGH].i;
-  if (!running->exists || running->isCompaction || !c->arg[ARG_THROUGH].given) return 0;
+  sqlite3_int64 through = c->arg[COMPACT_THROUGH].i;
+  if (!running->exists || running->isCompaction || !c->arg[COMPACT_THROUGH].given) return 0;
   if (through != running->id) {
     if (!ts_turn_is_resumed(c, running->resumes, through)) return 0;
     if (ts_turn_recorded(c, running->id)) {
@@ -406,7 +406,8 @@ static void readBefore(Cmd *c, const Session *s, const Turn *running, Plan *p) {
     return;
   }
   ts_context_of_session(c, s, &p->before);
-  if (p->before.failed && c->arg[ARG_THROUGH].given && c->arg[ARG_THROUGH].i == p->before.failed) {
+  if (p->before.failed && c->arg[COMPACT_THROUGH].given &&
+      c->arg[COMPACT_THROUGH].i == p->before.failed) {
     p->failed = p->before.failed;
   }
   p->stays = p->before.failed;
@@ -416,17 +417,17 @@ static void readBefore(Cmd *c, const Session *s, const Turn *running, Plan *p) {
 static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan *p) {
   memset(running, 0, sizeof(*running));
   memset(p, 0, sizeof(*p));
-  if (c->arg[ARG_RUNNING_TURN].given != c->arg[ARG_TOKEN].given) {
+  if (c->arg[COMPACT_RUNNING_TURN].given != c->arg[COMPACT_TOKEN].given) {
     ts_fail(c, SQLITE_ERROR, "turn and token go together");
   }
-  if (trigger == TRIGGER_OVERFLOW && !c->arg[ARG_TOKEN].given) {
+  if (trigger == TRIGGER_OVERFLOW && !c->arg[COMPACT_TOKEN].given) {
     ts_fail(c, SQLITE_ERROR, "trigger overflow_recovery needs the running turn and its token");
   }
-  ts_session_require(c, c->arg[ARG_THE_LABEL].text, s);
+  ts_session_require(c, c->arg[COMPACT_LABEL].text, s);
   if (c->rc != SQLITE_OK) return;
-  if (c->arg[ARG_TOKEN].given) {
+  if (c->arg[COMPACT_TOKEN].given) {
     Text label = s->label;
-    ts_lease_renew(c, c->arg[ARG_RUNNING_TURN].i, c->arg[ARG_TOKEN].i, -1, s, running);
+    ts_lease_renew(c, c->arg[COMPACT_RUNNING_TURN].i, c->arg[COMPACT_TOKEN].i, -1, s, running);
     if (c->rc == SQLITE_OK && !ts_text_equal(s->label, label)) {
       ts_fail(c, SQLITE_CONSTRAINT, "turn %lld is one of session '%.*s', not of '%.*s'",
               running->id, s->label.n, s->label.z, label.n, label.z);
@@ -446,8 +447,8 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
     endRunning(c, s, running, p);
     return;
   }
-  if (!running->exists && !c->arg[ARG_PARENT].given) ts_turn_add_empty(c, s);
-  if (c->rc == SQLITE_OK && !c->arg[ARG_PARENT].given &&
+  if (!running->exists && !c->arg[COMPACT_PARENT].given) ts_turn_add_empty(c, s);
+  if (c->rc == SQLITE_OK && !c->arg[COMPACT_PARENT].given &&
       !(running->exists ? running->parent : s->head)) {
     failNoTurns(c, s, running);
   }
@@ -455,7 +456,7 @@ static void enterCompaction(Cmd *c, int trigger, Session *s, Turn *running, Plan
   if (running->exists) {
     ts_turn_require_on_path(c, running->parent, &p->head);
   } else {
-    ts_turn_find_parent(c, s, &c->arg[ARG_PARENT], &p->head);
+    ts_turn_find_parent(c, s, &c->arg[COMPACT_PARENT], &p->head);
   }
   if (c->rc == SQLITE_OK) readBefore(c, s, running, p);
 }
@@ -495,7 +496,7 @@ static void endCompaction(Cmd *c, Session *s, Turn *t, TurnFacts *f, sqlite3_int
 
 /* The size of the context that begins with the new summary. */
 static sqlite3_int64 tokensAfter(Cmd *c, const Session *s, const Plan *p) {
-  sqlite3_int64 tokens = TS_TOKENS(c->arg[ARG_SUMMARY].text.n) + p->before.lastThreadTokens -
+  sqlite3_int64 tokens = TS_TOKENS(c->arg[COMPACT_SUMMARY].text.n) + p->before.lastThreadTokens -
                          ts_thread_tokens(c, p->last, p->from - 1);
   Context after = p->before;
   if (p->failed) {
@@ -508,7 +509,7 @@ static sqlite3_int64 tokensAfter(Cmd *c, const Session *s, const Plan *p) {
 
 /* When it was made: now, or in the past of an import. */
 static sqlite3_int64 startedAt(const Cmd *c) {
-  return c->arg[ARG_STARTED].given ? c->arg[ARG_STARTED].i : c->now;
+  return c->arg[COMPACT_STARTED].given ? c->arg[COMPACT_STARTED].i : c->now;
 }
 
 /* What is said of a compaction, as it is kept. */
@@ -530,7 +531,7 @@ static void putResult(Cmd *c, sqlite3_int64 id, Json *j) {
 
 /* The model that has written the summary: as the host says, else the one that is set for summaries. */
 static Text modelOf(Cmd *c, const Session *s) {
-  Text given = c->arg[ARG_MODEL].text;
+  Text given = c->arg[COMPACT_MODEL].text;
   return given.z ? given : ts_config_host_name(c, s->label, CONFIG_SUMMARIZATION_MODEL);
 }
 
@@ -540,7 +541,7 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
   int keeps = p->from <= depth, isBeside = running->exists && !running->isCompaction && !p->goesOn;
   sqlite3_int64 through = p->from > 0 ? ts_ancestor(c, p->head.id, p->from - 1) : 0;
   sqlite3_int64 firstKept = keeps ? ts_ancestor(c, p->head.id, p->from) : 0;
-  sqlite3_int64 summaryTokens = TS_TOKENS(c->arg[ARG_SUMMARY].text.n);
+  sqlite3_int64 summaryTokens = TS_TOKENS(c->arg[COMPACT_SUMMARY].text.n);
   sqlite3_int64 after = tokensAfter(c, s, p);
   sqlite3_int64 kept = countTurns(c, p, p->from, depth);
   Text model = modelOf(c, s);
@@ -548,11 +549,11 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
           "i???iissttti"
           "ii???itt",
           id, through != 0, through, keeps, firstKept, isBeside, running->id, p->summarized, kept,
-          keeps ? "partial" : "full", triggers[trigger], &c->arg[ARG_FOCUS].text, &model,
-          &c->arg[ARG_PROVIDER].text, p->before.tokens, after, summaryTokens, u->input >= 0,
-          u->input, u->output >= 0, u->output, c->arg[ARG_DURATION_MS].given,
-          c->arg[ARG_DURATION_MS].i, startedAt(c), &c->arg[ARG_METADATA].text,
-          &c->arg[ARG_SUMMARY].text);
+          keeps ? "partial" : "full", triggers[trigger], &c->arg[COMPACT_FOCUS].text, &model,
+          &c->arg[COMPACT_PROVIDER].text, p->before.tokens, after, summaryTokens, u->input >= 0,
+          u->input, u->output >= 0, u->output, c->arg[COMPACT_DURATION_MS].given,
+          c->arg[COMPACT_DURATION_MS].i, startedAt(c), &c->arg[COMPACT_METADATA].text,
+          &c->arg[COMPACT_SUMMARY].text);
   putResult(c, id, j);
   ts_json_key(j, "moved");
   ts_json_bool(j, p->moved);
@@ -570,22 +571,23 @@ static void takeUp(Cmd *c, const Session *s) {
 
 /* In what a call differs from the one that made the compaction, NULL when it is the same once more. */
 static const char *difference(Cmd *c, const Turn *known, int trigger, const Usage *u) {
-  const Arg *started = &c->arg[ARG_STARTED], *took = &c->arg[ARG_DURATION_MS];
+  const Arg *started = &c->arg[COMPACT_STARTED], *took = &c->arg[COMPACT_DURATION_MS];
   const char *elsewhere;
   Session s;
   Query q;
   int same;
   if (!known->isCompaction) return "which is none";
-  elsewhere = ts_turn_elsewhere(c, known, c->arg[ARG_THE_LABEL].text, &c->arg[ARG_PARENT], &s);
+  elsewhere = ts_turn_elsewhere(c, known, c->arg[COMPACT_LABEL].text, &c->arg[COMPACT_PARENT], &s);
   if (elsewhere || c->rc != SQLITE_OK) return elsewhere;
   q = ts_query(c, SQL_COMPACTION_IS, "isttt??tt??", known->id, triggers[trigger],
-               &c->arg[ARG_FOCUS].text, &c->arg[ARG_MODEL].text, &c->arg[ARG_PROVIDER].text,
-               started->given, started->i, took->given, took->i, &c->arg[ARG_METADATA].text,
-               &c->arg[ARG_SUMMARY].text, u->input >= 0, u->input, u->output >= 0, u->output);
+               &c->arg[COMPACT_FOCUS].text, &c->arg[COMPACT_MODEL].text,
+               &c->arg[COMPACT_PROVIDER].text, started->given, started->i, took->given, took->i,
+               &c->arg[COMPACT_METADATA].text, &c->arg[COMPACT_SUMMARY].text, u->input >= 0,
+               u->input, u->output >= 0, u->output);
   same = ts_row(c, &q);
   ts_end(c, &q);
   if (!same) return "with another summary, or something else about it that differs";
-  return ts_turn_is_left(c, known, &c->arg[ARG_PARENT], &s)
+  return ts_turn_is_left(c, known, &c->arg[COMPACT_PARENT], &s)
              ? "and the session's head is no longer at it or below it"
              : NULL;
 }
@@ -593,15 +595,16 @@ static const char *difference(Cmd *c, const Turn *known, int trigger, const Usag
 /* Is what was kept another turn than the one that is named? */
 static int wasMoved(Cmd *c, sqlite3_int64 id) {
   Query q = ts_query(c, SQL_COMPACTION_RESULT, "i", id);
-  int moved = ts_row(c, &q) && c->arg[ARG_FIRST_KEPT].given &&
-              ts_col_int(&q, COL_COMPACTION_RESULT_FIRST_KEPT_TURN_ID) != c->arg[ARG_FIRST_KEPT].i;
+  int moved =
+      ts_row(c, &q) && c->arg[COMPACT_FIRST_KEPT].given &&
+      ts_col_int(&q, COL_COMPACTION_RESULT_FIRST_KEPT_TURN_ID) != c->arg[COMPACT_FIRST_KEPT].i;
   ts_end(c, &q);
   return moved;
 }
 
 /* The same call once more gives what the first one made, so that an import can be repeated. */
 static void compactAgain(Cmd *c, sqlite3_int64 id, int trigger, const Usage *u) {
-  Text externalId = c->arg[ARG_EXTERNAL].text;
+  Text externalId = c->arg[COMPACT_EXTERNAL].text;
   const char *differs;
   Turn known;
   Json j;
@@ -624,8 +627,8 @@ static void compactAgain(Cmd *c, sqlite3_int64 id, int trigger, const Usage *u) 
 
 /* Options that are for a compaction that stands by itself. */
 static void wantAlone(Cmd *c) {
-  static const int options[] = {ARG_STARTED, ARG_EXTERNAL, ARG_PARENT};
-  for (int i = 0; i < 3 && c->arg[ARG_TOKEN].given; i++) {
+  static const int options[] = {COMPACT_STARTED, COMPACT_EXTERNAL, COMPACT_PARENT};
+  for (int i = 0; i < 3 && c->arg[COMPACT_TOKEN].given; i++) {
     if (!c->arg[options[i]].given) continue;
     ts_fail(c, SQLITE_ERROR, "%s does not go with turn and token", compactArgs[options[i]].name);
   }
@@ -640,18 +643,18 @@ static void runCompact(Cmd *c) {
   Plan p;
   Json j;
   ts_facts_init(&f);
-  if (c->arg[ARG_TRIGGER].given) {
-    trigger = ts_arg_word(c, "trigger", c->arg[ARG_TRIGGER].text, triggers, 4);
+  if (c->arg[COMPACT_TRIGGER].given) {
+    trigger = ts_arg_word(c, "trigger", c->arg[COMPACT_TRIGGER].text, triggers, 4);
   }
-  ts_usage_parse(c, c->arg[ARG_USAGE].text, "usage", &f.usage);
-  if (c->arg[ARG_MODEL_LIMIT].given &&
-      (c->arg[ARG_MODEL_LIMIT].i < 1 || c->arg[ARG_MODEL_LIMIT].i > TURNSTILE_MAX_TOKENS)) {
+  ts_usage_parse(c, c->arg[COMPACT_USAGE].text, "usage", &f.usage);
+  if (c->arg[COMPACT_MODEL_LIMIT].given &&
+      (c->arg[COMPACT_MODEL_LIMIT].i < 1 || c->arg[COMPACT_MODEL_LIMIT].i > TURNSTILE_MAX_TOKENS)) {
     ts_fail(c, SQLITE_ERROR,
             "model_limit is %lld; it must be a number of tokens from 1 to 2^43 - 1",
-            c->arg[ARG_MODEL_LIMIT].i);
+            c->arg[COMPACT_MODEL_LIMIT].i);
   }
   wantAlone(c);
-  id = ts_turn_of_external(c, c->arg[ARG_EXTERNAL].text);
+  id = ts_turn_of_external(c, c->arg[COMPACT_EXTERNAL].text);
   if (c->rc != SQLITE_OK) return;
   if (id) {
     compactAgain(c, id, trigger, &f.usage);
@@ -662,9 +665,9 @@ static void runCompact(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   f.source = running.exists ? running.source : s.workSource;
   f.model = modelOf(c, &s);
-  f.provider = c->arg[ARG_PROVIDER].text;
+  f.provider = c->arg[COMPACT_PROVIDER].text;
   f.startedAt = startedAt(c);
-  f.externalId = c->arg[ARG_EXTERNAL].text;
+  f.externalId = c->arg[COMPACT_EXTERNAL].text;
   id = running.isCompaction ? running.id : ts_turn_open(c, &s, &p.head, &f, 1, PHASE_COMPLETING);
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');

@@ -10,8 +10,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 enum { COMPACT_LABEL, COMPACT_OWNER, COMPACT_LEASE };
 
 static const ArgSpec compactBeginArgs[] = {

@@ -12,8 +12,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* What the end of a turn means for the task. */
 typedef struct Outcome {
   Text word; /* question, done, or NULL */

@@ -26,6 +26,7 @@
 #include "context.h"
 
 #include "accepted.h"
+#include "array.h"
 #include "config.h"
 #include "messages.h"
 #include "retried.h"
@@ -74,14 +75,12 @@ typedef enum RowKind {
 } RowKind;
 
 typedef struct ContextCursor {
-  sqlite3_vtab_cursor base;
+  TableCursor base;
   int open; /* cmd is in use */
-  int eof;
   Cmd cmd;
   Text session; /* whose texts are shown; NULL: the file's */
   Context x;
   int showsSummary;
-  sqlite3_int64 position;
   Path path;
   int segment; /* the one being read; counts down */
   /* One range at a time: messages, tool calls, and, for a group of calls, their results. */
@@ -102,13 +101,7 @@ typedef struct ContextCursor {
   char *told;           /* the result in words; owned */
 } ContextCursor;
 
-static int contextConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                          sqlite3_vtab **out, char **err) {
-  (void)argc;
-  (void)argv;
-  (void)err;
-  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_DIRECTONLY, out);
-}
+TS_TABLE_CONNECT(context, declaration)
 
 static int contextBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   int rc = ts_table_arguments(info, idxColumns, 2, 0);
@@ -120,15 +113,6 @@ static int contextBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
     info->orderByConsumed = 1;
   }
   return rc;
-}
-
-static int contextOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  ContextCursor *cur = sqlite3_malloc64(sizeof(*cur));
-  (void)base;
-  if (!cur) return SQLITE_NOMEM;
-  memset(cur, 0, sizeof(*cur));
-  *out = &cur->base;
-  return SQLITE_OK;
 }
 
 static void contextReset(ContextCursor *cur) {
@@ -143,11 +127,7 @@ static void contextReset(ContextCursor *cur) {
   cur->open = 0;
 }
 
-static int contextClose(sqlite3_vtab_cursor *base) {
-  contextReset((ContextCursor *)base);
-  sqlite3_free(base);
-  return SQLITE_OK;
-}
+TS_TABLE_CURSOR(context, ContextCursor)
 
 /*
 ** A context reads messages and calls, and no turns. A turn that holds none is therefore looked for
@@ -226,7 +206,7 @@ static int tell(ContextCursor *cur) {
       cur->told = sqlite3_mprintf("%s\n%.*s", words, content.n, content.z ? content.z : "");
     sqlite3_free(words);
   }
-  if (!cur->told && c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
+  if (!cur->told) ts_fail_nomem(c);
   cur->kind = ROW_TOLD;
   return c->rc == SQLITE_OK;
 }
@@ -381,9 +361,9 @@ static int contextNext(sqlite3_vtab_cursor *base) {
     cur->kind = cur->opens;
   } else {
     leaveEntry(cur);
-    cur->eof = !nextRow(cur);
+    cur->base.eof = !nextRow(cur);
   }
-  cur->position++;
+  cur->base.rowid++;
   return ts_table_error(base, &cur->cmd);
 }
 
@@ -468,20 +448,18 @@ static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
   x->fromDepth = from;
 }
 
-static void pushSegment(Cmd *c, Path *path, int *room, sqlite3_int64 first, sqlite3_int64 last) {
+static void pushSegment(Cmd *c, Path *path, sqlite3_int64 *room, sqlite3_int64 first,
+                        sqlite3_int64 last) {
+  Segment *list;
   if (first > last) return;
-  if (path->n == *room) {
-    Segment *grown = ts_alloc(c, sizeof(*grown) * (size_t)(*room * 2 + 8));
-    if (!grown) return;
-    if (path->n) memcpy(grown, path->segments, sizeof(*grown) * (size_t)path->n);
-    path->segments = grown;
-    *room = *room * 2 + 8;
-  }
+  list = ts_array_more(c, path->segments, path->n, room, sizeof(*list));
+  if (!list) return;
+  path->segments = list;
   path->segments[path->n++] = (Segment){first, last, 0, 0};
 }
 
 /* A failed turn, and those that it went on from. */
-static void pushFailed(Cmd *c, Path *path, int *room, sqlite3_int64 failed) {
+static void pushFailed(Cmd *c, Path *path, sqlite3_int64 *room, sqlite3_int64 failed) {
   for (int i = 0; failed && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
     Turn t;
     ts_turn_load(c, failed, &t);
@@ -494,7 +472,8 @@ static void pushFailed(Cmd *c, Path *path, int *room, sqlite3_int64 failed) {
 ** turn that went on from there, so that nobody does it again unknowingly. */
 static void insertResumed(Cmd *c, Path *path, sqlite3_int64 atEnd) {
   Path whole = {NULL, 0};
-  int room = 0, any = atEnd != 0;
+  sqlite3_int64 room = 0;
+  int any = atEnd != 0;
   pushFailed(c, &whole, &room, atEnd);
   for (int i = 0; i < path->n && c->rc == SQLITE_OK; i++) {
     sqlite3_int64 last = path->segments[i].last;
@@ -522,7 +501,7 @@ static int contextFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxS
   (void)idxStr;
   ts_table_values(idxNum, argc, argv, values, 2);
   contextReset(cur);
-  memset((char *)cur + sizeof(cur->base), 0, sizeof(*cur) - sizeof(cur->base));
+  memset((char *)cur + sizeof(cur->base.base), 0, sizeof(*cur) - sizeof(cur->base.base));
   ts_cmd_init(c, conn, ts_target_used(conn), "session_context");
   cur->open = 1;
   findContext(c, values[0], &cur->session, &cur->x);
@@ -539,13 +518,9 @@ static int contextFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxS
     cur->kind = ROW_SUMMARY;
     cur->opened = 1;
   } else {
-    cur->eof = !nextRow(cur);
+    cur->base.eof = !nextRow(cur);
   }
   return ts_table_error(base, c);
-}
-
-static int contextEof(sqlite3_vtab_cursor *base) {
-  return ((ContextCursor *)base)->eof;
 }
 
 static void resultText(sqlite3_context *ctx, const char *z) {
@@ -768,7 +743,7 @@ static void missingColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
 static int contextColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   ContextCursor *cur = (ContextCursor *)base;
   if (i == COLUMN_POSITION) {
-    sqlite3_result_int64(ctx, cur->position);
+    sqlite3_result_int64(ctx, cur->base.rowid);
     return SQLITE_OK;
   }
   if (i == COLUMN_SESSION) {
@@ -790,24 +765,7 @@ static int contextColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
   return cur->cmd.rc == SQLITE_OK ? SQLITE_OK : ts_table_error(base, &cur->cmd);
 }
 
-static int contextRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
-  *rowid = ((ContextCursor *)base)->position;
-  return SQLITE_OK;
-}
-
-static const sqlite3_module contextModule = {
-    .iVersion = 0,
-    .xConnect = contextConnect,
-    .xBestIndex = contextBestIndex,
-    .xDisconnect = ts_table_disconnect,
-    .xOpen = contextOpen,
-    .xClose = contextClose,
-    .xFilter = contextFilter,
-    .xNext = contextNext,
-    .xEof = contextEof,
-    .xColumn = contextColumn,
-    .xRowid = contextRowid,
-};
+static const sqlite3_module contextModule = TS_TABLE_MODULE(context, ts_table_disconnect, context);
 
 int ts_context_register(Conn *conn) {
   return ts_module_register(conn, "session_context", &contextModule);

@@ -80,12 +80,11 @@ typedef struct Answering {
 } Answering;
 typedef struct AnsweringList {
   Answering *list; /* newest first; in the arena */
-  int n, room;
+  int n;
+  sqlite3_int64 room;
 } AnsweringList;
 /* The first column of a statement's next row, 0 at its end. */
 sqlite3_int64 ts_context_next_key(Cmd *c, Query *q);
-/* The context that ends with a turn and begins with a compaction (0: none), without orphans. */
-void ts_context_read(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x);
 /* The context of a session, without orphans. */
 void ts_context_read_session(Cmd *c, const Session *s, Context *x);
 /* The turns that answer earlier ones, of those that a context shows between two depths. They have an

@@ -5,6 +5,7 @@
 */
 #include "context.h"
 
+#include "array.h"
 #include "config.h"
 #include "messages.h"
 
@@ -97,7 +98,8 @@ sqlite3_int64 ts_thread_tokens(Cmd *c, sqlite3_int64 turn, sqlite3_int64 depth) 
   return t.threadTokens;
 }
 
-void ts_context_read(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x) {
+/* The context that ends with a turn and begins with a compaction (0: none), without orphans. */
+static void readContext(Cmd *c, const Turn *last, sqlite3_int64 compaction, Context *x) {
   x->last = last->id;
   x->runs = TS_TURN_RUNS(last);
   x->lastThreadTokens = last->threadTokens;
@@ -118,7 +120,7 @@ void ts_context_turns(Cmd *c, sqlite3_int64 turn, Context *x) {
   Turn t;
   memset(x, 0, sizeof(*x));
   ts_turn_require(c, turn, &t);
-  if (c->rc == SQLITE_OK) ts_context_read(c, &t, t.context, x);
+  if (c->rc == SQLITE_OK) readContext(c, &t, t.context, x);
 }
 
 /* The turn that a session's next one would go on from: the last that failed, or one that is running by its row,
@@ -140,7 +142,7 @@ static void readNext(Cmd *c, const Session *s, const Turn *running, Context *x) 
   context = head.context;
   resumes = ts_turn_resumable(c, &failed, s->head, &context);
   if (c->rc != SQLITE_OK) return;
-  if (head.exists) ts_context_read(c, &head, context, x);
+  if (head.exists) readContext(c, &head, context, x);
   if (resumes) {
     x->failed = resumes;
     x->failedTokens = ts_turn_resumed_size(c, resumes);
@@ -172,13 +174,9 @@ void ts_context_read_session(Cmd *c, const Session *s, Context *x) {
 
 static void pushAnswering(Cmd *c, AnsweringList *a, sqlite3_int64 turn, sqlite3_int64 depth,
                           sqlite3_int64 answers, int resumed) {
-  if (a->n == a->room) {
-    Answering *grown = ts_alloc(c, sizeof(*grown) * (size_t)(a->room * 2 + 8));
-    if (!grown) return;
-    if (a->n) memcpy(grown, a->list, sizeof(*grown) * (size_t)a->n);
-    a->list = grown;
-    a->room = a->room * 2 + 8;
-  }
+  Answering *list = ts_array_more(c, a->list, a->n, &a->room, sizeof(*list));
+  if (!list) return;
+  a->list = list;
   a->list[a->n++] = (Answering){turn, depth, TS_DEPTH(answers), resumed};
 }
 

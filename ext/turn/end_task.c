@@ -9,8 +9,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 Text ts_task_end(Cmd *c, Session *s, CommitType type, Text message, Text detail) {
   Task ended = s->task;
   Text id = ts_task_close(c, s, type, message, detail);

@@ -26,8 +26,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 static void failKnown(Cmd *c, Text id) {
   ts_fail(c, SQLITE_CONSTRAINT,
           "call_id: tool call '%s' has its result already, which is another one",

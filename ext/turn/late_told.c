@@ -10,8 +10,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 sqlite3_int64 ts_turn_taken_up_by(Cmd *c, sqlite3_int64 failed, int level) {
   sqlite3_int64 by = TURNSTILE_MAX_INTEGER, found = 0;
   while (by && !found && level < TS_MAX_RESUMED && c->rc == SQLITE_OK) {

@@ -12,8 +12,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 void ts_run_move(Cmd *c, Session *s, RunState to) {
   while (s->run.state != to && c->rc == SQLITE_OK) {
     RunState next = to;

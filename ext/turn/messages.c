@@ -23,8 +23,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 static sqlite3_int64 smaller(sqlite3_int64 a, sqlite3_int64 b) {
   return a < b ? a : b;
 }

@@ -14,8 +14,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* What the turn does is seen in its phase. */
 static void showCompacting(Cmd *c, const Session *s, sqlite3_int64 id) {
   Turn t;

@@ -12,6 +12,7 @@
 */
 #include "path.h"
 
+#include "array.h"
 #include "table.h"
 #include "turn.h"
 
@@ -60,13 +61,11 @@ typedef struct Frame {
 } Frame;
 
 typedef struct TurnCursor {
-  sqlite3_vtab_cursor base;
+  TableCursor base;
   sqlite3_int64 id; /* of the present row */
   int isTree;
   int open; /* cmd is in use */
-  int eof;
   int downwards;
-  sqlite3_int64 rowid;
   sqlite3_int64 startDepth, maxDepth;
   Cmd cmd;
   Query query;
@@ -76,29 +75,14 @@ typedef struct TurnCursor {
   int segment;
   Segment range;
   sqlite3_int64 expected; /* the id of the next row of the range */
-  Frame *frames;          /* owned */
-  int nFrames, room;
+  Frame *frames;
+  int nFrames;
+  sqlite3_int64 room;
 } TurnCursor;
 
-static int connectAs(sqlite3 *db, void *aux, const char *declaration, sqlite3_vtab **out) {
-  return ts_table_connect(db, aux, declaration, SQLITE_VTAB_DIRECTONLY, out);
-}
+TS_TABLE_CONNECT(path, pathDeclaration)
 
-static int pathConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                       sqlite3_vtab **out, char **err) {
-  (void)argc;
-  (void)argv;
-  (void)err;
-  return connectAs(db, aux, pathDeclaration, out);
-}
-
-static int treeConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                       sqlite3_vtab **out, char **err) {
-  (void)argc;
-  (void)argv;
-  (void)err;
-  return connectAs(db, aux, treeDeclaration, out);
-}
+TS_TABLE_CONNECT(tree, treeDeclaration)
 
 /* ---- Planning -------------------------------------------------------------------------------- */
 
@@ -204,40 +188,17 @@ static int treeBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
 
 /* ---- Cursors --------------------------------------------------------------------------------- */
 
-static int openAs(int isTree, sqlite3_vtab_cursor **out) {
-  TurnCursor *cur = sqlite3_malloc64(sizeof(*cur));
-  if (!cur) return SQLITE_NOMEM;
-  memset(cur, 0, sizeof(*cur));
-  cur->isTree = isTree;
-  *out = &cur->base;
-  return SQLITE_OK;
-}
-
-static int pathOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  (void)base;
-  return openAs(0, out);
-}
-
-static int treeOpen(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  (void)base;
-  return openAs(1, out);
-}
-
 static void turnReset(TurnCursor *cur) {
   if (!cur->open) return;
   ts_end(&cur->cmd, &cur->query);
   ts_cmd_clear(&cur->cmd);
-  cur->open = 0;
+  cur->frames = NULL;
   cur->nFrames = 0;
+  cur->room = 0;
+  cur->open = 0;
 }
 
-static int turnClose(sqlite3_vtab_cursor *base) {
-  TurnCursor *cur = (TurnCursor *)base;
-  turnReset(cur);
-  sqlite3_free(cur->frames);
-  sqlite3_free(cur);
-  return SQLITE_OK;
-}
+TS_TABLE_CURSOR(turn, TurnCursor)
 
 /* Begins to read a range of one branch. */
 static void readRange(TurnCursor *cur, const Segment *range) {
@@ -289,16 +250,9 @@ static int pathNextRow(TurnCursor *cur) {
 /* ---- turn_tree --------------------------------------------------------------------------------- */
 
 static void pushFrame(TurnCursor *cur, sqlite3_int64 first, sqlite3_int64 last) {
-  if (cur->nFrames == cur->room) {
-    int room = cur->room ? cur->room * 2 : 16;
-    Frame *grown = sqlite3_realloc64(cur->frames, sizeof(Frame) * (size_t)room);
-    if (!grown) {
-      cur->cmd.rc = SQLITE_NOMEM;
-      return;
-    }
-    cur->frames = grown;
-    cur->room = room;
-  }
+  Frame *list = ts_array_more(&cur->cmd, cur->frames, cur->nFrames, &cur->room, sizeof(*list));
+  if (!list) return;
+  cur->frames = list;
   cur->frames[cur->nFrames++] = (Frame){first, last, 0};
 }
 
@@ -381,8 +335,8 @@ static int treeNextRow(TurnCursor *cur) {
 
 static int turnNext(sqlite3_vtab_cursor *base) {
   TurnCursor *cur = (TurnCursor *)base;
-  cur->eof = !(cur->isTree ? treeNextRow(cur) : pathNextRow(cur));
-  cur->rowid++;
+  cur->base.eof = !(cur->isTree ? treeNextRow(cur) : pathNextRow(cur));
+  cur->base.rowid++;
   return ts_table_error(base, &cur->cmd);
 }
 
@@ -461,6 +415,8 @@ static void readBounds(int idxNum, sqlite3_value **argv, sqlite3_int64 offset, s
   }
 }
 
+static const sqlite3_module treeModule;
+
 static int turnFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr, int argc,
                       sqlite3_value **argv) {
   TurnCursor *cur = (TurnCursor *)base;
@@ -470,12 +426,13 @@ static int turnFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr,
   (void)idxStr;
   (void)argc;
   turnReset(cur);
+  cur->isTree = base->pVtab->pModule == &treeModule;
   ts_cmd_init(c, conn, ts_target_used(conn), cur->isTree ? "turn_tree" : "turn_path");
   memset(&cur->query, 0, sizeof(cur->query));
   memset(&cur->path, 0, sizeof(cur->path));
   memset(&cur->session, 0, sizeof(cur->session));
   cur->open = 1;
-  cur->rowid = -1;
+  cur->base.rowid = -1;
   cur->expected = 0;
   cur->downwards = (idxNum & IDX_DOWN) != 0;
   start = startTurn(cur, idxNum & IDX_START ? argv[0] : NULL);
@@ -487,7 +444,7 @@ static int turnFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr,
   readBounds(idxNum, argv, idxNum & IDX_LEVEL ? cur->startDepth : 0, &low, &high);
   cur->maxDepth = high;
   if (c->rc != SQLITE_OK || !start || low > high || high < 0) {
-    cur->eof = 1;
+    cur->base.eof = 1;
     return ts_table_error(base, c);
   }
   if (cur->isTree) {
@@ -501,10 +458,6 @@ static int turnFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr,
     cur->segment = cur->downwards ? 0 : cur->path.n - 1;
   }
   return turnNext(base);
-}
-
-static int turnEof(sqlite3_vtab_cursor *base) {
-  return ((TurnCursor *)base)->eof;
 }
 
 static int turnColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
@@ -530,38 +483,9 @@ static int turnColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   return SQLITE_OK;
 }
 
-static int turnRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
-  *rowid = ((TurnCursor *)base)->rowid;
-  return SQLITE_OK;
-}
+static const sqlite3_module pathModule = TS_TABLE_MODULE(path, ts_table_disconnect, turn);
 
-static const sqlite3_module pathModule = {
-    .iVersion = 0,
-    .xConnect = pathConnect,
-    .xBestIndex = pathBestIndex,
-    .xDisconnect = ts_table_disconnect,
-    .xOpen = pathOpen,
-    .xClose = turnClose,
-    .xFilter = turnFilter,
-    .xNext = turnNext,
-    .xEof = turnEof,
-    .xColumn = turnColumn,
-    .xRowid = turnRowid,
-};
-
-static const sqlite3_module treeModule = {
-    .iVersion = 0,
-    .xConnect = treeConnect,
-    .xBestIndex = treeBestIndex,
-    .xDisconnect = ts_table_disconnect,
-    .xOpen = treeOpen,
-    .xClose = turnClose,
-    .xFilter = turnFilter,
-    .xNext = turnNext,
-    .xEof = turnEof,
-    .xColumn = turnColumn,
-    .xRowid = turnRowid,
-};
+static const sqlite3_module treeModule = TS_TABLE_MODULE(tree, ts_table_disconnect, turn);
 
 int ts_turn_path_register(Conn *conn) {
   int rc = ts_module_register(conn, "turn_path", &pathModule);

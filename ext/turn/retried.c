@@ -18,8 +18,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* ---- Metadata ---------------------------------------------------------------------------------- */
 
 /* Over a piece of text that stands there. */

@@ -35,8 +35,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 #define UNDONE TS_REASON_UNDONE
 
 /* Something that is listed in the result. */

@@ -17,8 +17,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 enum { RUN_LABEL, RUN_OWNER, RUN_STATE, RUN_DATA, RUN_TOKEN, RUN_DEAD };
 
 static const ArgSpec runArgs[] = {{"label", ARG_LABEL, 1},    {"owner", ARG_NAME, 1},

@@ -8,8 +8,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 enum { STOP_LABEL, STOP_TURN, STOP_REASON, STOP_KEEP };
 
 static const ArgSpec stopArgs[] = {{"label", ARG_LABEL, 1},

@@ -12,8 +12,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 typedef struct Worker {
   struct Worker *next;
   Text label;

@@ -20,8 +20,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 static const ArgSpec transitionArgs[] = {
     {"label", ARG_LABEL, 1}, {"state", ARG_TEXT, 1}, {"data", ARG_OBJECT, 0}};
 

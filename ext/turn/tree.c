@@ -3,6 +3,8 @@
 */
 #include "tree.h"
 
+#include "array.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -250,7 +252,7 @@ sqlite3_int64 ts_turn_place(Cmd *c, sqlite3_int64 parent) {
 void ts_path(Cmd *c, sqlite3_int64 turn, sqlite3_int64 fromDepth, sqlite3_int64 toDepth,
              Path *path) {
   Branch b;
-  int room = 0;
+  sqlite3_int64 room = 0;
   sqlite3_int64 last = toDepth < TS_DEPTH(turn) ? ts_ancestor(c, turn, toDepth) : turn;
   memset(path, 0, sizeof(*path));
   if (fromDepth < 0) fromDepth = 0;
@@ -258,14 +260,9 @@ void ts_path(Cmd *c, sqlite3_int64 turn, sqlite3_int64 fromDepth, sqlite3_int64 
     return;
   }
   for (;;) {
-    Segment *s;
-    if (path->n == room) {
-      Segment *grown = ts_alloc(c, sizeof(*grown) * (size_t)(room ? room * 4 : 4));
-      if (!grown) return;
-      if (room) memcpy(grown, path->segments, sizeof(*grown) * (size_t)room);
-      path->segments = grown;
-      room = room ? room * 4 : 4;
-    }
+    Segment *s, *list = ts_array_more(c, path->segments, path->n, &room, sizeof(*list));
+    if (!list) return;
+    path->segments = list;
     s = &path->segments[path->n++];
     s->start = TS_TURN(b.id, b.firstDepth);
     s->parent = b.parentTurn;

@@ -12,8 +12,6 @@
 sqlite3_int64 ts_turn_of_external(Cmd *c, Text externalId);
 /* The turn to append to: the head, or what the option parent names. */
 void ts_turn_find_parent(Cmd *c, const Session *s, const Arg *arg, Turn *parent);
-/* Was the turn made in this session, or in one that was merged into it? */
-int ts_turn_made_in(Cmd *c, sqlite3_int64 turn, const Session *s);
 
 /* Is a turn that a call names by its external_id somewhere else than the label and the parent of the call say?
 ** In words, or NULL when it is there, or the command has failed. s: the session of the label. */

@@ -11,8 +11,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const Text none = {NULL, 0};
-
 /* What it has said last, in the turn at its head. */
 static Text saidLast(Cmd *c, const Session *s) {
   Text said = none;

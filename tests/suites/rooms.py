@@ -153,15 +153,6 @@ TABLES = {"classify/word_weights.c", "classify/words/answer_words.c"}
 
 # Declared for the tests and tools in C, which look at what lies below the commands.
 FOR_TESTS = {"ts_classify_rules", "ts_exp", "ts_jump_level", "ts_rule_check", "ts_rules_count", "ts_rules_jit", "ts_text_key"}
-# Declared, and used in their own file only: the list may only shrink.
-OWN_FILE = {
-    "ts_config_default",
-    "ts_context_read",
-    "ts_deliver_keeps_turns",
-    "ts_deliver_waiting",
-    "ts_latest_commit",
-    "ts_turn_made_in",
-}
 # Names in comments that are examples, or of other programs.
 EXAMPLES = {"a.c", "alma.c", "main.c", "xDestroy", "iNUMBER", "tBYTES"}
 
@@ -232,7 +223,7 @@ def main(suite):
         for name in sorted(os.listdir(os.path.join(ROOT, folder))):
             if glob.glob(os.path.join(ROOT, folder, name, "*.[schpjt]*")):
                 suite.check(f"{folder}/{name} is a room", name in ROOMS or folder == "tests" and name in OTHER_FOLDERS)
-    suite.check("what a header declares, another file uses", set(unused(files)) - FOR_TESTS, OWN_FILE)
+    suite.check("what a header declares, another file uses", set(unused(files)) - FOR_TESTS, set())
     suite.check("comments name what is there", list(strange(files)), [])
     suite.check("columns and parameters in one order", list(disordered(statements())), [])
     swapped = [("a", "SELECT id, b.at, c, d, e FROM t"), ("b", "INSERT INTO #t(id, at, d, c, e) VALUES (?1, ?3, ?2, 0)")]
