@@ -47,15 +47,18 @@ const char *const ts_class_names[] = {LIST_CLASS};
 /* What an agent asks for stands at the end of what it says. */
 #define TOPIC_TAIL 300
 
-/* The weight of a rule from which on the words are not asked. */
-#define DECISIVE 4
+/* The weight of a rule from which on the words are not asked: in a short message, for which rules are made, or for
+** a new goal; and in any other. */
+#define DECISIVE_SHORT 4
+#define SHORT_WORDS 6
+#define DECISIVE 6
 
 /* What rules say for Clarification, from which on a message asks even without a question mark. */
 #define ASKS 1.5
 
 /* The share from which on a class that closes is believed on its words. */
-#define CLOSING_SHARE 0.7
-#define CLOSING_SHARE_ASKED 0.75 /* giving up, while a question is open */
+#define CLOSING_SHARE 0.75
+#define CLOSING_SHARE_ASKED 0.85 /* giving up, while a question is open */
 
 /* States without an open task are read alike: Complete and Aborted are about to become None. */
 static TaskState effectiveState(TaskState s) {
@@ -578,20 +581,42 @@ static double closingShare(TaskState state, int cls) {
   return cls == CLASS_ABANDON ? CLOSING_SHARE_ASKED : 2;
 }
 
-/* Adds what the words say. Classes that close get nothing from them when it is doubtful. */
+/* The likeliest class of those that neither close nor begin a task. */
+static int safeClass(const double *score) {
+  int safe = CLASS_MODIFICATION;
+  for (int c = 0; c < CLASS_COUNT; c++) {
+    int closes = c == CLASS_CONFIRMATION || c == CLASS_ABANDON || c == CLASS_NEW_TASK;
+    if (!closes && score[c] > score[safe]) safe = c;
+  }
+  return safe;
+}
+
+/* Adds what the words say. When it is doubtful, they say no more for a class that closes than for the likeliest one
+** that does not. */
 static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape *s,
                        const WordFeatures *f) {
   WordSums w;
   double score[CLASS_COUNT], share[CLASS_COUNT];
+  int safe;
   ts_learnt_weigh(f, &w);
   if (in->listsWords) ts_learnt_spans(f, &w);
   for (int c = 0; c < CLASS_COUNT; c++)
     score[c] = out->score[c] + w.sum[c] / (double)TS_LEARNT_UNIT;
   shareOut(score, share);
+  safe = safeClass(score);
   for (int c = 0; c < CLASS_COUNT; c++) {
-    if (w.sum[c] > 0 && share[c] < closingShare(in->state, c)) continue;
-    addWords(out, in, s, f, &w, (MessageClass)c);
+    if (w.sum[c] > w.sum[safe] && share[c] < closingShare(in->state, c))
+      addShape(out, "doubtful", (MessageClass)c, w.sum[safe] / (double)TS_LEARNT_UNIT);
+    else
+      addWords(out, in, s, f, &w, (MessageClass)c);
   }
+}
+
+/* Did rules say enough for the words not to be asked? */
+static int isDecisive(const Shape *s, const Heard *heard) {
+  if (s->nWords <= SHORT_WORDS || heard->newGoal >= DECISIVE_SHORT)
+    return heard->loudest >= DECISIVE_SHORT;
+  return heard->loudest >= DECISIVE;
 }
 
 /* What the tidied message says, words apart. */
@@ -630,7 +655,7 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   weighShape(out, state, s, in, state == TASK_AWAITING_USER ? 1 : request);
   weighTopic(out, state, s, in, &heard, context);
   weighAside(out, &tail, &heard);
-  out->isDecided = heard.loudest >= DECISIVE || state == TASK_NONE;
+  out->isDecided = state == TASK_NONE || isDecisive(s, &heard);
   for (int c = 0; c < CLASS_COUNT; c++)
     context->heard[c] = ts_learnt_heard(out->score[c] - basis[state][c]);
   return SQLITE_OK;

@@ -10,7 +10,6 @@
 **   PAIR             it and the one before it, in the same clause
 **   STATE            the token in this state
 **   OPENS            it begins a clause, and that together with whether the message asks
-**   FIRST            it begins the message, in this state
 **   CLAUSES          of which units its clauses consist, see ClauseUnits
 **   the rest         length, questions, what the agent asked, words in common, each in this state
 */
@@ -28,7 +27,6 @@ enum {
   PAIR,
   STATE,
   OPENS,
-  FIRST,
   LENGTH,
   ASKS,
   AGENT,
@@ -219,9 +217,7 @@ static void emitToken(WordFeatures *f, const Token *token, const Token *before, 
     emit(f, span, OPENS, token->hash, 0);
     emit(f, span, OPENS, token->hash, questions + 1);
   }
-  if (before == 0) {
-    emit(f, span, FIRST, token->hash, state + 1);
-  } else if (!token->opens) {
+  if (before != 0 && !token->opens) {
     span = newSpan(f, before->at, token->at + token->n - before->at);
     emit(f, span, PAIR, before->hash, token->hash);
   }
@@ -251,51 +247,38 @@ int ts_learnt_damp(const WordFeatures *f, int sum) {
   return f->nTokens <= TS_LEARNT_DAMPED ? sum : sum * TS_LEARNT_DAMPED / f->nTokens;
 }
 
-/*
-** Adds up the rows of some features. A row is eight small numbers; made positive, four of them at a time
-** are added as the lanes of one number, and taken out before a lane can overflow. The lane of the marks is
-** left in.
-*/
-#define LANES 0x00FF00FF00FF00FFull
-#define LANE_ROWS 250
-
-static int isBigEndian(void) {
-  const unsigned short one = 1;
-  unsigned char first;
-  memcpy(&first, &one, 1);
-  return first == 0;
-}
-
-/* The row of a feature, 0: the table does not know it. */
-static const signed char *rowOf(unsigned hash) {
-  const signed char(*row)[TS_LEARNT_ROW] = &ts_word_weights[ts_learnt_group(hash)];
-  signed char mark = ts_learnt_mark(hash);
-  for (int i = 0; i < TS_LEARNT_WAYS; i++)
-    if (row[i][TS_LEARNT_MARK] == mark) return row[i];
+/* The weights of a feature, four bits for each class, 0: the table does not know it. */
+static unsigned rowOf(unsigned hash) {
+  const unsigned char *group = ts_word_weights[hash % TS_LEARNT_GROUPS];
+  unsigned mark = ts_learnt_mark(hash);
+  for (int i = 0; i < TS_LEARNT_WAYS; i++) {
+    const unsigned char *at = group + 4 * i;
+    if (group[4 * TS_LEARNT_WAYS + i] != (mark & 255) || at[3] >> 4 != mark >> 8) continue;
+    return (unsigned)at[0] | (unsigned)at[1] << 8 | (unsigned)at[2] << 16 | (unsigned)at[3] << 24;
+  }
   return 0;
 }
 
+/*
+** Adds up the rows of some features. Weights stand in a row made positive; those of every second class are
+** added as the bytes of one number, and taken out before a byte can overflow.
+*/
+#define LANES 0x0F0F0F0Fu
+#define LANE_ROWS 17
+
 static void addRows(const unsigned *hash, int n, int *sum) {
-  int flip = isBigEndian() ? TS_LEARNT_ROW - 1 : 0;
   while (n > 0) {
-    unsigned long long lanes[2] = {0, 0};
-    int part = n < LANE_ROWS ? n : LANE_ROWS, known = 0;
-    for (int i = 0; i < part; i++) {
-      const signed char *at = rowOf(hash[i]);
-      unsigned long long row;
-      if (at == 0) continue;
-      memcpy(&row, at, sizeof(row));
-      row ^= 0x8080808080808080ull;
+    unsigned lanes[2] = {0, 0};
+    int known = 0;
+    for (; n > 0 && known < LANE_ROWS; n--, hash++) {
+      unsigned row = rowOf(*hash);
+      if (row == 0) continue;
       lanes[0] += row & LANES;
-      lanes[1] += row >> 8 & LANES;
+      lanes[1] += row >> 4 & LANES;
       known++;
     }
-    for (int c = 0; c < CLASS_COUNT; c++) {
-      int at = c ^ flip;
-      sum[c] += (int)(lanes[at % 2] >> at / 2 * 16 & 0xFFFF) - 128 * known;
-    }
-    hash += part;
-    n -= part;
+    for (int c = 0; c < CLASS_COUNT; c++)
+      sum[c] += ((int)(lanes[c % 2] >> c / 2 * 8 & 0xFF) - 8 * known) * TS_LEARNT_STEP;
   }
 }
 
@@ -311,8 +294,8 @@ void ts_learnt_weigh(const WordFeatures *f, WordSums *out) {
 void ts_learnt_spans(const WordFeatures *f, WordSums *out) {
   memset(out->span, 0, (size_t)f->nSpans * sizeof(out->span[0]));
   for (int i = f->nLooks; i < f->n; i++) {
-    const signed char *row = rowOf(f->hash[i]);
+    unsigned row = rowOf(f->hash[i]);
     for (int c = 0; c < CLASS_COUNT && row != 0; c++)
-      out->span[f->span[i]][c] += row[c];
+      out->span[f->span[i]][c] += ((int)(row >> 4 * c & 15) - 8) * TS_LEARNT_STEP;
   }
 }

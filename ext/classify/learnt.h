@@ -1,12 +1,12 @@
 /*
 ** learnt.h - what the words of a message say about its class, as a table learnt from labelled messages.
 **
-** The table (word_weights.c) is constant data, written by tests/classify/classify_train.c: 12,288 rows with a small
-** number per class and a mark, in all 96 KB. A message is taken apart into features (words, pairs of
-** neighbours, beginnings of words, the word that begins it, each of them with the state too), and what their
+** The table (word_weights.c) is constant data, written by tests/classify/classify_train.c: 19,656 rows with a weight of
+** four bits per class and a mark of twelve, in all 96 KB. A message is taken apart into features (words, pairs of
+** neighbours, beginnings of words, the word that begins a clause, some of them with the state too), and what their
 ** rows say is added up. A feature is known by a hash: its low part names the group of four rows in which its
 ** row would stand, its high part is the mark of the row. So the table holds the features that tell most, and
-** what it does not know says nothing (but for one in 64, which is taken for another of the same mark).
+** what it does not know says nothing (but for one in a thousand, which is taken for another of the same mark).
 ** Everything is integers, so that every machine gets the same sums. Pure, no allocation.
 */
 #ifndef TS_LEARNT_H
@@ -16,11 +16,12 @@
 #include "rules.h"
 #include "shape.h"
 
-#define TS_LEARNT_ROWS 12288
-#define TS_LEARNT_WAYS 4     /* rows of a group */
-#define TS_LEARNT_ROW 8      /* numbers of a row: one per class, and */
-#define TS_LEARNT_MARK 7     /* its mark, 0: no feature's */
+#define TS_LEARNT_GROUPS 4914
+#define TS_LEARNT_WAYS 4 /* rows of a group */
+#define TS_LEARNT_ROWS (TS_LEARNT_GROUPS * TS_LEARNT_WAYS)
 #define TS_LEARNT_UNIT 16    /* so much of a sum is one of a score */
+#define TS_LEARNT_STEP 10    /* so much of a sum is one of a weight */
+#define TS_LEARNT_WEIGHT 7   /* the greatest weight, either way */
 #define TS_LEARNT_TOKENS 160 /* of a message that are looked at */
 #define TS_LEARNT_DAMPED 24  /* more tokens than this say no more than so many */
 #define TS_LEARNT_FEATURES (TS_LEARNT_TOKENS * 8 + 64)
@@ -52,13 +53,13 @@ typedef struct WordFeatures {
   int nTokens;
 } WordFeatures;
 
-/* The first row of the group in which a feature's row would stand, and the mark that it would have. */
+/* The first row of the group in which a feature's row would stand, and the mark that it would have: 1 … 4095. */
 static inline int ts_learnt_group(unsigned hash) {
-  return (int)(hash % (TS_LEARNT_ROWS / TS_LEARNT_WAYS)) * TS_LEARNT_WAYS;
+  return (int)(hash % TS_LEARNT_GROUPS) * TS_LEARNT_WAYS;
 }
 
-static inline signed char ts_learnt_mark(unsigned hash) {
-  return (signed char)((int)(hash >> 24) - 128 ? (int)(hash >> 24) - 128 : 127);
+static inline unsigned ts_learnt_mark(unsigned hash) {
+  return hash >> 20 ? hash >> 20 : 1;
 }
 
 /* Takes a tidied text apart. */
@@ -80,8 +81,13 @@ void ts_learnt_weigh(const WordFeatures *f, WordSums *out);
 /* Beside that, span by span, for those who want to know. */
 void ts_learnt_spans(const WordFeatures *f, WordSums *out);
 
-/* word_weights.c */
-extern const signed char ts_word_weights[TS_LEARNT_ROWS][TS_LEARNT_ROW];
+/*
+** word_weights.c. Of each row of a group a word of four bytes, the lowest first: from the low bits on the
+** weights of the classes, plus 8, and the high four bits of the mark; and then the low eight bits of each mark.
+** Mark 0: no feature's.
+*/
+#define TS_LEARNT_GROUP (TS_LEARNT_WAYS * 5)
+extern const unsigned char ts_word_weights[TS_LEARNT_GROUPS][TS_LEARNT_GROUP];
 extern const int
     ts_word_scale; /* scores this far apart, in thousandths, differ by a factor e in their shares */
 

@@ -6,18 +6,21 @@
 ** The model is a softmax over the classes: the score that rules and shape give, times one scale, and on
 ** top of it a weight per feature and class. Weights are learnt by gradient descent with a step of its
 ** own per weight (AdaGrad), in a fixed order and with nothing but sums, products, quotients and square
-** roots, so that the same messages give the same table on every machine. It is learnt twice: at first for
-** all features, of which those get a row that move scores most (the sum of squares of the weights, times
-** the messages with the feature), as many as a group has rows; and then anew for these alone. Then weights
-** are rounded (TS_LEARNT_UNIT) and written out. Messages of which all closes are left out: what they are is known
-** without their words.
+** roots, so that the same messages give the same table on every machine. Each time a message is learnt from, a
+** part of its features, drawn anew, is left out: so no single word carries a class alone. It is learnt twice: at
+** first for all features, of which those get a row that move scores most (the sum of squares of the weights, times
+** the root of the number of messages with the feature), as many as a group has rows; and then anew for these
+** alone. Then weights are rounded (TS_LEARNT_STEP) and written out. Messages of which all closes are left out:
+** what they are is known without their words.
 **
-** -t names messages that are as frequent as in life, and that the rules were written from. They weigh twice
+** -t names messages that are as frequent as in life, and that the rules were written from. They weigh three times
 ** what others do, but don't teach the scale of the rules' scores, which look surer there than they are.
 **
-** Files LANG.txt hold messages that were written for learning (see labelled.h). Their classes are not as
-** frequent as in life: those of a class and state weigh together at most twice what the others of that class
-** and state do. They are never judged by -c.
+** Files LANG.txt and LANG.WHO.txt hold messages that were written for learning (see labelled.h). Their classes are
+** not as frequent as in life, so what is learnt is how far a message tells more than its state and source do: of
+** every message of the three kinds (-t, others, written) it is taken for known how frequent its class is there
+** beside how frequent it will be (a mean of -t and others, IN_LIFE of it from -t). So many can be written of what
+** is hard without that being thought frequent.
 **
 ** What is written out is the mean of the weights in the second half of the rounds: it depends less on the
 ** messages that came last.
@@ -25,7 +28,8 @@
 ** -c: no table; instead each fifth of the messages is judged by what the other four teach, and accuracy,
 ** macro-F1, false closes and the calibration error are printed for every number of rounds. -w lists, beside
 ** that, the messages that are taken for the wrong class after the rounds of the table. Messages whose ids end
-** in numbers of the same ten are judged together: they come from one conversation, or from one sitting.
+** in numbers of the same ten are judged together: they come from one conversation, or from one sitting. Of those
+** that were written a situation is judged with all its messages, and a line for several states in all of them.
 */
 #define _POSIX_C_SOURCE 200809L /* scandir */
 #include "labelled.h"
@@ -36,12 +40,13 @@
 #define FOLDS 5
 #define NEIGHBOURS 10 /* so many ids that follow one another are judged together */
 #define ROUNDS 8
-#define STEP 0.03   /* of descent */
-#define DECAY 0.005 /* of every weight, per message and round */
-#define TUNED 2     /* how much a message of -t weighs beside another */
-#define WRITTEN 2   /* how much the messages written for learning weigh beside the others */
-#define CLOSING 0.7 /* these and the leads as in classify.c */
-#define CLOSING_ASKED 0.75
+#define STEP 0.12    /* of descent */
+#define DECAY 0.005  /* of every weight, per message and round */
+#define TUNED 3      /* how much a message of -t weighs beside another */
+#define IN_LIFE 0.4  /* see above */
+#define LEFT_OUT 4   /* of ten features, at each step */
+#define CLOSING 0.75 /* these and the leads as in classify.c */
+#define CLOSING_ASKED 0.85
 #define CLOSING_LEAD 1.5
 #define NEW_TASK_LEAD 0.5
 
@@ -49,7 +54,7 @@ typedef struct Example {
   int n, nLooks, *feature; /* indices of features; the first nLooks count in full */
   int nTokens;
   double score[CLASS_COUNT];
-  int isDecided, isTuned;
+  int isDecided, kind;
   double weight;
 } Example;
 
@@ -66,15 +71,44 @@ static Feature *features; /* by hash */
 static int nTuned, nFeatures, listsWrong;
 static double scale, scaleSeen; /* of scores */
 
-static void weigh_examples(void) {
-  double n[2][TASK_STATE_COUNT][CLASS_COUNT];
-  memset(n, 0, sizeof(n));
-  for (int i = 0; i < nItems; i++)
-    n[items[i].isWritten][items[i].in.state][items[i].label] += i < nTuned ? TUNED : 1;
+enum { KIND_TUNED, KIND_OTHERS, KIND_WRITTEN, KINDS };
+
+/* How much more frequent a class is in the messages of a kind and state than it will be, as a logarithm. */
+static double frequent[KINDS][TASK_STATE_COUNT][CLASS_COUNT];
+
+/* The logarithm of what is not above 1: by Newton, with nothing that differs between machines. */
+static double log_of(double x) {
+  double y = 0;
+  for (int i = 0; i < 60; i++)
+    y += x / ts_exp(y) - 1;
+  return y;
+}
+
+/* Of the messages of a kind and state, the share of each class. */
+static void share_of(int kind, int state, double *share) {
+  double all = 0;
+  for (int c = 0; c < CLASS_COUNT; c++)
+    all += share[c] = 0.5;
   for (int i = 0; i < nItems; i++) {
-    int state = (int)items[i].in.state, label = (int)items[i].label;
-    double share = WRITTEN * (n[0][state][label] + 0.5) / (n[1][state][label] + 1e-9);
-    examples[i].weight = i < nTuned ? TUNED : items[i].isWritten && share < 1 ? share : 1;
+    if (examples[i].kind != kind || (int)items[i].in.state != state || examples[i].isDecided)
+      continue;
+    share[items[i].label]++;
+    all++;
+  }
+  for (int c = 0; c < CLASS_COUNT; c++)
+    share[c] /= all;
+}
+
+static void count_classes(void) {
+  double share[KINDS][CLASS_COUNT];
+  for (int state = 0; state < TASK_STATE_COUNT; state++) {
+    for (int kind = 0; kind < KINDS; kind++)
+      share_of(kind, state, share[kind]);
+    for (int c = 0; c < CLASS_COUNT; c++) {
+      double wanted = IN_LIFE * share[KIND_TUNED][c] + (1 - IN_LIFE) * share[KIND_OTHERS][c];
+      for (int kind = 0; kind < KINDS; kind++)
+        frequent[kind][state][c] = log_of(share[kind][c]) - log_of(wanted);
+    }
   }
 }
 
@@ -125,7 +159,8 @@ static void read_examples(RuleSet *rules) {
     }
     memcpy(e->score, r.score, sizeof(r.score));
     e->isDecided = r.isDecided;
-    e->isTuned = i < nTuned;
+    e->kind = i < nTuned ? KIND_TUNED : items[i].isWritten ? KIND_WRITTEN : KIND_OTHERS;
+    e->weight = i < nTuned ? TUNED : 1;
     e->n = words.n;
     e->nLooks = words.nLooks;
     e->nTokens = words.nTokens;
@@ -134,7 +169,7 @@ static void read_examples(RuleSet *rules) {
       e->feature[k] = (int)words.hash[k];
   }
   number_features();
-  weigh_examples();
+  count_classes();
 }
 
 /* How a feature of a damped message counts. */
@@ -149,12 +184,14 @@ static Feature *row_of(const Example *e, int k) {
   return row < 0 ? 0 : &features[row];
 }
 
-static void words_of(const Example *e, double *sum) {
+/* What the words of a message say, those apart that are left out (0: none are). */
+static void words_of(const Example *e, const unsigned char *isLeftOut, double *sum) {
   for (int c = 0; c < CLASS_COUNT; c++)
     sum[c] = 0;
   for (int i = 0; i < e->n; i++) {
     const Feature *row = row_of(e, i);
     double part = part_of(e, i);
+    if (isLeftOut != 0 && isLeftOut[i]) continue;
     for (int c = 0; c < CLASS_COUNT && row != 0; c++)
       sum[c] += row->w[c] * part;
   }
@@ -170,25 +207,39 @@ static void softmax(const double *in, double *out) {
     out[c] /= sum;
 }
 
-static void learn(const Example *e, MessageClass label) {
+/* Draws what is left out. */
+static void draw(unsigned *random, int n, unsigned char *isLeftOut) {
+  for (int i = 0; i < n; i++) {
+    *random = *random * 1664525u + 1013904223u;
+    isLeftOut[i] = (*random >> 16) % 10 < LEFT_OUT;
+  }
+}
+
+static void move_weights(const Example *e, const unsigned char *isLeftOut, int c, double g) {
+  for (int i = 0; i < e->n; i++) {
+    Feature *row = row_of(e, i);
+    double step;
+    if (row == 0 || isLeftOut[i]) continue;
+    step = g * part_of(e, i) + DECAY * row->w[c];
+    row->seen[c] += step * step;
+    row->w[c] -= STEP * step / sqrt(row->seen[c] + 1e-3);
+  }
+}
+
+static void learn(const Example *e, MessageClass label, TaskState state, unsigned *random) {
+  static unsigned char isLeftOut[TS_LEARNT_FEATURES];
   double words[CLASS_COUNT], z[CLASS_COUNT], p[CLASS_COUNT], slope = 0;
-  words_of(e, words);
+  draw(random, e->n, isLeftOut);
+  words_of(e, isLeftOut, words);
   for (int c = 0; c < CLASS_COUNT; c++)
-    z[c] = scale * e->score[c] + words[c];
+    z[c] = scale * e->score[c] + words[c] * 10 / (10 - LEFT_OUT) + frequent[e->kind][state][c];
   softmax(z, p);
   for (int c = 0; c < CLASS_COUNT; c++) {
     double g = (p[c] - (c == (int)label)) * e->weight;
     slope += g * e->score[c];
-    for (int i = 0; i < e->n; i++) {
-      Feature *row = row_of(e, i);
-      double step;
-      if (row == 0) continue;
-      step = g * part_of(e, i) + DECAY * row->w[c];
-      row->seen[c] += step * step;
-      row->w[c] -= STEP * step / sqrt(row->seen[c] + 1e-3);
-    }
+    move_weights(e, isLeftOut, c, g);
   }
-  if (e->isTuned) return; /* see above */
+  if (e->kind == KIND_TUNED) return; /* see above */
   scaleSeen += slope * slope;
   scale -= STEP * 0.2 * slope / sqrt(scaleSeen + 1e-3);
   if (scale < 0.05) scale = 0.05;
@@ -207,22 +258,22 @@ static unsigned sitting_of(const Item *it) {
   return h ^ h >> 13;
 }
 
-/* Is it judged when this fold is? What was written for learning never is. */
+/* Is it judged when this fold is? */
 static int is_judged(int i, int fold) {
-  return fold >= 0 && !items[i].isWritten && (int)(sitting_of(&items[i]) % FOLDS) == fold;
+  unsigned sitting = items[i].isWritten ? items[i].situation : sitting_of(&items[i]);
+  return fold >= 0 && (int)(sitting % FOLDS) == fold;
 }
 
 /* One round over all examples but those judged in a fold (-1: over all), in an order of its own. */
 static void teach(int round, int fold) {
-  unsigned at = 0, step = 7919u + 2u * (unsigned)round;
-  while ((unsigned)nItems % step == 0 || step % 2 == 0)
-    step++;
+  unsigned at = 0, random = 12345u + (unsigned)round;
   for (int i = 0; i < nItems; i++) {
     unsigned pick =
         (unsigned)((at * 2654435761u + 12345u * (unsigned)round) >> 4) % (unsigned)nItems;
     at++;
     if (is_judged((int)pick, fold)) continue;
-    if (!examples[pick].isDecided) learn(&examples[pick], items[pick].label);
+    if (!examples[pick].isDecided)
+      learn(&examples[pick], items[pick].label, items[pick].in.state, &random);
   }
 }
 
@@ -246,12 +297,12 @@ static void weigh_features(int fold) {
   for (int i = 0; i < nFeatures; i++) {
     features[i].gain = 0;
     for (int c = 0; c < CLASS_COUNT; c++)
-      features[i].gain += features[i].w[c] * features[i].w[c] * features[i].nMessages;
+      features[i].gain += features[i].w[c] * features[i].w[c] * sqrt(features[i].nMessages);
   }
 }
 
 /* Which features hold the rows: indices, -1: none. */
-static int holder[TS_LEARNT_ROWS];
+static int holder[TS_LEARNT_ROWS]; /* in groups of TS_LEARNT_WAYS */
 
 /* Finds a row for a feature in its group: one of the same mark, or else the one that is worth least. Whoever
 ** moves scores more has it. */
@@ -330,13 +381,18 @@ static double closing_share(TaskState state, int closing) {
 static MessageClass judge(const Example *e, TaskState state, double temperature, double *share) {
   double words[CLASS_COUNT] = {0}, z[CLASS_COUNT], lead;
   int best = CLASS_MODIFICATION, safe = CLASS_MODIFICATION;
-  if (!e->isDecided) words_of(e, words);
+  if (!e->isDecided) words_of(e, 0, words);
   for (int c = 0; c < CLASS_COUNT; c++)
     z[c] = (scale * e->score[c] + words[c]) * temperature;
   softmax(z, share);
+  for (int c = 0; c < CLASS_COUNT; c++)
+    if (c != CLASS_CONFIRMATION && c != CLASS_ABANDON && c != CLASS_NEW_TASK && z[c] > z[safe])
+      safe = c;
   for (int c = CLASS_CONFIRMATION; c <= CLASS_ABANDON; c++)
-    if (words[c] > 0 && share[c] < closing_share(state, c)) z[c] -= words[c] * temperature;
+    if (words[c] > words[safe] && share[c] < closing_share(state, c))
+      z[c] -= (words[c] - words[safe]) * temperature;
   softmax(z, share);
+  safe = CLASS_MODIFICATION;
   for (int c = 0; c < CLASS_COUNT; c++) {
     int closes = c == CLASS_CONFIRMATION || c == CLASS_ABANDON || c == CLASS_NEW_TASK;
     if (z[c] > z[best]) best = c;
@@ -407,35 +463,53 @@ static void print_tally(const char *what, const Tally *t) {
 }
 
 static void cross_validate(int rounds) {
-  static Tally all, tuned, others;
+  static const char *const names[] = {"tuned", "others", "written"};
+  static Tally all, kinds[KINDS];
   double mean = 0;
   memset(&all, 0, sizeof(all));
-  memset(&tuned, 0, sizeof(all));
-  memset(&others, 0, sizeof(all));
+  memset(kinds, 0, sizeof(kinds));
   for (int fold = 0; fold < FOLDS; fold++) {
     learn_table(rounds, fold);
     mean += scale / FOLDS;
     for (int i = 0; i < nItems; i++) {
       if (!is_judged(i, fold)) continue;
-      if (listsWrong && rounds == ROUNDS) {
+      if (listsWrong && rounds == ROUNDS && !items[i].isWritten) {
         double share[CLASS_COUNT];
         MessageClass got = judge(&examples[i], items[i].in.state, 1, share);
         list_wrong(&items[i], got, share[got]);
       }
-      tally(&all, i);
-      tally(examples[i].isTuned ? &tuned : &others, i);
+      if (!items[i].isWritten) tally(&all, i);
+      tally(&kinds[examples[i].kind], i);
     }
   }
   printf("%d rounds, scale %.3f\n", rounds, mean);
-  print_tally("all", &all);
-  print_tally("tuned", &tuned);
-  print_tally("others", &others);
+  print_tally("all", &all); /* but what was written */
+  for (int kind = 0; kind < KINDS; kind++)
+    print_tally(names[kind], &kinds[kind]);
 }
 
 static int rounded(double weight) {
-  double units = weight / scale * TS_LEARNT_UNIT;
+  double units = weight / scale * TS_LEARNT_UNIT / TS_LEARNT_STEP;
   int n = (int)floor(units + 0.5);
-  return n > 127 ? 127 : n < -127 ? -127 : n;
+  return n > TS_LEARNT_WEIGHT ? TS_LEARNT_WEIGHT : n < -TS_LEARNT_WEIGHT ? -TS_LEARNT_WEIGHT : n;
+}
+
+/* See learnt.h for how a group is laid out. */
+static void write_group(int first) {
+  unsigned char group[TS_LEARNT_GROUP] = {0};
+  for (int i = 0; i < TS_LEARNT_WAYS; i++) {
+    const Feature *f = holder[first + i] < 0 ? 0 : &features[holder[first + i]];
+    unsigned mark = f ? ts_learnt_mark(f->hash) : 0, row = mark >> 8 << 28;
+    for (int c = 0; c < CLASS_COUNT && f != 0; c++)
+      row |= (unsigned)(rounded(f->w[c]) + 8) << 4 * c;
+    for (int k = 0; k < 4; k++)
+      group[4 * i + k] = (unsigned char)(row >> 8 * k);
+    group[4 * TS_LEARNT_WAYS + i] = (unsigned char)mark;
+  }
+  printf(" {");
+  for (int i = 0; i < TS_LEARNT_GROUP; i++)
+    printf("%d,", group[i]);
+  printf("},\n");
 }
 
 static void write_table(void) {
@@ -444,15 +518,10 @@ static void write_table(void) {
          "hand:\n** see learnt.h for what it means, and classification.md for how it is made "
          "anew.\n*/\n"
          "#include \"learnt.h\"\n\n/* clang-format off */\nconst int ts_word_scale = %d;\n\n"
-         "const signed char ts_word_weights[TS_LEARNT_ROWS][TS_LEARNT_ROW] = {\n",
+         "const unsigned char ts_word_weights[TS_LEARNT_GROUPS][TS_LEARNT_GROUP] = {\n",
          nItems, (int)floor(1000 / scale + 0.5));
-  for (int b = 0; b < TS_LEARNT_ROWS; b++) {
-    const Feature *f = holder[b] < 0 ? 0 : &features[holder[b]];
-    printf("%s{", b % 4 ? "" : " ");
-    for (int c = 0; c < CLASS_COUNT; c++)
-      printf("%d,", f ? rounded(f->w[c]) : 0);
-    printf("%d},%s", f ? ts_learnt_mark(f->hash) : 0, b % 4 == 3 ? "\n" : "");
-  }
+  for (int first = 0; first < TS_LEARNT_ROWS; first += TS_LEARNT_WAYS)
+    write_group(first);
   printf("};\n/* clang-format on */\n");
 }
 

@@ -6,7 +6,7 @@
 ** messages of one label and language, in the order of a hash of their ids, every second one is unseen.
 ** The halves are the same on every machine, and stay the same when lines change places.
 **
-** A file LANG.txt holds messages that were written for learning (tests/messages), one to a line behind the
+** A file LANG.txt, or LANG.WHO.txt, holds messages that were written for learning (tests/messages), one to a line behind the
 ** letter of its class (R M C A N Q U, in the order of the enum; Q asks):
 **
 **   > P|task|what the agent said last   the situation of the lines that follow, with the letter of its state
@@ -22,8 +22,9 @@
 typedef struct Item {
   const char *id, *lang, *state, *message;
   MessageClass label, got;
-  unsigned hash; /* of the id */
-  int isWritten; /* for learning */
+  unsigned hash;      /* of the id */
+  int isWritten;      /* for learning */
+  unsigned situation; /* messages of one are judged together */
   ClassifyInput in;
 } Item;
 
@@ -149,7 +150,8 @@ static void add_item(const Item *it) {
   items[nItems++] = *it;
 }
 
-static void add_written(const char *lang, const Situation *at, int label, const char *message) {
+static void add_written(const char *lang, const Situation *at, int label, const char *message,
+                        unsigned situation) {
   Item it;
   memset(&it, 0, sizeof(it));
   it.id = copy_text(message, 0);
@@ -162,6 +164,7 @@ static void add_written(const char *lang, const Situation *at, int label, const 
   it.message = it.in.message = copy_text(message, &it.in.nMessage);
   it.label = (MessageClass)label;
   it.isWritten = 1;
+  it.situation = situation;
   add_item(&it);
 }
 
@@ -174,7 +177,8 @@ static void add_general(const char *lang, const Situation *all, int n, int state
   if (ofState == 0) return;
   pick = (int)(hash_id(message) % (unsigned)ofState);
   for (int i = 0; i < n; i++)
-    if (all[i].state == (TaskState)state && pick-- == 0) add_written(lang, &all[i], label, message);
+    if (all[i].state == (TaskState)state && pick-- == 0)
+      add_written(lang, &all[i], label, message, hash_id(message));
 }
 
 static void bad_line(const char *path, const char *line) {
@@ -205,7 +209,7 @@ static void load_written(const char *path) {
     else if (label < 0 || message == 0 || n == 0 || (line[1] != ' ' && line[1] != '/'))
       bad_line(path, line);
     else if (line[1] == ' ')
-      add_written(lang, &all[n - 1], label, message + 1);
+      add_written(lang, &all[n - 1], label, message + 1, hash_id(all[n - 1].question));
     else
       for (const char *at = line + 2; at < message; at++)
         add_general(lang, all, n, by_letter(STATE_LETTERS, *at), label, message + 1);
