@@ -312,7 +312,12 @@ END {
     print "#endif"
   } else {
     print "enum {"
-    for (i = 0; i < count; i++) printf "  SQL_%s,\n", names[i]
+    for (i = 0; i < count; i++) {
+      place = names[i] in where ? where[names[i]] : ""
+      sub(/^.*statements\//, "", place)
+      sub(/:[0-9]+$/, "", place)
+      printf "  SQL_%s,%s\n", names[i], place == "" ? "" : " /* " place " */"
+    }
     print "  SQL_COUNT"
     print "};"
     for (i = 0; i < count; i++) {

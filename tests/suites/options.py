@@ -1,9 +1,10 @@
-"""options.py - every option that the reference names is tried by the suites that try every command.
+"""options.py - every command, and every option that the reference names, is tried by the suites that try every command.
 
     tests/suites/options.py [BUILDDIR]
 
-docs/reference.md has a table of options for each command. Each of them stands in a call of tests/suites/matrix.py and in a
-case of tests/suites/faults/cases.c; tests/suites/replay.py asks documented() which its log has to hold, taken without an error.
+ext/commands.c lists the commands: each stands in all of places(). docs/reference.md has a table of options for each command:
+each option stands in a call of tests/suites/matrix.py and in a case of tests/suites/faults/cases.c, and
+tests/suites/replay.py asks documented() which its log has to hold, taken without an error.
 """
 import os
 import re
@@ -14,11 +15,22 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # No commands of the door: statements of their own, which matrix.py and replay.py do not play.
 STATEMENTS = ("turnstile_install", "turnstile_renew", "policy_replay")
 
+# Pictures of what others have done; matrix.py and tests/care/session_diagram.sql draw them.
+PICTURES = ("session_diagram",)
+
+
+def read(*path):
+    with open(os.path.join(HERE, "..", "..", *path), encoding="utf-8") as file:
+        return file.read()
+
+
+def commands():
+    return re.findall(r"^    &ts_(\w+),$", read("ext", "commands.c"), re.M)
+
 
 def documented():
     """The options of each command, as the reference lists them."""
-    with open(os.path.join(HERE, "..", "..", "docs", "reference.md"), encoding="utf-8") as file:
-        entries = re.split(r"\n### ", file.read())[1:]
+    entries = re.split(r"\n### ", read("docs", "reference.md"))[1:]
     options = {}
     for entry in entries:
         name, inside = entry.split("\n", 1)[0].strip(), False
@@ -43,8 +55,8 @@ def in_matrix():
 
 def in_cases():
     """The rows of cases.c: {name, setup, command, arguments, hours, flags}."""
-    with open(os.path.join(HERE, "faults", "cases.c"), encoding="utf-8") as file:
-        source = file.read().replace(" DELIVER,", ' "session_deliver",').replace("\nDELIVER,", '\n"session_deliver",')
+    source = read("tests", "suites", "faults", "cases.c")
+    source = source.replace(" DELIVER,", ' "session_deliver",').replace("\nDELIVER,", '\n"session_deliver",')
     tried = {}
     for row in re.split(r"\n    \{", source)[1:]:
         command = re.search(r'"([a-z]+_[a-z_]+)",\s*("\[.*?|ANSWERED.*?),\s*-?\d+,\s*[A-Z_0-9| ]+\}', row, re.S)
@@ -57,8 +69,29 @@ def in_cases():
     return tried
 
 
+def places():
+    """Where every command is listed: the place, what it lists, and what to write there."""
+    import replay
+
+    exported = re.findall(r"^(?:same .* \")?(\w+) -1 direct$", read("tests", "suites", "exports.sh"), re.M)
+    door = read("tests", "suites", "fuzz", "fuzz_door.c").split("commands[] = {")[1].split("}")[0]
+    return (
+        ("tests/suites/exports.sh", exported, "the line '{} -1 direct'"),
+        ("tests/suites/matrix.py", in_matrix(), "a Command in COMMANDS"),
+        ("tests/suites/replay.py", {*replay.PLACES, *PICTURES}, "its arguments in PLACES, and a call in EVERYTHING"),
+        ("tests/suites/faults/cases.c", in_cases(), "a row"),
+        ("tests/suites/fuzz/fuzz_door.c", re.findall(r'"(\w+)"', door), "its name in commands[]"),
+    )
+
+
 def main():
     passed, missing = 0, []
+    for place, listed, entry in places():
+        for command in commands():
+            if command in listed:
+                passed += 1
+            else:
+                missing.append(f"  {place} has no {command}; it needs {entry.format(command)}")
     for place, tried, left_out in (("tests/suites/matrix.py", in_matrix(), STATEMENTS), ("tests/suites/faults/cases.c", in_cases(), ())):
         for command, options in sorted(documented().items()):
             wanted = [] if command in left_out else options
