@@ -135,7 +135,8 @@ def problems():
         said, kept = claims(page), known.pop(page, {})
         for sentence in said:
             if not kept.get(sentence):
-                found.append(f"{page}: not in tests/suites/claims.txt with a test: {sentence}")
+                found.append(f"{page}: this promises something (never, always, only, nothing) and has no test in "
+                             f"tests/suites/claims.txt; claims.py --write adds it, then name a test: {sentence}")
         for sentence, lines in kept.items():
             if sentence not in said:
                 found.append(f"{page}: in tests/suites/claims.txt, and not on the page: {sentence}")
