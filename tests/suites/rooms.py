@@ -155,17 +155,21 @@ TABLES = {"classify/word_weights.c", "classify/words/answer_words.c"}
 FOR_TESTS = {"ts_classify_rules", "ts_exp", "ts_jump_level", "ts_rule_check", "ts_rules_count", "ts_rules_jit", "ts_text_key"}
 # Names in comments that are examples, or of other programs.
 EXAMPLES = {"a.c", "alma.c", "main.c", "xDestroy", "iNUMBER", "tBYTES"}
+# What the macros of core/table.h define, for whichever name.
+EXAMPLES |= {"nameOpen", "nameClose", "nameReset", "nameConnect"}
 
 
 def unused(files):
     """What a header gives away and no other file takes."""
     defined = definitions(files)
     words = {path: set(re.findall(r"\w+", code(text))) for path, text in files.items()}
+    macros = "".join(m for p, t in files.items() if p.endswith(".h") for m in re.findall(r"^#define (?:.*\\\n)*.*", code(t), re.M))
+    in_macros = set(re.findall(r"\w+", macros))
     declared = {n for p, t in files.items() if p.endswith(".h") for n in re.findall(r"\b(ts_\w+)\s*[(\[;]", code(t))}
     for name in sorted(declared):
         if not any(name in words[path] for path in files if path.endswith(".c") and path != defined.get(name)):
             inline = any(re.search(rf"\binline\b[^;{{]*\b{name}\(", text) for text in files.values())
-            if not inline:
+            if not inline and name not in in_macros:
                 yield name
 
 
