@@ -57,8 +57,8 @@ const char *const ts_class_names[] = {LIST_CLASS};
 #define ASKS 1.5
 
 /* The share from which on a class that closes is believed on its words. */
-#define CLOSING_SHARE 0.75
-#define CLOSING_SHARE_ASKED 0.85 /* giving up, while a question is open */
+#define CLOSING_SHARE 0.8
+#define CLOSING_SHARE_ASKED 0.9 /* giving up, while a question is open */
 
 /* States without an open task are read alike: Complete and Aborted are about to become None. */
 static TaskState effectiveState(TaskState s) {

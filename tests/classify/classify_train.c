@@ -40,13 +40,13 @@
 #define FOLDS 5
 #define NEIGHBOURS 10 /* so many ids that follow one another are judged together */
 #define ROUNDS 8
-#define STEP 0.12    /* of descent */
-#define DECAY 0.005  /* of every weight, per message and round */
-#define TUNED 3      /* how much a message of -t weighs beside another */
-#define IN_LIFE 0.4  /* see above */
-#define LEFT_OUT 4   /* of ten features, at each step */
-#define CLOSING 0.75 /* these and the leads as in classify.c */
-#define CLOSING_ASKED 0.85
+#define STEP 0.12   /* of descent */
+#define DECAY 0.005 /* of every weight, per message and round */
+#define TUNED 3     /* how much a message of -t weighs beside another */
+#define IN_LIFE 0.5 /* see above */
+#define LEFT_OUT 4  /* of ten features, at each step */
+#define CLOSING 0.8 /* these and the leads as in classify.c */
+#define CLOSING_ASKED 0.9
 #define CLOSING_LEAD 1.5
 #define NEW_TASK_LEAD 0.5
 

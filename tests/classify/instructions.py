@@ -22,7 +22,7 @@ BUDGETS = {
     "order": 94000,
     "german": 89000,
     "russian": 149000,
-    "chinese": 88000,
+    "chinese": 105600,
     "long": 1330000,
     "long log": 810000,
     "long russian": 1160000,

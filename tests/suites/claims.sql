@@ -262,3 +262,10 @@ CREATE VIEW others.turnstile_meta AS SELECT 'schema_version' AS key, 6 AS value;
 INSERT INTO texts SELECT 'a view in the place of the first table', error_of('SELECT turnstile_install(''{"schema":"others"}'')'),
   'turnstile_install: "others"."turnstile_meta" is not the table that turnstile makes; nothing of it was read';
 SELECT name || ': the whole text', got, expected FROM texts;
+
+---- Words alone, and closing
+
+SELECT 'words close only when nearly sure: ' || s || ', ' || m, (SELECT group_concat(json_extract(e.value, '$.shape')) FROM classify(m, s, 'Which colour do you want?') AS c, json_each(c.evidence) AS e
+  WHERE c.class = 'Confirmation' AND json_extract(e.value, '$.shape') = 'doubtful') || classify_message(m, s, 'Which colour do you want?'), wanted
+FROM (SELECT 'the client signed it off' AS m, 'AwaitingUser' AS s, 'doubtfulResponse' AS wanted UNION ALL SELECT 'the client signed it off', 'PendingComplete', 'doubtfulModification');
+SELECT 'giving up needs more while a question is open', classify_message('we went with another vendor', 'AwaitingUser', 'Which colour do you want?'), 'Abandon';
