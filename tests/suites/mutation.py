@@ -117,7 +117,7 @@ def sites_of(path):
     for n, (line, code) in enumerate(zip(lines, shown), 1):
         begins = re.match(r"-- :(\w+)", line) if sql else re.match(r"\w[^;]*?(\w+)\([^;]*$", code)
         where = begins.group(1) if begins else where
-        if not code.strip("\0 ") or code.lstrip().startswith("#") or "INDEXED BY" in code and "WHERE" not in code:
+        if not code.strip("\0 ") or code.lstrip().startswith(("#", "_Static_assert")) or "INDEXED BY" in code and "WHERE" not in code:
             continue
         # A prototype or a macro's definition is no statement.
         for kind, pattern, to in SQL_SWAPS if sql else C_SWAPS:
