@@ -145,3 +145,16 @@ INSERT INTO look VALUES (1700000000000 - 60001, 1), (1700000000000 - 60000, 0), 
 SELECT label || ' at ' || (at - 1700000000000) || ', alone', (SELECT count(*) FROM stale_sessions(at) AS s WHERE s.label = l.label), seen FROM leased AS l, look;
 SELECT label || ' at ' || (at - 1700000000000) || ', listed', (SELECT count(*) FROM stale_sessions(at) AS s WHERE s.label || '' = l.label), seen FROM leased AS l, look;
 SELECT label || ' at ' || (at - 1700000000000) || ', among all', (SELECT band <> 'fresh' FROM stale_sessions(at, NULL, NULL, NULL, 1) AS s WHERE s.label || '' = l.label), seen FROM leased AS l, look;
+
+---- A group is one by the front of its label, to the letter
+
+CREATE TEMP TABLE named(label, own, seen);
+INSERT INTO named VALUES ('group', 0, 1), ('groupx', 1, 1), ('group:', 0, 0), ('group:x', 1, 0), ('group;', 0, 1), ('group;x', 1, 1), ('group9', 0, 1);
+SELECT session_deliver(label, 'thanks', '{"class":"Confirmation","now":1600000000000}') ->> '$.action' FROM named;
+SELECT turnstile_config('ask_threshold', '2 days', json_object('session', label)) FROM named WHERE own;
+SELECT label || ', alone', (SELECT count(*) FROM stale_sessions(1700000000000) AS s WHERE s.label = n.label), seen FROM named AS n;
+SELECT label || ', listed', (SELECT count(*) FROM stale_sessions(1700000000000) AS s WHERE s.label || '' = n.label), seen FROM named AS n;
+SELECT label || ', among all', (SELECT band <> 'fresh' FROM stale_sessions(1700000000000, NULL, NULL, NULL, 1) AS s WHERE s.label || '' = n.label), seen FROM named AS n;
+-- The bound itself, with a threshold of its own too.
+SELECT turnstile_config('ask_threshold', '2 days', '{"session":"group;"}');
+SELECT 'group;, with its own', (SELECT count(*) FROM stale_sessions(1700000000000) AS s WHERE s.label || '' = 'group;'), 1;
