@@ -132,7 +132,7 @@ def sites_of(path):
                 found.append(Site(path, n, "clause", line, line[: m.start()].rstrip() + tail, m.start(), where))
         elif re.match(r"\s+\w+\([^\n]*\);$", code) and code.count("(") == code.count(")"):
             found.append(Site(path, n, "call", line, re.match(r"\s+", line).group(0) + ";", 0, where))
-    return found
+    return [s for s in found if s.new != s.old]
 
 
 def files():
