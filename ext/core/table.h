@@ -31,7 +31,7 @@ int ts_table_open(size_t size, sqlite3_vtab_cursor **out);
 int ts_table_eof(sqlite3_vtab_cursor *cursor);
 int ts_table_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid);
 
-/* nameOpen and nameClose, of cursors of a type; nameReset gives back what one holds. */
+/* What opens and closes cursors of a type; the function …Reset gives back what one holds. */
 #define TS_TABLE_CURSOR(name, Type)                                                                \
   static int name##Open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {                           \
     (void)base;                                                                                    \
@@ -43,7 +43,7 @@ int ts_table_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid);
     return SQLITE_OK;                                                                              \
   }
 
-/* nameConnect, of a table that no view or trigger of a file may read. */
+/* What connects a table that no view or trigger of a file may read. */
 #define TS_TABLE_CONNECT(name, declaration)                                                        \
   static int name##Connect(sqlite3 *db, void *conn, int argc, const char *const *argv,             \
                            sqlite3_vtab **out, char **err) {                                       \

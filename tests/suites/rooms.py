@@ -160,13 +160,14 @@ EXAMPLES |= {"nameOpen", "nameClose", "nameReset", "nameConnect"}
 
 
 def unused(files):
-    """What a header gives away and no other file takes."""
+    """What a header gives away and no other file takes; what a macro names, its users take."""
     defined = definitions(files)
     words = {path: set(re.findall(r"\w+", code(text))) for path, text in files.items()}
     macros = "".join(m for p, t in files.items() if p.endswith(".h") for m in re.findall(r"^#define (?:.*\\\n)*.*", code(t), re.M))
     in_macros = set(re.findall(r"\w+", macros))
     declared = {n for p, t in files.items() if p.endswith(".h") for n in re.findall(r"\b(ts_\w+)\s*[(\[;]", code(t))}
-    for name in sorted(declared):
+    macros = {n for p, t in files.items() if p.endswith(".h") for m in re.findall(r"#define(?:\\\n|.)*", code(t)) for n in re.findall(r"\w+", m)}
+    for name in sorted(declared - macros):
         if not any(name in words[path] for path in files if path.endswith(".c") and path != defined.get(name)):
             inline = any(re.search(rf"\binline\b[^;{{]*\b{name}\(", text) for text in files.values())
             if not inline and name not in in_macros:
