@@ -82,13 +82,15 @@ Text ts_turn_begin_for(Cmd *c, Session *s, Text owner, sqlite3_int64 before) {
   if (!inputs) return none;
   f.source = s->workSource;
   leaveHead(c, s, before, compacts);
-  return ts_turn_start(c, s, owner, -1, &f, inputs, none, compacts, NULL);
+  return ts_turn_start(c, s, &f,
+                       &(Opening){.owner = owner, .inputs = inputs, .compacts = compacts});
 }
 
 static void runBegin(Cmd *c) {
   Text messages = c->arg[BEGIN_MESSAGES].text, owner = c->arg[BEGIN_OWNER].text;
   InputLink *inputs = NULL;
   int compacts = 0;
+  Opening opening;
   sqlite3_int64 before;
   TurnFacts f;
   Session s;
@@ -126,9 +128,8 @@ static void runBegin(Cmd *c) {
   f.provider = c->arg[BEGIN_PROVIDER].text;
   f.externalId = c->arg[BEGIN_EXTERNAL].text;
   leaveHead(c, &s, before, compacts);
-  ts_return_text(c,
-                 ts_turn_start(c, &s, owner, c->arg[BEGIN_LEASE].given ? c->arg[BEGIN_LEASE].i : -1,
-                               &f, inputs, messages, compacts, s.calledOff));
+  opening = (Opening){owner, &c->arg[BEGIN_LEASE], inputs, messages, compacts, s.calledOff};
+  ts_return_text(c, ts_turn_start(c, &s, &f, &opening));
 }
 
 const CommandSpec ts_turn_begin = {"turn_begin", runBegin, 0, TS_ARGS(2, beginArgs), NULL};

@@ -32,6 +32,7 @@ static InputLink *handedCompact(Cmd *c, const Session *s) {
 static void runCompactBegin(Cmd *c) {
   Text owner = c->arg[COMPACT_OWNER].text;
   const Arg *lease = &c->arg[COMPACT_LEASE];
+  Opening opening;
   TurnFacts f;
   Session s;
   ts_facts_init(&f);
@@ -47,8 +48,8 @@ static void runCompactBegin(Cmd *c) {
   ts_turn_add_empty(c, &s);
   if (c->rc != SQLITE_OK) return;
   f.source = s.workSource;
-  ts_return_text(c, ts_turn_start(c, &s, owner, lease->given ? lease->i : -1, &f,
-                                  handedCompact(c, &s), none, 1, s.calledOff));
+  opening = (Opening){owner, lease, handedCompact(c, &s), none, 1, s.calledOff};
+  ts_return_text(c, ts_turn_start(c, &s, &f, &opening));
 }
 
 const CommandSpec ts_turn_compact_begin = {"turn_compact_begin", runCompactBegin, 0,

@@ -21,8 +21,7 @@ static void showCompacting(Cmd *c, const Session *s, sqlite3_int64 id) {
   if (c->rc == SQLITE_OK) ts_turn_move(c, s, &t, PHASE_COMPACTING);
 }
 
-Text ts_turn_start(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFacts *f,
-                   InputLink *inputs, Text messages, int compacts, const InputLink *calledOff) {
+Text ts_turn_start(Cmd *c, Session *s, TurnFacts *f, const Opening *o) {
   sqlite3_int64 id;
   Turn parent;
   Writer w;
@@ -30,29 +29,31 @@ Text ts_turn_start(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFact
   ts_turn_find_parent(c, s, &(Arg){0}, &parent);
   if (c->rc != SQLITE_OK) return none;
   f->startedAt = c->now;
-  for (const InputLink *link = messages.z || compacts ? NULL : inputs; link; link = link->next)
+  for (const InputLink *link = o->messages.z || o->compacts ? NULL : o->inputs; link;
+       link = link->next)
     f->inputs++;
-  if (lease < 0) lease = ts_config_int(c, s->label, CONFIG_LEASE);
-  id = ts_turn_open(c, s, &parent, f, compacts, PHASE_PROCESSING);
-  ts_lease_take(c, s, owner, id, lease);
+  id = ts_turn_open(c, s, &parent, f, o->compacts, PHASE_PROCESSING);
+  ts_lease_take(c, s, o->owner, id,
+                o->lease && o->lease->given ? o->lease->i
+                                            : ts_config_int(c, s->label, CONFIG_LEASE));
   ts_turn_event(c, s, id, PHASE_COUNT, PHASE_PROCESSING, "begin");
-  if (compacts) showCompacting(c, s, id);
+  if (o->compacts) showCompacting(c, s, id);
   ts_worker_begins(c, s);
   ts_writer_new(&w, c, id);
   w.session = s->label;
-  if (messages.z && c->rc == SQLITE_OK && ts_write_messages(&w, messages, "messages") == 0) {
+  if (o->messages.z && c->rc == SQLITE_OK && ts_write_messages(&w, o->messages, "messages") == 0) {
     ts_fail(c, SQLITE_ERROR,
             "messages is empty; without it the turn takes what waits in the queue");
   }
   ts_turn_want_news(&w);
-  if (compacts) {
-    ts_turn_claim_inputs(&w, s, inputs, ts_queue_front_rank(c, s), 0);
-  } else if (messages.z) {
-    InputLink *given = ts_queue_among(c, s, messages);
+  if (o->compacts) {
+    ts_turn_claim_inputs(&w, s, o->inputs, ts_queue_front_rank(c, s), 0);
+  } else if (o->messages.z) {
+    InputLink *given = ts_queue_among(c, s, o->messages);
     ts_turn_mark_repeats(&w, given);
     ts_turn_claim_inputs(&w, s, given, ts_queue_front_rank(c, s), 1);
   } else {
-    ts_turn_write_inputs(&w, s, inputs, ts_queue_front_rank(c, s));
+    ts_turn_write_inputs(&w, s, o->inputs, ts_queue_front_rank(c, s));
   }
   if (w.next != f->inputs || w.answers) {
     ts_exec(c, SQL_TURN_INPUTS, "ii?", id, w.next, w.answers != 0, w.answers);
@@ -66,12 +67,12 @@ Text ts_turn_start(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFact
   ts_json_put_id(&j, "parent", parent.exists ? parent.id : 0);
   ts_json_put_int(&j, "expires_at", s->run.expiresAt);
   ts_json_put(&j, "resume_cursor", s->resumeCursor);
-  if (compacts) {
+  if (o->compacts) {
     ts_json_put(&j, "summarization_model",
                 ts_config_host_name(c, s->label, CONFIG_SUMMARIZATION_MODEL));
   }
-  ts_turn_put_inputs(&j, inputs, messages);
-  ts_queue_put(&j, "cancelled", calledOff, 0);
+  ts_turn_put_inputs(&j, o->inputs, o->messages);
+  ts_queue_put(&j, "cancelled", o->calledOff, 0);
   ts_json_close(&j, '}');
   return ts_json_finish(&j);
 }

@@ -11,10 +11,18 @@
 ** settled. */
 void ts_turn_settle_before(Cmd *c, Session *s, Text owner);
 
-/* The turn begins: its row, the lease (below 0 ms: as configured), its first messages. messages: as the host gave them,
-** or NULL: those of the inputs. calledOff: what it lists as cancelled. Returns what turn_begin does. */
-Text ts_turn_start(Cmd *c, Session *s, Text owner, sqlite3_int64 lease, TurnFacts *f,
-                   InputLink *inputs, Text messages, int compacts, const InputLink *calledOff);
+/* With what a turn begins. */
+typedef struct Opening {
+  Text owner;
+  const Arg *lease; /* NULL or not given: as configured */
+  InputLink *inputs;
+  Text messages; /* as the host gave them; NULL: those of the inputs */
+  int compacts;
+  const InputLink *calledOff; /* what the result lists as cancelled */
+} Opening;
+
+/* The turn begins: its row, the lease, its first messages. Returns what turn_begin does. */
+Text ts_turn_start(Cmd *c, Session *s, TurnFacts *f, const Opening *o);
 
 /* The failed turn whose output is all that a session without turns shows, 0: there is none. */
 sqlite3_int64 ts_turn_only_failed(Cmd *c, const Session *s);
