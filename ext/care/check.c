@@ -8,17 +8,17 @@
 ** the file), ref (the row's id or key, as text), problem (a sentence that names the values). The
 ** hidden column label is the argument.
 **
-** The rules are statements (sql/statements/care/check.sql). Those about a session take its label and
-** read by index. The whole file is the file's own rules first, then the labels that any row
-** carries, one after the other, each with the rules of a session: so the form with a label is the
-** other one, filtered. What SQL can't say is looked at here, row by row: hashes are computed again
-** from the same content that made them, rules and policies are read as they are when used, the
-** schema is compared with that of an empty database in memory on which the same scripts have run.
+** The rules are statements (sql/statements/care/check.sql). Those about a session take its label
+** and read by index. For the whole file, the file's own rules come first. Then each label that any
+** row carries is checked with the rules of a session, so the form with a label gives a part of the
+** same rows. This file checks what SQL can't say, row by row: hashes are computed again from the
+** content that made them, rules and policies are read as they are when used, and the schema is
+** compared with that of an empty database in memory on which the same scripts have run.
 **
-** Nothing is kept but the row at hand. A row that holds nonsense is a problem, not an error:
-** numbers, words and JSON are only taken for what they claim to be after a look. Errors are
-** SQLite's own (no memory, pages that can't be read), a file without the tables, or one of another
-** schema version when a label is given.
+** Only the row at hand is kept in memory. A row that holds nonsense is a problem, not an error:
+** numbers, words and JSON are checked before they are used. Errors are SQLite's own (no memory,
+** pages that can't be read), a file without the tables, or one of another schema version when a
+** label is given.
 */
 #include "check.h"
 
@@ -52,16 +52,16 @@ static const char declaration[] =
 /* idxNum: bit 0, label = ?. */
 static const int idxColumns[] = {CHECK_COLUMN_LABEL};
 
-/* One problem that was found here, not by a statement. */
+/* A problem that C code found, not a statement. */
 typedef struct Problem {
-  struct Problem *next; /* of the schema: the next one */
+  struct Problem *next; /* the next problem of the schema */
   const char *rule, *table;
   const char *ref, *problem; /* in a command's memory */
 } Problem;
 
 typedef struct CheckCursor CheckCursor;
 
-/* A statement, and what looks at its rows; NULL: each row is a problem already. */
+/* A statement, and the function that checks its rows; NULL: each row is already a problem. */
 typedef struct Check {
   int statement;
   int (*look)(CheckCursor *cur, Problem *found); /* 1: there is a problem */
@@ -91,7 +91,7 @@ struct CheckCursor {
 
 /* ---- Reading a row --------------------------------------------------------------------------- */
 
-/* A column where it stands. */
+/* A column's value, not copied. */
 static Text textAt(CheckCursor *cur, int i) {
   Text t = {NULL, 0};
   if (sqlite3_column_type(cur->query.stmt, i) == SQLITE_NULL) return t;
@@ -177,7 +177,7 @@ static int lookCommit(CheckCursor *cur, Problem *found) {
   return 1;
 }
 
-/* A payload is an array of hashes: one can't begin inside another. */
+/* A payload is an array of hashes: a hash can't begin inside another one. */
 static int lists(Text payload, const char *hash) {
   for (int i = 0; i + TS_HASH_HEX <= payload.n; i++) {
     if (payload.z[i] == hash[0] && memcmp(payload.z + i, hash, TS_HASH_HEX) == 0) return 1;
@@ -240,9 +240,9 @@ static int lookConfig(CheckCursor *cur, Problem *found) {
   return 1;
 }
 
-/* Does a rule that is enabled still find room beside those before it, and is it a rule? One that compiles
-** takes room, also when something else is wrong with it. One that finds none is not tried: a file of
-** rules without end would take time without end. */
+/* Is an enabled rule valid, and is there still room for it after the rules before it? A rule that
+** compiles takes room even if something else is wrong with it. A rule without room is not compiled,
+** so that the time stays limited however many rules a file holds. */
 static int checkRule(CheckCursor *cur, const RuleRow *row, char *message, int nMessage) {
   int isEnabled = intAt(cur, COL_CHECK_RULE_ROWS_ENABLED) != 0, rc, size;
   int isShipped = ts_shipped(&cur->shipped, row->pattern, row->nPattern);
@@ -373,9 +373,9 @@ static int lookCompaction(CheckCursor *cur, Problem *found) {
       sqlite3_column_type(row, COL_CHECK_COMPACTION_ROWS_SUMMARIZED_THROUGH_TURN_ID) != SQLITE_NULL;
   int keptAbove = keeps && isAbove(cur, kept, turn, &damaged1);
   int throughAbove = tells && isAbove(cur, through, turn, &damaged2);
-  /* What is kept begins right below what is summarized. */
+  /* The turns that are kept begin right below the summarized ones. */
   int meet = !keeps || TS_DEPTH(kept) == (tells ? TS_DEPTH(through) + 1 : 0);
-  if (cur->row.rc != SQLITE_OK || damaged1 || damaged2) return 0; /* the branches tell of it */
+  if (cur->row.rc != SQLITE_OK || damaged1 || damaged2) return 0; /* rules about branches say so */
   if (keeps == keptAbove && tells == throughAbove && meet) return 0;
   name(found, "compaction_kept", "compactions",
        shown(cur, textAt(cur, COL_CHECK_COMPACTION_ROWS_TURN_ID)),
@@ -496,8 +496,9 @@ static Text askOn(Cmd *c, sqlite3 *db, sqlite3_stmt *stmt, const char *a, const 
   return value;
 }
 
-/* Compares what the scripts make with what is there: how columns are compared, what a conflict or a deletion
-** does, when a guard looks, all of it is in the SQL. Returns 0 when tables are not as they should be. */
+/* Compares the schema that the scripts make with the file's. The SQL text says how columns are
+** compared, what a conflict or a deletion does, and when a guard fires. Returns 0 when tables
+** differ. */
 static int compareSchema(CheckCursor *cur, sqlite3 *made) {
   Cmd *c = &cur->cmd;
   const char *schema = c->target->schema;
@@ -560,7 +561,7 @@ static void findHiding(CheckCursor *cur) {
       "it stands in the place of SQLite's table-valued function, which the views read");
 }
 
-/* Returns 0 when the other rules can't be asked: tables are missing or of another version. */
+/* Returns 0 when the other rules can't run: tables are missing or of another version. */
 static int checkSchema(CheckCursor *cur) {
   Cmd *c = &cur->cmd;
   sqlite3 *made = NULL;
@@ -620,7 +621,7 @@ static void checkReset(CheckCursor *cur) {
 
 TS_TABLE_CURSOR(check, CheckCursor)
 
-/* The session at hand, or the next one behind it. Returns 0 when there is none. */
+/* The session at hand, or the one after it. Returns 0 at the end. */
 static int nextLabel(CheckCursor *cur) {
   sqlite3_value *next = NULL;
   Query q = ts_query(&cur->cmd, SQL_CHECK_LABEL_NEXT, "v", cur->label);
@@ -655,7 +656,7 @@ static int nextCheck(CheckCursor *cur) {
   return cur->cmd.rc == SQLITE_OK;
 }
 
-/* Does the statement's row tell of a problem? */
+/* Is the statement's row a problem? */
 static int lookAtRow(CheckCursor *cur) {
   const Check *check = (cur->stage == STAGE_FILE ? fileChecks : sessionChecks) + cur->next - 1;
   int yes;
@@ -670,7 +671,7 @@ static int lookAtRow(CheckCursor *cur) {
   return yes && cur->cmd.rc == SQLITE_OK;
 }
 
-/* Goes on to the next problem; the stage is STAGE_END when there is none. */
+/* Moves to the next problem; the stage is STAGE_END after the last one. */
 static void findNext(CheckCursor *cur) {
   for (;;) {
     ts_cmd_clear(&cur->row);
@@ -678,7 +679,7 @@ static void findNext(CheckCursor *cur) {
     if (cur->query.stmt && ts_row(&cur->cmd, &cur->query)) {
       if (lookAtRow(cur)) {
         if (cur->sure) return;
-        /* json_valid() says no as well when memory ran out for a moment. Ask once more. */
+        /* json_valid() also returns 0 when memory ran out for a moment: call it a second time. */
         cur->sure = 1;
         sqlite3_reset(cur->query.stmt);
       }
@@ -739,7 +740,7 @@ static int checkFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   } else {
     Query q;
     usable = cur->cmd.rc == SQLITE_OK && checkSchema(cur);
-    /* Rows whose label is empty come first: what is set for all sessions, say. */
+    /* Rows with an empty label come first, for example settings for all sessions. */
     q = ts_query(&cur->cmd, SQL_JSON_GET, "ss", "\"\"", "$");
     if (ts_row(&cur->cmd, &q)) {
       cur->label = sqlite3_value_dup(sqlite3_column_value(q.stmt, COL_JSON_GET_VALUE));

@@ -1,33 +1,35 @@
 /*
-** delete.c - session_delete(): a session is removed, with everything that only it has.
+** delete.c - session_delete(): removes a session and everything that only it has.
 **
 **   SELECT session_delete('main', '{"dry_run":1}');     -- what would go
 **   SELECT session_delete('main');                      -- it goes
 **
-** What carries the session's label is simply deleted. Turns carry none: forks share them. A turn
-** goes when only this session can reach it, and it is found out in two steps, branch by branch.
+** Rows that carry the session's label are simply deleted. Turns carry no label, because forks share
+** them. A turn is deleted when only this session can reach it. Two steps find these turns, branch
+** by branch.
 **
-** Own turns are those that the session can reach: every place its head was at, its turns that failed
-** or were aborted, what its run is at; and all turns above these. In each branch they are a stretch
-** from the branch's first turn to the last own one. Of this stretch a first part stays: up to the
+** First, own turns are the turns that the session can reach: every turn its head was at, its failed
+** and aborted turns, its run's turn, and all turns above these. In each branch they reach from the
+** branch's first turn to the last own one. Second, the beginning of this stretch stays, up to the
 ** last turn that somebody else needs, because
 **
 **   - another session was or is there, or its run is;
-**   - a turn comes after it that is not an own one, or one that stays;
-**   - a turn that stays goes on from it (it had failed, and is shown in that turn's context);
-**   - it is a compaction that was made for a running turn, and that turn stays, or one that tried
-**     again in its place and begins with this summary.
+**   - a turn below it is not an own turn, or stays;
+**   - it failed, and a turn that stays continues it and shows it in its context;
+**   - it is a compaction made for a running turn, and that turn stays, or a turn stays that was
+**     tried again in its place and begins with this summary.
 **
-** Whatever goes takes the need away from others: the turn above it, the failed turn it went on from,
-** compactions that were made for it or that it begins with. These are looked at again, and so on until nothing changes.
-** What stays only ever shrinks, so this ends. Branches are looked at by falling ids, because what
-** hangs below a turn has a larger id: nearly every branch is looked at once. Nothing above a turn
-** that stays is looked at, so the work is that of what goes, and not of what others have.
+** A turn that goes no longer needs others: the turn above it, the failed turn that it continued,
+** compactions made for it or that it begins with. These are checked again until nothing changes.
+** The set of turns that stay only shrinks, so this ends. Branches are checked by falling ids,
+** because everything below a turn has a larger id: nearly every branch is checked once. Nothing
+** above a turn that stays is checked, so the work grows with what is deleted, not with what others
+** have.
 **
-** Turns are then deleted as a few ranges of ids. Their ids are not given out again: a branch that
-** loses its end is closed, and the highest id of a branch is kept in turnstile_meta. So a process that
-** holds the token of a turn that is gone can't write into another one, and nobody's note of an
-** id leads to a stranger's turn. It is the same with everything else that has a number: see ids.h.
+** Turns are then deleted as a few ranges of ids. Their ids are not used again: a branch that loses
+** its end is closed, and turnstile_meta keeps the highest id of a branch. So a process that holds
+** the token of a deleted turn can't write into another one, and an id that somebody noted never
+** leads to a stranger's turn. The same holds for everything else that has a number: see ids.h.
 */
 #include "delete.h"
 
@@ -55,10 +57,10 @@ typedef struct Own {
   sqlite3_int64 parent;
   sqlite3_int64 last;  /* the last own turn */
   sqlite3_int64 stays; /* the last of them that stays; first - 1: all go */
-  int waits;           /* it is to be looked at (again) */
+  int waits;           /* it must be checked (again) */
 } Own;
 
-/* A range of turns that go. Of the branches it lies in, those from goneFrom to goneTo go as well. */
+/* A range of turns to delete. Of its branches, goneFrom to goneTo are deleted as well. */
 typedef struct Span {
   sqlite3_int64 first, last;
   sqlite3_int64 goneFrom, goneTo; /* goneFrom > goneTo: none */
@@ -73,7 +75,7 @@ typedef struct Plan {
   sqlite3_int64 *heap; /* branches that are to be looked at, the largest id first */
   sqlite3_int64 nHeap, heapRoom;
   sqlite3_int64 latest; /* the turn seen last, not yet noted: most follow each other in a branch */
-  Span *spans;          /* in the end: what goes, by rising ids */
+  Span *spans;          /* at the end: the turns to delete, by rising ids */
   sqlite3_int64 nSpans;
   sqlite3_int64 shared; /* turns of the thread that stay */
 } Plan;
@@ -119,7 +121,7 @@ static sqlite3_int64 popBranch(Plan *p) {
   return top;
 }
 
-/* The first column of the only row, 0 when it is NULL or there is none. */
+/* The first column of the only row; 0 when it is NULL or without a row. */
 static sqlite3_int64 oneNumber(Cmd *c, Query *q) {
   sqlite3_int64 value = ts_row(c, q) ? ts_col_int(q, COL_ONLY) : 0;
   ts_end(c, q);
@@ -131,13 +133,13 @@ static int turnIsThere(Cmd *c, sqlite3_int64 turn) {
   return oneNumber(c, &q) != 0;
 }
 
-/* Does this turn go, as things stand? */
+/* Is this turn to be deleted, as far as is known? */
 static int isGoing(const Plan *p, sqlite3_int64 turn) {
   const Own *own = findOwn(p, TS_BRANCH(turn));
   return own && turn > own->stays && turn <= own->last;
 }
 
-/* The session can reach this turn and those above it: its branch is to be looked at. */
+/* The session can reach this turn and those above it: checks its branch. */
 static void noteTurn(Plan *p, sqlite3_int64 turn) {
   Cmd *c = p->c;
   Own *own;
@@ -158,7 +160,7 @@ static void noteTurn(Plan *p, sqlite3_int64 turn) {
       own->parent = b.parentTurn;
       own->last = own->stays = turn;
     } else if (turn > own->last) {
-      /* There was a turn after the last own one, so that all of them stay until now. */
+      /* A turn followed the last own one, so all own turns have stayed so far. */
       own->last = own->stays = turn;
     }
   }
@@ -182,8 +184,8 @@ static void seeTurns(Plan *p, int statement) {
   ts_end(p->c, &q);
 }
 
-/* Of the rows (turn, who needs it) of a statement, from the end of a range upwards, the first whose
-** second turn stays; low: there is none. */
+/* A statement gives rows (turn, the turn that needs it), from the end of a range upwards. Returns
+** the first turn whose second turn stays; low without such a row. */
 static sqlite3_int64 neededBy(Plan *p, int statement, sqlite3_int64 low, sqlite3_int64 high) {
   Query q = ts_query(p->c, statement, "ii", low + 1, high);
   while (ts_row(p->c, &q)) {
@@ -205,9 +207,9 @@ static int isBegunWith(Plan *p, const Own *own) {
   return needed;
 }
 
-/* The last turn of an own branch that stays, of those that seem to stay now. Each question is asked of
-** what the ones before have left open: rows that are passed over lie in what goes, so that none is
-** passed over twice. The session's own pointers are the most: they come last. */
+/* The last turn of an own branch that stays, as far as is known. Each question only looks at what
+** the questions before it left open. Rows that are skipped lie in turns to delete, so no row is
+** skipped twice. The session's own pointers come last, because they are the most. */
 static sqlite3_int64 lastNeeded(Plan *p, const Own *own) {
   Cmd *c = p->c;
   sqlite3_int64 low = own->first - 1, high = own->stays;
@@ -231,7 +233,7 @@ static sqlite3_int64 lastNeeded(Plan *p, const Own *own) {
   return low;
 }
 
-/* Looks at a branch. What goes from it takes needs away elsewhere. */
+/* Checks a branch. Turns that go from it no longer need turns of other branches. */
 static void lookAt(Plan *p, sqlite3_int64 branch) {
   Cmd *c = p->c;
   Own *own = findOwn(p, branch);
@@ -260,7 +262,7 @@ static void lookAt(Plan *p, sqlite3_int64 branch) {
   noteTurn(p, parent);
 }
 
-/* How many turns of the thread stay: those from the root to the first that does, from its end. */
+/* How many turns of the thread stay: those from the root to the last that does. */
 static void countShared(Plan *p) {
   sqlite3_int64 turn = p->s->head;
   while (turn) {
@@ -294,8 +296,8 @@ static void sortOwn(Own *a, sqlite3_int64 n) {
   }
 }
 
-/* What goes as ranges. Branches that follow each other and go whole are one: between the last turn
-** of one and the first of the next there is nothing. */
+/* The turns to delete, as ranges. Whole branches that follow each other are one range: no turn lies
+** between the last turn of one and the first of the next. */
 static void makeSpans(Plan *p) {
   sqlite3_int64 n = 0;
   for (sqlite3_int64 i = 0; i < p->nOwn; i++) {
@@ -320,7 +322,7 @@ static void makeSpans(Plan *p) {
   }
 }
 
-/* Everything about turns that is to be known before one is touched. */
+/* Finds out everything about turns before one is touched. */
 static void planTurns(Plan *p) {
   Cmd *c = p->c;
   seeTurns(p, SQL_DELETE_HISTORY);
@@ -348,7 +350,7 @@ enum { COUNT_DELIVERIES = 8, COUNT_QUEUE = 9, COUNT_WAITING = 10, COUNT_MERGED =
 typedef struct Found {
   sqlite3_int64 turns, messages, calls, compactions;
   sqlite3_int64 counts[COUNTS];
-  sqlite3_int64 workers; /* that are at work */
+  sqlite3_int64 workers; /* that have a run */
   int live;
 } Found;
 
@@ -409,7 +411,7 @@ static int isAwaited(Cmd *c, const Session *s) {
   return parent.exists;
 }
 
-/* What others would miss is not deleted unasked. force: what does it all the same. */
+/* Refuses to delete what others would miss, unless `force` allows it. */
 static void refuse(Cmd *c, const Session *s, const Found *f, const char *force) {
   if (f->live) {
     ts_fail(c, TURNSTILE_BUSY,
@@ -463,8 +465,8 @@ static void deleteTurns(Cmd *c, const Plan *p) {
     deleteSpan(c, &p->spans[i]);
 }
 
-/* What carries the session's label. Objects and what hangs on tasks go before that by which they are
-** found. */
+/* Rows that carry the session's label. Objects and rows of tasks go first, while the rows that lead
+** to them are there. */
 static const int labelled[] = {
     SQL_DELETE_FORGET_MERGE,
     SQL_DELETE_FORGET_PARENT,
@@ -502,7 +504,7 @@ static void findSession(Cmd *c, Text label, Session *s) {
   }
 }
 
-/* Everything goes, as planned. The guards stand open meanwhile. */
+/* Deletes everything as planned. The guards are open meanwhile. */
 static void removeSession(Cmd *c, Session *s, const Plan *p) {
   Ids before;
   ts_ids_look(c, &before);
@@ -515,14 +517,14 @@ static void removeSession(Cmd *c, Session *s, const Plan *p) {
   ts_ids_keep(c, &before, s->run.token);
 }
 
-/* What others have in it leaves it first. */
+/* What belongs to others leaves the session first. */
 static void leaveSession(Cmd *c, Session *s) {
   ts_worker_deleted(c, s);
   ts_deleted_keep(c, s->label);
   ts_session_part_merged(c, s);
 }
 
-/* What went home is not among what goes. */
+/* What others took back is not deleted. */
 static void recount(Cmd *c, const Session *s, const Plan *p, Found *f) {
   static const int moved[] = {COUNT_DELIVERIES, COUNT_QUEUE, COUNT_WAITING};
   Found now;

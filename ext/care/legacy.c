@@ -6,10 +6,10 @@
 **   SELECT session_status_from_legacy('cancelled');             -- archived
 **
 ** Older programs called a session completed when its process had ended. Its conversation can go on,
-** so it is active; the policy archive is for those who want such sessions out of sight. A word that
-** nobody knows must not hide a session either: it is active. sql/scripts/migrate_legacy.sql carries whole
-** tables over with this function, and with two that are its own: turnstile_legacy_text() makes a text
-** clean, turnstile_legacy_check() ends it with an error that names the row.
+** so it is active; the policy archive is for those who want such sessions out of sight. An unknown
+** word must not hide a session either: it means active. sql/scripts/migrate_legacy.sql migrates
+** whole tables with this function and two of its own: turnstile_legacy_text() cleans a text,
+** turnstile_legacy_check() ends the script with an error that names the row.
 */
 #include "legacy.h"
 
@@ -37,7 +37,8 @@ static int isSpace(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* What a word of the old vocabulary is now. archive: finished sessions are archived, not active. */
+/* Today's status for a word of the old vocabulary. archive: finished sessions are archived, not
+** active. */
 static SessionStatus statusOf(Text word, int archive) {
   while (word.n > 0 && isSpace(word.z[0])) {
     word.z++;

@@ -1,5 +1,6 @@
 /*
-** progress.c - session_progress(): what was done for the open task, as text for whoever goes on with it.
+** progress.c - session_progress(): what was done for the open task, as text for whoever continues
+** it.
 **
 **   SELECT session_progress('main');
 */
@@ -16,9 +17,9 @@
 SQLITE_EXTENSION_INIT3
 
 #define PROGRESS_LINES 20
-#define PROGRESS_COUNTED 1000 /* of what came before, and of turns, no more are counted */
+#define PROGRESS_COUNTED 1000 /* older observations, and turns, are counted up to here */
 
-/* One observation as a line, by its data's usual fields. */
+/* An observation as one line, made of its data's usual fields. */
 static Text progressLine(Cmd *c, Text kind, Text data) {
   Text line = none;
   Query q = ts_query(c, SQL_PROGRESS_LINE, "tt", &kind, &data);
@@ -27,7 +28,7 @@ static Text progressLine(Cmd *c, Text kind, Text data) {
   return line.z ? ts_describe(c, line, 160) : line;
 }
 
-/* The tool calls of a turn that has not ended well, one line each. */
+/* The tool calls of a turn that failed or was aborted, one line each. */
 static void appendCalls(Cmd *c, sqlite3_str *out, sqlite3_int64 turn) {
   Query q;
   if (!turn) return;

@@ -8,8 +8,8 @@
 
 extern const CommandSpec ts_session_progress;
 
-/* The open task's newest observations, oldest first, one line each, and how many turns it took; {NULL,0}
-** without one. */
+/* The open task's newest observations, oldest first, one line each, and the number of its turns;
+** {NULL,0} without an open task. */
 Text ts_progress_text(Cmd *c, const Session *s);
 
 #endif

@@ -1,13 +1,13 @@
 /*
-** recover.c - session_recover(): what to show a person who comes back.
+** recover.c - session_recover(): what to show a person who returns.
 **
 **   SELECT session_recover('main') ->> '$.message';
 **   -- Welcome back! I was asking: …
 **
-** Recovering applies the stale rules first: over the second threshold the task is saved, between
-** the two a choice is opened (holding nothing). Then it reports the session as it stands. A second
-** call finds everything done and reports the same. It remembers that it asked "should I continue?",
-** so that a plain "yes" continues.
+** Recovering applies the stale rules first: after the second threshold it saves the task, between
+** the two thresholds it opens a choice (without a held message). Then it reports the session's
+** state. A second call finds everything done and reports the same. The session remembers the
+** question "should I continue?", so a plain "yes" continues.
 */
 #include "recover.h"
 
@@ -55,8 +55,8 @@ static void applyStaleRules(Delivery *d, int *changed) {
   }
 }
 
-/* How the last task ended: its commit, for the report. Returns what to say of one that was saved because
-** it lay too long and after which nobody has come, else {NULL,0}. */
+/* How the last task ended: its commit, for the report. Returns the text about a task that was saved
+** because it was stale, if the user has not been back since; else {NULL,0}. */
 static Text lastEnd(Delivery *d) {
   Cmd *c = d->c;
   Session *s = &d->s;
@@ -74,13 +74,13 @@ static Text lastEnd(Delivery *d) {
     task = ts_col_text(c, &q, COL_LAST_END_TASK);
   }
   ts_end(c, &q);
-  /* Since then the last activity has not moved. */
+  /* There was no activity since then. */
   if (!saved || (at - s->lastActivity) / 1000 != seconds) return none;
   return ts_fill(c, s->label, "welcome.auto_saved", "task", task, "duration",
                  ts_words(c, at - s->lastActivity));
 }
 
-/* The welcome-back text of the state, and whether it asks to go on. */
+/* The welcome-back text for the state, and whether it asks to continue. */
 static Text welcome(Cmd *c, const Session *s, Text progress, int *offers) {
   *offers = 0;
   switch (s->task.state) {
@@ -136,7 +136,7 @@ static void putQueue(Cmd *c, Json *j, const Session *s, const char *key, int han
   ts_json_close(j, ']');
 }
 
-/* Inputs that failed, and wait for somebody's decision. */
+/* Failed inputs, which wait for somebody's decision. */
 static void putFailures(Cmd *c, Json *j, const Session *s) {
   Query q = ts_query(c, SQL_QUEUE_FAILURES, "t", &s->label);
   ts_json_key(j, "failed");
@@ -167,7 +167,7 @@ static void putRun(Json *j, const Session *s) {
   ts_json_close(j, '}');
 }
 
-/* What a recover would do first, of the stale rules; NULL: nothing. */
+/* Which stale rule session_recover would apply first; NULL: no rule. */
 static const char *dueOf(Cmd *c, const Session *s) {
   sqlite3_int64 idle = ts_session_idle(c, s);
   if (s->task.state == TASK_COMPLETE || s->task.state == TASK_ABORTED) return "commit";
@@ -221,7 +221,7 @@ enum { RECOVER_LABEL, RECOVER_DRY_RUN, RECOVER_OWN };
 static const ArgSpec recoverArgs[] = {
     {"label", ARG_LABEL, 1}, {"dry_run", ARG_BOOL, 0}, {"own", ARG_BOOL, 0}};
 
-/* The form that only reads: the session as it stands. */
+/* The form that only reads: reports the session as it is. */
 static void runLook(Cmd *c, Delivery *d) {
   ts_session_load_to_read(c, c->arg[RECOVER_LABEL].text, (int)c->arg[RECOVER_OWN].i, &d->s);
   if (!d->s.exists) return;

@@ -1,18 +1,18 @@
 /*
-** session_diagram.c - session_diagram(): what a session is, as a picture.
+** session_diagram.c - session_diagram(): a session as a picture.
 **
 **   SELECT session_diagram('main');                        -- Mermaid
 **   SELECT session_diagram('main', 'dot');                 -- Graphviz
 **   SELECT session_diagram('main', 'text', '{"turns":5}')  -- plain lines, the newest five turns
 **
-** First the picture is collected, as plain values: the path, oldest first, is a list of nodes
-** (turns, compactions, tasks without a turn); beside a node stand the turns below it that failed,
-** were aborted or run, and the sessions that begin there. Then it is drawn: each format is a table
-** of a few functions. Texts come from people and models: they are cut to a line when they are
-** collected, and escaped, each format in its way, when they are drawn.
+** The code first collects the picture as plain values. The path, oldest first, is a list of nodes:
+** turns, compactions, tasks without a turn. Beside a node stand the failed, aborted and running
+** turns below it, and the sessions that begin there. Then the code draws the picture: each format
+** is a table of a few functions. Texts come from people and models. They are cut to one line when
+** collected, and escaped for the format when drawn.
 **
-** It costs what it shows: at most TURNS_MAX turns of the path and as many tasks, and for each turn
-** at most BESIDE_MAX failed ones and BESIDE_MAX sessions.
+** The cost grows with what is shown: at most TURNS_MAX turns of the path and as many tasks, and for
+** each turn at most BESIDE_MAX failed turns and BESIDE_MAX sessions.
 */
 #include "session_diagram.h"
 
@@ -29,7 +29,7 @@ SQLITE_EXTENSION_INIT3
 #define TURNS_DEFAULT 30
 #define TURNS_MAX 200
 #define BESIDE_MAX 5      /* of each kind beside one turn; then "more" */
-#define BRANCHES_MAX 64   /* of those that grow from a turn, the newest that are looked at */
+#define BRANCHES_MAX 64   /* how many of the newest turns below a turn are read */
 #define LINE_MAX_CHARS 60 /* of one text */
 
 typedef enum NodeKind {
@@ -51,11 +51,11 @@ struct Node {
   Node *beside; /* what stands beside it, in order */
   NodeKind kind;
   const char *name; /* in mermaid and dot */
-  Text word;        /* what it is, in front of the first line; NULL: nothing */
+  Text word;        /* what it is, before the first line; NULL: not shown */
   Text first;       /* the first line */
-  Text second;      /* the second, NULL: none */
+  Text second;      /* the second line or NULL */
   sqlite3_int64 turn;
-  sqlite3_int64 task; /* whose turn it is, 0: of none that is known */
+  sqlite3_int64 task; /* the turn's task; 0: not known */
   sqlite3_int64 startedAt;
   int leaves; /* the session, a fork, leaves the older one behind this turn */
 };
@@ -80,7 +80,7 @@ typedef struct Picture {
 
 /* ---- Collecting ------------------------------------------------------------------------------ */
 
-/* What would end the line, or is no character at all. */
+/* Characters that would end the line, and bytes that are not characters. */
 static int isControl(unsigned c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 ||
          (c & 0xFFFE) == 0xFFFE;
@@ -92,8 +92,8 @@ static int turnsDirection(unsigned c) {
          (c >= 0x2066 && c <= 0x2069);
 }
 
-/* The first line of a text, cut, of characters that stay in their place. NULL: there is nothing to
-** be seen in it. */
+/* The first line of a text, cut, with only characters that stay in their place. NULL: it has no
+** visible character. */
 static Text line(Cmd *c, Text t) {
   Text cut = t.z ? ts_describe(c, t, LINE_MAX_CHARS) : none;
   sqlite3_str *out;
@@ -135,7 +135,7 @@ static void checkTurn(Cmd *c, Query *q, const Segment *path, sqlite3_int64 expec
   }
 }
 
-/* The turns of a range of one branch, at *tail; path: NULL for one that is off the path. */
+/* The turns of a range of one branch, at *tail; path: NULL for a turn off the path. */
 static void addTurns(Picture *p, Node ***tail, sqlite3_int64 first, sqlite3_int64 last,
                      const Segment *path) {
   Cmd *c = p->c;
@@ -222,7 +222,8 @@ static void addBeside(Picture *p, Node *node) {
   addLeaving(p, node, &tail);
 }
 
-/* Is the turn in the picture already? Else it lies at the root, or below one that is not shown. */
+/* Is the turn already in the picture? If not, it lies at the root or below a turn that is not
+** shown. */
 static int isShown(const Picture *p, sqlite3_int64 turn) {
   for (const Node *node = p->path; node; node = node->next) {
     if (node->turn == turn) return 1;
@@ -243,7 +244,7 @@ static TaskNote *readTask(Cmd *c, Query *q) {
   return task;
 }
 
-/* A task by its id, read when it is none of the newest. NULL: there is none. */
+/* A task by its id, read from the file unless it is among the newest. NULL: it does not exist. */
 static TaskNote *findTask(Picture *p, sqlite3_int64 id) {
   TaskNote **at = &p->tasks, *task = NULL;
   Query q;
@@ -259,7 +260,7 @@ static TaskNote *findTask(Picture *p, sqlite3_int64 id) {
   return task;
 }
 
-/* Returns 1 when there are older tasks than those that were read. */
+/* Returns 1 when older tasks exist that were not read. */
 static int readTasks(Picture *p, sqlite3_int64 max) {
   Cmd *c = p->c;
   sqlite3_int64 n = 0;
@@ -280,9 +281,9 @@ static int readTasks(Picture *p, sqlite3_int64 max) {
   return more;
 }
 
-/* Tasks without a turn of their own go before a turn when they are older than its task, or than
-** itself when it has none. NULL: all that are left. Without draw they are passed over: their turns
-** may lie above the first that is shown. */
+/* Tasks without a turn of their own go before a turn when they are older than its task, or than the
+** turn when it has no task. NULL: all remaining tasks. Without draw they are skipped: their turns
+** may lie above the first one shown. */
 static void addTasksUpTo(Picture *p, const Node *turn, int draw) {
   for (TaskNote *task = p->tasks; task && p->c->rc == SQLITE_OK; task = task->next) {
     Node *node;
@@ -357,7 +358,7 @@ static void collectHead(Picture *p) {
   p->head.second = line(c, s->statusReason);
   for (int i = 0; !p->head.second.z && i < (int)(sizeof(paths) / sizeof(paths[0])); i++)
     p->head.second = line(c, ts_task_field(c, s, paths[i]));
-  /* At the root there is no turn that they could stand beside. */
+  /* At the root, no turn stands beside them. */
   for (int i = 0; i < 2; i++) {
     if (turns[i] && c->rc == SQLITE_OK && !isShown(p, turns[i])) addOff(p, &tail, turns[i]);
   }
@@ -380,8 +381,8 @@ static void putText(sqlite3_str *out, Text t, PutCharacter *put) {
   }
 }
 
-/* In quotes Mermaid takes #n; for a character. Left as they are: what it nowhere gives a meaning. A
-** colon has one in a line with "style" in it, braces and percent signs in a directive. */
+/* In quotes Mermaid reads #n; as a character. Characters without a meaning in Mermaid stay as they
+** are. A colon has a meaning in a line with "style", braces and percent signs in a directive. */
 static void putMermaid(sqlite3_str *out, unsigned c, const char *bytes, int n, int startsList) {
   int isPlain = c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                 (c >= '0' && c <= '9') || (c && strchr(" ,!?'=/", (int)c)) ||
@@ -426,7 +427,7 @@ static void putTask(sqlite3_str *out, const TaskNote *task, PutCharacter *put) {
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* Tells, walking along the path, where the turns of a task begin and end. */
+/* Walks along the path and tells where the turns of a task begin and end. */
 static int beginsTask(const Node *before, const Node *node) {
   return node->task && (!before || before->task != node->task);
 }
@@ -443,7 +444,7 @@ typedef struct Drawing {
   void (*node)(sqlite3_str *out, const Node *node, const char *indent);
   void (*beginTask)(sqlite3_str *out, const TaskNote *task, int number);
   const char *endTask;
-  /* A line from one to another; NULL: order and indent say it. */
+  /* A line from one node to another; NULL: order and indent show it. */
   void (*edge)(sqlite3_str *out, const Node *from, const Node *to, int how);
 } Drawing;
 

@@ -1,5 +1,5 @@
 /*
-** stale.c - stale_sessions: which sessions have been idle too long, and what is due.
+** stale.c - stale_sessions: sessions that have been idle too long, and what is due.
 **
 **   SELECT label, task, band, action FROM stale_sessions;
 **   SELECT * FROM stale_sessions(NULL, '1h');                -- asking after one hour instead
@@ -7,14 +7,14 @@
 **
 ** Columns: label, state, task, idle_ms, band (fresh | ask | auto_compact | archive), action (what
 ** is due: prompt | compact | archive). Hidden columns are arguments: now, ask_threshold,
-** auto_compact_threshold, archive_after, include_fresh. A threshold that is given holds for all
-** sessions; otherwise each session's own setting does.
+** auto_compact_threshold, archive_after, include_fresh. A threshold given as an argument applies to
+** all sessions; otherwise each session's own setting applies.
 **
-** A session with an open task goes from fresh over ask to auto_compact and archive; one without a
-** task only has archive, and not while it has an open choice or inputs that wait. A session
-** with a live run is never stale. What the user did last decides all but the archive, and what anybody
-** did last decides that. The rows come from two partial indexes by age, so the cost is
-** that of the rows returned; include_fresh reads every session.
+** A session with an open task goes from fresh through ask and auto_compact to archive. A session
+** without a task goes from fresh to archive, and not while it has an open choice or waiting inputs.
+** A session with a live run is never stale. The user's last activity decides every band except
+** archive; anybody's last activity decides archive. The rows come from two partial indexes by age,
+** so the cost grows with the rows returned; include_fresh reads every session.
 */
 #include "stale.h"
 
@@ -186,7 +186,7 @@ static int staleFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr
   } else {
     statement = cur->includeFresh ? SQL_STALE_ALL : SQL_STALE;
   }
-  /* A session is asked about before its task is saved, unless the first threshold is the larger. */
+  /* The user is asked before the task is saved, unless the first threshold is the larger one. */
   cur->query = ts_query(c, statement, statement == SQL_STALE_ONE ? "iiiissst" : "iiiisss", c->now,
                         cur->args[0] < cur->args[1] ? cur->args[0] : cur->args[1], cur->args[1],
                         cur->args[2], names[0], names[1], names[2], &label);

@@ -9,8 +9,8 @@
 typedef enum StaleBand { BAND_FRESH, BAND_ASK, BAND_AUTO_COMPACT, BAND_ARCHIVE } StaleBand;
 
 /* Pure. All in ms; compared strictly: idle exactly at a threshold is not over it. */
-/* Is a task in this state still to go on? One that is Complete or Aborted has ended, and only its commit is
-** to come: nobody is asked about it, and it is not saved. */
+/* Can a task in this state continue? A task that is Complete or Aborted has ended and only lacks
+** its commit: nobody is asked about it, and it is not saved. */
 int ts_stale_goes_on(Text state);
 
 StaleBand ts_stale_band(sqlite3_int64 idle, sqlite3_int64 unused, int hasTask, sqlite3_int64 ask,

@@ -19,8 +19,8 @@ typedef enum DiagramFormat { DIAGRAM_MERMAID, DIAGRAM_DOT, DIAGRAM_TEXT } Diagra
 static const char *const formatNames[] = {"mermaid", "dot", "text"};
 
 /*
-** Mermaid and Graphviz know one name space per picture, and two machines have a state called error:
-** with all four in one picture each machine is a group and its states are named task_Running.
+** Mermaid and Graphviz have one name space per picture, and two machines have a state called error.
+** So in a picture of all four each machine is a group, and its states are named like task_Running.
 */
 static void drawMermaid(sqlite3_str *out, const Machine *m, int grouped) {
   const char *indent = grouped ? "        " : "    ";

@@ -1,21 +1,22 @@
 /*
-** sweep.c - session_sweep(): does what time has made due. sql/scripts/sweep.sql is the cron script.
+** sweep.c - session_sweep(): does the work that has become due. sql/scripts/sweep.sql is the cron
+** script.
 **
 **   SELECT session_sweep();                          -- the work of one batch, as a report
 **   SELECT session_sweep('{"dry_run":1}');           -- what it would do
 **
-** One call does at most `limit` of each kind of work (config sweep_batch) in one transaction and
-** says in "more" whether some is left, so that a sweep never holds the write lock for long. It
-** never moves last_activity, but for one that is still to come. Kinds of work, in this order: workers whose
-** deadline has passed are stopped, and their parents told; turns whose
-** lease ran out, or that no run has, are ended; times that a clock wrote down which was ahead are set to
-** now; tasks left behind as Complete or Aborted are committed; stale tasks are saved; idle sessions are archived,
-** also those whose task was ended just before; runs that nobody tends become idle; old request ids, and
-** ids of messages whose session was deleted, are forgotten.
+** One call does at most `limit` of each kind of work (config sweep_batch) in one transaction, and
+** "more" says whether work is left, so a sweep never holds the write lock for long. It never
+** changes last_activity, unless that lies in the future. Kinds of work, in this order: workers
+** whose deadline has passed are stopped, and their parents get a message; turns whose lease has
+** expired, or that belong to no run, are ended; times in the future, written by a clock that was
+** ahead, are set to now; tasks left Complete or Aborted are committed; stale tasks are saved; idle
+** sessions are archived, including those whose task has just been ended; abandoned runs
+** become idle; old request ids, and ids of messages whose session was deleted, are removed.
 **
-** One kind of work makes or unmakes another: a task that ends frees its session for the archive, a
-** choice that closes with it leaves an input that waits. So a dry run is the same work, tried and taken
-** back (ts_trial).
+** One kind of work creates or removes work of another kind: when a task ends, its session can be
+** archived; when a choice closes with it, an input is left waiting. So a dry run does the same work
+** and rolls it back (ts_trial).
 */
 #include "sweep.h"
 
@@ -74,7 +75,7 @@ static Item *addItem(Cmd *c, Item ***tail, Text label, Text what) {
   return item;
 }
 
-/* Two columns of the rows of a statement, at most the limit; one more sets `more`. */
+/* Reads two columns of a statement's rows, at most `limit` rows; a further row sets `more`. */
 static Item *collect(Sweep *w, Query *q, int label, int what) {
   Item *first = NULL, **tail = &first;
   sqlite3_int64 n = 0;
@@ -100,8 +101,8 @@ static int areInOrder(const void *x, const void *y) {
   return order ? order < 0 : a->label.n <= b->label.n;
 }
 
-/* Sessions in a band of stale_sessions. What is done with them goes in an order of its own, not in that
-** in which SQLite happens to find them. */
+/* Sessions in a band of stale_sessions. They are handled in a fixed order, not in the order in
+** which SQLite finds them. */
 static Item *collectStale(Sweep *w, StaleBand band) {
   Cmd *c = w->c;
   Item *first = NULL, **tail = &first;
@@ -118,7 +119,7 @@ static Item *collectStale(Sweep *w, StaleBand band) {
     archive = c->arg[SWEEP_ARCHIVE].i;
     archiveKey = NULL;
   }
-  /* The first threshold is of no interest here: the second stands in for it. */
+  /* The first threshold does not matter here: the second one is used for both. */
   q = ts_query(c, SQL_STALE, "iiiisssi", c->now, autoCompact, autoCompact, archive, NULL, autoKey,
                archiveKey, (sqlite3_int64)(band == BAND_AUTO_COMPACT));
   while (ts_row(c, &q)) {
@@ -147,7 +148,7 @@ static Item *collectStale(Sweep *w, StaleBand band) {
   return c->rc == SQLITE_OK ? ts_list_sort(first, areInOrder) : NULL;
 }
 
-/* A number and a list into the report. */
+/* Adds a number and a list to the report. */
 static void report(Sweep *w, const char *count, const char *list, const Item *items, int byTask) {
   sqlite3_int64 n = 0;
   for (const Item *item = items; item; item = item->next)
@@ -172,8 +173,8 @@ static int wasKept(Cmd *c, Text label) {
   return kept;
 }
 
-/* Tasks that were left Complete or Aborted. One without a commit is dropped, as in saveStale. A worker's
-** may have ended with that of the session that spawned it. */
+/* Tasks that were left Complete or Aborted. A task without a commit is dropped, as in saveStale. A
+** worker's task may have ended together with its parent's. */
 static void commitLeftBehind(Sweep *w) {
   Cmd *c = w->c;
   Query q = ts_query(c, SQL_LEFT_BEHIND, "i", w->limit + 1);
@@ -211,8 +212,8 @@ static void saveStale(Sweep *w) {
   report(w, "tasks_dropped", "dropped_tasks", w->dropped, 1);
 }
 
-/* Leases beyond the limit: no session is archived with a turn that runs. One whose turn showed life later
-** than all else is looked at again by the next sweep. */
+/* Leases beyond the limit: no session with a running turn is archived. A session whose turn was
+** active after everything else is left to the next sweep. */
 static int archiveOne(Sweep *w, Text label) {
   Cmd *c = w->c;
   Session s;
@@ -258,7 +259,7 @@ static Item *resetRuns(Sweep *w, int expired) {
   return items;
 }
 
-/* Workers whose deadlines have passed. Their parents are told. */
+/* Workers whose deadlines have passed. Their parents get a message. */
 static Item *timeOutWorkers(Sweep *w) {
   Query q = ts_query(w->c, SQL_WORKERS_OVERDUE_ALL, "ii", w->c->now, w->limit + 1);
   Item *items = collect(w, &q, COL_RUNS_EXPIRED_SESSION_LABEL, COL_RUNS_EXPIRED_RUN_STATE);
@@ -267,7 +268,7 @@ static Item *timeOutWorkers(Sweep *w) {
   return items;
 }
 
-/* Inputs that no run has, so that no lease runs out with them. */
+/* Inputs that belong to no run, so no lease expires with them. */
 static Item *takeBackOrphans(Sweep *w) {
   Cmd *c = w->c;
   Query q = ts_query(c, SQL_QUEUE_ORPHANED, "i", w->limit + 1);
@@ -282,8 +283,8 @@ static Item *takeBackOrphans(Sweep *w) {
   return items;
 }
 
-/* What a clock has written down that was ahead would be young until the clock comes there. It is as old as
-** if it had been written now. (An update that finds nothing costs little beside a sweep.) */
+/* A time in the future, written by a clock that was ahead, would count as young until then. It is
+** set to now. (An update that finds no row costs little compared with a sweep.) */
 static void mendTimes(Sweep *w) {
   Cmd *c = w->c;
   Query q = ts_query(c, SQL_SESSIONS_AHEAD, "ii", c->now, w->limit + 1);
@@ -305,8 +306,8 @@ static void mendTimes(Sweep *w) {
   ts_exec(c, SQL_DELETED_MESSAGES_AHEAD, "i", c->now);
 }
 
-/* Drops what is older than request_ttl, up to the limit, by a statement that counts it and one that drops
-** it. Returns how many went. */
+/* Deletes rows older than request_ttl, up to the limit, with one statement that counts and one that
+** deletes. Returns the number deleted. */
 static sqlite3_int64 forget(Sweep *w, int expired, int drop) {
   Cmd *c = w->c;
   sqlite3_int64 before = c->now - ts_config_int(c, none, CONFIG_REQUEST_TTL), n = 0;
