@@ -446,11 +446,11 @@ static const RefPath refPaths[] = {
 };
 
 #define MAX_PATH 64
-#define MAX_LEVELS 5 /* of what a path can reach; deeper values are copied whole */
+#define MAX_LEVELS 5 /* how deep a path reaches; deeper values are copied whole */
 
 typedef struct Scan {
   sqlite3_str *out;
-  const char *z, *end; /* what is left of the text */
+  const char *z, *end; /* the rest of the text */
   RefPlace place;
   RefVisit visit;
   void *arg;
@@ -513,7 +513,7 @@ static const RefPath *findPath(const Scan *s) {
   return NULL;
 }
 
-/* Makes the path longer; returns its length before, or -1 when it fits no path any more. */
+/* Makes the path longer; returns its length before, or -1 when it becomes too long. */
 static int push(Scan *s, const char *z, int n) {
   int before = s->nPath;
   if (before + n >= MAX_PATH) return -1;
@@ -547,8 +547,8 @@ static void scanMember(Scan *s, const char *name, int n, int level) {
   pop(s, before);
 }
 
-/* The key of an object's member, through its colon. Returns the length of the step of a path, ".key", that
-** it is. */
+/* Reads the key of an object's member and its colon. Returns the length of its step in a path,
+** ".key". */
 static int scanKey(Scan *s, char *step) {
   const char *key = s->z;
   int n;
@@ -644,7 +644,7 @@ RefPlace ts_event_refs(const Value *event) {
   if (ts_text_is(axis, "turn")) return REFS_TURN;
   if (ts_text_is(axis, "choice")) return REFS_CHOICE;
   if (ts_text_is(axis, "status") && ts_text_is(trigger, "fork")) return REFS_TURN;
-  /* What other moves of a task carry is the host's. */
+  /* The data of a task's other moves belongs to the host. */
   if (ts_text_is(axis, "task") && ts_text_is(to, "None")) return REFS_COMMIT;
   return REFS_NONE;
 }

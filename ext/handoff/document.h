@@ -2,12 +2,12 @@
 ** document.h - a session as a document: the format that session_export writes and session_import reads.
 **
 ** A document is a list of sections, a section a list of rows, a row a list of values by name. One
-** table says what there is: for each field its name and what may stand in it. Both commands walk it,
-** and so does the digest of a document.
+** table lists every field with its name and its allowed values. Both commands and the digest of a
+** document walk this table.
 **
-** Nothing in a document is named by an id of the file it comes from. Rows that others point at are
-** numbered from 1 in each section, and a reference is such a number. So a session gives the same
-** content from whichever file it is exported, and under whichever label.
+** A document contains no id of the file it comes from. Rows that others point at are numbered from
+** 1 in each section, and a reference is such a number. So a session gives the same content whatever
+** file it is exported from, and whatever its label is.
 */
 #ifndef TS_DOCUMENT_H
 #define TS_DOCUMENT_H
@@ -15,8 +15,8 @@
 #include "core.h"
 #include "hash.h"
 
-/* The format that is written, and the oldest that is read. A field of a later format than its document's is
-** not there; it gets the value that is to be taken for it (import_read.c). */
+/* The format that is written, and the oldest that is read. A document lacks the fields of later
+** formats; import_read.c gives them a value. */
 #define TS_EXPORT_VERSION 2
 #define TS_EXPORT_OLDEST 1
 
@@ -52,7 +52,7 @@ typedef enum FieldKind {
   FIELD_HASH,   /* 64 hex digits */
   FIELD_REAL,   /* a number from 0 to 1, written as text with 17 digits */
   FIELD_JSON,   /* JSON as text, of the type `json` if that is given */
-  FIELD_LINK,   /* the number of a row of `of` that a neighbour names, or a text that is none */
+  FIELD_LINK,   /* the number of a row of `of` that a neighbour names, or another text */
   FIELD_ANY     /* text or an integer */
 } FieldKind;
 
@@ -190,7 +190,7 @@ enum {
   TURN_STARTED_AT,
   TURN_COMPLETED_AT,
   TURN_ERROR,
-  TURN_NTH, /* which it is of the turns here below its parent, in the order in which they began */
+  TURN_NTH, /* its number among the turns here below its parent, in the order in which they began */
   TURN_FIELDS
 };
 enum {
@@ -328,7 +328,7 @@ Value ts_value_int(sqlite3_int64 i);
 Value ts_value_text(Text t); /* NULL stays NULL */
 Value ts_value_null(void);
 Text ts_value_get(const Value *v); /* {NULL,0} unless it is text */
-/* The number, 0 when it is none. */
+/* The number, 0 when it is not one. */
 sqlite3_int64 ts_value_number(const Value *v);
 
 /* The rows of a section, in blocks, so that it can grow without being copied. */
@@ -347,7 +347,7 @@ typedef struct Doc {
   Rows rows[SEC_COUNT];
 } Doc;
 
-/* Has a document of this format the field; may the field be null there? */
+/* Does a document of this format have the field; may the field be null there? */
 int ts_field_is(const Field *field, int version);
 int ts_field_may_lack(const Field *field, int version);
 
@@ -356,8 +356,8 @@ Value *ts_doc_add(Doc *d, SectionId s);
 /* Row i, from 0. */
 Value *ts_doc_row(const Doc *d, SectionId s, sqlite3_int64 i);
 
-/* The SHA-256 of the kind "export": every value that is not derived, with its type and length; those that a
-** document of this format has. */
+/* The SHA-256 of the kind "export": over every value that is not derived, with its type and length,
+** of the fields that this format has. */
 HashId ts_doc_hash(const Doc *d, int version);
 
 /* ---- References inside of JSON ----------------------------------------------------------------- */
@@ -372,11 +372,11 @@ typedef enum RefPlace {
   REFS_TURN,        /* {"turn":…} */
   REFS_COMMIT,      /* {"commit_id":…} */
   REFS_METADATA,    /* of an input: see ts_input_metadata */
-  REFS_METADATA_OLD /* the same without a turn that it was in before: version 1 */
+  REFS_METADATA_OLD /* the same without an earlier turn: version 1 */
 } RefPlace;
 
-/* Replaces a reference: json is the value as it stands there. Returns what is to stand there, or
-** {NULL,0} to leave it. */
+/* Replaces a reference; json is its present value. Returns the new value, or {NULL,0} to keep the
+** old one. */
 typedef Text (*RefVisit)(void *arg, RefKind kind, Text json);
 
 /*

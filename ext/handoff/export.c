@@ -5,17 +5,17 @@
 **   -- {"turnstile_export":1,"label":"main","exported_at":…,"uuid":"…","hash":"…",
 **   --   "progress_summary":"…","content":{…}}
 **
-** Everything that belongs to the session is in it, but for what means nothing elsewhere: its run and
-** its lease, who its senders are, its link to the session that spawned it. Of the turn tree it holds the
-** thread from the root to the head, and what contexts of that thread show beside it: failed turns
-** that others went on from or that an input which waits has been in, and compactions that were made while a
-** turn was running.
+** Everything that belongs to the session is in it, except what means nothing elsewhere: its run and
+** its lease, the identities of its senders, its link to the session that spawned it. From the turn
+** tree it takes the thread from the root to the head, and what contexts of that thread show beside
+** it: failed turns that others continued, failed turns that a waiting input was in, and compactions
+** made while a turn was running.
 **
-** A turn that is running is what it would be had its process died: left out, and its inputs wait again; or
-** failed, if it had recorded something already, and its inputs with it.
+** A running turn is exported as if its process had died. It is left out, and its inputs wait again;
+** or, if it has already recorded something, it has failed and so have its inputs.
 **
-** The rows are read first, with the ids that they have here; then every reference becomes the number
-** of a row of the document, and what leads out of it becomes null.
+** The rows are read first, with their ids in this file. Then every reference becomes the number of
+** a row in the document, and references out of the document become null.
 */
 #include "export.h"
 
@@ -42,16 +42,16 @@ typedef struct Export {
   Doc *d;
   IdMap ids[SEC_COUNT];
   Path path;
-  sqlite3_int64 running; /* the turn that a run executes, 0: none */
+  sqlite3_int64 running; /* the turn that a run executes, or 0 */
   int recorded;          /* it has recorded something */
-  sqlite3_int64 failed;  /* the failed turn that the next one goes on from, 0: none */
+  sqlite3_int64 failed;  /* the failed turn that the next one continues, or 0 */
   sqlite3_int64 nPath;   /* turns of the thread */
   sqlite3_int64 *beside; /* turns beside the path, in the order of the document */
   sqlite3_int64 nBeside, besideRoom;
   sqlite3_int64 *events; /* ids of those that are in the document, in order */
   sqlite3_int64 nEvents;
   sqlite3_int64
-      nAskedAfter; /* deliveries that came before what the open task asks, or were said elsewhere */
+      nAskedAfter; /* deliveries from before the open task's question, or made elsewhere */
 } Export;
 
 /* ---- Rows ---------------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ _Static_assert((int)COL_EXPORT_DELIVERIES_IS_ELSEWHERE == DELIVERY_FIELDS + 1 &&
                    (int)COL_EXPORT_INPUT_IS_ELSEWHERE == QUEUE_FIELDS + 1,
                "what more a statement gives stands behind the fields");
 
-/* The present row of a statement as a row of a section; NULL once the command has failed. */
+/* The statement's current row as a row of a section; NULL once the command has failed. */
 static Value *takeRow(Export *x, SectionId s, Query *q) {
   const SectionSpec *spec = &ts_sections[s];
   Value *row = ts_doc_add(x->d, s);
@@ -124,7 +124,7 @@ static void readTurns(Export *x, sqlite3_int64 first, sqlite3_int64 last) {
   }
 }
 
-/* A turn beside the path that something of it refers to. Returns its row, NULL when it is known. */
+/* A turn beside the path that a row refers to. Returns its row, NULL when it was already added. */
 static const Value *addBeside(Export *x, sqlite3_int64 turn) {
   sqlite3_int64 *list;
   if (!turn || x->c->rc != SQLITE_OK || ts_id_map_get(&x->ids[SEC_TURNS], turn)) return NULL;
@@ -137,7 +137,7 @@ static const Value *addBeside(Export *x, sqlite3_int64 turn) {
   return ts_doc_row(x->d, SEC_TURNS, x->d->rows[SEC_TURNS].n - 1);
 }
 
-/* A failed turn whose output is shown, and those before it that are. */
+/* A failed turn whose output is shown, and the failed turns before it that are shown. */
 static void addFailed(Export *x, sqlite3_int64 turn) {
   for (int i = 0; turn && i < TS_MAX_RESUMED && x->c->rc == SQLITE_OK; i++) {
     const Value *row = addBeside(x, turn);
@@ -151,7 +151,7 @@ static void addFailed(Export *x, sqlite3_int64 turn) {
   }
 }
 
-/* What a next turn would go on from, as the session stands without its run. */
+/* Which failed turn the next turn would continue if the session had no run. */
 static void findFailed(Export *x) {
   sqlite3_int64 context = 0;
   Turn t;
@@ -169,7 +169,7 @@ static void findFailed(Export *x) {
   if (!ts_turn_resumable(x->c, &t, x->s->head, &context) && !context) x->failed = 0;
 }
 
-/* The running turn, when it is in the document, has failed at its last sign of life. */
+/* A running turn in the document has failed, at the time of its last sign of life. */
 static void endRunning(Export *x) {
   sqlite3_int64 n = ts_id_map_get(&x->ids[SEC_TURNS], x->running);
   Value *row;
@@ -187,8 +187,8 @@ static void endRunning(Export *x) {
   row[TURN_THREAD_TOKENS] = ts_value_int(ts_turn_size_through(x->c, &t, ts_turn_size(x->c, t.id)));
 }
 
-/* Turns in whose messages inputs stand that may be tried again: those that failed without an output too, as far
-** as they grow from the thread. */
+/* Turns whose messages hold inputs that may be tried again, including turns that failed without an
+** output, if their parent is in the thread. */
 static void addShown(Export *x) {
   Query q = ts_query(x->c, SQL_EXPORT_SHOWN, "t", &x->s->label);
   while (ts_row(x->c, &q)) {
@@ -214,7 +214,7 @@ static int comparePlaced(const void *a, const void *b) {
   return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Of the turns in one place the later have the higher ids. That they lose; their order they keep. */
+/* In one place, later turns have higher ids. The document drops the ids and keeps the order. */
 static void numberPlaces(Export *x) {
   sqlite3_int64 n = x->d->rows[SEC_TURNS].n, i = 0, nth = 0;
   Placed *placed = n ? ts_alloc(x->c, sizeof(*placed) * (size_t)n) : NULL;
@@ -282,8 +282,9 @@ static void readCompactions(Export *x, sqlite3_int64 first, sqlite3_int64 last) 
   readRange(x, SEC_COMPACTIONS, SQL_EXPORT_COMPACTIONS, first, last);
 }
 
-/* Where the head was. For a turn that is not in the document stands the last one that its path has in
-** common with the thread, for one of another tree that it was before the first: the moves are still as many. */
+/* Where the head was. A turn that is not in the document is replaced by the last turn that its path
+** shares with the thread; a turn of another tree becomes the place before the first turn. The
+** number of moves stays the same. */
 static void readHistory(Export *x) {
   Cmd *c = x->c;
   Query q = ts_query(c, SQL_EXPORT_HISTORY, "t", &x->s->label);
@@ -312,7 +313,8 @@ static void readEvents(Export *x) {
   ts_end(x->c, &q);
 }
 
-/* The last event that belongs to something, of whichever session it is: as how many of this one's do. */
+/* The last event of an object, which may be another session's: as the number of this session's
+** events up to it. */
 static void countEvents(const Export *x, Value *v) {
   sqlite3_int64 first = 0, behind = x->nEvents;
   if (TS_IS_NULL(v)) return;
@@ -327,7 +329,7 @@ static void countEvents(const Export *x, Value *v) {
   *v = ts_value_int(first);
 }
 
-/* What is told of an axis ends in a state, at the time of its last event. */
+/* The events of an axis end in this state, at the time of the last one. */
 static void endAxis(Export *x, const char *axis, const char *const *ends, const char *trigger) {
   for (sqlite3_int64 i = x->d->rows[SEC_EVENTS].n; i > 0; i--) {
     const Value *row = ts_doc_row(x->d, SEC_EVENTS, i - 1);
@@ -349,7 +351,7 @@ static void endAxis(Export *x, const char *axis, const char *const *ends, const 
   }
 }
 
-/* The run is not in the document, nor is a turn that is running: both end as if the process had died. */
+/* The document has neither the run nor a running turn: both end as if the process had died. */
 static void endRun(Export *x) {
   static const char *const turn[] = {"failed", "completed", "aborted", NULL};
   static const char *const run[] = {"idle", NULL};
@@ -359,7 +361,7 @@ static void endRun(Export *x) {
 
 /* ---- Deliveries and inputs ------------------------------------------------------------------------- */
 
-/* Of two messages that came from elsewhere under one id the first keeps it. */
+/* When two messages came from elsewhere with the same id, the first keeps it. */
 static void dropKnownId(Export *x, const Value *row, sqlite3_int64 from) {
   Value *mine = (Value *)row;
   for (sqlite3_int64 i = from; i < x->d->rows[SEC_DELIVERIES].n - 1; i++) {
@@ -375,12 +377,12 @@ static void dropKnownId(Export *x, const Value *row, sqlite3_int64 from) {
   }
 }
 
-/* The last delivery before the open task asked what it does, 0: it asks nothing. */
+/* The last delivery before the open task asked its question, 0: it asks nothing. */
 static sqlite3_int64 askedAfter(const Export *x) {
   return ts_state_asks(x->s->task.state) ? x->s->task.askedAfter : 0;
 }
 
-/* As a number of deliveries of the document. */
+/* The same as a number of deliveries in the document. */
 static void countAskedAfter(const Export *x) {
   for (sqlite3_int64 i = 0; i < x->d->rows[SEC_TASKS].n; i++) {
     Value *v = &ts_doc_row(x->d, SEC_TASKS, i)[TASK_ASKED_AFTER];
@@ -410,7 +412,8 @@ static void closeInput(Value *row, const char *status, sqlite3_int64 at, Text er
   row[QUEUE_ERROR] = ts_value_text(error);
 }
 
-/* What another session has got is done with here, also if it waits there for somebody's decision. */
+/* An input that moved to another session is finished here, even if it waits there for a decision.
+** */
 static void leaveInput(Value *row) {
   static const int theirs[] = {QUEUE_DUE_AT, QUEUE_DUE_AFTER, QUEUE_SHOWN_TURN};
   for (int i = 0; i < 3; i++)
@@ -424,7 +427,7 @@ static void leaveInput(Value *row) {
   }
 }
 
-/* An input on which a turn works: as after a crash of that turn. */
+/* An input of a running turn: exported as after a crash of that turn. */
 static void giveBack(Export *x, Value *row) {
   sqlite3_int64 attempts = ts_value_number(&row[QUEUE_ATTEMPTS]);
   sqlite3_int64 at = ts_value_number(&row[QUEUE_ENQUEUED_AT]);
@@ -445,14 +448,14 @@ static void giveBack(Export *x, Value *row) {
   row[QUEUE_TURN] = ts_value_null();
 }
 
-/* The last attempt at an input, up to one, that is in the document; 0: none is. */
+/* An input's last attempt, up to a given one, that is in the document, or 0. */
 static sqlite3_int64 attemptHere(Export *x, sqlite3_int64 turn, sqlite3_int64 queueId) {
   while (turn && !ts_id_map_get(&x->ids[SEC_TURNS], turn))
     turn = ts_retried_by(x->c, turn, queueId);
   return turn;
 }
 
-/* The turn that a message repeats is one of the document. */
+/* The turn that a message repeats is in the document. */
 static void repeatHere(Export *x, Value *metadata) {
   sqlite3_int64 queueId, retries, here;
   if (TS_IS_NULL(metadata) || !ts_input_metadata(ts_value_get(metadata), &queueId, &retries))
@@ -532,8 +535,8 @@ static void replaceRefs(Export *x, RefPlace place, Value *v, const char *what) {
   *v = ts_value_text(done);
 }
 
-/* "17" behind the kind note or task is a row's number; what is none of this session's is marked, so
-** that it won't become one elsewhere. */
+/* "17" after the kind note or task is a row's number. A number that is not this session's gets a
+** mark, so that it does not name a row elsewhere. */
 static void linkRef(Export *x, const Value *kind, Value *v) {
   Text k = ts_value_get(kind), ref = ts_value_get(v);
   sqlite3_int64 id = 0, n;
@@ -552,8 +555,8 @@ static void linkRef(Export *x, const Value *kind, Value *v) {
   }
 }
 
-/* What asks for work names its input. That of a message that another session has got names it as
-** that session knows it: it is the one whose message this is. */
+/* A message that asks for work names its input. When the input moved to another session, the
+** message names that session's row; the input here is the one that has this message. */
 static void nameInput(Export *x, Value *row, sqlite3_int64 n) {
   for (sqlite3_int64 i = 0; i < x->d->rows[SEC_QUEUE].n && x->c->rc == SQLITE_OK; i++) {
     const Value *input = ts_doc_row(x->d, SEC_QUEUE, i);
@@ -694,7 +697,7 @@ static void runExport(Cmd *c) {
   Query q;
   Json j;
   Doc d;
-  /* While this statement is open, the whole session is read as it is at one moment. */
+  /* While this statement is open, all reads see the session at one moment. */
   q = ts_query(c, SQL_META_UUID, "");
   if (ts_row(c, &q)) uuid = ts_col_text(c, &q, COL_META_UUID_UUID);
   ts_session_load_named(c, c->arg[0].text, &s);

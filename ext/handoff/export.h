@@ -1,5 +1,5 @@
 /*
-** export.h - a session as it stands in the file, as a document.
+** export.h - a session in the file, as a document.
 */
 #ifndef TS_EXPORT_H
 #define TS_EXPORT_H

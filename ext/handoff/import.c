@@ -1,21 +1,21 @@
 /*
-** import.c - session_import(): a document that session_export made becomes a session.
+** import.c - session_import(): makes a session from a document that session_export made.
 **
 **   SELECT session_import(:json);
 **   -- {"session":"main","hash":"…","unchanged":false,"turns":12,…}
 **
-** A document may have been written by anybody. It is read whole, and nothing in it is believed: first
-** the shape of every row, then the digest over all of them, then what each says against all others. The
-** ids of steps and commits, and the hashes of observations and objects, are made anew from their
-** content by the functions that make them when they are first written (task.h). The first thing that is
-** wrong ends the command; the error names section, row and field as JSON counts them, from 0.
+** Anybody may have written the document. It is read whole and nothing in it is trusted: the command
+** checks the shape of every row, then the digest over all rows, then every row against the others.
+** The ids of steps and commits, and the hashes of observations and objects, are computed again from
+** their content, by the functions that compute them when they are first written (task.h). The first
+** fault ends the command; the error names section, row and field as JSON counts them, from 0.
 **
-** Then the rows are written under new ids. What is pointed at has its number in the document, and its id
-** follows from it: tasks, observations, deliveries and inputs get the next ids of their tables, and turns
-** the places that they would have got one after the other. Under another label steps and commits get other
-** ids, because the label is part of their content.
+** Then the rows are written with new ids. Every row that others point at has a number in the
+** document, and its id follows from that number: tasks, observations, deliveries and inputs get the
+** next ids of their tables, and turns get the places that they would have got one after the other.
+** Under another label, steps and commits get other ids, because the label is part of their content.
 **
-** The guards stand open meanwhile, for these rows don't come about move by move.
+** The guards are open meanwhile, because these rows are not written move by move.
 */
 #include "import.h"
 
@@ -69,8 +69,8 @@ static void addFields(Bound *b, const Value *row, int from, int to) {
     add(b, row[f]);
 }
 
-/* Fields of which one is a number with a fraction, written as text: SQLite would read its last digits
-** in a way of its own version. */
+/* Fields of which one is a number with a fraction, written as text: SQLite versions read its last
+** digits differently. */
 static void addFieldsReal(Bound *b, const Value *row, int from, int to, int real) {
   Text t = ts_value_get(&row[real]);
   int at = b->n + real - from;
@@ -169,7 +169,7 @@ static Text visitNumber(void *arg, RefKind kind, Text json) {
   return (Text){z, z ? (int)strlen(z) : 0};
 }
 
-/* A field's JSON with its numbers as ids. */
+/* A field's JSON with ids in place of its numbers. */
 static Text withIds(Import *x, SectionId s, sqlite3_int64 i, int field, RefPlace place) {
   Text json = ts_value_get(&rowOf(x, s, i)[field]), done;
   x->visited = 0;
@@ -193,8 +193,9 @@ static sqlite3_int64 firstId(Import *x, SectionId section, IdKind kind) {
   return last + 1;
 }
 
-/* As where they were made: the first turn below another one goes on in its branch, each later one begins one of
-** its own. So the later of two has the higher id, and what is below a turn has a higher one than it. */
+/* As when they were made: the first turn below another one continues its branch, and each later one
+** begins a new branch. So the later of two turns has the higher id, and every turn has a higher id
+** than its parent. */
 static void placeTurns(Import *x) {
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_TURNS) && x->c->rc == SQLITE_OK; i++) {
     const Placed *p = &x->placed[i];
@@ -286,15 +287,15 @@ static void addLink(Import *x, Bound *b, sqlite3_int64 i, int kind, int ref) {
   addText(b, (Text){z, z ? (int)strlen(z) : 0});
 }
 
-/* Does a relation that no step lists stand behind all that one does? Where no step lists any, as in documents
-** of before, it goes by its time, unless there is but one task. */
+/* Does a relation that no step lists come after all listed ones? When no step lists any, as in
+** older documents, its time decides, unless there is only one task. */
 static int isOfLast(const Import *x, sqlite3_int64 i, const Value *task) {
   if (x->listedEdges || rowsOf(x, SEC_TASKS) == 1) return i >= x->listedEdges;
   return number(task, TASK_STARTED_AT) <= number(rowOf(x, SEC_EDGES, i), EDGE_CREATED_AT);
 }
 
-/* The task of a relation, which documents of version 1 don't name: that of its step; what the open one has
-** recorded is still to be listed. */
+/* The task of a relation, which documents of version 1 don't name: its step's task. A relation of
+** the open task may not be listed yet. */
 static sqlite3_int64 guessTask(const Import *x, sqlite3_int64 i) {
   const Value *row = rowOf(x, SEC_EDGES, i);
   sqlite3_int64 step = x->edgeStep[i], to = number(row, EDGE_TO_REF);
@@ -343,7 +344,7 @@ static void writeObservations(Import *x) {
   }
 }
 
-/* An id that the turn had elsewhere stays its own unless a turn here has it. */
+/* The turn keeps the id that it had elsewhere unless a turn here has it. */
 static Value freeExternalId(Import *x, const Value *v) {
   Text id = ts_value_get(v);
   int taken;
@@ -400,7 +401,7 @@ static void writeTurns(Import *x) {
   }
 }
 
-/* A call's id stands in its turn once. */
+/* A call's id is unique in its turn. */
 static void checkCallIds(Import *x) {
   sqlite3_int64 n = rowsOf(x, SEC_TOOL_CALLS);
   for (sqlite3_int64 i = 0, next; i < n && x->c->rc == SQLITE_OK; i = next) {
@@ -464,7 +465,7 @@ static void writeEvents(Import *x) {
   }
 }
 
-/* What asks for work names the input. */
+/* A message that asks for work names its input. */
 static int needsInput(const Value *row) {
   static const char *const actions[] = {"start", "answer",  "compact",
                                         "queue", "blocked", "classify"};
@@ -533,7 +534,7 @@ static void writeSession(Import *x) {
   addFields(&b, row, SESSION_OFFERED_AT, SESSION_REFUSED);
   addEvent(x, &b, &row[SESSION_HEAD_EVENTS]);
   addInt(&b, x->made);
-  addInt(&b, x->c->now); /* somebody means to go on with it here */
+  addInt(&b, x->c->now); /* somebody wants to continue it here */
   if (x->c->rc == SQLITE_OK) run(x, SQL_IMPORT_SESSION, &b);
   if (failed) {
     Bound r = {.n = 0};
@@ -555,7 +556,7 @@ static void writeSession(Import *x) {
   }
 }
 
-/* Names that are free lead to the session. */
+/* Free names become aliases of the session. */
 static void writeAliases(Import *x) {
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_ALIASES) && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_ALIASES, i);
@@ -563,7 +564,7 @@ static void writeAliases(Import *x) {
     Query q = ts_query(x->c, SQL_IMPORT_TAKEN, "t", &alias);
     int taken = ts_row(x->c, &q);
     ts_end(x->c, &q);
-    /* No command takes it as a label. */
+    /* No command accepts it as a label. */
     if (alias.z && strstr(alias.z, TS_UTF8_REPLACEMENT)) taken = 1;
     if (taken) {
       x->lost = 1;
@@ -635,7 +636,7 @@ enum { IMPORT_JSON, IMPORT_AS, IMPORT_REPLACE };
 static const ArgSpec importArgs[] = {
     {"json", ARG_DOCUMENT, 1}, {"as", ARG_LABEL, 0}, {"replace", ARG_BOOL, 0}};
 
-/* A session of the label is there. Is it what the document says? */
+/* A session with this label exists. Is it the same as the document's? */
 static int isUnchanged(Import *x, const Session *s, int replace) {
   Text hash = none, state = none;
   Query q = ts_query(x->c, SQL_IMPORT_EVENT, "t", &s->label);
@@ -656,7 +657,7 @@ static int isUnchanged(Import *x, const Session *s, int replace) {
   return 1;
 }
 
-/* Makes sure that nobody has the label, or finds that there is nothing to do. */
+/* Makes sure that the label is free, or finds that there is nothing to do. */
 static int takeLabel(Import *x, int replace) {
   Cmd *c = x->c;
   Text target = none;
@@ -732,7 +733,8 @@ static void runImport(Cmd *c) {
   unchanged = takeLabel(&x, replace);
   if (!unchanged && c->rc == SQLITE_OK) {
     writeAll(&x);
-    /* What no value alone shows: a hostile document can still tell a story that can't have happened. */
+    /* Checks that no single value allows: a hostile document can describe events that can't have
+    ** happened. */
     problem = ts_check_session(c, x.label);
     if (problem) ts_fail(c, SQLITE_ERROR, "json: this session can't have come about (%s)", problem);
   }

@@ -1,5 +1,5 @@
 /*
-** import.h - session_import(): a document becomes a session.
+** import.h - session_import(): makes a session from a document.
 */
 #ifndef TS_IMPORT_H
 #define TS_IMPORT_H

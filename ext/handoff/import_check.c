@@ -1,9 +1,10 @@
 /*
-** import_check.c - what the rows of a document say against each other.
+** import_check.c - compares the rows of a document with each other.
 **
-** Ids and hashes are made anew from the content, by the functions that make them when they are first
-** written (task.h). Steps and commits are chains, turns a thread, and everything stands where its last
-** event left it: what the schema's guards and the commands keep up, for rows that come all at once.
+** Ids and hashes are computed again from the content, by the functions that compute them when they
+** are first written (task.h). Steps and commits must be chains, turns a thread, and everything must
+** be in the state of its last event. The schema's guards and the commands enforce the same for rows
+** that come one by one.
 */
 #include "import_document.h"
 
@@ -20,7 +21,7 @@ SQLITE_EXTENSION_INIT3
 
 /* ---- Tasks, steps, observations, commits ---------------------------------------------------------- */
 
-/* A state's data has the field that it is about. */
+/* The data of a state has the field that the state needs. */
 static void checkStateData(Import *x, sqlite3_int64 i) {
   static const struct {
     const char *state, *path, *name, *type;
@@ -69,7 +70,7 @@ static void checkWork(Import *x, sqlite3_int64 i) {
   }
 }
 
-/* How much was said before it asked or reported what it does. */
+/* How many deliveries came before its question or report. */
 static void checkAsked(Import *x, sqlite3_int64 i) {
   const Value *row = rowOf(x, SEC_TASKS, i), *v = &row[TASK_ASKED_AFTER];
   int asks = isWord(row, TASK_STATE, "AwaitingUser") || isWord(row, TASK_STATE, "PendingComplete");
@@ -185,7 +186,7 @@ static void checkObservations(Import *x) {
   }
 }
 
-/* What a relation's hash is made of: of what it names, what the document says. */
+/* The content of a relation's hash: the rows that it names, as the document has them. */
 static Text edgeEnd(Import *x, const Value *row, int kind, int ref) {
   sqlite3_int64 n = number(row, ref);
   const Value *t;
@@ -217,8 +218,8 @@ static HashId edgeHash(Import *x, sqlite3_int64 i) {
   return ts_hash("edge", content.z, content.n);
 }
 
-/* Behind its observations a step lists relations, in order: those from *edge on, of which some may be in no
-** step. Returns whether they are there, up to the end of the payload. */
+/* After its observations a step lists relations in order, from *edge on; some relations may be in
+** no step. Returns whether the rest of the payload consists of them. */
 static int takeEdges(Import *x, sqlite3_int64 step, Text payload, int at, int any,
                      sqlite3_int64 *edge) {
   while (at < payload.n - 1 && x->c->rc == SQLITE_OK) {
@@ -272,7 +273,7 @@ static void checkPayloads(Import *x) {
   }
 }
 
-/* A relation belongs to the task in whose step it stands; one that is in none is still to be listed. */
+/* A relation belongs to the task of its step; a relation without a step will be listed later. */
 static void checkEdges(Import *x) {
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_EDGES) && x->c->rc == SQLITE_OK; i++) {
     sqlite3_int64 task = number(rowOf(x, SEC_EDGES, i), EDGE_TASK), step = x->edgeStep[i];
@@ -316,8 +317,8 @@ static void makeSteps(Import *x, Text label, int verify, sqlite3_int64 task) {
   }
 }
 
-/* The ids of all steps and commits under a label. A commit comes after the steps of its task, and these
-** after the commit that the task began from. */
+/* The ids of all steps and commits under a label. A commit follows the steps of its task, and these
+** follow the commit that the task began from. */
 void ts_import_ids(Import *x, Text label, int verify) {
   char *done = ts_import_array(x, 1, rowsOf(x, SEC_TASKS));
   for (sqlite3_int64 i = 1; i <= rowsOf(x, SEC_COMMITS) && x->c->rc == SQLITE_OK; i++) {
@@ -359,7 +360,8 @@ static int isCompaction(const Import *x, sqlite3_int64 turn) {
   return isWord(rowOf(x, SEC_TURNS, turn - 1), TURN_TYPE, "compaction");
 }
 
-/* May a turn's context begin with this compaction? With its parent's, or one that was made beside it. */
+/* May a turn's context begin with this compaction? It may if it is the parent's, or was made beside
+** the turn. */
 static int fitsContext(const Import *x, sqlite3_int64 turn) {
   const Value *row = rowOf(x, SEC_TURNS, turn - 1);
   sqlite3_int64 context = number(row, TURN_CONTEXT), parent = number(row, TURN_PARENT);
@@ -369,7 +371,7 @@ static int fitsContext(const Import *x, sqlite3_int64 turn) {
          number(rowOf(x, SEC_TURNS, context - 1), TURN_PARENT) == parent;
 }
 
-/* Can a turn below `parent` (0: a root) go on from this one? */
+/* Can a turn below `parent` (0: a root) continue this failed turn? */
 static int isResumable(const Import *x, sqlite3_int64 failed, sqlite3_int64 parent) {
   const Value *row = rowOf(x, SEC_TURNS, failed - 1);
   sqlite3_int64 up = number(row, TURN_PARENT);
@@ -411,7 +413,8 @@ static void checkTurn(Import *x, sqlite3_int64 turn) {
   }
 }
 
-/* Does a turn go on from one that goes on from it? walked: by which turn's way each was passed. */
+/* Do failed turns continue each other in a circle? walked: for each turn, the turn from which it
+** was reached. */
 static int goesInCircles(const Import *x, sqlite3_int64 *walked, sqlite3_int64 turn) {
   sqlite3_int64 t = turn;
   while (t && !walked[t - 1]) {
@@ -465,8 +468,8 @@ static int comparePlaced(const void *a, const void *b) {
   return (x->turn < y->turn) - (x->turn > y->turn); /* beside the thread the newest stands first */
 }
 
-/* Documents of version 1 don't say in which order turns of one place began: that goes by their times, and a
-** turn comes behind the one that it goes on from. */
+/* Documents of version 1 don't say in which order turns of one place began: their times decide, and
+** a turn follows the turn that it continues. */
 static void guessKey(Import *x, sqlite3_int64 turn, sqlite3_int64 *way) {
   sqlite3_int64 n = 0, t = turn, key = 0, level = 0;
   for (; t && !x->placed[t - 1].turn; t = number(rowOf(x, SEC_TURNS, t - 1), TURN_RESUMES))
@@ -497,7 +500,7 @@ static void readKeys(Import *x) {
   }
 }
 
-/* In which order the turns of each place began. */
+/* The order in which the turns of each place began. */
 static void checkOrder(Import *x) {
   sqlite3_int64 n = rowsOf(x, SEC_TURNS), nth = 0;
   readKeys(x);
@@ -530,15 +533,15 @@ static void checkCall(Import *x, sqlite3_int64 i) {
   }
 }
 
-/* A run that went on behind a summary of itself and was asked nothing may end without having said anything. */
+/* A run that continued after a summary of itself and got no input may end without an output. */
 static int mayBeEmpty(const Import *x, sqlite3_int64 turn) {
   const Value *row = rowOf(x, SEC_TURNS, turn - 1);
   sqlite3_int64 parent = number(row, TURN_PARENT);
   return isCompaction(x, turn) || !number(row, TURN_ON_PATH) || (parent && isCompaction(x, parent));
 }
 
-/* Messages and calls of a turn take its places in order, one each; between two steps of calls a place is
-** left out. */
+/* Messages and calls take a turn's places in order, one each; one place stays empty between two
+** steps of calls. */
 static void checkPlaces(Import *x) {
   sqlite3_int64 m = 0, k = 0, nMessages = rowsOf(x, SEC_MESSAGES),
                 nCalls = rowsOf(x, SEC_TOOL_CALLS);
@@ -611,7 +614,7 @@ static void checkCompactions(Import *x) {
   }
 }
 
-/* How many events there were: never less than before. */
+/* How many events there were; this never falls. */
 static void checkEventCount(Import *x, SectionId s, sqlite3_int64 i, int field,
                             sqlite3_int64 *least) {
   const Value *v = &rowOf(x, s, i)[field];
@@ -670,7 +673,7 @@ static void checkWord(Import *x, sqlite3_int64 i) {
   }
 }
 
-/* Each state is one of its axis, and the last one of a task or of the session is the one it is in. */
+/* Each state belongs to its axis, and a task or session is in the state of its last event. */
 static void checkEvents(Import *x) {
   const Value **last = ts_import_array(x, sizeof(void *), rowsOf(x, SEC_TASKS)), *status = NULL,
               *run = NULL;
@@ -728,7 +731,8 @@ static Text fieldOf(Import *x, Text choice, const char *path, Text *type) {
   return value;
 }
 
-/* The number of the input that a message says it is; 0: one of the host's own, which names none; -1: none. */
+/* The number of the input that a message names; 0: it is the host's own input, without a number;
+** -1: it is not an input. */
 static sqlite3_int64 inputOf(Import *x, const Value *message) {
   Text metadata = ts_value_get(&message[MESSAGE_METADATA]), type = none, n;
   if (!isWord(message, MESSAGE_ROLE, "user") && !isWord(message, MESSAGE_ROLE, "system")) return -1;
@@ -738,11 +742,12 @@ static sqlite3_int64 inputOf(Import *x, const Value *message) {
   return ts_text_is(type, "integer") && n.z && n.n < 17 ? strtoll(n.z, NULL, 10) : -1;
 }
 
-/* Can the input stand in a message of the turn? In one with its number, or one that the host wrote itself. */
+/* Can the input be in a message of the turn? It can in a message with its number, or in one that
+** the host wrote itself. */
 static int standsIn(const Import *x, const sqlite3_int64 *inputs, sqlite3_int64 input,
                     sqlite3_int64 turn) {
   sqlite3_int64 i = 0, behind = rowsOf(x, SEC_MESSAGES);
-  while (i < behind) { /* they stand in the order of turns */
+  while (i < behind) { /* they are in the order of turns */
     sqlite3_int64 middle = i + (behind - i) / 2;
     if (number(rowOf(x, SEC_MESSAGES, middle), MESSAGE_TURN) < turn) {
       i = middle + 1;
@@ -757,7 +762,7 @@ static int standsIn(const Import *x, const sqlite3_int64 *inputs, sqlite3_int64 
   return 0;
 }
 
-/* When and by whom it may be taken, and where it stands already. */
+/* When and by whom it may be taken, and where it already is. */
 static void checkWaiting(Import *x, const sqlite3_int64 *inputs, sqlite3_int64 i) {
   const Value *row = rowOf(x, SEC_QUEUE, i);
   int pending = isWord(row, QUEUE_STATUS, "pending"), due = !TS_IS_NULL(&row[QUEUE_DUE_AT]);
@@ -809,7 +814,7 @@ static void checkSettings(Import *x) {
   }
 }
 
-/* What was refused: how often, since when, and the last of it. */
+/* What was refused: how often, since when, and the last message. */
 static void checkRefused(Import *x) {
   static const struct {
     const char *path, *type;

@@ -1,9 +1,9 @@
 /*
-** import_document.h - a document on its way to becoming a session: what the parts of session_import share.
+** import_document.h - a document while it becomes a session: what the parts of session_import
+** share.
 **
-** import_read.c reads it, row by row; import_check.c holds what the rows say against each other;
-** import.c writes them. The first thing that is wrong ends the command, and what is called after that
-** does nothing (core.h).
+** import_read.c reads it row by row, import_check.c compares its rows, and import.c writes them.
+** The first fault ends the command, and calls after that do nothing (core.h).
 */
 #ifndef TS_IMPORT_DOCUMENT_H
 #define TS_IMPORT_DOCUMENT_H
@@ -11,7 +11,7 @@
 #include "document.h"
 #include "json.h"
 
-/* A turn in its place: below `parent`, 0: at the root. Those of one place go by their keys. */
+/* A turn in its place: below `parent`, 0: at the root. Keys give the order within one place. */
 typedef struct Placed {
   sqlite3_int64 parent, key, level, turn;
 } Placed;
@@ -20,20 +20,20 @@ typedef struct Import {
   Cmd *c;
   Doc d;
   Text hash, uuid;                     /* as the document says */
-  Text label;                          /* of the session to be */
+  Text label;                          /* the label of the new session */
   sqlite3_int64 nPath;                 /* turns of the thread */
   Text *steps, *commits;               /* their ids under the label, by number - 1 */
-  sqlite3_int64 *lastStep, *firstStep; /* of each task, by number - 1; 0: none */
+  sqlite3_int64 *lastStep, *firstStep; /* of each task, by number - 1, or 0 */
   sqlite3_int64 *turns;                /* their ids */
-  Placed *placed;          /* turns place by place, those of one in the order in which they began */
+  Placed *placed;          /* turns by place, then in the order in which they began */
   const Value **ended;     /* the last event of each turn on its axis */
-  sqlite3_int64 *edgeStep; /* the step that lists each relation, by number; 0: none does */
-  sqlite3_int64 listedEdges; /* behind the last one that is listed */
+  sqlite3_int64 *edgeStep; /* the step that lists each relation, by number, or 0 */
+  sqlite3_int64 listedEdges; /* after the last listed one */
   /* Ids of number 1. */
   sqlite3_int64 firstTask, firstObservation, firstEvent, firstDelivery, firstInput;
   sqlite3_int64 made; /* turns that the session has made */
   sqlite3_int64 waiting;
-  int lost;     /* something could not be taken over: the new session's digest is another */
+  int lost;     /* something could not be imported: the new session has another digest */
   Json leftOut; /* aliases */
   /* While references are replaced. */
   sqlite3_int64 visited; /* the last number */
@@ -61,7 +61,7 @@ static inline int isWord(const Value *row, int field, const char *word) {
 void ts_import_fail(Import *x, SectionId s, sqlite3_int64 i, int field, const char *format, ...);
 /* Memory for n values of a size, zeroed. */
 void *ts_import_array(Import *x, size_t size, sqlite3_int64 n);
-/* JSON in the one form that everything of ours has; *type is its type, NULL when it is no JSON. */
+/* JSON in the library's own form; *type is its type, NULL when the text is not JSON. */
 Text ts_import_json(Import *x, Text json, Text *type);
 
 /* import_read.c: the shape of the document, its digest, and that every reference leads to a row. */

@@ -1,7 +1,7 @@
 /*
-** import_read.c - reading a document: the shape of every row, the digest over all of them.
+** import_read.c - reads a document: the shape of every row, the digest over all rows.
 **
-** SQLite takes the JSON apart, section by section. Every field has to be there once, and to hold what its
+** SQLite parses the JSON, section by section. Every field must occur once and hold a value that its
 ** kind allows (document.h).
 */
 #include "import_document.h"
@@ -48,7 +48,7 @@ static void checkReal(Import *x, SectionId s, sqlite3_int64 i, int f, Text t) {
   if (!inside) ts_import_fail(x, s, i, f, "must be a number from 0 to 1, written as text");
 }
 
-/* JSON in the one form that everything of ours has; *type is its type, NULL when it is no JSON. */
+/* JSON in the library's own form; *type is its type, NULL when the text is not JSON. */
 Text ts_import_json(Import *x, Text json, Text *type) {
   *type = ts_json_minify(x->c, &json, TURNSTILE_MAX_JSON_DEPTH);
   return json;
@@ -66,7 +66,7 @@ static void checkJson(Import *x, SectionId s, sqlite3_int64 i, int f, Text json)
   }
 }
 
-/* A value of a field: is it one of those that may stand there? References are looked at later. */
+/* May the field have this value? References are checked later. */
 static void checkValue(Import *x, SectionId s, sqlite3_int64 i, int f, const Value *v) {
   const Field *field = &ts_sections[s].fields[f];
   Text t = ts_value_get(v);
@@ -124,7 +124,7 @@ static void checkValue(Import *x, SectionId s, sqlite3_int64 i, int f, const Val
   }
 }
 
-/* What json_each gives as a value. Numbers with a fraction, booleans and containers stand nowhere. */
+/* A value from json_each. No field holds a number with a fraction, a boolean, or a container. */
 static int readValue(Import *x, Query *q, int type, int value, Value *v) {
   Text t = ts_col_view(q, type);
   int real = ts_text_is(t, "real");
@@ -253,8 +253,8 @@ static void readContent(Import *x, Text content) {
   }
 }
 
-/* SQLite ends a text at an escaped NUL, so that a document could be read in two ways. No text of ours
-** holds one, nor half of a surrogate pair. */
+/* SQLite ends a text at an escaped NUL, so a document could be read in two ways. The library's
+** texts hold neither a NUL nor half of a surrogate pair. */
 static void checkForm(Cmd *c, Text json) {
   int odd;
   JsonForm form;
@@ -280,11 +280,11 @@ static int readVersion(Cmd *c, const Value *v) {
   return TS_EXPORT_VERSION;
 }
 
-/* The document: what stands around its content, and the content. */
+/* The document: the fields around its content, and the content. */
 static void readDocument(Import *x, Text json) {
   static const char *const names[] = {
       "turnstile_export", "label", "exported_at", "uuid", "hash", "content", "progress_summary"};
-  /* What is said of the progress is for whoever reads the document; it is made anew from the content. */
+  /* The progress summary is for the document's readers; it is computed again from the content. */
   enum { VERSION, LABEL, EXPORTED_AT, UUID, HASH, CONTENT, PROGRESS, NAMES };
   Cmd *c = x->c;
   Text content = none;
@@ -376,8 +376,8 @@ static void checkReferences(Import *x) {
   }
 }
 
-/* What a document of version 1 does not say. That something was handed to a host without turns, or shown
-** before, is taken for not so: then it waits for a turn, and is said in full. */
+/* Values that documents of version 1 lack. Nothing counts as handed to a host without turns, or as
+** shown before: so it waits for a turn, and is shown in full. */
 static void fillOld(Import *x) {
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_QUEUE) && x->c->rc == SQLITE_OK; i++) {
     Value *row = rowOf(x, SEC_QUEUE, i);
