@@ -1,5 +1,5 @@
 /*
-** alias.c - session_alias(): people name a session once more.
+** alias.c - session_alias(): gives a session another name.
 */
 #include "route.h"
 

@@ -1,9 +1,9 @@
 /*
-** forward.c - inputs that belong elsewhere go there when they are free.
+** forward.c - moves inputs to the session where they belong, once no turn has them.
 **
-** Somebody is unlinked while a turn has what they said: the input stays where it is, and its row says where it goes
-** (session_queue.goes_to). When the turn comes to nothing, or the input is tried again, it goes to where its sender's
-** messages go by then.
+** When a sender is unlinked while a turn has their input, the input stays, and its row says where
+** it belongs (session_queue.goes_to). When the turn ends without recording anything, or the input
+** is tried again, it goes to the session where its sender's messages go at that time.
 */
 #include "forward.h"
 

@@ -18,8 +18,7 @@ SQLITE_EXTENSION_INIT3
 
 #define MAX_PARTS 7 /* of a key: group, channel, peer, "thread", thread, "persona", persona */
 
-/* What the parts of a key are called, by its kind and their number. A name in capitals is a word
-** that stands there as it is. */
+/* The names of a key's parts, by its kind and their number. A name in capitals is a fixed word. */
 typedef struct Form {
   const char *kind;
   int nParts; /* without the kind */
@@ -62,7 +61,7 @@ const char *ts_key_append(sqlite3_str *key, const char *z, int n) {
     int length = ts_utf8_length(p, end);
     if (!length) return "is not valid UTF-8";
     if (*p == 0) return "holds a NUL character";
-    /* Two names that were no text would be one. */
+    /* Two names that are not valid text could become the same key. */
     if (isReplacement(p, length)) return "holds U+FFFD, which stands for a byte that is not text";
     if (isSpecial(*p)) {
       sqlite3_str_appendf(key, "%%%02X", *p);
@@ -106,7 +105,8 @@ static int decode(char *z, int n) {
 
 /* ---- session_key(kind, part …) → text ---------------------------------------------------------- */
 
-/* The form that a caller means: words count for nothing, and persona is none of the arguments. */
+/* The form that a caller means, by the number of its arguments: fixed words don't count, and a
+** persona is not an argument. */
 static const Form *formFor(const char *kind, int n) {
   for (int f = 0; f < N_FORMS; f++) {
     int plain = 0, persona = 0;
@@ -145,7 +145,7 @@ static void makeKey(Cmd *c, sqlite3_str *key, int argc, sqlite3_value **argv) {
   const char *kind = argc ? (const char *)sqlite3_value_text(argv[0]) : NULL;
   const Form *form;
   while (argc > 1 && sqlite3_value_type(argv[argc - 1]) == SQLITE_NULL)
-    argc--; /* what may be left out at the end may be NULL */
+    argc--; /* arguments that may be left out at the end may be NULL */
   form = kind ? formFor(kind, argc - 1) : NULL;
   if (!form) {
     ts_fail(
@@ -159,7 +159,7 @@ static void makeKey(Cmd *c, sqlite3_str *key, int argc, sqlite3_value **argv) {
   for (int i = 0; i < form->nParts; i++) {
     sqlite3_str_appendchar(key, 1, ':');
     if (isWord(form->parts[i])) {
-      sqlite3_str_appendall(key, form->parts[i + 1]); /* the word is the name of what follows */
+      sqlite3_str_appendall(key, form->parts[i + 1]); /* the fixed word names the part after it */
     } else {
       appendPart(c, key, form->parts[i], *argv++);
     }
@@ -170,7 +170,7 @@ static void makeKey(Cmd *c, sqlite3_str *key, int argc, sqlite3_value **argv) {
   }
 }
 
-/* Gives the text as the function's result, or the error, and ends the command. */
+/* Ends the command; the function's result is the text, or the error. */
 static void giveText(sqlite3_context *ctx, Cmd *c, Text t) {
   if (c->rc != SQLITE_OK) {
     ts_give_error(ctx, c);
@@ -234,7 +234,7 @@ static Text parseKey(Cmd *c, sqlite3_value *label) {
   memset(parts, 0, sizeof(parts));
   if (sqlite3_value_type(label) != SQLITE_TEXT) return none;
   copy = ts_copy(c, (const char *)sqlite3_value_text(label), sqlite3_value_bytes(label));
-  /* A text with a NUL in it, or longer than a label, is no key. */
+  /* A text with a NUL, or longer than a label, is not a key. */
   if (!copy.z || (int)strlen(copy.z) != copy.n || copy.n > TURNSTILE_MAX_LABEL) return none;
   nParts = split((char *)copy.z, copy.n, parts);
   form = nParts ? formOf(parts, nParts) : NULL;

@@ -1,5 +1,5 @@
 /*
-** key.h - session keys: the labels that say for whom a session is.
+** key.h - session keys: the labels that say whose session it is.
 **
 **   dm:{entity}                                  a person who is known, on any channel
 **   dm:{channel}:{sender}                        a sender whom nobody has linked yet
@@ -7,16 +7,16 @@
 **   worker:{id}                                  a subagent
 **   system:{purpose}                             heartbeats, maintenance
 **
-** behind those for people and groups perhaps :persona:{persona}, for a second persona of the same
-** peer. Inside a part ':', '%' and control characters are percent-encoded, so that a key can be
-** taken apart in one way only. Keys are compared byte by byte. Pure but for memory.
+** Keys for people and groups may end in :persona:{persona}, for a second persona of the same peer.
+** Inside a part ':', '%' and control characters are percent-encoded, so that a key has only one
+** reading. Keys are compared byte by byte. Pure except for memory.
 */
 #ifndef TS_KEY_H
 #define TS_KEY_H
 
 #include "core.h"
 
-/* Appends a part, encoded. Returns NULL, or what is wrong with it. */
+/* Appends a part, encoded. Returns NULL, or the fault. */
 const char *ts_key_append(sqlite3_str *key, const char *z, int n);
 
 /* session_key(kind, part …), session_key_parse(label) */

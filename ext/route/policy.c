@@ -1,14 +1,14 @@
 /*
-** policy.c - asking the policies.
+** policy.c - evaluates the policies.
 **
-** The rows of session_policies are taken apart once and kept with the connection until
-** `policies_version` in turnstile_meta changes; after that a question costs a few comparisons per
-** policy. What was read in a transaction that had changed them is not kept: rolled back, the same
-** version could come to mean other policies.
+** The rows of session_policies are parsed once and kept with the connection until
+** `policies_version` in turnstile_meta changes, so a message costs a few comparisons per policy.
+** Policies read in a transaction that has changed them are not kept: after a rollback the same
+** version could stand for other policies.
 **
-** A row that nobody has checked can have a match that can't be read. It is not passed over: its envelopes
-** would go on to another policy's session, which may be another person's. It is an error, of those
-** envelopes only that come to it. The same holds for what is behind the limits.
+** An unchecked row can have a match that can't be read. Skipping it would send its envelopes to
+** another policy's session, which may be another person's. So it is an error, but only for
+** envelopes that reach this row. The same holds for rows beyond the limits.
 */
 #include "policy.h"
 
@@ -29,7 +29,7 @@ SQLITE_EXTENSION_INIT3
 #define VALUES_MAX 100000   /* that their conditions name, together */
 #define TEXTS_MAX 8388608   /* bytes that are read of them */
 
-/* What must hold of one field: it has one of these values. A value that is NULL: it is not there. */
+/* A condition: the field has one of these values. A NULL value means that the field is missing. */
 typedef struct Condition {
   int ofPrincipal;
   Text field;
@@ -40,10 +40,10 @@ typedef struct Policy {
   sqlite3_int64 id;
   Text name, keyTemplate, persona;
   int first, n; /* in conditions */
-  int wrong;    /* the match can't be read: a Wrong */
+  int wrong;    /* the match can't be read: a Wrong value */
 } Policy;
 
-/* What policies_load says of a match. */
+/* What policies_load says about a match. */
 enum Wrong { WRONG_LENGTH = 1, WRONG_JSON };
 
 /* A list that grows; items are of one size. */
@@ -55,7 +55,7 @@ typedef struct List {
 struct Router {
   List policies, conditions, values; /* of Policy, Condition, Text; in the order of asking */
   List texts;                        /* of char *, owned */
-  sqlite3_int64 nTexts;              /* bytes of them and of what they were read from */
+  sqlite3_int64 nTexts;              /* bytes of them and of their source */
   int isCut;                         /* there are more policies than are kept */
   const Target *target;
   int looks;
@@ -150,7 +150,7 @@ static void addValue(Cmd *c, struct Router *r, Policy *policy, Query *q) {
   condition->n++;
 }
 
-/* Reads the conditions of a policy. One that is none makes the whole match wrong. */
+/* Reads the conditions of a policy. An invalid condition makes the whole match wrong. */
 static void readMatch(Cmd *c, struct Router *r, Policy *policy, Text match) {
   Query q = ts_query(c, SQL_POLICY_CONDITIONS, "t", &match);
   while (!policy->wrong && !r->isCut && ts_row(c, &q)) {
@@ -184,7 +184,7 @@ static void addPolicy(Cmd *c, struct Router *r, Query *q) {
   if (slot) *slot = read;
 }
 
-/* The policies in the order of asking, as far as there is room. */
+/* The policies in the order of evaluation, as many as there is room for. */
 static void fill(Cmd *c, struct Router *r) {
   Query q = ts_query(c, SQL_POLICIES_LOAD, "iii", (sqlite3_int64)POLICIES_MAX + 1,
                      (sqlite3_int64)TEMPLATE_BYTES + 1, (sqlite3_int64)MATCH_BYTES);
@@ -270,7 +270,7 @@ static int holds(const struct Router *r, const Condition *condition, Text fact) 
   return 0;
 }
 
-/* The condition of a policy that does not hold, or NULL: also when it can't be told. */
+/* The condition of a policy that does not hold, or NULL; also NULL when it can't be evaluated. */
 static const Condition *unmet(const struct Router *r, const Policy *policy, const Envelope *e) {
   const Condition *conditions = (const Condition *)r->conditions.items + policy->first;
   if (policy->wrong) return NULL;
@@ -302,7 +302,7 @@ static Text reason(Cmd *c, const struct Router *r, const Condition *k, Text fact
 
 /* ---- Templates -------------------------------------------------------------------------------------- */
 
-/* What a placeholder stands for. */
+/* The source of a placeholder's value. */
 typedef struct Field {
   int ofPrincipal, isPersona;
   Text name; /* behind the dot */
@@ -313,7 +313,7 @@ static int startsWith(Text t, const char *prefix) {
   return t.n > n && memcmp(t.z, prefix, (size_t)n) == 0;
 }
 
-/* Reads what stands between braces. Returns 0 when it is nothing that can be filled in. */
+/* Reads the text between braces. Returns 0 when it does not name a value. */
 static int readField(Text inner, Field *field) {
   memset(field, 0, sizeof(*field));
   if (ts_text_is(inner, "persona")) {
@@ -349,7 +349,7 @@ typedef enum PieceKind {
 
 typedef struct Piece {
   PieceKind kind;
-  Text text; /* the literal, or what stands between the braces */
+  Text text; /* the literal, or the text between the braces */
   Field field;
 } Piece;
 
@@ -379,7 +379,7 @@ static Piece nextPiece(const char **at, const char *end) {
   return piece;
 }
 
-/* What a text holds that a key must not, NULL: nothing. */
+/* The forbidden part of a text for a key, or NULL. */
 static const char *textProblem(const char *z, int n) {
   sqlite3_str *key = sqlite3_str_new(NULL);
   const char *problem = ts_key_append(key, z, n);
@@ -393,8 +393,8 @@ static int says(char **problem, char *what) {
   return 1;
 }
 
-/* Is something wrong with a template? What, in a string for sqlite3_free: NULL when memory has run out, which
-** is no "nothing is wrong". */
+/* Is something wrong with a template? *text says what, as a string for sqlite3_free; NULL there
+** means that memory ran out, not that the template is right. */
 static int templateProblem(const char *z, int n, char **problem) {
   const char *at = z, *end = z + n;
   int depth = 0;
@@ -432,7 +432,7 @@ static Text valueOf(const Envelope *e, const Policy *policy, const Field *field)
   return field->isPersona ? policy->persona : factOf(e, field->ofPrincipal, field->name);
 }
 
-/* Is a value missing between here and the closing bracket? Then *at is behind that. */
+/* Is a value missing between here and the closing bracket? If so, *at moves behind the bracket. */
 static int skipOptional(const Envelope *e, const Policy *policy, const char **at, const char *end) {
   const char *ahead = *at;
   int missing = 0;
@@ -452,7 +452,7 @@ static void fillTemplate(Cmd *c, const Envelope *e, const Policy *policy, Policy
   int optional = 0;
   if (templateProblem(at, policy->keyTemplate.n, &problem)) {
     problem = ts_adopt(c, problem);
-    /* A row that nobody has checked; brackets within brackets would be looked through again and again. */
+    /* An unchecked row; nested brackets would be searched again and again. */
     ts_fail(c, SQLITE_CORRUPT_VTAB, "policy '%.*s' (row %lld): %s; correct it or set enabled = 0",
             shown(policy->name), policy->name.z, policy->id, problem ? problem : "");
     return;
@@ -486,7 +486,7 @@ static void fillTemplate(Cmd *c, const Envelope *e, const Policy *policy, Policy
   } else if (c->rc == SQLITE_OK && choice->key.n == 0) {
     ts_fail(c, SQLITE_ERROR, "the key of policy '%.*s' is empty", policy->name.n, policy->name.z);
   } else if (c->rc == SQLITE_OK && textProblem(choice->key.z, choice->key.n)) {
-    /* A template that nobody has checked. */
+    /* An unchecked template. */
     ts_fail(c, SQLITE_ERROR, "the key of policy '%.*s' %s", policy->name.n, policy->name.z,
             textProblem(choice->key.z, choice->key.n));
   }
@@ -540,7 +540,7 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
       return;
     }
     if (!k) {
-      /* Copies: another look could read the policies anew. */
+      /* Copies: the next call may reload the policies. */
       choice->policy = ts_copy(c, policy->name.z, policy->name.n);
       if (policy->persona.z) choice->persona = ts_copy(c, policy->persona.z, policy->persona.n);
       fillTemplate(c, e, policy, choice);
@@ -554,7 +554,7 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
   failNone(c, r, e);
 }
 
-/* The same for a persona; NULL is none. It must be fit for a part of a key. */
+/* The same for a persona, which may be NULL. It must be valid as a part of a key. */
 static int personaProblem(sqlite3_value *persona, char **problem) {
   const char *z = (const char *)sqlite3_value_text(persona), *text;
   int n = sqlite3_value_bytes(persona);
@@ -624,7 +624,7 @@ static void policyCheck(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   char *problem, *full;
   (void)argc;
   conn->policiesTouched = 1;
-  /* No template: a row goes; in others NOT NULL says so. */
+  /* No template: a row is deleted. For other changes NOT NULL refuses it. */
   if (!ts_policy_problem(argv[0], argv[1], &problem)) {
     if (sqlite3_value_type(argv[0]) != SQLITE_NULL) checkMatch(ctx, conn, argv[2]);
     return;

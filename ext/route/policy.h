@@ -2,7 +2,7 @@
 ** policy.h - session_policies: from an envelope to the key of a session.
 **
 ** An envelope says how a message came: channel, sender_id, peer_kind ("dm" when it is not given),
-** peer_id, thread_id, and whatever else the policies ask about. The principal is who wrote it: an
+** peer_id, thread_id, and other fields that the policies need. The principal is the author: an
 ** entity when the sender is linked, else unknown. The first policy that matches both makes the key.
 */
 #ifndef TS_POLICY_H
@@ -11,7 +11,7 @@
 #include "core.h"
 
 #define TS_MAX_FACTS 32 /* fields of an envelope */
-#define TS_OWN_FACTS 4  /* … that are put beside those: peer_kind, channel, sender_id, peer_id */
+#define TS_OWN_FACTS 4  /* … added by the library: peer_kind, channel, sender_id, peer_id */
 
 typedef struct Fact {
   Text name, value;
@@ -21,10 +21,10 @@ typedef struct Envelope {
   Fact fact[TS_MAX_FACTS + TS_OWN_FACTS];
   int n;
   Text entity;    /* of the principal; NULL: unknown */
-  Text entityKey; /* … the key that its messages have, as identities says */
+  Text entityKey; /* … the key of its messages, from identities */
 } Envelope;
 
-/* Why a policy was passed over. */
+/* Why a policy was skipped. */
 typedef struct PassedOver {
   Text policy, because;
 } PassedOver;
@@ -35,25 +35,26 @@ typedef struct PolicyChoice {
   Text policy, key, persona;
   int namesSender; /* the key differs from sender to sender */
   int namesEntity; /* … from entity to entity */
-  int asked;       /* how many policies were asked, the chosen one included */
+  int asked;       /* how many policies were evaluated, with the chosen one */
   PassedOver passed[TS_MAX_PASSED_OVER];
   int nPassed;
 } PolicyChoice;
 
 /* The value of a field, or {NULL,0}. */
 Text ts_envelope_get(const Envelope *e, const char *name);
-/* Adds a field, or changes it. Those that are given are at most TS_MAX_FACTS. */
+/* Adds or changes a field. At most TS_MAX_FACTS fields may be given. */
 void ts_envelope_set(Envelope *e, Text name, Text value);
 
-/* Asks the policies. Fails the command when none matches, and when a template needs what is not
-** there. explain: fill in `passed`. */
+/* Evaluates the policies. Fails the command when no policy matches, and when a template needs a
+** missing value. explain: fill in `passed`. */
 void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choice);
 
-/* A number as the text by which facts and conditions are compared: a whole one is written in one way. */
+/* A number as text, in which facts and conditions are compared: a whole number has only one form.
+** */
 Text ts_fact_number(Cmd *c, double r);
 
-/* Is something wrong with the key_template or persona_id of a policy? What, in a string for sqlite3_free:
-** NULL when memory has run out. */
+/* Is something wrong with the key_template or persona_id of a policy? *text says what, as a string
+** for sqlite3_free; NULL when memory has run out. */
 int ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona, char **problem);
 
 /* What is wrong with its conditions, in the command's memory; NULL: nothing, or the command has failed. */

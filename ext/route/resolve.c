@@ -1,5 +1,5 @@
 /*
-** resolve.c - resolve_session(): to which session a label or an alias leads.
+** resolve.c - resolve_session(): the session that a label or an alias leads to.
 */
 #include "route.h"
 

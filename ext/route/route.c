@@ -1,5 +1,5 @@
 /*
-** route.c - which session a message belongs to.
+** route.c - finds the session of a message.
 **
 **   SELECT session_route('{"channel":"whatsapp","sender_id":"+15550001111"}');
 **   -- {"label":"dm:whatsapp:+15550001111","key":"dm:whatsapp:+15550001111","via":"new",…}
@@ -35,8 +35,8 @@ int ts_personas_agree(Text a, Text b) {
   return !a.z || !b.z || ts_text_equal(a, b);
 }
 
-/* The key under which a persona has a session of its own beside another persona's. {NULL,0}: it would
-** be too long for a label; needed: which fails the command. */
+/* The key of a persona's own session beside another persona's. {NULL,0}: it is too long for a
+** label; with needed, this fails the command. */
 static Text personaKey(Cmd *c, Text key, Text persona, int needed) {
   sqlite3_str *out = sqlite3_str_new(c->db);
   const char *problem;
@@ -64,8 +64,8 @@ static void findPrincipal(Cmd *c, Envelope *e, Text channel, Text sender) {
   ts_end(c, &q);
 }
 
-/* The value of a field, as text. A whole number is written in one way only, and one that JSON readers
-** would round is none to tell people apart by. */
+/* The value of a field, as text. A whole number has only one form. A number that JSON readers would
+** round is refused, because it can't tell people apart. */
 static Text readValue(Cmd *c, Query *q, Text name, Text type) {
   double r;
   if (ts_text_is(type, "true") || ts_text_is(type, "false")) return ts_copy(c, type.z, type.n);
@@ -97,7 +97,7 @@ void ts_envelope_read(Cmd *c, Text json, Envelope *e) {
               name.z, type.n, type.z);
     } else if (!ts_text_is(type, "null")) {
       Text value = readValue(c, &q, name, type);
-      /* An empty field says nothing. */
+      /* An empty field counts as missing. */
       if (value.n) ts_envelope_set(e, name, value);
       if (e->n > TS_MAX_FACTS) {
         ts_fail(c, SQLITE_ERROR, "envelope has more than %d fields", TS_MAX_FACTS);
@@ -138,14 +138,14 @@ void ts_route(Cmd *c, const Envelope *e, int explain, Route *route) {
   if (c->rc != SQLITE_OK) return;
   key = route->choice.key;
   if (route->choice.persona.z) {
-    /* What a persona has of its own stays its own, also when the plain key comes free. */
+    /* A persona keeps its own session, even when the plain key becomes free. */
     own = personaKey(c, key, route->choice.persona, 0);
     if (own.z) findKey(c, route, own, &persona);
     if (own.z && !ts_text_is((Text){route->via, (int)strlen(route->via)}, "new")) return;
   }
   findKey(c, route, key, &persona);
   if (ts_personas_agree(persona, route->choice.persona)) return;
-  /* The key is another persona's session. */
+  /* The key leads to another persona's session. */
   findKey(c, route, personaKey(c, key, route->choice.persona, 1), &persona);
 }
 

@@ -1,5 +1,5 @@
 /*
-** route.h - which session a message belongs to: session_route, resolve_session, session_alias.
+** route.h - finds the session of a message: session_route, resolve_session, session_alias.
 */
 #ifndef TS_ROUTE_H
 #define TS_ROUTE_H
@@ -9,7 +9,7 @@
 typedef struct Route {
   PolicyChoice choice;
   Text key;        /* the policy's, with the persona where that has a session of its own */
-  Text label;      /* the session that has the key; the key itself when there is none yet */
+  Text label;      /* the session that has the key; the key itself before that exists */
   const char *via; /* session, alias, merge, new */
 } Route;
 
@@ -18,10 +18,11 @@ void ts_envelope_read(Cmd *c, Text json, Envelope *e);
 
 void ts_route(Cmd *c, const Envelope *e, int explain, Route *route);
 
-/* The session that has a label, or to which an alias leads; {NULL,0}: none. persona may be NULL. */
+/* The session that has a label, or that an alias leads to; {NULL,0}: not found. persona may be
+** NULL. */
 Text ts_label_find(Cmd *c, Text label, Text *persona);
 
-/* May a session be used for a persona? One without a persona serves all. */
+/* May a session be used for a persona? A session without a persona serves all. */
 int ts_personas_agree(Text a, Text b);
 
 extern const CommandSpec ts_session_route;

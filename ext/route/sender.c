@@ -1,9 +1,9 @@
 /*
-** sender.c - who a sender is, and which keys the policies give to that sender's messages.
+** sender.c - a sender's entity, and the keys that the policies give to that sender's messages.
 **
-** While nobody knows who a sender is, the policies give a key of their own to each (the sender's key). Once linked,
-** the sender's messages get the entity's key. Both stand in identities, and are brought up to date before anything is
-** settled by them: policies change.
+** While a sender is not linked, the policies give that sender its own key (the sender's key). Once
+** linked, the sender's messages get the entity's key. The table identities holds both keys. They
+** are updated before they settle anything, because policies change.
 */
 #include "sender.h"
 
@@ -69,7 +69,7 @@ int ts_text_same(Text a, Text b) {
 
 /* ---- Keys ------------------------------------------------------------------------------------------ */
 
-/* The envelope of a direct message, its sender unknown. */
+/* The envelope of a direct message from an unknown sender. */
 static void senderEnvelope(Cmd *c, const Identity *id, Envelope *e) {
   Text fields = id->envelope.z ? id->envelope : TS_TEXT("{}");
   ts_envelope_read(c, fields, e);
@@ -87,7 +87,8 @@ void ts_identity_route(Cmd *c, const Identity *id, int known, Route *r) {
   ts_route(c, &e, 0, r);
 }
 
-/* Was there an answer? That policies have none is no error; err: what the command said before. */
+/* Was there an answer? It is not an error when no policy matches; err: the command's earlier error.
+** */
 static int answered(Cmd *c, char *err) {
   if (c->rc == SQLITE_OK) return 1;
   if (c->rc == SQLITE_ERROR || c->rc == SQLITE_CORRUPT_VTAB) {
@@ -121,8 +122,8 @@ void ts_identity_set_keys(Identity *id, const Route *own, const Route *theirs) {
   id->persona = theirs->choice.persona;
 }
 
-/* The session that was a sender's before the link remains so, whatever keys the policies make now. An
-** alias of a key that is no longer made goes. */
+/* The sender keeps the session that it had before the link, whatever keys the policies make now. An
+** alias for a key that is no longer made is deleted. */
 static void keepOwn(Cmd *c, const Identity *before, Identity *now) {
   Text label = before->senderLabel;
   Candidate own;

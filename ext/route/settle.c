@@ -1,9 +1,9 @@
 /*
-** settle.c - to which session the keys of an entity lead.
+** settle.c - decides which session the keys of an entity lead to.
 **
-** Of the sessions that have one of the keys, the one with more turns comes first (of equal ones the older one, then by
-** label). The keys become aliases of it. Sessions that two of them have are merged by a link only (merge.c); one that
-** is just made gets the aliases, if there is no other.
+** Among the sessions that have one of the keys, the one with the most turns is the primary (if
+** equal, the older one, then by label). The keys become its aliases. Only a link merges sessions
+** (merge.c). A new session gets the aliases if no other session has them.
 */
 #include "settle.h"
 
@@ -30,7 +30,7 @@ static void addCandidate(Cmd *c, Candidate **list, Text label, Text persona) {
   *list = candidate;
 }
 
-/* Is a the one that goes on? */
+/* Does a come before b as the primary? */
 static int comesFirst(const Candidate *a, const Candidate *b) {
   int n, order;
   if (a->turns != b->turns) return a->turns > b->turns;
@@ -40,8 +40,8 @@ static int comesFirst(const Candidate *a, const Candidate *b) {
   return order ? order < 0 : a->label.n < b->label.n;
 }
 
-/* The sessions that have the entity's key or one of its senders' keys, and the one to which the
-** entity's key leads. *senders: those keys. */
+/* The sessions that have the entity's key or one of its senders' keys, and the session that the
+** entity's key leads to. *senders: the senders' keys. */
 static Candidate *findCandidates(Cmd *c, Text entity, Text key, Text persona, Candidate **senders) {
   Candidate *list = NULL;
   Text held, why;
@@ -87,7 +87,7 @@ int ts_claims_find(Cmd *c, Text entity, Text key, Text persona, Claims *claims) 
   if (!key.z || c->rc != SQLITE_OK) return 0;
   if (isShared(c, key, entity) || leadsElsewhere(c, key)) return 0;
   claims->list = findCandidates(c, entity, key, persona, &claims->senders);
-  /* What was settled before stays so: a superseded session does not come first again. */
+  /* A superseded session does not become the primary again. */
   for (Candidate *candidate = claims->list; candidate; candidate = candidate->next)
     live |= !candidate->supersededBy.z;
   for (Candidate *candidate = claims->list; candidate; candidate = candidate->next) {
@@ -111,8 +111,8 @@ void ts_unmerge_inputs(Cmd *c, Text label, Text by, Text entity) {
   ts_exec(c, SQL_QUEUE_PART_CANCELLED, "tt", &label, &entity);
 }
 
-/* What an open choice holds for a session that is parted from this one waits, to go home; with it what else it
-** holds, whose order is kept. */
+/* Messages that an open choice holds for a session that is now parted become waiting inputs, so
+** that they can go there. So does everything else that the choice holds, to keep the order. */
 static void releaseHeldFor(Cmd *c, Text label, Text by, Text entity) {
   Session s;
   Query q = ts_query(c, SQL_CHOICE_HOLDS_FOR, "ttt", &by, &label, &entity);
@@ -140,7 +140,7 @@ void ts_unmerge(Cmd *c, Text label, Text by, Text entity) {
 
 /* ---- Keys lead to the one that comes first ---------------------------------------------------------- */
 
-/* Makes a key lead to a session, unless it does, or is a session's own label. */
+/* Makes a key lead to a session, unless it already does or is a session's own label. */
 static void leadTo(Cmd *c, Text key, Text session, const char *reason, int *promoted) {
   Text held, why;
   Candidate own;
@@ -178,7 +178,7 @@ static Text withoutPersona(Text label) {
   return label;
 }
 
-/* The entity one of whose keys a label is; *id has the key and its persona. */
+/* The entity that has this label as one of its keys; *id has the key and its persona. */
 static int findOwner(Cmd *c, Text label, Identity *id) {
   int found;
   Query q = ts_query(c, SQL_IDENTITY_OF_LABEL, "t", &label);
