@@ -6,11 +6,11 @@
 
 #include "session.h"
 
-/* A session was deleted: the sessions that are left of the same entity are settled anew. */
+/* To be called after a session was deleted: settles the entity's other sessions again. */
 void ts_keys_settle_deleted(Cmd *c, Text label);
 
-/* A session goes, and those that were merged into it stand by themselves again: with what waited for them, and
-** what their senders have in it. */
+/* To be called before a session is deleted: sessions that were merged into it become independent
+** again. They get the inputs that wait for them, and their senders' inputs in the session. */
 void ts_session_part_merged(Cmd *c, Session *s);
 
 extern const CommandSpec ts_identity_link;

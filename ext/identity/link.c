@@ -1,5 +1,5 @@
 /*
-** link.c - identity_link(): a sender is an entity, and what their keys led to becomes one session.
+** link.c - identity_link(): links a sender to an entity, and makes one session of their sessions.
 */
 #include "merge.h"
 
@@ -29,7 +29,7 @@ static const ArgSpec linkArgs[] = {{"channel", ARG_NAME, 1},
                                    {"force", ARG_BOOL, 0},
                                    {"envelope", ARG_OBJECT, 0}};
 
-/* The envelope is the sender's own; what it says of channel and sender must not be another's. */
+/* The envelope belongs to the sender; its channel and sender must not be somebody else's. */
 static void checkEnvelope(Cmd *c, const Identity *id) {
   const char *const names[] = {"channel", "sender_id"};
   const Text wanted[] = {id->channel, id->sender};
@@ -44,13 +44,13 @@ static void checkEnvelope(Cmd *c, const Identity *id) {
   }
 }
 
-/* A session that was made for no persona becomes that of the policy by which its sender is known.
-** Returns whether it has. */
+/* A session made without a persona gets the persona of the policy that applies to its linked
+** sender. Returns whether it did. */
 static int adopt(Cmd *c, const Identity *id) {
   Candidate own;
   Route r;
   if (!id->persona.z || !id->senderLabel.z) return 0;
-  /* Unknown again, the sender must find it. */
+  /* After an unlink the sender must still find it. */
   if (!ts_identity_try_route(c, id, 0, &r) || !ts_personas_agree(r.choice.persona, id->persona))
     return 0;
   if (!ts_candidate_load(c, id->senderLabel, &own) || own.persona.z || own.supersededBy.z) return 0;

@@ -1,14 +1,14 @@
 /*
-** merge.c - who a sender is, and what that means for sessions.
+** merge.c - a sender's entity, and what it means for sessions.
 **
 **   SELECT identity_link('whatsapp', '+15550001111', 'rosa');
 **   -- {"action":"promoted","entity":"rosa","key":"dm:rosa","session":"dm:whatsapp:+15550001111",…}
 **   SELECT identity_link('mail', 'rosa@example.org', 'rosa');
 **   -- {"action":"merged",…,"merged":[{"session":"dm:mail:rosa@example.org",…}]}
 **
-** While nobody knows who a sender is, the policies give a key of their own to each (the sender's
-** key). Once linked, the sender's messages get the entity's key. A link therefore settles to which
-** session the entity's key leads:
+** While a sender is not linked, the policies give that sender its own key (the sender's key). Once
+** linked, the sender's messages get the entity's key. So a link settles which session the entity's
+** key leads to:
 **
 **   promotion   One session there is: the entity's key becomes an alias of it. The conversation goes
 **               on, under the label that it has.
@@ -16,8 +16,8 @@
 **               one, then by label). The others are superseded: kept and readable, and all that
 **               would go to them goes to the primary. Trees are never merged.
 **
-** Everything is settled from the rows of identities, so that an unlink is the same once more, with one
-** row less. The keys in them are brought up to date first: policies change, and a key goes to another
+** Everything is settled from the rows of identities, so an unlink does the same with one row less.
+** The keys in the rows are updated first, because policies change and a key may move to another
 ** persona.
 */
 #include "identity.h"
@@ -56,7 +56,7 @@ void ts_session_note_link(Cmd *c, Text label, const char *trigger, const Identit
   ts_event(c, &s, "status", status, status, trigger, ts_json_finish(&j));
 }
 
-/* What the primary is told of a session that was merged into it. */
+/* The note in the primary about a session that was merged into it. */
 static Text mergeNote(Cmd *c, const Session *s, const Session *primary, sqlite3_int64 turns) {
   Text question = ts_task_field(c, s, "$.question");
   sqlite3_str *out = sqlite3_str_new(c->db);
@@ -79,8 +79,8 @@ static Text mergeNote(Cmd *c, const Session *s, const Session *primary, sqlite3_
   return ts_finish(c, out);
 }
 
-/* One session is superseded by another. Its open task is committed, an open choice released, what waits
-** goes to the primary. A live run goes on to its end. */
+/* One session is superseded by another. Its open task is committed, an open choice is released, and
+** waiting inputs go to the primary. A live run continues to its end. */
 static void merge(Cmd *c, const Candidate *loser, Text primaryLabel, Settled *settled) {
   Session s, primary;
   sqlite3_int64 waiting, steering;
@@ -129,7 +129,8 @@ void ts_entity_settle_key(Cmd *c, Text entity, Text key, Text persona, Settled *
   if (!ts_claims_find(c, entity, key, persona, &claims)) return;
   if (claims.primary->supersededBy.z)
     ts_unmerge(c, claims.primary->label, claims.primary->supersededBy, entity);
-  /* First those that take messages, then those that were merged: into one of the others, perhaps. */
+  /* First the sessions that take messages, then the merged ones, perhaps merged into one of the
+  ** first. */
   for (int superseded = 0; superseded < 2; superseded++) {
     for (Candidate *candidate = claims.list, now; candidate; candidate = candidate->next) {
       if (candidate == claims.primary || (candidate->supersededBy.z != NULL) != superseded)

@@ -1,5 +1,6 @@
 /*
-** unlink.c - identity_unlink(), and what else parts sessions that were merged: inputs go where their senders are.
+** unlink.c - identity_unlink(), and other code that parts merged sessions: inputs go where their
+** senders are.
 */
 #include "merge.h"
 
@@ -16,9 +17,9 @@ SQLITE_EXTENSION_INIT3
 
 /* ---- identity_unlink(channel, sender) --------------------------------------------------------------- */
 
-/* What a session has of a sender's inputs goes where the sender's messages go from now on: what waits
-** and what has failed at once, what is in a turn should that fail, and what was cancelled should somebody
-** have it worked on after all. Returns how many waited. */
+/* A sender's inputs in a session go where the sender's messages go from now on. Waiting and failed
+** inputs go at once, inputs in a turn go if the turn fails, and cancelled inputs go if somebody
+** retries them. Returns how many waited. */
 static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) {
   const Text *own = id->senderLabel.z ? &id->senderLabel : &to;
   sqlite3_int64 waiting = 0, failed = 0, taken = 0;
@@ -45,8 +46,8 @@ static sqlite3_int64 moveInputs(Cmd *c, const Identity *id, Text from, Text to) 
   return waiting;
 }
 
-/* The same for those who stay with the entity, when the session that has their inputs does not.
-** to: where that goes if the policies have no answer. */
+/* The same for senders who stay with the entity when the session with their inputs does not. to:
+** the session for them if no policy matches. */
 static void moveMembers(Cmd *c, const Identity *left, Text from, Text to) {
   for (Member *member = ts_entity_members(c, left->entity); member && c->rc == SQLITE_OK;
        member = member->next) {
@@ -56,8 +57,8 @@ static void moveMembers(Cmd *c, const Identity *left, Text from, Text to) {
   }
 }
 
-/* What an open choice holds of a sender who leaves becomes an input that waits, to go along. leaves:
-** the session does, and what it holds of those who stay must not. */
+/* Messages that an open choice holds from a leaving sender become waiting inputs, so that they can
+** move. leaves: the session itself leaves, and messages of those who stay must not go with it. */
 static void releaseHeld(Cmd *c, const Identity *id, Text label, int leaves) {
   Session s;
   int holds;
@@ -71,9 +72,10 @@ static void releaseHeld(Cmd *c, const Identity *id, Text label, int leaves) {
   ts_session_save(c, &s);
 }
 
-/* A turn that has recorded nothing, but holds an input of somebody who will be elsewhere, ends: the
-** input waits again, and can move. That was no attempt. others: an input of those who stay with the
-** entity. One that has recorded something goes on; its inputs are never given back. */
+/* A turn that has recorded nothing and holds an input of somebody who moves away is ended: the
+** input waits again and can move. This does not count as an attempt. others: an input of those who
+** stay with the entity. A turn that has recorded something continues; its inputs are never given
+** back. */
 static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
   Session s;
   Turn t;
@@ -97,7 +99,7 @@ static void endTurn(Cmd *c, const Identity *id, Text label, int others) {
   ts_run_move(c, &s, RUN_IDLE);
 }
 
-/* Where a sender's messages go once the link is gone: as the policies are now, else as they were. */
+/* Where a sender's messages go after the unlink: by the present policies, else as before. */
 static Identity unknownAgain(Cmd *c, const Identity *id) {
   Identity now = *id;
   Route r;
@@ -108,7 +110,7 @@ static Identity unknownAgain(Cmd *c, const Identity *id) {
   return now;
 }
 
-/* The session in which a linked sender's messages are. */
+/* The session that has a linked sender's messages. */
 static Text sessionOf(Cmd *c, const Identity *id) {
   Route r;
   if (!ts_identity_try_route(c, id, 1, &r)) {
@@ -117,11 +119,11 @@ static Text sessionOf(Cmd *c, const Identity *id) {
   return r.choice.namesEntity ? ts_label_find(c, r.key, NULL) : none;
 }
 
-/* A primary leaves with its sender: whatever led to it for the entity's sake, does no more. */
+/* A primary leaves with its sender: aliases that led to it as the entity's session end. */
 static void leave(Cmd *c, Text primary, Text entity) {
   const Candidate *list = ts_labels_of(c, ts_query(c, SQL_SUPERSEDED_OF, "t", &primary));
   ts_exec(c, SQL_ALIAS_DROP_OF, "t", &primary);
-  /* First of all, as long as they say into which one they were merged. */
+  /* This comes first, while the rows still say which session they were merged into. */
   for (const Candidate *one = list; one && c->rc == SQLITE_OK; one = one->next)
     ts_unmerge_inputs(c, one->label, primary, entity);
   for (; list && c->rc == SQLITE_OK; list = list->next)
@@ -208,7 +210,8 @@ const CommandSpec ts_identity_unlink = {"identity_unlink", runUnlink, 0, TS_ARGS
 
 /* ---- A session with others in it is deleted ---------------------------------------------------------- */
 
-/* What a choice of it holds, and what a turn has that has recorded nothing, waits again, and can move. */
+/* Messages that its choice holds, and inputs of a turn that has recorded nothing, wait again and
+** can move. */
 static void giveBack(Cmd *c, Session *s) {
   Turn t;
   if (s->pendingChoice.z) {
@@ -233,7 +236,7 @@ static void partMembers(Cmd *c, Text label) {
   }
 }
 
-/* What is others' leaves a session that is deleted, as it is. */
+/* Inputs of others leave a session before it is deleted, unchanged. */
 static void bringOthers(Cmd *c, const Session *s, const Forward *list) {
   for (; list && c->rc == SQLITE_OK; list = list->next) {
     Text label = ts_label_find(c, list->to, NULL);
@@ -243,8 +246,8 @@ static void bringOthers(Cmd *c, const Session *s, const Forward *list) {
   }
 }
 
-/* What a turn has of others comes to nothing with it, and is listed where they are; and what was cancelled, where
-** they have a session: nothing is made for it. */
+/* Inputs of others in a turn end with the turn, and are listed in their senders' sessions. So are
+** cancelled inputs, if the sender has a session; no session is made for them. */
 static void bringTaken(Cmd *c, const Session *s) {
   const Forward *list = ts_forward_of_turn(c, s->label, s->run.turnId);
   if (list) {
@@ -254,7 +257,7 @@ static void bringTaken(Cmd *c, const Session *s) {
   bringOthers(c, s, ts_forward_list(c, ts_query(c, SQL_QUEUE_GOING_CANCELLED, "t", &s->label)));
 }
 
-/* What was said in it and is in another session by now, for whatever reason, takes its delivery along. */
+/* Messages delivered to it whose inputs are now in another session take their deliveries along. */
 static void bringDeliveries(Cmd *c, Text from) {
   const Forward *list = ts_forward_list(c, ts_query(c, SQL_DELETE_SAID, "t", &from));
   if (list) ts_exec(c, SQL_DELETE_UNGUARD, "");
