@@ -25,10 +25,10 @@ typedef struct Import {
   Text *steps, *commits;               /* their ids under the label, by number - 1 */
   sqlite3_int64 *lastStep, *firstStep; /* of each task, by number - 1, or 0 */
   sqlite3_int64 *turns;                /* their ids */
-  Placed *placed;          /* turns by place, then in the order in which they began */
-  const Value **ended;     /* the last event of each turn on its axis */
-  sqlite3_int64 *edgeStep; /* the step that lists each relation, by number, or 0 */
-  sqlite3_int64 listedEdges; /* after the last listed one */
+  Placed *placed;                      /* turns by place, then in the order in which they began */
+  const Value **ended;                 /* the last event of each turn on its axis */
+  sqlite3_int64 *edgeStep;             /* the step that lists each relation, by number, or 0 */
+  sqlite3_int64 listedEdges;           /* after the last listed one */
   /* Ids of number 1. */
   sqlite3_int64 firstTask, firstObservation, firstEvent, firstDelivery, firstInput;
   sqlite3_int64 made; /* turns that the session has made */

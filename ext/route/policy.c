@@ -53,7 +53,7 @@ typedef struct List {
 } List;
 
 struct Router {
-  List policies, conditions, values; /* of Policy, Condition, Text; in the order of asking */
+  List policies, conditions, values; /* of Policy, Condition, Text; in the order of evaluation */
   List texts;                        /* of char *, owned */
   sqlite3_int64 nTexts;              /* bytes of them and of their source */
   int isCut;                         /* there are more policies than are kept */
@@ -393,7 +393,7 @@ static int says(char **problem, char *what) {
   return 1;
 }
 
-/* Is something wrong with a template? *text says what, as a string for sqlite3_free; NULL there
+/* Is something wrong with a template? *problem says what, as a string for sqlite3_free; NULL there
 ** means that memory ran out, not that the template is right. */
 static int templateProblem(const char *z, int n, char **problem) {
   const char *at = z, *end = z + n;

@@ -53,7 +53,7 @@ void ts_policy_choose(Cmd *c, const Envelope *e, int explain, PolicyChoice *choi
 ** */
 Text ts_fact_number(Cmd *c, double r);
 
-/* Is something wrong with the key_template or persona_id of a policy? *text says what, as a string
+/* Is something wrong with the key_template or persona_id of a policy? *problem says what, as a string
 ** for sqlite3_free; NULL when memory has run out. */
 int ts_policy_problem(sqlite3_value *keyTemplate, sqlite3_value *persona, char **problem);
 
