@@ -1,5 +1,5 @@
 /*
-** begin.c - turn_begin(): a turn takes what waits, or what the host says.
+** begin.c - turn_begin(): begins a turn with the inputs that wait, or with what the host gives.
 */
 #include "turn_commands.h"
 
@@ -52,8 +52,8 @@ static int canCompact(Cmd *c, const Session *s) {
   return found;
 }
 
-/* What waits for the session. A "/compact" is no turn of the conversation: what begins with it is a
-** compaction, and where there is nothing (yet, or any more) that could be compacted it is done with. */
+/* The inputs that wait for the session. A "/compact" is not a turn of the conversation: it begins a
+** compaction. When there is nothing to compact (yet, or any more), the input is finished. */
 static InputLink *takeInputs(Cmd *c, Session *s, int *compacts) {
   InputLink *inputs;
   Text focus;
@@ -65,8 +65,8 @@ static InputLink *takeInputs(Cmd *c, Session *s, int *compacts) {
   }
 }
 
-/* Something is handed over, after an event: what happens now is the next turn's, also where a compaction makes the
-** turn that the head stands at. */
+/* Something is handed over, after an event: what happens now belongs to the next turn, even if a
+** compaction makes the turn at the head. */
 static void leaveHead(Cmd *c, Session *s, sqlite3_int64 before, int compacts) {
   ts_head_leave(c, s, before);
   if (compacts && ts_turn_add_empty(c, s)) ts_head_leave(c, s, before);
@@ -102,7 +102,7 @@ static void runBegin(Cmd *c) {
   ts_session_load(c, c->arg[BEGIN_LABEL].text, &s);
   if (c->rc != SQLITE_OK || (!s.exists && !messages.z)) return;
   if (s.exists) ts_workers_look(c, &s);
-  /* What came to a session that was put away waits until a user brings it back. */
+  /* Inputs of an archived or suspended session wait until a user brings it back. */
   if (s.status == STATUS_ARCHIVED && !messages.z && !ts_session_wakes(c, &s)) return;
   if (!s.exists || s.status == STATUS_ERROR || c->arg[BEGIN_PERSONA].given) {
     ts_turn_open_session(c, c->arg[BEGIN_LABEL].text, c->arg[BEGIN_PERSONA].text, f.source, &s);

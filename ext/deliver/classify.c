@@ -1,5 +1,5 @@
 /*
-** classify.c - delivery_classify(): a second opinion about what a message is.
+** classify.c - delivery_classify(): takes a second opinion about a message's class.
 **
 **   SELECT turnstile_config('classify_floor', 0.6);
 **   SELECT turnstile_config('classify_below', 'ask');
@@ -8,11 +8,11 @@
 **   SELECT delivery_classify(7, classification_parse('B) Modification'));
 **   -- {"action":"continue",…}
 **
-** Between the two the message is an input that waits, so that nothing is lost when the host dies, and what
-** comes meanwhile finds it where it stands. Whoever takes it first (a turn, a newer message that is handed
-** over) takes it as what it was guessed to be; an opinion that comes later changes nothing. One that comes
-** in time lets the message go through the table as if it came now. The delivery's decision is then that one,
-** also for whoever delivers the message again.
+** Between the two calls the message is a waiting input, so nothing is lost when the host dies, and
+** newer messages find it in its place. Whoever takes it first (a turn, or a newer message that is
+** handed over) takes it with the guessed class; a later opinion changes nothing. When the opinion
+** comes in time, the message goes through the table as if it came now. The delivery then has this
+** decision, and a repeated delivery of the message returns it.
 */
 #include "delivery_classify.h"
 
@@ -48,7 +48,7 @@ static void load(Cmd *c, sqlite3_int64 id, Doubted *d) {
   if (!d->action.z) ts_fail(c, SQLITE_ERROR, "there is no delivery %lld", id);
 }
 
-/* It was decided before: nothing is to be done. */
+/* It was already decided: nothing to do. */
 static void answerDecided(Cmd *c, Text decision) {
   Query q = ts_query(c, SQL_DELIVERY_DUPLICATE, "ti", &decision, (sqlite3_int64)0);
   if (ts_row(c, &q)) ts_return_text(c, ts_col_text(c, &q, COL_DELIVERY_DUPLICATE_DECISION));
@@ -56,7 +56,7 @@ static void answerDecided(Cmd *c, Text decision) {
 }
 
 /* It was taken before the opinion came. */
-/* over: what this call has found to answer what is asked no more, or NULL. */
+/* over: inputs that this call has found to answer a closed question or choice, or NULL. */
 static void answerLate(Cmd *c, sqlite3_int64 id, const Doubted *d, const Inbound *over) {
   Text decision = {NULL, 0};
   Query q = ts_query(c, SQL_DELIVERY_LATE, "tsi", &d->decision,
@@ -70,7 +70,7 @@ static void answerLate(Cmd *c, sqlite3_int64 id, const Doubted *d, const Inbound
   if (c->rc == SQLITE_OK) ts_return_text(c, decision);
 }
 
-/* The session that has the input now: it may have been merged into another one. */
+/* The session that has the input now: its session may have been merged into another one. */
 static void findSession(Cmd *c, sqlite3_int64 queueId, Session *s) {
   Text label = {NULL, 0};
   Query q = ts_query(c, SQL_QUEUE_GET, "i", queueId);

@@ -1,11 +1,11 @@
 /*
-** correct.c - delivery_correct(): what was meant by a message that was taken for something else.
+** correct.c - delivery_correct(): says what a wrongly classified message meant.
 **
 **   SELECT delivery_correct(7, 'NewTask');    -- {"delivery":7,…,"class":"NewTask","was":"Modification",…}
-**   SELECT delivery_correct(7, NULL);         -- no longer
+**   SELECT delivery_correct(7, NULL);         -- takes it back
 **
-** The correction is a column of the delivery, and goes where that goes: into documents, and away with its session. It
-** changes nothing of what was decided. What later messages are taken for because of it is in classify/corrections.c.
+** The correction is a column of the delivery. It is exported with the delivery and deleted with its
+** session. It does not change what was decided. classify/corrections.c uses it for later messages.
 */
 #include "correct.h"
 
@@ -36,7 +36,7 @@ static Text report(Cmd *c, Query *q, const char *cls) {
   return ts_json_finish(&j);
 }
 
-/* Its report, once it is known that the delivery can be corrected. */
+/* The command's report, once the delivery is known to be correctable. */
 static Text look(Cmd *c, const char *cls) {
   sqlite3_int64 id = c->arg[CORRECT_DELIVERY].i;
   Text source = {NULL, 0}, made = {NULL, 0};

@@ -76,7 +76,7 @@ void ts_deliver_keep(Delivery *d, const char *key, Text message) {
   if (!text.z) return;
   ts_note_text(d->c, &d->s, "held", text.z);
   if (strcmp(key, "note.held") == 0)
-    ts_task_worked(d->c, &d->s); /* it is there for the task to know */
+    ts_task_worked(d->c, &d->s); /* it is information for the task */
   ts_deliver_note(d, text.z);
 }
 
@@ -103,14 +103,15 @@ void ts_deliver_hand_input(Delivery *d, Inbound *in) {
   d->inputsTail = &link->next;
 }
 
-/* Is it nothing new for the task: its first message, the one that a worker was given or one that is tried once
-** more, or a command? */
+/* Does it add nothing new to the task? It may be the task's first message, the one a worker was
+** given, a retried one, or a command. */
 static int isFirst(const Delivery *d, const Inbound *in) {
   return in->isRetry || ts_is_compact(in) ||
          (d->isTaking && ts_text_is(d->s.taskStatus, "pending"));
 }
 
-/* Beside its first message, whatever is handed over while a task is open is on record of it. */
+/* Everything handed over while a task is open, except its first message, is recorded with the task.
+** */
 void ts_deliver_hand(Delivery *d, Inbound *in) {
   if (in && !in->isOpen && !isFirst(d, in)) ts_task_worked(d->c, &d->s);
   ts_deliver_hand_input(d, in);
@@ -152,17 +153,18 @@ int ts_input_concerns_task(const Inbound *in) {
   return in->source == SOURCE_USER && !ts_is_compact(in);
 }
 
-/* Was it said in this session? One of a session that was merged into it, or was parted from it, was not. */
+/* Was it said in this session? A message of a session that was merged into it, or parted from it,
+** was not. */
 static int wasSaidHere(const Delivery *d, const Inbound *in) {
-  Text label = d->s.label; /* of the one that is being decided there is no row yet */
+  Text label = d->s.label; /* the message being decided has no row yet */
   Query q = ts_query(d->c, SQL_DELIVERY_SESSION, "i", in->deliveryId);
   if (ts_row(d->c, &q)) label = ts_col_text(d->c, &q, COL_DELIVERY_SESSION_SESSION_LABEL);
   ts_end(d->c, &q);
   return ts_text_equal(label, d->s.label);
 }
 
-/* A message that had to wait may have been said before the question was asked, or the report came in: whatever
-** its words are, it is no answer to that. One that names the question is. */
+/* A message that waited may be older than the question or the report: then it is not an answer,
+** whatever its words are, unless it names the question. */
 static int isEarlier(const Delivery *d, const Inbound *in) {
   if (!ts_state_asks(d->s.task.state) || in->answersQuestion) return 0;
   if (in == &d->in && !d->secondOf) return 0;
@@ -170,8 +172,9 @@ static int isEarlier(const Delivery *d, const Inbound *in) {
   return in->deliveryId != 0 || in->queueId != 0;
 }
 
-/* A question is open, and the message does not answer it: it only says that somebody wants to go on.
-** What a worker is told is an answer: nobody can ask it again. */
+/* A question is open, and the message does not answer it but only says that somebody wants to
+** continue. A message to a worker counts as an answer, because the question can't be repeated to
+** its sender. */
 static int skipsQuestion(const Delivery *d, const Inbound *in) {
   const Task *task = &d->s.task;
   Text said;
@@ -183,8 +186,8 @@ static int skipsQuestion(const Delivery *d, const Inbound *in) {
                                   task->stateData.z ? task->stateData.n : 0);
 }
 
-/* The task is reported: what the message says to the report, which may end in a question. A class that the
-** caller gave is the caller's word. */
+/* The task is reported: how the message answers the report, which may end in a question. A class
+** given by the caller stands. */
 static MessageClass saysToReport(Delivery *d, const Inbound *in) {
   Text report = none, said;
   if (d->s.task.state != TASK_PENDING_COMPLETE || !ts_input_concerns_task(in) ||
@@ -200,7 +203,7 @@ static MessageClass saysToReport(Delivery *d, const Inbound *in) {
                          in->isAffirmation);
 }
 
-/* Do several people talk in this session? The label says it, or the envelope by which a message came. */
+/* Do several people talk in this session? The label or a message's envelope says so. */
 static int isGroup(const Delivery *d) {
   return d->fromGroup || (d->s.label.n > 6 && memcmp(d->s.label.z, "group:", 6) == 0);
 }
@@ -270,7 +273,7 @@ void ts_deliver_resume_saved(Delivery *d, Inbound *in, const Task *saved) {
   Text text, question = ts_state_field(c, saved->stateData, "$.question");
   ts_worker_goes_on(c, s);
   ts_task_start(c, s, saved->description, "pick_up");
-  ts_task_worked(c, s); /* by what was saved of it */
+  ts_task_worked(c, s); /* by its saved description */
   text = ts_fill(c, s->label, "note.picked_up", "task", s->task.description, NULL, none);
   if (text.z) ts_note_text(c, s, "choice", text.z);
   if (question.z) ts_note(c, s, NOTE_QUESTION, question);
@@ -290,14 +293,14 @@ void ts_deliver_refuse(Delivery *d, const Inbound *in, Text message, const char 
           ts_source_names[in->source], &in->channel, &in->sender, &message);
 }
 
-/* A worker whose task has ended: what its parent says is the next one. */
+/* A worker whose task has ended: its parent's message is the next task. */
 static int awaitsTask(const Session *s) {
   int isOpen = s->task.id && s->task.state != TASK_COMPLETE && s->task.state != TASK_ABORTED;
   return s->isSubagent && !isOpen;
 }
 
-/* Is it what the session waits for: the answer to the question that is open, or a worker's next task? What asks back,
-** and what nobody understands, is neither. */
+/* Is it what the session waits for: the answer to the open question, or a worker's next task? A
+** counter-question or an unclear message is neither. */
 static int isAwaited(Delivery *d, const Inbound *in) {
   if (in->cls == CLASS_CLARIFICATION || in->cls == CLASS_UNCLEAR) return 0;
   if (awaitsTask(&d->s)) return ts_deliver_is_from_parent(d, in);
@@ -305,7 +308,8 @@ static int isAwaited(Delivery *d, const Inbound *in) {
   return in->source == SOURCE_USER || ts_deliver_is_from_parent(d, in);
 }
 
-/* The first that waits of what the session waits for. 0: there is none, or it waits for nothing. */
+/* The first waiting input that the session waits for. 0: it has no such input, or waits for
+** nothing. */
 static sqlite3_int64 awaitedInput(Delivery *d) {
   Cmd *c = d->c;
   const Session *s = &d->s;
@@ -345,7 +349,7 @@ int ts_deliver_admit(Delivery *d, const Inbound *in) {
     return 0;
   }
   oldest = ts_queue_oldest(c, &d->s, answer);
-  if (!oldest) return 1; /* for all that waits somebody waits: the next one drops this one */
+  if (!oldest) return 1; /* somebody waits for every input: the next message drops this one */
   ts_exec(c, SQL_QUEUE_END, "isis", oldest->in->queueId, "cancelled", c->now,
           "dropped: the queue was full");
   ts_input_called_off(c, &d->s, oldest->in->source == SOURCE_USER ? oldest->in->message : none);
@@ -366,8 +370,8 @@ int ts_deliver_add_pending(Delivery *d, Inbound *in, LiveStep step) {
   return 1;
 }
 
-/* A message that has to do with a live run: it waits, and the run may be told. What it means for the
-** task is looked at when it is taken. */
+/* A message for a session with a live run: it waits, and the run may be told. Its meaning for the
+** task is decided when it is taken. */
 static void applyLive(Delivery *d, Inbound *in, LiveStep step) {
   Cmd *c = d->c;
   Session *s = &d->s;
@@ -387,7 +391,7 @@ static void applyLive(Delivery *d, Inbound *in, LiveStep step) {
   }
 }
 
-/* The open question once more. It has no letters: what answers it is the host's. */
+/* Shows the open question again. It has no letters: the host handles the answer. */
 static void showQuestion(Delivery *d) {
   d->message = ts_task_field(d->c, &d->s, "$.question");
   d->choices = TS_TEXT("[]");
@@ -397,7 +401,8 @@ int ts_cell_leaves_room(const Cell *cell) {
   return cell->action == ACTION_ACKNOWLEDGE || cell->asksAgain;
 }
 
-/* What a message moves: an answer is told with its question, a request for more with its words. */
+/* The task's move by a message: an answer is recorded with its question, a request for more with
+** its words. */
 static Text toldOf(Delivery *d, const Inbound *in, TaskState to) {
   Cmd *c = d->c;
   TaskState from = d->s.task.state;
@@ -414,7 +419,7 @@ static Text toldOf(Delivery *d, const Inbound *in, TaskState to) {
   return ts_json_finish(&j);
 }
 
-/* What a message counts as. One that is tried again is what it was. */
+/* The class that counts for a message. A retried message keeps its class. */
 static MessageClass classOf(const Inbound *in, const Cell *cell) {
   return in->isRetry && in->cls != CLASS_UNKNOWN ? in->cls : cell->cls;
 }
@@ -466,7 +471,7 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
         ts_fill(c, s->label, "commit.switch", "task", s->task.description, NULL, none),
         ts_describe(c, in->message, 120));
     ts_deliver_switched(d, in);
-    in->isExempt = 1; /* a task that has ended for it is not open again */
+    in->isExempt = 1; /* a task that ended because of it is not reopened */
     break;
   default: break;
   }
@@ -494,7 +499,8 @@ void ts_deliver_apply(Delivery *d, Inbound *in, int continuing) {
 
 /* ---- Classifying ----------------------------------------------------------------------------- */
 
-/* What the classifier had to do without. Several messages of one delivery can meet the same rule. */
+/* Rules that the classifier had to skip. Several messages of one delivery can meet the same rule.
+** */
 static void noteLeftOut(Delivery *d, const char *text) {
   if (!text) return;
   for (int i = 0; i < d->nNotes; i++) {
@@ -503,9 +509,9 @@ static void noteLeftOut(Delivery *d, const char *text) {
   ts_deliver_note(d, text);
 }
 
-/* A slash word that is not known here, and what is said to somebody else, begins nothing, and answers and approves
-** nothing: the host or the model is to say what it is. With words behind it, a slash word may add to the task that is
-** worked on. */
+/* An unknown slash word, and a message to somebody else, begins nothing, and answers and approves
+** nothing: the host or the model decides about it. With words after it, a slash word may add to the
+** running task. */
 static void classifyCommand(Inbound *in, TaskState state, Text question) {
   Slash slash;
   int isOurs = ts_said_slash(in, &slash) && slash.isFor;
@@ -521,13 +527,13 @@ static void classifyCommand(Inbound *in, TaskState state, Text question) {
     in->cls = CLASS_UNCLEAR;
 }
 
-/* So likely a class must be, 0: however little. */
+/* The lowest accepted confidence of a class; 0: any. */
 static double floorOf(const Delivery *d) {
   return (double)ts_config_int(d->c, d->s.label, CONFIG_CLASSIFY_FLOOR) / 1000;
 }
 
-/* "Bob: stop", "thanks @bob": what would end or approve something, or answer a yes or no, and is said to somebody
-** else. What asks for work is words to whoever hears them. */
+/* "Bob: stop", "thanks @bob": a message to somebody else that would otherwise end or approve
+** something, or answer yes or no. A request for work counts whoever it addresses. */
 static int closesForOther(Delivery *d, const Inbound *in, const ClassifyInput *asked) {
   Text question = {asked->question, asked->nQuestion}, task = {asked->task, asked->nTask};
   Text beside = ts_said_beside(in, question, task);
@@ -544,7 +550,7 @@ static int closesForOther(Delivery *d, const Inbound *in, const ClassifyInput *a
          ts_report_reads(REPORT_SETTLED, beside.z, beside.n, result.cls, 0) == CLASS_UNCLEAR;
 }
 
-/* What a second opinion is to be asked about. */
+/* The messages that need a second opinion. */
 static void keepAsked(Delivery *d, const ClassifyInput *input) {
   char *prompt;
   if (!ts_deliver_is_doubted(d, &d->in, BELOW_ASK) || d->secondOf) return;
@@ -634,7 +640,7 @@ static void putInputs(Json *j, const Delivery *d) {
   ts_json_close(j, ']');
 }
 
-/* About what the host is to ask, and by which number it answers. */
+/* What the host has to ask about, and the number for its answer. */
 static void putOpinion(Json *j, const Delivery *d) {
   if (d->action != ACTION_CLASSIFY) return;
   ts_json_key(j, "second_opinion");

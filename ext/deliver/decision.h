@@ -1,5 +1,5 @@
 /*
-** decision.h - how a decision comes about: what the files share that work on a Delivery.
+** decision.h - making a decision: what the files that work on a Delivery share.
 */
 #ifndef TS_DECISION_H
 #define TS_DECISION_H
@@ -11,34 +11,37 @@ int ts_input_concerns_task(const Inbound *in);
 Cell ts_deliver_cell(Delivery *d, const Inbound *in, int continuing);
 /* Does this name lead to the session that spawned the worker? */
 int ts_worker_has_parent(Cmd *c, const Session *s, Text name);
-/* A parent speaks for the user that its worker has not: what it says means something for the task. The
-** worker's own workers speak on a channel of theirs; the task that it was spawned for is no news. */
+/* A worker has no user, and its parent speaks as one: what the parent says means something for the
+** task. The worker's own workers use another channel. The task that the worker was spawned for is
+** not news. */
 int ts_deliver_is_from_parent(Delivery *d, const Inbound *in);
-/* It answers the question that is open; else it adds to the task, or is the next one. */
+/* It answers the open question; otherwise it adds to the task or is the next task. */
 void ts_deliver_classify_from_parent(Delivery *d, Inbound *in, MessageClass given);
-/* Is it for the task that the parent knows of? That it is for another one, the parent says by the class. */
+/* Is it for the task that the parent knows about? The parent gives a class to say that it is for
+** another task. */
 int ts_class_means_same_task(MessageClass cls);
-/* The saved task goes on, as one that follows it, with what the parent says. */
+/* The saved task continues in a new task with the parent's message. */
 void ts_deliver_resume_saved(Delivery *d, Inbound *in, const Task *saved);
-/* Against the state of a task: the open one, or the one that was saved. What was said before that asked or
-** reported what it does is read as when it was worked on. given: a class that the caller
-** decided (CLASS_UNKNOWN: none). It stands, but whether the message is nothing but a yes is looked
-** at all the same. */
+/* Classifies against the state of a task: the open or the saved one. A message that is older than
+** the task's question or report is read as if the task were still running. given: the caller's
+** class (CLASS_UNKNOWN: not given). It stands, but the message is still checked for being only a
+** yes. */
 void ts_deliver_classify(Delivery *d, Inbound *in, const Task *task, MessageClass given);
-/* The same for one that waited itself: what its sender had said before it. */
+/* The same for a message that waited itself: what its sender had said before it. */
 void ts_deliver_cancel_before(Delivery *d, const Inbound *in);
 /* It answers what is asked no more: nobody is to take it for an answer to something else. Whoever finds that out lists
 ** it, as all that is called off. cls: what it is when it is tried again; CLASS_UNKNOWN: what it was. */
 void ts_deliver_cancel_answer(Delivery *d, Inbound *in, MessageClass cls);
 int ts_deliver_cancel_if_over(Delivery *d, Inbound *in);
-/* Is it an answer to the choice that is open, which had to wait? It is nobody's words: a turn settles the choice by it. */
+/* Is it an answer to the open choice that had to wait? It does not count as anybody's words: a turn
+** settles the choice by it. */
 int ts_deliver_answers_choice(const Delivery *d, const Inbound *in);
 void ts_deliver_init(Delivery *d, Cmd *c);
-/* What was cancelled with the task that it was for is handed to nobody. */
+/* An input that was cancelled with its task is not handed to anybody. */
 void ts_deliver_drop_called_off(Delivery *d);
 
-/* Into the queue as pending, in its mode; one that neither steers nor interrupts waits in line. Returns
-** 0 when there was no room. */
+/* Adds it to the queue as pending, in its mode; an input that neither steers nor interrupts waits
+** in line. Returns 0 when there was no room. */
 int ts_deliver_add_pending(Delivery *d, Inbound *in, LiveStep step);
 /* Does a live run write a summary of the conversation? */
 int ts_run_compacts(Cmd *c, const Session *s);
@@ -47,11 +50,12 @@ Text ts_deliver_finish(Delivery *d);
 /* The stored decision about a message_id that was seen before; {NULL,0}: it was not. *conflict: with another
 ** text. */
 Text ts_deliver_stored_decision(Delivery *d, int *conflict);
-/* The same of a message whose session was deleted, by whichever name it came: there is no decision any more. */
+/* The same for a message whose session was deleted, under any of its names: its decision no longer
+** exists. */
 int ts_deliver_was_deleted(Delivery *d);
 void ts_deliver_read_inbound(Delivery *d);
-/* A message with an id is known again by the name by which it came, and by the key that its sender had before
-** a link and has after it, wherever these lead when it comes again. */
+/* A message with an id is recognized by the name that it came under, and by its sender's keys
+** before and after a link, wherever these lead when it comes again. */
 void ts_deliver_keep_names(Delivery *d, Text name);
 /* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
 ** worker's task has ended) has rows of its own, and ids behind this one. */
@@ -84,14 +88,15 @@ void ts_deliver_doubt(Delivery *d, Gate gate, MessageClass guess);
 #define MAX_AGAIN 100 /* of what is handed over again, so many are told at once */
 /* What this sender has waiting is cancelled, and listed in the decision. */
 void ts_deliver_cancel_waiting(Delivery *d);
-/* What waits, but for answers to what is asked no more: these are cancelled. Those to the open choice go on waiting. */
+/* The waiting inputs. Answers to closed questions and choices are cancelled; answers to the open
+** choice go on waiting. */
 InputLink *ts_deliver_still_waiting(Delivery *d);
-/* Nothing newer asks for work: the newest of them that comes from a user decides. One that only says
-** "ok" is done with, and the next decides; after one that ends the task the others go on waiting, and
-** 1 is returned. */
+/* No newer message asks for work: the newest of a user's inputs decides. If that only says "ok" it
+** is finished, and the next one decides. If it ends the task the others go on waiting, and 1 is
+** returned. */
 int ts_deliver_apply_waiting(Delivery *d, InputLink *older);
-/* A choice is open, and a message comes that is no user's. What waited before it goes along, unless
-** something of a user's is among it: returns 0 then. */
+/* A choice is open, and a message comes that is not a user's. The inputs that waited before it go
+** along, unless a user's input is among them: then it returns 0. */
 int ts_deliver_hand_unless_users(Delivery *d, InputLink *older);
 /*
 ** A message together with what waited before it (the session was in error or archived, or a choice

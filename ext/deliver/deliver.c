@@ -1,16 +1,16 @@
 /*
-** deliver.c - session_deliver(): the main job.
+** deliver.c - session_deliver(): decides about a message.
 **
 **   SELECT session_deliver('main', 'add retries to the upload client');
 **   -- {"action":"start","session":"main","task_id":1,"class":"NewTask",…,"state":"Running",…}
 **
-** The order is fixed: find or make the session; answer a repeated message_id, with the stored
-** decision inside; ask the gate (decide.c) whether the message gets as far as its class; settle an open
-** choice or apply the class × state table; hand over what asks for work; record the delivery with
-** its decision. What the answer says has been done when it is returned.
+** The order is fixed: find or make the session; answer a repeated message_id with the stored
+** decision; ask the gate (decide.c) whether the message's class counts; settle an open choice or
+** apply the class × state table; hand over what asks for work; record the delivery with its
+** decision. When the answer is returned, everything it says has been done.
 **
-** Inputs that waited (a session that was in error or archived) are taken first, in order, so that
-** order among a session's inputs never flips.
+** Inputs that waited (while the session was in error or archived) are taken first, in order, so the
+** order of a session's inputs never changes.
 */
 #include "deliver.h"
 
@@ -40,22 +40,22 @@ SQLITE_EXTENSION_INIT3
 
 /* ---- The gate's ways ------------------------------------------------------------------------- */
 
-/* The task was saved because it lay too long (saved == NULL: dropped, it had no work), and a choice
-** that was open has expired with it. The message goes on from there. */
+/* The task was saved because it was stale (saved == NULL: dropped, it had no work), and an open
+** choice has expired with it. The message is decided after that. */
 static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expired,
                           ChoiceAnswer answer) {
   Cmd *c = d->c;
   Inbound *held = expired->held, *message = &d->in;
   if (answer == ANSWER_UNDECIDED) answer = ANSWER_NONE;
   if (expired->kind != CHOICE_NONE && answer != ANSWER_NONE && d->reading.hasWords) {
-    /* Beside its answer it has more to say: it goes on with what was held. */
+    /* It says more than its answer: it is handed over with the held messages. */
     if (answer == ANSWER_START_FRESH) saved = NULL;
     if (held && answer == ANSWER_CONTINUE && expired->kind == CHOICE_NEW_TASK) {
       ts_deliver_put_away(d, held->message);
       held = NULL;
     }
   } else if (expired->kind != CHOICE_NONE && answer != ANSWER_NONE) {
-    /* It answers the choice that has expired: it is nothing of its own. */
+    /* It only answers the expired choice. */
     message = held;
     held = NULL;
     if (message && answer == ANSWER_CONTINUE && expired->kind == CHOICE_NEW_TASK) {
@@ -95,7 +95,8 @@ static void goOnAfterSave(Delivery *d, const Task *saved, const OpenChoice *expi
   }
 }
 
-/* Idle past the second threshold: the task is saved, an open choice closes, the message goes on. */
+/* Idle past the second threshold: the task is saved, an open choice closes, the message is decided.
+** */
 static void autoSave(Delivery *d) {
   Cmd *c = d->c;
   Task old = d->s.task;
@@ -112,7 +113,7 @@ static void autoSave(Delivery *d) {
   if (!d->s.task.id) ts_worker_saved(c, &d->s);
 }
 
-/* The same when a sweep has saved the task already: the choice it had is long released. */
+/* The same when a sweep has already saved the task: its choice was released then. */
 static void wasSaved(Delivery *d) {
   OpenChoice nothing;
   memset(&nothing, 0, sizeof(nothing));
@@ -135,17 +136,18 @@ void ts_deliver_revive(Delivery *d) {
                          : "taken out of the archive");
 }
 
-/* An Abandon while a choice is open: does it end the task? It may answer the choice, or only take back the
-** request that the choice holds; what was said for the task goes on waiting then. */
+/* An Abandon while a choice is open: does it end the task? It may answer the choice, or only take
+** back the request that the choice holds; then messages for the task go on waiting. */
 static int callsOffTask(Delivery *d, const Inbound *in) {
   OpenChoice choice;
   ts_choice_load(d->c, &d->s, &choice);
   return ts_choice_step(d, &choice, in).task == TASK_ABANDON;
 }
 
-/* The session is in error, or its conversation is being shortened, and what a message means is looked at when
-** it is taken. But nobody is to begin then with what its sender has called off since, nor to go on with it
-** now; and what a parent says that it is, it stays, as does the caller's word while a summary is written. */
+/* The session is in error, or its conversation is being compacted, so a message is classified when
+** it is taken. But an Abandon cancels its sender's older messages at once, so that nobody begins or
+** continues them. A class given by a parent stays, and so does the caller's class while a summary
+** is written. */
 static void callOffEarly(Delivery *d, MessageClass given) {
   Inbound in = d->in;
   if (ts_deliver_is_from_parent(d, &in)) d->in.cls = given;
@@ -160,14 +162,14 @@ static void callOffEarly(Delivery *d, MessageClass given) {
   if (!d->compacts) ts_deliver_stop_run(d, in.message);
 }
 
-/* A parent that ends what its worker does ends it at once, also while the worker is busy. */
+/* A parent can end its worker's task at once, even while the worker is busy. */
 static int endsWorker(Delivery *d, Gate gate, MessageClass given) {
   return gate == GATE_QUEUE && given == CLASS_ABANDON && d->s.status != STATUS_ARCHIVED &&
          ts_deliver_is_from_parent(d, &d->in) && !ts_is_compact(&d->in);
 }
 
-/* A parent speaks to the worker's last task, before it can know that this has ended: it begins nothing new. 0: it
-** does not. */
+/* A parent speaks to the worker's last task before it can know that this task has ended: that
+** begins nothing new. 0: it does not. */
 static int meansEnded(Delivery *d, MessageClass given) {
   Cmd *c = d->c;
   Task saved;
@@ -188,7 +190,7 @@ static int meansEnded(Delivery *d, MessageClass given) {
   }
 }
 
-/* The task that a message can mean: the open one, or one that was saved and may be picked up again. */
+/* The task that a message can mean: the open one, or a saved one that may be picked up. */
 static const Task *taskMeant(Delivery *d, Gate gate, Task *saved) {
   OpenChoice choice;
   int state;
@@ -206,8 +208,8 @@ static const Task *taskMeant(Delivery *d, Gate gate, Task *saved) {
   return saved;
 }
 
-/* Nothing is decided yet. The message waits, and whoever takes it before an opinion comes takes it as what it was
-** guessed to be. */
+/* Nothing is decided yet. The message waits, and whoever takes it before an opinion comes takes it
+** with the guessed class. */
 static void askOpinion(Delivery *d) {
   d->in.cls = CLASS_UNKNOWN;
   if (!ts_deliver_admit(d, &d->in)) return;
@@ -232,7 +234,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
     if (ts_is_compact(&d->in) || d->compacts) step = LIVE_QUEUE;
     if (d->compacts || ts_deliver_is_from_parent(d, &d->in)) callOffEarly(d, given);
-    /* The run that has asked waits for the answer. */
+    /* The run that asked waits for the answer. */
     if (d->liveRun && !d->compacts && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
         ts_deliver_is_from_parent(d, &d->in)) {
       d->in.mode = TS_TEXT("steer");
@@ -268,13 +270,13 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
   if (c->rc != SQLITE_OK) return;
   d->cls = d->in.cls;
   d->confidence = d->in.confidence;
-  /* A stop is one, however long the task has lain: nobody is asked whether to go on with it. */
+  /* A stop ends the task even when it is stale: nobody is asked whether to continue. */
   if (gate == GATE_ASK_STALE && ts_deliver_cell(d, &d->in, 0).cls == CLASS_ABANDON)
     gate = GATE_CLASSIFY;
   if (gate == GATE_ASK_STALE) {
     ts_choice_open(d->c, &d->s, CHOICE_STALE, &d->in, NULL, NULL);
     ts_choice_show(d);
-    return; /* nothing has been taken up: the session is as old as before */
+    return; /* nothing was continued: the session keeps its age */
   }
   if (ts_deliver_is_doubted(d, &d->in, BELOW_ASK)) {
     askOpinion(d);
@@ -288,7 +290,7 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
 
   switch (gate) {
   case GATE_COMPACT:
-    d->tookWaiting = 1; /* compacting is no work that could take them up */
+    d->tookWaiting = 1; /* a compaction does not take them */
     d->action = d->handing = ACTION_COMPACT;
     d->in.mode = TS_TEXT("queue");
     ts_deliver_hand_input(d, &d->in);
@@ -349,7 +351,7 @@ static const ArgSpec deliverArgs[] = {
     {"asked_at", ARG_TIME, 0}, {"keeps_turns", ARG_BOOL, 0},
 };
 
-/* Its answer: the action is none that a host works on, whatever was decided first. */
+/* Its answer: an action that asks no work of the host, whatever was first decided. */
 static int answerDuplicate(Delivery *d, int *conflict) {
   Cmd *c = d->c;
   Text decision = ts_deliver_stored_decision(d, conflict);
@@ -377,7 +379,8 @@ static MessageClass givenClass(Cmd *c) {
   return i < 0 ? CLASS_UNKNOWN : (MessageClass)i;
 }
 
-/* What an envelope names, as the options of these names must be; a key is looked at when it is made. */
+/* Fields of an envelope, checked like the options of these names; a key is checked when it is made.
+** */
 static void wantWhole(Cmd *c, const Inbound *in) {
   int channel = strstr(in->channel.z, TS_UTF8_REPLACEMENT) != NULL;
   if (!channel && !strstr(in->sender.z, TS_UTF8_REPLACEMENT)) return;
@@ -386,8 +389,8 @@ static void wantWhole(Cmd *c, const Inbound *in) {
           channel ? "channel" : "sender_id");
 }
 
-/* The session, from the envelope when no label was given. What the envelope says of channel, sender and
-** persona stands where no option says otherwise. */
+/* The session, from the envelope when no label was given. The envelope's channel, sender and
+** persona count unless an option gives them. */
 static void findSession(Delivery *d) {
   Cmd *c = d->c;
   Text label = c->arg[DELIVER_SESSION].text;
@@ -403,10 +406,10 @@ static void findSession(Delivery *d) {
     if (label.z) wantWhole(c, &d->in);
     if (!label.z) {
       ts_route(c, &e, 0, &d->route);
-      /* The key leads to the same session, and tells by which name. */
+      /* The key leads to the same session and also gives the name. */
       label = d->route.key;
       if (d->in.messageId.z && e.entity.z) d->ownKey = ts_identity_own_key(c, &e);
-      /* What the policy says is what the next message is routed by. */
+      /* The next message is routed by the policy's answer. */
       if (d->route.choice.persona.z) d->persona = d->route.choice.persona;
       if (e.entity.z && d->route.choice.namesEntity && !ts_text_equal(d->route.key, e.entityKey)) {
         d->furtherKeyOf = e.entity;
@@ -421,7 +424,7 @@ static void findSession(Delivery *d) {
   ts_deliver_keep_names(d, label);
 }
 
-/* The session's last task, when it was saved because it lay too long. */
+/* The session's last task, if it was saved because it was stale. */
 static void loadSaved(Delivery *d) {
   Cmd *c = d->c;
   Query q = ts_query(c, SQL_SAVED_TASK, "t", &d->s.label);
@@ -464,12 +467,12 @@ static Gate askGate(Delivery *d) {
   };
   if (!facts.hasTask && facts.choice == CHOICE_NONE && facts.idleMs > facts.autoMs) loadSaved(d);
   facts.wasSaved = d->saved.id != 0;
-  /* The next message still finds the task as old as it is. */
+  /* For the next message the task keeps its age. */
   d->staysOld = facts.isCommand && facts.hasTask && facts.idleMs > facts.askMs;
   return ts_gate(&facts);
 }
 
-/* All that a delivery does once the gate was asked. */
+/* Everything that a delivery does after the gate. */
 typedef struct Attempt {
   Delivery *d;
   Gate gate;
@@ -492,8 +495,8 @@ static void attempt(Cmd *c, void *arg) {
   a->stands = d->action != ACTION_REJECTED;
 }
 
-/* Can it turn out late that the message is not taken? Where there is no room in the queue, or what the worker was
-** asked for is over. Only what is let in behind something is counted. */
+/* Can the message still be rejected at the end? It can when the queue is full, or when the worker's
+** request is over. Only inputs that wait behind something are counted. */
 static int mayBeRejected(Delivery *d, Gate gate) {
   Cmd *c = d->c;
   sqlite3_int64 cap, n = 0;
@@ -512,7 +515,8 @@ static int mayBeRejected(Delivery *d, Gate gate) {
   return n >= cap;
 }
 
-/* What was done for a message that is rejected was taken back: the decision is about the session as it is. */
+/* The changes for a rejected message were rolled back: the decision describes the session as it is.
+** */
 static Text rejected(Delivery *d, const Delivery *before) {
   Delivery after = *d;
   *d = *before;
@@ -557,7 +561,7 @@ static void runDeliver(Cmd *c) {
   if (c->rc != SQLITE_OK) return;
   if (d.s.exists) ts_workers_look(c, &d.s);
   if (answerDuplicate(&d, &conflict)) {
-    /* What an edited message says now is not taken. Somebody can see it. */
+    /* The new text of an edited message is not used; the decision says so. */
     if (conflict) ts_deliver_refuse(&d, &d.in, d.in.message, "message_id");
     return;
   }
@@ -579,7 +583,7 @@ static void runDeliver(Cmd *c) {
       d.in.askedAt && !d.in.openedAt && given != CLASS_NEW_TASK && given != CLASS_UNCLEAR;
   d.before = ts_id_last(c, ID_EVENT);
   if (!d.s.exists) ts_session_open(c, &d.s, d.persona, d.in.source);
-  /* A run that has lost its lease is over: what it worked on comes first. */
+  /* A run whose lease has expired is over: its inputs come first. */
   if (!ts_run_live(c, &d.s.run)) {
     ts_lease_require_free(
         c, &d.s, d.owner.z ? ts_printf(c, "'%.*s'", d.owner.n, d.owner.z) : "session_deliver");
@@ -590,7 +594,8 @@ static void runDeliver(Cmd *c) {
   gate = askGate(&d);
   if (c->rc != SQLITE_OK) return;
   if (gate == GATE_REJECT) {
-    /* Refused openly, and its message_id is not remembered: the same one may come again later. */
+    /* Rejected visibly, and its message_id is not remembered: the same message may come again
+    ** later. */
     decide(&d, gate, given);
     ts_return_text(c, ts_deliver_decision_json(&d));
     return;
@@ -627,10 +632,10 @@ Text ts_deliver_second_opinion(Cmd *c, const Session *s, const Inbound *in, Mess
   if (ts_deliver_cancel_if_over(&d, &d.in)) return none;
   a.gate = askGate(&d);
   if (c->rc != SQLITE_OK) return none;
-  /* Nobody has said anything since that would take the session out of its archive. */
+  /* Nothing was said since that takes the session out of the archive. */
   if (s->status == STATUS_ARCHIVED || a.gate == GATE_BLOCK || a.gate == GATE_QUEUE)
     return waitsOn(&d, a.gate, given);
-  /* It comes once more, and was accepted already. */
+  /* It comes again and was already accepted. */
   ts_exec(c, SQL_QUEUE_SETTLE, "iis", in->queueId, c->now,
           given == CLASS_UNKNOWN ? NULL : ts_class_names[given]);
   d.in.queueId = 0;

@@ -32,7 +32,7 @@ static void reconcile(Delivery *d) {
   if (d->in.source != SOURCE_USER || d->action == ACTION_COMPACT) d->cls = CLASS_UNKNOWN;
 }
 
-/* The delivery is what has been decided now: whoever delivers it again is told that. */
+/* The delivery stores this decision: delivering the message again returns it. */
 static void decideAnew(Delivery *d, Text decision) {
   ts_exec(d->c, SQL_DELETE_UNGUARD, "");
   ts_exec(d->c, SQL_DELIVERY_DECIDE, "isRst", d->in.deliveryId,
@@ -61,7 +61,7 @@ static void beginTurn(Delivery *d) {
   }
 }
 
-/* Whoever says "stop" learns what others have waiting, in whatever state the session is. */
+/* The answer to a "stop" lists what others have waiting, in every state of the session. */
 static int isStop(const Delivery *d) {
   return d->stops || d->action == ACTION_ABANDON || /* by what waited, too */
          (d->cls == CLASS_ABANDON && d->in.source == SOURCE_USER && d->in.message.z && !d->inputs);

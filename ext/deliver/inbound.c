@@ -1,5 +1,5 @@
 /*
-** inbound.c - a message as it comes in: what the caller says of it, and whether it came before.
+** inbound.c - an incoming message: the caller's options for it, and whether it came before.
 */
 #include "decision.h"
 
@@ -61,12 +61,13 @@ void ts_deliver_keep_names(Delivery *d, Text name) {
     if (ts_row(c, &q)) d->ownKey = ts_col_text(c, &q, COL_IDENTITY_OWN_KEY_SENDER_LABEL);
     ts_end(c, &q);
   }
-  /* The session's label finds it as well, and need not be written down. */
+  /* The session's label finds it as well and need not be stored. */
   d->in.cameBy = name;
   d->in.cameAs = d->ownKey.z && !ts_text_equal(d->ownKey, d->s.label) ? d->ownKey : name;
 }
 
-/* Where in its parent's conversation a worker is told something: an undo of that can tell. */
+/* The place in the parent's conversation where it tells its worker something, so that an undo can
+** find it. */
 static void findToldPlace(Delivery *d) {
   Session parent;
   if (!ts_deliver_is_from_parent(d, &d->in)) return;

@@ -1,5 +1,6 @@
 /*
-** over.c - an answer to what is asked no more is refused, or taken for the same answer once more.
+** over.c - an answer to a closed question or choice is rejected, or recognized as a repeated
+** answer.
 */
 #include "over.h"
 
@@ -20,7 +21,7 @@ static Text askedText(Delivery *d) {
   return d->s.task.state == TASK_AWAITING_USER ? ts_task_field(d->c, &d->s, "$.question") : none;
 }
 
-/* Was the choice of that time settled by this option? */
+/* Was the choice opened at that time settled by this option? */
 static int choiceTook(Cmd *c, const Session *s, sqlite3_int64 opened, Text answer) {
   Text kind = none, chosen = none;
   Query q = ts_query(c, SQL_CHOICE_TAKEN, "ti", &s->label, opened);
@@ -32,7 +33,7 @@ static int choiceTook(Cmd *c, const Session *s, sqlite3_int64 opened, Text answe
   return chosen.z && ts_text_is(chosen, ts_choice_option_meant(c, s, kind, answer));
 }
 
-/* Was the question of that time answered in these words? */
+/* Was the question asked at that time answered in these words? */
 static int questionTook(Cmd *c, const Session *s, sqlite3_int64 asked, Text answer) {
   int took;
   Query q = ts_query(c, SQL_QUESTION_TAKEN, "tit", &s->label, asked, &answer);
@@ -47,7 +48,7 @@ int ts_asked_refuses(Delivery *d, const Arg *opened, const Arg *asked, Text answ
   int questionOver = asked->given && asked->i != ts_asked_question_at(c, &d->s);
   Text over, now;
   if (!choiceOver && !questionOver) return 0;
-  /* A button that was pressed twice, a press that came twice. */
+  /* A button was pressed twice, or its press arrived twice. */
   d->isDuplicate = (!choiceOver || choiceTook(c, &d->s, opened->i, answer)) &&
                    (!questionOver || questionTook(c, &d->s, asked->i, answer));
   over = ts_fill(c, d->s.label, d->isDuplicate ? "duplicate.answer" : "rejected.over", NULL, none,

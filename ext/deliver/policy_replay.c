@@ -1,15 +1,17 @@
 /*
-** policy_replay.c - which stored deliveries other rules or settings would have decided otherwise.
+** policy_replay.c - the stored deliveries that other rules or settings would have decided
+** differently.
 **
 **   SELECT delivery, message, class, would_class, action, would_action
 **   FROM policy_replay('{"rules":[{"class":"Confirmation","state":"PendingComplete","pattern":"\\Algtm\\z","weight":7}]}');
 **
-** Reads only. The newest messages of users are classified once more, by the file's rules and corrections or by
-** what the options say instead, with as much of that time as is stored: the message, the state that the task
-** was in, what the task was about, and what it asked or reported. A row comes where the class is another one,
-** or what the table does with it. Settings are those of now, or the options'.
+** It only reads. The newest messages of users are classified again, with the rules and corrections
+** of the file or of the options. They are classified with what is stored about that time: the
+** message, the task's state, its subject, and its question or report. A row is returned when the
+** class differs, or what the table does with it. Settings are the present ones, or the options'.
 **
-** Not looked at is a message whose class was given, or was corrected when it came: the rules had no word in it.
+** A message whose class was given, or was corrected when it came, is skipped: the rules did not
+** decide it.
 */
 #include "policy_replay.h"
 
@@ -50,7 +52,7 @@ static const char declaration[] =
 
 static const int argColumns[] = {REPLAY_COLUMN_OPTIONS};
 
-/* What is tried. */
+/* The rules and settings to try. */
 typedef struct Trying {
   int floor, below, switches; /* below 0: as the session's setting is */
   int corrects;
@@ -81,7 +83,7 @@ static const char *const ruleNames[] = {"class", "state", "pattern", "weight", "
 
 #define COUNT(words) ((int)(sizeof(words) / sizeof((words)[0])))
 
-/* What a row of json_each holds, to be told of: a JSON type. */
+/* The JSON type in a row of json_each, for errors. */
 static const char *typeOf(const Query *q) {
   const char *type = (const char *)sqlite3_column_text(q->stmt, COL_REPLAY_OPTIONS_TYPE);
   return type ? type : "null";
@@ -136,7 +138,7 @@ static Text readLabel(Cmd *c, Query *q) {
   return label;
 }
 
-/* The number of a name, which may come once. given: a bit for each that has come. */
+/* The number of a name, which may occur once. given: a bit for each name so far. */
 static int readName(Cmd *c, Query *q, const char *what, const char *const *words, int n,
                     unsigned *given) {
   int i = ts_arg_word(c, what, ts_col_text(c, q, COL_REPLAY_OPTIONS_KEY), words, n);
@@ -164,7 +166,8 @@ static void readOption(Cmd *c, Query *q, Trying *t, unsigned *given) {
   }
 }
 
-/* A field of a rule. What its text says is looked at with the rules; state and lang may be null, as in the table. */
+/* A field of a rule. Its text is checked with the rules; state and lang may be null, as in the
+** table. */
 static void readField(Cmd *c, Query *q, const char *rule, unsigned *given) {
   int i = readName(c, q, ts_printf(c, "%s: field", rule), ruleNames, COUNT(ruleNames), given);
   if (i < 0 || ((i == 1 || i == 4) && isType(q, "null"))) return;
@@ -199,7 +202,7 @@ static void readRules(Cmd *c, Text options) {
   ts_end(c, &q);
 }
 
-/* Names of languages: one that no rule is of would leave out every pack unseen. */
+/* Names of languages: a name without rules would silently leave out every pack. */
 static void readLangs(Cmd *c, Text options) {
   Query q = ts_query(c, SQL_REPLAY_OPTION_ITEMS, "ts", &options, "$.langs");
   while (ts_row(c, &q))
@@ -240,8 +243,8 @@ static int setting(Cmd *c, Text label, int given, ConfigKey key) {
   return given >= 0 ? given : (int)ts_config_int(c, label, key);
 }
 
-/* The row's message as a delivery reads it, and what of it says something; {NULL,0}: it is a command, a call, or may
-** be said to somebody else, which settles more than its words. */
+/* The row's message as a delivery reads it, and its part with a meaning; {NULL,0}: it is a command,
+** a call, or may be said to somebody else, so that more than its words decided. */
 static Text saidIn(Cmd *c, Text label, Text message, const ClassifyInput *input) {
   Inbound in;
   Text question = {input->question, input->nQuestion}, task = {input->task, input->nTask}, focus;
@@ -257,7 +260,7 @@ static Text saidIn(Cmd *c, Text label, Text message, const ClassifyInput *input)
   return ts_said(c, &in);
 }
 
-/* May the event have been before? The last up to this id. */
+/* The last event up to this id: may it have come before? */
 static int isBefore(Cmd *c, Text label, sqlite3_int64 id, sqlite3_int64 at) {
   Query q = ts_query(c, SQL_REPLAY_EVENT, "ti", &label, id);
   int before = ts_row(c, &q) && ts_col_int(&q, COL_REPLAY_EVENT_AT) <= at;
@@ -265,8 +268,9 @@ static int isBefore(Cmd *c, Text label, sqlite3_int64 id, sqlite3_int64 at) {
   return before;
 }
 
-/* The id up to which a session's events of tasks were before that time, found by halves: a file can hold any
-** number of newer ones. Where its clock went back it is one such id. */
+/* The id up to which a session's task events came before that time, found by binary search, because
+** a file can hold any number of newer events. Where the clock went back, it is one of several such
+** ids. */
 static sqlite3_int64 lastBefore(Cmd *c, Text label, sqlite3_int64 at) {
   sqlite3_int64 low = 0, high = 0;
   Query q = ts_query(c, SQL_REPLAY_EVENTS_ENDS, "t", &label);
@@ -287,7 +291,8 @@ static sqlite3_int64 lastBefore(Cmd *c, Text label, sqlite3_int64 at) {
   return low;
 }
 
-/* What the task asked or reported last before the row's message, {NULL,0}: no event near it tells. */
+/* The task's last question or report before the row's message; {NULL,0}: no event near it says so.
+** */
 static Text askedBefore(Cmd *c, Query *row, Text label, Text state) {
   sqlite3_int64 at = ts_col_int(row, COL_REPLAY_DELIVERIES_AT), id = lastBefore(c, label, at);
   Text asked = {NULL, 0};
@@ -298,7 +303,7 @@ static Text askedBefore(Cmd *c, Query *row, Text label, Text state) {
   return asked;
 }
 
-/* What the task is called that the row's message met. */
+/* The description of the task that the row's message met. */
 static Text taskOf(Cmd *c, Query *row, Text label) {
   sqlite3_int64 at = ts_col_int(row, COL_REPLAY_DELIVERIES_AT),
                 id = ts_col_int(row, COL_REPLAY_DELIVERIES_TASK);
@@ -309,7 +314,7 @@ static Text taskOf(Cmd *c, Query *row, Text label) {
   return task;
 }
 
-/* What is said to a report that asks something. */
+/* How the message answers a report that asks something. */
 static MessageClass toReport(const ClassifyInput *in, const ClassifyResult *r) {
   if (in->state != TASK_PENDING_COMPLETE || r->isCorrected) return CLASS_UNKNOWN;
   return ts_report_reads(ts_report_asks(in->question, in->nQuestion), in->message, in->nMessage,
@@ -321,7 +326,7 @@ typedef struct Decided {
   MessageClass cls;
   Text action;
   int isAtChoice;  /* one was open when it came */
-  int opensChoice; /* it was asked what it is: the class was not clear, or doubted */
+  int opensChoice; /* a choice asked for its class, which was unclear or doubted */
   int isSubagents; /* nobody is asked there */
 } Decided;
 
@@ -337,16 +342,16 @@ static void readDecided(Query *q, Decided *was) {
                      kind.z && ts_text_is(kind, ts_choice_kinds[CHOICE_UNCLEAR]);
 }
 
-/* Is it what was done? Or what the table does with the class that it had: it may have been done differently for
-** another reason, such as a live run. Only a doubt asks the host; and where the table asks nobody, a choice about what
-** the message is came from one. */
+/* Is it what was done, or what the table does with its old class? It may have been done differently
+** for another reason, such as a live run. Only a doubt asks the host; where the table asks nobody,
+** a choice about the message's class came from a doubt. */
 static int isAsDone(Action would, Action table, const Decided *was) {
   if (ts_text_is(was->action, ts_action_names[would])) return 1;
   if (was->opensChoice && table != ACTION_PROMPT) return 0;
   return would == table && !ts_text_is(was->action, ts_action_names[ACTION_CLASSIFY]);
 }
 
-/* What the table does, when no run is live and no choice is open. */
+/* What the table does without a live run and an open choice. */
 static Action actionOf(CellFacts facts, MessageClass cls, int switches, int isDoubted) {
   facts.cls = cls;
   facts.switchTasks = switches;
@@ -360,7 +365,7 @@ static int isDoubted(Cmd *c, const Trying *t, Text label, const ClassifyResult *
   return !r->isAffirmation && !r->isCorrected && r->confidence * 1000 < floor;
 }
 
-/* Would it be decided otherwise? Sets result and action. */
+/* Would it be decided differently? Sets result and action. */
 static int looksOtherwise(ReplayCursor *cur, const ClassifyInput *in, Text label,
                           const Decided *was) {
   Cmd *c = &cur->cmd;
@@ -390,7 +395,7 @@ static int isOver(void *arg) {
   return ts_interrupted(arg);
 }
 
-/* The row that the query stands at: is it one to tell of? */
+/* Must the query's current row be returned? */
 static int tells(ReplayCursor *cur) {
   Cmd *c = &cur->cmd;
   Query *q = &cur->query;

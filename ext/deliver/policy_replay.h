@@ -1,5 +1,6 @@
 /*
-** policy_replay.h - which stored deliveries other rules or settings would have decided otherwise.
+** policy_replay.h - the stored deliveries that other rules or settings would have decided
+** differently.
 */
 #ifndef TS_POLICY_REPLAY_H
 #define TS_POLICY_REPLAY_H

@@ -1,5 +1,5 @@
 /*
-** queue.c - what a person or a host can do about a single input.
+** queue.c - what a person or a host can do with a single input.
 **
 **   SELECT queue_cancel(17);     -- it is not to be worked on
 **   SELECT queue_retry(17);      -- it failed or was cancelled: let it wait once more, at its old place
@@ -29,7 +29,7 @@ static const ArgSpec idArgs[] = {{"queue_id", ARG_INT, 1}};
 typedef struct Row {
   sqlite3_int64 id;
   Text label, status;
-  Text interrupts; /* the words of a user that wait, and may interrupt the work */
+  Text interrupts; /* a user's waiting words, which may interrupt the work */
   int isLater;     /* it waits for its time */
   int isAgents;
 } Row;
@@ -78,8 +78,8 @@ static void runCancel(Cmd *c) {
 
 const CommandSpec ts_queue_cancel = {"queue_cancel", runCancel, 0, TS_ARGS(1, idArgs), NULL};
 
-/* An input that was cancelled has stayed where it was. It is worked on where its sender's messages go now,
-** and of a session that was merged into another one, nothing waits there. */
+/* A cancelled input has stayed where it was. It is worked on in the session where its sender's
+** messages go now; nothing waits in a merged session. */
 static void bringAgain(Cmd *c, const Row *r) {
   Session s;
   Forward *elsewhere = ts_forward_of_input(c, r->id);
@@ -91,7 +91,7 @@ static void bringAgain(Cmd *c, const Row *r) {
   if (s.supersededBy.z) ts_exec(c, SQL_QUEUE_MOVE, "tt", &s.label, &s.supersededBy);
 }
 
-/* What a parent that is gone has said to its worker: nobody would hear what comes of it. */
+/* A message of a deleted parent to its worker: nobody would get the result. */
 static void wantParent(Cmd *c, const Session *s, const Row *r) {
   if (c->rc != SQLITE_OK || !r->isAgents || !s->isSubagent || s->parentLabel.z || s->task.id)
     return;
@@ -101,7 +101,8 @@ static void wantParent(Cmd *c, const Session *s, const Row *r) {
           r->id, s->label.n, s->label.z);
 }
 
-/* A task that was left Complete or Aborted is committed first: its end would call off what is tried again. */
+/* A task that was left Complete or Aborted is committed first: its end would cancel the retried
+** input. */
 static void settleTask(Cmd *c, Row *r) {
   Session s;
   if (c->rc != SQLITE_OK) return;
@@ -113,7 +114,7 @@ static void settleTask(Cmd *c, Row *r) {
   loadRow(c, r, NULL);
 }
 
-/* What a tool gave is told once: not again when a turn holds it by now. */
+/* A tool's result is told once: not again when a turn already holds it. */
 static void wantUntold(Cmd *c, const Row *r) {
   sqlite3_int64 by = c->rc == SQLITE_OK ? ts_late_answered(c, r->id, r->label) : 0;
   if (!by) return;
@@ -121,7 +122,7 @@ static void wantUntold(Cmd *c, const Row *r) {
           "input %lld tells the result of a tool call that turn %lld holds already", r->id, by);
 }
 
-/* What waits for its time need not wait any longer. */
+/* An input that waits for its time need not wait longer. */
 static void runRetry(Cmd *c) {
   Row r;
   loadRow(c, &r, NULL);

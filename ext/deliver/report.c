@@ -1,5 +1,5 @@
 /*
-** report.c - session_report(): a worker says how its task has ended.
+** report.c - session_report(): a worker reports how its task has ended.
 */
 #include "spawn.h"
 
@@ -26,13 +26,13 @@ static const char *const reportStates[] = {"completed", "failed"};
 
 typedef struct Report {
   Session s;
-  sqlite3_int64 task; /* what it is a report of; 0: the worker has had none */
+  sqlite3_int64 task; /* its task; 0: the worker has had no task */
   int status;         /* REPORTED_… */
   Text result;
 } Report;
 
-/* How the task has ended, by its state: a commit may be yet to come, or never will. -1: it is open, or
-** was saved. */
+/* How the task has ended, by its state: the commit may come later or never. -1: it is open, or was
+** saved. */
 static int endOf(Cmd *c, const Report *r) {
   const Session *s = &r->s;
   Text type = none;
@@ -47,13 +47,13 @@ static int endOf(Cmd *c, const Report *r) {
   ts_end(c, &q);
   if (ts_text_is(type, ts_commit_types[COMMIT_NORMAL])) return REPORTED_COMPLETED;
   if (ts_text_is(type, ts_commit_types[COMMIT_ABANDONED])) return REPORTED_FAILED;
-  /* Of one that was saved a report may still come. */
+  /* A saved task may still be reported. */
   if (ts_text_is(type, ts_commit_types[COMMIT_STALE_AUTO_COMPACT])) return -1;
   /* It was stopped when no task was open any more. */
   return !s->task.id && ts_text_is(s->taskStatus, "failed") ? REPORTED_FAILED : -1;
 }
 
-/* The input that a report has left with the parent, or with the session that took the parent over. */
+/* The input of a report in the parent, or in the session that the parent was merged into. */
 static void returnQueued(Cmd *c, const Session *s, sqlite3_int64 event) {
   /* The second is what reports were called once. */
   const char *names[] = {ts_printf(c, "report:%lld", event), "report"};
@@ -84,8 +84,8 @@ static void failReported(Cmd *c, const Report *r, Text status, const char *how) 
           r->s.parentLabel.z ? r->s.parentLabel.z : "");
 }
 
-/* A task has one report: the same once more gives what the first one gave. Of one for which nobody waits any more each
-** text is kept. Returns 0 when it is new. */
+/* A task has one report: repeating it returns what the first call returned. When nobody waits for
+** the task any more, every text is kept. Returns 0 when the report is new. */
 static int answerAgain(Cmd *c, const Report *r) {
   Text status = none, said = none, how = none;
   sqlite3_int64 event = 0;
@@ -108,14 +108,15 @@ static int answerAgain(Cmd *c, const Report *r) {
   return 1;
 }
 
-/* The event says by its states what was reported, whatever became of the worker. */
+/* The event's states say what was reported, whatever happened to the worker. */
 static sqlite3_int64 recordReport(Cmd *c, const Report *r, const char *what) {
   Session s = r->s;
   s.taskStatus = (Text){reportStates[r->status], (int)strlen(reportStates[r->status])};
   return ts_worker_record(c, &s, r->task, what, "result", r->result);
 }
 
-/* Of a task that was saved: its commit is made, and the input that gave it may wait still, or have failed. */
+/* For a saved task: its commit exists, and the input with the task may still wait, or have failed.
+** */
 static void settleSaved(Cmd *c, const Report *r) {
   Task task;
   Query q = ts_query(c, SQL_WORKER_TASK_GIVEN, "i", r->task);
@@ -129,12 +130,12 @@ static void settleSaved(Cmd *c, const Report *r) {
   if (task.id) ts_worker_settle_task(c, &r->s, &task);
 }
 
-/* The report ends the task that it is of. */
+/* The report ends its task. */
 static void endByReport(Cmd *c, Report *r) {
   Session *s = &r->s;
   int failed = r->status == REPORTED_FAILED;
   Text result = r->result;
-  /* First: that the task ends is news to nobody. */
+  /* This comes first: nobody needs a message that the task has ended. */
   ts_worker_set_status(c, s, failed ? TS_TEXT("failed") : TS_TEXT("completed"));
   if (s->task.id) {
     ts_task_worked(c, s); /* a report is */
@@ -197,7 +198,7 @@ static void runReport(Cmd *c) {
     recordReport(c, &r, "late"); /* nobody waits for it, but it was said */
     return;
   }
-  /* Of an earlier task it says nothing about the one at work now. */
+  /* A report of an earlier task says nothing about the present one. */
   if (r.task == ts_worker_newest_task(c, &r.s)) {
     endByReport(c, &r);
     ts_worker_cancel_untaken(c, &r.s, "died:", "it has reported");

@@ -1,7 +1,8 @@
 /*
 ** settle_choice.c - what a delivery does with the open choice: reading an answer to it, and settling it.
 **
-** choice.c knows how it is stored, answer.c what people say to it, and the table in decide.c what becomes of it.
+** choice.c knows how a choice is stored, answer.c what people answer, and the table in decide.c
+** what happens then.
 */
 #include "deliver.h"
 
@@ -26,7 +27,8 @@ static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *i
   case ANSWER_UNDECIDED: return in->cls;
   case ANSWER_CONTINUE:
   case ANSWER_START_FRESH:
-    /* An answer to what was asked; words beside one are neither the end of the task nor a task of their own. */
+    /* An answer to the question; words beside an answer neither end the task nor are a task of
+    ** their own. */
     return reading->hasWords ? CLASS_MODIFICATION : CLASS_RESPONSE;
   default: break;
   }
@@ -39,7 +41,7 @@ static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *i
     return CLASS_NEW_TASK;
   }
   if (reading->says == CHOICE_SAYS_OTHER) return asks ? CLASS_CLARIFICATION : CLASS_NEW_TASK;
-  /* Whoever asks back wants an answer, and no work. */
+  /* A counter-question wants an answer and no work. */
   if (asks && in->cls != CLASS_NEW_TASK && in->cls != CLASS_ABANDON && !in->isAffirmation) {
     return CLASS_CLARIFICATION;
   }
@@ -50,7 +52,7 @@ static int speaksOf(const Inbound *in, Text other) {
   return ts_choice_speaks_of(in->message.z, in->message.n, other.z, other.n);
 }
 
-/* Does it speak of the open task, and not rather of the request that is to take its place? */
+/* Does it speak about the open task rather than about the request that would replace it? */
 static int belongs(const OpenChoice *choice, const Inbound *in, Text task) {
   int ofHeld = choice->held && speaksOf(in, choice->held->message);
   if (in->isGiven) return 1;
@@ -131,7 +133,7 @@ void ts_choice_release_others(Delivery *d) {
   }
 }
 
-/* What the choice holds was said to what the saved task asks. */
+/* The held messages were said to the saved task's question. */
 static void askedBefore(Cmd *c, Session *s, const InputLink *held) {
   for (; held; held = held->next) {
     if (held->in->deliveryId) ts_task_asked_before(c, s, held->in->deliveryId);
@@ -146,21 +148,21 @@ static void pickUp(Delivery *d, const OpenChoice *choice, const InputLink *list)
                             choice->savedState.n);
   Text text;
   ts_task_start(c, s, choice->savedTask.z ? choice->savedTask : TS_TEXT("(unnamed)"), "pick_up");
-  ts_task_worked(c, s); /* by what was saved of it */
+  ts_task_worked(c, s); /* by its saved description */
   text = ts_fill(c, s->label, "note.picked_up", "task", s->task.description, NULL, none);
   if (text.z) ts_note_text(c, s, "choice", text.z);
   if (state == TASK_AWAITING_USER || state == TASK_INTERRUPTED || state == TASK_PENDING_COMPLETE) {
     ts_task_move(c, s, (TaskState)state, choice->savedStateData, "pick_up");
     askedBefore(c, s, list);
   }
-  /* An approval, but of no report: whoever picks up what was saved long ago wants it to go on. */
+  /* An approval without a report: somebody who picks up an old saved task wants it to continue. */
   if (choice->held && choice->held->cls == CLASS_CONFIRMATION &&
       s->task.state != TASK_PENDING_COMPLETE) {
     choice->held->cls = CLASS_RESPONSE;
   }
 }
 
-/* Nothing is handed over, and the person goes on: with what? */
+/* Nothing is handed over, and the person continues: with which work? */
 static void showWhereItStands(Delivery *d) {
   Text question = ts_task_field(d->c, &d->s, "$.question");
   if (!question.z) question = ts_task_field(d->c, &d->s, "$.summary");
@@ -168,7 +170,7 @@ static void showWhereItStands(Delivery *d) {
   d->message = question;
 }
 
-/* How a choice was settled, for a press that comes twice. */
+/* How a choice was settled, for a press that arrives twice. */
 static Text settledData(Delivery *d) {
   Cmd *c = d->c;
   ChoiceAnswer answer = d->reading.answer;
@@ -185,15 +187,15 @@ static Text settledData(Delivery *d) {
   return ts_json_finish(&j);
 }
 
-/* Is the message alone applied, with nothing done to what is held? It stays in the choice. When the
-** message ends the task, the choice closes with it and what it held waits: a step of its own before
-** would have been for nothing. */
+/* Is only the message applied, and the held messages stay in the choice? When the message ends the
+** task, the choice closes with it and the held messages wait: a separate step before would be
+** useless. */
 static int leavesHeld(Delivery *d, const ChoiceStep *step, Inbound *in) {
   if (step->message != MESSAGE_APPLY) return 0;
   return step->held == HELD_STAYS || ts_deliver_ends_task(d, in);
 }
 
-/* It stays with what the choice holds, until somebody has said which way it goes. */
+/* It stays with the held messages until somebody has chosen. */
 static void holdToo(Delivery *d, const Inbound *in) {
   Text home;
   Query q;
@@ -204,8 +206,8 @@ static void holdToo(Delivery *d, const Inbound *in) {
   ts_end(d->c, &q);
 }
 
-/* What is held beside the held message goes the same way. What came after it is a change to a task that goes
-** on; where a task begins that has no words yet, these are its words. */
+/* The other held messages go the same way. Later messages are changes to a task that continues; if
+** a task begins without words, they are its words. */
 static void goBeside(Delivery *d, const OpenChoice *choice, const ChoiceStep *step, Inbound *in) {
   MessageClass cls = d->cls;
   double confidence = d->confidence;
@@ -235,7 +237,7 @@ static void goHeld(Delivery *d, const ChoiceStep *step, Inbound *held) {
   }
 }
 
-/* What is said beside "start fresh" goes along with what was held. */
+/* Words beside "start fresh" go along with the held messages. */
 static void handBeside(Delivery *d, Inbound *in) {
   in->label = ts_config_text(d->c, d->s.label, "label.newer");
   ts_deliver_hand(d, in);
@@ -253,8 +255,7 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
   step = ts_choice_step(d, &choice, in);
   if (!in) in = &nothing; /* session_choose: the answer is all there is */
   if (c->rc != SQLITE_OK) return;
-  in->openedAt =
-      0; /* it has been looked at as an answer; what it is else holds whatever becomes of the choice */
+  in->openedAt = 0; /* it was read as an answer; its class counts whatever happens to the choice */
 
   if (step.message == MESSAGE_HOLD) holdToo(d, in);
   if (step.message == MESSAGE_ASK_AGAIN || step.message == MESSAGE_HOLD) {
@@ -272,8 +273,8 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
     return;
   }
 
-  /* The choice is settled, and what has settled it is not refused any more. Whatever is said about it is
-  ** said while the task is still open. */
+  /* The choice is settled, and the message that settled it can't be refused any more. Events about
+  ** it are written while the task is still open. */
   in->isExempt = 1;
   if (step.task != TASK_ABANDON && step.held != HELD_DROP && s->task.id) {
     text = ts_fill(c, s->label,
@@ -296,7 +297,7 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
   if (step.task == TASK_SWITCH && s->task.id) {
     if (step.held == HELD_START && choice.held) starting = choice.held->message;
     if (step.message == MESSAGE_START) starting = in->message;
-    /* Nothing is known yet of what comes next: what the user has said instead, or chosen. */
+    /* It is not known yet what comes next: what the user has said instead, or chosen. */
     if (!starting.z)
       starting = in->message.z ? in->message : ts_choice_fresh_text(c, s, choice.kind);
     if (starting.z) starting = ts_describe(c, starting, 120);
@@ -307,7 +308,8 @@ void ts_choice_settle(Delivery *d, Inbound *in) {
   } else if (step.task == TASK_ABANDON && s->task.id) {
     d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
     ts_note(c, s, NOTE_ABANDON, in->message);
-    /* Without a choice it calls off the same: what its sender has said before, and no turn has taken. */
+    /* Without a choice it cancels the same: what its sender has said before, and no turn has taken.
+    ** */
     ts_deliver_cancelled(d, ts_queue_cancel_unclaimed(c, s, in));
     ts_deliver_end_task(d, COMMIT_ABANDONED,
                         ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),

@@ -6,14 +6,16 @@
 **
 ** A worker is a session of its own with an open task and that task as its first input. It names its
 ** parent, the turn and the tool call that spawned it; the view session_workers shows the link from
-** both sides. Its report ends the task and puts one durable message into the parent's queue, however
-** often it is called: one report for each task that the worker has had. What it says when nobody waits
-** any more is kept as well. A worker is never prompted, and stops when its parent's task is called off.
+** both sides. Its report ends the task and puts one durable message into the parent's queue,
+** however often it is called: one report for each of the worker's tasks. A report for which nobody
+** waits any more is kept as well. A worker is never prompted, and stops when its parent's task is
+** cancelled.
 **
-** A worker that can't go on wakes its parent: one input says which worker it is, and what happened.
-** task_status says whether somebody still has to: pending and running wait for a report; of completed
-** and failed the parent knows, or will by the report. So it follows the task's state at once, not only
-** its commit. What was said is an event of the axis worker, under the task that it is about.
+** A worker that can't continue wakes its parent: one input says which worker it is, and what
+** happened. task_status says whether a report is still due: pending and running wait for a report;
+** the parent knows about completed and failed, or learns it from the report. So task_status follows
+** the task's state at once, not only its commit. A report is an event of the axis worker, with its
+** task.
 */
 #include "spawn.h"
 
@@ -51,7 +53,7 @@ static const ArgSpec spawnArgs[] = {
     {"timeout", ARG_DURATION, 0},
 };
 
-/* Are too many workers of a session not done, or would one more lie too deep? */
+/* Are too many workers of a session unfinished, or would another one be nested too deep? */
 static void checkLimits(Cmd *c, const Session *parent) {
   sqlite3_int64 children = 0, depth = 1;
   sqlite3_int64 maxDepth = ts_config_int(c, parent->label, CONFIG_MAX_SPAWN_DEPTH);
@@ -76,7 +78,7 @@ static void checkLimits(Cmd *c, const Session *parent) {
   }
 }
 
-/* The turn that spawns, and the tool call in it, which gets the worker's name. */
+/* The spawning turn and its tool call, which gets the worker's name. */
 static void linkCall(Cmd *c, sqlite3_int64 turn, Text call, Text worker) {
   sqlite3_int64 place = 0;
   Query q =

@@ -23,7 +23,7 @@ static void runSteering(Cmd *c) {
   ts_writer_resume(&w, c, k.t.id);
   recorded = ts_turn_recorded(c, k.t.id);
   ts_turn_write_inputs(&w, &k.s, inputs, TURNSTILE_MAX_INTEGER);
-  /* What is taken before anything was done is an input like those that the turn began with. */
+  /* An input taken before the turn has done anything counts like those that it began with. */
   if (!recorded) ts_exec(c, SQL_TURN_INPUTS, "ii?", k.t.id, w.next, 0, (sqlite3_int64)0);
   if (k.s.run.state == RUN_INTERRUPTED) ts_run_move(c, &k.s, RUN_RUNNING);
   if (c->rc != SQLITE_OK) return;

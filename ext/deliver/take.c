@@ -1,7 +1,8 @@
 /*
-** take.c - inputs that wait are taken: by a turn that begins, and by a live run while it goes on.
+** take.c - taking inputs that wait: by a turn that begins, and by a live run.
 **
-** What an input means depends on the state in which it is taken, so it is classified, and goes through the table, then.
+** The meaning of an input depends on the state in which it is taken. So it is classified and goes
+** through the table at that time.
 */
 #include "decision.h"
 
@@ -25,7 +26,7 @@ static int isHanded(const Delivery *d, sqlite3_int64 queueId) {
   return 0;
 }
 
-/* The same of what waited. queue_retry has what was cancelled taken as the next task. */
+/* The same for waiting inputs. After queue_retry, a cancelled input is taken as the next task. */
 static int takeForEnded(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
   Task saved;
@@ -42,8 +43,8 @@ static int takeForEnded(Delivery *d, Inbound *in) {
   }
 }
 
-/* An answer to the choice that is open, which had to wait: it settles the choice now, as it would have done then. What it
-** brings with it goes into the turn. 0: it is none. */
+/* An answer to the open choice that had to wait: it settles the choice now, as it would have done
+** then. The messages that it releases go into the turn. 0: it is not such an answer. */
 static int takePressed(Delivery *d, Inbound *in) {
   if (!ts_deliver_answers_choice(d, in)) return 0;
   if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
@@ -57,14 +58,15 @@ static int takePressed(Delivery *d, Inbound *in) {
   return 1;
 }
 
-/* The input that gave a worker its task, tried again by queue_retry after that has ended: it is the next task, whose
-** report its parent hears. */
+/* The input with a worker's task, retried by queue_retry after the task has ended: it is the next
+** task, and the parent gets its report. */
 static int givesTaskAgain(const Delivery *d, const Inbound *in) {
   return d->s.isSubagent && !d->s.task.id && in->source == SOURCE_AGENT && in->isExempt &&
          !ts_text_is(in->channel, "worker") && ts_worker_has_parent(d->c, &d->s, in->sender);
 }
 
-/* An input goes into a turn: what it means is applied now. One that asks for no work is done with. */
+/* An input goes into a turn: its meaning is applied now. An input that asks for no work is
+** finished. */
 static void takeInput(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
   if (ts_queue_is_called_off(&d->s, in) || ts_deliver_cancel_if_over(d, in) || takeForEnded(d, in))
@@ -108,8 +110,8 @@ static void takeEnd(Delivery *d, Session *s) {
   *s = d->s;
 }
 
-/* What the taken inputs leave of the session: work that is interrupted goes on, once all that
-** interrupted it was taken. */
+/* The session after the inputs are taken: interrupted work continues once every interrupting input
+** was taken. */
 static void goOn(Delivery *d, Source source) {
   Cmd *c = d->c;
   Session *s = &d->s;
@@ -166,13 +168,13 @@ void ts_take_given(Cmd *c, Session *s, Source source) {
   takeEnd(&d, s);
 }
 
-/* Can a live run take it while it goes on? Not what ends the task, or asks for another one. */
+/* Can a live run take it? Not a message that ends the task or asks for another one. */
 static int canSteer(Delivery *d, Inbound *in) {
   Cell cell;
   if (ts_is_compact(in)) return 0;
   if (!ts_input_concerns_task(in)) return 1;
   if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
-  cell = ts_deliver_cell(d, in, 0); /* the class in force: an approval may be an answer */
+  cell = ts_deliver_cell(d, in, 0); /* the class that counts: an approval may be an answer */
   return cell.cls == CLASS_RESPONSE || cell.cls == CLASS_MODIFICATION ||
          cell.cls == CLASS_CLARIFICATION;
 }

@@ -1,5 +1,5 @@
 /*
-** take.h - inputs that wait are taken.
+** take.h - taking inputs that wait.
 */
 #ifndef TS_TAKE_H
 #define TS_TAKE_H
@@ -7,13 +7,12 @@
 #include "queue.h"
 #include "session.h"
 
-/* Takes the inputs of the next turn: everything that was handed over, else what stands first in the
-** queue. What they mean for the task is applied; s is brought up to date and saved. NULL: there is
-** nothing to do. */
+/* Takes the inputs of the next turn: everything that was handed over, else the first of the queue.
+** Their meaning is applied to the task; s is updated and saved. NULL: nothing to do. */
 InputLink *ts_take_inputs(Cmd *c, Session *s);
-/* The same for inputs that the host itself gives to a turn. */
+/* The same for inputs that the host gives to a turn. */
 void ts_take_given(Cmd *c, Session *s, Source source);
-/* Takes what a live run can take while it goes on. */
+/* Takes what a live run can take. */
 InputLink *ts_take_steering(Cmd *c, Session *s);
 
 #endif

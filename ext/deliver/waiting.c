@@ -1,5 +1,6 @@
 /*
-** waiting.c - inputs that waited: what a message does to them, and which of them go with it when it is handed over.
+** waiting.c - waiting inputs: what a message does to them, and which go with it when it is handed
+** over.
 */
 #include "decision.h"
 
@@ -43,7 +44,7 @@ static InputLink *waitingInputs(Delivery *d) {
   return ts_queue_list(d->c, d->s.label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
 }
 
-/* One of them that is handed over as it is, before a newer message that decides. */
+/* Hands one of them over unchanged, before a newer message that decides. */
 static void handOlder(Delivery *d, Inbound *in) {
   if (ts_input_concerns_task(in)) {
     if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
@@ -53,20 +54,20 @@ static void handOlder(Delivery *d, Inbound *in) {
   ts_deliver_hand(d, in);
 }
 
-/* By the order in which they were delivered, whichever way they came here. Those that nobody has
-** delivered keep their places among themselves. */
+/* By the order in which they were delivered, however they came here. Inputs without a delivery keep
+** their order. */
 static int wereInOrder(const void *a, const void *b) {
   return ((const InputLink *)a)->in->deliveryId <= ((const InputLink *)b)->in->deliveryId;
 }
 
-/* By their places: as they stand in queue_list, and as a turn takes them. */
+/* By their places: as in queue_list, and as a turn takes them. */
 static int standInOrder(const void *a, const void *b) {
   const Inbound *first = ((const InputLink *)a)->in, *next = ((const InputLink *)b)->in;
   return first->rank < next->rank ||
          (first->rank == next->rank && first->deliveryId <= next->deliveryId);
 }
 
-/* A copy of the list, of those that come from a user, the newest first. */
+/* A copy of the list with the users' inputs, the newest first. */
 static InputLink *usersNewestFirst(Cmd *c, const InputLink *older) {
   InputLink *copies = NULL, **tail = &copies, *newestFirst = NULL;
   for (; older; older = older->next) {
@@ -95,7 +96,7 @@ int ts_deliver_answers_choice(const Delivery *d, const Inbound *in) {
   return in->openedAt && d->s.pendingChoice.z && !in->isRetry && ts_input_concerns_task(in);
 }
 
-/* Was it said after a message about which a second opinion has come? It waits on. */
+/* Was it said after a message that has got a second opinion? Then it goes on waiting. */
 static int isLater(const Delivery *d, const Inbound *in) {
   return d->secondOf && in->deliveryId >= d->in.deliveryId;
 }
@@ -114,7 +115,7 @@ InputLink *ts_deliver_still_waiting(Delivery *d) {
   return list;
 }
 
-/* The next of them that is not done with, classified; NULL without one. */
+/* The next unfinished one, classified; NULL at the end. */
 static Inbound *nextOfUser(Delivery *d, InputLink **users) {
   Inbound *newest;
   while (*users && (*users)->in->isSettled)
@@ -170,7 +171,7 @@ void ts_deliver_apply_with_waiting(Delivery *d) {
   if (!older || cell.cls == CLASS_ABANDON || (!cell.hands && !ts_cell_leaves_room(&cell))) {
     ts_deliver_apply(d, &d->in, 0);
   } else if (cell.hands) {
-    /* A switch of tasks comes first: they belong to the new one then. */
+    /* A switch of tasks comes first: then they belong to the new task. */
     int switches = cell.commit != COMMIT_NONE;
     if (switches) {
       ts_deliver_apply(d, &d->in, 0);
@@ -195,8 +196,9 @@ static int keepsTurns(Delivery *d) {
   return d->keepsTurns;
 }
 
-/* What was handed over before, and no turn has taken, goes along: whoever had it may have died. The turn
-** that begins next takes all of it, and only one turn does. Returns how many these are. */
+/* Inputs that were handed over before, and that no turn has taken, go along, because the process
+** that had them may have died. The next turn takes all of them, and only one turn does. Returns
+** their number. */
 static int handAgain(Delivery *d) {
   Cmd *c = d->c;
   InputLink *list = ts_queue_list(c, d->s.label, SQL_QUEUE_UNCLAIMED, MAX_AGAIN);
@@ -234,7 +236,7 @@ void ts_deliver_hand_over(Delivery *d) {
   Cmd *c = d->c;
   if (!d->inputs) return;
   if (d->liveRun || d->isHeld) {
-    /* Somebody works on the session, or what is first waits for its time: they wait. */
+    /* Somebody works on the session, or the first input waits for its time: they wait. */
     LiveStep step = LIVE_QUEUE;
     d->inputs = ts_list_sort(d->inputs, wereInOrder);
     for (InputLink *link = d->inputs; link; link = link->next) {
@@ -252,7 +254,7 @@ void ts_deliver_hand_over(Delivery *d) {
   }
   ts_head_leave(c, &d->s, d->before);
   if (!d->tookWaiting && !d->liveRun) {
-    /* Older inputs that nobody looked at on this way go along all the same. */
+    /* Older inputs that were not decided here go along as well. */
     for (InputLink *older = ts_deliver_still_waiting(d); older; older = older->next)
       handOlder(d, older->in);
   }
