@@ -1,9 +1,9 @@
 /*
-** asked.c - what a session asks of a person now: its open choice, or the question of its task.
+** asked.c - what a session asks a person now: its open choice, or its task's question.
 **
-** A button outlives its question: a letter that is pressed late would settle another choice, with other
-** options behind the same letters. A host that knows to which choice or question its button belongs says
-** so with the time at which that was asked.
+** A button outlives its question: a letter pressed late would settle another choice, with other
+** options for the same letters. A host that knows which choice or question its button belongs to
+** passes the time at which it was asked.
 */
 #include "asked.h"
 

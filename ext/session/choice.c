@@ -7,8 +7,8 @@
 **    "options":[{"key":"A","action":"start_fresh","text":"Save that and start …"},
 **               {"key":"B","action":"continue","text":"Continue where we left off"}], …}
 **
-** So it survives restarts, and its letters mean what was shown. The held message is in no other
-** place until the choice is settled; then it is handed over, kept as a note, or dropped with one,
+** So it survives restarts, and its letters mean what was shown. Until the choice is settled, the
+** held message is stored only here; then it is handed over, kept as a note, or dropped with a note,
 ** as the table in decide.c says.
 */
 #include "choice.h"
@@ -81,7 +81,7 @@ const char *ts_choice_option_meant(Cmd *c, const Session *s, Text kindName, Text
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
-/* A delivery by its id, as an input. NULL when there is none (or on an error). */
+/* A delivery by its id, as an input. NULL when it does not exist (or on an error). */
 static Inbound *loadDelivery(Cmd *c, sqlite3_int64 id) {
   Inbound *in = NULL;
   Query q = ts_query(c, SQL_DELIVERY_GET, "i", id);
@@ -137,7 +137,7 @@ void ts_choice_load(Cmd *c, const Session *s, OpenChoice *choice) {
   }
   ts_end(c, &q);
   if (c->rc == SQLITE_OK && choice->kind == CHOICE_NONE) {
-    ts_fail(c, SQLITE_CORRUPT_VTAB, "sessions.pending_choice of '%.*s' is no choice", s->label.n,
+    ts_fail(c, SQLITE_CORRUPT_VTAB, "sessions.pending_choice of '%.*s' is not a choice", s->label.n,
             s->label.z);
   }
   if (choice->held && choice->held->deliveryId) {
@@ -192,7 +192,8 @@ Text ts_choice_fresh_text(Cmd *c, const Session *s, ChoiceKind kind) {
   return ts_copy(c, text, (int)strlen(text));
 }
 
-/* Which of what it holds are for sessions that were merged into this one: they go home should those part. */
+/* Which held messages are for sessions that were merged into this one: they go back if the sessions
+** part. */
 static void putHomes(Cmd *c, Json *j, const Inbound *held, const Inbound *earlier) {
   const Inbound *const both[] = {held, earlier};
   int n = 0;

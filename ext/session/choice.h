@@ -27,24 +27,24 @@ void ts_choice_open(Cmd *c, Session *s, ChoiceKind kind, Inbound *held, const Ta
                     const Inbound *earlier);
 /* Which option of a choice of this kind an answer means: continue, start_fresh, or "". */
 const char *ts_choice_option_meant(Cmd *c, const Session *s, Text kind, Text answer);
-/* Closes it without an answer. What it held is the caller's to keep. */
+/* Closes it without an answer. The caller keeps the held messages. */
 void ts_choice_drop(Cmd *c, Session *s, const char *trigger);
-/* The same without an open choice: nothing. What it held becomes a waiting input, because the task
-** it was about is gone. */
+/* The same; does nothing without an open choice. The held message becomes a waiting input, because
+** its task is gone. */
 void ts_choice_release(Cmd *c, Session *s, const char *trigger);
 /* The stored choice as one text: question and options. */
 Text ts_choice_text(Cmd *c, const Session *s);
 
 const char *ts_choice_answer_name(ChoiceAnswer answer);
-/* One of the ways, and nothing beside it. */
+/* One of the options, and nothing else. */
 int ts_choice_is_answer(const ChoiceReading *reading);
-/* How the choice words that something else is to be begun. */
+/* How the choice words the option to begin something else. */
 Text ts_choice_fresh_text(Cmd *c, const Session *s, ChoiceKind kind);
 /* The question and its options as one text. */
 Text ts_choice_prompt(Cmd *c, const Session *s, Text question);
-/* What is held beside the held message, in the order in which it came. */
+/* The other held messages, in the order in which they came. */
 InputLink *ts_choice_beside_held(Cmd *c, Text stored);
-/* All that the choice holds, in the order in which it came. */
+/* All held messages, in the order in which they came. */
 InputLink *ts_choice_all_held(Cmd *c, Text stored, const OpenChoice *choice);
 /* Unclassified: what the message means depends on the state in which it is taken. */
 void ts_choice_queue(Cmd *c, Session *s, Inbound *in);

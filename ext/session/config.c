@@ -6,9 +6,9 @@
 **   SELECT turnstile_config('ask_threshold', '1h', '{"session":"main"}');   -- for one session
 **   SELECT turnstile_config('ask_threshold', NULL, '{"reset":1}');          -- the default again
 **
-** Values are stored checked and in their final form (durations as milliseconds), so that reading
-** them is only a look-up. Texts shown to people are settings too, under text.KEY. What belongs to
-** the connection is no setting: a file must not be able to choose it (turnstile_classifier).
+** Values are checked and stored in their final form (durations as milliseconds), so reading them is
+** only a look-up. Texts shown to people are settings too, under text.KEY. Properties of the
+** connection are not settings: a file must not be able to choose them (turnstile_classifier).
 */
 #include "config.h"
 
@@ -108,10 +108,10 @@ const char *ts_config_name(ConfigKey key) {
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* More rows than there are settings: some mean nothing, and a stranger's file can hold any number. */
+/* More rows than settings: some are not settings, and a stranger's file can hold any number. */
 #define MAX_ROWS 256
 
-/* A row as it stands in the file. A text that is longer than one may be set counts for nothing. */
+/* A row of the file. A text longer than the limit of a setting is ignored. */
 static ConfigRow *keepRow(Cmd *c, Query *q) {
   ConfigRow *row = ts_alloc(c, sizeof(*row));
   if (!row) return NULL;
@@ -170,7 +170,7 @@ sqlite3_int64 ts_config_int(Cmd *c, Text label, ConfigKey key) {
     }
     return settings[key].preset;
   }
-  /* A value that plain SQL put there is held to the range as well. */
+  /* The range also applies to a value that plain SQL wrote. */
   if (row->i < settings[key].min) return settings[key].min;
   return row->i > settings[key].max ? settings[key].max : row->i;
 }
@@ -192,7 +192,7 @@ void ts_config_follow(Cmd *c, Text alias, Text label) {
   c->configLoaded = 0;
 }
 
-/* Must a text say something? Providers refuse a message that says nothing. */
+/* Must a text have content? Providers refuse an empty message. */
 static int mustSpeak(const char *key) {
   return strncmp(key, "context.", 8) == 0;
 }
@@ -311,7 +311,7 @@ static void returnSetting(Cmd *c, int key, Text label) {
   }
 }
 
-/* "0.65" in thousandths. 0: it is none from 0 to 1, or more exact than that. */
+/* "0.65" in thousandths. 0: it is not from 0 to 1, or has more digits. */
 static int parseShare(Text value, int64_t *v) {
   int whole = value.n > 0 && (value.z[0] == '0' || value.z[0] == '1'), unit = SHARE, i = whole;
   *v = whole && value.z[0] == '1' ? SHARE : 0;
@@ -326,7 +326,7 @@ static int parseShare(Text value, int64_t *v) {
   return *v <= SHARE;
 }
 
-/* A number within the setting's range out of what was given, or an error. */
+/* The given value as a number within the setting's range, or an error. */
 static sqlite3_int64 parseNumber(Cmd *c, int key, Text value) {
   int64_t v = 0;
   int ok;
@@ -392,7 +392,7 @@ int ts_config_storable(Text key, int isText, Text text, sqlite3_int64 number) {
          ts_text_default(key.z + 5) != NULL;
 }
 
-/* A placeholder that the key does not have would be shown to people as it is. */
+/* A placeholder that the key does not have would be shown to people unchanged. */
 static void wantPlaceholders(Cmd *c, Text key, Text value) {
   const char *name = key.z + 5, *odd;
   char *known;
@@ -425,7 +425,7 @@ static Text tidyNames(Cmd *c, Text value) {
   return ts_finish(c, out);
 }
 
-/* A name in which a replacement character stands for something else is nobody's. */
+/* A name with a replacement character is not anybody's name. */
 static void wantWhole(Cmd *c, int key, Text value) {
   if (!strstr(value.z, TS_UTF8_REPLACEMENT)) return;
   ts_fail(c, SQLITE_ERROR,
@@ -479,7 +479,7 @@ int ts_config_tell_queue(Cmd *c, Text label) {
   return 1;
 }
 
-/* Whether a host keeps turns holds for what it has been handed already, too. */
+/* The setting keeps_turns also applies to inputs that were already handed over. */
 static void tellQueue(Cmd *c, int key, Text label) {
   const char *name = settings[CONFIG_KEEPS_TURNS].name;
   sqlite3_int64 keeps;

@@ -48,34 +48,35 @@ typedef enum ConfigKey {
 enum { POLICY_PROMPT, POLICY_SWITCH };
 enum { QUEUE_FULL_REJECT, QUEUE_FULL_DROP_OLDEST };
 enum { ON_ARCHIVED_REOPEN, ON_ARCHIVED_REJECT };
-/* What becomes of a message whose class is less likely than the floor: see classify_below in docs. */
+/* What happens to a message whose class is below the floor: see classify_below in docs. */
 enum { BELOW_GUESS, BELOW_PROMPT, BELOW_ASK };
 
-/* The setting as it holds for a session (label.z NULL: for all). Durations in ms, words by number.
-** The rows are read once per command. */
+/* The setting for a session (label.z NULL: for all). Durations in ms, words by number. The rows are
+** read once per command. */
 sqlite3_int64 ts_config_int(Cmd *c, Text label, ConfigKey key);
 
-/* A setting that is a name of the host's, or names, {NULL,0}: none was set. */
+/* A setting that holds one or more names of the host; {NULL,0}: not set. */
 Text ts_config_host_name(Cmd *c, Text label, ConfigKey key);
 
-/* Has the session an override of its own? */
+/* Does the session have its own value? */
 int ts_config_overrides(Cmd *c, Text label, ConfigKey key);
 
 /* The name under which a key is stored ("ask_threshold"). */
 const char *ts_config_name(ConfigKey key);
 
-/* Does it hold for the whole file, so that no session has one of its own? */
+/* Does it apply to the whole file, so that sessions have no own value? */
 int ts_config_is_of_file(Text key);
 
-/* A session has come from another file. Where this one says itself whether its host keeps turns, that holds for
-** what the session was handed, too: 1. */
+/* A session was imported from another file. If this file sets keeps_turns, that also applies to
+** inputs that were handed to the session: returns 1. */
 int ts_config_tell_queue(Cmd *c, Text label);
 
-/* What was set for a name goes along when the name becomes an alias, where the session has said nothing
-** else: nobody would look it up under the name any more. */
+/* When a name becomes an alias, its settings move to the session unless the session has its own:
+** nothing looks them up under the name any more. */
 void ts_config_follow(Cmd *c, Text alias, Text label);
 
-/* A value as it was given, in the form in which ts_config_int reads it: checked, or the command fails. */
+/* Checks a given value and returns it in the form that ts_config_int reads, or fails the command.
+** */
 sqlite3_int64 ts_config_parse(Cmd *c, ConfigKey key, Text value);
 
 /* Could turnstile_config have stored this for a session? The texts end with a NUL. */

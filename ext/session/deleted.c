@@ -1,5 +1,5 @@
 /*
-** deleted.c - messages whose session was deleted are known by a digest, and are not taken for new ones.
+** deleted.c - messages of deleted sessions are recognized by a digest, and don't count as new.
 */
 #include "deleted.h"
 
@@ -9,7 +9,7 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* What stands for a message that nothing is kept of. */
+/* The digest of a message that is not kept. */
 static HashId hashOf(Text name, Text messageId, Text channel, Text sender) {
   const Text parts[] = {name, messageId, channel, sender};
   HashStream h;
@@ -42,7 +42,7 @@ int ts_message_was_deleted(Cmd *c, Text name, Text messageId, Text channel, Text
   return was;
 }
 
-/* The messages are done with: one that is sent again does not bring the session back to life. */
+/* The messages are finished: sending one again does not bring the session back. */
 void ts_deleted_keep(Cmd *c, Text label) {
   Query q = ts_query(c, SQL_DELETE_MESSAGE_IDS, "t", &label);
   while (ts_row(c, &q)) {

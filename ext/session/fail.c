@@ -1,5 +1,5 @@
 /*
-** fail.c - session_fail(): a session is in error.
+** fail.c - session_fail(): sets a session to error.
 */
 #include "status.h"
 

@@ -1,5 +1,5 @@
 /*
-** fill.c - texts that are made from templates, durations in words, a message as a description.
+** fill.c - texts from templates, durations in words, a message as a description.
 */
 #include "fill.h"
 
@@ -27,7 +27,7 @@ Text ts_describe(Cmd *c, Text message, int maxCharacters) {
 Text ts_fill(Cmd *c, Text label, const char *key, const char *name1, Text value1, const char *name2,
              Text value2) {
   TextField fields[2];
-  /* A task can be as long as a message; in a text it stands by its first line. */
+  /* A task can be as long as a message; in a text its first line represents it. */
   if (name1 && value1.z && strcmp(name1, "task") == 0) {
     value1 = ts_describe(c, value1, TS_MAX_DESCRIPTION);
   }

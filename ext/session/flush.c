@@ -1,5 +1,5 @@
 /*
-** flush.c - session_flush(): what was observed since the last step becomes one.
+** flush.c - session_flush(): makes a step of the observations since the last step.
 */
 #include "task_commands.h"
 
@@ -12,7 +12,7 @@ SQLITE_EXTENSION_INIT3
 
 static const ArgSpec flushArgs[] = {{"label", ARG_LABEL, 1}, {"kind", ARG_TEXT, 0}};
 
-/* The first, SessionStart, is that of the step with which the library begins a task. */
+/* The first kind, SessionStart, is only for the step with which the library begins a task. */
 static const char *const stepKinds[] = {LIST_STEP_KIND};
 #define FLUSH_KINDS (stepKinds + 1)
 #define FLUSH_KIND_COUNT ((int)(sizeof(stepKinds) / sizeof(*stepKinds)) - 1)

@@ -1,5 +1,5 @@
 /*
-** line.c - what stands first in a session's queue, and when a turn can take it.
+** line.c - the first inputs in a session's queue, and when a turn can take them.
 */
 #include "line.h"
 
@@ -20,8 +20,8 @@ static int goTogether(const Cmd *c, const Inbound *first, const Inbound *next) {
   return modeIs(first, MODE_INTERRUPT) && modeIs(next, MODE_INTERRUPT);
 }
 
-/* When inputs that are collected, n of them, are taken: collect_debounce after the newest, as more may be on
-** its way, but the oldest waits no longer than collect_max_wait, nor a queue that is full. */
+/* When n collected inputs are taken: collect_debounce after the newest, because more may come, but
+** the oldest does not wait longer than collect_max_wait, and a full queue does not wait. */
 static sqlite3_int64 collectedAt(Cmd *c, const Session *s, const Inbound *oldest,
                                  const Inbound *newest, sqlite3_int64 n) {
   sqlite3_int64 wait = ts_config_int(c, s->label, CONFIG_COLLECT_DEBOUNCE);
@@ -33,7 +33,7 @@ static sqlite3_int64 collectedAt(Cmd *c, const Session *s, const Inbound *oldest
   return first + longest < last + wait ? first + longest : last + wait;
 }
 
-/* What stands together at the front of a list that could be taken; the rest is cut off. */
+/* The inputs at the front of a list that are taken together; the rest is cut off. */
 static sqlite3_int64 cutTogether(const Cmd *c, InputLink *list, InputLink **last, int *more) {
   sqlite3_int64 n = 1;
   *more = 1;
@@ -48,7 +48,7 @@ static sqlite3_int64 cutTogether(const Cmd *c, InputLink *list, InputLink **last
 
 InputLink *ts_line_first(Cmd *c, const Session *s, sqlite3_int64 *due) {
   InputLink *list = ts_queue_list(c, s->label, SQL_QUEUE_NEXT_FRONT, TS_MAX_INPUTS), *last;
-  int more; /* could more be collected behind these? */
+  int more; /* could more be collected after these? */
   sqlite3_int64 n;
   *due = 0;
   if (!list) list = ts_queue_list(c, s->label, SQL_QUEUE_NEXT, 1);
@@ -70,7 +70,7 @@ InputLink *ts_line_first(Cmd *c, const Session *s, sqlite3_int64 *due) {
   return *due > c->now ? NULL : list;
 }
 
-/* Asked by whoever looks, so it takes one row and sorts none. */
+/* Every look at the queue asks this, so it reads one row and sorts nothing. */
 static int isHandedToTurn(Cmd *c, const Session *s) {
   Query q = ts_query(c, SQL_QUEUE_HAS_FOR_TURN, "t", &s->label);
   int has = ts_row(c, &q);

@@ -34,7 +34,8 @@ void ts_queue_add(Cmd *c, const Session *s, Inbound *in, const char *status) {
       in->openedAt, in->askedAt != 0, in->askedAt);
 }
 
-/* What a host without turns was handed; turn 0: it shows in another way that it works on it. */
+/* Inputs handed to a host without turns; turn 0: the host shows in another way that it works on
+** them. */
 static void takeUp(Cmd *c, const Session *s, sqlite3_int64 turn) {
   Query q = ts_query(c, SQL_QUEUE_HANDED, "t", &s->label);
   int handed = ts_row(c, &q);
@@ -54,13 +55,14 @@ void ts_queue_taken_by(Cmd *c, const Session *s, sqlite3_int64 turn, Text messag
   takeUp(c, s, turn);
 }
 
-/* ---- Which inputs stand in the messages that a host writes itself ------------------------------- */
+/* ---- Inputs in the messages that a host writes itself -------------------------------------------
+** */
 
-/* A text of a user's, as far as it has not been found to be an input yet. */
+/* A user's text without the parts that were already recognized as inputs. */
 typedef struct Said {
   struct Said *next;
   Text rest;
-  int isNamed; /* it says itself which input it is */
+  int isNamed; /* it names its input itself */
   sqlite3_int64 queueId;
 } Said;
 
@@ -80,7 +82,8 @@ static Said *listSaid(Cmd *c, Text messages) {
   return first;
 }
 
-/* Can a message begin here: on a line, or behind who said it and when ("[09:30] ", "ann: ", "<ann> ")? */
+/* Can a message begin here: at a line's start, or after its author and time ("[09:30] ", "ann: ",
+** "<ann> ")? */
 static int beginsAt(const char *z, int i) {
   if (i == 0 || z[i - 1] == '\n') return 1;
   while (i > 0 && z[i - 1] == ' ')
@@ -88,7 +91,8 @@ static int beginsAt(const char *z, int i) {
   return i > 0 && strchr(":]>)", z[i - 1]) != NULL;
 }
 
-/* Does the text stand there, up to the end of a line? What it is found in is not looked at again. */
+/* Is the text there, up to the end of a line? The place where it was found is not searched again.
+** */
 static int takeLines(Text *rest, Text text) {
   for (int i = 0; i + text.n <= rest->n; i++) {
     int end = i + text.n;
@@ -236,7 +240,7 @@ static InputLink *listOf(Cmd *c, const Session *s, int statement, sqlite3_int64 
   return listInputs(c, &q, s->label, TS_MAX_INPUTS);
 }
 
-/* What has failed in a turn that was at work on a task. given: also the input that gave it to a worker. */
+/* Inputs that failed in a turn for a task. given: also the input that gave the task to a worker. */
 static InputLink *listFailed(Cmd *c, const Session *s, sqlite3_int64 task, int given) {
   Query q = ts_query(c, SQL_QUEUE_TRIED_FAILED, "tiii", &s->label, task,
                      (sqlite3_int64)s->isSubagent, (sqlite3_int64)given);
@@ -270,7 +274,7 @@ void ts_queue_handed_over(Cmd *c, Session *s) {
 
 void ts_queue_task_over(Cmd *c, Session *s) {
   callOff(c, s, listOf(c, s, SQL_QUEUE_TRIED, s->task.id));
-  /* A report settles what has given the task (report.c). */
+  /* A report settles the input that gave the task (report.c). */
   callOff(c, s, listFailed(c, s, s->task.id, s->task.state == TASK_ABORTED));
 }
 

@@ -1,5 +1,5 @@
 /*
-** relate.c - session_relate(): an edge between two things that the task has to do with.
+** relate.c - session_relate(): an edge between two things that concern the task.
 */
 #include "task_commands.h"
 

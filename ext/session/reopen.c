@@ -1,5 +1,5 @@
 /*
-** reopen.c - session_reopen(): a session is used again after an error.
+** reopen.c - session_reopen(): makes a session active again after an error.
 */
 #include "status.h"
 

@@ -1,5 +1,5 @@
 /*
-** resume.c - session_resume(): a session that was suspended goes on.
+** resume.c - session_resume(): makes a suspended session active again.
 */
 #include "status.h"
 

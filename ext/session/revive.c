@@ -1,5 +1,5 @@
 /*
-** revive.c - a session that was put away comes back to life.
+** revive.c - brings an archived or suspended session back to life.
 */
 #include "session.h"
 

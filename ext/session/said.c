@@ -1,8 +1,8 @@
 /*
-** said.c - the words by which a message is understood. See said.h.
+** said.c - the words that give a message its meaning. See said.h.
 **
-** Everything else looks at a message through here: the classifier, the reading of choices and of reports. What is
-** handed over stays as it was said.
+** All other code reads a message through this file: the classifier, the reading of choices and of
+** reports. The message that is handed over stays as it was said.
 */
 #include "said.h"
 
@@ -16,12 +16,12 @@ SQLITE_EXTENSION_INIT3
 
 /* ---- What is said ------------------------------------------------------------------------------ */
 
-/* What a worker is spawned for, and what it reports, is words, whatever they are. */
+/* A worker's task and its reports are plain words, whatever they contain. */
 static int isWords(const Inbound *in) {
   return in->source == SOURCE_AGENT && (in->isExempt || ts_text_is(in->channel, "worker"));
 }
 
-/* To whom it is said. Only people call each other. */
+/* Who it is said to. Only people call each other. */
 static Address addressOf(const Inbound *in) {
   Address a = {.to = ADDRESSED_NOBODY, .said = in->message.z, .nSaid = in->message.n};
   if (in->source == SOURCE_USER)
@@ -40,7 +40,7 @@ int ts_said_is_call(const Inbound *in, int answers) {
   return !answers || (in->names.z && a.to == ADDRESSED_HERE && !in->answersQuestion);
 }
 
-/* The slash word of a message of which it is known to whom it is said. */
+/* The slash word of a message whose addressee is known. */
 static int slashOf(const Inbound *in, const Address *a, Slash *slash) {
   return in->source == SOURCE_USER && ts_slash_beside(a, in->names, slash);
 }
@@ -85,13 +85,14 @@ Text ts_said(Cmd *c, const Inbound *in) {
 
 /* ---- To somebody else -------------------------------------------------------------------------- */
 
-#define NAME_BYTES 256 /* of a name that is looked for */
+#define NAME_BYTES 256 /* of the name to find */
 
 static int isAlike(char a, char b) {
   return sqlite3_strnicmp(&a, &b, 1) == 0;
 }
 
-/* How much of a name stands again at the end of its first i + 1 bytes: so much is known where the next does not fit. */
+/* How much of a name is repeated at the end of its first i + 1 bytes: so much is already matched
+** when the next byte differs. */
 static void readAgain(Text name, unsigned char *again) {
   again[0] = 0;
   for (int i = 1, n = 0; i < name.n; i++) {
@@ -102,7 +103,8 @@ static void readAgain(Text name, unsigned char *again) {
   }
 }
 
-/* Does the name stand in a text? Then it is what that is about. Each byte is looked at once, whatever is repeated. */
+/* Does a text contain the name? Then the text is about it. Each byte is read once, whatever is
+** repeated. */
 static int speaksOf(Text text, Text name) {
   unsigned char again[NAME_BYTES] = {0};
   if (name.n > NAME_BYTES) name.n = NAME_BYTES;

@@ -9,8 +9,8 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* A merged session points at its primary. Pointers are flat; the bound only guards against rows
-** that plain SQL has tied into a loop. */
+/* A merged session points at its primary. Pointers are flat; the bound only protects against a loop
+** of rows that plain SQL wrote. */
 #define MAX_HOPS 8
 
 static int findState(Cmd *c, const Machine *m, Text name, const char *column) {
@@ -77,8 +77,8 @@ static void readSession(Cmd *c, Query *q, Session *s) {
   }
 }
 
-/* Its open task, as it is at the moment of the session's row: that statement is still open. (Joined, a table
-** that the statistics call tiny would be read as a whole.) */
+/* Its open task at the moment of the session's row: that statement is still open. (In a join, a
+** table that the statistics call tiny would be read as a whole.) */
 static void readTask(Cmd *c, sqlite3_int64 id, Session *s) {
   Query q = ts_query(c, SQL_SESSION_TASK, "i", id);
   if (ts_row(c, &q)) {
@@ -112,7 +112,7 @@ static SavedSession savedOf(const Session *s) {
   };
 }
 
-/* Are they alike but for the last activity and use? */
+/* Are they equal except for the last activity and use? */
 static int savedAlike(const SavedSession *a, const SavedSession *b) {
   return a->isKnown && b->isKnown && a->status == b->status && a->statusReason == b->statusReason &&
          a->pendingChoice == b->pendingChoice && a->taskId == b->taskId &&
@@ -234,13 +234,13 @@ void ts_session_save(Cmd *c, Session *s) {
 
 #define USE_STEP 3600000 /* an hour */
 
-/* A moment up to the full hour. */
+/* A moment, rounded to the full hour. */
 static sqlite3_int64 fullHour(sqlite3_int64 at) {
   at = (at + USE_STEP - 1) / USE_STEP * USE_STEP;
   return at < TURNSTILE_MAX_INTEGER ? at : TURNSTILE_MAX_INTEGER;
 }
 
-/* A time of use, as it is kept; never one that is to come. */
+/* A time of use, as it is kept; never in the future. */
 static void usedAt(const Cmd *c, Session *s, sqlite3_int64 at) {
   if (at > c->now) at = c->now;
   if (s->lastUsed > fullHour(c->now)) s->lastUsed = fullHour(c->now);
@@ -319,8 +319,8 @@ Text ts_task_field(Cmd *c, const Session *s, const char *path) {
   return ts_state_field(c, s->task.stateData, path);
 }
 
-/* What is open in a session that takes nothing any more waits visibly. (An update that finds nothing costs
-** several times what looking does.) */
+/* What is open in a session that takes no more inputs waits visibly. (An update without a row costs
+** several times as much as a look.) */
 static void holdInputs(Cmd *c, const Session *s) {
   Query q = ts_query(c, SQL_SESSION_HOLDING, "t", &s->label);
   int any = ts_row(c, &q);

@@ -1,8 +1,8 @@
 /*
 ** session.h - a session with its open task and its run, as a command sees it.
 **
-** A command loads a Session, changes its fields, and saves it once at the end. What happens to the
-** task is written at once, move by move (task.h), because guards and events want every move.
+** A command loads a Session, changes its fields, and saves it once at the end. Changes of the task
+** are written at once, move by move (task.h), because guards and events need every move.
 */
 #ifndef TS_SESSION_H
 #define TS_SESSION_H
@@ -19,7 +19,7 @@ typedef struct Task {
   sqlite3_int64 startedAt;
   Text headStepId;
   Text baseCommitId;
-  int worked; /* more is on record of it than its first message */
+  int worked; /* more than its first message is recorded for it */
   sqlite3_int64
       askedAfter; /* AwaitingUser, PendingComplete: the last delivery before that was asked or reported */
 } Task;
@@ -39,8 +39,8 @@ typedef struct Run {
   sqlite3_int64 turnId;     /* the turn being executed, 0: none */
 } Run;
 
-/* What a session's row holds, as far as it seldom changes: saving it then writes two or three columns,
-** and no index. Texts are compared by where they stand. */
+/* The values of a session's row that seldom change: if they are the same, saving writes two or
+** three columns and no index. Texts are compared by their address. */
 typedef struct SavedSession {
   int isKnown;
   SessionStatus status;
@@ -70,13 +70,14 @@ typedef struct Session {
   Text resumeCursor;
   int isSubagent;
   Text queueMode;
-  Text parentLabel;        /* of a subagent */
-  Text taskStatus;         /* of a subagent: pending, running, completed, failed */
-  sqlite3_int64 deadline;  /* of a subagent: until when it must have reported, 0: any time */
-  sqlite3_int64 timeout;   /* of a subagent: how long it has for each of its tasks, 0: for ever */
-  sqlite3_int64 head;      /* the turn that the session points at, 0: none yet */
-  sqlite3_int64 headEvent; /* the last event before something was handed over there, -1: none was */
-  sqlite3_int64 tip;       /* of a rewind: the end of the path that was left, else 0 */
+  Text parentLabel;       /* of a subagent */
+  Text taskStatus;        /* of a subagent: pending, running, completed, failed */
+  sqlite3_int64 deadline; /* of a subagent: until when it must have reported, 0: any time */
+  sqlite3_int64 timeout;  /* of a subagent: how long it has for each of its tasks, 0: unlimited */
+  sqlite3_int64 head;     /* the turn that the session points at, 0: none yet */
+  sqlite3_int64
+      headEvent;     /* the last event before something was handed over there, -1: nothing was */
+  sqlite3_int64 tip; /* of a rewind: the end of the path that was left, else 0 */
   Task task;
   Run run;
   struct InputLink
@@ -85,11 +86,11 @@ typedef struct Session {
 } Session;
 
 /* Looks a label up: the session of that name unless another one superseded it, else the one an
-** alias leads to. s->exists is 0 when there is none; s->label is then the label itself. */
+** alias leads to. s->exists is 0 when none is found; s->label is then the label itself. */
 void ts_session_load(Cmd *c, Text label, Session *s);
 /* The session of exactly that name, also when another one superseded it. */
 void ts_session_load_exact(Cmd *c, Text label, Session *s);
-/* As ts_session_load; fails the command when there is none. */
+/* As ts_session_load; fails the command when the session does not exist. */
 void ts_session_require(Cmd *c, Text label, Session *s);
 /* Fails the command when a session or an alias has this label. */
 void ts_label_want_free(Cmd *c, Text label);
@@ -97,56 +98,59 @@ void ts_label_want_free(Cmd *c, Text label);
 void ts_session_create(Cmd *c, Session *s, Text persona, Source source);
 void ts_session_save(Cmd *c, Session *s);
 
-/* The session of exactly this name, also one that was merged into another; else the one that an alias
-** leads to. s->exists is 0 when there is neither. */
+/* The session of exactly this name, even if it was merged into another one; else the one that an
+** alias leads to. s->exists is 0 when neither exists. */
 void ts_session_load_named(Cmd *c, Text label, Session *s);
-/* For what only reads: own takes that one, otherwise the session that a command would work on. */
+/* For commands that only read: own takes that session, otherwise the one that a command would work
+** on. */
 void ts_session_load_to_read(Cmd *c, Text label, int own, Session *s);
 
-/* Work that answers a user's message keeps the session young; a timer's does not, but is use of it as
-** any other. A worker has no user: whoever gave it its task is its user. */
+/* Work that answers a user's message keeps the session young. A timer's work does not, but counts
+** as use. A worker has no user: whoever gave it its task counts as one. */
 void ts_session_touch(const Cmd *c, Session *s, Source source);
 
-/* Somebody, whoever it is, uses the session: that keeps it out of the archive. The time is kept up to the
-** full hour, so that a busy session does not move in the index with every call. */
+/* Any use of the session keeps it out of the archive. The time is kept to the full hour, so that a
+** busy session does not move in the index with every call. */
 void ts_session_use(const Cmd *c, Session *s);
-/* The same of an earlier moment, saved at once if it says something new. */
+/* The same for an earlier moment, saved at once if it changes the row. */
 void ts_session_used_until(Cmd *c, Session *s, sqlite3_int64 at);
 
-/* An archived session into which any message brings life: it was archived only because nobody used it,
-** and on_archived is reopen. */
+/* Does any message bring this archived session back? It does if the session was archived only
+** because nobody used it, and on_archived is reopen. */
 int ts_session_wakes(Cmd *c, const Session *s);
 
 /* now - last_activity, never below 0. */
 sqlite3_int64 ts_session_idle(const Cmd *c, const Session *s);
 
-/* Refuses a move: the error names both states and those that can be reached. */
+/* Refuses a move: the error names both states and the states that can be reached. */
 void ts_fail_move(Cmd *c, const Machine *m, int from, int to);
 
 /* The status_reason of a session that the sweep has archived. */
 #define TS_REASON_IDLE "idle"
 
-/* A move on the status axis, with its event. Refused moves fail the command. Nobody is told: see status.h. */
+/* A move on the status axis, with its event. Refused moves fail the command. The parent gets no
+** message: see status.h. */
 void ts_session_set_status(Cmd *c, Session *s, SessionStatus to, Text reason);
 
 /* An archived or suspended session that a command brings back to life. */
 void ts_session_revive(Cmd *c, Session *s);
 
-/* The source called name; a name that is none counts as a user's. */
+/* The source with this name; an unknown name counts as user. */
 Source ts_source_find(Text name);
 
 void ts_event(Cmd *c, const Session *s, const char *axis, const char *from, const char *to,
               const char *trigger, Text data);
 
-/* Was this moment, which is past by now, written down by a clock that was ahead (NTP, a machine that was
-** suspended)? Clocks of several hosts differ a little: TURNSTILE_CLOCK_STEP. A time that a clock will only
-** reach later holds nothing up. */
+/* Was this moment, which should be past, written by a clock that was ahead (NTP, a machine that was
+** suspended)? Clocks of several hosts differ a little: TURNSTILE_CLOCK_STEP. A time in the future
+** must not hold anything up. */
 int ts_is_ahead(const Cmd *c, sqlite3_int64 at);
 
-/* A run is live while it is starting, running or interrupted and its lease has not run out. A lease that
-** a clock has given which was ahead would hold for longer than it is long: it is over. */
+/* A run is live while it is starting, running or interrupted and its lease has not expired. A lease
+** given by a clock that was ahead would last longer than its length: it counts as expired. */
 int ts_run_live(const Cmd *c, const Run *run);
-/* The same for whoever only reads what it works on: nobody has taken the session from it yet. */
+/* The same for commands that only read what it works on: nobody has taken the session from it yet.
+** */
 int ts_run_holds(const Cmd *c, const Run *run);
 
 /* The field of a state's data, or {NULL,0}. */

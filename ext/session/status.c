@@ -9,7 +9,7 @@
 **   SELECT session_reopen('main');                          -- active
 **
 ** A session never completes. Its status says whether it is listed and takes messages; task, queue,
-** open choice and turns stay as they are. That an agent's process has ended is no status.
+** open choice and turns stay as they are. The end of an agent's process does not change the status.
 */
 #include "status.h"
 
@@ -35,7 +35,7 @@ void ts_status_find_session(Cmd *c, Text label, Session *s) {
 void ts_status_return(Cmd *c, Session *s, SessionStatus to, Text reason) {
   if (c->rc != SQLITE_OK) return;
   if (to == STATUS_ACTIVE) {
-    /* Somebody wants it, and has looked at what it had refused. */
+    /* Somebody wants the session and has seen what it had refused. */
     ts_session_use(c, s);
     ts_exec(c, SQL_SESSION_ACKNOWLEDGED, "t", &s->label);
   }

@@ -1,5 +1,5 @@
 /*
-** suspend.c - session_suspend(): a session is set aside for a while.
+** suspend.c - session_suspend(): sets a session aside for a while.
 */
 #include "status.h"
 

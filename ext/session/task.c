@@ -1,10 +1,10 @@
 /*
 ** task.c - the life of a task.
 **
-** Everything is written at once, in the command that says it: a move is an UPDATE that the guards
-** check, with an event beside it; an observation is a row. A flush only groups the observations
-** that no step holds yet into one, chained to the step before. Ending a task flushes, writes the
-** commit, and sets the task's state to None: three rows that the door makes one.
+** Every command writes its changes at once. A move is an UPDATE that the guards check, with an
+** event; an observation is a row. A flush only groups the observations that are not yet in a step
+** into a new one, chained to the step before. Ending a task flushes, writes the commit, and sets
+** the task's state to None: three writes that the door makes atomic.
 **
 ** Ids of steps and commits are hashes of canonical JSON: the fields in a fixed order, no spaces.
 */
@@ -106,7 +106,7 @@ EdgeFields ts_edge_read(Query *q, int first) {
   return f;
 }
 
-/* The relations that wait for a step, behind the observations. Returns how many. */
+/* The relations that wait for a step, after the observations. Returns how many. */
 static sqlite3_int64 addEdges(Cmd *c, const Session *s, Text *payload) {
   sqlite3_int64 n = 0;
   sqlite3_str *out = NULL;
@@ -116,7 +116,7 @@ static sqlite3_int64 addEdges(Cmd *c, const Session *s, Text *payload) {
     Text content = ts_edge_content(c, &f);
     if (!out) {
       out = sqlite3_str_new(c->db);
-      /* Of the array all but the bracket that ends it. */
+      /* The array without its closing bracket. */
       if (payload->n > 2) ts_append(out, (Text){payload->z, payload->n - 1});
       if (payload->n <= 2) sqlite3_str_appendchar(out, 1, '[');
     }
@@ -171,7 +171,7 @@ static Text transitionData(Cmd *c, const Session *s) {
   return ts_json_finish(&j);
 }
 
-/* What was noted while there was no task is for the next one to know. It is no work of its own. */
+/* Notes made without an open task are information for the next one. They do not count as work. */
 static void adoptNotes(Cmd *c, const Session *s) {
   Query q = ts_query(c, SQL_NOTES_WITHOUT_TASK, "t", &s->label);
   int any = ts_row(c, &q);
@@ -230,7 +230,7 @@ void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *
   }
   s->task.state = to;
   s->task.stateData = data;
-  /* That it is called off is no work on it. */
+  /* Cancelling it does not count as work on it. */
   if (to != TASK_ABORTED) s->task.worked = 1;
   s->task.askedAfter = ts_state_asks(to) ? ts_id_last_delivery(c) : 0;
   ts_exec(c, SQL_TASK_MOVE, "istii?", s->task.id, ts_task_machine.states[to], &data, c->now,
@@ -316,7 +316,7 @@ void ts_note(Cmd *c, Session *s, NoteKind kind, Text value) {
   if (text.z) ts_note_text(c, s, noteNames[kind], text.z);
 }
 
-/* So many moves of a head are looked at, whatever they were. */
+/* At most so many moves of a head are read. */
 #define TURNS_LOOKED_AT 1000
 
 sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max) {
@@ -436,7 +436,7 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   from = s->task.state;
   move = ts_state_move(&ts_task_machine, from, TASK_NONE);
   if (keep) id = addCommit(c, s, type, message, data);
-  /* Somebody has looked at the work and ended it; time alone has not. */
+  /* Somebody has seen the work and ended it; the passing of time does not count. */
   if (type != COMMIT_STALE_AUTO_COMPACT) ts_queue_taken_up(c, s);
   if (type == COMMIT_ABANDONED) ts_queue_handed_over(c, s);
   if (type == COMMIT_STALE_AUTO_COMPACT || type == COMMIT_INTERRUPTED_BY_NEW_TASK) {
@@ -450,7 +450,7 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   ts_json_put_raw(&j, "type_data", data);
   ts_json_put(&j, "task", s->task.description);
   if (type == COMMIT_STALE_AUTO_COMPACT) {
-    /* So that it can be picked up as it was. */
+    /* This allows picking it up as it was. */
     ts_json_put_string(&j, "state", ts_task_machine.states[from]);
     ts_json_put_raw(&j, "state_data", s->task.stateData);
   }

@@ -8,24 +8,26 @@
 #include "session.h"
 
 /*
-** A choice that is open is about the task as it was when it was offered. Whatever begins a task, moves
-** it to Complete or Aborted, or ends it also closes the choice, and what that held becomes an input
-** that waits. A command with another use for it takes it out of the choice before.
+** An open choice is about the task as it was when the choice was offered. A command that begins a
+** task, moves it to Complete or Aborted, or ends it also closes the choice, and the held message
+** becomes a waiting input. A command that uses the message differently takes it out of the choice
+** first.
 */
 
 /* Begins a task: a row, its first step (SessionStart), an event. */
 void ts_task_start(Cmd *c, Session *s, Text description, const char *trigger);
 
 /* A move on the task axis with its event. Entering AwaitingUser, Interrupted or PendingComplete
-** flushes first. A move that the machine has not is refused, with the states that can be reached.
-** trigger NULL: the machine's own word. */
+** flushes first. A move that the machine does not have is refused with the states that can be
+** reached. trigger NULL: the machine's own word. */
 void ts_task_move(Cmd *c, Session *s, TaskState to, Text data, const char *trigger);
-/* The same with an event that tells something else than what belongs to the new state. */
+/* The same with an event whose data differs from the new state's. */
 void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *trigger, Text told);
 
 /* In these states somebody is asked for an answer, or for approval. */
 int ts_state_asks(TaskState state);
-/* What it asks or reports stood already when this delivery was said: a saved task that is picked up by it. */
+/* Its question or report is older than this delivery: for a saved task that the delivery picks up.
+** */
 void ts_task_asked_before(Cmd *c, Session *s, sqlite3_int64 delivery);
 
 /* The data of Interrupted: the latest message, and all of them in order. */
