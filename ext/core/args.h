@@ -24,21 +24,22 @@ Text ts_args_digest(Cmd *c);
 /* Is it a whole number within 2^53 - 1? */
 int ts_whole_number(double r, sqlite3_int64 *i);
 
-/* json_each or json() has looked at a text that is no JSON. Clears the error, for one in our words. */
+/* json_each or json() has read a text that is not JSON. Clears the error, so that the library can
+** write its own. */
 int ts_json_malformed(Cmd *c);
 
 /* Any text as JSON: what is JSON stays it, without spaces; other text becomes a JSON string. */
 Text ts_json_data(Cmd *c, Text t);
 
-/* The type of a text that is JSON, and the text without spaces. {NULL,0}: it is none, or nested deeper
-** than maxDepth, or the command has failed; the text is left as it is. */
+/* The type of a text that is JSON, and the text without spaces. {NULL,0}: it is not JSON, or nested
+** deeper than maxDepth, or the command has failed; the text is left as it is. */
 Text ts_json_minify(Cmd *c, Text *json, int maxDepth);
 
 /* Fails the command when a time is one in seconds or microseconds: times are Unix milliseconds. */
 void ts_time_want(Cmd *c, const char *name, sqlite3_int64 at);
 
-/* Checks a text against a list of words ("a|b|c"); fails the command and returns -1 when it is
-** none of them, else returns its number. */
+/* Checks a text against a list of words ("a|b|c"); fails the command and returns -1 when it is not
+** in the list, else returns its number. */
 int ts_arg_word(Cmd *c, const char *name, Text t, const char *const *words, int nWords);
 
 #endif

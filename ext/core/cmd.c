@@ -244,7 +244,7 @@ void ts_return_int(Cmd *c, sqlite3_int64 i) {
   c->result.i = i;
 }
 
-/* A file may hold texts that no command has written: what is told of them is UTF-8 all the same. */
+/* A file may hold texts that no command has written: the result is valid UTF-8 even then. */
 void ts_return_text(Cmd *c, Text t) {
   if (c->rc != SQLITE_OK) return;
   if (!t.z) {

@@ -36,7 +36,7 @@ struct Target {
   char *schema; /* "main", or the name an attached database goes by; owned */
   char *prefix; /* owned */
   char *door;   /* the view's name: prefix and "turnstile"; owned */
-  /* Its tables are tables (foreign.h): true while SQLite has not prepared the witness anew. */
+  /* Its tables are tables (foreign.h): true until SQLite prepares the witness again. */
   int checked;
   int prepared; /* how often it had then */
   int looks;    /* grows when the file may be another one: what was read from it is not kept then */

@@ -233,7 +233,7 @@ static OurWords ourWords(Cmd *c, void (*addAll)(OurWords *words)) {
 /* What SQLite reads as one: a name, bare or in quotes, a text, or a sign. n is 0 behind the end. */
 typedef struct Token {
   const char *z, *end;
-  Text name;  /* without quotes; {NULL,0}: it is none */
+  Text name;  /* without quotes; {NULL,0}: it is not a name */
   int isBare; /* a name without quotes */
 } Token;
 
@@ -453,9 +453,9 @@ static sqlite3_stmt *eachObject(Cmd *c, const char *schema) {
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 /*
-** A statement that reads nothing but SQLite's own table. SQLite prepares it anew, as every statement
-** that is kept, when another database has taken the schema's place or its schema was changed; and then
-** what has been looked at is no longer what the others would read.
+** A statement that only reads SQLite's own table. SQLite prepares it again, like every kept
+** statement, when another database has taken the schema's place or its schema was changed. Then the
+** tables that were checked are no longer the ones that other statements would read.
 */
 static void callWitness(Cmd *c) {
   if (!c->conn->caching) return; /* nobody would finalise it in time */
@@ -672,7 +672,7 @@ static int isOurDoor(Cmd *c, const Listing *l, const char *name, const char *sql
   return wordsAreOurs(c, sql, name, &l->doorWords, &noWords);
 }
 
-/* type, name, tbl_name, sql: is this ours, or no matter? */
+/* type, name, tbl_name, sql: is this ours, or harmless? */
 static int isOurs(Cmd *c, const Listing *l, sqlite3_stmt *row) {
   const char *type = column(c, row, 0), *name = column(c, row, 1), *sql = column(c, row, 3);
   const char *table = column(c, row, 2);

@@ -8,8 +8,8 @@
 ** more, and goes as well. A file from which nothing was deleted has no such notes, and pays one look
 ** per command.
 **
-** Fencing tokens are numbers of this kind too: a session that is made anew under a label that was there
-** before begins behind the highest token of those that are gone. That note stays.
+** Fencing tokens are numbers of this kind too: a new session under the label of a deleted one
+** begins after the highest token of the deleted ones. That note stays.
 */
 #ifndef TS_IDS_H
 #define TS_IDS_H

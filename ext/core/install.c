@@ -5,9 +5,10 @@
 **   SELECT turnstile_install('{"prefix":"agent_"}');            -- beside tables of other people
 **   SELECT turnstile_install('{"schema":"aux"}');               -- into an attached file
 **
-** The pieces, in order: schema.sql, turn.sql and identity.sql (tables), views.sql, the state machines as rows,
-** the built-in rules, guards.sql, door.sql. An older file has its triggers and the door dropped, its tables migrated
-** one version at a time, and the rest made anew, so that an upgraded file and a new one are alike.
+** The pieces, in order: schema.sql, turn.sql and identity.sql (tables), views.sql, the state
+** machines as rows, the built-in rules, guards.sql, door.sql. An older file has its triggers and
+** the door dropped, its tables migrated one version at a time, and the rest made again, so that an
+** upgraded file equals a new one.
 **
 ** Installing is the one command that can't go through the door. It returns at once when the
 ** version is current. Otherwise it takes the write lock first (BEGIN IMMEDIATE, or a SAVEPOINT
@@ -42,7 +43,7 @@ static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0,
 static const char widenHistory[] = "ALTER TABLE #session_history ADD COLUMN event_id INTEGER;"
                                    "ALTER TABLE #session_history ADD COLUMN tip_id INTEGER;";
 
-/* A rule that somebody switched off stays off when the built-in rules are made anew. */
+/* A rule that somebody switched off stays off when the built-in rules are made again. */
 static const char retireRules[] =
     "UPDATE #message_rules SET origin = 'retired' WHERE origin = 'builtin';";
 static const char carryRules[] =

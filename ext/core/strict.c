@@ -42,7 +42,7 @@ static int escapeLength(const char *z, const char *end, int *isOdd) {
   return 6;
 }
 
-/* Behind the string that begins at z, or NULL when it is none of JSON's. */
+/* Behind the string that begins at z, or NULL when it is not a JSON string. */
 static const char *skipString(const char *start, const char *z, const char *end, int *odd) {
   z++;
   while (z < end && *z != '"') {

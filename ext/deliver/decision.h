@@ -69,7 +69,7 @@ void ts_deliver_read_keeps_turns(Delivery *d, const Arg *arg);
 /* The message of the decision says so first. */
 void ts_deliver_show_put_away(Delivery *d);
 void ts_deliver_hand_input(Delivery *d, Inbound *in);
-/* Whatever a live run is doing is called off. */
+/* Cancels whatever a live run is doing. */
 void ts_deliver_stop_run(Delivery *d, Text reason);
 /* Is it to be read as an answer to the open choice? */
 int ts_deliver_meets_choice(const Delivery *d, const Inbound *in);
@@ -79,7 +79,7 @@ int ts_deliver_is_doubted(Delivery *d, const Inbound *in, int below);
 void ts_deliver_refuse(Delivery *d, const Inbound *in, Text message, const char *why);
 /* No room in the queue: 0, and the decision says so, or the oldest gives way. */
 int ts_deliver_admit(Delivery *d, const Inbound *in);
-/* Is a message done with when it has been applied, so that what waits can be looked at? */
+/* Is a message finished when it has been applied, so that what waits can be looked at? */
 int ts_cell_leaves_room(const Cell *cell);
 /* Is it a guess still, with all that is known of what the message came to? When a person is to be asked rather,
 ** it opens a choice, or waits in the one that is open. Sessions that have lain for long ask, or save, as ever. */

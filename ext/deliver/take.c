@@ -74,7 +74,7 @@ static void takeInput(Delivery *d, Inbound *in) {
   in->attempts++;
   d->isTaking = 1; /* goOn() says when interrupted work goes on */
   if (takePressed(d, in)) {
-    d->action = ACTION_COUNT; /* nobody is told of it but the turn */
+    d->action = ACTION_COUNT; /* only the turn is told */
   } else if (ts_input_concerns_task(in)) {
     if (in->cls == CLASS_UNKNOWN) ts_deliver_classify(d, in, &d->s.task, CLASS_UNKNOWN);
     ts_deliver_apply(d, in, 1);

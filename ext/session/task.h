@@ -41,8 +41,8 @@ void ts_note(Cmd *c, Session *s, NoteKind kind, Text value);
 /* The same by template key, for notes outside the seven kinds. */
 void ts_note_text(Cmd *c, Session *s, const char *noteKind, const char *text);
 
-/* Groups what was observed since the last step into a new one. stepKind NULL: that of the newest
-** observation. Returns the head step's id, an old one when there was nothing to group. */
+/* Groups the observations since the last step into a new one. stepKind NULL: the newest
+** observation's. Returns the head step's id, an old one when there was nothing to group. */
 Text ts_flush(Cmd *c, Session *s, const char *stepKind);
 
 /* How many turns the open task has taken; counting stops at max. */
@@ -66,17 +66,17 @@ void ts_task_require(Cmd *c, const Session *s);
 ** task is about. */
 Text ts_task_summary(Cmd *c, const Session *s);
 
-/* What the ids of steps, commits and observations are made of: canonical JSON of these fields, whose
-** hash under the kind "step", "commit" or "observation" is the id. Whoever checks an id makes it anew
-** with the same function. */
+/* What the ids of steps, commits and observations are made of: canonical JSON of these fields,
+** whose hash under the kind "step", "commit" or "observation" is the id. A check of an id computes
+** it again with the same function. */
 typedef struct StepFields {
   Text parent, base, session, task, kind, state;
   Text stateData, payload; /* JSON */
   sqlite3_int64 createdAt;
 } StepFields;
 
-/* A relation: of what it names, a note is its hash, a task when it began and what it is, a number that is none
-** of the session's has a "?" in front, and everything else stands as it is. */
+/* A relation: of what it names, a note is its hash, a task its beginning and description, a number
+** that is not the session's has a "?" in front, and everything else is unchanged. */
 typedef struct EdgeFields {
   Text fromKind, from, toKind, to, label;
   double weight;

@@ -1,8 +1,9 @@
 /*
-** tell.c - the row of a delivery, and inputs by which the library itself tells a session something.
+** tell.c - the row of a delivery, and inputs that the library itself gives to a session.
 **
-** What a person or a host says is decided upon (deliver.c). What the library says, a worker's word to its parent or a
-** result that comes late, needs no decision: it waits in the queue. Its delivery is recorded all the same.
+** A message of a person or a host needs a decision (deliver.c). A message of the library, such as a
+** worker's word to its parent or a late result, needs none and waits in the queue. Its delivery is
+** recorded as well.
 */
 #include "tell.h"
 

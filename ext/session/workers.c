@@ -1,5 +1,5 @@
 /*
-** workers.c - sessions that work for sessions: what a worker's moves mean for its parent.
+** workers.c - sessions that work for other sessions: what a worker's moves mean for its parent.
 */
 #include "workers.h"
 
@@ -61,7 +61,8 @@ sqlite3_int64 ts_worker_newest_task(Cmd *c, const Session *s) {
   return id;
 }
 
-/* It can't go on. Told once: a parent that knows is not told again, until the worker works anew. */
+/* The worker can't continue. The parent gets one message about it, and no other until the worker
+** works again. */
 static void hasFailed(Cmd *c, Session *s, const char *what, Text reason) {
   Text text;
   if (!ts_worker_works(s) || c->rc != SQLITE_OK) return;
@@ -85,7 +86,7 @@ void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn) {
   if (error.z) ts_worker_died(c, s, error);
 }
 
-/* Of what waits in the parent's queue, what this worker has said whose message_id begins so. */
+/* The worker's messages in the parent's queue whose message_id begins like this. */
 static InputLink *untaken(Cmd *c, const Session *s, const char *begins) {
   Session parent;
   InputLink *list, **at = &list;
@@ -112,8 +113,7 @@ void ts_worker_cancel_untaken(Cmd *c, const Session *s, const char *begins, cons
     ts_exec(c, SQL_QUEUE_END, "isis", list->in->queueId, "cancelled", c->now, why);
 }
 
-/* A question that the parent was not given yet, and that nobody asks any more: its answer would be one to
-** nothing. */
+/* A question that the parent has not got yet and that is closed: an answer would answer nothing. */
 static void withdraw(Cmd *c, const Session *s) {
   ts_worker_cancel_untaken(c, s, "question:", "nobody asks it any more");
 }
@@ -185,7 +185,8 @@ static int leftUnanswered(Cmd *c, const Session *s, sqlite3_int64 task) {
   return unanswered;
 }
 
-/* Does the parent know that this task has ended? It called it off itself, or has taken what says so. */
+/* Does the parent know that this task has ended? It has cancelled the task itself, or has taken the
+** message about it. */
 static int parentKnows(Cmd *c, const Session *s, sqlite3_int64 task, Text type) {
   const char *id = NULL;
   int isQuestion = 1;
@@ -219,7 +220,7 @@ void ts_worker_goes_on(Cmd *c, const Session *s) {
   ts_worker_cancel_untaken(c, s, "died:", "it goes on");
 }
 
-/* Each task has its time anew. */
+/* Each task has its own deadline. */
 static void giveTime(Cmd *c, Session *s) {
   if (!s->timeout) return;
   s->deadline =
@@ -259,8 +260,8 @@ static void settleGiven(Cmd *c, InputLink *list, const Task *task) {
   }
 }
 
-/* What the turn that runs has taken for a task that has ended is done with it, whatever becomes of the turn: it would
-** begin the same work anew. A question of a user's still wants its answer. */
+/* When a task ends, so do the inputs that the running turn has taken for it, however the turn ends:
+** they would begin the same work again. A user's question still needs its answer. */
 static void settleTaken(Cmd *c, const Session *s) {
   InputLink *list = ts_queue_list(c, s->label, SQL_WORKER_TAKEN, TS_MAX_INPUTS);
   for (; list && c->rc == SQLITE_OK; list = list->next)

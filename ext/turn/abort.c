@@ -1,5 +1,5 @@
 /*
-** abort.c - turn_abort(): whoever executes a turn stops it.
+** abort.c - turn_abort(): the process that executes a turn stops it.
 */
 #include "call.h"
 

@@ -1,17 +1,17 @@
 /*
 ** accepted.c - tool calls in a context, as the strictest provider takes them.
 **
-** Providers differ in what they take. Some number the calls of each turn ("call_0"), and the next one wants
-** every id of a request once; names of tools have dots and blanks here and are refused there; models send
-** parameters that are no object, or cut off in the middle. A history can come from any of them and go on with
-** any other. So a context shows, whatever was recorded,
+** Providers differ in what they accept. Some number the calls of each turn ("call_0"), while others
+** want every id of a request once. Some allow dots and blanks in names of tools, others refuse
+** them. Models send parameters that are not an object, or that are cut off. A history can come from
+** one provider and continue with another. So whatever was recorded, a context shows
 **
 **   - ids of 1 to 40 of A-Z a-z 0-9 _ -, each of one call. What is recorded is shown as it is when it is
 **     such an id and no call above it is shown with it; else what can be kept of it, and behind it the
 **     depth of the turn and the sequence: call_0-12-3. That depends on nothing below the call, so that the
 **     beginning of a context stays;
 **   - names of 1 to 64 of these characters, with a _ for any other;
-**   - parameters that are an object: {"input": …} around what is none, {} for nothing.
+**   - parameters that are an object: {"input": …} around anything else, {} for nothing.
 **
 ** The rows of tool_calls keep what was recorded.
 */

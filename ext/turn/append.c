@@ -1,10 +1,11 @@
 /*
-** append.c - turn_append(): a turn that is there already, as a whole; and what commands that write turns share.
+** append.c - turn_append(): adds a finished turn as a whole; and what commands that write turns
+** share.
 **
 ** A host that runs the model itself and only wants its turns kept calls turn_append() once a turn.
-** A host that must be alone with a session, survive a crash, or show what is going on calls
-** turn_begin(), then turn_message(), turn_tool_call() and turn_tool_result() while it goes on, and
-** turn_complete(), turn_fail() or turn_abort() in the end. Everything is durable at once.
+** A host that needs a session for itself, must survive a crash, or shows its progress calls
+** turn_begin(), then turn_message(), turn_tool_call() and turn_tool_result() during the turn, and
+** turn_complete(), turn_fail() or turn_abort() at the end. Everything is durable at once.
 */
 #include "turn_commands.h"
 
@@ -147,7 +148,7 @@ int ts_turn_is_left(Cmd *c, const Turn *known, const Arg *parent, const Session 
   return known->parent == s->head || (!parent->given && !ts_is_ancestor(c, known->id, s->head));
 }
 
-/* In what a call differs from the one that made the turn, NULL when it is the same once more. */
+/* How a call differs from the one that made the turn; NULL when it is the same call again. */
 static const char *difference(Cmd *c, const Turn *known, const TurnFacts *f) {
   const Arg *at = &c->arg[APPEND_PARENT];
   Session s;
@@ -161,8 +162,8 @@ static const char *difference(Cmd *c, const Turn *known, const TurnFacts *f) {
                                            : NULL;
 }
 
-/* The same call once more gives the turn that the first one made. What is not the same is never dropped for
-** the sake of its id. */
+/* Repeating a call gives the turn that the first one made. A different call is never dropped
+** because of its id. */
 static void appendAgain(Cmd *c, sqlite3_int64 id, Text externalId, const TurnFacts *f) {
   Turn known;
   const char *differs;

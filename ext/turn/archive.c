@@ -1,5 +1,5 @@
 /*
-** archive.c - session_archive(): a session is put away; a turn that runs in it ends.
+** archive.c - session_archive(): archives a session and ends its running turn.
 */
 #include "status.h"
 
@@ -30,7 +30,7 @@ static void runArchive(Cmd *c) {
   }
   /* A turn whose lease has run out ends here: an archived session is not written to. */
   if (!ts_run_live(c, &s.run)) ts_lease_require_free(c, &s, "session_archive");
-  /* What the sweep has archived, and is now put away, stays away. */
+  /* A session that the sweep has archived, and that somebody archives now, stays archived. */
   if (ts_session_wakes(c, &s) && !reason.z) {
     s.statusReason = none;
     ts_session_save(c, &s);

@@ -1,5 +1,5 @@
 /*
-** called_off.c - what a run is spared when an input that concerned it is called off.
+** called_off.c - what a run need not do when an input that concerned it is cancelled.
 */
 #include "called_off.h"
 

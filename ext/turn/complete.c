@@ -1,5 +1,5 @@
 /*
-** complete.c - turn_complete(): a live turn has ended well, and what that means for the task.
+** complete.c - turn_complete(): ends a live turn well, and what that means for the task.
 */
 #include "call.h"
 
@@ -136,7 +136,8 @@ static void readResult(Cmd *c, Text result, TurnFacts *f, Writer *w, Outcome *o)
   if (content.z) ts_write_message(w, "assistant", NULL, none, content);
 }
 
-/* A compaction that is left without a summary: what asked for it is done with, the context stays. */
+/* A compaction that is abandoned without a summary: the input that asked for it is finished, the
+** context stays. */
 static void leaveCompaction(Cmd *c, Call *k) {
   TurnFacts f;
   ts_facts_init(&f);

@@ -5,13 +5,14 @@
 **   SELECT * FROM session_context('main', 8000);      -- the newest turns that fit 8,000 tokens
 **   SELECT * FROM session_context(16777220);          -- as it was at a turn
 **
-** A context is the summary of the nearest compaction, if there is one, and a stretch of the path: from
-** the first turn that the compaction kept to the last turn. Messages and tool calls of a stretch
-** lie in the order of their ids, so it is a few range scans; nothing else is read.
+** A context is the summary of the nearest compaction, if the path has one, and a stretch of the
+** path: from the first turn that the compaction kept to the last turn. Messages and tool calls of a
+** stretch lie in the order of their ids, so reading it takes a few range scans; nothing else is
+** read.
 **
-** Providers refuse a tool call that is not directly followed by its result, a result without its call,
-** and a message that says nothing. And they keep what they have read: a context that goes on costs
-** little as long as its beginning stays the same. Hence:
+** Providers refuse a tool call that is not directly followed by its result, a result without its
+** call, and an empty message. They also cache what they have read: a longer context costs little as
+** long as its beginning stays the same. Hence:
 **
 **   - calls that stand next to each other are shown together, then all their results;
 **   - a call that came to nothing gets a result that says so;

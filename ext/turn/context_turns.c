@@ -27,8 +27,9 @@ void ts_context_of_session(Cmd *c, const Session *s, Context *x) {
   addOrphans(c, s->label, x);
 }
 
-/* The depth at which a context shows a failed turn: that of the turn of the path that goes on from it, or from
-** one that did. Several can have gone on from it: what comes to nothing leaves it to the next one. */
+/* The depth at which a context shows a failed turn: the depth of the path's turn that continues it,
+** or that continues another turn that did. Several turns can have continued it: one that comes to
+** nothing leaves it to the next one. */
 static sqlite3_int64 resumedAt(Cmd *c, sqlite3_int64 last, sqlite3_int64 failed, int level) {
   sqlite3_int64 by = TURNSTILE_MAX_INTEGER, depth = -1;
   while (by && depth < 0 && level < TS_MAX_RESUMED && c->rc == SQLITE_OK) {

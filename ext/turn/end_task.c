@@ -1,5 +1,5 @@
 /*
-** end_task.c - how a task ends for good: with a commit, and with the workers that were at work for it.
+** end_task.c - how a task ends for good: with a commit, and with the end of its workers.
 */
 #include "end_task.h"
 

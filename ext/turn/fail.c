@@ -1,5 +1,5 @@
 /*
-** fail.c - turn_fail(): a live turn has come to nothing.
+** fail.c - turn_fail(): ends a live turn that has come to nothing.
 */
 #include "call.h"
 

@@ -1,8 +1,9 @@
 /*
 ** late.c - the result of a tool call whose turn has ended.
 **
-** A process that lost its turn, by a failure, a lease that ran out, or somebody who stopped it, may have a tool at
-** work whose effect is real. What it gave is recorded all the same, wherever no run is disturbed:
+** A process can lose its turn by a failure, an expired lease, or because somebody stopped it, while
+** its tool is still at work and has a real effect. The tool's result is still recorded, wherever
+** that does not disturb a run:
 **
 **   - of a turn that is off the path, and from which nothing goes on yet, in the call's row: whoever goes on from
 **     it is shown the call with its result;
@@ -12,8 +13,9 @@
 **   - of a turn on the path the same while a run goes on behind it; else a turn that follows has to bring it
 **     (messages.c), for rows of the path are fixed.
 **
-** The token must be older than that of the run that goes on; else it opens nothing any more. A call has one result: the
-** same once more is a duplicate, whichever way either came, and another one is refused.
+** The token must be older than the token of the run that continues; otherwise it is not valid any
+** more. A call has one result: the same result again is a duplicate, however it came, and a
+** different one is refused.
 */
 #include "late.h"
 
@@ -32,7 +34,8 @@ static void failKnown(Cmd *c, Text id) {
           ts_excerpt(c, id));
 }
 
-/* The call, 0 when there is none, which is an error. *known: its row has a result, this one or another. */
+/* The call; 0 when it does not exist, which is an error. *known: its row has a result, this one or
+** another. */
 static sqlite3_int64 findCall(Cmd *c, const Turn *t, LateResult *r, LateKnown *known) {
   Query q =
       ts_query(c, SQL_TOOL_CALL_NAMED, "iit", TS_FIRST_PLACE(t->id), TS_LAST_PLACE(t->id), &r->id);

@@ -30,7 +30,8 @@ sqlite3_int64 ts_late_answered(Cmd *c, sqlite3_int64 queueId, Text session);
 /* The turn that was shown what a failed turn has left: it runs, or stays on the path. Turns between them that
 ** came to nothing hand it on (level: how many were). 0: none yet. */
 sqlite3_int64 ts_turn_taken_up_by(Cmd *c, sqlite3_int64 failed, int level);
-/* The session whose turn it is; of a turn that runs that of the run. {NULL,0}: nobody's any more. */
+/* The session whose turn it is; for a running turn, the run's session. {NULL,0}: no session has it
+** any more. */
 Text ts_turn_session(Cmd *c, sqlite3_int64 turn);
 /* The input in which the result is told. */
 void ts_late_input(Cmd *c, const Session *s, const LateResult *r, Inbound *in);

@@ -1,5 +1,5 @@
 /*
-** lease.h - the lease of a session: who executes its turn, and until when.
+** lease.h - the lease of a session: which process executes its turn, and until when.
 **
 ** turn_begin() takes the lease and gives out a token. Tokens of a session only grow; a call that
 ** shows an old one is refused, and says who took over. While the token is the newest, every call
@@ -32,8 +32,8 @@ void ts_lease_require_free_past(Cmd *c, Session *s, const char *by);
 ** back, the token is dead. The run's state stays. Nothing happens without such a turn. */
 void ts_lease_fail_turn(Cmd *c, Session *s, const char *error);
 
-/* The same of a turn that has recorded nothing, and is ended for what is no fault of its own: it was no
-** attempt, and its inputs are tried again at once. */
+/* The same for a turn that has recorded nothing and is ended through no fault of its own: it does
+** not count as an attempt, and its inputs are tried again at once. */
 void ts_lease_undo_turn(Cmd *c, Session *s, const char *error);
 
 /* Inputs that are being processed although no run of the session has their turn - a row of session_runs
@@ -55,27 +55,27 @@ void ts_run_move(Cmd *c, Session *s, RunState to);
 void ts_turn_finish(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
                     sqlite3_int64 answers);
 
-/* The same, and its inputs are not done with: the run goes on with them. */
+/* The same, but its inputs are not finished: the run continues with them. */
 void ts_turn_finish_part(Cmd *c, Session *s, Turn *t, TurnPhase how, TurnFacts *f, Text error,
                          sqlite3_int64 answers);
 
-/* Somebody has stopped the turn: that is a decision, and what it worked on is done with (cancelled, and
-** returned). keep: it stays on the path with what it has recorded. */
+/* Somebody has stopped the turn. This is a decision, so its inputs are cancelled and returned.
+** keep: the turn stays on the path with what it has recorded. */
 InputLink *ts_turn_stop(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason, int keep);
 
 /* The same, but its inputs are to wait again, first in line, whatever it has recorded. */
 void ts_turn_requeue(Cmd *c, Session *s, Turn *t, const TurnFacts *f, Text reason);
 
-/* Stops the turn of a live run because of what somebody said: output is kept, the token is dead, what it
-** worked on is done with, and returned. */
+/* Stops the turn of a live run because of a message: output is kept, the token is dead, and its
+** inputs are cancelled and returned. */
 InputLink *ts_lease_stop_turn(Cmd *c, Session *s, Text reason);
 
 /* Ends a turn that came to nothing: failed, or aborted without keeping anything. Its inputs go back
 ** to their place, unless it has recorded something: then they are failed. */
 void ts_turn_discard(Cmd *c, Session *s, Turn *t, TurnPhase how, const TurnFacts *f, Text error);
 
-/* Which failed turn the next one goes on from, when this one has come to nothing. A compaction shows nothing
-** of what failed before it, and so takes nothing over. */
+/* Which failed turn the next one continues, when this one has come to nothing. A compaction shows
+** nothing of an earlier failed turn, so it continues none. */
 sqlite3_int64 ts_turn_to_resume(Cmd *c, const Session *s, const Turn *t, int recorded);
 
 #endif

@@ -305,7 +305,7 @@ static Text markError(Cmd *c, Text metadata) {
   return marked;
 }
 
-/* The same result once more is none; another one is an error. */
+/* Repeating a result changes nothing; a different result is an error. */
 static void countAgain(Writer *w, Text id, int same, sqlite3_int64 turn, const char *name) {
   if (same || w->c->rc != SQLITE_OK) {
     w->duplicates++;

@@ -30,7 +30,7 @@ void ts_writer_new(Writer *w, Cmd *c, sqlite3_int64 turn);
 /* A turn that holds something already. */
 void ts_writer_resume(Writer *w, Cmd *c, sqlite3_int64 turn);
 
-/* A JSON array of messages. name is that of the argument, for errors. Returns how many. */
+/* A JSON array of messages. name: the argument's, for errors. Returns how many. */
 int ts_write_messages(Writer *w, Text json, const char *name);
 
 /* Does a turn hold exactly these messages? Their created_at counts where it is given. */

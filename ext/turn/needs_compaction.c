@@ -1,5 +1,6 @@
 /*
-** needs_compaction.c - session_needs_compaction(): does a context fill so much of what a model takes?
+** needs_compaction.c - session_needs_compaction(): does a context fill too much of a model's
+** context window?
 */
 #include "context.h"
 

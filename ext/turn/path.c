@@ -52,7 +52,7 @@ static const char treeDeclaration[] =
 #define IDX_LIMIT 128    /* no more than this many rows, */
 #define IDX_OFFSET 256   /* after so many */
 #define IDX_LEVEL 512    /* of turn_tree: the bounds are on level */
-#define IDX_ID 1024      /* of turn_path: turn_id =, whose depth is that of the id */
+#define IDX_ID 1024      /* of turn_path: turn_id =, whose depth is the id's */
 
 /* A branch that turn_tree is inside of: branches that grow from first … at are still to come; those
 ** from `at` only when their id is larger than `after`. */

@@ -1,5 +1,5 @@
 /*
-** retried.c - an input that is tried again is shown to the model once.
+** retried.c - a context shows the model an input that is tried again only once.
 **
 ** A turn that takes an input which an earlier turn has had keeps it whole among its messages, and names that
 ** turn in the message's metadata: {"queue_id":17,"retries_turn_id":16777216}. As long as a context shows
@@ -115,7 +115,7 @@ static Said saidIn(Cmd *c, sqlite3_int64 turn, Text content) {
   return said;
 }
 
-/* Does one turn follow right behind another, or goes it on from it? */
+/* Does one turn directly follow another, or continue it? */
 static int isBehind(Cmd *c, sqlite3_int64 turn, sqlite3_int64 earlier) {
   Turn t;
   ts_turn_load(c, turn, &t);
@@ -132,7 +132,7 @@ Text ts_retried_words(Cmd *c, const Context *x, Text session, sqlite3_int64 turn
   if (!earlier) return none;
   said = saidIn(c, earlier, content);
   if (!said.isThere || c->rc != SQLITE_OK) return none;
-  /* All that was said there, and right before: then there is no doubt what is to be done again. */
+  /* Everything said there, directly before: then it is clear what must be done again. */
   if (said.n == 1 && !said.repeats && isBehind(c, turn, earlier)) {
     return ts_fill(c, session, "context.retried", NULL, none, NULL, none);
   }

@@ -4,17 +4,18 @@
 **   SELECT session_rewind('main', 16777216);  -- back to that turn; NULL: before the first
 **   -- {"session":"main","head":16777216,"state":"AwaitingUser",…}
 **
-** The head moves along its path, or forward again along the path that it was taken back from, as long as
-** nothing was added meanwhile. The task goes along: it is again what it was when the head stood there.
+** The head moves back along its path, or forward again along the path that it was taken back from,
+** as long as nothing was added meanwhile. The task moves along: it becomes what it was when the
+** head was there.
 **
-** How that is known: what happened to the task belongs to the turn at which the head stood, up to the
-** first input that was handed over for the next turn. That moment is kept in sessions.head_event_id while
-** the head stands, and in the row of session_history by which it leaves. So a turn's last event on the
-** task axis up to there says the task's state, with its data.
+** Events of the task belong to the turn at the head, up to the first input that was handed over for
+** the next turn. sessions.head_event_id keeps that moment while the head stays, and the row of
+** session_history keeps it when the head leaves. So a turn's last event on the task axis up to
+** there has the task's state and its data.
 **
-** Nothing that was said or recorded goes: commits stay, and a task that has ended is picked up as a new
-** one; what was noted stays with the task; inputs that were done stay done. What the command could not
-** take back stands in its notes.
+** Nothing that was said or recorded is deleted: commits stay, and an ended task is picked up as a
+** new one; notes stay with the task; finished inputs stay finished. The command's notes list what
+** it could not take back.
 */
 #include "rewind.h"
 
@@ -53,9 +54,9 @@ typedef struct Rewind {
   Cmd *c;
   Session s;
   sqlite3_int64 turn, from; /* where the head goes, and whence; 0: before the first turn */
-  sqlite3_int64 failed;     /* a failed turn that is not gone on with any more */
+  sqlite3_int64 failed;     /* a failed turn that no turn will continue any more */
   TaskState previous;
-  int isKnown;       /* is it on record what the task was there? */
+  int isKnown;       /* is the task's state there recorded? */
   sqlite3_int64 end; /* the last event that belongs to the turn */
   Task to;           /* the task as it was; id 0: none */
   Text commitId;     /* of a task that this ends */
@@ -204,7 +205,8 @@ static int stands(Rewind *r) {
 
 /* ---- Taking the task along ----------------------------------------------------------------------- */
 
-/* Has it moved, or was a run at work on it, since it was picked up? What an undo itself has moved is no work. */
+/* Has it moved, or has a run worked on it, since it was picked up? Moves by an undo do not count as
+** work. */
 static int hasMoved(Cmd *c, const Session *s) {
   int moved = 0;
   Query q = ts_query(c, SQL_EVENTS_BACK, "t", &s->label);
@@ -450,8 +452,8 @@ static void settleHosts(Rewind *r) {
   ts_queue_taken_up(c, &r->s);
 }
 
-/* What was handed over and no turn has taken was said of what is undone: it waits, and is looked at anew
-** when it is taken. */
+/* Inputs that were handed over, and that no turn has taken, were said about undone work: they wait,
+** and are classified again when they are taken. */
 static void returnInputs(Rewind *r) {
   Cmd *c = r->c;
   InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_FOR_TURN, TS_MAX_INPUTS);
@@ -615,8 +617,8 @@ static int isEntered(Rewind *r, sqlite3_int64 turn) {
   return t.exists && isOnPath(r->c, t.parent, r->turn) && !isOnPath(r->c, t.parent, r->from);
 }
 
-/* A worker's word that was cancelled waits again. One that a turn of the way forward had taken before is in the
-** conversation with that; it is done with there, or once that is gone forward to. */
+/* A worker's cancelled word waits again. If a turn on the way forward had taken it, it is in the
+** conversation with that turn; it is finished there, or when the head moves to that turn. */
 static void restoreWord(Rewind *r, const Tried *t) {
   Cmd *c = r->c;
   Turn had = {0};
@@ -747,7 +749,8 @@ static int isWaiting(Cmd *c, const Session *s, Text said) {
   return 0;
 }
 
-/* What was called off with the task, or is a question that nobody asks any more, is no part of what waits. */
+/* Inputs that were cancelled with the task, and answers to closed questions, do not count as
+** waiting. */
 static void listCalledOff(Rewind *r) {
   List returned = r->returned;
   for (const InputLink *in = r->s.calledOff; in; in = in->next) {
@@ -823,7 +826,7 @@ static void returnRewind(Rewind *r) {
 
 static const ArgSpec rewindArgs[] = {{"label", ARG_LABEL, 1}, {"turn", ARG_INT, ARG_OR_NULL}};
 
-/* What is done with the rest of what hung on the turns that are left. */
+/* What happens to everything else that belongs to the turns that are left. */
 static void leave(Rewind *r) {
   Cmd *c = r->c;
   Session *s = &r->s;

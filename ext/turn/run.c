@@ -23,8 +23,8 @@ static const ArgSpec runArgs[] = {{"label", ARG_LABEL, 1},    {"owner", ARG_NAME
                                   {"run_state", ARG_TEXT, 1}, {"data", ARG_JSON, 0},
                                   {"token", ARG_INT, 0},      {"dead", ARG_BOOL, 0}};
 
-/* A name is no proof: another process of the same name may be at work. A turn with a live lease is ended
-** by who shows its token, or says that no process of that name lives. */
+/* A name proves nothing: another process with the same name may be at work. To end a turn with a
+** live lease, a caller shows its token, or says that no process of that name lives. */
 static void wantRight(Cmd *c, const Session *s) {
   const Arg *token = &c->arg[RUN_TOKEN];
   if (c->arg[RUN_DEAD].i) return;

@@ -1,5 +1,5 @@
 /*
-** startup.c - turnstile_startup(): a host begins, and with it no run of its own is alive.
+** startup.c - turnstile_startup(): a host starts, so none of its earlier runs is alive.
 */
 #include "run.h"
 
@@ -52,7 +52,7 @@ static sqlite3_int64 takeBackOrphans(Cmd *c, Json *j, InputLink **cancelled) {
   return n;
 }
 
-/* Workers that had to report while nobody looked. Their parents are told. */
+/* Workers whose deadline passed while no host ran. Their parents get a message. */
 static sqlite3_int64 timeOutWorkers(Cmd *c) {
   RunLink *list;
   sqlite3_int64 n = 0;
@@ -94,7 +94,7 @@ static void runStartup(Cmd *c) {
     /* A merged session's run belongs to its own row, not to the primary's. */
     ts_session_load_exact(c, link->label, &s);
     if (!s.exists || s.run.state == RUN_IDLE) continue;
-    /* A name is no proof that nobody works: another process may have it. */
+    /* A name does not prove that nobody works: another process may have it. */
     if (!all && s.run.turnId && ts_run_live(c, &s.run)) {
       link->next = NULL;
       *liveTail = link;

@@ -1,5 +1,5 @@
 /*
-** state.c - session_state(): all that a host wants to know of a session at once.
+** state.c - session_state(): everything that a host wants to know about a session.
 */
 #include "turn_commands.h"
 

@@ -1,5 +1,5 @@
 /*
-** stop.c - session_stop(): somebody who has seen a turn stops it.
+** stop.c - session_stop(): stops a turn that somebody has seen.
 */
 #include "call.h"
 

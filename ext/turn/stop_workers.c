@@ -1,7 +1,9 @@
 /*
-** stop_workers.c - workers are stopped: because their parent's task was called off, or their time is over.
+** stop_workers.c - stops workers, because their parent's task was cancelled or their deadline has
+** passed.
 **
-** A task's end stops workers, whose runs end, whose tasks are closed: level by level, with no call that comes back here.
+** A task's end stops its workers: their runs end and their tasks are closed, level by level,
+** without recursion.
 */
 #include "stop_workers.h"
 
@@ -91,8 +93,8 @@ void ts_worker_time_out(Cmd *c, Text label) {
   ts_worker_tell(c, &s, "timeout", event, text);
 }
 
-/* A deadline that a clock has written down which was ahead is judged as a lease is: it lies no further from now
-** than the worker's time is long. */
+/* A deadline written by a clock that was ahead is judged like a lease: it is at most the worker's
+** timeout from now. */
 static void mendDeadline(Cmd *c, Text worker) {
   ts_exec(c, SQL_WORKER_DEADLINE_MEND, "ti", &worker, c->now);
 }
@@ -122,7 +124,7 @@ int ts_workers_time_out(Cmd *c, Text parent) {
   return n;
 }
 
-/* Loads a session anew that what was done has touched. */
+/* Loads a session again that was changed meanwhile. */
 static void reload(Cmd *c, Session *s) {
   Text via = s->via;
   ts_session_load_exact(c, s->label, s);

@@ -6,8 +6,8 @@
 
 #include "session.h"
 
-/* Stops the workers of a session whose task was called off, and theirs: runs are aborted, tasks
-** abandoned, what waits is cancelled. */
+/* Stops the workers of a session whose task was cancelled, and their workers: runs are aborted,
+** tasks abandoned, what waits is cancelled. */
 void ts_stop_workers(Cmd *c, Text label, Text reason);
 
 /* The same for one worker, and those below it. */
@@ -17,8 +17,8 @@ void ts_stop_worker(Cmd *c, Text worker, Text reason);
 void ts_worker_time_out(Cmd *c, Text label);
 /* All workers of a session whose deadlines have passed; returns how many. */
 int ts_workers_time_out(Cmd *c, Text parent);
-/* The same for a command of the session, or of the worker itself, which is loaded anew when that has
-** touched it. */
+/* The same for a command of the session, or of the worker itself, which is loaded again if it was
+** changed. */
 void ts_workers_look(Cmd *c, Session *s);
 
 /* The process that served a worker is gone. If nothing is left with which the worker would go on, and it has not

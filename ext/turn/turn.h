@@ -70,7 +70,7 @@ void ts_turn_require_on_path(Cmd *c, sqlite3_int64 id, Turn *t);
 /* The turn that a session ends in; for sessions with turns. Were it gone, the file would be damaged. */
 void ts_turn_head(Cmd *c, const Session *s, Turn *t);
 
-/* {"input_tokens":…} into *u. name is that of the argument, for errors. */
+/* {"input_tokens":…} into *u. name: the argument's, for errors. */
 void ts_usage_parse(Cmd *c, Text json, const char *name, Usage *u);
 
 /* The failed turn that a turn below this one (0: a root) goes on from: `failed`, or, when it has recorded

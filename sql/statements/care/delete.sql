@@ -217,6 +217,7 @@ DELETE FROM #session_runs WHERE session_label = ?1;
 -- :delete_session (label)
 DELETE FROM #sessions WHERE label = ?1;
 
--- :delete_forget_parent (label): the name may come to mean another session, which its workers are none of
+-- :delete_forget_parent (label): the name may later mean another session, and these are not its
+-- workers
 UPDATE OR FAIL #sessions INDEXED BY ##sessions_by_parent SET parent_session_label = NULL
 WHERE parent_session_label = ?1;

@@ -1,9 +1,9 @@
 -- session_diagram.sql - what session_diagram shows.
 
--- :diagram_turns (first id, last id, session_label) → id, turn_type, status, started_at, error, said,
--- answer, summary, task_id, parent_turn_id: turns of one branch, downwards, with the user's words, the
--- answer, the summary, and the session's task. A turn's first row of history is that of the session that
--- made it.
+-- :diagram_turns (first id, last id, session_label) → id, turn_type, status, started_at, error,
+-- said, answer, summary, task_id, parent_turn_id: turns of one branch, downwards, with the user's
+-- words, the answer, the summary, and the session's task. A turn's first row of history belongs to
+-- the session that made it.
 SELECT t.id, t.turn_type, t.status, t.started_at, t.error,
        (SELECT substr(content, 1, 1000) FROM #messages
         WHERE place BETWEEN first_place(t.id) AND last_place(t.id) AND role = 'user'

@@ -20,7 +20,8 @@ UPDATE OR FAIL #session_queue SET said_in = (SELECT o.said_in FROM #session_queu
 -- :queue_class (id, class): it waits on, and its class is known
 UPDATE OR FAIL #session_queue SET class = ?2 WHERE id = ?1;
 
--- :queue_over (id, class, now, error): it answers what is asked no more, and is no answer when it is tried again
+-- :queue_over (id, class, now, error): it answers a closed question, and does not count as an
+-- answer when it is retried
 UPDATE OR FAIL #session_queue SET status = 'cancelled', class = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
 
 -- :delivery_decide (id, class, confidence, action, decision): after a second opinion. (The guards stand open.)

@@ -11,7 +11,7 @@ VALUES (?1, ?2, ?3, ?4);
 UPDATE OR FAIL #session_aliases SET session_label = ?2, reason = ?3, created_at = ?4
 WHERE alias = ?1;
 
--- :alias_drop_home (alias): somebody has decided anew
+-- :alias_drop_home (alias): somebody has made a new decision
 DELETE FROM #alias_homes WHERE alias = ?1;
 
 -- :alias_drop (alias)

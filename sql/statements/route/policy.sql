@@ -3,8 +3,9 @@
 -- :policies_version () → value: changes with every change of session_policies
 SELECT value FROM #turnstile_meta WHERE key = 'policies_version';
 
--- :policies_load (policies, longest template, longest match) → id, name, key_template, persona_id, match,
--- problem: in the order of asking. problem: 0: none, 1: the match is too long, 2: it is no JSON
+-- :policies_load (policies, longest template, longest match) → id, name, key_template, persona_id,
+-- match, problem: in the order of evaluation. problem: 0: none, 1: the match is too long, 2: it is
+-- not JSON
 SELECT id, substr(name, 1, 256), substr(key_template, 1, ?2), substr(persona_id, 1, 257),
        iif(typeof("match") = 'text' AND length(CAST("match" AS BLOB)) <= ?3, "match", NULL),
        CASE WHEN typeof("match") <> 'text' THEN 2 WHEN length(CAST("match" AS BLOB)) > ?3 THEN 1

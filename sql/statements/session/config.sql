@@ -32,7 +32,7 @@ SELECT key, ?2, value FROM #turnstile_config WHERE session_label = ?1;
 -- :config_forget (label)
 DELETE FROM #turnstile_config WHERE session_label = ?1;
 
--- :queue_awaits (session_label, awaits_turn): its host says anew whether it keeps turns
+-- :queue_awaits (session_label, awaits_turn): its host says again whether it keeps turns
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET awaits_turn = ?2
 WHERE session_label = ?1 AND status = 'handed' AND status <> 'pending' AND delivered_at IS NULL
   AND awaits_turn <> ?2;

@@ -3,9 +3,9 @@
 -- "status <> 'pending'" beside "status = 'processing'" or 'handed' says nothing new, but lets SQLite see that the
 -- index of what is taken will do.
 
--- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class, status,
--- attempts, enqueued_at, message, rank, came_from, held, awaits_turn, exempt, opened_at, asked_at):
--- came_from is none unless that session is merged into this one
+-- :queue_add+id (session_label, delivery_id, source, channel, sender, mode, message_id, class,
+-- status, attempts, enqueued_at, message, rank, came_from, held, awaits_turn, exempt, opened_at,
+-- asked_at): came_from is NULL unless that session is merged into this one
 INSERT OR FAIL INTO #session_queue(session_label, delivery_id, source, channel, sender, mode,
                                    message_id, class, status, attempts, enqueued_at, message, rank,
                                    came_from, held, awaits_turn, exempt, opened_at, asked_at)
@@ -104,7 +104,7 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue WHERE id = ?1 AND status = 'pending';
 
--- :queue_end (id, status, now, error): done with, however
+-- :queue_end (id, status, now, error): finished, with any status
 UPDATE OR FAIL #session_queue SET status = ?2, delivered_at = ?3, error = ?4 WHERE id = ?1;
 
 -- :queue_again (id): an input that failed or was cancelled waits once more, at its old place. Somebody has said so, and
@@ -212,7 +212,7 @@ UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_taken SET task_id = 0
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND task_id = ?2;
 
--- :queue_of_task_ends (session_label, now): it is called off with the task
+-- :queue_of_task_ends (session_label, now): it is cancelled with the task
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_unclaimed SET status = 'cancelled', delivered_at = ?2,
   error = 'the task was called off'
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'

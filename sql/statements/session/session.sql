@@ -66,8 +66,8 @@ WHERE label = ?1;
 -- :session_acknowledged (label): somebody has looked at what was refused
 UPDATE OR FAIL #sessions SET refused = NULL WHERE label = ?1 AND refused IS NOT NULL;
 
--- :session_holds (label): its status is none in which it takes inputs. What is open in it shows so; where no
--- turns are kept, nobody ever says that what was handed over is taken up.
+-- :session_holds (label): its status does not let it take inputs. What is open in it shows so;
+-- where no turns are kept, nobody ever says that what was handed over is taken up.
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET held = 1
 WHERE session_label = ?1 AND delivered_at IS NULL AND (awaits_turn = 1 OR status <> 'handed');
 
