@@ -417,7 +417,7 @@ static void checkCallIds(Import *x) {
     for (; place && i < next && x->c->rc == SQLITE_OK; i++) {
       if (TS_FIRST_PLACE(turnId(x, turn)) + number(rowOf(x, SEC_TOOL_CALLS, i), CALL_SEQUENCE) ==
           place) {
-        ts_import_fail(x, SEC_TOOL_CALLS, i, CALL_ID, "stands in its turn twice");
+        ts_import_fail(x, SEC_TOOL_CALLS, i, CALL_ID, "occurs twice in its turn");
       }
     }
   }

@@ -1,29 +1,31 @@
 /*
-** compact.c - turn_compact(): a summary takes the place of older turns in the context; session_compact(): the task
-** ends with a commit.
+** compact.c - turn_compact(): a summary replaces older turns in the context; session_compact():
+** ends the task with a commit.
 **
-** The host has the summary made; this command says what it stands for. Nothing is deleted: the
+** The host makes the summary; this command says which turns it represents. Nothing is deleted: the
 ** compaction is a turn of its own, after which contexts begin with its summary, and the path still
-** shows everything. What is kept beside the summary is a stretch of the newest turns, by number,
-** by tokens, or from a given turn on; it never separates a tool call from a result that came in
-** a later turn and is shown with it. A turn that came while the summary was written is in neither,
-** unless the host says how far the summary goes: what lies behind that is kept in any case. A summary
-** that would stand for nothing is refused: it would only take the place of the one before.
+** shows everything. The newest turns are kept beside the summary, by number, by tokens, or from a
+** given turn on. The cut never separates a tool call from a result that came in a later turn and is
+** shown with it. A turn that came while the summary was written is in neither, unless the host says
+** how far the summary goes: turns after that are kept in any case. A summary that would represent
+** no turn is refused, because it would only replace the one before.
 **
-** A compaction that is needed while a turn is running is made with that turn and its token. It then
-** stands beside the running turn, below the same parent: the turn keeps its id, and its
-** context, and that of all turns after it, begins with the new summary.
+** A compaction during a running turn is made with that turn and its token. It is placed beside the
+** running turn, below the same parent. The turn keeps its id, and its context and the contexts of
+** all turns after it begin with the new summary.
 **
-** What fills the context can be the running turn itself: the results of its own tools. A summary that goes
-** through the running turn ends it there. It stays on the path with all that it has recorded, the compaction
-** follows it, and the same run goes on below, under the same token, in a turn that begins with what was asked.
+** The running turn itself can fill the context with the results of its tools. A summary that goes
+** through the running turn ends it there. The turn stays on the path with everything it has
+** recorded, the compaction follows it, and the same run continues below, with the same token, in a
+** turn that begins with the request.
 **
-** It can be a failed turn, too, whose output is shown at the end of the context, or before the running turn. A
-** summary that goes through it takes its place: nothing goes on from it any more.
+** So can a failed turn, whose output is shown at the end of the context or before the running turn.
+** A summary that goes through it replaces it: no turn continues it any more.
 **
-** A host that has the summary written by a model takes the session for that time: turn_compact_begin()
-** (compact_begin.c) gives it the lease with a turn of type compaction, which turn_compact() completes with the
-** summary. Messages wait meanwhile, and a lease that runs out leaves a failed turn that nobody sees.
+** A host that lets a model write the summary takes the session for that time: turn_compact_begin()
+** (compact_begin.c) gives it the lease with a turn of type compaction, which turn_compact()
+** completes with the summary. Messages wait meanwhile, and an expired lease leaves a failed turn
+** that no context shows.
 */
 #include "compact.h"
 
@@ -559,7 +561,7 @@ static void addCompaction(Cmd *c, const Session *s, const Plan *p, const Turn *r
   ts_json_bool(j, p->moved);
 }
 
-/* A "/compact" that was handed over is done with. */
+/* A "/compact" that was handed over is finished. */
 static void takeUp(Cmd *c, const Session *s) {
   InputLink *link = ts_queue_list(c, s->label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS);
   for (; link && c->rc == SQLITE_OK; link = link->next) {
@@ -569,7 +571,7 @@ static void takeUp(Cmd *c, const Session *s) {
   }
 }
 
-/* In what a call differs from the one that made the compaction, NULL when it is the same once more. */
+/* How a call differs from the one that made the compaction; NULL when it is the same call again. */
 static const char *difference(Cmd *c, const Turn *known, int trigger, const Usage *u) {
   const Arg *started = &c->arg[COMPACT_STARTED], *took = &c->arg[COMPACT_DURATION_MS];
   const char *elsewhere;
@@ -602,7 +604,7 @@ static int wasMoved(Cmd *c, sqlite3_int64 id) {
   return moved;
 }
 
-/* The same call once more gives what the first one made, so that an import can be repeated. */
+/* Repeating a call gives what the first one made, so that an import can be repeated. */
 static void compactAgain(Cmd *c, sqlite3_int64 id, int trigger, const Usage *u) {
   Text externalId = c->arg[COMPACT_EXTERNAL].text;
   const char *differs;

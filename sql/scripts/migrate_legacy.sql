@@ -163,8 +163,8 @@ SELECT turnstile_legacy_check(coalesce(
   (SELECT 'legacy_session: the row with the label ' || quote(substr(old_label, 1, 60)) ||
           ' has no id'
    FROM legacy_old_session WHERE id IS NULL LIMIT 1),
-  (SELECT 'legacy_session: the id ' || quote(substr(id, 1, 60)) || ' is there ' || count(*) ||
-          ' times; each session needs one of its own'
+  (SELECT 'legacy_session: the id ' || quote(substr(id, 1, 60)) || ' occurs ' || count(*) ||
+          ' times; each session needs its own id'
    FROM legacy_old_session GROUP BY id HAVING count(*) > 1 LIMIT 1),
   (SELECT 'legacy_session: the status of ' || quote(substr(id, 1, 60)) || ' is ' ||
           quote(old_status) || '; a number or a BLOB has to be put into words, with CASE'
@@ -174,9 +174,9 @@ SELECT turnstile_legacy_check(coalesce(
    FROM legacy_old_message WHERE id IS NULL LIMIT 1),
   (SELECT 'legacy_message: the message ' || quote(substr(id, 1, 60)) || ' names no session'
    FROM legacy_old_message WHERE session_id IS NULL LIMIT 1),
-  (SELECT 'legacy_message: the id ' || quote(substr(id, 1, 60)) || ' is there ' || count(*) ||
+  (SELECT 'legacy_message: the id ' || quote(substr(id, 1, 60)) || ' occurs ' || count(*) ||
           ' times in the session ' || quote(substr(session_id, 1, 60)) ||
-          '; each message needs one of its own'
+          '; each message needs its own id'
    FROM legacy_old_message GROUP BY session_id, id HAVING count(*) > 1 LIMIT 1)));
 
 UPDATE legacy_old_session SET key = replace(replace(id, '%', '%25'), ':', '%3A');

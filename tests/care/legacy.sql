@@ -81,4 +81,4 @@ FROM tasks;
 SELECT 'no problem', turnstile_legacy_check(NULL), NULL;
 SELECT 'a problem: ' || quote(value), error_of('SELECT turnstile_legacy_check(' || quote(value) || ')'),
        'migrate_legacy.sql: ' || value
-FROM (SELECT 'the id ''7'' is there 2 times' AS value UNION ALL SELECT '' UNION ALL SELECT 5);
+FROM (SELECT 'the id ''7'' occurs 2 times' AS value UNION ALL SELECT '' UNION ALL SELECT 5);

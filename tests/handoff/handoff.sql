@@ -247,9 +247,9 @@ INSERT INTO wrong VALUES
   ('a message that came twice', '$.content.deliveries[1].message_id', 'm1', 'deliveries[1].message_id stands there twice with one channel and sender'),
   ('an input with other words', '$.content.queue[0].message', 'x', 'queue[0].message is not that of its delivery'),
   ('an input that is and is not done', '$.content.queue[0].status', 'pending', 'queue[0].delivered_at does not fit the status'),
-  ('a setting that is none', '$.content.config[0].key', 'nonsense', 'config[0].value is no value of the setting ''nonsense'' of a session'),
-  ('names that are a number', '$.content.config[0].key', 'names', 'config[0].value is no value of the setting ''names'' of a session'),
-  ('a setting out of its range', '$.content.config[0].value', 0, 'config[0].value is no value of the setting ''queue_cap'' of a session'),
+  ('a setting that is none', '$.content.config[0].key', 'nonsense', 'config[0].value is not a valid value of a session''s setting ''nonsense'''),
+  ('names that are a number', '$.content.config[0].key', 'names', 'config[0].value is not a valid value of a session''s setting ''names'''),
+  ('a setting out of its range', '$.content.config[0].value', 0, 'config[0].value is not a valid value of a session''s setting ''queue_cap'''),
   ('a choice of no kind', '$.content.session.pending_choice', '{"kind":"x"}', 'session.pending_choice has no fitting kind');
 INSERT INTO wrong SELECT 'events that go back', '$.content.history[0].events', json_array_length(j, '$.content.events'), NULL
 FROM doc WHERE name = 's';
@@ -464,3 +464,17 @@ SELECT how || ', ' || who || ': the copy has it once', (SELECT json_group_array(
 SELECT how || ', ' || who || ': what comes of it is the same document', session_export('leaves ' || n || who) ->> 'hash', session_export('dm:l' || n || ':' || who) ->> 'hash'
   FROM leaves, (SELECT 'ann' AS who UNION ALL SELECT 'bob');
 SELECT 'what has moved is sound', count(*), 0 FROM turnstile_check WHERE session_label LIKE 'leaves %';
+
+---- A turn that is running, when its input may not be tried again
+
+SELECT turnstile_config('max_attempts', 1, '{"session":"once"}');
+INSERT INTO turnstile VALUES ('session_deliver', '["once","paint the fence",{"class":"NewTask","owner":"w"}]');
+SELECT 'its input was tried once', json_extract(session_export('once'), '$.content.queue[0].status', '$.content.queue[0].error', '$.content.queue[0].turn'),
+  '["failed","tried once",null]';
+SELECT turnstile_config('max_attempts', 2, '{"session":"once"}');
+INSERT INTO turnstile SELECT 'turn_fail', json_array(decision ->> '$.turn.turn', decision ->> '$.turn.token', 'no network')
+  FROM deliveries WHERE session_label = 'once' AND json_type(decision, '$.turn') = 'object';
+INSERT INTO turnstile VALUES ('turn_begin', '["once","w"]');
+SELECT 'or twice', json_extract(session_export('once'), '$.content.queue[0].status', '$.content.queue[0].error'), '["failed","tried 2 times"]';
+INSERT INTO turnstile SELECT 'session_import', json_array(json(session_export('once')), json_object('as', 'copy of once'));
+SELECT 'a copy says so', (SELECT json_array(status, error) FROM session_queue WHERE session_label = 'copy of once'), '["failed","tried 2 times"]';

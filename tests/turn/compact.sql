@@ -777,7 +777,7 @@ FROM same, made, (VALUES
   ('session', 'cb', 'old', '{"parent":null}', 'in another session')) WHERE name = 'im';
 SELECT 'elsewhere: the id of a turn of messages', error_of('SELECT turn_compact(''im'', ''old'',
   ''{"external_id":"im1"}'')') LIKE
-  'turn_compact: external_id ''im1'' was used before for turn %, which is none; use a new one', 1;
+  'turn_compact: external_id ''im1'' was used before for turn %, which is not a compaction; use a new one', 1;
 SELECT 'elsewhere: no such parent', error_of('SELECT turn_compact(''im'', ''x'', ''{"parent":"?"}'')'),
   'turn_compact: parent: there is no turn with external_id ''?''';
 -- Where the head has left it, it is not made again in silence.

@@ -50,7 +50,7 @@ SELECT min(label) FROM (
 
 -- :check_missing (label) → rule, table_name, ref, problem: rows of a session that is not there. Settings
 -- may come before it.
-SELECT 'session_missing', name, ?1, 'rows carry this label, and there is no such session'
+SELECT 'session_missing', name, ?1, 'rows carry this label, but no session has it'
 FROM (SELECT 'tasks' AS name, EXISTS (SELECT 1 FROM #tasks WHERE session_label = ?1) AS there
       UNION ALL
       SELECT 'observations',
@@ -77,7 +77,7 @@ WHERE there AND NOT EXISTS (SELECT 1 FROM #sessions WHERE label = ?1);
 -- :check_session (label) → :check_missing
 SELECT 'session_word', 'sessions', label,
        printf('status, origin, work_source, task_status, queue_mode are %s, %s, %s, %s, %s; ' ||
-              'one of them is no word of its column',
+              'one of them is not a word of its column',
               quote(substr(status, 1, 60)), quote(substr(origin, 1, 60)),
               quote(substr(work_source, 1, 60)), quote(substr(task_status, 1, 60)),
               quote(substr(queue_mode, 1, 60)))
@@ -237,7 +237,7 @@ WITH held(id) AS NOT MATERIALIZED (
                      '[]')) AS e
   WHERE s.label = ?1 AND e.type <> 'null')
 SELECT 'choice_kind', 'sessions', label,
-       printf('pending_choice is %s, which is no choice', quote(substr(pending_choice, 1, 60)))
+       printf('pending_choice is %s, which is not a choice', quote(substr(pending_choice, 1, 60)))
 FROM #sessions
 WHERE label = ?1 AND pending_choice IS NOT NULL
   AND ifnull(json_extract(iif(json_valid(pending_choice), pending_choice, '{}'), '$.kind'), '')
@@ -259,7 +259,7 @@ FROM held AS h WHERE NOT EXISTS (SELECT 1 FROM #deliveries WHERE id = h.id)
 UNION ALL
 SELECT 'choice_task', 'sessions', ?1,
        printf('the open choice is %s, and the task %s', quote(substr(kind, 1, 60)),
-              ifnull('is ' || state, 'is none'))
+              ifnull('is ' || state, 'does not exist'))
 FROM (SELECT json_extract(iif(json_valid(pending_choice), pending_choice, '{}'), '$.kind') AS kind,
              (SELECT state FROM #tasks WHERE id = open_task_id) AS state
       FROM #sessions WHERE label = ?1 AND pending_choice IS NOT NULL)
@@ -274,7 +274,7 @@ CROSS JOIN #session_queue AS q
   ON q.session_label = ?1 AND q.delivered_at IS NULL AND q.delivery_id = h.id
 UNION ALL
 SELECT 'choice_released', 'session_events', e.id,
-       printf('the choice closed with its task, and delivery %s, which it held, is no input',
+       printf('the choice closed with its task, and delivery %s, which it held, is not an input',
               quote(json_extract(iif(json_valid(e.data), e.data, '{}'), '$.delivery_id')))
 FROM #session_events AS e
 WHERE e.session_label = ?1 AND e.axis = 'choice' AND e.to_state IS NULL
@@ -387,14 +387,14 @@ FROM (SELECT t.id, t.state,
 WHERE state IS NOT last
 UNION ALL
 SELECT 'task_commit', 'tasks', id,
-       printf('commit_id is %s, which is no commit of this task', quote(substr(commit_id, 1, 12)))
+       printf('commit_id is %s, which is not a commit of this task', quote(substr(commit_id, 1, 12)))
 FROM #tasks AS t
 WHERE session_label = ?1 AND commit_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #commits AS c WHERE c.id = t.commit_id AND c.task_id = t.id
                   AND c.session_label = ?1)
 UNION ALL
 SELECT 'task_base', 'tasks', id,
-       printf('base_commit_id is %s, which is no commit of the session',
+       printf('base_commit_id is %s, which is not a commit of the session',
               quote(substr(base_commit_id, 1, 12)))
 FROM #tasks AS t
 WHERE session_label = ?1 AND base_commit_id IS NOT NULL
@@ -586,7 +586,7 @@ WHERE CASE
   ELSE before IS NOT from_state END
 UNION ALL
 SELECT 'event_task', 'session_events', id,
-       printf('task_id is %d, which is no task of the session', task_id)
+       printf('task_id is %d, which is not a task of the session', task_id)
 FROM #session_events AS e
 WHERE session_label = ?1 AND task_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #tasks AS t WHERE t.id = e.task_id AND t.session_label = ?1)
@@ -665,7 +665,7 @@ WHERE session_label = ?1
            AND (token < 1 OR run_state NOT IN (#LIST_LIVE_RUN))))
 UNION ALL
 SELECT 'run_failed_turn', 'session_runs', session_label,
-       printf('failed_turn_id is %d, which is no turn that failed', failed_turn_id)
+       printf('failed_turn_id is %d, which is not a failed turn', failed_turn_id)
 FROM #session_runs AS r
 WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = r.failed_turn_id AND t.on_path = 0
@@ -689,7 +689,7 @@ WITH q(id, session_label, delivery_id, source, mode, class, status, attempts, tu
          shown_turn_id, task_id, said_in
   FROM #session_queue WHERE session_label = ?1 AND delivered_at IS NOT NULL)
 SELECT 'queue_word', 'session_queue', id,
-       printf('status, source, mode, class are %s, %s, %s, %s; one of them is no word of its ' ||
+       printf('status, source, mode, class are %s, %s, %s, %s; one of them is not a word of its ' ||
               'column',
               quote(substr(status, 1, 60)), quote(substr(source, 1, 60)),
               quote(substr(mode, 1, 60)), quote(substr(class, 1, 60)))
@@ -752,7 +752,7 @@ FROM q
 WHERE awaits_turn NOT IN (0, 1) OR (awaits_turn = 0 AND status IN ('pending', 'processing'))
 UNION ALL
 SELECT 'queue_shown', 'session_queue', id,
-       printf('shown_turn_id is %d; it must be a turn in whose messages it stands', shown_turn_id)
+       printf('shown_turn_id is %d; it must be a turn whose messages hold it', shown_turn_id)
 FROM q
 WHERE shown_turn_id IS NOT NULL
   AND CASE
@@ -822,7 +822,7 @@ WHERE session_label = ?1
   AND json_extract(iif(json_valid(decision), decision, '{}'), '$.action') IS NOT action
 UNION ALL
 SELECT 'delivery_input', 'deliveries', id,
-       printf('action is %s and queue_id %s; it must have an input that is there', action,
+       printf('action is %s and queue_id %s; it must have an existing input', action,
               quote(queue_id))
 FROM (SELECT id, action,
              json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id') AS queue_id
@@ -879,7 +879,7 @@ WHERE CASE k.value
 UNION ALL
 SELECT 'meta_id', 'turnstile_meta', m.key,
        printf('value is %s; it must be an id that was given out and whose row is gone, so higher ' ||
-              'than %d, the highest that is there',
+              'than %d, the highest existing one',
               quote(substr(m.value, 1, 60)), there.id)
 FROM (SELECT 'last_branch' AS key, 0 AS id
       UNION ALL SELECT 'last_token', 0
@@ -904,7 +904,7 @@ SELECT axis, from_state, to_state, "trigger" FROM #state_transitions;
 SELECT 1 FROM #state_transitions WHERE axis = ?1 AND from_state = ?2 AND to_state = ?3;
 
 -- :check_loose () → :check_missing: rows that no session's rows lead to
-SELECT 'step_task', 'steps', p.id, printf('task_id is %d, and there is no such task', p.task_id)
+SELECT 'step_task', 'steps', p.id, printf('task_id is %d, but that task does not exist', p.task_id)
 FROM #steps AS p WHERE NOT EXISTS (SELECT 1 FROM #tasks AS t WHERE t.id = p.task_id)
 UNION ALL
 SELECT 'observation_task', 'observations', o.id,
@@ -1041,7 +1041,7 @@ WHERE t.status <> 'running'
        OR (t.turn_type = 'compaction' AND t.thread_tokens <> p.thread_tokens))
 UNION ALL
 SELECT 'turn_resumes', 'turns', t.id,
-       printf('resumes_turn_id is %d, which is no failed turn beside its path', t.resumes_turn_id)
+       printf('resumes_turn_id is %d, which is not a failed turn beside its path', t.resumes_turn_id)
 FROM #turns AS t LEFT JOIN #turns AS r ON r.id = t.resumes_turn_id
 WHERE t.resumes_turn_id IS NOT NULL
   AND (r.id IS NULL OR r.on_path <> 0 OR r.status NOT IN ('failed', 'aborted') OR r.id = t.id
@@ -1123,7 +1123,7 @@ WHERE EXISTS (SELECT 1 FROM #tool_calls AS b
               WHERE b.place BETWEEN k.place & ~#SEQUENCE_MASK AND k.place - 1 AND b.id = k.id);
 
 -- :check_compactions () → :check_missing
-SELECT 'compaction_turn', 'compactions', turn_id, 'there is no such turn'
+SELECT 'compaction_turn', 'compactions', turn_id, 'the turn does not exist'
 FROM #compactions AS c WHERE NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = c.turn_id)
 UNION ALL
 SELECT 'compaction_word', 'compactions', turn_id,
