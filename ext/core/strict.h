@@ -23,8 +23,8 @@ typedef enum JsonForm {
 ** character, \u0000 or half of a surrogate pair; -1: there is none. */
 JsonForm ts_json_form(const char *z, int n, int maxDepth, int *odd);
 
-/* Every such escape from that byte on becomes that of the replacement character, \ufffd: SQLite would
-** end the text at the one, and make of the other what is not UTF-8. */
+/* Every such escape from that byte on becomes the escape of the replacement character, \ufffd:
+** SQLite would end the text at the one, and make of the other what is not UTF-8. */
 void ts_json_mend(char *z, int n, int odd);
 
 #endif

@@ -230,8 +230,8 @@ static int showsAnswer(ContextCursor *cur) {
 /* The message of a later turn with which a call that has no result in its row is shown; 0: none. */
 static sqlite3_int64 answerOf(ContextCursor *cur, sqlite3_int64 place, Text id) {
   Cmd *c = &cur->cmd;
-  /* An answer is that of the nearest call above it. Behind another call with this id no answer can
-  ** be that of this one, so the first answer decides. */
+  /* An answer belongs to the nearest call above it. After another call with this id no answer can
+  ** belong to this call, so the first answer decides. */
   sqlite3_int64 by = cur->x.last ? ts_find_answer(c, id, place, cur->x.last) : 0;
   if (!by || ts_find_call(c, id, by, NULL) != place) return 0;
   return ts_answers_directly(c, place, by) ? by : 0;

@@ -13,7 +13,7 @@ docs/reference.md, in alphabetical order; every error quoted in an entry is one 
 contain; docs/schema.md has exactly the tables and columns that installing makes, and names each index; the tables of
 moves, of class × state and of class × state × mode are those of the library; every link leads
 somewhere. Each sentence that says never, always, only or nothing names the test that holds it (claims.py).
-No page has one of the phrases of BANNED.
+No page has one of the phrases of BANNED, nor has a comment of the rooms in PLAIN_ROOMS.
 """
 import glob
 import json
@@ -499,12 +499,36 @@ BANNED = (  # what reads as translated; each has a plain word
 )
 
 
+def banned(text):
+    text = re.sub(r"\s+", " ", re.sub(r"`[^`]*`", "", text))
+    return [p for p in BANNED if re.search(rf"(?<!there )\b{p}\b", text)]
+
+
 def check_language(path):
     """Pages and the public header without the phrases above. Code and quoted errors say what they say."""
     text = re.sub(r"(?ms)^[ >]*```.*?^[ >]*```", "", read(path))
-    text = re.sub(r"\s+", " ", re.sub(r"`[^`]*`", "", text))
-    found = [p for p in BANNED if re.search(rf"(?<!there )\b{p}\b", text)]
-    check(f"{path}: plain words", found, [])
+    check(f"{path}: plain words", banned(text), [])
+
+
+PLAIN_ROOMS = ("care", "core", "deliver", "handoff", "identity", "route", "session", "turn")
+COMMENT = {  # or a text, which is not one
+    ".c": r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(/\*.*?\*/)',
+    ".sql": r"'[^']*'|(--[^\n]*)",
+}
+
+
+def check_comments():
+    """The same for comments of PLAIN_ROOMS, in C and in statements."""
+    paths = [
+        path
+        for room in PLAIN_ROOMS
+        for path in sorted(glob.glob(f"ext/{room}/*.[ch]", root_dir=ROOT) + glob.glob(f"sql/statements/{room}/*.sql", root_dir=ROOT))
+    ]
+    check("comments: files", len(paths) > 150)
+    for path in paths:
+        form = COMMENT[".sql" if path.endswith(".sql") else ".c"]
+        text = " ".join(re.sub(r"(?m)^\s*(\*\*|--)", "", found) for found in re.findall(form, read(path), re.S))
+        check(f"{path}: plain words", banned(text), [])
 
 
 def check_links(path):
@@ -537,6 +561,7 @@ def main():
     check_texts()
     for path in ["CONTRIBUTING.md", "include/turnstile.h", *PAGES]:
         check_language(path)
+    check_comments()
     check("claims: each sentence has its test", claims.problems(), [])
     print(f"docs: {passed} passed, {failed} failed")
     sys.exit(failed > 0)

@@ -1,8 +1,8 @@
 -- config.sql - settings.
 
--- :config_load (label, longest text, limit) → key, value, is_own: is it of this session? Overrides come
--- before what holds for all. A longer text is cut to what is too long by one, and a longer key to what is
--- none.
+-- :config_load (label, longest text, limit) → key, value, is_own: is it of this session? Overrides
+-- come before what holds for all. A longer text is cut to one byte more than allowed, and a longer
+-- key to a text that is not a key.
 SELECT substr(key, 1, 257), iif(typeof(value) = 'integer', value, substr(value, 1, ?2 + 1)), 1
 FROM #turnstile_config WHERE session_label = ?1 AND ?1 <> ''
 UNION ALL

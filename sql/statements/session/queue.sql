@@ -56,7 +56,7 @@ FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1
 ORDER BY rank, delivery_id, id;
 
--- :queue_has_for_turn (session_label) → found: when there is such a one
+-- :queue_has_for_turn (session_label) → found: when it has such an input
 SELECT 1 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 LIMIT 1;
 
