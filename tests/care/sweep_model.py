@@ -14,11 +14,11 @@ import sys
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
-from harness import Suite, connect, door, error_of, library, one  # noqa: E402
+from harness import Suite, Tally, connect, door, error_of, library, one  # noqa: E402
+from vocabulary import CLASS  # noqa: E402
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LABELS = ["a", "b", "c", "dm:tg:1", "dm:mail:1", "group:x", "a/worker"]
-CLASSES = ["NewTask", "Modification", "Response", "Approval", "Abandon", "Unclear", "Clarification"]
 KINDS = ["tasks_committed", "sessions_compacted", "tasks_dropped", "sessions_archived",
          "leases_expired", "runs_stopped", "requests_dropped", "workers_timed_out"]
 
@@ -43,9 +43,11 @@ class Walk:
         try:
             result = door(self.db, command, *args, options)
             self.done[command] += 1
+            tally.add(command, (*args, options))
             return result
         except Exception as error:
             assert command in str(error), f"{command}{args}: {error}"
+            tally.add(command, (*args, options), error)
             return None
 
     def step(self):
@@ -61,7 +63,7 @@ class Walk:
         elif what < 8:
             self.call("session_deliver", label, r.choice(["write it", "yes", "b", "thanks"]),
                       source=r.choice(["user", "user", "timer", "agent"]),
-                      **({"class": r.choice(CLASSES)} if r.random() < 0.8 else {}))
+                      **({"class": r.choice(CLASS)} if r.random() < 0.8 else {}))
         elif what == 8:
             self.call("session_transition", label, "PendingComplete", {"summary": "ready"})
             if r.random() < 0.7:
@@ -182,12 +184,13 @@ def check_reads():
 if __name__ == "__main__":
     suite = Suite("model/sweep")
     lib = library(sys.argv[1])
-    total = collections.Counter()
+    total, tally = collections.Counter(), Tally()
     for seed in range(int(sys.argv[2]) if len(sys.argv) > 2 else 150):
         walk = Walk(seed)
         walk.run(f"walk {seed}")
         total += walk.done
     for kind in KINDS + COMMANDS + ["kinds at once", "more", "saved and archived"]:
         suite.check(f"{kind} has been seen", total[kind] > 10)
+    suite.check("nothing is refused each time", tally.always(), {})
     check_reads()
     suite.done()

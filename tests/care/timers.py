@@ -20,6 +20,7 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, door, library, one  # noqa: E402
+from vocabulary import QUEUE_OPEN  # noqa: E402
 
 suite = Suite("timers")
 lib = library(sys.argv[1])
@@ -213,7 +214,7 @@ class Year:
             if text in kept:
                 continue
             id, state = rows.get(text, (None, None))
-            waits = state in ("pending", "handed", "processing") and status[label] == "active"
+            waits = state in QUEUE_OPEN and status[label] == "active"
             # turn_append was left out after a delivery: taken up by the next one.
             if not waits and id not in held and not (state == "delivered" and label == "agent:helper"):
                 # turn_begin with messages that failed: nothing came by the queue, the host knows.

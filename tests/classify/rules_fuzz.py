@@ -58,7 +58,7 @@ def main():
     taken = refused = noted = 0
     for i in range(count):
         text = pattern(rng)
-        cls = rng.choice(["Abandon", "Affirmation", "NewTask", "Response"])
+        cls = rng.choice(["Abandon", "Affirmation", "NewTask", "Response"])  # its own: classes of rules
         error = error_of(db.execute, "INSERT INTO message_rules(class, pattern, weight) VALUES (?, ?, 1)", (cls, text))
         if error:
             refused += 1

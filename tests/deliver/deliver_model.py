@@ -29,13 +29,14 @@ import sqlite3
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from harness import Tally  # noqa: E402
 from histories import Failure, Failures, call  # noqa: E402
+from vocabulary import ACTION, CLASS, SOURCE  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
 START = 1_000_000_000_000
 LABELS = ["a", "b", "c"]
-CLASSES = ["Response", "Modification", "Confirmation", "Abandon", "NewTask", "Clarification", "Unclear"]
 TASKS = ["add retries", "port the parser", "write the report"]
 TEXTS = ["use jitter", "make it five, not three", "also log it", "add a dark mode", "what does that do?", "hmm, tuesday",
          "build an invoice export", "move the cron jobs", "new task: pool the connections", "forget about that", "looks good to me"]
@@ -45,6 +46,7 @@ BESIDE = ["B, but keep the branch", "continue, and use the staging server", "nei
 SHORT = sorted(ANSWERS | BARE) + ["never mind", "stop"] + BESIDE
 AGREES = "that seems fine for now I guess"
 ENDINGS = ["discard the task", "cancel this task please", AGREES, "all done", "mark it as done"]
+tally = Tally()
 HANDING = {"start", "continue", "answer", "compact"}
 DATA = {"AwaitingUser": {"question": "Which one?"}, "Interrupted": {"user_message": "not so fast"},
         "PendingComplete": {"summary": "It is done"}, "Aborted": {"reason": "of no use"}}
@@ -162,6 +164,7 @@ class World:
     def step(self, entry):
         before, image = self.now_shot, self.db.serialize()
         result, error = outcome(self.db, by_sugar, entry)
+        tally.add(entry[0], entry[1] if entry[0] != "sql" else (), error)
         self.check("both doors give the same", (result, error) == outcome(self.second, by_door, entry), result, error)
         same = self.db.serialize() == image
         if error is not None:
@@ -582,9 +585,9 @@ class Maker:
             self.n += 1
             message = f"{r.choice(TEXTS)} ({self.n})"
         if r.random() < 0.6:
-            options["class"] = r.choice(CLASSES)
+            options["class"] = r.choice(CLASS)
         if r.random() < 0.2:
-            options["source"] = r.choice(["agent", "timer", "webhook", "system"])
+            options["source"] = r.choice(SOURCE[1:])
         if r.random() < 0.5:
             options["sender"] = r.choice(["u1", "u2"])
         if r.random() < 0.3:
@@ -627,6 +630,7 @@ class Maker:
         return ["turnstile_startup", [self.r.choice([None, "A1"]), self.options(**self.r.choice([{}, {"all": 1}]))]]
 
     def run(self, shot, label):
+        # its own: states that a host reports
         return ["session_run", [label, "A1", self.r.choice(["starting", "running", "ready", "error", "idle"]), None,
                                 self.options(**self.r.choice([{}, {"dead": 1}]))]]
 
@@ -647,6 +651,7 @@ class Maker:
         session = shot.sessions.get(label)
         if not session:
             return self.deliver(shot, label)
+        # its own: which statuses plain SQL may set from which, and how often each is tried
         to = self.r.choice({"active": ["error", "error", "suspended", "archived", "archived"], "error": ["active", "active", "active", "archived"],
                             "suspended": ["active", "error"], "archived": ["active"]}[session["status"]])
         at = self.now if to == "archived" else "NULL"
@@ -711,11 +716,13 @@ def main():
         world.close()
     for name, count in failures.known.items():
         print(f"  {count} of {len(seeds)} histories: {name}")
-    missing = HANDING | {"complete", "abandon", "acknowledge", "prompt", "queue", "blocked", "classify"}
-    missing -= actions
+    missing = set(ACTION) - {"steer", "interrupt", "rejected"} - actions
     if len(seeds) >= 20 and missing:
         failed += 1
         print(f"  no history came to: {', '.join(sorted(missing))}")
+    if tally.always():
+        failed += 1
+        print(f"  refused each time: {tally.always()}")
     print(f"model: {passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
 

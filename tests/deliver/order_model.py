@@ -21,12 +21,11 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, library, one  # noqa: E402
+from vocabulary import MODES, STEERED  # noqa: E402
 
 suite = Suite("order")
 lib = library(sys.argv[1])
 HISTORIES = int(sys.argv[2]) if len(sys.argv) > 2 else 300
-MODES = ("queue", "followup", "collect", "steer", "steer-backlog", "interrupt")
-STEERED = ("steer", "steer-backlog", "interrupt")
 EVENTS = ("one", "two", "timer", "front", "hold", "close")
 FRONT, INTERRUPTS, LINE = range(3)
 LIST = "SELECT queue_id, mode FROM queue_list WHERE session_label = ? AND status IN (?, ?) ORDER BY position"

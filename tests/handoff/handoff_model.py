@@ -31,9 +31,9 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "suites"))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
 import replay  # noqa: E402
-from harness import INVARIANTS, Suite, connect, door, error_of, library, one  # noqa: E402
+from harness import INVARIANTS, Suite, Tally, connect, door, error_of, library, one  # noqa: E402
 
-suite = Suite("handoff")
+suite, tally = Suite("handoff"), Tally()
 lib = library(sys.argv[1])
 replay.LIBRARY = os.path.splitext(lib)[0]
 SEEDS = int(sys.argv[2]) if len(sys.argv) == 3 else 3
@@ -237,8 +237,11 @@ def without_ids(result):
 
 def result_of(db, command, *args):
     try:
-        return door(db, command, *args)
+        result = door(db, command, *args)
+        tally.add(command, args)
+        return result
     except Exception as error:  # noqa: BLE001 - an error is a result
+        tally.add(command, args, error)
         return f"error: {error}"
 
 
@@ -1140,4 +1143,5 @@ for seed in range(1, SEEDS + 1):
 print("handoff:", ", ".join(f"{n} {what}" for what, n in counts.items()))
 for section in SECTIONS:
     suite.check(f"some document holds {section}", counts.get(section, 0) > 0)
+suite.check("nothing is refused each time", tally.always(), {})
 suite.done()

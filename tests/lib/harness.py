@@ -4,8 +4,10 @@ A suite is run as `python3 SUITE.py BUILDDIR`; BUILDDIR holds the library. It en
 `NAME: N passed, N failed` and with exit code 1 when something failed.
 """
 
+import collections
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -117,6 +119,36 @@ class Suite:
         self.folder.cleanup()
         print(f"{self.name}: {self.passed} passed, {self.failed} failed")
         sys.exit(1 if self.failed else 0)
+
+
+class Tally:
+    """What a walk's commands came to: done, or refused. A walk that lets the state refuse a command would not notice that
+    one of its own words is wrong; always() gives what was tried and refused each time: a command, an option of it, or a word
+    that it was given as an option or in a place."""
+
+    def __init__(self, least=10):
+        self.least, self.done, self.refused, self.said = least, collections.Counter(), collections.Counter(), {}
+
+    def add(self, command, args, error=None):
+        """args: its arguments in their places, and its options as a dict among them."""
+        for what in dict.fromkeys((command, *self.parts(command, args))):
+            (self.done if error is None else self.refused)[what] += 1
+            if error is not None:
+                self.said[what] = str(error)
+
+    @staticmethod
+    def parts(command, args):
+        for place, value in enumerate(args):
+            for name, word in value.items() if isinstance(value, dict) else ((None, value),):
+                if name is not None:
+                    yield f"{command} {name}"
+                if isinstance(word, str) and re.fullmatch(r"[A-Za-z_-]+", word):
+                    yield f"{command} {place if name is None else name}={word}"
+
+    def always(self, but=()):
+        """What was refused each time, with the last error; but: what is meant to be."""
+        often = (what for what, n in self.refused.items() if n >= self.least and not self.done[what])
+        return {what: self.said[what] for what in often if what not in but}
 
 
 # What the library finds itself: every rule of docs/checking.md.

@@ -18,6 +18,9 @@ import time
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
+from vocabulary import LIVE_RUN, ROLE  # noqa: E402
+
+OLD_STATUS = ("active", "suspended", "completed", "cancelled", "error")  # its own: of the tables that are taken over
 
 DATA = os.path.join(ROOT, "tests", "data", "legacy")
 MAY = 1714557600125  # 2024-05-01 10:00:00.125 UTC
@@ -526,7 +529,7 @@ def check_dead_run():
     """A run that is dead by now ends; one that is alive refuses the migration."""
     hour = int(time.time() * 1000) - HOUR
     for recorded in (False, True):
-        for state in ("starting", "running", "interrupted"):
+        for state in LIVE_RUN:
             db = plain()
             put(db, 1, "L")
             say(db, 1, 1, "user", "a")
@@ -619,8 +622,8 @@ def check_left_alone():
 def check_moves():
     """Every status after every other."""
     for policy in ("active", "archive"):
-        for first in ("active", "suspended", "completed", "cancelled", "error", "archived"):
-            for then in ("active", "suspended", "completed", "cancelled", "error", "archived"):
+        for first in (*OLD_STATUS, "archived"):
+            for then in (*OLD_STATUS, "archived"):
                 db = plain()
                 put(db, 1, "s", first, updated_at=at(2))
                 say(db, 1, 1, "user", "a")
@@ -782,6 +785,7 @@ def check_roles():
     got = [[role for role, *_ in said] for *_, said in turns(db, "s")]
     suite.check("roles", got, [
         ["system"], ["user", "assistant"],
+        # its own: who spoke, in order
         ["user", "assistant", "assistant", "assistant", "assistant", "system", "tool completed",
          "tool completed", "assistant", "assistant"],
         ["user"]])
@@ -1013,6 +1017,7 @@ def check_odd_ids():
                        " NULL, NULL)", (id, label, at(1)))
             for m, other in enumerate((odd[0], odd[-1], id)):
                 if m < 2 or id not in (odd[0], odd[-1]):
+                    # its own: who spoke, in order
                     db.execute(f"INSERT INTO old_message VALUES (CAST({kind}), CAST({kind}), ?, ?, "
                                "?)", (other, id, ("user", "tool", "assistant")[m], f"{n} {m}",
                                       at(1, ms=m)))
@@ -1294,12 +1299,14 @@ def check_every_statement():
     put(db, 3, "s", "error", updated_at=at(4))
     put(db, 4, "s", "suspended")
     for n in range(1, 5):
+        # its own: who spoke, in order
         for m, role in enumerate(("user", "assistant", "tool", "user")):
             say(db, m, n, role, f"{n} {m}", at(2, ms=m))
     migrate(db, "archive")  # a part is there already
     for n in range(5, 8):
         put(db, n, ("s", "t", None)[n - 5], ("cancelled", "error", "active")[n - 5])
     for n in range(1, 8):
+        # its own: who spoke, in order
         for m, role in enumerate(("user", "tool", "assistant")):
             say(db, 10 + m, n, role, f"{n} more {m}" + "x" * 1500, at(3, ms=m))
     db.execute("UPDATE old_session SET status = 'cancelled' WHERE id IN (1, 3)")
@@ -1372,11 +1379,11 @@ def check_every_statement():
 
 def fill(db, first, last):
     """Sessions with a few messages each, and statuses in turn."""
-    words = ("active", "suspended", "completed", "cancelled", "error")
     db.execute("BEGIN")
     for n in range(first, last):
-        put(db, n, f"s{n}", words[n % 5], updated_at=at(20))
+        put(db, n, f"s{n}", OLD_STATUS[n % 5], updated_at=at(20))
         for m in range(6):
+            # its own: who spoke, in order
             say(db, m, n, ("user", "assistant", "tool")[m % 3], f"{n} {m} " + "x" * 200,
                 at(2, ms=m))
     db.execute("COMMIT")
@@ -1466,8 +1473,8 @@ def check_kill():
 
 def check_portions():
     """In portions or at once: the same messages in the same order, the same statuses."""
-    words = ("active", "suspended", "completed", "cancelled", "error", "???", None)
-    roles = ("user", "assistant", "system", "tool", "human", "event")
+    words = (*OLD_STATUS, "???", None)
+    roles = (*ROLE, "human", "event")
     for seed in range(25):
         rnd = random.Random(seed)
         policy = rnd.choice((None, "archive"))

@@ -17,6 +17,7 @@ more on the same database, in order and out of it: the same results, and no row 
 import json
 import os
 import random
+import re
 import sqlite3
 import sys
 import tempfile
@@ -25,6 +26,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from harness import INVARIANTS  # noqa: E402
 from options import STATEMENTS, documented  # noqa: E402
+import vocabulary  # noqa: E402
+from vocabulary import (  # noqa: E402
+    CALL_STATUS, CLASS, COMMIT_TYPE, HEAD_MOVE, OBSERVATION_KIND, QUEUE_END, QUEUE_OPEN, RUN_STATE, SOURCE, TASK_STATE, TURN_PHASE, WORKER_STATUS)
 
 UUID = "00000000-0000-4000-8000-00000000000b"
 HOUR = 3_600_000
@@ -37,12 +41,10 @@ MESSAGES = [
     "hmm", "weiter", "/compact", "/compact the design", "use exponential backoff", "thanks!", "x" * 500, "zwei\nZeilen",
     "", "   ", "café 👩‍👩‍👧", "{\"a\":1}", "cancel the subscription endpoint", "ok",
 ]
-MODES = ["queue", "followup", "collect", "steer", "steer-backlog", "interrupt", "later"]
 OWNERS = ["A1", "A2", "A3"]
-CLASSES = ["Response", "Modification", "Confirmation", "Abandon", "NewTask", "Clarification", "Unclear"]
-STATES = ["None", "Running", "AwaitingUser", "Interrupted", "PendingComplete", "Complete", "Aborted", "Asleep"]
-RUN_STATES = ["idle", "starting", "running", "ready", "interrupted", "error"]
-KINDS = ["FileRead", "FileWrite", "CommandRun", "Note", "Plan", "Dream"]
+# Each list with a word that is none of them.
+MODES, STATES, KINDS = [*vocabulary.MODES, "later"], [*TASK_STATE, "Asleep"], [*OBSERVATION_KIND, "Dream"]
+WRONG = {"later", "Asleep", "Dream", "robot", "done"}
 DATA = {
     "AwaitingUser": [{"question": "Which?"}, {"question": "Which?", "asked_at": 5}, {}],
     "Interrupted": [{"user_message": "not so fast"}, {"user_message": 5}],
@@ -59,9 +61,9 @@ def asked_at(db):
 def deliver(r, db):
     options = {}
     if r.random() < 0.5:
-        options["class"] = r.choice(CLASSES)
+        options["class"] = r.choice(CLASS)
     if r.random() < 0.2:
-        options["source"] = r.choice(["agent", "timer", "webhook", "system", "robot"])
+        options["source"] = r.choice([*SOURCE[1:], "robot"])
     if r.random() < 0.4:
         options |= {"message_id": f"m{r.randrange(40)}", "channel": r.choice(["wa", "tg"]), "sender": r.choice(["u1", "u2"])}
     if r.random() < 0.4:
@@ -340,7 +342,7 @@ def live(maker):
 def push(r, db):
     options = {}
     if r.random() < 0.6:
-        options["source"] = r.choice(["user", "agent", "timer", "webhook", "system", "robot"])
+        options["source"] = r.choice([*SOURCE, "robot"])
     if r.random() < 0.6:
         options["mode"] = r.choice(MODES)
     if r.random() < 0.4:
@@ -458,7 +460,7 @@ def stop(r, db):
 def process(r, db):
     """A process says how it is doing."""
     options = r.choice([{}, {}, {}, {"dead": 1}, {"token": r.randrange(1, 9)}])
-    return ["session_run", [r.choice(LABELS), r.choice(["A1", "A2"]), r.choice(RUN_STATES), r.choice([None, {"exit_code": 1}])], options]
+    return ["session_run", [r.choice(LABELS), r.choice(["A1", "A2"]), r.choice(RUN_STATE), r.choice([None, {"exit_code": 1}])], options]
 
 
 QUEUE_MAKERS = [
@@ -495,7 +497,7 @@ TURN_MAKERS = [
         live(
             lambda r, db: [
                 "turn_phase",
-                live_turn(r, db) + [r.choice(["streaming", "compacting", "completing", "idle"])],
+                live_turn(r, db) + [r.choice([*TURN_PHASE[1:], "idle"])],
                 {},
             ]
         ),
@@ -601,12 +603,12 @@ def opinion(r, db):
     wanted = "action = 'classify'" if r.random() < 0.8 else "1"
     ids = [row[0] for row in db.execute(f"SELECT id FROM deliveries WHERE {wanted} ORDER BY id DESC LIMIT 5")] or [99999]
     options = r.choice([{}, {"owner": r.choice(["A1", "A2"])}, {"keeps_turns": 0}])
-    return ["delivery_classify", [r.choice(ids), r.choice([None, *CLASSES])], options]
+    return ["delivery_classify", [r.choice(ids), r.choice([None, *CLASS])], options]
 
 
 def correction(r, db):
     ids = [row[0] for row in db.execute("SELECT id FROM deliveries ORDER BY id DESC LIMIT 40")] or [99999]
-    return ["delivery_correct", [r.choice(ids), r.choice([None, *CLASSES, "Maybe"])], {}]
+    return ["delivery_correct", [r.choice(ids), r.choice([None, *CLASS, "Maybe"])], {}]
 
 
 MAKERS = TURN_MAKERS + QUEUE_MAKERS + IDENTITY_MAKERS + [
@@ -922,7 +924,7 @@ EVERYTHING = [then("turnstile_config", key, None, reset=1) for key in SETTINGS] 
     # Workers: each status of their tasks, a label that was made up, a report that nobody waits for.
     then("session_start", "e.parent", "rename post()"),
     *(then("session_spawn", "e.parent", "find the callers", label=f"e.{status}")
-      for status in ("pending", "running", "completed", "failed")),
+      for status in WORKER_STATUS),
     then("session_spawn", "e.parent", "read the docs"),
     then("turn_begin", "e.running", "A1"),
     then("session_report", "e.completed", "completed", "there are 12"),
@@ -1143,16 +1145,14 @@ def holds(what, log, a, measure):
     actions = {row[0] for row in a.execute("SELECT action FROM deliveries")}
     check(f"{what} holds most decisions", {"start", "continue", "abandon", "answer", "acknowledge", "prompt", "compact", "classify"} - actions, set())
     types = {row[0] for row in a.execute("SELECT commit_type FROM commits")}
-    check(f"{what} holds every type of commit", types, {"Normal", "Abandoned", "StaleAutoCompact", "InterruptedByNewTask"})
+    check(f"{what} holds every type of commit", types, set(COMMIT_TYPE))
 
     for column, table, values in (
-            ("reason", "session_history",
-             {"append", "complete", "abort", "compact", "fork", "rewind"}),
-            ("status", "session_queue",
-             {"pending", "handed", "processing", "delivered", "failed", "cancelled"}),
-            ("mode", "session_queue", {None, *MODES} - {"later"}),
+            ("reason", "session_history", set(HEAD_MOVE)),
+            ("status", "session_queue", {*QUEUE_OPEN, *QUEUE_END}),
+            ("mode", "session_queue", {None, *vocabulary.MODES}),
             ("action", "deliveries", {"queue", "steer", "interrupt"}),
-            ("task_status", "sessions", {None, "pending", "running", "completed", "failed"}),
+            ("task_status", "sessions", {None, *WORKER_STATUS}),
             ("min(attempts, 3)", "session_queue", {0, 1, 2, 3}),
             ("error", "session_queue",
              {None, "cancelled by queue_cancel", "called off by its sender",
@@ -1161,7 +1161,7 @@ def holds(what, log, a, measure):
             ("spawned_session_label IS NULL", "tool_calls", {0, 1}),
             ("error LIKE '%took over'", "turns", {None, 0, 1}),
             ("status || on_path", "turns", {"completed1", "failed0", "aborted0", "aborted1"}),
-            ("status", "tool_calls", {"pending", "completed", "failed"}),
+            ("status", "tool_calls", set(CALL_STATUS)),
             ("compaction_type", "compactions", {"full", "partial"}),
             ("recovered_turn_id IS NULL", "compactions", {0, 1}),
             ("corrected IS NULL", "deliveries", {0, 1}),
@@ -1268,6 +1268,8 @@ def main():
     check("the log holds commands that fail and commands that don't", 0.05 * len(log) < len(errors) < 0.7 * len(log), True)
     check("each error begins with its command", [e for e in errors if not any(e.startswith(f"error: {c}: ") for c in PLACES)], [])
     holds("the log", log, a, measure)
+    odd = {found[1] for error in errors if (found := re.search(r" is '([^']*)'; it must be one of", error))}
+    check("the words that are none of a list are those meant to be", odd - WRONG, set())
 
     for name, sql in INVARIANTS:
         # An input that a merge moved is deleted with the session that it went to.

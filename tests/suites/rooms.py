@@ -11,6 +11,8 @@ in the order of their numbers.
 
 docs/source.md has a table of all functions with their source, statements, test and page: tests/lib/words.py prints it
 from the tree, and --write writes it. What does not have its function's word is listed in words.txt.
+
+No suite in Python types the words that sql/word_lists.txt has: tests/lib/vocabulary.py reads them.
 """
 
 import glob
@@ -23,6 +25,7 @@ EXT = os.path.join(ROOT, "ext")
 LIST = os.path.join(ROOT, "tests", "suites", "rooms.txt")
 OTHER_FOLDERS = {"lib", "suites", "scripts", "data", "messages"}
 sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
+import vocabulary  # noqa: E402
 import words  # noqa: E402
 from harness import Suite  # noqa: E402
 
@@ -234,6 +237,7 @@ def main(suite):
     swapped = [("a", "SELECT id, b.at, c, d, e FROM t"), ("b", "INSERT INTO #t(id, at, d, c, e) VALUES (?1, ?3, ?2, 0)")]
     suite.check("one that is not is seen", list(disordered(swapped)), ["b: id, at, d, c, e", "b: ?1, ?3, ?2, "])
     words.check(suite, "--write" in sys.argv)
+    vocabulary.check(suite)
 
 
 if __name__ == "__main__":

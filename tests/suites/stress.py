@@ -24,6 +24,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import TURNSTILE_BUSY, Suite, connect, door, library, one  # noqa: E402
+from vocabulary import MODES, SOURCE  # noqa: E402
 
 LEASE = 300  # ms, of turn_begin; a turn that a delivery begins has the setting's 1000
 PATIENCE = 600  # seconds for everything
@@ -32,8 +33,6 @@ PATIENCE = 600  # seconds for everything
 ROLES = ["work", "stop", "work", "choice", "work", "reject", "work", "drop"]
 SMALL_QUEUE = 6
 
-MODES = ["queue", "followup", "collect", "steer", "steer-backlog", "interrupt"]
-SOURCES = ["agent", "timer", "webhook", "system"]
 TEXTS = ["also log call {}", "make it {} seconds, not five", "use jitter in step {}"]
 ANSWERS = ["A", "B", "continue", "start fresh"]
 
@@ -61,7 +60,7 @@ def planned(process, n, sessions):
     text = rnd.choice(TEXTS).format(f"{process}.{n}")
     way = rnd.choice(["push", "deliver", "owner"])
     if rnd.random() < 0.3:
-        options["source"] = rnd.choice(SOURCES)
+        options["source"] = rnd.choice(SOURCE[1:])
     elif way != "push":
         classes = ["Modification", "Response", "Clarification"]
         if role in ("stop", "choice") and rnd.random() < 0.25:

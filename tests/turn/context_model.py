@@ -26,7 +26,7 @@ import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
-from harness import Suite, connect, library, one  # noqa: E402
+from harness import Suite, Tally, connect, library, one  # noqa: E402
 
 ROWS = (
     "SELECT turn_id, sequence, kind, role, tool_call_id, status, content, tokens "
@@ -37,7 +37,7 @@ DEPTH = 0xFFFFFF
 IDS = ("call_0", "call_1", "call_2")
 CHANGED = re.compile(r"\b(call_\d)(-\d+){2,3}")
 
-suite = Suite("context_model")
+suite, tally = Suite("context_model"), Tally()
 lib = library(sys.argv[1])
 THREADS = int(sys.argv[2]) if len(sys.argv) > 2 else 60
 
@@ -77,11 +77,14 @@ class Thread:
     def may(self, command, *args):
         """A step that the state may refuse: an id that is taken, a call that doesn't wait."""
         try:
-            return self.call(command, *args)
+            result = self.call(command, *args)
         except sqlite3.IntegrityError as error:
+            tally.add(command, args, error)
             known = ("tool call '", "would stand for no turn", "has recovered from an overflow already")
             suite.check(f"{self.name}: {command}", any(k in str(error) for k in known) or str(error))
             return None
+        tally.add(command, args)
+        return result
 
     def text(self):
         self.told += 1
@@ -333,6 +336,7 @@ def test_threads():
 
 def main():
     test_threads()
+    suite.check("nothing is refused each time", tally.always(), {})
     suite.done()
 
 

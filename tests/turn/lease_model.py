@@ -31,27 +31,15 @@ import time
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
-from harness import INVARIANTS, library  # noqa: E402
+from harness import INVARIANTS, Tally, library  # noqa: E402
 from histories import Failure, Failures, call  # noqa: E402
+from vocabulary import ACTION, CLASS, LIVE_RUN, MODES, QUEUE_OPEN, SOURCE, STEERED  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 START, SECOND, MINUTE = 1_000_000_000_000, 1000, 60_000
-CLASSES = [
-    "Response",
-    "Modification",
-    "Confirmation",
-    "Abandon",
-    "NewTask",
-    "Clarification",
-    "Unclear",
-]
-SOURCES = ["user", "agent", "timer", "webhook", "system"]
-MODES = ["queue", "followup", "collect", "steer", "steer-backlog", "interrupt"]
-STEERED = ("steer", "steer-backlog", "interrupt")
-LIVE = ("starting", "running", "interrupted")
 ASKING = ("AwaitingUser", "PendingComplete")
-OPEN = ("pending", "handed", "processing")
 ANSWERS = {"A": 0, "B": 1}
+# its own: the moves as the model has them
 MOVES = {
     "None": set(),
     "Running": {"AwaitingUser", "PendingComplete", "Interrupted", "Aborted"},
@@ -61,12 +49,14 @@ MOVES = {
     "Complete": set(),
     "Aborted": set(),
 }
+# its own: the moves as the model has them
 PHASES = {
     "processing": {"streaming", "compacting"},
     "streaming": {"completing", "compacting"},
     "compacting": {"streaming"},
     "completing": set(),
 }
+# its own: the moves as the model has them
 RUNS = {
     "idle": {"starting"},
     "starting": {"running", "error", "idle"},
@@ -106,10 +96,7 @@ turn_fail turn_abort turn_append session_rewind session_fork session_choose sess
 session_run session_sweep turnstile_startup turnstile_config plain_sql""".split()
 # What commands must have done beside that: see deed().
 DEEDS = set("due_input retried_after_stop retried_before_due requeued".split())
-ACTIONS = set(
-    """start continue answer complete abandon acknowledge prompt compact queue steer
-interrupt blocked rejected""".split()
-)
+ACTIONS = set(ACTION) - {"classify"}
 
 # What an error says, in a word.
 ERRORS = [
@@ -149,7 +136,7 @@ class Refused(Exception):
 def class_of(text):
     """What a classifier would say: the texts made up here name their class."""
     word = text.rpartition(" ")[2]
-    return word if word in CLASSES else "Modification"
+    return word if word in CLASS else "Modification"
 
 
 def words_of(text):
@@ -289,7 +276,7 @@ class Session:
         return sorted(self.with_status("pending"), key=Row.place)
 
     def live(self, now):
-        return self.run in LIVE and self.expires is not None and self.expires > now
+        return self.run in LIVE_RUN and self.expires is not None and self.expires > now
 
     def busy(self, now):
         """Nothing is handed over: somebody works, or an input waits for its time, and all behind it."""
@@ -1183,7 +1170,7 @@ class Model:
             if s.run is None or s.run == "idle":
                 continue
             expired = s.expires is not None and s.expires <= now
-            if owner and not all and s.turn is not None and s.run in LIVE and not expired:
+            if owner and not all and s.turn is not None and s.run in LIVE_RUN and not expired:
                 continue  # a name is no proof that nobody works
             if (s.owner == owner) if owner else (all or expired):
                 report["sessions"].append(label)
@@ -1203,7 +1190,7 @@ class Model:
         if s.turn is not None and state == "ready":
             raise Refused("turn runs")
         if s.turn is not None and state in ("idle", "error"):
-            live = s.run in LIVE and s.expires is not None and s.expires > now
+            live = s.run in LIVE_RUN and s.expires is not None and s.expires > now
             if not dead and token is not None and token != s.token:
                 raise Refused("token")
             if not dead and token is None and live:
@@ -1219,7 +1206,7 @@ class Model:
             if s.state in ("Complete", "Aborted"):
                 self.commit_left_behind(s, now)
                 report["tasks_committed"] += 1
-            if s.run in LIVE and s.expires is not None and s.expires <= now:
+            if s.run in LIVE_RUN and s.expires is not None and s.expires <= now:
                 self.take_over(s)
                 report["leases_expired"] += 1
             elif s.run == "ready" and s.beat + self.setting(s, "run_idle_timeout") < now:
@@ -1989,6 +1976,7 @@ def look_of_model(m, label):
     )
 
 
+# its own: columns, not axes
 NAMES = (
     "status head queue_mode choice held later task state state_data description owner token run turn "
     "expires failed_turn"
@@ -2056,12 +2044,12 @@ class Maker:
 
     def text(self):
         self.n += 1
-        return f"m{self.n} {self.r.choices(CLASSES, [4, 6, 3, 2, 4, 3, 2])[0]}"
+        return f"m{self.n} {self.r.choices(CLASS, [4, 6, 3, 2, 4, 3, 2])[0]}"
 
     def message(self, label, options):
         r = self.r
         if r.random() < 0.3:
-            options["source"] = r.choice(SOURCES)
+            options["source"] = r.choice(SOURCE)
         if r.random() < 0.4:
             options["sender"] = r.choice(["u1", "u2"])
         if r.random() < 0.3:
@@ -2088,7 +2076,7 @@ class Maker:
             and text not in ANSWERS
             and text != "yes"
         ):
-            options["class"] = r.choice(CLASSES)
+            options["class"] = r.choice(CLASS)
         if r.random() < 0.3:
             options["owner"] = r.choice(self.owners)
         return "session_deliver", [label, text], options
@@ -2267,6 +2255,7 @@ class Maker:
             return self.deliver(label)
         if self.r.random() < 0.3:
             return "plain_sql", [label, "queue_mode", self.r.choice(MODES + [None, None])], {}
+        # its own: which statuses plain SQL may set from which
         to = self.r.choice(
             {
                 "active": ["error", "suspended", "archived"],
@@ -2510,6 +2499,7 @@ def main():
     total = int(sys.argv[2]) if len(sys.argv) > 2 else 30_000
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     failures, done, seed, came = Failures(), 0, first, collections.Counter()
+    tally = Tally(30)
     known, began = failures.known, time.monotonic()
     while done < total:
         model, database = Model(), Database(path, seed % 2)
@@ -2522,6 +2512,7 @@ def main():
                 did = deed(entry, model)
                 word = check(entry, model, database, list(model.sessions) or ["a"])
                 came[entry[0], word] += 1
+                tally.add(entry[0], [*entry[1], entry[2]], word if word in REFUSALS else None)
                 if did and word not in REFUSALS:
                     came[did, None] += 1
                 invariants.check(entry, i % 100 == 99)
@@ -2538,6 +2529,9 @@ def main():
     if missing and total >= 10_000:  # else the histories prove nothing
         known["never came: " + ", ".join(missing)] = 1
         print("  never came:", ", ".join(missing))
+    if tally.always():
+        known["refused each time"] = 1
+        print("  refused each time:", tally.always())
     print(f"lease: {done} passed, {sum(known.values())} failed")
     sys.exit(1 if known else 0)
 

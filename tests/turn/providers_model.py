@@ -39,9 +39,10 @@ import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
-from harness import Suite, connect, library, one  # noqa: E402
+from harness import Suite, Tally, connect, library, one  # noqa: E402
+from vocabulary import ROLE  # noqa: E402
 
-suite = Suite("providers")
+suite, tally = Suite("providers"), Tally()
 lib = library(sys.argv[1])
 HISTORIES = int(sys.argv[2]) if len(sys.argv) > 2 else 50
 STEPS = 40
@@ -88,6 +89,7 @@ def against_openai(messages):
             continue
         if waiting:
             return f"message {at}: {waiting} got no result"
+        # its own: the roles that a provider takes beside tools
         if m["role"] not in ("system", "user", "assistant"):
             return f"message {at}: role {m['role']}"
         calls = m.get("tool_calls", [])
@@ -202,11 +204,13 @@ class History:
             result = one(self.db, "INSERT INTO turnstile VALUES (?, ?) RETURNING turnstile_result()",
                          name, texts)  # fmt: skip
         except sqlite3.IntegrityError as error:
+            tally.add(name, args, error)
             refused = "tool call '" in str(error) or "already" in str(error)
             refused = refused or "nothing" in str(error) or "no turn" in str(error) or "token" in str(error)
             suite.check(f"{self.name}: {name} {texts}", refused or str(error))
             self.fresh = []
             return None
+        tally.add(name, args)
         marks, self.fresh = self.fresh, []
         if isinstance(result, str) and result[:1] == "{":
             result = json.loads(result)
@@ -254,7 +258,7 @@ class History:
         if way < 0.3:
             return {"role": "system", "content": self.text()}
         if way < 0.36:
-            return {"role": r.choice(("user", "assistant", "system")), "content": r.choice(BLANKS)}
+            return {"role": r.choice(ROLE[:3]), "content": r.choice(BLANKS)}
         if way < 0.45:
             return {"role": "assistant", "content": self.text()}
         if way < 0.7:
@@ -316,7 +320,7 @@ class History:
                 self.marks.setdefault(turn, []).extend(self.told.get(message["queue_id"], ()))
             return None
         if way < 0.2:
-            blank = {"role": r.choice(("user", "system", "assistant")), "content": r.choice(BLANKS)}
+            blank = {"role": r.choice(ROLE[:3]), "content": r.choice(BLANKS)}
             self.command("turn_message", turn, token, blank if r.random() < 0.3 else self.message())
         elif way < 0.45:
             self.command("turn_tool_call", turn, token, r.choice(IDS), self.tool(), self.params())
@@ -480,6 +484,7 @@ def main():
               "turn_abort", "summary", "opening", "message", "tool_call", "tool_result", "late",
               "orphan", "told", "given late"}  # fmt: skip
     suite.check("what came up", done, wanted)
+    suite.check("nothing is refused each time", tally.always(), {})
     suite.done()
 
 

@@ -22,6 +22,7 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
+from vocabulary import ROLE  # noqa: E402
 
 BIG = 100_000
 MAX = 2**63 - 1
@@ -341,7 +342,7 @@ class Tree:
         r, options = self.r, {}
         messages = [
             {
-                "role": r.choice(("user", "assistant", "system")),
+                "role": r.choice(ROLE[:3]),
                 "content": f"{i}.{k} " + "é" * r.randrange(9),
             }
             for k in range(r.choice((1, 1, 2, 3)))

@@ -38,22 +38,19 @@ import time
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
-from harness import CHECK, INVARIANTS, library  # noqa: E402
+from harness import CHECK, INVARIANTS, Tally, library  # noqa: E402
 from histories import Failure, call  # noqa: E402
+from vocabulary import CLASS, LIVE_RUN, MODES, QUEUE_END, QUEUE_OPEN, STEERED  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 START, LEASE = 1_000_000_000_000, 300_000
 MESSAGES = ("m1", "m2")
-CLASSES = "Modification Response NewTask Clarification Unclear Confirmation Abandon".split()
-MODES = "queue followup collect steer steer-backlog interrupt".split()
 SAME = {
     "followup": "queue",
     "steer-backlog": "steer",
     "Response": "Modification",
     None: "-",
 }
-STEERED = ("steer", "steer-backlog", "interrupt")
-LIVE = ("starting", "running", "interrupted")
 
 
 def short(word):
@@ -94,7 +91,7 @@ class State:
         self.choice = json.loads(s.choice) if s and s.choice else None
         self.held = self.choice["delivery_id"] if self.choice else None
         self.turn = db.execute(TURN, (s.turn,)).fetchone() if s and s.turn else None
-        self.live = bool(s and s.run in LIVE and s.expires is not None and s.expires > now)
+        self.live = bool(s and s.run in LIVE_RUN and s.expires is not None and s.expires > now)
         self.token = s.token or 0 if s else 0
 
     def meaning(self, row):
@@ -197,11 +194,11 @@ def every_kind(m, live):
     """A message of every class and source in every mode, delivered and pushed."""
     # Without a live run the mode is only stored.
     for mode in MODES if live else ("queue", "collect", "steer", "interrupt"):
-        for cls in CLASSES:
+        for cls in CLASS:
             yield "session_deliver", ["s", f"{m} {cls}"], {"class": cls, "mode": mode}
         yield "session_deliver", ["s", f"{m} tick"], {"source": "timer", "mode": mode}
         yield "session_deliver", ["s", "/compact " + m], {"mode": mode}
-    for cls in CLASSES:
+    for cls in CLASS:
         if not live:
             yield "session_deliver", ["s", f"{m} {cls}"], {"class": cls, "owner": "A"}
         yield "queue_push", ["s", f"{m} {cls}"], {"mode": "steer"}
@@ -472,7 +469,7 @@ def check_state(world, state):
             "an input is processed by nobody",
             state.rows,
         )
-        ensure(s.run not in LIVE, "a run without a turn is not live", s.run)
+        ensure(s.run not in LIVE_RUN, "a run without a turn is not live", s.run)
     tokens = [token for _, token, _ in world.given]
     ensure(tokens == sorted(set(tokens)), "tokens grow", tokens)
     ensure(
@@ -579,6 +576,7 @@ class Walk:
                     if op[0] == "queue_front":
                         w.fronted.add(op[1][0])
                     after = State(w)
+                    tally.add(op[0], [*op[1], op[2]], error)
                     if error is None:
                         self.came.add(op[0])
                         self.statuses.update(r.status for r in after.rows)
@@ -639,7 +637,8 @@ COMMANDS = """session_deliver queue_push turn_begin turn_message turn_tool_call 
 turn_steering turn_phase turn_heartbeat turn_complete turn_fail turn_abort turn_append expire
 turnstile_startup session_sweep session_run session_choose session_compact session_transition
 queue_cancel queue_front queue_retry""".split()
-STATUSES = {"pending", "handed", "processing", "delivered", "failed", "cancelled"}
+tally = Tally()
+STATUSES = {*QUEUE_OPEN, *QUEUE_END}
 
 
 def main():
@@ -672,6 +671,11 @@ def main():
         failed += 1
     if missing and most >= 1000 and not which:
         print(f"  never came: {', '.join(missing)}")
+        failed += 1
+    # A run is ready deep in a walk only.
+    always = tally.always(() if most >= 1000 else ("session_run 2=ready",))
+    if always:
+        print(f"  refused each time: {always}")
         failed += 1
     print(f"walk: {steps - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)

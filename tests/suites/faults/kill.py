@@ -20,12 +20,13 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
+from vocabulary import CLASS  # noqa: E402
 
 LEASE = 60_000
 taken_over = []
 
 WORDS = ["add a chart", "make it shorter", "what is left to do?", "yes", "stop", "build a shop"]
-CLASSES = ["Response", "Modification", "NewTask", "Clarification", "Confirmation", "Abandon"]
+CLASSES = [word for word in CLASS if word != "Unclear"]
 
 
 def child(path, lib, seed):

@@ -1,0 +1,85 @@
+"""vocabulary.py - the words of the library, for the suites: no suite types them.
+
+What columns hold stands in sql/word_lists.txt, from which C and SQL have it too: vocabulary.CLASS, vocabulary.QUEUE_MODE, …
+are the words in its order. retyped() finds the lists in the suites that repeat one. A line that has its own copy on purpose,
+so that a change in the library shows, says why: `# its own: …`, beside it or in the three lines above.
+"""
+
+import ast
+import glob
+import os
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+LISTS = os.path.join(ROOT, "sql", "word_lists.txt")
+
+
+def read_lists():
+    with open(LISTS, encoding="utf-8") as file:
+        lines = (line.split() for line in file if line.strip() and not line.startswith("#"))
+        return {name: words for name, *words in lines}
+
+
+WORDS = read_lists()
+globals().update(WORDS)
+MODES = [mode for mode in WORDS["QUEUE_MODE"] if mode != "inherit"]  # of a message: inherit is a setting's
+STEERED = [mode for mode in MODES if mode.startswith(("steer", "interrupt"))]  # what a live turn is told
+
+
+def strings(node):
+    """The strings of a list, set or tuple, of a dict's keys, or of "…".split(); None: it is something else."""
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+        parts = node.elts
+    elif isinstance(node, ast.Dict):
+        parts = node.keys
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split" and not node.args:
+        text = node.func.value
+        return text.value.split() if isinstance(text, ast.Constant) and isinstance(text.value, str) else None
+    else:
+        return None
+    return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+def repeats(said):
+    """The lists that these strings repeat: whole, or but for one word of four or more; or most of them are words of one
+    list of four or more, and one is in no list, as a wrong word is."""
+    said, known = set(said), {word for words in WORDS.values() for word in words}
+    for name, words in WORDS.items():
+        common = said & set(words)
+        if len(common) < 3 or len(common) * 2 < len(said):
+            continue
+        whole = len(common) >= len(words) - (len(words) > 3)
+        wrong = len(words) > 3 and len(common) * 2 > len(said) and said - known
+        if whole or wrong:
+            yield name
+
+
+def retyped(source):
+    """(line, list): where a source repeats the words of a list and does not say why."""
+    lines = source.split("\n")
+    for node in ast.walk(ast.parse(source)):
+        said = strings(node)
+        if said is None or any("# its own:" in lines[i] for i in range(max(0, node.lineno - 4), node.end_lineno)):
+            continue
+        yield from ((node.lineno, name) for name in repeats(said))
+
+
+def suites():
+    """path below tests/ → source, of every suite in Python."""
+    for path in sorted(glob.glob(os.path.join(ROOT, "tests", "**", "*.py"), recursive=True)):
+        with open(path, encoding="utf-8") as file:
+            yield os.path.relpath(path, os.path.join(ROOT, "tests")), file.read()
+
+
+def check(suite):
+    for path, source in suites():
+        suite.check(f"tests/{path} takes these lists from tests/lib/vocabulary.py, or says why it has its own", list(retyped(source)), [])
+    # What the rule sees: a whole list, a word left out, a wrong word, one that is split; and what it lets be.
+    for source, found in (
+        ('X = ["active", "suspended", "archived", "error"]', ["STATUS"]),
+        ('X = {"active": 1, "suspended": 2, "error": 3}', ["STATUS"]),
+        ('X = ["NewTask", "Response", "Approval", "Abandon"]', ["CLASS"]),
+        ('X = "queue followup collect steer steer-backlog interrupt".split()', ["QUEUE_MODE"]),
+        ('# its own: the rule again\nX = ["active", "suspended", "archived", "error"]', []),
+        ('X = ["start", "continue", "answer"]', []),
+    ):
+        suite.check(f"seen in {source!r}", [name for _, name in retyped(source)], found)
