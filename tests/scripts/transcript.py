@@ -18,20 +18,15 @@ import tempfile
 import time
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
+from harness import Suite  # noqa: E402
+
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build"))
 LIBRARY = os.path.join(BUILD, "turnstile")
 TRANSCRIPT = os.path.join(ROOT, "examples", "transcript.jsonl")
 
-passed = failed = 0
-
-
-def check(what, got, want=True):
-    global passed, failed
-    if got == want:
-        passed += 1
-        return
-    failed += 1
-    print(f"not ok: {what}\n  expected {want!r}\n  got      {got!r}")
+suite = Suite("import")
+check = suite.check
 
 
 def read(path):
@@ -2057,8 +2052,7 @@ def main():
         check_odd_sizes()
     else:
         check_all()
-    print(f"import: {passed} passed, {failed} failed")
-    sys.exit(failed > 0)
+    suite.done()
 
 
 def check_all():

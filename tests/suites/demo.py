@@ -13,6 +13,9 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "examples"))
 sys.dont_write_bytecode = True
 import demo  # noqa: E402
 
+sys.path.insert(0, os.path.join(HERE, "..", "lib"))
+from harness import Suite  # noqa: E402
+
 CHOSEN = "(chosen: continue)"
 STALE = "StaleSessionChoice"
 
@@ -82,16 +85,8 @@ OBSERVED = [  # task, kind, how many
     (3, "FileWrite", 1),
 ]
 
-passed = failed = 0
-
-
-def check(what, got, want):
-    global passed, failed
-    if got == want:
-        passed += 1
-        return
-    failed += 1
-    print(f"not ok: {what}\n  expected {want!r}\n  got      {got!r}")
+suite = Suite("demo")
+check = suite.check
 
 
 def check_rows(rows):
@@ -204,8 +199,7 @@ def main():
     check_turns(db, rows)
     check_meaning()
     db.close()
-    print(f"demo: {passed} passed, {failed} failed")
-    sys.exit(failed > 0)
+    suite.done()
 
 
 if __name__ == "__main__":

@@ -27,6 +27,9 @@ import tempfile
 
 import claims
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from harness import Suite  # noqa: E402
+
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build"))
 LIBRARY = os.path.join(BUILD, "turnstile")
@@ -36,17 +39,8 @@ PAGES = ["README.md"] + [
     for path in sorted(glob.glob(f"{ROOT}/docs/*.md") + glob.glob(f"{ROOT}/examples/*.md"))
 ]
 
-passed = failed = 0
-
-
-def check(what, got, want=True):
-    global passed, failed
-    if got == want:
-        passed += 1
-        return True
-    failed += 1
-    print(f"not ok: {what}\n  expected {want}\n  got      {got}")
-    return False
+suite = Suite("docs")
+check = suite.check
 
 
 def read(path):
@@ -563,8 +557,7 @@ def main():
         check_language(path)
     check_comments()
     check("claims: each sentence has its test", claims.problems(), [])
-    print(f"docs: {passed} passed, {failed} failed")
-    sys.exit(failed > 0)
+    suite.done()
 
 
 if __name__ == "__main__":

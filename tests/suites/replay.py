@@ -44,7 +44,7 @@ MESSAGES = [
 OWNERS = ["A1", "A2", "A3"]
 # Each list with a word that is none of them.
 MODES, STATES, KINDS = [*vocabulary.MODES, "later"], [*TASK_STATE, "Asleep"], [*OBSERVATION_KIND, "Dream"]
-WRONG = {"later", "Asleep", "Dream", "robot", "done"}
+WRONG = {"later", "Asleep", "Dream", "robot", "done", "idle", "Maybe", "never", "drop"}
 DATA = {
     "AwaitingUser": [{"question": "Which?"}, {"question": "Which?", "asked_at": 5}, {}],
     "Interrupted": [{"user_message": "not so fast"}, {"user_message": 5}],
