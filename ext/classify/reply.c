@@ -24,6 +24,8 @@ static const char *const yesWords[] = {
     "はい",      "ええ",      "うん",       "お願い",     "네",        "예",
     "응",        "그래",      "tak",        "jasne",      "ano",       "evet",
     "tamam",     "так",       "نعم",        "हां",         "haan"};
+/* The letters that "(y/n)", "(j/n)", "(o/n)" and "(s/n)" ask for. */
+static const char *const yesLetters[] = {"y", "j", "o", "s"};
 static const char *const noWords[] = {
     "no",     "nope",  "nah",  "naw",    "non",    "nein",     "nö",    "nee",  "não",
     "nÃo",    "nie",   "ne",   "nej",    "nei",    "nop",      "нет",   "Нет",  "НЕТ",
@@ -116,6 +118,14 @@ static int beginsWith(const Folded *f, const char *const *words, int nWords) {
   return wordAt(f, skipSigns(f, 0), words, nWords) > 0;
 }
 
+/* Nothing but a letter for yes, and courtesies. */
+static int isYesLetter(const Folded *f) {
+  int at = skipSigns(f, 0), to = wordAt(f, at, yesLetters, COUNT(yesLetters)), found = to;
+  while (to && (at = skipSigns(f, to)) < f->n)
+    to = wordAt(f, at, courtesies, COUNT(courtesies));
+  return found && to;
+}
+
 /* Nothing but a no, once or several times, and courtesies. */
 static int isBareNo(const Folded *f) {
   int at = skipSigns(f, 0), found = 0;
@@ -163,6 +173,13 @@ static MessageClass noTo(ReportAsks asks) {
                                     : CLASS_UNCLEAR;
 }
 
+/* What a letter for yes says; without a question it is left to the classifier. */
+static MessageClass yesTo(ReportAsks asks) {
+  return asks == REPORT_SETTLED         ? CLASS_UNKNOWN
+         : asks == REPORT_ASKS_APPROVAL ? CLASS_CONFIRMATION
+                                        : CLASS_RESPONSE;
+}
+
 /* What turns down an offer, as "leave it" does, leaves the work that is done as it is. */
 static MessageClass declined(ReportAsks asks) {
   return asks == REPORT_SETTLED ? CLASS_UNKNOWN : noTo(asks);
@@ -173,6 +190,7 @@ MessageClass ts_report_reads(ReportAsks asks, const char *reply, int n, MessageC
   Folded f;
   ts_folded_read(&f, reply, n);
   if (!isAffirmation && n <= REPLY_MAX && isBareNo(&f)) return noTo(asks);
+  if (!isAffirmation && n <= REPLY_MAX && isYesLetter(&f)) return yesTo(asks);
   if (cls == CLASS_ABANDON && !isAffirmation) {
     return stopsTask(&f) ? CLASS_UNKNOWN : declined(asks);
   }

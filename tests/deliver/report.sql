@@ -17,7 +17,7 @@ INSERT INTO said VALUES
   ('Retries are in. Shall I also update the docs?', 'that solved it for me', 'complete'),
   ('Retries are in. Shall I also update the docs? (y/n)', 'yes', 'continue'),
   ('Retries are in. Push it now (yes/no)', 'yes', 'continue'), ('Retries are in. Looks good to you (y/n)', 'yes', 'complete'), ('The prompt now ends in (y/n).', 'yes', 'complete'),
-  ('Retries are in. Push it now [Y/n]', 'y', 'continue'), ('Retries are in. Push it now [Y/n]', 'n', 'continue'),
+  ('Retries are in. Push it now [Y/n]', 'y', 'continue'), ('Retries are in. Push it now [Y/n]', 'n', 'continue'), ('Retries are in. Push it now [Y/n]', 'Y, please', 'continue'), ('Die Wiederholungen sind drin. Jetzt pushen? (j/n)', 'j', 'continue'), ('Retries are in. Looks good to you (y/n)', 'y', 'complete'),
   ('Retries are in. Shall I also update the docs? It takes a minute.', 'yes', 'continue'),
   ('Fertig. Soll ich auch die Doku anpassen？', 'ja', 'continue'),
   ('تم. هل أحدث التوثيق أيضًا؟', 'نعم', 'continue'),
