@@ -30,7 +30,7 @@ void ts_deliver_classify(Delivery *d, Inbound *in, const Task *task, MessageClas
 /* The same for a message that waited itself: what its sender had said before it. */
 void ts_deliver_cancel_before(Delivery *d, const Inbound *in);
 /* It answers what is asked no more: nobody is to take it for an answer to something else. Whoever finds that out lists
-** it, as all that is called off. cls: what it is when it is tried again; CLASS_UNKNOWN: what it was. */
+** it, like everything that is cancelled. cls: what it is when it is tried again; CLASS_UNKNOWN: what it was. */
 void ts_deliver_cancel_answer(Delivery *d, Inbound *in, MessageClass cls);
 int ts_deliver_cancel_if_over(Delivery *d, Inbound *in);
 /* Is it an answer to the open choice that had to wait? It does not count as anybody's words: a turn

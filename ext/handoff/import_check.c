@@ -807,8 +807,8 @@ static void checkSettings(Import *x) {
     if (order > 0 || (order == 0 && before.n >= key.n)) {
       ts_import_fail(x, SEC_CONFIG, i, CONFIG_KEY, "is not behind the one before");
     } else if (!ts_config_storable(key, TS_IS_TEXT(v), ts_value_get(v), ts_value_number(v))) {
-      ts_import_fail(x, SEC_CONFIG, i, CONFIG_VALUE, "is not a valid value of a session's setting '%s'",
-                     ts_excerpt(x->c, key));
+      ts_import_fail(x, SEC_CONFIG, i, CONFIG_VALUE,
+                     "is not a valid value of a session's setting '%s'", ts_excerpt(x->c, key));
     }
     before = key;
   }

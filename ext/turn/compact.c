@@ -578,7 +578,7 @@ static const char *difference(Cmd *c, const Turn *known, int trigger, const Usag
   Session s;
   Query q;
   int same;
-  if (!known->isCompaction) return "which is none";
+  if (!known->isCompaction) return "which is not a compaction";
   elsewhere = ts_turn_elsewhere(c, known, c->arg[COMPACT_LABEL].text, &c->arg[COMPACT_PARENT], &s);
   if (elsewhere || c->rc != SQLITE_OK) return elsewhere;
   q = ts_query(c, SQL_COMPACTION_IS, "isttt??tt??", known->id, triggers[trigger],
