@@ -93,10 +93,11 @@ int ts_ways_is_option_name(const Words *w, int i) {
   return 1;
 }
 
-/* Some words pick an option by its number from 1; one that leads nowhere, or is none, decides nothing. */
-static void ts_ways_pick(Reading *r, Ends ends, int position) {
-  ChoiceAnswer answer =
-      position >= 1 && position <= r->nOptions ? r->options[position - 1].answer : ANSWER_NONE;
+/* Some words pick an option by its number from 1; one that leads nowhere, or does not exist, decides nothing. */
+static void pick(Reading *r, Ends ends, int position) {
+  ChoiceAnswer answer = r->options && position >= 1 && position <= r->nOptions
+                            ? r->options[position - 1].answer
+                            : ANSWER_NONE;
   if (answer == ANSWER_CONTINUE) r->answers[SAID_CONTINUE] |= ends;
   if (answer == ANSWER_START_FRESH) r->answers[SAID_FRESH] |= ends;
   if (answer != ANSWER_CONTINUE && answer != ANSWER_START_FRESH) r->by[WORDS_UNDECIDED] |= ends;
@@ -106,19 +107,18 @@ static void readPositions(Reading *r, int i) {
   unsigned c = ts_words_letter(r->words, i);
   int n = r->nOptions;
   Ends alone = 0;
-  if (ts_between(c, '1', '9') && isBare(r->words, i))
-    ts_ways_pick(r, ts_ends_bit(i + 1), (int)(c - '0'));
-  ts_ways_pick(r, r->by[WORDS_FIRST], 1);
-  ts_ways_pick(r, r->by[WORDS_SECOND], 2);
-  ts_ways_pick(r, r->by[WORDS_THIRD], 3);
+  if (ts_between(c, '1', '9') && isBare(r->words, i)) pick(r, ts_ends_bit(i + 1), (int)(c - '0'));
+  pick(r, r->by[WORDS_FIRST], 1);
+  pick(r, r->by[WORDS_SECOND], 2);
+  pick(r, r->by[WORDS_THIRD], 3);
   /* "one" alone counts at the beginning only, "option one" everywhere. */
   if (i > 0 && !r->words->word[i - 1].stop) alone = ts_ends_bit(i + 1);
-  ts_ways_pick(r, r->by[WORDS_ONE] & ~alone, 1);
-  ts_ways_pick(r, r->by[WORDS_TWO] & ~alone, 2);
-  ts_ways_pick(r, r->by[WORDS_THREE] & ~alone, 3);
-  ts_ways_pick(r, r->by[WORDS_LAST], n);
-  ts_ways_pick(r, r->by[WORDS_FORMER], n == 2 ? 1 : 0);
-  ts_ways_pick(r, r->by[WORDS_LATTER], n == 2 ? 2 : 0);
+  pick(r, r->by[WORDS_ONE] & ~alone, 1);
+  pick(r, r->by[WORDS_TWO] & ~alone, 2);
+  pick(r, r->by[WORDS_THREE] & ~alone, 3);
+  pick(r, r->by[WORDS_LAST], n);
+  pick(r, r->by[WORDS_FORMER], n == 2 ? 1 : 0);
+  pick(r, r->by[WORDS_LATTER], n == 2 ? 2 : 0);
 }
 
 /* True when option k's text stands at word i. */
@@ -136,10 +136,11 @@ static Ends answered(const Reading *r) {
 }
 
 static int isOffered(const Reading *r, ChoiceAnswer answer) {
+  if (!r->options) return 1;
   for (int k = 0; k < r->nOptions; k++) {
     if (r->options[k].answer == answer) return 1;
   }
-  return !r->options;
+  return 0;
 }
 
 /* A key that is set off is no article: "A, new task", "continue (A)". */
@@ -155,7 +156,7 @@ static void readKey(Reading *r, int i) {
   if (key < 0) return;
   r->answers[SAID_CONTINUE] &= ~ts_ends_bit(i + 1);
   r->answers[SAID_FRESH] &= ~ts_ends_bit(i + 1);
-  ts_ways_pick(r, ts_ends_bit(i + 1), key + 1);
+  pick(r, ts_ends_bit(i + 1), key + 1);
 }
 
 /* The nearest source decides: the order of this choice, its own texts, and only then the words that hold for
@@ -167,7 +168,7 @@ static void readAnswers(Reading *r, int i) {
   taken = answered(r);
   for (int k = 0; k < r->nOptions; k++) {
     Ends end = ts_ways_is_option_text(r, k, i) ? ts_ends_bit(i + r->texts[k].n) & ~taken : 0;
-    if (end) ts_ways_pick(r, end, k + 1);
+    if (end) pick(r, end, k + 1);
     r->by[WORDS_DROP] &= ~end;
   }
   taken = answered(r);

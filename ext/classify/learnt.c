@@ -252,7 +252,7 @@ static unsigned rowOf(unsigned hash) {
   const unsigned char *group = ts_word_weights[hash % TS_LEARNT_GROUPS];
   unsigned mark = ts_learnt_mark(hash);
   for (int i = 0; i < TS_LEARNT_WAYS; i++) {
-    const unsigned char *at = group + 4 * i;
+    const unsigned char *at = group + (size_t)i * 4;
     if (group[4 * TS_LEARNT_WAYS + i] != (mark & 255) || at[3] >> 4 != mark >> 8) continue;
     return (unsigned)at[0] | (unsigned)at[1] << 8 | (unsigned)at[2] << 16 | (unsigned)at[3] << 24;
   }

@@ -230,6 +230,7 @@ static void goHeld(Delivery *d, const ChoiceStep *step, Inbound *held) {
   case HELD_APPLY: ts_deliver_apply(d, held, 1); break;
   case HELD_START: ts_deliver_start(d, held); break;
   case HELD_HAND:
+    if (!held) break;
     held->label = ts_config_text(d->c, d->s.label, "label.earlier");
     ts_deliver_hand(d, held);
     break;
