@@ -33,12 +33,12 @@ PYTHON ?= /usr/bin/python3
 export PYTHON
 WARNINGS = -std=c11 -Wall -Wextra -Werror
 
-# ROOMS, from the ground up, and LOOKS_UP: files that see more than theirs.
+# ROOMS, from the ground up.
 include ext/rooms.mk
 # $(call up_to,ROOM,ROOMS): the rooms up to one; of a file that stands in none all.
 up_to = $(if $(2),$(firstword $(2)) $(if $(filter $(1),$(firstword $(2))),,$(call up_to,$(1),$(wordlist 2,99,$(2)))))
 # $(call seen_by,core/args): a file sees the headers of its room and of those below it.
-seen_by = $(call up_to,$(or $(patsubst $(1):%,%,$(filter $(1):%,$(LOOKS_UP))),$(firstword $(subst /, ,$(1)))),$(ROOMS))
+seen_by = $(call up_to,$(firstword $(subst /, ,$(1))),$(ROOMS))
 OWN_INCLUDES = -Iinclude $(addprefix -Iext/,$(call seen_by,$*)) -I$(BUILD)/gen $(CPPFLAGS)
 # Tests and tools see all.
 INCLUDES = -Iinclude $(addprefix -Iext/,$(ROOMS)) -Itests/lib -I$(BUILD)/gen $(CPPFLAGS)

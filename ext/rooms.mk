@@ -2,7 +2,3 @@
 # of those before it, and no others; tests/suites/rooms.py holds calls to the same order. docs/source.md says what is
 # in each.
 ROOMS = core classify session route turn identity deliver care handoff
-
-# To be split: these files still see as far up as the room behind the colon (each arrow stands in
-# tests/suites/rooms.txt). The list may only shrink.
-LOOKS_UP =
