@@ -66,7 +66,7 @@ static void checkWork(Import *x, sqlite3_int64 i) {
   if (continues &&
       (continues > i || !TS_IS_NULL(&rowOf(x, SEC_TASKS, continues - 1)[TASK_CONTINUES]))) {
     ts_import_fail(x, SEC_TASKS, i, TASK_CONTINUES,
-                   "is not an earlier task, or is itself continued");
+                   "is not an earlier task, or itself continues another");
   }
 }
 
