@@ -86,7 +86,7 @@ struct CheckCursor {
   int next;             /* in the stage's list of checks */
   sqlite3_value *label; /* the session at hand; owned */
   int one;              /* only this one */
-  int usable;           /* the tables are there to be asked */
+  int usable;           /* the tables exist */
 };
 
 /* ---- Reading a row --------------------------------------------------------------------------- */
@@ -788,8 +788,8 @@ const char *ts_check_session(Cmd *c, Text label) {
   return found;
 }
 
-/* A text of the file's, of n bytes and UTF-8 whatever the file holds. One with a NUL stays as it is: by it a
-** repair finds the row. */
+/* A text from the file, n bytes long, as valid UTF-8 whatever the file holds. A text with a NUL
+** stays as it is, because a repair finds the row by it. */
 static int giveClean(CheckCursor *cur, sqlite3_context *ctx, const unsigned char *z, int n) {
   int hasNul = z && memchr(z, 0, (size_t)n);
   Text clean = hasNul ? (Text){(const char *)z, n}

@@ -72,7 +72,7 @@ typedef struct Plan {
   Own *own;
   sqlite3_int64 nOwn, ownRoom;
   IdMap places;        /* of a branch in `own`, counted from 1 */
-  sqlite3_int64 *heap; /* branches that are to be looked at, the largest id first */
+  sqlite3_int64 *heap; /* branches to check, the largest id first */
   sqlite3_int64 nHeap, heapRoom;
   sqlite3_int64 latest; /* the turn seen last, not yet noted: most follow each other in a branch */
   Span *spans;          /* at the end: the turns to delete, by rising ids */

@@ -29,7 +29,8 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* The stale rules. *changed: something was done. In error nobody is asked: nothing could be chosen. */
+/* Applies the stale rules. *changed: something was done. A session in error asks nobody, because no
+** option could be chosen. */
 static void applyStaleRules(Delivery *d, int *changed) {
   Cmd *c = d->c;
   Session *s = &d->s;

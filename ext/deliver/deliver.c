@@ -578,7 +578,7 @@ static void runDeliver(Cmd *c) {
   d.in.answersQuestion = c->arg[DELIVER_ASKED_AT].given;
   if (c->arg[DELIVER_OPENED_AT].given) d.in.openedAt = c->arg[DELIVER_OPENED_AT].i;
   if (c->arg[DELIVER_ASKED_AT].given) d.in.askedAt = c->arg[DELIVER_ASKED_AT].i;
-  /* Another task, or what is unclear, by the caller's word, is no answer. */
+  /* A message that the caller calls another task, or unclear, is not an answer. */
   d.in.namesQuestion =
       d.in.askedAt && !d.in.openedAt && given != CLASS_NEW_TASK && given != CLASS_UNCLEAR;
   d.before = ts_id_last(c, ID_EVENT);

@@ -10,8 +10,8 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* Several messages may have gone into one decision. What is handed over is what the host is to do;
-** when a task has just ended or a choice is to be shown, it waits; choices come only with a prompt. */
+/* Several messages may share one decision. The host works on what is handed over. When a task has
+** just ended or a choice must be shown, it waits. Choices come only with a prompt. */
 static void reconcile(Delivery *d) {
   if (d->action == ACTION_COUNT) d->action = ACTION_CONTINUE;
   if (d->action == ACTION_COMPLETE || d->action == ACTION_ABANDON || d->action == ACTION_PROMPT) {

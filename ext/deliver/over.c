@@ -12,7 +12,7 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* The text of what is asked now, or {NULL,0}. */
+/* The text of the present question or choice, or {NULL,0}. */
 static Text askedText(Delivery *d) {
   if (d->s.pendingChoice.z) {
     ts_choice_show(d);

@@ -35,7 +35,7 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* A document that is being read. */
+/* A document while it is read from the file. */
 typedef struct Export {
   Cmd *c;
   const Session *s;
@@ -141,7 +141,7 @@ static const Value *addBeside(Export *x, sqlite3_int64 turn) {
 static void addFailed(Export *x, sqlite3_int64 turn) {
   for (int i = 0; turn && i < TS_MAX_RESUMED && x->c->rc == SQLITE_OK; i++) {
     const Value *row = addBeside(x, turn);
-    if (!row) { /* known already: what is shown of it may reach further from here */
+    if (!row) { /* already added, but from here more may be shown before it */
       sqlite3_int64 n = ts_id_map_get(&x->ids[SEC_TURNS], turn);
       if (!n) return;
       row = ts_doc_row(x->d, SEC_TURNS, n - 1);

@@ -505,7 +505,7 @@ static void runConfig(Cmd *c) {
     return;
   }
   if (c->arg[SETTING_SESSION].given) {
-    /* Under an alias it is the session behind it; a session may also be yet to come. */
+    /* An alias stands for its session; the session need not exist yet. */
     Session s;
     ts_session_load(c, c->arg[SETTING_SESSION].text, &s);
     label = s.label;
