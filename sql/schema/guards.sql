@@ -58,7 +58,7 @@ WHEN (NEW.status <> 'active' OR NEW.thread_id IS NOT NULL OR NEW.superseded_by I
       OR EXISTS (SELECT 1 FROM ##sessions WHERE label = NEW.label)
       OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##sessions WHERE rowid = NEW.rowid))
       OR NEW.label IN (SELECT alias FROM ##session_aliases))
-FAILS 'sessions: a session begins active, without turns, under a new label that is not an alias';
+FAILS 'sessions: a session begins active, without turns, under a new label that is no alias';
 
 CREATE GUARD #sessions_keep BEFORE DELETE ON ##sessions
 FAILS 'sessions: rows are kept; archive the session instead';
@@ -303,7 +303,7 @@ BEGIN
      OR (NEW.external_id IS NOT NULL
          AND EXISTS (SELECT 1 FROM ##turns INDEXED BY ##turns_by_external_id
                      WHERE external_id = NEW.external_id));
-  SELECT RAISE(FAIL, 'turns.id: it must lie right below the parent, in an existing branch')
+  SELECT RAISE(FAIL, 'turns.id: it must lie right below the parent, in a branch that is there')
   WHERE NOT EXISTS (
     SELECT 1 FROM ##branches AS b WHERE b.id = NEW.id >> #DEPTH_BITS
     AND ((b.first_depth = NEW.id & #DEPTH_MASK AND b.parent_turn_id IS NEW.parent_turn_id)
