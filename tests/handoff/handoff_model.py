@@ -430,6 +430,13 @@ def copy_of(db):
     return other
 
 
+def without_corrections_of_others(db, label):
+    """What was corrected counts in its whole file, and where a session is taken in that one alone."""
+    for (delivery,) in db.execute("SELECT id FROM deliveries WHERE corrected IS NOT NULL AND session_label <> ?", (label,)).fetchall():
+        one(db, "SELECT delivery_correct(?, NULL)", delivery)
+    return db
+
+
 def crashed(a, b, label, turn, what):
     """A turn that runs is not in a document: it is as if its process had died."""
     recorded = one(
@@ -550,7 +557,7 @@ def round_trips(seed):
             label,
         )
         if not worker:
-            go_on(seed, label, copy_of(a), copy_of(b), f"{what}, going on")
+            go_on(seed, label, without_corrections_of_others(copy_of(a), label), copy_of(b), f"{what}, going on")
             counts["gone on"] += 1
     sound(f"seed {seed}", b)
     before = b.execute("SELECT label FROM sessions").fetchall()

@@ -138,7 +138,10 @@ class Tally:
 
     @staticmethod
     def parts(command, args):
+        """Options, and words but those in the first place, where most commands have a label."""
         for place, value in enumerate(args):
+            if place == 0 and isinstance(value, str):
+                continue
             for name, word in value.items() if isinstance(value, dict) else ((None, value),):
                 if name is not None:
                     yield f"{command} {name}"

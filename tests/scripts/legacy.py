@@ -1174,7 +1174,7 @@ def check_failures():
          "DELETE FROM old_message",
          "legacy_session: the id '00FF' occurs 2 times"),
         ("two messages with one id", "UPDATE old_message SET id = 1, session_id = 2",
-         "legacy_message: the id '1' is there", "times in the session '2'; each message needs"),
+         "legacy_message: the id '1' occurs", "times in the session '2'; each message needs"),
         ("a message without a session's id", "UPDATE old_message SET session_id = NULL",
          "legacy_message: the message '", "' names no session"),
         ("a message without an id", "UPDATE old_message SET id = NULL WHERE id = 2",
