@@ -118,9 +118,11 @@ static int beginsWith(const Folded *f, const char *const *words, int nWords) {
   return wordAt(f, skipSigns(f, 0), words, nWords) > 0;
 }
 
-/* Nothing but a letter for yes, and courtesies. */
+/* Nothing but a letter for yes, and courtesies. ":o" is a face, "ooo" is a sound, and "y?" asks why. */
 static int isYesLetter(const Folded *f) {
-  int at = skipSigns(f, 0), to = wordAt(f, at, yesLetters, COUNT(yesLetters)), found = to;
+  int at = skipSigns(f, 0), to = wordAt(f, at, yesLetters, COUNT(yesLetters)), found = to == at + 1;
+  if (at > 0 && strchr(":;=-", f->text[at - 1])) return 0;
+  if (strchr(f->text, '?')) return 0;
   while (to && (at = skipSigns(f, to)) < f->n)
     to = wordAt(f, at, courtesies, COUNT(courtesies));
   return found && to;
