@@ -672,7 +672,6 @@ def main():
     if missing and most >= 1000 and not which:
         print(f"  never came: {', '.join(missing)}")
         failed += 1
-    # A run is ready deep in a walk only.
     always = tally.always(("session_run 2=ready",))  # a turn is at work, or nobody has begun a run
     if always:
         print(f"  refused each time: {always}")
