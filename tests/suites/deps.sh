@@ -1,6 +1,7 @@
 #!/bin/sh
 # deps.sh BUILDDIR - make says what is missing and installs nothing; make deps would.
 set -u
+unset MAKEFLAGS MAKELEVEL MFLAGS
 tests=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
