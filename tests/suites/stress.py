@@ -176,8 +176,11 @@ class Worker:
         except sqlite3.IntegrityError as error:
             self.note("refused", run, began, time.monotonic(), str(error))
             raise Refused from error
+        answer = json.loads(result)
+        if answer.get("late"):  # the turn has ended: the result is kept, and is no word of the live run
+            raise Refused
         self.note("write", run, began, ended, command)
-        return json.loads(result)
+        return answer
 
     def execute(self, label, begun):
         run = (label, begun["turn"], begun["token"])
@@ -410,15 +413,16 @@ def swarm(suite, db, lib, processes, messages, sessions):
 
 
 def drain(db, sessions):
-    """Everything that still waits goes through a turn."""
-    quiet = 0
+    """Everything that still waits goes through a turn. Gives the ids that it was told are cancelled."""
+    quiet, told = 0, set()
     while quiet < 2:
         quiet += 1
         for i in range(sessions):
             label = f"s{i}"
             choice = one(db, "SELECT session_state(?) ->> '$.pending_choice'", label)
             if choice:
-                door(db, "session_choose", label, ("continue", "start_fresh")[i % 2])
+                chosen = json.loads(door(db, "session_choose", label, ("continue", "start_fresh")[i % 2]))
+                told |= {c["queue_id"] for c in chosen.get("cancelled", [])}
             while True:
                 begun = door(db, "turn_begin", label, "drain")
                 if begun is None:
@@ -428,6 +432,7 @@ def drain(db, sessions):
                 result = None if compacts else {"content": "drain"}
                 door(db, "turn_complete", run["turn"], run["token"], result)
         time.sleep(0.03)
+    return told
 
 
 # ---- Looking at what came of it -------------------------------------------------------------
@@ -608,13 +613,14 @@ class Fates:
         return "BAD: gone"
 
 
-def check_fates(suite, db, processes, messages, sessions):
+def check_fates(suite, db, processes, messages, sessions, told):
     expected = {}
     for process in range(processes):
         for n in range(messages):
             label, text, _, options = planned(process, n, sessions)
             expected[label, options["sender"], options["message_id"]] = text
     fates = Fates(db)
+    fates.cancelled |= told
     found = {
         (d["session_label"], d["sender"], d["message_id"]): d["message"] for d in fates.deliveries
     }
@@ -644,7 +650,7 @@ def check_order(suite, db):
       JOIN (SELECT id, data ->> '$.turn' AS turn FROM session_events
             WHERE axis = 'turn' AND "trigger" = 'begin') AS b ON b.turn = q.turn_id
       WHERE (q.mode IS NULL OR q.mode IN ('queue', 'followup', 'collect'))
-        AND q.message NOT LIKE '/compact%'
+        AND q.message NOT LIKE '/compact%' AND q.rank >= 0 -- what was tried before stands in front
       ORDER BY q.session_label, b.id, q.id"""
     flips, before = [], (None, 0, 0)
     for session, id, begun in db.execute(sql):
@@ -696,14 +702,14 @@ def main(build, processes=8, messages=2000, sessions=16):
     kills = swarm(suite, db, lib, processes, messages, sessions)
     swarmed = time.monotonic()
     time.sleep(1.1)  # every lease is over
-    drain(db, sessions)
+    told = drain(db, sessions)
     suite.sound("in the end", db)
     for name, sql in RUN_INVARIANTS + CHAIN_INVARIANTS:
         suite.check(f"in the end: {name}", db.execute(sql).fetchall()[:5], [])
     lines = read_logs(suite.folder.name, processes)
     named = check_log(suite, db, lines)
     check_output(suite, db)
-    ends = check_fates(suite, db, processes, messages, sessions)
+    ends = check_fates(suite, db, processes, messages, sessions, told)
     check_order(suite, db)
     check_threads(suite, db, sessions)
     check_retry(suite, db, sessions)
