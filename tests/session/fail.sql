@@ -29,38 +29,9 @@ SELECT session_fail('run', 'x');
 SELECT 'a live run can end', turn_complete(turn_id, token, '{"content":"y"}') ->> '$.status', 'completed' FROM session_runs WHERE session_label = 'run';
 SELECT 'the error stays', session_state('run') ->> '$.status', 'error';
 
----- Both doors, a repeated request
-
-SELECT session_start('door', 'x');
-INSERT INTO turnstile(command, args) VALUES ('session_fail', json_array('door', 'no network')) RETURNING 'the door gives the status', turnstile_result(), 'error';
-SELECT session_start('names', 'x');
-INSERT INTO turnstile(command, args) VALUES ('session_fail', json_object('label', 'names', 'reason', 'no network')) RETURNING 'arguments by name', turnstile_result(), 'error';
-SELECT session_start('once', 'x');
-SELECT 'with a request_id', session_fail('once', 'no network', '{"request_id":"r-1"}'), 'error';
-CREATE TEMP TABLE was AS SELECT dump_of() AS d;
-SELECT 'repeated: the first answer', session_fail('once', 'no network', '{"request_id":"r-1"}'), 'error';
-SELECT 'nothing is written', dump_of() = d, 1 FROM was;
-SELECT session_start('back', 'x');
-CREATE TEMP TABLE before AS SELECT session_state('back') AS s;
-BEGIN;
-SELECT session_fail('back', 'no network');
-ROLLBACK;
-SELECT 'rolled back', session_state('back'), s FROM before;
-CREATE TABLE hook(label TEXT);
-CREATE TRIGGER hook_runs AFTER INSERT ON hook BEGIN
-  INSERT INTO turnstile(command, args) VALUES ('session_fail', json_array(new.label, 'no network'));
-END;
-INSERT INTO hook VALUES ('back');
-SELECT 'a trigger of the file', session_state('back') ->> '$.status', 'error';
-
 ---- Refusals
 
-SELECT 'label NULL', error_of('SELECT session_fail(NULL, ''x'')'), 'session_fail: label is missing';
-SELECT 'label empty', error_of('SELECT session_fail('''', ''x'')'), 'session_fail: label is empty';
-SELECT 'label a number', error_of('SELECT session_fail(7, ''x'')'), 'session_fail: label must be text, not an integer';
-SELECT 'no session', error_of('SELECT session_fail(''nobody'', ''x'')'), 'session_fail: there is no session ''nobody''; session_deliver or session_start makes one';
-SELECT 'an option that it has not', error_of('SELECT session_fail(''door'', ''x'', ''{"nope":1}'')') LIKE 'session_fail: unknown option ''nope''; it takes: %', 1;
-SELECT 'reason NULL', error_of('SELECT session_fail(''door'', NULL)'), 'session_fail: reason is missing';
-SELECT 'reason of blanks', error_of('SELECT session_fail(''door'', '' '')'), 'session_fail: reason is empty; it must hold more than white space';
-SELECT 'reason a number', error_of('SELECT session_fail(''door'', 7)'), 'session_fail: reason must be text, not an integer';
+SELECT 'reason NULL', error_of('SELECT session_fail(''active'', NULL)'), 'session_fail: reason is missing';
+SELECT 'reason of blanks', error_of('SELECT session_fail(''active'', '' '')'), 'session_fail: reason is empty; it must hold more than white space';
+SELECT 'reason a number', error_of('SELECT session_fail(''active'', 7)'), 'session_fail: reason must be text, not an integer';
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;

@@ -37,39 +37,4 @@ SELECT 'active as it is', session_reopen('full'), 'active';
 SELECT 'it is listed no more', (SELECT refused FROM sessions WHERE label = 'full'), NULL;
 SELECT turnstile_config('queue_cap', NULL);
 
----- Both doors, a repeated request
-
-SELECT session_start('door', 'x');
-SELECT session_fail('door', 'e');
-INSERT INTO turnstile(command, args) VALUES ('session_reopen', json_array('door')) RETURNING 'the door gives the status', turnstile_result(), 'active';
-SELECT session_start('names', 'x');
-SELECT session_fail('names', 'e');
-INSERT INTO turnstile(command, args) VALUES ('session_reopen', json_object('label', 'names')) RETURNING 'arguments by name', turnstile_result(), 'active';
-SELECT session_start('once', 'x');
-SELECT session_fail('once', 'e');
-SELECT 'with a request_id', session_reopen('once', '{"request_id":"r-1"}'), 'active';
-CREATE TEMP TABLE was AS SELECT dump_of() AS d;
-SELECT 'repeated: the first answer', session_reopen('once', '{"request_id":"r-1"}'), 'active';
-SELECT 'nothing is written', dump_of() = d, 1 FROM was;
-SELECT session_start('back', 'x');
-SELECT session_fail('back', 'e');
-CREATE TEMP TABLE before AS SELECT session_state('back') AS s;
-BEGIN;
-SELECT session_reopen('back');
-ROLLBACK;
-SELECT 'rolled back', session_state('back'), s FROM before;
-CREATE TABLE hook(label TEXT);
-CREATE TRIGGER hook_runs AFTER INSERT ON hook BEGIN
-  INSERT INTO turnstile(command, args) VALUES ('session_reopen', json_array(new.label));
-END;
-INSERT INTO hook VALUES ('back');
-SELECT 'a trigger of the file', session_state('back') ->> '$.status', 'active';
-
----- Refusals
-
-SELECT 'label NULL', error_of('SELECT session_reopen(NULL)'), 'session_reopen: label is missing';
-SELECT 'label empty', error_of('SELECT session_reopen('''')'), 'session_reopen: label is empty';
-SELECT 'label a number', error_of('SELECT session_reopen(7)'), 'session_reopen: label must be text, not an integer';
-SELECT 'no session', error_of('SELECT session_reopen(''nobody'')'), 'session_reopen: there is no session ''nobody''; session_deliver or session_start makes one';
-SELECT 'an option that it has not', error_of('SELECT session_reopen(''door'', ''{"nope":1}'')') LIKE 'session_reopen: unknown option ''nope''; it takes: %', 1;
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;

@@ -30,36 +30,7 @@ SELECT session_suspend('run');
 SELECT 'a live run goes on to its end', turn_complete(turn_id, token, '{"content":"y"}') ->> '$.status', 'completed' FROM session_runs WHERE session_label = 'run';
 SELECT 'and the pause with it', session_state('run') ->> '$.status', 'suspended';
 
----- Both doors, a repeated request
-
-SELECT session_start('door', 'x');
-INSERT INTO turnstile(command, args) VALUES ('session_suspend', json_array('door')) RETURNING 'the door gives the status', turnstile_result(), 'suspended';
-SELECT session_start('names', 'x');
-INSERT INTO turnstile(command, args) VALUES ('session_suspend', json_object('label', 'names')) RETURNING 'arguments by name', turnstile_result(), 'suspended';
-SELECT session_start('once', 'x');
-SELECT 'with a request_id', session_suspend('once', '{"request_id":"r-1"}'), 'suspended';
-CREATE TEMP TABLE was AS SELECT dump_of() AS d;
-SELECT 'repeated: the first answer', session_suspend('once', '{"request_id":"r-1"}'), 'suspended';
-SELECT 'nothing is written', dump_of() = d, 1 FROM was;
-SELECT session_start('back', 'x');
-CREATE TEMP TABLE before AS SELECT session_state('back') AS s;
-BEGIN;
-SELECT session_suspend('back');
-ROLLBACK;
-SELECT 'rolled back', session_state('back'), s FROM before;
-CREATE TABLE hook(label TEXT);
-CREATE TRIGGER hook_runs AFTER INSERT ON hook BEGIN
-  INSERT INTO turnstile(command, args) VALUES ('session_suspend', json_array(new.label));
-END;
-INSERT INTO hook VALUES ('back');
-SELECT 'a trigger of the file', session_state('back') ->> '$.status', 'suspended';
-
 ---- Refusals
 
-SELECT 'label NULL', error_of('SELECT session_suspend(NULL)'), 'session_suspend: label is missing';
-SELECT 'label empty', error_of('SELECT session_suspend('''')'), 'session_suspend: label is empty';
-SELECT 'label a number', error_of('SELECT session_suspend(7)'), 'session_suspend: label must be text, not an integer';
-SELECT 'no session', error_of('SELECT session_suspend(''nobody'')'), 'session_suspend: there is no session ''nobody''; session_deliver or session_start makes one';
-SELECT 'an option that it has not', error_of('SELECT session_suspend(''door'', ''{"nope":1}'')') LIKE 'session_suspend: unknown option ''nope''; it takes: %', 1;
-SELECT 'a reason that is no text', error_of('SELECT session_suspend(''door'', ''{"reason":7}'')'), 'session_suspend: reason must be text, not an integer';
+SELECT 'a reason that is no text', error_of('SELECT session_suspend(''active'', ''{"reason":7}'')'), 'session_suspend: reason must be text, not an integer';
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;

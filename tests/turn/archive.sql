@@ -49,36 +49,7 @@ CREATE TEMP TABLE l AS SELECT turn_id AS turn FROM session_runs WHERE session_la
 SELECT 'one whose lease is over needs no force', session_archive('late', '{"now":1767225660001}'), 'archived';
 SELECT 'its turn has failed', (SELECT status FROM turns WHERE id = turn), 'failed' FROM l;
 
----- Both doors, a repeated request
-
-SELECT session_start('door', 'x');
-INSERT INTO turnstile(command, args) VALUES ('session_archive', json_array('door')) RETURNING 'the door gives the status', turnstile_result(), 'archived';
-SELECT session_start('names', 'x');
-INSERT INTO turnstile(command, args) VALUES ('session_archive', json_object('label', 'names')) RETURNING 'arguments by name', turnstile_result(), 'archived';
-SELECT session_start('once', 'x');
-SELECT 'with a request_id', session_archive('once', '{"request_id":"r-1"}'), 'archived';
-CREATE TEMP TABLE was AS SELECT dump_of() AS d;
-SELECT 'repeated: the first answer', session_archive('once', '{"request_id":"r-1"}'), 'archived';
-SELECT 'nothing is written', dump_of() = d, 1 FROM was;
-SELECT session_start('back', 'x');
-CREATE TEMP TABLE before AS SELECT session_state('back') AS s;
-BEGIN;
-SELECT session_archive('back');
-ROLLBACK;
-SELECT 'rolled back', session_state('back'), s FROM before;
-CREATE TABLE hook(label TEXT);
-CREATE TRIGGER hook_runs AFTER INSERT ON hook BEGIN
-  INSERT INTO turnstile(command, args) VALUES ('session_archive', json_array(new.label));
-END;
-INSERT INTO hook VALUES ('back');
-SELECT 'a trigger of the file', session_state('back') ->> '$.status', 'archived';
-
 ---- Refusals
 
-SELECT 'label NULL', error_of('SELECT session_archive(NULL)'), 'session_archive: label is missing';
-SELECT 'label empty', error_of('SELECT session_archive('''')'), 'session_archive: label is empty';
-SELECT 'label a number', error_of('SELECT session_archive(7)'), 'session_archive: label must be text, not an integer';
-SELECT 'no session', error_of('SELECT session_archive(''nobody'')'), 'session_archive: there is no session ''nobody''; session_deliver or session_start makes one';
-SELECT 'an option that it has not', error_of('SELECT session_archive(''door'', ''{"nope":1}'')') LIKE 'session_archive: unknown option ''nope''; it takes: %', 1;
-SELECT 'force is no yes or no', error_of('SELECT session_archive(''door'', ''{"force":2}'')'), 'session_archive: force is 2; it must be from 0 to 1';
+SELECT 'force is no yes or no', error_of('SELECT session_archive(''active'', ''{"force":2}'')'), 'session_archive: force is 2; it must be from 0 to 1';
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;
