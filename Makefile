@@ -126,18 +126,29 @@ $(BUILD)/gen/scripts.c: sql/embed.awk $(GIVEN) $(SCRIPTS)
 	awk -v mode=script -f sql/embed.awk $(GIVEN) $(SCRIPTS) > $@.tmp
 	mv $@.tmp $@
 
-# The words of answers to a choice (ext/classify/words/) as tables. The program that makes them runs here: where CC makes
+# The phrases of answers to a choice as tables. The program that makes them (ext/classify/words/) runs here: where CC makes
 # programs for another machine, CC_FOR_BUILD names a compiler for this one.
 CC_FOR_BUILD ?= $(CC)
 
-WORDS = $(addprefix ext/classify/,words/compile.c words/answer_words.c words.c) ext/core/utf8.c
-$(BUILD)/gen/compile_words: $(WORDS) $(addprefix ext/classify/,patterns.h answer_words.h words.h) ext/core/utf8.h
+WORDS = $(addprefix ext/classify/,words/compile.c words/read.c words.c) ext/core/utf8.c
+$(BUILD)/gen/compile_words: $(WORDS) $(addprefix ext/classify/,words/read.h patterns.h answer_words.h words.h) ext/core/utf8.h
 	@mkdir -p $(@D)
 	$(CC_FOR_BUILD) -O1 $(WARNINGS) -Iext/core -Iext/classify -o $@ $(WORDS)
 
-$(BUILD)/gen/choice_patterns.c: $(BUILD)/gen/compile_words
-	$< > $@.tmp
+# The headings first; then the languages, in the order in which words get their numbers. One that is not listed here comes
+# last.
+ANSWERS_IN_ORDER = $(patsubst %,sql/answers/%.txt,headings en de es fr pt it ru uk pl cs nl tr signs zh ja ko ar hi sv vi id several)
+ANSWERS = $(ANSWERS_IN_ORDER) $(filter-out $(ANSWERS_IN_ORDER),$(sort $(wildcard sql/answers/*.txt)))
+
+$(BUILD)/gen/choice_patterns.c: $(BUILD)/gen/compile_words $(ANSWERS)
+	$< tables $(ANSWERS) > $@.tmp
 	mv $@.tmp $@
+
+$(BUILD)/gen/choice_phrases.h: $(BUILD)/gen/compile_words $(ANSWERS)
+	$< rows $(ANSWERS) > $@.tmp
+	mv $@.tmp $@
+
+$(BUILD)/tests/classify/test_patterns: $(BUILD)/gen/choice_phrases.h
 
 # ---- Linked into a program: the library with SQLITE_CORE, as the C tests use it ----------------
 

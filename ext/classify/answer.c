@@ -2,7 +2,7 @@
 ** answer.c - reading the answer to a choice: "b)", "the first one", "not A, the other one", "lass uns
 ** weitermachen", "start fresh, this time with postgres".
 **
-** The message is cut into folded words (words.c), and the patterns of ext/classify/words/answer_words.c, which patterns.c
+** The message is cut into folded words (words.c), and the patterns of sql/answers/, which patterns.c
 ** looks up, say what each of them can be: an answer, a denial, a "both" or "neither", a giving up, or something
 ** that only stands around those. Walking from word to word, every way of using them up is tried at once
 ** (answer_ways.c).

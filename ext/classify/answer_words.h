@@ -1,5 +1,6 @@
 /*
-** answer_words.h - the vocabulary of answers to a choice: patterns of words, and what they mean.
+** answer_words.h - what phrases in an answer to a choice can mean. The phrases stand in sql/answers/, where WORDS_CONTINUE is
+** written "continue".
 */
 #ifndef TS_ANSWER_WORDS_H
 #define TS_ANSWER_WORDS_H
@@ -52,16 +53,7 @@ typedef enum WordsMeaning {
   WORDS_WISH,      /* the same as a wish: "I want a" */
   WORDS_SAME,      /* speaks of what was spoken of before: "it", "that one", "too" */
   WORDS_CONSENT,   /* a message that begins so says something about a question */
-  WORDS_MEANINGS,
-  WORDS_END = WORDS_MEANINGS
+  WORDS_MEANINGS
 } WordsMeaning;
-
-typedef struct ChoiceWords {
-  WordsMeaning meaning;
-  const char *pattern; /* see patterns.h */
-} ChoiceWords;
-
-/* Ends with WORDS_END. */
-extern const ChoiceWords ts_choice_words[];
 
 #endif

@@ -1,5 +1,5 @@
 /*
-** patterns.h - the patterns of ext/classify/words/answer_words.c, found by the words with which they can begin.
+** patterns.h - the patterns of sql/answers/, found by the words with which they can begin.
 **
 ** The patterns are compiled while the library is built (ext/classify/words/compile.c), into the constant tables below:
 **

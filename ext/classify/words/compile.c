@@ -1,10 +1,14 @@
 /*
-** compile.c - the patterns of answer_words.c as the constant tables that ext/classify/patterns.h describes.
+** compile.c - the phrases of sql/answers/ as the constant tables that ext/classify/patterns.h describes.
 **
-** Runs while the library is built, and prints C. What can't be meant so ends it with a message: an alternative
-** without words, a word that is too long, more of anything than a table can number.
+**   compile_words tables sql/answers/headings.txt FILE…   prints the tables in C
+**   compile_words rows   sql/answers/headings.txt FILE…   the phrases as they are read, for test_patterns.c
+**
+** Runs while the library is built. What can't be meant so ends it with a message: what read.h says, a word that is too
+** long, more of anything than a table can number.
 */
 #include "patterns.h"
+#include "read.h"
 #include "utf8.h"
 
 #include <stdio.h>
@@ -18,10 +22,12 @@ typedef struct Slice {
   int n;
 } Slice;
 
-static const char *pattern; /* that is read, for messages */
+static const Phrase *compiled; /* the one that is compiled, for messages */
 
 static void fail(const char *what) {
-  fprintf(stderr, "answer_words.c: %s: \"%s\"\n", what, pattern ? pattern : "");
+  if (compiled)
+    ts_phrases_fail(compiled->file, compiled->line, "%s: \"%s\"", what, compiled->pattern);
+  fprintf(stderr, "sql/answers: %s\n", what);
   exit(1);
 }
 
@@ -95,7 +101,6 @@ static int setOf(Slice text) {
   for (int at = 0; at < text.n;) {
     const char *z = text.z + at, *bar = memchr(z, '|', (size_t)(text.n - at));
     int n = bar ? (int)(bar - z) : text.n - at, isExact = *z == '=';
-    if (*z == '@') fail("only a step of its own can be @task");
     addWords((Slice){z + isExact, n - isExact}, isExact ? PATTERN_EXACT : 0);
     at += n + 1;
   }
@@ -110,10 +115,9 @@ static PatternRow rows[MAX];
 static int nSteps, nRows;
 static List begins, beginsAt;
 
-static void addRow(const ChoiceWords *row) {
-  int began = nSteps;
-  pattern = row->pattern;
-  for (const char *z = pattern + strspn(pattern, " "); *z; z += strspn(z, " ")) {
+static void addRow(const Phrase *phrase) {
+  compiled = phrase;
+  for (const char *z = phrase->pattern; *z; z += strspn(z, " ")) {
     int n = (int)strcspn(z, " "), isOptional = z[n - 1] == '?';
     if (nSteps == PATTERN_MAX_STEPS) fail("too many steps");
     steps[nSteps].set = (uint16_t)setOf((Slice){z, n - isOptional});
@@ -121,9 +125,9 @@ static void addRow(const ChoiceWords *row) {
     steps[nSteps++].isOptional = (uint8_t)isOptional;
     z += n;
   }
-  if (nSteps == began) fail("no words");
   steps[nSteps - 1].isLast = 1;
-  rows[nRows++].meaning = (uint8_t)row->meaning;
+  rows[nRows++].meaning = (uint8_t)phrase->meaning;
+  compiled = NULL;
 }
 
 /* Can a row begin with this step? */
@@ -214,19 +218,9 @@ static void printRows(void) {
   printf("};\n\nconst int ts_pattern_words = %d;\n", lettersAt.n - 1);
 }
 
-int main(void) {
-  add(&lettersAt, 0);
-  add(&setsAt, 0);
-  setText[PATTERN_TASK] = (Slice){"@task", 5};
-  add(&setsAt, 0);
-  for (const ChoiceWords *row = ts_choice_words; row->meaning != WORDS_END; row++)
-    addRow(row);
-  pattern = NULL;
-  addBegins();
-  collectKeys();
-  printf("/* Made from ext/classify/words/answer_words.c by ext/classify/words/compile.c. "
-         "*/\n#include "
-         "\"patterns.h\"\n");
+static void printTables(void) {
+  printf(
+      "/* Made from sql/answers/ by ext/classify/words/compile.c. */\n#include \"patterns.h\"\n");
   print("ts_pattern_letters_at", &lettersAt);
   print("ts_pattern_letters", &letters);
   print("ts_pattern_keys_at", &keysAt);
@@ -236,5 +230,30 @@ int main(void) {
   print("ts_pattern_sets_at", &setsAt);
   print("ts_pattern_sets", &sets);
   printRows();
+}
+
+static void compile(const Phrase *phrases, int n) {
+  add(&lettersAt, 0);
+  add(&setsAt, 0);
+  setText[PATTERN_TASK] = (Slice){"@task", 5};
+  add(&setsAt, 0);
+  for (int k = 0; k < n; k++)
+    addRow(&phrases[k]);
+  addBegins();
+  collectKeys();
+}
+
+int main(int argc, char **argv) {
+  int n, isRows = argc > 1 && strcmp(argv[1], "rows") == 0;
+  const Phrase *phrases;
+  if (argc < 4 || (!isRows && strcmp(argv[1], "tables") != 0)) {
+    fprintf(stderr, "usage: compile_words tables|rows HEADINGS FILE…\n");
+    return 2;
+  }
+  phrases = ts_phrases_read(argv + 2, argc - 2, &n);
+  compile(phrases, n);
+  if (!isRows) printTables();
+  for (int k = 0; isRows && k < n; k++)
+    printf("{(WordsMeaning)%d, \"%s\"},\n", phrases[k].meaning, phrases[k].pattern);
   return ferror(stdout) || fflush(stdout) ? 1 : 0;
 }
