@@ -11,7 +11,7 @@
 **
 ** Nothing is allocated, and nothing is worked out when the library runs.
 **
-** The language of patterns, which ext/classify/words/compile.c reads:
+** The language of patterns, which ext/classify/words/ reads:
 **
 **   word1 word2      one after the other
 **   a|b|c            one of these

@@ -10,6 +10,9 @@ written that into BUILDDIR/gen/statements.h and statement_texts.h, and tests/cor
 - a name is one of the statement that is read. Where a function reads the rows of its caller, it is held to what the
   caller runs.
 
+The phrases of sql/answers/ are read by BUILDDIR/gen/compile_words: what can't be meant so ends the build, with the file and
+the line.
+
 Where turns and messages lie is said in include/turnstile.h alone: SQL that is embedded has the numbers from there, and
 scripts, which are run without the library, have the same ones.
 """
@@ -17,7 +20,9 @@ scripts, which are run without the library, have the same ones.
 import glob
 import os
 import re
+import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 EXT = os.path.join(ROOT, "ext")
@@ -228,6 +233,98 @@ def check_numbers(suite):
                 suite.check(f"{name}: {operator} {number} is a name of turnstile.h's", False)
 
 
+# ---- Phrases -----------------------------------------------------------------------------------------------------------
+
+# A file of phrases below the headings "places" and "doubt", and what the build says to it: the line, and how it goes on.
+REFUSED = [
+    ("one that is there", "[doubt]\nmaybe a|b c\n\nmaybe  a|b\n  c\n", "4: this phrase stands in two.txt:2 already"),
+    ("one of another file", "[doubt]\nmaybe hm|er\n", "2: this phrase stands in one.txt:2 already"),
+    ("one that is there when its name is written out", "x = hm\n[doubt]\nmaybe {x}|er\n", "3: this phrase stands in one.txt:2 already"),
+    ("an unknown meaning", "[doubt]\nmaybe a\nperhaps b\n", '3: "perhaps" is no meaning: ext/classify/answer_words.h has them'),
+    ("a meaning in capitals", "[doubt]\nMAYBE b\n", '2: "MAYBE" is no meaning'),
+    ("an empty phrase", "[doubt]\nmaybe\n", '2: "maybe" has no words behind it'),
+    ("one of blanks", "[doubt]\nmaybe \t \n", '2: "maybe" has no words behind it'),
+    ("an empty alternative", "[doubt]\nmaybe a||b\n", '2: an alternative has no words: "a||b"'),
+    ("one at the end", "[doubt]\nmaybe a|\n  b|\n# c\n", '2: an alternative has no words: "a|b|"'),
+    ("one at the beginning", "[doubt]\nmaybe a |b\n", '2: an alternative has no words: "|b"'),
+    ("one that may be missing", "[doubt]\nmaybe a ?\n", '2: an alternative has no words: "?"'),
+    ("nothing without typos", "[doubt]\nmaybe a|=\n", '2: an alternative has no words: "a|="'),
+    ("an alternative of signs", "[doubt]\nmaybe a|--\n", '2: an alternative has no words: "a|--"'),
+    ("a long word", f"[doubt]\nmaybe a|{25 * 'b'}\n", "2: a word is too long"),
+    ("a ? within a step", "[doubt]\nmaybe a?|b\n", "2: a ? stands behind the last alternative of a step"),
+    ("a = within a word", "[doubt]\nmaybe a=b\n", "2: a = stands before a word"),
+    ("@task with others", "[doubt]\nmaybe a|@task\n", "2: only a step of its own can be @task"),
+    ("another @", "[doubt]\nmaybe @work\n", "2: only a step of its own can be @task"),
+    ("a string of C", '[doubt]\nmaybe "a|b"\n', "2: there is a sign that means nothing in a pattern"),
+    ("a comment behind a phrase", "[doubt]\nmaybe a # b\n", "2: there is a sign that means nothing in a pattern"),
+    ("no heading", "maybe a\n", "1: a phrase stands below a heading: headings.txt has them"),
+    ("an unknown heading", "[doubt]\nmaybe a\n\n[doubts]\nmaybe b\n", "4: headings.txt has no heading [doubts]"),
+    ("a heading twice", "[doubt]\nmaybe a\n[places]\nfirst a\n[doubt]\n", "5: [doubt] stands twice in this file"),
+    ("half a heading", "[doubt\nmaybe a\n", "1: a heading is [some words]"),
+    ("a heading of nothing", "# a\n[doubt]\n\n[places]\nfirst a\n", "2: no phrase stands below [doubt]"),
+    ("the last heading of nothing", "[doubt]\nmaybe a\n[places]\n", "3: no phrase stands below [places]"),
+    ("a line that goes on with an empty one", "[doubt]\nmaybe a|\n\n  b\n", '2: an alternative has no words: "a|"'),
+    ("one that goes on with a comment", "[doubt]\nmaybe a\n# b\n  c\n", "4: a line that begins with a blank goes on with a phrase"),
+    ("an unknown name", "[doubt]\nmaybe a {x}\n", "2: no {x} is above it in this file"),
+    ("a name of another file", "[doubt]\nmaybe a {work}\n", "2: no {work} is above it in this file"),
+    ("a name above its text", "[doubt]\nmaybe a {x}\nx = b\n", "2: no {x} is above it in this file"),
+    ("a name that does not end", "x = b\n[doubt]\nmaybe a {x\n\nmaybe c\n", "3: a { without a }"),
+    ("a name twice", "x = a\ny = b\nx = c\n", "3: {x} stands in line 1 already"),
+    ("a name of nothing", "x =\n[doubt]\nmaybe {x}\n", '1: "x =" has no words behind it'),
+    ("a name that nothing uses", "[doubt]\nx = a\nmaybe a\n", "2: nothing in this file uses {x}"),
+    ("a mistake in a name's text", "x = a|\n[doubt]\nmaybe {x}\n", '3: an alternative has no words: "a|"'),
+    ("what is not UTF-8", "[doubt]\nmaybe a\udce9\n", "2: this is not UTF-8"),
+    ("a zero", "[doubt]\nmaybe a\0b\n", "2: a line is too long, or has a zero in it"),
+    ("a long phrase", "[doubt]\nmaybe a" + 20 * ("\n  " + 1000 * "|b") + "\n", "2: a phrase is too long"),
+    ("a long line", f"[doubt]\nmaybe {'a|' * 3000}b\n", "2: a line is too long, or has a zero in it"),
+]
+
+
+def compiled(folder, mode, *files):
+    """(status, output, errors) of the program that reads the phrases."""
+    program = os.path.abspath(os.path.join(sys.argv[1], "gen", "compile_words"))
+    ran = subprocess.run([program, mode, *files], cwd=folder, capture_output=True, text=True, timeout=60)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def check_phrases(suite):
+    enum = re.search(r"typedef enum WordsMeaning \{(.*?)\}", read(EXT, "classify", "answer_words.h"), re.S)[1]
+    meanings = re.findall(r"\bWORDS_(\w+)\b", enum)[:-1]  # behind the last one their number
+    with tempfile.TemporaryDirectory() as folder:
+
+        def write(name, text):
+            with open(os.path.join(folder, name), "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+                file.write(text)
+
+        write("headings.txt", "# all\n[places]\n[doubt]\n")
+        write("one.txt", "[doubt]\nmaybe hm|er\n\n[places]\nwork = work|job?\nfirst the  first\t{work}")
+        for what, text, message in REFUSED:
+            write("two.txt", text)
+            status, printed, said = compiled(folder, "tables", "headings.txt", "one.txt", "two.txt")
+            suite.check(f"phrases: {what} is refused", (status, printed, said.count("\n")), (1, "", 1))
+            suite.check(f"phrases: {what}, and where", said[: len("two.txt:" + message)], "two.txt:" + message)
+        write("two.txt", "# by heading\r\n[doubt]\r\n\r\nx = y|\r\n   z\r\nmaybe {x}|a\r\n  b? @task\r\n[places]\r\nlast {x}\r\n")
+        status, printed, said = compiled(folder, "rows", "headings.txt", "one.txt", "two.txt")
+        patterns = re.findall(r'"(.*)"', printed)
+        suite.check("phrases: heading by heading", patterns, ["the first work|job?", "y|z", "hm|er", "y|z|a b? @task"])
+        suite.check("phrases: nothing is said", (status, said), (0, ""))
+        write("two.txt", "[doubt]\n" + "".join(f"{meaning.lower()} a\n" for meaning in meanings))
+        status, printed, said = compiled(folder, "rows", "headings.txt", "two.txt")
+        numbers = [int(n) for n in re.findall(r"^\{\(WordsMeaning\)(\d+)", printed, re.M)]
+        suite.check("phrases: every meaning has its name", (numbers, said), (list(range(len(meanings))), ""))
+        write("headings.txt", "[doubt]\nmaybe a\n")
+        status, _, said = compiled(folder, "tables", "headings.txt", "two.txt")
+        suite.check("phrases: headings stand alone", (status, said), (1, "headings.txt:2: the first file has headings only\n"))
+        write("headings.txt", "[doubt]\n")
+        status, _, said = compiled(folder, "tables", "headings.txt", "gone.txt")
+        suite.check("phrases: a file that is not there", (status, said), (1, "gone.txt: the file can't be read\n"))
+    written = "".join(read(path) for path in glob.glob(f"{ROOT}/sql/answers/*.txt"))
+    written = re.findall(r"^([a-z_]+) +(?!=)\S", re.sub(r"\n[ \t]+(?=\S)", " ", written), re.M)
+    rows = re.findall(r"^\{0x\w+, (\d+)\},$", read(sys.argv[1], "gen", "choice_patterns.c"), re.M)
+    suite.check("phrases: all files are read", len(rows), len(written))
+    suite.check("phrases: each meaning has some", {meanings[int(row)].lower() for row in rows}, set(written))
+
+
 def main():
     suite = Suite("statements")
     statements = Statements(*(read(sys.argv[1], "gen", name) for name in ("statement_texts.h", "statements.h")))
@@ -237,6 +334,7 @@ def main():
     check_letters(suite, statements, all_functions, texts)
     check_columns(suite, statements, all_functions)
     check_numbers(suite)
+    check_phrases(suite)
     return suite.done()
 
 

@@ -118,9 +118,13 @@ static const char *keep(const char *z, size_t n) {
   return &texts[began];
 }
 
+static int isName(const char *name, const char *z, size_t n) {
+  return name && strlen(name) == n && memcmp(name, z, n) == 0;
+}
+
 static Name *findName(const char *z, size_t n) {
   for (int k = 0; k < nNames; k++) {
-    if (strlen(names[k].name) == n && memcmp(names[k].name, z, n) == 0) return &names[k];
+    if (isName(names[k].name, z, n)) return &names[k];
   }
   return NULL;
 }
@@ -129,11 +133,12 @@ static Name *findName(const char *z, size_t n) {
 static const char *putNamed(const char *z) {
   size_t n = strcspn(z + 1, "}");
   Name *found = findName(z + 1, n);
+  if (z[1 + n] != '}') ts_phrases_fail(file, entryLine, "a { without a }");
   if (!found) ts_phrases_fail(file, entryLine, "no {%.*s} is above it in this file", (int)n, z + 1);
   found->isUsed = 1;
   for (const char *text = found->text; *text; text++)
     put(*text);
-  return z + 1 + n + (z[1 + n] == '}');
+  return z + n + 2;
 }
 
 /* A pattern with its {names} replaced, and single blanks between its steps. */
@@ -202,7 +207,7 @@ static void addName(const char *name, size_t n, const char *text) {
 
 static int meaningOf(const char *z, size_t n) {
   int k = 0;
-  while (k < WORDS_MEANINGS && (strlen(meanings[k]) != n || memcmp(meanings[k], z, n) != 0))
+  while (k < WORDS_MEANINGS && !isName(meanings[k], z, n))
     k++;
   if (k == WORDS_MEANINGS)
     ts_phrases_fail(file, entryLine, "\"%.*s\" is no meaning: ext/classify/answer_words.h has them",
@@ -259,8 +264,7 @@ static void beginHeading(const char *z, size_t n) {
   int k = 0;
   endHeading();
   if (n < 3 || z[n - 1] != ']') ts_phrases_fail(file, line, "a heading is [some words]");
-  while (k < nHeadings &&
-         (strlen(headings[k].name) != n - 2 || memcmp(headings[k].name, z + 1, n - 2) != 0))
+  while (k < nHeadings && !isName(headings[k].name, z + 1, n - 2))
     k++;
   if (k == nHeadings) {
     if (file != listFile) ts_phrases_fail(file, line, "%s has no heading %s", listFile, z);
@@ -276,13 +280,13 @@ static void beginHeading(const char *z, size_t n) {
 
 /* A line that goes on with the entry. */
 static void goOn(const char *z) {
-  size_t n = strlen(entry);
+  size_t n = strlen(entry), nMore = strlen(z);
   if (!entryLine)
     ts_phrases_fail(file, line,
                     "a line that begins with a blank goes on with a phrase, and none is above it");
-  if (n + strlen(z) + 2 > sizeof(entry)) ts_phrases_fail(file, entryLine, "a phrase is too long");
+  if (n + nMore + 2 > sizeof(entry)) ts_phrases_fail(file, entryLine, "a phrase is too long");
   if (entry[n - 1] != '|') entry[n++] = ' ';
-  strcpy(entry + n, z);
+  memcpy(entry + n, z, nMore + 1);
 }
 
 static void checkUtf8(const char *z, size_t n) {
@@ -308,7 +312,7 @@ static void readLine(char *z) {
     beginHeading(z, n);
   } else if (n && *z != '#') {
     entryLine = line;
-    strcpy(entry, z);
+    memcpy(entry, z, n + 1);
   }
 }
 
