@@ -53,6 +53,7 @@ typedef struct Head {
   char text[TS_HEAD_MAX];
   unsigned char n;
   unsigned char isWhole; /* the part can end behind it; else something follows */
+  unsigned char end;     /* LiteralEnd: what cannot follow */
 } Head;
 
 typedef struct Reader {
@@ -65,6 +66,7 @@ typedef struct Reader {
   int nHead;
   int headsFull; /* nothing is known about beginnings */
   int idle;      /* what is read stands too far behind the beginning to take part in it */
+  int splits;    /* a class of a few characters is an alternative of each */
   int depth;
   int gaveUp; /* met syntax that is not understood */
 } Reader;
@@ -74,8 +76,10 @@ static const Chain noChain = {-1, -1, 0, 0};
 /* What is known about a part of a pattern. */
 typedef struct Part {
   Chain within;
-  Chain rest; /* like within, but none of the first ones */
-  int asks;   /* it contains a question mark */
+  Chain rest;   /* like within, but none of the first ones */
+  int asks;     /* it contains a question mark */
+  int isBehind; /* something that need not be there can stand before what is within, */
+  int isLate;   /* … and before what is read next */
   int canBeEmpty;
 } Part;
 
@@ -122,14 +126,14 @@ static unsigned foldChar(unsigned c) {
 /* Writes a folded character. Everything that folding changes lies below U+0800. */
 static int putFolded(unsigned c, const unsigned char *p, int len, char *out) {
   unsigned f = foldChar(c);
+  if (f < 0x80) {
+    out[0] = (char)f;
+    return 1;
+  }
   if (f == c) {
     for (int i = 0; i < len; i++)
       out[i] = (char)p[i];
     return len;
-  }
-  if (f < 0x80) {
-    out[0] = (char)f;
-    return 1;
   }
   out[0] = (char)(0xC0 | f >> 6);
   out[1] = (char)(0x80 | (f & 0x3F));
@@ -220,6 +224,13 @@ static void offerRest(Reader *r, Part *part, Chain c) {
   if (isBetter(c, part->rest)) part->rest = copyRest(r, c);
 }
 
+/* isBehind: within its group something that need not be there can stand before it. */
+static void offerWithin(Part *part, Chain c, int isBehind) {
+  if (!isBetter(c, part->within)) return;
+  part->within = c;
+  part->isBehind = isBehind || part->isLate;
+}
+
 /*
 ** Ends the literal that began at offset start of the text: it may be the best of the sequence, and
 ** its first one. *isOpen says that nothing but empty matches lies before it.
@@ -231,13 +242,13 @@ static void endLiteral(Reader *r, int start, Part *part, int *isOpen) {
   if (n >= WITHIN_MIN) {
     Chain c = single(r, start, n);
     if (!isFirst) offerRest(r, part, c);
-    if (isBetter(c, part->within)) part->within = c;
+    offerWithin(part, c, 0);
   }
 }
 
 /* ---- Beginnings -------------------------------------------------------------------------------- */
 
-static void pushHead(Reader *r, const char *text, int n, int isWhole) {
+static void pushEnding(Reader *r, const char *text, int n, int isWhole, LiteralEnd end) {
   Head *head = &r->head[r->nHead];
   if (r->idle) return;
   if (r->nHead == HEADS_MAX) {
@@ -248,7 +259,12 @@ static void pushHead(Reader *r, const char *text, int n, int isWhole) {
   head->n = (unsigned char)(n < TS_HEAD_MAX ? n : TS_HEAD_MAX);
   memcpy(head->text, text, head->n);
   head->isWhole = (unsigned char)(isWhole && n <= TS_HEAD_MAX);
+  head->end = (unsigned char)(n <= TS_HEAD_MAX ? end : ENDS_ANYHOW);
   r->nHead++;
+}
+
+static void pushHead(Reader *r, const char *text, int n, int isWhole) {
+  pushEnding(r, text, n, isWhole, ENDS_ANYHOW);
 }
 
 /* Behind those from here on stands something that is no literal. */
@@ -271,6 +287,7 @@ static void appendToHeads(Reader *r, int from, const char *text, int n) {
     for (int k = 0; k < n && head->n < TS_HEAD_MAX; k++)
       head->text[head->n++] = text[k];
     head->isWhole = head->n < TS_HEAD_MAX;
+    head->end = ENDS_ANYHOW;
   }
 }
 
@@ -278,6 +295,15 @@ static void appendToHeads(Reader *r, int from, const char *text, int n) {
 static void lowerHeads(Reader *r, int to, int from) {
   memmove(&r->head[to], &r->head[from], (size_t)(r->nHead - from) * sizeof(Head));
   r->nHead -= from - to;
+}
+
+/* Does a text, folded, end in a letter, a digit or "_"? Says no when it cannot tell. */
+static int endsInWord(const char *text, int n) {
+  unsigned last = n > 0 ? (unsigned char)text[n - 1] : 0, first;
+  if (last < 0x80)
+    return (last >= 'a' && last <= 'z') || (last >= '0' && last <= '9') || last == '_';
+  first = n > 1 ? (unsigned char)text[n - 2] : 0;
+  return (first >= 0xC3 && first <= 0xC5) || first == 0xD0 || first == 0xD1;
 }
 
 static void dropTwice(Reader *r, int from) {
@@ -301,14 +327,16 @@ static void crossHeads(Reader *r, int from, int then) {
   for (int i = from; i < then; i++) {
     Head head = r->head[i];
     if (!head.isWhole || (isWide && head.n > 0)) {
-      pushHead(r, head.text, head.n, 0);
+      pushEnding(r, head.text, head.n, 0, head.end);
       continue;
     }
     for (int k = then; k < end; k++) {
+      const Head next = r->head[k];
       char text[2 * TS_HEAD_MAX];
       memcpy(text, head.text, head.n);
-      memcpy(text + head.n, r->head[k].text, r->head[k].n);
-      pushHead(r, text, head.n + r->head[k].n, r->head[k].isWhole);
+      memcpy(text + head.n, next.text, next.n);
+      pushEnding(r, text, head.n + next.n, next.isWhole,
+                 next.n == 0 && head.end > next.end ? head.end : next.end);
     }
   }
   lowerHeads(r, from, end);
@@ -340,6 +368,78 @@ static void skipClass(Reader *r) {
     if (r->p < r->end) r->p++;
   }
   if (r->p < r->end) r->p++;
+}
+
+static int isAlnum(unsigned c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+#define CLASS_MAX 20 /* characters of a class that are told apart */
+
+/* The next character of a class; 0: it is none that stands for itself. */
+static unsigned classChar(const unsigned char **p, const unsigned char *end) {
+  int len = 1;
+  unsigned c = ts_utf8_decode(*p, end, &len);
+  *p += len;
+  if (c >= 0x80) return isCaselessScript(c) || isKnownLetter(c) ? c : 0;
+  if (c == '[') return 0;
+  if (c != '\\') return c;
+  if (*p == end) return 0;
+  c = *(*p)++;
+  if (c == 'n') return '\n';
+  return c < 0x80 && !isAlnum(c) ? c : 0;
+}
+
+/* Of a class between its brackets each character as a head; 0: they are too many, or others. */
+static int classHeads(Reader *r, const unsigned char *p, const unsigned char *end) {
+  char text[4];
+  if (!r->splits || p == end || *p == '^' || *p == ']') return 0;
+  for (int n = 0; p < end; n++) {
+    const unsigned char *from = p;
+    unsigned c = classChar(&p, end), last = c;
+    int len = (int)(p - from);
+    if (p + 1 < end && *p == '-') {
+      p++;
+      last = classChar(&p, end);
+      if (!isAlnum(c) || !isAlnum(last)) return 0;
+    }
+    n += (int)(last - c);
+    if (c == 0 || last < c || n >= CLASS_MAX) return 0;
+    for (; c <= last; c++)
+      pushHead(r, text, putFolded(c, from, len, text), 1);
+  }
+  return 1;
+}
+
+/* What cannot follow where such a part of a pattern that matches an empty string stands. *isBoundary: if a letter
+** stands before it. */
+static LiteralEnd endOf(const unsigned char *p, const unsigned char *end, int *isBoundary) {
+  static const struct {
+    const char *part;
+    LiteralEnd end;
+  } ends[] = {{"b", ENDS_WORD},
+              {"$", ENDS_LINE},
+              {"z", ENDS_LINE},
+              {"(?!\\w)", ENDS_WORD},
+              {"(?=\\n|\\z)", ENDS_LINE},
+              {"(?![\\p{L}\\p{M}])", ENDS_LETTERS}};
+  *isBoundary = *p == 'b';
+  for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    size_t n = strlen(ends[i].part);
+    if ((size_t)(end - p) == n && memcmp(p, ends[i].part, n) == 0) return ends[i].end;
+  }
+  return ENDS_ANYHOW;
+}
+
+/* A part [p, end) of a pattern that matches an empty string says what cannot follow the heads from one on. */
+static void endHeads(Reader *r, int from, const unsigned char *p, const unsigned char *end) {
+  int isBoundary;
+  LiteralEnd what = endOf(p, end, &isBoundary);
+  for (int i = from; i < r->nHead && what != ENDS_ANYHOW; i++) {
+    Head *head = &r->head[i];
+    if (!head->isWhole || head->n == 0 || head->end >= what) continue;
+    if (!isBoundary || endsInWord(head->text, head->n)) head->end = (unsigned char)what;
+  }
 }
 
 /* Reads a quantifier if there is one. Returns the least number of repeats, -1 without one. *most: 1, or more. */
@@ -383,7 +483,7 @@ static Part readAlternatives(Reader *r);
 
 /* Reads a group behind its '('. *isZeroWidth is set for look-around, which tells nothing. */
 static Part readGroup(Reader *r, int *isZeroWidth) {
-  Part c = {noChain, noChain, 0, 1};
+  Part c = {noChain, noChain, 0, 0, 0, 1};
   *isZeroWidth = 0;
   if (++r->depth > NESTING_MAX) {
     r->gaveUp = 1;
@@ -429,7 +529,11 @@ static int readEscape(Reader *r, unsigned *c) {
   e = *r->p++;
   *c = e;
   if (strchr("bBAzZ", (int)e) != 0) return 2;
-  if (strchr("dDwWsShHvVRNXntrfea", (int)e) != 0) {
+  if (e == 'n') {
+    *c = '\n';
+    return 1;
+  }
+  if (strchr("dDwWsShHvVRNXtrfea", (int)e) != 0) {
     /* \N{…} would need more than one letter. */
     if (e == 'N' && r->p < r->end && *r->p == '{') r->gaveUp = 1;
     return 0;
@@ -478,7 +582,7 @@ static void takePlain(Reader *r, int n, int from) {
 
 /* One branch: everything up to '|', ')' or the end. */
 static Part readSequence(Reader *r) {
-  Part part = {noChain, noChain, 0, 0};
+  Part part = {noChain, noChain, 0, 0, 0, 0};
   int start = r->nText; /* where the literal being collected begins */
   int isOpen = 1;       /* the start of a match still lies ahead */
   int from = r->nHead, isGrowing = 1;
@@ -492,7 +596,8 @@ static Part readSequence(Reader *r) {
     }
     const unsigned char *atom = r->p;
     unsigned c = *r->p;
-    int len = 1, isLiteral = 0, isGroup = 0, zeroWidth = 0, least, most, then = r->nHead;
+    int len = 1, isLiteral = 0, isGroup = 0, isSplit = 0, zeroWidth = 0, least, most;
+    int then = r->nHead;
     Part group = part;
     if (c >= 0x80) {
       c = ts_utf8_decode(r->p, r->end, &len);
@@ -510,7 +615,10 @@ static Part readSequence(Reader *r) {
         r->idle -= !isGrowing;
         start = r->nText;
         break;
-      case '[': skipClass(r); break;
+      case '[':
+        skipClass(r);
+        isSplit = isGrowing && classHeads(r, atom + 1, r->p - 1);
+        break;
       case '.': break;
       case '^':
       case '$': zeroWidth = 1; break;
@@ -525,17 +633,20 @@ static Part readSequence(Reader *r) {
       }
     }
     if (r->gaveUp) break;
+    const unsigned char *behind = r->p;
     least = readQuantifier(r, &most);
     if (zeroWidth) {
       r->nHead = then; /* of what it looks at */
+      if (least < 0) endHeads(r, from, atom, behind);
       continue;
     }
+    part.isLate |= least == 0 || (isGroup && group.canBeEmpty);
     if (isGroup) {
       if (least != 0) {
         offerRest(r, &part, isOpen ? group.rest : group.within);
         part.asks |= group.asks;
       }
-      if (least != 0 && isBetter(group.within, part.within)) part.within = group.within;
+      if (least != 0) offerWithin(&part, group.within, group.isBehind);
       isOpen &= least == 0 || group.canBeEmpty;
       if (isGrowing) {
         repeatHeads(r, then, least, most);
@@ -555,10 +666,15 @@ static Part readSequence(Reader *r) {
       /* A class, or an optional character. */
       endLiteral(r, start, &part, &isOpen);
       isOpen &= least == 0;
-      if (isLiteral && isGrowing)
+      if (isLiteral && isGrowing) {
         optionalLiteral(r, from, c, atom, len, most);
-      else
+      } else if (isSplit) {
+        repeatHeads(r, then, least, most);
+        crossHeads(r, from, then);
+      } else {
+        r->nHead = then;
         cutHeads(r, from);
+      }
       start = r->nText;
     }
   }
@@ -578,6 +694,7 @@ static Part readAlternatives(Reader *r) {
         all.within.n == 0 || next.within.n == 0 ? noChain : join(r, all.within, next.within);
     all.rest = all.rest.n == 0 || next.rest.n == 0 ? noChain : join(r, all.rest, next.rest);
     all.asks &= next.asks;
+    all.isBehind |= next.isBehind;
     all.canBeEmpty |= next.canBeEmpty;
   }
   return all;
@@ -596,7 +713,7 @@ static LiteralPlace placeOf(const char *p, int n) {
 static int listOf(const Reader *r, Chain c, Literal *list) {
   int n = 0;
   for (int i = c.head; i >= 0; i = r->node[i].next)
-    list[n++] = (Literal){r->node[i].at, r->node[i].n};
+    list[n++] = (Literal){r->node[i].at, r->node[i].n, ENDS_ANYHOW};
   return n;
 }
 
@@ -608,11 +725,36 @@ static int listHeads(Reader *r, LiteralSet *set) {
   for (int i = 0; i < r->nHead; i++) {
     const Head *head = &r->head[i];
     memcpy(r->text + r->nText, head->text, head->n);
-    set->list[i] = (Literal){(unsigned short)r->nText, head->n};
+    set->list[i] = (Literal){(unsigned short)r->nText, head->n, head->end};
     r->nText += head->n;
   }
   set->n = r->nHead;
   return 1;
+}
+
+/* Reads a pattern from its start. */
+static Part readPattern(Reader *r, const char *pattern, int n, int splits, LiteralSet *set) {
+  Part part;
+  for (int isMany = 0; isMany <= 1; isMany++) {
+    r->p = (const unsigned char *)pattern;
+    r->end = r->p + n;
+    r->text = set->text;
+    r->splits = splits;
+    r->nText = r->nNode = r->nRest = r->nHead = r->depth = r->gaveUp = r->headsFull = r->idle = 0;
+    part = isMany ? readAlternatives(r) : readSequence(r);
+    set->place = isMany ? PLACE_ANY : placeOf(pattern, n);
+    if (r->p == r->end) break; /* else there are alternatives: all of them, from the start */
+  }
+  return part;
+}
+
+/* What a match that begins with a literal contains besides: of what stands behind the first literal, or of what need
+** not be the first. */
+static void listNeeds(const Reader *r, const Part *part, LiteralSet *set) {
+  if (part->rest.n > 0 && part->rest.n <= TS_NEEDS_MAX)
+    set->nNeeds = listOf(r, part->rest, set->needs);
+  else if (part->isBehind && part->within.n <= TS_NEEDS_MAX)
+    set->nNeeds = listOf(r, part->within, set->needs);
 }
 
 void ts_literals_of(const char *pattern, int n, LiteralSet *set) {
@@ -622,23 +764,14 @@ void ts_literals_of(const char *pattern, int n, LiteralSet *set) {
   set->kind = LITERALS_NONE;
   set->place = PLACE_ANY;
   if (n > PATTERN_BYTES) return;
-  r.p = (const unsigned char *)pattern;
-  r.end = r.p + n;
-  r.text = set->text;
-  r.nText = r.nNode = r.nRest = r.nHead = r.depth = r.gaveUp = r.headsFull = r.idle = 0;
-  part = readSequence(&r);
-  if (r.p == r.end) {
-    set->place = placeOf(pattern, n);
-  } else { /* alternatives: read them all, from the start */
-    r.p = (const unsigned char *)pattern;
-    r.nText = r.nNode = r.nRest = r.nHead = r.depth = r.headsFull = r.idle = 0;
-    part = readAlternatives(&r);
-  }
+  part = readPattern(&r, pattern, n, 1, set);
+  if (!r.gaveUp && (r.headsFull || r.nHead > TS_LITERALS_MAX))
+    part = readPattern(&r, pattern, n, 0, set);
   if (r.gaveUp || r.p != r.end) return;
   set->asks = part.asks;
   if (listHeads(&r, set)) {
     set->kind = LITERALS_AT_START;
-    if (part.rest.n <= TS_NEEDS_MAX) set->nNeeds = listOf(&r, part.rest, set->needs);
+    listNeeds(&r, &part, set);
   } else if (part.within.n > 0 && part.within.n <= TS_LITERALS_MAX) {
     set->kind = LITERALS_WITHIN;
     set->n = listOf(&r, part.within, set->list);

@@ -17,7 +17,7 @@
 #define TS_HEAD_MAX 8 /* bytes of a literal at the start of a match that are worth comparing */
 
 /* More of these, and it is quicker to run the pattern than to look for them. */
-#define TS_NEEDS_MAX 48
+#define TS_NEEDS_MAX 160
 
 typedef enum LiteralKind {
   LITERALS_NONE,    /* nothing is known */
@@ -33,9 +33,18 @@ typedef enum LiteralPlace {
   PLACE_TEXT  /* with \A */
 } LiteralPlace;
 
+/* What must not follow a literal with which a match begins, the least first. */
+typedef enum LiteralEnd {
+  ENDS_ANYHOW,
+  ENDS_LETTERS, /* a letter */
+  ENDS_WORD,    /* … nor a digit or "_" */
+  ENDS_LINE     /* anything but the end of the line */
+} LiteralEnd;
+
 typedef struct Literal {
   unsigned short at; /* offset into LiteralSet.text */
   unsigned short n;  /* bytes */
+  unsigned char end; /* LiteralEnd */
 } Literal;
 
 typedef struct LiteralSet {

@@ -109,7 +109,8 @@ static int longestUnit(RuleSet *set, const Walk *w, int at, Unit *longest, char 
          i = set->waiting[i].next) {
       if (!ts_literal_stands(set, &set->waiting[i], AT_UNIT, p, head, len, w->n - at)) continue;
       for (int r = set->waiting[i].firstRef; r >= 0 && rc == SQLITE_OK; r = set->refs[r].next)
-        if (set->refs[r].kind == LITERALS_AT_START)
+        if (set->refs[r].kind == LITERALS_AT_START &&
+            ts_literal_can_end(set->refs[r].end, p + set->waiting[i].n))
           rc = tryUnit(set, w, set->refs[r].rule, at, set->waiting[i].n, longest, err, nErr);
     }
   }

@@ -114,7 +114,9 @@ static int scanPlace(RuleSet *set, int table, unsigned lengths, const char *text
           set->progress[index].due = set->stamp;
           continue;
         }
-        if (isDone(set, index) || !ts_rule_has_needs(set, index)) continue;
+        if (isDone(set, index)) continue;
+        if (!ts_literal_can_end(ref->end, folded + at + set->waiting[w].n)) continue;
+        if (!ts_rule_has_needs(set, index)) continue;
         if (!isPossiblePlace(ref->place, (const unsigned char *)text, at)) continue;
         rc = runAt(set, index, text, n, at, stateBit, err, nErr);
         if (rc != SQLITE_OK) return rc;

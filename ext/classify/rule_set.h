@@ -45,6 +45,7 @@ typedef struct Ref {
   unsigned states;    /* as in the rule, and likewise: */
   unsigned char kind; /* kept here so that most rules need not be looked at */
   unsigned char place;
+  unsigned char end; /* LiteralEnd */
 } Ref;
 
 /* How far a rule has come. The numbers are those of matches (see RuleSet.stamp). */
@@ -171,6 +172,16 @@ static inline int ts_literal_stands(const RuleSet *set, const Waiting *lit, int 
   if (nHead < LITERAL_HEAD) return lit->n == nHead;
   return memcmp(set->text + lit->at + LITERAL_HEAD, p + LITERAL_HEAD,
                 (size_t)lit->n - LITERAL_HEAD) == 0;
+}
+
+/* Can what stands behind a literal follow it? Says yes when it cannot tell. Two bytes behind the text are readable. */
+static inline int ts_literal_can_end(LiteralEnd end, const unsigned char *p) {
+  unsigned c = *p;
+  if (end == ENDS_ANYHOW || c == 0 || c == '\n') return 1;
+  if (end == ENDS_LINE) return 0;
+  if (c < 0x80) return !ts_rule_is_letter(c) || (end == ENDS_LETTERS && (c < 'A' || c == '_'));
+  if (c == 0xC3) return p[1] == 0x97 || p[1] == 0xB7;      /* signs among Latin letters */
+  return c != 0xC4 && c != 0xD0 && c != 0xD1 && !(c == 0xC5 && p[1] < 0xBF); /* Latin and Cyrillic letters */
 }
 
 /* Two or four bytes as the number of a bit. */

@@ -115,7 +115,7 @@ static int readList(const RuleRow *row, LiteralSet *set) {
     if (i < n && p[i] != '|') continue;
     if (i == from || set->n == TS_LITERALS_MAX) return 0;
     len = ts_fold(p + from, i - from, set->text + nText);
-    set->list[set->n++] = (Literal){(unsigned short)nText, (unsigned short)len};
+    set->list[set->n++] = (Literal){(unsigned short)nText, (unsigned short)len, ENDS_ANYHOW};
     nText += len;
     from = i + 1;
   }
@@ -186,7 +186,7 @@ static void noteLength(RuleSet *set, int table, const unsigned char *p, int n) {
 }
 
 /* Lets a rule wait for a literal. */
-static int waitFor(RuleSet *set, int rule, const char *p, int n) {
+static int waitFor(RuleSet *set, int rule, const char *p, int n, unsigned char end) {
   const Rule *r = &set->rules[rule];
   int table = tableFor(r, p);
   unsigned long long head = ts_literal_head((const unsigned char *)p, n);
@@ -199,8 +199,11 @@ static int waitFor(RuleSet *set, int rule, const char *p, int n) {
         memcmp(set->text + lit->at, p, (size_t)n) == 0)
       break;
   }
-  if (i >= 0 && set->waiting[i].firstRef >= 0 && set->refs[set->waiting[i].firstRef].rule == rule)
-    return SQLITE_OK; /* twice in one pattern */
+  if (i >= 0 && set->waiting[i].firstRef >= 0 && set->refs[set->waiting[i].firstRef].rule == rule) {
+    Ref *twice = &set->refs[set->waiting[i].firstRef];
+    if (twice->end > end) twice->end = end;
+    return SQLITE_OK;
+  }
   rc = ts_array_grow(&set->refs, &set->capRefs, set->nRefs, sizeof(Ref));
   if (rc == SQLITE_OK && i < 0) {
     rc = ts_array_grow(&set->waiting, &set->capWaiting, set->nWaiting, sizeof(Waiting));
@@ -219,7 +222,7 @@ static int waitFor(RuleSet *set, int rule, const char *p, int n) {
   }
   if (rc != SQLITE_OK) return rc;
   set->refs[set->nRefs] = (Ref){rule, set->waiting[i].firstRef, r->states, (unsigned char)r->kind,
-                                (unsigned char)r->place};
+                                (unsigned char)r->place, end};
   set->waiting[i].firstRef = set->nRefs++;
   return SQLITE_OK;
 }
@@ -289,7 +292,7 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   if (!rule.isList && rule.kind == LITERALS_AT_START) rc = keepNeeds(set);
   for (int k = 0; k < set->scratch.n && rc == SQLITE_OK; k++) {
     const Literal *lit = &set->scratch.list[k];
-    rc = waitFor(set, set->nRules - 1, set->scratch.text + lit->at, lit->n);
+    rc = waitFor(set, set->nRules - 1, set->scratch.text + lit->at, lit->n, lit->end);
   }
   return rc;
 }
