@@ -114,10 +114,9 @@ static int scanPlace(RuleSet *set, int table, unsigned lengths, const char *text
           set->progress[index].due = set->stamp;
           continue;
         }
-        if (isDone(set, index)) continue;
-        if (!ts_literal_can_end(ref->end, folded + at + set->waiting[w].n)) continue;
-        if (!ts_rule_has_needs(set, index)) continue;
         if (!isPossiblePlace(ref->place, (const unsigned char *)text, at)) continue;
+        if (!ts_literal_can_end(ref->end, folded + at + set->waiting[w].n)) continue;
+        if (isDone(set, index) || !ts_rule_has_needs(set, index)) continue;
         rc = runAt(set, index, text, n, at, stateBit, err, nErr);
         if (rc != SQLITE_OK) return rc;
       }
@@ -128,24 +127,21 @@ static int scanPlace(RuleSet *set, int table, unsigned lengths, const char *text
 
 /* ---- From place to place ----------------------------------------------------------------------------- */
 
-/* Could a word of ASCII letters begin at this place? */
-static int beginsWord(const unsigned char *p, int at) {
-  return at == 0 || p[at - 1] >= 0x80 || !ts_rule_is_letter(p[at - 1]);
-}
-
 static int scan(RuleSet *set, const char *text, const char *folded, int n, unsigned stateBit,
                 char *err, int nErr) {
   const unsigned char *p = (const unsigned char *)folded;
-  for (int i = 0; i < n; i++) {
+  unsigned char before = '\n';
+  for (int i = 0; i < n; before = p[i++]) {
     int rc = SQLITE_OK;
     unsigned lengths;
     if ((p[i] & 0xC0) == 0x80) continue; /* literals begin with a character */
     lengths = ts_literal_lengths(set, ANYWHERE, p + i);
     if (lengths) rc = scanPlace(set, ANYWHERE, lengths, text, p, n, i, stateBit, err, nErr);
-    lengths = ts_literal_lengths(set, AT_WORD, p + i);
-    if (rc == SQLITE_OK && lengths && beginsWord(p, i))
-      rc = scanPlace(set, AT_WORD, lengths, text, p, n, i, stateBit, err, nErr);
-    if (rc == SQLITE_OK && (i == 0 || p[i - 1] == '\n'))
+    if (rc == SQLITE_OK && !ts_rule_is_ascii_letter(before)) {
+      lengths = ts_literal_lengths(set, AT_WORD, p + i);
+      if (lengths) rc = scanPlace(set, AT_WORD, lengths, text, p, n, i, stateBit, err, nErr);
+    }
+    if (rc == SQLITE_OK && before == '\n')
       rc = scanPlace(set, AT_LINE, ts_literal_lengths(set, AT_LINE, p + i), text, p, n, i, stateBit,
                      err, nErr);
     if (rc != SQLITE_OK) return rc;

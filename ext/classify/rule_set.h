@@ -24,6 +24,7 @@
 #define SLOTS 16384    /* a power of two: literals by their first bytes */
 #define KEYS 131072    /* … and the numbers that those make */
 #define PAIRS 4096     /* numbers of two bytes */
+#define QUADS 8192     /* … and of four */
 #define LITERAL_HEAD 8 /* bytes of a literal that are compared as one number */
 
 /* Literals are looked up in four ways: at every place, where a word begins, where a line begins,
@@ -90,7 +91,8 @@ struct RuleSet {
   int slot[SLOTS];                      /* first literal of each, -1 for none */
   unsigned char chained[SLOTS];         /* how many literals each has */
   unsigned long long keys[KEYS / 64];   /* a bit per key of a literal */
-  unsigned char lengths[TABLES][PAIRS]; /* which literals begin with two bytes, see lengthBit */
+  unsigned char lengths[TABLES][PAIRS]; /* which literals begin with two bytes, see lengthBit, */
+  unsigned char longer[TABLES][QUADS];  /* and which with four */
   LiteralSet scratch;
   pcre2_general_context *general;
   pcre2_compile_context *compile;
@@ -124,6 +126,12 @@ static inline int ts_rule_is_unit(const Rule *r) {
   return r->cls >= RULE_AFFIRMATION;
 }
 
+/* The same for a byte of ASCII; for others 0. */
+static inline int ts_rule_is_ascii_letter(unsigned char c) {
+  static const unsigned long long letters[4] = {0x03FF000000000000ull, 0x07FFFFFE87FFFFFEull, 0, 0};
+  return (int)(letters[c / 64] >> c % 64 & 1);
+}
+
 static inline int ts_rule_is_letter(unsigned c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          (c >= 0xC0 && c < 0x2000 && c != 0xD7 && c != 0xF7) ||
@@ -149,6 +157,13 @@ static inline unsigned ts_literal_pair(const unsigned char *p) {
   return (p[0] * 16u ^ p[1]) & (PAIRS - 1);
 }
 
+/* Four bytes as a number. */
+static inline unsigned ts_literal_quad(const unsigned char *p) {
+  unsigned four;
+  memcpy(&four, p, sizeof(four));
+  return four * 2654435769u >> 19;
+}
+
 /* The number of a literal which begins like that and has n bytes, or LITERAL_HEAD and more. */
 static inline unsigned ts_literal_key(int table, unsigned long long head, int n) {
   return (unsigned)((head ^ (unsigned)(table * 16 + n)) * 0x9E3779B97F4A7C15ull >> 47);
@@ -159,9 +174,10 @@ static inline int ts_literal_first(const RuleSet *set, unsigned key) {
   return set->keys[key / 64] >> key % 64 & 1 ? set->slot[key % SLOTS] : -1;
 }
 
-/* Which literals of a table could stand at p? One byte behind the text is readable. */
+/* Which literals of a table could stand at p? Three bytes behind the text are readable. */
 static inline unsigned ts_literal_lengths(const RuleSet *set, int table, const unsigned char *p) {
-  return set->lengths[table][ts_literal_pair(p)];
+  unsigned lengths = set->lengths[table][ts_literal_pair(p)];
+  return lengths < 8 ? lengths : lengths & (7u | set->longer[table][ts_literal_quad(p)]);
 }
 
 /* Does a literal of a table stand at p, where the first nHead bytes are head and n bytes are left? */

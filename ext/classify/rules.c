@@ -179,6 +179,7 @@ static void yieldToOthers(RuleSet *set, Rule *r) {
 /* Notes that a literal begins with these bytes. One of one byte begins whatever follows. */
 static void noteLength(RuleSet *set, int table, const unsigned char *p, int n) {
   unsigned char pair[2] = {p[0], n > 1 ? p[1] : 0};
+  if (n >= 4) set->longer[table][ts_literal_quad(p)] |= lengthBit(n);
   for (int last = n > 1 ? pair[1] : 0xFF; last >= pair[1]; last--) {
     unsigned char as[2] = {pair[0], (unsigned char)last};
     set->lengths[table][ts_literal_pair(as)] |= lengthBit(n);
