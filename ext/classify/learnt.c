@@ -247,10 +247,21 @@ int ts_learnt_damp(const WordFeatures *f, int sum) {
   return f->nTokens <= TS_LEARNT_DAMPED ? sum : sum * TS_LEARNT_DAMPED / f->nTokens;
 }
 
+#define EACH_BYTE 0x01010101u
+
+/* Could one of four bytes be this one? Most features are not known, which this tells at once. */
+static int mayHold(const unsigned char *p, unsigned byte) {
+  unsigned four;
+  memcpy(&four, p, sizeof(four));
+  four ^= byte * EACH_BYTE;
+  return ((four - EACH_BYTE) & ~four & EACH_BYTE * 0x80) != 0;
+}
+
 /* The weights of a feature, four bits for each class, 0: the table does not know it. */
-static unsigned rowOf(unsigned hash) {
+static inline unsigned rowOf(unsigned hash) {
   const unsigned char *group = ts_word_weights[hash % TS_LEARNT_GROUPS];
   unsigned mark = ts_learnt_mark(hash);
+  if (!mayHold(group + 4 * (size_t)TS_LEARNT_WAYS, mark & 255)) return 0;
   for (int i = 0; i < TS_LEARNT_WAYS; i++) {
     const unsigned char *at = group + (size_t)i * 4;
     if (group[4 * TS_LEARNT_WAYS + i] != (mark & 255) || at[3] >> 4 != mark >> 8) continue;
