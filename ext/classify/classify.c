@@ -191,7 +191,9 @@ typedef struct Tail {
 } Tail;
 
 static unsigned pairOf(const char *p) {
-  return (((unsigned char)p[0] * 67u) ^ ((unsigned char)p[1] * 29u)) & 4095;
+  unsigned short two;
+  memcpy(&two, p, sizeof(two));
+  return (two * 40503u >> 4) & 4095;
 }
 
 static void readTail(Tail *t, const ClassifyInput *in) {
@@ -202,11 +204,13 @@ static void readTail(Tail *t, const ClassifyInput *in) {
     t->n = TOPIC_TAIL;
   }
   for (int i = 0; i < t->n; i++)
-    t->text[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i] ? text[i] : ' ');
+    t->text[i] = (char)(text[i] | (text[i] >= 'A' && text[i] <= 'Z') << 5 | (text[i] == 0) << 5);
   t->text[t->n] = 0;
   memset(t->pairs, 0, sizeof(t->pairs));
-  for (int i = 0; i + 1 < t->n; i++)
-    t->pairs[pairOf(t->text + i) / 64] |= 1ull << pairOf(t->text + i) % 64;
+  for (int i = 0; i + 1 < t->n; i++) {
+    unsigned pair = pairOf(t->text + i);
+    t->pairs[pair / 64] |= 1ull << pair % 64;
+  }
 }
 
 /* Could a word be in it? One byte is too short to tell. */

@@ -133,6 +133,7 @@ static void emit(WordFeatures *f, int span, unsigned kind, unsigned a, unsigned 
   h = (h ^ h >> 13) * 0xC2B2AE35u;
   h ^= h >> 16;
   if (f->n >= TS_LEARNT_FEATURES) return;
+  __builtin_prefetch(ts_word_weights[h % TS_LEARNT_GROUPS]);
   f->hash[f->n] = h;
   f->span[f->n++] = (unsigned short)span;
 }

@@ -52,25 +52,25 @@ typedef struct RuleRow {
   int isShipped; /* the pattern is one of the library's own: it is compiled when it is first run */
 } RuleRow;
 
-/* A rule as it is kept. */
+/* A rule as it is kept; what is asked at every try stands together. */
 typedef struct Rule {
-  long long id;
-  int cls;         /* MessageClass or UnitClass */
-  int hasState;    /* the row named states */
-  unsigned states; /* bit 1 << TaskState per state in which it counts */
+  unsigned long long tried; /* match and place of the last try, see runAt */
+  void *code;               /* pcre2_code; NULL: a list of words, or not compiled yet */
   double weight;
-  int lang;      /* number of the language in this set, 0: every language */
-  void *code;    /* pcre2_code; NULL: a list of words, or not compiled yet */
+  unsigned failed; /* the match in which it went beyond its limits */
+  unsigned states; /* bit 1 << TaskState per state in which it counts */
+  int cls;         /* MessageClass or UnitClass */
+  int lang;        /* number of the language in this set, 0: every language */
+  int uses;        /* how often it was run: a JIT program is made at the second */
+  int isJit;
+  int isList;   /* a unit that is one of some words: no pattern is run */
+  int place;    /* LiteralPlace */
+  int hasState; /* the row named states */
+  int kind;     /* LiteralKind: how the rule is found, see literals.h */
+  long long id;
   char *pattern; /* terminated, for error messages */
   int nPattern;
   int nCompiled; /* bytes of code */
-  int uses;      /* how often it was run: a JIT program is made at the second */
-  int isJit;
-  int kind;                 /* LiteralKind: how the rule is found, see literals.h */
-  int place;                /* LiteralPlace */
-  int isList;               /* a unit that is one of some words: no pattern is run */
-  unsigned long long tried; /* match and place of the last try, see runAt */
-  unsigned failed;          /* the match in which it went beyond its limits */
 } Rule;
 
 typedef struct RuleSet RuleSet;
