@@ -154,6 +154,15 @@ static int foldEight(const unsigned char *p, char *out) {
   return 1;
 }
 
+/* The same for a character from U+0400 to U+047F. */
+static int foldCyrillic(const unsigned char *p, char *out) {
+  unsigned c = (p[0] & 1u) << 6 | (p[1] & 0x3Fu);
+  c += c >= 0x30 ? 0 : c < 0x10 ? 0x50 : 0x20;
+  out[0] = (char)(0xD0 | c >> 6);
+  out[1] = (char)(0x80 | (c & 0x3F));
+  return 2;
+}
+
 int ts_fold(const char *in, int n, char *out) {
   const unsigned char *p = (const unsigned char *)in, *end = p + n;
   int nOut = 0;
@@ -166,6 +175,13 @@ int ts_fold(const char *in, int n, char *out) {
     if (p == end) break;
     if (*p < 0x80) {
       out[nOut++] = (char)(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p);
+    } else if ((*p & 0xFE) == 0xD0 && end - p > 1) {
+      nOut += foldCyrillic(p, out + nOut);
+      len = 2;
+    } else if (*p >= 0xE3 && end - p > 3) { /* nothing there is folded */
+      memcpy(out + nOut, p, 4);
+      len = *p >= 0xF0 ? 4 : 3;
+      nOut += len;
     } else {
       unsigned c = ts_utf8_decode(p, end, &len);
       nOut += putFolded(c, p, len, out + nOut);

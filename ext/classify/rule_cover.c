@@ -81,18 +81,20 @@ static int takeUnit(const Rule *rule, const Walk *w, int at, int end, Unit *long
 static int tryUnit(RuleSet *set, const Walk *w, int index, int at, int nLiteral, Unit *longest,
                    char *err, int nErr) {
   Rule *rule = &set->rules[index];
-  unsigned long long thisTry = (unsigned long long)set->stamp << 17 |
-                               (unsigned long long)(w->kinds == 1) << 16 | (unsigned)at;
-  int end = 0, rc;
+  unsigned long long thisTry = (unsigned long long)set->stamp << 16 | (unsigned)at;
+  int rc;
   if ((rule->states & w->stateBit) == 0) return SQLITE_OK;
   if ((w->kinds >> (rule->cls - RULE_AFFIRMATION) & 1) == 0) return SQLITE_OK;
   if (rule->isList) return takeUnit(rule, w, at, at + nLiteral, longest);
-  if (rule->tried == thisTry || !ts_rule_has_needs(set, index))
-    return SQLITE_OK; /* for another of its literals */
-  rule->tried = thisTry;
-  rc = ts_rule_try(set, rule, w->text, w->n, at, &end, err, nErr);
-  if (rc < 0) return -rc;
-  return rc > 0 ? takeUnit(rule, w, at, end, longest) : SQLITE_OK;
+  if (rule->tried != thisTry) { /* else for another of its literals, or in the walk before */
+    if (!ts_rule_has_needs(set, index)) return SQLITE_OK;
+    rule->tried = thisTry;
+    rule->triedEnd = 0;
+    rc = ts_rule_try(set, rule, w->text, w->n, at, &rule->triedEnd, err, nErr);
+    if (rc < 0) return -rc;
+    if (rc == 0) rule->triedEnd = 0;
+  }
+  return rule->triedEnd > 0 ? takeUnit(rule, w, at, rule->triedEnd, longest) : SQLITE_OK;
 }
 
 /* The longest unit at a place. Of equally long ones that class counts which stands first in UnitClass. */

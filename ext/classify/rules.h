@@ -54,7 +54,8 @@ typedef struct RuleRow {
 
 /* A rule as it is kept; what is asked at every try stands together. */
 typedef struct Rule {
-  unsigned long long tried; /* match and place of the last try, see runAt */
+  unsigned long long tried; /* match and place of the last try, see runAt, */
+  int triedEnd;             /* … and where a unit ended, 0: it was none */
   void *code;               /* pcre2_code; NULL: a list of words, or not compiled yet */
   double weight;
   unsigned failed; /* the match in which it went beyond its limits */

@@ -179,6 +179,25 @@ static const unsigned char *copyPlain(Writer *w, const unsigned char *p, const u
   return p;
 }
 
+/* Does a Latin letter with an accent, or a Cyrillic one, of two bytes stand here? */
+static int isTwoByteLetter(const unsigned char *p, const unsigned char *end) {
+  if (end - p < 2 || (p[1] & 0xC0) != 0x80) return 0;
+  return (*p & 0xFE) == 0xD0 || *p == 0xC4 || (*p == 0xC3 && p[1] != 0x97 && p[1] != 0xB7);
+}
+
+/* Copies such letters, which need none of the questions that tidy asks. */
+static const unsigned char *copyLetters(Writer *w, const unsigned char *p,
+                                        const unsigned char *end, int *inWord) {
+  Shape *s = w->s;
+  s->nWords += !*inWord;
+  *inWord = 1;
+  for (; isTwoByteLetter(p, end); p += 2) {
+    s->nLetters++;
+    put(w, p, 2);
+  }
+  return p;
+}
+
 static int isEmoji(unsigned c) {
   return (c >= 0x2300 && c <= 0x23FF) || (c >= 0x2600 && c <= 0x27BF) ||
          (c >= 0x2B00 && c <= 0x2BFF) || (c >= 0x1F000 && c <= 0x1FAFF) || c == 0xFE0F;
@@ -215,6 +234,11 @@ static void tidy(Writer *w, const unsigned char *p, const unsigned char *end) {
       w->pendingSpace = 1;
       inWord = 0;
       p++;
+      continue;
+    }
+    if (isTwoByteLetter(p, end)) {
+      p = copyLetters(w, p, end, &inWord);
+      isSign = 0;
       continue;
     }
     n = ts_utf8_length(p, end);
@@ -383,7 +407,7 @@ static const char commonWords[][8] = {
     "will",  "wird",  "with",  "witho", "work",  "worki", "works", "would", "yeah",  "your"};
 
 /* Eight bytes as a number that compares like the text. */
-static unsigned long long asNumber(const char *p) {
+static inline unsigned long long asNumber(const char *p) {
   const unsigned char *b = (const unsigned char *)p;
   return (unsigned long long)b[0] << 56 | (unsigned long long)b[1] << 48 |
          (unsigned long long)b[2] << 40 | (unsigned long long)b[3] << 32 |
@@ -391,27 +415,28 @@ static unsigned long long asNumber(const char *p) {
          (unsigned long long)b[6] << 8 | (unsigned long long)b[7];
 }
 
-/* word is filled up with zeroes to eight bytes. */
-static int isCommon(const char *word) {
-  unsigned long long wanted = asNumber(word);
-  int low = 0, high = (int)(sizeof(commonWords) / sizeof(commonWords[0]));
-  while (low < high) {
-    int mid = (low + high) / 2;
-    unsigned long long n = asNumber(commonWords[mid]);
-    if (n == wanted) return 1;
-    if (wanted < n)
-      high = mid;
-    else
-      low = mid + 1;
+/* Is it a common word, as such a number? */
+static int isCommon(unsigned long long word) {
+  int at = 0, n = (int)(sizeof(commonWords) / sizeof(commonWords[0]));
+  while (n > 1) { /* no branch within: half of them would be guessed wrong */
+    int half = n / 2;
+    at += asNumber(commonWords[at + half]) <= word ? half : 0;
+    n -= half;
   }
-  return 0;
+  return asNumber(commonWords[at]) == word;
 }
 
-static unsigned hashBytes(const char *p, int n) {
-  unsigned h = 2166136261u;
+#define HASH_START 2166136261u
+
+static inline unsigned hashByte(unsigned h, unsigned char byte) {
+  return (h ^ byte) * 16777619u;
+}
+
+static unsigned hashBytes(const unsigned char *p, int n) {
+  unsigned h = HASH_START;
   for (int i = 0; i < n; i++)
-    h = (h ^ (unsigned char)p[i]) * 16777619u;
-  return h | 1; /* 0 means free */
+    h = hashByte(h, p[i]);
+  return h;
 }
 
 void ts_topic_clear(Topic *t) {
@@ -419,7 +444,7 @@ void ts_topic_clear(Topic *t) {
 }
 
 /* The slot of a hash: the one that holds it, or the free one where it belongs. */
-static int findSlot(const Topic *t, unsigned h) {
+static inline int findSlot(const Topic *t, unsigned h) {
   int i = (int)(h % TS_TOPIC_SLOTS);
   while (t->slot[i] != 0 && t->slot[i] != h)
     i = (i + 1) % TS_TOPIC_SLOTS;
@@ -427,58 +452,100 @@ static int findSlot(const Topic *t, unsigned h) {
 }
 
 static void addHash(Topic *t, unsigned h, unsigned char bit) {
-  int i = findSlot(t, h);
+  int i;
+  h |= 1; /* 0 means free */
+  i = findSlot(t, h);
   if (t->slot[i] == 0) {
-    if (t->n >= TS_TOPIC_SLOTS / 2) return; /* enough is known */
+    if (t->n >= TS_TOPIC_MAX) return; /* enough is known */
     t->slot[i] = h;
-    t->n++;
+    t->taken[t->n++] = (unsigned char)i;
   }
   t->in[i] |= bit;
 }
 
-/* Adds a word's stem, unless it is short or common. word is folded and cut after five letters. */
-static void addStem(Topic *t, const char *stem, int nStem, int nChars, int isNumber,
-                    unsigned char bit) {
-  char word[8] = {0};
-  if (nChars < 4 && !(isNumber && nChars >= 2)) return;
-  if (nStem < (int)sizeof(word)) {
-    memcpy(word, stem, (size_t)nStem);
-    if (isCommon(word)) return;
+/* A word as it is read: of its first letters, folded, a hash and the bytes as a number. */
+typedef struct Stem {
+  unsigned long long bytes;
+  unsigned hash;
+  int nBytes, nChars, isNumber;
+} Stem;
+
+static const Stem noStem = {0, HASH_START, 0, 0, 1};
+
+#define STEM_CHARS 5
+
+static inline void addToStem(Stem *stem, unsigned char byte) {
+  stem->hash = hashByte(stem->hash, byte);
+  stem->bytes = stem->bytes << 8 | byte;
+  stem->nBytes++;
+}
+
+/* ASCII letters and digits in lower case, 0: it is none. */
+static const unsigned char plain[256] = {
+    ['0'] = '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', ['A'] = 'a', 'b', 'c', 'd', 'e', 'f',
+    'g',         'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q',         'r', 's', 't', 'u', 'v',
+    'w',         'x', 'y', 'z', ['a'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l',
+    'm',         'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z'};
+
+/* Reads such letters; returns what is behind them. */
+static const unsigned char *readPlain(Stem *stem, const unsigned char *p,
+                                      const unsigned char *end) {
+  const unsigned char *from = p;
+  unsigned char highest = 0;
+  for (; p < end && plain[*p] && stem->nChars + (p - from) < STEM_CHARS; p++) {
+    unsigned char c = plain[*p];
+    addToStem(stem, c);
+    highest = c > highest ? c : highest;
   }
-  addHash(t, hashBytes(stem, nStem), bit);
+  for (; p < end && plain[*p]; p++)
+    highest = plain[*p] > highest ? plain[*p] : highest;
+  stem->nChars += (int)(p - from);
+  stem->isNumber &= highest <= '9';
+  return p;
+}
+
+/* Reads another letter of so many bytes. */
+static void readLetter(Stem *stem, const unsigned char *p, int len, unsigned c) {
+  char folded[4];
+  int n = stem->nChars++ < STEM_CHARS ? ts_fold((const char *)p, len, folded) : 0;
+  for (int i = 0; i < n; i++)
+    addToStem(stem, (unsigned char)folded[i]);
+  stem->isNumber &= c >= '0' && c <= '9';
+}
+
+/* Adds a word, unless it is short or common. */
+static void addStem(Topic *t, const Stem *stem, unsigned char bit) {
+  if (stem->nChars < 4 && !(stem->isNumber && stem->nChars >= 2)) return;
+  if (stem->nBytes < 8 && isCommon(stem->bytes << 8 * (8 - stem->nBytes))) return;
+  addHash(t, stem->hash, bit);
 }
 
 /* Adds every content word of a text (any bytes) to t under bit. */
 static void addWords(Topic *t, const char *text, int n, unsigned char bit) {
   const unsigned char *p = (const unsigned char *)text, *end = p + n;
   const unsigned char *previous = 0; /* the ideograph before this one */
-  char stem[32];
-  int nStem = 0, nChars = 0, isNumber = 1;
+  Stem stem = noStem;
   while (p < end) {
     int len;
     unsigned c;
-    if (isPlain(*p)) {
-      for (; p < end && isPlain(*p); p++, nChars++) {
-        if (nChars < 5) stem[nStem++] = (char)(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p);
-        isNumber &= *p <= '9';
-      }
+    if (plain[*p]) {
+      p = readPlain(&stem, p, end);
       previous = 0;
       continue;
     }
     len = *p < 0x80 ? 1 : ts_utf8_length(p, end);
     c = len == 1 ? *p : len == 0 ? ' ' : ts_utf8_decode(p, end, &len);
     if (len == 0) len = 1;
-    if (isWordChar(c) || (c == '\'' && nChars > 0)) {
-      if (nChars++ < 5) nStem += ts_fold((const char *)p, len, stem + nStem);
-      isNumber &= c >= '0' && c <= '9';
+    if (isWordChar(c) || (c == '\'' && stem.nChars > 0)) {
+      readLetter(&stem, p, len, c);
       previous = 0;
     } else {
-      if (nChars > 0) addStem(t, stem, nStem, nChars, isNumber, bit);
-      nStem = nChars = 0;
-      isNumber = 1;
+      if (stem.nChars > 0) {
+        addStem(t, &stem, bit);
+        stem = noStem;
+      }
       if (isIdeograph(c)) {
-        if (previous != 0)
-          addHash(t, hashBytes((const char *)previous, (int)(p + len - previous)), bit);
+        if (previous != 0) addHash(t, hashBytes(previous, (int)(p + len - previous)), bit);
         previous = p;
       } else {
         previous = 0;
@@ -486,7 +553,7 @@ static void addWords(Topic *t, const char *text, int n, unsigned char bit) {
     }
     p += len;
   }
-  if (nChars > 0) addStem(t, stem, nStem, nChars, isNumber, bit);
+  if (stem.nChars > 0) addStem(t, &stem, bit);
 }
 
 /* What a question is about stands at its end, after the report; tasks are short. */
@@ -507,11 +574,8 @@ void ts_topic_compare(const Topic *t, const Shape *s, int *nContent, int *nIn1, 
   addWords(&mine, s->text, s->n, 1);
   *nContent = mine.n;
   *nIn1 = *nIn2 = 0;
-  for (int i = 0, seen = 0; seen < mine.n; i++) {
-    int k;
-    if (mine.slot[i] == 0) continue;
-    seen++;
-    k = findSlot(t, mine.slot[i]);
+  for (int i = 0; i < mine.n; i++) {
+    int k = findSlot(t, mine.slot[mine.taken[i]]);
     if (t->slot[k] == 0) continue;
     *nIn1 += (t->in[k] & 1) != 0;
     *nIn2 += (t->in[k] & 2) != 0;

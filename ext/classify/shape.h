@@ -40,10 +40,12 @@ int ts_shape_is_noise(const Shape *s);
 
 /* The words of some texts that say what they are about, as hashes of their beginnings. */
 #define TS_TOPIC_SLOTS 256
+#define TS_TOPIC_MAX (TS_TOPIC_SLOTS / 2)
 typedef struct Topic {
   unsigned slot[TS_TOPIC_SLOTS]; /* 0: free */
   unsigned char in[TS_TOPIC_SLOTS];
   int n;
+  unsigned char taken[TS_TOPIC_MAX]; /* the slots that are not */
 } Topic;
 
 void ts_topic_clear(Topic *t);
