@@ -218,43 +218,47 @@ static void askOpinion(Delivery *d) {
   ts_session_touch(d->c, &d->s, d->in.source);
 }
 
-static void decide(Delivery *d, Gate gate, MessageClass given) {
+/* It waits for the run that is live, or is shown to it. */
+static void waitForRun(Delivery *d, MessageClass given) {
   Cmd *c = d->c;
-  InputLink *older;
-  Task saved;
-  MessageClass guess;
-  if (endsWorker(d, gate, given)) gate = GATE_CONTINUE;
-  if (gate == GATE_CONTINUE && meansEnded(d, given)) return;
+  LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
+  if (ts_is_compact(&d->in) || d->compacts) step = LIVE_QUEUE;
+  if (d->compacts || ts_deliver_is_from_parent(d, &d->in)) callOffEarly(d, given);
+  /* The run that asked waits for the answer. */
+  if (d->liveRun && !d->compacts && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
+      ts_deliver_is_from_parent(d, &d->in)) {
+    d->in.mode = TS_TEXT("steer");
+    step = LIVE_STEER;
+  }
+  if (d->s.status != STATUS_ARCHIVED || d->in.source == SOURCE_USER || ts_session_wakes(c, &d->s)) {
+    ts_deliver_revive(d);
+  }
+  enqueue(d, step == LIVE_STEER ? ACTION_STEER : ACTION_QUEUE, NULL);
+}
+
+static void refuseArchived(Delivery *d) {
+  d->action = ACTION_REJECTED;
+  d->message = ts_fill(d->c, d->s.label, "rejected.archived", NULL, none, NULL, none);
+  ts_deliver_refuse(d, &d->in, d->in.message, "archived");
+}
+
+/* Gates at which no message is classified. Returns whether it is one. */
+static int isKeptOut(Delivery *d, Gate gate, MessageClass given) {
   switch (gate) {
   case GATE_BLOCK:
     callOffEarly(d, given);
     enqueue(d, ACTION_BLOCKED, "blocked");
-    return;
-  case GATE_QUEUE: {
-    LiveStep step = d->liveRun ? ts_live_other(ts_queue_mode(c, &d->s, &d->in)) : LIVE_QUEUE;
-    if (ts_is_compact(&d->in) || d->compacts) step = LIVE_QUEUE;
-    if (d->compacts || ts_deliver_is_from_parent(d, &d->in)) callOffEarly(d, given);
-    /* The run that asked waits for the answer. */
-    if (d->liveRun && !d->compacts && !d->in.mode.z && d->s.task.state == TASK_AWAITING_USER &&
-        ts_deliver_is_from_parent(d, &d->in)) {
-      d->in.mode = TS_TEXT("steer");
-      step = LIVE_STEER;
-    }
-    if (d->s.status != STATUS_ARCHIVED || d->in.source == SOURCE_USER ||
-        ts_session_wakes(c, &d->s)) {
-      ts_deliver_revive(d);
-    }
-    enqueue(d, step == LIVE_STEER ? ACTION_STEER : ACTION_QUEUE, NULL);
-    return;
+    return 1;
+  case GATE_QUEUE: waitForRun(d, given); return 1;
+  case GATE_REJECT: refuseArchived(d); return 1;
+  default: return 0;
   }
-  case GATE_REJECT:
-    d->action = ACTION_REJECTED;
-    d->message = ts_fill(c, d->s.label, "rejected.archived", NULL, none, NULL, none);
-    ts_deliver_refuse(d, &d->in, d->in.message, "archived");
-    return;
-  default: break;
-  }
-  ts_deliver_revive(d);
+}
+
+/* What the message means at its gate. Returns the gate that the meaning leads to. */
+static Gate classifyAtGate(Delivery *d, Gate gate, MessageClass given) {
+  Task saved;
+  MessageClass guess;
   if (d->in.source == SOURCE_USER && gate != GATE_COMPACT) {
     ts_deliver_classify(d, &d->in, taskMeant(d, gate, &saved), given);
     guess = d->in.cls;
@@ -267,14 +271,66 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
     ts_deliver_classify_from_parent(d, &d->in, given);
     gate = GATE_CLASSIFY;
   }
-  if (c->rc != SQLITE_OK) return;
+  if (d->c->rc != SQLITE_OK) return gate;
   d->cls = d->in.cls;
   d->confidence = d->in.confidence;
   /* A stop ends the task even when it is stale: nobody is asked whether to continue. */
   if (gate == GATE_ASK_STALE && ts_deliver_cell(d, &d->in, 0).cls == CLASS_ABANDON)
     gate = GATE_CLASSIFY;
+  return gate;
+}
+
+/* A summary is to be written: the message goes to the run that writes it. */
+static void handCompaction(Delivery *d) {
+  d->tookWaiting = 1; /* a compaction does not take them */
+  d->action = d->handing = ACTION_COMPACT;
+  d->in.mode = TS_TEXT("queue");
+  ts_deliver_hand_input(d, &d->in);
+}
+
+/* The message goes on with what is there, behind those that wait. */
+static void continueBehind(Delivery *d) {
+  InputLink *older;
+  d->tookWaiting = 1;
+  older = ts_deliver_still_waiting(d);
+  if (d->s.pendingChoice.z ? !ts_deliver_hand_unless_users(d, older)
+                           : ts_deliver_apply_waiting(d, older)) {
+    enqueue(d, ACTION_QUEUE, NULL); /* behind the others */
+    if (d->action != ACTION_REJECTED) d->message = none;
+    return;
+  }
+  if (d->handing != ACTION_START) d->handing = ACTION_CONTINUE;
+  d->action = d->handing;
+  ts_deliver_hand(d, &d->in);
+}
+
+static void passGate(Delivery *d, Gate gate) {
+  switch (gate) {
+  case GATE_COMPACT: handCompaction(d); break;
+  case GATE_CONTINUE: continueBehind(d); break;
+  case GATE_AUTO_SAVE: autoSave(d); break;
+  case GATE_WAS_SAVED: wasSaved(d); break;
+  case GATE_CHOICE: ts_choice_settle(d, &d->in); break;
+  default:
+    if (d->liveRun || d->isHeld) {
+      ts_deliver_apply(d, &d->in, 0);
+    } else {
+      ts_deliver_apply_with_waiting(d);
+    }
+    break;
+  }
+}
+
+static void decide(Delivery *d, Gate gate, MessageClass given) {
+  Cmd *c = d->c;
+  if (endsWorker(d, gate, given)) gate = GATE_CONTINUE;
+  if (gate == GATE_CONTINUE && meansEnded(d, given)) return;
+  if (isKeptOut(d, gate, given)) return;
+  ts_deliver_revive(d);
+  gate = classifyAtGate(d, gate, given);
+  if (c->rc != SQLITE_OK) return;
   if (gate == GATE_ASK_STALE) {
-    ts_choice_open(d->c, &d->s, CHOICE_STALE, &d->in, NULL, NULL);
+    ts_choice_open(c, &d->s, CHOICE_STALE, &d->in, NULL, NULL);
     ts_choice_show(d);
     return; /* nothing was continued: the session keeps its age */
   }
@@ -287,42 +343,9 @@ static void decide(Delivery *d, Gate gate, MessageClass given) {
       (gate != GATE_CHOICE || callsOffTask(d, &d->in))) {
     ts_deliver_cancel_waiting(d);
   }
-
-  switch (gate) {
-  case GATE_COMPACT:
-    d->tookWaiting = 1; /* a compaction does not take them */
-    d->action = d->handing = ACTION_COMPACT;
-    d->in.mode = TS_TEXT("queue");
-    ts_deliver_hand_input(d, &d->in);
-    break;
-  case GATE_CONTINUE:
-    d->tookWaiting = 1;
-    older = ts_deliver_still_waiting(d);
-    if (d->s.pendingChoice.z ? !ts_deliver_hand_unless_users(d, older)
-                             : ts_deliver_apply_waiting(d, older)) {
-      enqueue(d, ACTION_QUEUE, NULL); /* behind the others */
-      if (d->action != ACTION_REJECTED) d->message = none;
-      break;
-    }
-    if (d->handing != ACTION_START) d->handing = ACTION_CONTINUE;
-    d->action = d->handing;
-    ts_deliver_hand(d, &d->in);
-    break;
-  case GATE_AUTO_SAVE: autoSave(d); break;
-  case GATE_WAS_SAVED: wasSaved(d); break;
-  case GATE_CHOICE: ts_choice_settle(d, &d->in); break;
-  default:
-    if (d->liveRun || d->isHeld) {
-      ts_deliver_apply(d, &d->in, 0);
-    } else {
-      ts_deliver_apply_with_waiting(d);
-    }
-    break;
-  }
+  passGate(d, gate);
   if (d->action != ACTION_REJECTED && !d->staysOld) ts_session_touch(c, &d->s, d->in.source);
 }
-
-/* ---- The decision as JSON -------------------------------------------------------------------- */
 
 /* ---- session_deliver ------------------------------------------------------------------------- */
 

@@ -244,113 +244,153 @@ static void handBeside(Delivery *d, Inbound *in) {
   ts_deliver_hand(d, in);
 }
 
-void ts_choice_settle(Delivery *d, Inbound *in) {
-  Cmd *c = d->c;
-  Session *s = &d->s;
-  OpenChoice choice;
-  Text stored = s->pendingChoice, starting = none, text;
-  ChoiceStep step;
-  Inbound nothing = {.cls = CLASS_UNKNOWN};
-  InputLink *list;
-  ts_choice_load(c, s, &choice);
-  step = ts_choice_step(d, &choice, in);
-  if (!in) in = &nothing; /* session_choose: the answer is all there is */
-  if (c->rc != SQLITE_OK) return;
-  in->openedAt = 0; /* it was read as an answer; its class counts whatever happens to the choice */
+/* Do the held messages begin the work that follows? */
+static int startsFresh(const ChoiceStep *step) {
+  return step->held == HELD_START || step->held == HELD_HAND;
+}
 
-  if (step.message == MESSAGE_HOLD) holdToo(d, in);
-  if (step.message == MESSAGE_ASK_AGAIN || step.message == MESSAGE_HOLD) {
-    ts_choice_show(d);
-    return;
-  }
-  if (step.message == MESSAGE_REPLY) {
+/* What settles nothing: the message stays with the choice, or only gets a reply. Returns whether it does so. */
+static int leavesOpen(Delivery *d, const ChoiceStep *step, Inbound *in) {
+  switch (step->message) {
+  case MESSAGE_HOLD: holdToo(d, in); /* fall through */
+  case MESSAGE_ASK_AGAIN: ts_choice_show(d); return 1;
+  case MESSAGE_REPLY:
     d->action = ACTION_ANSWER;
     ts_deliver_hand(d, in);
-    return;
+    return 1;
+  default: return 0;
   }
+}
 
-  if (leavesHeld(d, &step, in)) {
-    ts_deliver_apply(d, in, 0);
-    return;
-  }
-
-  /* The choice is settled, and the message that settled it can't be refused any more. Events about
-  ** it are written while the task is still open. */
-  in->isExempt = 1;
-  if (step.task != TASK_ABANDON && step.held != HELD_DROP && s->task.id) {
-    text = ts_fill(c, s->label,
-                   step.held == HELD_START || step.held == HELD_HAND ? "note.choice.start_fresh"
-                                                                     : "note.choice.continue",
-                   "kind", ts_choice_kind_text(c, s, choice.kind), NULL, none);
+/* Closes the choice. Events about it are written while the task is still open. Returns the held
+** messages that still have to go somewhere. */
+static InputLink *closeChoice(Delivery *d, OpenChoice *choice, const ChoiceStep *step,
+                              Inbound *in) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  Text stored = s->pendingChoice, text;
+  InputLink *list;
+  if (step->task != TASK_ABANDON && step->held != HELD_DROP && s->task.id) {
+    text =
+        ts_fill(c, s->label, startsFresh(step) ? "note.choice.start_fresh" : "note.choice.continue",
+                "kind", ts_choice_kind_text(c, s, choice->kind), NULL, none);
     if (text.z) ts_note_text(c, s, "choice", text.z);
   }
-  if (choice.held && step.held == HELD_NOTE) ts_deliver_put_away(d, choice.held->message);
-  list = ts_choice_all_held(c, stored, &choice);
-  for (; list && step.held == HELD_DROP; list = list->next)
+  if (choice->held && step->held == HELD_NOTE) ts_deliver_put_away(d, choice->held->message);
+  list = ts_choice_all_held(c, stored, choice);
+  for (; list && step->held == HELD_DROP; list = list->next)
     ts_choice_take_back(d, list->in, in);
-  ts_event(c, s, "choice", ts_choice_kinds[choice.kind], NULL,
-           step.held == HELD_DROP                              ? "drop"
-           : step.held == HELD_START || step.held == HELD_HAND ? "start_fresh"
-                                                               : "continue",
+  ts_event(c, s, "choice", ts_choice_kinds[choice->kind], NULL,
+           step->held == HELD_DROP ? "drop"
+           : startsFresh(step)     ? "start_fresh"
+                                   : "continue",
            settledData(d));
   s->pendingChoice = none;
+  return list;
+}
 
-  if (step.task == TASK_SWITCH && s->task.id) {
-    if (step.held == HELD_START && choice.held) starting = choice.held->message;
-    if (step.message == MESSAGE_START) starting = in->message;
-    /* It is not known yet what comes next: what the user has said instead, or chosen. */
-    if (!starting.z)
-      starting = in->message.z ? in->message : ts_choice_fresh_text(c, s, choice.kind);
-    if (starting.z) starting = ts_describe(c, starting, 120);
-    ts_deliver_end_task(
-        d, COMMIT_INTERRUPTED_BY_NEW_TASK,
-        ts_fill(c, s->label, "commit.switch", "task", s->task.description, NULL, none), starting);
-    ts_deliver_switched(d, choice.held && step.held == HELD_START ? choice.held : in);
-  } else if (step.task == TASK_ABANDON && s->task.id) {
-    d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
-    ts_note(c, s, NOTE_ABANDON, in->message);
-    /* Without a choice it cancels the same: what its sender has said before, and no turn has taken.
-    ** */
-    ts_deliver_cancelled(d, ts_queue_cancel_unclaimed(c, s, in));
-    ts_deliver_end_task(d, COMMIT_ABANDONED,
-                        ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
-                        in->message);
-    d->action = ACTION_ABANDON;
-  } else if (step.task == TASK_PICK_UP) {
-    pickUp(d, &choice, list);
-  }
+/* The open task ends, and another one follows. */
+static void switchTask(Delivery *d, const OpenChoice *choice, const ChoiceStep *step, Inbound *in) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  Text starting = none;
+  if (step->held == HELD_START && choice->held) starting = choice->held->message;
+  if (step->message == MESSAGE_START) starting = in->message;
+  /* It is not known yet what comes next: what the user has said instead, or chosen. */
+  if (!starting.z)
+    starting = in->message.z ? in->message : ts_choice_fresh_text(c, s, choice->kind);
+  if (starting.z) starting = ts_describe(c, starting, 120);
+  ts_deliver_end_task(
+      d, COMMIT_INTERRUPTED_BY_NEW_TASK,
+      ts_fill(c, s->label, "commit.switch", "task", s->task.description, NULL, none), starting);
+  ts_deliver_switched(d, choice->held && step->held == HELD_START ? choice->held : in);
+}
 
-  if (step.held == HELD_START && !choice.held && step.message != MESSAGE_START) {
+/* The open task ends, and nothing follows. */
+static void abandonTask(Delivery *d, Inbound *in) {
+  Cmd *c = d->c;
+  Session *s = &d->s;
+  d->message = ts_fill(c, s->label, "abandon", "task", s->task.description, NULL, none);
+  ts_note(c, s, NOTE_ABANDON, in->message);
+  /* Without a choice it cancels the same: what its sender has said before, and no turn has taken. */
+  ts_deliver_cancelled(d, ts_queue_cancel_unclaimed(c, s, in));
+  ts_deliver_end_task(d, COMMIT_ABANDONED,
+                      ts_fill(c, s->label, "commit.abandoned", NULL, none, NULL, none),
+                      in->message);
+  d->action = ACTION_ABANDON;
+}
+
+/* The held messages, each in its way. */
+static void goAllHeld(Delivery *d, const OpenChoice *choice, const ChoiceStep *step, Inbound *in,
+                      const InputLink *list) {
+  if (step->held == HELD_START && !choice->held && step->message != MESSAGE_START) {
     d->action = ACTION_ACKNOWLEDGE;
-    d->message = ts_fill(c, s->label, "acknowledge.fresh", NULL, none, NULL, none);
-  } else if (step.message == MESSAGE_WAS_ANSWER && (!choice.held || step.held == HELD_NOTE)) {
-    s->workSource = SOURCE_USER;
+    d->message = ts_fill(d->c, d->s.label, "acknowledge.fresh", NULL, none, NULL, none);
+  } else if (step->message == MESSAGE_WAS_ANSWER && (!choice->held || step->held == HELD_NOTE)) {
+    d->s.workSource = SOURCE_USER;
     showWhereItStands(d);
   }
   for (; list; list = list->next) {
-    if (list->in == choice.held) {
-      goHeld(d, &step, list->in);
+    if (list->in == choice->held) {
+      goHeld(d, step, list->in);
     } else {
-      goBeside(d, &choice, &step, list->in);
+      goBeside(d, choice, step, list->in);
     }
   }
-
   if (in->message.z) { /* not that of what was held */
     d->cls = in->cls;
     d->confidence = in->confidence;
   }
-  if (step.message == MESSAGE_APPLY) {
-    ts_deliver_apply(d, in, 0);
-  } else if (step.message == MESSAGE_HAND) {
-    handBeside(d, in);
-  } else if (step.message == MESSAGE_START) {
-    in->label = ts_config_text(c, s->label, "label.newer");
+}
+
+/* The message that settled the choice, after the held ones. */
+static void goSettling(Delivery *d, const OpenChoice *choice, const ChoiceStep *step, Inbound *in) {
+  Cmd *c = d->c;
+  switch (step->message) {
+  case MESSAGE_APPLY: ts_deliver_apply(d, in, 0); break;
+  case MESSAGE_HAND: handBeside(d, in); break;
+  case MESSAGE_START:
+    in->label = ts_config_text(c, d->s.label, "label.newer");
     ts_deliver_start(d, in);
-  } else if (step.message == MESSAGE_ABANDON && step.task != TASK_ABANDON) {
+    break;
+  case MESSAGE_ABANDON:
+    if (step->task == TASK_ABANDON) break;
     d->action = ACTION_ACKNOWLEDGE;
-    d->message = ts_fill(c, s->label,
-                         choice.held && ts_same_sender(choice.held, in) ? "acknowledge.dropped"
-                                                                        : "acknowledge",
+    d->message = ts_fill(c, d->s.label,
+                         choice->held && ts_same_sender(choice->held, in) ? "acknowledge.dropped"
+                                                                          : "acknowledge",
                          NULL, none, NULL, none);
+    break;
+  default: break;
   }
+}
+
+void ts_choice_settle(Delivery *d, Inbound *in) {
+  Cmd *c = d->c;
+  OpenChoice choice;
+  ChoiceStep step;
+  Inbound nothing = {.cls = CLASS_UNKNOWN};
+  InputLink *list;
+  ts_choice_load(c, &d->s, &choice);
+  step = ts_choice_step(d, &choice, in);
+  if (!in) in = &nothing; /* session_choose: the answer is all there is */
+  if (c->rc != SQLITE_OK) return;
+  in->openedAt = 0; /* it was read as an answer; its class counts whatever happens to the choice */
+  if (leavesOpen(d, &step, in)) return;
+  if (leavesHeld(d, &step, in)) {
+    ts_deliver_apply(d, in, 0);
+    return;
+  }
+  in->isExempt =
+      1; /* the choice is settled: the message that settled it can't be refused any more */
+  list = closeChoice(d, &choice, &step, in);
+  if (step.task == TASK_SWITCH && d->s.task.id) {
+    switchTask(d, &choice, &step, in);
+  } else if (step.task == TASK_ABANDON && d->s.task.id) {
+    abandonTask(d, in);
+  } else if (step.task == TASK_PICK_UP) {
+    pickUp(d, &choice, list);
+  }
+  goAllHeld(d, &choice, &step, in, list);
+  goSettling(d, &choice, &step, in);
 }
