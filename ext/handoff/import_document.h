@@ -2,7 +2,7 @@
 ** import_document.h - a document while it becomes a session: what the parts of session_import
 ** share.
 **
-** import_read.c reads it row by row, import_check.c compares its rows, and import.c writes them.
+** import_read.c reads it row by row, import_check.c and import_check_turns.c compare its rows, and import.c writes them.
 ** The first fault ends the command, and calls after that do nothing (core.h).
 */
 #ifndef TS_IMPORT_DOCUMENT_H
@@ -68,6 +68,8 @@ Text ts_import_json(Import *x, Text json, Text *type);
 void ts_import_read(Import *x, Text json);
 /* import_check.c: everything else. */
 void ts_import_check(Import *x);
+/* import_check_turns.c, called by it: turns, their places, compactions and history. */
+void ts_import_check_turns(Import *x);
 /* The ids of all steps and commits under a label; verify: they must be those of the document. */
 void ts_import_ids(Import *x, Text label, int verify);
 
