@@ -123,6 +123,9 @@ REPLACE INTO turnstile_config VALUES ('', 'sweep_batch', 999999999), ('x', 'leas
 SELECT 'a number too large', turnstile_config('sweep_batch'), 100000;
 SELECT 'a duration too small', turnstile_config('lease', NULL, '{"session":"x"}'), 1000;
 SELECT 'a word that is none', turnstile_config('new_task_policy', NULL, '{"session":"x"}'), 'prompt';
+REPLACE INTO turnstile_config VALUES ('', 'text.acknowledge', printf('%.4097c', 'x')), ('x', 'text.abandon', printf('%.5000c', 'x'));
+SELECT 'a text too long is none', turnstile_config('text.acknowledge') || turnstile_config('text.abandon', NULL, '{"session":"x"}'),
+  turnstile_config('text.acknowledge', NULL, '{"reset":1}') || turnstile_config('text.abandon', NULL, '{"session":"x","reset":1}');
 
 ---- Placeholders that a text does not have are refused
 
@@ -141,3 +144,26 @@ SELECT 'for one session too', error_of('SELECT turnstile_config(''text.abandon''
   LIKE '%the placeholder {taks},%', 1;
 SELECT 'what it has, and what looks like none', turnstile_config('text.welcome.interrupted', '{task}: {user_message} {} {"a":1} {json: 1} {ä} }{ {task'),
   '{task}: {user_message} {} {"a":1} {json: 1} {ä} }{ {task';
+
+---- More rows than a command keeps are read one by one
+
+INSERT INTO turnstile VALUES ('turnstile_config', '["lease","3m"]'), ('turnstile_config', '["on_archived","reject"]'),
+  ('turnstile_config', '["lease","4m",{"session":"crowded"}]'), ('turnstile_config', '["text.acknowledge","Ja.",{"session":"crowded"}]'),
+  ('turnstile_config', '["text.acknowledge","Gut."]');
+CREATE TEMP TABLE crowd(label, side);
+INSERT INTO crowd VALUES ('', 'a'), ('', 'z'), ('crowded', 'a'), ('crowded', 'z');
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+  INSERT INTO turnstile_config(session_label, key, value) SELECT label, side || ' stranger ' || i, 60000 FROM crowd, n;
+SELECT 'a crowd: of all', turnstile_config('lease'), 180000;
+SELECT 'a crowd: of the session', turnstile_config('lease', NULL, '{"session":"crowded"}'), 240000;
+SELECT 'a crowd: of all, for the session', turnstile_config('on_archived', NULL, '{"session":"crowded"}'), 'reject';
+SELECT 'a crowd: for a session without its own', turnstile_config('lease', NULL, '{"session":"lonely"}'), 180000;
+SELECT 'a crowd: a default', turnstile_config('archive_after', NULL, '{"session":"crowded"}'), (SELECT preset FROM key WHERE key = 'archive_after');
+SELECT 'a crowd: a text', session_deliver('crowded', 'thanks', '{"class":"Confirmation"}') ->> '$.message', 'Ja.';
+SELECT 'a crowd: a text of all', session_deliver('lonely', 'thanks', '{"class":"Confirmation"}') ->> '$.message', 'Gut.';
+REPLACE INTO turnstile_config VALUES ('', 'text.acknowledge', printf('%.4097c', 'x')), ('crowded', 'text.abandon', printf('%.5000c', 'x'));
+SELECT 'a crowd: a text too long is none', turnstile_config('text.acknowledge') || turnstile_config('text.abandon', NULL, '{"session":"crowded"}'),
+  turnstile_config('text.acknowledge', NULL, '{"reset":1}') || turnstile_config('text.abandon', NULL, '{"session":"crowded","reset":1}');
+DELETE FROM turnstile_config WHERE session_label = '';
+SELECT 'a crowd in the session alone', turnstile_config('lease', NULL, '{"session":"crowded"}'), 240000;
+SELECT 'a crowd in the session alone: a default', turnstile_config('on_archived', NULL, '{"session":"crowded"}'), 'reopen';

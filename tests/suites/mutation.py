@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""mutation.py BUILDDIR [N] [seed] [only=ext/turn] [fast] [at=SITE…] - do the tests notice a fault?
+"""mutation.py BUILDDIR [N] [seed] [only=ext/turn] [fast] [with=SUITE…] [at=SITE…] - do the tests notice a fault?
 
 Plants one realistic fault at a time in a copy of the source: a comparison turned round, a condition left out, a
 call forgotten, two columns swapped, a clause of a WHERE missing. Each copy is built, and the suites of `make test`
-run until one fails. A fault that no suite notices is a survivor: it is printed with its line, and is a hole in the
+run until one fails; of the tests in SQL and C, those alone that come to the line. A fault that no suite notices is a
+survivor: it is printed with its line, and is a hole in the
 tests, or changes nothing that can be seen. Those of the second kind are explained in mutation.txt, a line each:
 
     file | function or statement | the line as it is | the line with the fault | why nothing can tell them apart
 
 N: how many faults (100). seed: which ones. only: faults in files whose path begins so. fast: the tests in SQL and C
-only, and no faults in sql/scripts, which those don't run. at: these sites, as the list of survivors names them. At
-least 95 % of the faults have to be noticed or explained. Takes long, since a survivor takes as long as `make test`; it
+only, and no faults in sql/scripts, which those don't run. with: of the suites in Python, this one alone (as often as
+there are any). at: these sites, as the list of survivors names them. At least 95 % of the faults have to be noticed or explained. Takes long, since a survivor takes as long as `make test`; it
 is no part of it.
 
 Two kinds of fault are not planted. `if (c->rc != SQLITE_OK) return` left out: errors are sticky, so that code goes on
@@ -18,6 +19,9 @@ without doing anything, and what such a guard keeps from crashing is memory that
 allocation and every statement fail, and looks for that. And what a function returns after ts_fail: nobody reads it.
 """
 
+import glob
+import hashlib
+import json
 import os
 import random
 import re
@@ -30,7 +34,7 @@ import time
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EXPLAINED = os.path.join(TREE, "tests", "suites", "mutation.txt")
-JOBS = os.cpu_count() or 1
+JOBS = int(os.environ.get("JOBS") or os.cpu_count() or 1)
 
 # Data, not code: what is learnt or measured; and what people run beside the library.
 LEFT_OUT = ("ext/classify/word_weights.c", "ext/classify/words/", "sql/rules/", "sql/migrate/", "sql/embed.awk")
@@ -159,6 +163,95 @@ def suites():
     return [n for n in names if n not in slow and n != "lib/run"] + [n for n in slow if n in names]
 
 
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+class Reach:
+    """Which tests in SQL and C come to which line, as gcov counts it. Kept in BUILDDIR until the source changes."""
+
+    def __init__(self, copy, kept):
+        self.copy, self.kept, self.rows = copy, kept, {}
+        self.sources = {p: read(os.path.join(copy.folder, p)) for p in files()}
+        digest = hashlib.sha256(json.dumps(self.sources, sort_keys=True).encode())
+        for name in sorted(glob.glob(os.path.join(copy.folder, "ext", "*", "*.h"))):
+            digest.update(read(name).encode())
+        digest = digest.hexdigest()
+        if os.path.exists(kept):
+            known = json.loads(read(kept))
+            self.rows = known["rows"] if known["source"] == digest else {}
+        stale = [t for t in copy.sql_tests() + copy.unit_tests() if self.rows.get(t, {}).get("test") != self.test_digest(t)]
+        if stale:
+            self.count(stale)
+            os.makedirs(os.path.dirname(kept), exist_ok=True)
+            with open(kept, "w", encoding="utf-8") as f:
+                json.dump({"source": digest, "rows": self.rows}, f)
+        # The lines that name a statement.
+        self.named = {}
+        for path, text in self.sources.items():
+            if path.endswith(".c"):
+                for n, line in enumerate(text.split("\n"), 1):
+                    for name in re.findall(r"\bSQL_[A-Z_0-9]+\b", line):
+                        self.named.setdefault(name, []).append((path, n))
+
+    def test_digest(self, test):
+        ext = ".c" if "/test_" in test else ".sql"
+        return hashlib.sha256(read(os.path.join(self.copy.folder, "tests", test + ext)).encode()).hexdigest()
+
+    def count(self, tests):
+        built = ["make", "-s", f"-j{JOBS}", "BUILD=build/counted", "CFLAGS=-O0 --coverage", "WARNINGS=-std=c11 -w"]
+        targets = ["build/counted/turnstile.so", "build/counted/tests/error_of.so"]
+        targets += [f"build/counted/tests/{t}" for t in tests if "/test_" in t]
+        if self.copy.run(built + targets, 3600)[0] != 0:
+            sys.exit("mutation: the source does not build with --coverage")
+        for test in tests:
+            for name in glob.glob(os.path.join(self.copy.folder, "build", "counted", "**", "*.gcda"), recursive=True):
+                os.remove(name)
+            self.copy.run(self.copy.command(test, "build/counted"), 3600)
+            counts = [
+                os.path.relpath(n, self.copy.folder)
+                for n in glob.glob(os.path.join(self.copy.folder, "build", "counted", "**", "*.gcda"), recursive=True)
+            ]
+            # The standard error would mix with the answer, so it is not asked for.
+            said = subprocess.run(
+                ["gcov", "--json-format", "--stdout", *counts], cwd=self.copy.folder, capture_output=True, text=True, check=False
+            ).stdout
+            lines = {}
+            for row in filter(None, said.split("\n")):
+                for file in json.loads(row)["files"]:
+                    path = os.path.relpath(os.path.join(self.copy.folder, file["file"]), self.copy.folder)
+                    if path in self.sources:
+                        for line in file["lines"]:
+                            lines.setdefault(path, {})[line["line_number"]] = line["count"] > 0
+            self.rows[test] = {
+                "test": self.test_digest(test),
+                "ran": {p: [n for n, ran in sorted(of.items()) if ran] for p, of in lines.items()},
+                "left": {p: [n for n, ran in sorted(of.items()) if not ran] for p, of in lines.items()},
+            }
+
+    def comes_to(self, test, path, line):
+        """Does a test come to a line? One that gcov does not count belongs to the next above it that it does."""
+        row = self.rows[test]
+        ran = max((n for n in row["ran"].get(path, []) if n <= line), default=0)
+        return ran > 0 and ran >= max((n for n in row["left"].get(path, []) if n <= line), default=0)
+
+    def tests(self, site):
+        """Those that can notice a fault."""
+        every = list(self.rows)
+        if site.path.endswith(".c"):
+            return [t for t in every if self.comes_to(t, site.path, site.line)]
+        if not site.path.startswith("sql/statements/"):
+            return every
+        name = f"SQL_{site.where.upper()}"
+        at = self.named.get(name, []) + self.named.get(name + "_AT", [])
+        # A statement's name may stand in a table, which is no line that runs.
+        counted = all(any(n in r["ran"].get(p, []) + r["left"].get(p, []) for r in self.rows.values()) for p, n in at)
+        if not at or not counted:
+            return every
+        return [t for t in every if "/test_statements" in t or any(self.comes_to(t, p, n) for p, n in at)]
+
+
 class Copy:
     """The source in a folder of its own, built there."""
 
@@ -193,32 +286,39 @@ class Copy:
         return self.make("build/turnstile.so")
 
     def failing(self, name, command, **env):
-        """Does a suite fail? It gets thirty times what it took without a fault."""
+        """Does a suite fail? It gets thirty times what it took without a fault, or a minute."""
         began = time.monotonic()
-        status, out = self.run(command, max(120, 30 * self.spent.get(name, 100)), **env)
+        status, out = self.run(command, max(60, 30 * self.spent.get(name, 100)), **env)
         self.spent.setdefault(name, time.monotonic() - began)
         return status != 0 or re.search(r": \d+ passed, [1-9]\d* failed", out) is not None
 
-    def noticed_by(self, path, fast):
-        """The first suite that fails, or None."""
-        room = path.split("/")[-2]
-        tests = sorted(
-            f"{r}/{n[:-4]}" for r in sorted(os.listdir(os.path.join(self.folder, "tests")))
+    def sql_tests(self):
+        return sorted(
+            f"{r}/{n[:-4]}" for r in os.listdir(os.path.join(self.folder, "tests"))
             if os.path.isdir(os.path.join(self.folder, "tests", r)) and r not in ("lib", "data", "messages")
             for n in os.listdir(os.path.join(self.folder, "tests", r)) if n.endswith(".sql")
         )
-        word = os.path.basename(path).split(".")[0]
-        tests.sort(key=lambda t: (not t.endswith("/" + word), t.split("/")[0] != room))
-        if path.startswith("sql/scripts/"):
-            tests = []
-        for i in range(0, len(tests), 4):
-            some = tests[i : i + 4]
-            if self.failing("sql", ["sh", "tests/lib/run.sh", "build", *some]):
-                return some[0] + " …"
-        if room in ("classify", "core", "turn") or path.startswith("sql/statements/"):
-            if not self.make("unit"):
-                return "unit"
-        for name in [] if fast else suites():
+
+    def unit_tests(self):
+        return sorted(n[len(self.folder) + 7 : -2] for n in glob.glob(os.path.join(self.folder, "tests", "*", "test_*.c")))
+
+    def command(self, test, build="build"):
+        return [os.path.join(build, "tests", test)] if "/test_" in test else ["sh", "tests/lib/run.sh", build, test]
+
+    def noticed_by(self, site, tests, then):
+        """The first of some tests and suites that fails, or None: those of the fault's own word first, the quick ones
+        first, those in C last, since each of them is linked anew."""
+        room, word = site.path.split("/")[-2], os.path.basename(site.path).split(".")[0]
+        tests = sorted(tests, key=lambda t: ("/test_" in t, not t.endswith("/" + word), t.split("/")[0] != room, self.spent.get(t, 0)))
+        units = [f"build/tests/{t}" for t in tests if "/test_" in t]
+        for test in tests:
+            if units and "/test_" in test:
+                if not self.make(*units):
+                    return "unit"
+                units = []
+            if self.failing(test, self.command(test)):
+                return test
+        for name in then:
             if self.failing(name, ["sh", "tests/lib/all.sh", "build"], ONLY=name):
                 return name
         return None
@@ -228,6 +328,9 @@ def main():
     plain = [a for a in sys.argv[2:] if "=" not in a and a != "fast"]
     only = [a[5:] for a in sys.argv if a.startswith("only=")]
     at = [a[3:] for a in sys.argv if a.startswith("at=")]
+    then = [a[5:] for a in sys.argv if a.startswith("with=")]
+    if "fast" not in sys.argv:
+        then = then or suites()
     count, seed = int((plain + [100])[0]), int((plain + [100, 1])[1])
     sites = [
         s for f in files() if not (only and not f.startswith(tuple(only)) or "fast" in sys.argv and f.startswith("sql/scripts/"))
@@ -239,11 +342,16 @@ def main():
         random.Random(seed).shuffle(sites)
     known = explained()
     noticed, survivors, told, planted = 0, [], 0, 0
-    with tempfile.TemporaryDirectory(prefix="turnstile-") as folder:
+    # In memory, where there is room.
+    scratch = subprocess.run(["sh", os.path.join(TREE, "tests", "lib", "scratch.sh")], capture_output=True, text=True, check=True)
+    os.environ["TMPDIR"] = tempfile.tempdir = scratch.stdout.strip()
+    try:
+        folder = os.path.join(tempfile.tempdir, "copy")
         copy = Copy(folder)
         if not copy.make("all"):
             sys.exit("mutation: the source does not build")
-        first = copy.noticed_by("ext/core/door.c", "fast" in sys.argv)
+        reach = Reach(copy, os.path.join(TREE, sys.argv[1], "mutation.json"))
+        first = copy.noticed_by(Site("ext/core/door.c", 1, "none", "", "", 0, ""), list(reach.rows), then)
         if first:
             sys.exit(f"mutation: {first} fails without a fault")
         print(f"{len(sites)} faults can be planted", flush=True)
@@ -257,9 +365,10 @@ def main():
             lines[site.line - 1] = site.new
             with open(file, "w", encoding="utf-8") as f:
                 f.write("\n".join(lines))
+            # What a fault before this one changed is built anew with it.
             if copy.build():
                 planted += 1
-                by = copy.noticed_by(site.path, "fast" in sys.argv)
+                by = copy.noticed_by(site, reach.tests(site), then)
                 if by:
                     noticed += 1
                 elif site.explained_as() in known:
@@ -272,8 +381,11 @@ def main():
                     print(f"  - {site.old.strip()}\n  + {site.new.strip()}", flush=True)
             with open(file, "w", encoding="utf-8") as f:
                 f.write(whole)
-            copy.build()
+    finally:
+        shutil.rmtree(tempfile.tempdir, ignore_errors=True)
     enough = noticed + told >= 0.95 * planted
+    for site in survivors:
+        print(f"SURVIVES at={site.name()} in {site.where}\n  - {site.old.strip()}\n  + {site.new.strip()}")
     print(f"{planted} faults: {noticed} noticed, {told} explained, {len(survivors)} survive")
     print(f"mutation: {int(enough)} passed, {int(not enough)} failed")
     sys.exit(not enough)
