@@ -110,3 +110,16 @@ INSERT INTO greeted VALUES ('NewTask', 'hi, remind me to call bob'), ('NewTask',
 SELECT 'nothing is open: ' || message, classify_message(message, 'None'), class FROM greeted;
 SELECT 'it starts a task', json_extract(session_deliver('greeting', 'hi, remind me to call bob'), '$.action', '$.class'),
   '["start","NewTask"]';
+
+---- A letter from A to H, or a digit from 1 to 9, names what the question has behind the same one
+
+CREATE TEMP TABLE option(message, question, named);
+INSERT INTO option VALUES ('B', 'A) now B) later', 1), ('b', 'A) now B) later', 1), ('B', 'a) now b) later', 1), ('A', 'A) now B) later', 1), ('H', 'G) now H) later', 1), ('h', 'g) now h) later', 1),
+  ('a', 'a) now b) later', 1), ('I', 'H) now I) later', 0), ('i', 'h) now i) later', 0), ('1', '1. now 2. later', 1), ('9', '8. now 9. later', 1), ('0', '0. now 1. later', 0), ('z', 'y) now z) later', 0), ('@', '@ now', 0),
+  ('I agree', 'Shall I retry?', 0), ('C', 'A) now B) later', 0), ('B', '', 0), ('B', 'B', 0), ('B', 'now or B', 0), ('B', 'now or B?', 0), ('B', 'now or B, later', 1),
+  ('option B', 'A: now, B: later', 1), ('B', '(A) now (B) later', 1), ('ok (B)', '(A) now (B) later', 1), ('#2', '#1 now, 2 later', 1), ('B)', 'A) now' || char(10) || 'B) later', 1), ('take' || char(10) || 'B', 'A) B)', 1), ('B' || char(10) || 'ok', 'A) B)', 1),
+  ('xB', 'A) now B) later', 0), ('Bx', 'A) now B) later', 0), ('B!', 'A) now B) later', 1), ('"B', 'A) now B) later', 0), ('B', 'A now xB) later', 0), ('B', 'A) now *B) later', 1), ('B', 'A;B. later', 1), ('B', 'A:B= later', 1), ('B', '"B) later', 0),
+  ('I take B', 'A) now B) later', 1), ('I will take B', 'A) now B) later', 0), ('alternatives everyone B', 'A) now B) later', 1), ('alternatives everyones B', 'A) now B) later', 1), ('alternatives of everyone', 'A) now B) later', 0),
+  ('alternatives everyoneses B', 'A) now B) later', 0);
+SELECT json_array(message, question), (SELECT max(evidence LIKE '%names an option%') FROM classify(option.message, 'AwaitingUser', NULL, option.question)), named FROM option;
+SELECT 'of no other state', (SELECT max(evidence LIKE '%names an option%') FROM classify('B', 'PendingComplete', NULL, 'A) now B) later')), 0;

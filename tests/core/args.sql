@@ -91,6 +91,8 @@ SELECT 'and the same id as that text',
 
 SELECT 'now is an option', (session_note('s', 'later', '{"now":5000000}') > 0) || ' ' || (SELECT created_at FROM observations ORDER BY id DESC LIMIT 1), '1 5000000';
 SELECT 'the largest now', (session_note('s', 'last', '{"now":9007199254740991}') > 0) || ' ' || (SELECT created_at FROM observations ORDER BY id DESC LIMIT 1), '1 9007199254740991';
+SELECT 'as a REAL too', (session_note('s', 'last', '{"now":9007199254740991.0}') > 0) || ' ' || (SELECT created_at FROM observations ORDER BY id DESC LIMIT 1), '1 9007199254740991';
+SELECT 'and no more', error_of('SELECT session_note(''s'', ''x'', ''{"now":9007199254740992.0}'')') LIKE 'session_note: now %', 1;
 SELECT 'now of 0', (session_note('s', 'first', '{"now":0}') > 0) || ' ' || (SELECT created_at FROM observations ORDER BY id DESC LIMIT 1), '1 0';
 SELECT 'without it the pinned clock', (session_note('s', 'pinned') > 0) || ' ' || (SELECT created_at FROM observations ORDER BY id DESC LIMIT 1), '1 1000000';
 SELECT 'turnstile_clock returns the time', turnstile_clock(7), 7;

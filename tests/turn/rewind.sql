@@ -554,3 +554,17 @@ INSERT INTO turnstile SELECT 'turn_tool_call', json_array(turn_id, token, 'k', '
 INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'no network') FROM session_runs WHERE session_label = 'again run';
 SELECT label || ': what is back there', session_rewind(label, NULL) ->> '$.commit_id' IS NOT NULL, kept FROM again;
 SELECT label || ': commits', (SELECT group_concat(commit_type, ' ') FROM commits WHERE session_label = label), iif(kept, 'Normal Abandoned', 'Normal') FROM again;
+
+---- Back to where a task had ended, which has no commit yet
+
+CREATE TEMP TABLE had_ended(label, state, data);
+INSERT INTO had_ended VALUES ('ended well', 'Complete', '{}'), ('ended badly', 'Aborted', '{"reason":"no paint"}');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'paint') FROM had_ended;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json_array(json_object('role', 'user', 'content', value))) FROM had_ended, json_each('["1","2"]');
+SELECT session_transition(label, 'PendingComplete', '{"summary":"Painted."}') FROM had_ended WHERE state = 'Complete';
+SELECT session_transition(label, state, data) FROM had_ended;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json_array(json_object('role', 'user', 'content', value))) FROM had_ended, json_each('["3"]');
+CREATE TEMP TABLE end_of AS SELECT had_ended.label, had_ended.state, head FROM had_ended JOIN session_overview AS o ON o.label = had_ended.label;
+SELECT label || ': as it had ended, it still is', session_rewind(label, head - 1) ->> '$.state', state FROM end_of;
+SELECT label || ': before its end it runs', session_rewind(label, head - 2) ->> '$.state', 'Running' FROM end_of;
+SELECT label || ': forward again', session_rewind(label, head - 1) ->> '$.state', 'None' FROM end_of;
