@@ -13,5 +13,8 @@ SELECT 'it is the same each time', classification_prompt('x', 'Running') = class
 SELECT 'a prompt for nothing', error_of('SELECT classification_prompt(NULL, ''Running'')'), 'classification_prompt: message is missing';
 CREATE TEMP TABLE reply(reply, class);
 INSERT INTO reply VALUES ('Abandon', 'Abandon'), ('newtask', 'NewTask'), ('{"class":"NewTask"}', 'NewTask'), ('The class is **Modification**.', 'Modification'),
-  ('', NULL), ('I can''t say', NULL), ('Abandon or NewTask', NULL), (NULL, NULL);
+  ('', NULL), ('I can''t say', NULL), ('Abandon or NewTask', NULL), (NULL, NULL),
+  ('new task', 'NewTask'), ('NEW_TASK', 'NewTask'), ('New-Task', 'NewTask'), ('new  task', NULL), ('-NewTask', 'NewTask'), ('_NewTask', NULL), ('xNewTask', NULL), ('NewTasks', NULL), ('NewTask_', NULL),
+  ('NewTas', NULL), ('NewTask-', 'NewTask'), ('a b andon', NULL), ('un_clear', NULL), ('9NewTask', NULL), ('NewTask0', NULL), ('NewTaskZ', NULL), ('zUnclear', NULL), ('ZUnclear', NULL), ('éUnclear', NULL), ('Unclearé', NULL),
+  ('Unclear and again Unclear', 'Unclear'), ('new', NULL), ('new ', NULL);
 SELECT 'reply ' || quote(reply), classification_parse(reply), class FROM reply;
