@@ -1,9 +1,10 @@
-"""turnstile_check: check.py BUILDDIR [RULE]
+"""turnstile_check: check.py BUILDDIR [RULE] [--write]
 
 A file in which something of everything happened is healthy. Then, one at a time, a row of it is
 changed behind the guards, and the rules that speak are compared with written ones: the rule that the
-damage is for, and those that can't help noticing it. No rule is without a damage. For each damaged
-file the form with a label gives the rows of the whole form that carry this label.
+damage is for, and those that can't help noticing it. No rule is without a damage. What they say, row by
+row, is compared with check_said.txt; --write writes that file anew. For each damaged file the form with a
+label gives the rows of the whole form that carry this label.
 
 Rows that hold nonsense of every kind are never an error, and never take long. What it costs to look
 at one session does not grow with the others. It works read-only, with a prefix, in an attached
@@ -26,7 +27,8 @@ from situations import build, call, said  # noqa: E402
 
 suite = Suite("check")
 lib = library(sys.argv[1])
-only = sys.argv[2] if len(sys.argv) > 2 else None
+only = next((a for a in sys.argv[2:] if a != "--write"), None)
+SAID = os.path.join(here, "check_said.txt")
 
 
 def problems(db, label=None):
@@ -529,7 +531,32 @@ def every_rule():
     suite.check("rules enough", len(rules) > 90)
 
 
+def words(row):
+    """A row as a line."""
+    return " | ".join("NULL" if x is None else str(x).encode("unicode_escape").decode() for x in row)
+
+
+def what_was_said():
+    """The lines of check_said.txt by damage."""
+    lines, said_of = [], {}
+    with open(SAID, encoding="utf-8") as file:
+        for line in file.read().split("\n"):
+            if line.startswith("== "):
+                lines = said_of.setdefault(line[3:], [])
+            elif line and not line.startswith("#"):
+                lines.append(line)
+    return said_of
+
+
+def write_said(said_of):
+    with open(SAID, "w", encoding="utf-8") as file:
+        file.write("# What turnstile_check says of each damage of check.py: rule | table | label | row | problem\n")
+        for what, lines in said_of.items():
+            file.write("\n".join([f"\n== {what}", *lines]) + "\n")
+
+
 def damages():
+    told, now = what_was_said() if os.path.exists(SAID) else {}, {}
     labels = [row[0] for row in base.execute("SELECT label FROM sessions UNION SELECT 'gone'")]
     for rules, sql in DAMAGES:
         if only and only not in rules.split():
@@ -540,12 +567,18 @@ def damages():
         suite.check(what, sorted({row[0] for row in found}), sorted(rules.split()))
         lacking = [r for r in found if not all((r[0], r[1], r[3], r[4]))]
         suite.check(f"{what}: texts", lacking, [])
+        now[what] = sorted(map(words, found))
+        suite.check(f"{what}: what is said", now[what], told.get(what))
         if "schema" in rules:  # a session can't be asked then, or nothing else is
             continue
         for label in labels + ["f\0"]:
             mine = [r for r in found if r[2] == label]
             suite.check(f"{what}: {label}", problems(db, label), mine)
         db.close()
+    if not only:
+        suite.check("nothing is said of what is no damage", sorted(set(told) - set(now)), [])
+    if "--write" in sys.argv:
+        write_said(told | now if only else now)
 
 
 def repaired():
