@@ -192,3 +192,30 @@ SELECT 'the table stays', session_state('dm:a:bob') ->> '$.task_state', 'Awaitin
 SELECT 'it says why, and can be tried again', (SELECT status || ': ' || error FROM session_queue WHERE message = 'yes'), 'cancelled: what it answers was asked no more';
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+
+---- The session into which two were merged is deleted, or leaves: what a turn of the one has of the other's
+
+-- Deleted, it leaves each to itself: the other's is at home there. Left, the two are one conversation as before.
+CREATE TEMP TABLE third(way, n);
+INSERT INTO third VALUES ('deleted', 1), ('left', 2);
+CREATE TEMP VIEW talk(way, n, label) AS SELECT way, n, printf('dm:two%d:carol', n) FROM third;
+SELECT turn_append(label, '[{"role":"user","content":"hi"},{"role":"assistant","content":"1"}]') > 0 FROM talk;
+SELECT session_deliver(NULL, way || ': ann ' || value, json_object('class', 'Modification', 'envelope', json_object('channel', 'two' || n, 'sender_id', 'ann'))) ->> '$.session'
+  FROM third, json_each('["says","adds"]');
+SELECT identity_link('two' || n, value, 'two ' || n) ->> '$.session' FROM third, json_each('["ann","carol"]');
+INSERT INTO begun SELECT label FROM talk;
+SELECT turn_message(turn, token, '{"role":"assistant","content":"I look."}') > 0 FROM live JOIN talk USING (label);
+SELECT session_deliver(NULL, way || ': carol says', json_object('class', 'Modification', 'envelope', json_object('channel', 'two' || n, 'sender_id', 'carol'))) ->> '$.session' FROM third;
+SELECT turn_steering(turn, token) IS NOT NULL FROM live JOIN talk USING (label);
+SELECT session_deliver(NULL, way || ': carol adds', json_object('class', 'Modification', 'envelope', json_object('channel', 'two' || n, 'sender_id', 'carol'))) ->> '$.session' FROM third;
+SELECT queue_cancel(id) FROM session_queue, third WHERE message LIKE way || ': % adds';
+CREATE TEMP VIEW parted(message, got, expected) AS SELECT message, line, label || iif(message LIKE '% says', ' processing', ' cancelled') ||
+  iif(way = 'deleted' AND message LIKE '%: ann %' AND NOT EXISTS (SELECT 1 FROM sessions WHERE label = 'dm:third1:pat'), ' > dm:two1:ann', '')
+  FROM talk JOIN place ON message LIKE way || ': %';
+SELECT turn_append('dm:third' || n || ':pat', '[{"role":"user","content":"hi"},{"role":"assistant","content":"1"}]') > 0 FROM third;
+SELECT 'both are merged into the third', json_array_length(identity_link('third' || n, 'pat', 'two ' || n) -> '$.merged'), 2 FROM third;
+SELECT 'before: ' || message, got, expected FROM parted;
+SELECT 'four each', (SELECT count(*) FROM parted), 8;
+SELECT 'it is deleted', session_delete('dm:third1:pat', '{"force":1}') ->> '$.merged', 2;
+SELECT 'it leaves', identity_unlink('third2', 'pat') ->> '$.action', 'unlinked';
+SELECT 'parted: ' || message, got, expected FROM parted;
