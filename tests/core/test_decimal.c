@@ -115,16 +115,17 @@ static void testWritten(void) {
 
 /* A text stands in the middle of another one: its own bytes alone count. */
 static void testRead(void) {
+  static const char beside[] = "5-+e.";
   char text[64];
-  for (int i = 0; i < COUNT(texts); i++) {
-    double r = -7;
-    int n = (int)strlen(texts[i].text), is;
-    memset(text, '5', sizeof(text));
-    memcpy(text + 1, texts[i].text, (size_t)n);
-    is = ts_decimal_read(text + 1, n, &r);
-    CHECK_INT(tap_name("is \"%s\" a decimal?", texts[i].text), is, texts[i].is);
-    if (is && texts[i].is)
-      CHECK(tap_name("\"%s\" is %g", texts[i].text, texts[i].r), r == texts[i].r);
+  for (int i = 0; i < COUNT(texts) * COUNT(beside); i++) {
+    const char *z = texts[i / COUNT(beside)].text;
+    int n = (int)strlen(z), is = texts[i / COUNT(beside)].is;
+    double r = -7, expected = texts[i / COUNT(beside)].r;
+    memset(text, beside[i % COUNT(beside)], sizeof(text));
+    memcpy(text + 1, z, (size_t)n);
+    CHECK_INT(tap_name("is \"%s\" beside \"%.1s\" a decimal?", z, text),
+              ts_decimal_read(text + 1, n, &r), is);
+    if (is) CHECK(tap_name("\"%s\" is %g", z, expected), r == expected);
   }
 }
 
