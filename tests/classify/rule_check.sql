@@ -48,6 +48,7 @@ INSERT INTO unchecked VALUES ('(?R)', 'message_rules row 9001: pattern: calls of
 CREATE TEMP TABLE unchecked_said(pattern, kind, text);
 INSERT INTO message_rules(id, class, pattern, weight) VALUES (9001, 'Abandon', '(?R)', 1);
 INSERT INTO unchecked_said SELECT '(?R)', 'delivered', session_deliver('unchecked-1', printf('%.60c', 'a') || 'c');
+INSERT INTO unchecked_said SELECT '(?R)', 'given', session_deliver('unchecked-given', printf('%.60c', 'a') || 'c', '{"class":"NewTask"}');
 INSERT INTO unchecked_said SELECT '(?R)', 'error', error_of('SELECT classify_message(printf(''%.60c'', ''a'') || ''c'', ''Running'')');
 INSERT INTO unchecked_said SELECT '(?R)', 'check', problem FROM turnstile_check WHERE rule = 'rule_value';
 UPDATE message_rules SET enabled = 0 WHERE id = 9001;
@@ -72,9 +73,10 @@ SELECT 'and with it', session_deliver('unchecked-4', 'write a letter') ->> '$.no
 SELECT 'turnstile_check names it', (SELECT problem FROM turnstile_check WHERE rule = 'rule_value'), 'pattern: unmatched closing parenthesis at offset 0';
 DELETE FROM message_rules WHERE id = 0;
 SELECT 'the message is taken, without ' || pattern, text ->> '$.action' || ': ' || (text ->> '$.notes[0]'), 'start: classified without ' || why FROM unchecked_said JOIN unchecked USING (pattern) WHERE kind = 'delivered';
+SELECT 'with a class that is given too', text ->> '$.class' || ': ' || (text ->> '$.notes[0]'), 'NewTask: classified without ' || why FROM unchecked_said JOIN unchecked USING (pattern) WHERE kind = 'given';
 SELECT 'who only classifies gets an error, of ' || pattern, text, 'classify_message: ' || why FROM unchecked_said JOIN unchecked USING (pattern) WHERE kind = 'error';
 SELECT 'turnstile_check names ' || pattern, text LIKE 'pattern: %', 1 FROM unchecked_said WHERE kind = 'check';
-SELECT 'each was looked at', count(*), 10 FROM unchecked_said;
+SELECT 'each was looked at', count(*), 11 FROM unchecked_said;
 SELECT 'other messages are no trouble', text, 'Abandon' FROM unchecked_said WHERE kind = 'other';
 SELECT turnstile_install();
 INSERT INTO message_rules(class, pattern, weight, lang) VALUES ('Abandon', '^hagyjuk$', 9, 'hu');

@@ -519,3 +519,25 @@ SELECT session_spawn('stop parent', 'cut the wood', '{"label":"stop worker"}');
 INSERT INTO turnstile SELECT 'queue_push', '["stop worker","tick",{"source":"timer"}]';
 SELECT 'the worker''s inputs', (SELECT group_concat(value ->> 'message', ', ') FROM json_each(d, '$.cancelled')), 'cut the wood, tick'
   FROM (SELECT session_deliver('stop worker', 'stop', '{"source":"agent","sender":"stop parent","class":"Abandon"}') AS d);
+
+---- A "stop" that waited itself calls off what its sender had said before it, where it was said, and nothing else
+
+CREATE TEMP TABLE stop_waits(label TEXT PRIMARY KEY, state);
+INSERT INTO stop_waits VALUES ('stopped busy', 'Running'), ('stopped free', 'None'), ('stopped done', 'PendingComplete');
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'paint it') FROM stop_waits WHERE state <> 'None';
+INSERT INTO turnstile SELECT 'session_note', json_array(label, 'x') FROM stop_waits WHERE state <> 'None';
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, state, json('{"summary":"Painted."}')) FROM stop_waits WHERE state = 'PendingComplete';
+CREATE TEMP TABLE stop_among(n INTEGER PRIMARY KEY, message, options, fate);
+INSERT INTO stop_among(message, options, fate) VALUES ('bob''s', '{"sender":"bob"}', 'goes on'), ('ann''s', '{"sender":"ann"}', 'called off by its sender'),
+  ('ann''s by mail', '{"sender":"ann","channel":"mail"}', 'goes on'), ('nobody''s', '{}', 'goes on'), ('a timer''s', '{"source":"timer"}', 'goes on'),
+  ('a timer''s of ann', '{"source":"timer","sender":"ann"}', 'goes on'), ('stop', '{"sender":"ann"}', 'delivered'), ('a timer''s behind it', '{"source":"timer","sender":"ann"}', 'goes on');
+SELECT queue_push(label, message, options) > 0 FROM stop_waits, stop_among ORDER BY n;
+CREATE TEMP TABLE stop_said(label, d);
+INSERT INTO stop_said SELECT label, session_deliver(label, 'tick', '{"source":"timer"}') FROM stop_waits;
+SELECT label || ': what the next delivery does', d ->> '$.action', iif(label = 'stopped free', 'start', 'queue') FROM stop_said;
+SELECT label || ': what it says', (SELECT group_concat(value ->> '$.message') FROM json_each(d, '$.cancelled')), 'ann''s' FROM stop_said;
+SELECT label || ': what it hands over', (SELECT group_concat(value ->> '$.message', ' | ') FROM json_each(d, '$.inputs')),
+  iif(label = 'stopped free', (SELECT group_concat(message, ' | ') FROM stop_among WHERE fate = 'goes on') || ' | tick', NULL) FROM stop_said;
+SELECT label || ': ' || q.message, iif(q.error IS NOT NULL, q.error, iif(q.status IN ('pending', 'handed'), 'goes on', q.status)), fate
+  FROM stop_waits JOIN session_queue AS q ON q.session_label = label JOIN stop_among USING (message);
+SELECT 'each has its fate', (SELECT count(*) FROM session_queue WHERE session_label IN (SELECT label FROM stop_waits)), 27;

@@ -1086,3 +1086,32 @@ SELECT 'sequence of ' || name, told, (SELECT sequence FROM tool_calls
   WHERE turn_id = placed.turn AND id = name) FROM placed WHERE name <> '';
 SELECT 'two steps left a place out', (SELECT group_concat(told) FROM placed WHERE name <> ''),
   '1,3,5,6';
+
+---- A turn whose row holds what no command has written is named, and nothing is done with it
+
+INSERT INTO run SELECT 'odd', turn_begin('odd', 'w', '{"messages":[{"role":"user","content":"x"}]}');
+CREATE TEMP TABLE odd(n INTEGER PRIMARY KEY, status, phase, tokens, problem);
+INSERT INTO odd VALUES (1, 'running', 'odd', 1, 'its status or phase is ''odd'''), (2, 'odd', 'processing', 1, 'its status or phase is ''odd'''), (3, 'running', 'processing', -1, 'its thread_tokens are -1'),
+  (4, 'running', 'processing', 9007199254740992, 'its thread_tokens are 9007199254740992'), (5, 'running', 'processing', 9007199254740991, NULL), (6, 'running', 'processing', 0, NULL);
+CREATE TEMP VIEW odd_turn(turn, token) AS SELECT r ->> '$.turn', r ->> '$.token' FROM run WHERE name = 'odd';
+CREATE TEMP TABLE odd_now(n);
+CREATE TEMP TRIGGER odd_is AFTER INSERT ON odd_now BEGIN
+  UPDATE turns SET status = o.status, phase = o.phase, thread_tokens = o.tokens FROM odd AS o WHERE o.n = NEW.n AND turns.id = (SELECT turn FROM odd_turn);
+END;
+PRAGMA ignore_check_constraints = ON;
+INSERT INTO turnstile_meta VALUES ('unguarded', 1);
+INSERT INTO odd_now VALUES (1);
+SELECT 'a phase', error_of(printf('SELECT turn_phase(%d, %d, ''streaming'')', turn, token)), printf('turn_phase: turn %d is damaged: %s', turn, problem) FROM odd_turn, odd WHERE n = 1;
+SELECT 'a phase, looked at', error_of('SELECT session_state(''odd'')'), printf('session_state: turn %d is damaged: %s', turn, problem) FROM odd_turn, odd WHERE n = 1;
+INSERT INTO odd_now VALUES (2);
+SELECT 'a status', error_of(printf('SELECT turn_phase(%d, %d, ''streaming'')', turn, token)), printf('turn_phase: turn %d is damaged: %s', turn, problem) FROM odd_turn, odd WHERE n = 2;
+INSERT INTO odd_now VALUES (3);
+SELECT 'less than no tokens', error_of(printf('SELECT turn_phase(%d, %d, ''streaming'')', turn, token)), printf('turn_phase: turn %d is damaged: %s', turn, problem) FROM odd_turn, odd WHERE n = 3;
+INSERT INTO odd_now VALUES (4);
+SELECT 'more tokens than can be', error_of(printf('SELECT turn_phase(%d, %d, ''streaming'')', turn, token)), printf('turn_phase: turn %d is damaged: %s', turn, problem) FROM odd_turn, odd WHERE n = 4;
+INSERT INTO odd_now VALUES (5);
+SELECT 'as many as can be', error_of(printf('SELECT turn_phase(%d, %d, ''streaming'')', turn, token)), problem FROM odd_turn, odd WHERE n = 5;
+INSERT INTO odd_now VALUES (6);
+SELECT 'none', error_of(printf('SELECT turn_phase(%d, %d, ''streaming'')', turn, token)), problem FROM odd_turn, odd WHERE n = 6;
+DELETE FROM turnstile_meta WHERE key = 'unguarded';
+PRAGMA ignore_check_constraints = OFF;
