@@ -224,12 +224,6 @@ static void setJson(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   }
 }
 
-int ts_whole_number(double r, sqlite3_int64 *i) {
-  if (!(r >= -(double)TURNSTILE_MAX_INTEGER && r <= (double)TURNSTILE_MAX_INTEGER)) return 0;
-  *i = (sqlite3_int64)r;
-  return (double)*i == r;
-}
-
 static void setInteger(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   sqlite3_int64 max = spec->type == ARG_BOOL ? 1 : TURNSTILE_MAX_INTEGER;
   Incoming whole = *in;

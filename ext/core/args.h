@@ -21,9 +21,6 @@ Text ts_args_request_id(const Cmd *c);
 /* A digest of the arguments without now and request_id, the same by whichever way they came. */
 Text ts_args_digest(Cmd *c);
 
-/* Is it a whole number within 2^53 - 1? */
-int ts_whole_number(double r, sqlite3_int64 *i);
-
 /* json_each or json() has read a text that is not JSON. Clears the error, so that the library can
 ** write its own. */
 int ts_json_malformed(Cmd *c);

@@ -4,7 +4,6 @@
 #include "core.h"
 
 #include "decimal.h"
-#include "foreign.h"
 #include "utf8.h"
 
 #include <stdarg.h>
@@ -48,9 +47,14 @@ void ts_cmd_init(Cmd *c, Conn *conn, Target *target, const char *name) {
   c->now = conn->pinned ? conn->pinnedAt : systemTime(conn->db);
 }
 
+void ts_cmd_release(Cmd *c) {
+  if (c->witnessing && c->target->witness) sqlite3_reset(c->target->witness);
+  c->witnessing = 0;
+}
+
 void ts_cmd_clear(Cmd *c) {
   Block *b = c->arena;
-  ts_foreign_release(c);
+  ts_cmd_release(c);
   while (b) {
     Block *next = b->next;
     sqlite3_free(b);

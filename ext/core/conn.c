@@ -3,9 +3,9 @@
 **
 ** A Conn is shared by every function and module that is registered with the connection. Each holds
 ** one reference and gives it back in its xDestroy; SQLite also calls xDestroy when a registration
-** fails, so counting is all there is to it. The statements a Target keeps are not finalised here
-** but by the table that owns them (cache.c): function destructors run after sqlite3_close has
-** looked for unfinalised statements.
+** fails, so counting is all there is to it. The statements a Target keeps are not finalised when the
+** last reference is given back, but when the table that owns them goes (cache.c): function destructors
+** run after sqlite3_close has looked for unfinalised statements.
 */
 #include "core.h"
 
@@ -67,6 +67,16 @@ Target *ts_target(Conn *conn, const char *schema, const char *prefix) {
 
 Target *ts_target_used(Conn *conn) {
   return conn->used ? conn->used : ts_target(conn, "main", "");
+}
+
+void ts_target_forget(Target *target) {
+  sqlite3_finalize(target->witness);
+  target->witness = NULL;
+  target->checked = 0;
+  for (int i = 0; i < SQL_COUNT; i++) {
+    sqlite3_finalize(target->cached[i]);
+    target->cached[i] = NULL;
+  }
 }
 
 int ts_writer_is_active(sqlite3 *db) {

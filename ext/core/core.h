@@ -17,6 +17,7 @@
 #include "turnstile.h"
 #include "utf8.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -91,6 +92,8 @@ void ts_conn_owner(Conn *conn, void (*letGo)(Conn *conn));
 Target *ts_target(Conn *conn, const char *schema, const char *prefix);
 /* The target that sugar functions and table-valued functions of this connection work on. */
 Target *ts_target_used(Conn *conn);
+/* Finalises what is kept for a target. */
+void ts_target_forget(Target *target);
 
 /* SQL with its #markers replaced: see sql/schema/schema.sql. A string for sqlite3_free, or NULL. */
 char *ts_sql_expand(const char *sql, const char *schema, const char *prefix);
@@ -164,6 +167,9 @@ struct Cmd {
 void ts_cmd_init(Cmd *c, Conn *conn, Target *target, const char *name);
 void ts_cmd_clear(Cmd *c);
 
+/* Gives back the lock that the target's witness holds for the command, if it does. */
+void ts_cmd_release(Cmd *c);
+
 /* Ends the command with an error. The message gets the command's name in front. Only the first
 ** error counts. Rows that no command writes are SQLITE_CORRUPT_VTAB, whose primary code is
 ** SQLITE_CORRUPT: that code itself inside BEGIN makes SQLite keep the connection from writing until
@@ -208,6 +214,8 @@ typedef struct Query {
 ** Texts must stay where they are until ts_end.
 */
 Query ts_query(Cmd *c, int id, const char *format, ...);
+/* The same with the values in a list. */
+Query ts_query_list(Cmd *c, int id, const char *format, va_list ap);
 int ts_row(Cmd *c, Query *q); /* 1: a row is there; 0: no more, or the command has failed */
 void ts_end(Cmd *c, Query *q);
 
@@ -215,24 +223,12 @@ void ts_end(Cmd *c, Query *q);
 ** way of SQLite's own. */
 void ts_fail_statement(Cmd *c, int rc);
 
-/* Inserts a row under an id that nothing has had (ids.h), and returns the id. The statement is one with
-** a twin: "-- :name+id" in sql/statements. */
-sqlite3_int64 ts_insert_new(Cmd *c, IdKind kind, int id, const char *format, ...);
-
-/* The same under an id that was taken before for this row. */
-void ts_insert_as(Cmd *c, IdKind kind, sqlite3_int64 at, int id, const char *format, ...);
-
 /* Has the host interrupted the statement that the command runs in? For loops that step no statement of
 ** their own. The command fails then, and 1 is returned; so it is when it has failed already. */
 int ts_interrupted(Cmd *c);
 
 /* Runs a statement to its end. */
 void ts_exec(Cmd *c, int id, const char *format, ...);
-
-/* A statement that is not worth keeping, its names written out: prepared, and stepped once (1: a row). An
-** error of either ends the command. NULL, and 0, once it has failed. For sqlite3_finalize. */
-sqlite3_stmt *ts_prepare_once(Cmd *c, const char *sql);
-int ts_step_once(Cmd *c, sqlite3_stmt *stmt);
 
 /* Columns are named COL_…, by the headings of sql/statements; of a statement that has but one, whichever it
 ** is, this is that. */
@@ -249,8 +245,13 @@ int ts_col_null(Query *q, int i);
 /* Connects the table that owns the cached statements; harmless when it is connected already. */
 void ts_cache_connect(Conn *conn);
 int ts_cache_register(Conn *conn);
-/* Finalises what is kept for a target. */
-void ts_target_forget(Target *target);
+
+/* ---- Statements that are not kept (once.c) --------------------------------------------------- */
+
+/* A statement that is not worth keeping, its names written out: prepared, and stepped once (1: a row). An
+** error of either ends the command. NULL, and 0, once it has failed. For sqlite3_finalize. */
+sqlite3_stmt *ts_prepare_once(Cmd *c, const char *sql);
+int ts_step_once(Cmd *c, sqlite3_stmt *stmt);
 
 /* ---- Results --------------------------------------------------------------------------------- */
 

@@ -1,10 +1,12 @@
 /*
-** decimal.c - numbers with a fraction as text, and back. Pure.
+** decimal.c - numbers with a fraction as text, and back; whole ones among them. Pure.
 **
 ** The digits come from C, which rounds rightly in either direction; the point is put down here. Going
 ** back, the text is given to strtod without a point, as an integer with an exponent.
 */
 #include "decimal.h"
+
+#include "turnstile.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -116,4 +118,10 @@ int ts_decimal_read(const char *z, int n, double *r) {
   (void)snprintf(text + used, sizeof(text) - (size_t)used, "e%ld", exponent - fraction);
   *r = strtod(text, NULL);
   return 1;
+}
+
+int ts_whole_number(double r, long long *i) {
+  if (!(r >= -(double)TURNSTILE_MAX_INTEGER && r <= (double)TURNSTILE_MAX_INTEGER)) return 0;
+  *i = (long long)r;
+  return (double)*i == r;
 }

@@ -1,5 +1,5 @@
 /*
-** decimal.h - numbers with a fraction as text, and back.
+** decimal.h - numbers with a fraction as text, and back; whole ones among them.
 **
 ** SQLite's own ways between a REAL and a text differ in the last digits from version to version, and
 ** C's printf and strtod write and read the point of the process's locale. What is stored, hashed or
@@ -24,5 +24,8 @@ void ts_decimal_hundredths(double r, char out[TS_DECIMAL_SIZE]);
 /* The REAL nearest to the decimal of n bytes, "1", "0.25" or "2.5e-3". Returns 0 when it is no such text,
 ** or one of more than 400 digits. */
 int ts_decimal_read(const char *z, int n, double *r);
+
+/* Is it a whole number within 2^53 - 1? Then *i receives it. Some drivers send every number as REAL. */
+int ts_whole_number(double r, long long *i);
 
 #endif

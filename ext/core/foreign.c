@@ -592,11 +592,6 @@ void ts_foreign_memory(Cmd *c) {
   ts_target_forget(c->target);
 }
 
-void ts_foreign_release(Cmd *c) {
-  if (c->witnessing && c->target->witness) sqlite3_reset(c->target->witness);
-  c->witnessing = 0;
-}
-
 /* A column of the first object of a name, which is the one that SQLite takes. (SQL is long: it is read of
 ** the objects that are asked for alone.) */
 static void keepFirst(Cmd *c, Text *kept, sqlite3_stmt *stmt, int i) {

@@ -3,6 +3,7 @@
 */
 #include "ids.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
@@ -76,6 +77,35 @@ sqlite3_int64 ts_id_take(Cmd *c, IdKind kind) {
   id = ts_id_last(c, kind) + 1;
   ts_id_taken(c, kind);
   return id;
+}
+
+static sqlite3_int64 insertAt(Cmd *c, sqlite3_int64 at, int id, const char *format, va_list ap) {
+  Query q = ts_query_list(c, at ? id + 1 : id, format, ap);
+  if (at && q.stmt) {
+    int rc = sqlite3_bind_int64(q.stmt, sqlite3_bind_parameter_count(q.stmt), at);
+    if (rc != SQLITE_OK) ts_fail_db(c, rc);
+  }
+  while (ts_row(c, &q)) {
+  }
+  ts_end(c, &q);
+  return c->rc == SQLITE_OK ? sqlite3_last_insert_rowid(c->db) : 0;
+}
+
+sqlite3_int64 ts_insert_new(Cmd *c, IdKind kind, int id, const char *format, ...) {
+  sqlite3_int64 at = ts_id_take(c, kind);
+  va_list ap;
+  va_start(ap, format);
+  at = insertAt(c, at, id, format, ap);
+  va_end(ap);
+  return at;
+}
+
+void ts_insert_as(Cmd *c, IdKind kind, sqlite3_int64 at, int id, const char *format, ...) {
+  va_list ap;
+  ts_id_taken(c, kind);
+  va_start(ap, format);
+  (void)insertAt(c, at, id, format, ap);
+  va_end(ap);
 }
 
 sqlite3_int64 ts_token_last(Cmd *c) {

@@ -25,6 +25,13 @@ sqlite3_int64 ts_id_take(Cmd *c, IdKind kind);
 /* A row was inserted, or is going to be, under an id from ts_id_last() on. */
 void ts_id_taken(Cmd *c, IdKind kind);
 
+/* Inserts a row under an id that nothing has had, and returns the id. The statement is one with
+** a twin: "-- :name+id" in sql/statements. */
+sqlite3_int64 ts_insert_new(Cmd *c, IdKind kind, int id, const char *format, ...);
+
+/* The same under an id that was taken before for this row. */
+void ts_insert_as(Cmd *c, IdKind kind, sqlite3_int64 at, int id, const char *format, ...);
+
 /* The token behind which those of a new run begin. */
 sqlite3_int64 ts_token_last(Cmd *c);
 

@@ -224,7 +224,7 @@ static void makeNew(Cmd *c, const char *uuid) {
 static void refuseToRun(Cmd *c, int version) {
   Text list;
   ts_foreign_tables(c);
-  ts_foreign_release(c);
+  ts_cmd_release(c);
   list = ts_foreign_list(c);
   if (c->rc != SQLITE_OK || list.n == 0) return;
   if (c->arg[INSTALL_KEEP_FOREIGN].given && c->arg[INSTALL_KEEP_FOREIGN].i) return;
@@ -330,7 +330,7 @@ static int isCurrent(Cmd *c, int version) {
             version, TURNSTILE_SCHEMA_VERSION);
   }
   if (version > 0) ts_foreign_tables(c);
-  ts_foreign_release(c);
+  ts_cmd_release(c);
   return c->rc != SQLITE_OK || (version >= TURNSTILE_SCHEMA_VERSION && doorStands(c));
 }
 

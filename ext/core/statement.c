@@ -14,7 +14,6 @@
 #include "core.h"
 
 #include "foreign.h"
-#include "ids.h"
 #include "functions.h"
 
 #include <stdarg.h>
@@ -100,16 +99,6 @@ static unsigned virtualFlag(const char *sql) {
   return strstr(sql, "json_each(") || strstr(sql, "json_tree(") ? 0 : SQLITE_PREPARE_NO_VTAB;
 }
 
-void ts_target_forget(Target *target) {
-  sqlite3_finalize(target->witness);
-  target->witness = NULL;
-  target->checked = 0;
-  for (int i = 0; i < SQL_COUNT; i++) {
-    sqlite3_finalize(target->cached[i]);
-    target->cached[i] = NULL;
-  }
-}
-
 static sqlite3_stmt *checkOut(Cmd *c, int id) {
   sqlite3_stmt *stmt;
   char *sql;
@@ -121,7 +110,7 @@ static sqlite3_stmt *checkOut(Cmd *c, int id) {
   ** looks, and holds the lock then. */
   if (strchr(statementTexts[id], '#') && (!stmt || id != SQL_DOOR)) ts_foreign_tables(c);
   /* A transaction that has begun by reading may not be let write. */
-  if (id == SQL_DOOR || c->rc != SQLITE_OK) ts_foreign_release(c);
+  if (id == SQL_DOOR || c->rc != SQLITE_OK) ts_cmd_release(c);
   if (c->rc != SQLITE_OK) return NULL;
   if (stmt) {
     c->target->cached[id] = NULL;
@@ -192,7 +181,7 @@ static int bindAll(sqlite3_stmt *stmt, const char *format, va_list ap) {
   return rc;
 }
 
-static Query queryBegin(Cmd *c, int id, const char *format, va_list ap) {
+Query ts_query_list(Cmd *c, int id, const char *format, va_list ap) {
   Query q = {NULL, id};
   int rc;
   if (c->rc != SQLITE_OK) return q;
@@ -210,7 +199,7 @@ Query ts_query(Cmd *c, int id, const char *format, ...) {
   va_list ap;
   Query q;
   va_start(ap, format);
-  q = queryBegin(c, id, format, ap);
+  q = ts_query_list(c, id, format, ap);
   va_end(ap);
   return q;
 }
@@ -222,14 +211,14 @@ int ts_row(Cmd *c, Query *q) {
   if (rc != SQLITE_ROW && rc != SQLITE_DONE) {
     ts_fail_statement(c, sqlite3_extended_errcode(c->db));
   }
-  ts_foreign_release(c);
+  ts_cmd_release(c);
   return rc == SQLITE_ROW;
 }
 
 void ts_end(Cmd *c, Query *q) {
   if (q->stmt) checkIn(c, q->id, q->stmt);
   q->stmt = NULL;
-  ts_foreign_release(c);
+  ts_cmd_release(c);
 }
 
 int ts_interrupted(Cmd *c) {
@@ -250,53 +239,9 @@ void ts_exec(Cmd *c, int id, const char *format, ...) {
   va_list ap;
   Query q;
   va_start(ap, format);
-  q = queryBegin(c, id, format, ap);
+  q = ts_query_list(c, id, format, ap);
   va_end(ap);
   finish(c, &q);
-}
-
-static sqlite3_int64 insertAt(Cmd *c, sqlite3_int64 at, int id, const char *format, va_list ap) {
-  Query q = queryBegin(c, at ? id + 1 : id, format, ap);
-  if (at && q.stmt) {
-    int rc = sqlite3_bind_int64(q.stmt, sqlite3_bind_parameter_count(q.stmt), at);
-    if (rc != SQLITE_OK) ts_fail_db(c, rc);
-  }
-  finish(c, &q);
-  return c->rc == SQLITE_OK ? sqlite3_last_insert_rowid(c->db) : 0;
-}
-
-sqlite3_int64 ts_insert_new(Cmd *c, IdKind kind, int id, const char *format, ...) {
-  sqlite3_int64 at = ts_id_take(c, kind);
-  va_list ap;
-  va_start(ap, format);
-  at = insertAt(c, at, id, format, ap);
-  va_end(ap);
-  return at;
-}
-
-void ts_insert_as(Cmd *c, IdKind kind, sqlite3_int64 at, int id, const char *format, ...) {
-  va_list ap;
-  ts_id_taken(c, kind);
-  va_start(ap, format);
-  (void)insertAt(c, at, id, format, ap);
-  va_end(ap);
-}
-
-sqlite3_stmt *ts_prepare_once(Cmd *c, const char *sql) {
-  sqlite3_stmt *stmt = NULL;
-  if (!sql || c->rc != SQLITE_OK) return NULL;
-  if (sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL) != SQLITE_OK) {
-    ts_fail_db(c, sqlite3_extended_errcode(c->db));
-  }
-  return stmt;
-}
-
-int ts_step_once(Cmd *c, sqlite3_stmt *stmt) {
-  int rc;
-  if (!stmt || c->rc != SQLITE_OK) return 0;
-  rc = sqlite3_step(stmt);
-  if (rc != SQLITE_ROW && rc != SQLITE_DONE) ts_fail_db(c, sqlite3_extended_errcode(c->db));
-  return rc == SQLITE_ROW;
 }
 
 Text ts_col_text(Cmd *c, Query *q, int i) {

@@ -3,7 +3,7 @@
 */
 #include "table.h"
 
-#include "args.h"
+#include "decimal.h"
 
 #include <string.h>
 

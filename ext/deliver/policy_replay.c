@@ -19,6 +19,7 @@
 #include "classifier.h"
 #include "config.h"
 #include "corrections.h"
+#include "decimal.h"
 #include "report.h"
 #include "rules.h"
 #include "said.h"

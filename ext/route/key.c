@@ -7,7 +7,7 @@
 */
 #include "key.h"
 
-#include "args.h"
+#include "decimal.h"
 #include "json.h"
 #include "functions.h"
 #include "utf8.h"

@@ -14,6 +14,7 @@
 
 #include "args.h"
 #include "array.h"
+#include "decimal.h"
 #include "key.h"
 #include "strict.h"
 #include "functions.h"

@@ -4,6 +4,7 @@
 #include "queue.h"
 
 #include "config.h"
+#include "ids.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 */
 #include "task_commands.h"
 
+#include "ids.h"
 #include "task.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 */
 #include "session.h"
 
+#include "ids.h"
 #include "json.h"
 
 #include <string.h>

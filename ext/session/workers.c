@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "fill.h"
+#include "ids.h"
 #include "json.h"
 #include "queue.h"
 #include "tell.h"
