@@ -32,10 +32,7 @@
 #include <string.h>
 
 #include "sqlite3ext.h"
-#include "word_lists.h"
 SQLITE_EXTENSION_INIT3
-
-const char *const ts_class_names[] = {LIST_CLASS};
 
 /* Lead over every other class that Confirmation and Abandon need, and that NewTask needs. */
 #define CLOSING_LEAD 1.5
@@ -101,14 +98,6 @@ static const unsigned char readings[TASK_STATE_COUNT][CLASS_COUNT] = {
 #undef N
 #undef Q
 #undef U
-
-MessageClass ts_class_find(const char *name, int n) {
-  for (int i = 0; i < CLASS_COUNT && name != 0; i++) {
-    if ((int)strlen(ts_class_names[i]) == n && sqlite3_strnicmp(ts_class_names[i], name, n) == 0)
-      return (MessageClass)i;
-  }
-  return CLASS_UNKNOWN;
-}
 
 static void addEvidence(ClassifyResult *out, const char *name, const Rule *rule, int index,
                         MessageClass cls, double weight) {

@@ -7,25 +7,8 @@
 #ifndef TS_CLASSIFY_H
 #define TS_CLASSIFY_H
 
+#include "class.h"
 #include "states.h"
-
-typedef enum MessageClass {
-  CLASS_RESPONSE,
-  CLASS_MODIFICATION,
-  CLASS_CONFIRMATION,
-  CLASS_ABANDON,
-  CLASS_NEW_TASK,
-  CLASS_CLARIFICATION,
-  CLASS_UNCLEAR,
-  CLASS_COUNT,
-  CLASS_UNKNOWN = -1 /* not classified */
-} MessageClass;
-
-/* "Response", "Modification", … */
-extern const char *const ts_class_names[CLASS_COUNT];
-
-/* The class called name (n bytes, case-insensitive), or CLASS_UNKNOWN. */
-MessageClass ts_class_find(const char *name, int n);
 
 /* What is asked. Texts are UTF-8 with lengths in bytes and may be NULL with length 0; invalid
 ** bytes and NULs are allowed. */

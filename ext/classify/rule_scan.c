@@ -1,7 +1,7 @@
 /*
 ** rule_scan.c - finds the rules that match a text, by the literals with which they begin.
 **
-** The text is folded and every place looked up in the table of literals (rules.c). A rule is tried at the places where
+** Every place of the folded text is looked up in the table of literals (rules.c). A rule is tried at the places where
 ** one of its literals stands, anchored, and only if what else it needs occurs in the text: of that the text's
 ** grams tell, two and four bytes each, hashed into bits.
 */
@@ -13,7 +13,7 @@ SQLITE_EXTENSION_INIT3
 /* ---- What a rule needs besides ----------------------------------------------------------------------- */
 
 /* Notes what a text holds. Eight bytes behind it are readable. */
-static void readGrams(RuleSet *set, const char *folded, int n) {
+void ts_rules_read_grams(RuleSet *set, const char *folded, int n) {
   memset(set->holds, 0, sizeof(set->holds));
   set->isAsking = memchr(folded, '?', (size_t)n) != 0;
   for (int i = 0; i < n; i++) {
@@ -178,42 +178,8 @@ static int runLoose(RuleSet *set, const char *text, int n, unsigned stateBit, ch
   return SQLITE_OK;
 }
 
-int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int flags,
-                   RuleMatch *out, char *err, int nErr) {
-  char folded[TS_TEXT_MAX + 8];
-  unsigned stateBit = 1u << state;
-  Walk walk = {text, folded, n > TS_TEXT_MAX ? TS_TEXT_MAX : n, stateBit, 1};
-  int rc = SQLITE_OK;
-  memset(out, 0, sizeof(*out));
-  out->hits = set->hits;
-  set->nHits = set->nLeftOut = set->tries = 0;
-  if (n > TS_TEXT_MAX) n = TS_TEXT_MAX;
-  if (++set->stamp == 0) { /* after four thousand million matches */
-    memset(set->progress, 0, (size_t)set->nRules * sizeof(*set->progress));
-    for (int i = 0; i < set->nRules; i++)
-      set->rules[i].failed = 0;
-    set->stamp = 1;
-  }
-  /* Tidying removes the few characters that folding would shorten, so that places in both texts
-  ** are the same. A text that was not tidied gets the slow way. */
-  if (ts_fold(text, n, folded) != n) {
-    flags |= TS_MATCH_ALL;
-    memcpy(folded, text, (size_t)n);
-  }
-  memset(folded + n, 0, 8);
-  set->triesAll = flags & TS_MATCH_ALL;
-  if (!set->triesAll) readGrams(set, folded, n);
-  if (!(flags & TS_MATCH_AFFIRMATION)) {
-    rc = flags & TS_MATCH_ALL ? scanAll(set, text, n, stateBit, err, nErr)
-                              : scan(set, text, folded, n, stateBit, err, nErr);
-    if (rc == SQLITE_OK) rc = runLoose(set, text, n, stateBit, err, nErr);
-    out->nHits = set->nHits;
-  }
-  if (rc == SQLITE_OK) rc = ts_rules_walk_affirmations(set, &walk, &out->affirmed, err, nErr);
-  walk.kinds = ~0u;
-  if (rc == SQLITE_OK && (flags & TS_MATCH_COVER))
-    rc = ts_rules_walk_cover(set, &walk, out, err, nErr);
-  out->nLeftOut = set->nLeftOut;
-  out->nTries = set->tries;
-  return rc;
+int ts_rules_scan(RuleSet *set, const Walk *w, char *err, int nErr) {
+  int rc = set->triesAll ? scanAll(set, w->text, w->n, w->stateBit, err, nErr)
+                         : scan(set, w->text, w->folded, w->n, w->stateBit, err, nErr);
+  return rc == SQLITE_OK ? runLoose(set, w->text, w->n, w->stateBit, err, nErr) : rc;
 }

@@ -5,7 +5,8 @@
 **   rules.c         building a set: rules, and the literals for which they wait
 **   rule_compile.c  a row becomes a rule: what is refused, PCRE2's options, budgets of size
 **   rule_run.c      running one rule within its limits; machine code
-**   rule_scan.c     looking every place of a text up among the literals; matching
+**   rule_match.c    one match, from step to step
+**   rule_scan.c     looking every place of a text up among the literals
 **   rule_cover.c    walking units, of approval and of all kinds
 **   rule_trial.c    trying a pattern on hard texts before it is taken
 */
@@ -238,7 +239,10 @@ int ts_rule_try(RuleSet *set, Rule *rule, const char *text, int n, int from, int
 
 /* ---- rule_scan.c ------------------------------------------------------------------------------------- */
 
+void ts_rules_read_grams(RuleSet *set, const char *folded, int n);
 int ts_rule_has_needs(RuleSet *set, int index);
+/* Runs the rules that could match, units apart, and notes which do. */
+int ts_rules_scan(RuleSet *set, const Walk *w, char *err, int nErr);
 
 /* ---- rule_cover.c ------------------------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
 **
 ** A rule is a row: class, states, pattern, weight. Each pattern is compiled for itself, so that a
 ** bad one is refused with its own offset and so that back references and inline options stay
-** where they were written (rule_compile.c). Matching a text then takes three steps:
+** where they were written (rule_compile.c). Matching a text then takes three steps (rule_match.c):
 **
 **   1. Fold the text and look every position up in a table of literals (literals.c, rule_scan.c). Most rules
 **      begin with one of some literals: they are tried at the places where one stands, anchored,
