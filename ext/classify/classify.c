@@ -679,6 +679,7 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   weighApproval(out, state, s, m.affirmed, &tail);
   out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail);
   memset(context, 0, sizeof(*context));
+  context->folded = m.folded;
   context->state = state;
   context->asks = asksAtEnd(&tail);
   context->wantsMore = asksForMore(&tail);

@@ -226,12 +226,13 @@ static void emitToken(WordFeatures *f, const Token *token, const Token *before, 
 
 void ts_learnt_features(const Shape *s, const WordContext *context, WordFeatures *out) {
   char folded[TS_TEXT_MAX + 8];
-  Folded text = {(const unsigned char *)folded, s->n};
+  Folded text = {(const unsigned char *)context->folded, s->n};
   Token token, before = {0, 0, 0, 0, 0, 0};
   unsigned questions = questionsOf(s);
   int at = 0;
   /* Tidying has removed what folding would shorten: places in both texts are the same. */
-  if (ts_fold(s->text, s->n, folded) != s->n) text.p = (const unsigned char *)s->text;
+  if (!text.p)
+    text.p = (const unsigned char *)(ts_fold(s->text, s->n, folded) == s->n ? folded : s->text);
   out->n = out->nSpans = out->nTokens = 0;
   newSpan(out, 0, 0);
   emitShape(out, s, context);

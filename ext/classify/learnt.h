@@ -29,6 +29,7 @@
 
 /* What is known of a message beside its words. */
 typedef struct WordContext {
+  const char *folded; /* its tidied text, folded: see RuleMatch; NULL: it is still to be folded */
   TaskState state;
   int asks;                       /* the agent's message ends in a question, */
   int wantsMore;                  /* which offers more, */

@@ -8,11 +8,12 @@ SQLITE_EXTENSION_INIT3
 
 int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int flags,
                    RuleMatch *out, char *err, int nErr) {
-  char folded[TS_TEXT_MAX + 8];
+  char *folded = set->folded;
   Walk walk = {text, folded, n > TS_TEXT_MAX ? TS_TEXT_MAX : n, 1u << state, 1};
   int rc = SQLITE_OK;
   memset(out, 0, sizeof(*out));
   out->hits = set->hits;
+  out->folded = folded;
   set->nHits = set->nLeftOut = set->tries = 0;
   if (n > TS_TEXT_MAX) n = TS_TEXT_MAX;
   if (++set->stamp == 0) { /* after four thousand million matches */

@@ -74,6 +74,7 @@ struct RuleSet {
   int nGrams, capGrams;
   unsigned long long holds[GRAM_BITS / 64]; /* the grams of the text that is matched */
   int isAsking;                             /* it has a question mark */
+  char folded[TS_TEXT_MAX + 8];             /* the text itself, folded */
   int *hits;                                /* per rule, room for RuleMatch.hits */
   int nHits;
   int *loose; /* rules that are not tied to a place, those of units apart */

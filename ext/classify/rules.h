@@ -89,7 +89,8 @@ typedef struct ClauseUnits {
 typedef struct RuleMatch {
   const int *hits; /* indexes of the rules that matched, ascending; no rules of units */
   int nHits;
-  int affirmed; /* bytes at the start of the text that are nothing but units of approval */
+  const char *folded; /* the text, see ts_fold; as it is where folding would shorten it */
+  int affirmed;       /* bytes at the start of the text that are nothing but units of approval */
   /* Units of all kinds, walked to the end of the text. */
   int isCovered;          /* they are all of it, up to one word, and not negated */
   int isNegated;          /* a clause holds one that closes, and one that negates */
