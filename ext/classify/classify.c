@@ -54,8 +54,10 @@ SQLITE_EXTENSION_INIT3
 #define ASKS 1.5
 
 /* The share from which on a class that closes is believed on its words. */
-#define CLOSING_SHARE 0.8
-#define CLOSING_SHARE_ASKED 0.9 /* giving up, while a question is open */
+#define CLOSING_SHARE 0.75
+#define CLOSING_SHARE_ASKED 0.85 /* giving up, while a question is open */
+#define GOING_ON_WORDS 10        /* a longer message that wants to go on can want much else */
+#define UNCLEAR_SHARE 0.6        /* and from which a message says nothing */
 
 /* States without an open task are read alike: Complete and Aborted are about to become None. */
 static TaskState effectiveState(TaskState s) {
@@ -239,6 +241,25 @@ static int asksForMore(const Tail *t) {
   return asksAtEnd(t) && hasWord(t, words, sizeof(words) / sizeof(words[0]));
 }
 
+/* "If you want, I can …", "shall I …?": what comes next may be something else. */
+static int offers(const Tail *t) {
+  static const char *const words[] = {
+      "if you want",    "if you'd like", "if you like", "if you prefer", "want me to",
+      "would you like", "i can also",    "let me know", "shall i",       "should i",
+      "tell me if",     "wenn du",       "wenn sie",    "soll ich",      "sag bescheid",
+      "si quieres",     "si lo desea",   "quieres que", "si prefieres",  "si tu veux",
+      "si vous",        "veux-tu",       "voulez-vous", "se quiser",     "posso também",
+      "quer que",       "se preferir",   "se vuoi",     "vuoi che",      "se preferisci",
+      "если хо",        "хочешь",        "хотите",      "могу",          "如果你",
+      "如果需要",       "如果您",        "要不要",      "需要我",        "是否需要",
+      "よければ",       "必要なら",      "ましょうか",  "ますか",        "원하시면",
+      "할까요",         "jeśli chcesz",  "chcesz",      "pokud",         "chceš",
+      "chcete",         "als je",        "zal ik",      "wil je",        "istersen",
+      "ister mi",       "якщо хоч",      "хочеш",       "إذا أردت",      "هل تريد",
+      "अगर आप",         "क्या मैं"};
+  return hasWord(t, words, sizeof(words) / sizeof(words[0]));
+}
+
 /* Does the agent tell that it has started something that runs on? "stop it" then means that. */
 static int hasStarted(const Tail *t) {
   static const char *const words[] = {
@@ -248,6 +269,13 @@ static int hasStarted(const Tail *t) {
       "запущен",   "запустил",    "启动",         "起動しました", "avviato",  "uruchomi",
       "spuštěn",   "başlat",      "gestart",      "запущено",     "시작했"};
   return hasWord(t, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* Is a letter or number of a message an item of a list that holds this one? All of a short message is, when it names
+** another item: the end of a question does not show all of them. */
+static int isItem(char named, char item, int isAll) {
+  if (item == named) return 1;
+  return isAll && (named >= 'A') == (item >= 'A') && item > named;
 }
 
 /* "B", "2", "option c": is a letter or number of the message an item of the question? */
@@ -263,7 +291,8 @@ static int namesOption(const Shape *s, const ClassifyInput *in) {
     for (int q = 0; q + 1 < in->nQuestion; q++) {
       char o = in->question[q];
       if (o >= 'a' && o <= 'z') o = (char)(o - 32);
-      if (o == c && (q == 0 || strchr(" \n(,;:*", in->question[q - 1]) != 0) &&
+      if (!((o >= 'A' && o <= 'H') || (o >= '1' && o <= '9'))) continue;
+      if (isItem(c, o, s->n <= 2) && (q == 0 || strchr(" \n(,;:*", in->question[q - 1]) != 0) &&
           in->question[q - (q > 0)] != 0 && strchr(").: ,=", in->question[q + 1]) != 0)
         return 1;
     }
@@ -318,18 +347,33 @@ static int asksForReport(const Tail *t) {
   return hasWord(t, words, sizeof(words) / sizeof(words[0]));
 }
 
-/* Does a short message stand in the agent's question word for word? Then it is what was asked for. */
-static int isQuoted(const Tail *t, const Shape *s) {
+/* Does the agent's question hold a short text word for word? */
+static int isNamed(const Tail *t, const char *text, int n) {
   char folded[64];
-  const char *at;
-  if (s->n < 3 || s->n >= (int)sizeof(folded) || s->nWords > 3 || s->nQuestions > 0) return 0;
-  for (int i = 0; i < s->n; i++)
-    folded[i] = (char)(s->text[i] >= 'A' && s->text[i] <= 'Z' ? s->text[i] + 32 : s->text[i]);
-  folded[s->n] = 0;
-  at = strstr(t->text, folded);
-  if (at == 0) return 0;
-  if (at > t->text && at[-1] >= 'a' && at[-1] <= 'z') return 0;
-  return !(at[s->n] >= 'a' && at[s->n] <= 'z');
+  if (n >= (int)sizeof(folded)) return 0;
+  for (int i = 0; i < n; i++)
+    folded[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i]);
+  folded[n] = 0;
+  for (const char *at = t->text; (at = strstr(at, folded)) != 0; at++) {
+    if (at > t->text && at[-1] >= 'a' && at[-1] <= 'z') continue;
+    if (!(at[n] >= 'a' && at[n] <= 'z')) return 1;
+  }
+  return 0;
+}
+
+/* Does a short message stand in the question? Then it is what was asked for. */
+static int isQuoted(const Tail *t, const Shape *s) {
+  return s->n >= 3 && s->nWords <= 3 && s->nQuestions == 0 && isNamed(t, s->text, s->n);
+}
+
+/* "C, and …": is its first clause, a word or two, in the question? */
+static int opensWithNamed(const Tail *t, const Shape *s) {
+  const char *end = memchr(s->text, '\n', (size_t)s->n);
+  int n = end ? (int)(end - s->text) : 0, blanks = 0;
+  for (int i = 0; i < n; i++)
+    blanks += s->text[i] == ' ';
+  return n > 0 && blanks < 2 && (n > 1 || strchr("aiAI", s->text[0]) == 0) &&
+         isNamed(t, s->text, n);
 }
 
 #define N_UNITS(m, kind) ((m)->nUnits[(kind)-RULE_AFFIRMATION])
@@ -339,7 +383,7 @@ static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatc
                                  const Tail *t) {
   int approves = N_UNITS(m, RULE_AFFIRMATION) + N_UNITS(m, RULE_COMPLETION);
   if (N_UNITS(m, RULE_DISMISSAL) > 0) {
-    int isTheirs = state == TASK_PENDING_COMPLETE && s->nWords <= 3 && hasStarted(t);
+    int isTheirs = state == TASK_PENDING_COMPLETE && s->nWords <= 5 && hasStarted(t);
     return isTheirs ? CLASS_MODIFICATION : CLASS_ABANDON;
   }
   if (state == TASK_AWAITING_USER)
@@ -381,6 +425,27 @@ static int setsGoing(const Shape *s) {
   if (s->nWords > 4) return 0;
   readTail(&message, &in);
   return hasWord(&message, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* "I am back, let's continue": whoever wants to go on gives nothing up, unless a no is beside it. */
+static int wantsToGoOn(const Shape *s) {
+  static const char *const words[] = {
+      "continu", "carry on", "go on",    "keep going", "resume", "proceed", "weiter", "seguir",
+      "sigamos", "sigue",    "prosegu",  "reprend",    "avanti", "kontynu", "dalej",  "pokrač",
+      "devam",   "verder",   "doorgaan", "продолж",    "дальше", "продовж", "далі",   "继续",
+      "接着",    "続け",     "계속",     "استمر",      "أكمل",   "जारी"};
+  static const char *const noes[] = {
+      "not",  "n't",  "no ",  "no longer", "stop", "nicht", "kein", "pas ", "non",  "não",
+      "nie ", "niet", "geen", "değil",     "не",   "нет",   "不",   "没",   "ない", "ません",
+      "않",   "안 ",  "못",   "لا",        "لن",   "नहीं",   "मत",   "sin ", "sem "};
+  Tail message;
+  ClassifyInput in = {0};
+  in.question = s->text;
+  in.nQuestion = s->n;
+  if (s->nWords > GOING_ON_WORDS) return 0;
+  readTail(&message, &in);
+  return hasWord(&message, words, sizeof(words) / sizeof(words[0])) &&
+         !hasWord(&message, noes, sizeof(noes) / sizeof(noes[0]));
 }
 
 /* Approval, whole or as an opening. */
@@ -595,41 +660,46 @@ static void addWords(ClassifyResult *out, const ClassifyInput *in, const Shape *
   addShape(out, in->listsWords ? "other words" : "words", cls, left / (double)TS_LEARNT_UNIT);
 }
 
-/* The share from which a class that closes gets what words say for it, 2: never. Others always do. While a
-** question is open nothing is approved, and what sounds like giving up can be an answer. */
-static double closingShare(TaskState state, int cls) {
-  if (cls != CLASS_CONFIRMATION && cls != CLASS_ABANDON) return 0;
-  if (state != TASK_AWAITING_USER) return CLOSING_SHARE;
-  return cls == CLASS_ABANDON ? CLOSING_SHARE_ASKED : 2;
+/* The share from which a class that costs much when it is wrong gets what words say for it, 2: never. Others always
+** do. While a question is open nothing is approved, and what sounds like giving up can be an answer; and whoever is
+** not understood is asked, which nobody likes who has said something. */
+static double doubtShare(TaskState state, int cls) {
+  int isAsked = state == TASK_AWAITING_USER;
+  switch (cls) {
+  case CLASS_CONFIRMATION: return isAsked ? 2 : CLOSING_SHARE;
+  case CLASS_ABANDON: return isAsked ? CLOSING_SHARE_ASKED : CLOSING_SHARE;
+  case CLASS_UNCLEAR: return UNCLEAR_SHARE;
+  default: return 0;
+  }
 }
 
-/* The likeliest class of those that neither close nor begin a task. */
+/* The likeliest class of those that neither close nor begin a task, and say something. */
 static int safeClass(const double *score) {
   int safe = CLASS_MODIFICATION;
-  for (int c = 0; c < CLASS_COUNT; c++) {
-    int closes = c == CLASS_CONFIRMATION || c == CLASS_ABANDON || c == CLASS_NEW_TASK;
-    if (!closes && score[c] > score[safe]) safe = c;
-  }
+  if (score[CLASS_RESPONSE] > score[safe]) safe = CLASS_RESPONSE;
+  if (score[CLASS_CLARIFICATION] > score[safe]) safe = CLASS_CLARIFICATION;
   return safe;
 }
 
-/* Adds what the words say. When it is doubtful, they say no more for a class that closes than for the likeliest one
-** that does not. */
+/* Adds what the words say. When it is doubtful, they say no more for a class that costs much than for the likeliest
+** one that does not. */
 static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape *s,
                        const WordFeatures *f) {
   WordSums w;
-  double score[CLASS_COUNT], share[CLASS_COUNT] = {0};
-  int safe, isAsked = 0;
+  double score[CLASS_COUNT], share[CLASS_COUNT];
+  int safe, isShared = 0;
   ts_learnt_weigh(f, &w);
   if (in->listsWords) ts_learnt_spans(f, &w);
   for (int c = 0; c < CLASS_COUNT; c++)
     score[c] = out->score[c] + w.sum[c] / (double)TS_LEARNT_UNIT;
   safe = safeClass(score);
-  for (int c = 0; c < CLASS_COUNT; c++)
-    isAsked |= w.sum[c] > w.sum[safe] && closingShare(in->state, c) > 0;
-  if (isAsked) shareOut(score, share);
   for (int c = 0; c < CLASS_COUNT; c++) {
-    if (w.sum[c] > w.sum[safe] && share[c] < closingShare(in->state, c))
+    double enough = doubtShare(in->state, c);
+    int isDoubted = enough > 0 && w.sum[c] > w.sum[safe];
+    if (isDoubted && c == CLASS_ABANDON && wantsToGoOn(s)) enough = 2;
+    if (isDoubted && !isShared) shareOut(score, share);
+    isShared |= isDoubted;
+    if (isDoubted && share[c] < enough)
       addShape(out, "doubtful", (MessageClass)c, w.sum[safe] / (double)TS_LEARNT_UNIT);
     else
       addWords(out, in, s, f, &w, (MessageClass)c);
@@ -684,12 +754,15 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   context->asks = asksAtEnd(&tail);
   context->wantsMore = asksForMore(&tail);
   context->wantsReport = asksForReport(&tail);
+  context->offers = offers(&tail);
   if (!asksUnmarked(out, state, s, &m)) context->clauses = m.clauses;
   context->order = heard.orders >= 2 ? 2 : heard.orders > 0;
   if (out->isDecided) return SQLITE_OK;
   weighShape(out, state, s, in, state == TASK_AWAITING_USER ? 1 : request);
   weighTopic(out, state, s, in, &heard, context);
   weighAside(out, &tail, &heard);
+  if (state == TASK_AWAITING_USER && opensWithNamed(&tail, s))
+    addShape(out, "opens with what the question names", CLASS_RESPONSE, 3);
   out->isDecided = state == TASK_NONE || isDecisive(s, &heard);
   for (int c = 0; c < CLASS_COUNT; c++)
     context->heard[c] = ts_learnt_heard(out->score[c] - basis[state][c]);

@@ -133,7 +133,7 @@ static void emit(WordFeatures *f, int span, unsigned kind, unsigned a, unsigned 
   h = (h ^ h >> 13) * 0xC2B2AE35u;
   h ^= h >> 16;
   if (f->n >= TS_LEARNT_FEATURES) return;
-  __builtin_prefetch(ts_word_weights[h % TS_LEARNT_GROUPS]);
+  __builtin_prefetch(ts_word_rows[h % TS_LEARNT_GROUPS]);
   f->hash[f->n] = h;
   f->span[f->n++] = (unsigned short)span;
 }
@@ -170,7 +170,7 @@ static unsigned questionsOf(const Shape *s) {
 static void emitShape(WordFeatures *f, const Shape *s, const WordContext *c) {
   unsigned state = (unsigned)c->state;
   unsigned questions = questionsOf(s);
-  unsigned agent = (unsigned)(c->asks | c->wantsMore << 1 | c->wantsReport << 2);
+  unsigned agent = (unsigned)(c->asks | c->wantsMore << 1 | c->wantsReport << 2 | c->offers << 3);
   unsigned shared = (unsigned)((c->nTask > 0) | (c->nQuestion > 0) << 1);
   emit(f, 0, BIAS, state, 0);
   emit(f, 0, LENGTH, state, magnitude(s->nWords));
@@ -178,6 +178,7 @@ static void emitShape(WordFeatures *f, const Shape *s, const WordContext *c) {
   emit(f, 0, ASKS, state, questions);
   emit(f, 0, ASKS, state + 8 * magnitude(s->nWords), questions);
   emit(f, 0, AGENT, state, agent);
+  emit(f, 0, AGENT, state + 8 + 8 * (unsigned)c->order, agent + 16 * questions);
   emit(f, 0, TOPIC, state, shared + 4 * magnitude(c->nContent));
   emit(f, 0, TOPIC, state + 8, shared);
   emit(f, 0, ORDER, state, (unsigned)c->order);
@@ -259,39 +260,39 @@ static int mayHold(const unsigned char *p, unsigned byte) {
   return ((four - EACH_BYTE) & ~four & EACH_BYTE * 0x80) != 0;
 }
 
-/* The weights of a feature, four bits for each class, 0: the table does not know it. */
-static inline unsigned rowOf(unsigned hash) {
-  const unsigned char *group = ts_word_weights[hash % TS_LEARNT_GROUPS];
+/* The weights of a feature, as in ts_word_weights, 0: the table does not know it. */
+static inline unsigned long long weightsOf(unsigned hash) {
+  const unsigned char *group = ts_word_rows[hash % TS_LEARNT_GROUPS];
+  const unsigned char *low = group + TS_LEARNT_WAYS, *high = low + TS_LEARNT_WAYS;
   unsigned mark = ts_learnt_mark(hash);
-  if (!mayHold(group + 4 * (size_t)TS_LEARNT_WAYS, mark & 255)) return 0;
+  if (!mayHold(low, mark & 255)) return 0;
   for (int i = 0; i < TS_LEARNT_WAYS; i++) {
-    const unsigned char *at = group + (size_t)i * 4;
-    if (group[4 * TS_LEARNT_WAYS + i] != (mark & 255) || at[3] >> 4 != mark >> 8) continue;
-    return (unsigned)at[0] | (unsigned)at[1] << 8 | (unsigned)at[2] << 16 | (unsigned)at[3] << 24;
+    if (low[i] == (mark & 255) && (high[i / 2] >> i % 2 * 4 & 15) == mark >> 8)
+      return ts_word_weights[group[i]];
   }
   return 0;
 }
 
 /*
-** Adds up the rows of some features. Weights stand in a row made positive; those of every second class are
-** added as the bytes of one number, and taken out before a byte can overflow.
+** Adds up the rows of some features. Those of every second class are added as four numbers of sixteen bits in one,
+** and taken out before such a number can overflow.
 */
-#define LANES 0x0F0F0F0Fu
-#define LANE_ROWS 17
+#define LANES 0x00FF00FF00FF00FFull
+#define LANE_ROWS 256
 
 static void addRows(const unsigned *hash, int n, int *sum) {
   while (n > 0) {
-    unsigned lanes[2] = {0, 0};
+    unsigned long long lanes[2] = {0, 0};
     int known = 0;
     for (; n > 0 && known < LANE_ROWS; n--, hash++) {
-      unsigned row = rowOf(*hash);
-      if (row == 0) continue;
-      lanes[0] += row & LANES;
-      lanes[1] += row >> 4 & LANES;
+      unsigned long long weights = weightsOf(*hash);
+      if (weights == 0) continue;
+      lanes[0] += weights & LANES;
+      lanes[1] += weights >> 8 & LANES;
       known++;
     }
     for (int c = 0; c < CLASS_COUNT; c++)
-      sum[c] += ((int)(lanes[c % 2] >> c / 2 * 8 & 0xFF) - 8 * known) * TS_LEARNT_STEP;
+      sum[c] += (int)(lanes[c % 2] >> c / 2 * 16 & 0xFFFF) - 128 * known;
   }
 }
 
@@ -307,8 +308,8 @@ void ts_learnt_weigh(const WordFeatures *f, WordSums *out) {
 void ts_learnt_spans(const WordFeatures *f, WordSums *out) {
   memset(out->span, 0, (size_t)f->nSpans * sizeof(out->span[0]));
   for (int i = f->nLooks; i < f->n; i++) {
-    unsigned row = rowOf(f->hash[i]);
-    for (int c = 0; c < CLASS_COUNT && row != 0; c++)
-      out->span[f->span[i]][c] += ((int)(row >> 4 * c & 15) - 8) * TS_LEARNT_STEP;
+    unsigned long long weights = weightsOf(f->hash[i]);
+    for (int c = 0; c < CLASS_COUNT && weights != 0; c++)
+      out->span[f->span[i]][c] += (int)(weights >> 8 * c & 255) - 128;
   }
 }

@@ -1,10 +1,10 @@
 /*
 ** learnt.h - what the words of a message say about its class, as a table learnt from labelled messages.
 **
-** The table (word_weights.c) is constant data, written by tests/classify/classify_train.c: 19,656 rows with a weight of
-** four bits per class and a mark of twelve, in all 96 KB. A message is taken apart into features (words, pairs of
-** neighbours, beginnings of words, the word that begins a clause, some of them with the state too), and what their
-** rows say is added up. A feature is known by a hash: its low part names the group of four rows in which its
+** The table (word_weights.c) is constant data, written by tests/classify/classify_train.c: 39,164 rows, each with a code
+** of eight bits and a mark of twelve, and for each of the 256 codes a weight per class, in all 98 KB. A message is
+** taken apart into features (words, pairs of neighbours, beginnings of words, the word that begins a clause, some of
+** them with the state too), and what the codes of their rows weigh is added up. A feature is known by a hash: its low part names the group of four rows in which its
 ** row would stand, its high part is the mark of the row. So the table holds the features that tell most, and
 ** what it does not know says nothing (but for one in a thousand, which is taken for another of the same mark).
 ** Everything is integers, so that every machine gets the same sums. Pure, no allocation.
@@ -16,12 +16,12 @@
 #include "rules.h"
 #include "shape.h"
 
-#define TS_LEARNT_GROUPS 4914
+#define TS_LEARNT_GROUPS 9791
 #define TS_LEARNT_WAYS 4 /* rows of a group */
 #define TS_LEARNT_ROWS (TS_LEARNT_GROUPS * TS_LEARNT_WAYS)
+#define TS_LEARNT_CODES 256
 #define TS_LEARNT_UNIT 16    /* so much of a sum is one of a score */
-#define TS_LEARNT_STEP 10    /* so much of a sum is one of a weight */
-#define TS_LEARNT_WEIGHT 7   /* the greatest weight, either way */
+#define TS_LEARNT_WEIGHT 40  /* the greatest weight, either way */
 #define TS_LEARNT_TOKENS 160 /* of a message that are looked at */
 #define TS_LEARNT_DAMPED 24  /* more tokens than this say no more than so many */
 #define TS_LEARNT_FEATURES (TS_LEARNT_TOKENS * 8 + 64)
@@ -34,6 +34,7 @@ typedef struct WordContext {
   int asks;                       /* the agent's message ends in a question, */
   int wantsMore;                  /* which offers more, */
   int wantsReport;                /* or something was to be tried */
+  int offers;                     /* it says what it could do next */
   int nContent, nTask, nQuestion; /* words in common, see ts_topic_compare */
   ClauseUnits clauses;    /* all 0 when nothing is known: there is a question, or it is long */
   int order;              /* what sounds like an order: 0 no, 1 a hint, 2 clearly */
@@ -83,12 +84,13 @@ void ts_learnt_weigh(const WordFeatures *f, WordSums *out);
 void ts_learnt_spans(const WordFeatures *f, WordSums *out);
 
 /*
-** word_weights.c. Of each row of a group a word of four bytes, the lowest first: from the low bits on the
-** weights of the classes, plus 8, and the high four bits of the mark; and then the low eight bits of each mark.
-** Mark 0: no feature's.
+** word_weights.c. Of each group the codes of its rows, the low eight bits of each mark, and the high four bits of each,
+** two to a byte. Mark 0: no feature's. Of each code the weights of the classes, plus 128, a byte each from the low
+** bits on.
 */
-#define TS_LEARNT_GROUP (TS_LEARNT_WAYS * 5)
-extern const unsigned char ts_word_weights[TS_LEARNT_GROUPS][TS_LEARNT_GROUP];
+#define TS_LEARNT_GROUP (TS_LEARNT_WAYS * 5 / 2)
+extern const unsigned char ts_word_rows[TS_LEARNT_GROUPS][TS_LEARNT_GROUP];
+extern const unsigned long long ts_word_weights[TS_LEARNT_CODES];
 extern const int
     ts_word_scale; /* scores this far apart, in thousandths, differ by a factor e in their shares */
 

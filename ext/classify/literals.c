@@ -433,12 +433,9 @@ static LiteralEnd endOf(const unsigned char *p, const unsigned char *end, int *i
   static const struct {
     const char *part;
     LiteralEnd end;
-  } ends[] = {{"b", ENDS_WORD},
-              {"$", ENDS_LINE},
-              {"z", ENDS_LINE},
-              {"(?!\\w)", ENDS_WORD},
-              {"(?=\\n|\\z)", ENDS_LINE},
-              {"(?![\\p{L}\\p{M}])", ENDS_LETTERS}};
+  } ends[] = {{"b", ENDS_WORD},           {"$", ENDS_LINE},
+              {"z", ENDS_LINE},           {"(?!\\w)", ENDS_WORD},
+              {"(?=\\n|\\z)", ENDS_LINE}, {"(?![\\p{L}\\p{M}])", ENDS_LETTERS}};
   *isBoundary = *p == 'b';
   for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
     size_t n = strlen(ends[i].part);

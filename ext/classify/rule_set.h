@@ -198,8 +198,9 @@ static inline int ts_literal_can_end(LiteralEnd end, const unsigned char *p) {
   if (end == ENDS_ANYHOW || c == 0 || c == '\n') return 1;
   if (end == ENDS_LINE) return 0;
   if (c < 0x80) return !ts_rule_is_letter(c) || (end == ENDS_LETTERS && (c < 'A' || c == '_'));
-  if (c == 0xC3) return p[1] == 0x97 || p[1] == 0xB7;      /* signs among Latin letters */
-  return c != 0xC4 && c != 0xD0 && c != 0xD1 && !(c == 0xC5 && p[1] < 0xBF); /* Latin and Cyrillic letters */
+  if (c == 0xC3) return p[1] == 0x97 || p[1] == 0xB7; /* signs among Latin letters */
+  return c != 0xC4 && c != 0xD0 && c != 0xD1 &&
+         !(c == 0xC5 && p[1] < 0xBF); /* Latin and Cyrillic letters */
 }
 
 /* Two or four bytes as the number of a bit. */

@@ -222,8 +222,9 @@ static int waitFor(RuleSet *set, int rule, const char *p, int n, unsigned char e
     noteLength(set, table, (const unsigned char *)p, n);
   }
   if (rc != SQLITE_OK) return rc;
-  set->refs[set->nRefs] = (Ref){rule, set->waiting[i].firstRef, r->states, (unsigned char)r->kind,
-                                (unsigned char)r->place, end};
+  set->refs[set->nRefs] = (Ref){
+      rule, set->waiting[i].firstRef, r->states, (unsigned char)r->kind, (unsigned char)r->place,
+      end};
   set->waiting[i].firstRef = set->nRefs++;
   return SQLITE_OK;
 }

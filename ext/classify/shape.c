@@ -186,8 +186,8 @@ static int isTwoByteLetter(const unsigned char *p, const unsigned char *end) {
 }
 
 /* Copies such letters, which need none of the questions that tidy asks. */
-static const unsigned char *copyLetters(Writer *w, const unsigned char *p,
-                                        const unsigned char *end, int *inWord) {
+static const unsigned char *copyLetters(Writer *w, const unsigned char *p, const unsigned char *end,
+                                        int *inWord) {
   Shape *s = w->s;
   s->nWords += !*inWord;
   *inWord = 1;
@@ -482,10 +482,11 @@ static inline void addToStem(Stem *stem, unsigned char byte) {
 
 /* ASCII letters and digits in lower case, 0: it is none. */
 static const unsigned char plain[256] = {
-    ['0'] = '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', ['A'] = 'a', 'b', 'c', 'd', 'e', 'f',
-    'g',         'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q',         'r', 's', 't', 'u', 'v',
-    'w',         'x', 'y', 'z', ['a'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l',
-    'm',         'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z'};
+    ['0'] = '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', ['A'] = 'a', 'b', 'c',
+    'd',         'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',         'o', 'p',
+    'q',         'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z', ['a'] = 'a', 'b', 'c',
+    'd',         'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',         'o', 'p',
+    'q',         'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z'};
 
 /* Reads such letters; returns what is behind them. */
 static const unsigned char *readPlain(Stem *stem, const unsigned char *p,

@@ -123,3 +123,27 @@ INSERT INTO option VALUES ('B', 'A) now B) later', 1), ('b', 'A) now B) later', 
   ('alternatives everyoneses B', 'A) now B) later', 0);
 SELECT json_array(message, question), (SELECT max(evidence LIKE '%names an option%') FROM classify(option.message, 'AwaitingUser', NULL, option.question)), named FROM option;
 SELECT 'of no other state', (SELECT max(evidence LIKE '%names an option%') FROM classify('B', 'PendingComplete', NULL, 'A) now B) later')), 0;
+
+---- What looks like a close, and is none
+
+CREATE TEMP TABLE vetoed(class, state, question, message);
+INSERT INTO vetoed VALUES
+  -- The question itself names the word.
+  ('Response', 'AwaitingUser', 'Is the key called pause or quit?', 'quit'), ('Abandon', 'AwaitingUser', 'Which key shall it be?', 'quit'),
+  ('Response', 'AwaitingUser', 'Should the button say "Stop" or "Cancel"?', 'Cancel'), ('Abandon', 'AwaitingUser', 'What should the button say?', 'cancel it'),
+  ('Response', 'AwaitingUser', 'Do you want to abort or retry the upload?', 'abort'), ('Response', 'AwaitingUser', 'Which command: start, stop or restart?', 'stop'),
+  ('Response', 'AwaitingUser', 'Heißt die Taste Abbrechen oder Beenden?', 'abbrechen'),
+  -- A bare no, where something was to be tried.
+  ('Modification', 'PendingComplete', 'The form is fixed. Please try it and tell me if it works.', 'no'),
+  ('Modification', 'PendingComplete', 'Try it now.', 'nope'), ('Modification', 'PendingComplete', 'Give it a try.', 'no, it doesn''t'),
+  ('Modification', 'PendingComplete', 'Probier es jetzt aus.', 'nein'), ('Modification', 'PendingComplete', 'Pruébalo ahora.', 'no'),
+  ('Confirmation', 'PendingComplete', 'The form is fixed. Anything else?', 'no'), ('Response', 'AwaitingUser', 'Does it work now?', 'no'),
+  -- What the agent has started is to stop, not the task.
+  ('Modification', 'PendingComplete', 'The dev server is running on port 3000.', 'stop it'), ('Modification', 'PendingComplete', 'I started the watcher in the background.', 'kill it'),
+  ('Modification', 'PendingComplete', 'Recording started.', 'stop'), ('Modification', 'PendingComplete', 'Started the container, logs are clean.', 'please stop it again'),
+  ('Modification', 'PendingComplete', 'Der Server läuft jetzt auf Port 80.', 'stopp ihn wieder'), ('Abandon', 'PendingComplete', 'The log is written.', 'please stop it'),
+  -- A dismissal with something new behind it.
+  ('Modification', 'PendingComplete', 'The logo is in.', 'forget it, make it blue instead'), ('Modification', 'PendingComplete', 'Deployed.', 'forget that, roll back and use the other branch'),
+  ('Response', 'AwaitingUser', 'Blue or green?', 'never mind, use the old one'), ('Modification', 'Running', '(searching)', 'stop, look in the other folder'),
+  ('NewTask', 'PendingComplete', 'The logo is in.', 'forget it, write a letter to the landlord'), ('Abandon', 'PendingComplete', 'The logo is in.', 'forget it');
+SELECT message || ' behind ' || question, classify_message(message, state, 'help with the site', question), class FROM vetoed;

@@ -1,7 +1,7 @@
 /*
 ** classify_train.c - learns ext/classify/word_weights.c from labelled messages.
 **
-** Usage:  classify_train [-c|-w] [-t FILE.jsonl] FILE.jsonl[:work] … [LANG.txt …]  > word_weights.c
+** Usage:  classify_train [-c|-w] [-t FILE.jsonl] FILE.jsonl[:work] … [LANG.txt …] [-m FILE …]  > word_weights.c
 **
 ** The model is a softmax over the classes: the score that rules and shape give, times one scale, and on
 ** top of it a weight per feature and class. Weights are learnt by gradient descent with a step of its
@@ -26,8 +26,8 @@
 ** messages that came last.
 **
 ** -c: no table; instead each fifth of the messages is judged by what the other four teach, and accuracy,
-** macro-F1, false closes and the calibration error are printed for every number of rounds. -w lists, beside
-** that, the messages that are taken for the wrong class after the rounds of the table. Messages whose ids end
+** macro-F1, false closes and the calibration error are printed. -w lists, beside that, the messages that are
+** taken for the wrong class. Messages whose ids end
 ** in numbers of the same ten are judged together: they come from one conversation, or from one sitting. Of those
 ** that were written a situation is judged with all its messages, and a line for several states in all of them.
 */
@@ -40,13 +40,17 @@
 #define FOLDS 5
 #define NEIGHBOURS 10 /* so many ids that follow one another are judged together */
 #define ROUNDS 8
-#define STEP 0.12   /* of descent */
-#define DECAY 0.005 /* of every weight, per message and round */
-#define TUNED 3     /* how much a message of -t weighs beside another */
-#define IN_LIFE 0.5 /* see above */
-#define LEFT_OUT 4  /* of ten features, at each step */
-#define CLOSING 0.8 /* these and the leads as in classify.c */
-#define CLOSING_ASKED 0.9
+#define PASSES 4     /* of which the mean is taken */
+#define STEP 0.12    /* of descent */
+#define DECAY 0.005  /* of every weight, per message and round */
+#define TUNED 3      /* how much a message of -t weighs beside another */
+#define IN_LIFE 0.25 /* see above */
+#define LEFT_OUT 5   /* of ten features, at each step */
+#define SURE                                                                                       \
+  0.85 /* people never met are understood less well than those that were learnt from: shares are less apart */
+#define CLOSING 0.75 /* these and the leads as in classify.c */
+#define CLOSING_ASKED 0.85
+#define UNCLEAR 0.6
 #define CLOSING_LEAD 1.5
 #define NEW_TASK_LEAD 0.5
 
@@ -63,15 +67,17 @@ typedef struct Feature {
   unsigned hash;
   double w[CLASS_COUNT], seen[CLASS_COUNT], sum[CLASS_COUNT];
   double nMessages, gain;
-  int row; /* index of the feature whose weights answer for it, -1: none */
+  int row;  /* index of the feature, or of the code, whose weights answer for it, -1: none */
+  int code; /* of a feature that holds a row */
 } Feature;
 
 static Example *examples;
-static Feature *features; /* by hash */
-static int nTuned, nFeatures, listsWrong;
+static Feature *features; /* by hash; and behind them the codes */
+static int nTuned, nLearnt, nFeatures,
+    listsWrong;                 /* nLearnt: the items behind these are only measured */
 static double scale, scaleSeen; /* of scores */
 
-enum { KIND_TUNED, KIND_OTHERS, KIND_WRITTEN, KINDS };
+enum { KIND_TUNED, KIND_OTHERS, KIND_WRITTEN, KIND_MEASURED, KINDS };
 
 /* How much more frequent a class is in the messages of a kind and state than it will be, as a logarithm. */
 static double frequent[KINDS][TASK_STATE_COUNT][CLASS_COUNT];
@@ -128,7 +134,7 @@ static void number_features(void) {
   size_t n = 0;
   for (int i = 0; i < nItems; i++)
     n += (size_t)examples[i].n;
-  features = allocate(n, sizeof(*features));
+  features = allocate(n + TS_LEARNT_CODES, sizeof(*features));
   n = 0;
   for (int i = 0; i < nItems; i++)
     for (int k = 0; k < examples[i].n; k++)
@@ -159,7 +165,10 @@ static void read_examples(RuleSet *rules) {
     }
     memcpy(e->score, r.score, sizeof(r.score));
     e->isDecided = r.isDecided;
-    e->kind = i < nTuned ? KIND_TUNED : items[i].isWritten ? KIND_WRITTEN : KIND_OTHERS;
+    e->kind = i >= nLearnt         ? KIND_MEASURED
+              : i < nTuned         ? KIND_TUNED
+              : items[i].isWritten ? KIND_WRITTEN
+                                   : KIND_OTHERS;
     e->weight = i < nTuned ? TUNED : 1;
     e->n = words.n;
     e->nLooks = words.nLooks;
@@ -207,11 +216,15 @@ static void softmax(const double *in, double *out) {
     out[c] /= sum;
 }
 
+static unsigned next_random(unsigned *random) {
+  *random = *random * 1664525u + 1013904223u;
+  return *random >> 8;
+}
+
 /* Draws what is left out. */
 static void draw(unsigned *random, int n, unsigned char *isLeftOut) {
   for (int i = 0; i < n; i++) {
-    *random = *random * 1664525u + 1013904223u;
-    isLeftOut[i] = (*random >> 16) % 10 < LEFT_OUT;
+    isLeftOut[i] = (next_random(random) >> 8) % 10 < LEFT_OUT;
   }
 }
 
@@ -261,19 +274,38 @@ static unsigned sitting_of(const Item *it) {
 /* Is it judged when this fold is? */
 static int is_judged(int i, int fold) {
   unsigned sitting = items[i].isWritten ? items[i].situation : sitting_of(&items[i]);
+  if (i >= nLearnt) return fold == 0;
   return fold >= 0 && (int)(sitting % FOLDS) == fold;
 }
 
-/* One round over all examples but those judged in a fold (-1: over all), in an order of its own. */
+/* Is it learnt from then? */
+static int is_learnt(int i, int fold) {
+  return i < nLearnt && !examples[i].isDecided && !is_judged(i, fold);
+}
+
+/* All examples, in an order of its own for each round. */
+static const int *order_of(int round) {
+  static int *order;
+  unsigned random = 987654321u + (unsigned)round * 2654435761u;
+  if (order == 0) order = allocate((size_t)nItems, sizeof(*order));
+  for (int i = 0; i < nItems; i++)
+    order[i] = i;
+  for (int i = nItems - 1; i > 0; i--) {
+    int k = (int)(next_random(&random) % (unsigned)(i + 1)), kept = order[i];
+    order[i] = order[k];
+    order[k] = kept;
+  }
+  return order;
+}
+
+/* One round over all examples but those judged in a fold (-1: over all). */
 static void teach(int round, int fold) {
-  unsigned at = 0, random = 12345u + (unsigned)round;
+  const int *order = order_of(round);
+  unsigned random = 12345u + (unsigned)round;
   for (int i = 0; i < nItems; i++) {
-    unsigned pick =
-        (unsigned)((at * 2654435761u + 12345u * (unsigned)round) >> 4) % (unsigned)nItems;
-    at++;
-    if (is_judged((int)pick, fold)) continue;
-    if (!examples[pick].isDecided)
-      learn(&examples[pick], items[pick].label, items[pick].in.state, &random);
+    const Example *e = &examples[order[i]];
+    const Item *it = &items[order[i]];
+    if (is_learnt(order[i], fold)) learn(e, it->label, it->in.state, &random);
   }
 }
 
@@ -283,7 +315,6 @@ static void forget(void) {
   for (int i = 0; i < nFeatures; i++) {
     memset(features[i].w, 0, sizeof(features[i].w));
     memset(features[i].seen, 0, sizeof(features[i].seen));
-    memset(features[i].sum, 0, sizeof(features[i].sum));
   }
 }
 
@@ -292,7 +323,7 @@ static void weigh_features(int fold) {
   for (int i = 0; i < nFeatures; i++)
     features[i].nMessages = 0;
   for (int i = 0; i < nItems; i++)
-    for (int k = 0; k < examples[i].n && !examples[i].isDecided && !is_judged(i, fold); k++)
+    for (int k = 0; k < examples[i].n && is_learnt(i, fold); k++)
       features[examples[i].feature[k]].nMessages++;
   for (int i = 0; i < nFeatures; i++) {
     features[i].gain = 0;
@@ -331,36 +362,140 @@ static int answering(unsigned hash) {
   return -1;
 }
 
-/* Adds the weights of a round up. */
-static void add_weights(double *scales) {
-  *scales += scale;
-  for (int i = 0; i < nFeatures; i++)
+/* Sums of the weights of rounds. */
+typedef struct Sums {
+  double scale;
+  int n;
+} Sums;
+
+static void clear_sums(Sums *sums) {
+  sums->scale = sums->n = 0;
+  for (int i = 0; i < nFeatures + TS_LEARNT_CODES; i++)
+    memset(features[i].sum, 0, sizeof(features[i].sum));
+}
+
+static void add_weights(Sums *sums) {
+  sums->scale += scale;
+  sums->n++;
+  for (int i = 0; i < nFeatures + TS_LEARNT_CODES; i++)
     for (int c = 0; c < CLASS_COUNT; c++)
       features[i].sum[c] += features[i].w[c];
 }
 
-static void take_means(double scales, int n) {
-  scale = scales / n;
-  for (int i = 0; i < nFeatures; i++)
+static void take_means(const Sums *sums) {
+  scale = sums->scale / sums->n;
+  for (int i = 0; i < nFeatures + TS_LEARNT_CODES; i++)
     for (int c = 0; c < CLASS_COUNT; c++)
-      features[i].w[c] = features[i].sum[c] / n;
+      features[i].w[c] = features[i].sum[c] / sums->n;
 }
 
-static void teach_rounds(int rounds, int fold) {
-  double scales = 0;
-  forget();
+/* The rounds of a pass, of which the second half is added up. */
+static void teach_pass(int pass, int rounds, int fold, Sums *sums) {
   for (int r = 0; r < rounds; r++) {
-    teach(r, fold);
-    if (r >= rounds / 2) add_weights(&scales);
+    teach(pass * 100 + r, fold);
+    if (r >= rounds / 2) add_weights(sums);
   }
-  take_means(scales, rounds - rounds / 2);
+}
+
+static void teach_rounds(int fold) {
+  Sums sums;
+  clear_sums(&sums);
+  for (int pass = 0; pass < PASSES; pass++) {
+    forget();
+    teach_pass(pass, ROUNDS, fold, &sums);
+  }
+  take_means(&sums);
+}
+
+/* ---- Codes ------------------------------------------------------------------------------------ */
+
+#define CODE_STEPS 12
+#define CODE_ROUNDS 12
+#define CODE_SEEN 1000 /* codes move little: as if they had moved so often before */
+
+static Feature *code_at(int code) {
+  return &features[nFeatures + code];
+}
+
+/* The code whose weights are nearest. */
+static int nearest_code(const double *w) {
+  int best = 0;
+  double least = 1e30;
+  for (int k = 0; k < TS_LEARNT_CODES; k++) {
+    double apart = 0;
+    for (int c = 0; c < CLASS_COUNT && apart < least; c++) {
+      double d = w[c] - code_at(k)->w[c];
+      apart += d * d;
+    }
+    if (apart < least) {
+      least = apart;
+      best = k;
+    }
+  }
+  return best;
+}
+
+/* The features that hold a row, their weights moved so that they add up to 0, which changes nothing. */
+static int list_rows(int *row) {
+  int n = 0;
+  for (int i = 0; i < TS_LEARNT_ROWS; i++) {
+    double mean = 0, *w = holder[i] < 0 ? 0 : features[holder[i]].w;
+    if (w == 0) continue;
+    for (int c = 0; c < CLASS_COUNT; c++)
+      mean += w[c] / CLASS_COUNT;
+    for (int c = 0; c < CLASS_COUNT; c++)
+      w[c] -= mean;
+    row[n++] = holder[i];
+  }
+  return n;
+}
+
+/* Moves each code to the mean of the rows that are nearest to it. */
+static void move_codes(const int *row, int n) {
+  double weight[TS_LEARNT_CODES] = {0};
+  for (int k = 0; k < TS_LEARNT_CODES; k++)
+    memset(code_at(k)->sum, 0, sizeof(code_at(k)->sum));
+  for (int i = 0; i < n; i++) {
+    Feature *f = &features[row[i]];
+    double much = sqrt(f->nMessages);
+    f->code = nearest_code(f->w);
+    weight[f->code] += much;
+    for (int c = 0; c < CLASS_COUNT; c++)
+      code_at(f->code)->sum[c] += much * f->w[c];
+  }
+  for (int k = 0; k < TS_LEARNT_CODES; k++)
+    for (int c = 0; c < CLASS_COUNT && weight[k] > 0; c++)
+      code_at(k)->w[c] = code_at(k)->sum[c] / weight[k];
+}
+
+/* Gives every row a code, and teaches the codes. */
+static void learn_codes(int fold) {
+  static int row[TS_LEARNT_ROWS];
+  int n = list_rows(row);
+  Sums sums;
+  for (int k = 0; k < TS_LEARNT_CODES; k++) {
+    memcpy(code_at(k)->w, features[row[(long long)k * n / TS_LEARNT_CODES]].w,
+           sizeof(code_at(k)->w));
+    for (int c = 0; c < CLASS_COUNT; c++)
+      code_at(k)->seen[c] = CODE_SEEN;
+    code_at(k)->row = nFeatures + k;
+  }
+  for (int step = 0; step < CODE_STEPS; step++)
+    move_codes(row, n);
+  for (int i = 0; i < n; i++)
+    features[row[i]].code = nearest_code(features[row[i]].w);
+  for (int i = 0; i < nFeatures; i++)
+    if (features[i].row >= 0) features[i].row = nFeatures + features[features[i].row].code;
+  clear_sums(&sums);
+  teach_pass(0, CODE_ROUNDS, fold, &sums);
+  take_means(&sums);
 }
 
 /* Learns from all messages but those that are judged in a fold. */
-static void learn_table(int rounds, int fold) {
+static void learn_table(int fold) {
   for (int i = 0; i < nFeatures; i++)
     features[i].row = i;
-  teach_rounds(rounds, fold);
+  teach_rounds(fold);
   weigh_features(fold);
   for (int i = 0; i < TS_LEARNT_ROWS; i++)
     holder[i] = -1;
@@ -368,42 +503,53 @@ static void learn_table(int rounds, int fold) {
     claim_row(i);
   for (int i = 0; i < nFeatures; i++)
     features[i].row = answering(features[i].hash);
-  teach_rounds(rounds, fold);
+  teach_rounds(fold);
+  learn_codes(fold);
 }
 
 /* As in classify.c. */
-static double closing_share(TaskState state, int closing) {
-  if (state != TASK_AWAITING_USER) return CLOSING;
-  return closing == CLASS_ABANDON ? CLOSING_ASKED : 2;
+static double doubt_share(TaskState state, int cls) {
+  int isAsked = state == TASK_AWAITING_USER;
+  switch (cls) {
+  case CLASS_CONFIRMATION: return isAsked ? 2 : CLOSING;
+  case CLASS_ABANDON: return isAsked ? CLOSING_ASKED : CLOSING;
+  case CLASS_UNCLEAR: return UNCLEAR;
+  default: return 0;
+  }
 }
 
-/* What the classifier would say, and its shares, with weights rounded as they will be. */
+static int safe_class(const double *z, int withUnclear) {
+  int safe = CLASS_MODIFICATION;
+  for (int c = 0; c < CLASS_COUNT; c++) {
+    int costs = c == CLASS_CONFIRMATION || c == CLASS_ABANDON || c == CLASS_NEW_TASK;
+    if (!costs && (withUnclear || c != CLASS_UNCLEAR) && z[c] > z[safe]) safe = c;
+  }
+  return safe;
+}
+
+/* What the classifier would say, and its shares, but for the rounding of weights. */
 static MessageClass judge(const Example *e, TaskState state, double temperature, double *share) {
   double words[CLASS_COUNT] = {0}, z[CLASS_COUNT], lead;
-  int best = CLASS_MODIFICATION, safe = CLASS_MODIFICATION;
+  int best = CLASS_MODIFICATION, safe;
   if (!e->isDecided) words_of(e, 0, words);
   for (int c = 0; c < CLASS_COUNT; c++)
     z[c] = (scale * e->score[c] + words[c]) * temperature;
   softmax(z, share);
+  safe = safe_class(z, 0);
   for (int c = 0; c < CLASS_COUNT; c++)
-    if (c != CLASS_CONFIRMATION && c != CLASS_ABANDON && c != CLASS_NEW_TASK && z[c] > z[safe])
-      safe = c;
-  for (int c = CLASS_CONFIRMATION; c <= CLASS_ABANDON; c++)
-    if (words[c] > words[safe] && share[c] < closing_share(state, c))
+    if (words[c] > words[safe] && share[c] < doubt_share(state, c))
       z[c] -= (words[c] - words[safe]) * temperature;
   softmax(z, share);
-  safe = CLASS_MODIFICATION;
-  for (int c = 0; c < CLASS_COUNT; c++) {
-    int closes = c == CLASS_CONFIRMATION || c == CLASS_ABANDON || c == CLASS_NEW_TASK;
+  safe = safe_class(z, 1);
+  for (int c = 0; c < CLASS_COUNT; c++)
     if (z[c] > z[best]) best = c;
-    if (!closes && z[c] > z[safe]) safe = c;
-  }
   lead = best == CLASS_NEW_TASK ? NEW_TASK_LEAD : CLOSING_LEAD;
   if (best != safe && z[best] - z[safe] < lead * scale * temperature) best = safe;
   return (MessageClass)best;
 }
 
 #define TEMPERATURES 8
+#define AS_IT_IS 4 /* the one of the table */
 typedef struct Tally {
   int table[CLASS_COUNT][CLASS_COUNT];
   double loss[TEMPERATURES], sum[TEMPERATURES][10];
@@ -411,7 +557,7 @@ typedef struct Tally {
 } Tally;
 
 static double temperature_of(int k) {
-  return 0.4 + 0.15 * k;
+  return (0.4 + 0.15 * k) * SURE;
 }
 
 static void list_wrong(const Item *it, MessageClass got, double share) {
@@ -430,7 +576,7 @@ static void tally(Tally *t, int i) {
     t->sum[k][range] += share[got];
     t->n[k][range]++;
     t->right[k][range] += got == items[i].label;
-    if (temperature_of(k) > 0.99 && temperature_of(k) < 1.01) t->table[items[i].label][got]++;
+    if (k == AS_IT_IS) t->table[items[i].label][got]++;
   }
   t->nAll++;
 }
@@ -457,40 +603,39 @@ static void print_tally(const char *what, const Tally *t) {
     double error = 0;
     for (int r = 0; r < 10; r++)
       error += fabs(t->sum[k][r] - t->right[k][r]);
-    printf("   times %.2f: loss %.3f, calibration error %.3f\n", temperature_of(k),
+    printf("   times %.2f: loss %.3f, calibration error %.3f\n", temperature_of(k) / SURE,
            t->loss[k] / t->nAll, error / t->nAll);
   }
 }
 
-static void cross_validate(int rounds) {
-  static const char *const names[] = {"tuned", "others", "written"};
+static void cross_validate(void) {
+  static const char *const names[] = {"tuned", "others", "written", "measured"};
   static Tally all, kinds[KINDS];
   double mean = 0;
   memset(&all, 0, sizeof(all));
   memset(kinds, 0, sizeof(kinds));
   for (int fold = 0; fold < FOLDS; fold++) {
-    learn_table(rounds, fold);
+    learn_table(fold);
     mean += scale / FOLDS;
     for (int i = 0; i < nItems; i++) {
       if (!is_judged(i, fold)) continue;
-      if (listsWrong && rounds == ROUNDS && !items[i].isWritten) {
+      if (listsWrong && examples[i].kind <= KIND_OTHERS) {
         double share[CLASS_COUNT];
-        MessageClass got = judge(&examples[i], items[i].in.state, 1, share);
+        MessageClass got = judge(&examples[i], items[i].in.state, SURE, share);
         list_wrong(&items[i], got, share[got]);
       }
-      if (!items[i].isWritten) tally(&all, i);
+      if (examples[i].kind <= KIND_OTHERS) tally(&all, i);
       tally(&kinds[examples[i].kind], i);
     }
   }
-  printf("%d rounds, scale %.3f\n", rounds, mean);
+  printf("scale %.3f\n", mean);
   print_tally("all", &all); /* but what was written */
   for (int kind = 0; kind < KINDS; kind++)
     print_tally(names[kind], &kinds[kind]);
 }
 
 static int rounded(double weight) {
-  double units = weight / scale * TS_LEARNT_UNIT / TS_LEARNT_STEP;
-  int n = (int)floor(units + 0.5);
+  int n = (int)floor(weight / scale * TS_LEARNT_UNIT + 0.5);
   return n > TS_LEARNT_WEIGHT ? TS_LEARNT_WEIGHT : n < -TS_LEARNT_WEIGHT ? -TS_LEARNT_WEIGHT : n;
 }
 
@@ -499,17 +644,23 @@ static void write_group(int first) {
   unsigned char group[TS_LEARNT_GROUP] = {0};
   for (int i = 0; i < TS_LEARNT_WAYS; i++) {
     const Feature *f = holder[first + i] < 0 ? 0 : &features[holder[first + i]];
-    unsigned mark = f ? ts_learnt_mark(f->hash) : 0, row = mark >> 8 << 28;
-    for (int c = 0; c < CLASS_COUNT && f != 0; c++)
-      row |= (unsigned)(rounded(f->w[c]) + 8) << 4 * c;
-    for (int k = 0; k < 4; k++)
-      group[4 * i + k] = (unsigned char)(row >> 8 * k);
-    group[4 * TS_LEARNT_WAYS + i] = (unsigned char)mark;
+    unsigned mark = f ? ts_learnt_mark(f->hash) : 0;
+    if (f == 0) continue;
+    group[i] = (unsigned char)f->code;
+    group[TS_LEARNT_WAYS + i] = (unsigned char)mark;
+    group[2 * TS_LEARNT_WAYS + i / 2] |= (unsigned char)(mark >> 8 << i % 2 * 4);
   }
   printf(" {");
   for (int i = 0; i < TS_LEARNT_GROUP; i++)
     printf("%d,", group[i]);
   printf("},\n");
+}
+
+static void write_code(int k) {
+  unsigned long long weights = 0;
+  for (int c = 0; c < CLASS_COUNT; c++)
+    weights |= (unsigned long long)(rounded(code_at(k)->w[c]) + 128) << 8 * c;
+  printf(" 0x%014llx,\n", weights);
 }
 
 static void write_table(void) {
@@ -518,8 +669,11 @@ static void write_table(void) {
          "hand:\n** see learnt.h for what it means, and classification.md for how it is made "
          "anew.\n*/\n"
          "#include \"learnt.h\"\n\n/* clang-format off */\nconst int ts_word_scale = %d;\n\n"
-         "const unsigned char ts_word_weights[TS_LEARNT_GROUPS][TS_LEARNT_GROUP] = {\n",
-         nItems, (int)floor(1000 / scale + 0.5));
+         "const unsigned long long ts_word_weights[TS_LEARNT_CODES] = {\n",
+         nLearnt, (int)floor(1000 / (scale * SURE) + 0.5));
+  for (int k = 0; k < TS_LEARNT_CODES; k++)
+    write_code(k);
+  printf("};\n\nconst unsigned char ts_word_rows[TS_LEARNT_GROUPS][TS_LEARNT_GROUP] = {\n");
   for (int first = 0; first < TS_LEARNT_ROWS; first += TS_LEARNT_WAYS)
     write_group(first);
   printf("};\n/* clang-format on */\n");
@@ -533,6 +687,8 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "-c") == 0 || strcmp(argv[i], "-w") == 0) {
       check = 1;
       listsWrong = argv[i][1] == 'w';
+    } else if (strcmp(argv[i], "-m") == 0) {
+      nLearnt = nItems;
     } else if (strcmp(argv[i], "-t") == 0 && i + 1 < argc && nItems == 0) {
       load_items(db, argv[++i]);
       nTuned = nItems;
@@ -541,17 +697,18 @@ int main(int argc, char **argv) {
     }
   }
   if (nItems == 0) {
-    fprintf(stderr, "usage: classify_train [-c|-w] [-t FILE.jsonl] FILE.jsonl[:work] ...\n");
+    fprintf(stderr,
+            "usage: classify_train [-c|-w] [-t FILE.jsonl] FILE.jsonl[:work] ... [-m FILE ...]\n");
     return 2;
   }
+  if (nLearnt == 0) nLearnt = nItems;
   load_all_rules(db, "sql/rules");
   rules = build_rules(db);
   read_examples(rules);
   if (check) {
-    for (int rounds = ROUNDS / 2; rounds <= 2 * ROUNDS; rounds *= 2)
-      cross_validate(rounds);
+    cross_validate();
   } else {
-    learn_table(ROUNDS, -1);
+    learn_table(-1);
     write_table();
   }
   ts_rules_free(rules);

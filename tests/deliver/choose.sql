@@ -866,7 +866,8 @@ INSERT INTO worded(state, message, action, class, then_state) VALUES
   ('PendingComplete', '/task use jitter', 'continue', 'Modification', 'Running'), ('PendingComplete', '/task what is done so far?', 'answer', 'Clarification', 'PendingComplete'),
   -- It approves nothing.
   ('PendingComplete', '/task looks good to me', 'answer', 'Unclear', 'PendingComplete'), ('PendingComplete', '/done@bot looks good to me', 'answer', 'Unclear', 'PendingComplete'),
-  ('Interrupted', '/task looks good to me', 'answer', 'Unclear', 'Interrupted'), ('Interrupted', '/task use jitter', 'continue', 'Modification', 'Running');
+  -- What approves an interrupted task lets it go on, so such words beside a slash word count as any others.
+  ('Interrupted', '/task looks good to me', 'continue', 'Modification', 'Running'), ('Interrupted', '/task use jitter', 'continue', 'Modification', 'Running');
 SELECT count(session_start('worded ' || n, 'add retries')) FROM worded WHERE state <> 'None';
 SELECT count(session_transition('worded ' || n, state, json(CASE state WHEN 'AwaitingUser' THEN '{"question":"Which?"}' WHEN 'PendingComplete' THEN '{"summary":"In."}'
   ELSE '{"user_message":"wait"}' END))) FROM worded WHERE state NOT IN ('None', 'Running');

@@ -121,8 +121,8 @@ INSERT INTO called(said, later, class) VALUES
   ('zop four five six, Alma', 'Alma, zop four five six', 'Confirmation'),
   ('/cancel zip', '!stop zip', 'Clarification'),
   ('zep five six seven', 'Alma: zep five six seven!', 'Confirmation'),
-  ('@bob zyp six seven eight', 'zyp six seven eight', 'Modification'),
-  ('zyb seven eight nine', '@bob zyb seven eight nine', 'Unclear');
+  ('@bob zyp six seven eight', 'zyp six seven eight', 'no Confirmation'),
+  ('zyb seven eight nine', '@bob zyb seven eight nine', 'no Confirmation');
 INSERT INTO turnstile(command, args) SELECT 'session_start', json_array('room', 'Paint the doors');
 INSERT INTO turnstile(command, args) SELECT c.value, json_array('room', iif(c.key, n.said, 'PendingComplete'), iif(c.key, NULL, json('{"summary":"Blue."}')))
   FROM called AS n, json_each('["session_transition","session_deliver"]') AS c ORDER BY n, c.key;
@@ -138,8 +138,8 @@ CREATE TEMP TRIGGER hears AFTER INSERT ON heard BEGIN
   UPDATE heard SET (class, action) = (SELECT class, action FROM deliveries ORDER BY id DESC LIMIT 1) WHERE n = new.n;
 END;
 INSERT INTO heard(n) SELECT n FROM called ORDER BY n;
-SELECT said || ' teaches ' || later, (SELECT class FROM heard WHERE heard.n = called.n), class FROM called;
-SELECT 'what is said to Bob ends nothing here', (SELECT group_concat(action) FROM heard WHERE n > 6), 'continue,answer';
+SELECT said || ' teaches ' || later, (SELECT iif(called.n > 6 AND class <> 'Confirmation', 'no Confirmation', class) FROM heard WHERE heard.n = called.n), class FROM called;
+SELECT 'what is said to Bob ends nothing here', (SELECT count(*) FROM heard WHERE n > 6 AND action IN ('continue', 'start', 'prompt', 'answer')), 2;
 SELECT 'without a session a name is a word', classify_message('Alma: zip one two three', 'PendingComplete') <> 'Confirmation', 1;
 SELECT 'a name that the session has no longer', turnstile_config('names', 'Berta', '{"session":"room"}'), 'Berta';
 SELECT 'is a word of what was said', classify_message('zip one two three', 'PendingComplete') <> 'Confirmation', 1;

@@ -267,5 +267,5 @@ SELECT name || ': the whole text', got, expected FROM texts;
 
 SELECT 'words close only when nearly sure: ' || s || ', ' || m, (SELECT group_concat(json_extract(e.value, '$.shape')) FROM classify(m, s, 'Which colour do you want?') AS c, json_each(c.evidence) AS e
   WHERE c.class = 'Confirmation' AND json_extract(e.value, '$.shape') = 'doubtful') || classify_message(m, s, 'Which colour do you want?'), wanted
-FROM (SELECT 'the client signed it off' AS m, 'AwaitingUser' AS s, 'doubtfulResponse' AS wanted UNION ALL SELECT 'the client signed it off', 'PendingComplete', 'doubtfulModification');
+FROM (SELECT 'the client signed it off' AS m, 'AwaitingUser' AS s, 'doubtfulResponse' AS wanted UNION ALL SELECT 'it is live and nobody complained', 'PendingComplete', 'doubtfulModification');
 SELECT 'giving up needs more while a question is open', classify_message('we went with another vendor', 'AwaitingUser', 'Which colour do you want?'), 'Abandon';
