@@ -35,7 +35,7 @@ from harness import INVARIANTS, Suite, Tally, connect, door, error_of, library, 
 
 suite, tally = Suite("handoff"), Tally()
 lib = library(sys.argv[1])
-replay.LIBRARY = os.path.splitext(lib)[0]
+replay.LIBRARY = lib
 SEEDS = int(sys.argv[2]) if len(sys.argv) == 3 else 3
 LENGTH = 500
 EVERY = SEEDS > 20  # every mutant

@@ -22,9 +22,11 @@ def library(build):
     sys.exit(f"there is no turnstile library in {build}")
 
 
-def connect(path, lib, timeout=10.0):
-    """A connection in autocommit mode with the extension loaded."""
-    db = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+def connect(path, lib, timeout=10.0, uri=False, encoding=None):
+    """A connection in autocommit mode with the extension loaded. encoding: of the texts in a new file."""
+    db = sqlite3.connect(path, timeout=timeout, isolation_level=None, uri=uri)
+    if encoding:
+        db.execute(f"PRAGMA encoding = '{encoding}'")
     if lib:
         db.enable_load_extension(True)
         db.execute("SELECT load_extension(?, 'sqlite3_turnstile_init')", (lib,))
@@ -63,14 +65,14 @@ def one(db, sql, *args):
     return rows[0][0] if rows else None
 
 
+def through(db, command, args, view="turnstile"):
+    """A command through a door. args: a list of them, or a dict by their names."""
+    return one(db, f"INSERT INTO {view}(command, args) VALUES(?, ?) RETURNING turnstile_result()", command, json.dumps(args))
+
+
 def door(db, command, *args):
     """A command through the door."""
-    return one(
-        db,
-        "INSERT INTO turnstile(command, args) VALUES(?, ?) RETURNING turnstile_result()",
-        command,
-        json.dumps(list(args)),
-    )
+    return through(db, command, args)
 
 
 def error_of(call, *args):
@@ -83,8 +85,9 @@ def error_of(call, *args):
 
 
 class Suite:
-    def __init__(self, name):
-        self.name = name
+    def __init__(self, name, width=None):
+        """width: so many characters of a value are shown, when the values are whole tables."""
+        self.name, self.width = name, width
         self.passed = self.failed = 0
         self.folder = tempfile.TemporaryDirectory(prefix="turnstile-")
 
@@ -96,8 +99,12 @@ class Suite:
             self.passed += 1
         else:
             self.failed += 1
-            print(f"{what}\n  got      {got!r}\n  expected {expected!r}", flush=True)
+            print(f"{what}\n  got      {self.shown(got)}\n  expected {self.shown(expected)}", flush=True)
         return got == expected
+
+    def shown(self, value):
+        text = repr(value)
+        return text if self.width is None or len(text) <= self.width else text[: self.width] + "…"
 
     def holds(self, what, text, *parts):
         """Does the text (or error) hold all the parts?"""

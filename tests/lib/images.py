@@ -8,6 +8,14 @@ same rows: what was read of them holds again. Other bytes are read, whatever the
 import sqlite3
 
 
+def image_of(db, schema="main"):
+    """The bytes of a database. None: it has none to give, for it is empty or damaged, or Python is older than 3.11."""
+    try:
+        return db.serialize(name=schema)
+    except (AttributeError, sqlite3.Error):
+        return None
+
+
 class Images:
     """read(db, …) returns what is in a database; an instance is called like it, and returns the same. What it
     returns is shared: nobody may change it."""
@@ -17,9 +25,8 @@ class Images:
 
     def __call__(self, db, *args, schema="main", **more):
         asked = args, schema, tuple(more.items())
-        try:
-            image = db.serialize(name=schema)
-        except (AttributeError, sqlite3.Error):  # Python before 3.11; a file that is empty or damaged
+        image = image_of(db, schema)
+        if image is None:
             return self.read(db, *args, schema=schema, **more)
         for at, (was, how, found) in enumerate(self.known):
             if how == asked and was == image:
@@ -36,11 +43,8 @@ class Picture:
     when the bytes are others."""
 
     def __init__(self, db, read):
-        self.read, self.found = read, None
-        try:
-            self.image = db.serialize()
-        except (AttributeError, sqlite3.Error):
-            self.image, self.found = None, read(db)
+        self.read, self.image = read, image_of(db)
+        self.found = read(db) if self.image is None else None
 
     def rows(self):
         if self.found is None:

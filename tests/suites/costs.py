@@ -22,7 +22,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import matrix  # noqa: E402
-from harness import steps  # noqa: E402
+from harness import Suite, error_of, library, steps  # noqa: E402
 
 NOW, DAY = matrix.NOW, matrix.DAY
 OLD = NOW - 400 * DAY
@@ -34,16 +34,11 @@ SAMPLE = 2500  # rows of the file that a large one is compared with: what counts
 SLACK_COUNTING = 46000
 COUNTING = ("session_overview", "session_recover", "session_progress", "commit_log")
 
-passed = failed = 0
+suite = Suite("costs")
 
 
 def check(name, good, detail):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print(f"  {name}: {detail}", flush=True)
+    return suite.check(name, bool(good) or detail)
 
 
 # ---- Files ------------------------------------------------------------------------------------------
@@ -307,10 +302,7 @@ def steps_of(con, run):
 
     def attempt():
         nonlocal error
-        try:
-            run(con)
-        except sqlite3.Error as e:
-            error = str(e)
+        error = error_of(run, con)
 
     con.execute("SAVEPOINT cost")
     count = steps(con, matrix.LIBRARY, attempt)
@@ -513,7 +505,7 @@ def main():
     rows = int(sys.argv[2]) if len(sys.argv) > 2 else 3000
     deep = int(sys.argv[3]) if len(sys.argv) > 3 else 600
     only = sys.argv[4] if len(sys.argv) > 4 else ""
-    matrix.LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
+    matrix.LIBRARY = library(sys.argv[1])
     test_complete()
     test_replay(min(rows, LINEAR_UP_TO))
     all_calls = calls()
@@ -524,8 +516,7 @@ def main():
     for name, fill in IN_LINE.items():
         if only in name:
             look_at(name, [fill], LINE, early, all_calls, (None,))
-    print(f"costs: {passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    suite.done()
 
 
 if __name__ == "__main__":

@@ -15,31 +15,18 @@ import json
 import os
 import sqlite3
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import harness  # noqa: E402
+from harness import Suite, library, one, through as door  # noqa: E402
 from images import Images  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000000a"
 NOW = 10_000_000_000
 DAY = 86_400_000
 
-passed = failed = 0
-
-
-def check(name, got, expected):
-    global passed, failed
-    if got == expected:
-        passed += 1
-        return True
-    failed += 1
-    print(f"  {name}\n    got      {shorten(got)}\n    expected {shorten(expected)}")
-    return False
-
-
-def shorten(value, n=600):
-    text = repr(value)
-    return text if len(text) <= n else text[:n] + "…"
+suite = Suite("matrix", width=600)
+check = suite.check
 
 
 class Command:
@@ -666,30 +653,15 @@ LIBRARY = ""
 BASES = {}
 
 
-def connect(path=":memory:", uri=False, encoding="UTF-8"):
-    con = sqlite3.connect(path, isolation_level=None, uri=uri)
-    if encoding != "UTF-8":
-        con.execute(f"PRAGMA encoding = '{encoding}'")
-    prepare(con)
-    return con
-
-
-def prepare(con):
-    con.enable_load_extension(True)
-    con.load_extension(LIBRARY)
+def connect(path=":memory:", **how):
+    con = harness.connect(path, LIBRARY, **how)
     con.execute("SELECT turnstile_clock(?)", (NOW,))
-
-
-def door(con, command, args, view="turnstile"):
-    """The command through the door; returns its result."""
-    row = con.execute(f"INSERT INTO {view}(command, args) VALUES (?, ?) RETURNING turnstile_result()",
-                      (command, json.dumps(args))).fetchall()
-    return row[0][0]
+    return con
 
 
 def sugar(con, command, args, tail=""):
     marks = ", ".join("?" * len(args))
-    return con.execute(f"SELECT {command}({marks}){tail}", args).fetchall()[0][0]
+    return one(con, f"SELECT {command}({marks}){tail}", *args)
 
 
 def install(con, prefix="", schema="main"):
@@ -718,7 +690,7 @@ def base(prefix="", schema="main", encoding="UTF-8", more=""):
         copied = sqlite3.connect(":memory:")
         source.backup(copied, name=schema)
         # Into the attached one: by way of a file, as backup() only writes to main.
-        path = os.path.join(SCRATCH, "attached.db")
+        path = suite.path("attached.db")
         if os.path.exists(path):
             os.remove(path)
         copied.execute("VACUUM INTO ?", (path,))
@@ -779,11 +751,9 @@ def by_name(cmd, nested):
 
 
 def error_of(con, run):
-    try:
-        run(con)
-    except sqlite3.Error as e:
-        return str(e)
-    return None
+    """The message of the error that it ends with, or None."""
+    error = harness.error_of(run, con)
+    return None if error is None else str(error)
 
 
 def fails(name, con, run, beginning, contains="", **where):
@@ -1657,33 +1627,31 @@ def test_without_extension(path):
 
 
 def main():
-    global LIBRARY, SCRATCH
+    global LIBRARY
     if len(sys.argv) not in (2, 3, 4):
         sys.exit("usage: tests/suites/matrix.py BUILDDIR [N [FIRST]]")
     every = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     first = int(sys.argv[3]) % every if len(sys.argv) > 3 else 0
-    LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
-    with tempfile.TemporaryDirectory() as SCRATCH:
-        path = os.path.join(SCRATCH, "file.db")
-        con = connect(path)
-        install(con)
-        con.close()
-        test_setup()
-        for cmd in COMMANDS[first::every]:
-            for test in (test_ways, test_elsewhere, test_encodings, test_undone, test_wrong_arguments, test_not_installed, test_unsafe_places, test_repeat):
-                test(cmd)
-            test_read_only(cmd, path)
-            if not cmd.reads:
-                test_half_way_in_statements(cmd, test_half_way(cmd))
-        test_dry_runs()
-        test_checked_rows()
-        test_turns()
-        test_queue()
-        test_tables()
-        test_batch()
-        test_without_extension(path)
-    print(f"matrix: {passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    LIBRARY = library(sys.argv[1])
+    path = suite.path("file.db")
+    con = connect(path)
+    install(con)
+    con.close()
+    test_setup()
+    for cmd in COMMANDS[first::every]:
+        for test in (test_ways, test_elsewhere, test_encodings, test_undone, test_wrong_arguments, test_not_installed, test_unsafe_places, test_repeat):
+            test(cmd)
+        test_read_only(cmd, path)
+        if not cmd.reads:
+            test_half_way_in_statements(cmd, test_half_way(cmd))
+    test_dry_runs()
+    test_checked_rows()
+    test_turns()
+    test_queue()
+    test_tables()
+    test_batch()
+    test_without_extension(path)
+    suite.done()
 
 
 if __name__ == "__main__":

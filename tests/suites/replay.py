@@ -20,11 +20,11 @@ import random
 import re
 import sqlite3
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from harness import INVARIANTS  # noqa: E402
+import harness  # noqa: E402
+from harness import INVARIANTS, Suite, library, one, through  # noqa: E402
 from options import STATEMENTS, documented  # noqa: E402
 import vocabulary  # noqa: E402
 from vocabulary import (  # noqa: E402
@@ -696,23 +696,13 @@ PLACES |= {
 }
 
 
-passed = failed = 0
+suite = Suite("replay", width=300)
+check = suite.check
 TAKEN = set()  # options that a command of a log was given and took
 
 
-def check(name, got, expected):
-    global passed, failed
-    if got == expected:
-        passed += 1
-        return
-    failed += 1
-    print(f"  {name}\n    got      {str(got)[:300]}\n    expected {str(expected)[:300]}")
-
-
 def connect(path, prefix=""):
-    con = sqlite3.connect(path, isolation_level=None)
-    con.enable_load_extension(True)
-    con.load_extension(LIBRARY)
+    con = harness.connect(path, LIBRARY)
     con.execute("SELECT turnstile_install(?)", (json.dumps({"uuid": UUID, "prefix": prefix}),)).fetchall()
     return con
 
@@ -723,18 +713,15 @@ def as_sql(value):
 
 def by_sugar(con, command, args, options, prefix=""):
     values = [as_sql(v) for v in args] + [json.dumps(options)]
-    return con.execute(f"SELECT {command}({', '.join('?' * len(values))})", values).fetchall()[0][0]
+    return one(con, f"SELECT {command}({', '.join('?' * len(values))})", *values)
 
 
 def by_door(con, command, args, options, prefix=""):
-    return con.execute(f"INSERT INTO {prefix}turnstile VALUES (?, ?) RETURNING turnstile_result()",
-                       (command, json.dumps(args + [options]))).fetchall()[0][0]
+    return through(con, command, args + [options], f"{prefix}turnstile")
 
 
 def by_name(con, command, args, options, prefix=""):
-    named = {**dict(zip(PLACES[command], args)), **options}
-    return con.execute(f"INSERT INTO {prefix}turnstile VALUES (?, ?) RETURNING turnstile_result()",
-                       (command, json.dumps(named))).fetchall()[0][0]
+    return through(con, command, {**dict(zip(PLACES[command], args)), **options}, f"{prefix}turnstile")
 
 
 def outcome(con, call, entry, prefix=""):
@@ -1258,7 +1245,7 @@ def main():
     global LIBRARY
     if len(sys.argv) not in (2, 3, 4):
         sys.exit("usage: tests/suites/replay.py BUILDDIR [seed [length]]")
-    LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
+    LIBRARY = library(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     log = make_log(seed, int(sys.argv[3]) if len(sys.argv) > 3 else 3000)
 
@@ -1300,21 +1287,20 @@ def main():
     compare("a prefix", log, play(con, log, by_sugar, "p_"), dump(con, "p_"), measure)
     con.close()
 
-    with tempfile.TemporaryDirectory() as scratch:
-        path = os.path.join(scratch, "file.db")
+    path = suite.path("file.db")
+    con = connect(path)
+    con.execute("PRAGMA journal_mode = WAL")
+    con.execute("PRAGMA synchronous = OFF")
+    con.close()
+    results = []
+    for entry in log:
         con = connect(path)
-        con.execute("PRAGMA journal_mode = WAL")
-        con.execute("PRAGMA synchronous = OFF")
+        results.append(outcome(con, by_sugar, entry))
         con.close()
-        results = []
-        for entry in log:
-            con = connect(path)
-            results.append(outcome(con, by_sugar, entry))
-            con.close()
-        con = connect(path)
-        compare("a connection per command", log, results, dump(con), measure)
-        check("the file is whole", con.execute("PRAGMA integrity_check").fetchone()[0], "ok")
-        con.close()
+    con = connect(path)
+    compare("a connection per command", log, results, dump(con), measure)
+    check("the file is whole", con.execute("PRAGMA integrity_check").fetchone()[0], "ok")
+    con.close()
 
     # Request ids: what succeeded can be sent again, in any order, and changes nothing. (A sweep has
     # forgotten the oldest; those would be done anew.)
@@ -1333,8 +1319,7 @@ def main():
     check("the logs hold every option of every command", [
         (command, option) for command, options in documented().items() if command not in (*STATEMENTS, "session_diagram")
         for option in options if (command, option) not in TAKEN], [])
-    print(f"replay: {passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    suite.done()
 
 
 if __name__ == "__main__":

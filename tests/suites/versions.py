@@ -202,7 +202,7 @@ def compare(path):
 def main():
     if len(sys.argv) != 4 or sys.argv[2] not in ("record", "compare"):
         sys.exit("usage: tests/suites/versions.py BUILDDIR record|compare FILE")
-    matrix.LIBRARY = replay.LIBRARY = os.path.abspath(os.path.join(sys.argv[1], "turnstile"))
+    matrix.LIBRARY = replay.LIBRARY = library(sys.argv[1])
     {"record": record, "compare": compare}[sys.argv[2]](sys.argv[3])
 
 
