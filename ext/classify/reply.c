@@ -118,30 +118,33 @@ static int beginsWith(const Folded *f, const char *const *words, int nWords) {
   return wordAt(f, skipSigns(f, 0), words, nWords) > 0;
 }
 
+/* Behind the courtesies that stand at a place, and behind what is no letter. */
+static int skipCourtesies(const Folded *f, int at) {
+  int to;
+  at = skipSigns(f, at);
+  while (at < f->n && (to = wordAt(f, at, courtesies, COUNT(courtesies))) > 0)
+    at = skipSigns(f, to);
+  return at;
+}
+
 /* Nothing but a letter for yes, and courtesies. ":o" is a face, "ooo" is a sound, and "y?" asks why. */
 static int isYesLetter(const Folded *f) {
-  int at = skipSigns(f, 0), to = wordAt(f, at, yesLetters, COUNT(yesLetters)), found = to == at + 1;
+  int at = skipSigns(f, 0), to = wordAt(f, at, yesLetters, COUNT(yesLetters));
+  if (to != at + 1) return 0;
   if (at > 0 && strchr(":;=-", f->text[at - 1])) return 0;
-  if (strchr(f->text, '?')) return 0;
-  while (to && (at = skipSigns(f, to)) < f->n)
-    to = wordAt(f, at, courtesies, COUNT(courtesies));
-  return found && to;
+  return !strchr(f->text, '?') && skipCourtesies(f, to) == f->n;
 }
 
 /* Nothing but a no, once or several times, and courtesies. */
 static int isBareNo(const Folded *f) {
-  int at = skipSigns(f, 0), found = 0;
+  int at = skipCourtesies(f, 0), found = 0;
   while (at < f->n) {
     int no = wordAt(f, at, noWords, COUNT(noWords));
     int other = wordAt(f, at, notNow, COUNT(notNow));
     int to = no > other ? no : other;
-    if (to) {
-      found = 1;
-    } else {
-      to = wordAt(f, at, courtesies, COUNT(courtesies));
-    }
     if (!to) return 0;
-    at = skipSigns(f, to);
+    found = 1;
+    at = skipCourtesies(f, to);
   }
   return found;
 }
