@@ -61,7 +61,7 @@ static const char *const compactionTypes[] = {LIST_COMPACTION_TYPE};
 static const char *const compactionTriggers[] = {LIST_COMPACTION_TRIGGER};
 static const char *const moves[] = {LIST_HEAD_MOVE};
 static const char *const axes[] = {LIST_AXIS};
-static const char *const queueStates[] = {"pending", "handed", "delivered", "failed", "cancelled"};
+static const char *const queueStates[] = {LIST_QUEUE_WAITS, LIST_QUEUE_END};
 
 #define SIX_TOKENS(flags, high)                                                                    \
   INT("input_tokens", 0, high, flags), INT("output_tokens", 0, high, flags),                       \

@@ -32,6 +32,7 @@
 #include "task.h"
 #include "tree.h"
 #include "utf8.h"
+#include "word_lists.h"
 
 #include <string.h>
 
@@ -467,8 +468,7 @@ static void writeEvents(Import *x) {
 
 /* A message that asks for work names its input. */
 static int needsInput(const Value *row) {
-  static const char *const actions[] = {"start", "answer",  "compact",
-                                        "queue", "blocked", "classify"};
+  static const char *const actions[] = {LIST_WORK_ACTION, "classify"};
   for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
     if (isWord(row, DELIVERY_ACTION, actions[i])) return 1;
   }

@@ -13,6 +13,7 @@
 #include "config.h"
 #include "decimal.h"
 #include "task.h"
+#include "word_lists.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -371,10 +372,10 @@ static int isChoiceKind(const Value *v) {
 
 /* What a worker has said to its parent: how it was then, twice. */
 static void checkWord(Import *x, sqlite3_int64 i) {
-  static const char *const states[] = {"pending", "running", "completed", "failed"};
+  static const char *const states[] = {LIST_WORKER_STATUS};
   const Value *row = rowOf(x, SEC_EVENTS, i);
   int known = 0;
-  for (int k = 0; k < 4; k++)
+  for (size_t k = 0; k < sizeof(states) / sizeof(states[0]); k++)
     known |= isWord(row, EVENT_TO, states[k]);
   if (!known) {
     ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "is not a state of its axis");

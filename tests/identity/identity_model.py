@@ -1029,6 +1029,7 @@ class History:
         if message_id:
             self.remember(target, (own, key), message_id, channel, sender, text)
             self.sent.append(("session_deliver", label, text, options))
+        # its own: the actions that work on a message, now or later
         if got["action"] in (
             "start",
             "continue",

@@ -40,7 +40,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import CHECK, INVARIANTS, Tally, library  # noqa: E402
 from histories import Failure, call  # noqa: E402
-from vocabulary import CLASS, LIVE_RUN, MODES, QUEUE_END, QUEUE_OPEN, STEERED  # noqa: E402
+from vocabulary import CLASS, LIVE_RUN, MODES, QUEUE_END, QUEUE_OPEN, STEERED, WORK_ACTION  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 START, LEASE = 1_000_000_000_000, 300_000
@@ -370,7 +370,7 @@ def check_places(world, before, op, result, after):
         ).fetchone()
         d = json.loads(decision)
         has_row = id in rows
-        needs = {"start", "answer", "compact", "queue", "steer", "interrupt", "blocked"}
+        needs = {*WORK_ACTION, "steer", "interrupt"}
         if d["action"] == "prompt":
             ensure(after.held is not None, "a prompt without a choice")
             ensure(

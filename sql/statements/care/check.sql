@@ -146,11 +146,11 @@ UNION ALL
 SELECT 'session_turns', 'sessions', label,
        printf('turns is %d, session_history tells of %d', turns,
               (SELECT count(*) FROM #session_history WHERE session_label = ?1
-               AND reason IN ('append', 'complete', 'abort')))
+               AND reason IN (#LIST_TURN_MOVE)))
 FROM #sessions
 WHERE label = ?1
   AND turns <> (SELECT count(*) FROM #session_history WHERE session_label = ?1
-                AND reason IN ('append', 'complete', 'abort'))
+                AND reason IN (#LIST_TURN_MOVE))
 UNION ALL
 SELECT 'head_on_path', 'sessions', label,
        printf('thread_id is %s; it must name a turn that was completed or kept', quote(thread_id))
@@ -366,7 +366,7 @@ WHERE session_label = ?1 AND worked IS NOT 1
            AND (EXISTS (SELECT 1 FROM #observations AS o WHERE o.task_id = t.id AND o.auto = 0)
                 OR EXISTS (SELECT 1 FROM #session_history AS h
                            WHERE h.session_label = ?1 AND h.task_id = t.id
-                             AND h.reason IN ('append', 'complete', 'abort')))))
+                             AND h.reason IN (#LIST_TURN_MOVE)))))
 UNION ALL
 SELECT 'task_asked', 'tasks', id,
        iif(asked_after IS NULL, 'asked_after is NULL, and the task asks or reports something: an earlier message would answer it',
@@ -436,8 +436,7 @@ SELECT 'step_word', 'steps', p.id,
 FROM #tasks AS t JOIN #steps AS p ON p.task_id = t.id
 WHERE t.session_label = ?1
   AND (p.step_kind NOT IN (#LIST_STEP_KIND)
-       OR p.state NOT IN ('Running', 'AwaitingUser', 'Interrupted', 'PendingComplete', 'Complete',
-                          'Aborted'))
+       OR p.state = 'None' OR p.state NOT IN (#LIST_TASK_STATE))
 UNION ALL
 SELECT 'step_payload', 'tasks', t.id,
        'the payloads of its steps do not list as many observations and relations as were flushed'
@@ -827,7 +826,7 @@ SELECT 'delivery_input', 'deliveries', id,
 FROM (SELECT id, action,
              json_extract(iif(json_valid(decision), decision, '{}'), '$.queue_id') AS queue_id
       FROM #deliveries WHERE session_label = ?1) AS d
-WHERE CASE WHEN queue_id IS NULL THEN action IN ('start', 'answer', 'compact', 'queue', 'blocked')
+WHERE CASE WHEN queue_id IS NULL THEN action IN (#LIST_WORK_ACTION)
            WHEN EXISTS (SELECT 1 FROM #session_queue AS q WHERE q.id = d.queue_id) THEN 0
            ELSE queue_id > max((SELECT ifnull(max(id), 0) FROM #session_queue),
                                ifnull((SELECT value FROM #turnstile_meta
@@ -986,7 +985,7 @@ SELECT 'turn_word', 'turns', id,
               quote(substr(turn_type, 1, 60)), quote(substr(status, 1, 60)),
               quote(substr(phase, 1, 60)), quote(substr(source, 1, 60)), on_path)
 FROM #turns
-WHERE turn_type NOT IN ('normal', 'compaction')
+WHERE turn_type NOT IN (#LIST_TURN_TYPE)
    OR status NOT IN ('running', #LIST_TURN_END)
    OR phase NOT IN (#LIST_TURN_PHASE)
    OR source NOT IN (#LIST_SOURCE) OR on_path NOT IN (0, 1)
