@@ -87,7 +87,7 @@ typedef struct ContextCursor {
   /* One range at a time: messages, tool calls, and, for a group of calls, their results. */
   Query messages, calls, results;
   Query answer;                /* the message of a ROW_ANSWER */
-  sqlite3_int64 message, call; /* the places where the first two stand, 0: at their end */
+  sqlite3_int64 message, call; /* where the first two stand; 0: at their end */
   sqlite3_int64 expected;      /* the turn after the last one that has been seen */
   int inResults;
   int single; /* the group is one call, whose result is read from `calls` itself */
@@ -131,9 +131,7 @@ static void contextReset(ContextCursor *cur) {
 TS_TABLE_CURSOR(context, ContextCursor)
 
 /*
-** A context reads messages and calls, and no turns. A turn that holds none is therefore looked for
-** where it would stand: were it gone, messages would be missing without a word. Looks up to, not at,
-** the turn `next`.
+** A context reads messages and calls, but no turns. So a turn that holds none is looked up where it should stand: if it were gone, messages would be missing unnoticed. Looks up to the turn `next`, without that one.
 */
 static void checkGap(ContextCursor *cur, sqlite3_int64 next) {
   Cmd *c = &cur->cmd;
@@ -220,7 +218,7 @@ static int showsAnswer(ContextCursor *cur) {
   cur->toolName = (Text){NULL, 0};
   call = cur->toldOf = ts_find_call(
       c, ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_TOOL_CALL_ID), answer, &cur->toolName);
-  /* What a failed turn has recorded is not on the path: the calls there know nothing of it. */
+  /* The records of a failed turn are not on the path: the calls there know nothing of them. */
   isLate = call && (!cur->x.last || !ts_is_ancestor(c, TS_PLACE_TURN(answer), cur->x.last) ||
                     !ts_answers_directly(c, call, answer));
   cur->isOrphan = !call || (!isLate && TS_DEPTH(TS_PLACE_TURN(call)) < cur->x.fromDepth);
@@ -316,7 +314,7 @@ static int nextEntry(ContextCursor *cur) {
   }
 }
 
-/* What a merged statement stood at has been shown: on to its next row. */
+/* The row of a merged statement has been shown: the statement steps to its next row. */
 static void leaveEntry(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
   switch (cur->kind) {
@@ -336,7 +334,7 @@ static void leaveEntry(ContextCursor *cur) {
   }
 }
 
-/* Does the row that is next come from the agent? */
+/* Does the next row come from the agent? */
 static int isAgents(const ContextCursor *cur) {
   if (cur->kind == ROW_MESSAGE)
     return ts_text_is(ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_ROLE), "assistant");
@@ -372,8 +370,8 @@ static void failStart(Cmd *c, sqlite3_value *start) {
   ts_fail(c, SQLITE_ERROR, "it needs a session's label or a turn's id%s", ts_table_shown(c, start));
 }
 
-/* The context that the first argument means, without orphans: rows are told as they are read, and only
-** a budget counts them before. */
+/* The context that the first argument means, without orphans: those are found while rows are read. Only a
+** budget counts them in advance. */
 static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x) {
   sqlite3_int64 turn;
   memset(x, 0, sizeof(*x));
@@ -399,8 +397,8 @@ static void findContext(Cmd *c, sqlite3_value *start, Text *session, Context *x)
   }
 }
 
-/* The depth from which on turns fit into a budget if no result's words took more than the result. With
-** them it can only be a later one: orphans above it need not be found. */
+/* The depth from which on turns fit into a budget, if a result in words took no more than the result
+** itself. In fact the words can only make it a greater depth, so orphans above it need not be found. */
 static sqlite3_int64 fitOrphans(ContextCursor *cur, sqlite3_int64 budget) {
   Cmd *c = &cur->cmd;
   Context *x = &cur->x;
@@ -413,7 +411,7 @@ static sqlite3_int64 fitOrphans(ContextCursor *cur, sqlite3_int64 budget) {
   return from;
 }
 
-/* Leaves out what does not fit: the oldest turns, and a summary that is too long by itself. */
+/* Leaves out the oldest turns that do not fit, and a summary that is too long by itself. */
 static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
   Cmd *c = &cur->cmd;
   Context *x = &cur->x;
@@ -459,7 +457,7 @@ static void pushSegment(Cmd *c, Path *path, sqlite3_int64 *room, sqlite3_int64 f
   path->segments[path->n++] = (Segment){first, last, 0, 0};
 }
 
-/* A failed turn, and those that it went on from. */
+/* A failed turn, and the turns that it continued. */
 static void pushFailed(Cmd *c, Path *path, sqlite3_int64 *room, sqlite3_int64 failed) {
   for (int i = 0; failed && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
     Turn t;
@@ -469,8 +467,8 @@ static void pushFailed(Cmd *c, Path *path, sqlite3_int64 *room, sqlite3_int64 fa
   }
 }
 
-/* A turn that failed in the middle is not on the path. What it has said and done is shown before the
-** turn that went on from there, so that nobody does it again unknowingly. */
+/* A turn that failed in the middle is not on the path. Its messages and calls are shown before the turn
+** that continued from there, so that nobody repeats them unknowingly. */
 static void insertResumed(Cmd *c, Path *path, sqlite3_int64 atEnd) {
   Path whole = {NULL, 0};
   sqlite3_int64 room = 0;
@@ -677,9 +675,9 @@ static void answerColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) 
   }
 }
 
-/* A call without a result in its turn is counted with the text that stands for one, for good. Where
-** that text is no row, because a later turn has the result, its tokens are the call's: rows add up to
-** the context. */
+/* A call without a result in its turn is always counted with the text that stands for one. Where a later
+** turn has the result, that text is no row, and its tokens go to the call: so the rows add up to the
+** context. */
 static sqlite3_int64 resultTokens(ContextCursor *cur) {
   const Query *q = &cur->calls;
   if (!ts_text_is(ts_col_view(q, COL_CONTEXT_TOOL_CALLS_STATUS), "pending")) return 0;

@@ -64,7 +64,7 @@ static sqlite3_int64 takePlace(Writer *w) {
   return noteFirst(w, TS_FIRST_PLACE(w->turn) + w->next++);
 }
 
-/* What stands there in place of what would be written. */
+/* The row that stands where a new one would be written. */
 static void compare(Writer *w, Query q) {
   if (!ts_row(w->c, &q)) w->differs = 1;
   ts_end(w->c, &q);
@@ -148,8 +148,8 @@ static int callStandsAt(Writer *w, sqlite3_int64 place) {
   return found;
 }
 
-/* Calls that stand next to each other were made together. What is called when those before have their
-** results is another step: where nothing was said in between, a place is left out. */
+/* Calls that stand next to each other were made together. A call that comes when those before it have
+** their results begins another step: if nothing was said in between, one place stays empty. */
 static void beginStep(Writer *w) {
   sqlite3_int64 place = TS_FIRST_PLACE(w->turn) + w->next;
   if (w->next == 0 || w->c->rc != SQLITE_OK) return;
@@ -188,9 +188,9 @@ void ts_write_tool_call(Writer *w, Text id, Text name, Text params, Text spawned
   addCall(w, &call, w->now);
 }
 
-/* Both searches take the next row in the order of places and look where the path passes its branch.
-** The path's own turns there hold it, or the search goes on at the end of them: over all other
-** branches in between. */
+/* Both searches take the next row in the order of places and look where the path passes that row's branch.
+** Either the path's own turns there hold the row, or the search continues behind them, which skips all
+** other branches in between. */
 sqlite3_int64 ts_find_call(Cmd *c, Text id, sqlite3_int64 before, Text *toolName) {
   sqlite3_int64 at = TS_PLACE_TURN(before), upTo = before - 1, found = 0;
   while (at && !found) {
@@ -231,7 +231,8 @@ int ts_says_nothing(Text role, Text content, int hasMetadata) {
   return ts_text_blank(content.z, content.n) && (!hasMetadata || ts_text_is(role, "assistant"));
 }
 
-/* The first row between two places, of a statement that lists messages, that says something; 0: none. */
+/* The first row between two places that says something, from a statement that lists messages. 0: there is
+** none. */
 static sqlite3_int64 firstSaid(Cmd *c, int statement, sqlite3_int64 first, sqlite3_int64 last) {
   sqlite3_int64 place = 0;
   Query q;
@@ -252,7 +253,8 @@ sqlite3_int64 ts_last_foreign(Cmd *c, sqlite3_int64 first, sqlite3_int64 last) {
   return firstSaid(c, SQL_MESSAGES_FOREIGN, first, last);
 }
 
-/* Is there more than results of earlier calls between two places? What is not shown parts nothing. */
+/* Is there more than results of earlier calls between two places? A message that is not shown separates
+** nothing. */
 static int moreBetween(Cmd *c, sqlite3_int64 first, sqlite3_int64 last) {
   int found;
   Query q;
@@ -282,7 +284,8 @@ int ts_answers_directly(Cmd *c, sqlite3_int64 call, sqlite3_int64 answer) {
   Turn t;
   if (from == to) return !ts_last_foreign(c, call, answer);
   ts_turn_load(c, to, &t);
-  /* Who began the turn has been shown the call without it, and after a failed turn its messages. */
+  /* Whoever began the turn has been shown the call without the result, and after a failed turn the
+  ** messages of that turn. */
   if (t.resumes || (t.inputs && answer - first >= t.inputs)) return 0;
   return !ts_last_foreign(c, call, TS_LAST_PLACE(from)) && !moreBetween(c, first, answer - 1) &&
          !turnsBetween(c, from, to);
@@ -326,8 +329,8 @@ int ts_answer_is(Cmd *c, sqlite3_int64 place, Text result, int isError) {
   return same;
 }
 
-/* A result of a call above the turn: has the context one, or will it have it, as a message (*turn: its turn) or as an
-** input in words? The same, or another one? */
+/* A result of a call above the turn. Does the context have one already, or will it have one, as a message
+** (*turn: the turn of it) or as an input in words? Is it the same result or another one? */
 static LateKnown knownAnswer(Writer *w, const LateResult *r, sqlite3_int64 *turn) {
   Cmd *c = w->c;
   sqlite3_int64 by = ts_find_answer(c, r->id, r->call, w->turn);
@@ -337,7 +340,7 @@ static LateKnown knownAnswer(Writer *w, const LateResult *r, sqlite3_int64 *turn
   return ts_late_told(c, r, w->session, w->turn);
 }
 
-/* A result that is a message of its own, because its call was shown without it. */
+/* A result that becomes a message of its own, because its call was shown without it. */
 static void addAnswer(Writer *w, const LateResult *r, Text metadata, sqlite3_int64 at,
                       const char *name) {
   Cmd *c = w->c;
@@ -352,13 +355,13 @@ static void addAnswer(Writer *w, const LateResult *r, Text metadata, sqlite3_int
   if (!w->answers || TS_DEPTH(turn) < TS_DEPTH(w->answers)) w->answers = turn;
 }
 
-/* Has somebody spoken behind a call of the turn, before this command? What has been shown since is not
-** changed: the call got a result that says that there is none yet. */
+/* Has somebody spoken behind a call of the turn before this command? What was shown since does not change:
+** the call got a result that says that there is none yet. */
 static int wasShown(Writer *w, sqlite3_int64 call) {
   return ts_last_foreign(w->c, call, TS_FIRST_PLACE(w->turn) + w->begun - 1) != 0;
 }
 
-/* Nothing stands in the turn for a result that was there before. */
+/* A result that was there before has no row in the turn. */
 static int wasSkipped(Writer *w, Text id, Text result, int isError) {
   LateResult r = {0, none, id, result, isError};
   sqlite3_int64 here = TS_FIRST_PLACE(w->turn), by;
@@ -460,7 +463,7 @@ static int isNull(Text type) {
   return ts_text_is(type, "null");
 }
 
-/* What can stand as content: text, or an object or array, which is kept as its JSON text. */
+/* What content can be: text, or an object or array, which is kept as its JSON text. */
 static Text wantContent(Cmd *c, const char *where, const char *field, Text type, Text value) {
   if (isNull(type)) return none;
   if (!ts_text_is(type, "text") && !ts_text_is(type, "object") && !ts_text_is(type, "array")) {
@@ -519,7 +522,7 @@ static void setField(Cmd *c, Message *m, Text key, Text type, Text value) {
   }
 }
 
-/* Parameters are JSON. A text that holds JSON is taken as that, any other text as a JSON string. */
+/* Parameters are JSON. A text that holds JSON counts as that JSON, any other text as a JSON string. */
 static Text wantParams(Cmd *c, Text type, Text value) {
   if (isNull(type)) return none;
   if (ts_text_is(type, "true")) return TS_TEXT("true");

@@ -128,7 +128,7 @@ static void findTurn(Rewind *r, const Arg *arg) {
 
 /* ---- What the task was there ------------------------------------------------------------------- */
 
-/* The last event that belongs to the turn: 0 when the session was not there yet. */
+/* The last event that belongs to the turn. 0: the session was not there yet. */
 static void findEnd(Rewind *r) {
   Cmd *c = r->c;
   sqlite3_int64 row = 0;
@@ -164,7 +164,7 @@ static void findTask(Rewind *r) {
   if (r->to.state == TASK_NONE) memset(&r->to, 0, sizeof(r->to));
 }
 
-/* The first of the tasks that go on with one another. */
+/* The first task of a chain in which each continues the one before. */
 static sqlite3_int64 origin(Cmd *c, sqlite3_int64 task) {
   sqlite3_int64 first = task;
   Query q = ts_query(c, SQL_TASK_ORIGIN, "i", task);
@@ -177,8 +177,8 @@ static int isSameTask(Cmd *c, const Task *a, const Task *b) {
   return a->id && b->id && (a->id == b->id || origin(c, a->id) == origin(c, b->id));
 }
 
-/* A task that is over and not committed yet is as it was, or it is committed now. A worker's task is its
-** parent's: it is not taken back to before it was given, and not taken up again. */
+/* A task that is over but not committed either stays as it was or is committed now. A worker's task
+** belongs to its parent: it never goes back to before it was given, and nobody picks it up again. */
 static void adjustTask(Rewind *r) {
   Session *s = &r->s;
   int isSame = isSameTask(r->c, &s->task, &r->to);
@@ -224,7 +224,7 @@ static int hasMoved(Cmd *c, const Session *s) {
   return moved;
 }
 
-/* A task that goes on with one that has its commit, and on which nothing was done since. */
+/* A task that continues a committed one and on which nothing was done since. */
 static int isUntouched(Cmd *c, const Session *s) {
   int observed = 0;
   Query q;
@@ -281,7 +281,7 @@ static void moveTask(Rewind *r, const char *trigger) {
     ts_task_move(c, s, TASK_RUNNING, r->to.stateData, trigger);
     return;
   }
-  /* Between two states in which it waits leads Running. */
+  /* The way from one waiting state to another leads through Running. */
   if (!ts_state_move(&ts_task_machine, s->task.state, r->to.state)) {
     ts_task_move(c, s, TASK_RUNNING, none, trigger);
   }
@@ -310,8 +310,9 @@ static void takeTask(Rewind *r) {
 
 /* ---- Workers and inputs ---------------------------------------------------------------------------- */
 
-/* Does the conversation as it is now go on from what a failed turn left? Of turns in one place the later have
-** the higher ids, but where an older version has imported them: there, those say so that go on from another. */
+/* Does the present conversation continue from what a failed turn left? Later turns of one place have
+** higher ids, except where an older version imported them: there, a turn that continues another one says
+** so. */
 static int isResumed(Cmd *c, sqlite3_int64 failed, sqlite3_int64 parent, sqlite3_int64 turn) {
   Turn t;
   if (!turn) return 0;
@@ -331,8 +332,8 @@ static int isLeft(Cmd *c, sqlite3_int64 turn, sqlite3_int64 head) {
   return !t.exists || t.onPath || !isResumed(c, turn, t.parent, there);
 }
 
-/* Did the session itself make a turn? What was merged into it, or has come back from a session into which it was
-** merged, can have been in another one's, whose place here says nothing. */
+/* Did the session itself make a turn? Inputs that came by a merge, or came back after one, may belong to a
+** turn of another session, whose place says nothing here. */
 static int isOwn(Rewind *r, sqlite3_int64 turn) {
   Cmd *c = r->c;
   int is;
@@ -344,12 +345,12 @@ static int isOwn(Rewind *r, sqlite3_int64 turn) {
   return is;
 }
 
-/* Does the session leave it behind by going where it goes? */
+/* Does this move of the head leave the turn behind? */
 static int isUndone(Rewind *r, sqlite3_int64 turn) {
   return isLeft(r->c, turn, r->turn) && isOwn(r, turn);
 }
 
-/* Was a worker spawned by what is undone? One that names no turn is as old as its first event. */
+/* Did something that is undone spawn the worker? A worker that names no turn is as old as its first event. */
 static int isUndoneWorker(Rewind *r, Text label, sqlite3_int64 turn) {
   sqlite3_int64 first = 0;
   Query q;
@@ -360,7 +361,7 @@ static int isUndoneWorker(Rewind *r, Text label, sqlite3_int64 turn) {
   return r->isKnown && first > r->end;
 }
 
-/* Did a worker that stays, and had a task then, get another one since? */
+/* Has a worker that stays got another task since then? */
 static int hasUndoneTask(Rewind *r, Text label) {
   sqlite3_int64 before = 0, newest = 0;
   Query q = ts_query(r->c, SQL_TASK_EVENT_UNTIL, "ti", &label, r->end);
@@ -388,13 +389,14 @@ static void stopWorkers(Rewind *r) {
   }
 }
 
-/* The worker's event that its word tells of, from an id such as "report:17"; below 0: it names none. */
+/* The worker's event that its message tells of, from an id such as "report:17". Below 0: the id names
+** none. */
 static sqlite3_int64 eventOf(Text messageId) {
   const char *event = messageId.z ? strchr(messageId.z, ':') : NULL;
   return event ? (sqlite3_int64)strtoll(event + 1, NULL, 10) : -1;
 }
 
-/* Is a worker's word one about a task that it was given since? */
+/* Is a worker's message about a task that it was given since? */
 static int isOfUndoneTask(Rewind *r, Text worker, Text messageId) {
   Cmd *c = r->c;
   sqlite3_int64 before = 0, task = 0, event = eventOf(messageId);
@@ -409,8 +411,8 @@ static int isOfUndoneTask(Rewind *r, Text worker, Text messageId) {
   return before && task > before;
 }
 
-/* Is it the word of a worker that was spawned by what is undone, or about a task that was given by that? Those of a
-** session that was merged into this one had theirs from another conversation. */
+/* Does the message come from a worker that an undone turn spawned, or is it about a task that an undone
+** turn gave? Workers of a session that was merged into this one have theirs from another conversation. */
 static int isUndoneWord(Rewind *r, Text worker, Text messageId) {
   sqlite3_int64 turn = 0;
   int isOurs = 0;
@@ -441,7 +443,8 @@ static void cancelReports(Rewind *r) {
   }
 }
 
-/* A host that keeps no turns has begun with what it was handed: that is done, as what turns have had. */
+/* A host that keeps no turns has begun the work that it was handed: such an input is done, like one that a
+** turn has taken. */
 static void settleHosts(Rewind *r) {
   Cmd *c = r->c;
   InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_HANDED_ROWS, TS_MAX_INPUTS);
@@ -452,8 +455,8 @@ static void settleHosts(Rewind *r) {
   ts_queue_taken_up(c, &r->s);
 }
 
-/* Inputs that were handed over, and that no turn has taken, were said about undone work: they wait,
-** and are classified again when they are taken. */
+/* Inputs that were handed over but that no turn has taken were said about undone work. They wait, and are
+** classified again when they are taken. */
 static void returnInputs(Rewind *r) {
   Cmd *c = r->c;
   InputLink *in = ts_queue_list(c, r->s.label, SQL_QUEUE_FOR_TURN, TS_MAX_INPUTS);
@@ -473,7 +476,7 @@ static int isCancelled(Cmd *c, sqlite3_int64 id) {
   return is;
 }
 
-/* What the task asks stands again: what was said to it before, and waits now, is an answer to it once more. */
+/* The task's question stands again, so a waiting input that answered it before is an answer again. */
 static void keepAnswers(Rewind *r) {
   Cmd *c = r->c;
   if (!ts_state_asks(r->s.task.state)) return;
@@ -527,13 +530,13 @@ static Tried *listFailed(Rewind *r) {
   return listTried(r->c, &q);
 }
 
-/* Was it tried by what is left? Of an attempt whose turn is not known the place is the head: what was tried is
-** first in line until it is done. */
+/* Did a turn that is left try the input? When the turn of an attempt is unknown, its place is the head: an
+** input that was tried is first in line until it is done. */
 static int isTriedThere(Rewind *r, const Tried *t) {
   return t->turn ? isUndone(r, t->turn) : !r->forwards && t->attempts > 0;
 }
 
-/* Is there anything that was tried from the turn on, and would be tried again? */
+/* Is there an input that was tried from the turn on and would be tried again? */
 static int hasTried(Rewind *r) {
   for (const Tried *t = listWaiting(r); t; t = t->next) {
     if (!t->isWorkers && isTriedThere(r, t)) return 1;
@@ -544,8 +547,8 @@ static int hasTried(Rewind *r) {
   return 0;
 }
 
-/* Is a worker's word still the last one? A report is; a question while it is asked, that it can't go on while
-** it does not. */
+/* Is a worker's message still its last word? A report is. A question is as long as it is asked, and so is
+** the message that the worker can't continue as long as it does not. */
 static int holdsStill(Cmd *c, const Tried *t) {
   Session w;
   sqlite3_int64 last = 0, event = eventOf(t->messageId);
@@ -561,14 +564,15 @@ static int holdsStill(Cmd *c, const Tried *t) {
                                                       : ts_text_is(w.taskStatus, "failed");
 }
 
-/* A turn that is left has taken it: nobody would hear of it. */
+/* A turn that is left has taken it, so nobody would hear of it. */
 static void sayAgain(Rewind *r, const Tried *t, const char *why) {
   if (isUndoneWord(r, t->sender, t->messageId) || !holdsStill(r->c, t)) return;
   ts_exec(r->c, SQL_QUEUE_SAY_AGAIN, "is?", t->id, why, why && t->turn, t->turn);
   list(r, &r->returned, t->id, t->message);
 }
 
-/* Undo is a decision: what was tried from the turn on is not tried again by itself. What a worker has said waits. */
+/* Undo is a decision: inputs that were tried from the turn on are not tried again by themselves. A
+** worker's message waits. */
 static void endTried(Rewind *r) {
   Cmd *c = r->c;
   Tried *t = listWaiting(r);
@@ -586,8 +590,8 @@ static void endTried(Rewind *r) {
   }
 }
 
-/* What turns had taken that are left now. Going forward: beyond the place that is gone to, of workers that were undone at
-** the one before, where it went unsaid. On a path the ids grow. */
+/* Inputs that the turns which are left now had taken. When the head goes forward: those beyond the new place,
+** of workers that were undone at the place before, where nobody told of them. Ids grow along a path. */
 static void bringBack(Rewind *r) {
   Cmd *c = r->c;
   sqlite3_int64 end = r->forwards ? r->tip : r->from;
@@ -610,15 +614,15 @@ static void hearAgain(Rewind *r) {
   }
 }
 
-/* Is a place below this turn gone forward to, which had been left? */
+/* Does the head go forward to a place below this turn that had been left? */
 static int isEntered(Rewind *r, sqlite3_int64 turn) {
   Turn t;
   ts_turn_load(r->c, turn, &t);
   return t.exists && isOnPath(r->c, t.parent, r->turn) && !isOnPath(r->c, t.parent, r->from);
 }
 
-/* A worker's cancelled word waits again. If a turn on the way forward had taken it, it is in the
-** conversation with that turn; it is finished there, or when the head moves to that turn. */
+/* A worker's cancelled message waits again. If a turn on the way forward had taken it, the conversation
+** has it with that turn: it is finished there, or when the head moves to that turn. */
 static void restoreWord(Rewind *r, const Tried *t) {
   Cmd *c = r->c;
   Turn had = {0};
@@ -630,7 +634,7 @@ static void restoreWord(Rewind *r, const Tried *t) {
   sayAgain(r, t, had.exists && had.onPath ? UNDONE : NULL);
 }
 
-/* What the undo has cancelled: a request stays as it is. */
+/* What the undo has cancelled. A request stays as it is. */
 static void restoreInputs(Rewind *r) {
   Cmd *c = r->c;
   Query q = ts_query(c, SQL_QUEUE_UNDONE, "ts", &r->s.label, UNDONE);
@@ -659,7 +663,7 @@ typedef struct Telling {
   sqlite3_int64 place, queueId, attempts;
 } Telling;
 
-/* What a worker was told, up to what stays in force as it was. */
+/* What a worker was told, back to what stays in force unchanged. */
 static Telling *listTold(Rewind *r, Text worker) {
   Cmd *c = r->c;
   Telling *first = NULL, **tail = &first;
@@ -681,7 +685,7 @@ static Telling *listTold(Rewind *r, Text worker) {
   return first;
 }
 
-/* It is taken back while nobody has it; else the result tells of it. */
+/* A message that nobody has yet is taken back; otherwise the result tells of it. */
 static void takeBack(Rewind *r, Text worker, const Telling *t) {
   Listed *told;
   if (ts_text_is(t->status, "cancelled")) return;
@@ -713,7 +717,7 @@ static int isListed(const List *l, Text text) {
   return 0;
 }
 
-/* A worker that was stopped by an undo, and belongs to the conversation again. */
+/* A worker that an undo had stopped and that belongs to the conversation again. */
 static void noteStopped(Rewind *r, Text worker) {
   if (!ts_worker_was_undone(r->c, worker)) return;
   note(r, ts_printf(r->c, "worker '%.*s' was stopped by an undo, and does not go on by itself",
@@ -740,7 +744,7 @@ static void lookAtWorkers(Rewind *r) {
 
 /* ---- What had interrupted the work ----------------------------------------------------------------- */
 
-/* Does the input wait whose words these are, among others perhaps? */
+/* Is the input waiting whose words these are, perhaps among others? */
 static int isWaiting(Cmd *c, const Session *s, Text said) {
   const InputLink *in = ts_queue_list(c, s->label, SQL_QUEUE_PENDING, TS_MAX_INPUTS);
   for (; in; in = in->next) {
@@ -763,7 +767,7 @@ static void listCalledOff(Rewind *r) {
   }
 }
 
-/* The task is interrupted again by what a turn that was left has taken: nobody else will get that. */
+/* An input that a turn which is left has taken interrupts the task again: nobody else will get that input. */
 static void noteInterruption(Rewind *r) {
   Cmd *c = r->c;
   Text said = none;
@@ -826,7 +830,7 @@ static void returnRewind(Rewind *r) {
 
 static const ArgSpec rewindArgs[] = {{"label", ARG_LABEL, 1}, {"turn", ARG_INT, ARG_OR_NULL}};
 
-/* What happens to everything else that belongs to the turns that are left. */
+/* What happens to everything else that belongs to the turns which are left. */
 static void leave(Rewind *r) {
   Cmd *c = r->c;
   Session *s = &r->s;
@@ -848,10 +852,11 @@ static void leave(Rewind *r) {
   if (!r->forwards && r->turn != r->from) note(r, "inputs of the turns that were left stay done");
   if (!r->forwards) noteInterruption(r);
   s->offered = 0;
-  ts_session_touch(c, s,
-                   SOURCE_USER); /* who has gone back is there: what was taken up is not idle */
+  /* Somebody who goes back is present: the task that was picked up is not idle. */
+  ts_session_touch(c, s, SOURCE_USER);
   ts_session_save(c, s);
-  /* Its parent has the question no more, or what was tried is not tried again: it would wait for nothing. */
+  /* Its parent no longer has the question, or the input that was tried is not tried again: the task would
+  ** wait for nothing. */
   if (r->previous == TASK_AWAITING_USER || r->cancelled.first)
     ts_worker_halted(c, s, TS_TEXT("it was taken back by session_rewind"));
 }
