@@ -41,15 +41,7 @@ void ts_patterns_look_up(Words *w) {
   }
 }
 
-/* True when a and b are one edit apart at most: a letter more, less or other, or two swapped. */
-static int almostEqual(const uint16_t *a, int nA, const uint16_t *b, int nB) {
-  while (nA && nB && a[0] == b[0])
-    a++, b++, nA--, nB--;
-  while (nA && nB && a[nA - 1] == b[nB - 1])
-    nA--, nB--;
-  if (nA <= 1 && nB <= 1) return 1;
-  return nA == 2 && nB == 2 && a[0] == b[1] && a[1] == b[0];
-}
+TS_ALMOST_EQUAL(uint16_t)
 
 static int isAlmost(const uint16_t *typed, int n, int number) {
   int nMeant;

@@ -238,15 +238,7 @@ unsigned ts_words_letter(const Words *w, int i) {
 #define TYPO_MIN_LETTERS 5 /* of a word in which a typo is forgiven */
 #define STEM_LETTERS 5     /* of a word that has a stem */
 
-/* True when a and b are one edit apart at most: a letter more, less or other, or two swapped. */
-static int almostEqual(const unsigned *a, int nA, const unsigned *b, int nB) {
-  while (nA && nB && a[0] == b[0])
-    a++, b++, nA--, nB--;
-  while (nA && nB && a[nA - 1] == b[nB - 1])
-    nA--, nB--;
-  if (nA <= 1 && nB <= 1) return 1;
-  return nA == 2 && nB == 2 && a[0] == b[1] && a[1] == b[0];
-}
+TS_ALMOST_EQUAL(unsigned)
 
 static int equalWords(const unsigned *typed, int nTyped, const unsigned *meant, int nMeant,
                       int typos) {

@@ -75,6 +75,18 @@ int ts_words_equal(const Words *w, int i, const Words *other, int k, int typos);
 /* Do two words have the same stem, so that they speak of the same thing? Short ones have none. */
 int ts_words_related(const Words *w, int i, const Words *other, int k);
 
+/* almostEqual(a, nA, b, nB) for letters of a type: true when a and b are one edit apart at most: a letter more, less
+** or other, or two swapped. */
+#define TS_ALMOST_EQUAL(type)                                                                      \
+  static int almostEqual(const type *a, int nA, const type *b, int nB) {                           \
+    while (nA && nB && a[0] == b[0])                                                               \
+      a++, b++, nA--, nB--;                                                                        \
+    while (nA && nB && a[nA - 1] == b[nB - 1])                                                     \
+      nA--, nB--;                                                                                  \
+    if (nA <= 1 && nB <= 1) return 1;                                                              \
+    return nA == 2 && nB == 2 && a[0] == b[1] && a[1] == b[0];                                     \
+  }
+
 /* The first folded character of a word, when it has no other; else 0. */
 unsigned ts_words_letter(const Words *w, int i);
 
