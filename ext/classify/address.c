@@ -46,7 +46,8 @@ static CharKind kindOf(unsigned c) {
   return ts_words_fold(c, &first, &second);
 }
 
-/* Can it stand in a word: a letter, a digit, an ideograph, what belongs to the one before it? */
+/* Can the character stand in a word: a letter, a digit, an ideograph, or a mark that belongs to the
+** character before it? */
 static int isLetter(unsigned c) {
   CharKind kind = kindOf(c);
   return kind == CHAR_LETTER || (kind == CHAR_ALONE && ts_between(c, 0x2E80, 0x3FFFF)) ||
@@ -109,7 +110,7 @@ const char *ts_names_next(const char *names, int nNames, int *at, int *n) {
   return NULL;
 }
 
-/* Signs that stand around names, and can't be in one. */
+/* Signs that stand around names and can't be part of one. */
 static int isOdd(unsigned c) {
   return c < ' ' || c == 0x7F || (c < 0x80 && strchr("<>[]()|\"`", (int)c) != NULL);
 }
@@ -136,7 +137,7 @@ const char *ts_names_problem(const char *names, int n) {
   return nNames ? NULL : "has no name";
 }
 
-/* Where a name ends that stands at the beginning of s, however it is written, or 0. */
+/* The end of a name that stands at the beginning of s, in whatever case it is written, or 0. */
 static int nameEnd(Text s, Text name) {
   Text at = s;
   while (name.n) {
@@ -192,7 +193,7 @@ int ts_address_is_name(const char *z, int n, const char *names, int nNames) {
 
 /* ---- What addresses ---------------------------------------------------------------------------- */
 
-/* A piece at the front: where it ends, and whom it means. n 0: there is none. */
+/* A piece at the front: its end, and whom it means. n 0: there is none. */
 typedef struct Piece {
   int n;
   Addressee to;
@@ -288,7 +289,7 @@ static Piece mentionAt(Text s, Text names) {
   return (Piece){sign + n, meant((Text){word.z, n}, names)};
 }
 
-/* "[Alma]", also as a link "[Alma](…)". Whose name is not known may be anything: "[x] done". */
+/* "[Alma]", also as a link "[Alma](…)". An unknown name may be anything: "[x] done". */
 static Piece bracketAt(Text s, Text names) {
   Text inside = ts_text_past(s, 1), after;
   int n, link;
@@ -356,7 +357,7 @@ static int wordOf(Text s, const char *const *words, int nWords) {
   return 0;
 }
 
-/* Greetings, and what else is said before the name of who is called. */
+/* Greetings, and other words that people say before the name of somebody they call. */
 static int greetingEnd(Text s) {
   static const char *const words[] = {
       "hey",    "hi",    "hello", "yo",      "ok",    "okay",   "please", "dear",
@@ -378,8 +379,8 @@ static Text skipAnd(Text s) {
 
 #define BEHIND_BYTES 16 /* behind a piece, that tell whether it ends there */
 
-/* Takes off the addresses at the front. *to: whom they mean. isCut: the text goes on, and what it goes on with may
-** belong to a piece that comes close to the end. */
+/* Takes off the addresses at the front. *to: whom they mean. isCut: the text continues beyond s, and a
+** piece that comes close to the end may continue with it. */
 static Text withoutFront(Text s, int isCut, Text names, Addressee *to) {
   Text next = s;
   for (int i = 0; i < ADDRESS_MAX_PIECES; i++) {
@@ -396,7 +397,7 @@ static Text withoutFront(Text s, int isCut, Text names, Addressee *to) {
 
 #define TAIL_BYTES 200 /* so far from its end a message is looked at */
 
-/* s without blanks, marks and unseen signs at its end. */
+/* s without the blanks, marks and invisible signs at its end. */
 static Text withoutMarks(Text s) {
   int end = s.n > TAIL_BYTES ? s.n - TAIL_BYTES : 0, len;
   while (end > 0 && ((unsigned char)s.z[end] & 0xC0) == 0x80)
@@ -416,7 +417,7 @@ static int canBegin(Text s, int at) {
   return before <= ' ' || before == ',' || before == ':' || before == ';' || before >= 0x80;
 }
 
-/* The piece that is the end of a message, and where it begins, or 0. */
+/* The piece that ends a message: where it begins, or 0. */
 static int tailAt(Text s, Text names, Addressee *to) {
   int from = s.n > TAIL_BYTES ? s.n - TAIL_BYTES : 1;
   for (int i = from; i < s.n; i++) {
@@ -441,7 +442,7 @@ static int isNameStart(unsigned c) {
          ts_between(c, 0x30A1, 0x30FA);
 }
 
-/* What is written before a colon, or called out before a comma, and is nobody's name. */
+/* Words that stand before a colon, or are called out before a comma, and are nobody's name. */
 static int isLabel(Text s) {
   static const char *const words[] = {
       "argh",      "aargh",      "ugh",      "ah",       "oh",         "eh",        "hm",
@@ -466,8 +467,8 @@ static int isLabel(Text s) {
   return 0;
 }
 
-/* Up to the first mark of a message, when one or two words stand before it that look like a name. Before a colon
-** one may be written small. */
+/* The message up to its first mark, if one or two words that look like a name stand before it. Before a
+** colon a name may be in lower case. */
 static int calledEnd(Text s) {
   int len, nWords = 0, nSmall = 0, inWord = 0;
   for (Text at = s; at.n && s.n - at.n < ADDRESS_MAX_NAME_BYTES; at = ts_text_past(at, len)) {

@@ -24,8 +24,8 @@ typedef enum Addressee {
 
 typedef struct Address {
   Addressee to;
-  /* What is said beside the address: a piece of the message. Of one that is nothing but an address, and of one
-  ** for somebody else, all of it. */
+  /* What is said beside the address: a piece of the message. It is all of the message if that is nothing
+  ** but an address, or is for somebody else. */
   const char *said;
   int nSaid;
   int isCall; /* it is nothing but an address */

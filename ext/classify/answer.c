@@ -56,14 +56,14 @@ static int saysSomething(State s) {
   return s.said != SAID_NOTHING || s.doubt == NEITHER;
 }
 
-/* Can what is said beside an answer begin before word i, though nothing is set off there? */
+/* Can the words beside an answer begin before word i, although nothing is set off there? */
 static int isParted(const Reading *r, int i, State s) {
   Ends parts = r->parts | r->ands | (s.said == SAID_FRESH ? r->withs : 0);
   return ts_ends_has(parts, i);
 }
 
-/* Where what is said beside an answer begins, or 0: at the last place that is set off, so that "continue. no,
-** wait, start over" is not over at its first stop; else at the first "but" or "and". */
+/* Where the words beside an answer begin, or 0. They begin at the last place that is set off, so that
+** "continue. no, wait, start over" does not end at its first stop; otherwise at the first "but" or "and". */
 static int restOf(const Reading *r, State *state) {
   const Words *w = r->words;
   Ends set = ts_ways_stops(w);
@@ -80,7 +80,7 @@ static int restOf(const Reading *r, State *state) {
 }
 
 #define ORDER_WORDS 3 /* "make haste" wants nothing made */
-#define LAST_WORDS 8  /* in which the verb of an order is looked for, where it stands at the end */
+#define LAST_WORDS 8  /* words at the end in which the verb of an order is looked for */
 #define AROUND                                                                                     \
   (MEANS(WORDS_LEAD) | MEANS(WORDS_LEAD_NO) | MEANS(WORDS_ASK) | MEANS(WORDS_TAIL) |               \
    MEANS(WORDS_JOIN) | MEANS(WORDS_POLITE) | MEANS(WORDS_THANKS))
@@ -118,7 +118,7 @@ static ChoiceReading answerOf(State s) {
   return reading;
 }
 
-/* Does one of some meanings stand at word i, or behind what may stand before an answer? */
+/* Does a pattern of some meanings stand at word i, or behind words that may stand before an answer? */
 static int comes(Reading *r, int i, uint64_t meanings) {
   while (i < r->words->n) {
     Ends around;
@@ -130,7 +130,8 @@ static int comes(Reading *r, int i, uint64_t meanings) {
   return 0;
 }
 
-/* Does it end in one of some meanings, or in that and what may stand behind an answer? */
+/* Does the message end in a pattern of some meanings, perhaps with words behind it that may stand behind
+** an answer? */
 static int endsIn(Reading *r, int from, uint64_t meanings) {
   int n = r->words->n;
   Ends fine = ts_ends_bit(n);
@@ -141,7 +142,7 @@ static int endsIn(Reading *r, int from, uint64_t meanings) {
   return 0;
 }
 
-/* Does what stands from word i on want something made or found? */
+/* Do the words from i on want something made or found? */
 static int orders(Reading *r, int i) {
   int isLong = r->words->n - i >= ORDER_WORDS;
   return (isLong && comes(r, i, MEANS(WORDS_ORDER) | MEANS(WORDS_WISH))) ||
@@ -165,7 +166,7 @@ static int hasMeaning(Reading *r, uint64_t meanings) {
   return 0;
 }
 
-/* Is there a word that is in no pattern, and is no name of an option? */
+/* Is there a word that is neither in a pattern nor the name of an option? */
 static int hasUnknown(const Words *w) {
   for (int i = 0; i < w->n; i++) {
     if (w->word[i].number == WORD_NO_NUMBER && w->word[i].n > 1 && !ts_ways_is_option_name(w, i))
@@ -184,13 +185,14 @@ static ChoiceReading readWhole(Reading *r, State s) {
     int isBack = r->words->n < 3 || !hasMeaning(r, MEANS(WORDS_ASKS));
     reading.answer = isBack ? ANSWER_UNDECIDED : ANSWER_NONE;
   }
-  /* What was taken for a name may be what it is about: "hmm, tuesday (23)". */
+  /* A word that was taken for a name may be the subject: "hmm, tuesday (23)". */
   if (reading.answer == ANSWER_UNDECIDED && !r->text.typos) reading.hasWords = hasUnknown(r->words);
   return reading;
 }
 
-/* An answer, and words beside it from word i on. One that is doubted ("B? not sure") is none, and neither is a
-** reason ("neither, the food is ready"): what somebody has to know of it is kept, and nothing is done. */
+/* An answer, with words beside it from word i on. A doubted answer ("B? not sure") is none, and neither is
+** a reason ("neither, the food is ready"): the words that somebody has to know are kept, and nothing is
+** done. */
 static ChoiceReading readBeside(Reading *r, State s, int i) {
   const Words *w = r->words;
   ChoiceReading reading = answerOf(s);
@@ -208,7 +210,7 @@ static ChoiceReading readBeside(Reading *r, State s, int i) {
   return reading;
 }
 
-/* With a typo in it, only a longer word begins an answer with words beside it. */
+/* A word with a typo only begins an answer with words beside it if the word is a longer one. */
 #define TYPO_BESIDE 7
 
 static ChoiceReading readOnce(Reading *r) {
@@ -229,7 +231,7 @@ static int saysNothing(ChoiceReading reading) {
   return reading.answer == ANSWER_NONE && reading.says == CHOICE_SAYS_NOTHING;
 }
 
-/* Chinese and Japanese words are not set apart: two characters in a row are as good as one. */
+/* Chinese and Japanese do not separate words: two characters in a row count as a word. */
 static int sharesCharacters(const Words *a, int i, const Words *b, int k) {
   for (int j = 0; j < 2; j++) {
     unsigned c;
@@ -242,7 +244,7 @@ static int sharesCharacters(const Words *a, int i, const Words *b, int k) {
 
 #define CONTENT_LETTERS 6 /* shorter words are mostly such as "there" and "would" */
 
-/* Do two texts speak of one thing? Short words count when they are in no pattern, as "the" is. */
+/* Do two texts speak of one thing? Short words only count if no pattern has them; patterns have "the". */
 static int isAbout(const Words *w, const Words *other) {
   for (int i = 0; i < w->n; i++) {
     const Word *word = &w->word[i];
@@ -255,8 +257,8 @@ static int isAbout(const Words *w, const Words *other) {
   return 0;
 }
 
-/* What a message that says nothing about the choice wants. An order that speaks of the task, or of what was
-** said before ("paint it red"), is none of its own. */
+/* What a message wants that says nothing about the choice. An order that speaks of the task or of
+** something said before ("paint it red") is not an order of its own. */
 static ChoiceSays wantsElse(Reading *r, const ChoiceContext *context) {
   Words other;
   if (asks(r, 0)) return CHOICE_SAYS_ASKS;
@@ -267,7 +269,7 @@ static ChoiceSays wantsElse(Reading *r, const ChoiceContext *context) {
   return isAbout(r->words, &other) ? CHOICE_SAYS_NOTHING : CHOICE_SAYS_ORDER;
 }
 
-/* What somebody quotes above or below is not said by them. */
+/* A quote above or below is not what the sender says. */
 static const char *withoutQuote(const char *message, int *n) {
   const char *end = message + (message && *n > 0 ? *n : 0), *said = message, *line = message;
   while (line < end) {
@@ -307,7 +309,7 @@ static void split(Words *w, const char *text, int n) {
   dropPoliteWords(w);
 }
 
-/* The words of the task that what is held does not speak of, too. */
+/* The words of the task, without those that the held request has too. */
 static void splitTask(Words *w, const ChoiceContext *context) {
   Words held;
   int kept = 0;
@@ -406,8 +408,8 @@ int ts_choice_asks(const char *message, int n) {
 
 /* ---- Over an open question ----------------------------------------------------------------------- */
 
-/* Does the text speak of going on? Beginnings of words of several languages, in lower case; a capital
-** outside of ASCII is left away. */
+/* Does the text speak of going on? The list has beginnings of words of several languages, in lower case;
+** it leaves out a first letter that may be a capital outside of ASCII. */
 static int speaksOfGoingOn(const char *text, int n) {
   static const char *const words[] = {
       "continu",  "contin\xC3\xBA", "resum",   "procee", "go on",  "go ahead", "going",

@@ -17,10 +17,10 @@
 #include "decide.h"
 
 #define TS_CHOICE_MAX_OPTIONS 8
-/* What is asked stands at the end of what an agent says: so much of it is looked at (bytes). */
+/* An agent's question stands at the end of its message: so many bytes of that are read. */
 #define TS_QUESTION_TAIL 1000
 
-/* One option as it is stored: key "A", the way out it stands for, and its text (UTF-8). */
+/* One option as it is stored: its key "A", the way out that it means, and its text (UTF-8). */
 typedef struct ChoiceOption {
   char key;
   ChoiceAnswer answer;
@@ -59,7 +59,8 @@ ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *opt
 /* Does the beginning of a message speak of what another text speaks of? */
 int ts_choice_speaks_of(const char *message, int n, const char *other, int nOther);
 
-/* Is one of some words known to the patterns of choices, "perfect" or "please"? Then they are no name. */
+/* Do the patterns of choices know one of some words, such as "perfect" or "please"? Then the words are no
+** name. */
 int ts_choice_knows(const char *words, int n);
 
 /* Does it end in a question mark, of whatever script? */

@@ -93,7 +93,8 @@ int ts_ways_is_option_name(const Words *w, int i) {
   return 1;
 }
 
-/* Some words pick an option by its number from 1; one that leads nowhere, or does not exist, decides nothing. */
+/* Some words pick an option by its number from 1. An option that leads nowhere, or does not exist, decides
+** nothing. */
 static void pick(Reading *r, Ends ends, int position) {
   ChoiceAnswer answer = r->options && position >= 1 && position <= r->nOptions
                             ? r->options[position - 1].answer
@@ -143,7 +144,7 @@ static int isOffered(const Reading *r, ChoiceAnswer answer) {
   return 0;
 }
 
-/* A key that is set off is no article: "A, new task", "continue (A)". */
+/* A key that is set off is not an article: "A, new task", "continue (A)". */
 static void readKey(Reading *r, int i) {
   int key = ts_ways_option_of_key(r, i);
   Ends longer = 0;
@@ -181,19 +182,19 @@ static void readAnswers(Reading *r, int i) {
     r->by[WORDS_UNDECIDED] |= ts_ends_bit(i + 1);
 }
 
-/* Without a choice at hand there are no places in it, nothing that is about it, and no task to give up. */
+/* Without an open choice there are no places in a list, no words about the choice, and no task to give up. */
 #define WITHOUT_CHOICE                                                                             \
   (MEANS(WORDS_CONTINUE) | MEANS(WORDS_FRESH) | MEANS(WORDS_NOT) | MEANS(WORDS_NOT_AFTER) |        \
    MEANS(WORDS_NOT_CONTINUE) | MEANS(WORDS_NOT_FRESH) | MEANS(WORDS_LEAD) | MEANS(WORDS_LEAD_NO) | \
    MEANS(WORDS_ASK) | MEANS(WORDS_TAIL) | MEANS(WORDS_JOIN) | MEANS(WORDS_BACK))
 
-/* What no part of an answer is; it is looked for when there is none. */
+/* Meanings that are no part of an answer; they are looked for when there is no answer. */
 #define NO_PART                                                                                    \
   (MEANS(WORDS_UNIT) | MEANS(WORDS_BEFORE) | MEANS(WORDS_ASKS) | MEANS(WORDS_TELL) |               \
    MEANS(WORDS_TELL_END) | MEANS(WORDS_ORDER) | MEANS(WORDS_ORDER_END) | MEANS(WORDS_WISH) |       \
    MEANS(WORDS_SAME) | MEANS(WORDS_CONSENT))
 
-/* "the B": only before a key, since what else it stands before is no answer of another language. */
+/* "the B": only before a key, because "the" before any other word is no answer in another language. */
 static void readArticle(Reading *r, int i) {
   static const unsigned the[] = {'t', 'h', 'e'};
   const Word *word = &r->words->word[i];
@@ -203,7 +204,7 @@ static void readArticle(Reading *r, int i) {
     r->by[WORDS_LEAD] |= ts_ends_bit(i + 1);
 }
 
-/* A number, or "a", and what it counts: "2 minutes", "one moment" is no place in the list. */
+/* A number, or "a", with what it counts: "2 minutes" and "one moment" are no places in the list. */
 static void readCount(Reading *r, int i) {
   unsigned c = ts_words_letter(r->words, i);
   Ends counts = r->by[WORDS_ONE] | r->by[WORDS_TWO] | r->by[WORDS_THREE];
@@ -225,7 +226,7 @@ static int isAccentedLetter(const Words *w, int i) {
   return w->word[i].n == 1 && w->word[i].accent && w->chars[w->word[i].at] == 'e';
 }
 
-/* A key, and another one behind it or nothing: "A a". */
+/* A key with another one behind it, or with nothing behind it: "A a". */
 static int isAmongKeys(const Reading *r, int i) {
   return ts_ways_option_of_key(r, i) >= 0 &&
          (i + 1 >= r->words->n || ts_ways_option_of_key(r, i + 1) >= 0);
@@ -267,7 +268,7 @@ Ends ts_ways_stops(const Words *w) {
   return ends;
 }
 
-/* "Tom, the second one", "B, thanks Tom": a word that is in no pattern, and only says who is meant. */
+/* "Tom, the second one", "B, thanks Tom": a word that no pattern has, and that only says who is meant. */
 static void stepName(Reading *r, int i, State s, unsigned cost) {
   const Word *word = &r->words->word[i];
   int says = s.said == SAID_CONTINUE || s.said == SAID_FRESH;
@@ -298,16 +299,16 @@ static void stepAround(Reading *r, int i, State s, unsigned cost, Ends set) {
       reach(r, joins & ts_ends_bit(i + 1) & ~set, s, cost + COST_UNIT - 1);
     joins &= ~ts_ends_bit(i + 1);
   }
-  /* Behind what was denied the answer is expected: "non B, la prima". */
+  /* The answer is expected behind what was denied: "non B, la prima". */
   cost += s.denied && s.said == SAID_NOTHING ? COST_DENIED : 0;
   reach(r, around, s, cost + COST_AROUND);
   reach(r, joins, s, cost + COST_JOIN);
 }
 
-/* Two things that were said one after the other. */
+/* Two meanings that were said one after the other. */
 static int merged(int one, int other) {
   if (one == SAID_NOTHING || one == other) return other;
-  /* What gives the old task up begins the new one. */
+  /* An answer that gives up the old task begins the new one. */
   return one != SAID_TWO && one + other == SAID_FRESH + SAID_DROP ? SAID_FRESH : SAID_TWO;
 }
 
@@ -327,14 +328,15 @@ static void stepAnswer(Reading *r, State s, unsigned cost, Ends ends, int what) 
   reach(r, ends, s, cost);
 }
 
-/* "maybe", "perhaps": nothing is decided by what is said beside it. */
+/* "maybe", "perhaps": words beside it decide nothing. */
 static void stepMaybe(Reading *r, State s, unsigned cost) {
   if (s.denies) return;
   s.said = SAID_TWO;
   reach(r, r->by[WORDS_MAYBE], s, cost);
 }
 
-/* "both", "neither", "wait": before an answer it says nothing against it, behind one it does. */
+/* "both", "neither", "wait": such a word says nothing against an answer that follows, but it does against
+** one before it. */
 static void stepDoubt(Reading *r, State s, unsigned cost, Ends ends, int doubt) {
   if (s.denies) return;
   if (s.said == SAID_CONTINUE || s.said == SAID_FRESH) s.said = SAID_TWO;
@@ -384,7 +386,7 @@ static void stepOther(Reading *r, State s, unsigned cost) {
              s.denied == SAID_CONTINUE ? SAID_FRESH : SAID_CONTINUE);
 }
 
-/* "B? not sure": what was asked is not said, until it is said again. */
+/* "B? not sure": an answer that is asked is not given until it is said again. */
 static State afterQuestion(const Reading *r, int i, State s) {
   int isSaid = s.said == SAID_CONTINUE || s.said == SAID_FRESH;
   if (i == 0 || !isSaid || !r->words->word[i - 1].asks || (r->asks & 0xF)) return s;

@@ -23,10 +23,10 @@ typedef enum WordsMeaning {
   WORDS_LAST,
   WORDS_FORMER,
   WORDS_LATTER,
-  WORDS_OTHER,     /* the one that is not meant otherwise: "not A, the other one" */
+  WORDS_OTHER,     /* the option that the other words do not mean: "not A, the other one" */
   WORDS_NOT,       /* denies the answer that follows */
   WORDS_NOT_AFTER, /* denies the answer before it */
-  WORDS_MAYBE,     /* whatever is said beside it is not decided: "perhaps the first" */
+  WORDS_MAYBE,     /* words beside it decide nothing: "perhaps the first" */
   WORDS_UNIT,      /* what a number can count: "2 minutes", "one moment" */
   WORDS_UNDECIDED, /* about the choice, and none of its ways */
   WORDS_NEITHER,   /* refuses all ways: what follows is something else */
@@ -41,8 +41,8 @@ typedef enum WordsMeaning {
   WORDS_JOIN,      /* between two answers */
   WORDS_BUT,       /* begins what is said beside an answer */
   WORDS_WITH,      /* the same, after "start fresh" */
-  WORDS_BACK,      /* somebody is there again; nothing more is said by it */
-  WORDS_GREET,     /* behind it somebody may be named, too: "hi Ann," */
+  WORDS_BACK,      /* says that somebody is back, and nothing more */
+  WORDS_GREET,     /* a name may also stand behind it: "hi Ann," */
   WORDS_THANKS,    /* behind it somebody may be named: "thanks Ann" */
   WORDS_BEFORE,    /* "before we go on": begins a question or an order, and wants neither way yet */
   WORDS_ASKS,      /* begins a question: "what would …" */

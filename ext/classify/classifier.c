@@ -31,7 +31,7 @@ SQLITE_EXTENSION_INIT3
 
 #define MESSAGE_BYTES 480 /* room for an error of the rules */
 
-#define BYTES_LOOKED_AT 33554432 /* of their texts; a longer one is read to its end */
+#define BYTES_LOOKED_AT 33554432 /* bytes of their texts; a longer text is still read to its end */
 
 struct Classifier {
   RuleSet *rules;
@@ -53,7 +53,7 @@ static void freeKept(Conn *conn) {
 
 /* ---- The compiled rules ---------------------------------------------------------------------------- */
 
-/* The row that the query stands at. *nBytes grows by the length of its texts. */
+/* The present row of the query. *nBytes grows by the length of the row's texts. */
 static int addRow(const Query *q, RuleSet *rules, Shipped *shipped, sqlite3_int64 *nBytes,
                   char *err, int nErr) {
   RuleRow row;
@@ -85,7 +85,7 @@ static void leaveOut(char *leftOut, sqlite3_int64 id, const char *why) {
                    id < 0 ? -1 - id : id, why);
 }
 
-/* Is there an end to reading after so many rows and bytes? message says why. */
+/* Does reading end after so many rows and bytes? message says why. */
 static int isEnough(int nRows, sqlite3_int64 nBytes, char *message) {
   if (nRows == TS_RULES_LOOKED_AT) {
     sqlite3_snprintf(MESSAGE_BYTES, message, "only the first %d rows are looked at",
@@ -278,7 +278,7 @@ static int isOver(void *arg) {
   return ts_interrupted(arg);
 }
 
-/* The end of a match: its code becomes the command's, and what was left out is returned, or NULL. */
+/* Ends a match: its code becomes the command's. Returns what was left out, or NULL. */
 static const char *ended(Cmd *c, const struct Classifier *cl, int rc, int nLeftOut,
                          const char *why) {
   ts_rules_watch(cl->rules, NULL, NULL);
@@ -302,7 +302,7 @@ static const char *runRules(Cmd *c, Text label, const ClassifyInput *in, Classif
 /* "without rule 12 (…): match limit exceeded" */
 static const char *asNote(Cmd *c, const char *leftOut) {
   const char *note = leftOut ? ts_printf(c, "classified without %s", leftOut) : NULL;
-  /* A pattern may have been cut within a character. */
+  /* The cut of a pattern may lie within a character. */
   return note ? ts_clean(c, (Text){note, (int)strlen(note)}).z : NULL;
 }
 
@@ -318,7 +318,7 @@ int ts_classifier_affirms(Cmd *c, Text message, const char **note) {
   return yes;
 }
 
-/* The rules first, and the host's function for what they are not sure of. */
+/* The rules come first; the host's function decides what they are not sure of. */
 static void runFloor(Cmd *c, Text label, const ClassifyInput *in, double floor,
                      ClassifyResult *result, const char **note) {
   *note = asNote(c, runRules(c, label, in, result));
@@ -342,8 +342,8 @@ void ts_classifier_run(Cmd *c, Text label, const ClassifyInput *in, double floor
   if (c->rc == SQLITE_OK) *note = asNote(c, runRules(c, label, in, result));
 }
 
-/* For the functions that only classify: what was left out is an error. They know of no session, and whoever is
-** mentioned in front is meant. */
+/* For the functions that only classify: a rule that was left out is an error. They know no session, so a
+** name in front always addresses the reader. */
 void ts_classifier_say(Cmd *c, const ClassifyInput *in, ClassifyResult *result) {
   ClassifyInput said = *in;
   const char *leftOut;

@@ -27,12 +27,13 @@
 SQLITE_EXTENSION_INIT3
 
 #define MOST 500
-#define BYTES_LOOKED_AT 33554432 /* of all messages; a longer one is read to its end */
+#define BYTES_LOOKED_AT                                                                            \
+  33554432 /* bytes of all messages; a longer message is still read to its end */
 #define READ_BYTES (TS_HEAD_BYTES + TS_TAIL_BYTES) /* of a message that are looked at */
 #define NAMES_BYTES 4096                           /* of a session's names */
 #define TEXT_BYTES 400                             /* of its tidied text */
 #define MOST_WORDS 40
-#define FEW_WORDS 3      /* with less than these no two messages are similar */
+#define FEW_WORDS 3      /* two messages with fewer than these are never similar */
 #define SIMILAR_FROM 0.6 /* so much of all words must be common to both */
 #define SIMILAR_MOST 3.0
 #define SAME_LEAD 4.0 /* by so much what was meant leads */
@@ -64,7 +65,7 @@ static int isLetter(unsigned char ch) {
   return ch >= 0x80 || (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9');
 }
 
-/* In order, each once; what finds no room counts for nothing. */
+/* In order, each once. A word without room does not count. */
 static void addWord(Said *s, unsigned hash) {
   int i = s->nWords;
   while (i > 0 && s->words[i - 1] > hash)
@@ -106,7 +107,7 @@ static int isSame(const Said *a, const Said *b) {
   return a->n == b->n && a->n > 0 && memcmp(a->text, b->text, (size_t)a->n) == 0;
 }
 
-/* Which share of all their words is common to both. */
+/* The share of all their words that both have. */
 static double overlap(const Said *a, const Said *b) {
   int i = 0, j = 0, common = 0;
   if (a->nWords < FEW_WORDS || b->nWords < FEW_WORDS) return 0;
@@ -126,13 +127,13 @@ static double overlap(const Said *a, const Said *b) {
 
 /* ---- Loading ------------------------------------------------------------------------------------- */
 
-/* A task that is complete or aborted is about to be none. */
+/* A task that is Complete or Aborted is about to become None. */
 static TaskState effective(int state) {
   return state < 0 || state == TASK_COMPLETE || state == TASK_ABORTED ? TASK_NONE
                                                                       : (TaskState)state;
 }
 
-/* What the row's message says to its session, by the names that this has now. */
+/* What the row's message says to its session, with the present names of that. */
 static Text saidIn(Cmd *c, Query *q) {
   Text message = ts_col_view(q, COL_CORRECTIONS_LOAD_MESSAGE),
        names = ts_col_view(q, COL_CORRECTIONS_LOAD_NAMES);
@@ -141,7 +142,7 @@ static Text saidIn(Cmd *c, Query *q) {
   return message.z ? ts_slash_understood(c, message, names) : message;
 }
 
-/* The row that the query stands at; 0: it says nothing that can be used. */
+/* The present row of the query. 0: it says nothing that can be used. */
 static int readRow(Cmd *c, Query *q, Correction *row) {
   Text cls = ts_col_view(q, COL_CORRECTIONS_LOAD_CLASS),
        state = ts_col_view(q, COL_CORRECTIONS_LOAD_STATE), said;
@@ -207,7 +208,7 @@ static int counts(const Correction *row, TaskState state, Text label) {
          (label.z && label.n == row->nLabel && memcmp(label.z, row->label, (size_t)label.n) == 0);
 }
 
-/* What a class lacks to lead all others, and at least that it is heard. */
+/* What a class lacks to lead all others; at least SAME_LEAD, so that the correction always counts. */
 static double weightToLead(const ClassifyResult *result, MessageClass cls) {
   double most = 0, weight;
   int any = 0;

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* In the order of the enums, whose sizes decide.h gives them. */
+/* In the order of the enums; decide.h declares their sizes. */
 const char *const ts_source_names[] = {LIST_SOURCE};
 
 const char *const ts_action_names[] = {LIST_ACTION, "duplicate"};
@@ -75,8 +75,8 @@ ChoiceStep ts_choice(const ChoiceFacts *f) {
   ChoiceStep step;
   if (f->answer == ANSWER_CONTINUE || f->answer == ANSWER_START_FRESH) return answeredStep(f);
 
-  /* A bare yes says nothing about which of two ways is meant, and neither do "no" and "both". What is said
-  ** beside it is kept. */
+  /* A bare yes does not say which of two ways is meant, and neither do "no" and "both". Words beside it
+  ** are kept. */
   if (f->answer == ANSWER_UNDECIDED && f->hasWords) {
     return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_HOLD};
   }
@@ -91,18 +91,18 @@ ChoiceStep ts_choice(const ChoiceFacts *f) {
   case CLASS_NEW_TASK:
     return (ChoiceStep){HELD_HAND, kind == CHOICE_SAVED ? TASK_KEEP : TASK_SWITCH, MESSAGE_START};
   case CLASS_ABANDON:
-    /* Over a request that waits for "switch or not", the request is what is taken back. */
+    /* While a request waits for "switch or not", it is the request that is taken back. */
     return (ChoiceStep){HELD_DROP,
                         kind == CHOICE_NEW_TASK || kind == CHOICE_SAVED ? TASK_KEEP : TASK_ABANDON,
                         MESSAGE_ABANDON};
   default:
-    /* Nobody has said which way is meant, and nothing is done by default. */
+    /* Nobody has said which way is meant, and there is no default. */
     if (!f->belongs && f->cls != CLASS_CONFIRMATION) {
       return (ChoiceStep){HELD_STAYS, TASK_KEEP, MESSAGE_HOLD};
     }
     step = choiceTable[kind].onContinue;
     step.message = MESSAGE_APPLY;
-    /* Nobody has said that the request is not to be started: the choice goes on holding it. */
+    /* Nobody has said that the request is not wanted: the choice continues to hold it. */
     if (step.held == HELD_NOTE) step.held = HELD_STAYS;
     return step;
   }
@@ -129,7 +129,7 @@ static const ClassRow classTable[CLASS_COUNT] = {
     [CLASS_UNCLEAR] = {ACTION_ANSWER, ACTION_PROMPT},
 };
 
-/* The note that a message leaves which changes or continues the task, by state. */
+/* The note that a message leaves when it changes or continues the task, by state. */
 static const NoteKind continueNotes[TASK_STATE_COUNT] = {
     [TASK_RUNNING] = NOTE_INTERVENTION,
     [TASK_AWAITING_USER] = NOTE_ANSWER,
@@ -137,7 +137,7 @@ static const NoteKind continueNotes[TASK_STATE_COUNT] = {
     [TASK_PENDING_COMPLETE] = NOTE_REQUEST_MORE,
 };
 
-/* It answers and approves nothing, and reaches the agent as words. */
+/* It answers nothing and approves nothing; it reaches the agent as words. */
 static int isEarlier(const CellFacts *f) {
   return f->isEarlier && (f->state == TASK_AWAITING_USER || f->state == TASK_PENDING_COMPLETE);
 }
@@ -148,13 +148,13 @@ static MessageClass earlierClass(const CellFacts *f, MessageClass cls) {
                                                                           : cls;
 }
 
-/* The question stays open, and a report stands unless there is more to do than it tells of. */
+/* The question stays open, and a report stands unless there is more to do than it says. */
 static TaskState afterEarlier(const CellFacts *f) {
   int isYes = f->isAffirmation || f->cls == CLASS_CONFIRMATION;
   return f->state == TASK_PENDING_COMPLETE && !isYes ? TASK_RUNNING : f->state;
 }
 
-/* The class in force: the rules by which the state overrules the words. */
+/* The class in force: here the state overrules the words. */
 static MessageClass classInForce(const CellFacts *f) {
   MessageClass cls = f->cls;
   if (f->isCommand && cls == CLASS_NEW_TASK) cls = CLASS_UNCLEAR;
@@ -165,7 +165,7 @@ static MessageClass classInForce(const CellFacts *f) {
   if (f->state == TASK_PENDING_COMPLETE && f->isAffirmation) return CLASS_CONFIRMATION;
   if (f->state == TASK_AWAITING_USER && cls == CLASS_CONFIRMATION) return CLASS_RESPONSE;
   if (f->offered && f->isAffirmation && f->state != TASK_NONE) return CLASS_RESPONSE;
-  /* Among several people it is for the agent to know whom an "ok" is for. It starts no task. */
+  /* Among several people the agent has to find out whom an "ok" is for. It starts no task. */
   if (f->isGroup && cls == CLASS_CONFIRMATION && f->state != TASK_PENDING_COMPLETE) {
     return f->state == TASK_NONE ? CLASS_UNCLEAR : CLASS_MODIFICATION;
   }
@@ -233,7 +233,7 @@ Cell ts_cell(const CellFacts *f) {
   case CLASS_CLARIFICATION: cell.hands = 1; break;
   default:
     if (f->isCommand) {
-      /* Nobody is asked what it is to be: whoever knows it is to tell. */
+      /* A slash word raises no choice: whoever knows the word answers. */
       cell.action = ACTION_ANSWER;
       cell.hands = 1;
     } else {

@@ -34,7 +34,7 @@ static const char *const noWords[] = {
     "όχι",    "Όχι",   "नहीं",  "nu",     "nem",    "tidak",    "không", "yok",  "nada",
     "👎",      "❌",     "✖",    "🚫",      "🙅",      "negative", "nay"};
 
-/* Beside a no they say nothing of their own. */
+/* They say nothing of their own beside a no. */
 static const char *const courtesies[] = {
     "thanks",    "thank you", "thx",        "ty",         "cheers", "please",     "sorry",
     "danke",     "dank",      "vielen",     "schön",      "bitte",  "gracias",    "muchas",
@@ -42,14 +42,14 @@ static const char *const courtesies[] = {
     "谢谢",      "謝謝",      "ありがとう", "ございます", "です",   "감사합니다", "dziękuję",
     "dzięki",    "děkuji",    "díky",       "شكرا"};
 
-/* They put off or turn down, and neither approve nor mean the task. */
+/* They postpone or decline; they neither approve nor mean the task. */
 static const char *const notNow[] = {
     "not now",     "not right now", "not yet",    "not really", "no need",    "noch nicht",
     "jetzt nicht", "ahora no",      "todavía no", "aún no",     "pas encore", "pas maintenant",
     "ainda não",   "agora não",     "non ancora", "non ora",    "ещё нет",    "еще нет",
     "не сейчас",   "まだ",          "还没",       "还没有",     "ještě ne",   "jeszcze nie"};
 
-/* What ends the task although the report asks for something else. */
+/* Words that end the task although the report asks for something else. */
 static const char *const stopWords[] = {
     "stop",     "stopp",      "abort",    "cancel",    "halt",       "quit",       "scrap",
     "discard",  "abandon",    "give up",  "i give up", "abbrechen",  "abbruch",    "brich",
@@ -113,12 +113,12 @@ static int wordAt(const Folded *f, int at, const char *const *words, int nWords)
   return end;
 }
 
-/* Does the reply begin with one of the words? What is no letter may stand before. */
+/* Does the reply begin with one of the words? Signs may stand before it. */
 static int beginsWith(const Folded *f, const char *const *words, int nWords) {
   return wordAt(f, skipSigns(f, 0), words, nWords) > 0;
 }
 
-/* Behind the courtesies that stand at a place, and behind what is no letter. */
+/* The place behind courtesies, and behind everything that is no letter. */
 static int skipCourtesies(const Folded *f, int at) {
   int to;
   at = skipSigns(f, at);
@@ -149,7 +149,7 @@ static int isBareNo(const Folded *f) {
   return found;
 }
 
-/* Is it said outright that the task is to end? "Stop here" turns down what comes next. */
+/* Does the reply say outright that the task is to end? "Stop here" declines what comes next. */
 static int stopsTask(const Folded *f) {
   int at = skipSigns(f, 0), to;
   while ((to = wordAt(f, at, lead, COUNT(lead))) > 0)
@@ -158,7 +158,7 @@ static int stopsTask(const Folded *f) {
   return to > 0 && strncmp(f->text + to, " here", 5) != 0;
 }
 
-/* Does a reply, that by itself would approve the report, answer its question instead? */
+/* Does a reply that would approve the report by itself answer its question instead? */
 static int goesOn(ReportAsks asks, const Folded *f, int n, MessageClass cls, int isAffirmation) {
   if (asks == REPORT_SETTLED || asks == REPORT_ASKS_APPROVAL) return 0;
   if (!isAffirmation && (cls != CLASS_CONFIRMATION || n > REPLY_MAX)) return 0;
