@@ -25,24 +25,9 @@ SELECT session_deliver('work', 'and a log', '{"mode":"queue","class":"Modificati
 SELECT 'what waits for the next turn, and the state', json_extract(turn_complete(turn, token, '{"content":"Which?","outcome":"question"}'), '$.waiting', '$.state'), '[1,"AwaitingUser"]' FROM run;
 SELECT 'its input is delivered', (SELECT status FROM session_queue WHERE message = 'add retries'), 'delivered';
 
----- Both doors, a repeated request
-
-SELECT turn_begin('door', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-INSERT INTO turnstile(command, args) SELECT 'turn_complete', json_array(turn, token, json('{"content":"y"}')) FROM run RETURNING 'the door', turnstile_result() ->> '$.status', 'completed';
-SELECT turn_begin('door', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-INSERT INTO turnstile(command, args) SELECT 'turn_complete', json_object('turn', turn, 'token', token, 'result', json('{"content":"z"}')) FROM run RETURNING 'arguments by name', turnstile_result() ->> '$.session', 'door';
-SELECT turn_begin('door', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-CREATE TEMP TABLE last AS SELECT turn, token, turn_complete(turn, token, '{"content":"once"}', '{"request_id":"c-1"}') AS r FROM run;
-SELECT 'repeated: the first answer', turn_complete(turn, token, '{"content":"once"}', '{"request_id":"c-1"}'), r FROM last;
-SELECT 'without the request it is over', error_of(printf('SELECT turn_complete(%d, %d)', turn, token)), printf('turn_complete: turn %d is completed; nothing can be added to it', turn) FROM last;
-SELECT turn_begin('door', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-BEGIN;
-SELECT turn_complete(turn, token, '{"content":"taken back"}') FROM run;
-ROLLBACK;
-SELECT 'rolled back: it runs', (SELECT status FROM turns WHERE id = (SELECT turn FROM run)), 'running';
-
 ---- Refusals
 
+SELECT turn_begin('other', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
 CREATE TEMP TABLE wrong(result, error);
 INSERT INTO wrong VALUES
   ('{"nope":1}', 'result has no field ''nope''; it takes content, messages, usage, model, provider, tokens, resume_cursor, outcome, question, summary'),
@@ -51,8 +36,4 @@ INSERT INTO wrong VALUES
   ('{"messages":{}}', 'result.messages must be an array');
 SELECT result, error_of(printf('SELECT turn_complete(%d, %d, %Q)', turn, token, result)), 'turn_complete: ' || error FROM wrong, run;
 SELECT 'an outcome that is none', error_of(printf('SELECT turn_complete(%d, %d, ''{"outcome":"maybe"}'')', turn, token)) LIKE 'turn_complete: result.outcome must be %', 1 FROM run;
-SELECT 'turn NULL', error_of('SELECT turn_complete(NULL, 1)'), 'turn_complete: turn is missing';
-SELECT 'token NULL', error_of('SELECT turn_complete(16777216, NULL)'), 'turn_complete: token is missing';
-SELECT 'no turn', error_of('SELECT turn_complete(5, 1)'), 'turn_complete: there is no turn 5';
-SELECT 'another token', error_of(printf('SELECT turn_complete(%d, %d)', turn, token + 900)), printf('turn_complete: token %d is not the one that turn_begin gave out for turn %d', token + 900, turn) FROM run;
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;

@@ -36,24 +36,9 @@ SELECT 'at once', turn_begin('r', 'w', '{"now":1767225630000}') ->> '$.messages[
 SELECT turn_message(turn, token, '{"role":"assistant","content":"half"}') FROM run;
 SELECT 'of a turn that has recorded something it is ignored, and says so', turn_fail(turn, token, 'x', '{"retry_after":"30 s"}') ->> '$.note' IS NOT NULL, 1 FROM run;
 
----- Both doors, a repeated request
-
-SELECT turn_begin('door', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-INSERT INTO turnstile(command, args) SELECT 'turn_fail', json_array(turn, token, 'e') FROM run RETURNING 'the door', turnstile_result() ->> '$.status', 'failed';
-SELECT turn_begin('door', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-INSERT INTO turnstile(command, args) SELECT 'turn_fail', json_object('turn', turn, 'token', token, 'error', 'e') FROM run RETURNING 'arguments by name', turnstile_result() ->> '$.status', 'failed';
-SELECT turn_begin('door', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-CREATE TEMP TABLE last AS SELECT turn, token, turn_fail(turn, token, 'e', '{"request_id":"f-1"}') AS r FROM run;
-SELECT 'repeated: the first answer', turn_fail(turn, token, 'e', '{"request_id":"f-1"}'), r FROM last;
-SELECT 'without the request it is over', error_of(printf('SELECT turn_fail(%d, %d, ''e'')', turn, token)), printf('turn_fail: turn %d is failed: e; nothing can be added to it', turn) FROM last;
-SELECT turn_begin('door', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-BEGIN;
-SELECT turn_fail(turn, token, 'taken back') FROM run;
-ROLLBACK;
-SELECT 'rolled back: it runs', (SELECT status FROM turns WHERE id = (SELECT turn FROM run)), 'running';
-
 ---- Refusals
 
+SELECT turn_begin('other', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
 CREATE TEMP TABLE wrong(args, error);
 INSERT INTO wrong VALUES ('NULL', 'error is missing'), (''' ''', 'error is empty; it must hold more than white space'), ('7', 'error must be text, not an integer'),
   ('''e'', ''{"retry_after":"5"}''', 'retry_after is ''5'', without a unit; it must be a duration such as ''30 s'', or an integer in milliseconds'),
@@ -61,7 +46,4 @@ INSERT INTO wrong VALUES ('NULL', 'error is missing'), (''' ''', 'error is empty
   ('''e'', ''{"retry_after":"400 days"}''', 'retry_after is 34560000000 ms; it must be from 0 to 31536000000, a year'),
   ('''e'', ''{"usage":{"input_tokens":"x"}}''', 'usage.input_tokens must be an integer from 0 to 2^43 - 1');
 SELECT args, error_of(printf('SELECT turn_fail(%d, %d, %s)', turn, token, args)), 'turn_fail: ' || error FROM wrong, run;
-SELECT 'turn NULL', error_of('SELECT turn_fail(NULL, 1, ''e'')'), 'turn_fail: turn is missing';
-SELECT 'no turn', error_of('SELECT turn_fail(5, 1, ''e'')'), 'turn_fail: there is no turn 5';
-SELECT 'another token', error_of(printf('SELECT turn_fail(%d, %d, ''e'')', turn, token + 900)), printf('turn_fail: token %d is not the one that turn_begin gave out for turn %d', token + 900, turn) FROM run;
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;
