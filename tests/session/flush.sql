@@ -28,45 +28,20 @@ INSERT INTO turnstile SELECT command, args FROM (SELECT rowid AS n, 'session_not
 SELECT 'the kind is said', (SELECT group_concat(step_kind) FROM (SELECT step_kind FROM steps ORDER BY rowid LIMIT -1 OFFSET 2)), (SELECT group_concat(kind) FROM kinds);
 SELECT 'a step each', (SELECT count(*) FROM observations AS o JOIN steps AS s ON s.id = o.step_id WHERE o.data ->> '$.text' = s.step_kind), 6;
 
----- Both doors
-
-SELECT session_note('main', 'two');
-INSERT INTO turnstile(command, args) VALUES ('session_flush', '["main"]') RETURNING 'the door gives the id', turnstile_result(), (SELECT id FROM head);
-SELECT session_note('main', 'three');
-INSERT INTO turnstile(command, args) VALUES ('session_flush', '{"label":"main","kind":"Plan"}')
-  RETURNING 'arguments by name', turnstile_result() || (SELECT step_kind FROM head), (SELECT id FROM head) || 'Plan';
-CREATE TABLE tick(n INTEGER);
-CREATE TRIGGER tick_flush AFTER INSERT ON tick BEGIN
-  INSERT INTO turnstile(command, args) VALUES ('session_flush', '["main"]');
-END;
-SELECT session_note('main', 'four');
-INSERT INTO tick VALUES (1);
-SELECT 'a trigger of the file', (SELECT count(*) FROM observations WHERE step_id IS NULL), 0;
-SELECT session_note('main', 'five');
-BEGIN;
-SELECT session_flush('main');
-ROLLBACK;
-SELECT 'rolled back: it waits for a step again', (SELECT count(*) FROM observations WHERE step_id IS NULL), 1;
-
 ---- The same request
 
+SELECT session_note('main', 'two');
 CREATE TEMP TABLE first AS SELECT session_flush('main', 'Note', '{"request_id":"f-1"}') AS id;
 SELECT session_note('main', 'six');
 SELECT 'repeated: the step of the first time', session_flush('main', 'Note', '{"request_id":"f-1"}'), id FROM first;
 SELECT 'what came since waits on', (SELECT count(*) FROM observations WHERE step_id IS NULL), 1;
-SELECT 'with another kind', error_of('SELECT session_flush(''main'', ''Plan'', ''{"request_id":"f-1"}'')'),
-  'session_flush: request_id ''f-1'' was used before for session_flush with other arguments; use a new one';
 
 ---- Refusals
 
-SELECT 'label NULL', error_of('SELECT session_flush(NULL)'), 'session_flush: label is missing';
 SELECT 'a kind that is none', error_of('SELECT session_flush(''main'', ''Guess'')'),
   'session_flush: kind is ''Guess''; it must be one of: FileRead, FileWrite, CommandRun, Note, Plan, Compact';
 SELECT 'the kind of a task''s first step', error_of('SELECT session_flush(''main'', ''SessionStart'')'),
   'session_flush: kind is ''SessionStart''; it must be one of: FileRead, FileWrite, CommandRun, Note, Plan, Compact';
 SELECT 'a kind that is no text', error_of('SELECT session_flush(''main'', 1)'), 'session_flush: kind must be text, not an integer';
-SELECT 'no session', error_of('SELECT session_flush(''nobody'')'), 'session_flush: there is no session ''nobody''; session_deliver or session_start makes one';
 SELECT session_compact('main', 'done');
-SELECT 'no open task', error_of('SELECT session_flush(''main'')'),
-  'session_flush: session ''main'' has no open task; session_start or session_deliver begins one';
 SELECT 'the chain is sound', (SELECT group_concat(rule || problem) FROM turnstile_check), NULL;

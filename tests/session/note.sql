@@ -20,46 +20,13 @@ SELECT 'a text is kept as it is', (SELECT session_note('main', '  "quoted" ' || 
   '2  "quoted" ' || char(10) || ' ünï 🙂 ';
 SELECT 'the same text once more is another note', session_note('main', 'again') < session_note('main', 'again'), 1;
 
----- Both doors
+---- By another name
 
-INSERT INTO turnstile(command, args) VALUES ('session_note', '["main","by the door"]')
-  RETURNING 'the door gives the id', turnstile_result(), (SELECT max(id) FROM observations);
-INSERT INTO turnstile(command, args) VALUES ('session_note', '{"label":"other","text":"by names"}')
-  RETURNING 'arguments by name', turnstile_result(), (SELECT id FROM noted WHERE session_label = 'other');
 SELECT session_alias('nick', 'other');
 SELECT 'by another name', session_note('nick', 'by alias') = (SELECT max(id) FROM noted WHERE session_label = 'other'), 1;
 
-BEGIN;
-SELECT session_note('main', 'taken back');
-ROLLBACK;
-SELECT 'a transaction that is rolled back takes it along', (SELECT count(*) FROM noted WHERE data LIKE '%taken back%'), 0;
-BEGIN;
-SELECT session_note('main', 'kept');
-COMMIT;
-SELECT 'one that is committed keeps it', (SELECT count(*) FROM noted WHERE data LIKE '%kept%'), 1;
-
-CREATE TABLE ticket(id INTEGER PRIMARY KEY, session TEXT, words TEXT);
-CREATE TRIGGER ticket_noted AFTER INSERT ON ticket BEGIN
-  INSERT INTO turnstile(command, args) VALUES ('session_note', json_array(new.session, new.words));
-END;
-INSERT INTO ticket(session, words) VALUES ('main', 'from a ticket');
-SELECT 'a trigger of the file', (SELECT count(*) FROM noted WHERE data = '{"text":"from a ticket"}'), 1;
-SELECT 'whose error takes the row along', error_of('INSERT INTO ticket(session, words) VALUES (''nobody'', ''x'')'),
-  'session_note: there is no session ''nobody''; session_deliver or session_start makes one';
-SELECT 'the row is not there', (SELECT count(*) FROM ticket), 1;
-
----- The same request
-
-CREATE TEMP TABLE first AS SELECT session_note('main', 'once', '{"request_id":"n-1"}') AS id;
-SELECT 'repeated: the first one''s id', session_note('main', 'once', '{"request_id":"n-1"}'), id FROM first;
-SELECT 'and one note', (SELECT count(*) FROM noted WHERE data = '{"text":"once"}'), 1;
-SELECT 'with another text', error_of('SELECT session_note(''main'', ''twice'', ''{"request_id":"n-1"}'')'),
-  'session_note: request_id ''n-1'' was used before for session_note with other arguments; use a new one';
-
 ---- Refusals
 
-SELECT 'label NULL', error_of('SELECT session_note(NULL, ''x'')'), 'session_note: label is missing';
-SELECT 'label empty', error_of('SELECT session_note('''', ''x'')'), 'session_note: label is empty';
 SELECT 'label a BLOB', error_of('SELECT session_note(x''41'', ''x'')') LIKE 'session_note: label must be text%BLOB', 1;
 SELECT 'text NULL', error_of('SELECT session_note(''main'', NULL)'), 'session_note: text is missing';
 SELECT 'text of blanks', error_of('SELECT session_note(''main'', char(9, 10, 32))'), 'session_note: text is empty; it must hold more than white space';
@@ -67,11 +34,7 @@ SELECT 'text a BLOB', error_of('SELECT session_note(''main'', x''41'')'), 'sessi
 SELECT 'text a number', error_of('SELECT session_note(''main'', 7)'), 'session_note: text must be text, not an integer';
 SELECT 'an option that it has not', error_of('SELECT session_note(''main'', ''x'', ''{"kind":"Plan"}'')'),
   'session_note: unknown option ''kind''; it takes: now, request_id';
-SELECT 'no session', error_of('SELECT session_note(''nobody'', ''x'')'),
-  'session_note: there is no session ''nobody''; session_deliver or session_start makes one';
 SELECT session_compact('other', 'done');
-SELECT 'no open task', error_of('SELECT session_note(''other'', ''late'')'),
-  'session_note: session ''other'' has no open task; session_start or session_deliver begins one';
 SELECT 'it is a constraint', error_code_of('SELECT session_note(''other'', ''late'')') & 255, 19;
 
 ---- A note is work: the task ends with a commit

@@ -23,35 +23,15 @@ SELECT 'content is stored once', (SELECT count(*) FROM objects WHERE data = 'int
 SELECT 'and both have it', (SELECT count(*) FROM observations AS n JOIN objects AS o ON o.id = n.object_id WHERE o.data = 'int main(void);'), 2;
 SELECT 'no content: none', (SELECT count(*) FROM observations WHERE kind = 'Plan' AND object_id IS NOT NULL), 0;
 
----- Both doors
+---- Rolled back
 
-INSERT INTO turnstile(command, args) VALUES ('session_observe', '["main","FileWrite",{"path":"c"},"text"]')
-  RETURNING 'the door gives the id', turnstile_result(), (SELECT max(id) FROM observations);
-INSERT INTO turnstile(command, args) VALUES ('session_observe', '{"label":"main","kind":"Note","data":{"text":"by names"},"content":null}')
-  RETURNING 'arguments by name', turnstile_result(), (SELECT id FROM observations WHERE data = '{"text":"by names"}');
-CREATE TABLE log(line TEXT);
-CREATE TRIGGER log_observed AFTER INSERT ON log BEGIN
-  INSERT INTO turnstile(command, args) VALUES ('session_observe', json_array('main', 'CommandRun', json_object('command', new.line)));
-END;
-INSERT INTO log VALUES ('make'), ('make check');
-SELECT 'a trigger of the file, a row each', (SELECT group_concat(data, ' ') FROM (SELECT data FROM observations ORDER BY id DESC LIMIT 2)),
-  '{"command":"make check"} {"command":"make"}';
 BEGIN;
 SELECT session_observe('main', 'Note', 'taken back', 'so is this');
 ROLLBACK;
 SELECT 'rolled back with its content', (SELECT count(*) FROM objects WHERE data = 'so is this') + (SELECT count(*) FROM observations WHERE data = '"taken back"'), 0;
 
----- The same request
-
-CREATE TEMP TABLE first AS SELECT session_observe('main', 'Note', 'once', 'c', '{"request_id":"o-1"}') AS id;
-SELECT 'repeated: the first one''s id', session_observe('main', 'Note', 'once', 'c', '{"request_id":"o-1"}'), id FROM first;
-SELECT 'and one row', (SELECT count(*) FROM observations WHERE data = '"once"'), 1;
-SELECT 'with other content', error_of('SELECT session_observe(''main'', ''Note'', ''once'', ''d'', ''{"request_id":"o-1"}'')'),
-  'session_observe: request_id ''o-1'' was used before for session_observe with other arguments; use a new one';
-
 ---- Refusals
 
-SELECT 'label NULL', error_of('SELECT session_observe(NULL, ''Note'', ''x'')'), 'session_observe: label is missing';
 SELECT 'kind NULL', error_of('SELECT session_observe(''main'', NULL, ''x'')'), 'session_observe: kind is missing';
 SELECT 'a kind that is none', error_of('SELECT session_observe(''main'', ''Guess'', ''{}'')'),
   'session_observe: kind is ''Guess''; it must be one of: FileRead, FileWrite, CommandRun, Note, Plan';
@@ -62,9 +42,5 @@ SELECT 'a kind of steps alone', error_of('SELECT session_observe(''main'', ''Com
 SELECT 'data NULL', error_of('SELECT session_observe(''main'', ''Note'', NULL)'), 'session_observe: data is missing';
 SELECT 'data a BLOB', error_of('SELECT session_observe(''main'', ''Note'', x''00'')') LIKE 'session_observe: data must be text%BLOB', 1;
 SELECT 'content a BLOB', error_of('SELECT session_observe(''main'', ''Note'', ''x'', x''00'')'), 'session_observe: content must be text, not a BLOB';
-SELECT 'no session', error_of('SELECT session_observe(''nobody'', ''Note'', ''x'')'),
-  'session_observe: there is no session ''nobody''; session_deliver or session_start makes one';
 SELECT session_compact('main', 'done');
-SELECT 'no open task', error_of('SELECT session_observe(''main'', ''Note'', ''late'')'),
-  'session_observe: session ''main'' has no open task; session_start or session_deliver begins one';
 SELECT 'the chain is sound', (SELECT count(*) FROM turnstile_check), 0;

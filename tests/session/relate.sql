@@ -21,31 +21,6 @@ SELECT 'a note of another session is none of this one', (SELECT links FROM edges
 SELECT 'the same relation twice is two edges', session_relate('main', 'a:b', 'E', 'c:d') < session_relate('main', 'a:b', 'E', 'c:d'), 1;
 SELECT 'a weight of 0', session_relate('main', 'a:b', 'Zero', 'c:d', '{"weight":0}') > 0 AND (SELECT weight = 0 FROM edges WHERE label = 'Zero'), 1;
 
----- Both doors
-
-INSERT INTO turnstile(command, args) VALUES ('session_relate', '["main","a:b","Door","c:d",{"weight":0.5}]')
-  RETURNING 'the door gives the id', turnstile_result(), (SELECT id FROM edges WHERE label = 'Door' AND weight = 0.5);
-INSERT INTO turnstile(command, args) VALUES ('session_relate', '{"label":"main","from":"a:b","edge":"Names","to":"c:d","evidence":"e"}')
-  RETURNING 'arguments by name', turnstile_result(), (SELECT id FROM edges WHERE label = 'Names' AND evidence = 'e');
-CREATE TABLE found(a TEXT, b TEXT);
-CREATE TRIGGER found_related AFTER INSERT ON found BEGIN
-  INSERT INTO turnstile(command, args) VALUES ('session_relate', json_array('main', new.a, 'Found', new.b));
-END;
-INSERT INTO found VALUES ('file:x', 'file:y');
-SELECT 'a trigger of the file', (SELECT from_ref || to_ref FROM edges WHERE label = 'Found'), 'xy';
-BEGIN;
-SELECT session_relate('main', 'a:b', 'Back', 'c:d');
-ROLLBACK;
-SELECT 'rolled back', (SELECT count(*) FROM edges WHERE label = 'Back'), 0;
-
----- The same request
-
-CREATE TEMP TABLE first AS SELECT session_relate('main', 'a:b', 'Once', 'c:d', '{"request_id":"e-1"}') AS id;
-SELECT 'repeated: the first one''s id', session_relate('main', 'a:b', 'Once', 'c:d', '{"request_id":"e-1"}'), id FROM first;
-SELECT 'and one edge', (SELECT count(*) FROM edges WHERE label = 'Once'), 1;
-SELECT 'with another weight', error_of('SELECT session_relate(''main'', ''a:b'', ''Once'', ''c:d'', ''{"request_id":"e-1","weight":0.1}'')'),
-  'session_relate: request_id ''e-1'' was used before for session_relate with other arguments; use a new one';
-
 ---- Refusals
 
 CREATE TEMP TABLE wrong(args, error);
@@ -72,6 +47,4 @@ SELECT 'the name of an edge has 256 bytes at most', error_of(printf('SELECT sess
 SELECT session_flush('main');
 SELECT 'a flush takes it into the step', (SELECT count(*) FROM edges WHERE session_label = 'main' AND step_id IS NULL), 0;
 SELECT session_compact('main', 'done');
-SELECT 'no open task', error_of('SELECT session_relate(''main'', ''a:b'', ''E'', ''c:d'')'),
-  'session_relate: session ''main'' has no open task; session_start or session_deliver begins one';
 SELECT 'the chain is sound', (SELECT count(*) FROM turnstile_check), 0;
