@@ -22,8 +22,8 @@ BEGIN
     (SELECT value FROM ##turnstile_meta WHERE key = 'door_key'), #'prefix', NEW.command, NEW.args);
 END;
 
--- What a policy's conditions are is looked at in C too: in SQLite before 3.41 a trigger of a file that is
--- not trusted can't ask json_valid.
+-- C checks a policy's conditions too: in SQLite before 3.41 a trigger of a file that is not trusted can't
+-- call json_valid.
 CREATE TRIGGER #session_policies_check_insert BEFORE INSERT ON ##session_policies
 BEGIN
   SELECT RAISE(ABORT, 'session_policies: never') WHERE 0;

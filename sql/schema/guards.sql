@@ -84,7 +84,7 @@ WHEN (NEW.run_state NOT IN ('idle', 'starting')
       OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##session_runs WHERE rowid = NEW.rowid)))
 FAILS 'session_runs: a run begins idle or starting, one row per session';
 
--- With the row of a run its turn and its inputs would hang, and its tokens would be given out again.
+-- Without the row of a run its turn and its inputs would hang, and its tokens would be given out again.
 CREATE GUARD #session_runs_place BEFORE UPDATE OF session_label, rowid, _rowid_, oid ON ##session_runs
 WHEN (NEW.session_label <> OLD.session_label OR NEW.rowid <> OLD.rowid)
 FAILS 'session_runs: a run keeps its session';
@@ -154,7 +154,7 @@ WHEN EXISTS (SELECT 1 FROM ##observations INDEXED BY ##observations_by_object
              WHERE object_id = OLD.id)
 FAILS 'objects: an observation has this content';
 
--- What a request_id was answered with stands until it is forgotten.
+-- The answer to a request_id stands until the request is forgotten.
 CREATE GUARD #turnstile_requests_first BEFORE INSERT ON ##turnstile_requests
 WHEN (EXISTS (SELECT 1 FROM ##turnstile_requests WHERE request_id = NEW.request_id)
       OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##turnstile_requests WHERE rowid = NEW.rowid)))
@@ -179,8 +179,8 @@ BEGIN
   UPDATE ##turnstile_meta SET value = value + 1 + 1000 * OLD.id WHERE key = 'rules_version';
 END;
 
--- A policy of one's own may have the name of a built-in one, as the three that everybody starts from do:
--- that one stays behind it, under another name.
+-- A user's policy may have the name of a built-in one, as the three that everybody starts from do: the
+-- built-in one then stays behind it, under another name.
 CREATE TRIGGER #session_policies_named BEFORE INSERT ON ##session_policies
 WHEN NEW.origin <> 'builtin'
 BEGIN
@@ -211,7 +211,7 @@ BEGIN
   UPDATE ##turnstile_meta SET value = value + 1 + 1000 * OLD.id WHERE key = 'policies_version';
 END;
 
--- A sender, and the entity that it is, have names.
+-- A sender has a name, and so does the entity that it is.
 CREATE GUARD #identities_first BEFORE INSERT, #identities_move BEFORE UPDATE ON ##identities
 WHEN (NEW.channel = '' OR NEW.sender_id = '' OR NEW.entity_id = '')
 FAILS 'identities: channel, sender_id and entity_id must not be empty';
@@ -226,14 +226,14 @@ CREATE GUARD #identities_place BEFORE UPDATE OF channel, sender_id, rowid, _rowi
 WHEN (NEW.channel <> OLD.channel OR NEW.sender_id <> OLD.sender_id OR NEW.rowid <> OLD.rowid)
 FAILS 'identities: a row keeps its channel and sender_id; identity_unlink forgets it';
 
--- An alias is what can be a label.
+-- An alias is a text that can be a label.
 CREATE GUARD #session_aliases_name_first BEFORE INSERT, #session_aliases_name_move BEFORE UPDATE ON ##session_aliases
 WHEN (length(NEW.alias) NOT BETWEEN 1 AND 1024
       OR instr(NEW.alias, char(0)) > 0
       OR ifnull(NEW.reason, 'manual') NOT IN (#LIST_ALIAS_REASON))
 FAILS 'session_aliases: an alias has 1 to 1024 characters without NUL, its reason is identity_promotion, identity_merge or manual';
 
--- A name is moved to another session by its own row, and stands in no other's way.
+-- The row of a name moves it to another session, and never takes the place of another name.
 CREATE GUARD #session_aliases_place_first BEFORE INSERT ON ##session_aliases
 WHEN (EXISTS (SELECT 1 FROM ##session_aliases WHERE alias = NEW.alias)
       OR (NEW.rowid <> -1 AND EXISTS (SELECT 1 FROM ##session_aliases WHERE rowid = NEW.rowid)))
@@ -270,7 +270,7 @@ WHEN NEW.superseded_by IS NULL AND OLD.superseded_by IS NOT NULL
  AND EXISTS (SELECT 1 FROM ##session_aliases WHERE alias = NEW.label)
 FAILS 'sessions.superseded_by: an alias has the label; drop it first';
 
--- What waits is moved only to where somebody takes it.
+-- A waiting input only moves to a session that somebody takes it from.
 CREATE GUARD #session_queue_label BEFORE UPDATE OF session_label ON ##session_queue
 WHEN NEW.session_label <> OLD.session_label AND NEW.delivered_at IS NULL
  AND NOT EXISTS (SELECT 1 FROM ##sessions
@@ -394,7 +394,7 @@ BEGIN
   UPDATE ##sessions SET waits = 1 WHERE label = NEW.session_label AND waits = 0;
 END;
 
--- From the newest on: inputs are handed over from the oldest on.
+-- The search for another waiting input begins with the newest, because inputs are handed over oldest first.
 CREATE TRIGGER #session_queue_waits_move AFTER UPDATE OF status, session_label ON ##session_queue
 WHEN (NEW.status = 'pending') <> (OLD.status = 'pending')
   OR (NEW.session_label <> OLD.session_label AND NEW.status = 'pending')
@@ -408,7 +408,7 @@ BEGIN
          AND delivered_at IS NULL AND status = 'pending' ORDER BY id DESC LIMIT 1) IS NULL;
 END;
 
--- Its delivery stays where it was said, and comes along when that session is deleted.
+-- The delivery of an input stays in the session where it was said, and moves along when that one is deleted.
 CREATE TRIGGER #session_queue_said_in AFTER UPDATE OF session_label ON ##session_queue
 WHEN NEW.session_label <> OLD.session_label AND NEW.delivery_id IS NOT NULL
 BEGIN

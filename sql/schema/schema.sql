@@ -76,11 +76,11 @@ CREATE INDEX #sessions_unused ON ##sessions(max(last_activity, last_used))
 CREATE INDEX #sessions_by_parent ON ##sessions(parent_session_label)
   WHERE parent_session_label IS NOT NULL;
 CREATE INDEX #sessions_by_successor ON ##sessions(superseded_by) WHERE superseded_by IS NOT NULL;
--- What waits for a person: session_attention.
+-- Sessions that wait for a person: session_attention.
 CREATE INDEX #sessions_in_error ON ##sessions(label) WHERE status = 'error';
 CREATE INDEX #sessions_with_choice ON ##sessions(label) WHERE pending_choice IS NOT NULL;
 CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NULL;
--- Workers that are not done: how many a session has at work.
+-- Workers that are not done: how many of a session are at work.
 CREATE INDEX #sessions_at_work ON ##sessions(parent_session_label)
   WHERE task_status = 'pending' OR task_status = 'running';
 -- All workers; those that must have reported by a time: of all sessions by it and by when they got their task,
@@ -108,8 +108,8 @@ CREATE TABLE #alias_homes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX #alias_homes_by_session ON ##alias_homes(session_label);
 
--- Further keys that messages of an entity have had, beside those in identities: with a thread in them, or
--- from before the policies changed. identity_unlink looks there for what is the sender's.
+-- More keys that messages of an entity have had, beside those in identities: keys with a thread, or from
+-- before the policies changed. identity_unlink looks there for keys of the sender.
 CREATE TABLE #identity_keys (
   entity_id TEXT NOT NULL,
   key       TEXT NOT NULL,
@@ -136,9 +136,9 @@ CREATE TABLE #tasks (
                                            -- reported that; what was said up to then is no answer to it
 ) STRICT;
 CREATE UNIQUE INDEX #tasks_one_open ON ##tasks(session_label) WHERE ended_at IS NULL;
--- Ended by session_transition, not yet committed: deliver, recover and the sweep do it.
+-- Tasks that session_transition ended and nobody has committed yet: deliver, recover and the sweep do.
 CREATE INDEX #tasks_left_behind ON ##tasks(session_label) WHERE state IN ('Complete', 'Aborted');
--- What waits for somebody: session_attention.
+-- Tasks that wait for somebody: session_attention.
 CREATE INDEX #tasks_waiting ON ##tasks(session_label)
   WHERE state = 'AwaitingUser' OR state = 'PendingComplete' OR state = 'Interrupted';
 CREATE INDEX #tasks_by_session ON ##tasks(session_label, id);
@@ -165,7 +165,7 @@ CREATE TABLE #objects (
   data ANY
 ) STRICT;
 
--- What was seen and done. step_id is NULL until a flush puts it into a step.
+-- What the agent saw and did. step_id is NULL until a flush puts the row into a step.
 CREATE TABLE #observations (
   id            INTEGER PRIMARY KEY,
   session_label TEXT NOT NULL,
@@ -182,7 +182,7 @@ CREATE TABLE #observations (
 CREATE INDEX #observations_by_task ON ##observations(task_id, id);
 CREATE INDEX #observations_unflushed ON ##observations(task_id) WHERE step_id IS NULL;
 CREATE INDEX #observations_without_task ON ##observations(session_label) WHERE task_id IS NULL;
--- Of those, what the next task takes over.
+-- Those that the next task takes over.
 CREATE INDEX #observations_to_adopt ON ##observations(session_label)
   WHERE task_id IS NULL AND step_id IS NULL AND auto = 1;
 CREATE INDEX #observations_by_object ON ##observations(object_id) WHERE object_id IS NOT NULL;
@@ -236,7 +236,7 @@ CREATE TABLE #session_events (
 CREATE INDEX #session_events_by_session ON ##session_events(session_label, id);
 -- What a task was at a turn.
 CREATE INDEX #session_events_task ON ##session_events(session_label, id) WHERE axis = 'task';
--- The last of a kind, however much happened since: how a task ended, since when a session is in error.
+-- The last event of a kind, however many came since: how a task ended, since when a session is in error.
 CREATE INDEX #session_events_last ON ##session_events(session_label, axis, to_state)
   WHERE to_state = 'None' OR to_state = 'error';
 -- What workers have said to their parents, task by task.
@@ -294,49 +294,49 @@ CREATE TABLE #session_queue (
   said_in       TEXT,            -- it has moved here: the session that has its delivery
   CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
 ) STRICT;
--- What is still open; of that what somebody has, and what a live run could take; what is in a turn,
--- whichever session it is of. (A list with IN would be built as a table at every write.)
+-- Open inputs; those of them that somebody has, and those that a live run could take; those in a turn, of
+-- whichever session. (A list with IN would be built as a table at every write.)
 CREATE INDEX #session_queue_open ON ##session_queue(session_label, id) WHERE delivered_at IS NULL;
 CREATE INDEX #session_queue_taken ON ##session_queue(session_label, status)
   WHERE delivered_at IS NULL AND status <> 'pending';
 CREATE INDEX #session_queue_steering ON ##session_queue(session_label)
   WHERE delivered_at IS NULL AND status = 'pending'
     AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
--- What waits, in its order.
+-- Waiting inputs, in their order.
 CREATE INDEX #session_queue_line ON ##session_queue(session_label, rank, delivery_id, id)
   WHERE delivered_at IS NULL AND status = 'pending';
 CREATE INDEX #session_queue_held ON ##session_queue(session_label, id)
   WHERE held = 1 AND delivered_at IS NULL;
--- Handed over, and to be taken by a turn.
+-- Inputs that were handed over and that a turn will take.
 CREATE INDEX #session_queue_unclaimed ON ##session_queue(session_label, id)
   WHERE status = 'handed' AND awaits_turn = 1;
 CREATE INDEX #session_queue_due ON ##session_queue(session_label, due_at)
   WHERE due_at IS NOT NULL AND status = 'pending';
--- When the last attempt was, of those.
+-- The same by the time of their last attempt.
 CREATE INDEX #session_queue_tried ON ##session_queue(due_at - due_after)
   WHERE due_at IS NOT NULL AND status = 'pending';
 CREATE INDEX #session_queue_failed ON ##session_queue(session_label, id) WHERE status = 'failed';
 CREATE INDEX #session_queue_cancelled ON ##session_queue(session_label, channel, sender)
   WHERE status = 'cancelled';
--- What has failed in undone turns.
+-- Inputs that failed in undone turns.
 CREATE INDEX #session_queue_failed_in ON ##session_queue(session_label, turn_id)
   WHERE status = 'failed';
--- What has failed for a task, and of a sender's: it ends with the task, or is called off.
+-- Failed inputs of a task, and of a sender: they end with the task, or are called off.
 CREATE INDEX #session_queue_failed_for ON ##session_queue(session_label, task_id)
   WHERE status = 'failed';
 CREATE INDEX #session_queue_failed_of ON ##session_queue(session_label, channel, sender)
   WHERE status = 'failed';
--- What a transition has called off with its task: whoever commits that is told.
+-- Inputs that a transition has called off with its task: whoever commits the task is told of them.
 CREATE INDEX #session_queue_called_off ON ##session_queue(session_label, task_id)
   WHERE status = 'cancelled' AND error = 'its task has ended';
--- What workers have said, and a turn has taken: session_rewind has it said again.
+-- Messages of workers that a turn has taken: session_rewind brings them back.
 CREATE INDEX #session_queue_heard ON ##session_queue(session_label, turn_id)
   WHERE status = 'delivered' AND channel = 'worker';
 CREATE INDEX #session_queue_processing ON ##session_queue(session_label)
   WHERE status = 'processing';
 CREATE INDEX #session_queue_done ON ##session_queue(session_label, id)
   WHERE delivered_at IS NOT NULL;
--- Whose delivery is in another session.
+-- Inputs with a delivery in another session.
 CREATE INDEX #session_queue_said ON ##session_queue(said_in) WHERE said_in IS NOT NULL;
 
 -- Every inbound message and what was decided about it.
@@ -365,7 +365,7 @@ CREATE INDEX #deliveries_by_name ON ##deliveries(came_as, message_id, channel, s
 CREATE INDEX #deliveries_by_call ON ##deliveries(came_by, message_id, channel, sender)
   WHERE came_by IS NOT NULL;
 CREATE INDEX #deliveries_by_session ON ##deliveries(session_label, id);
--- What the classifier is to know.
+-- Corrected deliveries, from which the classifier learns.
 CREATE INDEX #deliveries_corrected ON ##deliveries(id) WHERE corrected IS NOT NULL;
 -- What undone turns have told a worker. The place is twice the parent's head (0: before its first turn), and one
 -- more when something had been handed over for the next turn: that has told it.
