@@ -17,7 +17,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import matrix  # noqa: E402
 import replay  # noqa: E402
-from harness import Suite  # noqa: E402
+from harness import Suite, library  # noqa: E402
 
 SEED, LENGTH, DELETES = 2, 1500, 600
 NOW = 1_000_000_000_000
