@@ -47,3 +47,15 @@ SELECT turn_begin('copy', 'w', '{"messages":[{"role":"user","content":"x"}]}') I
 SELECT 'a session at work is not replaced', error_of(printf('SELECT session_import(%Q, ''{"as":"copy","replace":1}'')', j)),
   'session_import: session ''copy'' is busy: ''w'' executes it, with a lease until 1767225900000; session_delete with force stops it' FROM e;
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;
+
+---- The longest of everything comes through
+
+CREATE TEMP TABLE longest(label, channel, sender, message_id);
+INSERT INTO longest VALUES (printf('%.1024c', 'l'), printf('%.256c', 'c'), printf('%.256c', 's'), printf('%.256c', 'm'));
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, printf('%.1048576c', 'x'), json_object('class', 'NewTask', 'channel', channel, 'sender', sender, 'message_id', message_id)) FROM longest;
+INSERT INTO turnstile SELECT 'queue_push', json_array(label, 'next', json_object('channel', channel, 'sender', sender, 'message_id', 'n' || substr(message_id, 2))) FROM longest;
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"hi"}]')) FROM longest;
+CREATE TEMP TABLE went AS SELECT session_export(label) AS j FROM longest;
+CREATE TEMP TABLE came AS SELECT session_import(j, '{"as":"longest"}') ->> '$.session' AS label FROM went;
+SELECT 'they are as they were', session_export(label) ->> '$.hash', j ->> '$.hash' FROM came, went;
+SELECT 'as long as can be', (SELECT max(length(channel)) || ' ' || max(length(sender)) || ' ' || max(length(message_id)) || ' ' || max(length(message)) FROM session_queue WHERE session_label = 'longest'), '256 256 256 1048576';
