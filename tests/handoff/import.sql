@@ -59,3 +59,16 @@ CREATE TEMP TABLE went AS SELECT session_export(label) AS j FROM longest;
 CREATE TEMP TABLE came AS SELECT session_import(j, '{"as":"longest"}') ->> '$.session' AS label FROM went;
 SELECT 'they are as they were', session_export(label) ->> '$.hash', j ->> '$.hash' FROM came, went;
 SELECT 'as long as can be', (SELECT max(length(channel)) || ' ' || max(length(sender)) || ' ' || max(length(message_id)) || ' ' || max(length(message)) FROM session_queue WHERE session_label = 'longest'), '256 256 256 1048576';
+
+---- What lies deep in the data of a state, or under a long name, comes through as it is
+
+CREATE TEMP TABLE deep(data);
+INSERT INTO deep SELECT json(replace(replace('{"question":"Which?","a":DEEP,"NAME":{"b":[2,{"c":"}"}]},"z":[DEEP,1],"last":[{}]}', 'DEEP', '[[[[[[[{"x":[1,"]",{}]},2]]]]]]]'), 'NAME', printf('%.300c', 'n')));
+INSERT INTO turnstile VALUES ('session_start', '["deep","add retries"]');
+INSERT INTO turnstile SELECT 'session_transition', json_array('deep', 'AwaitingUser', json(data)) FROM deep;
+INSERT INTO turnstile SELECT 'turn_append', json_array('deep', json_array(json_object('role', 'user', 'content', 'go on', 'metadata', json(data)))) FROM deep;
+CREATE TEMP TABLE deep_went AS SELECT session_export('deep') AS j;
+SELECT 'it is imported', session_import(j, '{"as":"deep copy"}') ->> '$.session', 'deep copy' FROM deep_went;
+SELECT 'and says the same', session_export('deep copy') ->> '$.hash', j ->> '$.hash' FROM deep_went;
+SELECT label || ': the state', json_remove(session_state(label) -> '$.state_data', '$.asked_at'), data FROM sessions, deep WHERE label IN ('deep', 'deep copy');
+SELECT label || ': the metadata', m.metadata, data FROM deep, sessions JOIN messages AS m ON m.turn_id = thread_id WHERE label IN ('deep', 'deep copy');
