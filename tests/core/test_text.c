@@ -245,6 +245,19 @@ static void testFill(void) {
     sqlite3_free(got);
     free(large);
   }
+
+  /* Behind as many bytes as a text may have no more values are put in, but what stands around them is. */
+  n = TURNSTILE_MAX_TEXT + 1;
+  large = malloc(n);
+  for (int over = 0; large && over < 2; over++) {
+    TextField field = {"x", large, TURNSTILE_MAX_TEXT + over};
+    memset(large, 'x', n);
+    char *got = ts_text_fill("{x}{x}-{x}.", &field, 1);
+    CHECK(tap_name("%d more than the largest value", over),
+          got && strlen(got) == (size_t)TURNSTILE_MAX_TEXT * (over ? 1 : 2) + (size_t)over + 2);
+    sqlite3_free(got);
+  }
+  free(large);
 }
 
 /* ---- Durations ------------------------------------------------------------------------------- */

@@ -72,3 +72,48 @@ SELECT 'it is imported', session_import(j, '{"as":"deep copy"}') ->> '$.session'
 SELECT 'and says the same', session_export('deep copy') ->> '$.hash', j ->> '$.hash' FROM deep_went;
 SELECT label || ': the state', json_remove(session_state(label) -> '$.state_data', '$.asked_at'), data FROM sessions, deep WHERE label IN ('deep', 'deep copy');
 SELECT label || ': the metadata', m.metadata, data FROM deep, sessions JOIN messages AS m ON m.turn_id = thread_id WHERE label IN ('deep', 'deep copy');
+
+---- A document whose hash is right, and which says what cannot be
+
+SELECT turn_append('sealed', '[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]') > 0;
+SELECT turn_append('sealed', '[{"role":"user","content":"and?"}]') > 0;
+CREATE TEMP TABLE half AS SELECT turn_begin('sealed', 'w', '{"messages":[{"role":"user","content":"go"}]}') AS r;
+SELECT turn_message(r ->> '$.turn', r ->> '$.token', '{"role":"assistant","content":"half"}') IS NOT NULL FROM half;
+SELECT turn_fail(r ->> '$.turn', r ->> '$.token', 'boom') IS NOT NULL FROM half;
+CREATE TEMP TABLE sealed(n INTEGER PRIMARY KEY, path, value, json, error, problem);
+INSERT INTO sealed(path, value, problem) VALUES
+  ('session.failed_turn', NULL, 'turns[2].n stands beside the thread for no turn'),
+  ('session.failed_turn', 1, 'session.failed_turn is not a failed turn that the next one can resume'),
+  ('session.failed_turn', 4, 'session.failed_turn is 4, and turns has 3 rows'),
+  ('session.failed_turn', 0, 'session.failed_turn must be the number of a row of turns'),
+  ('session.head', 3, 'turns[2].on_path must be 1 in the thread'),
+  ('session.head', NULL, 'turns[0].on_path must be 0 beside the thread'),
+  ('turns[2].resumes', 3, 'turns[2].resumes leads back to the turn itself'),
+  ('turns[2].parent', 1, 'turns[1].nth must be 2: so many turns of its parent are there up to it'),
+  ('turns[2].parent', 3, 'turns[2].parent is not a turn of the thread'),
+  ('turns[2].parent', NULL, 'session.failed_turn is not a failed turn that the next one can resume'),
+  ('turns[2].on_path', 1, 'turns[2].on_path does not fit the status'),
+  ('turns[2].on_path', 2, 'turns[2].on_path must be an integer from 0 to 1'),
+  ('turns[2].status', 'completed', 'turns[2].on_path does not fit the status'),
+  ('turns[2].status', 'odd', 'turns[2].status is ''odd'', which is not one of its words'),
+  ('turns[2].n', 4, 'turns[2].n must be 3, the row''s number'),
+  ('turns[2].nth', 2, 'turns[2].nth must be 1: so many turns of its parent are there up to it'),
+  ('turns[2].nth', 0, 'turns[2].nth must be an integer from 1 to 9007199254740991'),
+  ('turns[2].turn_type', 'compaction', 'turns[2].status must be completed: the turn is a compaction'),
+  ('turns[2].context', 2, 'turns[2].context is neither that of the parent nor a compaction beside the turn'),
+  ('turns[2].answers', 3, 'turns[2].answers is not a turn above'),
+  ('turns[2].inputs', -1, 'turns[2].inputs must be an integer from 0 to 4096'),
+  ('turns[2].model', printf('%.257c', 'x'), 'turns[2].model is 257 bytes long; at most 256 are allowed'),
+  ('turns[2].completed_at', NULL, 'turns[2].completed_at must not be null'),
+  ('turns[1].status', 'failed', 'turns[1].on_path does not fit the status'),
+  ('turns[0].parent', 1, 'turns[0].parent is not the turn before'),
+  ('turns[0].parent', 2, 'turns[0].parent is not the turn before'),
+  ('messages[0].turn', 2, 'turns[0].n is a turn without messages'),
+  ('messages[0].turn', 9, 'messages[0].turn is 9, and turns has 3 rows'),
+  ('messages[0].role', 'nobody', 'messages[0].role is ''nobody'', which is not one of its words');
+UPDATE sealed SET json = (SELECT json_set(session_export('sealed'), '$.content.' || path, value));
+UPDATE sealed SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"seal"}'')', json));
+UPDATE sealed SET json = json_set(json, '$.hash', substr(error, -64)) WHERE error LIKE '%whose hash is %';
+UPDATE sealed SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"seal"}'')', json)) WHERE error LIKE '%whose hash is %';
+SELECT path || ' = ' || quote(value), error, 'session_import: json: ' || problem FROM sealed;
+SELECT 'none of them has made the session', (SELECT count(*) FROM sessions WHERE label = 'seal'), 0;

@@ -14,9 +14,10 @@ only, and no faults in sql/scripts, which those don't run. with: of the suites i
 there are any). at: these sites, as the list of survivors names them. At least 95 % of the faults have to be noticed or explained. Takes long, since a survivor takes as long as `make test`; it
 is no part of it.
 
-Two kinds of fault are not planted. `if (c->rc != SQLITE_OK) return` left out: errors are sticky, so that code goes on
+Three kinds of fault are not planted. `if (c->rc != SQLITE_OK) return` left out: errors are sticky, so that code goes on
 without doing anything, and what such a guard keeps from crashing is memory that ran out. `make faults` lets every
-allocation and every statement fail, and looks for that. And what a function returns after ts_fail: nobody reads it.
+allocation and every statement fail, and looks for that. What a function returns after ts_fail: nobody reads it. And
+a call that gives memory back, or says that there is none: `make asan`, `make valgrind` and `make faults` look for those.
 """
 
 import glob
@@ -134,7 +135,7 @@ def sites_of(path):
             if m and code.count("(", m.start()) == code.count(")", m.start()) and "\0;" not in code and "BETWEEN" not in code:
                 tail = ";" if code.rstrip().endswith(";") else ""
                 found.append(Site(path, n, "clause", line, line[: m.start()].rstrip() + tail, m.start(), where))
-        elif re.match(r"\s+\w+\([^\n]*\);$", code) and code.count("(") == code.count(")"):
+        elif re.match(r"\s+(?!sqlite3_free\b|ts_fail_nomem\b)\w+\([^\n]*\);$", code) and code.count("(") == code.count(")"):
             found.append(Site(path, n, "call", line, re.match(r"\s+", line).group(0) + ";", 0, where))
     return [s for s in found if s.new != s.old]
 
