@@ -156,6 +156,9 @@ DAMAGES = [
     ("compaction_recovered", "UPDATE compactions SET recovered_turn_id = 5"),
     ("compaction_kept", f"UPDATE compactions SET first_kept_turn_id = {T} + 1"),
     ("compaction_kept", "UPDATE compactions SET first_kept_turn_id = 0"),
+    # At the right depth, in another branch.
+    ("compaction_kept", f"UPDATE compactions SET first_kept_turn_id = {2 * T} + 2"),
+    ("compaction_kept", f"UPDATE compactions SET summarized_through_turn_id = {7 * T} + 1"),
     ("compaction_kept", "UPDATE compactions SET summarized_through_turn_id = -1"),
     ("compaction_kept", f"UPDATE compactions SET summarized_through_turn_id = {T} + 4"),
     (
