@@ -1186,3 +1186,21 @@ SELECT 'blank: with metadata it is a message', (SELECT group_concat(kind, ' ') F
   'message tool_call tool_result message message';
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+
+---- One cursor reads the contexts of several, one after the other
+
+SELECT turn_append('row full', json_array(json_object('role', 'user', 'content', value))) > 0 FROM json_each('["1","2","3","4"]');
+SELECT turn_compact('row full', 'Summary.', '{"keep_turns":1}') IS NOT NULL;
+SELECT turn_append('row plain', '[{"role":"user","content":"a"}]') > 0;
+SELECT turn_append('row failed', '[{"role":"user","content":"f"}]') > 0;
+CREATE TEMP TABLE row_run AS SELECT turn_begin('row failed', 'w', '{"messages":[{"role":"user","content":"try"}]}') AS r;
+SELECT turn_message(r ->> '$.turn', r ->> '$.token', '{"role":"assistant","content":"half"}') IS NOT NULL FROM row_run;
+SELECT turn_fail(r ->> '$.turn', r ->> '$.token', 'boom') IS NOT NULL FROM row_run;
+SELECT session_start('row empty', 'x') > 0;
+CREATE TEMP TABLE one_row(start, shows);
+INSERT INTO one_row SELECT 'row full', 'Summary.,4' UNION ALL SELECT 'row plain', 'a' UNION ALL SELECT 'row failed', 'f,try,half' UNION ALL SELECT 'row empty', NULL UNION ALL SELECT NULL, NULL
+  UNION ALL SELECT thread_id, 'a' FROM sessions WHERE label = 'row plain';
+CREATE TEMP TABLE in_a_row(n INTEGER PRIMARY KEY, start, shows);
+INSERT INTO in_a_row(start, shows) SELECT value ->> '$[0]', value ->> '$[1]' FROM (SELECT json_array(a.start, a.shows) AS x, json_array(b.start, b.shows) AS y FROM one_row AS a, one_row AS b), json_each(json_array(json(x), json(y)));
+SELECT n || ': ' || ifnull(start, 'NULL') || ', in a row', got, shows FROM in_a_row LEFT JOIN (SELECT n, group_concat(content) AS got FROM (SELECT r.n, c.content FROM in_a_row AS r CROSS JOIN session_context(r.start) AS c ORDER BY r.n, c.position) GROUP BY n) USING (n);
+SELECT n || ': ' || ifnull(start, 'NULL') || ', with a budget', got, shows FROM in_a_row LEFT JOIN (SELECT n, group_concat(content) AS got FROM (SELECT r.n, c.content FROM in_a_row AS r CROSS JOIN session_context(r.start, 100000) AS c ORDER BY r.n, c.position) GROUP BY n) USING (n);
