@@ -827,6 +827,24 @@ def nonsense():
     suite.check("none took long", slowest < 30 * healthy)
 
 
+def cut():
+    """A long text is cut where a problem quotes it, each at a round length."""
+    db, lengths = damaged(base, ""), {}
+    for (trigger,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        db.execute(f'DROP TRIGGER "{trigger}"')
+    for (table,) in base.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+        columns = db.execute(f'PRAGMA table_xinfo("{table}")').fetchall()
+        for column in [c[1] for c in columns if c[6] == 0 and c[2] == "TEXT"]:
+            db.execute("BEGIN")
+            db.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ?', ("x" * 100,))
+            for rule, _, _, _, problem in problems(db):
+                for run in re.findall("x{20,}", problem):
+                    lengths.setdefault(len(run), set()).add(rule)
+            db.execute("ROLLBACK")
+    suite.check("lengths to which a text is cut", sorted(lengths), [40, 60, 80, 100])
+    suite.check("rules that quote a text", len(lengths[60]) > 40)
+
+
 def steps(db, label):
     count = [0]
 
@@ -876,5 +894,6 @@ if not only:
     remade()
     altered()
     nonsense()
+    cut()
     cost()
 suite.done()
