@@ -842,7 +842,7 @@ def cut():
                     lengths.setdefault(len(run), set()).add(rule)
             db.execute("ROLLBACK")
     suite.check("lengths to which a text is cut", sorted(lengths), [40, 60, 80, 100])
-    suite.check("rules that quote a text", len(lengths[60]) > 40)
+    suite.check("rules that quote a text", len(lengths[60]) > 30)
 
 
 def steps(db, label):
