@@ -48,3 +48,18 @@ SELECT session_flush('main');
 SELECT 'a flush takes it into the step', (SELECT count(*) FROM edges WHERE session_label = 'main' AND step_id IS NULL), 0;
 SELECT session_compact('main', 'done');
 SELECT 'the chain is sound', (SELECT count(*) FROM turnstile_check), 0;
+
+---- A step names an edge by all that it says
+
+CREATE TEMP TABLE hashed(label TEXT PRIMARY KEY, from_ref, relation, to_ref, options, is_alike);
+INSERT INTO hashed VALUES ('as it is', 'file:a', 'DependsOn', 'file:b', '{"weight":0.5,"evidence":"seen"}', 1), ('the same', 'file:a', 'DependsOn', 'file:b', '{"weight":0.5,"evidence":"seen"}', 1),
+  ('weight', 'file:a', 'DependsOn', 'file:b', '{"weight":0.25,"evidence":"seen"}', 0), ('evidence', 'file:a', 'DependsOn', 'file:b', '{"weight":0.5,"evidence":"heard"}', 0),
+  ('from', 'file:c', 'DependsOn', 'file:b', '{"weight":0.5,"evidence":"seen"}', 0), ('from kind', 'dir:a', 'DependsOn', 'file:b', '{"weight":0.5,"evidence":"seen"}', 0),
+  ('to', 'file:a', 'DependsOn', 'file:c', '{"weight":0.5,"evidence":"seen"}', 0), ('to kind', 'file:a', 'DependsOn', 'dir:b', '{"weight":0.5,"evidence":"seen"}', 0),
+  ('label', 'file:a', 'Calls', 'file:b', '{"weight":0.5,"evidence":"seen"}', 0), ('when', 'file:a', 'DependsOn', 'file:b', '{"weight":0.5,"evidence":"seen","now":1767225600001}', 0);
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'x') FROM hashed;
+INSERT INTO turnstile SELECT 'session_relate', json_array(label, from_ref, relation, to_ref, json(options)) FROM hashed;
+SELECT session_flush(label) IS NOT NULL FROM hashed;
+CREATE TEMP VIEW hash_of(label, payload) AS SELECT session_label, payload FROM steps JOIN tasks ON tasks.id = task_id WHERE step_kind <> 'SessionStart';
+SELECT 'another hash by: ' || label, payload = (SELECT payload FROM hash_of WHERE label = 'as it is'), is_alike FROM hashed JOIN hash_of USING (label);
+SELECT 'each was flushed', (SELECT count(*) FROM hashed JOIN hash_of USING (label)), 10;
