@@ -476,3 +476,21 @@ SELECT 'and the file is sound', (SELECT group_concat(rule || ' ' || problem, cha
 -- With the last one who begins with it, it goes.
 SELECT session_delete('sum fork', '{"force":1}') > '';
 SELECT 'then it goes', (SELECT count(*) FROM compactions WHERE summary = 'one was said'), 0;
+
+---- A turn in the branch of one that goes, to which another one's run points alone: it runs, it has failed
+
+CREATE TEMP TABLE shares(way TEXT PRIMARY KEY);
+INSERT INTO shares VALUES ('runs'), ('fails'), ('alone');
+INSERT INTO say SELECT 'of ' || way, way || value FROM shares, json_each('["1","2"]');
+INSERT INTO leave SELECT way || '2', 'fork ' || way FROM shares;
+INSERT INTO run SELECT 'shares ' || way, turn_begin('fork ' || way, 'w', json_object('messages', json_array(json_object('role', 'user', 'content', 'more')), 'external_id', way || '3')) FROM shares WHERE way <> 'alone';
+SELECT turn_message(r ->> '$.turn', r ->> '$.token', '{"role":"assistant","content":"half"}') IS NOT NULL FROM run WHERE name LIKE 'shares %';
+SELECT 'it lies in the branch of the other', (SELECT r ->> '$.turn' FROM run WHERE name = 'shares ' || way) >> 24, (SELECT id >> 24 FROM t WHERE name = way || '2') FROM shares WHERE way <> 'alone';
+SELECT turn_fail(r ->> '$.turn', r ->> '$.token', 'boom') IS NOT NULL FROM run WHERE name = 'shares fails';
+SELECT way || ': of the turns nothing goes', json_extract(session_delete('of ' || way), '$.turns', '$.turns_shared'), '[0,2]' FROM shares;
+SELECT way || ': its turn is there', (SELECT count(*) FROM t WHERE name = way || '3'), way <> 'alone' FROM shares;
+SELECT 'it is completed', error_of(printf('SELECT turn_complete(%d, %d, ''{"content":"done"}'')', r ->> '$.turn', r ->> '$.token')), NULL FROM run WHERE name = 'shares runs';
+SELECT way || ': the context', (SELECT group_concat(content) FROM session_context('fork ' || way)), iif(way = 'runs', 'runs1,runs2,more,half,done', iif(way = 'fails', 'fails1,fails2,more,half', 'alone1,alone2')) FROM shares;
+SELECT way || ': then all goes', session_delete('fork ' || way) ->> '$.turns', iif(way = 'alone', 2, 3) FROM shares;
+SELECT 'nothing of them is left', (SELECT count(*) FROM t WHERE name GLOB 'runs?' OR name GLOB 'fails?' OR name GLOB 'alone?'), 0;
+SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref || ' ' || problem) FROM turnstile_check), NULL;
