@@ -6,6 +6,7 @@
 #include "tap.h"
 #include "duration.h"
 #include "text.h"
+#include "turnstile.h"
 
 #include <stdlib.h>
 
