@@ -659,7 +659,7 @@ SELECT turnstile_classifier(NULL);
 
 SELECT turnstile_clock(1000000);
 CREATE TEMP TABLE slash(message);
-INSERT INTO slash VALUES ('/model'), ('/exit'), ('/model gpt'), (char(8207) || '/help'), ('/help@bot');
+INSERT INTO slash VALUES ('/model'), ('/' || char(11904)), ('/' || char(65279, 26376)), ('/exit'), ('/model gpt'), (char(8207) || '/help'), ('/help@bot');
 INSERT INTO turnstile SELECT 'session_start', json_array('slash ' || message, 'add retries') FROM slash;
 INSERT INTO turnstile SELECT 'session_note', json_array('slash ' || message, 'read') FROM slash;
 SELECT 'opens no choice: ' || message, session_deliver('slash ' || message, message) ->> '$.action' IN ('answer', 'continue'), 1 FROM slash;
