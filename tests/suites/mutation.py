@@ -214,7 +214,6 @@ class Reach:
                 os.path.relpath(n, self.copy.folder)
                 for n in glob.glob(os.path.join(self.copy.folder, "build", "counted", "**", "*.gcda"), recursive=True)
             ]
-            # The standard error would mix with the answer, so it is not asked for.
             said = subprocess.run(
                 ["gcov", "--json-format", "--stdout", *counts], cwd=self.copy.folder, capture_output=True, text=True, check=False
             ).stdout
