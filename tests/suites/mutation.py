@@ -4,15 +4,16 @@
 Plants one realistic fault at a time in a copy of the source: a comparison turned round, a condition left out, a
 call forgotten, two columns swapped, a clause of a WHERE missing. Each copy is built, and the suites of `make test`
 run until one fails; of the tests in SQL and C, those alone that come to the line. A fault that no suite notices is a
-survivor: it is printed with its line, and is a hole in the
-tests, or changes nothing that can be seen. Those of the second kind are explained in mutation.txt, a line each:
+survivor: it is printed with its line, and is a hole in the tests, or changes nothing that can be seen. Those of the
+second kind are explained in mutation.txt, a line each:
 
     file | function or statement | the line as it is | the line with the fault | why nothing can tell them apart
 
 N: how many faults (100). seed: which ones. only: faults in files whose path begins so. fast: the tests in SQL and C
 only, and no faults in sql/scripts, which those don't run. with: of the suites in Python, this one alone (as often as
-there are any). at: these sites, as the list of survivors names them. At least 95 % of the faults have to be noticed or explained. Takes long, since a survivor takes as long as `make test`; it
-is no part of it.
+there are any). at: these sites, as the list of survivors names them. At least 95 % of the faults have to be noticed or
+explained. JOBS says how many processors compile. Takes long, since a survivor takes as long as `make test`; it is no
+part of it.
 
 Three kinds of fault are not planted. `if (c->rc != SQLITE_OK) return` left out: errors are sticky, so that code goes on
 without doing anything, and what such a guard keeps from crashing is memory that ran out. `make faults` lets every
