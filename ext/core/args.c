@@ -68,8 +68,8 @@ static void setDecimal(Cmd *c, Arg *arg, sqlite3_int64 i) {
   if (z) arg->text = (Text){z, (int)strlen(z)};
 }
 
-/* Does it say who or which one is meant? (With external_id other content is an error anyway, and imports
-** take what there is.) */
+/* Does the argument name somebody or something? (external_id is left out: other content under the same one is an
+** error anyway, and imports take what there is.) */
 static int names(const ArgSpec *spec) {
   if (spec->type == ARG_NAME) {
     return strcmp(spec->name, "channel") == 0 || strcmp(spec->name, "owner") == 0;
@@ -78,9 +78,9 @@ static int names(const ArgSpec *spec) {
          (spec->type == ARG_ID && strcmp(spec->name, "external_id") != 0);
 }
 
-/* Two ids, or the sessions of two senders, could become one where a text becomes a replacement character;
-** and one would not be told from the other. mended: this one just has. A session that an older version made
-** under such a label can still be looked at, and put away. */
+/* Where bytes become a replacement character, two ids can become the same text, and two senders would share a
+** session. mended: this text has just got such a character. A session that an older version made under such a
+** label can still be looked at and put away. */
 static void refuseMended(Cmd *c, const ArgSpec *spec, Text text, int mended) {
   int old = spec->type == ARG_LABEL && c->spec->flags & (COMMAND_READ | COMMAND_OLD_LABEL);
   if (!names(spec) || !text.z || !strstr(text.z, TS_UTF8_REPLACEMENT) || (old && !mended)) return;
@@ -122,9 +122,9 @@ int ts_json_malformed(Cmd *c) {
   return 1;
 }
 
-/* Is this JSON as every version of SQLite reads it, in at most so many levels? If not, the command fails:
-** "NAME is not valid JSON". Escapes that are no characters become \ufffd: the text must be the
-** command's own copy. Whether the pieces fit together is left to the statement that reads it. */
+/* Can every version of SQLite read this JSON, and has it at most maxDepth levels? If not, the command fails, with
+** "NAME is not valid JSON". Escapes that stand for no character become \ufffd, so the text must be the command's
+** own copy. The statement that reads it finds out whether the pieces fit together. */
 static int acceptJson(Cmd *c, const char *name, Text own, int maxDepth) {
   int odd;
   JsonForm form;
@@ -140,7 +140,7 @@ static int acceptJson(Cmd *c, const char *name, Text own, int maxDepth) {
   return form == JSON_PLAIN;
 }
 
-/* Takes the spaces out of a text that was looked at; returns its type, {NULL,0} when it is no JSON. */
+/* Takes the spaces out of a text that was checked. Returns its type, or {NULL,0} when it is not JSON. */
 static Text minify(Cmd *c, Text *json) {
   Text type = {NULL, 0}, plain = *json;
   Query q = ts_query(c, SQL_JSON_MINIFY, "t", json);
@@ -176,7 +176,7 @@ static char firstCharacter(Text json) {
   return i < json.n ? json.z[i] : 0;
 }
 
-/* An array that the command reads element by element: it is looked at there. */
+/* An array that the command itself reads, element by element. */
 static void setArray(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   if (in->type != SQLITE_TEXT) {
     ts_fail(c, SQLITE_ERROR, "%s must be a JSON array, not %s", spec->name, typeName(in->type));
@@ -263,7 +263,7 @@ static void setDuration(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *i
     arg->text = ts_copy(c, in->text.z, in->text.n);
     arg->i = ms;
   } else if (in->type == SQLITE_INTEGER && in->i < 0 && !isJsonBoolean(in)) {
-    /* Each has its own upper limit, which is said where it is passed. */
+    /* Each duration has its own upper limit; the error comes from the code that knows it. */
     ts_fail(
         c, SQLITE_ERROR,
         "%s is %lld; it must be a duration such as 90s, 24h or 7 days, or milliseconds from 0 on",
@@ -311,7 +311,7 @@ Text ts_json_data(Cmd *c, Text t) {
   return json;
 }
 
-/* Anything, as JSON: what is JSON stays it, other text becomes a JSON string. */
+/* Anything, as JSON: JSON stays JSON, other text becomes a JSON string. */
 static void setData(Cmd *c, const ArgSpec *spec, Arg *arg, const Incoming *in) {
   setAny(c, spec, arg, in);
   arg->text = ts_json_data(c, arg->text);
@@ -380,9 +380,9 @@ static Incoming incoming(Cmd *c, sqlite3_value *v, const char *jsonType) {
   return in;
 }
 
-/* A number for a slot that keeps every digit: read from its text, since SQLite's reading of the last
-** digits differs between versions. Of a name given twice the first may come here: then the value that
-** was read stays. */
+/* A number for a slot that keeps every digit. It is read from its text, since SQLite's reading of the last digits
+** differs between versions. When a name is given twice, the text found may be that of the first: then the value
+** stays as SQLite has read it. */
 static void readExactly(Cmd *c, int slot, Text json, int isArray, Incoming *in) {
   const ArgSpec *spec = slotSpec(c, slot);
   Query q;

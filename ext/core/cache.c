@@ -48,7 +48,7 @@ static int cacheBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   return SQLITE_OK;
 }
 
-/* It holds nothing. */
+/* The cursor holds nothing. */
 static void cacheReset(CacheCursor *cur) {
   (void)cur;
 }

@@ -139,7 +139,7 @@ void ts_fail_nomem(Cmd *c) {
   if (c->rc == SQLITE_OK) c->rc = SQLITE_NOMEM;
 }
 
-/* Whatever names stand in a message, it is valid UTF-8. */
+/* Keeps the message as valid UTF-8, whatever names stand in it. */
 static void setError(Cmd *c, int rc, const char *message) {
   Text t = {message, message ? (int)strlen(message) : 0};
   if (message) t = ts_clean(c, t);
@@ -182,7 +182,7 @@ int ts_text_equal(Text a, Text b) {
          (a.n == 0 || (a.z && b.z && memcmp(a.z, b.z, (size_t)a.n) == 0));
 }
 
-/* The length of the character at z, or 0 for what a text must not hold: a NUL, or no valid UTF-8. */
+/* The length of the character at z, or 0 for what a text must not hold: a NUL or invalid UTF-8. */
 static int cleanLength(const char *z, int n) {
   const unsigned char *p = (const unsigned char *)z;
   return *p ? ts_utf8_length(p, p + n) : 0;
@@ -230,7 +230,7 @@ Text ts_clean(Cmd *c, Text t) {
   return clean;
 }
 
-/* A command may return first one thing, then another: nothing is left of the first. */
+/* A command may return one thing and then another: the first is thrown away. */
 static void returnType(Cmd *c, int type) {
   sqlite3_free(c->result.z);
   c->result.z = NULL;
@@ -248,7 +248,7 @@ void ts_return_int(Cmd *c, sqlite3_int64 i) {
   c->result.i = i;
 }
 
-/* A file may hold texts that no command has written: the result is valid UTF-8 even then. */
+/* A file may hold texts that no command has written: even then the result is valid UTF-8. */
 void ts_return_text(Cmd *c, Text t) {
   if (c->rc != SQLITE_OK) return;
   if (!t.z) {

@@ -87,9 +87,9 @@ int ts_writer_is_active(sqlite3 *db) {
 }
 
 /*
-** An FTS3 or FTS4 table stores in the file by which function its texts are packed and unpacked, and calls it in
-** statements of its own. Older SQLite lets everything be called there; newer ones prepare them with
-** SQLITE_PREPARE_FROM_DDL. They look like this and in no other way.
+** An FTS3 or FTS4 table says in the file which functions pack and unpack its texts, and calls them in statements
+** of its own. Older versions of SQLite allow every function there; newer ones prepare these statements with
+** SQLITE_PREPARE_FROM_DDL. The statements look like this and in no other way.
 */
 static int isPacking(const char *sql, const char *function) {
   static const char read[] = "SELECT docid,\"", write[] = "_content' VALUES(?,\"";
@@ -136,7 +136,7 @@ int ts_each_schema(Conn *conn, int (*visit)(void *arg, const char *schema), void
     }
   }
 #endif
-  /* Not the table-valued function, in whose place a table of that name could stand. */
+  /* Not the table-valued function: a table of that name could stand in its place. */
   rc = sqlite3_prepare_v2(conn->db, "PRAGMA database_list", -1, &stmt, NULL);
   while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
     const char *schema = (const char *)sqlite3_column_text(stmt, 1);

@@ -185,7 +185,7 @@ char *ts_printf(Cmd *c, const char *format, ...);
 /* Takes over a string made by sqlite3_malloc; NULL means out of memory. */
 char *ts_adopt(Cmd *c, char *z);
 Text ts_copy(Cmd *c, const char *z, int n);
-/* Text to the end of a string under construction; of none nothing. (A string that holds nothing but was
+/* Appends a text to a string under construction; {NULL,0} adds nothing. (A string that holds nothing but was
 ** written to must not be formatted into: builds of SQLite with assertions stop there.) */
 void ts_append(sqlite3_str *str, Text t);
 /* Finishes a string under construction; {NULL,0} once the command has failed. */

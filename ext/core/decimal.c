@@ -1,7 +1,7 @@
 /*
 ** decimal.c - numbers with a fraction as text, and back; whole ones among them. Pure.
 **
-** The digits come from C, which rounds rightly in either direction; the point is put down here. Going
+** The digits come from C, which rounds correctly in both directions; the point is put in here. Going
 ** back, the text is given to strtod without a point, as an integer with an exponent.
 */
 #include "decimal.h"
@@ -35,7 +35,7 @@ static int takeDigits(double r, int digits, char *out, int *power) {
   return n;
 }
 
-/* A digit followed by the point and the others, or by a zero. */
+/* One digit, the point, and the other digits, or a zero if there are none. */
 static char *putFraction(char *z, const char *digits, int n) {
   *z++ = digits[0];
   *z++ = '.';
@@ -45,7 +45,7 @@ static char *putFraction(char *z, const char *digits, int n) {
   return z;
 }
 
-/* Without an exponent: the digits around the point, which stands behind the power of ten 0. */
+/* Without an exponent: the digits around the point, which stands behind the ones. */
 static char *putPlain(char *z, const char *digits, int n, int power) {
   int first = power < 0 ? power : 0, last = power > n - 1 ? power : n - 1;
   for (int i = first; i <= last; i++) {

@@ -59,7 +59,7 @@ static void keepRequest(Cmd *c, Text requestId, Text digest) {
   }
 }
 
-/* What comes in was checked: text that SQLite finds to be no JSON now stands in the file. */
+/* Arguments have been checked, so text that SQLite now finds not to be JSON stands in the file. */
 static void nameDamage(Cmd *c) {
   if (c->rc != SQLITE_ERROR || !c->err || !strstr(c->err, ": malformed JSON")) return;
   c->rc = SQLITE_OK;
@@ -88,7 +88,7 @@ void ts_command_execute(Cmd *c, int isWrite) {
 
 /* ---- Who calls ------------------------------------------------------------------------------------- */
 
-/* A statement's text is looked at up to here; what is longer is taken to name the door. */
+/* So many bytes of a statement's text are looked at; a longer one is taken to name the door. */
 #define TS_LOOK_AT 16384
 
 static int isWordByte(char ch) {
@@ -126,9 +126,9 @@ static int triggerMentions(Cmd *c) {
 }
 
 /*
-** SQLite does not tell a function which trigger calls it. What can be seen: the statements that are
-** writing, and their text. One of them names the door, or fires a trigger of the application's that
-** does; a view of somebody else's file that is read by a statement of the host's does neither.
+** SQLite does not tell a function which trigger calls it. What can be seen are the statements that are writing,
+** and their text. One of them names the door, or fires a trigger of the application's that does. A view in
+** somebody else's file does neither when a statement of the host's reads it.
 */
 typedef enum Caller {
   CALLER_NONE,     /* nothing is being written */
@@ -137,7 +137,7 @@ typedef enum Caller {
   CALLER_STATEMENT /* a statement that names it */
 } Caller;
 
-/* Of statements alone: a trigger is looked for once the target is known. */
+/* Looks at statements only: triggers are looked for once the target is known. */
 static Caller findWriter(sqlite3 *db, const char *prefix) {
   Caller caller = CALLER_NONE;
   for (sqlite3_stmt *s = sqlite3_next_stmt(db, NULL); s; s = sqlite3_next_stmt(db, s)) {
@@ -159,7 +159,7 @@ typedef struct SchemaSearch {
   sqlite3_int64 rulesVersion;
 } SchemaSearch;
 
-/* Does this schema's meta table hold the key? A schema without one is no error here. */
+/* Does this schema's meta table hold the key? A schema without such a table is not an error here. */
 static int schemaHasKey(SchemaSearch *search, Target *target, int *yes) {
   Cmd c;
   Query q;
@@ -179,8 +179,8 @@ static int schemaHasKey(SchemaSearch *search, Target *target, int *yes) {
   return rc;
 }
 
-/* What is remembered of a target stays for the connection. Past this many, only for tables that are
-** there: a view of somebody else's can call with any number of prefixes. */
+/* What is remembered of a target stays for the connection. Beyond so many, a target is made only for tables that
+** exist: somebody else's view can call with any number of prefixes. */
 #define TS_MANY_TARGETS 64
 
 static int isWorthATarget(const SchemaSearch *s, const char *schema) {
@@ -237,7 +237,7 @@ static Caller findTarget(Cmd *c, sqlite3_value **argv) {
            ? ts_each_schema(c->conn, visitSchema, &search)
            : SQLITE_OK;
   if (rc != SQLITE_OK) {
-    ts_fail_db(c, rc); /* unless it was told in other words */
+    ts_fail_db(c, rc); /* unless the error is there already */
   } else if (search.nFound != 1) {
     ts_fail(c, SQLITE_ERROR,
             search.nFound
@@ -283,7 +283,7 @@ static void failUnknown(Cmd *c, sqlite3_value *given, int type) {
   }
 }
 
-/* Does it only read, with the arguments that are in place? */
+/* Does the command only read, given its arguments? */
 static int isRead(const Cmd *c, const CommandSpec *spec) {
   if (spec->flags & COMMAND_READ) return 1;
   return (spec->flags & COMMAND_MAY_READ) && c->rc == SQLITE_OK && spec->reads(c);
@@ -313,35 +313,36 @@ void ts_door_replaced(Cmd *c, const char *what) {
           c->target->schema, c->target->door, what);
 }
 
-/* The call that is on its way to this command's file: there nothing else is let in. To another file a
-** trigger of the connection's own can write beside it. */
+/* The call that is on its way to this command's file: nothing else is let in there. A trigger of the connection's
+** own can write to another file meanwhile. */
 static Call *callOnItsWay(const Cmd *c) {
   Call *call = c->conn->call;
   return call && sqlite3_stricmp(call->target->schema, c->target->schema) == 0 ? call : NULL;
 }
 
-/* Is it the call as our door hands it on: that command, its arguments waiting beside it, once? */
+/* Is this the call as our door hands it on: the same command, once, with its arguments waiting beside the
+** statement? */
 static int isCallItself(const Cmd *c, const Call *call, const CommandSpec *spec,
                         sqlite3_value *args) {
   return !call->arrived && call->spec == spec && call->target == c->target &&
          sqlite3_value_type(args) == SQLITE_NULL;
 }
 
-/* The error has the name of what was called, whatever was sent. */
+/* The error names what was called, whatever was sent. */
 static void failSwapped(Cmd *c, const Call *call) {
   c->name = call->spec->name;
   c->target = call->target;
   ts_door_replaced(c, "it sends something else than what was called, or more than once");
 }
 
-/* turnstile_dispatch(schema version, door_key, prefix, command, args), from the door's trigger. What
-** the connection remembers is not touched before it is sure who calls. */
+/* turnstile_dispatch(schema version, door_key, prefix, command, args), from the door's trigger. It leaves what the
+** connection remembers alone until it is sure who calls. */
 static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Conn *conn = sqlite3_user_data(ctx);
-  /* Its type first: reading a BLOB as text makes a text of it. */
+  /* The type is read first: reading a BLOB as text turns it into text. */
   int nameType = sqlite3_value_type(argv[3]);
   const char *name = (const char *)sqlite3_value_text(argv[3]);
-  /* Exactly that text: a NUL in it or a BLOB names no command. */
+  /* A BLOB, or a text with a NUL in it, names no command. */
   int isText = name && nameType == SQLITE_TEXT && (int)strlen(name) == sqlite3_value_bytes(argv[3]);
   const CommandSpec *spec = isText ? findCommand(conn, name) : NULL;
   int fromSugar = spec && conn->call && conn->call->spec == spec;
@@ -375,7 +376,7 @@ static void dispatch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     failSwapped(&c, call);
     fromSugar = 1;
   }
-  /* What a trigger has done is not what the connection asked for, nor what was done beside a call. */
+  /* The connection has asked neither for what a trigger has done nor for what was done beside a call. */
   if (call) {
     kept = &call->result;
   } else if (caller == CALLER_STATEMENT && !conn->call) {

@@ -20,7 +20,7 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* What these asked for, turnstile_policy_check does. */
+/* turnstile_policy_check does what these did. */
 const char ts_retired_triggers[] = "\nCREATE TRIGGER #session_policies_first"
                                    "\nCREATE TRIGGER #session_policies_move"
                                    "\nCREATE TRIGGER #session_policies_shape_first"
@@ -80,7 +80,7 @@ static void addMade(Cmd *c, char kind, const char *name, void *arg) {
   *list = m;
 }
 
-/* What the library makes; of tables alone when told so. */
+/* What the library makes, or only its tables. */
 static Made *allMade(Cmd *c, int tablesOnly) {
   Made *list = NULL;
   for (int i = 0; i < N_TABLE_SCRIPTS; i++)
@@ -90,14 +90,14 @@ static Made *allMade(Cmd *c, int tablesOnly) {
   return list;
 }
 
-/* The name as one of ours, or NULL. */
+/* The object of ours that has this name, or NULL. */
 static Made *findMade(Made *list, const char *name) {
   while (list && sqlite3_stricmp(list->name, name) != 0)
     list = list->next;
   return list;
 }
 
-/* The kind under which the name is ours, or 0. */
+/* The kind of our object that has this name, or 0. */
 static char kindOf(Made *list, const char *name) {
   const Made *m = findMade(list, name);
   return m ? m->kind : 0;
@@ -105,7 +105,7 @@ static char kindOf(Made *list, const char *name) {
 
 /* ---- Words of SQL ---------------------------------------------------------------------------- */
 
-/* Where what begins at z and ends with the byte `end`, doubled inside, is over. */
+/* Behind the quotes that begin at z and end with the byte `end`, which is doubled inside them. */
 static const char *afterQuoted(const char *z, char end) {
   for (z++; *z; z++) {
     if (*z != end) continue;
@@ -121,7 +121,7 @@ static const char *afterComment(const char *z) {
   return end + (z[0] == '-' ? 1 : 2);
 }
 
-/* What SQLite passes over between two words: blanks, comments, and byte order marks. */
+/* What SQLite skips between two words: blanks, comments, and byte order marks. */
 static const char *afterSpace(const char *z) {
   for (;;) {
     if (*z && strchr(" \t\n\f\r", *z)) {
@@ -136,8 +136,8 @@ static const char *afterSpace(const char *z) {
   }
 }
 
-/* The next name at or after *z, quotes taken off; 0 when there is none. Comments, texts, numbers and
-** signs are passed over; the markers of our scripts as well. */
+/* The next name at or after *z, without its quotes; returns 0 when there is none. Skips comments, texts, numbers,
+** signs, and the markers of our scripts. */
 static int nextWord(const char **z, Text *word) {
   const char *p;
   for (p = afterSpace(*z); *p; p = afterSpace(p)) {
@@ -190,7 +190,7 @@ static int isCalled(const char *after) {
   return *afterSpace(after) == '(';
 }
 
-/* Every word of a script, counted only while there is no list to put it into. */
+/* Adds every word of a script. While there is no list for them, it only counts them. */
 static void addWords(OurWords *words, const char *script) {
   Text word;
   while (nextWord(&script, &word)) {
@@ -215,7 +215,7 @@ static void addDoorWords(OurWords *words) {
   addWords(words, ts_script_door);
 }
 
-/* Of the tables' scripts, or of the door's. */
+/* The words of the tables' scripts, or of the door's. */
 static OurWords ourWords(Cmd *c, void (*addAll)(OurWords *words)) {
   OurWords words = {{0, NULL}, {0, NULL}};
   addAll(&words);
@@ -230,7 +230,7 @@ static OurWords ourWords(Cmd *c, void (*addAll)(OurWords *words)) {
 
 /* ---- The same SQL ---------------------------------------------------------------------------- */
 
-/* What SQLite reads as one: a name, bare or in quotes, a text, or a sign. n is 0 behind the end. */
+/* What SQLite reads as one: a name, bare or in quotes, a text, or a sign. At the end of the SQL it is empty. */
 typedef struct Token {
   const char *z, *end;
   Text name;  /* without quotes; {NULL,0}: it is not a name */
@@ -268,8 +268,8 @@ static int isBareWord(Token t, const char *z) {
   return t.isBare && isWord(t.name, z);
 }
 
-/* In quotes such a word is something else: NULL is a value and "NULL" a name, and what names nothing SQLite may
-** take for a text. */
+/* Does a word mean something else in quotes? NULL is a value and "NULL" a name, and SQLite may take a name in
+** quotes that names nothing for a text. */
 static int isKept(Text name) {
   return name.n <= 0 || (*name.z >= '0' && *name.z <= '9') || sqlite3_keyword_check(name.z, name.n);
 }
@@ -303,7 +303,8 @@ static int beginsConstraint(Token t) {
   return 0;
 }
 
-/* The comma or bracket behind the column that begins at t. *isKey: it is one that no ALTER TABLE can add. */
+/* The comma or bracket behind the column that begins at t. *isKey is set when it is a column that no ALTER TABLE
+** can add. */
 static Token behindColumn(Token t, int *isKey) {
   int depth = 0;
   for (; *t.z; t = tokenBehind(t)) {
@@ -379,8 +380,8 @@ static Text unprefixed(const Cmd *c, Text word) {
   return word;
 }
 
-/* Operators that call a function which a host can replace, and what brings in a function by a name. They
-** can be names of columns as well, and then still call. */
+/* Operators that call a function which a host can replace, and what brings in a function by its name. A column may
+** have such a name; the operator calls all the same. */
 static int isOperator(Text word) {
   static const char *const operators[] = {"LIKE", "GLOB", "REGEXP", "MATCH", "COLLATE"};
   for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
@@ -389,8 +390,8 @@ static int isOperator(Text word) {
   return 0;
 }
 
-/* Where an object's SQL names its table, counted in words, or the view itself: behind TABLE, VIEW or ON. Only
-** there a "(" calls nothing; later the same words can be names of columns. */
+/* Where an object's SQL names its table, or the view itself, counted in words: behind TABLE, VIEW or ON. Only
+** there does a "(" call nothing; later the same words can be names of columns. */
 static int placeOfTable(const char *sql) {
   Text word;
   nextWord(&sql, &word); /* CREATE */
@@ -401,7 +402,7 @@ static int placeOfTable(const char *sql) {
   return 0;
 }
 
-/* Are all words of this SQL ours, but for the object's own name and columns that call nothing? */
+/* Are all words of this SQL ours, except for the object's own name and columns that call nothing? */
 static int wordsAreOurs(Cmd *c, const char *sql, const char *name, const OurWords *words,
                         const Words *columns) {
   int table = placeOfTable(sql);
@@ -477,7 +478,7 @@ static int witnessHolds(Cmd *c) {
   return 0;
 }
 
-/* What SQLite takes for a table or a view under one of our names is the table that we made. */
+/* Fails the command when a table or a view under one of our names is not the table that we made. */
 static void refuseOther(Cmd *c, Made *tables, sqlite3_stmt *row) {
   const char *type = column(c, row, 0), *name = column(c, row, 1);
   int isTable = sqlite3_stricmp(type, "table") == 0;
@@ -488,8 +489,8 @@ static void refuseOther(Cmd *c, Made *tables, sqlite3_stmt *row) {
           c->target->schema, name, isTable ? "virtual table" : "view");
 }
 
-/* Does a trigger say RAISE(IGNORE)? Nothing tells then that a row was left out. Where the words stand in
-** no trigger, SQLite does not take the SQL. */
+/* Does a trigger say RAISE(IGNORE)? Then a row is left out, and nothing reports it. (SQLite accepts these words in
+** triggers only.) */
 static int leavesOut(const char *sql) {
   for (Token t = tokenAt(sql); *t.z; t = tokenBehind(t)) {
     Token bracket = tokenBehind(t);
@@ -501,13 +502,13 @@ static int leavesOut(const char *sql) {
   return 0;
 }
 
-/* A name; SQLite takes a text for one, too. */
+/* A token as a name: SQLite takes a text for one, too. */
 static Text nameOf(Token t) {
   return *t.z == '\'' ? (Text){t.z + 1, (int)(t.end - t.z) - 2} : t.name;
 }
 
-/* The table that a trigger is on, by its SQL: it stands behind the first ON, and its schema, if there is
-** one, before it. (What else sqlite_schema says of it, somebody may have written.) */
+/* The table that a trigger is on, by its SQL: the name behind the first ON, with its schema before it, if there is
+** one. (Somebody may have written whatever else sqlite_schema says of it.) */
 static Text tableOfTrigger(const char *sql, Text *schema) {
   Token t = tokenAt(sql), dot;
   while (*t.z && !isBareWord(t, "ON"))
@@ -518,7 +519,7 @@ static Text tableOfTrigger(const char *sql, Text *schema) {
   return nameOf(isSign(dot, '.') ? tokenBehind(dot) : t);
 }
 
-/* Keeps the first trigger that leaves out rows of one of our tables: for what writes. */
+/* Keeps the first trigger that leaves out rows of one of our tables, for commands that write. */
 static void noteSkips(Cmd *c, const Made *tables, sqlite3_stmt *row, int isTemp) {
   const char *sql = column(c, row, 3), *name;
   Text schema, table;
@@ -534,7 +535,7 @@ static void noteSkips(Cmd *c, const Made *tables, sqlite3_stmt *row, int isTemp)
   if (!c->target->skips) ts_fail_nomem(c);
 }
 
-/* The objects of the file, and the triggers that the connection has put on its tables. */
+/* Looks at the objects of the file, and at the triggers that the connection has put on its tables. */
 static void lookAtAll(Cmd *c) {
   Made *tables = allMade(c, 1);
   sqlite3_stmt *stmt = eachObject(c, c->target->schema);
@@ -577,10 +578,10 @@ void ts_foreign_tables(Cmd *c) {
 }
 
 /*
-** sqlite3_deserialize puts another database in a schema's place and does not expire the statements
-** that were prepared for the one before: when both have the same schema_version, running one of them
-** reads memory that was freed. It can't happen while a transaction is open there. Databases that came
-** so, and no others in daily use, belong to the VFS "memdb".
+** sqlite3_deserialize puts another database in a schema's place and does not expire the statements that were
+** prepared for the one before: when both have the same schema_version, running one of them reads memory that was
+** freed. It can't happen while a transaction is open there. Such databases, and no others in daily use, belong
+** to the VFS "memdb".
 */
 void ts_foreign_memory(Cmd *c) {
   sqlite3_vfs *vfs = NULL;
@@ -592,8 +593,8 @@ void ts_foreign_memory(Cmd *c) {
   ts_target_forget(c->target);
 }
 
-/* A column of the first object of a name, which is the one that SQLite takes. (SQL is long: it is read of
-** the objects that are asked for alone.) */
+/* Keeps a column of the first object of a name, which is the one that SQLite uses. (SQL is long, so it is read
+** only of the objects that are asked for.) */
 static void keepFirst(Cmd *c, Text *kept, sqlite3_stmt *stmt, int i) {
   const char *z = kept->z ? NULL : column(c, stmt, i);
   if (z) *kept = ts_copy(c, z, (int)strlen(z));
@@ -657,7 +658,7 @@ typedef struct Listing {
   sqlite3_str *out;
 } Listing;
 
-/* Of the door, of whatever version: it calls nothing but the dispatcher. */
+/* If this is the door, of whatever version, does it call nothing but the dispatcher? */
 static int isOurDoor(Cmd *c, const Listing *l, const char *name, const char *sql) {
   static const Words noWords = {0, NULL};
   const char *bare = name + strlen(c->target->prefix);
@@ -679,7 +680,7 @@ static int isOurs(Cmd *c, const Listing *l, sqlite3_stmt *row) {
   if (sqlite3_stricmp(type, "view") == 0) {
     return own == 0 || (own == 'V' && isOurDoor(c, l, name, sql));
   }
-  if (about != 'T') return own == 0 || own == 'V'; /* that a name is taken is told elsewhere */
+  if (about != 'T') return own == 0 || own == 'V'; /* another error says that a name is taken */
   if (!sql[0]) return 1;                           /* the index of a key */
   if (isVirtual(sql)) return 0;
   if (!m->columns.list) m->columns = columnsOf(c, table);

@@ -22,8 +22,8 @@ extern const char ts_retired_triggers[];
 ** looking has begun lasts until it is released, so that what is then read is what was looked at, and
 ** SQLite takes its lock once. */
 void ts_foreign_tables(Cmd *c);
-/* Fails a command that writes when somebody's trigger on one of our tables says RAISE(IGNORE): a row would
-** be missing, and the command's success be told. Seen when the tables were looked at. */
+/* Fails a command that writes when somebody's trigger on one of our tables says RAISE(IGNORE): a row would be
+** missing although the command reports success. The trigger was seen when the tables were looked at. */
 void ts_foreign_skips(Cmd *c);
 /* Forgets what was prepared for a database that may have been replaced without SQLite's notice. */
 void ts_foreign_memory(Cmd *c);

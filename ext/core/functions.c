@@ -25,7 +25,7 @@ int ts_function_register(Conn *conn, const FunctionSpec *spec, void *data,
 int ts_functions_register(Conn *conn, const FunctionSpec *specs, int n) {
   int rc = SQLITE_OK;
   for (int i = 0; rc == SQLITE_OK && i < n; i++) {
-    conn->nRef++; /* SQLite gives it back, also when it fails */
+    conn->nRef++; /* SQLite gives it back, even when it fails */
     rc = ts_function_register(conn, &specs[i], conn, ts_conn_release);
   }
   return rc;

@@ -11,7 +11,7 @@ SQLITE_EXTENSION_INIT3
 /* Half of what an id may be, so that there is room behind it; check_meta says the same. */
 #define TS_MAX_NOTED (TURNSTILE_MAX_INTEGER / 2)
 
-/* The keys of the notes in turnstile_meta; those of check_meta and ids_noted. */
+/* The keys of the notes in turnstile_meta; check_meta and ids_noted have the same. */
 static const char *const keys[ID_KIND_COUNT + 1] = {
     [ID_TASK] = "last_task",         [ID_OBSERVATION] = "last_observation",
     [ID_EDGE] = "last_edge",         [ID_COMMIT] = "last_commit",
@@ -27,7 +27,7 @@ static const int newest[ID_KIND_COUNT] = {
     [ID_DELIVERY] = SQL_NEWEST_DELIVERY, [ID_INPUT] = SQL_NEWEST_INPUT,
 };
 
-/* What plain SQL has put there and is no id is not taken for one: turnstile_check names it. */
+/* A value that plain SQL has put there and that can't be an id is passed over; turnstile_check names it. */
 static void readNote(Cmd *c, Query *q) {
   Text key = ts_col_view(q, COL_IDS_NOTED_KEY);
   sqlite3_int64 id = ts_col_int(q, COL_IDS_NOTED_VALUE);

@@ -39,7 +39,8 @@ const ArgSpec ts_install_args[INSTALL_COUNT] = {
 static const CommandSpec installSpec = {"turnstile_install", NULL, 0, TS_ARGS(0, ts_install_args),
                                         NULL};
 
-/* What a table of turn.sql has got since: a file of before version 3 has it made with all its columns. */
+/* Columns that a table of turn.sql has got since: in a file older than version 3 the table is made with all of
+** them. */
 static const char widenHistory[] = "ALTER TABLE #session_history ADD COLUMN event_id INTEGER;"
                                    "ALTER TABLE #session_history ADD COLUMN tip_id INTEGER;";
 
@@ -113,7 +114,8 @@ static void collectForeign(Cmd *c, char kind, const char *name, void *arg) {
   sqlite3_str_appendf(list, "%s%s", sqlite3_str_length(list) ? ", " : "", name);
 }
 
-/* Things of other people under names that are to be made. version: what is installed, 0: nothing. */
+/* Fails the command when somebody else's objects have names that are to be made. version is the installed one, 0:
+** none. */
 static void refuseForeign(Cmd *c, int version) {
   sqlite3_str *list = sqlite3_str_new(c->db);
   char *names;
@@ -140,7 +142,7 @@ static void refuseForeign(Cmd *c, int version) {
   sqlite3_free(names);
 }
 
-/* The views read SQLite's json_each, and what is stored in a file looks for tables of that file first. */
+/* The views read SQLite's json_each, and a view that is stored in a file looks for tables of that file first. */
 static void refuseHiding(Cmd *c) {
   if (!nameExists(c, "json_each")) return;
   ts_fail(c, SQLITE_ERROR,
@@ -220,7 +222,7 @@ static void makeNew(Cmd *c, const char *uuid) {
   ts_install_pieces(c, uuid, runPiece, NULL);
 }
 
-/* What somebody else has put on our tables is named before anything of it can run. */
+/* Names what somebody else has put on our tables, before any of it can run. */
 static void refuseToRun(Cmd *c, int version) {
   Text list;
   ts_foreign_tables(c);
@@ -305,8 +307,8 @@ static int isDoor(Cmd *c, const char *kind, const char *name, Text sql) {
   return sql.z != NULL;
 }
 
-/* Are the view and its trigger there? Somebody may have dropped them. A second trigger of the view would
-** be asked as well, and could answer. */
+/* Are the view and its trigger there? Somebody may have dropped them. A second trigger on the view would run as
+** well, and could answer. */
 static int doorStands(Cmd *c) {
   DoorFound found;
   int view, trigger;
@@ -341,7 +343,7 @@ static int isCurrent(Cmd *c, int version) {
 ** an authorizer may then refuse to prepare again. Two statements that are in the middle of their rows
 ** can still make SQLite roll back the whole transaction, the caller's too:
 **
-**   reader   Its second row calls turnstile_install() once more, which fails with SQLITE_FULL then; a
+**   reader   Its second row calls turnstile_install() once more, which then fails with SQLITE_FULL; a
 **            reader that ends with this error, or with a lack of memory when it is reset, makes
 **            SQLite roll back.
 **   writer   has written into a temporary table. Going on with it during an interrupt ends it at
@@ -387,10 +389,10 @@ static void transactionUndo(Cmd *c, Transaction *t) {
   if (!sqlite3_get_autocommit(c->db)) sqlite3_step(t->writer);
 }
 
-/* Ends the transaction: everything, or nothing when the command has failed. */
+/* Ends the transaction: keeps everything, or nothing when the command has failed. */
 static void transactionEnd(Cmd *c, Transaction *t, int begun) {
   if (c->rc == SQLITE_OK) {
-    sqlite3_reset(t->writer); /* a commit bears a reader, but no writer beside it */
+    sqlite3_reset(t->writer); /* a commit is possible beside a reader, but not beside a writer */
     ts_step_once(c, t->commit);
   }
   if (c->rc != SQLITE_OK && begun) transactionUndo(c, t);
@@ -400,7 +402,7 @@ static void transactionEnd(Cmd *c, Transaction *t, int begun) {
   sqlite3_finalize(t->undo[1]);
   sqlite3_finalize(t->reader);
   sqlite3_finalize(t->writer);
-  /* Should this fail, an empty temporary table is left, of which nobody is the worse. */
+  /* If this fails, an empty temporary table stays, which does no harm. */
   sqlite3_exec(c->db, "DROP TABLE IF EXISTS temp.turnstile_undo", NULL, NULL, NULL);
 }
 
@@ -416,7 +418,8 @@ void ts_distrust_end(Cmd *c, const Distrust *d) {
   sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_FKEY, d->keys, NULL);
 }
 
-/* What an older version has left behind goes, if it can: while somebody reads, it stays for the next call. */
+/* Drops what an older version has left behind. While somebody reads that is not possible, and it stays for the
+** next call. */
 static void dropRetired(Cmd *c) {
   const char *sql = c->rc == SQLITE_OK ? ts_install_expand(c, ts_script_retired) : NULL;
   if (sql && !ts_writer_is_active(c->db)) sqlite3_exec(c->db, sql, NULL, NULL, NULL);
@@ -444,7 +447,7 @@ static void install(Cmd *c) {
   begun = c->rc == SQLITE_OK;
   ts_step_once(c, t.reader);
   ts_step_once(c, t.writer);
-  c->looked = NULL; /* what was seen before the lock was taken may be another's by now */
+  c->looked = NULL; /* what was looked at before the lock was taken may have changed */
   version = installedVersion(c);
   if (!isCurrent(c, version)) {
     if (version < 1) {
@@ -461,7 +464,7 @@ static void install(Cmd *c) {
 
 /* ---- The SQL functions ----------------------------------------------------------------------- */
 
-/* Arguments into c, and the target they name. */
+/* Reads the arguments into c, and finds the target that they name. */
 void ts_install_begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3_value **argv) {
   const char *prefix, *schema;
   ts_cmd_init(c, conn, ts_target_used(conn), spec->name);

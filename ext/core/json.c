@@ -37,7 +37,7 @@ void ts_json_close(Json *j, char bracket) {
   j->comma = 1;
 }
 
-/* Nothing in it that JSON wants escaped? */
+/* Does it hold nothing that JSON wants escaped? */
 static int isPlain(Text t) {
   for (int i = 0; i < t.n; i++) {
     unsigned char ch = (unsigned char)t.z[i];

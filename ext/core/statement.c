@@ -28,8 +28,8 @@ SQLITE_EXTENSION_INIT3
 
 /*
 ** Our statements write temp.json_each(…): SQLite looks for a table in that schema only, and finds its own
-** function when there is none. A table, view or virtual table of that name in temp stands in its way.
-** Names it, if there is one.
+** function when there is none. A table, view or virtual table of that name in temp stands in its way: then the
+** command fails, and names it.
 */
 static void failHidden(Cmd *c) {
   static const char sql[] =
@@ -59,7 +59,7 @@ static int areTriggersOff(sqlite3 *db, const char *message) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &on) == SQLITE_OK && !on;
 }
 
-/* A statement does not prepare, or no longer: most often because nothing is installed. */
+/* A statement can't be prepared, or not any more: most often because nothing is installed. */
 void ts_fail_statement(Cmd *c, int rc) {
   const char *message = sqlite3_errmsg(c->db);
   if (mayBeHidden(rc, message)) {
@@ -93,8 +93,8 @@ void ts_fail_statement(Cmd *c, int rc) {
   }
 }
 
-/* SQLite shall not read a virtual table that a file holds under one of our names. The only ones that
-** our statements name are SQLite's own of JSON. */
+/* Keeps SQLite from reading a virtual table that a file holds under one of our names. The only virtual tables that
+** our statements name are SQLite's own for JSON. */
 static unsigned virtualFlag(const char *sql) {
   return strstr(sql, "json_each(") || strstr(sql, "json_tree(") ? 0 : SQLITE_PREPARE_NO_VTAB;
 }
@@ -106,10 +106,10 @@ static sqlite3_stmt *checkOut(Cmd *c, int id) {
   ts_cache_connect(c->conn);
   if (c->looked != c->target) ts_foreign_memory(c);
   stmt = c->target->cached[id];
-  /* The door's statement runs what the file's door says, whatever we look at before; the dispatcher
-  ** looks, and holds the lock then. */
+  /* The door's statement runs what the file's door says, whatever we look at before. The dispatcher looks then,
+  ** and holds the lock. */
   if (strchr(statementTexts[id], '#') && (!stmt || id != SQL_DOOR)) ts_foreign_tables(c);
-  /* A transaction that has begun by reading may not be let write. */
+  /* A transaction that has begun by reading may not be allowed to write. */
   if (id == SQL_DOOR || c->rc != SQLITE_OK) ts_cmd_release(c);
   if (c->rc != SQLITE_OK) return NULL;
   if (stmt) {
@@ -228,7 +228,7 @@ int ts_interrupted(Cmd *c) {
   return c->rc != SQLITE_OK;
 }
 
-/* Steps to the end. */
+/* Steps a statement to its end. */
 static void finish(Cmd *c, Query *q) {
   while (ts_row(c, q)) {
   }

@@ -25,8 +25,8 @@ static int hex4(const char *z, const char *end) {
   return value;
 }
 
-/* The length of the escape at z, which is a backslash; 0: JSON has no such escape. *isOdd: it is no
-** character. A pair of surrogates is one escape. */
+/* The length of the escape at z, which is a backslash; 0: JSON has no such escape. *isOdd is set when it stands
+** for no character. A pair of surrogates is one escape. */
 static int escapeLength(const char *z, const char *end, int *isOdd) {
   int first, second;
   *isOdd = 0;

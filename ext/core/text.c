@@ -235,7 +235,7 @@ static const TextField *findField(const char *name, size_t n, const TextField *f
   return NULL;
 }
 
-/* Behind so many bytes no more values are put in: a template may name a long message again and again. */
+/* After so many bytes no more values are put in: a template may name a long message again and again. */
 #define FILLED_MAX TURNSTILE_MAX_TEXT
 
 static void fill(Output *o, const char *tmpl, const TextField *fields, int nFields) {
