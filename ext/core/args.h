@@ -18,21 +18,21 @@ void ts_args_check(Cmd *c);
 /* The option request_id, or {NULL,0}. */
 Text ts_args_request_id(const Cmd *c);
 
-/* A digest of the arguments without now and request_id, the same by whichever way they came. */
+/* A digest of the arguments without now and request_id. It is the same whichever way they came. */
 Text ts_args_digest(Cmd *c);
 
 /* json_each or json() has read a text that is not JSON. Clears the error, so that the library can
 ** write its own. */
 int ts_json_malformed(Cmd *c);
 
-/* Any text as JSON: what is JSON stays it, without spaces; other text becomes a JSON string. */
+/* Any text as JSON: JSON stays JSON, without spaces; other text becomes a JSON string. */
 Text ts_json_data(Cmd *c, Text t);
 
 /* The type of a text that is JSON, and the text without spaces. {NULL,0}: it is not JSON, or nested
 ** deeper than maxDepth, or the command has failed; the text is left as it is. */
 Text ts_json_minify(Cmd *c, Text *json, int maxDepth);
 
-/* Fails the command when a time is one in seconds or microseconds: times are Unix milliseconds. */
+/* Fails the command when a time is in seconds or microseconds: times are Unix milliseconds. */
 void ts_time_want(Cmd *c, const char *name, sqlite3_int64 at);
 
 /* Checks a text against a list of words ("a|b|c"); fails the command and returns -1 when it is not

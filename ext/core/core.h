@@ -39,7 +39,7 @@ struct Target {
   char *door;   /* the view's name: prefix and "turnstile"; owned */
   /* Its tables are tables (foreign.h): true until SQLite prepares the witness again. */
   int checked;
-  int prepared; /* how often it had then */
+  int prepared; /* how often it had done so by then */
   int looks;    /* grows when the file may be another one: what was read from it is not kept then */
   char *
       skips; /* a trigger of somebody's on one of its tables that leaves rows out; owned, NULL: none */
@@ -84,8 +84,8 @@ struct Conn {
 
 /* Registers one reference's release, as an xDestroy. */
 void ts_conn_release(void *conn);
-/* When the last reference is given back, letGo frees what its file keeps on the connection. Told while the
-** library is loaded, once for each connection. */
+/* When the last reference is given back, letGo frees what its file keeps on the connection. To be called
+** once for each connection, while the library is loaded. */
 void ts_conn_owner(Conn *conn, void (*letGo)(Conn *conn));
 
 /* The target for a schema and prefix, made on first use. NULL: out of memory. */
@@ -148,7 +148,7 @@ struct Cmd {
   int rc;           /* SQLITE_OK, or the first error */
   char *err;        /* its message, or NULL for out of memory; in the arena */
   sqlite3_int64 now;
-  int isDated;                 /* the call says itself when it happened: it may be long ago */
+  int isDated;                 /* the call itself says when it happened: it may be long ago */
   sqlite3_int64 deliveryTaken; /* the last id that a delivery of this command has, 0: none */
   sqlite3_int64 rulesVersion;  /* of message_rules, as the door has read it; 0: not read */
   Arg arg[TS_MAX_ARGS];        /* positional arguments first, then options, as in the spec */
@@ -219,19 +219,19 @@ Query ts_query_list(Cmd *c, int id, const char *format, va_list ap);
 int ts_row(Cmd *c, Query *q); /* 1: a row is there; 0: no more, or the command has failed */
 void ts_end(Cmd *c, Query *q);
 
-/* Ends the command because a statement does not prepare or fails: says what is not installed, or in the
-** way of SQLite's own. */
+/* Ends the command because a statement can't be prepared or fails. The message says what is not installed, or what
+** stands in the way of SQLite's own functions. */
 void ts_fail_statement(Cmd *c, int rc);
 
-/* Has the host interrupted the statement that the command runs in? For loops that step no statement of
-** their own. The command fails then, and 1 is returned; so it is when it has failed already. */
+/* Has the host interrupted the statement that the command runs in? For loops that step no statement of their own.
+** Returns 1 when it has, and the command fails; also when the command had failed before. */
 int ts_interrupted(Cmd *c);
 
 /* Runs a statement to its end. */
 void ts_exec(Cmd *c, int id, const char *format, ...);
 
-/* Columns are named COL_…, by the headings of sql/statements; of a statement that has but one, whichever it
-** is, this is that. */
+/* Columns are named COL_…, by the headings of sql/statements. This is the column of a statement that has only one,
+** whichever it is. */
 #define COL_ONLY 0
 /* The first column, of statements that begin with a key and are merged by it. */
 #define COL_KEY 0

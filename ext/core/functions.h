@@ -24,7 +24,7 @@ typedef struct Registry {
 } Registry;
 #define TS_IS_MODULE (-2)
 
-/* Registers one function. data is released by destroy, also when it fails. */
+/* Registers one function. destroy releases data, even when registering fails. */
 int ts_function_register(Conn *conn, const FunctionSpec *spec, void *data, void (*destroy)(void *));
 /* Registers functions whose user data is the connection, each with a reference to it. */
 int ts_functions_register(Conn *conn, const FunctionSpec *specs, int n);

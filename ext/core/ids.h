@@ -19,7 +19,7 @@
 /* The highest number of this kind that was given out, 0: none. */
 sqlite3_int64 ts_id_last(Cmd *c, IdKind kind);
 
-/* The id of the row that is inserted next, or 0: SQLite's own choice will do. */
+/* The id of the row that is inserted next, or 0: SQLite may choose it. */
 sqlite3_int64 ts_id_take(Cmd *c, IdKind kind);
 
 /* A row was inserted, or is going to be, under an id from ts_id_last() on. */
@@ -44,7 +44,7 @@ void ts_ids_look(Cmd *c, Ids *ids);
 /* Rows were deleted, and a run with this token among them: notes down what is gone. */
 void ts_ids_keep(Cmd *c, const Ids *before, sqlite3_int64 token);
 
-/* The last message that anybody has said, the one that this command is about among them; 0: none. */
+/* The last message that anybody has said; the one that this command is about counts. 0: none. */
 sqlite3_int64 ts_id_last_delivery(Cmd *c);
 
 #endif

@@ -15,11 +15,11 @@ enum { INSTALL_PREFIX, INSTALL_SCHEMA, INSTALL_UUID, INSTALL_KEEP_FOREIGN, INSTA
 extern const ArgSpec ts_install_args[INSTALL_COUNT];
 
 /*
-** For the time of the work no trigger of the file runs, and no foreign key of its tables is looked at: that
-** would compute what they hold, in a new file as well as in an old one. What could run inside our tables
-** (CHECKs, generated columns, expressions of indexes) was looked for by then. SQLITE_DBCONFIG_TRUSTED_SCHEMA
-** stays as the host has it: adding a column makes SQLite read the whole schema, and a table of the
-** application's with a function of the application's in it would stand in the way.
+** While the work lasts, no trigger of the file runs, and no foreign key of its tables is checked: they would
+** compute what they hold, in a new file as well as in an old one. What could run inside our tables (CHECKs,
+** generated columns, expressions of indexes) has been looked for before. SQLITE_DBCONFIG_TRUSTED_SCHEMA stays as
+** the host has it: adding a column makes SQLite read the whole schema, and a table of the application's that
+** uses a function of the application's would stand in the way.
 */
 typedef struct Distrust {
   int triggers, keys; /* as they were */
@@ -31,7 +31,7 @@ void ts_install_pieces(Cmd *c, const char *uuid,
 
 char *ts_install_uuid(Cmd *c);
 
-/* Arguments into c, and the target they name. */
+/* Reads the arguments into c, and finds the target that they name. */
 void ts_install_begin(Cmd *c, Conn *conn, const CommandSpec *spec, int argc, sqlite3_value **argv);
 
 void ts_install_end(sqlite3_context *ctx, Cmd *c);

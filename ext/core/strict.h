@@ -1,30 +1,30 @@
 /*
 ** strict.h - is a text JSON as RFC 8259 has it?
 **
-** SQLite from 3.42 on reads JSON5 as well: NaN becomes null there, 0x10 16, [1,] [1]. What a command
-** takes must not depend on the version, so every JSON text that comes in is looked at here before
-** SQLite reads it. This is no parser: it goes over the pieces and refuses those that only JSON5 has, and
-** what is nested deeper than every version reads. Whether the pieces fit together SQLite says.
+** SQLite from 3.42 on also reads JSON5: there NaN becomes null, 0x10 becomes 16, and [1,] becomes [1]. What a command
+** accepts must not depend on the version, so every JSON text that comes in is checked here before SQLite reads it.
+** This is not a parser. It goes over the pieces and refuses those that only JSON5 has, and what is nested deeper than
+** every version reads. SQLite says whether the pieces fit together.
 */
 #ifndef TS_STRICT_H
 #define TS_STRICT_H
 
-/* Levels of a value that is kept, in a result or in an event, inside of other JSON. What comes in as a
-** whole may have TURNSTILE_MAX_JSON_DEPTH of them. */
+/* Levels of a value that is kept inside other JSON, in a result or in an event. JSON that comes in as a whole may
+** have TURNSTILE_MAX_JSON_DEPTH of them. */
 #define TS_VALUE_DEPTH 900
 
 typedef enum JsonForm {
-  JSON_PLAIN, /* nothing in it that one version reads and another doesn't */
-  JSON_OTHER, /* something that is no JSON */
+  JSON_PLAIN, /* nothing in it that only some versions read */
+  JSON_OTHER, /* something that is not JSON */
   JSON_DEEP   /* more levels than maxDepth */
 } JsonForm;
 
-/* Looks at n bytes of UTF-8. *odd becomes the byte at which the first escape stands that is no
-** character, \u0000 or half of a surrogate pair; -1: there is none. */
+/* Looks at n bytes of UTF-8. *odd becomes the place of the first escape that stands for no character, \u0000 or
+** half of a surrogate pair; -1: there is none. */
 JsonForm ts_json_form(const char *z, int n, int maxDepth, int *odd);
 
-/* Every such escape from that byte on becomes the escape of the replacement character, \ufffd:
-** SQLite would end the text at the one, and make of the other what is not UTF-8. */
+/* From that byte on, every such escape becomes that of the replacement character, \ufffd: SQLite would end the
+** text at \u0000, and would make half of a surrogate pair into what is not UTF-8. */
 void ts_json_mend(char *z, int n, int odd);
 
 #endif
