@@ -75,8 +75,7 @@ int ts_config_tell_queue(Cmd *c, Text label);
 ** nothing looks them up under the name any more. */
 void ts_config_follow(Cmd *c, Text alias, Text label);
 
-/* Checks a given value and returns it in the form that ts_config_int reads, or fails the command.
-** */
+/* Checks a given value and returns it in the form that ts_config_int reads, or fails the command. */
 sqlite3_int64 ts_config_parse(Cmd *c, ConfigKey key, Text value);
 
 /* Could turnstile_config have stored this for a session? The texts end with a NUL. */

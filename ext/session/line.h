@@ -17,8 +17,7 @@ sqlite3_int64 ts_line_due(Cmd *c, const Session *s);
 /* Does it wait in a mode that a live run can take? */
 int ts_input_is_for_run(const Inbound *in);
 
-/* Does a user's message that interrupted the work still wait? taken: inputs taken now do not count.
-** */
+/* Does a user's message that interrupted the work still wait? taken: inputs taken now do not count. */
 int ts_line_interrupts(Cmd *c, const Session *s, const InputLink *taken);
 
 #endif

@@ -56,8 +56,7 @@ void ts_queue_taken_by(Cmd *c, const Session *s, sqlite3_int64 turn, Text messag
   takeUp(c, s, turn);
 }
 
-/* ---- Inputs in the messages that a host writes itself -------------------------------------------
-** */
+/* ---- Inputs in the messages that a host writes itself ------------------------------------------- */
 
 /* A user's text without the parts that were already recognized as inputs. */
 typedef struct Said {
@@ -92,8 +91,7 @@ static int beginsAt(const char *z, int i) {
   return i > 0 && strchr(":]>)", z[i - 1]) != NULL;
 }
 
-/* Is the text there, up to the end of a line? The place where it was found is not searched again.
-** */
+/* Is the text there, up to the end of a line? The place where it was found is not searched again. */
 static int takeLines(Text *rest, Text text) {
   for (int i = 0; i + text.n <= rest->n; i++) {
     int end = i + text.n;

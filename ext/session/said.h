@@ -29,8 +29,7 @@ void ts_asks_put(Json *j, const Inbound *in);
 /* A user's unknown slash word, "/model", or a message to somebody else, "@bob stop": it opens no
 ** choice, starts nothing and answers nothing. */
 int ts_is_command(const Inbound *in);
-/* The words that give a message its meaning: "@helper go on" is "go on", and "/cancel" is "stop".
-** */
+/* The words that give a message its meaning: "@helper go on" is "go on", and "/cancel" is "stop". */
 Text ts_said(Cmd *c, const Inbound *in);
 
 #endif

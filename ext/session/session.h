@@ -149,8 +149,7 @@ int ts_is_ahead(const Cmd *c, sqlite3_int64 at);
 /* A run is live while it is starting, running or interrupted and its lease has not expired. A lease
 ** given by a clock that was ahead would last longer than its length: it counts as expired. */
 int ts_run_live(const Cmd *c, const Run *run);
-/* The same for commands that only read what it works on: nobody has taken the session from it yet.
-** */
+/* The same for commands that only read what it works on: nobody has taken the session from it yet. */
 int ts_run_holds(const Cmd *c, const Run *run);
 
 /* The field of a state's data, or {NULL,0}. */

@@ -35,7 +35,7 @@ void ts_status_find_session(Cmd *c, Text label, Session *s) {
 void ts_status_return(Cmd *c, Session *s, SessionStatus to, Text reason) {
   if (c->rc != SQLITE_OK) return;
   if (to == STATUS_ACTIVE) {
-    /* Somebody wants the session and has seen what it had refused. */
+    /* Somebody wants the session and has seen what it refused. */
     ts_session_use(c, s);
     ts_exec(c, SQL_SESSION_ACKNOWLEDGED, "t", &s->label);
   }

@@ -456,7 +456,7 @@ Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detai
   }
   ts_json_close(&j, '}');
   ts_event(c, s, "task", ts_task_machine.states[from], ts_task_machine.states[TASK_NONE],
-           keep && move ? move->trigger : "drop", /* without a move, the walk has failed */
+           keep && move ? move->trigger : "drop", /* no move: the walk has failed */
            ts_json_finish(&j));
   ts_choice_release(c, s, "end");
   memset(&s->task, 0, sizeof(s->task));

@@ -26,8 +26,7 @@ void ts_task_move_told(Cmd *c, Session *s, TaskState to, Text data, const char *
 
 /* In these states somebody is asked for an answer, or for approval. */
 int ts_state_asks(TaskState state);
-/* Its question or report is older than this delivery: for a saved task that the delivery picks up.
-** */
+/* Its question or report is older than this delivery: for a saved task that the delivery picks up. */
 void ts_task_asked_before(Cmd *c, Session *s, sqlite3_int64 delivery);
 
 /* The data of Interrupted: the latest message, and all of them in order. */
@@ -48,15 +47,15 @@ Text ts_flush(Cmd *c, Session *s, const char *stepKind);
 /* How many turns the open task has taken; counting stops at max. */
 sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max);
 
-/* Something is on record of the open task beside its first message: a question, an answer, a report, an
-** intervention, an observation, a turn's output, whatever became of that turn. A task of which nothing is
+/* The open task has something on record beside its first message: a question, an answer, a report, an
+** intervention, an observation, or a turn's output, whatever became of that turn. A task that has nothing
 ** (s->task.worked is 0) may be dropped without a commit. Without an open task nothing happens. */
 void ts_task_worked(Cmd *c, Session *s);
 
-/* Closes the open task with a commit of this type, walking the states that lead there, and leaves the
-** session without a task. A task without work is dropped without a commit unless the type is Normal.
-** Returns the commit's id or {NULL,0}. What follows from it is not done: workers are not stopped (end_task.h).
-** detail: the reason (Abandoned), the new task's first line (InterruptedByNewTask). */
+/* Closes the open task with a commit of this type, walking the states that lead there, and leaves the session
+** without a task. A task without work is dropped without a commit unless the type is Normal. Returns the commit's
+** id or {NULL,0}. The consequences are left to others: workers are not stopped (end_task.h). detail: the reason
+** (Abandoned), the new task's first line (InterruptedByNewTask). */
 Text ts_task_close(Cmd *c, Session *s, CommitType type, Text message, Text detail);
 
 /* Fails the command when no task is open. */
@@ -75,8 +74,8 @@ typedef struct StepFields {
   sqlite3_int64 createdAt;
 } StepFields;
 
-/* A relation: of what it names, a note is its hash, a task its beginning and description, a number
-** that is not the session's has a "?" in front, and everything else is unchanged. */
+/* A relation, with what it names: a note by its hash, a task by its beginning and description, a number that is
+** not the session's with a "?" in front, and everything else unchanged. */
 typedef struct EdgeFields {
   Text fromKind, from, toKind, to, label;
   double weight;

@@ -9,8 +9,8 @@
 #include "queue.h"
 #include "session.h"
 
-/* The fields with which every decision begins: action, session, task_id, class, confidence, state,
-** previous_state. task: 0: the decision is about none. */
+/* The fields with which every decision begins: action, session, task_id, class, confidence, state, previous_state.
+** task 0: the decision is not about a task. */
 void ts_decision_begin(Json *j, Action action, const Session *s, sqlite3_int64 task,
                        MessageClass cls, double confidence, TaskState previous);
 

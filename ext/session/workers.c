@@ -114,7 +114,7 @@ void ts_worker_cancel_untaken(Cmd *c, const Session *s, const char *begins, cons
     ts_exec(c, SQL_QUEUE_END, "isis", list->in->queueId, "cancelled", c->now, why);
 }
 
-/* A question that the parent has not got yet and that is closed: an answer would answer nothing. */
+/* A question that the parent has not got yet and that is closed: nobody needs its answer any more. */
 static void withdraw(Cmd *c, const Session *s) {
   ts_worker_cancel_untaken(c, s, "question:", "nobody asks it any more");
 }

@@ -31,8 +31,7 @@ void ts_worker_begins(Cmd *c, Session *s);
 ** more. To be called before the task is ended. */
 void ts_worker_called_off(Cmd *c, Session *s);
 
-/* A worker can't continue, for this reason: its parent gets one message. The task stays as it is.
-** */
+/* A worker can't continue, for this reason: its parent gets one message. The task stays as it is. */
 void ts_worker_died(Cmd *c, Session *s, Text reason);
 /* The same if inputs of this ended turn have failed for good, because of their content. */
 void ts_worker_stuck(Cmd *c, Session *s, sqlite3_int64 turn);
