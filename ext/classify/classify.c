@@ -762,7 +762,7 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   weighTopic(out, state, s, in, &heard, context);
   weighAside(out, &tail, &heard);
   if (state == TASK_AWAITING_USER && opensWithNamed(&tail, s))
-    addShape(out, "opens with what the question names", CLASS_RESPONSE, 3);
+    addShape(out, "opens with what the question names", CLASS_RESPONSE, 5);
   out->isDecided = state == TASK_NONE || isDecisive(s, &heard);
   for (int c = 0; c < CLASS_COUNT; c++)
     context->heard[c] = ts_learnt_heard(out->score[c] - basis[state][c]);

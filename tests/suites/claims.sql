@@ -265,7 +265,13 @@ SELECT name || ': the whole text', got, expected FROM texts;
 
 ---- Words alone, and closing
 
-SELECT 'words close only when nearly sure: ' || s || ', ' || m, (SELECT group_concat(json_extract(e.value, '$.shape')) FROM classify(m, s, 'Which colour do you want?') AS c, json_each(c.evidence) AS e
-  WHERE c.class = 'Confirmation' AND json_extract(e.value, '$.shape') = 'doubtful') || classify_message(m, s, 'Which colour do you want?'), wanted
-FROM (SELECT 'the client signed it off' AS m, 'AwaitingUser' AS s, 'doubtfulResponse' AS wanted UNION ALL SELECT 'it is live and nobody complained', 'PendingComplete', 'doubtfulModification');
+CREATE TEMP TABLE reported AS SELECT value AS message FROM json_each('["the client signed it off","my boss approved it","it is live and nobody complained","the committee took it",
+  "it was printed and handed out","the vet said he is fine","they framed it","my class voted for it","nobody asked for another one","the courier has it now"]');
+CREATE TEMP TABLE weighed AS SELECT message, s.value AS state, classify_message(message, s.value, NULL, 'Which colour do you want?') AS class,
+  (SELECT max(evidence LIKE '%"doubtful"%') FROM classify(reported.message, s.value, NULL, 'Which colour do you want?') WHERE class = 'Confirmation') AS is_doubtful
+  FROM reported, json_each('["AwaitingUser","PendingComplete"]') AS s;
+SELECT 'words close only when nearly sure: ' || state, count(*) > 0, 1 FROM weighed WHERE is_doubtful GROUP BY state;
+SELECT 'what is doubtful does not close: ' || message, class <> 'Confirmation', 1 FROM weighed WHERE is_doubtful;
+SELECT 'while a question is open nothing is approved by words: ' || message, class, 'Response' FROM weighed WHERE state = 'AwaitingUser' AND is_doubtful;
+SELECT 'two states', (SELECT count(DISTINCT state) FROM weighed WHERE is_doubtful), 2;
 SELECT 'giving up needs more while a question is open', classify_message('we went with another vendor', 'AwaitingUser', 'Which colour do you want?'), 'Abandon';
