@@ -381,7 +381,7 @@ static Incoming incoming(Cmd *c, sqlite3_value *v, const char *jsonType) {
 }
 
 /* A number for a slot that keeps every digit. It is read from its text, since SQLite's reading of the last digits
-** differs between versions. When a name is given twice, the text found may be that of the first: then the value
+** differs between versions. When a name is given twice, the text found may be the text of the first: then the value
 ** stays as SQLite has read it. */
 static void readExactly(Cmd *c, int slot, Text json, int isArray, Incoming *in) {
   const ArgSpec *spec = slotSpec(c, slot);

@@ -23,7 +23,7 @@ typedef enum JsonForm {
 ** half of a surrogate pair; -1: there is none. */
 JsonForm ts_json_form(const char *z, int n, int maxDepth, int *odd);
 
-/* From that byte on, every such escape becomes that of the replacement character, \ufffd: SQLite would end the
+/* From that byte on, every such escape becomes the escape of the replacement character, \ufffd: SQLite would end the
 ** text at \u0000, and would make half of a surrogate pair into what is not UTF-8. */
 void ts_json_mend(char *z, int n, int odd);
 

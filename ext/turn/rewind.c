@@ -591,7 +591,7 @@ static void endTried(Rewind *r) {
 }
 
 /* Inputs that the turns which are left now had taken. When the head goes forward: those beyond the new place,
-** of workers that were undone at the place before, where nobody told of them. Ids grow along a path. */
+** of workers that were undone at the place before, where nobody heard of them. Ids grow along a path. */
 static void bringBack(Rewind *r) {
   Cmd *c = r->c;
   sqlite3_int64 end = r->forwards ? r->tip : r->from;
