@@ -247,19 +247,26 @@ static void offerWithin(Part *part, Chain c, int isBehind) {
   part->isBehind = isBehind || part->isLate;
 }
 
-/*
-** Ends the literal that began at offset start of the text: it may be the best of the sequence, and
-** its first one. *isOpen says that nothing but empty matches lies before it.
-*/
-static void endLiteral(Reader *r, int start, Part *part, int *isOpen) {
-  int n = r->nText - start, isFirst = *isOpen;
+/* One branch of a pattern while it is read. */
+typedef struct Sequence {
+  Part part;
+  int start;     /* where the literal being collected begins in the text */
+  int isOpen;    /* the start of a match still lies ahead: nothing but empty matches so far */
+  int from;      /* its first head */
+  int isGrowing; /* some of its heads can still become longer */
+} Sequence;
+
+/* Ends the literal that is being collected: it may be the best of the sequence, and its first one. */
+static void endLiteral(Reader *r, Sequence *s) {
+  int n = r->nText - s->start, isFirst = s->isOpen;
   if (n == 0) return;
-  *isOpen = 0;
+  s->isOpen = 0;
   if (n >= WITHIN_MIN) {
-    Chain c = single(r, start, n);
-    if (!isFirst) offerRest(r, part, c);
-    offerWithin(part, c, 0);
+    Chain c = single(r, s->start, n);
+    if (!isFirst) offerRest(r, &s->part, c);
+    offerWithin(&s->part, c, 0);
   }
+  s->start = r->nText;
 }
 
 /* ---- Beginnings -------------------------------------------------------------------------------- */
@@ -593,107 +600,147 @@ static void takePlain(Reader *r, int n, int from) {
   appendToHeads(r, from, text, n);
 }
 
+/* A piece of a sequence, and how often it can repeat. */
+typedef struct Atom {
+  const unsigned char *at;  /* where it stands; of an escape, what is behind the backslash */
+  const unsigned char *end; /* … and its end, before its quantifier */
+  int len;                  /* bytes of a literal */
+  unsigned c;               /* its character */
+  int isLiteral, isGroup, isZeroWidth;
+  int isSplit; /* a class: its characters are on the stack of heads */
+  Part group;
+  int then;        /* where its own heads begin */
+  int least, most; /* see readQuantifier */
+} Atom;
+
+/* Reads a group of a sequence behind its '('. The literal so far ends here, for the group writes its own behind it. */
+static void readInner(Reader *r, Sequence *s, Atom *a) {
+  endLiteral(r, s);
+  a->isGroup = 1;
+  r->idle += !s->isGrowing;
+  a->group = readGroup(r, &a->isZeroWidth);
+  r->idle -= !s->isGrowing;
+  s->start = r->nText;
+}
+
+/* Reads the next piece, without its quantifier. */
+static Atom readAtom(Reader *r, Sequence *s) {
+  Atom a = {.at = r->p, .len = 1, .c = *r->p, .then = r->nHead};
+  int kind;
+  if (a.c >= 0x80) {
+    a.c = ts_utf8_decode(r->p, r->end, &a.len);
+    a.isLiteral = isCaselessScript(a.c) || isKnownLetter(a.c);
+    r->p += a.len;
+    return a;
+  }
+  r->p++;
+  switch (a.c) {
+  case '(': readInner(r, s, &a); break;
+  case '[':
+    skipClass(r);
+    a.isSplit = s->isGrowing && classHeads(r, a.at + 1, r->p - 1);
+    break;
+  case '.': break;
+  case '^':
+  case '$': a.isZeroWidth = 1; break;
+  case '\\':
+    kind = readEscape(r, &a.c);
+    a.isLiteral = kind == 1;
+    a.isZeroWidth = kind == 2;
+    a.at = r->p - 1;
+    break;
+  default: a.isLiteral = 1;
+  }
+  return a;
+}
+
+/* The heads of a piece, repeated as it can be, follow those of the sequence. */
+static void joinHeads(Reader *r, const Sequence *s, const Atom *a) {
+  repeatHeads(r, a->then, a->least, a->most);
+  crossHeads(r, s->from, a->then);
+}
+
+/* What matches an empty string. */
+static void takeZeroWidth(Reader *r, const Sequence *s, const Atom *a) {
+  r->nHead = a->then; /* of what it looks at */
+  if (a->least < 0) endHeads(r, s->from, a->at, a->end);
+}
+
+static void takeGroup(Reader *r, Sequence *s, const Atom *a) {
+  const Part *group = &a->group;
+  if (a->least != 0) {
+    offerRest(r, &s->part, s->isOpen ? group->rest : group->within);
+    s->part.asks |= group->asks;
+    offerWithin(&s->part, group->within, group->isBehind);
+  }
+  s->isOpen &= a->least == 0 || group->canBeEmpty;
+  if (s->isGrowing) joinHeads(r, s, a);
+}
+
+/* A literal that must be there. */
+static void takeLiteral(Reader *r, Sequence *s, const Atom *a) {
+  char *text = r->text + r->nText;
+  int n = putFolded(a->c, a->at, a->len, text);
+  if (s->isGrowing) appendToHeads(r, s->from, text, n);
+  if (a->most > 1) cutHeads(r, s->from);
+  r->nText += n;
+  s->part.asks |= a->c == '?';
+  if (a->least > 0) endLiteral(r, s); /* "a+": the literal cannot go on behind it */
+}
+
+/* A class, or an optional character. */
+static void takeVague(Reader *r, Sequence *s, const Atom *a) {
+  endLiteral(r, s);
+  s->isOpen &= a->least == 0;
+  if (a->isLiteral && s->isGrowing) {
+    optionalLiteral(r, s->from, a->c, a->at, a->len, a->most);
+  } else if (a->isSplit) {
+    joinHeads(r, s, a);
+  } else {
+    r->nHead = a->then;
+    cutHeads(r, s->from);
+  }
+}
+
+static void takeAtom(Reader *r, Sequence *s, const Atom *a) {
+  if (a->isZeroWidth) {
+    takeZeroWidth(r, s, a);
+    return;
+  }
+  s->part.isLate |= a->least == 0 || (a->isGroup && a->group.canBeEmpty);
+  if (a->isGroup)
+    takeGroup(r, s, a);
+  else if (a->isLiteral && a->least != 0)
+    takeLiteral(r, s, a);
+  else
+    takeVague(r, s, a);
+}
+
 /* One branch: everything up to '|', ')' or the end. */
 static Part readSequence(Reader *r) {
-  Part part = {noChain, noChain, 0, 0, 0, 0};
-  int start = r->nText; /* where the literal being collected begins */
-  int isOpen = 1;       /* the start of a match still lies ahead */
-  int from = r->nHead, isGrowing = 1;
+  Sequence s = {.part = {noChain, noChain, 0, 0, 0, 0},
+                .start = r->nText,
+                .isOpen = 1,
+                .from = r->nHead,
+                .isGrowing = 1};
   pushHead(r, "", 0, 1);
   while (r->p < r->end && *r->p != '|' && *r->p != ')' && !r->gaveUp) {
-    isGrowing = isGrowing && hasWhole(r, from);
     int nPlain = plainBytes(r);
+    Atom a;
+    s.isGrowing = s.isGrowing && hasWhole(r, s.from);
     if (nPlain > 0) {
-      takePlain(r, nPlain, from);
+      takePlain(r, nPlain, s.from);
       continue;
     }
-    const unsigned char *atom = r->p;
-    unsigned c = *r->p;
-    int len = 1, isLiteral = 0, isGroup = 0, isSplit = 0, zeroWidth = 0, least, most;
-    int then = r->nHead;
-    Part group = part;
-    if (c >= 0x80) {
-      c = ts_utf8_decode(r->p, r->end, &len);
-      isLiteral = isCaselessScript(c) || isKnownLetter(c);
-      r->p += len;
-    } else {
-      r->p++;
-      switch (c) {
-      case '(':
-        /* The literal so far ends here, for the group writes its own behind it. */
-        endLiteral(r, start, &part, &isOpen);
-        isGroup = 1;
-        r->idle += !isGrowing;
-        group = readGroup(r, &zeroWidth);
-        r->idle -= !isGrowing;
-        start = r->nText;
-        break;
-      case '[':
-        skipClass(r);
-        isSplit = isGrowing && classHeads(r, atom + 1, r->p - 1);
-        break;
-      case '.': break;
-      case '^':
-      case '$': zeroWidth = 1; break;
-      case '\\': {
-        int kind = readEscape(r, &c);
-        isLiteral = kind == 1;
-        zeroWidth = kind == 2;
-        atom = r->p - 1;
-        break;
-      }
-      default: isLiteral = 1;
-      }
-    }
+    a = readAtom(r, &s);
     if (r->gaveUp) break;
-    const unsigned char *behind = r->p;
-    least = readQuantifier(r, &most);
-    if (zeroWidth) {
-      r->nHead = then; /* of what it looks at */
-      if (least < 0) endHeads(r, from, atom, behind);
-      continue;
-    }
-    part.isLate |= least == 0 || (isGroup && group.canBeEmpty);
-    if (isGroup) {
-      if (least != 0) {
-        offerRest(r, &part, isOpen ? group.rest : group.within);
-        part.asks |= group.asks;
-      }
-      if (least != 0) offerWithin(&part, group.within, group.isBehind);
-      isOpen &= least == 0 || group.canBeEmpty;
-      if (isGrowing) {
-        repeatHeads(r, then, least, most);
-        crossHeads(r, from, then);
-      }
-    } else if (isLiteral && least != 0) {
-      int n = putFolded(c, atom, len, r->text + r->nText);
-      if (isGrowing) appendToHeads(r, from, r->text + r->nText, n);
-      if (most > 1) cutHeads(r, from);
-      r->nText += n;
-      part.asks |= c == '?';
-      if (least > 0) { /* "a+": the literal cannot go on behind it */
-        endLiteral(r, start, &part, &isOpen);
-        start = r->nText;
-      }
-    } else {
-      /* A class, or an optional character. */
-      endLiteral(r, start, &part, &isOpen);
-      isOpen &= least == 0;
-      if (isLiteral && isGrowing) {
-        optionalLiteral(r, from, c, atom, len, most);
-      } else if (isSplit) {
-        repeatHeads(r, then, least, most);
-        crossHeads(r, from, then);
-      } else {
-        r->nHead = then;
-        cutHeads(r, from);
-      }
-      start = r->nText;
-    }
+    a.end = r->p;
+    a.least = readQuantifier(r, &a.most);
+    takeAtom(r, &s, &a);
   }
-  endLiteral(r, start, &part, &isOpen);
-  part.canBeEmpty = isOpen;
-  return part;
+  endLiteral(r, &s);
+  s.part.canBeEmpty = s.isOpen;
+  return s.part;
 }
 
 static Part readAlternatives(Reader *r) {
