@@ -624,34 +624,33 @@ static void readInner(Reader *r, Sequence *s, Atom *a) {
 }
 
 /* Reads the next piece, without its quantifier. */
-static Atom readAtom(Reader *r, Sequence *s) {
-  Atom a = {.at = r->p, .len = 1, .c = *r->p, .then = r->nHead};
+static void readAtom(Reader *r, Sequence *s, Atom *a) {
   int kind;
-  if (a.c >= 0x80) {
-    a.c = ts_utf8_decode(r->p, r->end, &a.len);
-    a.isLiteral = isCaselessScript(a.c) || isKnownLetter(a.c);
-    r->p += a.len;
-    return a;
+  *a = (Atom){.at = r->p, .len = 1, .c = *r->p, .then = r->nHead};
+  if (a->c >= 0x80) {
+    a->c = ts_utf8_decode(r->p, r->end, &a->len);
+    a->isLiteral = isCaselessScript(a->c) || isKnownLetter(a->c);
+    r->p += a->len;
+    return;
   }
   r->p++;
-  switch (a.c) {
-  case '(': readInner(r, s, &a); break;
+  switch (a->c) {
+  case '(': readInner(r, s, a); break;
   case '[':
     skipClass(r);
-    a.isSplit = s->isGrowing && classHeads(r, a.at + 1, r->p - 1);
+    a->isSplit = s->isGrowing && classHeads(r, a->at + 1, r->p - 1);
     break;
   case '.': break;
   case '^':
-  case '$': a.isZeroWidth = 1; break;
+  case '$': a->isZeroWidth = 1; break;
   case '\\':
-    kind = readEscape(r, &a.c);
-    a.isLiteral = kind == 1;
-    a.isZeroWidth = kind == 2;
-    a.at = r->p - 1;
+    kind = readEscape(r, &a->c);
+    a->isLiteral = kind == 1;
+    a->isZeroWidth = kind == 2;
+    a->at = r->p - 1;
     break;
-  default: a.isLiteral = 1;
+  default: a->isLiteral = 1;
   }
-  return a;
 }
 
 /* The heads of a piece, repeated as it can be, follow those of the sequence. */
@@ -732,7 +731,7 @@ static Part readSequence(Reader *r) {
       takePlain(r, nPlain, s.from);
       continue;
     }
-    a = readAtom(r, &s);
+    readAtom(r, &s, &a);
     if (r->gaveUp) break;
     a.end = r->p;
     a.least = readQuantifier(r, &a.most);
