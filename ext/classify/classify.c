@@ -56,8 +56,11 @@ SQLITE_EXTENSION_INIT3
 /* The share from which on a class that closes is believed on its words. */
 #define CLOSING_SHARE 0.75
 #define CLOSING_SHARE_ASKED 0.85 /* giving up, while a question is open */
-#define GOING_ON_WORDS 10        /* a longer message that wants to go on can want much else */
-#define UNCLEAR_SHARE 0.6        /* and from which a message says nothing */
+#define ANSWER_WORDS 6           /* a dismissal with so few words answers */
+#define STEM_CHARS 4
+#define GOING_ON_WORDS 10 /* a longer message that wants to go on can want much else */
+#define WORD_MOST (3 * TS_LEARNT_UNIT)
+#define UNCLEAR_SHARE 0.6 /* and from which a message says nothing */
 
 /* States without an open task are read alike: Complete and Aborted are about to become None. */
 static TaskState effectiveState(TaskState s) {
@@ -241,6 +244,57 @@ static int asksForMore(const Tail *t) {
   return asksAtEnd(t) && hasWord(t, words, sizeof(words) / sizeof(words[0]));
 }
 
+/* The last sentence of what the agent said, behind the signs that end it. */
+static const char *lastSentence(const Tail *t) {
+  static const char *const ends[] = {". ", "! ",           "? ",
+                                     "\n", "\xE3\x80\x82", "\xEF\xBC\x81"}; /* 。！ */
+  const char *from = t->text;
+  int n = t->n;
+  while (n > 0 && strchr(" \n?!.", t->text[n - 1]) != 0)
+    n--;
+  for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    for (const char *at = from; (at = strstr(at, ends[i])) != 0 && at < t->text + n;)
+      from = at += strlen(ends[i]);
+  }
+  return from;
+}
+
+static int asksWith(const Tail *t, const char *const *words, size_t n) {
+  const char *last = lastSentence(t);
+  for (size_t i = 0; i < n; i++)
+    if (mayHold(t, words[i]) && strstr(last, words[i]) != 0) return 1;
+  return 0;
+}
+
+/* "Shall I stop it?", "keep it or drop it?": a dismissal answers that, and the task goes on. */
+static int asksToEnd(const Tail *t) {
+  static const char *const words[] = {
+      "stop",        "cancel",  "abort",   "drop",    "remov",    "delet",     "discard", "scrap",
+      "kill",        "throw",   "get rid", "quit",    "dismiss",  "keep it",   "abbrech", "stopp",
+      "beend",       "lösch",   "entfern", "verwerf", "behalten", "arrêt",     "annul",   "supprim",
+      "garde",       "detener", "detengo", "parar",   "borr",     "elimin",    "descart", "apag",
+      "remov",       "exclu",   "cancell", "ferm",    "togli",    "usun",      "zatrzym", "anulow",
+      "zostaw",      "smaz",    "zruš",    "zastav",  "ponech",   "verwijder", "annuler", "bewaar",
+      "laten staan", "удал",    "останов", "отмен",   "остав",    "видал",     "зупин",   "скасув",
+      "залиш",       "sil",     "durdur",  "iptal",   "bırak",    "احذف",      "أحذف",    "أوقف",
+      "ألغي",        "हटा",     "रोक",     "रद्द",     "रहने",      "删",        "停",      "取消",
+      "留着",        "Удал",    "Останов", "Отмен",   "Остав",    "Видал",     "Зупин",   "Скасув",
+      "消し",        "削除",    "止め",    "中止",    "残し",     "삭제",      "지울",    "멈출",
+      "중지",        "취소"};
+  return asksAtEnd(t) && asksWith(t, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* "What did she write?", "how shall it be called?": whatever is said is the answer. */
+static int asksForWords(const Tail *t) {
+  static const char *const words[] = {
+      "what did", " named",   " name",     "label",   "called",    " say?",   "write back",
+      "wording",  "caption",  "heißen",    "nennen",  "beschrift", "schrieb", "geschrieben",
+      "s'appel",  "nommer",   "a répondu", "se llam", "llamar",    "nombre",  "chamar",
+      "nome",     "chiamare", "nazwa",     "napisał", "heten",     "назв",    "написал",
+      "ответил",  "adı ne",   "叫什么",    "名字",    "怎么写",    "名前",    "이름"};
+  return asksAtEnd(t) && asksWith(t, words, sizeof(words) / sizeof(words[0]));
+}
+
 /* "If you want, I can …", "shall I …?": what comes next may be something else. */
 static int offers(const Tail *t) {
   static const char *const words[] = {
@@ -347,15 +401,15 @@ static int asksForReport(const Tail *t) {
   return hasWord(t, words, sizeof(words) / sizeof(words[0]));
 }
 
-/* Does the agent's question hold a short text word for word? */
-static int isNamed(const Tail *t, const char *text, int n) {
+/* Does a text of the agent's, folded, hold a short one word for word? */
+static int isNamed(const char *said, const char *text, int n) {
   char folded[64];
   if (n >= (int)sizeof(folded)) return 0;
   for (int i = 0; i < n; i++)
     folded[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i]);
   folded[n] = 0;
-  for (const char *at = t->text; (at = strstr(at, folded)) != 0; at++) {
-    if (at > t->text && at[-1] >= 'a' && at[-1] <= 'z') continue;
+  for (const char *at = said; (at = strstr(at, folded)) != 0; at++) {
+    if (at > said && at[-1] >= 'a' && at[-1] <= 'z') continue;
     if (!(at[n] >= 'a' && at[n] <= 'z')) return 1;
   }
   return 0;
@@ -363,7 +417,7 @@ static int isNamed(const Tail *t, const char *text, int n) {
 
 /* Does a short message stand in the question? Then it is what was asked for. */
 static int isQuoted(const Tail *t, const Shape *s) {
-  return s->n >= 3 && s->nWords <= 3 && s->nQuestions == 0 && isNamed(t, s->text, s->n);
+  return s->n >= 3 && s->nWords <= 3 && s->nQuestions == 0 && isNamed(t->text, s->text, s->n);
 }
 
 /* "C, and …": is its first clause, a word or two, in the question? */
@@ -373,10 +427,36 @@ static int opensWithNamed(const Tail *t, const Shape *s) {
   for (int i = 0; i < n; i++)
     blanks += s->text[i] == ' ';
   return n > 0 && blanks < 2 && (n > 1 || strchr("aiAI", s->text[0]) == 0) &&
-         isNamed(t, s->text, n);
+         isNamed(lastSentence(t), s->text, n);
 }
 
 #define N_UNITS(m, kind) ((m)->nUnits[(kind)-RULE_AFFIRMATION])
+
+/* Does a message of one word begin as one of the agent's last sentence does? ("stop": "shall I stop it?") What has no
+** spaces is not looked at. */
+static int repeatsWord(const Tail *t, const Shape *s) {
+  char stem[24];
+  int n = 0, nChars = 0;
+  for (; n < s->n && n < (int)sizeof(stem) - 5; n++) {
+    unsigned char c = (unsigned char)s->text[n];
+    if (c >= 0xE3) return 1;
+    if ((c & 0xC0) != 0x80 && nChars++ == STEM_CHARS) break;
+    stem[n] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  }
+  stem[n] = 0;
+  return strstr(lastSentence(t), stem) != 0;
+}
+
+/* While a question is open: is what sounds like giving up its answer? "Remove it?" "get rid of it", and "never mind,
+** keep it". */
+static int answersDismissing(TaskState state, const Shape *s, const Tail *t,
+                             const ClauseUnits *clauses) {
+  int dismisses = clauses->whole >> (RULE_DISMISSAL - RULE_AFFIRMATION) & 1;
+  if (state != TASK_AWAITING_USER) return 0;
+  if (dismisses && clauses->nOthers > 0 && s->nWords <= ANSWER_WORDS) return 1;
+  if (s->nWords > 2 * ANSWER_WORDS) return 0;
+  return asksForWords(t) || (asksToEnd(t) && (s->nWords > 1 || repeatsWord(t, s)));
+}
 
 /* For what a message speaks that is units only, by state; CLASS_UNKNOWN: for nothing. */
 static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatch *m,
@@ -384,6 +464,8 @@ static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatc
   int approves = N_UNITS(m, RULE_AFFIRMATION) + N_UNITS(m, RULE_COMPLETION);
   if (N_UNITS(m, RULE_DISMISSAL) > 0) {
     int isTheirs = state == TASK_PENDING_COMPLETE && s->nWords <= 5 && hasStarted(t);
+    if (answersDismissing(state, s, t, &m->clauses)) return CLASS_RESPONSE;
+    if (state == TASK_AWAITING_USER && m->nOver > 0) return CLASS_UNKNOWN;
     return isTheirs ? CLASS_MODIFICATION : CLASS_ABANDON;
   }
   if (state == TASK_AWAITING_USER)
@@ -427,24 +509,41 @@ static int setsGoing(const Shape *s) {
   return hasWord(&message, words, sizeof(words) / sizeof(words[0]));
 }
 
+/* Does a text, folded, hold one of some words, from the beginning of a word on? */
+static int opensWord(const Tail *t, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (!mayHold(t, words[i])) continue;
+    for (const char *at = t->text; (at = strstr(at, words[i])) != 0; at++) {
+      unsigned char before = at > t->text ? (unsigned char)at[-1] : ' ';
+      if ((unsigned char)words[i][0] >= 0xE3 || before <= ' ' || strchr("'\"(,", before) != 0)
+        return 1;
+    }
+  }
+  return 0;
+}
+
 /* "I am back, let's continue": whoever wants to go on gives nothing up, unless a no is beside it. */
 static int wantsToGoOn(const Shape *s) {
   static const char *const words[] = {
-      "continu", "carry on", "go on",    "keep going", "resume", "proceed", "weiter", "seguir",
-      "sigamos", "sigue",    "prosegu",  "reprend",    "avanti", "kontynu", "dalej",  "pokrač",
-      "devam",   "verder",   "doorgaan", "продолж",    "дальше", "продовж", "далі",   "继续",
-      "接着",    "続け",     "계속",     "استمر",      "أكمل",   "जारी"};
-  static const char *const noes[] = {
-      "not",  "n't",  "no ",  "no longer", "stop", "nicht", "kein", "pas ", "non",  "não",
-      "nie ", "niet", "geen", "değil",     "не",   "нет",   "不",   "没",   "ない", "ません",
-      "않",   "안 ",  "못",   "لا",        "لن",   "नहीं",   "मत",   "sin ", "sem "};
+      "continue",    "carry on",   "go on",        "keep going",  "proceed",    "weitermachen",
+      "mach weiter", "weiter mit", "weiter damit", "weiter im",   "seguir",     "sigamos",
+      "sigue",       "prosegu",    "continuar",    "continuemos", "continuons", "continuer",
+      "continuiamo", "reprend",    "avanti",       "kontynu",     "dalej",      "pokrač",
+      "devam",       "verder",     "doorgaan",     "продолж",     "дальше",     "продовж",
+      "далі",        "继续",       "接着",         "続け",        "계속",       "استمر",
+      "أكمل",        "जारी"};
+  static const char *const noes[] = {"not",   "don't", "won't",  "can't", "doesn't", "no ",  "stop",
+                                     "nicht", "kein",  "pas ",   "non",   "não",     "nie ", "niet",
+                                     "geen",  "değil", "не ",    "нет",   "ні",      "不",   "没",
+                                     "无",    "ない",  "ません", "않",    "안 ",     "못",   "لا",
+                                     "لن",    "नहीं",   "मत",     "sin ",  "sem "};
   Tail message;
   ClassifyInput in = {0};
   in.question = s->text;
   in.nQuestion = s->n;
   if (s->nWords > GOING_ON_WORDS) return 0;
   readTail(&message, &in);
-  return hasWord(&message, words, sizeof(words) / sizeof(words[0])) &&
+  return opensWord(&message, words, sizeof(words) / sizeof(words[0])) &&
          !hasWord(&message, noes, sizeof(noes) / sizeof(noes[0]));
 }
 
@@ -556,9 +655,9 @@ static MessageClass decide(const double *score) {
   return (MessageClass)best;
 }
 
-/* Each step is a statement of its own, so that no compiler joins two into one with another rounding. */
 static const double expTerms[] = {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0};
 
+/* Each step is a statement of its own, so that no compiler joins two into one with another rounding. */
 double ts_exp(double x) {
   double y = x / 1024, p = 1.0 / 720;
   if (x < -600) return 0;
@@ -681,10 +780,25 @@ static int safeClass(const double *score) {
   return safe;
 }
 
+/* The share of a class when no word says more than WORD_MOST for it: a single one closes nothing. */
+static double shareWithoutOne(const ClassifyResult *out, const double *score,
+                              const ClassifyInput *in, const WordFeatures *f, WordSums *w,
+                              int cls) {
+  double capped[CLASS_COUNT], share[CLASS_COUNT];
+  int sum = 0;
+  if (!in->listsWords) ts_learnt_spans(f, w);
+  for (int i = 1; i < f->nSpans; i++)
+    sum += w->span[i][cls] > WORD_MOST ? WORD_MOST : w->span[i][cls];
+  memcpy(capped, score, sizeof(capped));
+  capped[cls] = out->score[cls] + (w->looks[cls] + ts_learnt_damp(f, sum)) / (double)TS_LEARNT_UNIT;
+  shareOut(capped, share);
+  return share[cls];
+}
+
 /* Adds what the words say. When it is doubtful, they say no more for a class that costs much than for the likeliest
 ** one that does not. */
 static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape *s,
-                       const WordFeatures *f) {
+                       const WordContext *context, const WordFeatures *f) {
   WordSums w;
   double score[CLASS_COUNT], share[CLASS_COUNT];
   int safe, isShared = 0;
@@ -696,9 +810,11 @@ static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape
   for (int c = 0; c < CLASS_COUNT; c++) {
     double enough = doubtShare(in->state, c);
     int isDoubted = enough > 0 && w.sum[c] > w.sum[safe];
-    if (isDoubted && c == CLASS_ABANDON && wantsToGoOn(s)) enough = 2;
+    if (isDoubted && c == CLASS_ABANDON && (context->endsNothing || wantsToGoOn(s))) enough = 2;
     if (isDoubted && !isShared) shareOut(score, share);
     isShared |= isDoubted;
+    if (isDoubted && share[c] >= enough && c != CLASS_UNCLEAR)
+      share[c] = shareWithoutOne(out, score, in, f, &w, c);
     if (isDoubted && share[c] < enough)
       addShape(out, "doubtful", (MessageClass)c, w.sum[safe] / (double)TS_LEARNT_UNIT);
     else
@@ -747,8 +863,10 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
     addShape(out, "asks for more", CLASS_CONFIRMATION, -2);
   readTail(&tail, in);
   weighApproval(out, state, s, m.affirmed, &tail);
-  out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail);
   memset(context, 0, sizeof(*context));
+  context->endsNothing = answersDismissing(state, s, &tail, &m.clauses);
+  if (context->endsNothing) addShape(out, "answers the question", CLASS_ABANDON, -8);
+  out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail);
   context->folded = m.folded;
   context->state = state;
   context->asks = asksAtEnd(&tail);
@@ -806,7 +924,7 @@ int ts_classify(RuleSet *rules, const ClassifyInput *in, ClassifyResult *out, ch
   if (rc != SQLITE_OK) return rc;
   if (!out->isDecided && s.n > 0) {
     ts_learnt_features(&s, &context, &words);
-    weighWords(out, in, &s, &words);
+    weighWords(out, in, &s, &context, &words);
   }
   settle(out);
   return SQLITE_OK;

@@ -35,6 +35,7 @@ typedef struct WordContext {
   int wantsMore;                  /* which offers more, */
   int wantsReport;                /* or something was to be tried */
   int offers;                     /* it says what it could do next */
+  int endsNothing;                /* what sounds like giving up answers it */
   int nContent, nTask, nQuestion; /* words in common, see ts_topic_compare */
   ClauseUnits clauses;    /* all 0 when nothing is known: there is a question, or it is long */
   int order;              /* what sounds like an order: 0 no, 1 a hint, 2 clearly */

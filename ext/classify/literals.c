@@ -416,7 +416,7 @@ static unsigned classChar(const unsigned char **p, const unsigned char *end) {
 /* Of a class between its brackets each character as a head; 0: they are too many, or others. */
 static int classHeads(Reader *r, const unsigned char *p, const unsigned char *end) {
   char text[4];
-  if (!r->splits || p == end || *p == '^' || *p == ']') return 0;
+  if (!r->splits || p >= end || *p == '^' || *p == ']') return 0;
   for (int n = 0; p < end; n++) {
     const unsigned char *from = p;
     unsigned c = classChar(&p, end), last = c;

@@ -18,8 +18,10 @@ int ts_rules_match(RuleSet *set, const char *text, int n, TaskState state, int f
   if (n > TS_TEXT_MAX) n = TS_TEXT_MAX;
   if (++set->stamp == 0) { /* after four thousand million matches */
     memset(set->progress, 0, (size_t)set->nRules * sizeof(*set->progress));
-    for (int i = 0; i < set->nRules; i++)
+    for (int i = 0; i < set->nRules; i++) {
       set->rules[i].failed = 0;
+      set->rules[i].tried = 0;
+    }
     set->stamp = 1;
   }
   /* Tidying removes the few characters that folding would shorten, so that places in both texts

@@ -128,7 +128,7 @@ static inline int ts_rule_is_unit(const Rule *r) {
   return r->cls >= RULE_AFFIRMATION;
 }
 
-/* The same for a byte of ASCII; for others 0. */
+/* ts_rule_is_letter for a byte of ASCII; for others 0. */
 static inline int ts_rule_is_ascii_letter(unsigned char c) {
   static const unsigned long long letters[4] = {0x03FF000000000000ull, 0x07FFFFFE87FFFFFEull, 0, 0};
   return (int)(letters[c / 64] >> c % 64 & 1);

@@ -70,6 +70,8 @@ static void endLine(Writer *w, char mark) {
 
 /* Characters that are written in several ways, as one. Returns 0 for "drop it". */
 static unsigned unify(unsigned c) {
+  if (c >= 0xFF10 && c <= 0xFF5A)
+    c = c == 0xFF1A || c == 0xFF1B || c == 0xFF1F ? c : c - 0xFEE0; /* full width */
   switch (c) {
   case 0x2018:
   case 0x2019:

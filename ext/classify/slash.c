@@ -179,12 +179,12 @@ int ts_slash_beside(const Address *a, Text names, Slash *slash) {
 Text ts_slash_understood(Cmd *c, Text message, Text names) {
   Slash slash;
   Address a;
-  Text word;
   const char *said;
   ts_address_read(message.z, message.n, names.z, names.n, &a);
-  if (!ts_slash_beside(&a, names, &slash) || !slash.isFor) return (Text){a.said, a.nSaid};
-  word = ts_slash_is_stop(slash.word) ? TS_TEXT("stop") : slash.word;
-  if (!slash.rest.n) return ts_slash_is_stop(slash.word) ? word : (Text){a.said, a.nSaid};
-  said = ts_printf(c, "%.*s %.*s", word.n, word.z, slash.rest.n, slash.rest.z);
+  if (!ts_slash_beside(&a, names, &slash) || !slash.isFor || !ts_slash_is_stop(slash.word)) {
+    return (Text){a.said, a.nSaid};
+  }
+  if (!slash.rest.n) return TS_TEXT("stop");
+  said = ts_printf(c, "stop %.*s", slash.rest.n, slash.rest.z);
   return said ? (Text){said, (int)strlen(said)} : message;
 }

@@ -130,9 +130,16 @@ CREATE TEMP TABLE vetoed(class, state, question, message);
 INSERT INTO vetoed VALUES
   -- The question itself names the word.
   ('Response', 'AwaitingUser', 'Is the key called pause or quit?', 'quit'), ('Abandon', 'AwaitingUser', 'Which key shall it be?', 'quit'),
-  ('Response', 'AwaitingUser', 'Should the button say "Stop" or "Cancel"?', 'Cancel'), ('Abandon', 'AwaitingUser', 'What should the button say?', 'cancel it'),
+  ('Response', 'AwaitingUser', 'Should the button say "Stop" or "Cancel"?', 'Cancel'), ('Abandon', 'AwaitingUser', 'Which colour shall it have?', 'cancel it'),
   ('Response', 'AwaitingUser', 'Do you want to abort or retry the upload?', 'abort'), ('Response', 'AwaitingUser', 'Which command: start, stop or restart?', 'stop'),
   ('Response', 'AwaitingUser', 'Heißt die Taste Abbrechen oder Beenden?', 'abbrechen'),
+  -- It asks whether something is to end, or what something is to be called.
+  ('Response', 'AwaitingUser', 'Cancel the running backup?', 'yes, cancel'), ('Response', 'AwaitingUser', 'The server is still running. Should I stop it?', 'yes stop it'),
+  ('Response', 'AwaitingUser', 'Should I drop the old column or keep it?', 'drop it'), ('Response', 'AwaitingUser', 'The old cron job backs up too. Remove it?', 'no longer needed'),
+  ('Response', 'AwaitingUser', 'Soll ich das alte Foto löschen oder behalten?', 'brauchen wir nicht mehr'), ('Response', 'AwaitingUser', 'Удалить старое фото или оставить?', 'оставь'),
+  ('Response', 'AwaitingUser', 'Eski fotoğrafı sileyim mi, bırakayım mı?', 'bırak'), ('Response', 'AwaitingUser', '옛 사진을 지울까요, 둘까요?', '그냥 둬'),
+  ('Response', 'AwaitingUser', 'What did the customer write back?', 'she doesn''t want it anymore'), ('Response', 'AwaitingUser', 'How should I name the branch?', 'feature/cancel'),
+  ('Abandon', 'AwaitingUser', 'The old cron job stops at ten. Which colour shall it have?', 'forget it'),
   -- A bare no, where something was to be tried.
   ('Modification', 'PendingComplete', 'The form is fixed. Please try it and tell me if it works.', 'no'),
   ('Modification', 'PendingComplete', 'Try it now.', 'nope'), ('Modification', 'PendingComplete', 'Give it a try.', 'no, it doesn''t'),

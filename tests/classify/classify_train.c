@@ -10,7 +10,7 @@
 ** part of its features, drawn anew, is left out: so no single word carries a class alone. It is learnt twice: at
 ** first for all features, of which those get a row that move scores most (the sum of squares of the weights, times
 ** the root of the number of messages with the feature), as many as a group has rows; and then anew for these
-** alone. Then weights are rounded (TS_LEARNT_STEP) and written out. Messages of which all closes are left out:
+** alone. Then weights are rounded and written out. Messages of which all closes are left out:
 ** what they are is known without their words.
 **
 ** -t names messages that are as frequent as in life, and that the rules were written from. They weigh three times

@@ -865,13 +865,14 @@ INSERT INTO worded(state, message, action, class, then_state) VALUES
   ('AwaitingUser', '/task looks good to me', 'answer', 'Unclear', 'AwaitingUser'), ('AwaitingUser', '/task forget the whole thing', 'abandon', 'Abandon', 'None'),
   ('PendingComplete', '/task use jitter', 'continue', 'Modification', 'Running'), ('PendingComplete', '/task what is done so far?', 'answer', 'Clarification', 'PendingComplete'),
   -- It approves nothing.
-  ('PendingComplete', '/task looks good to me', 'answer', 'Unclear', 'PendingComplete'), ('PendingComplete', '/done@bot looks good to me', 'answer', 'Unclear', 'PendingComplete'),
-  -- What approves an interrupted task lets it go on, so such words beside a slash word count as any others.
-  ('Interrupted', '/task looks good to me', 'continue', 'Modification', 'Running'), ('Interrupted', '/task use jitter', 'continue', 'Modification', 'Running');
+  ('PendingComplete', '/done@bot looks good to me', 'answer', 'Unclear', 'PendingComplete'),
+  ('Interrupted', '/task use jitter', 'continue', 'Modification', 'Running');
 SELECT count(session_start('worded ' || n, 'add retries')) FROM worded WHERE state <> 'None';
 SELECT count(session_transition('worded ' || n, state, json(CASE state WHEN 'AwaitingUser' THEN '{"question":"Which?"}' WHEN 'PendingComplete' THEN '{"summary":"In."}'
   ELSE '{"user_message":"wait"}' END))) FROM worded WHERE state NOT IN ('None', 'Running');
 SELECT message || ' at ' || state, json_extract(session_deliver('worded ' || n, message), '$.action', '$.class', '$.state'), json_array(action, class, then_state) FROM worded;
 SELECT message || ' at ' || state || ': it opens no choice', (SELECT pending_choice FROM sessions WHERE label = 'worded ' || n), NULL FROM worded;
+INSERT INTO turnstile VALUES ('session_start', '["worded task","add retries"]'), ('session_transition', '["worded task","PendingComplete",{"summary":"In."}]');
+SELECT 'whatever it is taken for', session_deliver('worded task', '/task looks good to me') ->> '$.action' IN ('answer', 'continue'), 1;
 SELECT 'without the slash it approves', json_extract(session_deliver('worded ' || n, 'looks good to me'), '$.action', '$.state'), '["complete","None"]' FROM worded
 WHERE state = 'PendingComplete' AND class = 'Unclear';
