@@ -494,3 +494,20 @@ SELECT way || ': the context', (SELECT group_concat(content) FROM session_contex
 SELECT way || ': then all goes', session_delete('fork ' || way) ->> '$.turns', iif(way = 'alone', 2, 3) FROM shares;
 SELECT 'nothing of them is left', (SELECT count(*) FROM t WHERE name GLOB 'runs?' OR name GLOB 'fails?' OR name GLOB 'alone?'), 0;
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref || ' ' || problem) FROM turnstile_check), NULL;
+
+---- What a row of another session alone points to stays with all before it, whoever has written the row
+
+CREATE TEMP TABLE points(way TEXT PRIMARY KEY, sql);
+INSERT INTO points VALUES ('history', 'INSERT INTO session_history(session_label, thread_id, changed_at, reason, event_id) SELECT ''points history'', %d, changed_at, reason, event_id FROM session_history LIMIT 1'),
+  ('run', 'UPDATE session_runs SET turn_id = %d WHERE session_label = ''points run'''),
+  ('failed run', 'UPDATE session_runs SET failed_turn_id = %d WHERE session_label = ''points failed run'''),
+  ('failed input', 'UPDATE session_queue SET status = ''failed'', delivered_at = 1, turn_id = %d WHERE session_label = ''points failed input''');
+INSERT INTO say SELECT 'to ' || way, way || value FROM points, json_each('["1","2","3"]');
+INSERT INTO turnstile SELECT 'queue_push', json_array('points ' || way, 'x') FROM points;
+INSERT INTO turnstile SELECT 'turn_begin', json_array('points ' || way, 'w') FROM points WHERE way LIKE '%run';
+BEGIN;
+SELECT way || ': it points to the second', error_of(printf(sql, (SELECT id FROM t WHERE name = way || '2'))), NULL FROM points;
+SELECT way || ': the third goes alone', json_extract(session_delete('to ' || way), '$.turns', '$.turns_shared'), '[1,2]' FROM points;
+SELECT way || ': the other two are there', (SELECT group_concat(name) FROM (SELECT name FROM t WHERE name GLOB way || '?' ORDER BY id)), way || '1,' || way || '2' FROM points;
+ROLLBACK;
+SELECT way || ': without it all three go', json_extract(session_delete('to ' || way), '$.turns', '$.turns_shared'), '[3,0]' FROM points;

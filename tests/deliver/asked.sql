@@ -285,3 +285,23 @@ INSERT INTO turnstile VALUES ('turn_begin', '["beside","w"]');
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"here"}')) FROM session_runs WHERE session_label = 'beside';
 SELECT 'and the next turn settles the choice', turn_begin('beside', 'w') ->> '$.messages[#-1].content', 'build a boat';
 SELECT 'the choice is gone', session_state('beside') ->> '$.pending_choice', NULL;
+
+---- A time that plain SQL has taken away, or written as no integer, is none
+
+CREATE TEMP TABLE untimed(label TEXT PRIMARY KEY, at);
+INSERT INTO untimed VALUES ('untimed: none', NULL), ('untimed: a text', 'soon'), ('untimed: digits', '1767225600000'), ('untimed: a real', 0.5);
+INSERT INTO turnstile SELECT 'session_start', json_array(label, 'add retries') FROM untimed;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'AwaitingUser', json('{"question":"Which backoff?"}')) FROM untimed;
+UPDATE tasks SET state_data = json_set(json_remove(state_data, '$.asked_at'), iif(at IS NULL, '$.none', '$.asked_at'), at)
+  FROM untimed WHERE session_label = label;
+SELECT label || ': the question is asked, without a time', json_extract(session_deliver(label, 'continue'), '$.action', '$.kind', '$.asked_at'),
+  '["prompt","Question",null]' FROM untimed;
+SELECT label || ': nor does an answer name it by 0', session_deliver(label, 'exponential', '{"asked_at":0}') ->> '$.action', 'rejected' FROM untimed;
+INSERT INTO turnstile SELECT 'session_start', json_array('choice ' || label, 'add retries') FROM untimed;
+INSERT INTO turnstile SELECT 'session_note', json_array('choice ' || label, 'read') FROM untimed;
+INSERT INTO turnstile SELECT 'session_deliver', json_array('choice ' || label, 'build a boat', json('{"class":"NewTask"}')) FROM untimed;
+UPDATE sessions SET pending_choice = json_set(json_remove(pending_choice, '$.opened_at'), iif(at IS NULL, '$.none', '$.opened_at'), at)
+  FROM untimed WHERE sessions.label = 'choice ' || untimed.label;
+SELECT label || ': so with a choice', json_extract(session_deliver('choice ' || label, 'neither'), '$.action', '$.kind', '$.opened_at'),
+  '["prompt","NewTaskChoice",null]' FROM untimed;
+SELECT label || ': and 0 does not name it', session_choose('choice ' || label, 'B', '{"opened_at":0}') ->> '$.action', 'rejected' FROM untimed;
