@@ -291,6 +291,25 @@ SELECT label || ': a worker that has reported', line, iif(label = 'done', 'sort 
   WHERE label LIKE 'done%';
 SELECT label || ': nothing is sorted again', turn_begin(label, 'w'), NULL FROM (SELECT 'done' AS label UNION ALL SELECT 'done later');
 
+-- A worker that has a worker itself: what its parent has said is done with, what its own worker has reported is not. The
+-- task ends before the turn comes to nothing, or behind it.
+CREATE TEMP TABLE middle(label TEXT PRIMARY KEY, what, ends);
+INSERT INTO middle SELECT what || ' ' || ends, what, ends FROM (SELECT 'the order' AS what UNION ALL SELECT 'the report'),
+  (SELECT 'ends first' AS ends UNION ALL SELECT 'ends behind it');
+INSERT INTO turnstile SELECT 'session_spawn', json_array('chief', 'sort them', json_object('label', label)) FROM middle;
+INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w') FROM middle;
+INSERT INTO turnstile SELECT 'session_spawn', json_array(label, 'find them', json_object('label', 'low ' || label)) FROM middle;
+INSERT INTO turnstile SELECT 'session_deliver', json_array(label, 'by size', json('{"source":"agent","sender":"chief","mode":"queue"}'))
+  FROM middle WHERE what = 'the order';
+INSERT INTO turnstile SELECT 'session_report', json_array('low ' || label, 'completed', 'found') FROM middle WHERE what = 'the report';
+INSERT INTO turnstile SELECT 'turn_complete', json_array(turn_id, token, json('{"content":"Looking."}')) FROM session_runs JOIN middle ON label = session_label;
+SELECT label || ': a turn has it', turn_begin(label, 'w') ->> '$.messages[0].content' LIKE iif(what = 'the order', '%by size%', '%found%'), 1 FROM middle;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Aborted', json('{"reason":"r"}')) FROM middle WHERE ends = 'ends first';
+INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, '429') FROM session_runs JOIN middle ON label = session_label;
+INSERT INTO turnstile SELECT 'session_transition', json_array(label, 'Aborted', json('{"reason":"r"}')) FROM middle WHERE ends <> 'ends first';
+SELECT label || ': what became of it', (SELECT group_concat(status || ifnull(': ' || error, '')) FROM session_queue AS q WHERE q.session_label = label
+  AND message LIKE iif(what = 'the order', '%by size%', '%found%')), iif(what = 'the order', 'cancelled: its task has ended', 'pending: 429') FROM middle;
+
 -- Undone with the turn before which it was not there.
 SELECT turn_append('undone', '[{"role":"user","content":"hi"},{"role":"assistant","content":"yo"}]') ->> '$.turn';
 CREATE TEMP TABLE undone AS SELECT thread_id AS turn FROM sessions WHERE label = 'undone';
