@@ -32,3 +32,33 @@ ROLLBACK;
 SELECT 'label NULL', error_of('SELECT session_export(NULL)'), 'session_export: label is missing';
 SELECT 'label empty', error_of('SELECT session_export('''')'), 'session_export: label is empty';
 SELECT 'label a number', error_of('SELECT session_export(7)'), 'session_export: label must be text, not an integer';
+
+---- Deliveries that came with another session's inputs: of two with the same message_id the first keeps it
+
+CREATE TEMP TABLE same(label, message);
+INSERT INTO same VALUES ('dm:tel:1', 'the first'), ('dm:tel:2', 'the second'), ('dm:tel:3', 'the third');
+INSERT INTO turnstile SELECT 'turn_append', json_array('dm:tel:0', json('[{"role":"user","content":"a"}]')) FROM json_each('[1,2]');
+INSERT INTO turnstile SELECT 'turn_append', json_array(label, json('[{"role":"user","content":"a"}]')) FROM same;
+INSERT INTO turnstile VALUES ('queue_push', '["dm:tel:0","its own",{"channel":"x","sender":"s","message_id":"m0","source":"webhook"}]');
+INSERT INTO turnstile SELECT 'queue_push', json_array(label, message, json('{"channel":"x","sender":"s","message_id":"m1","source":"webhook"}')) FROM same;
+INSERT INTO turnstile SELECT 'queue_push', json_array(label, message || ' of another', json('{"channel":"x","sender":"t","message_id":"m1","source":"webhook"}')) FROM same LIMIT 1;
+INSERT INTO turnstile SELECT 'queue_push', json_array(label, message || ' elsewhere', json('{"channel":"y","sender":"s","message_id":"m1","source":"webhook"}')) FROM same LIMIT 1;
+INSERT INTO turnstile SELECT 'identity_link', json_array('tel', value, 'ann') FROM json_each('["0","1","2","3"]');
+CREATE TEMP TABLE merged AS SELECT session_export('dm:tel:0') AS j;
+SELECT 'the first of them keeps it', (SELECT group_concat(value ->> '$.message' || ' ' || ifnull(value ->> '$.message_id', '-'), ', ') FROM json_each(j, '$.content.deliveries')),
+  'its own m0, the first m1, the second -, the third -, the first of another m1, the first elsewhere m1' FROM merged;
+SELECT 'it can be brought in', session_import(j, '{"as":"brought in"}') IS NOT NULL, 1 FROM merged;
+
+---- A reference beside a value that is deeper than any reference
+
+CREATE TEMP TABLE deep(n INTEGER PRIMARY KEY, value);
+INSERT INTO deep(value) VALUES ('[[[[[[1,[2]],3]]]]]'), ('{"a":{"b":{"c":{"d":{"e":{"f":1},"g":"}]"}}}}}'), ('[{"a":[{"b":[{"c":["\"]"]},7]}]}]'),
+  ('{"' || printf('%.*c', 80, 'k') || '":{"a":[1,{}]}}'), ('[[[[[[]]]],{}]]');
+INSERT INTO turnstile SELECT 'session_start', json_array('deep ' || n, 'add retries') FROM deep;
+INSERT INTO turnstile SELECT 'session_note', json_array('deep ' || n, 'read') FROM deep;
+INSERT INTO turnstile SELECT 'session_deliver', json_array('deep ' || n, 'build a boat', json('{"class":"NewTask"}')) FROM deep;
+UPDATE sessions SET pending_choice = '{"deep":' || value || ',' || substr(pending_choice, 2) FROM deep WHERE label = 'deep ' || n;
+SELECT 'the choice names its delivery behind it', pending_choice LIKE '{"deep":%"delivery_id":' || (SELECT id FROM deliveries WHERE session_label = label) || '%', 1
+  FROM sessions WHERE label LIKE 'deep %';
+SELECT 'exported by its number, behind ' || value, session_export(label) ->> '$.content.session.pending_choice', json_set(pending_choice, '$.delivery_id', 1)
+  FROM sessions JOIN deep ON label = 'deep ' || n;
