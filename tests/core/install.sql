@@ -55,6 +55,17 @@ SELECT 'the machines are rows', (SELECT group_concat(axis || ' ' || n) FROM (SEL
 SELECT 'the built-in rules are rows', (SELECT count(*) > 100 AND count(DISTINCT lang) >= 9 FROM message_rules WHERE origin = 'builtin'), 1;
 SELECT 'their texts are unharmed', (SELECT quick_check FROM pragma_quick_check), 'ok';
 
+-- What an older version has left behind goes with the next call, also on a connection whose commands have run.
+BEGIN;
+SELECT session_start('old', 'x') IS NOT NULL;
+CREATE INDEX sessions_by_use ON sessions(label);
+CREATE INDEX session_queue_front ON session_queue(session_label);
+SELECT session_note('old', 'y') IS NOT NULL;
+SELECT 'it is there', count(*), 2 FROM sqlite_schema WHERE name IN ('sessions_by_use', 'session_queue_front');
+SELECT turnstile_install();
+SELECT 'it is gone', count(*), 0 FROM sqlite_schema WHERE name IN ('sessions_by_use', 'session_queue_front');
+ROLLBACK;
+
 ---- As text
 
 ATTACH ':memory:' AS copy;

@@ -31,6 +31,21 @@ INSERT INTO wrong VALUES ('''temp''', 'schema must not be temp'), ('''nope''', '
   ('''main'', ''sqlite_x''', 'prefix must be '''' or begin with a letter or _ and hold only letters, digits and _, at most 32, and not begin with sqlite_');
 SELECT args, error_of('SELECT turnstile_use(' || args || ')'), 'turnstile_use: ' || error FROM wrong;
 SELECT 'after which all is as before', session_state('a') ->> '$.task', 'x';
+-- A full-text table of the file names the functions that pack and unpack its texts. Where there are no such tables, all is
+-- refused as well.
+CREATE TEMP TABLE packed(name, compress, uncompress, sql, refused);
+INSERT INTO packed VALUES ('written', 'turnstile_use', 'lower', 'INSERT INTO written VALUES (''main'')', 1),
+  ('read', 'upper', 'turnstile_use', 'SELECT x FROM read', 1), ('read in capitals', 'upper', 'TURNSTILE_USE', 'SELECT x FROM "read in capitals" WHERE docid = 1', 1),
+  ('another', 'upper', 'lower', 'SELECT x FROM another', 0);
+CREATE TEMP TABLE has AS SELECT count(*) AS fts4 FROM pragma_module_list WHERE name = 'fts4';
+SELECT name || ': it is made', error_of(printf('CREATE VIRTUAL TABLE "%s" USING fts4(x, compress=%s, uncompress=%s)', name, compress, uncompress)) IS NULL, fts4 FROM packed, has;
+SELECT error_of(printf('INSERT INTO "%s_content" VALUES (1, ''main'')', name)) FROM packed WHERE name <> 'written';
+SELECT name || ': refused', error_of(sql) IS NOT NULL, refused OR NOT fts4 FROM packed, has;
+DROP TABLE IF EXISTS written;
+DROP TABLE IF EXISTS read;
+DROP TABLE IF EXISTS "read in capitals";
+DROP TABLE IF EXISTS another;
+SELECT 'the file has chosen no other tables', session_state('a') ->> '$.task', 'x';
 SELECT turnstile_use('main', 'none_');
 SELECT 'tables that are not there', error_of('SELECT session_start(''f'', ''x'')') LIKE 'session_start: turnstile is not installed in schema "main" with prefix ''none_''%', 1;
 SELECT turnstile_use('other');
