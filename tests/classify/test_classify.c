@@ -601,6 +601,88 @@ static void testShape(void) {
   free(big);
 }
 
+/* ---- Characters at the edges of their kinds -------------------------------------------------- */
+
+typedef struct Range {
+  unsigned first, last;
+} Range;
+
+static const char *charOf(unsigned c) {
+  static char z[5];
+  int n = 0;
+  if (c >= 0x10000) {
+    z[n++] = (char)(0xF0 | c >> 18);
+    z[n++] = (char)(0x80 | (c >> 12 & 63));
+  } else if (c >= 0x800) {
+    z[n++] = (char)(0xE0 | c >> 12);
+  }
+  z[n] = (char)(c >= 0x800 ? 0x80 | (c >> 6 & 63) : 0xC0 | c >> 6);
+  z[n + 1] = (char)(0x80 | (c & 63));
+  z[n + 2] = 0;
+  return z;
+}
+
+/* Is what holds of the first and the last of some ranges, and of them alone, so of their neighbours? */
+static void checkEdges(const char *what, const Range *ranges, int n, int (*is)(unsigned c)) {
+  for (int i = 0; i < n; i++) {
+    const Range *r = &ranges[i];
+    CHECK_INT(tap_name("%s: before U+%04X", what, r->first), is(r->first - 1), 0);
+    CHECK_INT(tap_name("%s: U+%04X", what, r->first), is(r->first), 1);
+    CHECK_INT(tap_name("%s: U+%04X", what, r->last), is(r->last), 1);
+    CHECK_INT(tap_name("%s: behind U+%04X", what, r->last), is(r->last + 1), 0);
+  }
+}
+
+/* A pattern of it alone waits for it. */
+static int isLiteralChar(unsigned c) {
+  static LiteralSet set;
+  const char *z = charOf(c);
+  ts_literals_of(z, (int)strlen(z), &set);
+  return set.kind == LITERALS_AT_START;
+}
+
+/* Between two words it is no token. */
+static int isTokenAlone(unsigned c) {
+  static const WordContext nothing;
+  static WordFeatures f;
+  char text[20];
+  Shape s;
+  snprintf(text, sizeof(text), "left %s right", charOf(c));
+  ts_shape_of(text, (int)strlen(text), &s);
+  ts_learnt_features(&s, &nothing, &f);
+  return f.nTokens == 3;
+}
+
+/* It makes one word of two. */
+static int isInWord(unsigned c) {
+  static Topic topic;
+  char text[20];
+  int nContent, inTask, inQuestion;
+  Shape s;
+  snprintf(text, sizeof(text), "upload%sclient", charOf(c));
+  ts_topic_clear(&topic);
+  ts_topic_add(&topic, text, (int)strlen(text), 1);
+  ts_shape_of("client", 6, &s);
+  ts_topic_compare(&topic, &s, &nContent, &inTask, &inQuestion);
+  return inTask == 0;
+}
+
+static void testEdges(void) {
+  static const Range literal[] = {
+      {0xC0, 0xD6},     {0xD8, 0xDE},     {0xE0, 0xF6},      {0xF8, 0x137},    {0x139, 0x148},
+      {0x14A, 0x17E},   {0x400, 0x45F},   {0x620, 0x64A},    {0x900, 0x963},   {0x3005, 0x3007},
+      {0x3041, 0x30FF}, {0x3131, 0x318E}, {0x3400, 0x4DBF},  {0x4E00, 0x9FFF}, {0xAC00, 0xD7A3},
+      {0x2600, 0x27BF}, {0x2B00, 0x2BFF}, {0x1F300, 0x1FAFF}};
+  static const Range alone[] = {
+      {0x3041, 0x30FF}, {0x3400, 0x9FFF}, {0xAC00, 0xD7A3}, {0x2600, 0x27BF}};
+  static const Range inWord[] = {{0xC0, 0xD6}, {0xD8, 0xF6}, {0xF8, 0x1FFF}};
+  checkEdges("a literal", literal, COUNT(literal), isLiteralChar);
+  checkEdges("a token", alone, COUNT(alone), isTokenAlone);
+  CHECK_INT("a token: before U+1F300", isTokenAlone(0x1F2FF), 0);
+  CHECK_INT("a token: U+1F300", isTokenAlone(0x1F300), 1);
+  checkEdges("part of a word", inWord, COUNT(inWord), isInWord);
+}
+
 /* ---- What is learnt of a message's shape ----------------------------------------------------- */
 
 /* Without a question, with one in front, with one at the end, with nothing else: four things to learn, whatever else
@@ -907,6 +989,43 @@ static void testTooOften(void) {
   ts_rules_free(set);
 }
 
+static int classifyText(RuleSet *set, TaskState state, const char *text, ClassifyResult *r) {
+  char err[400];
+  ClassifyInput in = {0};
+  in.message = text;
+  in.nMessage = (int)strlen(text);
+  in.state = state;
+  return ts_classify(set, &in, r, err, sizeof(err));
+}
+
+/* What one rule says is enough, and the words are not asked, from a weight on: another one for a message of few words
+** or with a new goal than for others. */
+static void testDecisive(void) {
+  static const struct {
+    const char *cls, *message;
+    double weight;
+    int isDecided;
+  } said[] = {
+      {"Modification", "qqq b c d e f", 4, 1},   {"Modification", "qqq b c d e f", 3.9, 0},
+      {"Modification", "qqq b c d e f g", 4, 0}, {"Modification", "qqq b c d e f g", 5.9, 0},
+      {"Modification", "qqq b c d e f g", 6, 1}, {"Modification", "qqq b c d e", 4, 1},
+      {"NewTask", "qqq b c d e f g", 4, 1},      {"NewTask", "qqq b c d e f g", 3.9, 0},
+  };
+  static ClassifyResult r;
+  for (int i = 0; i < COUNT(said); i++) {
+    char err[400];
+    RuleSet *set = noRules();
+    RuleRow row = rowOf(said[i].cls, "\\bqqq\\b");
+    row.weight = said[i].weight;
+    CHECK_INT("a rule", ts_rules_add(set, &row, err, sizeof(err)), SQLITE_OK);
+    CHECK_INT("finished", ts_rules_finish(set), SQLITE_OK);
+    CHECK_INT("it is read", classifyText(set, RUN, said[i].message, &r), SQLITE_OK);
+    CHECK_INT(tap_name("%s, %.1f: %s", said[i].cls, said[i].weight, said[i].message), r.isDecided,
+              said[i].isDecided);
+    ts_rules_free(set);
+  }
+}
+
 static int isOverNow(void *arg) {
   return *(int *)arg;
 }
@@ -925,6 +1044,7 @@ static void testWatching(void) {
               {"Completion", "x+,?", TS_MATCH_AFFIRMATION | TS_MATCH_COVER},
               {"Completion", "x+,?", TS_MATCH_AFFIRMATION | TS_MATCH_COVER | TS_MATCH_ALL}};
   static const char text[] = "x x x x x x x x x x x x x x x x x x x x x x x x x x";
+  static ClassifyResult result;
   for (int i = 0; i < COUNT(ways); i++) {
     RuleSet *set = noRules();
     RuleRow row = rowOf(ways[i].cls, ways[i].pattern);
@@ -944,6 +1064,10 @@ static void testWatching(void) {
       rc = ts_rules_match(set, text, (int)sizeof(text) - 1, RUN, ways[i].flags, &m, err,
                           sizeof(err));
     CHECK_INT(tap_name("way %d: then it ends", i), rc, SQLITE_INTERRUPT);
+    rc = SQLITE_OK;
+    for (int k = 0; k < 80 && rc == SQLITE_OK; k++)
+      rc = classifyText(set, RUN, text, &result);
+    CHECK_INT(tap_name("way %d: so does classifying", i), rc, SQLITE_INTERRUPT);
     ts_rules_free(set);
   }
 }
@@ -1421,12 +1545,14 @@ int main(int argc, char **argv) {
   testOwnUnits();
   testGoals();
   testShape();
+  testEdges();
   testQuestionsOf();
   testChecks();
   testLists();
   testLanguages();
   testLate();
   testTooOften();
+  testDecisive();
   testWatching();
   testLongTexts();
   testLimits();
