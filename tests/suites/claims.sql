@@ -274,6 +274,11 @@ SELECT 'words close only when nearly sure: ' || state, count(*) > 0, 1 FROM weig
 SELECT 'what is doubtful does not close: ' || message, class <> 'Confirmation', 1 FROM weighed WHERE is_doubtful;
 SELECT 'while a question is open nothing is approved by words: ' || message, class, 'Response' FROM weighed WHERE state = 'AwaitingUser' AND is_doubtful;
 SELECT 'two states', (SELECT count(DISTINCT state) FROM weighed WHERE is_doubtful), 2;
+CREATE TEMP TABLE ending(question, message, class);
+INSERT INTO ending VALUES ('The server still runs. Shall I stop it?', 'yes, stop', 'Response'), ('The old job is still there. Remove it?', 'no longer needed', 'Response'),
+  ('Shall I stop it?', 'stop', 'Response'), ('Shall I delete it or keep it?', 'stop', 'Abandon'), ('How shall I name the branch?', 'feature/cancel', 'Response'),
+  ('Which colour do you want?', 'never mind, keep the old one', 'Response'), ('Which colour do you want?', 'never mind', 'Abandon'), ('Which colour do you want?', 'forget it', 'Abandon');
+SELECT 'the question asks that: ' || question || ' ' || message, classify_message(message, 'AwaitingUser', 'add retries', question), class FROM ending;
 SELECT 'who wants to go on gives nothing up: ' || value, classify_message(value, 'AwaitingUser', 'add retries', 'Which backoff?') <> 'Abandon', 1
 FROM json_each('["I am back, let''s continue","voltei, vamos continuar","ich bin wieder da, weiter damit","let''s carry on","on reprend","volví, sigamos","продолжаем дальше","我们继续吧","続けましょう","계속하자","laten we verder gaan","hadi devam"]');
 SELECT 'giving up needs more while a question is open', classify_message('we went with another vendor', 'AwaitingUser', 'Which colour do you want?'), 'Abandon';
