@@ -94,11 +94,12 @@ static int holds(Text whole, Text part) {
 typedef struct Said {
   int isThere; /* the input stands there */
   int n;       /* messages, those that say nothing left out */
-  int repeats; /* it repeats an earlier one itself */
+  int repeats; /* words stand for it there as well: it repeats an earlier one that the context shows */
 } Said;
 
-static Said saidIn(Cmd *c, sqlite3_int64 turn, Text content) {
+static Said saidIn(Cmd *c, const Context *x, sqlite3_int64 turn, Text content) {
   Said said = {0, 0, 0};
+  sqlite3_int64 repeated = 0, repeatedId = 0;
   Query q = ts_query(c, SQL_MESSAGES_OF_USERS, "ii", TS_FIRST_PLACE(turn), TS_LAST_PLACE(turn));
   while (ts_row(c, &q)) {
     sqlite3_int64 id, retries;
@@ -108,10 +109,13 @@ static Said saidIn(Cmd *c, sqlite3_int64 turn, Text content) {
     if (!holds(text, content)) continue;
     said.isThere = 1;
     if (ts_input_metadata(ts_col_view(&q, COL_MESSAGES_OF_USERS_METADATA), &id, &retries) &&
-        retries)
-      said.repeats = 1;
+        retries) {
+      repeated = retries;
+      repeatedId = id;
+    }
   }
   ts_end(c, &q);
+  said.repeats = shownAttempt(c, x, repeated, repeatedId) != 0;
   return said;
 }
 
@@ -130,7 +134,7 @@ Text ts_retried_words(Cmd *c, const Context *x, Text session, sqlite3_int64 turn
   if (ts_content_tokens(content) == 0) return none;
   earlier = shownAttempt(c, x, earlier, queueId);
   if (!earlier) return none;
-  said = saidIn(c, earlier, content);
+  said = saidIn(c, x, earlier, content);
   if (!said.isThere || c->rc != SQLITE_OK) return none;
   /* Everything said there, directly before: then it is clear what must be done again. */
   if (said.n == 1 && !said.repeats && isBehind(c, turn, earlier)) {

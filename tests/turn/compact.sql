@@ -995,7 +995,7 @@ SELECT label || ': it waits for somebody', (SELECT status FROM session_queue WHE
 INSERT INTO turnstile SELECT 'queue_retry', json_array(q.id) FROM session_queue AS q JOIN own_ends ON label = session_label;
 INSERT INTO turnstile SELECT 'turn_begin', json_array(label, 'w') FROM own_ends;
 SELECT label || ': somebody has it done again, behind the summary', told.said,
-  'user:S | user:paint it | user:' || iif(e.said = 'by the host', 'Please work on that again.', 'Please work on this again: paint it')
+  'user:S | user:paint it | user:Please work on that again.'
   FROM told JOIN own_ends AS e USING (label);
 -- The attempt after that has nothing to do with it: it comes to nothing, and its input waits.
 SELECT turn_fail(turn, token, 'too long') ->> '$.waiting' FROM now_runs WHERE label = 'own fails by the queue';

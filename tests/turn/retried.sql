@@ -87,6 +87,15 @@ SELECT queue_retry(id) FROM session_queue WHERE session_label = 'two' AND messag
 INSERT INTO took(label, j) VALUES ('two', turn_begin('two', 'w'));
 SELECT 'one of two says which', (SELECT content FROM session_context('two') ORDER BY position DESC LIMIT 1),
   'Please work on this again: and a roof';
+INSERT INTO turnstile SELECT 'session_deliver', json_array('long', m.value, json_object('class', iif(m.key, 'Modification', 'NewTask')))
+  FROM json_each(json_array('build a wall', 'and a roof of ' || printf('%.300c', 'x'))) AS m;
+INSERT INTO took(label, j) VALUES ('long', turn_begin('long', 'w'));
+SELECT turn_tool_call(turn, token, 'a', 'bash', '{}') FROM last WHERE label = 'long';
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'long';
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'long' AND message LIKE 'and a roof%';
+INSERT INTO took(label, j) VALUES ('long', turn_begin('long', 'w'));
+SELECT 'of a long one the first words are enough', (SELECT content LIKE 'Please work on this again: and a roof of x%' AND length(content) < 160 FROM session_context('long')
+  ORDER BY position DESC LIMIT 1), 1;
 SELECT 'the text is a template', turnstile_config('text.context.retried_of', 'Nochmal bitte: {message}', '{"session":"both"}'),
   'Nochmal bitte: {message}';
 INSERT INTO turnstile VALUES ('session_deliver', '["both","build a wall",{"class":"NewTask"}]'),
@@ -149,8 +158,7 @@ INSERT INTO turnstile SELECT 'turn_abort', json_array(turn, token, 'stop') FROM 
 INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label = 'cut';
 INSERT INTO took(label, j) VALUES ('cut', turn_begin('cut', 'w'));
 SELECT 'cut: the second attempt has it, the third names it', (SELECT json_array(whole, short) FROM asked WHERE label = 'cut'), '[1,1]';
-SELECT 'cut: the first words are enough', (SELECT content LIKE 'Please work on this again: write the report, x%' FROM session_context('cut')
-  ORDER BY position DESC LIMIT 1), 1;
+SELECT 'cut: the one before has it whole', (SELECT content FROM session_context('cut') ORDER BY position DESC LIMIT 1), 'Please work on that again.';
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"Written."}')) FROM last WHERE label = 'cut';
 SELECT 'cut: and for ever', (SELECT json_array(whole, short) FROM asked WHERE label = 'cut'), '[1,1]';
 -- A compaction that keeps only the last attempt; a fork that has all of them.
@@ -212,7 +220,7 @@ INSERT INTO turnstile SELECT 'turn_fail', json_array(turn, token, 'down') FROM l
 INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label = 'own run' AND status = 'failed';
 INSERT INTO took(label, j) VALUES ('own run', turn_begin('own run', 'w'));
 SELECT 'own run: said where the run went on', (SELECT group_concat(content, ' | ') FROM session_context('own run')),
-  'S | find the bug | Please work on this again: find the bug';
+  'S | find the bug | Please work on that again.';
 INSERT INTO turnstile SELECT 'turn_complete', json_array(turn, token, json('{"content":"Found."}')) FROM last WHERE label = 'own run';
 SELECT turn_compact('own run', 'D', json_object('first_kept_turn_id', turn)) ->> '$.turns_kept' FROM own_first;
 SELECT 'own run, then kept: shown once', (SELECT group_concat(content, ' | ') FROM session_context('own run') WHERE kind = 'message'),
