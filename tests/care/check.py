@@ -534,6 +534,61 @@ def every_rule():
     suite.check("rules enough", len(rules) > 90)
 
 
+# What a row of each table needs to be no other session's; a second row of the queue lies in another index.
+ROWS_ALONE = [
+    ("session_aliases", "alias = 'alone too'"),
+    ("tasks", ""),
+    ("observations", "task_id = NULL"),
+    ("edges", ""),
+    ("commits", "id = 'alone'"),
+    ("session_events", ""),
+    ("session_history", ""),
+    ("session_runs", ""),
+    ("session_queue", "delivered_at = NULL, status = 'pending'"),
+    ("session_queue", "delivered_at = 5, status = 'delivered'"),
+    ("deliveries", "message_id = NULL"),
+    ("turnstile_config", "key = 'luck'"),
+]
+
+
+def alone():
+    """A label that rows of one table alone carry is found among the others and behind them, and so is the next."""
+    for table, change in ROWS_ALONE:
+        for labels in (["a first"], ["zz last"], ["mid", "mie"]):
+            db = damaged(base, "")
+            for name, _ in db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+                db.execute(f'DROP TRIGGER "{name}"')
+            db.execute("PRAGMA ignore_check_constraints = 1")
+            key = {"commits": "seq", "session_runs": "", "turnstile_config": "", "edges": "id"}.get(table, "id")
+            key = "" if table == "session_aliases" else key
+            for label in labels:
+                given = ["session_label = :label"] + [change.replace("'alone", f"'alone {label}")] * bool(change)
+                given += [f"{key} = (SELECT max({key}) + 1 FROM {table})"] * bool(key)
+                db.execute(f"CREATE TEMP TABLE one_row AS SELECT * FROM {table} LIMIT 1")
+                db.execute(f"UPDATE one_row SET {', '.join(given)}", {"label": label})
+                db.execute(f"INSERT INTO {table} SELECT * FROM one_row")
+                db.execute("DROP TABLE one_row")
+            found = {(row[1], row[2]) for row in problems(db) if row[2] in labels}
+            suite.check(f"alone in {table} ({change}): {labels}", found >= {(table, i) for i in labels})
+            db.close()
+
+
+def given_out():
+    """An id that was given out is higher than each that is there; where no row is, that is the first one."""
+    db = connect(":memory:", lib)
+    one(db, "SELECT turnstile_install()")
+    keys = "branch token task observation edge commit event history delivery input".split()
+    for value in (1, 0):
+        db.execute("INSERT OR IGNORE INTO turnstile_meta VALUES ('unguarded', 1)")
+        for key in keys:
+            db.execute("INSERT OR REPLACE INTO turnstile_meta VALUES ('last_' || ?, ?)", (key, value))
+        db.execute("DELETE FROM turnstile_meta WHERE key = 'unguarded'")
+        found = sorted((row[0], row[3]) for row in problems(db))
+        expected = [] if value else sorted(("meta_id", f"last_{key}") for key in keys)
+        suite.check(f"ids that were given out, in an empty file: {value}", found, expected)
+    db.close()
+
+
 def words(row):
     """A row as a line."""
     return " | ".join("NULL" if x is None else str(x).encode("unicode_escape").decode() for x in row)
@@ -886,6 +941,8 @@ build(base)
 if not only:
     healthy()
     every_rule()
+    alone()
+    given_out()
 # Each row of message_rules is tried with each look at the file; a few of each kind tell as much.
 base.execute("DELETE FROM message_rules WHERE id > 9 AND id % 12")
 damages()
