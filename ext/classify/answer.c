@@ -40,6 +40,7 @@ static State bestAt(const Reading *r, int i, unsigned *cost) {
     State s = ts_way_state(k);
     unsigned price = r->cost[i][k];
     if (price == NO_WAY || s.denies) continue;
+    if (s.said == SAID_DROP_TASK) s.said = SAID_FRESH;
     if (saysNothingAtAll(s)) price += SAYS_NOTHING;
     reached[s.said] = 1;
     if (price == *cost && s.said != best.said) best.said = SAID_TWO;
@@ -115,6 +116,8 @@ static ChoiceReading answerOf(State s) {
                                                    ANSWER_NONE, ANSWER_UNDECIDED};
   ChoiceReading reading = {answers[s.said], 0, CHOICE_SAYS_NOTHING};
   if (s.said == SAID_DROP) reading.says = CHOICE_SAYS_DROP;
+  if (s.said == SAID_DROP_HELD) reading.says = CHOICE_SAYS_DROP_HELD;
+  if (s.said == SAID_DROP_ALL) reading.says = CHOICE_SAYS_DROP_ALL;
   return reading;
 }
 
@@ -190,6 +193,14 @@ static ChoiceReading readWhole(Reading *r, State s) {
   return reading;
 }
 
+/* Is the request that would replace the task named, up to where the message was read? */
+static int namesHeld(const Reading *r) {
+  for (int i = 0; i < r->words->n; i++) {
+    if (ts_ends_has(r->text.isHeld, i) && r->text.asHeld[i]) return 1;
+  }
+  return 0;
+}
+
 /* An answer, with words beside it from word i on. A doubted answer ("B? not sure") is none, and neither is
 ** a reason ("neither, the food is ready"): the words that somebody has to know are kept, and nothing is
 ** done. */
@@ -206,6 +217,9 @@ static ChoiceReading readBeside(Reading *r, State s, int i) {
     else
       reading.answer = ANSWER_UNDECIDED;
   }
+  /* "forget the poster, make it blue": the words are for the task. */
+  if (s.said == SAID_DROP_HELD && namesHeld(r))
+    reading = (ChoiceReading){ANSWER_CONTINUE, 1, CHOICE_SAYS_NOTHING};
   reading.hasWords = reading.answer != ANSWER_UNDECIDED || nRest > 2;
   return reading;
 }
@@ -309,27 +323,37 @@ static void split(Words *w, const char *text, int n) {
   dropPoliteWords(w);
 }
 
-/* The words of the task, without those that the held request has too. */
-static void splitTask(Words *w, const ChoiceContext *context) {
-  Words held;
+/* The words that another text does not have. */
+static void dropShared(Words *w, const Words *other) {
   int kept = 0;
-  ts_words_split(w, context ? context->task : NULL, context ? context->nTask : 0);
-  ts_words_split(&held, context ? context->held : NULL, context ? context->nHeld : 0);
   for (int i = 0; i < w->n; i++) {
-    int isHeld = 0;
-    for (int k = 0; k < held.n && !isHeld; k++)
-      isHeld = ts_words_related(w, i, &held, k);
-    if (!isHeld) w->word[kept++] = w->word[i];
+    int isShared = 0;
+    for (int k = 0; k < other->n && !isShared; k++)
+      isShared = ts_words_related(w, i, other, k);
+    if (!isShared) w->word[kept++] = w->word[i];
   }
   w->n = kept;
+}
+
+/* The words of the task and of the held request that tell the two apart. The request has its own names only where it
+** would replace the task. */
+static void splitTopics(Words *task, Words *held, const ChoiceContext *context) {
+  Words all;
+  ts_words_split(task, context ? context->task : NULL, context ? context->nTask : 0);
+  ts_words_split(held, context ? context->held : NULL, context ? context->nHeld : 0);
+  all = *task;
+  dropShared(task, held);
+  dropShared(held, &all);
+  if (!context || !context->isRequest) held->n = 0;
 }
 
 ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *options, int nOptions,
                              const ChoiceContext *context) {
   ChoiceReading reading = {ANSWER_NONE, 0, CHOICE_SAYS_NOTHING};
-  Words words, task, texts[TS_CHOICE_MAX_OPTIONS];
+  Words words, task, held, texts[TS_CHOICE_MAX_OPTIONS];
   Reading r = {.words = &words,
-               .text = {.words = &words, .task = &task},
+               .text = {.words = &words, .task = &task, .held = &held},
+               .isRequest = context && context->isRequest,
                .options = options,
                .texts = texts};
   if (nOptions <= 0) return reading;
@@ -337,7 +361,7 @@ ChoiceReading ts_choice_read(const char *message, int n, const ChoiceOption *opt
   message = withoutQuote(message, &n);
   split(&words, message, n);
   if (words.n == 0) return reading;
-  splitTask(&task, context);
+  splitTopics(&task, &held, context);
   for (int k = 0; k < r.nOptions; k++) {
     split(&texts[k], options[k].text, options[k].nText);
     if (texts[k].isCut) texts[k].n = 0;

@@ -31,6 +31,8 @@ typedef struct ChoiceOption {
 typedef enum ChoiceSays {
   CHOICE_SAYS_NOTHING,
   CHOICE_SAYS_DROP,  /* the task is given up */
+  CHOICE_SAYS_DROP_HELD, /* the request that would replace the task is taken back */
+  CHOICE_SAYS_DROP_ALL,  /* both */
   CHOICE_SAYS_OTHER, /* none of the ways, and something else behind that */
   CHOICE_SAYS_ORDER, /* nothing about the choice: an order of its own, that has nothing to do with the task */
   CHOICE_SAYS_ASKS /* it wants to know something */
@@ -49,6 +51,7 @@ typedef struct ChoiceContext {
   int nTask;
   const char *held; /* what the choice holds */
   int nHeld;
+  int isRequest; /* that is a request which would replace the task */
 } ChoiceContext;
 
 /* Bytes may be anything. The first words of a message are looked at (words.h), whatever its length.

@@ -160,6 +160,21 @@ static void readKey(Reading *r, int i) {
   pick(r, ts_ends_bit(i + 1), key + 1);
 }
 
+/* What is named: the task, the request that would replace it, or both. Where there is no such request, who gives up
+** the task by name gives it up. */
+static void readTopics(Reading *r) {
+  Ends of;
+  if (!r->isRequest) {
+    r->by[WORDS_DROP] |= r->by[WORDS_DROP_TASK];
+    return;
+  }
+  r->by[WORDS_DROP_TASK] |= r->by[WORDS_OFF_TASK];
+  of = r->by[WORDS_DROP_TASK] | r->by[WORDS_DROP_HELD] | r->by[WORDS_DROP_ALL];
+  r->by[WORDS_DROP] &= ~of;
+  r->by[WORDS_CONTINUE_HERE] = (r->by[WORDS_CONTINUE_HERE] & ~of) | r->by[WORDS_TASK_NOW];
+  r->by[WORDS_FRESH_HERE] = (r->by[WORDS_FRESH_HERE] & ~of) | r->by[WORDS_HELD_NOW];
+}
+
 /* The nearest source decides: the order of this choice, its own texts, and only then the words that hold for
 ** every choice; its letters before all of them. */
 static void readAnswers(Reading *r, int i) {
@@ -173,6 +188,7 @@ static void readAnswers(Reading *r, int i) {
     r->by[WORDS_DROP] &= ~end;
   }
   taken = answered(r);
+  readTopics(r);
   r->by[WORDS_CONTINUE] |= r->by[WORDS_CONTINUE_HERE] | r->by[WORDS_CONTINUE_AND];
   r->by[WORDS_FRESH] |= r->by[WORDS_FRESH_HERE] | r->by[WORDS_FRESH_AND];
   if (isOffered(r, ANSWER_CONTINUE)) r->answers[SAID_CONTINUE] |= r->by[WORDS_CONTINUE] & ~taken;
@@ -305,9 +321,20 @@ static void stepAround(Reading *r, int i, State s, unsigned cost, Ends set) {
   reach(r, joins, s, cost + COST_JOIN);
 }
 
+/* The same where a request is held, and it is said what becomes of which: "drop the cookbook, make the poster",
+** "forget the poster, go on". one < other. */
+static int mergedTopics(int one, int other) {
+  if (one == SAID_CONTINUE && other == SAID_DROP_HELD) return SAID_CONTINUE;
+  if (one == SAID_FRESH && (other == SAID_DROP_TASK || other == SAID_DROP_ALL)) return SAID_FRESH;
+  if (one == SAID_DROP) return other == SAID_TWO ? SAID_TWO : other;
+  return one >= SAID_DROP_TASK ? SAID_DROP_ALL : SAID_TWO;
+}
+
 /* Two meanings that were said one after the other. */
 static int merged(int one, int other) {
   if (one == SAID_NOTHING || one == other) return other;
+  if (one >= SAID_DROP_TASK || other >= SAID_DROP_TASK)
+    return one < other ? mergedTopics(one, other) : mergedTopics(other, one);
   /* An answer that gives up the old task begins the new one. */
   return one != SAID_TWO && one + other == SAID_FRESH + SAID_DROP ? SAID_FRESH : SAID_TWO;
 }
@@ -344,14 +371,14 @@ static void stepDoubt(Reading *r, State s, unsigned cost, Ends ends, int doubt) 
   reach(r, ends, s, cost);
 }
 
-static void stepDrop(Reading *r, State s, unsigned cost) {
+static void stepDrop(Reading *r, State s, unsigned cost, Ends ends, int what) {
   if (s.denies) {
     s.denies = 0;
     s.doubt = s.doubt == DECIDED ? UNDECIDED : s.doubt;
   } else {
-    s.said = merged(s.said, SAID_DROP);
+    s.said = merged(s.said, what);
   }
-  reach(r, r->by[WORDS_DROP], s, cost);
+  reach(r, ends, s, cost);
 }
 
 /* "B not, A" denies what stands before, "B, not A" what comes behind, "B, no, A" is taken back. "B not A" may be
@@ -406,7 +433,12 @@ static void step(Reading *r, int i, State s, unsigned cost, Ends set) {
     if (no && !s.denies) reach(r, no, denied(s, what), cost + COST_UNIT);
   }
   if (r->by[WORDS_OTHER]) stepOther(r, s, cost);
-  if (r->by[WORDS_DROP]) stepDrop(r, s, cost + COST_UNIT);
+  for (int k = 0; k < 4; k++) {
+    static const int saids[] = {SAID_DROP, SAID_DROP_TASK, SAID_DROP_HELD, SAID_DROP_ALL};
+    static const int words[] = {WORDS_DROP, WORDS_DROP_TASK, WORDS_DROP_HELD, WORDS_DROP_ALL};
+    Ends ends = k == 0 || r->isRequest ? r->by[words[k]] : 0;
+    if (ends) stepDrop(r, s, cost + COST_UNIT, ends, saids[k]);
+  }
   if (r->by[WORDS_MAYBE]) stepMaybe(r, s, cost + COST_MAYBE);
   stepDoubt(r, s, cost + COST_DOUBT, r->by[WORDS_UNDECIDED], UNDECIDED);
   stepDoubt(r, s, cost + COST_NEITHER, r->by[WORDS_NEITHER], NEITHER);

@@ -8,7 +8,17 @@
 #include "answer.h"
 #include "patterns.h"
 
-enum { SAID_NOTHING, SAID_CONTINUE, SAID_FRESH, SAID_DROP, SAID_TWO, SAID_COUNT };
+enum {
+  SAID_NOTHING,
+  SAID_CONTINUE,
+  SAID_FRESH,
+  SAID_DROP,
+  SAID_TWO,
+  SAID_DROP_TASK, /* the next three only where a request would replace the task */
+  SAID_DROP_HELD,
+  SAID_DROP_ALL,
+  SAID_COUNT
+};
 enum { DECIDED, UNDECIDED, NEITHER, DOUBTS };
 
 /* As one number, by which the ways to a place are kept apart. */
@@ -29,6 +39,7 @@ typedef struct Reading {
   const ChoiceOption *options; /* NULL when no choice is at hand */
   int nOptions;
   const Words *texts;            /* the options' own texts; no words: not to be used */
+  int isRequest;                 /* a request is held that would replace the task */
   int backGoesOn;                /* "I'm back" is a wish to go on */
   Ends by[WORDS_MEANINGS];       /* what begins at the place that is looked at, and where it ends */
   Ends answers[SAID_COUNT];      /* … the answers among it */

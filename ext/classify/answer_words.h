@@ -33,6 +33,12 @@ typedef enum WordsMeaning {
   WORDS_NEITHER_AND,
   WORDS_DROP, /* gives the task up */
   WORDS_DROP_AND,
+  WORDS_DROP_TASK, /* the same, by name: where a request would replace the task, it takes the request */
+  WORDS_OFF_TASK,  /* takes the request only there, and elsewhere says nothing */
+  WORDS_DROP_HELD, /* takes the request back that would replace the task, and lets the task be */
+  WORDS_DROP_ALL,  /* gives both up */
+  WORDS_HELD_NOW,  /* the request comes first, or the task has to wait: both by name */
+  WORDS_TASK_NOW,  /* the task comes first, or the request has to wait */
   WORDS_LEAD,      /* may stand before an answer */
   WORDS_LEAD_NO,   /* the same, when it is set off: "no, start fresh" */
   WORDS_ASK,       /* begins a request in question form: "can we …?" */

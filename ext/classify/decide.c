@@ -93,7 +93,9 @@ ChoiceStep ts_choice(const ChoiceFacts *f) {
   case CLASS_ABANDON:
     /* While a request waits for "switch or not", it is the request that is taken back. */
     return (ChoiceStep){HELD_DROP,
-                        kind == CHOICE_NEW_TASK || kind == CHOICE_SAVED ? TASK_KEEP : TASK_ABANDON,
+                        kind == CHOICE_SAVED || (kind == CHOICE_NEW_TASK && !f->dropsAll)
+                            ? TASK_KEEP
+                            : TASK_ABANDON,
                         MESSAGE_ABANDON};
   default:
     /* Nobody has said which way is meant, and there is no default. */

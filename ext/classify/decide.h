@@ -186,6 +186,7 @@ typedef struct ChoiceFacts {
   int isAffirmation;
   int hasSaid; /* it says more than a word that was not understood */
   int belongs; /* the message belongs to the open task: it speaks of it, or the caller gave its class */
+  int dropsAll; /* an Abandon gives up the task, too, and not only the request that would replace it */
 } ChoiceFacts;
 
 ChoiceStep ts_choice(const ChoiceFacts *f);

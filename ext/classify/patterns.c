@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define TASK_WORDS 3 /* in a row, that @task stands for */
+#define TASK_WORDS 3 /* in a row, that @task or @held stands for */
 
 /* ---- Words ------------------------------------------------------------------------------------- */
 
@@ -68,12 +68,12 @@ static int isTried(Place *p, int step) {
   return is;
 }
 
-static uint8_t readTask(const PatternText *t, int i) {
+static uint8_t readTopic(const PatternText *t, const Words *topic, int i) {
   uint8_t lengths = 0;
-  for (int n = 1; t->task && n <= TASK_WORDS && i + n <= t->words->n; n++) {
+  for (int n = 1; topic && n <= TASK_WORDS && i + n <= t->words->n; n++) {
     int found = 0;
-    for (int k = 0; k < t->task->n && !found; k++)
-      found = ts_words_related(t->words, i + n - 1, t->task, k);
+    for (int k = 0; k < topic->n && !found; k++)
+      found = ts_words_related(t->words, i + n - 1, topic, k);
     if (!found) break;
     lengths |= (uint8_t)(1 << n);
   }
@@ -83,9 +83,17 @@ static uint8_t readTask(const PatternText *t, int i) {
 static Ends taskLengths(PatternText *t, int i) {
   if (!(t->isTask & ts_ends_bit(i))) {
     t->isTask |= ts_ends_bit(i);
-    t->asTask[i] = readTask(t, i);
+    t->asTask[i] = readTopic(t, t->task, i);
   }
   return t->asTask[i];
+}
+
+static Ends heldLengths(PatternText *t, int i) {
+  if (!(t->isHeld & ts_ends_bit(i))) {
+    t->isHeld |= ts_ends_bit(i);
+    t->asHeld[i] = readTopic(t, t->held, i);
+  }
+  return t->asHeld[i];
 }
 
 static uint64_t nearBits(PatternText *t, int i);
@@ -118,6 +126,7 @@ static Ends matchSet(PatternText *t, int i, int set) {
   Candidates first;
   Ends lengths = 0;
   if (set == PATTERN_TASK) return taskLengths(t, i);
+  if (set == PATTERN_HELD) return heldLengths(t, i);
   first = (Candidates){t->words->word[i].number, t->typos ? nearBits(t, i) : 0};
   if (first.number == WORD_NO_NUMBER && !first.near) return 0;
   for (; meant < end; meant++) {
@@ -195,9 +204,10 @@ static uint64_t nearBits(PatternText *t, int i) {
 
 void ts_patterns_read(PatternText *t, int i, uint64_t meanings, int wide, Ends by[WORDS_MEANINGS]) {
   const Word *word = &t->words->word[i];
-  int isTask = taskLengths(t, i) != 0, isNear = t->typos && nearBits(t, i);
+  int isTask = taskLengths(t, i) != 0, isHeld = heldLengths(t, i) != 0;
+  int isNear = t->typos && nearBits(t, i);
   Place p;
-  if (word->number == WORD_NO_NUMBER && !isTask && !isNear) return;
+  if (word->number == WORD_NO_NUMBER && !isTask && !isHeld && !isNear) return;
   p = (Place){t, i, meanings, ~(uint32_t)0, by, {0}};
   if (t->typos && !wide) {
     p.heads = ts_words_head_bit(t->words->chars[word->at]);
@@ -205,5 +215,6 @@ void ts_patterns_read(PatternText *t, int i, uint64_t meanings, int wide, Ends b
   }
   if (word->number != WORD_NO_NUMBER) tryWord(&p, word->number);
   if (isTask) tryWord(&p, ts_pattern_words);
+  if (isHeld) tryWord(&p, ts_pattern_words + 1);
   if (isNear) nearWords(t, i, &p);
 }

@@ -19,6 +19,7 @@
 **   left_off         the two words "left off" as one alternative
 **   =latter          no typos: a neighbour of this word means something else
 **   @task            words of what the open task is about, up to three
+**   @held            words of the request that would replace it, up to three
 **
 ** They are folded like messages, so they can be written with capitals, accents and apostrophes.
 */
@@ -40,7 +41,8 @@
 #define PATTERN_EXACT 0x4000 /* no typos */
 #define PATTERN_MORE 0x8000  /* the next one belongs to the same alternative */
 
-#define PATTERN_TASK 0 /* the set that stands for @task */
+#define PATTERN_TASK 0 /* the sets that stand for @task and @held */
+#define PATTERN_HELD 1
 
 typedef enum PatternKey { PATTERN_WHOLE, PATTERN_FRONT, PATTERN_BACK } PatternKey;
 
@@ -62,7 +64,7 @@ extern const uint16_t ts_pattern_letters[];
 extern const uint16_t ts_pattern_keys_at[]; /* key → word numbers */
 extern const uint16_t ts_pattern_keys[];
 extern const uint16_t
-    ts_pattern_begins_at[]; /* word number → steps, behind the last one those of @task */
+    ts_pattern_begins_at[]; /* word number → steps, behind the last one those of @task, then of @held */
 extern const uint16_t ts_pattern_begins[];
 extern const uint16_t ts_pattern_sets_at[]; /* set → words of its alternatives */
 extern const uint16_t ts_pattern_sets[];
@@ -78,15 +80,17 @@ static inline uint32_t ts_pattern_key(PatternKey kind, int length, const uint16_
   return (key ^ key >> 15) & (PATTERN_KEYS - 1);
 }
 
-/* A message, and what was found out about it. All zero but for the first three to begin with. */
+/* A message, and what was found out about it. All zero but for the first four to begin with. */
 typedef struct PatternText {
   const Words *words; /* looked up */
   const Words *task;  /* what @task stands for, or NULL */
+  const Words *held;  /* what @held stands for, or NULL */
   int typos; /* a letter more, less or other, or two swapped, in a word of five letters and more */
-  Ends isNear, isTask; /* of which words the next two are known */
+  Ends isNear, isTask, isHeld; /* of which words the next three are known */
   uint64_t
       near[WORDS_MAX]; /* the words that it may be with a typo in it, one bit for several each */
   uint8_t asTask[WORDS_MAX]; /* bit k: it and those behind it are k words of the task */
+  uint8_t asHeld[WORDS_MAX]; /* … of the request */
 } PatternText;
 
 /* Looks all the words up: Word.number. */

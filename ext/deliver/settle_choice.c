@@ -32,7 +32,8 @@ static MessageClass classAtChoice(const ChoiceReading *reading, const Inbound *i
     return reading->hasWords ? CLASS_MODIFICATION : CLASS_RESPONSE;
   default: break;
   }
-  if (reading->says == CHOICE_SAYS_DROP) {
+  if (reading->says == CHOICE_SAYS_DROP || reading->says == CHOICE_SAYS_DROP_HELD ||
+      reading->says == CHOICE_SAYS_DROP_ALL) {
     return reading->hasWords && in->cls == CLASS_NEW_TASK ? CLASS_NEW_TASK : CLASS_ABANDON;
   }
   if (reading->says == CHOICE_SAYS_ASKS && in->cls != CLASS_ABANDON) return CLASS_CLARIFICATION;
@@ -63,7 +64,7 @@ static int belongs(const OpenChoice *choice, const Inbound *in, Text task) {
 void ts_choice_read_message(Delivery *d, Inbound *in) {
   Cmd *c = d->c;
   ChoiceOption options[TS_CHOICE_MAX_OPTIONS];
-  ChoiceContext context = {NULL, 0, NULL, 0};
+  ChoiceContext context = {NULL, 0, NULL, 0, 0};
   OpenChoice choice;
   Text task, said = ts_said(c, in);
   int n;
@@ -81,6 +82,7 @@ void ts_choice_read_message(Delivery *d, Inbound *in) {
   if (choice.held) {
     context.held = choice.held->message.z;
     context.nHeld = choice.held->message.n;
+    context.isRequest = choice.kind == CHOICE_NEW_TASK;
   }
   d->reading = ts_choice_read(said.z, said.n, options, n, &context);
   if (d->reading.answer != ANSWER_NONE && ts_said_beside(in, choice.text, task).z)
@@ -100,6 +102,14 @@ static int hasSaid(const Inbound *in) {
   return shape.nWords > 1;
 }
 
+/* Is the task given up together with the request that would replace it? A word that just stops something ends a live
+** run, as it does where nothing is asked. */
+static int dropsAll(const Delivery *d, const OpenChoice *choice, const Inbound *in) {
+  if (d->reading.says == CHOICE_SAYS_DROP_ALL) return 1;
+  if (!d->liveRun || d->reading.says == CHOICE_SAYS_DROP_HELD) return 0;
+  return !in || !choice->held || !speaksOf(in, choice->held->message);
+}
+
 ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *in) {
   ChoiceFacts facts = {.kind = choice->kind,
                        .answer = d->reading.answer,
@@ -108,7 +118,8 @@ ChoiceStep ts_choice_step(Delivery *d, const OpenChoice *choice, const Inbound *
                        .cls = in ? in->cls : CLASS_UNKNOWN,
                        .isAffirmation = in && in->isAffirmation,
                        .hasSaid = hasSaid(in),
-                       .belongs = d->belongs};
+                       .belongs = d->belongs,
+                       .dropsAll = dropsAll(d, choice, in)};
   return ts_choice(&facts);
 }
 

@@ -143,7 +143,7 @@ static int isFirst(int set, int k) {
 static void addHeads(int step) {
   int set = steps[step].set;
   uint32_t *heads = &rows[steps[step].row].heads;
-  if (set == PATTERN_TASK) *heads = ~(uint32_t)0;
+  if (set == PATTERN_TASK || set == PATTERN_HELD) *heads = ~(uint32_t)0;
   for (int k = setsAt.item[set]; k < setsAt.item[set + 1]; k++) {
     int word = sets.item[k] & PATTERN_NUMBER;
     unsigned c = letters.item[lettersAt.item[word]];
@@ -154,6 +154,7 @@ static void addHeads(int step) {
 static int beginsWith(int step, int word) {
   int set = steps[step].set;
   if (set == PATTERN_TASK) return word == lettersAt.n - 1;
+  if (set == PATTERN_HELD) return word == lettersAt.n;
   for (int k = setsAt.item[set]; k < setsAt.item[set + 1]; k++) {
     if (isFirst(set, k) && (sets.item[k] & PATTERN_NUMBER) == word) return 1;
   }
@@ -164,7 +165,7 @@ static void addBegins(void) {
   for (int step = 0; step < nSteps; step++) {
     if (canBegin(step)) addHeads(step);
   }
-  for (int word = 0; word < lettersAt.n; word++) {
+  for (int word = 0; word <= lettersAt.n; word++) {
     add(&beginsAt, begins.n);
     for (int step = 0; step < nSteps; step++) {
       if (canBegin(step) && beginsWith(step, word)) add(&begins, step);
@@ -236,6 +237,8 @@ static void compile(const Phrase *phrases, int n) {
   add(&lettersAt, 0);
   add(&setsAt, 0);
   setText[PATTERN_TASK] = (Slice){"@task", 5};
+  add(&setsAt, 0);
+  setText[PATTERN_HELD] = (Slice){"@held", 5};
   add(&setsAt, 0);
   for (int k = 0; k < n; k++)
     addRow(&phrases[k]);

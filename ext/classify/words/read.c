@@ -46,6 +46,12 @@ static const char *const meanings[WORDS_MEANINGS] = {
     [WORDS_NEITHER_AND] = "neither_and",
     [WORDS_DROP] = "drop",
     [WORDS_DROP_AND] = "drop_and",
+    [WORDS_DROP_TASK] = "drop_task",
+    [WORDS_OFF_TASK] = "off_task",
+    [WORDS_DROP_HELD] = "drop_held",
+    [WORDS_DROP_ALL] = "drop_all",
+    [WORDS_HELD_NOW] = "held_now",
+    [WORDS_TASK_NOW] = "task_now",
     [WORDS_LEAD] = "lead",
     [WORDS_LEAD_NO] = "lead_no",
     [WORDS_ASK] = "ask",
@@ -164,8 +170,9 @@ static const char *expanded(const char *z) {
 static const char *faultOf(const char *z, int n, int isAlone) {
   if (n == 0 || (n == 1 && *z == '=')) return "an alternative has no words";
   if (*z == '@')
-    return isAlone && n == 5 && memcmp(z, "@task", 5) == 0 ? NULL
-                                                           : "only a step of its own can be @task";
+    return isAlone && n == 5 && (memcmp(z, "@task", 5) == 0 || memcmp(z, "@held", 5) == 0)
+               ? NULL
+               : "only a step of its own can be @task";
   for (int k = 0; k < n; k++) {
     if (z[k] == '?') return "a ? stands behind the last alternative of a step";
     if (z[k] == '=' && k) return "a = stands before a word";
