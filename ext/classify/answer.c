@@ -178,16 +178,40 @@ static int hasUnknown(const Words *w) {
   return 0;
 }
 
+/* What a bare denial leaves of two options: "not B" the other one, and whoever doesn't want to start fresh goes on,
+** which loses nothing. Who doesn't want to go on may want nothing at all, "no A" may be two words, and what is said
+** about a place ("not the second one") may be a doubt. Two words may be one answer with a typo in it: "statt fresh". */
+static int leftBy(Reading *r, State s) {
+  const Words *w = r->words;
+  if (r->nOptions != 2 || r->text.typos || w->asks) return SAID_NOTHING;
+  if (ts_ways_ends_of(&r->text, 0, MEANS(WORDS_LEAD_NO))) return SAID_NOTHING;
+  if (w->n == 2 && ts_ways_option_of_key(r, 1) >= 0)
+    return s.denied == SAID_FRESH ? SAID_CONTINUE : SAID_FRESH;
+  if (w->n < 3 || !comes(r, 0, MEANS(WORDS_NOT))) return SAID_NOTHING;
+  for (int i = 0; i < w->n; i++) {
+    if (ts_ways_option_of_key(r, i) >= 0) return SAID_NOTHING;
+  }
+  return s.denied == SAID_FRESH && !hasMeaning(r, PLACES & ~MEANS(WORDS_ONE)) ? SAID_CONTINUE
+                                                                             : SAID_NOTHING;
+}
+
 /* All of it is used up. An answer that ends in a question mark asks back ("A?"), or asks something ("where were
 ** we?"), unless it is a request ("can we go on?"). */
 static ChoiceReading readWhole(Reading *r, State s) {
-  ChoiceReading reading = answerOf(s);
-  int isAnswer = s.said == SAID_CONTINUE || s.said == SAID_FRESH;
+  ChoiceReading reading;
+  int isAnswer;
+  if (s.said == SAID_NOTHING && s.doubt == DECIDED && s.denied) s.said = leftBy(r, s);
+  reading = answerOf(s);
+  isAnswer = s.said == SAID_CONTINUE || s.said == SAID_FRESH;
   if (s.said == SAID_NOTHING && (s.doubt != DECIDED || s.denied)) reading.answer = ANSWER_UNDECIDED;
   if (isAnswer && r->words->asks && !(r->asks & 0xF)) {
     int isBack = r->words->n < 3 || !hasMeaning(r, MEANS(WORDS_ASKS));
     reading.answer = isBack ? ANSWER_UNDECIDED : ANSWER_NONE;
   }
+  /* "Drop the poster?" asks, too. */
+  if (r->words->asks && !(r->asks & 0xF) &&
+      (reading.says == CHOICE_SAYS_DROP_HELD || reading.says == CHOICE_SAYS_DROP_ALL))
+    reading = (ChoiceReading){ANSWER_UNDECIDED, 0, CHOICE_SAYS_NOTHING};
   /* A word that was taken for a name may be the subject: "hmm, tuesday (23)". */
   if (reading.answer == ANSWER_UNDECIDED && !r->text.typos) reading.hasWords = hasUnknown(r->words);
   return reading;

@@ -200,7 +200,7 @@ static void readAnswers(Reading *r, int i) {
 
 /* Without an open choice there are no places in a list, no words about the choice, and no task to give up. */
 #define WITHOUT_CHOICE                                                                             \
-  (MEANS(WORDS_CONTINUE) | MEANS(WORDS_FRESH) | MEANS(WORDS_NOT) | MEANS(WORDS_NOT_AFTER) |        \
+  (MEANS(WORDS_CONTINUE) | MEANS(WORDS_FRESH) | MEANS(WORDS_NOT) | MEANS(WORDS_NOT_AFTER) | MEANS(WORDS_NOT_OFF) |        \
    MEANS(WORDS_NOT_CONTINUE) | MEANS(WORDS_NOT_FRESH) | MEANS(WORDS_LEAD) | MEANS(WORDS_LEAD_NO) | \
    MEANS(WORDS_ASK) | MEANS(WORDS_TAIL) | MEANS(WORDS_JOIN) | MEANS(WORDS_BACK))
 
@@ -386,7 +386,7 @@ static void stepDrop(Reading *r, State s, unsigned cost, Ends ends, int what) {
 static void stepDenial(Reading *r, int i, State s, unsigned cost, Ends set) {
   State after = s;
   Ends ends = set | ts_ends_bit(r->words->n);
-  Ends off = r->by[WORDS_NOT_AFTER] & ends;
+  Ends off = (r->by[WORDS_NOT_AFTER] | r->by[WORDS_NOT_OFF]) & ends;
   Ends amid = ts_ends_has(set, i) ? 0 : r->by[WORDS_NOT_AFTER] & ~ends;
   if (!s.denies) {
     after.denies = 1;

@@ -26,6 +26,7 @@ typedef enum WordsMeaning {
   WORDS_OTHER,     /* the option that the other words do not mean: "not A, the other one" */
   WORDS_NOT,       /* denies the answer that follows */
   WORDS_NOT_AFTER, /* denies the answer before it */
+  WORDS_NOT_OFF,   /* the same, only where it is set off: "B not, A" */
   WORDS_MAYBE,     /* words beside it decide nothing: "perhaps the first" */
   WORDS_UNIT,      /* what a number can count: "2 minutes", "one moment" */
   WORDS_UNDECIDED, /* about the choice, and none of its ways */

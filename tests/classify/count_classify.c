@@ -91,7 +91,7 @@ static ChoiceReading readChoice(const char *text, int n) {
       {'A', ANSWER_CONTINUE, "Continue the task", 17},
       {'B', ANSWER_START_FRESH, "Start fresh with the new one", 28},
   };
-  ChoiceContext context = {TASK, (int)strlen(TASK), "write a parser for the logs", 27};
+  ChoiceContext context = {TASK, (int)strlen(TASK), "write a parser for the logs", 27, 0};
   return ts_choice_read(text, n, options, 2, &context);
 }
 

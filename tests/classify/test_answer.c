@@ -91,7 +91,18 @@ static const struct {
     {"yeah b please", F, C},
     {"no, A", C, F},
     {"no A", U, U},
-    {"not A", U, U},
+    {"not A", F, C},
+    {"not B", C, F},
+    {"A not B", C, F},
+    {"B rather than A", F, C},
+    {"I meant B", F, C},
+    {"don't start fresh", C, C},
+    {"please don't start over", C, C},
+    {"не надо заново", C, C},
+    {"👎 start fresh", C, C},
+    {"not the first one", U, U},
+    {"never mind, continue", C, C},
+    {"nevermind, start fresh", F, F},
     {"choice B", F, C},
     {"letter a", C, F},
     {"1", C, F},
@@ -145,7 +156,7 @@ static const struct {
     {"A+B", U, U},
     {"$1", NO, NO},
     {"AA", NO, NO},
-    {"❌ A", U, U},
+    {"❌ A", F, C},
     /* A key or position together with its own meaning; against it, it is no answer. */
     {"A) Continue that work", C, U},
     {"A. Continue that work.", C, U},
@@ -478,7 +489,6 @@ static const char *const undecided[] = {
     "neither of them",
     "none of the above",
     "neither A nor B",
-    "not A",
     "both please",
     "can we do both?",
     "wait",
@@ -542,7 +552,6 @@ static const char *const undecided[] = {
     "continue or start fresh?",
     "continue, start fresh",
     "start fresh or continue",
-    "don't start fresh",
     "start fresh and continue",
     "not both",
     "please not both",
@@ -559,14 +568,12 @@ static const char *const undecided[] = {
     "não continue",
     "non continuare",
     "не продолжай",
-    "не надо заново",
     "不继续",
     "不要继续",
     "别继续",
     "不要重新开始",
     "続けないで",
     "🛑 continue",
-    "👎 start fresh",
 };
 
 static const char *const others[] = {
@@ -786,7 +793,7 @@ static const struct {
 
 static void testBesides(void) {
   static const char task[] = "Migrate the mail templates to the new engine";
-  const ChoiceContext context = {task, sizeof(task) - 1, NULL, 0};
+  const ChoiceContext context = {task, sizeof(task) - 1, NULL, 0, 0};
   for (int i = 0; i < COUNT(besides); i++) {
     const char *message = besides[i].message;
     ChoiceReading got = ts_choice_read(message, (int)strlen(message), stale, 2, &context);
@@ -819,7 +826,7 @@ static void testContext(void) {
   };
   for (int i = 0; i < COUNT(cases); i++) {
     const char *message = cases[i].message, *task = cases[i].task, *held = cases[i].held;
-    const ChoiceContext context = {task, (int)strlen(task), held, held ? (int)strlen(held) : 0};
+    const ChoiceContext context = {task, (int)strlen(task), held, held ? (int)strlen(held) : 0, 0};
     ChoiceReading got = ts_choice_read(message, (int)strlen(message), stale, 2, &context);
     CHECK_INT(tap_name("\"%s\" beside \"%s\" and \"%s\"", message, task, held ? held : ""),
               (int)got.says, (int)cases[i].says);

@@ -757,8 +757,10 @@ INSERT INTO denies(answer, way) VALUES ('B, not A', 'continue'), ('A, not B', 's
   ('neu anfangen, not continue', 'start_fresh'), ('continuer, pas start fresh', 'continue'), ('continue, pas recommencer', 'continue'),
   ('continue, не начинать заново', 'continue'), ('continue, 不要重新开始', 'continue'), ('weiter, not A', 'continue'), ('not A, lieber B', 'continue'),
   ('не start fresh, continue', 'continue'), ('nicht continue, start fresh', 'start_fresh'), ('la opción A, thanks', 'start_fresh'), ('давай B', 'continue'),
-  -- Either may be meant.
-  ('B not A', NULL), ('weitermachen not start fresh', NULL);
+  ('B not A', 'continue'), ('A not B', 'start_fresh'), ('weitermachen not start fresh', 'continue'), ('B rather than A', 'continue'), ('I meant B', 'continue'),
+  ('not A', 'continue'), ('not B', 'start_fresh'), ('don''t start fresh', 'continue'), ('please don''t start over', 'continue'), ('never mind, continue', 'continue'),
+  -- Either may be meant, or neither.
+  ('B nicht A', NULL), ('don''t continue', NULL), ('no A', NULL), ('not the second one', NULL), ('not both', NULL), ('not B?', NULL);
 SELECT count(session_start('denies ' || n, 'Add retries')) FROM denies;
 SELECT count(session_note('denies ' || n, 'it is half done')) FROM denies;
 SELECT count(session_deliver('denies ' || n, 'different thing: build an invoice export', '{"class":"NewTask"}')) FROM denies;
@@ -876,3 +878,62 @@ INSERT INTO turnstile VALUES ('session_start', '["worded task","add retries"]'),
 SELECT 'whatever it is taken for', session_deliver('worded task', '/task looks good to me') ->> '$.action' IN ('answer', 'continue'), 1;
 SELECT 'without the slash it approves', json_extract(session_deliver('worded ' || n, 'looks good to me'), '$.action', '$.state'), '["complete","None"]' FROM worded
 WHERE state = 'PendingComplete' AND class = 'Unclear';
+
+---- A request is held: what is named beside a word of dropping or postponing tells which of the two, and "both" is both
+
+-- is: new (the request begins), old (the task goes on, and the request is a note), back (the request is taken back), none (both are
+-- given up), ask (nothing is done).
+SELECT turnstile_clock(1000000);
+CREATE TEMP TABLE named(n INTEGER PRIMARY KEY, lang, live, message, "is");
+CREATE TEMP TABLE tongue(lang PRIMARY KEY, task, held);
+INSERT INTO tongue VALUES ('en', 'Translate the cookbook', 'make a poster for the fair'), ('de', 'Das Kochbuch übersetzen', 'ein Plakat für das Fest machen'),
+  ('fr', 'Traduire le catalogue', 'faire une affiche pour la kermesse'), ('es', 'Traducir el catálogo', 'hacer un cartel para la feria'),
+  ('it', 'Tradurre il catalogo', 'fare una locandina per la fiera'), ('pt', 'Traduzir o catálogo', 'fazer um cartaz para a feira'),
+  ('nl', 'Het kookboek vertalen', 'een poster voor de kermis maken'), ('ru', 'Перевести каталог', 'сделать плакат для ярмарки'),
+  ('uk', 'Перекласти каталог', 'зробити плакат для ярмарку'), ('pl', 'Przetłumaczyć katalog', 'zrobić plakat na festyn'),
+  ('cs', 'Přeložit katalog', 'udělat plakát na slavnost'), ('sv', 'Översätt katalogen', 'gör en affisch till festen'),
+  ('tr', 'Kataloğu çevir', 'fuar için afiş hazırla'), ('zh', '翻译菜谱', '做一张海报'), ('ja', 'カタログを翻訳して', 'ポスターを作って'),
+  ('ko', '카탈로그 번역', '포스터 만들기'), ('hi', 'catalogue ka anuvaad', 'mele ke liye poster'), ('vi', 'dịch catalogue', 'vẽ poster hội chợ'),
+  ('id', 'terjemahkan katalog', 'bikin poster pameran'), ('ar', 'ترجمة الكتالوج', 'تصميم ملصق');
+INSERT INTO named(lang, live, message, "is") SELECT 'en', 0, value, 'new' FROM json_each('["drop the cookbook, make the poster", "forget the cookbook", "drop the cookbook",
+  "we don''t need the cookbook any more", "no need for the cookbook any more, poster please", "cancel the cookbook and start the poster", "stop the cookbook", "abandon the cookbook",
+  "leave the cookbook, do the poster", "skip the cookbook", "pause the cookbook", "later for the cookbook", "put the cookbook aside", "cookbook later", "the cookbook can wait",
+  "poster now, cookbook later", "cookbook''s finished, do the poster", "the cookbook is done", "do the poster now", "yes, the poster", "just make the poster", "I want the poster",
+  "cancel the old one, do the new one", "drop that and do the poster", "not the cookbook", "never mind the cookbook", "drop everything and start fresh"]');
+INSERT INTO named(lang, live, message, "is") SELECT 'en', 0, value, 'old' FROM json_each('["nothing new please", "forget the poster and go on", "drop the poster, go on with the cookbook",
+  "cancel the new one, go on", "never mind, continue", "skip the poster for now", "the poster can wait", "poster later", "cookbook first", "poster later, cookbook first"]');
+INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, 'back' FROM json_each('[0,1]') AS l, json_each('["forget the poster", "drop the poster", "cancel the poster", "never mind the poster",
+  "no poster", "not the new one", "forget the request", "never mind", "forget it", "drop it"]') AS m;
+INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, 'none' FROM json_each('[0,1]') AS l, json_each('["cancel both", "drop everything", "stop all of it", "cancel it all", "drop both",
+  "forget everything", "stop both"]') AS m;
+-- A word that just stops ends a live run; without one it takes the request back.
+INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, iif(l.value, 'none', 'back') FROM json_each('[0,1]') AS l, json_each('["stop", "/stop", "/cancel", "🛑", "stop it", "cancel",
+  "abort", "停", "arrête", "やめて"]') AS m;
+INSERT INTO named(lang, live, message, "is") SELECT 'en', 1, value, 'none' FROM json_each('["stop everything", "stop the run", "stop please", "halt"]');
+-- More is said than which of the two, nobody is named, or one is named that is neither.
+INSERT INTO named(lang, live, message, "is") SELECT 'en', 0, value, 'ask' FROM json_each('["both", "not both", "drop the curtain", "skip the picture", "the poster?", "drop the poster?", "drop the cookbook?",
+  "don''t drop the poster", "don''t drop the cookbook"]');
+INSERT INTO named(lang, live, message, "is") VALUES ('de', 0, 'vergiss das Kochbuch, mach das Plakat', 'new'), ('de', 0, 'lass das Kochbuch', 'new'), ('de', 0, 'das Kochbuch kann warten', 'new'),
+  ('de', 0, 'vergiss das Plakat, mach weiter', 'old'), ('de', 0, 'das Plakat kann warten', 'old'), ('de', 0, 'kein Plakat', 'back'), ('de', 0, 'alles abbrechen', 'none'), ('de', 0, 'vergiss beides', 'none'),
+  ('de', 0, 'beides', 'ask'), ('fr', 0, 'oublie le catalogue, fais l''affiche', 'new'), ('fr', 0, 'oublie cette affiche', 'back'), ('fr', 0, 'tout annuler', 'none'), ('fr', 0, 'annule tout', 'none'), ('fr', 0, 'les deux', 'ask'),
+  ('es', 0, 'olvida el catálogo, haz el cartel', 'new'), ('es', 0, 'olvida el cartel', 'back'), ('es', 0, 'cancela todo', 'none'), ('es', 0, 'los dos', 'ask'),
+  ('it', 0, 'lascia perdere il catalogo, fai la locandina', 'new'), ('it', 0, 'annulla la locandina', 'back'), ('it', 0, 'annulla tutto', 'none'), ('it', 0, 'entrambi', 'ask'),
+  ('pt', 0, 'esquece o catálogo, faz o cartaz', 'new'), ('pt', 0, 'cancela o cartaz', 'back'), ('pt', 0, 'cancela tudo', 'none'), ('pt', 0, 'os dois', 'ask'),
+  ('nl', 0, 'vergeet het kookboek, maak de poster', 'new'), ('nl', 0, 'vergeet de poster', 'back'), ('nl', 0, 'alles annuleren', 'none'), ('nl', 0, 'allebei', 'ask'),
+  ('ru', 0, 'забудь каталог, сделай плакат', 'new'), ('ru', 0, 'отмени плакат', 'back'), ('ru', 0, 'отмени всё', 'none'), ('ru', 0, 'плакат потом', 'old'), ('ru', 0, 'оба', 'ask'),
+  ('uk', 0, 'забудь каталог', 'new'), ('uk', 0, 'скасуй плакат', 'back'), ('uk', 0, 'скасуй усе', 'none'), ('pl', 0, 'anuluj katalog', 'new'), ('pl', 0, 'anuluj plakat', 'back'), ('pl', 0, 'anuluj wszystko', 'none'),
+  ('cs', 0, 'zruš katalog', 'new'), ('cs', 0, 'zruš plakát', 'back'), ('cs', 0, 'zruš všechno', 'none'), ('sv', 0, 'glöm katalogen', 'new'), ('sv', 0, 'glöm affischen', 'back'), ('sv', 0, 'avbryt allt', 'none'),
+  ('tr', 0, 'kataloğu iptal et', 'new'), ('tr', 0, 'afişi iptal et', 'back'), ('tr', 0, 'hepsini iptal et', 'none'), ('zh', 0, '取消旧的,做新的', 'new'), ('zh', 0, '取消新的,继续旧的', 'old'), ('zh', 0, '全部取消', 'none'),
+  ('ja', 0, '古い方はやめて新しい方を始めて', 'new'), ('ja', 0, '全部やめて', 'none'), ('ko', 0, '이전 건 취소하고 새로 시작해', 'new'), ('ko', 0, '다 취소해', 'none'), ('ko', 0, '카탈로그 취소', 'new'), ('ko', 0, '포스터 취소', 'back'),
+  ('hi', 0, 'sab cancel karo', 'none'), ('hi', 0, 'poster cancel karo', 'back'), ('hi', 0, 'catalogue chhodo', 'new'), ('vi', 0, 'hủy tất cả', 'none'), ('vi', 0, 'hủy poster', 'back'), ('vi', 0, 'hủy catalogue', 'new'),
+  ('id', 0, 'batalkan semua', 'none'), ('id', 0, 'batalkan poster', 'back'), ('id', 0, 'batalkan katalog', 'new'), ('ar', 0, 'ألغ كل شيء', 'none');
+SELECT count(session_start('named ' || n, task)) FROM named JOIN tongue USING (lang);
+SELECT count(session_note('named ' || n, 'page 3')) FROM named;
+CREATE TEMP TABLE ran AS SELECT n, turn_begin('named ' || n, 'w', '{"messages":[{"role":"user","content":"go"}]}') ->> '$.turn' AS turn FROM named WHERE live;
+SELECT count(session_deliver('named ' || n, held, '{"class":"NewTask"}')) FROM named JOIN tongue USING (lang);
+CREATE TEMP TABLE came AS SELECT *, session_deliver('named ' || n, message) AS d FROM named;
+SELECT lang || iif(live, ' live', '') || ': ' || message, CASE
+    WHEN (SELECT pending_choice IS NOT NULL FROM sessions WHERE label = 'named ' || n) THEN 'ask'
+    WHEN d ->> '$.action' = 'start' THEN 'new' WHEN d ->> '$.action' = 'abandon' THEN 'none' WHEN d ->> '$.action' = 'acknowledge' THEN 'back' ELSE 'old' END, "is" FROM came;
+SELECT lang || ': ' || message || ': is the run stopped', (SELECT status <> 'running' FROM turns WHERE id = turn), "is" = 'none' FROM came JOIN ran USING (n);
+SELECT lang || ': ' || message || ': how the task ended', (SELECT commit_type FROM commits WHERE session_label = 'named ' || n), CASE "is" WHEN 'new' THEN 'InterruptedByNewTask' WHEN 'none' THEN 'Abandoned' END FROM came;

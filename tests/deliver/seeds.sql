@@ -276,7 +276,7 @@ INSERT INTO seed SELECT 'NewTaskChoice', 'prompt Modification Running NewTaskCho
   "no", "Yes, with jitter", "Use exponential", "Make it 5 not 3", "change X to Y", "Also add logging", "also add X",
   "not quite", "not quite, also...", "Looks good but also add logging for retry attempts", "try a different approach",
   "stop, use cron instead", "Now add connection pooling", "Now add pooling", "Now let''s add connection pooling",
-  "switch to invoices", "Now let''s add an invoice export", "Now implement user authentication",
+  "Now let''s add an invoice export", "Now implement user authentication",
   "Next, add connection pooling", "Now we need connection pooling", "now add a test case", "now add error handling",
   "now add logging", "next, fix the footer", "next: fix the footer", "next step"]');
 INSERT INTO seed SELECT 'NewTaskChoice', 'continue Response Running', value FROM json_each('[
@@ -286,16 +286,16 @@ INSERT INTO seed SELECT 'NewTaskChoice', 'continue Modification Running NewTaskC
 INSERT INTO seed SELECT 'NewTaskChoice', 'acknowledge Abandon Running', value FROM json_each('[
   "Never mind", "Stop", "Cancel", "stop, don''t do anything", "abandon the task", "cancel this task please",
   "discard it", "cancel the task", "cancel that task", "abandon this task please", "drop the task", "discard the task",
-  "discard everything", "discard that", "throw it away", "scrap it", "drop it", "forget it", "forget about it", "abort",
+  "discard that", "throw it away", "scrap it", "drop it", "forget it", "forget about it", "abort",
   "abort the task", "stop working on this", "stop the task", "stop this task please", "stop right there",
   "stop it, don''t do anything else", "don''t do anything", "leave it", "let''s stop here", "let''s drop this",
   "we can stop", "I don''t want this anymore", "I changed my mind", "quit", "end the task", "kill it", "kill the task",
   "throw that away", "do nothing more", "trash it"]');
+INSERT INTO seed SELECT 'NewTaskChoice', 'abandon Abandon None', value FROM json_each('["discard everything"]');
 INSERT INTO seed SELECT 'NewTaskChoice', 'start NewTask Running', value FROM json_each('[
-  "now do something unrelated", "next task: invoices", "let''s move on to invoices", "now let''s build a login page",
-  "next task: the footer"]');
+  "now do something unrelated", "next task: invoices", "now let''s build a login page", "next task: the footer"]');
 INSERT INTO seed SELECT 'NewTaskChoice', 'start Response Running', value FROM json_each('[
-  "Different topic...", "new task"]');
+  "Different topic...", "new task", "switch to invoices", "let''s move on to invoices"]');
 INSERT INTO seed SELECT 'NewTaskChoice', 'start Modification Running', value FROM json_each('[
   "let''s start a new task: invoices", "let''s begin a new task: invoices", "start a new task: invoices",
   "new task: invoices"]');

@@ -39,6 +39,7 @@ static const char *const meanings[WORDS_MEANINGS] = {
     [WORDS_OTHER] = "other",
     [WORDS_NOT] = "not",
     [WORDS_NOT_AFTER] = "not_after",
+    [WORDS_NOT_OFF] = "not_off",
     [WORDS_MAYBE] = "maybe",
     [WORDS_UNIT] = "unit",
     [WORDS_UNDECIDED] = "undecided",
