@@ -168,7 +168,8 @@ static void readTopics(Reading *r) {
     r->by[WORDS_DROP] |= r->by[WORDS_DROP_TASK];
     return;
   }
-  r->by[WORDS_DROP_TASK] |= r->by[WORDS_OFF_TASK];
+  /* "Discard the task" names none, even if it has the word in it. */
+  r->by[WORDS_DROP_TASK] = (r->by[WORDS_DROP_TASK] | r->by[WORDS_OFF_TASK]) & ~r->by[WORDS_DROP];
   of = r->by[WORDS_DROP_TASK] | r->by[WORDS_DROP_HELD] | r->by[WORDS_DROP_ALL];
   r->by[WORDS_DROP] &= ~of;
   r->by[WORDS_CONTINUE_HERE] = (r->by[WORDS_CONTINUE_HERE] & ~of) | r->by[WORDS_TASK_NOW];

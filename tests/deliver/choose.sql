@@ -910,6 +910,9 @@ INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, 'non
 INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, iif(l.value, 'none', 'back') FROM json_each('[0,1]') AS l, json_each('["stop", "/stop", "/cancel", "🛑", "stop it", "cancel",
   "abort", "停", "arrête", "やめて"]') AS m;
 INSERT INTO named(lang, live, message, "is") SELECT 'en', 1, value, 'none' FROM json_each('["stop everything", "stop the run", "stop please", "halt"]');
+-- A task or a request of which a word is "task" is not named by that word.
+INSERT INTO tongue VALUES ('en, a task so called', 'new task: translate the cookbook', 'make a poster');
+INSERT INTO named(lang, live, message, "is") VALUES ('en, a task so called', 0, 'discard the task', 'back'), ('en, a task so called', 1, 'discard the task', 'none'), ('en, a task so called', 0, 'discard the cookbook', 'new');
 -- More is said than which of the two, nobody is named, or one is named that is neither.
 INSERT INTO named(lang, live, message, "is") SELECT 'en', 0, value, 'ask' FROM json_each('["both", "not both", "drop the curtain", "skip the picture", "the poster?", "drop the poster?", "drop the cookbook?",
   "don''t drop the poster", "don''t drop the cookbook"]');
@@ -929,11 +932,11 @@ INSERT INTO named(lang, live, message, "is") VALUES ('de', 0, 'vergiss das Kochb
   ('id', 0, 'batalkan semua', 'none'), ('id', 0, 'batalkan poster', 'back'), ('id', 0, 'batalkan katalog', 'new'), ('ar', 0, 'ألغ كل شيء', 'none');
 SELECT count(session_start('named ' || n, task)) FROM named JOIN tongue USING (lang);
 SELECT count(session_note('named ' || n, 'page 3')) FROM named;
-CREATE TEMP TABLE ran AS SELECT n, turn_begin('named ' || n, 'w', '{"messages":[{"role":"user","content":"go"}]}') ->> '$.turn' AS turn FROM named WHERE live;
+CREATE TEMP TABLE run_under AS SELECT n, turn_begin('named ' || n, 'w', '{"messages":[{"role":"user","content":"go"}]}') ->> '$.turn' AS turn FROM named WHERE live;
 SELECT count(session_deliver('named ' || n, held, '{"class":"NewTask"}')) FROM named JOIN tongue USING (lang);
 CREATE TEMP TABLE came AS SELECT *, session_deliver('named ' || n, message) AS d FROM named;
 SELECT lang || iif(live, ' live', '') || ': ' || message, CASE
     WHEN (SELECT pending_choice IS NOT NULL FROM sessions WHERE label = 'named ' || n) THEN 'ask'
     WHEN d ->> '$.action' = 'start' THEN 'new' WHEN d ->> '$.action' = 'abandon' THEN 'none' WHEN d ->> '$.action' = 'acknowledge' THEN 'back' ELSE 'old' END, "is" FROM came;
-SELECT lang || ': ' || message || ': is the run stopped', (SELECT status <> 'running' FROM turns WHERE id = turn), "is" = 'none' FROM came JOIN ran USING (n);
+SELECT lang || ': ' || message || ': is the run stopped', (SELECT status <> 'running' FROM turns WHERE id = turn), "is" = 'none' FROM came JOIN run_under USING (n);
 SELECT lang || ': ' || message || ': how the task ended', (SELECT commit_type FROM commits WHERE session_label = 'named ' || n), CASE "is" WHEN 'new' THEN 'InterruptedByNewTask' WHEN 'none' THEN 'Abandoned' END FROM came;
