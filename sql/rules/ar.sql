@@ -52,3 +52,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '^(?:و|ف)?(?:هل|أ(?:لم|ليس|لا)|متى|كيف|لماذا|أين)\b|(?:أم|ام|أو|او) (?:لا|ليس بعد|لسه)$', 2, 'ar', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '(?:لا|ليس) (?:تتوقف|تتوقفي|تتوقفوا|توقف|تلغ|تلغي|تلغه|تلغيه|تلغها|توقفه|تقطع|تستسلم)(?!\w)|(?:لا داعي|لا حاجة|لا سبب) (?:للتوقف|للإلغاء|لأن تتوقف)', 20, 'ar', 'builtin'),
+('Modification', NULL, '(?:العميل|الزبون|الضيف|المشتري|المستأجر|هو|هي)(?: \w+)? (?:(?:يريد|تريد|قرر|طلب) (?:إلغاء|الغاء|أن يلغي)|ألغى|الغى|ألغت) (?:طلبه|طلبها|حجزه|حجزها|اشتراكه|موعده|الطلب|الحجز|الموعد|الشعار)(?!\w)', 20, 'ar', 'builtin'),
+('Modification', NULL, '(?:ألغى|الغى|ألغت|ألغوا|انسحب|انسحبت|استقال|استقالت|اعتذر|غير رأيه|غيرت رأيها|لن يأتي)(?: \w+){0,4}[\n ،]{1,2}(?:لذلك |لذا |ف|و|من فضلك ){0,2}(?:احذف|أزل|ازل|ضع|غير|استبدل|أضف|اضف|حدث|انقل|أعد|ابحث|شطب|اشطب)', 20, 'ar', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,20}?(?:(?:لا|ما) (?:يعمل|تعمل|يناسب|يناسبني|يعجبني|يصلح)|ليس (?:جيدا|جيدًا|جيداً|جيد|مناسبا|مناسبًا|صحيحا|صحيحًا|جاهزا)|لا شيء (?:يعمل|جيد)|لا أحد (?:سعيد|راض)|غير (?:جيد|مناسب))[^\n]{0,20}\z|(?:شكرا|شكرًا|شكراً) على لا شيء|كان يعمل (?:من )?قبل', 16, 'ar', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '(?:جيد|ممتاز|رائع|جميل|تمام|يعمل|شكرا|موافق|مثالي)[^\n]{0,24}[\n ،](?:ما عدا|باستثناء|إلا|لكن بدون|ولكن بدون|فقط أقصر|(?:لكن )?الآن (?:\w+ ){0,3}(?:تعطل|معطل|لا يعمل)|بعد أن تصلح) ?', 16, 'ar', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:(?:من فضلك|رجاء)[\n ])?(?:هل )?(?:يمكنك|تستطيع|ممكن|بإمكانك|تقدر|لو سمحت) (?:من فضلك |رجاء )?(?:التوقف|أن تتوقف|تتوقف|الإلغاء|أن تلغي(?: ذلك)?|إيقاف (?:ذلك|هذا|العمل|كل شيء)|توقف|إلغاء (?:ذلك|هذا|كل شيء))(?: (?:من فضلك|الآن|عن ذلك|رجاء|حالا)){0,3} ?[?؟]?\z', 12, 'ar', 'builtin'),
+('Dismissal', NULL, '(?:ستوب|توقّف|توقّفي|توقّفوا|إيقاف فوري|كفى توقف)(?=\n|\z)', 1, 'ar', 'builtin');

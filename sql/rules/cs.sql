@@ -57,3 +57,14 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '\b(?:nebo|či) (?:ne|ještě ne|co)$|^(?:a |už )?(?:zruši|uděla|opravi|smaza|posla|zkusi|dokonči)\w*l[ao]? jsi\b', 2, 'cs', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '\bne(?:ruš|rušte|zastavuj|zastavujte|přestávej|přestávejte|přerušuj|přerušujte|konči|vzdávej|zastav|stopuj)\b|\b(?:není (?:třeba|důvod|nutné)|nemusíš) (?:to )?(?:přestávat|zastavovat|rušit|končit|přestat|zastavit)\b', 20, 'cs', 'builtin'),
+('Modification', NULL, '\b(?:zákazník|klient|klientka|zákaznice|on|ona|host|nájemník)(?: \w+)? (?:chce (?:zrušit|stornovat)|zrušil[ai]?|stornoval[ai]?|odřekl[ai]?|se vzdal[ai]?) (?:svo\w+|jeho|její|objednávku|schůzku|rezervaci|loga|smlouvu)\b', 20, 'cs', 'builtin'),
+('Modification', NULL, '\b(?:zrušil[ai]?|odřekl[ai]?|odhlásil[ai]? se|rozmyslel[ai]? si to|si to rozmyslel[ai]?|změnil[ai]? názor|odstoupil[ai]?|dal[ai]? výpověď|nepřijde|odešel|odešl[ai])\b(?: \w+){0,4}(?:[\n ](?:takže|tak|a|prosím))*[\n ](?:smaž|odstraň|vyškrtni|dej|změň|přidej|nahraď|uprav|přesuň|najdi|vrať|zapiš|vyměň|odeber)\b', 20, 'cs', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,20}?\b(?:(?:nefunguje|nejde|nesedí|nevyhovuje|nelíbí|neplatí)(?: se| mi| to| nám){0,3}|nic ne(?:funguje|jde|sedí)|není (?:to )?(?:dobře|dobré|ok|v pořádku|hotovo|hotové)|nikdo není (?:spokojený|šťastný))\b[^\n]{0,20}\z|\b(?:(?:díky|děkuji|děkuju) za nic|přesně to co jsem nechtěl|(?:díky|super)[\n ](?:ale )?nesnáším|předtím to fungovalo|fungovalo to (?:lépe )?předtím|dřív to fungovalo)\b', 16, 'cs', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\b(?:dobře|skvěle|super|perfektní|ok|funguje|díky|schváleno|dobré|hezké|výborně)\b[^\n]{0,24}[\n ](?:kromě|až na|s výjimkou|ale bez|jen (?:trochu )?(?:kratší|delší|menší|větší)|(?:ale )?teď (?:\w+ ){0,3}(?:rozbité|nefunguje)|jakmile|až opravíš)\b', 16, 'cs', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:(?:prosím|hele|počkej)[\n ])?(?:můžeš|mohl bys|mohla bys|můžete|mohl byste|mohla byste) (?:prosím |to |už |s tím |teď |se ){0,3}(?:přestat|zastavit|zrušit|skončit|ukončit|přerušit)(?: (?:to|prosím|s tím|už|se)){0,3}\??\z', 12, 'cs', 'builtin');

@@ -26,7 +26,7 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', 'PendingComplete, Running, Interrupted', '(?:क्या|क्यों|कैसे|कहाँ|कहां|कब|कौन|कितन|किस|kya|kyun|kyu|kyon|kaise|kahan|kab|kaun|kitn|kis|[^\n]*(?:क्या है|है क्या|क्यों|कैसे|कितना|कितने|kya hai|hai kya|kyun|kyu|kaise|kitna|kitne)\??$)[^\n]*\?$', 1.5, 'hi', 'builtin'),
 ('Modification', NULL, '(?:सकते (?:हो|हैं)|चाहिए|चाहता|चाहती|की जगह|के बजाय|कर सकते|sakte (?:ho|hain)|chahiye|chahta|chahti|ki jagah|ke bajaye)', 2, 'hi', 'builtin'),
 ('NewTask', NULL, '(?:दूसरा (?:काम|विषय)|नया (?:काम|टास्क|प्रोजेक्ट)|अलग (?:बात|काम)|एक और काम|dusra kaam|naya (?:kaam|task)|alag (?:baat|kaam)|ek aur kaam)', 6, 'hi', 'builtin'),
-('Abandon', NULL, '(?:रहने दो|छोड़ो|छोड़ दो|रद्द|कैंसिल|बंद करो|नहीं चाहिए|ज़रूरत नहीं|जरूरत नहीं|rehne do|chhodo|chod do|cancel|band karo|nahi chahiye|zaroorat nahi)', 3.5, 'hi', 'builtin'),
+('Abandon', NULL, '(?:रहने दो|छोड़ो|छोड़ दो|रद्द|कैंसिल|बंद करो|नहीं चाहिए|ज़रूरत नहीं|जरूरत नहीं|\b(?:rehne do|chhodo|chod do|cancel|band karo|nahi chahiye|zaroorat nahi)\b)', 3.5, 'hi', 'builtin'),
 ('Modification', 'AwaitingUser', '^(?:और |लेकिन |पर |अब |तो |ठीक है |अच्छा |बढ़िया |धन्यवाद |पहले |फिर |aur |lekin |par |ab |toh |theek hai |accha |pehle |phir ){0,4}(?:रुको|पहले|वैसे|ruko|pehle|waise)', 3.5, 'hi', 'builtin');
 
 -- Closing in general words: giving up, why, that it is done, and what is said around it.
@@ -55,3 +55,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '^(?:और |तो |पर )?क्या\b|\b(?:kya|क्या)$|^kya\b|(?:या नहीं|ya nahi)$|हुआ क्या', 2, 'hi', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '(?:मत|ना) (?:रुको|रुकना|रोको|रोकना|रुकिए|रोकिए)|(?:रुको|रोको|रुकना|रोकना|रुकिए|बंद|रद्द|कैंसल|कैंसिल) (?:मत|ना|नहीं)(?: (?:करो|करना|करें|कीजिए))?(?: |\n|\z)|\b(?:mat (?:ruko|rukna|roko)|(?:ruko|rukna|cancel|band|stop) (?:mat|na)(?: karo| karna)?)\b|(?:रुकने|रोकने|रद्द करने) की (?:कोई )?(?:ज़रूरत|जरूरत|वजह) नहीं', 20, 'hi', 'builtin'),
+('Modification', NULL, '(?:ग्राहक|क्लाइंट|मेहमान|वह|वो|उसने|उन्होंने|खरीदार)(?: \S+){0,2} (?:अपना|अपनी|अपने|उसका|उसकी) \S+(?: \S+)? (?:रद्द|कैंसल|कैंसिल|बंद) (?:कर|किया|की|करना|करवा)', 20, 'hi', 'builtin'),
+('Modification', NULL, '(?:रद्द कर दिया|कैंसल कर दिया|कैंसिल कर दिया|मना कर दिया|मन बदल (?:लिया|दिया)|इरादा बदल (?:लिया|दिया)|छोड़ दिया|नहीं आ (?:रहे|रहा|रही)|इस्तीफा दे दिया)(?: है| हैं)?[\n ,।](?:[^\n]{0,40}?)(?:हटाओ|हटा दो|निकालो|निकाल दो|बदलो|बदल दो|जोड़ो|जोड़ दो|डालो|डाल दो|लिखो|लिख दो|वापस|हटाइए|मिटाओ|ढूँढो)', 20, 'hi', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,30}?(?:(?:ठीक|सही|अच्छा|अच्छी|पसंद|बढ़िया) (?:\S+ )?(?:नहीं|नही)|काम नहीं कर|कुछ (?:भी )?(?:ठीक|सही|काम|अच्छा) नहीं|कोई (?:भी )?(?:खुश|संतुष्ट) नहीं|theek nahi|kaam nahi kar|accha nahi)[^\n]{0,20}\z|(?:कुछ नहीं|किसी काम के नहीं) के लिए (?:धन्यवाद|शुक्रिया)|पहले (?:ठीक |बेहतर |सही )?(?:चल रहा था|चलता था|काम करता था|काम कर रहा था)', 16, 'hi', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '(?:अच्छा|बढ़िया|शानदार|ठीक|सही|बहुत खूब|धन्यवाद|परफेक्ट)[^\n]{0,24}[\n ,](?:सिवाय|को छोड़कर|के अलावा|(?:लेकिन|पर|मगर) (?!कोई बात|रहने|छोड़)(?:\S+ ){1,4}(?:गलत|छोटा|छोटी|बड़ा|बड़ी|टूट|खराब|गायब|नहीं)|बस (?:थोड़ा )?(?:छोटा|बड़ा)|अब (?:\S+ ){0,3}(?:टूट|खराब|बंद))', 16, 'hi', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:क्या )?(?:आप |तुम |तू )?(?:कृपया |प्लीज |प्लीज़ |इसे |अब ){0,3}(?:रुक|बंद कर|रोक|कैंसल कर|कैंसिल कर|रद्द कर) (?:सकते|सकती|सकता|सकोगे|पाओगे|देंगे|दोगे)(?: (?:हैं|हो|है|क्या)){0,2} ?\??\z|\A(?:kya )?(?:aap |tum )?(?:please )?(?:ruk|band kar|rok|cancel kar) (?:sakte|sakti|sakta)(?: (?:hain|hai|ho)){0,1} ?\??\z', 12, 'hi', 'builtin'),
+('Dismissal', NULL, '(?:कैंसल|कैंसिल|कैंसल करो|कैंसिल करो|स्टॉप|फौरन रुको|तुरंत रुको)(?=\n|\z)', 1, 'hi', 'builtin');

@@ -54,3 +54,16 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '\bo (?:no|non ancora|non più|cosa)$|^(?:hai|avete|ha) (?:già |davvero |poi )?\w+(?:ato|uto|ito|sso|tto|so|sto)\b(?! (?:un |proprio )?(?:bene|ottimo|benissimo|bel|il mio))', 2, 'it', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '\bnon (?:ti |si |lo |la |vi )?(?:ferm\w+|smett\w+|annull\w+|cancell(?:are|arlo|arla|a)|interromp\w+|arrend\w+|abbandonare)\b(?!\?)|\b(?:non c''è (?:bisogno|motivo) di|non serve|inutile) (?:fermarsi|fermarti|smettere|annullare)\b', 20, 'it', 'builtin'),
+('Modification', NULL, '\b(?:cliente|lui|lei|ospite|inquilino|acquirente)\w*(?: \w+)? (?:(?:vuole|vorrebbe|ha deciso di|ha chiesto di) (?:annullare|disdire|cancellare)|ha (?:annullato|disdetto|cancellato)) (?:il suo|la sua|i suoi|le sue|l''ordine|l''appuntamento|la prenotazione)\b', 20, 'it', 'builtin'),
+('Modification', NULL, '\b(?:ha annullato|hanno annullato|ha disdetto|hanno disdetto|ha rinunciato|ha cambiato idea|hanno cambiato idea|si è ritirat[oa]|non viene più)\b(?: \w+){0,4}(?:[\n ](?:quindi|e|allora|per favore))*[\n ](?:togli|toglilo|rimuovi|elimina|cancella(?:lo|la)|metti|cambia|sostituisci|aggiungi|aggiorna|sposta|cerca|trova|rimetti)\w*', 20, 'it', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,20}?\b(?:non (?:va|funziona|è (?:a posto|buono|perfetto|pronto)|mi (?:piace|convince)|ci siamo)|niente (?:funziona|va bene|va)|nessuno è (?:contento|felice|soddisfatto))\b(?! male)[^\n]{0,20}\z|\b(?:grazie (?:di|per) (?:niente|nulla)|proprio quello che non volevo|(?:grazie|ottimo|bello)[\n ](?:ma )?lo odio|prima funzionava|funzionava (?:meglio )?prima)\b', 16, 'it', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\b(?:bene|perfetto|ottimo|bello|fantastico|ok|approvato|funziona|mi piace|grazie|va bene)\b[^\n]{0,24}[\n ](?:tranne|eccetto|a parte|salvo|ma senza|solo (?:un po'' )?più|(?:ma )?(?:ora|adesso) (?:\w+ ){1,3}(?:rotto|rotta|guasto|funziona più)|dopo che|appena (?:hai|avrai))\b', 16, 'it', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:(?:per favore|scusa|aspetta)[\n ])?(?:puoi|potresti|può|potrebbe|potete|vuoi) (?:per favore |ora |adesso ){0,2}(?:fermarti|fermarsi|fermarlo|smettere|smetterla|annullare|interrompere|interromperti|fermare tutto|annullare tutto|stopparti)(?: (?:per favore|adesso|ora|subito|tutto|qui)){0,3}\??\z', 12, 'it', 'builtin'),
+('Dismissal', NULL, '(?:altolà|fermo lì|fermi tutti|fermate tutto)(?=\n|\z)', 1, 'it', 'builtin'),
+('Dismissal', 'None, Running, Interrupted, PendingComplete', '(?:alt)(?=\n|\z)', 1, 'it', 'builtin');

@@ -53,3 +53,16 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '(?:か|かな|かしら|っけ|たの|るの|てるの|だっけ)$', 2, 'ja', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '(?:止めないで|とめないで|止まらないで|やめないで|辞めないで|キャンセルしないで|中止しないで|中断しないで|停止しないで|ストップしないで|止めるな|やめるな|止まるな)|(?:止める|やめる|止まる|中止する|キャンセルする)(?:必要|理由|こと)は(?:ない|ありません)', 20, 'ja', 'builtin'),
+('Modification', NULL, '(?:客|顧客|お客様|お客さん|クライアント|ゲスト|彼|彼女|担当|参加者|[^\n]{1,6}さん)(?:が|は|から)[^\n]{0,8}?(?:キャンセル|辞退|取り消|気が変わ|欠席|退職|辞め|断)[^\n]{0,8}?(?:ので|から|ため|、|\n|,)[^\n]{0,16}?(?:削除|消し|外し|変更|直し|戻し|入れ|追加|書き換え|差し替え|更新|探し|移し|除い)', 20, 'ja', 'builtin'),
+('Modification', NULL, '(?:客|顧客|お客様|お客さん|クライアント|彼|彼女)(?:が|は)(?:自分の)?(?:注文|予約|契約|申し込み)を(?:キャンセル|取り消)[^\n]{0,12}\z', 20, 'ja', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,12}?(?:(?:よく|良く|正しく|気に入ら|うまくいか|合わ|動か)(?:ない|ありません|ません|なかった)|合っていない|動きません|うまくいきません|気に入りません|何も動か|誰も喜んで(?:い)?ない|完璧じゃない|完璧ではない)(?!か|\?|？)[^\n]{0,8}\z|ありがた迷惑|(?:前|以前)は(?:動いて|うまくいって|もっと良か|もっとよか|良か|よか)[^\n]{0,6}\z', 16, 'ja', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '(?:いい|良い|完璧|素晴らしい|最高|ok|ありがとう|問題ない|大丈夫)[^\n]{0,8}?(?:が|けど|けれど|[\n、, ](?:でも|ただ|ただし|しかし))[\n、, ]?[^\n]{0,16}?(?:間違|違う|違って|小さ|大き|壊れ|消え|足りな|短く|長く|ない)|(?:以外|を除いて|を除けば)[^\n]{0,4}(?:完璧|いい|良い|大丈夫|ok|問題ない)', 16, 'ja', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:(?:すみません|ごめん)[\n、 ])?(?:ちょっと|もう|一旦|いったん|今すぐ)?(?:それ(?:を)?|作業を)?(?:止まって|止めて|とめて|やめて|中止して|中断して|キャンセルして|ストップして|停止して)(?:もらえますか|くれますか|もらえる|くれる|くださいますか|いただけますか|もらえませんか|くれませんか|いただけませんか|くれない|もらえない|もらっていい(?:ですか)?)[?？]?\z', 12, 'ja', 'builtin'),
+('Dismissal', NULL, '(?:やめろ|止めろ|とめろ|待って止めて|緊急停止|強制終了|強制停止|停止しろ|中止しろ|ストップストップ)(?=\n|\z)', 1, 'ja', 'builtin'),
+('Dismissal', NULL, '(?:終了)(?=\n|\z)', 1, 'ja', 'builtin');

@@ -48,3 +48,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '(?:나요|까요|까|습니까|ㅂ니까|니까|냐|는지|은가요|던가요|아니에요|아닌가요)$', 2, 'ko', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '(?:취소하지|멈추지|그만두지|중단하지|중지하지|끝내지|포기하지|멈추진|취소하진) ?(?:마|말아|말고|마세요|마라|말아요|마십시오|않아도)|(?:멈출|취소할|중단할|그만둘) (?:필요|이유)(?:는|가|도)? ?없', 20, 'ko', 'builtin'),
+('Modification', NULL, '(?:고객|손님|클라이언트|의뢰인|그가|그녀가|밴드|참석자|[가-힣]{2,4}(?:씨|님))(?:이|가|은|는|께서)?[^\n]{0,12}?(?:취소|그만두|그만뒀|마음(?:을|이) 바|마음을 바꿔|못 온|불참|탈퇴|퇴사)[^\n]{0,8}?(?:으니|니까|해서|했으니|어서|[\n,] ?)[^\n]{0,16}?(?:삭제|빼|지워|바꿔|넣어|추가|수정|되돌려|옮겨|찾아|비워|변경)', 20, 'ko', 'builtin'),
+('Modification', NULL, '(?:고객|손님|클라이언트|그가|그녀가)(?:이|가|은|는|께서)? ?(?:자기 |자신의 |본인 )?(?:주문|예약|구독|계약)(?:을|를) (?:취소|해지)(?:하고 싶|하려|했|하길)', 20, 'ko', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,14}?(?:안 (?:맞아|맞네|맞습|좋아|좋네|괜찮)|별로(?:네|예요|야|입니다|다)|(?:마음|맘)에 안 들|좋지 않|괜찮지 않|맞지 않|작동하지 않|작동 안|아무것도 (?:안|작동)|아무도 (?:만족|기뻐|행복|좋아))(?![^\n]*(?:그만|취소|포기|됐어))[^\n]{0,12}\z|도움이? 하나도 안|전에는 (?:잘 )?(?:됐|작동했|더 좋았)', 16, 'ko', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '(?:좋아|좋네|좋은데|완벽|훌륭|괜찮|최고|고마워|감사|오케이)[^\n]{0,8}?[\n, ](?:근데|그런데|하지만|다만|단)[\n, ][^\n]{0,16}?(?:틀렸|작아|커|망가|없어|사라|짧|길|잘못)|(?:빼고|제외하고|말고)(?:는)? (?:다 )?(?:좋|완벽|괜찮)', 16, 'ko', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:(?:저기|잠깐만?)[\n ])?(?:제발 |이제 |좀 |그만 |지금 |그거 ){0,3}(?:멈춰|중단해|취소해|중지해|그만해|그만둬|멈추어|스톱해) ?(?:줄래요?|줄 수 있어요?|줄 수 있나요|줄 수 있니|주실래요|주시겠어요|주실 수 있나요|주실 수 있어요|주시겠습니까|주실 수 있습니까)\??\z|\A(?:이제 |좀 )?(?:멈출|그만할|그만둘|중단할|취소할) 수 (?:있어요?|있나요|있니|있을까요?)\??\z', 12, 'ko', 'builtin'),
+('Dismissal', NULL, '(?:스탑|스톱|스탑해|스톱해|당장 멈춰|멈추세요|긴급 정지|강제 종료|강제종료)(?=\n|\z)', 1, 'ko', 'builtin');

@@ -50,3 +50,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '^(?:werkt|is|zijn|was|heb|heeft|hebben|staat|loopt|kan|kunnen|klopt|lukt|moet|moeten|zal|draait|mag) (?:het|hij|dat|dit|alles|je|jij|u|de|we|ik|er|iedereen)\b|^doet (?:hij|ie) het\b', 2, 'nl', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '\b(?:stop|annuleer|breek|hou|houd)(?: het| dit| dat| nu| alsjeblieft| er){0,2} (?:nog )?niet(?: af| op| mee)?\b|\bniet (?:stoppen|annuleren|afbreken|ophouden|opgeven)\b|\b(?:niet nodig|geen reden|hoeft niet|hoef niet)(?: om)? (?:te )?(?:stoppen|annuleren|op te houden)\b', 20, 'nl', 'builtin'),
+('Modification', NULL, '\A(?!ik |we |wij )(?:\w+ ){0,3}\w+ (?:heeft|hebben|is|zijn|wil)(?: \w+){0,4} (?:afgezegd|geannuleerd|opgezegd|bedacht|afgehaakt|ontslag genomen|uitverkocht)(?:[\n ](?:dus|en|dan|graag))*[\n ](?:zet|haal|verwijder|schrap|vervang|maak|zoek|wijzig|pas|voeg|geef|verplaats|boek|schrijf|neem)\b', 20, 'nl', 'builtin'),
+('Modification', NULL, '\b(?:klant|hij|zij|gast|huurder|koper)(?: \w+)? (?:wil|willen|heeft|hebben) (?:zijn|haar|hun) \w+(?: \w+)? (?:annuleren|geannuleerd|opzeggen|opgezegd|afzeggen|afgezegd)\b', 20, 'nl', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,20}?\b(?:(?:werkt|klopt|past|lukt|bevalt|deugt)(?: zo| me| mij| nog| helemaal| echt| dus){0,3} niet|gaat(?: zo| nog| zo nog)? niet(?: goed)?|(?:niets|niks) (?:werkt|klopt|is goed)|niemand is (?:\w+ )?(?:blij|tevreden)|is (?:nog |zo )?niet (?:goed|klaar|mooi|oké|ok|in orde|af))\b(?! (?:meer )?door)[^\n]{0,20}\z|\b(?:(?:bedankt|dank je|dankjewel) voor (?:niets|niks)|precies wat ik niet wilde|(?:bedankt|mooi|leuk)[\n ](?:maar )?ik haat het|(?:werkte|ging) (?:eerst|vroeger|daarvoor|eerder)(?: wel| beter)?)\b', 16, 'nl', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\b(?:goed|perfect|mooi|prima|top|geweldig|ok|oké|goedgekeurd|werkt|bedankt|prachtig)\b[^\n]{0,24}[\n ](?:behalve|op \w+ na|afgezien van|met uitzondering van|maar (?:dan )?zonder|alleen (?:iets |wat )?(?:korter|langer|groter|kleiner)|(?:maar )?nu (?:\w+ ){1,3}(?:kapot|stuk|weg)|nadat je|zodra je)\b', 16, 'nl', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:(?:alsjeblieft|hé|wacht)[\n ])?(?:kan|kun|zou|kunt|wil|zou) (?:je|jij|u) (?:alsjeblieft |alstublieft |aub |nu |even |daarmee |ermee |het |dit |dat ){0,3}(?:willen |kunnen )?(?:stoppen|ophouden|annuleren|afbreken|stopzetten)(?: (?:alsjeblieft|aub|nu|ermee|daarmee)){0,2}\??\z', 12, 'nl', 'builtin'),
+('Dismissal', NULL, '(?:stop ermee|kap ermee|kappen|noodstop|ophouden nu)(?=\n|\z)', 1, 'nl', 'builtin');

@@ -56,3 +56,14 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '^(?:a |i |no )?czy\b|\b(?:czy nie|czy jeszcze nie)$|^(?:a )?(?:zrobi|anulowa|usunę|napraw|sprawdzi|skończy|wysła)\w*(?:łeś|łaś)\b', 2, 'pl', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '\bnie (?:\w+ )?(?:anuluj|anulujcie|anulować|przerywaj|przerywajcie|przerywać|przestawaj|przestawać|zatrzymuj|zatrzymywać|kończ|odwołuj|rezygnuj|poddawaj|stopuj)\b|\b(?:nie trzeba|nie musisz|nie ma (?:potrzeby|powodu)) (?:przerywać|przestawać|anulować|kończyć|zatrzymywać)\b', 20, 'pl', 'builtin'),
+('Modification', NULL, '\b(?:klient|klientka|on|ona|gość|najemca|kupujący)(?: \w+)? (?:(?:chce|chcą|chciałby|chciałaby) (?:anulować|odwołać|zrezygnować z|wypowiedzieć)|anulował[ai]?|odwołał[ai]?|zrezygnował[ai]? z[e]?) (?:swo\w+|jego|jej|zamówieni\w+|wizyt\w+|rezerwacj\w+|logo|umow\w+|subskrypcj\w+|wersj\w+)\b', 20, 'pl', 'builtin'),
+('Modification', NULL, '\b(?:anulował[ai]?|odwołał[ai]?|zrezygnował[ai]?|rozmyślił[ai]? się|zmienił[ai]? zdanie|odszedł|odeszł[ai]|nie przyjdzie|wycofał[ai]? się)\b(?: \w+){0,4}(?:[\n ](?:więc|i|proszę|to))*[\n ](?:usuń|wstaw|zmień|zamień|dodaj|popraw|przenieś|wykreśl|skreśl|zaktualizuj|znajdź|przywróć|wpisz|daj)\b', 20, 'pl', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,20}?\b(?:nie (?:działa|pasuje|gra|jest (?:dobrze|ok|w porządku|gotowe)|podoba(?: mi)? się|zgadza się|dobrze)|nic nie (?:działa|gra|pasuje)|nikt nie jest (?:zadowolony|szczęśliwy))\b[^\n]{0,20}\z|\b(?:(?:dzięki|dziękuję) za nic|dokładnie to czego nie chciałem|(?:dzięki|świetnie)[\n ](?:ale )?nienawidzę|wcześniej działało|działało (?:lepiej )?(?:wcześniej|przedtem))\b', 16, 'pl', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\b(?:dobrze|świetnie|super|idealnie|ok|działa|dzięki|zatwierdzone|dobre|ładnie|pięknie|gra)\b[^\n]{0,24}[\n ](?:oprócz|poza|z wyjątkiem|ale bez|tylko (?:trochę )?(?:krócej|krótsze|mniejsze|większe|dłuższe)|(?:ale )?teraz (?:\w+ ){0,3}(?:zepsuł\w*|zepsute|nie działa)|jak tylko|po tym jak)\b', 16, 'pl', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:(?:proszę|hej|czekaj)[\n ])?(?:czy )?(?:możesz|mógłbyś|mogłabyś|może pan|może pani|możecie) (?:proszę |już |to |teraz |się ){0,3}(?:przestać|przerwać|zatrzymać|anulować|skończyć|zakończyć)(?: (?:to|już|proszę|teraz|się)){0,3}\??\z', 12, 'pl', 'builtin');

@@ -53,3 +53,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '\b(?:mı|mi|mu|mü|mısın|misin|musun|müsün|mıyız|miyiz|mıydı|miydi)\b(?: \w+)?$', 2, 'tr', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '\b(?:iptal (?:etme|etmeyin|etmeyelim)|durma|durmayın|durdurma|durdurmayın|vazgeçme|vazgeçmeyin|bırakma|bırakmayın|kesme|sonlandırma|pes etme)\b(?! (?:düğme|buton|tuş))|\b(?:durmaya|durdurmaya|iptal etmeye) gerek yok\b', 20, 'tr', 'builtin'),
+('Modification', NULL, '\b(?:müşteri|o|misafir|kiracı|alıcı)(?:ler)? (?:\w+ )?(?:sipariş\w*|randevu\w*|rezervasyon\w*|abonelik\w*|üyeli\w+|logo\w+) (?:iptal (?:etti|etmek istiyor|ettirdi|ediyor)|vazgeçti)\b', 20, 'tr', 'builtin'),
+('Modification', NULL, '\b(?:iptal etti|iptal ettiler|vazgeçti|vazgeçtiler|fikrini değiştirdi|fikirlerini değiştirdiler|istifa etti|ayrıldı|gelmiyor|gelmeyecek)(?:[\n ](?:o yüzden|bu yüzden|ve|lütfen|onu|bunu|onun|adını|satırı|yerine))*[\n ](?:\w+ ){0,3}(?:çıkar|çıkart|sil|kaldır|ekle|değiştir|koy|yaz|güncelle|taşı|bul|düzelt|geri al|geri koy)\b', 20, 'tr', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,20}?\b(?:uymuyor|uymadı|çalışmıyor|(?:iyi|güzel|tamam|hazır|doğru|mükemmel) değil|beğenmedim|hoşuma gitmedi|hiçbir şey (?:çalışmıyor|iyi değil|olmamış)|kimse (?:memnun|mutlu) değil)\z|\b(?:hiçbir şey için (?:teşekkür\w*|sağ ol)|(?:teşekkür\w*|sağ ol) hiçbir şey için|tam da istemediğim şey|(?:teşekkürler|harika)[\n ](?:ama )?nefret ettim|(?:önceden|eskiden) (?:daha iyi )?çalışıyordu)\b', 16, 'tr', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\b(?:harika|güzel|mükemmel|süper|iyi|tamam|çalışıyor|teşekkürler|onaylandı)(?! değil)\b[^\n]{0,24}?[\n ](?:(?:ama|fakat|yalnız|lakin) (?!sorun|önemli|neyse|boş|yeter|iptal|vazgeç)\w+ (?:\w+ )?\w+|hariç|dışında|sadece (?:biraz )?daha|(?:ama )?şimdi (?:\w+ ){0,3}(?:bozuldu|bozuk|çalışmıyor))\b', 16, 'tr', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:lütfen )?(?:durur|durabilir|durdurur|durdurabilir|iptal eder|iptal edebilir|keser|bırakır|bırakabilir)(?: mısın| misin| musun| müsün| mısınız| misiniz| musunuz| müsünüz)(?: lütfen| artık)?\??\z', 12, 'tr', 'builtin'),
+('Dismissal', NULL, '(?:dursun|İptal|İPTAL|acil dur|hemen dur|durun artık)(?=\n|\z)', 1, 'tr', 'builtin');

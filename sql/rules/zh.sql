@@ -96,3 +96,15 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 -- A question without its mark.
 INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '(?:吗|嗎|没有?|了没|不是|么)$|是不是|有没有|好了没', 2, 'zh', 'builtin');
+
+-- What looks like a close, and is none: who must not stop, what somebody else gave up, praise that
+-- is none or comes with an exception. They weigh more than a whole message that closes. And what asks
+-- to stop in other words.
+INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
+('Modification', NULL, '(?:别|不要|不用|不必|请勿|别给我|没必要|没理由|没有必要|不许)(?:就|先|现在|急着)?(?:停|取消|终止|中止|放弃|中断)(?!止符|车|在|留)(?!了吧)', 20, 'zh', 'builtin'),
+('Modification', NULL, '(?:客户|顾客|客人|他|她|他们|对方|乐队|[^\n]{1,4}先生|[^\n]{1,4}女士)(?:已经|刚|又|说)?(?:要|想|想要)?(?:取消|退订|退出|改变主意|改主意|变卦|辞职|不来|拒绝)[^\n]{0,8}?[\n，, ]?(?:所以|请|就|那就|帮我)?(?:把[^\n]{1,10}?(?:删|去|改|移|拿|换|加|恢复|放)|删掉|删除|去掉|移除|改成|换成|恢复|更新|加上|找)', 20, 'zh', 'builtin'),
+('Modification', NULL, '(?:客户|顾客|客人|他|她)(?:已经)?(?:要|想|想要)?(?:取消|退掉|退订)(?:了)?(?:他的|她的|自己的|订单|预订|预约|订阅|会员)(?:了)?\z', 20, 'zh', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '\A[^\n]{0,10}?(?:不(?:好(?!意思)|对(?!了)|合适|满意|喜欢|能用|完美)|没(?:弄|做|搞|修)好|(?:都|完全)不(?:行|对)|没人(?:满意|高兴|喜欢)|什么都(?:没|不))(?![^\n]*(?:算了|取消|放弃))[^\n]{0,8}\z|帮倒忙|越帮越忙|谢谢你什么都没|(?:以前|之前|原来)(?:是)?(?:好的|能用|可以的|更好|正常)(?:的)?\z', 16, 'zh', 'builtin'),
+('Modification', 'PendingComplete, Running, Interrupted', '(?:很好|不错|完美|挺好|好的|可以|太棒了|没问题|谢谢|太好了|漂亮|都好)[^\n]{0,6}?[\n，, ]?(?:就是|只是|但是|但|不过|可是|除了|可惜)[^\n]{0,14}?(?:错|小|大|坏|少|缺|短|长|丢|不见|不对|太|没有|没了|标志)|除了[^\n]{1,12}(?:都|其他|别的)[^\n]{0,4}(?:好|可以|没问题|完美|不错)', 16, 'zh', 'builtin'),
+('Abandon', 'Running, Interrupted', '\A(?:(?:请问|麻烦|拜托)[\n，, ]?)?(?:你|您)?(?:现在)?(?:可以|能不能|能|可不可以|能否|可否)(?:请)?(?:先|马上|现在|别再)?(?:停下来?|停止|停一下|停|取消|中止|终止|住手|别做了)(?:了|这个|它|一下|任务)?(?:吗|么|嘛)?[?？]?\z', 12, 'zh', 'builtin'),
+('Dismissal', NULL, '(?:住手|停停+|停+吧|快停下?|别动了|急停|紧急停止|强制停止|强制终止|终止|中止)(?=\n|\z)', 1, 'zh', 'builtin');
