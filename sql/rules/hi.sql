@@ -26,7 +26,7 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', 'PendingComplete, Running, Interrupted', '(?:क्या|क्यों|कैसे|कहाँ|कहां|कब|कौन|कितन|किस|kya|kyun|kyu|kyon|kaise|kahan|kab|kaun|kitn|kis|[^\n]*(?:क्या है|है क्या|क्यों|कैसे|कितना|कितने|kya hai|hai kya|kyun|kyu|kaise|kitna|kitne)\??$)[^\n]*\?$', 1.5, 'hi', 'builtin'),
 ('Modification', NULL, '(?:सकते (?:हो|हैं)|चाहिए|चाहता|चाहती|की जगह|के बजाय|कर सकते|sakte (?:ho|hain)|chahiye|chahta|chahti|ki jagah|ke bajaye)', 2, 'hi', 'builtin'),
 ('NewTask', NULL, '(?:दूसरा (?:काम|विषय)|नया (?:काम|टास्क|प्रोजेक्ट)|अलग (?:बात|काम)|एक और काम|dusra kaam|naya (?:kaam|task)|alag (?:baat|kaam)|ek aur kaam)', 6, 'hi', 'builtin'),
-('Abandon', NULL, '(?:रहने दो|छोड़ो|छोड़ दो|रद्द|कैंसिल|बंद करो|नहीं चाहिए|ज़रूरत नहीं|जरूरत नहीं|\b(?:rehne do|chhodo|chod do|cancel|band karo|nahi chahiye|zaroorat nahi)\b)', 3.5, 'hi', 'builtin'),
+('Abandon', NULL, '(?:रहने दो|छोड़ो|छोड़ दो|रद्द|कैंसिल|बंद करो|नहीं चाहिए|ज़रूरत नहीं|जरूरत नहीं|\b(?:rehne do|chhodo|chod do|cancel(?:l?ed)?|band karo|nahi chahiye|zaroorat nahi)\b)', 3.5, 'hi', 'builtin'),
 ('Modification', 'AwaitingUser', '^(?:और |लेकिन |पर |अब |तो |ठीक है |अच्छा |बढ़िया |धन्यवाद |पहले |फिर |aur |lekin |par |ab |toh |theek hai |accha |pehle |phir ){0,4}(?:रुको|पहले|वैसे|ruko|pehle|waise)', 3.5, 'hi', 'builtin');
 
 -- Closing in general words: giving up, why, that it is done, and what is said around it.
