@@ -192,7 +192,7 @@ static int leftBy(Reading *r, State s) {
     if (ts_ways_option_of_key(r, i) >= 0) return SAID_NOTHING;
   }
   return s.denied == SAID_FRESH && !hasMeaning(r, PLACES & ~MEANS(WORDS_ONE)) ? SAID_CONTINUE
-                                                                             : SAID_NOTHING;
+                                                                              : SAID_NOTHING;
 }
 
 /* All of it is used up. An answer that ends in a question mark asks back ("A?"), or asks something ("where were

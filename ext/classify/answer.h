@@ -30,10 +30,10 @@ typedef struct ChoiceOption {
 
 typedef enum ChoiceSays {
   CHOICE_SAYS_NOTHING,
-  CHOICE_SAYS_DROP,  /* the task is given up */
+  CHOICE_SAYS_DROP,      /* the task is given up */
   CHOICE_SAYS_DROP_HELD, /* the request that would replace the task is taken back */
   CHOICE_SAYS_DROP_ALL,  /* both */
-  CHOICE_SAYS_OTHER, /* none of the ways, and something else behind that */
+  CHOICE_SAYS_OTHER,     /* none of the ways, and something else behind that */
   CHOICE_SAYS_ORDER, /* nothing about the choice: an order of its own, that has nothing to do with the task */
   CHOICE_SAYS_ASKS /* it wants to know something */
 } ChoiceSays;

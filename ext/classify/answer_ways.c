@@ -201,9 +201,10 @@ static void readAnswers(Reading *r, int i) {
 
 /* Without an open choice there are no places in a list, no words about the choice, and no task to give up. */
 #define WITHOUT_CHOICE                                                                             \
-  (MEANS(WORDS_CONTINUE) | MEANS(WORDS_FRESH) | MEANS(WORDS_NOT) | MEANS(WORDS_NOT_AFTER) | MEANS(WORDS_NOT_OFF) |        \
-   MEANS(WORDS_NOT_CONTINUE) | MEANS(WORDS_NOT_FRESH) | MEANS(WORDS_LEAD) | MEANS(WORDS_LEAD_NO) | \
-   MEANS(WORDS_ASK) | MEANS(WORDS_TAIL) | MEANS(WORDS_JOIN) | MEANS(WORDS_BACK))
+  (MEANS(WORDS_CONTINUE) | MEANS(WORDS_FRESH) | MEANS(WORDS_NOT) | MEANS(WORDS_NOT_AFTER) |        \
+   MEANS(WORDS_NOT_OFF) | MEANS(WORDS_NOT_CONTINUE) | MEANS(WORDS_NOT_FRESH) | MEANS(WORDS_LEAD) | \
+   MEANS(WORDS_LEAD_NO) | MEANS(WORDS_ASK) | MEANS(WORDS_TAIL) | MEANS(WORDS_JOIN) |               \
+   MEANS(WORDS_BACK))
 
 /* Meanings that are no part of an answer; they are looked for when there is no answer. */
 #define NO_PART                                                                                    \

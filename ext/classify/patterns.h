@@ -64,7 +64,7 @@ extern const uint16_t ts_pattern_letters[];
 extern const uint16_t ts_pattern_keys_at[]; /* key → word numbers */
 extern const uint16_t ts_pattern_keys[];
 extern const uint16_t
-    ts_pattern_begins_at[]; /* word number → steps, behind the last one those of @task, then of @held */
+    ts_pattern_begins_at[]; /* word number → steps, behind the last those of @task, of @held */
 extern const uint16_t ts_pattern_begins[];
 extern const uint16_t ts_pattern_sets_at[]; /* set → words of its alternatives */
 extern const uint16_t ts_pattern_sets[];

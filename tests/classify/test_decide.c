@@ -291,6 +291,9 @@ static void testChoiceWords(void) {
     expected[2] = 's';
     CHECK_STR(tap_name("%s: start fresh, and words, with nothing held", kindNames[kind]),
               stepCode(ts_choice(&empty)), expected);
+    ChoiceFacts all = {.kind = kind, .cls = CLASS_ABANDON, .holds = 1, .dropsAll = 1};
+    CHECK_STR(tap_name("%s: all is given up", kindNames[kind]), stepCode(ts_choice(&all)),
+              kind == CHOICE_SAVED ? "Dkd" : "Dxd");
     for (int c = 0; c < COUNT(classes); c++) {
       int isWork = classes[c] == CLASS_RESPONSE || classes[c] == CLASS_MODIFICATION;
       CHECK_STR(tap_name("%s: %s about something else", kindNames[kind], classNames[c]),
