@@ -2,7 +2,7 @@
 ** test_patterns.c - the tables into which the patterns of answers are compiled, against the patterns as they are
 ** written.
 **
-** For every row messages are made that it fits: one alternative of each step, words of a task for @task, some of
+** For every row messages are made that it fits: one alternative of each step, words of a task for @task and @held, some of
 ** them with a letter changed. At the first places of each message all rows are tried in the plainest way, letter
 ** by letter and with a table of edits, and what ts_patterns_read finds has to be the same, place by place and
 ** meaning by meaning, literally and with typos.
@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-#define MAX_ROWS 2000
-#define MAX_ALTERNATIVES 20000
+#define MAX_ROWS 4096
+#define MAX_ALTERNATIVES 32768
 #define MAX_WORDS 16 /* of an alternative */
 #define MAX_LETTERS 26
 
@@ -218,7 +218,7 @@ static void testRow(int row, const Words *ofTask) {
     int n = messageFor(row, text, typos);
     ts_words_split(&w, text, n);
     ts_patterns_look_up(&w);
-    PatternText t = {.words = &w, .task = ofTask, .typos = typos};
+    PatternText t = {.words = &w, .task = ofTask, .held = ofTask, .typos = typos};
     for (int i = 0; i < w.n && i < 3; i++) {
       CHECK(tap_name("word %d of \"%.*s\", typos %d", i, n, text, typos),
             isRead(&t, i, row % 8 == 0));
