@@ -26,11 +26,11 @@ BUDGETS = {
     "long": 1270000,
     "long log": 698000,
     "long russian": 857000,
-    "choice, short": 114000,
-    "choice, order": 214000,
-    "choice, german": 156000,
-    "choice, russian": 110000,
-    "choice, chinese": 125000,
+    "choice, short": 157000,
+    "choice, order": 270000,
+    "choice, german": 210000,
+    "choice, russian": 149000,
+    "choice, chinese": 169000,
     "address, names": 1550000,
     "address, mentions": 670000,
     "address, unseen": 3170000,
@@ -45,7 +45,7 @@ BUDGETS = {
     "report, quotations": 17770000,
     "report, words": 9490000,
     "report, code": 6010000,
-    "load": 68800000,
+    "load": 82700000,
 }
 
 

@@ -335,6 +335,7 @@ def go_on(seed, label, a, b, what):
                                 {"now": now},
                             ],
                         ),
+                        ("session_deliver", [label, "paint the door", {"now": now, "class": "NewTask"}]),
                         ("session_flush", [label, None, {"now": now}]),
                         ("session_compact", [label, "enough", {"now": now}]),
                         ("session_recover", [label, {"now": now}]),
