@@ -268,7 +268,7 @@ def by_id(r, label, a, b, now):
 
 def go_on(seed, label, a, b, what):
     """The same commands on both; they return the same."""
-    r = random.Random(seed)
+    r = random.Random(what)  # another walk for each session
     turns = [None, None]
     for i in range(30):
         now = NOW + 60_000 * (i + 1)
