@@ -269,18 +269,17 @@ static int asksWith(const Tail *t, const char *const *words, size_t n) {
 /* "Shall I stop it?", "keep it or drop it?": a dismissal answers that, and the task goes on. */
 static int asksToEnd(const Tail *t) {
   static const char *const words[] = {
-      "stop",        "cancel",  "abort",   "drop",    "remov",    "delet",     "discard", "scrap",
-      "kill",        "throw",   "get rid", "quit",    "dismiss",  "keep it",   "abbrech", "stopp",
-      "beend",       "lösch",   "entfern", "verwerf", "behalten", "arrêt",     "annul",   "supprim",
-      "garde",       "detener", "detengo", "parar",   "borr",     "elimin",    "descart", "apag",
-      "remov",       "exclu",   "cancell", "ferm",    "togli",    "usun",      "zatrzym", "anulow",
-      "zostaw",      "smaz",    "zruš",    "zastav",  "ponech",   "verwijder", "annuler", "bewaar",
-      "laten staan", "удал",    "останов", "отмен",   "остав",    "видал",     "зупин",   "скасув",
-      "залиш",       "sil",     "durdur",  "iptal",   "bırak",    "احذف",      "أحذف",    "أوقف",
-      "ألغي",        "हटा",     "रोक",     "रद्द",     "रहने",      "删",        "停",      "取消",
-      "留着",        "Удал",    "Останов", "Отмен",   "Остав",    "Видал",     "Зупин",   "Скасув",
-      "消し",        "削除",    "止め",    "中止",    "残し",     "삭제",      "지울",    "멈출",
-      "중지",        "취소"};
+      "stop",    "cancel",  "abort",     "drop",     "remov",       "delet",   "discard", "scrap",
+      "kill",    "throw",   "get rid",   "quit",     "dismiss",     "keep it", "abbrech", "beend",
+      "lösch",   "entfern", "verwerf",   "behalten", "arrêt",       "annul",   "supprim", "garde",
+      "detener", "detengo", "parar",     "borr",     "elimin",      "descart", "apag",    "exclu",
+      "ferm",    "togli",   "usun",      "zatrzym",  "anulow",      "zostaw",  "smaz",    "zruš",
+      "zastav",  "ponech",  "verwijder", "bewaar",   "laten staan", "удал",    "останов", "отмен",
+      "остав",   "видал",   "зупин",     "скасув",   "залиш",       "sil",     "durdur",  "iptal",
+      "bırak",   "احذف",    "أحذف",      "أوقف",     "ألغي",        "हटा",     "रोक",     "रद्द",
+      "रहने",     "删",      "停",        "取消",     "留着",        "Удал",    "Останов", "Отмен",
+      "Остав",   "Видал",   "Зупин",     "Скасув",   "消し",        "削除",    "止め",    "中止",
+      "残し",    "삭제",    "지울",      "멈출",     "중지",        "취소"};
   return asksAtEnd(t) && asksWith(t, words, sizeof(words) / sizeof(words[0]));
 }
 
@@ -459,12 +458,12 @@ static int answersDismissing(TaskState state, const Shape *s, const Tail *t,
 }
 
 /* For what a message speaks that is units only, by state; CLASS_UNKNOWN: for nothing. */
-static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatch *m,
-                                 const Tail *t) {
+static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatch *m, const Tail *t,
+                                 int endsNothing) {
   int approves = N_UNITS(m, RULE_AFFIRMATION) + N_UNITS(m, RULE_COMPLETION);
   if (N_UNITS(m, RULE_DISMISSAL) > 0) {
     int isTheirs = state == TASK_PENDING_COMPLETE && s->nWords <= 5 && hasStarted(t);
-    if (answersDismissing(state, s, t, &m->clauses)) return CLASS_RESPONSE;
+    if (endsNothing) return CLASS_RESPONSE;
     if (state == TASK_AWAITING_USER && m->nOver > 0) return CLASS_UNKNOWN;
     return isTheirs ? CLASS_MODIFICATION : CLASS_ABANDON;
   }
@@ -491,6 +490,14 @@ static int announcesStep(const Tail *t) {
   return hasWord(t, words, sizeof(words) / sizeof(words[0]));
 }
 
+/* A message, to be searched for words as what the agent says is. */
+static void readMessage(Tail *t, const Shape *s) {
+  ClassifyInput in = {0};
+  in.question = s->text;
+  in.nQuestion = s->n;
+  readTail(t, &in);
+}
+
 /* Is a short approval one that sets going ("go on", "do it"), rather than praise? */
 static int setsGoing(const Shape *s) {
   static const char *const words[] = {
@@ -501,11 +508,8 @@ static int setsGoing(const Shape *s) {
       "进行",     "进めて",   "進めて",  "続けて",   "계속",     "진행",   "devam",    "hadi",
       "ga door",  "doe maar", "تابع",    "استمر",    "चलो"};
   Tail message;
-  ClassifyInput in = {0};
-  in.question = s->text;
-  in.nQuestion = s->n;
   if (s->nWords > 4) return 0;
-  readTail(&message, &in);
+  readMessage(&message, s);
   return hasWord(&message, words, sizeof(words) / sizeof(words[0]));
 }
 
@@ -538,11 +542,8 @@ static int wantsToGoOn(const Shape *s) {
                                      "无",    "ない",  "ません", "않",    "안 ",     "못",   "لا",
                                      "لن",    "नहीं",   "मत",     "sin ",  "sem "};
   Tail message;
-  ClassifyInput in = {0};
-  in.question = s->text;
-  in.nQuestion = s->n;
   if (s->nWords > GOING_ON_WORDS) return 0;
-  readTail(&message, &in);
+  readMessage(&message, s);
   return opensWord(&message, words, sizeof(words) / sizeof(words[0])) &&
          !hasWord(&message, noes, sizeof(noes) / sizeof(noes[0]));
 }
@@ -577,7 +578,7 @@ static int asksUnmarked(const ClassifyResult *out, TaskState state, const Shape 
 /* All of the message closes: a question does not, with or without its mark, nor does what the agent has named
 ** itself. 1: it did. */
 static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, const RuleMatch *m,
-                      const Tail *t) {
+                      const Tail *t, int endsNothing) {
   MessageClass cls;
   if (state == TASK_AWAITING_USER && isQuoted(t, s)) {
     addShape(out, "named in the question", CLASS_RESPONSE, 8);
@@ -594,7 +595,7 @@ static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, cons
     return 0;
   }
   if (!m->isCovered) return 0;
-  cls = coveredClass(state, s, m, t);
+  cls = coveredClass(state, s, m, t, endsNothing);
   if (cls == CLASS_UNKNOWN) return 0;
   out->isWhole = m->nOver == 0;
   if (m->nOver == 0)
@@ -866,7 +867,7 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   memset(context, 0, sizeof(*context));
   context->endsNothing = answersDismissing(state, s, &tail, &m.clauses);
   if (context->endsNothing) addShape(out, "answers the question", CLASS_ABANDON, -8);
-  out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail);
+  out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail, context->endsNothing);
   context->folded = m.folded;
   context->state = state;
   context->asks = asksAtEnd(&tail);

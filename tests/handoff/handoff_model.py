@@ -266,7 +266,7 @@ def by_id(r, label, a, b, now):
     return [command(of[i]) for of in rows]
 
 
-def go_on(seed, label, a, b, what):
+def go_on(label, a, b, what):
     """The same commands on both; they return the same."""
     r = random.Random(what)  # another walk for each session
     turns = [None, None]
@@ -558,7 +558,7 @@ def round_trips(seed):
             label,
         )
         if not worker:
-            go_on(seed, label, without_corrections_of_others(copy_of(a), label), copy_of(b), f"{what}, going on")
+            go_on(label, without_corrections_of_others(copy_of(a), label), copy_of(b), f"{what}, going on")
             counts["gone on"] += 1
     sound(f"seed {seed}", b)
     before = b.execute("SELECT label FROM sessions").fetchall()
