@@ -170,7 +170,8 @@ static void readTopics(Reading *r) {
   }
   /* "Discard the task" names none, even if it has the word in it. */
   r->by[WORDS_DROP_TASK] = (r->by[WORDS_DROP_TASK] | r->by[WORDS_OFF_TASK]) & ~r->by[WORDS_DROP];
-  of = r->by[WORDS_DROP_TASK] | r->by[WORDS_DROP_HELD] | r->by[WORDS_DROP_ALL];
+  of = r->by[WORDS_DROP_TASK] | r->by[WORDS_DROP_HELD] | r->by[WORDS_DROP_ALL] |
+       r->by[WORDS_NOT_TASK] | r->by[WORDS_NOT_HELD];
   r->by[WORDS_DROP] &= ~of;
   r->by[WORDS_CONTINUE_HERE] = (r->by[WORDS_CONTINUE_HERE] & ~of) | r->by[WORDS_TASK_NOW];
   r->by[WORDS_FRESH_HERE] = (r->by[WORDS_FRESH_HERE] & ~of) | r->by[WORDS_HELD_NOW];
@@ -286,14 +287,18 @@ Ends ts_ways_stops(const Words *w) {
   return ends;
 }
 
-/* "Tom, the second one", "B, thanks Tom": a word that no pattern has, and that only says who is meant. */
+/* A denial, of an option or of something named. */
+#define DENIALS (MEANS(WORDS_NOT) | MEANS(WORDS_NOT_TASK) | MEANS(WORDS_NOT_HELD))
+
+/* "Tom, the second one", "B, thanks Tom": a word that no pattern has, and that only says who is meant. In "red, not the
+** cookbook" it says what is wanted. */
 static void stepName(Reading *r, int i, State s, unsigned cost) {
   const Word *word = &r->words->word[i];
   int says = s.said == SAID_CONTINUE || s.said == SAID_FRESH;
   int isFirst = i < NAME_WITHIN && s.said == SAID_NOTHING && s.doubt == DECIDED && !s.denied;
   int isKnown = word->number != WORD_NO_NUMBER && !ts_ends_has(r->greets, i);
   if (s.denies || !r->options || isKnown || word->n < 2) return;
-  if ((isFirst && word->stop && !word->asks) ||
+  if ((isFirst && word->stop && !word->asks && !ts_ways_ends_of(&r->text, i + 1, DENIALS)) ||
       (says && i == r->words->n - 1 && ts_ends_has(r->thanks, i)))
     reach(r, ts_ends_bit(i + 1), s, cost + COST_UNIT);
 }
@@ -383,6 +388,13 @@ static void stepDrop(Reading *r, State s, unsigned cost, Ends ends, int what) {
   reach(r, ends, s, cost);
 }
 
+/* "Not the cookbook" gives it up, unless words before it may be what is wanted: "7 minutes, not five". */
+static void stepNamedDenial(Reading *r, State s, unsigned cost) {
+  if (!r->isRequest || (s.said == SAID_NOTHING && s.doubt == UNDECIDED)) return;
+  stepDrop(r, s, cost + COST_UNIT, r->by[WORDS_NOT_TASK], SAID_DROP_TASK);
+  stepDrop(r, s, cost + COST_UNIT, r->by[WORDS_NOT_HELD], SAID_DROP_HELD);
+}
+
 /* "B not, A" denies what stands before, "B, not A" what comes behind, "B, no, A" is taken back. "B not A" may be
 ** either, where both are said so. */
 static void stepDenial(Reading *r, int i, State s, unsigned cost, Ends set) {
@@ -441,6 +453,7 @@ static void step(Reading *r, int i, State s, unsigned cost, Ends set) {
     Ends ends = k == 0 || r->isRequest ? r->by[words[k]] : 0;
     if (ends) stepDrop(r, s, cost + COST_UNIT, ends, saids[k]);
   }
+  if (r->by[WORDS_NOT_TASK] | r->by[WORDS_NOT_HELD]) stepNamedDenial(r, s, cost);
   if (r->by[WORDS_MAYBE]) stepMaybe(r, s, cost + COST_MAYBE);
   stepDoubt(r, s, cost + COST_DOUBT, r->by[WORDS_UNDECIDED], UNDECIDED);
   stepDoubt(r, s, cost + COST_NEITHER, r->by[WORDS_NEITHER], NEITHER);

@@ -37,6 +37,8 @@ typedef enum WordsMeaning {
   WORDS_DROP_TASK, /* the same, by name: where a request would replace the task, it takes the request */
   WORDS_OFF_TASK,  /* takes the request only there, and elsewhere says nothing */
   WORDS_DROP_HELD, /* takes the request back that would replace the task, and lets the task be */
+  WORDS_NOT_TASK, /* the same two in a bare denial, "not the cookbook": words before it may be what is wanted */
+  WORDS_NOT_HELD,
   WORDS_DROP_ALL,  /* gives both up */
   WORDS_HELD_NOW,  /* the request comes first, or the task has to wait: both by name */
   WORDS_TASK_NOW,  /* the task comes first, or the request has to wait */

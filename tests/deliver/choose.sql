@@ -940,3 +940,16 @@ SELECT lang || iif(live, ' live', '') || ': ' || message, CASE
     WHEN d ->> '$.action' = 'start' THEN 'new' WHEN d ->> '$.action' = 'abandon' THEN 'none' WHEN d ->> '$.action' = 'acknowledge' THEN 'back' ELSE 'old' END, "is" FROM came;
 SELECT lang || ': ' || message || ': is the run stopped', (SELECT status <> 'running' FROM turns WHERE id = turn), "is" = 'none' FROM came JOIN run_under USING (n);
 SELECT lang || ': ' || message || ': how the task ended', (SELECT commit_type FROM commits WHERE session_label = 'named ' || n), CASE "is" WHEN 'new' THEN 'InterruptedByNewTask' WHEN 'none' THEN 'Abandoned' END FROM came;
+-- Words before a bare denial may be what is wanted: the request does not start, and they are kept.
+CREATE TEMP TABLE contrast(n INTEGER PRIMARY KEY, lang, message);
+INSERT INTO contrast(lang, message) VALUES ('en', 'red, not the cookbook'), ('en', 'blue, not the poster'), ('en', 'make it 7 pages, not the cookbook'), ('en', '7 minutes, not the cookbook'),
+  ('en', 'red, no poster'), ('en', 'make it blue, not the poster'), ('de', 'blau, kein Kochbuch'), ('de', '7 Minuten, kein Plakat'), ('fr', 'rouge, pas le catalogue'),
+  ('es', 'rojo, nada de catálogo'), ('it', 'rosso, niente locandina'), ('pt', 'azul, sem cartaz'), ('nl', 'rood, geen kookboek'), ('ru', 'красный, без каталога'),
+  ('uk', 'синій, без каталогу'), ('pl', 'zielony, bez katalogu'), ('cs', 'modrý, bez katalogu'), ('sv', 'röd, ingen katalog');
+SELECT count(session_start('contrast ' || n, task)) FROM contrast JOIN tongue USING (lang);
+SELECT count(session_note('contrast ' || n, 'page 3')) FROM contrast;
+SELECT count(session_deliver('contrast ' || n, held, '{"class":"NewTask"}')) FROM contrast JOIN tongue USING (lang);
+CREATE TEMP TABLE contrast_came AS SELECT *, session_deliver('contrast ' || n, message) AS d FROM contrast;
+SELECT lang || ': ' || message || ': neither starts the request nor takes it back', d ->> '$.action' IN ('start', 'abandon', 'acknowledge'), 0 FROM contrast_came;
+SELECT lang || ': ' || message || ': is kept', ifnull(json_array_length(session_state('contrast ' || n) -> '$.pending_choice.earlier'), 0) = 1
+    OR EXISTS (SELECT 1 FROM session_queue WHERE id = d ->> '$.queue_id' AND session_queue.message = contrast_came.message), 1 FROM contrast_came;

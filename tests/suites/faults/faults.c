@@ -99,6 +99,8 @@ static void checkError(Series *s, long n, int hit, const Outcome *out) {
   if (s->kind == FAULT_AUTH && (out->rc & 0xff) == SQLITE_ERROR) {
     ok = strstr(out->message, "not authorized") || strstr(out->message, "prohibited") ||
          strstr(out->message, "vtable constructor failed");
+    /* Before 3.40, ALTER TABLE loses the message when a function that it calls itself is forbidden. */
+    if (sqlite3_libversion_number() < 3040000) ok = ok || strstr(out->message, "SQL logic error");
   }
   if (!hit) {
     failed(s, n, "failed although nothing was made to: %s", out->message);
