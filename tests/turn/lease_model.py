@@ -1724,14 +1724,15 @@ class Model:
         return row.given or bool(said & (task | held))
 
     def take_back(self, s, row, now, live):
-        """An Abandon: over a new request this is what is taken back, else the task with all that was held. What is
-        another's waits."""
+        """An Abandon: over a new request and without a run this is what is taken back, else the task with all that
+        was held. What is another's waits."""
         choice, s.choice = s.choice, None
-        off = [] if choice.kind == "NewTaskChoice" else self.cancel_mine(s, row)
+        takes_request = choice.kind == "NewTaskChoice" and not live
+        off = [] if takes_request else self.cancel_mine(s, row)
         for held in choice.all():
             if (held.channel, held.sender) != (row.channel, row.sender):
                 self.put_back(s, held, now)
-        if choice.kind == "NewTaskChoice":
+        if takes_request:
             return {"action": "acknowledge", "class": "Abandon"}
         d = self.by_table(s, row, now, live, True)
         off += d.get("cancelled", [])
