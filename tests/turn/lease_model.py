@@ -1724,10 +1724,12 @@ class Model:
         return row.given or bool(said & (task | held))
 
     def take_back(self, s, row, now, live):
-        """An Abandon: over a new request and without a run this is what is taken back, else the task with all that
-        was held. What is another's waits."""
+        """An Abandon: over a new request this is what is taken back, without a run or where it is spoken of, else
+        the task with all that was held. What is another's waits."""
         choice, s.choice = s.choice, None
-        takes_request = choice.kind == "NewTaskChoice" and not live
+        takes_request = choice.kind == "NewTaskChoice" and not (
+            s.live(now) and not words_of(row.text) & words_of(choice.held.text)
+        )
         off = [] if takes_request else self.cancel_mine(s, row)
         for held in choice.all():
             if (held.channel, held.sender) != (row.channel, row.sender):
