@@ -478,8 +478,8 @@ static int readQuantifier(Reader *r, int *most) {
       r->gaveUp = 1; /* a literal brace */
       return -1;
     }
-    while (r->p < r->end && *r->p >= '0' && *r->p <= '9')
-      least = least > 1000 ? least : least * 10 + (*r->p++ - '0');
+    for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++)
+      least = least > 1000 ? least : least * 10 + (*r->p - '0');
     while (r->p < r->end && *r->p != '}') {
       if (*r->p != ',' && (*r->p < '0' || *r->p > '9')) {
         r->gaveUp = 1;

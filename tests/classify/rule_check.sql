@@ -36,6 +36,13 @@ SELECT 'refused: ' || quote(class) || ' ' || quote(state) || ' ' || quote(patter
 SELECT 'a change for the worse is refused too', error_of('UPDATE message_rules SET pattern = ''(x'' WHERE id = 1') LIKE 'message_rules: %', 1;
 SELECT 'a pattern that explodes is refused', error_of('INSERT INTO message_rules(class, pattern, weight) VALUES (''Abandon'', ''(a+)+$'', 1)') LIKE 'message_rules: pattern: it goes beyond its limits on a text of % bytes, "aaa…"%', 1;
 SELECT 'so is one that calls itself', error_of('INSERT INTO message_rules(class, pattern, weight) VALUES (''Abandon'', ''(?R)'', 1)'), 'message_rules: pattern: calls of groups, such as (?R), are not allowed at offset 0';
+CREATE TEMP TABLE repeated(times);
+INSERT INTO repeated VALUES ('999'), ('1000'), ('1001'), ('10000'), ('10012'), ('65535'), ('0000000001');
+INSERT INTO message_rules(class, pattern, weight) SELECT 'Abandon', '^zq{' || times || '}$', 9 FROM repeated;
+INSERT INTO repeated VALUES ('2'), ('998'), ('1002');
+SELECT 'repeated as often as its pattern says: ' || times, classify_message('z' || replace(hex(zeroblob(CAST(times AS INTEGER))), '00', 'q'), 'Running') = 'Abandon', CAST(times AS INTEGER) IN (1, 999, 1000, 1001) FROM repeated
+WHERE CAST(times AS INTEGER) < 5000;
+DELETE FROM message_rules WHERE pattern LIKE '^%zq%';
 
 ---- Rows that nobody has checked, as in a stranger's file: left out, and named
 
