@@ -221,3 +221,65 @@ WHERE line LIKE 'SCAN %' AND line NOT LIKE 'SCAN %VIRTUAL TABLE%' AND line NOT L
 SELECT 'there were statements to look at', (SELECT count(DISTINCT sql) > 30 FROM plan), 1;
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
+
+---- Two of one kind, one at a time: each kind says by itself whether work is left
+
+SELECT turnstile_clock(30000000000);
+SELECT turnstile_config('archive_after', '10000 days');
+SELECT turnstile_config('auto_compact_threshold', '9000 days');
+CREATE TEMP TABLE of(kind, n, report);
+INSERT INTO turnstile VALUES ('session_sweep', '[{"limit":1000}]');
+SELECT 'nothing is left of the others', json_extract(session_sweep('{"limit":1}'), '$.more'), 0;
+-- Workers that are overdue.
+SELECT session_start('boss', 'x') > 0;
+SELECT session_spawn('boss', 'y', '{"label":"boss ' || value || '","timeout":"1m"}') FROM json_each('["a","b"]');
+SELECT turnstile_clock(30000100000);
+INSERT INTO of SELECT 'workers', value, session_sweep('{"limit":1}') FROM json_each('[1,2,3]');
+-- Leases that have run out.
+INSERT INTO turnstile SELECT 'session_start', json_array(value, 'x') FROM json_each('["alone a","alone b","ready a","ready b"]');
+INSERT INTO turnstile SELECT 'session_run', json_array('alone ' || value, 'A7', 'starting') FROM json_each('["a","b"]');
+UPDATE session_runs SET expires_at = 30000099999 WHERE session_label LIKE 'alone _';
+INSERT INTO of SELECT 'leases', value, session_sweep('{"limit":1}') FROM json_each('[1,2,3]');
+-- Runs that wait for their next turn for too long.
+INSERT INTO turnstile SELECT 'session_run', json_array('ready ' || l.value, 'A7', s.value)
+  FROM json_each('["a","b"]') AS l, json_each('["starting","running","ready"]') AS s ORDER BY l.value, s.key;
+SELECT turnstile_clock(30000700001);
+INSERT INTO of SELECT 'runs', value, session_sweep('{"limit":1}') FROM json_each('[1,2,3]');
+-- Inputs of no run.
+INSERT INTO turnstile SELECT 'queue_push', json_array('orphan ' || value, 'x') FROM json_each('["a","b"]');
+UPDATE session_queue SET status = 'processing' WHERE session_label LIKE 'orphan _';
+INSERT INTO of SELECT 'orphans', value, session_sweep('{"limit":1}') FROM json_each('[1,2,3]');
+-- Times of a clock that was ahead.
+INSERT INTO turnstile SELECT 'session_start', json_array('ahead ' || value, 'x') FROM json_each('["a","b"]');
+UPDATE sessions SET last_activity = 40000000000 WHERE label LIKE 'ahead _';
+INSERT INTO of SELECT 'ahead', value, session_sweep('{"limit":1}') FROM json_each('[1]');
+SELECT 'times in the future, one at a time', (SELECT count(*) FROM sessions WHERE label LIKE 'ahead _' AND last_activity = 30000700001), 1;
+INSERT INTO of SELECT 'ahead', value, session_sweep('{"limit":1}') FROM json_each('[2,3]');
+SELECT 'and all of them', (SELECT count(*) FROM sessions WHERE label LIKE 'ahead _' AND last_activity = 30000700001), 2;
+-- Tasks that have ended.
+INSERT INTO turnstile SELECT 'session_start', json_array('ended ' || value, 'x') FROM json_each('["a","b"]');
+INSERT INTO turnstile SELECT 'session_note', json_array('ended ' || value, 'x') FROM json_each('["a","b"]');
+INSERT INTO turnstile SELECT 'session_transition', json_array('ended ' || value, 'Aborted', json('{"reason":"x"}')) FROM json_each('["a","b"]');
+INSERT INTO of SELECT 'ended', value, session_sweep('{"limit":1}') FROM json_each('[1,2,3]');
+-- Sessions long idle.
+SELECT turnstile_config('archive_after', '10 days', '{"session":"idle ' || value || '"}') FROM json_each('["a","b"]');
+INSERT INTO turnstile SELECT 'session_deliver', json_array('idle ' || value, 'thanks', json('{"class":"Confirmation","now":20000000000}')) FROM json_each('["a","b"]');
+INSERT INTO of SELECT 'archive', value, session_sweep('{"limit":1}') FROM json_each('[1,2,3]');
+-- Ids of requests.
+INSERT INTO turnstile_requests VALUES ('alone a', 'x', 'x', NULL, 1), ('alone b', 'x', 'x', NULL, 1);
+INSERT INTO of SELECT 'requests', value, session_sweep('{"limit":1}') FROM json_each('[1,2,3]');
+-- Ids of messages of sessions that are gone.
+INSERT INTO turnstile SELECT 'session_deliver', json_array('gone ' || value, 'thanks', json_object('class', 'Confirmation', 'message_id', value)) FROM json_each('["a","b"]');
+INSERT INTO turnstile SELECT 'session_delete', json_array('gone ' || value) FROM json_each('["a","b"]');
+SELECT 'ids of messages are kept', (SELECT count(*) FROM deleted_messages), 2;
+INSERT INTO turnstile_meta VALUES ('unguarded', 1);
+UPDATE deleted_messages SET at = 1;
+DELETE FROM turnstile_meta WHERE key = 'unguarded';
+INSERT INTO of SELECT 'messages', value, session_sweep('{"limit":1}') FROM json_each('[1]');
+SELECT 'and go one at a time', (SELECT count(*) FROM deleted_messages), 1;
+INSERT INTO of SELECT 'messages', value, session_sweep('{"limit":1}') FROM json_each('[2,3]');
+SELECT 'all of them', (SELECT count(*) FROM deleted_messages), 0;
+SELECT 'one at a time: ' || kind || ' ' || n, json_extract(report, '$.workers_timed_out', '$.tasks_committed', '$.sessions_archived', '$.leases_expired', '$.runs_stopped', '$.requests_dropped', '$.more'),
+  json_array((n < 3) * (kind = 'workers'), (n < 3) * (kind = 'ended'), (n < 3) * (kind = 'archive'), (n < 3) * (kind IN ('leases', 'orphans')), (n < 3) * (kind = 'runs'), (n < 3) * (kind = 'requests'),
+    json(iif(n = 1, 'true', 'false'))) FROM of;
+SELECT 'the file is sound after them', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
