@@ -77,6 +77,39 @@ INSERT INTO took(label, j) VALUES ('thrice', turn_begin('thrice', 'w'));
 SELECT 'thrice: once', (SELECT count(*) FROM session_context('thrice') WHERE content = 'deploy'), 1;
 SELECT 'thrice: no doubt what', (SELECT content FROM session_context('thrice') ORDER BY position DESC LIMIT 1),
   'Please work on this again: deploy';
+-- Between attempts, too: each that made something goes on from the one before it, and stands at the end of the context.
+CREATE TEMP TABLE gap(n, at, said);
+SELECT session_deliver('between', 'mend it', '{"class":"NewTask"}');
+INSERT INTO took(label, j) VALUES ('between', turn_begin('between', 'w'));
+INSERT INTO gap SELECT 1, 'run', group_concat(content, ' | ') FROM session_context('between');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"try 1"}') FROM last WHERE label = 'between';
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'between';
+INSERT INTO gap SELECT 1, 'failed', group_concat(content, ' | ') FROM session_context('between');
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'between';
+INSERT INTO gap SELECT 1, 'waits', group_concat(content, ' | ') FROM session_context('between');
+INSERT INTO took(label, j) VALUES ('between', turn_begin('between', 'w'));
+INSERT INTO gap SELECT 2, 'run', group_concat(content, ' | ') FROM session_context('between');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"try 2"}') FROM last WHERE label = 'between';
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'between';
+INSERT INTO gap SELECT 2, 'failed', group_concat(content, ' | ') FROM session_context('between');
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'between';
+INSERT INTO gap SELECT 2, 'waits', group_concat(content, ' | ') FROM session_context('between');
+INSERT INTO took(label, j) VALUES ('between', turn_begin('between', 'w'));
+INSERT INTO gap SELECT 3, 'run', group_concat(content, ' | ') FROM session_context('between');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"try 3"}') FROM last WHERE label = 'between';
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'between';
+INSERT INTO gap SELECT 3, 'failed', group_concat(content, ' | ') FROM session_context('between');
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'between';
+INSERT INTO gap SELECT 3, 'waits', group_concat(content, ' | ') FROM session_context('between');
+INSERT INTO took(label, j) VALUES ('between', turn_begin('between', 'w'));
+INSERT INTO gap SELECT 4, 'run', group_concat(content, ' | ') FROM session_context('between');
+SELECT turn_message(turn, token, '{"role":"assistant","content":"try 4"}') FROM last WHERE label = 'between';
+SELECT turn_fail(turn, token, 'e') FROM last WHERE label = 'between';
+INSERT INTO gap SELECT 4, 'failed', group_concat(content, ' | ') FROM session_context('between');
+SELECT queue_retry(id) FROM session_queue WHERE session_label = 'between';
+INSERT INTO gap SELECT 4, 'waits', group_concat(content, ' | ') FROM session_context('between');
+SELECT 'attempt ' || n || ', ' || at, said, substr(whole, 1, instr(whole, ' | try ' || n) + iif(at = 'run', -1, 7)) FROM gap, (SELECT 'mend it | try 1 | Please work on that again. | try 2'
+  || ' | Please work on this again: mend it | try 3 | Please work on this again: mend it | try 4' AS whole);
 -- Of several, each says which it is, unless all are tried together.
 INSERT INTO turnstile VALUES ('session_deliver', '["two","build a wall",{"class":"NewTask"}]'),
   ('session_deliver', '["two","and a roof",{"class":"Modification"}]');
