@@ -274,6 +274,19 @@ SELECT 'a field that stands there twice', error_of('SELECT session_import(' || q
   'session_import: json: tasks[0].state stands there twice' FROM doc WHERE name = 's';
 SELECT 'none of these has come in', count(*), 0 FROM sessions WHERE label = 'w';
 
+---- Each value of a document that may be another one: it comes in as that, and goes out as that
+
+CREATE TEMP TABLE other(n INTEGER PRIMARY KEY, path, j, error);
+INSERT INTO doc SELECT 'free', json_set(json_remove(j, '$.content.aliases[1]', '$.content.aliases[0]'), '$.content.turns[1].external_id', NULL) FROM doc WHERE name = 's'; -- names that others have are left out
+INSERT INTO other(path, j) SELECT replace(t.fullkey, '"', ''), json_set(j, t.fullkey, CASE t.type WHEN 'integer' THEN t.atom + 1 WHEN 'text' THEN t.atom || '1' ELSE iif(w.key, 'x' || t.id, 1234567) END)
+  FROM doc, json_tree(j, '$.content') AS t, json_each('[0,1]') AS w
+  WHERE name = 'free' AND t.type IN ('integer', 'text', 'null') AND t.fullkey NOT LIKE '%weight%' AND (t.type = 'null' OR w.key = 0);
+UPDATE other SET error = error_of('SELECT session_import(' || quote(j) || ', ''{"as":"other ' || n || '"}'')');
+UPDATE other SET j = json_set(j, '$.hash', substr(error, -64)) WHERE error LIKE '%whose hash is%';
+UPDATE other SET error = error_of('SELECT session_import(' || quote(j) || ', ''{"as":"other ' || n || '"}'')') WHERE error LIKE '%whose hash is%';
+SELECT 'another value: ' || path, session_export('other ' || n) ->> 'hash', j ->> 'hash' FROM other WHERE error IS NULL;
+SELECT 'there were such values', count(*) > 200, 1 FROM other WHERE error IS NULL;
+
 ---- A file that is read only, a schema of another name
 
 SELECT 'export takes no lock', value_of('SELECT session_export(''s'') IS NOT NULL'), 1;
