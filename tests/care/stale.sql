@@ -158,3 +158,17 @@ SELECT label || ', among all', (SELECT band <> 'fresh' FROM stale_sessions(17000
 -- The bound itself, with a threshold of its own too.
 SELECT turnstile_config('ask_threshold', '2 days', '{"session":"group;"}');
 SELECT 'group;, with its own', (SELECT count(*) FROM stale_sessions(1700000000000) AS s WHERE s.label || '' = 'group;'), 1;
+
+---- What is activity: what a user says and does for a task, not what is done to a session
+
+CREATE TEMP TABLE acts(command PRIMARY KEY, args, active);
+INSERT INTO acts VALUES ('session_start', '["y"]', 1), ('session_note', '["x"]', 1), ('session_observe', '["Note","x","c"]', 1), ('session_relate', '["a:b","E","c:d"]', 0), ('session_flush', '["Note"]', 1),
+  ('session_transition', '["AwaitingUser",{"question":"q"}]', 1), ('session_compact', '["done"]', 1), ('session_deliver', '["thanks"]', 1), ('session_rewind', '[null]', 1),
+  ('turn_append', '[[{"role":"user","content":"x"}]]', 1), ('session_run', '["w","starting",null]', 0), ('session_suspend', '[]', 0), ('session_archive', '[]', 0), ('session_fail', '["x"]', 0), ('queue_push', '["x"]', 0),
+  ('session_recover', '[]', 0), ('turn_compact', '["s"]', 0);
+INSERT INTO turnstile SELECT 'session_start', json_array('act ' || command, 'x', json('{"now":1000}')) FROM acts;
+INSERT INTO turnstile SELECT 'session_note', json_array('act ' || command, 'x', json('{"now":1000}')) FROM acts;
+INSERT INTO turnstile SELECT 'turn_append', json_array('act ' || command, json('[{"role":"user","content":"x"}]'), json('{"now":1000}')) FROM acts;
+INSERT INTO turnstile SELECT 'session_compact', json_array('act ' || command, 'done', json('{"now":1000}')) FROM acts WHERE command = 'session_start';
+INSERT INTO turnstile SELECT command, '["act ' || command || '",' || iif(args = '[]', '', substr(args, 2, length(args) - 2) || ',') || '{"now":2000}]' FROM acts;
+SELECT 'activity: ' || command, last_activity, iif(active, 2000, 1000) FROM acts JOIN sessions ON label = 'act ' || command;
