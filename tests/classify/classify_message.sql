@@ -124,6 +124,20 @@ INSERT INTO option VALUES ('B', 'A) now B) later', 1), ('b', 'A) now B) later', 
 SELECT json_array(message, question), (SELECT max(evidence LIKE '%names an option%') FROM classify(option.message, 'AwaitingUser', NULL, option.question)), named FROM option;
 SELECT 'of no other state', (SELECT max(evidence LIKE '%names an option%') FROM classify('B', 'PendingComplete', NULL, 'A) now B) later')), 0;
 
+---- What the question names, as the first clause of a message or as all of it
+
+CREATE TEMP TABLE opens(message, question, named);
+INSERT INTO opens VALUES ('C, and make it quick', 'Shall it be A or C?', 1), ('B, and make it quick', 'Shall it be A or B?', 1), ('A, and make it quick', 'Shall it be A or B?', 0), ('a, and make it quick', 'Do you want a pen?', 0),
+  ('I, and make it quick', 'Shall I go?', 0), ('i, and make it quick', 'Shall i go?', 0), ('it, and make it quick', 'Shall it go?', 1), ('red, and make it quick', 'Is it red or blue?', 1), ('dark red, and make it quick', 'Is it dark red or blue?', 1),
+  ('very dark red, and make it quick', 'Is it very dark red or blue?', 0), ('green, and make it quick', 'Is it red or blue?', 0), ('red and make it quick', 'Is it red or blue?', 0), ('re, and make it quick', 'Is it red or blue?', 0),
+  ('red, and make it quick', 'Red is taken. Is it green or blue?', 0);
+SELECT json_array(message, question), (SELECT max(evidence LIKE '%opens with what the question names%') FROM classify(opens.message, 'AwaitingUser', NULL, opens.question)), named FROM opens;
+SELECT 'opens, of no other state', (SELECT max(evidence LIKE '%opens with what%') FROM classify('red, and make it quick', 'PendingComplete', NULL, 'Is it red or blue?')), 0;
+CREATE TEMP TABLE quoted(message, question, named);
+INSERT INTO quoted VALUES ('stop it now', 'Shall I stop it now?', 1), ('drop it', 'Shall I drop it?', 1), ('stop', 'Shall I stop?', 1), ('stop that thing now', 'Shall I stop that thing now?', 0), ('no', 'No or yes?', 0), ('stop?', 'Shall I stop?', 0),('cancel', 'Shall I go on?', 0);
+SELECT json_array(message, question), (SELECT max(evidence LIKE '%named in the question%') FROM classify(quoted.message, 'AwaitingUser', NULL, quoted.question)), named FROM quoted;
+SELECT 'quoted, of no other state', (SELECT max(evidence LIKE '%named in the question%') FROM classify('drop it', 'PendingComplete', NULL, 'Shall I drop it?')), 0;
+
 ---- What looks like a close, and is none
 
 CREATE TEMP TABLE vetoed(class, state, question, message);

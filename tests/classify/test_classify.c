@@ -705,6 +705,146 @@ static void testQuestionsOf(void) {
   CHECK_INT("which of the clauses ask makes a difference", twins, 0);
 }
 
+/* The features of a text's words, and how many of them two texts have in common. */
+static int wordFeatures(const char *text, WordFeatures *f) {
+  static const WordContext nothing;
+  Shape s;
+  ts_shape_of(text, (int)strlen(text), &s);
+  ts_learnt_features(&s, &nothing, f);
+  return f->n - f->nLooks;
+}
+
+static int inCommon(const char *one, const char *other) {
+  static WordFeatures a, b;
+  int n = 0;
+  wordFeatures(one, &a);
+  wordFeatures(other, &b);
+  for (int i = a.nLooks; i < a.n; i++) {
+    for (int k = b.nLooks; k < b.n; k++)
+      n += a.hash[i] == b.hash[k];
+  }
+  return n;
+}
+
+/* A word counts as it is, in its state, as what begins a clause (and what asks), and by its first six and its first three
+** letters when it has more; a pair of neighbours counts as well. A syllable of Hangul counts as three letters. */
+static void testWordFeatures(void) {
+  static const struct {
+    const char *text;
+    int n;
+  } has[] = {{"ab", 4},        {"abc", 4},    {"abcd", 5},         {"abcdef", 5},
+             {"abcdefg", 6},   {"ab cd", 7},  {"ab abcd", 8},      {"ab abcdefg", 9},
+             {"ab cd ef", 10}, {"\uAC00", 4}, {"\uAC00\uAC01", 5}, {"\uAC00\uAC01\uAC02", 6},
+             {"ab\ncd", 8},    {"\u4E00", 4}, {"ab?", 7}};
+  static const struct {
+    const char *one, *other;
+    int n;
+  } share[] = {{"abcdefgh", "abcdefxy", 2},
+               {"abcdefgh", "abcdexyz", 1},
+               {"abcdefgh", "abcdefg", 2},
+               {"abcdefgh", "abcdef", 1},
+               {"abcdxyz", "abcxyzx", 1},
+               {"abcdefgh", "abxyzuvw", 0},
+               {"abcd", "abc", 0},
+               {"abcd", "abce", 1},
+               {"abcdefgh", "abcdefgh", 6},
+               {"\uAC00\uAC01\uAC02", "\uAC00\uAC01\uAC03", 2},
+               {"\uAC00\uAC01\uAC02", "\uAC00\uAC03\uAC02", 1},
+               {"\uAC00\uAC01", "\uAC00\uAC02", 1},
+               {"ab cd", "ab ce", 4},
+               {"ab cd", "cd ab", 4},
+               {"xy cd", "ab cd", 2}};
+  static WordFeatures f;
+  for (int i = 0; i < COUNT(has); i++)
+    CHECK_INT(tap_name("features of %s", has[i].text), wordFeatures(has[i].text, &f), has[i].n);
+  for (int i = 0; i < COUNT(share); i++)
+    CHECK_INT(tap_name("%s and %s", share[i].one, share[i].other),
+              inCommon(share[i].one, share[i].other), share[i].n);
+}
+
+/* What is known beside the words makes a difference, each thing another one. */
+static void testLooks(void) {
+  static WordContext c[64];
+  static WordFeatures f[64];
+  int n = 1, twins = 0;
+  for (int i = 1; i < 6; i++)
+    c[n++].state = (TaskState)i;
+  c[n++].asks = 1;
+  c[n++].wantsMore = 1;
+  c[n++].wantsReport = 1;
+  c[n++].offers = 1;
+  for (int i = 1; i <= 3; i++)
+    c[n++].nContent = i;
+  c[n++].nContent = 5;
+  c[n].nContent = 1, c[n++].nTask = 1;
+  c[n].nContent = 1, c[n++].nQuestion = 1;
+  c[n++].order = 1;
+  c[n++].order = 2;
+  for (int i = 0; i < CLASS_COUNT; i++) {
+    c[n++].heard[i] = -1;
+    c[n++].heard[i] = 1;
+  }
+  for (unsigned bit = 1; bit < 4; bit *= 2) {
+    c[n++].clauses.whole = bit;
+    c[n++].clauses.partly = bit;
+    c[n++].clauses.first = bit;
+    c[n++].clauses.last = bit;
+  }
+  for (int i = 1; i <= 3; i++)
+    c[n].clauses.whole = 1, c[n++].clauses.nOthers = i;
+  for (int i = 0; i < n; i++) {
+    Shape s;
+    ts_shape_of("a b", 3, &s);
+    ts_learnt_features(&s, &c[i], &f[i]);
+    for (int k = 0; k < i; k++) {
+      int same = f[k].nLooks == f[i].nLooks &&
+                 memcmp(f[k].hash, f[i].hash, (size_t)f[i].nLooks * sizeof(f[i].hash[0])) == 0;
+      if (same) CHECK_INT(tap_name("what is known: %d is as %d", i, k), same, 0);
+      twins += same;
+    }
+  }
+  CHECK_INT("what is known makes a difference", twins, 0);
+}
+
+/* Lengths by twos: 1, 2, 3 to 4, 5 to 8, 9 to 16. */
+static void testMagnitudes(void) {
+  static const struct {
+    int one, other, same;
+  } lengths[] = {{1, 2, 0}, {2, 3, 0}, {3, 4, 1},  {4, 5, 0},
+                 {5, 8, 1}, {8, 9, 0}, {9, 16, 1}, {16, 17, 0}};
+  static const WordContext nothing;
+  static WordFeatures f[2];
+  for (int i = 0; i < COUNT(lengths); i++) {
+    Shape s;
+    ts_shape_of("a b", 3, &s);
+    s.nWords = lengths[i].one;
+    ts_learnt_features(&s, &nothing, &f[0]);
+    s.nWords = lengths[i].other;
+    ts_learnt_features(&s, &nothing, &f[1]);
+    CHECK_INT(tap_name("%d and %d words look alike", lengths[i].one, lengths[i].other),
+              memcmp(f[0].hash, f[1].hash, (size_t)f[0].nLooks * sizeof(f[0].hash[0])) == 0,
+              lengths[i].same);
+  }
+}
+
+/* The bounds themselves: of what rules say, and from which length on words count in part. */
+static void testSteps(void) {
+  static const double steps[] = {-3, -0.5, 0.5, 1.75, 3.25, 5};
+  WordFeatures f = {0};
+  CHECK_INT("heard: nothing", ts_learnt_heard(-100), -2);
+  for (int i = 0; i < COUNT(steps); i++) {
+    CHECK_INT(tap_name("heard: below %g", steps[i]), ts_learnt_heard(steps[i] - 0.001), i - 2);
+    CHECK_INT(tap_name("heard: %g", steps[i]), ts_learnt_heard(steps[i]), i - 1);
+  }
+  f.nTokens = TS_LEARNT_DAMPED;
+  CHECK_INT("not too long", ts_learnt_damp(&f, 1000), 1000);
+  f.nTokens = TS_LEARNT_DAMPED + 1;
+  CHECK_INT("longer: less", ts_learnt_damp(&f, 1000),
+            1000 * TS_LEARNT_DAMPED / (TS_LEARNT_DAMPED + 1));
+  f.nTokens = 2 * TS_LEARNT_DAMPED;
+  CHECK_INT("twice as long: half", ts_learnt_damp(&f, -1000), -500);
+}
+
 /* ---- Rules: checks, errors, limits ----------------------------------------------------------- */
 
 static const struct {
@@ -1547,6 +1687,10 @@ int main(int argc, char **argv) {
   testShape();
   testEdges();
   testQuestionsOf();
+  testWordFeatures();
+  testLooks();
+  testMagnitudes();
+  testSteps();
   testChecks();
   testLists();
   testLanguages();

@@ -952,6 +952,9 @@ SELECT 'own: still interrupted, the task as it was', json_array(r.run_state, t.s
   FROM own_before AS b, session_runs AS r, tasks AS t WHERE r.session_label = 'own' AND t.session_label = 'own';
 SELECT 'own: the input is the new turn''s', (SELECT json_array(status, turn_id = turn, shown_turn_id = turn, attempts) FROM session_queue, now_runs
   WHERE session_label = 'own' AND label = 'own' AND message = 'build a wall'), '["processing",1,1,1]';
+SELECT 'own: each message says which turn it repeats, beside what it said before', (SELECT group_concat(content || ' ' || metadata, '|') FROM (SELECT content, metadata FROM messages WHERE turn_id = r.turn ORDER BY place)),
+  printf('build a wall {"queue_id":%d,"retries_turn_id":%d}|Be brief. {"queue_id":null,"retries_turn_id":%d}| {"image":7,"retries_turn_id":%d}', (SELECT id FROM session_queue WHERE session_label = 'own' AND message = 'build a wall'), f.turn, f.turn, f.turn)
+  FROM now_runs AS r, own_first AS f WHERE r.label = 'own';
 SELECT 'own: the old turn is over', error_of(printf('SELECT turn_heartbeat(%d, %d)', turn, token)) IS NOT NULL, 1 FROM own_first;
 -- A result that was on its way, and what waited.
 SELECT turn_tool_result(turn, token, 'open', 'made') ->> '$.status' FROM now_runs WHERE label = 'own';
