@@ -117,3 +117,26 @@ UPDATE sealed SET json = json_set(json, '$.hash', substr(error, -64)) WHERE erro
 UPDATE sealed SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"seal"}'')', json)) WHERE error LIKE '%whose hash is %';
 SELECT path || ' = ' || quote(value), error, 'session_import: json: ' || problem FROM sealed;
 SELECT 'none of them has made the session', (SELECT count(*) FROM sessions WHERE label = 'seal'), 0;
+
+---- Settings of each type, at their bounds
+
+SELECT turn_append('set', '[{"role":"user","content":"hi"}]') > 0;
+CREATE TEMP TABLE setting(n INTEGER PRIMARY KEY, rows, fits, json, error);
+INSERT INTO setting(rows, fits) SELECT json_array(json_object('key', json_extract(value, '$[0]'), 'value', json_extract(value, '$[1]'))), json_extract(value, '$[2]') FROM json_each('[
+  ["new_task_policy","prompt",1],["new_task_policy","switch",1],["new_task_policy","swit",0],["new_task_policy","reopen",0],["new_task_policy",1,0],["queue_full","reject",1],["queue_full","drop-oldest",1],["queue_full","",0],
+  ["classify_below","guess",1],["classify_below","ask",1],["classify_below","asked",0],["queue_cap",0,0],["queue_cap",1,1],["queue_cap","1",0],["keeps_turns",0,1],["keeps_turns",1,1],["keeps_turns",2,0],["keeps_turns",-1,0],
+  ["compaction_threshold",0,0],["compaction_threshold",1,1],["compaction_threshold",100,1],["compaction_threshold",101,0],["classify_floor",0,1],["classify_floor",1000,1],["classify_floor",1001,0],["lease",999,0],["lease",1000,1],
+  ["lease",31536000000,1],["lease",31536000001,0],["summarization_model","m",1],["summarization_model","",0],["summarization_model",5,0],["names","Bob",1],["names","",0],["names",5,0],["text.context.retried","x",1],["text.context.retried",5,0],
+  ["text.context.nothing","x",0],["text.","x",0],["textual","x",0],["test.context.retried","x",0],["tex","x",0]]');
+INSERT INTO setting(rows, fits) SELECT json_array(json_object('key', 'text.context.retried', 'value', printf('%.*c', value, 'x'))), value <= 4096 FROM json_each('[4095,4096,4097]');
+INSERT INTO setting(rows, fits) VALUES ('[{"key":"lease","value":1000},{"key":"queue_cap","value":1}]', 1), ('[{"key":"queue_cap","value":1},{"key":"lease","value":1000}]', 0),
+  ('[{"key":"lease","value":1000},{"key":"lease","value":1000}]', 0), ('[{"key":"queue_mode","value":"queue"},{"key":"queue_mode_user","value":"queue"}]', 1),
+  ('[{"key":"queue_mode_user","value":"queue"},{"key":"queue_mode","value":"queue"}]', 0);
+UPDATE setting SET json = (SELECT json_set(session_export('set'), '$.content.config', json(rows)));
+UPDATE setting SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"set %d"}'')', json, n));
+UPDATE setting SET json = json_set(json, '$.hash', substr(error, -64)) WHERE error LIKE '%whose hash is %';
+UPDATE setting SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"set %d"}'')', json, n)) WHERE error LIKE '%whose hash is %';
+SELECT 'settings: ' || substr(rows, 1, 90), error IS NULL, fits FROM setting;
+SELECT 'what is wrong with one: ' || substr(rows, 1, 90), iif(json_array_length(rows) = 2, error = 'session_import: json: config[1].key is not behind the one before',
+  error LIKE 'session_import: json: config[0].value %'), 1 FROM setting WHERE NOT fits;
+SELECT 'it has them: ' || substr(rows, 1, 90), (SELECT json_group_array(json_object('key', key, 'value', value)) FROM (SELECT key, value FROM turnstile_config WHERE session_label = 'set ' || n ORDER BY key)), rows FROM setting WHERE fits;
