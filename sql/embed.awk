@@ -14,7 +14,11 @@
 #   first_place(X), last_place(X)   of the turn X
 #   #MAX_BRANCH                     the highest id of a branch
 #
-# word_lists.txt has the words of columns: state IN (#LIST_TASK_STATE).
+# word_lists.txt has the words of columns: state IN (#LIST_TASK_STATE). A list with IN is a table that SQLite builds at
+# each run, so what runs often has comparisons in its place:
+#
+#   one_of(X, TASK_ASKS)            X = 'AwaitingUser' OR X = 'PendingComplete'; parentheses stand beside it
+#   none_of(X, TASK_ASKS)           X <> 'AwaitingUser' AND X <> 'PendingComplete'
 #
 # (A library that is built with lower limits writes the same SQL: TURNSTILE_MAX_DEPTH is no mask.)
 #
@@ -58,6 +62,20 @@ FILENAME ~ /\.txt$/ {
   next
 }
 
+# one_of(X, LIST) and none_of(X, LIST) as comparisons.
+function compared(call,    none, x, word, n, i, s) {
+  none = call ~ /^none/
+  gsub(/^[a-z_]*\(|\)$/, "", call)
+  split(call, x, ", ")
+  if (!("LIST_" x[2] in constants)) {
+    print FILENAME ":" FNR ": word_lists.txt has no " x[2] > "/dev/stderr"
+    failed = 1
+  }
+  n = split(constants["LIST_" x[2]], word, ", ")
+  for (i = 1; i <= n; i++) s = s (i == 1 ? "" : none ? " AND " : " OR ") x[1] (none ? " <> " : " = ") word[i]
+  return s
+}
+
 # is_json(X): does the column X hold JSON? json_of(X): X, or {} where it holds none. Before SQLite 3.42
 # json_valid takes a lack of memory for "no JSON", so a no is asked for once more.
 function written_out(s,    call, x, rest) {
@@ -71,6 +89,13 @@ function written_out(s,    call, x, rest) {
   for (rest = s; match(rest, /#[A-Z][A-Z_]+/); rest = substr(rest, RSTART + RLENGTH)) {
     x = substr(rest, RSTART + 1, RLENGTH - 1)
     if (x in constants) sub("#" x, constants[x], s)
+  }
+  while (match(s, /(one|none)_of\([a-z_.]+, [A-Z_]+\)/)) {
+    if (substr(s, RSTART, 3) == "one" && (substr(s, 1, RSTART - 1) ~ /(AND|NOT) $/ || substr(s, RSTART + RLENGTH) ~ /^ AND/)) {
+      print FILENAME ":" FNR ": one_of stands in parentheses beside AND and NOT" > "/dev/stderr"
+      failed = 1
+    }
+    s = substr(s, 1, RSTART - 1) compared(substr(s, RSTART, RLENGTH)) substr(s, RSTART + RLENGTH)
   }
   while (match(s, /(is_json|json_of)\([a-z_."]+\)/)) {
     call = substr(s, RSTART, RLENGTH)
@@ -271,6 +296,7 @@ mode == "script" {
 
 END {
   if (mode == "words") exit
+  if (failed) exit 1
   if (mode == "script") {
     if (NR > 0) print "  ;"
     print "const char *const ts_script_rules[] = {"

@@ -23,6 +23,7 @@
 #include "table.h"
 #include "duration.h"
 #include "text.h"
+#include "word_lists.h"
 
 #include <string.h>
 
@@ -37,7 +38,7 @@ StaleBand ts_stale_band(sqlite3_int64 idle, sqlite3_int64 unused, int hasTask, s
 }
 
 int ts_stale_goes_on(Text state) {
-  return !ts_text_is(state, "Complete") && !ts_text_is(state, "Aborted");
+  return !TS_TEXT_IN(state, LIST_TASK_OVER);
 }
 
 static const char *const bandNames[] = {"fresh", "ask", "auto_compact", "archive"};

@@ -177,6 +177,13 @@ int ts_text_is(Text t, const char *z) {
   return t.z && (int)strlen(z) == t.n && memcmp(t.z, z, (size_t)t.n) == 0;
 }
 
+int ts_text_in(Text t, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (ts_text_is(t, words[i])) return 1;
+  }
+  return 0;
+}
+
 int ts_text_equal(Text a, Text b) {
   return a.n == b.n && (a.z == NULL) == (b.z == NULL) &&
          (a.n == 0 || (a.z && b.z && memcmp(a.z, b.z, (size_t)a.n) == 0));

@@ -191,6 +191,11 @@ void ts_append(sqlite3_str *str, Text t);
 /* Finishes a string under construction; {NULL,0} once the command has failed. */
 Text ts_finish(Cmd *c, sqlite3_str *str);
 int ts_text_is(Text t, const char *z);
+/* Is t one of a list of words (build/gen/word_lists.h)? TS_TEXT_IN(state, LIST_TASK_OVER) */
+int ts_text_in(Text t, const char *const *words, size_t n);
+#define TS_WORDS(...)                                                                              \
+  (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)
+#define TS_TEXT_IN(t, ...) ts_text_in((t), TS_WORDS(__VA_ARGS__))
 int ts_text_equal(Text a, Text b);
 /* Valid UTF-8 without NUL: each offending byte becomes U+FFFD. Returns t itself when clean. */
 Text ts_clean(Cmd *c, Text t);

@@ -8,6 +8,7 @@
 #include "end_task.h"
 #include "task.h"
 #include "workers.h"
+#include "word_lists.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static const ArgSpec reportArgs[] = {{"worker", ARG_LABEL, 1},
 
 enum { REPORTED_COMPLETED, REPORTED_FAILED };
 
-static const char *const reportStates[] = {"completed", "failed"};
+static const char *const reportStates[] = {LIST_WORKER_END};
 
 typedef struct Report {
   Session s;

@@ -468,11 +468,7 @@ static void writeEvents(Import *x) {
 
 /* A message that asks for work names its input. */
 static int needsInput(const Value *row) {
-  static const char *const actions[] = {LIST_WORK_ACTION, "classify"};
-  for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
-    if (isWord(row, DELIVERY_ACTION, actions[i])) return 1;
-  }
-  return 0;
+  return IS_WORD_IN(row, DELIVERY_ACTION, LIST_WORK_ACTION, "classify");
 }
 
 static void writeDeliveries(Import *x) {

@@ -56,9 +56,8 @@ static void checkStateData(Import *x, sqlite3_int64 i) {
 static void checkWork(Import *x, sqlite3_int64 i) {
   const Value *row = rowOf(x, SEC_TASKS, i);
   sqlite3_int64 continues = number(row, TASK_CONTINUES);
-  int worked = !TS_IS_NULL(&row[TASK_COMMIT]) ||
-               !(isWord(row, TASK_STATE, "None") || isWord(row, TASK_STATE, "Running") ||
-                 isWord(row, TASK_STATE, "Aborted"));
+  int worked = !TS_IS_NULL(&row[TASK_COMMIT]) || !(isWord(row, TASK_STATE, "None") ||
+                                                   IS_WORD_IN(row, TASK_STATE, LIST_TASK_UNWORKED));
   if (x->d.version > 1 && worked && !number(row, TASK_WORKED)) {
     ts_import_fail(x, SEC_TASKS, i, TASK_WORKED,
                    "must be 1: the task has a commit, or its state "
@@ -74,7 +73,7 @@ static void checkWork(Import *x, sqlite3_int64 i) {
 /* How many deliveries came before its question or report. */
 static void checkAsked(Import *x, sqlite3_int64 i) {
   const Value *row = rowOf(x, SEC_TASKS, i), *v = &row[TASK_ASKED_AFTER];
-  int asks = isWord(row, TASK_STATE, "AwaitingUser") || isWord(row, TASK_STATE, "PendingComplete");
+  int asks = IS_WORD_IN(row, TASK_STATE, LIST_TASK_ASKS);
   if (x->d.version < 2) return;
   if (!asks && !TS_IS_NULL(v)) {
     ts_import_fail(x, SEC_TASKS, i, TASK_ASKED_AFTER, "must be null: the task asks nothing");
@@ -372,12 +371,8 @@ static int isChoiceKind(const Value *v) {
 
 /* What a worker has said to its parent: how it was then, twice. */
 static void checkWord(Import *x, sqlite3_int64 i) {
-  static const char *const states[] = {LIST_WORKER_STATUS};
   const Value *row = rowOf(x, SEC_EVENTS, i);
-  int known = 0;
-  for (size_t k = 0; k < sizeof(states) / sizeof(states[0]); k++)
-    known |= isWord(row, EVENT_TO, states[k]);
-  if (!known) {
+  if (!IS_WORD_IN(row, EVENT_TO, LIST_WORKER_STATUS)) {
     ts_import_fail(x, SEC_EVENTS, i, EVENT_TO, "is not a state of its axis");
   } else if (!ts_text_equal(ts_value_get(&row[EVENT_FROM]), ts_value_get(&row[EVENT_TO]))) {
     ts_import_fail(x, SEC_EVENTS, i, EVENT_FROM, "is not what the event ends in");
@@ -446,7 +441,7 @@ static Text fieldOf(Import *x, Text choice, const char *path, Text *type) {
 ** -1: it is not an input. */
 static sqlite3_int64 inputOf(Import *x, const Value *message) {
   Text metadata = ts_value_get(&message[MESSAGE_METADATA]), type = none, n;
-  if (!isWord(message, MESSAGE_ROLE, "user") && !isWord(message, MESSAGE_ROLE, "system")) return -1;
+  if (!IS_WORD_IN(message, MESSAGE_ROLE, LIST_ROLE_INPUT)) return -1;
   if (!metadata.z) return 0;
   n = fieldOf(x, metadata, "$.queue_id", &type);
   if (!type.z) return 0;
@@ -496,7 +491,7 @@ static void checkQueue(Import *x) {
   for (sqlite3_int64 i = 0; i < rowsOf(x, SEC_QUEUE) && x->c->rc == SQLITE_OK; i++) {
     const Value *row = rowOf(x, SEC_QUEUE, i);
     const Value *delivery = rowOf(x, SEC_DELIVERIES, number(row, QUEUE_DELIVERY) - 1);
-    int open = isWord(row, QUEUE_STATUS, "pending") || isWord(row, QUEUE_STATUS, "handed");
+    int open = IS_WORD_IN(row, QUEUE_STATUS, LIST_QUEUE_WAITS);
     if (open != TS_IS_NULL(&row[QUEUE_DELIVERED_AT])) {
       ts_import_fail(x, SEC_QUEUE, i, QUEUE_DELIVERED_AT, "does not fit the status");
     } else if (!ts_text_equal(ts_value_get(&row[QUEUE_MESSAGE]),

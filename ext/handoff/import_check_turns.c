@@ -7,6 +7,8 @@
 */
 #include "import_document.h"
 
+#include "word_lists.h"
+
 #include <stdlib.h>
 
 SQLITE_EXTENSION_INIT3
@@ -290,8 +292,7 @@ static void checkHistory(Import *x) {
     if (last && !number(rowOf(x, SEC_TURNS, last - 1), TURN_ON_PATH)) {
       ts_import_fail(x, SEC_HISTORY, i, HISTORY_TURN, "is a turn that was never a head");
     }
-    x->made += isWord(row, HISTORY_REASON, "append") || isWord(row, HISTORY_REASON, "complete") ||
-               isWord(row, HISTORY_REASON, "abort");
+    x->made += IS_WORD_IN(row, HISTORY_REASON, LIST_TURN_MOVE);
   }
   if (last != x->nPath) {
     ts_import_fail(x, SEC_SESSION, 0, SESSION_HEAD, "is not where history ends");

@@ -57,6 +57,9 @@ static inline int isWord(const Value *row, int field, const char *word) {
   return ts_text_is(ts_value_get(&row[field]), word);
 }
 
+/* IS_WORD_IN(row, TASK_STATE, LIST_TASK_OVER) */
+#define IS_WORD_IN(row, field, ...) TS_TEXT_IN(ts_value_get(&(row)[field]), __VA_ARGS__)
+
 /* Ends the command with the error of a field: "json: commits[2].id …". */
 void ts_import_fail(Import *x, SectionId s, sqlite3_int64 i, int field, const char *format, ...);
 /* Memory for n values of a size, zeroed. */

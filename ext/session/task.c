@@ -18,6 +18,7 @@
 #include "queue.h"
 #include "session.h"
 #include "workers.h"
+#include "word_lists.h"
 
 #include <string.h>
 
@@ -324,9 +325,7 @@ sqlite3_int64 ts_task_turns(Cmd *c, const Session *s, sqlite3_int64 max) {
   Query q = ts_query(c, SQL_HISTORY_OF_TASK, "ti", &s->label, (sqlite3_int64)TURNS_LOOKED_AT);
   /* The head's moves while this task is open are the newest ones. */
   while (n < max && ts_row(c, &q) && ts_col_int(&q, COL_HISTORY_OF_TASK_TASK_ID) == s->task.id) {
-    Text reason = ts_col_view(&q, COL_HISTORY_OF_TASK_REASON);
-    n += ts_text_is(reason, "append") || ts_text_is(reason, "complete") ||
-         ts_text_is(reason, "abort");
+    n += TS_TEXT_IN(ts_col_view(&q, COL_HISTORY_OF_TASK_REASON), LIST_TURN_MOVE);
   }
   ts_end(c, &q);
   return n;

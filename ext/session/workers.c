@@ -9,6 +9,7 @@
 #include "json.h"
 #include "queue.h"
 #include "tell.h"
+#include "word_lists.h"
 
 #include <string.h>
 
@@ -17,8 +18,7 @@ SQLITE_EXTENSION_INIT3
 /* ---- What a worker says ------------------------------------------------------------------------- */
 
 int ts_worker_works(const Session *s) {
-  return s->isSubagent &&
-         (ts_text_is(s->taskStatus, "pending") || ts_text_is(s->taskStatus, "running"));
+  return s->isSubagent && TS_TEXT_IN(s->taskStatus, LIST_WORKER_OPEN);
 }
 
 void ts_worker_set_status(Cmd *c, Session *s, Text status) {

@@ -662,8 +662,7 @@ static void answerColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) 
   case COLUMN_TOOL_CALL_ID: idColumn(cur, ctx); break;
   case COLUMN_TOOL_NAME: nameColumn(cur, ctx); break;
   case COLUMN_STATUS:
-    resultText(ctx,
-               sqlite3_column_int(q->stmt, COL_CONTEXT_MESSAGES_IS_ERROR) ? "failed" : "completed");
+    resultText(ctx, ts_call_end(sqlite3_column_int(q->stmt, COL_CONTEXT_MESSAGES_IS_ERROR)));
     break;
   case COLUMN_TOKENS:
     sqlite3_result_int64(ctx, ts_content_tokens(ts_col_view(q, COL_CONTEXT_MESSAGES_CONTENT)));

@@ -137,7 +137,7 @@ static void returnLate(Cmd *c, const LateResult *r, LateKnown known, sqlite3_int
   if (c->rc != SQLITE_OK) return;
   ts_json_begin(&j, c);
   ts_json_open(&j, '{');
-  ts_json_put_string(&j, "status", r->isError ? "failed" : "completed");
+  ts_json_put_string(&j, "status", ts_call_end(r->isError));
   ts_json_key(&j, "late");
   ts_json_bool(&j, 1);
   if (queueId) ts_json_put_int(&j, "queue_id", queueId);
@@ -152,7 +152,7 @@ static void returnLate(Cmd *c, const LateResult *r, LateKnown known, sqlite3_int
 /* Where nobody goes on from it: with the call. */
 static void finishCall(Cmd *c, const LateResult *r) {
   ts_exec(c, SQL_DELETE_UNGUARD, "");
-  ts_exec(c, SQL_TOOL_CALL_FINISH, "isitt", r->call, r->isError ? "failed" : "completed", c->now,
+  ts_exec(c, SQL_TOOL_CALL_FINISH, "isitt", r->call, ts_call_end(r->isError), c->now,
           r->isError ? &r->result : &none, r->isError ? &none : &r->result);
   ts_exec(c, SQL_DELETE_GUARD, "");
 }

@@ -114,8 +114,8 @@ static sqlite3_int64 ownCall(Writer *w, Text id, int *pending) {
 static void compareResult(Writer *w, Text id, Text result, int isError) {
   w->results++;
   compare(w, ts_query(w->c, SQL_TOOL_RESULT_IS, "iitstt", TS_FIRST_PLACE(w->turn),
-                      TS_LAST_PLACE(w->turn), &id, isError ? "failed" : "completed",
-                      isError ? &result : &none, isError ? &none : &result));
+                      TS_LAST_PLACE(w->turn), &id, ts_call_end(isError), isError ? &result : &none,
+                      isError ? &none : &result));
 }
 
 static void compareCall(Writer *w, const Call *call) {
@@ -382,9 +382,8 @@ static void compareAnswer(Writer *w, Text id, Text result, int isError, Text met
 
 int ts_result_is(Cmd *c, sqlite3_int64 first, sqlite3_int64 last, Text id, Text result,
                  int isError) {
-  Query q =
-      ts_query(c, SQL_TOOL_RESULT_IS, "iitstt", first, last, &id, isError ? "failed" : "completed",
-               isError ? &result : &none, isError ? &none : &result);
+  Query q = ts_query(c, SQL_TOOL_RESULT_IS, "iitstt", first, last, &id, ts_call_end(isError),
+                     isError ? &result : &none, isError ? &none : &result);
   int same = ts_row(c, &q);
   ts_end(c, &q);
   return same;
@@ -413,7 +412,7 @@ static void addResult(Writer *w, Text id, Text result, int isError, Text metadat
   }
   if (place && !wasShown(w, place)) {
     noteFirst(w, place);
-    ts_exec(c, SQL_TOOL_CALL_FINISH, "isitt", place, isError ? "failed" : "completed", at,
+    ts_exec(c, SQL_TOOL_CALL_FINISH, "isitt", place, ts_call_end(isError), at,
             isError ? &result : &none, isError ? &none : &result);
     w->tokens += TS_TOKENS(result.n) - TS_NO_RESULT_TOKENS;
     return;

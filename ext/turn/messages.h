@@ -42,6 +42,11 @@ void ts_write_message(Writer *w, const char *role, const char *source, Text meta
 /* One tool call without a result; params is JSON or NULL. */
 void ts_write_tool_call(Writer *w, Text id, Text name, Text params, Text spawned);
 
+/* How a call is that has its result (CALL_STATUS). */
+static inline const char *ts_call_end(int isError) {
+  return isError ? "failed" : "completed";
+}
+
 /* The result of a call: into the call's row when it is of this turn, else a message of role tool. */
 void ts_write_result(Writer *w, Text id, Text result, int isError, const char *name);
 

@@ -32,7 +32,7 @@ static void runToolResult(Cmd *c) {
   ts_call_keep_answers(c, &w);
   ts_call_show_work(c, &k);
   k.repeats = w.duplicates != 0;
-  ts_call_return(c, &k, "status", 0, isError ? "failed" : "completed");
+  ts_call_return(c, &k, "status", 0, ts_call_end(isError));
 }
 
 const CommandSpec ts_turn_tool_result = {"turn_tool_result", runToolResult, 0,

@@ -24,7 +24,7 @@ FAILS 'tasks.ended_at: set exactly when the state becomes None, and once';
 -- Only two commit types, or no commit at all for a task without work, end a task that is neither
 -- Complete nor Aborted.
 CREATE GUARD #tasks_save BEFORE UPDATE OF state ON ##tasks
-WHEN NEW.state = 'None' AND OLD.state NOT IN ('Complete', 'Aborted')
+WHEN NEW.state = 'None' AND OLD.state NOT IN (#LIST_TASK_OVER)
  AND NEW.commit_id IS NOT NULL
  AND NOT EXISTS (SELECT 1 FROM (SELECT id, commit_type FROM ##commits INDEXED BY ##commits_by_session
                                 WHERE session_label = NEW.session_label ORDER BY seq DESC LIMIT 1)

@@ -70,7 +70,7 @@ CREATE TABLE #sessions (
 CREATE INDEX #sessions_by_open_task ON ##sessions(last_activity)
   WHERE open_task_id IS NOT NULL AND status <> 'archived' AND superseded_by IS NULL;
 CREATE INDEX #sessions_unused ON ##sessions(max(last_activity, last_used))
-  WHERE open_task_id IS NULL AND status <> 'archived' AND status <> 'error'
+  WHERE open_task_id IS NULL AND none_of(status, STATUS_CLOSED)
     AND superseded_by IS NULL AND pending_choice IS NULL
     AND waits = 0 AND (label < 'group:' OR label >= 'group;');
 CREATE INDEX #sessions_by_parent ON ##sessions(parent_session_label)
@@ -82,7 +82,7 @@ CREATE INDEX #sessions_with_choice ON ##sessions(label) WHERE pending_choice IS 
 CREATE INDEX #sessions_with_refused ON ##sessions(label) WHERE refused IS NOT NULL;
 -- Workers that are not done: how many of a session are at work.
 CREATE INDEX #sessions_at_work ON ##sessions(parent_session_label)
-  WHERE task_status = 'pending' OR task_status = 'running';
+  WHERE one_of(task_status, WORKER_OPEN);
 -- All workers; those that must have reported by a time: of all sessions by it and by when they got their task,
 -- and of one.
 CREATE INDEX #sessions_workers ON ##sessions(label) WHERE is_subagent = 1;
@@ -137,10 +137,10 @@ CREATE TABLE #tasks (
 ) STRICT;
 CREATE UNIQUE INDEX #tasks_one_open ON ##tasks(session_label) WHERE ended_at IS NULL;
 -- Tasks that session_transition ended and nobody has committed yet: deliver, recover and the sweep do.
-CREATE INDEX #tasks_left_behind ON ##tasks(session_label) WHERE state IN ('Complete', 'Aborted');
+CREATE INDEX #tasks_left_behind ON ##tasks(session_label) WHERE state IN (#LIST_TASK_OVER);
 -- Tasks that wait for somebody: session_attention.
 CREATE INDEX #tasks_waiting ON ##tasks(session_label)
-  WHERE state = 'AwaitingUser' OR state = 'PendingComplete' OR state = 'Interrupted';
+  WHERE one_of(state, TASK_WAITS);
 CREATE INDEX #tasks_by_session ON ##tasks(session_label, id);
 
 -- A step: a checkpoint of the open task, chained by parent_id up to the task's head_step_id.
@@ -292,7 +292,7 @@ CREATE TABLE #session_queue (
   asked_at      INTEGER,         -- the question that it answers, likewise
   task_id       INTEGER,         -- the task for which a turn had it last; 0: one that was saved, or given up for another
   said_in       TEXT,            -- it has moved here: the session that has its delivery
-  CHECK ((delivered_at IS NULL) = (status = 'pending' OR status = 'handed' OR status = 'processing'))
+  CHECK ((delivered_at IS NULL) = (one_of(status, QUEUE_OPEN)))
 ) STRICT;
 -- Open inputs; those of them that somebody has, and those that a live run could take; those in a turn, of
 -- whichever session. (A list with IN would be built as a table at every write.)
@@ -301,7 +301,7 @@ CREATE INDEX #session_queue_taken ON ##session_queue(session_label, status)
   WHERE delivered_at IS NULL AND status <> 'pending';
 CREATE INDEX #session_queue_steering ON ##session_queue(session_label)
   WHERE delivered_at IS NULL AND status = 'pending'
-    AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
+    AND (one_of(mode, QUEUE_STEERS));
 -- Waiting inputs, in their order.
 CREATE INDEX #session_queue_line ON ##session_queue(session_label, rank, delivery_id, id)
   WHERE delivered_at IS NULL AND status = 'pending';

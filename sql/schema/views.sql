@@ -62,7 +62,7 @@ CREATE VIEW #session_overview(label, hidden, status, status_reason, state, task,
                               persona_id, origin, parent, superseded_by, created_at,
                               last_activity, last_active, last_used, refused) AS
 SELECT s.label,
-       s.status = 'archived' OR s.status = 'error' OR s.superseded_by IS NOT NULL,
+       one_of(s.status, STATUS_CLOSED) OR s.superseded_by IS NOT NULL,
        s.status, s.status_reason, ifnull((SELECT state FROM ##tasks WHERE id = s.open_task_id), 'None'),
        (SELECT description FROM ##tasks WHERE id = s.open_task_id),
        iif(s.pending_choice GLOB '{*}',
@@ -130,7 +130,7 @@ SELECT e.session_label, e.at, datetime(e.at / 1000, 'unixepoch'), e.axis,
        CASE WHEN e.from_state <> e.to_state THEN e.from_state || ' → ' || e.to_state
             ELSE coalesce(e.to_state, e.from_state, '') || ': ' || e."trigger" END,
        CASE WHEN e.data GLOB '{*}' THEN
-         coalesce(CASE WHEN e.axis = 'turn' AND e.to_state IN ('failed', 'aborted') THEN
+         coalesce(CASE WHEN e.axis = 'turn' AND e.to_state IN (#LIST_TURN_FAILED) THEN
                     (SELECT error FROM ##turns
                      WHERE id = (SELECT value FROM json_each(e.data) WHERE key = 'turn' LIMIT 1)) END,
                   (SELECT value FROM json_each(e.data)
@@ -205,7 +205,7 @@ FROM (
                                      ELSE 'user_message' END LIMIT 1) END,
          t.id
   FROM ##tasks AS t INDEXED BY ##tasks_waiting
-  WHERE t.state = 'AwaitingUser' OR t.state = 'PendingComplete' OR t.state = 'Interrupted'
+  WHERE one_of(t.state, TASK_WAITS)
   UNION ALL
   SELECT label, 'choice',
          coalesce(CASE WHEN pending_choice GLOB '{*}' THEN

@@ -31,7 +31,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Tally  # noqa: E402
 from histories import Failure, Failures, call  # noqa: E402
-from vocabulary import ACTION, CLASS, SOURCE  # noqa: E402
+from vocabulary import ACTION, CLASS, CLASS_WORDS, SOURCE, TASK_OVER  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
@@ -211,7 +211,7 @@ class World:
         if command == "session_deliver":
             return not args[1].strip()
         if command == "session_choose":
-            over = before.state(args[0]) in ("Complete", "Aborted")  # by a move, and no commit yet
+            over = before.state(args[0]) in TASK_OVER  # by a move, and no commit yet
             return args[0] not in before.choices or args[1] == "C" or before.sessions[args[0]]["status"] == "error" or over
         return command not in ("sql", "session_recover", "session_sweep", "turnstile_startup", "turnstile_config")
 
@@ -295,7 +295,7 @@ class World:
         self.check("previous_state is the state before", d["previous_state"] == before.state(label), d)
         inputs = d.get("inputs", [])
         if action in HANDING:
-            self.check("nothing goes on with a task that is over", d["state"] not in ("Complete", "Aborted"), d)
+            self.check("nothing goes on with a task that is over", d["state"] not in TASK_OVER, d)
             running = action == "continue" and d["state"] in ("Running", "Interrupted")
             self.check("there is something to do, or to show", "queue_id" in d or d.get("message") or running, d)
         if action in ("complete", "abandon", "acknowledge", "prompt"):
@@ -472,7 +472,7 @@ class Step:
                 if new["error"] == "another task was begun instead":
                     was, now = self.before.task(label), self.after.task(label)
                     return None if was and (not now or was["id"] != now["id"]) and self.is_listed(new["id"]) else "no other task was begun"
-                if row["status"] == "handed" and row["class"] not in ("Clarification", "Unclear") and self.is_called_off(label):
+                if row["status"] == "handed" and row["class"] not in CLASS_WORDS and self.is_called_off(label):
                     listed = d.get("class") != "Abandon" or d["action"] != "abandon" or self.is_listed(new["id"])
                     return None if listed else "called off and not listed"
                 said = d.get("class") == "Abandon" or d.get("action") == "blocked" or self.has_waited(label, row)

@@ -21,7 +21,7 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import Suite, connect, library, one  # noqa: E402
-from vocabulary import MODES, STEERED  # noqa: E402
+from vocabulary import MODES, QUEUE_WAITS, STEERED  # noqa: E402
 
 suite = Suite("order")
 lib = library(sys.argv[1])
@@ -75,7 +75,7 @@ class History:
         return suite.check(f"{self.label} {self.modes} {self.done}: {what}", got, expected)
 
     def listed(self, *status):
-        status = status or ("pending", "handed")
+        status = status or QUEUE_WAITS
         return [r[0] for r in self.db.execute(LIST, (self.label, *status[:1], *status[-1:]))]
 
     def deliver(self, message, mode, **options):

@@ -14,6 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, library, one  # noqa: E402
+from vocabulary import QUEUE_WAITS  # noqa: E402
 
 NOW = 1_700_000_000_000
 
@@ -257,7 +258,7 @@ def check(suite, db, number, door, state, way):
             suite.check(f"{what}: it is cancelled", got[1], "cancelled")
             p.run("queue_retry", id)
             got, wanted = p.row(), "waits"
-    status = "waits" if got[1] in ("pending", "handed") else got[1]
+    status = "waits" if got[1] in QUEUE_WAITS else got[1]
     suite.check(what, (got[0], status), (p.home, wanted))
     if door in DELIVERED or door in (timer, pushed_by_alias):
         before = one(db, "SELECT count(*) FROM deliveries")

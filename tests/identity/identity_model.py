@@ -23,11 +23,12 @@ import time
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import INVARIANTS, Suite, connect, library, one  # noqa: E402
+from vocabulary import QUEUE_WAITS  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000c0c0"
 START, MINUTE, HOUR, DAY = 1_000_000_000_000, 60_000, 3_600_000, 86_400_000
 LENGTH = 160  # operations of a history
-WAITING = ("pending", "handed")
+WAITING = tuple(QUEUE_WAITS)
 LATER = ("processing", "cancelled")  # they stay where they are, and may go elsewhere should they wait again
 
 KNOWN = {"principal": {"type": "known"}, "delivery": {"peer_kind": "dm"}}

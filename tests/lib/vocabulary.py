@@ -2,24 +2,27 @@
 
 What columns hold stands in sql/word_lists.txt, from which C and SQL have it too: vocabulary.CLASS, vocabulary.QUEUE_MODE, …
 are the words in its order. retyped() finds the lists in the suites that repeat one. A line that has its own copy on purpose,
-so that a change in the library shows, says why: `# its own: …`, beside it or in the three lines above.
+so that a change in the library shows, says why: `# its own: …`, beside it or in the three lines above. typed() finds them in
+the library's own C and SQL.
 """
 
 import ast
 import glob
 import os
+import re
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 LISTS = os.path.join(ROOT, "sql", "word_lists.txt")
 
 
-def read_lists():
-    with open(LISTS, encoding="utf-8") as file:
-        lines = (line.split() for line in file if line.strip() and not line.startswith("#"))
-        return {name: words for name, *words in lines}
+def read_lists(text):
+    lines = (line.split() for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    return {name: words for name, *words in lines}
 
 
-WORDS = read_lists()
+with open(LISTS, encoding="utf-8") as lists:
+    WHOLE, PARTS = map(read_lists, lists.read().split("\n# Parts "))
+WORDS = WHOLE | PARTS
 globals().update(WORDS)
 MODES = [mode for mode in WORDS["QUEUE_MODE"] if mode != "inherit"]  # of a message: inherit is a setting's
 STEERED = [mode for mode in MODES if mode.startswith(("steer", "interrupt"))]  # what a live turn is told
@@ -41,9 +44,10 @@ def strings(node):
 
 def repeats(said):
     """The lists that these strings repeat: whole, or but for one word of four or more; or most of them are words of one
-    list of four or more, and one is in no list, as a wrong word is."""
+    list of four or more, and one is in no list, as a wrong word is. Of parts of lists, those that they are."""
     said, known = set(said), {word for words in WORDS.values() for word in words}
-    for name, words in WORDS.items():
+    yield from (name for name, words in PARTS.items() if said == set(words))
+    for name, words in WHOLE.items():
         common = said & set(words)
         if len(common) < 3 or len(common) * 2 < len(said):
             continue
@@ -63,6 +67,25 @@ def retyped(source):
         yield from ((node.lineno, name) for name in repeats(said))
 
 
+def typed(source):
+    """(line, list): where C or SQL of the library types a list of word_lists.txt: {"a", "b"}, IN ('a', 'b'), or
+    x = 'a' OR x = 'b'."""
+    word = r"""["'][\w-]+["']"""
+    lists = rf"[{{(]\s*({word}(?:,\s*{word})+)\s*[)}}]"
+    compared = rf"(?<![\w.])([\w.]+) (=|<>) ({word}(?: (?:OR|AND) \1 \2 {word})+)"
+    for found in [*re.finditer(lists, source), *re.finditer(compared, source)]:
+        said = re.findall(r"""["']([\w-]+)["']""", found[0])
+        yield from ((source.count("\n", 0, found.start()) + 1, name) for name in WORDS if sorted(WORDS[name]) == sorted(said))
+
+
+def library():
+    """path → source, of C and SQL that is embedded. Migrations and scripts say what was so when they were written."""
+    for pattern in ("ext/**/*.[ch]", "sql/schema/*.sql", "sql/statements/*/*.sql"):
+        for path in sorted(glob.glob(os.path.join(ROOT, pattern), recursive=True)):
+            with open(path, encoding="utf-8") as file:
+                yield os.path.relpath(path, ROOT), file.read()
+
+
 def suites():
     """path below tests/ → source, of every suite in Python."""
     for path in sorted(glob.glob(os.path.join(ROOT, "tests", "**", "*.py"), recursive=True)):
@@ -73,11 +96,24 @@ def suites():
 def check(suite):
     for path, source in suites():
         suite.check(f"tests/{path} takes these lists from tests/lib/vocabulary.py, or says why it has its own", list(retyped(source)), [])
+    for path, source in library():
+        suite.check(f"{path} takes these lists from sql/word_lists.txt", list(typed(source)), [])
+    for source, found in (
+        ("WHERE state IN ('Complete', 'Aborted')", ["TASK_OVER"]),
+        ("WHERE (t.mode = 'steer' OR t.mode = 'steer-backlog' OR t.mode = 'interrupt')", ["QUEUE_STEERS"]),
+        ("AND status <> 'archived' AND status <> 'error'", ["STATUS_CLOSED"]),
+        ('names[] = {"active", "suspended", "archived",\n  "error"};', ["STATUS"]),
+        ("status = 'archived' OR other = 'error'", []),
+        ("IN ('failed', 'aborted', 'completed', 'lost')", []),
+    ):
+        suite.check(f"typed in {source!r}", [name for _, name in typed(source)], found)
     # What the rule sees: a whole list, a word left out, a wrong word, one that is split; and what it lets be.
     for source, found in (
         ('X = ["active", "suspended", "archived", "error"]', ["STATUS"]),
         ('X = {"active": 1, "suspended": 2, "error": 3}', ["STATUS"]),
         ('X = ["NewTask", "Response", "Approval", "Abandon"]', ["CLASS"]),
+        ('X = ("Complete", "Aborted")', ["TASK_OVER"]),
+        ('X = {"Running": 1, "Complete": 2, "Aborted": 3}', []),
         ('X = "queue followup collect steer steer-backlog interrupt".split()', ["QUEUE_MODE"]),
         ('# its own: the rule again\nX = ["active", "suspended", "archived", "error"]', []),
         ('X = ["start", "continue", "answer"]', []),

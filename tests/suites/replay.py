@@ -160,7 +160,7 @@ def message(r, db):
     """One message; some are wrong."""
     kind = r.random()
     if kind < 0.5:
-        return {"role": r.choice(["user", "user", "system"]), "content": r.choice(MESSAGES)}
+        return {"role": r.choice(["user", *vocabulary.ROLE_INPUT]), "content": r.choice(MESSAGES)}
     if kind < 0.7:
         return {
             "role": "assistant",
@@ -1149,7 +1149,7 @@ def holds(what, log, a, measure):
             ("error LIKE '%took over'", "turns", {None, 0, 1}),
             ("status || on_path", "turns", {"completed1", "failed0", "aborted0", "aborted1"}),
             ("status", "tool_calls", set(CALL_STATUS)),
-            ("compaction_type", "compactions", {"full", "partial"}),
+            ("compaction_type", "compactions", set(vocabulary.COMPACTION_TYPE)),
             ("recovered_turn_id IS NULL", "compactions", {0, 1}),
             ("corrected IS NULL", "deliveries", {0, 1}),
             ("came_by IS NULL", "deliveries", {0, 1}),

@@ -33,11 +33,12 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import INVARIANTS, Tally, library  # noqa: E402
 from histories import Failure, Failures, call  # noqa: E402
-from vocabulary import ACTION, CLASS, LIVE_RUN, MODES, QUEUE_OPEN, SOURCE, STEERED  # noqa: E402
+from vocabulary import (  # noqa: E402
+    ACTION, CLASS, CLASS_WORDS, CLASS_WORK, LIVE_RUN, MODES, QUEUE_OPEN, QUEUE_WAITS, SOURCE, STEERED, TASK_ASKS, TASK_OVER,
+)
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 START, SECOND, MINUTE = 1_000_000_000_000, 1000, 60_000
-ASKING = ("AwaitingUser", "PendingComplete")
 ANSWERS = {"A": 0, "B": 1}
 # its own: the moves as the model has them
 MOVES = {
@@ -226,7 +227,7 @@ class Task:
         self.asked_after = 0  # the last message before it asked, or reported, what it does
 
     def asks(self):
-        return (self.root, self.state, json.dumps(self.data)) if self.state in ASKING else None
+        return (self.root, self.state, json.dumps(self.data)) if self.state in TASK_ASKS else None
 
     def stand(self):
         return self.root, self.description, self.state, copy.deepcopy(self.data)
@@ -368,7 +369,7 @@ class Model:
 
     def is_for(self, row, task):
         """Did users say it for that task, and a turn have had it?"""
-        if row.source != "user" or row.cls not in ("Response", "Modification", "Confirmation", "NewTask"):
+        if row.source != "user" or row.cls not in CLASS_WORK:
             return False
         if row.status != "failed" and row.task is None:
             return bool(row.attempts > 0 or row.shown)
@@ -376,7 +377,7 @@ class Model:
 
     def end_task(self, s, now, always=False):
         """The task ends, with a commit or without one: then there was no work."""
-        if s.task.state not in ("Complete", "Aborted"):
+        if s.task.state not in TASK_OVER:
             self.over(s, s.task)
         if s.choice:
             self.release(s, now)
@@ -410,7 +411,7 @@ class Model:
         rows = [
             r
             for r in self.unclaimed(s)
-            if r.source == "user" and r.cls not in (None, "Clarification", "Unclear")
+            if r.source == "user" and r.cls not in (None, *CLASS_WORDS)
         ]
         for r in rows:
             r.status = "cancelled"
@@ -423,7 +424,7 @@ class Model:
             (
                 r
                 for r in self.unclaimed(s)
-                if r.source == "user" and r.cls not in (None, "Clarification", "Unclear")
+                if r.source == "user" and r.cls not in (None, *CLASS_WORDS)
             ),
             key=lambda r: r.id,
         ) + sorted(
@@ -431,7 +432,7 @@ class Model:
                 r
                 for r in s.with_status("pending")
                 if r.source == "user"
-                and r.cls in ("Response", "Modification", "Confirmation", "NewTask")
+                and r.cls in CLASS_WORK
                 and (self.is_for(r, ended) or r.cls != "NewTask" and (r.channel, r.sender) == mine)
             ),
             key=lambda r: r.id,
@@ -445,7 +446,7 @@ class Model:
         return called + [r.id for r in rows]
 
     def commit_left_behind(self, s, now):
-        if s.state in ("Complete", "Aborted"):
+        if s.state in TASK_OVER:
             self.take_up(s)
             rows = [r for r in s.with_status("cancelled") if r.id in self.off_rows and r.task == s.task.id]
             self.called += [r.id for r in rows if r.id not in self.called]  # by a transition
@@ -459,7 +460,7 @@ class Model:
 
     def earlier(self, s, row):
         """Was it said before the task asked, or reported, what it does? It waited since, and is no answer to that."""
-        return s.state in ASKING and row.delivery <= s.task.asked_after
+        return s.state in TASK_ASKS and row.delivery <= s.task.asked_after
 
     def go_on(self, s, row, said):
         """A message that waited is work on the task. What was said before a question leaves it open, and a yes from
@@ -494,7 +495,7 @@ class Model:
             s.task.asked_after = self.last_delivery
         if s.task:
             s.task.work = True
-        if s.choice and state in ("Complete", "Aborted"):
+        if s.choice and state in TASK_OVER:
             self.release(s, now)
         self.take_up(s)
         self.resume(s)
@@ -542,7 +543,7 @@ class Model:
     def answers(self, s, row):
         """Can it be the answer to the question that is open?"""
         asked = s.state == "AwaitingUser" and row.source == "user" and row.delivery > s.task.asked_after
-        return asked and row.cls not in ("Clarification", "Unclear")
+        return asked and row.cls not in CLASS_WORDS
 
     def make_room(self, s, now, row):
         """→ the rows dropped for a new one, or None: it is refused."""
@@ -853,7 +854,7 @@ class Model:
         """Was it for a task that has ended?"""
         if not row.task or not self.is_for(row, Task(row.task, "")):
             return False
-        return not s.task or s.task.id != row.task or s.task.state in ("Complete", "Aborted")
+        return not s.task or s.task.id != row.task or s.task.state in TASK_OVER
 
     def take_over(self, s):
         """A run whose lease ran out, or whose process is gone: its turn fails, its token dies."""
@@ -1039,7 +1040,7 @@ class Model:
 
     def is_shown(self, s, row):
         """Does the input wait, or stand in the messages of a turn that stays, or of one that such a turn goes on from?"""
-        if row.status in ("pending", "handed"):
+        if row.status in QUEUE_WAITS:
             return True
         turn = self.turns.get(row.last)
         return bool(turn) and (turn.on_path or self.taken_up_by(turn) is not None)
@@ -1122,7 +1123,7 @@ class Model:
             untaken = s.state == "Interrupted" and any(
                 r.mode in STEERED and not r.waits(now) for r in s.with_status("pending")
             )
-            if not text or not s.task or untaken or s.state in ("Complete", "Aborted"):
+            if not text or not s.task or untaken or s.state in TASK_OVER:
                 note = True
             elif outcome == "question":
                 at = self.asked_at(s, now)
@@ -1203,7 +1204,7 @@ class Model:
     def session_sweep(self, now):
         report = {"leases_expired": 0, "runs_stopped": 0, "tasks_committed": 0}
         for s in self.sessions.values():
-            if s.state in ("Complete", "Aborted"):
+            if s.state in TASK_OVER:
                 self.commit_left_behind(s, now)
                 report["tasks_committed"] += 1
             if s.run in LIVE_RUN and s.expires is not None and s.expires <= now:
@@ -1254,7 +1255,7 @@ class Model:
         if turn == s.head:
             stand = s.left[0] if s.left else s.task and s.task.stand()
         same = stand and s.task and stand[0] == s.task.root
-        if stand and stand[2] in ("Complete", "Aborted") and not (same and s.state == stand[2]):
+        if stand and stand[2] in TASK_OVER and not (same and s.state == stand[2]):
             stand = None
         forwards = (turn or 0) & 0xFFFFFF > (s.head or 0) & 0xFFFFFF or bool(turn and not s.head)
         tried = [r for r in s.rows.values() if self.was_tried(r, turn, forwards)]
@@ -1303,7 +1304,7 @@ class Model:
         """Had a turn it that the head leaves, and is it to be tried again?"""
         if r.status == "failed":
             return self.has_left(r.turn, head) if r.turn else not forwards and r.attempts > 0
-        if r.status not in ("pending", "handed") or r.status == "handed" and not r.awaits:
+        if r.status not in QUEUE_WAITS or r.status == "handed" and not r.awaits:
             return False
         attempts = r.attempts - (r.status == "handed")
         if attempts <= 0 and not (r.again and r.last):
@@ -1313,7 +1314,7 @@ class Model:
     def take_along(self, s, stand, now):
         if s.task and s.task.stand() == stand:
             return
-        if s.state in ("Complete", "Aborted"):
+        if s.state in TASK_OVER:
             self.end_task(s, now, True)
         if s.task and not (stand and stand[0] == s.task.root):
             if s.task.root != s.task.id and not s.task.own:
@@ -1453,7 +1454,7 @@ class Model:
         rows = [r for r in self.unclaimed(s) if not is_compact(r.text)]
         if not ok or not rows or s.busy(now) or s.choice or not self.keeps_turns(s):
             return d
-        asks = all(r.cls in ("Clarification", "Unclear") for r in rows)
+        asks = all(r.cls in CLASS_WORDS for r in rows)
         return {**d, "action": "answer" if asks else "continue", **self.hand_all(s)}
 
     def decide(self, s, row, now):
@@ -1587,7 +1588,7 @@ class Model:
             return self.ask(s, row)
         if cls == "Unclear" and state != "None":
             return self.ask(s, row)
-        if cls in ("Clarification", "Unclear"):
+        if cls in CLASS_WORDS:
             return self.work(s, row, now, "answer")
         if cls == "Confirmation":
             if state == "PendingComplete":
@@ -1641,7 +1642,7 @@ class Model:
                     self.last_action = "start"
                 self.go_on(s, row, said)
                 return "handed"
-            if cls in ("Clarification", "Unclear"):
+            if cls in CLASS_WORDS:
                 self.last_action = "answer"
                 return "handed"
             row.status = "delivered"
@@ -1807,7 +1808,7 @@ class Model:
         s = self.session(label)
         if not s.choice:
             raise Refused("no choice")
-        if s.state in ("Complete", "Aborted"):
+        if s.state in TASK_OVER:
             raise Refused("choice over")
         if s.status == "error":
             raise Refused("in error")
@@ -2190,7 +2191,7 @@ class Maker:
             if moves and self.r.random() < 0.8
             else self.r.choice(sorted(MOVES))
         )
-        if state in ("Complete", "Aborted") and self.r.random() < 0.5:
+        if state in TASK_OVER and self.r.random() < 0.5:
             state = "PendingComplete"
         data = {
             "AwaitingUser": {"question": "Which one?"},

@@ -40,7 +40,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import CHECK, INVARIANTS, Tally, library  # noqa: E402
 from histories import Failure, call  # noqa: E402
-from vocabulary import CLASS, LIVE_RUN, MODES, QUEUE_END, QUEUE_OPEN, STEERED, WORK_ACTION  # noqa: E402
+from vocabulary import CLASS, LIVE_RUN, MODES, QUEUE_END, QUEUE_OPEN, QUEUE_WAITS, STEERED, TASK_OVER, WORK_ACTION  # noqa: E402
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
 START, LEASE = 1_000_000_000_000, 300_000
@@ -260,7 +260,7 @@ def operations(state, alphabet):
     elif s.token:
         yield "turn_append", ["s", [{"role": "user", "content": "aside"}]], {}
     for r in rows:
-        if r.status in ("pending", "handed"):
+        if r.status in QUEUE_WAITS:
             yield "queue_cancel", [r.id], {}
         if r.status == "pending":
             yield "queue_front", [r.id], {}
@@ -271,7 +271,7 @@ def operations(state, alphabet):
         yield "session_choose", ["s", "start_fresh"], {}
     if s.task_id:
         yield "session_compact", ["s", None], {}
-        if s.state not in ("Complete", "Aborted"):
+        if s.state not in TASK_OVER:
             yield "session_transition", ["s", "Aborted", {"reason": "of no use"}], {}
 
 

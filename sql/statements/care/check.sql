@@ -265,7 +265,7 @@ FROM (SELECT json_extract(iif(json_valid(pending_choice), pending_choice, '{}'),
       FROM #sessions WHERE label = ?1 AND pending_choice IS NOT NULL)
 WHERE CASE WHEN kind = 'SavedTaskChoice' THEN state IS NOT NULL
            WHEN kind IN ('StaleSessionChoice', 'NewTaskChoice', 'UnclearChoice')
-           THEN ifnull(state IN ('Complete', 'Aborted'), 1) END
+           THEN ifnull(state IN (#LIST_TASK_OVER), 1) END
 UNION ALL
 SELECT 'choice_twice', 'sessions', ?1,
        printf('delivery %s is held by the open choice and is input %d as well', quote(h.id), q.id)
@@ -373,7 +373,7 @@ SELECT 'task_asked', 'tasks', id,
            printf('asked_after is %s, and the task asks nothing', quote(asked_after)))
 FROM #tasks
 WHERE session_label = ?1
-  AND (asked_after IS NOT NULL) <> (state = 'AwaitingUser' OR state = 'PendingComplete')
+  AND (asked_after IS NOT NULL) <> (one_of(state, TASK_ASKS))
 UNION ALL
 SELECT 'task_event', 'tasks', id,
        printf('state is %s, its last event left it %s', quote(substr(state, 1, 60)),
@@ -668,7 +668,7 @@ SELECT 'run_failed_turn', 'session_runs', session_label,
 FROM #session_runs AS r
 WHERE session_label = ?1 AND failed_turn_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = r.failed_turn_id AND t.on_path = 0
-                  AND t.status IN ('failed', 'aborted'));
+                  AND t.status IN (#LIST_TURN_FAILED));
 
 -- :check_queue (label) → :check_missing: An input that a merge or an unlink has moved here has its
 -- delivery in another session, with which it may have been deleted; before schema version 5 the id could
@@ -758,7 +758,7 @@ WHERE shown_turn_id IS NOT NULL
     WHEN EXISTS (SELECT 1 FROM #turns AS t WHERE t.id = q.shown_turn_id)
     THEN NOT EXISTS (SELECT 1 FROM #messages AS m
                      WHERE m.place BETWEEN first_place(q.shown_turn_id) AND last_place(q.shown_turn_id)
-                       AND m.role IN ('user', 'system')
+                       AND m.role IN (#LIST_ROLE_INPUT)
                        AND ifnull(json_extract(iif(json_valid(m.metadata), m.metadata, '{}'),
                                                '$.queue_id'), q.id) = q.id)
     ELSE shown_turn_id >> #DEPTH_BITS > max((SELECT ifnull(max(id), 0) FROM #branches),
@@ -1043,7 +1043,7 @@ SELECT 'turn_resumes', 'turns', t.id,
        printf('resumes_turn_id is %d, which is not a failed turn beside its path', t.resumes_turn_id)
 FROM #turns AS t LEFT JOIN #turns AS r ON r.id = t.resumes_turn_id
 WHERE t.resumes_turn_id IS NOT NULL
-  AND (r.id IS NULL OR r.on_path <> 0 OR r.status NOT IN ('failed', 'aborted') OR r.id = t.id
+  AND (r.id IS NULL OR r.on_path <> 0 OR r.status NOT IN (#LIST_TURN_FAILED) OR r.id = t.id
        OR r.id & #DEPTH_MASK > t.id & #DEPTH_MASK)
 UNION ALL
 SELECT 'turn_answers', 'turns', t.id,

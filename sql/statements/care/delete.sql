@@ -45,7 +45,7 @@ ORDER BY id;
 -- :delete_ended (session_label) → turn: what failed or was aborted, from events whose data is
 -- {"turn":id}
 SELECT CAST(substr(data, 9) AS INTEGER) FROM #session_events
-WHERE session_label = ?1 AND axis = 'turn' AND (to_state = 'failed' OR to_state = 'aborted')
+WHERE session_label = ?1 AND axis = 'turn' AND (one_of(to_state, TURN_FAILED))
   AND substr(data, 1, 8) = '{"turn":'
 ORDER BY id;
 

@@ -32,7 +32,7 @@ SELECT s.label, 'None', NULL, max(?1 - s.last_activity, 0), ?2, ?3, ?4, 0,
        max(?1 - max(s.last_activity, s.last_used), 0)
 FROM #sessions AS s INDEXED BY ##sessions_unused
 WHERE ifnull(?8, 0) = 0
-  AND s.open_task_id IS NULL AND s.status <> 'archived' AND s.status <> 'error'
+  AND s.open_task_id IS NULL AND none_of(s.status, STATUS_CLOSED)
   AND s.pending_choice IS NULL
   AND s.superseded_by IS NULL
   AND max(s.last_activity, s.last_used) < ?1 - ?4

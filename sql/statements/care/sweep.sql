@@ -17,7 +17,7 @@ WHERE at > ?1 + 60000 AND (SELECT at FROM #session_events
 -- :left_behind (limit) → session_label, description: of tasks that are Complete or Aborted and have no
 -- commit yet
 SELECT session_label, description FROM #tasks INDEXED BY ##tasks_left_behind
-WHERE likelihood(state IN ('Complete', 'Aborted'), 1.0) ORDER BY session_label LIMIT ?1;
+WHERE likelihood(state IN (#LIST_TASK_OVER), 1.0) ORDER BY session_label LIMIT ?1;
 
 -- :task_kept (label) → found: when its newest task has a commit
 SELECT 1 FROM #tasks WHERE id = (SELECT max(id) FROM #tasks INDEXED BY ##tasks_by_session
@@ -47,7 +47,7 @@ SELECT label, NULL FROM (
       AND last_activity > ?1 + 60000 ORDER BY last_activity LIMIT ?2)
   UNION ALL
   SELECT label FROM (SELECT label AS label FROM #sessions INDEXED BY ##sessions_unused
-    WHERE open_task_id IS NULL AND status <> 'archived' AND status <> 'error'
+    WHERE open_task_id IS NULL AND none_of(status, STATUS_CLOSED)
       AND superseded_by IS NULL AND pending_choice IS NULL
       AND waits = 0 AND (label < 'group:' OR label >= 'group;')
       AND max(last_activity, last_used) > ?1 + 3660000

@@ -170,7 +170,7 @@ FROM (SELECT id, shown_turn_id AS shown FROM #session_queue INDEXED BY ##session
 WHERE shown IN (SELECT json_extract(json_of(data), '$.turn')
                 FROM #session_events INDEXED BY ##session_events_by_session
                 WHERE session_label = ?1
-                  AND likelihood(axis = 'turn' AND to_state IN ('failed', 'aborted'), 1.0))
+                  AND likelihood(axis = 'turn' AND to_state IN (#LIST_TURN_FAILED), 1.0))
 GROUP BY shown ORDER BY min(id);
 
 -- :export_aliases (label) → row, alias, created_at: those that people made

@@ -53,7 +53,7 @@ UPDATE OR FAIL #tasks AS t INDEXED BY ##tasks_by_session SET worked = 1
 WHERE session_label = ?1
   AND (commit_id IS NOT NULL
     OR (ended_at IS NULL
-      AND (state NOT IN ('Running', 'Aborted')
+      AND (state NOT IN (#LIST_TASK_UNWORKED)
         OR EXISTS (SELECT 1 FROM #observations AS o INDEXED BY ##observations_by_task
                    WHERE o.task_id = t.id
                      AND likelihood(o.auto = 0
@@ -64,7 +64,7 @@ WHERE session_label = ?1
         OR EXISTS (SELECT 1 FROM #session_events AS e INDEXED BY ##session_events_by_session
                    WHERE e.session_label = ?1
                      AND likelihood(e.task_id = t.id
-                       AND (e.axis = 'task' AND e.to_state NOT IN ('Running', 'Aborted')
+                       AND (e.axis = 'task' AND e.to_state NOT IN (#LIST_TASK_UNWORKED)
                             OR e.axis = 'turn' AND e.to_state <> 'processing'), 1.0))
         OR EXISTS (SELECT 1 FROM #deliveries AS d INDEXED BY ##deliveries_by_session
                    WHERE d.session_label = ?1
@@ -79,7 +79,7 @@ UPDATE OR FAIL #tasks AS t INDEXED BY ##tasks_by_session SET asked_after = ifnul
      AND likelihood(d.at <= (SELECT e.at FROM #session_events AS e INDEXED BY ##session_events_task
                   WHERE e.session_label = ?1 AND likelihood(e.axis = 'task', 1.0) AND e.to_state = t.state
                   ORDER BY e.id DESC LIMIT 1), 1.0)), 0)
-WHERE session_label = ?1 AND (state = 'AwaitingUser' OR state = 'PendingComplete');
+WHERE session_label = ?1 AND (one_of(state, TASK_ASKS));
 
 -- :import_run (label, failed_turn_id, token)
 INSERT OR FAIL INTO #session_runs(session_label, failed_turn_id, token) VALUES (?1, ?2, ?3);

@@ -82,7 +82,7 @@ SELECT CASE
 SELECT id, source, channel, sender FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND exempt <> 1 AND ifnull(delivery_id, 0) > ?3
   AND ((source = 'user' AND ?3 >= 0) OR (?2 AND source = 'agent' AND channel <> 'worker'))
-  AND ifnull(class, '') NOT IN ('Clarification', 'Unclear')
+  AND ifnull(class, '') NOT IN (#LIST_CLASS_WORDS)
 ORDER BY id;
 
 -- :queue_oldest (session_label, id of an answer) → :queue_pending: the one that waits longest, of those
@@ -128,7 +128,7 @@ SELECT min(-1, ifnull((SELECT min(rank) FROM #session_queue INDEXED BY ##session
 
 -- :queue_unsteer (id, class): it turns out to be nothing that a live run could take
 UPDATE OR FAIL #session_queue SET class = ?2, mode = 'queue'
-WHERE id = ?1 AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt');
+WHERE id = ?1 AND (one_of(mode, QUEUE_STEERS));
 
 -- :queue_due (session_label, now) → found: when something waits whose time has not come. A time that a
 -- clock has written down which was ahead has.
@@ -152,7 +152,7 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_unclaimed
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
-  AND class <> 'Clarification' AND class <> 'Unclear' ORDER BY id;
+  AND none_of(class, CLASS_WORDS) ORDER BY id;
 
 -- :queue_of_task_waiting (session_label, channel, sender, task_id) → :queue_pending: what users said for
 -- the task, and waits: what was worked on and came to nothing, and what this sender said while a run was
@@ -161,7 +161,7 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL AND source = 'user'
-  AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask')
+  AND (one_of(class, CLASS_WORK))
   AND (task_id = ?4 OR (task_id IS NULL AND (attempts > 0 OR shown_turn_id IS NOT NULL))
        OR (class <> 'NewTask' AND channel = ?2 AND sender = ?3)) ORDER BY id;
 
@@ -172,9 +172,9 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
 FROM #session_queue INDEXED BY ##session_queue_open
 WHERE session_label = ?1 AND status = 'pending' AND delivered_at IS NULL
   AND (task_id = ?2 OR (task_id IS NULL AND (attempts > 0 OR shown_turn_id IS NOT NULL)))
-  AND ((source = 'user' AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask'))
+  AND ((source = 'user' AND (one_of(class, CLASS_WORK)))
        OR (?3 AND source = 'agent' AND channel <> 'worker'
-           AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
+           AND ifnull(none_of(class, CLASS_WORDS), 1))) ORDER BY id;
 
 -- :queue_tried_failed (session_label, task_id, is it a worker's, with the input that gave it)
 -- → :queue_pending: what has failed in a turn
@@ -182,9 +182,9 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
        attempts, rank, shown_turn_id, exempt, due_at, due_after, opened_at, asked_at
 FROM #session_queue INDEXED BY ##session_queue_failed_for
 WHERE session_label = ?1 AND task_id = ?2 AND likelihood(status = 'failed', 1.0)
-  AND ((source = 'user' AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask'))
+  AND ((source = 'user' AND (one_of(class, CLASS_WORK)))
        OR (?3 AND source = 'agent' AND channel <> 'worker' AND (exempt <> 1 OR ?4)
-           AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
+           AND ifnull(none_of(class, CLASS_WORDS), 1))) ORDER BY id;
 
 -- :queue_called_off (session_label, task_id) → :queue_pending: what was cancelled when a transition ended
 -- the task
@@ -200,11 +200,11 @@ SELECT id, delivery_id, source, channel, sender, class, message, mode, message_i
 FROM #session_queue AS q INDEXED BY ##session_queue_taken
 WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
   AND status <> 'pending' AND turn_id = ?2
-  AND (SELECT t.ended_at IS NOT NULL OR t.state = 'Complete' OR t.state = 'Aborted' FROM #tasks AS t
+  AND (SELECT t.ended_at IS NOT NULL OR one_of(t.state, TASK_OVER) FROM #tasks AS t
        WHERE t.id = q.task_id)
-  AND ((source = 'user' AND (class = 'Response' OR class = 'Modification' OR class = 'Confirmation' OR class = 'NewTask'))
+  AND ((source = 'user' AND (one_of(class, CLASS_WORK)))
        OR (?3 AND source = 'agent' AND channel <> 'worker'
-           AND ifnull(class <> 'Clarification' AND class <> 'Unclear', 1))) ORDER BY id;
+           AND ifnull(none_of(class, CLASS_WORDS), 1))) ORDER BY id;
 
 -- :queue_task_leaves (session_label, task_id): the task is saved, or given up for another; what a turn has for it is
 -- worked on all the same
@@ -216,7 +216,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'processing'
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_unclaimed SET status = 'cancelled', delivered_at = ?2,
   error = 'the task was called off'
 WHERE session_label = ?1 AND status = 'handed' AND awaits_turn = 1 AND source = 'user'
-  AND class <> 'Clarification' AND class <> 'Unclear';
+  AND none_of(class, CLASS_WORDS);
 
 -- :queue_count (session_label, now) → waiting, steerable: how many inputs wait, or were handed over for a
 -- turn, and how many of them a live run could take
@@ -227,7 +227,7 @@ SELECT (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_open
             AND (status = 'processing' OR awaits_turn = 0)),
        (SELECT count(*) FROM #session_queue INDEXED BY ##session_queue_steering
         WHERE session_label = ?1 AND delivered_at IS NULL AND status = 'pending'
-          AND (mode = 'steer' OR mode = 'steer-backlog' OR mode = 'interrupt')
+          AND (one_of(mode, QUEUE_STEERS))
           AND (due_at IS NULL OR due_at <= ?2 OR due_at - ?2 - 60000 > due_after));
 
 -- :queue_hand (id, class, awaits_turn)
@@ -292,7 +292,7 @@ WHERE session_label = ?1 AND delivered_at IS NULL
 SELECT t.value, json_extract(m.value, '$.metadata.queue_id')
 FROM (SELECT iif(type = 'object', value, '{}') AS value FROM temp.json_each(?1)) AS m
 CROSS JOIN temp.json_tree(m.value, '$.content') AS t
-WHERE t.type = 'text' AND json_extract(m.value, '$.role') IN ('user', 'system');
+WHERE t.type = 'text' AND json_extract(m.value, '$.role') IN (#LIST_ROLE_INPUT);
 
 -- :queue_orphaned (limit) → :runs_expired: sessions that have such items
 SELECT DISTINCT session_label, NULL, NULL FROM #session_queue AS q INDEXED BY ##session_queue_processing

@@ -89,7 +89,7 @@ SELECT label, NULL, NULL FROM (SELECT label AS label, deadline AS deadline
 ORDER BY deadline, label;
 
 -- :workers (parent_session_label) → label, is_at_work: one that has failed may have its task still
-SELECT label, task_status = 'pending' OR task_status = 'running'
+SELECT label, one_of(task_status, WORKER_OPEN)
        OR ifnull((SELECT ended_at IS NULL FROM #tasks WHERE id = open_task_id), 0)
 FROM #sessions INDEXED BY ##sessions_by_parent
 WHERE parent_session_label = ?1 AND is_subagent = 1 ORDER BY label DESC;
@@ -97,8 +97,8 @@ WHERE parent_session_label = ?1 AND is_subagent = 1 ORDER BY label DESC;
 -- :workers_open_count (parent_session_label, at most) → count
 SELECT count(*) FROM (SELECT 1 FROM #sessions INDEXED BY ##sessions_at_work
   WHERE parent_session_label = ?1 AND is_subagent = 1
-    AND (task_status = 'pending' OR task_status = 'running') LIMIT ?2);
+    AND (one_of(task_status, WORKER_OPEN)) LIMIT ?2);
 
 -- :queue_cancel_all (session_label, now, error)
 UPDATE OR FAIL #session_queue INDEXED BY ##session_queue_open SET status = 'cancelled', delivered_at = ?2, error = ?3
-WHERE session_label = ?1 AND delivered_at IS NULL AND (status = 'pending' OR status = 'handed');
+WHERE session_label = ?1 AND delivered_at IS NULL AND (one_of(status, QUEUE_WAITS));

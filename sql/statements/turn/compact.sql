@@ -50,7 +50,7 @@ SELECT 1 FROM #compactions AS c
 CROSS JOIN #turns AS k ON k.id = c.turn_id
 CROSS JOIN #messages AS tried NOT INDEXED ON tried.place BETWEEN first_place(k.parent_turn_id) AND last_place(k.parent_turn_id)
 CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN first_place(?1) AND last_place(?1)
-WHERE c.turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND tried.role IN ('user', 'system')
+WHERE c.turn_id = ?2 AND c."trigger" = 'overflow_recovery' AND tried.role IN (#LIST_ROLE_INPUT)
   AND tried.content = m.content AND tried.role = m.role
 LIMIT 1;
 
@@ -60,7 +60,7 @@ SELECT iif(json_type(?1) = 'object', json_set(?1, '$.retries_turn_id', ?2), ?1);
 
 -- :messages_asked (first place, last place) → role, source, metadata, content: what was said to the agent
 SELECT role, source, metadata, content FROM #messages
-WHERE place BETWEEN ?1 AND ?2 AND role IN ('user', 'system') ORDER BY place;
+WHERE place BETWEEN ?1 AND ?2 AND role IN (#LIST_ROLE_INPUT) ORDER BY place;
 
 -- :compaction_add (turn_id, summarized_through_turn_id, first_kept_turn_id, recovered_turn_id,
 -- turns_summarized, turns_kept, compaction_type, trigger, focus, model, provider, tokens_before,

@@ -6,7 +6,7 @@ WHERE id = ?1 AND source = 'system' AND channel = 'tool' AND substr(message_id, 
 
 -- :queue_shown (id) → session_label, waits, shown_turn_id: does it wait, and the last turn in whose
 -- messages it stands
-SELECT session_label, status = 'pending' OR status = 'handed', shown_turn_id FROM #session_queue WHERE id = ?1;
+SELECT session_label, one_of(status, QUEUE_WAITS), shown_turn_id FROM #session_queue WHERE id = ?1;
 
 -- :tool_call_named (first place, last place, id) → place, status, tool_name
 SELECT place, status, tool_name FROM #tool_calls WHERE place BETWEEN ?1 AND ?2 AND id = ?3;

@@ -59,7 +59,7 @@ SELECT 1 FROM #tool_calls WHERE place = ?1;
 -- :messages_foreign (first place, last place) → place, role, content, has_metadata: messages that are not
 -- the agent's own, upwards from the last
 SELECT place, role, content, metadata IS NOT NULL FROM #messages
-WHERE place BETWEEN ?1 AND ?2 AND role IN ('user', 'system') ORDER BY place DESC;
+WHERE place BETWEEN ?1 AND ?2 AND role IN (#LIST_ROLE_INPUT) ORDER BY place DESC;
 
 -- :messages_spoken (first place, last place) → :messages_foreign: all messages that are no results
 SELECT place, role, content, metadata IS NOT NULL FROM #messages

@@ -8,7 +8,7 @@ WHERE session_label = ?1 AND axis = 'worker';
 -- failed with their task open
 SELECT label, parent_turn_id FROM #sessions INDEXED BY ##sessions_by_parent
 WHERE parent_session_label = ?1 AND is_subagent = 1
-  AND (task_status = 'pending' OR task_status = 'running'
+  AND (one_of(task_status, WORKER_OPEN)
        OR ifnull((SELECT ended_at IS NULL FROM #tasks WHERE id = open_task_id), 0)) ORDER BY rowid;
 
 -- :workers_of (parent_session_label) → label, parent_turn_id, has_failed
@@ -46,7 +46,7 @@ FROM (SELECT message, told_place, json_extract(json_of(decision), '$.queue_id') 
 SELECT id, message, shown_turn_id, source = 'agent' AND channel = 'worker', sender, message_id,
        attempts - (status = 'handed')
 FROM #session_queue INDEXED BY ##session_queue_open
-WHERE session_label = ?1 AND delivered_at IS NULL AND (status = 'pending' OR status = 'handed') AND awaits_turn = 1
+WHERE session_label = ?1 AND delivered_at IS NULL AND (one_of(status, QUEUE_WAITS)) AND awaits_turn = 1
   AND (attempts > (status = 'handed') OR (shown_turn_id IS NOT NULL AND error IS NOT NULL AND turn_id IS NULL))
 ORDER BY id;
 

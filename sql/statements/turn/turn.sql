@@ -107,6 +107,6 @@ WHERE label = ?1;
 SELECT 1 FROM #compactions AS c
 CROSS JOIN #turns AS k ON k.id = c.turn_id
 CROSS JOIN #messages AS m NOT INDEXED ON m.place BETWEEN first_place(?1) AND last_place(?1)
-WHERE c.turn_id = ?2 AND c.first_kept_turn_id IS NULL AND m.role IN ('user', 'system')
+WHERE c.turn_id = ?2 AND c.first_kept_turn_id IS NULL AND m.role IN (#LIST_ROLE_INPUT)
   AND is_json(m.metadata) AND json_extract(m.metadata, '$.retries_turn_id') = k.parent_turn_id
 LIMIT 1;
