@@ -15,7 +15,7 @@ import sys
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
 from harness import Suite, Tally, connect, door, error_of, library, one  # noqa: E402
-from vocabulary import CLASS  # noqa: E402
+from vocabulary import CLASS, commands  # noqa: E402
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LABELS = ["a", "b", "c", "dm:tg:1", "dm:mail:1", "group:x", "a/worker"]
@@ -23,9 +23,14 @@ KINDS = ["tasks_committed", "sessions_compacted", "tasks_dropped", "sessions_arc
          "leases_expired", "runs_stopped", "requests_dropped", "workers_timed_out"]
 
 
-COMMANDS = """session_start session_note session_deliver session_transition turn_begin turn_message
-turn_complete turn_fail session_run queue_push session_spawn session_suspend session_fail
-session_archive session_unarchive identity_link turnstile_config""".split()
+# What a session becomes stale by, is at work by, or is kept by.
+COMMANDS = commands("session turn deliver identity",
+                    # Of kinds that make no difference to a sweep one is walked: notes, ends of a turn, ways back to work.
+                    but="""session_observe session_relate session_flush session_resume session_reopen session_compact
+                    session_fork session_rewind session_stop session_report session_choose identity_unlink
+                    turn_abort turn_append turn_compact turn_compact_begin turn_heartbeat turn_phase turn_steering
+                    turn_tool_call turn_tool_result turnstile_startup queue_cancel queue_front queue_retry
+                    delivery_classify delivery_correct""")
 
 
 class Walk:

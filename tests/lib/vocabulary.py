@@ -28,6 +28,28 @@ MODES = [mode for mode in WORDS["QUEUE_MODE"] if mode != "inherit"]  # of a mess
 STEERED = [mode for mode in MODES if mode.startswith(("steer", "interrupt"))]  # what a live turn is told
 
 
+def read_commands():
+    """command → (its room, its flags), as the CommandSpecs of ext/ROOM/*.c have them."""
+    for path in glob.glob(os.path.join(ROOT, "ext", "*", "*.c")):
+        with open(path, encoding="utf-8") as file:
+            for name, flags in re.findall(r'CommandSpec \w+ = \{"(\w+)",\s*\w+,\s*([\w| ]+),', file.read()):
+                yield name, (os.path.basename(os.path.dirname(path)), flags)
+
+
+SPECS = dict(read_commands())
+COMMANDS = {name: room for name, (room, flags) in SPECS.items() if "COMMAND_READ" not in flags}
+
+
+def commands(rooms, beside="", but=""):
+    """The commands of these rooms that write, and others beside them; but: those that a walk leaves out. A new command
+    is in the walk or is named there."""
+    beside, but = beside.split(), but.split()
+    found = {name for name, room in COMMANDS.items() if room in rooms.split()}
+    astray = [name for name in beside if name not in COMMANDS or name in found] + [name for name in but if name not in found]
+    assert not astray, f"no such command here: {astray}"
+    return sorted(found - set(but) | set(beside))
+
+
 def strings(node):
     """The strings of a list, set or tuple, of a dict's keys, or of "…".split(); None: it is something else."""
     if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
@@ -107,6 +129,10 @@ def check(suite):
         ("IN ('failed', 'aborted', 'completed', 'lost')", []),
     ):
         suite.check(f"typed in {source!r}", [name for _, name in typed(source)], found)
+    with open(os.path.join(ROOT, "ext", "commands.c"), encoding="utf-8") as file:
+        listed = re.findall(r"&ts_(\w+),", file.read())
+    inside = [name for name, (room, _) in SPECS.items() if room != "core"]  # core's make the door by which all others come
+    suite.check("all commands have been found", sorted(inside), sorted(listed))
     # What the rule sees: a whole list, a word left out, a wrong word, one that is split; and what it lets be.
     for source, found in (
         ('X = ["active", "suspended", "archived", "error"]', ["STATUS"]),

@@ -34,7 +34,7 @@ sys.path.insert(0, os.path.join(here, "..", "lib"))
 from harness import INVARIANTS, Tally, library  # noqa: E402
 from histories import Failure, Failures, call  # noqa: E402
 from vocabulary import (  # noqa: E402
-    ACTION, CLASS, CLASS_WORDS, CLASS_WORK, LIVE_RUN, MODES, QUEUE_OPEN, QUEUE_WAITS, SOURCE, STEERED, TASK_ASKS, TASK_OVER,
+    ACTION, CLASS, CLASS_WORDS, CLASS_WORK, LIVE_RUN, MODES, QUEUE_OPEN, QUEUE_WAITS, SOURCE, STEERED, TASK_ASKS, TASK_OVER, commands,
 )
 
 UUID = "00000000-0000-4000-8000-00000000d0d0"
@@ -91,10 +91,11 @@ DEFAULTS = {
 }
 
 # What a run of the usual length comes to.
-COMMANDS = """session_deliver queue_push queue_cancel queue_retry queue_front turn_begin
-turn_message turn_tool_call turn_tool_result turn_steering turn_phase turn_heartbeat turn_complete
-turn_fail turn_abort turn_append session_rewind session_fork session_choose session_transition session_compact
-session_run session_sweep turnstile_startup turnstile_config plain_sql""".split()
+COMMANDS = commands("turn deliver", beside="session_sweep turnstile_config",
+                    # Workers, summaries, archived sessions and second opinions have tests of their own; tasks begin
+                    # with messages.
+                    but="""session_spawn session_report session_stop session_archive session_start
+                    turn_compact turn_compact_begin delivery_classify delivery_correct""") + ["plain_sql"]
 # What commands must have done beside that: see deed().
 DEEDS = set("due_input retried_after_stop retried_before_due requeued".split())
 ACTIONS = set(ACTION) - {"classify"}
