@@ -19,29 +19,6 @@ SELECT 'the same result again', turn_message(16777216, 1, '{"role":"tool","tool_
 SELECT 'the context shows it while the turn runs', (SELECT count(*) FROM session_context('main') WHERE content = 'I look at upload.c first.'), 1;
 SELECT 'it renews the lease', turn_message(16777216, 1, '{"role":"assistant","content":"…"}', '{"now":1767225610000}') ->> '$.expires_at', 1767225910000;
 
----- Both doors, a repeated request
-
-INSERT INTO turnstile(command, args) VALUES ('turn_message', '[16777216,1,{"role":"assistant","content":"by the door"}]')
-  RETURNING 'the door gives the same', turnstile_result() ->> '$.sequence', (SELECT sequence FROM messages WHERE content = 'by the door');
-INSERT INTO turnstile(command, args) VALUES ('turn_message', '{"turn":16777216,"token":1,"message":{"role":"assistant","content":"by names"}}')
-  RETURNING 'arguments by name', turnstile_result() ->> '$.sequence', (SELECT sequence FROM messages WHERE content = 'by names');
-SELECT 'with a request_id', turn_message(16777216, 1, '{"role":"assistant","content":"once"}', '{"request_id":"m-1"}') ->> '$.sequence', (SELECT sequence FROM messages WHERE content = 'once');
-SELECT 'repeated: one message', turn_message(16777216, 1, '{"role":"assistant","content":"once"}', '{"request_id":"m-1"}') IS NOT NULL AND (SELECT count(*) FROM messages WHERE content = 'once') = 1, 1;
-SELECT 'with other words', error_of('SELECT turn_message(16777216, 1, ''{"role":"assistant","content":"twice"}'', ''{"request_id":"m-1"}'')'),
-  'turn_message: request_id ''m-1'' was used before for turn_message with other arguments; use a new one';
-BEGIN;
-SELECT turn_message(16777216, 1, '{"role":"assistant","content":"taken back"}');
-ROLLBACK;
-SELECT 'rolled back', (SELECT count(*) FROM messages WHERE content = 'taken back'), 0;
-
----- Whose turn, which token
-
-SELECT 'turn NULL', error_of('SELECT turn_message(NULL, 1, ''{"role":"user","content":"x"}'')'), 'turn_message: turn is missing';
-SELECT 'token NULL', error_of('SELECT turn_message(16777216, NULL, ''{"role":"user","content":"x"}'')'), 'turn_message: token is missing';
-SELECT 'turn a text', error_of('SELECT turn_message(''a'', 1, ''{"role":"user","content":"x"}'')'), 'turn_message: turn must be an integer from 0 to 9007199254740991, not text';
-SELECT 'no turn', error_of('SELECT turn_message(5, 1, ''{"role":"user","content":"x"}'')'), 'turn_message: there is no turn 5';
-SELECT 'another token', error_of('SELECT turn_message(16777216, 7, ''{"role":"user","content":"x"}'')'), 'turn_message: token 7 is not the one that turn_begin gave out for turn 16777216';
-
 ---- Messages that are none
 
 CREATE TEMP TABLE wrong(message, error);
@@ -54,6 +31,4 @@ INSERT INTO wrong VALUES (NULL, 'message is missing'), ('{', 'message is not val
   ('{"role":"user","content":"x","tool_calls":[{"id":"a","name":"b"}]}', 'message.tool_calls go with role assistant only'),
   ('{"role":"assistant","tool_calls":[{"id":"a"}]}', 'message.tool_calls[0] needs an id and a name');
 SELECT ifnull(message, 'NULL'), error_of(printf('SELECT turn_message(16777216, 1, %Q)', message)), 'turn_message: ' || error FROM wrong;
-SELECT turn_abort(16777216, 1, 'stopped');
-SELECT 'a turn that is over', error_of('SELECT turn_message(16777216, 1, ''{"role":"user","content":"x"}'')'), 'turn_message: turn 16777216 is aborted: stopped; nothing can be added to it';
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;

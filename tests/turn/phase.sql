@@ -27,28 +27,9 @@ SELECT 'all pairs', (SELECT count(*) FROM live), 16;
 SELECT 'the words of a refusal', error_of(printf('SELECT turn_phase(%d, %d, ''processing'')', turn, token)),
   'turn_phase: the turn is streaming and can''t become processing; from streaming it can become: compacting, completing, failed, aborted' FROM live WHERE label = 'streaming to processing';
 
----- Both doors, a repeated request
-
-SELECT turn_begin('main', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-CREATE TEMP TABLE m AS SELECT turn_id AS turn, token FROM session_runs WHERE session_label = 'main';
-INSERT INTO turnstile(command, args) SELECT 'turn_phase', json_array(turn, token, 'streaming') FROM m RETURNING 'the door', turnstile_result() ->> '$.phase', 'streaming';
-INSERT INTO turnstile(command, args) SELECT 'turn_phase', json_object('turn', turn, 'token', token, 'phase', 'compacting') FROM m RETURNING 'arguments by name', turnstile_result() ->> '$.phase', 'compacting';
-SELECT 'with a request_id', turn_phase(turn, token, 'streaming', '{"request_id":"p-1"}') ->> '$.phase', 'streaming' FROM m;
-SELECT turn_phase(turn, token, 'completing') FROM m;
-SELECT 'repeated: no move back', turn_phase(turn, token, 'streaming', '{"request_id":"p-1"}') ->> '$.phase', 'streaming' FROM m;
-SELECT 'to see', session_state('main') ->> '$.turn_phase', 'completing';
-
 ---- Refusals
 
-SELECT 'turn NULL', error_of('SELECT turn_phase(NULL, 1, ''streaming'')'), 'turn_phase: turn is missing';
-SELECT 'token NULL', error_of('SELECT turn_phase(16777216, NULL, ''streaming'')'), 'turn_phase: token is missing';
 SELECT 'phase NULL', error_of('SELECT turn_phase(16777216, 1, NULL)'), 'turn_phase: phase is missing';
 SELECT 'no phase', error_of('SELECT turn_phase(16777216, 1, ''thinking'')'), 'turn_phase: phase is ''thinking''; it must be one of: processing, streaming, compacting, completing';
 SELECT 'an end is none to be reported here', error_of('SELECT turn_phase(16777216, 1, ''failed'')'), 'turn_phase: phase is ''failed''; it must be one of: processing, streaming, compacting, completing';
-SELECT 'no turn', error_of('SELECT turn_phase(5, 1, ''streaming'')'), 'turn_phase: there is no turn 5';
-SELECT 'another token', error_of(printf('SELECT turn_phase(%d, %d, ''streaming'')', turn, token + 900)),
-  printf('turn_phase: token %d is not the one that turn_begin gave out for turn %d', token + 900, turn) FROM m;
-SELECT turn_fail(turn, token, 'no answer') FROM m;
-SELECT 'a turn that is over', error_of(printf('SELECT turn_phase(%d, %d, ''streaming'')', turn, token)),
-  printf('turn_phase: turn %d is failed: no answer; nothing can be added to it', turn) FROM m;
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;

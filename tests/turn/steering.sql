@@ -35,28 +35,4 @@ SELECT 'the task is interrupted, and so is the run', json_extract(session_state(
 SELECT 'taken', turn_steering(turn, token) ->> '$.messages[0].content', 'wait, use jitter' FROM i;
 SELECT 'both go on', json_extract(session_state('int'), '$.task_state', '$.run_state'), '["Running","running"]';
 
----- Both doors, a repeated request
-
-SELECT session_deliver('int', 'one', '{"mode":"steer","class":"Modification"}') ->> '$.action';
-INSERT INTO turnstile(command, args) SELECT 'turn_steering', json_array(turn, token) FROM i RETURNING 'the door', turnstile_result() ->> '$.messages[0].content', 'one';
-SELECT session_deliver('int', 'two', '{"mode":"steer","class":"Modification"}') ->> '$.action';
-INSERT INTO turnstile(command, args) SELECT 'turn_steering', json_object('turn', turn, 'token', token) FROM i RETURNING 'arguments by name', turnstile_result() ->> '$.messages[0].content', 'two';
-SELECT session_deliver('int', 'three', '{"mode":"steer","class":"Modification"}') ->> '$.action';
-SELECT 'with a request_id', turn_steering(turn, token, '{"request_id":"s-1"}') ->> '$.messages[0].content', 'three' FROM i;
-SELECT 'repeated: the same again, which an answer that was lost needs', turn_steering(turn, token, '{"request_id":"s-1"}') ->> '$.messages[0].content', 'three' FROM i;
-SELECT 'it is there once', (SELECT count(*) FROM messages WHERE content = 'three'), 1;
-SELECT session_deliver('int', 'four', '{"mode":"steer","class":"Modification"}') ->> '$.action';
-BEGIN;
-SELECT turn_steering(turn, token) FROM i;
-ROLLBACK;
-SELECT 'rolled back: it waits', (SELECT status FROM session_queue WHERE message = 'four'), 'pending';
-
----- Refusals
-
-SELECT 'turn NULL', error_of('SELECT turn_steering(NULL, 1)'), 'turn_steering: turn is missing';
-SELECT 'token NULL', error_of('SELECT turn_steering(16777216, NULL)'), 'turn_steering: token is missing';
-SELECT 'no turn', error_of('SELECT turn_steering(5, 1)'), 'turn_steering: there is no turn 5';
-SELECT 'another token', error_of('SELECT turn_steering(16777216, 77)'), 'turn_steering: token 77 is not the one that turn_begin gave out for turn 16777216';
-SELECT turn_abort(16777216, 1, 'stopped');
-SELECT 'a turn that is over', error_of('SELECT turn_steering(16777216, 1)'), 'turn_steering: turn 16777216 is aborted: stopped; nothing can be added to it';
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;

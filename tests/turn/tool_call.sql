@@ -19,26 +19,9 @@ SELECT 'when those before have their results one place is left out', turn_tool_c
 SELECT 'the session that it starts', (SELECT spawned_session_label FROM tool_calls WHERE id = 'c5'), 'kid';
 SELECT 'a context shows the calls that have their results', (SELECT count(*) FROM session_context('main') WHERE kind = 'tool_call' AND status = 'completed'), 3;
 
----- Both doors, a repeated request
+---- Refusals
 
-INSERT INTO turnstile(command, args) VALUES ('turn_tool_call', '[16777216,1,"d1","bash",{"a":1}]') RETURNING 'the door gives the place', turnstile_result() ->> '$.sequence', (SELECT sequence FROM tool_calls WHERE id = 'd1');
-INSERT INTO turnstile(command, args) VALUES ('turn_tool_call', '{"turn":16777216,"token":1,"call_id":"d2","tool_name":"bash","params":{"b":2}}')
-  RETURNING 'arguments by name', turnstile_result() ->> '$.sequence', (SELECT sequence FROM tool_calls WHERE id = 'd2' AND params = '{"b":2}');
-SELECT turn_tool_call(16777216, 1, 'r', 'bash', NULL, '{"request_id":"c-1"}');
-SELECT 'repeated with its request: the same place', turn_tool_call(16777216, 1, 'r', 'bash', NULL, '{"request_id":"c-1"}') ->> '$.sequence', (SELECT sequence FROM tool_calls WHERE id = 'r');
-SELECT 'without it', error_of('SELECT turn_tool_call(16777216, 1, ''r'', ''bash'')'), 'turn_tool_call: turn 16777216 holds a tool call ''r'' already';
-BEGIN;
-SELECT turn_tool_call(16777216, 1, 'back', 'bash');
-ROLLBACK;
-SELECT 'rolled back', (SELECT count(*) FROM tool_calls WHERE id = 'back'), 0;
-
----- Whose turn, which token
-
-SELECT 'turn NULL', error_of('SELECT turn_tool_call(NULL, 1, ''z'', ''bash'')'), 'turn_tool_call: turn is missing';
-SELECT 'token NULL', error_of('SELECT turn_tool_call(16777216, NULL, ''z'', ''bash'')'), 'turn_tool_call: token is missing';
-SELECT 'turn a text', error_of('SELECT turn_tool_call(''a'', 1, ''z'', ''bash'')'), 'turn_tool_call: turn must be an integer from 0 to 9007199254740991, not text';
-SELECT 'no turn', error_of('SELECT turn_tool_call(5, 1, ''z'', ''bash'')'), 'turn_tool_call: there is no turn 5';
-SELECT 'another token', error_of('SELECT turn_tool_call(16777216, 7, ''z'', ''bash'')'), 'turn_tool_call: token 7 is not the one that turn_begin gave out for turn 16777216';
+SELECT 'an id that is there', error_of('SELECT turn_tool_call(16777216, 1, ''c5'', ''ls'')'), 'turn_tool_call: turn 16777216 holds a tool call ''c5'' already';
 SELECT 'call_id NULL', error_of('SELECT turn_tool_call(16777216, 1, NULL, ''bash'')'), 'turn_tool_call: call_id is missing';
 SELECT 'call_id empty', error_of('SELECT turn_tool_call(16777216, 1, '''', ''bash'')'), 'turn_tool_call: call_id is empty';
 SELECT 'call_id a number', error_of('SELECT turn_tool_call(16777216, 1, 7, ''bash'')'), 'turn_tool_call: call_id must be text, not an integer';
@@ -46,6 +29,5 @@ SELECT 'tool_name NULL', error_of('SELECT turn_tool_call(16777216, 1, ''z'', NUL
 SELECT 'tool_name a number', error_of('SELECT turn_tool_call(16777216, 1, ''z'', 7)'), 'turn_tool_call: tool_name must be text, not an integer';
 SELECT 'params a BLOB', error_of('SELECT turn_tool_call(16777216, 1, ''z'', ''bash'', x''00'')') LIKE 'turn_tool_call: params must be text%BLOB', 1;
 SELECT turn_fail(16777216, 1, 'no answer');
-SELECT 'a turn that is over', error_of('SELECT turn_tool_call(16777216, 1, ''z'', ''bash'')'), 'turn_tool_call: turn 16777216 is failed: no answer; nothing can be added to it';
 SELECT 'after a crash one can see that it may have happened', (SELECT status FROM tool_calls WHERE id = 'c5'), 'pending';
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;

@@ -17,26 +17,14 @@ SELECT 'an empty result is one', turn_tool_result(16777216, 1, 'c3', '') ->> '$.
 SELECT 'another one', error_of('SELECT turn_tool_result(16777216, 1, ''c1'', ''32 passed'')'), 'turn_tool_result: call_id: tool call ''c1'' has its result already, which is another one';
 SELECT 'the same as an error', error_of('SELECT turn_tool_result(16777216, 1, ''c1'', ''31 passed'', ''{"error":1}'')'), 'turn_tool_result: call_id: tool call ''c1'' has its result already, which is another one';
 
----- Both doors, a repeated request
+---- By the door
 
 INSERT INTO turnstile(command, args) VALUES ('turn_tool_result', '[16777216,1,"c4",{"ok":true}]') RETURNING 'the door, with JSON', turnstile_result() ->> '$.status', 'completed';
 SELECT 'is kept as JSON', (SELECT result FROM tool_calls WHERE id = 'c4'), '{"ok":true}';
 INSERT INTO turnstile(command, args) VALUES ('turn_tool_result', '{"turn":16777216,"token":1,"call_id":"c5","result":"x","error":1}') RETURNING 'arguments by name', turnstile_result() ->> '$.status', 'failed';
-SELECT turn_tool_result(16777216, 1, 'c6', 'y', '{"request_id":"r-1"}');
-SELECT 'repeated with its request: the first answer', turn_tool_result(16777216, 1, 'c6', 'y', '{"request_id":"r-1"}') -> '$.duplicate', NULL;
-SELECT 'with another result', error_of('SELECT turn_tool_result(16777216, 1, ''c6'', ''z'', ''{"request_id":"r-1"}'')'),
-  'turn_tool_result: request_id ''r-1'' was used before for turn_tool_result with other arguments; use a new one';
-BEGIN;
-SELECT turn_tool_result(16777216, 1, 'left', 'taken back');
-ROLLBACK;
-SELECT 'rolled back: it waits', (SELECT status FROM tool_calls WHERE id = 'left'), 'pending';
 
----- Whose turn, which token
+---- Refusals
 
-SELECT 'turn NULL', error_of('SELECT turn_tool_result(NULL, 1, ''left'', ''x'')'), 'turn_tool_result: turn is missing';
-SELECT 'token NULL', error_of('SELECT turn_tool_result(16777216, NULL, ''left'', ''x'')'), 'turn_tool_result: token is missing';
-SELECT 'turn a text', error_of('SELECT turn_tool_result(''a'', 1, ''left'', ''x'')'), 'turn_tool_result: turn must be an integer from 0 to 9007199254740991, not text';
-SELECT 'no turn', error_of('SELECT turn_tool_result(5, 1, ''left'', ''x'')'), 'turn_tool_result: there is no turn 5';
 SELECT 'call_id NULL', error_of('SELECT turn_tool_result(16777216, 1, NULL, ''x'')'), 'turn_tool_result: call_id is missing';
 SELECT 'result NULL', error_of('SELECT turn_tool_result(16777216, 1, ''left'', NULL)'), 'turn_tool_result: result is missing';
 SELECT 'error is no yes or no', error_of('SELECT turn_tool_result(16777216, 1, ''left'', ''x'', ''{"error":2}'')'), 'turn_tool_result: error is 2; it must be from 0 to 1';
