@@ -155,29 +155,29 @@ static void planOf(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 /* ---- Looking whether anything changed -------------------------------------------------------- */
 
 /* What the main database holds: its pages, or else a dump. */
-typedef struct Picture {
+typedef struct Image {
   unsigned char *pages;
   sqlite3_int64 size;
   char *dump;
-} Picture;
+} Image;
 
-static Picture take(sqlite3 *db) {
-  Picture p = {NULL, 0, NULL};
+static Image take(sqlite3 *db) {
+  Image p = {NULL, 0, NULL};
   int unused;
   if (sqlite3_libversion_number() >= 3039000) p.pages = sqlite3_serialize(db, "main", &p.size, 0);
   if (!p.pages) p.dump = dump(db, "main", &unused);
   return p;
 }
 
-static void drop(Picture *p) {
+static void drop(Image *p) {
   sqlite3_free(p->pages);
   sqlite3_free(p->dump);
   p->pages = NULL;
   p->dump = NULL;
 }
 
-/* The dump of a picture, out of its pages; a string for sqlite3_free. */
-static char *dumpOfPages(Picture *p) {
+/* The dump of an image, out of its pages; a string for sqlite3_free. */
+static char *dumpOfPages(Image *p) {
   sqlite3 *db = NULL;
   char *z = NULL;
   int rc = sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL);
@@ -190,9 +190,9 @@ static char *dumpOfPages(Picture *p) {
   return z;
 }
 
-/* Does the database hold something else than a picture that was taken of it? */
-static int isChanged(sqlite3 *db, Picture *before) {
-  Picture now = take(db);
+/* Does the database hold something else than an image that was taken of it? */
+static int isChanged(sqlite3 *db, Image *before) {
+  Image now = take(db);
   int rc, changed = 0;
   if (!before->pages || !now.pages || before->size != now.size ||
       memcmp(before->pages, now.pages, now.size) != 0) {
@@ -227,7 +227,7 @@ static void run(sqlite3 *db, const char *sql, int watch, Outcome *o) {
   memset(o, 0, sizeof(*o));
   while (sql && *sql && o->rc == SQLITE_OK) {
     sqlite3_stmt *stmt = NULL;
-    Picture before = {NULL, 0, NULL};
+    Image before = {NULL, 0, NULL};
     if (watch) before = take(db);
     o->rc = sqlite3_prepare_v2(db, sql, -1, &stmt, &sql);
     if (o->rc == SQLITE_OK && stmt) o->rc = step(stmt, o);

@@ -38,7 +38,7 @@ class Images:
         return found
 
 
-class Picture:
+class Image:
     """What a database holds now, to be compared with what it holds later. Its rows are only read, out of the copy,
     when the bytes are others."""
 

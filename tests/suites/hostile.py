@@ -16,7 +16,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from harness import Suite, connect, door, error_of, library, one  # noqa: E402
-from images import Images, Picture  # noqa: E402
+from images import Images, Image  # noqa: E402
 
 TABLES = """sessions session_aliases tasks steps objects observations edges commits session_events
 session_runs session_queue deliveries message_rules turnstile_config turnstile_requests
@@ -245,7 +245,7 @@ QUERIES += [
 
 
 def run_all_of(what, db, commands, ways=(0, 1)):
-    before, written = Picture(db, dump.read), db.total_changes
+    before, written = Image(db, dump.read), db.total_changes
     for sugar in ways:
         for command, *args in commands:
             if sugar:
@@ -255,13 +255,13 @@ def run_all_of(what, db, commands, ways=(0, 1)):
             else:
                 error = error_of(door, db, command, *args)
             # SQLite counts rows that were written, also those that were taken back.
-            after = before if db.total_changes == written else Picture(db, dump.read)
+            after = before if db.total_changes == written else Image(db, dump.read)
             written = db.total_changes
             if error:
                 suite.check(f"{what}: {command} says why", len(str(error)) > 8)
                 suite.check(f"{what}: {command} changes nothing", after == before)
             before = after
-    suite.check(f"{what}: what was not counted was not written", Picture(db, dump.read) == before)
+    suite.check(f"{what}: what was not counted was not written", Image(db, dump.read) == before)
 
 
 def survives(what, db, whole=True, table="sessions"):
