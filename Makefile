@@ -65,8 +65,8 @@ HEADERS = $(sort $(wildcard ext/*.h ext/*/*.h include/*.h))
 STATEMENTS = $(sort $(wildcard sql/statements/*/*.sql))
 SCRIPTS = $(addprefix sql/schema/,schema.sql turn.sql identity.sql views.sql guards.sql door.sql retired.sql) \
           $(sort $(wildcard sql/rules/*.sql)) $(sort $(wildcard sql/migrate/[0-9]*.sql))
-GENERATED_HEADERS = $(BUILD)/gen/statements.h $(BUILD)/gen/word_lists.h
-GENERATED = $(BUILD)/gen/scripts.c $(BUILD)/gen/choice_patterns.c
+GENERATED_HEADERS = $(addprefix $(BUILD)/gen/,statements.h word_lists.h cue_names.h)
+GENERATED = $(addprefix $(BUILD)/gen/,scripts.c choice_patterns.c cue_lists.c)
 OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/obj/%.o)
 CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/core/%.o)
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*/test_*.c)))
@@ -94,7 +94,7 @@ $(BUILD)/obj/%.o: ext/%.c $(HEADERS) $(GENERATED_HEADERS) ext/rooms.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(OWN_INCLUDES) -c -o $@ $<
 
-$(BUILD)/obj/%.o: $(BUILD)/gen/%.c $(HEADERS)
+$(BUILD)/obj/%.o: $(BUILD)/gen/%.c $(HEADERS) $(GENERATED_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden $(OWN_INCLUDES) -c -o $@ $<
 
@@ -124,6 +124,19 @@ $(addsuffix /core/statement.o,$(addprefix $(BUILD)/,obj core fuzz/obj)): $(BUILD
 $(BUILD)/gen/scripts.c: sql/embed.awk $(GIVEN) $(SCRIPTS)
 	@mkdir -p $(@D)
 	awk -v mode=script -f sql/embed.awk $(GIVEN) $(SCRIPTS) > $@.tmp
+	mv $@.tmp $@
+
+# The lists of words by which is known what is said. The headings come first.
+CUES = sql/cues/headings.txt $(filter-out %/headings.txt,$(sort $(wildcard sql/cues/*.txt)))
+
+$(BUILD)/gen/cue_names.h: sql/cues.awk sql/cues/headings.txt
+	@mkdir -p $(@D)
+	awk -v mode=names -f sql/cues.awk sql/cues/headings.txt > $@.tmp
+	$(EMBEDDED)
+
+$(BUILD)/gen/cue_lists.c: sql/cues.awk $(CUES)
+	@mkdir -p $(@D)
+	awk -v mode=lists -f sql/cues.awk $(CUES) > $@.tmp
 	mv $@.tmp $@
 
 # The phrases of answers to a choice as tables. The program that makes them (ext/classify/words/) runs here: where CC makes
@@ -156,7 +169,7 @@ $(BUILD)/core/%.o: ext/%.c $(HEADERS) $(GENERATED_HEADERS) ext/rooms.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(OWN_INCLUDES) -c -o $@ $<
 
-$(BUILD)/core/%.o: $(BUILD)/gen/%.c $(HEADERS)
+$(BUILD)/core/%.o: $(BUILD)/gen/%.c $(HEADERS) $(GENERATED_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(WARNINGS) -DSQLITE_CORE $(OWN_INCLUDES) -c -o $@ $<
 
@@ -308,7 +321,7 @@ $(BUILD)/fuzz/obj/%.o: ext/%.c $(HEADERS) $(GENERATED_HEADERS) ext/rooms.mk
 	@mkdir -p $(@D)
 	clang $(FUZZED) -fsanitize=fuzzer-no-link -c -o $@ $<
 
-$(BUILD)/fuzz/obj/%.o: $(BUILD)/gen/%.c $(HEADERS)
+$(BUILD)/fuzz/obj/%.o: $(BUILD)/gen/%.c $(HEADERS) $(GENERATED_HEADERS)
 	@mkdir -p $(@D)
 	clang $(FUZZED) -fsanitize=fuzzer-no-link -c -o $@ $<
 

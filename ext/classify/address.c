@@ -17,6 +17,7 @@
 */
 #include "address.h"
 
+#include "cues.h"
 #include "utf8.h"
 #include "words.h"
 
@@ -163,13 +164,17 @@ static int nameEnd(Text s, Text name) {
   return s.n - skipUnseen(at).n;
 }
 
-static int isEveryone(Text s) {
-  static const char *const words[] = {"here", "channel", "everyone", "all", "room", "team", "alle"};
-  for (int i = 0; i < COUNT(words); i++) {
-    Text word = {words[i], (int)strlen(words[i])};
-    if (nameEnd(s, word) == s.n) return 1;
+/* Is all of s a word of a list? */
+static int isOneOf(Text s, Cue cue) {
+  for (int i = 0; i < ts_cues[cue].n; i++) {
+    const char *word = ts_cues[cue].word[i];
+    if (nameEnd(s, (Text){word, (int)strlen(word)}) == s.n) return 1;
   }
   return 0;
+}
+
+static int isEveryone(Text s) {
+  return isOneOf(s, CUE_EVERYONE);
 }
 
 /* Is all of s one of the names? */
@@ -303,10 +308,9 @@ static Piece bracketAt(Text s, Text names) {
 
 /* What is added to a name that is called, in languages without a blank between the two. */
 static int callEnd(Text s) {
-  static const char *const calls[] = {"さん", "ちゃん", "くん", "君", "様", "さま",
-                                      "先生", "님",     "씨",   "아", "야", "同学"};
-  for (int i = 0; i < COUNT(calls); i++) {
-    if (startsWith(s, calls[i])) return (int)strlen(calls[i]);
+  const CueList *calls = &ts_cues[CUE_BEHIND_A_NAME];
+  for (int i = 0; i < calls->n; i++) {
+    if (startsWith(s, calls->word[i])) return (int)strlen(calls->word[i]);
   }
   return 0;
 }
@@ -348,9 +352,10 @@ static Text skipMarks(Text s) {
 }
 
 /* A word of a list at the front, with a blank or a mark behind it: its end, or 0. */
-static int wordOf(Text s, const char *const *words, int nWords) {
-  for (int i = 0; i < nWords; i++) {
-    int end = nameEnd(s, (Text){words[i], (int)strlen(words[i])}), len;
+static int wordOf(Text s, Cue cue) {
+  for (int i = 0; i < ts_cues[cue].n; i++) {
+    const char *word = ts_cues[cue].word[i];
+    int end = nameEnd(s, (Text){word, (int)strlen(word)}), len;
     unsigned c = ts_text_peek(ts_text_past(s, end), &len);
     if (end && len && (ts_is_blank(c) || ts_is_mark(c))) return end;
   }
@@ -359,21 +364,12 @@ static int wordOf(Text s, const char *const *words, int nWords) {
 
 /* Greetings, and other words that people say before the name of somebody they call. */
 static int greetingEnd(Text s) {
-  static const char *const words[] = {
-      "hey",    "hi",    "hello", "yo",      "ok",    "okay",   "please", "dear",
-      "oi",     "hallo", "moin",  "servus",  "bitte", "salut",  "coucou", "bonjour",
-      "hola",   "oye",   "ciao",  "ehi",     "olá",   "ei",     "cześć",  "hej",
-      "ahoj",   "hoi",   "hé",    "merhaba", "selam", "привет", "эй",     "ок",
-      "привіт", "гей",   "嘿",    "嗨",      "你好",  "喂",     "ねえ",   "こんにちは",
-      "おい",   "야",    "저기",  "안녕",    "مرحبا", "يا",     "अरे",     "नमस्ते"};
-  return wordOf(s, words, COUNT(words));
+  return wordOf(s, CUE_BEFORE_A_NAME);
 }
 
 /* "@bob and @alma stop" is said to both. */
 static Text skipAnd(Text s) {
-  static const char *const words[] = {"and", "&", "+", "und", "et", "y", "e",
-                                      "en",  "i", "и", "та",  "ve", "和"};
-  int end = wordOf(s, words, COUNT(words));
+  int end = wordOf(s, CUE_BETWEEN_NAMES);
   return end ? skipBlanks(ts_text_past(s, end)) : s;
 }
 
@@ -444,27 +440,7 @@ static int isNameStart(unsigned c) {
 
 /* Words that stand before a colon, or are called out before a comma, and are nobody's name. */
 static int isLabel(Text s) {
-  static const char *const words[] = {
-      "argh",      "aargh",      "ugh",      "ah",       "oh",         "eh",        "hm",
-      "hmm",       "whoa",       "wow",      "oops",     "gosh",       "jeez",      "damn",
-      "dammit",    "crap",       "shit",     "fuck",     "hell",       "god",       "omg",
-      "wtf",       "man",        "dude",     "mate",     "buddy",      "guys",      "folks",
-      "sir",       "boss",       "enough",   "wait",     "anyway",     "seriously", "honestly",
-      "quick",     "quickly",    "mist",     "verdammt", "genug",      "mierda",    "joder",
-      "merde",     "putain",     "cazzo",    "kurwa",    "sakra",      "чёрт",      "блин",
-      "note",      "ps",         "nb",       "n.b",      "p.s",        "fyi",       "btw",
-      "error",     "warning",    "update",   "edit",     "fix",        "bug",       "question",
-      "answer",    "correction", "re",       "todo",     "problem",    "result",    "status",
-      "summary",   "goal",       "task",     "plan",     "idea",       "request",   "feedback",
-      "reminder",  "user",       "decision", "verdict",  "conclusion", "urgent",    "important",
-      "attention", "breaking",   "info",     "hint",     "action",     "hinweis",   "frage",
-      "antwort",   "fehler",     "wichtig",  "nota",     "pregunta",   "respuesta", "question",
-      "réponse",   "важно",      "вопрос",   "ответ",    "注意",       "补充",      "重要",
-      "質問",      "回答"};
-  for (int i = 0; i < COUNT(words); i++) {
-    if (nameEnd(s, (Text){words[i], (int)strlen(words[i])}) == s.n) return 1;
-  }
-  return 0;
+  return isOneOf(s, CUE_NO_NAME);
 }
 
 /* The message up to its first mark, if one or two words that look like a name stand before it. Before a

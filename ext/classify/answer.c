@@ -17,11 +17,10 @@
 #include "answer.h"
 
 #include "answer_ways.h"
+#include "cues.h"
 #include "utf8.h"
 
 #include <string.h>
-
-#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
 /* ---- What a message says ----------------------------------------------------------------------- */
 
@@ -456,36 +455,16 @@ int ts_choice_asks(const char *message, int n) {
 
 /* ---- Over an open question ----------------------------------------------------------------------- */
 
-/* Does the text speak of going on? The list has beginnings of words of several languages, in lower case;
-** it leaves out a first letter that may be a capital outside of ASCII. */
+/* Does the text speak of going on? */
 static int speaksOfGoingOn(const char *text, int n) {
-  static const char *const words[] = {
-      "continu",  "contin\xC3\xBA", "resum",   "procee", "go on",  "go ahead", "going",
-      "carry on", "keep",           "next",    "start",  "begin",  "ready",    "pick",
-      "weiter",   "fortf",          "fortse",  "bereit", "sigo",   "siga",     "segui",
-      "seguir",   "prosegu",        "retom",   "reanud", "listo",  "reprend",  "poursui",
-      "avan",     "prosseg",        "riprend", "vado",   "родолж", "альше",    "озобнов",
-      "отов",     "继续",           "繼續",    "接着",   "恢复",   "続",       "再開",
-      "계속",     "kontynu",        "dalej",   "pokra",  "devam",  "verder",   "door",
-      "тривал",   "استمر",          "أكمل",    "جاهز",   "متابع",  "जारी",     "आगे",
-      "jari",     "aage",           "fortsät", "vidare", "tiếp",   "lanjut",   "terusk",
-      "hazır",    "başla",          "ready",   "klaar",  "gotowy", "připrav",  "준비",
-      "준비됐",   "준비되",         "준비돼",  "진행"};
   char folded[TS_QUESTION_TAIL + 1];
   if (n <= 0) return 0;
   if (n > TS_QUESTION_TAIL) {
     text += n - TS_QUESTION_TAIL;
     n = TS_QUESTION_TAIL;
   }
-  for (int i = 0; i < n; i++)
-    folded[i] = (char)(ts_between((unsigned char)text[i], 'A', 'Z') ? text[i] | 0x20
-                       : text[i]                                    ? text[i]
-                                                                    : ' ');
-  folded[n] = 0;
-  for (int i = 0; i < COUNT(words); i++) {
-    if (strstr(folded, words[i])) return 1;
-  }
-  return 0;
+  ts_cue_fold(folded, text, n);
+  return ts_cue_stands_in(folded, CUE_SPEAKS_OF_GOING_ON);
 }
 
 /* Does the message, which has words, begin with a yes or a no? */

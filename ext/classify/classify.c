@@ -21,10 +21,12 @@
 */
 #include "classify.h"
 
+#include "learnt.h"
 #include "rules.h"
 #include "shape.h"
+#include "shares.h"
+#include "tail.h"
 #include "utf8.h"
-#include "learnt.h"
 
 #include <limits.h>
 #include <math.h>
@@ -40,9 +42,6 @@ SQLITE_EXTENSION_INIT3
 
 /* What rules say for NewTask, from which on the goal is new beyond doubt. */
 #define EXPLICIT_GOAL 6
-
-/* What an agent asks for stands at the end of what it says. */
-#define TOPIC_TAIL 300
 
 /* The weight of a rule from which on the words are not asked: in a short message, for which rules are made, or for
 ** a new goal; and in any other. */
@@ -176,152 +175,9 @@ static Heard weighRules(ClassifyResult *out, TaskState state, const RuleSet *rul
   return heard;
 }
 
-/* What of an agent's message stands at its end, folded as far as ASCII goes, and terminated. */
-typedef struct Tail {
-  char text[TOPIC_TAIL + 1];
-  int n;
-  unsigned long long pairs[64]; /* a bit per hash of two neighbouring bytes, so that most words need
-                                   not be looked for */
-} Tail;
-
-static unsigned pairOf(const char *p) {
-  unsigned short two;
-  memcpy(&two, p, sizeof(two));
-  return (two * 40503u >> 4) & 4095;
-}
-
-static void readTail(Tail *t, const ClassifyInput *in) {
-  const char *text = in->question;
-  t->n = text == 0 || in->nQuestion < 0 ? 0 : in->nQuestion;
-  if (t->n > TOPIC_TAIL) {
-    text += t->n - TOPIC_TAIL;
-    t->n = TOPIC_TAIL;
-  }
-  for (int i = 0; i < t->n; i++)
-    t->text[i] = (char)(text[i] | (text[i] >= 'A' && text[i] <= 'Z') << 5 | (text[i] == 0) << 5);
-  t->text[t->n] = 0;
-  memset(t->pairs, 0, sizeof(t->pairs));
-  for (int i = 0; i + 1 < t->n; i++) {
-    unsigned pair = pairOf(t->text + i);
-    t->pairs[pair / 64] |= 1ull << pair % 64;
-  }
-}
-
-/* Could a word be in it? One byte is too short to tell. */
-static int mayHold(const Tail *t, const char *word) {
-  if (word[0] == 0 || word[1] == 0) return 1;
-  if (!(t->pairs[pairOf(word) / 64] >> pairOf(word) % 64 & 1)) return 0;
-  if (word[2] == 0) return 1;
-  return t->pairs[pairOf(word + 1) / 64] >> pairOf(word + 1) % 64 & 1;
-}
-
-static int hasWord(const Tail *t, const char *const *words, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (mayHold(t, words[i]) && strstr(t->text, words[i]) != 0) return 1;
-  return 0;
-}
-
-/* Does it end in a question? Behind the mark stands little. */
-static int asksAtEnd(const Tail *t) {
-  int from = t->n > 12 ? t->n - 12 : 0;
-  return strchr(t->text + from, '?') != 0 || strstr(t->text + from, "\xEF\xBC\x9F") != 0 ||
-         strstr(t->text + from, "\xD8\x9F") != 0;
-}
-
-/* "Anything else?", in words of several languages: a no is the end then. */
+/* "Anything else?": a no is the end then. */
 static int asksForMore(const Tail *t) {
-  static const char *const words[] = {
-      "else",          "anything",    "further",     "something more",
-      "noch etwas",    "noch was",    "sonst noch",  "wünsch",
-      "autre chose",   "d'autre",     "algo más",    "otra cosa",
-      "más algo",      "mais alguma", "mais algo",   "altro",
-      "qualcos'altro", "ещё что",     "еще что",     "что-нибудь ещё",
-      "что-то ещё",    "还有",        "别的",        "其他",
-      "他に",          "ほかに",      "coś jeszcze", "jeszcze",
-      "ještě",         "nog iets",    "verder nog",  "başka",
-      "더 ",           "آخر",         "और कुछ",       "ще щось",
-      "щось ще",       "that all",    "is that it"};
-  return asksAtEnd(t) && hasWord(t, words, sizeof(words) / sizeof(words[0]));
-}
-
-/* The last sentence of what the agent said, behind the signs that end it. */
-static const char *lastSentence(const Tail *t) {
-  static const char *const ends[] = {". ", "! ",           "? ",
-                                     "\n", "\xE3\x80\x82", "\xEF\xBC\x81"}; /* 。！ */
-  const char *from = t->text;
-  int n = t->n;
-  while (n > 0 && strchr(" \n?!.", t->text[n - 1]) != 0)
-    n--;
-  for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-    for (const char *at = from; (at = strstr(at, ends[i])) != 0 && at < t->text + n;)
-      from = at += strlen(ends[i]);
-  }
-  return from;
-}
-
-static int asksWith(const Tail *t, const char *const *words, size_t n) {
-  const char *last = lastSentence(t);
-  for (size_t i = 0; i < n; i++)
-    if (mayHold(t, words[i]) && strstr(last, words[i]) != 0) return 1;
-  return 0;
-}
-
-/* "Shall I stop it?", "keep it or drop it?": a dismissal answers that, and the task goes on. */
-static int asksToEnd(const Tail *t) {
-  static const char *const words[] = {
-      "stop",    "cancel",  "abort",     "drop",     "remov",       "delet",   "discard", "scrap",
-      "kill",    "throw",   "get rid",   "quit",     "dismiss",     "keep it", "abbrech", "beend",
-      "lösch",   "entfern", "verwerf",   "behalten", "arrêt",       "annul",   "supprim", "garde",
-      "detener", "detengo", "parar",     "borr",     "elimin",      "descart", "apag",    "exclu",
-      "ferm",    "togli",   "usun",      "zatrzym",  "anulow",      "zostaw",  "smaz",    "zruš",
-      "zastav",  "ponech",  "verwijder", "bewaar",   "laten staan", "удал",    "останов", "отмен",
-      "остав",   "видал",   "зупин",     "скасув",   "залиш",       "sil",     "durdur",  "iptal",
-      "bırak",   "احذف",    "أحذف",      "أوقف",     "ألغي",        "हटा",     "रोक",     "रद्द",
-      "रहने",     "删",      "停",        "取消",     "留着",        "Удал",    "Останов", "Отмен",
-      "Остав",   "Видал",   "Зупин",     "Скасув",   "消し",        "削除",    "止め",    "中止",
-      "残し",    "삭제",    "지울",      "멈출",     "중지",        "취소"};
-  return asksAtEnd(t) && asksWith(t, words, sizeof(words) / sizeof(words[0]));
-}
-
-/* "What did she write?", "how shall it be called?": whatever is said is the answer. */
-static int asksForWords(const Tail *t) {
-  static const char *const words[] = {
-      "what did", " named",   " name",     "label",   "called",    " say?",   "write back",
-      "wording",  "caption",  "heißen",    "nennen",  "beschrift", "schrieb", "geschrieben",
-      "s'appel",  "nommer",   "a répondu", "se llam", "llamar",    "nombre",  "chamar",
-      "nome",     "chiamare", "nazwa",     "napisał", "heten",     "назв",    "написал",
-      "ответил",  "adı ne",   "叫什么",    "名字",    "怎么写",    "名前",    "이름"};
-  return asksAtEnd(t) && asksWith(t, words, sizeof(words) / sizeof(words[0]));
-}
-
-/* "If you want, I can …", "shall I …?": what comes next may be something else. */
-static int offers(const Tail *t) {
-  static const char *const words[] = {
-      "if you want",    "if you'd like", "if you like", "if you prefer", "want me to",
-      "would you like", "i can also",    "let me know", "shall i",       "should i",
-      "tell me if",     "wenn du",       "wenn sie",    "soll ich",      "sag bescheid",
-      "si quieres",     "si lo desea",   "quieres que", "si prefieres",  "si tu veux",
-      "si vous",        "veux-tu",       "voulez-vous", "se quiser",     "posso também",
-      "quer que",       "se preferir",   "se vuoi",     "vuoi che",      "se preferisci",
-      "если хо",        "хочешь",        "хотите",      "могу",          "如果你",
-      "如果需要",       "如果您",        "要不要",      "需要我",        "是否需要",
-      "よければ",       "必要なら",      "ましょうか",  "ますか",        "원하시면",
-      "할까요",         "jeśli chcesz",  "chcesz",      "pokud",         "chceš",
-      "chcete",         "als je",        "zal ik",      "wil je",        "istersen",
-      "ister mi",       "якщо хоч",      "хочеш",       "إذا أردت",      "هل تريد",
-      "अगर आप",         "क्या मैं"};
-  return hasWord(t, words, sizeof(words) / sizeof(words[0]));
-}
-
-/* Does the agent tell that it has started something that runs on? "stop it" then means that. */
-static int hasStarted(const Tail *t) {
-  static const char *const words[] = {
-      "started",   "is running",  "now running",  "running on",   "runs on",  "listening",
-      "serving",   "is up on",    "server is up", "launched",     "watching", "gestartet",
-      "läuft auf", "läuft jetzt", "iniciado",     "corriendo",    "démarré",  "lancé",
-      "запущен",   "запустил",    "启动",         "起動しました", "avviato",  "uruchomi",
-      "spuštěn",   "başlat",      "gestart",      "запущено",     "시작했"};
-  return hasWord(t, words, sizeof(words) / sizeof(words[0]));
+  return ts_tail_asks(t) && ts_tail_has(t, CUE_ASKS_FOR_MORE);
 }
 
 /* Is a letter or number of a message an item of a list that holds this one? All of a short message is, when it names
@@ -388,35 +244,9 @@ static void weighShape(ClassifyResult *out, TaskState state, const Shape *s,
   if (s->nWords > 8) addShape(out, "long", CLASS_ABANDON, s->nWords > 16 ? -2 : -1);
 }
 
-/* Does the agent ask to try something, or for what was seen? Words of several languages. */
-static int asksForReport(const Tail *t) {
-  static const char *const words[] = {
-      "try",     "test",     "check",    "paste", "send",     "tell me",  "let me know",
-      "you see", "output",   "error",    "log ",  "console",  "happen",   "still",
-      "does it", "is it",    "did it",   "look",  "probier",  "schau",    "siehst",
-      "fehler",  "klappt",   "prueba",   "pega ", "manda",    "funciona", "envía",
-      "провер",  "попробуй", "пришли",   "скинь", "работает", "что вид",  "试",
-      "贴",      "发给我",   "看到什么", "zkus",  "vyzkouš",  "essaye",   "teste"};
-  return hasWord(t, words, sizeof(words) / sizeof(words[0]));
-}
-
-/* Does a text of the agent's, folded, hold a short one word for word? */
-static int isNamed(const char *said, const char *text, int n) {
-  char folded[64];
-  if (n >= (int)sizeof(folded)) return 0;
-  for (int i = 0; i < n; i++)
-    folded[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i]);
-  folded[n] = 0;
-  for (const char *at = said; (at = strstr(at, folded)) != 0; at++) {
-    if (at > said && at[-1] >= 'a' && at[-1] <= 'z') continue;
-    if (!(at[n] >= 'a' && at[n] <= 'z')) return 1;
-  }
-  return 0;
-}
-
 /* Does a short message stand in the question? Then it is what was asked for. */
 static int isQuoted(const Tail *t, const Shape *s) {
-  return s->n >= 3 && s->nWords <= 3 && s->nQuestions == 0 && isNamed(t->text, s->text, s->n);
+  return s->n >= 3 && s->nWords <= 3 && s->nQuestions == 0 && ts_tail_names(t->text, s->text, s->n);
 }
 
 /* "C, and …": is its first clause, a word or two, in the question? */
@@ -426,7 +256,7 @@ static int opensWithNamed(const Tail *t, const Shape *s) {
   for (int i = 0; i < n; i++)
     blanks += s->text[i] == ' ';
   return n > 0 && blanks < 2 && (n > 1 || strchr("aiAI", s->text[0]) == 0) &&
-         isNamed(lastSentence(t), s->text, n);
+         ts_tail_names(ts_tail_last(t), s->text, n);
 }
 
 #define N_UNITS(m, kind) ((m)->nUnits[(kind)-RULE_AFFIRMATION])
@@ -440,10 +270,9 @@ static int repeatsWord(const Tail *t, const Shape *s) {
     unsigned char c = (unsigned char)s->text[n];
     if (c >= 0xE3) return 1;
     if ((c & 0xC0) != 0x80 && nChars++ == STEM_CHARS) break;
-    stem[n] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
   }
-  stem[n] = 0;
-  return strstr(lastSentence(t), stem) != 0;
+  ts_cue_fold(stem, s->text, n);
+  return strstr(ts_tail_last(t), stem) != 0;
 }
 
 /* While a question is open: is what sounds like giving up its answer? "Remove it?" "get rid of it", and "never mind,
@@ -454,7 +283,8 @@ static int answersDismissing(TaskState state, const Shape *s, const Tail *t,
   if (state != TASK_AWAITING_USER) return 0;
   if (dismisses && clauses->nOthers > 0 && s->nWords <= ANSWER_WORDS) return 1;
   if (s->nWords > 2 * ANSWER_WORDS) return 0;
-  return asksForWords(t) || (asksToEnd(t) && (s->nWords > 1 || repeatsWord(t, s)));
+  return ts_tail_asks_with(t, CUE_ASKS_FOR_WORDS) ||
+         (ts_tail_asks_with(t, CUE_ASKS_TO_END) && (s->nWords > 1 || repeatsWord(t, s)));
 }
 
 /* For what a message speaks that is units only, by state; CLASS_UNKNOWN: for nothing. */
@@ -462,7 +292,8 @@ static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatc
                                  int endsNothing) {
   int approves = N_UNITS(m, RULE_AFFIRMATION) + N_UNITS(m, RULE_COMPLETION);
   if (N_UNITS(m, RULE_DISMISSAL) > 0) {
-    int isTheirs = state == TASK_PENDING_COMPLETE && s->nWords <= 5 && hasStarted(t);
+    int isTheirs =
+        state == TASK_PENDING_COMPLETE && s->nWords <= 5 && ts_tail_has(t, CUE_HAS_STARTED);
     if (endsNothing) return CLASS_RESPONSE;
     if (state == TASK_AWAITING_USER && m->nOver > 0) return CLASS_UNKNOWN;
     return isTheirs ? CLASS_MODIFICATION : CLASS_ABANDON;
@@ -479,80 +310,28 @@ static MessageClass coveredClass(TaskState state, const Shape *s, const RuleMatc
   return approves > 0 ? CLASS_CONFIRMATION : CLASS_UNKNOWN;
 }
 
-/* Does the agent name a step that comes next? */
-static int announcesStep(const Tail *t) {
-  static const char *const words[] = {
-      "next step",    "next up",   "next, i",  "next i",  "next:",   "then i ",  "nächste",
-      "als nächstes", "siguiente", "a seguir", "próximo", "próxima", "prochain", "ensuite",
-      "prossim",      "następn",   "další",    "dále",    "следующ", "наступн",  "далее",
-      "далі",         "下一步",    "接下来",   "次は",    "次に",    "다음",     "sıradaki",
-      "sonraki",      "volgende",  "التالي",   "अगला"};
-  return hasWord(t, words, sizeof(words) / sizeof(words[0]));
-}
-
-/* A message, to be searched for words as what the agent says is. */
-static void readMessage(Tail *t, const Shape *s) {
-  ClassifyInput in = {0};
-  in.question = s->text;
-  in.nQuestion = s->n;
-  readTail(t, &in);
-}
-
 /* Is a short approval one that sets going ("go on", "do it"), rather than praise? */
 static int setsGoing(const Shape *s) {
-  static const char *const words[] = {
-      "go",       "do it",    "proceed", "continue", "carry on", "weiter", "mach",     "los",
-      "dale",     "sigue",    "vamos",   "adelante", "bora",     "vai",    "segue",    "vas-y",
-      "allez",    "allons",   "avanti",  "vai",      "procedi",  "dawaj",  "jedziemy", "jedem",
-      "pokračuj", "давай",    "поехали", "дальше",   "поїхали",  "далі",   "继续",     "开始",
-      "进行",     "进めて",   "進めて",  "続けて",   "계속",     "진행",   "devam",    "hadi",
-      "ga door",  "doe maar", "تابع",    "استمر",    "चलो"};
   Tail message;
   if (s->nWords > 4) return 0;
-  readMessage(&message, s);
-  return hasWord(&message, words, sizeof(words) / sizeof(words[0]));
-}
-
-/* Does a text, folded, hold one of some words, from the beginning of a word on? */
-static int opensWord(const Tail *t, const char *const *words, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (!mayHold(t, words[i])) continue;
-    for (const char *at = t->text; (at = strstr(at, words[i])) != 0; at++) {
-      unsigned char before = at > t->text ? (unsigned char)at[-1] : ' ';
-      if ((unsigned char)words[i][0] >= 0xE3 || before <= ' ' || strchr("'\"(,", before) != 0)
-        return 1;
-    }
-  }
-  return 0;
+  ts_tail_read(&message, s->text, s->n);
+  return ts_tail_has(&message, CUE_SETS_GOING);
 }
 
 /* "I am back, let's continue": whoever wants to go on gives nothing up, unless a no is beside it. */
 static int wantsToGoOn(const Shape *s) {
-  static const char *const words[] = {
-      "continue",    "carry on",   "go on",        "keep going",  "proceed",    "weitermachen",
-      "mach weiter", "weiter mit", "weiter damit", "weiter im",   "seguir",     "sigamos",
-      "sigue",       "prosegu",    "continuar",    "continuemos", "continuons", "continuer",
-      "continuiamo", "reprend",    "avanti",       "kontynu",     "dalej",      "pokrač",
-      "devam",       "verder",     "doorgaan",     "продолж",     "дальше",     "продовж",
-      "далі",        "继续",       "接着",         "続け",        "계속",       "استمر",
-      "أكمل",        "जारी"};
-  static const char *const noes[] = {"not",   "don't", "won't",  "can't", "doesn't", "no ",  "stop",
-                                     "nicht", "kein",  "pas ",   "non",   "não",     "nie ", "niet",
-                                     "geen",  "değil", "не ",    "нет",   "ні",      "不",   "没",
-                                     "无",    "ない",  "ません", "않",    "안 ",     "못",   "لا",
-                                     "لن",    "नहीं",   "मत",     "sin ",  "sem "};
   Tail message;
   if (s->nWords > GOING_ON_WORDS) return 0;
-  readMessage(&message, s);
-  return opensWord(&message, words, sizeof(words) / sizeof(words[0])) &&
-         !hasWord(&message, noes, sizeof(noes) / sizeof(noes[0]));
+  ts_tail_read(&message, s->text, s->n);
+  return ts_tail_opens(&message, CUE_WANTS_TO_GO_ON) && !ts_tail_has(&message, CUE_A_NO_BESIDE_IT);
 }
 
 /* Approval, whole or as an opening. */
 static void weighApproval(ClassifyResult *out, TaskState state, const Shape *s, int affirmed,
                           const Tail *tail) {
   if (affirmed <= 0) return;
-  if (out->isAffirmation && state == TASK_PENDING_COMPLETE && announcesStep(tail) && setsGoing(s)) {
+  if (out->isAffirmation && state == TASK_PENDING_COMPLETE &&
+      ts_tail_has(tail, CUE_ANNOUNCES_A_STEP) && setsGoing(s)) {
     addShape(out, "go ahead with the next step", CLASS_MODIFICATION, 8);
   } else if (out->isAffirmation) {
     switch (state) {
@@ -639,7 +418,8 @@ static void weighTopic(ClassifyResult *out, TaskState state, const Shape *s,
 static void weighAside(ClassifyResult *out, const Tail *tail, const Heard *heard) {
   if (heard->aside <= 0) return;
   addShape(out, "orders beside the question", CLASS_MODIFICATION, heard->orders);
-  if (asksForReport(tail)) addShape(out, "a report was asked for", CLASS_RESPONSE, 3);
+  if (ts_tail_has(tail, CUE_ASKS_FOR_A_REPORT))
+    addShape(out, "a report was asked for", CLASS_RESPONSE, 3);
 }
 
 /* The heaviest class, given that closing ones have to lead. */
@@ -654,60 +434,6 @@ static MessageClass decide(const double *score) {
       score[best] - score[safe] < (best == CLASS_NEW_TASK ? NEW_TASK_LEAD : CLOSING_LEAD))
     best = safe;
   return (MessageClass)best;
-}
-
-static const double expTerms[] = {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0};
-
-/* Each step is a statement of its own, so that no compiler joins two into one with another rounding. */
-double ts_exp(double x) {
-  double y = x / 1024, p = 1.0 / 720;
-  if (x < -600) return 0;
-  for (size_t i = 0; i < sizeof(expTerms) / sizeof(expTerms[0]); i++) {
-    p = p * y;
-    p = p + expTerms[i];
-  }
-  for (int i = 0; i < 10; i++)
-    p = p * p;
-  return p;
-}
-
-#define LANES 8 /* numbers that are worked on side by side */
-typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
-
-/* The same as ts_exp for each of some numbers, in as many steps as for one. */
-static void expEach(const double x[LANES], double out[LANES]) {
-  Lanes y, p = {0};
-  memcpy(&y, x, sizeof(y));
-  y = y / 1024;
-  p = p + 1.0 / 720;
-  for (size_t i = 0; i < sizeof(expTerms) / sizeof(expTerms[0]); i++) {
-    p = p * y;
-    p = p + expTerms[i];
-  }
-  for (int i = 0; i < 10; i++)
-    p = p * p;
-  memcpy(out, &p, sizeof(p));
-  for (int k = 0; k < LANES; k++)
-    if (x[k] < -600) out[k] = 0;
-}
-
-/* Scores as shares that add up to 1. */
-static void shareOut(const double *score, double *share) {
-  double top = score[0], sum = 0, apart[LANES] = {0}, power[LANES];
-  for (int i = 1; i < CLASS_COUNT; i++)
-    if (score[i] > top) top = score[i];
-  for (int i = 0; i < CLASS_COUNT; i++) {
-    apart[i] = score[i] - top;
-    apart[i] = apart[i] * 1000;
-    apart[i] = apart[i] / ts_word_scale;
-  }
-  expEach(apart, power);
-  for (int i = 0; i < CLASS_COUNT; i++) {
-    share[i] = power[i];
-    sum = sum + share[i];
-  }
-  for (int i = 0; i < CLASS_COUNT; i++)
-    share[i] /= sum;
 }
 
 /* Lists a span of the text as evidence, whole characters of it. What finds no room is not listed. */
@@ -792,7 +518,7 @@ static double shareWithoutOne(const ClassifyResult *out, const double *score,
     sum += w->span[i][cls] > WORD_MOST ? WORD_MOST : w->span[i][cls];
   memcpy(capped, score, sizeof(capped));
   capped[cls] = out->score[cls] + (w->looks[cls] + ts_learnt_damp(f, sum)) / (double)TS_LEARNT_UNIT;
-  shareOut(capped, share);
+  ts_share_out(capped, share);
   return share[cls];
 }
 
@@ -812,7 +538,7 @@ static void weighWords(ClassifyResult *out, const ClassifyInput *in, const Shape
     double enough = doubtShare(in->state, c);
     int isDoubted = enough > 0 && w.sum[c] > w.sum[safe];
     if (isDoubted && c == CLASS_ABANDON && (context->endsNothing || wantsToGoOn(s))) enough = 2;
-    if (isDoubted && !isShared) shareOut(score, share);
+    if (isDoubted && !isShared) ts_share_out(score, share);
     isShared |= isDoubted;
     if (isDoubted && share[c] >= enough && c != CLASS_UNCLEAR)
       share[c] = shareWithoutOne(out, score, in, f, &w, c);
@@ -862,7 +588,7 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
             basis[state][readings[state][CLASS_MODIFICATION]];
   if (state != TASK_AWAITING_USER && request >= 2)
     addShape(out, "asks for more", CLASS_CONFIRMATION, -2);
-  readTail(&tail, in);
+  ts_tail_read(&tail, in->question, in->nQuestion);
   weighApproval(out, state, s, m.affirmed, &tail);
   memset(context, 0, sizeof(*context));
   context->endsNothing = answersDismissing(state, s, &tail, &m.clauses);
@@ -870,10 +596,10 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail, context->endsNothing);
   context->folded = m.folded;
   context->state = state;
-  context->asks = asksAtEnd(&tail);
+  context->asks = ts_tail_asks(&tail);
   context->wantsMore = asksForMore(&tail);
-  context->wantsReport = asksForReport(&tail);
-  context->offers = offers(&tail);
+  context->wantsReport = ts_tail_has(&tail, CUE_ASKS_FOR_A_REPORT);
+  context->offers = ts_tail_has(&tail, CUE_OFFERS);
   if (!asksUnmarked(out, state, s, &m)) context->clauses = m.clauses;
   context->order = heard.orders >= 2 ? 2 : heard.orders > 0;
   if (out->isDecided) return SQLITE_OK;
@@ -890,7 +616,7 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
 
 static void settle(ClassifyResult *out) {
   out->cls = decide(out->score);
-  shareOut(out->score, out->share);
+  ts_share_out(out->score, out->share);
   out->confidence = out->share[out->cls];
 }
 

@@ -81,9 +81,6 @@ void ts_classify_add(ClassifyResult *out, long long delivery, MessageClass cls, 
 int ts_classify_rules(struct RuleSet *rules, const ClassifyInput *in, ClassifyResult *out,
                       struct WordFeatures *words, char *err, int nErr);
 
-/* e to the power of x, which is not above 0: the same bits on every machine, unlike a library's. */
-double ts_exp(double x);
-
 /* Sets *yes when a message is nothing but an affirmation, *nLeftOut as in ClassifyResult. Cheaper than
 ** classifying it. */
 int ts_is_affirmation(struct RuleSet *rules, const char *message, int n, int *yes, int *nLeftOut,

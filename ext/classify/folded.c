@@ -45,10 +45,3 @@ int ts_folded_is_letter(unsigned c) {
           !ts_between(c, 0xFF00, 0xFF20) && c != 0xFFFD && c != 0x37E && c != 0x61F &&
           !ts_between(c, 0x1F000, 0x1FAFF));
 }
-
-int ts_folded_contains(const char *text, const char *const *words, int nWords) {
-  for (int i = 0; i < nWords; i++) {
-    if (strstr(text, words[i])) return 1;
-  }
-  return 0;
-}

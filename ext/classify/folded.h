@@ -19,9 +19,6 @@ typedef struct Folded {
 /* The last TS_REPORT_TAIL bytes. Bytes may be anything; text may be NULL. */
 void ts_folded_read(Folded *f, const char *text, int n);
 
-/* Is one of the words in it? */
-int ts_folded_contains(const char *text, const char *const *words, int nWords);
-
 /* Asked at every byte of a report. */
 static inline int ts_starts_with(const char *text, int n, const char *with) {
   int len = (int)strlen(with);

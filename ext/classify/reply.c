@@ -1,6 +1,7 @@
 /*
 ** reply.c - reading a reply to a report: what a yes, a no, a "leave it" says to what the report asks. See report.h.
 */
+#include "cues.h"
 #include "folded.h"
 
 #include "utf8.h"
@@ -9,66 +10,6 @@
 
 /* A longer reply has content of its own. */
 #define REPLY_MAX 120
-
-static const char *const yesWords[] = {
-    "yes",       "yeah",      "yep",        "yup",        "yea",       "ya",
-    "sure",      "please",    "go ahead",   "do it",      "do so",     "do that",
-    "go for it", "of course", "absolutely", "definitely", "certainly", "by all means",
-    "ja",        "jo",        "jep",        "klar",       "gerne",     "gern",
-    "bitte",     "mach",      "natürlich",  "sí",         "si",        "claro",
-    "dale",      "adelante",  "por favor",  "oui",        "ouais",     "volontiers",
-    "vas-y",     "allez-y",   "bien sûr",   "sim",        "pode",      "com certeza",
-    "sì",        "certo",     "vai",        "procedi",    "да",        "Да",
-    "давай",     "Давай",     "конечно",    "Конечно",    "ага",       "好",
-    "是",        "要",        "可以",       "行",         "嗯",        "请",
-    "はい",      "ええ",      "うん",       "お願い",     "네",        "예",
-    "응",        "그래",      "tak",        "jasne",      "ano",       "evet",
-    "tamam",     "так",       "نعم",        "हां",         "haan"};
-/* The letters that "(y/n)", "(j/n)", "(o/n)" and "(s/n)" ask for. */
-static const char *const yesLetters[] = {"y", "j", "o", "s"};
-static const char *const noWords[] = {
-    "no",     "nope",  "nah",  "naw",    "non",    "nein",     "nö",    "nee",  "não",
-    "nÃo",    "nie",   "ne",   "nej",    "nei",    "nop",      "нет",   "Нет",  "НЕТ",
-    "ні",     "hayır", "不",   "不是",   "不要",   "不行",     "不好",  "没有", "否",
-    "いいえ", "いえ",  "いや", "ううん", "아니요", "아니오",   "아뇨",  "아니", "لا",
-    "όχι",    "Όχι",   "नहीं",  "nu",     "nem",    "tidak",    "không", "yok",  "nada",
-    "👎",      "❌",     "✖",    "🚫",      "🙅",      "negative", "nay"};
-
-/* They say nothing of their own beside a no. */
-static const char *const courtesies[] = {
-    "thanks",    "thank you", "thx",        "ty",         "cheers", "please",     "sorry",
-    "danke",     "dank",      "vielen",     "schön",      "bitte",  "gracias",    "muchas",
-    "por favor", "merci",     "obrigado",   "obrigada",   "grazie", "спасибо",    "Спасибо",
-    "谢谢",      "謝謝",      "ありがとう", "ございます", "です",   "감사합니다", "dziękuję",
-    "dzięki",    "děkuji",    "díky",       "شكرا"};
-
-/* They postpone or decline; they neither approve nor mean the task. */
-static const char *const notNow[] = {
-    "not now",     "not right now", "not yet",    "not really", "no need",    "noch nicht",
-    "jetzt nicht", "ahora no",      "todavía no", "aún no",     "pas encore", "pas maintenant",
-    "ainda não",   "agora não",     "non ancora", "non ora",    "ещё нет",    "еще нет",
-    "не сейчас",   "まだ",          "还没",       "还没有",     "ještě ne",   "jeszcze nie"};
-
-/* Words that end the task although the report asks for something else. */
-static const char *const stopWords[] = {
-    "stop",     "stopp",      "abort",    "cancel",    "halt",       "quit",       "scrap",
-    "discard",  "abandon",    "give up",  "i give up", "abbrechen",  "abbruch",    "brich",
-    "verwirf",  "verwerfen",  "cancela",  "cancelar",  "cancelalo",  "cancélalo",  "cancelá",
-    "aborta",   "abortar",    "para",     "parar",     "detente",    "descarta",   "descártalo",
-    "arrête",   "arrêtez",    "arrete",   "annule",    "annulez",    "annuler",    "abandonne",
-    "pare",     "annulla",    "ferma",    "fermati",   "interrompi", "стоп",       "Стоп",
-    "отмена",   "Отмена",     "отмени",   "Отмени",    "остановись", "Остановись", "хватит",
-    "Хватит",   "停",         "停止",     "取消",      "中止",       "放弃",       "やめて",
-    "中止して", "キャンセル", "ストップ", "취소",      "중지",       "그만",       "zruš",
-    "zrušit",   "přestaň",    "anuluj",   "przestań",  "zatrzymaj",  "🛑",       "⏹",
-    "⛔"};
-/* They may stand before those. */
-static const char *const lead[] = {
-    "please", "ok",       "okay",      "no",  "nein", "bitte", "and", "just",       "hey", "so",
-    "well",   "actually", "por favor", "non", "não",  "нет",   "Нет", "пожалуйста", "请",  "now"};
-
-static const char *const thanks[] = {"thank",   "thx",    "cheers",  "danke", "gracias",  "merci",
-                                     "obrigad", "grazie", "спасибо", "谢",    "ありがと", "감사"};
 
 static int countWords(const Folded *f) {
   int n = 0, inside = 0;
@@ -96,10 +37,11 @@ static int skipSigns(const Folded *f, int at) {
   return at;
 }
 
-/* The end of the longest of the words that stands at a place, or 0. */
-static int wordAt(const Folded *f, int at, const char *const *words, int nWords) {
+/* The end of the longest word of a list that stands at a place, or 0. */
+static int wordAt(const Folded *f, int at, Cue cue) {
+  const char *const *words = ts_cues[cue].word;
   int end = 0;
-  for (int i = 0; i < nWords; i++) {
+  for (int i = 0; i < ts_cues[cue].n; i++) {
     int len = (int)strlen(words[i]), to = at + len;
     unsigned c = ' ';
     if (to <= end || f->n - at < len || memcmp(f->text + at, words[i], (size_t)len) != 0) continue;
@@ -113,23 +55,23 @@ static int wordAt(const Folded *f, int at, const char *const *words, int nWords)
   return end;
 }
 
-/* Does the reply begin with one of the words? Signs may stand before it. */
-static int beginsWith(const Folded *f, const char *const *words, int nWords) {
-  return wordAt(f, skipSigns(f, 0), words, nWords) > 0;
+/* Does the reply begin with a word of a list? Signs may stand before it. */
+static int beginsWith(const Folded *f, Cue cue) {
+  return wordAt(f, skipSigns(f, 0), cue) > 0;
 }
 
 /* The place behind courtesies, and behind everything that is no letter. */
 static int skipCourtesies(const Folded *f, int at) {
   int to;
   at = skipSigns(f, at);
-  while (at < f->n && (to = wordAt(f, at, courtesies, COUNT(courtesies))) > 0)
+  while (at < f->n && (to = wordAt(f, at, CUE_COURTESIES)) > 0)
     at = skipSigns(f, to);
   return at;
 }
 
 /* Nothing but a letter for yes, and courtesies. ":o" is a face, "ooo" is a sound, and "y?" asks why. */
 static int isYesLetter(const Folded *f) {
-  int at = skipSigns(f, 0), to = wordAt(f, at, yesLetters, COUNT(yesLetters));
+  int at = skipSigns(f, 0), to = wordAt(f, at, CUE_LETTERS_FOR_YES);
   if (to != at + 1) return 0;
   if (at > 0 && strchr(":;=-", f->text[at - 1])) return 0;
   return !strchr(f->text, '?') && skipCourtesies(f, to) == f->n;
@@ -139,8 +81,8 @@ static int isYesLetter(const Folded *f) {
 static int isBareNo(const Folded *f) {
   int at = skipCourtesies(f, 0), found = 0;
   while (at < f->n) {
-    int no = wordAt(f, at, noWords, COUNT(noWords));
-    int other = wordAt(f, at, notNow, COUNT(notNow));
+    int no = wordAt(f, at, CUE_NO);
+    int other = wordAt(f, at, CUE_NOT_NOW);
     int to = no > other ? no : other;
     if (!to) return 0;
     found = 1;
@@ -152,9 +94,9 @@ static int isBareNo(const Folded *f) {
 /* Does the reply say outright that the task is to end? "Stop here" declines what comes next. */
 static int stopsTask(const Folded *f) {
   int at = skipSigns(f, 0), to;
-  while ((to = wordAt(f, at, lead, COUNT(lead))) > 0)
+  while ((to = wordAt(f, at, CUE_BEFORE_A_STOP)) > 0)
     at = skipSigns(f, to);
-  to = wordAt(f, at, stopWords, COUNT(stopWords));
+  to = wordAt(f, at, CUE_STOPS_THE_TASK);
   return to > 0 && strncmp(f->text + to, " here", 5) != 0;
 }
 
@@ -163,12 +105,12 @@ static int goesOn(ReportAsks asks, const Folded *f, int n, MessageClass cls, int
   if (asks == REPORT_SETTLED || asks == REPORT_ASKS_APPROVAL) return 0;
   if (!isAffirmation && (cls != CLASS_CONFIRMATION || n > REPLY_MAX)) return 0;
   if (asks == REPORT_ASKS_MORE) {
-    return isAffirmation && beginsWith(f, yesWords, COUNT(yesWords));
+    return isAffirmation && beginsWith(f, CUE_YES);
   }
-  if (isAffirmation || beginsWith(f, yesWords, COUNT(yesWords))) return 1;
+  if (isAffirmation || beginsWith(f, CUE_YES)) return 1;
   /* "no" and "no thanks" turn the offer down; "no, that's all" is the end of the work. */
-  return beginsWith(f, noWords, COUNT(noWords)) && countWords(f) <= 3 &&
-         (countWords(f) == 1 || ts_folded_contains(f->text, thanks, COUNT(thanks)));
+  return beginsWith(f, CUE_NO) && countWords(f) <= 3 &&
+         (countWords(f) == 1 || ts_cue_stands_in(f->text, CUE_THANKS));
 }
 
 /* What a bare no says: nothing about finished work that is not asked about, as "not good" says nothing. */

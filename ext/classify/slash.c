@@ -3,14 +3,13 @@
 */
 #include "slash.h"
 
+#include "cues.h"
 #include "utf8.h"
 #include "words.h"
 
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
-
-#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
 /* ---- Characters ------------------------------------------------------------------------------------ */
 
@@ -56,32 +55,17 @@ static int isWordChar(unsigned c) {
 
 /* ---- The words ------------------------------------------------------------------------------------- */
 
-static int isWord(Text word, const char *const *words, int nWords) {
-  for (int i = 0; i < nWords; i++) {
-    if (ts_address_is_word(word.z, word.n, words[i])) return 1;
+/* What every chat knows for "stop", and the words for it in languages whose people write commands in them. */
+int ts_slash_is_stop(Text word) {
+  const CueList *stops = &ts_cues[CUE_STOPS_IN_A_WORD];
+  for (int i = 0; i < stops->n; i++) {
+    if (ts_address_is_word(word.z, word.n, stops->word[i])) return 1;
   }
   return 0;
 }
 
-/* What every chat knows for "stop", and the words for it in languages whose people write commands in them. */
-int ts_slash_is_stop(Text word) {
-  static const char *const words[] = {
-      "stop",       "cancel",     "abort",     "stopp",     "abbrechen", "abbruch", "parar",
-      "cancelar",   "detener",    "arreter",   "annuler",   "ferma",     "annulla", "zatrzymaj",
-      "anuluj",     "zastav",     "zrusit",    "annuleren", "durdur",    "iptal",   "стоп",
-      "отмена",     "зупинити",   "скасувати", "停止",      "取消",      "中止",    "キャンセル",
-      "ストップ",   "중지",       "취소",      "توقف",      "أوقف",      "ألغ",     "halt",
-      "para",       "pare",       "cancela",   "detente",   "alto",      "arrete",  "annule",
-      "fermati",    "basta",      "annuleer",  "przerwij",  "przestan",  "zrus",    "prestan",
-      "остановись", "остановить", "хватит",    "отмени",    "зупинись",  "скасуй",  "припини",
-      "dur",        "停",         "停下",      "止めて",    "やめて",    "멈춰",    "그만",
-      "बंद",         "إلغاء",      "रुको",       "रद्द"};
-  return isWord(word, words, COUNT(words));
-}
-
 int ts_slash_is_compact(Text word) {
-  static const char *const words[] = {"compact"};
-  return isWord(word, words, COUNT(words));
+  return ts_address_is_word(word.z, word.n, "compact");
 }
 
 /* ---- A slash word ---------------------------------------------------------------------------------- */

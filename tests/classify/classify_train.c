@@ -34,6 +34,7 @@
 #define _POSIX_C_SOURCE 200809L /* scandir */
 #include "labelled.h"
 #include "learnt.h"
+#include "shares.h"
 
 #include <math.h>
 

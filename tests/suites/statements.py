@@ -10,8 +10,8 @@ written that into BUILDDIR/gen/statements.h and statement_texts.h, and tests/cor
 - a name is one of the statement that is read. Where a function reads the rows of its caller, it is held to what the
   caller runs.
 
-The phrases of sql/answers/ are read by BUILDDIR/gen/compile_words: what can't be meant so ends the build, with the file and
-the line.
+The phrases of sql/answers/ are read by BUILDDIR/gen/compile_words, the words of sql/cues/ by sql/cues.awk: what can't be
+meant so ends the build, with the file and the line.
 
 Where turns and messages lie is said in include/turnstile.h alone: SQL that is embedded has the numbers from there, and
 scripts, which are run without the library, have the same ones.
@@ -325,6 +325,65 @@ def check_phrases(suite):
     suite.check("phrases: each meaning has some", {meanings[int(row)].lower() for row in rows}, set(written))
 
 
+# What a file of sql/cues/ can't hold, and what is said to it.
+REFUSED_CUES = [
+    ("one that is there", "[bye]\nso long\nciao | so long\n", '3: "so long" stands in two.txt:2 already'),
+    ("one of another file", "[bye]\nhm | good bye\n", '2: "good bye" stands in one.txt:2 already'),
+    ("an empty word", "[bye]\na || b\n", "2: a word has no letters"),
+    ("one at the end", "[bye]\na |\n", "2: a word has no letters"),
+    ("one of a blank", "[bye]\na | _\n", "2: a word has no letters"),
+    ("a capital", "[bye]\na | Ciao\n", "2: a word with a capital of ASCII is never found: Ciao"),
+    ("a string of C", '[bye]\n"a"\n', '2: there is a sign that means nothing here: "a"'),
+    ("a _ within a word", "[bye]\nso_long\n", "2: a blank inside of a word is a blank: so_long"),
+    ("no heading", "a\n", "1: a word stands below a heading: headings.txt has them"),
+    ("an unknown heading", "[bye]\na\n\n[byes]\nb\n", "4: headings.txt has no heading [byes]"),
+    ("a heading twice", "[bye]\na\n[bye]\nb\n", "3: [bye] stands twice in this file"),
+    ("half a heading", "[bye\na\n", "1: a heading is [some words]"),
+    ("a heading of nothing", "[bye]\n# a\n[hello]\nb\n", "1: no word stands below [bye]"),
+    ("the last heading of nothing", "[bye]\na\n[hello]\n", "3: no word stands below [hello]"),
+]
+
+
+def check_cues(suite):
+    script = os.path.join(ROOT, "sql", "cues.awk")
+    with tempfile.TemporaryDirectory() as folder:
+
+        def write(name, text):
+            with open(os.path.join(folder, name), "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+
+        def made(mode, *files):
+            ran = subprocess.run(["awk", "-v", f"mode={mode}", "-f", script, *files], cwd=folder, capture_output=True, text=True, timeout=60)
+            return ran.returncode, ran.stdout, ran.stderr
+
+        write("headings.txt", "# all\n[hello]\n# said first\n[bye]\n")
+        write("one.txt", "[bye]\ngood bye | ciao_\n[hello]\n_hi\n")
+        for what, text, message in REFUSED_CUES:
+            write("two.txt", text)
+            status, _, said = made("lists", "headings.txt", "one.txt", "two.txt")
+            suite.check(f"cues: {what} is refused", (status, said), (1, f"two.txt:{message}\n"))
+        write("two.txt", "# a comment\r\n[bye]\r\n\r\nso long|до встречи\r\nby\r\n")
+        status, printed, said = made("lists", "headings.txt", "one.txt", "two.txt")
+        lists = [re.findall(r'"(.*)",', part) for part in re.findall(r"\[\] = \{\n(.*?)\};", printed, re.S)]
+        suite.check("cues: heading by heading", lists, [[" hi"], ["good bye", "ciao ", "so long", "до встречи", "by"]])
+        suite.check("cues: nothing is said", (status, said), (0, ""))
+        names = re.findall(r"\b(CUE\w+)", made("names", "headings.txt")[1])
+        suite.check("cues: their names", names, ["CUE_HELLO", "CUE_BYE", "CUES"])
+        for text, message in (("[bye]\nby\n", "2: the first file has headings only"), ("[bye]\n[bye]\n", "2: [bye] stands twice in this file")):
+            write("headings.txt", text)
+            suite.check(f"cues: {message}", made("names", "headings.txt")[::2], (1, f"headings.txt:{message}\n"))
+        write("headings.txt", "[bye]\n[hello]\n[thanks]\n")
+        suite.check("cues: a list without words", made("lists", "headings.txt", "one.txt")[2], "one.txt:4: no file has a word below [thanks]\n")
+    written = [read(path) for path in glob.glob(f"{ROOT}/sql/cues/*.txt")]
+    lines = [line for text in written for line in text.split("\n") if line and line[0] not in "[#"]
+    made_of = read(sys.argv[1], "gen", "cue_lists.c")
+    suite.check("cues: all files are read", len(re.findall(r'^    ".*",$', made_of, re.M)), sum(line.count("|") + 1 for line in lines))
+    used = " ".join(read(path) for path in glob.glob(f"{EXT}/classify/*.c"))
+    headings = re.findall(r"^\[(.*)\]$", read(ROOT, "sql", "cues", "headings.txt"), re.M)
+    unused = [h for h in headings if not re.search(rf"\bCUE_{h.upper().replace(' ', '_')}\b", used)]
+    suite.check("cues: each list is used", unused, [])
+
+
 def main():
     suite = Suite("statements")
     statements = Statements(*(read(sys.argv[1], "gen", name) for name in ("statement_texts.h", "statements.h")))
@@ -335,6 +394,7 @@ def main():
     check_columns(suite, statements, all_functions)
     check_numbers(suite)
     check_phrases(suite)
+    check_cues(suite)
     return suite.done()
 
 
