@@ -54,6 +54,8 @@ typedef struct Head {
   unsigned char n;
   unsigned char isWhole; /* the part can end behind it; else something follows */
   unsigned char end;     /* LiteralEnd: what cannot follow */
+  unsigned char isVague; /* something is asked besides that is not noted here */
+  unsigned short next;   /* of one that is not whole: what can follow, see Literal */
 } Head;
 
 typedef struct Reader {
@@ -67,6 +69,10 @@ typedef struct Reader {
   int headsFull; /* nothing is known about beginnings */
   int idle;      /* what is read stands too far behind the beginning to take part in it */
   int splits;    /* a class of a few characters is an alternative of each */
+  int isMany;    /* the pattern is alternatives */
+  int isAtomic;  /* a part of it gives nothing back */
+  const unsigned char *start; /* of the pattern */
+  LiteralSet *set;
   int depth;
   int gaveUp; /* met syntax that is not understood */
 } Reader;
@@ -271,7 +277,31 @@ static void endLiteral(Reader *r, Sequence *s) {
 
 /* ---- Beginnings -------------------------------------------------------------------------------- */
 
-static void pushEnding(Reader *r, const char *text, int n, int isWhole, LiteralEnd end) {
+/* Lets two bytes follow, or one and whatever comes then. */
+static void allowNext(LiteralNext *next, const char *text, int n) {
+  unsigned second = n > 1 ? 1u << ((unsigned char)text[1] & 15) : 0xFFFF;
+  next->row[(unsigned char)text[0] & 15] |= (unsigned short)second;
+}
+
+/* The number of what can follow; 0 where there is no room for one more. */
+static unsigned short keepNext(Reader *r, const LiteralNext *next) {
+  LiteralSet *set = r->set;
+  for (int i = set->nNext; i > 0; i--)
+    if (memcmp(&set->next[i], next, sizeof(*next)) == 0) return (unsigned short)i;
+  if (set->nNext + 1 == TS_NEXT_MAX) return 0;
+  set->next[++set->nNext] = *next;
+  return (unsigned short)set->nNext;
+}
+
+/* The same for one text. */
+static unsigned short keepText(Reader *r, const char *text, int n) {
+  LiteralNext next = {{0}};
+  allowNext(&next, text, n);
+  return keepNext(r, &next);
+}
+
+/* A head of n bytes, of which it takes the first. Of the rest of like is taken what fits. */
+static void pushLike(Reader *r, const char *text, int n, const Head *like) {
   Head *head = &r->head[r->nHead];
   if (r->idle) return;
   if (r->nHead == HEADS_MAX) {
@@ -281,13 +311,20 @@ static void pushEnding(Reader *r, const char *text, int n, int isWhole, LiteralE
   memset(head, 0, sizeof(*head));
   head->n = (unsigned char)(n < TS_HEAD_MAX ? n : TS_HEAD_MAX);
   memcpy(head->text, text, head->n);
-  head->isWhole = (unsigned char)(isWhole && n <= TS_HEAD_MAX);
-  head->end = (unsigned char)(n <= TS_HEAD_MAX ? end : ENDS_ANYHOW);
+  head->isVague = like->isVague;
+  if (n <= TS_HEAD_MAX) {
+    head->isWhole = like->isWhole;
+    head->end = like->end;
+    head->next = like->next;
+  } else {
+    head->next = keepText(r, text + TS_HEAD_MAX, n - TS_HEAD_MAX);
+  }
   r->nHead++;
 }
 
 static void pushHead(Reader *r, const char *text, int n, int isWhole) {
-  pushEnding(r, text, n, isWhole, ENDS_ANYHOW);
+  Head like = {.isWhole = (unsigned char)isWhole};
+  pushLike(r, text, n, &like);
 }
 
 /* Behind those from here on stands something that is no literal. */
@@ -306,11 +343,14 @@ static int hasWhole(const Reader *r, int from) {
 static void appendToHeads(Reader *r, int from, const char *text, int n) {
   for (int i = from; i < r->nHead; i++) {
     Head *head = &r->head[i];
-    if (!head->isWhole) continue;
-    for (int k = 0; k < n && head->n < TS_HEAD_MAX; k++)
-      head->text[head->n++] = text[k];
-    head->isWhole = head->n < TS_HEAD_MAX;
-    head->end = ENDS_ANYHOW;
+    int k = 0;
+    if (!head->isWhole || n == 0) continue;
+    while (k < n && head->n < TS_HEAD_MAX)
+      head->text[head->n++] = text[k++];
+    head->isWhole = k == n;
+    if (k < n) head->next = keepText(r, text + k, n - k);
+    head->isVague |= head->end != ENDS_ANYHOW;
+    head->end = k > 0 ? ENDS_ANYHOW : head->end;
   }
 }
 
@@ -340,26 +380,66 @@ static void dropTwice(Reader *r, int from) {
   r->nHead = n;
 }
 
+/* What the heads from one on let follow on what stands before them, those that are empty apart; 0: anything. */
+static unsigned short nextOf(Reader *r, int from, int end) {
+  LiteralNext next = {{0}};
+  for (int i = from; i < end; i++) {
+    if (r->head[i].n == 0 && !r->head[i].isWhole) return 0;
+    if (r->head[i].n > 0) allowNext(&next, r->head[i].text, r->head[i].n);
+  }
+  return keepNext(r, &next);
+}
+
+/* A head and one that follows it, as one. */
+static void joinHead(Reader *r, const Head *head, const Head *next) {
+  char text[2 * TS_HEAD_MAX];
+  Head both = *next;
+  memcpy(text, head->text, head->n);
+  memcpy(text + head->n, next->text, next->n);
+  both.isVague |= head->isVague;
+  if (next->n == 0 && head->end > both.end) both.end = head->end;
+  if (next->n > 0) both.isVague |= head->end != ENDS_ANYHOW;
+  pushLike(r, text, head->n + next->n, &both);
+}
+
+/* Joins a head with what follows without making it longer: it ends here, but for what can be empty. */
+static void closeHead(Reader *r, const Head *head, int then, int end, unsigned short next) {
+  Head closed = *head;
+  int isOpen = 0, isLast = 1;
+  for (int k = then; k < end; k++) {
+    int isEmpty = r->head[k].n == 0 && r->head[k].isWhole;
+    isOpen |= isEmpty;
+    isLast &= isEmpty;
+  }
+  closed.isWhole = 0;
+  closed.next = isOpen && r->nHead > HEADS_CROSSED * 4 ? 0 : next;
+  if (!isLast) pushLike(r, head->text, head->n, &closed);
+  if (!isOpen || (!isLast && closed.next == 0)) return;
+  for (int k = then; k < end; k++) {
+    Head following = r->head[k];
+    if (following.n == 0 && following.isWhole) joinHead(r, head, &following);
+  }
+}
+
 /* Joins the heads [from, then) with those behind them, of what follows: each with each, or, when those are too
 ** many, only the empty one. */
 static void crossHeads(Reader *r, int from, int then) {
   int end = r->nHead, nFollowing = end - then, nWhole = 0, isWide;
+  unsigned short following = nextOf(r, then, end);
   for (int i = from; i < then; i++)
     nWhole += r->head[i].isWhole;
   isWide = nWhole > 1 && nWhole * nFollowing > HEADS_CROSSED;
   for (int i = from; i < then; i++) {
     Head head = r->head[i];
-    if (!head.isWhole || (isWide && head.n > 0)) {
-      pushEnding(r, head.text, head.n, 0, head.end);
-      continue;
-    }
-    for (int k = then; k < end; k++) {
-      const Head next = r->head[k];
-      char text[2 * TS_HEAD_MAX];
-      memcpy(text, head.text, head.n);
-      memcpy(text + head.n, next.text, next.n);
-      pushEnding(r, text, head.n + next.n, next.isWhole,
-                 next.n == 0 && head.end > next.end ? head.end : next.end);
+    if (!head.isWhole) {
+      pushLike(r, head.text, head.n, &head);
+    } else if (head.n == TS_HEAD_MAX || (isWide && head.n > 0)) {
+      closeHead(r, &head, then, end, following);
+    } else {
+      for (int k = then; k < end; k++) {
+        const Head next = r->head[k];
+        joinHead(r, &head, &next);
+      }
     }
   }
   lowerHeads(r, from, end);
@@ -455,9 +535,13 @@ static LiteralEnd endOf(const unsigned char *p, const unsigned char *end, int *i
 static void endHeads(Reader *r, int from, const unsigned char *p, const unsigned char *end) {
   int isBoundary;
   LiteralEnd what = endOf(p, end, &isBoundary);
-  for (int i = from; i < r->nHead && what != ENDS_ANYHOW; i++) {
+  for (int i = from; i < r->nHead; i++) {
     Head *head = &r->head[i];
-    if (!head->isWhole || head->n == 0 || head->end >= what) continue;
+    int isKnown = what != ENDS_ANYHOW && *p != 'z' && head->n > 0;
+    isKnown = isKnown && (!isBoundary || endsInWord(head->text, head->n));
+    if (!head->isWhole) continue;
+    head->isVague |= !isKnown;
+    if (what == ENDS_ANYHOW || head->n == 0 || head->end >= what) continue;
     if (!isBoundary || endsInWord(head->text, head->n)) head->end = (unsigned char)what;
   }
 }
@@ -495,6 +579,7 @@ static int readQuantifier(Reader *r, int *most) {
   default: *most = 1; return -1;
   }
   r->p++;
+  r->isAtomic |= r->p < r->end && *r->p == '+';
   if (r->p < r->end && (*r->p == '?' || *r->p == '+')) r->p++; /* lazy, possessive */
   return least;
 }
@@ -512,6 +597,7 @@ static Part readGroup(Reader *r, int *isZeroWidth) {
   if (r->p < r->end && *r->p == '?') {
     const unsigned char *q = r->p + 1;
     if (q < r->end && (*q == ':' || *q == '>')) {
+      r->isAtomic |= *q == '>';
       r->p = q + 1;
     } else if (q < r->end && (*q == '=' || *q == '!')) {
       *isZeroWidth = 1;
@@ -659,10 +745,20 @@ static void joinHeads(Reader *r, const Sequence *s, const Atom *a) {
   crossHeads(r, s->from, a->then);
 }
 
-/* What matches an empty string. */
+/* What the heads of a sequence cannot tell is asked. */
+static void blurHeads(Reader *r, int from) {
+  for (int i = from; i < r->nHead; i++)
+    r->head[i].isVague = 1;
+}
+
+/* What matches an empty string. At the start of the pattern it is LiteralSet.place. */
 static void takeZeroWidth(Reader *r, const Sequence *s, const Atom *a) {
+  int isPlace = !r->isMany && a->at == r->start + (*r->start == '\\') && strchr("^Ab", *a->at) != 0;
   r->nHead = a->then; /* of what it looks at */
-  if (a->least < 0) endHeads(r, s->from, a->at, a->end);
+  if (a->least >= 0)
+    blurHeads(r, s->from);
+  else if (!isPlace)
+    endHeads(r, s->from, a->at, a->end);
 }
 
 static void takeGroup(Reader *r, Sequence *s, const Atom *a) {
@@ -772,7 +868,7 @@ static LiteralPlace placeOf(const char *p, int n) {
 static int listOf(const Reader *r, Chain c, Literal *list) {
   int n = 0;
   for (int i = c.head; i >= 0; i = r->node[i].next)
-    list[n++] = (Literal){r->node[i].at, r->node[i].n, ENDS_ANYHOW};
+    list[n++] = (Literal){.at = r->node[i].at, .n = r->node[i].n};
   return n;
 }
 
@@ -784,7 +880,9 @@ static int listHeads(Reader *r, LiteralSet *set) {
   for (int i = 0; i < r->nHead; i++) {
     const Head *head = &r->head[i];
     memcpy(r->text + r->nText, head->text, head->n);
-    set->list[i] = (Literal){(unsigned short)r->nText, head->n, head->end};
+    set->list[i] = (Literal){(unsigned short)r->nText, head->n, head->end,
+                             (unsigned char)(head->isWhole && !head->isVague && !r->isAtomic),
+                             head->next};
     r->nText += head->n;
   }
   set->n = r->nHead;
@@ -795,8 +893,11 @@ static int listHeads(Reader *r, LiteralSet *set) {
 static Part readPattern(Reader *r, const char *pattern, int n, int splits, LiteralSet *set) {
   Part part;
   for (int isMany = 0; isMany <= 1; isMany++) {
-    r->p = (const unsigned char *)pattern;
+    r->start = r->p = (const unsigned char *)pattern;
     r->end = r->p + n;
+    r->set = set;
+    r->isMany = isMany;
+    r->isAtomic = set->nNext = 0;
     r->text = set->text;
     r->splits = splits;
     r->nText = r->nNode = r->nRest = r->nHead = r->depth = r->gaveUp = r->headsFull = r->idle = 0;
@@ -819,7 +920,7 @@ static void listNeeds(const Reader *r, const Part *part, LiteralSet *set) {
 void ts_literals_of(const char *pattern, int n, LiteralSet *set) {
   Reader r;
   Part part;
-  set->n = set->nNeeds = set->asks = 0;
+  set->n = set->nNeeds = set->asks = set->nNext = 0;
   set->kind = LITERALS_NONE;
   set->place = PLACE_ANY;
   if (n > PATTERN_BYTES) return;

@@ -41,10 +41,19 @@ typedef enum LiteralEnd {
   ENDS_LINE     /* anything but the end of the line */
 } LiteralEnd;
 
+/* Which two bytes can stand behind a literal: a bit per low half of the first and of the second. */
+typedef struct LiteralNext {
+  unsigned short row[16];
+} LiteralNext;
+
+#define TS_NEXT_MAX 256 /* of them in one pattern */
+
 typedef struct Literal {
-  unsigned short at; /* offset into LiteralSet.text */
-  unsigned short n;  /* bytes */
-  unsigned char end; /* LiteralEnd */
+  unsigned short at;     /* offset into LiteralSet.text */
+  unsigned short n;      /* bytes */
+  unsigned char end;     /* LiteralEnd */
+  unsigned char isExact; /* it is a match where its place and its end are right */
+  unsigned short next;   /* what can follow, in LiteralSet.next; 0: anything */
 } Literal;
 
 typedef struct LiteralSet {
@@ -55,6 +64,8 @@ typedef struct LiteralSet {
   int nNeeds; /* a match that begins with a literal contains one of these besides; 0: nothing is known */
   Literal needs[TS_NEEDS_MAX];
   int asks; /* every match contains a question mark */
+  int nNext;
+  LiteralNext next[TS_NEXT_MAX]; /* from 1 on */
   char text[1536 +
             TS_LITERALS_MAX * TS_HEAD_MAX]; /* as long as the longest pattern, and the heads */
 } LiteralSet;

@@ -112,7 +112,8 @@ static int longestUnit(RuleSet *set, const Walk *w, int at, Unit *longest, char 
       if (!ts_literal_stands(set, &set->waiting[i], AT_UNIT, p, head, len, w->n - at)) continue;
       for (int r = set->waiting[i].firstRef; r >= 0 && rc == SQLITE_OK; r = set->refs[r].next)
         if (set->refs[r].kind == LITERALS_AT_START &&
-            ts_literal_can_end(set->refs[r].end, p + set->waiting[i].n))
+            ts_literal_can_end(set->refs[r].end, p + set->waiting[i].n) &&
+            ts_literal_goes_on(set, set->refs[r].follows, p + set->waiting[i].n))
           rc = tryUnit(set, w, set->refs[r].rule, at, set->waiting[i].n, longest, err, nErr);
     }
   }

@@ -68,6 +68,21 @@ static int isPossiblePlace(int place, const unsigned char *text, int at) {
   }
 }
 
+/* Does a match begin at this place beyond doubt, where the first byte of a literal stands? */
+static int isSurePlace(int place, const unsigned char *text, int at) {
+  unsigned c = text[at];
+  if (at == 0 && place != PLACE_WORD) return 1;
+  switch (place) {
+  case PLACE_TEXT: return 0;
+  case PLACE_LINE: return text[at - 1] == '\n';
+  case PLACE_WORD: /* Latin and Cyrillic letters */
+    return (ts_rule_is_ascii_letter((unsigned char)c) || (c >= 0xC3 && c <= 0xC5) || c == 0xD0 ||
+            c == 0xD1) &&
+           (at == 0 || (text[at - 1] < 0x80 && !ts_rule_is_ascii_letter(text[at - 1])));
+  default: return 1;
+  }
+}
+
 /* Notes that a rule matched, keeping the hits in ascending order. */
 static void noteHit(RuleSet *set, int index) {
   int i = set->nHits++;
@@ -75,6 +90,12 @@ static void noteHit(RuleSet *set, int index) {
     set->hits[i] = set->hits[i - 1];
   set->hits[i] = index;
   set->progress[index].hit = set->stamp;
+}
+
+/* Is a literal of a rule, at a place of a folded text, a match without its pattern being asked? */
+static int isSureMatch(const Ref *ref, const unsigned char *folded, int n, int at, int end) {
+  return isSurePlace(ref->place, folded, at) &&
+         ts_literal_ends_surely((LiteralEnd)ref->end, folded + end, end == n);
 }
 
 /* Tries an anchored rule at one place and notes a hit. SQLITE_OK or an error. */
@@ -116,7 +137,14 @@ static int scanPlace(RuleSet *set, int table, unsigned lengths, const char *text
         }
         if (!isPossiblePlace(ref->place, (const unsigned char *)text, at)) continue;
         if (!ts_literal_can_end(ref->end, folded + at + set->waiting[w].n)) continue;
-        if (isDone(set, index) || !ts_rule_has_needs(set, index)) continue;
+        if (isDone(set, index)) continue;
+        if (ref->isExact && set->nLeftOut == 0 &&
+            isSureMatch(ref, folded, n, at, at + set->waiting[w].n)) {
+          noteHit(set, index);
+          continue;
+        }
+        if (!ts_literal_goes_on(set, ref->follows, folded + at + set->waiting[w].n)) continue;
+        if (!ts_rule_has_needs(set, index)) continue;
         rc = runAt(set, index, text, n, at, stateBit, err, nErr);
         if (rc != SQLITE_OK) return rc;
       }

@@ -42,12 +42,14 @@ typedef struct Waiting {
 } Waiting;
 
 typedef struct Ref {
-  int rule;
-  int next;           /* -1 ends */
-  unsigned states;    /* as in the rule, and likewise: */
-  unsigned char kind; /* kept here so that most rules need not be looked at */
+  unsigned short rule;
+  unsigned short follows; /* what can follow the literal, in RuleSet.follows */
+  int next;               /* -1 ends */
+  unsigned char states;   /* as in the rule, and likewise: */
+  unsigned char kind;     /* kept here so that most rules need not be looked at */
   unsigned char place;
-  unsigned char end; /* LiteralEnd */
+  unsigned char end;     /* LiteralEnd */
+  unsigned char isExact; /* the rule matches where place and end are right */
 } Ref;
 
 /* How far a rule has come. The numbers are those of matches (see RuleSet.stamp). */
@@ -90,6 +92,8 @@ struct RuleSet {
   int nWaiting, capWaiting;
   Ref *refs;
   int nRefs, capRefs;
+  LiteralNext *follows; /* the first one lets everything follow */
+  int nFollows, capFollows;
   int slot[SLOTS];                      /* first literal of each, -1 for none */
   unsigned char chained[SLOTS];         /* how many literals each has */
   unsigned long long keys[KEYS / 64];   /* a bit per key of a literal */
@@ -201,6 +205,17 @@ static inline int ts_literal_can_end(LiteralEnd end, const unsigned char *p) {
   if (c == 0xC3) return p[1] == 0x97 || p[1] == 0xB7; /* signs among Latin letters */
   return c != 0xC4 && c != 0xD0 && c != 0xD1 &&
          !(c == 0xC5 && p[1] < 0xBF); /* Latin and Cyrillic letters */
+}
+
+/* Do such bytes stand behind a literal? Two bytes behind the text are readable. */
+static inline int ts_literal_goes_on(const RuleSet *set, unsigned follows, const unsigned char *p) {
+  return set->follows[follows].row[p[0] & 15] >> (p[1] & 15) & 1;
+}
+
+/* Is what stands behind a literal beyond doubt what may follow it? */
+static inline int ts_literal_ends_surely(LiteralEnd end, const unsigned char *p, int isLast) {
+  if (end == ENDS_ANYHOW || isLast || *p == '\n') return 1;
+  return end != ENDS_LINE && *p > 0 && *p < 0x80 && ts_literal_can_end(end, p);
 }
 
 /* Two or four bytes as the number of a bit. */

@@ -19,6 +19,8 @@
 #include "array.h"
 #include "rule_set.h"
 
+#include <limits.h>
+
 #include "sqlite3ext.h"
 SQLITE_EXTENSION_INIT3
 
@@ -42,10 +44,12 @@ int ts_rules_new(RuleSet **out) {
     set->match = pcre2_match_context_create(set->general);
     set->data = pcre2_match_data_create(1, set->general);
   }
-  if (set->compile == 0 || set->match == 0 || set->data == 0) {
+  if (set->compile == 0 || set->match == 0 || set->data == 0 ||
+      ts_array_grow(&set->follows, &set->capFollows, 0, sizeof(*set->follows)) != SQLITE_OK) {
     ts_rules_free(set);
     return SQLITE_NOMEM;
   }
+  memset(&set->follows[set->nFollows++], 0xFF, sizeof(*set->follows));
   pcre2_set_match_limit(set->match, MATCH_LIMIT);
   pcre2_set_depth_limit(set->match, DEPTH_LIMIT);
   pcre2_set_heap_limit(set->match, HEAP_LIMIT_KIB);
@@ -74,6 +78,7 @@ void ts_rules_free(RuleSet *set) {
   sqlite3_free(set->text);
   sqlite3_free(set->waiting);
   sqlite3_free(set->refs);
+  sqlite3_free(set->follows);
   sqlite3_free(set);
 }
 
@@ -115,11 +120,11 @@ static int readList(const RuleRow *row, LiteralSet *set) {
     if (i < n && p[i] != '|') continue;
     if (i == from || set->n == TS_LITERALS_MAX) return 0;
     len = ts_fold(p + from, i - from, set->text + nText);
-    set->list[set->n++] = (Literal){(unsigned short)nText, (unsigned short)len, ENDS_ANYHOW};
+    set->list[set->n++] = (Literal){.at = (unsigned short)nText, .n = (unsigned short)len};
     nText += len;
     from = i + 1;
   }
-  set->nNeeds = set->asks = 0;
+  set->nNeeds = set->asks = set->nNext = 0;
   set->kind = LITERALS_AT_START;
   set->place = PLACE_ANY;
   return 1;
@@ -172,7 +177,7 @@ static void yieldToOthers(RuleSet *set, Rule *r) {
     if (!isCrowded(set, r, set->scratch.text + lit->at, lit->n)) continue;
     r->kind = LITERALS_NONE;
     r->place = PLACE_ANY;
-    set->scratch.n = 0;
+    set->scratch.n = set->scratch.nNext = 0;
   }
 }
 
@@ -186,9 +191,47 @@ static void noteLength(RuleSet *set, int table, const unsigned char *p, int n) {
   }
 }
 
+/* Keeps one more of what can follow a literal. *number: where; 0 when there is no room. */
+static int keepFollows(RuleSet *set, const LiteralNext *next, int *number) {
+  int rc;
+  *number = 0;
+  if (set->nFollows > USHRT_MAX) return SQLITE_OK;
+  rc = ts_array_grow(&set->follows, &set->capFollows, set->nFollows, sizeof(*set->follows));
+  if (rc != SQLITE_OK) return rc;
+  *number = set->nFollows;
+  set->follows[set->nFollows++] = *next;
+  return SQLITE_OK;
+}
+
+/* Of a literal that stands twice in a rule: either can follow. */
+static int joinFollows(RuleSet *set, unsigned short *one, int other) {
+  LiteralNext both;
+  int number = 0, rc = SQLITE_OK;
+  if (*one == other) return SQLITE_OK;
+  if (*one != 0 && other != 0) {
+    both = set->follows[*one];
+    for (int i = 0; i < 16; i++)
+      both.row[i] |= set->follows[other].row[i];
+    rc = keepFollows(set, &both, &number);
+  }
+  *one = (unsigned short)number;
+  return rc;
+}
+
+/* Keeps what can follow the literals of the last rule. numbers: those in the set. */
+static int keepAllFollows(RuleSet *set, int numbers[TS_NEXT_MAX]) {
+  int rc = SQLITE_OK;
+  numbers[0] = 0;
+  for (int i = 1; i <= set->scratch.nNext && rc == SQLITE_OK; i++)
+    rc = keepFollows(set, &set->scratch.next[i], &numbers[i]);
+  return rc;
+}
+
 /* Lets a rule wait for a literal. */
-static int waitFor(RuleSet *set, int rule, const char *p, int n, unsigned char end) {
+static int waitFor(RuleSet *set, int rule, const Literal *what, int follows) {
   const Rule *r = &set->rules[rule];
+  const char *p = set->scratch.text + what->at;
+  int n = what->n;
   int table = tableFor(r, p);
   unsigned long long head = ts_literal_head((const unsigned char *)p, n);
   unsigned key = ts_literal_key(table, head, n < LITERAL_HEAD ? n : LITERAL_HEAD);
@@ -202,8 +245,9 @@ static int waitFor(RuleSet *set, int rule, const char *p, int n, unsigned char e
   }
   if (i >= 0 && set->waiting[i].firstRef >= 0 && set->refs[set->waiting[i].firstRef].rule == rule) {
     Ref *twice = &set->refs[set->waiting[i].firstRef];
-    if (twice->end > end) twice->end = end;
-    return SQLITE_OK;
+    if (twice->end > what->end) twice->end = what->end;
+    twice->isExact &= what->isExact;
+    return joinFollows(set, &twice->follows, follows);
   }
   rc = ts_array_grow(&set->refs, &set->capRefs, set->nRefs, sizeof(Ref));
   if (rc == SQLITE_OK && i < 0) {
@@ -222,9 +266,10 @@ static int waitFor(RuleSet *set, int rule, const char *p, int n, unsigned char e
     noteLength(set, table, (const unsigned char *)p, n);
   }
   if (rc != SQLITE_OK) return rc;
-  set->refs[set->nRefs] = (Ref){
-      rule, set->waiting[i].firstRef, r->states, (unsigned char)r->kind, (unsigned char)r->place,
-      end};
+  set->refs[set->nRefs] = (Ref){(unsigned short)rule,     (unsigned short)follows,
+                                set->waiting[i].firstRef, (unsigned char)r->states,
+                                (unsigned char)r->kind,   (unsigned char)r->place,
+                                what->end,                what->isExact};
   set->waiting[i].firstRef = set->nRefs++;
   return SQLITE_OK;
 }
@@ -261,6 +306,7 @@ static int langNumber(RuleSet *set, const char *lang, int n) {
 }
 
 int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
+  int follows[TS_NEXT_MAX];
   Rule rule;
   pcre2_code *code = 0;
   int rc = ts_rule_read(row, &rule, err, nErr);
@@ -292,9 +338,10 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   ** the caller gives the set up then. */
   set->needs[set->nRules - 1] = (Needs){set->nGrams, 0, (unsigned short)set->scratch.asks};
   if (!rule.isList && rule.kind == LITERALS_AT_START) rc = keepNeeds(set);
+  if (rc == SQLITE_OK) rc = keepAllFollows(set, follows);
   for (int k = 0; k < set->scratch.n && rc == SQLITE_OK; k++) {
     const Literal *lit = &set->scratch.list[k];
-    rc = waitFor(set, set->nRules - 1, set->scratch.text + lit->at, lit->n, lit->end);
+    rc = waitFor(set, set->nRules - 1, lit, follows[lit->next]);
   }
   return rc;
 }
