@@ -54,6 +54,7 @@ typedef struct Head {
   unsigned char n;
   unsigned char isWhole; /* the part can end behind it; else something follows */
   unsigned char end;     /* LiteralEnd: what cannot follow */
+  unsigned char place;   /* LiteralPlace: where it stands */
   unsigned char isVague; /* something is asked besides that is not noted here */
   unsigned short next;   /* of one that is not whole: what can follow, see Literal */
 } Head;
@@ -69,9 +70,7 @@ typedef struct Reader {
   int headsFull; /* nothing is known about beginnings */
   int idle;      /* what is read stands too far behind the beginning to take part in it */
   int splits;    /* a class of a few characters is an alternative of each */
-  int isMany;    /* the pattern is alternatives */
-  int isAtomic;  /* a part of it gives nothing back */
-  const unsigned char *start; /* of the pattern */
+  int isAtomic;  /* a part of it gives nothing back, or may not be there */
   LiteralSet *set;
   int depth;
   int gaveUp; /* met syntax that is not understood */
@@ -286,18 +285,18 @@ static void allowNext(LiteralNext *next, const char *text, int n) {
 /* The number of what can follow; 0 where there is no room for one more. */
 static unsigned short keepNext(Reader *r, const LiteralNext *next) {
   LiteralSet *set = r->set;
-  for (int i = set->nNext; i > 0; i--)
-    if (memcmp(&set->next[i], next, sizeof(*next)) == 0) return (unsigned short)i;
-  if (set->nNext + 1 == TS_NEXT_MAX) return 0;
-  set->next[++set->nNext] = *next;
-  return (unsigned short)set->nNext;
+  for (int i = set->nNext - 1; i >= 0; i--)
+    if (memcmp(&set->next[i], next, sizeof(*next)) == 0) return (unsigned short)(TS_NEXT_OWN + i);
+  if (set->nNext == TS_NEXT_MAX) return 0;
+  set->next[set->nNext] = *next;
+  return (unsigned short)(TS_NEXT_OWN + set->nNext++);
 }
 
 /* The same for one text. */
-static unsigned short keepText(Reader *r, const char *text, int n) {
-  LiteralNext next = {{0}};
-  allowNext(&next, text, n);
-  return keepNext(r, &next);
+static unsigned short nextOfText(const char *text, int n) {
+  unsigned first = (unsigned char)text[0] & 15;
+  if (n == 1) return (unsigned short)(TS_NEXT_BYTE + first);
+  return (unsigned short)(TS_NEXT_PAIR + first * 16 + ((unsigned char)text[1] & 15));
 }
 
 /* A head of n bytes, of which it takes the first. Of the rest of like is taken what fits. */
@@ -311,13 +310,14 @@ static void pushLike(Reader *r, const char *text, int n, const Head *like) {
   memset(head, 0, sizeof(*head));
   head->n = (unsigned char)(n < TS_HEAD_MAX ? n : TS_HEAD_MAX);
   memcpy(head->text, text, head->n);
+  head->place = like->place;
   head->isVague = like->isVague;
   if (n <= TS_HEAD_MAX) {
     head->isWhole = like->isWhole;
     head->end = like->end;
     head->next = like->next;
   } else {
-    head->next = keepText(r, text + TS_HEAD_MAX, n - TS_HEAD_MAX);
+    head->next = nextOfText(text + TS_HEAD_MAX, n - TS_HEAD_MAX);
   }
   r->nHead++;
 }
@@ -348,7 +348,7 @@ static void appendToHeads(Reader *r, int from, const char *text, int n) {
     while (k < n && head->n < TS_HEAD_MAX)
       head->text[head->n++] = text[k++];
     head->isWhole = k == n;
-    if (k < n) head->next = keepText(r, text + k, n - k);
+    if (k < n) head->next = nextOfText(text + k, n - k);
     head->isVague |= head->end != ENDS_ANYHOW;
     head->end = k > 0 ? ENDS_ANYHOW : head->end;
   }
@@ -397,6 +397,8 @@ static void joinHead(Reader *r, const Head *head, const Head *next) {
   memcpy(text, head->text, head->n);
   memcpy(text + head->n, next->text, next->n);
   both.isVague |= head->isVague;
+  both.isVague |= next->place != PLACE_ANY && (head->n > 0 || head->place != PLACE_ANY);
+  if (head->n > 0 || head->place != PLACE_ANY) both.place = head->place;
   if (next->n == 0 && head->end > both.end) both.end = head->end;
   if (next->n > 0) both.isVague |= head->end != ENDS_ANYHOW;
   pushLike(r, text, head->n + next->n, &both);
@@ -446,9 +448,22 @@ static void crossHeads(Reader *r, int from, int then) {
   if (nWhole > 1 && r->nHead - from <= 2 * HEADS_CROSSED) dropTwice(r, from);
 }
 
-/* What was read last, from a place on, can repeat so often. most: 1, or more. */
+/* What was read last, from a place on, can repeat so often. most: 1, or more. It ends behind the first time, or comes
+** once more. */
 static void repeatHeads(Reader *r, int from, int least, int most) {
-  if (most > 1) cutHeads(r, from);
+  if (most > 1 && (least > 1 || r->nHead > HEADS_CROSSED * 4)) {
+    cutHeads(r, from);
+  } else if (most > 1) {
+    int end = r->nHead;
+    unsigned short again = nextOf(r, from, end);
+    for (int i = from; i < end; i++) {
+      Head head = r->head[i];
+      if (!head.isWhole || head.n == 0) continue;
+      head.isWhole = 0;
+      head.next = again;
+      pushLike(r, head.text, head.n, &head);
+    }
+  }
   if (least == 0) pushHead(r, "", 0, 1);
 }
 
@@ -575,6 +590,7 @@ static int readQuantifier(Reader *r, int *most) {
       r->gaveUp = 1;
       return -1;
     }
+    r->isAtomic |= least == 0 && r->p[-1] == '0'; /* perhaps never */
     break;
   default: *most = 1; return -1;
   }
@@ -751,13 +767,25 @@ static void blurHeads(Reader *r, int from) {
     r->head[i].isVague = 1;
 }
 
-/* What matches an empty string. At the start of the pattern it is LiteralSet.place. */
+/* The heads of a sequence, of which nothing has been read yet, begin at such a place. */
+static void placeHeads(Reader *r, int from, LiteralPlace place) {
+  for (int i = from; i < r->nHead; i++) {
+    Head *head = &r->head[i];
+    if (!head->isWhole) continue;
+    head->isVague |= head->n > 0 || head->place != PLACE_ANY;
+    if (head->n == 0 && head->place == PLACE_ANY) head->place = (unsigned char)place;
+  }
+}
+
+/* What matches an empty string. */
 static void takeZeroWidth(Reader *r, const Sequence *s, const Atom *a) {
-  int isPlace = !r->isMany && a->at == r->start + (*r->start == '\\') && strchr("^Ab", *a->at) != 0;
+  int isFirst = r->nHead > s->from && r->head[s->from].n == 0 && a->then == s->from + 1;
   r->nHead = a->then; /* of what it looks at */
   if (a->least >= 0)
     blurHeads(r, s->from);
-  else if (!isPlace)
+  else if (isFirst && strchr("^Ab", *a->at) != 0)
+    placeHeads(r, s->from, *a->at == '^' ? PLACE_LINE : *a->at == 'A' ? PLACE_TEXT : PLACE_WORD);
+  else
     endHeads(r, s->from, a->at, a->end);
 }
 
@@ -882,7 +910,7 @@ static int listHeads(Reader *r, LiteralSet *set) {
     memcpy(r->text + r->nText, head->text, head->n);
     set->list[i] = (Literal){(unsigned short)r->nText, head->n, head->end,
                              (unsigned char)(head->isWhole && !head->isVague && !r->isAtomic),
-                             head->next};
+                             head->place, head->next};
     r->nText += head->n;
   }
   set->n = r->nHead;
@@ -893,10 +921,9 @@ static int listHeads(Reader *r, LiteralSet *set) {
 static Part readPattern(Reader *r, const char *pattern, int n, int splits, LiteralSet *set) {
   Part part;
   for (int isMany = 0; isMany <= 1; isMany++) {
-    r->start = r->p = (const unsigned char *)pattern;
+    r->p = (const unsigned char *)pattern;
     r->end = r->p + n;
     r->set = set;
-    r->isMany = isMany;
     r->isAtomic = set->nNext = 0;
     r->text = set->text;
     r->splits = splits;

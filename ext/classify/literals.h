@@ -46,14 +46,17 @@ typedef struct LiteralNext {
   unsigned short row[16];
 } LiteralNext;
 
-#define TS_NEXT_MAX 256 /* of them in one pattern */
+/* They have numbers. 0: anything. Then those of two known bytes, and of one, by their low halves; then those of a pattern. */
+enum { TS_NEXT_PAIR = 1, TS_NEXT_BYTE = TS_NEXT_PAIR + 256, TS_NEXT_OWN = TS_NEXT_BYTE + 16 };
+#define TS_NEXT_MAX 256 /* of a pattern */
 
 typedef struct Literal {
   unsigned short at;     /* offset into LiteralSet.text */
   unsigned short n;      /* bytes */
   unsigned char end;     /* LiteralEnd */
   unsigned char isExact; /* it is a match where its place and its end are right */
-  unsigned short next;   /* what can follow, in LiteralSet.next; 0: anything */
+  unsigned char place;   /* LiteralPlace, where a match begins with it */
+  unsigned short next;   /* the number of what can follow */
 } Literal;
 
 typedef struct LiteralSet {
@@ -65,7 +68,7 @@ typedef struct LiteralSet {
   Literal needs[TS_NEEDS_MAX];
   int asks; /* every match contains a question mark */
   int nNext;
-  LiteralNext next[TS_NEXT_MAX]; /* from 1 on */
+  LiteralNext next[TS_NEXT_MAX]; /* from number TS_NEXT_OWN on */
   char text[1536 +
             TS_LITERALS_MAX * TS_HEAD_MAX]; /* as long as the longest pattern, and the heads */
 } LiteralSet;

@@ -32,6 +32,16 @@ SQLITE_EXTENSION_INIT3
 
 /* ---- Its beginning and its end ----------------------------------------------------------------------- */
 
+/* What can follow a literal for all sets alike. */
+static void fillFollows(LiteralNext *follows) {
+  memset(follows, 0, TS_NEXT_OWN * sizeof(*follows));
+  memset(follows, 0xFF, sizeof(*follows));
+  for (int i = 0; i < 256; i++)
+    follows[TS_NEXT_PAIR + i].row[i / 16] = (unsigned short)(1u << i % 16);
+  for (int i = 0; i < 16; i++)
+    follows[TS_NEXT_BYTE + i].row[i] = 0xFFFF;
+}
+
 int ts_rules_new(RuleSet **out) {
   RuleSet *set = sqlite3_malloc64(sizeof(*set));
   *out = 0;
@@ -44,12 +54,13 @@ int ts_rules_new(RuleSet **out) {
     set->match = pcre2_match_context_create(set->general);
     set->data = pcre2_match_data_create(1, set->general);
   }
-  if (set->compile == 0 || set->match == 0 || set->data == 0 ||
-      ts_array_grow(&set->follows, &set->capFollows, 0, sizeof(*set->follows)) != SQLITE_OK) {
+  set->nFollows = set->capFollows = TS_NEXT_OWN;
+  set->follows = sqlite3_malloc64(TS_NEXT_OWN * sizeof(*set->follows));
+  if (set->compile == 0 || set->match == 0 || set->data == 0 || set->follows == 0) {
     ts_rules_free(set);
     return SQLITE_NOMEM;
   }
-  memset(&set->follows[set->nFollows++], 0xFF, sizeof(*set->follows));
+  fillFollows(set->follows);
   pcre2_set_match_limit(set->match, MATCH_LIMIT);
   pcre2_set_depth_limit(set->match, DEPTH_LIMIT);
   pcre2_set_heap_limit(set->match, HEAP_LIMIT_KIB);
@@ -154,27 +165,28 @@ static unsigned keyFor(int table, const char *p, int n) {
                         n < LITERAL_HEAD ? n : LITERAL_HEAD);
 }
 
-/* The table in which a rule waits for a literal. */
-static int tableFor(const Rule *r, const char *p) {
+/* The table in which a rule waits for a literal that begins with these bytes. */
+static int tableFor(const Rule *r, const Literal *lit, const char *p) {
   if (ts_rule_is_unit(r)) return AT_UNIT;
-  if (r->kind == LITERALS_AT_START && (r->place == PLACE_LINE || r->place == PLACE_TEXT))
-    return AT_LINE;
-  if (r->kind == LITERALS_AT_START && r->place != PLACE_ANY && (unsigned char)p[0] < 0x80 &&
+  if (r->kind != LITERALS_AT_START) return ANYWHERE;
+  if (lit->place == PLACE_LINE || lit->place == PLACE_TEXT) return AT_LINE;
+  if (lit->place == PLACE_WORD && (unsigned char)p[0] < 0x80 &&
       ts_rule_is_letter((unsigned char)p[0]))
     return AT_WORD;
   return ANYWHERE;
 }
 
 /* Has a literal's slot no room for one more? */
-static int isCrowded(const RuleSet *set, const Rule *r, const char *p, int n) {
-  return set->chained[keyFor(tableFor(r, p), p, n) % SLOTS] >= CHAIN_MAX;
+static int isCrowded(const RuleSet *set, const Rule *r, const Literal *lit) {
+  const char *p = set->scratch.text + lit->at;
+  return set->chained[keyFor(tableFor(r, lit, p), p, lit->n) % SLOTS] >= CHAIN_MAX;
 }
 
 /* A rule whose literals find no room waits for none: it is tried on every text. */
 static void yieldToOthers(RuleSet *set, Rule *r) {
   for (int k = 0; k < set->scratch.n; k++) {
     const Literal *lit = &set->scratch.list[k];
-    if (!isCrowded(set, r, set->scratch.text + lit->at, lit->n)) continue;
+    if (!isCrowded(set, r, lit)) continue;
     r->kind = LITERALS_NONE;
     r->place = PLACE_ANY;
     set->scratch.n = set->scratch.nNext = 0;
@@ -191,40 +203,29 @@ static void noteLength(RuleSet *set, int table, const unsigned char *p, int n) {
   }
 }
 
-/* Keeps one more of what can follow a literal. *number: where; 0 when there is no room. */
-static int keepFollows(RuleSet *set, const LiteralNext *next, int *number) {
-  int rc;
-  *number = 0;
-  if (set->nFollows > USHRT_MAX) return SQLITE_OK;
-  rc = ts_array_grow(&set->follows, &set->capFollows, set->nFollows, sizeof(*set->follows));
+/* Keeps what can follow the literals of the last rule. *more: so much greater are its numbers in the set. */
+static int keepFollows(RuleSet *set, int *more) {
+  int n = set->scratch.nNext, rc = SQLITE_OK;
+  *more = set->nFollows - TS_NEXT_OWN;
+  if (set->nFollows + n > USHRT_MAX) n = 0;
+  while (rc == SQLITE_OK && set->nFollows + n > set->capFollows)
+    rc = ts_array_grow(&set->follows, &set->capFollows, set->capFollows, sizeof(*set->follows));
   if (rc != SQLITE_OK) return rc;
-  *number = set->nFollows;
-  set->follows[set->nFollows++] = *next;
+  memcpy(set->follows + set->nFollows, set->scratch.next, (size_t)n * sizeof(*set->follows));
+  set->nFollows += n;
   return SQLITE_OK;
 }
 
-/* Of a literal that stands twice in a rule: either can follow. */
-static int joinFollows(RuleSet *set, unsigned short *one, int other) {
-  LiteralNext both;
-  int number = 0, rc = SQLITE_OK;
-  if (*one == other) return SQLITE_OK;
-  if (*one != 0 && other != 0) {
-    both = set->follows[*one];
-    for (int i = 0; i < 16; i++)
-      both.row[i] |= set->follows[other].row[i];
-    rc = keepFollows(set, &both, &number);
-  }
-  *one = (unsigned short)number;
-  return rc;
+/* The number of what can follow in the set; 0: there was no room for it. */
+static int followsOf(const RuleSet *set, int next, int more) {
+  if (next < TS_NEXT_OWN) return next;
+  return next + more < set->nFollows ? next + more : 0;
 }
 
-/* Keeps what can follow the literals of the last rule. numbers: those in the set. */
-static int keepAllFollows(RuleSet *set, int numbers[TS_NEXT_MAX]) {
-  int rc = SQLITE_OK;
-  numbers[0] = 0;
-  for (int i = 1; i <= set->scratch.nNext && rc == SQLITE_OK; i++)
-    rc = keepFollows(set, &set->scratch.next[i], &numbers[i]);
-  return rc;
+/* Does the same rule wait for a literal with the same around it? */
+static int isSame(const Ref *ref, const Literal *what, int follows) {
+  return ref->place == what->place && ref->end == what->end && ref->isExact == what->isExact &&
+         ref->follows == follows;
 }
 
 /* Lets a rule wait for a literal. */
@@ -232,7 +233,7 @@ static int waitFor(RuleSet *set, int rule, const Literal *what, int follows) {
   const Rule *r = &set->rules[rule];
   const char *p = set->scratch.text + what->at;
   int n = what->n;
-  int table = tableFor(r, p);
+  int table = tableFor(r, what, p);
   unsigned long long head = ts_literal_head((const unsigned char *)p, n);
   unsigned key = ts_literal_key(table, head, n < LITERAL_HEAD ? n : LITERAL_HEAD);
   int *slot = &set->slot[key % SLOTS];
@@ -243,12 +244,9 @@ static int waitFor(RuleSet *set, int rule, const Literal *what, int follows) {
         memcmp(set->text + lit->at, p, (size_t)n) == 0)
       break;
   }
-  if (i >= 0 && set->waiting[i].firstRef >= 0 && set->refs[set->waiting[i].firstRef].rule == rule) {
-    Ref *twice = &set->refs[set->waiting[i].firstRef];
-    if (twice->end > what->end) twice->end = what->end;
-    twice->isExact &= what->isExact;
-    return joinFollows(set, &twice->follows, follows);
-  }
+  for (int k = i < 0 ? -1 : set->waiting[i].firstRef; k >= 0 && set->refs[k].rule == rule;
+       k = set->refs[k].next)
+    if (isSame(&set->refs[k], what, follows)) return SQLITE_OK;
   rc = ts_array_grow(&set->refs, &set->capRefs, set->nRefs, sizeof(Ref));
   if (rc == SQLITE_OK && i < 0) {
     rc = ts_array_grow(&set->waiting, &set->capWaiting, set->nWaiting, sizeof(Waiting));
@@ -268,7 +266,7 @@ static int waitFor(RuleSet *set, int rule, const Literal *what, int follows) {
   if (rc != SQLITE_OK) return rc;
   set->refs[set->nRefs] = (Ref){(unsigned short)rule,     (unsigned short)follows,
                                 set->waiting[i].firstRef, (unsigned char)r->states,
-                                (unsigned char)r->kind,   (unsigned char)r->place,
+                                (unsigned char)r->kind,   what->place,
                                 what->end,                what->isExact};
   set->waiting[i].firstRef = set->nRefs++;
   return SQLITE_OK;
@@ -306,7 +304,7 @@ static int langNumber(RuleSet *set, const char *lang, int n) {
 }
 
 int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
-  int follows[TS_NEXT_MAX];
+  int more = 0;
   Rule rule;
   pcre2_code *code = 0;
   int rc = ts_rule_read(row, &rule, err, nErr);
@@ -338,10 +336,10 @@ int ts_rules_add(RuleSet *set, const RuleRow *row, char *err, int nErr) {
   ** the caller gives the set up then. */
   set->needs[set->nRules - 1] = (Needs){set->nGrams, 0, (unsigned short)set->scratch.asks};
   if (!rule.isList && rule.kind == LITERALS_AT_START) rc = keepNeeds(set);
-  if (rc == SQLITE_OK) rc = keepAllFollows(set, follows);
+  if (rc == SQLITE_OK) rc = keepFollows(set, &more);
   for (int k = 0; k < set->scratch.n && rc == SQLITE_OK; k++) {
     const Literal *lit = &set->scratch.list[k];
-    rc = waitFor(set, set->nRules - 1, lit, follows[lit->next]);
+    rc = waitFor(set, set->nRules - 1, lit, followsOf(set, lit->next, more));
   }
   return rc;
 }
