@@ -908,9 +908,12 @@ static int listHeads(Reader *r, LiteralSet *set) {
   for (int i = 0; i < r->nHead; i++) {
     const Head *head = &r->head[i];
     memcpy(r->text + r->nText, head->text, head->n);
-    set->list[i] = (Literal){(unsigned short)r->nText, head->n, head->end,
+    set->list[i] = (Literal){(unsigned short)r->nText,
+                             head->n,
+                             head->end,
                              (unsigned char)(head->isWhole && !head->isVague && !r->isAtomic),
-                             head->place, head->next};
+                             head->place,
+                             head->next};
     r->nText += head->n;
   }
   set->n = r->nHead;

@@ -264,10 +264,14 @@ static int waitFor(RuleSet *set, int rule, const Literal *what, int follows) {
     noteLength(set, table, (const unsigned char *)p, n);
   }
   if (rc != SQLITE_OK) return rc;
-  set->refs[set->nRefs] = (Ref){(unsigned short)rule,     (unsigned short)follows,
-                                set->waiting[i].firstRef, (unsigned char)r->states,
-                                (unsigned char)r->kind,   what->place,
-                                what->end,                what->isExact};
+  set->refs[set->nRefs] = (Ref){(unsigned short)rule,
+                                (unsigned short)follows,
+                                set->waiting[i].firstRef,
+                                (unsigned char)r->states,
+                                (unsigned char)r->kind,
+                                what->place,
+                                what->end,
+                                what->isExact};
   set->waiting[i].firstRef = set->nRefs++;
   return SQLITE_OK;
 }

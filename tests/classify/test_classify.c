@@ -1179,7 +1179,7 @@ static void testWatching(void) {
               {"Abandon", "x+y", 0},
               {"Affirmation", "[xz],?", TS_MATCH_AFFIRMATION},
               {"Abandon", "\\bx+y", TS_MATCH_ALL},
-              {"Abandon", "[xz]+y", 0},
+              {"Abandon", "[xz]+\\d", 0},
               {"Affirmation", "x+,?", TS_MATCH_AFFIRMATION},
               {"Completion", "x+,?", TS_MATCH_AFFIRMATION | TS_MATCH_COVER},
               {"Completion", "x+,?", TS_MATCH_AFFIRMATION | TS_MATCH_COVER | TS_MATCH_ALL}};
