@@ -365,4 +365,23 @@ SELECT 'a context over them', (SELECT group_concat(content) FROM session_context
 SELECT 'shortcuts lead up', (SELECT count(*) FROM branches AS b WHERE level > 0 AND NOT EXISTS
   (SELECT 1 FROM branches AS j WHERE j.id = b.jump_id AND j.level < b.level)), 0;
 
+-- Another chain beside it: what two turns have in common, and what lies above one, is what their parents say.
+CREATE TEMP VIEW beside(n) AS SELECT NULL WHERE 0;
+CREATE TEMP TRIGGER beside_link INSTEAD OF INSERT ON beside BEGIN
+  INSERT INTO turnstile VALUES ('session_fork', json_array((SELECT id FROM t WHERE name = iif(NEW.n = 1, 'n40', 'b' || (NEW.n - 1))), 'beside' || NEW.n));
+  INSERT INTO say VALUES ('beside' || NEW.n, 'b' || NEW.n);
+  INSERT INTO say VALUES ('beside' || NEW.n, 'b' || NEW.n || '-end');
+END;
+WITH RECURSIVE n(value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM n LIMIT 40) INSERT INTO beside SELECT value FROM n;
+CREATE TEMP TABLE tip AS SELECT label, thread_id AS turn FROM sessions WHERE label IN ('chain0', 'chain1', 'chain2', 'chain3', 'chain7', 'chain40', 'chain41', 'chain63', 'chain64', 'chain65', 'chain100',
+  'beside1', 'beside2', 'beside24', 'beside25', 'beside40', 'm-1', 'm-2');
+CREATE TEMP TABLE up(label, turn, depth);
+INSERT INTO up WITH RECURSIVE above(label, turn) AS (SELECT label, turn FROM tip UNION ALL SELECT label, parent_turn_id FROM above JOIN turns ON id = turn WHERE parent_turn_id IS NOT NULL)
+  SELECT label, turn, turn & 16777215 FROM above;
+SELECT a.label || ' and ' || b.label, turn_common_ancestor(a.turn, b.turn), (SELECT max(u.turn) FROM up AS u JOIN up AS v USING (turn) WHERE u.label = a.label AND v.label = b.label
+    AND u.depth = (SELECT max(x.depth) FROM up AS x JOIN up AS y USING (turn) WHERE x.label = a.label AND y.label = b.label))
+  FROM tip AS a, tip AS b;
+SELECT 'above ' || label || ' at ' || depth, turn_ancestor((SELECT turn FROM tip WHERE tip.label = up.label), depth), turn FROM up;
+SELECT 'is one above the other: ' || a.label || ' and ' || b.label, turn_is_ancestor(a.turn, b.turn), EXISTS (SELECT 1 FROM up WHERE up.label = b.label AND up.turn = a.turn) FROM tip AS a, tip AS b;
+
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
