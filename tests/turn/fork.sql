@@ -384,4 +384,41 @@ SELECT a.label || ' and ' || b.label, turn_common_ancestor(a.turn, b.turn), (SEL
 SELECT 'above ' || label || ' at ' || depth, turn_ancestor((SELECT turn FROM tip WHERE tip.label = up.label), depth), turn FROM up;
 SELECT 'is one above the other: ' || a.label || ' and ' || b.label, turn_is_ancestor(a.turn, b.turn), EXISTS (SELECT 1 FROM up WHERE up.label = b.label AND up.turn = a.turn) FROM tip AS a, tip AS b;
 
+-- A branch whose row was changed by hand: what walks over it says so, and nothing is worked out from it.
+CREATE TEMP TABLE hurt(what, sql, ancestor, path);
+INSERT INTO hurt VALUES
+  ('row', 'DELETE FROM branches WHERE id = %d', 'branch {b} above it has no row in branches', 'branch {b} above it has no row in branches'),
+  ('level + 1', 'UPDATE branches SET level = level + 1 WHERE id = %d', 'branch {b} above it has a wrong jump in branches', 'branch {c} above it does not fit its parent branch {b}'),
+  ('level 0', 'UPDATE branches SET level = 0 WHERE id = %d', 'branch {b} above it has a wrong jump in branches', 'branch {b} above it has a wrong jump in branches'),
+  ('level -1', 'UPDATE branches SET level = -1 WHERE id = %d', 'branch {b} above it has a wrong jump in branches', 'branch {b} above it has a wrong jump in branches'),
+  ('level = id', 'UPDATE branches SET level = id WHERE id = %d', 'branch {b} above it has a wrong jump in branches', 'branch {b} above it has a wrong jump in branches'),
+  ('first_depth + 1', 'UPDATE branches SET first_depth = first_depth + 1 WHERE id = %d', 'branch {b} above it has a wrong parent in branches', 'branch {b} above it has a wrong parent in branches'),
+  ('first_depth - 1', 'UPDATE branches SET first_depth = first_depth - 1 WHERE id = %d', 'branch {b} above it has a wrong parent in branches', 'branch {b} above it has a wrong parent in branches'),
+  ('another jump', 'UPDATE branches SET jump_id = jump_id - 1 WHERE id = %d', 'branch {b} above it has a wrong jump in branches', NULL),
+  ('no jump', 'UPDATE branches SET jump_id = NULL WHERE id = %d', 'branch {b} above it has a wrong jump in branches', 'branch {b} above it has a wrong jump in branches'),
+  ('jump 0', 'UPDATE branches SET jump_id = 0 WHERE id = %d', 'branch {b} above it has a wrong jump in branches', 'branch {b} above it has a wrong jump in branches'),
+  ('jump = id', 'UPDATE branches SET jump_id = id WHERE id = %d', 'branch {b} above it has a wrong jump in branches', 'branch {b} above it has a wrong jump in branches'),
+  ('jump depth', 'UPDATE branches SET jump_depth = -1 WHERE id = %d', 'branch {b} above it has a wrong jump in branches', 'branch {b} above it has a wrong jump in branches'),
+  ('jump depth = first', 'UPDATE branches SET jump_depth = first_depth WHERE id = %d', 'branch {b} above it has a wrong jump in branches', 'branch {b} above it has a wrong jump in branches'),
+  ('no parent', 'UPDATE branches SET parent_turn_id = NULL WHERE id = %d', 'branch {b} above it has a root at a wrong depth in branches', 'branch {b} above it has a root at a wrong depth in branches'),
+  ('parent 0', 'UPDATE branches SET parent_turn_id = 0 WHERE id = %d', 'branch {b} above it has a wrong parent in branches', 'branch {b} above it has a wrong parent in branches'),
+  ('parent elsewhere', 'UPDATE branches SET parent_turn_id = parent_turn_id + 1000 WHERE id = %d', 'branch {b} above it has a wrong parent in branches', 'branch {b} above it has a wrong parent in branches'),
+  ('parent in itself', 'UPDATE branches SET parent_turn_id = (id << 24) + first_depth - 1 WHERE id = %d', 'branch {b} above it has a wrong parent in branches', 'branch {b} above it has a wrong parent in branches');
+INSERT INTO turnstile_meta VALUES ('unguarded', 1);
+CREATE TEMP TABLE told(what, ancestor, path);
+CREATE TEMP TABLE mid AS SELECT a.turn AS tip, z.turn AS last, a.turn >> 24 AS b, (SELECT turn >> 24 FROM up WHERE label = 'chain100' AND depth = 65) AS c FROM tip AS a, tip AS z WHERE a.label = 'chain64' AND z.label = 'chain100';
+CREATE TEMP TABLE unhurt AS SELECT branches.* FROM branches, mid WHERE id = b;
+CREATE TEMP VIEW hurting(what, sql) AS SELECT NULL, NULL WHERE 0;
+CREATE TEMP TRIGGER hurts INSTEAD OF INSERT ON hurting BEGIN
+  INSERT INTO told(what, ancestor) SELECT NEW.what, error_of(printf(NEW.sql || '; SELECT turn_ancestor(%d, 40)', b, tip)) FROM mid;
+  INSERT INTO told(what, path) SELECT NEW.what, error_of('SELECT count(*) FROM turn_path(''chain100'')') FROM mid;
+  DELETE FROM branches WHERE id = (SELECT id FROM unhurt);
+  INSERT INTO branches SELECT * FROM unhurt;
+END;
+INSERT INTO hurting SELECT what, sql FROM hurt;
+SELECT 'hurt, looked up: ' || what, t.ancestor, printf('turn_ancestor: turn %d is damaged: ', tip) || replace(h.ancestor, '{b}', b) FROM hurt AS h JOIN told AS t USING (what), mid WHERE t.ancestor IS NOT NULL;
+SELECT 'hurt, walked: ' || what, t.path, printf('turn_path: turn %d is damaged: ', last) || replace(replace(h.path, '{b}', b), '{c}', c) FROM hurt AS h JOIN told AS t USING (what), mid WHERE t.path IS NOT NULL;
+SELECT 'each was told of', (SELECT json_array(count(ancestor), count(path)) FROM told), json_array((SELECT count(*) FROM hurt), (SELECT count(path) FROM hurt));
+DELETE FROM turnstile_meta WHERE key = 'unguarded';
+
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
