@@ -15,10 +15,11 @@ there are any). at: these sites, as the list of survivors names them. At least 9
 explained. JOBS says how many processors compile. Takes long, since a survivor takes as long as `make test`; it is no
 part of it.
 
-Three kinds of fault are not planted. `if (c->rc != SQLITE_OK) return` left out: errors are sticky, so that code goes on
+Some kinds of fault are not planted. `if (c->rc != SQLITE_OK) return` left out: errors are sticky, so that code goes on
 without doing anything, and what such a guard keeps from crashing is memory that ran out. `make faults` lets every
 allocation and every statement fail, and looks for that. What a function returns after ts_fail: nobody reads it. And
-a call that gives memory back, or says that there is none: `make asan`, `make valgrind` and `make faults` look for those.
+a call that gives memory back, or says that there is none: `make asan`, `make valgrind` and `make faults` look for those. Nor
+a call that only fetches ahead.
 """
 
 import glob
@@ -136,7 +137,7 @@ def sites_of(path):
             if m and code.count("(", m.start()) == code.count(")", m.start()) and "\0;" not in code and "BETWEEN" not in code:
                 tail = ";" if code.rstrip().endswith(";") else ""
                 found.append(Site(path, n, "clause", line, line[: m.start()].rstrip() + tail, m.start(), where))
-        elif re.match(r"\s+(?!sqlite3_free\b|ts_fail_nomem\b)\w+\([^\n]*\);$", code) and code.count("(") == code.count(")"):
+        elif re.match(r"\s+(?!sqlite3_free\b|ts_fail_nomem\b|__builtin_prefetch\b)\w+\([^\n]*\);$", code) and code.count("(") == code.count(")"):
             found.append(Site(path, n, "call", line, re.match(r"\s+", line).group(0) + ";", 0, where))
     return [s for s in found if s.new != s.old]
 
@@ -183,12 +184,12 @@ class Reach:
         if os.path.exists(kept):
             known = json.loads(read(kept))
             self.rows = known["rows"] if known["source"] == digest else {}
-        stale = [t for t in copy.sql_tests() + copy.unit_tests() if self.rows.get(t, {}).get("test") != self.test_digest(t)]
+        tests = copy.sql_tests() + copy.unit_tests()
+        self.rows = {t: row for t, row in self.rows.items() if t in tests}
+        stale = [t for t in tests if self.rows.get(t, {}).get("test") != self.test_digest(t)]
         if stale:
             self.count(stale)
-            os.makedirs(os.path.dirname(kept), exist_ok=True)
-            with open(kept, "w", encoding="utf-8") as f:
-                json.dump({"source": digest, "rows": self.rows}, f)
+        self.digest = digest
         # The lines that name a statement.
         self.named = {}
         for path, text in self.sources.items():
@@ -196,6 +197,14 @@ class Reach:
                 for n, line in enumerate(text.split("\n"), 1):
                     for name in re.findall(r"\bSQL_[A-Z_0-9]+\b", line):
                         self.named.setdefault(name, []).append((path, n))
+
+    def passed(self, spent):
+        """All tests pass without a fault: they need not be run again before the source or they change."""
+        for test, row in self.rows.items():
+            row["seconds"] = spent.get(test, row.get("seconds", 100))
+        os.makedirs(os.path.dirname(self.kept), exist_ok=True)
+        with open(self.kept, "w", encoding="utf-8") as f:
+            json.dump({"source": self.digest, "rows": self.rows}, f)
 
     def test_digest(self, test):
         ext = ".c" if "/test_" in test else ".sql"
@@ -352,9 +361,12 @@ def main():
         if not copy.make("all"):
             sys.exit("mutation: the source does not build")
         reach = Reach(copy, os.path.join(TREE, sys.argv[1], "mutation.json"))
-        first = copy.noticed_by(Site("ext/core/door.c", 1, "none", "", "", 0, ""), list(reach.rows), then)
+        copy.spent = {t: row["seconds"] for t, row in reach.rows.items() if "seconds" in row}
+        new = [t for t in reach.rows if t not in copy.spent]
+        first = copy.noticed_by(Site("ext/core/door.c", 1, "none", "", "", 0, ""), new, then)
         if first:
             sys.exit(f"mutation: {first} fails without a fault")
+        reach.passed(copy.spent)
         print(f"{len(sites)} faults can be planted", flush=True)
         for site in sites:
             if planted == count and not at:
