@@ -290,6 +290,10 @@ SELECT 'damage: a turn', error_of('SELECT session_diagram(''main'')'),
 SELECT 'damage: not in what is shown',
   session_diagram('main', 'text', '{"turns":1}') IS NOT NULL, 1;
 ROLLBACK TO damage;
+INSERT INTO turnstile_meta(key, value) VALUES ('unguarded', 1);
+DELETE FROM turns WHERE id = (SELECT thread_id FROM sessions WHERE label = 'main');
+SELECT 'damage: the last turn', error_of('SELECT session_diagram(''main'')'), printf('session_diagram: turn %d is damaged: it is missing', (SELECT thread_id FROM sessions WHERE label = 'main'));
+ROLLBACK TO damage;
 RELEASE damage;
 
 -- ---- Texts hostile to the formats ---------------------------------------------------------------
