@@ -141,6 +141,30 @@ INSERT INTO took(label, j) VALUES ('both', turn_begin('both', 'w'));
 SELECT 'of several each is said', (SELECT group_concat(content, ' | ') FROM session_context('both') WHERE kind = 'message'),
   'build a wall | and a roof | Nochmal bitte: build a wall | Nochmal bitte: and a roof | and a door';
 
+---- No more than sixteen attempts are shown before the one that goes on, and all that counts or carries them agrees
+
+SELECT turn_append('sixteen', '[{"role":"user","content":"hi"},{"role":"assistant","content":"Hello."}]');
+SELECT session_deliver('sixteen', 'mend it', '{"class":"NewTask"}');
+CREATE TEMP TABLE attempts(n, at, shown, first, tokens, usage, fits, short);
+CREATE TEMP VIEW attempting(n) AS SELECT NULL WHERE 0;
+CREATE TEMP TRIGGER attempt INSTEAD OF INSERT ON attempting BEGIN
+  INSERT INTO turnstile VALUES ('turn_begin', '["sixteen","w"]');
+  INSERT INTO turnstile SELECT 'turn_message', json_array(turn_id, token, json_object('role', 'assistant', 'content', 'try ' || NEW.n)) FROM session_runs WHERE session_label = 'sixteen';
+  INSERT INTO attempts SELECT NEW.n, 'run', sum(content LIKE 'try %'), min(iif(content LIKE 'try %', 0 + substr(content, 5), 99)), sum(tokens), NULL, NULL, NULL FROM session_context('sixteen');
+  INSERT INTO turnstile SELECT 'turn_fail', json_array(turn_id, token, 'e') FROM session_runs WHERE session_label = 'sixteen';
+  INSERT INTO attempts SELECT NEW.n, 'failed', sum(content LIKE 'try %'), min(iif(content LIKE 'try %', 0 + substr(content, 5), 99)), sum(tokens), NULL, NULL, NULL FROM session_context('sixteen');
+  INSERT INTO turnstile SELECT 'queue_retry', json_array(id) FROM session_queue WHERE session_label = 'sixteen';
+  UPDATE attempts SET usage = session_usage('sixteen') ->> '$.context_tokens', fits = session_needs_compaction('sixteen', tokens), short = session_needs_compaction('sixteen', tokens * 2) WHERE n = NEW.n AND at = 'failed';
+END;
+INSERT INTO attempting WITH RECURSIVE n(value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM n LIMIT 19) SELECT value FROM n;
+SELECT 'attempt ' || n || ', ' || at, json_array(shown, first, tokens, usage, fits, short), json_array(most, n - most + 1, 3 + 4 * most, iif(at = 'failed', 3 + 4 * most, NULL), iif(at = 'failed', 1, NULL), iif(at = 'failed', 0, NULL))
+  FROM (SELECT *, min(n, iif(at = 'run', 17, 16)) AS most FROM attempts);
+SELECT 'a document carries as many', session_import(session_export('sixteen'), '{"as":"sixteen there"}') ->> '$.turns', (SELECT count(*) FROM turn_path('sixteen')) + 16;
+SELECT 'and the same is shown there', (SELECT group_concat(content, '|') FROM session_context('sixteen there')), (SELECT group_concat(content, '|') FROM session_context('sixteen'));
+SELECT 'counted alike', session_usage('sixteen there') ->> '$.context_tokens', session_usage('sixteen') ->> '$.context_tokens';
+SELECT 'a summary through the last stands for them, and for the turn before', turn_compact('sixteen', 'S', json_object('summarized_through_turn_id', (SELECT failed_turn_id FROM session_runs WHERE session_label = 'sixteen'))) ->> '$.turns_summarized', 17;
+SELECT 'then nothing of them is shown', (SELECT group_concat(content, '|') FROM session_context('sixteen')), 'S';
+
 ---- Where the first attempt is not in the context, the input is
 
 -- The session was rewound; or a summary tells of it.
